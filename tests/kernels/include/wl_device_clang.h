@@ -1,0 +1,93 @@
+/*
+ * CUDA C names for clang's NVPTX target, made from clang builtins (see wl_device.h). Semantics are
+ * those of the CUDA C++ programming guide; nothing here is tuned.
+ */
+#ifndef WL_DEVICE_CLANG_H
+#define WL_DEVICE_CLANG_H
+
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __noinline__ __attribute__((noinline))
+#define __forceinline__ __attribute__((always_inline)) inline
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __restrict__ __restrict
+#define WL_FN static __device__ __forceinline__
+
+struct wl_dim3 {
+  unsigned x, y, z;
+};
+
+WL_FN wl_dim3 wl_thread_idx() {
+  return {(unsigned)__nvvm_read_ptx_sreg_tid_x(), (unsigned)__nvvm_read_ptx_sreg_tid_y(),
+          (unsigned)__nvvm_read_ptx_sreg_tid_z()};
+}
+WL_FN wl_dim3 wl_block_dim() {
+  return {(unsigned)__nvvm_read_ptx_sreg_ntid_x(), (unsigned)__nvvm_read_ptx_sreg_ntid_y(),
+          (unsigned)__nvvm_read_ptx_sreg_ntid_z()};
+}
+WL_FN wl_dim3 wl_block_idx() {
+  return {(unsigned)__nvvm_read_ptx_sreg_ctaid_x(), (unsigned)__nvvm_read_ptx_sreg_ctaid_y(),
+          (unsigned)__nvvm_read_ptx_sreg_ctaid_z()};
+}
+WL_FN wl_dim3 wl_grid_dim() {
+  return {(unsigned)__nvvm_read_ptx_sreg_nctaid_x(), (unsigned)__nvvm_read_ptx_sreg_nctaid_y(),
+          (unsigned)__nvvm_read_ptx_sreg_nctaid_z()};
+}
+#define threadIdx (wl_thread_idx())
+#define blockDim (wl_block_dim())
+#define blockIdx (wl_block_idx())
+#define gridDim (wl_grid_dim())
+
+/* Barriers and fences. */
+WL_FN int __syncthreads_count(int p) { return __nvvm_bar0_popc(p); }
+WL_FN int __syncthreads_and(int p) { return __nvvm_bar0_and(p); }
+WL_FN int __syncthreads_or(int p) { return __nvvm_bar0_or(p); }
+WL_FN void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+WL_FN void __threadfence() { __nvvm_membar_gl(); }
+WL_FN void __threadfence_block() { __nvvm_membar_cta(); }
+
+/* Warp collectives. */
+WL_FN int __shfl_sync(unsigned m, int v, int lane, int width = 32) {
+  return __nvvm_shfl_sync_idx_i32(m, v, lane, ((32 - width) << 8) | 0x1f);
+}
+WL_FN int __shfl_down_sync(unsigned m, int v, unsigned d, int width = 32) {
+  return __nvvm_shfl_sync_down_i32(m, v, (int)d, ((32 - width) << 8) | 0x1f);
+}
+WL_FN int __shfl_up_sync(unsigned m, int v, unsigned d, int width = 32) {
+  return __nvvm_shfl_sync_up_i32(m, v, (int)d, (32 - width) << 8);
+}
+WL_FN int __shfl_xor_sync(unsigned m, int v, int d, int width = 32) {
+  return __nvvm_shfl_sync_bfly_i32(m, v, d, ((32 - width) << 8) | 0x1f);
+}
+WL_FN unsigned __ballot_sync(unsigned m, int p) { return __nvvm_vote_ballot_sync(m, p); }
+WL_FN int __all_sync(unsigned m, int p) { return __nvvm_vote_all_sync(m, p); }
+WL_FN int __any_sync(unsigned m, int p) { return __nvvm_vote_any_sync(m, p); }
+WL_FN int __uni_sync(unsigned m, int p) { return __nvvm_vote_uni_sync(m, p); }
+
+/* Arithmetic. */
+WL_FN int __popc(unsigned v) { return __builtin_popcount(v); }
+WL_FN int __clz(int v) { return v == 0 ? 32 : __builtin_clz((unsigned)v); }
+WL_FN int __ffs(int v) { return __builtin_ffs(v); }
+WL_FN float __fmaf_rn(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
+WL_FN float __fsqrt_rn(float a) { return __nvvm_sqrt_rn_f(a); }
+WL_FN float __fdiv_rn(float a, float b) { return __nvvm_div_rn_f(a, b); }
+WL_FN float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
+WL_FN int __float_as_int(float v) { return __builtin_bit_cast(int, v); }
+WL_FN float __uint_as_float(unsigned v) { return __builtin_bit_cast(float, v); }
+WL_FN unsigned __float_as_uint(float v) { return __builtin_bit_cast(unsigned, v); }
+
+/* Atomics: relaxed, device scope. */
+WL_FN int atomicAdd(int *p, int v) { return __nvvm_atom_add_gen_i(p, v); }
+WL_FN unsigned atomicAdd(unsigned *p, unsigned v) {
+  return (unsigned)__nvvm_atom_add_gen_i((int *)p, (int)v);
+}
+WL_FN float atomicAdd(float *p, float v) { return __nvvm_atom_add_gen_f(p, v); }
+WL_FN unsigned long long atomicAdd(unsigned long long *p, unsigned long long v) {
+  return (unsigned long long)__nvvm_atom_add_gen_ll((long long *)p, (long long)v);
+}
+WL_FN int atomicExch(int *p, int v) { return __nvvm_atom_xchg_gen_i(p, v); }
+WL_FN int atomicCAS(int *p, int c, int v) { return __nvvm_atom_cas_gen_i(p, c, v); }
+
+#endif
