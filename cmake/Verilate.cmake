@@ -1,1 +1,139 @@
-# empty
+# wl_verilate(TARGET name TOP module SOURCES file... [INCLUDE dir...] [DEFINES name[=value]...]
+#             [CONFIG tiny|base|full] [ARGS argument...] [DEPENDS file...]
+#             [PREFIX class] [FAST_GROUPS n] [SLOW_GROUPS n] [TRACE fst])
+#
+# Makes the static library `name` from SystemVerilog: class V<module>, with CONFIG V<module>_<config>
+# so that several configurations fit into one program, in the header of the same name. Consumers
+# link `name` and get the include paths, the Verilator runtime and its libraries.
+# Verilator runs at build time into <build>/verilated/<name>, again only when a source, an included
+# file, the arguments or Verilator change. What it writes is joined into a fixed number of groups
+# (FAST_GROUPS of the evaluated code, SLOW_GROUPS of the set-up code), because CMake must know the
+# file names before Verilator has run. Verilator's own makefiles are not used: they fail below a
+# folder with a blank in its name.
+#   CONFIG   puts <build>/gen/wl_pkg.sv and <build>/gen/config_<config>_pkg.sv before the sources
+#   ARGS     come last and override the defaults below
+# Without Verilator the function makes no target; callers ask `if(WL_HAVE_VERILATOR)`.
+set(WL_VERILATOR_ARGS -Wall -O3 --x-assign fast --x-initial fast --no-assert)
+if(NOT WL_WERROR)
+  list(APPEND WL_VERILATOR_ARGS -Wno-fatal)  # a newer Verilator may warn about more
+endif()
+set(WL_GEN_WAIVERS "${PROJECT_SOURCE_DIR}/tools/gen_packages.vlt")
+set(WL_VERILATE_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/verilate_run.cmake")
+
+# The runtime library for one kind of trace ("none" or "fst"), made once and shared by all models.
+function(wl_verilator_runtime trace out)
+  set(lib wl_verilator_runtime_${trace})
+  set(${out} ${lib} PARENT_SCOPE)
+  if(TARGET ${lib})
+    return()
+  endif()
+  set(dir "${WL_VERILATOR_ROOT}/include")
+  set(sources "${dir}/verilated.cpp" "${dir}/verilated_threads.cpp")
+  set(fst 0)
+  if(trace STREQUAL "fst")
+    set(fst 1)
+    list(APPEND sources "${dir}/verilated_fst_c.cpp")
+  endif()
+  find_package(Threads REQUIRED)
+  add_library(${lib} STATIC ${sources})
+  target_include_directories(${lib} SYSTEM PUBLIC "${dir}" "${dir}/vltstd")
+  target_compile_definitions(${lib} PUBLIC VERILATOR=1 VM_COVERAGE=0 VM_SC=0 VM_TIMING=0
+    VM_TRACE=${fst} VM_TRACE_FST=${fst} VM_TRACE_VCD=0 VM_TRACE_SAIF=0 VL_IGNORE_UNKNOWN_ARCH)
+  target_link_libraries(${lib} PUBLIC Threads::Threads PRIVATE wl_no_warnings)
+  if(fst)
+    target_link_libraries(${lib} PUBLIC lz4 z)
+  endif()
+endfunction()
+
+function(wl_verilate)
+  cmake_parse_arguments(PARSE_ARGV 0 v "" "TARGET;TOP;CONFIG;PREFIX;FAST_GROUPS;SLOW_GROUPS;TRACE"
+                        "SOURCES;INCLUDE;DEFINES;ARGS;DEPENDS")
+  if(v_UNPARSED_ARGUMENTS OR NOT v_TARGET OR NOT v_TOP OR NOT v_SOURCES)
+    message(FATAL_ERROR "wl_verilate: TARGET, TOP and SOURCES; got '${ARGV}'")
+  endif()
+  if(NOT WL_HAVE_VERILATOR)
+    message(STATUS "${v_TARGET}: not built without Verilator")
+    return()
+  endif()
+  foreach(default FAST_GROUPS=4 SLOW_GROUPS=2 TRACE=none)
+    string(REGEX MATCH "^(.*)=(.*)$" _ "${default}")
+    if(NOT v_${CMAKE_MATCH_1})
+      set(v_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+    endif()
+  endforeach()
+
+  set(sources "")
+  if(v_CONFIG)
+    list(APPEND sources "${WL_GEN_WAIVERS}" "${WL_GEN_DIR}/wl_pkg.sv"
+         "${WL_GEN_DIR}/config_${v_CONFIG}_pkg.sv")
+  endif()
+  foreach(source IN LISTS v_SOURCES)
+    get_filename_component(source "${source}" ABSOLUTE)
+    list(APPEND sources "${source}")
+  endforeach()
+
+  if(v_PREFIX)
+    set(prefix "${v_PREFIX}")
+  elseif(v_CONFIG)
+    set(prefix "V${v_TOP}_${v_CONFIG}")
+  else()
+    set(prefix "V${v_TOP}")
+  endif()
+  set(dir "${PROJECT_BINARY_DIR}/verilated/${v_TARGET}")
+  set(args --cc --make json --top-module "${v_TOP}" --prefix "${prefix}" ${WL_VERILATOR_ARGS})
+  if(v_TRACE STREQUAL "fst")
+    list(APPEND args --trace-fst)
+  endif()
+  foreach(define IN LISTS v_DEFINES)
+    list(APPEND args "-D${define}")
+  endforeach()
+  foreach(include IN LISTS v_INCLUDE)
+    get_filename_component(include "${include}" ABSOLUTE)
+    list(APPEND args "-I${include}")
+  endforeach()
+  list(APPEND args ${v_ARGS} ${sources})
+
+  # The arguments travel in a file: rewritten only when they change, it is also the dependency.
+  list(JOIN args "\n" lines)
+  file(MAKE_DIRECTORY "${dir}")
+  file(CONFIGURE OUTPUT "${dir}/arguments.txt" CONTENT "${lines}\n" @ONLY)
+
+  set(fast "")
+  set(slow "")
+  foreach(kind fast slow)
+    string(TOUPPER ${kind}_GROUPS count)
+    math(EXPR last "${v_${count}} - 1")
+    foreach(i RANGE ${last})
+      list(APPEND ${kind} "${dir}/${kind}_${i}.cpp")
+    endforeach()
+  endforeach()
+  set(headers "")
+  foreach(name .h ___024root.h __Syms.h)
+    list(APPEND headers "${dir}/${prefix}${name}")
+  endforeach()
+
+  # The groups are by-products: a group that did not change keeps its time and is not compiled.
+  add_custom_command(
+    OUTPUT "${dir}/verilate.stamp"
+    BYPRODUCTS ${fast} ${slow} ${headers}
+    COMMAND "${CMAKE_COMMAND}" "-DDIR=${dir}" "-DPREFIX=${prefix}"
+            "-DBIN=${WL_VERILATOR_BIN}" "-DROOT=${WL_VERILATOR_ROOT}"
+            "-DFAST=${v_FAST_GROUPS}" "-DSLOW=${v_SLOW_GROUPS}" -P "${WL_VERILATE_SCRIPT}"
+    DEPENDS ${sources} ${v_DEPENDS} "${dir}/arguments.txt" "${WL_VERILATE_SCRIPT}"
+            "${WL_VERILATOR_BIN}"
+    DEPFILE "${dir}/verilate.d"
+    COMMENT "Verilating ${v_TARGET}" VERBATIM)
+  add_custom_target(${v_TARGET}_verilate DEPENDS "${dir}/verilate.stamp")
+  if(v_CONFIG)
+    add_dependencies(${v_TARGET}_verilate wl_gen)
+  endif()
+
+  wl_verilator_runtime(${v_TRACE} runtime)
+  add_library(${v_TARGET} STATIC ${fast} ${slow})
+  set_source_files_properties(${fast} ${slow} PROPERTIES GENERATED TRUE)
+  # Set-up code runs once: optimising it costs minutes and gains nothing.
+  set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
+  add_dependencies(${v_TARGET} ${v_TARGET}_verilate)
+  target_include_directories(${v_TARGET} SYSTEM PUBLIC "${dir}")
+  target_link_libraries(${v_TARGET} PUBLIC ${runtime} PRIVATE wl_no_warnings)
+endfunction()

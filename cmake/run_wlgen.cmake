@@ -1,5 +1,6 @@
 # Runs wlgen into a scratch folder and moves only what changed into OUT, so that a changed comment
 # in a .def file does not rebuild everything. A file no longer generated is removed.
+cmake_minimum_required(VERSION 3.25)
 set(scratch "${OUT}.new")
 file(REMOVE_RECURSE "${scratch}")
 file(MAKE_DIRECTORY "${scratch}" "${OUT}")
