@@ -6,7 +6,7 @@
 #   A test that this build could not make, so that it is counted and listed instead of vanishing.
 function(wl_add_test)
   cmake_parse_arguments(PARSE_ARGV 0 t "" "NAME;TIMEOUT" "SOURCES;LIBS;LABELS;ARGS;COMMAND;ENV")
-  if(t_UNPARSED_ARGUMENTS OR NOT t_NAME OR NOT (t_SOURCES OR t_COMMAND))
+  if(t_UNPARSED_ARGUMENTS OR "${t_NAME}" STREQUAL "" OR "${t_SOURCES}${t_COMMAND}" STREQUAL "")
     message(FATAL_ERROR "wl_add_test: NAME and SOURCES or COMMAND; got '${ARGV}'")
   endif()
   if(t_SOURCES)

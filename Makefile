@@ -1,0 +1,55 @@
+# Thin front of the CMake build: `make` lists the targets. Everything lies in $(BUILD).
+BUILD ?= build
+CONFIGURE_ARGS ?=
+# As many jobs as there are processors, and memory for: 1.5 GB each.
+JOBS ?= $(shell awk -v n="$$(nproc)" '/MemAvailable/ { m = int($$2 / 1500000) } \
+	END { if (m < 1) m = 1; print (m < n ? m : n) }' /proc/meminfo)
+export JOBS
+MAKEFLAGS += --no-print-directory
+
+help:
+	@echo 'make demo      set up, build and run a real kernel in lockstep, with a report'
+	@echo 'make test      set up, build and pass the tests'
+	@echo 'make build     set up and build into $(BUILD)/'
+	@echo 'make setup     only install the tools that the system lacks into $(BUILD)/tools'
+	@echo 'make campaign  the long test list; goes on where it was stopped'
+	@echo 'make bench     measure speed, write $(BUILD)/bench.json'
+	@echo 'make lint      check the RTL with Verilator and Yosys, and the twin rules'
+	@echo 'make area      estimate the FPGA area of the tiny configuration'
+	@echo 'make clean     remove $(BUILD)/'
+	@echo 'WL_WHEELHOUSE=dir works without network; WERROR=1 makes warnings errors.'
+
+setup:
+	@tools/setup_tools.sh '$(BUILD)'
+
+# Configured again only for other settings: CMake itself sees its own files change.
+configure: setup
+	@tools/configure.sh '$(BUILD)' -DWL_WERROR=$(if $(filter 1,$(WERROR)),ON,OFF) $(CONFIGURE_ARGS)
+
+build: configure
+	@cmake --build '$(BUILD)' -j $(JOBS)
+
+demo: build
+	@tools/demo.sh '$(BUILD)'
+
+test: build
+	@tools/run_tests.sh '$(BUILD)' -LE '^campaign$$'
+
+campaign: build
+	@tools/campaign.sh '$(BUILD)'
+
+bench: build
+	@tools/bench.sh '$(BUILD)'
+
+lint: build
+	@tools/setup_tools.sh '$(BUILD)' yosys
+	@tools/lint.sh '$(BUILD)'
+
+area: build
+	@tools/setup_tools.sh '$(BUILD)' yosys
+	@tools/area.sh '$(BUILD)'
+
+clean:
+	rm -rf '$(BUILD)'
+
+.PHONY: help setup configure build demo test campaign bench lint area clean
