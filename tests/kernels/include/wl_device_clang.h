@@ -15,6 +15,8 @@
 #define __restrict__ __restrict
 #define WL_FN static __device__ __forceinline__
 
+typedef float float4 __attribute__((ext_vector_type(4)));
+
 struct wl_dim3 {
   unsigned x, y, z;
 };
