@@ -1,0 +1,128 @@
+/* Writes docs/isa.md: fields, shapes, modifiers, forms by unit, traps, special registers. */
+#include "isa/gen/wlgen.h"
+
+#include <string.h>
+
+/* A vertical bar would end a column of the table. */
+static void cell(FILE *out, const char *s) {
+  for (; *s != '\0'; s++) {
+    if (*s == '|') fputs("\\|", out);
+    else fputc(*s, out);
+  }
+}
+
+static void doc_word(const facts_t *f, FILE *out) {
+  fprintf(out, "## Instruction word\n128 bits, little-endian in memory.\n\n"
+               "| bits | field | meaning |\n|---|---|---|\n");
+  for (int i = 0; i < f->num_fields; i++) {
+    const field_t *field = &f->field[i];
+    if (field->width == 1) fprintf(out, "| %d | %s | ", field->low, field->name);
+    else fprintf(out, "| %d:%d | %s | ", field->low + field->width - 1, field->low, field->name);
+    cell(out, field->meaning);
+    fprintf(out, " |\n");
+  }
+}
+
+static void doc_shapes(const facts_t *f, FILE *out) {
+  fprintf(out,
+          "\n## Shapes\nWhich fields a form uses. d, a, b, c: 32-bit words of the operand (0: field "
+          "not used); a group of two starts at an even register, a group of four at a multiple of "
+          "four. Every other bit outside form, guard and the modifier set must be zero.\n\n"
+          "Immediate: B, C replace that operand; T branch target, 28 bits; O signed byte offset "
+          "(constant loads: bank in 31:28, signed offset in 27:0); S special register; M member "
+          "mask; L position in 7:0, length in 15:8; G barrier in 3:0, threads/32 in 13:8; V "
+          "value.\nSteps: ONE reads all operands at once; PAIR works on word 0, then on word 1; "
+          "LIST reads the words of a, b, c in order, three per step.\n\n"
+          "| shape | d | a | b | c | immediate | predicates | steps |\n|---|---|---|---|---|---|---|---|\n");
+  for (int i = 0; i < f->num_shapes; i++) {
+    const shape_t *s = &f->shape[i];
+    fprintf(out, "| %s | %d | %d | %d | %d | %s | ", s->name, s->d, s->a, s->b, s->c,
+            s->imm ? imm_names[s->imm] : "");
+    for (int p = 0; p < 4; p++)
+      if (s->preds & 1 << p) fputc("dqst"[p], out);
+    fprintf(out, " | %s |\n", steps_names[s->steps]);
+  }
+  fprintf(out, "\n## Modifier sets\nAll codes of a listed field are legal.\n\n"
+               "| set | fields |\n|---|---|\n");
+  for (int i = 0; i < f->num_mods; i++)
+    fprintf(out, "| %s | %s |\n", f->mods[i].name, f->mods[i].fields);
+}
+
+static void doc_forms(const facts_t *f, FILE *out) {
+  fprintf(out, "\n## Forms\n%d forms, %d distinct must-be-zero masks. A form id that is not listed "
+               "traps, so does a word with a bit set that must be zero.\n",
+          f->num_forms, f->num_masks);
+  for (int u = 0; u < NUM_UNITS; u++) {
+    fprintf(out, "\n### Unit %s\n| id | form | operation | shape | modifiers | PTX | meaning |\n"
+                 "|---|---|---|---|---|---|---|\n", unit_names[u]);
+    const char *meaning = "";
+    for (int i = 0; i < f->num_forms; i++) {
+      const form_t *form = &f->form[i];
+      if (form->unit != u) continue;
+      fprintf(out, "| %d | `%s` | ", i, form->name);
+      if (f->op[u].num > 0) fprintf(out, "%s", f->op[u].ops[form->op]);
+      else fprintf(out, "%s %s %s", kind_names[form->kind], space_names[form->space],
+                   type_names[form->type]);
+      if (form->atom != 0) fprintf(out, " %s", atom_names[form->atom]);
+      fprintf(out, " | %s | %s | %s | ", f->shape[form->shape].name,
+              form->mods ? f->mods[form->mods].name : "", form->clause);
+      if (form->meaning[0] != '\0') meaning = form->meaning; /* empty: as the row above */
+      cell(out, form->meaning[0] != '\0' || meaning[0] == '\0' ? form->meaning : "as above");
+      fprintf(out, " |\n");
+    }
+  }
+}
+
+static void doc_codes(FILE *out, const char *title, const char *columns, const small_t *list,
+                      int num) {
+  fprintf(out, "\n## %s\n%s\n|---|---|---|---|\n", title, columns);
+  for (int i = 0; i < num; i++) {
+    fprintf(out, "| %d | %s | %s | ", list[i].code, list[i].name, list[i].text);
+    cell(out, list[i].meaning);
+    fprintf(out, " |\n");
+  }
+}
+
+static void doc_machine(const facts_t *f, FILE *out) {
+  doc_codes(out, "Traps", "| code | name | raised at | message |", f->trap, f->num_traps);
+  doc_codes(out, "Special registers", "| id | name | PTX | value |", f->sreg, f->num_sregs);
+  fprintf(out, "\n## Launch block\n| word | words | name | meaning |\n|---|---|---|---|\n");
+  for (int i = 0; i < f->num_launch; i++) {
+    fprintf(out, "| %d | %d | %s | ", f->launch[i].code, f->launch[i].count, f->launch[i].name);
+    cell(out, f->launch[i].meaning);
+    fprintf(out, " |\n");
+  }
+  fprintf(out, "\n## Configurations\n| parameter |");
+  for (int c = 0; c < NUM_CONFIGS; c++) fprintf(out, " %s |", config_names[c]);
+  fprintf(out, " meaning |\n|---|---|---|---|---|---|\n");
+  for (int i = 0; i < f->num_configs; i++) {
+    fprintf(out, "| %s |", f->config[i].name);
+    for (int c = 0; c < NUM_CONFIGS; c++)
+      fprintf(out, " %llu |", (unsigned long long)f->config[i].value[c]);
+    fprintf(out, " ");
+    cell(out, f->config[i].meaning);
+    fprintf(out, " |\n");
+  }
+  fprintf(out, "\nConstants of every configuration:\n\n| constant | value | meaning |\n|---|---|---|\n");
+  for (int i = 0; i < f->num_constants; i++) {
+    fprintf(out, "| %s | %llu | ", f->constant[i].name, (unsigned long long)f->constant[i].value[0]);
+    cell(out, f->constant[i].meaning);
+    fprintf(out, " |\n");
+  }
+}
+
+void emit_docs(const facts_t *f, const char *path) {
+  FILE *out = fopen(path, "wb");
+  if (out == NULL) {
+    const row_t row = {.file = path, .line = 1};
+    fail(&row, "cannot write");
+  }
+  fprintf(out, "# Machine ISA reference\n"
+               "Generated by `wlgen --docs` from `isa/def`; a test compares it. Do not edit.\n\n"
+               "ISA hash `%016llx`.\n\n", (unsigned long long)f->hash);
+  doc_word(f, out);
+  doc_shapes(f, out);
+  doc_forms(f, out);
+  doc_machine(f, out);
+  emit_close(out);
+}

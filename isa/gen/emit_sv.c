@@ -1,0 +1,242 @@
+/* Writes wl_pkg.sv (enums, word fields, form table, packets), config_<name>_pkg.sv and
+ * wl_form_rom.hex (the form table for $readmemh, one form_info_t per line). */
+#include "isa/gen/wlgen.h"
+
+#include <string.h>
+
+static const char head[] = "// %s: generated from isa/def by wlgen; do not edit.\n";
+
+static void sv_enum(FILE *out, const char *type, const char *prefix, const char *const *names,
+                    int num, int width) {
+  fprintf(out, "  typedef enum logic [%d:0] {\n", width - 1);
+  for (int i = 0; i < num; i++)
+    fprintf(out, "    %s%s = %d'd%d%s\n", prefix, name_camel(names[i]).s, width, i,
+            i + 1 < num ? "," : "");
+  fprintf(out, "  } %s_e;\n\n", type);
+}
+
+static void sv_list(FILE *out, const char *type, const char *prefix, const char *const *names) {
+  const int n = list_count(names);
+  sv_enum(out, type, prefix, names, n, bits_for(n));
+}
+
+/* A few field names are SystemVerilog keywords. */
+static const char *member(const char *name) {
+  static const char *const keyword[] = {"strong", "weak", "type", "const", "local", NULL};
+  static char buffer[NAME_LEN];
+  for (int i = 0; keyword[i] != NULL; i++)
+    if (strcmp(name, keyword[i]) == 0) {
+      snprintf(buffer, sizeof buffer, "%s_f", name);
+      return buffer;
+    }
+  return name;
+}
+
+static void range(FILE *out, int bits) {
+  if (bits == 1) fprintf(out, "    logic ");
+  else fprintf(out, "    logic [%d:0] ", bits - 1);
+}
+
+static void sv_word(const facts_t *f, FILE *out) {
+  fprintf(out, "  // Instruction word: low bit and width of each field, and the word as a struct.\n");
+  for (int i = 0; i < f->num_fields; i++) {
+    const name_t id = name_camel(f->field[i].name);
+    fprintf(out, "  localparam int unsigned Word%sLow = %d;\n", id.s, f->field[i].low);
+    fprintf(out, "  localparam int unsigned Word%sWidth = %d;\n", id.s, f->field[i].width);
+  }
+  fprintf(out, "\n  typedef struct packed {\n");
+  for (int bit = 127; bit >= 0;) {
+    int i = 0;
+    while (i < f->num_fields && f->field[i].low + f->field[i].width - 1 != bit) i++;
+    if (i < f->num_fields) {
+      range(out, f->field[i].width);
+      fprintf(out, "%s;\n", member(f->field[i].name));
+      bit -= f->field[i].width;
+    } else { /* a bit that no field names */
+      fprintf(out, "    logic gap%d;\n", bit);
+      bit--;
+    }
+  }
+  fprintf(out, "  } insn_word_t;\n\n");
+}
+
+static void sv_enums(const facts_t *f, FILE *out) {
+  static const char *names[MAX_FORMS];
+  for (int i = 0; i < f->num_forms; i++) names[i] = f->form[i].name;
+  fprintf(out, "  localparam int unsigned NumForms = %d;\n\n", f->num_forms);
+  sv_enum(out, "form", "Form", names, f->num_forms, 13);
+  sv_list(out, "unit", "Unit", unit_names);
+  for (int u = 0; u < NUM_UNITS; u++) {
+    if (f->op[u].num == 0) continue;
+    char type[16];
+    snprintf(type, sizeof type, "%s_op", unit_names[u]);
+    for (char *p = type; *p != '\0'; p++)
+      if (*p >= 'A' && *p <= 'Z') *p = (char)(*p - 'A' + 'a');
+    sv_enum(out, type, name_camel(unit_names[u]).s, f->op[u].ops, f->op[u].num, 8);
+  }
+  sv_list(out, "mem_kind", "MemKind", kind_names);
+  sv_list(out, "mem_space", "MemSpace", space_names);
+  sv_list(out, "mem_type", "MemType", type_names);
+  sv_list(out, "atom_op", "Atom", atom_names);
+  sv_list(out, "imm_kind", "Imm", imm_names);
+  sv_list(out, "steps_kind", "Steps", steps_names);
+}
+
+typedef struct {
+  uint64_t bits;
+  int num;
+} pack_t;
+
+static void pack(pack_t *p, int value, int width) {
+  p->bits = p->bits << width | (uint64_t)value;
+  p->num += width;
+}
+
+/* The order and widths of form_info_t below. */
+static pack_t pack_form(const facts_t *f, const form_t *form) {
+  const shape_t *s = &f->shape[form->shape];
+  pack_t p = {0};
+  pack(&p, 1, 1);
+  pack(&p, form->unit, bits_for(NUM_UNITS));
+  pack(&p, form->op, 8);
+  pack(&p, form->kind, bits_for(list_count(kind_names)));
+  pack(&p, form->space, bits_for(list_count(space_names)));
+  pack(&p, form->type, bits_for(list_count(type_names)));
+  pack(&p, form->atom, bits_for(list_count(atom_names)));
+  pack(&p, s->d, 3);
+  pack(&p, s->a, 3);
+  pack(&p, s->b, 3);
+  pack(&p, s->c, 3);
+  pack(&p, s->imm, bits_for(list_count(imm_names)));
+  pack(&p, s->steps, bits_for(list_count(steps_names)));
+  pack(&p, s->preds, 4);
+  pack(&p, form->mask_id, 6);
+  return p;
+}
+
+static const char form_struct[] =
+    "  // One row of insn.def. op is the unit's *_op_e, for LSU and LDC the mem_kind_e. The words are\n"
+    "  // register words of the operands, 0 = not used. All zero for a form id that is not assigned.\n"
+    "  typedef struct packed {\n"
+    "    logic legal;\n"
+    "    unit_e unit;\n"
+    "    logic [7:0] op;\n"
+    "    mem_kind_e kind;\n"
+    "    mem_space_e space;\n"
+    "    mem_type_e mtype;\n"
+    "    atom_op_e atom;\n"
+    "    logic [2:0] d_words;\n"
+    "    logic [2:0] a_words;\n"
+    "    logic [2:0] b_words;\n"
+    "    logic [2:0] c_words;\n"
+    "    imm_kind_e imm;\n"
+    "    steps_kind_e steps;\n"
+    "    logic [3:0] preds;  // PredD, PredQ, PredS, PredT\n"
+    "    logic [5:0] mbz_id;\n"
+    "  } form_info_t;\n"
+    "  localparam int unsigned PredD = 0;  // bit numbers of preds\n"
+    "  localparam int unsigned PredQ = 1;\n"
+    "  localparam int unsigned PredS = 2;\n"
+    "  localparam int unsigned PredT = 3;\n";
+
+static void sv_forms(const facts_t *f, FILE *out, const char *dir) {
+  FILE *rom = emit_open(dir, "wl_form_rom.hex", NULL);
+  const int width = pack_form(f, &f->form[0]).num;
+  fprintf(out, "%s  localparam int unsigned FormInfoWidth = %d;\n\n", form_struct, width);
+  fprintf(out, "  // Also as wl_form_rom.hex, one line per form.\n"
+               "  function automatic form_info_t form_info(input logic [12:0] form);\n"
+               "    logic [%d:0] bits;\n    unique case (form)\n", width - 1);
+  for (int i = 0; i < f->num_forms; i++) {
+    const unsigned long long bits = pack_form(f, &f->form[i]).bits;
+    fprintf(out, "      13'd%d: bits = %d'h%llx;  // %s\n", i, width, bits, f->form[i].name);
+    fprintf(rom, "%0*llx\n", (width + 3) / 4, bits);
+  }
+  fprintf(out, "      default: bits = '0;\n    endcase\n    return form_info_t'(bits);\n"
+               "  endfunction\n\n");
+  emit_close(rom);
+  fprintf(out, "  // Bits that must be zero, by form_info_t.mbz_id.\n"
+               "  function automatic logic [127:0] shape_mbz(input logic [5:0] id);\n"
+               "    unique case (id)\n");
+  for (int i = 0; i < f->num_masks; i++) {
+    const uint32_t *w = f->mask[i].w;
+    fprintf(out, "      6'd%d: return 128'h%08x_%08x_%08x_%08x;\n", i, (unsigned)w[3],
+            (unsigned)w[2], (unsigned)w[1], (unsigned)w[0]);
+  }
+  fprintf(out, "      default: return '1;\n    endcase\n  endfunction\n\n");
+}
+
+static void sv_codes(FILE *out, const char *type, const char *prefix, const small_t *list, int num,
+                     int width) {
+  fprintf(out, "  typedef enum logic [%d:0] {\n", width - 1);
+  for (int i = 0; i < num; i++)
+    fprintf(out, "    %s%s = %d'd%d%s  // %s\n", prefix, name_camel(list[i].name).s, width,
+            list[i].code, i + 1 < num ? "," : "", list[i].meaning);
+  fprintf(out, "  } %s_e;\n\n", type);
+}
+
+static void sv_machine(const facts_t *f, FILE *out) {
+  sv_codes(out, "trap", "Trap", f->trap, f->num_traps, 5);
+  sv_codes(out, "sreg", "Sreg", f->sreg, f->num_sregs, 8);
+  fprintf(out, "  // Launch block: offsets in 32-bit words.\n"
+               "  localparam int unsigned LaunchBlockWords = %d;\n", LAUNCH_WORDS);
+  for (int i = 0; i < f->num_launch; i++)
+    fprintf(out, "  localparam int unsigned Launch%s = %d;  // %s\n",
+            name_camel(f->launch[i].name).s, f->launch[i].code, f->launch[i].meaning);
+  fprintf(out, "\n  // Constants of every configuration.\n");
+  for (int i = 0; i < f->num_constants; i++)
+    fprintf(out, "  localparam int unsigned %s = %llu;  // %s\n", f->constant[i].name,
+            (unsigned long long)f->constant[i].value[0], f->constant[i].meaning);
+  fprintf(out, "\n");
+  for (int i = 0; i < f->num_states; i++)
+    fprintf(out, "  localparam int unsigned State%s = %d;  // %s\n",
+            name_camel(f->state[i].name).s, i, f->state[i].meaning);
+  if (f->num_states > 0)
+    fprintf(out, "  localparam int unsigned NumStates = %d;\n\n", f->num_states);
+}
+
+static void sv_packets(const facts_t *f, FILE *out) {
+  for (int i = 0; i < f->num_structs; i++) {
+    const struct_t *s = &f->structure[i];
+    fprintf(out, "  localparam int unsigned %sBits = %d;\n  typedef struct packed {\n",
+            name_camel(s->name).s, s->bits);
+    for (int m = 0; m < s->num_members; m++) {
+      const member_t *e = &s->member[m];
+      if (e->nested >= 0) fprintf(out, "    %s_t ", f->structure[e->nested].name);
+      else range(out, e->bits);
+      fprintf(out, "%s;  // %s\n", member(e->name), e->meaning);
+    }
+    fprintf(out, "  } %s_t;\n\n", s->name);
+  }
+}
+
+void emit_sv(const facts_t *f, const char *dir) {
+  FILE *out = emit_open(dir, "wl_pkg.sv", head);
+  fprintf(out, "package wl_pkg;\n  /* verilator lint_off UNUSEDPARAM */\n"
+               "  localparam logic [63:0] IsaHash = 64'h%016llx;\n\n",
+          (unsigned long long)f->hash);
+  sv_word(f, out);
+  sv_enums(f, out);
+  sv_forms(f, out, dir);
+  sv_machine(f, out);
+  sv_packets(f, out);
+  fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n");
+  emit_close(out);
+}
+
+void emit_sv_configs(const facts_t *f, const char *dir) {
+  for (int c = 0; c < NUM_CONFIGS; c++) {
+    char name[NAME_LEN];
+    snprintf(name, sizeof name, "config_%s_pkg.sv", config_names[c]);
+    FILE *out = emit_open(dir, name, head);
+    /* The file is chosen per build, the package name is always the same. */
+    fprintf(out, "/* verilator lint_off DECLFILENAME */\npackage config_pkg;\n"
+                 "  /* verilator lint_off UNUSEDPARAM */\n");
+    fprintf(out, "  localparam int unsigned ConfigId = %d;\n", c);
+    for (int i = 0; i < f->num_configs; i++)
+      fprintf(out, "  localparam int unsigned %s = %llu;  // %s\n", f->config[i].name,
+              (unsigned long long)f->config[i].value[c], f->config[i].meaning);
+    fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n"
+                 "/* verilator lint_on DECLFILENAME */\n");
+    emit_close(out);
+  }
+}

@@ -1,0 +1,175 @@
+/* Machine facts beside the ISA: traps, special registers, the launch block, configurations, packets
+ * and architectural state. packet.def and state.def may be absent. */
+#include "isa/gen/wlgen.h"
+
+#include <string.h>
+
+const char *const config_names[] = {"tiny", "tiny4", "base", "full", NULL};
+
+static void fnv(uint64_t *hash, const char *s) {
+  for (; *s != '\0'; s++) *hash = (*hash ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
+}
+
+/* Canonical row: no comments, no blanks between columns, texts in quotes, one line. */
+void facts_hash(facts_t *f, const rows_t *rows) {
+  if (f->hash == 0) f->hash = UINT64_C(0xcbf29ce484222325);
+  for (int i = 0; i < rows->num; i++) {
+    const row_t *row = &rows->row[i];
+    fnv(&f->hash, row->macro);
+    for (int a = 0; a < row->num_args; a++) {
+      fnv(&f->hash, a == 0 ? "(" : ",");
+      if (row->is_text[a]) fnv(&f->hash, "\"");
+      fnv(&f->hash, row->arg[a]);
+      if (row->is_text[a]) fnv(&f->hash, "\"");
+    }
+    fnv(&f->hash, ")\n");
+  }
+}
+
+static void check_name(const row_t *row, const small_t *old, int num) {
+  const char *name = row->arg[0];
+  if (!is_identifier(name)) fail(row, "'%s' is not a name", name);
+  for (int i = 0; i < num; i++)
+    if (strcmp(old[i].name, name) == 0) fail(row, "duplicate name '%s'", name);
+  if (num == MAX_SMALL) fail(row, "more than %d rows", MAX_SMALL);
+}
+
+static void read_trap(facts_t *f, const row_t *row) {
+  want_args(row, "TRAP", 4);
+  check_name(row, f->trap, f->num_traps);
+  const small_t t = {.name = row->arg[0], .code = (int)number(row, 1, 31), .text = row->arg[2],
+                     .meaning = row->arg[3]};
+  for (int i = 0; i < f->num_traps; i++)
+    if (f->trap[i].code == t.code)
+      fail(row, "trap code %d already names '%s'", t.code, f->trap[i].name);
+  f->trap[f->num_traps++] = t;
+}
+
+static void read_sreg(facts_t *f, const row_t *row) {
+  want_args(row, "SREG", 4);
+  check_name(row, f->sreg, f->num_sregs);
+  const small_t s = {.name = row->arg[0], .code = (int)number(row, 1, 255), .text = row->arg[2],
+                     .meaning = row->arg[3]};
+  for (int i = 0; i < f->num_sregs; i++)
+    if (f->sreg[i].code == s.code)
+      fail(row, "special register id %d already names '%s'", s.code, f->sreg[i].name);
+  f->sreg[f->num_sregs++] = s;
+}
+
+static void read_launch(facts_t *f, const row_t *row) {
+  want_args(row, "LAUNCH", 4);
+  if (f->num_launch == LAUNCH_WORDS) fail(row, "more than %d rows", LAUNCH_WORDS);
+  check_name(row, f->launch, f->num_launch);
+  small_t n = {.name = row->arg[0], .code = (int)number(row, 1, LAUNCH_WORDS - 1),
+               .count = (int)number(row, 2, LAUNCH_WORDS), .meaning = row->arg[3]};
+  if (n.count == 0 || n.code + n.count > LAUNCH_WORDS)
+    fail(row, "'%s' is beyond the launch block", n.name);
+  int at = f->num_launch;
+  for (int i = 0; i < f->num_launch; i++) {
+    const small_t *old = &f->launch[i];
+    if (n.code < old->code + old->count && old->code < n.code + n.count)
+      fail(row, "'%s' overlaps '%s'", n.name, old->name);
+    if (old->code > n.code && at > i) at = i;
+  }
+  memmove(&f->launch[at + 1], &f->launch[at], (size_t)(f->num_launch - at) * sizeof n);
+  f->launch[at] = n; /* kept in word order */
+  f->num_launch++;
+}
+
+static void read_config(facts_t *f, const row_t *row) {
+  const bool constant = strcmp(row->macro, "CONST") == 0;
+  const int columns = constant ? 1 : NUM_CONFIGS;
+  want_args(row, constant ? "CONST" : "CONFIG", columns + 2);
+  const char *name = row->arg[0];
+  if (!is_identifier(name)) fail(row, "'%s' is not a name", name);
+  config_t c = {.name = name, .meaning = row->arg[columns + 1]};
+  if (!row->is_text[columns + 1]) fail(row, "%s: no meaning", name);
+  for (int i = 0; i < NUM_CONFIGS; i++)
+    c.value[i] = number(row, constant ? 1 : 1 + i, UINT32_MAX);
+  const int known = f->num_configs + f->num_constants;
+  for (int i = 0; i < known; i++) {
+    const config_t *old =
+        i < f->num_configs ? &f->config[i] : &f->constant[i - f->num_configs];
+    if (strcmp(old->name, name) == 0) fail(row, "duplicate name '%s'", name);
+  }
+  if (known >= MAX_SMALL) fail(row, "more than %d rows", MAX_SMALL);
+  if (constant) {
+    f->constant[f->num_constants++] = c;
+  } else {
+    f->config[f->num_configs++] = c;
+  }
+}
+
+static int find_struct(const facts_t *f, const char *name) {
+  for (int i = 0; i < f->num_structs; i++)
+    if (strcmp(f->structure[i].name, name) == 0) return i;
+  return -1;
+}
+
+/* MEMBER(name, bits, "meaning"); bits may be a CONST expression or an earlier STRUCT. */
+static void read_member(facts_t *f, const row_t *row) {
+  want_args(row, "MEMBER", 3);
+  if (f->num_structs == 0) fail(row, "MEMBER before the first STRUCT");
+  struct_t *s = &f->structure[f->num_structs - 1];
+  if (!is_identifier(row->arg[0])) fail(row, "'%s' is not a name", row->arg[0]);
+  for (int i = 0; i < s->num_members; i++)
+    if (strcmp(s->member[i].name, row->arg[0]) == 0)
+      fail(row, "duplicate member '%s'", row->arg[0]);
+  if (s->num_members == 64) fail(row, "more than 64 members");
+  member_t m = {.name = row->arg[0], .meaning = row->arg[2], .nested = find_struct(f, row->arg[1])};
+  if (m.nested == f->num_structs - 1) fail(row, "'%s' contains itself", s->name);
+  const uint64_t bits =
+      m.nested >= 0 ? (uint64_t)f->structure[m.nested].bits : expression(f, row, 1, -1);
+  if (bits == 0 || bits > 4096) fail(row, "%s: %llu bits", m.name, (unsigned long long)bits);
+  m.bits = (int)bits;
+  s->member[s->num_members++] = m;
+  s->bits += m.bits;
+}
+
+static void read_packet(facts_t *f, const row_t *row) {
+  if (strcmp(row->macro, "MEMBER") == 0) {
+    read_member(f, row);
+    return;
+  }
+  want_args(row, "STRUCT", 1);
+  if (!is_identifier(row->arg[0])) fail(row, "'%s' is not a name", row->arg[0]);
+  if (find_struct(f, row->arg[0]) >= 0) fail(row, "duplicate struct '%s'", row->arg[0]);
+  if (f->num_structs == 64) fail(row, "more than 64 structs");
+  f->structure[f->num_structs++] = (struct_t){.name = row->arg[0]};
+}
+
+static void read_state(facts_t *f, const row_t *row) {
+  want_args(row, "STATE", 7);
+  state_t s = {.name = row->arg[0], .kind = row->arg[1], .agent = row->arg[2],
+               .init = row->arg[5], .meaning = row->arg[6]};
+  if (!is_identifier(name_upper(s.name).s)) fail(row, "'%s' is not a name", s.name);
+  for (int i = 0; i < f->num_states; i++)
+    if (strcmp(f->state[i].name, s.name) == 0) fail(row, "duplicate state '%s'", s.name);
+  if (f->num_states == MAX_SMALL) fail(row, "more than %d rows", MAX_SMALL);
+  for (int i = 0; i < NUM_CONFIGS; i++) {
+    s.rows[i] = expression(f, row, 3, i);
+    s.width[i] = expression(f, row, 4, i);
+  }
+  f->state[f->num_states++] = s;
+}
+
+void facts_machine(facts_t *f, const char *dir) {
+  static const struct {
+    const char *name;
+    void (*read)(facts_t *, const row_t *);
+    bool optional, hashed;
+  } table[] = {{"launch.def", read_launch, false, true}, {"sreg.def", read_sreg, false, true},
+               {"trap.def", read_trap, false, true},     {"config.def", read_config, false, false},
+               {"packet.def", read_packet, true, false}, {"state.def", read_state, true, false}};
+  for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
+    rows_t rows;
+    rows_read(&rows, dir, table[t].name, table[t].optional);
+    for (int i = 0; i < rows.num; i++) table[t].read(f, &rows.row[i]);
+    if (table[t].hashed) facts_hash(f, &rows);
+  }
+}
+
+void facts_read(facts_t *f, const char *dir) {
+  facts_isa(f, dir);
+  facts_machine(f, dir);
+}

@@ -1,0 +1,40 @@
+/* wlgen --def DIR --out DIR [--docs FILE]: reads isa/def, checks it, writes the generated files.
+ * Exit status: 0 written, 1 an error in a table (file:line: message), 2 usage. */
+#include "isa/gen/wlgen.h"
+
+#include <string.h>
+
+static int usage(void) {
+  fputs("usage: wlgen --def DIR [--out DIR] [--docs FILE]\n"
+        "  --def   folder with the .def tables\n"
+        "  --out   folder for the C and SystemVerilog files\n"
+        "  --docs  file for the ISA reference\n",
+        stderr);
+  return 2;
+}
+
+int main(int argc, char **argv) {
+  const char *def = NULL;
+  const char *out = NULL;
+  const char *docs = NULL;
+  for (int i = 1; i < argc; i += 2) {
+    if (i + 1 == argc) return usage();
+    if (strcmp(argv[i], "--def") == 0) def = argv[i + 1];
+    else if (strcmp(argv[i], "--out") == 0) out = argv[i + 1];
+    else if (strcmp(argv[i], "--docs") == 0) docs = argv[i + 1];
+    else return usage();
+  }
+  if (def == NULL) return usage();
+  facts_t *f = xalloc(sizeof *f);
+  facts_read(f, def);
+  if (out != NULL) {
+    emit_insn(f, out);
+    emit_machine(f, out);
+    emit_packet(f, out);
+    emit_state(f, out);
+    emit_sv(f, out);
+    emit_sv_configs(f, out);
+  }
+  if (docs != NULL) emit_docs(f, docs);
+  return 0;
+}

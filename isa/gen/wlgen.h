@@ -1,0 +1,170 @@
+/* wlgen: reads the tables in isa/def and writes what both twins share (C headers, SystemVerilog
+ * packages, the ISA reference). This header holds the checked facts that the emitters print.
+ * It does not parse PTX tables (ptx_*.def, space.def): those are X-macros that C reads itself. */
+#ifndef WL_ISA_GEN_WLGEN_H
+#define WL_ISA_GEN_WLGEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+  MAX_ARGS = 16,
+  MAX_FIELDS = 64,
+  MAX_SHAPES = 128,
+  MAX_MODS = 64,
+  MAX_FORMS = 8192, /* 13-bit form id */
+  MAX_OPS = 256,    /* 8-bit op */
+  MAX_MASKS = 64,   /* 6-bit mask id: microarchitecture A.2 */
+  MAX_SMALL = 256,
+  NUM_CONFIGS = 4,
+  LAUNCH_WORDS = 128,
+  NAME_LEN = 64
+};
+
+/* ---- rows.c: one row MACRO(arg, "text", ...) of a .def file */
+typedef struct {
+  const char *file;
+  int line;
+  char *macro;
+  int num_args;
+  char *arg[MAX_ARGS];
+  bool is_text[MAX_ARGS];
+} row_t;
+
+typedef struct {
+  row_t *row;
+  int num;
+} rows_t;
+
+/* Reads DIR/NAME; a missing file is an error unless it is optional (then there are no rows). */
+void rows_read(rows_t *rows, const char *dir, const char *name, bool optional);
+/* Prints "file:line: message" and ends the program with status 1. */
+_Noreturn void fail(const row_t *row, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void *xalloc(size_t bytes);
+
+/* ---- text.c: names and numbers */
+typedef struct {
+  char s[NAME_LEN];
+} name_t;
+name_t name_upper(const char *s);       /* add.rr -> ADD_RR */
+name_t name_camel(const char *s);       /* TID_X -> TidX, add.rr -> AddRr */
+name_t name_snake(const char *s);       /* SmemBytes -> smem_bytes */
+name_t name_snake_upper(const char *s); /* SmemBytes -> SMEM_BYTES */
+bool is_identifier(const char *s);
+uint64_t number(const row_t *row, int arg, uint64_t max);
+int bits_for(int count); /* bits that hold 0..count-1, at least 1 */
+
+/* ---- facts.c: the checked tables */
+typedef struct {
+  const char *name, *meaning;
+  int low, width;
+} field_t;
+
+typedef struct {
+  const char *name;
+  int d, a, b, c;
+  int imm, steps, preds; /* indices into imm_names, steps_names; D=1 Q=2 S=4 T=8 */
+} shape_t;
+
+typedef struct {
+  const char *name, *fields;
+  uint32_t mask; /* bit i: mod_fields[i] */
+} mods_t;
+
+typedef struct {
+  const char *name, *clause, *meaning;
+  name_t id; /* upper case */
+  int unit, op, kind, space, type, atom, shape, mods, mask_id;
+} form_t;
+
+typedef struct {
+  const char *name, *text, *meaning;
+  int code;  /* trap code, special register id, first word */
+  int count; /* words of a launch row */
+} small_t;
+
+typedef struct {
+  const char *name, *meaning;
+  uint64_t value[NUM_CONFIGS]; /* CONST: the same value in all */
+} config_t;
+
+typedef struct {
+  const char *name, *meaning;
+  int bits;
+  int nested; /* struct index or -1 */
+} member_t;
+
+typedef struct {
+  const char *name;
+  member_t member[64];
+  int num_members, bits;
+} struct_t;
+
+typedef struct {
+  const char *name, *kind, *agent, *init, *meaning;
+  uint64_t rows[NUM_CONFIGS], width[NUM_CONFIGS];
+} state_t;
+
+typedef struct {
+  uint32_t w[4];
+} word_t;
+
+typedef struct {
+  const char *ops[MAX_OPS];
+  int num;
+} ops_t;
+
+enum { UNIT_ALU, UNIT_MUL, UNIT_FPU, UNIT_CTL, UNIT_BAR, UNIT_SYNC, UNIT_LSU, UNIT_LDC, NUM_UNITS };
+
+typedef struct {
+  field_t field[MAX_FIELDS];
+  int num_fields;
+  int mod_field[32]; /* field index of each bit of a mods mask */
+  int num_mod_fields;
+  shape_t shape[MAX_SHAPES];
+  int num_shapes;
+  mods_t mods[MAX_MODS];
+  int num_mods;
+  ops_t op[NUM_UNITS];
+  form_t form[MAX_FORMS];
+  int num_forms;
+  word_t mask[MAX_MASKS]; /* distinct must-be-zero masks */
+  int num_masks;
+  small_t trap[MAX_SMALL], sreg[MAX_SMALL], launch[LAUNCH_WORDS];
+  int num_traps, num_sregs, num_launch;
+  config_t config[MAX_SMALL], constant[MAX_SMALL];
+  int num_configs, num_constants;
+  struct_t structure[64];
+  int num_structs;
+  state_t state[MAX_SMALL];
+  int num_states;
+  uint64_t hash; /* FNV-1a of the canonical rows of the machine ISA */
+} facts_t;
+
+extern const char *const unit_names[], *const kind_names[], *const space_names[],
+    *const type_names[], *const atom_names[], *const imm_names[], *const steps_names[],
+    *const config_names[];
+int list_count(const char *const *list);
+
+void facts_read(facts_t *f, const char *dir);
+void facts_isa(facts_t *f, const char *dir);     /* word, shape, mods, insn */
+void facts_machine(facts_t *f, const char *dir); /* trap, sreg, launch, config, packet, state */
+void facts_hash(facts_t *f, const rows_t *rows);
+/* Value of an expression over numbers, CONST and (config >= 0) CONFIG names. */
+uint64_t expression(const facts_t *f, const row_t *row, int arg, int config);
+void want_args(const row_t *row, const char *macro, int count);
+
+/* ---- emit_*.c */
+void emit_insn(const facts_t *f, const char *dir);
+void emit_machine(const facts_t *f, const char *dir);
+void emit_packet(const facts_t *f, const char *dir);
+void emit_state(const facts_t *f, const char *dir);
+void emit_sv(const facts_t *f, const char *dir);
+void emit_sv_configs(const facts_t *f, const char *dir);
+void emit_docs(const facts_t *f, const char *path);
+FILE *emit_open(const char *dir, const char *name, const char *comment);
+void emit_close(FILE *out);
+
+#endif
