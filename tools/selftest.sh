@@ -1,0 +1,98 @@
+#!/bin/bash
+# Tests of test_summary.awk and check_twins.py on small trees made here: what they accept and, each
+# by its message, what they refuse.
+set -uo pipefail
+tools=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# expect NAME RC PATTERN COMMAND...: the exit code and a fixed string in the output.
+expect() {
+  local name=$1 rc=$2 pattern=$3 out got
+  shift 3
+  out=$("$@" 2>&1)
+  got=$?
+  if [ "$got" -ne "$rc" ] || ! grep -qF -- "$pattern" <<<"$out"; then
+    printf '%s: got exit %d, expected %d with "%s"; output:\n%s\n' \
+      "$name" "$got" "$rc" "$pattern" "$out"
+    failures=$((failures + 1))
+  fi
+}
+
+# A report as ctest writes it: one test of each kind.
+report() {
+  printf '<testsuite>\n'
+  for kind in "$@"; do
+    case $kind in
+      pass) printf '\t<testcase name="p" status="run">\n\t\t<system-out>SKIP: not me</system-out>\n' ;;
+      fail) printf '\t<testcase name="f" status="fail">\n\t\t<failure message=""/>\n' ;;
+      skip) printf '\t<testcase name="s" status="notrun">\n\t\t<skipped message="SKIP_RETURN_CODE=77"/>\n'
+            printf '\t\t<system-out>SKIP: no &lt;x&gt; (apt install y)\n</system-out>\n' ;;
+      gone) printf '\t<testcase name="g" status="notrun">\n'
+            printf '\t\t<skipped message="Unable to find executable"/>\n' ;;
+    esac
+    printf '\t</testcase>\n'
+  done >>"$work/r.xml"
+}
+summary() {
+  printf '<testsuite>\n' >"$work/r.xml"
+  report "$@" >/dev/null
+  awk -f "$tools/test_summary.awk" "$work/r.xml"
+}
+expect summary_pass 0 "2 passed, 0 failed, 1 skipped" summary pass skip pass
+expect summary_reason 0 "skipped s: no <x> (apt install y)" summary pass skip
+expect summary_fail 1 "1 passed, 1 failed, 0 skipped" summary pass fail
+expect summary_gone 1 "failed  g (program missing)" summary pass gone
+expect summary_empty 1 "0 passed, 0 failed, 0 skipped" summary
+# The counts stand alone on the last line.
+last=$(summary pass skip | tail -n 1)
+if [ "$last" != "1 passed, 0 failed, 1 skipped" ]; then
+  echo "summary_last_line: got '$last'"
+  failures=$((failures + 1))
+fi
+
+if ! command -v python3 >/dev/null; then
+  echo "twins: not tested without python3 (apt install python3)"
+  exit $((failures > 0))
+fi
+# tree: a correct pair and one excused file, to be broken by the case.
+tree() {
+  rm -rf "$work/t"
+  mkdir -p "$work/t/rtl/mem" "$work/t/cmodel/mem" "$work/t/cmodel/sem" "$work/t/tools"
+  echo '// docs/microarchitecture.md A.5' >"$work/t/rtl/mem/lsu.sv"
+  echo '// docs/microarchitecture.md A.5' >"$work/t/cmodel/mem/lsu.c"
+  echo '// no twin by design' >"$work/t/cmodel/sem/add.c"
+  echo '// only here' >"$work/t/rtl/mem/fifo.sv"
+  echo 'rtl/mem/fifo.sv plain queue, a loop in the model' >"$work/t/tools/twins.txt"
+}
+# broken NAME PATTERN LINE FILE: one line added to one file of the tree.
+broken() {
+  tree
+  echo "$3" >>"$work/t/$4"
+  expect "$1" 1 "$2" "$tools/check_twins.py" "$work/t"
+}
+tree
+expect twins_ok 0 "1 pairs, 0 errors" "$tools/check_twins.py" "$work/t"
+rm "$work/t/cmodel/mem/lsu.c"
+expect twins_missing 1 "rtl/mem/lsu.sv: no twin cmodel/mem/lsu.c" "$tools/check_twins.py" "$work/t"
+broken twins_extra "cmodel/mem/x.c: no twin rtl/mem/x.sv" '// x' cmodel/mem/x.c
+broken twins_stale "has a twin or does not exist" 'rtl/mem/lsu.sv why' tools/twins.txt
+broken twins_reasonless "no reason given" 'rtl/mem/q.sv' tools/twins.txt
+tree
+echo '// no section' >"$work/t/rtl/mem/lsu.sv"
+expect twins_section 1 "does not name its section" "$tools/check_twins.py" "$work/t"
+broken dpi_value "DPI function returns something" \
+  'import "DPI-C" function int f(input int a);' rtl/mem/lsu.sv
+broken dpi_output "has an output argument" \
+  'import "DPI-C" context function void f(input int a, output int b);' rtl/mem/lsu.sv
+broken dpi_task "DPI task returns something" 'import "DPI-C" task f(input int a);' rtl/mem/lsu.sv
+broken model_includes "cmodel/ includes the RTL" '#include "Vsm_tiny.h"' cmodel/mem/lsu.c
+broken rtl_includes "rtl/ includes the model" '#include "cmodel/mem/lsu.h"' rtl/mem/lsu.sv
+tree
+echo 'import "DPI-C" function void f(input int a); // import "DPI-C" function int g();' \
+  >>"$work/t/rtl/mem/lsu.sv"
+expect dpi_void_ok 0 "0 errors" "$tools/check_twins.py" "$work/t"
+
+[ $failures -eq 0 ] && echo "tools selftest: ok"
+exit $((failures > 0))

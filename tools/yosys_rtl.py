@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Elaborates the RTL in Yosys: `check` looks for latches and combinational loops, `area` estimates
+an ECP5. Run with the Python of <build>/tools/venv (pyosys); used by tools/lint.sh and tools/area.sh.
+
+Usage: tools/yosys_rtl.py check|area BUILD CONFIG WORK [--top MODULE]   (WORK: an empty folder)
+
+Sources are those of rtl/files.txt after <build>/gen/wl_pkg.sv and config_<CONFIG>_pkg.sv; the top is
+the line '# top: NAME' there. SYNTHESIS is defined; assertions are left out. `area` writes
+<build>/area_<CONFIG>.json and fails when a limit is passed. Not a place-and-route result: there is
+no timing here.
+"""
+import argparse
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+from pyosys import libyosys as ys
+
+ROOT = Path(__file__).resolve().parent.parent
+LATCHES = 't:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$_DLATCH_* t:$_DLATCHSR_* t:$_SR_*'
+# What each ECP5 cell costs. CCU2C is two LUT4 with carry; a distributed-RAM cell occupies four LUT4
+# and two more for its write port.
+LUT4 = {'LUT4': 1, 'CCU2C': 2, 'TRELLIS_DPR16X4': 6}
+LIMITS = {'lut4': 48000, 'ebr': 100, 'mult18': 80}
+
+
+def read_files():
+    top, files = None, []
+    for line in (ROOT / 'rtl/files.txt').read_text().splitlines():
+        match = re.match(r'#\s*top:\s*(\w+)', line)
+        if match:
+            top = match.group(1)
+        line = line.split('#')[0].strip()
+        if line:
+            files.append(line)
+    return top, files
+
+
+def prepare(work, build, config):
+    """Links the trees under one folder: no path with a blank reaches Yosys."""
+    (work / 'src').symlink_to(ROOT)
+    (work / 'gen').symlink_to(build / 'gen')
+    top, files = read_files()
+    sources = ['gen/wl_pkg.sv', f'gen/config_{config}_pkg.sv']
+    sources += [f'src/{name}' for name in files]
+    return top, sources
+
+
+def slang(design, top, sources, hierarchy):
+    ys.run_pass(f'read_slang {hierarchy} --top {top} -D SYNTHESIS --ignore-assertions '
+                f'-I src/rtl -I gen {" ".join(sources)}', design)
+
+
+def check(design, top, sources):
+    slang(design, top, sources, '')
+    ys.run_pass(f'hierarchy -check -top {top}', design)
+    ys.run_pass('proc', design)
+    ys.run_pass('flatten', design)
+    ys.run_pass('opt_clean', design)
+    ys.run_pass(f'select -assert-none {LATCHES}', design)
+    ys.run_pass('check -assert', design)  # combinational loops, several drivers, undriven wires
+    ys.run_pass('tee -o stat.txt stat', design)
+
+
+def with_children(cells, name):
+    """Cells of a module with those below it."""
+    total = {}
+    for kind, count in cells.get(name, {}).items():
+        if kind in cells:
+            for k, n in with_children(cells, kind).items():
+                total[k] = total.get(k, 0) + n * count
+        else:
+            total[kind] = total.get(kind, 0) + count
+    return total
+
+
+def costs(cells):
+    return {'lut4': sum(n * LUT4.get(k, 0) for k, n in cells.items()),
+            'ff': cells.get('TRELLIS_FF', 0),
+            'ebr': cells.get('DP16KD', 0) + cells.get('PDPW16KD', 0),
+            'mult18': cells.get('MULT18X18D', 0)}
+
+
+def area(design, top, sources, out):
+    slang(design, top, sources, '--keep-hierarchy')
+    ys.run_pass(f'synth_ecp5 -top {top} -noflatten -abc9', design)
+    ys.run_pass('tee -q -o stat.json stat -json', design)
+    stat = json.loads(Path('stat.json').read_text())
+    cells = {}
+    for name, module in stat['modules'].items():
+        kinds = dict(module.get('num_cells_by_type', {}))
+        kinds.update(module.get('num_submodules_by_type', {}))
+        cells[name.lstrip('\\')] = {k.lstrip('\\'): n for k, n in kinds.items()}
+    # Every instance is a module of its own here ("leaf$top.u0"): shown together, added up.
+    rows, instances = {}, {}
+    for name in cells:
+        kind = name.split('$')[0]
+        instances[kind] = instances.get(kind, 0) + 1
+        row = rows.setdefault(kind, dict.fromkeys(LIMITS, 0) | {'ff': 0})
+        for key, n in costs(with_children(cells, name)).items():
+            row[key] += n
+    out.write_text(json.dumps({'top': top, 'limits': LIMITS, 'instances': instances,
+                               'modules': rows}, indent=1) + '\n')
+    print(f'{"module (all instances, with all below)":40} {"count":>6} {"LUT4":>8} {"FF":>8} '
+          f'{"EBR":>6} {"MULT18":>6}')
+    for name, row in sorted(rows.items(), key=lambda r: -r[1]['lut4']):
+        print(f'{name[:40]:40} {instances[name]:6} {row["lut4"]:8} {row["ff"]:8} {row["ebr"]:6} '
+              f'{row["mult18"]:6}')
+    over = [f'{k} {rows[top][k]} > {limit}' for k, limit in LIMITS.items() if rows[top][k] > limit]
+    if over:
+        print('area: over the limit: ' + ', '.join(over))
+        return 1
+    print('area: within the limits: ' +
+          ', '.join(f'{k} {rows[top][k]} of {limit}' for k, limit in LIMITS.items()))
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('mode', choices=('check', 'area'))
+    parser.add_argument('build', type=Path)
+    parser.add_argument('config')
+    parser.add_argument('work', type=Path)
+    parser.add_argument('--top')
+    args = parser.parse_args()
+    build = args.build.resolve()
+    work = args.work.resolve()
+    top, sources = prepare(work, build, args.config)
+    top = args.top or top
+    if not top:
+        sys.exit("rtl/files.txt has no line '# top: MODULE'")
+    os.chdir(work)
+    design = ys.Design()
+    if args.mode == 'check':
+        check(design, top, sources)  # Yosys ends the program with 1 when a pass fails
+        return 0
+    return area(design, top, sources, build / f'area_{args.config}.json')
+
+
+if __name__ == '__main__':
+    sys.exit(main())
