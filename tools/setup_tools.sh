@@ -27,8 +27,8 @@ check_system() {
   command -v make >/dev/null || missing+=(make)
   command -v cmake >/dev/null || missing+=(cmake)
   command -v git >/dev/null || missing+=(git)
-  command -v "${CC:-cc}" >/dev/null || missing+=(gcc)
-  command -v "${CXX:-c++}" >/dev/null || missing+=(g++)
+  command -v ${CC:-cc} >/dev/null || missing+=(gcc)
+  command -v ${CXX:-c++} >/dev/null || missing+=(g++)
   command -v python3 >/dev/null || missing+=(python3)
   if [ ${#missing[@]} -gt 0 ]; then
     die "missing: ${missing[*]}; install with: apt install ${missing[*]}"
