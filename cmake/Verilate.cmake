@@ -12,7 +12,8 @@
 # folder with a blank in its name.
 #   CONFIG   puts <build>/gen/wl_pkg.sv and <build>/gen/config_<config>_pkg.sv before the sources
 #   ARGS     come last and override the defaults below
-# Without Verilator the function makes no target; callers ask `if(WL_HAVE_VERILATOR)`.
+# Without Verilator (WL_HAVE_VERILATOR), or TRACE fst without its libraries (WL_HAVE_FST), no target
+# is made: callers ask `if(TARGET name)`.
 set(WL_VERILATOR_ARGS -Wall -O3 --x-assign fast --x-initial fast --no-assert)
 if(NOT WL_WERROR)
   list(APPEND WL_VERILATOR_ARGS -Wno-fatal)  # a newer Verilator may warn about more
@@ -53,6 +54,10 @@ function(wl_verilate)
   endif()
   if(NOT WL_HAVE_VERILATOR)
     message(STATUS "${v_TARGET}: not built without Verilator")
+    return()
+  endif()
+  if(v_TRACE STREQUAL "fst" AND NOT WL_HAVE_FST)
+    message(STATUS "${v_TARGET}: not built without FST (apt install ${WL_FST_PACKAGES})")
     return()
   endif()
   foreach(default FAST_GROUPS=4 SLOW_GROUPS=2 TRACE=none)

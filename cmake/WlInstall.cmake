@@ -12,11 +12,19 @@ endif()
 wl_library_closure(wl_parts wl_driver)
 set(wl_objects "")
 set(wl_static "")
+set(wl_system "")
 foreach(part IN LISTS wl_parts)
   get_target_property(type ${part} TYPE)
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     list(APPEND wl_objects "$<TARGET_OBJECTS:${part}>")
     list(APPEND wl_static ${part})
+    # Plain names (m, lz4, z) are system libraries: a static archive cannot carry them along.
+    get_target_property(links ${part} LINK_LIBRARIES)
+    foreach(link IN LISTS links)
+      if(link MATCHES "^[a-z][a-z0-9_+]*$" AND NOT TARGET ${link})
+        list(APPEND wl_system ${link})
+      endif()
+    endforeach()
   endif()
 endforeach()
 
@@ -30,9 +38,8 @@ target_include_directories(warplock_lib INTERFACE
   "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/driver/include>"
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 # A C program links it too: the C++ runtime of the Verilated model is named here.
-set(WL_LINK_LIBS stdc++ m)
-get_property(wl_extra GLOBAL PROPERTY WL_EXTRA_LIBS)
-list(APPEND WL_LINK_LIBS ${wl_extra})
+set(WL_LINK_LIBS ${wl_system} stdc++ m)
+list(REMOVE_DUPLICATES WL_LINK_LIBS)
 target_link_libraries(warplock_lib INTERFACE ${WL_LINK_LIBS} Threads::Threads)
 
 install(TARGETS warplock_lib EXPORT warplockTargets
