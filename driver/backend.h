@@ -1,0 +1,72 @@
+/* backend.h: what the driver asks of a backend (docs/architecture.md 7). A backend is a table of
+ * functions; driver/backends.c lists them. The driver puts the launch block, code, constants and
+ * parameters into the memory image and passes the address of the block (launch.def); the backend
+ * leaves final memory in the image. */
+#ifndef WL_DRIVER_BACKEND_H
+#define WL_DRIVER_BACKEND_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gen/wl_config.h"
+
+#define WL_MEM_BASE (UINT64_C(1) << 32) /* first byte of device memory (microarchitecture A.5) */
+
+typedef struct wl_backend_desc {
+  const wl_config_t *config;
+  uint64_t seed;
+  unsigned disturb;     /* 0 none, 1 light, 2 heavy */
+  bool compare_full;
+  uint8_t *mem;         /* the image of [WL_MEM_BASE, WL_MEM_BASE + mem_bytes), valid until close */
+  uint64_t mem_bytes;   /* multiple of 64 */
+  void (*log)(void *context, const char *line); /* may be NULL: then no text is to be made */
+  void *log_context;
+  bool (*stop)(void *context); /* may be NULL; true = end the run as a hang soon */
+  void *stop_context;
+} wl_backend_desc_t;
+
+typedef enum wl_run_status {
+  WL_RUN_OK = 0,
+  WL_RUN_TRAP,
+  WL_RUN_HANG,       /* watchdog, cycle limit or stop; report says which */
+  WL_RUN_DIVERGED,
+  WL_RUN_UNSUPPORTED,
+  WL_RUN_INTERNAL
+} wl_run_status_t;
+
+typedef struct wl_run_trap {
+  uint32_t cause; /* wl_trap_t */
+  uint32_t pc, warp, lane, lanes;
+  uint32_t cta[3];
+  bool has_address;
+  uint64_t address;
+} wl_run_trap_t;
+
+typedef struct wl_run_result {
+  wl_run_status_t status;
+  uint64_t cycles, instructions, thread_instructions;
+  wl_run_trap_t trap;   /* WL_RUN_TRAP */
+  char report[8192];    /* text for the user: hang, divergence, what was compared; may be empty */
+} wl_run_result_t;
+
+typedef struct wl_backend_ops {
+  const char *name;
+  /* 0 and *state, or a wl_run_status_t with a sentence in err. */
+  int (*open)(const wl_backend_desc_t *desc, void **state, char *err, size_t cap);
+  void (*run)(void *state, uint64_t launch_block, uint64_t max_cycles /* 0 = no limit */,
+              wl_run_result_t *result);
+  /* State after the last run, line by line; may be NULL. */
+  void (*dump)(void *state, void (*line)(void *context, const char *text), void *context);
+  void (*close)(void *state);
+} wl_backend_ops_t;
+
+/* The backend, NULL when this build has none of that name. */
+const wl_backend_ops_t *wl_backend_find(const char *name);
+
+extern const wl_backend_ops_t wl_backend_func;
+
+/* Defined by the CMake target wl_driver_lockstep where it exists: the backends model, rtl and
+ * lockstep by name, NULL for what could not be built. */
+const wl_backend_ops_t *wl_lockstep_backend(const char *name);
+
+#endif

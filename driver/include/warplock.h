@@ -1,0 +1,157 @@
+/* warplock.h: libwarplock, the host interface of the Warplock core. docs/architecture.md 7.
+ *
+ * A device is one simulated GPU: a backend (func, model, rtl, lockstep) and a configuration (tiny,
+ * base, full). Modules are made from PTX text or from an object, functions are launched with typed
+ * arguments, memory is allocated and copied. Nothing here prints, exits or has global state;
+ * several devices may be used at once, each by one thread at a time.
+ *
+ * Every call returns a status; wl_error() of the device has the text of the last failure. */
+#ifndef WARPLOCK_H
+#define WARPLOCK_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The values are the exit codes of the program `warplock`. */
+typedef enum wl_status {
+  WL_OK = 0,
+  WL_ERR_INPUT = 2,       /* usage, or malformed input */
+  WL_ERR_DIVERGENCE = 3,  /* the two sides of lockstep differ */
+  WL_ERR_TRAP = 4,        /* the program trapped */
+  WL_ERR_HANG = 5,        /* no progress, or the limit of cycles was reached */
+  WL_ERR_UNSUPPORTED = 6, /* valid, but not for this build or configuration */
+  WL_ERR_INTERNAL = 70    /* out of memory, or a bug */
+} wl_status_t;
+const char *wl_status_text(wl_status_t status);
+
+typedef uint64_t wl_addr_t; /* address of device memory; 0 = none */
+typedef struct wl_device wl_device_t;
+typedef struct wl_module wl_module_t;
+typedef struct wl_function wl_function_t;
+
+/* Version of library, ISA hash. */
+const char *wl_version(void);
+uint64_t wl_isa_hash(void);
+
+/* ---- devices. Zero members mean the default. */
+typedef struct wl_device_options {
+  const char *backend;   /* "func" (default), "model", "rtl", "lockstep" */
+  const char *config;    /* "base" (default), "tiny", "full" */
+  uint64_t mem_bytes;    /* device memory; default 64 MiB */
+  uint64_t seed;         /* of memory and registers without initialiser, and of disturbance */
+  const char *disturb;   /* "none" (default), "light", "heavy" */
+  const char *compare;   /* "journal" (default), "full" */
+  uint64_t max_cycles;   /* per launch; default none */
+  /* One line of text per issued instruction or event, if the backend has a log; may be NULL. */
+  void (*log)(void *context, const char *line);
+  void *log_context;
+  /* Asked now and then during a launch; true stops it with WL_ERR_HANG. May be NULL. */
+  bool (*stop)(void *context);
+  void *stop_context;
+} wl_device_options_t;
+
+/* *out is NULL only when out of memory; else wl_error(*out) tells why it failed, and it is to be
+ * closed also then. */
+wl_status_t wl_device_open(const wl_device_options_t *options, wl_device_t **out);
+void wl_device_close(wl_device_t *device);
+const char *wl_error(const wl_device_t *device); /* "" after success */
+
+typedef struct wl_device_info {
+  const char *backend, *config;
+  uint32_t warps, ctas, max_threads, max_regs, reg_pages, smem_bytes;
+  uint64_t mem_base, mem_bytes, mem_used;
+} wl_device_info_t;
+wl_status_t wl_device_query(const wl_device_t *device, wl_device_info_t *out);
+/* Same figures for a configuration without a device; false if there is no such configuration. */
+bool wl_config_query(const char *config, wl_device_info_t *out);
+const char *wl_config_name(unsigned index);       /* NULL behind the last */
+const char *wl_backend_name(unsigned index);      /* NULL behind the last */
+bool wl_backend_available(const char *name);      /* built into this library */
+
+/* ---- memory. New memory holds a pattern made of seed and address. Lengths of 0 are errors. */
+wl_status_t wl_alloc(wl_device_t *device, uint64_t bytes, wl_addr_t *out);
+wl_status_t wl_free(wl_device_t *device, wl_addr_t address);
+wl_status_t wl_write(wl_device_t *device, wl_addr_t to, const void *from, uint64_t bytes);
+wl_status_t wl_read(wl_device_t *device, void *to, wl_addr_t from, uint64_t bytes);
+wl_status_t wl_fill(wl_device_t *device, wl_addr_t to, uint8_t value, uint64_t bytes);
+
+/* ---- modules */
+typedef struct wl_module_options {
+  unsigned max_regs;   /* limit for register allocation of PTX; default: the configuration's */
+  const char *target;  /* refuse PTX above this target, e.g. "sm_90"; NULL: no limit */
+} wl_module_options_t;
+/* Text or object, told apart by their first bytes. `name` stands in messages; warnings of a
+ * successful load are in wl_module_log. */
+wl_status_t wl_module_load(wl_device_t *device, const char *name, const void *bytes, size_t size,
+                           const wl_module_options_t *options, wl_module_t **out);
+void wl_module_unload(wl_module_t *module);
+const char *wl_module_log(const wl_module_t *module);
+/* A .visible .global or .const variable. */
+wl_status_t wl_module_symbol(wl_module_t *module, const char *name, wl_addr_t *address,
+                             uint64_t *bytes);
+
+/* ---- functions (.entry) */
+unsigned wl_module_functions(const wl_module_t *module);
+wl_status_t wl_module_function(wl_module_t *module, const char *name, wl_function_t **out);
+wl_function_t *wl_module_function_at(wl_module_t *module, unsigned index); /* NULL behind the last */
+const char *wl_function_name(const wl_function_t *function);
+const char *wl_function_prototype(const wl_function_t *function); /* "k(u64 a, s32 n)" */
+unsigned wl_function_params(const wl_function_t *function);
+typedef struct wl_param_info {
+  const char *name, *type; /* "u32" ...; "bytes": structure by value */
+  uint32_t bytes, align, offset;
+} wl_param_info_t;
+bool wl_function_param(const wl_function_t *function, unsigned index, wl_param_info_t *out);
+typedef struct wl_function_info {
+  uint32_t regs, preds, barriers, shared_static, local_bytes, param_bytes;
+  uint32_t reqntid[3], maxntid[3], minctapersm, maxnreg;
+} wl_function_info_t;
+wl_status_t wl_function_query(const wl_function_t *function, wl_function_info_t *out);
+
+/* ---- launch. It has run when the call returns. */
+typedef struct wl_arg {
+  const void *data;
+  size_t bytes; /* must be the parameter's size */
+} wl_arg_t;
+#define WL_ARG(variable) ((wl_arg_t){&(variable), sizeof(variable)})
+
+typedef struct wl_launch {
+  uint32_t grid[3], block[3];
+  uint32_t shared;      /* dynamic shared bytes */
+  uint32_t local_bytes; /* stack per thread of a recursive kernel; 0 = default 4096 */
+} wl_launch_t;
+
+/* Where a program trapped. */
+typedef struct wl_trap_info {
+  uint32_t cause;       /* trap.def */
+  const char *message;
+  uint32_t pc, warp, lane, lanes; /* instruction index, warp slot, lowest lane, mask of lanes */
+  uint32_t cta[3];
+  bool has_address;
+  uint64_t address;
+} wl_trap_info_t;
+
+typedef struct wl_result {
+  uint64_t cycles;       /* 0 where a backend has no clock */
+  uint64_t instructions; /* warp instructions */
+  uint64_t thread_instructions;
+  bool trapped;
+  wl_trap_info_t trap;
+} wl_result_t;
+
+wl_status_t wl_launch(wl_function_t *function, const wl_launch_t *launch, const wl_arg_t *args,
+                      unsigned arg_count, wl_result_t *result /* may be NULL */);
+/* Launches are complete when wl_launch returns; kept for programs written after other interfaces. */
+wl_status_t wl_synchronize(wl_device_t *device);
+
+/* State after the last launch as text, line by line, as far as the backend has it. */
+wl_status_t wl_dump_state(wl_device_t *device, void (*line)(void *context, const char *text),
+                          void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
