@@ -68,7 +68,46 @@ WL_FN int __all_sync(unsigned m, int p) { return __nvvm_vote_all_sync(m, p); }
 WL_FN int __any_sync(unsigned m, int p) { return __nvvm_vote_any_sync(m, p); }
 WL_FN int __uni_sync(unsigned m, int p) { return __nvvm_vote_uni_sync(m, p); }
 
+WL_FN unsigned __match_any_sync(unsigned m, unsigned v) {
+  return (unsigned)__nvvm_match_any_sync_i32(m, v);
+}
+WL_FN unsigned __match_all_sync(unsigned m, unsigned v, int *p) {
+  return (unsigned)__nvvm_match_all_sync_i32p(m, v, p);
+}
+WL_FN unsigned __reduce_add_sync(unsigned m, unsigned v) {
+  return (unsigned)__nvvm_redux_sync_add((int)v, (int)m);
+}
+WL_FN int __reduce_min_sync(unsigned m, int v) { return __nvvm_redux_sync_min(v, (int)m); }
+WL_FN unsigned __reduce_min_sync(unsigned m, unsigned v) {
+  return __nvvm_redux_sync_umin(v, (int)m);
+}
+WL_FN int __reduce_max_sync(unsigned m, int v) { return __nvvm_redux_sync_max(v, (int)m); }
+WL_FN unsigned __reduce_max_sync(unsigned m, unsigned v) {
+  return __nvvm_redux_sync_umax(v, (int)m);
+}
+WL_FN unsigned __reduce_and_sync(unsigned m, unsigned v) {
+  return (unsigned)__nvvm_redux_sync_and((int)v, (int)m);
+}
+WL_FN unsigned __reduce_or_sync(unsigned m, unsigned v) {
+  return (unsigned)__nvvm_redux_sync_or((int)v, (int)m);
+}
+WL_FN unsigned __reduce_xor_sync(unsigned m, unsigned v) {
+  return (unsigned)__nvvm_redux_sync_xor((int)v, (int)m);
+}
+
 /* Arithmetic. */
+WL_FN unsigned __brev(unsigned v) { return __builtin_bitreverse32(v); }
+WL_FN unsigned long long __brevll(unsigned long long v) { return __builtin_bitreverse64(v); }
+WL_FN int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
+WL_FN int __clzll(long long v) {
+  return v == 0 ? 64 : __builtin_clzll((unsigned long long)v);
+}
+WL_FN unsigned __umulhi(unsigned a, unsigned b) { return __nvvm_mulhi_ui(a, b); }
+WL_FN int __mulhi(int a, int b) { return __nvvm_mulhi_i(a, b); }
+WL_FN unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  return __nvvm_mulhi_ull(a, b);
+}
+WL_FN long long __mul64hi(long long a, long long b) { return __nvvm_mulhi_ll(a, b); }
 WL_FN int __popc(unsigned v) { return __builtin_popcount(v); }
 WL_FN int __clz(int v) { return v == 0 ? 32 : __builtin_clz((unsigned)v); }
 WL_FN int __ffs(int v) { return __builtin_ffs(v); }
@@ -89,7 +128,34 @@ WL_FN float atomicAdd(float *p, float v) { return __nvvm_atom_add_gen_f(p, v); }
 WL_FN unsigned long long atomicAdd(unsigned long long *p, unsigned long long v) {
   return (unsigned long long)__nvvm_atom_add_gen_ll((long long *)p, (long long)v);
 }
-WL_FN int atomicExch(int *p, int v) { return __nvvm_atom_xchg_gen_i(p, v); }
+#define WL_ATOMIC(name, builtin, type, as)                                            \
+  WL_FN type name(type *p, type v) { return (type)__nvvm_atom_##builtin((as *)p, (as)v); }
+WL_ATOMIC(atomicMin, min_gen_i, int, int)
+WL_ATOMIC(atomicMin, min_gen_ui, unsigned, unsigned)
+WL_ATOMIC(atomicMin, min_gen_ll, long long, long long)
+WL_ATOMIC(atomicMin, min_gen_ull, unsigned long long, unsigned long long)
+WL_ATOMIC(atomicMax, max_gen_i, int, int)
+WL_ATOMIC(atomicMax, max_gen_ui, unsigned, unsigned)
+WL_ATOMIC(atomicMax, max_gen_ll, long long, long long)
+WL_ATOMIC(atomicMax, max_gen_ull, unsigned long long, unsigned long long)
+WL_ATOMIC(atomicInc, inc_gen_ui, unsigned, unsigned)
+WL_ATOMIC(atomicDec, dec_gen_ui, unsigned, unsigned)
+WL_ATOMIC(atomicAnd, and_gen_i, unsigned, int)
+WL_ATOMIC(atomicAnd, and_gen_ll, unsigned long long, long long)
+WL_ATOMIC(atomicOr, or_gen_i, unsigned, int)
+WL_ATOMIC(atomicOr, or_gen_ll, unsigned long long, long long)
+WL_ATOMIC(atomicXor, xor_gen_i, unsigned, int)
+WL_ATOMIC(atomicXor, xor_gen_ll, unsigned long long, long long)
+WL_ATOMIC(atomicExch, xchg_gen_i, int, int)
+WL_ATOMIC(atomicExch, xchg_gen_i, unsigned, int)
+WL_ATOMIC(atomicExch, xchg_gen_ll, unsigned long long, long long)
 WL_FN int atomicCAS(int *p, int c, int v) { return __nvvm_atom_cas_gen_i(p, c, v); }
+WL_FN unsigned atomicCAS(unsigned *p, unsigned c, unsigned v) {
+  return (unsigned)__nvvm_atom_cas_gen_i((int *)p, (int)c, (int)v);
+}
+WL_FN unsigned long long atomicCAS(unsigned long long *p, unsigned long long c,
+                                   unsigned long long v) {
+  return (unsigned long long)__nvvm_atom_cas_gen_ll((long long *)p, (long long)c, (long long)v);
+}
 
 #endif
