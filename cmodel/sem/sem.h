@@ -1,0 +1,117 @@
+/* What a machine instruction means, as pure functions: no machine state, no timing, no memory.
+ * The functional runner and the golden model both call it; rtl/exec is written from docs/isa.md and
+ * docs/microarchitecture.md instead. Control, barriers and memory access belong to the callers.
+ *
+ * Rules that the tables do not state [PTX 6.5.2, 9.7.3]:
+ *  - A NaN result of f32 arithmetic, conversion or rounding is 0x7fffffff.
+ *  - ftz, input: a subnormal operand is replaced by the zero of its sign, before negation and before
+ *    the operation (never between the product and the sum of fma).
+ *  - ftz, result: if the exact value, rounded to 24 bits with unbounded exponent, is below 2^-126 in
+ *    magnitude, the result is the zero of its sign, in every rounding mode. A value that rounds up
+ *    to 2^-126 is kept: mul.ftz 00800000 * 3f7fffff = 00800000 in rn.
+ *  - sat, after rounding and flushing: NaN and everything below +0 (and -0) gives +0, above 1 gives 1.
+ *  - An exact zero sum of operands that are not both zeros of one sign is +0, in rm -0. A product has
+ *    the exclusive or of the signs; mul has no addend, so its zero keeps that sign.
+ *  - min, max: -0 < +0; one NaN operand gives the other operand, with `nan` or two NaN 0x7fffffff.
+ *  - A shfl that names a lane outside the group returns the reading lane's own value (PTX leaves it
+ *    open); the predicate says only whether the lane number was in range. */
+#ifndef WL_CMODEL_SEM_SEM_H
+#define WL_CMODEL_SEM_SEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gen/wl_insn.h"
+#include "gen/wl_trap.h"
+
+enum { WL_LANES = 32, WL_REG_ZERO = 255, WL_PRED_TRUE = 7 };
+
+/* ---- decode.c */
+/* A decoded word. Fields that the form does not use read as "nothing": registers 255, predicates 7
+ * not negated, modifiers and imm 0. */
+typedef struct wl_insn_dec {
+  const wl_form_info_t *info; /* NULL when the form id is not assigned */
+  uint32_t imm;
+  uint16_t form; /* wl_form_t */
+  uint8_t unit, op;
+  uint8_t guard, guard_neg;
+  uint8_t rd, ra, rb, rc;
+  uint8_t pd, pq, ps, ps_neg, pt, pt_neg;
+  uint8_t rnd, ftz, sat, neg_a, neg_b, neg_c, nan, cmp, bop, lut, xmode;
+  uint8_t strong, scope, cache, aligned;
+} wl_insn_dec_t;
+
+/* WL_TRAP_NONE, WL_TRAP_ILLEGAL_FORM (only form and guard are set then) or WL_TRAP_ILLEGAL_BITS
+ * (all fields are set). Register alignment and range are the caller's: they need the kernel. */
+wl_trap_t wl_decode(const uint32_t word[4], wl_insn_dec_t *out);
+
+/* ---- one step of a warp instruction: units ALU, MUL, FPU, SYNC */
+/* a, b, c point to 32 lane values each; they do not overlap d. Which register word they are:
+ *  ONE   word 0 of each operand (shape R_D, LIST: a = word 0, b = word 1 of operand a)
+ *  PAIR  step 0: word 0, step 1: word 1 of each operand, word 0 again where it has only one.
+ * Operands that are an immediate are filled by wl_sem_use_imm. s2r: a = value of the register. */
+typedef struct wl_sem_in {
+  const uint32_t *a, *b, *c;
+  uint32_t s, t;  /* source predicates per lane, negation applied; PT = all ones */
+  uint32_t mask;  /* lanes that execute; for SYNC the group: the member lanes that have not exited */
+  uint32_t step;
+} wl_sem_in_t;
+
+/* d: lanes outside the mask are unspecified; d is not written by forms without a destination.
+ * p, q: destination predicates per lane, 0 outside the mask; valid where the shape has them, for
+ * PAIR after step 1. carry and equal are set by step 0 of a PAIR and read by step 1: pass the same
+ * structure. */
+typedef struct wl_sem_out {
+  uint32_t *d;
+  uint32_t p, q;
+  uint32_t carry, equal;
+} wl_sem_out_t;
+
+/* False, and nothing done, for units without lane arithmetic (CTL, BAR, LSU, LDC). */
+bool wl_sem_warp(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
+
+/* Points b, c at the immediate of this step where the shape has one (kinds B, C, L, M), broadcast
+ * into buf, which lives as long as in is used. B of a pair: sign-extended to 64 bits if the other
+ * operand is a pair. */
+void wl_sem_use_imm(const wl_insn_dec_t *insn, wl_sem_in_t *in, uint32_t buf[2][WL_LANES]);
+
+void wl_sem_alu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
+void wl_sem_mul(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
+void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
+void wl_sem_exchange(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
+
+/* Predicate results of a comparison: rel[0..3] = lanes that are less, equal, greater, unordered.
+ * t = lanes whose relation is in insn->cmp; p = t bop s, q = !t bop s (bop 3: p = t, q = !t). */
+void wl_sem_compare(const wl_insn_dec_t *insn, const wl_sem_in_t *in, const uint32_t rel[4],
+                    wl_sem_out_t *out);
+
+/* ---- f32 on one value (sem_f32.c); rnd: 0 rn, 1 rz, 2 rm, 3 rp */
+typedef struct wl_f32_mode {
+  uint8_t rnd, ftz, sat;
+} wl_f32_mode_t;
+#define WL_F32_NAN UINT32_C(0x7fffffff)
+
+uint32_t wl_f32_add(uint32_t a, uint32_t b, wl_f32_mode_t mode);
+uint32_t wl_f32_mul(uint32_t a, uint32_t b, wl_f32_mode_t mode);
+uint32_t wl_f32_fma(uint32_t a, uint32_t b, uint32_t c, wl_f32_mode_t mode);
+uint32_t wl_f32_min(uint32_t a, uint32_t b, bool ftz, bool nan);
+uint32_t wl_f32_max(uint32_t a, uint32_t b, bool ftz, bool nan);
+/* 0 less, 1 equal, 2 greater, 3 unordered: the bit number in the comparison mask. */
+unsigned wl_f32_relation(uint32_t a, uint32_t b, bool ftz);
+uint32_t wl_f32_from_u64(uint64_t a, unsigned rnd);
+uint32_t wl_f32_from_s64(int64_t a, unsigned rnd);
+/* Rounded to an integer, clamped to the bits of the type; NaN: 32 bits 0, 64 bits 1 << 63. */
+uint64_t wl_f32_to_int(uint32_t a, wl_f32_mode_t mode, unsigned bits, bool is_signed);
+uint32_t wl_f32_round(uint32_t a, wl_f32_mode_t mode); /* to an integral value */
+
+/* ---- memory values (sem_atom.c) */
+unsigned wl_sem_type_bytes(wl_mem_type_t type);
+/* The register word of a loaded value of at most 32 bits: raw's low bytes, extended by the type. */
+uint32_t wl_sem_load_word(wl_mem_type_t type, uint32_t raw);
+/* The new value of the location; the result of the instruction is old. 32-bit types in bits 31:0.
+ * f32 add rounds to nearest even; ftz: true where the location is global, false in shared memory
+ * [PTX 9.7.13.6]. */
+uint64_t wl_sem_atom(wl_atom_op_t op, wl_mem_type_t type, bool ftz, uint64_t old, uint64_t b,
+                     uint64_t c);
+
+#endif

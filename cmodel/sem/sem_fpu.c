@@ -1,0 +1,84 @@
+/* FP32 operations and conversions on the executing lanes (docs/isa.md, unit FPU). */
+#include "cmodel/sem/sem.h"
+
+/* Runs the statement for every executing lane. */
+#define EACH_LANE(statement)                                                                      \
+  for (uint32_t left = in->mask, i = 0; left != 0; left >>= 1, i++)                               \
+    if (left & 1) statement
+
+static uint32_t negate(uint32_t a, uint8_t neg) { return a ^ (uint32_t)neg << 31; }
+
+static wl_f32_mode_t mode_of(const wl_insn_dec_t *insn) {
+  return (wl_f32_mode_t){.rnd = insn->rnd, .ftz = insn->ftz, .sat = insn->sat};
+}
+
+static void arithmetic(const wl_insn_dec_t *insn, const wl_sem_in_t *in, uint32_t *restrict d) {
+  const wl_f32_mode_t mode = mode_of(insn);
+  const uint8_t na = insn->neg_a, nb = insn->neg_b, nc = insn->neg_c;
+  switch (insn->op) {
+  case WL_FPU_FADD:
+    EACH_LANE(d[i] = wl_f32_add(negate(in->a[i], na), negate(in->b[i], nb), mode);)
+    break;
+  case WL_FPU_FMUL:
+    EACH_LANE(d[i] = wl_f32_mul(negate(in->a[i], na), in->b[i], mode);)
+    break;
+  default:
+    EACH_LANE(d[i] = wl_f32_fma(negate(in->a[i], na), in->b[i], negate(in->c[i], nc), mode);)
+    break;
+  }
+}
+
+static void compare(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
+  uint32_t rel[4] = {0};
+  EACH_LANE(rel[wl_f32_relation(in->a[i], in->b[i], insn->ftz)] |= UINT32_C(1) << i;)
+  wl_sem_compare(insn, in, rel, out);
+}
+
+static void from_int(const wl_insn_dec_t *insn, const wl_sem_in_t *in, uint32_t *restrict d) {
+  const uint8_t rnd = insn->rnd;
+  switch (insn->op) {
+  case WL_FPU_I2FU: EACH_LANE(d[i] = wl_f32_from_u64(in->a[i], rnd);) break;
+  case WL_FPU_I2FS: EACH_LANE(d[i] = wl_f32_from_s64((int32_t)in->a[i], rnd);) break;
+  case WL_FPU_I2FU64:
+    EACH_LANE(d[i] = wl_f32_from_u64((uint64_t)in->b[i] << 32 | in->a[i], rnd);)
+    break;
+  default:
+    EACH_LANE(d[i] = wl_f32_from_s64((int64_t)((uint64_t)in->b[i] << 32 | in->a[i]), rnd);)
+    break;
+  }
+}
+
+/* A 64-bit result is computed in both steps; each writes its word. */
+static void to_int(const wl_insn_dec_t *insn, const wl_sem_in_t *in, uint32_t *restrict d,
+                   unsigned bits, bool is_signed) {
+  const wl_f32_mode_t mode = mode_of(insn);
+  const unsigned shift = in->step == 0 ? 0 : 32;
+  EACH_LANE(d[i] = (uint32_t)(wl_f32_to_int(in->a[i], mode, bits, is_signed) >> shift);)
+}
+
+void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
+  uint32_t *d = out->d;
+  const wl_f32_mode_t mode = mode_of(insn);
+  switch ((wl_fpu_op_t)insn->op) {
+  case WL_FPU_FADD:
+  case WL_FPU_FMUL:
+  case WL_FPU_FFMA: arithmetic(insn, in, d); break;
+  case WL_FPU_FMIN:
+    EACH_LANE(d[i] = wl_f32_min(in->a[i], in->b[i], insn->ftz, insn->nan);)
+    break;
+  case WL_FPU_FMAX:
+    EACH_LANE(d[i] = wl_f32_max(in->a[i], in->b[i], insn->ftz, insn->nan);)
+    break;
+  case WL_FPU_FSETP: compare(insn, in, out); break;
+  case WL_FPU_I2FU:
+  case WL_FPU_I2FS:
+  case WL_FPU_I2FU64:
+  case WL_FPU_I2FS64: from_int(insn, in, d); break;
+  case WL_FPU_F2IU: to_int(insn, in, d, 32, false); break;
+  case WL_FPU_F2IS: to_int(insn, in, d, 32, true); break;
+  case WL_FPU_F2IU64: to_int(insn, in, d, 64, false); break;
+  case WL_FPU_F2IS64: to_int(insn, in, d, 64, true); break;
+  case WL_FPU_FRND: EACH_LANE(d[i] = wl_f32_round(in->a[i], mode);) break;
+  case WL_NUM_FPU_OP: break;
+  }
+}
