@@ -34,6 +34,7 @@ int main(int argc, char **argv) {
     emit_state(f, out);
     emit_sv(f, out);
     emit_sv_configs(f, out);
+    emit_journal(def, out);
   }
   if (docs != NULL) emit_docs(f, docs);
   return 0;

@@ -163,6 +163,7 @@ void emit_packet(const facts_t *f, const char *dir);
 void emit_state(const facts_t *f, const char *dir);
 void emit_sv(const facts_t *f, const char *dir);
 void emit_sv_configs(const facts_t *f, const char *dir);
+void emit_journal(const char *def, const char *dir);
 void emit_docs(const facts_t *f, const char *path);
 FILE *emit_open(const char *dir, const char *name, const char *comment);
 void emit_close(FILE *out);
