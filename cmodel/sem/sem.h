@@ -8,7 +8,8 @@
  *    the operation (never between the product and the sum of fma).
  *  - ftz, result: if the exact value, rounded to 24 bits with unbounded exponent, is below 2^-126 in
  *    magnitude, the result is the zero of its sign, in every rounding mode. A value that rounds up
- *    to 2^-126 is kept: mul.ftz 00800000 * 3f7fffff = 00800000 in rn.
+ *    to 2^-126 is kept: mul.rn.ftz 00800001 * 3f7ffffe = 00800000. One that needs no rounding is
+ *    not: mul.rn.ftz 00800000 * 3f7fffff = 0 (without ftz it rounds, at 2^-149, to 00800000).
  *  - sat, after rounding and flushing: NaN and everything below +0 (and -0) gives +0, above 1 gives 1.
  *  - An exact zero sum of operands that are not both zeros of one sign is +0, in rm -0. A product has
  *    the exclusive or of the signs; mul has no addend, so its zero keeps that sign.
