@@ -84,8 +84,9 @@ static void check_fields(check_t *t) {
   want(t, "fma ra", dec.ra, 128);
   want(t, "fma rb", dec.rb, 3);
   want(t, "fma rc", dec.rc, 200);
-  want(t, "fma mods", dec.rnd << 5 | dec.ftz << 4 | dec.sat << 3 | dec.neg_a << 2 | dec.neg_b << 1 |
-                          dec.neg_c, 0x5d);
+  want(t, "fma rnd", dec.rnd, 2);
+  const unsigned flags = (unsigned)(dec.ftz << 4 | dec.sat << 3 | dec.neg_a << 2 | dec.neg_b << 1);
+  want(t, "fma flags", flags | dec.neg_c, 0x1d);
   want(t, "fma pd", dec.pd, WL_PRED_TRUE);
   want(t, "fma imm", dec.imm, 0);
 }

@@ -12,7 +12,10 @@ typedef struct {
 
 static int bit_of(uint64_t x, int i) { return i >= 0 && i < 64 ? (int)(x >> i & 1) : 0; }
 
-static int64_t signed_32(uint64_t x) { return x & 0x80000000 ? (int64_t)x - (1LL << 32) : (int64_t)x; }
+static int64_t signed_32(uint64_t x) {
+  const int64_t low = (int64_t)(x & 0xffffffff);
+  return low >= 1LL << 31 ? low - (1LL << 32) : low;
+}
 
 static uint64_t clamp(int64_t x) {
   if (x > 2147483647) return 0x7fffffff;

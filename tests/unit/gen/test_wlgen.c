@@ -1,0 +1,235 @@
+/* wlgen as a program. For every neg/NAME.neg: rows appended to one table must be refused with status
+ * 1 and one message "table:line: text" at the last appended line. Also: the committed docs/isa.md is
+ * what wlgen writes; the ISA hash ignores comments and blanks but no column; optional tables.
+ * Usage: test_wlgen WLGEN DEF_DIR NEG_DIR ISA_MD */
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LINE = 512, TEXT = 1 << 20 };
+
+typedef struct {
+  const char *wlgen, *def;
+  char dir[64]; /* scratch folder: def/ and out/ */
+  int failures, cases;
+} test_t;
+
+static void failed(test_t *t, const char *name, const char *what) {
+  printf("%s: %s\n", name, what);
+  t->failures++;
+}
+
+static char *read_text(const char *path) {
+  FILE *in = fopen(path, "rb");
+  char *text = calloc(1, TEXT);
+  if (in == NULL || text == NULL) {
+    printf("cannot read %s\n", path);
+    exit(1);
+  }
+  const size_t n = fread(text, 1, TEXT - 1, in);
+  fclose(in);
+  text[n] = '\0';
+  return text;
+}
+
+static void write_text(const char *path, const char *mode, const char *text) {
+  FILE *out = fopen(path, mode);
+  if (out == NULL || fputs(text, out) < 0 || fclose(out) != 0) {
+    printf("cannot write %s\n", path);
+    exit(1);
+  }
+}
+
+/* A fresh copy of the tables in the scratch folder. */
+static void copy_tables(const test_t *t) {
+  char command[2 * LINE];
+  snprintf(command, sizeof command, "rm -rf '%s/def' '%s/out' && mkdir -p '%s/def' '%s/out' && cp '%s'/*.def '%s/def/'",
+           t->dir, t->dir, t->dir, t->dir, t->def, t->dir);
+  if (system(command) != 0) {
+    printf("cannot copy the tables\n");
+    exit(1);
+  }
+}
+
+/* Runs wlgen on the copy; its messages go to text. */
+static int run(const test_t *t, char *text, size_t room) {
+  char command[2 * LINE];
+  snprintf(command, sizeof command, "'%s' --def '%s/def' --out '%s/out' --docs '%s/isa.md' 2>&1",
+           t->wlgen, t->dir, t->dir, t->dir);
+  FILE *pipe = popen(command, "r");
+  if (pipe == NULL) return -1;
+  const size_t n = fread(text, 1, room - 1, pipe);
+  text[n] = '\0';
+  const int status = pclose(pipe);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int count_lines(const char *text) {
+  int n = 0;
+  for (; *text != '\0'; text++) n += *text == '\n';
+  return n;
+}
+
+static void path_of(const test_t *t, char *path, const char *table) {
+  snprintf(path, LINE, "%s/def/%s", t->dir, table);
+}
+
+/* Line 1: table, line 2: expected text, then the rows. "DROP" as the first row: start from an empty
+ * table. "REPEAT n" before the last row: n rows with %d replaced by 0..n-1. */
+static void run_case(test_t *t, const char *neg_dir, const char *name) {
+  char path[LINE], table[LINE], text[LINE], got[LINE * 4], expected[LINE * 3];
+  snprintf(path, sizeof path, "%s/%s", neg_dir, name);
+  char *file = read_text(path);
+  char *rows = file;
+  int used = 0;
+  if (sscanf(file, "%511[^\n]\n%511[^\n]\n%n", table, text, &used) != 2) {
+    failed(t, name, "needs two lines");
+    free(file);
+    return;
+  }
+  rows += used;
+  copy_tables(t);
+  path_of(t, path, table);
+  if (strncmp(rows, "DROP\n", 5) == 0) {
+    write_text(path, "wb", "");
+    rows += 5;
+  }
+  int repeat = 0;
+  if (sscanf(rows, "REPEAT %d\n%n", &repeat, &used) == 1) {
+    FILE *out = fopen(path, "ab");
+    for (int i = 0; out != NULL && i < repeat; i++) {
+      const char *at = strstr(rows + used, "%d");
+      fprintf(out, "%.*s%d%s", (int)(at - rows) - used, rows + used, i, at + 2);
+    }
+    if (out != NULL) fclose(out);
+  } else {
+    write_text(path, "ab", rows);
+  }
+  char *whole = read_text(path);
+  snprintf(expected, sizeof expected, "%s:%d: %s\n", path, count_lines(whole), text);
+  const int status = run(t, got, sizeof got);
+  if (status != 1 || strcmp(got, expected) != 0) {
+    printf("%s: status %d, expected 1\n got      %s expected %s", name, status, got, expected);
+    t->failures++;
+  }
+  t->cases++;
+  free(whole);
+  free(file);
+}
+
+static void run_negative(test_t *t, const char *neg_dir) {
+  DIR *dir = opendir(neg_dir);
+  if (dir == NULL) {
+    failed(t, neg_dir, "no such folder");
+    return;
+  }
+  for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+    const size_t n = strlen(e->d_name);
+    if (n > 4 && strcmp(e->d_name + n - 4, ".neg") == 0) run_case(t, neg_dir, e->d_name);
+  }
+  closedir(dir);
+  if (t->cases < 20) failed(t, neg_dir, "cases are missing");
+}
+
+/* The ISA hash line of the reference made from the copy. */
+static void hash_of(test_t *t, char hash[64]) {
+  char path[LINE], got[LINE * 4];
+  if (run(t, got, sizeof got) != 0) failed(t, "hash", got);
+  snprintf(path, sizeof path, "%s/isa.md", t->dir);
+  char *text = read_text(path);
+  const char *at = strstr(text, "ISA hash `");
+  if (at == NULL) failed(t, "hash", "not in the reference");
+  else snprintf(hash, 64, "%.26s", at);
+  free(text);
+}
+
+static void check_hash(test_t *t) {
+  char path[LINE], before[64] = "", comment[64] = "", row[64] = "", config[64] = "";
+  copy_tables(t);
+  hash_of(t, before);
+  path_of(t, path, "trap.def");
+  write_text(path, "ab", "// a comment\n\n/* and one\n over two lines */\n");
+  hash_of(t, comment);
+  if (strcmp(before, comment) != 0) failed(t, "hash", "depends on comments");
+  path_of(t, path, "config.def");
+  write_text(path, "ab", "CONST(Another, 1, \"x\")\n");
+  hash_of(t, config);
+  if (strcmp(before, config) != 0) failed(t, "hash", "depends on the configuration");
+  path_of(t, path, "trap.def");
+  write_text(path, "ab", "TRAP(ANOTHER, 30, \"-\", \"x\")\n");
+  hash_of(t, row);
+  if (strcmp(before, row) == 0) failed(t, "hash", "does not depend on the rows");
+}
+
+static void want_line(test_t *t, const char *file, const char *line) {
+  char path[LINE];
+  snprintf(path, sizeof path, "%s/out/%s", t->dir, file);
+  char *text = read_text(path);
+  if (strstr(text, line) == NULL) {
+    printf("%s: no line '%s'\n", file, line);
+    t->failures++;
+  }
+  free(text);
+}
+
+/* Structs, expressions over the configuration, and tables that are absent. */
+static void check_optional(test_t *t) {
+  char path[LINE], got[LINE * 4];
+  copy_tables(t);
+  path_of(t, path, "packet.def");
+  write_text(path, "wb", "STRUCT(inner)\nMEMBER(flag, 1, \"f\")\nMEMBER(age, LatFixed + 3, \"g\")\n"
+                         "STRUCT(outer)\nMEMBER(part, inner, \"p\")\nMEMBER(data, 96, \"d\")\n");
+  path_of(t, path, "state.def");
+  write_text(path, "wb", "STATE(rf.word, array, warp, RegPages * 2 * Beats, clog2(Lanes) + 32, \"seed\", \"words\")\n");
+  if (run(t, got, sizeof got) != 0) failed(t, "optional", got);
+  want_line(t, "wl_pkg.sv", "    logic [8:0] age;");
+  want_line(t, "wl_pkg.sv", "    inner_t part;");
+  want_line(t, "wl_pkg.sv", "  localparam int unsigned OuterBits = 106;");
+  want_line(t, "wl_packet.h", "  uint32_t data[3]; /* 96 bits: d */");
+  want_line(t, "wl_packet.h", "  wl_inner_t part; /* 10 bits: p */");
+  want_line(t, "wl_state.h", "  WL_STATE_RF_WORD = 0, /* words */");
+  want_line(t, "wl_state.c", "{512, 1024, 512, 512}, {35, 34, 37, 37}");
+  unlink(path);
+  path_of(t, path, "packet.def");
+  unlink(path);
+  if (run(t, got, sizeof got) != 0) failed(t, "absent tables", got);
+  path_of(t, path, "word.def");
+  unlink(path);
+  if (run(t, got, sizeof got) != 1 || strstr(got, "word.def:1: cannot open") == NULL)
+    failed(t, "missing word.def", got);
+}
+
+static void check_docs(test_t *t, const char *isa_md) {
+  char path[LINE], got[LINE * 4];
+  copy_tables(t);
+  if (run(t, got, sizeof got) != 0) failed(t, "docs", got);
+  snprintf(path, sizeof path, "%s/isa.md", t->dir);
+  char *made = read_text(path);
+  char *committed = read_text(isa_md);
+  if (strcmp(made, committed) != 0)
+    failed(t, isa_md, "is not what wlgen writes: build target wl_docs");
+  free(made);
+  free(committed);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 5) {
+    printf("usage: test_wlgen WLGEN DEF_DIR NEG_DIR ISA_MD\n");
+    return 1;
+  }
+  test_t t = {.wlgen = argv[1], .def = argv[2], .dir = "/tmp/wlgen_test_XXXXXX"};
+  if (mkdtemp(t.dir) == NULL) return 1;
+  run_negative(&t, argv[3]);
+  check_hash(&t);
+  check_optional(&t);
+  check_docs(&t, argv[4]);
+  char command[LINE];
+  snprintf(command, sizeof command, "rm -rf '%s'", t.dir);
+  if (system(command) != 0) failed(&t, t.dir, "cannot remove");
+  printf("wlgen: %d negative cases, %d failures\n", t.cases, t.failures);
+  return t.failures != 0;
+}
