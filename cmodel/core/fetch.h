@@ -1,0 +1,49 @@
+/* State of core/fetch.c (docs/microarchitecture.md 4). */
+#ifndef WL_CMODEL_CORE_FETCH_H
+#define WL_CMODEL_CORE_FETCH_H
+
+#include "cmodel/gpu/wires.h"
+
+typedef struct wl_fetch_token {
+  bool valid, oob;
+  uint8_t warp;
+  uint32_t pc;
+  const wl_insn_t *insn; /* D1, D2: decoded word; points into icache or at the oob instruction */
+} wl_fetch_token_t;
+
+typedef struct wl_ib {
+  wl_insn_t entry[WL_MOST_IB_DEPTH];
+  uint8_t head, count;
+} wl_ib_t;
+
+typedef struct wl_fetch {
+  wl_ib_t ib[WL_MOST_WARPS];
+  wl_wmask_t ib_valid; /* warps whose ib is not empty */
+  uint32_t fpc[WL_MOST_WARPS];
+  uint8_t in_pipe[WL_MOST_WARPS]; /* tokens of the warp in F2, D1, D2 */
+  wl_wmask_t miss_wait;
+  wl_fetch_token_t f2;
+  struct wl_fetch_decoded {
+    bool valid, oob;
+    uint8_t warp;
+    uint32_t pc;
+    wl_insn_t insn;
+  } d1, d2;
+  uint8_t last;
+  struct {
+    bool valid;
+    bool flushed; /* its warp was flushed since the miss began: no pin */
+    uint32_t line; /* pc >> 2 */
+    uint8_t warp, sent, got;
+  } miss;
+  struct {
+    bool valid;
+    uint8_t warp;
+  } pin;
+  uint32_t lines;
+  uint32_t *tag;    /* [lines] */
+  uint8_t *valid;   /* [lines] */
+  uint32_t *data;   /* [lines * 16] words */
+} wl_fetch_t;
+
+#endif

@@ -1,0 +1,56 @@
+/* The two shapes in which an instruction travels through the core: decoded in an instruction buffer
+ * (wl_insn_t, docs/microarchitecture.md 2, 4, 6.1) and past issue (wl_flight_t, sections 5, 6).
+ * Types only; decoding is core/decode.c. */
+#ifndef WL_CMODEL_CORE_INSN_H
+#define WL_CMODEL_CORE_INSN_H
+
+#include "cmodel/sem/sem.h"
+#include "gen/wl_config.h"
+
+enum { WL_REG_WORDS = 4 }; /* 64-bit words of a bit set over the register numbers 0..255 */
+
+typedef struct wl_insn {
+  wl_insn_dec_t dec;
+  uint32_t pc;
+  uint32_t word[4];
+  uint64_t need[WL_REG_WORDS]; /* registers of d, a, b, c: hazards */
+  uint64_t dest[WL_REG_WORDS]; /* registers of d */
+  uint8_t need_p, dest_p;      /* predicates (bit = number, never bit 7): guard and all; pd, pq */
+  uint8_t trap;                /* wl_trap_t carried to issue */
+  int16_t max_reg;             /* highest operand register below 255, -1: none */
+  uint8_t steps;               /* 1 or 2 */
+  uint8_t cost[2];             /* read slots of each step in one beat */
+} wl_insn_t;
+
+/* What an instruction does past issue. */
+typedef enum wl_route {
+  WL_ROUTE_NONE,  /* NOP, FENCE, released bar.sync and bar.arrive: nothing after its slots */
+  WL_ROUTE_FIXED, /* fixed pipe (ALU, MUL, FPU, CALL link, released BAR results) */
+  WL_ROUTE_CTL,   /* resolves; CALL and CALLX write the link through the fixed pipe as well */
+  WL_ROUTE_SYNC,  /* exchange unit: fast or released */
+  WL_ROUTE_LSU,
+  WL_ROUTE_LDC
+} wl_route_t;
+
+/* An instruction with a nonempty exec mask, from issue to its last write. All operand words of all
+ * lanes are read in the first slot: no write to a source can come between the slots (section 5). */
+typedef struct wl_flight {
+  wl_insn_t insn;
+  uint64_t cycle;     /* t, the issue */
+  wl_route_t route;
+  uint8_t warp, n;    /* n: read slots */
+  uint8_t lsu_slot;   /* LSU forms: slot allocated at issue */
+  bool ctl;           /* resolves in T = t + n + 3 (7.2): control, unreleased BAR, slow SYNC */
+  bool released;      /* a released BAR or SYNC (7.4) */
+  bool fast;          /* a fast SYNC (9) */
+  uint8_t beats;      /* active beats, bit = beat */
+  uint32_t path, exec; /* M, E */
+  uint32_t s, t;      /* source predicates per lane, negation applied */
+  uint32_t member;    /* SYNC: member mask m where known at issue (.i imm; released: xmask) */
+  uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp at issue (released BAR) */
+  uint32_t a[2][WL_LANES], b[4][WL_LANES], c[2][WL_LANES]; /* operand words by lane */
+  uint32_t d[2][WL_LANES]; /* fixed pipe: result words by lane */
+  uint32_t p, q;           /* fixed pipe: predicate results by lane */
+} wl_flight_t;
+
+#endif

@@ -1,0 +1,36 @@
+/* State of core/operands.c and core/regfile.c (docs/microarchitecture.md 6.1, 6.2). */
+#ifndef WL_CMODEL_CORE_OPERANDS_H
+#define WL_CMODEL_CORE_OPERANDS_H
+
+#include "cmodel/gpu/wires.h"
+
+/* Records live from issue to W of the last step, at most LatFixed + 3 cycles after the last slot;
+ * at most one instruction issues per cycle, and only when the slots before it are used up. */
+enum { WL_FLIGHTS = 16, WL_SLOT_RING = 16 };
+
+typedef struct wl_slot_event { /* the last slot of a step of a beat */
+  bool valid;
+  uint8_t flight, step, beat;
+  bool last_step, last;
+} wl_slot_event_t;
+
+typedef struct wl_operands {
+  wl_flight_t flight[WL_FLIGHTS];
+  uint8_t next_flight;
+  bool reading;        /* an instruction has slots left */
+  bool first;          /* its operands have not been read yet */
+  uint8_t cur;         /* its record */
+  uint8_t beat, step, slot; /* the slot of this cycle */
+  wl_slot_event_t ring[WL_SLOT_RING]; /* index: cycle of X1, modulo */
+} wl_operands_t;
+
+/* Architectural registers: words[((bank * rows) + row) * Lanes + physical lane]. */
+typedef struct wl_regfile {
+  uint32_t *words;
+  uint32_t rows; /* per bank */
+  uint32_t lanes, beats;
+  uint32_t pred[WL_MOST_WARPS][8]; /* by lane; [7] is never written */
+  uint16_t page_map[WL_MOST_WARPS][32];
+} wl_regfile_t;
+
+#endif

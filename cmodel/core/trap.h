@@ -1,0 +1,11 @@
+/* State of core/trap.c (docs/microarchitecture.md 14): the latched trap; valid = pending. */
+#ifndef WL_CMODEL_CORE_TRAP_H
+#define WL_CMODEL_CORE_TRAP_H
+
+#include "cmodel/gpu/wires.h"
+
+typedef struct wl_trap_unit {
+  wl_trap_info_t latched;
+} wl_trap_unit_t;
+
+#endif

@@ -1,0 +1,18 @@
+/* State of exec/warp.c (docs/microarchitecture.md 9). */
+#ifndef WL_CMODEL_EXEC_WARP_H
+#define WL_CMODEL_EXEC_WARP_H
+
+#include "cmodel/gpu/wires.h"
+
+typedef struct wl_exchange {
+  uint32_t xbuf[WL_MOST_WARPS][WL_LANES];
+  enum { WL_XCH_IDLE, WL_XCH_FILL, WL_XCH_COMPUTE, WL_XCH_WRITE } state;
+  uint32_t left; /* COMPUTE: cycles to the first presented word */
+  wl_insn_dec_t dec;
+  uint8_t warp, beats, beat; /* active beats; beat presented */
+  uint32_t exec, member;
+  uint32_t b[WL_LANES];
+  uint32_t d[WL_LANES], p;
+} wl_exchange_t;
+
+#endif

@@ -1,0 +1,23 @@
+/* State of gpu/memory.c: the memory behind the order point (docs/microarchitecture.md 13). */
+#ifndef WL_CMODEL_GPU_MEMORY_H
+#define WL_CMODEL_GPU_MEMORY_H
+
+#include "cmodel/gpu/wires.h"
+
+enum { WL_MEM_RING = 64 }; /* above MemLatency of every configuration */
+
+typedef struct wl_memory {
+  uint8_t *image; /* of the driver */
+  uint64_t base, size;
+  struct {
+    bool valid;
+    uint8_t id;
+    uint32_t data[8];
+  } read[WL_MEM_RING]; /* index: cycle of the answer, modulo */
+  struct {
+    bool valid;
+    uint8_t id;
+  } write[WL_MEM_RING];
+} wl_memory_t;
+
+#endif

@@ -1,0 +1,141 @@
+/* The SM of the golden model: the state of all units and the functions that make one cycle
+ * (docs/microarchitecture.md 0.1, docs/interfaces.md). A cycle is: every *_out, the arbitrations,
+ * then every *_update. An out or arb function may read the state of any unit (all of it is the
+ * state visible in the cycle); an update reads and writes its own unit's state and reads the wires,
+ * so the order of the updates does not matter. State that never changes in a launch's life of a
+ * warp (configuration, launch block, CTA and warp slots of a valid warp) may be read anywhere.
+ * Not here: the driver's view of the model (cmodel/model.h). */
+#ifndef WL_CMODEL_GPU_SM_H
+#define WL_CMODEL_GPU_SM_H
+
+#include "cmodel/core/barrier.h"
+#include "cmodel/core/fetch.h"
+#include "cmodel/core/issue.h"
+#include "cmodel/core/operands.h"
+#include "cmodel/core/paths.h"
+#include "cmodel/core/trap.h"
+#include "cmodel/core/writeback.h"
+#include "cmodel/exec/warp.h"
+#include "cmodel/gpu/dispatcher.h"
+#include "cmodel/gpu/memory.h"
+#include "cmodel/gpu/orderpoint.h"
+#include "cmodel/gpu/smport.h"
+#include "cmodel/mem/ccache.h"
+#include "cmodel/mem/lsu.h"
+#include "cmodel/mem/smem.h"
+#include "cmodel/model.h"
+
+typedef struct wl_sm {
+  wl_config_t cfg;
+  uint64_t cycle; /* c */
+  wl_wmask_t all_warps;
+  wl_dispatcher_t disp;
+  wl_fetch_t fetch;
+  wl_issue_t issue;
+  wl_operands_t operands;
+  wl_regfile_t regs;
+  wl_writeback_t writeback;
+  wl_paths_t paths;
+  wl_barrier_unit_t barrier;
+  wl_exchange_t xch;
+  wl_lsu_t lsu;
+  wl_smem_t smem;
+  wl_ccache_t ccache;
+  wl_smport_t smport;
+  wl_orderpoint_t op;
+  wl_memory_t memory;
+  wl_trap_unit_t trap;
+  wl_journal_fn_t journal; /* NULL: off */
+  void *journal_user;
+  wl_model_counters_t count;
+  const char *error; /* first violated obligation of the model itself, NULL: none */
+} wl_sm_t;
+
+/* Record kinds: ids of isa/def/journal.def. */
+enum {
+#define JOURNAL(name, id, ...) WL_J_##name = (id),
+#include "isa/def/journal.def"
+#undef JOURNAL
+};
+/* words as in journal.def; call only from updates. Guard longer preparations with sm->journal. */
+static inline void wl_journal(const wl_sm_t *sm, int kind, const uint32_t *words, unsigned n) {
+  if (sm->journal != NULL) sm->journal(sm->journal_user, sm->cycle, kind, words, n);
+}
+
+/* Keeps the first reason; the driver sees it (wl_model_error). */
+static inline void wl_sm_fail(wl_sm_t *sm, const char *reason) {
+  if (sm->error == NULL) sm->error = reason;
+}
+
+static inline unsigned wl_lowest(uint64_t mask) { return (unsigned)__builtin_ctzll(mask); }
+static inline bool wl_wbit(wl_wmask_t mask, unsigned w) { return (mask >> w & 1) != 0; }
+/* First warp of the nonempty set after `last` in circular ascending order. */
+static inline unsigned wl_next_warp(wl_wmask_t set, unsigned last) {
+  const wl_wmask_t after = last >= 63 ? 0 : set & ~((UINT64_C(2) << last) - 1);
+  return wl_lowest(after != 0 ? after : set);
+}
+/* Lanes of one beat. */
+static inline uint32_t wl_beat_lanes(const wl_config_t *cfg, unsigned beat) {
+  return cfg->lanes == 32 ? ~UINT32_C(0) : ((UINT32_C(1) << cfg->lanes) - 1) << (beat * cfg->lanes);
+}
+
+/* One cycle and reset; sm.c. Each unit's *_reset makes its control state that of reset; memories
+ * and pointers set by wl_sm_init (icache, regs.words, smem.words, memory image) stay. */
+void wl_sm_reset(wl_sm_t *sm);
+void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w);
+
+void wl_dispatcher_reset(wl_sm_t *sm);
+void wl_fetch_reset(wl_sm_t *sm);
+void wl_issue_reset(wl_sm_t *sm);
+void wl_operands_reset(wl_sm_t *sm);
+void wl_writeback_reset(wl_sm_t *sm);
+void wl_exchange_reset(wl_sm_t *sm);
+void wl_memory_reset(wl_sm_t *sm);
+void wl_trap_reset(wl_sm_t *sm);
+void wl_paths_reset(wl_sm_t *sm);
+void wl_barrier_reset(wl_sm_t *sm);
+void wl_lsu_reset(wl_sm_t *sm);
+void wl_smem_reset(wl_sm_t *sm); /* not the words */
+void wl_ccache_reset(wl_sm_t *sm);
+void wl_smport_reset(wl_sm_t *sm);
+void wl_orderpoint_reset(wl_sm_t *sm);
+
+/* Outputs, called in this order: a function may use wires set by those above it. */
+void wl_dispatcher_out(const wl_sm_t *sm, wl_wires_t *w);
+void wl_operands_out(const wl_sm_t *sm, wl_wires_t *w); /* x1, resolve, fixed */
+void wl_fetch_out(const wl_sm_t *sm, wl_wires_t *w);
+void wl_smem_out(const wl_sm_t *sm, wl_wires_t *w);
+void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w);
+void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w);
+void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *w);
+void wl_barrier_out(const wl_sm_t *sm, wl_wires_t *w);
+void wl_paths_out(const wl_sm_t *sm, wl_wires_t *w); /* flush[RESOLVE], flush[ENGINE], trap, ... */
+void wl_memory_out(const wl_sm_t *sm, wl_wires_t *w);
+void wl_orderpoint_out(const wl_sm_t *sm, wl_wires_t *w);
+void wl_smport_out(const wl_sm_t *sm, wl_wires_t *w);
+
+/* Arbitrations. */
+void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w);
+void wl_smport_arb(const wl_sm_t *sm, wl_wires_t *w);
+void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w); /* issue, trap[ISSUE], flush[ISSUE] */
+
+void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_issue_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_operands_update(wl_sm_t *sm, const wl_wires_t *w); /* and the register file */
+void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_paths_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_ccache_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_smport_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w);
+
+/* core/decode.c: fills everything but pc; trap is the decode trap. */
+void wl_insn_decode(const uint32_t word[4], wl_insn_t *out);
+
+#endif

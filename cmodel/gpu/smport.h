@@ -1,0 +1,11 @@
+/* State of gpu/smport.c (docs/microarchitecture.md 13). */
+#ifndef WL_CMODEL_GPU_SMPORT_H
+#define WL_CMODEL_GPU_SMPORT_H
+
+#include "cmodel/gpu/wires.h"
+
+typedef struct wl_smport {
+  int unused;
+} wl_smport_t;
+
+#endif

@@ -1,0 +1,156 @@
+/* The wires of one cycle (docs/interfaces.md). Every *_out sets its fields from state alone; the
+ * arbitrations (wl_writeback_arb, wl_smport_arb, wl_issue_arb, orderpoint's op_ready) use such
+ * outputs. Pointers point into state that no unit changes before its own update is done with them:
+ * an update reads its own unit and the wires only. No field survives a cycle, and there is no
+ * common clearing: the owner sets its `valid` fields in every cycle. */
+#ifndef WL_CMODEL_GPU_WIRES_H
+#define WL_CMODEL_GPU_WIRES_H
+
+#include "cmodel/core/insn.h"
+#include "gen/wl_packet.h"
+
+typedef uint64_t wl_wmask_t; /* bit = warp slot */
+
+typedef struct wl_trap_info {
+  bool valid;
+  uint8_t cause, warp, lane;
+  uint32_t pc;
+  uint64_t address; /* 0 where the cause has none */
+} wl_trap_info_t;
+
+enum { WL_SRC_ISSUE, WL_SRC_RESOLVE, WL_SRC_ENGINE, WL_SRC_BARRIER, WL_SRC_LSU, WL_SRC_LDC,
+       WL_TRAP_SOURCES };
+enum { WL_PORT_DISP, WL_PORT_ICACHE, WL_PORT_LDC, WL_PORT_LSU, WL_PORTS };
+enum { WL_VWB_LSU, WL_VWB_LDC, WL_VWB_XCH, WL_VWB_SOURCES };
+enum { WL_PK_LD, WL_PK_ST, WL_PK_ATOM, WL_PK_RED };
+
+/* Issue in this cycle (arbitration result). A trap at issue is trap[WL_SRC_ISSUE], valid = 0 then. */
+typedef struct wl_issue_wire {
+  bool valid;
+  bool empty;     /* E = 0: only cur.pc := pc + 1 and rule 5; the other flags below are 0 then */
+  bool ctl;       /* ctl[w] := 1; resolves at T */
+  bool released;  /* released &= ~M, cur.pc := pc + 1 */
+  bool walk;      /* rule 5: run := 0, request WALK (the flush is flush[WL_FLUSH_ISSUE]) */
+  bool polled;    /* polled[w] := 1 */
+  bool fast;      /* fast SYNC */
+  bool takes_tbuf; /* takes the target buffer */
+  uint8_t warp, n;
+  wl_route_t route;
+  const wl_insn_t *insn;
+  uint32_t path, exec, s, t, member;
+} wl_issue_wire_t;
+
+/* X1 of one step of one beat; f holds the operand words of all lanes (f->a, f->b, f->c by lane). */
+typedef struct wl_x1_wire {
+  bool valid;
+  const wl_flight_t *f;
+  uint8_t step, beat;
+  uint32_t lanes; /* E within the beat */
+  bool last_step; /* of the beat */
+  bool last;      /* last slot of the instruction: this is A */
+} wl_x1_wire_t;
+
+/* One beat word offered to 6.3. */
+typedef struct wl_vwb_wire {
+  bool valid;
+  uint8_t warp, reg, beat; /* reg 255: none or discarded */
+  uint32_t lanes;          /* warp lanes, within the beat */
+  const uint32_t *data;    /* [32] by lane */
+  bool has_pred;           /* exchange only */
+  uint8_t pd;              /* 7: discarded */
+  uint32_t pvalue;         /* by lane */
+  bool last_beat;          /* last active beat of this register (and of the predicate) */
+  bool last;               /* last word of the instruction: its grant finishes it */
+} wl_vwb_wire_t;
+
+enum { WL_FLUSH_ISSUE, WL_FLUSH_RESOLVE, WL_FLUSH_ENGINE, WL_FLUSHES };
+typedef struct wl_flush_wire {
+  bool valid;
+  uint8_t warp;
+  uint32_t pc; /* fpc; where a walk follows (fpc is set when it ends): pc of the instruction + 1 */
+} wl_flush_wire_t;
+
+typedef struct wl_warp_wire { /* something happened to one warp */
+  bool valid;
+  uint8_t warp;
+} wl_warp_wire_t;
+
+/* LSU to shared memory (section 11): the request of one beat. */
+typedef struct wl_smem_req {
+  bool valid; /* a request is offered; taken iff smem_ready */
+  uint8_t slot, kind, type, atom, beat; /* wl_mem_kind_t, wl_mem_type_t, wl_atom_op_t */
+  uint32_t lanes;                  /* warp lanes, within the beat */
+  const uint32_t *address;         /* [32] by lane: CTA base + offset, bytes */
+  const uint32_t *data[4];         /* [32] by lane: words of b */
+  const uint32_t *swap[2];         /* [32] by lane: words of c (cas) */
+} wl_smem_req_t;
+
+typedef struct wl_smem_rsp { /* results of a whole beat request */
+  bool valid;
+  uint8_t slot, beat;
+  uint32_t lanes;
+  const uint32_t (*data)[WL_LANES]; /* [word][lane], extended; NULL for stores */
+} wl_smem_rsp_t;
+
+typedef struct wl_wires {
+  /* dispatcher */
+  bool invalidate; /* start cycle */
+  bool clear;      /* trap end */
+  bool cta_start;  /* the warps of start_warps become valid (visible next cycle) */
+  uint8_t start_slot;
+  wl_wmask_t start_warps;
+  uint32_t start_live[WL_MOST_WARPS]; /* only of start_warps */
+  bool page_we;
+  uint8_t page_warp, page_entry;
+  uint16_t page_value;
+  /* paths */
+  bool tbuf_free;
+  wl_warp_wire_t turn_end;       /* resolve: wserved[w] is set */
+  wl_warp_wire_t finish_resolve; /* an instruction of route CTL finishes in T (not CALL, CALLX) */
+  wl_wmask_t path_busy;          /* live != 0, or an engine request or service */
+  /* barrier */
+  wl_wmask_t bar_busy;           /* bar_req or bar_exit */
+  /* operands */
+  wl_x1_wire_t x1;
+  bool resolve;                  /* T of resolve_f */
+  const wl_flight_t *resolve_f;
+  wl_x1_wire_t fixed;            /* W of a step on the fixed pipe */
+  bool fixed_write;              /* it writes a register, of bank fixed_bank */
+  uint8_t fixed_bank;
+  /* units */
+  bool lsu_ready, ldc_ready, xch_ready;
+  uint8_t lsu_slot;              /* alloc */
+  wl_warp_wire_t finish_xch;     /* warpsync */
+  wl_warp_wire_t finish_ldc;     /* fault (with the last grant otherwise) */
+  uint32_t lsu_free;             /* slots freed in this cycle without a grant: stores, RED, faults */
+  uint8_t lsu_free_warp[WL_MOST_LSU_DEPTH];
+  wl_vwb_wire_t vwb[WL_VWB_SOURCES];
+  wl_smem_req_t smem_req;        /* lsu_out */
+  bool smem_ready;               /* smem_out */
+  wl_smem_rsp_t smem_rsp;        /* smem_out */
+  wl_trap_info_t trap[WL_TRAP_SOURCES];
+  /* port, order point, memory */
+  bool req_valid[WL_PORTS];
+  wl_packet_t req[WL_PORTS];
+  bool op_ready;
+  bool rsp_valid;
+  wl_response_t rsp;
+  bool unacked_zero;
+  bool ar_valid, aw_valid, ar_ready, aw_ready;
+  uint8_t ar_id, aw_id;
+  uint64_t ar_sector, aw_sector;
+  uint32_t aw_strb;
+  const uint32_t *aw_data;       /* [8] */
+  bool r_valid, b_valid;
+  uint8_t r_id, b_id;
+  const uint32_t *r_data;        /* [8] */
+  /* arbitration */
+  int vwb_grant;                 /* source granted, -1: none */
+  bool vwb_blocked;              /* a candidate was not granted because of its bank */
+  int vwb_candidate;             /* -1: none presented */
+  int port_grant;                /* requester granted, -1: none */
+  wl_issue_wire_t issue;
+  wl_flush_wire_t flush[WL_FLUSHES];
+} wl_wires_t;
+
+#endif

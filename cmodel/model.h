@@ -1,0 +1,82 @@
+/* The golden model as a driver or a comparer sees it: one SM with its order point and memory,
+ * stepped by cycles (docs/microarchitecture.md). The memory image belongs to the caller. */
+#ifndef WL_CMODEL_MODEL_H
+#define WL_CMODEL_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gen/wl_config.h"
+#include "gen/wl_trap.h"
+
+typedef struct wl_model wl_model_t;
+
+/* One journal record: kind is an id of isa/def/journal.def, words as listed there. */
+typedef void (*wl_journal_fn_t)(void *user, uint64_t cycle, int kind, const uint32_t *words,
+                                unsigned n);
+
+typedef struct wl_model_trap {
+  wl_trap_t cause; /* WL_TRAP_NONE: none pending */
+  uint32_t warp, lane, pc;
+  uint64_t address;
+} wl_model_trap_t;
+
+/* Why a cycle of a running launch issued nothing; exactly one of these counts up in such a cycle. */
+typedef enum wl_stall {
+  WL_STALL_SLOTS,   /* read slots of the last instruction */
+  WL_STALL_TRAP,    /* trap pending */
+  WL_STALL_VWB,     /* write-back aged */
+  WL_STALL_UNIT,    /* an issuable warp waits for a unit */
+  WL_STALL_HAZARD,  /* an instruction waits for a register or predicate */
+  WL_STALL_CONTROL, /* warps wait for a resolve or the path engine only */
+  WL_STALL_FETCH,   /* every running warp's buffer is empty */
+  WL_STALL_NO_WARP, /* no valid warp */
+  WL_STALLS
+} wl_stall_t;
+
+typedef struct wl_model_counters {
+  uint64_t cycles;         /* outside IDLE and DONE */
+  uint64_t issued;         /* warp-instructions, with an empty exec mask too */
+  uint64_t thread_insns;   /* lanes of exec masks */
+  uint64_t packets;        /* granted at the SM port */
+  uint64_t ctas;           /* placed */
+  uint64_t stall[WL_STALLS];
+} wl_model_counters_t;
+
+/* Memory [base, base + size) is image; base and size multiples of 32. Reads outside give zero,
+ * writes outside are dropped. NULL: no memory or the configuration has more than one sub-core. */
+wl_model_t *wl_model_create(const wl_config_t *config, uint64_t seed, uint8_t *image, uint64_t base,
+                            uint64_t size);
+void wl_model_destroy(wl_model_t *model);
+
+/* start_i with launch_addr in the next stepped cycle; only taken while done or never started. */
+void wl_model_start(wl_model_t *model, uint64_t launch_addr);
+void wl_model_step(wl_model_t *model); /* one cycle */
+/* Steps until done or `limit` cycles; the number of cycles stepped. */
+uint64_t wl_model_run(wl_model_t *model, uint64_t limit);
+bool wl_model_done(const wl_model_t *model); /* done_o */
+uint64_t wl_model_cycle(const wl_model_t *model);
+wl_model_trap_t wl_model_trap(const wl_model_t *model); /* as latched; cleared by the next start */
+/* A violated obligation of the model (section 7, internal checks), NULL: none. */
+const char *wl_model_error(const wl_model_t *model);
+/* True when WatchdogCycles passed in a launch without issue or packet. */
+bool wl_model_hung(const wl_model_t *model);
+
+void wl_model_set_journal(wl_model_t *model, wl_journal_fn_t fn, void *user);
+const wl_model_counters_t *wl_model_counters(const wl_model_t *model);
+
+/* Architectural state, in place, valid until destroy. */
+typedef struct wl_model_state {
+  const uint32_t *regs;  /* [bank][row][physical lane] */
+  uint32_t reg_rows;     /* rows of a bank */
+  const uint32_t *preds; /* [warp][8], bit = lane */
+  const uint32_t *smem;  /* by word address: [row][bank] */
+  uint32_t smem_words;
+  const uint32_t *xbuf;  /* [warp][32] */
+  const struct wl_path_row *rows; /* [warp][32] by leader (cmodel/core/paths.h) */
+  const struct wl_sm *sm; /* everything (cmodel/gpu/sm.h) */
+} wl_model_state_t;
+wl_model_state_t wl_model_state(const wl_model_t *model);
+
+#endif
