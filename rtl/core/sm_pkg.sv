@@ -21,6 +21,9 @@ package sm_pkg;
     pc_t        pc;
     form_info_t info;
     insn_word_t word;
+    logic       two;        // two steps (6.1)
+    logic [1:0] c0;         // read slots of step 0 per beat
+    logic [1:0] c1;         // of step 1, 0 if there is none
   } insn_t;
 
   // Issue event of a cycle (section 5), combinational in t.
@@ -30,6 +33,8 @@ package sm_pkg;
     logic        ctl;        // control, unreleased BAR or slow SYNC: resolves at T
     logic        released;   // released BAR or SYNC (7.4)
     logic        poll;       // sets polled
+    logic        tbuf;       // takes the target buffer
+    logic [6:0]  slots;      // n: number of read slots, 0 if empty
     warp_t       warp;
     logic [31:0] path;       // M
     logic [31:0] exec;       // E (= M for released ones)
@@ -99,6 +104,64 @@ package sm_pkg;
     warp_t warp;
     pc_t   pc;
   } setpc_t;
+
+  // From paths to barrier: predicates of BAR lanes latched in T; a contribution (7.3).
+  typedef struct packed {
+    logic        valid;
+    warp_t       warp;
+    logic [31:0] mask;       // lanes of E
+    logic [31:0] value;      // predicate s of these lanes
+  } bar_pred_t;
+
+  typedef struct packed {
+    logic        valid;
+    warp_t       warp;
+    logic [3:0]  a;
+    logic [5:0]  b;          // as written in the key: 0 = whole CTA
+    logic [2:0]  kind;       // bar_op_e
+    logic        wait_f;     // some gathered lane was not ARRIVE: bar_wait
+    logic [31:0] mask;
+    pc_t         pc;         // of the row that decided, for traps
+  } bar_req_t;
+
+  // Write of the fixed pipe in W (6.2), and what it clears.
+  typedef struct packed {
+    logic                valid;      // a step of a beat is in W
+    logic                has_reg;    // writes register rd
+    logic                has_p;      // writes pd
+    logic                has_q;      // writes pq
+    logic                last;       // last step of the last active beat: finishes, pbusy clears
+    warp_t               warp;
+    logic [7:0]          rd;
+    logic [BeatBits-1:0] beat;
+    logic [Lanes-1:0]    mask;
+    logic [2:0]          pd;
+    logic [2:0]          pq;
+  } fix_t;
+
+  // A register whose busy bit clears at the end of the cycle.
+  typedef struct packed {
+    logic       valid;
+    warp_t      warp;
+    logic [7:0] rd;
+  } regclr_t;
+
+  // Beat request of the LSU to shared memory (11). Lane arrays are separate.
+  typedef struct packed {
+    logic [SlotBits-1:0] slot;
+    mem_kind_e           kind;
+    mem_type_e           mtype;
+    atom_op_e            atom;
+    logic [BeatBits-1:0] beat;
+    logic [Lanes-1:0]    mask;
+  } smem_req_t;
+
+  // Results of a beat from shared memory, also for stores (no data then).
+  typedef struct packed {
+    logic [SlotBits-1:0] slot;
+    logic [BeatBits-1:0] beat;
+    logic [Lanes-1:0]    mask;
+  } smem_rsp_t;
 
   typedef struct packed {
     logic [10:0] popc;
