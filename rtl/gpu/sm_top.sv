@@ -56,6 +56,7 @@ module sm_top
   logic [4:0]          page_entry;
   logic [PageBits-1:0] page_value;
   logic [Warps-1:0]    inflight_zero, path_idle, bar_idle;
+  logic                fetch_idle;  // no instruction-cache miss outstanding
 
   // Fetch and issue.
   logic [Warps-1:0] head_valid;
@@ -135,7 +136,7 @@ module sm_top
     .page_we_o(page_we), .page_warp_o(page_warp), .page_entry_o(page_entry),
     .page_value_o(page_value),
     .warp_idle_i(inflight_zero & path_idle & bar_idle), .inflight_zero_i(inflight_zero),
-    .trap_pending_i(trap_pending), .unacked_zero_i(unacked_zero),
+    .fetch_idle_i(fetch_idle), .trap_pending_i(trap_pending), .unacked_zero_i(unacked_zero),
     .req_valid_o(req_valid[0]), .req_o(req[0]), .req_grant_i(req_grant[0]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
@@ -148,7 +149,7 @@ module sm_top
     .trap_pending_i(trap_pending),
     .flush_i(flush), .setpc_resolve_i(setpc_resolve), .setpc_engine_i(setpc_engine),
     .pop_valid_i(pop_valid), .pop_warp_i(pop_warp),
-    .head_valid_o(head_valid), .head_o(head),
+    .head_valid_o(head_valid), .head_o(head), .idle_o(fetch_idle),
     .req_valid_o(req_valid[1]), .req_o(req[1]), .req_grant_i(req_grant[1]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
