@@ -114,7 +114,7 @@ struct wl_ptx_var {
   uint8_t vec;            /* 1, 2, 4 */
   bool is_array, unsized; /* unsized: extern or parameter `name[]`, size 0 */
   uint32_t ndims;
-  const uint64_t *dims;
+  uint64_t *dims;
   uint32_t align;         /* bytes, power of two, never 0 */
   uint64_t size;          /* bytes */
   uint64_t offset;        /* ENTRY_PARAM: offset in the parameter block; else 0 */

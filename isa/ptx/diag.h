@@ -4,6 +4,7 @@
  * legal but unsupported input 6, out of memory 70. */
 #ifndef WL_ISA_PTX_DIAG_H
 #define WL_ISA_PTX_DIAG_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,6 +34,7 @@ typedef struct wl_diag_list {
   wl_diag_t *items;
   size_t count, cap;
   size_t errors, warnings;
+  bool malformed, internal; /* any error of that class, listed or not */
   size_t dropped;     /* errors beyond max_errors */
   size_t max_errors;  /* 0 = default 200 */
 } wl_diag_list_t;
@@ -46,7 +48,7 @@ void wl_diag_add(wl_diag_list_t *d, wl_diag_class_t cls, wl_ptx_pos_t pos, const
 int wl_diag_exit_code(const wl_diag_list_t *d);
 /* Text of diagnostic i or of all of them in source order; caller frees; NULL = out of memory. */
 char *wl_diag_format(const wl_diag_list_t *d, size_t i);
-char *wl_diag_format_all(wl_diag_list_t *d);
+char *wl_diag_format_all(const wl_diag_list_t *d);
 void wl_diag_free(wl_diag_list_t *d);
 
 #endif
