@@ -81,12 +81,12 @@ static void path_of(const test_t *t, char *path, const char *table) {
 /* Line 1: table, line 2: expected text, then the rows. "DROP" as the first row: start from an empty
  * table. "REPEAT n" before the last row: n rows with %d replaced by 0..n-1. */
 static void run_case(test_t *t, const char *neg_dir, const char *name) {
-  char path[LINE], table[LINE], text[LINE], got[LINE * 4], expected[LINE * 3];
+  char path[LINE], table[64], text[128], got[LINE * 4], expected[LINE * 2];
   snprintf(path, sizeof path, "%s/%s", neg_dir, name);
   char *file = read_text(path);
   char *rows = file;
   int used = 0;
-  if (sscanf(file, "%511[^\n]\n%511[^\n]\n%n", table, text, &used) != 2) {
+  if (sscanf(file, "%63[^\n]\n%127[^\n]\n%n", table, text, &used) != 2) {
     failed(t, name, "needs two lines");
     free(file);
     return;
