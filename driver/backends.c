@@ -1,0 +1,25 @@
+/* backends.c: the table of backends. docs/architecture.md 7. The model, the RTL and the lockstep of
+ * both come from driver/lockstep where that is built; the library works without it. */
+#include <string.h>
+
+#include "driver/backend.h"
+#include "driver/include/warplock.h"
+
+static const char *const names[] = {"func", "model", "rtl", "lockstep"};
+
+const char *wl_backend_name(unsigned index) {
+  return index < sizeof names / sizeof names[0] ? names[index] : NULL;
+}
+
+const wl_backend_ops_t *wl_backend_find(const char *name) {
+  if (strcmp(name, wl_backend_func.name) == 0) {
+    return &wl_backend_func;
+  }
+#ifdef WL_HAVE_LOCKSTEP
+  return wl_lockstep_backend(name);
+#else
+  return NULL;
+#endif
+}
+
+bool wl_backend_available(const char *name) { return wl_backend_find(name) != NULL; }

@@ -1,0 +1,232 @@
+/* device.c: devices of libwarplock, their options and error texts. docs/architecture.md 7.
+ * An error text belongs to its device, so that threads with a device each do not meet. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/internal.h"
+#include "gen/wl_insn.h"
+
+#define DEFAULT_MEM (UINT64_C(64) << 20)
+#define MAX_MEM     (UINT64_C(1) << 36)
+
+const char *wl_version(void) { return "0.1.0"; }
+
+uint64_t wl_isa_hash(void) { return (uint64_t)WL_ISA_HASH_HI << 32 | WL_ISA_HASH_LO; }
+
+const char *wl_status_text(wl_status_t status) {
+  switch (status) {
+  case WL_OK: return "success";
+  case WL_ERR_INPUT: return "wrong input";
+  case WL_ERR_DIVERGENCE: return "divergence";
+  case WL_ERR_TRAP: return "trap";
+  case WL_ERR_HANG: return "hang";
+  case WL_ERR_UNSUPPORTED: return "not supported";
+  case WL_ERR_INTERNAL: return "internal error";
+  }
+  return "unknown status";
+}
+
+static void clear_error(wl_device_t *d) {
+  if (d->error != d->error_buf) {
+    free(d->error);
+  }
+  d->error_buf[0] = 0;
+  d->error = d->error_buf;
+}
+
+wl_status_t wl_pass(wl_device_t *d) {
+  clear_error(d);
+  return WL_OK;
+}
+
+wl_status_t wl_fail_text(wl_device_t *d, wl_status_t status, const char *text) {
+  size_t length = strlen(text);
+  char *copy = length < sizeof d->error_buf ? NULL : malloc(length + 1);
+  clear_error(d);
+  if (copy != NULL) {
+    memcpy(copy, text, length + 1);
+    d->error = copy;
+  } else {
+    (void)snprintf(d->error_buf, sizeof d->error_buf, "%s", text);
+  }
+  return status;
+}
+
+wl_status_t wl_fail(wl_device_t *d, wl_status_t status, const char *format, ...) {
+  char text[2048];
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return wl_fail_text(d, status, text);
+}
+
+const char *wl_error(const wl_device_t *d) { return d == NULL ? "out of memory" : d->error; }
+
+const wl_config_t *wl_config_find(const char *name) {
+  for (int i = 0; i < WL_NUM_CONFIGS; i++) {
+    if (strcmp(wl_configs[i].name, name) == 0) {
+      return &wl_configs[i];
+    }
+  }
+  return NULL;
+}
+
+const char *wl_config_name(unsigned index) {
+  return index < WL_NUM_CONFIGS ? wl_configs[index].name : NULL;
+}
+
+static void fill_info(wl_device_info_t *out, const wl_config_t *c) {
+  *out = (wl_device_info_t){.config = c->name,
+                            .warps = c->warps,
+                            .ctas = c->ctas,
+                            .max_threads = c->max_threads,
+                            .max_regs = c->max_regs,
+                            .reg_pages = c->reg_pages,
+                            .smem_bytes = c->smem_bytes,
+                            .mem_base = WL_MEM_BASE,
+                            .mem_bytes = DEFAULT_MEM};
+}
+
+bool wl_config_query(const char *config, wl_device_info_t *out) {
+  const wl_config_t *c = wl_config_find(config);
+  if (c != NULL) {
+    fill_info(out, c);
+  }
+  return c != NULL;
+}
+
+wl_status_t wl_device_query(const wl_device_t *d, wl_device_info_t *out) {
+  fill_info(out, d->config != NULL ? d->config : &wl_configs[0]);
+  out->backend = d->ops != NULL ? d->ops->name : "";
+  out->mem_bytes = d->mem_bytes;
+  for (size_t i = 0; i < d->block_count; i++) {
+    out->mem_used += d->blocks[i].bytes;
+  }
+  return WL_OK;
+}
+
+/* Index of a name in a list of words separated by blanks, -1 if it is not there. */
+static int pick(const char *word, const char *const *words, int count) {
+  for (int i = 0; i < count; i++) {
+    if (strcmp(word, words[i]) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+static wl_status_t make_memory(wl_device_t *d) {
+  d->mem = malloc((size_t)d->mem_bytes);
+  if (d->mem == NULL) {
+    return wl_fail(d, WL_ERR_INTERNAL, "no host memory for %llu bytes of device memory",
+                   (unsigned long long)d->mem_bytes);
+  }
+  for (uint64_t at = 0; at < d->mem_bytes; at += 8) {
+    uint64_t word = wl_mem_pattern(d->options.seed, WL_MEM_BASE + at);
+    memcpy(d->mem + at, &word, sizeof word);
+  }
+  d->c0 = wl_block_add(d, 512 + WL_OBJ_MAX_PARAM, "launch block", true);
+  return d->c0 != 0 ? WL_OK : wl_fail(d, WL_ERR_INPUT, "device memory is too small");
+}
+
+static wl_status_t open_backend(wl_device_t *d, const char *backend) {
+  static const char *const disturbs[] = {"none", "light", "heavy"};
+  static const char *const compares[] = {"journal", "full"};
+  const wl_device_options_t *o = &d->options;
+  int disturb = o->disturb == NULL ? 0 : pick(o->disturb, disturbs, 3);
+  int compare = o->compare == NULL ? 0 : pick(o->compare, compares, 2);
+  if (disturb < 0) {
+    return wl_fail(d, WL_ERR_INPUT, "unknown disturbance '%s' (none, light, heavy)", o->disturb);
+  }
+  if (compare < 0) {
+    return wl_fail(d, WL_ERR_INPUT, "unknown comparison '%s' (journal, full)", o->compare);
+  }
+  wl_backend_desc_t desc = {.config = d->config,
+                            .seed = o->seed,
+                            .disturb = (unsigned)disturb,
+                            .compare_full = compare == 1,
+                            .mem = d->mem,
+                            .mem_bytes = d->mem_bytes,
+                            .log = o->log,
+                            .log_context = o->log_context,
+                            .stop = o->stop,
+                            .stop_context = o->stop_context};
+  const wl_backend_ops_t *ops = wl_backend_find(backend);
+  char err[512] = "";
+  int rc = ops->open(&desc, &d->backend, err, sizeof err);
+  if (rc != WL_RUN_OK) {
+    return wl_fail(d, rc == WL_RUN_UNSUPPORTED ? WL_ERR_UNSUPPORTED : WL_ERR_INTERNAL,
+                   "backend %s: %s", backend, err);
+  }
+  d->ops = ops;
+  return wl_pass(d);
+}
+
+static wl_status_t open_device(wl_device_t *d) {
+  const char *backend = d->options.backend == NULL ? "func" : d->options.backend;
+  const char *config = d->options.config == NULL ? "base" : d->options.config;
+  d->mem_bytes = d->options.mem_bytes == 0 ? DEFAULT_MEM : (d->options.mem_bytes + 63) / 64 * 64;
+  d->config = wl_config_find(config);
+  if (d->config == NULL) {
+    return wl_fail(d, WL_ERR_INPUT, "unknown configuration '%s' (tiny, tiny4, base, full)", config);
+  }
+  bool known = false;
+  for (unsigned i = 0; wl_backend_name(i) != NULL; i++) {
+    known = known || strcmp(wl_backend_name(i), backend) == 0;
+  }
+  if (!known) {
+    return wl_fail(d, WL_ERR_INPUT, "unknown backend '%s' (func, model, rtl, lockstep)", backend);
+  }
+  if (wl_backend_find(backend) == NULL) {
+    return wl_fail(d, WL_ERR_UNSUPPORTED, "this build has no backend %s", backend);
+  }
+  if (d->mem_bytes < 1024 * 1024 || d->mem_bytes > MAX_MEM) {
+    return wl_fail(d, WL_ERR_INPUT, "device memory of %llu bytes: 1 MiB to 64 GiB are possible",
+                   (unsigned long long)d->mem_bytes);
+  }
+  wl_status_t status = make_memory(d);
+  return status != WL_OK ? status : open_backend(d, backend);
+}
+
+wl_status_t wl_device_open(const wl_device_options_t *options, wl_device_t **out) {
+  wl_device_t *d = calloc(1, sizeof *d);
+  *out = d;
+  if (d == NULL) {
+    return WL_ERR_INTERNAL;
+  }
+  d->error = d->error_buf;
+  if (options != NULL) {
+    d->options = *options;
+  }
+  return open_device(d);
+}
+
+void wl_device_close(wl_device_t *d) {
+  if (d == NULL) {
+    return;
+  }
+  while (d->modules != NULL) {
+    wl_module_unload(d->modules);
+  }
+  if (d->ops != NULL) {
+    d->ops->close(d->backend);
+  }
+  clear_error(d);
+  free(d->blocks);
+  free(d->mem);
+  free(d);
+}
+
+wl_status_t wl_synchronize(wl_device_t *d) { return wl_pass(d); }
+
+wl_status_t wl_dump_state(wl_device_t *d, void (*line)(void *context, const char *text),
+                          void *context) {
+  if (d->ops == NULL || d->ops->dump == NULL) {
+    return wl_fail(d, WL_ERR_UNSUPPORTED, "this backend has no state to show");
+  }
+  d->ops->dump(d->backend, line, context);
+  return wl_pass(d);
+}

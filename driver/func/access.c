@@ -1,0 +1,195 @@
+/* access.c: loads, stores, atomics and constant loads (docs/microarchitecture.md 10-12). All lanes
+ * are checked before the first access; lanes perform in ascending order, so that of several stores
+ * to a byte the highest lane's stays. The host is little endian, as the device. */
+#include <string.h>
+
+#include "driver/func/func.h"
+
+#define SHARED_WINDOW 0x00010000u /* upper address words (space.def) */
+#define LOCAL_WINDOW  0x00020000u
+
+/* Where the lanes' data lie: word k of lane i at at[i] + k * step[i]. */
+typedef struct places {
+  uint8_t *at[WL_LANES];
+  uint32_t step[WL_LANES];
+  uint32_t in_global; /* lanes */
+} places_t;
+
+typedef struct fault {
+  wl_trap_t cause;
+  uint32_t lane;
+  uint64_t address;
+} fault_t;
+
+static wl_trap_t place_global(const func_sm_t *sm, uint64_t ea, uint32_t bytes, uint32_t lane,
+                              places_t *p) {
+  if (ea < sm->mem_base || ea > sm->mem_limit || bytes > sm->mem_limit - ea) {
+    return WL_TRAP_OUT_OF_BOUNDS;
+  }
+  p->at[lane] = sm->desc.mem + (ea - WL_MEM_BASE);
+  p->step[lane] = 4;
+  p->in_global |= 1u << lane;
+  return WL_TRAP_NONE;
+}
+
+static wl_trap_t place_shared(const func_sm_t *sm, const func_warp_t *w, uint32_t offset,
+                              uint32_t bytes, uint32_t lane, places_t *p) {
+  if (offset >> 24 != 0 || offset + bytes > sm->launch.smem_bytes) {
+    return WL_TRAP_OUT_OF_BOUNDS;
+  }
+  p->at[lane] = sm->smem + sm->ctas[w->cta].smem_base + offset;
+  p->step[lane] = 4;
+  return WL_TRAP_NONE;
+}
+
+static wl_trap_t place_local(const func_sm_t *sm, const func_warp_t *w, uint32_t offset,
+                             uint32_t bytes, uint32_t lane, places_t *p) {
+  if (offset > sm->launch.local_bytes || bytes > sm->launch.local_bytes - offset) {
+    return WL_TRAP_STACK;
+  }
+  uint32_t slots = sm->desc.config->warps * 32;
+  uint64_t word = (uint64_t)(offset >> 2) * slots + w->slot * 32 + lane;
+  p->at[lane] = sm->desc.mem + (sm->local_base - WL_MEM_BASE) + word * 4 + (offset & 3u);
+  p->step[lane] = slots * 4;
+  return WL_TRAP_NONE;
+}
+
+static wl_trap_t place_lane(const func_sm_t *sm, const func_warp_t *w, const wl_form_info_t *f,
+                            uint64_t ea, uint32_t bytes, uint32_t lane, places_t *p) {
+  if ((ea & (bytes - 1)) != 0) {
+    return WL_TRAP_MISALIGNED;
+  }
+  uint32_t window = (uint32_t)(ea >> 32);
+  uint32_t space = f->space;
+  if (space == WL_MEM_SPACE_GEN) {
+    space = window == SHARED_WINDOW  ? WL_MEM_SPACE_SHARED
+            : window == LOCAL_WINDOW ? WL_MEM_SPACE_LOCAL
+                                     : WL_MEM_SPACE_GLOBAL;
+  }
+  switch (space) {
+  case WL_MEM_SPACE_SHARED: return place_shared(sm, w, (uint32_t)ea, bytes, lane, p);
+  case WL_MEM_SPACE_LOCAL:
+    return f->kind == WL_MEM_KIND_ATOM ? WL_TRAP_OUT_OF_BOUNDS
+                                       : place_local(sm, w, (uint32_t)ea, bytes, lane, p);
+  default: return place_global(sm, ea, bytes, lane, p);
+  }
+}
+
+static bool place_all(const func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e,
+                      uint32_t bytes, places_t *p, fault_t *fault) {
+  const wl_form_info_t *f = i->info;
+  const uint32_t *low = func_src(w, i->ra);
+  const uint32_t *high = func_src(w, f->a == 2 ? i->ra + 1u : WL_REG_ZERO);
+  uint64_t offset = (uint64_t)(int64_t)(int32_t)i->imm;
+  p->in_global = 0;
+  for (uint32_t m = e; m != 0; m &= m - 1) {
+    uint32_t lane = func_lowest(m);
+    uint64_t ea = ((uint64_t)high[lane] << 32 | low[lane]) + offset;
+    ea = f->a == 2 ? ea : (uint32_t)ea;
+    wl_trap_t cause = place_lane(sm, w, f, ea, bytes, lane, p);
+    if (cause != WL_TRAP_NONE) {
+      *fault = (fault_t){cause, lane, ea};
+      return false;
+    }
+  }
+  return true;
+}
+
+static void load(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t bytes,
+                 const places_t *p) {
+  uint32_t d[4][WL_LANES];
+  uint32_t words = bytes <= 4 ? 1 : bytes / 4;
+  for (uint32_t m = e; m != 0; m &= m - 1) {
+    uint32_t lane = func_lowest(m);
+    for (uint32_t k = 0; k < words; k++) {
+      uint32_t raw = 0;
+      memcpy(&raw, p->at[lane] + (size_t)k * p->step[lane], bytes < 4 ? bytes : 4);
+      d[k][lane] = wl_sem_load_word((wl_mem_type_t)i->info->type, raw);
+    }
+  }
+  for (uint32_t k = 0; k < words; k++) {
+    func_write(w, i->rd + k, d[k], e);
+  }
+}
+
+static void store(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t bytes,
+                  const places_t *p) {
+  uint32_t words = bytes <= 4 ? 1 : bytes / 4;
+  for (uint32_t m = e; m != 0; m &= m - 1) {
+    uint32_t lane = func_lowest(m);
+    for (uint32_t k = 0; k < words; k++) {
+      uint32_t value = func_src(w, i->rb == WL_REG_ZERO ? WL_REG_ZERO : i->rb + k)[lane];
+      memcpy(p->at[lane] + (size_t)k * p->step[lane], &value, bytes < 4 ? bytes : 4);
+    }
+  }
+}
+
+/* Word k of a group in a lane. */
+static uint64_t group(const func_warp_t *w, uint32_t r, uint32_t words, uint32_t lane) {
+  uint64_t low = func_src(w, r)[lane];
+  return words == 2 && r != WL_REG_ZERO ? low | (uint64_t)func_src(w, r + 1)[lane] << 32 : low;
+}
+
+static void atomic(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t bytes,
+                   const places_t *p) {
+  const wl_form_info_t *f = i->info;
+  uint32_t d[2][WL_LANES];
+  for (uint32_t m = e; m != 0; m &= m - 1) {
+    uint32_t lane = func_lowest(m);
+    uint64_t old = 0;
+    memcpy(&old, p->at[lane], bytes);
+    uint64_t value = wl_sem_atom((wl_atom_op_t)f->atom, (wl_mem_type_t)f->type,
+                                 (p->in_global >> lane & 1u) != 0, old,
+                                 group(w, i->rb, f->b, lane), group(w, i->rc, f->c, lane));
+    memcpy(p->at[lane], &value, bytes);
+    d[0][lane] = (uint32_t)old;
+    d[1][lane] = (uint32_t)(old >> 32);
+  }
+  for (uint32_t k = 0; k < f->d && i->rd != WL_REG_ZERO; k++) {
+    func_write(w, i->rd + k, d[k], e);
+  }
+}
+
+void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
+  places_t places;
+  fault_t fault;
+  uint32_t bytes = wl_sem_type_bytes((wl_mem_type_t)i->info->type);
+  if (!place_all(sm, w, i, e, bytes, &places, &fault)) {
+    func_trap_address(sm, w, fault.cause, fault.lane, e, fault.address);
+    return;
+  }
+  switch ((wl_mem_kind_t)i->info->kind) {
+  case WL_MEM_KIND_LD:
+    w->polled = w->polled || i->strong != 0;
+    load(w, i, e, bytes, &places);
+    break;
+  case WL_MEM_KIND_ST: store(w, i, e, bytes, &places); break;
+  case WL_MEM_KIND_ATOM:
+    w->polled = w->polled || i->rd != WL_REG_ZERO;
+    atomic(w, i, e, bytes, &places);
+    break;
+  default: break;
+  }
+}
+
+void func_ldc(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
+  places_t places;
+  uint32_t bytes = wl_sem_type_bytes((wl_mem_type_t)i->info->type);
+  uint32_t bank = i->imm >> 28;
+  uint32_t size = bank < 3 ? sm->csize[bank] : 0;
+  uint32_t constant = (uint32_t)((int32_t)(i->imm << 4) >> 4);
+  const uint32_t *a = func_src(w, i->ra);
+  for (uint32_t m = e; m != 0; m &= m - 1) {
+    uint32_t lane = func_lowest(m);
+    uint32_t offset = a[lane] + constant;
+    bool misaligned = (offset & (bytes - 1)) != 0;
+    if (misaligned || offset > size || bytes > size - offset) {
+      func_trap_address(sm, w, misaligned ? WL_TRAP_MISALIGNED : WL_TRAP_CONST_RANGE, lane, e,
+                        offset);
+      return;
+    }
+    places.at[lane] = sm->desc.mem + (sm->cbase[bank] - WL_MEM_BASE) + offset;
+    places.step[lane] = 4;
+  }
+  load(w, i, e, bytes, &places);
+}

@@ -1,0 +1,111 @@
+/* func.h: the functional runner: executes warps without a clock, to the rules of
+ * docs/microarchitecture.md sections 2, 3, 7-10, 12 that a program can see. Arithmetic is
+ * cmodel/sem. Deliberately not here: cycles, caches, queues, packets; `cycles` counts issues. */
+#ifndef WL_DRIVER_FUNC_FUNC_H
+#define WL_DRIVER_FUNC_FUNC_H
+#include "cmodel/sem/sem.h"
+#include "driver/backend.h"
+#include "gen/wl_launch.h"
+
+#define FUNC_MAX_WARPS    WL_MOST_WARPS
+#define FUNC_MAX_CTAS     WL_MOST_CTAS
+#define FUNC_NO_STOP      UINT32_MAX
+#define FUNC_QUANTUM      256u /* issues of a warp before the next warp's */
+#define FUNC_MAX_SLEEP_NS 1000000u
+
+typedef struct func_insn {
+  wl_insn_dec_t dec;
+  wl_trap_t trap; /* carried by the instruction, register range included */
+} func_insn_t;
+
+typedef struct func_warp {
+  bool valid;
+  uint32_t slot, cta, index; /* index in the CTA */
+  /* live is split into ready (the running path included), sync, bar, barc, sleep. */
+  uint32_t live, ready, sync, bar, barc, sleep;
+  uint32_t served, turn;
+  bool polled;
+  uint32_t mask, pc, depth; /* running path; mask 0: none. Its lanes' lane_pc is out of date */
+  uint32_t stop;            /* least PC above the running path's of the other ready lanes */
+  bool below;               /* another ready path of its depth has a lower PC */
+  uint32_t lane_pc[WL_LANES], lane_depth[WL_LANES];
+  uint32_t key[WL_LANES], op[WL_LANES]; /* of waiting lanes */
+  uint32_t xval[WL_LANES], xpred;       /* operands of lanes in sync; xpred: s of votes */
+  uint32_t bar_pred;
+  bool bar_wait;
+  uint32_t bar_wait_a;
+  uint64_t wake[WL_LANES];
+  uint32_t preds[8];
+  uint32_t regs[256][WL_LANES]; /* 255 is never written */
+} func_warp_t;
+
+typedef struct func_barrier {
+  uint32_t arrived; /* by index in the CTA */
+  uint32_t b, kind, popc;
+  bool all, any;
+} func_barrier_t;
+
+typedef struct func_cta {
+  bool valid;
+  uint32_t id[3], nwarps;
+  uint32_t warps[32]; /* slots */
+  uint32_t smem_base;
+  func_barrier_t barrier[WL_BARRIERS];
+} func_cta_t;
+
+typedef struct func_sm {
+  wl_backend_desc_t desc;
+  wl_launch_block_t launch;
+  uint64_t mem_base, mem_limit, local_base; /* of the launch block */
+  uint64_t cbase[3];
+  uint32_t csize[3];
+  func_insn_t *code;
+  uint32_t code_words, code_cap;
+  uint8_t *smem;
+  func_warp_t *warps;
+  func_cta_t ctas[FUNC_MAX_CTAS];
+  uint32_t next[3];
+  bool remaining;
+  uint32_t free_pages;
+  uint64_t clock, thread_insns, limit;
+  bool stopped, limited; /* why a run ended early */
+  wl_run_trap_t trap;    /* cause WL_TRAP_NONE: none */
+} func_sm_t;
+
+/* Registers as 32 lane values; 255 and above read zero. */
+extern const uint32_t func_zero[WL_LANES];
+static inline const uint32_t *func_src(const func_warp_t *w, uint32_t r) {
+  return r < WL_REG_ZERO ? w->regs[r] : func_zero;
+}
+void func_write(func_warp_t *w, uint32_t r, const uint32_t *value, uint32_t mask);
+static inline void func_write_pred(func_warp_t *w, uint32_t p, uint32_t value, uint32_t mask) {
+  if (p != WL_PRED_TRUE) w->preds[p] = (w->preds[p] & ~mask) | (value & mask);
+}
+static inline uint32_t func_pred(const func_warp_t *w, uint32_t p, uint32_t negated) {
+  return negated != 0 ? ~w->preds[p] : w->preds[p];
+}
+static inline uint32_t func_lowest(uint32_t mask) {
+  return mask != 0 ? (uint32_t)__builtin_ctz(mask) : 0;
+}
+
+/* exec.c */
+void func_run_warp(func_sm_t *sm, func_warp_t *w, uint32_t budget);
+/* Records a trap unless there is one; the run ends after the instruction. */
+void func_trap(func_sm_t *sm, const func_warp_t *w, wl_trap_t cause, uint32_t lane, uint32_t lanes);
+void func_trap_address(func_sm_t *sm, const func_warp_t *w, wl_trap_t cause, uint32_t lane,
+                       uint32_t lanes, uint64_t address);
+/* access.c: loads, stores, atomics, constant loads for the lanes of e. */
+void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+void func_ldc(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+/* meet.c: .sync rendezvous and barriers. Both move the lanes that wait out of `ready`. */
+bool func_sync(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+void func_bar(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+void func_check_waiting(func_sm_t *sm, func_warp_t *w);
+void func_exit_bar(func_sm_t *sm, func_warp_t *w);
+/* sreg.c */
+void func_sreg(const func_sm_t *sm, const func_warp_t *w, uint32_t id, uint32_t out[WL_LANES]);
+/* state.c */
+void func_dump(void *state, void (*line)(void *context, const char *text), void *context);
+void func_hang_report(const func_sm_t *sm, char *buf, size_t cap);
+
+#endif

@@ -1,0 +1,76 @@
+/* internal.h: what the files of libwarplock share. docs/architecture.md 7. */
+#ifndef WL_DRIVER_INTERNAL_H
+#define WL_DRIVER_INTERNAL_H
+#include "driver/backend.h"
+#include "driver/include/warplock.h"
+#include "gen/wl_launch.h"
+#include "isa/obj/object.h"
+
+#define WL_ALLOC_ALIGN 256u
+#define WL_ALLOC_GAP   256u /* never used, behind every allocation (microarchitecture A.5) */
+
+typedef struct wl_block {
+  wl_addr_t address;
+  uint64_t bytes;
+  char label[96]; /* for "nearest allocation"; "" = the user's */
+  bool internal;  /* code, launch block ...: wl_free refuses it */
+} wl_block_t;
+
+struct wl_device {
+  const wl_config_t *config;
+  const wl_backend_ops_t *ops; /* NULL: open failed */
+  void *backend;
+  wl_device_options_t options;
+  uint8_t *mem;
+  uint64_t mem_bytes;
+  wl_block_t *blocks; /* ascending */
+  size_t block_count, block_cap;
+  wl_addr_t c0;       /* launch block and parameters, one area for all launches */
+  wl_addr_t local;    /* local memory of all thread slots, grown when needed */
+  uint64_t local_bytes;
+  uint64_t launches;
+  wl_module_t *modules; /* list */
+  char *error;          /* "" after success; error_buf or malloced text */
+  char error_buf[512];
+};
+
+struct wl_function {
+  wl_module_t *module;
+  const wl_obj_entry_t *entry;
+  char *prototype;
+};
+
+struct wl_module {
+  wl_device_t *device;
+  wl_module_t *next;
+  wl_obj_t *obj;
+  char *name, *log;
+  wl_addr_t code, c1, c2, global;
+  wl_function_t *functions; /* one per entry */
+};
+
+/* Sets the device's error text and returns the status. */
+wl_status_t wl_fail(wl_device_t *d, wl_status_t status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* As wl_fail with a text of any length. */
+wl_status_t wl_fail_text(wl_device_t *d, wl_status_t status, const char *text);
+wl_status_t wl_pass(wl_device_t *d); /* clears the error, returns WL_OK */
+
+/* Bytes of the image, NULL when the range is not inside device memory. */
+uint8_t *wl_mem_at(const wl_device_t *d, wl_addr_t address, uint64_t bytes);
+/* 0 when there is no room. */
+wl_addr_t wl_block_add(wl_device_t *d, uint64_t bytes, const char *label, bool internal);
+void wl_block_remove(wl_device_t *d, wl_addr_t address);
+const wl_block_t *wl_block_find(const wl_device_t *d, wl_addr_t address);
+/* The block containing or nearest to the address, NULL if there is none. */
+const wl_block_t *wl_block_nearest(const wl_device_t *d, wl_addr_t address);
+/* The pattern of memory without initialiser: a hash of seed and address (multiple of 8). */
+uint64_t wl_mem_pattern(uint64_t seed, uint64_t address);
+
+const wl_config_t *wl_config_find(const char *name);
+/* Writes where an instruction comes from, "k.ptx:12, k.cu:7"; "" when nothing is known. */
+void wl_place_text(const wl_module_t *m, uint32_t pc, char *buf, size_t cap);
+wl_status_t wl_report_trap(wl_function_t *f, const wl_run_trap_t *trap);
+wl_status_t wl_check_fit(wl_function_t *f, const wl_launch_t *launch, wl_launch_block_t *block);
+
+#endif

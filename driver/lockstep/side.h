@@ -1,0 +1,65 @@
+/* side.h: one implementation of the SM as lockstep sees it: the golden model or the Verilated RTL.
+ * Each side has its own memory image and gets nothing from the other. docs/lockstep.md. */
+#ifndef WL_LOCKSTEP_SIDE_H
+#define WL_LOCKSTEP_SIDE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver/lockstep/journal.h"
+#include "gen/wl_config.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wl_side wl_side_t;
+
+typedef struct wl_side_desc {
+  const wl_config_t *config;
+  uint64_t seed;
+  uint8_t *mem; /* image of device memory from WL_MEM_BASE on; the side reads and writes it */
+  uint64_t mem_bytes;
+  bool journal; /* records are wanted */
+} wl_side_desc_t;
+
+/* An architectural array: slice s, row r lies at base[s][r * stride]. Both sides number slices and
+ * rows alike: registers slice = bank * Lanes + physical lane; predicates slice 0, row = warp * 8 + p;
+ * shared memory slice = bank; exchange buffer slice = physical lane, row = warp * Beats + beat. */
+typedef struct wl_view {
+  const char *name;
+  unsigned slices, rows;
+  size_t stride;
+  const uint32_t *base[256];
+} wl_view_t;
+
+enum { WL_VIEW_RF, WL_VIEW_PRED, WL_VIEW_SMEM, WL_VIEW_XBUF, WL_NUM_VIEWS };
+
+typedef struct wl_side_trap {
+  bool valid;
+  uint32_t cause, warp, lane, pc;
+  uint64_t address;
+} wl_side_trap_t;
+
+typedef struct wl_side_ops {
+  const char *name;
+  /* NULL with a sentence in err when this configuration was not built or memory is short. */
+  wl_side_t *(*open)(const wl_side_desc_t *desc, char *err, size_t cap);
+  void (*close)(wl_side_t *side);
+  /* Pulses start with the address of the launch block; takes one cycle (its records in journal). */
+  void (*start)(wl_side_t *side, uint64_t launch_block, wl_journal_t *journal);
+  void (*step)(wl_side_t *side, wl_journal_t *journal); /* one cycle; journal may be NULL */
+  bool (*done)(const wl_side_t *side);
+  void (*trap)(const wl_side_t *side, wl_side_trap_t *trap);
+  void (*view)(wl_side_t *side, unsigned view, wl_view_t *out);
+  /* Broken rule of the side itself (an obligation of the model, an assertion), NULL if none. */
+  const char *(*fault)(const wl_side_t *side);
+} wl_side_ops_t;
+
+extern const wl_side_ops_t wl_side_model;
+const wl_side_ops_t *wl_side_rtl(const wl_config_t *config); /* NULL: not built */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
