@@ -3,7 +3,7 @@
 # changes, never by the build. Versions used: nvcc 13.0 (V13.0.88), clang 14.0.6.
 #   make_ptx.sh [KERNEL...]        default: all; NVCC and CLANG name other compilers
 # A kernel folder may hold `ptx_flags`: a shell fragment that sets NVCC_FLAGS, CLANG_FLAGS or
-# SM90=1 (also compile for sm_90).
+# NEWER=1 (also compile for sm_90, sm_100).
 # Relative paths only, from within the folder, so that .file directives name no machine path.
 set -eu
 cd "$(dirname "$0")"
@@ -15,7 +15,7 @@ for kernel in "$@"; do
   kernel=${kernel%%/*}
   (
     cd "$kernel"
-    NVCC_FLAGS= CLANG_FLAGS= SM90=
+    NVCC_FLAGS= CLANG_FLAGS= NEWER=
     # shellcheck disable=SC1091
     [ ! -f ptx_flags ] || . ./ptx_flags
     # -fmad=false, -ffp-contract=off: a fused operation is written as one in the source, so that
@@ -24,7 +24,10 @@ for kernel in "$@"; do
     $NVCC $nvcc_all -arch=sm_80 -O3 -o "$kernel.nvcc.ptx" "$kernel.cu"
     $NVCC $nvcc_all -arch=sm_80 -G -o "$kernel.nvcc_g.ptx" "$kernel.cu"
     $NVCC $nvcc_all -arch=sm_80 -O3 -lineinfo -o "$kernel.nvcc_lineinfo.ptx" "$kernel.cu"
-    [ -z "$SM90" ] || $NVCC $nvcc_all -arch=sm_90 -O3 -o "$kernel.nvcc_sm90.ptx" "$kernel.cu"
+    if [ -n "$NEWER" ]; then
+      $NVCC $nvcc_all -arch=sm_90 -O3 -o "$kernel.nvcc_sm90.ptx" "$kernel.cu"
+      $NVCC $nvcc_all -arch=sm_100 -O3 -o "$kernel.nvcc_sm100.ptx" "$kernel.cu"
+    fi
     $CLANG -x cuda --cuda-device-only -nocudainc -nocudalib \
       --cuda-gpu-arch=sm_80 -Xclang -target-feature -Xclang +ptx75 -ffp-contract=off \
       -Wno-unknown-cuda-version -I../include $CLANG_FLAGS -O2 -S -o "$kernel.clang.ptx" "$kernel.cu"

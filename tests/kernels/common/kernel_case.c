@@ -34,7 +34,7 @@ const wl_kernel_t *wl_kernel_find(const char *name) {
 
 const char *wl_kernel_variant_name(uint32_t index) {
   static const char *const names[WL_PTX_COUNT] = {"nvcc",      "nvcc_g", "nvcc_lineinfo",
-                                                  "nvcc_sm90", "clang",  "hand"};
+                                                  "nvcc_sm90", "nvcc_sm100", "clang", "hand"};
   return index < WL_PTX_COUNT ? names[index] : "?";
 }
 

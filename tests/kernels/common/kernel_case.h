@@ -19,9 +19,11 @@ enum {
   WL_PTX_NVCC_G = 1u << 1,        /* nvcc_g.ptx         sm_80, -G */
   WL_PTX_NVCC_LINEINFO = 1u << 2, /* nvcc_lineinfo.ptx  sm_80, -O3 -lineinfo */
   WL_PTX_NVCC_SM90 = 1u << 3,     /* nvcc_sm90.ptx      sm_90, -O3 */
-  WL_PTX_CLANG = 1u << 4,         /* clang.ptx          sm_80, -O2 */
-  WL_PTX_HAND = 1u << 5,          /* hand.ptx           written by hand */
-  WL_PTX_COUNT = 6,
+  WL_PTX_NVCC_SM100 = 1u << 4,    /* nvcc_sm100.ptx     sm_100, -O3: made by a newer NVVM */
+  WL_PTX_CLANG = 1u << 5,         /* clang.ptx          sm_80, -O2 */
+  WL_PTX_HAND = 1u << 6,          /* hand.ptx           written by hand */
+  WL_PTX_COUNT = 7,
+  WL_PTX_NVCC_NEWER = WL_PTX_NVCC_SM90 | WL_PTX_NVCC_SM100,
   WL_PTX_NVCC_ALL = WL_PTX_NVCC | WL_PTX_NVCC_G | WL_PTX_NVCC_LINEINFO,
   WL_PTX_COMPILED = WL_PTX_NVCC_ALL | WL_PTX_CLANG
 };

@@ -46,7 +46,7 @@ static const wl_kernel_case_t cases[] = {
 
 const wl_kernel_t wl_kernel_lane_lock = {
     .name = "lane_lock",
-    .variants = WL_PTX_COMPILED | WL_PTX_NVCC_SM90,
+    .variants = WL_PTX_COMPILED | WL_PTX_NVCC_NEWER,
     .result = WL_RESULT_CHECKER,
     .requires_registers = 64,
     .cases = cases,

@@ -32,7 +32,7 @@ static const wl_kernel_case_t cases[] = {
 
 const wl_kernel_t wl_kernel_lane_pipe = {
     .name = "lane_pipe",
-    .variants = WL_PTX_COMPILED | WL_PTX_NVCC_SM90 | WL_PTX_HAND,
+    .variants = WL_PTX_COMPILED | WL_PTX_NVCC_NEWER | WL_PTX_HAND,
     .result = WL_RESULT_EXACT,
     .requires_registers = 64,
     .cases = cases,

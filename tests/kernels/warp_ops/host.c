@@ -147,7 +147,7 @@ static const wl_kernel_case_t cases[] = {
 
 const wl_kernel_t wl_kernel_warp_ops = {
     .name = "warp_ops",
-    .variants = WL_PTX_COMPILED | WL_PTX_NVCC_SM90,
+    .variants = WL_PTX_COMPILED | WL_PTX_NVCC_NEWER,
     .result = WL_RESULT_EXACT,
     .requires_registers = 64,
     .cases = cases,

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Builds and runs the kernels of the corpus on the host: host_run.sh BUILD_DIR [KERNEL [CASE]].
+# Needs clang++ (vector types); CXX and CC name others.
+set -eu
+build=$1
+shift
+here=$(cd "$(dirname "$0")/.." && pwd -P)
+root=$(cd "$here/../.." && pwd -P)
+CXX=${CXX:-clang++-14}
+CC=${CC:-clang-14}
+mkdir -p "$build"
+{
+  echo '#include "wl_device_host.h"'
+  for source in "$here"/*/*.cu; do
+    echo "namespace ns_$(basename "$source" .cu) {"
+    echo "#include \"$source\""
+    echo "}"
+  done
+  echo 'static void call_entry(const char *entry, const wl_kernel_launch_t *l,'
+  echo '                       unsigned char *const *buffer) {'
+  for source in "$here"/*/*.cu; do
+    kernel=$(basename "$source" .cu)
+    sed -n 's/^WL_KERNEL void \([a-z0-9_]*\)(.*/\1/p' "$source" | while read -r entry; do
+      echo "  if (strcmp(entry, \"$entry\") == 0) { return call(ns_$kernel::$entry, l, buffer); }"
+    done
+  done
+  echo '  abort();'
+  echo '}'
+} > "$build/host_run_entries.inc"
+objects=
+for source in "$here"/common/kernel_case.c "$here"/*/host.c; do
+  object=$build/$(basename "$(dirname "$source")").o
+  if [ ! "$object" -nt "$source" ]; then
+    $CC -std=c11 -O2 -ffp-contract=off -I"$root" -c -o "$object" "$source"
+  fi
+  objects="$objects $object"
+done
+# Unoptimised shared accesses are not needed: the timer switches contexts only between instructions.
+# shellcheck disable=SC2086
+$CXX -std=c++17 -O1 -fno-strict-aliasing -fwrapv -ffp-contract=off -Wno-unused -I"$root" -I"$here/include" -I"$build" \
+  -o "$build/host_run" "$here/host_run/host_run.cpp" $objects -lm
+exec "$build/host_run" "$@"
