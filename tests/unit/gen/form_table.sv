@@ -1,0 +1,36 @@
+// The form table and the must-be-zero masks of wl_pkg, field by field, for test_form_table to compare
+// with the C table. docs/microarchitecture.md 2. No state, not synthesized.
+module form_table (
+  input  logic [127:0] word_i,
+  output logic         legal_o,
+  output logic [31:0]  unit_op_o,   // {unit, op, kind, space}
+  output logic [31:0]  type_o,      // {type, atom, imm, steps}
+  output logic [31:0]  words_o,     // {d, a, b, c}
+  output logic [31:0]  preds_o,
+  output logic [127:0] mbz_o,
+  output logic [31:0]  regs_o,      // {rd, ra, rb, rc}
+  output logic [31:0]  imm_o,
+  output logic [31:0]  preds_used_o,  // {rsv63, pt_neg .. pd, guard_neg, guard}
+  output logic [31:0]  mods_o       // {rsv127, aligned .. rnd}
+);
+  import wl_pkg::*;
+
+  insn_word_t word;
+  form_info_t info;
+  assign word = word_i;
+  assign info = form_info(word.form);
+
+  assign legal_o = info.legal;
+  assign unit_op_o = {8'(info.unit), info.op, 8'(info.kind), 8'(info.space)};
+  assign type_o = {8'(info.mtype), 8'(info.atom), 8'(info.imm), 8'(info.steps)};
+  assign words_o = {8'(info.d_words), 8'(info.a_words), 8'(info.b_words), 8'(info.c_words)};
+  assign preds_o = {28'd0, info.preds};
+  assign mbz_o = shape_mbz(info.mbz_id);
+  assign regs_o = {word.rd, word.ra, word.rb, word.rc};
+  assign imm_o = word.imm;
+  assign preds_used_o = {13'd0, word.rsv63, word.pt_neg, word.pt, word.ps_neg, word.ps, word.pq,
+                         word.pd, word.guard_neg, word.guard};
+  assign mods_o = {word.rsv127, word.aligned, word.cache, word.scope, word.strong_f, word.xmode,
+                   word.lut, word.bop, word.cmp, word.nan, word.neg_c, word.neg_b, word.neg_a,
+                   word.sat, word.ftz, word.rnd};
+endmodule
