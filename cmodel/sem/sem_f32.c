@@ -17,29 +17,20 @@ static const uint32_t sign_bit = UINT32_C(1) << 31;
 static const uint32_t infinity = UINT32_C(0x7f800000);
 static const uint32_t one = UINT32_C(0x3f800000);
 
-static bool is_nan(uint32_t a) { return (a & ~sign_bit) > infinity; }
-static bool is_inf(uint32_t a) { return (a & ~sign_bit) == infinity; }
-static bool is_zero(uint32_t a) { return (a & ~sign_bit) == 0; }
-static bool negative(uint32_t a) { return a >> 31 != 0; }
+static inline bool is_nan(uint32_t a) { return (a & ~sign_bit) > infinity; }
+static inline bool is_inf(uint32_t a) { return (a & ~sign_bit) == infinity; }
+static inline bool is_zero(uint32_t a) { return (a & ~sign_bit) == 0; }
+static inline bool negative(uint32_t a) { return a >> 31 != 0; }
 
-static uint32_t flush(uint32_t a, bool ftz) {
+static inline uint32_t flush(uint32_t a, bool ftz) {
   return ftz && (a & infinity) == 0 ? a & sign_bit : a;
 }
 
-/* Number of leading zeros, a != 0. */
-static int leading_zeros(uint64_t a) {
-  int n = 0;
-  for (int s = 32; s > 0; s /= 2) {
-    if (a >> (64 - s) == 0) {
-      n += s;
-      a <<= s;
-    }
-  }
-  return n;
-}
+/* Number of leading zeros, a != 0. A builtin of gcc and clang: this is the hot path of f32. */
+static inline int leading_zeros(uint64_t a) { return __builtin_clzll(a); }
 
 /* a is finite and not zero. */
-static part_t unpack(uint32_t a) {
+static inline part_t unpack(uint32_t a) {
   const uint64_t fraction = a & 0x7fffff;
   const int biased = (int)(a >> 23 & 0xff);
   if (biased != 0)
@@ -49,20 +40,20 @@ static part_t unpack(uint32_t a) {
 }
 
 /* x >> n, with a one in bit 0 if a one was shifted out. */
-static uint64_t shift_sticky(uint64_t x, int n) {
+static inline uint64_t shift_sticky(uint64_t x, int n) {
   if (n >= 64) return x != 0;
   if (n == 0) return x;
   return x >> n | (x << (64 - n) != 0);
 }
 
-/* Does the value round away from zero? tail: what is cut off, top bit = half a unit. */
-static bool rounds_up(unsigned rnd, bool sign, bool odd, uint64_t tail) {
-  const uint64_t half = UINT64_C(1) << 63;
+/* What is added before the bits below `unit` are cut off, so that the cut rounds. */
+static inline uint64_t increment(unsigned rnd, bool sign, uint64_t sig, int unit) {
+  const uint64_t below = (UINT64_C(1) << unit) - 1;
   switch (rnd) {
-  case RN: return tail > half || (tail == half && odd);
-  case RZ: return false;
-  case RM: return sign && tail != 0;
-  default: return !sign && tail != 0;
+  case RN: return below / 2 + (sig >> unit & 1);
+  case RZ: return 0;
+  case RM: return sign ? below : 0;
+  default: return sign ? 0 : below;
   }
 }
 
@@ -71,28 +62,27 @@ static uint32_t overflow(bool sign, unsigned rnd) {
   return (sign ? sign_bit : 0) | (to_infinity ? infinity : infinity - 1);
 }
 
-/* The value sig * 2^(exp - 63), sig's bit 63 set, sticky bit allowed. */
-static uint32_t round_pack(bool sign, int exp, uint64_t sig, wl_f32_mode_t mode) {
-  const uint32_t signed_zero = sign ? sign_bit : 0;
-  /* Below 2^-126 the last place stays at 2^-149; flushing judges the rounding without that limit. */
-  const int extra = exp >= -126 ? 0 : -126 - exp;
-  if (extra > 0 && !mode.ftz) {
-    sig = shift_sticky(sig, extra);
-    exp = -126;
-  }
-  const uint32_t kept = (uint32_t)(sig >> 40);
-  const bool up = rounds_up(mode.rnd, sign, kept & 1, sig << 24);
-  if (extra > 0 && mode.ftz) {
-    const bool reaches_normal = extra == 1 && kept == 0xffffff && up;
-    return reaches_normal ? signed_zero | UINT32_C(0x00800000) : signed_zero;
-  }
-  /* kept's bit 23, when set, carries into the exponent; so does a round up past all ones. */
-  const uint32_t bits = ((uint32_t)(exp + 126) << 23) + kept + up;
-  if (exp > 127 || bits >= infinity) return overflow(sign, mode.rnd);
-  return signed_zero | bits;
+/* Below 2^-126 the last place stays at 2^-149; flushing judges the rounding without that limit. */
+static uint32_t pack_tiny(part_t x, wl_f32_mode_t mode) {
+  const uint32_t signed_zero = x.sign ? sign_bit : 0;
+  const int missing = -126 - x.exp;
+  if (!mode.ftz) x.sig = shift_sticky(x.sig, missing);
+  const uint32_t kept = (uint32_t)((x.sig + increment(mode.rnd, x.sign, x.sig, 39)) >> 39);
+  if (!mode.ftz) return signed_zero | kept;
+  return missing == 1 && kept == 1u << 24 ? signed_zero | 1u << 23 : signed_zero;
 }
 
-static uint32_t saturate(uint32_t a, wl_f32_mode_t mode) {
+static inline uint32_t round_pack(part_t x, wl_f32_mode_t mode) {
+  if (x.exp < -126) return pack_tiny(x, mode);
+  if (x.exp > 127) return overflow(x.sign, mode.rnd);
+  const uint32_t kept = (uint32_t)((x.sig + increment(mode.rnd, x.sign, x.sig, 39)) >> 39);
+  /* kept's bit 23 carries into the exponent, and bit 24 where rounding carried. */
+  const uint32_t bits = ((uint32_t)(x.exp + 126) << 23) + kept;
+  if (bits >= infinity) return overflow(x.sign, mode.rnd);
+  return (x.sign ? sign_bit : 0) | bits;
+}
+
+static inline uint32_t saturate(uint32_t a, wl_f32_mode_t mode) {
   if (!mode.sat) return a;
   if (is_nan(a) || negative(a)) return 0;
   return a > one ? one : a;
@@ -104,7 +94,7 @@ static uint32_t zero_sum(bool sign_x, bool sign_y, unsigned rnd) {
   return rnd == RM ? sign_bit : 0;
 }
 
-static uint32_t add_parts(part_t x, part_t y, wl_f32_mode_t mode) {
+static inline uint32_t add_parts(part_t x, part_t y, wl_f32_mode_t mode) {
   if (x.exp < y.exp || (x.exp == y.exp && x.sig < y.sig)) {
     const part_t swap = x;
     x = y;
@@ -113,8 +103,10 @@ static uint32_t add_parts(part_t x, part_t y, wl_f32_mode_t mode) {
   const uint64_t small = shift_sticky(y.sig, x.exp - y.exp);
   const uint64_t sum = x.sign == y.sign ? x.sig + small : x.sig - small;
   if (sum == 0) return zero_sum(x.sign, y.sign, mode.rnd);
+  const part_t carried = {x.sign, x.exp + 1, shift_sticky(sum, 1)};
+  if (sum >> 63) return round_pack(carried, mode);
   const int zeros = leading_zeros(sum);
-  return round_pack(x.sign, x.exp + 1 - zeros, sum << zeros, mode);
+  return round_pack((part_t){x.sign, x.exp + 1 - zeros, sum << (zeros - 1)}, mode);
 }
 
 uint32_t wl_f32_add(uint32_t a, uint32_t b, wl_f32_mode_t mode) {
@@ -132,7 +124,7 @@ uint32_t wl_f32_add(uint32_t a, uint32_t b, wl_f32_mode_t mode) {
 }
 
 /* Exact product of two finite non-zero values. */
-static part_t multiply(uint32_t a, uint32_t b) {
+static inline part_t multiply(uint32_t a, uint32_t b) {
   const part_t x = unpack(a);
   const part_t y = unpack(b);
   const uint64_t product = (x.sig >> 39) * (y.sig >> 39); /* 47 or 48 bits */
@@ -148,10 +140,7 @@ uint32_t wl_f32_mul(uint32_t a, uint32_t b, wl_f32_mode_t mode) {
   if (is_nan(a) || is_nan(b)) d = WL_F32_NAN;
   else if (is_inf(a) || is_inf(b)) d = is_zero(a) || is_zero(b) ? WL_F32_NAN : sign | infinity;
   else if (is_zero(a) || is_zero(b)) d = sign;
-  else {
-    const part_t p = multiply(a, b);
-    d = round_pack(p.sign, p.exp, p.sig << 1, mode);
-  }
+  else d = round_pack(multiply(a, b), mode);
   return saturate(d, mode);
 }
 
@@ -165,8 +154,7 @@ static uint32_t fma_special(uint32_t a, uint32_t b, uint32_t c, wl_f32_mode_t mo
   if (is_inf(c)) return c;
   if (!is_zero(c)) return c; /* zero product */
   if (is_zero(a) || is_zero(b)) return zero_sum(sign != 0, negative(c), mode.rnd);
-  const part_t p = multiply(a, b);
-  return round_pack(p.sign, p.exp, p.sig << 1, mode);
+  return round_pack(multiply(a, b), mode);
 }
 
 uint32_t wl_f32_fma(uint32_t a, uint32_t b, uint32_t c, wl_f32_mode_t mode) {
@@ -213,7 +201,8 @@ unsigned wl_f32_relation(uint32_t a, uint32_t b, bool ftz) {
 static uint32_t from_magnitude(bool sign, uint64_t a, unsigned rnd) {
   if (a == 0) return 0;
   const int zeros = leading_zeros(a);
-  return round_pack(sign, 63 - zeros, a << zeros, (wl_f32_mode_t){.rnd = (uint8_t)rnd});
+  const uint64_t sig = zeros == 0 ? shift_sticky(a, 1) : a << (zeros - 1);
+  return round_pack((part_t){sign, 63 - zeros, sig}, (wl_f32_mode_t){.rnd = (uint8_t)rnd});
 }
 
 uint32_t wl_f32_from_u64(uint64_t a, unsigned rnd) { return from_magnitude(false, a, rnd); }
@@ -226,10 +215,10 @@ uint32_t wl_f32_from_s64(int64_t a, unsigned rnd) {
 static uint64_t round_magnitude(uint32_t a, unsigned rnd) {
   const part_t p = unpack(a);
   if (p.exp >= 62) return p.sig << (p.exp - 62);
-  const uint64_t whole = p.exp >= 0 ? p.sig >> (62 - p.exp) : 0;
   /* Below one half only stickiness matters. */
-  const uint64_t tail = p.exp >= -1 ? p.sig << (p.exp + 2) : 1;
-  return whole + rounds_up(rnd, p.sign, whole & 1, tail);
+  const int unit = p.exp >= -1 ? 62 - p.exp : 63;
+  const uint64_t sig = p.exp >= -1 ? p.sig : 1;
+  return (sig + increment(rnd, p.sign, sig, unit)) >> unit;
 }
 
 uint64_t wl_f32_to_int(uint32_t a, wl_f32_mode_t mode, unsigned bits, bool is_signed) {
