@@ -34,7 +34,7 @@ for file in */*.ptx; do
         }
       } }'
 done | awk '
-  { kind = $1 == "op" ? "opcode" : $1 == "dir" ? "directive" : "special register"
+  { kind = $1 == "op" ? "1 opcode" : $1 == "reg" ? "2 special register" : "3 directive"
     name = $2; sub(/_\./, " .", name); maker = $3; kernel = $4 }
   { key = kind "\t" name
     total[key]++
@@ -45,7 +45,7 @@ done | awk '
       printf "%s\t%d\t%d\t%d\t%d\t%d\t%d\n", key, total[key], kernels[key],
         count[key, "nvcc"] + count[key, "nvcc_lineinfo"] + count[key, "nvcc_sm90"] + count[key, "nvcc_sm100"],
         count[key, "nvcc_g"], count[key, "clang"], count[key, "hand"]
-    } }' | sort -t "$(printf '\t')" -k1,1 -k3,3nr -k2,2 | awk -F '\t' '
+    } }' | sort -t "$(printf '\t')" -k1,1 -k3,3nr -k2,2 | sed 's/^[1-3] //' | awk -F '\t' '
   $1 != last { if (last != "") { print "" }
     printf "%-34s %6s %7s %6s %6s %6s %6s\n", $1, "total", "kernels", "nvcc", "-G", "clang", "hand"; last = $1 }
   { printf "%-34s %6d %7d %6d %6d %6d %6d\n", $2, $3, $4, $5, $6, $7, $8 }'

@@ -3,7 +3,7 @@
 # changes, never by the build. Versions used: nvcc 13.0 (V13.0.88), clang 14.0.6.
 #   make_ptx.sh [KERNEL...]        default: all; NVCC and CLANG name other compilers
 # A kernel folder may hold `ptx_flags`: a shell fragment that sets NVCC_FLAGS, CLANG_FLAGS or
-# NEWER=1 (also compile for sm_90, sm_100).
+# NEWER="90 100" (also compile for sm_90 and sm_100).
 # Relative paths only, from within the folder, so that .file directives name no machine path.
 set -eu
 cd "$(dirname "$0")"
@@ -24,10 +24,9 @@ for kernel in "$@"; do
     $NVCC $nvcc_all -arch=sm_80 -O3 -o "$kernel.nvcc.ptx" "$kernel.cu"
     $NVCC $nvcc_all -arch=sm_80 -G -o "$kernel.nvcc_g.ptx" "$kernel.cu"
     $NVCC $nvcc_all -arch=sm_80 -O3 -lineinfo -o "$kernel.nvcc_lineinfo.ptx" "$kernel.cu"
-    if [ -n "$NEWER" ]; then
-      $NVCC $nvcc_all -arch=sm_90 -O3 -o "$kernel.nvcc_sm90.ptx" "$kernel.cu"
-      $NVCC $nvcc_all -arch=sm_100 -O3 -o "$kernel.nvcc_sm100.ptx" "$kernel.cu"
-    fi
+    for sm in $NEWER; do
+      $NVCC $nvcc_all -arch=sm_$sm -O3 -o "$kernel.nvcc_sm$sm.ptx" "$kernel.cu"
+    done
     $CLANG -x cuda --cuda-device-only -nocudainc -nocudalib \
       --cuda-gpu-arch=sm_80 -Xclang -target-feature -Xclang +ptx75 -ffp-contract=off \
       -Wno-unknown-cuda-version -I../include $CLANG_FLAGS -O2 -S -o "$kernel.clang.ptx" "$kernel.cu"

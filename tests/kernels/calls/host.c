@@ -74,7 +74,7 @@ static const wl_kernel_case_t cases[] = {
 
 const wl_kernel_t wl_kernel_calls = {
     .name = "calls",
-    .variants = WL_PTX_COMPILED | WL_PTX_NVCC_NEWER,
+    .variants = WL_PTX_COMPILED | WL_PTX_NVCC_SM90,
     .result = WL_RESULT_EXACT,
     .requires_registers = 64,
     .cases = cases,

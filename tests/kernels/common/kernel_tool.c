@@ -24,6 +24,16 @@ static void print_hex(const unsigned char *bytes, size_t size) {
   }
 }
 
+/* A written buffer that starts as zeros: `out:` in the SPEC grammar, needs no input file. */
+static bool is_zeroed(const wl_kernel_arg_t *arg) {
+  for (size_t i = 0; i < arg->size; i++) {
+    if (arg->data[i] != 0) {
+      return false;
+    }
+  }
+  return arg->written;
+}
+
 /* Scalars in the SPEC grammar. Floats as b32 bits: a decimal could round. */
 static void print_scalar(const wl_kernel_arg_t *arg) {
   uint64_t bits = 0;
@@ -48,11 +58,7 @@ static void print_arg(const wl_kernel_case_t *kcase, size_t index, const wl_kern
   } else if (!arg->written) {
     printf("in:%s%s.%zu.in", dir, kcase->name, index);
   } else {
-    bool zero = true;
-    for (size_t i = 0; i < arg->size; i++) {
-      zero = zero && arg->data[i] == 0;
-    }
-    if (zero) {
+    if (is_zeroed(arg)) {
       printf("out:%zu:%s%s.%zu.out", arg->size, dir, kcase->name, index);
     } else {
       printf("inout:%s%s.%zu.in:%s%s.%zu.out", dir, kcase->name, index, dir, kcase->name, index);
@@ -94,10 +100,12 @@ static const char *tier_name(const wl_kernel_case_t *kcase) {
   return kcase->tier == WL_TIER_SMOKE ? "smoke" : "campaign";
 }
 
-static void print_variants(uint32_t variants) {
+static void print_variants(uint32_t variants, const char *separator) {
+  const char *before = "";
   for (uint32_t bit = 0; bit < WL_PTX_COUNT; bit++) {
     if ((variants >> bit & 1u) != 0) {
-      printf(" %s", wl_kernel_variant_name(bit));
+      printf("%s%s", before, wl_kernel_variant_name(bit));
+      before = separator;
     }
   }
 }
@@ -127,8 +135,8 @@ static int manifest(const wl_kernel_t *kernel) {
   }
   printf("# Made by `wl_kernel_tool manifest %s` from host.c; the self-check test compares.\n",
          kernel->name);
-  printf("kernel: %s\nptx:", kernel->name);
-  print_variants(kernel->variants);
+  printf("kernel: %s\nptx: ", kernel->name);
+  print_variants(kernel->variants, " ");
   printf("\nrequires: registers=%" PRIu32 " threads=%" PRIu32 " shared=%" PRIu32,
          kernel->requires_registers, threads, kernel->requires_shared + dynamic);
   if (kernel->requires_resident_ctas != 0) {
@@ -142,7 +150,7 @@ static int manifest(const wl_kernel_t *kernel) {
     printf("case: %s tier=%s", kcase->name, tier_name(kcase));
     if (kcase->variants != 0) {
       printf(" ptx=");
-      print_variants(kcase->variants);
+      print_variants(kcase->variants, ",");
     }
     printf("\n  ");
     if (ok) {
@@ -178,7 +186,7 @@ static int export_case(const wl_kernel_case_t *kcase, const char *dir) {
   bool ok = wl_kernel_prepare(kcase, &launch);
   for (size_t i = 0; ok && i < launch.arg_count; i++) {
     const wl_kernel_arg_t *arg = &launch.arg[i];
-    if (arg->kind == WL_ARG_BUFFER) {
+    if (arg->kind == WL_ARG_BUFFER && !is_zeroed(arg)) {
       ok = write_file(dir, kcase, i, "in", arg->data, arg->size);
     }
     if (ok && arg->expected != NULL) {

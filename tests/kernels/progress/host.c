@@ -111,19 +111,26 @@ static void prepare_soup(const wl_kernel_case_t *kcase, wl_kernel_launch_t *laun
   }
 }
 
+/* The hand-written PTX has goto_soup and both_arms only. */
+#define WITHOUT_HAND (WL_PTX_COMPILED | WL_PTX_NVCC_NEWER)
+
 static const wl_kernel_case_t cases[] = {
     {.name = "pollers27", .entry = "pollers_worker", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {27, 1, 1}, .size = {41}, .prepare = prepare_pollers},
+     .block = {27, 1, 1}, .size = {41}, .prepare = prepare_pollers,
+     .variants = WITHOUT_HAND},
     {.name = "sleepers31", .entry = "sleepers", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {31, 1, 1}, .prepare = prepare_sleepers},
+     .block = {31, 1, 1}, .prepare = prepare_sleepers,
+     .variants = WITHOUT_HAND},
     {.name = "both_arms64", .entry = "both_arms", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
      .block = {64, 1, 1}, .size = {7}, .prepare = prepare_both_arms},
     {.name = "soup37", .entry = "goto_soup", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
      .block = {40, 1, 1}, .size = {37, 50}, .prepare = prepare_soup},
     {.name = "pollers4x99", .entry = "pollers_worker", .tier = WL_TIER_CAMPAIGN,
-     .grid = {4, 1, 1}, .block = {99, 1, 1}, .size = {200}, .prepare = prepare_pollers},
+     .grid = {4, 1, 1}, .block = {99, 1, 1}, .size = {200}, .prepare = prepare_pollers,
+     .variants = WITHOUT_HAND},
     {.name = "sleepers3x101", .entry = "sleepers", .tier = WL_TIER_CAMPAIGN, .grid = {3, 1, 1},
-     .block = {101, 1, 1}, .prepare = prepare_sleepers},
+     .block = {101, 1, 1}, .prepare = prepare_sleepers,
+     .variants = WITHOUT_HAND},
     {.name = "both_arms7x192", .entry = "both_arms", .tier = WL_TIER_CAMPAIGN,
      .grid = {7, 1, 1}, .block = {192, 1, 1}, .size = {23}, .prepare = prepare_both_arms},
     {.name = "soup777", .entry = "goto_soup", .tier = WL_TIER_CAMPAIGN, .grid = {4, 1, 1},
@@ -132,7 +139,7 @@ static const wl_kernel_case_t cases[] = {
 
 const wl_kernel_t wl_kernel_progress = {
     .name = "progress",
-    .variants = WL_PTX_COMPILED | WL_PTX_NVCC_NEWER,
+    .variants = WITHOUT_HAND | WL_PTX_HAND,
     .result = WL_RESULT_EXACT,
     .requires_registers = 64,
     .requires_shared = 1024,
