@@ -76,10 +76,9 @@ static inline uint32_t round_pack(part_t x, wl_f32_mode_t mode) {
   if (x.exp < -126) return pack_tiny(x, mode);
   if (x.exp > 127) return overflow(x.sign, mode.rnd);
   const uint32_t kept = (uint32_t)((x.sig + increment(mode.rnd, x.sign, x.sig, 39)) >> 39);
-  /* kept's bit 23 carries into the exponent, and bit 24 where rounding carried. */
-  const uint32_t bits = ((uint32_t)(x.exp + 126) << 23) + kept;
-  if (bits >= infinity) return overflow(x.sign, mode.rnd);
-  return (x.sign ? sign_bit : 0) | bits;
+  /* kept's bit 23 carries into the exponent, and bit 24 where rounding carried: that may give
+   * infinity, which is right in every mode that rounds up. */
+  return (x.sign ? sign_bit : 0) | (((uint32_t)(x.exp + 126) << 23) + kept);
 }
 
 static inline uint32_t saturate(uint32_t a, wl_f32_mode_t mode) {
@@ -216,7 +215,7 @@ static uint64_t round_magnitude(uint32_t a, unsigned rnd) {
   const part_t p = unpack(a);
   if (p.exp >= 62) return p.sig << (p.exp - 62);
   /* Below one half only stickiness matters. */
-  const int unit = p.exp >= -1 ? 62 - p.exp : 63;
+  const int unit = p.exp >= 0 ? 62 - p.exp : 63;
   const uint64_t sig = p.exp >= -1 ? p.sig : 1;
   return (sig + increment(rnd, p.sign, sig, unit)) >> unit;
 }

@@ -138,6 +138,10 @@ static void check_known(check_t *t) {
       {FMA, 0x00800000, 0x00800000, 0x00800000, 7, 0x00800001}, /* tiny product counts in rp */
       {FMA, 0x3f800000, 0x00000001, 0x3f800000, 7, 0x3f800000}, /* flushed operand does not */
       {FMA, 0x7f800000, 0x00000001, 0x00000000, 4, 0x7fffffff}, /* inf * flushed zero */
+      /* (1 + 2^-46) + (2^24 - 1): the sum carries and 2^-46 alone decides */
+      {FMA, 0x3f801001, 0x3f7fe002, 0x4b7fffff, 3, 0x4b800001},
+      {FMA, 0xbf801001, 0x3f7fe002, 0xcb7fffff, 2, 0xcb800001},
+      {FMA, 0x3f801001, 0x3f7fe002, 0x4b7fffff, 0, 0x4b800000},
       {MUL, 0x7f7fffff, 0x7f7fffff, 0, 1, 0x7f7fffff}, /* overflow, rz */
       {ADD, 0x7fc00000, 0x3f800000, 0, 8, 0x00000000}, /* sat: NaN to +0 */
       {MUL, 0xbf800000, 0x3f800000, 0, 8, 0x00000000}, /* sat: negative to +0 */
