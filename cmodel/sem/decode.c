@@ -1,5 +1,5 @@
-/* Decode of an instruction word: one table row and one masked compare (docs/microarchitecture.md 2).
- * It does not check registers against the kernel, nor the guard. */
+/* Decode of an instruction word: one table row and one masked compare (docs/microarchitecture.md
+ * 2). It does not check registers against the kernel, nor the guard. */
 #include "cmodel/sem/sem.h"
 
 #include <string.h>
@@ -58,6 +58,7 @@ wl_trap_t wl_decode(const uint32_t word[4], wl_insn_dec_t *out) {
   decode_operands(word, out);
   decode_mods(word, out);
   uint32_t bad = 0;
-  for (int i = 0; i < 4; i++) bad |= word[i] & info->mbz[i];
+  for (int i = 0; i < 4; i++)
+    bad |= word[i] & info->mbz[i];
   return bad != 0 ? WL_TRAP_ILLEGAL_BITS : WL_TRAP_NONE;
 }

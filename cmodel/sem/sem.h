@@ -4,15 +4,16 @@
  *
  * Rules that the tables do not state [PTX 6.5.2, 9.7.3]:
  *  - A NaN result of f32 arithmetic, conversion or rounding is 0x7fffffff.
- *  - ftz, input: a subnormal operand is replaced by the zero of its sign, before negation and before
- *    the operation (never between the product and the sum of fma).
- *  - ftz, result: if the exact value, rounded to 24 bits with unbounded exponent, is below 2^-126 in
- *    magnitude, the result is the zero of its sign, in every rounding mode. A value that rounds up
+ *  - ftz, input: a subnormal operand is replaced by the zero of its sign, before negation and
+ * before the operation (never between the product and the sum of fma).
+ *  - ftz, result: if the exact value, rounded to 24 bits with unbounded exponent, is below 2^-126
+ * in magnitude, the result is the zero of its sign, in every rounding mode. A value that rounds up
  *    to 2^-126 is kept: mul.rn.ftz 00800001 * 3f7ffffe = 00800000. One that needs no rounding is
  *    not: mul.rn.ftz 00800000 * 3f7fffff = 0 (without ftz it rounds, at 2^-149, to 00800000).
- *  - sat, after rounding and flushing: NaN and everything below +0 (and -0) gives +0, above 1 gives 1.
- *  - An exact zero sum of operands that are not both zeros of one sign is +0, in rm -0. A product has
- *    the exclusive or of the signs; mul has no addend, so its zero keeps that sign.
+ *  - sat, after rounding and flushing: NaN and everything below +0 (and -0) gives +0, above 1
+ * gives 1.
+ *  - An exact zero sum of operands that are not both zeros of one sign is +0, in rm -0. A product
+ * has the exclusive or of the signs; mul has no addend, so its zero keeps that sign.
  *  - min, max: -0 < +0; one NaN operand gives the other operand, with `nan` or two NaN 0x7fffffff.
  *  - A shfl that names a lane outside the group returns the reading lane's own value (PTX leaves it
  *    open); the predicate says only whether the lane number was in range. */
@@ -53,8 +54,8 @@ wl_trap_t wl_decode(const uint32_t word[4], wl_insn_dec_t *out);
  * Operands that are an immediate are filled by wl_sem_use_imm. s2r: a = value of the register. */
 typedef struct wl_sem_in {
   const uint32_t *a, *b, *c;
-  uint32_t s, t;  /* source predicates per lane, negation applied; PT = all ones */
-  uint32_t mask;  /* lanes that execute; for SYNC the group: the member lanes that have not exited */
+  uint32_t s, t; /* source predicates per lane, negation applied; PT = all ones */
+  uint32_t mask; /* lanes that execute; for SYNC the group: the member lanes that have not exited */
   uint32_t step;
 } wl_sem_in_t;
 

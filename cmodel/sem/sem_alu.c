@@ -1,38 +1,46 @@
-/* Integer, logic, shift, bit-field, select and compare operations of the ALU (docs/isa.md, unit ALU;
- * PTX 9.7.1, 9.7.7, 9.7.8, 9.7.9). One small function per operation, called for 32 lanes at once:
- * the loops have no branches, so that the compiler can vectorise them. */
+/* Integer, logic, shift, bit-field, select and compare operations of the ALU (docs/isa.md, unit
+ * ALU; PTX 9.7.1, 9.7.7, 9.7.8, 9.7.9). One small function per operation, called for 32 lanes at
+ * once: the loops have no branches, so that the compiler can vectorise them. */
 #include "cmodel/sem/sem.h"
 
 #define ARGS const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out
 
 /* void name(ARGS): d[i] = expr over A, B, C of each lane. */
-#define LANE_OP(name, expr)                                                                       \
-  static void name(ARGS) {                                                                        \
-    const uint32_t *restrict a_ = in->a, *restrict b_ = in->b, *restrict c_ = in->c;              \
-    uint32_t *restrict d_ = out->d;                                                               \
-    (void)insn, (void)a_, (void)b_, (void)c_;                                                     \
-    for (int i = 0; i < WL_LANES; i++) d_[i] = (expr);                                            \
+#define LANE_OP(name, expr)                                                                        \
+  static void name(ARGS) {                                                                         \
+    const uint32_t *restrict a_ = in->a, *restrict b_ = in->b, *restrict c_ = in->c;               \
+    uint32_t *restrict d_ = out->d;                                                                \
+    (void)insn, (void)a_, (void)b_, (void)c_;                                                      \
+    for (int i = 0; i < WL_LANES; i++)                                                             \
+      d_[i] = (expr);                                                                              \
   }
-#define A a_[i]
-#define B b_[i]
-#define C c_[i]
-#define SA ((int32_t)a_[i])
-#define SB ((int32_t)b_[i])
-#define BIT(i) (in->s >> (i) & 1)
+#define A      a_[i]
+#define B      b_[i]
+#define C      c_[i]
+#define SA     ((int32_t)a_[i])
+#define SB     ((int32_t)b_[i])
+#define BIT(i) (in->s >> (i)&1)
 
 /* 32 lane conditions as a mask. */
-#define LANE_MASK(mask, cond)                                                                     \
-  for (int i = 0; i < WL_LANES; i++) mask |= (uint32_t)(cond) << i
+#define LANE_MASK(mask, cond)                                                                      \
+  for (int i = 0; i < WL_LANES; i++)                                                               \
+  mask |= (uint32_t)(cond) << i
 
 static uint32_t clamp_s32(int64_t x) {
   return (uint32_t)(int32_t)(x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x);
 }
 
-static int64_t sext(uint32_t x) { return (int32_t)x; }
+static int64_t sext(uint32_t x) {
+  return (int32_t)x;
+}
 
-static uint64_t join(uint32_t high, uint32_t low) { return (uint64_t)high << 32 | low; }
+static uint64_t join(uint32_t high, uint32_t low) {
+  return (uint64_t)high << 32 | low;
+}
 
-static unsigned min32(uint32_t n) { return n < 32 ? n : 32; }
+static unsigned min32(uint32_t n) {
+  return n < 32 ? n : 32;
+}
 
 LANE_OP(op_mova, A)
 LANE_OP(op_movb, B)
@@ -70,7 +78,9 @@ static uint32_t permute(uint32_t a, uint32_t b, uint32_t selector) {
 LANE_OP(op_prmt, permute(A, B, C))
 
 /* ---- bit fields */
-static uint32_t low_ones(unsigned n) { return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1; }
+static uint32_t low_ones(unsigned n) {
+  return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
+}
 
 static uint32_t extract(uint32_t a, unsigned pos, unsigned len) {
   return pos >= 32 ? 0 : a >> pos & low_ones(len);
@@ -103,7 +113,8 @@ static uint32_t ones(uint32_t x) {
 }
 
 static uint32_t leading_zeros(uint32_t x) {
-  for (unsigned s = 1; s < 32; s *= 2) x |= x >> s;
+  for (unsigned s = 1; s < 32; s *= 2)
+    x |= x >> s;
   return 32 - ones(x);
 }
 
@@ -124,7 +135,8 @@ static void op_lop3(ARGS) {
   const uint32_t *restrict a = in->a, *restrict b = in->b, *restrict c = in->c;
   uint32_t *restrict d = out->d;
   uint32_t term[8]; /* all ones where the table has a one */
-  for (int k = 0; k < 8; k++) term[k] = insn->lut >> k & 1 ? UINT32_MAX : 0;
+  for (int k = 0; k < 8; k++)
+    term[k] = insn->lut >> k & 1 ? UINT32_MAX : 0;
   for (int i = 0; i < WL_LANES; i++) {
     const uint32_t c0 = (term[0] & ~c[i]) | (term[1] & c[i]);
     const uint32_t c1 = (term[2] & ~c[i]) | (term[3] & c[i]);
@@ -193,10 +205,18 @@ static void compare64(ARGS, bool is_signed) {
   wl_sem_compare(insn, in, rel, out);
 }
 
-static void op_setps(ARGS) { compare32(insn, in, out, true); }
-static void op_setpu(ARGS) { compare32(insn, in, out, false); }
-static void op_setps64(ARGS) { compare64(insn, in, out, true); }
-static void op_setpu64(ARGS) { compare64(insn, in, out, false); }
+static void op_setps(ARGS) {
+  compare32(insn, in, out, true);
+}
+static void op_setpu(ARGS) {
+  compare32(insn, in, out, false);
+}
+static void op_setps64(ARGS) {
+  compare64(insn, in, out, true);
+}
+static void op_setpu64(ARGS) {
+  compare64(insn, in, out, false);
+}
 
 /* p = s bop t; bop 3: p = t. The comparison's combination with t as the always-true relation. */
 static void op_plop(ARGS) {

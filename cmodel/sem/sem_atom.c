@@ -6,19 +6,25 @@ unsigned wl_sem_type_bytes(wl_mem_type_t type) {
   switch (type) {
   case WL_MEM_TYPE_U8:
   case WL_MEM_TYPE_S8:
-  case WL_MEM_TYPE_B8: return 1;
+  case WL_MEM_TYPE_B8:
+    return 1;
   case WL_MEM_TYPE_U16:
   case WL_MEM_TYPE_S16:
-  case WL_MEM_TYPE_B16: return 2;
+  case WL_MEM_TYPE_B16:
+    return 2;
   case WL_MEM_TYPE_B32:
   case WL_MEM_TYPE_U32:
   case WL_MEM_TYPE_S32:
-  case WL_MEM_TYPE_F32: return 4;
+  case WL_MEM_TYPE_F32:
+    return 4;
   case WL_MEM_TYPE_B64:
   case WL_MEM_TYPE_U64:
-  case WL_MEM_TYPE_S64: return 8;
-  case WL_MEM_TYPE_B128: return 16;
-  case WL_NUM_MEM_TYPE: break;
+  case WL_MEM_TYPE_S64:
+    return 8;
+  case WL_MEM_TYPE_B128:
+    return 16;
+  case WL_NUM_MEM_TYPE:
+    break;
   }
   return 0;
 }
@@ -26,20 +32,28 @@ unsigned wl_sem_type_bytes(wl_mem_type_t type) {
 uint32_t wl_sem_load_word(wl_mem_type_t type, uint32_t raw) {
   switch (type) {
   case WL_MEM_TYPE_U8:
-  case WL_MEM_TYPE_B8: return raw & 0xff;
-  case WL_MEM_TYPE_S8: return (uint32_t)(int32_t)(int8_t)raw;
+  case WL_MEM_TYPE_B8:
+    return raw & 0xff;
+  case WL_MEM_TYPE_S8:
+    return (uint32_t)(int32_t)(int8_t)raw;
   case WL_MEM_TYPE_U16:
-  case WL_MEM_TYPE_B16: return raw & 0xffff;
-  case WL_MEM_TYPE_S16: return (uint32_t)(int32_t)(int16_t)raw;
-  default: return raw;
+  case WL_MEM_TYPE_B16:
+    return raw & 0xffff;
+  case WL_MEM_TYPE_S16:
+    return (uint32_t)(int32_t)(int16_t)raw;
+  default:
+    return raw;
   }
 }
 
 static bool less(wl_mem_type_t type, uint64_t a, uint64_t b) {
   switch (type) {
-  case WL_MEM_TYPE_S32: return (int32_t)a < (int32_t)b;
-  case WL_MEM_TYPE_S64: return (int64_t)a < (int64_t)b;
-  default: return a < b;
+  case WL_MEM_TYPE_S32:
+    return (int32_t)a < (int32_t)b;
+  case WL_MEM_TYPE_S64:
+    return (int64_t)a < (int64_t)b;
+  default:
+    return a < b;
   }
 }
 
@@ -53,17 +67,27 @@ uint64_t wl_sem_atom(wl_atom_op_t op, wl_mem_type_t type, bool ftz, uint64_t old
     if (type == WL_MEM_TYPE_F32)
       return wl_f32_add((uint32_t)old, (uint32_t)b, (wl_f32_mode_t){.ftz = ftz});
     return (old + b) & all;
-  case WL_ATOM_OP_MIN: return less(type, b, old) ? b : old;
-  case WL_ATOM_OP_MAX: return less(type, old, b) ? b : old;
-  case WL_ATOM_OP_INC: return old >= b ? 0 : old + 1;
-  case WL_ATOM_OP_DEC: return old == 0 || old > b ? b : old - 1;
-  case WL_ATOM_OP_AND: return old & b;
-  case WL_ATOM_OP_OR: return old | b;
-  case WL_ATOM_OP_XOR: return old ^ b;
-  case WL_ATOM_OP_EXCH: return b;
-  case WL_ATOM_OP_CAS: return old == b ? c & all : old;
+  case WL_ATOM_OP_MIN:
+    return less(type, b, old) ? b : old;
+  case WL_ATOM_OP_MAX:
+    return less(type, old, b) ? b : old;
+  case WL_ATOM_OP_INC:
+    return old >= b ? 0 : old + 1;
+  case WL_ATOM_OP_DEC:
+    return old == 0 || old > b ? b : old - 1;
+  case WL_ATOM_OP_AND:
+    return old & b;
+  case WL_ATOM_OP_OR:
+    return old | b;
+  case WL_ATOM_OP_XOR:
+    return old ^ b;
+  case WL_ATOM_OP_EXCH:
+    return b;
+  case WL_ATOM_OP_CAS:
+    return old == b ? c & all : old;
   case WL_ATOM_OP_NONE:
-  case WL_NUM_ATOM_OP: break;
+  case WL_NUM_ATOM_OP:
+    break;
   }
   return old;
 }

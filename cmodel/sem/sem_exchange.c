@@ -1,9 +1,11 @@
-/* Warp exchange: shfl, vote, match, redux, elect (docs/isa.md, unit SYNC; PTX 9.7.9.6, 9.7.13.9-12).
- * in->mask is the group that met; waiting for it is the caller's matter. */
+/* Warp exchange: shfl, vote, match, redux, elect (docs/isa.md, unit SYNC;
+ * PTX 9.7.9.6, 9.7.13.9-12). in->mask is the group that met; waiting for it is the caller's matter.
+ */
 #include "cmodel/sem/sem.h"
 
 static void fill(wl_sem_out_t *out, uint32_t value) {
-  for (int i = 0; i < WL_LANES; i++) out->d[i] = value;
+  for (int i = 0; i < WL_LANES; i++)
+    out->d[i] = value;
 }
 
 /* b: lane operand in 4:0, clamp in 12:8, segment mask in 20:16. */
@@ -19,10 +21,18 @@ static void shuffle(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out
     const int limit = first | (clamp & ~segment & 31);
     int from;
     switch (insn->xmode) {
-    case UP: from = lane - operand; break;
-    case DOWN: from = lane + operand; break;
-    case BFLY: from = lane ^ operand; break;
-    default: from = first | (operand & ~segment & 31); break;
+    case UP:
+      from = lane - operand;
+      break;
+    case DOWN:
+      from = lane + operand;
+      break;
+    case BFLY:
+      from = lane ^ operand;
+      break;
+    default:
+      from = first | (operand & ~segment & 31);
+      break;
     }
     const bool in_range = insn->xmode == UP ? from >= limit : from <= limit;
     if (in_range) out->p |= UINT32_C(1) << lane;
@@ -39,7 +49,8 @@ static void vote(const wl_sem_in_t *in, wl_sem_out_t *out, bool holds) {
 static void match_any(const wl_sem_in_t *in, wl_sem_out_t *out) {
   for (int i = 0; i < WL_LANES; i++) {
     uint32_t same = 0;
-    for (int k = 0; k < WL_LANES; k++) same |= (uint32_t)(in->a[k] == in->a[i]) << k;
+    for (int k = 0; k < WL_LANES; k++)
+      same |= (uint32_t)(in->a[k] == in->a[i]) << k;
     out->d[i] = same & in->mask;
   }
   out->p = 0;
@@ -47,7 +58,8 @@ static void match_any(const wl_sem_in_t *in, wl_sem_out_t *out) {
 
 static int lowest(uint32_t mask) {
   int lane = 0;
-  while (lane < WL_LANES - 1 && !(mask >> lane & 1)) lane++;
+  while (lane < WL_LANES - 1 && !(mask >> lane & 1))
+    lane++;
   return lane;
 }
 
@@ -62,14 +74,22 @@ static void match_all(const wl_sem_in_t *in, wl_sem_out_t *out) {
 
 static uint32_t reduce_two(unsigned op, uint32_t x, uint32_t y) {
   switch (op) {
-  case WL_SYNC_RADD: return x + y;
-  case WL_SYNC_RMINS: return (int32_t)x < (int32_t)y ? x : y;
-  case WL_SYNC_RMINU: return x < y ? x : y;
-  case WL_SYNC_RMAXS: return (int32_t)x > (int32_t)y ? x : y;
-  case WL_SYNC_RMAXU: return x > y ? x : y;
-  case WL_SYNC_RAND: return x & y;
-  case WL_SYNC_ROR: return x | y;
-  default: return x ^ y;
+  case WL_SYNC_RADD:
+    return x + y;
+  case WL_SYNC_RMINS:
+    return (int32_t)x < (int32_t)y ? x : y;
+  case WL_SYNC_RMINU:
+    return x < y ? x : y;
+  case WL_SYNC_RMAXS:
+    return (int32_t)x > (int32_t)y ? x : y;
+  case WL_SYNC_RMAXU:
+    return x > y ? x : y;
+  case WL_SYNC_RAND:
+    return x & y;
+  case WL_SYNC_ROR:
+    return x | y;
+  default:
+    return x ^ y;
   }
 }
 
@@ -85,17 +105,30 @@ static void reduce(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_
 void wl_sem_exchange(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
   const uint32_t votes = in->s & in->mask;
   switch ((wl_sync_op_t)insn->op) {
-  case WL_SYNC_WARPSYNC: break;
-  case WL_SYNC_SHFL: shuffle(insn, in, out); break;
-  case WL_SYNC_VALL: vote(in, out, votes == in->mask); break;
-  case WL_SYNC_VANY: vote(in, out, votes != 0); break;
-  case WL_SYNC_VUNI: vote(in, out, votes == in->mask || votes == 0); break;
+  case WL_SYNC_WARPSYNC:
+    break;
+  case WL_SYNC_SHFL:
+    shuffle(insn, in, out);
+    break;
+  case WL_SYNC_VALL:
+    vote(in, out, votes == in->mask);
+    break;
+  case WL_SYNC_VANY:
+    vote(in, out, votes != 0);
+    break;
+  case WL_SYNC_VUNI:
+    vote(in, out, votes == in->mask || votes == 0);
+    break;
   case WL_SYNC_BALLOT:
     fill(out, votes);
     out->p = 0;
     break;
-  case WL_SYNC_MANY: match_any(in, out); break;
-  case WL_SYNC_MALL: match_all(in, out); break;
+  case WL_SYNC_MANY:
+    match_any(in, out);
+    break;
+  case WL_SYNC_MALL:
+    match_all(in, out);
+    break;
   case WL_SYNC_RADD:
   case WL_SYNC_RMINS:
   case WL_SYNC_RMINU:
@@ -103,11 +136,14 @@ void wl_sem_exchange(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_ou
   case WL_SYNC_RMAXU:
   case WL_SYNC_RAND:
   case WL_SYNC_ROR:
-  case WL_SYNC_RXOR: reduce(insn, in, out); break;
+  case WL_SYNC_RXOR:
+    reduce(insn, in, out);
+    break;
   case WL_SYNC_ELECT:
     fill(out, (uint32_t)lowest(in->mask));
     out->p = in->mask & (0 - in->mask);
     break;
-  case WL_NUM_SYNC_OP: break;
+  case WL_NUM_SYNC_OP:
+    break;
   }
 }

@@ -1,40 +1,50 @@
 /* binary32 arithmetic on bit patterns with 64-bit integers (rules: sem.h; PTX 6.5.2, 9.7.3).
- * A finite non-zero value is {sign, exponent of the leading bit, significand with the leading bit at
- * bit 62}. Bits shifted out are kept as a sticky bit in bit 0, which is enough: operands have at
+ * A finite non-zero value is {sign, exponent of the leading bit, significand with the leading bit
+ * at bit 62}. Bits shifted out are kept as a sticky bit in bit 0, which is enough: operands have at
  * least 14 zero bits below their last significant bit, and a sum can lose its leading bits only
- * when nothing was shifted out (exponents differ by at most one). No exception flags: PTX has none. */
+ * when nothing was shifted out (exponents differ by at most one). No exception flags: PTX has none.
+ */
 #include "cmodel/sem/sem.h"
 
 enum { RN, RZ, RM, RP };
 
 typedef struct {
   bool sign;
-  int exp;       /* of the leading bit */
-  uint64_t sig;  /* bit 62 set */
+  int exp;      /* of the leading bit */
+  uint64_t sig; /* bit 62 set */
 } part_t;
 
 static const uint32_t sign_bit = UINT32_C(1) << 31;
 static const uint32_t infinity = UINT32_C(0x7f800000);
 static const uint32_t one = UINT32_C(0x3f800000);
 
-static inline bool is_nan(uint32_t a) { return (a & ~sign_bit) > infinity; }
-static inline bool is_inf(uint32_t a) { return (a & ~sign_bit) == infinity; }
-static inline bool is_zero(uint32_t a) { return (a & ~sign_bit) == 0; }
-static inline bool negative(uint32_t a) { return a >> 31 != 0; }
+static inline bool is_nan(uint32_t a) {
+  return (a & ~sign_bit) > infinity;
+}
+static inline bool is_inf(uint32_t a) {
+  return (a & ~sign_bit) == infinity;
+}
+static inline bool is_zero(uint32_t a) {
+  return (a & ~sign_bit) == 0;
+}
+static inline bool negative(uint32_t a) {
+  return a >> 31 != 0;
+}
 
 static inline uint32_t flush(uint32_t a, bool ftz) {
   return ftz && (a & infinity) == 0 ? a & sign_bit : a;
 }
 
 /* Number of leading zeros, a != 0. A builtin of gcc and clang: this is the hot path of f32. */
-static inline int leading_zeros(uint64_t a) { return __builtin_clzll(a); }
+static inline int leading_zeros(uint64_t a) {
+  return __builtin_clzll(a);
+}
 
 /* a is finite and not zero. */
 static inline part_t unpack(uint32_t a) {
   const uint64_t fraction = a & 0x7fffff;
   const int biased = (int)(a >> 23 & 0xff);
-  if (biased != 0)
-    return (part_t){negative(a), biased - 127, (fraction | UINT64_C(1) << 23) << 39};
+  if (biased != 0) return (part_t){negative(a), biased - 127, (fraction | UINT64_C(1) << 23) << 39};
   const int zeros = leading_zeros(fraction);
   return (part_t){negative(a), -86 - zeros, fraction << (zeros - 1)}; /* fraction * 2^-149 */
 }
@@ -50,10 +60,14 @@ static inline uint64_t shift_sticky(uint64_t x, int n) {
 static inline uint64_t increment(unsigned rnd, bool sign, uint64_t sig, int unit) {
   const uint64_t below = (UINT64_C(1) << unit) - 1;
   switch (rnd) {
-  case RN: return below / 2 + (sig >> unit & 1);
-  case RZ: return 0;
-  case RM: return sign ? below : 0;
-  default: return sign ? 0 : below;
+  case RN:
+    return below / 2 + (sig >> unit & 1);
+  case RZ:
+    return 0;
+  case RM:
+    return sign ? below : 0;
+  default:
+    return sign ? 0 : below;
   }
 }
 
@@ -112,13 +126,20 @@ uint32_t wl_f32_add(uint32_t a, uint32_t b, wl_f32_mode_t mode) {
   a = flush(a, mode.ftz);
   b = flush(b, mode.ftz);
   uint32_t d;
-  if (is_nan(a) || is_nan(b) || (is_inf(a) && is_inf(b) && a != b)) d = WL_F32_NAN;
-  else if (is_inf(a)) d = a;
-  else if (is_inf(b)) d = b;
-  else if (is_zero(a) && is_zero(b)) d = zero_sum(negative(a), negative(b), mode.rnd);
-  else if (is_zero(a)) d = b;
-  else if (is_zero(b)) d = a;
-  else d = add_parts(unpack(a), unpack(b), mode);
+  if (is_nan(a) || is_nan(b) || (is_inf(a) && is_inf(b) && a != b))
+    d = WL_F32_NAN;
+  else if (is_inf(a))
+    d = a;
+  else if (is_inf(b))
+    d = b;
+  else if (is_zero(a) && is_zero(b))
+    d = zero_sum(negative(a), negative(b), mode.rnd);
+  else if (is_zero(a))
+    d = b;
+  else if (is_zero(b))
+    d = a;
+  else
+    d = add_parts(unpack(a), unpack(b), mode);
   return saturate(d, mode);
 }
 
@@ -136,10 +157,14 @@ uint32_t wl_f32_mul(uint32_t a, uint32_t b, wl_f32_mode_t mode) {
   b = flush(b, mode.ftz);
   const uint32_t sign = (a ^ b) & sign_bit;
   uint32_t d;
-  if (is_nan(a) || is_nan(b)) d = WL_F32_NAN;
-  else if (is_inf(a) || is_inf(b)) d = is_zero(a) || is_zero(b) ? WL_F32_NAN : sign | infinity;
-  else if (is_zero(a) || is_zero(b)) d = sign;
-  else d = round_pack(multiply(a, b), mode);
+  if (is_nan(a) || is_nan(b))
+    d = WL_F32_NAN;
+  else if (is_inf(a) || is_inf(b))
+    d = is_zero(a) || is_zero(b) ? WL_F32_NAN : sign | infinity;
+  else if (is_zero(a) || is_zero(b))
+    d = sign;
+  else
+    d = round_pack(multiply(a, b), mode);
   return saturate(d, mode);
 }
 
@@ -160,8 +185,8 @@ uint32_t wl_f32_fma(uint32_t a, uint32_t b, uint32_t c, wl_f32_mode_t mode) {
   a = flush(a, mode.ftz);
   b = flush(b, mode.ftz);
   c = flush(c, mode.ftz);
-  const bool finite = (a & infinity) != infinity && (b & infinity) != infinity &&
-                      (c & infinity) != infinity;
+  const bool finite =
+      (a & infinity) != infinity && (b & infinity) != infinity && (c & infinity) != infinity;
   const bool plain = finite && !is_zero(a) && !is_zero(b) && !is_zero(c);
   const uint32_t d =
       plain ? add_parts(multiply(a, b), unpack(c), mode) : fma_special(a, b, c, mode);
@@ -169,7 +194,9 @@ uint32_t wl_f32_fma(uint32_t a, uint32_t b, uint32_t c, wl_f32_mode_t mode) {
 }
 
 /* Key that orders like the value, -0 below +0. */
-static uint32_t order(uint32_t a) { return negative(a) ? ~a : a | sign_bit; }
+static uint32_t order(uint32_t a) {
+  return negative(a) ? ~a : a | sign_bit;
+}
 
 static uint32_t min_max(uint32_t a, uint32_t b, bool ftz, bool nan, bool max) {
   a = flush(a, ftz);
@@ -204,7 +231,9 @@ static uint32_t from_magnitude(bool sign, uint64_t a, unsigned rnd) {
   return round_pack((part_t){sign, 63 - zeros, sig}, (wl_f32_mode_t){.rnd = (uint8_t)rnd});
 }
 
-uint32_t wl_f32_from_u64(uint64_t a, unsigned rnd) { return from_magnitude(false, a, rnd); }
+uint32_t wl_f32_from_u64(uint64_t a, unsigned rnd) {
+  return from_magnitude(false, a, rnd);
+}
 
 uint32_t wl_f32_from_s64(int64_t a, unsigned rnd) {
   return from_magnitude(a < 0, a < 0 ? 0 - (uint64_t)a : (uint64_t)a, rnd);

@@ -2,11 +2,13 @@
 #include "cmodel/sem/sem.h"
 
 /* Runs the statement for every executing lane. */
-#define EACH_LANE(statement)                                                                      \
-  for (uint32_t left = in->mask, i = 0; left != 0; left >>= 1, i++)                               \
+#define EACH_LANE(statement)                                                                       \
+  for (uint32_t left = in->mask, i = 0; left != 0; left >>= 1, i++)                                \
     if (left & 1) statement
 
-static uint32_t negate(uint32_t a, uint8_t neg) { return a ^ (uint32_t)neg << 31; }
+static uint32_t negate(uint32_t a, uint8_t neg) {
+  return a ^ (uint32_t)neg << 31;
+}
 
 static wl_f32_mode_t mode_of(const wl_insn_dec_t *insn) {
   return (wl_f32_mode_t){.rnd = insn->rnd, .ftz = insn->ftz, .sat = insn->sat};
@@ -37,8 +39,10 @@ static void compare(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out
 static void from_int(const wl_insn_dec_t *insn, const wl_sem_in_t *in, uint32_t *restrict d) {
   const uint8_t rnd = insn->rnd;
   switch (insn->op) {
-  case WL_FPU_I2FU: EACH_LANE(d[i] = wl_f32_from_u64(in->a[i], rnd);) break;
-  case WL_FPU_I2FS: EACH_LANE(d[i] = wl_f32_from_s64((int32_t)in->a[i], rnd);) break;
+  case WL_FPU_I2FU:
+    EACH_LANE(d[i] = wl_f32_from_u64(in->a[i], rnd);) break;
+  case WL_FPU_I2FS:
+    EACH_LANE(d[i] = wl_f32_from_s64((int32_t)in->a[i], rnd);) break;
   case WL_FPU_I2FU64:
     EACH_LANE(d[i] = wl_f32_from_u64((uint64_t)in->b[i] << 32 | in->a[i], rnd);)
     break;
@@ -62,23 +66,39 @@ void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *
   switch ((wl_fpu_op_t)insn->op) {
   case WL_FPU_FADD:
   case WL_FPU_FMUL:
-  case WL_FPU_FFMA: arithmetic(insn, in, d); break;
+  case WL_FPU_FFMA:
+    arithmetic(insn, in, d);
+    break;
   case WL_FPU_FMIN:
     EACH_LANE(d[i] = wl_f32_min(in->a[i], in->b[i], insn->ftz, insn->nan);)
     break;
   case WL_FPU_FMAX:
     EACH_LANE(d[i] = wl_f32_max(in->a[i], in->b[i], insn->ftz, insn->nan);)
     break;
-  case WL_FPU_FSETP: compare(insn, in, out); break;
+  case WL_FPU_FSETP:
+    compare(insn, in, out);
+    break;
   case WL_FPU_I2FU:
   case WL_FPU_I2FS:
   case WL_FPU_I2FU64:
-  case WL_FPU_I2FS64: from_int(insn, in, d); break;
-  case WL_FPU_F2IU: to_int(insn, in, d, 32, false); break;
-  case WL_FPU_F2IS: to_int(insn, in, d, 32, true); break;
-  case WL_FPU_F2IU64: to_int(insn, in, d, 64, false); break;
-  case WL_FPU_F2IS64: to_int(insn, in, d, 64, true); break;
-  case WL_FPU_FRND: EACH_LANE(d[i] = wl_f32_round(in->a[i], mode);) break;
-  case WL_NUM_FPU_OP: break;
+  case WL_FPU_I2FS64:
+    from_int(insn, in, d);
+    break;
+  case WL_FPU_F2IU:
+    to_int(insn, in, d, 32, false);
+    break;
+  case WL_FPU_F2IS:
+    to_int(insn, in, d, 32, true);
+    break;
+  case WL_FPU_F2IU64:
+    to_int(insn, in, d, 64, false);
+    break;
+  case WL_FPU_F2IS64:
+    to_int(insn, in, d, 64, true);
+    break;
+  case WL_FPU_FRND:
+    EACH_LANE(d[i] = wl_f32_round(in->a[i], mode);) break;
+  case WL_NUM_FPU_OP:
+    break;
   }
 }

@@ -6,7 +6,8 @@ static uint64_t product(uint32_t a, uint32_t b, bool is_signed) {
 }
 
 static void mad_low(const wl_sem_in_t *in, uint32_t *restrict d) {
-  for (int i = 0; i < WL_LANES; i++) d[i] = in->a[i] * in->b[i] + in->c[i];
+  for (int i = 0; i < WL_LANES; i++)
+    d[i] = in->a[i] * in->b[i] + in->c[i];
 }
 
 static void mad_high(const wl_sem_in_t *in, uint32_t *restrict d, bool is_signed) {
@@ -30,11 +31,22 @@ static void mad_wide(const wl_sem_in_t *in, wl_sem_out_t *out, bool is_signed) {
 
 void wl_sem_mul(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
   switch ((wl_mul_op_t)insn->op) {
-  case WL_MUL_MADLO: mad_low(in, out->d); break;
-  case WL_MUL_MADHIU: mad_high(in, out->d, false); break;
-  case WL_MUL_MADHIS: mad_high(in, out->d, true); break;
-  case WL_MUL_MADWU: mad_wide(in, out, false); break;
-  case WL_MUL_MADWS: mad_wide(in, out, true); break;
-  case WL_NUM_MUL_OP: break;
+  case WL_MUL_MADLO:
+    mad_low(in, out->d);
+    break;
+  case WL_MUL_MADHIU:
+    mad_high(in, out->d, false);
+    break;
+  case WL_MUL_MADHIS:
+    mad_high(in, out->d, true);
+    break;
+  case WL_MUL_MADWU:
+    mad_wide(in, out, false);
+    break;
+  case WL_MUL_MADWS:
+    mad_wide(in, out, true);
+    break;
+  case WL_NUM_MUL_OP:
+    break;
   }
 }

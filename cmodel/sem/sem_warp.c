@@ -3,16 +3,26 @@
 
 bool wl_sem_warp(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
   switch (insn->unit) {
-  case WL_UNIT_ALU: wl_sem_alu(insn, in, out); return true;
-  case WL_UNIT_MUL: wl_sem_mul(insn, in, out); return true;
-  case WL_UNIT_FPU: wl_sem_fpu(insn, in, out); return true;
-  case WL_UNIT_SYNC: wl_sem_exchange(insn, in, out); return true;
-  default: return false;
+  case WL_UNIT_ALU:
+    wl_sem_alu(insn, in, out);
+    return true;
+  case WL_UNIT_MUL:
+    wl_sem_mul(insn, in, out);
+    return true;
+  case WL_UNIT_FPU:
+    wl_sem_fpu(insn, in, out);
+    return true;
+  case WL_UNIT_SYNC:
+    wl_sem_exchange(insn, in, out);
+    return true;
+  default:
+    return false;
   }
 }
 
 static const uint32_t *broadcast(uint32_t value, uint32_t *buf) {
-  for (int i = 0; i < WL_LANES; i++) buf[i] = value;
+  for (int i = 0; i < WL_LANES; i++)
+    buf[i] = value;
   return buf;
 }
 
@@ -38,16 +48,21 @@ void wl_sem_use_imm(const wl_insn_dec_t *insn, wl_sem_in_t *in, uint32_t buf[2][
       in->c = broadcast(imm, buf[0]);
     }
     break;
-  default: break;
+  default:
+    break;
   }
 }
 
 static uint32_t combine(unsigned bop, uint32_t x, uint32_t s) {
   switch (bop) {
-  case 0: return x & s;
-  case 1: return x | s;
-  case 2: return x ^ s;
-  default: return x;
+  case 0:
+    return x & s;
+  case 1:
+    return x | s;
+  case 2:
+    return x ^ s;
+  default:
+    return x;
   }
 }
 

@@ -38,7 +38,8 @@ static void emit_config(const facts_t *f, const char *dir) {
   emit_close(out);
 
   out = emit_open(dir, "wl_config.c", head);
-  fprintf(out, "#include \"gen/wl_config.h\"\n\nconst wl_config_t wl_configs[WL_NUM_CONFIGS] = {\n");
+  fprintf(out,
+          "#include \"gen/wl_config.h\"\n\nconst wl_config_t wl_configs[WL_NUM_CONFIGS] = {\n");
   for (int c = 0; c < NUM_CONFIGS; c++) {
     fprintf(out, "    {.name = \"%s\"", config_names[c]);
     for (int i = 0; i < f->num_configs; i++)
@@ -81,7 +82,8 @@ static void emit_trap(const facts_t *f, const char *dir) {
 static void emit_sreg(const facts_t *f, const char *dir) {
   FILE *out = emit_open(dir, "wl_sreg.h", head);
   guard(out, "SREG");
-  fprintf(out, "/* Special registers of s2r; ids not listed read zero. */\ntypedef enum wl_sreg {\n");
+  fprintf(out,
+          "/* Special registers of s2r; ids not listed read zero. */\ntypedef enum wl_sreg {\n");
   for (int i = 0; i < f->num_sregs; i++)
     fprintf(out, "  WL_SREG_%s = %d, /* %s: %s */\n", name_upper(f->sreg[i].name).s,
             f->sreg[i].code, f->sreg[i].text, f->sreg[i].meaning);
@@ -116,8 +118,10 @@ static void emit_launch(const facts_t *f, const char *dir) {
   for (int i = 0; i < f->num_launch; i++) {
     const small_t *l = &f->launch[i];
     launch_gap(out, at, l->code);
-    if (l->count == 1) fprintf(out, "  uint32_t %s; /* %s */\n", l->name, l->meaning);
-    else fprintf(out, "  uint32_t %s[%d]; /* %s */\n", l->name, l->count, l->meaning);
+    if (l->count == 1)
+      fprintf(out, "  uint32_t %s; /* %s */\n", l->name, l->meaning);
+    else
+      fprintf(out, "  uint32_t %s[%d]; /* %s */\n", l->name, l->count, l->meaning);
     at = l->code + l->count;
   }
   launch_gap(out, at, LAUNCH_WORDS);
@@ -165,17 +169,19 @@ void emit_packet(const facts_t *f, const char *dir) {
 void emit_state(const facts_t *f, const char *dir) {
   FILE *out = emit_open(dir, "wl_state.h", head);
   guard(out, "STATE");
-  fprintf(out, "/* Architectural state in the order of state.def. */\ntypedef enum wl_state_id {\n");
+  fprintf(out,
+          "/* Architectural state in the order of state.def. */\ntypedef enum wl_state_id {\n");
   for (int i = 0; i < f->num_states; i++)
     fprintf(out, "  WL_STATE_%s = %d, /* %s */\n", name_upper(f->state[i].name).s, i,
             f->state[i].meaning);
   fprintf(out, "  WL_NUM_STATES = %d\n} wl_state_id_t;\n\n", f->num_states);
-  fprintf(out, "/* rows and width are indexed by wl_config_id_t. */\n"
-               "typedef struct wl_state_info {\n"
-               "  const char *name, *kind, *agent, *init, *meaning;\n"
-               "  uint32_t rows[%d], width[%d];\n} wl_state_info_t;\n\n"
-               "extern const wl_state_info_t wl_state_info[]; /* WL_NUM_STATES, then a null row */\n\n"
-               "#endif\n",
+  fprintf(out,
+          "/* rows and width are indexed by wl_config_id_t. */\n"
+          "typedef struct wl_state_info {\n"
+          "  const char *name, *kind, *agent, *init, *meaning;\n"
+          "  uint32_t rows[%d], width[%d];\n} wl_state_info_t;\n\n"
+          "extern const wl_state_info_t wl_state_info[]; /* WL_NUM_STATES, then a null row */\n\n"
+          "#endif\n",
           NUM_CONFIGS, NUM_CONFIGS);
   emit_close(out);
 

@@ -6,8 +6,10 @@
 /* A vertical bar would end a column of the table. */
 static void cell(FILE *out, const char *s) {
   for (; *s != '\0'; s++) {
-    if (*s == '|') fputs("\\|", out);
-    else fputc(*s, out);
+    if (*s == '|')
+      fputs("\\|", out);
+    else
+      fputc(*s, out);
   }
 }
 
@@ -16,24 +18,28 @@ static void doc_word(const facts_t *f, FILE *out) {
                "| bits | field | meaning |\n|---|---|---|\n");
   for (int i = 0; i < f->num_fields; i++) {
     const field_t *field = &f->field[i];
-    if (field->width == 1) fprintf(out, "| %d | %s | ", field->low, field->name);
-    else fprintf(out, "| %d:%d | %s | ", field->low + field->width - 1, field->low, field->name);
+    if (field->width == 1)
+      fprintf(out, "| %d | %s | ", field->low, field->name);
+    else
+      fprintf(out, "| %d:%d | %s | ", field->low + field->width - 1, field->low, field->name);
     cell(out, field->meaning);
     fprintf(out, " |\n");
   }
 }
 
 static void doc_shapes(const facts_t *f, FILE *out) {
-  fprintf(out,
-          "\n## Shapes\nWhich fields a form uses. d, a, b, c: 32-bit words of the operand (0: field "
-          "not used); a group of two starts at an even register, a group of four at a multiple of "
-          "four. Every other bit outside form, guard and the modifier set must be zero.\n\n"
-          "Immediate: B, C replace that operand; T branch target, 28 bits; O signed byte offset "
-          "(constant loads: bank in 31:28, signed offset in 27:0); S special register; M member "
-          "mask; L position in 7:0, length in 15:8; G barrier in 3:0, threads/32 in 13:8; V "
-          "value.\nSteps: ONE reads all operands at once; PAIR works on word 0, then on word 1; "
-          "LIST reads the words of a, b, c in order, three per step.\n\n"
-          "| shape | d | a | b | c | immediate | predicates | steps |\n|---|---|---|---|---|---|---|---|\n");
+  fprintf(
+      out,
+      "\n## Shapes\nWhich fields a form uses. d, a, b, c: 32-bit words of the operand (0: field "
+      "not used); a group of two starts at an even register, a group of four at a multiple of "
+      "four. Every other bit outside form, guard and the modifier set must be zero.\n\n"
+      "Immediate: B, C replace that operand; T branch target, 28 bits; O signed byte offset "
+      "(constant loads: bank in 31:28, signed offset in 27:0); S special register; M member "
+      "mask; L position in 7:0, length in 15:8; G barrier in 3:0, threads/32 in 13:8; V "
+      "value.\nSteps: ONE reads all operands at once; PAIR works on word 0, then on word 1; "
+      "LIST reads the words of a, b, c in order, three per step.\n\n"
+      "| shape | d | a | b | c | immediate | predicates | steps "
+      "|\n|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < f->num_shapes; i++) {
     const shape_t *s = &f->shape[i];
     fprintf(out, "| %s | %d | %d | %d | %d | %s | ", s->name, s->d, s->a, s->b, s->c,
@@ -49,20 +55,25 @@ static void doc_shapes(const facts_t *f, FILE *out) {
 }
 
 static void doc_forms(const facts_t *f, FILE *out) {
-  fprintf(out, "\n## Forms\n%d forms, %d distinct must-be-zero masks. A form id that is not listed "
-               "traps, so does a word with a bit set that must be zero.\n",
+  fprintf(out,
+          "\n## Forms\n%d forms, %d distinct must-be-zero masks. A form id that is not listed "
+          "traps, so does a word with a bit set that must be zero.\n",
           f->num_forms, f->num_masks);
   for (int u = 0; u < NUM_UNITS; u++) {
-    fprintf(out, "\n### Unit %s\n| id | form | operation | shape | modifiers | PTX | meaning |\n"
-                 "|---|---|---|---|---|---|---|\n", unit_names[u]);
+    fprintf(out,
+            "\n### Unit %s\n| id | form | operation | shape | modifiers | PTX | meaning |\n"
+            "|---|---|---|---|---|---|---|\n",
+            unit_names[u]);
     const char *meaning = "";
     for (int i = 0; i < f->num_forms; i++) {
       const form_t *form = &f->form[i];
       if (form->unit != u) continue;
       fprintf(out, "| %d | `%s` | ", i, form->name);
-      if (f->op[u].num > 0) fprintf(out, "%s", f->op[u].ops[form->op]);
-      else fprintf(out, "%s %s %s", kind_names[form->kind], space_names[form->space],
-                   type_names[form->type]);
+      if (f->op[u].num > 0)
+        fprintf(out, "%s", f->op[u].ops[form->op]);
+      else
+        fprintf(out, "%s %s %s", kind_names[form->kind], space_names[form->space],
+                type_names[form->type]);
       if (form->atom != 0) fprintf(out, " %s", atom_names[form->atom]);
       fprintf(out, " | %s | %s | %s | ", f->shape[form->shape].name,
               form->mods ? f->mods[form->mods].name : "", form->clause);
@@ -93,7 +104,8 @@ static void doc_machine(const facts_t *f, FILE *out) {
     fprintf(out, " |\n");
   }
   fprintf(out, "\n## Configurations\n| parameter |");
-  for (int c = 0; c < NUM_CONFIGS; c++) fprintf(out, " %s |", config_names[c]);
+  for (int c = 0; c < NUM_CONFIGS; c++)
+    fprintf(out, " %s |", config_names[c]);
   fprintf(out, " meaning |\n|---|---|---|---|---|---|\n");
   for (int i = 0; i < f->num_configs; i++) {
     fprintf(out, "| %s |", f->config[i].name);
@@ -103,9 +115,11 @@ static void doc_machine(const facts_t *f, FILE *out) {
     cell(out, f->config[i].meaning);
     fprintf(out, " |\n");
   }
-  fprintf(out, "\nConstants of every configuration:\n\n| constant | value | meaning |\n|---|---|---|\n");
+  fprintf(out,
+          "\nConstants of every configuration:\n\n| constant | value | meaning |\n|---|---|---|\n");
   for (int i = 0; i < f->num_constants; i++) {
-    fprintf(out, "| %s | %llu | ", f->constant[i].name, (unsigned long long)f->constant[i].value[0]);
+    fprintf(out, "| %s | %llu | ", f->constant[i].name,
+            (unsigned long long)f->constant[i].value[0]);
     cell(out, f->constant[i].meaning);
     fprintf(out, " |\n");
   }
@@ -117,9 +131,11 @@ void emit_docs(const facts_t *f, const char *path) {
     const row_t row = {.file = path, .line = 1};
     fail(&row, "cannot write");
   }
-  fprintf(out, "# Machine ISA reference\n"
-               "Generated by `wlgen --docs` from `isa/def`; a test compares it. Do not edit.\n\n"
-               "ISA hash `%016llx`.\n\n", (unsigned long long)f->hash);
+  fprintf(out,
+          "# Machine ISA reference\n"
+          "Generated by `wlgen --docs` from `isa/def`; a test compares it. Do not edit.\n\n"
+          "ISA hash `%016llx`.\n\n",
+          (unsigned long long)f->hash);
   doc_word(f, out);
   doc_shapes(f, out);
   doc_forms(f, out);

@@ -29,7 +29,8 @@ void emit_close(FILE *out) {
 static void emit_enum(FILE *out, const char *type, const char *prefix, const char *const *names,
                       int num) {
   fprintf(out, "typedef enum wl_%s {\n", type);
-  for (int i = 0; i < num; i++) fprintf(out, "  WL_%s_%s = %d,\n", prefix, names[i], i);
+  for (int i = 0; i < num; i++)
+    fprintf(out, "  WL_%s_%s = %d,\n", prefix, names[i], i);
   fprintf(out, "  WL_NUM_%s = %d\n} wl_%s_t;\n\n", name_upper(type).s, num, type);
 }
 
@@ -75,19 +76,23 @@ static void emit_enums(const facts_t *f, FILE *out) {
   emit_list(out, "imm_kind", "IMM", imm_names);
   emit_list(out, "steps_kind", "STEPS", steps_names);
   const char *names[MAX_SHAPES];
-  for (int i = 0; i < f->num_shapes; i++) names[i] = f->shape[i].name;
+  for (int i = 0; i < f->num_shapes; i++)
+    names[i] = f->shape[i].name;
   emit_enum(out, "shape", "SHAPE", names, f->num_shapes);
 }
 
 static const char info_struct[] =
-    "/* One row of insn.def. kind, space, type and atom belong to the units LSU and LDC (there op is\n"
-    " * kind); d, a, b, c are the register words of the operands, 0 = not used. A word is illegal if\n"
+    "/* One row of insn.def. kind, space, type and atom belong to the units LSU and LDC (there op "
+    "is\n"
+    " * kind); d, a, b, c are the register words of the operands, 0 = not used. A word is illegal "
+    "if\n"
     " * its form id is not below WL_NUM_FORMS or it has a bit of mbz set. */\n"
     "typedef struct wl_form_info {\n"
     "  const char *name;\n"
     "  uint8_t unit, op;                /* wl_unit_t, the unit's wl_*_op_t */\n"
     "  uint8_t kind, space, type, atom; /* wl_mem_*_t, wl_atom_op_t */\n"
-    "  uint8_t shape, imm, steps, preds; /* wl_shape_t, wl_imm_kind_t, wl_steps_kind_t, WL_PRED_* */\n"
+    "  uint8_t shape, imm, steps, preds; /* wl_shape_t, wl_imm_kind_t, wl_steps_kind_t, WL_PRED_* "
+    "*/\n"
     "  uint8_t d, a, b, c;\n"
     "  uint8_t mbz_id;\n"
     "  uint32_t mods; /* WL_MOD_* */\n"
@@ -106,21 +111,24 @@ static const char word_access[] =
     "  return (uint32_t)(pair >> (low % 32)) & (uint32_t)((UINT64_C(1) << width) - 1);\n"
     "}\n\n"
     "/* Replaces a field; bits of value beyond the width are dropped. */\n"
-    "static inline void wl_word_set(uint32_t w[4], unsigned low, unsigned width, uint32_t value) {\n"
+    "static inline void wl_word_set(uint32_t w[4], unsigned low, unsigned width, uint32_t value) "
+    "{\n"
     "  const uint64_t mask = ((UINT64_C(1) << width) - 1) << (low % 32);\n"
     "  const uint64_t bits = ((uint64_t)value << (low % 32)) & mask;\n"
     "  w[low / 32] = (w[low / 32] & ~(uint32_t)mask) | (uint32_t)bits;\n"
     "  if (low % 32 + width > 32)\n"
     "    w[low / 32 + 1] = (w[low / 32 + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(bits >> 32);\n"
     "}\n\n"
-    "#define WL_WORD_GET(w, NAME) wl_word_get((w), WL_FIELD_##NAME##_LOW, WL_FIELD_##NAME##_WIDTH)\n"
+    "#define WL_WORD_GET(w, NAME) wl_word_get((w), WL_FIELD_##NAME##_LOW, "
+    "WL_FIELD_##NAME##_WIDTH)\n"
     "#define WL_WORD_SET(w, NAME, value) \\\n"
     "  wl_word_set((w), WL_FIELD_##NAME##_LOW, WL_FIELD_##NAME##_WIDTH, (value))\n\n";
 
 static void emit_table(const facts_t *f, const char *dir) {
-  FILE *out = emit_open(dir, "wl_insn.c",
-                        "/* %s: generated from isa/def by wlgen; do not edit. */\n");
-  fprintf(out, "#include \"gen/wl_insn.h\"\n\nconst wl_form_info_t wl_form_info[WL_NUM_FORMS] = {\n");
+  FILE *out =
+      emit_open(dir, "wl_insn.c", "/* %s: generated from isa/def by wlgen; do not edit. */\n");
+  fprintf(out,
+          "#include \"gen/wl_insn.h\"\n\nconst wl_form_info_t wl_form_info[WL_NUM_FORMS] = {\n");
   for (int i = 0; i < f->num_forms; i++) {
     const form_t *form = &f->form[i];
     const shape_t *s = &f->shape[form->shape];
@@ -134,19 +142,22 @@ static void emit_table(const facts_t *f, const char *dir) {
             (unsigned)z[3], form->clause, form->meaning);
   }
   fprintf(out, "};\n\nconst char *const wl_unit_name[WL_NUM_UNIT] = {");
-  for (int i = 0; i < NUM_UNITS; i++) fprintf(out, "%s\"%s\"", i ? ", " : "", unit_names[i]);
+  for (int i = 0; i < NUM_UNITS; i++)
+    fprintf(out, "%s\"%s\"", i ? ", " : "", unit_names[i]);
   fprintf(out, "};\n\nconst char *const wl_shape_name[WL_NUM_SHAPE] = {\n");
-  for (int i = 0; i < f->num_shapes; i++) fprintf(out, "    \"%s\",\n", f->shape[i].name);
+  for (int i = 0; i < f->num_shapes; i++)
+    fprintf(out, "    \"%s\",\n", f->shape[i].name);
   fprintf(out, "};\n");
   emit_close(out);
 }
 
 void emit_insn(const facts_t *f, const char *dir) {
-  FILE *out = emit_open(dir, "wl_insn.h",
-                        "/* %s: generated from isa/def by wlgen; do not edit. */\n");
+  FILE *out =
+      emit_open(dir, "wl_insn.h", "/* %s: generated from isa/def by wlgen; do not edit. */\n");
   fprintf(out, "#ifndef WL_GEN_INSN_H\n#define WL_GEN_INSN_H\n\n#include <stdint.h>\n\n");
-  fprintf(out, "/* FNV-1a of the rows of word, shape, mods, insn, launch, sreg and trap.def. */\n"
-               "#define WL_ISA_HASH_LO UINT32_C(0x%08x)\n#define WL_ISA_HASH_HI UINT32_C(0x%08x)\n\n",
+  fprintf(out,
+          "/* FNV-1a of the rows of word, shape, mods, insn, launch, sreg and trap.def. */\n"
+          "#define WL_ISA_HASH_LO UINT32_C(0x%08x)\n#define WL_ISA_HASH_HI UINT32_C(0x%08x)\n\n",
           (unsigned)(uint32_t)f->hash, (unsigned)(uint32_t)(f->hash >> 32));
   emit_fields(f, out);
   emit_enums(f, out);

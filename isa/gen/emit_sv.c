@@ -33,12 +33,15 @@ static const char *member(const char *name) {
 }
 
 static void range(FILE *out, int bits) {
-  if (bits == 1) fprintf(out, "    logic ");
-  else fprintf(out, "    logic [%d:0] ", bits - 1);
+  if (bits == 1)
+    fprintf(out, "    logic ");
+  else
+    fprintf(out, "    logic [%d:0] ", bits - 1);
 }
 
 static void sv_word(const facts_t *f, FILE *out) {
-  fprintf(out, "  // Instruction word: low bit and width of each field, and the word as a struct.\n");
+  fprintf(out,
+          "  // Instruction word: low bit and width of each field, and the word as a struct.\n");
   for (int i = 0; i < f->num_fields; i++) {
     const name_t id = name_camel(f->field[i].name);
     fprintf(out, "  localparam int unsigned Word%sLow = %d;\n", id.s, f->field[i].low);
@@ -47,7 +50,8 @@ static void sv_word(const facts_t *f, FILE *out) {
   fprintf(out, "\n  typedef struct packed {\n");
   for (int bit = 127; bit >= 0;) {
     int i = 0;
-    while (i < f->num_fields && f->field[i].low + f->field[i].width - 1 != bit) i++;
+    while (i < f->num_fields && f->field[i].low + f->field[i].width - 1 != bit)
+      i++;
     if (i < f->num_fields) {
       range(out, f->field[i].width);
       fprintf(out, "%s;\n", member(f->field[i].name));
@@ -62,7 +66,8 @@ static void sv_word(const facts_t *f, FILE *out) {
 
 static void sv_enums(const facts_t *f, FILE *out) {
   static const char *names[MAX_FORMS];
-  for (int i = 0; i < f->num_forms; i++) names[i] = f->form[i].name;
+  for (int i = 0; i < f->num_forms; i++)
+    names[i] = f->form[i].name;
   fprintf(out, "  localparam int unsigned NumForms = %d;\n\n", f->num_forms);
   sv_enum(out, "form", "Form", names, f->num_forms, 13);
   sv_list(out, "unit", "Unit", unit_names);
@@ -114,38 +119,41 @@ static pack_t pack_form(const facts_t *f, const form_t *form) {
   return p;
 }
 
-static const char form_struct[] =
-    "  // One row of insn.def. op is the unit's *_op_e, for LSU and LDC the mem_kind_e. The words are\n"
-    "  // register words of the operands, 0 = not used. All zero for a form id that is not assigned.\n"
-    "  typedef struct packed {\n"
-    "    logic legal;\n"
-    "    unit_e unit;\n"
-    "    logic [7:0] op;\n"
-    "    mem_kind_e kind;\n"
-    "    mem_space_e space;\n"
-    "    mem_type_e mtype;\n"
-    "    atom_op_e atom;\n"
-    "    logic [2:0] d_words;\n"
-    "    logic [2:0] a_words;\n"
-    "    logic [2:0] b_words;\n"
-    "    logic [2:0] c_words;\n"
-    "    imm_kind_e imm;\n"
-    "    steps_kind_e steps;\n"
-    "    logic [3:0] preds;  // PredD, PredQ, PredS, PredT\n"
-    "    logic [5:0] mbz_id;\n"
-    "  } form_info_t;\n"
-    "  localparam int unsigned PredD = 0;  // bit numbers of preds\n"
-    "  localparam int unsigned PredQ = 1;\n"
-    "  localparam int unsigned PredS = 2;\n"
-    "  localparam int unsigned PredT = 3;\n";
+static const char form_struct[] = "  // One row of insn.def. op is the unit's *_op_e, for LSU and "
+                                  "LDC the mem_kind_e. The words are\n"
+                                  "  // register words of the operands, 0 = not used. All zero for "
+                                  "a form id that is not assigned.\n"
+                                  "  typedef struct packed {\n"
+                                  "    logic legal;\n"
+                                  "    unit_e unit;\n"
+                                  "    logic [7:0] op;\n"
+                                  "    mem_kind_e kind;\n"
+                                  "    mem_space_e space;\n"
+                                  "    mem_type_e mtype;\n"
+                                  "    atom_op_e atom;\n"
+                                  "    logic [2:0] d_words;\n"
+                                  "    logic [2:0] a_words;\n"
+                                  "    logic [2:0] b_words;\n"
+                                  "    logic [2:0] c_words;\n"
+                                  "    imm_kind_e imm;\n"
+                                  "    steps_kind_e steps;\n"
+                                  "    logic [3:0] preds;  // PredD, PredQ, PredS, PredT\n"
+                                  "    logic [5:0] mbz_id;\n"
+                                  "  } form_info_t;\n"
+                                  "  localparam int unsigned PredD = 0;  // bit numbers of preds\n"
+                                  "  localparam int unsigned PredQ = 1;\n"
+                                  "  localparam int unsigned PredS = 2;\n"
+                                  "  localparam int unsigned PredT = 3;\n";
 
 static void sv_forms(const facts_t *f, FILE *out, const char *dir) {
   FILE *rom = emit_open(dir, "wl_form_rom.hex", NULL);
   const int width = pack_form(f, &f->form[0]).num;
   fprintf(out, "%s  localparam int unsigned FormInfoWidth = %d;\n\n", form_struct, width);
-  fprintf(out, "  // Also as wl_form_rom.hex, one line per form.\n"
-               "  function automatic form_info_t form_info(input logic [12:0] form);\n"
-               "    logic [%d:0] bits;\n    unique case (form)\n", width - 1);
+  fprintf(out,
+          "  // Also as wl_form_rom.hex, one line per form.\n"
+          "  function automatic form_info_t form_info(input logic [12:0] form);\n"
+          "    logic [%d:0] bits;\n    unique case (form)\n",
+          width - 1);
   for (int i = 0; i < f->num_forms; i++) {
     const unsigned long long bits = pack_form(f, &f->form[i]).bits;
     fprintf(out, "      13'd%d: bits = %d'h%llx;  // %s\n", i, width, bits, f->form[i].name);
@@ -177,8 +185,10 @@ static void sv_codes(FILE *out, const char *type, const char *prefix, const smal
 static void sv_machine(const facts_t *f, FILE *out) {
   sv_codes(out, "trap", "Trap", f->trap, f->num_traps, 5);
   sv_codes(out, "sreg", "Sreg", f->sreg, f->num_sregs, 8);
-  fprintf(out, "  // Launch block: offsets in 32-bit words.\n"
-               "  localparam int unsigned LaunchBlockWords = %d;\n", LAUNCH_WORDS);
+  fprintf(out,
+          "  // Launch block: offsets in 32-bit words.\n"
+          "  localparam int unsigned LaunchBlockWords = %d;\n",
+          LAUNCH_WORDS);
   for (int i = 0; i < f->num_launch; i++)
     fprintf(out, "  localparam int unsigned Launch%s = %d;  // %s\n",
             name_camel(f->launch[i].name).s, f->launch[i].code, f->launch[i].meaning);
@@ -188,8 +198,8 @@ static void sv_machine(const facts_t *f, FILE *out) {
             (unsigned long long)f->constant[i].value[0], f->constant[i].meaning);
   fprintf(out, "\n");
   for (int i = 0; i < f->num_states; i++)
-    fprintf(out, "  localparam int unsigned State%s = %d;  // %s\n",
-            name_camel(f->state[i].name).s, i, f->state[i].meaning);
+    fprintf(out, "  localparam int unsigned State%s = %d;  // %s\n", name_camel(f->state[i].name).s,
+            i, f->state[i].meaning);
   if (f->num_states > 0)
     fprintf(out, "  localparam int unsigned NumStates = %d;\n\n", f->num_states);
 }
@@ -201,8 +211,10 @@ static void sv_packets(const facts_t *f, FILE *out) {
             name_camel(s->name).s, s->bits);
     for (int m = 0; m < s->num_members; m++) {
       const member_t *e = &s->member[m];
-      if (e->nested >= 0) fprintf(out, "    %s_t ", f->structure[e->nested].name);
-      else range(out, e->bits);
+      if (e->nested >= 0)
+        fprintf(out, "    %s_t ", f->structure[e->nested].name);
+      else
+        range(out, e->bits);
       fprintf(out, "%s;  // %s\n", member(e->name), e->meaning);
     }
     fprintf(out, "  } %s_t;\n\n", s->name);
@@ -211,8 +223,9 @@ static void sv_packets(const facts_t *f, FILE *out) {
 
 void emit_sv(const facts_t *f, const char *dir) {
   FILE *out = emit_open(dir, "wl_pkg.sv", head);
-  fprintf(out, "package wl_pkg;\n  /* verilator lint_off UNUSEDPARAM */\n"
-               "  localparam logic [63:0] IsaHash = 64'h%016llx;\n\n",
+  fprintf(out,
+          "package wl_pkg;\n  /* verilator lint_off UNUSEDPARAM */\n"
+          "  localparam logic [63:0] IsaHash = 64'h%016llx;\n\n",
           (unsigned long long)f->hash);
   sv_word(f, out);
   sv_enums(f, out);

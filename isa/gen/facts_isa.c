@@ -7,7 +7,7 @@
 const char *const unit_names[] = {"ALU", "MUL", "FPU", "CTL", "BAR", "SYNC", "LSU", "LDC", NULL};
 const char *const kind_names[] = {"LD", "ST", "ATOM", NULL};
 const char *const space_names[] = {"GLOBAL", "GEN", "SHARED", "LOCAL", "CONST", NULL};
-const char *const type_names[] = {"U8",  "S8",  "U16", "S16", "B8",  "B16", "B32", "B64",
+const char *const type_names[] = {"U8",   "S8",  "U16", "S16", "B8",  "B16", "B32", "B64",
                                   "B128", "U32", "S32", "U64", "S64", "F32", NULL};
 const char *const atom_names[] = {"NONE", "ADD", "MIN", "MAX",  "INC", "DEC",
                                   "AND",  "OR",  "XOR", "EXCH", "CAS", NULL};
@@ -16,7 +16,8 @@ const char *const steps_names[] = {"ONE", "PAIR", "LIST", NULL};
 
 int list_count(const char *const *list) {
   int n = 0;
-  while (list[n] != NULL) n++;
+  while (list[n] != NULL)
+    n++;
   return n;
 }
 
@@ -28,8 +29,7 @@ static int pick(const row_t *row, int arg, const char *const *list, const char *
 
 void want_args(const row_t *row, const char *macro, int count) {
   if (strcmp(row->macro, macro) != 0) fail(row, "row '%s' does not belong here", row->macro);
-  if (row->num_args != count)
-    fail(row, "%s: %d columns, expected %d", macro, row->num_args, count);
+  if (row->num_args != count) fail(row, "%s: %d columns, expected %d", macro, row->num_args, count);
 }
 
 static int field_index(const facts_t *f, const char *name, size_t length) {
@@ -40,7 +40,8 @@ static int field_index(const facts_t *f, const char *name, size_t length) {
 }
 
 static void set_bits(word_t *w, int low, int width) {
-  for (int i = low; i < low + width; i++) w->w[i / 32] |= UINT32_C(1) << (i % 32);
+  for (int i = low; i < low + width; i++)
+    w->w[i / 32] |= UINT32_C(1) << (i % 32);
 }
 
 static void read_field(facts_t *f, const row_t *row) {
@@ -63,9 +64,9 @@ static void read_field(facts_t *f, const row_t *row) {
 
 /* Fields that shapes and the generator refer to by name. */
 static void check_fields(const facts_t *f, const row_t *row) {
-  static const char *const needed[] = {"form", "guard", "guard_neg", "rd", "ra",
-                                       "rb",   "rc",    "pd",        "pq", "ps",
-                                       "ps_neg", "pt",  "pt_neg",    "imm", NULL};
+  static const char *const needed[] = {"form",   "guard", "guard_neg", "rd",  "ra",
+                                       "rb",     "rc",    "pd",        "pq",  "ps",
+                                       "ps_neg", "pt",    "pt_neg",    "imm", NULL};
   for (int i = 0; needed[i] != NULL; i++)
     if (field_index(f, needed[i], strlen(needed[i])) < 0)
       fail(row, "field '%s' is missing", needed[i]);
@@ -82,7 +83,10 @@ static int words(const row_t *row, int arg) {
 static void read_shape(facts_t *f, const row_t *row) {
   want_args(row, "SHAPE", 8);
   if (f->num_shapes == MAX_SHAPES) fail(row, "more than %d shapes", MAX_SHAPES);
-  shape_t s = {.name = row->arg[0], .d = words(row, 1), .a = words(row, 2), .b = words(row, 3),
+  shape_t s = {.name = row->arg[0],
+               .d = words(row, 1),
+               .a = words(row, 2),
+               .b = words(row, 3),
                .c = words(row, 4)};
   if (!is_identifier(s.name)) fail(row, "'%s' is not a name", s.name);
   for (int i = 0; i < f->num_shapes; i++)
@@ -172,7 +176,8 @@ static int mask_id(facts_t *f, const row_t *row, const shape_t *s, const mods_t 
   if (s->preds & 8) use(f, &w, "pt_neg");
   for (int i = 0; i < f->num_mod_fields; i++)
     if (m->mask & UINT32_C(1) << i) use(f, &w, f->field[f->mod_field[i]].name);
-  for (int i = 0; i < 4; i++) w.w[i] = ~w.w[i];
+  for (int i = 0; i < 4; i++)
+    w.w[i] = ~w.w[i];
   for (int i = 0; i < f->num_masks; i++)
     if (memcmp(&f->mask[i], &w, sizeof w) == 0) return i;
   if (f->num_masks == MAX_MASKS) fail(row, "more than %d must-be-zero masks", MAX_MASKS);
@@ -245,7 +250,8 @@ void facts_isa(facts_t *f, const char *dir) {
     rows_t rows;
     rows_read(&rows, dir, table[t].name, false);
     need_rows(&rows, dir, table[t].name);
-    for (int i = 0; i < rows.num; i++) table[t].read(f, &rows.row[i]);
+    for (int i = 0; i < rows.num; i++)
+      table[t].read(f, &rows.row[i]);
     if (t == 0) check_fields(f, &rows.row[rows.num - 1]);
     facts_hash(f, &rows);
   }

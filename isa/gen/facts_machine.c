@@ -7,7 +7,8 @@
 const char *const config_names[] = {"tiny", "tiny4", "base", "full", NULL};
 
 static void fnv(uint64_t *hash, const char *s) {
-  for (; *s != '\0'; s++) *hash = (*hash ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
+  for (; *s != '\0'; s++)
+    *hash = (*hash ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
 }
 
 /* Canonical row: no comments, no blanks between columns, texts in quotes, one line. */
@@ -37,7 +38,9 @@ static void check_name(const row_t *row, const small_t *old, int num) {
 static void read_trap(facts_t *f, const row_t *row) {
   want_args(row, "TRAP", 4);
   check_name(row, f->trap, f->num_traps);
-  const small_t t = {.name = row->arg[0], .code = (int)number(row, 1, 31), .text = row->arg[2],
+  const small_t t = {.name = row->arg[0],
+                     .code = (int)number(row, 1, 31),
+                     .text = row->arg[2],
                      .meaning = row->arg[3]};
   for (int i = 0; i < f->num_traps; i++)
     if (f->trap[i].code == t.code)
@@ -48,7 +51,9 @@ static void read_trap(facts_t *f, const row_t *row) {
 static void read_sreg(facts_t *f, const row_t *row) {
   want_args(row, "SREG", 4);
   check_name(row, f->sreg, f->num_sregs);
-  const small_t s = {.name = row->arg[0], .code = (int)number(row, 1, 255), .text = row->arg[2],
+  const small_t s = {.name = row->arg[0],
+                     .code = (int)number(row, 1, 255),
+                     .text = row->arg[2],
                      .meaning = row->arg[3]};
   for (int i = 0; i < f->num_sregs; i++)
     if (f->sreg[i].code == s.code)
@@ -60,8 +65,10 @@ static void read_launch(facts_t *f, const row_t *row) {
   want_args(row, "LAUNCH", 4);
   if (f->num_launch == LAUNCH_WORDS) fail(row, "more than %d rows", LAUNCH_WORDS);
   check_name(row, f->launch, f->num_launch);
-  small_t n = {.name = row->arg[0], .code = (int)number(row, 1, LAUNCH_WORDS - 1),
-               .count = (int)number(row, 2, LAUNCH_WORDS), .meaning = row->arg[3]};
+  small_t n = {.name = row->arg[0],
+               .code = (int)number(row, 1, LAUNCH_WORDS - 1),
+               .count = (int)number(row, 2, LAUNCH_WORDS),
+               .meaning = row->arg[3]};
   if (n.count == 0 || n.code + n.count > LAUNCH_WORDS)
     fail(row, "'%s' is beyond the launch block", n.name);
   int at = f->num_launch;
@@ -88,8 +95,7 @@ static void read_config(facts_t *f, const row_t *row) {
     c.value[i] = number(row, constant ? 1 : 1 + i, UINT32_MAX);
   const int known = f->num_configs + f->num_constants;
   for (int i = 0; i < known; i++) {
-    const config_t *old =
-        i < f->num_configs ? &f->config[i] : &f->constant[i - f->num_configs];
+    const config_t *old = i < f->num_configs ? &f->config[i] : &f->constant[i - f->num_configs];
     if (strcmp(old->name, name) == 0) fail(row, "duplicate name '%s'", name);
   }
   if (known >= MAX_SMALL) fail(row, "more than %d rows", MAX_SMALL);
@@ -140,8 +146,11 @@ static void read_packet(facts_t *f, const row_t *row) {
 
 static void read_state(facts_t *f, const row_t *row) {
   want_args(row, "STATE", 7);
-  state_t s = {.name = row->arg[0], .kind = row->arg[1], .agent = row->arg[2],
-               .init = row->arg[5], .meaning = row->arg[6]};
+  state_t s = {.name = row->arg[0],
+               .kind = row->arg[1],
+               .agent = row->arg[2],
+               .init = row->arg[5],
+               .meaning = row->arg[6]};
   if (!is_identifier(name_upper(s.name).s)) fail(row, "'%s' is not a name", s.name);
   for (int i = 0; i < f->num_states; i++)
     if (strcmp(f->state[i].name, s.name) == 0) fail(row, "duplicate state '%s'", s.name);
@@ -164,7 +173,8 @@ void facts_machine(facts_t *f, const char *dir) {
   for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
     rows_t rows;
     rows_read(&rows, dir, table[t].name, table[t].optional);
-    for (int i = 0; i < rows.num; i++) table[t].read(f, &rows.row[i]);
+    for (int i = 0; i < rows.num; i++)
+      table[t].read(f, &rows.row[i]);
     if (table[t].hashed) facts_hash(f, &rows);
   }
 }

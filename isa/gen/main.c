@@ -19,10 +19,14 @@ int main(int argc, char **argv) {
   const char *docs = NULL;
   for (int i = 1; i < argc; i += 2) {
     if (i + 1 == argc) return usage();
-    if (strcmp(argv[i], "--def") == 0) def = argv[i + 1];
-    else if (strcmp(argv[i], "--out") == 0) out = argv[i + 1];
-    else if (strcmp(argv[i], "--docs") == 0) docs = argv[i + 1];
-    else return usage();
+    if (strcmp(argv[i], "--def") == 0)
+      def = argv[i + 1];
+    else if (strcmp(argv[i], "--out") == 0)
+      out = argv[i + 1];
+    else if (strcmp(argv[i], "--docs") == 0)
+      docs = argv[i + 1];
+    else
+      return usage();
   }
   if (def == NULL) return usage();
   facts_t *f = xalloc(sizeof *f);

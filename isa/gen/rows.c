@@ -39,7 +39,8 @@ static char *copy_text(const char *from, size_t length) {
 
 static void skip_comment(scan_t *s) {
   if (s->at[1] == '/') {
-    while (*s->at != '\0' && *s->at != '\n') s->at++;
+    while (*s->at != '\0' && *s->at != '\n')
+      s->at++;
     return;
   }
   const row_t start = s->here;
@@ -82,7 +83,8 @@ static char *scan_bare(scan_t *s) {
     s->at++;
   }
   const char *end = s->at;
-  while (end > start && isspace((unsigned char)end[-1])) end--;
+  while (end > start && isspace((unsigned char)end[-1]))
+    end--;
   if (end == start) fail(&s->here, "empty column");
   return copy_text(start, (size_t)(end - start));
 }
@@ -90,7 +92,8 @@ static char *scan_bare(scan_t *s) {
 static void scan_row(scan_t *s, row_t *row) {
   *row = s->here;
   const char *start = s->at;
-  while (isalnum((unsigned char)*s->at) || *s->at == '_') s->at++;
+  while (isalnum((unsigned char)*s->at) || *s->at == '_')
+    s->at++;
   if (s->at == start) fail(&s->here, "expected a row, got '%c'", *s->at);
   row->macro = copy_text(start, (size_t)(s->at - start));
   skip_space(s);

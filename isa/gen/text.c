@@ -63,7 +63,8 @@ uint64_t number(const row_t *row, int arg, uint64_t max) {
 
 int bits_for(int count) {
   int bits = 1;
-  while ((1 << bits) < count) bits++;
+  while ((1 << bits) < count)
+    bits++;
   return bits;
 }
 
@@ -77,12 +78,14 @@ typedef struct {
 static uint64_t expr_sum(expr_t *e);
 
 static void expr_space(expr_t *e) {
-  while (isspace((unsigned char)*e->at)) e->at++;
+  while (isspace((unsigned char)*e->at))
+    e->at++;
 }
 
 static uint64_t expr_name(expr_t *e) {
   const char *start = e->at;
-  while (isalnum((unsigned char)*e->at) || *e->at == '_') e->at++;
+  while (isalnum((unsigned char)*e->at) || *e->at == '_')
+    e->at++;
   const size_t n = (size_t)(e->at - start);
   expr_space(e);
   if (n == 5 && strncmp(start, "clog2", n) == 0 && *e->at == '(') {
@@ -90,7 +93,8 @@ static uint64_t expr_name(expr_t *e) {
     const uint64_t value = expr_sum(e);
     if (*e->at++ != ')') fail(e->row, "clog2: expected ')'");
     uint64_t bits = 0;
-    while ((UINT64_C(1) << bits) < value) bits++;
+    while ((UINT64_C(1) << bits) < value)
+      bits++;
     return bits;
   }
   const facts_t *f = e->facts;

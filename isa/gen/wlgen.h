@@ -143,9 +143,11 @@ typedef struct {
   uint64_t hash; /* FNV-1a of the canonical rows of the machine ISA */
 } facts_t;
 
-extern const char *const unit_names[], *const kind_names[], *const space_names[],
-    *const type_names[], *const atom_names[], *const imm_names[], *const steps_names[],
-    *const config_names[];
+extern const char *const unit_names[],
+    *const kind_names[], *const space_names[],
+                             *const type_names[], *const atom_names[],
+                                                      *const imm_names[], *const steps_names[],
+                                                                              *const config_names[];
 int list_count(const char *const *list);
 
 void facts_read(facts_t *f, const char *dir);

@@ -1,4 +1,5 @@
-/* Atomic operations and extension of loaded values against wider integers (PTX 9.7.13.6, 9.7.9.8). */
+/* Atomic operations and extension of loaded values against wider integers (PTX 9.7.13.6, 9.7.9.8).
+ */
 #include <math.h>
 
 #include "cmodel/sem/sem.h"
@@ -16,7 +17,8 @@ static __int128 number_of(wl_mem_type_t type, uint64_t x) {
 
 static uint64_t expected(const wl_form_info_t *f, bool ftz, uint64_t old, uint64_t b, uint64_t c) {
   const int bytes = f->d == 2 ? 8 : 4;
-  const __int128 x = number_of((wl_mem_type_t)f->type, old), y = number_of((wl_mem_type_t)f->type, b);
+  const __int128 x = number_of((wl_mem_type_t)f->type, old),
+                 y = number_of((wl_mem_type_t)f->type, b);
   uint64_t d = 0;
   switch (f->atom) {
   case WL_ATOM_OP_ADD:
@@ -32,15 +34,33 @@ static uint64_t expected(const wl_form_info_t *f, bool ftz, uint64_t old, uint64
     }
     d = (uint64_t)(x + y);
     break;
-  case WL_ATOM_OP_MIN: d = (uint64_t)(x < y ? x : y); break;
-  case WL_ATOM_OP_MAX: d = (uint64_t)(x > y ? x : y); break;
-  case WL_ATOM_OP_INC: d = x >= y ? 0 : old + 1; break;
-  case WL_ATOM_OP_DEC: d = x == 0 || x > y ? b : old - 1; break;
-  case WL_ATOM_OP_AND: d = old & b; break;
-  case WL_ATOM_OP_OR: d = old | b; break;
-  case WL_ATOM_OP_XOR: d = old ^ b; break;
-  case WL_ATOM_OP_EXCH: d = b; break;
-  case WL_ATOM_OP_CAS: d = old == b ? c : old; break;
+  case WL_ATOM_OP_MIN:
+    d = (uint64_t)(x < y ? x : y);
+    break;
+  case WL_ATOM_OP_MAX:
+    d = (uint64_t)(x > y ? x : y);
+    break;
+  case WL_ATOM_OP_INC:
+    d = x >= y ? 0 : old + 1;
+    break;
+  case WL_ATOM_OP_DEC:
+    d = x == 0 || x > y ? b : old - 1;
+    break;
+  case WL_ATOM_OP_AND:
+    d = old & b;
+    break;
+  case WL_ATOM_OP_OR:
+    d = old | b;
+    break;
+  case WL_ATOM_OP_XOR:
+    d = old ^ b;
+    break;
+  case WL_ATOM_OP_EXCH:
+    d = b;
+    break;
+  case WL_ATOM_OP_CAS:
+    d = old == b ? c : old;
+    break;
   }
   return low_bytes(d, bytes);
 }

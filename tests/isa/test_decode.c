@@ -72,7 +72,8 @@ static void check_fields(check_t *t) {
   const uint64_t low = (uint64_t)WL_FORM_FMA_F32_RRR | UINT64_C(5) << 13 | UINT64_C(1) << 16 |
                        UINT64_C(1) << 17 | UINT64_C(128) << 25 | UINT64_C(3) << 33 |
                        UINT64_C(200) << 41;
-  const uint32_t word[4] = {(uint32_t)low, (uint32_t)(low >> 32), 0, 2 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 6};
+  const uint32_t word[4] = {(uint32_t)low, (uint32_t)(low >> 32), 0,
+                            2 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 6};
   wl_insn_dec_t dec;
   want(t, "fma trap", wl_decode(word, &dec), WL_TRAP_NONE);
   want(t, "fma form", dec.form, WL_FORM_FMA_F32_RRR);

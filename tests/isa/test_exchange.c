@@ -10,7 +10,9 @@ typedef struct {
   bool has_d, has_p;
 } result_t;
 
-static bool member(const lanes_t *l, int i) { return l->mask >> i & 1; }
+static bool member(const lanes_t *l, int i) {
+  return l->mask >> i & 1;
+}
 
 static void shuffle(const lanes_t *l, result_t *r) {
   for (int lane = 0; lane < 32; lane++) {
@@ -22,10 +24,22 @@ static void shuffle(const lanes_t *l, result_t *r) {
     int j = 0;
     bool valid = false;
     switch (l->dec.xmode) {
-    case 0: j = lane - b; valid = j >= max_lane; break;
-    case 1: j = lane + b; valid = j <= max_lane; break;
-    case 2: j = lane ^ b; valid = j <= max_lane; break;
-    case 3: j = min_lane | (b & ~segment); valid = j <= max_lane; break;
+    case 0:
+      j = lane - b;
+      valid = j >= max_lane;
+      break;
+    case 1:
+      j = lane + b;
+      valid = j <= max_lane;
+      break;
+    case 2:
+      j = lane ^ b;
+      valid = j <= max_lane;
+      break;
+    case 3:
+      j = min_lane | (b & ~segment);
+      valid = j <= max_lane;
+      break;
     }
     r->p |= (uint32_t)valid << lane;
     if (!valid || !member(l, j)) j = lane;
@@ -38,14 +52,17 @@ static void vote(const lanes_t *l, result_t *r) {
   uint32_t ballot = 0;
   for (int i = 0; i < 32; i++) {
     if (!member(l, i)) continue;
-    if (l->s >> i & 1) yes++, ballot |= UINT32_C(1) << i;
-    else no++;
+    if (l->s >> i & 1)
+      yes++, ballot |= UINT32_C(1) << i;
+    else
+      no++;
   }
   const unsigned op = l->dec.op;
   const bool holds = op == WL_SYNC_VALL   ? no == 0
                      : op == WL_SYNC_VANY ? yes > 0
                                           : yes == 0 || no == 0;
-  for (int i = 0; i < 32; i++) r->d[i] = op == WL_SYNC_BALLOT ? ballot : holds ? 0xffffffff : 0;
+  for (int i = 0; i < 32; i++)
+    r->d[i] = op == WL_SYNC_BALLOT ? ballot : holds ? 0xffffffff : 0;
   r->has_p = op != WL_SYNC_BALLOT;
   r->p = holds ? 0xffffffff : 0;
 }
@@ -55,12 +72,15 @@ static void match(const lanes_t *l, result_t *r) {
   for (int i = 0; i < 32; i++)
     for (int k = 0; k < 32; k++) {
       if (!member(l, i) || !member(l, k)) continue;
-      if (l->a[0][i] == l->a[0][k]) r->d[i] |= UINT32_C(1) << k;
-      else all = false;
+      if (l->a[0][i] == l->a[0][k])
+        r->d[i] |= UINT32_C(1) << k;
+      else
+        all = false;
     }
   r->has_p = l->dec.op == WL_SYNC_MALL;
   if (!r->has_p) return;
-  for (int i = 0; i < 32; i++) r->d[i] = all ? l->mask : 0;
+  for (int i = 0; i < 32; i++)
+    r->d[i] = all ? l->mask : 0;
   r->p = all ? 0xffffffff : 0;
 }
 
@@ -70,17 +90,26 @@ static void reduce(const lanes_t *l, result_t *r) {
   for (int i = 31; i >= 0; i--) {
     if (!member(l, i)) continue;
     const uint32_t u = l->a[0][i];
-    const int64_t s = l->dec.op == WL_SYNC_RMINS || l->dec.op == WL_SYNC_RMAXS ? (int32_t)u : (int64_t)u;
-    if (first) value = s;
-    else if (l->dec.op == WL_SYNC_RADD) value += s;
-    else if (l->dec.op == WL_SYNC_RAND) value &= s;
-    else if (l->dec.op == WL_SYNC_ROR) value |= s;
-    else if (l->dec.op == WL_SYNC_RXOR) value ^= s;
-    else if (l->dec.op == WL_SYNC_RMINS || l->dec.op == WL_SYNC_RMINU) value = s < value ? s : value;
-    else value = s > value ? s : value;
+    const int64_t s =
+        l->dec.op == WL_SYNC_RMINS || l->dec.op == WL_SYNC_RMAXS ? (int32_t)u : (int64_t)u;
+    if (first)
+      value = s;
+    else if (l->dec.op == WL_SYNC_RADD)
+      value += s;
+    else if (l->dec.op == WL_SYNC_RAND)
+      value &= s;
+    else if (l->dec.op == WL_SYNC_ROR)
+      value |= s;
+    else if (l->dec.op == WL_SYNC_RXOR)
+      value ^= s;
+    else if (l->dec.op == WL_SYNC_RMINS || l->dec.op == WL_SYNC_RMINU)
+      value = s < value ? s : value;
+    else
+      value = s > value ? s : value;
     first = false;
   }
-  for (int i = 0; i < 32; i++) r->d[i] = (uint32_t)value;
+  for (int i = 0; i < 32; i++)
+    r->d[i] = (uint32_t)value;
   r->has_p = false;
 }
 
@@ -88,19 +117,36 @@ static void elect(const lanes_t *l, result_t *r) {
   int leader = 31;
   for (int i = 31; i >= 0; i--)
     if (member(l, i)) leader = i;
-  for (int i = 0; i < 32; i++) r->d[i] = (uint32_t)leader;
+  for (int i = 0; i < 32; i++)
+    r->d[i] = (uint32_t)leader;
   r->p = UINT32_C(1) << leader;
 }
 
 static result_t expected_result(const lanes_t *l) {
   result_t r = {.has_d = true, .has_p = true};
   switch (l->dec.op) {
-  case WL_SYNC_WARPSYNC: r.has_d = r.has_p = false; break;
-  case WL_SYNC_SHFL: shuffle(l, &r); break;
-  case WL_SYNC_VALL: case WL_SYNC_VANY: case WL_SYNC_VUNI: case WL_SYNC_BALLOT: vote(l, &r); break;
-  case WL_SYNC_MANY: case WL_SYNC_MALL: match(l, &r); break;
-  case WL_SYNC_ELECT: elect(l, &r); break;
-  default: reduce(l, &r); break;
+  case WL_SYNC_WARPSYNC:
+    r.has_d = r.has_p = false;
+    break;
+  case WL_SYNC_SHFL:
+    shuffle(l, &r);
+    break;
+  case WL_SYNC_VALL:
+  case WL_SYNC_VANY:
+  case WL_SYNC_VUNI:
+  case WL_SYNC_BALLOT:
+    vote(l, &r);
+    break;
+  case WL_SYNC_MANY:
+  case WL_SYNC_MALL:
+    match(l, &r);
+    break;
+  case WL_SYNC_ELECT:
+    elect(l, &r);
+    break;
+  default:
+    reduce(l, &r);
+    break;
   }
   r.p &= l->mask;
   return r;
@@ -141,6 +187,7 @@ int main(int argc, char **argv) {
   const long count = argc > 1 ? atol(argv[1]) : 4000;
   check_t t = {.state = 6};
   for (uint32_t form = 0; form < WL_NUM_FORMS; form++)
-    for (long n = 0; n < count && wl_form_info[form].unit == WL_UNIT_SYNC; n++) check_form(&t, form);
+    for (long n = 0; n < count && wl_form_info[form].unit == WL_UNIT_SYNC; n++)
+      check_form(&t, form);
   return check_done(&t, "exchange");
 }

@@ -1,6 +1,7 @@
 /* f32 add, mul, fma, min, max and comparison against the host's arithmetic in all four rounding
  * directions (PTX 9.7.3; cmodel/sem/sem.h states the rules). Flushing is judged by a second
- * computation: the exact value rounded to odd in a double, then to 24 bits with room in the exponent. */
+ * computation: the exact value rounded to odd in a double, then to 24 bits with room in the
+ * exponent. */
 #include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,9 +11,13 @@
 
 static const int host_mode[4] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
 
-static bool is_subnormal(uint32_t a) { return (a & 0x7f800000) == 0; }
+static bool is_subnormal(uint32_t a) {
+  return (a & 0x7f800000) == 0;
+}
 
-static uint32_t flush_input(uint32_t a, bool ftz) { return ftz && is_subnormal(a) ? a & 0x80000000 : a; }
+static uint32_t flush_input(uint32_t a, bool ftz) {
+  return ftz && is_subnormal(a) ? a & 0x80000000 : a;
+}
 
 /* x * y + z as a double whose last bit is one whenever the value was not exact (product exact). */
 static double fma_odd(float x, float y, float z) {
@@ -61,19 +66,25 @@ static uint32_t host(int op, uint32_t a, uint32_t b, uint32_t c, wl_f32_mode_t m
   const volatile float z = check_float(flush_input(c, mode.ftz));
   fesetround(host_mode[mode.rnd]);
   volatile float r;
-  if (op == ADD) r = x + y;
-  else if (op == MUL) r = x * y;
-  else r = fmaf(x, y, z);
+  if (op == ADD)
+    r = x + y;
+  else if (op == MUL)
+    r = x * y;
+  else
+    r = fmaf(x, y, z);
   fesetround(FE_TONEAREST);
   uint32_t bits = isnan(r) ? 0x7fffffff : check_bits(r);
   if (mode.ftz && isfinite(r)) {
-    const double exact = op == ADD ? fma_odd(x, 1, y) : op == MUL ? fma_odd(x, y, 0) : fma_odd(x, y, z);
+    const double exact = op == ADD   ? fma_odd(x, 1, y)
+                         : op == MUL ? fma_odd(x, y, 0)
+                                     : fma_odd(x, y, z);
     if (flushes(exact, mode.rnd)) bits = signbit(exact) ? 0x80000000 : 0;
   }
   return host_saturate(bits, mode.sat);
 }
 
-static void check_arithmetic(check_t *t, int op, uint32_t a, uint32_t b, uint32_t c, unsigned bits) {
+static void check_arithmetic(check_t *t, int op, uint32_t a, uint32_t b, uint32_t c,
+                             unsigned bits) {
   const wl_f32_mode_t mode = {.rnd = bits & 3, .ftz = bits >> 2 & 1, .sat = bits >> 3 & 1};
   const uint32_t got = op == ADD   ? wl_f32_add(a, b, mode)
                        : op == MUL ? wl_f32_mul(a, b, mode)
@@ -148,15 +159,16 @@ static void check_known(check_t *t) {
       {ADD, 0x3f800000, 0x3f800000, 0, 8, 0x3f800000}, /* sat: at most 1 */
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    const wl_f32_mode_t mode = {.rnd = known[i].mode & 3, .ftz = known[i].mode >> 2 & 1,
-                                .sat = known[i].mode >> 3 & 1};
+    const wl_f32_mode_t mode = {
+        .rnd = known[i].mode & 3, .ftz = known[i].mode >> 2 & 1, .sat = known[i].mode >> 3 & 1};
     const uint32_t a = known[i].a, b = known[i].b;
     const uint32_t got = known[i].op == ADD   ? wl_f32_add(a, b, mode)
                          : known[i].op == MUL ? wl_f32_mul(a, b, mode)
                                               : wl_f32_fma(a, b, known[i].c, mode);
     if (!check_equal(t, got, known[i].d))
       printf("known %s %08x %08x mode %u: got %08x, expected %08x\n", op_name[known[i].op],
-             (unsigned)a, (unsigned)b, (unsigned)known[i].mode, (unsigned)got, (unsigned)known[i].d);
+             (unsigned)a, (unsigned)b, (unsigned)known[i].mode, (unsigned)got,
+             (unsigned)known[i].d);
   }
 }
 

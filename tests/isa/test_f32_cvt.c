@@ -80,7 +80,8 @@ int main(int argc, char **argv) {
   const long count = argc > 1 ? atol(argv[1]) : 300000;
   check_t t = {.state = 2};
   for (unsigned i = 0; i < CHECK_ANCHORS; i++)
-    for (uint32_t d = 0; d < 5; d++) check_to(&t, check_anchor_at(i) + d - 2);
+    for (uint32_t d = 0; d < 5; d++)
+      check_to(&t, check_anchor_at(i) + d - 2);
   for (int i = 0; i < 64; i++)
     for (int k = -2; k <= 2; k++)
       for (int j = 0; j < 64; j++)

@@ -1,5 +1,5 @@
-// The form table and the must-be-zero masks of wl_pkg, field by field, for test_form_table to compare
-// with the C table. docs/microarchitecture.md 2. No state, not synthesized.
+// The form table and the must-be-zero masks of wl_pkg, field by field, for test_form_table to
+// compare with the C table. docs/microarchitecture.md 2. No state, not synthesized.
 module form_table (
   input  logic [127:0] word_i,
   output logic         legal_o,

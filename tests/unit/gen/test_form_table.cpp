@@ -25,7 +25,8 @@ static uint32_t bytes(unsigned a, unsigned b, unsigned c, unsigned d) {
 }
 
 static void check_form(Vform_table_tiny &top, uint32_t form) {
-  for (int i = 0; i < 4; i++) top.word_i[i] = i == 0 ? form : 0;
+  for (int i = 0; i < 4; i++)
+    top.word_i[i] = i == 0 ? form : 0;
   top.eval();
   equal("legal", form, top.legal_o, form < WL_NUM_FORMS);
   if (form >= WL_NUM_FORMS) return;
@@ -34,25 +35,28 @@ static void check_form(Vform_table_tiny &top, uint32_t form) {
   equal("type", form, top.type_o, bytes(f.type, f.atom, f.imm, f.steps));
   equal("words", form, top.words_o, bytes(f.d, f.a, f.b, f.c));
   equal("preds", form, top.preds_o, f.preds);
-  for (int i = 0; i < 4; i++) equal("mbz", form, top.mbz_o[i], f.mbz[i]);
+  for (int i = 0; i < 4; i++)
+    equal("mbz", form, top.mbz_o[i], f.mbz[i]);
 }
 
 static void check_word(Vform_table_tiny &top, const uint32_t w[4]) {
-  for (int i = 0; i < 4; i++) top.word_i[i] = w[i];
+  for (int i = 0; i < 4; i++)
+    top.word_i[i] = w[i];
   top.eval();
   const uint32_t form = WL_WORD_GET(w, FORM);
   equal("registers", form, top.regs_o,
         bytes(WL_WORD_GET(w, RD), WL_WORD_GET(w, RA), WL_WORD_GET(w, RB), WL_WORD_GET(w, RC)));
   equal("imm", form, top.imm_o, WL_WORD_GET(w, IMM));
   // The predicate and modifier fields follow each other without a gap.
-  equal("predicates", form, top.preds_used_o, (w[1] >> 17) << 4 | WL_WORD_GET(w, GUARD_NEG) << 3 |
-                                                  WL_WORD_GET(w, GUARD));
+  equal("predicates", form, top.preds_used_o,
+        (w[1] >> 17) << 4 | WL_WORD_GET(w, GUARD_NEG) << 3 | WL_WORD_GET(w, GUARD));
   equal("modifiers", form, top.mods_o, w[3]);
 }
 
 int main() {
   Vform_table_tiny top;
-  for (uint32_t form = 0; form < 8192; form++) check_form(top, form);
+  for (uint32_t form = 0; form < 8192; form++)
+    check_form(top, form);
   uint64_t state = 8;
   for (int n = 0; n < 20000; n++) {
     uint32_t w[4];

@@ -1,7 +1,7 @@
-/* wlgen as a program. For every neg/NAME.neg: rows appended to one table must be refused with status
- * 1 and one message "table:line: text" at the last appended line. Also: the committed docs/isa.md is
- * what wlgen writes; the ISA hash ignores comments and blanks but no column; optional tables.
- * Usage: test_wlgen WLGEN DEF_DIR NEG_DIR ISA_MD */
+/* wlgen as a program. For every neg/NAME.neg: rows appended to one table must be refused with
+ * status 1 and one message "table:line: text" at the last appended line. Also: the committed
+ * docs/isa.md is what wlgen writes; the ISA hash ignores comments and blanks but no column;
+ * optional tables. Usage: test_wlgen WLGEN DEF_DIR NEG_DIR ISA_MD */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -47,7 +47,8 @@ static void write_text(const char *path, const char *mode, const char *text) {
 /* A fresh copy of the tables in the scratch folder. */
 static void copy_tables(const test_t *t) {
   char command[2 * LINE];
-  snprintf(command, sizeof command, "rm -rf '%s/def' '%s/out' && mkdir -p '%s/def' '%s/out' && cp '%s'/*.def '%s/def/'",
+  snprintf(command, sizeof command,
+           "rm -rf '%s/def' '%s/out' && mkdir -p '%s/def' '%s/out' && cp '%s'/*.def '%s/def/'",
            t->dir, t->dir, t->dir, t->dir, t->def, t->dir);
   if (system(command) != 0) {
     printf("cannot copy the tables\n");
@@ -70,7 +71,8 @@ static int run(const test_t *t, char *text, size_t room) {
 
 static int count_lines(const char *text) {
   int n = 0;
-  for (; *text != '\0'; text++) n += *text == '\n';
+  for (; *text != '\0'; text++)
+    n += *text == '\n';
   return n;
 }
 
@@ -142,8 +144,10 @@ static void hash_of(test_t *t, char hash[64]) {
   snprintf(path, sizeof path, "%s/isa.md", t->dir);
   char *text = read_text(path);
   const char *at = strstr(text, "ISA hash `");
-  if (at == NULL) failed(t, "hash", "not in the reference");
-  else snprintf(hash, 64, "%.26s", at);
+  if (at == NULL)
+    failed(t, "hash", "not in the reference");
+  else
+    snprintf(hash, 64, "%.26s", at);
   free(text);
 }
 
@@ -181,10 +185,13 @@ static void check_optional(test_t *t) {
   char path[LINE], got[LINE * 4];
   copy_tables(t);
   path_of(t, path, "packet.def");
-  write_text(path, "wb", "STRUCT(inner)\nMEMBER(flag, 1, \"f\")\nMEMBER(age, LatFixed + 3, \"g\")\n"
-                         "STRUCT(outer)\nMEMBER(part, inner, \"p\")\nMEMBER(data, 96, \"d\")\n");
+  write_text(path, "wb",
+             "STRUCT(inner)\nMEMBER(flag, 1, \"f\")\nMEMBER(age, LatFixed + 3, \"g\")\n"
+             "STRUCT(outer)\nMEMBER(part, inner, \"p\")\nMEMBER(data, 96, \"d\")\n");
   path_of(t, path, "state.def");
-  write_text(path, "wb", "STATE(rf.word, array, warp, RegPages * 2 * Beats, clog2(Lanes) + 32, \"seed\", \"words\")\n");
+  write_text(path, "wb",
+             "STATE(rf.word, array, warp, RegPages * 2 * Beats, clog2(Lanes) + 32, \"seed\", "
+             "\"words\")\n");
   if (run(t, got, sizeof got) != 0) failed(t, "optional", got);
   want_line(t, "wl_pkg.sv", "    logic [8:0] age;");
   want_line(t, "wl_pkg.sv", "    inner_t part;");
