@@ -4,12 +4,27 @@
 
 #include "cmodel/gpu/wires.h"
 
+typedef struct wl_barrier {
+  wl_wmask_t arrived;
+  uint32_t popc;
+  uint8_t b, kind;
+  bool all, any;
+} wl_barrier_t;
+
 typedef struct wl_barrier_unit {
   /* Read by other units. */
   struct {
     uint32_t popc;
     bool and_all, or_any;
   } result[WL_MOST_WARPS];
+  wl_wmask_t wake;       /* bar_wake */
+  wl_wmask_t requesting; /* bar_req valid */
+  wl_wmask_t exiting;    /* bar_exit */
+  wl_wmask_t waiting;    /* bar_wait valid */
+  uint8_t wait_a[WL_MOST_WARPS];
+  wl_bar_request_t request[WL_MOST_WARPS];
+  uint32_t pred[WL_MOST_WARPS]; /* bar_pred */
+  wl_barrier_t barrier[WL_MOST_CTAS][WL_BARRIERS];
 } wl_barrier_unit_t;
 
 #endif

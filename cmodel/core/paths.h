@@ -4,12 +4,6 @@
 
 #include "cmodel/gpu/wires.h"
 
-typedef struct wl_path_row {
-  uint32_t mask, pc, key;
-  uint16_t depth, op;
-  uint8_t state; /* READY 0, SYNC 1, BAR 2, BARC 3, SLEEP 4 */
-} wl_path_row_t;
-
 typedef struct wl_paths {
   /* Read by other units. */
   wl_wmask_t run, ctl;
@@ -18,6 +12,16 @@ typedef struct wl_paths {
   uint32_t live[WL_MOST_WARPS], released[WL_MOST_WARPS], xmask[WL_MOST_WARPS];
   uint32_t stop_pc[WL_MOST_WARPS];
   wl_path_row_t row[WL_MOST_WARPS][WL_LANES];
+  /* The rest of 7.1: fields of wl_path_t that the arrays above do not hold. */
+  uint32_t exist[WL_MOST_WARPS], served[WL_MOST_WARPS], waiting[WL_MOST_WARPS];
+  uint32_t wake_at[WL_MOST_WARPS];
+  uint16_t depth[WL_MOST_WARPS], turn[WL_MOST_WARPS];
+  uint8_t leader[WL_MOST_WARPS], req[WL_MOST_WARPS];
+  wl_wmask_t polled, below, chk, wake_valid, requests; /* requests: req != NONE */
+  wl_split_t split[WL_MOST_WARPS];
+  uint32_t tbuf[2][WL_LANES]; /* target buffer: operand a (or c of SYNC), operand b of BAR */
+  bool tbuf_busy;
+  wl_engine_t engine;
 } wl_paths_t;
 
 #endif

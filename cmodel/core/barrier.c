@@ -1,0 +1,148 @@
+/* core/barrier.c: docs/microarchitecture.md 8: CTA barriers. One event per cycle: a contribution, or
+ * the exit of a warp. Gathering the lanes of a warp is core/path_engine.c. */
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+void wl_barrier_reset(wl_sm_t *sm) { memset(&sm->barrier, 0, sizeof sm->barrier); }
+
+static bool event_of(const wl_sm_t *sm, unsigned *warp, bool *exits) {
+  const wl_barrier_unit_t *u = &sm->barrier;
+  const wl_wmask_t any = u->requesting | u->exiting;
+  if (any == 0) return false;
+  *warp = wl_lowest(any);
+  *exits = !wl_wbit(u->requesting, *warp);
+  return true;
+}
+
+/* b as it counts: the whole CTA is 0. */
+static unsigned normal_b(const wl_sm_t *sm, unsigned warp) {
+  const unsigned b = sm->barrier.request[warp].b;
+  return b == sm->disp.cta[sm->disp.warp_cta[warp]].nwarps ? 0 : b;
+}
+
+static unsigned kind_class(unsigned kind) { return kind == 1 ? 0 : kind; }
+
+static bool misused(const wl_sm_t *sm, unsigned warp) {
+  const wl_bar_request_t *r = &sm->barrier.request[warp];
+  const wl_barrier_t *b = &sm->barrier.barrier[sm->disp.warp_cta[warp]][r->a];
+  if (b->arrived == 0) return false;
+  return wl_wbit(b->arrived, warp) || b->b != normal_b(sm, warp) || b->kind != kind_class(r->kind);
+}
+
+/* Every warp of the CTA has arrived or ended. */
+static bool all_in(const wl_sm_t *sm, unsigned slot, wl_wmask_t arrived) {
+  for (wl_wmask_t left = sm->disp.cta[slot].warps & ~arrived; left != 0; left &= left - 1)
+    if (sm->paths.live[wl_lowest(left)] != 0) return false;
+  return true;
+}
+
+/* Barriers that the event completes. */
+static uint16_t completes(const wl_sm_t *sm, unsigned warp, bool exits) {
+  const unsigned slot = sm->disp.warp_cta[warp];
+  const wl_barrier_t *barriers = sm->barrier.barrier[slot];
+  if (!exits) {
+    const unsigned a = sm->barrier.request[warp].a, b = normal_b(sm, warp);
+    const wl_wmask_t arrived = barriers[a].arrived | UINT64_C(1) << warp;
+    const bool done = b != 0 ? (unsigned)__builtin_popcountll(arrived) == b
+                             : all_in(sm, slot, arrived);
+    return (uint16_t)(done << a);
+  }
+  unsigned mask = 0;
+  for (unsigned a = 0; a < WL_BARRIERS; a++)
+    if (barriers[a].arrived != 0 && barriers[a].b == 0 && all_in(sm, slot, barriers[a].arrived))
+      mask |= 1U << a;
+  return (uint16_t)mask;
+}
+
+void wl_barrier_out(const wl_sm_t *sm, wl_wires_t *w) {
+  unsigned warp = 0;
+  bool exits = false;
+  w->bar_busy = sm->barrier.requesting | sm->barrier.exiting;
+  w->trap[WL_SRC_BARRIER].valid = false;
+  w->bar_complete = 0;
+  if (!event_of(sm, &warp, &exits)) return;
+  if (!exits && misused(sm, warp))
+    w->trap[WL_SRC_BARRIER] =
+        (wl_trap_info_t){true, WL_TRAP_BARRIER_MISUSE, (uint8_t)warp,
+                         (uint8_t)wl_lowest(sm->barrier.request[warp].mask), 0, 0};
+  else
+    w->bar_complete = completes(sm, warp, exits);
+}
+
+static void finish(wl_sm_t *sm, unsigned a, wl_barrier_t *b) {
+  wl_barrier_unit_t *u = &sm->barrier;
+  for (wl_wmask_t left = b->arrived & u->waiting; left != 0; left &= left - 1) {
+    const unsigned i = wl_lowest(left);
+    if (u->wait_a[i] != a) continue;
+    u->wake |= left & -left;
+    u->waiting &= ~(left & -left);
+    u->result[i].popc = b->popc;
+    u->result[i].and_all = b->all;
+    u->result[i].or_any = b->any;
+  }
+  b->arrived = 0;
+}
+
+static void journal(const wl_sm_t *sm, unsigned slot, unsigned a, const wl_barrier_t *b) {
+  const uint32_t words[] = {slot, a, (uint32_t)b->arrived, (uint32_t)(b->arrived >> 32), b->b,
+                            b->kind, b->popc};
+  wl_journal(sm, WL_J_BARRIER, words, 7);
+}
+
+static void contribute(wl_sm_t *sm, unsigned warp, unsigned completed) {
+  wl_barrier_unit_t *u = &sm->barrier;
+  const wl_bar_request_t *r = &u->request[warp];
+  const unsigned slot = sm->disp.warp_cta[warp];
+  wl_barrier_t *b = &u->barrier[slot][r->a];
+  if (b->arrived == 0)
+    *b = (wl_barrier_t){.b = (uint8_t)normal_b(sm, warp), .kind = (uint8_t)kind_class(r->kind),
+                        .all = true};
+  const uint32_t ones = u->pred[warp] & r->mask;
+  b->arrived |= UINT64_C(1) << warp;
+  b->popc += (unsigned)__builtin_popcount(ones);
+  b->all = b->all && ones == r->mask;
+  b->any = b->any || ones != 0;
+  if (r->kind != 1) {
+    u->waiting |= UINT64_C(1) << warp;
+    u->wait_a[warp] = r->a;
+  }
+  if ((completed >> r->a & 1) != 0) finish(sm, r->a, b);
+  journal(sm, slot, r->a, b);
+}
+
+static void warp_exits(wl_sm_t *sm, unsigned warp, unsigned completed) {
+  const unsigned slot = sm->disp.warp_cta[warp];
+  for (unsigned left = completed; left != 0; left &= left - 1) {
+    const unsigned a = wl_lowest(left);
+    finish(sm, a, &sm->barrier.barrier[slot][a]);
+    journal(sm, slot, a, &sm->barrier.barrier[slot][a]);
+  }
+}
+
+void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_barrier_unit_t *u = &sm->barrier;
+  const wl_path_plan_t *plan = &w->path_plan;
+  unsigned warp = 0;
+  bool exits = false;
+  if (plan->take_wake) u->wake &= ~(UINT64_C(1) << plan->engine.warp);
+  if (event_of(sm, &warp, &exits)) {
+    if (exits) {
+      warp_exits(sm, warp, w->bar_complete);
+      u->exiting &= ~(UINT64_C(1) << warp);
+    } else {
+      if (!w->trap[WL_SRC_BARRIER].valid) contribute(sm, warp, w->bar_complete);
+      u->requesting &= ~(UINT64_C(1) << warp);
+    }
+  }
+  if (plan->contribution.valid) {
+    u->request[plan->engine.warp] = plan->contribution;
+    u->requesting |= UINT64_C(1) << plan->engine.warp;
+  }
+  if (plan->resolve && !plan->resolve_trap) {
+    const unsigned i = plan->resolve_warp;
+    u->pred[i] = (u->pred[i] & ~plan->bar_lanes) | (plan->bar_value & plan->bar_lanes);
+    if (plan->warp_done) u->exiting |= UINT64_C(1) << i;
+  }
+  if (w->clear) wl_barrier_reset(sm);
+}

@@ -1,0 +1,26 @@
+/* Between core/paths.c and core/path_engine.c (docs/microarchitecture.md 7). */
+#ifndef WL_CMODEL_CORE_PATH_INTERNAL_H
+#define WL_CMODEL_CORE_PATH_INTERNAL_H
+
+#include "cmodel/gpu/sm.h"
+
+#define WL_PC_MASK UINT32_C(0xfffffff)
+
+wl_path_t wl_path_gather(const wl_paths_t *p, unsigned w);
+void wl_path_scatter(wl_paths_t *p, unsigned w, const wl_path_t *x);
+wl_path_row_t wl_path_target(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], unsigned lane);
+uint32_t wl_path_group(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], uint32_t among,
+                       unsigned lane);
+void wl_path_engine_out(const wl_sm_t *sm, wl_wires_t *w);
+void wl_path_engine_update(wl_sm_t *sm, const wl_wires_t *w);
+
+/* Register forms keep their operands in the target buffer until they are resolved or split. */
+static inline bool wl_takes_tbuf(const wl_insn_t *insn) {
+  const wl_insn_dec_t *d = &insn->dec;
+  if (d->unit == WL_UNIT_BAR) return d->info->imm != WL_IMM_G;
+  if (d->unit == WL_UNIT_SYNC) return d->info->imm != WL_IMM_M;
+  return d->unit == WL_UNIT_CTL && (d->op == WL_CTL_BRX || d->op == WL_CTL_CALLX ||
+                                    d->op == WL_CTL_RET || d->op == WL_CTL_SLEEP);
+}
+
+#endif

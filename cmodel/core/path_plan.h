@@ -1,0 +1,91 @@
+/* What core/paths.c decides in a cycle (docs/microarchitecture.md 7): the whole decision is made in
+ * wl_paths_out from visible state, carried in the wires, and taken over by wl_paths_update and
+ * wl_barrier_update. Types only. */
+#ifndef WL_CMODEL_CORE_PATH_PLAN_H
+#define WL_CMODEL_CORE_PATH_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum wl_path_state {
+  WL_PATH_READY, WL_PATH_SYNC, WL_PATH_BAR, WL_PATH_BARC, WL_PATH_SLEEP
+} wl_path_state_t;
+
+typedef struct wl_path_row {
+  uint32_t mask, pc, key;
+  uint16_t depth, op;
+  uint8_t state; /* wl_path_state_t */
+} wl_path_row_t;
+
+typedef enum wl_path_request { WL_REQ_NONE, WL_REQ_SPLIT, WL_REQ_WALK } wl_path_request_t;
+
+/* Where the lanes of a control instruction go, from T until the engine has split them. */
+typedef struct wl_split {
+  uint32_t path, exec; /* M, E */
+  uint32_t rest_pc;    /* lanes of M & ~E: READY there, depth as it is */
+  uint16_t rest_depth;
+  wl_path_row_t to;    /* lanes of E; mask unused */
+  bool lane_pc, lane_key; /* to.pc, to.key come from the target buffer by lane */
+  bool tbuf;           /* this instruction holds the target buffer */
+} wl_split_t;
+
+/* The path state of one warp, section 7.1 without the table. */
+typedef struct wl_path {
+  uint32_t mask, pc;
+  uint32_t live, exist, served, released, waiting, xmask, stop_pc, wake_at;
+  uint16_t depth, turn;
+  uint8_t leader, req;
+  bool run, ctl, polled, stop_valid, below, chk, wake_valid;
+} wl_path_t;
+
+typedef enum wl_engine_phase {
+  WL_ENGINE_IDLE, WL_ENGINE_SPLIT, WL_ENGINE_CHECK, WL_ENGINE_REWRITE, WL_ENGINE_WALK1,
+  WL_ENGINE_WALK2
+} wl_engine_phase_t;
+
+typedef struct wl_engine {
+  uint8_t phase, warp, last; /* last: warp served last */
+  uint32_t todo;             /* SPLIT: unassigned lanes; scans: leaders still to be visited */
+  /* CHECK */
+  uint8_t j;
+  uint32_t gathered, kinds;  /* union U; bit k: a BAR row of kind k is in U */
+  bool misuse, other_pc;
+  /* WALK */
+  uint32_t now, ready, exist; /* R; exist at the start of WALK2 */
+  bool wake, sleeping, counted; /* sleeping: a row stays in SLEEP; counted: one in BARC */
+  uint64_t best1, best2;
+  wl_path_row_t chosen;
+  bool chosen_rel, stop_rel;
+  uint8_t stop_leader;
+  uint32_t union_mask, stop_mask;
+} wl_engine_t;
+
+typedef struct wl_bar_request {
+  bool valid;
+  uint8_t a, b, kind; /* b: warps, 0 = all; kind: 0 SYNC, 1 ARRIVE only, 2 POPC, 3 AND, 4 OR */
+  uint32_t mask;
+} wl_bar_request_t;
+
+typedef struct wl_path_plan {
+  /* resolve */
+  bool resolve, resolve_trap;
+  uint8_t resolve_warp;
+  wl_path_t after;  /* state of the warp after T */
+  wl_split_t split; /* of a SPLIT request */
+  bool tbuf_freed, warp_done;
+  uint64_t wake_ups; /* warps for which a wake-up requests a walk */
+  uint32_t bar_lanes, bar_value; /* predicates of a BAR arrival to be latched */
+  /* engine */
+  bool serve;       /* the engine acts in this cycle */
+  wl_engine_t engine;
+  wl_path_t served; /* state of engine.warp after this step */
+  bool row_we;
+  uint8_t row_leader;
+  wl_path_row_t row;
+  bool row2_we;     /* the stop row that another joins (WALK2) */
+  bool walked;      /* the walk ended in this cycle */
+  bool take_wake;   /* bar_wake of the warp was sampled */
+  wl_bar_request_t contribution; /* of engine.warp */
+} wl_path_plan_t;
+
+#endif

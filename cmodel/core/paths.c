@@ -1,0 +1,390 @@
+/* core/paths.c: docs/microarchitecture.md 7: the resolve of control instructions (7.2) and the
+ * bookkeeping of issue events. The engine is in path_engine.c; why the rules are so: docs/paths.md.
+ * Decisions are made in wl_paths_out from visible state and taken over in wl_paths_update. */
+#include <string.h>
+
+#include "cmodel/core/path_internal.h"
+
+void wl_paths_reset(wl_sm_t *sm) {
+  memset(&sm->paths, 0, sizeof sm->paths);
+  sm->paths.engine.last = (uint8_t)(sm->cfg.warps - 1);
+}
+
+wl_path_t wl_path_gather(const wl_paths_t *p, unsigned w) {
+  return (wl_path_t){.mask = p->cur_mask[w], .pc = p->cur_pc[w], .live = p->live[w],
+                     .exist = p->exist[w], .served = p->served[w], .released = p->released[w],
+                     .waiting = p->waiting[w], .xmask = p->xmask[w], .stop_pc = p->stop_pc[w],
+                     .wake_at = p->wake_at[w], .depth = p->depth[w], .turn = p->turn[w],
+                     .leader = p->leader[w], .req = p->req[w], .run = wl_wbit(p->run, w),
+                     .ctl = wl_wbit(p->ctl, w), .polled = wl_wbit(p->polled, w),
+                     .stop_valid = wl_wbit(p->stop_valid, w), .below = wl_wbit(p->below, w),
+                     .chk = wl_wbit(p->chk, w), .wake_valid = wl_wbit(p->wake_valid, w)};
+}
+
+static void set_bit(wl_wmask_t *mask, unsigned w, bool value) {
+  *mask = (*mask & ~(UINT64_C(1) << w)) | (wl_wmask_t)value << w;
+}
+
+void wl_path_scatter(wl_paths_t *p, unsigned w, const wl_path_t *x) {
+  p->cur_mask[w] = x->mask;
+  p->cur_pc[w] = x->pc;
+  p->live[w] = x->live;
+  p->exist[w] = x->exist;
+  p->served[w] = x->served;
+  p->released[w] = x->released;
+  p->waiting[w] = x->waiting;
+  p->xmask[w] = x->xmask;
+  p->stop_pc[w] = x->stop_pc;
+  p->wake_at[w] = x->wake_at;
+  p->depth[w] = x->depth;
+  p->turn[w] = x->turn;
+  p->leader[w] = x->leader;
+  p->req[w] = x->req;
+  set_bit(&p->run, w, x->run);
+  set_bit(&p->ctl, w, x->ctl);
+  set_bit(&p->polled, w, x->polled);
+  set_bit(&p->stop_valid, w, x->stop_valid);
+  set_bit(&p->below, w, x->below);
+  set_bit(&p->chk, w, x->chk);
+  set_bit(&p->wake_valid, w, x->wake_valid);
+  set_bit(&p->requests, w, x->req != WL_REQ_NONE);
+}
+
+wl_path_row_t wl_path_target(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], unsigned lane) {
+  if ((s->exec >> lane & 1) == 0)
+    return (wl_path_row_t){.pc = s->rest_pc, .depth = s->rest_depth, .state = WL_PATH_READY};
+  wl_path_row_t to = s->to;
+  if (s->lane_pc) to.pc = tbuf[0][lane] & WL_PC_MASK;
+  if (s->lane_key)
+    to.key = to.state == WL_PATH_SYNC ? tbuf[0][lane]
+                                      : (tbuf[0][lane] & 15) | (tbuf[1][lane] / 32 & 63) << 4;
+  return to;
+}
+
+/* Lanes of `among` that go where `lane` goes. */
+uint32_t wl_path_group(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], uint32_t among,
+                       unsigned lane) {
+  const wl_path_row_t first = wl_path_target(s, tbuf, lane);
+  uint32_t group = 0;
+  for (uint32_t left = among; left != 0; left &= left - 1) {
+    const unsigned i = wl_lowest(left);
+    const wl_path_row_t to = wl_path_target(s, tbuf, i);
+    if (to.pc == first.pc && to.depth == first.depth && to.state == first.state &&
+        to.op == first.op && to.key == first.key)
+      group |= UINT32_C(1) << i;
+  }
+  return group;
+}
+
+/* ---- 7.2 */
+typedef struct wl_resolving {
+  const wl_sm_t *sm;
+  const wl_flight_t *f;
+  uint32_t tbuf[2][WL_LANES];
+  wl_split_t split;
+  bool counted, turn_end, taken_back;
+  uint8_t cause; /* trap */
+  unsigned lane;
+  wl_path_plan_t *plan;
+} wl_resolving_t;
+
+static void rise(wl_resolving_t *r, wl_trap_t cause, uint32_t lanes) {
+  r->cause = (uint8_t)cause;
+  r->lane = wl_lowest(lanes);
+}
+
+static uint32_t sleep_until(const wl_resolving_t *r) {
+  uint64_t v = r->tbuf[0][wl_lowest(r->f->exec)];
+  if (v > 1000000) v = 1000000;
+  uint64_t cycles = (v * WL_NS_DEN + WL_NS_NUM - 1) / WL_NS_NUM;
+  if (cycles == 0) cycles = 1;
+  return (uint32_t)(r->sm->cycle + cycles);
+}
+
+static void aim_control(wl_resolving_t *r, uint16_t depth) {
+  const wl_insn_t *insn = &r->f->insn;
+  wl_split_t *s = &r->split;
+  s->to.depth = depth;
+  switch (insn->dec.op) {
+  case WL_CTL_BRA:
+    s->to.pc = insn->dec.imm & WL_PC_MASK;
+    r->counted = r->taken_back = s->to.pc <= insn->pc;
+    break;
+  case WL_CTL_BRX:
+    s->lane_pc = r->counted = true;
+    break;
+  case WL_CTL_CALL:
+  case WL_CTL_CALLX:
+    r->counted = true;
+    if (insn->dec.op == WL_CTL_CALLX) s->lane_pc = true;
+    else s->to.pc = insn->dec.imm & WL_PC_MASK;
+    if (depth == WL_MAX_DEPTH) rise(r, WL_TRAP_CALL_DEPTH, r->f->exec);
+    s->to.depth = (uint16_t)(depth + 1);
+    break;
+  case WL_CTL_RET:
+    s->lane_pc = r->counted = true;
+    if (depth == 0) rise(r, WL_TRAP_CALL_DEPTH, r->f->exec);
+    s->to.depth = (uint16_t)(depth - 1);
+    break;
+  case WL_CTL_EXIT:
+    r->turn_end = true;
+    break;
+  case WL_CTL_TRAP:
+    rise(r, WL_TRAP_USER, r->f->exec);
+    break;
+  case WL_CTL_SLEEP:
+    r->turn_end = true;
+    s->to.pc = s->rest_pc;
+    s->to.state = WL_PATH_SLEEP;
+    s->to.key = sleep_until(r);
+    break;
+  default:
+    break;
+  }
+}
+
+static void aim_barrier(wl_resolving_t *r, uint16_t depth) {
+  const wl_insn_dec_t *d = &r->f->insn.dec;
+  static const uint8_t kinds[] = {[WL_BAR_SYNC] = 0, [WL_BAR_ARRIVE] = 1, [WL_BAR_POPC] = 2,
+                                  [WL_BAR_AND] = 3, [WL_BAR_OR] = 4};
+  r->turn_end = true;
+  r->split.to = (wl_path_row_t){.pc = r->f->insn.pc, .depth = depth, .state = WL_PATH_BAR,
+                                .op = (uint16_t)(d->aligned << 3 | kinds[d->op])};
+  r->plan->bar_lanes = r->f->exec;
+  r->plan->bar_value = r->f->s;
+  if (d->info->imm == WL_IMM_G) {
+    r->split.to.key = (d->imm & 15) | (d->imm >> 8 & 63) << 4;
+    return;
+  }
+  r->split.lane_key = true;
+  for (uint32_t left = r->f->exec; left != 0; left &= left - 1) {
+    const unsigned i = wl_lowest(left);
+    if (r->tbuf[0][i] > 15 || r->tbuf[1][i] % 32 != 0 || r->tbuf[1][i] / 32 > 32) {
+      rise(r, WL_TRAP_BARRIER_MISUSE, left);
+      return;
+    }
+  }
+}
+
+static void aim_sync(wl_resolving_t *r, uint16_t depth) {
+  const wl_insn_dec_t *d = &r->f->insn.dec;
+  const bool imm = d->info->imm == WL_IMM_M;
+  r->turn_end = true;
+  r->split.to = (wl_path_row_t){.pc = r->f->insn.pc, .depth = depth, .state = WL_PATH_SYNC,
+                                .op = (uint16_t)(d->xmode << 8 | d->op), .key = imm ? d->imm : 0};
+  r->split.lane_key = !imm;
+  for (uint32_t left = r->f->exec; left != 0; left &= left - 1) {
+    const unsigned i = wl_lowest(left);
+    if (((imm ? d->imm : r->tbuf[0][i]) >> i & 1) == 0) {
+      rise(r, WL_TRAP_SYNC_MASK, left);
+      return;
+    }
+  }
+}
+
+/* Where the lanes go, and the checks at T. */
+static void aim(wl_resolving_t *r, const wl_path_t *x) {
+  const wl_flight_t *f = r->f;
+  const wl_insn_dec_t *d = &f->insn.dec;
+  /* The target buffer: operand a (c of SYNC), operand b of BAR .r. */
+  memcpy(r->tbuf[0], d->unit == WL_UNIT_SYNC ? f->c[0] : f->a[0], sizeof r->tbuf[0]);
+  memcpy(r->tbuf[1], f->b[0], sizeof r->tbuf[1]);
+  r->split = (wl_split_t){.path = f->path, .exec = f->exec, .rest_pc = (f->insn.pc + 1) & WL_PC_MASK,
+                          .rest_depth = x->depth, .tbuf = wl_takes_tbuf(&f->insn)};
+  if (d->unit == WL_UNIT_BAR) aim_barrier(r, x->depth);
+  else if (d->unit == WL_UNIT_SYNC) aim_sync(r, x->depth);
+  else aim_control(r, x->depth);
+}
+
+static void request(wl_path_t *x, wl_path_request_t req, bool chk) {
+  x->req = (uint8_t)req;
+  x->run = x->ctl = false;
+  x->chk = x->chk || chk;
+}
+
+static void resolve_exit(wl_resolving_t *r, wl_path_t *x, uint32_t others) {
+  const uint32_t rest = r->f->path & ~r->f->exec;
+  x->live &= ~r->f->exec;
+  x->exist &= ~(UINT32_C(1) << x->leader);
+  x->mask = rest;
+  if (rest == 0) {
+    if (x->live == 0) {
+      x->run = x->ctl = false;
+      r->plan->warp_done = true;
+    } else {
+      request(x, WL_REQ_WALK, true);
+    }
+    return;
+  }
+  x->leader = (uint8_t)wl_lowest(rest);
+  x->exist |= UINT32_C(1) << x->leader;
+  x->pc = r->split.rest_pc;
+  if (others != 0) {
+    request(x, WL_REQ_WALK, true);
+    return;
+  }
+  x->served = 0;
+  x->ctl = false;
+}
+
+static void resolve_ready(wl_resolving_t *r, wl_path_t *x, uint32_t others,
+                          const wl_path_row_t *to, wl_wires_t *w) {
+  const bool depth_changed = to->depth != x->depth;
+  x->pc = to->pc;
+  x->depth = to->depth;
+  if (others == 0 && r->turn_end) x->served = 0;
+  if (others != 0 && (r->turn_end || (x->stop_valid && to->pc >= x->stop_pc) || depth_changed ||
+                      (r->taken_back && to->pc <= r->f->insn.pc && x->below))) {
+    request(x, WL_REQ_WALK, false);
+    return;
+  }
+  x->ctl = false;
+  if (to->pc != r->split.rest_pc)
+    w->flush[WL_FLUSH_RESOLVE] = (wl_flush_wire_t){true, r->f->warp, to->pc};
+}
+
+static void end_turn(wl_resolving_t *r, wl_path_t *x, wl_wires_t *w) {
+  if (r->counted && (x->turn + 1U == WL_TURN_BRANCHES || x->polled)) r->turn_end = true;
+  if (r->turn_end) {
+    x->served |= r->f->path;
+    x->turn = 0;
+    x->polled = false;
+    w->turn_end = (wl_warp_wire_t){true, r->f->warp};
+  } else if (r->counted) {
+    x->turn++;
+  }
+}
+
+static void resolve(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_flight_t *f = w->resolve_f;
+  wl_path_plan_t *plan = &w->path_plan;
+  wl_resolving_t r = {.sm = sm, .f = f, .plan = plan};
+  wl_path_t x = wl_path_gather(&sm->paths, f->warp);
+  const wl_insn_dec_t *d = &f->insn.dec;
+  plan->resolve = true;
+  plan->resolve_warp = f->warp;
+  aim(&r, &x);
+  if (r.cause != WL_TRAP_NONE) {
+    plan->resolve_trap = true;
+    w->trap[WL_SRC_RESOLVE] =
+        (wl_trap_info_t){true, r.cause, f->warp, (uint8_t)r.lane, f->insn.pc, 0};
+    return;
+  }
+  const uint32_t others = x.exist & ~(UINT32_C(1) << x.leader);
+  end_turn(&r, &x, w);
+  if (d->unit == WL_UNIT_CTL && d->op == WL_CTL_EXIT) {
+    resolve_exit(&r, &x, others);
+  } else {
+    const unsigned first = wl_lowest(f->path);
+    const bool one = wl_path_group(&r.split, r.tbuf, f->path, first) == f->path;
+    const wl_path_row_t to = wl_path_target(&r.split, r.tbuf, first);
+    if (one && to.state == WL_PATH_READY) {
+      resolve_ready(&r, &x, others, &to, w);
+    } else {
+      /* Branches only have READY targets. */
+      if (!one && others == 0 && r.split.to.state == WL_PATH_READY) x.turn = 0;
+      request(&x, WL_REQ_SPLIT, d->unit != WL_UNIT_CTL);
+    }
+  }
+  if (x.req != WL_REQ_NONE)
+    w->flush[WL_FLUSH_RESOLVE] = (wl_flush_wire_t){true, f->warp, r.split.rest_pc};
+  plan->tbuf_freed = r.split.tbuf && x.req != WL_REQ_SPLIT;
+  plan->split = r.split;
+  plan->after = x;
+}
+
+/* 7.3, requests by wake-up. State is that of the cycle's start; the warps concerned have run = 0. */
+static wl_wmask_t wake_ups(const wl_sm_t *sm) {
+  const wl_paths_t *p = &sm->paths;
+  if (sm->trap.latched.valid) return 0;
+  wl_wmask_t found = 0;
+  wl_wmask_t idle = sm->disp.warp_valid & ~p->run & ~p->ctl & ~p->requests &
+                    (p->wake_valid | sm->barrier.wake);
+  if (p->engine.phase != WL_ENGINE_IDLE) idle &= ~(UINT64_C(1) << p->engine.warp);
+  for (; idle != 0; idle &= idle - 1) {
+    const unsigned w = wl_lowest(idle);
+    const bool due = wl_wbit(p->wake_valid, w) &&
+                     (int32_t)((uint32_t)sm->cycle - p->wake_at[w]) >= 0;
+    if (p->live[w] != 0 && (due || wl_wbit(sm->barrier.wake, w))) found |= idle & -idle;
+  }
+  return found;
+}
+
+void wl_paths_out(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_paths_t *p = &sm->paths;
+  wl_path_plan_t *plan = &w->path_plan;
+  plan->resolve = plan->resolve_trap = plan->serve = plan->warp_done = plan->tbuf_freed = false;
+  plan->take_wake = plan->contribution.valid = false;
+  plan->bar_lanes = 0;
+  w->flush[WL_FLUSH_RESOLVE].valid = w->flush[WL_FLUSH_ENGINE].valid = false;
+  w->turn_end.valid = false;
+  w->trap[WL_SRC_RESOLVE].valid = w->trap[WL_SRC_ENGINE].valid = false;
+  w->tbuf_free = !p->tbuf_busy;
+  if (w->resolve) resolve(sm, w);
+  plan->wake_ups = wake_ups(sm);
+  wl_path_engine_out(sm, w);
+  wl_wmask_t busy = p->requests;
+  if (p->engine.phase != WL_ENGINE_IDLE) busy |= UINT64_C(1) << p->engine.warp;
+  for (wl_wmask_t left = sm->disp.warp_valid; left != 0; left &= left - 1)
+    if (p->live[wl_lowest(left)] != 0) busy |= left & -left;
+  w->path_busy = busy;
+}
+
+static void journal_resolve(const wl_sm_t *sm, unsigned w, const wl_path_t *x) {
+  const uint32_t words[] = {w, x->req, x->pc, x->mask, x->depth, x->served,
+                            x->turn | (uint32_t)x->polled << 16, x->live};
+  wl_journal(sm, WL_J_RESOLVE, words, 8);
+}
+
+/* Copies the operands of a resolving register form to the buffer that the split will read. */
+static void keep_targets(wl_paths_t *p, const wl_flight_t *f) {
+  memcpy(p->tbuf[0], f->insn.dec.unit == WL_UNIT_SYNC ? f->c[0] : f->a[0], sizeof p->tbuf[0]);
+  memcpy(p->tbuf[1], f->b[0], sizeof p->tbuf[1]);
+}
+
+static void start_warps(wl_sm_t *sm, const wl_wires_t *w) {
+  for (wl_wmask_t left = w->start_warps; left != 0; left &= left - 1) {
+    const unsigned i = wl_lowest(left);
+    const wl_path_t x = {.mask = w->start_live[i], .live = w->start_live[i], .exist = 1,
+                         .pc = sm->disp.lb.block.entry_pc & WL_PC_MASK, .run = true};
+    wl_path_scatter(&sm->paths, i, &x);
+  }
+}
+
+static void update_issue(wl_paths_t *p, const wl_issue_wire_t *i) {
+  if (!i->valid) return;
+  const wl_wmask_t bit = UINT64_C(1) << i->warp;
+  if (i->takes_tbuf) p->tbuf_busy = true;
+  if (i->polled) p->polled |= bit;
+  if (i->ctl) {
+    p->ctl |= bit;
+    return;
+  }
+  p->cur_pc[i->warp] = (i->insn->pc + 1) & WL_PC_MASK;
+  if (i->released) p->released[i->warp] &= ~i->path;
+  if (i->walk) {
+    p->run &= ~bit;
+    p->req[i->warp] = WL_REQ_WALK;
+    p->requests |= bit;
+  }
+}
+
+void wl_paths_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_paths_t *p = &sm->paths;
+  const wl_path_plan_t *plan = &w->path_plan;
+  for (wl_wmask_t left = plan->wake_ups; left != 0; left &= left - 1)
+    p->req[wl_lowest(left)] = WL_REQ_WALK;
+  p->requests |= plan->wake_ups;
+  update_issue(p, &w->issue);
+  if (plan->resolve && !plan->resolve_trap) {
+    const unsigned i = plan->resolve_warp;
+    wl_path_scatter(p, i, &plan->after);
+    p->split[i] = plan->split;
+    if (plan->split.tbuf) keep_targets(p, w->resolve_f);
+    if (plan->tbuf_freed) p->tbuf_busy = false;
+    journal_resolve(sm, i, &plan->after);
+  }
+  wl_path_engine_update(sm, w);
+  if (w->cta_start) start_warps(sm, w);
+  if (w->clear) wl_paths_reset(sm);
+}
