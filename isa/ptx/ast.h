@@ -167,7 +167,8 @@ typedef enum wl_ptx_opd_kind {
   WL_PTX_OPD_VAR,   /* address of var + imm (var+4, or a[1]); reg non-NULL for a[reg+4] */
   WL_PTX_OPD_FUNC,  /* func */
   WL_PTX_OPD_LABEL, /* label */
-  WL_PTX_OPD_ADDR,  /* [reg+imm], [var+imm], [imm]: base in reg or var or neither */
+  WL_PTX_OPD_ADDR,  /* [reg+imm], [var+imm], [imm]: base in reg or var or neither;
+                       both for a[reg+4] */
   WL_PTX_OPD_VEC,   /* elems[nelems]: {a,b,...}, each REG, INT, FLOAT, SINK */
   WL_PTX_OPD_TABLE, /* table (brx.idx, indirect call) */
   WL_PTX_OPD_PROTO  /* proto (indirect call) */
@@ -234,7 +235,8 @@ typedef struct wl_ptx_insn {
   wl_ptx_mod_t boolop;       /* AND OR XOR of set/setp/lop3, or NONE */
   uint64_t flags;            /* WL_PTX_F(...) bits */
   uint8_t nmods;
-  wl_ptx_mod_t mods[WL_PTX_MAX_MODS]; /* all non-type, non-space modifiers as written */
+  wl_ptx_mod_t mods[WL_PTX_MAX_MODS]; /* all modifiers but types and space, in the form's order */
+  uint8_t space_at, types_at; /* how many of mods stand before the space, before the types */
   uint16_t form;             /* row of ptx_op.def forms that matched */
   uint32_t noperands;
   wl_ptx_operand_t *operands; /* in the order written; optional ones absent at the end */

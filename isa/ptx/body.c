@@ -178,7 +178,7 @@ static bool statement(wl_px_t *p) {
     wl_px_next(p);
     wl_px_next(p);
     if (wl_forms_find_op(p->forms, label.text, label.len) != WL_PTX_OP_NONE) {
-      wl_px_error(p, label.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)label.len, label.text);
+      wl_px_warn(p, label.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)label.len, label.text);
     }
     if (!labelled(p, &label, &is_table) && is_table) return false;
     if (is_table) return true;
@@ -188,7 +188,7 @@ static bool statement(wl_px_t *p) {
     return true;
   }
   if (p->tok.kind == WL_TOK_DOT) return directive(p);
-  if (wl_px_is(p, '{') || wl_px_is(p, '}') || wl_px_accept(p, ';')) return true;
+  if (wl_px_is(p, '{') || wl_px_is(p, '}')) return true;
   if (p->tok.kind == WL_TOK_BAD || p->tok.kind == WL_TOK_EOF) return false;
   return wl_px_error(p, p->tok.pos, "4.3", "expected a statement, got %s",
                      wl_px_tok_text(&p->tok, buf, sizeof buf));

@@ -43,7 +43,7 @@ static bool check_constant(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t 
   } else if (o->imm_f32) {
     ok = type == WL_PTX_T_F32 || type == WL_PTX_T_F64 || (is_bits && bits == 32);
   } else {
-    ok = (is_float && bits >= 16 && type != WL_PTX_T_F16X2) || (is_bits && (bits == 32 || bits == 64));
+    ok = (is_float && bits >= 16 && type != WL_PTX_T_F16X2) || (is_bits && bits == 64);
   }
   return ok || wl_px_error(p, o->pos, clause, "%s does not suit instruction type `.%s`",
                            kind_name(o->kind), wl_ptx_type_name(type));
@@ -85,7 +85,8 @@ static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t
     if (!wl_px_value_fits(p, e, type, s->wide, clause)) return false;
     for (uint32_t j = 0; dest && j < i; j++) {
       if (o->elems[j].reg == e->reg && o->elems[j].comp == e->comp) {
-        return wl_px_error(p, e->pos, "6.4.3", "`%.60s` stands twice in a destination vector", e->reg->name);
+        wl_px_warn(p, e->pos, "6.4.3", "`%.60s` stands twice in a destination vector; its value is undefined",
+                   e->reg->name);
       }
     }
   }

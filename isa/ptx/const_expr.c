@@ -183,7 +183,7 @@ static bool divide(ce_t *c, int op, bool is_unsigned, wl_const_t *a, uint64_t y)
 
 static uint64_t shift(int op, bool is_signed, uint64_t x, uint64_t n) {
   bool fill = op == WL_P_SHR && is_signed && x >> 63 != 0;
-  if (n > 63) return fill ? ~UINT64_C(0) : 0;
+  n &= 63; /* PTX leaves larger amounts open; ptxas takes them modulo 64 */
   if (op == WL_P_SHL) return x << n;
   return fill ? ~(~x >> n) : x >> n;
 }

@@ -245,7 +245,7 @@ static bool declare_one(wl_px_t *p, const wl_decl_t *d) {
                        wl_px_tok_text(&name, buf, sizeof buf));
   }
   if (wl_forms_find_op(p->forms, name.text, name.len) != WL_PTX_OP_NONE) {
-    return wl_px_error(p, name.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)name.len, name.text);
+    wl_px_warn(p, name.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)name.len, name.text);
   }
   wl_px_next(p);
   if (wl_px_accept(p, '<')) return declare_many(p, d, &name);

@@ -96,6 +96,9 @@ bool wl_px_interface(wl_px_t *p, wl_ptx_proto_t *proto, bool is_entry, bool decl
     return wl_px_error(p, p->tok.pos, "7.1", "expected a function name, got %s",
                        wl_px_tok_text(&p->tok, buf, sizeof buf));
   }
+  if (wl_forms_find_op(p->forms, p->tok.text, p->tok.len) != WL_PTX_OP_NONE) {
+    wl_px_warn(p, p->tok.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)p->tok.len, p->tok.text);
+  }
   proto->pos = p->tok.pos;
   proto->name = wl_px_text(p, &p->tok);
   wl_px_next(p);

@@ -13,33 +13,18 @@ static void put(text_buf_t *b, const char *dot, const char *s) {
   if (n > 0) b->len += (size_t)n;
 }
 
-static bool behind_types(wl_ptx_mod_t m, const wl_ptx_insn_t *insn) {
-  return insn->op == WL_PTX_OP_PRMT && m >= WL_PTX_M_F4E && m <= WL_PTX_M_RC16;
-}
-
-static bool is_vec(wl_ptx_mod_t m) { return m == WL_PTX_M_V2 || m == WL_PTX_M_V4 || m == WL_PTX_M_V8; }
-
 size_t wl_ptx_form_text(const wl_ptx_insn_t *insn, char *buf, size_t cap) {
   text_buf_t b = {buf, cap, 0};
   if (cap != 0) buf[0] = 0;
   put(&b, "", wl_ptx_op_name(insn->op));
-  bool space_done = insn->space == WL_PTX_SPACE_GENERIC;
-  /* modifiers as written; the space stands before cache operators, vectors and types */
-  for (uint8_t i = 0; i < insn->nmods; i++) {
-    wl_ptx_mod_t m = insn->mods[i];
-    bool late = m == insn->cache || is_vec(m) || m == insn->evict_l1 || m == insn->evict_l2 ||
-                m == insn->prefetch_size || m == WL_PTX_M_NC || m == WL_PTX_M_CACHE_HINT ||
-                ((insn->op == WL_PTX_OP_ATOM || insn->op == WL_PTX_OP_RED) && m == insn->mode[0]);
-    if (late && !space_done) {
+  for (uint8_t i = 0; i <= insn->nmods; i++) {
+    if (i == insn->space_at && insn->space != WL_PTX_SPACE_GENERIC) {
       put(&b, ".", wl_ptx_space_name(insn->space));
-      space_done = true;
     }
-    if (!behind_types(m, insn)) put(&b, ".", wl_ptx_mod_name(m));
-  }
-  if (!space_done) put(&b, ".", wl_ptx_space_name(insn->space));
-  for (uint8_t i = 0; i < insn->ntypes; i++) put(&b, ".", wl_ptx_type_name(insn->type[i]));
-  for (uint8_t i = 0; i < insn->nmods; i++) {
-    if (behind_types(insn->mods[i], insn)) put(&b, ".", wl_ptx_mod_name(insn->mods[i]));
+    for (uint8_t t = 0; i == insn->types_at && t < insn->ntypes; t++) {
+      put(&b, ".", wl_ptx_type_name(insn->type[t]));
+    }
+    if (i < insn->nmods) put(&b, ".", wl_ptx_mod_name(insn->mods[i]));
   }
   return b.len;
 }

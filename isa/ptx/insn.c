@@ -107,11 +107,14 @@ static void fill(wl_ptx_insn_t *insn, wl_field_t field, wl_item_t it) {
 static void fill_all(wl_ptx_insn_t *insn, const wl_form_t *form, const written_t *w, const uint8_t *slot_of) {
   for (uint8_t s = 0; s < form->nslots; s++) {
     for (uint8_t i = 0; i < w->n; i++) {
-      if (slot_of[i] == s) fill(insn, wl_forms_field(&form->slots[s], w->items[i]), w->items[i]);
+      if (slot_of[i] != s) continue;
+      fill(insn, wl_forms_field(&form->slots[s], w->items[i]), w->items[i]);
+      if (w->items[i].kind == WL_ITEM_SPACE) insn->space_at = insn->nmods;
+      if (w->items[i].kind == WL_ITEM_TYPE) insn->types_at = insn->nmods;
+      if (w->items[i].kind == WL_ITEM_MOD && insn->nmods < WL_PTX_MAX_MODS) {
+        insn->mods[insn->nmods++] = (wl_ptx_mod_t)w->items[i].id;
+      }
     }
-  }
-  for (uint8_t i = 0; i < w->n && insn->nmods < WL_PTX_MAX_MODS; i++) {
-    if (w->items[i].kind == WL_ITEM_MOD) insn->mods[insn->nmods++] = (wl_ptx_mod_t)w->items[i].id;
   }
   insn->form = form->index;
 }

@@ -182,7 +182,6 @@ static bool module_statement(wl_px_t *p) {
   if (wl_px_accept_dot(p, "pragma")) {
     return wl_px_pragma(p, 0, &p->m->pragmas, &p->m->npragmas, &p->cap_pragmas);
   }
-  if (wl_px_accept(p, ';')) return true;
   if (p->tok.kind == WL_TOK_BAD) return false;
   if (wl_px_is_dot(p, "version")) {
     return wl_px_error(p, p->tok.pos, "11.1.1", ".version may stand once, first in the module");

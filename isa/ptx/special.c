@@ -100,9 +100,10 @@ bool wl_px_check_mov(wl_px_t *p, wl_ptx_insn_t *insn) {
   if (d->neg || s->neg) return wl_px_error(p, s->pos, "9.7.9.3", "`!` is not allowed on this operand");
   if (insn->vec > 1) return mov_vector_side(p, insn, d, true) && mov_vector_side(p, insn, s, false);
   if (d->kind == WL_PTX_OPD_VEC) { /* unpack */
-    return unpack_elems(p, d, true) && pack_width(p, insn, d) && s->kind != WL_PTX_OPD_VEC
-               ? mov_scalar_source(p, insn, s)
-               : s->kind == WL_PTX_OPD_VEC && wl_px_error(p, s->pos, "9.7.9.4", "mov between two lists needs .v2 or .v4");
+    if (s->kind == WL_PTX_OPD_VEC) {
+      return wl_px_error(p, s->pos, "9.7.9.4", "mov between two lists needs .v2 or .v4");
+    }
+    return unpack_elems(p, d, true) && pack_width(p, insn, d) && mov_scalar_source(p, insn, s);
   }
   if (d->kind != WL_PTX_OPD_REG) {
     return wl_px_error(p, d->pos, "9.7.9.3", "the destination of mov must be a register");
@@ -141,11 +142,10 @@ static bool check_param_access(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_p
 static bool check_address(wl_px_t *p, wl_ptx_insn_t *insn, wl_ptx_operand_t *a) {
   if (a->kind == WL_PTX_OPD_VAR) a->kind = WL_PTX_OPD_ADDR; /* a[1] is another spelling of [a+..] */
   refine_param(p, insn, a);
+  if (a->var != NULL && insn->space == WL_PTX_SPACE_GENERIC && a->var->space != WL_PTX_SPACE_PARAM_FUNC) {
+    insn->space = a->var->space; /* the name proves the space; compilers write ld.u32 r, [gvar] */
+  }
   if (a->var != NULL && !wl_ptx_space_accepts(insn->space, a->var->space)) {
-    if (insn->space == WL_PTX_SPACE_GENERIC) {
-      return wl_px_error(p, a->pos, "6.4.1", "`%.60s` is in .%s; a generic access cannot name it", a->var->name,
-                         wl_ptx_space_name(a->var->space));
-    }
     return wl_px_error(p, a->pos, "6.4.1", "`%.60s` is in .%s, the access is to .%s", a->var->name,
                        wl_ptx_space_name(a->var->space), wl_ptx_space_name(insn->space));
   }
@@ -163,13 +163,13 @@ static bool check_memory_modifiers(wl_px_t *p, const wl_ptx_insn_t *insn) {
       insn->space != WL_PTX_SPACE_LOCAL && insn->space != WL_PTX_SPACE_SHARED_CLUSTER) {
     return wl_px_error(p, insn->pos, clause, ".volatile needs .global, .shared, .local or generic");
   }
-  if (insn->space == WL_PTX_SPACE_SHARED_CLUSTER) {
-    return wl_px_unsupported(p, insn->pos, clause, ".shared::cluster accesses are not implemented");
-  }
   if (bytes > 16 && (insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL)) {
     return wl_px_unsupported(p, insn->pos, clause, "256-bit accesses are not implemented");
   }
-  if (bytes > 16) return wl_px_error(p, insn->pos, clause, ".v%u of `.%s` is larger than 16 bytes", insn->vec, wl_ptx_type_name(insn->type[0]));
+  if (bytes > 16) {
+    return wl_px_error(p, insn->pos, clause, ".v%u of `.%s` is larger than 16 bytes", insn->vec,
+                       wl_ptx_type_name(insn->type[0]));
+  }
   if (insn->evict_l2 != WL_PTX_M_NONE) {
     return wl_px_error(p, insn->pos, clause, "an L2 eviction priority needs a 256-bit access");
   }
@@ -199,19 +199,59 @@ static bool check_cvt(wl_px_t *p, const wl_ptx_insn_t *insn) {
                                   wl_ptx_type_name(s), wl_ptx_type_name(d));
 }
 
+/* ---- ranges of constants ---- */
+static bool check_constant_range(wl_px_t *p, const wl_ptx_insn_t *insn, uint32_t at, uint64_t max,
+                                 const char *what) {
+  const wl_ptx_operand_t *o = &insn->operands[at];
+  if (at >= insn->noperands || o->kind != WL_PTX_OPD_INT || o->imm <= max) return true;
+  return wl_px_error(p, o->pos, wl_ptx_op_clause(insn->op), "%s must be in 0..%llu", what,
+                     (unsigned long long)max);
+}
+
+/* 16 barriers; thread counts are whole warps [PTX 9.7.13.1] */
+static bool check_barrier(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  if (insn->mode[0] == WL_PTX_M_WARP || insn->noperands == 0) return true;
+  uint32_t at = insn->mode[0] == WL_PTX_M_RED ? 1 : 0;
+  uint32_t last = insn->noperands - at; /* operands from the barrier number on */
+  if (!check_constant_range(p, insn, at, 15, "the barrier number")) return false;
+  bool has_count = insn->mode[0] == WL_PTX_M_RED ? last == 3 : last == 2;
+  if (!has_count) return true;
+  const wl_ptx_operand_t *o = &insn->operands[at + 1];
+  if (o->kind != WL_PTX_OPD_INT || (o->imm != 0 && o->imm % 32 == 0 && o->imm <= 1024)) return true;
+  return wl_px_error(p, o->pos, "9.7.13.1", "the thread count must be a multiple of the warp size");
+}
+
+/* shfl and vote without .sync ended with sm_70 and PTX 6.4 */
+static bool check_sync(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  if ((insn->flags & WL_PTX_F(SYNC)) != 0 || p->version10 < 64 || p->m->sm < 70) return true;
+  return wl_px_error(p, insn->pos, wl_ptx_op_clause(insn->op),
+                     "`%s` without .sync does not exist for sm_70 and higher", wl_ptx_op_name(insn->op));
+}
+
+static bool check_memory_insn(wl_px_t *p, wl_ptx_insn_t *insn) {
+  if (!check_memory(p, insn)) return false;
+  if (insn->space == WL_PTX_SPACE_SHARED_CLUSTER) {
+    return wl_px_unsupported(p, insn->pos, wl_ptx_op_clause(insn->op),
+                             ".shared::cluster accesses are not implemented");
+  }
+  bool ldst = insn->op == WL_PTX_OP_LD || insn->op == WL_PTX_OP_ST || insn->op == WL_PTX_OP_LDU;
+  return !ldst || check_memory_modifiers(p, insn);
+}
+
 bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
   switch (insn->op) {
-    case WL_PTX_OP_LD: case WL_PTX_OP_ST: case WL_PTX_OP_LDU:
-      return check_memory(p, insn) && check_memory_modifiers(p, insn);
-    case WL_PTX_OP_ATOM: case WL_PTX_OP_RED: case WL_PTX_OP_PREFETCH: case WL_PTX_OP_PREFETCHU:
-      if (insn->space == WL_PTX_SPACE_SHARED_CLUSTER) {
-        return wl_px_unsupported(p, insn->pos, wl_ptx_op_clause(insn->op),
-                                 ".shared::cluster accesses are not implemented");
-      }
-      return check_memory(p, insn);
+    case WL_PTX_OP_LD: case WL_PTX_OP_ST: case WL_PTX_OP_LDU: case WL_PTX_OP_ATOM:
+    case WL_PTX_OP_RED: case WL_PTX_OP_PREFETCH: case WL_PTX_OP_PREFETCHU:
+      return check_memory_insn(p, insn);
     case WL_PTX_OP_CVT: return check_cvt(p, insn);
-    default: break;
+    case WL_PTX_OP_BAR: case WL_PTX_OP_BARRIER: return check_barrier(p, insn);
+    case WL_PTX_OP_SHFL: case WL_PTX_OP_VOTE: return check_sync(p, insn);
+    case WL_PTX_OP_BFE:
+      return check_constant_range(p, insn, 2, 255, "the position") &&
+             check_constant_range(p, insn, 3, 255, "the length");
+    case WL_PTX_OP_BFI:
+      return check_constant_range(p, insn, 3, 255, "the position") &&
+             check_constant_range(p, insn, 4, 255, "the length");
+    default: return true;
   }
-
-  return true;
 }
