@@ -5,7 +5,8 @@
 #include "cmodel/gpu/wires.h"
 
 typedef struct wl_smport {
-  int unused;
+  uint8_t lost[WL_PORTS];
+  uint32_t unacked; /* granted ST and RED packets without an answer */
 } wl_smport_t;
 
 #endif

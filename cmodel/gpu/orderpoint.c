@@ -1,0 +1,111 @@
+/* gpu/orderpoint.c: docs/microarchitecture.md 13: accepts packets in order, keeps the sectors in flight
+ * apart, talks to memory, answers. Sets of rows are bitmaps: the rules all say "the lowest row in". */
+#include <string.h>
+
+#include "cmodel/gpu/atomic.h"
+#include "cmodel/gpu/sm.h"
+
+void wl_orderpoint_reset(wl_sm_t *sm) { memset(&sm->op, 0, sizeof sm->op); }
+
+static uint64_t all_rows(const wl_sm_t *sm) {
+  return sm->cfg.op_table == 64 ? ~UINT64_C(0) : (UINT64_C(1) << sm->cfg.op_table) - 1;
+}
+
+/* The row that takes the waiting packet in this cycle, -1: none. */
+static int admitted(const wl_sm_t *sm) {
+  const wl_orderpoint_t *op = &sm->op;
+  const uint64_t free = all_rows(sm) & ~op->valid;
+  if (!op->in_valid || free == 0) return -1;
+  for (uint64_t left = op->valid; left != 0; left &= left - 1)
+    if (op->row[wl_lowest(left)].packet.sector == op->in.sector) return -1;
+  return (int)wl_lowest(free);
+}
+
+static void respond(const wl_op_row_t *row, wl_response_t *rsp) {
+  rsp->op = row->packet.op;
+  rsp->unit = row->packet.unit;
+  rsp->tag = row->packet.tag;
+  if (row->packet.op == WL_PK_LD || row->packet.op == WL_PK_ATOM)
+    memcpy(rsp->data, row->old, sizeof rsp->data);
+  else
+    memset(rsp->data, 0, sizeof rsp->data);
+}
+
+void wl_orderpoint_out(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_orderpoint_t *op = &sm->op;
+  w->op_ready = !op->in_valid || admitted(sm) >= 0;
+  w->ar_valid = op->rreq != 0;
+  if (w->ar_valid) {
+    w->ar_id = (uint8_t)wl_lowest(op->rreq);
+    w->ar_sector = op->row[w->ar_id].packet.sector;
+  }
+  w->aw_valid = op->wreq != 0;
+  if (w->aw_valid) {
+    w->aw_id = (uint8_t)wl_lowest(op->wreq);
+    w->aw_sector = op->row[w->aw_id].packet.sector;
+    w->aw_strb = op->row[w->aw_id].write_mask;
+    w->aw_data = op->row[w->aw_id].write;
+  }
+  w->rsp_valid = op->resp != 0;
+  if (w->rsp_valid) respond(&op->row[wl_lowest(op->resp)], &w->rsp);
+}
+
+static void move(uint64_t *from, uint64_t *to, unsigned row) {
+  *from &= ~(UINT64_C(1) << row);
+  *to |= UINT64_C(1) << row;
+}
+
+static void admit(wl_orderpoint_t *op, unsigned i) {
+  wl_op_row_t *row = &op->row[i];
+  row->packet = op->in;
+  op->valid |= UINT64_C(1) << i;
+  if (op->in.op != WL_PK_ST) {
+    op->rreq |= UINT64_C(1) << i;
+    return;
+  }
+  memcpy(row->write, op->in.data, sizeof row->write);
+  row->write_mask = op->in.mask;
+  op->wreq |= UINT64_C(1) << i;
+}
+
+/* `ready`: rows in ATOM state that are visible in the cycle. */
+static void step_atomic(wl_orderpoint_t *op, uint64_t ready) {
+  if (!op->atomic_busy) {
+    if (ready == 0) return;
+    op->atomic_busy = true;
+    op->atomic_row = (uint8_t)wl_lowest(ready);
+    op->atomic_left = wl_atomic_elements(&op->row[op->atomic_row].packet) * WL_ATOM_STEP;
+  }
+  if (--op->atomic_left != 0) return;
+  wl_atomic_apply(&op->row[op->atomic_row]);
+  move(&op->atom, &op->wreq, op->atomic_row);
+  op->atomic_busy = false;
+}
+
+static void take_read(wl_orderpoint_t *op, const wl_wires_t *w) {
+  wl_op_row_t *row = &op->row[w->r_id];
+  memcpy(row->old, w->r_data, sizeof row->old);
+  move(&op->rwait, row->packet.op == WL_PK_LD ? &op->resp : &op->atom, w->r_id);
+}
+
+void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_orderpoint_t *op = &sm->op;
+  const int row = admitted(sm);
+  const uint64_t ready = op->atom;
+  if (w->rsp_valid) {
+    const uint64_t freed = op->resp & -op->resp;
+    op->resp &= ~freed;
+    op->valid &= ~freed;
+  }
+  step_atomic(op, ready);
+  if (w->ar_valid && w->ar_ready) move(&op->rreq, &op->rwait, w->ar_id);
+  if (w->aw_valid && w->aw_ready) move(&op->wreq, &op->wwait, w->aw_id);
+  if (w->r_valid) take_read(op, w);
+  if (w->b_valid) move(&op->wwait, &op->resp, w->b_id);
+  if (row >= 0) admit(op, (unsigned)row);
+  if (row >= 0) op->in_valid = false;
+  if (w->port_grant >= 0) {
+    op->in = w->req[w->port_grant];
+    op->in_valid = true;
+  }
+}
