@@ -2,6 +2,7 @@
  * the driver can be used with objects alone. */
 #include "driver/assemble.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,17 @@ static wl_status_t lower(const wl_assemble_input_t *in, const wl_ptx_module_t *m
   return WL_OK;
 }
 
+static bool target_fits(const wl_assemble_input_t *in, const wl_ptx_module_t *m,
+                        wl_diag_list_t *diags) {
+  unsigned long limit = in->target == NULL ? ULONG_MAX : strtoul(in->target + 3, NULL, 10);
+  if (m->sm <= limit) {
+    return true;
+  }
+  wl_diag_add(diags, WL_DIAG_MALFORMED, (wl_ptx_pos_t){0, 0}, "11.1.2",
+              ".target sm_%u is above the requested %s", m->sm, in->target);
+  return false;
+}
+
 wl_status_t wl_assemble_text(const wl_assemble_input_t *in, wl_assemble_output_t *out) {
   wl_diag_list_t diags;
   wl_ptx_module_t *m = NULL;
@@ -66,6 +78,9 @@ wl_status_t wl_assemble_text(const wl_assemble_input_t *in, wl_assemble_output_t
   wl_status_t status = (wl_status_t)wl_ptx_parse(in->name, in->text, in->bytes, &diags, &m);
   if (status == WL_OK && in->histogram && !take_histogram(m, out)) {
     status = WL_ERR_INTERNAL;
+  }
+  if (status == WL_OK && !target_fits(in, m, &diags)) {
+    status = WL_ERR_INPUT;
   }
   if (status == WL_OK) {
     status = lower(in, m, &diags, out);

@@ -151,6 +151,32 @@ wl_status_t wl_synchronize(wl_device_t *device);
 wl_status_t wl_dump_state(wl_device_t *device, void (*line)(void *context, const char *text),
                           void *context);
 
+/* ---- tools without a device. Lines come without a final newline; err gets a sentence. */
+typedef void (*wl_line_t)(void *context, const char *text);
+typedef struct wl_assemble_options {
+  unsigned max_regs;  /* 24..255; 0 = 255 */
+  const char *target; /* refuse PTX above this target, e.g. "sm_90"; NULL: no limit */
+  bool check_only;    /* diagnostics, no object */
+  bool histogram;
+} wl_assemble_options_t;
+typedef struct wl_assembly wl_assembly_t;
+/* *out is NULL only when out of memory; wl_assembly_log has all diagnostics also on success. */
+wl_status_t wl_assemble(const char *name, const char *text, size_t bytes,
+                        const wl_assemble_options_t *options, wl_assembly_t **out);
+const char *wl_assembly_log(const wl_assembly_t *assembly);
+const void *wl_assembly_object(const wl_assembly_t *assembly, size_t *bytes); /* NULL: none */
+/* Row of the histogram of PTX forms, most frequent first; NULL behind the last. */
+const char *wl_assembly_form(const wl_assembly_t *assembly, size_t index, size_t *count);
+void wl_assembly_free(wl_assembly_t *assembly);
+
+/* Instructions as text, with functions, targets and, if asked for, PTX lines between them. */
+wl_status_t wl_disassemble(const void *object, size_t bytes, bool source, wl_line_t line,
+                           void *context, char *err, size_t cap);
+/* Kernels, parameters, resources and symbols of an object. */
+wl_status_t wl_describe(const void *object, size_t bytes, wl_line_t line, void *context, char *err,
+                        size_t cap);
+bool wl_is_object(const void *bytes, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,100 @@
+/* cli.h: what the files of the program `warplock` share. docs/architecture.md 7.
+ * The program is a client of libwarplock: it includes warplock.h and nothing private. */
+#ifndef WL_DRIVER_CLI_CLI_H
+#define WL_DRIVER_CLI_CLI_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "driver/include/warplock.h"
+
+enum { CLI_OK = 0, CLI_EXPECT = 1, CLI_INPUT = 2, CLI_UNSUPPORTED = 6, CLI_INTERNAL = 70 };
+
+/* Prints "warplock: error: ..." and returns the exit code, for `return cli_fail(...)`. */
+int cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints a text that already has places, adding a final newline if it lacks one. */
+int cli_fail_text(int code, const char *text);
+
+/* ---- options.c */
+typedef struct cli_option {
+  const char *name;  /* "--grid" */
+  bool value;        /* takes one */
+  bool later;        /* known, not implemented yet: exit 6 */
+} cli_option_t;
+struct cli_args;
+typedef struct cli_command {
+  const char *name, *help;
+  const cli_option_t *options; /* ends with a NULL name */
+  int (*run)(const struct cli_args *args);
+} cli_command_t;
+typedef struct cli_args {
+  const cli_command_t *command;
+  const char **names, **values; /* given options in order; value NULL for flags */
+  int count;
+  const char **files;
+  int file_count;
+} cli_args_t;
+/* 0 or an exit code; --help and --version are done here (*done). */
+int cli_parse(const cli_command_t *command, int argc, char **argv, cli_args_t *out, bool *done);
+void cli_args_free(cli_args_t *args);
+const char *cli_value(const cli_args_t *args, const char *name); /* the last; NULL: not given */
+bool cli_flag(const cli_args_t *args, const char *name);
+void cli_print_version(void);
+/* Decimal or 0x; the whole text; at most max. */
+bool cli_number(const char *text, uint64_t max, uint64_t *out);
+
+/* ---- files.c */
+typedef struct cli_bytes {
+  uint8_t *data;
+  size_t size;
+} cli_bytes_t;
+/* Reads a file, "-" = standard input. An empty file is an error. 0 or an exit code. */
+int cli_read(const char *path, cli_bytes_t *out);
+/* An output goes to a temporary beside its place, renamed by commit; "-" = standard output. */
+typedef struct cli_out {
+  FILE *file;
+  char *path, *temporary; /* temporary NULL: standard output */
+} cli_out_t;
+int cli_out_open(const char *path, cli_out_t *out);
+int cli_out_commit(cli_out_t *out);  /* 0 or an exit code; closed either way */
+void cli_out_discard(cli_out_t *out);
+void cli_json_text(FILE *file, const char *text); /* quoted and escaped */
+
+/* ---- spec.c: arguments of a kernel */
+typedef enum cli_spec_kind {
+  CLI_SCALAR, CLI_BYTES, CLI_IN, CLI_OUT, CLI_INOUT, CLI_ZERO
+} cli_spec_kind_t;
+typedef struct cli_spec {
+  const char *text;        /* as given */
+  cli_spec_kind_t kind;
+  char type[8];            /* CLI_SCALAR */
+  uint64_t value;          /* bits of a scalar */
+  unsigned value_bytes;
+  cli_bytes_t data;        /* bytes of a structure or of a buffer, NULL data: zeros of that size */
+  char *out_path;          /* NULL: nothing is written */
+  cli_out_t out;
+  wl_addr_t address;
+} cli_spec_t;
+/* 0 or an exit code with a message that starts with `what`. Reads input files. */
+int cli_spec_parse(const char *what, const char *text, cli_spec_t *out);
+bool cli_spec_is_buffer(const cli_spec_t *spec);
+void cli_spec_free(cli_spec_t *spec);
+
+/* ---- expect.c */
+typedef struct cli_expect {
+  const char *text;
+  uint64_t argument;
+  cli_bytes_t want;
+  uint32_t ulp;     /* tolerance of f32 words; use_ulp */
+  double absolute;  /* use_abs */
+  bool use_ulp, use_abs;
+} cli_expect_t;
+int cli_expect_parse(const char *text, cli_expect_t *out);
+/* True when equal; else a sentence. */
+bool cli_expect_check(const cli_expect_t *expect, const uint8_t *got, char *buf, size_t cap);
+
+/* ---- commands */
+extern const cli_command_t cli_as, cli_dis, cli_info, cli_run, cli_lockstep, cli_stub, cli_bench;
+
+#endif

@@ -1,0 +1,137 @@
+/* options.c: command-line options by table; unknown ones are errors. docs/architecture.md 7. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/cli/cli.h"
+
+int cli_fail(int code, const char *format, ...) {
+  va_list args;
+  (void)fflush(stdout);
+  (void)fputs("warplock: error: ", stderr);
+  va_start(args, format);
+  (void)vfprintf(stderr, format, args);
+  va_end(args);
+  (void)fputc('\n', stderr);
+  return code;
+}
+
+int cli_fail_text(int code, const char *text) {
+  size_t length = strlen(text);
+  (void)fflush(stdout);
+  (void)fprintf(stderr, "%s%s", text, length != 0 && text[length - 1] == '\n' ? "" : "\n");
+  return code;
+}
+
+void cli_print_version(void) {
+  printf("warplock %s, machine ISA %016llx\nbackends:", wl_version(),
+         (unsigned long long)wl_isa_hash());
+  for (unsigned i = 0; wl_backend_name(i) != NULL; i++) {
+    printf(" %s%s", wl_backend_name(i),
+           wl_backend_available(wl_backend_name(i)) ? "" : " (not built)");
+  }
+  printf("\nconfigurations:");
+  for (unsigned i = 0; wl_config_name(i) != NULL; i++) {
+    printf(" %s", wl_config_name(i));
+  }
+  printf("\n");
+}
+
+bool cli_number(const char *text, uint64_t max, uint64_t *out) {
+  char *end = NULL;
+  if (text[0] < '0' || text[0] > '9') {
+    return false;
+  }
+  errno = 0;
+  bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  unsigned long long value = strtoull(text, &end, hex ? 16 : 10);
+  if (errno != 0 || *end != 0 || (hex && text[2] == 0) || value > max) {
+    return false;
+  }
+  *out = value;
+  return true;
+}
+
+static const cli_option_t *find(const cli_command_t *command, const char *name) {
+  for (const cli_option_t *o = command->options; o->name != NULL; o++) {
+    if (strcmp(o->name, name) == 0) {
+      return o;
+    }
+  }
+  return NULL;
+}
+
+/* Takes one option and its value; returns how many words, or minus an exit code. */
+static int take(const cli_command_t *command, int left, char **argv, cli_args_t *out) {
+  const cli_option_t *o = find(command, argv[0]);
+  if (o == NULL) {
+    return -cli_fail(CLI_INPUT, "unknown option %s; see warplock %s --help", argv[0],
+                     command->name);
+  }
+  if (o->later) {
+    return -cli_fail(CLI_UNSUPPORTED, "option %s is not implemented yet", o->name);
+  }
+  if (o->value && left < 2) {
+    return -cli_fail(CLI_INPUT, "option %s needs a value", o->name);
+  }
+  out->names[out->count] = o->name;
+  out->values[out->count] = o->value ? argv[1] : NULL;
+  out->count++;
+  return o->value ? 2 : 1;
+}
+
+int cli_parse(const cli_command_t *command, int argc, char **argv, cli_args_t *out, bool *done) {
+  *out = (cli_args_t){.command = command};
+  *done = false;
+  out->names = calloc((size_t)argc + 1, sizeof *out->names);
+  out->values = calloc((size_t)argc + 1, sizeof *out->values);
+  out->files = calloc((size_t)argc + 1, sizeof *out->files);
+  if (out->names == NULL || out->values == NULL || out->files == NULL) {
+    return cli_fail(CLI_INTERNAL, "out of memory");
+  }
+  for (int i = 0; i < argc;) {
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "--version") == 0) {
+      *done = true;
+      if (argv[i][2] == 'h') {
+        printf("%s", command->help);
+      } else {
+        cli_print_version();
+      }
+      return CLI_OK;
+    }
+    if (argv[i][0] != '-' || argv[i][1] == 0) {
+      out->files[out->file_count++] = argv[i++];
+      continue;
+    }
+    int words = take(command, argc - i, argv + i, out);
+    if (words < 0) {
+      return -words;
+    }
+    i += words;
+  }
+  return CLI_OK;
+}
+
+void cli_args_free(cli_args_t *args) {
+  free(args->names);
+  free(args->values);
+  free(args->files);
+}
+
+const char *cli_value(const cli_args_t *args, const char *name) {
+  const char *value = NULL;
+  for (int i = 0; i < args->count; i++) {
+    value = strcmp(args->names[i], name) == 0 ? args->values[i] : value;
+  }
+  return value;
+}
+
+bool cli_flag(const cli_args_t *args, const char *name) {
+  for (int i = 0; i < args->count; i++) {
+    if (strcmp(args->names[i], name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}

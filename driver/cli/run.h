@@ -1,0 +1,42 @@
+/* run.h: what cmd_run.c and run_report.c share. */
+#ifndef WL_DRIVER_CLI_RUN_H
+#define WL_DRIVER_CLI_RUN_H
+#include "driver/cli/cli.h"
+
+#define RUN_MAX_ARGS 512
+
+typedef struct run_symbol {
+  char *name;
+  cli_spec_t spec;
+} run_symbol_t;
+
+typedef struct run_state {
+  const cli_args_t *args;
+  const char *path; /* as given; "<stdin>" for - */
+  cli_bytes_t input;
+  wl_device_options_t device_options;
+  wl_launch_t launch;
+  cli_spec_t spec[RUN_MAX_ARGS];
+  int specs;
+  run_symbol_t symbol[64];
+  int symbols;
+  cli_expect_t expect[64];
+  char verdict[64][300]; /* "" = met */
+  int expects, failed;
+  cli_out_t json, log, dump;
+  wl_device_t *device;
+  wl_module_t *module;
+  wl_function_t *function;
+  wl_result_t result;
+  wl_status_t status;
+} run_state_t;
+
+/* run_args.c: the command line into the state; files are read, outputs opened. */
+int run_parse(run_state_t *s, const cli_args_t *args);
+int run_check_args(run_state_t *s); /* against the kernel's parameters */
+void run_free(run_state_t *s);
+/* run_report.c */
+void run_json(const run_state_t *s, int code);
+void run_summary(const run_state_t *s);
+
+#endif

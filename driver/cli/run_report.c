@@ -1,0 +1,76 @@
+/* run_report.c: what warplock run says at the end, as text and as JSON. docs/architecture.md 7. */
+#include <string.h>
+
+#include "driver/cli/run.h"
+
+static void dims(FILE *f, const char *name, const uint32_t d[3]) {
+  (void)fprintf(f, "  \"%s\": [%u, %u, %u],\n", name, d[0], d[1], d[2]);
+}
+
+static void text(FILE *f, const char *name, const char *value) {
+  (void)fprintf(f, "  \"%s\": ", name);
+  cli_json_text(f, value != NULL ? value : "");
+  (void)fprintf(f, ",\n");
+}
+
+static void expectations(const run_state_t *s, FILE *f) {
+  (void)fprintf(f, "  \"expect\": [");
+  for (int i = 0; i < s->expects; i++) {
+    (void)fprintf(f, "%s{\"argument\": %d, \"met\": %s, \"text\": ", i == 0 ? "" : ", ",
+                  (int)s->expect[i].argument, s->verdict[i][0] == 0 ? "true" : "false");
+    cli_json_text(f, s->verdict[i]);
+    (void)fprintf(f, "}");
+  }
+  (void)fprintf(f, "],\n");
+}
+
+void run_json(const run_state_t *s, int code) {
+  FILE *f = s->json.file;
+  wl_device_info_t info = {0};
+  if (s->device != NULL) {
+    (void)wl_device_query(s->device, &info);
+  }
+  (void)fprintf(f, "{\n");
+  text(f, "file", s->path);
+  text(f, "kernel", s->function != NULL ? wl_function_name(s->function) : "");
+  text(f, "backend", info.backend);
+  text(f, "config", info.config);
+  dims(f, "grid", s->launch.grid);
+  dims(f, "block", s->launch.block);
+  text(f, "version", wl_version());
+  (void)fprintf(f, "  \"seed\": %llu,\n", (unsigned long long)s->device_options.seed);
+  (void)fprintf(f, "  \"cycles\": %llu,\n  \"warp_instructions\": %llu,\n",
+                (unsigned long long)s->result.cycles, (unsigned long long)s->result.instructions);
+  (void)fprintf(f, "  \"thread_instructions\": %llu,\n",
+                (unsigned long long)s->result.thread_instructions);
+  if (s->result.trapped) {
+    const wl_trap_info_t *t = &s->result.trap;
+    (void)fprintf(f,
+                  "  \"trap\": {\"cause\": %u, \"pc\": %u, \"warp\": %u, \"lane\": %u, "
+                  "\"lanes\": %u, \"cta\": [%u, %u, %u], \"address\": %llu},\n",
+                  t->cause, t->pc, t->warp, t->lane, t->lanes, t->cta[0], t->cta[1], t->cta[2],
+                  (unsigned long long)(t->has_address ? t->address : 0));
+  }
+  expectations(s, f);
+  text(f, "status", wl_status_text(s->status));
+  text(f, "error", s->status != WL_OK && s->device != NULL ? wl_error(s->device) : "");
+  (void)fprintf(f, "  \"exit\": %d\n}\n", code);
+}
+
+void run_summary(const run_state_t *s) {
+  wl_device_info_t info;
+  const wl_launch_t *l = &s->launch;
+  (void)wl_device_query(s->device, &info);
+  printf("%s on %s, configuration %s: grid %u,%u,%u, block %u,%u,%u: ",
+         wl_function_name(s->function), info.backend, info.config, l->grid[0], l->grid[1],
+         l->grid[2], l->block[0], l->block[1], l->block[2]);
+  if (s->result.cycles != 0) {
+    printf("%llu cycles, ", (unsigned long long)s->result.cycles);
+  }
+  printf("%llu warp instructions, %llu thread instructions\n",
+         (unsigned long long)s->result.instructions,
+         (unsigned long long)s->result.thread_instructions);
+  if (s->expects != 0) {
+    printf("%d of %d expectations met\n", s->expects - s->failed, s->expects);
+  }
+}
