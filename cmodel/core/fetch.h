@@ -8,7 +8,7 @@ typedef struct wl_fetch_token {
   bool valid, oob;
   uint8_t warp;
   uint32_t pc;
-  const wl_insn_t *insn; /* D1, D2: decoded word; points into icache or at the oob instruction */
+  const wl_insn_t *insn; /* D1, D2: points into decoded or at oob */
 } wl_fetch_token_t;
 
 typedef struct wl_ib {
@@ -22,13 +22,7 @@ typedef struct wl_fetch {
   uint32_t fpc[WL_MOST_WARPS];
   uint8_t in_pipe[WL_MOST_WARPS]; /* tokens of the warp in F2, D1, D2 */
   wl_wmask_t miss_wait;
-  wl_fetch_token_t f2;
-  struct wl_fetch_decoded {
-    bool valid, oob;
-    uint8_t warp;
-    uint32_t pc;
-    wl_insn_t insn;
-  } d1, d2;
+  wl_fetch_token_t f2, d1, d2;
   uint8_t last;
   struct {
     bool valid;
@@ -44,6 +38,9 @@ typedef struct wl_fetch {
   uint32_t *tag;    /* [lines] */
   uint8_t *valid;   /* [lines] */
   uint32_t *data;   /* [lines * 16] words */
+  wl_insn_t *decoded; /* [lines * 4]: of the data rows, made when a row is first used */
+  bool *is_decoded;
+  wl_insn_t oob;    /* word 0 with trap PC_RANGE */
 } wl_fetch_t;
 
 #endif

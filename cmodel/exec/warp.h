@@ -7,10 +7,10 @@
 typedef struct wl_exchange {
   uint32_t xbuf[WL_MOST_WARPS][WL_LANES];
   enum { WL_XCH_IDLE, WL_XCH_FILL, WL_XCH_COMPUTE, WL_XCH_WRITE } state;
-  uint32_t left; /* COMPUTE: cycles to the first presented word */
+  uint32_t left; /* COMPUTE: cycles left, K at A + 1 */
   wl_insn_dec_t dec;
-  uint8_t warp, beats, beat; /* active beats; beat presented */
-  uint32_t exec, member;
+  uint8_t warp, beats, beat; /* active beats; WRITE: beat presented */
+  uint32_t exec, group; /* group: participants P = m & live at issue */
   uint32_t b[WL_LANES];
   uint32_t d[WL_LANES], p;
 } wl_exchange_t;

@@ -18,12 +18,14 @@
 #include "cmodel/exec/warp.h"
 #include "cmodel/gpu/dispatcher.h"
 #include "cmodel/gpu/memory.h"
+#include "cmodel/gpu/obligations.h"
 #include "cmodel/gpu/orderpoint.h"
 #include "cmodel/gpu/smport.h"
 #include "cmodel/mem/ccache.h"
 #include "cmodel/mem/lsu.h"
 #include "cmodel/mem/smem.h"
 #include "cmodel/model.h"
+#include "gen/wl_journal.h"
 
 typedef struct wl_sm {
   wl_config_t cfg;
@@ -48,16 +50,12 @@ typedef struct wl_sm {
   wl_journal_fn_t journal; /* NULL: off */
   void *journal_user;
   wl_model_counters_t count;
+  wl_obligations_t obligations;
+  uint64_t last_progress; /* cycle of the last issue, packet or start */
   const char *error; /* first violated obligation of the model itself, NULL: none */
 } wl_sm_t;
 
-/* Record kinds: ids of isa/def/journal.def. */
-enum {
-#define JOURNAL(name, id, ...) WL_J_##name = (id),
-#include "isa/def/journal.def"
-#undef JOURNAL
-};
-/* words as in journal.def; call only from updates. Guard longer preparations with sm->journal. */
+/* Kinds are wl_journal_kind_t, words as in journal.def; call only from updates. Guard longer preparations with sm->journal. */
 static inline void wl_journal(const wl_sm_t *sm, int kind, const uint32_t *words, unsigned n) {
   if (sm->journal != NULL) sm->journal(sm->journal_user, sm->cycle, kind, words, n);
 }
@@ -117,6 +115,8 @@ void wl_smport_out(const wl_sm_t *sm, wl_wires_t *w);
 /* Arbitrations. */
 void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w);
 void wl_smport_arb(const wl_sm_t *sm, wl_wires_t *w);
+void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w); /* F1's choice: reads run of paths */
+void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w); /* end, clear, warp_idle */
 void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w); /* issue, trap[ISSUE], flush[ISSUE] */
 
 void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w);
@@ -134,6 +134,23 @@ void wl_smport_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w);
+
+/* core/hazards.c: no busy bit among what the instruction needs. */
+bool wl_hazard_free(const wl_issue_t *issue, unsigned warp, const wl_insn_t *insn);
+bool wl_insn_is_register_form(const wl_insn_t *insn); /* takes the target buffer if it is control */
+
+/* core/regfile.c */
+void wl_reg_read(const wl_regfile_t *rf, unsigned warp, unsigned reg, uint32_t out[WL_LANES]);
+void wl_reg_write(wl_sm_t *sm, unsigned warp, unsigned reg, unsigned beat, uint32_t lanes,
+                  const uint32_t data[WL_LANES]);
+void wl_pred_write(wl_sm_t *sm, unsigned warp, unsigned pred, uint32_t lanes, uint32_t value);
+/* Register number of word k of an operand with base r (255: none). */
+static inline unsigned wl_reg_word(unsigned r, unsigned k) {
+  return r + k >= WL_REG_ZERO ? WL_REG_ZERO : r + k;
+}
+
+/* core/sreg.c: special registers (6.2). */
+void wl_sreg_read(const wl_sm_t *sm, const wl_flight_t *f, uint32_t out[WL_LANES]);
 
 /* core/decode.c: fills everything but pc; trap is the decode trap. */
 void wl_insn_decode(const uint32_t word[4], wl_insn_t *out);

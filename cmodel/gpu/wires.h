@@ -7,6 +7,7 @@
 #define WL_CMODEL_GPU_WIRES_H
 
 #include "cmodel/core/insn.h"
+#include "cmodel/core/path_plan.h"
 #include "gen/wl_packet.h"
 
 typedef uint64_t wl_wmask_t; /* bit = warp slot */
@@ -34,10 +35,12 @@ typedef struct wl_issue_wire {
   bool polled;    /* polled[w] := 1 */
   bool fast;      /* fast SYNC */
   bool takes_tbuf; /* takes the target buffer */
-  uint8_t warp, n;
+  uint8_t warp, n, beats; /* beats: active, bit = beat */
   wl_route_t route;
   const wl_insn_t *insn;
-  uint32_t path, exec, s, t, member;
+  uint32_t path, exec, s, t;
+  uint32_t member, live; /* SYNC: m; live of the warp */
+  uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp; and, or: all ones or zero */
 } wl_issue_wire_t;
 
 /* X1 of one step of one beat; f holds the operand words of all lanes (f->a, f->b, f->c by lane). */
@@ -106,15 +109,17 @@ typedef struct wl_wires {
   /* paths */
   bool tbuf_free;
   wl_warp_wire_t turn_end;       /* resolve: wserved[w] is set */
-  wl_warp_wire_t finish_resolve; /* an instruction of route CTL finishes in T (not CALL, CALLX) */
   wl_wmask_t path_busy;          /* live != 0, or an engine request or service */
+  wl_path_plan_t path_plan;      /* everything else that paths decided in this cycle */
   /* barrier */
   wl_wmask_t bar_busy;           /* bar_req or bar_exit */
+  uint16_t bar_complete;         /* barriers of the event's CTA that its event completes */
   /* operands */
   wl_x1_wire_t x1;
   bool resolve;                  /* T of resolve_f */
   const wl_flight_t *resolve_f;
   wl_x1_wire_t fixed;            /* W of a step on the fixed pipe */
+  wl_x1_wire_t fixed_next;       /* the step that has its W in the next cycle */
   bool fixed_write;              /* it writes a register, of bank fixed_bank */
   uint8_t fixed_bank;
   /* units */
@@ -145,6 +150,13 @@ typedef struct wl_wires {
   uint8_t r_id, b_id;
   const uint32_t *r_data;        /* [8] */
   /* arbitration */
+  bool fetch_select;             /* F1 selects fetch_warp */
+  uint8_t fetch_warp;
+  bool pin_lost;                 /* the pinned warp is not valid or does not run */
+  wl_wmask_t issuable;           /* section 5 */
+  wl_wmask_t warp_idle;          /* section 3 */
+  bool end;                      /* dispatcher: state := DONE */
+  bool fit_allowed;              /* dispatcher: a fit check in this cycle */
   int vwb_grant;                 /* source granted, -1: none */
   bool vwb_blocked;              /* a candidate was not granted because of its bank */
   int vwb_candidate;             /* -1: none presented */

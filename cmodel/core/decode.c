@@ -1,0 +1,79 @@
+/* Decode of an instruction word (docs/microarchitecture.md 2) and what can be known of it before
+ * issue: hazard sets (5), read slots of a beat (6.1), highest register. Word fields and legality are
+ * wl_decode's (cmodel/sem). */
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+static void add_register(wl_insn_t *insn, uint64_t set[WL_REG_WORDS], unsigned reg) {
+  if (reg == WL_REG_ZERO) return;
+  set[reg >> 6] |= UINT64_C(1) << (reg & 63);
+  if ((int)reg > insn->max_reg) insn->max_reg = (int16_t)reg;
+}
+
+static void add_group(wl_insn_t *insn, uint64_t set[WL_REG_WORDS], unsigned base, unsigned words) {
+  for (unsigned k = 0; k < words; k++) add_register(insn, set, wl_reg_word(base, k));
+}
+
+/* Registers read by one step; the number of entries, 255 included. */
+static unsigned step_registers(const wl_insn_t *insn, unsigned step, unsigned regs[3]) {
+  const wl_form_info_t *info = insn->dec.info;
+  const unsigned base[3] = {insn->dec.ra, insn->dec.rb, insn->dec.rc};
+  const unsigned words[3] = {info->a, info->b, info->c};
+  unsigned n = 0, seen = 0;
+  for (unsigned i = 0; i < 3; i++) {
+    if (info->steps != WL_STEPS_LIST) {
+      if (words[i] != 0)
+        regs[n++] = wl_reg_word(base[i], info->steps == WL_STEPS_PAIR && words[i] == 2 ? step : 0);
+      continue;
+    }
+    for (unsigned k = 0; k < words[i]; k++, seen++)
+      if (seen / 3 == step) regs[n++] = wl_reg_word(base[i], k);
+  }
+  return n;
+}
+
+/* C of a step: the bank of a register differs between warps by a rotation only. */
+static uint8_t step_cost(const wl_insn_t *insn, unsigned step) {
+  unsigned regs[3], in_bank[4] = {0}, most = 1;
+  const unsigned n = step_registers(insn, step, regs);
+  for (unsigned i = 0; i < n; i++) {
+    bool repeated = regs[i] == WL_REG_ZERO;
+    for (unsigned j = 0; j < i; j++) repeated |= regs[j] == regs[i];
+    if (repeated) continue;
+    const unsigned count = ++in_bank[regs[i] & 3];
+    if (count > most) most = count;
+  }
+  return (uint8_t)most;
+}
+
+static uint8_t step_count(const wl_form_info_t *info) {
+  if (info->steps == WL_STEPS_ONE) return 1;
+  if (info->steps == WL_STEPS_PAIR) return 2;
+  return info->a + info->b + info->c > 3 ? 2 : 1;
+}
+
+static uint8_t pred_bit(unsigned pred) {
+  return pred == WL_PRED_TRUE ? 0 : (uint8_t)(1u << pred);
+}
+
+void wl_insn_decode(const uint32_t word[4], wl_insn_t *out) {
+  memset(out, 0, sizeof *out);
+  memcpy(out->word, word, sizeof out->word);
+  out->trap = (uint8_t)wl_decode(word, &out->dec);
+  out->max_reg = -1;
+  out->steps = 1;
+  out->cost[0] = 1;
+  out->need_p = pred_bit(out->dec.guard);
+  const wl_form_info_t *info = out->dec.info;
+  if (info == NULL) return;
+  add_group(out, out->dest, out->dec.rd, info->d);
+  memcpy(out->need, out->dest, sizeof out->need);
+  add_group(out, out->need, out->dec.ra, info->a);
+  add_group(out, out->need, out->dec.rb, info->b);
+  add_group(out, out->need, out->dec.rc, info->c);
+  out->dest_p = pred_bit(out->dec.pd) | pred_bit(out->dec.pq);
+  out->need_p |= out->dest_p | pred_bit(out->dec.ps) | pred_bit(out->dec.pt);
+  out->steps = step_count(info);
+  for (unsigned s = 0; s < out->steps; s++) out->cost[s] = step_cost(out, s);
+}

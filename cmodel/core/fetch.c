@@ -1,0 +1,193 @@
+/* Fetch (docs/microarchitecture.md 4): selection, instruction cache with its miss unit, decode
+ * stages and the instruction buffers. The decoded form of a cached word is kept beside the data row
+ * so that a loop is decoded once; a row is rewritten only after its line was invalid for longer than
+ * a token lives, so tokens point at it. It does not execute the flush's reasons (issue, paths). */
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+void wl_fetch_reset(wl_sm_t *sm) {
+  wl_fetch_t *f = &sm->fetch;
+  for (unsigned w = 0; w < WL_MOST_WARPS; w++) {
+    f->ib[w].head = f->ib[w].count = 0;
+    f->fpc[w] = 0;
+    f->in_pipe[w] = 0;
+  }
+  f->ib_valid = f->miss_wait = 0;
+  memset(&f->f2, 0, sizeof f->f2);
+  memset(&f->d1, 0, sizeof f->d1);
+  memset(&f->d2, 0, sizeof f->d2);
+  memset(&f->miss, 0, sizeof f->miss);
+  memset(&f->pin, 0, sizeof f->pin);
+  f->last = (uint8_t)(sm->cfg.warps - 1);
+  memset(f->valid, 0, f->lines);
+  const uint32_t zero[4] = {0};
+  wl_insn_decode(zero, &f->oob);
+  f->oob.trap = WL_TRAP_PC_RANGE;
+}
+
+void wl_fetch_out(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_fetch_t *f = &sm->fetch;
+  w->req_valid[WL_PORT_ICACHE] = f->miss.valid && f->miss.sent < 2;
+  if (!w->req_valid[WL_PORT_ICACHE]) return;
+  const uint32_t *word = sm->disp.lb.word;
+  const uint64_t base = word[WL_LAUNCH_CODE_BASE] | (uint64_t)word[WL_LAUNCH_CODE_BASE + 1] << 32;
+  wl_packet_t *req = &w->req[WL_PORT_ICACHE];
+  memset(req, 0, sizeof *req);
+  req->op = WL_PK_LD;
+  req->unit = WL_PORT_ICACHE;
+  req->mask = ~UINT32_C(0);
+  req->sector = (base + (uint64_t)f->miss.line * 64) / 32 + f->miss.sent;
+  req->tag = f->miss.sent;
+}
+
+/* Everything that empties warp w's part of the unit; kill tells whether F1's choice goes too. */
+static void flush(wl_fetch_t *f, unsigned w, uint32_t pc) {
+  f->ib[w].head = f->ib[w].count = 0;
+  f->ib_valid &= ~(UINT64_C(1) << w);
+  f->fpc[w] = pc;
+  if (f->f2.valid && f->f2.warp == w) f->f2.valid = false;
+  if (f->d1.valid && f->d1.warp == w) f->d1.valid = false;
+  if (f->d2.valid && f->d2.warp == w) f->d2.valid = false;
+  f->in_pipe[w] = 0;
+  f->miss_wait &= ~(UINT64_C(1) << w);
+  if (f->pin.valid && f->pin.warp == w) f->pin.valid = false;
+  if (f->miss.valid && f->miss.warp == w) f->miss.flushed = true;
+}
+
+/* The warps that F1 may select, from the state visible in the cycle. */
+static wl_wmask_t eligible(const wl_sm_t *sm) {
+  if (sm->trap.latched.valid) return 0;
+  const wl_fetch_t *f = &sm->fetch;
+  wl_wmask_t set = sm->disp.warp_valid & sm->paths.run & ~f->miss_wait, out = 0;
+  for (; set != 0; set &= set - 1) {
+    const unsigned w = wl_lowest(set);
+    if (f->ib[w].count + f->in_pipe[w] < sm->cfg.ib_depth) out |= UINT64_C(1) << w;
+  }
+  return out;
+}
+
+void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_wmask_t set = eligible(sm);
+  w->fetch_select = set != 0;
+  if (set != 0) w->fetch_warp = (uint8_t)wl_next_warp(set, sm->fetch.last);
+  w->pin_lost = sm->fetch.pin.valid &&
+                !wl_wbit(sm->disp.warp_valid & sm->paths.run, sm->fetch.pin.warp);
+}
+
+static void push(wl_sm_t *sm, const wl_fetch_token_t *token) {
+  wl_fetch_t *f = &sm->fetch;
+  wl_ib_t *ib = &f->ib[token->warp];
+  unsigned at = ib->head + ib->count;
+  if (at >= sm->cfg.ib_depth) at -= sm->cfg.ib_depth;
+  ib->entry[at] = *token->insn;
+  ib->entry[at].pc = token->pc;
+  ib->count++;
+  f->ib_valid |= UINT64_C(1) << token->warp;
+  f->in_pipe[token->warp]--;
+  const uint32_t *x = token->insn->word;
+  const uint32_t record[7] = {token->warp, token->pc, x[0], x[1], x[2], x[3], token->insn->trap};
+  wl_journal(sm, WL_J_FETCH, record, 7);
+}
+
+static const wl_insn_t *decoded(wl_fetch_t *f, uint32_t slot) {
+  if (!f->is_decoded[slot]) {
+    wl_insn_decode(f->data + (size_t)slot * 4, &f->decoded[slot]);
+    f->is_decoded[slot] = true;
+  }
+  return &f->decoded[slot];
+}
+
+/* F2 of a live token: true when it moves on to D1. A miss puts the warp back to its pc. */
+static bool look_up(wl_fetch_t *f, wl_fetch_token_t *token, bool miss_free, bool pin_free) {
+  const uint32_t line = token->pc >> 2, index = line % f->lines;
+  if (token->oob) {
+    token->insn = &f->oob;
+  } else if (f->valid[index] && f->tag[index] == line / f->lines) {
+    token->insn = decoded(f, index * 4 + (token->pc & 3));
+  } else {
+    f->fpc[token->warp] = token->pc;
+    f->in_pipe[token->warp]--;
+    if (miss_free && pin_free) {
+      memset(&f->miss, 0, sizeof f->miss);
+      f->miss.valid = true;
+      f->miss.line = line;
+      f->miss.warp = token->warp;
+      f->valid[index] = 0;
+      f->miss_wait |= UINT64_C(1) << token->warp;
+    }
+    return false;
+  }
+  if (f->pin.valid && f->pin.warp == token->warp) f->pin.valid = false;
+  return true;
+}
+
+static void miss_update(wl_fetch_t *f, const wl_wires_t *w) {
+  if (!f->miss.valid) return;
+  if (w->port_grant == WL_PORT_ICACHE) f->miss.sent++;
+  if (!w->rsp_valid || w->rsp.unit != WL_PORT_ICACHE) return;
+  const uint32_t index = f->miss.line % f->lines, half = w->rsp.tag & 1;
+  memcpy(f->data + (size_t)index * 16 + half * 8, w->rsp.data, 32);
+  f->is_decoded[index * 4 + half * 2] = f->is_decoded[index * 4 + half * 2 + 1] = false;
+  if (++f->miss.got < 2) return;
+  f->valid[index] = 1;
+  f->tag[index] = f->miss.line / f->lines;
+  f->miss.valid = false;
+  f->miss_wait &= ~(UINT64_C(1) << f->miss.warp);
+  if (!f->miss.flushed) {
+    f->pin.valid = true;
+    f->pin.warp = f->miss.warp;
+  }
+}
+
+/* Flushes and starts of this cycle come first: they kill what the stages would do. */
+static wl_wmask_t flushes(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_wmask_t killed = 0;
+  for (int i = 0; i < WL_FLUSHES; i++) {
+    if (!w->flush[i].valid) continue;
+    flush(&sm->fetch, w->flush[i].warp, w->flush[i].pc);
+    killed |= UINT64_C(1) << w->flush[i].warp;
+  }
+  if (!w->cta_start) return killed;
+  for (wl_wmask_t set = w->start_warps; set != 0; set &= set - 1)
+    flush(&sm->fetch, wl_lowest(set), sm->disp.lb.word[WL_LAUNCH_ENTRY_PC]);
+  return killed | w->start_warps;
+}
+
+void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_fetch_t *f = &sm->fetch;
+  if (w->clear) {
+    wl_fetch_reset(sm);
+    return;
+  }
+  if (w->invalidate) memset(f->valid, 0, f->lines);
+  const bool miss_free = !f->miss.valid, pin_free = !f->pin.valid;
+  if (w->pin_lost) f->pin.valid = false;
+  if (w->issue.valid) {
+    wl_ib_t *ib = &f->ib[w->issue.warp];
+    ib->head = ib->head + 1u == sm->cfg.ib_depth ? 0 : (uint8_t)(ib->head + 1);
+    if (--ib->count == 0) f->ib_valid &= ~(UINT64_C(1) << w->issue.warp);
+  }
+  const wl_wmask_t killed = flushes(sm, w);
+  miss_update(f, w);
+  if (f->d2.valid) push(sm, &f->d2);
+  f->d2 = f->d1;
+  f->d1.valid = false;
+  bool kill_f1 = false;
+  if (f->f2.valid) {
+    f->d1 = f->f2;
+    f->d1.valid = look_up(f, &f->d1, miss_free, pin_free);
+    kill_f1 = !f->d1.valid && w->fetch_select && w->fetch_warp == f->f2.warp;
+  }
+  f->f2.valid = false;
+  if (!w->fetch_select) return;
+  f->last = w->fetch_warp;
+  if (kill_f1 || wl_wbit(killed, w->fetch_warp)) return;
+  const uint32_t pc = f->fpc[w->fetch_warp];
+  f->f2 = (wl_fetch_token_t){.valid = true,
+                             .oob = pc >= sm->disp.lb.word[WL_LAUNCH_CODE_WORDS],
+                             .warp = w->fetch_warp,
+                             .pc = pc};
+  f->fpc[w->fetch_warp] = (pc + 1) & 0xfffffff;
+  f->in_pipe[w->fetch_warp]++;
+}

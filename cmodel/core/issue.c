@@ -1,0 +1,288 @@
+/* Issue (docs/microarchitecture.md 5): which warp issues, what its instruction becomes, and the
+ * pending registers, predicates and counts of instructions. Hazard sets are core/decode.c's, the
+ * path's own reaction to an issue (cur.pc, ctl, released, walks) is core/paths.c's. */
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+void wl_issue_reset(wl_sm_t *sm) {
+  memset(&sm->issue, 0, sizeof sm->issue);
+  sm->issue.is_last = (uint8_t)(sm->cfg.warps - 1);
+}
+
+static const wl_insn_t *head(const wl_sm_t *sm, unsigned w) {
+  const wl_ib_t *ib = &sm->fetch.ib[w];
+  return &ib->entry[ib->head];
+}
+
+/* 7.4: the running path's lanes are all released and the instruction is one they waited at. */
+static bool is_released(const wl_sm_t *sm, unsigned w, const wl_insn_t *insn) {
+  if (insn->dec.unit != WL_UNIT_BAR && insn->dec.unit != WL_UNIT_SYNC) return false;
+  const uint32_t m = sm->paths.cur_mask[w];
+  return insn->trap == WL_TRAP_NONE && m != 0 && (m & ~sm->paths.released[w]) == 0;
+}
+
+static uint32_t lanes_of(const wl_sm_t *sm, unsigned w, unsigned pred, unsigned neg) {
+  const uint32_t value =
+      pred == WL_PRED_TRUE ? ~UINT32_C(0) : sm->regs.pred[w][pred];
+  return neg ? ~value : value;
+}
+
+static uint32_t exec_mask(const wl_sm_t *sm, unsigned w, const wl_insn_t *insn) {
+  const uint32_t m = sm->paths.cur_mask[w];
+  if (is_released(sm, w, insn)) return m;
+  return m & lanes_of(sm, w, insn->dec.guard, insn->dec.guard_neg);
+}
+
+static bool unit_free(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp,
+                      const wl_insn_t *insn) {
+  const wl_form_info_t *info = insn->dec.info;
+  if (info == NULL) return true;
+  const bool tbuf = !wl_insn_is_register_form(insn) || w->tbuf_free;
+  switch (info->unit) {
+    case WL_UNIT_LSU: return w->lsu_ready;
+    case WL_UNIT_LDC: return w->ldc_ready;
+    case WL_UNIT_SYNC: return w->xch_ready && (tbuf || is_released(sm, warp, insn));
+    case WL_UNIT_BAR:
+      return is_released(sm, warp, insn) || (tbuf && sm->issue.mem_inflight[warp] == 0);
+    case WL_UNIT_CTL:
+      return tbuf && (info->op != WL_CTL_FENCE || sm->issue.mem_inflight[warp] == 0);
+    default: return true;
+  }
+}
+
+static bool is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp) {
+  const wl_insn_t *insn = head(sm, warp);
+  return unit_free(sm, w, warp, insn) || insn->trap != WL_TRAP_NONE ||
+         exec_mask(sm, warp, insn) == 0;
+}
+
+static unsigned greedy(const wl_sm_t *sm, wl_wmask_t ready) {
+  const wl_wmask_t unserved = ready & ~sm->issue.wserved;
+  wl_wmask_t set = unserved != 0 ? unserved : ready;
+  if (wl_wbit(set, sm->issue.is_last)) return sm->issue.is_last;
+  unsigned best = wl_lowest(set);
+  for (set &= set - 1; set != 0; set &= set - 1) {
+    const unsigned w = wl_lowest(set);
+    if (sm->disp.cta[sm->disp.warp_cta[w]].seq > sm->disp.cta[sm->disp.warp_cta[best]].seq)
+      best = w;
+  }
+  return best;
+}
+
+/* n of 6.1. */
+static unsigned slot_count(const wl_insn_t *insn, uint32_t beats, bool released) {
+  const wl_form_info_t *info = insn->dec.info;
+  const unsigned unit = info->unit, op = info->op;
+  const bool simple_ctl = unit == WL_UNIT_CTL && (op == WL_CTL_BRA || op == WL_CTL_EXIT ||
+                                                  op == WL_CTL_TRAP || op == WL_CTL_NOP ||
+                                                  op == WL_CTL_FENCE);
+  const bool warpsync_i =
+      unit == WL_UNIT_SYNC && op == WL_SYNC_WARPSYNC && info->imm == WL_IMM_M;
+  const bool bar = unit == WL_UNIT_BAR &&
+                   (released ? op == WL_BAR_SYNC || op == WL_BAR_ARRIVE : info->imm == WL_IMM_G);
+  if (simple_ctl || warpsync_i || bar) return 1;
+  unsigned n = 0;
+  for (unsigned s = 0; s < insn->steps; s++) n += insn->cost[s];
+  return n * (unsigned)__builtin_popcount(beats);
+}
+
+static uint32_t active_beats(const wl_sm_t *sm, uint32_t exec) {
+  uint32_t beats = 0;
+  for (unsigned b = 0; b < sm->cfg.beats; b++)
+    if ((exec & wl_beat_lanes(&sm->cfg, b)) != 0) beats |= 1u << b;
+  return beats;
+}
+
+/* Route and flags of an instruction that executes in some lane. */
+static void classify(const wl_sm_t *sm, wl_issue_wire_t *is) {
+  const wl_insn_dec_t *dec = &is->insn->dec;
+  const wl_form_info_t *info = dec->info;
+  is->route = WL_ROUTE_FIXED;
+  switch (info->unit) {
+    case WL_UNIT_CTL:
+      is->ctl = info->op != WL_CTL_NOP && info->op != WL_CTL_FENCE;
+      is->route = is->ctl ? WL_ROUTE_CTL : WL_ROUTE_NONE;
+      break;
+    case WL_UNIT_BAR:
+      is->ctl = !is->released;
+      if (is->ctl) is->route = WL_ROUTE_CTL;
+      else if (info->op == WL_BAR_SYNC || info->op == WL_BAR_ARRIVE) is->route = WL_ROUTE_NONE;
+      break;
+    case WL_UNIT_SYNC:
+      is->member = info->imm == WL_IMM_M ? dec->imm : is->released ? sm->paths.xmask[is->warp] : 0;
+      is->fast = info->imm == WL_IMM_M && !is->released && is->exec == is->path &&
+                 (is->path & ~is->member) == 0 && (is->member & is->live & ~is->path) == 0;
+      is->ctl = !is->fast && !is->released;
+      is->route = is->ctl ? WL_ROUTE_CTL : WL_ROUTE_SYNC;
+      break;
+    case WL_UNIT_LSU:
+      is->route = WL_ROUTE_LSU;
+      is->polled = (info->kind == WL_MEM_KIND_LD && dec->strong) ||
+                   (info->kind == WL_MEM_KIND_ATOM && dec->rd != WL_REG_ZERO);
+      break;
+    case WL_UNIT_LDC: is->route = WL_ROUTE_LDC; break;
+    default: is->polled = info->unit == WL_UNIT_ALU && info->op == WL_ALU_ACTMASK; break;
+  }
+  is->takes_tbuf = is->ctl && wl_insn_is_register_form(is->insn);
+  is->beats = (uint8_t)active_beats(sm, is->exec);
+  is->n = (uint8_t)slot_count(is->insn, is->beats, is->released);
+}
+
+/* Rule 1, and the member check of .i forms (9). */
+static bool raise(const wl_sm_t *sm, wl_wires_t *w, const wl_issue_wire_t *is) {
+  const wl_insn_t *insn = is->insn;
+  wl_trap_info_t *trap = &w->trap[WL_SRC_ISSUE];
+  uint8_t cause = insn->trap;
+  uint32_t lanes = is->path;
+  if (cause == WL_TRAP_NONE && insn->max_reg >= (int)(8 * sm->disp.lb.block.reg_pages))
+    cause = WL_TRAP_REGISTER_RANGE;
+  if (cause == WL_TRAP_NONE && insn->dec.unit == WL_UNIT_SYNC &&
+      insn->dec.info->imm == WL_IMM_M && !is->released) {
+    lanes = is->exec & ~insn->dec.imm;
+    if (lanes != 0) cause = WL_TRAP_SYNC_MASK;
+  }
+  if (cause == WL_TRAP_NONE) return false;
+  trap->valid = true;
+  trap->cause = cause;
+  trap->warp = is->warp;
+  trap->lane = (uint8_t)(lanes != 0 ? wl_lowest(lanes) : 0);
+  trap->pc = insn->pc;
+  trap->address = 0;
+  return true;
+}
+
+static void issue_warp(const wl_sm_t *sm, wl_wires_t *w, unsigned warp) {
+  wl_issue_wire_t *is = &w->issue;
+  const wl_insn_t *insn = head(sm, warp);
+  const wl_paths_t *paths = &sm->paths;
+  memset(is, 0, sizeof *is);
+  is->insn = insn;
+  is->warp = (uint8_t)warp;
+  is->path = paths->cur_mask[warp];
+  is->exec = exec_mask(sm, warp, insn);
+  is->live = paths->live[warp];
+  is->released = is_released(sm, warp, insn);
+  if (raise(sm, w, is)) return;
+  is->valid = true;
+  is->empty = is->exec == 0;
+  is->n = 1;
+  if (!is->empty) {
+    classify(sm, is);
+    is->s = lanes_of(sm, warp, insn->dec.ps, insn->dec.ps_neg);
+    is->t = lanes_of(sm, warp, insn->dec.pt, insn->dec.pt_neg);
+    is->bar_popc = sm->barrier.result[warp].popc;
+    is->bar_and = sm->barrier.result[warp].and_all ? ~UINT32_C(0) : 0;
+    is->bar_or = sm->barrier.result[warp].or_any ? ~UINT32_C(0) : 0;
+  }
+  if (is->ctl) return;
+  const uint32_t next = (insn->pc + 1) & 0xfffffff;
+  is->walk = (wl_wbit(paths->stop_valid, warp) && next >= paths->stop_pc[warp]) ||
+             (is->released && (paths->released[warp] & ~is->path) != 0);
+  w->flush[WL_FLUSH_ISSUE] = (wl_flush_wire_t){is->walk, (uint8_t)warp, next};
+}
+
+void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w) {
+  w->issue.valid = false;
+  w->trap[WL_SRC_ISSUE].valid = false;
+  w->flush[WL_FLUSH_ISSUE].valid = false;
+  w->issuable = 0;
+  wl_wmask_t ready = 0;
+  wl_wmask_t set = sm->disp.warp_valid & sm->paths.run & ~sm->paths.ctl & sm->fetch.ib_valid;
+  for (; set != 0; set &= set - 1) {
+    const unsigned warp = wl_lowest(set);
+    if (wl_hazard_free(&sm->issue, warp, head(sm, warp))) w->issuable |= UINT64_C(1) << warp;
+  }
+  if (w->issuable == 0) return;
+  if (sm->issue.is_left > 1 || sm->trap.latched.valid || sm->writeback.lost >= WL_AGE_LIMIT) return;
+  for (set = w->issuable; set != 0; set &= set - 1) {
+    const unsigned warp = wl_lowest(set);
+    if (is_ready(sm, w, warp)) ready |= UINT64_C(1) << warp;
+  }
+  if (ready == 0) return;
+  issue_warp(sm, w, sm->cfg.sched_greedy ? greedy(sm, ready)
+                                         : wl_next_warp(ready, sm->issue.is_last));
+}
+
+static void finish(wl_issue_t *is, unsigned warp, bool memory) {
+  if (--is->inflight[warp] == 0) is->inflight_any &= ~(UINT64_C(1) << warp);
+  if (memory) is->mem_inflight[warp]--;
+}
+
+static void clear_busy(wl_issue_t *is, unsigned warp, unsigned reg) {
+  if (reg != WL_REG_ZERO) is->busy[warp][reg >> 6] &= ~(UINT64_C(1) << (reg & 63));
+}
+
+static void clear_pbusy(wl_issue_t *is, unsigned warp, unsigned preds) {
+  is->pbusy[warp] = (uint8_t)(is->pbusy[warp] & ~preds);
+}
+
+/* The highest active beat is the last of its register. */
+static bool last_beat(const wl_x1_wire_t *x) { return x->f->beats >> x->beat == 1; }
+
+static void fixed_events(wl_issue_t *is, const wl_wires_t *w) {
+  const wl_x1_wire_t *next = &w->fixed_next, *now = &w->fixed;
+  if (next->valid && last_beat(next) && next->f->insn.dec.info->d > next->step)
+    clear_busy(is, next->f->warp, wl_reg_word(next->f->insn.dec.rd, next->step));
+  if (!now->valid || !now->last) return;
+  clear_pbusy(is, now->f->warp, now->f->insn.dest_p);
+  finish(is, now->f->warp, false);
+}
+
+static void vwb_events(wl_issue_t *is, const wl_wires_t *w) {
+  if (w->vwb_grant < 0) return;
+  const wl_vwb_wire_t *v = &w->vwb[w->vwb_grant];
+  if (v->last_beat) {
+    clear_busy(is, v->warp, v->reg);
+    if (v->has_pred && v->pd != WL_PRED_TRUE) clear_pbusy(is, v->warp, 1u << v->pd);
+  }
+  if (v->last) finish(is, v->warp, w->vwb_grant == WL_VWB_LSU);
+}
+
+/* CALL and CALLX finish with their link write. */
+static bool writes_link(const wl_flight_t *f) {
+  return f->insn.dec.unit == WL_UNIT_CTL && f->insn.dec.info->d != 0;
+}
+
+static void finishes(wl_issue_t *is, const wl_wires_t *w) {
+  fixed_events(is, w);
+  vwb_events(is, w);
+  if (w->resolve && !writes_link(w->resolve_f)) finish(is, w->resolve_f->warp, false);
+  if (w->finish_xch.valid) finish(is, w->finish_xch.warp, false);
+  if (w->finish_ldc.valid) finish(is, w->finish_ldc.warp, false);
+  for (uint32_t set = w->lsu_free; set != 0; set &= set - 1)
+    finish(is, w->lsu_free_warp[wl_lowest(set)], true);
+}
+
+static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
+  const wl_insn_t *insn = now->insn;
+  const unsigned warp = now->warp;
+  is->is_left = now->n;
+  is->is_last = now->warp;
+  if (now->empty || now->route == WL_ROUTE_NONE) return;
+  is->inflight[warp]++;
+  is->inflight_any |= UINT64_C(1) << warp;
+  if (now->route == WL_ROUTE_LSU) is->mem_inflight[warp]++;
+  if (now->ctl && insn->dec.unit != WL_UNIT_CTL) return; /* slow SYNC, unreleased BAR */
+  for (int i = 0; i < WL_REG_WORDS; i++) is->busy[warp][i] |= insn->dest[i];
+  is->pbusy[warp] |= insn->dest_p;
+}
+
+void wl_issue_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_issue_t *is = &sm->issue;
+  if (w->clear) {
+    wl_issue_reset(sm);
+    return;
+  }
+  if (is->is_left > 0) is->is_left--;
+  finishes(is, w);
+  if (w->issue.valid) {
+    begin(is, &w->issue);
+    const uint32_t record[4] = {w->issue.warp, w->issue.insn->pc, w->issue.path, w->issue.exec};
+    wl_journal(sm, WL_J_ISSUE, record, 4);
+    sm->count.issued++;
+    sm->count.thread_insns += (unsigned)__builtin_popcount(w->issue.exec);
+  }
+  if ((w->issuable & ~is->wserved) == 0) is->wserved = 0;
+  if (w->turn_end.valid) is->wserved |= UINT64_C(1) << w->turn_end.warp;
+}

@@ -1,0 +1,182 @@
+/* Read slots, the fixed pipe and the register writes (docs/microarchitecture.md 6.1, 6.2, 6.3).
+ * The slots decide when a step reaches X1; the operand words of all lanes are read, and fixed-pipe
+ * results computed, in the first slot: a source cannot be written between the slots, because every
+ * write that is still to come has its busy bit set or issued later. Results wait in the
+ * instruction's record for W. Lane semantics are cmodel/sem. */
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+void wl_operands_reset(wl_sm_t *sm) {
+  wl_operands_t *op = &sm->operands;
+  op->next_flight = 0;
+  op->reading = op->first = false;
+  memset(op->ring, 0, sizeof op->ring);
+}
+
+/* The event with X1 in the cycle `back` before `cycle + WL_SLOT_RING`. */
+static bool x1_at(const wl_sm_t *sm, uint64_t cycle, wl_x1_wire_t *x) {
+  const wl_slot_event_t *e = &sm->operands.ring[cycle % WL_SLOT_RING];
+  x->valid = e->valid;
+  if (!e->valid) return false;
+  x->f = &sm->operands.flight[e->flight];
+  x->step = e->step;
+  x->beat = e->beat;
+  x->lanes = x->f->exec & wl_beat_lanes(&sm->cfg, e->beat);
+  x->last_step = e->last_step;
+  x->last = e->last;
+  return true;
+}
+
+static bool uses_fixed(const wl_flight_t *f) {
+  return f->route == WL_ROUTE_FIXED ||
+         (f->insn.dec.unit == WL_UNIT_CTL && f->insn.dec.info->d != 0); /* CALL, CALLX link */
+}
+
+static unsigned fixed_register(const wl_x1_wire_t *x) {
+  const wl_insn_dec_t *dec = &x->f->insn.dec;
+  return dec->info->d > x->step ? wl_reg_word(dec->rd, x->step) : WL_REG_ZERO;
+}
+
+void wl_operands_out(const wl_sm_t *sm, wl_wires_t *w) {
+  const uint64_t c = sm->cycle + WL_SLOT_RING; /* so that the subtractions stay positive */
+  x1_at(sm, c, &w->x1);
+  wl_x1_wire_t before;
+  w->resolve = x1_at(sm, c - 1, &before) && before.last && before.f->ctl;
+  w->resolve_f = w->resolve ? before.f : NULL;
+  w->fixed.valid = x1_at(sm, c - WL_LAT_FIXED, &w->fixed) && uses_fixed(w->fixed.f);
+  w->fixed_next.valid =
+      x1_at(sm, c - (WL_LAT_FIXED - 1), &w->fixed_next) && uses_fixed(w->fixed_next.f);
+  w->fixed_write = false;
+  if (!w->fixed.valid) return;
+  const unsigned reg = fixed_register(&w->fixed);
+  w->fixed_write = reg != WL_REG_ZERO;
+  w->fixed_bank = (uint8_t)((reg + w->fixed.f->warp) & 3);
+}
+
+static void fill(uint32_t out[WL_LANES], uint32_t value) {
+  for (unsigned i = 0; i < WL_LANES; i++) out[i] = value;
+}
+
+static void run_sem(wl_flight_t *f) {
+  static const uint32_t zero[WL_LANES] = {0};
+  const wl_form_info_t *info = f->insn.dec.info;
+  wl_sem_out_t out = {0};
+  for (unsigned step = 0; step < f->insn.steps; step++) {
+    uint32_t imm[2][WL_LANES];
+    wl_sem_in_t in = {.s = f->s, .t = f->t, .mask = f->exec, .step = step};
+    in.a = info->a == 0 && info->imm != WL_IMM_S ? zero : f->a[step < info->a ? step : 0];
+    in.b = info->b == 0 ? zero : f->b[step < info->b ? step : 0];
+    in.c = info->c == 0 ? zero : f->c[step < info->c ? step : 0];
+    if (info->shape == WL_SHAPE_R_D) in.b = f->a[1];
+    wl_sem_use_imm(&f->insn.dec, &in, imm);
+    out.d = f->d[step];
+    wl_sem_warp(&f->insn.dec, &in, &out);
+  }
+  f->p = out.p;
+  f->q = out.q;
+}
+
+static void execute(const wl_sm_t *sm, wl_flight_t *f) {
+  const unsigned unit = f->insn.dec.unit, op = f->insn.dec.op;
+  if (unit == WL_UNIT_CTL) {
+    fill(f->d[0], (f->insn.pc + 1) & 0xfffffff);
+  } else if (unit == WL_UNIT_BAR) {
+    fill(f->d[0], f->bar_popc);
+    f->p = op == WL_BAR_AND ? f->bar_and : f->bar_or;
+  } else {
+    if (unit == WL_UNIT_ALU && op == WL_ALU_S2R) wl_sreg_read(sm, f, f->a[0]);
+    run_sem(f);
+  }
+}
+
+static void read_operands(const wl_sm_t *sm, wl_flight_t *f) {
+  const wl_insn_dec_t *dec = &f->insn.dec;
+  for (unsigned k = 0; k < dec->info->a; k++)
+    wl_reg_read(&sm->regs, f->warp, wl_reg_word(dec->ra, k), f->a[k]);
+  for (unsigned k = 0; k < dec->info->b; k++)
+    wl_reg_read(&sm->regs, f->warp, wl_reg_word(dec->rb, k), f->b[k]);
+  for (unsigned k = 0; k < dec->info->c; k++)
+    wl_reg_read(&sm->regs, f->warp, wl_reg_word(dec->rc, k), f->c[k]);
+  if (uses_fixed(f)) execute(sm, f);
+}
+
+static void begin(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_operands_t *op = &sm->operands;
+  const wl_issue_wire_t *is = &w->issue;
+  op->cur = op->next_flight;
+  op->next_flight = (uint8_t)((op->next_flight + 1) % WL_FLIGHTS);
+  wl_flight_t *f = &op->flight[op->cur];
+  f->insn = *is->insn;
+  f->cycle = sm->cycle;
+  f->route = is->route;
+  f->warp = is->warp;
+  f->n = is->n;
+  f->lsu_slot = w->lsu_slot;
+  f->ctl = is->ctl;
+  f->released = is->released;
+  f->fast = is->fast;
+  f->beats = is->beats;
+  f->path = is->path;
+  f->exec = is->exec;
+  f->s = is->s;
+  f->t = is->t;
+  f->member = is->member;
+  f->bar_popc = is->bar_popc;
+  f->bar_and = is->bar_and;
+  f->bar_or = is->bar_or;
+  op->reading = op->first = true;
+  op->beat = (uint8_t)wl_lowest(is->beats);
+  op->step = op->slot = 0;
+}
+
+/* The slot of this cycle; its step reaches X1 two cycles later if this is the step's last slot.
+ * Forms with n = 1 whatever their beats take one slot of the first active beat. */
+static void advance(wl_sm_t *sm) {
+  wl_operands_t *op = &sm->operands;
+  wl_slot_event_t *e = &op->ring[(sm->cycle + 2) % WL_SLOT_RING];
+  e->valid = false;
+  if (!op->reading) return;
+  wl_flight_t *f = &op->flight[op->cur];
+  if (op->first) read_operands(sm, f);
+  op->first = false;
+  if (++op->slot < f->insn.cost[op->step]) return;
+  op->slot = 0;
+  const uint32_t later = f->n == 1 ? 0 : f->beats & ~((2u << op->beat) - 1);
+  e->valid = true;
+  e->flight = op->cur;
+  e->step = op->step;
+  e->beat = op->beat;
+  e->last_step = op->step + 1u == f->insn.steps;
+  e->last = e->last_step && later == 0;
+  op->step = e->last_step ? 0 : (uint8_t)(op->step + 1);
+  if (!e->last_step) return;
+  op->reading = later != 0;
+  if (later != 0) op->beat = (uint8_t)wl_lowest(later);
+}
+
+static void write_fixed(wl_sm_t *sm, const wl_wires_t *w) {
+  const wl_x1_wire_t *x = &w->fixed;
+  if (!x->valid) return;
+  const wl_insn_dec_t *dec = &x->f->insn.dec;
+  wl_reg_write(sm, x->f->warp, fixed_register(x), x->beat, x->lanes, x->f->d[x->step]);
+  if (!x->last_step) return;
+  wl_pred_write(sm, x->f->warp, dec->pd, x->lanes, x->f->p);
+  wl_pred_write(sm, x->f->warp, dec->pq, x->lanes, x->f->q);
+}
+
+static void write_variable(wl_sm_t *sm, const wl_wires_t *w) {
+  if (w->vwb_grant < 0) return;
+  const wl_vwb_wire_t *v = &w->vwb[w->vwb_grant];
+  wl_reg_write(sm, v->warp, v->reg, v->beat, v->lanes, v->data);
+  if (v->has_pred) wl_pred_write(sm, v->warp, v->pd, v->lanes, v->pvalue);
+}
+
+void wl_operands_update(wl_sm_t *sm, const wl_wires_t *w) {
+  advance(sm); /* reads registers: before the writes of this cycle */
+  write_fixed(sm, w);
+  write_variable(sm, w);
+  if (w->page_we) sm->regs.page_map[w->page_warp][w->page_entry] = w->page_value;
+  if (w->end) memset(sm->operands.ring, 0, sizeof sm->operands.ring); /* cycles may be skipped */
+  if (w->issue.valid && !w->issue.empty && w->issue.route != WL_ROUTE_NONE) begin(sm, w);
+}

@@ -1,0 +1,30 @@
+/* Traps (docs/microarchitecture.md 14): the lowest {cause, warp, lane} of a cycle is latched if none
+ * is pending. What a pending trap stops is each unit's own matter. */
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+void wl_trap_reset(wl_sm_t *sm) { memset(&sm->trap, 0, sizeof sm->trap); }
+
+static uint32_t order(const wl_trap_info_t *t) {
+  return (uint32_t)t->cause << 16 | (uint32_t)t->warp << 8 | t->lane;
+}
+
+void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w) {
+  if (w->invalidate) wl_trap_reset(sm);
+  if (sm->trap.latched.valid) return;
+  const wl_trap_info_t *best = NULL;
+  for (int i = 0; i < WL_TRAP_SOURCES; i++) {
+    const wl_trap_info_t *t = &w->trap[i];
+    if (t->valid && (best == NULL || order(t) < order(best))) best = t;
+  }
+  if (best == NULL) return;
+  sm->trap.latched = *best;
+  const uint32_t record[6] = {best->cause,
+                              best->warp,
+                              best->lane,
+                              best->pc,
+                              (uint32_t)best->address,
+                              (uint32_t)(best->address >> 32)};
+  wl_journal(sm, WL_J_TRAP, record, 6);
+}

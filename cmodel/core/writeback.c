@@ -1,0 +1,36 @@
+/* Variable write-back (docs/microarchitecture.md 6.3): which of the LSU, the constant cache and the
+ * exchange unit writes its beat word in a cycle. The write itself is core/operands.c's. */
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+void wl_writeback_reset(wl_sm_t *sm) { memset(&sm->writeback, 0, sizeof sm->writeback); }
+
+void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_writeback_t *wb = &sm->writeback;
+  int best = -1, aged = -1;
+  for (int i = 0; i < WL_VWB_SOURCES; i++) {
+    if (!w->vwb[i].valid) continue;
+    if (best < 0) best = i;
+    if (wb->loss[i] >= WL_AGE_LIMIT && (aged < 0 || wb->loss[i] > wb->loss[aged])) aged = i;
+  }
+  if (aged >= 0) best = aged;
+  w->vwb_candidate = best;
+  w->vwb_grant = -1;
+  w->vwb_blocked = false;
+  if (best < 0) return;
+  const wl_vwb_wire_t *v = &w->vwb[best];
+  w->vwb_blocked = v->reg != WL_REG_ZERO && w->fixed_write &&
+                   ((v->reg + v->warp) & 3u) == w->fixed_bank;
+  if (!w->vwb_blocked) w->vwb_grant = best;
+}
+
+void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_writeback_t *wb = &sm->writeback;
+  for (int i = 0; i < WL_VWB_SOURCES; i++) {
+    if (!w->vwb[i].valid || w->vwb_grant == i) wb->loss[i] = 0;
+    else if (wb->loss[i] < 15) wb->loss[i]++;
+  }
+  if (!w->vwb_blocked) wb->lost = 0;
+  else if (wb->lost < 15) wb->lost++;
+}

@@ -1,0 +1,125 @@
+/* Warp exchange (docs/microarchitecture.md 9): the exchange buffer, the time an exchange takes and
+ * its result words. Which instruction is fast or released is decided at issue; waiting for the
+ * members is core/paths.c; the lane semantics are cmodel/sem. */
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+void wl_exchange_reset(wl_sm_t *sm) {
+  wl_exchange_t *x = &sm->xch;
+  x->state = WL_XCH_IDLE;
+  x->left = 0;
+  x->warp = x->beats = x->beat = 0;
+}
+
+static bool has_predicate(const wl_form_info_t *info) { return (info->preds & WL_PRED_D) != 0; }
+
+void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_exchange_t *x = &sm->xch;
+  wl_vwb_wire_t *v = &w->vwb[WL_VWB_XCH];
+  w->xch_ready = x->state == WL_XCH_IDLE;
+  v->valid = false;
+  w->finish_xch.valid = false;
+  if (x->state != WL_XCH_WRITE) return;
+  if (x->dec.op == WL_SYNC_WARPSYNC) {
+    w->finish_xch = (wl_warp_wire_t){true, x->warp};
+    return;
+  }
+  v->valid = true;
+  v->warp = x->warp;
+  v->reg = x->dec.rd;
+  v->beat = x->beat;
+  v->lanes = x->exec & wl_beat_lanes(&sm->cfg, x->beat);
+  v->data = x->d;
+  v->has_pred = has_predicate(x->dec.info);
+  v->pd = x->dec.pd;
+  v->pvalue = x->p;
+  v->last_beat = v->last = x->beats >> x->beat == 1;
+}
+
+static uint32_t distinct_values(const uint32_t value[WL_LANES], uint32_t lanes) {
+  uint32_t n = 0;
+  for (uint32_t set = lanes; set != 0; n++) {
+    const uint32_t first = value[wl_lowest(set)];
+    for (unsigned i = 0; i < WL_LANES; i++)
+      if (value[i] == first) set &= ~(UINT32_C(1) << i);
+  }
+  return n;
+}
+
+static uint32_t compute_cycles(const wl_sm_t *sm) {
+  const wl_exchange_t *x = &sm->xch;
+  const unsigned op = x->dec.op;
+  if (op >= WL_SYNC_RADD && op <= WL_SYNC_RXOR) return sm->cfg.beats;
+  if (op != WL_SYNC_MANY) return 1;
+  const uint32_t n = distinct_values(sm->xch.xbuf[x->warp], x->group);
+  return n > 0 ? n : 1;
+}
+
+/* In A + 1: the buffer holds every participant's value. */
+static void compute(wl_exchange_t *x) {
+  const uint32_t *value = x->xbuf[x->warp];
+  uint32_t imm[2][WL_LANES];
+  wl_sem_in_t in = {.a = value, .b = x->b, .c = x->b, .mask = x->group};
+  for (unsigned i = 0; i < WL_LANES; i++) in.s |= (uint32_t)(value[i] != 0) << i;
+  wl_sem_out_t out = {.d = x->d};
+  wl_sem_use_imm(&x->dec, &in, imm);
+  wl_sem_warp(&x->dec, &in, &out);
+  x->p = out.p;
+}
+
+/* X1 of a fast or slow SYNC: the value operand enters the buffer. */
+static void write_buffer(wl_sm_t *sm, const wl_x1_wire_t *x1) {
+  const wl_flight_t *f = x1->f;
+  const wl_form_info_t *info = f->insn.dec.info;
+  const bool vote = info->a == 0;
+  if (f->released || info->op == WL_SYNC_WARPSYNC) return;
+  uint32_t *buf = sm->xch.xbuf[f->warp];
+  const unsigned first = x1->beat * sm->cfg.lanes;
+  uint32_t record[3 + WL_LANES] = {f->warp, x1->beat, x1->lanes >> first};
+  for (unsigned i = 0; i < sm->cfg.lanes; i++) {
+    const unsigned lane = first + i;
+    if ((x1->lanes >> lane & 1) == 0) continue;
+    buf[lane] = record[3 + i] = vote ? f->s >> lane & 1 : f->a[0][lane];
+  }
+  wl_journal(sm, WL_J_XBUF, record, 3 + sm->cfg.lanes);
+}
+
+static void begin(wl_exchange_t *x, const wl_issue_wire_t *is) {
+  x->state = WL_XCH_FILL;
+  x->dec = is->insn->dec;
+  x->warp = is->warp;
+  x->beats = is->beats;
+  x->beat = (uint8_t)wl_lowest(is->beats);
+  x->exec = is->exec;
+  x->group = is->member & is->live;
+}
+
+static void x1_update(wl_sm_t *sm, const wl_x1_wire_t *x1) {
+  wl_exchange_t *x = &sm->xch;
+  if (!x1->valid || x1->f->insn.dec.unit != WL_UNIT_SYNC) return;
+  write_buffer(sm, x1);
+  if (x1->f->route != WL_ROUTE_SYNC || !x1->last) return;
+  memcpy(x->b, x1->f->b[0], sizeof x->b);
+  x->state = WL_XCH_COMPUTE;
+  x->left = 0;
+}
+
+void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_exchange_t *x = &sm->xch;
+  if (x->state == WL_XCH_COMPUTE) {
+    if (x->left == 0) {
+      x->left = compute_cycles(sm);
+      compute(x);
+    }
+    if (--x->left == 0) x->state = WL_XCH_WRITE;
+  } else if (x->state == WL_XCH_WRITE) {
+    const bool last = x->dec.op == WL_SYNC_WARPSYNC || w->vwb[WL_VWB_XCH].last;
+    if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) {
+      if (last) x->state = WL_XCH_IDLE;
+      else x->beat = (uint8_t)wl_lowest(x->beats & ~((2u << x->beat) - 1));
+    }
+  }
+  x1_update(sm, &w->x1);
+  if (w->issue.valid && w->issue.route == WL_ROUTE_SYNC) begin(x, &w->issue);
+}

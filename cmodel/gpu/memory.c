@@ -1,0 +1,51 @@
+/* The memory behind the order point (docs/microarchitecture.md 13, section Memory): undisturbed, one
+ * read and one write accepted in every cycle, answered MemLatency cycles later. A read has the value
+ * at acceptance; the order point keeps accesses to one sector apart. */
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+void wl_memory_reset(wl_sm_t *sm) {
+  for (unsigned i = 0; i < WL_MEM_RING; i++)
+    sm->memory.read[i].valid = sm->memory.write[i].valid = false;
+}
+
+void wl_memory_out(const wl_sm_t *sm, wl_wires_t *w) {
+  const unsigned now = (unsigned)(sm->cycle % WL_MEM_RING);
+  w->ar_ready = w->aw_ready = true;
+  w->r_valid = sm->memory.read[now].valid;
+  w->r_id = sm->memory.read[now].id;
+  w->r_data = sm->memory.read[now].data;
+  w->b_valid = sm->memory.write[now].valid;
+  w->b_id = sm->memory.write[now].id;
+}
+
+/* Null outside the image. */
+static uint8_t *sector_bytes(const wl_memory_t *m, uint64_t sector) {
+  const uint64_t offset = sector * 32 - m->base;
+  return offset < m->size && m->size - offset >= 32 ? m->image + offset : NULL;
+}
+
+void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_memory_t *m = &sm->memory;
+  const unsigned now = (unsigned)(sm->cycle % WL_MEM_RING);
+  const unsigned then = (unsigned)((sm->cycle + sm->cfg.mem_latency) % WL_MEM_RING);
+  m->read[now].valid = m->write[now].valid = false;
+  if (w->ar_valid) {
+    const uint8_t *from = sector_bytes(m, w->ar_sector);
+    m->read[then].valid = true;
+    m->read[then].id = w->ar_id;
+    if (from != NULL) memcpy(m->read[then].data, from, 32);
+    else memset(m->read[then].data, 0, 32);
+  }
+  if (!w->aw_valid) return;
+  uint8_t *to = sector_bytes(m, w->aw_sector);
+  const uint8_t *data = (const uint8_t *)w->aw_data;
+  m->write[then].valid = true;
+  m->write[then].id = w->aw_id;
+  if (to == NULL) return;
+  if (w->aw_strb == ~UINT32_C(0)) memcpy(to, data, 32);
+  else
+    for (unsigned i = 0; i < 32; i++)
+      if (w->aw_strb >> i & 1) to[i] = data[i];
+}

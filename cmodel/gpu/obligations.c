@@ -1,0 +1,52 @@
+/* Progress obligations checked while the model runs; see obligations.h. Lanes are looked at only in
+ * cycles with a turn end and issue cycles of warps with a waiting lane, so the check costs little. */
+#include "cmodel/gpu/obligations.h"
+
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+static void end_turn_lanes(wl_sm_t *sm, unsigned warp) {
+  wl_obligations_t *o = &sm->obligations;
+  const wl_paths_t *p = &sm->paths;
+  uint32_t ready = 0;
+  for (unsigned leader = 0; leader < WL_LANES; leader++)
+    if ((p->exist[warp] >> leader & 1) && leader != p->leader[warp] &&
+        p->row[warp][leader].state == 0)
+      ready |= p->row[warp][leader].mask;
+  ready &= p->live[warp] & ~p->cur_mask[warp];
+  for (unsigned i = 0; i < WL_LANES; i++) {
+    if ((ready >> i & 1) == 0) o->turns[warp][i] = 0;
+    else if (++o->turns[warp][i] > WL_TURN_BOUND)
+      wl_sm_fail(sm, "a READY lane waited for more than 63 turns (section 7)");
+  }
+  if (ready != 0) o->lane_waits |= UINT64_C(1) << warp;
+  else o->lane_waits &= ~(UINT64_C(1) << warp);
+}
+
+static void warp_ends(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_obligations_t *o = &sm->obligations;
+  const wl_wmask_t issued = w->issue.valid ? UINT64_C(1) << w->issue.warp : 0;
+  const wl_wmask_t waiting = w->issuable & ~issued;
+  for (wl_wmask_t set = o->warp_waits & ~waiting; set != 0; set &= set - 1)
+    o->ends[wl_lowest(set)] = 0;
+  o->warp_waits &= waiting;
+  if (!w->turn_end.valid) return;
+  for (wl_wmask_t set = waiting; set != 0; set &= set - 1) {
+    const unsigned warp = wl_lowest(set);
+    if (++o->ends[warp] > 2 * sm->cfg.warps - 1)
+      wl_sm_fail(sm, "an issuable warp waited for more than 2 * Warps - 1 turn ends (section 7)");
+  }
+  o->warp_waits |= waiting;
+}
+
+void wl_obligations_check(struct wl_sm *sm, const struct wl_wires *w) {
+  wl_obligations_t *o = &sm->obligations;
+  if (w->issue.valid && wl_wbit(o->lane_waits, w->issue.warp))
+    for (uint32_t set = w->issue.path; set != 0; set &= set - 1)
+      o->turns[w->issue.warp][wl_lowest(set)] = 0;
+  for (wl_wmask_t set = w->cta_start ? w->start_warps : 0; set != 0; set &= set - 1)
+    memset(o->turns[wl_lowest(set)], 0, WL_LANES);
+  if (w->turn_end.valid) end_turn_lanes(sm, w->turn_end.warp);
+  if (sm->cfg.sched_greedy) warp_ends(sm, w);
+}

@@ -1,0 +1,105 @@
+/* One SM (docs/microarchitecture.md 0.1): reset, one cycle, and the counting of idle issue cycles.
+ * Cycles in which no unit can change state are only counted (IDLE and DONE with nothing in the fetch
+ * stages). What the units do is in their own files; seeding and the driver's view are model.c. */
+#include <string.h>
+
+#include "cmodel/gpu/obligations.h"
+#include "cmodel/gpu/sm.h"
+
+void wl_sm_reset(wl_sm_t *sm) {
+  sm->cycle = 0;
+  wl_dispatcher_reset(sm);
+  wl_fetch_reset(sm);
+  wl_issue_reset(sm);
+  wl_operands_reset(sm);
+  wl_writeback_reset(sm);
+  wl_paths_reset(sm);
+  wl_barrier_reset(sm);
+  wl_exchange_reset(sm);
+  wl_lsu_reset(sm);
+  wl_smem_reset(sm);
+  wl_ccache_reset(sm);
+  wl_smport_reset(sm);
+  wl_orderpoint_reset(sm);
+  wl_memory_reset(sm);
+  wl_trap_reset(sm);
+}
+
+static void outputs(const wl_sm_t *sm, wl_wires_t *w) {
+  wl_dispatcher_out(sm, w);
+  wl_operands_out(sm, w);
+  wl_fetch_out(sm, w);
+  wl_smem_out(sm, w);
+  wl_lsu_out(sm, w);
+  wl_ccache_out(sm, w);
+  wl_exchange_out(sm, w);
+  wl_barrier_out(sm, w);
+  wl_paths_out(sm, w);
+  wl_memory_out(sm, w);
+  wl_orderpoint_out(sm, w);
+  wl_smport_out(sm, w);
+}
+
+static void arbitrate(const wl_sm_t *sm, wl_wires_t *w) {
+  wl_writeback_arb(sm, w);
+  wl_smport_arb(sm, w);
+  wl_fetch_arb(sm, w);
+  wl_issue_arb(sm, w);
+  wl_dispatcher_arb(sm, w);
+}
+
+static void update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_issue_update(sm, w);
+  wl_operands_update(sm, w);
+  wl_writeback_update(sm, w);
+  wl_paths_update(sm, w);
+  wl_barrier_update(sm, w);
+  wl_exchange_update(sm, w);
+  wl_lsu_update(sm, w);
+  wl_smem_update(sm, w);
+  wl_ccache_update(sm, w);
+  wl_smport_update(sm, w);
+  wl_orderpoint_update(sm, w);
+  wl_memory_update(sm, w);
+  wl_fetch_update(sm, w);
+  wl_trap_update(sm, w);
+  wl_dispatcher_update(sm, w);
+}
+
+static wl_stall_t stall_reason(const wl_sm_t *sm, const wl_wires_t *w) {
+  const wl_wmask_t valid = sm->disp.warp_valid;
+  const wl_wmask_t can = valid & sm->paths.run & ~sm->paths.ctl;
+  if (sm->trap.latched.valid || w->trap[WL_SRC_ISSUE].valid) return WL_STALL_TRAP;
+  if (valid == 0) return WL_STALL_NO_WARP;
+  if (sm->issue.is_left > 1) return WL_STALL_SLOTS;
+  if (sm->writeback.lost >= WL_AGE_LIMIT) return WL_STALL_VWB;
+  if (w->issuable != 0) return WL_STALL_UNIT;
+  if ((can & sm->fetch.ib_valid) != 0) return WL_STALL_HAZARD;
+  return can != 0 ? WL_STALL_FETCH : WL_STALL_CONTROL;
+}
+
+static void count(wl_sm_t *sm, const wl_wires_t *w) {
+  const bool progress = w->issue.valid || w->port_grant >= 0 || w->invalidate;
+  sm->last_progress = progress ? sm->cycle : sm->last_progress;
+  if (sm->disp.state == WL_DISP_IDLE || sm->disp.state == WL_DISP_DONE) return;
+  sm->count.cycles++;
+  sm->count.packets += w->port_grant >= 0;
+  if (!w->issue.valid) sm->count.stall[stall_reason(sm, w)]++;
+}
+
+static bool at_rest(const wl_sm_t *sm) {
+  const wl_disp_state_t s = sm->disp.state;
+  return (s == WL_DISP_IDLE || s == WL_DISP_DONE) && !sm->disp.start && !sm->fetch.f2.valid &&
+         !sm->fetch.d1.valid && !sm->fetch.d2.valid;
+}
+
+void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w) {
+  if (!at_rest(sm)) {
+    outputs(sm, w);
+    arbitrate(sm, w);
+    count(sm, w);
+    wl_obligations_check(sm, w);
+    update(sm, w);
+  }
+  sm->cycle++;
+}
