@@ -1,0 +1,373 @@
+// Shared memory (docs/microarchitecture.md 11): one beat request at a time, worked off in passes of
+// lanes without bank conflict. A pass is chosen in q, its banks are accessed in q + 1, results are
+// formed in q + 2; integer atomics write in q + 2, the serial unit in q + 4. Addresses are checked by
+// the LSU and include the CTA's base. Deliberately one port per bank.
+module smem
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        req_valid_i,
+  output logic        req_ready_o,
+  input  smem_req_t   req_i,
+  input  logic [31:0] addr_i  [Lanes],
+  input  logic [31:0] wdata_i [4][Lanes],
+  output logic        rsp_valid_o,
+  output smem_rsp_t   rsp_o,
+  output logic [31:0] rdata_o [4][Lanes]
+);
+
+  localparam int unsigned BankBits = $clog2(SmemBanks);
+  localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks);
+  localparam int unsigned QuadBits = (BankBits > 2) ? BankBits - 2 : 1;
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  localparam int unsigned CntBits = $clog2(SmemSerialStep + 1);
+
+  typedef logic [BankBits-1:0] bank_t;
+  typedef logic [RowBits-1:0]  row_t;
+
+  // ---- Request under way
+  smem_req_t          req_q;
+  logic               busy_q;
+  logic [CntBits-1:0] cnt_q;        // cycles until the next pass or the end
+  logic [Lanes-1:0]   pending_q;
+  bank_t              bank_q [Lanes];
+  row_t               row_q  [Lanes];
+  logic [1:0]         ofs_q  [Lanes];
+  logic [31:0]        data_q [4][Lanes];
+
+  logic [2:0] size;                 // log2 of the access bytes
+  logic       is_st, is_atom, serial;
+  always_comb begin
+    unique case (req_q.mtype)
+      MemTypeU8, MemTypeS8, MemTypeB8:    size = 3'd0;
+      MemTypeU16, MemTypeS16, MemTypeB16: size = 3'd1;
+      MemTypeB64, MemTypeU64, MemTypeS64: size = 3'd3;
+      MemTypeB128:                        size = 3'd4;
+      default:                            size = 3'd2;
+    endcase
+    is_st = req_q.kind == MemKindSt;
+    is_atom = req_q.kind == MemKindAtom;
+    serial = is_atom && (req_q.atom == AtomCas || req_q.mtype == MemTypeF32 || size == 3'd3);
+  end
+
+  logic take;
+  assign req_ready_o = !busy_q;
+  assign take = req_valid_i && !busy_q;
+
+  // ---- Pass: which pending lanes are served.
+  logic                pass, last, fin;
+  logic [LaneBits-1:0] lead;
+  logic [Lanes-1:0]    part, served, left;
+  logic [CntBits-1:0]  dur;
+  assign pass = busy_q && cnt_q == '0;
+  assign dur = serial ? CntBits'(SmemSerialStep) : is_atom ? CntBits'(2) : CntBits'(1);
+
+  always_comb begin
+    lead = '0;
+    for (int i = int'(Lanes) - 1; i >= 0; i--) if (pending_q[i]) lead = LaneBits'(i);
+    // 8-byte accesses go by halves of the beat, 16-byte ones by quarters.
+    unique case (size)
+      3'd3:    part = (lead[LaneBits-1] ? ~Lanes'(0) << (Lanes / 2) : ~(~Lanes'(0) << (Lanes / 2)));
+      3'd4:    part = (Lanes'((64'd1 << (Lanes / 4)) - 64'd1))
+                      << (32'(lead[LaneBits-1 -: 2]) * (Lanes / 4));
+      default: part = '1;
+    endcase
+  end
+
+  always_comb begin
+    logic [SmemBanks-1:0] used;
+    row_t                 win [SmemBanks];
+    served = '0;
+    used = '0;
+    for (int b = 0; b < int'(SmemBanks); b++) win[b] = '0;
+    if (pass) begin
+      if (serial) begin
+        served[lead] = 1'b1;
+      end else begin
+        // Ascending: the first lane of a bank chooses the row. Accesses are aligned and of one size,
+        // so the first bank stands for all banks of a lane.
+        for (int i = 0; i < int'(Lanes); i++) begin
+          if (pending_q[i] && part[i]) begin
+            if (!used[bank_q[i]]) begin
+              used[bank_q[i]] = 1'b1;
+              win[bank_q[i]] = row_q[i];
+              served[i] = 1'b1;
+            end else if (!is_atom && win[bank_q[i]] == row_q[i]) begin
+              served[i] = 1'b1;
+            end
+          end
+        end
+      end
+    end
+    left = pending_q & ~served;
+  end
+  assign last = left == '0;
+  assign fin = (pass && last && dur == CntBits'(1)) || (cnt_q == CntBits'(1) && pending_q == '0);
+
+  // ---- Crossbar towards the banks. Bank 4 * quad + k takes word k of 16 bytes, word k mod 2 of 8.
+  logic [SmemBanks-1:0] x_en;
+  row_t                 x_row  [SmemBanks];
+  logic [3:0]           x_be   [SmemBanks];
+  logic [31:0]          x_data [SmemBanks];
+  always_comb begin
+    logic [3:0]          be;
+    logic [3:0]          hit;
+    logic [31:0]         elem [4];
+    logic [QuadBits-1:0] quad;
+    be = '0;
+    hit = '0;
+    quad = '0;
+    for (int k = 0; k < 4; k++) elem[k] = '0;
+    x_en = '0;
+    for (int b = 0; b < int'(SmemBanks); b++) begin
+      x_row[b] = '0;
+      x_be[b] = '0;
+      x_data[b] = '0;
+    end
+    if (pass) begin
+      for (int i = 0; i < int'(Lanes); i++) begin
+        if (served[i]) begin
+          quad = QuadBits'(32'(bank_q[i]) >> 2);
+          unique case (size)
+            3'd0: begin
+              be = 4'b0001 << ofs_q[i];
+              for (int k = 0; k < 4; k++) elem[k] = {4{data_q[0][i][7:0]}};
+            end
+            3'd1: begin
+              be = ofs_q[i][1] ? 4'b1100 : 4'b0011;
+              for (int k = 0; k < 4; k++) elem[k] = {2{data_q[0][i][15:0]}};
+            end
+            3'd3: begin
+              be = '1;
+              for (int k = 0; k < 4; k++) elem[k] = data_q[k & 1][i];
+            end
+            3'd4: begin
+              be = '1;
+              for (int k = 0; k < 4; k++) elem[k] = data_q[k][i];
+            end
+            default: begin
+              be = '1;
+              for (int k = 0; k < 4; k++) elem[k] = data_q[0][i];
+            end
+          endcase
+          unique case (size)
+            3'd4:    hit = '1;
+            3'd3:    hit = bank_q[i][1] ? 4'b1100 : 4'b0011;
+            default: hit = 4'b0001 << bank_q[i][1:0];
+          endcase
+          // Ascending lanes: the highest-numbered lane that writes a byte stays.
+          for (int k = 0; k < 4; k++) begin
+            if (hit[k]) begin
+              x_en[bank_t'({quad, 2'(k)})] = 1'b1;
+              x_row[bank_t'({quad, 2'(k)})] = row_q[i];
+              x_be[bank_t'({quad, 2'(k)})] |= be;
+              for (int j = 0; j < 4; j++) begin
+                if (be[j]) x_data[bank_t'({quad, 2'(k)})][8*j +: 8] = elem[k][8*j +: 8];
+              end
+            end
+          end
+        end
+      end
+    end
+  end
+
+  // ---- Stage 1 (q + 1): banks. Stage 2 (q + 2): read data.
+  logic                 s1_q, s1_st_q, s1_at_q, s2_q, s2_at_q;
+  logic [SmemBanks-1:0] s1_en_q, s2_en_q;
+  row_t                 s1_row_q [SmemBanks];
+  logic [3:0]           s1_be_q  [SmemBanks];
+  logic [31:0]          s1_data_q [SmemBanks];
+  row_t                 s2_row_q [SmemBanks];
+  logic [31:0]          s2_data_q [SmemBanks];
+  logic [Lanes-1:0]     s1_served_q, s2_served_q;
+  bank_t                s2_bank_q [Lanes];
+  logic [1:0]           s2_ofs_q  [Lanes];
+  mem_type_e            s2_type_q;
+  atom_op_e             s2_atom_q;
+
+  // ---- Serial unit: operands in q + 1, old value in q + 3, new value written in q + 4.
+  logic [3:0]  ser_q;               // stage q + 1 .. q + 4
+  bank_t       ser_bank_q;
+  row_t        ser_row_q;
+  mem_type_e   ser_type_q;
+  atom_op_e    ser_atom_q;
+  logic [63:0] ser_val_q, ser_cmp_q, ser_old_q, ser_new_q;
+  logic [63:0] ser_new;
+  logic        ser_wide;
+  assign ser_wide = ser_type_q == MemTypeB64 || ser_type_q == MemTypeU64 ||
+                    ser_type_q == MemTypeS64;
+  atomic_alu u_serial (
+    .op_i(ser_atom_q), .type_i(ser_type_q), .flush_i(1'b0), .old_i(ser_old_q),
+    .val_i(ser_val_q), .cmp_i(ser_cmp_q), .new_o(ser_new)
+  );
+
+  logic [31:0] bank_rdata [SmemBanks];
+  for (genvar b = 0; b < SmemBanks; b++) begin : gen_bank
+    logic        we;
+    row_t        row;
+    logic [3:0]  be;
+    logic [31:0] wdata, sum;
+    logic        ser_we;
+    assign ser_we = ser_q[3] &&
+                    (ser_bank_q == bank_t'(b) || (ser_wide && (ser_bank_q | bank_t'(1)) == bank_t'(b)));
+    smem_alu u_alu (
+      .en_i(s2_at_q && s2_en_q[b]), .op_i(s2_atom_q), .signed_i(s2_type_q == MemTypeS32),
+      .old_i(bank_rdata[b]), .val_i(s2_data_q[b]), .new_o(sum)
+    );
+    always_comb begin
+      we = s1_st_q && s1_en_q[b];
+      row = s1_row_q[b];
+      be = s1_be_q[b];
+      wdata = s1_data_q[b];
+      if (s2_at_q && s2_en_q[b]) begin
+        we = 1'b1;
+        row = s2_row_q[b];
+        be = '1;
+        wdata = sum;
+      end
+      if (ser_we) begin
+        we = 1'b1;
+        row = ser_row_q;
+        be = '1;
+        wdata = (ser_wide && 1'(b)) ? ser_new_q[63:32] : ser_new_q[31:0];
+      end
+    end
+    smem_bank #(.Bank(b)) u_bank (
+      .clk_i, .re_i(s1_q && !s1_st_q && s1_en_q[b]), .we_i(we), .row_i(row), .be_i(be),
+      .wdata_i(wdata), .rdata_o(bank_rdata[b])
+    );
+  end
+
+  // ---- Results of the lanes of stage 2
+  logic [31:0] res [4][Lanes];
+  always_comb begin
+    logic [15:0] v;
+    v = '0;
+    for (int i = 0; i < int'(Lanes); i++) begin
+      for (int k = 0; k < 4; k++) res[k][i] = '0;
+      if (s2_q && s2_served_q[i]) begin
+        for (int k = 0; k < 4; k++) res[k][i] = bank_rdata[s2_bank_q[i] | bank_t'(k)];
+        v = 16'(res[0][i] >> {s2_ofs_q[i], 3'b0});
+        unique case (s2_type_q)
+          MemTypeU8:  res[0][i] = {24'h0, v[7:0]};
+          MemTypeS8:  res[0][i] = {{24{v[7]}}, v[7:0]};
+          MemTypeU16: res[0][i] = {16'h0, v};
+          MemTypeS16: res[0][i] = {{16{v[15]}}, v};
+          default: ;
+        endcase
+      end
+    end
+  end
+  logic [31:0] res_q [4][Lanes];
+  always_ff @(posedge clk_i) begin
+    if (s2_q) begin
+      for (int i = 0; i < int'(Lanes); i++) begin
+        if (s2_served_q[i]) for (int k = 0; k < 4; k++) res_q[k][i] <= res[k][i];
+      end
+    end
+  end
+  always_comb begin
+    for (int i = 0; i < int'(Lanes); i++) begin
+      for (int k = 0; k < 4; k++) rdata_o[k][i] = res_q[k][i];
+    end
+  end
+
+  // ---- Delivery: two cycles after the first idle one.
+  logic [2:0] fin_q;
+  smem_rsp_t  meta_q [3];
+  assign rsp_valid_o = fin_q[2];
+  assign rsp_o = meta_q[2];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      cnt_q <= '0;
+      s1_q <= 1'b0;
+      s1_st_q <= 1'b0;
+      s1_at_q <= 1'b0;
+      s2_q <= 1'b0;
+      s2_at_q <= 1'b0;
+      ser_q <= '0;
+      fin_q <= '0;
+    end else begin
+      if (take) busy_q <= 1'b1;
+      else if (fin) busy_q <= 1'b0;
+      if (pass) cnt_q <= dur - CntBits'(1);
+      else if (cnt_q != '0) cnt_q <= cnt_q - CntBits'(1);
+      s1_q <= pass;
+      s1_st_q <= pass && is_st;
+      s1_at_q <= pass && is_atom && !serial;
+      s2_q <= s1_q && !s1_st_q;
+      s2_at_q <= s1_at_q;
+      ser_q <= {ser_q[2:0], pass && serial};
+      fin_q <= {fin_q[1:0], fin};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      req_q <= req_i;
+      for (int i = 0; i < int'(Lanes); i++) begin
+        bank_q[i] <= addr_i[i][2 +: BankBits];
+        row_q[i] <= addr_i[i][2 + BankBits +: RowBits];
+        ofs_q[i] <= addr_i[i][1:0];
+        for (int k = 0; k < 4; k++) data_q[k][i] <= wdata_i[k][i];
+      end
+      pending_q <= req_i.mask;
+    end
+    if (pass) begin
+      pending_q <= left;
+      s1_en_q <= x_en;
+      s1_served_q <= served;
+      for (int b = 0; b < int'(SmemBanks); b++) begin
+        s1_row_q[b] <= x_row[b];
+        s1_be_q[b] <= x_be[b];
+        s1_data_q[b] <= x_data[b];
+      end
+      if (serial) begin
+        ser_bank_q <= bank_q[lead];
+        ser_row_q <= row_q[lead];
+        ser_type_q <= req_q.mtype;
+        ser_atom_q <= req_q.atom;
+        // cas: compare words first, then the new words
+        ser_cmp_q <= {data_q[1][lead], data_q[0][lead]};
+        if (req_q.atom == AtomCas) begin
+          ser_val_q <= (size == 3'd3) ? {data_q[3][lead], data_q[2][lead]}
+                                      : {32'h0, data_q[1][lead]};
+        end else begin
+          ser_val_q <= {data_q[1][lead], data_q[0][lead]};
+        end
+      end
+    end
+    if (s1_q) begin
+      s2_en_q <= s1_en_q;
+      s2_served_q <= s1_served_q;
+      s2_type_q <= req_q.mtype;
+      s2_atom_q <= req_q.atom;
+      for (int i = 0; i < int'(Lanes); i++) begin
+        s2_bank_q[i] <= bank_q[i];
+        s2_ofs_q[i] <= ofs_q[i];
+      end
+      if (s1_at_q) begin
+        for (int b = 0; b < int'(SmemBanks); b++) begin
+          s2_row_q[b] <= s1_row_q[b];
+          s2_data_q[b] <= s1_data_q[b];
+        end
+      end
+    end
+    if (ser_q[1]) ser_old_q <= {bank_rdata[ser_bank_q | bank_t'(1)], bank_rdata[ser_bank_q]};
+    if (ser_q[2]) ser_new_q <= ser_new;
+    if (fin) meta_q[0] <= '{slot: req_q.slot, beat: req_q.beat, mask: req_q.mask};
+    if (fin_q[0]) meta_q[1] <= meta_q[0];
+    if (fin_q[1]) meta_q[2] <= meta_q[1];
+  end
+
+  logic unused;
+  always_comb begin
+    unused = 1'b0;
+    for (int i = 0; i < int'(Lanes); i++) unused ^= ^addr_i[i];
+  end
+endmodule

@@ -1,0 +1,48 @@
+// One bank of shared memory (docs/microarchitecture.md 11): 32-bit rows, byte writes, one port.
+// Read data come the cycle after. Not reset; simulation seeds it (section 15).
+module smem_bank
+  import config_pkg::*;
+#(
+  parameter int unsigned Bank = 0,
+  localparam int unsigned Rows = SmemBytes / 4 / SmemBanks,
+  localparam int unsigned RowBits = $clog2(Rows)
+) (
+  input  logic               clk_i,
+  input  logic               re_i,
+  input  logic               we_i,
+  input  logic [RowBits-1:0] row_i,
+  input  logic [3:0]         be_i,
+  input  logic [31:0]        wdata_i,
+  output logic [31:0]        rdata_o
+);
+
+  logic [31:0] mem_q [Rows];
+  logic [31:0] rdata_q;
+
+  always_ff @(posedge clk_i) begin
+    if (we_i) begin
+      for (int b = 0; b < 4; b++) begin
+        if (be_i[b]) mem_q[row_i][8*b +: 8] <= wdata_i[8*b +: 8];
+      end
+    end
+    if (re_i) rdata_q <= mem_q[row_i];
+  end
+  assign rdata_o = rdata_q;
+
+`ifdef WL_JOURNAL
+  initial begin
+    for (int unsigned i = 0; i < Rows; i++) begin
+      mem_q[i] = journal_pkg::seed_word(journal_pkg::wl_j_seed(), 3, i * SmemBanks + Bank);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (we_i) begin
+      journal_pkg::wl_j_smem(Bank, 32'(row_i), 32'(be_i),
+                             wdata_i & {{8{be_i[3]}}, {8{be_i[2]}}, {8{be_i[1]}}, {8{be_i[0]}}});
+    end
+  end
+`else
+  logic unused_bank;
+  assign unused_bank = Bank[0];
+`endif
+endmodule
