@@ -26,6 +26,18 @@ package sm_pkg;
     logic [1:0] c1;         // of step 1, 0 if there is none
   } insn_t;
 
+  // What issue must know of the oldest instruction of every warp before it chooses one.
+  typedef struct packed {
+    logic       trap;
+    logic [7:0] rd, ra, rb, rc;
+    logic [2:0] nd, na, nb, nc;  // words of the operands, 0 = not used
+    logic [6:0] preds;           // P0..P6 read or written
+    logic [2:0] guard;
+    logic       guard_neg;
+    logic       lsu, ldc, sync, bar, fence;
+    logic       tbuf;            // takes the target buffer unless released
+  } need_t;
+
   // Issue event of a cycle (section 5), combinational in t.
   typedef struct packed {
     logic        valid;      // an instruction issues (not: a trap)
@@ -168,4 +180,100 @@ package sm_pkg;
     logic        all;
     logic        any;
   } bar_result_t;
+
+  // Bit k of the number of a one-hot bit is the OR over these bits.
+  localparam logic [63:0] IndexMask[6] = '{
+    64'hAAAA_AAAA_AAAA_AAAA, 64'hCCCC_CCCC_CCCC_CCCC, 64'hF0F0_F0F0_F0F0_F0F0,
+    64'hFF00_FF00_FF00_FF00, 64'hFFFF_0000_FFFF_0000, 64'hFFFF_FFFF_0000_0000};
+
+  function automatic warp_t warp_index(input logic [Warps-1:0] one_hot);
+    warp_t i;
+    for (int unsigned k = 0; k < WarpBits; k++) i[k] = |(one_hot & IndexMask[k][Warps-1:0]);
+    return i;
+  endfunction
+
+  function automatic warp_t lowest_warp(input logic [Warps-1:0] v);
+    return warp_index(v & (~v + Warps'(1)));
+  endfunction
+
+  // First of v after warp last, circular ascending.
+  function automatic warp_t next_warp(input logic [Warps-1:0] v, input warp_t last);
+    logic [Warps-1:0] above;
+    above = v & ({Warps{1'b1}} << last) & ~(Warps'(1) << last);
+    return lowest_warp((above != '0) ? above : v);
+  endfunction
+
+  function automatic logic [4:0] lowest_lane(input logic [31:0] v);
+    logic [31:0] one_hot;
+    logic [4:0] i;
+    one_hot = v & (~v + 32'd1);
+    for (int unsigned k = 0; k < 5; k++) i[k] = |(one_hot & IndexMask[k][31:0]);
+    return i;
+  endfunction
+
+  // Register of word k of a group (section 0): 255 where nothing is read or written.
+  function automatic logic [7:0] group_reg(input logic [7:0] base, input logic [2:0] k);
+    logic [8:0] r;
+    r = 9'(base) + 9'(k);
+    return (base == 8'd255 || r >= 9'd255) ? 8'd255 : r[7:0];
+  endfunction
+
+  // Word i of an operand of a PAIR or ONE step; 255 if the operand is not used.
+  function automatic logic [7:0] step_reg(input logic [7:0] base, input logic [2:0] words,
+                                          input logic step);
+    return (words == 3'd0) ? 8'd255 : group_reg(base, 3'(step && words == 3'd2));
+  endfunction
+
+  // verilator lint_off UNUSEDSIGNAL // functions of whole words and rows read some fields
+
+  // Word i of the list a, b, c (LIST); 255 beyond its end.
+  function automatic logic [7:0] list_reg(input form_info_t info, input insn_word_t word,
+                                          input logic [2:0] i);
+    logic [3:0] ab, abc;
+    ab = 4'(info.a_words) + 4'(info.b_words);
+    abc = ab + 4'(info.c_words);
+    if (i < info.a_words) return group_reg(word.ra, i);
+    if (4'(i) < ab) return group_reg(word.rb, i - info.a_words);
+    if (4'(i) < abc) return group_reg(word.rc, i - ab[2:0]);
+    return 8'd255;
+  endfunction
+
+  // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c.
+  function automatic logic [2:0][7:0] step_regs(input form_info_t info, input insn_word_t word,
+                                                input logic step);
+    logic [2:0][7:0] r;
+    if (info.steps == StepsList) begin
+      r[0] = list_reg(info, word, step ? 3'd3 : 3'd0);
+      r[1] = list_reg(info, word, step ? 3'd4 : 3'd1);
+      r[2] = list_reg(info, word, step ? 3'd5 : 3'd2);
+    end else begin
+      r[0] = step_reg(word.ra, info.a_words, step);
+      r[1] = step_reg(word.rb, info.b_words, step);
+      r[2] = step_reg(word.rc, info.c_words, step);
+    end
+    return r;
+  endfunction
+
+  // Slot of the step in which each of its registers is read: distinct registers of one bank take
+  // one slot each, in operand order.
+  function automatic logic [2:0][1:0] step_slots(input logic [2:0][7:0] r);
+    logic [2:0][1:0] s;
+    logic hit01, hit02, hit12;
+    hit01 = r[0] != 8'd255 && r[1] != 8'd255 && r[0][1:0] == r[1][1:0];
+    hit02 = r[0] != 8'd255 && r[2] != 8'd255 && r[0][1:0] == r[2][1:0];
+    hit12 = r[1] != 8'd255 && r[2] != 8'd255 && r[1][1:0] == r[2][1:0];
+    s[0] = 2'd0;
+    s[1] = 2'(hit01 && r[1] != r[0]);
+    if (hit02 && r[2] == r[0]) s[2] = s[0];
+    else if (hit12 && r[2] == r[1]) s[2] = s[1];
+    else s[2] = 2'(hit02) + 2'(hit12 && !(hit02 && r[1] == r[0]));
+    return s;
+  endfunction
+
+  function automatic logic [1:0] step_cost(input logic [2:0][7:0] r);
+    logic [2:0][1:0] s;
+    s = step_slots(r);
+    return ((s[2] > s[1]) ? s[2] : s[1]) + 2'd1;
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
 endpackage

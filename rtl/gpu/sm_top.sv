@@ -60,9 +60,10 @@ module sm_top
 
   // Fetch and issue.
   logic [Warps-1:0] head_valid;
-  insn_t            head [Warps];
+  need_t            need [Warps];
+  insn_t            head;
   logic             pop_valid;
-  warp_t            pop_warp;
+  warp_t            head_warp;
   issue_t           issue;
   logic [31:0]      issue_ps, issue_pt;
 
@@ -144,12 +145,12 @@ module sm_top
   fetch u_fetch (
     .clk_i, .rst_ni, .clear_i(clear), .invalidate_i(invalidate),
     .entry_pc_i(lb[LaunchEntryPc][27:0]), .code_words_i(lb[LaunchCodeWords]),
-    .code_base_i({lb[LaunchCodeBase + 1], lb[LaunchCodeBase]}),
+    .code_sector_i({lb[LaunchCodeBase+1], lb[LaunchCodeBase][31:5]}),
     .warp_valid_i(warp_valid), .warp_start_i(warp_start), .run_i(run),
     .trap_pending_i(trap_pending),
     .flush_i(flush), .setpc_resolve_i(setpc_resolve), .setpc_engine_i(setpc_engine),
-    .pop_valid_i(pop_valid), .pop_warp_i(pop_warp),
-    .head_valid_o(head_valid), .head_o(head), .idle_o(fetch_idle),
+    .pop_valid_i(pop_valid), .head_warp_i(head_warp),
+    .head_valid_o(head_valid), .need_o(need), .head_o(head), .idle_o(fetch_idle),
     .req_valid_o(req_valid[1]), .req_o(req[1]), .req_grant_i(req_grant[1]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
@@ -158,9 +159,10 @@ module sm_top
   // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes.
   issue u_issue (
     .clk_i, .rst_ni, .clear_i(clear),
-    .reg_pages_i(lb[LaunchRegPages][5:0]), .warp_valid_i(warp_valid), .warp_start_i(warp_start),
+    .reg_pages_i(lb[LaunchRegPages][5:0]), .warp_valid_i(warp_valid),
     .warp_cta_i(warp_cta), .cta_seq_i(cta_seq),
-    .head_valid_i(head_valid), .head_i(head), .pop_valid_o(pop_valid), .pop_warp_o(pop_warp),
+    .head_valid_i(head_valid), .need_i(need), .head_i(head), .pop_valid_o(pop_valid),
+    .head_warp_o(head_warp),
     .run_i(run), .ctl_i(ctl), .cur_mask_i(cur_mask), .live_i(live), .released_i(released),
     .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
     .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready), .xch_ready_i(xch_ready),
@@ -168,7 +170,7 @@ module sm_top
     .issue_o(issue), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt),
     .inflight_zero_o(inflight_zero),
     .resolve_i(resolve), .fix_i(fix), .fix_p_i(fix_p), .fix_q_i(fix_q), .fix_clr_i(fix_clr),
-    .vwb_i(vwb), .vwb_grant_i(vwb_grant), .var_wr_i(var_wr),
+    .vwb_grant_lsu_i(vwb_grant[0]), .var_wr_i(var_wr),
     .lsu_free_i(lsu_free), .lsu_free_warp_i(lsu_free_warp),
     .finish_xch_i(finish_xch), .finish_ldc_i(finish_ldc),
     .trap_o(traps[0])
@@ -293,7 +295,7 @@ module sm_top
   );
 
   // Cleared by the start of a launch.
-  trap_unit u_trap (
+  trap u_trap (
     .clk_i, .rst_ni, .clear_i(invalidate), .trap_i(traps), .trap_o(trap),
     .pending_o(trap_pending)
   );

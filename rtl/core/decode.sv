@@ -1,0 +1,124 @@
+// Decode: stages D1 and D2 of fetch (docs/microarchitecture.md 2, 4). D1 reads the row of the form,
+// D2 checks the must-be-zero bits, counts the read slots of each step (6.1) and hands the entry to
+// the instruction buffer. A killed token does nothing. Takes no trap: it only attaches it.
+module decode
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic [Warps-1:0] kill_i,
+  // From F2; visible in D1 the next cycle.
+  input  logic             valid_i,
+  input  warp_t            warp_i,
+  input  pc_t              pc_i,
+  input  logic             oob_i,
+  input  logic [127:0]     word_i,
+  // Entry pushed in this cycle.
+  output logic             push_o,
+  output warp_t            push_warp_o,
+  output insn_t            insn_o,
+  output need_t            need_o
+);
+  logic d1_valid_q, d2_valid_q, d1_oob_q, d2_oob_q;
+  warp_t d1_warp_q, d2_warp_q;
+  pc_t d1_pc_q, d2_pc_q;
+  insn_word_t d1_word_q, d2_word_q;
+  form_info_t d2_info_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      d1_valid_q <= 1'b0;
+      d2_valid_q <= 1'b0;
+    end else begin
+      d1_valid_q <= valid_i;
+      d2_valid_q <= d1_valid_q && !kill_i[d1_warp_q];
+    end
+    if (valid_i) begin
+      d1_warp_q <= warp_i;
+      d1_pc_q <= pc_i;
+      d1_oob_q <= oob_i;
+      d1_word_q <= oob_i ? '0 : word_i;
+    end
+    if (d1_valid_q) begin
+      d2_warp_q <= d1_warp_q;
+      d2_pc_q <= d1_pc_q;
+      d2_oob_q <= d1_oob_q;
+      d2_word_q <= d1_word_q;
+      d2_info_q <= form_info(d1_word_q.form);
+    end
+  end
+
+  assign push_o = d2_valid_q && !kill_i[d2_warp_q];
+  assign push_warp_o = d2_warp_q;
+
+  logic illegal_bits;
+  logic [2:0][7:0] regs0, regs1;
+  logic two;
+  always_comb begin
+    illegal_bits = (d2_word_q & shape_mbz(d2_info_q.mbz_id)) != '0;
+    regs0 = step_regs(d2_info_q, d2_word_q, 1'b0);
+    regs1 = step_regs(d2_info_q, d2_word_q, 1'b1);
+    two = d2_info_q.steps == StepsPair || (d2_info_q.steps == StepsList &&
+          5'(d2_info_q.a_words) + 5'(d2_info_q.b_words) + 5'(d2_info_q.c_words) > 5'd3);
+    insn_o.trap = 1'b1;
+    if (d2_oob_q) insn_o.cause = 4'(TrapPcRange);
+    else if (!d2_info_q.legal) insn_o.cause = 4'(TrapIllegalForm);
+    else if (illegal_bits) insn_o.cause = 4'(TrapIllegalBits);
+    else begin
+      insn_o.trap = 1'b0;
+      insn_o.cause = 4'(TrapNone);
+    end
+    insn_o.pc = d2_pc_q;
+    insn_o.info = d2_info_q;
+    insn_o.word = d2_word_q;
+    insn_o.two = two;
+    insn_o.c0 = step_cost(regs0);
+    insn_o.c1 = two ? step_cost(regs1) : 2'd0;
+  end
+
+  // Bit of P0..P6 if used; PT (7) is no hazard.
+  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
+    return 7'(8'(used) << p);
+  endfunction
+
+  logic ctl, reg_form;
+  always_comb begin
+    ctl = d2_info_q.unit == UnitCtl;
+    reg_form = d2_info_q.imm == ImmNone;  // .r forms of BAR and SYNC
+    need_o.trap = insn_o.trap;
+    need_o.rd = d2_word_q.rd;
+    need_o.ra = d2_word_q.ra;
+    need_o.rb = d2_word_q.rb;
+    need_o.rc = d2_word_q.rc;
+    need_o.nd = d2_info_q.d_words;
+    need_o.na = d2_info_q.a_words;
+    need_o.nb = d2_info_q.b_words;
+    need_o.nc = d2_info_q.c_words;
+    need_o.preds = pred_bit(d2_word_q.guard, 1'b1) |
+                   pred_bit(d2_word_q.pd, d2_info_q.preds[PredD]) |
+                   pred_bit(d2_word_q.pq, d2_info_q.preds[PredQ]) |
+                   pred_bit(d2_word_q.ps, d2_info_q.preds[PredS]) |
+                   pred_bit(d2_word_q.pt, d2_info_q.preds[PredT]);
+    need_o.guard = d2_word_q.guard;
+    need_o.guard_neg = d2_word_q.guard_neg;
+    need_o.lsu = d2_info_q.unit == UnitLsu;
+    need_o.ldc = d2_info_q.unit == UnitLdc;
+    need_o.sync = d2_info_q.unit == UnitSync;
+    need_o.bar = d2_info_q.unit == UnitBar;
+    need_o.fence = ctl && d2_info_q.op == CtlFence;
+    need_o.tbuf = (ctl && (d2_info_q.op == CtlBrx || d2_info_q.op == CtlCallx ||
+                           d2_info_q.op == CtlRet || d2_info_q.op == CtlSleep)) ||
+                  ((d2_info_q.unit == UnitBar || d2_info_q.unit == UnitSync) && reg_form);
+  end
+
+`ifdef WL_JOURNAL
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && push_o) begin
+      journal_pkg::wl_j_fetch(32'(push_warp_o), 32'(insn_o.pc), insn_o.word,
+                              32'(insn_o.cause));
+    end
+  end
+`endif
+endmodule

@@ -1,0 +1,168 @@
+// Hazards: one busy bit per register and predicate of every warp, instructions in flight
+// (docs/microarchitecture.md 5, 6.2, 6.3). Pending bits for all forms; no slots, no reservation.
+module hazards
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  // Warps to check, and those of them without a hazard.
+  input  logic [Warps-1:0]    check_i,
+  input  need_t               need_i [Warps],
+  output logic [Warps-1:0]    free_o,
+  // Issue of an instruction with lanes: destinations become busy.
+  input  logic                issue_i,
+  input  warp_t               issue_warp_i,
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
+  input  insn_t               issue_insn_i,
+  input  logic                issue_writes_i,   // has destinations
+  input  logic                issue_counts_i,   // counts in inflight
+  input  logic                issue_lsu_i,      // counts in mem_inflight
+  // Ends.
+  input  fix_t                fix_i,
+  input  regclr_t             fix_clr_i,
+  input  vwb_t                var_wr_i,
+  input  logic                var_lsu_i,        // var_wr_i is the LSU's
+  input  finish_t             finish_resolve_i,
+  input  finish_t             finish_xch_i,
+  input  finish_t             finish_ldc_i,
+  input  logic [LsuDepth-1:0] lsu_free_i,
+  input  warp_t               lsu_free_warp_i [LsuDepth],
+  output logic [Warps-1:0]    inflight_zero_o,
+  output logic [Warps-1:0]    mem_zero_o
+  // verilator lint_on UNUSEDSIGNAL
+);
+  localparam int unsigned RegBits = $clog2(MaxRegs);
+  localparam int unsigned Regs = 1 << RegBits;
+  logic [Regs-1:0] busy_q [Warps];
+  logic [6:0] pbusy_q [Warps];
+
+  function automatic logic is_reg(input logic [7:0] r);
+    return r != 8'd255 && 9'(r) < 9'(Regs);
+  endfunction
+
+  // Any word of a group busy; bits is the warp's row.
+  function automatic logic group_busy(input logic [Regs-1:0] bits, input logic [7:0] base,
+                                      input logic [2:0] words);
+    logic any;
+    any = 1'b0;
+    for (int unsigned k = 0; k < 4; k++) begin
+      logic [7:0] r;
+      r = group_reg(base, 3'(k));
+      if (words > 3'(k) && is_reg(r)) any |= bits[r[RegBits-1:0]];
+    end
+    return any;
+  endfunction
+
+  always_comb begin
+    for (int unsigned w = 0; w < Warps; w++) begin
+      free_o[w] = 1'b0;
+      if (check_i[w]) begin
+        free_o[w] = (need_i[w].preds & pbusy_q[w]) == '0 &&
+                    !group_busy(busy_q[w], need_i[w].ra, need_i[w].na) &&
+                    !group_busy(busy_q[w], need_i[w].rd, need_i[w].nd) &&
+                    !group_busy(busy_q[w], need_i[w].rb, need_i[w].nb) &&
+                    !group_busy(busy_q[w], need_i[w].rc, need_i[w].nc);
+      end
+    end
+  end
+
+  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
+    return 7'(8'(used) << p);
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      for (int unsigned w = 0; w < Warps; w++) begin
+        busy_q[w] <= '0;
+        pbusy_q[w] <= '0;
+      end
+    end else begin
+      if (issue_i && issue_writes_i) begin
+        for (int unsigned k = 0; k < 4; k++) begin
+          logic [7:0] r;
+          r = group_reg(issue_insn_i.word.rd, 3'(k));
+          if (issue_insn_i.info.d_words > 3'(k) && is_reg(r)) begin
+            busy_q[issue_warp_i][r[RegBits-1:0]] <= 1'b1;
+          end
+        end
+      end
+      if (fix_clr_i.valid && is_reg(fix_clr_i.rd)) begin
+        busy_q[fix_clr_i.warp][fix_clr_i.rd[RegBits-1:0]] <= 1'b0;
+      end
+      if (var_wr_i.valid && var_wr_i.has_reg && var_wr_i.last_beat && is_reg(var_wr_i.rd)) begin
+        busy_q[var_wr_i.warp][var_wr_i.rd[RegBits-1:0]] <= 1'b0;
+      end
+      for (int unsigned p = 0; p < 7; p++) begin
+        if (issue_i && issue_writes_i &&
+            (pred_bit(issue_insn_i.word.pd, issue_insn_i.info.preds[PredD])[p] ||
+             pred_bit(issue_insn_i.word.pq, issue_insn_i.info.preds[PredQ])[p])) begin
+          pbusy_q[issue_warp_i][p] <= 1'b1;
+        end
+        if (fix_i.valid && fix_i.last && (pred_bit(fix_i.pd, fix_i.has_p)[p] ||
+                                          pred_bit(fix_i.pq, fix_i.has_q)[p])) begin
+          pbusy_q[fix_i.warp][p] <= 1'b0;
+        end
+        if (var_wr_i.valid && var_wr_i.last && pred_bit(var_wr_i.pd, var_wr_i.has_pred)[p]) begin
+          pbusy_q[var_wr_i.warp][p] <= 1'b0;
+        end
+      end
+    end
+  end
+
+  // Instructions past issue and not finished; several may finish for one warp in one cycle.
+  localparam int unsigned CountBits = 7;
+  logic [CountBits-1:0] inflight_q [Warps];
+  logic [3:0] mem_q [Warps];
+  logic [Warps-1:0] inflight_zero_q, mem_zero_q;
+  logic [Warps-1:0] up, up_mem, by_fix, by_var, by_var_mem, by_resolve, by_xch, by_ldc, touched;
+  logic [Warps-1:0] by_lsu [LsuDepth];
+  always_comb begin
+    up = Warps'(issue_i && issue_counts_i) << issue_warp_i;
+    up_mem = Warps'(issue_i && issue_lsu_i) << issue_warp_i;
+    by_fix = Warps'(fix_i.valid && fix_i.last) << fix_i.warp;
+    by_var = Warps'(var_wr_i.valid && var_wr_i.last) << var_wr_i.warp;
+    by_var_mem = var_lsu_i ? by_var : '0;
+    by_resolve = Warps'(finish_resolve_i.valid) << finish_resolve_i.warp;
+    by_xch = Warps'(finish_xch_i.valid) << finish_xch_i.warp;
+    by_ldc = Warps'(finish_ldc_i.valid) << finish_ldc_i.warp;
+    touched = up | by_fix | by_var | by_resolve | by_xch | by_ldc;
+    for (int unsigned i = 0; i < LsuDepth; i++) begin
+      by_lsu[i] = Warps'(lsu_free_i[i]) << lsu_free_warp_i[i];
+      touched |= by_lsu[i];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      inflight_zero_q <= '1;
+      mem_zero_q <= '1;
+      for (int unsigned w = 0; w < Warps; w++) begin
+        inflight_q[w] <= '0;
+        mem_q[w] <= '0;
+      end
+    end else begin
+      for (int unsigned w = 0; w < Warps; w++) begin
+        if (touched[w]) begin
+          logic [CountBits-1:0] count;
+          logic [3:0] mem;
+          count = inflight_q[w] + CountBits'(up[w]) - CountBits'(by_fix[w]) -
+                  CountBits'(by_var[w]) - CountBits'(by_resolve[w]) - CountBits'(by_xch[w]) -
+                  CountBits'(by_ldc[w]);
+          mem = mem_q[w] + 4'(up_mem[w]) - 4'(by_var_mem[w]);
+          for (int unsigned i = 0; i < LsuDepth; i++) begin
+            count -= CountBits'(by_lsu[i][w]);
+            mem -= 4'(by_lsu[i][w]);
+          end
+          inflight_q[w] <= count;
+          mem_q[w] <= mem;
+          inflight_zero_q[w] <= count == '0;
+          mem_zero_q[w] <= mem == '0;
+        end
+      end
+    end
+  end
+  assign inflight_zero_o = inflight_zero_q;
+  assign mem_zero_o = mem_zero_q;
+endmodule

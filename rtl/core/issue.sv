@@ -1,0 +1,266 @@
+// Issue: at most one warp-instruction per cycle, blocking, in order per warp
+// (docs/microarchitecture.md 5, 7.4, 9 for what is fast or released). Hazards and counts lie in
+// hazards.sv, predicates in predfile.sv. Computes no operand and changes no path: paths and the
+// units act on issue_o.
+module issue
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                clear_i,
+  input  logic [5:0]          reg_pages_i,
+  input  logic [Warps-1:0]    warp_valid_i,
+  // verilator lint_off UNUSEDSIGNAL // age: greedy only; of wire structs what is needed
+  input  logic [CtaBits-1:0]  warp_cta_i [Warps],
+  input  logic [31:0]         cta_seq_i [Ctas],
+  // Instruction buffers.
+  input  logic [Warps-1:0]    head_valid_i,
+  input  need_t               need_i [Warps],
+  input  insn_t               head_i,
+  output logic                pop_valid_o,
+  output warp_t               head_warp_o,
+  // Paths and units.
+  input  logic [Warps-1:0]    run_i,
+  input  logic [Warps-1:0]    ctl_i,
+  input  logic [31:0]         cur_mask_i [Warps],
+  input  logic [31:0]         live_i [Warps],
+  input  logic [31:0]         released_i [Warps],
+  input  logic                tbuf_free_i,
+  input  finish_t             turn_end_i,
+  input  logic                lsu_ready_i,
+  input  logic                ldc_ready_i,
+  input  logic                xch_ready_i,
+  input  logic                vwb_stall_i,
+  input  logic                trap_pending_i,
+  output issue_t              issue_o,
+  output logic [31:0]         issue_ps_o,
+  output logic [31:0]         issue_pt_o,
+  output logic [Warps-1:0]    inflight_zero_o,
+  // Ends of instructions, predicate writes.
+  input  resolve_t            resolve_i,
+  input  fix_t                fix_i,
+  input  logic [Lanes-1:0]    fix_p_i,
+  input  logic [Lanes-1:0]    fix_q_i,
+  input  regclr_t             fix_clr_i,
+  input  logic                vwb_grant_lsu_i,
+  input  vwb_t                var_wr_i,
+  input  logic [LsuDepth-1:0] lsu_free_i,
+  input  warp_t               lsu_free_warp_i [LsuDepth],
+  input  finish_t             finish_xch_i,
+  input  finish_t             finish_ldc_i,
+  output trap_t               trap_o
+  // verilator lint_on UNUSEDSIGNAL
+);
+  logic rst_n;
+  assign rst_n = rst_ni && !clear_i;
+
+  logic [6:0] left_q;
+  warp_t last_q;
+  logic [Warps-1:0] wserved_q;
+
+  // Issuable and ready warps.
+  logic [Warps-1:0] check, issuable, ready, mem_zero, head_rel;
+  logic [2:0] guard_sel [Warps];
+  logic [31:0] guard_val [Warps];
+  assign check = warp_valid_i & run_i & ~ctl_i & head_valid_i;
+  always_comb begin
+    for (int unsigned w = 0; w < Warps; w++) guard_sel[w] = need_i[w].guard;
+  end
+
+  function automatic logic [31:0] guard_lanes(input logic [2:0] guard, input logic neg,
+                                              input logic [31:0] value);
+    return ((guard == 3'd7) ? 32'hffff_ffff : value) ^ {32{neg}};
+  endfunction
+
+  always_comb begin
+    for (int unsigned w = 0; w < Warps; w++) begin
+      ready[w] = 1'b0;
+      head_rel[w] = (need_i[w].sync || need_i[w].bar) &&
+                    (cur_mask_i[w] & ~released_i[w]) == '0;
+      if (issuable[w]) begin
+        ready[w] = !((need_i[w].lsu && !lsu_ready_i) || (need_i[w].ldc && !ldc_ready_i) ||
+                     (need_i[w].sync && !xch_ready_i) ||
+                     (need_i[w].tbuf && !head_rel[w] && !tbuf_free_i) ||
+                     ((need_i[w].fence || (need_i[w].bar && !head_rel[w])) && !mem_zero[w]));
+        if (need_i[w].trap) ready[w] = 1'b1;
+        else if (!ready[w] && !head_rel[w]) begin
+          ready[w] = (cur_mask_i[w] &
+                      guard_lanes(need_i[w].guard, need_i[w].guard_neg, guard_val[w])) == '0;
+        end
+      end
+    end
+  end
+
+  // Choice.
+  logic allowed, chosen;
+  warp_t warp;
+  assign allowed = left_q <= 7'd1 && !trap_pending_i && !vwb_stall_i;
+  assign chosen = allowed && ready != '0;
+  if (SchedGreedy == 0) begin : gen_round_robin
+    assign warp = next_warp(ready, last_q);
+  end else begin : gen_greedy
+    logic [Warps-1:0] first;
+    logic [31:0] best;
+    warp_t youngest;
+    always_comb begin
+      first = ((ready & ~wserved_q) != '0) ? ready & ~wserved_q : ready;
+      best = '0;
+      youngest = lowest_warp(first);
+      if (!first[last_q]) begin
+        for (int unsigned w = 0; w < Warps; w++) begin
+          if (first[w] && cta_seq_i[warp_cta_i[w]] > best) begin
+            best = cta_seq_i[warp_cta_i[w]];
+            youngest = warp_t'(w);
+          end
+        end
+      end
+      warp = first[last_q] ? last_q : youngest;
+    end
+  end
+  assign head_warp_o = warp;
+
+  // The chosen instruction.
+  logic [31:0] path, exec, members, pred_s, pred_t;
+  logic rel, empty, fast, is_sync, is_bar, imm_form, one_slot, range_trap, mask_trap, has_trap;
+  logic is_ctl_form, bar_quiet;
+  logic [8:0] limit;
+  assign limit = {reg_pages_i, 3'b000};
+
+  function automatic logic beyond(input logic [7:0] base, input logic [2:0] words,
+                                  input logic [8:0] lim);
+    logic [8:0] last;
+    last = 9'(base) + 9'(words) - 9'd1;
+    return words != 3'd0 && base != 8'd255 &&
+           (9'(base) >= lim || (last < 9'd255 && last >= lim));
+  endfunction
+
+  logic [3:0] beats;
+  always_comb begin
+    beats = '0;
+    for (int unsigned b = 0; b < Beats; b++) beats += 4'(exec[b*Lanes+:Lanes] != '0);
+  end
+
+  always_comb begin
+    path = cur_mask_i[warp];
+    members = head_i.word.imm;
+    is_sync = head_i.info.unit == UnitSync;
+    is_bar = head_i.info.unit == UnitBar;
+    imm_form = head_i.info.imm != ImmNone;
+    rel = (is_sync || is_bar) && (path & ~released_i[warp]) == '0;
+    exec = rel ? path :
+           path & guard_lanes(head_i.word.guard, head_i.word.guard_neg, guard_val[warp]);
+    empty = exec == '0;
+    fast = is_sync && imm_form && !rel && exec == path && (path & ~members) == '0 &&
+           (members & live_i[warp] & ~path) == '0;
+    range_trap = beyond(head_i.word.rd, head_i.info.d_words, limit) ||
+                 beyond(head_i.word.ra, head_i.info.a_words, limit) ||
+                 beyond(head_i.word.rb, head_i.info.b_words, limit) ||
+                 beyond(head_i.word.rc, head_i.info.c_words, limit);
+    mask_trap = is_sync && imm_form && !rel && (exec & ~members) != '0;
+    has_trap = head_i.trap || range_trap || mask_trap;
+    is_ctl_form = head_i.info.unit == UnitCtl && head_i.info.op != CtlNop &&
+                  head_i.info.op != CtlFence;
+    bar_quiet = rel && is_bar && (head_i.info.op == BarSync || head_i.info.op == BarArrive);
+    one_slot = bar_quiet || (is_bar && !rel && imm_form) ||
+               (is_sync && imm_form && head_i.info.op == SyncWarpsync) ||
+               (head_i.info.unit == UnitCtl &&
+                (head_i.info.op == CtlNop || head_i.info.op == CtlFence ||
+                 head_i.info.op == CtlBra || head_i.info.op == CtlExit ||
+                 head_i.info.op == CtlTrap));
+  end
+
+  assign pop_valid_o = chosen && !has_trap;
+  always_comb begin
+    issue_o.valid = chosen && !has_trap;
+    issue_o.empty = empty;
+    issue_o.ctl = !empty && !rel && (is_ctl_form || is_bar || (is_sync && !fast));
+    issue_o.released = rel;
+    issue_o.poll = !empty && ((head_i.info.unit == UnitLsu &&
+                    ((head_i.info.kind == MemKindLd && head_i.word.strong_f) ||
+                     (head_i.info.kind == MemKindAtom && head_i.word.rd != 8'd255))) ||
+                   (head_i.info.unit == UnitAlu && head_i.info.op == AluActmask));
+    issue_o.tbuf = !empty && !rel && need_i[warp].tbuf;
+    if (empty) issue_o.slots = '0;
+    else if (one_slot) issue_o.slots = 7'd1;
+    else issue_o.slots = 7'(beats) * 7'(3'(head_i.c0) + 3'(head_i.c1));
+    issue_o.warp = warp;
+    issue_o.path = path;
+    issue_o.exec = exec;
+    issue_o.insn = head_i;
+  end
+
+  function automatic logic [31:0] pred_value(input logic [2:0] p, input logic neg,
+                                             input logic [31:0] value);
+    return ((p == 3'd7) ? 32'hffff_ffff : value) ^ {32{neg}};
+  endfunction
+  assign issue_ps_o = pred_value(head_i.word.ps, head_i.word.ps_neg, pred_s);
+  assign issue_pt_o = pred_value(head_i.word.pt, head_i.word.pt_neg, pred_t);
+
+  always_comb begin
+    trap_o = '0;
+    trap_o.valid = chosen && has_trap;
+    trap_o.warp = warp;
+    trap_o.lane = lowest_lane(path);
+    trap_o.pc = head_i.pc;
+    if (head_i.trap) trap_o.cause = head_i.cause;
+    else if (range_trap) trap_o.cause = 4'(TrapRegisterRange);
+    else begin
+      trap_o.cause = 4'(TrapSyncMask);
+      trap_o.lane = lowest_lane(exec & ~members);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      left_q <= '0;
+      last_q <= warp_t'(Warps - 1);
+      wserved_q <= '0;
+    end else begin
+      if (issue_o.valid) begin
+        left_q <= empty ? 7'd1 : issue_o.slots;
+        last_q <= warp;
+      end else if (left_q != '0) begin
+        left_q <= left_q - 7'd1;
+      end
+      wserved_q <= (((issuable & ~wserved_q) == '0) ? '0 : wserved_q) |
+                   (Warps'(turn_end_i.valid) << turn_end_i.warp);
+    end
+  end
+
+  // CALL and CALLX finish with their link write, all other control forms in T.
+  finish_t finish_resolve;
+  assign finish_resolve.valid = resolve_i.valid &&
+      !(resolve_i.insn.info.unit == UnitCtl &&
+        (resolve_i.insn.info.op == CtlCall || resolve_i.insn.info.op == CtlCallx));
+  assign finish_resolve.warp = resolve_i.warp;
+
+  logic counts, writes;
+  assign counts = !bar_quiet && !(head_i.info.unit == UnitCtl && !is_ctl_form);
+  assign writes = !((is_bar && !rel) || (is_sync && !rel && !fast));
+  hazards u_hazards (
+    .clk_i, .rst_ni(rst_n), .check_i(check), .need_i, .free_o(issuable),
+    .issue_i(issue_o.valid && !empty), .issue_warp_i(warp), .issue_insn_i(head_i),
+    .issue_writes_i(writes), .issue_counts_i(counts),
+    .issue_lsu_i(head_i.info.unit == UnitLsu),
+    .fix_i, .fix_clr_i, .var_wr_i, .var_lsu_i(vwb_grant_lsu_i),
+    .finish_resolve_i(finish_resolve), .finish_xch_i, .finish_ldc_i,
+    .lsu_free_i, .lsu_free_warp_i,
+    .inflight_zero_o, .mem_zero_o(mem_zero)
+  );
+
+  predfile u_predfile (
+    .clk_i, .guard_i(guard_sel), .guard_o(guard_val), .warp_i(warp),
+    .s_i(head_i.word.ps), .t_i(head_i.word.pt), .s_o(pred_s), .t_o(pred_t),
+    .fix_i, .fix_p_i, .fix_q_i, .var_wr_i
+  );
+
+`ifdef WL_JOURNAL
+  always_ff @(posedge clk_i) begin
+    if (rst_n && issue_o.valid) begin
+      journal_pkg::wl_j_issue(32'(warp), 32'(head_i.pc), path, exec);
+    end
+  end
+`endif
+endmodule

@@ -1,0 +1,289 @@
+// Operands: read slots of the issued instruction, X1 delivery, resolve event, side band of the
+// fixed pipe up to W (docs/microarchitecture.md 5, 6.1, 6.2). Banks and page maps lie in
+// regfile.sv. Slot cycle a, bank output a + 1, X1 a + 2, resolve a + 3, W a + 2 + LatFixed.
+module operands
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                clear_i,
+  input  logic [63:0]         cycle_i,
+  input  logic [31:0]         lb_i [LaunchBlockWords],
+  input  logic [CtaBits-1:0]  warp_cta_i [Warps],
+  input  logic [4:0]          warp_index_i [Warps],
+  input  logic [31:0]         cta_x_i [Ctas],
+  input  logic [31:0]         cta_y_i [Ctas],
+  input  logic [31:0]         cta_z_i [Ctas],
+  input  logic                page_we_i,
+  input  warp_t               page_warp_i,
+  input  logic [4:0]          page_entry_i,
+  input  logic [PageBits-1:0] page_value_i,
+  input  issue_t              issue_i,
+  input  logic [31:0]         issue_ps_i,
+  input  logic [31:0]         issue_pt_i,
+  input  logic [SlotBits-1:0] lsu_slot_i,
+  input  bar_result_t         bar_result_i [Warps],
+  output x1_t                 x1_o,
+  output logic [31:0]         x1_a_o [Lanes],
+  output logic [31:0]         x1_b_o [Lanes],
+  output logic [31:0]         x1_c_o [Lanes],
+  output logic [Lanes-1:0]    x1_ps_o,
+  output logic [Lanes-1:0]    x1_pt_o,
+  output logic [31:0]         x1_sreg_o [Lanes],
+  output resolve_t            resolve_o,
+  output fix_t                fix_o,
+  output regclr_t             fix_clr_o,
+  input  logic [31:0]         fix_data_i [Lanes],
+  input  vwb_t                var_wr_i,
+  input  logic [31:0]         var_data_i [Lanes]
+);
+  logic rst_n;
+  assign rst_n = rst_ni && !clear_i;
+
+  function automatic logic [Lanes-1:0] beat_lanes(input logic [31:0] v,
+                                                  input logic [BeatBits-1:0] b);
+    return Lanes'(v >> (5'(b) * 5'(Lanes)));
+  endfunction
+
+  // Slot stage: the instruction in its read slots.
+  logic s0_valid_q, s0_single_q, s0_step_q;
+  issue_t s0_q;
+  logic [31:0] s0_ps_q, s0_pt_q;
+  logic [63:0] s0_issued_q;
+  logic [SlotBits-1:0] s0_slot_q;
+  logic [Beats-1:0] s0_beats_q;  // beats still to read, the current one included
+  logic [1:0] s0_sub_q;
+
+  logic [Beats-1:0] beats_new, beat_hot;
+  logic [BeatBits-1:0] s0_beat;
+  logic s0_step_end, s0_beat_end, s0_last;
+  logic [2:0][7:0] regs;
+  logic [2:0][1:0] slots;
+  logic [2:0] take, read;
+  always_comb begin
+    for (int unsigned b = 0; b < Beats; b++) beats_new[b] = issue_i.exec[b*Lanes+:Lanes] != '0;
+    beat_hot = s0_beats_q & (~s0_beats_q + Beats'(1));
+    s0_beat = '0;
+    for (int unsigned b = 0; b < Beats; b++) if (beat_hot[b]) s0_beat = BeatBits'(b);
+    s0_step_end = s0_single_q || s0_sub_q + 2'd1 == (s0_step_q ? s0_q.insn.c1 : s0_q.insn.c0);
+    s0_beat_end = s0_step_end && (s0_single_q || s0_step_q || !s0_q.insn.two);
+    s0_last = s0_beat_end && (s0_single_q || s0_beats_q == beat_hot);
+    regs = step_regs(s0_q.insn.info, s0_q.insn.word, s0_step_q);
+    slots = step_slots(regs);
+    for (int unsigned p = 0; p < 3; p++) begin
+      take[p] = s0_valid_q && !s0_single_q && slots[p] == s0_sub_q;
+      read[p] = take[p] && regs[p] != 8'd255;
+    end
+  end
+
+  // Forms with one slot whatever their beats and operands.
+  logic single_new;
+  assign single_new = (issue_i.insn.info.unit == UnitBar &&
+                       ((issue_i.ctl && issue_i.insn.info.imm != ImmNone) ||
+                        (issue_i.released && (issue_i.insn.info.op == BarSync ||
+                                              issue_i.insn.info.op == BarArrive)))) ||
+                      (issue_i.insn.info.unit == UnitSync && issue_i.insn.info.imm != ImmNone &&
+                       issue_i.insn.info.op == SyncWarpsync) ||
+                      (issue_i.insn.info.unit == UnitCtl &&
+                       (issue_i.insn.info.op == CtlNop || issue_i.insn.info.op == CtlFence ||
+                        issue_i.insn.info.op == CtlBra || issue_i.insn.info.op == CtlExit ||
+                        issue_i.insn.info.op == CtlTrap));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      s0_valid_q <= 1'b0;
+    end else if (issue_i.valid && !issue_i.empty) begin
+      s0_valid_q <= 1'b1;
+    end else if (s0_last) begin
+      s0_valid_q <= 1'b0;
+    end
+    if (issue_i.valid && !issue_i.empty) begin
+      s0_q <= issue_i;
+      s0_single_q <= single_new;
+      s0_ps_q <= issue_ps_i;
+      s0_pt_q <= issue_pt_i;
+      s0_issued_q <= cycle_i;
+      s0_slot_q <= lsu_slot_i;
+      s0_beats_q <= beats_new;
+      s0_step_q <= 1'b0;
+      s0_sub_q <= '0;
+    end else if (s0_valid_q) begin
+      s0_sub_q <= s0_step_end ? '0 : s0_sub_q + 2'd1;
+      if (s0_step_end) s0_step_q <= !s0_beat_end;
+      if (s0_beat_end) s0_beats_q <= s0_beats_q & ~beat_hot;
+    end
+  end
+
+  // a + 1: bank outputs go to the operand registers, constants too.
+  logic s1_deliver_q, s1_resolve_q, s1_single_q, s1_step_q, s1_last_step_q, s1_last_q;
+  issue_t s1_q;
+  logic [31:0] s1_ps_q, s1_pt_q;
+  logic [63:0] s1_issued_q;
+  logic [SlotBits-1:0] s1_slot_q;
+  logic [BeatBits-1:0] s1_beat_q;
+  logic [2:0] s1_load_q, s1_const_q;
+  logic [1:0] s1_bank_q [3];
+  logic [31:0] s1_value [3];
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      s1_deliver_q <= 1'b0;
+      s1_resolve_q <= 1'b0;
+      s1_load_q <= '0;
+    end else begin
+      s1_deliver_q <= s0_valid_q && s0_step_end;
+      s1_resolve_q <= s0_valid_q && s0_last && s0_q.ctl;
+      s1_load_q <= take;
+    end
+    if (s0_valid_q) begin
+      s1_q <= s0_q;
+      s1_single_q <= s0_single_q;
+      s1_ps_q <= s0_ps_q;
+      s1_pt_q <= s0_pt_q;
+      s1_issued_q <= s0_issued_q;
+      s1_slot_q <= s0_slot_q;
+      s1_beat_q <= s0_beat;
+      s1_step_q <= s0_step_q;
+      s1_last_step_q <= s0_beat_end;
+      s1_last_q <= s0_last;
+      for (int unsigned p = 0; p < 3; p++) begin
+        s1_const_q[p] <= regs[p] == 8'd255;
+        s1_bank_q[p] <= regs[p][1:0] + s0_q.warp[1:0];
+      end
+    end
+  end
+  logic sign_word;
+  assign sign_word = s1_step_q && s1_q.insn.info.unit == UnitAlu;
+  assign s1_value[0] = '0;
+  assign s1_value[1] = (s1_q.insn.info.imm != ImmB) ? '0 :
+                       sign_word ? {32{s1_q.insn.word.imm[31]}} : s1_q.insn.word.imm;
+  assign s1_value[2] = (s1_q.insn.info.imm == ImmC) ? s1_q.insn.word.imm : '0;
+
+  regfile u_regfile (
+    .clk_i, .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
+    .read_i(read), .read_warp_i(s0_q.warp), .read_reg_i(regs), .read_beat_i(s0_beat),
+    .load_i(s1_load_q), .const_i(s1_const_q), .bank_i(s1_bank_q), .value_i(s1_value),
+    .a_o(x1_a_o), .b_o(x1_b_o), .c_o(x1_c_o),
+    .fix_i(fix_o), .fix_data_i, .var_wr_i, .var_data_i
+  );
+
+  // Values that do not come from registers.
+  logic s1_sreg;
+  logic [CtaBits-1:0] s1_cta;
+  assign s1_cta = warp_cta_i[s1_q.warp];
+  assign s1_sreg = s1_deliver_q && (s1_q.insn.info.unit == UnitCtl ||
+                                    s1_q.insn.info.unit == UnitBar ||
+                                    (s1_q.insn.info.unit == UnitAlu &&
+                                     (s1_q.insn.info.op == AluS2r ||
+                                      s1_q.insn.info.op == AluActmask)));
+  sreg u_sreg (
+    .clk_i, .en_i(s1_sreg), .insn_i(s1_q), .beat_i(s1_beat_q), .issued_i(s1_issued_q), .lb_i,
+    .warp_index_i(warp_index_i[s1_q.warp]), .cta_x_i(cta_x_i[s1_cta]), .cta_y_i(cta_y_i[s1_cta]),
+    .cta_z_i(cta_z_i[s1_cta]), .bar_i(bar_result_i[s1_q.warp]), .value_o(x1_sreg_o)
+  );
+
+  // X1. Forms with a single slot deliver nothing, but warpsync, whose exchange counts from X1.
+  logic s1_x1;
+  assign s1_x1 = s1_deliver_q && (!s1_single_q || s1_q.insn.info.unit == UnitSync);
+  logic x1_valid_q, x1_resolve_q;
+  // verilator lint_off UNDRIVEN // its valid bit is a register of its own
+  x1_t x1_q;
+  // verilator lint_on UNDRIVEN
+  // verilator lint_off UNUSEDSIGNAL // the resolve event takes a part
+  issue_t x1_insn_q;
+  // verilator lint_on UNUSEDSIGNAL
+  logic [31:0] x1_psrc_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      x1_valid_q <= 1'b0;
+      x1_resolve_q <= 1'b0;
+    end else begin
+      x1_valid_q <= s1_x1;
+      x1_resolve_q <= s1_resolve_q;
+    end
+    if (s1_x1) begin
+      x1_q.arrival <= s1_q.ctl && s1_q.insn.info.unit == UnitSync;
+      x1_q.released <= s1_q.released;
+      x1_q.last_step <= s1_last_step_q;
+      x1_q.last <= s1_last_q;
+      x1_q.step <= 2'(s1_step_q);
+      x1_q.beat <= s1_beat_q;
+      x1_q.mask <= beat_lanes(s1_q.exec, s1_beat_q);
+      x1_q.slot <= s1_slot_q;
+      x1_q.warp <= s1_q.warp;
+      x1_q.pc <= s1_q.insn.pc;
+      x1_q.info <= s1_q.insn.info;
+      x1_q.word <= s1_q.insn.word;
+      x1_ps_o <= beat_lanes(s1_ps_q, s1_beat_q);
+      x1_pt_o <= beat_lanes(s1_pt_q, s1_beat_q);
+    end
+    if (s1_resolve_q) begin
+      x1_insn_q <= s1_q;
+      x1_psrc_q <= s1_ps_q;
+    end
+  end
+  always_comb begin
+    x1_o = x1_q;
+    x1_o.valid = x1_valid_q;
+  end
+
+  // T.
+  logic t_valid_q;
+  // verilator lint_off UNDRIVEN // likewise
+  resolve_t t_q;
+  // verilator lint_on UNDRIVEN
+  always_ff @(posedge clk_i) begin
+    t_valid_q <= rst_n && x1_resolve_q;
+    if (x1_resolve_q) begin
+      t_q.warp <= x1_insn_q.warp;
+      t_q.path <= x1_insn_q.path;
+      t_q.exec <= x1_insn_q.exec;
+      t_q.psrc <= x1_psrc_q;
+      t_q.insn <= x1_insn_q.insn;
+    end
+  end
+  always_comb begin
+    resolve_o = t_q;
+    resolve_o.valid = t_valid_q;
+  end
+
+  // Side band of the fixed pipe, from X1 to W. last_beat: last active beat of the register.
+  typedef struct packed {
+    logic last_beat;
+    fix_t fix;
+  } band_t;
+  logic x1_last_beat_q;
+  band_t band_in;
+  band_t band_q [LatFixed];
+  always_ff @(posedge clk_i) begin
+    if (s1_x1) x1_last_beat_q <= (s1_q.exec >> (6'(s1_beat_q) * 6'(Lanes) + 6'(Lanes))) == '0;
+  end
+  always_comb begin
+    band_in.fix.valid = x1_valid_q &&
+        (x1_q.info.unit == UnitAlu || x1_q.info.unit == UnitMul || x1_q.info.unit == UnitFpu ||
+         (x1_q.info.unit == UnitCtl && (x1_q.info.op == CtlCall || x1_q.info.op == CtlCallx)) ||
+         (x1_q.info.unit == UnitBar && x1_q.released));
+    band_in.fix.rd = group_reg(x1_q.word.rd, 3'(x1_q.step));
+    band_in.fix.has_reg = x1_q.info.d_words > 3'(x1_q.step) && band_in.fix.rd != 8'd255;
+    band_in.fix.has_p = x1_q.last_step && x1_q.info.preds[PredD];
+    band_in.fix.has_q = x1_q.last_step && x1_q.info.preds[PredQ];
+    band_in.fix.last = x1_q.last;
+    band_in.fix.warp = x1_q.warp;
+    band_in.fix.beat = x1_q.beat;
+    band_in.fix.mask = x1_q.mask;
+    band_in.fix.pd = x1_q.word.pd;
+    band_in.fix.pq = x1_q.word.pq;
+    band_in.last_beat = x1_last_beat_q;
+  end
+  always_ff @(posedge clk_i) begin
+    band_q[0] <= band_in;
+    for (int unsigned i = 1; i < LatFixed; i++) band_q[i] <= band_q[i-1];
+    if (!rst_n) for (int unsigned i = 0; i < LatFixed; i++) band_q[i].fix.valid <= 1'b0;
+  end
+  assign fix_o = band_q[LatFixed-1].fix;
+  assign fix_clr_o.valid = band_q[LatFixed-2].fix.valid && band_q[LatFixed-2].fix.has_reg &&
+                           band_q[LatFixed-2].last_beat;
+  assign fix_clr_o.warp = band_q[LatFixed-2].fix.warp;
+  assign fix_clr_o.rd = band_q[LatFixed-2].fix.rd;
+endmodule

@@ -1,0 +1,59 @@
+// One lane's slices of the four register banks and its operand registers
+// (docs/microarchitecture.md 6.1): a row addressed in slot a is in the output register of its bank
+// in a + 1 and in the operand register in a + 2. One read and one write per bank and cycle; the
+// bank controller in regfile.sv arranges that.
+module rf_lane
+  import sm_pkg::*;
+#(
+  parameter int unsigned Lane = 0
+) (
+  input  logic                 clk_i,
+  input  logic [3:0]           re_i,
+  input  logic [RfRowBits-1:0] rrow_i [4],
+  input  logic [3:0]           we_i,        // of this lane
+  input  logic [3:0]           wvar_i,      // write the variable write-back's word
+  input  logic [RfRowBits-1:0] wrow_i [4],
+  input  logic [31:0]          fix_i,
+  input  logic [31:0]          var_i,
+  // Operand registers, a cycle after the read.
+  input  logic [2:0]           load_i,
+  input  logic [2:0]           const_i,     // load the constant, not a bank
+  input  logic [1:0]           bank_i [3],
+  input  logic [31:0]          value_i [3],
+  output logic [31:0]          a_o,
+  output logic [31:0]          b_o,
+  output logic [31:0]          c_o
+);
+  /*verilator no_inline_module*/
+  logic [31:0] q [4];
+  for (genvar b = 0; b < 4; b++) begin : gen_bank
+    logic [31:0] mem_q [RfRows];
+    logic [31:0] read_q;
+    always_ff @(posedge clk_i) begin
+      if (re_i[b]) read_q <= mem_q[rrow_i[b]];
+      if (we_i[b]) mem_q[wrow_i[b]] <= wvar_i[b] ? var_i : fix_i;
+    end
+    assign q[b] = read_q;
+
+`ifdef WL_JOURNAL
+    initial begin
+      logic [63:0] seed;
+      seed = journal_pkg::wl_j_seed();
+      for (int unsigned r = 0; r < RfRows; r++) begin
+        mem_q[r] = journal_pkg::seed_word(seed, 1, (b * RfRows + r) * config_pkg::Lanes + Lane);
+      end
+    end
+`endif
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (load_i[0]) a_o <= const_i[0] ? value_i[0] : q[bank_i[0]];
+    if (load_i[1]) b_o <= const_i[1] ? value_i[1] : q[bank_i[1]];
+    if (load_i[2]) c_o <= const_i[2] ? value_i[2] : q[bank_i[2]];
+  end
+
+`ifndef WL_JOURNAL
+  logic unused_lane;
+  assign unused_lane = Lane[0];
+`endif
+endmodule

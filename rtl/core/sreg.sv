@@ -1,0 +1,128 @@
+// Special register values of a beat's lanes, and the values that leave through the fixed pipe the
+// same way: active mask, call link, results of released barriers (docs/microarchitecture.md 6.2,
+// 7.4). The thread index of the beat's first lane comes from the reciprocals of the launch block,
+// that of the following lanes by counting on. Registered: input in a + 1, output in X1.
+module sreg
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                en_i,
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
+  input  issue_t              insn_i,
+  // verilator lint_on UNUSEDSIGNAL
+  input  logic [BeatBits-1:0] beat_i,
+  input  logic [63:0]         issued_i,     // cycle of issue
+  input  logic [31:0]         lb_i [LaunchBlockWords],
+  input  logic [4:0]          warp_index_i,
+  input  logic [31:0]         cta_x_i,
+  input  logic [31:0]         cta_y_i,
+  input  logic [31:0]         cta_z_i,
+  input  bar_result_t         bar_i,
+  output logic [31:0]         value_o [Lanes]
+);
+  localparam int unsigned NsQuotient = NsNum / NsDen;
+  logic [7:0] id;
+  logic is_s2r, is_tid, is_lane;
+  logic [31:0] uniform_value;
+  assign id = insn_i.insn.word.imm[7:0];
+  assign is_s2r = insn_i.insn.info.unit == UnitAlu && insn_i.insn.info.op == AluS2r;
+  assign is_tid = is_s2r && id <= SregTidZ;
+  assign is_lane = is_s2r && (id == SregLaneid || (id >= SregLanemaskEq && id <= SregLanemaskGt));
+
+  always_comb begin
+    uniform_value = '0;
+    if (insn_i.insn.info.unit == UnitCtl) begin
+      uniform_value = {4'b0, insn_i.insn.pc} + 32'd1;
+    end else if (insn_i.insn.info.unit == UnitBar) begin
+      if (insn_i.insn.info.op == BarPopc) uniform_value = 32'(bar_i.popc);
+      else uniform_value = 32'((insn_i.insn.info.op == BarAnd) ? bar_i.all : bar_i.any);
+    end else if (!is_s2r) begin
+      uniform_value = insn_i.exec;
+    end else if (id[7:5] == SregEnvregBase[7:5]) begin
+      uniform_value = lb_i[LaunchEnvreg+32'(id[4:0])];
+    end else begin
+      unique case (id)
+        SregNtidX: uniform_value = lb_i[LaunchNtidX];
+        SregNtidY: uniform_value = lb_i[LaunchNtidY];
+        SregNtidZ: uniform_value = lb_i[LaunchNtidZ];
+        SregCtaidX: uniform_value = cta_x_i;
+        SregCtaidY: uniform_value = cta_y_i;
+        SregCtaidZ: uniform_value = cta_z_i;
+        SregNctaidX: uniform_value = lb_i[LaunchNctaidX];
+        SregNctaidY: uniform_value = lb_i[LaunchNctaidY];
+        SregNctaidZ: uniform_value = lb_i[LaunchNctaidZ];
+        SregWarpid: uniform_value = 32'(insn_i.warp);
+        SregNwarpid: uniform_value = Warps;
+        SregSmid: uniform_value = Smid;
+        SregNsmid: uniform_value = 32'd1;
+        SregGrididLo: uniform_value = lb_i[LaunchGridid];
+        SregGrididHi: uniform_value = lb_i[LaunchGridid+1];
+        SregClockLo: uniform_value = issued_i[31:0];
+        SregClockHi: uniform_value = issued_i[63:32];
+        SregGlobaltimerLo: uniform_value = 32'(issued_i * 64'(NsQuotient));
+        SregGlobaltimerHi: uniform_value = 32'((issued_i * 64'(NsQuotient)) >> 32);
+        SregDynamicSmem: uniform_value = lb_i[LaunchDynamicSmem];
+        SregTotalSmem, SregAggrSmem: uniform_value = lb_i[LaunchSmemBytes];
+        SregNclusteridOne: uniform_value = 32'd1;
+        default: uniform_value = '0;
+      endcase
+    end
+  end
+
+  // Thread index of the beat's first lane (section 6.2).
+  logic [9:0] q, z, y;
+  logic [10:0] q2, x, ntid_x, ntid_y;
+  always_comb begin
+    ntid_x = lb_i[LaunchNtidX][10:0];
+    ntid_y = lb_i[LaunchNtidY][10:0];
+    q = {warp_index_i, 5'b0} + 10'(beat_i) * 10'(Lanes);
+    z = 10'((31'(q) * 31'(lb_i[LaunchRecipXy][20:0])) >> 20);
+    q2 = 11'(q) - 11'(z) * (ntid_x * ntid_y);
+    y = 10'((32'(q2) * 32'(lb_i[LaunchRecipX][20:0])) >> 20);
+    x = q2 - 11'(y) * ntid_x;
+  end
+
+  function automatic logic [31:0] lane_value(input logic [7:0] sel, input logic [4:0] lane);
+    logic [31:0] below;
+    below = (32'd1 << lane) - 32'd1;
+    unique case (sel)
+      SregLaneid: return 32'(lane);
+      SregLanemaskEq: return 32'd1 << lane;
+      SregLanemaskLe: return below | (32'd1 << lane);
+      SregLanemaskLt: return below;
+      SregLanemaskGe: return ~below;
+      default: return ~below & ~(32'd1 << lane);
+    endcase
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (en_i) begin
+      if (is_tid) begin
+        logic [10:0] tx, ty, tz;
+        tx = x;
+        ty = 11'(y);
+        tz = 11'(z);
+        for (int unsigned l = 0; l < Lanes; l++) begin
+          value_o[l] <= {21'b0, (id == SregTidX) ? tx : (id == SregTidY) ? ty : tz};
+          tx += 11'd1;
+          if (tx == ntid_x) begin
+            tx = '0;
+            ty += 11'd1;
+            if (ty == ntid_y) begin
+              ty = '0;
+              tz += 11'd1;
+            end
+          end
+        end
+      end else if (is_lane) begin
+        for (int unsigned l = 0; l < Lanes; l++) begin
+          value_o[l] <= lane_value(id, 5'(beat_i) * 5'(Lanes) + 5'(l));
+        end
+      end else begin
+        for (int unsigned l = 0; l < Lanes; l++) value_o[l] <= uniform_value;
+      end
+    end
+  end
+endmodule

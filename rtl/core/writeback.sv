@@ -1,0 +1,69 @@
+// Variable write-back: one word per cycle from LSU (0), constant loads (1), exchange (2), when the
+// fixed pipe leaves its bank (docs/microarchitecture.md 6.3). The writes themselves happen in
+// regfile.sv and predfile.sv.
+module writeback
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        clear_i,
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
+  input  fix_t        fix_i,
+  // verilator lint_on UNUSEDSIGNAL
+  input  vwb_t        vwb_i [3],
+  input  logic [31:0] vwb_data_lsu_i [Lanes],
+  input  logic [31:0] vwb_data_ldc_i [Lanes],
+  input  logic [31:0] vwb_data_xch_i [Lanes],
+  output logic [2:0]  vwb_grant_o,
+  output logic        vwb_stall_o,
+  output vwb_t        var_wr_o,
+  output logic [31:0] var_data_o [Lanes]
+);
+  localparam logic [3:0] Limit = 4'(AgeLimit);
+  logic [3:0] loss_q [3];
+  logic [3:0] lost_q;
+
+  logic any, clash, grant;
+  logic [1:0] pick;
+  logic [3:0] most;
+  always_comb begin
+    any = vwb_i[0].valid || vwb_i[1].valid || vwb_i[2].valid;
+    pick = vwb_i[0].valid ? 2'd0 : vwb_i[1].valid ? 2'd1 : 2'd2;
+    most = Limit - 4'd1;
+    for (int unsigned i = 0; i < 3; i++) begin
+      if (vwb_i[i].valid && loss_q[i] > most) begin
+        most = loss_q[i];
+        pick = 2'(i);
+      end
+    end
+    var_wr_o = (pick == 2'd0) ? vwb_i[0] : (pick == 2'd1) ? vwb_i[1] : vwb_i[2];
+    clash = var_wr_o.has_reg && var_wr_o.rd != 8'd255 && fix_i.valid && fix_i.has_reg &&
+            var_wr_o.rd[1:0] + var_wr_o.warp[1:0] == fix_i.rd[1:0] + fix_i.warp[1:0];
+    grant = any && !clash;
+    var_wr_o.valid = grant;
+    vwb_grant_o = 3'(grant) << pick;
+  end
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      var_data_o[l] = (pick == 2'd0) ? vwb_data_lsu_i[l] :
+                      (pick == 2'd1) ? vwb_data_ldc_i[l] : vwb_data_xch_i[l];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      lost_q <= '0;
+      for (int unsigned i = 0; i < 3; i++) loss_q[i] <= '0;
+    end else begin
+      if (!any || grant) lost_q <= '0;
+      else if (lost_q != 4'd15) lost_q <= lost_q + 4'd1;
+      for (int unsigned i = 0; i < 3; i++) begin
+        if (!vwb_i[i].valid || vwb_grant_o[i]) loss_q[i] <= '0;
+        else if (loss_q[i] != 4'd15) loss_q[i] <= loss_q[i] + 4'd1;
+      end
+    end
+  end
+  assign vwb_stall_o = lost_q >= Limit;
+endmodule
