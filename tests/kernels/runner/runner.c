@@ -1,0 +1,301 @@
+/* runner: runs the kernel corpus on a backend and compares results (docs/microarchitecture.md 1,
+ * "Configurations"; contract of the cases in kernel_case.h). A client of libwarplock only.
+ *   runner [--backend B] [--config C] [--tier smoke|campaign|all] [--kernel K] [--case N]
+ *          [--ptx VARIANT|all] [--seed N] [--disturb D] [--compare M] [--max-cycles N] [--dir DIR]
+ *          [--verbose] [--max-failures N]
+ * A case whose CTA is too large for the configuration must be refused by the launch; one that needs
+ * more resident CTAs than fit is skipped and counted. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "driver/include/warplock.h"
+#include "tests/kernels/common/kernel_case.h"
+
+typedef struct options {
+  wl_device_options_t device;
+  const char *tier, *kernel, *kcase, *ptx, *dir;
+  bool verbose;
+  unsigned max_failures;
+} options_t;
+
+typedef struct totals {
+  unsigned runs, passed, refused, failed, skipped;
+  uint64_t instructions, thread_instructions, cycles;
+} totals_t;
+
+typedef struct text {
+  char *data;
+  size_t size;
+} text_t;
+
+typedef enum outcome { PASSED, REFUSED, FAILED, SKIPPED } outcome_t;
+
+static bool read_text(const char *path, text_t *out) {
+  FILE *f = fopen(path, "rb");
+  *out = (text_t){NULL, 0};
+  if (f == NULL) {
+    return false;
+  }
+  bool ok = fseek(f, 0, SEEK_END) == 0;
+  long size = ok ? ftell(f) : -1;
+  out->data = size > 0 ? malloc((size_t)size) : NULL;
+  ok = out->data != NULL && fseek(f, 0, SEEK_SET) == 0 &&
+       fread(out->data, 1, (size_t)size, f) == (size_t)size;
+  out->size = ok ? (size_t)size : 0;
+  (void)fclose(f);
+  return ok;
+}
+
+/* CTAs of the launch that fit on the machine at once. */
+static uint32_t resident(const wl_device_info_t *info, const wl_function_info_t *f,
+                         const wl_kernel_case_t *kcase) {
+  uint32_t warps = (wl_kernel_threads_per_cta(kcase) + 31) / 32;
+  uint32_t pages = warps * ((f->regs + 7) / 8);
+  uint32_t shared = (f->shared_static + kcase->dynamic_shared + 1023) / 1024 * 1024;
+  uint32_t fit = info->ctas;
+  fit = info->warps / warps < fit ? info->warps / warps : fit;
+  fit = info->reg_pages / pages < fit ? info->reg_pages / pages : fit;
+  return shared != 0 && info->smem_bytes / shared < fit ? info->smem_bytes / shared : fit;
+}
+
+/* Buffers to the device; what each parameter is passed. */
+static wl_status_t send(wl_device_t *device, const wl_kernel_launch_t *launch, wl_addr_t *address,
+                        wl_arg_t *args) {
+  wl_status_t status = WL_OK;
+  for (size_t i = 0; i < launch->arg_count && status == WL_OK; i++) {
+    const wl_kernel_arg_t *arg = &launch->arg[i];
+    args[i] = (wl_arg_t){arg->data, arg->size};
+    if (arg->kind == WL_ARG_BUFFER) {
+      status = wl_alloc(device, arg->size, &address[i]);
+      status = status == WL_OK ? wl_write(device, address[i], arg->data, arg->size) : status;
+      args[i] = (wl_arg_t){&address[i], sizeof address[i]};
+    }
+  }
+  return status;
+}
+
+static bool compare(wl_device_t *device, const wl_kernel_case_t *kcase,
+                    const wl_kernel_launch_t *launch, const wl_addr_t *address, char *message,
+                    size_t cap) {
+  unsigned char *result[WL_KERNEL_MAX_ARGS] = {NULL};
+  bool ok = true;
+  for (size_t i = 0; i < launch->arg_count && ok; i++) {
+    if (launch->arg[i].kind == WL_ARG_BUFFER) {
+      result[i] = malloc(launch->arg[i].size);
+      ok = result[i] != NULL &&
+           wl_read(device, result[i], address[i], launch->arg[i].size) == WL_OK;
+    }
+  }
+  if (!ok) {
+    (void)snprintf(message, cap, "cannot read results");
+  }
+  ok = ok && wl_kernel_verify(kcase, launch, (const unsigned char *const *)result, message, cap);
+  for (size_t i = 0; i < launch->arg_count; i++) {
+    free(result[i]);
+  }
+  return ok;
+}
+
+typedef struct job {
+  const options_t *options;
+  const wl_kernel_t *kernel;
+  const wl_kernel_case_t *kcase;
+  wl_kernel_launch_t launch;
+  wl_device_t *device;
+  wl_result_t result;
+  char message[2048];
+} job_t;
+
+static outcome_t fail(job_t *j, const char *what) {
+  (void)snprintf(j->message, sizeof j->message, "%s: %s", what, wl_error(j->device));
+  return FAILED;
+}
+
+static outcome_t launch_and_compare(job_t *j, wl_function_t *function, bool too_large) {
+  const wl_kernel_case_t *kcase = j->kcase;
+  wl_addr_t address[WL_KERNEL_MAX_ARGS] = {0};
+  wl_arg_t args[WL_KERNEL_MAX_ARGS];
+  if (send(j->device, &j->launch, address, args) != WL_OK) {
+    return fail(j, "buffers");
+  }
+  wl_launch_t launch = {.shared = kcase->dynamic_shared};
+  memcpy(launch.grid, kcase->grid, sizeof launch.grid);
+  memcpy(launch.block, kcase->block, sizeof launch.block);
+  wl_status_t status =
+      wl_launch(function, &launch, args, (unsigned)j->launch.arg_count, &j->result);
+  if (too_large) {
+    return status == WL_ERR_UNSUPPORTED ? REFUSED : fail(j, "a launch that does not fit was taken");
+  }
+  if (status != WL_OK) {
+    return fail(j, "launch");
+  }
+  return compare(j->device, kcase, &j->launch, address, j->message, sizeof j->message) ? PASSED
+                                                                                       : FAILED;
+}
+
+static outcome_t run_loaded(job_t *j, const char *path, const text_t *text) {
+  wl_module_t *module = NULL;
+  wl_function_t *function = NULL;
+  wl_device_info_t info;
+  wl_function_info_t finfo;
+  if (wl_module_load(j->device, path, text->data, text->size, NULL, &module) != WL_OK) {
+    return fail(j, "load");
+  }
+  if (wl_module_function(module, j->kcase->entry, &function) != WL_OK) {
+    return fail(j, "function");
+  }
+  (void)wl_device_query(j->device, &info);
+  (void)wl_function_query(function, &finfo);
+  uint32_t threads = wl_kernel_threads_per_cta(j->kcase);
+  uint32_t fit = threads <= info.max_threads ? resident(&info, &finfo, j->kcase) : 0;
+  uint32_t ctas = j->kcase->grid[0] * j->kcase->grid[1] * j->kcase->grid[2];
+  if (fit != 0 && j->kernel->requires_resident_ctas != 0 && ctas > fit) {
+    (void)snprintf(j->message, sizeof j->message, "needs %u resident CTAs, %u fit", ctas, fit);
+    return SKIPPED;
+  }
+  return launch_and_compare(j, function, fit == 0);
+}
+
+static outcome_t run_case(job_t *j, const char *path, const text_t *text) {
+  wl_device_options_t options = j->options->device;
+  uint64_t need = UINT64_C(24) << 20;
+  if (!wl_kernel_prepare(j->kcase, &j->launch)) {
+    (void)snprintf(j->message, sizeof j->message, "prepare failed");
+    return FAILED;
+  }
+  for (size_t i = 0; i < j->launch.arg_count; i++) {
+    need += j->launch.arg[i].size + 4096;
+  }
+  options.mem_bytes = need;
+  if (wl_device_open(&options, &j->device) != WL_OK) {
+    return fail(j, "device");
+  }
+  return run_loaded(j, path, text);
+}
+
+static double now(void) {
+  struct timespec t;
+  (void)clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_case_t *kcase,
+                const char *variant, totals_t *totals) {
+  static const char *const names[] = {"passed", "refused", "FAILED", "skipped"};
+  char path[4096];
+  text_t text;
+  (void)snprintf(path, sizeof path, "%s/%s/%s.%s.ptx", o->dir, kernel->name, kernel->name, variant);
+  job_t *j = calloc(1, sizeof *j);
+  if (j == NULL || !read_text(path, &text)) {
+    printf("%s: cannot read\n", path);
+    totals->failed++;
+    free(j);
+    return;
+  }
+  *j = (job_t){.options = o, .kernel = kernel, .kcase = kcase};
+  double start = now();
+  outcome_t outcome = run_case(j, path, &text);
+  double seconds = now() - start;
+  totals->runs++;
+  totals->passed += outcome == PASSED;
+  totals->refused += outcome == REFUSED;
+  totals->failed += outcome == FAILED;
+  totals->skipped += outcome == SKIPPED;
+  totals->instructions += j->result.instructions;
+  totals->thread_instructions += j->result.thread_instructions;
+  totals->cycles += j->result.cycles;
+  if (o->verbose || outcome == FAILED) {
+    printf("%-8s %s %s %s (%.3f s, %" PRIu64 " cycles, %" PRIu64 " warp instructions)%s%s\n",
+           names[outcome], kernel->name, kcase->name, variant, seconds, j->result.cycles,
+           j->result.instructions, j->message[0] != 0 ? ": " : "", j->message);
+  }
+  wl_device_close(j->device);
+  wl_kernel_launch_free(&j->launch);
+  free(text.data);
+  free(j);
+  (void)fflush(stdout);
+}
+
+static bool wanted_tier(const options_t *o, const wl_kernel_case_t *kcase) {
+  const char *tier = kcase->tier == WL_TIER_SMOKE ? "smoke" : "campaign";
+  return strcmp(o->tier, "all") == 0 || strcmp(o->tier, tier) == 0;
+}
+
+static void run_kernel(const options_t *o, const wl_kernel_t *kernel, totals_t *totals) {
+  for (size_t i = 0; i < kernel->case_count; i++) {
+    const wl_kernel_case_t *kcase = &kernel->cases[i];
+    uint32_t variants = kcase->variants != 0 ? kcase->variants : kernel->variants;
+    if (!wanted_tier(o, kcase) || (o->kcase != NULL && strcmp(o->kcase, kcase->name) != 0)) {
+      continue;
+    }
+    for (uint32_t bit = 0; bit < WL_PTX_COUNT; bit++) {
+      const char *variant = wl_kernel_variant_name(bit);
+      if ((variants >> bit & 1u) != 0 &&
+          (strcmp(o->ptx, "all") == 0 || strcmp(o->ptx, variant) == 0) &&
+          (o->max_failures == 0 || totals->failed < o->max_failures)) {
+        one(o, kernel, kcase, variant, totals);
+      }
+    }
+  }
+}
+
+static bool parse(int argc, char **argv, options_t *o) {
+  *o = (options_t){.tier = "smoke", .ptx = "all", .dir = "tests/kernels"};
+  for (int i = 1; i < argc; i++) {
+    const char *name = argv[i];
+    if (strcmp(name, "--verbose") == 0) {
+      o->verbose = true;
+      continue;
+    }
+    const char *value = i + 1 < argc ? argv[++i] : NULL;
+    const struct {
+      const char *name, **to;
+    } texts[] = {{"--backend", &o->device.backend}, {"--config", &o->device.config},
+                 {"--disturb", &o->device.disturb}, {"--compare", &o->device.compare},
+                 {"--tier", &o->tier},              {"--kernel", &o->kernel},
+                 {"--case", &o->kcase},             {"--ptx", &o->ptx},
+                 {"--dir", &o->dir}};
+    bool known = false;
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+      if (value != NULL && strcmp(name, texts[k].name) == 0) {
+        *texts[k].to = value;
+        known = true;
+      }
+    }
+    if (!known && value != NULL && strcmp(name, "--seed") == 0) {
+      o->device.seed = strtoull(value, NULL, 0);
+    } else if (!known && value != NULL && strcmp(name, "--max-cycles") == 0) {
+      o->device.max_cycles = strtoull(value, NULL, 0);
+    } else if (!known && value != NULL && strcmp(name, "--max-failures") == 0) {
+      o->max_failures = (unsigned)strtoul(value, NULL, 0);
+    } else if (!known) {
+      fprintf(stderr, "runner: unknown option %s\n", name);
+      return false;
+    }
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  options_t options;
+  totals_t totals = {0};
+  size_t count = 0;
+  if (!parse(argc, argv, &options)) {
+    return 2;
+  }
+  const wl_kernel_t *const *kernels = wl_kernel_cases(&count);
+  double start = now();
+  for (size_t k = 0; k < count; k++) {
+    if (options.kernel == NULL || strcmp(options.kernel, kernels[k]->name) == 0) {
+      run_kernel(&options, kernels[k], &totals);
+    }
+  }
+  printf("%u runs: %u passed, %u refused as they must be, %u skipped, %u failed; %.1f s, %" PRIu64
+         " warp instructions, %" PRIu64 " thread instructions\n",
+         totals.runs, totals.passed, totals.refused, totals.skipped, totals.failed, now() - start,
+         totals.instructions, totals.thread_instructions);
+  return totals.failed != 0 || totals.runs == 0 ? 1 : 0;
+}
