@@ -1,0 +1,135 @@
+/* vars.c: places of variables and their images. PTX 5.1, 5.4, 11.6.
+ * .shared of the module and of functions from offset 0, extern (unsized) behind all of them at a
+ * multiple of 16; .const in bank c2; .global in the data image, initialised ones first. Pointers in
+ * initialisers become relocations, or plain numbers where the address is known here. */
+#include <string.h>
+
+#include "isa/lower/module.h"
+
+enum { DYNAMIC_ALIGN = 16, MAX_SHARED = 1 << 24 };
+
+static bool has_image(const wl_ptx_var_t *v) {
+  return v->space == WL_PTX_SPACE_GLOBAL || v->space == WL_PTX_SPACE_CONST;
+}
+
+const wl_place_t *wl_lower_place(const wl_lower_t *l, const wl_ptx_func_t *fn, const wl_ptx_var_t *var) {
+  return var->role == WL_PTX_VAR_MODULE ? &l->vars[var->id] : &l->func_vars[fn->id][var->id];
+}
+
+/* Calls fn for every variable of the module and of its functions. */
+typedef void (*var_fn_t)(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p);
+
+static void for_all(wl_lower_t *l, var_fn_t fn) {
+  for (uint32_t i = 0; i < l->m->nvars; i++) fn(l, NULL, l->m->vars[i], &l->vars[i]);
+  for (uint32_t f = 0; f < l->m->nfuncs; f++)
+    for (uint32_t i = 0; i < l->m->funcs[f]->nvars; i++)
+      fn(l, l->m->funcs[f], l->m->funcs[f]->vars[i], &l->func_vars[f][i]);
+}
+
+static void place_shared(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
+  (void)f;
+  if (v->space != WL_PTX_SPACE_SHARED || v->unsized || v->linkage == WL_PTX_LINK_EXTERN) return;
+  l->shared_bytes = (l->shared_bytes + v->align - 1) / v->align * v->align;
+  if (v->align > l->shared_align) l->shared_align = v->align;
+  p->offset = l->shared_bytes;
+  if (v->size > MAX_SHARED || l->shared_bytes + v->size > MAX_SHARED) {
+    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, v->pos, "5.1.7", "'%s': shared memory exceeds %d bytes",
+                v->name, MAX_SHARED);
+    return;
+  }
+  l->shared_bytes += (uint32_t)v->size;
+  wl_obj_add_sym(l->obj, v->name, WL_OBJ_SYM_SHARED, false, p->offset, v->size);
+}
+
+static void place_dynamic(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
+  (void)f;
+  if (v->space != WL_PTX_SPACE_SHARED || !(v->unsized || v->linkage == WL_PTX_LINK_EXTERN)) return;
+  const uint32_t align = l->shared_align > DYNAMIC_ALIGN ? l->shared_align : DYNAMIC_ALIGN;
+  p->offset = (l->shared_bytes + align - 1) / align * align;
+  wl_obj_add_sym(l->obj, v->name, WL_OBJ_SYM_SHARED, false, p->offset, 0);
+}
+
+static void widest_dynamic(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
+  (void)f, (void)p;
+  if (v->space == WL_PTX_SPACE_SHARED && (v->unsized || v->linkage == WL_PTX_LINK_EXTERN) &&
+      v->align > l->shared_align)
+    l->shared_align = v->align;
+}
+
+static void place_stored(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
+  (void)f;
+  if (!has_image(v)) return;
+  if (v->linkage == WL_PTX_LINK_EXTERN) {
+    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, v->pos, "11.6.1", "'%s' is defined in no module", v->name);
+    return;
+  }
+  const bool global = v->space == WL_PTX_SPACE_GLOBAL;
+  if (global && v->init == NULL && v->nrelocs == 0) return; /* zeros come last */
+  if (!global && v->size > WL_OBJ_MAX_C2) {
+    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, v->pos, "5.1.3", "'%s' exceeds the constant bank",
+                v->name);
+    return;
+  }
+  p->offset = wl_obj_add_data(l->obj, global ? WL_OBJ_GLOBAL : WL_OBJ_C2, v->init, (size_t)v->size,
+                              v->align);
+  p->sym = wl_obj_add_sym(l->obj, v->name, global ? WL_OBJ_SYM_GLOBAL : WL_OBJ_SYM_CONST,
+                          v->linkage == WL_PTX_LINK_VISIBLE, p->offset, v->size);
+}
+
+static void place_zero(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
+  (void)f;
+  if (v->space != WL_PTX_SPACE_GLOBAL || v->linkage == WL_PTX_LINK_EXTERN || v->init != NULL ||
+      v->nrelocs != 0)
+    return;
+  p->offset = wl_obj_add_zero(l->obj, v->size, v->align);
+  p->sym = wl_obj_add_sym(l->obj, v->name, WL_OBJ_SYM_GLOBAL, v->linkage == WL_PTX_LINK_VISIBLE,
+                          p->offset, v->size);
+}
+
+/* A field that is known here: shared offsets, non-generic constant addresses. */
+static void write_field(wl_lower_t *l, const wl_ptx_var_t *v, const wl_place_t *p,
+                        const wl_ptx_reloc_t *r, uint64_t value) {
+  wl_obj_image_t *im = &l->obj->image[v->space == WL_PTX_SPACE_GLOBAL ? WL_OBJ_GLOBAL : WL_OBJ_C2];
+  value >>= r->shift;
+  for (uint32_t i = 0; i < r->size && p->offset + r->offset + i < im->data_bytes; i++)
+    im->data[p->offset + r->offset + i] = (uint8_t)(value >> (8 * i));
+}
+
+static void relocate(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
+  if (!has_image(v) || v->linkage == WL_PTX_LINK_EXTERN) return;
+  for (uint32_t i = 0; i < v->nrelocs; i++) {
+    const wl_ptx_reloc_t *r = &v->relocs[i];
+    const wl_place_t *to = r->var != NULL ? wl_lower_place(l, f, r->var) : NULL;
+    if (r->var != NULL && r->var->space == WL_PTX_SPACE_SHARED) {
+      write_field(l, v, p, r, to->offset + (uint64_t)r->addend +
+                                  (r->generic ? UINT64_C(0x0001000000000000) : 0));
+      continue;
+    }
+    if (r->var != NULL && r->var->space == WL_PTX_SPACE_CONST && !r->generic) {
+      write_field(l, v, p, r, to->offset + (uint64_t)r->addend);
+      continue;
+    }
+    const uint32_t sym = r->var != NULL ? to->sym : l->func_sym[wl_lower_alias(r->func)->id];
+    if (r->size != 8 || r->shift != 0 || (p->offset + r->offset) % 8 != 0 || sym == WL_OBJ_NONE ||
+        (r->var != NULL && !has_image(r->var))) {
+      wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, r->pos, "5.4.4",
+                  "this address cannot be an initial value: only whole 8-byte addresses can");
+      continue;
+    }
+    wl_obj_add_reloc(l->obj, v->space == WL_PTX_SPACE_GLOBAL ? WL_OBJ_GLOBAL : WL_OBJ_C2,
+                     p->offset + r->offset,
+                     r->func != NULL ? WL_OBJ_RELOC_FUNC
+                     : r->var->space == WL_PTX_SPACE_CONST ? WL_OBJ_RELOC_CONST : WL_OBJ_RELOC_GLOBAL,
+                     sym, r->addend);
+  }
+}
+
+void wl_lower_vars(wl_lower_t *l) {
+  l->shared_align = 1;
+  for_all(l, place_shared);
+  for_all(l, widest_dynamic);
+  for_all(l, place_dynamic);
+  for_all(l, place_stored);
+  for_all(l, place_zero);
+  for_all(l, relocate);
+}
