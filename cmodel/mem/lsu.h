@@ -1,11 +1,57 @@
-/* State of mem/lsu.c (docs/microarchitecture.md 10). */
+/* State of mem/lsu.c and mem/coalescer.c (docs/microarchitecture.md 10). */
 #ifndef WL_CMODEL_MEM_LSU_H
 #define WL_CMODEL_MEM_LSU_H
 
 #include "cmodel/gpu/wires.h"
 
+typedef enum wl_lsu_state {
+  WL_LSU_FILL, WL_LSU_READY, WL_LSU_PROC, WL_LSU_SENT, WL_LSU_WB
+} wl_lsu_state_t;
+
+typedef enum wl_lsu_phase { WL_LSU_GLOBAL, WL_LSU_LOCAL, WL_LSU_SHARED, WL_LSU_PHASES } wl_lsu_phase_t;
+
+typedef struct wl_lsu_slot {
+  bool valid;
+  wl_lsu_state_t state;
+  wl_insn_dec_t dec;
+  uint32_t pc;
+  uint8_t warp;
+  uint32_t exec;
+  uint32_t lanes[WL_LSU_PHASES]; /* class masks G, L, S */
+  bool fault;
+  uint8_t fault_lane, fault_cause;
+  uint64_t fault_address;
+  uint32_t outstanding;
+  uint8_t beat, word; /* write-back position */
+  uint64_t ea[WL_LANES];
+  uint32_t data[4][WL_LANES], swap[2][WL_LANES]; /* words of b, of c */
+  uint32_t result[4][WL_LANES];
+} wl_lsu_slot_t;
+
 typedef struct wl_lsu {
-  int unused;
+  wl_lsu_slot_t slot[WL_MOST_LSU_DEPTH];
+  uint8_t alloc, proc;
+  /* the processor */
+  bool busy;
+  wl_lsu_phase_t phase;
+  uint32_t pending[WL_LSU_PHASES];
+  uint8_t part;          /* phase L: word of the group's lanes */
+  uint32_t part_pending; /* phase L: lanes of the group still to be served in this part; 0: new group */
+  uint32_t smem_address[WL_LANES];
+  /* output register */
+  bool out_valid;
+  wl_packet_t out;
 } wl_lsu_t;
+
+/* coalescer.c: one step of phase G or L: the packet, and the pending state behind it. */
+typedef struct wl_coalesced {
+  wl_packet_t packet;
+  uint32_t pending, part_pending;
+  uint8_t part;
+} wl_coalesced_t;
+
+struct wl_sm;
+void wl_coalesce(const struct wl_sm *sm, wl_coalesced_t *out);
+bool wl_lsu_is_red(const wl_lsu_slot_t *slot);
 
 #endif

@@ -4,8 +4,37 @@
 
 #include "cmodel/gpu/wires.h"
 
+enum { WL_SMEM_RING = 8, WL_SMEM_RESULTS = 4 };
+
+typedef struct wl_smem_write { /* bank writes of an atomic pass, due in W */
+  uint32_t word, value;
+} wl_smem_write_t;
+
 typedef struct wl_smem {
   uint32_t *words; /* by word address; bank = address mod SmemBanks; allocated by the SM */
+  /* the request being served */
+  bool busy;
+  uint8_t slot, kind, type, atom, beat;
+  uint32_t lanes;                /* all of the request */
+  uint32_t pending, later;       /* lanes of the part under way; of the parts behind it */
+  uint8_t wait;                  /* cycles until the next pass (or the end) after this one */
+  uint8_t buffer;                /* results are gathered here */
+  uint32_t address[WL_LANES];
+  uint32_t data[4][WL_LANES], swap[2][WL_LANES];
+  /* the pass of the cycle before: its access happens now */
+  uint32_t served;
+  /* atomic results on their way to the banks */
+  uint64_t write_cycle;
+  unsigned writes;
+  wl_smem_write_t write[2 * WL_LANES];
+  /* deliveries, index = cycle modulo */
+  struct {
+    bool valid;
+    uint8_t slot, beat, buffer;
+    bool data;
+    uint32_t lanes;
+  } deliver[WL_SMEM_RING];
+  uint32_t result[WL_SMEM_RESULTS][4][WL_LANES];
 } wl_smem_t;
 
 #endif

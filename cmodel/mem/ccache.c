@@ -1,0 +1,169 @@
+/* mem/ccache.c: docs/microarchitecture.md 12: constant loads, one instruction at a time, one distinct
+ * address per pass, from a direct-mapped cache. */
+#include "cmodel/mem/ccache.h"
+
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+void wl_ccache_reset(wl_sm_t *sm) {
+  sm->ccache.state = WL_CC_IDLE;
+  memset(sm->ccache.valid, 0, sizeof sm->ccache.valid);
+}
+
+static uint64_t pair(const uint32_t words[2]) { return (uint64_t)words[1] << 32 | words[0]; }
+
+/* Size of a bank, 0 where there is none. */
+static uint64_t bank_of(const wl_launch_block_t *b, unsigned bank, uint64_t *base) {
+  *base = 0;
+  switch (bank) {
+  case 0: *base = pair(b->c0_base); return WL_LAUNCH_BLOCK_WORDS * 4 + (uint64_t)b->param_bytes;
+  case 1: *base = pair(b->c1_base); return b->c1_bytes;
+  case 2: *base = pair(b->c2_base); return b->c2_bytes;
+  default: return 0;
+  }
+}
+
+static unsigned access_bytes(const wl_ccache_t *c) {
+  return wl_sem_type_bytes((wl_mem_type_t)c->dec.info->type);
+}
+
+/* The operand of one lane: its address, and its fault if it is the first with one. */
+static void take_lane(const wl_sm_t *sm, wl_ccache_t *c, unsigned lane, uint32_t a) {
+  const uint32_t imm = c->dec.imm;
+  const uint32_t offset = a + (uint32_t)((int32_t)(imm << 4) >> 4);
+  const unsigned bytes = access_bytes(c);
+  uint64_t base;
+  const uint64_t size = bank_of(&sm->disp.lb.block, imm >> 28, &base);
+  c->address[lane] = base + offset;
+  uint8_t cause = WL_TRAP_NONE;
+  if (c->address[lane] % bytes != 0) cause = WL_TRAP_MISALIGNED;
+  else if ((uint64_t)offset + bytes > size) cause = WL_TRAP_CONST_RANGE;
+  if (cause == WL_TRAP_NONE || (c->fault && c->fault_lane < lane)) return;
+  c->fault = true;
+  c->fault_lane = (uint8_t)lane;
+  c->fault_cause = cause;
+  c->fault_address = c->address[lane];
+}
+
+static uint32_t first_beat(const wl_sm_t *sm, uint32_t exec) { return wl_lowest(exec) / sm->cfg.lanes; }
+
+static uint32_t later_beats(const wl_sm_t *sm, uint32_t exec, unsigned beat) {
+  uint32_t left = exec;
+  for (unsigned b = 0; b <= beat; b++) left &= ~wl_beat_lanes(&sm->cfg, b);
+  return left;
+}
+
+void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_ccache_t *c = &sm->ccache;
+  const bool faults = c->state == WL_CC_PASS && c->fresh && c->fault;
+  w->ldc_ready = c->state == WL_CC_IDLE;
+  w->trap[WL_SRC_LDC].valid = faults;
+  w->finish_ldc = (wl_warp_wire_t){faults, c->warp};
+  if (faults)
+    w->trap[WL_SRC_LDC] = (wl_trap_info_t){true, c->fault_cause, c->warp, c->fault_lane, c->pc,
+                                           c->fault_address};
+  w->req_valid[WL_PORT_LDC] = c->state == WL_CC_MISS && c->sent < 2;
+  if (w->req_valid[WL_PORT_LDC])
+    w->req[WL_PORT_LDC] = (wl_packet_t){.op = WL_PK_LD, .sector = c->line * 2 + c->sent,
+                                        .mask = UINT32_MAX, .unit = WL_PORT_LDC, .tag = c->sent};
+  wl_vwb_wire_t *v = &w->vwb[WL_VWB_LDC];
+  v->valid = c->state == WL_CC_WB;
+  if (!v->valid) return;
+  const unsigned reg = c->dec.rd + c->word;
+  const bool last_beat = later_beats(sm, c->exec, c->beat) == 0;
+  *v = (wl_vwb_wire_t){.valid = true, .warp = c->warp,
+                       .reg = (uint8_t)(c->dec.rd == 255 || reg > 255 ? 255 : reg),
+                       .beat = c->beat, .lanes = c->exec & wl_beat_lanes(&sm->cfg, c->beat),
+                       .data = c->result[c->word], .pd = 7, .last_beat = last_beat,
+                       .last = last_beat && c->word + 1U == c->dec.info->d};
+}
+
+static void start(wl_ccache_t *c, const wl_issue_wire_t *i) {
+  c->state = WL_CC_FILL;
+  c->dec = i->insn->dec;
+  c->pc = i->insn->pc;
+  c->warp = i->warp;
+  c->exec = c->pending = i->exec;
+  c->fault = false;
+}
+
+static void fill(const wl_sm_t *sm, wl_ccache_t *c, const wl_x1_wire_t *x) {
+  for (uint32_t left = x->lanes; left != 0; left &= left - 1)
+    take_lane(sm, c, wl_lowest(left), x->f->a[0][wl_lowest(left)]);
+  if (!x->last) return;
+  c->state = WL_CC_PASS;
+  c->fresh = true;
+}
+
+static void pass(wl_ccache_t *c) {
+  c->leader = (uint8_t)wl_lowest(c->pending);
+  c->served = 0;
+  for (uint32_t left = c->pending; left != 0; left &= left - 1)
+    if (c->address[wl_lowest(left)] == c->address[c->leader]) c->served |= left & -left;
+  c->line = c->address[c->leader] / 64;
+  c->state = WL_CC_CHECK;
+}
+
+static void check(const wl_sm_t *sm, wl_ccache_t *c) {
+  const unsigned index = (unsigned)(c->line % (sm->cfg.ccache_bytes / 64));
+  if (!c->valid[index] || c->tag[index] != c->line) {
+    c->valid[index] = false;
+    c->state = WL_CC_MISS;
+    c->sent = c->got = 0;
+    return;
+  }
+  const unsigned at = (unsigned)(c->address[c->leader] % 64), words = c->dec.info->d;
+  for (unsigned k = 0; k < words; k++) {
+    uint32_t value = c->data[index][at / 4 + k] >> at % 4 * 8;
+    if (words == 1) value = wl_sem_load_word((wl_mem_type_t)c->dec.info->type, value);
+    for (uint32_t left = c->served; left != 0; left &= left - 1)
+      c->result[k][wl_lowest(left)] = value;
+  }
+  c->pending &= ~c->served;
+  c->state = c->pending != 0 ? WL_CC_PASS : WL_CC_WB;
+  c->beat = (uint8_t)first_beat(sm, c->exec);
+  c->word = 0;
+}
+
+static void miss(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {
+  const unsigned index = (unsigned)(c->line % (sm->cfg.ccache_bytes / 64));
+  if (w->port_grant == WL_PORT_LDC) c->sent++;
+  if (!w->rsp_valid || w->rsp.unit != WL_PORT_LDC) return;
+  memcpy(c->data[index] + w->rsp.tag * 8, w->rsp.data, sizeof w->rsp.data);
+  if (++c->got < 2) return;
+  c->valid[index] = true;
+  c->tag[index] = c->line;
+  c->state = WL_CC_PASS;
+}
+
+static void granted(const wl_sm_t *sm, wl_ccache_t *c) {
+  if (++c->word < c->dec.info->d) return;
+  const uint32_t left = later_beats(sm, c->exec, c->beat);
+  c->word = 0;
+  if (left == 0) c->state = WL_CC_IDLE;
+  else c->beat = (uint8_t)first_beat(sm, left);
+}
+
+void wl_ccache_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_ccache_t *c = &sm->ccache;
+  switch (c->state) {
+  case WL_CC_IDLE:
+    if (w->issue.valid && !w->issue.empty && w->issue.route == WL_ROUTE_LDC) start(c, &w->issue);
+    break;
+  case WL_CC_FILL:
+    if (w->x1.valid && w->x1.f->route == WL_ROUTE_LDC) fill(sm, c, &w->x1);
+    break;
+  case WL_CC_PASS:
+    if (c->fresh && c->fault) c->state = WL_CC_IDLE;
+    else pass(c);
+    c->fresh = false;
+    break;
+  case WL_CC_CHECK: check(sm, c); break;
+  case WL_CC_MISS: miss(sm, c, w); break;
+  case WL_CC_WB:
+    if (w->vwb_grant == WL_VWB_LDC) granted(sm, c);
+    break;
+  }
+  if (w->invalidate) memset(c->valid, 0, sizeof c->valid);
+}

@@ -1,0 +1,116 @@
+/* mem/coalescer.c: docs/microarchitecture.md 10: one packet from the lanes of a group of 8 that want the
+ * same 32-byte sector, phases G and L. Shared memory lanes are not its business. */
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+static uint64_t pair(const uint32_t words[2]) { return (uint64_t)words[1] << 32 | words[0]; }
+
+/* Global byte address of byte o of a thread's local memory. */
+static uint64_t local_address(const wl_sm_t *sm, unsigned warp, unsigned lane, uint32_t o) {
+  const uint64_t threads = (uint64_t)sm->cfg.warps * WL_LANES;
+  return pair(sm->disp.lb.block.local_base) +
+         ((uint64_t)(o >> 2) * threads + warp * WL_LANES + lane) * 4 + (o & 3);
+}
+
+typedef struct wl_piece { /* what is sent of a lane */
+  uint64_t address;
+  unsigned bytes, word; /* word: first operand word */
+} wl_piece_t;
+
+static wl_piece_t piece_of(const wl_sm_t *sm, const wl_lsu_slot_t *s, unsigned lane, unsigned part) {
+  const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
+  if (sm->lsu.phase == WL_LSU_GLOBAL) return (wl_piece_t){s->ea[lane], bytes, 0};
+  return (wl_piece_t){local_address(sm, s->warp, lane, (uint32_t)s->ea[lane] + 4 * part),
+                      bytes < 4 ? bytes : 4, part};
+}
+
+static void put(wl_packet_t *p, unsigned at, uint32_t value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; i++, at++) {
+    const unsigned shift = at % 4 * 8;
+    p->data[at / 4] = (p->data[at / 4] & ~(UINT32_C(0xff) << shift)) |
+                      (value >> i % 4 * 8 & 0xff) << shift;
+  }
+}
+
+static void put_words(wl_packet_t *p, unsigned at, const uint32_t (*words)[WL_LANES], unsigned first,
+                      unsigned lane, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; i += 4)
+    put(p, at + i, words[first + i / 4][lane], bytes - i < 4 ? bytes - i : 4);
+}
+
+static void add_lane(const wl_lsu_slot_t *s, wl_packet_t *p, unsigned lane, wl_piece_t piece) {
+  const unsigned at = (unsigned)(piece.address % 32);
+  const uint32_t mask = (uint32_t)(((UINT64_C(1) << piece.bytes) - 1) << at);
+  p->mask |= mask;
+  if (p->op == WL_PK_LD) return;
+  if (p->atom == WL_ATOM_OP_CAS && p->op != WL_PK_ST) {
+    put_words(p, at % 16, s->swap, 0, lane, piece.bytes);
+    put_words(p, 16 + at % 16, s->data, 0, lane, piece.bytes);
+  } else {
+    put_words(p, at, s->data, piece.word, lane, piece.bytes);
+  }
+}
+
+static uint8_t packet_op(const wl_lsu_slot_t *s) {
+  switch (s->dec.info->kind) {
+  case WL_MEM_KIND_LD: return WL_PK_LD;
+  case WL_MEM_KIND_ST: return WL_PK_ST;
+  default: return s->dec.rd == 255 ? WL_PK_RED : WL_PK_ATOM;
+  }
+}
+
+/* Lanes of `group` that go with the leader; atomics: one lane per element, cas: the leader. */
+static uint32_t serve(const wl_sm_t *sm, const wl_lsu_slot_t *s, uint32_t group, unsigned part,
+                      wl_packet_t *p) {
+  const unsigned leader = wl_lowest(group);
+  const bool atomic = p->op == WL_PK_ATOM || p->op == WL_PK_RED;
+  uint32_t served = 0;
+  p->sector = piece_of(sm, s, leader, part).address / 32;
+  for (uint32_t left = group; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left);
+    const wl_piece_t piece = piece_of(sm, s, lane, part);
+    if (piece.address / 32 != p->sector) continue;
+    if (atomic && (p->mask >> piece.address % 32 & 1) != 0) continue;
+    if (atomic && p->atom == WL_ATOM_OP_CAS && lane != leader) continue;
+    add_lane(s, p, lane, piece);
+    served |= UINT32_C(1) << lane;
+  }
+  return served;
+}
+
+void wl_coalesce(const wl_sm_t *sm, wl_coalesced_t *out) {
+  const wl_lsu_t *l = &sm->lsu;
+  const wl_lsu_slot_t *s = &l->slot[l->proc];
+  const bool local = l->phase == WL_LSU_LOCAL;
+  const uint32_t pending = l->pending[l->phase];
+  const unsigned group = wl_lowest(pending) / 8;
+  const uint32_t lanes = pending & (UINT32_C(0xff) << group * 8);
+  const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
+  const unsigned parts = local && bytes > 4 ? bytes / 4 : 1;
+  const unsigned part = local ? l->part : 0;
+  wl_packet_t *p = &out->packet;
+  memset(p, 0, sizeof *p);
+  p->op = packet_op(s);
+  if (p->op == WL_PK_ATOM || p->op == WL_PK_RED) {
+    p->atom = s->dec.info->atom;
+    p->atype = s->dec.info->type;
+  }
+  p->unit = WL_PORT_LSU;
+  const uint32_t wanted = local && l->part_pending != 0 ? l->part_pending : lanes;
+  const uint32_t served = serve(sm, s, wanted, part, p);
+  p->tag = (uint16_t)(l->proc << 12 | group << 10 | part << 8 | (served >> group * 8 & 0xff));
+  out->part_pending = wanted & ~served;
+  out->part = (uint8_t)part;
+  out->pending = pending;
+  if (out->part_pending != 0) {
+    if (!local) out->pending = pending & ~served;
+    return;
+  }
+  if (part + 1 < parts) {
+    out->part = (uint8_t)(part + 1);
+    return;
+  }
+  out->part = 0;
+  out->pending = local ? pending & ~lanes : pending & ~served;
+}

@@ -1,0 +1,305 @@
+/* mem/lsu.c: docs/microarchitecture.md 10: the queue of loads, stores and atomics: addresses and faults
+ * as operands arrive, one processor in ring order, results to the variable write-back. Sectors are
+ * mem/coalescer.c's, banks mem/smem.c's business. */
+#include "cmodel/mem/lsu.h"
+
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+void wl_lsu_reset(wl_sm_t *sm) { memset(&sm->lsu, 0, sizeof sm->lsu); }
+
+static uint64_t pair(const uint32_t words[2]) { return (uint64_t)words[1] << 32 | words[0]; }
+
+bool wl_lsu_is_red(const wl_lsu_slot_t *s) {
+  return s->dec.info->kind == WL_MEM_KIND_ATOM && s->dec.rd == 255;
+}
+
+static bool returns_data(const wl_lsu_slot_t *s) {
+  return s->dec.info->kind != WL_MEM_KIND_ST && !wl_lsu_is_red(s);
+}
+
+/* The output register holds a packet of this slot. */
+static bool in_register(const wl_lsu_t *l, unsigned i) {
+  return l->out_valid && (l->out.tag >> 12 & 3) == i;
+}
+
+/* SENT, everything answered and granted. */
+static bool completed(const wl_lsu_t *l, unsigned i) {
+  const wl_lsu_slot_t *s = &l->slot[i];
+  return s->valid && s->state == WL_LSU_SENT && s->outstanding == 0 && !in_register(l, i);
+}
+
+static bool takes_fault(const wl_lsu_t *l) {
+  const wl_lsu_slot_t *s = &l->slot[l->proc];
+  return !l->busy && s->valid && s->state == WL_LSU_READY && s->fault;
+}
+
+/* The WB slot that was allocated first, -1: none. */
+static int writer(const wl_sm_t *sm) {
+  const wl_lsu_t *l = &sm->lsu;
+  for (unsigned k = 0; k < sm->cfg.lsu_depth; k++) {
+    const unsigned i = (l->alloc + k) % sm->cfg.lsu_depth;
+    if (l->slot[i].valid && l->slot[i].state == WL_LSU_WB) return (int)i;
+  }
+  return -1;
+}
+
+static uint32_t later_beats(const wl_sm_t *sm, uint32_t exec, unsigned beat) {
+  uint32_t left = exec;
+  for (unsigned b = 0; b <= beat; b++) left &= ~wl_beat_lanes(&sm->cfg, b);
+  return left;
+}
+
+static void out_vwb(const wl_sm_t *sm, wl_vwb_wire_t *v) {
+  const int i = writer(sm);
+  v->valid = i >= 0;
+  if (!v->valid) return;
+  const wl_lsu_slot_t *s = &sm->lsu.slot[i];
+  const unsigned reg = s->dec.rd + s->word;
+  const bool last_beat = later_beats(sm, s->exec, s->beat) == 0;
+  *v = (wl_vwb_wire_t){.valid = true, .warp = s->warp,
+                       .reg = (uint8_t)(s->dec.rd == 255 || reg > 255 ? 255 : reg),
+                       .beat = s->beat, .lanes = s->exec & wl_beat_lanes(&sm->cfg, s->beat),
+                       .data = s->result[s->word], .pd = 7, .last_beat = last_beat,
+                       .last = last_beat && s->word + 1U == s->dec.info->d};
+}
+
+static void out_smem(const wl_sm_t *sm, wl_smem_req_t *r) {
+  const wl_lsu_t *l = &sm->lsu;
+  r->valid = l->busy && l->phase == WL_LSU_SHARED;
+  if (!r->valid) return;
+  const wl_lsu_slot_t *s = &l->slot[l->proc];
+  r->slot = l->proc;
+  r->kind = s->dec.info->kind;
+  r->type = s->dec.info->type;
+  r->atom = s->dec.info->atom;
+  r->beat = (uint8_t)(wl_lowest(l->pending[WL_LSU_SHARED]) / sm->cfg.lanes);
+  r->lanes = l->pending[WL_LSU_SHARED] & wl_beat_lanes(&sm->cfg, r->beat);
+  r->address = l->smem_address;
+  for (unsigned k = 0; k < 4; k++) r->data[k] = s->data[k];
+  for (unsigned k = 0; k < 2; k++) r->swap[k] = s->swap[k];
+}
+
+void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_lsu_t *l = &sm->lsu;
+  w->lsu_ready = !l->slot[l->alloc].valid;
+  w->lsu_slot = l->alloc;
+  w->lsu_free = 0;
+  for (unsigned i = 0; i < sm->cfg.lsu_depth; i++) {
+    w->lsu_free_warp[i] = l->slot[i].warp;
+    if (completed(l, i) && !returns_data(&l->slot[i])) w->lsu_free |= 1U << i;
+  }
+  w->trap[WL_SRC_LSU].valid = false;
+  if (takes_fault(l)) {
+    const wl_lsu_slot_t *s = &l->slot[l->proc];
+    w->lsu_free |= 1U << l->proc;
+    w->trap[WL_SRC_LSU] = (wl_trap_info_t){true, s->fault_cause, s->warp, s->fault_lane, s->pc,
+                                           s->fault_address};
+  }
+  w->req_valid[WL_PORT_LSU] = l->out_valid;
+  if (l->out_valid) w->req[WL_PORT_LSU] = l->out;
+  out_vwb(sm, &w->vwb[WL_VWB_LSU]);
+  out_smem(sm, &w->smem_req);
+}
+
+/* ---- fill */
+static void allocate(const wl_sm_t *sm, wl_lsu_t *l, const wl_issue_wire_t *i) {
+  wl_lsu_slot_t *s = &l->slot[l->alloc];
+  s->valid = true;
+  s->state = WL_LSU_FILL;
+  s->dec = i->insn->dec;
+  s->pc = i->insn->pc;
+  s->warp = i->warp;
+  s->exec = i->exec;
+  memset(s->lanes, 0, sizeof s->lanes);
+  s->fault = false;
+  s->outstanding = 0;
+  s->beat = (uint8_t)(wl_lowest(i->exec) / sm->cfg.lanes);
+  s->word = 0;
+  l->alloc = (uint8_t)((l->alloc + 1U) % sm->cfg.lsu_depth);
+}
+
+static wl_lsu_phase_t class_of(unsigned space, uint64_t *ea) {
+  if (space == WL_MEM_SPACE_SHARED) return WL_LSU_SHARED;
+  if (space == WL_MEM_SPACE_LOCAL) return WL_LSU_LOCAL;
+  if (space == WL_MEM_SPACE_GLOBAL) return WL_LSU_GLOBAL;
+  const uint32_t window = (uint32_t)(*ea >> 32);
+  if (window != 0x10000 && window != 0x20000) return WL_LSU_GLOBAL;
+  *ea &= UINT32_MAX;
+  return window == 0x10000 ? WL_LSU_SHARED : WL_LSU_LOCAL;
+}
+
+static uint8_t check(const wl_sm_t *sm, const wl_lsu_slot_t *s, wl_lsu_phase_t phase, uint64_t ea) {
+  const wl_launch_block_t *b = &sm->disp.lb.block;
+  const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
+  if (ea % bytes != 0) return WL_TRAP_MISALIGNED;
+  switch (phase) {
+  case WL_LSU_GLOBAL: {
+    const uint64_t limit = pair(b->mem_limit);
+    const bool inside = ea >= pair(b->mem_base) && ea <= limit && limit - ea >= bytes;
+    return inside ? WL_TRAP_NONE : WL_TRAP_OUT_OF_BOUNDS;
+  }
+  case WL_LSU_SHARED:
+    return ea >> 24 == 0 && ea + bytes <= b->smem_bytes ? WL_TRAP_NONE : WL_TRAP_OUT_OF_BOUNDS;
+  default:
+    if (s->dec.info->kind == WL_MEM_KIND_ATOM) return WL_TRAP_OUT_OF_BOUNDS;
+    return ea + bytes <= b->local_bytes ? WL_TRAP_NONE : WL_TRAP_STACK;
+  }
+}
+
+static void fill_lane(const wl_sm_t *sm, wl_lsu_slot_t *s, const wl_flight_t *f, unsigned lane) {
+  const wl_form_info_t *info = s->dec.info;
+  const uint64_t offset = (uint64_t)(int64_t)(int32_t)s->dec.imm;
+  uint64_t ea = f->a[0][lane];
+  if (info->a == 2) ea = (ea | (uint64_t)f->a[1][lane] << 32) + offset;
+  else ea = (uint32_t)(ea + offset);
+  const uint64_t generic = ea;
+  const wl_lsu_phase_t phase = class_of(info->space, &ea);
+  s->ea[lane] = ea;
+  s->lanes[phase] |= UINT32_C(1) << lane;
+  for (unsigned k = 0; k < info->b; k++) s->data[k][lane] = f->b[k][lane];
+  for (unsigned k = 0; k < info->c; k++) s->swap[k][lane] = f->c[k][lane];
+  const uint8_t cause = check(sm, s, phase, ea);
+  if (cause == WL_TRAP_NONE || (s->fault && s->fault_lane < lane)) return;
+  s->fault = true;
+  s->fault_lane = (uint8_t)lane;
+  s->fault_cause = cause;
+  s->fault_address = generic;
+}
+
+static void fill(const wl_sm_t *sm, wl_lsu_t *l, const wl_x1_wire_t *x) {
+  wl_lsu_slot_t *s = &l->slot[x->f->lsu_slot];
+  if (x->step == 0)
+    for (uint32_t left = x->lanes; left != 0; left &= left - 1)
+      fill_lane(sm, s, x->f, wl_lowest(left));
+  if (x->last) s->state = WL_LSU_READY;
+}
+
+/* ---- the processor */
+static void skip_empty(wl_lsu_t *l) {
+  while (l->phase < WL_LSU_PHASES && l->pending[l->phase] == 0) l->phase++;
+}
+
+static void next_slot(const wl_sm_t *sm, wl_lsu_t *l) {
+  l->proc = (uint8_t)((l->proc + 1U) % sm->cfg.lsu_depth);
+  l->busy = false;
+}
+
+static void take(const wl_sm_t *sm, wl_lsu_t *l) {
+  wl_lsu_slot_t *s = &l->slot[l->proc];
+  if (s->fault) {
+    s->valid = false;
+    next_slot(sm, l);
+    return;
+  }
+  s->state = WL_LSU_PROC;
+  memcpy(l->pending, s->lanes, sizeof l->pending);
+  l->phase = WL_LSU_GLOBAL;
+  l->part = 0;
+  l->part_pending = 0;
+  l->busy = true;
+  skip_empty(l);
+  const uint32_t base = sm->disp.warp_cta[s->warp] * sm->disp.lb.block.smem_units * 1024;
+  for (uint32_t left = s->lanes[WL_LSU_SHARED]; left != 0; left &= left - 1)
+    l->smem_address[wl_lowest(left)] = base + (uint32_t)s->ea[wl_lowest(left)];
+}
+
+static void finish_phase(const wl_sm_t *sm, wl_lsu_t *l) {
+  skip_empty(l);
+  if (l->phase < WL_LSU_PHASES) return;
+  l->slot[l->proc].state = WL_LSU_SENT;
+  next_slot(sm, l);
+}
+
+static void process(const wl_sm_t *sm, wl_lsu_t *l, const wl_wires_t *w, bool register_free) {
+  wl_lsu_slot_t *s = &l->slot[l->proc];
+  if (l->phase == WL_LSU_SHARED) {
+    if (!w->smem_ready) return;
+    l->pending[WL_LSU_SHARED] &= ~w->smem_req.lanes;
+    s->outstanding++;
+  } else {
+    if (!register_free) return;
+    wl_coalesced_t step;
+    wl_coalesce(sm, &step);
+    l->out = step.packet;
+    l->out_valid = true;
+    l->pending[l->phase] = step.pending;
+    l->part = step.part;
+    l->part_pending = step.part_pending;
+    if (step.packet.op == WL_PK_LD || step.packet.op == WL_PK_ATOM) s->outstanding++;
+  }
+  finish_phase(sm, l);
+}
+
+/* ---- answers */
+static uint32_t word_at(const uint32_t *sector, unsigned at) {
+  return sector[at / 4] >> at % 4 * 8;
+}
+
+static void answer(const wl_sm_t *sm, wl_lsu_t *l, const wl_response_t *r) {
+  wl_lsu_slot_t *s = &l->slot[r->tag >> 12 & 3];
+  const unsigned group = r->tag >> 10 & 3, part = r->tag >> 8 & 3;
+  const wl_mem_type_t type = (wl_mem_type_t)s->dec.info->type;
+  const unsigned bytes = wl_sem_type_bytes(type);
+  s->outstanding--;
+  for (uint32_t left = (uint32_t)(r->tag & 0xff) << group * 8; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left);
+    if ((s->lanes[WL_LSU_LOCAL] >> lane & 1) != 0) {
+      /* Word (o / 4) of thread n lies at 4 n beyond a row of threads: only its sector offset counts. */
+      const unsigned thread = s->warp * WL_LANES + lane;
+      const uint64_t base = pair(sm->disp.lb.block.local_base);
+      const unsigned at = (unsigned)(base + thread * 4U) % 32 + (unsigned)(s->ea[lane] & 3);
+      const uint32_t raw = word_at(r->data, at);
+      s->result[part][lane] = bytes > 4 ? raw : wl_sem_load_word(type, raw);
+    } else {
+      const unsigned at = (unsigned)(s->ea[lane] % 32);
+      for (unsigned k = 0; k * 4 < bytes; k++)
+        s->result[k][lane] = bytes > 4 ? word_at(r->data, at + 4 * k)
+                                       : wl_sem_load_word(type, word_at(r->data, at));
+    }
+  }
+}
+
+static void answer_smem(wl_lsu_t *l, const wl_smem_rsp_t *r) {
+  wl_lsu_slot_t *s = &l->slot[r->slot];
+  s->outstanding--;
+  if (r->data == NULL) return;
+  for (uint32_t left = r->lanes; left != 0; left &= left - 1)
+    for (unsigned k = 0; k < 4; k++) s->result[k][wl_lowest(left)] = r->data[k][wl_lowest(left)];
+}
+
+static void granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
+  if (++s->word < s->dec.info->d) return;
+  const uint32_t left = later_beats(sm, s->exec, s->beat);
+  s->word = 0;
+  if (left == 0) s->valid = false;
+  else s->beat = (uint8_t)(wl_lowest(left) / sm->cfg.lanes);
+}
+
+void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_lsu_t *l = &sm->lsu;
+  unsigned done = 0;
+  for (unsigned i = 0; i < sm->cfg.lsu_depth; i++)
+    if (completed(l, i)) done |= 1U << i;
+  const int writing = w->vwb_grant == WL_VWB_LSU ? writer(sm) : -1;
+  const wl_lsu_slot_t *head = &l->slot[l->proc];
+  const bool takes = !l->busy && head->valid && head->state == WL_LSU_READY;
+  const bool register_free = !l->out_valid || w->port_grant == WL_PORT_LSU;
+  if (w->port_grant == WL_PORT_LSU) l->out_valid = false;
+  if (l->busy) process(sm, l, w, register_free);
+  else if (takes) take(sm, l);
+  for (unsigned i = 0; i < sm->cfg.lsu_depth; i++) {
+    if ((done >> i & 1) == 0) continue;
+    if (returns_data(&l->slot[i])) l->slot[i].state = WL_LSU_WB;
+    else l->slot[i].valid = false;
+  }
+  if (writing >= 0) granted(sm, &l->slot[writing]);
+  if (w->rsp_valid && w->rsp.unit == WL_PORT_LSU &&
+      (w->rsp.op == WL_PK_LD || w->rsp.op == WL_PK_ATOM))
+    answer(sm, l, &w->rsp);
+  if (w->smem_rsp.valid) answer_smem(l, &w->smem_rsp);
+  if (w->x1.valid && w->x1.f->route == WL_ROUTE_LSU) fill(sm, l, &w->x1);
+  if (w->issue.valid && !w->issue.empty && w->issue.route == WL_ROUTE_LSU)
+    allocate(sm, l, &w->issue);
+}

@@ -1,0 +1,218 @@
+/* mem/smem.c: docs/microarchitecture.md 11: banked shared memory. A pass chosen in q accesses the banks
+ * in q + 1; atomics write D cycles after q; the results of a request are delivered D + 2 cycles after
+ * its last pass. Addresses are in range: the LSU has checked them. */
+#include "cmodel/mem/smem.h"
+
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+enum { MOST_BANKS = WL_MOST_SMEM_BANKS };
+
+void wl_smem_reset(wl_sm_t *sm) {
+  uint32_t *words = sm->smem.words;
+  memset(&sm->smem, 0, sizeof sm->smem);
+  sm->smem.words = words;
+}
+
+void wl_smem_out(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_smem_t *m = &sm->smem;
+  w->smem_ready = !m->busy;
+  w->smem_rsp.valid = m->deliver[sm->cycle % WL_SMEM_RING].valid;
+  if (!w->smem_rsp.valid) return;
+  w->smem_rsp.slot = m->deliver[sm->cycle % WL_SMEM_RING].slot;
+  w->smem_rsp.beat = m->deliver[sm->cycle % WL_SMEM_RING].beat;
+  w->smem_rsp.lanes = m->deliver[sm->cycle % WL_SMEM_RING].lanes;
+  w->smem_rsp.data = m->deliver[sm->cycle % WL_SMEM_RING].data
+                         ? m->result[m->deliver[sm->cycle % WL_SMEM_RING].buffer] : NULL;
+}
+
+static unsigned bytes_of(const wl_smem_t *m) { return wl_sem_type_bytes((wl_mem_type_t)m->type); }
+
+/* Atomics that one lane does at a time. */
+static bool is_serial(const wl_smem_t *m) {
+  return m->kind == WL_MEM_KIND_ATOM &&
+         (m->atom == WL_ATOM_OP_CAS || m->type == WL_MEM_TYPE_F32 || bytes_of(m) == 8);
+}
+
+static unsigned duration(const wl_smem_t *m) {
+  if (m->kind != WL_MEM_KIND_ATOM) return 1;
+  return is_serial(m) ? WL_SMEM_SERIAL_STEP : 2;
+}
+
+/* Takes the next part that has lanes out of `later`. */
+static void next_part(const wl_sm_t *sm, wl_smem_t *m) {
+  const unsigned bytes = bytes_of(m), parts = bytes > 4 ? bytes / 4 : 1;
+  const unsigned size = sm->cfg.lanes / parts, first = wl_lowest(m->later);
+  const unsigned start = first - first % size;
+  const uint32_t part = (uint32_t)(((UINT64_C(1) << size) - 1) << start);
+  m->pending = m->later & part;
+  m->later &= ~part;
+}
+
+/* The lanes that this pass serves. */
+static uint32_t choose(const wl_sm_t *sm, const wl_smem_t *m) {
+  if (is_serial(m)) return m->pending & -m->pending;
+  const unsigned banks = sm->cfg.smem_banks, words = (bytes_of(m) + 3) / 4;
+  uint32_t row[MOST_BANKS], owner[MOST_BANKS];
+  uint64_t taken = 0;
+  for (uint32_t left = m->pending; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left);
+    for (unsigned k = 0; k < words; k++) {
+      const uint32_t word = m->address[lane] / 4 + k, bank = word % banks;
+      if ((taken >> bank & 1) != 0) continue;
+      taken |= UINT64_C(1) << bank;
+      row[bank] = word / banks;
+      owner[bank] = lane;
+    }
+  }
+  uint32_t served = 0;
+  for (uint32_t left = m->pending; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left);
+    bool wins = true;
+    for (unsigned k = 0; k < words; k++) {
+      const uint32_t word = m->address[lane] / 4 + k, bank = word % banks;
+      wins = wins && row[bank] == word / banks &&
+             (m->kind != WL_MEM_KIND_ATOM || owner[bank] == lane);
+    }
+    if (wins) served |= UINT32_C(1) << lane;
+  }
+  return served;
+}
+
+static void journal_bank(const wl_sm_t *sm, uint32_t word, uint32_t bytes, uint32_t value) {
+  const uint32_t words[] = {word % sm->cfg.smem_banks, word / sm->cfg.smem_banks, bytes, value};
+  wl_journal(sm, WL_J_SMEM, words, 4);
+}
+
+static uint32_t byte_bits(uint32_t mask) {
+  return ((mask & 1) * 0xffU) | ((mask >> 1 & 1) * 0xff00U) | ((mask >> 2 & 1) * 0xff0000U) |
+         ((mask >> 3 & 1) * 0xff000000U);
+}
+
+/* Lanes ascending, so the highest lane's byte stays. */
+static void store(wl_sm_t *sm, wl_smem_t *m) {
+  const unsigned banks = sm->cfg.smem_banks, bytes = bytes_of(m), words = (bytes + 3) / 4;
+  uint32_t mask[MOST_BANKS] = {0}, value[MOST_BANKS] = {0}, at[MOST_BANKS];
+  for (uint32_t left = m->served; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left), shift = m->address[lane] % 4;
+    for (unsigned k = 0; k < words; k++) {
+      const uint32_t word = m->address[lane] / 4 + k, bank = word % banks;
+      const uint32_t lane_mask = (bytes < 4 ? (1U << bytes) - 1 : 15U) << shift;
+      const uint32_t bits = byte_bits(lane_mask);
+      at[bank] = word;
+      mask[bank] |= lane_mask;
+      value[bank] = (value[bank] & ~bits) | (m->data[k][lane] << shift * 8 & bits);
+    }
+  }
+  for (unsigned bank = 0; bank < banks; bank++) {
+    if (mask[bank] == 0) continue;
+    const uint32_t bits = byte_bits(mask[bank]);
+    m->words[at[bank]] = (m->words[at[bank]] & ~bits) | value[bank];
+    journal_bank(sm, at[bank], mask[bank], value[bank]);
+  }
+}
+
+static void load(wl_smem_t *m) {
+  const unsigned bytes = bytes_of(m);
+  for (uint32_t left = m->served; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left);
+    const uint32_t *word = m->words + m->address[lane] / 4;
+    if (bytes <= 4)
+      m->result[m->buffer][0][lane] =
+          wl_sem_load_word((wl_mem_type_t)m->type, word[0] >> m->address[lane] % 4 * 8);
+    else
+      for (unsigned k = 0; k < bytes / 4; k++) m->result[m->buffer][k][lane] = word[k];
+  }
+}
+
+/* Reads now (q + 1), writes in `due`. */
+static void atomic(wl_smem_t *m, uint64_t due) {
+  const bool wide = bytes_of(m) == 8;
+  m->write_cycle = due;
+  m->writes = 0;
+  for (uint32_t left = m->served; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left);
+    const uint32_t at = m->address[lane] / 4;
+    uint64_t old = m->words[at], b = m->data[0][lane], c = m->swap[0][lane];
+    if (wide) {
+      old |= (uint64_t)m->words[at + 1] << 32;
+      b |= (uint64_t)m->data[1][lane] << 32;
+      c |= (uint64_t)m->swap[1][lane] << 32;
+    }
+    const uint64_t value =
+        wl_sem_atom((wl_atom_op_t)m->atom, (wl_mem_type_t)m->type, false, old, b, c);
+    m->result[m->buffer][0][lane] = (uint32_t)old;
+    m->write[m->writes++] = (wl_smem_write_t){at, (uint32_t)value};
+    if (!wide) continue;
+    m->result[m->buffer][1][lane] = (uint32_t)(old >> 32);
+    m->write[m->writes++] = (wl_smem_write_t){at + 1, (uint32_t)(value >> 32)};
+  }
+}
+
+static void write_atomics(wl_sm_t *sm, wl_smem_t *m) {
+  for (unsigned i = 0; i < m->writes; i++) {
+    m->words[m->write[i].word] = m->write[i].value;
+    journal_bank(sm, m->write[i].word, 15, m->write[i].value);
+  }
+  m->writes = 0;
+}
+
+/* The access of the pass that was chosen in the cycle before. */
+static void access_banks(wl_sm_t *sm, wl_smem_t *m) {
+  if (m->served == 0) return;
+  if (m->kind == WL_MEM_KIND_ST) store(sm, m);
+  else if (m->kind == WL_MEM_KIND_LD) load(m);
+  else atomic(m, sm->cycle - 1 + duration(m));
+  m->served = 0;
+}
+
+static void deliver(const wl_sm_t *sm, wl_smem_t *m) {
+  const unsigned at = (sm->cycle + duration(m) + 2) % WL_SMEM_RING;
+  m->deliver[at].valid = true;
+  m->deliver[at].slot = m->slot;
+  m->deliver[at].beat = m->beat;
+  m->deliver[at].buffer = m->buffer;
+  m->deliver[at].data = m->kind != WL_MEM_KIND_ST;
+  m->deliver[at].lanes = m->lanes;
+}
+
+static void pass(const wl_sm_t *sm, wl_smem_t *m) {
+  m->served = choose(sm, m);
+  m->pending &= ~m->served;
+  m->wait = (uint8_t)(duration(m) - 1);
+  if (m->pending != 0) return;
+  if (m->later != 0) next_part(sm, m);
+  else deliver(sm, m);
+}
+
+static void take(const wl_sm_t *sm, wl_smem_t *m, const wl_smem_req_t *r) {
+  m->busy = true;
+  m->slot = r->slot;
+  m->kind = r->kind;
+  m->type = r->type;
+  m->atom = r->atom;
+  m->beat = r->beat;
+  m->lanes = m->later = r->lanes;
+  m->wait = 0;
+  m->buffer = (uint8_t)((m->buffer + 1U) % WL_SMEM_RESULTS);
+  memcpy(m->address, r->address, sizeof m->address);
+  for (unsigned k = 0; k < 4; k++) memcpy(m->data[k], r->data[k], sizeof m->data[k]);
+  for (unsigned k = 0; k < 2; k++) memcpy(m->swap[k], r->swap[k], sizeof m->swap[k]);
+  next_part(sm, m);
+}
+
+void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_smem_t *m = &sm->smem;
+  const bool was_busy = m->busy;
+  m->deliver[sm->cycle % WL_SMEM_RING].valid = false;
+  if (m->writes != 0 && m->write_cycle == sm->cycle) write_atomics(sm, m);
+  access_banks(sm, m);
+  if (was_busy) {
+    if (m->wait > 0) m->wait--;
+    else pass(sm, m);
+    if (m->wait == 0 && m->pending == 0 && m->later == 0) m->busy = false;
+  } else if (w->smem_req.valid) {
+    take(sm, m, &w->smem_req);
+  }
+}
