@@ -54,7 +54,7 @@ static uint8_t step_count(const wl_form_info_t *info) {
 }
 
 static uint8_t pred_bit(unsigned pred) {
-  return pred == WL_PRED_TRUE ? 0 : (uint8_t)(1u << pred);
+  return (uint8_t)(pred == WL_PRED_TRUE ? 0 : 1u << pred);
 }
 
 void wl_insn_decode(const uint32_t word[4], wl_insn_t *out) {
