@@ -1,0 +1,229 @@
+// Bench of rtl/gpu/orderpoint.sv (section 13): random packets on few sectors against a memory that
+// performs them one by one in order of admission, with disturbed and undisturbed memory; then the
+// cycle counts of single packets.
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "Vorderpoint_tiny.h"
+#include "bench.h"
+#include "gen/wl_config.h"
+#include "verilated.h"
+
+using namespace bench;
+
+namespace {
+enum { LD, ST, AT, RED };
+struct Packet {
+  int op, atom, atype;
+  uint64_t sector;
+  uint32_t mask;
+  unsigned unit, tag;
+  uint32_t data[8];
+};
+struct Sector { uint32_t w[8]; };
+
+constexpr unsigned kLatency = 16;  // config.def MemLatency of tiny
+constexpr unsigned kStep = 4;      // config.def AtomStep
+
+Packet random_packet(unsigned tag) {
+  Packet p{};
+  p.op = static_cast<int>(rnd(4));
+  p.sector = 0x123400 + rnd(6) + (static_cast<uint64_t>(rnd(2)) << 45);
+  p.unit = rnd(4);
+  p.tag = tag & 0xffff;
+  if (p.op == LD) p.mask = static_cast<uint32_t>(rnd());
+  if (p.op == ST) {
+    p.mask = static_cast<uint32_t>(rnd());
+    for (auto &d : p.data) d = static_cast<uint32_t>(rnd());
+  }
+  if (p.op >= AT) {
+    const AtomForm f = kAtoms[rnd(kAtomForms)];
+    p.atom = f.op;
+    p.atype = f.type;
+    const unsigned n = bytes_of(f.type), count = 32 / n;
+    uint32_t elements = f.op == CAS ? 1u << rnd(count) : 1 + rnd((1u << count) - 1);
+    for (unsigned e = 0; e < count; e++)
+      if (elements >> e & 1) p.mask |= static_cast<uint32_t>((1ull << n) - 1) << (n * e);
+    for (auto &d : p.data) d = static_cast<uint32_t>(rnd() & (rnd(2) ? 3 : ~0u));
+  }
+  return p;
+}
+
+// Performs p on s; the response data.
+Sector perform(const Packet &p, Sector &s) {
+  Sector old = s, none{};
+  if (p.op == LD) return old;
+  if (p.op == ST) {
+    for (unsigned i = 0; i < 32; i++)
+      if (p.mask >> i & 1) {
+        const uint32_t m = 0xffu << 8 * (i & 3);
+        s.w[i / 4] = (s.w[i / 4] & ~m) | (p.data[i / 4] & m);
+      }
+    return none;
+  }
+  const unsigned n = bytes_of(p.atype) / 4;
+  for (unsigned i = 0; i < 8; i += n) {
+    if (!(p.mask >> 4 * i & 1)) continue;
+    const unsigned j = p.atom == CAS ? i % 4 : i;
+    uint64_t o = s.w[i], v = p.data[j], c = p.data[4 + (i % 4)];
+    if (n == 2) {
+      o |= static_cast<uint64_t>(s.w[i + 1]) << 32;
+      v |= static_cast<uint64_t>(p.data[j + 1]) << 32;
+      c |= static_cast<uint64_t>(p.data[4 + (i % 4) + 1]) << 32;
+    }
+    const uint64_t r = atomic(p.atom, p.atype, o, v, c, true);
+    s.w[i] = static_cast<uint32_t>(r);
+    if (n == 2) s.w[i + 1] = static_cast<uint32_t>(r >> 32);
+  }
+  return p.op == AT ? old : none;
+}
+
+struct Bench {
+  VerilatedContext ctx;
+  Vorderpoint_tiny top{&ctx};
+  std::map<uint64_t, Sector> memory, reference;
+  std::map<unsigned, std::pair<Packet, Sector>> expected;  // by tag
+  struct Answer { uint64_t at; unsigned id; bool read; Sector data; };
+  std::vector<Answer> answers;
+  uint64_t cycle = 0, checks = 0, last_response = 0;
+  unsigned disturb = 0;
+
+  void clock() {
+    top.clk_i = 0;
+    top.eval();
+    top.clk_i = 1;
+    top.eval();
+    cycle++;
+  }
+  void reset() {
+    top.rst_ni = 0;
+    clock();
+    top.rst_ni = 1;
+  }
+  static Sector &at(std::map<uint64_t, Sector> &m, uint64_t s) {
+    auto it = m.find(s);
+    if (it == m.end()) {
+      Sector v;
+      for (unsigned i = 0; i < 8; i++) v.w[i] = static_cast<uint32_t>(s * 0x9e3779b9u + i);
+      it = m.emplace(s, v).first;
+    }
+    return it->second;
+  }
+  // One cycle; true if the packet (if any) was taken.
+  bool step(const Packet *p) {
+    top.op_valid_i = p != nullptr;
+    if (p) {
+      put(top.op_packet_i, 0, 256, 0);
+      for (unsigned i = 0; i < 8; i++) put(top.op_packet_i, 32 * i, 32, p->data[i]);
+      put(top.op_packet_i, 256, 16, p->tag);
+      put(top.op_packet_i, 272, 2, p->unit);
+      put(top.op_packet_i, 274, 32, p->mask);
+      put(top.op_packet_i, 306, 59, p->sector);
+      put(top.op_packet_i, 365, 4, static_cast<uint64_t>(p->atype));
+      put(top.op_packet_i, 369, 4, static_cast<uint64_t>(p->atom));
+      put(top.op_packet_i, 373, 3, static_cast<uint64_t>(p->op));
+    }
+    top.ar_ready_i = !disturb || rnd(3) != 0;
+    top.aw_ready_i = !disturb || rnd(3) != 0;
+    top.r_valid_i = 0;
+    top.b_valid_i = 0;
+    for (size_t i = 0; i < answers.size(); i++) {
+      Answer &a = answers[i];
+      if (a.at > cycle || (a.read ? top.r_valid_i : top.b_valid_i)) continue;
+      if (a.read) {
+        top.r_valid_i = 1;
+        top.r_id_i = static_cast<uint8_t>(a.id);
+        for (unsigned k = 0; k < 8; k++) top.r_data_i[k] = a.data.w[k];
+      } else {
+        top.b_valid_i = 1;
+        top.b_id_i = static_cast<uint8_t>(a.id);
+      }
+      answers.erase(answers.begin() + static_cast<long>(i--));
+    }
+    top.clk_i = 0;
+    top.eval();
+    const bool taken = p && top.op_ready_o;
+    if (taken) {
+      const Sector r = perform(*p, at(reference, p->sector));
+      expected[p->tag] = {*p, r};
+    }
+    const uint64_t late = disturb ? rnd(20) : 0;
+    if (top.ar_valid_o && top.ar_ready_i) {
+      check_eq("ar alignment", top.ar_addr_o & 31, 0, cycle);
+      answers.push_back({cycle + kLatency + late, top.ar_id_o, true, at(memory, top.ar_addr_o >> 5)});
+    }
+    if (top.aw_valid_o && top.aw_ready_i) {
+      Sector &s = at(memory, top.aw_addr_o >> 5);
+      for (unsigned i = 0; i < 32; i++)
+        if (top.w_strb_o >> i & 1) {
+          const uint32_t m = 0xffu << 8 * (i & 3);
+          s.w[i / 4] = (s.w[i / 4] & ~m) | (top.w_data_o[i / 4] & m);
+        }
+      answers.push_back({cycle + kLatency + late, top.aw_id_o, false, Sector{}});
+    }
+    if (top.rsp_valid_o) {
+      const unsigned tag = static_cast<unsigned>(get(top.rsp_o, 256, 16));
+      auto it = expected.find(tag);
+      check(it != expected.end(), "response nobody waits for", tag, 0, cycle);
+      if (it != expected.end()) {
+        const Packet &q = it->second.first;
+        check_eq("response op", get(top.rsp_o, 274, 3), static_cast<uint64_t>(q.op), cycle);
+        check_eq("response unit", get(top.rsp_o, 272, 2), q.unit, cycle);
+        for (unsigned i = 0; i < 8; i++)
+          check_eq("response data", get(top.rsp_o, 32 * i, 32), it->second.second.w[i], cycle);
+        checks += 10;
+        expected.erase(it);
+      }
+      last_response = cycle;
+    }
+    top.clk_i = 1;
+    top.eval();
+    cycle++;
+    return taken;
+  }
+  void drain() {
+    for (unsigned i = 0; i < 5000 && !expected.empty(); i++) step(nullptr);
+    check_eq("packets without response", expected.size(), 0, cycle);
+  }
+};
+}  // namespace
+
+int main() {
+  auto b = std::make_unique<Bench>();
+  b->reset();
+  unsigned tag = 0;
+  for (unsigned round = 0; round < 3; round++) {
+    b->disturb = round & 1;
+    for (unsigned i = 0; i < 20000; i++) {
+      Packet p = random_packet(tag++);
+      while (!b->step(&p)) {}
+      if (rnd(8) == 0) b->step(nullptr);
+    }
+    b->drain();
+    for (auto &s : b->reference)
+      for (unsigned i = 0; i < 8; i++) {
+        check_eq("memory", b->at(b->memory, s.first).w[i], s.second.w[i], s.first);
+        b->checks++;
+      }
+  }
+  // Cycle counts: granted in c, in the input register in c + 1, in the table in c + 2 and sent to
+  // memory then; answered L later, the response the cycle after. An atomic of e elements is taken
+  // then instead, written e * AtomStep later and answered after another L.
+  b->disturb = 0;
+  for (unsigned i = 0; i < 200; i++) {
+    Packet p = random_packet(tag++);
+    const uint64_t c = b->cycle;
+    check(b->step(&p), "not ready when idle", 0, 1, c);
+    b->drain();
+    uint64_t want = c + 3 + kLatency;
+    if (p.op >= AT) {
+      unsigned bytes = 0;
+      for (unsigned k = 0; k < 32; k++) bytes += p.mask >> k & 1;
+      want += bytes / bytes_of(p.atype) * kStep + kLatency + 1;
+    }
+    check_eq("response cycle", b->last_response - c, want - c, i);
+    b->checks++;
+  }
+  return finish("orderpoint", b->checks);
+}
