@@ -1,0 +1,349 @@
+// Dispatcher (docs/microarchitecture.md 3): reads the launch block, places CTAs, allocates their
+// register pages, frees them, reports the end. One launch at a time. Checks no launch parameter:
+// the driver gives only legal launch blocks. Shared memory addresses follow from the CTA slot.
+module dispatcher
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                start_i,
+  input  logic [63:0]         launch_addr_i,
+  output logic                done_o,
+  output logic [31:0]         lb_o [LaunchBlockWords],
+  output logic                invalidate_o,  // start cycle
+  output logic                clear_o,       // trap end
+  output logic [Warps-1:0]    warp_valid_o,
+  output logic [Warps-1:0]    warp_start_o,
+  output logic [31:0]         start_live_o [Warps],
+  output logic [CtaBits-1:0]  warp_cta_o [Warps],
+  output logic [4:0]          warp_index_o [Warps],
+  output logic [31:0]         cta_x_o [Ctas],
+  output logic [31:0]         cta_y_o [Ctas],
+  output logic [31:0]         cta_z_o [Ctas],
+  output logic [31:0]         cta_seq_o [Ctas],
+  output logic [5:0]          cta_nwarps_o [Ctas],
+  output logic [Warps-1:0]    cta_warps_o [Ctas],
+  output logic                page_we_o,
+  output warp_t               page_warp_o,
+  output logic [4:0]          page_entry_o,
+  output logic [PageBits-1:0] page_value_o,
+  input  logic [Warps-1:0]    warp_idle_i,
+  input  logic [Warps-1:0]    inflight_zero_i,
+  input  logic                fetch_idle_i,
+  input  logic                trap_pending_i,
+  input  logic                unacked_zero_i,
+  // SM port, requester 0.
+  output logic                req_valid_o,
+  output packet_t             req_o,
+  input  logic                req_grant_i,
+  input  logic                rsp_valid_i,
+  input  response_t           rsp_i
+);
+  localparam int unsigned PageWords = RegPages / 32;  // the page bitmap in words of 32
+  localparam int unsigned WordBits = (PageWords > 1) ? $clog2(PageWords) : 1;
+  localparam int unsigned SmemUnits = SmemBytes / 1024;
+  localparam int unsigned CountBits = $clog2(RegPages + 1);
+  localparam logic [1:0] UnitDisp = 2'd0;
+  localparam logic [4:0] Sectors = 5'(LaunchBlockWords / 8);
+
+  typedef enum logic [1:0] {Idle = 2'd0, Load = 2'd1, Run = 2'd2, Done = 2'd3} state_e;
+
+  state_e               state_q;
+  logic [58:0]          sector_q;    // of the launch block
+  logic [4:0]           sent_q, got_q;
+  logic [31:0]          lb_q [LaunchBlockWords];
+  logic [31:0]          next_x_q, next_y_q, next_z_q, seq_q;
+  logic                 remaining_q;
+  // Page sequence of the CTA being placed.
+  logic                 alloc_q;
+  logic [CtaBits-1:0]   slot_q;
+  logic [Warps-1:0]     taken_q, todo_q;
+  logic [4:0]           entry_q;
+  // Pages; owner bitmaps let a CTA return all of its pages in one cycle.
+  logic [31:0]          page_free_q [PageWords];
+  logic [31:0]          page_own_q [Ctas][PageWords];
+  logic [CountBits-1:0] free_pages_q;
+  // Slots.
+  logic [Ctas-1:0]      cta_valid_q;
+  logic [31:0]          cta_x_q [Ctas];
+  logic [31:0]          cta_y_q [Ctas];
+  logic [31:0]          cta_z_q [Ctas];
+  logic [31:0]          cta_seq_q [Ctas];
+  logic [Warps-1:0]     cta_warps_q [Ctas];
+  logic [Warps-1:0]     warp_valid_q;
+  logic [CtaBits-1:0]   warp_cta_q [Warps];
+  logic [4:0]           warp_index_q [Warps];
+
+  // Launch block values. Their ranges (warps <= 32, reg_pages <= 32) hold by the launch contract.
+  logic [6:0]           warps;
+  logic [5:0]           reg_pages;
+  logic [12:0]          cta_pages;  // pages of one CTA
+  assign warps = lb_q[LaunchWarps][6:0];
+  assign reg_pages = lb_q[LaunchRegPages][5:0];
+  assign cta_pages = 13'(warps) * 13'(reg_pages);
+
+  logic start;
+  assign start = start_i && (state_q == Idle || state_q == Done);
+  assign invalidate_o = start;
+  assign done_o = state_q == Done;
+
+  // LOAD.
+  logic load_rsp, load_done;
+  assign req_valid_o = state_q == Load && sent_q != Sectors;
+  always_comb begin
+    req_o = '0;
+    req_o.sector = sector_q + 59'(sent_q);
+    req_o.mask = '1;
+    req_o.unit = UnitDisp;
+    req_o.tag = 16'(sent_q);
+  end
+  assign load_rsp = rsp_valid_i && rsp_i.unit == UnitDisp;
+  assign load_done = state_q == Load && got_q == Sectors;
+
+  // Fit check: lowest free CTA slot, lowest free warp slots.
+  logic                 fit_en, fit, slot_free;
+  logic [CtaBits-1:0]   fit_slot;
+  logic [Warps-1:0]     fit_warps;
+  logic [4:0]           fit_index [Warps];
+  logic [CtaBits+9:0]   smem_end;  // units
+  assign fit_en = state_q == Run && !alloc_q && remaining_q && !trap_pending_i;
+  always_comb begin
+    logic [6:0] free_count;
+    slot_free = 1'b0;
+    fit_slot = '0;
+    fit_warps = '0;
+    free_count = '0;
+    for (int unsigned w = 0; w < Warps; w++) fit_index[w] = '0;
+    if (fit_en) begin
+      for (int unsigned s = 0; s < Ctas; s++) begin
+        if (!slot_free && !cta_valid_q[s]) begin
+          slot_free = 1'b1;
+          fit_slot = CtaBits'(s);
+        end
+      end
+      for (int unsigned w = 0; w < Warps; w++) begin
+        fit_index[w] = free_count[4:0];
+        if (!warp_valid_q[w]) begin
+          fit_warps[w] = free_count < warps;
+          free_count += 7'd1;
+        end
+      end
+    end
+    smem_end = ((CtaBits + 10)'(fit_slot) + (CtaBits + 10)'(1)) *
+               (CtaBits + 10)'(lb_q[LaunchSmemUnits][8:0]);
+    fit = slot_free && lb_q[LaunchSmemUnits][31:9] == '0 &&
+          smem_end <= (CtaBits + 10)'(SmemUnits) &&
+          lb_q[LaunchWarps] <= 32'(free_count) && 13'(free_pages_q) >= cta_pages;
+  end
+
+  // Pages: the lowest free page goes to entry entry_q of the lowest warp that still lacks some.
+  logic [WordBits-1:0] page_word;
+  logic [4:0]          page_bit;
+  logic                entry_last, alloc_last;
+  warp_t               alloc_warp;
+  always_comb begin
+    page_word = '0;
+    page_bit = '0;
+    alloc_warp = '0;
+    if (alloc_q) begin
+      for (int unsigned i = PageWords; i > 0; i--) begin
+        if (page_free_q[i-1] != '0) page_word = WordBits'(i - 1);
+      end
+      page_bit = lowest_lane(page_free_q[page_word]);
+      alloc_warp = lowest_warp(todo_q);
+    end
+  end
+  assign entry_last = 6'(entry_q) + 6'd1 == reg_pages;
+  assign alloc_last = alloc_q && entry_last && (todo_q & (todo_q - Warps'(1))) == '0;
+  assign page_we_o = alloc_q;
+  assign page_warp_o = alloc_warp;
+  assign page_entry_o = entry_q;
+  assign page_value_o = PageBits'({page_word, page_bit});
+
+  // Free: the lowest valid CTA whose warps are all idle.
+  logic               free;
+  logic [CtaBits-1:0] free_slot;
+  always_comb begin
+    free = 1'b0;
+    free_slot = '0;
+    if (state_q == Run) begin
+      for (int unsigned s = 0; s < Ctas; s++) begin
+        if (!free && cta_valid_q[s] && (cta_warps_q[s] & ~warp_idle_i) == '0) begin
+          free = 1'b1;
+          free_slot = CtaBits'(s);
+        end
+      end
+    end
+  end
+
+  // End. No line fill may be under way: it could make a stale line valid in the next launch.
+  logic end_trap, end_normal, finish;
+  assign end_normal = !remaining_q && !alloc_q && cta_valid_q == '0;
+  assign end_trap = trap_pending_i && !alloc_q && (&inflight_zero_i);
+  assign finish = state_q == Run && (end_normal || end_trap) && unacked_zero_i && fetch_idle_i;
+  assign clear_o = finish && end_trap;
+
+  // Launch control.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= Idle;
+      sector_q <= '0;
+      sent_q <= '0;
+      got_q <= '0;
+      next_x_q <= '0;
+      next_y_q <= '0;
+      next_z_q <= '0;
+      seq_q <= '0;
+      remaining_q <= 1'b0;
+    end else begin
+      if (start) begin
+        state_q <= Load;
+        sector_q <= launch_addr_i[63:5];
+        sent_q <= '0;
+        got_q <= '0;
+        next_x_q <= '0;
+        next_y_q <= '0;
+        next_z_q <= '0;
+        seq_q <= '0;
+      end
+      if (req_grant_i && req_valid_o) sent_q <= sent_q + 5'd1;
+      if (load_rsp) got_q <= got_q + 5'd1;
+      if (load_done) begin
+        state_q <= Run;
+        remaining_q <= 1'b1;
+      end
+      if (finish) state_q <= Done;
+      if (fit) begin
+        next_x_q <= next_x_q + 32'd1;
+        if (next_x_q + 32'd1 == lb_q[LaunchNctaidX]) begin
+          next_x_q <= '0;
+          next_y_q <= next_y_q + 32'd1;
+          if (next_y_q + 32'd1 == lb_q[LaunchNctaidY]) begin
+            next_y_q <= '0;
+            next_z_q <= next_z_q + 32'd1;
+            if (next_z_q + 32'd1 == lb_q[LaunchNctaidZ]) remaining_q <= 1'b0;
+          end
+        end
+      end
+      if (alloc_last) seq_q <= seq_q + 32'd1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (load_rsp) begin
+      for (int unsigned i = 0; i < LaunchBlockWords; i++) begin
+        if (rsp_i.tag[3:0] == 4'(i / 8)) lb_q[i] <= rsp_i.data[(i % 8)*32+:32];
+      end
+    end
+  end
+
+  // Slots. What a slot holds is written when it is taken; it is looked at only once valid.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      cta_valid_q <= '0;
+      warp_valid_q <= '0;
+      alloc_q <= 1'b0;
+    end else if (state_q == Run) begin
+      if (fit) alloc_q <= 1'b1;
+      else if (alloc_last) alloc_q <= 1'b0;
+      if (clear_o) begin
+        cta_valid_q <= '0;
+        warp_valid_q <= '0;
+      end else begin
+        cta_valid_q <= (cta_valid_q | (Ctas'(alloc_last) << slot_q)) & ~(Ctas'(free) << free_slot);
+        warp_valid_q <= (warp_valid_q | warp_start_o) &
+                        ~(free ? cta_warps_q[free_slot] : Warps'(0));
+      end
+    end
+    if (fit) begin
+      slot_q <= fit_slot;
+      taken_q <= fit_warps;
+      todo_q <= fit_warps;
+      entry_q <= '0;
+      cta_x_q[fit_slot] <= next_x_q;
+      cta_y_q[fit_slot] <= next_y_q;
+      cta_z_q[fit_slot] <= next_z_q;
+      cta_seq_q[fit_slot] <= seq_q;
+      cta_warps_q[fit_slot] <= fit_warps;
+      for (int unsigned w = 0; w < Warps; w++) begin
+        if (fit_warps[w]) begin
+          warp_cta_q[w] <= fit_slot;
+          warp_index_q[w] <= fit_index[w];
+        end
+      end
+    end
+    if (alloc_q) begin
+      entry_q <= entry_last ? 5'd0 : entry_q + 5'd1;
+      if (entry_last) todo_q <= todo_q & (todo_q - Warps'(1));
+    end
+  end
+
+  // Pages.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_o) begin
+      for (int unsigned i = 0; i < PageWords; i++) page_free_q[i] <= '1;
+      for (int unsigned s = 0; s < Ctas; s++) begin
+        for (int unsigned i = 0; i < PageWords; i++) page_own_q[s][i] <= '0;
+      end
+      free_pages_q <= CountBits'(RegPages);
+    end else if (alloc_q || free) begin
+      for (int unsigned i = 0; i < PageWords; i++) begin
+        logic [31:0] take;
+        take = (alloc_q && page_word == WordBits'(i)) ? 32'd1 << page_bit : 32'd0;
+        page_free_q[i] <= (page_free_q[i] & ~take) | (free ? page_own_q[free_slot][i] : 32'd0);
+        if (alloc_q) page_own_q[slot_q][i] <= page_own_q[slot_q][i] | take;
+        if (free) page_own_q[free_slot][i] <= '0;
+      end
+      free_pages_q <= free_pages_q - CountBits'(alloc_q) +
+                      (free ? CountBits'(cta_pages) : CountBits'(0));
+    end
+  end
+
+  // Outputs. Every CTA of a launch has the same number of warps; the last one may be partial.
+  logic [31:0] last_live;
+  assign last_live = ~({32{lb_q[LaunchThreads][4:0] != '0}} << lb_q[LaunchThreads][4:0]);
+  assign warp_start_o = alloc_last ? taken_q : '0;
+  assign warp_valid_o = warp_valid_q;
+  always_comb begin
+    for (int unsigned i = 0; i < LaunchBlockWords; i++) lb_o[i] = lb_q[i];
+    for (int unsigned w = 0; w < Warps; w++) begin
+      warp_cta_o[w] = warp_cta_q[w];
+      warp_index_o[w] = warp_index_q[w];
+      start_live_o[w] = (7'(warp_index_q[w]) + 7'd1 == warps) ? last_live : '1;
+    end
+    for (int unsigned s = 0; s < Ctas; s++) begin
+      cta_x_o[s] = cta_x_q[s];
+      cta_y_o[s] = cta_y_q[s];
+      cta_z_o[s] = cta_z_q[s];
+      cta_seq_o[s] = cta_seq_q[s];
+      cta_nwarps_o[s] = warps[5:0];
+      cta_warps_o[s] = cta_warps_q[s];
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{rsp_i.op, rsp_i.tag[15:4], launch_addr_i[4:0]};
+
+`ifdef WL_JOURNAL
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      if (start) journal_pkg::wl_j_state(32'(Load));
+      if (load_done) journal_pkg::wl_j_state(32'(Run));
+      if (finish) journal_pkg::wl_j_state(32'(Done));
+      if (alloc_q) begin
+        journal_pkg::wl_j_page(32'(page_warp_o), 32'(page_entry_o), 32'(page_value_o));
+      end
+      if (alloc_last) begin
+        journal_pkg::wl_j_cta(32'd0, 32'(slot_q), cta_x_q[slot_q], cta_y_q[slot_q],
+                              cta_z_q[slot_q], 32'(taken_q), 32'(64'(taken_q) >> 32));
+      end
+      if (free) begin
+        journal_pkg::wl_j_cta(32'd1, 32'(free_slot), 32'd0, 32'd0, 32'd0,
+                              32'(cta_warps_q[free_slot]), 32'(64'(cta_warps_q[free_slot]) >> 32));
+      end
+    end
+  end
+`endif
+endmodule
