@@ -80,27 +80,30 @@ static void log_records(wl_lockstep_t *l) {
   }
 }
 
-/* Figures of the run, and what the report needs to name things, from the first side's records. */
+/* What the report needs to name things, from the first side's records. */
 static void note_records(wl_lockstep_t *l) {
   const wl_journal_t *j = &l->journal[0];
-  bool progress = false;
   for (unsigned i = 0; i < j->records; i++) {
     const wl_record_t r = j->record[i];
     const uint32_t *w = j->words + r.offset;
     l->records[r.kind]++;
     if (r.kind == WL_J_ISSUE) {
       l->issue[w[0] & 63] = (wl_issue_note_t){l->cycle, w[1], w[3], true};
-      l->issues++;
-      l->thread_issues += (unsigned)__builtin_popcount(w[3]);
-      progress = true;
     } else if (r.kind == WL_J_PAGE) {
       l->page_owner[w[2] & 511] = (uint16_t)(w[0] << 8 | (w[1] + 1));
-      progress = true;
-    } else if (r.kind == WL_J_PACKET || r.kind == WL_J_RESPONSE) {
-      progress = true;
     }
   }
-  l->quiet_cycles = progress ? 0 : l->quiet_cycles + 1;
+}
+
+/* Watchdog (section 14 of the microarchitecture): cycles without issue or packet. Looked at every
+ * 256 cycles only. */
+static void watch(wl_lockstep_t *l) {
+  wl_side_counters_t now;
+  if ((l->cycle & 0xff) != 0) return;
+  l->ops[0]->counters(l->side[0], &now);
+  const bool same = now.issues == l->seen.issues && now.packets == l->seen.packets;
+  l->quiet_cycles = same ? l->quiet_cycles + 256 : 0;
+  l->seen = now;
 }
 
 static bool same_word(const wl_lockstep_t *l, unsigned view, unsigned slice, unsigned row,
@@ -188,6 +191,7 @@ static bool cycle(wl_lockstep_t *l, const uint64_t *start, wl_run_result_t *resu
   }
   if (l->log != NULL) log_records(l);
   l->cycle++;
+  watch(l);
   return equal;
 }
 
@@ -246,7 +250,9 @@ static void hang_text(wl_lockstep_t *l, const char *why, wl_run_result_t *result
 
 void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycles,
                      wl_run_result_t *result) {
-  const uint64_t first = l->cycle, issues = l->issues, threads = l->thread_issues;
+  const uint64_t first = l->cycle;
+  wl_side_counters_t before, after;
+  l->ops[0]->counters(l->side[0], &before);
   wl_launch_block_t block;
   memcpy(&block, l->mem[0] + (launch_block - WL_MEM_BASE), sizeof block);
   l->code_base = (uint64_t)block.code_base[1] << 32 | block.code_base[0];
@@ -275,8 +281,9 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
   if (equal && two) equal = end_equal(l, result);
   l->diverged = !equal;
   result->cycles = l->cycle - first;
-  result->instructions = l->issues - issues;
-  result->thread_instructions = l->thread_issues - threads;
+  l->ops[0]->counters(l->side[0], &after);
+  result->instructions = after.issues - before.issues;
+  result->thread_instructions = after.thread_issues - before.thread_issues;
   if (!equal) {
     result->status = WL_RUN_DIVERGED;
     return;

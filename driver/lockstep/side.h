@@ -41,6 +41,10 @@ typedef struct wl_side_trap {
   uint64_t address;
 } wl_side_trap_t;
 
+typedef struct wl_side_counters {
+  uint64_t issues, thread_issues, packets;
+} wl_side_counters_t;
+
 typedef struct wl_side_ops {
   const char *name;
   /* NULL with a sentence in err when this configuration was not built or memory is short. */
@@ -52,6 +56,7 @@ typedef struct wl_side_ops {
   bool (*done)(const wl_side_t *side);
   void (*trap)(const wl_side_t *side, wl_side_trap_t *trap);
   void (*view)(wl_side_t *side, unsigned view, wl_view_t *out);
+  void (*counters)(const wl_side_t *side, wl_side_counters_t *out); /* since open */
   /* Broken rule of the side itself (an obligation of the model, an assertion), NULL if none. */
   const char *(*fault)(const wl_side_t *side);
 } wl_side_ops_t;

@@ -1,0 +1,95 @@
+/* side_model.c: the golden model as a side of lockstep (cmodel/model.h). */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmodel/model.h"
+#include "driver/backend.h"
+#include "driver/lockstep/side.h"
+
+struct wl_side {
+  wl_model_t *model;
+  const wl_config_t *config;
+  wl_journal_t *journal; /* of the cycle under way, NULL: not wanted */
+};
+
+static void sink(void *user, uint64_t cycle, int kind, const uint32_t *words, unsigned n) {
+  wl_side_t *side = user;
+  (void)cycle;
+  if (side->journal != NULL) wl_journal_add(side->journal, (unsigned)kind, words, n);
+}
+
+static wl_side_t *open_model(const wl_side_desc_t *desc, char *err, size_t cap) {
+  wl_side_t *side = calloc(1, sizeof *side);
+  if (side != NULL)
+    side->model = wl_model_create(desc->config, desc->seed, desc->mem, WL_MEM_BASE, desc->mem_bytes);
+  if (side == NULL || side->model == NULL) {
+    snprintf(err, cap, desc->config->sub_cores != 1
+                           ? "the model has no configuration %s yet (more than one sub-core)"
+                           : "out of memory for the model of %s", desc->config->name);
+    free(side);
+    return NULL;
+  }
+  side->config = desc->config;
+  if (desc->journal) wl_model_set_journal(side->model, sink, side);
+  return side;
+}
+
+static void close_model(wl_side_t *side) {
+  wl_model_destroy(side->model);
+  free(side);
+}
+
+static void step_model(wl_side_t *side, wl_journal_t *journal) {
+  side->journal = journal;
+  wl_model_step(side->model);
+}
+
+static void start_model(wl_side_t *side, uint64_t launch_block, wl_journal_t *journal) {
+  wl_model_start(side->model, launch_block);
+  step_model(side, journal);
+}
+
+static bool done_model(const wl_side_t *side) { return wl_model_done(side->model); }
+
+static void trap_model(const wl_side_t *side, wl_side_trap_t *trap) {
+  const wl_model_trap_t t = wl_model_trap(side->model);
+  *trap = (wl_side_trap_t){t.cause != WL_TRAP_NONE, (uint32_t)t.cause, t.warp, t.lane, t.pc,
+                           t.address};
+}
+
+static void view_model(wl_side_t *side, unsigned view, wl_view_t *out) {
+  const wl_model_state_t s = wl_model_state(side->model);
+  const wl_config_t *c = side->config;
+  switch (view) {
+  case WL_VIEW_RF:
+    *out = (wl_view_t){.name = "rf", .slices = 4 * c->lanes, .rows = s.reg_rows, .stride = c->lanes};
+    for (unsigned i = 0; i < out->slices; i++)
+      out->base[i] = s.regs + (size_t)(i / c->lanes) * s.reg_rows * c->lanes + i % c->lanes;
+    return;
+  case WL_VIEW_PRED:
+    *out = (wl_view_t){.name = "pred", .slices = 1, .rows = c->warps * 8, .stride = 1,
+                       .base = {s.preds}};
+    return;
+  case WL_VIEW_SMEM:
+    *out = (wl_view_t){.name = "smem", .slices = c->smem_banks,
+                       .rows = s.smem_words / c->smem_banks, .stride = c->smem_banks};
+    for (unsigned i = 0; i < out->slices; i++) out->base[i] = s.smem + i;
+    return;
+  default:
+    *out = (wl_view_t){.name = "xbuf", .slices = c->lanes, .rows = c->warps * c->beats,
+                       .stride = c->lanes};
+    for (unsigned i = 0; i < out->slices; i++) out->base[i] = s.xbuf + i;
+  }
+}
+
+static void counters_model(const wl_side_t *side, wl_side_counters_t *out) {
+  const wl_model_counters_t *c = wl_model_counters(side->model);
+  *out = (wl_side_counters_t){c->issued, c->thread_insns, c->packets};
+}
+
+static const char *fault_model(const wl_side_t *side) { return wl_model_error(side->model); }
+
+const wl_side_ops_t wl_side_model = {.name = "model", .open = open_model, .close = close_model,
+                                     .start = start_model, .step = step_model, .done = done_model,
+                                     .trap = trap_model, .view = view_model,
+                                     .counters = counters_model, .fault = fault_model};
