@@ -57,6 +57,21 @@ static uint8_t pred_bit(unsigned pred) {
   return (uint8_t)(pred == WL_PRED_TRUE ? 0 : 1u << pred);
 }
 
+/* Control forms with a register operand (7.2): the target buffer holds it. */
+static bool is_register_form(const wl_form_info_t *info) {
+  switch (info->unit) {
+    case WL_UNIT_CTL: return info->a != 0;
+    case WL_UNIT_BAR: return info->imm != WL_IMM_G;
+    case WL_UNIT_SYNC: return info->imm != WL_IMM_M;
+    default: return false;
+  }
+}
+
+static bool is_plain(const wl_form_info_t *info) {
+  if (info->unit == WL_UNIT_CTL) return info->a == 0 && info->op != WL_CTL_FENCE;
+  return info->unit == WL_UNIT_ALU || info->unit == WL_UNIT_MUL || info->unit == WL_UNIT_FPU;
+}
+
 void wl_insn_decode(const uint32_t word[4], wl_insn_t *out) {
   memset(out, 0, sizeof *out);
   memcpy(out->word, word, sizeof out->word);
@@ -66,7 +81,11 @@ void wl_insn_decode(const uint32_t word[4], wl_insn_t *out) {
   out->cost[0] = 1;
   out->need_p = pred_bit(out->dec.guard);
   const wl_form_info_t *info = out->dec.info;
+  out->plain = info == NULL || is_plain(info);
+  out->register_form = info != NULL && is_register_form(info);
   if (info == NULL) return;
+  out->plain_lsu = info->unit == WL_UNIT_LSU && out->trap == WL_TRAP_NONE &&
+                   out->dec.guard == WL_PRED_TRUE && !out->dec.guard_neg;
   add_group(out, out->dest, out->dec.rd, info->d);
   memcpy(out->need, out->dest, sizeof out->need);
   add_group(out, out->need, out->dec.ra, info->a);

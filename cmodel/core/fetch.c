@@ -14,6 +14,7 @@ void wl_fetch_reset(wl_sm_t *sm) {
     f->in_pipe[w] = 0;
   }
   f->ib_valid = f->miss_wait = 0;
+  f->room = sm->all_warps;
   memset(&f->f2, 0, sizeof f->f2);
   memset(&f->d1, 0, sizeof f->d1);
   memset(&f->d2, 0, sizeof f->d2);
@@ -50,29 +51,20 @@ static void flush(wl_fetch_t *f, unsigned w, uint32_t pc) {
   if (f->d1.valid && f->d1.warp == w) f->d1.valid = false;
   if (f->d2.valid && f->d2.warp == w) f->d2.valid = false;
   f->in_pipe[w] = 0;
+  f->room |= UINT64_C(1) << w;
   f->miss_wait &= ~(UINT64_C(1) << w);
   if (f->pin.valid && f->pin.warp == w) f->pin.valid = false;
   if (f->miss.valid && f->miss.warp == w) f->miss.flushed = true;
 }
 
-/* The warps that F1 may select, from the state visible in the cycle. */
-static wl_wmask_t eligible(const wl_sm_t *sm) {
-  if (sm->trap.latched.valid) return 0;
-  const wl_fetch_t *f = &sm->fetch;
-  wl_wmask_t set = sm->disp.warp_valid & sm->paths.run & ~f->miss_wait, out = 0;
-  for (; set != 0; set &= set - 1) {
-    const unsigned w = wl_lowest(set);
-    if (f->ib[w].count + f->in_pipe[w] < sm->cfg.ib_depth) out |= UINT64_C(1) << w;
-  }
-  return out;
-}
-
+/* F1's choice, from the state visible in the cycle. */
 void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_wmask_t set = eligible(sm);
+  const wl_fetch_t *f = &sm->fetch;
+  const wl_wmask_t running = sm->disp.warp_valid & sm->paths.run;
+  const wl_wmask_t set = sm->trap.latched.valid ? 0 : running & ~f->miss_wait & f->room;
   w->fetch_select = set != 0;
-  if (set != 0) w->fetch_warp = (uint8_t)wl_next_warp(set, sm->fetch.last);
-  w->pin_lost = sm->fetch.pin.valid &&
-                !wl_wbit(sm->disp.warp_valid & sm->paths.run, sm->fetch.pin.warp);
+  if (set != 0) w->fetch_warp = (uint8_t)wl_next_warp(set, f->last);
+  w->pin_lost = f->pin.valid && !wl_wbit(running, f->pin.warp);
 }
 
 static void push(wl_sm_t *sm, const wl_fetch_token_t *token) {
@@ -108,6 +100,7 @@ static bool look_up(wl_fetch_t *f, wl_fetch_token_t *token, bool miss_free, bool
   } else {
     f->fpc[token->warp] = token->pc;
     f->in_pipe[token->warp]--;
+    f->room |= UINT64_C(1) << token->warp;
     if (miss_free && pin_free) {
       memset(&f->miss, 0, sizeof f->miss);
       f->miss.valid = true;
@@ -166,6 +159,7 @@ void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (w->issue.valid) {
     wl_ib_t *ib = &f->ib[w->issue.warp];
     ib->head = ib->head + 1u == sm->cfg.ib_depth ? 0 : (uint8_t)(ib->head + 1);
+    f->room |= UINT64_C(1) << w->issue.warp;
     if (--ib->count == 0) f->ib_valid &= ~(UINT64_C(1) << w->issue.warp);
   }
   const wl_wmask_t killed = flushes(sm, w);
@@ -190,4 +184,6 @@ void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w) {
                              .pc = pc};
   f->fpc[w->fetch_warp] = (pc + 1) & 0xfffffff;
   f->in_pipe[w->fetch_warp]++;
+  if (f->ib[w->fetch_warp].count + f->in_pipe[w->fetch_warp] >= (int)sm->cfg.ib_depth)
+    f->room &= ~(UINT64_C(1) << w->fetch_warp);
 }

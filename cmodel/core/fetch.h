@@ -21,6 +21,7 @@ typedef struct wl_fetch {
   wl_wmask_t ib_valid; /* warps whose ib is not empty */
   uint32_t fpc[WL_MOST_WARPS];
   uint8_t in_pipe[WL_MOST_WARPS]; /* tokens of the warp in F2, D1, D2 */
+  wl_wmask_t room; /* warps with fewer entries and tokens than IbDepth */
   wl_wmask_t miss_wait;
   wl_fetch_token_t f2, d1, d2;
   uint8_t last;

@@ -8,14 +8,3 @@ bool wl_hazard_free(const wl_issue_t *issue, unsigned warp, const wl_insn_t *ins
                        (busy[2] & insn->need[2]) | (busy[3] & insn->need[3]);
   return hit == 0 && (issue->pbusy[warp] & insn->need_p) == 0;
 }
-
-bool wl_insn_is_register_form(const wl_insn_t *insn) {
-  const wl_form_info_t *info = insn->dec.info;
-  if (info == NULL) return false;
-  switch (info->unit) {
-    case WL_UNIT_CTL: return info->a != 0;
-    case WL_UNIT_BAR: return info->imm != WL_IMM_G;
-    case WL_UNIT_SYNC: return info->imm != WL_IMM_M;
-    default: return false;
-  }
-}

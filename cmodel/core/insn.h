@@ -18,6 +18,9 @@ typedef struct wl_insn {
   uint8_t need_p, dest_p;      /* predicates (bit = number, never bit 7): guard and all; pd, pq */
   uint8_t trap;                /* wl_trap_t carried to issue */
   int16_t max_reg;             /* highest operand register below 255, -1: none */
+  bool plain;                  /* its unit can always take it */
+  bool plain_lsu;              /* unguarded LSU form without trap: ready iff the LSU is */
+  bool register_form;          /* if it is control, an operand goes to the target buffer */
   uint8_t steps;               /* 1 or 2 */
   uint8_t cost[2];             /* read slots of each step in one beat */
 } wl_insn_t;

@@ -38,7 +38,7 @@ static bool unit_free(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp,
                       const wl_insn_t *insn) {
   const wl_form_info_t *info = insn->dec.info;
   if (info == NULL) return true;
-  const bool tbuf = !wl_insn_is_register_form(insn) || w->tbuf_free;
+  const bool tbuf = !insn->register_form || w->tbuf_free;
   switch (info->unit) {
     case WL_UNIT_LSU: return w->lsu_ready;
     case WL_UNIT_LDC: return w->ldc_ready;
@@ -124,7 +124,7 @@ static void classify(const wl_sm_t *sm, wl_issue_wire_t *is) {
     case WL_UNIT_LDC: is->route = WL_ROUTE_LDC; break;
     default: is->polled = info->unit == WL_UNIT_ALU && info->op == WL_ALU_ACTMASK; break;
   }
-  is->takes_tbuf = is->ctl && wl_insn_is_register_form(is->insn);
+  is->takes_tbuf = is->ctl && is->insn->register_form;
   is->beats = (uint8_t)active_beats(sm, is->exec);
   is->n = (uint8_t)slot_count(is->insn, is->beats, is->released);
 }
@@ -182,21 +182,37 @@ static void issue_warp(const wl_sm_t *sm, wl_wires_t *w, unsigned warp) {
   w->flush[WL_FLUSH_ISSUE] = (wl_flush_wire_t){is->walk, (uint8_t)warp, next};
 }
 
+/* Looks at the heads of `set` whose verdict is not known. */
+static void judge_heads(const wl_sm_t *sm, wl_wires_t *w, wl_wmask_t set) {
+  const wl_issue_t *is = &sm->issue;
+  wl_wmask_t free = is->head_free & is->head_known, plain = is->head_plain & is->head_known;
+  wl_wmask_t lsu = is->head_lsu & is->head_known;
+  for (wl_wmask_t ask = set & ~is->head_known; ask != 0; ask &= ask - 1) {
+    const unsigned warp = wl_lowest(ask);
+    const wl_insn_t *insn = head(sm, warp);
+    free |= (wl_wmask_t)wl_hazard_free(is, warp, insn) << warp;
+    plain |= (wl_wmask_t)insn->plain << warp;
+    lsu |= (wl_wmask_t)insn->plain_lsu << warp;
+  }
+  w->head_known = is->head_known | set;
+  w->head_free = free;
+  w->head_plain = plain;
+  w->head_lsu = lsu;
+}
+
 void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w) {
   w->issue.valid = false;
   w->trap[WL_SRC_ISSUE].valid = false;
   w->flush[WL_FLUSH_ISSUE].valid = false;
-  w->issuable = 0;
-  wl_wmask_t ready = 0;
-  wl_wmask_t set = sm->disp.warp_valid & sm->paths.run & ~sm->paths.ctl & sm->fetch.ib_valid;
-  for (; set != 0; set &= set - 1) {
-    const unsigned warp = wl_lowest(set);
-    if (wl_hazard_free(&sm->issue, warp, head(sm, warp))) w->issuable |= UINT64_C(1) << warp;
-  }
+  const wl_wmask_t set =
+      sm->disp.warp_valid & sm->paths.run & ~sm->paths.ctl & sm->fetch.ib_valid;
+  judge_heads(sm, w, set);
+  w->issuable = set & w->head_free;
   if (w->issuable == 0) return;
   if (sm->issue.is_left > 1 || sm->trap.latched.valid || sm->writeback.lost >= WL_AGE_LIMIT) return;
-  for (set = w->issuable; set != 0; set &= set - 1) {
-    const unsigned warp = wl_lowest(set);
+  wl_wmask_t ready = w->issuable & (w->head_plain | (w->lsu_ready ? w->head_lsu : 0));
+  for (wl_wmask_t ask = w->issuable & ~(w->head_plain | w->head_lsu); ask != 0; ask &= ask - 1) {
+    const unsigned warp = wl_lowest(ask);
     if (is_ready(sm, w, warp)) ready |= UINT64_C(1) << warp;
   }
   if (ready == 0) return;
@@ -204,16 +220,21 @@ void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w) {
                                          : wl_next_warp(ready, sm->issue.is_last));
 }
 
+/* Events of the warp may change its head's verdict; asking again is always safe. */
+static void touch(wl_issue_t *is, unsigned warp) { is->head_known &= ~(UINT64_C(1) << warp); }
+
 static void finish(wl_issue_t *is, unsigned warp, bool memory) {
   if (--is->inflight[warp] == 0) is->inflight_any &= ~(UINT64_C(1) << warp);
   if (memory) is->mem_inflight[warp]--;
 }
 
 static void clear_busy(wl_issue_t *is, unsigned warp, unsigned reg) {
+  touch(is, warp);
   if (reg != WL_REG_ZERO) is->busy[warp][reg >> 6] &= ~(UINT64_C(1) << (reg & 63));
 }
 
 static void clear_pbusy(wl_issue_t *is, unsigned warp, unsigned preds) {
+  touch(is, warp);
   is->pbusy[warp] = (uint8_t)(is->pbusy[warp] & ~preds);
 }
 
@@ -275,6 +296,14 @@ void wl_issue_update(wl_sm_t *sm, const wl_wires_t *w) {
     return;
   }
   if (is->is_left > 0) is->is_left--;
+  is->head_known = w->head_known;
+  is->head_free = w->head_free;
+  is->head_plain = w->head_plain;
+  is->head_lsu = w->head_lsu;
+  for (int i = 0; i < WL_FLUSHES; i++)
+    if (w->flush[i].valid) touch(is, w->flush[i].warp);
+  if (w->cta_start) is->head_known &= ~w->start_warps;
+  if (w->issue.valid) touch(is, w->issue.warp);
   finishes(is, w);
   if (w->issue.valid) {
     begin(is, &w->issue);

@@ -13,6 +13,10 @@ typedef struct wl_issue {
   uint32_t is_left;
   uint8_t is_last;
   wl_wmask_t wserved;
+  /* Verdicts on the head of a warp's buffer, kept until the head or a pending bit of the warp
+   * changes: known; free = no hazard; plain = its unit cannot be busy; lsu = an LSU form that is
+   * ready only if the LSU is. */
+  wl_wmask_t head_known, head_free, head_plain, head_lsu;
 } wl_issue_t;
 
 #endif

@@ -137,7 +137,6 @@ void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w);
 
 /* core/hazards.c: no busy bit among what the instruction needs. */
 bool wl_hazard_free(const wl_issue_t *issue, unsigned warp, const wl_insn_t *insn);
-bool wl_insn_is_register_form(const wl_insn_t *insn); /* takes the target buffer if it is control */
 
 /* core/regfile.c */
 void wl_reg_read(const wl_regfile_t *rf, unsigned warp, unsigned reg, uint32_t out[WL_LANES]);

@@ -154,6 +154,7 @@ typedef struct wl_wires {
   uint8_t fetch_warp;
   bool pin_lost;                 /* the pinned warp is not valid or does not run */
   wl_wmask_t issuable;           /* section 5 */
+  wl_wmask_t head_known, head_free, head_plain, head_lsu; /* issue's verdicts on the heads, see issue.h */
   wl_wmask_t warp_idle;          /* section 3 */
   bool end;                      /* dispatcher: state := DONE */
   bool fit_allowed;              /* dispatcher: a fit check in this cycle */
