@@ -1,18 +1,21 @@
 /* opt.c: copy propagation and removal of dead instructions, on blocks in program order.
  * PTX is full of copies that cost nothing in its own machine (cvta, mov of halves, vector
  * elements). A copy d = s is propagated when d and s are written once and the writes dominate:
- * then every use of d that the copy dominates can read s. Not here: anything about constants
- * beyond zero, which is the register RZ. */
+ * then every use of d that the copy dominates can read s. Then the other way round: a temporary
+ * that only feeds a copy to d takes d's place from its first write on. Not here: anything about
+ * constants beyond zero, which is the register RZ. */
 #include "isa/lower/mir.h"
 
-typedef struct use { uint32_t insn, next; uint32_t *ref; } use_t;
+typedef struct use { uint32_t insn, next; uint32_t *ref; bool def; } use_t;
+
+enum { WINDOW = 256 }; /* longest expansion worth searching */
 
 typedef struct copies {
   wl_mfunc_t *f;
   uint32_t *block_of;   /* per instruction */
   uint32_t *ndefs;      /* per vreg and word: writes */
   uint32_t *def;        /* per vreg and word: the last writing instruction */
-  uint32_t *head;       /* per vreg: first use, index + 1 */
+  uint32_t *head;       /* per vreg: first operand, index + 1 */
   use_t *uses;
   size_t nuses, cap_uses;
 } copies_t;
@@ -28,11 +31,11 @@ static void note_operands(copies_t *c, uint32_t i) {
         c->ndefs[v * 4 + j]++;
         c->def[v * 4 + j] = i;
       }
-    } else if (!ops[k].pred) {
-      c->uses = wl_mf_grow(c->f, c->uses, c->nuses, &c->cap_uses, sizeof *c->uses);
-      c->uses[c->nuses] = (use_t){i, c->head[v], ops[k].ref};
-      c->head[v] = (uint32_t)++c->nuses;
     }
+    if (ops[k].pred) continue;
+    c->uses = wl_mf_grow(c->f, c->uses, c->nuses, &c->cap_uses, sizeof *c->uses);
+    c->uses[c->nuses] = (use_t){i, c->head[v], ops[k].ref, ops[k].def};
+    c->head[v] = (uint32_t)++c->nuses;
   }
 }
 
@@ -63,9 +66,63 @@ static void propagate(copies_t *c, uint32_t i) {
   if (copy->a != WL_RZ && !written_once(c, s, wl_mreg_word(copy->a), copy->imm, i)) return;
   for (uint32_t u = c->head[d]; u != 0; u = c->uses[u - 1].next) {
     use_t *use = &c->uses[u - 1];
-    if (wl_mreg_vreg(*use->ref) != d || !dominates(c, i, use->insn)) continue;
+    if (use->def || wl_mreg_vreg(*use->ref) != d || !dominates(c, i, use->insn)) continue;
     *use->ref = wl_mreg_at(copy->a, wl_mreg_word(*use->ref));
   }
+}
+
+/* First instruction that names temporary t, if all that do lie in the block up to copy i and write
+ * under the copy's guard; else UINT32_MAX. */
+static uint32_t temp_start(const copies_t *c, uint32_t t, uint32_t i) {
+  const wl_minsn_t *copy = &c->f->insns[i];
+  uint32_t first = i;
+  for (uint32_t u = c->head[t]; u != 0; u = c->uses[u - 1].next) {
+    const use_t *use = &c->uses[u - 1];
+    const wl_minsn_t *insn = &c->f->insns[use->insn];
+    if (use->insn > i || c->block_of[use->insn] != c->block_of[i]) return UINT32_MAX;
+    if (use->def && (insn->guard != copy->guard || insn->guard_neg != copy->guard_neg))
+      return UINT32_MAX;
+    if (use->insn < first) first = use->insn;
+  }
+  return first < i && i - first < WINDOW ? first : UINT32_MAX;
+}
+
+/* True if register d, or the guard's value, matters to an instruction between first and i; the
+ * first itself may still read d. */
+static bool in_the_way(const copies_t *c, uint32_t d, uint32_t first, uint32_t i) {
+  for (uint32_t k = first; k < i; k++) {
+    wl_mopref_t ops[WL_MAX_OPERANDS];
+    const unsigned n = wl_mi_operands(&c->f->insns[k], ops);
+    for (unsigned o = 0; o < n; o++) {
+      if (ops[o].pred) {
+        if (ops[o].def && *ops[o].ref == c->f->insns[i].guard) return true;
+      } else if (wl_mreg_vreg(*ops[o].ref) == d && (k > first || ops[o].def)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static void absorb(copies_t *c, uint32_t i) {
+  wl_minsn_t *copy = &c->f->insns[i];
+  if (copy->form != WL_MP_MOV || copy->a == WL_RZ || wl_mreg_word(copy->a) != 0) return;
+  const uint32_t t = wl_mreg_vreg(copy->a), d = wl_mreg_vreg(copy->d), to = wl_mreg_word(copy->d);
+  const wl_vreg_t *x = &c->f->vregs[t];
+  if (!x->temp || x->fixed != WL_NOREG || x->words != copy->imm || t == d) return;
+  if (c->f->vregs[d].fixed != WL_NOREG) return;
+  const uint32_t first = temp_start(c, t, i);
+  if (first == UINT32_MAX || in_the_way(c, d, first, i)) return;
+  for (uint32_t u = c->head[t]; u != 0;) {
+    use_t *use = &c->uses[u - 1];
+    const uint32_t next = use->next;
+    *use->ref = wl_mreg(d, to + wl_mreg_word(*use->ref));
+    use->next = c->head[d];
+    c->head[d] = u;
+    u = next;
+  }
+  c->head[t] = 0;
+  copy->form = WL_MP_KILLED;
 }
 
 static void count_uses(wl_mfunc_t *f, uint32_t *count) {
@@ -108,15 +165,23 @@ static void remove_dead(wl_mfunc_t *f) {
   }
 }
 
-void wl_opt_copies(wl_mfunc_t *f) {
-  copies_t c = {.f = f};
-  c.block_of = wl_mf_alloc(f, (f->ninsns + 1) * sizeof *c.block_of);
-  c.ndefs = wl_mf_alloc(f, f->nvregs * 4 * sizeof *c.ndefs);
-  c.def = wl_mf_alloc(f, f->nvregs * 4 * sizeof *c.def);
-  c.head = wl_mf_alloc(f, f->nvregs * sizeof *c.head);
+static void collect(copies_t *c, wl_mfunc_t *f) {
+  *c = (copies_t){.f = f};
+  c->block_of = wl_mf_alloc(f, (f->ninsns + 1) * sizeof *c->block_of);
+  c->ndefs = wl_mf_alloc(f, f->nvregs * 4 * sizeof *c->ndefs);
+  c->def = wl_mf_alloc(f, f->nvregs * 4 * sizeof *c->def);
+  c->head = wl_mf_alloc(f, f->nvregs * sizeof *c->head);
   for (uint32_t b = 0; b < f->nblocks; b++)
-    for (uint32_t i = f->blocks[b].first; i < f->blocks[b].last; i++) c.block_of[i] = b;
-  for (uint32_t i = 0; i < f->ninsns; i++) note_operands(&c, i);
+    for (uint32_t i = f->blocks[b].first; i < f->blocks[b].last; i++) c->block_of[i] = b;
+  for (uint32_t i = 0; i < f->ninsns; i++) note_operands(c, i);
+}
+
+void wl_opt_copies(wl_mfunc_t *f) {
+  copies_t c;
+  collect(&c, f);
   for (uint32_t i = 0; i < f->ninsns; i++) propagate(&c, i);
+  remove_dead(f);
+  collect(&c, f);
+  for (uint32_t i = 0; i < f->ninsns; i++) absorb(&c, i);
   remove_dead(f);
 }
