@@ -186,14 +186,14 @@ package sm_pkg;
     64'hAAAA_AAAA_AAAA_AAAA, 64'hCCCC_CCCC_CCCC_CCCC, 64'hF0F0_F0F0_F0F0_F0F0,
     64'hFF00_FF00_FF00_FF00, 64'hFFFF_0000_FFFF_0000, 64'hFFFF_FFFF_0000_0000};
 
-  function automatic warp_t warp_index(input logic [Warps-1:0] one_hot);
+  function automatic warp_t warp_number(input logic [Warps-1:0] one_hot);
     warp_t i;
     for (int unsigned k = 0; k < WarpBits; k++) i[k] = |(one_hot & IndexMask[k][Warps-1:0]);
     return i;
   endfunction
 
   function automatic warp_t lowest_warp(input logic [Warps-1:0] v);
-    return warp_index(v & (~v + Warps'(1)));
+    return warp_number(v & (~v + Warps'(1)));
   endfunction
 
   // First of v after warp last, circular ascending.
