@@ -1,0 +1,106 @@
+/* arith_float.c: f32 operations for test_arith, expected values by the host's IEEE arithmetic in
+ * the rounding mode asked for. Compiled with -frounding-math -ffp-contract=off. PTX 9.7.3. */
+#include <fenv.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/unit/lower/arith_cases.h"
+
+static float to_f(uint64_t x) {
+  const uint32_t b = (uint32_t)x;
+  float f;
+  memcpy(&f, &b, 4);
+  return f;
+}
+static uint64_t from_f(float f) {
+  uint32_t b;
+  memcpy(&b, &f, 4);
+  return b;
+}
+static float flush(float x) { return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x; }
+static uint64_t divide(float a, float b, int mode, bool ftz) {
+  if (ftz) a = flush(a), b = flush(b);
+  fesetround(mode);
+  const volatile float x = a, y = b;
+  volatile float q = x / y;
+  fesetround(FE_TONEAREST);
+  return from_f(ftz ? flush(q) : q);
+}
+static uint64_t root(float a, int mode, bool ftz) {
+  if (ftz) a = flush(a);
+  fesetround(mode);
+  const volatile float x = a;
+  volatile float q = sqrtf(x);
+  fesetround(FE_TONEAREST);
+  return from_f(q);
+}
+#define H(name, expr)                                             \
+  static uint64_t h_##name(uint64_t a, uint64_t b, uint64_t c) {  \
+    (void)a, (void)b, (void)c;                                    \
+    return (uint64_t)(expr);                                      \
+  }
+#define A to_f(a)
+#define B to_f(b)
+H(div_rn, divide(A, B, FE_TONEAREST, false))
+H(div_rz, divide(A, B, FE_TOWARDZERO, false))
+H(div_rm, divide(A, B, FE_DOWNWARD, false))
+H(div_rp, divide(A, B, FE_UPWARD, false))
+H(div_ftz, divide(A, B, FE_TONEAREST, true))
+H(rcp_rn, divide(1, A, FE_TONEAREST, false))
+H(rcp_rp, divide(1, A, FE_UPWARD, false))
+H(sqrt_rn, root(A, FE_TONEAREST, false))
+H(sqrt_rz, root(A, FE_TOWARDZERO, false))
+H(sqrt_rm, root(A, FE_DOWNWARD, false))
+H(sqrt_rp, root(A, FE_UPWARD, false))
+H(sqrt_ftz, root(A, FE_TONEAREST, true))
+H(neg, from_f(-A))
+H(abs_ftz, from_f(fabsf(flush(A))))
+H(copysign, from_f(copysignf(B, A)))
+H(testp_normal, fpclassify(A) == FP_NORMAL || fpclassify(A) == FP_ZERO)
+H(testp_sub, fpclassify(A) == FP_SUBNORMAL)
+H(testp_num, !isnan(A))
+static float min_mag(float a, float b) {
+  const float x = fabsf(a), y = fabsf(b), m = isnan(x) ? y : isnan(y) ? x : x < y ? x : y;
+  return isnan(m) ? m : copysignf(m, signbit(a) != signbit(b) ? -1.0f : 1.0f);
+}
+H(minxor, from_f(min_mag(A, B)))
+static uint64_t to_int(float x, double lo, double hi, bool nan_low) {
+  (void)nan_low;
+  if (isnan(x)) return 0;
+  const double r = rint((double)x);
+  return (uint64_t)(int64_t)(r < lo ? lo : r > hi ? hi : r);
+}
+H(s8, to_int(A, -128, 127, false))
+H(u16, to_int(A, 0, 65535, false))
+static uint64_t sat(float x) { return from_f(isnan(x) || x <= 0 ? 0.0f : x > 1 ? 1.0f : x); }
+H(sat, sat(A))
+H(slct, A >= 0 ? (uint32_t)b : (uint32_t)c)
+#define C(name, body, many, fn) {name, body, 32, DATA_FLOAT, many, h_##fn}
+const arith_case_t arith_float_cases[] = {
+    C("div.rn.f32", "div.rn.f32 %rd, %ra, %rb;", true, div_rn),
+    C("div.rz.f32", "div.rz.f32 %rd, %ra, %rb;", true, div_rz),
+    C("div.rm.f32", "div.rm.f32 %rd, %ra, %rb;", true, div_rm),
+    C("div.rp.f32", "div.rp.f32 %rd, %ra, %rb;", true, div_rp),
+    C("div.rn.ftz.f32", "div.rn.ftz.f32 %rd, %ra, %rb;", true, div_ftz),
+    C("div.full.f32", "div.full.f32 %rd, %ra, %rb;", false, div_rn),
+    C("rcp.rn.f32", "rcp.rn.f32 %rd, %ra;", true, rcp_rn),
+    C("rcp.rp.f32", "rcp.rp.f32 %rd, %ra;", true, rcp_rp),
+    C("rcp.approx.f32", "rcp.approx.f32 %rd, %ra;", false, rcp_rn),
+    C("sqrt.rn.f32", "sqrt.rn.f32 %rd, %ra;", true, sqrt_rn),
+    C("sqrt.rz.f32", "sqrt.rz.f32 %rd, %ra;", true, sqrt_rz),
+    C("sqrt.rm.f32", "sqrt.rm.f32 %rd, %ra;", true, sqrt_rm),
+    C("sqrt.rp.f32", "sqrt.rp.f32 %rd, %ra;", true, sqrt_rp),
+    C("sqrt.rn.ftz.f32", "sqrt.rn.ftz.f32 %rd, %ra;", true, sqrt_ftz),
+    C("neg.f32", "neg.f32 %rd, %ra;", false, neg),
+    C("abs.ftz.f32", "abs.ftz.f32 %rd, %ra;", false, abs_ftz),
+    C("copysign.f32", "copysign.f32 %rd, %ra, %rb;", false, copysign),
+    C("testp.normal", "testp.normal.f32 %p, %ra; selp.b32 %rd, 1, 0, %p;", false, testp_normal),
+    C("testp.subnormal", "testp.subnormal.f32 %p, %ra; selp.b32 %rd, 1, 0, %p;", false, testp_sub),
+    C("testp.number", "testp.number.f32 %p, %ra; selp.b32 %rd, 1, 0, %p;", false, testp_num),
+    C("min.xorsign.abs", "min.xorsign.abs.f32 %rd, %ra, %rb;", false, minxor),
+    C("cvt.rni.s8.f32", "cvt.rni.s8.f32 %rd, %ra;", false, s8),
+    C("cvt.rni.u16.f32", "cvt.rni.u16.f32 %rd, %ra;", false, u16),
+    C("cvt.sat.f32.f32", "cvt.sat.f32.f32 %rd, %ra;", false, sat),
+    C("slct.f32", "slct.b32.f32 %rd, %rb, %rc, %ra;", false, slct),
+};
+const size_t arith_float_count = sizeof arith_float_cases / sizeof arith_float_cases[0];
