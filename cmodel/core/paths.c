@@ -151,7 +151,7 @@ static void aim_barrier(wl_resolving_t *r, uint16_t depth) {
   r->split.to = (wl_path_row_t){.pc = r->f->insn.pc, .depth = depth, .state = WL_PATH_BAR,
                                 .op = (uint16_t)(d->aligned << 3 | kinds[d->op])};
   r->plan->bar_lanes = r->f->exec;
-  r->plan->bar_value = r->f->s;
+  r->plan->bar_value = (d->info->preds & WL_PRED_S) != 0 ? r->f->s : 0;
   if (d->info->imm == WL_IMM_G) {
     r->split.to.key = (d->imm & 15) | (d->imm >> 8 & 63) << 4;
     return;
