@@ -103,7 +103,8 @@ module fetch
   logic [127:0] even_q [2 * Lines];
   logic [127:0] odd_q [2 * Lines];
   logic [LineBits:0] read_row, write_row;
-  logic [127:0] f2_word_q;
+  logic [127:0] even_read_q, odd_read_q, fresh_q, f2_word;
+  logic f2_fresh_q;
   assign read_row = f1_pc[LineBits+1:1];
   assign write_row = {mu_index, rsp_i.tag[0]};
   always_ff @(posedge clk_i) begin
@@ -111,15 +112,13 @@ module fetch
       even_q[write_row] <= rsp_i.data[127:0];
       odd_q[write_row] <= rsp_i.data[255:128];
     end
+    if (f1_valid && !f1_pc[0]) even_read_q <= even_q[read_row];
+    if (f1_valid && f1_pc[0]) odd_read_q <= odd_q[read_row];
     // A row written in this cycle is read as written: its line is valid from the next cycle on.
-    if (f1_valid) begin
-      if (rsp_mine && write_row == read_row) begin
-        f2_word_q <= f1_pc[0] ? rsp_i.data[255:128] : rsp_i.data[127:0];
-      end else begin
-        f2_word_q <= f1_pc[0] ? odd_q[read_row] : even_q[read_row];
-      end
-    end
+    f2_fresh_q <= rsp_mine && write_row == read_row;
+    if (rsp_mine) fresh_q <= f1_pc[0] ? rsp_i.data[255:128] : rsp_i.data[127:0];
   end
+  assign f2_word = f2_fresh_q ? fresh_q : f2_pc_q[0] ? odd_read_q : even_read_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
@@ -183,12 +182,11 @@ module fetch
   need_t push_need;
   decode u_decode (
     .clk_i, .rst_ni(rst_n), .kill_i(kill),
-    .valid_i(f2_go), .warp_i(f2_warp_q), .pc_i(f2_pc_q), .oob_i(f2_oob_q), .word_i(f2_word_q),
+    .valid_i(f2_go), .warp_i(f2_warp_q), .pc_i(f2_pc_q), .oob_i(f2_oob_q), .word_i(f2_word),
     .push_o(push), .push_warp_o(push_warp), .insn_o(push_insn), .need_o(push_need)
   );
 
   insn_t ib_q [Warps * IbDepth];
-  need_t need_q [Warps * IbDepth];
   ptr_t read_q [Warps];
   ptr_t write_q [Warps];
   count_t count_q [Warps];
@@ -202,12 +200,6 @@ module fetch
     return (p == ptr_t'(IbDepth - 1)) ? '0 : p + ptr_t'(1);
   endfunction
 
-  assign head_valid_o = head_valid_q;
-  assign head_o = ib_q[entry(head_warp_i, read_q[head_warp_i])];
-  always_comb begin
-    for (int unsigned w = 0; w < Warps; w++) need_o[w] = need_q[entry(warp_t'(w), read_q[w])];
-  end
-
   // Events of each warp, so that only warps with one are touched.
   logic [Warps-1:0] f1_bit, miss_bit, push_bit, pop_bit, touched;
   always_comb begin
@@ -216,6 +208,16 @@ module fetch
     push_bit = Warps'(push) << push_warp;
     pop_bit = Warps'(pop_valid_i) << head_warp_i;
     touched = f1_bit | miss_bit | push_bit | pop_bit | kill;
+  end
+
+  assign head_valid_o = head_valid_q;
+  assign head_o = ib_q[entry(head_warp_i, read_q[head_warp_i])];
+  for (genvar w = 0; w < Warps; w++) begin : gen_need
+    need_t need_q [IbDepth];
+    assign need_o[w] = need_q[read_q[w]];
+    always_ff @(posedge clk_i) begin
+      if (push_bit[w]) need_q[write_q[w]] <= push_need;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -258,7 +260,6 @@ module fetch
     end
     if (push) begin
       ib_q[entry(push_warp, write_q[push_warp])] <= push_insn;
-      need_q[entry(push_warp, write_q[push_warp])] <= push_need;
     end
   end
 endmodule
