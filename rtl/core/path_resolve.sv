@@ -1,0 +1,203 @@
+// Resolve stage of control instructions (docs/microarchitecture.md 7.2): targets, turn end, what
+// follows. Combinational: what the path state of the warp becomes in T, and what is asked of the
+// engine. Does not split: the engine does, from split_*_o.
+module path_resolve
+  import wl_pkg::*;
+  import sm_pkg::*;
+  import path_pkg::*;
+(
+  input  resolve_t    resolve_i,
+  input  logic [31:0] now_i,
+  // State of the warp.
+  input  logic [15:0] depth_i,
+  input  logic [4:0]  leader_i,
+  input  logic [31:0] live_i,
+  input  logic [31:0] exist_i,
+  input  logic [31:0] served_i,
+  input  logic [9:0]  turn_i,
+  input  logic        polled_i,
+  input  logic        stop_valid_i,
+  input  pc_t         stop_pc_i,
+  input  logic        below_i,
+  // Target buffer: value of the lowest lane of E, and comparison of all lanes with it.
+  output logic        look_o,
+  output logic [4:0]  lane_o,
+  input  logic [31:0] value_i,
+  input  logic [31:0] equal_i,
+  input  logic [31:0] bad_i,
+  input  logic [31:0] member_i,
+  // Effect; next state equals the state where nothing changes.
+  output logic        act_o,       // resolved without a trap
+  output logic [31:0] mask_o,
+  output pc_t         pc_o,
+  output logic [15:0] depth_o,
+  output logic [4:0]  leader_o,
+  output logic [31:0] live_o,
+  output logic [31:0] exist_o,
+  output logic [31:0] served_o,
+  output logic [9:0]  turn_o,
+  output logic        polled_o,
+  output logic        split_o,     // request SPLIT
+  output logic        walk_o,      // request WALK
+  output logic        chk_o,
+  output logic        done_o,      // the warp's last lanes ended
+  output logic        turn_end_o,
+  output logic        jump_o,      // goes on at another place than pc + 1
+  output logic [31:0] split_value_o,
+  output row_state_e  split_state_o,
+  output logic [9:0]  split_op_o,
+  output depth_e      split_depth_o,
+  output logic        split_lanes_o,  // the value differs by lane: target buffer
+  output logic        is_bar_o,
+  output trap_t       trap_o
+);
+  localparam logic [19:0] SleepLimit = 20'd1_000_000;
+
+  logic [7:0]  op;
+  logic [31:0] path, exec, imm;
+  logic        is_ctl, is_bar, is_sync, is_branch, is_exit, is_sleep, is_call, is_ret, by_lane;
+  pc_t         pc, pc1, target;
+  logic [31:0] others;
+  logic        alone, full, one, counted, turn_end;
+  logic [31:0] sleep, sleep_cycles, bad_lanes;
+
+  assign op = resolve_i.insn.info.op;
+  assign path = resolve_i.path;
+  assign exec = resolve_i.exec;
+  assign imm = resolve_i.insn.word.imm;
+  assign pc = resolve_i.insn.pc;
+  assign pc1 = pc + 28'd1;
+  assign is_ctl = resolve_i.insn.info.unit == UnitCtl;
+  assign is_bar = resolve_i.insn.info.unit == UnitBar;
+  assign is_sync = resolve_i.insn.info.unit == UnitSync;
+  assign is_exit = is_ctl && op == CtlExit;
+  assign is_sleep = is_ctl && op == CtlSleep;
+  assign is_call = is_ctl && (op == CtlCall || op == CtlCallx);
+  assign is_ret = is_ctl && op == CtlRet;
+  assign is_branch = is_call || is_ret || (is_ctl && (op == CtlBra || op == CtlBrx));
+  assign by_lane = is_sync ? resolve_i.insn.info.c_words != 3'd0 :
+                             resolve_i.insn.info.a_words != 3'd0;
+
+  assign look_o = resolve_i.valid && by_lane;
+  assign lane_o = lowest_lane(exec);
+
+  // Number of targets: one, or more. Lanes outside E go to pc + 1 at the same depth.
+  assign target = by_lane ? value_i[27:0] : imm[27:0];
+  assign full = exec == path;
+  assign one = is_branch && !(by_lane && (exec & ~equal_i) != '0) &&
+               (full || (!is_call && !is_ret && target == pc1));
+  assign others = exist_i & ~(32'd1 << leader_i);
+  assign alone = others == '0;
+
+  assign counted = is_branch && (op != CtlBra || imm[27:0] <= pc);
+  assign turn_end = is_exit || is_sleep || is_bar || is_sync ||
+                    (counted && (32'(turn_i) + 32'd1 == TurnBranches || polled_i));
+
+  // Sleep time: at least one cycle, at most SleepLimit nanoseconds.
+  assign sleep = (value_i > 32'(SleepLimit)) ? 32'(SleepLimit) : value_i;
+  assign sleep_cycles = (sleep * NsDen + NsNum - 32'd1) / NsNum;
+
+  // Traps leave the warp as it is.
+  always_comb begin
+    bad_lanes = '0;
+    if (is_bar && by_lane) bad_lanes = exec & bad_i;
+    else if (is_sync && by_lane) bad_lanes = exec & ~member_i;
+    trap_o = '0;
+    trap_o.warp = resolve_i.warp;
+    trap_o.pc = pc;
+    if (is_ctl && op == CtlTrap) begin
+      trap_o.valid = resolve_i.valid;
+      trap_o.cause = 4'(TrapUser);
+      trap_o.lane = lane_o;
+    end else if ((is_call && depth_i == 16'(MaxDepth)) || (is_ret && depth_i == '0)) begin
+      trap_o.valid = resolve_i.valid;
+      trap_o.cause = 4'(TrapCallDepth);
+      trap_o.lane = lane_o;
+    end else if (bad_lanes != '0) begin
+      trap_o.valid = resolve_i.valid;
+      trap_o.cause = is_bar ? 4'(TrapBarrierMisuse) : 4'(TrapSyncMask);
+      trap_o.lane = lowest_lane(bad_lanes);
+    end
+  end
+  assign act_o = resolve_i.valid && !trap_o.valid;
+
+  always_comb begin
+    mask_o = path;
+    pc_o = pc;
+    depth_o = depth_i;
+    leader_o = leader_i;
+    live_o = live_i;
+    exist_o = exist_i;
+    served_o = served_i;
+    turn_o = turn_i;
+    polled_o = polled_i;
+    split_o = 1'b0;
+    walk_o = 1'b0;
+    chk_o = 1'b0;
+    done_o = 1'b0;
+    jump_o = 1'b0;
+    turn_end_o = act_o && turn_end;
+    if (act_o) begin
+      if (turn_end) begin
+        served_o = served_i | path;
+        turn_o = '0;
+        polled_o = 1'b0;
+      end else if (counted) begin
+        turn_o = turn_i + 10'd1;
+      end
+      if (is_exit) begin
+        live_o = live_i & ~exec;
+        if (full) begin
+          exist_o = others;
+          mask_o = '0;
+          done_o = live_o == '0;
+          walk_o = !done_o;
+        end else begin
+          mask_o = path & ~exec;
+          leader_o = lowest_lane(mask_o);
+          exist_o = others | (32'd1 << leader_o);
+          pc_o = pc1;
+          if (alone) served_o = '0;
+          walk_o = !alone;
+        end
+        chk_o = walk_o;
+      end else if (one) begin
+        pc_o = target;
+        if (is_call) depth_o = depth_i + 16'd1;
+        if (is_ret) depth_o = depth_i - 16'd1;
+        if (alone && turn_end) served_o = '0;
+        walk_o = !alone && (turn_end || (stop_valid_i && target >= stop_pc_i) || is_call ||
+                            is_ret || (op == CtlBra && target <= pc && below_i));
+        jump_o = !walk_o && target != pc1;
+      end else begin
+        split_o = 1'b1;
+        chk_o = is_bar || is_sync;
+        if (is_branch && alone) turn_o = '0;
+      end
+    end
+  end
+
+  // What the lanes of E become in a split.
+  always_comb begin
+    split_value_o = imm;
+    split_state_o = RowReady;
+    split_op_o = '0;
+    split_depth_o = is_call ? DepthUp : is_ret ? DepthDown : DepthSame;
+    split_lanes_o = by_lane && !is_sleep;
+    if (is_sleep) begin
+      split_state_o = RowSleep;
+      split_value_o = now_i + ((sleep_cycles == '0) ? 32'd1 : sleep_cycles);
+    end else if (is_bar) begin
+      split_state_o = RowBar;
+      split_op_o = {6'd0, resolve_i.insn.word.aligned, op[2:0]};
+      split_value_o = {22'd0, imm[13:8], imm[3:0]};
+    end else if (is_sync) begin
+      split_state_o = RowSync;
+      split_op_o = {resolve_i.insn.word.xmode, op};
+    end
+  end
+  assign is_bar_o = is_bar;
+
+  logic unused_insn;
+  assign unused_insn = ^{resolve_i.insn, resolve_i.psrc};
+endmodule
