@@ -24,11 +24,15 @@ static uint32_t mix(uint64_t seed, uint64_t kind, uint64_t index) {
 
 static void seed_memories(wl_sm_t *sm, uint64_t seed) {
   const size_t regs = (size_t)4 * sm->regs.rows * sm->regs.lanes;
-  for (size_t i = 0; i < regs; i++) sm->regs.words[i] = mix(seed, 1, i);
-  for (unsigned i = 0; i < sm->cfg.smem_bytes / 4; i++) sm->smem.words[i] = mix(seed, 3, i);
+  for (size_t i = 0; i < regs; i++)
+    sm->regs.words[i] = mix(seed, 1, i);
+  for (unsigned i = 0; i < sm->cfg.smem_bytes / 4; i++)
+    sm->smem.words[i] = mix(seed, 3, i);
   for (unsigned w = 0; w < sm->cfg.warps; w++) {
-    for (unsigned p = 0; p < 8; p++) sm->regs.pred[w][p] = mix(seed, 2, w * 8 + p);
-    for (unsigned l = 0; l < WL_LANES; l++) sm->xch.xbuf[w][l] = mix(seed, 4, w * WL_LANES + l);
+    for (unsigned p = 0; p < 8; p++)
+      sm->regs.pred[w][p] = mix(seed, 2, w * 8 + p);
+    for (unsigned l = 0; l < WL_LANES; l++)
+      sm->xch.xbuf[w][l] = mix(seed, 4, w * WL_LANES + l);
   }
 }
 
@@ -87,7 +91,9 @@ void wl_model_start(wl_model_t *model, uint64_t launch_addr) {
   model->sm.disp.launch_in = launch_addr;
 }
 
-void wl_model_step(wl_model_t *model) { wl_sm_cycle(&model->sm, &model->wires); }
+void wl_model_step(wl_model_t *model) {
+  wl_sm_cycle(&model->sm, &model->wires);
+}
 
 uint64_t wl_model_run(wl_model_t *model, uint64_t limit) {
   uint64_t n = 0;
@@ -98,9 +104,13 @@ uint64_t wl_model_run(wl_model_t *model, uint64_t limit) {
   return n;
 }
 
-bool wl_model_done(const wl_model_t *model) { return model->sm.disp.state == WL_DISP_DONE; }
+bool wl_model_done(const wl_model_t *model) {
+  return model->sm.disp.state == WL_DISP_DONE;
+}
 
-uint64_t wl_model_cycle(const wl_model_t *model) { return model->sm.cycle; }
+uint64_t wl_model_cycle(const wl_model_t *model) {
+  return model->sm.cycle;
+}
 
 wl_model_trap_t wl_model_trap(const wl_model_t *model) {
   const wl_trap_info_t *t = &model->sm.trap.latched;
@@ -108,7 +118,9 @@ wl_model_trap_t wl_model_trap(const wl_model_t *model) {
   return (wl_model_trap_t){(wl_trap_t)t->cause, t->warp, t->lane, t->pc, t->address};
 }
 
-const char *wl_model_error(const wl_model_t *model) { return model->sm.error; }
+const char *wl_model_error(const wl_model_t *model) {
+  return model->sm.error;
+}
 
 bool wl_model_hung(const wl_model_t *model) {
   const wl_disp_state_t s = model->sm.disp.state;
@@ -121,7 +133,9 @@ void wl_model_set_journal(wl_model_t *model, wl_journal_fn_t fn, void *user) {
   model->sm.journal_user = user;
 }
 
-const wl_model_counters_t *wl_model_counters(const wl_model_t *model) { return &model->sm.count; }
+const wl_model_counters_t *wl_model_counters(const wl_model_t *model) {
+  return &model->sm.count;
+}
 
 wl_model_state_t wl_model_state(const wl_model_t *model) {
   const wl_sm_t *sm = &model->sm;

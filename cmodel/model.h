@@ -22,7 +22,8 @@ typedef struct wl_model_trap {
   uint64_t address;
 } wl_model_trap_t;
 
-/* Why a cycle of a running launch issued nothing; exactly one of these counts up in such a cycle. */
+/* Why a cycle of a running launch issued nothing; exactly one of these counts up in such a cycle.
+ */
 typedef enum wl_stall {
   WL_STALL_SLOTS,   /* read slots of the last instruction */
   WL_STALL_TRAP,    /* trap pending */
@@ -36,11 +37,11 @@ typedef enum wl_stall {
 } wl_stall_t;
 
 typedef struct wl_model_counters {
-  uint64_t cycles;         /* outside IDLE and DONE */
-  uint64_t issued;         /* warp-instructions, with an empty exec mask too */
-  uint64_t thread_insns;   /* lanes of exec masks */
-  uint64_t packets;        /* granted at the SM port */
-  uint64_t ctas;           /* placed */
+  uint64_t cycles;       /* outside IDLE and DONE */
+  uint64_t issued;       /* warp-instructions, with an empty exec mask too */
+  uint64_t thread_insns; /* lanes of exec masks */
+  uint64_t packets;      /* granted at the SM port */
+  uint64_t ctas;         /* placed */
   uint64_t stall[WL_STALLS];
 } wl_model_counters_t;
 
@@ -73,9 +74,9 @@ typedef struct wl_model_state {
   const uint32_t *preds; /* [warp][8], bit = lane */
   const uint32_t *smem;  /* by word address: [row][bank] */
   uint32_t smem_words;
-  const uint32_t *xbuf;  /* [warp][32] */
+  const uint32_t *xbuf;           /* [warp][32] */
   const struct wl_path_row *rows; /* [warp][32] by leader (cmodel/core/paths.h) */
-  const struct wl_sm *sm; /* everything (cmodel/gpu/sm.h) */
+  const struct wl_sm *sm;         /* everything (cmodel/gpu/sm.h) */
 } wl_model_state_t;
 wl_model_state_t wl_model_state(const wl_model_t *model);
 

@@ -1,6 +1,6 @@
 /* Decode of an instruction word (docs/microarchitecture.md 2) and what can be known of it before
- * issue: hazard sets (5), read slots of a beat (6.1), highest register. Word fields and legality are
- * wl_decode's (cmodel/sem). */
+ * issue: hazard sets (5), read slots of a beat (6.1), highest register. Word fields and legality
+ * are wl_decode's (cmodel/sem). */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"
@@ -12,7 +12,8 @@ static void add_register(wl_insn_t *insn, uint64_t set[WL_REG_WORDS], unsigned r
 }
 
 static void add_group(wl_insn_t *insn, uint64_t set[WL_REG_WORDS], unsigned base, unsigned words) {
-  for (unsigned k = 0; k < words; k++) add_register(insn, set, wl_reg_word(base, k));
+  for (unsigned k = 0; k < words; k++)
+    add_register(insn, set, wl_reg_word(base, k));
 }
 
 /* Registers read by one step; the number of entries, 255 included. */
@@ -39,7 +40,8 @@ static uint8_t step_cost(const wl_insn_t *insn, unsigned step) {
   const unsigned n = step_registers(insn, step, regs);
   for (unsigned i = 0; i < n; i++) {
     bool repeated = regs[i] == WL_REG_ZERO;
-    for (unsigned j = 0; j < i; j++) repeated |= regs[j] == regs[i];
+    for (unsigned j = 0; j < i; j++)
+      repeated |= regs[j] == regs[i];
     if (repeated) continue;
     const unsigned count = ++in_bank[regs[i] & 3];
     if (count > most) most = count;
@@ -60,10 +62,14 @@ static uint8_t pred_bit(unsigned pred) {
 /* Control forms with a register operand (7.2): the target buffer holds it. */
 static bool is_register_form(const wl_form_info_t *info) {
   switch (info->unit) {
-    case WL_UNIT_CTL: return info->a != 0;
-    case WL_UNIT_BAR: return info->imm != WL_IMM_G;
-    case WL_UNIT_SYNC: return info->imm != WL_IMM_M;
-    default: return false;
+  case WL_UNIT_CTL:
+    return info->a != 0;
+  case WL_UNIT_BAR:
+    return info->imm != WL_IMM_G;
+  case WL_UNIT_SYNC:
+    return info->imm != WL_IMM_M;
+  default:
+    return false;
   }
 }
 
@@ -94,5 +100,6 @@ void wl_insn_decode(const uint32_t word[4], wl_insn_t *out) {
   out->dest_p = pred_bit(out->dec.pd) | pred_bit(out->dec.pq);
   out->need_p |= out->dest_p | pred_bit(out->dec.ps) | pred_bit(out->dec.pt);
   out->steps = step_count(info);
-  for (unsigned s = 0; s < out->steps; s++) out->cost[s] = step_cost(out, s);
+  for (unsigned s = 0; s < out->steps; s++)
+    out->cost[s] = step_cost(out, s);
 }

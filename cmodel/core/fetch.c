@@ -1,7 +1,8 @@
 /* Fetch (docs/microarchitecture.md 4): selection, instruction cache with its miss unit, decode
  * stages and the instruction buffers. The decoded form of a cached word is kept beside the data row
- * so that a loop is decoded once; a row is rewritten only after its line was invalid for longer than
- * a token lives, so tokens point at it. It does not execute the flush's reasons (issue, paths). */
+ * so that a loop is decoded once; a row is rewritten only after its line was invalid for longer
+ * than a token lives, so tokens point at it. It does not execute the flush's reasons (issue,
+ * paths). */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"

@@ -21,13 +21,13 @@ typedef struct wl_fetch {
   wl_wmask_t ib_valid; /* warps whose ib is not empty */
   uint32_t fpc[WL_MOST_WARPS];
   uint8_t in_pipe[WL_MOST_WARPS]; /* tokens of the warp in F2, D1, D2 */
-  wl_wmask_t room; /* warps with fewer entries and tokens than IbDepth */
+  wl_wmask_t room;                /* warps with fewer entries and tokens than IbDepth */
   wl_wmask_t miss_wait;
   wl_fetch_token_t f2, d1, d2;
   uint8_t last;
   struct {
     bool valid;
-    bool flushed; /* its warp was flushed since the miss began: no pin */
+    bool flushed;  /* its warp was flushed since the miss began: no pin */
     uint32_t line; /* pc >> 2 */
     uint8_t warp, sent, got;
   } miss;
@@ -36,12 +36,12 @@ typedef struct wl_fetch {
     uint8_t warp;
   } pin;
   uint32_t lines;
-  uint32_t *tag;    /* [lines] */
-  uint8_t *valid;   /* [lines] */
-  uint32_t *data;   /* [lines * 16] words */
+  uint32_t *tag;      /* [lines] */
+  uint8_t *valid;     /* [lines] */
+  uint32_t *data;     /* [lines * 16] words */
   wl_insn_t *decoded; /* [lines * 4]: of the data rows, made when a row is first used */
   bool *is_decoded;
-  wl_insn_t oob;    /* word 0 with trap PC_RANGE */
+  wl_insn_t oob; /* word 0 with trap PC_RANGE */
 } wl_fetch_t;
 
 #endif

@@ -39,21 +39,21 @@ typedef enum wl_route {
  * lanes are read in the first slot: no write to a source can come between the slots (section 5). */
 typedef struct wl_flight {
   wl_insn_t insn;
-  uint64_t cycle;     /* t, the issue */
+  uint64_t cycle; /* t, the issue */
   wl_route_t route;
-  uint8_t warp, n;    /* n: read slots */
-  uint8_t lsu_slot;   /* LSU forms: slot allocated at issue */
-  bool ctl;           /* resolves in T = t + n + 3 (7.2): control, unreleased BAR, slow SYNC */
-  bool released;      /* a released BAR or SYNC (7.4) */
-  bool fast;          /* a fast SYNC (9) */
-  uint8_t beats;      /* active beats, bit = beat */
+  uint8_t warp, n;     /* n: read slots */
+  uint8_t lsu_slot;    /* LSU forms: slot allocated at issue */
+  bool ctl;            /* resolves in T = t + n + 3 (7.2): control, unreleased BAR, slow SYNC */
+  bool released;       /* a released BAR or SYNC (7.4) */
+  bool fast;           /* a fast SYNC (9) */
+  uint8_t beats;       /* active beats, bit = beat */
   uint32_t path, exec; /* M, E */
-  uint32_t s, t;      /* source predicates per lane, negation applied */
-  uint32_t member;    /* SYNC: member mask m where known at issue (.i imm; released: xmask) */
+  uint32_t s, t;       /* source predicates per lane, negation applied */
+  uint32_t member;     /* SYNC: member mask m where known at issue (.i imm; released: xmask) */
   uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp at issue (released BAR) */
   uint32_t a[2][WL_LANES], b[4][WL_LANES], c[2][WL_LANES]; /* operand words by lane */
-  uint32_t d[2][WL_LANES]; /* fixed pipe: result words by lane */
-  uint32_t p, q;           /* fixed pipe: predicate results by lane */
+  uint32_t d[2][WL_LANES];                                 /* fixed pipe: result words by lane */
+  uint32_t p, q; /* fixed pipe: predicate results by lane */
 } wl_flight_t;
 
 #endif

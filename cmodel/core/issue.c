@@ -23,8 +23,7 @@ static bool is_released(const wl_sm_t *sm, unsigned w, const wl_insn_t *insn) {
 }
 
 static uint32_t lanes_of(const wl_sm_t *sm, unsigned w, unsigned pred, unsigned neg) {
-  const uint32_t value =
-      pred == WL_PRED_TRUE ? ~UINT32_C(0) : sm->regs.pred[w][pred];
+  const uint32_t value = pred == WL_PRED_TRUE ? ~UINT32_C(0) : sm->regs.pred[w][pred];
   return neg ? ~value : value;
 }
 
@@ -40,14 +39,18 @@ static bool unit_free(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp,
   if (info == NULL) return true;
   const bool tbuf = !insn->register_form || w->tbuf_free;
   switch (info->unit) {
-    case WL_UNIT_LSU: return w->lsu_ready;
-    case WL_UNIT_LDC: return w->ldc_ready;
-    case WL_UNIT_SYNC: return w->xch_ready && (tbuf || is_released(sm, warp, insn));
-    case WL_UNIT_BAR:
-      return is_released(sm, warp, insn) || (tbuf && sm->issue.mem_inflight[warp] == 0);
-    case WL_UNIT_CTL:
-      return tbuf && (info->op != WL_CTL_FENCE || sm->issue.mem_inflight[warp] == 0);
-    default: return true;
+  case WL_UNIT_LSU:
+    return w->lsu_ready;
+  case WL_UNIT_LDC:
+    return w->ldc_ready;
+  case WL_UNIT_SYNC:
+    return w->xch_ready && (tbuf || is_released(sm, warp, insn));
+  case WL_UNIT_BAR:
+    return is_released(sm, warp, insn) || (tbuf && sm->issue.mem_inflight[warp] == 0);
+  case WL_UNIT_CTL:
+    return tbuf && (info->op != WL_CTL_FENCE || sm->issue.mem_inflight[warp] == 0);
+  default:
+    return true;
   }
 }
 
@@ -74,16 +77,16 @@ static unsigned greedy(const wl_sm_t *sm, wl_wmask_t ready) {
 static unsigned slot_count(const wl_insn_t *insn, uint32_t beats, bool released) {
   const wl_form_info_t *info = insn->dec.info;
   const unsigned unit = info->unit, op = info->op;
-  const bool simple_ctl = unit == WL_UNIT_CTL && (op == WL_CTL_BRA || op == WL_CTL_EXIT ||
-                                                  op == WL_CTL_TRAP || op == WL_CTL_NOP ||
-                                                  op == WL_CTL_FENCE);
-  const bool warpsync_i =
-      unit == WL_UNIT_SYNC && op == WL_SYNC_WARPSYNC && info->imm == WL_IMM_M;
+  const bool simple_ctl =
+      unit == WL_UNIT_CTL && (op == WL_CTL_BRA || op == WL_CTL_EXIT || op == WL_CTL_TRAP ||
+                              op == WL_CTL_NOP || op == WL_CTL_FENCE);
+  const bool warpsync_i = unit == WL_UNIT_SYNC && op == WL_SYNC_WARPSYNC && info->imm == WL_IMM_M;
   const bool bar = unit == WL_UNIT_BAR &&
                    (released ? op == WL_BAR_SYNC || op == WL_BAR_ARRIVE : info->imm == WL_IMM_G);
   if (simple_ctl || warpsync_i || bar) return 1;
   unsigned n = 0;
-  for (unsigned s = 0; s < insn->steps; s++) n += insn->cost[s];
+  for (unsigned s = 0; s < insn->steps; s++)
+    n += insn->cost[s];
   return n * (unsigned)__builtin_popcount(beats);
 }
 
@@ -100,29 +103,35 @@ static void classify(const wl_sm_t *sm, wl_issue_wire_t *is) {
   const wl_form_info_t *info = dec->info;
   is->route = WL_ROUTE_FIXED;
   switch (info->unit) {
-    case WL_UNIT_CTL:
-      is->ctl = info->op != WL_CTL_NOP && info->op != WL_CTL_FENCE;
-      is->route = is->ctl ? WL_ROUTE_CTL : WL_ROUTE_NONE;
-      break;
-    case WL_UNIT_BAR:
-      is->ctl = !is->released;
-      if (is->ctl) is->route = WL_ROUTE_CTL;
-      else if (info->op == WL_BAR_SYNC || info->op == WL_BAR_ARRIVE) is->route = WL_ROUTE_NONE;
-      break;
-    case WL_UNIT_SYNC:
-      is->member = info->imm == WL_IMM_M ? dec->imm : is->released ? sm->paths.xmask[is->warp] : 0;
-      is->fast = info->imm == WL_IMM_M && !is->released && is->exec == is->path &&
-                 (is->path & ~is->member) == 0 && (is->member & is->live & ~is->path) == 0;
-      is->ctl = !is->fast && !is->released;
-      is->route = is->ctl ? WL_ROUTE_CTL : WL_ROUTE_SYNC;
-      break;
-    case WL_UNIT_LSU:
-      is->route = WL_ROUTE_LSU;
-      is->polled = (info->kind == WL_MEM_KIND_LD && dec->strong) ||
-                   (info->kind == WL_MEM_KIND_ATOM && dec->rd != WL_REG_ZERO);
-      break;
-    case WL_UNIT_LDC: is->route = WL_ROUTE_LDC; break;
-    default: is->polled = info->unit == WL_UNIT_ALU && info->op == WL_ALU_ACTMASK; break;
+  case WL_UNIT_CTL:
+    is->ctl = info->op != WL_CTL_NOP && info->op != WL_CTL_FENCE;
+    is->route = is->ctl ? WL_ROUTE_CTL : WL_ROUTE_NONE;
+    break;
+  case WL_UNIT_BAR:
+    is->ctl = !is->released;
+    if (is->ctl)
+      is->route = WL_ROUTE_CTL;
+    else if (info->op == WL_BAR_SYNC || info->op == WL_BAR_ARRIVE)
+      is->route = WL_ROUTE_NONE;
+    break;
+  case WL_UNIT_SYNC:
+    is->member = info->imm == WL_IMM_M ? dec->imm : is->released ? sm->paths.xmask[is->warp] : 0;
+    is->fast = info->imm == WL_IMM_M && !is->released && is->exec == is->path &&
+               (is->path & ~is->member) == 0 && (is->member & is->live & ~is->path) == 0;
+    is->ctl = !is->fast && !is->released;
+    is->route = is->ctl ? WL_ROUTE_CTL : WL_ROUTE_SYNC;
+    break;
+  case WL_UNIT_LSU:
+    is->route = WL_ROUTE_LSU;
+    is->polled = (info->kind == WL_MEM_KIND_LD && dec->strong) ||
+                 (info->kind == WL_MEM_KIND_ATOM && dec->rd != WL_REG_ZERO);
+    break;
+  case WL_UNIT_LDC:
+    is->route = WL_ROUTE_LDC;
+    break;
+  default:
+    is->polled = info->unit == WL_UNIT_ALU && info->op == WL_ALU_ACTMASK;
+    break;
   }
   is->takes_tbuf = is->ctl && is->insn->register_form;
   is->beats = (uint8_t)active_beats(sm, is->exec);
@@ -137,8 +146,8 @@ static bool raise(const wl_sm_t *sm, wl_wires_t *w, const wl_issue_wire_t *is) {
   uint32_t lanes = is->path;
   if (cause == WL_TRAP_NONE && insn->max_reg >= (int)(8 * sm->disp.lb.block.reg_pages))
     cause = WL_TRAP_REGISTER_RANGE;
-  if (cause == WL_TRAP_NONE && insn->dec.unit == WL_UNIT_SYNC &&
-      insn->dec.info->imm == WL_IMM_M && !is->released) {
+  if (cause == WL_TRAP_NONE && insn->dec.unit == WL_UNIT_SYNC && insn->dec.info->imm == WL_IMM_M &&
+      !is->released) {
     lanes = is->exec & ~insn->dec.imm;
     if (lanes != 0) cause = WL_TRAP_SYNC_MASK;
   }
@@ -204,8 +213,7 @@ void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w) {
   w->issue.valid = false;
   w->trap[WL_SRC_ISSUE].valid = false;
   w->flush[WL_FLUSH_ISSUE].valid = false;
-  const wl_wmask_t set =
-      sm->disp.warp_valid & sm->paths.run & ~sm->paths.ctl & sm->fetch.ib_valid;
+  const wl_wmask_t set = sm->disp.warp_valid & sm->paths.run & ~sm->paths.ctl & sm->fetch.ib_valid;
   judge_heads(sm, w, set);
   w->issuable = set & w->head_free;
   if (w->issuable == 0) return;
@@ -216,12 +224,14 @@ void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w) {
     if (is_ready(sm, w, warp)) ready |= UINT64_C(1) << warp;
   }
   if (ready == 0) return;
-  issue_warp(sm, w, sm->cfg.sched_greedy ? greedy(sm, ready)
-                                         : wl_next_warp(ready, sm->issue.is_last));
+  issue_warp(sm, w,
+             sm->cfg.sched_greedy ? greedy(sm, ready) : wl_next_warp(ready, sm->issue.is_last));
 }
 
 /* Events of the warp may change its head's verdict; asking again is always safe. */
-static void touch(wl_issue_t *is, unsigned warp) { is->head_known &= ~(UINT64_C(1) << warp); }
+static void touch(wl_issue_t *is, unsigned warp) {
+  is->head_known &= ~(UINT64_C(1) << warp);
+}
 
 static void finish(wl_issue_t *is, unsigned warp, bool memory) {
   if (--is->inflight[warp] == 0) is->inflight_any &= ~(UINT64_C(1) << warp);
@@ -239,7 +249,9 @@ static void clear_pbusy(wl_issue_t *is, unsigned warp, unsigned preds) {
 }
 
 /* The highest active beat is the last of its register. */
-static bool last_beat(const wl_x1_wire_t *x) { return x->f->beats >> x->beat == 1; }
+static bool last_beat(const wl_x1_wire_t *x) {
+  return x->f->beats >> x->beat == 1;
+}
 
 static void fixed_events(wl_issue_t *is, const wl_wires_t *w) {
   const wl_x1_wire_t *next = &w->fixed_next, *now = &w->fixed;
@@ -285,7 +297,8 @@ static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
   is->inflight_any |= UINT64_C(1) << warp;
   if (now->route == WL_ROUTE_LSU) is->mem_inflight[warp]++;
   if (now->ctl && insn->dec.unit != WL_UNIT_CTL) return; /* slow SYNC, unreleased BAR */
-  for (int i = 0; i < WL_REG_WORDS; i++) is->busy[warp][i] |= insn->dest[i];
+  for (int i = 0; i < WL_REG_WORDS; i++)
+    is->busy[warp][i] |= insn->dest[i];
   is->pbusy[warp] |= insn->dest_p;
 }
 

@@ -55,7 +55,8 @@ void wl_operands_out(const wl_sm_t *sm, wl_wires_t *w) {
 }
 
 static void fill(uint32_t out[WL_LANES], uint32_t value) {
-  for (unsigned i = 0; i < WL_LANES; i++) out[i] = value;
+  for (unsigned i = 0; i < WL_LANES; i++)
+    out[i] = value;
 }
 
 static void run_sem(wl_flight_t *f) {

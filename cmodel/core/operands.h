@@ -17,10 +17,10 @@ typedef struct wl_slot_event { /* the last slot of a step of a beat */
 typedef struct wl_operands {
   wl_flight_t flight[WL_FLIGHTS];
   uint8_t next_flight;
-  bool reading;        /* an instruction has slots left */
-  bool first;          /* its operands have not been read yet */
-  uint8_t cur;         /* its record */
-  uint8_t beat, step, slot; /* the slot of this cycle */
+  bool reading;                       /* an instruction has slots left */
+  bool first;                         /* its operands have not been read yet */
+  uint8_t cur;                        /* its record */
+  uint8_t beat, step, slot;           /* the slot of this cycle */
   wl_slot_event_t ring[WL_SLOT_RING]; /* index: cycle of X1, modulo */
 } wl_operands_t;
 

@@ -1,13 +1,13 @@
 /* The register file and the predicates (docs/microarchitecture.md 6.1): four banks of rows of Lanes
- * words, addressed through the warp's page map. When a word is read or written is decided elsewhere. */
+ * words, addressed through the warp's page map. When a word is read or written is decided
+ * elsewhere. */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"
 
 /* First word of the row of beat 0; the rows of the beats follow each other. */
 static size_t row_index(const wl_regfile_t *rf, unsigned warp, unsigned reg) {
-  const size_t row =
-      ((size_t)rf->page_map[warp][reg >> 3] * 2 + (reg >> 2 & 1)) * rf->beats;
+  const size_t row = ((size_t)rf->page_map[warp][reg >> 3] * 2 + (reg >> 2 & 1)) * rf->beats;
   return (((reg + warp) & 3) * (size_t)rf->rows + row) * rf->lanes;
 }
 
@@ -24,7 +24,8 @@ static void journal_row(const wl_sm_t *sm, size_t at, uint32_t mask) {
   record[0] = (uint32_t)(at / rf->lanes / rf->rows);
   record[1] = (uint32_t)(at / rf->lanes % rf->rows);
   record[2] = mask;
-  for (unsigned i = 0; i < rf->lanes; i++) record[3 + i] = mask >> i & 1 ? rf->words[at + i] : 0;
+  for (unsigned i = 0; i < rf->lanes; i++)
+    record[3 + i] = mask >> i & 1 ? rf->words[at + i] : 0;
   wl_journal(sm, WL_J_RF, record, 3 + rf->lanes);
 }
 

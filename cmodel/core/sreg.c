@@ -1,4 +1,5 @@
-/* Special registers as an instruction at issue sees them (docs/microarchitecture.md 6.2, sreg.def). */
+/* Special registers as an instruction at issue sees them (docs/microarchitecture.md 6.2, sreg.def).
+ */
 #include "cmodel/gpu/sm.h"
 #include "gen/wl_sreg.h"
 
@@ -14,12 +15,18 @@ static uint32_t thread_index(const wl_launch_block_t *lb, uint32_t q, unsigned a
 static uint32_t lane_value(unsigned id, unsigned lane) {
   const uint32_t bit = UINT32_C(1) << lane;
   switch (id) {
-    case WL_SREG_LANEID: return lane;
-    case WL_SREG_LANEMASK_EQ: return bit;
-    case WL_SREG_LANEMASK_LE: return bit | (bit - 1);
-    case WL_SREG_LANEMASK_LT: return bit - 1;
-    case WL_SREG_LANEMASK_GE: return ~(bit - 1);
-    default: return ~(bit | (bit - 1)); /* LANEMASK_GT */
+  case WL_SREG_LANEID:
+    return lane;
+  case WL_SREG_LANEMASK_EQ:
+    return bit;
+  case WL_SREG_LANEMASK_LE:
+    return bit | (bit - 1);
+  case WL_SREG_LANEMASK_LT:
+    return bit - 1;
+  case WL_SREG_LANEMASK_GE:
+    return ~(bit - 1);
+  default:
+    return ~(bit | (bit - 1)); /* LANEMASK_GT */
   }
 }
 
@@ -28,30 +35,53 @@ static uint32_t common_value(const wl_sm_t *sm, const wl_flight_t *f, unsigned i
   const wl_cta_t *cta = &sm->disp.cta[sm->disp.warp_cta[f->warp]];
   const uint64_t time = f->cycle * WL_NS_NUM / WL_NS_DEN;
   switch (id) {
-    case WL_SREG_NTID_X: return lb->ntid_x;
-    case WL_SREG_NTID_Y: return lb->ntid_y;
-    case WL_SREG_NTID_Z: return lb->ntid_z;
-    case WL_SREG_CTAID_X: return cta->x;
-    case WL_SREG_CTAID_Y: return cta->y;
-    case WL_SREG_CTAID_Z: return cta->z;
-    case WL_SREG_NCTAID_X: return lb->nctaid_x;
-    case WL_SREG_NCTAID_Y: return lb->nctaid_y;
-    case WL_SREG_NCTAID_Z: return lb->nctaid_z;
-    case WL_SREG_WARPID: return f->warp;
-    case WL_SREG_NWARPID: return sm->cfg.warps;
-    case WL_SREG_SMID: return sm->cfg.smid;
-    case WL_SREG_NSMID: return 1; /* one SM */
-    case WL_SREG_GRIDID_LO: return lb->gridid[0];
-    case WL_SREG_GRIDID_HI: return lb->gridid[1];
-    case WL_SREG_CLOCK_LO: return (uint32_t)f->cycle;
-    case WL_SREG_CLOCK_HI: return (uint32_t)(f->cycle >> 32);
-    case WL_SREG_GLOBALTIMER_LO: return (uint32_t)time;
-    case WL_SREG_GLOBALTIMER_HI: return (uint32_t)(time >> 32);
-    case WL_SREG_DYNAMIC_SMEM: return lb->dynamic_smem;
-    case WL_SREG_TOTAL_SMEM:
-    case WL_SREG_AGGR_SMEM: return lb->smem_bytes;
-    case WL_SREG_NCLUSTERID_ONE: return 1;
-    default: break;
+  case WL_SREG_NTID_X:
+    return lb->ntid_x;
+  case WL_SREG_NTID_Y:
+    return lb->ntid_y;
+  case WL_SREG_NTID_Z:
+    return lb->ntid_z;
+  case WL_SREG_CTAID_X:
+    return cta->x;
+  case WL_SREG_CTAID_Y:
+    return cta->y;
+  case WL_SREG_CTAID_Z:
+    return cta->z;
+  case WL_SREG_NCTAID_X:
+    return lb->nctaid_x;
+  case WL_SREG_NCTAID_Y:
+    return lb->nctaid_y;
+  case WL_SREG_NCTAID_Z:
+    return lb->nctaid_z;
+  case WL_SREG_WARPID:
+    return f->warp;
+  case WL_SREG_NWARPID:
+    return sm->cfg.warps;
+  case WL_SREG_SMID:
+    return sm->cfg.smid;
+  case WL_SREG_NSMID:
+    return 1; /* one SM */
+  case WL_SREG_GRIDID_LO:
+    return lb->gridid[0];
+  case WL_SREG_GRIDID_HI:
+    return lb->gridid[1];
+  case WL_SREG_CLOCK_LO:
+    return (uint32_t)f->cycle;
+  case WL_SREG_CLOCK_HI:
+    return (uint32_t)(f->cycle >> 32);
+  case WL_SREG_GLOBALTIMER_LO:
+    return (uint32_t)time;
+  case WL_SREG_GLOBALTIMER_HI:
+    return (uint32_t)(time >> 32);
+  case WL_SREG_DYNAMIC_SMEM:
+    return lb->dynamic_smem;
+  case WL_SREG_TOTAL_SMEM:
+  case WL_SREG_AGGR_SMEM:
+    return lb->smem_bytes;
+  case WL_SREG_NCLUSTERID_ONE:
+    return 1;
+  default:
+    break;
   }
   if (id >= WL_SREG_ENVREG_BASE && id < WL_SREG_ENVREG_BASE + 32)
     return lb->envreg[id - WL_SREG_ENVREG_BASE];
@@ -65,9 +95,11 @@ void wl_sreg_read(const wl_sm_t *sm, const wl_flight_t *f, uint32_t out[WL_LANES
     for (unsigned i = 0; i < WL_LANES; i++)
       out[i] = thread_index(&sm->disp.lb.block, first + i, id);
   } else if (id == WL_SREG_LANEID || (id >= WL_SREG_LANEMASK_EQ && id <= WL_SREG_LANEMASK_GT)) {
-    for (unsigned i = 0; i < WL_LANES; i++) out[i] = lane_value(id, i);
+    for (unsigned i = 0; i < WL_LANES; i++)
+      out[i] = lane_value(id, i);
   } else {
     const uint32_t value = common_value(sm, f, id);
-    for (unsigned i = 0; i < WL_LANES; i++) out[i] = value;
+    for (unsigned i = 0; i < WL_LANES; i++)
+      out[i] = value;
   }
 }

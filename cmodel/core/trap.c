@@ -1,10 +1,12 @@
-/* Traps (docs/microarchitecture.md 14): the lowest {cause, warp, lane} of a cycle is latched if none
- * is pending. What a pending trap stops is each unit's own matter. */
+/* Traps (docs/microarchitecture.md 14): the lowest {cause, warp, lane} of a cycle is latched if
+ * none is pending. What a pending trap stops is each unit's own matter. */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"
 
-void wl_trap_reset(wl_sm_t *sm) { memset(&sm->trap, 0, sizeof sm->trap); }
+void wl_trap_reset(wl_sm_t *sm) {
+  memset(&sm->trap, 0, sizeof sm->trap);
+}
 
 static uint32_t order(const wl_trap_info_t *t) {
   return (uint32_t)t->cause << 16 | (uint32_t)t->warp << 8 | t->lane;

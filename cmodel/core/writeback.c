@@ -4,7 +4,9 @@
 
 #include "cmodel/gpu/sm.h"
 
-void wl_writeback_reset(wl_sm_t *sm) { memset(&sm->writeback, 0, sizeof sm->writeback); }
+void wl_writeback_reset(wl_sm_t *sm) {
+  memset(&sm->writeback, 0, sizeof sm->writeback);
+}
 
 void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_writeback_t *wb = &sm->writeback;
@@ -20,17 +22,21 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w) {
   w->vwb_blocked = false;
   if (best < 0) return;
   const wl_vwb_wire_t *v = &w->vwb[best];
-  w->vwb_blocked = v->reg != WL_REG_ZERO && w->fixed_write &&
-                   ((v->reg + v->warp) & 3u) == w->fixed_bank;
+  w->vwb_blocked =
+      v->reg != WL_REG_ZERO && w->fixed_write && ((v->reg + v->warp) & 3u) == w->fixed_bank;
   if (!w->vwb_blocked) w->vwb_grant = best;
 }
 
 void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_writeback_t *wb = &sm->writeback;
   for (int i = 0; i < WL_VWB_SOURCES; i++) {
-    if (!w->vwb[i].valid || w->vwb_grant == i) wb->loss[i] = 0;
-    else if (wb->loss[i] < 15) wb->loss[i]++;
+    if (!w->vwb[i].valid || w->vwb_grant == i)
+      wb->loss[i] = 0;
+    else if (wb->loss[i] < 15)
+      wb->loss[i]++;
   }
-  if (!w->vwb_blocked) wb->lost = 0;
-  else if (wb->lost < 15) wb->lost++;
+  if (!w->vwb_blocked)
+    wb->lost = 0;
+  else if (wb->lost < 15)
+    wb->lost++;
 }

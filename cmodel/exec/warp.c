@@ -12,7 +12,9 @@ void wl_exchange_reset(wl_sm_t *sm) {
   x->warp = x->beats = x->beat = 0;
 }
 
-static bool has_predicate(const wl_form_info_t *info) { return (info->preds & WL_PRED_D) != 0; }
+static bool has_predicate(const wl_form_info_t *info) {
+  return (info->preds & WL_PRED_D) != 0;
+}
 
 void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_exchange_t *x = &sm->xch;
@@ -61,7 +63,8 @@ static void compute(wl_exchange_t *x) {
   const uint32_t *value = x->xbuf[x->warp];
   uint32_t imm[2][WL_LANES];
   wl_sem_in_t in = {.a = value, .b = x->b, .c = x->b, .mask = x->group};
-  for (unsigned i = 0; i < WL_LANES; i++) in.s |= (uint32_t)(value[i] != 0) << i;
+  for (unsigned i = 0; i < WL_LANES; i++)
+    in.s |= (uint32_t)(value[i] != 0) << i;
   wl_sem_out_t out = {.d = x->d};
   wl_sem_use_imm(&x->dec, &in, imm);
   wl_sem_warp(&x->dec, &in, &out);
@@ -116,8 +119,10 @@ void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *w) {
   } else if (x->state == WL_XCH_WRITE) {
     const bool last = x->dec.op == WL_SYNC_WARPSYNC || w->vwb[WL_VWB_XCH].last;
     if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) {
-      if (last) x->state = WL_XCH_IDLE;
-      else x->beat = (uint8_t)wl_lowest(x->beats & ~((2u << x->beat) - 1));
+      if (last)
+        x->state = WL_XCH_IDLE;
+      else
+        x->beat = (uint8_t)wl_lowest(x->beats & ~((2u << x->beat) - 1));
     }
   }
   x1_update(sm, &w->x1);

@@ -10,7 +10,7 @@ typedef struct wl_exchange {
   uint32_t left; /* COMPUTE: cycles left, K at A + 1 */
   wl_insn_dec_t dec;
   uint8_t warp, beats, beat; /* active beats; WRITE: beat presented */
-  uint32_t exec, group; /* group: participants P = m & live at issue */
+  uint32_t exec, group;      /* group: participants P = m & live at issue */
   uint32_t b[WL_LANES];
   uint32_t d[WL_LANES], p;
 } wl_exchange_t;

@@ -8,9 +8,11 @@ static void free_slots(wl_sm_t *sm) {
   wl_dispatcher_t *d = &sm->disp;
   d->cta_valid = 0;
   d->warp_valid = 0;
-  for (unsigned s = 0; s < WL_MOST_CTAS; s++) d->cta[s].valid = false;
+  for (unsigned s = 0; s < WL_MOST_CTAS; s++)
+    d->cta[s].valid = false;
   memset(d->page_free, 0, sizeof d->page_free);
-  for (unsigned p = 0; p < sm->cfg.reg_pages; p++) d->page_free[p / 64] |= UINT64_C(1) << p % 64;
+  for (unsigned p = 0; p < sm->cfg.reg_pages; p++)
+    d->page_free[p / 64] |= UINT64_C(1) << p % 64;
   d->free_pages = sm->cfg.reg_pages;
 }
 
@@ -132,7 +134,8 @@ static void fit(wl_sm_t *sm, uint32_t cta_valid, wl_wmask_t warp_valid, uint32_t
   if ((unsigned)__builtin_popcountll(idle) < lb->warps) return;
   if (free_pages < (uint64_t)lb->warps * lb->reg_pages) return;
   wl_wmask_t warps = 0;
-  for (uint32_t i = 0; i < lb->warps; i++, idle &= idle - 1) warps |= idle & -idle;
+  for (uint32_t i = 0; i < lb->warps; i++, idle &= idle - 1)
+    warps |= idle & -idle;
   d->place.alloc = true;
   d->place.slot = (uint8_t)s;
   d->place.warps = warps;
@@ -218,8 +221,10 @@ void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_dispatcher_t *d = &sm->disp;
   const uint32_t cta_valid = d->cta_valid, free_pages = d->free_pages;
   const wl_wmask_t warp_valid = d->warp_valid;
-  if (w->invalidate) begin_launch(sm);
-  else if (d->state == WL_DISP_LOAD) load(sm, w);
+  if (w->invalidate)
+    begin_launch(sm);
+  else if (d->state == WL_DISP_LOAD)
+    load(sm, w);
   d->start = false;
   if (d->state != WL_DISP_RUN) return;
   if (w->page_we) place_page(sm, w);

@@ -5,7 +5,12 @@
 #include "cmodel/gpu/wires.h"
 #include "gen/wl_launch.h"
 
-typedef enum wl_disp_state { WL_DISP_IDLE, WL_DISP_LOAD, WL_DISP_RUN, WL_DISP_DONE } wl_disp_state_t;
+typedef enum wl_disp_state {
+  WL_DISP_IDLE,
+  WL_DISP_LOAD,
+  WL_DISP_RUN,
+  WL_DISP_DONE
+} wl_disp_state_t;
 
 typedef struct wl_cta {
   bool valid;
@@ -16,7 +21,7 @@ typedef struct wl_cta {
 
 typedef struct wl_dispatcher {
   wl_disp_state_t state;
-  bool start; /* input start_i of this cycle */
+  bool start;                      /* input start_i of this cycle */
   uint64_t launch_addr, launch_in; /* latched; input launch_addr_i */
   uint8_t sent, got;
   union {

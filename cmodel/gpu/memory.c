@@ -1,6 +1,6 @@
-/* The memory behind the order point (docs/microarchitecture.md 13, section Memory): undisturbed, one
- * read and one write accepted in every cycle, answered MemLatency cycles later. A read has the value
- * at acceptance; the order point keeps accesses to one sector apart. */
+/* The memory behind the order point (docs/microarchitecture.md 13, section Memory): undisturbed,
+ * one read and one write accepted in every cycle, answered MemLatency cycles later. A read has the
+ * value at acceptance; the order point keeps accesses to one sector apart. */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"
@@ -35,8 +35,10 @@ void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w) {
     const uint8_t *from = sector_bytes(m, w->ar_sector);
     m->read[then].valid = true;
     m->read[then].id = w->ar_id;
-    if (from != NULL) memcpy(m->read[then].data, from, 32);
-    else memset(m->read[then].data, 0, 32);
+    if (from != NULL)
+      memcpy(m->read[then].data, from, 32);
+    else
+      memset(m->read[then].data, 0, 32);
   }
   if (!w->aw_valid) return;
   uint8_t *to = sector_bytes(m, w->aw_sector);
@@ -44,7 +46,8 @@ void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w) {
   m->write[then].valid = true;
   m->write[then].id = w->aw_id;
   if (to == NULL) return;
-  if (w->aw_strb == ~UINT32_C(0)) memcpy(to, data, 32);
+  if (w->aw_strb == ~UINT32_C(0))
+    memcpy(to, data, 32);
   else
     for (unsigned i = 0; i < 32; i++)
       if (w->aw_strb >> i & 1) to[i] = data[i];

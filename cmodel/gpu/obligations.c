@@ -1,5 +1,6 @@
 /* Progress obligations checked while the model runs; see obligations.h. Lanes are looked at only in
- * cycles with a turn end and issue cycles of warps with a waiting lane, so the check costs little. */
+ * cycles with a turn end and issue cycles of warps with a waiting lane, so the check costs little.
+ */
 #include "cmodel/gpu/obligations.h"
 
 #include <string.h>
@@ -16,12 +17,15 @@ static void end_turn_lanes(wl_sm_t *sm, unsigned warp) {
       ready |= p->row[warp][leader].mask;
   ready &= p->live[warp] & ~p->cur_mask[warp];
   for (unsigned i = 0; i < WL_LANES; i++) {
-    if ((ready >> i & 1) == 0) o->turns[warp][i] = 0;
+    if ((ready >> i & 1) == 0)
+      o->turns[warp][i] = 0;
     else if (++o->turns[warp][i] > WL_TURN_BOUND)
       wl_sm_fail(sm, "a READY lane waited for more than 63 turns (section 7)");
   }
-  if (ready != 0) o->lane_waits |= UINT64_C(1) << warp;
-  else o->lane_waits &= ~(UINT64_C(1) << warp);
+  if (ready != 0)
+    o->lane_waits |= UINT64_C(1) << warp;
+  else
+    o->lane_waits &= ~(UINT64_C(1) << warp);
 }
 
 static void warp_ends(wl_sm_t *sm, const wl_wires_t *w) {

@@ -9,7 +9,7 @@
 struct wl_sm;
 struct wl_wires;
 
-typedef struct wl_obligations { /* bits of the masks: warp slots */
+typedef struct wl_obligations {           /* bits of the masks: warp slots */
   uint8_t turns[WL_MOST_WARPS][WL_LANES]; /* turn ends since the lane issued or was not READY */
   uint64_t lane_waits;                    /* warps with a count above 0 */
   uint8_t ends[WL_MOST_WARPS];            /* turn ends while issuable and not issuing */

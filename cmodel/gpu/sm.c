@@ -1,6 +1,7 @@
 /* One SM (docs/microarchitecture.md 0.1): reset, one cycle, and the counting of idle issue cycles.
- * Cycles in which no unit can change state are only counted (IDLE and DONE with nothing in the fetch
- * stages). What the units do is in their own files; seeding and the driver's view are model.c. */
+ * Cycles in which no unit can change state are only counted (IDLE and DONE with nothing in the
+ * fetch stages). What the units do is in their own files; seeding and the driver's view are
+ * model.c. */
 #include <string.h>
 
 #include "cmodel/gpu/obligations.h"
@@ -49,21 +50,14 @@ static void arbitrate(const wl_sm_t *sm, wl_wires_t *w) {
 }
 
 static void update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_issue_update(sm, w);
-  wl_operands_update(sm, w);
-  wl_writeback_update(sm, w);
-  wl_paths_update(sm, w);
-  wl_barrier_update(sm, w);
-  wl_exchange_update(sm, w);
-  wl_lsu_update(sm, w);
-  wl_smem_update(sm, w);
-  wl_ccache_update(sm, w);
-  wl_smport_update(sm, w);
-  wl_orderpoint_update(sm, w);
-  wl_memory_update(sm, w);
-  wl_fetch_update(sm, w);
-  wl_trap_update(sm, w);
-  wl_dispatcher_update(sm, w);
+  static void (*const units[])(wl_sm_t *, const wl_wires_t *) = {
+      wl_issue_update,   wl_operands_update, wl_writeback_update,  wl_paths_update,
+      wl_barrier_update, wl_exchange_update, wl_lsu_update,        wl_smem_update,
+      wl_ccache_update,  wl_smport_update,   wl_orderpoint_update, wl_memory_update,
+      wl_fetch_update,   wl_trap_update,     wl_dispatcher_update};
+  const unsigned n = sizeof units / sizeof units[0];
+  for (unsigned i = 0; i < n; i++)
+    units[sm->reverse_updates ? n - 1 - i : i](sm, w);
 }
 
 static wl_stall_t stall_reason(const wl_sm_t *sm, const wl_wires_t *w) {

@@ -52,10 +52,12 @@ typedef struct wl_sm {
   wl_model_counters_t count;
   wl_obligations_t obligations;
   uint64_t last_progress; /* cycle of the last issue, packet or start */
-  const char *error; /* first violated obligation of the model itself, NULL: none */
+  bool reverse_updates;   /* tests: the units update in the opposite order */
+  const char *error;      /* first violated obligation of the model itself, NULL: none */
 } wl_sm_t;
 
-/* Kinds are wl_journal_kind_t, words as in journal.def; call only from updates. Guard longer preparations with sm->journal. */
+/* Kinds are wl_journal_kind_t, words as in journal.def; call only from updates. Guard longer
+ * preparations with sm->journal. */
 static inline void wl_journal(const wl_sm_t *sm, int kind, const uint32_t *words, unsigned n) {
   if (sm->journal != NULL) sm->journal(sm->journal_user, sm->cycle, kind, words, n);
 }
@@ -65,8 +67,12 @@ static inline void wl_sm_fail(wl_sm_t *sm, const char *reason) {
   if (sm->error == NULL) sm->error = reason;
 }
 
-static inline unsigned wl_lowest(uint64_t mask) { return (unsigned)__builtin_ctzll(mask); }
-static inline bool wl_wbit(wl_wmask_t mask, unsigned w) { return (mask >> w & 1) != 0; }
+static inline unsigned wl_lowest(uint64_t mask) {
+  return (unsigned)__builtin_ctzll(mask);
+}
+static inline bool wl_wbit(wl_wmask_t mask, unsigned w) {
+  return (mask >> w & 1) != 0;
+}
 /* First warp of the nonempty set after `last` in circular ascending order. */
 static inline unsigned wl_next_warp(wl_wmask_t set, unsigned last) {
   const wl_wmask_t after = last >= 63 ? 0 : set & ~((UINT64_C(2) << last) - 1);
@@ -115,9 +121,9 @@ void wl_smport_out(const wl_sm_t *sm, wl_wires_t *w);
 /* Arbitrations. */
 void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w);
 void wl_smport_arb(const wl_sm_t *sm, wl_wires_t *w);
-void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w); /* F1's choice: reads run of paths */
+void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w);      /* F1's choice: reads run of paths */
 void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w); /* end, clear, warp_idle */
-void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w); /* issue, trap[ISSUE], flush[ISSUE] */
+void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w);      /* issue, trap[ISSUE], flush[ISSUE] */
 
 void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w);

@@ -19,27 +19,35 @@ typedef struct wl_trap_info {
   uint64_t address; /* 0 where the cause has none */
 } wl_trap_info_t;
 
-enum { WL_SRC_ISSUE, WL_SRC_RESOLVE, WL_SRC_ENGINE, WL_SRC_BARRIER, WL_SRC_LSU, WL_SRC_LDC,
-       WL_TRAP_SOURCES };
+enum {
+  WL_SRC_ISSUE,
+  WL_SRC_RESOLVE,
+  WL_SRC_ENGINE,
+  WL_SRC_BARRIER,
+  WL_SRC_LSU,
+  WL_SRC_LDC,
+  WL_TRAP_SOURCES
+};
 enum { WL_PORT_DISP, WL_PORT_ICACHE, WL_PORT_LDC, WL_PORT_LSU, WL_PORTS };
 enum { WL_VWB_LSU, WL_VWB_LDC, WL_VWB_XCH, WL_VWB_SOURCES };
 enum { WL_PK_LD, WL_PK_ST, WL_PK_ATOM, WL_PK_RED };
 
-/* Issue in this cycle (arbitration result). A trap at issue is trap[WL_SRC_ISSUE], valid = 0 then. */
+/* Issue in this cycle (arbitration result). A trap at issue is trap[WL_SRC_ISSUE], valid = 0 then.
+ */
 typedef struct wl_issue_wire {
   bool valid;
-  bool empty;     /* E = 0: only cur.pc := pc + 1 and rule 5; the other flags below are 0 then */
-  bool ctl;       /* ctl[w] := 1; resolves at T */
-  bool released;  /* released &= ~M, cur.pc := pc + 1 */
-  bool walk;      /* rule 5: run := 0, request WALK (the flush is flush[WL_FLUSH_ISSUE]) */
-  bool polled;    /* polled[w] := 1 */
-  bool fast;      /* fast SYNC */
+  bool empty;      /* E = 0: only cur.pc := pc + 1 and rule 5; the other flags below are 0 then */
+  bool ctl;        /* ctl[w] := 1; resolves at T */
+  bool released;   /* released &= ~M, cur.pc := pc + 1 */
+  bool walk;       /* rule 5: run := 0, request WALK (the flush is flush[WL_FLUSH_ISSUE]) */
+  bool polled;     /* polled[w] := 1 */
+  bool fast;       /* fast SYNC */
   bool takes_tbuf; /* takes the target buffer */
   uint8_t warp, n, beats; /* beats: active, bit = beat */
   wl_route_t route;
   const wl_insn_t *insn;
   uint32_t path, exec, s, t;
-  uint32_t member, live; /* SYNC: m; live of the warp */
+  uint32_t member, live;              /* SYNC: m; live of the warp */
   uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp; and, or: all ones or zero */
 } wl_issue_wire_t;
 
@@ -80,12 +88,12 @@ typedef struct wl_warp_wire { /* something happened to one warp */
 
 /* LSU to shared memory (section 11): the request of one beat. */
 typedef struct wl_smem_req {
-  bool valid; /* a request is offered; taken iff smem_ready */
+  bool valid;                           /* a request is offered; taken iff smem_ready */
   uint8_t slot, kind, type, atom, beat; /* wl_mem_kind_t, wl_mem_type_t, wl_atom_op_t */
-  uint32_t lanes;                  /* warp lanes, within the beat */
-  const uint32_t *address;         /* [32] by lane: CTA base + offset, bytes */
-  const uint32_t *data[4];         /* [32] by lane: words of b */
-  const uint32_t *swap[2];         /* [32] by lane: words of c (cas) */
+  uint32_t lanes;                       /* warp lanes, within the beat */
+  const uint32_t *address;              /* [32] by lane: CTA base + offset, bytes */
+  const uint32_t *data[4];              /* [32] by lane: words of b */
+  const uint32_t *swap[2];              /* [32] by lane: words of c (cas) */
 } wl_smem_req_t;
 
 typedef struct wl_smem_rsp { /* results of a whole beat request */
@@ -108,31 +116,31 @@ typedef struct wl_wires {
   uint16_t page_value;
   /* paths */
   bool tbuf_free;
-  wl_warp_wire_t turn_end;       /* resolve: wserved[w] is set */
-  wl_wmask_t path_busy;          /* live != 0, or an engine request or service */
-  wl_path_plan_t path_plan;      /* everything else that paths decided in this cycle */
+  wl_warp_wire_t turn_end;  /* resolve: wserved[w] is set */
+  wl_wmask_t path_busy;     /* live != 0, or an engine request or service */
+  wl_path_plan_t path_plan; /* everything else that paths decided in this cycle */
   /* barrier */
-  wl_wmask_t bar_busy;           /* bar_req or bar_exit */
-  uint16_t bar_complete;         /* barriers of the event's CTA that its event completes */
+  wl_wmask_t bar_busy;   /* bar_req or bar_exit */
+  uint16_t bar_complete; /* barriers of the event's CTA that its event completes */
   /* operands */
   wl_x1_wire_t x1;
-  bool resolve;                  /* T of resolve_f */
+  bool resolve; /* T of resolve_f */
   const wl_flight_t *resolve_f;
-  wl_x1_wire_t fixed;            /* W of a step on the fixed pipe */
-  wl_x1_wire_t fixed_next;       /* the step that has its W in the next cycle */
-  bool fixed_write;              /* it writes a register, of bank fixed_bank */
+  wl_x1_wire_t fixed;      /* W of a step on the fixed pipe */
+  wl_x1_wire_t fixed_next; /* the step that has its W in the next cycle */
+  bool fixed_write;        /* it writes a register, of bank fixed_bank */
   uint8_t fixed_bank;
   /* units */
   bool lsu_ready, ldc_ready, xch_ready;
-  uint8_t lsu_slot;              /* alloc */
-  wl_warp_wire_t finish_xch;     /* warpsync */
-  wl_warp_wire_t finish_ldc;     /* fault (with the last grant otherwise) */
-  uint32_t lsu_free;             /* slots freed in this cycle without a grant: stores, RED, faults */
+  uint8_t lsu_slot;          /* alloc */
+  wl_warp_wire_t finish_xch; /* warpsync */
+  wl_warp_wire_t finish_ldc; /* fault (with the last grant otherwise) */
+  uint32_t lsu_free;         /* slots freed in this cycle without a grant: stores, RED, faults */
   uint8_t lsu_free_warp[WL_MOST_LSU_DEPTH];
   wl_vwb_wire_t vwb[WL_VWB_SOURCES];
-  wl_smem_req_t smem_req;        /* lsu_out */
-  bool smem_ready;               /* smem_out */
-  wl_smem_rsp_t smem_rsp;        /* smem_out */
+  wl_smem_req_t smem_req; /* lsu_out */
+  bool smem_ready;        /* smem_out */
+  wl_smem_rsp_t smem_rsp; /* smem_out */
   wl_trap_info_t trap[WL_TRAP_SOURCES];
   /* port, order point, memory */
   bool req_valid[WL_PORTS];
@@ -145,23 +153,24 @@ typedef struct wl_wires {
   uint8_t ar_id, aw_id;
   uint64_t ar_sector, aw_sector;
   uint32_t aw_strb;
-  const uint32_t *aw_data;       /* [8] */
+  const uint32_t *aw_data; /* [8] */
   bool r_valid, b_valid;
   uint8_t r_id, b_id;
-  const uint32_t *r_data;        /* [8] */
+  const uint32_t *r_data; /* [8] */
   /* arbitration */
-  bool fetch_select;             /* F1 selects fetch_warp */
+  bool fetch_select; /* F1 selects fetch_warp */
   uint8_t fetch_warp;
-  bool pin_lost;                 /* the pinned warp is not valid or does not run */
-  wl_wmask_t issuable;           /* section 5 */
-  wl_wmask_t head_known, head_free, head_plain, head_lsu; /* issue's verdicts on the heads, see issue.h */
-  wl_wmask_t warp_idle;          /* section 3 */
-  bool end;                      /* dispatcher: state := DONE */
-  bool fit_allowed;              /* dispatcher: a fit check in this cycle */
-  int vwb_grant;                 /* source granted, -1: none */
-  bool vwb_blocked;              /* a candidate was not granted because of its bank */
-  int vwb_candidate;             /* -1: none presented */
-  int port_grant;                /* requester granted, -1: none */
+  bool pin_lost;       /* the pinned warp is not valid or does not run */
+  wl_wmask_t issuable; /* section 5 */
+  wl_wmask_t head_known, head_free, head_plain,
+      head_lsu;         /* issue's verdicts on the heads, see issue.h */
+  wl_wmask_t warp_idle; /* section 3 */
+  bool end;             /* dispatcher: state := DONE */
+  bool fit_allowed;     /* dispatcher: a fit check in this cycle */
+  int vwb_grant;        /* source granted, -1: none */
+  bool vwb_blocked;     /* a candidate was not granted because of its bank */
+  int vwb_candidate;    /* -1: none presented */
+  int port_grant;       /* requester granted, -1: none */
   wl_issue_wire_t issue;
   wl_flush_wire_t flush[WL_FLUSHES];
 } wl_wires_t;

@@ -3,17 +3,31 @@
 
 #include <stdlib.h>
 
-static uint32_t pred(uint32_t given) { return given != 0 ? given & 7 : 7; }
+static uint32_t pred(uint32_t given) {
+  return given != 0 ? given & 7 : 7;
+}
 
 void bench_open(wl_bench_t *b, wl_config_id_t config, uint32_t threads, uint32_t ctas) {
   memset(b, 0, sizeof *b);
   b->image = calloc(1, MEM_SIZE);
   b->model = wl_model_create(&wl_configs[config], 7, b->image, MEM_BASE, MEM_SIZE);
-  b->lb = (wl_launch_block_t){
-      .nctaid_x = ctas, .nctaid_y = 1, .nctaid_z = 1, .ntid_x = threads, .ntid_y = 1, .ntid_z = 1,
-      .threads = threads, .warps = (threads + 31) / 32, .reg_pages = 4, .smem_units = 1,
-      .smem_bytes = 1024, .code_base = {CODE}, .local_base = {LOCAL}, .local_bytes = 64,
-      .mem_base = {MEM_BASE}, .mem_limit = {MEM_BASE + MEM_SIZE}, .c0_base = {LAUNCH}};
+  b->lb = (wl_launch_block_t){.nctaid_x = ctas,
+                              .nctaid_y = 1,
+                              .nctaid_z = 1,
+                              .ntid_x = threads,
+                              .ntid_y = 1,
+                              .ntid_z = 1,
+                              .threads = threads,
+                              .warps = (threads + 31) / 32,
+                              .reg_pages = 4,
+                              .smem_units = 1,
+                              .smem_bytes = 1024,
+                              .code_base = {CODE},
+                              .local_base = {LOCAL},
+                              .local_bytes = 64,
+                              .mem_base = {MEM_BASE},
+                              .mem_limit = {MEM_BASE + MEM_SIZE},
+                              .c0_base = {LAUNCH}};
   b->lb.recip_x = ((1u << 20) + threads - 1) / threads;
   b->lb.recip_xy = b->lb.recip_x;
 }

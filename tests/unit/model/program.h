@@ -25,7 +25,7 @@ typedef struct wl_bench {
 typedef struct wl_x {
   uint32_t guard, neg, rd, ra, rb, rc, pd, ps, ps_neg, cmp, imm, strong, xmode;
 } wl_x_t;
-#define X(...) ((wl_x_t){__VA_ARGS__})
+#define X(...)    ((wl_x_t){__VA_ARGS__})
 #define P(number) ((number) + 8u)
 
 void bench_open(wl_bench_t *b, wl_config_id_t config, uint32_t threads, uint32_t ctas);

@@ -17,21 +17,24 @@ static void record(void *user, uint64_t cycle, int kind, const uint32_t *words, 
   if (log->n == MAX_EVENTS) return;
   log->event[log->n].cycle = cycle;
   log->event[log->n].kind = kind;
-  for (unsigned i = 0; i < 4 && i < n; i++) log->event[log->n].word[i] = words[i];
+  for (unsigned i = 0; i < 4 && i < n; i++)
+    log->event[log->n].word[i] = words[i];
   log->n++;
 }
 
 /* Cycle of the issue of the instruction at pc (0: none), warp w. */
 static uint64_t issue_cycle(const wl_log_t *log, uint32_t w, uint32_t pc) {
   for (unsigned i = 0; i < log->n; i++)
-    if (log->event[i].kind == WL_J_ISSUE && log->event[i].word[0] == w && log->event[i].word[1] == pc)
+    if (log->event[i].kind == WL_J_ISSUE && log->event[i].word[0] == w &&
+        log->event[i].word[1] == pc)
       return log->event[i].cycle;
   return 0;
 }
 
 static uint64_t state_cycle(const wl_log_t *log, uint32_t state) {
   for (unsigned i = 0; i < log->n; i++)
-    if (log->event[i].kind == WL_J_STATE && log->event[i].word[0] == state) return log->event[i].cycle;
+    if (log->event[i].kind == WL_J_STATE && log->event[i].word[0] == state)
+      return log->event[i].cycle;
   return 0;
 }
 
@@ -40,7 +43,7 @@ static int straight_line(wl_config_id_t config) {
   static wl_log_t log;
   wl_bench_t b;
   log.n = 0;
-  bench_open(&b, config, 64, 1);
+  bench_open(&b, config, 32, 1);
   bench_emit(&b, WL_FORM_NOP, X(0));
   bench_emit(&b, WL_FORM_NOP, X(0)); /* the adds share a line of the instruction cache */
   bench_emit(&b, WL_FORM_MOV_I, X(.rd = 4, .imm = 1000));
@@ -52,15 +55,15 @@ static int straight_line(wl_config_id_t config) {
   wl_model_set_journal(b.model, record, &log);
   bench_run(&b);
   bench_expect(&b, "trap", (uint64_t)wl_model_trap(b.model).cause, 0);
-  for (unsigned w = 0; w < 2; w++)
-    for (unsigned l = 0; l < 32; l++) bench_expect(&b, "r7", bench_reg(&b, w, 7, l), 1005 + w * 32 + l);
+  for (unsigned l = 0; l < 32; l++)
+    bench_expect(&b, "r7", bench_reg(&b, 0, 7, l), 1005 + l);
   /* add.ri (one slot per beat) after add.rr: r4 and r5 are in different banks, so n = beats; the
    * last write of r6 is in t + n + 2 + LatFixed, and the dependent issue may be in that cycle. */
   const uint32_t beats = wl_configs[config].beats;
   const uint64_t first = issue_cycle(&log, 0, 4);
   bench_expect(&b, "dependent issue", issue_cycle(&log, 0, 5) - first, beats + 2 + WL_LAT_FIXED);
   /* r7 and r11 share a bank: two slots per beat, nothing depends, so exit follows in t + n. */
-  bench_expect(&b, "slots", issue_cycle(&log, 1, 7) - issue_cycle(&log, 1, 6) >= 2 * beats, 1);
+  bench_expect(&b, "slots", issue_cycle(&log, 0, 7) - issue_cycle(&log, 0, 6), 2 * beats);
   bench_close(&b);
   return b.failures;
 }
@@ -69,7 +72,8 @@ static int straight_line(wl_config_id_t config) {
  * the memory answers after L cycles. Start in 0; LOAD visible 1; sector i granted in 1 + i, in the
  * input register 2 + i, admitted then, its row requests in 3 + i, memory answers 3 + i + L, RESP
  * visible 4 + i + L, response in that cycle; got = 16 visible in 20 + L: RUN visible 21 + L. The
- * order point's table (OpTable rows) delays this where it is smaller than the requests in flight. */
+ * order point's table (OpTable rows) delays this where it is smaller than the requests in flight.
+ */
 static int launch_timing(void) {
   static wl_log_t log;
   wl_bench_t b;
@@ -97,7 +101,8 @@ static int loop(wl_config_id_t config) {
   bench_emit(&b, WL_FORM_MOV_I, X(.guard = P(1), .rd = 2, .imm = 1));
   bench_emit(&b, WL_FORM_EXIT, X(0));
   bench_run(&b);
-  for (unsigned l = 0; l < 32; l++) bench_expect(&b, "sum", bench_reg(&b, 1, 2, l), 5050);
+  for (unsigned l = 0; l < 32; l++)
+    bench_expect(&b, "sum", bench_reg(&b, 1, 2, l), 5050);
   const wl_model_counters_t *c = wl_model_counters(b.model);
   bench_expect(&b, "CTAs", c->ctas, 3);
   bench_expect(&b, "issued", c->issued, 9 * (2 + 400 + 2));
@@ -132,7 +137,8 @@ static int exchange(wl_config_id_t config) {
   bench_open(&b, config, 32, 1);
   bench_emit(&b, WL_FORM_S2R, X(.rd = 1, .imm = 12));
   bench_emit(&b, WL_FORM_MOV_I, X(.rd = 2, .imm = 3 | 31 << 8));
-  bench_emit(&b, WL_FORM_SHFL_I, X(.rd = 3, .ra = 1, .rb = 2, .pd = P(1), .imm = UINT32_MAX, .xmode = 1));
+  bench_emit(&b, WL_FORM_SHFL_I,
+             X(.rd = 3, .ra = 1, .rb = 2, .pd = P(1), .imm = UINT32_MAX, .xmode = 1));
   bench_emit(&b, WL_FORM_SETP_S32_RI, X(.pd = P(2), .ra = 1, .imm = 5, .cmp = 1));
   bench_emit(&b, WL_FORM_VOTE_BALLOT_I, X(.rd = 4, .ps = P(2), .imm = UINT32_MAX));
   bench_emit(&b, WL_FORM_REDUX_ADD_I, X(.rd = 5, .ra = 1, .imm = UINT32_MAX));
@@ -177,8 +183,8 @@ int main(void) {
   const wl_config_id_t configs[] = {WL_CONFIG_TINY, WL_CONFIG_TINY4, WL_CONFIG_BASE};
   for (unsigned i = 0; i < 3; i++) {
     const int before = failures;
-    failures += straight_line(configs[i]) + loop(configs[i]) + diverge(configs[i]) +
-                exchange(configs[i]);
+    failures +=
+        straight_line(configs[i]) + loop(configs[i]) + diverge(configs[i]) + exchange(configs[i]);
     if (failures != before) printf("in configuration %s\n", wl_configs[configs[i]].name);
   }
   return failures != 0;

@@ -2,19 +2,21 @@
  * the values that loads, stores, atomics, constants and shared memory leave behind. */
 #include "tests/unit/model/program.h"
 
-/* out[tid] = 3 * tid + c0 word; addresses from a 64-bit pair. */
+enum { SCALE = 0x3779b1 * 512 + 1 }; /* so that every byte of a stored word is different */
+
+/* out[tid] = SCALE * tid + c0 word; addresses from a 64-bit pair. */
 static int store_global(wl_config_id_t config) {
   wl_bench_t b;
   bench_open(&b, config, 128, 2);
-  bench_emit(&b, WL_FORM_S2R, X(.rd = 4, .imm = 0));  /* tid */
-  bench_emit(&b, WL_FORM_S2R, X(.rd = 5, .imm = 6));  /* ctaid */
+  bench_emit(&b, WL_FORM_S2R, X(.rd = 4, .imm = 0)); /* tid */
+  bench_emit(&b, WL_FORM_S2R, X(.rd = 5, .imm = 6)); /* ctaid */
   bench_emit(&b, WL_FORM_MOV_I, X(.rd = 6, .imm = 128));
   bench_emit(&b, WL_FORM_MAD_LO_RRR, X(.rd = 7, .ra = 5, .rb = 6, .rc = 4));
   bench_emit(&b, WL_FORM_MOV_I, X(.rd = 8, .imm = DATA));
   bench_emit(&b, WL_FORM_MOV_I, X(.rd = 9, .imm = 0));
   bench_emit(&b, WL_FORM_MAD_WIDE_U32_RIR, X(.rd = 10, .ra = 7, .rc = 8, .imm = 4));
   bench_emit(&b, WL_FORM_LDC_B32, X(.rd = 12, .ra = 255, .imm = 4 * WL_LAUNCH_THREADS));
-  bench_emit(&b, WL_FORM_MAD_LO_RIR, X(.rd = 13, .ra = 7, .rc = 12, .imm = 3));
+  bench_emit(&b, WL_FORM_MAD_LO_RIR, X(.rd = 13, .ra = 7, .rc = 12, .imm = SCALE));
   bench_emit(&b, WL_FORM_ST_GLOBAL_B32, X(.ra = 10, .rb = 13, .imm = 16));
   bench_emit(&b, WL_FORM_LD_GLOBAL_B32, X(.rd = 14, .ra = 10, .imm = 16));
   bench_emit(&b, WL_FORM_ADD_RI, X(.rd = 14, .ra = 14, .imm = 1));
@@ -24,8 +26,8 @@ static int store_global(wl_config_id_t config) {
   bench_run(&b);
   bench_expect(&b, "trap", (uint64_t)wl_model_trap(b.model).cause, 0);
   for (uint32_t i = 0; i < 256; i++) {
-    bench_expect(&b, "stored", bench_load(&b, DATA + 16 + 4 * i), 3 * i + 128);
-    bench_expect(&b, "loaded", bench_load(&b, DATA + 0x2000 + 4 * i), 3 * i + 129);
+    bench_expect(&b, "stored", bench_load(&b, DATA + 16 + 4 * i), (uint32_t)(SCALE * i + 128));
+    bench_expect(&b, "loaded", bench_load(&b, DATA + 0x2000 + 4 * i), (uint32_t)(SCALE * i + 129));
   }
   bench_expect(&b, "sum", bench_load(&b, DATA + 0x4000), 255 * 128);
   bench_close(&b);
