@@ -144,5 +144,12 @@ void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
     u->pred[i] = (u->pred[i] & ~plan->bar_lanes) | (plan->bar_value & plan->bar_lanes);
     if (plan->warp_done) u->exiting |= UINT64_C(1) << i;
   }
+  if (w->cta_start) { /* what a former CTA of the slot left behind */
+    for (unsigned a = 0; a < WL_BARRIERS; a++) u->barrier[w->start_slot][a].arrived = 0;
+    u->requesting &= ~w->start_warps;
+    u->exiting &= ~w->start_warps;
+    u->wake &= ~w->start_warps;
+    u->waiting &= ~w->start_warps;
+  }
   if (w->clear) wl_barrier_reset(sm);
 }

@@ -112,6 +112,29 @@ static int find_struct(const facts_t *f, const char *name) {
   return -1;
 }
 
+/* A stall point is a constant Stall<Name>; all of them together NumStalls. */
+static void read_stall(facts_t *f, const row_t *row) {
+  want_args(row, "STALL", 4);
+  if (number(row, 1, 20) != (uint64_t)f->num_stalls)
+    fail(row, "stall points must be 0, 1, 2 ... in order");
+  const size_t length = strlen("Stall") + NAME_LEN;
+  char *name = xalloc(length);
+  snprintf(name, length, "Stall%s", name_camel(row->arg[0]).s);
+  for (int i = 0; i < f->num_constants; i++)
+    if (strcmp(f->constant[i].name, name) == 0) fail(row, "duplicate name '%s'", row->arg[0]);
+  if (f->num_configs + f->num_constants + 1 >= MAX_SMALL) fail(row, "more than %d rows", MAX_SMALL);
+  config_t c = {.name = name, .meaning = row->arg[3]};
+  config_t count = {.name = "NumStalls", .meaning = "stall points"};
+  f->num_stalls++;
+  for (int i = 0; i < NUM_CONFIGS; i++) {
+    c.value[i] = (uint64_t)(f->num_stalls - 1);
+    count.value[i] = (uint64_t)f->num_stalls;
+  }
+  if (f->num_stalls == 1) f->constant[f->num_constants++] = count;
+  f->constant[f->num_constants - f->num_stalls] = count; /* before the points */
+  f->constant[f->num_constants++] = c;
+}
+
 /* MEMBER(name, bits, "meaning"); bits may be a CONST expression or an earlier STRUCT. */
 static void read_member(facts_t *f, const row_t *row) {
   want_args(row, "MEMBER", 3);
@@ -169,7 +192,8 @@ void facts_machine(facts_t *f, const char *dir) {
     bool optional, hashed;
   } table[] = {{"launch.def", read_launch, false, true}, {"sreg.def", read_sreg, false, true},
                {"trap.def", read_trap, false, true},     {"config.def", read_config, false, false},
-               {"packet.def", read_packet, true, false}, {"state.def", read_state, true, false}};
+               {"stall.def", read_stall, true, false},   {"packet.def", read_packet, true, false},
+               {"state.def", read_state, true, false}};
   for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
     rows_t rows;
     rows_read(&rows, dir, table[t].name, table[t].optional);

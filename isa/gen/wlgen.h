@@ -135,7 +135,7 @@ typedef struct {
   small_t trap[MAX_SMALL], sreg[MAX_SMALL], launch[LAUNCH_WORDS];
   int num_traps, num_sregs, num_launch;
   config_t config[MAX_SMALL], constant[MAX_SMALL];
-  int num_configs, num_constants;
+  int num_configs, num_constants, num_stalls;
   struct_t structure[64];
   int num_structs;
   state_t state[MAX_SMALL];
