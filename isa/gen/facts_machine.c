@@ -112,14 +112,14 @@ static int find_struct(const facts_t *f, const char *name) {
   return -1;
 }
 
-/* A stall point is a constant Stall<Name>; all of them together NumStalls. */
+/* A stall point is a constant StallAt<Name>; all of them together NumStalls. */
 static void read_stall(facts_t *f, const row_t *row) {
   want_args(row, "STALL", 4);
   if (number(row, 1, 20) != (uint64_t)f->num_stalls)
     fail(row, "stall points must be 0, 1, 2 ... in order");
-  const size_t length = strlen("Stall") + NAME_LEN;
+  const size_t length = strlen("StallAt") + NAME_LEN;
   char *name = xalloc(length);
-  snprintf(name, length, "Stall%s", name_camel(row->arg[0]).s);
+  snprintf(name, length, "StallAt%s", name_camel(row->arg[0]).s);
   for (int i = 0; i < f->num_constants; i++)
     if (strcmp(f->constant[i].name, name) == 0) fail(row, "duplicate name '%s'", row->arg[0]);
   if (f->num_configs + f->num_constants + 1 >= MAX_SMALL) fail(row, "more than %d rows", MAX_SMALL);
