@@ -226,8 +226,10 @@ void wl_px_body(wl_px_t *p) { /* behind the { ; consumes the } */
       return;
     }
     const char *before = p->tok.text;
-    if (statement(p)) continue;
-    if (p->tok.text == before || p->tok.kind == WL_TOK_BAD) wl_px_next(p);
+    bool ok = statement(p);
+    bool brace = wl_px_is(p, '{') || wl_px_is(p, '}');
+    if (ok && (brace || p->tok.text != before)) continue;
+    if (p->tok.text == before || p->tok.kind == WL_TOK_BAD) wl_px_next(p); /* always forward */
     wl_px_skip_statement(p);
   }
 }

@@ -169,6 +169,7 @@ static bool list(ini_t *s, uint32_t level, uint64_t at) {
   if (level < v->ndims) stride *= v->vec;
   for (uint32_t i = level + 1; i < v->ndims; i++) stride *= v->dims[i];
   if (!wl_px_expect(p, '{', "5.4.4", "to begin an initialiser list")) return false;
+  p->open_braces++;
   uint64_t n = 0;
   while (!wl_px_is(p, '}')) {
     if (!open && n >= count) {
@@ -182,7 +183,9 @@ static bool list(ini_t *s, uint32_t level, uint64_t at) {
     if (!wl_px_accept(p, ',')) break;
   }
   if (open) v->dims[0] = n;
-  return wl_px_expect(p, '}', "5.4.4", "to end the initialiser list");
+  if (!wl_px_expect(p, '}', "5.4.4", "to end the initialiser list")) return false;
+  p->open_braces--;
+  return true;
 }
 
 bool wl_px_initialiser(wl_px_t *p, wl_ptx_var_t *v) { /* at `=` */

@@ -156,6 +156,11 @@ static bool operands(wl_px_t *p, wl_ptx_insn_t *insn) {
   if (wl_px_is_dot(p, "unified")) {
     return wl_px_unsupported(p, p->tok.pos, "9.7.9.8", "the .unified qualifier is not implemented");
   }
+  if (!wl_px_is(p, ';') && !p->tok.line_start && p->tok.kind != WL_TOK_BAD) {
+    char buf[96];
+    return wl_px_error(p, p->tok.pos, "4.3.2", "expected `,` or `;` behind an operand, got %s",
+                       wl_px_tok_text(&p->tok, buf, sizeof buf));
+  }
   insn->noperands = n;
   if (n != 0) {
     insn->operands = wl_px_alloc(p, n * sizeof *list);

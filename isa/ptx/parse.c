@@ -206,17 +206,20 @@ static void skip_module_statement(wl_px_t *p) {
   }
 }
 
+static bool at_directive(const wl_px_t *p) { return p->tok.kind == WL_TOK_DOT && p->tok.line_start; }
+
 void wl_px_module(wl_px_t *p) {
   wl_px_next(p);
-  if (!version_directive(p) || !target_directive(p, true)) skip_module_statement(p);
+  bool head = version_directive(p) && target_directive(p, true);
+  if (!head && !at_directive(p)) skip_module_statement(p);
   p->m->address_size = 32;
-  if (wl_px_accept_dot(p, "address_size") && !address_size(p)) skip_module_statement(p);
+  head = !wl_px_accept_dot(p, "address_size") || address_size(p);
+  if (!head && !at_directive(p)) skip_module_statement(p);
   while (p->tok.kind != WL_TOK_EOF) {
-    wl_tok_t before = p->tok;
-    if (!module_statement(p)) {
-      bool stuck = p->tok.text == before.text;
-      if (stuck || p->tok.kind != WL_TOK_DOT || !p->tok.line_start) skip_module_statement(p);
-    }
+    const char *before = p->tok.text;
+    bool ok = module_statement(p);
+    bool stuck = p->tok.text == before; /* each round consumes something */
+    if (stuck || (!ok && !at_directive(p))) skip_module_statement(p);
   }
 }
 

@@ -109,7 +109,8 @@ static bool looks_like_start(wl_px_t *p) {
 }
 
 void wl_px_skip_statement(wl_px_t *p) {
-  uint32_t depth = 0;
+  uint32_t depth = p->open_braces; /* an error inside { } of an initialiser ends behind them */
+  p->open_braces = 0;
   while (p->tok.kind != WL_TOK_EOF) {
     if (depth == 0 && wl_px_accept(p, ';')) return;
     if (looks_like_start(p)) return;

@@ -88,6 +88,7 @@ typedef struct wl_px {
   uint32_t version10;  /* 92 for 9.2 */
   size_t cap_funcs, cap_vars, cap_files, cap_pragmas;
   uint32_t serial;
+  uint32_t open_braces; /* of the initialiser being read */
   jmp_buf out_of_memory;
 } wl_px_t;
 
