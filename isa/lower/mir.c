@@ -27,7 +27,7 @@ uint32_t wl_mf_vreg(wl_mfunc_t *f, uint8_t words, bool temp) {
   f->vregs = wl_mf_grow(f, f->vregs, f->nvregs, &f->cap_vregs, sizeof *f->vregs);
   const uint32_t id = (uint32_t)f->nvregs++;
   f->vregs[id] = (wl_vreg_t){.words = words, .temp = temp, .fixed = WL_NOREG, .phys = WL_NOREG,
-                             .orig = id};
+                             .orig = wl_mreg(id, 0)};
   return id;
 }
 

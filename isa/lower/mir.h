@@ -34,7 +34,7 @@ typedef struct wl_vreg {
   bool no_spill;    /* made by spilling */
   int16_t fixed;    /* register of the calling convention or WL_NOREG */
   int16_t phys;     /* result of allocation: first register or predicate, WL_NOREG = none */
-  uint32_t orig;    /* the register that a piece made by spilling stands for */
+  wl_mreg_t orig;   /* its first word before spilling: itself, or what a piece stands for */
   uint32_t unit;    /* first liveness unit */
   uint32_t name;    /* PTX register id + 1, 0 = made here; for listings only */
 } wl_vreg_t;

@@ -18,9 +18,9 @@ typedef struct spiller {
   const wl_minsn_t *at;
 } spiller_t;
 
-static uint32_t piece(spiller_t *s, uint32_t v, uint8_t words) {
+static uint32_t piece(spiller_t *s, uint32_t v, uint32_t word, uint8_t words) {
   const uint32_t t = wl_mf_vreg(s->f, words, true);
-  s->f->vregs[t].orig = s->f->vregs[v].orig;
+  s->f->vregs[t].orig = s->f->vregs[v].orig + word;
   s->f->vregs[t].no_spill = true;
   return t;
 }
@@ -31,7 +31,7 @@ static wl_minsn_t local(spiller_t *s, bool store, uint32_t v, uint32_t word, uin
       {WL_FORM_ST_LOCAL_B32, WL_FORM_ST_LOCAL_B64, WL_FORM_ST_LOCAL_B128}};
   return (wl_minsn_t){.form = forms[store][words / 2], .fix = WL_FIX_SPILL,
                       .a = wl_mreg(wl_mf_fixed(s->f, WL_ABI_STACK), 0),
-                      .imm = s->home[v].slot + 4 * word, .spill = wl_mreg(s->f->vregs[v].orig, word),
+                      .imm = s->home[v].slot + 4 * word, .spill = s->f->vregs[v].orig + word,
                       .pos = s->at->pos, .loc = s->at->loc};
 }
 
@@ -39,18 +39,18 @@ static void read_operand(spiller_t *s, const wl_mopref_t *op) {
   wl_mfunc_t *f = s->f;
   const uint32_t v = op->pred ? *op->ref : wl_mreg_vreg(*op->ref);
   const uint32_t word = op->pred ? 0 : wl_mreg_word(*op->ref);
-  const uint32_t t = piece(s, v, op->words);
+  const uint32_t t = piece(s, v, word, op->words);
   if (op->pred) { /* p = carrier != 0 */
     wl_mf_append(f, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI, .pd = t, .imm = 0,
                                   .a = wl_mreg(s->home[v].carrier, 0),
                                   .mods = 5u << (WL_FIELD_CMP_LOW - 96) | 3u << (WL_FIELD_BOP_LOW - 96),
-                                  .spill = v, .pos = s->at->pos, .loc = s->at->loc});
+                                  .spill = s->f->vregs[v].orig, .pos = s->at->pos, .loc = s->at->loc});
     *op->ref = t;
     return;
   }
   wl_minsn_t load = s->home[v].again != NULL ? *s->home[v].again : local(s, false, v, word, op->words);
   load.d = wl_mreg(t, 0);
-  if (s->home[v].again != NULL) load.spill = wl_mreg(f->vregs[v].orig, word);
+  if (s->home[v].again != NULL) load.spill = f->vregs[v].orig + word;
   wl_mf_append(f, &load);
   *op->ref = wl_mreg(t, 0);
 }
@@ -58,11 +58,11 @@ static void read_operand(spiller_t *s, const wl_mopref_t *op) {
 static void write_operand(spiller_t *s, const wl_mopref_t *op, wl_minsn_t *after, unsigned *nafter) {
   const uint32_t v = op->pred ? *op->ref : wl_mreg_vreg(*op->ref);
   const uint32_t word = op->pred ? 0 : wl_mreg_word(*op->ref);
-  const uint32_t t = piece(s, v, op->words);
+  const uint32_t t = piece(s, v, word, op->words);
   wl_minsn_t st;
   if (op->pred) { /* carrier = !p ? 0 : 1 */
     st = (wl_minsn_t){.form = WL_FORM_SELP_RI, .d = wl_mreg(s->home[v].carrier, 0), .imm = 1,
-                      .ps = t, .ps_neg = true, .spill = v, .pos = s->at->pos, .loc = s->at->loc};
+                      .ps = t, .ps_neg = true, .spill = s->f->vregs[v].orig, .pos = s->at->pos, .loc = s->at->loc};
     *op->ref = t;
   } else {
     st = local(s, true, v, word, op->words);
@@ -132,6 +132,7 @@ static void find_home(spiller_t *s, uint32_t v) {
   const uint32_t words = f->vregs[v].words;
   if (words == 0) {
     h->carrier = wl_mf_vreg(f, 1, f->vregs[v].temp);
+    f->vregs[h->carrier].orig = f->vregs[v].orig;
     return;
   }
   h->again = constant_write(f, v);
