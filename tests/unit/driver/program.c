@@ -52,6 +52,17 @@ static void find_labels(const char *text, uint32_t pc, labels_t *labels) {
   }
 }
 
+uint32_t program_label(const char *text, const char *name) {
+  labels_t labels;
+  find_labels(text, 0, &labels);
+  for (int i = 0; i < labels.count; i++) {
+    if (strcmp(labels.label[i].name, name) == 0) {
+      return labels.label[i].pc;
+    }
+  }
+  return UINT32_MAX;
+}
+
 /* Replaces `#name` by `#pc`. */
 static void resolve(char line[256], const labels_t *labels) {
   char *at = strchr(line, '#');
