@@ -125,6 +125,10 @@ void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
   const wl_path_plan_t *plan = &w->path_plan;
   unsigned warp = 0;
   bool exits = false;
+  if (w->clear) { /* wins over everything else of the cycle */
+    wl_barrier_reset(sm);
+    return;
+  }
   if (plan->take_wake) u->wake &= ~(UINT64_C(1) << plan->engine.warp);
   if (event_of(sm, &warp, &exits)) {
     if (exits) {
@@ -151,5 +155,4 @@ void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
     u->wake &= ~w->start_warps;
     u->waiting &= ~w->start_warps;
   }
-  if (w->clear) wl_barrier_reset(sm);
 }

@@ -372,6 +372,10 @@ static void update_issue(wl_paths_t *p, const wl_issue_wire_t *i) {
 void wl_paths_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_paths_t *p = &sm->paths;
   const wl_path_plan_t *plan = &w->path_plan;
+  if (w->clear) { /* wins over everything else of the cycle */
+    wl_paths_reset(sm);
+    return;
+  }
   for (wl_wmask_t left = plan->wake_ups; left != 0; left &= left - 1)
     p->req[wl_lowest(left)] = WL_REQ_WALK;
   p->requests |= plan->wake_ups;
@@ -386,5 +390,4 @@ void wl_paths_update(wl_sm_t *sm, const wl_wires_t *w) {
   }
   wl_path_engine_update(sm, w);
   if (w->cta_start) start_warps(sm, w);
-  if (w->clear) wl_paths_reset(sm);
 }
