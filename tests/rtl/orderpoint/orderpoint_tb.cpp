@@ -7,7 +7,6 @@
 
 #include "Vorderpoint_tiny.h"
 #include "bench.h"
-#include "gen/wl_config.h"
 #include "verilated.h"
 
 using namespace bench;

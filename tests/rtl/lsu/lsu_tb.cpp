@@ -1,0 +1,617 @@
+// Bench of rtl/mem/lsu.sv with its coalescer (docs/microarchitecture.md 10): random load, store and
+// atomic instructions of all forms, with random gaps, grants and response times. At issue the
+// reference works out every packet, shared-memory beat, fault and result word in ring order; port
+// and shared memory are models of the bench. With idle units the cycles of section 10 are checked.
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "bench.h"
+#include "verilated.h"
+#include LSU_HEADER
+
+using namespace bench;
+
+namespace {
+constexpr unsigned kLanes = LSU_LANES, kWarps = LSU_WARPS, kBeats = 32 / kLanes;
+enum { LDK, STK, ATK };
+enum { SP_GLOBAL, SP_GEN, SP_SHARED, SP_LOCAL };
+enum { MISALIGNED = 10, OUT_OF_BOUNDS = 11, STACK = 12 };
+constexpr uint64_t kBase = 0x7f0000000000ull, kLimit = kBase + 0x10000;
+constexpr uint64_t kLocalBase = 0x7f0000100000ull;
+constexpr uint32_t kSmemBytes = 4000, kSmemUnits = 4, kLocalBytes = 256;
+
+struct Form { unsigned id, kind, space, type, atom, dw, aw, bw, cw; };
+struct Sector { uint32_t w[8]; };
+struct Packet {
+  unsigned op, atom, type, tag;
+  uint64_t sector;
+  uint32_t mask, data[8];
+};
+struct Beat {
+  unsigned slot, kind, type, atom, beat;
+  uint32_t mask, addr[32], data[4][32];
+};
+struct Insn {
+  Form f;
+  unsigned warp, rd, slot, pc;
+  uint32_t exec, imm, a[2][32], d[4][32];
+  uint64_t ea[32];
+  uint32_t g, s, l;
+  unsigned cause, lane;      // fault
+  uint32_t result[4][32];
+  unsigned wb_word, wb_left; // progress: lanes left
+  unsigned packets;
+  bool alone, wb_started, done;
+  uint64_t a_cycle, first_req, last_grant;
+};
+
+using Memory = std::map<uint64_t, Sector>;
+Sector &sector_of(Memory &m, uint64_t s) {
+  auto it = m.find(s);
+  if (it == m.end()) {
+    Sector v;
+    for (unsigned i = 0; i < 8; i++) v.w[i] = static_cast<uint32_t>(s * 0x9e3779b1u + i * 77777u);
+    it = m.emplace(s, v).first;
+  }
+  return it->second;
+}
+uint8_t get_byte(Memory &m, uint64_t a) {
+  return static_cast<uint8_t>(sector_of(m, a >> 5).w[a >> 2 & 7] >> 8 * (a & 3));
+}
+void set_byte(Memory &m, uint64_t a, uint8_t v) {
+  uint32_t &w = sector_of(m, a >> 5).w[a >> 2 & 7];
+  w = (w & ~(0xffu << 8 * (a & 3))) | static_cast<uint32_t>(v) << 8 * (a & 3);
+}
+uint32_t get_word(Memory &m, uint64_t a) {
+  return static_cast<uint32_t>(get_byte(m, a) | get_byte(m, a + 1) << 8 | get_byte(m, a + 2) << 16) |
+         static_cast<uint32_t>(get_byte(m, a + 3)) << 24;
+}
+
+// Performs a packet in memory: response data.
+Sector perform(Memory &m, const Packet &p) {
+  Sector old = sector_of(m, p.sector);
+  if (p.op == 0) return old;
+  if (p.op == 1) {
+    for (unsigned i = 0; i < 32; i++)
+      if (p.mask >> i & 1)
+        set_byte(m, p.sector * 32 + i, static_cast<uint8_t>(p.data[i / 4] >> 8 * (i & 3)));
+    return old;
+  }
+  const unsigned n = bytes_of(static_cast<int>(p.type)) / 4;
+  for (unsigned i = 0; i < 8; i += n) {
+    if (!(p.mask >> 4 * i & 1)) continue;
+    const unsigned j = p.atom == CAS ? i % 4 : i, c = 4 + i % 4;
+    auto two = [&](const uint32_t *w, unsigned at) {
+      return n == 2 ? w[at] | static_cast<uint64_t>(w[at + 1]) << 32 : w[at];
+    };
+    const uint64_t r = atomic(static_cast<int>(p.atom), static_cast<int>(p.type), two(old.w, i),
+                              two(p.data, j), p.atom == CAS ? two(p.data, c) : 0, true);
+    Sector &s = sector_of(m, p.sector);
+    s.w[i] = static_cast<uint32_t>(r);
+    if (n == 2) s.w[i + 1] = static_cast<uint32_t>(r >> 32);
+  }
+  return old;
+}
+
+struct Bench {
+  VerilatedContext ctx;
+  LSU_MODEL top{&ctx};
+  std::vector<Form> forms;
+  Memory ref, dut, ref_sm, dut_sm;       // shared memory keyed by byte address / 32
+  std::deque<Packet> want_packets;
+  std::deque<Beat> want_beats;
+  std::deque<Insn> insns;                // in ring order, until freed
+  struct Step { unsigned index; unsigned beat, step; bool last; };
+  std::deque<Step> steps;                // X1 tokens to come; index counts instructions
+  unsigned issued = 0, retired = 0;      // insns[i] is instruction retired + i
+  struct PortAnswer { uint64_t at; unsigned op, tag; Sector data; };
+  struct SmemAnswer { uint64_t at; Beat b; uint32_t word[4][32]; };
+  std::vector<PortAnswer> port;
+  std::vector<SmemAnswer> smem;
+  uint64_t cycle = 0, checks = 0;
+  bool calm = false;                     // no disturbance: cycles are checked
+  uint32_t cta[kWarps];
+
+  void tick() {
+    top.clk_i = 1;
+    top.eval();
+    cycle++;
+  }
+  void low() {
+    top.clk_i = 0;
+    top.eval();
+  }
+
+  void init() {
+    top.rst_ni = 0;
+    low();
+    tick();
+    top.rst_ni = 1;
+    for (unsigned i = 0; i < 128; i++) top.lb_i[i] = static_cast<uint32_t>(rnd());
+    auto put64 = [&](unsigned at, uint64_t v) {
+      top.lb_i[at] = static_cast<uint32_t>(v);
+      top.lb_i[at + 1] = static_cast<uint32_t>(v >> 32);
+    };
+    put64(30, kBase);       // launch.def: mem_base, mem_limit, local_base, smem and local sizes
+    put64(32, kLimit);
+    put64(16, kLocalBase);
+    top.lb_i[9] = kSmemUnits;
+    top.lb_i[10] = kSmemBytes;
+    top.lb_i[18] = kLocalBytes;
+    for (unsigned w = 0; w < kWarps; w++) {
+      cta[w] = rnd(4);
+      top.warp_cta_i[w] = static_cast<uint8_t>(cta[w]);
+    }
+    for (unsigned id = 0; id < 300; id++) {
+      top.form_i = static_cast<uint16_t>(id);
+      low();
+      if (top.form_unit_o == 6)
+        forms.push_back({id, top.form_kind_o, top.form_space_o, top.form_type_o, top.form_atom_o,
+                         top.form_words_o[0], top.form_words_o[1], top.form_words_o[2],
+                         top.form_words_o[3]});
+    }
+  }
+
+  uint64_t address(unsigned cls, unsigned lane, unsigned bytes, unsigned pattern, uint64_t common) {
+    const uint64_t size = cls == 0 ? 0x10000 : cls == 1 ? kSmemBytes : kLocalBytes;
+    uint64_t o = 0;
+    switch (pattern) {
+      case 0: o = common + lane * bytes; break;
+      case 1: o = common; break;
+      case 2: o = common + rnd(64); break;
+      case 3: o = common + lane * 32; break;
+      default: o = rnd(); break;
+    }
+    o = o % (size - 16) & ~static_cast<uint64_t>(bytes - 1);
+    return cls == 0 ? kBase + o : o;
+  }
+
+  Insn make() {
+    Insn x{};
+    x.f = forms[rnd(static_cast<uint32_t>(forms.size()))];
+    const unsigned bytes = bytes_of(static_cast<int>(x.f.type));
+    x.warp = rnd(kWarps);
+    x.pc = rnd(1u << 28);
+    x.rd = rnd(4) == 0 ? 255 : rnd(30) * 8;
+    x.exec = static_cast<uint32_t>(rnd());
+    if (rnd(2)) x.exec = ~0u;
+    if (rnd(6) == 0) x.exec = 1u << rnd(32);
+    if (!x.exec) x.exec = 1;
+    x.imm = rnd(2) ? rnd(64) - 32 : static_cast<uint32_t>(rnd());
+    const unsigned pattern = rnd(5);
+    const uint64_t common = rnd();
+    const unsigned bad = rnd(12) == 0 ? rnd(32) : 99;
+    const unsigned mix = rnd(4);
+    for (unsigned i = 0; i < 32; i++) {
+      unsigned cls = x.f.space == SP_SHARED ? 1 : x.f.space == SP_LOCAL ? 2 : 0;
+      if (x.f.space == SP_GEN) cls = mix < 3 ? mix : rnd(3);
+      if (x.f.space == SP_GEN && x.f.kind == ATK && cls == 2 && rnd(16)) cls = 1;
+      uint64_t ea = address(cls, i, bytes, pattern, common);
+      if (i >= bad) {
+        switch (rnd(3)) {
+          case 0: ea += 1; break;
+          case 1: ea += 0x10000; break;
+          default: ea = cls == 0 ? (rnd(2) ? kLimit - bytes / 2 : kBase - bytes)
+                                 : (cls == 1 ? kSmemBytes : kLocalBytes) - bytes / 2;
+        }
+      }
+      if (x.f.space == SP_GEN && cls) ea |= static_cast<uint64_t>(cls) << 48;
+      if (x.f.space >= SP_SHARED) ea &= 0xffffffffu;
+      const uint64_t a = ea - static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(x.imm)));
+      x.a[0][i] = static_cast<uint32_t>(a);
+      x.a[1][i] = static_cast<uint32_t>(a >> 32);
+      x.ea[i] = ea;
+      for (auto &d : x.d) d[i] = static_cast<uint32_t>(rnd() & (rnd(2) ? 1 : ~0u));
+      if (!(x.exec >> i & 1)) continue;
+      if (x.f.space == SP_GEN) cls = ea >> 32 == 0x10000 ? 1 : ea >> 32 == 0x20000 ? 2 : 0;
+      (cls == 0 ? x.g : cls == 1 ? x.s : x.l) |= 1u << i;
+      unsigned cause = 0;
+      const uint64_t lo = ea & 0xffffffffu;
+      if (ea % bytes) cause = MISALIGNED;
+      else if (cls == 0 && (ea < kBase || ea + bytes > kLimit)) cause = OUT_OF_BOUNDS;
+      else if (cls == 1 && (lo >> 24 || lo + bytes > kSmemBytes)) cause = OUT_OF_BOUNDS;
+      else if (cls == 2 && x.f.kind == ATK) cause = OUT_OF_BOUNDS;
+      else if (cls == 2 && lo + bytes > kLocalBytes) cause = STACK;
+      if (cause && !x.cause) {
+        x.cause = cause;
+        x.lane = i;
+      }
+    }
+    return x;
+  }
+
+  // One packet of the served lanes, performed in the reference; results of loads.
+  void emit(Insn &x, unsigned group, unsigned part, uint32_t served, bool local) {
+    const unsigned bytes = bytes_of(static_cast<int>(x.f.type)), each = local && bytes > 4 ? 4 : bytes;
+    Packet p{};
+    p.op = x.f.kind == LDK ? 0 : x.f.kind == STK ? 1 : x.rd == 255 ? 3 : 2;
+    if (x.f.kind == ATK) {
+      p.atom = x.f.atom;
+      p.type = x.f.type;
+    }
+    p.tag = x.slot << 12 | group << 10 | part << 8 | served >> 8 * group;
+    uint64_t at[32] = {};
+    for (unsigned i = 0; i < 32; i++) {
+      if (!(served >> i & 1)) continue;
+      at[i] = x.ea[i];
+      if (local) {
+        const uint64_t o = (x.ea[i] & 0xffffffffu) + 4 * part;
+        at[i] = kLocalBase + ((o >> 2) * (kWarps * 32) + x.warp * 32 + i) * 4 + (o & 3);
+      }
+      p.sector = at[i] >> 5;
+      for (unsigned b = 0; b < each; b++) {
+        const unsigned q = at[i] % 32 + b;
+        p.mask |= 1u << q;
+        uint32_t v = x.d[part + b / 4][i] >> 8 * (b & 3) & 0xff;
+        unsigned to = q;
+        if (x.f.kind == LDK) continue;
+        if (x.f.atom == CAS) {
+          const unsigned r = at[i] % 16 + b;
+          v = x.d[bytes / 4 + b / 4][i] >> 8 * (b & 3) & 0xff;
+          p.data[4 + r / 4] |= (x.d[b / 4][i] >> 8 * (b & 3) & 0xff) << 8 * (r & 3);
+          to = r;
+        }
+        p.data[to / 4] = (p.data[to / 4] & ~(0xffu << 8 * (to & 3))) | v << 8 * (to & 3);
+      }
+    }
+    want_packets.push_back(p);
+    x.packets++;
+    for (unsigned i = 0; i < 32; i++)
+      for (unsigned k = 0; (served >> i & 1) && k < (each > 4 ? each / 4 : 1); k++) {
+        uint32_t v = 0;
+        for (unsigned b = 0; b < (each < 4 ? each : 4); b++)
+          v |= static_cast<uint32_t>(get_byte(ref, at[i] + 4 * k + b)) << 8 * b;
+        x.result[part + k][i] = extend(static_cast<int>(x.f.type), v);
+      }
+    perform(ref, p);
+  }
+
+  void shared_beat(Memory &m, const Beat &b, uint32_t word[4][32]) {
+    const unsigned bytes = bytes_of(static_cast<int>(b.type)), n = bytes > 4 ? bytes / 4 : 1;
+    for (unsigned i = 0; i < kLanes; i++) {
+      if (!(b.mask >> i & 1)) continue;
+      for (unsigned k = 0; k < n; k++) {
+        uint32_t v = 0;
+        for (unsigned j = 0; j < (bytes < 4 ? bytes : 4); j++)
+          v |= static_cast<uint32_t>(get_byte(m, b.addr[i] + 4 * k + j)) << 8 * j;
+        word[k][i] = extend(static_cast<int>(b.type), v);
+      }
+      if (b.kind == LDK) continue;
+      uint32_t w[4] = {b.data[0][i], b.data[1][i], b.data[2][i], b.data[3][i]};
+      if (b.kind == ATK) {
+        uint64_t old = word[0][i], v = w[0], c = w[0];
+        if (n == 2) {
+          old |= static_cast<uint64_t>(word[1][i]) << 32;
+          v = c = w[0] | static_cast<uint64_t>(w[1]) << 32;
+        }
+        if (b.atom == CAS) v = n == 2 ? w[2] | static_cast<uint64_t>(w[3]) << 32 : w[1];
+        const uint64_t r =
+            atomic(static_cast<int>(b.atom), static_cast<int>(b.type), old, v, c, false);
+        w[0] = static_cast<uint32_t>(r);
+        w[1] = static_cast<uint32_t>(r >> 32);
+      }
+      for (unsigned j = 0; j < bytes; j++)
+        set_byte(m, b.addr[i] + j, static_cast<uint8_t>(w[j / 4] >> 8 * (j & 3)));
+    }
+  }
+
+  void reference(Insn &x) {
+    if (x.cause) return;
+    const unsigned bytes = bytes_of(static_cast<int>(x.f.type));
+    for (unsigned g = 0; g < 4; g++) {
+      uint32_t pending = x.g & 0xffu << 8 * g;
+      while (pending) {
+        unsigned lead = 0;
+        while (!(pending >> lead & 1)) lead++;
+        uint32_t served = 0;
+        for (unsigned i = lead; i < 8 * g + 8; i++) {
+          if (!(pending >> i & 1) || x.ea[i] >> 5 != x.ea[lead] >> 5) continue;
+          bool take = x.f.atom != CAS || i == lead;
+          for (unsigned j = lead; x.f.kind == ATK && j < i; j++)
+            if ((pending >> j & 1) && x.ea[j] == x.ea[i]) take = false;
+          if (take) served |= 1u << i;
+        }
+        emit(x, g, 0, served, false);
+        pending &= ~served;
+      }
+    }
+    for (unsigned g = 0; g < 4; g++)
+      for (unsigned part = 0; part < (bytes > 4 ? bytes / 4 : 1); part++) {
+        uint32_t pending = x.l & 0xffu << 8 * g;
+        while (pending) {
+          unsigned lead = 0;
+          while (!(pending >> lead & 1)) lead++;
+          uint32_t served = 0;
+          for (unsigned i = lead; i < 8 * g + 8; i++)
+            if ((pending >> i & 1) && (x.ea[i] & 0xfffffffc) == (x.ea[lead] & 0xfffffffc))
+              served |= 1u << i;
+          emit(x, g, part, served, true);
+          pending &= ~served;
+        }
+      }
+    for (unsigned beat = 0; beat < kBeats; beat++) {
+      Beat b{};
+      b.mask = static_cast<uint32_t>(x.s >> beat * kLanes & (kLanes == 32 ? ~0u : (1u << kLanes) - 1));
+      if (!b.mask) continue;
+      b.slot = x.slot;
+      b.kind = x.f.kind;
+      b.type = x.f.type;
+      b.atom = x.f.atom;
+      b.beat = beat;
+      for (unsigned i = 0; i < kLanes; i++) {
+        const unsigned lane = beat * kLanes + i;
+        b.addr[i] = cta[x.warp] * kSmemUnits * 1024 + static_cast<uint32_t>(x.ea[lane] & 0xffffff);
+        for (unsigned k = 0; k < 4; k++) b.data[k][i] = x.d[k][lane];
+      }
+      want_beats.push_back(b);
+      uint32_t word[4][32] = {};
+      shared_beat(ref_sm, b, word);
+      for (unsigned i = 0; i < kLanes; i++)
+        for (unsigned k = 0; (b.mask >> i & 1) && k < 4; k++) x.result[k][beat * kLanes + i] = word[k][i];
+    }
+  }
+
+  Insn &insn(unsigned index) { return insns[index - retired]; }
+  Insn *by_slot(unsigned slot) {
+    for (auto &x : insns)
+      if (!x.done && x.slot == slot) return &x;
+    return nullptr;
+  }
+
+  void drive_issue(bool allowed, Insn &next) {
+    top.issue_valid_i = 0;
+    low();
+    if (!allowed || !top.ready_o) return;
+    next = make();
+    next.slot = top.slot_o;
+    next.alone = calm;
+    top.issue_valid_i = 1;
+    top.form_i = static_cast<uint16_t>(next.f.id);
+    top.issue_warp_i = static_cast<uint8_t>(next.warp);
+    top.issue_rd_i = static_cast<uint8_t>(next.rd);
+    top.issue_pc_i = next.pc;
+    top.issue_exec_i = next.exec;
+    reference(next);
+    const unsigned words = next.f.aw + next.f.bw + next.f.cw, n = (words + 2) / 3;
+    for (unsigned beat = 0; beat < kBeats; beat++) {
+      const uint32_t rest = beat * kLanes + kLanes >= 32 ? 0 : next.exec >> (beat + 1) * kLanes;
+      if (!(next.exec >> beat * kLanes & (kLanes == 32 ? ~0u : (1u << kLanes) - 1))) continue;
+      for (unsigned s = 0; s < n; s++) steps.push_back({issued, beat, s, s + 1 == n && !rest});
+    }
+  }
+
+  void drive_x1() {
+    top.x1_valid_i = 0;
+    if (steps.empty() || steps.front().index == issued || (!calm && rnd(4) == 0)) return;
+    const Step s = steps.front();
+    steps.pop_front();
+    Insn &x = insn(s.index);
+    top.x1_valid_i = 1;
+    top.x1_form_i = static_cast<uint16_t>(x.f.id);
+    top.x1_imm_i = x.imm;
+    top.x1_step_i = static_cast<uint8_t>(s.step);
+    top.x1_beat_i = static_cast<uint8_t>(s.beat);
+    top.x1_mask_i = static_cast<uint32_t>(static_cast<uint64_t>(x.exec) >> s.beat * kLanes);
+    top.x1_slot_i = static_cast<uint8_t>(x.slot);
+    top.x1_last_i = s.last;
+    if (s.last) x.a_cycle = cycle;
+    for (unsigned i = 0; i < kLanes; i++) {
+      uint32_t list[12] = {};
+      unsigned n = 0;
+      const unsigned lane = s.beat * kLanes + i;
+      for (unsigned k = 0; k < x.f.aw; k++) list[n++] = x.a[k][lane];
+      for (unsigned k = 0; k < x.f.bw + x.f.cw; k++) list[n++] = x.d[k][lane];
+      top.x1_a_i[i] = list[3 * s.step];
+      top.x1_b_i[i] = list[3 * s.step + 1];
+      top.x1_c_i[i] = list[3 * s.step + 2];
+    }
+  }
+
+  void drive_answers() {
+    top.rsp_valid_i = 0;
+    top.sm_rsp_valid_i = 0;
+    if (rnd(8) == 0) {  // a response for another unit must be ignored
+      top.rsp_valid_i = 1;
+      top.rsp_unit_i = static_cast<uint8_t>(rnd(3));
+      top.rsp_op_i = 0;
+      top.rsp_tag_i = static_cast<uint16_t>(rnd());
+    } else if (!port.empty()) {
+      const size_t i = rnd(static_cast<uint32_t>(port.size()));
+      if (port[i].at <= cycle) {
+        top.rsp_valid_i = 1;
+        top.rsp_unit_i = 3;
+        top.rsp_op_i = static_cast<uint8_t>(port[i].op);
+        top.rsp_tag_i = static_cast<uint16_t>(port[i].tag);
+        for (unsigned k = 0; k < 8; k++) top.rsp_data_i[k] = port[i].data.w[k];
+        port.erase(port.begin() + static_cast<long>(i));
+      }
+    }
+    if (!smem.empty() && smem.front().at <= cycle && rnd(2)) {
+      const SmemAnswer &s = smem.front();
+      top.sm_rsp_valid_i = 1;
+      top.sm_rsp_slot_i = static_cast<uint8_t>(s.b.slot);
+      top.sm_rsp_beat_i = static_cast<uint8_t>(s.b.beat);
+      top.sm_rsp_mask_i = s.b.mask;
+      for (unsigned k = 0; k < 4; k++)
+        for (unsigned i = 0; i < kLanes; i++) top.sm_rdata_i[k][i] = s.word[k][i];
+      smem.erase(smem.begin());
+    }
+  }
+
+  void take_packet() {
+    Packet p{};
+    p.op = top.req_op_o;
+    p.atom = top.req_atom_o;
+    p.type = top.req_type_o;
+    p.sector = top.req_sector_o;
+    p.mask = top.req_mask_o;
+    p.tag = top.req_tag_o;
+    for (unsigned i = 0; i < 8; i++) p.data[i] = top.req_data_o[i];
+    if (want_packets.empty()) {
+      check(false, "unexpected packet", p.tag, 0, cycle);
+      return;
+    }
+    const Packet w = want_packets.front();
+    want_packets.pop_front();
+    check_eq("packet op", p.op, w.op, cycle);
+    check_eq("packet atom", p.atom, w.atom, cycle);
+    check_eq("packet type", p.type, w.type, cycle);
+    check_eq("packet tag", p.tag, w.tag, cycle);
+    check_eq("packet sector", p.sector, w.sector, cycle);
+    check_eq("packet mask", p.mask, w.mask, cycle);
+    check_eq("packet unit", top.req_unit_o, 3, cycle);
+    for (unsigned i = 0; i < 8; i++) check_eq("packet data", p.data[i], w.data[i], cycle);
+    checks += 15;
+    const Sector r = perform(dut, w);
+    port.push_back({cycle + 4 + (calm ? 0 : rnd(40)), w.op, w.tag, r});
+    if (Insn *x = by_slot(w.tag >> 12)) {
+      if (x->alone) {  // granted at once, one step per cycle, from A + 3 on
+        check_eq("packet cycle", cycle - x->a_cycle, 3 + x->first_req, cycle);
+        x->first_req++;
+      }
+      x->last_grant = cycle;
+    }
+  }
+
+  void take_beat() {
+    if (want_beats.empty()) {
+      check(false, "unexpected shared beat", top.sm_slot_o, 0, cycle);
+      return;
+    }
+    const Beat w = want_beats.front();
+    want_beats.pop_front();
+    check_eq("beat slot", top.sm_slot_o, w.slot, cycle);
+    check_eq("beat kind", top.sm_kind_o, w.kind, cycle);
+    check_eq("beat type", top.sm_type_o, w.type, cycle);
+    check_eq("beat atom", top.sm_atom_o, w.atom, cycle);
+    check_eq("beat number", top.sm_beat_o, w.beat, cycle);
+    check_eq("beat mask", top.sm_mask_o, w.mask, cycle);
+    const unsigned words = bytes_of(static_cast<int>(w.type)) > 4 ? bytes_of(static_cast<int>(w.type)) / 4 : 1;
+    for (unsigned i = 0; i < kLanes; i++) {
+      if (!(w.mask >> i & 1)) continue;
+      check_eq("beat address", top.sm_addr_o[i], w.addr[i], cycle);
+      for (unsigned k = 0; w.kind != LDK && k < words * (w.atom == CAS ? 2 : 1); k++)
+        check_eq("beat data", top.sm_wdata_o[k][i], w.data[k][i], cycle);
+      checks += 2;
+    }
+    SmemAnswer s{};
+    s.at = cycle + 3 + (calm ? 0 : rnd(30));
+    s.b = w;
+    shared_beat(dut_sm, w, s.word);
+    smem.push_back(s);
+  }
+
+  void take_word() {
+    // The oldest slot that can write back presents; every older instruction that writes words must
+    // either be finished or not be complete yet, so the slot is found by warp, register and beat.
+    for (auto &x : insns) {
+      if (x.done || x.cause || x.f.kind == STK || (x.f.kind == ATK && x.rd == 255)) continue;
+      const unsigned beat = x.wb_started ? 0 : 0;
+      (void)beat;
+      if (!x.wb_started) {
+        x.wb_left = x.exec;
+        x.wb_word = 0;
+      }
+      unsigned lane = 0;
+      while (!(x.wb_left >> lane & 1)) lane++;
+      const unsigned b = lane / kLanes;
+      const uint32_t mask = static_cast<uint32_t>(x.exec >> b * kLanes & (kLanes == 32 ? ~0u : (1u << kLanes) - 1));
+      if (top.vwb_warp_o != x.warp || top.vwb_beat_o != b || top.vwb_mask_o != mask) continue;
+      const unsigned words = x.f.dw;
+      const bool last_word = x.wb_word + 1 == words;
+      const bool last_beat = !(b + 1 < kBeats && x.exec >> (b + 1) * kLanes);
+      if (top.vwb_has_reg_o != (x.rd != 255) || (x.rd != 255 && top.vwb_rd_o != x.rd + x.wb_word)) continue;
+      bool same = true;
+      for (unsigned i = 0; i < kLanes; i++)
+        if ((mask >> i & 1) && top.vwb_data_o[i] != x.result[x.wb_word][b * kLanes + i]) same = false;
+      if (!same && &x != &insns.back()) continue;  // maybe a younger one with the same look
+      for (unsigned i = 0; i < kLanes; i++)
+        if (mask >> i & 1)
+          check_eq("result", top.vwb_data_o[i], x.result[x.wb_word][b * kLanes + i], cycle);
+      check_eq("last beat", top.vwb_last_beat_o, last_beat, cycle);
+      check_eq("last", top.vwb_last_o, last_beat && last_word, cycle);
+      checks += 2 + kLanes;
+      x.wb_started = true;
+      x.wb_word = last_word ? 0 : x.wb_word + 1;
+      if (last_word) x.wb_left = last_beat ? 0 : x.exec & ~0u << (b + 1) * kLanes;
+      if (last_beat && last_word) x.done = true;
+      return;
+    }
+    check(false, "word nobody waits for", top.vwb_warp_o, top.vwb_rd_o, cycle);
+  }
+
+  void step(bool may_issue) {
+    drive_answers();
+    drive_x1();
+    Insn next{};
+    const bool idle = insns.empty();
+    drive_issue(may_issue && (!calm || idle) && rnd(calm ? 1 : 3) == 0, next);
+    top.sm_ready_i = calm || rnd(3) != 0;
+    top.vwb_grant_i = 0;
+    top.req_grant_i = 0;
+    low();
+    if (top.req_valid_o && (calm || rnd(3) != 0)) {
+      top.req_grant_i = 1;
+      take_packet();
+    }
+    if (top.sm_valid_o && top.sm_ready_i) take_beat();
+    if (top.vwb_valid_o && (calm || rnd(3) != 0)) {
+      top.vwb_grant_i = 1;
+      take_word();
+    }
+    low();
+    for (unsigned s = 0; s < 4; s++) {
+      if (!(top.free_o >> s & 1)) continue;
+      Insn *x = by_slot(s);
+      check(x != nullptr, "freed without an instruction", s, 0, cycle);
+      if (!x) continue;
+      const bool silent = x->f.kind == STK || (x->f.kind == ATK && x->rd == 255);
+      check(x->cause || silent, "freed without write-back", x->f.id, 0, cycle);
+      // Nothing outstanding: the packets are granted in A + 3 .. A + 2 + n, the slot is SENT in
+      // A + 2 + n and the output register is empty the cycle after the last grant.
+      if (x->alone && !x->cause && !x->s) {
+        check_eq("free cycle", cycle - x->a_cycle, x->packets + 3, cycle);
+      }
+      if (x->alone && x->cause) check_eq("trap cycle", cycle - x->a_cycle, 1, cycle);
+      checks++;
+      x->done = true;
+      if (x->cause) {
+        check_eq("trap valid", top.trap_valid_o, 1, cycle);
+        check_eq("trap cause", top.trap_cause_o, x->cause, cycle);
+        check_eq("trap lane", top.trap_lane_o, x->lane, cycle);
+        check_eq("trap warp", top.trap_warp_o, x->warp, cycle);
+        check_eq("trap pc", top.trap_pc_o, x->pc, cycle);
+        check_eq("trap address", top.trap_addr_o, x->ea[x->lane], cycle);
+        checks += 6;
+      }
+    }
+    if (top.issue_valid_i) {
+      insns.push_back(next);
+      issued++;
+    }
+    while (!insns.empty() && insns.front().done) {
+      insns.pop_front();
+      retired++;
+    }
+    tick();
+  }
+};
+}  // namespace
+
+int main() {
+  auto b = std::make_unique<Bench>();
+  b->init();
+  check(b->forms.size() > 100, "LSU forms", b->forms.size(), 100, 0);
+  for (unsigned round = 0; round < 2; round++) {
+    b->calm = round == 1;
+    const unsigned target = b->issued + LSU_COUNT / (b->calm ? 4 : 1);
+    while (b->issued < target && failures < 50) b->step(true);
+    for (unsigned i = 0; i < 5000 && !b->insns.empty(); i++) b->step(false);
+    check_eq("instructions left", b->insns.size(), 0, b->cycle);
+    check_eq("packets left", b->want_packets.size(), 0, b->cycle);
+    check_eq("beats left", b->want_beats.size(), 0, b->cycle);
+  }
+  return finish("lsu", b->checks);
+}
