@@ -13,13 +13,7 @@ struct wl_model {
 };
 
 static uint32_t mix(uint64_t seed, uint64_t kind, uint64_t index) {
-  uint64_t z = seed + UINT64_C(0x9E3779B97F4A7C15) * ((kind << 56) + index + 1);
-  z ^= z >> 30;
-  z *= UINT64_C(0xBF58476D1CE4E5B9);
-  z ^= z >> 27;
-  z *= UINT64_C(0x94D049BB133111EB);
-  z ^= z >> 31;
-  return (uint32_t)z;
+  return (uint32_t)wl_sm_mix(seed, kind, index);
 }
 
 static void seed_memories(wl_sm_t *sm, uint64_t seed) {
@@ -70,6 +64,7 @@ wl_model_t *wl_model_create(const wl_config_t *config, uint64_t seed, uint8_t *i
     return NULL;
   }
   wl_sm_reset(sm);
+  sm->seed = seed;
   seed_memories(sm, seed);
   return model;
 }
@@ -84,6 +79,11 @@ void wl_model_destroy(wl_model_t *model) {
   free(model->sm.fetch.decoded);
   free(model->sm.fetch.is_decoded);
   free(model);
+}
+
+void wl_model_disturb(wl_model_t *model, unsigned density) {
+  model->sm.density = (uint8_t)density;
+  if (density == 0) model->sm.stall = 0;
 }
 
 void wl_model_start(wl_model_t *model, uint64_t launch_addr) {

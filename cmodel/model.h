@@ -51,6 +51,8 @@ wl_model_t *wl_model_create(const wl_config_t *config, uint64_t seed, uint8_t *i
                             uint64_t size);
 void wl_model_destroy(wl_model_t *model);
 
+/* Density 0..7 of the disturbance (docs/microarchitecture.md 17), from the next cycle on. */
+void wl_model_disturb(wl_model_t *model, unsigned density);
 /* start_i with launch_addr in the next stepped cycle; only taken while done or never started. */
 void wl_model_start(wl_model_t *model, uint64_t launch_addr);
 void wl_model_step(wl_model_t *model); /* one cycle */

@@ -62,7 +62,7 @@ static void flush(wl_fetch_t *f, unsigned w, uint32_t pc) {
 void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_fetch_t *f = &sm->fetch;
   const wl_wmask_t running = sm->disp.warp_valid & sm->paths.run;
-  const wl_wmask_t set = sm->trap.latched.valid ? 0 : running & ~f->miss_wait & f->room;
+  const wl_wmask_t set = sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_FETCH) ? 0 : running & ~f->miss_wait & f->room;
   w->fetch_select = set != 0;
   if (set != 0) w->fetch_warp = (uint8_t)wl_next_warp(set, f->last);
   w->pin_lost = f->pin.valid && !wl_wbit(running, f->pin.warp);

@@ -217,7 +217,9 @@ void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w) {
   judge_heads(sm, w, set);
   w->issuable = set & w->head_free;
   if (w->issuable == 0) return;
-  if (sm->issue.is_left > 1 || sm->trap.latched.valid || sm->writeback.lost >= WL_AGE_LIMIT) return;
+  if (sm->issue.is_left > 1 || sm->trap.latched.valid || sm->writeback.lost >= WL_AGE_LIMIT ||
+      wl_stalls(sm, WL_STALL_AT_ISSUE))
+    return;
   wl_wmask_t ready = w->issuable & (w->head_plain | (w->lsu_ready ? w->head_lsu : 0));
   for (wl_wmask_t ask = w->issuable & ~(w->head_plain | w->head_lsu); ask != 0; ask &= ask - 1) {
     const unsigned warp = wl_lowest(ask);

@@ -316,7 +316,9 @@ static void step(wl_step_t *s) {
 void wl_path_engine_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_paths_t *p = &sm->paths;
   wl_path_plan_t *plan = &w->path_plan;
-  if (p->engine.phase == WL_ENGINE_IDLE && (p->requests == 0 || sm->trap.latched.valid)) return;
+  if (p->engine.phase == WL_ENGINE_IDLE &&
+      (p->requests == 0 || sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_ENGINE)))
+    return;
   plan->serve = true;
   plan->row_we = plan->walked = false;
   plan->engine = p->engine;

@@ -20,6 +20,7 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w) {
   w->vwb_candidate = best;
   w->vwb_grant = -1;
   w->vwb_blocked = false;
+  if (wl_stalls(sm, WL_STALL_AT_VWB)) w->vwb_candidate = best = -1;
   if (best < 0) return;
   const wl_vwb_wire_t *v = &w->vwb[best];
   w->vwb_blocked =
@@ -29,6 +30,7 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w) {
 
 void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_writeback_t *wb = &sm->writeback;
+  if (wl_stalls(sm, WL_STALL_AT_VWB)) return; /* counts are held */
   for (int i = 0; i < WL_VWB_SOURCES; i++) {
     if (!w->vwb[i].valid || w->vwb_grant == i)
       wb->loss[i] = 0;

@@ -1,4 +1,4 @@
-/* The memory behind the order point (docs/microarchitecture.md 13, section Memory): undisturbed,
+/* The memory behind the order point (docs/microarchitecture.md 13, section Memory, and 17): undisturbed,
  * one read and one write accepted in every cycle, answered MemLatency cycles later. A read has the
  * value at acceptance; the order point keeps accesses to one sector apart. */
 #include <string.h>
@@ -12,7 +12,8 @@ void wl_memory_reset(wl_sm_t *sm) {
 
 void wl_memory_out(const wl_sm_t *sm, wl_wires_t *w) {
   const unsigned now = (unsigned)(sm->cycle % WL_MEM_RING);
-  w->ar_ready = w->aw_ready = true;
+  w->ar_ready = !wl_stalls(sm, WL_STALL_AT_AR);
+  w->aw_ready = !wl_stalls(sm, WL_STALL_AT_AW);
   w->r_valid = sm->memory.read[now].valid;
   w->r_id = sm->memory.read[now].id;
   w->r_data = sm->memory.read[now].data;
@@ -26,12 +27,20 @@ static uint8_t *sector_bytes(const wl_memory_t *m, uint64_t sector) {
   return offset < m->size && m->size - offset >= 32 ? m->image + offset : NULL;
 }
 
+/* Cycles until the answer of a request accepted now; `low`: first of 16 bits of the cycle's word. */
+static unsigned latency(const wl_sm_t *sm, unsigned low) {
+  const unsigned l = sm->cfg.mem_latency;
+  return sm->density == 0 ? l : l + (unsigned)(sm->stall_word >> low & 0xffff) % (l + 1);
+}
+
 void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_memory_t *m = &sm->memory;
   const unsigned now = (unsigned)(sm->cycle % WL_MEM_RING);
-  const unsigned then = (unsigned)((sm->cycle + sm->cfg.mem_latency) % WL_MEM_RING);
   m->read[now].valid = m->write[now].valid = false;
-  if (w->ar_valid) {
+  if (w->ar_valid && w->ar_ready) {
+    uint64_t due = sm->cycle + latency(sm, 48);
+    while (m->read[due % WL_MEM_RING].valid) due++; /* one answer per cycle */
+    const unsigned then = (unsigned)(due % WL_MEM_RING);
     const uint8_t *from = sector_bytes(m, w->ar_sector);
     m->read[then].valid = true;
     m->read[then].id = w->ar_id;
@@ -40,7 +49,10 @@ void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w) {
     else
       memset(m->read[then].data, 0, 32);
   }
-  if (!w->aw_valid) return;
+  if (!w->aw_valid || !w->aw_ready) return;
+  uint64_t due = sm->cycle + latency(sm, 32);
+  while (m->write[due % WL_MEM_RING].valid) due++;
+  const unsigned then = (unsigned)(due % WL_MEM_RING);
   uint8_t *to = sector_bytes(m, w->aw_sector);
   const uint8_t *data = (const uint8_t *)w->aw_data;
   m->write[then].valid = true;

@@ -4,7 +4,7 @@
 
 #include "cmodel/gpu/wires.h"
 
-enum { WL_MEM_RING = 64 }; /* above MemLatency of every configuration */
+enum { WL_MEM_RING = 256 }; /* above twice MemLatency and the rows of the order point */
 
 typedef struct wl_memory {
   uint8_t *image; /* of the driver */

@@ -15,7 +15,7 @@ static uint64_t all_rows(const wl_sm_t *sm) {
 static int admitted(const wl_sm_t *sm) {
   const wl_orderpoint_t *op = &sm->op;
   const uint64_t free = all_rows(sm) & ~op->valid;
-  if (!op->in_valid || free == 0) return -1;
+  if (!op->in_valid || free == 0 || wl_stalls(sm, WL_STALL_AT_ADMIT)) return -1;
   for (uint64_t left = op->valid; left != 0; left &= left - 1)
     if (op->row[wl_lowest(left)].packet.sector == op->in.sector) return -1;
   return (int)wl_lowest(free);
@@ -46,7 +46,7 @@ void wl_orderpoint_out(const wl_sm_t *sm, wl_wires_t *w) {
     w->aw_strb = op->row[w->aw_id].write_mask;
     w->aw_data = op->row[w->aw_id].write;
   }
-  w->rsp_valid = op->resp != 0;
+  w->rsp_valid = op->resp != 0 && !wl_stalls(sm, WL_STALL_AT_RESPONSE);
   if (w->rsp_valid) respond(&op->row[wl_lowest(op->resp)], &w->rsp);
 }
 

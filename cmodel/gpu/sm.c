@@ -87,7 +87,25 @@ static bool at_rest(const wl_sm_t *sm) {
          !sm->fetch.d1.valid && !sm->fetch.d2.valid;
 }
 
+uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index) {
+  uint64_t z = seed + UINT64_C(0x9E3779B97F4A7C15) * ((kind << 56) + index + 1);
+  z ^= z >> 30;
+  z *= UINT64_C(0xBF58476D1CE4E5B9);
+  z ^= z >> 27;
+  z *= UINT64_C(0x94D049BB133111EB);
+  return z ^ (z >> 31);
+}
+
+/* The stall points of this cycle, section 17. */
+static void disturb(wl_sm_t *sm) {
+  sm->stall_word = wl_sm_mix(sm->seed, 7, sm->cycle);
+  sm->stall = 0;
+  for (unsigned i = 0; i < WL_NUM_STALLS; i++)
+    if ((sm->stall_word >> 3 * i & 7) < sm->density) sm->stall |= UINT32_C(1) << i;
+}
+
 void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w) {
+  if (sm->density != 0) disturb(sm);
   if (!at_rest(sm)) {
     outputs(sm, w);
     arbitrate(sm, w);

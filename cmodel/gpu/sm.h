@@ -53,6 +53,9 @@ typedef struct wl_sm {
   wl_obligations_t obligations;
   uint64_t last_progress; /* cycle of the last issue, packet or start */
   bool reverse_updates;   /* tests: the units update in the opposite order */
+  uint8_t density; /* of the disturbance, section 17; 0 none */
+  uint64_t seed, stall_word;
+  uint32_t stall; /* points that stall in this cycle */
   const char *error;      /* first violated obligation of the model itself, NULL: none */
 } wl_sm_t;
 
@@ -65,6 +68,11 @@ static inline void wl_journal(const wl_sm_t *sm, int kind, const uint32_t *words
 /* Keeps the first reason; the driver sees it (wl_model_error). */
 static inline void wl_sm_fail(wl_sm_t *sm, const char *reason) {
   if (sm->error == NULL) sm->error = reason;
+}
+
+/* Disturbance, section 17. */
+static inline bool wl_stalls(const wl_sm_t *sm, unsigned point) {
+  return (sm->stall >> point & 1) != 0;
 }
 
 static inline unsigned wl_lowest(uint64_t mask) {
@@ -82,6 +90,9 @@ static inline unsigned wl_next_warp(wl_wmask_t set, unsigned last) {
 static inline uint32_t wl_beat_lanes(const wl_config_t *cfg, unsigned beat) {
   return cfg->lanes == 32 ? ~UINT32_C(0) : ((UINT32_C(1) << cfg->lanes) - 1) << (beat * cfg->lanes);
 }
+
+/* sm.c: contents of seeded memories and words of the disturbance, section 15. */
+uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index);
 
 /* One cycle and reset; sm.c. Each unit's *_reset makes its control state that of reset; memories
  * and pointers set by wl_sm_init (icache, regs.words, smem.words, memory image) stay. */

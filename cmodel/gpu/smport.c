@@ -15,7 +15,7 @@ void wl_smport_arb(const wl_sm_t *sm, wl_wires_t *w) {
   const uint8_t *lost = sm->smport.lost;
   int best = -1;
   w->port_grant = -1;
-  if (!w->op_ready) return;
+  if (!w->op_ready || wl_stalls(sm, WL_STALL_AT_SMPORT)) return;
   for (int i = 0; i < WL_PORTS; i++) {
     if (!w->req_valid[i]) continue;
     if (best < 0 || (lost[i] >= WL_AGE_LIMIT && lost[i] > lost[best])) best = i;
@@ -47,7 +47,6 @@ void wl_smport_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (w->port_grant >= 0) {
     const wl_packet_t *packet = &w->req[w->port_grant];
     if (is_acked(packet->op)) p->unacked++;
-    sm->count.packets++;
     journal_packet(sm, packet);
   }
   if (w->rsp_valid) {

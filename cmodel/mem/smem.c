@@ -17,7 +17,7 @@ void wl_smem_reset(wl_sm_t *sm) {
 
 void wl_smem_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_smem_t *m = &sm->smem;
-  w->smem_ready = !m->busy;
+  w->smem_ready = !m->busy && !wl_stalls(sm, WL_STALL_AT_SMEM);
   w->smem_rsp.valid = m->deliver[sm->cycle % WL_SMEM_RING].valid;
   if (!w->smem_rsp.valid) return;
   w->smem_rsp.slot = m->deliver[sm->cycle % WL_SMEM_RING].slot;
@@ -212,7 +212,7 @@ void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w) {
     if (m->wait > 0) m->wait--;
     else pass(sm, m);
     if (m->wait == 0 && m->pending == 0 && m->later == 0) m->busy = false;
-  } else if (w->smem_req.valid) {
+  } else if (w->smem_req.valid && w->smem_ready) {
     take(sm, m, &w->smem_req);
   }
 }
