@@ -47,7 +47,9 @@ static void write_one(checker_t *c, const wl_minsn_t *insn, uint32_t vreg, uint3
   if (insn->guard == 0 && insn->spill == 0) /* a reload is a copy, not a new value */
     for (uint32_t k = 0; k < c->places; k++)
       if (c->now[k] == s) c->now[k] = NOTHING;
-  c->now[p] = s;
+  /* Under a guard the other threads keep what the place held: it must be the old value. */
+  const bool old = c->now[p] == s || c->now[p] == ANY || c->f->vregs[vreg].temp;
+  c->now[p] = insn->guard == 0 || old ? s : NOTHING;
 }
 
 static bool is_reload(const wl_minsn_t *i) {
@@ -87,8 +89,11 @@ static void step(checker_t *c, uint32_t i) {
         } else {
           write_one(c, insn, v, w);
         }
-        if (writes == 0 && is_save(insn) && ops[k].ref == &insn->b)
-          c->now[slot(insn->imm + 4 * (w - word))] = insn->spill + 4 + (w - word);
+        if (writes == 0 && is_save(insn) && ops[k].ref == &insn->b) {
+          uint32_t *at = &c->now[slot(insn->imm + 4 * (w - word))];
+          const uint32_t s = insn->spill + 4 + (w - word);
+          *at = insn->guard == 0 || *at == s || *at == ANY ? s : NOTHING;
+        }
       }
     }
     if (insn->form != WL_FORM_CALL) continue;
