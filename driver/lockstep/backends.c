@@ -30,10 +30,6 @@ static int open_sides(const wl_backend_desc_t *desc, bool model, bool rtl, void 
                        "Verilator was found)", desc->config->name);
     return WL_RUN_UNSUPPORTED;
   }
-  if (desc->disturb != 0) {
-    snprintf(err, cap, "--disturb is not implemented yet (only none)");
-    return WL_RUN_UNSUPPORTED;
-  }
   *state = wl_lockstep_open(desc, model ? &wl_side_model : rtl_side, model && rtl ? rtl_side : NULL,
                             err, cap);
   if (*state != NULL) return WL_RUN_OK;

@@ -10,12 +10,16 @@
 
 #include "gen/wl_launch.h"
 
+/* none, light, heavy: docs/microarchitecture.md 17 */
+static const unsigned densities[] = {0, 1, 4};
+
 static bool open_side(wl_lockstep_t *l, unsigned i, const wl_backend_desc_t *desc, char *err,
                       size_t cap) {
   const wl_side_desc_t side = {.config = desc->config,
                                .seed = desc->seed,
                                .mem = l->mem[i],
                                .mem_bytes = desc->mem_bytes,
+                               .density = densities[desc->disturb],
                                .journal = l->ops[1] != NULL || desc->log != NULL};
   l->side[i] = l->ops[i]->open(&side, err, cap);
   if (l->side[i] == NULL) return false;

@@ -21,6 +21,7 @@ typedef struct wl_side_desc {
   uint8_t *mem; /* image of device memory from WL_MEM_BASE on; the side reads and writes it */
   uint64_t mem_bytes;
   bool journal; /* records are wanted */
+  unsigned density; /* of the disturbance, 0..7: docs/microarchitecture.md 17 */
 } wl_side_desc_t;
 
 /* An architectural array: slice s, row r lies at base[s][r * stride]. Both sides number slices and

@@ -30,6 +30,7 @@ static wl_side_t *open_model(const wl_side_desc_t *desc, char *err, size_t cap) 
     return NULL;
   }
   side->config = desc->config;
+  wl_model_disturb(side->model, desc->density);
   if (desc->journal) wl_model_set_journal(side->model, sink, side);
   return side;
 }

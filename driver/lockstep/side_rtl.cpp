@@ -19,7 +19,7 @@
 
 namespace {
 
-constexpr unsigned kRing = 128; // above MemLatency of every configuration
+constexpr unsigned kRing = 256; // above twice MemLatency and the rows of the order point
 
 struct Answer {
   bool valid = false;
@@ -33,13 +33,18 @@ struct Rtl {
   std::unique_ptr<WL_RTL_CLASS> top;
   const wl_config_t *config = nullptr;
   uint8_t *mem = nullptr;
-  uint64_t mem_bytes = 0, cycle = 0;
+  uint64_t mem_bytes = 0, cycle = 0, seed = 0;
+  unsigned density = 0;
+  uint64_t word = 0;  // of the disturbance, of this cycle
+  uint32_t stalls = 0;
   Answer read[kRing], write[kRing];
   std::string error;
 
   bool inside(uint64_t address) const {
     return address >= WL_MEM_BASE && address - WL_MEM_BASE + 32 <= mem_bytes;
   }
+  void disturb();
+  unsigned due(const Answer *answers, unsigned low) const;
   void accept();
   void answer();
   void eval_cycle(wl_journal_t *records);
@@ -49,19 +54,38 @@ struct Rtl {
 Rtl *rtl(wl_side_t *side) { return reinterpret_cast<Rtl *>(side); }
 const Rtl *rtl(const wl_side_t *side) { return reinterpret_cast<const Rtl *>(side); }
 
-// Requests of this cycle; both channels are always ready.
+// Stall points of this cycle (docs/microarchitecture.md 17).
+void Rtl::disturb() {
+  uint64_t z = seed + 0x9E3779B97F4A7C15U * ((uint64_t{7} << 56) + cycle + 1);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  word = z ^ (z >> 31);
+  stalls = 0;
+  for (unsigned i = 0; i < WL_NUM_STALLS; i++)
+    if ((word >> (3 * i) & 7) < density) stalls |= 1U << i;
+}
+
+// Where the answer of a request accepted now goes; `low`: first of 16 bits of the cycle's word.
+unsigned Rtl::due(const Answer *answers, unsigned low) const {
+  uint64_t at = cycle + config->mem_latency;
+  if (density != 0) at += (word >> low & 0xffff) % (config->mem_latency + 1);
+  while (answers[at % kRing].valid) at++;
+  return static_cast<unsigned>(at % kRing);
+}
+
+// Requests of this cycle.
 void Rtl::accept() {
-  const unsigned due = static_cast<unsigned>((cycle + config->mem_latency) % kRing);
-  if (top->ar_valid_o) {
-    Answer &a = read[due];
+  if (top->ar_valid_o && top->ar_ready_i) {
+    Answer &a = read[due(read, 48)];
     a.valid = true;
     a.id = top->ar_id_o;
     std::memset(a.data, 0, sizeof a.data);
     if (inside(top->ar_addr_o)) std::memcpy(a.data, mem + (top->ar_addr_o - WL_MEM_BASE), 32);
   }
-  if (!top->aw_valid_o) return;
-  write[due].valid = true;
-  write[due].id = top->aw_id_o;
+  if (!top->aw_valid_o || !top->aw_ready_i) return;
+  Answer &b = write[due(write, 32)];
+  b.valid = true;
+  b.id = top->aw_id_o;
   if (!inside(top->aw_addr_o)) return;
   uint8_t *to = mem + (top->aw_addr_o - WL_MEM_BASE);
   for (unsigned i = 0; i < 32; i++)
@@ -84,6 +108,10 @@ void Rtl::eval_cycle(wl_journal_t *records) {
   wl_rtl_context = &journal;
   journal.journal = records;
   answer();
+  if (density != 0) disturb();
+  top->stall_i = stalls;
+  top->ar_ready_i = (stalls >> WL_STALL_AT_AR & 1) == 0;
+  top->aw_ready_i = (stalls >> WL_STALL_AT_AW & 1) == 0;
   top->clk_i = 0;
   top->eval();
   accept();
@@ -97,6 +125,7 @@ void Rtl::reset() {
   wl_rtl_context = &journal;
   top->rst_ni = 0;
   top->start_i = 0;
+  top->stall_i = 0;
   top->ar_ready_i = 1;
   top->aw_ready_i = 1;
   top->r_valid_i = 0;
@@ -119,7 +148,8 @@ wl_side_t *open_rtl(const wl_side_desc_t *desc, char *err, size_t cap) {
   r->config = desc->config;
   r->mem = desc->mem;
   r->mem_bytes = desc->mem_bytes;
-  r->journal.seed = desc->seed;
+  r->journal.seed = r->seed = desc->seed;
+  r->density = desc->density;
   r->journal.lanes = desc->config->lanes;
   r->context = std::make_unique<VerilatedContext>();
   // Registers without reset start from the seed too, so that a missing reset shows.
