@@ -144,7 +144,7 @@ struct Bench {
       cta[w] = rnd(4);
       top.warp_cta_i[w] = static_cast<uint8_t>(cta[w]);
     }
-    for (unsigned id = 0; id < 300; id++) {
+    for (unsigned id = 0; id < 8192; id++) {
       top.form_i = static_cast<uint16_t>(id);
       low();
       if (top.form_unit_o == 6)
@@ -508,8 +508,6 @@ struct Bench {
     // either be finished or not be complete yet, so the slot is found by warp, register and beat.
     for (auto &x : insns) {
       if (x.done || x.cause || x.f.kind == STK || (x.f.kind == ATK && x.rd == 255)) continue;
-      const unsigned beat = x.wb_started ? 0 : 0;
-      (void)beat;
       if (!x.wb_started) {
         x.wb_left = x.exec;
         x.wb_word = 0;
