@@ -12,7 +12,7 @@ typedef struct wl_arena {
   size_t limit; /* 0 = none; beyond it allocation fails */
 } wl_arena_t;
 
-void *wl_arena_alloc(wl_arena_t *a, size_t size);            /* zeroed, 16-byte aligned */
+void *wl_arena_alloc(wl_arena_t *a, size_t size); /* zeroed, 16-byte aligned */
 char *wl_arena_strndup(wl_arena_t *a, const char *s, size_t n);
 void wl_arena_free(wl_arena_t *a);
 

@@ -54,7 +54,7 @@ enum wl_ptx_flag_index { /* bit numbers of wl_ptx_insn_t.flags */
 #include "isa/def/ptx_mod.def"
 #undef WL_PTX_MOD
 #undef WL_PTX_FLAG
-  WL_PTX_FI_COUNT
+                         WL_PTX_FI_COUNT
 };
 #define WL_PTX_F(id) (UINT64_C(1) << WL_PTX_FI_##id) /* insn->flags & WL_PTX_F(FTZ) */
 
@@ -70,16 +70,20 @@ typedef struct wl_ptx_func wl_ptx_func_t;
 typedef struct wl_ptx_var wl_ptx_var_t;
 
 typedef struct wl_ptx_reg {
-  const char *name;    /* "%r17" */
-  wl_ptx_type_t type;  /* element type */
-  uint8_t vec;         /* 1, or 2/4 for .v2/.v4 registers */
-  uint32_t id;         /* dense in its function: func->regs[id]; only referenced registers of a
+  const char *name;   /* "%r17" */
+  wl_ptx_type_t type; /* element type */
+  uint8_t vec;        /* 1, or 2/4 for .v2/.v4 registers */
+  uint32_t id;        /* dense in its function: func->regs[id]; only referenced registers of a
                           %r<N> family exist */
-  wl_ptx_pos_t pos;    /* declaration */
+  wl_ptx_pos_t pos;   /* declaration */
 } wl_ptx_reg_t;
 
 typedef enum wl_ptx_linkage {
-  WL_PTX_LINK_LOCAL, WL_PTX_LINK_EXTERN, WL_PTX_LINK_VISIBLE, WL_PTX_LINK_WEAK, WL_PTX_LINK_COMMON
+  WL_PTX_LINK_LOCAL,
+  WL_PTX_LINK_EXTERN,
+  WL_PTX_LINK_VISIBLE,
+  WL_PTX_LINK_WEAK,
+  WL_PTX_LINK_COMMON
 } wl_ptx_linkage_t;
 
 typedef enum wl_ptx_var_role {
@@ -98,7 +102,7 @@ typedef struct wl_ptx_reloc {
   uint8_t size;
   uint8_t shift;
   bool generic;
-  const wl_ptx_var_t *var;   /* exactly one of var, func */
+  const wl_ptx_var_t *var; /* exactly one of var, func */
   const wl_ptx_func_t *func;
   int64_t addend;
   wl_ptx_pos_t pos;
@@ -115,16 +119,16 @@ struct wl_ptx_var {
   bool is_array, unsized; /* unsized: extern or parameter `name[]`, size 0 */
   uint32_t ndims;
   uint64_t *dims;
-  uint32_t align;         /* bytes, power of two, never 0 */
-  uint64_t size;          /* bytes */
-  uint64_t offset;        /* ENTRY_PARAM: offset in the parameter block; else 0 */
-  uint32_t id;            /* dense in module->vars or func->vars (parameters: index in list) */
-  bool managed, unified;  /* .attribute */
+  uint32_t align;        /* bytes, power of two, never 0 */
+  uint64_t size;         /* bytes */
+  uint64_t offset;       /* ENTRY_PARAM: offset in the parameter block; else 0 */
+  uint32_t id;           /* dense in module->vars or func->vars (parameters: index in list) */
+  bool managed, unified; /* .attribute */
   uint64_t uuid[2];
-  bool is_ptr;            /* .ptr attribute of a kernel parameter [PTX 5.1.6.3] */
+  bool is_ptr; /* .ptr attribute of a kernel parameter [PTX 5.1.6.3] */
   wl_ptx_space_t ptr_space;
   uint32_t ptr_align;
-  const uint8_t *init;    /* size bytes or NULL (zero) */
+  const uint8_t *init; /* size bytes or NULL (zero) */
   uint32_t nrelocs;
   const wl_ptx_reloc_t *relocs;
   uint32_t scope_first, scope_last; /* instructions [first, last) in which the name is visible;
@@ -139,7 +143,10 @@ typedef struct wl_ptx_label {
 } wl_ptx_label_t;
 
 /* A formal parameter or return value: exactly one of reg, var. */
-typedef struct wl_ptx_formal { wl_ptx_reg_t *reg; wl_ptx_var_t *var; } wl_ptx_formal_t;
+typedef struct wl_ptx_formal {
+  wl_ptx_reg_t *reg;
+  wl_ptx_var_t *var;
+} wl_ptx_formal_t;
 
 typedef struct wl_ptx_proto { /* .callprototype, and the interface of a function */
   const char *name;
@@ -178,11 +185,11 @@ typedef struct wl_ptx_operand wl_ptx_operand_t;
 struct wl_ptx_operand {
   wl_ptx_opd_kind_t kind;
   wl_ptx_pos_t pos;
-  bool neg;           /* !p (predicate) */
-  int8_t comp;        /* .x .y .z .w = 0..3 of a vector register or %tid; -1: whole */
+  bool neg;    /* !p (predicate) */
+  int8_t comp; /* .x .y .z .w = 0..3 of a vector register or %tid; -1: whole */
   bool imm_unsigned, imm_f32;
-  uint64_t imm;       /* value, or signed byte offset of ADDR/VAR */
-  uint32_t index;     /* %envreg<i>, %pm<i> */
+  uint64_t imm;   /* value, or signed byte offset of ADDR/VAR */
+  uint32_t index; /* %envreg<i>, %pm<i> */
   wl_ptx_sreg_t sreg;
   wl_ptx_reg_t *reg;
   wl_ptx_var_t *var;
@@ -202,7 +209,7 @@ typedef struct wl_ptx_debug_loc { /* .loc [PTX 11.5.3] in force at an instructio
 
 enum { WL_PTX_MAX_TYPES = 4, WL_PTX_MAX_MODES = 3, WL_PTX_MAX_MODS = 16 };
 
-typedef struct wl_ptx_call { /* op CALL */
+typedef struct wl_ptx_call {   /* op CALL */
   const wl_ptx_proto_t *proto; /* interface called; never NULL after checking, except an indirect
                                   call through .calltargets with an empty list */
   wl_ptx_func_t *func;         /* direct call, else NULL */
@@ -213,88 +220,98 @@ typedef struct wl_ptx_call { /* op CALL */
 } wl_ptx_call_t;
 
 typedef struct wl_ptx_insn {
-  wl_ptx_pos_t pos;          /* of the opcode */
+  wl_ptx_pos_t pos; /* of the opcode */
   wl_ptx_op_t op;
-  wl_ptx_reg_t *guard;       /* NULL: unguarded */
-  int8_t guard_comp;         /* component of a vector predicate: always -1 */
-  bool guard_neg;            /* @!p */
+  wl_ptx_reg_t *guard; /* NULL: unguarded */
+  int8_t guard_comp;   /* component of a vector predicate: always -1 */
+  bool guard_neg;      /* @!p */
   uint8_t ntypes;
   wl_ptx_type_t type[WL_PTX_MAX_TYPES]; /* in the order written: cvt.f32.s32 = {F32, S32} */
-  uint8_t vec;               /* 1, or 2/4/8 for .v2 .v4 .v8 */
+  uint8_t vec;                          /* 1, or 2/4/8 for .v2 .v4 .v8 */
   uint8_t nmodes;
   wl_ptx_mod_t mode[WL_PTX_MAX_MODES]; /* modifiers that select the operation, in the order of the
                              form in ptx_op.def, e.g. mul {WIDE}; shf {L, WRAP}; atom {ADD};
                              bar.red.popc {RED, POPC}; bar.warp.sync {WARP}; cvta.to {TO} */
-  wl_ptx_space_t space;      /* GENERIC when none is written; .param is already ::entry/::func */
-  wl_ptx_mod_t sem;          /* WEAK VOLATILE RELAXED ACQUIRE RELEASE ACQ_REL SC MMIO or NONE */
-  wl_ptx_mod_t scope;        /* CTA CLUSTER GPU SYS (GL is turned into GPU) or NONE */
-  wl_ptx_mod_t cache;        /* CA CG CS LU CV WB WT or NONE */
+  wl_ptx_space_t space; /* GENERIC when none is written; .param is already ::entry/::func */
+  wl_ptx_mod_t sem;     /* WEAK VOLATILE RELAXED ACQUIRE RELEASE ACQ_REL SC MMIO or NONE */
+  wl_ptx_mod_t scope;   /* CTA CLUSTER GPU SYS (GL is turned into GPU) or NONE */
+  wl_ptx_mod_t cache;   /* CA CG CS LU CV WB WT or NONE */
   wl_ptx_mod_t evict_l1, evict_l2, prefetch_size; /* hints */
-  wl_ptx_mod_t round;        /* RN RZ RM RP RNA RNI RZI RMI RPI or NONE */
-  wl_ptx_mod_t cmp;          /* EQ .. NANCMP or NONE */
-  wl_ptx_mod_t boolop;       /* AND OR XOR of set/setp/lop3, or NONE */
-  uint64_t flags;            /* WL_PTX_F(...) bits */
+  wl_ptx_mod_t round;                             /* RN RZ RM RP RNA RNI RZI RMI RPI or NONE */
+  wl_ptx_mod_t cmp;                               /* EQ .. NANCMP or NONE */
+  wl_ptx_mod_t boolop;                            /* AND OR XOR of set/setp/lop3, or NONE */
+  uint64_t flags;                                 /* WL_PTX_F(...) bits */
   uint8_t nmods;
   wl_ptx_mod_t mods[WL_PTX_MAX_MODS]; /* all modifiers but types and space, in the form's order */
   uint8_t space_at, types_at; /* how many of mods stand before the space, before the types */
-  uint16_t form;             /* row of ptx_op.def forms that matched */
+  uint16_t form;              /* row of ptx_op.def forms that matched */
   uint32_t noperands;
-  wl_ptx_operand_t *operands; /* in the order written; optional ones absent at the end */
-  const wl_ptx_call_t *call; /* op CALL only (noperands is 0 then) */
+  wl_ptx_operand_t *operands;    /* in the order written; optional ones absent at the end */
+  const wl_ptx_call_t *call;     /* op CALL only (noperands is 0 then) */
   const wl_ptx_debug_loc_t *loc; /* NULL without .loc */
 } wl_ptx_insn_t;
 
 /* ---- functions and module ------------------------------------------------------------------ */
 enum wl_ptx_perf_bit { /* which performance directives were present [PTX 11.4] */
-  WL_PTX_PERF_MAXNREG = 1 << 0, WL_PTX_PERF_MAXNTID = 1 << 1, WL_PTX_PERF_REQNTID = 1 << 2,
-  WL_PTX_PERF_MINNCTAPERSM = 1 << 3, WL_PTX_PERF_MAXNCTAPERSM = 1 << 4,
-  WL_PTX_PERF_REQNCTAPERCLUSTER = 1 << 5, WL_PTX_PERF_EXPLICITCLUSTER = 1 << 6,
-  WL_PTX_PERF_MAXCLUSTERRANK = 1 << 7, WL_PTX_PERF_BLOCKSARECLUSTERS = 1 << 8,
-  WL_PTX_PERF_ABI_PRESERVE = 1 << 9, WL_PTX_PERF_ABI_PRESERVE_CONTROL = 1 << 10
+                       WL_PTX_PERF_MAXNREG = 1 << 0,
+                       WL_PTX_PERF_MAXNTID = 1 << 1,
+                       WL_PTX_PERF_REQNTID = 1 << 2,
+                       WL_PTX_PERF_MINNCTAPERSM = 1 << 3,
+                       WL_PTX_PERF_MAXNCTAPERSM = 1 << 4,
+                       WL_PTX_PERF_REQNCTAPERCLUSTER = 1 << 5,
+                       WL_PTX_PERF_EXPLICITCLUSTER = 1 << 6,
+                       WL_PTX_PERF_MAXCLUSTERRANK = 1 << 7,
+                       WL_PTX_PERF_BLOCKSARECLUSTERS = 1 << 8,
+                       WL_PTX_PERF_ABI_PRESERVE = 1 << 9,
+                       WL_PTX_PERF_ABI_PRESERVE_CONTROL = 1 << 10
 };
 
 typedef struct wl_ptx_pragma {
-  const char *text;  /* without quotes */
+  const char *text; /* without quotes */
   wl_ptx_pos_t pos;
-  uint32_t index;    /* instruction it precedes (functions); 0 for module and header pragmas */
+  uint32_t index; /* instruction it precedes (functions); 0 for module and header pragmas */
 } wl_ptx_pragma_t;
 
 struct wl_ptx_func {
   const char *name;
   wl_ptx_pos_t pos;
   bool is_entry;
-  bool defined;             /* false: prototype only */
+  bool defined; /* false: prototype only */
   wl_ptx_linkage_t linkage;
-  wl_ptx_proto_t proto;     /* returns and parameters; noreturn */
-  uint32_t param_bytes;     /* entry: size of the parameter block */
+  wl_ptx_proto_t proto;          /* returns and parameters; noreturn */
+  uint32_t param_bytes;          /* entry: size of the parameter block */
   const wl_ptx_func_t *alias_of; /* .alias target, else NULL */
-  uint32_t perf;            /* wl_ptx_perf_bit */
+  uint32_t perf;                 /* wl_ptx_perf_bit */
   uint32_t maxnreg, minnctapersm, maxnctapersm, maxclusterrank, abi_preserve, abi_preserve_control;
   uint32_t maxntid[3], reqntid[3], reqnctapercluster[3];
-  bool unified; uint64_t uuid[2];
-  uint32_t id;              /* dense in module->funcs */
+  bool unified;
+  uint64_t uuid[2];
+  uint32_t id; /* dense in module->funcs */
   uint32_t nregs, nvars, nlabels, ninsns, npragmas, ntables;
-  wl_ptx_reg_t **regs;      /* referenced registers (including .reg parameters), id order */
-  wl_ptx_var_t **vars;      /* variables declared in the body */
+  wl_ptx_reg_t **regs; /* referenced registers (including .reg parameters), id order */
+  wl_ptx_var_t **vars; /* variables declared in the body */
   wl_ptx_label_t **labels;
   wl_ptx_insn_t *insns;
   wl_ptx_pragma_t *pragmas;
   wl_ptx_table_t **tables;
 };
 
-typedef struct wl_ptx_file { uint32_t index; const char *name; } wl_ptx_file_t;
+typedef struct wl_ptx_file {
+  uint32_t index;
+  const char *name;
+} wl_ptx_file_t;
 
 typedef struct wl_ptx_module {
   wl_arena_t arena;
-  const char *name;               /* of the source */
+  const char *name; /* of the source */
   uint32_t version_major, version_minor;
-  uint32_t sm;                    /* 80 for sm_80 */
-  char sm_suffix;                 /* 'a', 'f' or 0 */
+  uint32_t sm;    /* 80 for sm_80 */
+  char sm_suffix; /* 'a', 'f' or 0 */
   bool debug;
-  uint32_t address_size;          /* 32 or 64 */
+  uint32_t address_size; /* 32 or 64 */
   uint32_t nfuncs, nvars, nfiles, npragmas;
-  wl_ptx_func_t **funcs;          /* entries and functions in order of first appearance */
-  wl_ptx_var_t **vars;            /* module-scope variables, in order */
+  wl_ptx_func_t **funcs; /* entries and functions in order of first appearance */
+  wl_ptx_var_t **vars;   /* module-scope variables, in order */
   wl_ptx_file_t *files;
   wl_ptx_pragma_t *pragmas;
 } wl_ptx_module_t;

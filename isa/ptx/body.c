@@ -28,7 +28,8 @@ static bool branch_targets(wl_px_t *p, wl_ptx_table_t *t) {
         one.len = (uint32_t)len;
       }
       if (count >= WL_LIM_FAMILY_VARS) {
-        return wl_px_unsupported(p, name.pos, "11.3.1", "more than %d branch targets", WL_LIM_FAMILY_VARS);
+        return wl_px_unsupported(p, name.pos, "11.3.1", "more than %d branch targets",
+                                 WL_LIM_FAMILY_VARS);
       }
       names = wl_px_grow(p, names, count, &cap, sizeof *names);
       names[count++] = one;
@@ -143,7 +144,8 @@ static bool instruction(wl_px_t *p) {
   if (!wl_px_semicolon(p, "4.3.2")) return false;
   if (f->ninsns >= WL_LIM_INSNS) {
     if (f->ninsns == WL_LIM_INSNS && !p->fn.too_many) {
-      wl_px_unsupported(p, insn.pos, "4.3.2", "function has more than %d instructions", WL_LIM_INSNS);
+      wl_px_unsupported(p, insn.pos, "4.3.2", "function has more than %d instructions",
+                        WL_LIM_INSNS);
     }
     p->fn.too_many = true;
     return false;
@@ -172,13 +174,15 @@ static bool directive(wl_px_t *p) {
 
 static bool statement(wl_px_t *p) {
   char buf[96];
-  while (p->tok.kind == WL_TOK_IDENT && wl_px_peek(p)->kind == WL_TOK_PUNCT && wl_px_peek(p)->op == ':') {
+  while (p->tok.kind == WL_TOK_IDENT && wl_px_peek(p)->kind == WL_TOK_PUNCT &&
+         wl_px_peek(p)->op == ':') {
     wl_tok_t label = p->tok;
     bool is_table = false;
     wl_px_next(p);
     wl_px_next(p);
     if (wl_forms_find_op(p->forms, label.text, label.len) != WL_PTX_OP_NONE) {
-      wl_px_warn(p, label.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)label.len, label.text);
+      wl_px_warn(p, label.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)label.len,
+                 label.text);
     }
     if (!labelled(p, &label, &is_table) && is_table) return false;
     if (is_table) return true;

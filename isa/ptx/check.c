@@ -30,11 +30,13 @@ static bool check_reg(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t type,
     return wl_px_error(p, o->pos, clause, "vector `%.60s` where a scalar is needed", o->reg->name);
   }
   if (wl_ptx_type_fits(type, o->reg->type, relaxed)) return true;
-  return wl_px_error(p, o->pos, clause, "`%.60s` of type `.%s` does not suit instruction type `.%s`",
-                     o->reg->name, wl_ptx_type_name(o->reg->type), wl_ptx_type_name(type));
+  return wl_px_error(p, o->pos, clause,
+                     "`%.60s` of type `.%s` does not suit instruction type `.%s`", o->reg->name,
+                     wl_ptx_type_name(o->reg->type), wl_ptx_type_name(type));
 }
 
-static bool check_constant(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t type, const char *clause) {
+static bool check_constant(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t type,
+                           const char *clause) {
   bool is_float = wl_ptx_type_is_float(type), is_bits = wl_ptx_type_is_bits(type);
   unsigned bits = wl_ptx_type_bits(type);
   bool ok;
@@ -52,32 +54,35 @@ static bool check_constant(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t 
 bool wl_px_value_fits(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t type, bool relaxed,
                       const char *clause) {
   if (o->kind == WL_PTX_OPD_REG) return check_reg(p, o, type, relaxed, clause);
-  if (o->kind == WL_PTX_OPD_INT || o->kind == WL_PTX_OPD_FLOAT) return check_constant(p, o, type, clause);
+  if (o->kind == WL_PTX_OPD_INT || o->kind == WL_PTX_OPD_FLOAT)
+    return check_constant(p, o, type, clause);
   return wrong(p, o, clause, "a register or a constant");
 }
 
-static bool destination(wl_px_t *p, const wl_ptx_operand_t *o, const wl_opspec_t *s, wl_ptx_type_t type,
-                        const char *clause) {
+static bool destination(wl_px_t *p, const wl_ptx_operand_t *o, const wl_opspec_t *s,
+                        wl_ptx_type_t type, const char *clause) {
   if (o->kind == WL_PTX_OPD_SINK && (s->sink || s->kind == 'p')) return true;
   if (o->kind != WL_PTX_OPD_REG) return wrong(p, o, clause, "a destination register");
   return check_reg(p, o, type, s->wide, clause);
 }
 
 /* A vector as wide as the instruction says: {a,b,..} or a vector register. */
-static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o, const wl_opspec_t *s,
-                   wl_ptx_type_t type, const char *clause) {
+static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o,
+                   const wl_opspec_t *s, wl_ptx_type_t type, const char *clause) {
   bool dest = s->kind == 'D';
   unsigned n = o->kind == WL_PTX_OPD_VEC ? o->nelems : wl_px_operand_width(o);
   if (o->kind != WL_PTX_OPD_VEC && (o->kind != WL_PTX_OPD_REG || n == 1)) {
     return wrong(p, o, clause, "a vector operand");
   }
   if (n != insn->vec) {
-    return wl_px_error(p, o->pos, clause, "vector of %u elements in a .v%u instruction", n, insn->vec);
+    return wl_px_error(p, o->pos, clause, "vector of %u elements in a .v%u instruction", n,
+                       insn->vec);
   }
   if (o->kind == WL_PTX_OPD_REG) {
     if (wl_ptx_type_fits(type, o->reg->type, s->wide)) return true;
-    return wl_px_error(p, o->pos, clause, "`%.60s` of type `.%s` does not suit instruction type `.%s`",
-                       o->reg->name, wl_ptx_type_name(o->reg->type), wl_ptx_type_name(type));
+    return wl_px_error(p, o->pos, clause,
+                       "`%.60s` of type `.%s` does not suit instruction type `.%s`", o->reg->name,
+                       wl_ptx_type_name(o->reg->type), wl_ptx_type_name(type));
   }
   for (uint32_t i = 0; i < o->nelems; i++) {
     const wl_ptx_operand_t *e = &o->elems[i];
@@ -85,7 +90,8 @@ static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t
     if (!wl_px_value_fits(p, e, type, s->wide, clause)) return false;
     for (uint32_t j = 0; dest && j < i; j++) {
       if (o->elems[j].reg == e->reg && o->elems[j].comp == e->comp) {
-        wl_px_warn(p, e->pos, "6.4.3", "`%.60s` stands twice in a destination vector; its value is undefined",
+        wl_px_warn(p, e->pos, "6.4.3",
+                   "`%.60s` stands twice in a destination vector; its value is undefined",
                    e->reg->name);
       }
     }
@@ -119,7 +125,8 @@ static bool integer_constant(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx
   return true;
 }
 
-static wl_ptx_type_t spec_type(const wl_ptx_insn_t *insn, const wl_opspec_t *s, const wl_ptx_operand_t *o) {
+static wl_ptx_type_t spec_type(const wl_ptx_insn_t *insn, const wl_opspec_t *s,
+                               const wl_ptx_operand_t *o) {
   if (s->type_at >= 0) return insn->type[s->type_at];
   if (s->type_at == -2) return wl_ptx_type_double(insn->type[0]);
   if (s->type_at == -3) { /* 32- or 64-bit address */
@@ -136,7 +143,8 @@ static bool check_one(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operan
     return wl_px_error(p, o->pos, clause, "`!` is not allowed on this operand");
   }
   switch (s->kind) {
-    case 'd': case 'p': return destination(p, o, s, type, clause);
+    case 'd':
+    case 'p': return destination(p, o, s, type, clause);
     case 'D':
       if (insn->vec > 1) return vector(p, insn, o, s, type, clause);
       return destination(p, o, s, type, clause);
@@ -144,8 +152,9 @@ static bool check_one(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operan
       if (insn->vec > 1) return vector(p, insn, o, s, type, clause);
       return wl_px_value_fits(p, o, type, s->wide, clause);
     case 's': return wl_px_value_fits(p, o, type, s->wide, clause);
-    case 'r': return o->kind == WL_PTX_OPD_REG ? check_reg(p, o, type, s->wide, clause)
-                                               : wrong(p, o, clause, "a register");
+    case 'r':
+      return o->kind == WL_PTX_OPD_REG ? check_reg(p, o, type, s->wide, clause)
+                                       : wrong(p, o, clause, "a register");
     case 'n': return predicate_source(p, o, clause);
     case 'i': return integer_constant(p, insn, o, clause);
     case 'm':
@@ -158,17 +167,20 @@ static bool check_one(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operan
   }
 }
 
-static bool check_pair(wl_px_t *p, const wl_ptx_operand_t *o, const wl_opspec_t *s, const char *clause) {
+static bool check_pair(wl_px_t *p, const wl_ptx_operand_t *o, const wl_opspec_t *s,
+                       const char *clause) {
   if (o->pair == NULL) {
     if (!s->pair_needed) return true;
     return wl_px_error(p, o->pos, clause, "a second destination |p is needed");
   }
-  if (!s->pair) return wl_px_error(p, o->pair->pos, clause, "no second destination is allowed here");
+  if (!s->pair)
+    return wl_px_error(p, o->pair->pos, clause, "no second destination is allowed here");
   wl_opspec_t q = {.kind = 'p', .type_at = -1, .type = WL_PTX_T_PRED};
   return destination(p, o->pair, &q, WL_PTX_T_PRED, clause);
 }
 
-static bool count_error(wl_px_t *p, const wl_ptx_insn_t *insn, unsigned min, unsigned max, const char *clause) {
+static bool count_error(wl_px_t *p, const wl_ptx_insn_t *insn, unsigned min, unsigned max,
+                        const char *clause) {
   if (min == max) {
     return wl_px_error(p, insn->pos, clause, "`%s` takes %u operand%s here, not %u",
                        wl_ptx_op_name(insn->op), min, min == 1 ? "" : "s", insn->noperands);
@@ -183,18 +195,21 @@ bool wl_px_check_operands(wl_px_t *p, wl_ptx_insn_t *insn, const wl_form_t *form
   bool hint = (insn->flags & WL_PTX_F(CACHE_HINT)) != 0;
   for (uint8_t i = 0; i < form->nops; i++) {
     const wl_opspec_t *s = &form->ops[i];
-    bool absent = (s->kind == 'c' && !hint) || (s->kind == 'n' && s->optional && insn->boolop == WL_PTX_M_NONE);
+    bool absent = (s->kind == 'c' && !hint) ||
+                  (s->kind == 'n' && s->optional && insn->boolop == WL_PTX_M_NONE);
     bool needed = !s->optional || s->kind == 'c' || s->kind == 'n';
     max += !absent;
     min += !absent && needed;
   }
-  if (insn->noperands < min || insn->noperands > max) return count_error(p, insn, min, max, form->clause);
+  if (insn->noperands < min || insn->noperands > max)
+    return count_error(p, insn, min, max, form->clause);
   unsigned skip = max - insn->noperands; /* optional operands left out */
   uint32_t at = 0;
   bool ok = true;
   for (uint8_t i = 0; i < form->nops && at < insn->noperands; i++) {
     const wl_opspec_t *s = &form->ops[i];
-    if (s->optional && (s->kind == 'c' ? !hint : s->kind == 'n' && insn->boolop == WL_PTX_M_NONE)) continue;
+    if (s->optional && (s->kind == 'c' ? !hint : s->kind == 'n' && insn->boolop == WL_PTX_M_NONE))
+      continue;
     if (s->optional && s->kind != 'c' && s->kind != 'n' && skip > 0) {
       skip--;
       continue;

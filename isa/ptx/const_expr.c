@@ -5,13 +5,19 @@
 
 #include <string.h>
 
-typedef struct ce { wl_px_t *p; uint32_t depth; uint32_t dead; } ce_t;
+typedef struct ce {
+  wl_px_t *p;
+  uint32_t depth;
+  uint32_t dead;
+} ce_t;
 
 static bool ternary(ce_t *c, wl_const_t *v);
 
 bool wl_px_starts_const(wl_px_t *p) {
   switch (p->tok.kind) {
-    case WL_TOK_INT: case WL_TOK_FLOAT: case WL_TOK_F32: return true;
+    case WL_TOK_INT:
+    case WL_TOK_FLOAT:
+    case WL_TOK_F32: return true;
     case WL_TOK_IDENT: return wl_px_is_ident(p, "WARP_SZ");
     case WL_TOK_PUNCT: break;
     default: return false;
@@ -79,7 +85,8 @@ static bool primary(ce_t *c, wl_const_t *v) {
 static bool apply_unary(ce_t *c, int op, wl_const_t *v) {
   if (op == '-' || op == '+') {
     if (!need_computable(c, v)) return false;
-    if (op == '-') v->bits = v->kind == WL_CONST_FLOAT ? v->bits ^ (UINT64_C(1) << 63) : 0 - v->bits;
+    if (op == '-')
+      v->bits = v->kind == WL_CONST_FLOAT ? v->bits ^ (UINT64_C(1) << 63) : 0 - v->bits;
     return true;
   }
   if (!need_int(c, v, op == '!' ? "!" : "~")) return false;
@@ -92,8 +99,8 @@ static bool unary_inner(ce_t *c, wl_const_t *v);
 
 static bool unary(ce_t *c, wl_const_t *v) {
   if (++c->depth > WL_LIM_NESTING) {
-    return wl_px_unsupported(c->p, c->p->tok.pos, "4.5.4", "constant expression nested deeper than %d",
-                             WL_LIM_NESTING);
+    return wl_px_unsupported(c->p, c->p->tok.pos, "4.5.4",
+                             "constant expression nested deeper than %d", WL_LIM_NESTING);
   }
   bool ok = unary_inner(c, v);
   c->depth--;
@@ -125,13 +132,17 @@ static bool unary_inner(ce_t *c, wl_const_t *v) {
   return primary(c, v);
 }
 
-typedef struct binop { int op, prec; const char *text; } binop_t;
+typedef struct binop {
+  int op, prec;
+  const char *text;
+} binop_t;
 
 static const binop_t k_binops[] = {
-    {'*', 10, "*"}, {'/', 10, "/"}, {'%', 10, "%"}, {'+', 9, "+"}, {'-', 9, "-"},
-    {WL_P_SHL, 8, "<<"}, {WL_P_SHR, 8, ">>"}, {'<', 7, "<"}, {'>', 7, ">"}, {WL_P_LE, 7, "<="},
-    {WL_P_GE, 7, ">="}, {WL_P_EQ, 6, "=="}, {WL_P_NE, 6, "!="}, {'&', 5, "&"}, {'^', 4, "^"},
-    {'|', 3, "|"}, {WL_P_ANDAND, 2, "&&"}, {WL_P_OROR, 1, "||"}};
+    {'*', 10, "*"},         {'/', 10, "/"},      {'%', 10, "%"},      {'+', 9, "+"},
+    {'-', 9, "-"},          {WL_P_SHL, 8, "<<"}, {WL_P_SHR, 8, ">>"}, {'<', 7, "<"},
+    {'>', 7, ">"},          {WL_P_LE, 7, "<="},  {WL_P_GE, 7, ">="},  {WL_P_EQ, 6, "=="},
+    {WL_P_NE, 6, "!="},     {'&', 5, "&"},       {'^', 4, "^"},       {'|', 3, "|"},
+    {WL_P_ANDAND, 2, "&&"}, {WL_P_OROR, 1, "||"}};
 
 static const binop_t *find_binop(wl_px_t *p, int min_prec) {
   if (p->tok.kind == WL_TOK_IDENT && p->tok.text[0] == '%' && p->tok.len > 1 && min_prec <= 10) {
@@ -201,20 +212,44 @@ static bool apply_int(ce_t *c, const binop_t *op, wl_const_t *a, const wl_const_
     case '&': x &= y; break;
     case '^': x ^= y; break;
     case '|': x |= y; break;
-    case '/': case '%':
+    case '/':
+    case '%':
       if (op->op == '/') a->kind = conv;
       return divide(c, op->op, us, a, y);
-    case WL_P_SHL: case WL_P_SHR:
-      a->bits = shift(op->op, a->kind == WL_CONST_INT, x, y);
-      return true;
-    case '<': compare = true; x = less; break;
-    case '>': compare = true; x = !less && x != y; break;
-    case WL_P_LE: compare = true; x = less || x == y; break;
-    case WL_P_GE: compare = true; x = !less; break;
-    case WL_P_EQ: compare = true; x = x == y; break;
-    case WL_P_NE: compare = true; x = x != y; break;
-    case WL_P_ANDAND: compare = true; x = x != 0 && y != 0; break;
-    default: compare = true; x = x != 0 || y != 0; break;
+    case WL_P_SHL:
+    case WL_P_SHR: a->bits = shift(op->op, a->kind == WL_CONST_INT, x, y); return true;
+    case '<':
+      compare = true;
+      x = less;
+      break;
+    case '>':
+      compare = true;
+      x = !less && x != y;
+      break;
+    case WL_P_LE:
+      compare = true;
+      x = less || x == y;
+      break;
+    case WL_P_GE:
+      compare = true;
+      x = !less;
+      break;
+    case WL_P_EQ:
+      compare = true;
+      x = x == y;
+      break;
+    case WL_P_NE:
+      compare = true;
+      x = x != y;
+      break;
+    case WL_P_ANDAND:
+      compare = true;
+      x = x != 0 && y != 0;
+      break;
+    default:
+      compare = true;
+      x = x != 0 || y != 0;
+      break;
   }
   a->bits = x;
   a->kind = compare ? WL_CONST_INT : conv;
@@ -225,9 +260,10 @@ static bool apply(ce_t *c, const binop_t *op, wl_const_t *a, const wl_const_t *b
   if (!need_computable(c, a) || !need_computable(c, b)) return false;
   if (is_int(a) && is_int(b)) return apply_int(c, op, a, b);
   if (is_int(a) != is_int(b)) {
-    return wl_px_error(c->p, b->pos, "4.5.4",
-                       "`%s` mixes an integer and a floating-point operand; there is no cast between them",
-                       op->text);
+    return wl_px_error(
+        c->p, b->pos, "4.5.4",
+        "`%s` mixes an integer and a floating-point operand; there is no cast between them",
+        op->text);
   }
   return apply_float(c, op, a, b);
 }
@@ -266,8 +302,8 @@ static bool ternary(ce_t *c, wl_const_t *v) {
   if (!need_int(c, v, "?:")) return false;
   wl_px_next(c->p);
   if (++c->depth > WL_LIM_NESTING) {
-    return wl_px_unsupported(c->p, c->p->tok.pos, "4.5.4", "constant expression nested deeper than %d",
-                             WL_LIM_NESTING);
+    return wl_px_unsupported(c->p, c->p->tok.pos, "4.5.4",
+                             "constant expression nested deeper than %d", WL_LIM_NESTING);
   }
   bool taken = v->bits != 0;
   c->dead += !taken;

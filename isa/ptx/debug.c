@@ -54,7 +54,8 @@ static bool file(wl_px_t *p) {
   wl_ptx_file_t f = {0, NULL};
   uint32_t skip;
   if (!uint_arg(p, "a file index", &f.index)) return false;
-  if (p->tok.kind != WL_TOK_STRING) return wl_px_error(p, p->tok.pos, "11.5.2", ".file needs a quoted name");
+  if (p->tok.kind != WL_TOK_STRING)
+    return wl_px_error(p, p->tok.pos, "11.5.2", ".file needs a quoted name");
   f.name = wl_px_text(p, &p->tok);
   wl_px_next(p);
   while (wl_px_accept(p, ',')) {

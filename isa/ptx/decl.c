@@ -6,7 +6,8 @@
 #include <string.h>
 
 bool wl_px_is_space_directive(const wl_px_t *p) {
-  static const char *const names[] = {"reg", "global", "shared", "local", "const", "param", "tex", "sreg"};
+  static const char *const names[] = {"reg",   "global", "shared", "local",
+                                      "const", "param",  "tex",    "sreg"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     if (wl_px_is_dot(p, names[i])) return true;
   }
@@ -18,7 +19,8 @@ static bool parse_align(wl_px_t *p, uint32_t *align) {
   wl_ptx_pos_t pos = p->tok.pos;
   if (!wl_px_const_range(p, "5.4.5", ".align", 1, WL_LIM_ALIGN, &v)) return false;
   if ((v & (v - 1)) != 0) {
-    return wl_px_error(p, pos, "5.4.5", "alignment %llu is not a power of two", (unsigned long long)v);
+    return wl_px_error(p, pos, "5.4.5", "alignment %llu is not a power of two",
+                       (unsigned long long)v);
   }
   *align = (uint32_t)v;
   return true;
@@ -68,12 +70,14 @@ static bool space_directive(wl_px_t *p, wl_decl_t *d) {
     return wl_px_unsupported(p, p->tok.pos, "5.1.8", "the .tex state space is not implemented");
   }
   if (wl_px_is_dot(p, "sreg")) {
-    return wl_px_error(p, p->tok.pos, "5.1.2", "special registers are predefined; .sreg cannot declare one");
+    return wl_px_error(p, p->tok.pos, "5.1.2",
+                       "special registers are predefined; .sreg cannot declare one");
   }
   wl_ptx_space_find(p->tok.text, p->tok.len, &d->space);
   wl_px_next(p);
   if (d->space == WL_PTX_SPACE_CONST && wl_px_is(p, '[')) {
-    return wl_px_unsupported(p, p->tok.pos, "5.1.3.1", "constant banks (removed in PTX 2.2) are not implemented");
+    return wl_px_unsupported(p, p->tok.pos, "5.1.3.1",
+                             "constant banks (removed in PTX 2.2) are not implemented");
   }
   return true;
 }
@@ -89,7 +93,8 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
   if (type != WL_PTX_T_NONE) {
     if (d->type != WL_PTX_T_NONE) return wl_px_error(p, t.pos, "5.4.1", "a second type");
     if (!wl_ptx_type_is_fundamental(type)) {
-      return wl_px_error(p, t.pos, "5.2.3", "`.%s` is not a fundamental type; declare a bit-size type",
+      return wl_px_error(p, t.pos, "5.2.3",
+                         "`.%s` is not a fundamental type; declare a bit-size type",
                          wl_ptx_type_name(type));
     }
     d->type = type;
@@ -97,7 +102,8 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
     return true;
   }
   if (wl_px_accept_dot(p, "align")) return parse_align(p, &d->align);
-  if (wl_px_accept_dot(p, "attribute")) return wl_px_attributes(p, &d->managed, &d->unified, d->uuid);
+  if (wl_px_accept_dot(p, "attribute"))
+    return wl_px_attributes(p, &d->managed, &d->unified, d->uuid);
   if (wl_px_is_dot(p, "v2") || wl_px_is_dot(p, "v4")) {
     d->vec = wl_px_is_dot(p, "v2") ? 2 : 4;
     wl_px_next(p);
@@ -111,7 +117,8 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
     return parse_ptr(p, d);
   }
   if (wl_px_is_dot(p, "texref") || wl_px_is_dot(p, "samplerref") || wl_px_is_dot(p, "surfref")) {
-    return wl_px_unsupported(p, t.pos, "5.3", "opaque type `.%.*s` is not implemented", (int)t.len, t.text);
+    return wl_px_unsupported(p, t.pos, "5.3", "opaque type `.%.*s` is not implemented", (int)t.len,
+                             t.text);
   }
   char buf[96];
   return wl_px_error(p, t.pos, "5.4.1", "unexpected %s in a declaration",
@@ -119,7 +126,8 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
 }
 
 static bool check_decl(wl_px_t *p, const wl_decl_t *d) {
-  if (d->type == WL_PTX_T_NONE) return wl_px_error(p, p->tok.pos, "5.4.1", "declaration without a type");
+  if (d->type == WL_PTX_T_NONE)
+    return wl_px_error(p, p->tok.pos, "5.4.1", "declaration without a type");
   if (d->type == WL_PTX_T_PRED && d->space != WL_PTX_SPACE_REG) {
     return wl_px_error(p, d->pos, "5.4.1", "predicate variables may only be declared in .reg");
   }
@@ -145,10 +153,18 @@ bool wl_px_decl_prefix(wl_px_t *p, wl_decl_t *d) {
 
 wl_ptx_var_t *wl_px_new_var(wl_px_t *p, const wl_decl_t *d, const wl_tok_t *name) {
   wl_ptx_var_t *v = wl_px_alloc(p, sizeof *v);
-  *v = (wl_ptx_var_t){.name = wl_px_text(p, name), .pos = name->pos, .space = d->space,
-                      .linkage = d->linkage, .type = d->type, .vec = d->vec, .align = d->align,
-                      .managed = d->managed, .unified = d->unified, .is_ptr = d->is_ptr,
-                      .ptr_space = d->ptr_space, .ptr_align = d->ptr_align};
+  *v = (wl_ptx_var_t){.name = wl_px_text(p, name),
+                      .pos = name->pos,
+                      .space = d->space,
+                      .linkage = d->linkage,
+                      .type = d->type,
+                      .vec = d->vec,
+                      .align = d->align,
+                      .managed = d->managed,
+                      .unified = d->unified,
+                      .is_ptr = d->is_ptr,
+                      .ptr_space = d->ptr_space,
+                      .ptr_align = d->ptr_align};
   memcpy(v->uuid, d->uuid, sizeof v->uuid);
   return v;
 }
@@ -157,11 +173,13 @@ bool wl_px_array_suffix(wl_px_t *p, wl_ptx_var_t *v) {
   uint64_t dims[WL_LIM_DIMS];
   while (wl_px_accept(p, '[')) {
     if (v->ndims == WL_LIM_DIMS) {
-      return wl_px_unsupported(p, p->tok.pos, "5.4.3", "more than %d array dimensions", WL_LIM_DIMS);
+      return wl_px_unsupported(p, p->tok.pos, "5.4.3", "more than %d array dimensions",
+                               WL_LIM_DIMS);
     }
     dims[v->ndims] = 0;
     if (wl_px_is(p, ']')) {
-      if (v->ndims != 0) return wl_px_error(p, p->tok.pos, "5.4.3", "only the first dimension may be omitted");
+      if (v->ndims != 0)
+        return wl_px_error(p, p->tok.pos, "5.4.3", "only the first dimension may be omitted");
       v->unsized = true;
     } else if (!wl_px_const_range(p, "5.4.3", "array size", 0, WL_LIM_VAR_BYTES, &dims[v->ndims])) {
       return false;
@@ -212,7 +230,8 @@ static bool declare_many(wl_px_t *p, const wl_decl_t *d, const wl_tok_t *name) {
   if (!wl_px_const_range(p, "5.4.6", "count of a parametrised name", 1, max, &count)) return false;
   if (!wl_px_expect(p, '>', "5.4.6", "after the count")) return false;
   if (wl_px_is(p, '[') || wl_px_is(p, '=')) {
-    return wl_px_error(p, p->tok.pos, "5.4.6", "a parametrised name cannot be an array or initialised");
+    return wl_px_error(p, p->tok.pos, "5.4.6",
+                       "a parametrised name cannot be an array or initialised");
   }
   if (d->space == WL_PTX_SPACE_REG) return wl_px_declare_family(p, *name, d->type, d->vec, count);
   for (uint64_t i = 0; i < count; i++) {
@@ -233,7 +252,8 @@ static bool declare_many(wl_px_t *p, const wl_decl_t *d, const wl_tok_t *name) {
 static bool check_unsized(wl_px_t *p, const wl_ptx_var_t *v) {
   if (!v->unsized || v->init != NULL) return true;
   if (v->linkage == WL_PTX_LINK_EXTERN) return true;
-  return wl_px_error(p, v->pos, "5.4.3", "array `%.60s[]` needs a size, an initialiser or .extern", v->name);
+  return wl_px_error(p, v->pos, "5.4.3", "array `%.60s[]` needs a size, an initialiser or .extern",
+                     v->name);
 }
 
 static bool declare_one(wl_px_t *p, const wl_decl_t *d) {
@@ -245,7 +265,8 @@ static bool declare_one(wl_px_t *p, const wl_decl_t *d) {
                        wl_px_tok_text(&name, buf, sizeof buf));
   }
   if (wl_forms_find_op(p->forms, name.text, name.len) != WL_PTX_OP_NONE) {
-    wl_px_warn(p, name.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)name.len, name.text);
+    wl_px_warn(p, name.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)name.len,
+               name.text);
   }
   wl_px_next(p);
   if (wl_px_accept(p, '<')) return declare_many(p, d, &name);

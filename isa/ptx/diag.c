@@ -9,7 +9,9 @@
 
 enum { EXCERPT_MAX = 200, MESSAGE_MAX = 1024 };
 
-void wl_diag_init(wl_diag_list_t *d) { memset(d, 0, sizeof *d); }
+void wl_diag_init(wl_diag_list_t *d) {
+  memset(d, 0, sizeof *d);
+}
 
 static char *copy_text(const char *s, size_t n) {
   char *p = malloc(n + 1);
@@ -76,7 +78,9 @@ void wl_diag_add(wl_diag_list_t *d, wl_diag_class_t cls, wl_ptx_pos_t pos, const
   int n = vsnprintf(buf, sizeof buf, fmt, ap);
   va_end(ap);
   if (n < 0) buf[0] = 0;
-  d->items[d->count++] = (wl_diag_t){.cls = cls, .pos = pos, .clause = clause,
+  d->items[d->count++] = (wl_diag_t){.cls = cls,
+                                     .pos = pos,
+                                     .clause = clause,
                                      .message = copy_text(buf, strlen(buf)),
                                      .source_line = excerpt(d, pos.line)};
 }
@@ -105,7 +109,8 @@ char *wl_diag_format(const wl_diag_list_t *d, size_t i) {
   if (s == NULL) return NULL;
   int n;
   if (g->pos.line != 0) {
-    n = snprintf(s, cap, "%s:%u:%u: %s: %s", file, g->pos.line, g->pos.col, class_word(g->cls), msg);
+    n = snprintf(s, cap, "%s:%u:%u: %s: %s", file, g->pos.line, g->pos.col, class_word(g->cls),
+                 msg);
   } else {
     n = snprintf(s, cap, "%s: %s: %s", file, class_word(g->cls), msg);
   }

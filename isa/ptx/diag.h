@@ -9,7 +9,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef struct wl_ptx_pos { uint32_t line, col; } wl_ptx_pos_t; /* 1-based; col in bytes */
+typedef struct wl_ptx_pos {
+  uint32_t line, col;
+} wl_ptx_pos_t; /* 1-based; col in bytes */
 
 typedef enum wl_diag_class {
   WL_DIAG_NOTE = 0,
@@ -28,15 +30,15 @@ typedef struct wl_diag {
 } wl_diag_t;
 
 typedef struct wl_diag_list {
-  char *file;         /* name used in the output */
-  const char *text;   /* source, for the excerpt; borrowed, may be NULL */
+  char *file;       /* name used in the output */
+  const char *text; /* source, for the excerpt; borrowed, may be NULL */
   size_t len;
   wl_diag_t *items;
   size_t count, cap;
   size_t errors, warnings;
   bool malformed, internal; /* any error of that class, listed or not */
-  size_t dropped;     /* errors beyond max_errors */
-  size_t max_errors;  /* 0 = default 200 */
+  size_t dropped;           /* errors beyond max_errors */
+  size_t max_errors;        /* 0 = default 200 */
 } wl_diag_list_t;
 
 void wl_diag_init(wl_diag_list_t *d);

@@ -8,7 +8,9 @@
 #include "isa/ptx/spaces.h"
 #include "isa/ptx/types.h"
 
-typedef struct op_row { const char *name, *clause; } op_row_t;
+typedef struct op_row {
+  const char *name, *clause;
+} op_row_t;
 static const op_row_t k_ops[WL_PTX_OP_COUNT] = {
     {"", ""},
 #define WL_PTX_OP(id, name, clause) {name, clause},
@@ -44,7 +46,10 @@ static const char *const k_mods[WL_PTX_M_COUNT] = {
 };
 
 /* Named sets of the form strings and the field they fill. */
-static const struct { const char *name, *items; wl_field_t field; } k_sets[] = {
+static const struct {
+  const char *name, *items;
+  wl_field_t field;
+} k_sets[] = {
     {"I", ".u16|.u32|.u64|.s16|.s32|.s64", WL_FIELD_TYPE},
     {"I8", ".u8|.u16|.u32|.u64|.s8|.s16|.s32|.s64", WL_FIELD_TYPE},
     {"X", ".u32|.s32|.u64|.s64", WL_FIELD_TYPE},
@@ -57,14 +62,18 @@ static const struct { const char *name, *items; wl_field_t field; } k_sets[] = {
     {"CMPF", ".eq|.ne|.lt|.le|.gt|.ge|.equ|.neu|.ltu|.leu|.gtu|.geu|.num|.nan", WL_FIELD_CMP},
     {"BOP", ".and|.or|.xor", WL_FIELD_BOOLOP},
     {"BOPL", ".and|.or", WL_FIELD_BOOLOP},
-    {"LDS", ".const|.global|.local|.shared|.shared::cta|.shared::cluster|.param|.param::entry|.param::func",
+    {"LDS",
+     ".const|.global|.local|.shared|.shared::cta|.shared::cluster|.param|.param::entry|.param::"
+     "func",
      WL_FIELD_SPACE},
-    {"STS", ".global|.local|.shared|.shared::cta|.shared::cluster|.param|.param::func", WL_FIELD_SPACE},
+    {"STS", ".global|.local|.shared|.shared::cta|.shared::cluster|.param|.param::func",
+     WL_FIELD_SPACE},
     {"GSP", ".global|.shared|.shared::cta|.shared::cluster", WL_FIELD_SPACE},
     {"PARAM", ".param|.param::entry", WL_FIELD_SPACE},
     {"LCOP", ".ca|.cg|.cs|.lu|.cv", WL_FIELD_CACHE},
     {"SCOP", ".wb|.cg|.cs|.wt", WL_FIELD_CACHE},
-    {"EV1", ".L1::evict_normal|.L1::evict_unchanged|.L1::evict_first|.L1::evict_last|.L1::no_allocate",
+    {"EV1",
+     ".L1::evict_normal|.L1::evict_unchanged|.L1::evict_first|.L1::evict_last|.L1::no_allocate",
      WL_FIELD_EVICT1},
     {"EV2", ".L2::evict_normal|.L2::evict_first|.L2::evict_last", WL_FIELD_EVICT2},
     {"CH", ".L2::cache_hint", WL_FIELD_FLAG},
@@ -77,9 +86,15 @@ static const struct { const char *name, *items; wl_field_t field; } k_sets[] = {
     {"UNI", ".uni", WL_FIELD_MODE},
 };
 
-const char *wl_ptx_op_name(wl_ptx_op_t op) { return k_ops[op].name; }
-const char *wl_ptx_op_clause(wl_ptx_op_t op) { return k_ops[op].clause; }
-const char *wl_ptx_mod_name(wl_ptx_mod_t m) { return k_mods[m]; }
+const char *wl_ptx_op_name(wl_ptx_op_t op) {
+  return k_ops[op].name;
+}
+const char *wl_ptx_op_clause(wl_ptx_op_t op) {
+  return k_ops[op].clause;
+}
+const char *wl_ptx_mod_name(wl_ptx_mod_t m) {
+  return k_mods[m];
+}
 
 static uint32_t hash_text(const char *s, size_t n) {
   uint32_t h = 2166136261u;
@@ -99,47 +114,35 @@ wl_ptx_op_t wl_forms_find_op(const wl_forms_t *f, const char *s, size_t n) {
 }
 
 bool wl_forms_find_item(const wl_forms_t *f, const char *s, size_t n, wl_item_t *out) {
-  wl_ptx_type_t t = wl_ptx_type_find(s, n);
-  if (t != WL_PTX_T_NONE) {
-    *out = (wl_item_t){WL_ITEM_TYPE, (uint8_t)t};
-    return true;
-  }
-  wl_ptx_space_t sp;
-  if (wl_ptx_space_find(s, n, &sp) && !same("param::entry", s, n)) {
-    *out = (wl_item_t){WL_ITEM_SPACE, (uint8_t)sp};
-    return true;
-  }
-  if (same("param::entry", s, n)) {
-    *out = (wl_item_t){WL_ITEM_SPACE, WL_PTX_SPACE_COUNT}; /* keeps ::entry apart from .param */
-    return true;
-  }
-  for (uint32_t h = hash_text(s, n) & 511;; h = (h + 1) & 511) {
-    uint8_t m = f->mod_hash[h];
-    if (m == 0) return false;
-    if (!same(k_mods[m], s, n)) continue;
-    *out = (wl_item_t){WL_ITEM_MOD, m};
+  for (uint32_t h = hash_text(s, n) & 1023;; h = (h + 1) & 1023) {
+    const struct wl_item_name *x = &f->item_hash[h];
+    if (x->text == NULL) return false;
+    if (!same(x->text, s, n)) continue;
+    *out = x->item;
     return true;
   }
 }
 
 const char *wl_item_text(wl_item_t item, char *buf, size_t cap) {
-  const char *s = item.kind == WL_ITEM_TYPE ? wl_ptx_type_name((wl_ptx_type_t)item.id)
-                  : item.kind == WL_ITEM_MOD ? wl_ptx_mod_name((wl_ptx_mod_t)item.id)
+  const char *s = item.kind == WL_ITEM_TYPE       ? wl_ptx_type_name((wl_ptx_type_t)item.id)
+                  : item.kind == WL_ITEM_MOD      ? wl_ptx_mod_name((wl_ptx_mod_t)item.id)
                   : item.id == WL_PTX_SPACE_COUNT ? "param::entry"
-                  : item.id == WL_PTX_SPACE_PARAM_ENTRY ? "param"
-                                                        : wl_ptx_space_name((wl_ptx_space_t)item.id);
+                  : item.id == WL_PTX_SPACE_PARAM_ENTRY
+                      ? "param"
+                      : wl_ptx_space_name((wl_ptx_space_t)item.id);
   snprintf(buf, cap, ".%s", s);
   return buf;
 }
 
 /* Appends the alternatives of `text` to items; sets *field if a named set fixes it. */
-static bool compile_alts(const wl_forms_t *f, const char *s, size_t n, wl_item_t *items, uint8_t *count,
-                         wl_field_t *field) {
+static bool compile_alts(const wl_forms_t *f, const char *s, size_t n, wl_item_t *items,
+                         uint8_t *count, wl_field_t *field) {
   while (n > 0) {
     const char *bar = memchr(s, '|', n);
     size_t len = bar != NULL ? (size_t)(bar - s) : n;
     if (len > 1 && s[0] == '.') {
-      if (*count >= MAX_ITEMS || !wl_forms_find_item(f, s + 1, len - 1, &items[*count])) return false;
+      if (*count >= MAX_ITEMS || !wl_forms_find_item(f, s + 1, len - 1, &items[*count]))
+        return false;
       (*count)++;
     } else {
       size_t i = 0, sets = sizeof k_sets / sizeof k_sets[0];
@@ -147,7 +150,8 @@ static bool compile_alts(const wl_forms_t *f, const char *s, size_t n, wl_item_t
       if (i == sets) return false;
       *field = k_sets[i].field;
       wl_field_t ignored = WL_FIELD_AUTO;
-      if (!compile_alts(f, k_sets[i].items, strlen(k_sets[i].items), items, count, &ignored)) return false;
+      if (!compile_alts(f, k_sets[i].items, strlen(k_sets[i].items), items, count, &ignored))
+        return false;
     }
     n -= len + (bar != NULL);
     s += len + (bar != NULL);
@@ -228,17 +232,29 @@ static bool compile_operands(wl_arena_t *a, const char *s, wl_form_t *form) {
   return true;
 }
 
+static void add_item(wl_forms_t *f, const char *text, uint8_t kind, uint8_t id) {
+  uint32_t h = hash_text(text, strlen(text)) & 1023;
+  while (f->item_hash[h].text != NULL) h = (h + 1) & 1023;
+  f->item_hash[h] = (struct wl_item_name){text, {kind, id}};
+}
+
 static void fill_hashes(wl_forms_t *f) {
   for (uint16_t op = 1; op < WL_PTX_OP_COUNT; op++) {
     uint32_t h = hash_text(k_ops[op].name, strlen(k_ops[op].name)) & 511;
     while (f->op_hash[h] != 0) h = (h + 1) & 511;
     f->op_hash[h] = op;
   }
-  for (uint8_t m = 1; m < WL_PTX_M_COUNT; m++) {
-    uint32_t h = hash_text(k_mods[m], strlen(k_mods[m])) & 511;
-    while (f->mod_hash[h] != 0) h = (h + 1) & 511;
-    f->mod_hash[h] = m;
+  for (uint8_t m = 1; m < WL_PTX_M_COUNT; m++) add_item(f, k_mods[m], WL_ITEM_MOD, m);
+  for (uint8_t t = 1; t < WL_PTX_T_COUNT; t++) {
+    add_item(f, wl_ptx_type_name((wl_ptx_type_t)t), WL_ITEM_TYPE, t);
   }
+  for (uint8_t sp = 1; sp < WL_PTX_SPACE_COUNT; sp++) {
+    if (sp == WL_PTX_SPACE_PARAM_ENTRY) continue;
+    add_item(f, wl_ptx_space_name((wl_ptx_space_t)sp), WL_ITEM_SPACE, sp);
+  }
+  add_item(f, "shared::cta", WL_ITEM_SPACE, WL_PTX_SPACE_SHARED);
+  add_item(f, "param", WL_ITEM_SPACE, WL_PTX_SPACE_PARAM_ENTRY);
+  add_item(f, "param::entry", WL_ITEM_SPACE, WL_PTX_SPACE_COUNT); /* apart from plain .param */
 }
 
 wl_forms_t *wl_forms_compile(wl_arena_t *a, char *message, size_t cap) {
@@ -253,13 +269,17 @@ wl_forms_t *wl_forms_compile(wl_arena_t *a, char *message, size_t cap) {
     const form_row_t *r = &k_rows[i];
     while (op <= (uint32_t)r->op) f->first[op++] = i; /* rows stand behind their opcode, in order */
     wl_form_t *form = &f->forms[f->count++];
-    *form = (wl_form_t){.op = r->op, .index = (uint16_t)i, .supported = r->status == 'S',
+    *form = (wl_form_t){.op = r->op,
+                        .index = (uint16_t)i,
+                        .supported = r->status == 'S',
                         .clause = r->clause[0] != 0 ? r->clause : k_ops[r->op].clause,
-                        .mods_text = r->mods, .operands_text = r->operands,
-                        .version = r->version, .target = r->target};
+                        .mods_text = r->mods,
+                        .operands_text = r->operands,
+                        .version = r->version,
+                        .target = r->target};
     if (!compile_slots(a, f, r->mods, form) || !compile_operands(a, r->operands, form)) {
-      snprintf(message, cap, "ptx_op.def: bad row for %s: \"%s\" \"%s\"", k_ops[r->op].name, r->mods,
-               r->operands);
+      snprintf(message, cap, "ptx_op.def: bad row for %s: \"%s\" \"%s\"", k_ops[r->op].name,
+               r->mods, r->operands);
       return NULL;
     }
   }

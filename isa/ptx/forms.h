@@ -6,7 +6,10 @@
 #include "isa/ptx/ast.h"
 
 typedef enum wl_item_kind {
-  WL_ITEM_MOD, WL_ITEM_TYPE, WL_ITEM_SPACE, WL_ITEM_UNKNOWN
+  WL_ITEM_MOD,
+  WL_ITEM_TYPE,
+  WL_ITEM_SPACE,
+  WL_ITEM_UNKNOWN
 } wl_item_kind_t;
 typedef struct wl_item { /* one modifier as written, or one alternative of a slot */
   uint8_t kind;
@@ -14,9 +17,22 @@ typedef struct wl_item { /* one modifier as written, or one alternative of a slo
 } wl_item_t;
 
 typedef enum wl_field { /* where a matched modifier goes in wl_ptx_insn_t */
-  WL_FIELD_AUTO, WL_FIELD_MODE, WL_FIELD_FLAG, WL_FIELD_TYPE, WL_FIELD_SPACE, WL_FIELD_SEM,
-  WL_FIELD_SCOPE, WL_FIELD_CACHE, WL_FIELD_EVICT1, WL_FIELD_EVICT2, WL_FIELD_PREFETCH,
-  WL_FIELD_ROUND, WL_FIELD_CMP, WL_FIELD_BOOLOP, WL_FIELD_VEC, WL_FIELD_DROP
+                        WL_FIELD_AUTO,
+                        WL_FIELD_MODE,
+                        WL_FIELD_FLAG,
+                        WL_FIELD_TYPE,
+                        WL_FIELD_SPACE,
+                        WL_FIELD_SEM,
+                        WL_FIELD_SCOPE,
+                        WL_FIELD_CACHE,
+                        WL_FIELD_EVICT1,
+                        WL_FIELD_EVICT2,
+                        WL_FIELD_PREFETCH,
+                        WL_FIELD_ROUND,
+                        WL_FIELD_CMP,
+                        WL_FIELD_BOOLOP,
+                        WL_FIELD_VEC,
+                        WL_FIELD_DROP
 } wl_field_t;
 
 typedef struct wl_slot {
@@ -27,7 +43,7 @@ typedef struct wl_slot {
 } wl_slot_t;
 
 typedef struct wl_opspec { /* one operand of a form */
-  char kind;      /* letter of ptx_op.def */
+  char kind;               /* letter of ptx_op.def */
   int8_t type_at; /* index in the instruction's types, -1: `type`, -2: doubled type 0, -3: x */
   wl_ptx_type_t type;
   bool wide, sink, optional, pair, pair_needed;
@@ -50,7 +66,10 @@ typedef struct wl_forms {
   uint32_t count;
   uint32_t first[WL_PTX_OP_COUNT + 1]; /* forms of op: [first[op], first[op + 1]) */
   uint16_t op_hash[512];               /* open addressing over opcode names, 0 = empty */
-  uint8_t mod_hash[512];
+  struct wl_item_name {
+    const char *text;
+    wl_item_t item;
+  } item_hash[1024]; /* NULL = empty */
 } wl_forms_t;
 
 /* NULL and a message if a string of ptx_op.def is malformed (a bug) or memory is out. */
@@ -61,7 +80,7 @@ bool wl_forms_find_item(const wl_forms_t *f, const char *s, size_t n, wl_item_t 
 typedef struct wl_match {
   const wl_form_t *form; /* best candidate */
   bool ok;
-  int unused;            /* index of an item the best candidate has no slot for, or -1 */
+  int unused;               /* index of an item the best candidate has no slot for, or -1 */
   const wl_slot_t *missing; /* mandatory slot that found nothing, or NULL */
 } wl_match_t;
 /* Finds the form of op for the written items; used_slot[i] gets the slot of item i. */

@@ -19,7 +19,8 @@ static bool formal_name(wl_px_t *p, wl_tok_t *name, bool *anonymous) {
 
 static bool check_formal(wl_px_t *p, const wl_decl_t *d, bool is_entry) {
   if (d->space == WL_PTX_SPACE_REG) {
-    if (is_entry) return wl_px_error(p, d->pos, "5.1.6.1", "kernel parameters are declared in .param");
+    if (is_entry)
+      return wl_px_error(p, d->pos, "5.1.6.1", "kernel parameters are declared in .param");
     if (wl_ptx_type_bits(d->type) * d->vec < 32) {
       return wl_px_error(p, d->pos, "7.1", "a .reg parameter must be at least 32 bits wide");
     }
@@ -46,7 +47,8 @@ static bool formal(wl_px_t *p, bool is_entry, bool is_ret, bool declare, wl_ptx_
   if (!wl_px_decl_prefix(p, &d) || !check_formal(p, &d, is_entry)) return false;
   if (!formal_name(p, &name, &anonymous)) return false;
   if (wl_px_is(p, '<')) {
-    return wl_px_unsupported(p, p->tok.pos, "5.4.6", "parametrised names in parameter lists are not implemented");
+    return wl_px_unsupported(p, p->tok.pos, "5.4.6",
+                             "parametrised names in parameter lists are not implemented");
   }
   if (d.space == WL_PTX_SPACE_REG) {
     out->reg = wl_px_new_reg(p, wl_px_text(p, &name), d.type, d.vec, name.pos);
@@ -54,16 +56,19 @@ static bool formal(wl_px_t *p, bool is_entry, bool is_ret, bool declare, wl_ptx_
   }
   d.space = is_entry ? WL_PTX_SPACE_PARAM_ENTRY : WL_PTX_SPACE_PARAM_FUNC;
   wl_ptx_var_t *v = wl_px_new_var(p, &d, &name);
-  v->role = is_entry ? WL_PTX_VAR_ENTRY_PARAM : is_ret ? WL_PTX_VAR_FUNC_RET : WL_PTX_VAR_FUNC_PARAM;
+  v->role = is_entry ? WL_PTX_VAR_ENTRY_PARAM
+            : is_ret ? WL_PTX_VAR_FUNC_RET
+                     : WL_PTX_VAR_FUNC_PARAM;
   out->var = v;
   if (!wl_px_array_suffix(p, v)) return false;
-  if (v->unsized) return wl_px_unsupported(p, v->pos, "7.2", "variadic functions are not implemented");
+  if (v->unsized)
+    return wl_px_unsupported(p, v->pos, "7.2", "variadic functions are not implemented");
   wl_px_size_var(p, v);
   return anonymous || !declare || wl_px_declare(p, name, WL_SYM_VAR, v);
 }
 
-bool wl_px_formals(wl_px_t *p, bool is_entry, bool is_ret, bool declare, const wl_ptx_formal_t **out,
-                   uint32_t *n) { /* at ( */
+bool wl_px_formals(wl_px_t *p, bool is_entry, bool is_ret, bool declare,
+                   const wl_ptx_formal_t **out, uint32_t *n) { /* at ( */
   wl_ptx_formal_t *list = NULL;
   size_t cap = 0;
   *n = 0;
@@ -89,7 +94,8 @@ bool wl_px_interface(wl_px_t *p, wl_ptx_proto_t *proto, bool is_entry, bool decl
     wl_ptx_pos_t pos = p->tok.pos;
     if (is_entry) return wl_px_error(p, pos, "11.2.1", "an .entry returns nothing");
     if (!wl_px_formals(p, false, true, declare, &proto->rets, &proto->nrets)) return false;
-    if (proto->nrets > 1) return wl_px_error(p, pos, "7.1.1", "a function has at most one return value");
+    if (proto->nrets > 1)
+      return wl_px_error(p, pos, "7.1.1", "a function has at most one return value");
   }
   if (p->tok.kind != WL_TOK_IDENT) {
     if (p->tok.kind == WL_TOK_BAD) return false;
@@ -97,7 +103,8 @@ bool wl_px_interface(wl_px_t *p, wl_ptx_proto_t *proto, bool is_entry, bool decl
                        wl_px_tok_text(&p->tok, buf, sizeof buf));
   }
   if (wl_forms_find_op(p->forms, p->tok.text, p->tok.len) != WL_PTX_OP_NONE) {
-    wl_px_warn(p, p->tok.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)p->tok.len, p->tok.text);
+    wl_px_warn(p, p->tok.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)p->tok.len,
+               p->tok.text);
   }
   proto->pos = p->tok.pos;
   proto->name = wl_px_text(p, &p->tok);
@@ -114,7 +121,8 @@ static bool lay_out_params(wl_px_t *p, wl_ptx_func_t *f) {
     v->offset = at;
     at += v->size;
     if (at > WL_LIM_PARAM_BYTES) {
-      return wl_px_error(p, v->pos, "11.2.1", "kernel parameters need more than %d bytes", WL_LIM_PARAM_BYTES);
+      return wl_px_error(p, v->pos, "11.2.1", "kernel parameters need more than %d bytes",
+                         WL_LIM_PARAM_BYTES);
     }
   }
   f->param_bytes = (uint32_t)at;
@@ -148,8 +156,8 @@ static wl_ptx_func_t *function_object(wl_px_t *p, const wl_ptx_proto_t *proto, b
   if (sym != NULL && sym->scope->depth == 0 && sym->kind == WL_SYM_FUNC) {
     wl_ptx_func_t *f = sym->obj;
     if (f->is_entry != is_entry || !same_proto(&f->proto, proto)) {
-      wl_px_error(p, proto->pos, "11.2.2", "`%.60s` does not match its declaration at %u:%u", proto->name,
-                  f->pos.line, f->pos.col);
+      wl_px_error(p, proto->pos, "11.2.2", "`%.60s` does not match its declaration at %u:%u",
+                  proto->name, f->pos.line, f->pos.col);
     }
     if (link != WL_PTX_LINK_LOCAL && link != WL_PTX_LINK_EXTERN) f->linkage = link;
     return f;
@@ -162,7 +170,9 @@ static wl_ptx_func_t *function_object(wl_px_t *p, const wl_ptx_proto_t *proto, b
   f->id = p->m->nfuncs;
   f->proto = *proto;
   wl_scope_t *inner = p->scope;
-  wl_tok_t t = {.kind = WL_TOK_IDENT, .pos = proto->pos, .text = proto->name,
+  wl_tok_t t = {.kind = WL_TOK_IDENT,
+                .pos = proto->pos,
+                .text = proto->name,
                 .len = (uint32_t)strlen(proto->name)};
   p->scope = inner->parent; /* module scope */
   wl_px_declare(p, t, WL_SYM_FUNC, f);
@@ -182,10 +192,11 @@ static void adopt_reg_formals(wl_px_t *p, const wl_ptx_formal_t *list, uint32_t 
   }
 }
 
-static bool definition(wl_px_t *p, wl_ptx_func_t *f, const wl_ptx_proto_t *proto, wl_ptx_linkage_t link) {
+static bool definition(wl_px_t *p, wl_ptx_func_t *f, const wl_ptx_proto_t *proto,
+                       wl_ptx_linkage_t link) {
   if (f->defined) {
-    wl_px_error(p, proto->pos, "11.2", "`%.60s` is defined twice; first at %u:%u", f->name, f->pos.line,
-                f->pos.col);
+    wl_px_error(p, proto->pos, "11.2", "`%.60s` is defined twice; first at %u:%u", f->name,
+                f->pos.line, f->pos.col);
   }
   if (link == WL_PTX_LINK_EXTERN) {
     wl_px_error(p, proto->pos, "11.6.1", "an .extern function cannot have a body");
@@ -198,7 +209,8 @@ static bool definition(wl_px_t *p, wl_ptx_func_t *f, const wl_ptx_proto_t *proto
   wl_ptx_func_t *target = f;
   if (f->insns != NULL) { /* second definition, already reported: check it, keep the first */
     target = wl_px_alloc(p, sizeof *target);
-    *target = (wl_ptx_func_t){.name = f->name, .pos = f->pos, .is_entry = f->is_entry, .proto = *proto};
+    *target =
+        (wl_ptx_func_t){.name = f->name, .pos = f->pos, .is_entry = f->is_entry, .proto = *proto};
   }
   p->fn.func = target;
   adopt_reg_formals(p, proto->rets, proto->nrets);
@@ -208,8 +220,8 @@ static bool definition(wl_px_t *p, wl_ptx_func_t *f, const wl_ptx_proto_t *proto
   return ok;
 }
 
-static bool after_interface(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_entry, wl_ptx_linkage_t link,
-                            const wl_ptx_func_t *attrs) {
+static bool after_interface(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_entry,
+                            wl_ptx_linkage_t link, const wl_ptx_func_t *attrs) {
   wl_ptx_func_t *f = function_object(p, proto, is_entry, link);
   f->unified = attrs->unified;
   memcpy(f->uuid, attrs->uuid, sizeof f->uuid);
@@ -227,7 +239,8 @@ bool wl_px_function(wl_px_t *p, wl_ptx_linkage_t link) {
   bool managed = false, ok = true;
   wl_ptx_pos_t pos = p->tok.pos;
   wl_px_next(p);
-  if (link == WL_PTX_LINK_COMMON) ok = wl_px_error(p, pos, "11.6.4", ".common is for .global variables");
+  if (link == WL_PTX_LINK_COMMON)
+    ok = wl_px_error(p, pos, "11.6.4", ".common is for .global variables");
   p->fn = (wl_fn_t){.serial = ++p->serial};
   p->loc = NULL;
   wl_px_push_scope(p);

@@ -5,7 +5,10 @@
 
 #include "isa/ptx/ptx.h"
 
-typedef struct text_buf { char *buf; size_t cap, len; } text_buf_t;
+typedef struct text_buf {
+  char *buf;
+  size_t cap, len;
+} text_buf_t;
 
 static void put(text_buf_t *b, const char *dot, const char *s) {
   int n = snprintf(b->len < b->cap ? b->buf + b->len : NULL, b->len < b->cap ? b->cap - b->len : 0,

@@ -18,7 +18,8 @@ typedef struct ini {
 
 static bool reserve(ini_t *s, uint64_t end) {
   if (end > WL_LIM_INIT_BYTES) {
-    return wl_px_unsupported(s->p, s->v->pos, "5.4.4", "initialiser of more than %d bytes", WL_LIM_INIT_BYTES);
+    return wl_px_unsupported(s->p, s->v->pos, "5.4.4", "initialiser of more than %d bytes",
+                             WL_LIM_INIT_BYTES);
   }
   if (end > s->cap) {
     uint64_t cap = s->cap * 2 > end ? s->cap * 2 : end;
@@ -45,7 +46,8 @@ static bool put_float(ini_t *s, uint64_t at, const wl_const_t *c) {
     float f;
     uint32_t u = (uint32_t)c->bits;
     if (t == WL_PTX_T_F32 || t == WL_PTX_T_B32) return put(s, at, c->bits);
-    if (t != WL_PTX_T_F64) return wl_px_error(s->p, c->pos, "5.4.4", "f32 constant for a `.%s`", wl_ptx_type_name(t));
+    if (t != WL_PTX_T_F64)
+      return wl_px_error(s->p, c->pos, "5.4.4", "f32 constant for a `.%s`", wl_ptx_type_name(t));
     memcpy(&f, &u, sizeof f);
     d = (double)f;
     uint64_t w;
@@ -61,20 +63,23 @@ static bool put_float(ini_t *s, uint64_t at, const wl_const_t *c) {
     return put(s, at, u);
   }
   if (t == WL_PTX_T_F64 || (bits && s->elem == 8)) return put(s, at, c->bits);
-  return wl_px_error(s->p, c->pos, "5.4.4", "floating-point constant for a `.%s`", wl_ptx_type_name(t));
+  return wl_px_error(s->p, c->pos, "5.4.4", "floating-point constant for a `.%s`",
+                     wl_ptx_type_name(t));
 }
 
 static bool put_const(ini_t *s, uint64_t at, const wl_const_t *c) {
   if (c->kind == WL_CONST_FLOAT || c->kind == WL_CONST_F32) return put_float(s, at, c);
   if (!wl_ptx_type_is_float(s->v->type)) return put(s, at, c->bits);
-  return wl_px_error(s->p, c->pos, "5.4.4", "integer constant for a `.%s`", wl_ptx_type_name(s->v->type));
+  return wl_px_error(s->p, c->pos, "5.4.4", "integer constant for a `.%s`",
+                     wl_ptx_type_name(s->v->type));
 }
 
 /* name, name+off, generic(name), generic(name)+off */
 static bool address(ini_t *s, wl_ptx_reloc_t *r) {
   wl_px_t *p = s->p;
   r->pos = p->tok.pos;
-  if (wl_px_is_ident(p, "generic") && wl_px_peek(p)->kind == WL_TOK_PUNCT && wl_px_peek(p)->op == '(') {
+  if (wl_px_is_ident(p, "generic") && wl_px_peek(p)->kind == WL_TOK_PUNCT &&
+      wl_px_peek(p)->op == '(') {
     r->generic = true;
     wl_px_next(p);
     wl_px_next(p);
@@ -91,7 +96,8 @@ static bool address(ini_t *s, wl_ptx_reloc_t *r) {
   if (sym->kind == WL_SYM_VAR) {
     r->var = sym->obj;
     if (r->var->space != WL_PTX_SPACE_GLOBAL && r->var->space != WL_PTX_SPACE_CONST) {
-      return wl_px_error(p, name.pos, "5.4.4", "only .global and .const variables may be used in initialisers");
+      return wl_px_error(p, name.pos, "5.4.4",
+                         "only .global and .const variables may be used in initialisers");
     }
   } else if (sym->kind == WL_SYM_FUNC && !r->generic) {
     r->func = sym->obj;
@@ -121,12 +127,14 @@ static bool masked(ini_t *s, uint64_t at) {
   uint64_t mask = p->tok.value;
   unsigned shift = 0;
   while (shift < 64 && mask != UINT64_C(0xff) << shift) shift += 8;
-  if (shift == 64) return wl_px_error(p, p->tok.pos, "5.4.4", "the mask must select one whole byte");
+  if (shift == 64)
+    return wl_px_error(p, p->tok.pos, "5.4.4", "the mask must select one whole byte");
   wl_px_next(p);
   wl_px_next(p);
   if (starts_address(p)) {
     wl_ptx_reloc_t r = {.offset = at, .size = (uint8_t)s->elem, .shift = (uint8_t)shift};
-    if (s->elem != 1) return wl_px_error(p, p->tok.pos, "5.4.4", "a masked address needs a byte variable");
+    if (s->elem != 1)
+      return wl_px_error(p, p->tok.pos, "5.4.4", "a masked address needs a byte variable");
     if (!address(s, &r) || !put(s, at, 0)) return false;
     add_reloc(s, &r);
   } else {
@@ -139,7 +147,8 @@ static bool masked(ini_t *s, uint64_t at) {
 
 static bool element(ini_t *s, uint64_t at) {
   wl_px_t *p = s->p;
-  if (p->tok.kind == WL_TOK_INT && wl_px_peek(p)->kind == WL_TOK_PUNCT && wl_px_peek(p)->op == '(') {
+  if (p->tok.kind == WL_TOK_INT && wl_px_peek(p)->kind == WL_TOK_PUNCT &&
+      wl_px_peek(p)->op == '(') {
     return masked(s, at);
   }
   if (!starts_address(p)) {
@@ -198,7 +207,8 @@ bool wl_px_initialiser(wl_px_t *p, wl_ptx_var_t *v) { /* at `=` */
     return wl_px_error(p, pos, "5.4.4", "an external declaration cannot have an initialiser");
   }
   if (v->type == WL_PTX_T_F16 || v->type == WL_PTX_T_F16X2 || v->type == WL_PTX_T_B128) {
-    return wl_px_error(p, pos, "5.4.4", "`.%s` variables cannot be initialised", wl_ptx_type_name(v->type));
+    return wl_px_error(p, pos, "5.4.4", "`.%s` variables cannot be initialised",
+                       wl_ptx_type_name(v->type));
   }
   ini_t s = {.p = p, .v = v, .elem = wl_ptx_type_bits(v->type) / 8};
   if (!v->unsized && !reserve(&s, v->size)) return false;

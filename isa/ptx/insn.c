@@ -40,7 +40,8 @@ static void slot_text(const wl_slot_t *s, char *buf, size_t cap) {
 }
 
 /* Says why no form matches, in terms of the nearest one. */
-static bool report_mismatch(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w, const wl_match_t *m) {
+static bool report_mismatch(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
+                            const wl_match_t *m) {
   const char *name = wl_ptx_op_name(insn->op), *clause = m->form->clause;
   char want[200];
   for (uint8_t i = 0; i < w->n; i++) {
@@ -53,8 +54,9 @@ static bool report_mismatch(wl_px_t *p, const wl_ptx_insn_t *insn, const written
     const char *what = w->items[m->unused].kind == WL_ITEM_TYPE ? "type" : "modifier";
     if (m->missing != NULL) {
       slot_text(m->missing, want, sizeof want);
-      return wl_px_error(p, t->pos, clause, "%s `.%.*s` is not allowed in this form of `%s`; expected %s%s",
-                         what, (int)t->len, t->text, name, m->missing->nitems > 1 ? "one of " : "", want);
+      return wl_px_error(p, t->pos, clause,
+                         "%s `.%.*s` is not allowed in this form of `%s`; expected %s%s", what,
+                         (int)t->len, t->text, name, m->missing->nitems > 1 ? "one of " : "", want);
     }
     return wl_px_error(p, t->pos, clause, "%s `.%.*s` is not allowed in this form of `%s`", what,
                        (int)t->len, t->text, name);
@@ -67,7 +69,9 @@ static bool report_mismatch(wl_px_t *p, const wl_ptx_insn_t *insn, const written
 static unsigned flag_bit(wl_ptx_mod_t m) {
   switch (m) {
 #define WL_PTX_MOD(id, text)
-#define WL_PTX_FLAG(id, text) case WL_PTX_M_##id: return WL_PTX_FI_##id;
+#define WL_PTX_FLAG(id, text) \
+  case WL_PTX_M_##id:         \
+    return WL_PTX_FI_##id;
 #include "isa/def/ptx_mod.def"
 #undef WL_PTX_MOD
 #undef WL_PTX_FLAG
@@ -104,7 +108,8 @@ static void fill(wl_ptx_insn_t *insn, wl_field_t field, wl_item_t it) {
   }
 }
 
-static void fill_all(wl_ptx_insn_t *insn, const wl_form_t *form, const written_t *w, const uint8_t *slot_of) {
+static void fill_all(wl_ptx_insn_t *insn, const wl_form_t *form, const written_t *w,
+                     const uint8_t *slot_of) {
   for (uint8_t s = 0; s < form->nslots; s++) {
     for (uint8_t i = 0; i < w->n; i++) {
       if (slot_of[i] != s) continue;
@@ -137,7 +142,8 @@ static bool label_operand(wl_px_t *p, wl_ptx_operand_t *o) {
   *o = (wl_ptx_operand_t){.kind = WL_PTX_OPD_LABEL, .pos = t.pos, .comp = -1};
   if (t.kind != WL_TOK_IDENT) {
     if (t.kind == WL_TOK_BAD) return false;
-    return wl_px_error(p, t.pos, "6.4.4", "expected a label, got %s", wl_px_tok_text(&t, buf, sizeof buf));
+    return wl_px_error(p, t.pos, "6.4.4", "expected a label, got %s",
+                       wl_px_tok_text(&t, buf, sizeof buf));
   }
   wl_px_next(p);
   wl_px_label_ref(p, &t, &o->label);
@@ -169,7 +175,8 @@ static bool operands(wl_px_t *p, wl_ptx_insn_t *insn) {
   return true;
 }
 
-static bool not_implemented(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w, const char *clause) {
+static bool not_implemented(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
+                            const char *clause) {
   char text[120];
   size_t len = 0;
   int n = snprintf(text, sizeof text, "%s", wl_ptx_op_name(insn->op));
@@ -191,7 +198,8 @@ bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
   insn->op = t.kind == WL_TOK_IDENT ? wl_forms_find_op(p->forms, t.text, t.len) : WL_PTX_OP_NONE;
   if (insn->op == WL_PTX_OP_NONE) {
     if (t.kind == WL_TOK_BAD) return false;
-    return wl_px_error(p, t.pos, "4.3.2", "%s is not an instruction", wl_px_tok_text(&t, buf, sizeof buf));
+    return wl_px_error(p, t.pos, "4.3.2", "%s is not an instruction",
+                       wl_px_tok_text(&t, buf, sizeof buf));
   }
   wl_px_next(p);
   if (!read_modifiers(p, &w)) return false;
@@ -203,9 +211,10 @@ bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
   }
   fill_all(insn, m.form, &w, slot_of);
   if (!check_feature(p, insn, m.form)) return false;
-  bool ok = insn->op == WL_PTX_OP_CALL ? wl_px_call(p, insn)
-                                       : operands(p, insn) && wl_px_check_operands(p, insn, m.form) &&
-                                             wl_px_check_special(p, insn);
+  bool ok = insn->op == WL_PTX_OP_CALL
+                ? wl_px_call(p, insn)
+                : operands(p, insn) && wl_px_check_operands(p, insn, m.form) &&
+                      wl_px_check_special(p, insn);
   if (ok && !m.form->supported) ok = not_implemented(p, insn, &w, m.form->clause);
   return ok;
 }

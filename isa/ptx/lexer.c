@@ -24,8 +24,12 @@ bool wl_lex_is_follow(int c) {
          c == '$';
 }
 
-static bool is_alpha(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_digit(int c) { return c >= '0' && c <= '9'; }
+static bool is_alpha(int c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+static bool is_digit(int c) {
+  return c >= '0' && c <= '9';
+}
 
 static void new_line(wl_lexer_t *lx) { /* at the character after '\n' */
   lx->line++;
@@ -107,7 +111,8 @@ static void lex_ident(wl_lexer_t *lx, wl_tok_t *t) {
   while (wl_lex_is_follow(at(lx, n))) n++;
   if (n > WL_LIM_IDENT) {
     wl_diag_add(lx->diags, WL_DIAG_UNSUPPORTED, t->pos, "4.4",
-                "identifier of %zu characters; this implementation takes up to %d", n, WL_LIM_IDENT);
+                "identifier of %zu characters; this implementation takes up to %d", n,
+                WL_LIM_IDENT);
     finish(lx, t, WL_TOK_BAD, n);
     return;
   }
@@ -151,9 +156,11 @@ static void lex_string(wl_lexer_t *lx, wl_tok_t *t) {
 }
 
 static void lex_punct(wl_lexer_t *lx, wl_tok_t *t) {
-  static const struct { char text[3]; int op; } two[] = {
-      {"<<", WL_P_SHL}, {">>", WL_P_SHR}, {"<=", WL_P_LE}, {">=", WL_P_GE},
-      {"==", WL_P_EQ}, {"!=", WL_P_NE}, {"&&", WL_P_ANDAND}, {"||", WL_P_OROR}};
+  static const struct {
+    char text[3];
+    int op;
+  } two[] = {{"<<", WL_P_SHL}, {">>", WL_P_SHR}, {"<=", WL_P_LE},     {">=", WL_P_GE},
+             {"==", WL_P_EQ},  {"!=", WL_P_NE},  {"&&", WL_P_ANDAND}, {"||", WL_P_OROR}};
   int c = at(lx, 0);
   for (size_t i = 0; i < sizeof two / sizeof two[0]; i++) {
     if (c == two[i].text[0] && at(lx, 1) == two[i].text[1]) {

@@ -20,7 +20,14 @@ typedef enum wl_tok_kind {
 } wl_tok_kind_t;
 
 enum wl_punct { /* two-character operators */
-  WL_P_SHL = 256, WL_P_SHR, WL_P_LE, WL_P_GE, WL_P_EQ, WL_P_NE, WL_P_ANDAND, WL_P_OROR
+                WL_P_SHL = 256,
+                WL_P_SHR,
+                WL_P_LE,
+                WL_P_GE,
+                WL_P_EQ,
+                WL_P_NE,
+                WL_P_ANDAND,
+                WL_P_OROR
 };
 
 typedef struct wl_tok {
@@ -30,16 +37,16 @@ typedef struct wl_tok {
   uint32_t len;
   int op;
   bool is_unsigned;
-  bool line_start;  /* first token of its line */
+  bool line_start; /* first token of its line */
   uint64_t value;
 } wl_tok_t;
 
 typedef struct wl_lexer {
   const char *text;
   size_t len, at;
-  size_t line_at;   /* offset of the current line */
+  size_t line_at; /* offset of the current line */
   uint32_t line;
-  bool fresh_line;  /* no token on this line yet */
+  bool fresh_line; /* no token on this line yet */
   wl_diag_list_t *diags;
 } wl_lexer_t;
 

@@ -23,7 +23,8 @@ static int digit_value(int c) {
   return 99;
 }
 
-static void integer(wl_lexer_t *lx, wl_tok_t *t, const char *s, size_t n, unsigned base, size_t all) {
+static void integer(wl_lexer_t *lx, wl_tok_t *t, const char *s, size_t n, unsigned base,
+                    size_t all) {
   uint64_t v = 0;
   bool unsigned_suffix = n > 0 && s[n - 1] == 'U';
   if (unsigned_suffix) n--;
@@ -58,7 +59,8 @@ static void exact_float(wl_lexer_t *lx, wl_tok_t *t, size_t n, size_t digits) {
   }
   if (!ok) {
     bad(lx, t, n, "4.5.2",
-        digits == 8 ? "0f needs exactly 8 hexadecimal digits:" : "0d needs exactly 16 hexadecimal digits:");
+        digits == 8 ? "0f needs exactly 8 hexadecimal digits:"
+                    : "0d needs exactly 16 hexadecimal digits:");
     return;
   }
   t->kind = digits == 8 ? WL_TOK_F32 : WL_TOK_FLOAT;

@@ -19,7 +19,9 @@ static const sreg_row_t k_sregs[WL_PTX_SR_COUNT] = {
 #undef WL_PTX_SREG
 };
 
-const char *wl_ptx_sreg_name(wl_ptx_sreg_t s) { return k_sregs[s].name; }
+const char *wl_ptx_sreg_name(wl_ptx_sreg_t s) {
+  return k_sregs[s].name;
+}
 
 /* Matches "%envreg7" against "%envreg", "%pm3_64" against "%pm#_64". */
 static bool indexed(const sreg_row_t *r, const char *s, size_t n, uint32_t *index) {
@@ -60,7 +62,8 @@ static bool check_sreg(wl_px_t *p, const wl_ptx_operand_t *o) {
                        r->version / 10, r->version % 10);
   }
   if (p->m->sm < r->target) {
-    return wl_px_error(p, o->pos, r->clause, "`%s` needs .target sm_%d or higher", r->name, r->target);
+    return wl_px_error(p, o->pos, r->clause, "`%s` needs .target sm_%d or higher", r->name,
+                       r->target);
   }
   return true;
 }
@@ -146,20 +149,22 @@ static bool symbol(wl_px_t *p, wl_ptx_operand_t *o) {
       o->proto = s->obj;
       return true;
     default:
-      return wl_px_error(p, t.pos, "6.4.4", "label `%.60s` cannot be an operand here", s->name->text);
+      return wl_px_error(p, t.pos, "6.4.4", "label `%.60s` cannot be an operand here",
+                         s->name->text);
   }
 }
 
 static bool check_base(wl_px_t *p, const wl_ptx_operand_t *o) {
   if (o->kind == WL_PTX_OPD_VAR) return true;
   if (o->kind != WL_PTX_OPD_REG || wl_px_operand_width(o) != 1) {
-    return wl_px_error(p, o->pos, "6.4.1", "an address is a register or a variable, plus a constant");
+    return wl_px_error(p, o->pos, "6.4.1",
+                       "an address is a register or a variable, plus a constant");
   }
   wl_ptx_type_t t = o->reg->type;
   unsigned bits = wl_ptx_type_bits(t);
   if (!(wl_ptx_type_is_int(t) || wl_ptx_type_is_bits(t)) || (bits != 32 && bits != 64)) {
-    return wl_px_error(p, o->pos, "6.4.1", "`%.60s` of type `.%s` cannot hold an address", o->reg->name,
-                       wl_ptx_type_name(t));
+    return wl_px_error(p, o->pos, "6.4.1", "`%.60s` of type `.%s` cannot hold an address",
+                       o->reg->name, wl_ptx_type_name(t));
   }
   return true;
 }
@@ -181,9 +186,13 @@ static bool address_inside(wl_px_t *p, wl_ptx_operand_t *o) {
   }
   if (!symbol(p, &base) || !check_base(p, &base)) return false;
   if (o->kind == WL_PTX_OPD_VAR && base.kind == WL_PTX_OPD_VAR) {
-    return wl_px_error(p, base.pos, "6.4.2", "an array index is a register, a constant, or their sum");
+    return wl_px_error(p, base.pos, "6.4.2",
+                       "an array index is a register, a constant, or their sum");
   }
-  if (base.kind == WL_PTX_OPD_REG) o->reg = base.reg; else o->var = base.var;
+  if (base.kind == WL_PTX_OPD_REG)
+    o->reg = base.reg;
+  else
+    o->var = base.var;
   o->comp = base.comp;
   return offset(p, o);
 }
@@ -207,7 +216,8 @@ static bool variable_suffix(wl_px_t *p, wl_ptx_operand_t *o) {
   if (o->reg == NULL) {
     uint64_t elem = (uint64_t)wl_ptx_type_bits(o->var->type) / 8 * o->var->vec;
     int64_t v = (int64_t)o->imm;
-    if (v < INT32_MIN || v > INT32_MAX) return wl_px_error(p, pos, "6.4.2", "array index out of range");
+    if (v < INT32_MIN || v > INT32_MAX)
+      return wl_px_error(p, pos, "6.4.2", "array index out of range");
     o->imm = (uint64_t)(v * (int64_t)elem);
   }
   return wl_px_expect(p, ']', "6.4.2", "after the array index");
@@ -219,15 +229,18 @@ static bool vector(wl_px_t *p, wl_ptx_operand_t *o) { /* at { */
   wl_px_next(p);
   do {
     if (o->nelems == WL_LIM_VECTOR) {
-      return wl_px_error(p, p->tok.pos, "6.4.3", "a vector operand has at most %d elements", WL_LIM_VECTOR);
+      return wl_px_error(p, p->tok.pos, "6.4.3", "a vector operand has at most %d elements",
+                         WL_LIM_VECTOR);
     }
     if (wl_px_is(p, '{')) return wl_px_error(p, p->tok.pos, "6.4.3", "vector operands do not nest");
     wl_ptx_operand_t *e = &elems[o->nelems++];
     if (!wl_px_operand(p, e)) return false;
-    bool ok = e->kind == WL_PTX_OPD_REG || e->kind == WL_PTX_OPD_INT || e->kind == WL_PTX_OPD_FLOAT ||
-              e->kind == WL_PTX_OPD_SINK || e->kind == WL_PTX_OPD_SREG;
+    bool ok = e->kind == WL_PTX_OPD_REG || e->kind == WL_PTX_OPD_INT ||
+              e->kind == WL_PTX_OPD_FLOAT || e->kind == WL_PTX_OPD_SINK ||
+              e->kind == WL_PTX_OPD_SREG;
     if (!ok || wl_px_operand_width(e) != 1 || e->neg) {
-      return wl_px_error(p, e->pos, "6.4.3", "a vector element is a scalar register, a constant or `_`");
+      return wl_px_error(p, e->pos, "6.4.3",
+                         "a vector element is a scalar register, a constant or `_`");
     }
   } while (wl_px_accept(p, ','));
   o->elems = wl_px_alloc(p, o->nelems * sizeof *elems);

@@ -4,13 +4,17 @@
 
 #include "isa/ptx/px.h"
 
-static const struct { const char *name; uint16_t version10; } k_targets[] = {
-    {"10", 10}, {"11", 10}, {"12", 12}, {"13", 12}, {"20", 20}, {"21", 20}, {"30", 30}, {"32", 40},
-    {"35", 31}, {"37", 41}, {"50", 40}, {"52", 41}, {"53", 42}, {"60", 50}, {"61", 50}, {"62", 50},
-    {"70", 60}, {"72", 61}, {"75", 63}, {"80", 70}, {"86", 71}, {"87", 74}, {"88", 90}, {"89", 78},
-    {"90", 78}, {"90a", 80}, {"100", 86}, {"100a", 86}, {"100f", 88}, {"101", 86}, {"101a", 86},
-    {"101f", 88}, {"103", 88}, {"103a", 88}, {"103f", 88}, {"110", 90}, {"110a", 90}, {"110f", 90},
-    {"120", 87}, {"120a", 87}, {"120f", 88}, {"121", 88}, {"121a", 88}, {"121f", 88}};
+static const struct {
+  const char *name;
+  uint16_t version10;
+} k_targets[] = {{"10", 10},   {"11", 10},   {"12", 12},  {"13", 12},   {"20", 20},   {"21", 20},
+                 {"30", 30},   {"32", 40},   {"35", 31},  {"37", 41},   {"50", 40},   {"52", 41},
+                 {"53", 42},   {"60", 50},   {"61", 50},  {"62", 50},   {"70", 60},   {"72", 61},
+                 {"75", 63},   {"80", 70},   {"86", 71},  {"87", 74},   {"88", 90},   {"89", 78},
+                 {"90", 78},   {"90a", 80},  {"100", 86}, {"100a", 86}, {"100f", 88}, {"101", 86},
+                 {"101a", 86}, {"101f", 88}, {"103", 88}, {"103a", 88}, {"103f", 88}, {"110", 90},
+                 {"110a", 90}, {"110f", 90}, {"120", 87}, {"120a", 87}, {"120f", 88}, {"121", 88},
+                 {"121a", 88}, {"121f", 88}};
 
 static bool version_number(wl_px_t *p, uint32_t *major, uint32_t *minor) {
   const wl_tok_t *t = &p->tok;
@@ -48,10 +52,12 @@ static bool version_directive(wl_px_t *p) {
   wl_px_next(p);
   p->m->version_major = major;
   p->m->version_minor = minor;
-  if (major < 1) return wl_px_error(p, pos, "11.1.1", "there is no PTX version %u.%u", major, minor);
+  if (major < 1)
+    return wl_px_error(p, pos, "11.1.1", "there is no PTX version %u.%u", major, minor);
   if (major > 9 || (major == 9 && minor > 5)) {
-    return wl_px_unsupported(p, pos, "11.1.1", "PTX version %u.%u is newer than 9.2 (up to 9.5 is accepted)",
-                             major, minor);
+    return wl_px_unsupported(p, pos, "11.1.1",
+                             "PTX version %u.%u is newer than 9.2 (up to 9.5 is accepted)", major,
+                             minor);
   }
   if (major == 9 && minor > 2) {
     wl_px_warn(p, pos, "11.1.1", "PTX version %u.%u is read as 9.2", major, minor);
@@ -118,7 +124,8 @@ static bool target_directive(wl_px_t *p, bool first) {
     any_arch = any_arch || arch;
     wl_px_next(p);
   } while (wl_px_accept(p, ','));
-  if (first && !any_arch) return wl_px_error(p, p->tok.pos, "11.1.2", ".target names no architecture");
+  if (first && !any_arch)
+    return wl_px_error(p, p->tok.pos, "11.1.2", ".target names no architecture");
   return true;
 }
 
@@ -136,24 +143,32 @@ static bool alias_directive(wl_px_t *p) { /* .alias new, old; [PTX 11.6.6] */
   if (a.kind == WL_TOK_IDENT) wl_px_next(p);
   bool ok = a.kind == WL_TOK_IDENT && wl_px_expect(p, ',', "11.6", "in .alias");
   b = p->tok;
-  if (!ok || b.kind != WL_TOK_IDENT) return wl_px_error(p, a.pos, "11.6", ".alias needs two function names");
+  if (!ok || b.kind != WL_TOK_IDENT)
+    return wl_px_error(p, a.pos, "11.6", ".alias needs two function names");
   wl_px_next(p);
   wl_sym_t *x = wl_px_lookup(p, a.text, a.len), *y = wl_px_lookup(p, b.text, b.len);
-  if (x == NULL || x->kind != WL_SYM_FUNC) return wl_px_error(p, a.pos, "11.6", "the alias needs a .func prototype");
-  if (y == NULL || y->kind != WL_SYM_FUNC) return wl_px_error(p, b.pos, "11.6", "the aliased function is not declared");
+  if (x == NULL || x->kind != WL_SYM_FUNC)
+    return wl_px_error(p, a.pos, "11.6", "the alias needs a .func prototype");
+  if (y == NULL || y->kind != WL_SYM_FUNC)
+    return wl_px_error(p, b.pos, "11.6", "the aliased function is not declared");
   wl_ptx_func_t *fa = x->obj, *fb = y->obj;
   if (fa->is_entry || fb->is_entry || fa->defined || !fb->defined || fa == fb ||
       fb->linkage == WL_PTX_LINK_WEAK) {
-    return wl_px_error(p, a.pos, "11.6", "an alias joins a prototype to a defined, not weak function");
+    return wl_px_error(p, a.pos, "11.6",
+                       "an alias joins a prototype to a defined, not weak function");
   }
   fa->alias_of = fb;
   return wl_px_semicolon(p, "11.6");
 }
 
 static bool linkage(wl_px_t *p, wl_ptx_linkage_t *out) {
-  static const struct { const char *text; wl_ptx_linkage_t l; } k[] = {
-      {"extern", WL_PTX_LINK_EXTERN}, {"visible", WL_PTX_LINK_VISIBLE},
-      {"weak", WL_PTX_LINK_WEAK}, {"common", WL_PTX_LINK_COMMON}};
+  static const struct {
+    const char *text;
+    wl_ptx_linkage_t l;
+  } k[] = {{"extern", WL_PTX_LINK_EXTERN},
+           {"visible", WL_PTX_LINK_VISIBLE},
+           {"weak", WL_PTX_LINK_WEAK},
+           {"common", WL_PTX_LINK_COMMON}};
   *out = WL_PTX_LINK_LOCAL;
   for (size_t i = 0; i < 4; i++) {
     wl_ptx_pos_t pos = p->tok.pos;
@@ -206,7 +221,9 @@ static void skip_module_statement(wl_px_t *p) {
   }
 }
 
-static bool at_directive(const wl_px_t *p) { return p->tok.kind == WL_TOK_DOT && p->tok.line_start; }
+static bool at_directive(const wl_px_t *p) {
+  return p->tok.kind == WL_TOK_DOT && p->tok.line_start;
+}
 
 void wl_px_module(wl_px_t *p) {
   wl_px_next(p);
@@ -249,7 +266,8 @@ int wl_ptx_parse(const char *name, const char *text, size_t len, wl_diag_list_t 
   wl_ptx_pos_t nowhere = {0, 0};
   wl_px_t *p = wl_arena_alloc(&arena, sizeof *p);
   if (len > WL_LIM_SOURCE) {
-    wl_diag_add(diags, WL_DIAG_UNSUPPORTED, nowhere, NULL, "source of more than %llu bytes", WL_LIM_SOURCE);
+    wl_diag_add(diags, WL_DIAG_UNSUPPORTED, nowhere, NULL, "source of more than %llu bytes",
+                WL_LIM_SOURCE);
   } else if (p == NULL) {
     wl_diag_add(diags, WL_DIAG_INTERNAL, nowhere, NULL, "out of memory");
   } else {

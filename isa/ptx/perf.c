@@ -39,8 +39,10 @@ static const perf_row_t k_entry_rows[] = {
     {"reqnctapercluster", WL_PTX_PERF_REQNCTAPERCLUSTER, true,
      offsetof(wl_ptx_func_t, reqnctapercluster), 0},
     {"maxnreg", WL_PTX_PERF_MAXNREG, false, offsetof(wl_ptx_func_t, maxnreg), 1024},
-    {"minnctapersm", WL_PTX_PERF_MINNCTAPERSM, false, offsetof(wl_ptx_func_t, minnctapersm), 1u << 16},
-    {"maxnctapersm", WL_PTX_PERF_MAXNCTAPERSM, false, offsetof(wl_ptx_func_t, maxnctapersm), 1u << 16},
+    {"minnctapersm", WL_PTX_PERF_MINNCTAPERSM, false, offsetof(wl_ptx_func_t, minnctapersm),
+     1u << 16},
+    {"maxnctapersm", WL_PTX_PERF_MAXNCTAPERSM, false, offsetof(wl_ptx_func_t, maxnctapersm),
+     1u << 16},
     {"maxclusterrank", WL_PTX_PERF_MAXCLUSTERRANK, false, offsetof(wl_ptx_func_t, maxclusterrank),
      1u << 16}};
 
@@ -62,9 +64,11 @@ static bool row(wl_px_t *p, wl_ptx_func_t *f, const perf_row_t *r, wl_ptx_pos_t 
 static bool exclusive(wl_px_t *p, const wl_ptx_func_t *f, wl_ptx_pos_t pos) {
   uint32_t ntid = WL_PTX_PERF_MAXNTID | WL_PTX_PERF_REQNTID;
   uint32_t rank = WL_PTX_PERF_REQNCTAPERCLUSTER | WL_PTX_PERF_MAXCLUSTERRANK;
-  if ((f->perf & ntid) == ntid) return wl_px_error(p, pos, "11.4.3", ".maxntid and .reqntid exclude each other");
+  if ((f->perf & ntid) == ntid)
+    return wl_px_error(p, pos, "11.4.3", ".maxntid and .reqntid exclude each other");
   if ((f->perf & rank) == rank) {
-    return wl_px_error(p, pos, "11.7.3", ".reqnctapercluster and .maxclusterrank exclude each other");
+    return wl_px_error(p, pos, "11.7.3",
+                       ".reqnctapercluster and .maxclusterrank exclude each other");
   }
   return true;
 }
@@ -79,7 +83,8 @@ bool wl_px_perf(wl_px_t *p, wl_ptx_func_t *f, bool *matched) {
   }
   for (size_t i = 0; i < sizeof k_func_rows / sizeof k_func_rows[0]; i++) {
     if (!wl_px_accept_dot(p, k_func_rows[i].name)) continue;
-    if (f->is_entry) return wl_px_error(p, pos, "11.4", ".%s is a directive of .func", k_func_rows[i].name);
+    if (f->is_entry)
+      return wl_px_error(p, pos, "11.4", ".%s is a directive of .func", k_func_rows[i].name);
     return row(p, f, &k_func_rows[i], pos);
   }
   if (wl_px_accept_dot(p, "explicitcluster")) {

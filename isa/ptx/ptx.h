@@ -31,8 +31,14 @@ bool wl_ptx_type_is_bits(wl_ptx_type_t type); /* B */
 size_t wl_ptx_form_text(const wl_ptx_insn_t *insn, char *buf, size_t cap);
 
 /* Opcode-form histogram, by count downwards, then by text. Free with wl_ptx_histogram_free. */
-typedef struct wl_ptx_hist_row { char *form; size_t count; } wl_ptx_hist_row_t;
-typedef struct wl_ptx_hist { wl_ptx_hist_row_t *rows; size_t count, total; } wl_ptx_hist_t;
+typedef struct wl_ptx_hist_row {
+  char *form;
+  size_t count;
+} wl_ptx_hist_row_t;
+typedef struct wl_ptx_hist {
+  wl_ptx_hist_row_t *rows;
+  size_t count, total;
+} wl_ptx_hist_t;
 int wl_ptx_histogram(const wl_ptx_module_t *m, wl_ptx_hist_t *out); /* 0, or -1 out of memory */
 void wl_ptx_histogram_free(wl_ptx_hist_t *h);
 

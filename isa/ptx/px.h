@@ -13,7 +13,13 @@
 #include "isa/ptx/types.h"
 
 typedef enum wl_sym_kind {
-  WL_SYM_NONE, WL_SYM_REG, WL_SYM_VAR, WL_SYM_FUNC, WL_SYM_LABEL, WL_SYM_TABLE, WL_SYM_PROTO
+  WL_SYM_NONE,
+  WL_SYM_REG,
+  WL_SYM_VAR,
+  WL_SYM_FUNC,
+  WL_SYM_LABEL,
+  WL_SYM_TABLE,
+  WL_SYM_PROTO
 } wl_sym_kind_t;
 
 typedef struct wl_scope wl_scope_t;
@@ -44,9 +50,9 @@ struct wl_name {
   wl_name_t *next;
   wl_sym_t *sym;
   wl_family_t *family;
-  wl_scope_t *indexed_scope;  /* scope that last declared <text><number>, and its least number */
+  wl_scope_t *indexed_scope; /* scope that last declared <text><number>, and its least number */
   uint64_t indexed_min;
-  uint32_t reported_in;       /* function serial in which it was reported as undefined */
+  uint32_t reported_in; /* function serial in which it was reported as undefined */
 };
 
 typedef struct wl_pending { /* label reference, resolved when its scope ends */
@@ -82,10 +88,10 @@ typedef struct wl_px {
   wl_name_t **buckets;
   uint32_t nbuckets, nnames;
   wl_scope_t *scope;
-  wl_fn_t fn;          /* fn.func NULL outside a body */
+  wl_fn_t fn; /* fn.func NULL outside a body */
   wl_forms_t *forms;
   const wl_ptx_debug_loc_t *loc;
-  uint32_t version10;  /* 92 for 9.2 */
+  uint32_t version10; /* 92 for 9.2 */
   size_t cap_funcs, cap_vars, cap_files, cap_pragmas;
   uint32_t serial;
   uint32_t open_braces; /* of the initialiser being read */
@@ -121,15 +127,24 @@ void wl_px_push_scope(wl_px_t *p);
 void wl_px_pop_scope(wl_px_t *p);
 bool wl_px_declare(wl_px_t *p, wl_tok_t at, wl_sym_kind_t kind, void *obj);
 bool wl_px_declare_family(wl_px_t *p, wl_tok_t at, wl_ptx_type_t type, uint8_t vec, uint64_t count);
-wl_sym_t *wl_px_lookup(wl_px_t *p, const char *s, size_t n); /* NULL if undeclared */
+wl_sym_t *wl_px_lookup(wl_px_t *p, const char *s, size_t n);           /* NULL if undeclared */
 bool wl_px_undefined(wl_px_t *p, const wl_tok_t *t, const char *what); /* reports once; false */
 void wl_px_label_ref(wl_px_t *p, const wl_tok_t *t, wl_ptx_label_t **slot);
 wl_ptx_reg_t *wl_px_new_reg(wl_px_t *p, const char *name, wl_ptx_type_t type, uint8_t vec,
                             wl_ptx_pos_t pos);
 
 /* const_expr.c */
-typedef enum wl_const_kind { WL_CONST_INT, WL_CONST_UINT, WL_CONST_FLOAT, WL_CONST_F32 } wl_const_kind_t;
-typedef struct wl_const { wl_const_kind_t kind; uint64_t bits; wl_ptx_pos_t pos; } wl_const_t;
+typedef enum wl_const_kind {
+  WL_CONST_INT,
+  WL_CONST_UINT,
+  WL_CONST_FLOAT,
+  WL_CONST_F32
+} wl_const_kind_t;
+typedef struct wl_const {
+  wl_const_kind_t kind;
+  uint64_t bits;
+  wl_ptx_pos_t pos;
+} wl_const_t;
 bool wl_px_starts_const(wl_px_t *p);
 bool wl_px_const(wl_px_t *p, wl_const_t *out);
 bool wl_px_const_int(wl_px_t *p, const char *clause, const char *what, wl_const_t *out);

@@ -18,12 +18,18 @@ static const space_row_t k_spaces[WL_PTX_SPACE_COUNT] = {
 #undef WL_SPACE
 };
 
-const char *wl_ptx_space_name(wl_ptx_space_t s) { return k_spaces[s].text; }
-bool wl_ptx_space_initialisable(wl_ptx_space_t s) { return k_spaces[s].init != 0; }
+const char *wl_ptx_space_name(wl_ptx_space_t s) {
+  return k_spaces[s].text;
+}
+bool wl_ptx_space_initialisable(wl_ptx_space_t s) {
+  return k_spaces[s].init != 0;
+}
 
 bool wl_ptx_space_find(const char *s, size_t n, wl_ptx_space_t *out) {
-  static const struct { const char *text; wl_ptx_space_t space; } alias[] = {
-      {"shared::cta", WL_PTX_SPACE_SHARED}, {"param", WL_PTX_SPACE_PARAM_ENTRY}};
+  static const struct {
+    const char *text;
+    wl_ptx_space_t space;
+  } alias[] = {{"shared::cta", WL_PTX_SPACE_SHARED}, {"param", WL_PTX_SPACE_PARAM_ENTRY}};
   for (size_t i = 0; i < sizeof alias / sizeof alias[0]; i++) {
     if (strlen(alias[i].text) == n && memcmp(alias[i].text, s, n) == 0) {
       *out = alias[i].space;

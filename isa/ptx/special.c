@@ -21,7 +21,8 @@ static bool pack_width(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_opera
 static bool unpack_elems(wl_px_t *p, const wl_ptx_operand_t *v, bool dest) {
   for (uint32_t i = 0; i < v->nelems; i++) {
     wl_ptx_opd_kind_t k = v->elems[i].kind;
-    bool ok = dest ? k == WL_PTX_OPD_REG || k == WL_PTX_OPD_SINK : k != WL_PTX_OPD_SINK && k != WL_PTX_OPD_SREG;
+    bool ok = dest ? k == WL_PTX_OPD_REG || k == WL_PTX_OPD_SINK
+                   : k != WL_PTX_OPD_SINK && k != WL_PTX_OPD_SREG;
     if (!ok) {
       return wl_px_error(p, v->elems[i].pos, "9.7.9.4", "this element cannot stand in a %s vector",
                          dest ? "destination" : "source");
@@ -34,14 +35,17 @@ static bool mov_address(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_oper
   wl_ptx_type_t t = insn->type[0];
   unsigned bits = wl_ptx_type_bits(t);
   if (wl_ptx_type_is_float(t) || (bits != 32 && bits != 64)) {
-    return wl_px_error(p, o->pos, "9.7.9.3", "an address needs a 32- or 64-bit integer type, not `.%s`",
+    return wl_px_error(p, o->pos, "9.7.9.3",
+                       "an address needs a 32- or 64-bit integer type, not `.%s`",
                        wl_ptx_type_name(t));
   }
   if (o->kind == WL_PTX_OPD_VAR && o->reg != NULL) {
-    return wl_px_error(p, o->pos, "6.4.2", "mov takes the address of an element with a constant index only");
+    return wl_px_error(p, o->pos, "6.4.2",
+                       "mov takes the address of an element with a constant index only");
   }
   if (o->kind == WL_PTX_OPD_VAR && o->var->role == WL_PTX_VAR_LOCAL_PARAM) {
-    return wl_px_error(p, o->pos, "5.1.6.4", "the address of a local .param variable cannot be taken");
+    return wl_px_error(p, o->pos, "5.1.6.4",
+                       "the address of a local .param variable cannot be taken");
   }
   return true;
 }
@@ -50,20 +54,24 @@ static bool mov_address(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_oper
 static bool mov_sreg(wl_px_t *p, wl_ptx_type_t t, const wl_ptx_operand_t *o) {
   wl_ptx_type_t st = wl_px_operand_type(o);
   unsigned bits = wl_ptx_type_bits(t), sbits = wl_ptx_type_bits(st);
-  bool low = (o->sreg == WL_PTX_SR_GRIDID && (bits == 32 || bits == 16)) ||
-             (sbits == 32 && bits == 16 && (o->sreg <= WL_PTX_SR_NTID || o->sreg == WL_PTX_SR_CTAID ||
-                                            o->sreg == WL_PTX_SR_NCTAID));
+  bool low =
+      (o->sreg == WL_PTX_SR_GRIDID && (bits == 32 || bits == 16)) ||
+      (sbits == 32 && bits == 16 &&
+       (o->sreg <= WL_PTX_SR_NTID || o->sreg == WL_PTX_SR_CTAID || o->sreg == WL_PTX_SR_NCTAID));
   bool pred = (t == WL_PTX_T_PRED) == (st == WL_PTX_T_PRED);
   if (pred && !wl_ptx_type_is_float(t) && (bits == sbits || low)) return true;
-  return wl_px_error(p, o->pos, "10", "`%s` is a .%s register", wl_ptx_sreg_name(o->sreg), wl_ptx_type_name(st));
+  return wl_px_error(p, o->pos, "10", "`%s` is a .%s register", wl_ptx_sreg_name(o->sreg),
+                     wl_ptx_type_name(st));
 }
 
 static bool mov_scalar_source(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o) {
   switch (o->kind) {
-    case WL_PTX_OPD_VAR: case WL_PTX_OPD_FUNC: return mov_address(p, insn, o);
+    case WL_PTX_OPD_VAR:
+    case WL_PTX_OPD_FUNC: return mov_address(p, insn, o);
     case WL_PTX_OPD_SREG:
       if (wl_px_operand_width(o) != 1) {
-        return wl_px_error(p, o->pos, "10", "`%s` is a vector; name a component", wl_ptx_sreg_name(o->sreg));
+        return wl_px_error(p, o->pos, "10", "`%s` is a vector; name a component",
+                           wl_ptx_sreg_name(o->sreg));
       }
       return mov_sreg(p, insn->type[0], o);
     default: return wl_px_value_fits(p, o, insn->type[0], false, "9.7.9.3");
@@ -71,7 +79,8 @@ static bool mov_scalar_source(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_pt
 }
 
 /* mov.v4 between vectors: registers, brace lists, %tid */
-static bool mov_vector_side(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o, bool dest) {
+static bool mov_vector_side(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o,
+                            bool dest) {
   wl_ptx_type_t t = insn->type[0];
   unsigned n = o->kind == WL_PTX_OPD_VEC ? o->nelems : wl_px_operand_width(o);
   if (n != insn->vec) {
@@ -80,10 +89,12 @@ static bool mov_vector_side(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_
   if (o->kind == WL_PTX_OPD_SREG && !dest) return mov_sreg(p, t, o);
   if (o->kind == WL_PTX_OPD_REG) {
     if (wl_ptx_type_fits(t, o->reg->type, false)) return true;
-    return wl_px_error(p, o->pos, "9.7.9.3", "`%.60s` of type `.%s` does not suit instruction type `.%s`",
-                       o->reg->name, wl_ptx_type_name(o->reg->type), wl_ptx_type_name(t));
+    return wl_px_error(p, o->pos, "9.7.9.3",
+                       "`%.60s` of type `.%s` does not suit instruction type `.%s`", o->reg->name,
+                       wl_ptx_type_name(o->reg->type), wl_ptx_type_name(t));
   }
-  if (o->kind != WL_PTX_OPD_VEC) return wl_px_error(p, o->pos, "9.7.9.3", "expected a vector operand");
+  if (o->kind != WL_PTX_OPD_VEC)
+    return wl_px_error(p, o->pos, "9.7.9.3", "expected a vector operand");
   if (!unpack_elems(p, o, dest)) return false;
   for (uint32_t i = 0; i < o->nelems; i++) {
     if (o->elems[i].kind == WL_PTX_OPD_SINK) continue;
@@ -94,10 +105,12 @@ static bool mov_vector_side(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_
 
 bool wl_px_check_mov(wl_px_t *p, wl_ptx_insn_t *insn) {
   if (insn->noperands != 2 || insn->operands[0].pair != NULL || insn->operands[1].pair != NULL) {
-    return wl_px_error(p, insn->pos, "9.7.9.3", "`mov` takes 2 operands here, not %u", insn->noperands);
+    return wl_px_error(p, insn->pos, "9.7.9.3", "`mov` takes 2 operands here, not %u",
+                       insn->noperands);
   }
   const wl_ptx_operand_t *d = &insn->operands[0], *s = &insn->operands[1];
-  if (d->neg || s->neg) return wl_px_error(p, s->pos, "9.7.9.3", "`!` is not allowed on this operand");
+  if (d->neg || s->neg)
+    return wl_px_error(p, s->pos, "9.7.9.3", "`!` is not allowed on this operand");
   if (insn->vec > 1) return mov_vector_side(p, insn, d, true) && mov_vector_side(p, insn, s, false);
   if (d->kind == WL_PTX_OPD_VEC) { /* unpack */
     if (s->kind == WL_PTX_OPD_VEC) {
@@ -119,7 +132,8 @@ static void refine_param(wl_px_t *p, wl_ptx_insn_t *insn, const wl_ptx_operand_t
       insn->op == WL_PTX_OP_CVTA || a == NULL) {
     return;
   }
-  bool func = insn->op == WL_PTX_OP_ST || (a->var != NULL && a->var->space == WL_PTX_SPACE_PARAM_FUNC) ||
+  bool func = insn->op == WL_PTX_OP_ST ||
+              (a->var != NULL && a->var->space == WL_PTX_SPACE_PARAM_FUNC) ||
               (a->var == NULL && !p->fn.func->is_entry);
   if (func) insn->space = WL_PTX_SPACE_PARAM_FUNC;
 }
@@ -142,7 +156,8 @@ static bool check_param_access(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_p
 static bool check_address(wl_px_t *p, wl_ptx_insn_t *insn, wl_ptx_operand_t *a) {
   if (a->kind == WL_PTX_OPD_VAR) a->kind = WL_PTX_OPD_ADDR; /* a[1] is another spelling of [a+..] */
   refine_param(p, insn, a);
-  if (a->var != NULL && insn->space == WL_PTX_SPACE_GENERIC && a->var->space != WL_PTX_SPACE_PARAM_FUNC) {
+  if (a->var != NULL && insn->space == WL_PTX_SPACE_GENERIC &&
+      a->var->space != WL_PTX_SPACE_PARAM_FUNC) {
     insn->space = a->var->space; /* the name proves the space; compilers write ld.u32 r, [gvar] */
   }
   if (a->var != NULL && !wl_ptx_space_accepts(insn->space, a->var->space)) {
@@ -155,7 +170,8 @@ static bool check_address(wl_px_t *p, wl_ptx_insn_t *insn, wl_ptx_operand_t *a) 
 static bool check_memory_modifiers(wl_px_t *p, const wl_ptx_insn_t *insn) {
   const char *clause = insn->op == WL_PTX_OP_ST ? "9.7.9.11" : "9.7.9.8";
   unsigned bytes = wl_ptx_type_bits(insn->type[0]) / 8 * insn->vec;
-  if (insn->cache != WL_PTX_M_NONE && (insn->evict_l1 != WL_PTX_M_NONE || insn->evict_l2 != WL_PTX_M_NONE)) {
+  if (insn->cache != WL_PTX_M_NONE &&
+      (insn->evict_l1 != WL_PTX_M_NONE || insn->evict_l2 != WL_PTX_M_NONE)) {
     return wl_px_error(p, insn->pos, clause, "a cache operator excludes an eviction priority");
   }
   if (insn->sem == WL_PTX_M_VOLATILE && insn->space != WL_PTX_SPACE_GENERIC &&
@@ -195,8 +211,9 @@ static bool check_cvt(wl_px_t *p, const wl_ptx_insn_t *insn) {
   unsigned db = wl_ptx_type_bits(d), sb = wl_ptx_type_bits(s);
   bool ds = wl_ptx_type_is_signed(d), ss = wl_ptx_type_is_signed(s);
   bool contains = ds == ss ? db >= sb : ds && db > sb;
-  return !contains || wl_px_error(p, insn->pos, "9.7.9.21", ".sat has no meaning from `.%s` to `.%s`",
-                                  wl_ptx_type_name(s), wl_ptx_type_name(d));
+  return !contains ||
+         wl_px_error(p, insn->pos, "9.7.9.21", ".sat has no meaning from `.%s` to `.%s`",
+                     wl_ptx_type_name(s), wl_ptx_type_name(d));
 }
 
 /* ---- ranges of constants ---- */
@@ -225,7 +242,8 @@ static bool check_barrier(wl_px_t *p, const wl_ptx_insn_t *insn) {
 static bool check_sync(wl_px_t *p, const wl_ptx_insn_t *insn) {
   if ((insn->flags & WL_PTX_F(SYNC)) != 0 || p->version10 < 64 || p->m->sm < 70) return true;
   return wl_px_error(p, insn->pos, wl_ptx_op_clause(insn->op),
-                     "`%s` without .sync does not exist for sm_70 and higher", wl_ptx_op_name(insn->op));
+                     "`%s` without .sync does not exist for sm_70 and higher",
+                     wl_ptx_op_name(insn->op));
 }
 
 static bool check_memory_insn(wl_px_t *p, wl_ptx_insn_t *insn) {
@@ -240,12 +258,18 @@ static bool check_memory_insn(wl_px_t *p, wl_ptx_insn_t *insn) {
 
 bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
   switch (insn->op) {
-    case WL_PTX_OP_LD: case WL_PTX_OP_ST: case WL_PTX_OP_LDU: case WL_PTX_OP_ATOM:
-    case WL_PTX_OP_RED: case WL_PTX_OP_PREFETCH: case WL_PTX_OP_PREFETCHU:
-      return check_memory_insn(p, insn);
+    case WL_PTX_OP_LD:
+    case WL_PTX_OP_ST:
+    case WL_PTX_OP_LDU:
+    case WL_PTX_OP_ATOM:
+    case WL_PTX_OP_RED:
+    case WL_PTX_OP_PREFETCH:
+    case WL_PTX_OP_PREFETCHU: return check_memory_insn(p, insn);
     case WL_PTX_OP_CVT: return check_cvt(p, insn);
-    case WL_PTX_OP_BAR: case WL_PTX_OP_BARRIER: return check_barrier(p, insn);
-    case WL_PTX_OP_SHFL: case WL_PTX_OP_VOTE: return check_sync(p, insn);
+    case WL_PTX_OP_BAR:
+    case WL_PTX_OP_BARRIER: return check_barrier(p, insn);
+    case WL_PTX_OP_SHFL:
+    case WL_PTX_OP_VOTE: return check_sync(p, insn);
     case WL_PTX_OP_BFE:
       return check_constant_range(p, insn, 2, 255, "the position") &&
              check_constant_range(p, insn, 3, 255, "the length");

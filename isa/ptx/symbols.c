@@ -123,8 +123,13 @@ static bool redeclared(wl_px_t *p, const wl_tok_t *at, wl_ptx_pos_t first) {
 static void link_sym(wl_px_t *p, wl_scope_t *scope, wl_name_t *x, wl_sym_kind_t kind, void *obj,
                      wl_ptx_pos_t pos) {
   wl_sym_t *s = wl_px_alloc(p, sizeof *s);
-  *s = (wl_sym_t){.kind = kind, .obj = obj, .pos = pos, .name = x, .scope = scope,
-                  .shadowed = x->sym, .next_in_scope = scope->syms};
+  *s = (wl_sym_t){.kind = kind,
+                  .obj = obj,
+                  .pos = pos,
+                  .name = x,
+                  .scope = scope,
+                  .shadowed = x->sym,
+                  .next_in_scope = scope->syms};
   x->sym = s;
   scope->syms = s;
 }
@@ -149,7 +154,8 @@ bool wl_px_declare(wl_px_t *p, wl_tok_t at, wl_sym_kind_t kind, void *obj) {
   return true;
 }
 
-bool wl_px_declare_family(wl_px_t *p, wl_tok_t at, wl_ptx_type_t type, uint8_t vec, uint64_t count) {
+bool wl_px_declare_family(wl_px_t *p, wl_tok_t at, wl_ptx_type_t type, uint8_t vec,
+                          uint64_t count) {
   wl_name_t *x = wl_px_name(p, at.text, at.len);
   if (x->family != NULL && x->family->scope == p->scope) return redeclared(p, &at, x->family->pos);
   if (x->indexed_scope == p->scope && x->indexed_min < count) {
@@ -157,8 +163,14 @@ bool wl_px_declare_family(wl_px_t *p, wl_tok_t at, wl_ptx_type_t type, uint8_t v
                        at.len > 60 ? 60 : (int)at.len, at.text, (unsigned long long)count);
   }
   wl_family_t *f = wl_px_alloc(p, sizeof *f);
-  *f = (wl_family_t){.type = type, .vec = vec, .count = count, .pos = at.pos, .name = x,
-                     .scope = p->scope, .shadowed = x->family, .next_in_scope = p->scope->families};
+  *f = (wl_family_t){.type = type,
+                     .vec = vec,
+                     .count = count,
+                     .pos = at.pos,
+                     .name = x,
+                     .scope = p->scope,
+                     .shadowed = x->family,
+                     .next_in_scope = p->scope->families};
   x->family = f;
   p->scope->families = f;
   return true;
@@ -202,7 +214,9 @@ bool wl_px_undefined(wl_px_t *p, const wl_tok_t *t, const char *what) {
 
 void wl_px_label_ref(wl_px_t *p, const wl_tok_t *t, wl_ptx_label_t **slot) {
   wl_pending_t *r = wl_px_alloc(p, sizeof *r);
-  *r = (wl_pending_t){.name = wl_px_name(p, t->text, t->len), .pos = t->pos, .slot = slot,
+  *r = (wl_pending_t){.name = wl_px_name(p, t->text, t->len),
+                      .pos = t->pos,
+                      .slot = slot,
                       .next = p->scope->pending};
   p->scope->pending = r;
 }

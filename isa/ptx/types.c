@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-typedef struct type_row { const char *text; char kind; unsigned char reg; unsigned short bits; } type_row_t;
+typedef struct type_row {
+  const char *text;
+  char kind;
+  unsigned char reg;
+  unsigned short bits;
+} type_row_t;
 
 static const type_row_t k_types[WL_PTX_T_COUNT] = {
 #define WL_PTX_TYPE(id, text, kind, bits, reg) {text, #kind[0], reg, bits},
@@ -12,13 +17,27 @@ static const type_row_t k_types[WL_PTX_T_COUNT] = {
 #undef WL_PTX_TYPE
 };
 
-const char *wl_ptx_type_name(wl_ptx_type_t t) { return k_types[t].text; }
-unsigned wl_ptx_type_bits(wl_ptx_type_t t) { return k_types[t].bits; }
-bool wl_ptx_type_is_float(wl_ptx_type_t t) { return k_types[t].kind == 'F'; }
-bool wl_ptx_type_is_signed(wl_ptx_type_t t) { return k_types[t].kind == 'S'; }
-bool wl_ptx_type_is_bits(wl_ptx_type_t t) { return k_types[t].kind == 'B'; }
-bool wl_ptx_type_is_int(wl_ptx_type_t t) { return k_types[t].kind == 'U' || k_types[t].kind == 'S'; }
-bool wl_ptx_type_is_fundamental(wl_ptx_type_t t) { return k_types[t].reg != 0; }
+const char *wl_ptx_type_name(wl_ptx_type_t t) {
+  return k_types[t].text;
+}
+unsigned wl_ptx_type_bits(wl_ptx_type_t t) {
+  return k_types[t].bits;
+}
+bool wl_ptx_type_is_float(wl_ptx_type_t t) {
+  return k_types[t].kind == 'F';
+}
+bool wl_ptx_type_is_signed(wl_ptx_type_t t) {
+  return k_types[t].kind == 'S';
+}
+bool wl_ptx_type_is_bits(wl_ptx_type_t t) {
+  return k_types[t].kind == 'B';
+}
+bool wl_ptx_type_is_int(wl_ptx_type_t t) {
+  return k_types[t].kind == 'U' || k_types[t].kind == 'S';
+}
+bool wl_ptx_type_is_fundamental(wl_ptx_type_t t) {
+  return k_types[t].reg != 0;
+}
 
 wl_ptx_type_t wl_ptx_type_find(const char *s, size_t n) {
   for (int t = 1; t < WL_PTX_T_COUNT; t++) {
@@ -37,14 +56,17 @@ wl_ptx_type_t wl_ptx_type_double(wl_ptx_type_t t) {
   }
 }
 
-static bool integer_like(char kind) { return kind == 'U' || kind == 'S' || kind == 'B'; }
+static bool integer_like(char kind) {
+  return kind == 'U' || kind == 'S' || kind == 'B';
+}
 
 bool wl_ptx_type_fits(wl_ptx_type_t insn, wl_ptx_type_t reg, bool relaxed) {
   const type_row_t *i = &k_types[insn], *r = &k_types[reg];
   if (i->kind == 'P' || r->kind == 'P') return i->kind == r->kind;
   if (i->bits == 128 || r->bits == 128) return insn == reg;
   /* alternate formats live in untyped registers of their size [PTX 5.2.3] */
-  if (i->kind == 'X') return r->kind == 'B' && (r->bits == i->bits || (relaxed && r->bits >= i->bits));
+  if (i->kind == 'X')
+    return r->kind == 'B' && (r->bits == i->bits || (relaxed && r->bits >= i->bits));
   if (i->bits == r->bits) {
     if (i->kind == 'F' && r->kind == 'F') return insn == reg;
     if (i->kind == 'B' || r->kind == 'B') return true;

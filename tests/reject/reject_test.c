@@ -13,7 +13,11 @@
 #include "isa/ptx/ptx.h"
 
 enum { MAX_EXPECT = 500, TEXT = 600 };
-typedef struct expect { uint32_t line, col; char text[TEXT]; bool seen; } expect_t;
+typedef struct expect {
+  uint32_t line, col;
+  char text[TEXT];
+  bool seen;
+} expect_t;
 typedef struct file_case {
   char path[700];
   char *text;
@@ -85,18 +89,21 @@ static void compare(file_case_t *c, const wl_diag_list_t *d, int rc) {
     bool found = false;
     for (size_t k = 0; k < c->n && !found; k++) {
       expect_t *e = &c->list[k];
-      found = !e->seen && e->line == g->pos.line && e->col == g->pos.col && strcmp(e->text, message) == 0;
+      found = !e->seen && e->line == g->pos.line && e->col == g->pos.col &&
+              strcmp(e->text, message) == 0;
       e->seen = e->seen || found;
     }
     matched += found;
-    if (!found) printf("%s:%u: unexpected: // expect: %u: %s\n", c->path, g->pos.line, g->pos.col, message);
+    if (!found)
+      printf("%s:%u: unexpected: // expect: %u: %s\n", c->path, g->pos.line, g->pos.col, message);
     failures += !found;
     free(all);
   }
   for (size_t k = 0; k < c->n; k++) {
     if (c->list[k].seen) continue;
     failures++;
-    printf("%s:%u: missing:    // expect: %u: %s\n", c->path, c->list[k].line, c->list[k].col, c->list[k].text);
+    printf("%s:%u: missing:    // expect: %u: %s\n", c->path, c->list[k].line, c->list[k].col,
+           c->list[k].text);
   }
   if (rc != c->exit_code) {
     failures++;

@@ -23,7 +23,8 @@ void check_u64(const char *file, int line, const char *what, uint64_t got, uint6
          (unsigned long long)expected);
 }
 
-void check_text(const char *file, int line, const char *what, const char *got, const char *expected) {
+void check_text(const char *file, int line, const char *what, const char *got,
+                const char *expected) {
   checks++;
   if (got != NULL && strcmp(got, expected) == 0) return;
   failures++;
@@ -58,11 +59,14 @@ static void parse_between(parsed_t *p, const char *head, const char *middle, con
 
 #define HEAD ".version 9.2\n.target sm_90\n.address_size 64\n"
 
-void parse_module(parsed_t *p, const char *declarations) { parse_between(p, HEAD, declarations, "\n"); }
+void parse_module(parsed_t *p, const char *declarations) {
+  parse_between(p, HEAD, declarations, "\n");
+}
 
 void parse_body(parsed_t *p, const char *statements) {
   static const char head[] = HEAD
-      ".global .align 16 .b32 g[64];\n.shared .align 16 .b32 sh[64];\n.const .align 16 .b32 cc[64];\n"
+      ".global .align 16 .b32 g[64];\n.shared .align 16 .b32 sh[64];\n.const .align 16 .b32 "
+      "cc[64];\n"
       ".entry k(.param .u64 pa, .param .u32 pn) {\n"
       ".reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<32>; .reg .b64 %rd<16>; .reg .f32 %f<16>;\n"
       ".reg .f64 %d<8>; .reg .v4 .f32 V; .reg .v2 .b32 W;\n";

@@ -22,7 +22,9 @@ static void module_head(void) {
   parsed_free(&p);
 }
 
-static const wl_ptx_var_t *var(const parsed_t *p, uint32_t i) { return p->m->vars[i]; }
+static const wl_ptx_var_t *var(const parsed_t *p, uint32_t i) {
+  return p->m->vars[i];
+}
 
 static void variables(void) {
   parsed_t p;
@@ -45,7 +47,8 @@ static void variables(void) {
   CHECK_U64(v->align, 16); /* vectors align to their whole size [PTX 5.4.5] */
   v = var(&p, 2);
   CHECK(v->unsized && v->linkage == WL_PTX_LINK_EXTERN && v->size == 0 && v->align == 32);
-  CHECK(var(&p, 3)->linkage == WL_PTX_LINK_WEAK && var(&p, 4)->size == 14 && var(&p, 4)->align == 2);
+  CHECK(var(&p, 3)->linkage == WL_PTX_LINK_WEAK && var(&p, 4)->size == 14 &&
+        var(&p, 4)->align == 2);
   CHECK(var(&p, 5)->linkage == WL_PTX_LINK_COMMON);
   v = var(&p, 6);
   CHECK(v->managed && v->unified && v->uuid[0] == 19 && v->uuid[1] == 95);
@@ -64,11 +67,13 @@ static void bytes(const wl_ptx_var_t *v, const char *hex) {
 
 static void initialisers(void) {
   parsed_t p;
-  parse_module(&p,
-               ".global .s32 x[3][2] = { {1,2}, {3} };\n.global .s16 off[][2] = { {-1, 0}, {0, -1} };\n"
-               ".const .f32 f[] = { -1.0, 0f40490fdb };\n.global .f64 d = 1.0;\n"
-               ".global .v2 .b8 v[2] = {{1,2},{3,4}};\n.global .u8 five[] = { 0xFF(1000 + 546), 0xFF00(131187) };\n"
-               ".global .b64 big = 0xfabc123400000000;\n.global .u32 none;\n");
+  parse_module(
+      &p,
+      ".global .s32 x[3][2] = { {1,2}, {3} };\n.global .s16 off[][2] = { {-1, 0}, {0, -1} };\n"
+      ".const .f32 f[] = { -1.0, 0f40490fdb };\n.global .f64 d = 1.0;\n"
+      ".global .v2 .b8 v[2] = {{1,2},{3,4}};\n.global .u8 five[] = { 0xFF(1000 + 546), "
+      "0xFF00(131187) };\n"
+      ".global .b64 big = 0xfabc123400000000;\n.global .u32 none;\n");
   CHECK_U64(p.rc, 0);
   bytes(var(&p, 0), "010000000200000003000000000000000000000000000000");
   bytes(var(&p, 1), "ffff00000000ffff");
@@ -105,11 +110,12 @@ static void addresses(void) {
 
 static void entries(void) {
   parsed_t p;
-  parse_module(&p,
-               ".visible .entry k (.param .u8 a, .param .align 8 .b8 s[12],\n"
-               "  .param .u64 .ptr.global.align 16 q, .param .u64 .ptr .align 8 r, .param .u16 last)\n"
-               ".maxntid 16, 8\n.minnctapersm 2 .maxnreg 64 .pragma \"x\";\n{ ret; }\n"
-               ".entry r () .reqntid 32 .reqnctapercluster 2,2,1 .blocksareclusters { exit; }\n");
+  parse_module(
+      &p,
+      ".visible .entry k (.param .u8 a, .param .align 8 .b8 s[12],\n"
+      "  .param .u64 .ptr.global.align 16 q, .param .u64 .ptr .align 8 r, .param .u16 last)\n"
+      ".maxntid 16, 8\n.minnctapersm 2 .maxnreg 64 .pragma \"x\";\n{ ret; }\n"
+      ".entry r () .reqntid 32 .reqnctapercluster 2,2,1 .blocksareclusters { exit; }\n");
   CHECK_U64(p.rc, 0);
   const wl_ptx_func_t *k = p.m->funcs[0];
   CHECK(k->is_entry && k->defined && k->linkage == WL_PTX_LINK_VISIBLE && k->proto.nparams == 5);
@@ -133,15 +139,18 @@ static void entries(void) {
 
 static void functions(void) {
   parsed_t p;
-  parse_module(&p,
-               ".extern .func (.param .b32 r) ext (.param .b64 a, .param .align 8 .b8 b[16]);\n"
-               ".func (.reg .u32 %res) inc (.reg .u32 %ptr, .reg .u32 %inc);\n"
-               ".func (.reg .u32 %x) inc (.reg .u32 %y, .reg .u32 %z) { add.u32 %x, %y, %z; ret; }\n"
-               ".visible .func foo () .noreturn { trap; }\n.func al ();\n.func old () { ret; }\n.alias al, old;\n");
+  parse_module(
+      &p,
+      ".extern .func (.param .b32 r) ext (.param .b64 a, .param .align 8 .b8 b[16]);\n"
+      ".func (.reg .u32 %res) inc (.reg .u32 %ptr, .reg .u32 %inc);\n"
+      ".func (.reg .u32 %x) inc (.reg .u32 %y, .reg .u32 %z) { add.u32 %x, %y, %z; ret; }\n"
+      ".visible .func foo () .noreturn { trap; }\n.func al ();\n.func old () { ret; }\n.alias al, "
+      "old;\n");
   CHECK_U64(p.rc, 0);
   CHECK_U64(p.m->nfuncs, 5);
   const wl_ptx_func_t *e = p.m->funcs[0], *i = p.m->funcs[1];
-  CHECK(!e->defined && e->linkage == WL_PTX_LINK_EXTERN && e->proto.nrets == 1 && e->proto.nparams == 2);
+  CHECK(!e->defined && e->linkage == WL_PTX_LINK_EXTERN && e->proto.nrets == 1 &&
+        e->proto.nparams == 2);
   CHECK(e->proto.rets[0].var->role == WL_PTX_VAR_FUNC_RET && e->proto.params[1].var->size == 16);
   CHECK(i->defined && i->nregs == 3 && i->ninsns == 2);
   CHECK_STR(i->proto.params[1].reg->name, "%z");
@@ -153,17 +162,19 @@ static void functions(void) {
 
 static void debug_info(void) {
   parsed_t p;
-  parse_module(&p,
-               ".file 1 \"a.cu\", 123, 45\n.section .debug_str\n{\n$L__info: .b8 1,2\n.b64 $L__info+3\n}\n"
-               ".entry k () {\n.loc 1 5 3\nexit;\n.loc 1 7 9, function_name $L__info+5, inlined_at 1 5 3\n"
-               "membar.cta;\nret;\n}\n.pragma \"nounroll\", \"b\";\n");
+  parse_module(
+      &p,
+      ".file 1 \"a.cu\", 123, 45\n.section .debug_str\n{\n$L__info: .b8 1,2\n.b64 $L__info+3\n}\n"
+      ".entry k () {\n.loc 1 5 3\nexit;\n.loc 1 7 9, function_name $L__info+5, inlined_at 1 5 3\n"
+      "membar.cta;\nret;\n}\n.pragma \"nounroll\", \"b\";\n");
   CHECK_U64(p.rc, 0);
   CHECK_U64(p.m->nfiles, 1);
   CHECK_STR(p.m->files[0].name, "a.cu");
   CHECK_U64(p.m->npragmas, 2);
   const wl_ptx_func_t *k = p.m->funcs[0];
   CHECK_U64(k->ninsns, 3);
-  CHECK(k->insns[0].loc->line == 5 && k->insns[1].loc->line == 7 && k->insns[2].loc == k->insns[1].loc);
+  CHECK(k->insns[0].loc->line == 5 && k->insns[1].loc->line == 7 &&
+        k->insns[2].loc == k->insns[1].loc);
   CHECK_U64(k->insns[1].loc->col, 9);
   parsed_free(&p);
 }

@@ -7,14 +7,21 @@
 #include "tests/unit/ptx/check.h"
 
 static const char k_table2[] =
-    "abs cvta membar setp vabsdiff activemask discard min shf vabsdiff2 add div mma shfl vabsdiff4 addc "
-    "dp2a mov shl vadd alloca dp4a movmatrix shr vadd2 and elect mul sin vadd4 applypriority ex2 mul24 "
-    "slct vavrg2 atom exit multimem sqrt vavrg4 bar fence nanosleep st vmad barrier fma neg stackrestore "
-    "vmax bfe fns not stacksave vmax2 bfi getctarank or stmatrix vmax4 bfind griddepcontrol pmevent sub "
-    "vmin bmsk isspacep popc subc vmin2 bra istypep prefetch suld vmin4 brev ld prefetchu suq vote brkpt "
-    "ldmatrix prmt sured vset brx ldu rcp sust vset2 call lg2 red szext vset4 clz lop3 redux tanh vshl "
+    "abs cvta membar setp vabsdiff activemask discard min shf vabsdiff2 add div mma shfl vabsdiff4 "
+    "addc "
+    "dp2a mov shl vadd alloca dp4a movmatrix shr vadd2 and elect mul sin vadd4 applypriority ex2 "
+    "mul24 "
+    "slct vavrg2 atom exit multimem sqrt vavrg4 bar fence nanosleep st vmad barrier fma neg "
+    "stackrestore "
+    "vmax bfe fns not stacksave vmax2 bfi getctarank or stmatrix vmax4 bfind griddepcontrol "
+    "pmevent sub "
+    "vmin bmsk isspacep popc subc vmin2 bra istypep prefetch suld vmin4 brev ld prefetchu suq vote "
+    "brkpt "
+    "ldmatrix prmt sured vset brx ldu rcp sust vset2 call lg2 red szext vset4 clz lop3 redux tanh "
+    "vshl "
     "cnot mad rem tcgen05 vshr copysign mad24 ret tensormap vsub cos madc rsqrt testp vsub2 "
-    "clusterlaunchcontrol mapa sad tex vsub4 cp match selp tld4 wgmma createpolicy max set trap wmma cvt "
+    "clusterlaunchcontrol mapa sad tex vsub4 cp match selp tld4 wgmma createpolicy max set trap "
+    "wmma cvt "
     "mbarrier setmaxnreg txq xor";
 
 static void table2(void) {
@@ -45,7 +52,8 @@ static void rejected_opcodes(void) {
     wl_arena_free(&a);
     if (!none) continue;
     parsed_t p;
-    snprintf(text, sizeof text, "%s.x::y.b32 {%%r1}, [g, {%%r2}];\n", wl_ptx_op_name((wl_ptx_op_t)op));
+    snprintf(text, sizeof text, "%s.x::y.b32 {%%r1}, [g, {%%r2}];\n",
+             wl_ptx_op_name((wl_ptx_op_t)op));
     parse_body(&p, text);
     CHECK_U64(p.rc, 6);
     CHECK_U64(p.diags.errors, 1);
@@ -78,7 +86,8 @@ static void arithmetic(void) {
   i = insn("@!%p2 setp.ltu.and.ftz.f32 %p1|_, %f1, V.w, !%p3;");
   CHECK(i->guard_neg && strcmp(i->guard->name, "%p2") == 0);
   CHECK(i->cmp == WL_PTX_M_LTU && i->boolop == WL_PTX_M_AND && i->nmodes == 0);
-  CHECK(i->operands[0].pair->kind == WL_PTX_OPD_SINK && i->operands[2].comp == 3 && i->operands[3].neg);
+  CHECK(i->operands[0].pair->kind == WL_PTX_OPD_SINK && i->operands[2].comp == 3 &&
+        i->operands[3].neg);
   i = insn("setp.hi.u32 %p1, %r1, WARP_SZ;");
   CHECK(i->cmp == WL_PTX_M_HI && i->operands[2].imm == 32);
   i = insn("mul.hi.u32 %r1, %r2, %r3;");
@@ -86,15 +95,18 @@ static void arithmetic(void) {
   i = insn("shf.l.wrap.b32 %r1, %r2, %r3, 5;");
   CHECK(i->nmodes == 2 && i->mode[0] == WL_PTX_M_L && i->mode[1] == WL_PTX_M_WRAP);
   i = insn("cvt.rzi.sat.u8.f32 %r1, %f1;");
-  CHECK(i->round == WL_PTX_M_RZI && i->type[0] == WL_PTX_T_U8 && i->type[1] == WL_PTX_T_F32 && i->ntypes == 2);
+  CHECK(i->round == WL_PTX_M_RZI && i->type[0] == WL_PTX_T_U8 && i->type[1] == WL_PTX_T_F32 &&
+        i->ntypes == 2);
   i = insn("lop3.or.b32 _|%p1, %r1, %r2, %r3, 0x80, %p2;");
-  CHECK(i->boolop == WL_PTX_M_OR && i->operands[0].kind == WL_PTX_OPD_SINK && i->operands[0].pair != NULL);
+  CHECK(i->boolop == WL_PTX_M_OR && i->operands[0].kind == WL_PTX_OPD_SINK &&
+        i->operands[0].pair != NULL);
   i = insn("min.NaN.xorsign.abs.f32 %f1, %f2, %f3;");
   CHECK(i->flags == (WL_PTX_F(NAN) | WL_PTX_F(XORSIGN) | WL_PTX_F(ABS)));
 }
 
 static void memory(void) {
-  const wl_ptx_insn_t *i = insn("ld.global.nc.L1::no_allocate.L2::128B.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1+-16];");
+  const wl_ptx_insn_t *i =
+      insn("ld.global.nc.L1::no_allocate.L2::128B.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1+-16];");
   CHECK(i->space == WL_PTX_SPACE_GLOBAL && i->vec == 4 && i->flags == WL_PTX_F(NC));
   CHECK(i->evict_l1 == WL_PTX_M_L1_NO_ALLOCATE && i->prefetch_size == WL_PTX_M_L2_128B);
   CHECK(i->operands[1].kind == WL_PTX_OPD_ADDR && (int64_t)i->operands[1].imm == -16);
@@ -105,9 +117,11 @@ static void memory(void) {
   parse_body(&parsed, "ld.u32.volatile.shared %r1, [sh+4];");
   CHECK_U64(parsed.rc, 0); /* order of modifiers is free */
   i = insn("ld.global.u32 %r1, g[3];");
-  CHECK(i->operands[1].kind == WL_PTX_OPD_ADDR && i->operands[1].imm == 12 && i->operands[1].var != NULL);
+  CHECK(i->operands[1].kind == WL_PTX_OPD_ADDR && i->operands[1].imm == 12 &&
+        i->operands[1].var != NULL);
   i = insn("ld.shared.u32 %r1, sh[%r2-8];");
-  CHECK(i->operands[1].var != NULL && i->operands[1].reg != NULL && (int64_t)i->operands[1].imm == -8);
+  CHECK(i->operands[1].var != NULL && i->operands[1].reg != NULL &&
+        (int64_t)i->operands[1].imm == -8);
   i = insn("ld.global.b32 %r1, [4096];");
   CHECK(i->operands[1].var == NULL && i->operands[1].reg == NULL && i->operands[1].imm == 4096);
   i = insn("ld.param.u64 %rd1, [pa];");
@@ -136,7 +150,8 @@ static void moves(void) {
   const wl_ptx_insn_t *i = insn("mov.b64 {%r1, _}, %rd1;");
   CHECK(i->operands[0].kind == WL_PTX_OPD_VEC && i->operands[0].elems[1].kind == WL_PTX_OPD_SINK);
   i = insn("mov.v4.u32 {%r1,%r2,%r3,%r4}, %ctaid;");
-  CHECK(i->vec == 4 && i->operands[1].kind == WL_PTX_OPD_SREG && i->operands[1].sreg == WL_PTX_SR_CTAID);
+  CHECK(i->vec == 4 && i->operands[1].kind == WL_PTX_OPD_SREG &&
+        i->operands[1].sreg == WL_PTX_SR_CTAID);
   i = insn("mov.u32 %r1, %tid.y;");
   CHECK(i->operands[1].sreg == WL_PTX_SR_TID && i->operands[1].comp == 1);
   i = insn("mov.b32 %r1, %envreg31;");
@@ -149,10 +164,12 @@ static void moves(void) {
 
 static void synchronisation(void) {
   const wl_ptx_insn_t *i = insn("bar.red.popc.u32 %r1, 3, 64, !%p1;");
-  CHECK(i->mode[0] == WL_PTX_M_RED && i->mode[1] == WL_PTX_M_POPC && i->noperands == 4 && i->operands[3].neg);
+  CHECK(i->mode[0] == WL_PTX_M_RED && i->mode[1] == WL_PTX_M_POPC && i->noperands == 4 &&
+        i->operands[3].neg);
   i = insn("barrier.cta.sync.aligned %r1;");
   CHECK_U64(i->nmodes, 0);
-  CHECK((i->flags & WL_PTX_F(ALIGNED)) != 0 && (i->flags & WL_PTX_F(SYNC)) != 0 && i->scope == WL_PTX_M_NONE);
+  CHECK((i->flags & WL_PTX_F(ALIGNED)) != 0 && (i->flags & WL_PTX_F(SYNC)) != 0 &&
+        i->scope == WL_PTX_M_NONE);
   i = insn("bar.warp.sync -1;");
   CHECK(i->mode[0] == WL_PTX_M_WARP);
   i = insn("shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1;");
@@ -164,10 +181,14 @@ static void synchronisation(void) {
 }
 
 static void spelling(void) {
-  static const char *const same[] = {
-      "ld.global.nc.L1::no_allocate.v4.f32 V, [g];", "atom.relaxed.gpu.global.add.u32 %r1, [g], 1;",
-      "prmt.b32.f4e %r1, %r2, %r3, %r4;", "setp.lt.and.f32 %p1, %f1, %f2, %p2;", "cvt.rn.f32.s32 %f1, %r1;",
-      "bar.red.and.pred %p1, 0, %p2;", "mov.v4.f32 V, {%f1,%f2,%f3,%f4};", "shf.r.clamp.b32 %r1, %r2, %r3, 1;"};
+  static const char *const same[] = {"ld.global.nc.L1::no_allocate.v4.f32 V, [g];",
+                                     "atom.relaxed.gpu.global.add.u32 %r1, [g], 1;",
+                                     "prmt.b32.f4e %r1, %r2, %r3, %r4;",
+                                     "setp.lt.and.f32 %p1, %f1, %f2, %p2;",
+                                     "cvt.rn.f32.s32 %f1, %r1;",
+                                     "bar.red.and.pred %p1, 0, %p2;",
+                                     "mov.v4.f32 V, {%f1,%f2,%f3,%f4};",
+                                     "shf.r.clamp.b32 %r1, %r2, %r3, 1;"};
   for (size_t k = 0; k < sizeof same / sizeof same[0]; k++) {
     char want[100], got[100];
     size_t n = strcspn(same[k], " ");

@@ -18,13 +18,25 @@ static wl_tok_t one(const char *text) {
 }
 
 static void integers(void) {
-  static const struct { const char *text; uint64_t value; bool is_unsigned; } good[] = {
-      {"0", 0, false}, {"42", 42, false}, {"42U", 42, true}, {"0U", 0, true},
-      {"0x1234", 0x1234, false}, {"0X1234U", 0x1234, true}, {"0123", 83, false}, {"017U", 15, true},
-      {"0b101", 5, false}, {"0B11U", 3, true},
-      {"9223372036854775807", INT64_MAX, false}, {"9223372036854775808", (uint64_t)INT64_MAX + 1, true},
-      {"18446744073709551615", UINT64_MAX, true}, {"0xfabc123400000000", 0xfabc123400000000, true},
-      {"01777777777777777777777", UINT64_MAX, true}};
+  static const struct {
+    const char *text;
+    uint64_t value;
+    bool is_unsigned;
+  } good[] = {{"0", 0, false},
+              {"42", 42, false},
+              {"42U", 42, true},
+              {"0U", 0, true},
+              {"0x1234", 0x1234, false},
+              {"0X1234U", 0x1234, true},
+              {"0123", 83, false},
+              {"017U", 15, true},
+              {"0b101", 5, false},
+              {"0B11U", 3, true},
+              {"9223372036854775807", INT64_MAX, false},
+              {"9223372036854775808", (uint64_t)INT64_MAX + 1, true},
+              {"18446744073709551615", UINT64_MAX, true},
+              {"0xfabc123400000000", 0xfabc123400000000, true},
+              {"01777777777777777777777", UINT64_MAX, true}};
   for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
     wl_tok_t t = one(good[i].text);
     CHECK(t.kind == WL_TOK_INT);
@@ -32,7 +44,8 @@ static void integers(void) {
     CHECK(t.is_unsigned == good[i].is_unsigned);
     CHECK_U64(t.len, strlen(good[i].text));
   }
-  static const char *const bad[] = {"08", "0x", "0b2", "12a", "18446744073709551616", "0xg", "5u", "0bU"};
+  static const char *const bad[] = {"08",  "0x", "0b2", "12a", "18446744073709551616",
+                                    "0xg", "5u", "0bU"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     wl_tok_t t = one(bad[i]);
     CHECK(t.kind == WL_TOK_BAD);
@@ -41,10 +54,17 @@ static void integers(void) {
 }
 
 static void floats(void) {
-  static const struct { const char *text; uint64_t bits; } doubles[] = {
-      {"1.0", 0x3ff0000000000000}, {".5", 0x3fe0000000000000}, {"2.", 0x4000000000000000},
-      {"1e3", 0x408f400000000000}, {"1.5E-1", 0x3fc3333333333333}, {"25e+2", 0x40a3880000000000},
-      {"0d3FF0000000000000", 0x3ff0000000000000}, {"0Dfff8000000000001", 0xfff8000000000001}};
+  static const struct {
+    const char *text;
+    uint64_t bits;
+  } doubles[] = {{"1.0", 0x3ff0000000000000},
+                 {".5", 0x3fe0000000000000},
+                 {"2.", 0x4000000000000000},
+                 {"1e3", 0x408f400000000000},
+                 {"1.5E-1", 0x3fc3333333333333},
+                 {"25e+2", 0x40a3880000000000},
+                 {"0d3FF0000000000000", 0x3ff0000000000000},
+                 {"0Dfff8000000000001", 0xfff8000000000001}};
   for (size_t i = 0; i < sizeof doubles / sizeof doubles[0]; i++) {
     wl_tok_t t = one(doubles[i].text);
     CHECK(t.kind == WL_TOK_FLOAT);
@@ -56,7 +76,8 @@ static void floats(void) {
   t = one("0fff800001;");
   CHECK(t.kind == WL_TOK_F32);
   CHECK_U64(t.value, 0xff800001);
-  static const char *const bad[] = {"0f3f80000", "0f3f8000000", "0d3ff", "1e", "1.2.3", "1e+", "0fgggggggg"};
+  static const char *const bad[] = {"0f3f80000", "0f3f8000000", "0d3ff",     "1e",
+                                    "1.2.3",     "1e+",         "0fgggggggg"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     CHECK(one(bad[i]).kind == WL_TOK_BAD);
     CHECK_U64(diags.errors, 1);
@@ -115,9 +136,12 @@ static void white_space(void) {
 
 static void sequences(void) {
   static const char text[] = "tex.1d.v4 %tid.x<<=1.5";
-  static const struct { wl_tok_kind_t kind; const char *text; } want[] = {
-      {WL_TOK_IDENT, "tex"}, {WL_TOK_DOT, "1d"}, {WL_TOK_DOT, "v4"}, {WL_TOK_IDENT, "%tid"},
-      {WL_TOK_DOT, "x"}, {WL_TOK_PUNCT, "<<"}, {WL_TOK_PUNCT, "="}, {WL_TOK_FLOAT, "1.5"}, {WL_TOK_EOF, ""}};
+  static const struct {
+    wl_tok_kind_t kind;
+    const char *text;
+  } want[] = {{WL_TOK_IDENT, "tex"},  {WL_TOK_DOT, "1d"},    {WL_TOK_DOT, "v4"},
+              {WL_TOK_IDENT, "%tid"}, {WL_TOK_DOT, "x"},     {WL_TOK_PUNCT, "<<"},
+              {WL_TOK_PUNCT, "="},    {WL_TOK_FLOAT, "1.5"}, {WL_TOK_EOF, ""}};
   wl_lexer_t lx;
   wl_lex_init(&lx, text, strlen(text), &diags);
   for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
