@@ -124,10 +124,7 @@ static wl_status_t make_memory(wl_device_t *d) {
     return wl_fail(d, WL_ERR_INTERNAL, "no host memory for %llu bytes of device memory",
                    (unsigned long long)d->mem_bytes);
   }
-  for (uint64_t at = 0; at < d->mem_bytes; at += 8) {
-    uint64_t word = wl_mem_pattern(d->options.seed, WL_MEM_BASE + at);
-    memcpy(d->mem + at, &word, sizeof word);
-  }
+  wl_mem_pattern(d->options.seed, WL_MEM_BASE, (uint64_t *)(void *)d->mem, d->mem_bytes / 8);
   d->c0 = wl_block_add(d, 512 + WL_OBJ_MAX_PARAM, "launch block", true);
   return d->c0 != 0 ? WL_OK : wl_fail(d, WL_ERR_INPUT, "device memory is too small");
 }

@@ -7,11 +7,15 @@
 
 #include "driver/internal.h"
 
-uint64_t wl_mem_pattern(uint64_t seed, uint64_t address) {
-  uint64_t z = seed + UINT64_C(0x9e3779b97f4a7c15) * ((address >> 3) + 1);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
+void wl_mem_pattern(uint64_t seed, uint64_t address, uint64_t *words, uint64_t count) {
+  uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t start = seed + step * ((address >> 3) + 1);
+  for (uint64_t i = 0; i < count; i++) {
+    uint64_t z = start + step * i;
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    words[i] = z ^ (z >> 31);
+  }
 }
 
 uint8_t *wl_mem_at(const wl_device_t *d, wl_addr_t address, uint64_t bytes) {

@@ -8,9 +8,10 @@
 #define SHARED_WINDOW 0x00010000u /* upper address words (space.def) */
 #define LOCAL_WINDOW  0x00020000u
 
-/* Where the lanes' data lie: word k of lane i at at[i] + k * step[i]. */
+/* Where the lanes' data lie: word k of lane i at at[i] + k * step[i]. Addresses are integers, since
+ * those of lanes that do not take part point nowhere. */
 typedef struct places {
-  uint8_t *at[WL_LANES];
+  uintptr_t at[WL_LANES];
   uint32_t step[WL_LANES];
   uint32_t in_global; /* lanes */
 } places_t;
@@ -26,7 +27,7 @@ static wl_trap_t place_global(const func_sm_t *sm, uint64_t ea, uint32_t bytes, 
   if (ea < sm->mem_base || ea > sm->mem_limit || bytes > sm->mem_limit - ea) {
     return WL_TRAP_OUT_OF_BOUNDS;
   }
-  p->at[lane] = sm->desc.mem + (ea - WL_MEM_BASE);
+  p->at[lane] = (uintptr_t)sm->desc.mem + (ea - WL_MEM_BASE);
   p->step[lane] = 4;
   p->in_global |= 1u << lane;
   return WL_TRAP_NONE;
@@ -37,7 +38,7 @@ static wl_trap_t place_shared(const func_sm_t *sm, const func_warp_t *w, uint32_
   if (offset >> 24 != 0 || offset + bytes > sm->launch.smem_bytes) {
     return WL_TRAP_OUT_OF_BOUNDS;
   }
-  p->at[lane] = sm->smem + sm->ctas[w->cta].smem_base + offset;
+  p->at[lane] = (uintptr_t)sm->smem + sm->ctas[w->cta].smem_base + offset;
   p->step[lane] = 4;
   return WL_TRAP_NONE;
 }
@@ -49,7 +50,7 @@ static wl_trap_t place_local(const func_sm_t *sm, const func_warp_t *w, uint32_t
   }
   uint32_t slots = sm->desc.config->warps * 32;
   uint64_t word = (uint64_t)(offset >> 2) * slots + w->slot * 32 + lane;
-  p->at[lane] = sm->desc.mem + (sm->local_base - WL_MEM_BASE) + word * 4 + (offset & 3u);
+  p->at[lane] = (uintptr_t)sm->desc.mem + (sm->local_base - WL_MEM_BASE) + word * 4 + (offset & 3u);
   p->step[lane] = slots * 4;
   return WL_TRAP_NONE;
 }
@@ -75,12 +76,54 @@ static wl_trap_t place_lane(const func_sm_t *sm, const func_warp_t *w, const wl_
   }
 }
 
+/* The usual case, every lane inside one space, checked for all lanes at once; loops that the
+ * compiler vectorises. False: some lane needs the closer look of place_lane. */
+static bool place_together(const func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i,
+                           uint32_t e, uint32_t bytes, places_t *p) {
+  const uint32_t *low = func_src(w, i->ra);
+  const uint32_t *high = func_src(w, i->info->a == 2 ? i->ra + 1u : WL_REG_ZERO);
+  uint64_t bad[WL_LANES];
+  uint32_t all = 0;
+  if (i->info->space == WL_MEM_SPACE_SHARED) {
+    if (sm->launch.smem_bytes < bytes) {
+      return false;
+    }
+    uint32_t last = sm->launch.smem_bytes - bytes;
+    uintptr_t base = (uintptr_t)sm->smem + sm->ctas[w->cta].smem_base;
+    for (uint32_t k = 0; k < WL_LANES; k++) {
+      uint32_t offset = low[k] + i->imm;
+      p->at[k] = base + offset;
+      bad[k] = (offset & (bytes - 1)) | (uint32_t)(offset > last);
+    }
+  } else if (i->info->space == WL_MEM_SPACE_LOCAL) {
+    return false;
+  } else { /* a generic address in a window is outside global memory: the closer look */
+    uint64_t imm = (uint64_t)(int64_t)(int32_t)i->imm;
+    uint64_t last = sm->mem_limit - sm->mem_base - bytes;
+    uintptr_t base = (uintptr_t)sm->desc.mem + (sm->mem_base - WL_MEM_BASE);
+    for (uint32_t k = 0; k < WL_LANES; k++) {
+      uint64_t offset = ((uint64_t)high[k] << 32 | low[k]) + imm - sm->mem_base;
+      p->at[k] = base + offset;
+      bad[k] = (offset & (bytes - 1)) | (uint64_t)(offset > last);
+    }
+  }
+  for (uint32_t k = 0; k < WL_LANES; k++) {
+    all |= (uint32_t)(bad[k] != 0) << k;
+    p->step[k] = 4;
+  }
+  p->in_global = i->info->space == WL_MEM_SPACE_SHARED ? 0 : UINT32_MAX;
+  return (all & e) == 0;
+}
+
 static bool place_all(const func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e,
                       uint32_t bytes, places_t *p, fault_t *fault) {
   const wl_form_info_t *f = i->info;
   const uint32_t *low = func_src(w, i->ra);
   const uint32_t *high = func_src(w, f->a == 2 ? i->ra + 1u : WL_REG_ZERO);
   uint64_t offset = (uint64_t)(int64_t)(int32_t)i->imm;
+  if (place_together(sm, w, i, e, bytes, p)) {
+    return true;
+  }
   p->in_global = 0;
   for (uint32_t m = e; m != 0; m &= m - 1) {
     uint32_t lane = func_lowest(m);
@@ -95,19 +138,38 @@ static bool place_all(const func_sm_t *sm, const func_warp_t *w, const wl_insn_d
   return true;
 }
 
+static void load_narrow(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t bytes,
+                        const places_t *p) {
+  uint32_t d[WL_LANES];
+  for (uint32_t m = e; m != 0; m &= m - 1) {
+    uint32_t lane = func_lowest(m);
+    uint32_t raw = 0;
+    memcpy(&raw, (const void *)p->at[lane], bytes);
+    d[lane] = wl_sem_load_word((wl_mem_type_t)i->info->type, raw);
+  }
+  func_write(w, i->rd, d, e);
+}
+
 static void load(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t bytes,
                  const places_t *p) {
   uint32_t d[4][WL_LANES];
-  uint32_t words = bytes <= 4 ? 1 : bytes / 4;
-  for (uint32_t m = e; m != 0; m &= m - 1) {
-    uint32_t lane = func_lowest(m);
-    for (uint32_t k = 0; k < words; k++) {
-      uint32_t raw = 0;
-      memcpy(&raw, p->at[lane] + (size_t)k * p->step[lane], bytes < 4 ? bytes : 4);
-      d[k][lane] = wl_sem_load_word((wl_mem_type_t)i->info->type, raw);
+  if (bytes < 4) {
+    load_narrow(w, i, e, bytes, p);
+    return;
+  }
+  for (uint32_t k = 0; k < bytes / 4; k++) {
+    if (e == UINT32_MAX) {
+      for (uint32_t lane = 0; lane < WL_LANES; lane++) {
+        memcpy(&d[k][lane], (const void *)(p->at[lane] + (size_t)k * p->step[lane]), 4);
+      }
+      continue;
+    }
+    for (uint32_t m = e; m != 0; m &= m - 1) {
+      uint32_t lane = func_lowest(m);
+      memcpy(&d[k][lane], (const void *)(p->at[lane] + (size_t)k * p->step[lane]), 4);
     }
   }
-  for (uint32_t k = 0; k < words; k++) {
+  for (uint32_t k = 0; k < bytes / 4; k++) {
     func_write(w, i->rd + k, d[k], e);
   }
 }
@@ -115,11 +177,18 @@ static void load(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t by
 static void store(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t bytes,
                   const places_t *p) {
   uint32_t words = bytes <= 4 ? 1 : bytes / 4;
+  const uint32_t *value[4];
+  for (uint32_t k = 0; k < words; k++) {
+    value[k] = func_src(w, i->rb == WL_REG_ZERO ? WL_REG_ZERO : i->rb + k);
+  }
   for (uint32_t m = e; m != 0; m &= m - 1) {
     uint32_t lane = func_lowest(m);
+    if (bytes < 4) {
+      memcpy((void *)p->at[lane], &value[0][lane], bytes);
+      continue;
+    }
     for (uint32_t k = 0; k < words; k++) {
-      uint32_t value = func_src(w, i->rb == WL_REG_ZERO ? WL_REG_ZERO : i->rb + k)[lane];
-      memcpy(p->at[lane] + (size_t)k * p->step[lane], &value, bytes < 4 ? bytes : 4);
+      memcpy((void *)(p->at[lane] + (size_t)k * p->step[lane]), &value[k][lane], 4);
     }
   }
 }
@@ -137,11 +206,11 @@ static void atomic(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t 
   for (uint32_t m = e; m != 0; m &= m - 1) {
     uint32_t lane = func_lowest(m);
     uint64_t old = 0;
-    memcpy(&old, p->at[lane], bytes);
+    memcpy(&old, (const void *)p->at[lane], bytes);
     uint64_t value = wl_sem_atom((wl_atom_op_t)f->atom, (wl_mem_type_t)f->type,
                                  (p->in_global >> lane & 1u) != 0, old,
                                  group(w, i->rb, f->b, lane), group(w, i->rc, f->c, lane));
-    memcpy(p->at[lane], &value, bytes);
+    memcpy((void *)p->at[lane], &value, bytes);
     d[0][lane] = (uint32_t)old;
     d[1][lane] = (uint32_t)(old >> 32);
   }
@@ -188,7 +257,7 @@ void func_ldc(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e)
                         offset);
       return;
     }
-    places.at[lane] = sm->desc.mem + (sm->cbase[bank] - WL_MEM_BASE) + offset;
+    places.at[lane] = (uintptr_t)sm->desc.mem + (sm->cbase[bank] - WL_MEM_BASE) + offset;
     places.step[lane] = 4;
   }
   load(w, i, e, bytes, &places);

@@ -236,7 +236,8 @@ static bool control(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint3
 
 /* ---- arithmetic */
 
-static void arithmetic(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
+static void arithmetic(func_sm_t *sm, func_warp_t *w, const func_insn_t *insn, uint32_t e) {
+  const wl_insn_dec_t *i = &insn->dec;
   const wl_form_info_t *f = i->info;
   uint32_t buf[2][WL_LANES];
   uint32_t d[2][WL_LANES];
@@ -259,11 +260,11 @@ static void arithmetic(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, ui
     } else if (f->imm != WL_IMM_NONE) {
       wl_sem_use_imm(i, &in, buf);
     }
-    out.d = d[s];
+    out.d = insn->direct && e == UINT32_MAX ? w->regs[i->rd + s] : d[s];
     (void)wl_sem_warp(i, &in, &out);
   }
   /* Both steps have read before the first writes: a destination may be a source of step 1. */
-  for (uint32_t s = 0; s < f->d && s < 2; s++) {
+  for (uint32_t s = 0; s < f->d && !(insn->direct && e == UINT32_MAX); s++) {
     func_write(w, i->rd + s, d[s], e);
   }
   if ((f->preds & WL_PRED_D) != 0) {
@@ -302,7 +303,7 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
     return false;
   }
   sm->clock++;
-  sm->thread_insns += (uint32_t)__builtin_popcount(e);
+  sm->thread_insns += e == UINT32_MAX ? WL_LANES : (uint32_t)__builtin_popcount(e);
   if (sm->desc.log != NULL) {
     log_issue(sm, w, e);
   }
@@ -337,7 +338,7 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
     case WL_UNIT_LDC: func_ldc(sm, w, i, e); break;
     default:
       w->polled = w->polled || (i->unit == WL_UNIT_ALU && i->op == WL_ALU_ACTMASK);
-      arithmetic(sm, w, i, e);
+      arithmetic(sm, w, insn, e);
       break;
     }
     w->pc++;

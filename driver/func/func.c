@@ -74,6 +74,16 @@ static bool beyond(uint32_t r, uint32_t words, uint32_t limit) {
   return false;
 }
 
+static bool overlap(uint32_t r, uint32_t words, uint32_t d, uint32_t d_words) {
+  return words != 0 && r < d + d_words && d < r + words;
+}
+
+static bool is_direct(const wl_insn_dec_t *i) {
+  const wl_form_info_t *f = i->info;
+  return f != NULL && f->d != 0 && i->rd + f->d <= WL_REG_ZERO && !overlap(i->ra, f->a, i->rd, f->d) &&
+         !overlap(i->rb, f->b, i->rd, f->d) && !overlap(i->rc, f->c, i->rd, f->d);
+}
+
 static wl_trap_t predecode(const uint32_t word[4], uint32_t regs, wl_insn_dec_t *dec) {
   wl_trap_t trap = wl_decode(word, dec);
   if (trap == WL_TRAP_NONE) {
@@ -127,6 +137,7 @@ static bool load(func_sm_t *sm, uint64_t at) {
     uint32_t word[4];
     memcpy(word, sm->desc.mem + (code - WL_MEM_BASE) + (uint64_t)i * 16, sizeof word);
     sm->code[i].trap = predecode(word, l->reg_pages * 8, &sm->code[i].dec);
+    sm->code[i].direct = is_direct(&sm->code[i].dec);
   }
   return sm->code != NULL;
 }

@@ -16,6 +16,7 @@
 typedef struct func_insn {
   wl_insn_dec_t dec;
   wl_trap_t trap; /* carried by the instruction, register range included */
+  bool direct;    /* no destination register is a source: results may go straight there */
 } func_insn_t;
 
 typedef struct func_warp {
