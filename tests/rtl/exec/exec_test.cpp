@@ -1,0 +1,701 @@
+// Fixed pipe: every operation against host arithmetic: corner cross products and random operands,
+// f32 in four rounding modes with ftz and sat. Reference: fesetround and fma of the host, __int128
+// and naive bit loops written here; nothing of the model. Every result must appear LatFixed cycles
+// after its operands, with a new operation in every cycle. Usage: exec_test [operations per case].
+#include <cfenv>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "gen/wl_insn.h"
+#include WL_MODEL_HEADER
+
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t s32;
+typedef int64_t s64;
+typedef WL_MODEL Model;
+
+enum { kLat = 6 };
+
+static u64 rng_state = 0x1234567;
+static u64 rnd64() {
+  u64 z = (rng_state += 0x9E3779B97F4A7C15ull);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+struct Word {
+  u64 lo = 0, hi = 0;
+  void set(unsigned low, unsigned width, u64 v) {
+    for (unsigned i = 0; i < width; i++)
+      if (v >> i & 1) (low + i < 64 ? lo : hi) |= 1ull << ((low + i) & 63);
+  }
+};
+
+// Modifiers of an operation as the reference sees them.
+struct Op {
+  int form = 0;
+  unsigned rnd = 0, ftz = 0, sat = 0, na = 0, nb = 0, nc = 0, nan = 0, cmp = 0, bop = 3, lut = 0;
+  u32 imm = 0;
+  Word word() const {
+    Word w;
+    w.set(0, 13, (u64)form);
+    w.set(13, 3, 7);
+    w.set(64, 32, imm);
+    w.set(96, 2, rnd);
+    w.set(98, 1, ftz);
+    w.set(99, 1, sat);
+    w.set(100, 1, na);
+    w.set(101, 1, nb);
+    w.set(102, 1, nc);
+    w.set(103, 1, nan);
+    w.set(104, 4, cmp);
+    w.set(108, 2, bop);
+    w.set(110, 8, lut);
+    return w;
+  }
+};
+
+// One lane's operation: up to two steps.
+struct Lane {
+  u32 a[2], b[2], c[2], sreg;
+  bool s, t;
+};
+struct Want {
+  u32 d[2] = {0, 0};
+  bool p = false, q = false;
+};
+typedef std::function<Want(const Op &, const Lane &)> Ref;
+
+struct Expect {
+  u64 cycle;
+  Op op;
+  const char *name;
+  bool step, has_d, has_p, has_q;
+  unsigned mask;
+  std::vector<Lane> in;
+  std::vector<Want> want;
+};
+
+static Model *top;
+static std::deque<Expect> queue;
+static u64 now = 0, checked = 0;
+static int failures = 0;
+static int lanes() { return (int)(sizeof(top->a_i) / sizeof(u32)); }
+
+static void tick() {
+  top->clk_i = 0;
+  top->eval();
+  top->clk_i = 1;
+  top->eval();
+  now++;
+  while (!queue.empty() && queue.front().cycle == now) {
+    const Expect &e = queue.front();
+    for (int l = 0; l < lanes(); l++) {
+      if (!(e.mask >> l & 1)) continue;
+      checked++;
+      u32 d = top->data_o[l], wd = e.want[l].d[e.step];
+      bool p = top->p_o >> l & 1, q = top->q_o >> l & 1;
+      if ((e.has_d && d != wd) || (e.has_p && p != e.want[l].p) || (e.has_q && q != e.want[l].q)) {
+        const Lane &i = e.in[l];
+        if (failures++ < (getenv("ALL") ? 1000000 : 20))
+          printf("FAIL %s form %d step %d lane %d rnd %u ftz %u sat %u neg %u%u%u nan %u cmp %x bop %u "
+                 "lut %02x imm %08x: a %08x %08x b %08x %08x c %08x %08x s %d t %d\n"
+                 "     got %08x p %d q %d, expected %08x p %d q %d\n",
+                 e.name, e.op.form, e.step, l, e.op.rnd, e.op.ftz, e.op.sat, e.op.na, e.op.nb,
+                 e.op.nc, e.op.nan, e.op.cmp, e.op.bop, e.op.lut, e.op.imm, i.a[0], i.a[1], i.b[0],
+                 i.b[1], i.c[0], i.c[1], i.s, i.t, d, p, q, wd, e.want[l].p, e.want[l].q);
+      }
+    }
+    queue.pop_front();
+  }
+}
+
+enum { OutD = 1, OutP = 2, OutQ = 4, Pair = 8, Released = 16 };
+
+static void idle() {
+  top->valid_i = 0;
+  tick();
+}
+
+// Sends one operation for all lanes; steps of a pair may have idle cycles between them.
+static void send(const char *name, const Op &op, unsigned flags, unsigned mask,
+                 const std::vector<Lane> &in, const Ref &ref) {
+  std::vector<Want> want(in.size());
+  for (size_t l = 0; l < in.size(); l++) want[l] = ref(op, in[l]);
+  for (int step = 0; step < ((flags & Pair) ? 2 : 1); step++) {
+    if (step && rnd64() % 4 == 0) idle();
+    Word w = op.word();
+    top->valid_i = 1;
+    top->released_i = (flags & Released) != 0;
+    top->step_i = step;
+    top->word_i[0] = (u32)w.lo;
+    top->word_i[1] = (u32)(w.lo >> 32);
+    top->word_i[2] = (u32)w.hi;
+    top->word_i[3] = (u32)(w.hi >> 32);
+    top->mask_i = mask;
+    u32 ps = 0, pt = 0;
+    for (int l = 0; l < lanes(); l++) {
+      const Lane &i = in[l];
+      top->a_i[l] = i.a[step];
+      top->b_i[l] = i.b[step];
+      top->c_i[l] = i.c[step];
+      top->sreg_i[l] = i.sreg;
+      ps |= (u32)i.s << l;
+      pt |= (u32)i.t << l;
+    }
+    top->ps_i = ps;
+    top->pt_i = pt;
+    bool last = step == 1 || !(flags & Pair);
+    queue.push_back(Expect{now + kLat, op, name, step != 0, (flags & OutD) != 0,
+                           (flags & OutP) && last, (flags & OutQ) && last, mask, in, want});
+    tick();
+  }
+  if (rnd64() % 16 == 0) idle();
+}
+
+// ---- operand generators
+static const u32 kInt[] = {0,          1,          2,          3,          31,         32,
+                           33,         0x7f,       0x80,       0xff,       0x100,      0xffff,
+                           0x10000,    0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe,
+                           0x55555555, 0xaaaaaaaa, 0x01020304, 0xf0e0d0c0, 0x40000000, 0xc0000000};
+static const u32 kFloat[] = {
+    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000,
+    0x00800001, 0x3f7fffff, 0x3f7ffffe, 0x3f800000, 0xbf800000, 0x3f800001, 0x3f000000, 0xbf000000,
+    0x40000000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffffffff,
+    0x4b000000, 0xcb7fffff, 0x34000000, 0x01000000, 0x00400000, 0x3fc00000, 0x5f000000, 0xdf000000,
+    0x4f000000, 0xcf000000, 0x4effffff, 0x5f7fffff, 0x3effffff, 0x4b7fffff, 0x4b800000, 0x7e800000};
+static const int kNumInt = sizeof(kInt) / 4, kNumFloat = sizeof(kFloat) / 4;
+
+static u32 rand_int() {
+  u64 r = rnd64();
+  switch (r >> 60) {
+    case 0: case 1: return kInt[(r & 0xffff) % (u64)kNumInt];
+    case 2: case 3: return (u32)r & 63;
+    case 4: return (u32)r & 0xffff;
+    case 5: return 1u << (r & 31);
+    case 6: return (u32)r & (u32)(r >> 32);
+    default: return (u32)r;
+  }
+}
+
+static u32 rand_float() {
+  u64 r = rnd64();
+  u32 sign = (u32)r & 0x80000000u, frac = (u32)r & 0x7fffff;
+  switch ((r >> 40) % 5) {  // fraction patterns
+    case 0: frac = (1u << (r >> 50 & 31) & 0x7fffff); break;
+    case 1: frac = 0x7fffff & ~(1u << (r >> 50 & 31)); break;
+    case 2: frac &= (u32)(r >> 20); break;
+    default: break;
+  }
+  switch (r >> 60) {
+    case 0: return kFloat[(r & 0xffff) % (u64)kNumFloat];
+    case 1: return sign | frac;
+    case 2: case 3: return sign | (u32)(1 + (r >> 32) % 30) << 23 | frac;
+    case 4: return sign | (u32)(254 - (r >> 32) % 20) << 23 | frac;
+    case 5: case 6: case 7: case 8: case 9: return sign | (u32)(112 + (r >> 32) % 30) << 23 | frac;
+    case 10: return sign | (u32)(140 + (r >> 32) % 56) << 23 | frac;
+    default: return sign | (u32)(r >> 32) << 23 >> 1 & 0x7f800000u | frac;
+  }
+}
+
+static Lane make(u32 a, u32 b, u32 c) {
+  Lane i;
+  u64 r = rnd64();
+  i.a[0] = i.a[1] = a;
+  i.b[0] = i.b[1] = b;
+  i.c[0] = i.c[1] = c;
+  i.sreg = (u32)(r >> 32);
+  i.s = r & 1;
+  i.t = r >> 1 & 1;
+  return i;
+}
+
+static u64 random_ops = 20000;
+
+// Corner cross product in a, b (c random), then random operands.
+static void drive(const char *name, const Op &op0, unsigned flags, bool is_float, const Ref &ref,
+                  const std::function<void(Op &)> &vary = nullptr,
+                  const std::function<void(Lane &)> &shape = nullptr) {
+  int n = is_float ? kNumFloat : kNumInt;
+  const u32 *k = is_float ? kFloat : kInt;
+  std::vector<Lane> in;
+  u64 total = (u64)(n * n) + random_ops;
+  u32 all = (u32)((1ull << lanes()) - 1);
+  for (u64 i = 0; i < total; i++) {
+    u32 a, b, c = is_float ? rand_float() : rand_int();
+    if (i < (u64)(n * n)) {
+      a = k[i / (u64)n];
+      b = k[i % (u64)n];
+    } else {
+      a = is_float ? rand_float() : rand_int();
+      b = is_float ? rand_float() : rand_int();
+      u64 r = rnd64();
+      // Addends near the product or the other operand: cancellation.
+      if (is_float && r % 4 == 0) {
+        float fa, fb;
+        memcpy(&fa, &a, 4);
+        memcpy(&fb, &b, 4);
+        float p = -fa * fb;
+        memcpy(&c, &p, 4);
+        c += (u32)(r >> 32) % 5 - 2;
+      }
+      if (r % 16 == 1) b = a ^ ((u32)(r >> 32) & 0x80000000u) ^ (u32)(r >> 20 & 3);
+    }
+    in.push_back(make(a, b, c));
+    if (shape) shape(in.back());
+    if ((int)in.size() == lanes()) {
+      Op op = op0;
+      if (vary) vary(op);
+      send(name, op, flags, rnd64() % 8 ? all : (u32)rnd64() & all, in, ref);
+      in.clear();
+    }
+  }
+}
+
+// ---- integer references
+static u64 pair_a(const Lane &i) { return (u64)i.a[1] << 32 | i.a[0]; }
+static u64 pair_b(const Lane &i) { return (u64)i.b[1] << 32 | i.b[0]; }
+static u64 pair_c(const Lane &i) { return (u64)i.c[1] << 32 | i.c[0]; }
+static Want word(u32 d) {
+  Want w;
+  w.d[0] = d;
+  return w;
+}
+static Want dword(u64 d) {
+  Want w;
+  w.d[0] = (u32)d;
+  w.d[1] = (u32)(d >> 32);
+  return w;
+}
+static u32 clamp_s32(s64 v) {
+  return (u32)(v > 0x7fffffff ? 0x7fffffff : v < -(s64)0x80000000ll ? -(s64)0x80000000ll : v);
+}
+static bool bop_of(unsigned bop, bool t, bool s) {
+  return bop == 0 ? (t && s) : bop == 1 ? (t || s) : bop == 2 ? t != s : t;
+}
+static Want setp(const Op &o, const Lane &i, bool lt, bool eq, bool gt, bool un) {
+  bool t = (lt && (o.cmp & 1)) || (eq && (o.cmp & 2)) || (gt && (o.cmp & 4)) || (un && (o.cmp & 8));
+  Want w;
+  w.p = bop_of(o.bop, t, i.s);
+  w.q = bop_of(o.bop, !t, i.s);
+  return w;
+}
+static int bit(u64 v, unsigned n) { return n < 64 ? (int)(v >> n & 1) : 0; }
+static u32 ref_bfe(u32 a, unsigned pos, unsigned len, bool sgn) {
+  pos &= 255;
+  len &= 255;
+  if (len == 0) return 0;
+  unsigned top = pos + len - 1 < 31 ? pos + len - 1 : 31;
+  u32 fill = sgn ? a >> top & 1 : 0, d = 0;
+  for (unsigned i = 0; i < 32; i++) {
+    u32 x = (i < len && pos + i <= 31) ? a >> (pos + i) & 1 : fill;
+    d |= x << i;
+  }
+  return d;
+}
+static u32 ref_bfi(u32 a, u32 b, unsigned pos, unsigned len) {
+  pos &= 255;
+  len &= 255;
+  u32 d = b;
+  for (unsigned i = 0; i < len && pos + i <= 31; i++) {
+    d &= ~(1u << (pos + i));
+    d |= (a >> i & 1) << (pos + i);
+  }
+  return d;
+}
+static u32 ref_prmt(u32 a, u32 b, u32 c) {
+  u64 v = (u64)b << 32 | a;
+  u32 d = 0;
+  for (int i = 0; i < 4; i++) {
+    unsigned sel = c >> (4 * i) & 15, x = (unsigned)(v >> (8 * (sel & 7))) & 255;
+    if (sel & 8) x = x & 0x80 ? 255 : 0;
+    d |= x << (8 * i);
+  }
+  return d;
+}
+static u32 ref_bfind(u32 a, bool sgn) {
+  if (sgn && (s32)a < 0) a = ~a;
+  for (int i = 31; i >= 0; i--)
+    if (a >> i & 1) return (u32)i;
+  return 0xffffffffu;
+}
+
+static void int_tests() {
+  struct Simple {
+    const char *name;
+    int form;
+    u32 (*f)(u32 a, u32 b, u32 c);
+  };
+  static const Simple kSimple[] = {
+      {"mov.r", WL_FORM_MOV_R, [](u32 a, u32, u32) { return a; }},
+      {"mov.i", WL_FORM_MOV_I, [](u32, u32 b, u32) { return b; }},
+      {"add", WL_FORM_ADD_RR, [](u32 a, u32 b, u32) { return a + b; }},
+      {"sub", WL_FORM_SUB_RR, [](u32 a, u32 b, u32) { return a - b; }},
+      {"rsub", WL_FORM_RSUB_RI, [](u32 a, u32 b, u32) { return b - a; }},
+      {"add.sat", WL_FORM_ADD_SAT_RR,
+       [](u32 a, u32 b, u32) { return clamp_s32((s64)(s32)a + (s32)b); }},
+      {"sub.sat", WL_FORM_SUB_SAT_RR,
+       [](u32 a, u32 b, u32) { return clamp_s32((s64)(s32)a - (s32)b); }},
+      {"abs", WL_FORM_ABS_S32, [](u32 a, u32, u32) { return (s32)a < 0 ? 0u - a : a; }},
+      {"min.s32", WL_FORM_MIN_S32_RR, [](u32 a, u32 b, u32) { return (s32)a < (s32)b ? a : b; }},
+      {"min.u32", WL_FORM_MIN_U32_RR, [](u32 a, u32 b, u32) { return a < b ? a : b; }},
+      {"max.s32", WL_FORM_MAX_S32_RR, [](u32 a, u32 b, u32) { return (s32)a > (s32)b ? a : b; }},
+      {"max.u32", WL_FORM_MAX_U32_RR, [](u32 a, u32 b, u32) { return a > b ? a : b; }},
+      {"shf.l.clamp", WL_FORM_SHF_L_CLAMP_R,
+       [](u32 a, u32 b, u32 c) {
+         unsigned n = c > 32 ? 32 : c;
+         return (u32)((unsigned __int128)((u64)b << 32 | a) << n >> 32);
+       }},
+      {"shf.l.wrap", WL_FORM_SHF_L_WRAP_R,
+       [](u32 a, u32 b, u32 c) { return (u32)(((u64)b << 32 | a) << (c & 31) >> 32); }},
+      {"shf.r.clamp", WL_FORM_SHF_R_CLAMP_R,
+       [](u32 a, u32 b, u32 c) { return (u32)(((u64)b << 32 | a) >> (c > 32 ? 32 : c)); }},
+      {"shf.r.wrap", WL_FORM_SHF_R_WRAP_R,
+       [](u32 a, u32 b, u32 c) { return (u32)(((u64)b << 32 | a) >> (c & 31)); }},
+      {"shr.s32", WL_FORM_SHR_S32_RR,
+       [](u32 a, u32 b, u32) { return (u32)((s64)(s32)a >> (b > 32 ? 32 : b)); }},
+      {"prmt", WL_FORM_PRMT_RRR, ref_prmt},
+      {"bfe.u32", WL_FORM_BFE_U32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, false); }},
+      {"bfe.s32", WL_FORM_BFE_S32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, true); }},
+      {"bfi", WL_FORM_BFI_R, [](u32 a, u32 b, u32 c) { return ref_bfi(a, b, c, c >> 8); }},
+      {"popc", WL_FORM_POPC,
+       [](u32 a, u32, u32) {
+         u32 n = 0;
+         for (int i = 0; i < 32; i++) n += a >> i & 1;
+         return n;
+       }},
+      {"clz", WL_FORM_CLZ, [](u32 a, u32, u32) { return 31u - ref_bfind(a, false); }},
+      {"brev", WL_FORM_BREV,
+       [](u32 a, u32, u32) {
+         u32 d = 0;
+         for (int i = 0; i < 32; i++) d |= (a >> i & 1) << (31 - i);
+         return d;
+       }},
+      {"bfind.u32", WL_FORM_BFIND_U32, [](u32 a, u32, u32) { return ref_bfind(a, false); }},
+      {"bfind.s32", WL_FORM_BFIND_S32, [](u32 a, u32, u32) { return ref_bfind(a, true); }},
+      {"mad.lo", WL_FORM_MAD_LO_RRR, [](u32 a, u32 b, u32 c) { return a * b + c; }},
+      {"mad.hi.u32", WL_FORM_MAD_HI_U32_RRR,
+       [](u32 a, u32 b, u32 c) { return (u32)((u64)a * b >> 32) + c; }},
+      {"mad.hi.s32", WL_FORM_MAD_HI_S32_RRR,
+       [](u32 a, u32 b, u32 c) { return (u32)((s64)(s32)a * (s32)b >> 32) + c; }},
+  };
+  for (const Simple &s : kSimple) {
+    Op op;
+    op.form = s.form;
+    auto f = s.f;
+    drive(s.name, op, OutD, false,
+          [f](const Op &, const Lane &i) { return word(f(i.a[0], i.b[0], i.c[0])); });
+  }
+  auto imm = [](Op &o) { o.imm = (u32)(rnd64() & 0x3f3f); };
+  Op op;
+  op.form = WL_FORM_BFE_U32_I;
+  drive("bfe.u32.i", op, OutD, false, [](const Op &o, const Lane &i) {
+    return word(ref_bfe(i.a[0], o.imm, o.imm >> 8, false)); }, imm);
+  op.form = WL_FORM_BFE_S32_I;
+  drive("bfe.s32.i", op, OutD, false, [](const Op &o, const Lane &i) {
+    return word(ref_bfe(i.a[0], o.imm, o.imm >> 8, true)); }, imm);
+  op.form = WL_FORM_BFI_I;
+  drive("bfi.i", op, OutD, false, [](const Op &o, const Lane &i) {
+    return word(ref_bfi(i.a[0], i.b[0], o.imm, o.imm >> 8)); }, imm);
+  op.form = WL_FORM_LOP3_RRR;
+  drive("lop3", op, OutD, false,
+        [](const Op &o, const Lane &i) {
+          u32 d = 0;
+          for (int k = 0; k < 32; k++)
+            d |= (u32)(o.lut >> ((i.a[0] >> k & 1) * 4 + (i.b[0] >> k & 1) * 2 + (i.c[0] >> k & 1)) & 1) << k;
+          return word(d);
+        },
+        [](Op &o) { o.lut = (unsigned)rnd64() & 255; });
+  op.form = WL_FORM_SELP_RR;
+  drive("selp", op, OutD, false,
+        [](const Op &, const Lane &i) { return word(i.s ? i.a[0] : i.b[0]); });
+  op.form = WL_FORM_S2R;
+  drive("s2r", op, OutD, false, [](const Op &, const Lane &i) { return word(i.sreg); });
+  op.form = WL_FORM_ACTIVEMASK;
+  drive("activemask", op, OutD, false, [](const Op &, const Lane &i) { return word(i.sreg); });
+  op.form = WL_FORM_CALL;
+  drive("call link", op, OutD, false, [](const Op &, const Lane &i) { return word(i.sreg); });
+  op.form = WL_FORM_CALLX;
+  drive("callx link", op, OutD, false, [](const Op &, const Lane &i) { return word(i.sreg); });
+  op.form = WL_FORM_BAR_POPC_R;
+  drive("bar.popc released", op, OutD | Released, false,
+        [](const Op &, const Lane &i) { return word(i.sreg); });
+  op.form = WL_FORM_BAR_AND_I;
+  drive("bar.and released", op, OutP | Released, false, [](const Op &, const Lane &i) {
+    Want w;
+    w.p = i.sreg & 1;
+    return w;
+  });
+
+  // Predicates.
+  auto cmp = [](Op &o) {
+    o.cmp = (unsigned)rnd64() & 15;
+    o.bop = (unsigned)rnd64() & 3;
+  };
+  op.form = WL_FORM_SETP_S32_RR;
+  drive("setp.s32", op, OutP | OutQ, false, [](const Op &o, const Lane &i) {
+    s32 a = (s32)i.a[0], b = (s32)i.b[0];
+    return setp(o, i, a < b, a == b, a > b, false); }, cmp);
+  op.form = WL_FORM_SETP_U32_RI;
+  drive("setp.u32", op, OutP | OutQ, false, [](const Op &o, const Lane &i) {
+    u32 a = i.a[0], b = i.b[0];
+    return setp(o, i, a < b, a == b, a > b, false); }, cmp);
+  op.form = WL_FORM_PLOP;
+  drive("plop", op, OutP, false, [](const Op &o, const Lane &i) {
+    Want w;
+    w.p = bop_of(o.bop, i.t, i.s);
+    return w; }, cmp);
+
+  // Two steps.
+  auto high = [](Lane &i) {
+    u64 r = rnd64();
+    i.a[1] = r & 1 ? i.a[0] : rand_int();
+    i.b[1] = r & 2 ? i.a[1] : rand_int();
+    i.c[1] = rand_int();
+    if (r % 8 < 2) i.b[0] = i.a[0];
+  };
+  op.form = WL_FORM_ADD64_RR;
+  drive("add64", op, OutD | Pair, false,
+        [](const Op &, const Lane &i) { return dword(pair_a(i) + pair_b(i)); }, nullptr, high);
+  op.form = WL_FORM_SUB64_RR;
+  drive("sub64", op, OutD | Pair, false,
+        [](const Op &, const Lane &i) { return dword(pair_a(i) - pair_b(i)); }, nullptr, high);
+  op.form = WL_FORM_SETP_S64_RR;
+  drive("setp.s64", op, OutP | OutQ | Pair, false, [](const Op &o, const Lane &i) {
+    s64 a = (s64)pair_a(i), b = (s64)pair_b(i);
+    return setp(o, i, a < b, a == b, a > b, false); }, cmp, high);
+  op.form = WL_FORM_SETP_U64_RI;
+  drive("setp.u64", op, OutP | OutQ | Pair, false, [](const Op &o, const Lane &i) {
+    u64 a = pair_a(i), b = pair_b(i);
+    return setp(o, i, a < b, a == b, a > b, false); }, cmp, high);
+  auto addend = [](Lane &i) { i.c[1] = rand_int(); };
+  op.form = WL_FORM_MAD_WIDE_U32_RRR;
+  drive("mad.wide.u32", op, OutD | Pair, false, [](const Op &, const Lane &i) {
+    return dword((u64)i.a[0] * i.b[0] + pair_c(i)); }, nullptr, addend);
+  op.form = WL_FORM_MAD_WIDE_S32_RIR;
+  drive("mad.wide.s32", op, OutD | Pair, false, [](const Op &, const Lane &i) {
+    return dword((u64)((s64)(s32)i.a[0] * (s32)i.b[0]) + pair_c(i)); }, nullptr, addend);
+}
+
+// ---- f32 references
+static const int kMode[4] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+static float as_float(u32 x) {
+  float f;
+  memcpy(&f, &x, 4);
+  return f;
+}
+static u32 as_bits(float f) {
+  u32 x;
+  memcpy(&x, &f, 4);
+  return x;
+}
+static u32 flushed(unsigned ftz, u32 x) {
+  return ftz && !(x & 0x7f800000u) ? x & 0x80000000u : x;
+}
+
+// a * b + c, host fma in the rounding mode. For ftz the operands are scaled by 2^60, exactly: then
+// no result near 2^-126 is subnormal, and it is rounded to 24 bits as with an unbounded exponent.
+static u32 ref_fma(unsigned rnd, unsigned ftz, unsigned sat, u32 a, u32 b, u32 c) {
+  a = flushed(ftz, a);
+  b = flushed(ftz, b);
+  c = flushed(ftz, c);
+  volatile float fa = as_float(a), fb = as_float(b), fc = as_float(c);
+  fesetround(kMode[rnd]);
+  volatile float r = fmaf(fa, fb, fc);
+  fesetround(FE_TONEAREST);
+  u32 d = as_bits(r);
+  if ((d & 0x7fffffffu) > 0x7f800000u) return sat ? 0 : 0x7fffffffu;
+  if (ftz && (d & 0x7fffffffu) <= 0x00800000u && (d & 0x7fffffffu)) {
+    // Scale the larger factor down to a safe range first: |a * b| is below 2^-100 or cancels.
+    volatile float sa = fa, sb = fb;
+    volatile float sc = fc * 0x1p60f;
+    if (fabsf(sa) < fabsf(sb)) sa = sa * 0x1p60f; else sb = sb * 0x1p60f;
+    fesetround(kMode[rnd]);
+    volatile float s = fmaf(sa, sb, sc);
+    fesetround(FE_TONEAREST);
+    if (fabsf(s) < 0x1p-66f) d &= 0x80000000u;
+    else d = (d & 0x80000000u) | 0x00800000u;
+  }
+  if (sat) {
+    float f = as_float(d);
+    if (!(f > 0)) d = 0;
+    else if (f > 1) d = 0x3f800000u;
+  }
+  return d;
+}
+
+static u32 ref_minmax(const Op &o, u32 a, u32 b, bool max) {
+  a = flushed(o.ftz, a);
+  b = flushed(o.ftz, b);
+  bool an = (a & 0x7fffffffu) > 0x7f800000u, bn = (b & 0x7fffffffu) > 0x7f800000u;
+  if ((an && bn) || (o.nan && (an || bn))) return 0x7fffffffu;
+  if (an) return b;
+  if (bn) return a;
+  // Order of the representation: sign-magnitude to two's complement, -0 just below +0.
+  s64 x = a >> 31 ? -1 - (s64)(a & 0x7fffffff) : (s64)a;
+  s64 y = b >> 31 ? -1 - (s64)(b & 0x7fffffff) : (s64)b;
+  return (max ? x > y : x < y) ? a : b;
+}
+
+// Integer value of a float, rounded; clamped to [lo, hi].
+static __int128 ref_round(u32 a, unsigned rnd, __int128 lo, __int128 hi) {
+  double v = (double)as_float(a);
+  if (v > 1e30) return hi;
+  if (v < -1e30) return lo;
+  fesetround(kMode[rnd]);
+  volatile double r = nearbyint(v);
+  fesetround(FE_TONEAREST);
+  __int128 i = (__int128)r;
+  return i < lo ? lo : i > hi ? hi : i;
+}
+
+static u32 ref_i2f(unsigned rnd, unsigned __int128 mag, bool neg) {
+  // By hand: 24 bits, guard, sticky.
+  if (!mag) return 0;
+  int top = 127;
+  while (!(mag >> top & 1)) top--;
+  u32 sig;
+  bool g = false, st = false;
+  if (top <= 23) {
+    sig = (u32)(mag << (23 - top));
+  } else {
+    int cut = top - 23;
+    sig = (u32)(mag >> cut);
+    g = mag >> (cut - 1) & 1;
+    st = (mag & (((unsigned __int128)1 << (cut - 1)) - 1)) != 0;
+  }
+  bool up = rnd == 0 ? g && (st || (sig & 1)) : rnd == 1 ? false : (rnd == 2) == neg && (g || st);
+  u32 v = ((u32)(top + 126) << 23) + sig + up;
+  return v | (u32)neg << 31;
+}
+
+static void fp_tests() {
+  struct Fma {
+    const char *name;
+    int form, kind;
+  };
+  static const Fma kFma[] = {{"add.f32", WL_FORM_ADD_F32_RR, 0},
+                             {"mul.f32", WL_FORM_MUL_F32_RR, 1},
+                             {"fma.f32", WL_FORM_FMA_F32_RRR, 2}};
+  for (const Fma &f : kFma)
+    for (unsigned mode = 0; mode < 16; mode++) {
+      Op op;
+      op.form = f.form;
+      op.rnd = mode & 3;
+      op.ftz = mode >> 2 & 1;
+      op.sat = mode >> 3 & 1;
+      int kind = f.kind;
+      drive(f.name, op, OutD, true,
+            [kind](const Op &o, const Lane &i) {
+              u32 a = i.a[0] ^ o.na << 31, b = i.b[0] ^ o.nb << 31, c = i.c[0] ^ o.nc << 31;
+              if (kind == 0) return word(ref_fma(o.rnd, o.ftz, o.sat, a, 0x3f800000u, b));
+              if (kind == 1) {
+                a = flushed(o.ftz, a);
+                b = flushed(o.ftz, b);
+                return word(ref_fma(o.rnd, o.ftz, o.sat, a, b, (a ^ b) & 0x80000000u));
+              }
+              return word(ref_fma(o.rnd, o.ftz, o.sat, a, b, c));
+            },
+            [kind](Op &o) {
+              u64 r = rnd64();
+              o.na = r & 1;
+              o.nb = kind == 0 ? r >> 1 & 1 : 0;
+              o.nc = kind == 2 ? r >> 2 & 1 : 0;
+            });
+    }
+  auto mm = [](Op &o) {
+    o.ftz = rnd64() & 1;
+    o.nan = rnd64() & 1;
+  };
+  Op op;
+  op.form = WL_FORM_MIN_F32_RR;
+  drive("min.f32", op, OutD, true, [](const Op &o, const Lane &i) {
+    return word(ref_minmax(o, i.a[0], i.b[0], false)); }, mm);
+  op.form = WL_FORM_MAX_F32_RI;
+  drive("max.f32", op, OutD, true, [](const Op &o, const Lane &i) {
+    return word(ref_minmax(o, i.a[0], i.b[0], true)); }, mm);
+  op.form = WL_FORM_SETP_F32_RR;
+  drive("setp.f32", op, OutP | OutQ, true,
+        [](const Op &o, const Lane &i) {
+          float a = as_float(flushed(o.ftz, i.a[0])), b = as_float(flushed(o.ftz, i.b[0]));
+          return setp(o, i, a < b, a == b, a > b, a != a || b != b);
+        },
+        [](Op &o) {
+          o.cmp = (unsigned)rnd64() & 15;
+          o.bop = (unsigned)rnd64() & 3;
+          o.ftz = rnd64() & 1;
+        });
+  for (unsigned rnd = 0; rnd < 4; rnd++) {
+    op = Op();
+    op.rnd = rnd;
+    auto hi = [](Lane &i) { i.b[0] = rnd64() % 3 ? rand_int() : i.b[0]; };
+    op.form = WL_FORM_CVT_F32_U32;
+    drive("cvt.f32.u32", op, OutD, false, [](const Op &o, const Lane &i) {
+      return word(ref_i2f(o.rnd, i.a[0], false)); });
+    op.form = WL_FORM_CVT_F32_S32;
+    drive("cvt.f32.s32", op, OutD, false, [](const Op &o, const Lane &i) {
+      s64 v = (s32)i.a[0];
+      return word(ref_i2f(o.rnd, (unsigned __int128)(v < 0 ? -v : v), v < 0)); });
+    op.form = WL_FORM_CVT_F32_U64;
+    drive("cvt.f32.u64", op, OutD, false, [](const Op &o, const Lane &i) {
+      return word(ref_i2f(o.rnd, (u64)i.b[0] << 32 | i.a[0], false)); }, nullptr, hi);
+    op.form = WL_FORM_CVT_F32_S64;
+    drive("cvt.f32.s64", op, OutD, false, [](const Op &o, const Lane &i) {
+      __int128 v = (s64)((u64)i.b[0] << 32 | i.a[0]);
+      return word(ref_i2f(o.rnd, (unsigned __int128)(v < 0 ? -v : v), v < 0)); }, nullptr, hi);
+    auto ftz = [](Op &o) { o.ftz = rnd64() & 1; };
+    auto f2i = [](const Op &o, u32 a, bool sgn, bool wide) {
+      a = flushed(o.ftz, a);
+      if ((a & 0x7fffffffu) > 0x7f800000u) return wide ? (u64)1 << 63 : (u64)0;
+      __int128 one = 1;
+      int bits = wide ? 64 : 32;
+      __int128 hi_v = sgn ? (one << (bits - 1)) - 1 : (one << bits) - 1;
+      return (u64)ref_round(a, o.rnd, sgn ? -(one << (bits - 1)) : 0, hi_v);
+    };
+    op.form = WL_FORM_CVT_U32_F32;
+    drive("cvt.u32.f32", op, OutD, true, [f2i](const Op &o, const Lane &i) {
+      return word((u32)f2i(o, i.a[0], false, false)); }, ftz);
+    op.form = WL_FORM_CVT_S32_F32;
+    drive("cvt.s32.f32", op, OutD, true, [f2i](const Op &o, const Lane &i) {
+      return word((u32)f2i(o, i.a[0], true, false)); }, ftz);
+    op.form = WL_FORM_CVT_U64_F32;
+    drive("cvt.u64.f32", op, OutD | Pair, true, [f2i](const Op &o, const Lane &i) {
+      return dword(f2i(o, i.a[0], false, true)); }, ftz);
+    op.form = WL_FORM_CVT_S64_F32;
+    drive("cvt.s64.f32", op, OutD | Pair, true, [f2i](const Op &o, const Lane &i) {
+      return dword(f2i(o, i.a[0], true, true)); }, ftz);
+    op.form = WL_FORM_CVT_RND_F32;
+    drive("cvt.rnd.f32", op, OutD, true, [](const Op &o, const Lane &i) {
+      u32 a = flushed(o.ftz, i.a[0]);
+      if ((a & 0x7fffffffu) > 0x7f800000u) return word(0x7fffffffu);
+      fesetround(kMode[o.rnd]);
+      volatile float v = as_float(a);
+      volatile float r = nearbyintf(v);
+      fesetround(FE_TONEAREST);
+      return word((as_bits(r) & 0x7fffffffu) | (a & 0x80000000u)); }, ftz);
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) random_ops = strtoull(argv[1], nullptr, 0);
+  top = new Model;
+  top->rst_ni = 0;
+  top->valid_i = 0;
+  for (int i = 0; i < 4; i++) tick();
+  top->rst_ni = 1;
+  int_tests();
+  fp_tests();
+  for (int i = 0; i < 2 * kLat; i++) idle();
+  if (!queue.empty()) failures++;
+  delete top;
+  printf("%llu results checked, %d failures\n", (unsigned long long)checked, failures);
+  return failures != 0;
+}
