@@ -54,7 +54,7 @@ static bool unit_free(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp,
   }
 }
 
-static bool is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp) {
+bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp) {
   const wl_insn_t *insn = head(sm, warp);
   return unit_free(sm, w, warp, insn) || insn->trap != WL_TRAP_NONE ||
          exec_mask(sm, warp, insn) == 0;
@@ -223,7 +223,7 @@ void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w) {
   wl_wmask_t ready = w->issuable & (w->head_plain | (w->lsu_ready ? w->head_lsu : 0));
   for (wl_wmask_t ask = w->issuable & ~(w->head_plain | w->head_lsu); ask != 0; ask &= ask - 1) {
     const unsigned warp = wl_lowest(ask);
-    if (is_ready(sm, w, warp)) ready |= UINT64_C(1) << warp;
+    if (wl_issue_is_ready(sm, w, warp)) ready |= UINT64_C(1) << warp;
   }
   if (ready == 0) return;
   issue_warp(sm, w,

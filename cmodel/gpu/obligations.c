@@ -38,8 +38,9 @@ static void warp_ends(wl_sm_t *sm, const wl_wires_t *w) {
   if (!w->turn_end.valid) return;
   for (wl_wmask_t set = waiting; set != 0; set &= set - 1) {
     const unsigned warp = wl_lowest(set);
-    if (++o->ends[warp] > 2 * sm->cfg.warps - 1)
-      wl_sm_fail(sm, "an issuable warp waited for more than 2 * Warps - 1 turn ends (section 7)");
+    if (!wl_issue_is_ready(sm, w, warp)) continue;
+    if (++o->ends[warp] > 2 * sm->cfg.warps - 1 + WL_ENDS_IN_FLIGHT)
+      wl_sm_fail(sm, "a ready warp waited for more than 2 * Warps + 3 turn ends (section 7)");
   }
   o->warp_waits |= waiting;
 }

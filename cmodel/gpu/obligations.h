@@ -1,6 +1,6 @@
 /* Run-time checks of the model's progress obligations (docs/microarchitecture.md 7): a lane that is
- * READY throughout issues within 63 turns of its warp; with SchedGreedy a warp that is issuable
- * throughout issues within 2 * Warps - 1 turn ends. */
+ * READY throughout issues within 63 turns of its warp; with SchedGreedy a warp that stays
+ * issuable issues within 2 * Warps + 3 turn ends that come in cycles in which its unit is free. */
 #ifndef WL_CMODEL_GPU_OBLIGATIONS_H
 #define WL_CMODEL_GPU_OBLIGATIONS_H
 
@@ -12,11 +12,14 @@ struct wl_wires;
 typedef struct wl_obligations {           /* bits of the masks: warp slots */
   uint8_t turns[WL_MOST_WARPS][WL_LANES]; /* turn ends since the lane issued or was not READY */
   uint64_t lane_waits;                    /* warps with a count above 0 */
-  uint8_t ends[WL_MOST_WARPS];            /* turn ends while issuable and not issuing */
+  uint8_t ends[WL_MOST_WARPS];            /* such turn ends while issuable and not issuing */
   uint64_t warp_waits;                    /* warps with a count above 0 */
 } wl_obligations_t;
 
-enum { WL_TURN_BOUND = 63 };
+enum {
+  WL_TURN_BOUND = 63,
+  WL_ENDS_IN_FLIGHT = 4 /* control instructions between issue and resolve */
+};
 
 /* Before the updates of a cycle; a violation becomes the model's error. */
 void wl_obligations_check(struct wl_sm *sm, const struct wl_wires *w);

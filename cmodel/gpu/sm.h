@@ -134,6 +134,7 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w);
 void wl_smport_arb(const wl_sm_t *sm, wl_wires_t *w);
 void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w);      /* F1's choice: reads run of paths */
 void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w); /* end, clear, warp_idle */
+bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp); /* its unit is free */
 void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w);      /* issue, trap[ISSUE], flush[ISSUE] */
 
 void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w);
