@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "driver/cli/run.h"
 
@@ -15,8 +16,17 @@ static void on_signal(int number) {
   interrupted = 1;
 }
 
+/* Asked by the backend now and then: also the place to show that long work goes on. */
 static bool stop(void *context) {
-  (void)context;
+  run_state_t *s = context;
+  time_t now = time(NULL);
+  if (s->progress && now != s->last_progress) {
+    s->last_progress = now;
+    if (now >= s->started + 2) {
+      (void)fprintf(stderr, "\rrunning, %ld s ", (long)(now - s->started));
+      s->progress_shown = true;
+    }
+  }
   return interrupted != 0;
 }
 
@@ -36,6 +46,8 @@ static int open_device(run_state_t *s) {
   action.sa_handler = on_signal;
   (void)sigaction(SIGINT, &action, NULL);
   s->device_options.stop = stop;
+  s->device_options.stop_context = s;
+  s->progress = isatty(STDERR_FILENO) != 0;
   if (s->log.file != NULL) {
     s->device_options.log = log_line;
     s->device_options.log_context = s->log.file;
@@ -129,7 +141,11 @@ static int launch(run_state_t *s) {
               : spec->kind == CLI_BYTES ? (wl_arg_t){spec->data.data, spec->data.size}
                                         : (wl_arg_t){&spec->value, spec->value_bytes};
   }
+  s->started = s->last_progress = time(NULL);
   s->status = wl_launch(s->function, &s->launch, args, (unsigned)s->specs, &s->result);
+  if (s->progress_shown) {
+    (void)fprintf(stderr, "\r                    \r");
+  }
   return s->status == WL_OK ? CLI_OK : lib_fail(s, s->status);
 }
 

@@ -223,5 +223,22 @@ want 5 "the limit of cycles was reached after " run $F --block 1 --kernel spin -
 want 5 "hang: no warp can go on" run $F --block 64 --kernel lost
 want 5 "CTA 0,0,0 warp 1 lanes 0xffffffff: instruction 14, at a barrier" run $F --block 64 --kernel lost
 
+# ---- Ctrl-C: ends within a second, with a summary
+"$warplock" run $F --block 1 --kernel spin --json stopped.json >got.txt 2>&1 &
+pid=$!
+sleep 0.3
+kill -INT $pid
+(sleep 5; kill -KILL $pid) 2>/dev/null &
+killer=$!
+wait $pid
+got=$?
+kill $killer 2>/dev/null
+if [ $got -ne 5 ] || ! grep -q "stopped by the user after" got.txt ||
+  ! grep -q '"exit": 5' stopped.json; then
+  failures=$((failures + 1))
+  echo "Ctrl-C: expected exit 5 and a report, got exit $got"
+  cat got.txt
+fi
+
 echo "$tests tests, $failures failures"
 [ $failures -eq 0 ]
