@@ -77,13 +77,26 @@ module regfile
   end
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    rf_lane #(.Lane(l)) u_lane (
+    rf_lane u_lane (
       .clk_i, .re_i(re), .rrow_i(rrow),
       .we_i((fix_i.mask[l] ? we_fix : 4'b0) | (var_wr_i.mask[l] ? we_var : 4'b0)),
       .wvar_i(we_var), .wrow_i(wrow), .fix_i(fix_data_i[l]), .var_i(var_data_i[l]),
       .load_i, .const_i, .bank_i, .value_i,
       .a_o(a_o[l]), .b_o(b_o[l]), .c_o(c_o[l])
     );
+`ifdef WL_JOURNAL
+    // Seeded from here, so that all lanes are one and the same module.
+    for (genvar b = 0; b < 4; b++) begin : gen_seed
+      initial begin
+        logic [63:0] seed;
+        seed = journal_pkg::wl_j_seed();
+        for (int unsigned r = 0; r < RfRows; r++) begin
+          u_lane.gen_bank[b].mem_q[r] =
+              journal_pkg::seed_word(seed, 1, (b * RfRows + r) * Lanes + l);
+        end
+      end
+    end
+`endif
   end
 
 `ifdef WL_JOURNAL

@@ -4,9 +4,7 @@
 // bank controller in regfile.sv arranges that.
 module rf_lane
   import sm_pkg::*;
-#(
-  parameter int unsigned Lane = 0
-) (
+(
   input  logic                 clk_i,
   input  logic [3:0]           re_i,
   input  logic [RfRowBits-1:0] rrow_i [4],
@@ -34,16 +32,6 @@ module rf_lane
       if (we_i[b]) mem_q[wrow_i[b]] <= wvar_i[b] ? var_i : fix_i;
     end
     assign q[b] = read_q;
-
-`ifdef WL_JOURNAL
-    initial begin
-      logic [63:0] seed;
-      seed = journal_pkg::wl_j_seed();
-      for (int unsigned r = 0; r < RfRows; r++) begin
-        mem_q[r] = journal_pkg::seed_word(seed, 1, (b * RfRows + r) * config_pkg::Lanes + Lane);
-      end
-    end
-`endif
   end
 
   always_ff @(posedge clk_i) begin
@@ -51,9 +39,4 @@ module rf_lane
     if (load_i[1]) b_o <= const_i[1] ? value_i[1] : q[bank_i[1]];
     if (load_i[2]) c_o <= const_i[2] ? value_i[2] : q[bank_i[2]];
   end
-
-`ifndef WL_JOURNAL
-  logic unused_lane;
-  assign unused_lane = Lane[0];
-`endif
 endmodule
