@@ -291,7 +291,7 @@ module path_engine
   end
 
   path_table u_table (
-    .clk_i, .warp_i(warp), .we_i(we), .wrow_i(w_row), .wmask_i(w_mask), .wpc_i(w_pc),
+    .clk_i, .warp_i(warp), .we_i(we && rst_ni), .wrow_i(w_row), .wmask_i(w_mask), .wpc_i(w_pc),
     .wdepth_i(w_depth), .wstate_i(w_state), .wop_i(w_op), .wkey_i(w_key),
     .row_i(row), .mask_o(t_mask), .pc_o(t_pc), .depth_o(t_depth), .state_o(t_state),
     .op_o(t_op), .key_o(t_key),

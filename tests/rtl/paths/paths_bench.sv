@@ -1,0 +1,156 @@
+// Bench top: path unit and CTA barriers with flat ports (docs/microarchitecture.md 7, 8). Issue,
+// operand arrival and resolve events come from the program that drives it.
+module paths_bench
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic               clear_i,
+  input  logic [31:0]        now_i,
+  input  logic [31:0]        entry_pc_i,
+  input  logic [63:0]        warp_valid_i,
+  input  logic [63:0]        warp_start_i,
+  input  logic [31:0]        start_live_i [Warps],
+  input  logic [7:0]         warp_cta_i [Warps],
+  input  logic [5:0]         cta_nwarps_i [Ctas],
+  input  logic [63:0]        cta_warps_i [Ctas],
+  input  logic               trap_pending_i,
+  input  logic               i_valid_i,
+  input  logic               i_empty_i,
+  input  logic               i_ctl_i,
+  input  logic               i_released_i,
+  input  logic               i_poll_i,
+  input  logic               i_tbuf_i,
+  input  logic [7:0]         i_warp_i,
+  input  logic [31:0]        i_path_i,
+  input  logic [31:0]        i_exec_i,
+  input  logic [127:0]       i_word_i,
+  input  logic [31:0]        i_pc_i,
+  input  logic               r_valid_i,
+  input  logic [7:0]         r_warp_i,
+  input  logic [31:0]        r_path_i,
+  input  logic [31:0]        r_exec_i,
+  input  logic [31:0]        r_psrc_i,
+  input  logic [127:0]       r_word_i,
+  input  logic [31:0]        r_pc_i,
+  input  logic               x_valid_i,
+  input  logic               x_arrival_i,
+  input  logic [7:0]         x_beat_i,
+  input  logic [31:0]        x_mask_i,
+  input  logic [127:0]       x_word_i,
+  input  logic [31:0]        x_a_i [Lanes],
+  input  logic [31:0]        x_b_i [Lanes],
+  input  logic [31:0]        x_c_i [Lanes],
+  output logic [63:0]        run_o,
+  output logic [63:0]        ctl_o,
+  output logic [31:0]        cur_mask_o [Warps],
+  output logic [31:0]        live_o [Warps],
+  output logic [31:0]        released_o [Warps],
+  output logic [31:0]        xmask_o [Warps],
+  output logic               tbuf_free_o,
+  output logic [63:0]        path_idle_o,
+  output logic [63:0]        flush_o,
+  output logic [31:0]        turn_end_o,      // warp + 1, 0 none
+  output logic [63:0]        setpc_resolve_o, // {warp + 1, pc}, 0 none
+  output logic [63:0]        setpc_engine_o,
+  output logic [63:0]        bar_wake_o,
+  output logic [63:0]        bar_idle_o,
+  output logic [31:0]        result_o [Warps],  // {and, or, popc}
+  output logic [63:0]        trap_o [3]         // {cause, warp, lane, pc}, 0 none: resolve, engine,
+);                                              // barrier
+  issue_t issue;
+  resolve_t resolve;
+  x1_t x1;
+  always_comb begin
+    issue = '0;
+    issue.valid = i_valid_i;
+    issue.empty = i_empty_i;
+    issue.ctl = i_ctl_i;
+    issue.released = i_released_i;
+    issue.poll = i_poll_i;
+    issue.tbuf = i_tbuf_i;
+    issue.warp = warp_t'(i_warp_i);
+    issue.path = i_path_i;
+    issue.exec = i_exec_i;
+    issue.insn.pc = pc_t'(i_pc_i);
+    issue.insn.word = i_word_i;
+    issue.insn.info = form_info(i_word_i[12:0]);
+    resolve = '0;
+    resolve.valid = r_valid_i;
+    resolve.warp = warp_t'(r_warp_i);
+    resolve.path = r_path_i;
+    resolve.exec = r_exec_i;
+    resolve.psrc = r_psrc_i;
+    resolve.insn.pc = pc_t'(r_pc_i);
+    resolve.insn.word = r_word_i;
+    resolve.insn.info = form_info(r_word_i[12:0]);
+    x1 = '0;
+    x1.valid = x_valid_i;
+    x1.arrival = x_arrival_i;
+    x1.beat = BeatBits'(x_beat_i);
+    x1.mask = x_mask_i[Lanes-1:0];
+    x1.word = x_word_i;
+    x1.info = form_info(x_word_i[12:0]);
+  end
+
+  logic [Warps-1:0] run, ctl, path_idle, flush, bar_wake, bar_busy, bar_idle;
+  finish_t turn_end, bar_exit, wake_clr;
+  setpc_t setpc_resolve, setpc_engine;
+  bar_pred_t bar_pred;
+  bar_req_t bar_req;
+  bar_result_t result [Warps];
+  trap_t trap [3];
+  paths u_paths (
+    .clk_i, .rst_ni, .clear_i, .now_i, .entry_pc_i(pc_t'(entry_pc_i)),
+    .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_start_i(warp_start_i[Warps-1:0]), .start_live_i,
+    .trap_pending_i, .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x_a_i),
+    .x1_b_i(x_b_i), .x1_c_i(x_c_i),
+    .run_o(run), .ctl_o(ctl), .cur_mask_o, .live_o, .released_o, .xmask_o, .tbuf_free_o,
+    .turn_end_o(turn_end), .path_idle_o(path_idle), .flush_o(flush),
+    .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
+    .bar_pred_o(bar_pred), .bar_req_o(bar_req), .bar_exit_o(bar_exit), .bar_wake_clr_o(wake_clr),
+    .bar_wake_i(bar_wake), .bar_req_busy_i(bar_busy),
+    .trap_resolve_o(trap[0]), .trap_engine_o(trap[1])
+  );
+
+  logic [CtaBits-1:0] warp_cta [Warps];
+  logic [Warps-1:0] cta_warps [Ctas];
+  always_comb begin
+    for (int unsigned w = 0; w < Warps; w++) warp_cta[w] = CtaBits'(warp_cta_i[w]);
+    for (int unsigned s = 0; s < Ctas; s++) cta_warps[s] = cta_warps_i[s][Warps-1:0];
+  end
+  barrier u_barrier (
+    .clk_i, .rst_ni, .clear_i, .warp_start_i(warp_start_i[Warps-1:0]),
+    .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_cta_i(warp_cta), .cta_nwarps_i,
+    .cta_warps_i(cta_warps), .live_i(live_o),
+    .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
+    .bar_wake_clr_i(wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_busy),
+    .bar_result_o(result), .bar_idle_o(bar_idle), .trap_o(trap[2])
+  );
+
+  assign run_o = 64'(run);
+  assign ctl_o = 64'(ctl);
+  assign path_idle_o = 64'(path_idle);
+  assign flush_o = 64'(flush);
+  assign bar_wake_o = 64'(bar_wake);
+  assign bar_idle_o = 64'(bar_idle);
+  assign turn_end_o = turn_end.valid ? 32'(turn_end.warp) + 32'd1 : 32'd0;
+  assign setpc_resolve_o = setpc_resolve.valid ?
+      {32'(setpc_resolve.warp) + 32'd1, 32'(setpc_resolve.pc)} : 64'd0;
+  assign setpc_engine_o = setpc_engine.valid ?
+      {32'(setpc_engine.warp) + 32'd1, 32'(setpc_engine.pc)} : 64'd0;
+  always_comb begin
+    for (int unsigned w = 0; w < Warps; w++) begin
+      result_o[w] = 32'({result[w].all, result[w].any, result[w].popc});
+    end
+    for (int unsigned i = 0; i < 3; i++) begin
+      trap_o[i] = trap[i].valid ? {8'(trap[i].cause), 8'(trap[i].warp), 8'(trap[i].lane), 40'(trap[i].pc)} : 64'd0;
+    end
+  end
+
+  logic unused_in;
+  assign unused_in = ^{entry_pc_i, warp_valid_i, warp_start_i, i_warp_i, i_pc_i, r_warp_i, r_pc_i,
+                       x_beat_i, x_mask_i, trap[0].addr, trap[1].addr, trap[2].addr};
+endmodule

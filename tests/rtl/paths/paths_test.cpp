@@ -1,0 +1,503 @@
+// Random divergent programs on the path unit and the CTA barriers, compared in every cycle with the
+// reference: journal records, flushes, fetch PCs, traps, and the state that other units see.
+// Instructions are made up at issue from the state of the reference; there is no program memory.
+// Usage: paths_test [episodes [first seed]]
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+
+#include BENCH_HEADER
+#include BENCH_DPI_HEADER
+#include "gen/wl_insn.h"
+#include "reference.h"
+
+using namespace paths_ref;
+
+namespace {
+
+constexpr unsigned Lanes = BENCH_LANES, Warps = BENCH_WARPS, Ctas = BENCH_CTAS, Beats = 32 / Lanes;
+constexpr uint32_t PcSpan = 40;
+
+std::vector<Record> seen;  // records of the unit under test in this cycle
+std::map<std::string, unsigned> coverage;
+
+struct Rng {
+  uint64_t s;
+  uint32_t next() {
+    s ^= s << 13;
+    s ^= s >> 7;
+    s ^= s << 17;
+    return uint32_t(s >> 16);
+  }
+  uint32_t below(uint32_t n) { return next() % n; }
+  bool percent(uint32_t p) { return below(100) < p; }
+};
+
+struct Flavour {  // what an episode does
+  bool bars, syncs, sleeps, calls, halves, mixed, aligned, wrong;
+  unsigned warps, ctas, bar_kind, bar_count, exits, slow_issue;
+};
+
+struct Pending {  // instruction past issue
+  Control c;
+  WData word[4];
+  uint64_t resolve;
+  uint64_t x1[8];  // cycle of each beat's operands, 0: none
+};
+
+class Bench {
+ public:
+  explicit Bench(uint64_t seed) : rng_{seed * 0x9E3779B97F4A7C15ull | 1}, ref_(Warps) { make(); }
+  bool episode(unsigned number);
+
+ private:
+  void make();
+  void reset(unsigned number);
+  bool cycle(unsigned number);
+  void choose(Issue &is, Pending *p);
+  Control control(unsigned w);
+  void word_of(const Control &c, WData *word);
+  uint32_t some_mask(uint32_t of);
+  bool compare(const Out &o, bool before);
+  bool expect(const char *what, unsigned w, uint64_t got, uint64_t want);
+
+  Rng rng_;
+  Flavour f_{};
+  Reference ref_;
+  VerilatedContext ctx_;
+  std::unique_ptr<BENCH_CLASS> top_;
+  std::deque<Pending> pipe_;
+  uint64_t now_ = 0, free_at_ = 0;
+  bool trapped_ = false;
+  uint64_t trap_cycles_ = 0;
+};
+
+void Bench::make() { top_ = std::make_unique<BENCH_CLASS>(&ctx_); }
+
+void Bench::reset(unsigned number) {
+  ref_ = Reference(Warps);
+  pipe_.clear();
+  trapped_ = false;
+  trap_cycles_ = 0;
+  // Near the wrap of the 32-bit time in some episodes.
+  now_ = rng_.percent(30) ? 0xffffff00u + rng_.below(0x100) : rng_.next();
+  free_at_ = 0;
+  f_ = Flavour{};
+  f_.bars = rng_.percent(50);
+  f_.syncs = rng_.percent(40);
+  f_.sleeps = rng_.percent(50);
+  f_.calls = rng_.percent(50);
+  f_.halves = rng_.percent(40);
+  f_.mixed = rng_.percent(20);
+  f_.aligned = rng_.percent(15);
+  f_.wrong = rng_.percent(5);
+  f_.warps = 1 + rng_.below(Warps < 6 ? Warps : 6);
+  f_.ctas = rng_.percent(50) ? 1 : 1 + rng_.below(f_.warps < Ctas ? f_.warps : Ctas);
+  f_.bar_kind = rng_.below(5);
+  f_.bar_count = rng_.percent(70) ? 0 : 1 + rng_.below(f_.warps);
+  f_.exits = rng_.percent(50) ? 1 : 6;
+  f_.slow_issue = rng_.percent(50) ? 100 : 5 + rng_.below(60);
+  (void)number;
+  top_->clk_i = 0;
+  top_->rst_ni = 0;
+  top_->clear_i = 0;
+  top_->trap_pending_i = 0;
+  top_->i_valid_i = top_->r_valid_i = top_->x_valid_i = 0;
+  top_->warp_start_i = 0;
+  top_->warp_valid_i = 0;
+  for (int i = 0; i < 2; i++) {
+    top_->clk_i = 0;
+    top_->eval();
+    top_->clk_i = 1;
+    top_->eval();
+  }
+  top_->rst_ni = 1;
+  top_->entry_pc_i = rng_.below(PcSpan);
+  uint64_t all = 0;
+  for (unsigned s = 0; s < Ctas; s++) top_->cta_warps_i[s] = top_->cta_nwarps_i[s] = 0;
+  for (unsigned w = 0; w < f_.warps; w++) {
+    const unsigned cta = w % f_.ctas;
+    ref_.ctas[cta].warps |= 1ull << w;
+    ref_.ctas[cta].nwarps++;
+    top_->warp_cta_i[w] = uint8_t(cta);
+    top_->start_live_i[w] = rng_.percent(70) ? 0xffffffffu : (2u << rng_.below(31)) - 1;
+    all |= 1ull << w;
+  }
+  for (unsigned s = 0; s < Ctas; s++) {
+    top_->cta_warps_i[s] = ref_.ctas[s].warps;
+    top_->cta_nwarps_i[s] = uint8_t(ref_.ctas[s].nwarps);
+  }
+  top_->warp_start_i = all;
+  top_->now_i = uint32_t(now_);
+  top_->clk_i = 0;
+  top_->eval();
+  top_->clk_i = 1;
+  top_->eval();
+  now_++;
+  for (unsigned w = 0; w < f_.warps; w++) {
+    ref_.launch(w, w % f_.ctas, top_->start_live_i[w], top_->entry_pc_i);
+  }
+  top_->warp_start_i = 0;
+  top_->warp_valid_i = all;
+}
+
+uint32_t Bench::some_mask(uint32_t of) {
+  uint32_t m = of;
+  switch (rng_.below(8)) {
+    case 0: m &= rng_.next(); break;
+    case 1: m &= rng_.next() & rng_.next(); break;
+    case 2: m &= 0xffffu << 16 * rng_.below(2); break;
+    case 3: m &= 1u << rng_.below(32); break;
+    case 4: m &= ~(1u << rng_.below(32)); break;
+    default: break;
+  }
+  return m;
+}
+
+Control Bench::control(unsigned w) {
+  const Warp &s = ref_.warps[w];
+  Control c;
+  c.valid = true;
+  c.warp = w;
+  c.path = s.mask;
+  c.pc = s.pc;
+  c.psrc = rng_.next() | (rng_.percent(30) ? 0xffffffffu : 0);
+  const uint32_t near = s.pc < 4 ? s.pc : s.pc - rng_.below(4);
+  const uint32_t places[4] = {rng_.below(PcSpan), (s.pc + 1) & 0xfffffff, near, rng_.below(PcSpan)};
+  uint32_t k = rng_.below(100);
+  c.form = Bra;
+  if (k < 45) c.form = Bra;
+  else if (k < 53) c.form = Brx;
+  else if (k < 66 && f_.calls) {
+    c.form = k < 57 ? Call : k < 60 ? Callx : Ret;
+    if (c.form == Ret && s.depth == 0 && !(f_.wrong && rng_.percent(2))) c.form = Call;
+  } else if (k < 66 + f_.exits) c.form = Exit;
+  else if (k < 80 && f_.sleeps) c.form = Sleep;
+  else if (k < 90 && f_.bars) c.form = Bar;
+  else if (k >= 90 && f_.syncs) c.form = Sync;
+  if (f_.wrong && rng_.below(1000) == 0) c.form = Trap;
+  c.exec = some_mask(s.mask);
+  c.imm = places[rng_.below(4)];
+  const bool wild = rng_.percent(30);
+  for (unsigned l = 0; l < 32; l++) c.a[l] = places[wild ? rng_.below(4) : 0] | rng_.next() << 28;
+  if (!wild) std::fill(c.a, c.a + 32, c.a[0]);
+  c.by_register = c.form == Brx || c.form == Callx || c.form == Ret || c.form == Sleep;
+  if (c.form == Sleep) {
+    for (uint32_t &v : c.a) v = rng_.below(rng_.percent(50) ? 4 : 200);
+    if (f_.wrong && rng_.percent(5)) std::fill(c.a, c.a + 32, 0xfffffff0u);
+  }
+  if (c.form == Bar) {
+    uint32_t kind = f_.bar_kind;
+    if (f_.mixed) kind = rng_.below(f_.wrong ? 5 : 2);
+    c.has_s = kind >= 2;
+    c.op = kind | (f_.aligned ? 8 : 0);
+    c.by_register = rng_.percent(40);
+    const uint32_t a = f_.wrong && rng_.percent(3) ? 3 : 2, b = f_.bar_count;
+    c.key = a | b << 4;
+    for (unsigned l = 0; l < 32; l++) {
+      c.a[l] = a;
+      c.b[l] = b * 32;
+    }
+    if (f_.wrong && rng_.percent(3)) c.a[rng_.below(32)] = rng_.percent(50) ? 16 : 1;
+    if (f_.wrong && rng_.percent(3)) c.b[rng_.below(32)] = rng_.percent(50) ? 33 : 1056;
+  }
+  if (c.form == Sync) {
+    c.op = rng_.percent(90) ? WL_SYNC_RADD : WL_SYNC_SHFL | rng_.below(4) << 8;
+    c.by_register = f_.halves || rng_.percent(50);
+    c.key = 0xffffffffu;
+    for (unsigned l = 0; l < 32; l++) c.c[l] = f_.halves ? 0xffffu << (l & 16) : 0xffffffffu;
+    if (f_.wrong && rng_.percent(3)) c.c[rng_.below(32)] &= rng_.next();
+  }
+  return c;
+}
+
+void Bench::word_of(const Control &c, WData *word) {
+  unsigned form = WL_FORM_NOP;
+  const uint32_t kind = c.op & 7;
+  word[2] = c.imm;
+  word[3] = 0;
+  switch (c.form) {
+    case Bra: form = WL_FORM_BRA; break;
+    case Brx: form = WL_FORM_BRX; break;
+    case Call: form = WL_FORM_CALL; break;
+    case Callx: form = WL_FORM_CALLX; break;
+    case Ret: form = WL_FORM_RET; break;
+    case Exit: form = WL_FORM_EXIT; break;
+    case Trap: form = WL_FORM_TRAP; break;
+    case Sleep: form = WL_FORM_NANOSLEEP_R; break;
+    case Bar:
+      form = WL_FORM_BAR_SYNC_I + 2 * kind + c.by_register;
+      word[2] = (c.key & 15) | (c.key >> 4) << 8;
+      word[3] = (c.op & 8) << 27;
+      break;
+    case Sync:
+      form = ((c.op & 255) == WL_SYNC_SHFL ? WL_FORM_SHFL_I : WL_FORM_REDUX_ADD_I) + c.by_register;
+      word[2] = c.key;
+      word[3] = (c.op >> 8) << 22;
+      break;
+  }
+  word[0] = form;
+  word[1] = 0;
+}
+
+void Bench::choose(Issue &is, Pending *p) {
+  if (trapped_ || now_ < free_at_ || !rng_.percent(f_.slow_issue)) return;
+  std::vector<unsigned> may;
+  for (unsigned w = 0; w < f_.warps; w++) {
+    if (ref_.warps[w].run && !ref_.warps[w].ctl) may.push_back(w);
+  }
+  if (may.empty()) return;
+  const unsigned w = may[rng_.below(unsigned(may.size()))];
+  const Warp &s = ref_.warps[w];
+  is.warp = w;
+  is.path = s.mask;
+  is.pc = s.pc;
+  free_at_ = now_ + 1;
+  is.valid = true;
+  if (s.released != 0 && (s.mask & ~s.released) == 0) {
+    is.released = true;
+    coverage["released"]++;
+    return;
+  }
+  if (rng_.percent(40)) {  // not a control instruction
+    is.poll = rng_.percent(5);
+    return;
+  }
+  Control c = control(w);
+  const bool fast = c.form == Sync && !c.by_register && c.exec == c.path && (s.live & ~c.path) == 0;
+  if (c.exec == 0 || fast) return;
+  static const char *names[] = {"bra", "brx", "call", "callx", "ret", "exit", "trap", "sleep", "bar",
+                                "sync"};
+  is.tbuf = c.by_register;
+  if (is.tbuf && ref_.tbuf_busy) {
+    is.valid = false;
+    return;
+  }
+  coverage[std::string(names[c.form]) + (c.by_register ? ".r" : ".i")]++;
+  is.ctl = true;
+  p->c = c;
+  word_of(c, p->word);
+  unsigned slots = 0;
+  std::fill(p->x1, p->x1 + 8, 0);
+  for (unsigned b = 0; b < Beats; b++) {
+    const uint32_t lanes = Lanes == 32 ? 0xffffffffu : (1u << Lanes % 32) - 1;
+    if (c.by_register && (c.exec >> b * Lanes & lanes)) p->x1[b] = now_ + ++slots + 2;
+  }
+  if (slots == 0) slots = 1;
+  p->resolve = now_ + slots + 3;
+  free_at_ = now_ + slots;
+}
+
+bool Bench::expect(const char *what, unsigned w, uint64_t got, uint64_t want) {
+  if (got == want) return true;
+  std::printf("cycle %llu %s[%u]: got %llx, expected %llx\n", (unsigned long long)now_, what, w,
+              (unsigned long long)got, (unsigned long long)want);
+  return false;
+}
+
+uint64_t trap_word(const TrapOut &t) {
+  if (!t.valid) return 0;
+  return uint64_t(t.cause) << 56 | uint64_t(t.warp) << 48 | uint64_t(t.lane) << 40 | t.pc;
+}
+
+bool Bench::compare(const Out &o, bool before) {
+  bool ok = true;
+  if (before) {
+    ok &= expect("flush", 0, top_->flush_o, o.flush);
+    ok &= expect("turn end", 0, top_->turn_end_o, uint64_t(o.turn_end + 1));
+    ok &= expect("setpc resolve", 0, top_->setpc_resolve_o,
+                 o.jump < 0 ? 0 : uint64_t(o.jump + 1) << 32 | o.jump_pc);
+    ok &= expect("setpc engine", 0, top_->setpc_engine_o,
+                 o.start < 0 ? 0 : uint64_t(o.start + 1) << 32 | o.start_pc);
+    for (unsigned i = 0; i < 3; i++) ok &= expect("trap", i, top_->trap_o[i], trap_word(o.trap[i]));
+    return ok;
+  }
+  uint64_t run = 0, ctl = 0, idle = 0, bidle = 0, wake = 0;
+  for (unsigned w = 0; w < Warps; w++) {
+    const Warp &s = ref_.warps[w];
+    run |= uint64_t(s.run) << w;
+    ctl |= uint64_t(s.ctl) << w;
+    idle |= uint64_t(ref_.path_idle(w)) << w;
+    bidle |= uint64_t(ref_.bar_idle(w)) << w;
+    wake |= uint64_t(ref_.bars[w].wake) << w;
+    ok &= expect("live", w, top_->live_o[w], s.live);
+    ok &= expect("released", w, top_->released_o[w], s.released);
+    ok &= expect("xmask", w, top_->xmask_o[w], s.xmask);
+    if (s.run) ok &= expect("cur.mask", w, top_->cur_mask_o[w], s.mask);
+    const WarpBar &b = ref_.bars[w];
+    if (b.wake) {
+      ok &= expect("result", w, top_->result_o[w],
+                   uint32_t(b.all) << 12 | uint32_t(b.any) << 11 | b.popc);
+    }
+  }
+  ok &= expect("run", 0, top_->run_o, run);
+  ok &= expect("ctl", 0, top_->ctl_o, ctl);
+  ok &= expect("path idle", 0, top_->path_idle_o, idle);
+  ok &= expect("barrier idle", 0, top_->bar_idle_o, bidle);
+  ok &= expect("barrier wake", 0, top_->bar_wake_o, wake);
+  if (!trapped_) ok &= expect("target buffer free", 0, top_->tbuf_free_o, !ref_.tbuf_busy);
+  std::vector<Record> want = o.records;
+  std::sort(want.begin(), want.end());
+  std::sort(seen.begin(), seen.end());
+  if (want != seen) {
+    ok = false;
+    for (const auto *list : {&seen, &want}) {
+      std::printf("cycle %llu records %s:\n", (unsigned long long)now_,
+                  list == &seen ? "got" : "expected");
+      for (const Record &r : *list) {
+        for (uint32_t v : r) std::printf(" %x", v);
+        std::printf("\n");
+      }
+    }
+  }
+  return ok;
+}
+
+bool Bench::cycle(unsigned number) {
+  Issue is;
+  Pending p;
+  choose(is, &p);
+  if (is.valid && is.ctl) pipe_.push_back(p);
+  const Pending *res = nullptr, *arrive = nullptr;
+  unsigned beat = 0;
+  for (const Pending &q : pipe_) {
+    if (q.resolve == now_) res = &q;
+    for (unsigned b = 0; b < Beats; b++) {
+      if (q.x1[b] == now_) {
+        arrive = &q;
+        beat = b;
+      }
+    }
+  }
+  Control resolve;
+  top_->clk_i = 0;
+  top_->now_i = uint32_t(now_);
+  top_->trap_pending_i = trapped_;
+  top_->i_valid_i = is.valid;
+  top_->i_ctl_i = is.ctl;
+  top_->i_released_i = is.released;
+  top_->i_poll_i = is.poll;
+  top_->i_tbuf_i = is.tbuf;
+  top_->i_warp_i = uint8_t(is.warp);
+  top_->i_path_i = is.path;
+  top_->i_pc_i = is.pc;
+  top_->r_valid_i = res != nullptr;
+  if (res) {
+    resolve = res->c;
+    top_->r_warp_i = uint8_t(resolve.warp);
+    top_->r_path_i = resolve.path;
+    top_->r_exec_i = resolve.exec;
+    top_->r_psrc_i = resolve.psrc;
+    top_->r_pc_i = resolve.pc;
+    for (int i = 0; i < 4; i++) top_->r_word_i[i] = res->word[i];
+  }
+  // Operands that nothing reads come too, as another unit's would.
+  const bool noise = !arrive && rng_.percent(20);
+  top_->x_valid_i = arrive != nullptr || noise;
+  top_->x_arrival_i = arrive && arrive->c.form == Sync;
+  top_->x_beat_i = uint8_t(beat);
+  for (int i = 0; i < 4; i++) top_->x_word_i[i] = arrive ? arrive->word[i] : 0;
+  if (noise) top_->x_word_i[0] = WL_FORM_ADD_RR;
+  top_->x_mask_i = arrive ? arrive->c.exec >> beat * Lanes : rng_.next();
+  for (unsigned l = 0; l < Lanes; l++) {
+    top_->x_a_i[l] = arrive ? arrive->c.a[beat * Lanes + l] : rng_.next();
+    top_->x_b_i[l] = arrive ? arrive->c.b[beat * Lanes + l] : rng_.next();
+    top_->x_c_i[l] = arrive ? arrive->c.c[beat * Lanes + l] : rng_.next();
+  }
+  top_->eval();
+  const Out o = ref_.step(uint32_t(now_), trapped_, is, resolve);
+  bool ok = compare(o, true);
+  seen.clear();
+  top_->clk_i = 1;
+  top_->eval();
+  if (res) pipe_.erase(pipe_.begin() + (res - &pipe_[0]));
+  for (const TrapOut &t : o.trap) {
+    if (!t.valid) continue;
+    coverage["trap cause " + std::to_string(t.cause)]++;
+    trapped_ = true;
+  }
+  for (const Record &r : o.records) {
+    static const char *kinds[] = {"resolve", "row", "walked", "barrier"};
+    coverage[std::string("record ") + kinds[r[0] - 6]]++;
+    if (r[0] == 6) coverage["request " + std::to_string(r[2])]++;
+    if (r[0] == 8 && r[2] == 0) coverage["walk without path"]++;
+    if (r[0] == 8 && r[10] != 0xffffffffu) coverage["walk with stop"]++;
+    if (r[0] == 8 && r[11]) coverage["walk with below"]++;
+    if (r[0] == 9 && r[3] == 0) coverage["barrier completed"]++;
+  }
+  ok &= compare(o, false);
+  if (!ok) std::printf("episode %u failed\n", number);
+  now_++;
+  if (trapped_) trap_cycles_++;
+  return ok;
+}
+
+bool Bench::episode(unsigned number) {
+  reset(number);
+  for (unsigned i = 0; i < 3000; i++) {
+    if (!cycle(number)) return false;
+    uint32_t live = 0;
+    for (const Warp &w : ref_.warps) live |= w.live;
+    if (trap_cycles_ > 250 || (live == 0 && i > 50 && pipe_.empty())) break;
+  }
+  return true;
+}
+
+}  // namespace
+
+// Journal of the unit under test.
+extern "C" {
+void wl_j_resolve(unsigned w, unsigned rq, unsigned pc, unsigned m, unsigned d, unsigned s, unsigned t,
+                  unsigned l) {
+  seen.push_back({6, w, rq, pc, m, d, s, t, l});
+}
+void wl_j_row(unsigned w, unsigned l, unsigned m, unsigned pc, unsigned d, unsigned s, unsigned o,
+              unsigned k) {
+  seen.push_back({7, w, l, m, pc, d, s, o, k});
+}
+void wl_j_walked(unsigned w, unsigned r, unsigned m, unsigned pc, unsigned d, unsigned l, unsigned e,
+                 unsigned s, unsigned rel, unsigned st, unsigned b) {
+  seen.push_back({8, w, r, m, pc, d, l, e, s, rel, st, b});
+}
+void wl_j_barrier(unsigned s, unsigned n, unsigned lo, unsigned hi, unsigned b, unsigned k, unsigned p) {
+  seen.push_back({9, s, n, lo, hi, b, k, p});
+}
+// Records of units that are not here.
+void wl_j_rf(unsigned, unsigned, unsigned, const svBitVecVal *) {}
+void wl_j_pred(unsigned, unsigned, unsigned, unsigned) {}
+void wl_j_smem(unsigned, unsigned, unsigned, unsigned) {}
+void wl_j_xbuf(unsigned, unsigned, unsigned, const svBitVecVal *) {}
+void wl_j_fetch(unsigned, unsigned, const svBitVecVal *, unsigned) {}
+void wl_j_issue(unsigned, unsigned, unsigned, unsigned) {}
+void wl_j_cta(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned) {}
+void wl_j_page(unsigned, unsigned, unsigned) {}
+void wl_j_packet(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                 const svBitVecVal *) {}
+void wl_j_response(unsigned, unsigned, unsigned, const svBitVecVal *) {}
+void wl_j_trap(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned) {}
+void wl_j_state(unsigned) {}
+unsigned long long wl_j_seed() { return 1; }
+}
+
+int main(int argc, char **argv) {
+  const unsigned episodes = argc > 1 ? unsigned(std::strtoul(argv[1], nullptr, 0)) : 400;
+  const unsigned first = argc > 2 ? unsigned(std::strtoul(argv[2], nullptr, 0)) : 1;
+  for (unsigned i = 0; i < episodes; i++) {
+    Bench bench(first + i);
+    if (!bench.episode(first + i)) return 1;
+  }
+  for (const auto &c : coverage) std::printf("%-20s %u\n", c.first.c_str(), c.second);
+  // What a run must have met, or it has tested nothing.
+  for (const char *need : {"request 1", "request 2", "walk with stop", "walk with below", "released",
+                           "walk without path", "barrier completed", "sync.r", "bar.r", "ret.r"}) {
+    if (coverage[need] == 0) {
+      std::printf("never met: %s\n", need);
+      return 1;
+    }
+  }
+  return 0;
+}
