@@ -75,7 +75,8 @@ static void expansion(gen_t *g) {
   put(g, (wl_minsn_t){.form = WL_FORM_ADD_RR, .guard = guard, .guard_neg = neg, .d = wl_mreg(t, 1),
                       .a = wl_mreg(t, 0), .b = below(g, 2) == 0 ? wl_mreg_at(b, 1) : s1(g)});
   if (below(g, 6) == 0) put(g, (wl_minsn_t){.form = WL_FORM_MOV_I, .d = d, .imm = 7});
-  put(g, (wl_minsn_t){.form = WL_MP_MOV, .imm = 2, .guard = guard, .guard_neg = neg, .d = d,
+  const uint32_t other = guard == 0 && below(g, 4) == 0 ? pr(g) : guard;
+  put(g, (wl_minsn_t){.form = WL_MP_MOV, .imm = 2, .guard = other, .guard_neg = neg, .d = d,
                       .a = wl_mreg(t, 0)});
 }
 
