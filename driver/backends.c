@@ -22,4 +22,6 @@ const wl_backend_ops_t *wl_backend_find(const char *name) {
 #endif
 }
 
-bool wl_backend_available(const char *name) { return wl_backend_find(name) != NULL; }
+bool wl_backend_available(const char *name) {
+  return wl_backend_find(name) != NULL;
+}

@@ -11,19 +11,30 @@
 #define DEFAULT_MEM (UINT64_C(64) << 20)
 #define MAX_MEM     (UINT64_C(1) << 36)
 
-const char *wl_version(void) { return "0.1.0"; }
+const char *wl_version(void) {
+  return "0.1.0";
+}
 
-uint64_t wl_isa_hash(void) { return (uint64_t)WL_ISA_HASH_HI << 32 | WL_ISA_HASH_LO; }
+uint64_t wl_isa_hash(void) {
+  return (uint64_t)WL_ISA_HASH_HI << 32 | WL_ISA_HASH_LO;
+}
 
 const char *wl_status_text(wl_status_t status) {
   switch (status) {
-  case WL_OK: return "success";
-  case WL_ERR_INPUT: return "wrong input";
-  case WL_ERR_DIVERGENCE: return "divergence";
-  case WL_ERR_TRAP: return "trap";
-  case WL_ERR_HANG: return "hang";
-  case WL_ERR_UNSUPPORTED: return "not supported";
-  case WL_ERR_INTERNAL: return "internal error";
+  case WL_OK:
+    return "success";
+  case WL_ERR_INPUT:
+    return "wrong input";
+  case WL_ERR_DIVERGENCE:
+    return "divergence";
+  case WL_ERR_TRAP:
+    return "trap";
+  case WL_ERR_HANG:
+    return "hang";
+  case WL_ERR_UNSUPPORTED:
+    return "not supported";
+  case WL_ERR_INTERNAL:
+    return "internal error";
   }
   return "unknown status";
 }
@@ -63,7 +74,9 @@ wl_status_t wl_fail(wl_device_t *d, wl_status_t status, const char *format, ...)
   return wl_fail_text(d, status, text);
 }
 
-const char *wl_error(const wl_device_t *d) { return d == NULL ? "out of memory" : d->error; }
+const char *wl_error(const wl_device_t *d) {
+  return d == NULL ? "out of memory" : d->error;
+}
 
 const wl_config_t *wl_config_find(const char *name) {
   for (int i = 0; i < WL_NUM_CONFIGS; i++) {
@@ -217,7 +230,9 @@ void wl_device_close(wl_device_t *d) {
   free(d);
 }
 
-wl_status_t wl_synchronize(wl_device_t *d) { return wl_pass(d); }
+wl_status_t wl_synchronize(wl_device_t *d) {
+  return wl_pass(d);
+}
 
 wl_status_t wl_dump_state(wl_device_t *d, void (*line)(void *context, const char *text),
                           void *context) {

@@ -64,7 +64,7 @@ void wl_block_remove(wl_device_t *d, wl_addr_t address);
 const wl_block_t *wl_block_find(const wl_device_t *d, wl_addr_t address);
 /* The block containing or nearest to the address, NULL if there is none. */
 const wl_block_t *wl_block_nearest(const wl_device_t *d, wl_addr_t address);
-/* The pattern of memory without initialiser: a hash of seed and address (multiple of 8) per word. */
+/* The pattern of memory without initialiser: by word, a hash of seed and address (8-aligned). */
 void wl_mem_pattern(uint64_t seed, uint64_t address, uint64_t *words, uint64_t count);
 
 const wl_config_t *wl_config_find(const char *name);

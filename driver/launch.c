@@ -1,5 +1,6 @@
 /* launch.c: launches of libwarplock: checks, the launch block (isa/def/launch.def), parameters,
- * local memory, the run, and what came of it. docs/architecture.md 7, docs/microarchitecture.md 3. */
+ * local memory, the run, and what came of it. docs/architecture.md 7, docs/microarchitecture.md 3.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,8 @@ static void fill_shape(const wl_obj_entry_t *e, const wl_launch_t *l, wl_launch_
   b->dynamic_smem = l->shared;
   b->smem_bytes = e->smem_static;
   if (l->shared != 0) {
-    b->smem_bytes = (e->smem_static + e->smem_align - 1) / e->smem_align * e->smem_align + l->shared;
+    b->smem_bytes =
+        (e->smem_static + e->smem_align - 1) / e->smem_align * e->smem_align + l->shared;
   }
   b->smem_units = (b->smem_bytes + 1023) / 1024;
   b->recip_x = ((1u << 20) + l->block[0] - 1) / l->block[0];
@@ -158,15 +160,15 @@ static void copy_result(const wl_run_result_t *run, wl_result_t *result) {
   result->trapped = run->status == WL_RUN_TRAP;
   if (result->trapped) {
     const wl_run_trap_t *t = &run->trap;
-    result->trap = (wl_trap_info_t){.cause = t->cause,
-                                    .message = t->cause < WL_NUM_TRAPS ? wl_trap_message[t->cause]
-                                                                       : NULL,
-                                    .pc = t->pc,
-                                    .warp = t->warp,
-                                    .lane = t->lane,
-                                    .lanes = t->lanes,
-                                    .has_address = t->has_address,
-                                    .address = t->address};
+    result->trap =
+        (wl_trap_info_t){.cause = t->cause,
+                         .message = t->cause < WL_NUM_TRAPS ? wl_trap_message[t->cause] : NULL,
+                         .pc = t->pc,
+                         .warp = t->warp,
+                         .lane = t->lane,
+                         .lanes = t->lanes,
+                         .has_address = t->has_address,
+                         .address = t->address};
     memcpy(result->trap.cta, t->cta, sizeof t->cta);
   }
 }

@@ -26,7 +26,9 @@ uint8_t *wl_mem_at(const wl_device_t *d, wl_addr_t address, uint64_t bytes) {
   return d->mem + (address - WL_MEM_BASE);
 }
 
-static uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+static uint64_t round_up(uint64_t value, uint64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
 
 wl_addr_t wl_block_add(wl_device_t *d, uint64_t bytes, const char *label, bool internal) {
   if (bytes > d->mem_bytes) {
@@ -125,7 +127,8 @@ wl_status_t wl_free(wl_device_t *d, wl_addr_t address) {
   return wl_pass(d);
 }
 
-static wl_status_t check_range(wl_device_t *d, wl_addr_t address, uint64_t bytes, const void *host) {
+static wl_status_t check_range(wl_device_t *d, wl_addr_t address, uint64_t bytes,
+                               const void *host) {
   if (bytes == 0 || host == NULL) {
     return wl_fail(d, WL_ERR_INPUT, "copy of 0 bytes or without a host address");
   }

@@ -14,12 +14,12 @@ void wl_place_text(const wl_module_t *m, uint32_t pc, char *buf, size_t cap) {
   }
   size_t used = 0;
   if (l->ptx_line != 0) {
-    used = (size_t)snprintf(buf, cap, "%s:%u", m->obj->ptx_name != NULL ? m->obj->ptx_name : m->name,
-                            l->ptx_line);
+    used = (size_t)snprintf(buf, cap, "%s:%u",
+                            m->obj->ptx_name != NULL ? m->obj->ptx_name : m->name, l->ptx_line);
   }
   if (l->file != WL_OBJ_NONE && used < cap) {
-    (void)snprintf(buf + used, cap - used, "%s%s:%u", used != 0 ? ", " : "",
-                   m->obj->files[l->file], l->line);
+    (void)snprintf(buf + used, cap - used, "%s%s:%u", used != 0 ? ", " : "", m->obj->files[l->file],
+                   l->line);
   }
 }
 
@@ -131,14 +131,14 @@ wl_status_t wl_check_fit(wl_function_t *f, const wl_launch_t *launch, wl_launch_
   wl_status_t status = FITS(f, "threads per CTA", b->threads, max_threads);
   status = status != WL_OK ? status : FITS(f, "warps per CTA", b->warps, warps);
   status = status != WL_OK ? status : FITS(f, "registers per thread", e->regs, max_regs);
-  status = status != WL_OK
-               ? status
-               : FITS(f, "register pages per CTA", b->warps * b->reg_pages, reg_pages);
+  status = status != WL_OK ? status
+                           : FITS(f, "register pages per CTA", b->warps * b->reg_pages, reg_pages);
   if (status == WL_OK && launch->shared > UINT32_MAX / 4) {
     return wl_fail(f->module->device, WL_ERR_INPUT, "%u bytes of dynamic shared memory",
                    launch->shared);
   }
-  status = status != WL_OK ? status : FITS(f, "shared memory bytes per CTA", b->smem_bytes, smem_bytes);
+  status =
+      status != WL_OK ? status : FITS(f, "shared memory bytes per CTA", b->smem_bytes, smem_bytes);
   if (status == WL_OK && e->units != 0) {
     static const char *const units[] = {"FP64", "tensor", "TMA"};
     for (int i = 0; i < 3; i++) {

@@ -17,7 +17,9 @@ struct wl_assembly {
   char why[256]; /* the object could not be written */
 };
 
-bool wl_is_object(const void *bytes, size_t size) { return wl_obj_is_elf(bytes, size); }
+bool wl_is_object(const void *bytes, size_t size) {
+  return wl_obj_is_elf(bytes, size);
+}
 
 wl_status_t wl_assemble(const char *name, const char *text, size_t bytes,
                         const wl_assemble_options_t *options, wl_assembly_t **out) {

@@ -14,11 +14,17 @@ static const char as_help[] =
     "  --histogram      print the instruction forms of the inputs, most frequent first\n"
     "  --json FILE      write result and histogram as JSON (- is standard output)\n";
 
-static const cli_option_t as_options[] = {
-    {"-o", true, false},       {"--check", false, false},         {"--max-regs", true, false},
-    {"--target", true, false}, {"--histogram", false, false},     {"--json", true, false},
-    {"-D", true, true},        {"-I", true, true},                {"-W", true, true},
-    {"--explain-spaces", false, true}, {NULL, false, false}};
+static const cli_option_t as_options[] = {{"-o", true, false},
+                                          {"--check", false, false},
+                                          {"--max-regs", true, false},
+                                          {"--target", true, false},
+                                          {"--histogram", false, false},
+                                          {"--json", true, false},
+                                          {"-D", true, true},
+                                          {"-I", true, true},
+                                          {"-W", true, true},
+                                          {"--explain-spaces", false, true},
+                                          {NULL, false, false}};
 
 typedef struct as_state {
   wl_assemble_options_t options;
@@ -31,8 +37,8 @@ typedef struct as_state {
 static char *object_name(const char *input) {
   const char *slash = strrchr(input, '/');
   const char *dot = strrchr(input, '.');
-  size_t stem = dot != NULL && (slash == NULL || dot > slash) ? (size_t)(dot - input)
-                                                              : strlen(input);
+  size_t stem =
+      dot != NULL && (slash == NULL || dot > slash) ? (size_t)(dot - input) : strlen(input);
   char *name = malloc(stem + 5);
   if (name != NULL) {
     memcpy(name, input, stem);
@@ -186,8 +192,9 @@ static int list_object(const char *path, bool describe, bool source) {
     if (assembly != NULL) {
       object = wl_assembly_object(assembly, &size);
     }
-    code = (int)(describe ? wl_describe(object, size, print_line, NULL, err, sizeof err)
-                          : wl_disassemble(object, size, source, print_line, NULL, err, sizeof err));
+    code =
+        (int)(describe ? wl_describe(object, size, print_line, NULL, err, sizeof err)
+                       : wl_disassemble(object, size, source, print_line, NULL, err, sizeof err));
     if (code != CLI_OK) {
       code = cli_fail(code, "%s: %s", path, err);
     }

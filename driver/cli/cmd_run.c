@@ -30,7 +30,9 @@ static bool stop(void *context) {
   return interrupted != 0;
 }
 
-static void log_line(void *context, const char *text) { (void)fprintf(context, "%s\n", text); }
+static void log_line(void *context, const char *text) {
+  (void)fprintf(context, "%s\n", text);
+}
 
 static int lib_fail(run_state_t *s, wl_status_t status) {
   s->status = status;
@@ -137,7 +139,7 @@ static int launch(run_state_t *s) {
   wl_arg_t args[RUN_MAX_ARGS];
   for (int i = 0; i < s->specs; i++) {
     const cli_spec_t *spec = &s->spec[i];
-    args[i] = cli_spec_is_buffer(spec)    ? (wl_arg_t){&spec->address, sizeof spec->address}
+    args[i] = cli_spec_is_buffer(spec)  ? (wl_arg_t){&spec->address, sizeof spec->address}
               : spec->kind == CLI_BYTES ? (wl_arg_t){spec->data.data, spec->data.size}
                                         : (wl_arg_t){&spec->value, spec->value_bytes};
   }
@@ -249,47 +251,49 @@ static int run_run(const cli_args_t *args) {
   return code;
 }
 
-#define RUN_OPTIONS_HELP                                                                         \
-  "  --kernel K            entry to run; may be left out when there is one\n"                    \
-  "  --grid X[,Y,Z]  --block X[,Y,Z]   extents (needed)\n"                                       \
-  "  --arg SPEC            once per parameter, in order:\n"                                      \
-  "       TYPE:VALUE       u8 to u64, s8 to s64, b8 to b64, f32, f64\n"                          \
-  "       in:FILE          buffer with the file's bytes, its address is passed\n"                \
-  "       out:BYTES:FILE   zeroed buffer, written to FILE afterwards\n"                          \
-  "       inout:FILE:FILE  both; the first name must not have a colon\n"                         \
-  "       zero:BYTES       zeroed buffer\n"                                                      \
-  "       bytes:HEX  struct:FILE   structure by value\n"                                         \
-  "  --symbol NAME=SPEC    contents of a .global or .const variable before the launch\n"         \
-  "                        (out:BYTES:FILE: writes it afterwards)\n"                             \
-  "  --expect N=FILE[:ulp=K|:abs=X]    compares buffer N (from 0) with a file\n"                 \
-  "  --shared BYTES        dynamic shared memory\n"                                              \
-  "  --stack BYTES         local memory per thread of recursive kernels (default 4096)\n"        \
-  "  --config tiny|base|full           default base\n"                                           \
-  "  --seed N              of memory and registers without initialiser, and of disturbance\n"    \
-  "  --disturb none|light|heavy  --compare journal|full    where the backend has them\n"         \
-  "  --mem BYTES           device memory (default 67108864)\n"                                   \
-  "  --max-cycles N        ends a launch with exit code 5\n"                                     \
-  "  --log FILE            one line per issued instruction\n"                                    \
-  "  --dump-state FILE     state after the launch\n"                                             \
-  "  --json FILE           result as JSON\n"                                                     \
+#define RUN_OPTIONS_HELP                                                                           \
+  "  --kernel K            entry to run; may be left out when there is one\n"                      \
+  "  --grid X[,Y,Z]  --block X[,Y,Z]   extents (needed)\n"                                         \
+  "  --arg SPEC            once per parameter, in order:\n"                                        \
+  "       TYPE:VALUE       u8 to u64, s8 to s64, b8 to b64, f32, f64\n"                            \
+  "       in:FILE          buffer with the file's bytes, its address is passed\n"                  \
+  "       out:BYTES:FILE   zeroed buffer, written to FILE afterwards\n"                            \
+  "       inout:FILE:FILE  both; the first name must not have a colon\n"                           \
+  "       zero:BYTES       zeroed buffer\n"                                                        \
+  "       bytes:HEX  struct:FILE   structure by value\n"                                           \
+  "  --symbol NAME=SPEC    contents of a .global or .const variable before the launch\n"           \
+  "                        (out:BYTES:FILE: writes it afterwards)\n"                               \
+  "  --expect N=FILE[:ulp=K|:abs=X]    compares buffer N (from 0) with a file\n"                   \
+  "  --shared BYTES        dynamic shared memory\n"                                                \
+  "  --stack BYTES         local memory per thread of recursive kernels (default 4096)\n"          \
+  "  --config tiny|base|full           default base\n"                                             \
+  "  --seed N              of memory and registers without initialiser, and of disturbance\n"      \
+  "  --disturb none|light|heavy  --compare journal|full    where the backend has them\n"           \
+  "  --mem BYTES           device memory (default 67108864)\n"                                     \
+  "  --max-cycles N        ends a launch with exit code 5\n"                                       \
+  "  --log FILE            one line per issued instruction\n"                                      \
+  "  --dump-state FILE     state after the launch\n"                                               \
+  "  --json FILE           result as JSON\n"                                                       \
   "FILE - is standard input or output.\n"
 
 static const char run_help[] =
     "Usage: warplock run FILE.(ptx|wlo) [OPTION...]\n"
     "  --backend func|model|rtl|lockstep  default func\n" RUN_OPTIONS_HELP;
-static const char lockstep_help[] =
-    "Usage: warplock lockstep FILE.(ptx|wlo) [OPTION...]\n"
-    "  runs the kernel on the model and the RTL and compares them in every cycle\n" RUN_OPTIONS_HELP;
+static const char lockstep_help[] = "Usage: warplock lockstep FILE.(ptx|wlo) [OPTION...]\n"
+                                    "  runs the kernel on the model and the RTL and compares them "
+                                    "in every cycle\n" RUN_OPTIONS_HELP;
 
-#define RUN_OPTIONS                                                                              \
-  {"--kernel", true, false}, {"--grid", true, false}, {"--block", true, false},                  \
-      {"--arg", true, false}, {"--symbol", true, false}, {"--expect", true, false},              \
-      {"--shared", true, false}, {"--stack", true, false}, {"--config", true, false},            \
-      {"--seed", true, false}, {"--disturb", true, false}, {"--compare", true, false},           \
-      {"--mem", true, false}, {"--max-cycles", true, false}, {"--log", true, false},             \
-      {"--dump-state", true, false}, {"--json", true, false}, {"--cluster", true, true},         \
-      {"--trace", true, true}, {"--trace-window", true, true}, {"--pipeview", true, true},       \
-      {"--checked", false, true}, {"--port", true, true}, {NULL, false, false}
+#define RUN_OPTIONS                                                                                \
+  {"--kernel", true, false}, {"--grid", true, false}, {"--block", true, false},                    \
+      {"--arg", true, false}, {"--symbol", true, false}, {"--expect", true, false},                \
+      {"--shared", true, false}, {"--stack", true, false}, {"--config", true, false},              \
+      {"--seed", true, false}, {"--disturb", true, false}, {"--compare", true, false},             \
+      {"--mem", true, false}, {"--max-cycles", true, false}, {"--log", true, false},               \
+      {"--dump-state", true, false}, {"--json", true, false}, {"--cluster", true, true},           \
+      {"--trace", true, true}, {"--trace-window", true, true}, {"--pipeview", true, true},         \
+      {"--checked", false, true}, {"--port", true, true}, {                                        \
+    NULL, false, false                                                                             \
+  }
 
 static const cli_option_t run_options[] = {{"--backend", true, false}, RUN_OPTIONS};
 static const cli_option_t lockstep_options[] = {RUN_OPTIONS};

@@ -57,7 +57,9 @@ static int64_t order(uint32_t bits) {
   return bits >> 31 != 0 ? -magnitude : magnitude;
 }
 
-static bool is_nan(uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
+static bool is_nan(uint32_t bits) {
+  return (bits & 0x7fffffffu) > 0x7f800000u;
+}
 
 static bool close_enough(const cli_expect_t *e, uint32_t got, uint32_t want) {
   if (is_nan(got) || is_nan(want)) {
@@ -99,11 +101,11 @@ bool cli_expect_check(const cli_expect_t *e, const uint8_t *got, char *buf, size
   memcpy(&w, want->data + first, unit);
   memcpy(&gf, &g, sizeof gf);
   memcpy(&wf, &w, sizeof wf);
-  int used = snprintf(buf, cap,
-                      "--expect %s: %zu of %zu %zu-byte units differ, first at byte %zu: got "
-                      "0x%0*x, expected 0x%0*x",
-                      e->text, bad, want->size / unit, unit, first, (int)unit * 2, g,
-                      (int)unit * 2, w);
+  int used =
+      snprintf(buf, cap,
+               "--expect %s: %zu of %zu %zu-byte units differ, first at byte %zu: got "
+               "0x%0*x, expected 0x%0*x",
+               e->text, bad, want->size / unit, unit, first, (int)unit * 2, g, (int)unit * 2, w);
   if (unit == 4 && used > 0 && (size_t)used < cap) {
     (void)snprintf(buf + used, cap - (size_t)used, " (as f32: %.9g, %.9g)", (double)gf, (double)wf);
   }

@@ -69,8 +69,8 @@ int cli_out_open(const char *path, cli_out_t *out) {
     return CLI_OK;
   }
   struct stat info;
-  if (path[0] == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode) &&
-                       !S_ISCHR(info.st_mode))) {
+  if (path[0] == 0 ||
+      (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISCHR(info.st_mode))) {
     return cli_fail(CLI_INPUT, "cannot write %s: not a regular file", path);
   }
   if (access(path, F_OK) == 0 && access(path, W_OK) != 0) {
@@ -110,8 +110,8 @@ int cli_out_commit(cli_out_t *out) {
   bool ok = ferror(out->file) == 0 && fflush(out->file) == 0;
   if (out->temporary == NULL) {
     *out = (cli_out_t){0};
-    return ok ? CLI_OK : cli_fail(CLI_INTERNAL, "cannot write standard output: %s",
-                                  strerror(errno));
+    return ok ? CLI_OK
+              : cli_fail(CLI_INTERNAL, "cannot write standard output: %s", strerror(errno));
   }
   ok = fclose(out->file) == 0 && ok;
   bool renames = strcmp(out->path, out->temporary) != 0;

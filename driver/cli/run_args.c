@@ -213,8 +213,8 @@ int run_check_args(run_state_t *s) {
       bool structure = strcmp(p.type, "bytes") == 0;
       (void)snprintf(type, sizeof type, structure ? "a structure of %u bytes" : "%u bytes of type ",
                      p.bytes);
-      return cli_fail(CLI_INPUT, "--arg %u: %s: %s; parameter %s of %s is %s%s", i,
-                      s->spec[i].text, why, p.name, prototype, type, structure ? "" : p.type);
+      return cli_fail(CLI_INPUT, "--arg %u: %s: %s; parameter %s of %s is %s%s", i, s->spec[i].text,
+                      why, p.name, prototype, type, structure ? "" : p.type);
     }
   }
   return CLI_OK;

@@ -68,11 +68,13 @@ static wl_trap_t place_lane(const func_sm_t *sm, const func_warp_t *w, const wl_
                                      : WL_MEM_SPACE_GLOBAL;
   }
   switch (space) {
-  case WL_MEM_SPACE_SHARED: return place_shared(sm, w, (uint32_t)ea, bytes, lane, p);
+  case WL_MEM_SPACE_SHARED:
+    return place_shared(sm, w, (uint32_t)ea, bytes, lane, p);
   case WL_MEM_SPACE_LOCAL:
     return f->kind == WL_MEM_KIND_ATOM ? WL_TRAP_OUT_OF_BOUNDS
                                        : place_local(sm, w, (uint32_t)ea, bytes, lane, p);
-  default: return place_global(sm, ea, bytes, lane, p);
+  default:
+    return place_global(sm, ea, bytes, lane, p);
   }
 }
 
@@ -207,9 +209,9 @@ static void atomic(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t 
     uint32_t lane = func_lowest(m);
     uint64_t old = 0;
     memcpy(&old, (const void *)p->at[lane], bytes);
-    uint64_t value = wl_sem_atom((wl_atom_op_t)f->atom, (wl_mem_type_t)f->type,
-                                 (p->in_global >> lane & 1u) != 0, old,
-                                 group(w, i->rb, f->b, lane), group(w, i->rc, f->c, lane));
+    uint64_t value =
+        wl_sem_atom((wl_atom_op_t)f->atom, (wl_mem_type_t)f->type, (p->in_global >> lane & 1u) != 0,
+                    old, group(w, i->rb, f->b, lane), group(w, i->rc, f->c, lane));
     memcpy((void *)p->at[lane], &value, bytes);
     d[0][lane] = (uint32_t)old;
     d[1][lane] = (uint32_t)(old >> 32);
@@ -232,12 +234,15 @@ void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t
     w->polled = w->polled || i->strong != 0;
     load(w, i, e, bytes, &places);
     break;
-  case WL_MEM_KIND_ST: store(w, i, e, bytes, &places); break;
+  case WL_MEM_KIND_ST:
+    store(w, i, e, bytes, &places);
+    break;
   case WL_MEM_KIND_ATOM:
     w->polled = w->polled || i->rd != WL_REG_ZERO;
     atomic(w, i, e, bytes, &places);
     break;
-  default: break;
+  default:
+    break;
   }
 }
 

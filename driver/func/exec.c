@@ -220,15 +220,24 @@ static void sleep_lanes(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, u
 
 static bool control(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
   switch ((wl_ctl_op_t)i->op) {
-  case WL_CTL_BRA: return branch(sm, w, i, e);
+  case WL_CTL_BRA:
+    return branch(sm, w, i, e);
   case WL_CTL_BRX:
   case WL_CTL_CALL:
   case WL_CTL_CALLX:
-  case WL_CTL_RET: return transfer(sm, w, i, e);
-  case WL_CTL_EXIT: leave(sm, w, e); return false;
-  case WL_CTL_TRAP: func_trap(sm, w, WL_TRAP_USER, func_lowest(e), e); return false;
-  case WL_CTL_SLEEP: sleep_lanes(sm, w, i, e); return false;
-  default: break; /* NOP, FENCE: memory here has one order */
+  case WL_CTL_RET:
+    return transfer(sm, w, i, e);
+  case WL_CTL_EXIT:
+    leave(sm, w, e);
+    return false;
+  case WL_CTL_TRAP:
+    func_trap(sm, w, WL_TRAP_USER, func_lowest(e), e);
+    return false;
+  case WL_CTL_SLEEP:
+    sleep_lanes(sm, w, i, e);
+    return false;
+  default:
+    break; /* NOP, FENCE: memory here has one order */
   }
   w->pc++;
   return true;
@@ -242,9 +251,8 @@ static void arithmetic(func_sm_t *sm, func_warp_t *w, const func_insn_t *insn, u
   uint32_t buf[2][WL_LANES];
   uint32_t d[2][WL_LANES];
   uint32_t sreg[WL_LANES];
-  wl_sem_in_t in = {.s = func_pred(w, i->ps, i->ps_neg),
-                    .t = func_pred(w, i->pt, i->pt_neg),
-                    .mask = e};
+  wl_sem_in_t in = {
+      .s = func_pred(w, i->ps, i->ps_neg), .t = func_pred(w, i->pt, i->pt_neg), .mask = e};
   wl_sem_out_t out = {0};
   uint32_t steps = f->steps == WL_STEPS_PAIR ? 2 : 1;
   for (uint32_t s = 0; s < steps; s++) {
@@ -312,7 +320,8 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
     w->pc++;
   } else {
     switch ((wl_unit_t)i->unit) {
-    case WL_UNIT_CTL: return control(sm, w, i, e);
+    case WL_UNIT_CTL:
+      return control(sm, w, i, e);
     case WL_UNIT_SYNC:
       if (!func_sync(sm, w, i, e)) {
         end_turn(w, w->mask);
@@ -334,8 +343,12 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
       w->mask = 0;
       func_check_waiting(sm, w);
       return choose(sm, w) && false;
-    case WL_UNIT_LSU: func_access(sm, w, i, e); break;
-    case WL_UNIT_LDC: func_ldc(sm, w, i, e); break;
+    case WL_UNIT_LSU:
+      func_access(sm, w, i, e);
+      break;
+    case WL_UNIT_LDC:
+      func_ldc(sm, w, i, e);
+      break;
     default:
       w->polled = w->polled || (i->unit == WL_UNIT_ALU && i->op == WL_ALU_ACTMASK);
       arithmetic(sm, w, insn, e);

@@ -7,7 +7,9 @@
 
 #include "driver/func/func.h"
 
-static uint64_t join(const uint32_t words[2]) { return (uint64_t)words[1] << 32 | words[0]; }
+static uint64_t join(const uint32_t words[2]) {
+  return (uint64_t)words[1] << 32 | words[0];
+}
 
 /* Seeds with the finaliser of docs/microarchitecture.md 15; the place of a register differs, as the
  * runner has no banks. */
@@ -80,8 +82,9 @@ static bool overlap(uint32_t r, uint32_t words, uint32_t d, uint32_t d_words) {
 
 static bool is_direct(const wl_insn_dec_t *i) {
   const wl_form_info_t *f = i->info;
-  return f != NULL && f->d != 0 && i->rd + f->d <= WL_REG_ZERO && !overlap(i->ra, f->a, i->rd, f->d) &&
-         !overlap(i->rb, f->b, i->rd, f->d) && !overlap(i->rc, f->c, i->rd, f->d);
+  return f != NULL && f->d != 0 && i->rd + f->d <= WL_REG_ZERO &&
+         !overlap(i->ra, f->a, i->rd, f->d) && !overlap(i->rb, f->b, i->rd, f->d) &&
+         !overlap(i->rc, f->c, i->rd, f->d);
 }
 
 static wl_trap_t predecode(const uint32_t word[4], uint32_t regs, wl_insn_dec_t *dec) {
@@ -117,10 +120,10 @@ static bool load(func_sm_t *sm, uint64_t at) {
   sm->csize[0] = WL_LAUNCH_BLOCK_WORDS * 4 + l->param_bytes;
   sm->csize[1] = l->c1_bytes;
   sm->csize[2] = l->c2_bytes;
-  bool ok = in_memory(sm, code, (uint64_t)l->code_words * 16) &&
-            in_memory(sm, sm->mem_base, sm->mem_limit - sm->mem_base) &&
-            in_memory(sm, sm->local_base,
-                      (uint64_t)l->local_bytes * sm->desc.config->warps * WL_LANES);
+  bool ok =
+      in_memory(sm, code, (uint64_t)l->code_words * 16) &&
+      in_memory(sm, sm->mem_base, sm->mem_limit - sm->mem_base) &&
+      in_memory(sm, sm->local_base, (uint64_t)l->local_bytes * sm->desc.config->warps * WL_LANES);
   for (int b = 0; b < 3; b++) {
     ok = ok && in_memory(sm, sm->cbase[b], sm->csize[b]);
   }

@@ -33,15 +33,14 @@ static size_t describe_warp(const func_sm_t *sm, const func_warp_t *w, char *buf
     }
     used += (size_t)snprintf(buf + used, cap - used,
                              "\n  CTA %u,%u,%u warp %u lanes 0x%08x: instruction %u, %s", id[0],
-                             id[1], id[2], w->slot, group, lane_pc(w, first),
-                             lane_state(w, first));
+                             id[1], id[2], w->slot, group, lane_pc(w, first), lane_state(w, first));
     left &= ~group;
   }
   return used < cap ? used : cap;
 }
 
 void func_hang_report(const func_sm_t *sm, char *buf, size_t cap) {
-  const char *why = sm->stopped ? "stopped by the user"
+  const char *why = sm->stopped   ? "stopped by the user"
                     : sm->limited ? "the limit of cycles was reached"
                                   : "hang: no warp can go on";
   size_t used = (size_t)snprintf(buf, cap, "%s after %llu warp instructions", why,

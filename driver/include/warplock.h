@@ -96,7 +96,7 @@ wl_status_t wl_module_symbol(wl_module_t *module, const char *name, wl_addr_t *a
 /* ---- functions (.entry) */
 unsigned wl_module_functions(const wl_module_t *module);
 wl_status_t wl_module_function(wl_module_t *module, const char *name, wl_function_t **out);
-wl_function_t *wl_module_function_at(wl_module_t *module, unsigned index); /* NULL behind the last */
+wl_function_t *wl_module_function_at(wl_module_t *module, unsigned index); /* NULL: no more */
 const char *wl_function_name(const wl_function_t *function);
 const char *wl_function_prototype(const wl_function_t *function); /* "k(u64 a, s32 n)" */
 unsigned wl_function_params(const wl_function_t *function);
@@ -144,7 +144,7 @@ typedef struct wl_result {
 
 wl_status_t wl_launch(wl_function_t *function, const wl_launch_t *launch, const wl_arg_t *args,
                       unsigned arg_count, wl_result_t *result /* may be NULL */);
-/* Launches are complete when wl_launch returns; kept for programs written after other interfaces. */
+/* Launches are complete when wl_launch returns; for programs written after other interfaces. */
 wl_status_t wl_synchronize(wl_device_t *device);
 
 /* State after the last launch as text, line by line, as far as the backend has it. */

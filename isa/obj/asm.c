@@ -160,12 +160,30 @@ static bool operand(parse_t *p, const wl_form_info_t *f, wl_text_operand_t kind,
   uint32_t negated = 0;
   bool ok = true;
   switch (kind) {
-  case WL_TEXT_RD: ok = reg(p, f->d, &v); WL_WORD_SET(w, RD, v); break;
-  case WL_TEXT_RA: ok = reg(p, f->a, &v); WL_WORD_SET(w, RA, v); break;
-  case WL_TEXT_RB: ok = reg(p, f->b, &v); WL_WORD_SET(w, RB, v); break;
-  case WL_TEXT_RC: ok = reg(p, f->c, &v); WL_WORD_SET(w, RC, v); break;
-  case WL_TEXT_PD: ok = pred(p, &v, &negated) && negated == 0; WL_WORD_SET(w, PD, v); break;
-  case WL_TEXT_PQ: ok = pred(p, &v, &negated) && negated == 0; WL_WORD_SET(w, PQ, v); break;
+  case WL_TEXT_RD:
+    ok = reg(p, f->d, &v);
+    WL_WORD_SET(w, RD, v);
+    break;
+  case WL_TEXT_RA:
+    ok = reg(p, f->a, &v);
+    WL_WORD_SET(w, RA, v);
+    break;
+  case WL_TEXT_RB:
+    ok = reg(p, f->b, &v);
+    WL_WORD_SET(w, RB, v);
+    break;
+  case WL_TEXT_RC:
+    ok = reg(p, f->c, &v);
+    WL_WORD_SET(w, RC, v);
+    break;
+  case WL_TEXT_PD:
+    ok = pred(p, &v, &negated) && negated == 0;
+    WL_WORD_SET(w, PD, v);
+    break;
+  case WL_TEXT_PQ:
+    ok = pred(p, &v, &negated) && negated == 0;
+    WL_WORD_SET(w, PQ, v);
+    break;
   case WL_TEXT_PS:
     ok = pred(p, &v, &negated);
     WL_WORD_SET(w, PS, v);
@@ -176,13 +194,20 @@ static bool operand(parse_t *p, const wl_form_info_t *f, wl_text_operand_t kind,
     WL_WORD_SET(w, PT, v);
     WL_WORD_SET(w, PT_NEG, negated);
     break;
-  case WL_TEXT_VALUE: return immediate(p, "", UINT32_MAX, w);
-  case WL_TEXT_TARGET: return immediate(p, "#", 0xfffffff, w);
-  case WL_TEXT_SREG: return immediate(p, "SR", 255, w);
-  case WL_TEXT_POSLEN: return pair(p, 255, 255, 1, w);
-  case WL_TEXT_BARRIER: return expect(p, "B") && pair(p, 15, 63 * 32, 32, w);
-  case WL_TEXT_MEM: return memory(p, f, false, w);
-  case WL_TEXT_CMEM: return memory(p, f, true, w);
+  case WL_TEXT_VALUE:
+    return immediate(p, "", UINT32_MAX, w);
+  case WL_TEXT_TARGET:
+    return immediate(p, "#", 0xfffffff, w);
+  case WL_TEXT_SREG:
+    return immediate(p, "SR", 255, w);
+  case WL_TEXT_POSLEN:
+    return pair(p, 255, 255, 1, w);
+  case WL_TEXT_BARRIER:
+    return expect(p, "B") && pair(p, 15, 63 * 32, 32, w);
+  case WL_TEXT_MEM:
+    return memory(p, f, false, w);
+  case WL_TEXT_CMEM:
+    return memory(p, f, true, w);
   }
   return ok || negated == 0 ? ok : bad(p, "a destination predicate cannot be negated");
 }

@@ -59,8 +59,7 @@ static void say_pred(text_t *t, uint32_t p, uint32_t negated) {
 
 static void say_offset(text_t *t, int32_t offset) {
   if (offset != 0) {
-    say(t, "%c0x%x", offset < 0 ? '-' : '+',
-        offset < 0 ? 0u - (uint32_t)offset : (uint32_t)offset);
+    say(t, "%c0x%x", offset < 0 ? '-' : '+', offset < 0 ? 0u - (uint32_t)offset : (uint32_t)offset);
   }
 }
 
@@ -68,18 +67,42 @@ static void say_operand(text_t *t, const wl_form_info_t *f, const uint32_t w[4],
                         wl_text_operand_t operand) {
   uint32_t imm = WL_WORD_GET(w, IMM);
   switch (operand) {
-  case WL_TEXT_RD: say_reg(t, WL_WORD_GET(w, RD), f->d); break;
-  case WL_TEXT_RA: say_reg(t, WL_WORD_GET(w, RA), f->a); break;
-  case WL_TEXT_RB: say_reg(t, WL_WORD_GET(w, RB), f->b); break;
-  case WL_TEXT_RC: say_reg(t, WL_WORD_GET(w, RC), f->c); break;
-  case WL_TEXT_PD: say_pred(t, WL_WORD_GET(w, PD), 0); break;
-  case WL_TEXT_PQ: say_pred(t, WL_WORD_GET(w, PQ), 0); break;
-  case WL_TEXT_PS: say_pred(t, WL_WORD_GET(w, PS), WL_WORD_GET(w, PS_NEG)); break;
-  case WL_TEXT_PT: say_pred(t, WL_WORD_GET(w, PT), WL_WORD_GET(w, PT_NEG)); break;
-  case WL_TEXT_VALUE: say(t, "0x%x", imm); break;
-  case WL_TEXT_TARGET: say(t, "#%u", imm); break;
-  case WL_TEXT_POSLEN: say(t, "%u:%u", imm & 255u, imm >> 8 & 255u); break;
-  case WL_TEXT_BARRIER: say(t, "B%u:%u", imm & 15u, (imm >> 8 & 63u) * 32); break;
+  case WL_TEXT_RD:
+    say_reg(t, WL_WORD_GET(w, RD), f->d);
+    break;
+  case WL_TEXT_RA:
+    say_reg(t, WL_WORD_GET(w, RA), f->a);
+    break;
+  case WL_TEXT_RB:
+    say_reg(t, WL_WORD_GET(w, RB), f->b);
+    break;
+  case WL_TEXT_RC:
+    say_reg(t, WL_WORD_GET(w, RC), f->c);
+    break;
+  case WL_TEXT_PD:
+    say_pred(t, WL_WORD_GET(w, PD), 0);
+    break;
+  case WL_TEXT_PQ:
+    say_pred(t, WL_WORD_GET(w, PQ), 0);
+    break;
+  case WL_TEXT_PS:
+    say_pred(t, WL_WORD_GET(w, PS), WL_WORD_GET(w, PS_NEG));
+    break;
+  case WL_TEXT_PT:
+    say_pred(t, WL_WORD_GET(w, PT), WL_WORD_GET(w, PT_NEG));
+    break;
+  case WL_TEXT_VALUE:
+    say(t, "0x%x", imm);
+    break;
+  case WL_TEXT_TARGET:
+    say(t, "#%u", imm);
+    break;
+  case WL_TEXT_POSLEN:
+    say(t, "%u:%u", imm & 255u, imm >> 8 & 255u);
+    break;
+  case WL_TEXT_BARRIER:
+    say(t, "B%u:%u", imm & 15u, (imm >> 8 & 63u) * 32);
+    break;
   case WL_TEXT_SREG:
     say(t, "SR%u", imm & 255u);
     if (wl_sreg_ptx_name[imm & 255u] != NULL) say(t, "(%s)", wl_sreg_ptx_name[imm & 255u]);

@@ -1,5 +1,5 @@
 /* elf.h: the file form of a module: ELF64, little endian, machine 0x574c. docs/architecture.md 2.
- * The reader trusts nothing: every offset, size, count and string is checked, then wl_obj_verify. */
+ * The reader trusts nothing: offsets, sizes, counts and strings are checked, then wl_obj_verify. */
 #ifndef WL_ISA_OBJ_ELF_H
 #define WL_ISA_OBJ_ELF_H
 #include "isa/obj/object.h"

@@ -41,7 +41,9 @@ static uint64_t get(const uint8_t *p, unsigned bytes) {
   return value;
 }
 
-static uint32_t get32(const uint8_t *p) { return (uint32_t)get(p, 4); }
+static uint32_t get32(const uint8_t *p) {
+  return (uint32_t)get(p, 4);
+}
 
 bool wl_obj_is_elf(const uint8_t *bytes, size_t size) {
   return size >= 4 && memcmp(bytes, "\177ELF", 4) == 0;
@@ -59,8 +61,8 @@ static bool read_header(const reader_t *r) {
     return bad(r, "an ELF file for machine 0x%x, not a warplock object (0x%x)",
                (unsigned)get(h + 18, 2), WL_ELF_MACHINE);
   }
-  if (get(h + 16, 2) != ET_REL || get(h + 58, 2) != WL_ELF_SHDR ||
-      get(h + 60, 2) != WL_SECTIONS || get(h + 62, 2) != WL_SEC_SHSTRTAB) {
+  if (get(h + 16, 2) != ET_REL || get(h + 58, 2) != WL_ELF_SHDR || get(h + 60, 2) != WL_SECTIONS ||
+      get(h + 62, 2) != WL_SEC_SHSTRTAB) {
     return bad(r, "damaged object: header");
   }
   return true;
@@ -151,11 +153,20 @@ static bool read_syms(const reader_t *r) {
     uint64_t size = get(p + 16, 8);
     wl_obj_sym_kind_t kind = WL_OBJ_SYM_GLOBAL;
     switch (get(p + 6, 2)) {
-    case WL_SEC_TEXT: kind = WL_OBJ_SYM_FUNC; break;
-    case WL_SEC_DATA: kind = WL_OBJ_SYM_GLOBAL; break;
-    case WL_SEC_C2: kind = WL_OBJ_SYM_CONST; break;
-    case SHN_ABS: kind = WL_OBJ_SYM_SHARED; break;
-    default: return bad(r, "damaged object: section of a symbol");
+    case WL_SEC_TEXT:
+      kind = WL_OBJ_SYM_FUNC;
+      break;
+    case WL_SEC_DATA:
+      kind = WL_OBJ_SYM_GLOBAL;
+      break;
+    case WL_SEC_C2:
+      kind = WL_OBJ_SYM_CONST;
+      break;
+    case SHN_ABS:
+      kind = WL_OBJ_SYM_SHARED;
+      break;
+    default:
+      return bad(r, "damaged object: section of a symbol");
     }
     if (name == NULL) {
       return false;
@@ -211,8 +222,8 @@ static bool read_param(const reader_t *r, span_t *desc, wl_obj_entry_t *e) {
     return false;
   }
   uint32_t bytes = e->param_bytes;
-  if (wl_obj_add_param(r->o, e, name, (wl_obj_type_t)get32(p + 4), get32(p + 12), 1,
-                       get32(p + 20), get32(p + 24)) == WL_OBJ_NONE) {
+  if (wl_obj_add_param(r->o, e, name, (wl_obj_type_t)get32(p + 4), get32(p + 12), 1, get32(p + 20),
+                       get32(p + 24)) == WL_OBJ_NONE) {
     return bad(r, "damaged object: parameter %s", name);
   }
   e->param_bytes = bytes;

@@ -39,8 +39,12 @@ static void put_uint(buf_t *b, uint64_t value, unsigned bytes) {
   put(b, le, bytes);
 }
 
-static void put32(buf_t *b, uint32_t value) { put_uint(b, value, 4); }
-static void put64(buf_t *b, uint64_t value) { put_uint(b, value, 8); }
+static void put32(buf_t *b, uint32_t value) {
+  put_uint(b, value, 4);
+}
+static void put64(buf_t *b, uint64_t value) {
+  put_uint(b, value, 8);
+}
 
 static uint32_t put_string(buf_t *strings, const char *text) {
   size_t at = strings->size;
@@ -69,11 +73,24 @@ static void write_rela(const wl_obj_t *o, buf_t *b, wl_obj_image_id_t image) {
 
 static void write_entry(const wl_obj_entry_t *e, buf_t *b, buf_t *strings) {
   const uint32_t words[] = {put_string(strings, e->name),
-                            e->pc,          e->regs,       e->preds,       e->barriers,
-                            e->smem_static, e->smem_align, e->local_bytes, e->param_bytes,
-                            e->reqntid[0],  e->reqntid[1], e->reqntid[2],  e->maxntid[0],
-                            e->maxntid[1],  e->maxntid[2], e->minctapersm, e->maxnreg,
-                            e->units,       e->param_count};
+                            e->pc,
+                            e->regs,
+                            e->preds,
+                            e->barriers,
+                            e->smem_static,
+                            e->smem_align,
+                            e->local_bytes,
+                            e->param_bytes,
+                            e->reqntid[0],
+                            e->reqntid[1],
+                            e->reqntid[2],
+                            e->maxntid[0],
+                            e->maxntid[1],
+                            e->maxntid[2],
+                            e->minctapersm,
+                            e->maxnreg,
+                            e->units,
+                            e->param_count};
   _Static_assert(sizeof words == WL_ELF_NOTE_ENTRY, "note entry");
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
     put32(b, words[i]);
@@ -147,8 +164,8 @@ static void write_syms(const wl_obj_t *o, buf_t *b, buf_t *strings) {
 }
 
 static void write_header(buf_t *b, uint64_t table) {
-  static const uint8_t ident[EI_NIDENT] = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB,
-                                           EV_CURRENT, ELFOSABI_STANDALONE, 1};
+  static const uint8_t ident[EI_NIDENT] = {
+      0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT, ELFOSABI_STANDALONE, 1};
   put(b, ident, sizeof ident);
   put_uint(b, ET_REL, 2);
   put_uint(b, WL_ELF_MACHINE, 2);

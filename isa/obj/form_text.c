@@ -1,7 +1,9 @@
 /* form_text.c: see form_text.h. docs/isa.md. */
 #include "isa/obj/form_text.h"
 
-static void add(wl_text_operand_t *out, int *n, wl_text_operand_t operand) { out[(*n)++] = operand; }
+static void add(wl_text_operand_t *out, int *n, wl_text_operand_t operand) {
+  out[(*n)++] = operand;
+}
 
 int wl_text_operands(const wl_form_info_t *f, wl_text_operand_t out[WL_TEXT_MAX_OPERANDS]) {
   int n = 0;
@@ -35,8 +37,9 @@ static const char *const rnd_names[] = {"rn", "rz", "rm", "rp"};
 static const char *const bop_names[] = {"and", "or", "xor", "none"};
 static const char *const xmode_names[] = {"up", "down", "bfly", "idx"};
 static const char *const scope_names[] = {"cta", "cluster", "gpu", "sys"};
-static const char *const cmp_names[] = {"never", "lt",  "eq",  "le",  "gt",  "ne",  "ge",  "num",
-                                        "nan",   "ltu", "equ", "leu", "gtu", "neu", "geu", "always"};
+static const char *const cmp_names[] = {"never", "lt",  "eq",  "le",  "gt",  "ne",
+                                        "ge",    "num", "nan", "ltu", "equ", "leu",
+                                        "gtu",   "neu", "geu", "always"};
 
 #define MOD(text, NAME, values) \
   {text, WL_MOD_##NAME, WL_FIELD_##NAME##_LOW, WL_FIELD_##NAME##_WIDTH, values}

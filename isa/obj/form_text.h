@@ -1,5 +1,5 @@
 /* form_text.h: order of operands and spelling of modifiers, shared by dis.c and asm.c.
- * Private to isa/obj. The facts come from the generated form table; only spelling is decided here. */
+ * Private to isa/obj. Facts come from the generated form table; only spelling is decided here. */
 #ifndef WL_ISA_OBJ_FORM_TEXT_H
 #define WL_ISA_OBJ_FORM_TEXT_H
 #include <stddef.h>

@@ -11,11 +11,11 @@ static const struct {
   const char *name;
   uint8_t bytes;
 } type_table[WL_OBJ_TYPES] = {
-    [WL_OBJ_U8] = {"u8", 1},    [WL_OBJ_U16] = {"u16", 2}, [WL_OBJ_U32] = {"u32", 4},
-    [WL_OBJ_U64] = {"u64", 8},  [WL_OBJ_S8] = {"s8", 1},   [WL_OBJ_S16] = {"s16", 2},
-    [WL_OBJ_S32] = {"s32", 4},  [WL_OBJ_S64] = {"s64", 8}, [WL_OBJ_B8] = {"b8", 1},
-    [WL_OBJ_B16] = {"b16", 2},  [WL_OBJ_B32] = {"b32", 4}, [WL_OBJ_B64] = {"b64", 8},
-    [WL_OBJ_F16] = {"f16", 2},  [WL_OBJ_F32] = {"f32", 4}, [WL_OBJ_F64] = {"f64", 8},
+    [WL_OBJ_U8] = {"u8", 1},       [WL_OBJ_U16] = {"u16", 2}, [WL_OBJ_U32] = {"u32", 4},
+    [WL_OBJ_U64] = {"u64", 8},     [WL_OBJ_S8] = {"s8", 1},   [WL_OBJ_S16] = {"s16", 2},
+    [WL_OBJ_S32] = {"s32", 4},     [WL_OBJ_S64] = {"s64", 8}, [WL_OBJ_B8] = {"b8", 1},
+    [WL_OBJ_B16] = {"b16", 2},     [WL_OBJ_B32] = {"b32", 4}, [WL_OBJ_B64] = {"b64", 8},
+    [WL_OBJ_F16] = {"f16", 2},     [WL_OBJ_F32] = {"f32", 4}, [WL_OBJ_F64] = {"f64", 8},
     [WL_OBJ_BYTES] = {"bytes", 0},
 };
 
@@ -124,7 +124,9 @@ uint32_t wl_obj_add_insn(wl_obj_t *o, const uint32_t w[4]) {
   return o->code_count++;
 }
 
-static bool is_pow2(uint32_t v) { return v != 0 && (v & (v - 1)) == 0; }
+static bool is_pow2(uint32_t v) {
+  return v != 0 && (v & (v - 1)) == 0;
+}
 
 static uint64_t image_limit(wl_obj_image_id_t id) {
   return id == WL_OBJ_C1 ? WL_OBJ_MAX_C1 : id == WL_OBJ_C2 ? WL_OBJ_MAX_C2 : WL_OBJ_MAX_GLOBAL;
@@ -171,8 +173,7 @@ uint64_t wl_obj_add_zero(wl_obj_t *o, uint64_t size, uint32_t align) {
 uint32_t wl_obj_add_sym(wl_obj_t *o, const char *name, wl_obj_sym_kind_t kind, bool visible,
                         uint64_t value, uint64_t size) {
   char *copy = copy_text(o, name, strlen(name));
-  wl_obj_sym_t *syms =
-      grow(o, o->syms, o->sym_count, &o->sym_cap, sizeof *syms, WL_OBJ_MAX_COUNT);
+  wl_obj_sym_t *syms = grow(o, o->syms, o->sym_count, &o->sym_cap, sizeof *syms, WL_OBJ_MAX_COUNT);
   if (syms == NULL) {
     free(copy);
     return WL_OBJ_NONE;
@@ -258,8 +259,7 @@ uint32_t wl_obj_add_file(wl_obj_t *o, const char *name) {
     }
   }
   char *copy = copy_text(o, name, strlen(name));
-  char **files =
-      grow(o, o->files, o->file_count, &o->file_cap, sizeof *files, WL_OBJ_MAX_COUNT);
+  char **files = grow(o, o->files, o->file_count, &o->file_cap, sizeof *files, WL_OBJ_MAX_COUNT);
   if (files == NULL) {
     free(copy);
     return WL_OBJ_NONE;

@@ -1,8 +1,8 @@
 /* object.h: an assembled module in memory, and the builder that lowering fills it with.
- * docs/microarchitecture.md 3 (objects) and docs/architecture.md 2. The file form is elf_write.h and
- * elf_read.h. Deliberately no relocation of instructions: targets are instruction indices inside the
- * module, constant operands are offsets, both known to the assembler; only 64-bit data places that
- * hold an address (or a function's index) depend on where the driver puts the module. */
+ * docs/architecture.md 2. The file form is elf.h. Deliberately no relocation of instructions:
+ * targets are instruction indices inside the module, constant operands are offsets, both known to
+ * the assembler; only 64-bit data places that hold an address (or a function's index) depend on
+ * where the driver puts the module. */
 #ifndef WL_ISA_OBJ_OBJECT_H
 #define WL_ISA_OBJ_OBJECT_H
 #include <stdbool.h>
@@ -10,14 +10,16 @@
 #include <stdint.h>
 
 #define WL_OBJ_NONE           UINT32_MAX /* "no index" */
-#define WL_OBJ_LOCAL_BY_DEPTH UINT32_MAX /* local frame: recursion, the launch chooses a stack size */
+#define WL_OBJ_LOCAL_BY_DEPTH UINT32_MAX /* local frame: recursion, the launch chooses a size */
 #define WL_OBJ_LOCAL_DEFAULT  4096u      /* what a launch uses then unless told otherwise */
 
 /* One instruction, bits 31:0 first. */
 typedef struct wl_obj_insn { uint32_t w[4]; } wl_obj_insn_t;
 
 /* The images. GLOBAL may be longer than its data: the rest is zero (not stored in the file). */
-typedef enum wl_obj_image_id { WL_OBJ_C1, WL_OBJ_C2, WL_OBJ_GLOBAL, WL_OBJ_IMAGES } wl_obj_image_id_t;
+typedef enum wl_obj_image_id {
+  WL_OBJ_C1, WL_OBJ_C2, WL_OBJ_GLOBAL, WL_OBJ_IMAGES
+} wl_obj_image_id_t;
 typedef struct wl_obj_image {
   uint8_t *data;
   size_t data_bytes; /* stored bytes */
@@ -67,7 +69,7 @@ typedef struct wl_obj_param {
   wl_obj_type_t type;
   uint32_t offset; /* byte in the parameter area, which follows the launch block in c0 */
   uint32_t bytes, align;
-  uint32_t ptr_space; /* .ptr: code of space.def (0 generic); WL_OBJ_NONE = not declared a pointer */
+  uint32_t ptr_space; /* .ptr: code of space.def (0 generic); WL_OBJ_NONE = no .ptr */
   uint32_t ptr_align;
 } wl_obj_param_t;
 

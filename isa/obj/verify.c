@@ -27,7 +27,9 @@ static const char *wrong(const check_t *c, const char *format, ...) {
   return c->buf;
 }
 
-static bool is_pow2(uint32_t v) { return v != 0 && (v & (v - 1)) == 0; }
+static bool is_pow2(uint32_t v) {
+  return v != 0 && (v & (v - 1)) == 0;
+}
 
 static const char *check_images(const check_t *c) {
   static const char *const names[WL_OBJ_IMAGES] = {"c1", "c2", "global"};
@@ -54,11 +56,20 @@ static const char *check_syms(const check_t *c) {
     }
     uint64_t limit = 0;
     switch (s->kind) {
-    case WL_OBJ_SYM_FUNC: limit = o->code_count; break;
-    case WL_OBJ_SYM_GLOBAL: limit = o->image[WL_OBJ_GLOBAL].bytes; break;
-    case WL_OBJ_SYM_CONST: limit = o->image[WL_OBJ_C2].bytes; break;
-    case WL_OBJ_SYM_SHARED: limit = MAX_SMEM; break;
-    default: return wrong(c, "symbol %s: unknown kind %d", s->name, (int)s->kind);
+    case WL_OBJ_SYM_FUNC:
+      limit = o->code_count;
+      break;
+    case WL_OBJ_SYM_GLOBAL:
+      limit = o->image[WL_OBJ_GLOBAL].bytes;
+      break;
+    case WL_OBJ_SYM_CONST:
+      limit = o->image[WL_OBJ_C2].bytes;
+      break;
+    case WL_OBJ_SYM_SHARED:
+      limit = MAX_SMEM;
+      break;
+    default:
+      return wrong(c, "symbol %s: unknown kind %d", s->name, (int)s->kind);
     }
     if (s->value > limit || s->size > limit - s->value) {
       return wrong(c, "symbol %s lies outside its section", s->name);

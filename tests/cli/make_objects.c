@@ -93,8 +93,8 @@ static wl_obj_t *make_params(void) {
   param(o, e, "f", WL_OBJ_F32);
   param(o, e, "d", WL_OBJ_F64);
   wl_obj_add_param(o, e, "s", WL_OBJ_BYTES, 16, 4, WL_OBJ_NONE, 0);
-  wl_obj_add_sym(o, "table", WL_OBJ_SYM_GLOBAL, true, wl_obj_add_data(o, WL_OBJ_GLOBAL, "abcd", 4, 4),
-                 4);
+  wl_obj_add_sym(o, "table", WL_OBJ_SYM_GLOBAL, true,
+                 wl_obj_add_data(o, WL_OBJ_GLOBAL, "abcd", 4, 4), 4);
   return o;
 }
 
@@ -111,8 +111,9 @@ static wl_obj_t *make_faults(void) {
   }
   entry(o, "usertrap", "trap\n exit\n");
   entry(o, "spin", "again:\n bra #again\n");
-  entry(o, "lost", "s2r R0, SR13\n setp.u32.ri P0, PT, R0, 0x0, PT {cmp=eq bop=and}\n @P0 exit\n"
-                   "bar.sync.i B1:96\n exit\n");
+  entry(o, "lost",
+        "s2r R0, SR13\n setp.u32.ri P0, PT, R0, 0x0, PT {cmp=eq bop=and}\n @P0 exit\n"
+        "bar.sync.i B1:96\n exit\n");
   entry(o, "many_registers", "exit\n")->regs = 200;
   entry(o, "much_shared", "exit\n")->smem_static = 50000;
   entry(o, "needs_fp64", "exit\n")->units = WL_OBJ_UNIT_FP64;

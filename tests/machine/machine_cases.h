@@ -14,8 +14,9 @@ typedef struct machine_case {
   uint32_t shared, local;     /* static shared bytes, local frame */
   /* Word `thread` of the output buffer (linear index over the whole grid), NULL: not checked. */
   uint32_t (*want)(uint32_t thread);
-  uint32_t words;    /* how many words are checked; 0: one per thread. Of a trap UINT32_MAX: it is the
-                      barrier unit's, which names no place */
+  /* How many words are checked; 0: one per thread. Of a trap UINT32_MAX: it is the barrier unit's,
+   * which names no place. */
+  uint32_t words;
   wl_trap_t cause;   /* expected trap, NONE: none */
   uint32_t lane, lanes; /* of the trap; the instruction is the one behind label `here` */
   bool any_lanes;    /* do not check `lanes` */

@@ -71,8 +71,7 @@ static bool check_trap(const run_t *r, bool func) {
   const wl_trap_info_t *t = &r->result.trap;
   uint32_t pc = program_label(r->c->text, "here");
   if (r->status != WL_ERR_TRAP) {
-    printf("%s: got status %d (%s), expected a trap\n", r->c->name, (int)r->status,
-           r->error);
+    printf("%s: got status %d (%s), expected a trap\n", r->c->name, (int)r->status, r->error);
     return false;
   }
   bool place = func || r->c->words != UINT32_MAX;

@@ -5,7 +5,8 @@
 
 #include "tests/machine/machine_cases.h"
 
-#define TRAP(what, code, first, mask) .name = what, .cause = WL_TRAP_##code, .lane = first, .lanes = mask
+#define TRAP(what, code, first, mask) \
+  .name = what, .cause = WL_TRAP_##code, .lane = first, .lanes = mask
 #define LIMIT /* R8:R9 = first byte behind device memory, R10:R11 = its first byte */             \
   "ldc.b64 R8:R9, c0[RZ+0x80]\n ldc.b64 R10:R11, c0[RZ+0x78]\n"
 

@@ -85,8 +85,8 @@ static bool compare(wl_device_t *device, const wl_kernel_case_t *kcase,
   for (size_t i = 0; i < launch->arg_count && ok; i++) {
     if (launch->arg[i].kind == WL_ARG_BUFFER) {
       result[i] = malloc(launch->arg[i].size);
-      ok = result[i] != NULL &&
-           wl_read(device, result[i], address[i], launch->arg[i].size) == WL_OK;
+      ok =
+          result[i] != NULL && wl_read(device, result[i], address[i], launch->arg[i].size) == WL_OK;
     }
   }
   if (!ok) {
@@ -253,10 +253,14 @@ static bool parse(int argc, char **argv, options_t *o) {
     const char *value = i + 1 < argc ? argv[++i] : NULL;
     const struct {
       const char *name, **to;
-    } texts[] = {{"--backend", &o->device.backend}, {"--config", &o->device.config},
-                 {"--disturb", &o->device.disturb}, {"--compare", &o->device.compare},
-                 {"--tier", &o->tier},              {"--kernel", &o->kernel},
-                 {"--case", &o->kcase},             {"--ptx", &o->ptx},
+    } texts[] = {{"--backend", &o->device.backend},
+                 {"--config", &o->device.config},
+                 {"--disturb", &o->device.disturb},
+                 {"--compare", &o->device.compare},
+                 {"--tier", &o->tier},
+                 {"--kernel", &o->kernel},
+                 {"--case", &o->kcase},
+                 {"--ptx", &o->ptx},
                  {"--dir", &o->dir}};
     bool known = false;
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {

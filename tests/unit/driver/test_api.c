@@ -9,14 +9,14 @@
 
 static int failures;
 
-#define CHECK(condition, ...)                        \
-  do {                                               \
-    if (!(condition)) {                              \
-      printf("line %d: %s: ", __LINE__, #condition); \
-      printf(__VA_ARGS__);                           \
-      printf("\n");                                  \
-      failures++;                                    \
-    }                                                \
+#define CHECK(condition, ...)                                                                      \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      printf("line %d: %s: ", __LINE__, #condition);                                               \
+      printf(__VA_ARGS__);                                                                         \
+      printf("\n");                                                                                \
+      failures++;                                                                                  \
+    }                                                                                              \
   } while (0)
 
 static wl_device_t *open_device(const char *config, uint64_t seed) {
@@ -26,17 +26,16 @@ static wl_device_t *open_device(const char *config, uint64_t seed) {
   return d;
 }
 
-static void check_error(const wl_device_t *d, wl_status_t got, wl_status_t want,
-                        const char *text) {
+static void check_error(const wl_device_t *d, wl_status_t got, wl_status_t want, const char *text) {
   CHECK(got == want && strcmp(wl_error(d), text) == 0, "got %d '%s', expected %d '%s'", (int)got,
         wl_error(d), (int)want, text);
 }
 
 /* The device is looked at after the call. */
-#define expect_error(d, call, want, text)            \
-  do {                                               \
-    wl_status_t status_ = (call);                    \
-    check_error((d), status_, (want), (text));       \
+#define expect_error(d, call, want, text)                                                          \
+  do {                                                                                             \
+    wl_status_t status_ = (call);                                                                  \
+    check_error((d), status_, (want), (text));                                                     \
   } while (0)
 
 static void test_memory(void) {
@@ -64,7 +63,8 @@ static void test_memory(void) {
   expect_error(d, wl_alloc(d, UINT64_MAX, &c), WL_ERR_UNSUPPORTED,
                "allocation of 18446744073709551615 bytes does not fit: device memory has 1048576 "
                "bytes");
-  expect_error(d, wl_free(d, a + 1), WL_ERR_INPUT, "0x100008301 is not the address of an allocation");
+  expect_error(d, wl_free(d, a + 1), WL_ERR_INPUT,
+               "0x100008301 is not the address of an allocation");
   expect_error(d, wl_read(d, bytes, 0, 1), WL_ERR_INPUT,
                "copy of 1 bytes at 0x0: not inside device memory");
   expect_error(d, wl_write(d, (UINT64_C(1) << 32) + (1 << 20) - 4, bytes, 5), WL_ERR_INPUT,

@@ -57,9 +57,11 @@ static int run(const char *config, uint32_t n, uint32_t block) {
             wl_alloc(device, 4 * (uint64_t)n, &a) != WL_OK ||
             wl_alloc(device, 4 * (uint64_t)n, &b) != WL_OK ||
             wl_alloc(device, 4 * (uint64_t)n, &c) != WL_OK;
-  for (uint32_t i = 0; i < n; i++) host[i] = i * 2654435761u;
+  for (uint32_t i = 0; i < n; i++)
+    host[i] = i * 2654435761u;
   bad = bad || wl_write(device, a, host, 4 * (uint64_t)n) != WL_OK;
-  for (uint32_t i = 0; i < n; i++) host[i] = ~i;
+  for (uint32_t i = 0; i < n; i++)
+    host[i] = ~i;
   bad = bad || wl_write(device, b, host, 4 * (uint64_t)n) != WL_OK;
   wl_launch_t launch = {.grid = {(n + block - 1) / block, 1, 1}, .block = {block, 1, 1}};
   int32_t count = (int32_t)n;

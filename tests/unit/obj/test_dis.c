@@ -29,8 +29,8 @@ static void round_trip(const uint32_t w[4]) {
     printf("not assembled: %s: %s\n", text, err);
     failures++;
   } else if (memcmp(w, back, sizeof back) != 0) {
-    printf("%s: got %08" PRIx32 " %08" PRIx32 " %08" PRIx32 " %08" PRIx32
-           ", expected %08" PRIx32 " %08" PRIx32 " %08" PRIx32 " %08" PRIx32 "\n",
+    printf("%s: got %08" PRIx32 " %08" PRIx32 " %08" PRIx32 " %08" PRIx32 ", expected %08" PRIx32
+           " %08" PRIx32 " %08" PRIx32 " %08" PRIx32 "\n",
            text, back[0], back[1], back[2], back[3], w[0], w[1], w[2], w[3]);
     failures++;
   }

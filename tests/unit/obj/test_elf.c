@@ -9,14 +9,14 @@
 
 static int failures;
 
-#define CHECK(condition, ...)                      \
-  do {                                             \
-    if (!(condition)) {                            \
-      printf("line %d: %s: ", __LINE__, #condition); \
-      printf(__VA_ARGS__);                         \
-      printf("\n");                                \
-      failures++;                                  \
-    }                                              \
+#define CHECK(condition, ...)                                                                      \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      printf("line %d: %s: ", __LINE__, #condition);                                               \
+      printf(__VA_ARGS__);                                                                         \
+      printf("\n");                                                                                \
+      failures++;                                                                                  \
+    }                                                                                              \
   } while (0)
 
 static wl_obj_t *make(void) {
@@ -94,7 +94,8 @@ static void compare_entry(const wl_obj_entry_t *a, const wl_obj_entry_t *b) {
 }
 
 static void compare(const wl_obj_t *a, const wl_obj_t *b) {
-  CHECK(a->code_count == b->code_count && memcmp(a->code, b->code, 16 * a->code_count) == 0, "code");
+  CHECK(a->code_count == b->code_count && memcmp(a->code, b->code, 16 * a->code_count) == 0,
+        "code");
   for (int i = 0; i < WL_OBJ_IMAGES; i++) {
     const wl_obj_image_t *p = &a->image[i];
     const wl_obj_image_t *q = &b->image[i];
@@ -186,10 +187,9 @@ int main(void) {
   free(bytes);
   CHECK(wl_obj_write(o, &bytes, &size, err, sizeof err), "%s", err);
   char want[200];
-  (void)snprintf(want, sizeof want,
-                 "object of another ISA hash: object %016llx, this build %016llx",
-                 (unsigned long long)o->isa_hash,
-                 (unsigned long long)(o->isa_hash ^ UINT64_C(0x100000001)));
+  (void)snprintf(
+      want, sizeof want, "object of another ISA hash: object %016llx, this build %016llx",
+      (unsigned long long)o->isa_hash, (unsigned long long)(o->isa_hash ^ UINT64_C(0x100000001)));
   refused(bytes, size, want);
   o->entries[0].pc = 5;
   uint8_t *none = NULL;
