@@ -27,11 +27,13 @@ module barrier
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;
 
-  // Barriers of the CTA slots. What is beside arrived means something only once a warp arrived.
-  logic [Warps-1:0] arrived_q [Barriers][Ctas];
-  logic [5:0]       b_q [Barriers][Ctas];
-  logic [2:0]       kind_q [Barriers][Ctas];
-  bar_result_t      total_q [Barriers][Ctas];
+  // Barriers of the CTA slots. What is beside arrived means something only once a warp arrived; it
+  // is read and written at one barrier per cycle, so it lies in distributed memory. whole: b = 0.
+  logic [Warps-1:0]    arrived_q [Ctas][Barriers];
+  logic [Barriers-1:0] whole_q [Ctas];
+  logic [5:0]          b_q [Ctas*Barriers];
+  logic [2:0]          kind_q [Ctas*Barriers];
+  bar_result_t         total_q [Ctas*Barriers];
   // Warps.
   logic [Warps-1:0] req_q, exit_q, wake_q, wait_q;
   logic [3:0]       req_a_q [Warps];
@@ -41,7 +43,7 @@ module barrier
   logic [Warps-1:0] req_wait_q;
   logic [31:0]      pred_q [Warps];
   logic [3:0]       wait_a_q [Warps];
-  bar_result_t      result_q [Warps];
+  bar_result_t      result_q [Warps];  // running totals while the warp waits
 
   // The event of the cycle.
   logic [Warps-1:0]   pending;
@@ -69,18 +71,26 @@ module barrier
   endfunction
 
   // Contribution: barrier a after it.
-  logic [3:0]       a;
-  logic [5:0]       b;
-  logic [2:0]       kind;
+  localparam int unsigned BarBits = CtaBits + 4;
+  logic [3:0]         a;
+  logic [BarBits-1:0] at;
+  logic [5:0]         b, b_old;
+  logic [2:0]         kind, kind_old;
+  bar_result_t        total_old;
   logic [Warps-1:0] old, arrived, gone;
   logic             first, misuse, accept, complete;
   logic [31:0]      lanes, preds;
   bar_result_t      total;
   // Completed barriers of the CTA in this cycle, by number, and the warps that they wake.
   logic [Barriers-1:0] done;
-  logic [Warps-1:0]    woken;
+  logic [Warps-1:0]    woken, waits;
+  assign a = req_a_q[warp];
+  assign at = {cta, a};
+  assign b_old = b_q[at];
+  assign kind_old = kind_q[at];
+  assign total_old = total_q[at];
   always_comb begin
-    a = '0;
+    logic [Warps-1:0] row [Barriers];
     b = '0;
     kind = '0;
     lanes = '0;
@@ -94,40 +104,45 @@ module barrier
     complete = 1'b0;
     total = '0;
     done = '0;
+    for (int unsigned i = 0; i < Barriers; i++) row[i] = '0;
     if (event_v) begin
+      for (int unsigned i = 0; i < Barriers; i++) row[i] = arrived_q[cta][i];
       // Warps that a barrier of the whole CTA does not wait for.
       for (int unsigned w = 0; w < Warps; w++) gone[w] = live_i[w] == '0;
       gone |= ~cta_warps_i[cta];
       if (is_req) begin
-        a = req_a_q[warp];
         b = (req_b_q[warp] == cta_nwarps_i[cta]) ? 6'd0 : req_b_q[warp];
         kind = (req_kind_q[warp] == 3'(BarArrive)) ? 3'(BarSync) : req_kind_q[warp];
         lanes = req_mask_q[warp];
         preds = pred_q[warp];
-        old = arrived_q[a][cta];
+        old = row[a];
         first = old == '0;
-        misuse = old[warp] || (!first && (b_q[a][cta] != b || kind_q[a][cta] != kind));
+        misuse = old[warp] || (!first && (b_old != b || kind_old != kind));
         accept = !misuse;
         arrived = old | (Warps'(1) << warp);
-        total.popc = (first ? 11'd0 : total_q[a][cta].popc) + 11'(count_lanes(lanes & preds));
-        total.all = (first || total_q[a][cta].all) && (lanes & ~preds) == '0;
-        total.any = (!first && total_q[a][cta].any) || (lanes & preds) != '0;
+        total.popc = (first ? 11'd0 : total_old.popc) + 11'(count_lanes(lanes & preds));
+        total.all = (first || total_old.all) && (lanes & ~preds) == '0;
+        total.any = (!first && total_old.any) || (lanes & preds) != '0;
         complete = accept && ((b == '0) ? (&(arrived | gone)) : count_warps(arrived) == 7'(b));
         done[a] = complete;
       end else begin
         for (int unsigned i = 0; i < Barriers; i++) begin
-          done[i] = arrived_q[i][cta] != '0 && b_q[i][cta] == '0 && (&(arrived_q[i][cta] | gone));
+          done[i] = row[i] != '0 && whole_q[cta][i] && (&(row[i] | gone));
         end
       end
     end
   end
 
+  // Warps that wait for a barrier wait for one of their own CTA. A contribution reaches all warps
+  // that wait for the same barrier, so that each has the totals when it is woken.
   always_comb begin
+    waits = '0;
     woken = '0;
-    if (done != '0) begin
+    if (accept || done != '0) begin
       for (int unsigned w = 0; w < Warps; w++) begin
-        if (is_req && warp == warp_t'(w)) woken[w] = req_wait_q[w];
-        else woken[w] = wait_q[w] && done[wait_a_q[w]] && arrived_q[wait_a_q[w]][cta][w];
+        if (is_req && warp == warp_t'(w)) waits[w] = req_wait_q[w];
+        else waits[w] = wait_q[w] && warp_cta_i[w] == cta && (!is_req || wait_a_q[w] == a);
+        woken[w] = waits[w] && (is_req ? complete : done[wait_a_q[w]]);
       end
     end
   end
@@ -164,27 +179,24 @@ module barrier
     end
     if (accept) begin
       wait_a_q[warp] <= a;
-      b_q[a][cta] <= b;
-      kind_q[a][cta] <= kind;
-      total_q[a][cta] <= total;
-    end
-    if (woken != '0) begin
-      for (int unsigned w = 0; w < Warps; w++) begin
-        if (woken[w]) result_q[w] <= is_req ? total : total_q[wait_a_q[w]][cta];
-      end
+      b_q[at] <= b;
+      kind_q[at] <= kind;
+      total_q[at] <= total;
+      whole_q[cta][a] <= b == '0;
+      for (int unsigned w = 0; w < Warps; w++) if (waits[w]) result_q[w] <= total;
     end
   end
 
   // A CTA launch forgets arrivals of the slot's former CTA.
   always_ff @(posedge clk_i) begin
-    if (accept) arrived_q[a][cta] <= complete ? '0 : arrived;
+    if (accept) arrived_q[cta][a] <= complete ? '0 : arrived;
     else if (done != '0) begin
-      for (int unsigned i = 0; i < Barriers; i++) if (done[i]) arrived_q[i][cta] <= '0;
+      for (int unsigned i = 0; i < Barriers; i++) if (done[i]) arrived_q[cta][i] <= '0;
     end
     if (!rst_n || warp_start_i != '0) begin
       for (int unsigned s = 0; s < Ctas; s++) begin
         if (!rst_n || warp_cta_i[lowest_warp(warp_start_i)] == CtaBits'(s)) begin
-          for (int unsigned i = 0; i < Barriers; i++) arrived_q[i][s] <= '0;
+          for (int unsigned i = 0; i < Barriers; i++) arrived_q[s][i] <= '0;
         end
       end
     end
@@ -215,8 +227,8 @@ module barrier
     if (rst_n && !is_req) begin
       for (int unsigned i = 0; i < Barriers; i++) begin
         if (done[i]) begin
-          journal_pkg::wl_j_barrier(32'(cta), i, 32'd0, 32'd0, 32'd0, 32'(kind_q[i][cta]),
-                                    32'(total_q[i][cta].popc));
+          journal_pkg::wl_j_barrier(32'(cta), i, 32'd0, 32'd0, 32'd0,
+                                    32'(kind_q[{cta, 4'(i)}]), 32'(total_q[{cta, 4'(i)}].popc));
         end
       end
     end
