@@ -32,6 +32,7 @@ struct wl_device {
   wl_module_t *modules; /* list */
   char *error;          /* "" after success; error_buf or malloced text */
   char error_buf[512];
+  wl_run_result_t run;  /* of the last launch */
 };
 
 struct wl_function {

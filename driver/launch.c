@@ -212,16 +212,14 @@ wl_status_t wl_launch(wl_function_t *f, const wl_launch_t *launch, const wl_arg_
   }
   fill_places(f, &block);
   write_c0(f, &block, args);
-  wl_run_result_t *run = calloc(1, sizeof *run);
-  if (run == NULL) {
-    return wl_fail(d, WL_ERR_INTERNAL, "out of memory");
-  }
+  wl_run_result_t *run = &d->run;
+  memset(run, 0, sizeof *run);
   d->launches++;
   d->ops->run(d->backend, d->c0, d->options.max_cycles, run);
   if (result != NULL) {
     copy_result(run, result);
   }
-  status = judge(f, run);
-  free(run);
-  return status;
+  return judge(f, run);
 }
+
+const char *wl_launch_report(const wl_device_t *d) { return d->run.report; }

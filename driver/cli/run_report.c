@@ -52,6 +52,7 @@ void run_json(const run_state_t *s, int code) {
                   (unsigned long long)(t->has_address ? t->address : 0));
   }
   expectations(s, f);
+  text(f, "report", s->device != NULL ? wl_launch_report(s->device) : "");
   text(f, "status", wl_status_text(s->status));
   text(f, "error", s->status != WL_OK && s->device != NULL ? wl_error(s->device) : "");
   (void)fprintf(f, "  \"exit\": %d\n}\n", code);
@@ -70,6 +71,9 @@ void run_summary(const run_state_t *s) {
   printf("%llu warp instructions, %llu thread instructions\n",
          (unsigned long long)s->result.instructions,
          (unsigned long long)s->result.thread_instructions);
+  if (s->status == WL_OK && wl_launch_report(s->device)[0] != 0) {
+    (void)puts(wl_launch_report(s->device));
+  }
   if (s->expects != 0) {
     printf("%d of %d expectations met\n", s->expects - s->failed, s->expects);
   }

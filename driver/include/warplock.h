@@ -144,6 +144,8 @@ typedef struct wl_result {
 
 wl_status_t wl_launch(wl_function_t *function, const wl_launch_t *launch, const wl_arg_t *args,
                       unsigned arg_count, wl_result_t *result /* may be NULL */);
+/* What the backend says of the last launch, "" for nothing: lockstep says what it compared. */
+const char *wl_launch_report(const wl_device_t *device);
 /* Launches are complete when wl_launch returns; for programs written after other interfaces. */
 wl_status_t wl_synchronize(wl_device_t *device);
 

@@ -78,7 +78,7 @@ printf '\016\000\000\000' | cmp -s - total || fail "wrong total with --symbol: $
 # ---- refusals
 want 2 'malformed.ptx:7:2: error: ' as malformed.ptx
 want 2 '[PTX 9.7.1.1]' as malformed.ptx
-want 6 "later.ptx:7:2: error: 'add.f64' is not implemented [PTX 9.7.1.1]" as later.ptx
+want 6 "later.ptx:7:2: error: 'add.f64' is not implemented [PTX 9.7." as later.ptx
 want 6 "later.ptx:7:2: error: 'add.f64' is not implemented" run later.ptx --grid 1 --block 1
 want 6 "malformed.ptx:7:2: error: " as later.ptx malformed.ptx
 want 2 "cannot read none.ptx: No such file or directory" as none.ptx
