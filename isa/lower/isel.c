@@ -1,4 +1,6 @@
 /* isel.c: selection of a whole function: registers, parameters, labels, dispatch by group. */
+#include <string.h>
+
 #include "isa/lower/isel.h"
 #include "isa/ptx/ptx.h"
 
@@ -28,10 +30,17 @@ static bool select_arithmetic(wl_isel_t *s) {
   return wl_isel_int(s) || wl_isel_bits(s);
 }
 
+/* add and the like have one clause per kind of type: integer 9.7.1, f32 and f64 9.7.3, half 9.7.4. */
+static const char *clause_of(const wl_ptx_insn_t *in) {
+  const char *clause = wl_ptx_op_clause(in->op);
+  if (strncmp(clause, "9.7.1.", 6) != 0 || !wl_float(in->type[0])) return clause;
+  return in->type[0] == WL_PTX_T_F16 || in->type[0] == WL_PTX_T_F16X2 ? "9.7.4" : "9.7.3";
+}
+
 static void reject(wl_isel_t *s) {
   char text[96];
   wl_ptx_form_text(s->in, text, sizeof text);
-  wl_diag_add(s->l->diags, WL_DIAG_UNSUPPORTED, s->in->pos, wl_ptx_op_clause(s->in->op),
+  wl_diag_add(s->l->diags, WL_DIAG_UNSUPPORTED, s->in->pos, clause_of(s->in),
               "'%s' is not implemented", text);
 }
 
