@@ -135,12 +135,12 @@ static void send(const char *name, const Op &op, unsigned flags, unsigned mask,
     Word w = op.word();
     top->valid_i = 1;
     top->released_i = (flags & Released) != 0;
-    top->step_i = step;
+    top->step_i = step != 0;
     top->word_i[0] = (u32)w.lo;
     top->word_i[1] = (u32)(w.lo >> 32);
     top->word_i[2] = (u32)w.hi;
     top->word_i[3] = (u32)(w.hi >> 32);
-    top->mask_i = mask;
+    top->mask_i = (decltype(top->mask_i))mask;
     u32 ps = 0, pt = 0;
     for (int l = 0; l < lanes(); l++) {
       const Lane &i = in[l];
@@ -151,8 +151,8 @@ static void send(const char *name, const Op &op, unsigned flags, unsigned mask,
       ps |= (u32)i.s << l;
       pt |= (u32)i.t << l;
     }
-    top->ps_i = ps;
-    top->pt_i = pt;
+    top->ps_i = (decltype(top->ps_i))ps;
+    top->pt_i = (decltype(top->pt_i))pt;
     bool last = step == 1 || !(flags & Pair);
     queue.push_back(Expect{now + kLat, op, name, step != 0, (flags & OutD) != 0,
                            (flags & OutP) && last, (flags & OutQ) && last, mask, in, want});
@@ -202,7 +202,7 @@ static u32 rand_float() {
     case 4: return sign | (u32)(254 - (r >> 32) % 20) << 23 | frac;
     case 5: case 6: case 7: case 8: case 9: return sign | (u32)(112 + (r >> 32) % 30) << 23 | frac;
     case 10: return sign | (u32)(140 + (r >> 32) % 56) << 23 | frac;
-    default: return sign | (u32)(r >> 32) << 23 >> 1 & 0x7f800000u | frac;
+    default: return sign | (((u32)(r >> 32) << 23 >> 1) & 0x7f800000u) | frac;
   }
 }
 
@@ -288,13 +288,12 @@ static Want setp(const Op &o, const Lane &i, bool lt, bool eq, bool gt, bool un)
   w.q = bop_of(o.bop, !t, i.s);
   return w;
 }
-static int bit(u64 v, unsigned n) { return n < 64 ? (int)(v >> n & 1) : 0; }
 static u32 ref_bfe(u32 a, unsigned pos, unsigned len, bool sgn) {
   pos &= 255;
   len &= 255;
   if (len == 0) return 0;
-  unsigned top = pos + len - 1 < 31 ? pos + len - 1 : 31;
-  u32 fill = sgn ? a >> top & 1 : 0, d = 0;
+  unsigned high_bit = pos + len - 1 < 31 ? pos + len - 1 : 31;
+  u32 fill = sgn ? a >> high_bit & 1 : 0, d = 0;
   for (unsigned i = 0; i < 32; i++) {
     u32 x = (i < len && pos + i <= 31) ? a >> (pos + i) & 1 : fill;
     d |= x << i;
@@ -560,20 +559,20 @@ static __int128 ref_round(u32 a, unsigned rnd, __int128 lo, __int128 hi) {
 static u32 ref_i2f(unsigned rnd, unsigned __int128 mag, bool neg) {
   // By hand: 24 bits, guard, sticky.
   if (!mag) return 0;
-  int top = 127;
-  while (!(mag >> top & 1)) top--;
+  int lead = 127;
+  while (!(mag >> lead & 1)) lead--;
   u32 sig;
   bool g = false, st = false;
-  if (top <= 23) {
-    sig = (u32)(mag << (23 - top));
+  if (lead <= 23) {
+    sig = (u32)(mag << (23 - lead));
   } else {
-    int cut = top - 23;
+    int cut = lead - 23;
     sig = (u32)(mag >> cut);
     g = mag >> (cut - 1) & 1;
     st = (mag & (((unsigned __int128)1 << (cut - 1)) - 1)) != 0;
   }
   bool up = rnd == 0 ? g && (st || (sig & 1)) : rnd == 1 ? false : (rnd == 2) == neg && (g || st);
-  u32 v = ((u32)(top + 126) << 23) + sig + up;
+  u32 v = ((u32)(lead + 126) << 23) + sig + up;
   return v | (u32)neg << 31;
 }
 

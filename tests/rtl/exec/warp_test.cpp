@@ -157,7 +157,7 @@ static void run_slots(const Insn &i, int w, u32 E, bool ctl, bool released, cons
   if (i.kind == Warpsync && !i.reg) beats.assign(1, first_beat(E));
   int c = 1 + (int)(rnd() % 2);
   set_word(i);
-  top->warp_i = (unsigned)w;
+  top->warp_i = (uint8_t)w;
   top->exec_i = E;
   top->ctl_i = ctl;
   top->released_i = released;
@@ -170,7 +170,7 @@ static void run_slots(const Insn &i, int w, u32 E, bool ctl, bool released, cons
   for (size_t s = 0; s < beats.size(); s++) {
     for (int k = 1; k < c; k++) tick();  // conflict cycles
     top->x1_i = 1;
-    top->beat_i = (unsigned)beats[s];
+    top->beat_i = (uint8_t)beats[s];
     top->last_i = s + 1 == beats.size();
     u32 pbits = 0;
     for (int p = 0; p < lanes(); p++) {
@@ -179,7 +179,7 @@ static void run_slots(const Insn &i, int w, u32 E, bool ctl, bool released, cons
       top->b_i[p] = b[l];
       pbits |= (ps >> l & 1) << p;
     }
-    top->ps_i = pbits;
+    top->ps_i = (decltype(top->ps_i))pbits;
     top->eval();
     expect("not ready", top->ready_o, ctl);
     expect("no word yet", top->valid_o, 0);
