@@ -10,23 +10,26 @@ module path_engine
 (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  logic             stall_i,       // disturbance (17)
   input  logic [31:0]      now_i,
   input  logic             trap_pending_i,
-  input  logic [Warps-1:0] req_split_i,
-  input  logic [Warps-1:0] req_walk_i,
-  output warp_t            warp_o,     // served, or about to be
-  output logic             take_o,     // accepts the request of warp_o
-  output logic             busy_o,     // serves warp_o since an earlier cycle
+  input  logic             req_i,         // any request
+  input  logic [Warps-1:0] next_split_i,  // requests of the next cycle
+  input  logic [Warps-1:0] next_walk_i,
+  output warp_t            pick_o,        // first of them: an idle engine prepares its service
+  input  logic [31:0]      p_mask_i,      // its state in the next cycle
+  input  logic [31:0]      p_exist_i,
+  input  logic [31:0]      p_waiting_i,
+  input  logic             p_chk_i,
+  output warp_t            warp_o,        // served, or about to be
+  output logic             take_o,        // accepts the request of warp_o
+  output logic             busy_o,        // serves warp_o since an earlier cycle
   // State of warp_o.
-  input  logic [31:0]      s_mask_i,
   input  pc_t              s_pc_i,
   input  logic [15:0]      s_depth_i,
-  input  logic [4:0]       s_leader_i,
   input  logic [31:0]      s_live_i,
-  input  logic [31:0]      s_exist_i,
   input  logic [31:0]      s_served_i,
   input  logic [31:0]      s_released_i,
-  input  logic [31:0]      s_waiting_i,
   input  logic             s_chk_i,
   input  logic             s_wake_valid_i,
   input  logic [31:0]      s_wake_at_i,
@@ -75,49 +78,41 @@ module path_engine
 );
   typedef enum logic [2:0] {Split, Check, Mark, Walk1, Walk2} phase_e;
 
-  // Service: warp_q is also the last served warp while idle.
-  logic             busy_q, fresh_q;  // fresh: first row of a scan
-  warp_t            warp_q;
-  phase_e           phase_q, phase;
-  logic [31:0]      todo_q, above_q;  // rows to scan; lanes above the last row checked
-  logic [Warps-1:0] req;
-  logic             active, fresh;
-  warp_t            warp;
-  assign req = req_split_i | req_walk_i;
-  assign take_o = !busy_q && req != '0 && !trap_pending_i;
+  // Service. What the first step needs is prepared in the cycle before, with the pick: the table
+  // has registered reads.
+  phase_e      phase_q, phase;
+  logic        busy_q, fresh_q, fresh;  // fresh: first row of a scan
+  warp_t       warp_q, last_q;          // served or picked; last served
+  logic [31:0] todo_q, todo;            // rows left in the scan
+  logic [4:0]  row_q, row;              // lowest of todo
+  logic [4:0]  jrow_q, jrow;            // row that is checked
+  logic [31:0] mask_q, exist_q, waiting_q;  // copies of the warp's state
+  logic        active, finish, prepare;
+  assign take_o = !busy_q && req_i && !trap_pending_i && !stall_i;
   assign active = busy_q || take_o;
-  assign warp = (busy_q || req == '0) ? warp_q : next_warp(req, warp_q);
-  assign warp_o = warp;
+  assign warp_o = warp_q;
   assign busy_o = busy_q;
-  assign fresh = !busy_q || fresh_q;
-  always_comb begin
-    phase = phase_q;
-    if (!busy_q) begin
-      if (req_split_i[warp]) phase = Split;
-      else if (s_chk_i && s_waiting_i != '0) phase = Check;
-      else phase = Walk1;
-    end
-  end
+  assign prepare = !active || finish;
+  assign pick_o = next_warp(next_split_i | next_walk_i, active ? warp_q : last_q);
+  assign phase = phase_q;
+  assign fresh = fresh_q;
+  assign todo = todo_q;
+  assign row = row_q;
+  assign jrow = jrow_q;
 
-  // The row of this cycle: lowest of those left. The running path is a row, not in the table.
-  logic [31:0] todo, todo_next, group;
-  logic [4:0]  row, jrow;
+  // The running path is a row that is not in the table; no other leader lies in its mask.
+  logic [31:0] todo_next, group;
   logic        last, is_cur;
-  logic [31:0] above;
-  assign todo = !fresh ? todo_q : (phase == Split) ? s_mask_i : s_exist_i;
-  assign row = lowest_lane(todo);
   assign todo_next = (phase == Split) ? todo & ~group : todo & (todo - 32'd1);
   assign last = todo_next == '0;
-  assign above = busy_q ? above_q : '1;
-  assign jrow = lowest_lane(s_waiting_i & above);
-  assign is_cur = s_mask_i != '0 && row == s_leader_i;
+  assign is_cur = mask_q[row];
 
   logic [31:0] t_mask, t_key, r_mask, r_key, j_key;
   pc_t         t_pc, r_pc, j_pc;
   logic [15:0] t_depth, r_depth;
   row_state_e  t_state, r_state, j_state;
   logic [9:0]  t_op, r_op, j_op;
-  assign r_mask = is_cur ? s_mask_i : t_mask;
+  assign r_mask = is_cur ? mask_q : t_mask;
   assign r_pc = is_cur ? s_pc_i : t_pc;
   assign r_depth = is_cur ? s_depth_i : t_depth;
   assign r_state = is_cur ? RowReady : t_state;
@@ -291,11 +286,11 @@ module path_engine
   end
 
   path_table u_table (
-    .clk_i, .warp_i(warp), .we_i(we && rst_ni), .wrow_i(w_row), .wmask_i(w_mask), .wpc_i(w_pc),
-    .wdepth_i(w_depth), .wstate_i(w_state), .wop_i(w_op), .wkey_i(w_key),
-    .row_i(row), .mask_o(t_mask), .pc_o(t_pc), .depth_o(t_depth), .state_o(t_state),
+    .clk_i, .we_i(we && rst_ni), .wwarp_i(warp_q), .wrow_i(w_row), .wmask_i(w_mask),
+    .wpc_i(w_pc), .wdepth_i(w_depth), .wstate_i(w_state), .wop_i(w_op), .wkey_i(w_key),
+    .rwarp_i(warp_d), .re_i(read), .row_i(row_d), .mask_o(t_mask), .pc_o(t_pc), .depth_o(t_depth), .state_o(t_state),
     .op_o(t_op), .key_o(t_key),
-    .jrow_i(jrow), .jpc_o(j_pc), .jstate_o(j_state), .jop_o(j_op), .jkey_o(j_key)
+    .jre_i(new_j), .jrow_i(jrow_d), .jpc_o(j_pc), .jstate_o(j_state), .jop_o(j_op), .jkey_o(j_key)
   );
 
   // Changes of the warp's state.
@@ -304,17 +299,20 @@ module path_engine
   assign idle_end = active && phase == Walk1 && last && !any;
   assign split_done_o = active && phase == Split && last;
   assign exist_we_o = active && (phase == Split || (phase == Walk2 && (join_stop || same)));
-  assign exist_o = (phase == Split) ? s_exist_i | (32'd1 << row) :
-                   (join_stop || lead) ? s_exist_i & ~(32'd1 << row) : s_exist_i;
+  always_comb begin
+    exist_o = exist_q;
+    if (phase == Split) exist_o = exist_q | (32'd1 << row);
+    else if (phase == Walk2 && (join_stop || (same && lead))) exist_o = exist_q & ~(32'd1 << row);
+  end
   always_comb begin
     waiting_we_o = 1'b0;
-    waiting_o = s_waiting_i;
+    waiting_o = waiting_q;
     if (release_u || (contribute && !stall)) begin
       waiting_we_o = 1'b1;
-      waiting_o = s_waiting_i & ~union_u;
+      waiting_o = waiting_q & ~union_u;
     end else if (active && phase == Split && w_state != RowReady && w_state != RowSleep) begin
       waiting_we_o = 1'b1;
-      waiting_o = s_waiting_i | (32'd1 << row);
+      waiting_o = waiting_q | (32'd1 << row);
     end
   end
   assign released_we_o = release_u || (active && phase == Walk1 && woken);
@@ -342,7 +340,7 @@ module path_engine
 
   always_comb begin
     bar_req_o.valid = contribute && !stall;
-    bar_req_o.warp = warp;
+    bar_req_o.warp = warp_q;
     bar_req_o.a = j_key[3:0];
     bar_req_o.b = j_key[9:4];
     bar_req_o.kind = ((kinds & (kinds - 5'd1)) == '0) ? j_op[2:0] : 3'(BarSync);
@@ -350,7 +348,7 @@ module path_engine
     bar_req_o.mask = union_u;
     bar_req_o.pc = j_pc;
     trap_o = '0;
-    trap_o.warp = warp;
+    trap_o.warp = warp_q;
     if (misuse) begin
       trap_o.valid = 1'b1;
       trap_o.cause = 4'(TrapBarrierMisuse);
@@ -364,49 +362,73 @@ module path_engine
     end
   end
 
-  // Next phase.
-  logic [31:0] above_next;
-  logic        more;  // another row to check
-  assign above_next = (phase == Check) ? ({32{1'b1}} << jrow) << 1 : above_q;
-  assign more = (waiting_o & above_next) != '0;
+  // Next phase and row.
+  phase_e      phase_d;
+  logic [31:0] todo_d, check_d;
+  logic [4:0]  row_d, jrow_d;
+  warp_t       warp_d;
+  logic        more, read, new_j;
+  assign finish = active && last && (phase == Walk2 || idle_end);
+  assign warp_d = prepare ? pick_o : warp_q;
+  assign read = !prepare || (next_split_i | next_walk_i) != '0;
+  // Rows that a check has still to look at: those above row j.
+  always_comb begin
+    check_d = waiting_o;
+    if (prepare) check_d = p_waiting_i;
+    else if (phase == Check || phase == Mark) check_d = waiting_o & (({32{1'b1}} << jrow) << 1);
+  end
+  assign more = check_d != '0;
+  always_comb begin
+    phase_d = phase;
+    if (prepare) begin
+      phase_d = next_split_i[pick_o] ? Split : (p_chk_i && more) ? Check : Walk1;
+    end else if (last && !stall) begin
+      unique case (phase)
+        Split: phase_d = (s_chk_i && more) ? Check : Walk1;
+        Check: phase_d = contribute ? Mark : more ? Check : Walk1;
+        Mark: phase_d = more ? Check : Walk1;
+        default: phase_d = Walk2;
+      endcase
+    end
+  end
+  always_comb begin
+    if (prepare) todo_d = (phase_d == Split) ? p_mask_i : p_exist_i;
+    else if (stall) todo_d = todo;
+    else todo_d = last ? exist_o : todo_next;
+  end
+  assign row_d = lowest_lane(todo_d);
+  assign jrow_d = lowest_lane(check_d);
+  assign new_j = phase_d == Check && (prepare ? read : last && !stall);
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q <= 1'b0;
-      fresh_q <= 1'b0;
-      warp_q <= warp_t'(Warps - 1);
-      phase_q <= Split;
+      last_q <= warp_t'(Warps - 1);
     end else if (active) begin
-      busy_q <= 1'b1;
-      warp_q <= warp;
-      phase_q <= phase;
-      fresh_q <= fresh && stall;
-      if (last && !stall) begin
-        fresh_q <= 1'b1;
-        unique case (phase)
-          Split: phase_q <= s_chk_i && (waiting_o != '0) ? Check : Walk1;
-          Check: phase_q <= contribute ? Mark : more ? Check : Walk1;
-          Mark: phase_q <= more ? Check : Walk1;
-          Walk1: begin
-            phase_q <= Walk2;
-            if (!any) busy_q <= 1'b0;
-          end
-          default: busy_q <= 1'b0;
-        endcase
-      end
+      busy_q <= !finish;
+      last_q <= warp_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
+    if (read) begin
+      fresh_q <= prepare || (last && !stall) || (fresh && stall);
+      phase_q <= phase_d;
+      todo_q <= todo_d;
+      row_q <= row_d;
+      warp_q <= warp_d;
+      if (prepare || stop_run_o) mask_q <= prepare ? p_mask_i : '0;
+      if (prepare || exist_we_o) exist_q <= prepare ? p_exist_i : exist_o;
+      if (prepare || waiting_we_o) waiting_q <= prepare ? p_waiting_i : waiting_o;
+    end
+    if (new_j) jrow_q <= jrow_d;
     if (active) begin
-      if (!stall) todo_q <= todo_next;
       unique case (phase)
-        Split: above_q <= '1;
         Check: begin
           acc_q <= union_u;
           bad_ab_q <= bad_ab;
           bad_pc_q <= bad_pc;
           kinds_q <= kinds;
-          above_q <= (last && !stall) ? above_next : above;
         end
         Walk1: begin
           acc_q <= ready_u;

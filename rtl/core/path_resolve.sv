@@ -10,7 +10,6 @@ module path_resolve
   input  logic [31:0] now_i,
   // State of the warp.
   input  logic [15:0] depth_i,
-  input  logic [4:0]  leader_i,
   input  logic [31:0] live_i,
   input  logic [31:0] exist_i,
   input  logic [31:0] served_i,
@@ -31,7 +30,7 @@ module path_resolve
   output logic [31:0] mask_o,
   output pc_t         pc_o,
   output logic [15:0] depth_o,
-  output logic [4:0]  leader_o,
+  output logic [4:0]  leader_o,    // for the journal
   output logic [31:0] live_o,
   output logic [31:0] exist_o,
   output logic [31:0] served_o,
@@ -58,6 +57,7 @@ module path_resolve
   logic        is_ctl, is_bar, is_sync, is_branch, is_exit, is_sleep, is_call, is_ret, by_lane;
   pc_t         pc, pc1, target;
   logic [31:0] others;
+  logic [4:0]  leader;
   logic        alone, full, one, counted, turn_end;
   logic [31:0] sleep, sleep_cycles, bad_lanes;
 
@@ -86,7 +86,9 @@ module path_resolve
   assign full = exec == path;
   assign one = is_branch && !(by_lane && (exec & ~equal_i) != '0) &&
                (full || (!is_call && !is_ret && target == pc1));
-  assign others = exist_i & ~(32'd1 << leader_i);
+  // The leader of a path is its lowest lane.
+  assign leader = lowest_lane(path);
+  assign others = exist_i & ~(path & (~path + 32'd1));
   assign alone = others == '0;
 
   assign counted = is_branch && (op != CtlBra || imm[27:0] <= pc);
@@ -125,7 +127,7 @@ module path_resolve
     mask_o = path;
     pc_o = pc;
     depth_o = depth_i;
-    leader_o = leader_i;
+    leader_o = leader;
     live_o = live_i;
     exist_o = exist_i;
     served_o = served_i;
@@ -155,7 +157,7 @@ module path_resolve
         end else begin
           mask_o = path & ~exec;
           leader_o = lowest_lane(mask_o);
-          exist_o = others | (32'd1 << leader_o);
+          exist_o = others | (mask_o & (~mask_o + 32'd1));
           pc_o = pc1;
           if (alone) served_o = '0;
           walk_o = !alone;

@@ -1,6 +1,7 @@
-// Path table (docs/microarchitecture.md 7.1): one row per warp and leader lane. One write port, one
-// read port for the scans, one for what row j of a check is compared with. Reads are asynchronous
-// (distributed memory). Not reset: exist tells which rows hold a path.
+// Path table (docs/microarchitecture.md 7.1): one row per warp and leader lane, in block memory.
+// One write port, one read port for the scans, one for what row j of a check is compared with. An
+// address given in a cycle shows its row in the next one, with a write of the same cycle. Not
+// reset: exist tells which rows hold a path.
 module path_table
   import wl_pkg::*;
   import config_pkg::*;
@@ -8,8 +9,8 @@ module path_table
   import path_pkg::*;
 (
   input  logic        clk_i,
-  input  warp_t       warp_i,      // of all three ports
   input  logic        we_i,
+  input  warp_t       wwarp_i,
   input  logic [4:0]  wrow_i,
   input  logic [31:0] wmask_i,
   input  pc_t         wpc_i,
@@ -17,6 +18,8 @@ module path_table
   input  row_state_e  wstate_i,
   input  logic [9:0]  wop_i,
   input  logic [31:0] wkey_i,
+  input  warp_t       rwarp_i,    // of both read ports
+  input  logic        re_i,
   input  logic [4:0]  row_i,
   output logic [31:0] mask_o,
   output pc_t         pc_o,
@@ -24,6 +27,7 @@ module path_table
   output row_state_e  state_o,
   output logic [9:0]  op_o,
   output logic [31:0] key_o,
+  input  logic        jre_i,
   input  logic [4:0]  jrow_i,
   output pc_t         jpc_o,
   output row_state_e  jstate_o,
@@ -31,39 +35,59 @@ module path_table
   output logic [31:0] jkey_o
 );
   localparam int unsigned Rows = Warps * 32;
-  logic [31:0] mask_q [Rows];
-  pc_t         pc_q [Rows];
-  logic [15:0] depth_q [Rows];
-  row_state_e  state_q [Rows];
-  logic [9:0]  op_q [Rows];
-  logic [31:0] key_q [Rows];
+  localparam int unsigned LoBits = 32 + 28 + 3;   // mask, pc, state
+  localparam int unsigned HiBits = 32 + 10 + 16;  // key, op, depth
+  logic [LoBits-1:0] lo_q [Rows];
+  logic [HiBits-1:0] hi_q [Rows];
+  logic [LoBits-1:0] wlo, rlo_q, jlo_q, flo_q, rlo, jlo;
+  logic [HiBits-1:0] whi, rhi_q, jhi_q, fhi_q, rhi, jhi;
+  logic              rsame_q, jsame_q;  // the row was written in the cycle it was read
+  assign wlo = {wmask_i, wpc_i, wstate_i};
+  assign whi = {wkey_i, wop_i, wdepth_i};
 
   always_ff @(posedge clk_i) begin
     if (we_i) begin
-      mask_q[{warp_i, wrow_i}] <= wmask_i;
-      pc_q[{warp_i, wrow_i}] <= wpc_i;
-      depth_q[{warp_i, wrow_i}] <= wdepth_i;
-      state_q[{warp_i, wrow_i}] <= wstate_i;
-      op_q[{warp_i, wrow_i}] <= wop_i;
-      key_q[{warp_i, wrow_i}] <= wkey_i;
+      lo_q[{wwarp_i, wrow_i}] <= wlo;
+      hi_q[{wwarp_i, wrow_i}] <= whi;
+    end
+    if (re_i) begin
+      rlo_q <= lo_q[{rwarp_i, row_i}];
+      rhi_q <= hi_q[{rwarp_i, row_i}];
+    end
+    if (jre_i) begin
+      jlo_q <= lo_q[{rwarp_i, jrow_i}];
+      jhi_q <= hi_q[{rwarp_i, jrow_i}];
     end
   end
 
-  assign mask_o = mask_q[{warp_i, row_i}];
-  assign pc_o = pc_q[{warp_i, row_i}];
-  assign depth_o = depth_q[{warp_i, row_i}];
-  assign state_o = state_q[{warp_i, row_i}];
-  assign op_o = op_q[{warp_i, row_i}];
-  assign key_o = key_q[{warp_i, row_i}];
-  assign jpc_o = pc_q[{warp_i, jrow_i}];
-  assign jstate_o = state_q[{warp_i, jrow_i}];
-  assign jop_o = op_q[{warp_i, jrow_i}];
-  assign jkey_o = key_q[{warp_i, jrow_i}];
+  always_ff @(posedge clk_i) begin
+    if (re_i) rsame_q <= we_i && {wwarp_i, wrow_i} == {rwarp_i, row_i};
+    if (jre_i) jsame_q <= we_i && {wwarp_i, wrow_i} == {rwarp_i, jrow_i};
+    // Row j stays for a whole scan, in which nothing is written.
+    if (we_i) begin
+      flo_q <= wlo;
+      fhi_q <= whi;
+    end
+  end
+
+  assign rlo = rsame_q ? flo_q : rlo_q;
+  assign rhi = rsame_q ? fhi_q : rhi_q;
+  assign jlo = jsame_q ? flo_q : jlo_q;
+  assign jhi = jsame_q ? fhi_q : jhi_q;
+  assign {mask_o, pc_o} = rlo[LoBits-1:3];
+  assign state_o = row_state_e'(rlo[2:0]);
+  assign {key_o, op_o, depth_o} = rhi;
+  assign jpc_o = jlo[30:3];
+  assign jstate_o = row_state_e'(jlo[2:0]);
+  assign {jkey_o, jop_o} = jhi[HiBits-1:16];
+
+  logic unused_j;
+  assign unused_j = ^{jlo[LoBits-1:31], jhi[15:0]};
 
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin
     if (we_i) begin
-      journal_pkg::wl_j_row(32'(warp_i), 32'(wrow_i), wmask_i, 32'(wpc_i), 32'(wdepth_i),
+      journal_pkg::wl_j_row(32'(wwarp_i), 32'(wrow_i), wmask_i, 32'(wpc_i), 32'(wdepth_i),
                             32'(wstate_i), 32'(wop_i), wkey_i);
     end
   end

@@ -9,6 +9,7 @@ module paths
 (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  logic             stall_i,  // disturbance (17)
   input  logic             clear_i,
   input  logic [31:0]      now_i,
   input  pc_t              entry_pc_i,
@@ -47,20 +48,26 @@ module paths
   assign rst_n = rst_ni && !clear_i;
 
   logic [31:0]      mask_q [Warps];
-  pc_t              pc_q [Warps];
   logic [15:0]      depth_q [Warps];
-  logic [4:0]       leader_q [Warps];
   logic [31:0]      live_q [Warps];
-  logic [31:0]      exist_q [Warps];
-  logic [31:0]      served_q [Warps];
-  logic [9:0]       turn_q [Warps];
-  pc_t              stop_pc_q [Warps];
   logic [31:0]      released_q [Warps];
-  logic [31:0]      waiting_q [Warps];
   logic [31:0]      xmask_q [Warps];
   logic [31:0]      wake_at_q [Warps];
   logic [Warps-1:0] run_q, ctl_q, polled_q, stop_valid_q, below_q, chk_q, wake_valid_q;
-  logic [Warps-1:0] req_split_q, req_walk_q;
+  logic [Warps-1:0] req_split_q, req_walk_q, req_split_d, req_walk_d;
+  // Words in distributed memory, one writer each; a word that is not valid is zero. exist has two
+  // writers: the engine's word counts where exist_e is set; at a launch it is lane 0 alone. The PC is
+  // kept only while the path does not run: from issue, or from the resolve stage.
+  logic [31:0]      served_q [Warps];
+  logic [9:0]       turn_q [Warps];
+  pc_t              stop_pc_q [Warps];
+  logic [31:0]      waiting_q [Warps];
+  logic [31:0]      exist_r_q [Warps];
+  logic [31:0]      exist_e_q [Warps];
+  pc_t              pc_i_q [Warps];
+  pc_t              pc_r_q [Warps];
+  logic [Warps-1:0] served_valid_q, turn_valid_q, waiting_valid_q, exist_valid_q, exist_e_valid_q;
+  logic [Warps-1:0] pc_r_valid_q;
   // What a requested split makes of the lanes of E.
   logic [31:0]      e_mask_q [Warps];
   logic [31:0]      e_value_q [Warps];
@@ -94,11 +101,17 @@ module paths
   row_state_e  r_state;
   depth_e      r_depth_e;
   logic [31:0] tb_value, tb_equal, tb_bad, tb_member;
+  logic [31:0] rs_served, rs_exist;
+  logic [9:0]  rs_turn;
   assign rw = resolve_i.warp;
+  assign rs_served = served_q[rw] & {32{served_valid_q[rw]}};
+  assign rs_turn = turn_q[rw] & {10{turn_valid_q[rw]}};
+  assign rs_exist = !exist_valid_q[rw] ? 32'd1 :
+                    exist_e_valid_q[rw] ? exist_e_q[rw] : exist_r_q[rw];
   path_resolve u_resolve (
     .resolve_i, .now_i,
-    .depth_i(depth_q[rw]), .leader_i(leader_q[rw]), .live_i(live_q[rw]), .exist_i(exist_q[rw]),
-    .served_i(served_q[rw]), .turn_i(turn_q[rw]), .polled_i(polled_q[rw]),
+    .depth_i(depth_q[rw]), .live_i(live_q[rw]), .exist_i(rs_exist),
+    .served_i(rs_served), .turn_i(rs_turn), .polled_i(polled_q[rw]),
     .stop_valid_i(stop_valid_q[rw]), .stop_pc_i(stop_pc_q[rw]), .below_i(below_q[rw]),
     .look_o(r_look), .lane_o(r_lane), .value_i(tb_value), .equal_i(tb_equal), .bad_i(tb_bad),
     .member_i(tb_member),
@@ -137,14 +150,27 @@ module paths
   pc_t         e_run_pc, e_stop_pc;
   logic [15:0] e_run_depth;
   logic [4:0]  e_run_leader;
+  // State of the warp that is picked, as it will be in the next cycle: an exit in T changes it.
+  warp_t       pw;
+  logic        p_same;
+  logic [31:0] p_exist;
+  pc_t         es_pc;
+  logic [31:0] es_served;
+  assign p_same = r_act && rw == pw;
+  assign p_exist = !exist_valid_q[pw] ? 32'd1 :
+                   exist_e_valid_q[pw] ? exist_e_q[pw] : exist_r_q[pw];
+  assign es_pc = pc_r_valid_q[ew] ? pc_r_q[ew] : pc_i_q[ew];
+  assign es_served = served_q[ew] & {32{served_valid_q[ew]}};
   path_engine u_engine (
-    .clk_i, .rst_ni(rst_n), .now_i, .trap_pending_i,
-    .req_split_i(req_split_q), .req_walk_i(req_walk_q),
+    .clk_i, .rst_ni(rst_n), .stall_i, .now_i, .trap_pending_i,
+    .req_i((req_split_q | req_walk_q) != '0), .next_split_i(req_split_d),
+    .next_walk_i(req_walk_d), .pick_o(pw), .p_mask_i(p_same ? r_mask : mask_q[pw]),
+    .p_exist_i(p_same ? r_exist : p_exist),
+    .p_waiting_i(waiting_q[pw] & {32{waiting_valid_q[pw]}}),
+    .p_chk_i(chk_q[pw] || (p_same && r_chk)),
     .warp_o(ew), .take_o(e_take), .busy_o(e_busy),
-    .s_mask_i(mask_q[ew]), .s_pc_i(pc_q[ew]), .s_depth_i(depth_q[ew]),
-    .s_leader_i(leader_q[ew]), .s_live_i(live_q[ew]), .s_exist_i(exist_q[ew]),
-    .s_served_i(served_q[ew]), .s_released_i(released_q[ew]), .s_waiting_i(waiting_q[ew]),
-    .s_chk_i(chk_q[ew]), .s_wake_valid_i(wake_valid_q[ew]), .s_wake_at_i(wake_at_q[ew]),
+    .s_pc_i(es_pc), .s_depth_i(depth_q[ew]), .s_live_i(live_q[ew]),
+    .s_served_i(es_served), .s_released_i(released_q[ew]), .s_chk_i(chk_q[ew]), .s_wake_valid_i(wake_valid_q[ew]), .s_wake_at_i(wake_at_q[ew]),
     .s_bar_wake_i(bar_wake_i[ew]), .s_bar_busy_i(bar_req_busy_i[ew]),
     .e_mask_i(e_mask_q[ew]), .e_value_i(e_value_q[ew]), .e_state_i(e_state_q[ew]),
     .e_op_i(e_op_q[ew]), .e_depth_i(e_depth_q[ew]), .e_lanes_i(e_lanes_q[ew]),
@@ -182,8 +208,17 @@ module paths
   assign e_bit = Warps'(1) << ew;
   assign i_walk_bit = Warps'(i_walk) << iw;
   assign r_ask = Warps'(r_split || r_walk) << rw;
+  assign req_split_d = (req_split_q & ~(Warps'(e_take) << ew)) | (Warps'(r_split) << rw);
+  assign req_walk_d = (req_walk_q & ~(Warps'(e_take) << ew)) | (Warps'(r_walk) << rw) |
+                      i_walk_bit | wake;
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
+      served_valid_q <= '0;
+      turn_valid_q <= '0;
+      waiting_valid_q <= '0;
+      exist_valid_q <= '0;
+      exist_e_valid_q <= '0;
+      pc_r_valid_q <= '0;
       run_q <= '0;
       ctl_q <= '0;
       polled_q <= '0;
@@ -208,47 +243,49 @@ module paths
       chk_q <= ((chk_q & ~(Warps'(e_chk_clr) << ew)) | (Warps'(r_chk) << rw)) & ~warp_start_i;
       wake_valid_q <= ((wake_valid_q & ~(Warps'(e_wake_we) << ew)) |
                        (Warps'(e_wake_we && e_wake_valid) << ew)) & ~warp_start_i;
-      req_split_q <= (req_split_q & ~(Warps'(e_take) << ew)) | (Warps'(r_split) << rw);
-      req_walk_q <= (req_walk_q & ~(Warps'(e_take) << ew)) | (Warps'(r_walk) << rw) |
-                    i_walk_bit | wake;
+      req_split_q <= req_split_d;
+      req_walk_q <= req_walk_d;
+      served_valid_q <= ((served_valid_q | r_bit) & ~(Warps'(e_served_clr) << ew)) & ~warp_start_i;
+      turn_valid_q <= (turn_valid_q | r_bit) & ~warp_start_i;
+      waiting_valid_q <= (waiting_valid_q | (Warps'(e_waiting_we) << ew)) & ~warp_start_i;
+      exist_valid_q <= (exist_valid_q | r_bit | (Warps'(e_exist_we) << ew)) & ~warp_start_i;
+      exist_e_valid_q <= (exist_e_valid_q & ~r_bit) | (Warps'(e_exist_we) << ew);
+      pc_r_valid_q <= (pc_r_valid_q & ~i_walk_bit) | r_bit;
     end
   end
 
-  // Words per warp. Their reset and their value at a CTA launch are the same but for the live lanes.
+  // Words in distributed memory.
   always_ff @(posedge clk_i) begin
-    if (i_step) begin
-      pc_q[iw] <= i_next;
-      if (issue_i.released) released_q[iw] <= i_released;
-    end
     if (r_act) begin
-      mask_q[rw] <= r_mask;
-      pc_q[rw] <= r_pc;
-      depth_q[rw] <= r_depth;
-      leader_q[rw] <= r_leader;
-      live_q[rw] <= r_live;
-      exist_q[rw] <= r_exist;
       served_q[rw] <= r_served;
       turn_q[rw] <= r_turn;
-      if (r_split) begin
-        e_mask_q[rw] <= resolve_i.exec;
-        e_value_q[rw] <= r_value;
-        e_state_q[rw] <= r_state;
-        e_op_q[rw] <= r_op;
-        e_depth_q[rw] <= r_depth_e;
-        e_lanes_q[rw] <= r_lanes;
-      end
+      exist_r_q[rw] <= r_exist;
+      pc_r_q[rw] <= r_pc;
     end
-    if (e_stop_run) mask_q[ew] <= '0;
-    if (e_run_we) begin
-      mask_q[ew] <= e_run_mask;
-      pc_q[ew] <= e_run_pc;
-      depth_q[ew] <= e_run_depth;
-      leader_q[ew] <= e_run_leader;
-      stop_pc_q[ew] <= e_stop_pc;
+    if (r_split) begin
+      e_mask_q[rw] <= resolve_i.exec;
+      e_value_q[rw] <= r_value;
+      e_state_q[rw] <= r_state;
+      e_op_q[rw] <= r_op;
+      e_depth_q[rw] <= r_depth_e;
     end
-    if (e_exist_we) exist_q[ew] <= e_exist;
-    if (e_served_clr) served_q[ew] <= '0;
+    if (i_walk) pc_i_q[iw] <= i_next;
+    if (e_exist_we) exist_e_q[ew] <= e_exist;
     if (e_waiting_we) waiting_q[ew] <= e_waiting;
+    if (e_run_we) stop_pc_q[ew] <= e_stop_pc;
+  end
+
+  // Words that several units see or write.
+  always_ff @(posedge clk_i) begin
+    if (i_step && issue_i.released) released_q[iw] <= i_released;
+    if (r_act) begin
+      mask_q[rw] <= r_mask;
+      depth_q[rw] <= r_depth;
+      live_q[rw] <= r_live;
+    end
+    if (r_split) e_lanes_q[rw] <= r_lanes;
+    if (e_stop_run || e_run_we) mask_q[ew] <= e_run_we ? e_run_mask : '0;
+    if (e_run_we) depth_q[ew] <= e_run_depth;
     if (e_released_we) released_q[ew] <= e_released;
     if (e_xmask_we) xmask_q[ew] <= e_xmask;
     if (e_wake_we) wake_at_q[ew] <= e_wake_at;
@@ -257,17 +294,8 @@ module paths
         if (!rst_n || warp_start_i[w]) begin
           mask_q[w] <= rst_n ? start_live_i[w] : '0;
           live_q[w] <= rst_n ? start_live_i[w] : '0;
-          pc_q[w] <= rst_n ? entry_pc_i : '0;
-          exist_q[w] <= 32'(rst_n);
           depth_q[w] <= '0;
-          leader_q[w] <= '0;
-          served_q[w] <= '0;
-          turn_q[w] <= '0;
-          stop_pc_q[w] <= '0;
           released_q[w] <= '0;
-          waiting_q[w] <= '0;
-          xmask_q[w] <= '0;
-          wake_at_q[w] <= '0;
         end
       end
     end
@@ -305,10 +333,14 @@ module paths
   assign bar_wake_clr_o.warp = ew;
 
   logic unused_issue;
-  assign unused_issue = ^{issue_i, e_walk_end};
+  assign unused_issue = ^{issue_i, e_walk_end, entry_pc_i, r_leader, e_run_leader, e_run_pc};
 
 `ifdef WL_JOURNAL
+  // The leader of a path that no longer runs is asked for by the journal alone.
+  logic [4:0] leader_q [Warps];
   always_ff @(posedge clk_i) begin
+    if (r_act) leader_q[rw] <= r_leader;
+    if (e_run_we) leader_q[ew] <= e_run_leader;
     if (rst_n && r_act) begin
       journal_pkg::wl_j_resolve(32'(rw), r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0, 32'(r_pc),
                                 r_mask, 32'(r_depth), r_served,
@@ -316,10 +348,9 @@ module paths
     end
     if (rst_n && e_walk_end) begin
       journal_pkg::wl_j_walked(32'(ew), 32'(e_run_we), e_run_we ? e_run_mask : 32'd0,
-                               32'(e_run_we ? e_run_pc : pc_q[ew]),
+                               32'(e_run_we ? e_run_pc : es_pc),
                                32'(e_run_we ? e_run_depth : depth_q[ew]),
-                               32'(e_run_we ? e_run_leader : leader_q[ew]),
-                               e_exist_we ? e_exist : exist_q[ew], served_q[ew],
+                               32'(e_run_we ? e_run_leader : leader_q[ew]), e_exist, es_served,
                                e_released_we ? e_released : released_q[ew],
                                e_run_we ? (e_stop ? 32'(e_stop_pc) : '1) :
                                    (stop_valid_q[ew] ? 32'(stop_pc_q[ew]) : '1),

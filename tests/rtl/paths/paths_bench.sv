@@ -7,6 +7,7 @@ module paths_bench
 (
   input  logic               clk_i,
   input  logic               rst_ni,
+  input  logic               stall_i,
   input  logic               clear_i,
   input  logic [31:0]        now_i,
   input  logic [31:0]        entry_pc_i,
@@ -103,7 +104,7 @@ module paths_bench
   bar_result_t result [Warps];
   trap_t trap [3];
   paths u_paths (
-    .clk_i, .rst_ni, .clear_i, .now_i, .entry_pc_i(pc_t'(entry_pc_i)),
+    .clk_i, .rst_ni, .stall_i, .clear_i, .now_i, .entry_pc_i(pc_t'(entry_pc_i)),
     .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_start_i(warp_start_i[Warps-1:0]), .start_live_i,
     .trap_pending_i, .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x_a_i),
     .x1_b_i(x_b_i), .x1_c_i(x_c_i),
@@ -146,7 +147,8 @@ module paths_bench
       result_o[w] = 32'({result[w].all, result[w].any, result[w].popc});
     end
     for (int unsigned i = 0; i < 3; i++) begin
-      trap_o[i] = trap[i].valid ? {8'(trap[i].cause), 8'(trap[i].warp), 8'(trap[i].lane), 40'(trap[i].pc)} : 64'd0;
+      trap_o[i] = {8'(trap[i].cause), 8'(trap[i].warp), 8'(trap[i].lane), 40'(trap[i].pc)} &
+                  {64{trap[i].valid}};
     end
   end
 

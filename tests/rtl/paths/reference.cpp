@@ -45,7 +45,8 @@ bool Reference::path_idle(unsigned w) const {
   return warps[w].live == 0 && warps[w].req == 0 && !(busy_ && served_ == w);
 }
 
-Out Reference::step(uint32_t now, bool trap_pending, const Issue &is, const Control &resolve) {
+Out Reference::step(uint32_t now, bool trap_pending, bool stalled, const Issue &is,
+                    const Control &resolve) {
   old_ = warps;
   old_bars_ = bars;
   now_ = now;
@@ -54,7 +55,7 @@ Out Reference::step(uint32_t now, bool trap_pending, const Issue &is, const Cont
   const unsigned was_served = served_;
   if (is.valid) do_issue(is);
   if (resolve.valid) do_resolve(resolve);
-  engine(trap_pending);
+  engine(trap_pending || stalled);
   for (unsigned w = 0; w < warps.size() && !trap_pending; w++) {
     const Warp &o = old_[w];
     if (valid[w] && !o.run && o.req == 0 && !(was_busy && was_served == w) && o.live != 0 &&
@@ -255,9 +256,9 @@ void Reference::write_row(unsigned n, unsigned lane, const Row &r) {
   out_.records.push_back({KindRow, n, lane, r.mask, r.t.pc, r.t.depth, r.t.state, r.t.op, r.t.key});
 }
 
-void Reference::engine(bool trap_pending) {
+void Reference::engine(bool hold) {
   if (!busy_) {
-    if (trap_pending) return;
+    if (hold) return;
     unsigned n = 0;
     for (unsigned i = 1; i <= warps.size() && !busy_; i++) {
       n = (served_ + i) % unsigned(warps.size());

@@ -95,7 +95,8 @@ struct Out {  // combinational results of a cycle
 class Reference {
  public:
   explicit Reference(unsigned warps);
-  Out step(uint32_t now, bool trap_pending, const Issue &issue, const Control &resolve);
+  Out step(uint32_t now, bool trap_pending, bool stalled, const Issue &issue,
+           const Control &resolve);
   void launch(unsigned warp, unsigned cta, uint32_t live, uint32_t pc);
   bool path_idle(unsigned w) const;
   bool bar_idle(unsigned w) const { return !bars[w].req && !bars[w].exit; }
@@ -117,7 +118,7 @@ class Reference {
   void request(Warp &w, unsigned n, int req, bool chk);
   bool lane_trap(const Control &c, const Warp &w);
   Target target_of(const Control &c, const Warp &w, unsigned lane) const;
-  void engine(bool trap_pending);
+  void engine(bool hold);
   void plan();
   void plan_split();
   bool plan_check();
