@@ -69,7 +69,7 @@ module atomic #(
   end
 
   atomic_alu u_alu (
-    .op_i(op_q), .type_i(type_q), .flush_i(1'b1), .old_i(old), .val_i(val), .cmp_i(cmp),
+    .en_i(act), .op_i(op_q), .type_i(type_q), .flush_i(1'b1), .old_i(old), .val_i(val), .cmp_i(cmp),
     .new_o(res)
   );
 

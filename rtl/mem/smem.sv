@@ -9,6 +9,7 @@ module smem
 (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic        stall_i,  // disturbance (17)
   input  logic        req_valid_i,
   output logic        req_ready_o,
   input  smem_req_t   req_i,
@@ -21,12 +22,21 @@ module smem
 
   localparam int unsigned BankBits = $clog2(SmemBanks);
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks);
-  localparam int unsigned QuadBits = (BankBits > 2) ? BankBits - 2 : 1;
   localparam int unsigned LaneBits = $clog2(Lanes);
   localparam int unsigned CntBits = $clog2(SmemSerialStep + 1);
 
   typedef logic [BankBits-1:0] bank_t;
   typedef logic [RowBits-1:0]  row_t;
+
+  // All banks of an aligned access from its first one.
+  function automatic logic [SmemBanks-1:0] lane_banks(input logic [SmemBanks-1:0] first,
+                                                      input logic [2:0] size);
+    unique case (size)
+      3'd3:    return first | first << 1;
+      3'd4:    return first | first << 1 | first << 2 | first << 3;
+      default: return first;
+    endcase
+  endfunction
 
   // ---- Request under way
   smem_req_t          req_q;
@@ -54,8 +64,8 @@ module smem
   end
 
   logic take;
-  assign req_ready_o = !busy_q;
-  assign take = req_valid_i && !busy_q;
+  assign req_ready_o = !busy_q && !stall_i;
+  assign take = req_valid_i && req_ready_o;
 
   // ---- Pass: which pending lanes are served.
   logic                pass, last, fin;
@@ -77,28 +87,36 @@ module smem
     endcase
   end
 
+  // Banks are bit vectors and lanes go one after the other: cheap to simulate, and in gates a chain of
+  // one OR per lane and bank. Accesses are aligned and of one size, so the first bank of a lane stands
+  // for all of its banks.
+  logic [SmemBanks-1:0] lane_bank [Lanes];   // one bit: first bank of a pending lane of the part
   always_comb begin
-    logic [SmemBanks-1:0] used;
-    row_t                 win [SmemBanks];
+    logic [SmemBanks-1:0] used, first;
+    logic [SmemBanks-1:0] chosen [LaneBits]; // by bank: number of the lane that chooses the row
+    logic [LaneBits-1:0]  at;
     served = '0;
     used = '0;
-    for (int b = 0; b < int'(SmemBanks); b++) win[b] = '0;
+    first = '0;
+    at = '0;
+    for (int n = 0; n < int'(LaneBits); n++) chosen[n] = '0;
+    for (int i = 0; i < int'(Lanes); i++) lane_bank[i] = '0;
     if (pass) begin
+      for (int i = 0; i < int'(Lanes); i++) begin
+        lane_bank[i] = SmemBanks'(pending_q[i] && part[i]) << bank_q[i];
+        first = lane_bank[i] & ~used;
+        served[i] = first != '0;
+        used = used | lane_bank[i];
+        for (int n = 0; n < int'(LaneBits); n++) begin
+          if (((i >> n) & 1) != 0) chosen[n] = chosen[n] | first;
+        end
+      end
       if (serial) begin
-        served[lead] = 1'b1;
-      end else begin
-        // Ascending: the first lane of a bank chooses the row. Accesses are aligned and of one size,
-        // so the first bank stands for all banks of a lane.
+        served = Lanes'(1) << lead;
+      end else if (!is_atom) begin
         for (int i = 0; i < int'(Lanes); i++) begin
-          if (pending_q[i] && part[i]) begin
-            if (!used[bank_q[i]]) begin
-              used[bank_q[i]] = 1'b1;
-              win[bank_q[i]] = row_q[i];
-              served[i] = 1'b1;
-            end else if (!is_atom && win[bank_q[i]] == row_q[i]) begin
-              served[i] = 1'b1;
-            end
-          end
+          for (int n = 0; n < int'(LaneBits); n++) at[n] = chosen[n][bank_q[i]];
+          if (pending_q[i] && part[i] && row_q[at] == row_q[i]) served[i] = 1'b1;
         end
       end
     end
@@ -107,20 +125,53 @@ module smem
   assign last = left == '0;
   assign fin = (pass && last && dur == CntBits'(1)) || (cnt_q == CntBits'(1) && pending_q == '0);
 
-  // ---- Crossbar towards the banks. Bank 4 * quad + k takes word k of 16 bytes, word k mod 2 of 8.
+  // ---- Crossbar towards the banks: by bank and byte the number of the highest served lane that
+  // writes it, then one multiplexer. Bank 4 * quad + k takes word k of 16 bytes, word k mod 2 of 8.
   logic [SmemBanks-1:0] x_en;
   row_t                 x_row  [SmemBanks];
   logic [3:0]           x_be   [SmemBanks];
   logic [31:0]          x_data [SmemBanks];
+  logic [3:0]           lane_be [Lanes];
+  logic [31:0]          elem [4][Lanes];     // word k mod 4 as the lane would write it
   always_comb begin
-    logic [3:0]          be;
-    logic [3:0]          hit;
-    logic [31:0]         elem [4];
-    logic [QuadBits-1:0] quad;
-    be = '0;
-    hit = '0;
-    quad = '0;
-    for (int k = 0; k < 4; k++) elem[k] = '0;
+    for (int i = 0; i < int'(Lanes); i++) begin
+      lane_be[i] = '0;
+      for (int k = 0; k < 4; k++) elem[k][i] = '0;
+      if (served[i] && (is_st || is_atom)) begin
+        unique case (size)
+          3'd0: begin
+            lane_be[i] = 4'b0001 << ofs_q[i];
+            for (int k = 0; k < 4; k++) elem[k][i] = {4{data_q[0][i][7:0]}};
+          end
+          3'd1: begin
+            lane_be[i] = ofs_q[i][1] ? 4'b1100 : 4'b0011;
+            for (int k = 0; k < 4; k++) elem[k][i] = {2{data_q[0][i][15:0]}};
+          end
+          3'd3: begin
+            lane_be[i] = '1;
+            for (int k = 0; k < 4; k++) elem[k][i] = data_q[k & 1][i];
+          end
+          3'd4: begin
+            lane_be[i] = '1;
+            for (int k = 0; k < 4; k++) elem[k][i] = data_q[k][i];
+          end
+          default: begin
+            lane_be[i] = '1;
+            for (int k = 0; k < 4; k++) elem[k][i] = data_q[0][i];
+          end
+        endcase
+      end
+    end
+  end
+  always_comb begin
+    logic [SmemBanks-1:0] banks, taken, win;
+    logic [SmemBanks-1:0] writer [LaneBits];
+    logic [LaneBits-1:0]  who;
+    banks = '0;
+    win = '0;
+    taken = '0;
+    who = '0;
+    for (int n = 0; n < int'(LaneBits); n++) writer[n] = '0;
     x_en = '0;
     for (int b = 0; b < int'(SmemBanks); b++) begin
       x_row[b] = '0;
@@ -128,46 +179,35 @@ module smem
       x_data[b] = '0;
     end
     if (pass) begin
-      for (int i = 0; i < int'(Lanes); i++) begin
-        if (served[i]) begin
-          quad = QuadBits'(32'(bank_q[i]) >> 2);
-          unique case (size)
-            3'd0: begin
-              be = 4'b0001 << ofs_q[i];
-              for (int k = 0; k < 4; k++) elem[k] = {4{data_q[0][i][7:0]}};
+      for (int i = int'(Lanes) - 1; i >= 0; i--) begin
+        banks = lane_banks(lane_bank[i], size) & {SmemBanks{served[i]}};
+        win = banks & ~x_en;
+        x_en = x_en | banks;
+        for (int n = 0; n < int'(LaneBits); n++) begin
+          if (((i >> n) & 1) != 0) writer[n] = writer[n] | win;
+        end
+      end
+      // Lanes served in one bank have one row, so any of them tells it.
+      for (int b = 0; b < int'(SmemBanks); b++) begin
+        for (int n = 0; n < int'(LaneBits); n++) who[n] = writer[n][b];
+        x_row[b] = row_q[who];
+      end
+      if (is_st || is_atom) begin
+        for (int j = 0; j < 4; j++) begin
+          taken = '0;
+          for (int n = 0; n < int'(LaneBits); n++) writer[n] = '0;
+          for (int i = int'(Lanes) - 1; i >= 0; i--) begin
+            banks = lane_banks(lane_bank[i], size) & {SmemBanks{lane_be[i][j]}};
+            win = banks & ~taken;
+            taken = taken | banks;
+            for (int n = 0; n < int'(LaneBits); n++) begin
+              if (((i >> n) & 1) != 0) writer[n] = writer[n] | win;
             end
-            3'd1: begin
-              be = ofs_q[i][1] ? 4'b1100 : 4'b0011;
-              for (int k = 0; k < 4; k++) elem[k] = {2{data_q[0][i][15:0]}};
-            end
-            3'd3: begin
-              be = '1;
-              for (int k = 0; k < 4; k++) elem[k] = data_q[k & 1][i];
-            end
-            3'd4: begin
-              be = '1;
-              for (int k = 0; k < 4; k++) elem[k] = data_q[k][i];
-            end
-            default: begin
-              be = '1;
-              for (int k = 0; k < 4; k++) elem[k] = data_q[0][i];
-            end
-          endcase
-          unique case (size)
-            3'd4:    hit = '1;
-            3'd3:    hit = bank_q[i][1] ? 4'b1100 : 4'b0011;
-            default: hit = 4'b0001 << bank_q[i][1:0];
-          endcase
-          // Ascending lanes: the highest-numbered lane that writes a byte stays.
-          for (int k = 0; k < 4; k++) begin
-            if (hit[k]) begin
-              x_en[bank_t'({quad, 2'(k)})] = 1'b1;
-              x_row[bank_t'({quad, 2'(k)})] = row_q[i];
-              x_be[bank_t'({quad, 2'(k)})] |= be;
-              for (int j = 0; j < 4; j++) begin
-                if (be[j]) x_data[bank_t'({quad, 2'(k)})][8*j +: 8] = elem[k][8*j +: 8];
-              end
-            end
+          end
+          for (int b = 0; b < int'(SmemBanks); b++) begin
+            for (int n = 0; n < int'(LaneBits); n++) who[n] = writer[n][b];
+            x_be[b][j] = taken[b];
+            x_data[b][8*j +: 8] = elem[b & 3][who][8*j +: 8];
           end
         end
       end
@@ -200,8 +240,8 @@ module smem
   assign ser_wide = ser_type_q == MemTypeB64 || ser_type_q == MemTypeU64 ||
                     ser_type_q == MemTypeS64;
   atomic_alu u_serial (
-    .op_i(ser_atom_q), .type_i(ser_type_q), .flush_i(1'b0), .old_i(ser_old_q),
-    .val_i(ser_val_q), .cmp_i(ser_cmp_q), .new_o(ser_new)
+    .en_i(ser_q[2]), .op_i(ser_atom_q), .type_i(ser_type_q), .flush_i(1'b0),
+    .old_i(ser_old_q), .val_i(ser_val_q), .cmp_i(ser_cmp_q), .new_o(ser_new)
   );
 
   logic [31:0] bank_rdata [SmemBanks];

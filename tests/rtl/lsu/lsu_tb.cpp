@@ -64,10 +64,6 @@ void set_byte(Memory &m, uint64_t a, uint8_t v) {
   uint32_t &w = sector_of(m, a >> 5).w[a >> 2 & 7];
   w = (w & ~(0xffu << 8 * (a & 3))) | static_cast<uint32_t>(v) << 8 * (a & 3);
 }
-uint32_t get_word(Memory &m, uint64_t a) {
-  return static_cast<uint32_t>(get_byte(m, a) | get_byte(m, a + 1) << 8 | get_byte(m, a + 2) << 16) |
-         static_cast<uint32_t>(get_byte(m, a + 3)) << 24;
-}
 
 // Performs a packet in memory: response data.
 Sector perform(Memory &m, const Packet &p) {

@@ -11,6 +11,7 @@ int main(int argc, char **argv) {
   ctx.commandArgs(argc, argv);
   Vf32_add_rne top{&ctx};
   uint64_t n = 0;
+  top.en_i = 1;
   auto one = [&](uint32_t a, uint32_t b) {
     for (int f = 0; f < 2; f++) {
       top.a_i = a;
