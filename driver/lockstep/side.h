@@ -26,7 +26,7 @@ typedef struct wl_side_desc {
 
 /* An architectural array: slice s, row r lies at base[s][r * stride]. Both sides number slices and
  * rows alike: registers slice = bank * Lanes + physical lane; predicates slice 0, row = warp * 8 + p;
- * shared memory slice = bank; exchange buffer slice = physical lane, row = warp * Beats + beat. */
+ * shared memory slice = bank; exchange buffer slice = lane, row = warp. */
 typedef struct wl_view {
   const char *name;
   unsigned slices, rows;

@@ -77,8 +77,7 @@ static void view_model(wl_side_t *side, unsigned view, wl_view_t *out) {
     for (unsigned i = 0; i < out->slices; i++) out->base[i] = s.smem + i;
     return;
   default:
-    *out = (wl_view_t){.name = "xbuf", .slices = c->lanes, .rows = c->warps * c->beats,
-                       .stride = c->lanes};
+    *out = (wl_view_t){.name = "xbuf", .slices = 32, .rows = c->warps, .stride = 32};
     for (unsigned i = 0; i < out->slices; i++) out->base[i] = s.xbuf + i;
   }
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <type_traits>
 
 #include WL_RTL_HEADER
 #include "driver/backend.h"
@@ -20,6 +21,11 @@
 namespace {
 
 constexpr unsigned kRing = 256; // above twice MemLatency and the rows of the order point
+
+// A value as wide as a port of the model (whose members are references).
+template <typename Port> std::remove_reference_t<Port> narrow(uint32_t value) {
+  return static_cast<std::remove_reference_t<Port>>(value);
+}
 
 struct Answer {
   bool valid = false;
@@ -96,11 +102,11 @@ void Rtl::accept() {
 void Rtl::answer() {
   Answer &r = read[cycle % kRing], &b = write[cycle % kRing];
   top->r_valid_i = r.valid;
-  top->r_id_i = static_cast<decltype(top->r_id_i)>(r.id);
+  top->r_id_i = narrow<decltype(top->r_id_i)>(r.id);
   if (r.valid)
     for (unsigned i = 0; i < 8; i++) top->r_data_i[i] = r.data[i];
   top->b_valid_i = b.valid;
-  top->b_id_i = static_cast<decltype(top->b_id_i)>(b.id);
+  top->b_id_i = narrow<decltype(top->b_id_i)>(b.id);
   r.valid = b.valid = false;
 }
 
@@ -109,7 +115,7 @@ void Rtl::eval_cycle(wl_journal_t *records) {
   journal.journal = records;
   answer();
   if (density != 0) disturb();
-  top->stall_i = stalls;
+  top->stall_i = narrow<decltype(top->stall_i)>(stalls);
   top->ar_ready_i = (stalls >> WL_STALL_AT_AR & 1) == 0;
   top->aw_ready_i = (stalls >> WL_STALL_AT_AW & 1) == 0;
   top->clk_i = 0;
@@ -241,10 +247,10 @@ void view_rtl(wl_side_t *side, unsigned view, wl_view_t *out) {
     return;
   default:
     out->name = "xbuf";
-    out->slices = c->lanes;
-    out->rows = c->warps * c->beats;
+    out->slices = 32;
+    out->rows = c->warps;
     for (unsigned i = 0; i < out->slices; i++)
-      out->base[i] = array(r, indexed("u_warp.gen_lane[%u].u_xbuf", i, 0), "mem_q");
+      out->base[i] = array(r, indexed("u_warp.gen_xbuf[%u]", i, 0), "mem_q");
   }
 }
 

@@ -8,6 +8,7 @@ module fetch
 (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  logic             stall_i,  // disturbance (17)
   input  logic             clear_i,
   input  logic             invalidate_i,
   input  pc_t              entry_pc_i,
@@ -57,7 +58,7 @@ module fetch
   logic f1_valid, f1_taken;
   warp_t f1_warp;
   pc_t f1_pc;
-  assign eligible = trap_pending_i ? '0 : warp_valid_i & run_i & ~miss_wait_q & room_q;
+  assign eligible = (trap_pending_i || stall_i) ? '0 : warp_valid_i & run_i & ~miss_wait_q & room_q;
   assign f1_valid = eligible != '0;
   assign f1_warp = next_warp(eligible, last_q);
   assign f1_pc = fpc_q[f1_warp];

@@ -9,6 +9,7 @@ module issue
 (
   input  logic                clk_i,
   input  logic                rst_ni,
+  input  logic                stall_i,  // disturbance (17)
   input  logic                clear_i,
   input  logic [5:0]          reg_pages_i,
   input  logic [Warps-1:0]    warp_valid_i,
@@ -96,7 +97,7 @@ module issue
   // Choice.
   logic allowed, chosen;
   warp_t warp;
-  assign allowed = left_q <= 7'd1 && !trap_pending_i && !vwb_stall_i;
+  assign allowed = left_q <= 7'd1 && !trap_pending_i && !vwb_stall_i && !stall_i;
   assign chosen = allowed && ready != '0;
   if (SchedGreedy == 0) begin : gen_round_robin
     assign warp = next_warp(ready, last_q);

@@ -88,6 +88,10 @@ module path_engine
   logic [4:0]  jrow_q, jrow;            // row that is checked
   logic [31:0] mask_q, exist_q, waiting_q;  // copies of the warp's state
   logic        active, finish, prepare;
+  // Reads of the table for the next cycle: row of the scan, row j when it changes.
+  warp_t       warp_d;
+  logic [4:0]  row_d, jrow_d;
+  logic        read, new_j;
   assign take_o = !busy_q && req_i && !trap_pending_i && !stall_i;
   assign active = busy_q || take_o;
   assign warp_o = warp_q;
@@ -365,9 +369,7 @@ module path_engine
   // Next phase and row.
   phase_e      phase_d;
   logic [31:0] todo_d, check_d;
-  logic [4:0]  row_d, jrow_d;
-  warp_t       warp_d;
-  logic        more, read, new_j;
+  logic        more;
   assign finish = active && last && (phase == Walk2 || idle_end);
   assign warp_d = prepare ? pick_o : warp_q;
   assign read = !prepare || (next_split_i | next_walk_i) != '0;

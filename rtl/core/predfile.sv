@@ -21,7 +21,7 @@ module predfile
   input  vwb_t             var_wr_i
   // verilator lint_on UNUSEDSIGNAL
 );
-  logic [31:0] pred_q [Warps * 8];
+  logic [31:0] pred_q [Warps * 8] /*verilator public_flat_rd*/;
 
   always_comb begin
     for (int unsigned w = 0; w < Warps; w++) guard_o[w] = pred_q[{WarpBits'(w), guard_i[w]}];

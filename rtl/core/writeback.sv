@@ -8,6 +8,7 @@ module writeback
 (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic        stall_i,  // disturbance (17)
   input  logic        clear_i,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  fix_t        fix_i,
@@ -29,7 +30,7 @@ module writeback
   logic [1:0] pick;
   logic [3:0] most;
   always_comb begin
-    any = vwb_i[0].valid || vwb_i[1].valid || vwb_i[2].valid;
+    any = !stall_i && (vwb_i[0].valid || vwb_i[1].valid || vwb_i[2].valid);
     pick = vwb_i[0].valid ? 2'd0 : vwb_i[1].valid ? 2'd1 : 2'd2;
     most = Limit - 4'd1;
     for (int unsigned i = 0; i < 3; i++) begin
@@ -56,7 +57,7 @@ module writeback
     if (!rst_ni || clear_i) begin
       lost_q <= '0;
       for (int unsigned i = 0; i < 3; i++) loss_q[i] <= '0;
-    end else begin
+    end else if (!stall_i) begin
       if (!any || grant) lost_q <= '0;
       else if (lost_q != 4'd15) lost_q <= lost_q + 4'd1;
       for (int unsigned i = 0; i < 3; i++) begin

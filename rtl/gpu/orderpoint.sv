@@ -10,6 +10,8 @@ module orderpoint
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
+  input  logic              stall_admit_i,     // disturbance (17)
+  input  logic              stall_response_i,
   input  logic              op_valid_i,
   input  packet_t           op_packet_i,
   output logic              op_ready_o,
@@ -90,7 +92,7 @@ module orderpoint
 
   // Admission.
   logic admit;
-  assign admit = in_valid_q && has_free && !same;
+  assign admit = in_valid_q && has_free && !same && !stall_admit_i;
   assign op_ready_o = !in_valid_q || admit;
 
   // Channels to memory.
@@ -133,10 +135,10 @@ module orderpoint
   // Response channel.
   row_info_t resp_info;
   assign resp_info = info_q[resp_row];
-  assign rsp_valid_o = has_resp;
+  assign rsp_valid_o = has_resp && !stall_response_i;
   always_comb begin
     rsp_o = '0;
-    if (has_resp) begin
+    if (rsp_valid_o) begin
       rsp_o.op = resp_info.op;
       rsp_o.unit = resp_info.unit;
       rsp_o.tag = resp_info.tag;
@@ -167,7 +169,7 @@ module orderpoint
       if (r_valid_i) state_q[r_id_i] <= (info_q[r_id_i].op == OpLd) ? RowResp : RowAtom;
       if (b_valid_i) state_q[b_id_i] <= RowResp;
       if (atomic_done) state_q[atomic_row] <= RowWreq;
-      if (has_resp) state_q[resp_row] <= RowFree;
+      if (rsp_valid_o) state_q[resp_row] <= RowFree;
     end
   end
 

@@ -10,6 +10,9 @@ module sm_top
   input  logic                       rst_ni,
   input  logic                       start_i,
   input  logic [63:0]                launch_addr_i,
+  // Disturbance: one bit per point of stall.def, of this cycle; 0 on a board (section 17).
+  // AR and AW act in the memory outside.
+  input  logic [NumStalls-1:0]       stall_i,
   output logic                       done_o,
   output trap_t                      trap_o,
   output logic [63:0]                cycle_o,
@@ -143,7 +146,7 @@ module sm_top
   );
 
   fetch u_fetch (
-    .clk_i, .rst_ni, .clear_i(clear), .invalidate_i(invalidate),
+    .clk_i, .rst_ni, .stall_i(stall_i[StallAtFetch]), .clear_i(clear), .invalidate_i(invalidate),
     .entry_pc_i(lb[LaunchEntryPc][27:0]), .code_words_i(lb[LaunchCodeWords]),
     .code_sector_i({lb[LaunchCodeBase+1], lb[LaunchCodeBase][31:5]}),
     .warp_valid_i(warp_valid), .warp_start_i(warp_start), .run_i(run),
@@ -158,7 +161,7 @@ module sm_top
   // issue_o is the issue event of the cycle; the pop of a trapped entry does not happen (5 rule 1).
   // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes.
   issue u_issue (
-    .clk_i, .rst_ni, .clear_i(clear),
+    .clk_i, .rst_ni, .stall_i(stall_i[StallAtIssue]), .clear_i(clear),
     .reg_pages_i(lb[LaunchRegPages][5:0]), .warp_valid_i(warp_valid),
     .warp_cta_i(warp_cta), .cta_seq_i(cta_seq),
     .head_valid_i(head_valid), .need_i(need), .head_i(head), .pop_valid_o(pop_valid),
@@ -206,7 +209,7 @@ module sm_top
 
   // var_wr_o: the granted word of the cycle (valid = granted), var_data_o its data.
   writeback u_writeback (
-    .clk_i, .rst_ni, .clear_i(clear), .fix_i(fix),
+    .clk_i, .rst_ni, .stall_i(stall_i[StallAtVwb]), .clear_i(clear), .fix_i(fix),
     .vwb_i(vwb), .vwb_data_lsu_i(vwb_data_lsu), .vwb_data_ldc_i(vwb_data_ldc),
     .vwb_data_xch_i(vwb_data_xch),
     .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
@@ -215,7 +218,7 @@ module sm_top
   // path_idle_o[w]: live = 0 and no engine request pending or served. bar_exit_o: live became 0.
   // turn_end_o: the warp's turn ends in this cycle. issue_i.tbuf: takes the target buffer.
   paths u_paths (
-    .clk_i, .rst_ni, .clear_i(clear), .now_i(cycle_q[31:0]),
+    .clk_i, .rst_ni, .stall_i(stall_i[StallAtEngine]), .clear_i(clear), .now_i(cycle_q[31:0]),
     .entry_pc_i(lb[LaunchEntryPc][27:0]),
     .warp_valid_i(warp_valid), .warp_start_i(warp_start), .start_live_i(start_live),
     .trap_pending_i(trap_pending),
@@ -264,7 +267,7 @@ module sm_top
   );
 
   smem u_smem (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmem]),
     .req_valid_i(smem_req_valid), .req_ready_o(smem_req_ready), .req_i(smem_req),
     .addr_i(smem_addr), .wdata_i(smem_wdata),
     .rsp_valid_o(smem_rsp_valid), .rsp_o(smem_rsp), .rdata_o(smem_rdata)
@@ -280,7 +283,7 @@ module sm_top
   );
 
   smport u_smport (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmport]),
     .req_valid_i(req_valid), .req_i(req), .req_grant_o(req_grant),
     .op_valid_o(op_valid), .op_packet_o(op_packet), .op_ready_i(op_ready),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp), .unacked_zero_o(unacked_zero)
@@ -288,6 +291,7 @@ module sm_top
 
   orderpoint u_orderpoint (
     .clk_i, .rst_ni,
+    .stall_admit_i(stall_i[StallAtAdmit]), .stall_response_i(stall_i[StallAtResponse]),
     .op_valid_i(op_valid), .op_packet_i(op_packet), .op_ready_o(op_ready),
     .rsp_valid_o(rsp_valid), .rsp_o(rsp),
     .ar_valid_o, .ar_ready_i, .ar_id_o, .ar_addr_o, .r_valid_i, .r_id_i, .r_data_i,
@@ -299,4 +303,7 @@ module sm_top
     .clk_i, .rst_ni, .clear_i(invalidate), .trap_i(traps), .trap_o(trap),
     .pending_o(trap_pending)
   );
+
+  logic unused_stall;
+  assign unused_stall = ^{stall_i[StallAtAr], stall_i[StallAtAw]};
 endmodule

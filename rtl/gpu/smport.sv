@@ -3,6 +3,7 @@
 module smport (
   input  logic              clk_i,
   input  logic              rst_ni,
+  input  logic              stall_i,  // disturbance (17)
   input  logic [3:0]        req_valid_i,   // 0 DISP, 1 ICACHE, 2 LDC, 3 LSU
   input  wl_pkg::packet_t   req_i [4],
   output logic [3:0]        req_grant_o,
@@ -43,7 +44,7 @@ module smport (
         end
       end
     end
-    grant = any && op_ready_i;
+    grant = any && op_ready_i && !stall_i;
     for (int unsigned i = 0; i < 4; i++) req_grant_o[i] = grant && sel == 2'(i);
   end
 

@@ -16,7 +16,7 @@ module smem_bank
   output logic [31:0]        rdata_o
 );
 
-  logic [31:0] mem_q [Rows];
+  logic [31:0] mem_q [Rows] /*verilator public_flat_rd*/;
   logic [31:0] rdata_q;
 
   always_ff @(posedge clk_i) begin
