@@ -34,7 +34,8 @@ module atomic_alu (
   logic [31:0] fsum;
 
   f32_add_rne u_fadd (
-    .en_i(en_i && type_i == MemTypeF32), .a_i(old_i[31:0]), .b_i(val_i[31:0]), .flush_i(flush_i), .sum_o(fsum)
+    .en_i(en_i && type_i == MemTypeF32), .a_i(old_i[31:0]), .b_i(val_i[31:0]),
+    .flush_i(flush_i), .sum_o(fsum)
   );
 
   always_comb begin
@@ -56,7 +57,8 @@ module atomic_alu (
       // One 64-bit comparator: 32-bit values are extended by their type, the sign bit is turned.
       old_x = wide ? old_i : {{32{is_signed & old_i[31]}}, old_i[31:0]};
       val_x = wide ? val_i : {{32{is_signed & val_i[31]}}, val_i[31:0]};
-      diff = {1'b0, old_x[63] ^ is_signed, old_x[62:0]} - {1'b0, val_x[63] ^ is_signed, val_x[62:0]};
+      diff = {1'b0, old_x[63] ^ is_signed, old_x[62:0]}
+             - {1'b0, val_x[63] ^ is_signed, val_x[62:0]};
       less = diff[64];
       same = diff[63:0] == '0;
       equal = old_i[31:0] == cmp_i[31:0] && (!wide || old_i[63:32] == cmp_i[63:32]);

@@ -1,7 +1,8 @@
 // Constant loads (docs/microarchitecture.md 12; PTX 9.7.9.8): one LDC at a time through a
 // direct-mapped, read-only cache of 64-byte lines. Lanes with one address share a pass. Values are
 // kept once per pass with a lane-to-pass table, not once per lane. Coherence with stores to the
-// constant banks within a launch is deliberately absent; invalidate_i clears the cache between launches.
+// constant banks within a launch is deliberately absent; invalidate_i clears the cache between
+// launches.
 module ccache
   import wl_pkg::*;
   import config_pkg::*;

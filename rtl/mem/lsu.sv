@@ -1,7 +1,7 @@
 // Load/store unit (docs/microarchitecture.md 10): a ring of slots that fill from X1, one processor
-// that turns a slot into packets and shared-memory requests in ring order, and write-back of results.
-// Lane storage is in lsu_lane, the packet of a step in coalescer. No forwarding between slots: order
-// on one address comes from the order point and from shared memory.
+// that turns a slot into packets and shared-memory requests in ring order, and write-back of
+// results. Lane storage is in lsu_lane, the packet of a step in coalescer. No forwarding between
+// slots: order on one address comes from the order point and from shared memory.
 module lsu
   import wl_pkg::*;
   import config_pkg::*;
@@ -222,7 +222,7 @@ module lsu
     if (in_packets) begin
       proc_col = Cols'(32'hff) << (8 * (32'(grp) % Groups));
     end else if (run_q) begin
-      proc_col = Cols'((32'hffffffff >> (32 - Lanes)) << ((p_lane & ~5'(Lanes - 1)) & 5'(Cols - 1)));
+      proc_col = Cols'((32'hffffffff >> (32 - Lanes)) << (p_lane & ~5'(Lanes - 1) & 5'(Cols - 1)));
     end
   end
   always_comb begin

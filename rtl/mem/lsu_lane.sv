@@ -1,7 +1,7 @@
 // Storage and address stage of the LSU for the lanes of one column (docs/microarchitecture.md 10):
-// row = slot and, where there are fewer columns than 32 lanes, the lane's part of the warp. X1 of an
-// address forms the effective address, its class and its faults. Which lanes share a packet is the
-// coalescer's business.
+// row = slot and, where there are fewer columns than 32 lanes, the lane's part of the warp. X1 of
+// an address forms the effective address, its class and its faults. Which lanes share a packet is
+// the coalescer's business.
 module lsu_lane
   import wl_pkg::*;
 #(

@@ -1,7 +1,7 @@
 // Shared memory (docs/microarchitecture.md 11): one beat request at a time, worked off in passes of
 // lanes without bank conflict. A pass is chosen in q, its banks are accessed in q + 1, results are
-// formed in q + 2; integer atomics write in q + 2, the serial unit in q + 4. Addresses are checked by
-// the LSU and include the CTA's base. Deliberately one port per bank.
+// formed in q + 2; integer atomics write in q + 2, the serial unit in q + 4. Addresses are checked
+// by the LSU and include the CTA's base. Deliberately one port per bank.
 module smem
   import wl_pkg::*;
   import config_pkg::*;
@@ -87,9 +87,9 @@ module smem
     endcase
   end
 
-  // Banks are bit vectors and lanes go one after the other: cheap to simulate, and in gates a chain of
-  // one OR per lane and bank. Accesses are aligned and of one size, so the first bank of a lane stands
-  // for all of its banks.
+  // Banks are bit vectors and lanes go one after the other: cheap to simulate, and in gates a chain
+  // of one OR per lane and bank. Accesses are aligned and of one size, so the first bank of a lane
+  // stands for all of its banks.
   logic [SmemBanks-1:0] lane_bank [Lanes];   // one bit: first bank of a pending lane of the part
   always_comb begin
     logic [SmemBanks-1:0] used, first;
@@ -252,7 +252,8 @@ module smem
     logic [31:0] wdata, sum;
     logic        ser_we;
     assign ser_we = ser_q[3] &&
-                    (ser_bank_q == bank_t'(b) || (ser_wide && (ser_bank_q | bank_t'(1)) == bank_t'(b)));
+                    (ser_bank_q == bank_t'(b) ||
+                     (ser_wide && (ser_bank_q | bank_t'(1)) == bank_t'(b)));
     smem_alu u_alu (
       .en_i(s2_at_q && s2_en_q[b]), .op_i(s2_atom_q), .signed_i(s2_type_q == MemTypeS32),
       .old_i(bank_rdata[b]), .val_i(s2_data_q[b]), .new_o(sum)
