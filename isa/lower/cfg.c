@@ -36,7 +36,8 @@ static void link_block(wl_mfunc_t *f, uint32_t id, const uint32_t *label_block) 
     add_succ(b, end->target);
   } else if (end->form == WL_FORM_BRX) {
     wl_mtable_t *t = &f->tables[end->target];
-    for (uint32_t i = 0; i < t->count; i++) add_succ(b, t->targets[i] = label_block[t->targets[i]]);
+    for (uint32_t i = 0; i < t->count; i++)
+      add_succ(b, t->targets[i] = label_block[t->targets[i]]);
   }
   b->fall = falls && id + 1 < f->nblocks ? id + 1 : WL_NOBLOCK;
   if (b->fall != WL_NOBLOCK) add_succ(b, b->fall);
@@ -53,7 +54,8 @@ void wl_cfg_build(wl_mfunc_t *f) {
     b->last = i + 1;
     if (f->insns[i].form == WL_MP_LABEL) label_block[f->insns[i].imm] = block_of[i];
   }
-  for (uint32_t i = 0; i < f->nblocks; i++) link_block(f, i, label_block);
+  for (uint32_t i = 0; i < f->nblocks; i++)
+    link_block(f, i, label_block);
 }
 
 /* Reverse post-order of the reachable blocks, by an explicit stack. */
@@ -61,7 +63,8 @@ static uint32_t reverse_post_order(wl_mfunc_t *f, uint32_t *order) {
   uint32_t *stack = wl_mf_alloc(f, (f->nblocks + 1) * sizeof *stack);
   uint32_t *next = wl_mf_alloc(f, (f->nblocks + 1) * sizeof *next);
   uint32_t depth = 0, count = f->nblocks;
-  for (uint32_t i = 0; i < f->nblocks; i++) f->blocks[i].reached = false;
+  for (uint32_t i = 0; i < f->nblocks; i++)
+    f->blocks[i].reached = false;
   stack[depth++] = 0;
   f->blocks[0].reached = true;
   while (depth > 0) {
@@ -81,7 +84,8 @@ static uint32_t reverse_post_order(wl_mfunc_t *f, uint32_t *order) {
 }
 
 static void find_preds(wl_mfunc_t *f) {
-  for (uint32_t i = 0; i < f->nblocks; i++) f->blocks[i].npred = 0;
+  for (uint32_t i = 0; i < f->nblocks; i++)
+    f->blocks[i].npred = 0;
   for (uint32_t i = 0; i < f->nblocks; i++)
     for (uint32_t s = 0; f->blocks[i].reached && s < f->blocks[i].nsucc; s++)
       f->blocks[f->blocks[i].succ[s]].npred++;
@@ -98,7 +102,8 @@ static void find_preds(wl_mfunc_t *f) {
 
 /* Cooper, Harvey, Kennedy: iterate the nearest common dominator over reverse post-order. */
 static void find_dominators(wl_mfunc_t *f, const uint32_t *order, uint32_t n, const uint32_t *num) {
-  for (uint32_t i = 0; i < f->nblocks; i++) f->blocks[i].idom = WL_NOBLOCK;
+  for (uint32_t i = 0; i < f->nblocks; i++)
+    f->blocks[i].idom = WL_NOBLOCK;
   f->blocks[0].idom = 0;
   for (bool changed = true; changed;) {
     changed = false;
@@ -108,19 +113,28 @@ static void find_dominators(wl_mfunc_t *f, const uint32_t *order, uint32_t n, co
       for (uint32_t p = 0; p < b->npred; p++) {
         uint32_t x = b->pred[p];
         if (f->blocks[x].idom == WL_NOBLOCK) continue;
-        if (dom == WL_NOBLOCK) { dom = x; continue; }
+        if (dom == WL_NOBLOCK) {
+          dom = x;
+          continue;
+        }
         while (x != dom) {
-          while (num[x] > num[dom]) x = f->blocks[x].idom;
-          while (num[dom] > num[x]) dom = f->blocks[dom].idom;
+          while (num[x] > num[dom])
+            x = f->blocks[x].idom;
+          while (num[dom] > num[x])
+            dom = f->blocks[dom].idom;
         }
       }
-      if (dom != b->idom) { b->idom = dom; changed = true; }
+      if (dom != b->idom) {
+        b->idom = dom;
+        changed = true;
+      }
     }
   }
 }
 
 static bool dominates(const wl_mfunc_t *f, const uint32_t *num, uint32_t a, uint32_t b) {
-  while (num[b] > num[a]) b = f->blocks[b].idom;
+  while (num[b] > num[a])
+    b = f->blocks[b].idom;
   return a == b;
 }
 
@@ -141,13 +155,15 @@ static void grow_loop(wl_mfunc_t *f, wl_mloop_t *l, uint32_t from, uint32_t *sta
 }
 
 static void nest_loops(wl_mfunc_t *f) {
-  for (uint32_t i = 0; i < f->nblocks; i++) f->blocks[i].depth = 0, f->blocks[i].loop = WL_NOBLOCK;
+  for (uint32_t i = 0; i < f->nblocks; i++)
+    f->blocks[i].depth = 0, f->blocks[i].loop = WL_NOBLOCK;
   for (uint32_t i = 0; i < f->nloops; i++) {
     f->loops[i].parent = WL_NOBLOCK;
     for (uint32_t b = 0; b < f->nblocks; b++)
       if ((f->loops[i].member[b / 64] >> (b % 64) & 1) != 0) f->blocks[b].depth++;
   }
-  for (uint32_t i = 0; i < f->nloops; i++) f->loops[i].depth = f->blocks[f->loops[i].header].depth;
+  for (uint32_t i = 0; i < f->nloops; i++)
+    f->loops[i].depth = f->blocks[f->loops[i].header].depth;
   for (uint32_t i = 0; i < f->nloops; i++)
     for (uint32_t b = 0; b < f->nblocks; b++)
       if ((f->loops[i].member[b / 64] >> (b % 64) & 1) != 0 &&
@@ -192,7 +208,8 @@ void wl_cfg_analyse(wl_mfunc_t *f) {
   uint32_t *order = wl_mf_alloc(f, (f->nblocks + 1) * sizeof *order);
   uint32_t *num = wl_mf_alloc(f, (f->nblocks + 1) * sizeof *num);
   const uint32_t n = reverse_post_order(f, order);
-  for (uint32_t i = 0; i < n; i++) num[order[i]] = i;
+  for (uint32_t i = 0; i < n; i++)
+    num[order[i]] = i;
   find_preds(f);
   find_dominators(f, order, n, num);
   find_loops(f, order, n, num);

@@ -21,9 +21,13 @@ static void raw(uint32_t w[4], const wl_mfunc_t *f, const wl_minsn_t *i, uint32_
   WL_WORD_SET(w, GUARD_NEG, i->guard != 0 && i->guard_neg);
 }
 
-static bool copy_needed(const wl_mfunc_t *f, const wl_minsn_t *i) { return reg(f, i->d) != reg(f, i->a); }
+static bool copy_needed(const wl_mfunc_t *f, const wl_minsn_t *i) {
+  return reg(f, i->d) != reg(f, i->a);
+}
 
-static uint32_t popcount(uint32_t x) { return (uint32_t)__builtin_popcount(x); }
+static uint32_t popcount(uint32_t x) {
+  return (uint32_t)__builtin_popcount(x);
+}
 
 static bool has_stack(const wl_mfunc_t *f) {
   return f->has_calls || wl_mf_frame(f) > 0;
@@ -31,14 +35,18 @@ static bool has_stack(const wl_mfunc_t *f) {
 
 uint32_t wl_encode_size(const wl_mfunc_t *f, const wl_minsn_t *i) {
   switch (i->form) {
-    case WL_MP_LABEL:
-    case WL_MP_KILLED: return 0;
-    case WL_MP_MOV: return copy_needed(f, i) ? i->imm : 0;
-    case WL_MP_PROLOGUE:
-      if (!has_stack(f)) return 0;
-      return (f->is_entry ? 1u : 0u) + (wl_mf_frame(f) > 0 ? 1u : 0u) + popcount(f->saved);
-    case WL_FORM_RET: return 1u + (wl_mf_frame(f) > 0 ? 1u : 0u) + popcount(f->saved);
-    default: return 1;
+  case WL_MP_LABEL:
+  case WL_MP_KILLED:
+    return 0;
+  case WL_MP_MOV:
+    return copy_needed(f, i) ? i->imm : 0;
+  case WL_MP_PROLOGUE:
+    if (!has_stack(f)) return 0;
+    return (f->is_entry ? 1u : 0u) + (wl_mf_frame(f) > 0 ? 1u : 0u) + popcount(f->saved);
+  case WL_FORM_RET:
+    return 1u + (wl_mf_frame(f) > 0 ? 1u : 0u) + popcount(f->saved);
+  default:
+    return 1;
   }
 }
 
@@ -60,8 +68,10 @@ static void emit_saved(const wl_mfunc_t *f, const wl_minsn_t *i, bool store, wl_
     if ((f->saved >> k & 1) == 0) continue;
     raw(w, f, i, store ? WL_FORM_ST_LOCAL_B32 : WL_FORM_LD_LOCAL_B32);
     WL_WORD_SET(w, RA, WL_ABI_STACK);
-    if (store) WL_WORD_SET(w, RB, WL_ABI_SAVED_FIRST + k);
-    else WL_WORD_SET(w, RD, WL_ABI_SAVED_FIRST + k);
+    if (store)
+      WL_WORD_SET(w, RB, WL_ABI_SAVED_FIRST + k);
+    else
+      WL_WORD_SET(w, RD, WL_ABI_SAVED_FIRST + k);
     w[2] = at;
     at += 4;
     emit(ctx, w);
@@ -119,15 +129,21 @@ static void emit_plain(const wl_mfunc_t *f, const wl_minsn_t *i, wl_emit_fn_t em
 
 void wl_encode(const wl_mfunc_t *f, const wl_minsn_t *i, wl_emit_fn_t emit, void *ctx) {
   switch (i->form) {
-    case WL_MP_LABEL:
-    case WL_MP_KILLED: return;
-    case WL_MP_MOV: emit_copy(f, i, emit, ctx); return;
-    case WL_MP_PROLOGUE: emit_prologue(f, i, emit, ctx); return;
-    case WL_FORM_RET:
-      emit_saved(f, i, false, emit, ctx);
-      emit_stack_add(f, i, wl_mf_frame(f), emit, ctx);
-      break;
-    default: break;
+  case WL_MP_LABEL:
+  case WL_MP_KILLED:
+    return;
+  case WL_MP_MOV:
+    emit_copy(f, i, emit, ctx);
+    return;
+  case WL_MP_PROLOGUE:
+    emit_prologue(f, i, emit, ctx);
+    return;
+  case WL_FORM_RET:
+    emit_saved(f, i, false, emit, ctx);
+    emit_stack_add(f, i, wl_mf_frame(f), emit, ctx);
+    break;
+  default:
+    break;
   }
   emit_plain(f, i, emit, ctx);
 }

@@ -8,7 +8,11 @@
 #include "isa/lower/isel.h"
 
 static void fma_neg_a(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, wl_mreg_t b, uint32_t c) {
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_FMA_F32_RRI, .d = d, .a = a, .b = b, .imm = c,
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_FMA_F32_RRI,
+                          .d = d,
+                          .a = a,
+                          .b = b,
+                          .imm = c,
                           .mods = WL_MODS(NEG_A, 1)});
 }
 
@@ -94,7 +98,9 @@ void wl_x_divrem32(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, bool sign, wl_mreg_t 
 }
 
 /* ---- 64 bits ---- */
-void wl_x_neg64(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a) { wl_rr(s, WL_FORM_SUB64_RR, d, WL_RZ, a); }
+void wl_x_neg64(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a) {
+  wl_rr(s, WL_FORM_SUB64_RR, d, WL_RZ, a);
+}
 
 static void select64(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, wl_mreg_t b, uint32_t p) {
   wl_sel(s, d, a, b, p, false);
@@ -145,7 +151,8 @@ static wl_mreg_t apply_sign64(wl_isel_t *s, wl_mreg_t x, wl_mreg_t m) {
 
 static wl_mreg_t ones_if(wl_isel_t *s, wl_mreg_t x, uint32_t p) {
   const wl_mreg_t t = wl_t2(s);
-  for (uint32_t w = 0; w < 2; w++) wl_seli(s, wl_mreg_at(t, w), wl_mreg_at(x, w), ~0u, p, true);
+  for (uint32_t w = 0; w < 2; w++)
+    wl_seli(s, wl_mreg_at(t, w), wl_mreg_at(x, w), ~0u, p, true);
   return t;
 }
 

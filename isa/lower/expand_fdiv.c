@@ -62,7 +62,9 @@ static wl_mreg_t convert(wl_isel_t *s, wl_form_t form, wl_mreg_t a, uint32_t rnd
   return d;
 }
 
-typedef struct parts { wl_mreg_t abs, exp, sig; } parts_t; /* sig in [2^23, 2^24) if x is finite, not 0 */
+typedef struct parts {
+  wl_mreg_t abs, exp, sig;
+} parts_t; /* sig in [2^23, 2^24) if x is finite, not 0 */
 
 static parts_t unpack(wl_isel_t *s, wl_mreg_t x, bool ftz) {
   parts_t p;
@@ -80,7 +82,8 @@ static parts_t unpack(wl_isel_t *s, wl_mreg_t x, bool ftz) {
     return p;
   }
   const uint32_t sub = new_cmpi(s, WL_FORM_SETP_U32_RI, exp, 0, WL_EQ);
-  const wl_mreg_t lz = new_rr(s, WL_FORM_CLZ, frac, WL_RZ), n = new_ri(s, WL_FORM_ADD_RI, lz, 0u - 8u);
+  const wl_mreg_t lz = new_rr(s, WL_FORM_CLZ, frac, WL_RZ),
+                  n = new_ri(s, WL_FORM_ADD_RI, lz, 0u - 8u);
   wl_rrr(s, WL_FORM_SHF_L_CLAMP_R, up, WL_RZ, frac, n);
   p.sig = new_sel(s, up, normal, sub);
   p.exp = new_sel(s, new_ri(s, WL_FORM_RSUB_RI, n, 1), exp, sub); /* 1 - n */
@@ -100,7 +103,8 @@ static wl_mreg_t shift_sticky(wl_isel_t *s, wl_mreg_t x, wl_mreg_t n) {
 
 /* Rounds q / 4 (26 significant bits, last sticky) times 2^(exp - 150) to f32 without sign.
  * sign: register with the sign in bit 31, or RZ. */
-static wl_mreg_t pack(wl_isel_t *s, wl_mreg_t q, wl_mreg_t exp, wl_mreg_t sign, uint32_t rnd, bool ftz) {
+static wl_mreg_t pack(wl_isel_t *s, wl_mreg_t q, wl_mreg_t exp, wl_mreg_t sign, uint32_t rnd,
+                      bool ftz) {
   const wl_mreg_t deep = new_ri(s, WL_FORM_RSUB_RI, exp, 1); /* 1 - exp: shift if positive */
   const wl_mreg_t n = new_ri(s, WL_FORM_MAX_S32_RI, deep, 0);
   const wl_mreg_t v = shift_sticky(s, q, n);
@@ -122,7 +126,11 @@ static wl_mreg_t pack(wl_isel_t *s, wl_mreg_t q, wl_mreg_t exp, wl_mreg_t sign, 
   const wl_mreg_t bits = new_rr(s, WL_FORM_ADD_RR, r, base);
   /* Exponents above the range, also far above where base has wrapped. */
   const uint32_t high = new_cmpi(s, WL_FORM_SETP_S32_RI, exp, 254, WL_GT), over = wl_tp(s);
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI, .pd = over, .a = bits, .imm = INF, .ps = high,
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
+                          .pd = over,
+                          .a = bits,
+                          .imm = INF,
+                          .ps = high,
                           .mods = WL_MODS(CMP, WL_GE) | WL_MODS(BOP, WL_BOP_OR)});
   wl_mreg_t limit = wl_t1(s);
   if (rnd < 2) {
@@ -142,9 +150,11 @@ static wl_mreg_t pack(wl_isel_t *s, wl_mreg_t q, wl_mreg_t exp, wl_mreg_t sign, 
 
 /* ma * 2^25 / mb with sticky, ma >= mb. */
 static wl_mreg_t quotient(wl_isel_t *s, wl_mreg_t ma, wl_mreg_t mb) {
-  const wl_mreg_t fa = convert(s, WL_FORM_CVT_F32_U32, ma, 0), fb = convert(s, WL_FORM_CVT_F32_U32, mb, 0);
+  const wl_mreg_t fa = convert(s, WL_FORM_CVT_F32_U32, ma, 0),
+                  fb = convert(s, WL_FORM_CVT_F32_U32, mb, 0);
   const wl_mreg_t y = wl_x_recip(s, fb); /* about 2^-24 .. 2^-23 */
-  const wl_mreg_t est = new_ri(s, WL_FORM_MUL_F32_RI, new_rr(s, WL_FORM_MUL_F32_RR, fa, y), 0x4c000000u);
+  const wl_mreg_t est =
+      new_ri(s, WL_FORM_MUL_F32_RI, new_rr(s, WL_FORM_MUL_F32_RR, fa, y), 0x4c000000u);
   const wl_mreg_t q0 = convert(s, WL_FORM_CVT_U32_F32, est, 1);
   const wl_mreg_t top = wl_t1(s), nb = new_rr(s, WL_FORM_SUB_RR, WL_RZ, mb), r0 = wl_t1(s);
   wl_rri(s, WL_FORM_SHF_L_CLAMP_I, top, WL_RZ, ma, 25); /* low 32 bits suffice: r0 is small */
@@ -175,7 +185,8 @@ wl_mreg_t wl_x_fdiv(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, uint32_t rnd, bool f
   const wl_mreg_t twice = new_rr(s, WL_FORM_ADD_RR, x.sig, x.sig);
   const wl_mreg_t ma = new_sel(s, twice, x.sig, less);
   const wl_mreg_t diff = new_rr(s, WL_FORM_SUB_RR, x.exp, y.exp);
-  const wl_mreg_t e1 = new_ri(s, WL_FORM_ADD_RI, diff, 127), e0 = new_ri(s, WL_FORM_ADD_RI, diff, 126);
+  const wl_mreg_t e1 = new_ri(s, WL_FORM_ADD_RI, diff, 127),
+                  e0 = new_ri(s, WL_FORM_ADD_RI, diff, 126);
   const wl_mreg_t exp = new_sel(s, e0, e1, less);
   wl_mreg_t r = pack(s, quotient(s, ma, y.sig), exp, sx, rnd, ftz);
   /* Special values, later ones win: x/inf = 0, 0/y = 0, inf/y = inf, x/0 = inf, then NaN. */
@@ -203,7 +214,11 @@ static wl_mreg_t recip_root(wl_isel_t *s, wl_mreg_t x) {
   wl_mreg_t y = new_ri(s, WL_FORM_RSUB_RI, shifted, 0x5f3759dfu);
   for (int k = 0; k < 3; k++) { /* y += y * (1/2 - x/2 * y^2) */
     const wl_mreg_t t = new_rr(s, WL_FORM_MUL_F32_RR, half, y), e = wl_t1(s), next = wl_t1(s);
-    wl_put(s, &(wl_minsn_t){.form = WL_FORM_FMA_F32_RRI, .d = e, .a = t, .b = y, .imm = 0x3f000000u,
+    wl_put(s, &(wl_minsn_t){.form = WL_FORM_FMA_F32_RRI,
+                            .d = e,
+                            .a = t,
+                            .b = y,
+                            .imm = 0x3f000000u,
                             .mods = WL_MODS(NEG_A, 1)});
     wl_rrr(s, WL_FORM_FMA_F32_RRR, next, y, e, y);
     y = next;
@@ -215,7 +230,8 @@ static wl_mreg_t recip_root(wl_isel_t *s, wl_mreg_t x) {
 static wl_mreg_t root(wl_isel_t *s, wl_mreg_t m) {
   const wl_mreg_t fm = convert(s, WL_FORM_CVT_F32_U32, m, 0), y = recip_root(s, fm);
   /* sqrt(m 2^27) = m y 2^13.5: 2^13.5 rounded, the correction below takes the error. */
-  const wl_mreg_t est = new_ri(s, WL_FORM_MUL_F32_RI, new_rr(s, WL_FORM_MUL_F32_RR, fm, y), 0x463504f3u);
+  const wl_mreg_t est =
+      new_ri(s, WL_FORM_MUL_F32_RI, new_rr(s, WL_FORM_MUL_F32_RR, fm, y), 0x463504f3u);
   wl_mreg_t q = convert(s, WL_FORM_CVT_U32_F32, est, 1);
   const wl_mreg_t big = wl_t2(s), sq = wl_t2(s), rem = wl_t2(s);
   wl_rri(s, WL_FORM_SHF_L_CLAMP_I, big, WL_RZ, m, 27);
@@ -224,9 +240,9 @@ static wl_mreg_t root(wl_isel_t *s, wl_mreg_t m) {
   wl_rr(s, WL_FORM_SUB64_RR, rem, big, sq);
   /* Correction rem / (2 q) = rem * y * 2^-14.5, then steps of one with the exact remainder. */
   const wl_mreg_t fr = convert(s, WL_FORM_CVT_F32_S64, rem, 0);
-  const wl_mreg_t c = convert(s, WL_FORM_CVT_S32_F32,
-                              new_ri(s, WL_FORM_MUL_F32_RI, new_rr(s, WL_FORM_MUL_F32_RR, fr, y),
-                                     0x383504f3u), 2);
+  const wl_mreg_t c =
+      convert(s, WL_FORM_CVT_S32_F32,
+              new_ri(s, WL_FORM_MUL_F32_RI, new_rr(s, WL_FORM_MUL_F32_RR, fr, y), 0x383504f3u), 2);
   q = new_rr(s, WL_FORM_ADD_RR, q, c);
   wl_mreg_t r = wl_t2(s);
   const wl_mreg_t sq1 = wl_t2(s);
@@ -258,7 +274,8 @@ wl_mreg_t wl_x_fsqrt(wl_isel_t *s, wl_mreg_t a, uint32_t rnd, bool ftz) {
   const wl_mreg_t m = new_sel(s, x.sig, twice, odd), less = new_ri(s, WL_FORM_ADD_RI, x.exp, ~0u);
   const wl_mreg_t even = new_sel(s, x.exp, less, odd);
   /* result exponent: (even - 127) / 2 + 127 */
-  const wl_mreg_t half = new_ri(s, WL_FORM_SHR_S32_RI, new_ri(s, WL_FORM_ADD_RI, even, 0u - 127u), 1);
+  const wl_mreg_t half =
+      new_ri(s, WL_FORM_SHR_S32_RI, new_ri(s, WL_FORM_ADD_RI, even, 0u - 127u), 1);
   const wl_mreg_t exp = new_ri(s, WL_FORM_ADD_RI, half, 127);
   wl_mreg_t r = pack(s, root(s, m), exp, WL_RZ, rnd, ftz);
   const uint32_t zero = new_cmpi(s, WL_FORM_SETP_U32_RI, x.abs, 0, WL_EQ);
@@ -267,9 +284,14 @@ wl_mreg_t wl_x_fsqrt(wl_isel_t *s, wl_mreg_t a, uint32_t rnd, bool ftz) {
   r = new_sel(s, sign, r, zero); /* sqrt(-0) = -0 */
   r = new_seli(s, r, INF, inf, true);
   /* NaN operands, and negative ones that are not zero */
-  const uint32_t neg = new_cmpi(s, WL_FORM_SETP_S32_RI, a, 0, WL_LT), bad = wl_tp(s), nan = wl_tp(s);
+  const uint32_t neg = new_cmpi(s, WL_FORM_SETP_S32_RI, a, 0, WL_LT), bad = wl_tp(s),
+                 nan = wl_tp(s);
   wl_plop(s, bad, neg, false, zero, true, WL_BOP_AND);
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI, .pd = nan, .a = x.abs, .imm = INF, .ps = bad,
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
+                          .pd = nan,
+                          .a = x.abs,
+                          .imm = INF,
+                          .ps = bad,
                           .mods = WL_MODS(CMP, WL_GT) | WL_MODS(BOP, WL_BOP_OR)});
   return new_seli(s, r, CANONICAL_NAN, nan, true);
 }

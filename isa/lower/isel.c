@@ -4,14 +4,22 @@
 #include "isa/lower/isel.h"
 #include "isa/ptx/ptx.h"
 
-static bool is_predicate_op(const wl_ptx_insn_t *in) { return in->type[0] == WL_PTX_T_PRED; }
+static bool is_predicate_op(const wl_ptx_insn_t *in) {
+  return in->type[0] == WL_PTX_T_PRED;
+}
 
 /* f16, packed and f64 arithmetic: legal PTX, no unit. Moves and memory take any type. */
 static bool no_unit(const wl_ptx_insn_t *in) {
   switch (in->op) {
-    case WL_PTX_OP_LD: case WL_PTX_OP_LDU: case WL_PTX_OP_ST: case WL_PTX_OP_MOV:
-    case WL_PTX_OP_SELP: case WL_PTX_OP_CVT: return false;
-    default: break;
+  case WL_PTX_OP_LD:
+  case WL_PTX_OP_LDU:
+  case WL_PTX_OP_ST:
+  case WL_PTX_OP_MOV:
+  case WL_PTX_OP_SELP:
+  case WL_PTX_OP_CVT:
+    return false;
+  default:
+    break;
   }
   for (uint32_t k = 0; k < in->ntypes; k++)
     if (wl_float(in->type[k]) && in->type[k] != WL_PTX_T_F32 &&
@@ -30,7 +38,8 @@ static bool select_arithmetic(wl_isel_t *s) {
   return wl_isel_int(s) || wl_isel_bits(s);
 }
 
-/* add and the like have one clause per kind of type: integer 9.7.1, f32 and f64 9.7.3, half 9.7.4. */
+/* add and the like have one clause per kind of type: integer 9.7.1, f32 and f64 9.7.3, half 9.7.4.
+ */
 static const char *clause_of(const wl_ptx_insn_t *in) {
   const char *clause = wl_ptx_op_clause(in->op);
   if (strncmp(clause, "9.7.1.", 6) != 0 || !wl_float(in->type[0])) return clause;
@@ -85,14 +94,16 @@ static void check_param_use(wl_isel_t *s, const wl_ptx_insn_t *in) {
     const bool access = (in->op == WL_PTX_OP_LD || in->op == WL_PTX_OP_ST) && in->vec <= 1 &&
                         o->kind == WL_PTX_OPD_ADDR && o->reg == NULL;
     const unsigned bits = wl_bits(in->type[0]);
-    const bool whole = bits <= 32 ? o->imm % 4 == 0 && (bits == 32 || o->imm == 0)
-                                  : bits == 64 && o->imm == 0;
+    const bool whole =
+        bits <= 32 ? o->imm % 4 == 0 && (bits == 32 || o->imm == 0) : bits == 64 && o->imm == 0;
     if (!access || !whole || o->imm + bits / 8 > (o->var->size < 4 ? 4 : o->var->size))
       wl_isel_param(s, o->var)->in_reg = false;
   }
 }
 
-static bool scalar_var(const wl_ptx_var_t *v) { return !v->is_array && v->vec <= 1 && v->size <= 8; }
+static bool scalar_var(const wl_ptx_var_t *v) {
+  return !v->is_array && v->vec <= 1 && v->size <= 8;
+}
 
 static void place_local(wl_isel_t *s, const wl_ptx_var_t *v) {
   wl_param_t *p = &s->locals[v->id];
@@ -103,10 +114,11 @@ static void place_local(wl_isel_t *s, const wl_ptx_var_t *v) {
   const uint32_t align = v->align < 4 ? 4 : v->align;
   if (align > WL_ABI_STACK_ALIGN)
     wl_diag_add(s->l->diags, WL_DIAG_UNSUPPORTED, v->pos, "5.4.5",
-                "alignment %u of '%s' above %d in local memory", align, v->name, WL_ABI_STACK_ALIGN);
+                "alignment %u of '%s' above %d in local memory", align, v->name,
+                WL_ABI_STACK_ALIGN);
   if (v->size > (1u << 26)) {
-    wl_diag_add(s->l->diags, WL_DIAG_UNSUPPORTED, v->pos, "5.1.5", "'%s' is too large for local memory",
-                v->name);
+    wl_diag_add(s->l->diags, WL_DIAG_UNSUPPORTED, v->pos, "5.1.5",
+                "'%s' is too large for local memory", v->name);
     return;
   }
   s->f->local_bytes = (s->f->local_bytes + align - 1) / align * align;
@@ -119,12 +131,14 @@ static void make_variables(wl_isel_t *s) {
   s->locals = wl_mf_alloc(s->f, (fn->nvars + 1) * sizeof *s->locals);
   s->params = wl_mf_alloc(s->f, (fn->proto.nparams + 1) * sizeof *s->params);
   s->rets = wl_mf_alloc(s->f, (fn->proto.nrets + 1) * sizeof *s->rets);
-  for (uint32_t i = 0; i < fn->nvars; i++) s->locals[i].in_reg = scalar_var(fn->vars[i]);
+  for (uint32_t i = 0; i < fn->nvars; i++)
+    s->locals[i].in_reg = scalar_var(fn->vars[i]);
   for (uint32_t i = 0; i < fn->proto.nparams; i++)
     s->params[i].in_reg = fn->proto.params[i].var == NULL || scalar_var(fn->proto.params[i].var);
   for (uint32_t i = 0; i < fn->proto.nrets; i++)
     s->rets[i].in_reg = fn->proto.rets[i].var == NULL || scalar_var(fn->proto.rets[i].var);
-  for (uint32_t i = 0; i < fn->ninsns; i++) check_param_use(s, &fn->insns[i]);
+  for (uint32_t i = 0; i < fn->ninsns; i++)
+    check_param_use(s, &fn->insns[i]);
   for (uint32_t i = 0; i < fn->nvars; i++)
     if (fn->vars[i]->space == WL_PTX_SPACE_PARAM_FUNC || fn->vars[i]->space == WL_PTX_SPACE_LOCAL)
       place_local(s, fn->vars[i]);
@@ -143,7 +157,8 @@ bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
   f->is_entry = fn->is_entry;
   f->nlabels = fn->nlabels;
   bool *has_label = wl_mf_alloc(f, fn->ninsns + 2);
-  for (uint32_t i = 0; i < fn->nlabels; i++) has_label[fn->labels[i]->index] = true;
+  for (uint32_t i = 0; i < fn->nlabels; i++)
+    has_label[fn->labels[i]->index] = true;
   make_registers(&s);
   make_variables(&s);
   wl_mf_append(f, &(wl_minsn_t){.form = WL_MP_PROLOGUE, .pos = fn->pos});
@@ -153,7 +168,9 @@ bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
     if (i < fn->ninsns) select_one(&s, &fn->insns[i]);
   }
   s.guard = 0; /* the end of the body is a return */
-  if (f->is_entry) wl_put(&s, &(wl_minsn_t){.form = WL_FORM_EXIT, .pos = fn->pos});
-  else wl_isel_return(&s);
+  if (f->is_entry)
+    wl_put(&s, &(wl_minsn_t){.form = WL_FORM_EXIT, .pos = fn->pos});
+  else
+    wl_isel_return(&s);
   return l->diags->errors == errors;
 }

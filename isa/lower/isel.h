@@ -15,23 +15,27 @@ typedef struct wl_isel {
   wl_mfunc_t *f;
   wl_lower_t *l;
   const wl_ptx_func_t *fn;
-  const wl_ptx_insn_t *in;   /* being selected */
-  uint32_t *regs;            /* PTX register id -> first virtual register */
-  wl_param_t *params;        /* formal parameters: variables by var id */
+  const wl_ptx_insn_t *in; /* being selected */
+  uint32_t *regs;          /* PTX register id -> first virtual register */
+  wl_param_t *params;      /* formal parameters: variables by var id */
   wl_param_t *rets;
-  wl_param_t *locals;        /* function-local variables by var id */
+  wl_param_t *locals; /* function-local variables by var id */
   uint32_t guard;
   bool guard_neg;
-  uint32_t link;             /* function: holds the return index */
+  uint32_t link; /* function: holds the return index */
 } wl_isel_t;
 
-typedef struct wl_src { bool imm; uint32_t k; wl_mreg_t r; } wl_src_t; /* constant or register */
+typedef struct wl_src {
+  bool imm;
+  uint32_t k;
+  wl_mreg_t r;
+} wl_src_t; /* constant or register */
 
 /* ---- isel_util.c: emission */
-wl_mreg_t wl_t1(wl_isel_t *s);              /* new temporaries of 1, 2, 4 words */
+wl_mreg_t wl_t1(wl_isel_t *s); /* new temporaries of 1, 2, 4 words */
 wl_mreg_t wl_t2(wl_isel_t *s);
 wl_mreg_t wl_t4(wl_isel_t *s);
-uint32_t wl_tp(wl_isel_t *s);               /* new predicate */
+uint32_t wl_tp(wl_isel_t *s);                             /* new predicate */
 wl_minsn_t *wl_put(wl_isel_t *s, const wl_minsn_t *insn); /* adds guard and place */
 void wl_rr(wl_isel_t *s, wl_form_t form, wl_mreg_t d, wl_mreg_t a, wl_mreg_t b);
 void wl_ri(wl_isel_t *s, wl_form_t form, wl_mreg_t d, wl_mreg_t a, uint32_t imm);
@@ -57,13 +61,13 @@ enum { WL_BOP_AND, WL_BOP_OR, WL_BOP_XOR, WL_BOP_NONE };
 /* ---- isel_opd.c: PTX operands */
 wl_src_t wl_is_src(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type); /* <= 32 bits */
 wl_src_t wl_is_ext(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type); /* extended */
-wl_mreg_t wl_is_reg(wl_isel_t *s, wl_src_t v);                                  /* in a register */
+wl_mreg_t wl_is_reg(wl_isel_t *s, wl_src_t v);                                   /* in a register */
 wl_mreg_t wl_is_r32(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type);
 wl_mreg_t wl_is_x32(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type); /* extended */
 wl_mreg_t wl_is_r64(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type);
 bool wl_is_const64(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type, uint64_t *value);
 wl_mreg_t wl_is_dst(wl_isel_t *s, const wl_ptx_operand_t *o);
-uint32_t wl_is_pdst(wl_isel_t *s, const wl_ptx_operand_t *o); /* 0 = discard or absent */
+uint32_t wl_is_pdst(wl_isel_t *s, const wl_ptx_operand_t *o);            /* 0 = discard or absent */
 uint32_t wl_is_psrc(wl_isel_t *s, const wl_ptx_operand_t *o, bool *neg); /* 0 with neg = false */
 void wl_is_extend(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, unsigned bits, bool sign);
 /* Address of a variable in its own space; the high word of 64-bit results is written. */
@@ -85,24 +89,24 @@ static inline bool wl_float(wl_ptx_type_t t) {
 }
 
 /* ---- selection by group; false = not of this group */
-bool wl_isel_int(wl_isel_t *s);    /* isel_int.c: 9.7.1 up to 32 bits */
-bool wl_isel_bits(wl_isel_t *s);   /* isel_bits.c: 9.7.8, bit fields, permute */
-bool wl_isel_int64(wl_isel_t *s);  /* isel_int64.c: 9.7.1 and 9.7.8, 64 bits */
-bool wl_isel_bits64(wl_isel_t *s); /* isel_bits64.c */
-bool wl_isel_cmp(wl_isel_t *s);    /* isel_cmp.c: 9.7.6 and predicate logic */
-bool wl_isel_fp(wl_isel_t *s);     /* isel_fp.c: 9.7.3 */
-bool wl_isel_cvt(wl_isel_t *s);    /* isel_cvt.c: cvt, cvta, isspacep */
-bool wl_isel_mov(wl_isel_t *s);    /* isel_mov.c: mov */
-bool wl_isel_mem(wl_isel_t *s);    /* isel_mem.c: ld st atom red, hints */
-bool wl_isel_ctl(wl_isel_t *s);    /* isel_ctl.c: control flow, barriers, fences */
-bool wl_isel_warp(wl_isel_t *s);   /* isel_warp.c: .sync exchange */
-bool wl_isel_call(wl_isel_t *s);   /* isel_call.c: call, and parameters below */
+bool wl_isel_int(wl_isel_t *s);     /* isel_int.c: 9.7.1 up to 32 bits */
+bool wl_isel_bits(wl_isel_t *s);    /* isel_bits.c: 9.7.8, bit fields, permute */
+bool wl_isel_int64(wl_isel_t *s);   /* isel_int64.c: 9.7.1 and 9.7.8, 64 bits */
+bool wl_isel_bits64(wl_isel_t *s);  /* isel_bits64.c */
+bool wl_isel_cmp(wl_isel_t *s);     /* isel_cmp.c: 9.7.6 and predicate logic */
+bool wl_isel_fp(wl_isel_t *s);      /* isel_fp.c: 9.7.3 */
+bool wl_isel_cvt(wl_isel_t *s);     /* isel_cvt.c: cvt, cvta, isspacep */
+bool wl_isel_mov(wl_isel_t *s);     /* isel_mov.c: mov */
+bool wl_isel_mem(wl_isel_t *s);     /* isel_mem.c: ld st atom red, hints */
+bool wl_isel_ctl(wl_isel_t *s);     /* isel_ctl.c: control flow, barriers, fences */
+bool wl_isel_warp(wl_isel_t *s);    /* isel_warp.c: .sync exchange */
+bool wl_isel_call(wl_isel_t *s);    /* isel_call.c: call, and parameters below */
 void wl_isel_receive(wl_isel_t *s); /* start of a function: parameters from their registers */
 void wl_isel_return(wl_isel_t *s);  /* results to their registers, ret */
 wl_param_t *wl_isel_param(wl_isel_t *s, const wl_ptx_var_t *var);
 
 /* ---- expansions (expand_*.c), results in temporaries */
-wl_mreg_t wl_x_recip(wl_isel_t *s, wl_mreg_t x);  /* f32 estimate of 1/x, normal x > 0 */
+wl_mreg_t wl_x_recip(wl_isel_t *s, wl_mreg_t x); /* f32 estimate of 1/x, normal x > 0 */
 void wl_x_divrem32(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, bool sign, wl_mreg_t *q, wl_mreg_t *r);
 void wl_x_divrem64(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, bool sign, wl_mreg_t *q, wl_mreg_t *r);
 wl_mreg_t wl_x_mul64(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, wl_mreg_t c); /* low(a * b) + c */

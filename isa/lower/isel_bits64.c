@@ -10,7 +10,8 @@
 
 /* d = a << n or a >> n, n a 32-bit register or constant. */
 static void shift_left(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, wl_src_t n) {
-  const wl_mreg_t hi = wl_mreg_at(a, 1), t = wl_t2(s), far = wl_t1(s), near = wl_t1(s), m = wl_t1(s);
+  const wl_mreg_t hi = wl_mreg_at(a, 1), t = wl_t2(s), far = wl_t1(s), near = wl_t1(s),
+                  m = wl_t1(s);
   if (n.imm) {
     if (n.k < 32) {
       wl_rri(s, WL_FORM_SHF_L_CLAMP_I, wl_mreg_at(t, 1), a, hi, n.k);
@@ -34,8 +35,10 @@ static void shift_left(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, wl_src_t n) {
 static void word_right(wl_isel_t *s, bool sign, wl_mreg_t d, wl_mreg_t a, wl_src_t n) {
   if (n.imm) {
     const uint32_t k = n.k > 32 ? 32 : n.k;
-    if (sign) wl_ri(s, WL_FORM_SHR_S32_RI, d, a, k);
-    else wl_rri(s, WL_FORM_SHF_R_CLAMP_I, d, a, WL_RZ, k);
+    if (sign)
+      wl_ri(s, WL_FORM_SHR_S32_RI, d, a, k);
+    else
+      wl_rri(s, WL_FORM_SHF_R_CLAMP_I, d, a, WL_RZ, k);
   } else if (sign) {
     wl_rr(s, WL_FORM_SHR_S32_RR, d, a, n.r);
   } else {
@@ -44,7 +47,8 @@ static void word_right(wl_isel_t *s, bool sign, wl_mreg_t d, wl_mreg_t a, wl_src
 }
 
 static void shift_right(wl_isel_t *s, bool sign, wl_mreg_t d, wl_mreg_t a, wl_src_t n) {
-  const wl_mreg_t hi = wl_mreg_at(a, 1), t = wl_t2(s), far = wl_t1(s), near = wl_t1(s), m = wl_t1(s);
+  const wl_mreg_t hi = wl_mreg_at(a, 1), t = wl_t2(s), far = wl_t1(s), near = wl_t1(s),
+                  m = wl_t1(s);
   if (n.imm && n.k < 32) {
     wl_rri(s, WL_FORM_SHF_R_CLAMP_I, t, a, hi, n.k);
   } else if (n.imm) {
@@ -62,8 +66,9 @@ static void shift_right(wl_isel_t *s, bool sign, wl_mreg_t d, wl_mreg_t a, wl_sr
 }
 
 static bool logic(wl_isel_t *s) {
-  const uint32_t lut = s->in->op == WL_PTX_OP_AND ? WL_LUT_A & WL_LUT_B
-                       : s->in->op == WL_PTX_OP_OR ? WL_LUT_A | WL_LUT_B : WL_LUT_A ^ WL_LUT_B;
+  const uint32_t lut = s->in->op == WL_PTX_OP_AND  ? WL_LUT_A & WL_LUT_B
+                       : s->in->op == WL_PTX_OP_OR ? WL_LUT_A | WL_LUT_B
+                                                   : WL_LUT_A ^ WL_LUT_B;
   unsigned x = 1, y = 2;
   uint64_t k;
   if (wl_is_const64(s, OPND(1), WL_PTX_T_B64, &k)) x = 2, y = 1;
@@ -71,8 +76,10 @@ static bool logic(wl_isel_t *s) {
   const bool imm = wl_is_const64(s, OPND(y), WL_PTX_T_B64, &k);
   const wl_mreg_t b = imm ? WL_RZ : wl_is_r64(s, OPND(y), WL_PTX_T_B64);
   for (uint32_t w = 0; w < 2; w++) {
-    if (imm) wl_lopi(s, wl_mreg_at(d, w), wl_mreg_at(a, w), (uint32_t)(k >> (32 * w)), WL_RZ, lut);
-    else wl_lop(s, wl_mreg_at(d, w), wl_mreg_at(a, w), wl_mreg_at(b, w), WL_RZ, lut);
+    if (imm)
+      wl_lopi(s, wl_mreg_at(d, w), wl_mreg_at(a, w), (uint32_t)(k >> (32 * w)), WL_RZ, lut);
+    else
+      wl_lop(s, wl_mreg_at(d, w), wl_mreg_at(a, w), wl_mreg_at(b, w), WL_RZ, lut);
   }
   return true;
 }
@@ -87,7 +94,8 @@ static bool cnot(wl_isel_t *s) {
 }
 
 static bool count(wl_isel_t *s) {
-  const wl_mreg_t a = wl_is_r64(s, OPND(1), WL_PTX_T_B64), hi = wl_mreg_at(a, 1), d = wl_is_dst(s, OPND(0));
+  const wl_mreg_t a = wl_is_r64(s, OPND(1), WL_PTX_T_B64), hi = wl_mreg_at(a, 1),
+                  d = wl_is_dst(s, OPND(0));
   const wl_mreg_t x = wl_t1(s), y = wl_t1(s);
   if (s->in->op == WL_PTX_OP_POPC) {
     wl_rr(s, WL_FORM_POPC, x, a, WL_RZ);
@@ -189,29 +197,38 @@ static bool insert(wl_isel_t *s) {
 bool wl_isel_bits64(wl_isel_t *s) {
   const wl_ptx_type_t t = s->in->type[0];
   switch (s->in->op) {
-    case WL_PTX_OP_AND:
-    case WL_PTX_OP_OR:
-    case WL_PTX_OP_XOR: return logic(s);
-    case WL_PTX_OP_NOT: {
-      const wl_mreg_t a = wl_is_r64(s, OPND(1), t), d = wl_is_dst(s, OPND(0));
-      for (uint32_t w = 0; w < 2; w++)
-        wl_lop(s, wl_mreg_at(d, w), wl_mreg_at(a, w), WL_RZ, WL_RZ, ~WL_LUT_A & 255);
-      return true;
-    }
-    case WL_PTX_OP_CNOT: return cnot(s);
-    case WL_PTX_OP_SHL:
-      shift_left(s, wl_is_dst(s, OPND(0)), wl_is_r64(s, OPND(1), t), wl_is_src(s, OPND(2), WL_PTX_T_U32));
-      return true;
-    case WL_PTX_OP_SHR:
-      shift_right(s, wl_signed(t), wl_is_dst(s, OPND(0)), wl_is_r64(s, OPND(1), t),
-                  wl_is_src(s, OPND(2), WL_PTX_T_U32));
-      return true;
-    case WL_PTX_OP_POPC:
-    case WL_PTX_OP_CLZ: return count(s);
-    case WL_PTX_OP_BREV: return reverse(s);
-    case WL_PTX_OP_BFIND: return bit_find(s);
-    case WL_PTX_OP_BFE: return extract(s);
-    case WL_PTX_OP_BFI: return insert(s);
-    default: return false;
+  case WL_PTX_OP_AND:
+  case WL_PTX_OP_OR:
+  case WL_PTX_OP_XOR:
+    return logic(s);
+  case WL_PTX_OP_NOT: {
+    const wl_mreg_t a = wl_is_r64(s, OPND(1), t), d = wl_is_dst(s, OPND(0));
+    for (uint32_t w = 0; w < 2; w++)
+      wl_lop(s, wl_mreg_at(d, w), wl_mreg_at(a, w), WL_RZ, WL_RZ, ~WL_LUT_A & 255);
+    return true;
+  }
+  case WL_PTX_OP_CNOT:
+    return cnot(s);
+  case WL_PTX_OP_SHL:
+    shift_left(s, wl_is_dst(s, OPND(0)), wl_is_r64(s, OPND(1), t),
+               wl_is_src(s, OPND(2), WL_PTX_T_U32));
+    return true;
+  case WL_PTX_OP_SHR:
+    shift_right(s, wl_signed(t), wl_is_dst(s, OPND(0)), wl_is_r64(s, OPND(1), t),
+                wl_is_src(s, OPND(2), WL_PTX_T_U32));
+    return true;
+  case WL_PTX_OP_POPC:
+  case WL_PTX_OP_CLZ:
+    return count(s);
+  case WL_PTX_OP_BREV:
+    return reverse(s);
+  case WL_PTX_OP_BFIND:
+    return bit_find(s);
+  case WL_PTX_OP_BFE:
+    return extract(s);
+  case WL_PTX_OP_BFI:
+    return insert(s);
+  default:
+    return false;
   }
 }

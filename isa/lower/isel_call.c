@@ -5,8 +5,13 @@
  * Not here: variable arguments. */
 #include "isa/lower/isel.h"
 
-typedef struct slot { bool in_reg; uint32_t reg, words, offset, bytes; } slot_t;
-typedef struct cursor { uint32_t reg, stack; } cursor_t;
+typedef struct slot {
+  bool in_reg;
+  uint32_t reg, words, offset, bytes;
+} slot_t;
+typedef struct cursor {
+  uint32_t reg, stack;
+} cursor_t;
 
 static slot_t next_slot(cursor_t *c, const wl_ptx_formal_t *formal) {
   slot_t s = {0};
@@ -34,19 +39,31 @@ static slot_t next_slot(cursor_t *c, const wl_ptx_formal_t *formal) {
   return s;
 }
 
-static wl_mreg_t fixed(wl_isel_t *s, uint32_t reg) { return wl_mreg(wl_mf_fixed(s->f, (int)reg), 0); }
+static wl_mreg_t fixed(wl_isel_t *s, uint32_t reg) {
+  return wl_mreg(wl_mf_fixed(s->f, (int)reg), 0);
+}
 
 wl_param_t *wl_isel_param(wl_isel_t *s, const wl_ptx_var_t *var) {
   switch (var->role) {
-    case WL_PTX_VAR_FUNC_PARAM: return &s->params[var->id];
-    case WL_PTX_VAR_FUNC_RET: return &s->rets[var->id];
-    default: return &s->locals[var->id];
+  case WL_PTX_VAR_FUNC_PARAM:
+    return &s->params[var->id];
+  case WL_PTX_VAR_FUNC_RET:
+    return &s->rets[var->id];
+  case WL_PTX_VAR_MODULE:
+    return &s->rets[s->fn->proto.nrets]; /* refused by vars.c */
+  default:
+    return &s->locals[var->id];
   }
 }
 
-static void put_local(wl_isel_t *s, wl_form_t form, uint8_t fix, uint32_t offset, wl_mreg_t d, wl_mreg_t b) {
-  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form, .fix = fix, .a = fixed(s, WL_ABI_STACK), .d = d,
-                          .b = b, .imm = offset});
+static void put_local(wl_isel_t *s, wl_form_t form, uint8_t fix, uint32_t offset, wl_mreg_t d,
+                      wl_mreg_t b) {
+  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
+                          .fix = fix,
+                          .a = fixed(s, WL_ABI_STACK),
+                          .d = d,
+                          .b = b,
+                          .imm = offset});
 }
 
 static void store_words(wl_isel_t *s, uint8_t fix, uint32_t offset, wl_mreg_t v, uint32_t words) {
@@ -87,9 +104,12 @@ static void bind(wl_isel_t *s, const wl_ptx_formal_t *formal, const slot_t *slot
   }
   if (!receive) return;
   for (uint32_t w = 0; w < slot->words; w++) {
-    if (p->in_reg && slot->in_reg) wl_copy(s, wl_mreg(p->vreg, w), fixed(s, slot->reg + w), 1);
-    else if (p->in_reg) load_words(s, WL_FIX_CALLER, slot->offset + 4 * w, wl_mreg(p->vreg, w), 1);
-    else store_words(s, p->fix, p->offset + 4 * w, fixed(s, slot->reg + w), 1);
+    if (p->in_reg && slot->in_reg)
+      wl_copy(s, wl_mreg(p->vreg, w), fixed(s, slot->reg + w), 1);
+    else if (p->in_reg)
+      load_words(s, WL_FIX_CALLER, slot->offset + 4 * w, wl_mreg(p->vreg, w), 1);
+    else
+      store_words(s, p->fix, p->offset + 4 * w, fixed(s, slot->reg + w), 1);
   }
 }
 
@@ -113,7 +133,8 @@ void wl_isel_return(wl_isel_t *s) {
   const wl_ptx_proto_t *proto = &s->fn->proto;
   wl_mcall_t *uses = wl_mf_alloc(s->f, sizeof *uses);
   cursor_t c = {WL_ABI_ARG_FIRST, 0};
-  for (uint32_t i = 0; i < proto->nparams; i++) (void)next_slot(&c, &proto->params[i]);
+  for (uint32_t i = 0; i < proto->nparams; i++)
+    (void)next_slot(&c, &proto->params[i]);
   c.reg = WL_ABI_ARG_FIRST;
   for (uint32_t i = 0; i < proto->nrets; i++) {
     const slot_t slot = next_slot(&c, &proto->rets[i]);
@@ -124,8 +145,10 @@ void wl_isel_return(wl_isel_t *s) {
     }
     for (uint32_t w = 0; w < slot.words; w++) {
       const wl_mreg_t d = fixed(s, slot.reg + w);
-      if (p->in_reg) wl_copy(s, d, wl_mreg(p->vreg, w), 1);
-      else load_words(s, p->fix, p->offset + 4 * w, d, 1);
+      if (p->in_reg)
+        wl_copy(s, d, wl_mreg(p->vreg, w), 1);
+      else
+        load_words(s, p->fix, p->offset + 4 * w, d, 1);
       uses->uses[uses->nuses++] = d;
     }
   }
@@ -174,9 +197,12 @@ static void fetch_result(wl_isel_t *s, const wl_ptx_operand_t *o, const slot_t *
   }
   const wl_mreg_t d = p == NULL ? wl_is_dst(s, o) : p->in_reg ? wl_mreg(p->vreg, 0) : WL_RZ;
   for (uint32_t w = 0; w < slot->words; w++) {
-    if (p != NULL && !p->in_reg) store_words(s, p->fix, p->offset + 4 * w, fixed(s, slot->reg + w), 1);
-    else if (slot->in_reg) wl_copy(s, wl_mreg_at(d, w), fixed(s, slot->reg + w), 1);
-    else load_words(s, WL_FIX_NONE, slot->offset + 4 * w, wl_mreg_at(d, w), 1);
+    if (p != NULL && !p->in_reg)
+      store_words(s, p->fix, p->offset + 4 * w, fixed(s, slot->reg + w), 1);
+    else if (slot->in_reg)
+      wl_copy(s, wl_mreg_at(d, w), fixed(s, slot->reg + w), 1);
+    else
+      load_words(s, WL_FIX_NONE, slot->offset + 4 * w, wl_mreg_at(d, w), 1);
   }
 }
 
@@ -218,15 +244,19 @@ bool wl_isel_call(wl_isel_t *s) {
   wl_mreg_t *values = wl_mf_alloc(s->f, (nargs + 1) * sizeof *values);
   wl_mcall_t *info = wl_mf_alloc(s->f, sizeof *info);
   cursor_t c = {WL_ABI_ARG_FIRST, 0};
-  for (uint32_t i = 0; i < nargs; i++) args[i] = next_slot(&c, &call->proto->params[i]);
+  for (uint32_t i = 0; i < nargs; i++)
+    args[i] = next_slot(&c, &call->proto->params[i]);
   c.reg = WL_ABI_ARG_FIRST;
-  for (uint32_t i = 0; i < nrets; i++) rets[i] = next_slot(&c, &call->proto->rets[i]);
+  for (uint32_t i = 0; i < nrets; i++)
+    rets[i] = next_slot(&c, &call->proto->rets[i]);
   if (c.stack > s->f->out_bytes) s->f->out_bytes = c.stack;
   s->f->has_calls = true;
   const wl_mreg_t target = call->func == NULL ? wl_mreg(s->regs[call->target->id], 0) : WL_RZ;
   for (uint32_t i = 0; i < nargs; i++) {
-    if (args[i].in_reg) values[i] = argument(s, &call->args[i], &call->proto->params[i], &args[i]);
-    else pass_stack(s, &call->args[i], &call->proto->params[i], &args[i]);
+    if (args[i].in_reg)
+      values[i] = argument(s, &call->args[i], &call->proto->params[i], &args[i]);
+    else
+      pass_stack(s, &call->args[i], &call->proto->params[i], &args[i]);
   }
   for (uint32_t i = 0; i < nargs; i++)
     for (uint32_t w = 0; args[i].in_reg && w < args[i].words; w++) {
@@ -238,6 +268,7 @@ bool wl_isel_call(wl_isel_t *s) {
     for (uint32_t w = 0; rets[i].in_reg && w < rets[i].words; w++)
       info->defs[info->ndefs++] = fixed(s, rets[i].reg + w);
   put_call(s, call, target, info);
-  for (uint32_t i = 0; i < nrets; i++) fetch_result(s, &call->rets[i], &rets[i]);
+  for (uint32_t i = 0; i < nrets; i++)
+    fetch_result(s, &call->rets[i], &rets[i]);
   return true;
 }

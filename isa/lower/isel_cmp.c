@@ -5,26 +5,46 @@
 
 static uint32_t mask_of(wl_ptx_mod_t cmp) {
   switch (cmp) {
-    case WL_PTX_M_EQ: return WL_EQ;
-    case WL_PTX_M_NE: return WL_NE;
-    case WL_PTX_M_LT: case WL_PTX_M_LO: return WL_LT;
-    case WL_PTX_M_LE: case WL_PTX_M_LS: return WL_LE;
-    case WL_PTX_M_GT: case WL_PTX_M_HI: return WL_GT;
-    case WL_PTX_M_GE: case WL_PTX_M_HS: return WL_GE;
-    case WL_PTX_M_EQU: return WL_EQ | WL_UN;
-    case WL_PTX_M_NEU: return WL_NE | WL_UN;
-    case WL_PTX_M_LTU: return WL_LT | WL_UN;
-    case WL_PTX_M_LEU: return WL_LE | WL_UN;
-    case WL_PTX_M_GTU: return WL_GT | WL_UN;
-    case WL_PTX_M_GEU: return WL_GE | WL_UN;
-    case WL_PTX_M_NUM: return WL_NUM;
-    default: return WL_UN;
+  case WL_PTX_M_EQ:
+    return WL_EQ;
+  case WL_PTX_M_NE:
+    return WL_NE;
+  case WL_PTX_M_LT:
+  case WL_PTX_M_LO:
+    return WL_LT;
+  case WL_PTX_M_LE:
+  case WL_PTX_M_LS:
+    return WL_LE;
+  case WL_PTX_M_GT:
+  case WL_PTX_M_HI:
+    return WL_GT;
+  case WL_PTX_M_GE:
+  case WL_PTX_M_HS:
+    return WL_GE;
+  case WL_PTX_M_EQU:
+    return WL_EQ | WL_UN;
+  case WL_PTX_M_NEU:
+    return WL_NE | WL_UN;
+  case WL_PTX_M_LTU:
+    return WL_LT | WL_UN;
+  case WL_PTX_M_LEU:
+    return WL_LE | WL_UN;
+  case WL_PTX_M_GTU:
+    return WL_GT | WL_UN;
+  case WL_PTX_M_GEU:
+    return WL_GE | WL_UN;
+  case WL_PTX_M_NUM:
+    return WL_NUM;
+  default:
+    return WL_UN;
   }
 }
 
 static uint32_t bool_of(wl_ptx_mod_t op) {
-  return op == WL_PTX_M_AND ? WL_BOP_AND : op == WL_PTX_M_OR ? WL_BOP_OR
-         : op == WL_PTX_M_XOR ? WL_BOP_XOR : WL_BOP_NONE;
+  return op == WL_PTX_M_AND   ? WL_BOP_AND
+         : op == WL_PTX_M_OR  ? WL_BOP_OR
+         : op == WL_PTX_M_XOR ? WL_BOP_XOR
+                              : WL_BOP_NONE;
 }
 
 /* Comparison of operands 1 and 2 of type t into p and q. */
@@ -78,9 +98,12 @@ static void select(wl_isel_t *s, wl_ptx_type_t t, uint32_t p, bool neg) {
     return;
   }
   const wl_src_t a = wl_is_src(s, OPND(1), t), b = wl_is_src(s, OPND(2), t);
-  if (b.imm) wl_seli(s, d, wl_is_reg(s, a), b.k, p, neg);
-  else if (a.imm) wl_seli(s, d, b.r, a.k, p, !neg);
-  else wl_sel(s, d, a.r, b.r, p, neg);
+  if (b.imm)
+    wl_seli(s, d, wl_is_reg(s, a), b.k, p, neg);
+  else if (a.imm)
+    wl_seli(s, d, b.r, a.k, p, !neg);
+  else
+    wl_sel(s, d, a.r, b.r, p, neg);
 }
 
 static bool select_by_sign(wl_isel_t *s) {
@@ -104,28 +127,34 @@ static bool pred_logic(wl_isel_t *s) {
     return true;
   }
   const uint32_t b = wl_is_psrc(s, OPND(2), &nb);
-  wl_plop(s, d, a, na, b, nb, s->in->op == WL_PTX_OP_AND ? WL_BOP_AND
-                              : s->in->op == WL_PTX_OP_OR ? WL_BOP_OR : WL_BOP_XOR);
+  wl_plop(s, d, a, na, b, nb,
+          s->in->op == WL_PTX_OP_AND  ? WL_BOP_AND
+          : s->in->op == WL_PTX_OP_OR ? WL_BOP_OR
+                                      : WL_BOP_XOR);
   return true;
 }
 
 bool wl_isel_cmp(wl_isel_t *s) {
   bool neg;
   switch (s->in->op) {
-    case WL_PTX_OP_SETP:
-      compare(s, s->in->type[0], wl_is_pdst(s, OPND(0)), wl_is_pdst(s, OPND(0)->pair));
-      return true;
-    case WL_PTX_OP_SET: return set(s);
-    case WL_PTX_OP_SELP: {
-      const uint32_t p = wl_is_psrc(s, OPND(3), &neg);
-      select(s, s->in->type[0], p, neg);
-      return true;
-    }
-    case WL_PTX_OP_SLCT: return select_by_sign(s);
-    case WL_PTX_OP_AND:
-    case WL_PTX_OP_OR:
-    case WL_PTX_OP_XOR:
-    case WL_PTX_OP_NOT: return s->in->type[0] == WL_PTX_T_PRED && pred_logic(s);
-    default: return false;
+  case WL_PTX_OP_SETP:
+    compare(s, s->in->type[0], wl_is_pdst(s, OPND(0)), wl_is_pdst(s, OPND(0)->pair));
+    return true;
+  case WL_PTX_OP_SET:
+    return set(s);
+  case WL_PTX_OP_SELP: {
+    const uint32_t p = wl_is_psrc(s, OPND(3), &neg);
+    select(s, s->in->type[0], p, neg);
+    return true;
+  }
+  case WL_PTX_OP_SLCT:
+    return select_by_sign(s);
+  case WL_PTX_OP_AND:
+  case WL_PTX_OP_OR:
+  case WL_PTX_OP_XOR:
+  case WL_PTX_OP_NOT:
+    return s->in->type[0] == WL_PTX_T_PRED && pred_logic(s);
+  default:
+    return false;
   }
 }

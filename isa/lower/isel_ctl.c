@@ -17,7 +17,8 @@ static bool branch_indexed(wl_isel_t *s) {
   wl_mtable_t *table = &f->tables[f->ntables];
   table->count = t->count;
   table->targets = wl_mf_alloc(f, (t->count + 1) * sizeof(uint32_t));
-  for (uint32_t i = 0; i < t->count; i++) table->targets[i] = t->labels[i]->id;
+  for (uint32_t i = 0; i < t->count; i++)
+    table->targets[i] = t->labels[i]->id;
   table->c1_offset = wl_obj_add_data(s->l->obj, WL_OBJ_C1, NULL, (size_t)t->count * 4 + 4, 4);
   const wl_mreg_t at = wl_t1(s), pc = wl_t1(s);
   const wl_mreg_t index = wl_is_r32(s, OPND(0), WL_PTX_T_U32);
@@ -51,12 +52,15 @@ static bool barrier(wl_isel_t *s) {
   wl_minsn_t i = {.mods = WL_MODS(ALIGNED, aligned)};
   if (m0 == WL_PTX_M_WARP) {
     const wl_src_t m = wl_is_src(s, OPND(0), WL_PTX_T_B32);
-    if (m.imm) wl_put(s, &(wl_minsn_t){.form = WL_FORM_WARPSYNC_I, .imm = m.k});
-    else wl_put(s, &(wl_minsn_t){.form = WL_FORM_WARPSYNC_R, .c = m.r});
+    if (m.imm)
+      wl_put(s, &(wl_minsn_t){.form = WL_FORM_WARPSYNC_I, .imm = m.k});
+    else
+      wl_put(s, &(wl_minsn_t){.form = WL_FORM_WARPSYNC_R, .c = m.r});
     return true;
   }
   if (m0 != WL_PTX_M_RED) {
-    const bool arrive = m0 == WL_PTX_M_ARRIVE, imm = barrier_operands(s, 0, s->in->noperands > 1, &i);
+    const bool arrive = m0 == WL_PTX_M_ARRIVE,
+               imm = barrier_operands(s, 0, s->in->noperands > 1, &i);
     i.form = arrive ? (imm ? WL_FORM_BAR_ARRIVE_I : WL_FORM_BAR_ARRIVE_R)
                     : (imm ? WL_FORM_BAR_SYNC_I : WL_FORM_BAR_SYNC_R);
     wl_put(s, &i);
@@ -79,24 +83,35 @@ static bool barrier(wl_isel_t *s) {
 
 bool wl_isel_ctl(wl_isel_t *s) {
   switch (s->in->op) {
-    case WL_PTX_OP_BRA: return branch(s);
-    case WL_PTX_OP_BRX: return branch_indexed(s);
-    case WL_PTX_OP_EXIT: wl_put(s, &(wl_minsn_t){.form = WL_FORM_EXIT}); return true;
-    case WL_PTX_OP_RET:
-      if (s->f->is_entry) wl_put(s, &(wl_minsn_t){.form = WL_FORM_EXIT});
-      else wl_isel_return(s);
-      return true;
-    case WL_PTX_OP_TRAP:
-    case WL_PTX_OP_BRKPT: wl_put(s, &(wl_minsn_t){.form = WL_FORM_TRAP}); return true;
-    case WL_PTX_OP_NANOSLEEP:
-      wl_put(s, &(wl_minsn_t){.form = WL_FORM_NANOSLEEP_R, .a = wl_is_r32(s, OPND(0), WL_PTX_T_U32)});
-      return true;
-    case WL_PTX_OP_MEMBAR:
-    case WL_PTX_OP_FENCE:
-      wl_put(s, &(wl_minsn_t){.form = WL_FORM_FENCE, .mods = WL_MODS(SCOPE, scope_code(s->in->scope))});
-      return true;
-    case WL_PTX_OP_BAR:
-    case WL_PTX_OP_BARRIER: return barrier(s);
-    default: return false;
+  case WL_PTX_OP_BRA:
+    return branch(s);
+  case WL_PTX_OP_BRX:
+    return branch_indexed(s);
+  case WL_PTX_OP_EXIT:
+    wl_put(s, &(wl_minsn_t){.form = WL_FORM_EXIT});
+    return true;
+  case WL_PTX_OP_RET:
+    if (s->f->is_entry)
+      wl_put(s, &(wl_minsn_t){.form = WL_FORM_EXIT});
+    else
+      wl_isel_return(s);
+    return true;
+  case WL_PTX_OP_TRAP:
+  case WL_PTX_OP_BRKPT:
+    wl_put(s, &(wl_minsn_t){.form = WL_FORM_TRAP});
+    return true;
+  case WL_PTX_OP_NANOSLEEP:
+    wl_put(s, &(wl_minsn_t){.form = WL_FORM_NANOSLEEP_R, .a = wl_is_r32(s, OPND(0), WL_PTX_T_U32)});
+    return true;
+  case WL_PTX_OP_MEMBAR:
+  case WL_PTX_OP_FENCE:
+    wl_put(s,
+           &(wl_minsn_t){.form = WL_FORM_FENCE, .mods = WL_MODS(SCOPE, scope_code(s->in->scope))});
+    return true;
+  case WL_PTX_OP_BAR:
+  case WL_PTX_OP_BARRIER:
+    return barrier(s);
+  default:
+    return false;
   }
 }

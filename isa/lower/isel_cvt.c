@@ -11,14 +11,23 @@
 
 static uint32_t rounding(wl_ptx_mod_t m) {
   switch (m) {
-    case WL_PTX_M_RZ: case WL_PTX_M_RZI: return 1;
-    case WL_PTX_M_RM: case WL_PTX_M_RMI: return 2;
-    case WL_PTX_M_RP: case WL_PTX_M_RPI: return 3;
-    default: return 0;
+  case WL_PTX_M_RZ:
+  case WL_PTX_M_RZI:
+    return 1;
+  case WL_PTX_M_RM:
+  case WL_PTX_M_RMI:
+    return 2;
+  case WL_PTX_M_RP:
+  case WL_PTX_M_RPI:
+    return 3;
+  default:
+    return 0;
   }
 }
 
-static bool has(const wl_isel_t *s, uint64_t flag) { return (s->in->flags & flag) != 0; }
+static bool has(const wl_isel_t *s, uint64_t flag) {
+  return (s->in->flags & flag) != 0;
+}
 
 /* Words of the destination register, which may be wider than the type. */
 static uint32_t dst_words(const wl_isel_t *s) {
@@ -32,8 +41,10 @@ static void finish(wl_isel_t *s, wl_mreg_t v, wl_ptx_type_t t) {
   if (dst_words(s) == 2) {
     const wl_mreg_t x = wl_t2(s);
     wl_copy(s, x, v, 1);
-    if (wl_signed(t)) wl_ri(s, WL_FORM_SHR_S32_RI, wl_mreg_at(x, 1), v, 31);
-    else wl_copy(s, wl_mreg_at(x, 1), WL_RZ, 1);
+    if (wl_signed(t))
+      wl_ri(s, WL_FORM_SHR_S32_RI, wl_mreg_at(x, 1), v, 31);
+    else
+      wl_copy(s, wl_mreg_at(x, 1), WL_RZ, 1);
     wl_copy(s, d, x, 2);
   } else {
     wl_copy(s, d, v, 1);
@@ -41,7 +52,9 @@ static void finish(wl_isel_t *s, wl_mreg_t v, wl_ptx_type_t t) {
 }
 
 /* Range of an integer type below 64 bits. */
-static int64_t least(wl_ptx_type_t t) { return wl_signed(t) ? -(INT64_C(1) << (wl_bits(t) - 1)) : 0; }
+static int64_t least(wl_ptx_type_t t) {
+  return wl_signed(t) ? -(INT64_C(1) << (wl_bits(t) - 1)) : 0;
+}
 static int64_t most(wl_ptx_type_t t) {
   return (INT64_C(1) << (wl_signed(t) ? wl_bits(t) - 1 : wl_bits(t))) - 1;
 }
@@ -124,7 +137,9 @@ static void int_to_int(wl_isel_t *s, wl_ptx_type_t d, wl_ptx_type_t t) {
 
 static wl_mreg_t convert(wl_isel_t *s, wl_form_t form, wl_mreg_t a, uint32_t words, bool ftz) {
   const wl_mreg_t d = words == 2 ? wl_t2(s) : wl_t1(s);
-  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form, .d = d, .a = a,
+  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
+                          .d = d,
+                          .a = a,
                           .mods = WL_MODS(RND, rounding(s->in->round)) | WL_MODS(FTZ, ftz)});
   return d;
 }
@@ -143,7 +158,10 @@ static void float_to_int(wl_isel_t *s, wl_ptx_type_t d) {
 }
 
 static void saturate(wl_isel_t *s, wl_mreg_t d, wl_mreg_t v, bool ftz) {
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_ADD_F32_RI, .d = d, .a = v, .imm = 0x80000000u,
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_ADD_F32_RI,
+                          .d = d,
+                          .a = v,
+                          .imm = 0x80000000u,
                           .mods = WL_MODS(SAT, has(s, WL_PTX_F(SAT))) | WL_MODS(FTZ, ftz)});
 }
 
@@ -151,19 +169,25 @@ static void int_to_float(wl_isel_t *s, wl_ptx_type_t t) {
   const bool sign = wl_signed(t);
   wl_mreg_t v;
   if (wl_bits(t) == 64)
-    v = convert(s, sign ? WL_FORM_CVT_F32_S64 : WL_FORM_CVT_F32_U64, wl_is_r64(s, OPND(1), t), 1, false);
+    v = convert(s, sign ? WL_FORM_CVT_F32_S64 : WL_FORM_CVT_F32_U64, wl_is_r64(s, OPND(1), t), 1,
+                false);
   else
-    v = convert(s, sign ? WL_FORM_CVT_F32_S32 : WL_FORM_CVT_F32_U32, wl_is_x32(s, OPND(1), t), 1, false);
-  if (has(s, WL_PTX_F(SAT))) saturate(s, wl_is_dst(s, OPND(0)), v, false);
-  else finish(s, v, WL_PTX_T_U32);
+    v = convert(s, sign ? WL_FORM_CVT_F32_S32 : WL_FORM_CVT_F32_U32, wl_is_x32(s, OPND(1), t), 1,
+                false);
+  if (has(s, WL_PTX_F(SAT)))
+    saturate(s, wl_is_dst(s, OPND(0)), v, false);
+  else
+    finish(s, v, WL_PTX_T_U32);
 }
 
 static void float_to_float(wl_isel_t *s) {
   const bool ftz = has(s, WL_PTX_F(FTZ)), sat = has(s, WL_PTX_F(SAT));
   wl_mreg_t v = wl_is_r32(s, OPND(1), WL_PTX_T_F32);
   if (s->in->round != WL_PTX_M_NONE) v = convert(s, WL_FORM_CVT_RND_F32, v, 1, ftz);
-  if (sat || (ftz && s->in->round == WL_PTX_M_NONE)) saturate(s, wl_is_dst(s, OPND(0)), v, ftz);
-  else finish(s, v, WL_PTX_T_U32);
+  if (sat || (ftz && s->in->round == WL_PTX_M_NONE))
+    saturate(s, wl_is_dst(s, OPND(0)), v, ftz);
+  else
+    finish(s, v, WL_PTX_T_U32);
 }
 
 static bool convert_type(wl_isel_t *s) {
@@ -173,15 +197,20 @@ static bool convert_type(wl_isel_t *s) {
     wl_not_yet(s, "9.7.9.21", "conversion of f16 or f64");
     return true;
   }
-  if (fd && ft) float_to_float(s);
-  else if (fd) int_to_float(s, t);
-  else if (ft) float_to_int(s, d);
-  else int_to_int(s, d, t);
+  if (fd && ft)
+    float_to_float(s);
+  else if (fd)
+    int_to_float(s, t);
+  else if (ft)
+    float_to_int(s, d);
+  else
+    int_to_int(s, d, t);
   return true;
 }
 
 /* ---- address spaces ---- */
-/* Pair with the generic address of byte 0 of a space that has one base, read from the launch block. */
+/* Pair with the generic address of byte 0 of a space that has one base, read from the launch block.
+ */
 static wl_mreg_t space_base(wl_isel_t *s, wl_ptx_space_t space) {
   const wl_mreg_t t = wl_t2(s);
   const uint32_t word = space == WL_PTX_SPACE_CONST ? WL_LAUNCH_C2_BASE : WL_LAUNCH_C0_BASE;
@@ -225,7 +254,11 @@ static void in_bank(wl_isel_t *s, uint32_t p, wl_mreg_t a, uint32_t base_word, u
   wl_ri(s, WL_FORM_ADD_RI, limit, size, extra);
   wl_rr(s, WL_FORM_SUB64_RR, off, a, base);
   wl_cmpi(s, WL_FORM_SETP_U32_RI, low, wl_mreg_at(off, 1), 0, WL_EQ);
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RR, .pd = p, .a = off, .b = limit, .ps = low,
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RR,
+                          .pd = p,
+                          .a = off,
+                          .b = limit,
+                          .ps = low,
                           .mods = WL_MODS(CMP, WL_LT) | WL_MODS(BOP, WL_BOP_AND)});
 }
 
@@ -240,7 +273,10 @@ static bool is_space(wl_isel_t *s) {
   } else if (sp == WL_PTX_SPACE_GLOBAL) {
     const uint32_t shared = wl_tp(s);
     wl_cmpi(s, WL_FORM_SETP_U32_RI, shared, hi, 0x00010000u, WL_NE);
-    wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI, .pd = p, .a = hi, .imm = 0x00020000u,
+    wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
+                            .pd = p,
+                            .a = hi,
+                            .imm = 0x00020000u,
                             .ps = shared,
                             .mods = WL_MODS(CMP, WL_NE) | WL_MODS(BOP, WL_BOP_AND)});
   } else if (sp == WL_PTX_SPACE_CONST) {
@@ -253,9 +289,13 @@ static bool is_space(wl_isel_t *s) {
 
 bool wl_isel_cvt(wl_isel_t *s) {
   switch (s->in->op) {
-    case WL_PTX_OP_CVT: return convert_type(s);
-    case WL_PTX_OP_CVTA: return cvta(s);
-    case WL_PTX_OP_ISSPACEP: return is_space(s);
-    default: return false;
+  case WL_PTX_OP_CVT:
+    return convert_type(s);
+  case WL_PTX_OP_CVTA:
+    return cvta(s);
+  case WL_PTX_OP_ISSPACEP:
+    return is_space(s);
+  default:
+    return false;
   }
 }

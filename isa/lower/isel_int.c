@@ -9,42 +9,72 @@
 
 #define OPND(k) (&s->in->operands[k])
 
-typedef struct pair_form { wl_form_t rr, ri; } pair_form_t;
+typedef struct pair_form {
+  wl_form_t rr, ri;
+} pair_form_t;
 
 /* d = a op b with a commutative op. */
 static void commutative(wl_isel_t *s, pair_form_t form, wl_mreg_t d, wl_src_t a, wl_src_t b) {
-  if (a.imm && !b.imm) { const wl_src_t t = a; a = b; b = t; }
-  if (b.imm) wl_ri(s, form.ri, d, wl_is_reg(s, a), b.k);
-  else wl_rr(s, form.rr, d, wl_is_reg(s, a), b.r);
+  if (a.imm && !b.imm) {
+    const wl_src_t t = a;
+    a = b;
+    b = t;
+  }
+  if (b.imm)
+    wl_ri(s, form.ri, d, wl_is_reg(s, a), b.k);
+  else
+    wl_rr(s, form.rr, d, wl_is_reg(s, a), b.r);
 }
 
 static void subtract(wl_isel_t *s, wl_mreg_t d, wl_src_t a, wl_src_t b) {
-  if (b.imm) wl_ri(s, WL_FORM_ADD_RI, d, wl_is_reg(s, a), 0u - b.k);
-  else if (a.imm && a.k != 0) wl_ri(s, WL_FORM_RSUB_RI, d, b.r, a.k);
-  else wl_rr(s, WL_FORM_SUB_RR, d, wl_is_reg(s, a), b.r);
+  if (b.imm)
+    wl_ri(s, WL_FORM_ADD_RI, d, wl_is_reg(s, a), 0u - b.k);
+  else if (a.imm && a.k != 0)
+    wl_ri(s, WL_FORM_RSUB_RI, d, b.r, a.k);
+  else
+    wl_rr(s, WL_FORM_SUB_RR, d, wl_is_reg(s, a), b.r);
 }
 
 /* d = low(a * b) + c */
 static void mad_lo(wl_isel_t *s, wl_mreg_t d, wl_src_t a, wl_src_t b, wl_src_t c) {
-  if (a.imm && !b.imm) { const wl_src_t t = a; a = b; b = t; }
+  if (a.imm && !b.imm) {
+    const wl_src_t t = a;
+    a = b;
+    b = t;
+  }
   const wl_mreg_t x = wl_is_reg(s, a);
-  if (b.imm) wl_rir(s, WL_FORM_MAD_LO_RIR, d, x, b.k, wl_is_reg(s, c));
-  else if (c.imm && c.k != 0) wl_rri(s, WL_FORM_MAD_LO_RRI, d, x, b.r, c.k);
-  else wl_rrr(s, WL_FORM_MAD_LO_RRR, d, x, b.r, wl_is_reg(s, c));
+  if (b.imm)
+    wl_rir(s, WL_FORM_MAD_LO_RIR, d, x, b.k, wl_is_reg(s, c));
+  else if (c.imm && c.k != 0)
+    wl_rri(s, WL_FORM_MAD_LO_RRI, d, x, b.r, c.k);
+  else
+    wl_rrr(s, WL_FORM_MAD_LO_RRR, d, x, b.r, wl_is_reg(s, c));
 }
 
 static void mad_hi(wl_isel_t *s, bool sign, wl_mreg_t d, wl_src_t a, wl_src_t b, wl_mreg_t c) {
-  if (a.imm && !b.imm) { const wl_src_t t = a; a = b; b = t; }
+  if (a.imm && !b.imm) {
+    const wl_src_t t = a;
+    a = b;
+    b = t;
+  }
   const wl_mreg_t x = wl_is_reg(s, a);
-  if (b.imm) wl_rir(s, sign ? WL_FORM_MAD_HI_S32_RIR : WL_FORM_MAD_HI_U32_RIR, d, x, b.k, c);
-  else wl_rrr(s, sign ? WL_FORM_MAD_HI_S32_RRR : WL_FORM_MAD_HI_U32_RRR, d, x, b.r, c);
+  if (b.imm)
+    wl_rir(s, sign ? WL_FORM_MAD_HI_S32_RIR : WL_FORM_MAD_HI_U32_RIR, d, x, b.k, c);
+  else
+    wl_rrr(s, sign ? WL_FORM_MAD_HI_S32_RRR : WL_FORM_MAD_HI_U32_RRR, d, x, b.r, c);
 }
 
 static void mad_wide(wl_isel_t *s, bool sign, wl_mreg_t d, wl_src_t a, wl_src_t b, wl_mreg_t c) {
-  if (a.imm && !b.imm) { const wl_src_t t = a; a = b; b = t; }
+  if (a.imm && !b.imm) {
+    const wl_src_t t = a;
+    a = b;
+    b = t;
+  }
   const wl_mreg_t x = wl_is_reg(s, a);
-  if (b.imm) wl_rir(s, sign ? WL_FORM_MAD_WIDE_S32_RIR : WL_FORM_MAD_WIDE_U32_RIR, d, x, b.k, c);
-  else wl_rrr(s, sign ? WL_FORM_MAD_WIDE_S32_RRR : WL_FORM_MAD_WIDE_U32_RRR, d, x, b.r, c);
+  if (b.imm)
+    wl_rir(s, sign ? WL_FORM_MAD_WIDE_S32_RIR : WL_FORM_MAD_WIDE_U32_RIR, d, x, b.k, c);
+  else
+    wl_rrr(s, sign ? WL_FORM_MAD_WIDE_S32_RRR : WL_FORM_MAD_WIDE_U32_RRR, d, x, b.r, c);
 }
 
 static const wl_src_t zero = {.imm = true, .k = 0};
@@ -70,9 +100,11 @@ static bool multiply(wl_isel_t *s, bool add) {
     mad_lo(s, p, a, b, zero);
     wl_is_extend(s, h, p, 16, false);
     wl_ri(s, WL_FORM_BFE_U32_I, h, p, 16u << 8 | 16u);
-    if (add) commutative(s, (pair_form_t){WL_FORM_ADD_RR, WL_FORM_ADD_RI}, d,
-                         (wl_src_t){.r = h}, wl_is_src(s, OPND(3), t));
-    else wl_copy(s, d, h, 1);
+    if (add)
+      commutative(s, (pair_form_t){WL_FORM_ADD_RR, WL_FORM_ADD_RI}, d, (wl_src_t){.r = h},
+                  wl_is_src(s, OPND(3), t));
+    else
+      wl_copy(s, d, h, 1);
     return true;
   }
   if (mode == WL_PTX_M_WIDE) {
@@ -103,8 +135,10 @@ static bool multiply24(wl_isel_t *s, bool add) {
   mad_wide(s, sign, p, (wl_src_t){.r = a}, (wl_src_t){.r = b}, WL_RZ);
   wl_rri(s, WL_FORM_SHF_R_WRAP_I, h, p, wl_mreg_at(p, 1), 16);
   const bool sat = (s->in->flags & WL_PTX_F(SAT)) != 0;
-  commutative(s, sat ? (pair_form_t){WL_FORM_ADD_SAT_RR, WL_FORM_ADD_SAT_RI}
-                     : (pair_form_t){WL_FORM_ADD_RR, WL_FORM_ADD_RI}, d, (wl_src_t){.r = h}, c);
+  commutative(s,
+              sat ? (pair_form_t){WL_FORM_ADD_SAT_RR, WL_FORM_ADD_SAT_RI}
+                  : (pair_form_t){WL_FORM_ADD_RR, WL_FORM_ADD_RI},
+              d, (wl_src_t){.r = h}, c);
   return true;
 }
 
@@ -133,12 +167,15 @@ static bool divide(wl_isel_t *s, bool rem) {
   const wl_mreg_t d = wl_is_dst(s, OPND(0));
   if (b.imm && b.k != 0 && (b.k & (b.k - 1)) == 0 && !wl_signed(t)) { /* power of two */
     const uint32_t shift = (uint32_t)__builtin_ctz(b.k);
-    if (rem) wl_lopi(s, d, wl_is_reg(s, a), b.k - 1, WL_RZ, WL_LUT_A & WL_LUT_B);
-    else wl_rri(s, WL_FORM_SHF_R_CLAMP_I, d, wl_is_reg(s, a), WL_RZ, shift);
+    if (rem)
+      wl_lopi(s, d, wl_is_reg(s, a), b.k - 1, WL_RZ, WL_LUT_A & WL_LUT_B);
+    else
+      wl_rri(s, WL_FORM_SHF_R_CLAMP_I, d, wl_is_reg(s, a), WL_RZ, shift);
     return true;
   }
   wl_mreg_t q = WL_RZ, r = WL_RZ;
-  wl_x_divrem32(s, wl_is_reg(s, a), wl_is_reg(s, b), wl_signed(t), rem ? NULL : &q, rem ? &r : NULL);
+  wl_x_divrem32(s, wl_is_reg(s, a), wl_is_reg(s, b), wl_signed(t), rem ? NULL : &q,
+                rem ? &r : NULL);
   wl_copy(s, d, rem ? r : q, 1);
   return true;
 }
@@ -149,8 +186,10 @@ static bool dp4a(wl_isel_t *s) {
   wl_mreg_t sum = wl_is_r32(s, OPND(3), WL_PTX_T_B32);
   for (uint32_t k = 0; k < 4; k++) {
     const wl_mreg_t x = wl_t1(s), y = wl_t1(s), next = wl_t1(s);
-    wl_ri(s, wl_signed(s->in->type[0]) ? WL_FORM_BFE_S32_I : WL_FORM_BFE_U32_I, x, a, 8u << 8 | 8 * k);
-    wl_ri(s, wl_signed(s->in->type[1]) ? WL_FORM_BFE_S32_I : WL_FORM_BFE_U32_I, y, b, 8u << 8 | 8 * k);
+    wl_ri(s, wl_signed(s->in->type[0]) ? WL_FORM_BFE_S32_I : WL_FORM_BFE_U32_I, x, a,
+          8u << 8 | 8 * k);
+    wl_ri(s, wl_signed(s->in->type[1]) ? WL_FORM_BFE_S32_I : WL_FORM_BFE_U32_I, y, b,
+          8u << 8 | 8 * k);
     wl_rrr(s, WL_FORM_MAD_LO_RRR, next, x, y, sum);
     sum = next;
   }
@@ -163,38 +202,53 @@ static bool add_sub(wl_isel_t *s, bool sub) {
   const wl_mreg_t d = wl_is_dst(s, OPND(0));
   const wl_src_t a = wl_is_src(s, OPND(1), t), b = wl_is_src(s, OPND(2), t);
   const bool sat = (s->in->flags & WL_PTX_F(SAT)) != 0;
-  if (sat && sub) wl_rr(s, WL_FORM_SUB_SAT_RR, d, wl_is_reg(s, a), wl_is_reg(s, b));
-  else if (sat) commutative(s, (pair_form_t){WL_FORM_ADD_SAT_RR, WL_FORM_ADD_SAT_RI}, d, a, b);
-  else if (sub) subtract(s, d, a, b);
-  else commutative(s, (pair_form_t){WL_FORM_ADD_RR, WL_FORM_ADD_RI}, d, a, b);
+  if (sat && sub)
+    wl_rr(s, WL_FORM_SUB_SAT_RR, d, wl_is_reg(s, a), wl_is_reg(s, b));
+  else if (sat)
+    commutative(s, (pair_form_t){WL_FORM_ADD_SAT_RR, WL_FORM_ADD_SAT_RI}, d, a, b);
+  else if (sub)
+    subtract(s, d, a, b);
+  else
+    commutative(s, (pair_form_t){WL_FORM_ADD_RR, WL_FORM_ADD_RI}, d, a, b);
   return true;
 }
 
 bool wl_isel_int(wl_isel_t *s) {
   const wl_ptx_type_t t = s->in->type[0];
   switch (s->in->op) {
-    case WL_PTX_OP_ADD: return add_sub(s, false);
-    case WL_PTX_OP_SUB: return add_sub(s, true);
-    case WL_PTX_OP_MUL: return multiply(s, false);
-    case WL_PTX_OP_MAD: return multiply(s, true);
-    case WL_PTX_OP_MUL24: return multiply24(s, false);
-    case WL_PTX_OP_MAD24: return multiply24(s, true);
-    case WL_PTX_OP_SAD: return sad(s);
-    case WL_PTX_OP_DIV: return divide(s, false);
-    case WL_PTX_OP_REM: return divide(s, true);
-    case WL_PTX_OP_DP4A: return dp4a(s);
-    case WL_PTX_OP_ABS:
-      wl_rr(s, WL_FORM_ABS_S32, wl_is_dst(s, OPND(0)), wl_is_x32(s, OPND(1), t), WL_RZ);
-      return true;
-    case WL_PTX_OP_NEG:
-      subtract(s, wl_is_dst(s, OPND(0)), zero, (wl_src_t){.r = wl_is_r32(s, OPND(1), t)});
-      return true;
-    case WL_PTX_OP_MIN:
-    case WL_PTX_OP_MAX: {
-      const wl_src_t a = wl_is_ext(s, OPND(1), t), b = wl_is_ext(s, OPND(2), t);
-      min_max(s, s->in->op == WL_PTX_OP_MAX, wl_signed(t), wl_is_dst(s, OPND(0)), a, b);
-      return true;
-    }
-    default: return false;
+  case WL_PTX_OP_ADD:
+    return add_sub(s, false);
+  case WL_PTX_OP_SUB:
+    return add_sub(s, true);
+  case WL_PTX_OP_MUL:
+    return multiply(s, false);
+  case WL_PTX_OP_MAD:
+    return multiply(s, true);
+  case WL_PTX_OP_MUL24:
+    return multiply24(s, false);
+  case WL_PTX_OP_MAD24:
+    return multiply24(s, true);
+  case WL_PTX_OP_SAD:
+    return sad(s);
+  case WL_PTX_OP_DIV:
+    return divide(s, false);
+  case WL_PTX_OP_REM:
+    return divide(s, true);
+  case WL_PTX_OP_DP4A:
+    return dp4a(s);
+  case WL_PTX_OP_ABS:
+    wl_rr(s, WL_FORM_ABS_S32, wl_is_dst(s, OPND(0)), wl_is_x32(s, OPND(1), t), WL_RZ);
+    return true;
+  case WL_PTX_OP_NEG:
+    subtract(s, wl_is_dst(s, OPND(0)), zero, (wl_src_t){.r = wl_is_r32(s, OPND(1), t)});
+    return true;
+  case WL_PTX_OP_MIN:
+  case WL_PTX_OP_MAX: {
+    const wl_src_t a = wl_is_ext(s, OPND(1), t), b = wl_is_ext(s, OPND(2), t);
+    min_max(s, s->in->op == WL_PTX_OP_MAX, wl_signed(t), wl_is_dst(s, OPND(0)), a, b);
+    return true;
+  }
+  default:
+    return false;
   }
 }

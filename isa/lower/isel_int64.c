@@ -16,7 +16,11 @@ static void add64(wl_isel_t *s, wl_mreg_t d, unsigned x, unsigned y, bool sub) {
   const wl_ptx_type_t t = s->in->type[0];
   uint64_t k;
   uint32_t imm;
-  if (!sub && wl_is_const64(s, OPND(x), t, &k)) { const unsigned z = x; x = y; y = z; }
+  if (!sub && wl_is_const64(s, OPND(x), t, &k)) {
+    const unsigned z = x;
+    x = y;
+    y = z;
+  }
   if (wl_is_const64(s, OPND(y), t, &k) && small(sub ? 0 - k : k, &imm)) {
     wl_ri(s, WL_FORM_ADD64_RI, d, wl_is_r64(s, OPND(x), t), imm);
     return;
@@ -27,7 +31,8 @@ static void add64(wl_isel_t *s, wl_mreg_t d, unsigned x, unsigned y, bool sub) {
 
 static bool min_max(wl_isel_t *s) {
   const wl_ptx_type_t t = s->in->type[0];
-  const wl_mreg_t a = wl_is_r64(s, OPND(1), t), b = wl_is_r64(s, OPND(2), t), d = wl_is_dst(s, OPND(0));
+  const wl_mreg_t a = wl_is_r64(s, OPND(1), t), b = wl_is_r64(s, OPND(2), t),
+                  d = wl_is_dst(s, OPND(0));
   const uint32_t p = wl_tp(s);
   wl_cmp(s, wl_signed(t) ? WL_FORM_SETP_S64_RR : WL_FORM_SETP_U64_RR, p, a, b,
          s->in->op == WL_PTX_OP_MIN ? WL_LT : WL_GT);
@@ -73,8 +78,10 @@ static bool multiply(wl_isel_t *s, bool add) {
     return true;
   }
   const wl_mreg_t h = wl_x_mulhi64(s, a, b, wl_signed(t));
-  if (add) wl_rr(s, WL_FORM_ADD64_RR, d, h, c);
-  else wl_copy(s, d, h, 2);
+  if (add)
+    wl_rr(s, WL_FORM_ADD64_RR, d, h, c);
+  else
+    wl_copy(s, d, h, 2);
   return true;
 }
 
@@ -89,19 +96,31 @@ static bool divide(wl_isel_t *s, bool rem) {
 
 bool wl_isel_int64(wl_isel_t *s) {
   switch (s->in->op) {
-    case WL_PTX_OP_ADD: add64(s, wl_is_dst(s, OPND(0)), 1, 2, false); return true;
-    case WL_PTX_OP_SUB: add64(s, wl_is_dst(s, OPND(0)), 1, 2, true); return true;
-    case WL_PTX_OP_MUL: return multiply(s, false);
-    case WL_PTX_OP_MAD: return multiply(s, true);
-    case WL_PTX_OP_MIN:
-    case WL_PTX_OP_MAX: return min_max(s);
-    case WL_PTX_OP_ABS: return absolute(s);
-    case WL_PTX_OP_SAD: return sad(s);
-    case WL_PTX_OP_NEG:
-      wl_x_neg64(s, wl_is_dst(s, OPND(0)), wl_is_r64(s, OPND(1), s->in->type[0]));
-      return true;
-    case WL_PTX_OP_DIV: return divide(s, false);
-    case WL_PTX_OP_REM: return divide(s, true);
-    default: return false;
+  case WL_PTX_OP_ADD:
+    add64(s, wl_is_dst(s, OPND(0)), 1, 2, false);
+    return true;
+  case WL_PTX_OP_SUB:
+    add64(s, wl_is_dst(s, OPND(0)), 1, 2, true);
+    return true;
+  case WL_PTX_OP_MUL:
+    return multiply(s, false);
+  case WL_PTX_OP_MAD:
+    return multiply(s, true);
+  case WL_PTX_OP_MIN:
+  case WL_PTX_OP_MAX:
+    return min_max(s);
+  case WL_PTX_OP_ABS:
+    return absolute(s);
+  case WL_PTX_OP_SAD:
+    return sad(s);
+  case WL_PTX_OP_NEG:
+    wl_x_neg64(s, wl_is_dst(s, OPND(0)), wl_is_r64(s, OPND(1), s->in->type[0]));
+    return true;
+  case WL_PTX_OP_DIV:
+    return divide(s, false);
+  case WL_PTX_OP_REM:
+    return divide(s, true);
+  default:
+    return false;
   }
 }

@@ -1,31 +1,29 @@
-/* isel_mem.c: ld, ldu, st, atom, red and cache hints. PTX 9.7.9.8-9.7.9.18, 9.7.13.5-6.
+/* isel_mem.c: ld, ldu, st and cache hints. PTX 9.7.9.8-9.7.9.18.
  *   vectors        one access of the whole width, elements moved to and from a pair or quad
  *   .const, entry parameters   constant loads of bank 2 and 0
  *   ld.acquire     strong load, then a fence; st.release: fence, then a strong store
- *   atom.acquire / release / acq_rel   fence before (release) and after (acquire)
- *   red            atom without destination
  *   prefetch, prefetchu, cache operators, eviction priorities, cache policies: hints; nothing */
+#include "isa/lower/isel_mem.h"
 #include "gen/wl_launch.h"
-#include "isa/lower/isel.h"
 
 #define OPND(k) (&s->in->operands[k])
 
-typedef struct address { wl_mreg_t base; uint32_t offset; uint8_t fix; } address_t;
-
-static bool fits32(uint64_t x) { return (int64_t)x == (int64_t)(int32_t)x; }
+static bool fits32(uint64_t x) {
+  return (int64_t)x == (int64_t)(int32_t)x;
+}
 
 /* base + offset as a new 64-bit base when the offset exceeds the immediate. */
-static address_t with_offset(wl_isel_t *s, wl_mreg_t base, uint64_t offset, bool wide) {
-  if (fits32(offset) || !wide) return (address_t){base, (uint32_t)offset, WL_FIX_NONE};
+static wl_maddr_t with_offset(wl_isel_t *s, wl_mreg_t base, uint64_t offset, bool wide) {
+  if (fits32(offset) || !wide) return (wl_maddr_t){base, (uint32_t)offset, WL_FIX_NONE};
   const wl_mreg_t k = wl_t2(s), sum = wl_t2(s);
   wl_movi(s, k, (uint32_t)offset);
   wl_movi(s, wl_mreg_at(k, 1), (uint32_t)(offset >> 32));
   wl_rr(s, WL_FORM_ADD64_RR, sum, base, k);
-  return (address_t){sum, 0, WL_FIX_NONE};
+  return (wl_maddr_t){sum, 0, WL_FIX_NONE};
 }
 
 /* Address operand in the 64-bit spaces (global, generic). */
-static address_t wide_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
+static wl_maddr_t wide_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
   if (o->reg != NULL && o->var == NULL) {
     wl_mreg_t base = wl_mreg(s->regs[o->reg->id], 0);
     if (wl_bits(o->reg->type) < 64) { /* 32-bit registers are zero-extended */
@@ -39,8 +37,8 @@ static address_t wide_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
   if (o->var != NULL) {
     const wl_mreg_t t = wl_t2(s);
     wl_is_address(s, t, true, o->var, o->reg == NULL ? o->imm : 0);
-    if (o->reg == NULL) return (address_t){t, 0, WL_FIX_NONE};
-    const address_t index = wide_address(s, &(wl_ptx_operand_t){.kind = o->kind, .reg = o->reg});
+    if (o->reg == NULL) return (wl_maddr_t){t, 0, WL_FIX_NONE};
+    const wl_maddr_t index = wide_address(s, &(wl_ptx_operand_t){.kind = o->kind, .reg = o->reg});
     const wl_mreg_t sum = wl_t2(s);
     wl_rr(s, WL_FORM_ADD64_RR, sum, t, index.base);
     return with_offset(s, sum, o->imm, true);
@@ -49,30 +47,32 @@ static address_t wide_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
 }
 
 /* Address in a 32-bit space: register or RZ, and an offset. */
-static address_t narrow_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
+static wl_maddr_t narrow_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
   const wl_mreg_t base = o->reg == NULL ? WL_RZ : wl_mreg(s->regs[o->reg->id], 0);
-  if (o->var == NULL) return (address_t){base, (uint32_t)o->imm, WL_FIX_NONE};
+  if (o->var == NULL) return (wl_maddr_t){base, (uint32_t)o->imm, WL_FIX_NONE};
   switch (o->var->space) {
-    case WL_PTX_SPACE_CONST:
-    case WL_PTX_SPACE_SHARED: {
-      const wl_place_t *p = wl_lower_place(s->l, s->fn, o->var);
-      return (address_t){base, (uint32_t)(p->offset + o->imm), WL_FIX_NONE};
-    }
-    case WL_PTX_SPACE_PARAM_ENTRY:
-      return (address_t){base, WL_LAUNCH_BLOCK_WORDS * 4 + (uint32_t)(o->var->offset + o->imm), WL_FIX_NONE};
-    default: {
-      const wl_param_t *m = wl_isel_param(s, o->var);
-      const wl_mreg_t stack = wl_mreg(wl_mf_fixed(s->f, WL_ABI_STACK), 0);
-      if (base == WL_RZ) return (address_t){stack, m->offset + (uint32_t)o->imm, m->fix};
-      const wl_mreg_t t = wl_t1(s);
-      wl_rr(s, WL_FORM_ADD_RR, t, stack, base);
-      return (address_t){t, m->offset + (uint32_t)o->imm, m->fix};
-    }
+  case WL_PTX_SPACE_CONST:
+  case WL_PTX_SPACE_SHARED: {
+    const wl_place_t *p = wl_lower_place(s->l, s->fn, o->var);
+    return (wl_maddr_t){base, (uint32_t)(p->offset + o->imm), WL_FIX_NONE};
+  }
+  case WL_PTX_SPACE_PARAM_ENTRY:
+    return (wl_maddr_t){base, WL_LAUNCH_BLOCK_WORDS * 4 + (uint32_t)(o->var->offset + o->imm),
+                        WL_FIX_NONE};
+  default: {
+    const wl_param_t *m = wl_isel_param(s, o->var);
+    const wl_mreg_t stack = wl_mreg(wl_mf_fixed(s->f, WL_ABI_STACK), 0);
+    if (base == WL_RZ) return (wl_maddr_t){stack, m->offset + (uint32_t)o->imm, m->fix};
+    const wl_mreg_t t = wl_t1(s);
+    wl_rr(s, WL_FORM_ADD_RR, t, stack, base);
+    return (wl_maddr_t){t, m->offset + (uint32_t)o->imm, m->fix};
+  }
   }
 }
 
 /* The form of a kind, space, type and operation; WL_NUM_FORMS if there is none. */
-static wl_form_t find_form(wl_mem_kind_t kind, wl_mem_space_t space, wl_mem_type_t type, wl_atom_op_t op) {
+wl_form_t wl_mem_form(wl_mem_kind_t kind, wl_mem_space_t space, wl_mem_type_t type,
+                      wl_atom_op_t op) {
   for (uint32_t i = WL_FORM_LDC_U8; i < WL_NUM_FORMS; i++) {
     const wl_form_info_t *f = &wl_form_info[i];
     if (f->kind == kind && f->space == space && f->type == type && f->atom == op &&
@@ -84,34 +84,47 @@ static wl_form_t find_form(wl_mem_kind_t kind, wl_mem_space_t space, wl_mem_type
 
 static wl_mem_space_t machine_space(wl_ptx_space_t sp) {
   switch (sp) {
-    case WL_PTX_SPACE_GLOBAL: return WL_MEM_SPACE_GLOBAL;
-    case WL_PTX_SPACE_SHARED: return WL_MEM_SPACE_SHARED;
-    case WL_PTX_SPACE_LOCAL:
-    case WL_PTX_SPACE_PARAM_FUNC: return WL_MEM_SPACE_LOCAL;
-    case WL_PTX_SPACE_CONST:
-    case WL_PTX_SPACE_PARAM_ENTRY: return WL_MEM_SPACE_CONST;
-    default: return WL_MEM_SPACE_GEN;
+  case WL_PTX_SPACE_GLOBAL:
+    return WL_MEM_SPACE_GLOBAL;
+  case WL_PTX_SPACE_SHARED:
+    return WL_MEM_SPACE_SHARED;
+  case WL_PTX_SPACE_LOCAL:
+  case WL_PTX_SPACE_PARAM_FUNC:
+    return WL_MEM_SPACE_LOCAL;
+  case WL_PTX_SPACE_CONST:
+  case WL_PTX_SPACE_PARAM_ENTRY:
+    return WL_MEM_SPACE_CONST;
+  default:
+    return WL_MEM_SPACE_GEN;
   }
 }
 
 /* A generic access to a variable is an access to its space: proved by the operand itself. */
-static wl_mem_space_t access_space(const wl_isel_t *s, const wl_ptx_operand_t *o) {
+wl_mem_space_t wl_mem_access(const wl_isel_t *s, const wl_ptx_operand_t *o) {
   if (s->in->space == WL_PTX_SPACE_GENERIC && o->var != NULL) return machine_space(o->var->space);
   return machine_space(s->in->space);
 }
 
-static uint32_t scope_code(wl_ptx_mod_t m) {
+uint32_t wl_mem_scope(wl_ptx_mod_t m) {
   return m == WL_PTX_M_CTA ? 0 : m == WL_PTX_M_CLUSTER ? 1 : m == WL_PTX_M_GPU ? 2 : 3;
 }
 
 static uint32_t cache_code(wl_ptx_mod_t m) {
   switch (m) {
-    case WL_PTX_M_CA: case WL_PTX_M_WB: return 1;
-    case WL_PTX_M_CG: return 2;
-    case WL_PTX_M_CS: return 3;
-    case WL_PTX_M_LU: return 4;
-    case WL_PTX_M_CV: case WL_PTX_M_WT: return 5;
-    default: return 0;
+  case WL_PTX_M_CA:
+  case WL_PTX_M_WB:
+    return 1;
+  case WL_PTX_M_CG:
+    return 2;
+  case WL_PTX_M_CS:
+    return 3;
+  case WL_PTX_M_LU:
+    return 4;
+  case WL_PTX_M_CV:
+  case WL_PTX_M_WT:
+    return 5;
+  default:
+    return 0;
   }
 }
 
@@ -121,33 +134,39 @@ static uint32_t access_mods(const wl_isel_t *s) {
   uint32_t mods = WL_MODS(CACHE, cache_code(s->in->cache));
   if (!strong) return mods;
   const wl_ptx_mod_t scope = s->in->scope != WL_PTX_M_NONE ? s->in->scope
-                             : sem == WL_PTX_M_VOLATILE ? WL_PTX_M_SYS : WL_PTX_M_GPU;
-  return mods | WL_MODS(STRONG, 1) | WL_MODS(SCOPE, scope_code(scope));
+                             : sem == WL_PTX_M_VOLATILE    ? WL_PTX_M_SYS
+                                                           : WL_PTX_M_GPU;
+  return mods | WL_MODS(STRONG, 1) | WL_MODS(SCOPE, wl_mem_scope(scope));
 }
 
-static void fence(wl_isel_t *s) {
+void wl_mem_fence(wl_isel_t *s) {
   const wl_ptx_mod_t scope = s->in->scope != WL_PTX_M_NONE ? s->in->scope : WL_PTX_M_GPU;
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_FENCE, .mods = WL_MODS(SCOPE, scope_code(scope))});
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_FENCE, .mods = WL_MODS(SCOPE, wl_mem_scope(scope))});
 }
 
 static wl_mem_type_t load_type(unsigned bits, bool sign) {
   switch (bits) {
-    case 8: return sign ? WL_MEM_TYPE_S8 : WL_MEM_TYPE_U8;
-    case 16: return sign ? WL_MEM_TYPE_S16 : WL_MEM_TYPE_U16;
-    case 32: return WL_MEM_TYPE_B32;
-    case 64: return WL_MEM_TYPE_B64;
-    default: return WL_MEM_TYPE_B128;
+  case 8:
+    return sign ? WL_MEM_TYPE_S8 : WL_MEM_TYPE_U8;
+  case 16:
+    return sign ? WL_MEM_TYPE_S16 : WL_MEM_TYPE_U16;
+  case 32:
+    return WL_MEM_TYPE_B32;
+  case 64:
+    return WL_MEM_TYPE_B64;
+  default:
+    return WL_MEM_TYPE_B128;
   }
 }
 
-static address_t address_of(wl_isel_t *s, wl_mem_space_t space, const wl_ptx_operand_t *o) {
+wl_maddr_t wl_mem_address(wl_isel_t *s, wl_mem_space_t space, const wl_ptx_operand_t *o) {
   return space == WL_MEM_SPACE_GLOBAL || space == WL_MEM_SPACE_GEN ? wide_address(s, o)
                                                                    : narrow_address(s, o);
 }
 
 static void put_load(wl_isel_t *s, wl_mem_space_t space, unsigned bits, bool sign, wl_mreg_t d,
-                     address_t a) {
-  const wl_form_t form = find_form(WL_MEM_KIND_LD, space, load_type(bits, sign), WL_ATOM_OP_NONE);
+                     wl_maddr_t a) {
+  const wl_form_t form = wl_mem_form(WL_MEM_KIND_LD, space, load_type(bits, sign), WL_ATOM_OP_NONE);
   wl_minsn_t i = {.form = (uint16_t)form, .fix = a.fix, .d = d, .a = a.base, .imm = a.offset};
   if (space == WL_MEM_SPACE_CONST) {
     const wl_ptx_space_t sp = s->in->space;
@@ -170,11 +189,14 @@ static void give(wl_isel_t *s, const wl_ptx_operand_t *o, wl_mreg_t v, unsigned 
   }
   wl_copy(s, d, v, 1);
   if (wl_bits(o->reg->type) < 64) return;
-  if (sign) wl_ri(s, WL_FORM_SHR_S32_RI, wl_mreg_at(d, 1), v, 31);
-  else wl_copy(s, wl_mreg_at(d, 1), WL_RZ, 1);
+  if (sign)
+    wl_ri(s, WL_FORM_SHR_S32_RI, wl_mreg_at(d, 1), v, 31);
+  else
+    wl_copy(s, wl_mreg_at(d, 1), WL_RZ, 1);
 }
 
-static const wl_ptx_operand_t *element(const wl_ptx_operand_t *o, uint32_t k, wl_ptx_operand_t *tmp) {
+static const wl_ptx_operand_t *element(const wl_ptx_operand_t *o, uint32_t k,
+                                       wl_ptx_operand_t *tmp) {
   if (o->kind == WL_PTX_OPD_VEC) return &o->elems[k];
   *tmp = *o;
   if (o->kind == WL_PTX_OPD_REG && o->reg->vec > 1) tmp->comp = (int8_t)k;
@@ -194,8 +216,8 @@ static bool load(wl_isel_t *s) {
   const wl_ptx_operand_t *dst = OPND(0);
   wl_ptx_operand_t tmp;
   if (load_param(s)) return true;
-  const wl_mem_space_t space = access_space(s, OPND(1));
-  address_t a = address_of(s, space, OPND(1));
+  const wl_mem_space_t space = wl_mem_access(s, OPND(1));
+  wl_maddr_t a = wl_mem_address(s, space, OPND(1));
   const unsigned chunk = bits * n > 128 ? 128 : bits * n; /* bits of one access */
   if (bits * n > 128 && a.base != WL_RZ) { /* the first half may overwrite the address */
     const wl_mreg_t base = wl_t2(s);
@@ -209,7 +231,8 @@ static bool load(wl_isel_t *s) {
       const wl_ptx_operand_t *o = element(dst, k, &tmp);
       if (bits < 32 && n > 1) {
         const wl_mreg_t x = wl_t1(s);
-        wl_ri(s, sign ? WL_FORM_BFE_S32_I : WL_FORM_BFE_U32_I, x, wl_mreg_at(v, at / 32), bits << 8 | at % 32);
+        wl_ri(s, sign ? WL_FORM_BFE_S32_I : WL_FORM_BFE_U32_I, x, wl_mreg_at(v, at / 32),
+              bits << 8 | at % 32);
         give(s, o, x, bits, sign);
       } else {
         give(s, o, wl_mreg_at(v, at / 32), bits, sign);
@@ -217,7 +240,7 @@ static bool load(wl_isel_t *s) {
     }
     a.offset += chunk / 8;
   }
-  if (s->in->sem == WL_PTX_M_ACQUIRE) fence(s);
+  if (s->in->sem == WL_PTX_M_ACQUIRE) wl_mem_fence(s);
   return true;
 }
 
@@ -227,7 +250,8 @@ static wl_mreg_t gather(wl_isel_t *s, const wl_ptx_operand_t *src, uint32_t k, u
   wl_ptx_operand_t tmp;
   const wl_ptx_type_t t = s->in->type[0];
   if (chunk == bits)
-    return bits == 64 ? wl_is_r64(s, element(src, k, &tmp), t) : wl_is_r32(s, element(src, k, &tmp), t);
+    return bits == 64 ? wl_is_r64(s, element(src, k, &tmp), t)
+                      : wl_is_r32(s, element(src, k, &tmp), t);
   const wl_mreg_t v = temp_of(s, chunk);
   wl_mreg_t part = WL_RZ;
   for (uint32_t at = 0; at < chunk; at += bits, k++) {
@@ -240,7 +264,8 @@ static wl_mreg_t gather(wl_isel_t *s, const wl_ptx_operand_t *src, uint32_t k, u
     } else {
       const bool last = at % 32 + bits == 32 || at + bits == chunk;
       const wl_mreg_t next = last ? wl_mreg_at(v, at / 32) : wl_t1(s);
-      wl_rri(s, WL_FORM_BFI_I, next, wl_is_r32(s, o, t), at % 32 == 0 ? WL_RZ : part, bits << 8 | at % 32);
+      wl_rri(s, WL_FORM_BFI_I, next, wl_is_r32(s, o, t), at % 32 == 0 ? WL_RZ : part,
+             bits << 8 | at % 32);
       part = next;
     }
   }
@@ -252,21 +277,26 @@ static bool store(wl_isel_t *s) {
                                         WL_MEM_TYPE_B64, WL_MEM_TYPE_B128};
   const unsigned bits = wl_bits(s->in->type[0]), n = s->in->vec == 0 ? 1 : s->in->vec;
   if (store_param(s)) return true;
-  const wl_mem_space_t space = access_space(s, OPND(0));
+  const wl_mem_space_t space = wl_mem_access(s, OPND(0));
   const unsigned chunk = bits * n > 128 ? 128 : bits * n;
   unsigned log = 0;
-  while (8u << log < chunk) log++;
-  const wl_form_t form = find_form(WL_MEM_KIND_ST, space, types[log], WL_ATOM_OP_NONE);
+  while (8u << log < chunk)
+    log++;
+  const wl_form_t form = wl_mem_form(WL_MEM_KIND_ST, space, types[log], WL_ATOM_OP_NONE);
   if (form == WL_NUM_FORMS) {
     wl_not_yet(s, "9.7.9.11", "store to this space");
     return true;
   }
-  address_t a = address_of(s, space, OPND(0));
-  if (s->in->sem == WL_PTX_M_RELEASE) fence(s);
+  wl_maddr_t a = wl_mem_address(s, space, OPND(0));
+  if (s->in->sem == WL_PTX_M_RELEASE) wl_mem_fence(s);
   for (uint32_t k = 0; k < n; k += chunk / bits) {
     const wl_mreg_t v = gather(s, OPND(1), k, bits, chunk);
-    wl_put(s, &(wl_minsn_t){.form = (uint16_t)form, .fix = a.fix, .a = a.base, .b = v,
-                            .imm = a.offset, .mods = access_mods(s)});
+    wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
+                            .fix = a.fix,
+                            .a = a.base,
+                            .b = v,
+                            .imm = a.offset,
+                            .mods = access_mods(s)});
     a.offset += chunk / 8;
   }
   return true;
@@ -300,78 +330,29 @@ static bool store_param(wl_isel_t *s) {
   if (p == NULL) return false;
   const unsigned bits = wl_bits(s->in->type[0]);
   const wl_mreg_t d = wl_mreg(p->vreg, (uint32_t)OPND(0)->imm / 4);
-  const wl_mreg_t v = bits == 64 ? wl_is_r64(s, OPND(1), s->in->type[0])
-                                 : wl_is_r32(s, OPND(1), s->in->type[0]);
+  const wl_mreg_t v =
+      bits == 64 ? wl_is_r64(s, OPND(1), s->in->type[0]) : wl_is_r32(s, OPND(1), s->in->type[0]);
   wl_copy(s, d, v, bits == 64 ? 2 : 1);
-  return true;
-}
-
-/* ---- atomics ---- */
-static wl_atom_op_t atom_op(wl_ptx_mod_t m) {
-  switch (m) {
-    case WL_PTX_M_ADD: return WL_ATOM_OP_ADD;
-    case WL_PTX_M_MIN: return WL_ATOM_OP_MIN;
-    case WL_PTX_M_MAX: return WL_ATOM_OP_MAX;
-    case WL_PTX_M_INC: return WL_ATOM_OP_INC;
-    case WL_PTX_M_DEC: return WL_ATOM_OP_DEC;
-    case WL_PTX_M_AND: return WL_ATOM_OP_AND;
-    case WL_PTX_M_OR: return WL_ATOM_OP_OR;
-    case WL_PTX_M_XOR: return WL_ATOM_OP_XOR;
-    case WL_PTX_M_EXCH: return WL_ATOM_OP_EXCH;
-    case WL_PTX_M_CAS: return WL_ATOM_OP_CAS;
-    default: return WL_ATOM_OP_NONE;
-  }
-}
-
-static wl_mem_type_t atom_type(wl_ptx_type_t t, wl_atom_op_t op) {
-  if (op == WL_ATOM_OP_ADD && t == WL_PTX_T_S32) return WL_MEM_TYPE_U32;
-  switch (t) {
-    case WL_PTX_T_U32: return WL_MEM_TYPE_U32;
-    case WL_PTX_T_S32: return WL_MEM_TYPE_S32;
-    case WL_PTX_T_U64: return WL_MEM_TYPE_U64;
-    case WL_PTX_T_S64: return WL_MEM_TYPE_S64;
-    case WL_PTX_T_F32: return WL_MEM_TYPE_F32;
-    case WL_PTX_T_B64: return WL_MEM_TYPE_B64;
-    case WL_PTX_T_B32: return WL_MEM_TYPE_B32;
-    default: return WL_NUM_MEM_TYPE;
-  }
-}
-
-static bool atomic(wl_isel_t *s, bool red) {
-  const wl_ptx_type_t t = s->in->type[0];
-  const unsigned m = red ? 0 : 1, wide = wl_bits(t) == 64;
-  const wl_mem_space_t space = access_space(s, OPND(m));
-  const wl_atom_op_t op = atom_op(s->in->mode[0]);
-  const wl_form_t form = find_form(WL_MEM_KIND_ATOM, space, atom_type(t, op), op);
-  if (form == WL_NUM_FORMS) {
-    wl_not_yet(s, red ? "9.7.13.6" : "9.7.13.5", "this atomic operation");
-    return true;
-  }
-  const wl_ptx_mod_t sem = s->in->sem;
-  const address_t a = address_of(s, space, OPND(m));
-  wl_minsn_t i = {.form = (uint16_t)form, .a = a.base, .imm = a.offset, .fix = a.fix};
-  i.b = wide ? wl_is_r64(s, OPND(m + 1), t) : wl_is_r32(s, OPND(m + 1), t);
-  if (op == WL_ATOM_OP_CAS) i.c = wide ? wl_is_r64(s, OPND(m + 2), t) : wl_is_r32(s, OPND(m + 2), t);
-  i.d = red ? WL_RZ : wl_is_dst(s, OPND(0));
-  const wl_ptx_mod_t scope = s->in->scope != WL_PTX_M_NONE ? s->in->scope : WL_PTX_M_GPU;
-  i.mods = WL_MODS(STRONG, 1) | WL_MODS(SCOPE, scope_code(scope));
-  if (sem == WL_PTX_M_RELEASE || sem == WL_PTX_M_ACQ_REL) fence(s);
-  wl_put(s, &i);
-  if (sem == WL_PTX_M_ACQUIRE || sem == WL_PTX_M_ACQ_REL) fence(s);
   return true;
 }
 
 bool wl_isel_mem(wl_isel_t *s) {
   switch (s->in->op) {
-    case WL_PTX_OP_LD:
-    case WL_PTX_OP_LDU: return load(s);
-    case WL_PTX_OP_ST: return store(s);
-    case WL_PTX_OP_ATOM: return atomic(s, false);
-    case WL_PTX_OP_RED: return atomic(s, true);
-    case WL_PTX_OP_PREFETCH:
-    case WL_PTX_OP_PREFETCHU:
-    case WL_PTX_OP_APPLYPRIORITY:
-    case WL_PTX_OP_DISCARD: return true;
-    default: return false;
+  case WL_PTX_OP_LD:
+  case WL_PTX_OP_LDU:
+    return load(s);
+  case WL_PTX_OP_ST:
+    return store(s);
+  case WL_PTX_OP_ATOM:
+    return wl_isel_atomic(s, false);
+  case WL_PTX_OP_RED:
+    return wl_isel_atomic(s, true);
+  case WL_PTX_OP_PREFETCH:
+  case WL_PTX_OP_PREFETCHU:
+  case WL_PTX_OP_APPLYPRIORITY:
+  case WL_PTX_OP_DISCARD:
+    return true;
+  default:
+    return false;
   }
 }

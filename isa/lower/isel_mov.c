@@ -11,17 +11,22 @@ static void unpack(wl_isel_t *s, const wl_ptx_operand_t *vec, wl_mreg_t a, unsig
     const uint32_t at = k * bits;
     if (e->kind == WL_PTX_OPD_SINK) continue;
     const wl_mreg_t d = wl_is_dst(s, e);
-    if (bits == 64) wl_copy(s, d, wl_mreg_at(a, 2 * k), 2);
-    else if (bits == 32) wl_copy(s, d, wl_mreg_at(a, k), 1);
-    else wl_ri(s, WL_FORM_BFE_U32_I, d, wl_mreg_at(a, at / 32), bits << 8 | at % 32);
+    if (bits == 64)
+      wl_copy(s, d, wl_mreg_at(a, 2 * k), 2);
+    else if (bits == 32)
+      wl_copy(s, d, wl_mreg_at(a, k), 1);
+    else
+      wl_ri(s, WL_FORM_BFE_U32_I, d, wl_mreg_at(a, at / 32), bits << 8 | at % 32);
   }
 }
 
 static void pack(wl_isel_t *s, wl_mreg_t d, const wl_ptx_operand_t *vec, unsigned total) {
   const unsigned bits = total / vec->nelems;
   const wl_mreg_t t = total == 128 ? wl_t4(s) : total == 64 ? wl_t2(s) : wl_t1(s);
-  const wl_ptx_type_t et = bits == 64 ? WL_PTX_T_B64 : bits == 32 ? WL_PTX_T_B32
-                           : bits == 16 ? WL_PTX_T_B16 : WL_PTX_T_B8;
+  const wl_ptx_type_t et = bits == 64   ? WL_PTX_T_B64
+                           : bits == 32 ? WL_PTX_T_B32
+                           : bits == 16 ? WL_PTX_T_B16
+                                        : WL_PTX_T_B8;
   wl_mreg_t part = WL_RZ;
   for (uint32_t k = 0; k < vec->nelems; k++) {
     const uint32_t at = k * bits % 32;
@@ -54,18 +59,24 @@ static void move_one(wl_isel_t *s, const wl_ptx_operand_t *d, const wl_ptx_opera
     return;
   }
   const wl_src_t v = wl_is_src(s, a, t);
-  if (v.imm) wl_movi(s, wl_is_dst(s, d), v.k);
-  else wl_copy(s, wl_is_dst(s, d), v.r, 1);
+  if (v.imm)
+    wl_movi(s, wl_is_dst(s, d), v.k);
+  else
+    wl_copy(s, wl_is_dst(s, d), v.r, 1);
 }
 
 /* mov.v2, mov.v4: element by element of vector registers or special registers. */
 static void move_vector(wl_isel_t *s) {
   for (uint32_t k = 0; k < s->in->vec; k++) {
     wl_ptx_operand_t d = *OPND(0), a = *OPND(1);
-    if (d.kind == WL_PTX_OPD_VEC) d = d.elems[k];
-    else d.comp = (int8_t)k;
-    if (a.kind == WL_PTX_OPD_VEC) a = a.elems[k];
-    else a.comp = (int8_t)k;
+    if (d.kind == WL_PTX_OPD_VEC)
+      d = d.elems[k];
+    else
+      d.comp = (int8_t)k;
+    if (a.kind == WL_PTX_OPD_VEC)
+      a = a.elems[k];
+    else
+      a.comp = (int8_t)k;
     move_one(s, &d, &a, s->in->type[0]);
   }
 }

@@ -46,36 +46,66 @@ bool wl_is_const64(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type, 
 static uint32_t sreg_id(const wl_ptx_operand_t *o, bool high) {
   const uint32_t c = o->comp > 0 ? (uint32_t)o->comp : 0;
   switch (o->sreg) {
-    case WL_PTX_SR_TID: return WL_SREG_TID_X + c;
-    case WL_PTX_SR_NTID: return WL_SREG_NTID_X + c;
-    case WL_PTX_SR_CTAID: return WL_SREG_CTAID_X + c;
-    case WL_PTX_SR_NCTAID: return WL_SREG_NCTAID_X + c;
-    case WL_PTX_SR_LANEID: return WL_SREG_LANEID;
-    case WL_PTX_SR_WARPID: return WL_SREG_WARPID;
-    case WL_PTX_SR_NWARPID: return WL_SREG_NWARPID;
-    case WL_PTX_SR_SMID: return WL_SREG_SMID;
-    case WL_PTX_SR_NSMID: return WL_SREG_NSMID;
-    case WL_PTX_SR_GRIDID: return high ? WL_SREG_GRIDID_HI : WL_SREG_GRIDID_LO;
-    case WL_PTX_SR_LANEMASK_EQ: return WL_SREG_LANEMASK_EQ;
-    case WL_PTX_SR_LANEMASK_LE: return WL_SREG_LANEMASK_LE;
-    case WL_PTX_SR_LANEMASK_LT: return WL_SREG_LANEMASK_LT;
-    case WL_PTX_SR_LANEMASK_GE: return WL_SREG_LANEMASK_GE;
-    case WL_PTX_SR_LANEMASK_GT: return WL_SREG_LANEMASK_GT;
-    case WL_PTX_SR_CLOCK: return WL_SREG_CLOCK_LO;
-    case WL_PTX_SR_CLOCK_HI: return WL_SREG_CLOCK_HI;
-    case WL_PTX_SR_CLOCK64: return high ? WL_SREG_CLOCK_HI : WL_SREG_CLOCK_LO;
-    case WL_PTX_SR_GLOBALTIMER: return high ? WL_SREG_GLOBALTIMER_HI : WL_SREG_GLOBALTIMER_LO;
-    case WL_PTX_SR_GLOBALTIMER_LO: return WL_SREG_GLOBALTIMER_LO;
-    case WL_PTX_SR_GLOBALTIMER_HI: return WL_SREG_GLOBALTIMER_HI;
-    case WL_PTX_SR_DYNAMIC_SMEM_SIZE: return WL_SREG_DYNAMIC_SMEM;
-    case WL_PTX_SR_TOTAL_SMEM_SIZE: return WL_SREG_TOTAL_SMEM;
-    case WL_PTX_SR_AGGR_SMEM_SIZE: return WL_SREG_AGGR_SMEM;
-    case WL_PTX_SR_CLUSTER_NCTAID: return WL_SREG_NCLUSTERID_ONE;
-    case WL_PTX_SR_CLUSTER_NCTARANK: return WL_SREG_NCLUSTERID_ONE;
-    case WL_PTX_SR_NCLUSTERID: return WL_SREG_NCTAID_X + c; /* clusters of one CTA */
-    case WL_PTX_SR_CLUSTERID: return WL_SREG_CTAID_X + c;
-    case WL_PTX_SR_ENVREG: return WL_SREG_ENVREG_BASE + o->index;
-    default: return 255; /* %pm, reserved shared memory, rank in the cluster ...: read zero */
+  case WL_PTX_SR_TID:
+    return WL_SREG_TID_X + c;
+  case WL_PTX_SR_NTID:
+    return WL_SREG_NTID_X + c;
+  case WL_PTX_SR_CTAID:
+    return WL_SREG_CTAID_X + c;
+  case WL_PTX_SR_NCTAID:
+    return WL_SREG_NCTAID_X + c;
+  case WL_PTX_SR_LANEID:
+    return WL_SREG_LANEID;
+  case WL_PTX_SR_WARPID:
+    return WL_SREG_WARPID;
+  case WL_PTX_SR_NWARPID:
+    return WL_SREG_NWARPID;
+  case WL_PTX_SR_SMID:
+    return WL_SREG_SMID;
+  case WL_PTX_SR_NSMID:
+    return WL_SREG_NSMID;
+  case WL_PTX_SR_GRIDID:
+    return high ? WL_SREG_GRIDID_HI : WL_SREG_GRIDID_LO;
+  case WL_PTX_SR_LANEMASK_EQ:
+    return WL_SREG_LANEMASK_EQ;
+  case WL_PTX_SR_LANEMASK_LE:
+    return WL_SREG_LANEMASK_LE;
+  case WL_PTX_SR_LANEMASK_LT:
+    return WL_SREG_LANEMASK_LT;
+  case WL_PTX_SR_LANEMASK_GE:
+    return WL_SREG_LANEMASK_GE;
+  case WL_PTX_SR_LANEMASK_GT:
+    return WL_SREG_LANEMASK_GT;
+  case WL_PTX_SR_CLOCK:
+    return WL_SREG_CLOCK_LO;
+  case WL_PTX_SR_CLOCK_HI:
+    return WL_SREG_CLOCK_HI;
+  case WL_PTX_SR_CLOCK64:
+    return high ? WL_SREG_CLOCK_HI : WL_SREG_CLOCK_LO;
+  case WL_PTX_SR_GLOBALTIMER:
+    return high ? WL_SREG_GLOBALTIMER_HI : WL_SREG_GLOBALTIMER_LO;
+  case WL_PTX_SR_GLOBALTIMER_LO:
+    return WL_SREG_GLOBALTIMER_LO;
+  case WL_PTX_SR_GLOBALTIMER_HI:
+    return WL_SREG_GLOBALTIMER_HI;
+  case WL_PTX_SR_DYNAMIC_SMEM_SIZE:
+    return WL_SREG_DYNAMIC_SMEM;
+  case WL_PTX_SR_TOTAL_SMEM_SIZE:
+    return WL_SREG_TOTAL_SMEM;
+  case WL_PTX_SR_AGGR_SMEM_SIZE:
+    return WL_SREG_AGGR_SMEM;
+  case WL_PTX_SR_CLUSTER_NCTAID:
+    return WL_SREG_NCLUSTERID_ONE;
+  case WL_PTX_SR_CLUSTER_NCTARANK:
+    return WL_SREG_NCLUSTERID_ONE;
+  case WL_PTX_SR_NCLUSTERID:
+    return WL_SREG_NCTAID_X + c; /* clusters of one CTA */
+  case WL_PTX_SR_CLUSTERID:
+    return WL_SREG_CTAID_X + c;
+  case WL_PTX_SR_ENVREG:
+    return WL_SREG_ENVREG_BASE + o->index;
+  default:
+    return 255; /* %pm, reserved shared memory, rank in the cluster ...: read zero */
   }
 }
 
@@ -94,23 +124,29 @@ void wl_is_address(wl_isel_t *s, wl_mreg_t d, bool wide, const wl_ptx_var_t *var
     p = wl_lower_place(s->l, s->fn, var);
   uint64_t value = 0;
   switch (var->space) {
-    case WL_PTX_SPACE_GLOBAL: {
-      const uint32_t at = wl_lower_literal(s->l, WL_OBJ_RELOC_GLOBAL + 1, p->sym, (int64_t)offset);
-      const uint32_t bank = 1u << 28 | at;
-      wl_ri(s, wide ? WL_FORM_LDC_B64 : WL_FORM_LDC_B32, d, WL_RZ, bank);
-      return;
-    }
-    case WL_PTX_SPACE_CONST:
-    case WL_PTX_SPACE_SHARED: value = p->offset + offset; break;
-    case WL_PTX_SPACE_PARAM_ENTRY: value = PARAM_BASE + var->offset + offset; break;
-    default: { /* .local, and .param in memory */
-      const wl_param_t *m = wl_isel_param(s, var);
-      wl_put(s, &(wl_minsn_t){.form = WL_FORM_ADD_RI, .fix = m->fix, .d = d,
-                              .a = wl_mreg(wl_mf_fixed(s->f, WL_ABI_STACK), 0),
-                              .imm = m->offset + (uint32_t)offset});
-      if (wide) wl_movi(s, wl_mreg_at(d, 1), 0);
-      return;
-    }
+  case WL_PTX_SPACE_GLOBAL: {
+    const uint32_t at = wl_lower_literal(s->l, WL_OBJ_RELOC_GLOBAL + 1, p->sym, (int64_t)offset);
+    const uint32_t bank = 1u << 28 | at;
+    wl_ri(s, wide ? WL_FORM_LDC_B64 : WL_FORM_LDC_B32, d, WL_RZ, bank);
+    return;
+  }
+  case WL_PTX_SPACE_CONST:
+  case WL_PTX_SPACE_SHARED:
+    value = p->offset + offset;
+    break;
+  case WL_PTX_SPACE_PARAM_ENTRY:
+    value = PARAM_BASE + var->offset + offset;
+    break;
+  default: { /* .local, and .param in memory */
+    const wl_param_t *m = wl_isel_param(s, var);
+    wl_put(s, &(wl_minsn_t){.form = WL_FORM_ADD_RI,
+                            .fix = m->fix,
+                            .d = d,
+                            .a = wl_mreg(wl_mf_fixed(s->f, WL_ABI_STACK), 0),
+                            .imm = m->offset + (uint32_t)offset});
+    if (wide) wl_movi(s, wl_mreg_at(d, 1), 0);
+    return;
+  }
   }
   wl_movi(s, d, (uint32_t)value);
   if (wide) wl_movi(s, wl_mreg_at(d, 1), (uint32_t)(value >> 32));
@@ -134,12 +170,19 @@ wl_src_t wl_is_src(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type) 
   if (wl_is_const64(s, o, type, &k)) return (wl_src_t){.imm = true, .k = (uint32_t)k};
   wl_mreg_t t = WL_RZ;
   switch (o->kind) {
-    case WL_PTX_OPD_REG: return (wl_src_t){.r = reg_of(s, o)};
-    case WL_PTX_OPD_SREG: read_sreg(s, t = wl_t1(s), o, false); break;
-    case WL_PTX_OPD_VAR: wl_is_address(s, t = wl_t1(s), false, o->var, o->imm); break;
-    case WL_PTX_OPD_FUNC: function_index(s, t = wl_t1(s), false, o->func); break;
-    default:
-      wl_diag_add(s->l->diags, WL_DIAG_UNSUPPORTED, o->pos, "6.4", "operand is not supported here");
+  case WL_PTX_OPD_REG:
+    return (wl_src_t){.r = reg_of(s, o)};
+  case WL_PTX_OPD_SREG:
+    read_sreg(s, t = wl_t1(s), o, false);
+    break;
+  case WL_PTX_OPD_VAR:
+    wl_is_address(s, t = wl_t1(s), false, o->var, o->imm);
+    break;
+  case WL_PTX_OPD_FUNC:
+    function_index(s, t = wl_t1(s), false, o->func);
+    break;
+  default:
+    wl_diag_add(s->l->diags, WL_DIAG_UNSUPPORTED, o->pos, "6.4", "operand is not supported here");
   }
   return (wl_src_t){.r = t};
 }
@@ -190,15 +233,19 @@ wl_mreg_t wl_is_r64(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type)
   }
   const wl_mreg_t t = wl_t2(s);
   switch (o->kind) {
-    case WL_PTX_OPD_SREG:
-      read_sreg(s, t, o, false);
-      read_sreg(s, wl_mreg_at(t, 1), o, true);
-      break;
-    case WL_PTX_OPD_VAR: wl_is_address(s, t, true, o->var, o->imm); break;
-    case WL_PTX_OPD_FUNC: function_index(s, t, true, o->func); break;
-    default:
-      wl_diag_add(s->l->diags, WL_DIAG_UNSUPPORTED, o->pos, "6.4", "operand is not supported here");
-      wl_copy(s, t, WL_RZ, 2);
+  case WL_PTX_OPD_SREG:
+    read_sreg(s, t, o, false);
+    read_sreg(s, wl_mreg_at(t, 1), o, true);
+    break;
+  case WL_PTX_OPD_VAR:
+    wl_is_address(s, t, true, o->var, o->imm);
+    break;
+  case WL_PTX_OPD_FUNC:
+    function_index(s, t, true, o->func);
+    break;
+  default:
+    wl_diag_add(s->l->diags, WL_DIAG_UNSUPPORTED, o->pos, "6.4", "operand is not supported here");
+    wl_copy(s, t, WL_RZ, 2);
   }
   return t;
 }

@@ -1,10 +1,18 @@
 /* isel_util.c: emission helpers of instruction selection. See isel.h. */
 #include "isa/lower/isel.h"
 
-wl_mreg_t wl_t1(wl_isel_t *s) { return wl_mreg(wl_mf_vreg(s->f, 1, true), 0); }
-wl_mreg_t wl_t2(wl_isel_t *s) { return wl_mreg(wl_mf_vreg(s->f, 2, true), 0); }
-wl_mreg_t wl_t4(wl_isel_t *s) { return wl_mreg(wl_mf_vreg(s->f, 4, true), 0); }
-uint32_t wl_tp(wl_isel_t *s) { return wl_mf_vreg(s->f, 0, true); }
+wl_mreg_t wl_t1(wl_isel_t *s) {
+  return wl_mreg(wl_mf_vreg(s->f, 1, true), 0);
+}
+wl_mreg_t wl_t2(wl_isel_t *s) {
+  return wl_mreg(wl_mf_vreg(s->f, 2, true), 0);
+}
+wl_mreg_t wl_t4(wl_isel_t *s) {
+  return wl_mreg(wl_mf_vreg(s->f, 4, true), 0);
+}
+uint32_t wl_tp(wl_isel_t *s) {
+  return wl_mf_vreg(s->f, 0, true);
+}
 
 wl_minsn_t *wl_put(wl_isel_t *s, const wl_minsn_t *insn) {
   wl_minsn_t *i = wl_mf_append(s->f, insn);
@@ -40,8 +48,10 @@ void wl_rri(wl_isel_t *s, wl_form_t form, wl_mreg_t d, wl_mreg_t a, wl_mreg_t b,
 }
 
 void wl_movi(wl_isel_t *s, wl_mreg_t d, uint32_t imm) {
-  if (imm == 0) wl_copy(s, d, WL_RZ, 1);
-  else wl_ri(s, WL_FORM_MOV_I, d, WL_RZ, imm);
+  if (imm == 0)
+    wl_copy(s, d, WL_RZ, 1);
+  else
+    wl_ri(s, WL_FORM_MOV_I, d, WL_RZ, imm);
 }
 
 void wl_copy(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, uint32_t words) {
@@ -50,13 +60,16 @@ void wl_copy(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, uint32_t words) {
 }
 
 void wl_lop(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, wl_mreg_t b, wl_mreg_t c, uint32_t lut) {
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_LOP3_RRR, .d = d, .a = a, .b = b, .c = c,
-                          .mods = WL_MODS(LUT, lut)});
+  wl_put(s,
+         &(wl_minsn_t){
+             .form = WL_FORM_LOP3_RRR, .d = d, .a = a, .b = b, .c = c, .mods = WL_MODS(LUT, lut)});
 }
 
 void wl_lopi(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, uint32_t imm, wl_mreg_t c, uint32_t lut) {
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_LOP3_RIR, .d = d, .a = a, .imm = imm, .c = c,
-                          .mods = WL_MODS(LUT, lut)});
+  wl_put(
+      s,
+      &(wl_minsn_t){
+          .form = WL_FORM_LOP3_RIR, .d = d, .a = a, .imm = imm, .c = c, .mods = WL_MODS(LUT, lut)});
 }
 
 void wl_sel(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, wl_mreg_t b, uint32_t p, bool neg) {
@@ -64,23 +77,34 @@ void wl_sel(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, wl_mreg_t b, uint32_t p, boo
 }
 
 void wl_seli(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, uint32_t imm, uint32_t p, bool neg) {
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SELP_RI, .d = d, .a = a, .imm = imm, .ps = p,
-                          .ps_neg = neg});
+  wl_put(s, &(wl_minsn_t){
+                .form = WL_FORM_SELP_RI, .d = d, .a = a, .imm = imm, .ps = p, .ps_neg = neg});
 }
 
 void wl_cmp(wl_isel_t *s, wl_form_t form, uint32_t p, wl_mreg_t a, wl_mreg_t b, uint32_t mask) {
-  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form, .pd = p, .a = a, .b = b,
+  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
+                          .pd = p,
+                          .a = a,
+                          .b = b,
                           .mods = WL_MODS(CMP, mask) | WL_MODS(BOP, WL_BOP_NONE)});
 }
 
 void wl_cmpi(wl_isel_t *s, wl_form_t form, uint32_t p, wl_mreg_t a, uint32_t imm, uint32_t mask) {
-  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form, .pd = p, .a = a, .imm = imm,
+  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
+                          .pd = p,
+                          .a = a,
+                          .imm = imm,
                           .mods = WL_MODS(CMP, mask) | WL_MODS(BOP, WL_BOP_NONE)});
 }
 
 void wl_plop(wl_isel_t *s, uint32_t p, uint32_t ps, bool ns, uint32_t pt, bool nt, uint32_t bop) {
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_PLOP, .pd = p, .ps = ps, .ps_neg = ns, .pt = pt,
-                          .pt_neg = nt, .mods = WL_MODS(BOP, bop)});
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_PLOP,
+                          .pd = p,
+                          .ps = ps,
+                          .ps_neg = ns,
+                          .pt = pt,
+                          .pt_neg = nt,
+                          .mods = WL_MODS(BOP, bop)});
 }
 
 void wl_not_yet(wl_isel_t *s, const char *clause, const char *what) {

@@ -10,8 +10,10 @@ static void put_masked(wl_isel_t *s, const wl_ptx_operand_t *mask, wl_form_t imm
                        wl_minsn_t i) {
   const wl_src_t m = wl_is_src(s, mask, WL_PTX_T_B32);
   i.form = (uint16_t)(m.imm ? imm : reg);
-  if (m.imm) i.imm = m.k;
-  else i.c = m.r;
+  if (m.imm)
+    i.imm = m.k;
+  else
+    i.c = m.r;
   wl_put(s, &i);
 }
 
@@ -23,8 +25,10 @@ static wl_mreg_t shuffle_control(wl_isel_t *s) {
     return t;
   }
   const wl_mreg_t base = wl_t1(s);
-  if (c.imm) wl_movi(s, base, (c.k & 0x1f1f) << 8);
-  else wl_rri(s, WL_FORM_SHF_L_CLAMP_I, base, WL_RZ, c.r, 8);
+  if (c.imm)
+    wl_movi(s, base, (c.k & 0x1f1f) << 8);
+  else
+    wl_rri(s, WL_FORM_SHF_L_CLAMP_I, base, WL_RZ, c.r, 8);
   wl_rri(s, WL_FORM_BFI_I, t, wl_is_reg(s, b), base, 5u << 8);
   if (c.imm) return t;
   const wl_mreg_t clean = wl_t1(s);
@@ -37,8 +41,11 @@ static bool shuffle(wl_isel_t *s) {
   const uint32_t mode = m == WL_PTX_M_UP ? 0 : m == WL_PTX_M_DOWN ? 1 : m == WL_PTX_M_BFLY ? 2 : 3;
   const wl_mreg_t a = wl_is_r32(s, OPND(1), WL_PTX_T_B32);
   put_masked(s, OPND(4), WL_FORM_SHFL_I, WL_FORM_SHFL_R,
-             (wl_minsn_t){.d = wl_is_dst(s, OPND(0)), .pd = wl_is_pdst(s, OPND(0)->pair), .a = a,
-                          .b = shuffle_control(s), .mods = WL_MODS(XMODE, mode)});
+             (wl_minsn_t){.d = wl_is_dst(s, OPND(0)),
+                          .pd = wl_is_pdst(s, OPND(0)->pair),
+                          .a = a,
+                          .b = shuffle_control(s),
+                          .mods = WL_MODS(XMODE, mode)});
   return true;
 }
 
@@ -46,13 +53,22 @@ static bool vote(wl_isel_t *s) {
   wl_minsn_t i = {0};
   wl_form_t imm = WL_FORM_VOTE_BALLOT_I, reg = WL_FORM_VOTE_BALLOT_R;
   switch (s->in->mode[0]) {
-    case WL_PTX_M_ALL: imm = WL_FORM_VOTE_ALL_I, reg = WL_FORM_VOTE_ALL_R; break;
-    case WL_PTX_M_ANY: imm = WL_FORM_VOTE_ANY_I, reg = WL_FORM_VOTE_ANY_R; break;
-    case WL_PTX_M_UNI_MODE: imm = WL_FORM_VOTE_UNI_I, reg = WL_FORM_VOTE_UNI_R; break;
-    default: break;
+  case WL_PTX_M_ALL:
+    imm = WL_FORM_VOTE_ALL_I, reg = WL_FORM_VOTE_ALL_R;
+    break;
+  case WL_PTX_M_ANY:
+    imm = WL_FORM_VOTE_ANY_I, reg = WL_FORM_VOTE_ANY_R;
+    break;
+  case WL_PTX_M_UNI_MODE:
+    imm = WL_FORM_VOTE_UNI_I, reg = WL_FORM_VOTE_UNI_R;
+    break;
+  default:
+    break;
   }
-  if (imm == WL_FORM_VOTE_BALLOT_I) i.d = wl_is_dst(s, OPND(0));
-  else i.pd = wl_is_pdst(s, OPND(0));
+  if (imm == WL_FORM_VOTE_BALLOT_I)
+    i.d = wl_is_dst(s, OPND(0));
+  else
+    i.pd = wl_is_pdst(s, OPND(0));
   i.ps = wl_is_psrc(s, OPND(1), &i.ps_neg);
   put_masked(s, OPND(2), imm, reg, i);
   return true;
@@ -82,12 +98,24 @@ static bool reduce(wl_isel_t *s) {
   const bool sign = wl_signed(s->in->type[0]);
   wl_form_t imm;
   switch (s->in->mode[0]) {
-    case WL_PTX_M_ADD: imm = WL_FORM_REDUX_ADD_I; break;
-    case WL_PTX_M_MIN: imm = sign ? WL_FORM_REDUX_MINS_I : WL_FORM_REDUX_MINU_I; break;
-    case WL_PTX_M_MAX: imm = sign ? WL_FORM_REDUX_MAXS_I : WL_FORM_REDUX_MAXU_I; break;
-    case WL_PTX_M_AND: imm = WL_FORM_REDUX_AND_I; break;
-    case WL_PTX_M_OR: imm = WL_FORM_REDUX_OR_I; break;
-    default: imm = WL_FORM_REDUX_XOR_I; break;
+  case WL_PTX_M_ADD:
+    imm = WL_FORM_REDUX_ADD_I;
+    break;
+  case WL_PTX_M_MIN:
+    imm = sign ? WL_FORM_REDUX_MINS_I : WL_FORM_REDUX_MINU_I;
+    break;
+  case WL_PTX_M_MAX:
+    imm = sign ? WL_FORM_REDUX_MAXS_I : WL_FORM_REDUX_MAXU_I;
+    break;
+  case WL_PTX_M_AND:
+    imm = WL_FORM_REDUX_AND_I;
+    break;
+  case WL_PTX_M_OR:
+    imm = WL_FORM_REDUX_OR_I;
+    break;
+  default:
+    imm = WL_FORM_REDUX_XOR_I;
+    break;
   }
   put_masked(s, OPND(2), imm, (wl_form_t)(imm + 1), /* rows alternate .i and .r */
              (wl_minsn_t){.d = wl_is_dst(s, OPND(0)), .a = wl_is_r32(s, OPND(1), WL_PTX_T_B32)});
@@ -96,17 +124,22 @@ static bool reduce(wl_isel_t *s) {
 
 bool wl_isel_warp(wl_isel_t *s) {
   switch (s->in->op) {
-    case WL_PTX_OP_SHFL: return shuffle(s);
-    case WL_PTX_OP_VOTE: return vote(s);
-    case WL_PTX_OP_MATCH: return match(s);
-    case WL_PTX_OP_REDUX: return reduce(s);
-    case WL_PTX_OP_ELECT:
-      put_masked(s, OPND(1), WL_FORM_ELECT_I, WL_FORM_ELECT_R,
-                 (wl_minsn_t){.d = wl_is_dst(s, OPND(0)), .pd = wl_is_pdst(s, OPND(0)->pair)});
-      return true;
-    case WL_PTX_OP_ACTIVEMASK:
-      wl_put(s, &(wl_minsn_t){.form = WL_FORM_ACTIVEMASK, .d = wl_is_dst(s, OPND(0))});
-      return true;
-    default: return false;
+  case WL_PTX_OP_SHFL:
+    return shuffle(s);
+  case WL_PTX_OP_VOTE:
+    return vote(s);
+  case WL_PTX_OP_MATCH:
+    return match(s);
+  case WL_PTX_OP_REDUX:
+    return reduce(s);
+  case WL_PTX_OP_ELECT:
+    put_masked(s, OPND(1), WL_FORM_ELECT_I, WL_FORM_ELECT_R,
+               (wl_minsn_t){.d = wl_is_dst(s, OPND(0)), .pd = wl_is_pdst(s, OPND(0)->pair)});
+    return true;
+  case WL_PTX_OP_ACTIVEMASK:
+    wl_put(s, &(wl_minsn_t){.form = WL_FORM_ACTIVEMASK, .d = wl_is_dst(s, OPND(0))});
+    return true;
+  default:
+    return false;
   }
 }

@@ -7,7 +7,9 @@
 
 #include "isa/lower/mir.h"
 
-static bool in_loop(const wl_mloop_t *l, uint32_t b) { return (l->member[b / 64] >> (b % 64) & 1) != 0; }
+static bool in_loop(const wl_mloop_t *l, uint32_t b) {
+  return (l->member[b / 64] >> (b % 64) & 1) != 0;
+}
 
 static uint32_t loops_left(const wl_mfunc_t *f, uint32_t from, uint32_t to) {
   uint32_t n = 0;
@@ -35,7 +37,8 @@ static uint32_t search(wl_mfunc_t *f, uint32_t *order) {
   uint32_t *next = wl_mf_alloc(f, (f->nblocks + 1) * sizeof *next);
   bool *seen = wl_mf_alloc(f, f->nblocks + 1);
   uint32_t depth = 0, count = f->nblocks;
-  for (uint32_t i = 0; i < f->nblocks; i++) order_successors(f, i);
+  for (uint32_t i = 0; i < f->nblocks; i++)
+    order_successors(f, i);
   stack[depth++] = 0;
   seen[0] = true;
   while (depth > 0) {
@@ -60,21 +63,24 @@ static void gather_loops(wl_mfunc_t *f, uint32_t *order, uint32_t n) {
   for (uint32_t l = 0; l < f->nloops; l++) {
     const wl_mloop_t *loop = &f->loops[l];
     uint32_t first = 0, last = 0, k = 0, nout = 0;
-    while (order[first] != loop->header) first++;
+    while (order[first] != loop->header)
+      first++;
     for (uint32_t i = first; i < n; i++)
       if (in_loop(loop, order[i])) last = i;
     k = first;
     for (uint32_t i = first; i <= last; i++) {
-      if (in_loop(loop, order[i])) order[k++] = order[i];
-      else outside[nout++] = order[i];
+      if (in_loop(loop, order[i]))
+        order[k++] = order[i];
+      else
+        outside[nout++] = order[i];
     }
     memcpy(order + k, outside, nout * sizeof *outside);
   }
 }
 
 static void append_branch(wl_mfunc_t *f, const wl_minsn_t *like, uint32_t target) {
-  wl_mf_append(f, &(wl_minsn_t){.form = WL_FORM_BRA, .target = target, .pos = like->pos,
-                                .loc = like->loc});
+  wl_mf_append(
+      f, &(wl_minsn_t){.form = WL_FORM_BRA, .target = target, .pos = like->pos, .loc = like->loc});
 }
 
 /* Copies block `id` behind the code so far, its branches fitted to the block that comes next. */
@@ -85,7 +91,10 @@ static void place_block(wl_mfunc_t *f, const wl_minsn_t *insns, uint32_t id, uin
     wl_minsn_t insn = insns[i];
     if (insn.form == WL_MP_LABEL || insn.form == WL_MP_KILLED) continue;
     if (insn.form == WL_FORM_BRA) {
-      if (insn.guard == 0) { fall = insn.target; continue; }
+      if (insn.guard == 0) {
+        fall = insn.target;
+        continue;
+      }
       if (insn.target == fall) continue; /* both ways lead there */
       if (insn.target == next) {
         insn.target = fall;
@@ -115,7 +124,8 @@ void wl_layout(wl_mfunc_t *f) {
     blocks[i].last = (uint32_t)f->ninsns;
   }
   for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t s = 0; s < blocks[i].nsucc; s++) blocks[i].succ[s] = place[blocks[i].succ[s]];
+    for (uint32_t s = 0; s < blocks[i].nsucc; s++)
+      blocks[i].succ[s] = place[blocks[i].succ[s]];
     blocks[i].fall = WL_NOBLOCK;
   }
   for (size_t i = 0; i < f->ninsns; i++)

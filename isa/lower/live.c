@@ -6,11 +6,13 @@
 #include "isa/lower/mir.h"
 
 static void set_units(uint64_t *set, uint32_t unit, uint32_t n) {
-  for (uint32_t u = unit; u < unit + n; u++) set[u / 64] |= UINT64_C(1) << (u % 64);
+  for (uint32_t u = unit; u < unit + n; u++)
+    set[u / 64] |= UINT64_C(1) << (u % 64);
 }
 
 static void clear_units(uint64_t *set, uint32_t unit, uint32_t n) {
-  for (uint32_t u = unit; u < unit + n; u++) set[u / 64] &= ~(UINT64_C(1) << (u % 64));
+  for (uint32_t u = unit; u < unit + n; u++)
+    set[u / 64] &= ~(UINT64_C(1) << (u % 64));
 }
 
 static void step(wl_mfunc_t *f, wl_minsn_t *insn, uint64_t *use, uint64_t *kill) {
@@ -59,7 +61,8 @@ void wl_live_compute(wl_mfunc_t *f, wl_live_t *l) {
       uint64_t *in = l->in + (size_t)b * l->words, *out = l->out + (size_t)b * l->words;
       for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) {
         const uint64_t *from = l->in + (size_t)f->blocks[b].succ[s] * l->words;
-        for (uint32_t w = 0; w < l->words; w++) out[w] |= from[w];
+        for (uint32_t w = 0; w < l->words; w++)
+          out[w] |= from[w];
       }
       for (uint32_t w = 0; w < l->words; w++) {
         const uint64_t x = in[w] | (out[w] & ~kill[(size_t)b * l->words + w]);

@@ -1,5 +1,5 @@
-/* lower.c: wl_lower_module: variables, selection and passes per function, then addresses, code, line
- * table and entry notes. See lower.h. */
+/* lower.c: wl_lower_module: variables, selection and passes per function, then addresses, code,
+ * line table and entry notes. See lower.h. */
 #include "isa/lower/lower.h"
 
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include "isa/lower/module.h"
 
 const wl_ptx_func_t *wl_lower_alias(const wl_ptx_func_t *fn) {
-  for (int hops = 0; fn->alias_of != NULL && hops < 64; hops++) fn = fn->alias_of;
+  for (int hops = 0; fn->alias_of != NULL && hops < 64; hops++)
+    fn = fn->alias_of;
   return fn;
 }
 
@@ -18,7 +19,8 @@ uint32_t wl_lower_literal(wl_lower_t *l, int kind, uint32_t sym, int64_t addend)
     const wl_literal_t *k = &l->literals[i];
     if (k->kind == kind && k->sym == sym && k->addend == addend) return k->offset;
   }
-  wl_literal_t *a = wl_arena_grow(&l->arena, l->literals, l->nliterals, &l->cap_literals, sizeof *a);
+  wl_literal_t *a =
+      wl_arena_grow(&l->arena, l->literals, l->nliterals, &l->cap_literals, sizeof *a);
   if (a == NULL) longjmp(l->oom, 1);
   l->literals = a;
   const uint32_t at = wl_obj_add_data(l->obj, WL_OBJ_C1, NULL, 8, 8);
@@ -35,7 +37,9 @@ static void *zalloc(wl_lower_t *l, size_t bytes) {
 }
 
 /* ---- functions ---- */
-static bool has_body(const wl_ptx_func_t *fn) { return fn->defined && fn->alias_of == NULL; }
+static bool has_body(const wl_ptx_func_t *fn) {
+  return fn->defined && fn->alias_of == NULL;
+}
 
 static uint32_t register_limit(const wl_lower_t *l, const wl_ptx_func_t *fn) {
   uint32_t limit = l->max_regs;
@@ -88,7 +92,9 @@ static void place_code(wl_lower_t *l) {
   }
 }
 
-static void emit_word(void *ctx, const uint32_t w[4]) { wl_obj_add_insn(ctx, w); }
+static void emit_word(void *ctx, const uint32_t w[4]) {
+  wl_obj_add_insn(ctx, w);
+}
 
 static void add_line(wl_lower_t *l, const wl_minsn_t *insn, uint32_t pc, const uint32_t *files) {
   const wl_ptx_debug_loc_t *loc = insn->loc;
@@ -110,7 +116,8 @@ static void write_tables(wl_lower_t *l, const wl_mfunc_t *f) {
 
 static void emit_code(wl_lower_t *l) {
   uint32_t *files = zalloc(l, (l->m->nfiles + 1) * sizeof *files);
-  for (uint32_t i = 0; i < l->m->nfiles; i++) files[i] = wl_obj_add_file(l->obj, l->m->files[i].name);
+  for (uint32_t i = 0; i < l->m->nfiles; i++)
+    files[i] = wl_obj_add_file(l->obj, l->m->files[i].name);
   for (uint32_t i = 0; i < l->m->nfuncs; i++) {
     wl_mfunc_t *f = &l->funcs[i];
     if (!has_body(l->m->funcs[i]) || l->obj->failed) continue;
@@ -128,16 +135,19 @@ static void emit_code(wl_lower_t *l) {
 /* ---- notes ---- */
 typedef struct reach {
   wl_lower_t *l;
-  uint8_t *state;     /* per function: 0 new, 1 on the path, 2 done */
-  uint32_t *depth;    /* per function: frame bytes including its callees */
-  bool recursive;     /* recursion or indirect calls: depth unknown */
+  uint8_t *state;  /* per function: 0 new, 1 on the path, 2 done */
+  uint32_t *depth; /* per function: frame bytes including its callees */
+  bool recursive;  /* recursion or indirect calls: depth unknown */
   uint32_t regs, preds;
-  bool *seen;         /* functions reached from the entry */
+  bool *seen; /* functions reached from the entry */
 } reach_t;
 
 static void visit(reach_t *r, uint32_t id, int nesting) {
   const wl_mfunc_t *f = &r->l->funcs[id];
-  if (r->state[id] == 1 || nesting > 1000) { r->recursive = true; return; }
+  if (r->state[id] == 1 || nesting > 1000) {
+    r->recursive = true;
+    return;
+  }
   if (r->state[id] == 2) return;
   r->state[id] = 1;
   r->seen[id] = true;
@@ -163,10 +173,14 @@ static wl_obj_type_t param_type(const wl_ptx_var_t *v) {
   wl_obj_type_t t;
   if (v->is_array || v->vec > 1) return WL_OBJ_BYTES;
   switch (v->type) {
-#define T(x) case WL_PTX_T_##x: t = WL_OBJ_##x; break;
-    T(U8) T(U16) T(U32) T(U64) T(S8) T(S16) T(S32) T(S64) T(B8) T(B16) T(B32) T(B64) T(F16) T(F32) T(F64)
+#define T(x)                                                                                       \
+  case WL_PTX_T_##x:                                                                               \
+    t = WL_OBJ_##x;                                                                                \
+    break;
+    T(U8)
+    T(U16) T(U32) T(U64) T(S8) T(S16) T(S32) T(S64) T(B8) T(B16) T(B32) T(B64) T(F16) T(F32) T(F64)
 #undef T
-    default: t = WL_OBJ_BYTES;
+        default : t = WL_OBJ_BYTES;
   }
   return t;
 }
@@ -204,14 +218,24 @@ static uint32_t barriers_used(const wl_lower_t *l, const bool *seen) {
   return n;
 }
 
-/* Static shared bytes: all of the module's if any function reached names a shared variable. */
-static bool names_shared(const wl_ptx_func_t *fn) {
-  for (uint32_t k = 0; k < fn->ninsns; k++)
-    for (uint32_t o = 0; o < fn->insns[k].noperands; o++)
-      if (fn->insns[k].operands[o].var != NULL &&
-          fn->insns[k].operands[o].var->space == WL_PTX_SPACE_SHARED)
-        return true;
-  return false;
+/* Static shared bytes of an entry that reaches functions naming `common` or dynamic variables. */
+static uint32_t static_shared(const wl_lower_t *l, const wl_ptx_func_t *entry, const bool *seen) {
+  bool common = false, dynamic = false;
+  for (uint32_t f = 0; f < l->m->nfuncs; f++) {
+    const wl_ptx_func_t *fn = l->m->funcs[f];
+    for (uint32_t k = 0; seen[f] && k < fn->ninsns; k++)
+      for (uint32_t o = 0; o < fn->insns[k].noperands; o++) {
+        const wl_ptx_var_t *v = fn->insns[k].operands[o].var;
+        if (v == NULL || v->space != WL_PTX_SPACE_SHARED) continue;
+        if (v->unsized || v->linkage == WL_PTX_LINK_EXTERN)
+          dynamic = true;
+        else
+          common = true;
+      }
+  }
+  if (dynamic) return l->shared_base;
+  if (l->shared_end[entry->id] != 0) return l->shared_end[entry->id];
+  return common ? l->shared_common : 0;
 }
 
 static void add_entry(wl_lower_t *l, const wl_ptx_func_t *fn) {
@@ -228,18 +252,15 @@ static void add_entry(wl_lower_t *l, const wl_ptx_func_t *fn) {
   if (indirect) visit_all(&r);
   wl_obj_entry_t *e = wl_obj_add_entry(l->obj, fn->name, l->funcs[fn->id].code_base);
   if (e == NULL) return;
-  bool shared = false;
   for (uint32_t i = 0; i < n; i++) {
     if (!r.seen[i]) continue;
     if (l->funcs[i].regs > e->regs) e->regs = l->funcs[i].regs;
     if (l->funcs[i].preds > e->preds) e->preds = l->funcs[i].preds;
-    shared |= names_shared(l->m->funcs[i]);
   }
   e->local_bytes = r.recursive ? WL_OBJ_LOCAL_BY_DEPTH : r.depth[fn->id];
   e->barriers = barriers_used(l, r.seen);
-  const uint32_t align = l->shared_align > 16 ? l->shared_align : 16;
-  e->smem_static = shared ? l->shared_bytes : 0;
-  e->smem_align = align;
+  e->smem_static = static_shared(l, fn, r.seen);
+  e->smem_align = l->shared_align;
   memcpy(e->reqntid, fn->reqntid, sizeof e->reqntid);
   memcpy(e->maxntid, fn->maxntid, sizeof e->maxntid);
   e->minctapersm = fn->minnctapersm;
@@ -254,6 +275,7 @@ static void run(wl_lower_t *l) {
   l->func_vars = zalloc(l, m->nfuncs * sizeof *l->func_vars);
   l->func_sym = zalloc(l, m->nfuncs * sizeof *l->func_sym);
   l->funcs = zalloc(l, m->nfuncs * sizeof *l->funcs);
+  l->shared_end = zalloc(l, m->nfuncs * sizeof *l->shared_end);
   for (uint32_t i = 0; i < m->nfuncs; i++)
     l->func_vars[i] = zalloc(l, m->funcs[i]->nvars * sizeof **l->func_vars);
   if (m->address_size == 32)
@@ -277,7 +299,9 @@ int wl_lower_module(const wl_ptx_module_t *m, const wl_lower_options_t *options,
   if (l == NULL) return 70;
   l->m = m;
   l->diags = diags;
-  l->max_regs = options == NULL || options->max_regs == 0 || options->max_regs > 255 ? 255 : options->max_regs;
+  l->max_regs = options == NULL || options->max_regs == 0 || options->max_regs > 255
+                    ? 255
+                    : options->max_regs;
   l->obj = wl_obj_new();
   if (l->obj == NULL || setjmp(l->oom) != 0)
     wl_diag_add(diags, WL_DIAG_INTERNAL, (wl_ptx_pos_t){0, 0}, NULL, "out of memory");
@@ -285,10 +309,13 @@ int wl_lower_module(const wl_ptx_module_t *m, const wl_lower_options_t *options,
     run(l);
   char why[160];
   if (diags->errors == 0 && wl_obj_verify(l->obj, why, sizeof why) != NULL)
-    wl_diag_add(diags, WL_DIAG_INTERNAL, (wl_ptx_pos_t){0, 0}, NULL, "assembled module is not valid: %s", why);
+    wl_diag_add(diags, WL_DIAG_INTERNAL, (wl_ptx_pos_t){0, 0}, NULL,
+                "assembled module is not valid: %s", why);
   const int rc = wl_diag_exit_code(diags);
-  if (rc == 0) *out = l->obj;
-  else wl_obj_free(l->obj);
+  if (rc == 0)
+    *out = l->obj;
+  else
+    wl_obj_free(l->obj);
   wl_arena_free(&l->arena);
   free(l);
   return rc;

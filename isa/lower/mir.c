@@ -26,8 +26,8 @@ void wl_mf_init(wl_mfunc_t *f, wl_arena_t *arena, jmp_buf *oom) {
 uint32_t wl_mf_vreg(wl_mfunc_t *f, uint8_t words, bool temp) {
   f->vregs = wl_mf_grow(f, f->vregs, f->nvregs, &f->cap_vregs, sizeof *f->vregs);
   const uint32_t id = (uint32_t)f->nvregs++;
-  f->vregs[id] = (wl_vreg_t){.words = words, .temp = temp, .fixed = WL_NOREG, .phys = WL_NOREG,
-                             .orig = wl_mreg(id, 0)};
+  f->vregs[id] = (wl_vreg_t){
+      .words = words, .temp = temp, .fixed = WL_NOREG, .phys = WL_NOREG, .orig = wl_mreg(id, 0)};
   return id;
 }
 
@@ -90,16 +90,22 @@ bool wl_mi_has_effect(const wl_minsn_t *i) {
   if (i->form >= WL_NUM_FORMS) return i->form == WL_MP_PROLOGUE || i->form == WL_MP_LABEL;
   const wl_form_info_t *info = &wl_form_info[i->form];
   switch (info->unit) {
-    case WL_UNIT_CTL: return i->form != WL_FORM_NOP;
-    case WL_UNIT_BAR:
-    case WL_UNIT_SYNC: return true;
-    /* A load may trap and a strong load polls: kept. Constant loads and special registers go. */
-    case WL_UNIT_LSU: return true;
-    default: return i->form == WL_FORM_ACTIVEMASK;
+  case WL_UNIT_CTL:
+    return i->form != WL_FORM_NOP;
+  case WL_UNIT_BAR:
+  case WL_UNIT_SYNC:
+    return true;
+  /* A load may trap and a strong load polls: kept. Constant loads and special registers go. */
+  case WL_UNIT_LSU:
+    return true;
+  default:
+    return i->form == WL_FORM_ACTIVEMASK;
   }
 }
 
-static uint32_t round_up(uint32_t x, uint32_t to) { return (x + to - 1) / to * to; }
+static uint32_t round_up(uint32_t x, uint32_t to) {
+  return (x + to - 1) / to * to;
+}
 
 uint32_t wl_mf_frame(const wl_mfunc_t *f) {
   return round_up(f->out_bytes, 16) + round_up(f->local_bytes, 16) + round_up(f->spill_bytes, 16) +
@@ -109,9 +115,13 @@ uint32_t wl_mf_frame(const wl_mfunc_t *f) {
 uint32_t wl_mf_imm(const wl_mfunc_t *f, const wl_minsn_t *insn) {
   const uint32_t local = round_up(f->out_bytes, 16);
   switch ((wl_mfix_t)insn->fix) {
-    case WL_FIX_LOCAL: return insn->imm + local;
-    case WL_FIX_SPILL: return insn->imm + local + round_up(f->local_bytes, 16);
-    case WL_FIX_CALLER: return insn->imm + wl_mf_frame(f);
-    default: return insn->imm;
+  case WL_FIX_LOCAL:
+    return insn->imm + local;
+  case WL_FIX_SPILL:
+    return insn->imm + local + round_up(f->local_bytes, 16);
+  case WL_FIX_CALLER:
+    return insn->imm + wl_mf_frame(f);
+  default:
+    return insn->imm;
   }
 }

@@ -21,22 +21,30 @@ enum wl_abi {
 /* A word of a virtual register: register * 4 + word. 0 = RZ (or no operand). */
 typedef uint32_t wl_mreg_t;
 #define WL_RZ 0u
-static inline wl_mreg_t wl_mreg(uint32_t vreg, uint32_t word) { return vreg * 4u + word; }
-static inline uint32_t wl_mreg_vreg(wl_mreg_t r) { return r >> 2; }
-static inline uint32_t wl_mreg_word(wl_mreg_t r) { return r & 3u; }
+static inline wl_mreg_t wl_mreg(uint32_t vreg, uint32_t word) {
+  return vreg * 4u + word;
+}
+static inline uint32_t wl_mreg_vreg(wl_mreg_t r) {
+  return r >> 2;
+}
+static inline uint32_t wl_mreg_word(wl_mreg_t r) {
+  return r & 3u;
+}
 /* The word w further; RZ stays RZ. */
-static inline wl_mreg_t wl_mreg_at(wl_mreg_t r, uint32_t w) { return r == WL_RZ ? r : r + w; }
+static inline wl_mreg_t wl_mreg_at(wl_mreg_t r, uint32_t w) {
+  return r == WL_RZ ? r : r + w;
+}
 
 #define WL_NOREG (-1)
 typedef struct wl_vreg {
-  uint8_t words;    /* 1, 2 (even), 4 (multiple of 4); 0 = predicate */
-  bool temp;        /* used only under the guard that defines it: a guarded write ends its past */
-  bool no_spill;    /* made by spilling */
-  int16_t fixed;    /* register of the calling convention or WL_NOREG */
-  int16_t phys;     /* result of allocation: first register or predicate, WL_NOREG = none */
-  wl_mreg_t orig;   /* its first word before spilling: itself, or what a piece stands for */
-  uint32_t unit;    /* first liveness unit */
-  uint32_t name;    /* PTX register id + 1, 0 = made here; for listings only */
+  uint8_t words;  /* 1, 2 (even), 4 (multiple of 4); 0 = predicate */
+  bool temp;      /* used only under the guard that defines it: a guarded write ends its past */
+  bool no_spill;  /* made by spilling */
+  int16_t fixed;  /* register of the calling convention or WL_NOREG */
+  int16_t phys;   /* result of allocation: first register or predicate, WL_NOREG = none */
+  wl_mreg_t orig; /* its first word before spilling: itself, or what a piece stands for */
+  uint32_t unit;  /* first liveness unit */
+  uint32_t name;  /* PTX register id + 1, 0 = made here; for listings only */
 } wl_vreg_t;
 
 /* Pseudo instructions; the encoder knows them, the machine does not. */
@@ -50,40 +58,40 @@ enum {
 /* What an immediate still lacks until the frame is laid out. */
 typedef enum wl_mfix {
   WL_FIX_NONE,
-  WL_FIX_LOCAL,   /* + start of .local variables in the frame */
-  WL_FIX_SPILL,   /* + start of spill slots */
-  WL_FIX_CALLER,  /* + frame size: arguments that the caller left on the stack */
-  WL_FIX_FRAMES   /* number of frame kinds */
+  WL_FIX_LOCAL,  /* + start of .local variables in the frame */
+  WL_FIX_SPILL,  /* + start of spill slots */
+  WL_FIX_CALLER, /* + frame size: arguments that the caller left on the stack */
+  WL_FIX_FRAMES  /* number of frame kinds */
 } wl_mfix_t;
 
-typedef struct wl_mcall { /* what a call reads and writes beside its operands */
+typedef struct wl_mcall {      /* what a call reads and writes beside its operands */
   const wl_ptx_func_t *callee; /* NULL: indirect */
   uint32_t nuses, ndefs;
   wl_mreg_t uses[16], defs[16];
 } wl_mcall_t;
 
 typedef struct wl_minsn {
-  uint16_t form;      /* wl_form_t or WL_MP_* */
+  uint16_t form; /* wl_form_t or WL_MP_* */
   bool guard_neg, ps_neg, pt_neg;
-  uint8_t fix;        /* wl_mfix_t */
+  uint8_t fix;                    /* wl_mfix_t */
   uint32_t guard, pd, pq, ps, pt; /* predicates: virtual registers, 0 = PT or discard */
   wl_mreg_t d, a, b, c;
   uint32_t imm;
-  uint32_t mods;      /* word 3 of the instruction, bits as they are */
-  uint32_t target;    /* bra: label, later block; brx: table */
-  uint32_t spill;     /* spill code: register whose home is read or written, else 0 */
+  uint32_t mods;   /* word 3 of the instruction, bits as they are */
+  uint32_t target; /* bra: label, later block; brx: table */
+  uint32_t spill;  /* spill code: register whose home is read or written, else 0 */
   const wl_mcall_t *call;
   wl_ptx_pos_t pos;
   const wl_ptx_debug_loc_t *loc;
 } wl_minsn_t;
 
 typedef struct wl_mblock {
-  uint32_t first, last;      /* instructions [first, last) */
+  uint32_t first, last; /* instructions [first, last) */
   uint32_t nsucc, npred;
   uint32_t *succ, *pred;
-  uint32_t fall;             /* successor without branch or WL_NOBLOCK (before layout) */
-  uint32_t idom, depth;      /* immediate dominator; loops around it */
-  uint32_t loop;             /* innermost loop or WL_NOBLOCK */
+  uint32_t fall;        /* successor without branch or WL_NOBLOCK (before layout) */
+  uint32_t idom, depth; /* immediate dominator; loops around it */
+  uint32_t loop;        /* innermost loop or WL_NOBLOCK */
   bool reached;
 } wl_mblock_t;
 #define WL_NOBLOCK UINT32_MAX
@@ -103,19 +111,24 @@ typedef struct wl_mfunc {
   jmp_buf *oom;
   const wl_ptx_func_t *ptx;
   bool is_entry, has_calls;
-  wl_vreg_t *vregs; size_t nvregs, cap_vregs; /* [0] unused */
-  wl_minsn_t *insns; size_t ninsns, cap_insns;
+  wl_vreg_t *vregs;
+  size_t nvregs, cap_vregs; /* [0] unused */
+  wl_minsn_t *insns;
+  size_t ninsns, cap_insns;
   uint32_t nlabels;
-  wl_mblock_t *blocks; uint32_t nblocks;
-  wl_mloop_t *loops; uint32_t nloops;
-  wl_mtable_t *tables; size_t ntables, cap_tables;
-  uint32_t fixed[32];        /* virtual register of R0..R31 or 0 */
+  wl_mblock_t *blocks;
+  uint32_t nblocks;
+  wl_mloop_t *loops;
+  uint32_t nloops;
+  wl_mtable_t *tables;
+  size_t ntables, cap_tables;
+  uint32_t fixed[32];                                       /* virtual register of R0..R31 or 0 */
   uint32_t out_bytes, local_bytes, spill_bytes, save_bytes; /* parts of the frame, in this order */
   uint32_t max_regs, regs, preds; /* limit; registers and predicates used */
-  uint32_t saved;            /* callee-saved registers used: bit r - SAVED_FIRST */
-  uint32_t spilled;          /* registers sent to memory, for reports */
-  uint32_t code_base;        /* index of its first instruction in the module */
-  uint32_t *insn_pc;         /* instruction -> index in the function, after layout */
+  uint32_t saved;                 /* callee-saved registers used: bit r - SAVED_FIRST */
+  uint32_t spilled;               /* registers sent to memory, for reports */
+  uint32_t code_base;             /* index of its first instruction in the module */
+  uint32_t *insn_pc;              /* instruction -> index in the function, after layout */
 } wl_mfunc_t;
 
 /* ---- mir.c */
@@ -126,31 +139,38 @@ uint32_t wl_mf_vreg(wl_mfunc_t *f, uint8_t words, bool temp);
 uint32_t wl_mf_fixed(wl_mfunc_t *f, int reg);
 wl_minsn_t *wl_mf_append(wl_mfunc_t *f, const wl_minsn_t *insn);
 uint32_t wl_mf_units(wl_mfunc_t *f); /* numbers the liveness units, returns their count */
-static inline uint32_t wl_vreg_units(const wl_vreg_t *v) { return v->words == 0 ? 1 : v->words; }
+static inline uint32_t wl_vreg_units(const wl_vreg_t *v) {
+  return v->words == 0 ? 1 : v->words;
+}
 
-typedef struct wl_mopref { uint32_t *ref; uint8_t words; bool def, pred; } wl_mopref_t;
+typedef struct wl_mopref {
+  uint32_t *ref;
+  uint8_t words;
+  bool def, pred;
+} wl_mopref_t;
 enum { WL_MAX_OPERANDS = 9 };
 /* Operands in use (not RZ, PT); predicates have words 0. Calls have more in insn->call. */
 unsigned wl_mi_operands(wl_minsn_t *insn, wl_mopref_t out[WL_MAX_OPERANDS]);
 /* True if the write leaves no trace of the old value: unguarded, or a temporary. */
 bool wl_mi_kills(const wl_mfunc_t *f, const wl_minsn_t *insn, uint32_t vreg);
 bool wl_mi_ends_block(const wl_minsn_t *insn); /* bra, brx, unguarded exit and ret */
-bool wl_mi_has_effect(const wl_minsn_t *insn); /* may not be removed though its results are unused */
+bool wl_mi_has_effect(
+    const wl_minsn_t *insn); /* may not be removed though its results are unused */
 /* Final value of an immediate that depends on the frame. */
 uint32_t wl_mf_frame(const wl_mfunc_t *f);
 uint32_t wl_mf_imm(const wl_mfunc_t *f, const wl_minsn_t *insn);
 
 /* ---- passes, in their order */
-void wl_cfg_build(wl_mfunc_t *f);    /* cfg.c: blocks and edges from labels */
-void wl_cfg_analyse(wl_mfunc_t *f);  /* cfg.c: predecessors, dominators, loops */
-void wl_layout(wl_mfunc_t *f);       /* layout.c: order of blocks, branches made explicit */
-void wl_opt_copies(wl_mfunc_t *f);   /* opt.c: copy propagation, dead code */
+void wl_cfg_build(wl_mfunc_t *f);   /* cfg.c: blocks and edges from labels */
+void wl_cfg_analyse(wl_mfunc_t *f); /* cfg.c: predecessors, dominators, loops */
+void wl_layout(wl_mfunc_t *f);      /* layout.c: order of blocks, branches made explicit */
+void wl_opt_copies(wl_mfunc_t *f);  /* opt.c: copy propagation, dead code */
 typedef struct wl_live {
-  uint32_t nunits, words;            /* 64-bit words of one block's set */
+  uint32_t nunits, words; /* 64-bit words of one block's set */
   uint64_t *in, *out;
 } wl_live_t;
 void wl_live_compute(wl_mfunc_t *f, wl_live_t *l); /* live.c */
-bool wl_regalloc(wl_mfunc_t *f);     /* regalloc.c: false: the limit is too small */
+bool wl_regalloc(wl_mfunc_t *f);                   /* regalloc.c: false: the limit is too small */
 void wl_spill(wl_mfunc_t *f, const uint32_t *vregs, uint32_t count); /* spill.c */
 /* Number of machine words of an instruction, and its words (encode.c). */
 uint32_t wl_encode_size(const wl_mfunc_t *f, const wl_minsn_t *insn);

@@ -6,14 +6,17 @@
 #include "isa/lower/mir.h"
 
 /* Where a variable lives: offset in its space; symbol of the object for global and const. */
-typedef struct wl_place { uint64_t offset; uint32_t sym; } wl_place_t;
+typedef struct wl_place {
+  uint64_t offset;
+  uint32_t sym;
+} wl_place_t;
 
 /* A .param variable of a function or call, or a .local variable. Scalars are registers. */
 typedef struct wl_param {
   bool in_reg;
-  uint32_t vreg;      /* in_reg */
-  uint32_t offset;    /* else: in the frame part named by fix */
-  uint8_t fix;        /* wl_mfix_t */
+  uint32_t vreg;   /* in_reg */
+  uint32_t offset; /* else: in the frame part named by fix */
+  uint8_t fix;     /* wl_mfix_t */
 } wl_param_t;
 
 typedef struct wl_literal {
@@ -30,12 +33,16 @@ typedef struct wl_lower {
   wl_arena_t arena;
   jmp_buf oom;
   uint32_t max_regs;
-  wl_place_t *vars;        /* module->vars by id */
-  wl_place_t **func_vars;  /* per function: func->vars by id */
-  uint32_t *func_sym;      /* symbol of each function, WL_OBJ_NONE without a body */
-  wl_mfunc_t *funcs;       /* per function with a body */
-  wl_literal_t *literals; size_t nliterals, cap_literals;
-  uint32_t shared_bytes, shared_align; /* of the static shared variables of the module */
+  wl_place_t *vars;       /* module->vars by id */
+  wl_place_t **func_vars; /* per function: func->vars by id */
+  uint32_t *func_sym;     /* symbol of each function, WL_OBJ_NONE without a body */
+  wl_mfunc_t *funcs;      /* per function with a body */
+  wl_literal_t *literals;
+  size_t nliterals, cap_literals;
+  uint32_t shared_common; /* static shared bytes of the module and of .func */
+  uint32_t *shared_end;   /* per function: end of an entry's own static shared variables, or 0 */
+  uint32_t shared_base;   /* offset of dynamic shared memory, in all entries */
+  uint32_t shared_align;  /* its alignment */
 } wl_lower_t;
 
 /* c1 offset of an 8-byte literal (deduplicated). */

@@ -6,16 +6,20 @@
  * constants beyond zero, which is the register RZ. */
 #include "isa/lower/mir.h"
 
-typedef struct use { uint32_t insn, next; uint32_t *ref; bool def; } use_t;
+typedef struct use {
+  uint32_t insn, next;
+  uint32_t *ref;
+  bool def;
+} use_t;
 
 enum { WINDOW = 256 }; /* longest expansion worth searching */
 
 typedef struct copies {
   wl_mfunc_t *f;
-  uint32_t *block_of;   /* per instruction */
-  uint32_t *ndefs;      /* per vreg and word: writes */
-  uint32_t *def;        /* per vreg and word: the last writing instruction */
-  uint32_t *head;       /* per vreg: first operand, index + 1 */
+  uint32_t *block_of; /* per instruction */
+  uint32_t *ndefs;    /* per vreg and word: writes */
+  uint32_t *def;      /* per vreg and word: the last writing instruction */
+  uint32_t *head;     /* per vreg: first operand, index + 1 */
   use_t *uses;
   size_t nuses, cap_uses;
 } copies_t;
@@ -42,7 +46,8 @@ static void note_operands(copies_t *c, uint32_t i) {
 static bool dominates(const copies_t *c, uint32_t a, uint32_t b) {
   uint32_t x = c->block_of[b];
   if (x == c->block_of[a]) return a < b;
-  while (x > c->block_of[a]) x = c->f->blocks[x].idom;
+  while (x > c->block_of[a])
+    x = c->f->blocks[x].idom;
   return x == c->block_of[a];
 }
 
@@ -135,7 +140,8 @@ static void count_uses(wl_mfunc_t *f, uint32_t *count) {
 }
 
 /* True if nothing reads what the instruction writes. */
-static bool is_dead(const wl_mfunc_t *f, const wl_mopref_t *ops, unsigned n, const uint32_t *count) {
+static bool is_dead(const wl_mfunc_t *f, const wl_mopref_t *ops, unsigned n,
+                    const uint32_t *count) {
   bool writes = false;
   for (unsigned k = 0; k < n; k++) {
     if (!ops[k].def) continue;
@@ -172,16 +178,20 @@ static void collect(copies_t *c, wl_mfunc_t *f) {
   c->def = wl_mf_alloc(f, f->nvregs * 4 * sizeof *c->def);
   c->head = wl_mf_alloc(f, f->nvregs * sizeof *c->head);
   for (uint32_t b = 0; b < f->nblocks; b++)
-    for (uint32_t i = f->blocks[b].first; i < f->blocks[b].last; i++) c->block_of[i] = b;
-  for (uint32_t i = 0; i < f->ninsns; i++) note_operands(c, i);
+    for (uint32_t i = f->blocks[b].first; i < f->blocks[b].last; i++)
+      c->block_of[i] = b;
+  for (uint32_t i = 0; i < f->ninsns; i++)
+    note_operands(c, i);
 }
 
 void wl_opt_copies(wl_mfunc_t *f) {
   copies_t c;
   collect(&c, f);
-  for (uint32_t i = 0; i < f->ninsns; i++) propagate(&c, i);
+  for (uint32_t i = 0; i < f->ninsns; i++)
+    propagate(&c, i);
   remove_dead(f);
   collect(&c, f);
-  for (uint32_t i = 0; i < f->ninsns; i++) absorb(&c, i);
+  for (uint32_t i = 0; i < f->ninsns; i++)
+    absorb(&c, i);
   remove_dead(f);
 }

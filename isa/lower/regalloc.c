@@ -12,29 +12,36 @@
 
 enum { NUM_REGS = 255, NUM_PREDS = 7, ROUNDS = 40 };
 
-typedef struct pair { uint32_t own, next, weight; wl_mreg_t other; bool copy; } pair_t;
+typedef struct pair {
+  uint32_t own, next, weight;
+  wl_mreg_t other;
+  bool copy;
+} pair_t;
 
 typedef struct ra {
   wl_mfunc_t *f;
   wl_live_t live;
-  uint32_t npos, words;      /* positions; words of a register's bit row */
-  uint64_t *busy;            /* [register][position] */
-  uint64_t *pbusy;           /* [predicate][position] */
-  uint32_t *range_head;      /* per unit: first range + 1 */
-  struct range { uint32_t from, to, next; } *ranges;
+  uint32_t npos, words; /* positions; words of a register's bit row */
+  uint64_t *busy;       /* [register][position] */
+  uint64_t *pbusy;      /* [predicate][position] */
+  uint32_t *range_head; /* per unit: first range + 1 */
+  struct range {
+    uint32_t from, to, next;
+  } * ranges;
   size_t nranges, cap_ranges;
-  uint64_t *cost;            /* per vreg: weighted uses */
-  uint64_t *length;          /* per vreg */
-  uint32_t *pair_head;       /* per vreg: relations to other registers */
+  uint64_t *cost;      /* per vreg: weighted uses */
+  uint64_t *length;    /* per vreg */
+  uint32_t *pair_head; /* per vreg: relations to other registers */
   pair_t *pairs;
   size_t npairs, cap_pairs;
-  uint32_t limit, top;       /* registers allowed; highest used + 1 */
+  uint32_t limit, top; /* registers allowed; highest used + 1 */
   uint32_t *failed, nfailed;
 } ra_t;
 
 static uint32_t depth_weight(uint32_t depth) {
   uint32_t w = 1;
-  for (uint32_t i = 0; i < depth && i < 5; i++) w *= 8;
+  for (uint32_t i = 0; i < depth && i < 5; i++)
+    w *= 8;
   return w;
 }
 
@@ -42,7 +49,10 @@ static uint32_t depth_weight(uint32_t depth) {
 static void add_range(ra_t *r, uint32_t unit, uint32_t from, uint32_t to) {
   if (r->range_head[unit] != 0) { /* ranges come from the end: join what touches */
     struct range *last = &r->ranges[r->range_head[unit] - 1];
-    if (last->from == to) { last->from = from; return; }
+    if (last->from == to) {
+      last->from = from;
+      return;
+    }
   }
   r->ranges = wl_mf_grow(r->f, r->ranges, r->nranges, &r->cap_ranges, sizeof *r->ranges);
   r->ranges[r->nranges] = (struct range){from, to, r->range_head[unit]};
@@ -86,8 +96,9 @@ static void range_insn(ra_t *r, uint32_t *end, uint32_t i) {
   }
 }
 
-static void for_live(const uint64_t *set, uint32_t words, void (*fn)(ra_t *, uint32_t *, uint32_t,
-                     uint32_t), ra_t *r, uint32_t *end, uint32_t pos) {
+static void for_live(const uint64_t *set, uint32_t words,
+                     void (*fn)(ra_t *, uint32_t *, uint32_t, uint32_t), ra_t *r, uint32_t *end,
+                     uint32_t pos) {
   for (uint32_t w = 0; w < words; w++)
     for (uint64_t bits = set[w]; bits != 0; bits &= bits - 1)
       fn(r, end, w * 64 + (uint32_t)__builtin_ctzll(bits), pos);
@@ -109,7 +120,8 @@ static void find_ranges(ra_t *r) {
     const wl_mblock_t *blk = &r->f->blocks[b];
     for_live(r->live.out + (size_t)b * r->live.words, r->live.words, open_range, r, end,
              2 * blk->last);
-    for (uint32_t i = blk->last; i-- > blk->first;) range_insn(r, end, i);
+    for (uint32_t i = blk->last; i-- > blk->first;)
+      range_insn(r, end, i);
     for_live(r->live.in + (size_t)b * r->live.words, r->live.words, close_range, r, end,
              2 * blk->first);
   }
@@ -121,8 +133,8 @@ static void relate(ra_t *r, wl_mreg_t x, wl_mreg_t y, uint32_t weight, bool copy
   for (int turn = 0; turn < 2; turn++) {
     const wl_mreg_t own = turn ? y : x, other = turn ? x : y;
     r->pairs = wl_mf_grow(r->f, r->pairs, r->npairs, &r->cap_pairs, sizeof *r->pairs);
-    r->pairs[r->npairs] = (pair_t){wl_mreg_word(own), r->pair_head[wl_mreg_vreg(own)], weight,
-                                   other, copy};
+    r->pairs[r->npairs] =
+        (pair_t){wl_mreg_word(own), r->pair_head[wl_mreg_vreg(own)], weight, other, copy};
     r->pair_head[wl_mreg_vreg(own)] = (uint32_t)++r->npairs;
   }
 }
@@ -164,7 +176,9 @@ static void find_costs(ra_t *r) {
 }
 
 /* ---- bit rows ---- */
-static uint64_t mask_from(uint32_t bit) { return ~UINT64_C(0) << (bit % 64); }
+static uint64_t mask_from(uint32_t bit) {
+  return ~UINT64_C(0) << (bit % 64);
+}
 
 static bool row_free(const uint64_t *row, uint32_t from, uint32_t to) {
   const uint32_t a = from / 64, z = (to - 1) / 64;
@@ -178,7 +192,11 @@ static bool row_free(const uint64_t *row, uint32_t from, uint32_t to) {
 
 static void row_set(uint64_t *row, uint32_t from, uint32_t to) {
   for (uint32_t p = from; p < to;) {
-    if (p % 64 == 0 && to - p >= 64) { row[p / 64] = ~UINT64_C(0); p += 64; continue; }
+    if (p % 64 == 0 && to - p >= 64) {
+      row[p / 64] = ~UINT64_C(0);
+      p += 64;
+      continue;
+    }
     row[p / 64] |= UINT64_C(1) << (p % 64);
     p++;
   }
@@ -222,8 +240,10 @@ static int64_t price(ra_t *r, uint32_t v, uint32_t reg) {
     const int16_t base = r->f->vregs[wl_mreg_vreg(q->other)].phys;
     if (base == WL_NOREG) continue;
     const uint32_t there = (uint32_t)base + wl_mreg_word(q->other), here = reg + q->own;
-    if (q->copy) p -= here == there ? (int64_t)q->weight * 16 : 0;
-    else if (here != there && ((here ^ there) & 3) == 0) p += (int64_t)q->weight * 4;
+    if (q->copy)
+      p -= here == there ? (int64_t)q->weight * 16 : 0;
+    else if (here != there && ((here ^ there) & 3) == 0)
+      p += (int64_t)q->weight * 4;
   }
   const uint32_t end = reg + r->f->vregs[v].words;
   if (end > r->top) p += 6 + 24 * (int64_t)((end + 7) / 8 - (r->top + 7) / 8);
@@ -242,7 +262,10 @@ static bool choose(ra_t *r, uint32_t v) {
   for (uint32_t reg = 0; reg + step <= limit; reg += step) {
     if (best != UINT32_MAX && words != 0 && reg > r->top + 8 && reg > WL_ABI_SAVED_LAST + 8u) break;
     if (!fits(r, v, reg)) continue;
-    if (words == 0) { best = reg; break; }
+    if (words == 0) {
+      best = reg;
+      break;
+    }
     const int64_t p = price(r, v, reg);
     if (best == UINT32_MAX || p < best_price) best = reg, best_price = p;
   }
@@ -256,7 +279,10 @@ static bool choose(ra_t *r, uint32_t v) {
 }
 
 /* ---- one round ---- */
-typedef struct rank { double weight; uint32_t vreg, words; } rank_t;
+typedef struct rank {
+  double weight;
+  uint32_t vreg, words;
+} rank_t;
 
 static int by_weight(const void *x, const void *y) {
   const rank_t *a = x, *b = y;
@@ -274,7 +300,8 @@ static void reserve(ra_t *r) {
     for (uint32_t reg = 0; reg < NUM_REGS; reg++)
       if (reg != WL_ABI_STACK && (reg < WL_ABI_SAVED_FIRST || reg > WL_ABI_SAVED_LAST))
         row_set(row_of(r, false, reg), 2 * i + 1, 2 * i + 2);
-    for (uint32_t p = 0; p < NUM_PREDS; p++) row_set(row_of(r, true, p), 2 * i + 1, 2 * i + 2);
+    for (uint32_t p = 0; p < NUM_PREDS; p++)
+      row_set(row_of(r, true, p), 2 * i + 1, 2 * i + 2);
   }
   for (uint32_t v = 1; v < f->nvregs; v++)
     if (f->vregs[v].fixed != WL_NOREG && f->vregs[v].fixed != WL_ABI_STACK)
@@ -296,7 +323,8 @@ static bool round_once(ra_t *r) {
   find_ranges(r);
   find_costs(r);
   f->saved = 0;
-  for (size_t v = 1; v < f->nvregs; v++) f->vregs[v].phys = f->vregs[v].fixed;
+  for (size_t v = 1; v < f->nvregs; v++)
+    f->vregs[v].phys = f->vregs[v].fixed;
   reserve(r);
   rank_t *order = wl_mf_alloc(f, f->nvregs * sizeof *order);
   uint32_t n = 0;
@@ -309,8 +337,10 @@ static bool round_once(ra_t *r) {
   bool possible = true;
   for (uint32_t i = 0; i < n; i++) {
     if (choose(r, order[i].vreg)) continue;
-    if (f->vregs[order[i].vreg].no_spill) possible = false;
-    else r->failed[r->nfailed++] = order[i].vreg;
+    if (f->vregs[order[i].vreg].no_spill)
+      possible = false;
+    else
+      r->failed[r->nfailed++] = order[i].vreg;
   }
   return possible;
 }

@@ -7,9 +7,9 @@
 
 typedef struct home {
   bool spilled;
-  uint32_t slot;            /* offset in the spill area */
-  uint32_t carrier;         /* predicate: the general register that holds it */
-  const wl_minsn_t *again;  /* rematerialise: the only write */
+  uint32_t slot;           /* offset in the spill area */
+  uint32_t carrier;        /* predicate: the general register that holds it */
+  const wl_minsn_t *again; /* rematerialise: the only write */
 } home_t;
 
 typedef struct spiller {
@@ -29,10 +29,13 @@ static wl_minsn_t local(spiller_t *s, bool store, uint32_t v, uint32_t word, uin
   static const uint16_t forms[2][3] = {
       {WL_FORM_LD_LOCAL_B32, WL_FORM_LD_LOCAL_B64, WL_FORM_LD_LOCAL_B128},
       {WL_FORM_ST_LOCAL_B32, WL_FORM_ST_LOCAL_B64, WL_FORM_ST_LOCAL_B128}};
-  return (wl_minsn_t){.form = forms[store][words / 2], .fix = WL_FIX_SPILL,
+  return (wl_minsn_t){.form = forms[store][words / 2],
+                      .fix = WL_FIX_SPILL,
                       .a = wl_mreg(wl_mf_fixed(s->f, WL_ABI_STACK), 0),
-                      .imm = s->home[v].slot + 4 * word, .spill = s->f->vregs[v].orig + word,
-                      .pos = s->at->pos, .loc = s->at->loc};
+                      .imm = s->home[v].slot + 4 * word,
+                      .spill = s->f->vregs[v].orig + word,
+                      .pos = s->at->pos,
+                      .loc = s->at->loc};
 }
 
 static void read_operand(spiller_t *s, const wl_mopref_t *op) {
@@ -41,28 +44,41 @@ static void read_operand(spiller_t *s, const wl_mopref_t *op) {
   const uint32_t word = op->pred ? 0 : wl_mreg_word(*op->ref);
   const uint32_t t = piece(s, v, word, op->words);
   if (op->pred) { /* p = carrier != 0 */
-    wl_mf_append(f, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI, .pd = t, .imm = 0,
-                                  .a = wl_mreg(s->home[v].carrier, 0),
-                                  .mods = 5u << (WL_FIELD_CMP_LOW - 96) | 3u << (WL_FIELD_BOP_LOW - 96),
-                                  .spill = s->f->vregs[v].orig, .pos = s->at->pos, .loc = s->at->loc});
+    wl_mf_append(
+        f, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
+                         .pd = t,
+                         .imm = 0,
+                         .a = wl_mreg(s->home[v].carrier, 0),
+                         .mods = 5u << (WL_FIELD_CMP_LOW - 96) | 3u << (WL_FIELD_BOP_LOW - 96),
+                         .spill = s->f->vregs[v].orig,
+                         .pos = s->at->pos,
+                         .loc = s->at->loc});
     *op->ref = t;
     return;
   }
-  wl_minsn_t load = s->home[v].again != NULL ? *s->home[v].again : local(s, false, v, word, op->words);
+  wl_minsn_t load =
+      s->home[v].again != NULL ? *s->home[v].again : local(s, false, v, word, op->words);
   load.d = wl_mreg(t, 0);
   if (s->home[v].again != NULL) load.spill = f->vregs[v].orig + word;
   wl_mf_append(f, &load);
   *op->ref = wl_mreg(t, 0);
 }
 
-static void write_operand(spiller_t *s, const wl_mopref_t *op, wl_minsn_t *after, unsigned *nafter) {
+static void write_operand(spiller_t *s, const wl_mopref_t *op, wl_minsn_t *after,
+                          unsigned *nafter) {
   const uint32_t v = op->pred ? *op->ref : wl_mreg_vreg(*op->ref);
   const uint32_t word = op->pred ? 0 : wl_mreg_word(*op->ref);
   const uint32_t t = piece(s, v, word, op->words);
   wl_minsn_t st;
   if (op->pred) { /* carrier = !p ? 0 : 1 */
-    st = (wl_minsn_t){.form = WL_FORM_SELP_RI, .d = wl_mreg(s->home[v].carrier, 0), .imm = 1,
-                      .ps = t, .ps_neg = true, .spill = s->f->vregs[v].orig, .pos = s->at->pos, .loc = s->at->loc};
+    st = (wl_minsn_t){.form = WL_FORM_SELP_RI,
+                      .d = wl_mreg(s->home[v].carrier, 0),
+                      .imm = 1,
+                      .ps = t,
+                      .ps_neg = true,
+                      .spill = s->f->vregs[v].orig,
+                      .pos = s->at->pos,
+                      .loc = s->at->loc};
     *op->ref = t;
   } else {
     st = local(s, true, v, word, op->words);
@@ -81,15 +97,19 @@ static void rewrite(spiller_t *s, const wl_minsn_t *old) {
   const unsigned n = wl_mi_operands(&insn, ops);
   uint32_t before[WL_MAX_OPERANDS];
   s->at = old;
-  for (unsigned k = 0; k < n; k++) before[k] = *ops[k].ref;
+  for (unsigned k = 0; k < n; k++)
+    before[k] = *ops[k].ref;
   for (unsigned k = 0; k < n; k++) {
     const uint32_t v = ops[k].pred ? *ops[k].ref : wl_mreg_vreg(*ops[k].ref);
     if (ops[k].def || !s->home[v].spilled) continue;
     unsigned same = 0; /* the same operand read twice is loaded once */
-    while (same < k && (before[same] != before[k] || ops[same].def || ops[same].pred != ops[k].pred ||
-                        ops[same].words != ops[k].words)) same++;
-    if (same < k) *ops[k].ref = *ops[same].ref;
-    else read_operand(s, &ops[k]);
+    while (same < k && (before[same] != before[k] || ops[same].def ||
+                        ops[same].pred != ops[k].pred || ops[same].words != ops[k].words))
+      same++;
+    if (same < k)
+      *ops[k].ref = *ops[same].ref;
+    else
+      read_operand(s, &ops[k]);
   }
   for (unsigned k = 0; k < n; k++) {
     const uint32_t v = ops[k].pred ? *ops[k].ref : wl_mreg_vreg(*ops[k].ref);
@@ -98,9 +118,11 @@ static void rewrite(spiller_t *s, const wl_minsn_t *old) {
     write_operand(s, &ops[k], after, &nafter);
   }
   if (nafter > 0 && insn.guard != old->guard) /* stores need the guard that the write had */
-    for (unsigned k = 0; k < nafter; k++) after[k].guard = insn.guard;
+    for (unsigned k = 0; k < nafter; k++)
+      after[k].guard = insn.guard;
   wl_mf_append(s->f, &insn);
-  for (unsigned k = 0; k < nafter; k++) wl_mf_append(s->f, &after[k]);
+  for (unsigned k = 0; k < nafter; k++)
+    wl_mf_append(s->f, &after[k]);
 }
 
 /* The only write of a register, if it can be repeated anywhere and every use is whole. */
@@ -114,10 +136,9 @@ static const wl_minsn_t *constant_write(wl_mfunc_t *f, uint32_t v) {
       if (ops[k].pred || wl_mreg_vreg(*ops[k].ref) != v) continue;
       if (ops[k].words != f->vregs[v].words) return NULL;
       if (!ops[k].def) continue;
-      const bool constant = insn->form == WL_FORM_MOV_I ||
-                            (insn->form == WL_FORM_S2R && insn->imm < 24) ||
-                            ((insn->form == WL_FORM_LDC_B32 || insn->form == WL_FORM_LDC_B64) &&
-                             insn->a == WL_RZ);
+      const bool constant =
+          insn->form == WL_FORM_MOV_I || (insn->form == WL_FORM_S2R && insn->imm < 24) ||
+          ((insn->form == WL_FORM_LDC_B32 || insn->form == WL_FORM_LDC_B64) && insn->a == WL_RZ);
       if (found != NULL || !constant || insn->guard != 0) return NULL;
       found = insn;
     }
@@ -145,7 +166,8 @@ static void find_home(spiller_t *s, uint32_t v) {
 void wl_spill(wl_mfunc_t *f, const uint32_t *vregs, uint32_t count) {
   spiller_t s = {.f = f};
   s.home = wl_mf_alloc(f, f->nvregs * sizeof *s.home);
-  for (uint32_t i = 0; i < count; i++) find_home(&s, vregs[i]);
+  for (uint32_t i = 0; i < count; i++)
+    find_home(&s, vregs[i]);
   const wl_minsn_t *insns = f->insns;
   f->insns = NULL;
   f->ninsns = f->cap_insns = 0;

@@ -1,7 +1,8 @@
 /* vars.c: places of variables and their images. PTX 5.1, 5.4, 11.6.
- * .shared of the module and of functions from offset 0, extern (unsized) behind all of them at a
- * multiple of 16; .const in bank c2; .global in the data image, initialised ones first. Pointers in
- * initialisers become relocations, or plain numbers where the address is known here. */
+ * .shared of the module and of .func from offset 0; behind them the .shared of each entry, which
+ * may overlap those of other entries; extern (unsized) behind all of that at a multiple of 16;
+ * .const in bank c2; .global in the data image, initialised ones first. Pointers in initialisers
+ * become relocations, or plain numbers where the address is known here. */
 #include <string.h>
 
 #include "isa/lower/module.h"
@@ -12,55 +13,85 @@ static bool has_image(const wl_ptx_var_t *v) {
   return v->space == WL_PTX_SPACE_GLOBAL || v->space == WL_PTX_SPACE_CONST;
 }
 
-const wl_place_t *wl_lower_place(const wl_lower_t *l, const wl_ptx_func_t *fn, const wl_ptx_var_t *var) {
+const wl_place_t *wl_lower_place(const wl_lower_t *l, const wl_ptx_func_t *fn,
+                                 const wl_ptx_var_t *var) {
   return var->role == WL_PTX_VAR_MODULE ? &l->vars[var->id] : &l->func_vars[fn->id][var->id];
 }
 
 /* Calls fn for every variable of the module and of its functions. */
-typedef void (*var_fn_t)(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p);
+typedef void (*var_fn_t)(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v,
+                         wl_place_t *p);
 
 static void for_all(wl_lower_t *l, var_fn_t fn) {
-  for (uint32_t i = 0; i < l->m->nvars; i++) fn(l, NULL, l->m->vars[i], &l->vars[i]);
+  for (uint32_t i = 0; i < l->m->nvars; i++)
+    fn(l, NULL, l->m->vars[i], &l->vars[i]);
   for (uint32_t f = 0; f < l->m->nfuncs; f++)
     for (uint32_t i = 0; i < l->m->funcs[f]->nvars; i++)
       fn(l, l->m->funcs[f], l->m->funcs[f]->vars[i], &l->func_vars[f][i]);
 }
 
-static void place_shared(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
-  (void)f;
-  if (v->space != WL_PTX_SPACE_SHARED || v->unsized || v->linkage == WL_PTX_LINK_EXTERN) return;
-  l->shared_bytes = (l->shared_bytes + v->align - 1) / v->align * v->align;
+static bool is_dynamic(const wl_ptx_var_t *v) {
+  return v->space == WL_PTX_SPACE_SHARED && (v->unsized || v->linkage == WL_PTX_LINK_EXTERN);
+}
+
+/* Puts v at the next aligned offset from *end. */
+static void put_shared(wl_lower_t *l, const wl_ptx_var_t *v, wl_place_t *p, uint32_t *end) {
   if (v->align > l->shared_align) l->shared_align = v->align;
-  p->offset = l->shared_bytes;
-  if (v->size > MAX_SHARED || l->shared_bytes + v->size > MAX_SHARED) {
-    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, v->pos, "5.1.7", "'%s': shared memory exceeds %d bytes",
-                v->name, MAX_SHARED);
+  p->offset = (*end + v->align - 1) / v->align * v->align;
+  if (v->size > MAX_SHARED || p->offset + v->size > MAX_SHARED) {
+    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, v->pos, "5.1.7",
+                "'%s': shared memory exceeds %d bytes", v->name, MAX_SHARED);
     return;
   }
-  l->shared_bytes += (uint32_t)v->size;
+  *end = (uint32_t)(p->offset + v->size);
   wl_obj_add_sym(l->obj, v->name, WL_OBJ_SYM_SHARED, false, p->offset, v->size);
 }
 
-static void place_dynamic(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
+static void place_common(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v,
+                         wl_place_t *p) {
+  if (v->space != WL_PTX_SPACE_SHARED || is_dynamic(v) || (f != NULL && f->is_entry)) return;
+  put_shared(l, v, p, &l->shared_common);
+}
+
+static void place_own(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
+  if (v->space != WL_PTX_SPACE_SHARED || is_dynamic(v) || f == NULL || !f->is_entry) return;
+  if (l->shared_end[f->id] == 0) l->shared_end[f->id] = l->shared_common;
+  put_shared(l, v, p, &l->shared_end[f->id]);
+}
+
+static void place_dynamic(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v,
+                          wl_place_t *p) {
   (void)f;
-  if (v->space != WL_PTX_SPACE_SHARED || !(v->unsized || v->linkage == WL_PTX_LINK_EXTERN)) return;
-  const uint32_t align = l->shared_align > DYNAMIC_ALIGN ? l->shared_align : DYNAMIC_ALIGN;
-  p->offset = (l->shared_bytes + align - 1) / align * align;
+  if (!is_dynamic(v)) return;
+  p->offset = l->shared_base;
   wl_obj_add_sym(l->obj, v->name, WL_OBJ_SYM_SHARED, false, p->offset, 0);
 }
 
-static void widest_dynamic(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
+static void widest_dynamic(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v,
+                           wl_place_t *p) {
   (void)f, (void)p;
-  if (v->space == WL_PTX_SPACE_SHARED && (v->unsized || v->linkage == WL_PTX_LINK_EXTERN) &&
-      v->align > l->shared_align)
-    l->shared_align = v->align;
+  if (is_dynamic(v) && v->align > l->shared_align) l->shared_align = v->align;
 }
 
-static void place_stored(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
-  (void)f;
+/* One base for dynamic shared memory in every entry, since a .func may name it too. */
+static void find_base(wl_lower_t *l) {
+  const uint32_t align = l->shared_align > DYNAMIC_ALIGN ? l->shared_align : DYNAMIC_ALIGN;
+  uint32_t end = l->shared_common;
+  for (uint32_t i = 0; i < l->m->nfuncs; i++)
+    if (l->shared_end[i] > end) end = l->shared_end[i];
+  l->shared_align = align;
+  l->shared_base = (end + align - 1) / align * align;
+}
+
+static void place_stored(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v,
+                         wl_place_t *p) {
+  if (f == NULL && v->space == WL_PTX_SPACE_LOCAL)
+    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, v->pos, "5.1.5",
+                "'%s': .local variables outside functions are not implemented", v->name);
   if (!has_image(v)) return;
   if (v->linkage == WL_PTX_LINK_EXTERN) {
-    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, v->pos, "11.6.1", "'%s' is defined in no module", v->name);
+    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, v->pos, "11.6.1", "'%s' is defined in no module",
+                v->name);
     return;
   }
   const bool global = v->space == WL_PTX_SPACE_GLOBAL;
@@ -76,7 +107,8 @@ static void place_stored(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var
                           v->linkage == WL_PTX_LINK_VISIBLE, p->offset, v->size);
 }
 
-static void place_zero(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v, wl_place_t *p) {
+static void place_zero(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v,
+                       wl_place_t *p) {
   (void)f;
   if (v->space != WL_PTX_SPACE_GLOBAL || v->linkage == WL_PTX_LINK_EXTERN || v->init != NULL ||
       v->nrelocs != 0)
@@ -101,8 +133,9 @@ static void relocate(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *
     const wl_ptx_reloc_t *r = &v->relocs[i];
     const wl_place_t *to = r->var != NULL ? wl_lower_place(l, f, r->var) : NULL;
     if (r->var != NULL && r->var->space == WL_PTX_SPACE_SHARED) {
-      write_field(l, v, p, r, to->offset + (uint64_t)r->addend +
-                                  (r->generic ? UINT64_C(0x0001000000000000) : 0));
+      write_field(l, v, p, r,
+                  to->offset + (uint64_t)r->addend +
+                      (r->generic ? UINT64_C(0x0001000000000000) : 0));
       continue;
     }
     if (r->var != NULL && r->var->space == WL_PTX_SPACE_CONST && !r->generic) {
@@ -118,16 +151,19 @@ static void relocate(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *
     }
     wl_obj_add_reloc(l->obj, v->space == WL_PTX_SPACE_GLOBAL ? WL_OBJ_GLOBAL : WL_OBJ_C2,
                      p->offset + r->offset,
-                     r->func != NULL ? WL_OBJ_RELOC_FUNC
-                     : r->var->space == WL_PTX_SPACE_CONST ? WL_OBJ_RELOC_CONST : WL_OBJ_RELOC_GLOBAL,
+                     r->func != NULL                       ? WL_OBJ_RELOC_FUNC
+                     : r->var->space == WL_PTX_SPACE_CONST ? WL_OBJ_RELOC_CONST
+                                                           : WL_OBJ_RELOC_GLOBAL,
                      sym, r->addend);
   }
 }
 
 void wl_lower_vars(wl_lower_t *l) {
   l->shared_align = 1;
-  for_all(l, place_shared);
+  for_all(l, place_common);
+  for_all(l, place_own);
   for_all(l, widest_dynamic);
+  find_base(l);
   for_all(l, place_dynamic);
   for_all(l, place_stored);
   for_all(l, place_zero);

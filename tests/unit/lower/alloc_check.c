@@ -27,12 +27,15 @@ static uint32_t place_of(const checker_t *c, uint32_t vreg, uint32_t word) {
   return (v->words == 0 ? REGS : 0) + (uint32_t)v->phys + word;
 }
 
-static uint32_t slot(uint32_t offset) { return REGS + PREDS + offset / 4; }
+static uint32_t slot(uint32_t offset) {
+  return REGS + PREDS + offset / 4;
+}
 
 static void wrong(checker_t *c, uint32_t i, const char *what, uint32_t vreg, uint32_t place) {
   if (!c->report || c->failed) return;
   c->failed = true;
-  (void)snprintf(c->buf, c->cap, "instruction %u (form %u): %s of register %u (from %u) in place %u: %u", i,
+  (void)snprintf(c->buf, c->cap,
+                 "instruction %u (form %u): %s of register %u (from %u) in place %u: %u", i,
                  c->f->insns[i].form, what, vreg, c->f->vregs[vreg].orig, place, c->now[place]);
 }
 
@@ -61,7 +64,8 @@ static bool is_save(const wl_minsn_t *i) {
                            i->form == WL_FORM_ST_LOCAL_B128);
 }
 
-static void legal(checker_t *c, uint32_t i, uint32_t vreg, uint32_t word, uint32_t words, bool pred) {
+static void legal(checker_t *c, uint32_t i, uint32_t vreg, uint32_t word, uint32_t words,
+                  bool pred) {
   const wl_vreg_t *v = &c->f->vregs[vreg];
   const int last = v->phys + (int)word + (int)words;
   if (v->phys < 0 || (pred ? v->phys > 6 : last > (int)c->f->max_regs))
@@ -81,7 +85,8 @@ static void step(checker_t *c, uint32_t i) {
       const uint32_t words = ops[k].pred ? 1 : ops[k].words;
       if (c->report) legal(c, i, v, word, words, ops[k].pred);
       for (uint32_t w = word; w < word + words && ops[k].def == (writes != 0); w++) {
-        if (writes == 0) read_one(c, i, v, w);
+        if (writes == 0)
+          read_one(c, i, v, w);
         else if (is_reload(insn)) {
           const uint32_t at = slot(insn->imm + 4 * (w - word)), s = insn->spill + 4 + (w - word);
           if (c->now[at] != s && c->now[at] != ANY) wrong(c, i, "stale reload", v, at);
@@ -98,7 +103,8 @@ static void step(checker_t *c, uint32_t i) {
     }
     if (insn->form != WL_FORM_CALL) continue;
     if (writes == 0) {
-      for (uint32_t k = 0; k < insn->call->nuses; k++) read_one(c, i, wl_mreg_vreg(insn->call->uses[k]), 0);
+      for (uint32_t k = 0; k < insn->call->nuses; k++)
+        read_one(c, i, wl_mreg_vreg(insn->call->uses[k]), 0);
       for (uint32_t r = 0; r < REGS + PREDS; r++)
         if (r >= REGS || r < WL_ABI_SAVED_FIRST || r > WL_ABI_SAVED_LAST) c->now[r] = NOTHING;
     } else {
@@ -112,7 +118,9 @@ static bool meet(checker_t *c, uint32_t block) {
   bool changed = false;
   uint32_t *in = c->in + (size_t)block * c->places;
   for (uint32_t p = 0; p < c->places; p++) {
-    const uint32_t x = in[p] == ANY ? c->now[p] : in[p] == c->now[p] || c->now[p] == ANY ? in[p] : NOTHING;
+    const uint32_t x = in[p] == ANY                             ? c->now[p]
+                       : in[p] == c->now[p] || c->now[p] == ANY ? in[p]
+                                                                : NOTHING;
     changed |= x != in[p];
     in[p] = x;
   }
@@ -147,8 +155,10 @@ const char *alloc_check(wl_mfunc_t *f, char *buf, size_t cap) {
     changed = false;
     for (uint32_t b = 0; b < f->nblocks; b++) {
       memcpy(c.now, c.in + (size_t)b * c.places, bytes);
-      for (uint32_t i = f->blocks[b].first; i < f->blocks[b].last; i++) step(&c, i);
-      for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) changed |= meet(&c, f->blocks[b].succ[s]);
+      for (uint32_t i = f->blocks[b].first; i < f->blocks[b].last; i++)
+        step(&c, i);
+      for (uint32_t s = 0; s < f->blocks[b].nsucc; s++)
+        changed |= meet(&c, f->blocks[b].succ[s]);
     }
   }
   c.report = true;

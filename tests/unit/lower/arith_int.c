@@ -6,14 +6,14 @@ typedef unsigned __int128 u128;
 typedef __int128 s128;
 #define S32(x) ((int64_t)(int32_t)(uint32_t)(x))
 #define S16(x) ((int64_t)(int16_t)(uint16_t)(x))
-#define S8(x) ((int64_t)(int8_t)(uint8_t)(x))
+#define S8(x)  ((int64_t)(int8_t)(uint8_t)(x))
 #define U32(x) ((uint64_t)(uint32_t)(x))
 #define U16(x) ((uint64_t)(uint16_t)(x))
 #define S64(x) ((s128)(int64_t)(x))
-#define H(name, expr)                                             \
-  static uint64_t h_##name(uint64_t a, uint64_t b, uint64_t c) {  \
-    (void)a, (void)b, (void)c;                                    \
-    return (uint64_t)(expr);                                      \
+#define H(name, expr)                                                                              \
+  static uint64_t h_##name(uint64_t a, uint64_t b, uint64_t c) {                                   \
+    (void)a, (void)b, (void)c;                                                                     \
+    return (uint64_t)(expr);                                                                       \
   }
 
 H(divu32, U32(b) == 0 ? ~0ull : U32(a) / U32(b))
@@ -30,10 +30,10 @@ H(divs16, U16(b) == 0 ? -1 : S16(a) / S16(b))
 H(divc, U32(a) / 64)
 H(remc, U32(a) % 64)
 H(divc7, S32(a) / 7)
-H(mulhiu64, (u128)a * b >> 64)
+H(mulhiu64, (u128)a *b >> 64)
 H(mulhis64, S64(a) * S64(b) >> 64)
-H(mullo64, a * b)
-H(madlo64, a * b + c)
+H(mullo64, a *b)
+H(madlo64, a *b + c)
 H(madhis64, (S64(a) * S64(b) >> 64) + S64(c))
 H(mulhis32, (S32(a) * S32(b)) >> 32)
 H(mulhiu32, (U32(a) * U32(b)) >> 32)
@@ -42,8 +42,10 @@ H(madwideu, U32(a) * U32(b) + c)
 H(mulwides16, S16(a) * S16(b))
 H(mulhiu16, (U16(a) * U16(b)) >> 16)
 H(mulhis16, (S16(a) * S16(b)) >> 16)
-H(madlo16, a * b + c)
-static int64_t s24(uint64_t x) { return (int64_t)(x << 40) >> 40; }
+H(madlo16, a *b + c)
+static int64_t s24(uint64_t x) {
+  return (int64_t)(x << 40) >> 40;
+}
 H(mul24hi, (s24(a) * s24(b)) >> 16)
 H(mul24lo, (a & 0xffffff) * (b & 0xffffff))
 H(sads32, c + (uint64_t)(S32(a) > S32(b) ? S32(a) - S32(b) : S32(b) - S32(a)))
@@ -55,7 +57,9 @@ H(abss64, (int64_t)a < 0 ? 0 - a : a)
 H(abss16, S16(a) < 0 ? -S16(a) : S16(a))
 H(mins16, S16(a) < S16(b) ? S16(a) : S16(b))
 H(maxu16, U16(a) > U16(b) ? U16(a) : U16(b))
-static int64_t sat32(int64_t x) { return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x; }
+static int64_t sat32(int64_t x) {
+  return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x;
+}
 H(addsat, sat32(S32(a) + S32(b)))
 H(subsat, sat32(S32(a) - S32(b)))
 H(madhisat, sat32((S32(a) * S32(b) >> 32) + S32(c)))
@@ -66,7 +70,8 @@ H(clz64, a == 0 ? 64 : __builtin_clzll(a))
 H(clz32, U32(a) == 0 ? 32 : __builtin_clz((uint32_t)a))
 static uint64_t rev(uint64_t x, int n) {
   uint64_t r = 0;
-  for (int i = 0; i < n; i++) r |= (x >> i & 1) << (n - 1 - i);
+  for (int i = 0; i < n; i++)
+    r |= (x >> i & 1) << (n - 1 - i);
   return r;
 }
 H(brev64, rev(a, 64))
@@ -83,7 +88,9 @@ H(bfinds32s, bfind(a, 32, true, true))
 H(bfindu64, bfind(a, 64, false, false))
 H(bfinds64, bfind(a, 64, true, false))
 H(bfindu64s, bfind(a, 64, false, true))
-static uint64_t shl(uint64_t x, uint64_t n, unsigned w) { return U32(n) >= w ? 0 : x << U32(n); }
+static uint64_t shl(uint64_t x, uint64_t n, unsigned w) {
+  return U32(n) >= w ? 0 : x << U32(n);
+}
 static uint64_t shru(uint64_t x, uint64_t n, unsigned w) {
   if (w < 64) x &= (UINT64_C(1) << w) - 1;
   return U32(n) >= w ? 0 : x >> U32(n);
@@ -148,7 +155,8 @@ H(prmtrc8, prmt(a, b, (uint32_t)(c & 3) * 0x1111))
 H(szext, U32(b) >= 32 ? S32(a) : U32(b) == 0 ? 0 : (int64_t)(a << (64 - U32(b))) >> (64 - U32(b)))
 H(bmsk, U32(b) >= 32 ? 0 : ((UINT64_C(1) << (U32(c) > 32 ? 32 : U32(c))) - 1) << U32(b))
 static uint64_t dp4a(uint64_t a, uint64_t b, uint64_t c) {
-  for (int i = 0; i < 4; i++) c += (uint64_t)(S8(a >> 8 * i) * (int64_t)(b >> 8 * i & 255));
+  for (int i = 0; i < 4; i++)
+    c += (uint64_t)(S8(a >> 8 * i) * (int64_t)(b >> 8 * i & 255));
   return c;
 }
 H(dp4a, dp4a(a, b, c))
@@ -160,7 +168,7 @@ H(set, S32(a) < S32(b) ? ~0u : 0)
 #define CLAMP(x, lo, hi) ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
 H(s8s32, CLAMP(S32(a), -128, 127))
 H(u8s16, CLAMP(S16(a), 0, 255))
-H(u16u64, CLAMP((u128)a, (u128)0, (u128)65535))
+H(u16u64, a > 65535 ? 65535 : a)
 H(s32s64, CLAMP((int64_t)a, INT32_MIN, INT32_MAX))
 H(u64s64, (int64_t)a < 0 ? 0 : a)
 H(s64u64, a > INT64_MAX ? INT64_MAX : a)
@@ -171,7 +179,8 @@ H(s32s16, S16(a))
 H(u16s8, (uint16_t)S8(a))
 H(u32u64, a)
 
-#define C(name, body, bits, data, many, fn) {name, body, bits, data, many, h_##fn}
+#define C(name, body, bits, data, many, fn)                                                        \
+  { name, body, bits, data, many, h_##fn }
 const arith_case_t arith_int_cases[] = {
     C("div.u32", "div.u32 %rd, %ra, %rb;", 32, DATA_INT, true, divu32),
     C("rem.u32", "rem.u32 %rd, %ra, %rb;", 32, DATA_INT, true, remu32),
@@ -188,8 +197,10 @@ const arith_case_t arith_int_cases[] = {
     C("rem.u32 64", "rem.u32 %rd, %ra, 64;", 32, DATA_INT, false, remc),
     C("div.s32 7", "div.s32 %rd, %ra, 7;", 32, DATA_INT, false, divc7),
     C("div in place", "mov.u32 %rd, %rb; div.u32 %rd, %ra, %rd;", 32, DATA_INT, false, divu32),
-    C("guarded div", "mov.u32 %rd, 0; setp.ne.u32 %p, %rb, 0; @!%p mov.u32 %rd, -1; "
-      "@%p div.s32 %rd, %ra, %rb;", 32, DATA_INT, false, divs32),
+    C("guarded div",
+      "mov.u32 %rd, 0; setp.ne.u32 %p, %rb, 0; @!%p mov.u32 %rd, -1; "
+      "@%p div.s32 %rd, %ra, %rb;",
+      32, DATA_INT, false, divs32),
     C("mul.hi.u64", "mul.hi.u64 %dd, %da, %db;", 64, DATA_INT, true, mulhiu64),
     C("mul.hi.s64", "mul.hi.s64 %dd, %da, %db;", 64, DATA_INT, true, mulhis64),
     C("mul.lo.u64", "mul.lo.u64 %dd, %da, %db;", 64, DATA_INT, false, mullo64),
@@ -234,7 +245,8 @@ const arith_case_t arith_int_cases[] = {
     C("shr.u64", "shr.u64 %dd, %da, %rb;", 64, DATA_SHIFT, false, shru64),
     C("shr.s64", "shr.s64 %dd, %da, %rb;", 64, DATA_SHIFT, false, shrs64),
     C("shl.b64 in place", "mov.u64 %dd, %da; shl.b64 %dd, %dd, %rb;", 64, DATA_SHIFT, false, shl64),
-    C("shr.s64 in place", "mov.u64 %dd, %da; shr.s64 %dd, %dd, %rb;", 64, DATA_SHIFT, false, shrs64),
+    C("shr.s64 in place", "mov.u64 %dd, %da; shr.s64 %dd, %dd, %rb;", 64, DATA_SHIFT, false,
+      shrs64),
     C("shl.b64 40", "shl.b64 %dd, %da, 40;", 64, DATA_INT, false, shl64c40),
     C("shr.s64 33", "shr.s64 %dd, %da, 33;", 64, DATA_INT, false, shrs64c33),
     C("shr.u64 5", "shr.u64 %dd, %da, 5;", 64, DATA_INT, false, shru64c5),
@@ -249,8 +261,10 @@ const arith_case_t arith_int_cases[] = {
     C("bfe.u64", "bfe.u64 %dd, %da, %rb, %rc;", 64, DATA_SHIFT, false, bfeu64),
     C("bfe.s64", "bfe.s64 %dd, %da, %rb, %rc;", 64, DATA_SHIFT, false, bfes64),
     C("bfe.s64 20 31", "bfe.s64 %dd, %da, 20, 31;", 64, DATA_INT, false, bfes64c),
-    C("bfi.b32", "shr.u32 %rd, %rc, 8; bfi.b32 %rd, %ra, %rb, %rc, %rd;", 32, DATA_SHIFT, false, bfi32),
-    C("bfi.b64", "shr.u32 %rd, %rc, 8; bfi.b64 %dd, %da, %db, %rc, %rd;", 64, DATA_SHIFT, false, bfi64),
+    C("bfi.b32", "shr.u32 %rd, %rc, 8; bfi.b32 %rd, %ra, %rb, %rc, %rd;", 32, DATA_SHIFT, false,
+      bfi32),
+    C("bfi.b64", "shr.u32 %rd, %rc, 8; bfi.b64 %dd, %da, %db, %rc, %rd;", 64, DATA_SHIFT, false,
+      bfi64),
     C("bfi.b32 5 9", "bfi.b32 %rd, %ra, %rb, 5, 9;", 32, DATA_INT, false, bfi32c),
     C("shf.l.clamp", "shf.l.clamp.b32 %rd, %ra, %rb, %rc;", 32, DATA_SHIFT, false, shfl),
     C("shf.r.wrap", "shf.r.wrap.b32 %rd, %ra, %rb, %rc;", 32, DATA_SHIFT, false, shfr),

@@ -33,7 +33,8 @@ static void list(const wl_obj_t *o) {
   for (uint32_t i = 0; i < o->code_count; i++) {
     char text[160];
     for (uint32_t s = 0; s < o->sym_count; s++)
-      if (o->syms[s].kind == WL_OBJ_SYM_FUNC && o->syms[s].value == i) printf("%s:\n", o->syms[s].name);
+      if (o->syms[s].kind == WL_OBJ_SYM_FUNC && o->syms[s].value == i)
+        printf("%s:\n", o->syms[s].name);
     wl_dis_word(o->code[i].w, text, sizeof text);
     const wl_obj_line_t *l = wl_obj_find_line(o, i);
     printf("%5u  %-60s // ptx %u\n", i, text, l != NULL ? l->ptx_line : 0);

@@ -19,14 +19,19 @@ uint32_t random_below(uint64_t *state, uint32_t limit) {
   return (uint32_t)((z ^ z >> 31) >> 16) % limit;
 }
 
-static uint32_t below(gen_t *g, uint32_t n) { return random_below(&g->state, n); }
+static uint32_t below(gen_t *g, uint32_t n) {
+  return random_below(&g->state, n);
+}
 /* A source word: sometimes a register that is written once. */
 static wl_mreg_t s1(gen_t *g);
 static wl_mreg_t r1(gen_t *g) {
   switch (below(g, 6)) { /* also words of pairs and quads */
-    case 0: return wl_mreg(g->v2 + below(g, g->o->regs), below(g, 2));
-    case 1: return wl_mreg(g->v4 + below(g, g->o->regs / 4 + 1), below(g, 4));
-    default: return wl_mreg(g->v1 + below(g, g->o->regs), 0);
+  case 0:
+    return wl_mreg(g->v2 + below(g, g->o->regs), below(g, 2));
+  case 1:
+    return wl_mreg(g->v4 + below(g, g->o->regs / 4 + 1), below(g, 4));
+  default:
+    return wl_mreg(g->v1 + below(g, g->o->regs), 0);
   }
 }
 static wl_mreg_t s1(gen_t *g) {
@@ -36,13 +41,25 @@ static wl_mreg_t r2(gen_t *g) {
   if (below(g, 6) == 0) return wl_mreg(g->v4 + below(g, g->o->regs / 4 + 1), 2 * below(g, 2));
   return wl_mreg(g->v2 + below(g, g->o->regs), 0);
 }
-static wl_mreg_t r4(gen_t *g) { return wl_mreg(g->v4 + below(g, g->o->regs / 4 + 1), 0); }
-static uint32_t pr(gen_t *g) { return g->p + below(g, g->o->regs / 2 + 2); }
+static wl_mreg_t r4(gen_t *g) {
+  return wl_mreg(g->v4 + below(g, g->o->regs / 4 + 1), 0);
+}
+static uint32_t pr(gen_t *g) {
+  return g->p + below(g, g->o->regs / 2 + 2);
+}
 
-static void put(gen_t *g, wl_minsn_t i) { wl_mf_append(g->f, &i); }
-static void label(gen_t *g, uint32_t l) { put(g, (wl_minsn_t){.form = WL_MP_LABEL, .imm = l}); }
-static uint32_t new_label(gen_t *g) { return g->f->nlabels++; }
-static void mark(gen_t *g) { put(g, (wl_minsn_t){.form = WL_FORM_MOV_I, .d = wl_mreg(1, 0), .imm = ++g->marks}); }
+static void put(gen_t *g, wl_minsn_t i) {
+  wl_mf_append(g->f, &i);
+}
+static void label(gen_t *g, uint32_t l) {
+  put(g, (wl_minsn_t){.form = WL_MP_LABEL, .imm = l});
+}
+static uint32_t new_label(gen_t *g) {
+  return g->f->nlabels++;
+}
+static void mark(gen_t *g) {
+  put(g, (wl_minsn_t){.form = WL_FORM_MOV_I, .d = wl_mreg(1, 0), .imm = ++g->marks});
+}
 
 static void branch(gen_t *g, uint32_t to, bool always) {
   wl_minsn_t i = {.form = WL_FORM_BRA, .target = to};
@@ -61,7 +78,8 @@ static void call(gen_t *g) {
   const wl_mreg_t res = wl_mreg(wl_mf_fixed(g->f, WL_ABI_ARG_FIRST), 0);
   c->defs[c->ndefs++] = res;
   g->f->has_calls = true;
-  put(g, (wl_minsn_t){.form = WL_FORM_CALL, .d = wl_mreg(wl_mf_fixed(g->f, WL_ABI_LINK), 0), .call = c});
+  put(g, (wl_minsn_t){
+             .form = WL_FORM_CALL, .d = wl_mreg(wl_mf_fixed(g->f, WL_ABI_LINK), 0), .call = c});
   put(g, (wl_minsn_t){.form = WL_MP_MOV, .imm = 1, .d = r1(g), .a = res});
 }
 
@@ -70,45 +88,88 @@ static void expansion(gen_t *g) {
   const uint32_t t = wl_mf_vreg(g->f, 2, true), guard = below(g, 2) == 0 ? pr(g) : 0;
   const bool neg = guard != 0 && below(g, 2) != 0;
   const wl_mreg_t d = r2(g), a = below(g, 3) == 0 ? d : r2(g), b = below(g, 3) == 0 ? d : r2(g);
-  put(g, (wl_minsn_t){.form = WL_FORM_ADD64_RR, .guard = guard, .guard_neg = neg, .d = wl_mreg(t, 0),
-                      .a = a, .b = b});
-  put(g, (wl_minsn_t){.form = WL_FORM_ADD_RR, .guard = guard, .guard_neg = neg, .d = wl_mreg(t, 1),
-                      .a = wl_mreg(t, 0), .b = below(g, 2) == 0 ? wl_mreg_at(b, 1) : s1(g)});
+  put(g, (wl_minsn_t){.form = WL_FORM_ADD64_RR,
+                      .guard = guard,
+                      .guard_neg = neg,
+                      .d = wl_mreg(t, 0),
+                      .a = a,
+                      .b = b});
+  put(g, (wl_minsn_t){.form = WL_FORM_ADD_RR,
+                      .guard = guard,
+                      .guard_neg = neg,
+                      .d = wl_mreg(t, 1),
+                      .a = wl_mreg(t, 0),
+                      .b = below(g, 2) == 0 ? wl_mreg_at(b, 1) : s1(g)});
   if (below(g, 6) == 0) put(g, (wl_minsn_t){.form = WL_FORM_MOV_I, .d = d, .imm = 7});
   const uint32_t other = guard == 0 && below(g, 4) == 0 ? pr(g) : guard;
-  put(g, (wl_minsn_t){.form = WL_MP_MOV, .imm = 2, .guard = other, .guard_neg = neg, .d = d,
+  put(g, (wl_minsn_t){.form = WL_MP_MOV,
+                      .imm = 2,
+                      .guard = other,
+                      .guard_neg = neg,
+                      .d = d,
                       .a = wl_mreg(t, 0)});
 }
 
 static void plain(gen_t *g) {
   wl_minsn_t i = {0};
   switch (below(g, 14)) {
-    case 0: i = (wl_minsn_t){.form = WL_FORM_ADD_RR, .d = r1(g), .a = s1(g), .b = s1(g)}; break;
-    case 1: i = (wl_minsn_t){.form = WL_FORM_MAD_LO_RRR, .d = r1(g), .a = s1(g), .b = s1(g), .c = s1(g)}; break;
-    case 2: i = (wl_minsn_t){.form = WL_FORM_ADD64_RR, .d = r2(g), .a = r2(g), .b = r2(g)}; break;
-    case 3: i = (wl_minsn_t){.form = WL_FORM_MAD_WIDE_U32_RRR, .d = r2(g), .a = s1(g), .b = s1(g), .c = r2(g)}; break;
-    case 4: i = (wl_minsn_t){.form = WL_FORM_LD_GLOBAL_B128, .d = r4(g), .a = r2(g)}; break;
-    case 5: i = (wl_minsn_t){.form = WL_FORM_ST_GLOBAL_B128, .a = r2(g), .b = r4(g)}; break;
-    case 6: i = (wl_minsn_t){.form = WL_FORM_SETP_S32_RR, .pd = pr(g), .pq = 0, .a = s1(g), .b = s1(g), .ps = pr(g)}; break;
-    case 7: i = (wl_minsn_t){.form = WL_FORM_SELP_RR, .d = r1(g), .a = s1(g), .b = s1(g), .ps = pr(g)}; break;
-    case 8: i = (wl_minsn_t){.form = WL_MP_MOV, .imm = 1, .d = r1(g), .a = s1(g)}; break;
-    case 9: i = (wl_minsn_t){.form = WL_MP_MOV, .imm = 2, .d = r2(g), .a = r2(g)}; break;
-    case 10: i = (wl_minsn_t){.form = WL_FORM_PLOP, .pd = pr(g), .ps = pr(g), .pt = pr(g)}; break;
-    case 11: i = (wl_minsn_t){.form = WL_FORM_MOV_I, .d = r1(g), .imm = below(g, 1000)}; break;
-    case 12: i = (wl_minsn_t){.form = WL_FORM_ATOM_GLOBAL_CAS_B64, .d = r2(g), .a = r2(g), .b = r2(g), .c = r2(g)}; break;
-    default:
-      i = (wl_minsn_t){.form = WL_FORM_SETP_U32_RI, .pd = pr(g), .a = s1(g), .imm = 5};
-      i.pq = i.pd == g->p ? g->p + 1 : g->p;
+  case 0:
+    i = (wl_minsn_t){.form = WL_FORM_ADD_RR, .d = r1(g), .a = s1(g), .b = s1(g)};
+    break;
+  case 1:
+    i = (wl_minsn_t){.form = WL_FORM_MAD_LO_RRR, .d = r1(g), .a = s1(g), .b = s1(g), .c = s1(g)};
+    break;
+  case 2:
+    i = (wl_minsn_t){.form = WL_FORM_ADD64_RR, .d = r2(g), .a = r2(g), .b = r2(g)};
+    break;
+  case 3:
+    i = (wl_minsn_t){
+        .form = WL_FORM_MAD_WIDE_U32_RRR, .d = r2(g), .a = s1(g), .b = s1(g), .c = r2(g)};
+    break;
+  case 4:
+    i = (wl_minsn_t){.form = WL_FORM_LD_GLOBAL_B128, .d = r4(g), .a = r2(g)};
+    break;
+  case 5:
+    i = (wl_minsn_t){.form = WL_FORM_ST_GLOBAL_B128, .a = r2(g), .b = r4(g)};
+    break;
+  case 6:
+    i = (wl_minsn_t){
+        .form = WL_FORM_SETP_S32_RR, .pd = pr(g), .pq = 0, .a = s1(g), .b = s1(g), .ps = pr(g)};
+    break;
+  case 7:
+    i = (wl_minsn_t){.form = WL_FORM_SELP_RR, .d = r1(g), .a = s1(g), .b = s1(g), .ps = pr(g)};
+    break;
+  case 8:
+    i = (wl_minsn_t){.form = WL_MP_MOV, .imm = 1, .d = r1(g), .a = s1(g)};
+    break;
+  case 9:
+    i = (wl_minsn_t){.form = WL_MP_MOV, .imm = 2, .d = r2(g), .a = r2(g)};
+    break;
+  case 10:
+    i = (wl_minsn_t){.form = WL_FORM_PLOP, .pd = pr(g), .ps = pr(g), .pt = pr(g)};
+    break;
+  case 11:
+    i = (wl_minsn_t){.form = WL_FORM_MOV_I, .d = r1(g), .imm = below(g, 1000)};
+    break;
+  case 12:
+    i = (wl_minsn_t){
+        .form = WL_FORM_ATOM_GLOBAL_CAS_B64, .d = r2(g), .a = r2(g), .b = r2(g), .c = r2(g)};
+    break;
+  default:
+    i = (wl_minsn_t){.form = WL_FORM_SETP_U32_RI, .pd = pr(g), .a = s1(g), .imm = 5};
+    i.pq = i.pd == g->p ? g->p + 1 : g->p;
   }
   if (below(g, 4) == 0) i.guard = pr(g), i.guard_neg = below(g, 2) != 0;
   put(g, i);
   if (below(g, 3) == 0) expansion(g);
-  if (!g->o->irreducible && g->nonce < 64 && below(g, 3) == 0) { /* copies of what is written once */
+  if (!g->o->irreducible && g->nonce < 64 &&
+      below(g, 3) == 0) { /* copies of what is written once */
     const wl_mreg_t from = s1(g);
     const uint32_t v = wl_mf_vreg(g->f, 1, false);
     put(g, (wl_minsn_t){.form = WL_MP_MOV, .imm = 1, .d = wl_mreg(v, 0), .a = from});
-    if (below(g, 2) == 0) g->f->insns[g->f->ninsns - 1] = (wl_minsn_t){
-        .form = WL_FORM_ADD_RR, .d = wl_mreg(v, 0), .a = from, .b = s1(g)};
+    if (below(g, 2) == 0)
+      g->f->insns[g->f->ninsns - 1] =
+          (wl_minsn_t){.form = WL_FORM_ADD_RR, .d = wl_mreg(v, 0), .a = from, .b = s1(g)};
     g->once[g->nonce++] = v;
   }
   if (g->o->calls && below(g, 20) == 0) call(g);
@@ -149,7 +210,8 @@ static void indexed(gen_t *g, unsigned depth) {
   wl_mtable_t *t = &f->tables[f->ntables];
   *t = (wl_mtable_t){.count = 2 + below(g, 3)};
   t->targets = wl_mf_alloc(f, t->count * sizeof(uint32_t));
-  for (uint32_t k = 0; k < t->count; k++) t->targets[k] = new_label(g);
+  for (uint32_t k = 0; k < t->count; k++)
+    t->targets[k] = new_label(g);
   const wl_mtable_t table = *t;
   put(g, (wl_minsn_t){.form = WL_FORM_BRX, .a = r1(g), .target = (uint32_t)f->ntables++});
   for (uint32_t k = 0; k < table.count; k++) {
@@ -166,14 +228,22 @@ static void list(gen_t *g, unsigned n, unsigned depth) {
   const uint32_t scope = g->nonce;
   for (unsigned k = 0; k < n; k++) {
     const uint32_t what = below(g, 12);
-    if (what < 5 || depth > 5) plain(g);
-    else if (what == 5 || what == 6) loop(g, depth);
-    else if (what == 7 || what == 8) choice(g, depth);
-    else if (what == 9) indexed(g, depth);
-    else if (what == 10 && g->nesting > 0) branch(g, g->exits[below(g, g->nesting)], below(g, 4) == 0);
-    else if (what == 11 && g->nesting > 0) branch(g, g->heads[below(g, g->nesting)], below(g, 4) == 0);
-    else if (g->o->irreducible && g->f->nlabels > 2 && below(g, 3) == 0) branch(g, below(g, 2), false);
-    else plain(g);
+    if (what < 5 || depth > 5)
+      plain(g);
+    else if (what == 5 || what == 6)
+      loop(g, depth);
+    else if (what == 7 || what == 8)
+      choice(g, depth);
+    else if (what == 9)
+      indexed(g, depth);
+    else if (what == 10 && g->nesting > 0)
+      branch(g, g->exits[below(g, g->nesting)], below(g, 4) == 0);
+    else if (what == 11 && g->nesting > 0)
+      branch(g, g->heads[below(g, g->nesting)], below(g, 4) == 0);
+    else if (g->o->irreducible && g->f->nlabels > 2 && below(g, 3) == 0)
+      branch(g, below(g, 2), false);
+    else
+      plain(g);
   }
   g->nonce = scope;
 }
@@ -183,17 +253,23 @@ void random_function(wl_mfunc_t *f, const random_options_t *o) {
   wl_mf_vreg(f, 1, false); /* register 1: markers */
   f->is_entry = !o->is_function;
   g.v1 = (uint32_t)f->nvregs;
-  for (unsigned k = 0; k < o->regs; k++) wl_mf_vreg(f, 1, false);
+  for (unsigned k = 0; k < o->regs; k++)
+    wl_mf_vreg(f, 1, false);
   g.v2 = (uint32_t)f->nvregs;
-  for (unsigned k = 0; k < o->regs; k++) wl_mf_vreg(f, 2, false);
+  for (unsigned k = 0; k < o->regs; k++)
+    wl_mf_vreg(f, 2, false);
   g.v4 = (uint32_t)f->nvregs;
-  for (unsigned k = 0; k < o->regs / 4 + 1; k++) wl_mf_vreg(f, 4, false);
+  for (unsigned k = 0; k < o->regs / 4 + 1; k++)
+    wl_mf_vreg(f, 4, false);
   g.p = (uint32_t)f->nvregs;
-  for (unsigned k = 0; k < o->regs / 2 + 2; k++) wl_mf_vreg(f, 0, false);
+  for (unsigned k = 0; k < o->regs / 2 + 2; k++)
+    wl_mf_vreg(f, 0, false);
   const uint32_t link = wl_mf_vreg(f, 1, false);
   put(&g, (wl_minsn_t){.form = WL_MP_PROLOGUE});
   if (o->is_function)
-    put(&g, (wl_minsn_t){.form = WL_MP_MOV, .imm = 1, .d = wl_mreg(link, 0),
+    put(&g, (wl_minsn_t){.form = WL_MP_MOV,
+                         .imm = 1,
+                         .d = wl_mreg(link, 0),
                          .a = wl_mreg(wl_mf_fixed(f, WL_ABI_LINK), 0)});
   const uint32_t anywhere[2] = {new_label(&g), new_label(&g)};
   mark(&g);

@@ -11,7 +11,8 @@ typedef struct random_options {
 } random_options_t;
 
 uint32_t random_below(uint64_t *state, uint32_t limit);
-/* f is initialised by wl_mf_init. Every block holds a `mov.i` of a unique number into register 1. */
+/* f is initialised by wl_mf_init. Every block holds a `mov.i` of a unique number into register 1.
+ */
 void random_function(wl_mfunc_t *f, const random_options_t *o);
 
 #endif

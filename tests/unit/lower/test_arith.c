@@ -14,12 +14,17 @@ enum { CTA = 256, FEW = 1 << 15, MANY = 1 << 20 };
 static const char *const frame =
     ".version 9.0\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u64 pd)\n{\n"
-    ".reg .pred %%p;\n.reg .b16 %%ha, %%hb, %%hc, %%hd;\n.reg .b32 %%ra, %%rb, %%rc, %%rd, %%i, %%j, %%k;\n"
+    ".reg .pred %%p;\n.reg .b16 %%ha, %%hb, %%hc, %%hd;\n.reg .b32 %%ra, %%rb, %%rc, %%rd, %%i, "
+    "%%j, %%k;\n"
     ".reg .b64 %%da, %%db, %%dc, %%dd, %%x, %%y, %%z, %%w, %%o;\n"
-    "mov.u32 %%i, %%ctaid.x;\nmov.u32 %%j, %%ntid.x;\nmov.u32 %%k, %%tid.x;\nmad.lo.u32 %%i, %%i, %%j, %%k;\n"
-    "mul.wide.u32 %%o, %%i, 8;\nld.param.u64 %%x, [pa];\nld.param.u64 %%y, [pb];\nld.param.u64 %%z, [pc];\n"
-    "ld.param.u64 %%w, [pd];\nadd.u64 %%x, %%x, %%o;\nadd.u64 %%y, %%y, %%o;\nadd.u64 %%z, %%z, %%o;\n"
-    "add.u64 %%w, %%w, %%o;\nld.global.u64 %%da, [%%x];\nld.global.u64 %%db, [%%y];\nld.global.u64 %%dc, [%%z];\n"
+    "mov.u32 %%i, %%ctaid.x;\nmov.u32 %%j, %%ntid.x;\nmov.u32 %%k, %%tid.x;\nmad.lo.u32 %%i, %%i, "
+    "%%j, %%k;\n"
+    "mul.wide.u32 %%o, %%i, 8;\nld.param.u64 %%x, [pa];\nld.param.u64 %%y, [pb];\nld.param.u64 "
+    "%%z, [pc];\n"
+    "ld.param.u64 %%w, [pd];\nadd.u64 %%x, %%x, %%o;\nadd.u64 %%y, %%y, %%o;\nadd.u64 %%z, %%z, "
+    "%%o;\n"
+    "add.u64 %%w, %%w, %%o;\nld.global.u64 %%da, [%%x];\nld.global.u64 %%db, [%%y];\nld.global.u64 "
+    "%%dc, [%%z];\n"
     "cvt.u32.u64 %%ra, %%da;\ncvt.u32.u64 %%rb, %%db;\ncvt.u32.u64 %%rc, %%dc;\n"
     "cvt.u16.u64 %%ha, %%da;\ncvt.u16.u64 %%hb, %%db;\ncvt.u16.u64 %%hc, %%dc;\n"
     "%s\n%s\nst.global.u64 [%%w], %%dd;\nret;\n}\n";
@@ -31,18 +36,49 @@ static uint64_t next(uint64_t *state) {
   return z ^ z >> 31;
 }
 
-static const uint64_t int_corners[] = {
-    0, 1, 2, 3, 7, 10, 31, 32, 33, 63, 64, 255, 256, 0x7f, 0x80, 0x7fff, 0x8000, 0xffff, 0x10000,
-    0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000,
-    0xffffffffffffffff, 0xfffffffffffffffe, 0x8000000000000001, 0xffffffff80000000, 0xffffffff00000000,
-    0x4000000000000000, 0x3fffffffffffffff, 0xfffffffe, 0x40000000, 0x80000001, 0xffff8000ffff8000,
-    0x7fffffff7fffffff};
+static const uint64_t int_corners[] = {0,
+                                       1,
+                                       2,
+                                       3,
+                                       7,
+                                       10,
+                                       31,
+                                       32,
+                                       33,
+                                       63,
+                                       64,
+                                       255,
+                                       256,
+                                       0x7f,
+                                       0x80,
+                                       0x7fff,
+                                       0x8000,
+                                       0xffff,
+                                       0x10000,
+                                       0x7fffffff,
+                                       0x80000000,
+                                       0xffffffff,
+                                       0x100000000,
+                                       0x7fffffffffffffff,
+                                       0x8000000000000000,
+                                       0xffffffffffffffff,
+                                       0xfffffffffffffffe,
+                                       0x8000000000000001,
+                                       0xffffffff80000000,
+                                       0xffffffff00000000,
+                                       0x4000000000000000,
+                                       0x3fffffffffffffff,
+                                       0xfffffffe,
+                                       0x40000000,
+                                       0x80000001,
+                                       0xffff8000ffff8000,
+                                       0x7fffffff7fffffff};
 static const uint64_t float_corners[] = {
-    0, 0x80000000, 1, 0x80000001, 2, 3, 0x007fffff, 0x807fffff, 0x00400000, 0x00800000, 0x80800000,
-    0x00800001, 0x00ffffff, 0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff, 0x40000000, 0x40400000,
-    0x3fffffff, 0x7f7fffff, 0xff7fffff, 0x7f000000, 0x7e800000, 0x7f800000, 0xff800000, 0x7fc00000,
-    0xffc00001, 0x7f800001, 0x33800000, 0x4b000000, 0x4b7fffff, 0x42fe0000, 0x43000000, 0xc3000000,
-    0x3f000000, 0x5f000000, 0x20000000};
+    0,          0x80000000, 1,          0x80000001, 2,          3,          0x007fffff, 0x807fffff,
+    0x00400000, 0x00800000, 0x80800000, 0x00800001, 0x00ffffff, 0x3f800000, 0xbf800000, 0x3f800001,
+    0x3f7fffff, 0x40000000, 0x40400000, 0x3fffffff, 0x7f7fffff, 0xff7fffff, 0x7f000000, 0x7e800000,
+    0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 0x7f800001, 0x33800000, 0x4b000000, 0x4b7fffff,
+    0x42fe0000, 0x43000000, 0xc3000000, 0x3f000000, 0x5f000000, 0x20000000};
 
 static uint64_t random_int(uint64_t *s) {
   const uint64_t x = next(s), r = next(s);
@@ -57,10 +93,17 @@ static uint64_t random_float(uint64_t *s) {
   const uint64_t x = next(s);
   uint32_t b = (uint32_t)x;
   switch (x >> 60 & 3) {
-    case 0: b = (b & 0x807fffffu) | (100 + (uint32_t)(x >> 40 & 63)) << 23; break; /* near one */
-    case 1: b &= 0x81ffffffu; break;                                               /* tiny */
-    case 2: if ((x >> 50 & 3) == 0) b &= 0xfff80000u; break;                       /* short */
-    default: break;
+  case 0:
+    b = (b & 0x807fffffu) | (100 + (uint32_t)(x >> 40 & 63)) << 23;
+    break; /* near one */
+  case 1:
+    b &= 0x81ffffffu;
+    break; /* tiny */
+  case 2:
+    if ((x >> 50 & 3) == 0) b &= 0xfff80000u;
+    break; /* short */
+  default:
+    break;
   }
   return b;
 }
@@ -75,7 +118,8 @@ static void fill(const arith_case_t *c, uint64_t *v[3], size_t n) {
     v[0][i] = grid ? corner[i / nc] : fl ? random_float(&seed) : random_int(&seed);
     v[1][i] = grid ? corner[i % nc] : fl ? random_float(&seed) : random_int(&seed);
     v[2][i] = fl ? random_float(&seed) : random_int(&seed);
-    if (c->data == DATA_SHIFT && !grid && i % 4 != 0) { /* amounts up to a bit more than the width */
+    if (c->data == DATA_SHIFT && !grid &&
+        i % 4 != 0) { /* amounts up to a bit more than the width */
       v[1][i] = next(&seed) % 70;
       v[2][i] = next(&seed) % 70 | (next(&seed) % 70) << 8;
       if (i % 8 < 4) v[2][i] &= 127;
@@ -84,7 +128,9 @@ static void fill(const arith_case_t *c, uint64_t *v[3], size_t n) {
   }
 }
 
-static bool is_nan(uint64_t x) { return (x & 0x7fffffff) > 0x7f800000; }
+static bool is_nan(uint64_t x) {
+  return (x & 0x7fffffff) > 0x7f800000;
+}
 
 static int compare(const arith_case_t *c, uint64_t *v[3], const uint64_t *got, size_t n) {
   const uint64_t mask = c->bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << c->bits) - 1;
@@ -107,11 +153,14 @@ static bool run(wl_device_t *dev, const char *text, uint64_t *v[3], uint64_t *ou
   wl_addr_t at[4] = {0};
   bool ok = wl_module_load(dev, "arith.ptx", text, strlen(text), NULL, &m) == WL_OK &&
             wl_module_function(m, "k", &f) == WL_OK;
-  for (int i = 0; ok && i < 4; i++) ok = wl_alloc(dev, n * 8, &at[i]) == WL_OK;
-  for (int i = 0; ok && i < 3; i++) ok = wl_write(dev, at[i], v[i], n * 8) == WL_OK;
+  for (int i = 0; ok && i < 4; i++)
+    ok = wl_alloc(dev, n * 8, &at[i]) == WL_OK;
+  for (int i = 0; ok && i < 3; i++)
+    ok = wl_write(dev, at[i], v[i], n * 8) == WL_OK;
   const wl_arg_t args[4] = {WL_ARG(at[0]), WL_ARG(at[1]), WL_ARG(at[2]), WL_ARG(at[3])};
   const wl_launch_t launch = {.grid = {(uint32_t)(n / CTA), 1, 1}, .block = {CTA, 1, 1}};
-  ok = ok && wl_launch(f, &launch, args, 4, NULL) == WL_OK && wl_read(dev, out, at[3], n * 8) == WL_OK;
+  ok = ok && wl_launch(f, &launch, args, 4, NULL) == WL_OK &&
+       wl_read(dev, out, at[3], n * 8) == WL_OK;
   if (!ok) printf("FAILED: %s\n%s\n", wl_error(dev), m != NULL ? wl_module_log(m) : "");
   for (int i = 0; i < 4; i++)
     if (at[i] != 0) wl_free(dev, at[i]);
@@ -124,19 +173,25 @@ static int run_case(const arith_case_t *c) {
   uint64_t *v[3], *out = malloc(n * 8);
   char text[4096];
   int bad = 1;
-  for (int i = 0; i < 3; i++) v[i] = malloc(n * 8);
+  for (int i = 0; i < 3; i++)
+    v[i] = malloc(n * 8);
   wl_device_t *dev = NULL;
   const wl_device_options_t opt = {.mem_bytes = UINT64_C(1) << 27};
-  const char *finish = c->bits == 64 ? "" : c->bits == 32 ? "cvt.u64.u32 %dd, %rd;" : "cvt.u64.u16 %dd, %hd;";
+  const char *finish = c->bits == 64   ? ""
+                       : c->bits == 32 ? "cvt.u64.u32 %dd, %rd;"
+                                       : "cvt.u64.u16 %dd, %hd;";
   (void)snprintf(text, sizeof text, frame, c->body, finish);
   if (out != NULL && v[0] != NULL && v[1] != NULL && v[2] != NULL &&
       wl_device_open(&opt, &dev) == WL_OK) {
     fill(c, v, n);
-    if (run(dev, text, v, out, n)) bad = compare(c, v, out, n);
-    else printf("FAILED %s\n", c->name);
+    if (run(dev, text, v, out, n))
+      bad = compare(c, v, out, n);
+    else
+      printf("FAILED %s\n", c->name);
   }
   wl_device_close(dev);
-  for (int i = 0; i < 3; i++) free(v[i]);
+  for (int i = 0; i < 3; i++)
+    free(v[i]);
   free(out);
   return bad;
 }

@@ -31,17 +31,30 @@ static void put(machine_t *m, wl_mreg_t r, uint32_t word, uint32_t x) {
   if (r != WL_RZ) *place(m, wl_mreg_vreg(r), wl_mreg_word(r) + word) = x;
 }
 
-static bool pget(machine_t *m, uint32_t p, bool neg) { return (p == 0 || (*place(m, p, 0) & 1) != 0) != neg; }
-static void pput(machine_t *m, uint32_t p, bool x) { if (p != 0) *place(m, p, 0) = x; }
-static uint64_t get64(machine_t *m, wl_mreg_t r) { return get(m, r, 0) | (uint64_t)get(m, r, 1) << 32; }
-static void put64(machine_t *m, wl_mreg_t r, uint64_t x) { put(m, r, 0, (uint32_t)x), put(m, r, 1, (uint32_t)(x >> 32)); }
-static uint32_t mix(uint64_t x) { return (uint32_t)((x * UINT64_C(0x9e3779b97f4a7c15)) >> 29); }
-static void note(machine_t *m, uint32_t x) { if (m->n < TRACE) m->trace[m->n++] = x; }
+static bool pget(machine_t *m, uint32_t p, bool neg) {
+  return (p == 0 || (*place(m, p, 0) & 1) != 0) != neg;
+}
+static void pput(machine_t *m, uint32_t p, bool x) {
+  if (p != 0) *place(m, p, 0) = x;
+}
+static uint64_t get64(machine_t *m, wl_mreg_t r) {
+  return get(m, r, 0) | (uint64_t)get(m, r, 1) << 32;
+}
+static void put64(machine_t *m, wl_mreg_t r, uint64_t x) {
+  put(m, r, 0, (uint32_t)x), put(m, r, 1, (uint32_t)(x >> 32));
+}
+static uint32_t mix(uint64_t x) {
+  return (uint32_t)((x * UINT64_C(0x9e3779b97f4a7c15)) >> 29);
+}
+static void note(machine_t *m, uint32_t x) {
+  if (m->n < TRACE) m->trace[m->n++] = x;
+}
 
 static void compare(machine_t *m, const wl_minsn_t *i, bool sign, uint32_t b) {
   const uint32_t a = get(m, i->a, 0), mask = i->mods >> (WL_FIELD_CMP_LOW - 96) & 15;
   const bool less = sign ? (int32_t)a < (int32_t)b : a < b;
-  const bool t = (less && (mask & 1) != 0) || (a == b && (mask & 2) != 0) || (!less && a != b && (mask & 4) != 0);
+  const bool t = (less && (mask & 1) != 0) || (a == b && (mask & 2) != 0) ||
+                 (!less && a != b && (mask & 4) != 0);
   const bool s = pget(m, i->ps, i->ps_neg);
   const bool plain = (i->mods >> (WL_FIELD_BOP_LOW - 96) & 3) == 3;
   const bool p = plain ? t : t && s, q = plain ? !t : !t && s;
@@ -54,58 +67,86 @@ static void spill_code(machine_t *m, const wl_minsn_t *i) {
   const uint32_t words = load ? wl_form_info[i->form].d : wl_form_info[i->form].b;
   for (uint32_t w = 0; w < words; w++) {
     uint32_t *slot = &m->reg[264 + i->imm / 4 + w];
-    if (load) put(m, i->d, w, *slot);
-    else *slot = get(m, i->b, w);
+    if (load)
+      put(m, i->d, w, *slot);
+    else
+      *slot = get(m, i->b, w);
   }
 }
 
 static void call(machine_t *m, const wl_minsn_t *i) {
   uint32_t sum = 1;
-  for (uint32_t k = 0; k < i->call->nuses; k++) sum = mix(sum + get(m, i->call->uses[k], 0));
+  for (uint32_t k = 0; k < i->call->nuses; k++)
+    sum = mix(sum + get(m, i->call->uses[k], 0));
   note(m, sum);
   for (uint32_t r = 0; m->after && r < 264; r++)
     if (r < WL_ABI_SAVED_FIRST || r > WL_ABI_SAVED_LAST) m->reg[r] = 0xdead0000u + r;
-  for (uint32_t k = 0; k < i->call->ndefs; k++) put(m, i->call->defs[k], 0, sum ^ 0x55);
+  for (uint32_t k = 0; k < i->call->ndefs; k++)
+    put(m, i->call->defs[k], 0, sum ^ 0x55);
 }
 
 static void execute(machine_t *m, const wl_minsn_t *i) {
   switch (i->form) {
-    case WL_FORM_MOV_I: put(m, i->d, 0, i->imm); break;
-    case WL_FORM_ADD_RR: put(m, i->d, 0, get(m, i->a, 0) + get(m, i->b, 0)); break;
-    case WL_FORM_MAD_LO_RRR: put(m, i->d, 0, get(m, i->a, 0) * get(m, i->b, 0) + get(m, i->c, 0)); break;
-    case WL_FORM_ADD64_RR: put64(m, i->d, get64(m, i->a) + get64(m, i->b)); break;
-    case WL_FORM_MAD_WIDE_U32_RRR:
-      put64(m, i->d, (uint64_t)get(m, i->a, 0) * get(m, i->b, 0) + get64(m, i->c));
-      break;
-    case WL_FORM_LD_GLOBAL_B128: {
-      const uint64_t a = get64(m, i->a);
-      for (uint32_t w = 0; w < 4; w++) put(m, i->d, w, mix(a + w));
-      break;
-    }
-    case WL_FORM_ST_GLOBAL_B128:
-      note(m, i->imm + mix(get64(m, i->a)));
-      for (uint32_t w = 0; w < 4; w++) note(m, get(m, i->b, w));
-      break;
-    case WL_FORM_ATOM_GLOBAL_CAS_B64: {
-      const uint32_t x = mix(get64(m, i->a) + mix(get64(m, i->b)) + 3 * get64(m, i->c));
-      note(m, x);
-      put64(m, i->d, x * UINT64_C(0x100000001));
-      break;
-    }
-    case WL_FORM_SETP_S32_RR: compare(m, i, true, get(m, i->b, 0)); break;
-    case WL_FORM_SETP_U32_RI: compare(m, i, false, i->imm); break;
-    case WL_FORM_SELP_RR: put(m, i->d, 0, pget(m, i->ps, i->ps_neg) ? get(m, i->a, 0) : get(m, i->b, 0)); break;
-    case WL_FORM_SELP_RI: put(m, i->d, 0, pget(m, i->ps, i->ps_neg) ? get(m, i->a, 0) : i->imm); break;
-    case WL_FORM_PLOP: pput(m, i->pd, pget(m, i->ps, i->ps_neg) && pget(m, i->pt, i->pt_neg)); break;
-    case WL_FORM_CALL: call(m, i); break;
-    case WL_MP_MOV: {
-      uint32_t v[4];
-      for (uint32_t w = 0; w < i->imm; w++) v[w] = get(m, i->a, w);
-      for (uint32_t w = 0; w < i->imm; w++) put(m, i->d, w, v[w]);
-      break;
-    }
-    default:
-      if (i->spill != 0) spill_code(m, i);
+  case WL_FORM_MOV_I:
+    put(m, i->d, 0, i->imm);
+    break;
+  case WL_FORM_ADD_RR:
+    put(m, i->d, 0, get(m, i->a, 0) + get(m, i->b, 0));
+    break;
+  case WL_FORM_MAD_LO_RRR:
+    put(m, i->d, 0, get(m, i->a, 0) * get(m, i->b, 0) + get(m, i->c, 0));
+    break;
+  case WL_FORM_ADD64_RR:
+    put64(m, i->d, get64(m, i->a) + get64(m, i->b));
+    break;
+  case WL_FORM_MAD_WIDE_U32_RRR:
+    put64(m, i->d, (uint64_t)get(m, i->a, 0) * get(m, i->b, 0) + get64(m, i->c));
+    break;
+  case WL_FORM_LD_GLOBAL_B128: {
+    const uint64_t a = get64(m, i->a);
+    for (uint32_t w = 0; w < 4; w++)
+      put(m, i->d, w, mix(a + w));
+    break;
+  }
+  case WL_FORM_ST_GLOBAL_B128:
+    note(m, i->imm + mix(get64(m, i->a)));
+    for (uint32_t w = 0; w < 4; w++)
+      note(m, get(m, i->b, w));
+    break;
+  case WL_FORM_ATOM_GLOBAL_CAS_B64: {
+    const uint32_t x = mix(get64(m, i->a) + mix(get64(m, i->b)) + 3 * get64(m, i->c));
+    note(m, x);
+    put64(m, i->d, x * UINT64_C(0x100000001));
+    break;
+  }
+  case WL_FORM_SETP_S32_RR:
+    compare(m, i, true, get(m, i->b, 0));
+    break;
+  case WL_FORM_SETP_U32_RI:
+    compare(m, i, false, i->imm);
+    break;
+  case WL_FORM_SELP_RR:
+    put(m, i->d, 0, pget(m, i->ps, i->ps_neg) ? get(m, i->a, 0) : get(m, i->b, 0));
+    break;
+  case WL_FORM_SELP_RI:
+    put(m, i->d, 0, pget(m, i->ps, i->ps_neg) ? get(m, i->a, 0) : i->imm);
+    break;
+  case WL_FORM_PLOP:
+    pput(m, i->pd, pget(m, i->ps, i->ps_neg) && pget(m, i->pt, i->pt_neg));
+    break;
+  case WL_FORM_CALL:
+    call(m, i);
+    break;
+  case WL_MP_MOV: {
+    uint32_t v[4];
+    for (uint32_t w = 0; w < i->imm; w++)
+      v[w] = get(m, i->a, w);
+    for (uint32_t w = 0; w < i->imm; w++)
+      put(m, i->d, w, v[w]);
+    break;
+  }
+  default:
+    if (i->spill != 0) spill_code(m, i);
   }
 }
 
@@ -116,7 +157,8 @@ static uint32_t where(const machine_t *m, uint32_t target) {
   return 0;
 }
 
-/* Runs until the end or `traced` trace entries; labels are found anew each time, nothing is cached. */
+/* Runs until the end or `traced` trace entries; labels are found anew each time, nothing is cached.
+ */
 static void run(machine_t *m, unsigned traced) {
   uint32_t pc = 0;
   for (unsigned steps = 0; steps < STEPS * 40 && m->n < traced && pc < m->f->ninsns; steps++) {
@@ -146,12 +188,19 @@ static void start(wl_mfunc_t *f, uint64_t seed, uint32_t pools) {
     /* What the generator writes once is written before it is read. */
     if (f->vregs[v].fixed != WL_NOREG || f->vregs[v].temp || v > pools) continue;
     for (uint32_t w = 0; w < f->vregs[v].words; w++)
-      wl_mf_append(f, &(wl_minsn_t){.form = WL_FORM_MOV_I, .d = wl_mreg(v, w), .imm = mix(seed + v * 4 + w) & 0xff});
+      wl_mf_append(f, &(wl_minsn_t){.form = WL_FORM_MOV_I,
+                                    .d = wl_mreg(v, w),
+                                    .imm = mix(seed + v * 4 + w) & 0xff});
     if (f->vregs[v].words == 0)
-      wl_mf_append(f, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI, .a = WL_RZ, .imm = mix(seed + v) & 1, .pd = v,
-                                    .mods = 2u << (WL_FIELD_CMP_LOW - 96) | 3u << (WL_FIELD_BOP_LOW - 96)});
+      wl_mf_append(
+          f, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
+                           .a = WL_RZ,
+                           .imm = mix(seed + v) & 1,
+                           .pd = v,
+                           .mods = 2u << (WL_FIELD_CMP_LOW - 96) | 3u << (WL_FIELD_BOP_LOW - 96)});
   }
-  for (size_t i = 1; i < n; i++) wl_mf_append(f, &body[i]);
+  for (size_t i = 1; i < n; i++)
+    wl_mf_append(f, &body[i]);
 }
 
 static int one(uint64_t seed, uint64_t *entries) {
@@ -163,8 +212,11 @@ static int one(uint64_t seed, uint64_t *entries) {
   if (setjmp(oom) != 0) return 1;
   wl_mf_init(&f, &arena, &oom);
   const unsigned regs = 5 + (unsigned)(seed % 13);
-  random_function(&f, &(random_options_t){.seed = seed, .regs = regs, .calls = seed % 3 == 0,
-                                          .statements = 8 + (unsigned)(seed % 20), .is_function = seed % 5 == 0,
+  random_function(&f, &(random_options_t){.seed = seed,
+                                          .regs = regs,
+                                          .calls = seed % 3 == 0,
+                                          .statements = 8 + (unsigned)(seed % 20),
+                                          .is_function = seed % 5 == 0,
                                           .irreducible = seed % 7 == 0});
   f.max_regs = limits[seed % 4];
   start(&f, seed, 1 + 2 * regs + regs / 4 + 1 + regs / 2 + 2);
@@ -184,12 +236,17 @@ static int one(uint64_t seed, uint64_t *entries) {
   int bad = !wl_regalloc(&f);
   after.after = true;
   after.reg = malloc((300 + f.spill_bytes) * sizeof(uint32_t));
-  for (uint32_t i = 0; i < 300 + f.spill_bytes; i++) after.reg[i] = 0xbad00000u + i;
+  for (uint32_t i = 0; i < 300 + f.spill_bytes; i++)
+    after.reg[i] = 0xbad00000u + i;
   if (bad == 0) run(&after, before.n);
-  if (bad == 0 && (after.n != before.n || memcmp(before.trace, after.trace, before.n * 4) != 0)) bad = 1;
+  if (bad == 0 && (after.n != before.n || memcmp(before.trace, after.trace, before.n * 4) != 0))
+    bad = 1;
   unsigned at = 0;
-  while (at < before.n && before.trace[at] == after.trace[at]) at++;
-  if (bad != 0) printf("FAILED seed %llu: traces of %u and %u entries differ at %u\n", (unsigned long long)seed, before.n, after.n, at);
+  while (at < before.n && before.trace[at] == after.trace[at])
+    at++;
+  if (bad != 0)
+    printf("FAILED seed %llu: traces of %u and %u entries differ at %u\n", (unsigned long long)seed,
+           before.n, after.n, at);
   *entries += before.n;
   free(before.reg);
   free(after.reg);
@@ -197,7 +254,8 @@ static int one(uint64_t seed, uint64_t *entries) {
   return bad;
 }
 
-/* s = f(n); if n > 0 use d; d = s; in a loop: d must be last round's s, not a copy of the new one. */
+/* s = f(n); if n > 0 use d; d = s; in a loop: d must be last round's s, not a copy of the new one.
+ */
 static int carried(void) {
   static machine_t m;
   wl_arena_t arena = {0};
@@ -205,8 +263,10 @@ static int carried(void) {
   wl_mfunc_t f;
   if (setjmp(oom) != 0) return 1;
   wl_mf_init(&f, &arena, &oom);
-  const uint32_t n = wl_mf_vreg(&f, 1, false), s = wl_mf_vreg(&f, 1, false), d = wl_mf_vreg(&f, 1, false);
-  const uint32_t p = wl_mf_vreg(&f, 0, false), q = wl_mf_vreg(&f, 0, false), v = wl_mf_vreg(&f, 4, false);
+  const uint32_t n = wl_mf_vreg(&f, 1, false), s = wl_mf_vreg(&f, 1, false),
+                 d = wl_mf_vreg(&f, 1, false);
+  const uint32_t p = wl_mf_vreg(&f, 0, false), q = wl_mf_vreg(&f, 0, false),
+                 v = wl_mf_vreg(&f, 4, false);
   const uint32_t gt = 4u << (WL_FIELD_CMP_LOW - 96) | 3u << (WL_FIELD_BOP_LOW - 96);
   const uint32_t lt = 1u << (WL_FIELD_CMP_LOW - 96) | 3u << (WL_FIELD_BOP_LOW - 96);
   f.is_entry = true;
@@ -215,7 +275,11 @@ static int carried(void) {
       {.form = WL_MP_PROLOGUE},
       {.form = WL_FORM_MOV_I, .d = wl_mreg(n, 0), .imm = 0},
       {.form = WL_MP_LABEL, .imm = 0},
-      {.form = WL_FORM_MAD_LO_RRR, .d = wl_mreg(s, 0), .a = wl_mreg(n, 0), .b = wl_mreg(n, 0), .c = wl_mreg(n, 0)},
+      {.form = WL_FORM_MAD_LO_RRR,
+       .d = wl_mreg(s, 0),
+       .a = wl_mreg(n, 0),
+       .b = wl_mreg(n, 0),
+       .c = wl_mreg(n, 0)},
       {.form = WL_FORM_SETP_U32_RI, .pd = p, .a = wl_mreg(n, 0), .imm = 0, .mods = gt},
       {.form = WL_MP_MOV, .imm = 1, .d = wl_mreg(v, 0), .a = wl_mreg(d, 0), .guard = p},
       {.form = WL_FORM_ST_GLOBAL_B128, .b = wl_mreg(v, 0), .guard = p},
@@ -227,7 +291,8 @@ static int carried(void) {
       {.form = WL_FORM_ADD_RR, .d = wl_mreg(n, 0), .a = wl_mreg(n, 0), .b = wl_mreg(v, 2)},
       {.form = WL_FORM_BRA, .guard = q, .target = 0},
       {.form = WL_FORM_EXIT}};
-  for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) wl_mf_append(&f, &code[i]);
+  for (size_t i = 0; i < sizeof code / sizeof code[0]; i++)
+    wl_mf_append(&f, &code[i]);
   wl_cfg_build(&f);
   wl_cfg_analyse(&f);
   wl_layout(&f);
@@ -238,7 +303,8 @@ static int carried(void) {
   run(&m, 45);
   for (unsigned k = 0; k < 9 && bad == 0; k++) /* entries: address, then four words */
     if (m.n != 45 || m.trace[5 * k + 1] != k * k + k) {
-      printf("FAILED carried copy: round %u gives %u, expected %u\n", k, m.trace[5 * k + 1], k * k + k);
+      printf("FAILED carried copy: round %u gives %u, expected %u\n", k, m.trace[5 * k + 1],
+             k * k + k);
       bad = 1;
     }
   free(m.reg);
@@ -250,7 +316,8 @@ int main(int argc, char **argv) {
   const uint64_t from = argc > 1 ? strtoull(argv[1], NULL, 0) : 1, to = argc > 1 ? from : 800;
   uint64_t entries = 0;
   int bad = carried();
-  for (uint64_t seed = from; seed <= to && bad < 5; seed++) bad += one(seed, &entries);
+  for (uint64_t seed = from; seed <= to && bad < 5; seed++)
+    bad += one(seed, &entries);
   printf("%llu functions, %llu trace entries, %d failed\n", (unsigned long long)(to - from + 1),
          (unsigned long long)entries, bad);
   return bad != 0;

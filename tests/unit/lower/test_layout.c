@@ -7,10 +7,15 @@
 
 #include "tests/unit/lower/random_mir.h"
 
-static bool member(const wl_mloop_t *l, uint32_t b) { return (l->member[b / 64] >> (b % 64) & 1) != 0; }
+static bool member(const wl_mloop_t *l, uint32_t b) {
+  return (l->member[b / 64] >> (b % 64) & 1) != 0;
+}
 
 /* The marker that a walk from instruction i meets first: every path between branches has one. */
-typedef struct edges { uint32_t *from, *to; size_t n, cap; } edges_t;
+typedef struct edges {
+  uint32_t *from, *to;
+  size_t n, cap;
+} edges_t;
 
 static void add_edge(edges_t *e, uint32_t from, uint32_t to) {
   for (size_t i = 0; i < e->n; i++)
@@ -24,7 +29,9 @@ static void add_edge(edges_t *e, uint32_t from, uint32_t to) {
   e->to[e->n++] = to;
 }
 
-static bool is_mark(const wl_minsn_t *i) { return i->form == WL_FORM_MOV_I && i->d == wl_mreg(1, 0); }
+static bool is_mark(const wl_minsn_t *i) {
+  return i->form == WL_FORM_MOV_I && i->d == wl_mreg(1, 0);
+}
 
 /* Program before layout: labels still in the code. */
 static uint32_t find_label(const wl_mfunc_t *f, uint32_t label) {
@@ -38,7 +45,8 @@ static uint32_t start_of(const wl_mfunc_t *f, bool laid_out, uint32_t target) {
 }
 
 /* Follows every way from instruction i to the next marker, without executing guards. */
-static void walk(const wl_mfunc_t *f, bool laid_out, uint32_t i, uint32_t from, edges_t *e, bool *seen) {
+static void walk(const wl_mfunc_t *f, bool laid_out, uint32_t i, uint32_t from, edges_t *e,
+                 bool *seen) {
   for (; i < f->ninsns && !seen[i]; i++) {
     const wl_minsn_t *x = &f->insns[i];
     seen[i] = true;
@@ -89,7 +97,8 @@ static int check_edges(uint64_t seed, const edges_t *old, const edges_t *now, co
   for (uint32_t i = 0; i < f->ninsns; i++)
     if (is_mark(&f->insns[i])) live[f->insns[i].imm] = true;
   for (size_t i = 0; i < now->n && bad == 0; i++)
-    if (!has_edge(old, now->from[i], now->to[i])) bad = fail(seed, "new edge", now->from[i], now->to[i]);
+    if (!has_edge(old, now->from[i], now->to[i]))
+      bad = fail(seed, "new edge", now->from[i], now->to[i]);
   for (size_t i = 0; i < old->n && bad == 0; i++)
     if (live[old->from[i]] && !has_edge(now, old->from[i], old->to[i]))
       bad = fail(seed, "lost edge", old->from[i], old->to[i]);
@@ -106,7 +115,8 @@ static int check_loops(uint64_t seed, const wl_mfunc_t *f) {
       last = b;
       n++;
     }
-    if (first != f->loops[l].header) return fail(seed, "header is not first", first, f->loops[l].header);
+    if (first != f->loops[l].header)
+      return fail(seed, "header is not first", first, f->loops[l].header);
     if (last - first + 1 != n) return fail(seed, "loop is not contiguous", first, last);
   }
   return 0;
@@ -118,7 +128,8 @@ static int check_forward(uint64_t seed, const wl_mfunc_t *f) {
     for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) {
       const uint32_t to = f->blocks[b].succ[s];
       bool header = to > b;
-      for (uint32_t l = 0; l < f->nloops; l++) header |= f->loops[l].header == to && member(&f->loops[l], b);
+      for (uint32_t l = 0; l < f->nloops; l++)
+        header |= f->loops[l].header == to && member(&f->loops[l], b);
       if (!header) return fail(seed, "edge backward outside a loop", b, to);
     }
   return 0;
@@ -131,7 +142,9 @@ static int one(uint64_t seed) {
   if (setjmp(oom) != 0) return 1;
   wl_mf_init(&f, &arena, &oom);
   const bool irreducible = seed % 4 == 3;
-  random_function(&f, &(random_options_t){.seed = seed, .regs = 6, .irreducible = irreducible,
+  random_function(&f, &(random_options_t){.seed = seed,
+                                          .regs = 6,
+                                          .irreducible = irreducible,
                                           .statements = 8 + (unsigned)(seed % 24)});
   edges_t old = find_edges(&f, false);
   wl_cfg_build(&f);
@@ -151,7 +164,8 @@ static int one(uint64_t seed) {
 int main(int argc, char **argv) {
   const uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 0) : 1500;
   int bad = 0;
-  for (uint64_t seed = 1; seed <= n && bad < 5; seed++) bad += one(seed);
+  for (uint64_t seed = 1; seed <= n && bad < 5; seed++)
+    bad += one(seed);
   printf("%llu functions, %d failed\n", (unsigned long long)n, bad);
   return bad != 0;
 }

@@ -7,7 +7,9 @@
 #include "driver/include/warplock.h"
 #include "tests/kernels/common/kernel_case.h"
 
-typedef struct totals { unsigned runs, failed, spilling; } totals_t;
+typedef struct totals {
+  unsigned runs, failed, spilling;
+} totals_t;
 
 static char *read_file(const char *path, size_t *size) {
   FILE *f = fopen(path, "rb");
@@ -35,22 +37,27 @@ static const char *launch(wl_device_t *dev, wl_function_t *f, const wl_kernel_ca
     args[i] = (wl_arg_t){a->data, a->size};
     if (a->kind != WL_ARG_BUFFER) continue;
     result[i] = malloc(a->size);
-    ok = ok && wl_alloc(dev, a->size, &at[i]) == WL_OK && wl_write(dev, at[i], a->data, a->size) == WL_OK;
+    ok = ok && wl_alloc(dev, a->size, &at[i]) == WL_OK &&
+         wl_write(dev, at[i], a->data, a->size) == WL_OK;
     args[i] = (wl_arg_t){&at[i], sizeof at[i]};
   }
   const wl_launch_t run = {.grid = {kc->grid[0], kc->grid[1], kc->grid[2]},
-                           .block = {kc->block[0], kc->block[1], kc->block[2]}, .shared = kc->dynamic_shared};
+                           .block = {kc->block[0], kc->block[1], kc->block[2]},
+                           .shared = kc->dynamic_shared};
   ok = ok && wl_launch(f, &run, args, (unsigned)l->arg_count, NULL) == WL_OK;
   for (size_t i = 0; i < l->arg_count; i++)
     if (at[i] != 0) ok = ok && wl_read(dev, result[i], at[i], l->arg[i].size) == WL_OK;
-  if (!ok) (void)snprintf(why, cap, "%s", wl_error(dev));
-  else ok = wl_kernel_verify(kc, l, (const unsigned char *const *)result, why, cap);
-  for (size_t i = 0; i < l->arg_count; i++) free(result[i]);
+  if (!ok)
+    (void)snprintf(why, cap, "%s", wl_error(dev));
+  else
+    ok = wl_kernel_verify(kc, l, (const unsigned char *const *)result, why, cap);
+  for (size_t i = 0; i < l->arg_count; i++)
+    free(result[i]);
   return ok ? NULL : why;
 }
 
-static void run_case(const wl_kernel_t *k, const wl_kernel_case_t *kc, const char *text, size_t size,
-                     const char *path, unsigned limit, totals_t *t) {
+static void run_case(const wl_kernel_t *k, const wl_kernel_case_t *kc, const char *text,
+                     size_t size, const char *path, unsigned limit, totals_t *t) {
   const wl_device_options_t opt = {.backend = "func"};
   const wl_module_options_t mopt = {.max_regs = limit};
   wl_device_t *dev = NULL;
@@ -61,7 +68,8 @@ static void run_case(const wl_kernel_t *k, const wl_kernel_case_t *kc, const cha
   char why[400] = "";
   const char *bad = NULL;
   t->runs++;
-  if (wl_device_open(&opt, &dev) != WL_OK || wl_module_load(dev, path, text, size, &mopt, &m) != WL_OK ||
+  if (wl_device_open(&opt, &dev) != WL_OK ||
+      wl_module_load(dev, path, text, size, &mopt, &m) != WL_OK ||
       wl_module_function(m, kc->entry, &f) != WL_OK || wl_function_query(f, &info) != WL_OK) {
     bad = wl_error(dev);
   } else if (info.regs > limit) {
@@ -85,7 +93,8 @@ static void run_kernel(const wl_kernel_t *k, unsigned limit, totals_t *t) {
     if ((k->variants & bit & (WL_PTX_NVCC | WL_PTX_CLANG | WL_PTX_HAND)) == 0) continue;
     char path[200];
     size_t size;
-    (void)snprintf(path, sizeof path, "tests/kernels/%s/%s.%s.ptx", k->name, k->name, wl_kernel_variant_name(v));
+    (void)snprintf(path, sizeof path, "tests/kernels/%s/%s.%s.ptx", k->name, k->name,
+                   wl_kernel_variant_name(v));
     char *text = read_file(path, &size);
     for (size_t c = 0; c < k->case_count && text != NULL; c++) {
       const wl_kernel_case_t *kc = &k->cases[c];
@@ -102,7 +111,8 @@ int main(void) {
   const wl_kernel_t *const *kernels = wl_kernel_cases(&n);
   totals_t t = {0};
   for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
-    for (size_t k = 0; k < n; k++) run_kernel(kernels[k], limits[i], &t);
+    for (size_t k = 0; k < n; k++)
+      run_kernel(kernels[k], limits[i], &t);
   printf("%u runs, %u with local memory, %u failed\n", t.runs, t.spilling, t.failed);
   return t.failed != 0 || t.spilling == 0;
 }

@@ -1,5 +1,5 @@
-/* test_reject.c: legal PTX without a machine form is refused with class 6, its clause and its place,
- * all of a module in one run; hints vanish; damaged PTX text never crashes the lowering. */
+/* test_reject.c: legal PTX without a machine form is refused with class 6, its clause and its
+ * place, all of a module in one run; hints vanish; damaged PTX text never crashes the lowering. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +7,21 @@
 #include "isa/lower/lower.h"
 #include "isa/ptx/ptx.h"
 
-typedef struct reject { const char *body, *clause; } reject_t;
+typedef struct reject {
+  const char *body, *clause;
+} reject_t;
 
 static const reject_t rejects[] = {
-    {"add.rn.f64 %d, %d, %d;", "9.7.3"},       {"fma.rn.f64 %d, %d, %d, %d;", "9.7.3"},
-    {"setp.lt.f64 %p, %d, %d;", "9.7.6"},      {"sin.approx.f32 %f, %f;", "9.7.3"},
-    {"cos.approx.f32 %f, %f;", "9.7.3"},       {"ex2.approx.f32 %f, %f;", "9.7.3"},
-    {"lg2.approx.ftz.f32 %f, %f;", "9.7.3"},   {"sqrt.rn.f64 %d, %d;", "9.7.3"},
-    {"cvt.rn.f32.f64 %f, %d;", "9.7.9.21"},    {"cvt.f32.f16 %f, %h;", "9.7.9.21"},
+    {"add.rn.f64 %d, %d, %d;", "9.7.3"},
+    {"fma.rn.f64 %d, %d, %d, %d;", "9.7.3"},
+    {"setp.lt.f64 %p, %d, %d;", "9.7.6"},
+    {"sin.approx.f32 %f, %f;", "9.7.3"},
+    {"cos.approx.f32 %f, %f;", "9.7.3"},
+    {"ex2.approx.f32 %f, %f;", "9.7.3"},
+    {"lg2.approx.ftz.f32 %f, %f;", "9.7.3"},
+    {"sqrt.rn.f64 %d, %d;", "9.7.3"},
+    {"cvt.rn.f32.f64 %f, %d;", "9.7.9.21"},
+    {"cvt.f32.f16 %f, %h;", "9.7.9.21"},
     {"atom.global.add.f64 %d, [%a], %d;", "9.7.13"},
     {"call ext;", "11.6.1"},
 };
@@ -31,7 +38,8 @@ static int lower_text(const char *text, size_t len, wl_diag_list_t *d, wl_obj_t 
 }
 
 static const char head[] =
-    ".version 9.0\n.target sm_90\n.address_size 64\n.extern .func ext;\n.visible .entry k(.param .u64 p)\n"
+    ".version 9.0\n.target sm_90\n.address_size 64\n.extern .func ext;\n.visible .entry k(.param "
+    ".u64 p)\n"
     "{ .reg .f64 %d; .reg .f32 %f; .reg .f16 %h; .reg .b64 %a; .reg .b32 %r; .reg .pred %p;\n";
 
 /* One module with every rejected instruction, one per line from line 7 on. */
@@ -39,7 +47,8 @@ static int all_at_once(void) {
   char text[4096];
   int bad = 0, n = (int)(sizeof rejects / sizeof rejects[0]);
   size_t at = (size_t)snprintf(text, sizeof text, "%s", head);
-  for (int i = 0; i < n; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s\n", rejects[i].body);
+  for (int i = 0; i < n; i++)
+    at += (size_t)snprintf(text + at, sizeof text - at, "%s\n", rejects[i].body);
   at += (size_t)snprintf(text + at, sizeof text - at, "ret; }\n");
   wl_diag_list_t d;
   wl_obj_t *o;
@@ -51,7 +60,9 @@ static int all_at_once(void) {
       found |= d.items[k].pos.line == 7u + (unsigned)i && d.items[k].cls == WL_DIAG_UNSUPPORTED &&
                d.items[k].clause != NULL &&
                strncmp(d.items[k].clause, rejects[i].clause, strlen(rejects[i].clause)) == 0;
-    if (!found) bad += printf("FAILED: no diagnostic [PTX %s] for: %s\n", rejects[i].clause, rejects[i].body) > 0;
+    if (!found)
+      bad += printf("FAILED: no diagnostic [PTX %s] for: %s\n", rejects[i].clause,
+                    rejects[i].body) > 0;
   }
   char *all = bad != 0 ? wl_diag_format_all(&d) : NULL;
   if (all != NULL) printf("%s", all);
@@ -63,12 +74,15 @@ static int all_at_once(void) {
 /* Hints leave no instruction: only the exit remains. */
 static int hints(void) {
   char text[2048];
-  const size_t n = (size_t)snprintf(text, sizeof text, "%s prefetch.global.L2 [%%a]; prefetchu.L1 [%%a]; ret; }\n", head);
+  const size_t n = (size_t)snprintf(
+      text, sizeof text, "%s prefetch.global.L2 [%%a]; prefetchu.L1 [%%a]; ret; }\n", head);
   wl_diag_list_t d;
   wl_obj_t *o;
   int bad = 0;
   const int rc = lower_text(text, n, &d, &o);
-  if (rc != 0 || o->code_count > 2) bad = printf("FAILED: hints: exit %d, %u instructions\n", rc, o != NULL ? o->code_count : 0) > 0;
+  if (rc != 0 || o->code_count > 2)
+    bad =
+        printf("FAILED: hints: exit %d, %u instructions\n", rc, o != NULL ? o->code_count : 0) > 0;
   wl_obj_free(o);
   wl_diag_free(&d);
   return bad;
@@ -92,8 +106,11 @@ static int lines(void) {
   for (uint32_t i = 0; o != NULL && i < o->code_count; i++) {
     const wl_obj_line_t *l = wl_obj_find_line(o, i);
     const bool ok = l != NULL && l->ptx_line >= 8 && l->ptx_line <= 13 && l->file != WL_OBJ_NONE &&
-                    strcmp(o->files[l->file], "a.cu") == 0 && l->line == (l->ptx_line < 11 ? 42u : 43u);
-    if (!ok && bad++ < 3) printf("FAILED: instruction %u: ptx line %u, line %u\n", i, l != NULL ? l->ptx_line : 0, l != NULL ? l->line : 0);
+                    strcmp(o->files[l->file], "a.cu") == 0 &&
+                    l->line == (l->ptx_line < 11 ? 42u : 43u);
+    if (!ok && bad++ < 3)
+      printf("FAILED: instruction %u: ptx line %u, line %u\n", i, l != NULL ? l->ptx_line : 0,
+             l != NULL ? l->line : 0);
   }
   wl_obj_free(o);
   wl_diag_free(&d);
@@ -105,7 +122,8 @@ static uint32_t below(uint64_t *s, uint32_t n) {
   return (uint32_t)(*s >> 33) % n;
 }
 
-/* Tokens exchanged, doubled and dropped in real PTX: whatever still parses must lower or be refused. */
+/* Tokens exchanged, doubled and dropped in real PTX: whatever still parses must lower or be
+ * refused. */
 static int damage(const char *path, unsigned rounds, unsigned *accepted) {
   FILE *f = fopen(path, "rb");
   if (f == NULL) return printf("FAILED: %s cannot be read\n", path) > 0;
@@ -119,14 +137,20 @@ static int damage(const char *path, unsigned rounds, unsigned *accepted) {
     for (unsigned k = 0; k < 1 + r % 3; k++) {
       const size_t a = below(&seed, (uint32_t)n - 24), b = below(&seed, (uint32_t)n - 24);
       const size_t len = 1 + below(&seed, 12);
-      if (r % 2 == 0) memcpy(work + a, text + b, len);
-      else if (work[a] >= '0' && work[a] <= '9') work[a] = (char)('0' + below(&seed, 10));
-      else { k--; continue; }
+      if (r % 2 == 0)
+        memcpy(work + a, text + b, len);
+      else if (work[a] >= '0' && work[a] <= '9')
+        work[a] = (char)('0' + below(&seed, 10));
+      else {
+        k--;
+        continue;
+      }
     }
     wl_diag_list_t d;
     wl_obj_t *o;
     const int rc = lower_text(work, n, &d, &o);
-    if ((rc == 0) != (o != NULL) || rc == 70) bad += printf("FAILED: %s round %u: exit %d\n", path, r, rc) > 0;
+    if ((rc == 0) != (o != NULL) || rc == 70)
+      bad += printf("FAILED: %s round %u: exit %d\n", path, r, rc) > 0;
     *accepted += rc == 0;
     wl_obj_free(o);
     wl_diag_free(&d);
@@ -135,9 +159,10 @@ static int damage(const char *path, unsigned rounds, unsigned *accepted) {
 }
 
 int main(void) {
-  static const char *const files[] = {"calls/calls.nvcc", "params/params.nvcc", "int64/int64.clang",
-                                      "interpreter/interpreter.nvcc", "warp_ops/warp_ops.nvcc",
-                                      "local_array/local_array.nvcc_g", "atomics/atomics.nvcc"};
+  static const char *const files[] = {"calls/calls.nvcc",       "params/params.nvcc",
+                                      "int64/int64.clang",      "interpreter/interpreter.nvcc",
+                                      "warp_ops/warp_ops.nvcc", "local_array/local_array.nvcc_g",
+                                      "atomics/atomics.nvcc"};
   int bad = all_at_once() + hints() + lines();
   unsigned accepted = 0;
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
