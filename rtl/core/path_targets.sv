@@ -27,7 +27,7 @@ module path_targets
 );
   logic        busy_q;
   warp_t       owner_q;
-  logic [31:0] value_q [32];
+  logic [31:0] value [32];
   logic [31:0] bad_q;
 
   assign free_o = !busy_q;
@@ -46,18 +46,31 @@ module path_targets
   assign is_sleep = x1_i.info.op == CtlSleep;
   assign write = x1_i.valid && (is_ctl || is_bar || is_sync);
 
-  always_ff @(posedge clk_i) begin
-    if (write) begin
-      for (int unsigned l = 0; l < 32; l++) begin
-        if (BeatBits'(l / Lanes) == x1_i.beat && x1_i.mask[l%Lanes]) begin
-          if (is_bar) value_q[l] <= {22'd0, x1_b_i[l%Lanes][10:5], x1_a_i[l%Lanes][3:0]};
-          else if (is_sync) value_q[l] <= x1_c_i[l%Lanes];
-          else value_q[l] <= x1_a_i[l%Lanes] & {{4{is_sleep}}, 28'hfff_ffff};
-          bad_q[l] <= x1_a_i[l%Lanes][31:4] != '0 || x1_b_i[l%Lanes][4:0] != '0 ||
-                      x1_b_i[l%Lanes] > 32'd1024;
-        end
+  // One operand per physical lane and cycle, as it will be kept.
+  logic [31:0]      arrived [Lanes];
+  logic [Lanes-1:0] bad;
+  always_comb begin
+    for (int unsigned p = 0; p < Lanes; p++) begin
+      arrived[p] = '0;
+      bad[p] = 1'b0;
+      if (write) begin
+        if (is_bar) arrived[p] = {22'd0, x1_b_i[p][10:5], x1_a_i[p][3:0]};
+        else if (is_sync) arrived[p] = x1_c_i[p];
+        else arrived[p] = x1_a_i[p] & {{4{is_sleep}}, 28'hfff_ffff};
+        bad[p] = x1_a_i[p][31:4] != '0 || x1_b_i[p][4:0] != '0 || x1_b_i[p] > 32'd1024;
       end
     end
+  end
+
+  for (genvar l = 0; l < 32; l++) begin : gen_lane
+    logic [31:0] q;
+    always_ff @(posedge clk_i) begin
+      if (write && BeatBits'(l / Lanes) == x1_i.beat && x1_i.mask[l%Lanes]) begin
+        q <= arrived[l%Lanes];
+        bad_q[l] <= bad[l%Lanes];
+      end
+    end
+    assign value[l] = q;
   end
 
   always_comb begin
@@ -65,10 +78,10 @@ module path_targets
     equal_o = '0;
     member_o = '0;
     if (look_i) begin
-      value_o = value_q[lane_i];
+      value_o = value[lane_i];
       for (int unsigned l = 0; l < 32; l++) begin
-        equal_o[l] = value_q[l] == ref_i;
-        member_o[l] = value_q[l][l];
+        equal_o[l] = value[l] == ref_i;
+        member_o[l] = value[l][l];
       end
     end
   end
