@@ -41,10 +41,16 @@ static bool has_body(const wl_ptx_func_t *fn) {
   return fn->defined && fn->alias_of == NULL;
 }
 
+static uint32_t own_limit(const wl_ptx_func_t *fn, uint32_t limit) {
+  return (fn->perf & WL_PTX_PERF_MAXNREG) != 0 && fn->maxnreg < limit ? fn->maxnreg : limit;
+}
+
+/* A .func runs in the registers of whichever entry calls it: the least .maxnreg of the module. */
 static uint32_t register_limit(const wl_lower_t *l, const wl_ptx_func_t *fn) {
-  uint32_t limit = l->max_regs;
-  if ((fn->perf & WL_PTX_PERF_MAXNREG) != 0 && fn->maxnreg < limit) limit = fn->maxnreg;
-  return limit < WL_ABI_MIN_REGS ? WL_ABI_MIN_REGS : limit;
+  uint32_t limit = own_limit(fn, l->max_regs);
+  for (uint32_t i = 0; i < l->m->nfuncs && !fn->is_entry; i++)
+    limit = own_limit(l->m->funcs[i], limit);
+  return limit;
 }
 
 static void lower_function(wl_lower_t *l, const wl_ptx_func_t *fn) {
@@ -57,7 +63,7 @@ static void lower_function(wl_lower_t *l, const wl_ptx_func_t *fn) {
   wl_layout(f);
   wl_cfg_analyse(f);
   wl_opt_copies(f);
-  if (!wl_regalloc(f))
+  if (!wl_regalloc(f) || f->regs > f->max_regs)
     wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, fn->pos, "11.4.1",
                 "'%s' cannot be fitted into %u registers", fn->name, f->max_regs);
 }

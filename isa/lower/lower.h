@@ -8,7 +8,7 @@
 #include "isa/ptx/diag.h"
 
 typedef struct wl_lower_options {
-  uint32_t max_regs; /* registers per thread, 24..255; 0 = 255. A smaller .maxnreg wins */
+  uint32_t max_regs; /* registers per thread, 24..255 (less is tried); 0 = 255. A smaller .maxnreg wins */
 } wl_lower_options_t;
 
 /* Returns 0 and *out (free with wl_obj_free), else the exit code of the diagnostics and *out =

@@ -106,7 +106,7 @@ static void run_kernel(const wl_kernel_t *k, unsigned limit, totals_t *t) {
 }
 
 int main(void) {
-  static const unsigned limits[] = {24, 32};
+  static const unsigned limits[] = {16, 24, 32};
   size_t n;
   const wl_kernel_t *const *kernels = wl_kernel_cases(&n);
   totals_t t = {0};
