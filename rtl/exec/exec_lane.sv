@@ -45,13 +45,8 @@ module exec_lane
   end
 
   logic [31:0] a1_q, b1_q, c1_q;
-  logic [5:0] amount1_q;
-  logic [7:0] pos1_q, len1_q;
+  logic [5:0] amount1_q, low1_q, high1_q;
   logic flag1_q, t1_q, s1_q;
-
-  function automatic logic [5:0] clamp32(input logic [31:0] n);
-    return (n[31:5] != '0) ? 6'd32 : {1'b0, n[4:0]};
-  endfunction
 
   always_ff @(posedge clk_i) begin
     if (en_i) begin
@@ -91,50 +86,46 @@ module exec_lane
           endcase
         end
         GrpCmp: begin
-          if (c0_i.fp) begin
-            a1_q <= flush(c0_i.ftz, a_i);
-            b1_q <= flush(c0_i.ftz, b_i);
-          end
+          // ftz: a subnormal becomes zero of its sign, here and below.
+          if (c0_i.fp && c0_i.ftz && a_i[30:23] == '0) a1_q[22:0] <= '0;
+          if (c0_i.fp && c0_i.ftz && b_i[30:23] == '0) b1_q[22:0] <= '0;
         end
         GrpShift: begin
-          // All are right shifts of the pair {b1, a1} by 0..32.
+          // All are right shifts of the pair {b1, a1} by 0..32; bfe, bfi then use a field.
           logic [7:0] pos, len;
+          logic [31:0] by;
+          logic [8:0] last;
           logic [5:0] n;
-          pos = field_imm_i ? field_i[7:0] : b_i[7:0];
-          len = field_imm_i ? field_i[15:8] : c_i[7:0];
+          if (field_imm_i) {len, pos} = field_i;
+          else if (c0_i.op == ShInsert) {len, pos} = c_i[15:0];
+          else {len, pos} = {c_i[7:0], b_i[7:0]};
           unique case (c0_i.op)
-            ShLeft, ShRight: begin
-              n = c0_i.wrap ? {1'b0, c_i[4:0]} : clamp32(c_i);
-              amount1_q <= (c0_i.op == ShLeft) ? 6'd32 - n : n;
-            end
-            ShArith: begin
-              b1_q <= {32{a_i[31]}};
-              amount1_q <= clamp32(b_i);
-            end
-            ShExtract: begin
-              b1_q <= {32{c0_i.sgn && a_i[31]}};
-              amount1_q <= clamp32(32'(pos));
-              len1_q <= len;
-            end
-            default: begin  // ShInsert
-              if (!field_imm_i) begin
-                pos = c_i[7:0];
-                len = c_i[15:8];
-              end
-              a1_q <= '0;
-              b1_q <= a_i;
-              c1_q <= b_i;
-              amount1_q <= 6'd32 - clamp32(32'(pos));
-              pos1_q <= pos;
-              len1_q <= len;
-            end
+            ShLeft, ShRight: by = c0_i.wrap ? {27'd0, c_i[4:0]} : c_i;
+            ShArith:         by = b_i;
+            default:         by = 32'(pos);
           endcase
+          n = (by[31:5] != '0) ? 6'd32 : {1'b0, by[4:0]};
+          amount1_q <= (c0_i.op == ShLeft || c0_i.op == ShInsert) ? 6'd32 - n : n;
+          if (c0_i.op == ShInsert) begin
+            a1_q <= '0;
+            b1_q <= a_i;
+            c1_q <= b_i;
+          end
+          if (c0_i.op == ShArith || c0_i.op == ShExtract) begin
+            b1_q <= {32{a_i[31] && (c0_i.op == ShArith || c0_i.sgn)}};
+          end
+          last = 9'(len) + ((c0_i.op == ShInsert) ? 9'(pos) : 9'd0);
+          low1_q <= (c0_i.op == ShInsert) ? n : 6'd0;
+          high1_q <= (last[8:5] != '0) ? 6'd32 : {1'b0, last[4:0]};
         end
         GrpFma: begin
           logic [31:0] x, y, z;
-          x = flush(c0_i.ftz, a_i ^ {c0_i.neg_a, 31'd0});
-          y = flush(c0_i.ftz, b_i ^ {c0_i.op == FmaAdd && c0_i.neg_b, 31'd0});
-          z = flush(c0_i.ftz, c_i ^ {c0_i.neg_c, 31'd0});
+          x = a_i ^ {c0_i.neg_a, 31'd0};
+          y = b_i ^ {c0_i.op == FmaAdd && c0_i.neg_b, 31'd0};
+          z = c_i ^ {c0_i.neg_c, 31'd0};
+          if (c0_i.ftz && x[30:23] == '0) x[22:0] = '0;
+          if (c0_i.ftz && y[30:23] == '0) y[22:0] = '0;
+          if (c0_i.ftz && z[30:23] == '0) z[22:0] = '0;
           // add: a * 1 + b; mul: a * b + zero of the product's sign.
           a1_q <= x;
           b1_q <= (c0_i.op == FmaAdd) ? One : y;
@@ -145,16 +136,19 @@ module exec_lane
           endcase
         end
         GrpI2f: begin
-          b1_q <= c0_i.wide ? b_i : {32{c0_i.sgn && a_i[31]}};
+          if (!c0_i.wide) b1_q <= {32{c0_i.sgn && a_i[31]}};
           flag1_q <= c0_i.sgn && (c0_i.wide ? b_i[31] : a_i[31]);
         end
-        GrpF2i, GrpFrnd: c1_q <= flush(c0_i.ftz, a_i);
+        GrpF2i, GrpFrnd: begin
+          c1_q <= a_i;
+          if (c0_i.ftz && a_i[30:23] == '0) c1_q[22:0] <= '0;
+        end
         default: ;
       endcase
     end
   end
 
-  logic [31:0] int3, mul4, fp5;
+  logic [31:0] int3, mul4, r5_q;
   logic p3, q3, neg2;
   logic [63:0] parts2;
   logic [34:0] cross2;
@@ -162,7 +156,7 @@ module exec_lane
   int_lane u_int (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .c1_i, .c2_i,
     .a_i(a1_q), .b_i(b1_q), .c_i(c1_q), .carry_i(flag1_q),
-    .amount_i(amount1_q), .pos_i(pos1_q), .len_i(len1_q), .t_i(t1_q), .s_i(s1_q),
+    .amount_i(amount1_q), .low_i(low1_q), .high_i(high1_q), .t_i(t1_q), .s_i(s1_q),
     .r3_o(int3), .p3_o(p3), .q3_o(q3)
   );
 
@@ -174,13 +168,13 @@ module exec_lane
 
   fp32_lane u_fp (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .en3_i(en3_q), .en4_i(en4_q),
-    .c1_i, .c2_i, .c3_i, .c4_i, .c5_i,
+    .en5_i(en5_q), .c1_i, .c2_i, .c3_i, .c4_i, .c5_i,
     .a_i(a1_q), .b_i(b1_q), .c_i(c1_q), .neg_i(flag1_q),
-    .parts2_i(parts2), .cross2_i(cross2), .neg2_i(neg2), .result5_o(fp5)
+    .parts2_i(parts2), .cross2_i(cross2), .neg2_i(neg2), .other5_i(r5_q), .r6_o(data_o)
   );
 
   // Results of the integer part wait in s4, s5; the multiplier's join in s5, the f32 ones in s6.
-  logic [31:0] r4_q, r5_q, r6_q;
+  logic [31:0] r4_q;
   logic p4_q, q4_q, p5_q, q5_q, p6_q, q6_q;
   always_ff @(posedge clk_i) begin
     if (en3_q) begin
@@ -194,12 +188,10 @@ module exec_lane
       q5_q <= q4_q;
     end
     if (en5_q) begin
-      r6_q <= (c5_i.grp >= GrpFma) ? fp5 : r5_q;
       p6_q <= p5_q;
       q6_q <= q5_q;
     end
   end
-  assign data_o = r6_q;
   assign p_o = p6_q;
   assign q_o = q6_q;
 endmodule

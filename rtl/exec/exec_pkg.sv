@@ -70,45 +70,4 @@ package exec_pkg;
     logic [1:0] bop;
     logic [7:0] lut;
   } ctl_t;
-
-  // One more unit in the last place: lsb, guard and sticky of the magnitude cut off.
-  function automatic logic round_up(input logic [1:0] rnd, input logic neg, input logic lsb,
-                                    input logic guard, input logic sticky);
-    unique case (rnd)
-      RndNearest: return guard && (sticky || lsb);
-      RndZero:    return 1'b0;
-      RndDown:    return neg && (guard || sticky);
-      default:    return !neg && (guard || sticky);
-    endcase
-  endfunction
-
-  // Subnormal operand of an .ftz form: zero of its sign.
-  function automatic logic [31:0] flush(input logic ftz, input logic [31:0] x);
-    return (ftz && x[30:23] == 8'd0) ? {x[31], 31'd0} : x;
-  endfunction
-
-  // Leading zeros as a binary tree; 63 (31) also for zero.
-  function automatic logic [4:0] lead_zeros32(input logic [31:0] x);
-    logic [4:0] n;
-    logic [15:0] y16;
-    logic [7:0] y8;
-    /* verilator lint_off UNUSEDSIGNAL */
-    logic [3:0] y4;  // its lowest bit decides nothing
-    /* verilator lint_on UNUSEDSIGNAL */
-    n[4] = x[31:16] == '0;
-    y16 = n[4] ? x[15:0] : x[31:16];
-    n[3] = y16[15:8] == '0;
-    y8 = n[3] ? y16[7:0] : y16[15:8];
-    n[2] = y8[7:4] == '0;
-    y4 = n[2] ? y8[3:0] : y8[7:4];
-    n[1] = y4[3:2] == '0;
-    n[0] = n[1] ? !y4[1] : !y4[3];
-    return n;
-  endfunction
-
-  function automatic logic [5:0] lead_zeros64(input logic [63:0] x);
-    logic high;
-    high = x[63:32] != '0;
-    return {!high, lead_zeros32(high ? x[63:32] : x[31:0])};
-  endfunction
 endpackage

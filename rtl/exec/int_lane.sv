@@ -1,23 +1,24 @@
 // Integer lane (docs/microarchitecture.md 6.4, exec/int): stages s1 to s3 of ALU operations and of
 // f32 min, max, setp, whose comparison is the integer one. Operands come prepared from exec_lane
 // (inverted, swapped, flushed, shift amounts). Multiplication and rounding are done elsewhere.
+// No functions here: their local variables would keep the simulator from sharing code among lanes.
 module int_lane
   import exec_pkg::*;
 (
   input  logic        clk_i,
   input  logic        en1_i,
   input  logic        en2_i,
-  /* verilator lint_off UNUSEDSIGNAL */
+  // verilator lint_off UNUSEDSIGNAL // every stage uses its part of the control
   input  ctl_t        c1_i,
   input  ctl_t        c2_i,
-  /* verilator lint_on UNUSEDSIGNAL */
+  // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
   input  logic [31:0] c_i,
   input  logic        carry_i,   // carry into the adder of a first step
   input  logic [5:0]  amount_i,  // right shift of {b, a}, 0..32
-  input  logic [7:0]  pos_i,     // bfi: field position
-  input  logic [7:0]  len_i,     // bfe, bfi: field length
+  input  logic [5:0]  low_i,     // bfe, bfi: field is bits low .. high - 1, both 0..32
+  input  logic [5:0]  high_i,
   input  logic        t_i,       // predicate t, or truth of a released barrier
   input  logic        s_i,
   output logic [31:0] r3_o,
@@ -25,67 +26,8 @@ module int_lane
   output logic        q3_o
 );
   logic [31:0] r2_q, base2_q, mask2_q, r3_q;
-  logic t2_q, s2_q, flag2_q, p3_q, q3_q;
+  logic t2_q, s2_q, over2_q, p3_q, q3_q;
   logic lo_carry_q, lo_eq_q;  // of step 0, for step 1 of the same beat
-
-  function automatic logic [31:0] lop3(input logic [7:0] lut, input logic [31:0] a,
-                                       input logic [31:0] b, input logic [31:0] c);
-    logic [31:0] f00, f01, f10, f11, f0, f1;
-    f00 = ({32{lut[0]}} & ~c) | ({32{lut[1]}} & c);
-    f01 = ({32{lut[2]}} & ~c) | ({32{lut[3]}} & c);
-    f10 = ({32{lut[4]}} & ~c) | ({32{lut[5]}} & c);
-    f11 = ({32{lut[6]}} & ~c) | ({32{lut[7]}} & c);
-    f0 = (f00 & ~b) | (f01 & b);
-    f1 = (f10 & ~b) | (f11 & b);
-    return (f0 & ~a) | (f1 & a);
-  endfunction
-
-  function automatic logic [7:0] prmt_byte(input logic [31:0] a, input logic [31:0] b,
-                                           input logic [3:0] sel);
-    logic [31:0] w;
-    logic [15:0] h;
-    logic [7:0] x;
-    w = sel[2] ? b : a;
-    h = sel[1] ? w[31:16] : w[15:0];
-    x = sel[0] ? h[15:8] : h[7:0];
-    return sel[3] ? {8{x[7]}} : x;
-  endfunction
-
-  function automatic logic [5:0] popc(input logic [31:0] a);
-    logic [31:0] x;
-    x = (a & 32'h5555_5555) + ((a >> 1) & 32'h5555_5555);
-    x = (x & 32'h3333_3333) + ((x >> 2) & 32'h3333_3333);
-    x = (x + (x >> 4)) & 32'h0f0f_0f0f;
-    x = x + (x >> 8);
-    x = x + (x >> 16);
-    return x[5:0];
-  endfunction
-
-  function automatic logic [31:0] brev(input logic [31:0] a);
-    logic [31:0] x;
-    x = {a[15:0], a[31:16]};
-    x = ((x & 32'h00ff_00ff) << 8) | ((x >> 8) & 32'h00ff_00ff);
-    x = ((x & 32'h0f0f_0f0f) << 4) | ((x >> 4) & 32'h0f0f_0f0f);
-    x = ((x & 32'h3333_3333) << 2) | ((x >> 2) & 32'h3333_3333);
-    return ((x & 32'h5555_5555) << 1) | ((x >> 1) & 32'h5555_5555);
-  endfunction
-
-  function automatic logic [31:0] count(input logic [2:0] op, input logic sgn,
-                                        input logic [31:0] a);
-    logic [31:0] x;
-    logic [4:0] lead;
-    if (op == CntPopc) return 32'(popc(a));
-    if (op == CntBrev) return brev(a);
-    x = a ^ {32{sgn && a[31]}};
-    lead = lead_zeros32(x);
-    if (op == CntClz) return (x == '0) ? 32'd32 : 32'(lead);
-    return (x == '0) ? 32'hffff_ffff : 32'(5'd31 - lead);
-  endfunction
-
-  // Ones below bit n; all for n > 31.
-  function automatic logic [31:0] below(input logic [8:0] n);
-    return (n[8:5] != '0) ? 32'hffff_ffff : ~(32'hffff_ffff << n[4:0]);
-  endfunction
 
   // Stage s1 to s2.
   always_ff @(posedge clk_i) begin
@@ -99,83 +41,131 @@ module int_lane
           sum = {1'b0, a_i} + {1'b0, b_i} +
                 33'((c1_i.wide && c1_i.step) ? lo_carry_q : carry_i);
           r2_q <= sum[31:0];
-          flag2_q <= (a_i[31] == b_i[31]) && (sum[31] != a_i[31]);
+          over2_q <= (a_i[31] == b_i[31]) && (sum[31] != a_i[31]);
           lo_carry_q <= sum[32];
         end
         GrpCmp: begin
-          logic ltu, same, eq, lt, a_nan, b_nan, a_wins;
+          logic ltu, same, both_zero, less, eq, lt, a_nan, b_nan;
           ltu = a_i < b_i;
           same = a_i == b_i;
-          lt = ltu;
-          eq = same;
-          if ((c1_i.sgn || c1_i.fp) && a_i[31] != b_i[31]) lt = a_i[31];
-          else if (c1_i.fp && a_i[31]) lt = !ltu && !same;
-          a_nan = c1_i.fp && a_i[30:0] > 31'h7f80_0000;
-          b_nan = c1_i.fp && b_i[30:0] > 31'h7f80_0000;
+          // Signed: the negative one is less. f32: two negative ones the other way round.
+          less = ltu;
+          if ((c1_i.sgn || c1_i.fp) && a_i[31] != b_i[31]) less = a_i[31];
+          else if (c1_i.fp && a_i[31]) less = !ltu && !same;
+          a_nan = c1_i.fp && a_i[30:23] == 8'hff && a_i[22:0] != '0;
+          b_nan = c1_i.fp && b_i[30:23] == 8'hff && b_i[22:0] != '0;
           if (c1_i.op == CmpSetp) begin
-            // Zeros of either sign are equal; min and max order them.
-            if (c1_i.fp && (a_i[30:0] | b_i[30:0]) == '0) begin
-              eq = 1'b1;
-              lt = 1'b0;
-            end
+            // Zeros of either sign are equal here; min and max order them.
+            both_zero = c1_i.fp && (a_i[30:0] | b_i[30:0]) == '0;
+            eq = same || both_zero;
+            lt = less && !both_zero;
             if (c1_i.wide && c1_i.step) begin
-              lt = lt || (same && lo_carry_q);
+              lt = less || (same && lo_carry_q);
               eq = same && lo_eq_q;
             end
             lo_carry_q <= ltu;
             lo_eq_q <= same;
-            if (a_nan || b_nan) t2_q <= c1_i.cmp[3];
-            else t2_q <= eq ? c1_i.cmp[1] : lt ? c1_i.cmp[0] : c1_i.cmp[2];
+            t2_q <= (a_nan || b_nan) ? c1_i.cmp[3] : eq ? c1_i.cmp[1] :
+                    lt ? c1_i.cmp[0] : c1_i.cmp[2];
           end else begin
-            a_wins = b_nan || (!a_nan && (lt == (c1_i.op == CmpMin)));
             if ((a_nan && b_nan) || (c1_i.nan && (a_nan || b_nan))) r2_q <= 32'h7fff_ffff;
-            else r2_q <= a_wins ? a_i : b_i;
+            else r2_q <= (b_nan || (!a_nan && less == (c1_i.op == CmpMin))) ? a_i : b_i;
           end
         end
-        GrpLop: r2_q <= lop3(c1_i.lut, a_i, b_i, c_i);
+        GrpLop: begin
+          logic [31:0] f00, f01, f10, f11;
+          f00 = ({32{c1_i.lut[0]}} & ~c_i) | ({32{c1_i.lut[1]}} & c_i);
+          f01 = ({32{c1_i.lut[2]}} & ~c_i) | ({32{c1_i.lut[3]}} & c_i);
+          f10 = ({32{c1_i.lut[4]}} & ~c_i) | ({32{c1_i.lut[5]}} & c_i);
+          f11 = ({32{c1_i.lut[6]}} & ~c_i) | ({32{c1_i.lut[7]}} & c_i);
+          r2_q <= (((f00 & ~b_i) | (f01 & b_i)) & ~a_i) | (((f10 & ~b_i) | (f11 & b_i)) & a_i);
+        end
         GrpShift: begin
           r2_q <= 32'({b_i, a_i} >> amount_i);
           base2_q <= c_i;
-          if (c1_i.op == ShInsert) begin
-            mask2_q <= below(9'(pos_i) + 9'(len_i)) & ~below(9'(pos_i));
-          end else begin
-            mask2_q <= below(9'(len_i));
-          end
+          mask2_q <= (high_i[5] ? 32'hffff_ffff : ~(32'hffff_ffff << high_i[4:0])) &
+                     (low_i[5] ? 32'd0 : 32'hffff_ffff << low_i[4:0]);
         end
         GrpPrmt: begin
-          r2_q <= {prmt_byte(a_i, b_i, c_i[15:12]), prmt_byte(a_i, b_i, c_i[11:8]),
-                   prmt_byte(a_i, b_i, c_i[7:4]), prmt_byte(a_i, b_i, c_i[3:0])};
+          for (int unsigned i = 0; i < 4; i++) begin
+            logic [31:0] w;
+            logic [15:0] h;
+            logic [7:0] x;
+            w = c_i[4*i+2] ? b_i : a_i;
+            h = c_i[4*i+1] ? w[31:16] : w[15:0];
+            x = c_i[4*i] ? h[15:8] : h[7:0];
+            r2_q[8*i+:8] <= c_i[4*i+3] ? {8{x[7]}} : x;
+          end
         end
-        GrpCount: r2_q <= count(c1_i.op, c1_i.sgn, a_i);
+        GrpCount: begin
+          logic [31:0] x, y;
+          logic [4:0] lead;  // leading zeros as a binary tree
+          logic [15:0] y16;
+          logic [7:0] y8;
+          // verilator lint_off UNUSEDSIGNAL // the lowest bit decides nothing
+          logic [3:0] y4;
+          // verilator lint_on UNUSEDSIGNAL
+          unique case (c1_i.op)
+            CntPopc: begin
+              x = (a_i & 32'h5555_5555) + ((a_i >> 1) & 32'h5555_5555);
+              x = (x & 32'h3333_3333) + ((x >> 2) & 32'h3333_3333);
+              x = (x + (x >> 4)) & 32'h0f0f_0f0f;
+              r2_q <= 32'(6'(x[4:0] + x[12:8]) + 6'(x[20:16] + x[28:24]));
+            end
+            CntBrev: begin
+              for (int unsigned i = 0; i < 32; i++) x[i] = a_i[31-i];
+              r2_q <= x;
+            end
+            default: begin
+              y = a_i ^ {32{c1_i.sgn && a_i[31]}};
+              lead[4] = y[31:16] == '0;
+              y16 = lead[4] ? y[15:0] : y[31:16];
+              lead[3] = y16[15:8] == '0;
+              y8 = lead[3] ? y16[7:0] : y16[15:8];
+              lead[2] = y8[7:4] == '0;
+              y4 = lead[2] ? y8[3:0] : y8[7:4];
+              lead[1] = y4[3:2] == '0;
+              lead[0] = lead[1] ? !y4[1] : !y4[3];
+              if (c1_i.op == CntClz) r2_q <= (lead == 5'd31 && !y[0]) ? 32'd32 : 32'(lead);
+              else r2_q <= (lead == 5'd31 && !y[0]) ? 32'hffff_ffff : {27'd0, ~lead};
+            end
+          endcase
+        end
         default: ;
       endcase
     end
   end
 
-  function automatic logic bool_op(input logic [1:0] bop, input logic t, input logic s);
-    unique case (bop)
-      2'd0:    return t && s;
-      2'd1:    return t || s;
-      2'd2:    return t != s;
-      default: return t;
-    endcase
-  endfunction
-
   // Stage s2 to s3.
   always_ff @(posedge clk_i) begin
     if (en2_i) begin
-      p3_q <= bool_op(c2_i.bop, t2_q, s2_q);
-      q3_q <= bool_op(c2_i.bop, !t2_q, s2_q);
+      unique case (c2_i.bop)
+        2'd0: begin
+          p3_q <= t2_q && s2_q;
+          q3_q <= !t2_q && s2_q;
+        end
+        2'd1: begin
+          p3_q <= t2_q || s2_q;
+          q3_q <= !t2_q || s2_q;
+        end
+        2'd2: begin
+          p3_q <= t2_q != s2_q;
+          q3_q <= t2_q == s2_q;
+        end
+        default: begin
+          p3_q <= t2_q;
+          q3_q <= !t2_q;
+        end
+      endcase
       r3_q <= r2_q;
-      if (c2_i.grp == GrpAdd && c2_i.sat && flag2_q) begin
-        r3_q <= r2_q[31] ? 32'h7fff_ffff : 32'h8000_0000;
+      if (c2_i.grp == GrpAdd && c2_i.sat && over2_q) begin
+        r3_q <= {~r2_q[31], {31{r2_q[31]}}};
       end
-      if (c2_i.grp == GrpShift) begin
+      if (c2_i.grp == GrpShift && (c2_i.op == ShExtract || c2_i.op == ShInsert)) begin
         logic sign;
         // Top bit of the field: the highest one of its mask.
-        sign = c2_i.sgn && ((r2_q & mask2_q & ~(mask2_q >> 1)) != '0);
-        if (c2_i.op == ShExtract) r3_q <= (r2_q & mask2_q) | ({32{sign}} & ~mask2_q);
-        if (c2_i.op == ShInsert) r3_q <= (r2_q & mask2_q) | (base2_q & ~mask2_q);
+        sign = c2_i.sgn && (r2_q & mask2_q & ~(mask2_q >> 1)) != '0;
+        r3_q <= (r2_q & mask2_q) | (((c2_i.op == ShInsert) ? base2_q : {32{sign}}) & ~mask2_q);
       end
     end
   end
