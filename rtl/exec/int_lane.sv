@@ -34,6 +34,8 @@ module int_lane
     if (en1_i) begin
       t2_q <= t_i;
       s2_q <= s_i;
+      over2_q <= 1'b0;
+      mask2_q <= '1;
       unique case (c1_i.grp)
         GrpSel, GrpPlop: r2_q <= a_i;
         GrpAdd: begin
@@ -41,7 +43,7 @@ module int_lane
           sum = {1'b0, a_i} + {1'b0, b_i} +
                 33'((c1_i.wide && c1_i.step) ? lo_carry_q : carry_i);
           r2_q <= sum[31:0];
-          over2_q <= (a_i[31] == b_i[31]) && (sum[31] != a_i[31]);
+          over2_q <= c1_i.sat && (a_i[31] == b_i[31]) && (sum[31] != a_i[31]);
           lo_carry_q <= sum[32];
         end
         GrpCmp: begin
@@ -81,10 +83,14 @@ module int_lane
           r2_q <= (((f00 & ~b_i) | (f01 & b_i)) & ~a_i) | (((f10 & ~b_i) | (f11 & b_i)) & a_i);
         end
         GrpShift: begin
-          r2_q <= 32'({b_i, a_i} >> amount_i);
-          base2_q <= c_i;
-          mask2_q <= (high_i[5] ? 32'hffff_ffff : ~(32'hffff_ffff << high_i[4:0])) &
-                     (low_i[5] ? 32'd0 : 32'hffff_ffff << low_i[4:0]);
+          logic [38:0] coarse;
+          coarse = 39'({b_i[30:0], a_i} >> {amount_i[4:3], 3'd0});
+          r2_q <= amount_i[5] ? b_i : 32'(coarse >> amount_i[2:0]);
+          if (c1_i.op == ShExtract || c1_i.op == ShInsert) begin
+            base2_q <= (c1_i.op == ShInsert) ? c_i : '0;
+            mask2_q <= (high_i[5] ? 32'hffff_ffff : ~(32'hffff_ffff << high_i[4:0])) &
+                       (low_i[5] ? 32'd0 : 32'hffff_ffff << low_i[4:0]);
+          end
         end
         GrpPrmt: begin
           for (int unsigned i = 0; i < 4; i++) begin
@@ -139,6 +145,7 @@ module int_lane
   // Stage s2 to s3.
   always_ff @(posedge clk_i) begin
     if (en2_i) begin
+      logic fill;
       unique case (c2_i.bop)
         2'd0: begin
           p3_q <= t2_q && s2_q;
@@ -157,16 +164,10 @@ module int_lane
           q3_q <= !t2_q;
         end
       endcase
-      r3_q <= r2_q;
-      if (c2_i.grp == GrpAdd && c2_i.sat && over2_q) begin
-        r3_q <= {~r2_q[31], {31{r2_q[31]}}};
-      end
-      if (c2_i.grp == GrpShift && (c2_i.op == ShExtract || c2_i.op == ShInsert)) begin
-        logic sign;
-        // Top bit of the field: the highest one of its mask.
-        sign = c2_i.sgn && (r2_q & mask2_q & ~(mask2_q >> 1)) != '0;
-        r3_q <= (r2_q & mask2_q) | (((c2_i.op == ShInsert) ? base2_q : {32{sign}}) & ~mask2_q);
-      end
+      // bfe, bfi: outside the field its sign or the base; all others have a full mask.
+      fill = c2_i.sgn && (r2_q & mask2_q & ~(mask2_q >> 1)) != '0;
+      r3_q <= (r2_q & mask2_q) | ((base2_q | {32{fill}}) & ~mask2_q);
+      if (over2_q) r3_q <= {~r2_q[31], {31{r2_q[31]}}};
     end
   end
 
