@@ -164,7 +164,6 @@ void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w) {
     if (--ib->count == 0) f->ib_valid &= ~(UINT64_C(1) << w->issue.warp);
   }
   const wl_wmask_t killed = flushes(sm, w);
-  miss_update(f, w);
   if (f->d2.valid) push(sm, &f->d2);
   f->d2 = f->d1;
   f->d1.valid = false;
@@ -175,6 +174,7 @@ void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w) {
     kill_f1 = !f->d1.valid && w->fetch_select && w->fetch_warp == f->f2.warp;
   }
   f->f2.valid = false;
+  miss_update(f, w); /* behind F2, which sees the line as it was */
   if (!w->fetch_select) return;
   f->last = w->fetch_warp;
   if (kill_f1 || wl_wbit(killed, w->fetch_warp)) return;
