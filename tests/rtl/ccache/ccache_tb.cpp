@@ -1,6 +1,7 @@
 // Bench of rtl/mem/ccache.sv (docs/microarchitecture.md 12): random constant loads of every form on
-// three banks with a reference cache. Every pass is known beforehand: whether it hits, which sectors
-// a miss asks for and, with a known response time, in which cycle the first word is presented.
+// three banks with a reference cache. Every pass is known beforehand: whether it hits, which
+// sectors a miss asks for and, with a known response time, in which cycle the first word is
+// presented.
 #include <memory>
 #include <utility>
 #include <vector>
@@ -62,7 +63,10 @@ struct Bench {
       uint32_t o = pattern == 0 ? common : pattern == 1 ? common + i * bytes : pattern == 2
                    ? common + rnd(3) * 64 : static_cast<uint32_t>(rnd(100000));
       o = size > 16 ? o % (size - 16) & ~(bytes - 1) : o;
-      if (i >= bad) o = rnd(2) ? o + 1 : size - bytes + (rnd(2) ? bytes : 0xf0000000u);
+      // Faults, and the last element of the bank, which is none.
+      const uint32_t beyond[] = {0, bytes, 0xf0000000u};
+      if (i >= bad) o = rnd(2) ? o + 1 : size - bytes + beyond[rnd(3)];
+      if (i == 31 && rnd(3) == 0 && size > 16) o = size - bytes;
       offset[i] = o;
       if (!(exec >> i & 1) || cause) continue;
       if (o % bytes) cause = 10;                                     // MISALIGNED
