@@ -208,7 +208,7 @@ Control Bench::control(unsigned w) {
     if (f_.wrong && rng_.percent(3)) c.b[rng_.below(32)] = rng_.percent(50) ? 33 : 1056;
   }
   if (c.form == Sync) {
-    c.op = rng_.percent(90) ? WL_SYNC_RADD : WL_SYNC_SHFL | rng_.below(4) << 8;
+    c.op = rng_.percent(90) ? uint32_t(WL_SYNC_RADD) : WL_SYNC_SHFL | rng_.below(4) << 8;
     c.by_register = f_.halves || rng_.percent(50);
     c.key = 0xffffffffu;
     for (unsigned l = 0; l < 32; l++) c.c[l] = f_.halves ? 0xffffu << (l & 16) : 0xffffffffu;
