@@ -35,24 +35,27 @@ module hazards
 );
   localparam int unsigned RegBits = $clog2(MaxRegs);
   localparam int unsigned Regs = 1 << RegBits;
-  logic [Regs-1:0] busy_q [Warps];
+  localparam int unsigned Words = Regs / 32;
+  localparam int unsigned WordBits = $clog2(Words);
+  logic [31:0] busy_q [Warps][Words];
   logic [6:0] pbusy_q [Warps];
 
   function automatic logic is_reg(input logic [7:0] r);
     return r != 8'd255 && 9'(r) < 9'(Regs);
   endfunction
 
-  // Any word of a group busy; bits is the warp's row.
-  function automatic logic group_busy(input logic [Regs-1:0] bits, input logic [7:0] base,
+  // Any register of a group busy: a window of two words, shifted to the group's first register.
+  // The bit of register 255 is never set; an unused operand has no words.
+  function automatic logic group_busy(input logic [31:0] bits [Words], input logic [7:0] base,
                                       input logic [2:0] words);
-    logic any;
-    any = 1'b0;
-    for (int unsigned k = 0; k < 4; k++) begin
-      logic [7:0] r;
-      r = group_reg(base, 3'(k));
-      if (words > 3'(k) && is_reg(r)) any |= bits[r[RegBits-1:0]];
-    end
-    return any;
+    logic [WordBits-1:0] i, j;
+    logic [3:0] window;
+    i = base[5+:WordBits];
+    j = i + WordBits'(1);
+    window = 4'({(j == '0) ? 3'b0 : bits[j][2:0], bits[i]} >> base[4:0]);
+    return words != 3'd0 && 9'(base) < 9'(Regs) &&
+           (window[0] || (window[1] && words > 3'd1) || (window[2] && words > 3'd2) ||
+            (window[3] && words > 3'd3));
   endfunction
 
   always_comb begin
@@ -72,10 +75,25 @@ module hazards
     return 7'(8'(used) << p);
   endfunction
 
+  // Predicates that become busy, and those that the fixed pipe and the write-back free.
+  logic [6:0] p_set, p_fix, p_var;
+  always_comb begin
+    p_set = '0;
+    if (issue_i && issue_writes_i) begin
+      p_set = pred_bit(issue_insn_i.word.pd, issue_insn_i.info.preds[PredD]) |
+              pred_bit(issue_insn_i.word.pq, issue_insn_i.info.preds[PredQ]);
+    end
+    p_fix = '0;
+    if (fix_i.valid && fix_i.last) begin
+      p_fix = pred_bit(fix_i.pd, fix_i.has_p) | pred_bit(fix_i.pq, fix_i.has_q);
+    end
+    p_var = pred_bit(var_wr_i.pd, var_wr_i.valid && var_wr_i.last && var_wr_i.has_pred);
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       for (int unsigned w = 0; w < Warps; w++) begin
-        busy_q[w] <= '0;
+        for (int unsigned i = 0; i < Words; i++) busy_q[w][i] <= '0;
         pbusy_q[w] <= '0;
       end
     end else begin
@@ -84,28 +102,21 @@ module hazards
           logic [7:0] r;
           r = group_reg(issue_insn_i.word.rd, 3'(k));
           if (issue_insn_i.info.d_words > 3'(k) && is_reg(r)) begin
-            busy_q[issue_warp_i][r[RegBits-1:0]] <= 1'b1;
+            busy_q[issue_warp_i][r[5+:WordBits]][r[4:0]] <= 1'b1;
           end
         end
       end
       if (fix_clr_i.valid && is_reg(fix_clr_i.rd)) begin
-        busy_q[fix_clr_i.warp][fix_clr_i.rd[RegBits-1:0]] <= 1'b0;
+        busy_q[fix_clr_i.warp][fix_clr_i.rd[5+:WordBits]][fix_clr_i.rd[4:0]] <= 1'b0;
       end
       if (var_wr_i.valid && var_wr_i.has_reg && var_wr_i.last_beat && is_reg(var_wr_i.rd)) begin
-        busy_q[var_wr_i.warp][var_wr_i.rd[RegBits-1:0]] <= 1'b0;
+        busy_q[var_wr_i.warp][var_wr_i.rd[5+:WordBits]][var_wr_i.rd[4:0]] <= 1'b0;
       end
-      for (int unsigned p = 0; p < 7; p++) begin
-        if (issue_i && issue_writes_i &&
-            (pred_bit(issue_insn_i.word.pd, issue_insn_i.info.preds[PredD])[p] ||
-             pred_bit(issue_insn_i.word.pq, issue_insn_i.info.preds[PredQ])[p])) begin
-          pbusy_q[issue_warp_i][p] <= 1'b1;
-        end
-        if (fix_i.valid && fix_i.last && (pred_bit(fix_i.pd, fix_i.has_p)[p] ||
-                                          pred_bit(fix_i.pq, fix_i.has_q)[p])) begin
-          pbusy_q[fix_i.warp][p] <= 1'b0;
-        end
-        if (var_wr_i.valid && var_wr_i.last && pred_bit(var_wr_i.pd, var_wr_i.has_pred)[p]) begin
-          pbusy_q[var_wr_i.warp][p] <= 1'b0;
+      if ((p_set | p_fix | p_var) != '0) begin
+        for (int unsigned w = 0; w < Warps; w++) begin
+          pbusy_q[w] <= (pbusy_q[w] | ((issue_warp_i == warp_t'(w)) ? p_set : '0)) &
+                        ~(((fix_i.warp == warp_t'(w)) ? p_fix : '0) |
+                          ((var_wr_i.warp == warp_t'(w)) ? p_var : '0));
         end
       end
     end

@@ -78,9 +78,10 @@ module issue
   always_comb begin
     for (int unsigned w = 0; w < Warps; w++) begin
       ready[w] = 1'b0;
-      head_rel[w] = (need_i[w].sync || need_i[w].bar) &&
-                    (cur_mask_i[w] & ~released_i[w]) == '0;
+      head_rel[w] = 1'b0;
       if (issuable[w]) begin
+        head_rel[w] = (need_i[w].sync || need_i[w].bar) &&
+                      (cur_mask_i[w] & ~released_i[w]) == '0;
         ready[w] = !((need_i[w].lsu && !lsu_ready_i) || (need_i[w].ldc && !ldc_ready_i) ||
                      (need_i[w].sync && !xch_ready_i) ||
                      (need_i[w].tbuf && !head_rel[w] && !tbuf_free_i) ||
