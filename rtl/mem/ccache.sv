@@ -1,8 +1,7 @@
 // Constant loads (docs/microarchitecture.md 12; PTX 9.7.9.8): one LDC at a time through a
-// direct-mapped, read-only cache of 64-byte lines. Lanes with one address share a pass. Values are
-// kept once per pass with a lane-to-pass table, not once per lane. Coherence with stores to the
-// constant banks within a launch is deliberately absent; invalidate_i clears the cache between
-// launches.
+// direct-mapped, read-only cache of 64-byte lines. Lanes with one address share a pass. Coherence
+// with stores to the constant banks within a launch is deliberately absent; invalidate_i clears the
+// cache between launches.
 module ccache
   import wl_pkg::*;
   import config_pkg::*;
@@ -38,6 +37,12 @@ module ccache
   localparam int unsigned LaneBits = $clog2(Lanes);
 
   typedef enum logic [2:0] {StIdle, StFill, StPass, StCheck, StMiss, StWb} state_e;
+
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
 
   state_e      state_q;
   warp_t       warp_q;
@@ -114,12 +119,12 @@ module ccache
     x1_fault_cause = '0;
     x1_fault_off = '0;
     for (int i = 0; i < int'(Lanes); i++) x1_off[i] = '0;
-    if (x1_here) begin
+    if (x1_here || Always) begin
       for (int i = int'(Lanes) - 1; i >= 0; i--) begin
         x1_off[i] = x1_a_i[i] + {{4{x1_i.word.imm[27]}}, x1_i.word.imm[27:0]};
         mis[i] = ((base_q[3:0] + x1_off[i][3:0]) & 4'(bytes - 5'd1)) != '0;
         rng[i] = !bank_ok_q || {1'b0, x1_off[i]} + {28'b0, bytes} > {1'b0, size_q};
-        if (x1_i.mask[i] && (mis[i] || rng[i])) begin
+        if (x1_here && x1_i.mask[i] && (mis[i] || rng[i])) begin
           x1_fault = 1'b1;
           x1_fault_lane = x1_lane0 + 5'(i);
           x1_fault_cause = mis[i] ? 4'(TrapMisaligned) : 4'(TrapConstRange);
@@ -142,7 +147,7 @@ module ccache
     lead_off = '0;
     served_d = '0;
     addr_d = '0;
-    if (pass) begin
+    if (pass || Always) begin
       lead_off = off_q[leader];
       for (int i = 0; i < 32; i++) served_d[i] = pending_q[i] && off_q[i] == lead_off;
       addr_d = base_q + {32'b0, lead_off};
@@ -152,8 +157,7 @@ module ccache
   // ---- Cache: data as four 64-bit memories per sector row, read in PASS, valid in CHECK.
   logic [Lines-1:0]   valid_q;
   logic [TagBits-1:0] tag_q [Lines];
-  logic [63:0]        data_q [4][Rows];
-  logic [63:0]        rd_data_q [4];
+  logic [63:0]        rd_data [4];
   logic [IdxBits-1:0] idx;
   logic [TagBits-1:0] tag;
   logic               hit;
@@ -166,10 +170,13 @@ module ccache
   assign rsp_here = rsp_valid_i && rsp_i.unit == UnitIdLdc;
 
   for (genvar k = 0; k < 4; k++) begin : gen_data
+    logic [63:0] mem_q [Rows];
+    logic [63:0] read_q;
     always_ff @(posedge clk_i) begin
-      if (rsp_here) data_q[k][{idx, rsp_i.tag[0]}] <= rsp_i.data[64*k +: 64];
-      if (pass) rd_data_q[k] <= data_q[k][addr_d[5 +: IdxBits+1]];
+      if (rsp_here) mem_q[{idx, rsp_i.tag[0]}] <= rsp_i.data[64*k +: 64];
+      if (pass) read_q <= mem_q[addr_d[5 +: IdxBits+1]];
     end
+    assign rd_data[k] = read_q;
   end
   always_ff @(posedge clk_i) begin
     if (rsp_here && got_q) tag_q[idx] <= tag;
@@ -179,8 +186,8 @@ module ccache
   logic [31:0] word [4];
   always_comb begin
     logic [63:0] lo, hi;
-    lo = rd_data_q[addr_q[4:3]];
-    hi = rd_data_q[{addr_q[4], 1'b1}];
+    lo = rd_data[addr_q[4:3]];
+    hi = rd_data[{addr_q[4], 1'b1}];
     word[0] = addr_q[2] ? lo[63:32] : lo[31:0];
     word[1] = lo[63:32];
     word[2] = hi[31:0];
@@ -197,18 +204,15 @@ module ccache
       default: ;
     endcase
   end
-  // Values by leader lane; src_q tells each lane whose value is its own.
-  logic [31:0] val_q [4][32];
-  logic [4:0]  src_q [32];
-  logic [4:0]  leader_q;
+  // Results of all lanes: a pass may serve any of them.
+  logic [31:0] res_q [4][32];
   logic        store;
   assign store = state_q == StCheck && hit;
-  for (genvar k = 0; k < 4; k++) begin : gen_val
-    always_ff @(posedge clk_i) if (store) val_q[k][leader_q] <= word[k];
-  end
   always_ff @(posedge clk_i) begin
     if (store) begin
-      for (int i = 0; i < 32; i++) if (served_q[i]) src_q[i] <= leader_q;
+      for (int i = 0; i < 32; i++) begin
+        if (served_q[i]) for (int k = 0; k < 4; k++) res_q[k][i] <= word[k];
+      end
     end
   end
 
@@ -228,7 +232,7 @@ module ccache
     vwb_o = '0;
     vwb_o.valid = wb;
     for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
-    if (wb) begin
+    if (wb || Always) begin
       vwb_o.warp = warp_q;
       vwb_o.has_reg = wb_rd < 9'd255;
       vwb_o.rd = wb_rd[7:0];
@@ -237,7 +241,7 @@ module ccache
       vwb_o.last = last_beat && last_word;
       for (int i = 0; i < int'(Lanes); i++) begin
         vwb_o.mask[i] = exec_q[wb_lane0 | 5'(i)];
-        vwb_data_o[i] = val_q[wb_word_q][src_q[wb_lane0 | 5'(i)]];
+        vwb_data_o[i] = res_q[wb_word_q][wb_lane0 | 5'(i)];
       end
     end
   end
@@ -329,7 +333,6 @@ module ccache
     if (pass) begin
       addr_q <= addr_d;
       served_q <= served_d;
-      leader_q <= leader;
       sent_q <= '0;
       got_q <= 1'b0;
     end

@@ -19,14 +19,19 @@ module coalescer
   output logic [255:0] data_o
 );
 
-  logic [2:0] leader;
-  logic [7:0] match;
-  logic [2:0] lane_size;    // of what one lane puts into the packet
-  logic [2:0] pos [8];      // word of the sector
-  logic [3:0] be  [8];      // bytes of that word, sub-word accesses
-  logic [31:0] elem [8][4]; // word k mod 4 of the sector as this lane would write it
-  logic [31:0] word [8];
-  logic [3:0]  wmask [8];
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
+  logic [2:0]  leader;
+  logic [7:0]  match;
+  logic [2:0]  lane_size;     // of what one lane puts into the packet
+  logic [7:0]  span_of [8];   // words of the sector that a served lane touches
+  logic [7:0]  place   [8];    // words of the data that it fills
+  logic [3:0]  be     [8];    // bytes of each of these words
+  logic [31:0] elem   [4][8]; // word k mod 4 of the data as the lane would fill it
 
   always_comb begin
     leader = '0;
@@ -34,7 +39,7 @@ module coalescer
     lead_ea_o = '0;
     match = '0;
     served_o = '0;
-    if (en_i) begin
+    if (en_i || Always) begin
       lead_ea_o = ea_i[leader];
       // Phase L: lanes of one group and word share a sector, lanes of different words never do.
       for (int i = 0; i < 8; i++) begin
@@ -55,65 +60,90 @@ module coalescer
   end
 
   always_comb begin
+    logic [2:0] pos;
+    logic [7:0] span;
     lane_size = (local_i && size_i > 3'd2) ? 3'd2 : size_i;
+    pos = '0;
+    span = '0;
     for (int i = 0; i < 8; i++) begin
-      pos[i] = '0;
+      span_of[i] = '0;
+      place[i] = '0;
       be[i] = '0;
-      word[i] = '0;
-      wmask[i] = '0;
-      for (int k = 0; k < 4; k++) elem[i][k] = '0;
+      for (int k = 0; k < 4; k++) elem[k][i] = '0;
     end
-    mask_o = '0;
-    data_o = '0;
-    if (en_i) begin
+    if (en_i || Always) begin
+      unique case (lane_size)
+        3'd4:    span = 8'h0f;
+        3'd3:    span = 8'h03;
+        default: span = 8'h01;
+      endcase
       for (int i = 0; i < 8; i++) begin
-        pos[i] = local_i ? 3'(i) : ea_i[i][4:2];
+        pos = local_i ? 3'(i) : ea_i[i][4:2];
+        if (served_o[i]) span_of[i] = span << pos;
+        // cas: the compare value lies in the upper half, the new value is laid over below.
+        place[i] = is_cas_i ? {span_of[i][7:4] | span_of[i][3:0], 4'h0} : span_of[i];
         unique case (lane_size)
           3'd0:    be[i] = 4'b0001 << ea_i[i][1:0];
           3'd1:    be[i] = ea_i[i][1] ? 4'b1100 : 4'b0011;
           default: be[i] = 4'b1111;
         endcase
-        // Bytes and halves are repeated so that they lie wherever the address puts them.
-        for (int k = 0; k < 4; k++) begin
-          unique case (lane_size)
-            3'd0:    elem[i][k] = {4{data_i[i][0][7:0]}};
-            3'd1:    elem[i][k] = {2{data_i[i][0][15:0]}};
-            3'd2:    elem[i][k] = data_i[i][local_i ? part_i : 2'd0];
-            3'd3:    elem[i][k] = data_i[i][k & 1];
-            default: elem[i][k] = data_i[i][k];
-          endcase
-        end
-      end
-      for (int w = 0; w < 8; w++) begin
-        for (int i = 0; i < 8; i++) begin
-          logic [3:0] here;
-          unique case (lane_size)
-            3'd4:    here = {4{pos[i][2] == 1'(w >> 2)}};
-            3'd3:    here = {4{pos[i][2:1] == 2'(w >> 1)}};
-            default: here = (pos[i] == 3'(w)) ? be[i] : 4'b0000;
-          endcase
-          if (served_o[i]) begin
-            wmask[w] = wmask[w] | here;
-            // Ascending lanes: the highest-numbered one that writes a byte stays.
-            for (int b = 0; b < 4; b++) begin
-              if (here[b]) word[w][8*b +: 8] = elem[i][w & 3][8*b +: 8];
-            end
+        if (!is_load_i) begin
+          // Bytes and halves are repeated so that they lie wherever the address puts them.
+          for (int k = 0; k < 4; k++) begin
+            unique case (lane_size)
+              3'd0:    elem[k][i] = {4{data_i[i][0][7:0]}};
+              3'd1:    elem[k][i] = {2{data_i[i][0][15:0]}};
+              3'd2:    elem[k][i] = data_i[i][local_i ? part_i : 2'd0];
+              3'd3:    elem[k][i] = data_i[i][k & 1];
+              default: elem[k][i] = data_i[i][k];
+            endcase
           end
         end
-        mask_o[4*w +: 4] = wmask[w];
-        if (!is_load_i) data_o[32*w +: 32] = word[w];
+      end
+    end
+  end
+
+  // By word and byte the highest served lane that fills it, then one multiplexer.
+  always_comb begin
+    logic [7:0] fill, taken, win, all;
+    logic [7:0] writer [3];
+    logic [2:0] who;
+    fill = '0;
+    taken = '0;
+    win = '0;
+    all = '0;
+    who = '0;
+    for (int n = 0; n < 3; n++) writer[n] = '0;
+    mask_o = '0;
+    data_o = '0;
+    if (en_i || Always) begin
+      for (int j = 0; j < 4; j++) begin
+        taken = '0;
+        all = '0;
+        for (int n = 0; n < 3; n++) writer[n] = '0;
+        for (int i = 7; i >= 0; i--) begin
+          all = all | (span_of[i] & {8{be[i][j]}});
+          fill = place[i] & {8{be[i][j]}};
+          win = fill & ~taken;
+          taken = taken | fill;
+          for (int n = 0; n < 3; n++) if (((i >> n) & 1) != 0) writer[n] = writer[n] | win;
+        end
+        for (int w = 0; w < 8; w++) begin
+          mask_o[4*w + j] = all[w];
+          if (!is_load_i) begin
+            for (int n = 0; n < 3; n++) who[n] = writer[n][w];
+            data_o[32*w + 8*j +: 8] = elem[w & 3][who][8*j +: 8] & {8{taken[w]}};
+          end
+        end
       end
       if (is_cas_i) begin
-        // Only the leader: new value in the lower half, compare value in the upper half.
-        data_o = '0;
         for (int k = 0; k < 4; k++) begin
+          data_o[32*k +: 32] = '0;
           if (lane_size == 3'd2 && lead_ea_o[3:2] == 2'(k)) begin
             data_o[32*k +: 32] = data_i[leader][1];
-            data_o[128 + 32*k +: 32] = data_i[leader][0];
           end
           if (lane_size == 3'd3 && lead_ea_o[3] == 1'(k >> 1)) begin
             data_o[32*k +: 32] = data_i[leader][2 + (k & 1)];
-            data_o[128 + 32*k +: 32] = data_i[leader][k & 1];
           end
         end
       end

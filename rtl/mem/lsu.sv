@@ -52,6 +52,12 @@ module lsu
   localparam logic [2:0] OpRed = 3'd3;
   localparam logic [1:0] UnitIdLsu = 2'd3;
 
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
   typedef logic [SlotBits-1:0] slot_t;
   typedef enum logic [2:0] {SlFree, SlFill, SlReady, SlProc, SlSent, SlWb} slot_state_e;
   typedef enum logic [1:0] {PhGlobal, PhLocal, PhShared} phase_e;
@@ -115,6 +121,9 @@ module lsu
   logic             fill, fill_first;
   logic [4:0]       fill_lane0;
   logic [4:0]       fill_bytes;
+  logic [3:0]       fill_low;
+  logic [64:0]      g_top;      // highest legal address by class, with a borrow bit
+  logic [32:0]      s_top, l_top;
   logic [Cols-1:0]  fill_col;
   logic [Cols-1:0]  col_g, col_s, col_l;
   logic [3:0]       col_cause [Cols];
@@ -127,6 +136,10 @@ module lsu
   assign fill_first = x1_i.step == '0;
   assign fill_lane0 = 5'(32'(x1_i.beat) * Lanes);
   assign fill_bytes = 5'd1 << size_of(x1_i.info.mtype);
+  assign fill_low = 4'(fill_bytes - 5'd1);
+  assign g_top = {1'b0, lb_i[LaunchMemLimit + 1], lb_i[LaunchMemLimit]} - 65'(fill_bytes);
+  assign s_top = {1'b0, lb_i[LaunchSmemBytes]} - 33'(fill_bytes);
+  assign l_top = {1'b0, lb_i[LaunchLocalBytes]} - 33'(fill_bytes);
   always_comb begin
     fill_col = '0;
     if (fill) fill_col = Cols'(32'(x1_i.mask) << fill_lane0[ColBits-1:0]);
@@ -230,7 +243,7 @@ module lsu
       co_ea[i] = '0;
       for (int k = 0; k < 4; k++) co_data[i][k] = '0;
     end
-    if (co_step) begin
+    if (co_step || Always) begin
       for (int i = 0; i < 8; i++) begin
         co_ea[i] = col_pea[8 * (32'(grp) % Groups) + i];
         for (int k = 0; k < 4; k++) co_data[i][k] = col_pdata[8 * (32'(grp) % Groups) + i][k];
@@ -248,7 +261,7 @@ module lsu
   packet_t out_d;
   always_comb begin
     out_d = '0;
-    if (co_step) begin
+    if (co_step || Always) begin
       unique case (p_kind)
         MemKindSt:   out_d.op = OpSt;
         MemKindAtom: out_d.op = p_red ? OpRed : OpAtom;
@@ -283,7 +296,7 @@ module lsu
       smem_addr_o[i] = '0;
       for (int k = 0; k < 4; k++) smem_wdata_o[k][i] = '0;
     end
-    if (smem_req_valid_o) begin
+    if (smem_req_valid_o || Always) begin
       smem_req_o.slot = proc_q;
       smem_req_o.kind = p_kind;
       smem_req_o.mtype = p_type;
@@ -399,7 +412,7 @@ module lsu
       sector[i] = '0;
       for (int k = 0; k < 4; k++) rsp_data[i][k] = '0;
     end
-    if (rsp) begin
+    if (rsp || Always) begin
       for (int i = 0; i < 8; i++) sector[i] = rsp_i.data[32*i +: 32];
       for (int i = 0; i < 8; i++) begin
         at = col_low[8 * (32'(r_grp) % Groups) + i];
@@ -471,7 +484,7 @@ module lsu
   end
   always_comb begin
     for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
-    if (wb) begin
+    if (wb || Always) begin
       for (int i = 0; i < int'(Lanes); i++) begin
         vwb_data_o[i] = col_wb[ColBits'(wb_lane0 | 5'(i))];
       end
@@ -491,10 +504,9 @@ module lsu
       .fill_wide_i(x1_i.info.a_words == 3'd2),
       .fill_a_i(x1_a_i[L]), .fill_b_i(x1_b_i[L]), .fill_c_i(x1_c_i[L]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
-      .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_bytes_i(fill_bytes),
+      .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_low_i(fill_low),
       .mem_base_i({lb_i[LaunchMemBase + 1], lb_i[LaunchMemBase]}),
-      .mem_limit_i({lb_i[LaunchMemLimit + 1], lb_i[LaunchMemLimit]}),
-      .smem_bytes_i(lb_i[LaunchSmemBytes]), .local_bytes_i(lb_i[LaunchLocalBytes]),
+      .g_top_i(g_top), .s_top_i(s_top), .l_top_i(l_top),
       .is_g_o(col_g[c]), .is_s_o(col_s[c]), .is_l_o(col_l[c]), .cause_o(col_cause[c]),
       .ea_o(col_ea[c]),
       .proc_i(proc_col[c]), .proc_row_i(proc_row), .proc_ea_o(col_pea[c]),

@@ -20,11 +20,12 @@ module lsu_lane
   input  logic [31:0]        fill_imm_i,
   input  mem_space_e         fill_space_i,
   input  logic               fill_atom_i,
-  input  logic [4:0]         fill_bytes_i,
+  input  logic [3:0]         fill_low_i,     // access bytes - 1
   input  logic [63:0]        mem_base_i,
-  input  logic [63:0]        mem_limit_i,
-  input  logic [31:0]        smem_bytes_i,
-  input  logic [31:0]        local_bytes_i,
+  // Highest legal address of each class; bit 64 (32): negative, none is legal.
+  input  logic [64:0]        g_top_i,
+  input  logic [32:0]        s_top_i,
+  input  logic [32:0]        l_top_i,
   output logic               is_g_o,
   output logic               is_s_o,
   output logic               is_l_o,
@@ -54,20 +55,28 @@ module lsu_lane
   output logic [31:0]        wb_data_o
 );
 
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
   localparam logic [31:0] WindowShared = 32'h00010000;
   localparam logic [31:0] WindowLocal = 32'h00020000;
 
   // ---- X1
   always_comb begin
-    logic [63:0] imm;
-    logic        bad;
+    logic [63:0] imm, at, top;
+    logic        none, over;
     is_g_o = 1'b0;
     is_s_o = 1'b0;
     is_l_o = 1'b0;
     cause_o = '0;
     ea_o = '0;
     imm = '0;
-    bad = 1'b0;
+    at = '0;
+    top = '0;
+    none = 1'b0;
+    over = 1'b0;
     if (fill_i && fill_first_i) begin
       imm = {{32{fill_imm_i[31]}}, fill_imm_i};
       ea_o = {fill_wide_i ? fill_b_i : 32'h0, fill_a_i} + imm;
@@ -82,18 +91,24 @@ module lsu_lane
         end
         default: is_g_o = 1'b1;
       endcase
-      if ((ea_o[3:0] & 4'(fill_bytes_i - 5'd1)) != '0) begin
+      // One comparator: the address within its class against the last legal one.
+      at = ea_o;
+      {none, top} = g_top_i;
+      if (is_s_o) begin
+        at = {40'h0, ea_o[23:0]};
+        {none, top} = {s_top_i[32], 32'h0, s_top_i[31:0]};
+      end else if (is_l_o) begin
+        at = {32'h0, ea_o[31:0]};
+        {none, top} = {l_top_i[32], 32'h0, l_top_i[31:0]};
+      end
+      over = none || at > top;
+      if ((ea_o[3:0] & fill_low_i) != '0) begin
         cause_o = 4'(TrapMisaligned);
-      end else if (is_g_o) begin
-        bad = ea_o < mem_base_i || {1'b0, ea_o} + 65'(fill_bytes_i) > {1'b0, mem_limit_i};
-        if (bad) cause_o = 4'(TrapOutOfBounds);
-      end else if (is_s_o) begin
-        bad = ea_o[31:24] != '0 || {8'h0, ea_o[23:0]} + 32'(fill_bytes_i) > smem_bytes_i;
-        if (bad) cause_o = 4'(TrapOutOfBounds);
-      end else begin
-        bad = {1'b0, ea_o[31:0]} + 33'(fill_bytes_i) > {1'b0, local_bytes_i};
+      end else if (is_l_o) begin
         if (fill_atom_i) cause_o = 4'(TrapOutOfBounds);
-        else if (bad) cause_o = 4'(TrapStack);
+        else if (over) cause_o = 4'(TrapStack);
+      end else if (over || (is_s_o && ea_o[31:24] != '0) || (is_g_o && ea_o < mem_base_i)) begin
+        cause_o = 4'(TrapOutOfBounds);
       end
     end
   end
@@ -104,15 +119,15 @@ module lsu_lane
   always_comb begin
     word_we = '0;
     for (int k = 0; k < 4; k++) word[k] = '0;
-    if (fill_i) begin
+    if (fill_i || Always) begin
       word[0] = fill_wide_i ? fill_c_i : fill_b_i;
       word[1] = fill_wide_i ? fill_a_i : fill_c_i;
       word[2] = fill_wide_i ? fill_b_i : fill_a_i;
       word[3] = fill_wide_i ? fill_c_i : fill_b_i;
-      word_we[0] = fill_first_i;
-      word_we[1] = fill_first_i ^ fill_wide_i;
-      word_we[2] = !fill_first_i;
-      word_we[3] = !fill_first_i;
+      word_we[0] = fill_i && fill_first_i;
+      word_we[1] = fill_i && (fill_first_i ^ fill_wide_i);
+      word_we[2] = fill_i && !fill_first_i;
+      word_we[3] = fill_i && !fill_first_i;
     end
   end
 
@@ -127,9 +142,9 @@ module lsu_lane
   end
   always_comb begin
     proc_ea_o = '0;
-    if (proc_i) proc_ea_o = ea_q[proc_row_i];
+    if (proc_i || Always) proc_ea_o = ea_q[proc_row_i];
     rsp_low_o = '0;
-    if (rsp_i) rsp_low_o = low_q[rsp_row_i];
+    if (rsp_i || Always) rsp_low_o = low_q[rsp_row_i];
   end
 
   logic [31:0] wb_port [4], wb_smem [4];
@@ -148,10 +163,10 @@ module lsu_lane
     end
     always_comb begin
       proc_data_o[k] = '0;
-      if (proc_i) proc_data_o[k] = data_q[proc_row_i];
+      if (proc_i || Always) proc_data_o[k] = data_q[proc_row_i];
       wb_port[k] = '0;
       wb_smem[k] = '0;
-      if (wb_i) begin
+      if (wb_i || Always) begin
         wb_port[k] = port_q[wb_row_i];
         wb_smem[k] = smem_q[wb_row_i];
       end
@@ -159,6 +174,6 @@ module lsu_lane
   end
   always_comb begin
     wb_data_o = '0;
-    if (wb_i) wb_data_o = wb_smem_i ? wb_smem[wb_word_i] : wb_port[wb_word_i];
+    if (wb_i || Always) wb_data_o = wb_smem_i ? wb_smem[wb_word_i] : wb_port[wb_word_i];
   end
 endmodule

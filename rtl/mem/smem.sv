@@ -38,6 +38,12 @@ module smem
     endcase
   endfunction
 
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
   // ---- Request under way
   smem_req_t          req_q;
   logic               busy_q;
@@ -101,7 +107,7 @@ module smem
     at = '0;
     for (int n = 0; n < int'(LaneBits); n++) chosen[n] = '0;
     for (int i = 0; i < int'(Lanes); i++) lane_bank[i] = '0;
-    if (pass) begin
+    if (pass || Always) begin
       for (int i = 0; i < int'(Lanes); i++) begin
         lane_bank[i] = SmemBanks'(pending_q[i] && part[i]) << bank_q[i];
         first = lane_bank[i] & ~used;
@@ -137,7 +143,7 @@ module smem
     for (int i = 0; i < int'(Lanes); i++) begin
       lane_be[i] = '0;
       for (int k = 0; k < 4; k++) elem[k][i] = '0;
-      if (served[i] && (is_st || is_atom)) begin
+      if ((served[i] && (is_st || is_atom)) || Always) begin
         unique case (size)
           3'd0: begin
             lane_be[i] = 4'b0001 << ofs_q[i];
@@ -178,7 +184,7 @@ module smem
       x_be[b] = '0;
       x_data[b] = '0;
     end
-    if (pass) begin
+    if (pass || Always) begin
       for (int i = int'(Lanes) - 1; i >= 0; i--) begin
         banks = lane_banks(lane_bank[i], size) & {SmemBanks{served[i]}};
         win = banks & ~x_en;
@@ -192,12 +198,12 @@ module smem
         for (int n = 0; n < int'(LaneBits); n++) who[n] = writer[n][b];
         x_row[b] = row_q[who];
       end
-      if (is_st || is_atom) begin
+      if (is_st || is_atom || Always) begin
         for (int j = 0; j < 4; j++) begin
           taken = '0;
           for (int n = 0; n < int'(LaneBits); n++) writer[n] = '0;
           for (int i = int'(Lanes) - 1; i >= 0; i--) begin
-            banks = lane_banks(lane_bank[i], size) & {SmemBanks{lane_be[i][j]}};
+            banks = lane_banks(lane_bank[i], size) & {SmemBanks{served[i] && lane_be[i][j]}};
             win = banks & ~taken;
             taken = taken | banks;
             for (int n = 0; n < int'(LaneBits); n++) begin
@@ -289,7 +295,7 @@ module smem
     v = '0;
     for (int i = 0; i < int'(Lanes); i++) begin
       for (int k = 0; k < 4; k++) res[k][i] = '0;
-      if (s2_q && s2_served_q[i]) begin
+      if ((s2_q && s2_served_q[i]) || Always) begin
         for (int k = 0; k < 4; k++) res[k][i] = bank_rdata[s2_bank_q[i] | bank_t'(k)];
         v = 16'(res[0][i] >> {s2_ofs_q[i], 3'b0});
         unique case (s2_type_q)

@@ -11,6 +11,12 @@ module smem_alu (
 );
   import wl_pkg::*;
 
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
   // Result bit where {both, only old, only val} is set; all are zero where neither is.
   localparam logic [2:0] TabZero = 3'b000;
   localparam logic [2:0] TabAnd = 3'b100;
@@ -31,7 +37,7 @@ module smem_alu (
     use_sum = 1'b0;
     tab = TabVal;
     new_o = '0;
-    if (en_i) begin
+    if (en_i || Always) begin
       diff = {1'b0, old_i[31] ^ signed_i, old_i[30:0]} - {1'b0, val_i[31] ^ signed_i, val_i[30:0]};
       less = diff[32];
       same = diff[31:0] == '0;
