@@ -45,11 +45,10 @@ package exec_pkg;
   localparam logic [2:0] FmaMul = 3'd1;
   localparam logic [2:0] FmaFma = 3'd2;
 
-  // rnd codes of the instruction word.
+  // rnd codes of the instruction word; 3 is up.
   localparam logic [1:0] RndNearest = 2'd0;
   localparam logic [1:0] RndZero = 2'd1;
   localparam logic [1:0] RndDown = 2'd2;
-  localparam logic [1:0] RndUp = 2'd3;
 
   typedef struct packed {
     grp_e       grp;

@@ -50,7 +50,8 @@ module warp
   // ---- Exchange buffer: a column of Warps words per lane.
   logic write;
   logic [31:0] xdata [Lanes];
-  logic [31:0] vals [32];
+  logic [31:0] vals [32];          // of the warp served
+  logic [31:0] rows [Beats][Lanes];  // the same by beat and physical lane
   logic active;
   always_comb begin
     write = x1_i.valid && x1_i.info.unit == UnitSync && !x1_i.released &&
@@ -68,7 +69,8 @@ module warp
         mem_q[x1_i.warp] <= xdata[l % Lanes];
       end
     end
-    assign vals[l] = active ? mem_q[warp_q] : '0;
+    assign vals[l] = mem_q[warp_q];
+    assign rows[l/Lanes][l%Lanes] = mem_q[warp_q];
 `ifdef WL_JOURNAL
     initial begin
       for (int unsigned w = 0; w < Warps; w++) begin
@@ -118,7 +120,7 @@ module warp
   logic [31:0] acc_q, acc, reduced;
   logic [31:0] beat_vals [Lanes];
   always_comb begin
-    for (int unsigned p = 0; p < Lanes; p++) beat_vals[p] = vals[32'(step_q) * Lanes + p];
+    for (int unsigned p = 0; p < Lanes; p++) beat_vals[p] = rows[step_q][p];
   end
   warp_reduce u_reduce (
     .en_i(state_q == Compute && is_redux), .op_i(op_q), .first_i(step_q == '0), .acc_i(acc_q),
@@ -128,10 +130,10 @@ module warp
   logic [31:0] reduced_q;
 
   // match.any: the set found for each lane.
-  logic [31:0] set_q [32];
+  logic [31:0] set_q [Beats][Lanes];
   always_ff @(posedge clk_i) begin
     if (state_q == Compute && op_q == SyncMany) begin
-      for (int unsigned l = 0; l < 32; l++) if (equal[l]) set_q[l] <= equal;
+      for (int unsigned l = 0; l < 32; l++) if (equal[l]) set_q[l/Lanes][l%Lanes] <= equal;
     end
   end
 
@@ -145,55 +147,60 @@ module warp
     next_left = left_q & (left_q - Beats'(1));
   end
 
+  // What all lanes get; match.any: the set found in this cycle.
+  logic [31:0] common;
+  logic common_p;
+  always_comb begin
+    unique case (op_q)
+      SyncVall: common_p = all_true;
+      SyncVany: common_p = any_true;
+      SyncVuni: common_p = all_true || !any_true;
+      SyncMall: common_p = equal == group_q;
+      default:  common_p = 1'b0;
+    endcase
+    unique case (op_q)
+      SyncVall, SyncVany, SyncVuni: common = {32{common_p}};
+      SyncBallot: common = group_q & pred;
+      SyncMall:   common = common_p ? group_q : '0;
+      SyncMany:   common = equal;
+      SyncElect:  common = 32'(leader);
+      default:    common = (state_q == Compute) ? reduced : reduced_q;  // redux
+    endcase
+  end
+
   logic [31:0] result [Lanes];
-  logic [Lanes-1:0] result_p;
+  logic [Lanes-1:0] result_p, found_now;
+  assign found_now = equal[32'(next_beat)*Lanes+:Lanes];
   always_comb begin
     for (int unsigned p = 0; p < Lanes; p++) begin
       logic [4:0] lane, val, clamp, seg, last;
       logic [5:0] j;
       logic ok;
       lane = 5'(32'(next_beat) * Lanes + p);
-      {seg, clamp, val} = opb[p];
+      {seg, clamp, val} = '0;
+      last = '0;
       j = '0;
       ok = 1'b0;
-      last = '0;
-      result[p] = '0;
-      result_p[p] = 1'b0;
-      if (load) begin
-        unique case (op_q)
-          SyncShfl: begin
-            last = (lane & seg) | (clamp & ~seg);
-            unique case (mode_q)
-              2'd0:    j = 6'(lane) - 6'(val);  // up: negative has bit 5 set
-              2'd1:    j = 6'(lane) + 6'(val);
-              2'd2:    j = {1'b0, lane ^ val};
-              default: j = {1'b0, (lane & seg) | (val & ~seg)};
-            endcase
-            ok = (mode_q == 2'd0) ? !j[5] && j[4:0] >= last : j <= 6'(last);
-            result[p] = vals[(ok && group_q[j[4:0]]) ? j[4:0] : lane];
-            result_p[p] = ok;
-          end
-          SyncVall, SyncVany, SyncVuni: begin
-            result_p[p] = (op_q == SyncVany) ? any_true :
-                          (op_q == SyncVall) ? all_true : all_true || !any_true;
-            result[p] = {32{result_p[p]}};
-          end
-          SyncBallot: result[p] = group_q & pred;
-          SyncMany: begin
-            // In the last cycle of the computation the last set is not yet in set_q.
-            result[p] = (state_q == Compute && equal[lane]) ? equal : set_q[lane];
-          end
-          SyncMall: begin
-            result_p[p] = equal == group_q;
-            result[p] = result_p[p] ? group_q : '0;
-          end
-          SyncElect: begin
-            result_p[p] = lane == leader;
-            result[p] = 32'(leader);
-          end
-          default: result[p] = (state_q == Compute) ? reduced : reduced_q;  // redux
+      result[p] = common;
+      result_p[p] = common_p;
+      if (load && op_q == SyncShfl) begin
+        {seg, clamp, val} = opb[p];
+        last = (lane & seg) | (clamp & ~seg);
+        unique case (mode_q)
+          2'd0:    j = 6'(lane) - 6'(val);  // up: negative has bit 5 set
+          2'd1:    j = 6'(lane) + 6'(val);
+          2'd2:    j = {1'b0, lane ^ val};
+          default: j = {1'b0, (lane & seg) | (val & ~seg)};
         endcase
+        ok = (mode_q == 2'd0) ? !j[5] && j[4:0] >= last : j <= 6'(last);
+        result[p] = vals[(ok && group_q[j[4:0]]) ? j[4:0] : lane];
+        result_p[p] = ok;
       end
+      // In the last cycle of the computation the last set is not yet in set_q.
+      if (load && op_q == SyncMany && !(state_q == Compute && found_now[p])) begin
+        result[p] = set_q[next_beat][p];
+      end
+      if (op_q == SyncElect) result_p[p] = lane == leader;
     end
   end
 
