@@ -52,6 +52,12 @@ module orderpoint
     logic [15:0] tag;
   } row_info_t;
 
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
   packet_t    in_q;
   logic       in_valid_q;
   row_state_e state_q  [OpTable];
@@ -107,7 +113,7 @@ module orderpoint
   assign w_strb_o = wreq_info.mask;
   always_comb begin
     w_data_o = '0;
-    if (has_wreq) w_data_o = (wreq_info.op == OpSt) ? pdata_q[wreq_row] : ndata_q[wreq_row];
+    if (has_wreq || Always) w_data_o = (wreq_info.op == OpSt) ? pdata_q[wreq_row] : ndata_q[wreq_row];
   end
 
   // Atomic unit.
@@ -119,7 +125,7 @@ module orderpoint
   always_comb begin
     atomic_old = '0;
     atomic_arg = '0;
-    if (has_atom && atomic_idle) begin
+    if ((has_atom && atomic_idle) || Always) begin
       atomic_old = rdata_q[atom_row];
       atomic_arg = pdata_q[atom_row];
     end
@@ -138,7 +144,7 @@ module orderpoint
   assign rsp_valid_o = has_resp && !stall_response_i;
   always_comb begin
     rsp_o = '0;
-    if (rsp_valid_o) begin
+    if (rsp_valid_o || Always) begin
       rsp_o.op = resp_info.op;
       rsp_o.unit = resp_info.unit;
       rsp_o.tag = resp_info.tag;
