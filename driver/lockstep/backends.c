@@ -10,6 +10,9 @@ extern const wl_side_ops_t wl_side_rtl_tiny;
 #ifdef WL_RTL_BASE
 extern const wl_side_ops_t wl_side_rtl_base;
 #endif
+#ifdef WL_RTL_FULL
+extern const wl_side_ops_t wl_side_rtl_full;
+#endif
 
 const wl_side_ops_t *wl_side_rtl(const wl_config_t *config) {
 #ifdef WL_RTL_TINY
@@ -17,6 +20,9 @@ const wl_side_ops_t *wl_side_rtl(const wl_config_t *config) {
 #endif
 #ifdef WL_RTL_BASE
   if (strcmp(config->name, "base") == 0) return &wl_side_rtl_base;
+#endif
+#ifdef WL_RTL_FULL
+  if (strcmp(config->name, "full") == 0) return &wl_side_rtl_full;
 #endif
   (void)config;
   return NULL;
@@ -26,7 +32,7 @@ static int open_sides(const wl_backend_desc_t *desc, bool model, bool rtl, void 
                       size_t cap) {
   const wl_side_ops_t *rtl_side = wl_side_rtl(desc->config);
   if (rtl && rtl_side == NULL) {
-    snprintf(err, cap, "this build has no RTL of configuration %s (it has tiny and base where "
+    snprintf(err, cap, "this build has no RTL of configuration %s (it has tiny, base and full where "
                        "Verilator was found)", desc->config->name);
     return WL_RUN_UNSUPPORTED;
   }
