@@ -7,15 +7,15 @@ module exec_lane
 (
   input  logic        clk_i,
   input  logic        rst_ni,
-  // X1. Marked public so that they stay variables of the lane and all lanes share one piece of
-  // simulator code.
-  input  logic        en_i /*verilator public_flat_rd*/,
-  input  logic [31:0] a_i /*verilator public_flat_rd*/,
-  input  logic [31:0] b_i /*verilator public_flat_rd*/,
-  input  logic [31:0] c_i /*verilator public_flat_rd*/,
-  input  logic [31:0] sreg_i /*verilator public_flat_rd*/,
-  input  logic        ps_i /*verilator public_flat_rd*/,
-  input  logic        pt_i /*verilator public_flat_rd*/,
+  // X1. Marked public and writable so that they stay variables of the lane and all lanes share one
+  // piece of simulator code; rtl/CMakeLists.txt splits functions for the same reason.
+  input  logic        en_i /*verilator public_flat_rw*/,
+  input  logic [31:0] a_i /*verilator public_flat_rw*/,
+  input  logic [31:0] b_i /*verilator public_flat_rw*/,
+  input  logic [31:0] c_i /*verilator public_flat_rw*/,
+  input  logic [31:0] sreg_i /*verilator public_flat_rw*/,
+  input  logic        ps_i /*verilator public_flat_rw*/,
+  input  logic        pt_i /*verilator public_flat_rw*/,
   input  logic        field_imm_i,
   input  logic [15:0] field_i,
   // Control of the operation in X1 and in stages s1 to s5, the same for all lanes.
