@@ -46,6 +46,8 @@ typedef struct wl_run_result {
   wl_run_status_t status;
   uint64_t cycles, instructions, thread_instructions;
   wl_run_trap_t trap;   /* WL_RUN_TRAP */
+  bool has_pc;          /* WL_RUN_DIVERGED: pc is the instruction that the report is about */
+  uint32_t pc;
   char report[8192];    /* text for the user: hang, divergence, what was compared; may be empty */
 } wl_run_result_t;
 

@@ -261,6 +261,7 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
   memcpy(&block, l->mem[0] + (launch_block - WL_MEM_BASE), sizeof block);
   l->code_base = (uint64_t)block.code_base[1] << 32 | block.code_base[0];
   l->quiet_cycles = 0;
+  l->report_has_pc = false;
   memset(l->issue, 0, sizeof l->issue);
   if (l->own_mem != NULL) memcpy(l->own_mem, l->mem[0], l->mem_bytes); /* the host's writes */
   result->status = WL_RUN_OK;
@@ -290,6 +291,8 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
   result->thread_instructions = after.thread_issues - before.thread_issues;
   if (!equal) {
     result->status = WL_RUN_DIVERGED;
+    result->has_pc = l->report_has_pc;
+    result->pc = l->report_pc;
     return;
   }
   if (side_fault(l) != NULL) {

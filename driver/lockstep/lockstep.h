@@ -43,7 +43,8 @@ typedef struct wl_lockstep {
   wl_issue_note_t issue[64];
   uint16_t page_owner[512]; /* warp << 8 | map entry + 1 */
   wl_history_t history[2];
-  bool diverged;
+  bool diverged, report_has_pc;
+  uint32_t report_pc; /* instruction that the report names */
 } wl_lockstep_t;
 
 wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops_t *first,
@@ -54,13 +55,13 @@ void wl_lockstep_dump(wl_lockstep_t *lockstep, void (*line)(void *, const char *
 void wl_lockstep_close(wl_lockstep_t *lockstep);
 
 /* report.c: text of a divergence. */
-void wl_report_records(const wl_lockstep_t *lockstep, const wl_journal_difference_t *difference,
+void wl_report_records(wl_lockstep_t *lockstep, const wl_journal_difference_t *difference,
                        char *out, size_t cap);
 typedef struct wl_view_difference {
   unsigned view, slice, row;
   uint32_t value[2];
 } wl_view_difference_t;
-void wl_report_view(const wl_lockstep_t *lockstep, const wl_view_difference_t *difference,
+void wl_report_view(wl_lockstep_t *lockstep, const wl_view_difference_t *difference,
                     const char *how, char *out, size_t cap);
 void wl_report_summary(const wl_lockstep_t *lockstep, char *out, size_t cap);
 #endif

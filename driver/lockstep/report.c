@@ -23,8 +23,10 @@ __attribute__((format(printf, 2, 3))) static void put(text_t *t, const char *for
   if (t->at >= t->cap) t->at = t->cap;
 }
 
-static void put_instruction(text_t *t, const wl_lockstep_t *l, unsigned warp) {
+static void put_instruction(text_t *t, wl_lockstep_t *l, unsigned warp) {
   if (warp >= 64 || !l->issue[warp].valid) return;
+  l->report_has_pc = true;
+  l->report_pc = l->issue[warp].pc;
   const wl_issue_note_t *n = &l->issue[warp];
   const uint64_t at = l->code_base - WL_MEM_BASE + 16 * (uint64_t)n->pc;
   char text[160] = "?";
@@ -105,7 +107,7 @@ static void put_words(text_t *t, const wl_lockstep_t *l, const wl_journal_differ
   }
 }
 
-void wl_report_records(const wl_lockstep_t *l, const wl_journal_difference_t *d, char *out,
+void wl_report_records(wl_lockstep_t *l, const wl_journal_difference_t *d, char *out,
                        size_t cap) {
   text_t t = {out, cap, 0};
   char line[700];
@@ -125,7 +127,7 @@ void wl_report_records(const wl_lockstep_t *l, const wl_journal_difference_t *d,
   put_history(&t, l);
 }
 
-void wl_report_view(const wl_lockstep_t *l, const wl_view_difference_t *d, const char *how,
+void wl_report_view(wl_lockstep_t *l, const wl_view_difference_t *d, const char *how,
                     char *out, size_t cap) {
   text_t t = {out, cap, 0};
   unsigned warp = 64, reg = 0;
