@@ -190,10 +190,12 @@ static wl_status_t judge(wl_function_t *f, const wl_run_result_t *run) {
     return wl_report_trap(f, &run->trap);
   }
   if (run->status == WL_RUN_DIVERGED && run->has_pc) {
-    char place[512], text[sizeof run->report + sizeof place];
+    char place[512], text[sizeof run->report + sizeof place + 64];
+    const int first = (int)strcspn(run->report, "\n"); /* the place goes behind the first line */
     wl_place_text(f->module, run->pc, place, sizeof place);
-    (void)snprintf(text, sizeof text, "%ssource %s\n", run->report,
-                   place[0] != 0 ? place : "not known: the module has no line table");
+    (void)snprintf(text, sizeof text, "%.*s\nsource %s%s", first, run->report,
+                   place[0] != 0 ? place : "not known: the module has no line table",
+                   run->report + first);
     return wl_fail_text(d, WL_ERR_DIVERGENCE, text);
   }
   return wl_fail_text(d, status[run->status], run->report[0] != 0 ? run->report : "no report");
