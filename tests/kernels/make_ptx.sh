@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes the committed PTX of the kernel corpus from the CUDA C sources; run by hand when a source
 # changes, never by the build. Versions used: nvcc 13.0 (V13.0.88), clang 14.0.6.
-#   make_ptx.sh [KERNEL...]        default: all; NVCC and CLANG name other compilers
+#   make_ptx.sh [KERNEL...]        default: all; NVCC and CLANG name other compilers, NVCC=true or
+#                                  CLANG=true leaves one out
 # A kernel folder may hold `ptx_flags`: a shell fragment that sets NVCC_FLAGS, CLANG_FLAGS or
 # NEWER="90 100" (also compile for sm_90 and sm_100).
 # Relative paths only, from within the folder, so that .file directives name no machine path.

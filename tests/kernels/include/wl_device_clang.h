@@ -42,11 +42,31 @@ WL_FN wl_dim3 wl_grid_dim() {
 #define blockIdx (wl_block_idx())
 #define gridDim (wl_grid_dim())
 
-/* Barriers and fences. */
-WL_FN int __syncthreads_count(int p) { return __nvvm_bar0_popc(p); }
-WL_FN int __syncthreads_and(int p) { return __nvvm_bar0_and(p); }
-WL_FN int __syncthreads_or(int p) { return __nvvm_bar0_or(p); }
-WL_FN void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+/* Barriers and fences. clang 14 takes the barrier builtins for calls that cannot touch a shared
+ * variable whose address never leaves its function, and moves loads of it over them; an asm that
+ * clobbers memory on both sides keeps them in their place. */
+#define WL_COMPILER_FENCE() asm volatile("" ::: "memory")
+WL_FN void wl_syncthreads() {
+  WL_COMPILER_FENCE();
+  __syncthreads();
+  WL_COMPILER_FENCE();
+}
+#define __syncthreads() wl_syncthreads()
+#define WL_BARRIER_VOTE(name, builtin) \
+  WL_FN int name(int p) {              \
+    WL_COMPILER_FENCE();               \
+    int r = builtin(p);                \
+    WL_COMPILER_FENCE();               \
+    return r;                          \
+  }
+WL_BARRIER_VOTE(__syncthreads_count, __nvvm_bar0_popc)
+WL_BARRIER_VOTE(__syncthreads_and, __nvvm_bar0_and)
+WL_BARRIER_VOTE(__syncthreads_or, __nvvm_bar0_or)
+WL_FN void __syncwarp(unsigned mask = 0xffffffffu) {
+  WL_COMPILER_FENCE();
+  __nvvm_bar_warp_sync(mask);
+  WL_COMPILER_FENCE();
+}
 WL_FN void __threadfence() { __nvvm_membar_gl(); }
 WL_FN void __threadfence_block() { __nvvm_membar_cta(); }
 
