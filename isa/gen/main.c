@@ -4,6 +4,19 @@
 
 #include <string.h>
 
+#if defined(__has_feature)
+#define WL_HAS_ASAN __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define WL_HAS_ASAN 1
+#else
+#define WL_HAS_ASAN 0
+#endif
+#if WL_HAS_ASAN
+/* The facts live until the program ends, which is when they would be freed. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) { return "detect_leaks=0"; }
+#endif
+
 static int usage(void) {
   fputs("usage: wlgen --def DIR [--out DIR] [--docs FILE]\n"
         "  --def   folder with the .def tables\n"
