@@ -24,6 +24,7 @@ module fetch
   input  logic             pop_valid_i,
   input  warp_t            head_warp_i,  // warp whose oldest instruction is read, and popped
   output logic [Warps-1:0] head_valid_o,
+  output logic [Warps-1:0] head_changed_o,  // pushed, popped or flushed in the cycle before
   output need_t            need_o [Warps],
   output insn_t            head_o,
   output logic             idle_o,
@@ -191,7 +192,7 @@ module fetch
   ptr_t read_q [Warps];
   ptr_t write_q [Warps];
   count_t count_q [Warps];
-  logic [Warps-1:0] head_valid_q;
+  logic [Warps-1:0] head_valid_q, head_changed_q;
   localparam int unsigned IbBits = $clog2(Warps * IbDepth);
 
   function automatic logic [IbBits-1:0] entry(input warp_t w, input ptr_t p);
@@ -212,6 +213,7 @@ module fetch
   end
 
   assign head_valid_o = head_valid_q;
+  assign head_changed_o = head_changed_q;
   assign head_o = ib_q[entry(head_warp_i, read_q[head_warp_i])];
   for (genvar w = 0; w < Warps; w++) begin : gen_need
     need_t need_q [IbDepth];
@@ -224,6 +226,7 @@ module fetch
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       head_valid_q <= '0;
+      head_changed_q <= '1;
       room_q <= '1;
       miss_wait_q <= '0;
       for (int unsigned w = 0; w < Warps; w++) begin
@@ -233,6 +236,7 @@ module fetch
         occupied_q[w] <= '0;
       end
     end else begin
+      head_changed_q <= push_bit | pop_bit | kill;
       for (int unsigned w = 0; w < Warps; w++) begin
         if (touched[w]) begin
           if (kill[w]) begin

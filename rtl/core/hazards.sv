@@ -7,8 +7,9 @@ module hazards
 (
   input  logic                clk_i,
   input  logic                rst_ni,
-  // Warps to check, and those of them without a hazard.
-  input  logic [Warps-1:0]    check_i,
+  // Warps whose oldest instruction may be another than in the cycle before, and those without a
+  // hazard (meaningful where there is an instruction).
+  input  logic [Warps-1:0]    head_changed_i,
   input  need_t               need_i [Warps],
   output logic [Warps-1:0]    free_o,
   // Issue of an instruction with lanes: destinations become busy.
@@ -58,10 +59,22 @@ module hazards
             (window[3] && words > 3'd3));
   endfunction
 
+  // The comparison is made again only for warps whose instruction or busy bits may have changed.
+  logic [Warps-1:0] changed_q, free_q;
+  always_ff @(posedge clk_i) begin
+    free_q <= free_o;
+    if (!rst_ni) begin
+      changed_q <= '1;
+    end else begin
+      changed_q <= (Warps'(issue_i) << issue_warp_i) | (Warps'(fix_clr_i.valid) << fix_clr_i.warp) |
+                   (Warps'(fix_i.valid) << fix_i.warp) | (Warps'(var_wr_i.valid) << var_wr_i.warp);
+    end
+  end
+
   always_comb begin
+    free_o = free_q;
     for (int unsigned w = 0; w < Warps; w++) begin
-      free_o[w] = 1'b0;
-      if (check_i[w]) begin
+      if (changed_q[w] || head_changed_i[w]) begin
         free_o[w] = (need_i[w].preds & pbusy_q[w]) == '0 &&
                     !group_busy(busy_q[w], need_i[w].ra, need_i[w].na) &&
                     !group_busy(busy_q[w], need_i[w].rd, need_i[w].nd) &&

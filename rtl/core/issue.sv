@@ -18,6 +18,7 @@ module issue
   input  logic [31:0]         cta_seq_i [Ctas],
   // Instruction buffers.
   input  logic [Warps-1:0]    head_valid_i,
+  input  logic [Warps-1:0]    head_changed_i,
   input  need_t               need_i [Warps],
   input  insn_t               head_i,
   output logic                pop_valid_o,
@@ -62,10 +63,10 @@ module issue
   logic [Warps-1:0] wserved_q;
 
   // Issuable and ready warps.
-  logic [Warps-1:0] check, issuable, ready, mem_zero, head_rel;
+  logic [Warps-1:0] free, issuable, ready, mem_zero, head_rel;
   logic [2:0] guard_sel [Warps];
   logic [31:0] guard_val [Warps];
-  assign check = warp_valid_i & run_i & ~ctl_i & head_valid_i;
+  assign issuable = warp_valid_i & run_i & ~ctl_i & head_valid_i & free;
   always_comb begin
     for (int unsigned w = 0; w < Warps; w++) guard_sel[w] = need_i[w].guard;
   end
@@ -242,7 +243,7 @@ module issue
   assign counts = !bar_quiet && !(head_i.info.unit == UnitCtl && !is_ctl_form);
   assign writes = !((is_bar && !rel) || (is_sync && !rel && !fast));
   hazards u_hazards (
-    .clk_i, .rst_ni(rst_n), .check_i(check), .need_i, .free_o(issuable),
+    .clk_i, .rst_ni(rst_n), .head_changed_i, .need_i, .free_o(free),
     .issue_i(issue_o.valid && !empty), .issue_warp_i(warp), .issue_insn_i(head_i),
     .issue_writes_i(writes), .issue_counts_i(counts),
     .issue_lsu_i(head_i.info.unit == UnitLsu),

@@ -62,7 +62,7 @@ module sm_top
   logic                fetch_idle;  // no instruction-cache miss outstanding
 
   // Fetch and issue.
-  logic [Warps-1:0] head_valid;
+  logic [Warps-1:0] head_valid, head_changed;
   need_t            need [Warps];
   insn_t            head;
   logic             pop_valid;
@@ -153,7 +153,8 @@ module sm_top
     .trap_pending_i(trap_pending),
     .flush_i(flush), .setpc_resolve_i(setpc_resolve), .setpc_engine_i(setpc_engine),
     .pop_valid_i(pop_valid), .head_warp_i(head_warp),
-    .head_valid_o(head_valid), .need_o(need), .head_o(head), .idle_o(fetch_idle),
+    .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need), .head_o(head),
+    .idle_o(fetch_idle),
     .req_valid_o(req_valid[1]), .req_o(req[1]), .req_grant_i(req_grant[1]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
@@ -164,7 +165,8 @@ module sm_top
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtIssue]), .clear_i(clear),
     .reg_pages_i(lb[LaunchRegPages][5:0]), .warp_valid_i(warp_valid),
     .warp_cta_i(warp_cta), .cta_seq_i(cta_seq),
-    .head_valid_i(head_valid), .need_i(need), .head_i(head), .pop_valid_o(pop_valid),
+    .head_valid_i(head_valid), .head_changed_i(head_changed), .need_i(need), .head_i(head),
+    .pop_valid_o(pop_valid),
     .head_warp_o(head_warp),
     .run_i(run), .ctl_i(ctl), .cur_mask_i(cur_mask), .live_i(live), .released_i(released),
     .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
@@ -179,12 +181,12 @@ module sm_top
     .trap_o(traps[0])
   );
 
-  // x1 operands: ONE, PAIR: a, b, c of the step. LIST: words 3 * step, + 1, + 2 of the operand list
-  // a, b, c (so a 64-bit address comes in x1_a, x1_b of step 0). Immediates: kind B in b, C in c, in
-  // every step (step 1 of a two-step ALU form with immediate B: its sign word); other kinds are
-  // read from x1.word. RZ and absent operands are 0. x1_ps, x1_pt have their negation applied.
-  // x1_sreg: value of S2R, ACTMASK, the link of CALL and CALLX, the count of a released BAR POPC;
-  // the truth of a released BAR AND, OR is bit 0 of x1_sreg.
+  // x1 operands: ONE, PAIR: a, b, c of the step. LIST: words 3 * step, + 1, + 2 of the operand
+  // list  a, b, c (so a 64-bit address comes in x1_a, x1_b of step 0). Immediates: kind B in b, C
+  // in c, in every step (step 1 of a two-step ALU form with immediate B: its sign word); other
+  // kinds are read from x1.word. RZ and absent operands are 0. x1_ps, x1_pt have their negation
+  // applied. x1_sreg: value of S2R, ACTMASK, the link of CALL and CALLX, the count of a released
+  // BAR POPC; the truth of a released BAR AND, OR is bit 0 of x1_sreg.
   operands u_operands (
     .clk_i, .rst_ni, .clear_i(clear), .cycle_i(cycle_q), .lb_i(lb),
     .warp_cta_i(warp_cta), .warp_index_i(warp_index),

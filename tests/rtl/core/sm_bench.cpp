@@ -172,6 +172,7 @@ Sm::Sm() : impl_(new Impl) {
   BENCH_CLASS &top = *impl_->top;
   top.ar_ready_i = 1;
   top.aw_ready_i = 1;
+  top.stall_i = 0;
   top.start_i = 0;
   top.rst_ni = 0;
   for (int i = 0; i < 3; i++) impl_->cycle();
