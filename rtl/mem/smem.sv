@@ -131,19 +131,34 @@ module smem
   assign last = left == '0;
   assign fin = (pass && last && dur == CntBits'(1)) || (cnt_q == CntBits'(1) && pending_q == '0);
 
-  // ---- Crossbar towards the banks: by bank and byte the number of the highest served lane that
+  // ---- Stage 1 (q + 1): crossbar and banks; the request's registers still hold. Stage 2 (q + 2):
+  // read data.
+  logic                 s1_q, s1_st_q, s1_at_q, s2_q, s2_at_q;
+  logic [Lanes-1:0]     s1_served_q, s2_served_q;
+  logic [SmemBanks-1:0] s2_en_q;
+  row_t                 s2_row_q [SmemBanks];
+  logic [31:0]          s2_data_q [SmemBanks];
+  bank_t                s2_bank_q [Lanes];
+  logic [1:0]           s2_ofs_q  [Lanes];
+  mem_type_e            s2_type_q;
+  atom_op_e             s2_atom_q;
+
+  // Crossbar towards the banks: by bank and byte the number of the highest served lane that
   // writes it, then one multiplexer. Bank 4 * quad + k takes word k of 16 bytes, word k mod 2 of 8.
   logic [SmemBanks-1:0] x_en;
   row_t                 x_row  [SmemBanks];
   logic [3:0]           x_be   [SmemBanks];
   logic [31:0]          x_data [SmemBanks];
   logic [3:0]           lane_be [Lanes];
+  logic [SmemBanks-1:0] s1_bank [Lanes];     // one bit: first bank of a served lane
   logic [31:0]          elem [4][Lanes];     // word k mod 4 as the lane would write it
   always_comb begin
     for (int i = 0; i < int'(Lanes); i++) begin
       lane_be[i] = '0;
+      s1_bank[i] = '0;
+      if (s1_q || Always) s1_bank[i] = SmemBanks'(s1_served_q[i]) << bank_q[i];
       for (int k = 0; k < 4; k++) elem[k][i] = '0;
-      if ((served[i] && (is_st || is_atom)) || Always) begin
+      if ((s1_q && s1_served_q[i] && (is_st || is_atom)) || Always) begin
         unique case (size)
           3'd0: begin
             lane_be[i] = 4'b0001 << ofs_q[i];
@@ -184,9 +199,9 @@ module smem
       x_be[b] = '0;
       x_data[b] = '0;
     end
-    if (pass || Always) begin
+    if (s1_q || Always) begin
       for (int i = int'(Lanes) - 1; i >= 0; i--) begin
-        banks = lane_banks(lane_bank[i], size) & {SmemBanks{served[i]}};
+        banks = lane_banks(s1_bank[i], size);
         win = banks & ~x_en;
         x_en = x_en | banks;
         for (int n = 0; n < int'(LaneBits); n++) begin
@@ -203,7 +218,7 @@ module smem
           taken = '0;
           for (int n = 0; n < int'(LaneBits); n++) writer[n] = '0;
           for (int i = int'(Lanes) - 1; i >= 0; i--) begin
-            banks = lane_banks(lane_bank[i], size) & {SmemBanks{served[i] && lane_be[i][j]}};
+            banks = lane_banks(s1_bank[i], size) & {SmemBanks{lane_be[i][j]}};
             win = banks & ~taken;
             taken = taken | banks;
             for (int n = 0; n < int'(LaneBits); n++) begin
@@ -219,20 +234,6 @@ module smem
       end
     end
   end
-
-  // ---- Stage 1 (q + 1): banks. Stage 2 (q + 2): read data.
-  logic                 s1_q, s1_st_q, s1_at_q, s2_q, s2_at_q;
-  logic [SmemBanks-1:0] s1_en_q, s2_en_q;
-  row_t                 s1_row_q [SmemBanks];
-  logic [3:0]           s1_be_q  [SmemBanks];
-  logic [31:0]          s1_data_q [SmemBanks];
-  row_t                 s2_row_q [SmemBanks];
-  logic [31:0]          s2_data_q [SmemBanks];
-  logic [Lanes-1:0]     s1_served_q, s2_served_q;
-  bank_t                s2_bank_q [Lanes];
-  logic [1:0]           s2_ofs_q  [Lanes];
-  mem_type_e            s2_type_q;
-  atom_op_e             s2_atom_q;
 
   // ---- Serial unit: operands in q + 1, old value in q + 3, new value written in q + 4.
   logic [3:0]  ser_q;               // stage q + 1 .. q + 4
@@ -265,10 +266,10 @@ module smem
       .old_i(bank_rdata[b]), .val_i(s2_data_q[b]), .new_o(sum)
     );
     always_comb begin
-      we = s1_st_q && s1_en_q[b];
-      row = s1_row_q[b];
-      be = s1_be_q[b];
-      wdata = s1_data_q[b];
+      we = s1_st_q && x_en[b];
+      row = x_row[b];
+      be = x_be[b];
+      wdata = x_data[b];
       if (s2_at_q && s2_en_q[b]) begin
         we = 1'b1;
         row = s2_row_q[b];
@@ -283,7 +284,7 @@ module smem
       end
     end
     smem_bank #(.Bank(b)) u_bank (
-      .clk_i, .re_i(s1_q && !s1_st_q && s1_en_q[b]), .we_i(we), .row_i(row), .be_i(be),
+      .clk_i, .re_i(s1_q && !s1_st_q && x_en[b]), .we_i(we), .row_i(row), .be_i(be),
       .wdata_i(wdata), .rdata_o(bank_rdata[b])
     );
   end
@@ -367,13 +368,7 @@ module smem
     end
     if (pass) begin
       pending_q <= left;
-      s1_en_q <= x_en;
       s1_served_q <= served;
-      for (int b = 0; b < int'(SmemBanks); b++) begin
-        s1_row_q[b] <= x_row[b];
-        s1_be_q[b] <= x_be[b];
-        s1_data_q[b] <= x_data[b];
-      end
       if (serial) begin
         ser_bank_q <= bank_q[lead];
         ser_row_q <= row_q[lead];
@@ -390,7 +385,7 @@ module smem
       end
     end
     if (s1_q) begin
-      s2_en_q <= s1_en_q;
+      s2_en_q <= x_en;
       s2_served_q <= s1_served_q;
       s2_type_q <= req_q.mtype;
       s2_atom_q <= req_q.atom;
@@ -400,8 +395,8 @@ module smem
       end
       if (s1_at_q) begin
         for (int b = 0; b < int'(SmemBanks); b++) begin
-          s2_row_q[b] <= s1_row_q[b];
-          s2_data_q[b] <= s1_data_q[b];
+          s2_row_q[b] <= x_row[b];
+          s2_data_q[b] <= x_data[b];
         end
       end
     end
