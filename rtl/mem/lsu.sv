@@ -252,7 +252,7 @@ module lsu
   end
 
   coalescer u_coalescer (
-    .en_i(co_step), .local_i(phase_q == PhLocal), .is_load_i(p_kind == MemKindLd),
+    .clk_i, .en_i(co_step), .out_i(out_valid_q), .local_i(phase_q == PhLocal), .is_load_i(p_kind == MemKindLd),
     .is_atom_i(p_kind == MemKindAtom), .is_cas_i(p_atom == AtomCas), .size_i(p_size),
     .part_i(part_q), .pending_i(co_pending), .ea_i(co_ea), .data_i(co_data),
     .served_o(co_served), .lead_ea_o(co_lead), .mask_o(co_mask), .data_o(co_word)
@@ -276,10 +276,8 @@ module lsu
         ? {lb_i[LaunchLocalBase + 1], lb_i[LaunchLocalBase][31:5]}
           + 59'({co_lead[31:2] + 30'(part_q), p_warp, grp})
         : co_lead[63:5];
-      out_d.mask = co_mask;
       out_d.unit = UnitIdLsu;
       out_d.tag = 16'({proc_q, grp, part_q, co_served});
-      out_d.data = co_word;
     end
   end
 
@@ -348,7 +346,12 @@ module lsu
   end
 
   assign req_valid_o = out_valid_q;
-  assign req_o = out_q;
+  // Mask and data follow from the coalescer's registers.
+  always_comb begin
+    req_o = out_q;
+    req_o.mask = co_mask;
+    req_o.data = co_word;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
