@@ -1,0 +1,236 @@
+/* gen_words.c: random numbers, random instruction words, programs of random words. What is legal
+ * comes from the must-be-zero masks of isa/def; what is sensible (registers with addresses, small
+ * offsets, near targets) is decided here. Deliberately no knowledge of what a word does. */
+#include <stdio.h>
+#include <string.h>
+
+#include "gen/wl_insn.h"
+#include "isa/obj/dis.h"
+#include "tests/fuzz/fuzz.h"
+
+uint64_t fuzz_next(fuzz_rng_t *r) {
+  uint64_t z = r->state += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+uint32_t fuzz_below(fuzz_rng_t *r, uint32_t n) {
+  return (uint32_t)((fuzz_next(r) >> 32) * n >> 32);
+}
+
+bool fuzz_chance(fuzz_rng_t *r, uint32_t percent) { return fuzz_below(r, 100) < percent; }
+
+uint32_t fuzz_value(fuzz_rng_t *r) {
+  static const uint32_t special[] = {
+      0,          1,          2,          0x1f,       0x20,       0x21,       0xff,
+      0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x00000001, 0x007fffff,
+      0x00800000, 0x00800001, 0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff, 0x7f7fffff,
+      0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffffffff, 0x807fffff,
+      0x80800000, 0x4b000000, 0x4b800000, 0x4f000000, 0xcf000000, 0x4f800000, 0x5f000000,
+      0xdf000000, 0x5f800000, 0x3f000000, 0xbf000000, 0x3fc00000, 0x40200000, 0x34000000,
+      0x00400000, 0x1f800000, 0x5e800000, 0x4effffff, 0x5effffff, 0x7fffff80};
+  const uint64_t x = fuzz_next(r);
+  const uint32_t pick = (uint32_t)(x >> 40);
+  switch ((x >> 32) & 7) {
+  case 0:
+  case 1:
+    return special[pick % (sizeof special / sizeof special[0])];
+  case 2:
+    return pick % 64;
+  case 3: /* a float of moderate exponent, few mantissa bits: exact and halfway results */
+    return ((uint32_t)x & 0x807fe000u) | (118 + pick % 20) << 23;
+  case 4: /* near the subnormals or near overflow */
+    return ((uint32_t)x & 0x807fffffu) | ((pick & 32) != 0 ? 250 + pick % 5 : pick % 4) << 23;
+  default:
+    return (uint32_t)x;
+  }
+}
+
+bool fuzz_put(fuzz_program_t *p, const uint32_t w[4]) {
+  if (p->count >= FUZZ_MAX_WORDS) return false;
+  memcpy(p->w[p->count++], w, sizeof p->w[0]);
+  return true;
+}
+
+static uint32_t any_register(fuzz_rng_t *r, uint32_t words) {
+  if (fuzz_chance(r, 6)) return 255;
+  if (fuzz_chance(r, 1)) return fuzz_below(r, 256);
+  uint32_t reg = fuzz_chance(r, 80) ? FUZZ_DATA + fuzz_below(r, FUZZ_DATA_REGS - 4)
+                                    : fuzz_below(r, (r->regs != 0 ? r->regs : FUZZ_REGS) - 4);
+  return words > 1 && !fuzz_chance(r, 10) ? reg / words * words : reg;
+}
+
+static uint32_t access_bytes(const wl_form_info_t *f) {
+  static const uint8_t bytes[WL_NUM_MEM_TYPE] = {1, 1, 2, 2, 1, 2, 4, 8, 16, 4, 4, 8, 8, 4};
+  return bytes[f->type];
+}
+
+/* A base register that holds an address of the form's space. */
+static uint32_t address_register(fuzz_rng_t *r, const wl_form_info_t *f) {
+  static const uint8_t gen[] = {2, 4, 6, 10};
+  if (fuzz_chance(r, 4)) return any_register(r, f->a);
+  switch (f->space) {
+  case WL_MEM_SPACE_GLOBAL:
+    return fuzz_chance(r, 70) ? 2 : 10;
+  case WL_MEM_SPACE_GEN:
+    return gen[fuzz_below(r, f->kind == WL_MEM_KIND_ATOM ? 2 : 4)];
+  case WL_MEM_SPACE_SHARED:
+    return fuzz_chance(r, 70) ? 4 : 255;
+  case WL_MEM_SPACE_LOCAL:
+    return 6;
+  default:
+    return 255;
+  }
+}
+
+static uint32_t address_offset(fuzz_rng_t *r, const wl_form_info_t *f) {
+  const uint32_t bytes = access_bytes(f);
+  if (fuzz_chance(r, 3)) return (uint32_t)fuzz_next(r);
+  if (fuzz_chance(r, 3)) return fuzz_below(r, 64);
+  uint32_t range = f->space == WL_MEM_SPACE_GLOBAL ? 128 : FUZZ_SMEM_SLOT;
+  return fuzz_below(r, range / bytes) * bytes;
+}
+
+static uint32_t immediate(fuzz_rng_t *r, const wl_form_info_t *f, uint32_t pc, uint32_t count) {
+  const bool memory = f->unit == WL_UNIT_LSU;
+  switch (f->imm) {
+  case WL_IMM_T:
+    if (fuzz_chance(r, 10)) return fuzz_below(r, count + 2);
+    return pc + 1 + fuzz_below(r, 5);
+  case WL_IMM_O:
+    if (!memory) { /* constant load: bank, offset */
+      const uint32_t bank = fuzz_chance(r, 3) ? fuzz_below(r, 16) : fuzz_below(r, 2);
+      const uint32_t offset = fuzz_below(r, 512 / access_bytes(f)) * access_bytes(f);
+      return bank << 28 | (fuzz_chance(r, 2) ? fuzz_below(r, 1u << 28) : offset);
+    }
+    return address_offset(r, f);
+  case WL_IMM_S:
+    return fuzz_chance(r, 80) ? fuzz_below(r, 34) : fuzz_below(r, 256);
+  case WL_IMM_M:
+    return fuzz_chance(r, 80) ? UINT32_MAX : (uint32_t)fuzz_next(r);
+  case WL_IMM_G:
+    return fuzz_below(r, 16) | (fuzz_chance(r, 70) ? 0 : fuzz_below(r, 64)) << 8;
+  case WL_IMM_L:
+    return fuzz_below(r, 40) | fuzz_below(r, 40) << 8;
+  default:
+    return fuzz_value(r);
+  }
+}
+
+void fuzz_legal_word(fuzz_rng_t *r, int form, uint32_t pc, uint32_t count, uint32_t w[4]) {
+  const uint32_t id = form >= 0 ? (uint32_t)form : fuzz_below(r, WL_NUM_FORMS);
+  const wl_form_info_t *f = &wl_form_info[id];
+  for (int i = 0; i < 4; i++) w[i] = (uint32_t)fuzz_next(r);
+  WL_WORD_SET(w, FORM, id);
+  WL_WORD_SET(w, GUARD, fuzz_chance(r, 75) ? 7 : fuzz_below(r, 8));
+  if (WL_WORD_GET(w, GUARD) == 7 && fuzz_chance(r, 95)) WL_WORD_SET(w, GUARD_NEG, 0);
+  WL_WORD_SET(w, RD, any_register(r, f->d));
+  const bool memory = f->unit == WL_UNIT_LSU || f->unit == WL_UNIT_LDC;
+  WL_WORD_SET(w, RA, memory ? address_register(r, f) : any_register(r, f->a));
+  WL_WORD_SET(w, RB, any_register(r, f->b));
+  WL_WORD_SET(w, RC, any_register(r, f->c));
+  if (f->imm != WL_IMM_NONE) WL_WORD_SET(w, IMM, immediate(r, f, pc, count));
+  for (int i = 0; i < 4; i++) w[i] &= ~f->mbz[i];
+}
+
+/* One field of the word, or one bit, becomes another. */
+static void change_field(fuzz_rng_t *r, uint32_t w[4]) {
+  static const uint8_t field[][2] = {
+      {0, 13},  {13, 3},  {16, 1},  {17, 8},  {25, 8},  {33, 8},  {41, 8},  {49, 3},  {52, 3},
+      {55, 3},  {58, 1},  {59, 3},  {62, 1},  {63, 1},  {64, 32}, {96, 2},  {98, 1},  {99, 1},
+      {100, 1}, {101, 1}, {102, 1}, {103, 1}, {104, 4}, {108, 2}, {110, 8}, {118, 2}, {120, 1},
+      {121, 2}, {123, 3}, {126, 1}, {127, 1}};
+  const uint32_t n = sizeof field / sizeof field[0];
+  const uint8_t *f = field[fuzz_below(r, n)];
+  if (fuzz_chance(r, 20)) {
+    const uint32_t bit = fuzz_below(r, 128);
+    w[bit / 32] ^= UINT32_C(1) << bit % 32;
+  } else {
+    wl_word_set(w, f[0], f[1], (uint32_t)fuzz_next(r));
+  }
+}
+
+static void random_word(fuzz_rng_t *r, uint32_t pc, uint32_t count, uint32_t w[4]) {
+  switch (fuzz_below(r, FUZZ_KINDS)) {
+  case FUZZ_UNIFORM:
+    for (int i = 0; i < 4; i++) w[i] = (uint32_t)fuzz_next(r);
+    break;
+  case FUZZ_CHANGED:
+    fuzz_legal_word(r, -1, pc, count, w);
+    change_field(r, w);
+    break;
+  default:
+    fuzz_legal_word(r, -1, pc, count, w);
+    break;
+  }
+}
+
+static void put_text(fuzz_program_t *p, const char *line) {
+  uint32_t w[4];
+  char err[200];
+  if (!wl_asm_line(line, w, err, sizeof err)) {
+    printf("generator: '%s': %s\n", line, err);
+    return;
+  }
+  fuzz_put(p, w);
+}
+
+void fuzz_prologue(fuzz_rng_t *r, fuzz_program_t *p) {
+  char line[WL_DIS_MAX];
+  static const char *const text[] = {
+      "s2r R0, SR0", "s2r R8, SR6", "s2r R9, SR3", "s2r R1, SR12",
+      "shf.l.wrap.i R4, RZ, R0, 0x5", "add.ri R4, R4, 0x100", "mov.i R5, 0x10000",
+      "mov.i R6, 0x0", "mov.i R7, 0x20000", "ldc.b64 R10:R11, c0[RZ+0x200]",
+      "mad.lo.rrr R0, R8, R9, R0", "mad.wide.u32.rir R2:R3, R0, 0x100, R10:R11",
+      "add64.ri R2:R3, R2:R3, 0x100"};
+  for (unsigned i = 0; i < sizeof text / sizeof text[0]; i++) put_text(p, text[i]);
+  /* The host fills the slots with edge cases before the launch. */
+  for (unsigned i = 0; i < FUZZ_DATA_REGS; i += 4) {
+    const unsigned d = FUZZ_DATA + i;
+    (void)snprintf(line, sizeof line, "ld.global.b128 R%u:R%u, [R2:R3+0x%x]", d, d + 3,
+                   FUZZ_DUMP + 4 * i);
+    put_text(p, line);
+  }
+  for (unsigned i = 0; i < 7; i++) { /* predicates differ by lane */
+    (void)snprintf(line, sizeof line, "setp.u32.rr P%u, PT, R%u, R%u, PT {cmp=ge bop=none}", i,
+                   FUZZ_DATA + i, FUZZ_DATA + 7 + i);
+    put_text(p, line);
+    if (fuzz_chance(r, 50)) p->w[p->count - 1][3] ^= 2u << (WL_FIELD_CMP_LOW - 96); /* eq, ge */
+  }
+  for (unsigned i = 44; i < FUZZ_REGS; i++) {
+    (void)snprintf(line, sizeof line, "mov.i R%u, 0x0", i);
+    put_text(p, line);
+  }
+}
+
+void fuzz_choose_shape(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p) {
+  static const uint8_t likely[] = {1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8};
+  uint32_t warps = likely[fuzz_below(r, sizeof likely)];
+  if (warps > max_threads / 32) warps = max_threads / 32;
+  p->grid = fuzz_chance(r, 60) ? 1 : 1 + fuzz_below(r, 3);
+  p->threads = warps * 32 - (fuzz_chance(r, 30) ? fuzz_below(r, 32) : 0);
+  p->block[0] = p->threads;
+  p->block[1] = p->block[2] = 1;
+  p->regs = FUZZ_REGS;
+}
+
+void fuzz_words_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p) {
+  memset(p, 0, sizeof *p);
+  fuzz_choose_shape(r, max_threads, p);
+  if (r->regs != 0 && fuzz_chance(r, 50)) p->regs = r->regs;
+  if (p->regs == FUZZ_REGS) r->regs = 0;
+  if (fuzz_chance(r, 60)) fuzz_prologue(r, p);
+  const uint32_t first = p->count, n = 1 + fuzz_below(r, 64);
+  uint32_t w[4];
+  /* Half of the programs are of legal words only, or nobody would come far. */
+  const bool legal = fuzz_chance(r, 60);
+  for (uint32_t i = 0; i < n; i++) {
+    if (legal && !fuzz_chance(r, 2)) {
+      fuzz_legal_word(r, -1, first + i, first + n, w);
+    } else {
+      random_word(r, first + i, first + n, w);
+    }
+    fuzz_put(p, w);
+  }
+}
