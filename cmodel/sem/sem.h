@@ -106,6 +106,17 @@ uint32_t wl_f32_from_s64(int64_t a, unsigned rnd);
 uint64_t wl_f32_to_int(uint32_t a, wl_f32_mode_t mode, unsigned bits, bool is_signed);
 uint32_t wl_f32_round(uint32_t a, wl_f32_mode_t mode); /* to an integral value */
 
+/* ---- f32 rn, no ftz, no sat, of all lanes by the host's arithmetic (sem_f32_host.c). flip is
+ * exclusive-ored to the operand. Only where wl_f32_host_exact() is true: the processor rounds to
+ * nearest even and keeps subnormals now. */
+bool wl_f32_host_exact(void);
+void wl_f32_host_add(const uint32_t a[WL_LANES], uint32_t flip_a, const uint32_t b[WL_LANES],
+                     uint32_t flip_b, uint32_t *restrict d);
+void wl_f32_host_mul(const uint32_t a[WL_LANES], uint32_t flip_a, const uint32_t b[WL_LANES],
+                     uint32_t *restrict d);
+void wl_f32_host_fma(const uint32_t a[WL_LANES], uint32_t flip_a, const uint32_t b[WL_LANES],
+                     const uint32_t c[WL_LANES], uint32_t flip_c, uint32_t *restrict d);
+
 /* ---- memory values (sem_atom.c) */
 unsigned wl_sem_type_bytes(wl_mem_type_t type);
 /* The register word of a loaded value of at most 32 bits: raw's low bytes, extended by the type. */

@@ -14,6 +14,20 @@ static wl_f32_mode_t mode_of(const wl_insn_dec_t *insn) {
   return (wl_f32_mode_t){.rnd = insn->rnd, .ftz = insn->ftz, .sat = insn->sat};
 }
 
+/* rn without ftz and sat. False, and nothing done, where the host's arithmetic cannot be used. */
+static bool host_arithmetic(const wl_insn_dec_t *insn, const wl_sem_in_t *in,
+                            uint32_t *restrict d) {
+  const uint32_t flip_a = (uint32_t)insn->neg_a << 31, flip_b = (uint32_t)insn->neg_b << 31;
+  if (insn->rnd != 0 || insn->ftz || insn->sat || !wl_f32_host_exact()) return false;
+  if (insn->op == WL_FPU_FADD)
+    wl_f32_host_add(in->a, flip_a, in->b, flip_b, d);
+  else if (insn->op == WL_FPU_FMUL)
+    wl_f32_host_mul(in->a, flip_a, in->b, d);
+  else
+    wl_f32_host_fma(in->a, flip_a, in->b, in->c, (uint32_t)insn->neg_c << 31, d);
+  return true;
+}
+
 static void arithmetic(const wl_insn_dec_t *insn, const wl_sem_in_t *in, uint32_t *restrict d) {
   const wl_f32_mode_t mode = mode_of(insn);
   const uint8_t na = insn->neg_a, nb = insn->neg_b, nc = insn->neg_c;
@@ -67,7 +81,7 @@ void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *
   case WL_FPU_FADD:
   case WL_FPU_FMUL:
   case WL_FPU_FFMA:
-    arithmetic(insn, in, d);
+    if (!host_arithmetic(insn, in, d)) arithmetic(insn, in, d);
     break;
   case WL_FPU_FMIN:
     EACH_LANE(d[i] = wl_f32_min(in->a[i], in->b[i], insn->ftz, insn->nan);)

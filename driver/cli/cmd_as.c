@@ -267,5 +267,3 @@ static int later_run(const cli_args_t *args) {
 
 const cli_command_t cli_stub = {"stub", "Usage: warplock stub FILE   (not implemented yet)\n",
                                 no_options, later_run};
-const cli_command_t cli_bench = {"bench", "Usage: warplock bench   (not implemented yet)\n",
-                                 no_options, later_run};

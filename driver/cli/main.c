@@ -14,7 +14,7 @@ static const char help[] =
     "  run       run a kernel of a PTX file or object\n"
     "  lockstep  run a kernel on the model and the RTL, comparing every cycle\n"
     "  stub      (not implemented yet) launch functions in C for a PTX file\n"
-    "  bench     (not implemented yet) measure the backends\n"
+    "  bench     measure the speed of the backends\n"
     "warplock COMMAND --help tells more; warplock --version names the build.\n"
     "Exit codes: 0 success, 1 an --expect check failed, 2 wrong usage or input, 3 divergence,\n"
     "4 trap in the program, 5 hang or --max-cycles, 6 not supported here, 70 internal error.\n";

@@ -77,12 +77,16 @@ void wl_journal_text(const wl_journal_t *journal, int record, char *out, size_t 
     return;
   }
   const wl_record_t r = journal->record[record];
-  const wl_journal_info_t *info = &wl_journal_info[r.kind];
+  wl_journal_words_text(r.kind, journal->words + r.offset, r.n, out, cap);
+}
+
+void wl_journal_words_text(unsigned kind, const uint32_t *words, unsigned n, char *out,
+                           size_t cap) {
+  const wl_journal_info_t *info = &wl_journal_info[kind];
   size_t at = (size_t)snprintf(out, cap, "%s", info->name);
-  for (unsigned i = 0; i < r.n && at < cap; i++) {
+  for (unsigned i = 0; i < n && at < cap; i++) {
     if (i < info->names)
       at += (size_t)snprintf(out + at, cap - at, " %s", info->word_names[i]);
-    if (at < cap)
-      at += (size_t)snprintf(out + at, cap - at, " %x", (unsigned)journal->words[r.offset + i]);
+    if (at < cap) at += (size_t)snprintf(out + at, cap - at, " %x", (unsigned)words[i]);
   }
 }

@@ -43,6 +43,8 @@ bool wl_journal_equal(wl_journal_t *a, wl_journal_t *b, wl_journal_difference_t 
 
 /* One line of text: "RF bank 1 row 12 mask 000000ff data ...". */
 void wl_journal_text(const wl_journal_t *journal, int record, char *out, size_t cap);
+void wl_journal_words_text(unsigned kind, const uint32_t *words, unsigned n, char *out,
+                           size_t cap);
 
 #ifdef __cplusplus
 }

@@ -68,9 +68,15 @@ void wl_lockstep_close(wl_lockstep_t *l) {
 
 static void history_add(wl_lockstep_t *l, unsigned side) {
   wl_history_t *h = &l->history[side];
-  for (unsigned i = 0; i < l->journal[side].records; i++) {
-    h->cycle[h->next] = l->cycle;
-    wl_journal_text(&l->journal[side], (int)i, h->text[h->next], sizeof h->text[0]);
+  const wl_journal_t *j = &l->journal[side];
+  for (unsigned i = 0; i < j->records; i++) {
+    const wl_record_t r = j->record[i];
+    wl_history_record_t *to = &h->record[h->next];
+    to->cycle = l->cycle;
+    to->kind = r.kind;
+    to->n = r.n;
+    to->valid = true;
+    memcpy(to->words, j->words + r.offset, r.n * sizeof *to->words);
     h->next = (h->next + 1) % WL_HISTORY;
   }
 }
@@ -99,12 +105,18 @@ static void note_records(wl_lockstep_t *l) {
   }
 }
 
+/* Zeros for a side that cannot count (RTL built without its journal). */
+static wl_side_counters_t count(const wl_lockstep_t *l) {
+  wl_side_counters_t now = {0};
+  if (l->ops[0]->counters != NULL) l->ops[0]->counters(l->side[0], &now);
+  return now;
+}
+
 /* Watchdog (section 14 of the microarchitecture): cycles without issue or packet. Looked at every
- * 256 cycles only. */
+ * 256 cycles only; a side that cannot count has none. */
 static void watch(wl_lockstep_t *l) {
-  wl_side_counters_t now;
-  if ((l->cycle & 0xff) != 0) return;
-  l->ops[0]->counters(l->side[0], &now);
+  if ((l->cycle & 0xff) != 0 || l->ops[0]->counters == NULL) return;
+  const wl_side_counters_t now = count(l);
   const bool same = now.issues == l->seen.issues && now.packets == l->seen.packets;
   l->quiet_cycles = same ? l->quiet_cycles + 256 : 0;
   l->seen = now;
@@ -119,14 +131,20 @@ static bool same_word(const wl_lockstep_t *l, unsigned view, unsigned slice, uns
   return false;
 }
 
+/* A column of one slice. The loop has no exit, so that it can be vectorised. */
+static bool same_column(const uint32_t *a, size_t a_stride, const uint32_t *b, size_t b_stride,
+                        unsigned rows) {
+  uint32_t different = 0;
+  for (size_t r = 0; r < rows; r++) different |= a[r * a_stride] ^ b[r * b_stride];
+  return different == 0;
+}
+
 static bool compare_views(wl_lockstep_t *l, wl_view_difference_t *d) {
   l->full_compares++;
   for (unsigned v = 0; v < WL_NUM_VIEWS; v++) {
     const wl_view_t *a = &l->view[0][v], *b = &l->view[1][v];
     for (unsigned s = 0; s < a->slices; s++) {
-      if (a->stride == 1 && b->stride == 1 &&
-          memcmp(a->base[s], b->base[s], a->rows * sizeof(uint32_t)) == 0)
-        continue;
+      if (same_column(a->base[s], a->stride, b->base[s], b->stride, a->rows)) continue;
       for (unsigned r = 0; r < a->rows; r++)
         if (!same_word(l, v, s, r, d)) return false;
     }
@@ -255,8 +273,7 @@ static void hang_text(wl_lockstep_t *l, const char *why, wl_run_result_t *result
 void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycles,
                      wl_run_result_t *result) {
   const uint64_t first = l->cycle;
-  wl_side_counters_t before, after;
-  l->ops[0]->counters(l->side[0], &before);
+  const wl_side_counters_t before = count(l);
   wl_launch_block_t block;
   memcpy(&block, l->mem[0] + (launch_block - WL_MEM_BASE), sizeof block);
   l->code_base = (uint64_t)block.code_base[1] << 32 | block.code_base[0];
@@ -286,7 +303,7 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
   if (equal && two) equal = end_equal(l, result);
   l->diverged = !equal;
   result->cycles = l->cycle - first;
-  l->ops[0]->counters(l->side[0], &after);
+  const wl_side_counters_t after = count(l);
   result->instructions = after.issues - before.issues;
   result->thread_instructions = after.thread_issues - before.thread_issues;
   if (!equal) {

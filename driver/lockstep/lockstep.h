@@ -6,9 +6,15 @@
 
 enum { WL_HISTORY = 16, WL_SCRUB_WORDS = 8 /* 32 bytes per cycle */ };
 
+/* The last records of a side, kept as words: text is made only for a report. */
+typedef struct wl_history_record {
+  uint64_t cycle;
+  uint8_t kind, n;
+  bool valid;
+  uint32_t words[WL_RECORD_MAX_WORDS];
+} wl_history_record_t;
 typedef struct wl_history {
-  uint64_t cycle[WL_HISTORY];
-  char text[WL_HISTORY][200];
+  wl_history_record_t record[WL_HISTORY];
   unsigned next;
 } wl_history_t;
 

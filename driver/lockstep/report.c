@@ -83,13 +83,15 @@ static unsigned put_thing(text_t *t, const wl_lockstep_t *l, unsigned kind, cons
 }
 
 static void put_history(text_t *t, const wl_lockstep_t *l) {
+  char line[200];
   for (unsigned side = 0; side < 2; side++) {
     put(t, "last %d records of %s\n", WL_HISTORY, l->ops[side]->name);
     for (unsigned i = 0; i < WL_HISTORY; i++) {
       const wl_history_t *h = &l->history[side];
-      const unsigned at = (h->next + i) % WL_HISTORY;
-      if (h->text[at][0] != '\0')
-        put(t, "  %llu %s\n", (unsigned long long)h->cycle[at], h->text[at]);
+      const wl_history_record_t *r = &h->record[(h->next + i) % WL_HISTORY];
+      if (!r->valid) continue;
+      wl_journal_words_text(r->kind, r->words, r->n, line, sizeof line);
+      put(t, "  %llu %s\n", (unsigned long long)r->cycle, line);
     }
   }
 }

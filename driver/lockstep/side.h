@@ -57,7 +57,8 @@ typedef struct wl_side_ops {
   bool (*done)(const wl_side_t *side);
   void (*trap)(const wl_side_t *side, wl_side_trap_t *trap);
   void (*view)(wl_side_t *side, unsigned view, wl_view_t *out);
-  void (*counters)(const wl_side_t *side, wl_side_counters_t *out); /* since open */
+  /* Since open; NULL: the side cannot count, and a launch on it alone has no watchdog. */
+  void (*counters)(const wl_side_t *side, wl_side_counters_t *out);
   /* Broken rule of the side itself (an obligation of the model, an assertion), NULL if none. */
   const char *(*fault)(const wl_side_t *side);
 } wl_side_ops_t;

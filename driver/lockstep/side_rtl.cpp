@@ -1,6 +1,7 @@
 // side_rtl.cpp: a Verilated sm_top as a side of lockstep, compiled once per configuration with
 //   WL_RTL_HEADER, WL_RTL_CLASS  the Verilated model
 //   WL_RTL_OPS                   name of the table of functions made here
+//   WL_RTL_WITHOUT_JOURNAL       where the model was made without the journal: it cannot count
 // The memory behind the order point is here: the RTL's own image, answers MemLatency cycles after
 // acceptance (docs/microarchitecture.md 13). Nothing of the model is seen here.
 #include <cstdio>
@@ -254,10 +255,14 @@ void view_rtl(wl_side_t *side, unsigned view, wl_view_t *out) {
   }
 }
 
+#ifndef WL_RTL_WITHOUT_JOURNAL
 void counters_rtl(const wl_side_t *side, wl_side_counters_t *out) {
   const WlRtlContext &j = rtl(side)->journal;
   *out = wl_side_counters_t{j.issues, j.thread_issues, j.packets};
 }
+#else
+constexpr decltype(wl_side_ops_t::counters) counters_rtl = nullptr;
+#endif
 
 const char *fault_rtl(const wl_side_t *side) {
   return rtl(side)->error.empty() ? nullptr : rtl(side)->error.c_str();

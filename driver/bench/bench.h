@@ -1,0 +1,60 @@
+/* bench.h: measures the backends side by side in one process. docs/bench.md
+ * Deliberately not here: printing (driver/cli/cmd_bench.c) and any judgement of the figures. */
+#ifndef WL_DRIVER_BENCH_BENCH_H
+#define WL_DRIVER_BENCH_BENCH_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* In the order of the table; ratios refer to the first one that was measured. */
+typedef enum wl_bench_backend {
+  WL_BENCH_RTL,       /* Verilated without the journal */
+  WL_BENCH_RTL_CALLS, /* Verilated with the journal, its records dropped */
+  WL_BENCH_MODEL,
+  WL_BENCH_JOURNAL, /* lockstep */
+  WL_BENCH_FULL,
+  WL_BENCH_FUNC,
+  WL_NUM_BENCH_BACKENDS
+} wl_bench_backend_t;
+extern const char *const wl_bench_backend_name[WL_NUM_BENCH_BACKENDS];
+
+/* A kernel with generated inputs and the result the host computes for them. */
+typedef struct wl_bench_case {
+  const char *name, *kernel, *entry; /* kernel: <ptx_dir>/<kernel>/<kernel>.nvcc.ptx */
+  uint32_t grid[3], block[3];
+  uint32_t buffers, scalars; /* arguments: buffer addresses, then 32-bit scalars */
+  size_t bytes[3];           /* of the buffers */
+  unsigned result;           /* which buffer */
+  uint32_t scalar[5];
+  void *data[3], *expected; /* before the launch; of the result buffer after it */
+} wl_bench_case_t;
+enum { WL_NUM_BENCH_CASES = 2 };
+/* False when out of memory; to be freed also then. */
+bool wl_bench_case_make(unsigned index, wl_bench_case_t *out);
+void wl_bench_case_free(wl_bench_case_t *c);
+
+typedef struct wl_bench_options {
+  const char *config, *ptx_dir;
+  unsigned rounds;      /* measured, after one round that is not, at most WL_BENCH_MAX_ROUNDS */
+  unsigned full_rounds; /* of them with lockstep full, which is slow */
+} wl_bench_options_t;
+enum { WL_BENCH_MAX_ROUNDS = 99 };
+
+/* Median over the rounds, of one launch. Time is that of wl_launch(). */
+typedef struct wl_bench_figure {
+  bool measured;    /* at least one round */
+  char absent[200]; /* why not */
+  uint64_t cycles, instructions, thread_instructions;
+  double cpu, wall; /* seconds */
+  double ratio;     /* median of this round's CPU time over that of the first backend, 0: none */
+} wl_bench_figure_t;
+
+/* Measures one case on all backends of one configuration. False with a sentence in err: a backend
+ * failed, its result was not the host's, or cycles differed between backends. */
+bool wl_bench_measure(const wl_bench_options_t *options, const wl_bench_case_t *c,
+                      wl_bench_figure_t figures[WL_NUM_BENCH_BACKENDS], char *err, size_t cap);
+
+/* How this program was built. */
+extern const char wl_bench_compiler[], wl_bench_flags[], wl_bench_verilator[];
+
+#endif

@@ -1,0 +1,111 @@
+/* cases.c: the kernels of the bench: inputs, and the results computed here on the host.
+ * docs/bench.md. Sums are taken in the order of the kernel, so that results are equal bit by bit.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/bench/bench.h"
+
+enum { EXTENT = 64, COUNT = 65537 };
+
+/* splitmix64 */
+static uint32_t random_word(uint64_t *state) {
+  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return (uint32_t)((z ^ z >> 31) >> 32);
+}
+
+static uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static bool allocate(wl_bench_case_t *c) {
+  for (unsigned i = 0; i < c->buffers; i++) {
+    c->data[i] = calloc(1, c->bytes[i]);
+    if (c->data[i] == NULL) {
+      return false;
+    }
+  }
+  c->expected = calloc(1, c->bytes[c->result]);
+  return c->expected != NULL;
+}
+
+/* C = alpha * A * B + beta * C, 64 x 64 x 64. */
+static bool make_sgemm(wl_bench_case_t *out) {
+  const float alpha = 1.25F;
+  const float beta = -0.3F;
+  const size_t bytes = EXTENT * EXTENT * sizeof(float);
+  *out = (wl_bench_case_t){.name = "sgemm 64x64x64",
+                           .kernel = "sgemm",
+                           .entry = "sgemm",
+                           .grid = {EXTENT / 16, EXTENT / 16, 1},
+                           .block = {16, 16, 1},
+                           .buffers = 3,
+                           .bytes = {bytes, bytes, bytes},
+                           .result = 2,
+                           .scalars = 5,
+                           .scalar = {EXTENT, EXTENT, EXTENT, bits_of(alpha), bits_of(beta)}};
+  if (!allocate(out)) {
+    return false;
+  }
+  uint64_t state = 1;
+  for (unsigned i = 0; i < 3; i++) {
+    for (unsigned k = 0; k < EXTENT * EXTENT; k++) {
+      ((float *)out->data[i])[k] = (float)(random_word(&state) >> 8) * 0x1p-23F - 1;
+    }
+  }
+  const float *a = out->data[0];
+  const float *b = out->data[1];
+  const float *c = out->data[2];
+  float *want = out->expected;
+  for (unsigned row = 0; row < EXTENT; row++) {
+    for (unsigned col = 0; col < EXTENT; col++) {
+      float sum = 0;
+      for (unsigned k = 0; k < EXTENT; k++) {
+        sum = fmaf(a[row * EXTENT + k], b[k * EXTENT + col], sum);
+      }
+      const float scaled = beta * c[row * EXTENT + col]; /* rounded: built without contraction */
+      want[row * EXTENT + col] = fmaf(alpha, sum, scaled);
+    }
+  }
+  return true;
+}
+
+/* Sum of 65,537 words in 33 CTAs of 256. */
+static bool make_reduction(wl_bench_case_t *out) {
+  *out = (wl_bench_case_t){.name = "reduction 65537",
+                           .kernel = "reduction",
+                           .entry = "reduce_u32",
+                           .grid = {33, 1, 1},
+                           .block = {256, 1, 1},
+                           .buffers = 2,
+                           .bytes = {COUNT * sizeof(uint32_t), sizeof(uint32_t)},
+                           .result = 1,
+                           .scalars = 1,
+                           .scalar = {COUNT}};
+  if (!allocate(out)) {
+    return false;
+  }
+  uint64_t state = 2;
+  uint32_t *in = out->data[0];
+  for (unsigned i = 0; i < COUNT; i++) {
+    in[i] = random_word(&state);
+    *(uint32_t *)out->expected += in[i];
+  }
+  return true;
+}
+
+bool wl_bench_case_make(unsigned index, wl_bench_case_t *out) {
+  return index == 0 ? make_sgemm(out) : make_reduction(out);
+}
+
+void wl_bench_case_free(wl_bench_case_t *c) {
+  for (unsigned i = 0; i < c->buffers; i++) {
+    free(c->data[i]);
+  }
+  free(c->expected);
+}
