@@ -10,7 +10,7 @@ passed=$build/campaign.passed
 start=$SECONDS
 
 # What the results depend on: the built programs and the committed and uncommitted sources.
-state=$( { find "$build" -type f -perm -u+x \( -name 'test_*' -o -name warplock \) -print0 |
+state=$( { find "$build" -type f -perm -u+x \( -name 'test_*' -o -name 'wl_*' -o -name warplock \) -print0 |
   sort -z | xargs -0 -r cat; git -C "$root" rev-parse HEAD; git -C "$root" diff HEAD; } 2>/dev/null |
   sha256sum | cut -d' ' -f1)
 if [ "$(head -n 1 "$passed" 2>/dev/null)" != "$state" ]; then

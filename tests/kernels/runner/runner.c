@@ -1,8 +1,12 @@
 /* runner: runs the kernel corpus on a backend and compares results (docs/microarchitecture.md 1,
  * "Configurations"; contract of the cases in kernel_case.h). A client of libwarplock only.
- *   runner [--backend B] [--config C] [--tier smoke|campaign|all] [--kernel K] [--case N]
- *          [--ptx VARIANT|all] [--seed N] [--disturb D] [--compare M] [--max-cycles N] [--dir DIR]
- *          [--verbose] [--max-failures N]
+ *   runner [--backend B] [--config C] [--tier smoke|campaign|all] [--kernel K,..] [--case N]
+ *          [--ptx VARIANT,..|all] [--seed N] [--disturb D] [--compare M] [--max-cycles N] [--dir DIR]
+ *          [--verbose] [--max-failures N] [--result exact|checker] [--seeds N] [--digest FILE]
+ *          [--write-digest FILE]
+ * --seeds N runs each case with the seeds 1..N. --write-digest writes one line per case and variant
+ * of `exact` kernels with a hash of all buffers; --digest compares with such a file, so that
+ * configurations and backends can be compared with each other.
  * A case whose CTA is too large for the configuration must be refused by the launch; one that needs
  * more resident CTAs than fit is skipped and counted. */
 #include <inttypes.h>
@@ -14,22 +18,24 @@
 #include "driver/include/warplock.h"
 #include "tests/kernels/common/kernel_case.h"
 
+typedef struct text {
+  char *data;
+  size_t size;
+} text_t;
+
 typedef struct options {
   wl_device_options_t device;
-  const char *tier, *kernel, *kcase, *ptx, *dir;
+  const char *tier, *kernel, *kcase, *ptx, *dir, *result, *digest, *write_digest;
   bool verbose;
-  unsigned max_failures;
+  unsigned max_failures, seeds;
+  FILE *digest_out; /* being written */
+  text_t digests;   /* to compare with; data NULL: none */
 } options_t;
 
 typedef struct totals {
   unsigned runs, passed, refused, failed, skipped;
   uint64_t instructions, thread_instructions, cycles;
 } totals_t;
-
-typedef struct text {
-  char *data;
-  size_t size;
-} text_t;
 
 typedef enum outcome { PASSED, REFUSED, FAILED, SKIPPED } outcome_t;
 
@@ -41,7 +47,7 @@ static bool read_text(const char *path, text_t *out) {
   }
   bool ok = fseek(f, 0, SEEK_END) == 0;
   long size = ok ? ftell(f) : -1;
-  out->data = size > 0 ? malloc((size_t)size) : NULL;
+  out->data = size > 0 ? calloc((size_t)size + 1, 1) : NULL;
   ok = out->data != NULL && fseek(f, 0, SEEK_SET) == 0 &&
        fread(out->data, 1, (size_t)size, f) == (size_t)size;
   out->size = ok ? (size_t)size : 0;
@@ -77,9 +83,20 @@ static wl_status_t send(wl_device_t *device, const wl_kernel_launch_t *launch, w
   return status;
 }
 
+/* FNV-1a over all buffers in order of the arguments. */
+static uint64_t digest_of(const wl_kernel_launch_t *launch, unsigned char *const *result) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < launch->arg_count; i++) {
+    for (size_t k = 0; result[i] != NULL && k < launch->arg[i].size; k++) {
+      hash = (hash ^ result[i][k]) * UINT64_C(0x100000001b3);
+    }
+  }
+  return hash;
+}
+
 static bool compare(wl_device_t *device, const wl_kernel_case_t *kcase,
-                    const wl_kernel_launch_t *launch, const wl_addr_t *address, char *message,
-                    size_t cap) {
+                    const wl_kernel_launch_t *launch, const wl_addr_t *address, uint64_t *digest,
+                    char *message, size_t cap) {
   unsigned char *result[WL_KERNEL_MAX_ARGS] = {NULL};
   bool ok = true;
   for (size_t i = 0; i < launch->arg_count && ok; i++) {
@@ -93,6 +110,7 @@ static bool compare(wl_device_t *device, const wl_kernel_case_t *kcase,
     (void)snprintf(message, cap, "cannot read results");
   }
   ok = ok && wl_kernel_verify(kcase, launch, (const unsigned char *const *)result, message, cap);
+  *digest = digest_of(launch, result);
   for (size_t i = 0; i < launch->arg_count; i++) {
     free(result[i]);
   }
@@ -106,6 +124,7 @@ typedef struct job {
   wl_kernel_launch_t launch;
   wl_device_t *device;
   wl_result_t result;
+  uint64_t seed, digest;
   char message[2048];
 } job_t;
 
@@ -132,8 +151,9 @@ static outcome_t launch_and_compare(job_t *j, wl_function_t *function, bool too_
   if (status != WL_OK) {
     return fail(j, "launch");
   }
-  return compare(j->device, kcase, &j->launch, address, j->message, sizeof j->message) ? PASSED
-                                                                                       : FAILED;
+  return compare(j->device, kcase, &j->launch, address, &j->digest, j->message, sizeof j->message)
+             ? PASSED
+             : FAILED;
 }
 
 static outcome_t run_loaded(job_t *j, const char *path, const text_t *text) {
@@ -162,6 +182,7 @@ static outcome_t run_loaded(job_t *j, const char *path, const text_t *text) {
 static outcome_t run_case(job_t *j, const char *path, const text_t *text) {
   wl_device_options_t options = j->options->device;
   uint64_t need = UINT64_C(24) << 20;
+  options.seed = j->seed;
   if (!wl_kernel_prepare(j->kcase, &j->launch)) {
     (void)snprintf(j->message, sizeof j->message, "prepare failed");
     return FAILED;
@@ -182,8 +203,28 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* Writes the digest of an `exact` case, or finds it in what another run wrote. */
+static bool check_digest(job_t *j, const char *variant) {
+  char line[256];
+  const options_t *o = j->options;
+  if (j->kernel->result != WL_RESULT_EXACT) {
+    return true;
+  }
+  (void)snprintf(line, sizeof line, "%s %s %s %016" PRIx64 "\n", j->kernel->name, j->kcase->name,
+                 variant, j->digest);
+  if (o->digest_out != NULL) {
+    return fputs(line, o->digest_out) >= 0;
+  }
+  if (o->digests.data != NULL && strstr(o->digests.data, line) == NULL) {
+    (void)snprintf(j->message, sizeof j->message, "final memory %016" PRIx64 " is not that of %s",
+                   j->digest, o->digest);
+    return false;
+  }
+  return true;
+}
+
 static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_case_t *kcase,
-                const char *variant, totals_t *totals) {
+                const char *variant, uint64_t seed, totals_t *totals) {
   static const char *const names[] = {"passed", "refused", "FAILED", "skipped"};
   char path[4096];
   text_t text;
@@ -195,9 +236,10 @@ static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_c
     free(j);
     return;
   }
-  *j = (job_t){.options = o, .kernel = kernel, .kcase = kcase};
+  *j = (job_t){.options = o, .kernel = kernel, .kcase = kcase, .seed = seed};
   double start = now();
   outcome_t outcome = run_case(j, path, &text);
+  outcome = outcome == PASSED && !check_digest(j, variant) ? FAILED : outcome;
   double seconds = now() - start;
   totals->runs++;
   totals->passed += outcome == PASSED;
@@ -208,8 +250,8 @@ static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_c
   totals->thread_instructions += j->result.thread_instructions;
   totals->cycles += j->result.cycles;
   if (o->verbose || outcome == FAILED) {
-    printf("%-8s %s %s %s (%.3f s, %" PRIu64 " cycles, %" PRIu64 " warp instructions)%s%s\n",
-           names[outcome], kernel->name, kcase->name, variant, seconds, j->result.cycles,
+    printf("%-8s %s %s %s seed %" PRIu64 " (%.3f s, %" PRIu64 " cycles, %" PRIu64 " warp instructions)%s%s\n",
+           names[outcome], kernel->name, kcase->name, variant, seed, seconds, j->result.cycles,
            j->result.instructions, j->message[0] != 0 ? ": " : "", j->message);
   }
   wl_device_close(j->device);
@@ -217,6 +259,28 @@ static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_c
   free(text.data);
   free(j);
   (void)fflush(stdout);
+}
+
+static void run_seeds(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_case_t *kcase,
+                      const char *variant, totals_t *totals) {
+  if (o->seeds == 0) {
+    one(o, kernel, kcase, variant, o->device.seed, totals);
+  }
+  for (uint64_t seed = 1; seed <= o->seeds; seed++) {
+    one(o, kernel, kcase, variant, seed, totals);
+  }
+}
+
+/* "nvcc,clang" or "all" or one kernel's name. */
+static bool listed(const char *list, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+    at += *at == ',';
+    if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == 0)) {
+      return true;
+    }
+  }
+  return list == NULL || strcmp(list, "all") == 0;
 }
 
 static bool wanted_tier(const options_t *o, const wl_kernel_case_t *kcase) {
@@ -234,9 +298,9 @@ static void run_kernel(const options_t *o, const wl_kernel_t *kernel, totals_t *
     for (uint32_t bit = 0; bit < WL_PTX_COUNT; bit++) {
       const char *variant = wl_kernel_variant_name(bit);
       if ((variants >> bit & 1u) != 0 &&
-          (strcmp(o->ptx, "all") == 0 || strcmp(o->ptx, variant) == 0) &&
+          listed(o->ptx, variant) &&
           (o->max_failures == 0 || totals->failed < o->max_failures)) {
-        one(o, kernel, kcase, variant, totals);
+        run_seeds(o, kernel, kcase, variant, totals);
       }
     }
   }
@@ -261,6 +325,9 @@ static bool parse(int argc, char **argv, options_t *o) {
                  {"--kernel", &o->kernel},
                  {"--case", &o->kcase},
                  {"--ptx", &o->ptx},
+                 {"--result", &o->result},
+                 {"--digest", &o->digest},
+                 {"--write-digest", &o->write_digest},
                  {"--dir", &o->dir}};
     bool known = false;
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
@@ -271,6 +338,8 @@ static bool parse(int argc, char **argv, options_t *o) {
     }
     if (!known && value != NULL && strcmp(name, "--seed") == 0) {
       o->device.seed = strtoull(value, NULL, 0);
+    } else if (!known && value != NULL && strcmp(name, "--seeds") == 0) {
+      o->seeds = (unsigned)strtoul(value, NULL, 0);
     } else if (!known && value != NULL && strcmp(name, "--max-cycles") == 0) {
       o->device.max_cycles = strtoull(value, NULL, 0);
     } else if (!known && value != NULL && strcmp(name, "--max-failures") == 0) {
@@ -283,17 +352,36 @@ static bool parse(int argc, char **argv, options_t *o) {
   return true;
 }
 
+static bool open_digests(options_t *o) {
+  if (o->digest != NULL && !read_text(o->digest, &o->digests)) {
+    fprintf(stderr, "runner: cannot read %s\n", o->digest);
+    return false;
+  }
+  o->digest_out = o->write_digest != NULL ? fopen(o->write_digest, "wb") : NULL;
+  if (o->write_digest != NULL && o->digest_out == NULL) {
+    fprintf(stderr, "runner: cannot write %s\n", o->write_digest);
+    return false;
+  }
+  return true;
+}
+
+static bool wanted_kernel(const options_t *o, const wl_kernel_t *kernel) {
+  const char *result = kernel->result == WL_RESULT_EXACT ? "exact" : "checker";
+  return listed(o->kernel, kernel->name) &&
+         (o->result == NULL || strcmp(o->result, result) == 0);
+}
+
 int main(int argc, char **argv) {
   options_t options;
   totals_t totals = {0};
   size_t count = 0;
-  if (!parse(argc, argv, &options)) {
+  if (!parse(argc, argv, &options) || !open_digests(&options)) {
     return 2;
   }
   const wl_kernel_t *const *kernels = wl_kernel_cases(&count);
   double start = now();
   for (size_t k = 0; k < count; k++) {
-    if (options.kernel == NULL || strcmp(options.kernel, kernels[k]->name) == 0) {
+    if (wanted_kernel(&options, kernels[k])) {
       run_kernel(&options, kernels[k], &totals);
     }
   }
@@ -301,5 +389,9 @@ int main(int argc, char **argv) {
          " warp instructions, %" PRIu64 " thread instructions\n",
          totals.runs, totals.passed, totals.refused, totals.skipped, totals.failed, now() - start,
          totals.instructions, totals.thread_instructions);
+  if (options.digest_out != NULL && fclose(options.digest_out) != 0) {
+    totals.failed++;
+  }
+  free(options.digests.data);
   return totals.failed != 0 || totals.runs == 0 ? 1 : 0;
 }
