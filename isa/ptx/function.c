@@ -38,7 +38,7 @@ static bool check_formal(wl_px_t *p, const wl_decl_t *d, bool is_entry) {
 static bool formal(wl_px_t *p, bool is_entry, bool is_ret, bool declare, wl_ptx_formal_t *out) {
   wl_decl_t d = {.linkage = WL_PTX_LINK_LOCAL};
   wl_tok_t name;
-  bool anonymous;
+  bool anonymous = false;
   if (!wl_px_is_dot(p, "param") && !wl_px_is_dot(p, "reg")) {
     char buf[96];
     return wl_px_error(p, p->tok.pos, "7.1", "expected .param or .reg, got %s",
