@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 enum {
-  FUZZ_MAX_WORDS = 512,
+  FUZZ_MAX_WORDS = 1600,
+  FUZZ_MAIN_WORDS = 512,
   FUZZ_SLOT = 256,        /* bytes of the global buffer that a thread owns */
   FUZZ_SMEM_SLOT = 32,    /* bytes of shared memory that a thread owns */
   FUZZ_CELLS = 256,       /* bytes before the slots that all threads share (global and shared) */
@@ -15,7 +16,7 @@ enum {
   FUZZ_REGS = 56,
   FUZZ_DATA = 20,         /* first data register */
   FUZZ_DATA_REGS = 24,
-  FUZZ_C1_BYTES = 1024
+  FUZZ_C1_BYTES = 16384
 };
 
 typedef struct fuzz_rng {
@@ -31,7 +32,7 @@ uint32_t fuzz_value(fuzz_rng_t *r);
 typedef struct fuzz_program {
   uint32_t w[FUZZ_MAX_WORDS][4];
   uint32_t count;
-  uint32_t grid, threads, block[3];
+  uint32_t grid[3], threads, block[3];
   uint32_t regs;
   /* Every thread writes its own places only and nothing depends on the order of warps. */
   bool comparable;

@@ -103,7 +103,8 @@ bool fuzz_execute(fuzz_session_t *s, const fuzz_program_t *p, uint64_t data_seed
     printf("fuzz: %s\n", wl_error(s->device));
     return false;
   }
-  wl_launch_t launch = {.grid = {p->grid, 1, 1}};
+  wl_launch_t launch = {0};
+  memcpy(launch.grid, p->grid, sizeof launch.grid);
   memcpy(launch.block, p->block, sizeof launch.block);
   wl_arg_t args[] = {WL_ARG(s->out)};
   outcome->status = wl_launch(wl_module_function_at(module, 0), &launch, args, 1, &outcome->result);
@@ -115,8 +116,8 @@ bool fuzz_execute(fuzz_session_t *s, const fuzz_program_t *p, uint64_t data_seed
 
 void fuzz_print(const fuzz_program_t *p) {
   char text[WL_DIS_MAX];
-  printf("  grid %u, block %u,%u,%u, %u registers%s\n", p->grid, p->block[0], p->block[1],
-         p->block[2], p->regs, p->comparable ? ", comparable" : "");
+  printf("  grid %u,%u,%u, block %u,%u,%u, %u registers%s\n", p->grid[0], p->grid[1],
+         p->grid[2], p->block[0], p->block[1], p->block[2], p->regs, p->comparable ? ", comparable" : "");
   for (uint32_t i = 0; i < p->count; i++) {
     if (WL_WORD_GET(p->w[i], FORM) == WL_FORM_NOP && i + 1 < p->count) continue;
     (void)wl_dis_word(p->w[i], text, sizeof text);

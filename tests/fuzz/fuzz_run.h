@@ -6,7 +6,7 @@
 #include "gen/wl_trap.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { FUZZ_OUT_BYTES = FUZZ_CELLS + 3 * 256 * FUZZ_SLOT };
+enum { FUZZ_OUT_BYTES = FUZZ_CELLS + 24 * 32 * FUZZ_SLOT };
 
 typedef struct fuzz_counts {
   uint64_t executed[WL_NUM_FORMS]; /* issues with a lane */

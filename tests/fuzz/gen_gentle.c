@@ -22,6 +22,7 @@ typedef struct gen {
   uint32_t mask;
   uint32_t mask_reg;    /* 0: none; holds the lanes that are here */
   bool everyone;        /* every warp comes here, with all its lanes */
+  bool odd_gone;        /* odd warps have left */
   int function;         /* -1: main */
   uint32_t call_at[64]; /* words to patch */
   uint8_t call_to[64];
@@ -29,6 +30,8 @@ typedef struct gen {
 } gen_t;
 
 static void block(gen_t *g, int most);
+static void call(gen_t *g);
+static void small(gen_t *g);
 
 __attribute__((format(printf, 2, 3))) static uint32_t emit(gen_t *g, const char *format, ...) {
   char line[WL_DIS_MAX];
@@ -46,7 +49,7 @@ __attribute__((format(printf, 2, 3))) static uint32_t emit(gen_t *g, const char 
   return g->p->count - 1;
 }
 
-static bool room(const gen_t *g) { return g->p->count < FUZZ_MAX_WORDS - 100; }
+static bool room(const gen_t *g) { return g->p->count < FUZZ_MAIN_WORDS - 100; }
 
 static uint32_t here(const gen_t *g) { return g->p->count; }
 
@@ -198,9 +201,9 @@ static void constant(gen_t *g) {
   WL_WORD_SET(w, RA, 255);
   if (fuzz_chance(g->r, 30)) {
     emit(g, "lop3.rir R%u, R%u, 0x%x, RZ {lut=0xc0}", R_TEMP, data(g, 1),
-         (fuzz_chance(g->r, 50) ? 0x30 : 0x1f0));
+         (fuzz_chance(g->r, 50) ? 0x30 : 0x1fc0));
     WL_WORD_SET(w, RA, R_TEMP);
-    WL_WORD_SET(w, IMM, 1u << 28 | fuzz_below(g->r, 512 / bytes) * bytes);
+    WL_WORD_SET(w, IMM, 1u << 28 | fuzz_below(g->r, 8192 / bytes) * bytes);
   } else if (fuzz_chance(g->r, 20)) {
     WL_WORD_SET(w, IMM, fuzz_below(g->r, 48 / bytes) * bytes);
   } else {
@@ -233,6 +236,15 @@ static void sync(gen_t *g) {
   if (wl_form_info[form].imm != WL_IMM_M && g->known) {
     emit(g, "mov.i R%u, 0x%x", R_MASK, g->mask);
   }
+  if (g->known && wl_form_info[form].imm != WL_IMM_M && fuzz_chance(g->r, 25)) {
+    const uint32_t q = fuzz_below(g->r, 4), negated = fuzz_below(g->r, 2);
+    emit(g, "vote.ballot.i R%u, PT, 0x%x, %sP%u", R_MASK, g->mask, negated != 0 ? "!" : "", q);
+    sync_word(g, form, w);
+    WL_WORD_SET(w, GUARD, q);
+    WL_WORD_SET(w, GUARD_NEG, negated);
+    fuzz_put(g->p, w);
+    return;
+  }
   sync_word(g, form, w);
   if (!fuzz_chance(g->r, 30)) {
     fuzz_put(g->p, w);
@@ -264,6 +276,14 @@ static void bar_word(gen_t *g, uint32_t form, uint32_t number, uint32_t warps, b
   }
 }
 
+/* P6: the warp's number in the CTA is odd. */
+static void odd_warp(gen_t *g) {
+  emit(g, "shf.r.wrap.i R%u, R4, RZ, 0x5", R_TEMP); /* R4: 256 + 32 * thread of the CTA */
+  emit(g, "add.ri R%u, R%u, 0xfffffff8", R_TEMP, R_TEMP);
+  emit(g, "lop3.rir R%u, R%u, 0x20, RZ {lut=0xc0}", R_TEMP, R_TEMP);
+  emit(g, "setp.u32.ri P6, PT, R%u, 0x0, PT {cmp=ne bop=none}", R_TEMP);
+}
+
 /* Every thread of the CTA comes here. */
 static void barrier(gen_t *g) {
   const uint32_t all = (g->p->threads + 31) / 32, number = fuzz_below(g->r, 15);
@@ -272,9 +292,7 @@ static void barrier(gen_t *g) {
   const bool arrive = form == WL_FORM_BAR_ARRIVE_I || form == WL_FORM_BAR_ARRIVE_R;
   uint32_t w[4];
   if (arrive) { /* odd warps arrive, even warps wait; nobody goes on before all are through */
-    emit(g, "s2r R%u, SR0", R_TEMP);
-    emit(g, "lop3.rir R%u, R%u, 0x20, RZ {lut=0xc0}", R_TEMP, R_TEMP);
-    emit(g, "setp.u32.ri P6, PT, R%u, 0x0, PT {cmp=ne bop=none}", R_TEMP);
+    odd_warp(g);
     bar_word(g, form, number, warps, false, w);
     WL_WORD_SET(w, GUARD, 6);
     fuzz_put(g->p, w);
@@ -282,6 +300,18 @@ static void barrier(gen_t *g) {
              false, w);
     WL_WORD_SET(w, GUARD, 6);
     WL_WORD_SET(w, GUARD_NEG, 1);
+    fuzz_put(g->p, w);
+    emit(g, "bar.sync.i B15:0");
+    return;
+  }
+  if (g->p->threads % 64 == 0 && !g->odd_gone && fuzz_chance(g->r, 30)) { /* pairs of warps, a barrier for each */
+    uint32_t any;
+    do {
+      any = WL_FORM_BAR_SYNC_R + 2 * fuzz_below(g->r, 5);
+    } while (any == WL_FORM_BAR_ARRIVE_R);
+    bar_word(g, any, 0, 2, false, w);
+    emit(g, "add.ri R%u, R4, 0xffffff00", R_TEMP);
+    emit(g, "shf.r.wrap.i R%u, R%u, RZ, 0xb", R_TEMP, R_TEMP);
     fuzz_put(g->p, w);
     emit(g, "bar.sync.i B15:0");
     return;
@@ -397,6 +427,46 @@ static void indirect(gen_t *g) {
   g->mask_reg = saved.mask_reg;
 }
 
+/* Blocks that jump to each other without structure until the lane's counter has run out. */
+static void soup(gen_t *g) {
+  const uint32_t n = 2 + fuzz_below(g->r, 6);
+  uint32_t start[8] = {0}, ends[8] = {0}, at[24], to[24], jumps = 0;
+  /* Now and then long enough for turns that end by their number of branches. */
+  emit(g, "lop3.rir R%u, R%u, 0x%x, RZ {lut=0xc0}", R_COUNTER + 2, data(g, 1),
+       fuzz_chance(g->r, 5) ? 0x7ffu : 0xfu);
+  for (uint32_t i = 0; i < n; i++) {
+    start[i] = here(g);
+    for (uint32_t k = fuzz_below(g->r, 4); k > 0; k--) {
+      if (fuzz_chance(g->r, 70)) arithmetic(g);
+      else if (fuzz_chance(g->r, 50)) own_memory(g);
+      else if (fuzz_chance(g->r, 30)) constant(g);
+      else if (fuzz_chance(g->r, 60)) small(g);
+      else call(g);
+    }
+    emit(g, "add.ri R%u, R%u, 0xffffffff", R_COUNTER + 2, R_COUNTER + 2);
+    emit(g, "setp.s32.ri P4, PT, R%u, 0x0, PT {cmp=lt bop=none}", R_COUNTER + 2);
+    ends[i] = emit(g, "@P4 bra #0");
+    for (uint32_t k = fuzz_below(g->r, 3); k > 0; k--) {
+      const uint32_t q = fuzz_below(g->r, 4);
+      to[jumps] = fuzz_below(g->r, n);
+      if (fuzz_chance(g->r, 60)) {
+        at[jumps++] = emit(g, "@%sP%u bra #0", fuzz_chance(g->r, 50) ? "!" : "", q);
+      } else if (fuzz_chance(g->r, 50)) { /* deeper, for ever */
+        at[jumps++] = emit(g, "@P%u call R%u, #0", q, R_LINK);
+      } else {
+        at[jumps++] = emit(g, "mov.i R%u, 0x0", R_TARGET);
+        to[jumps] = fuzz_below(g->r, n);
+        at[jumps++] = emit(g, "@P%u mov.i R%u, 0x0", q, R_TARGET);
+        emit(g, "brx R%u", R_TARGET);
+        break;
+      }
+    }
+  }
+  emit(g, "bra #%u", start[fuzz_below(g->r, n)]);
+  for (uint32_t i = 0; i < n; i++) patch(g, ends[i]);
+  for (uint32_t i = 0; i < jumps; i++) WL_WORD_SET(g->p->w[at[i]], IMM, start[to[i]]);
+}
+
 static void call(gen_t *g) {
   const uint32_t to = g->function < 0 ? fuzz_below(g->r, FUNCTIONS) : FUNCTIONS - 1;
   if (g->function == FUNCTIONS - 1 || g->calls >= 60) return;
@@ -424,7 +494,7 @@ static void small(gen_t *g) {
     emit(g, "nop");
     break;
   case 3:
-    if (fuzz_chance(g->r, 15)) emit(g, "@P%u exit", fuzz_below(g->r, 4));
+    if (fuzz_chance(g->r, 25)) emit(g, "@P%u exit", fuzz_below(g->r, 4));
     break;
   default:
     emit(g, "nanosleep.r %s", fuzz_chance(g->r, 50) ? "RZ" : "R1");
@@ -439,20 +509,26 @@ static void statement(gen_t *g) {
     for (uint32_t n = 1 + fuzz_below(g->r, 4); n > 0; n--) arithmetic(g);
   } else if (k < 50) {
     own_memory(g);
-  } else if (k < 57) {
-    common_memory(g);
+  } else if (k < 56) {
+    if (g->loops == 0) common_memory(g);
   } else if (k < 62) {
     constant(g);
   } else if (k < 74) {
     sync(g);
   } else if (k < 79) {
     if (g->everyone && g->function < 0) barrier(g);
+    if (g->everyone && g->depth == 0 && fuzz_chance(g->r, 10)) { /* warps that others must not await */
+      odd_warp(g);
+      emit(g, "@P6 exit");
+      g->odd_gone = true;
+    }
   } else if (k < 84) {
     small(g);
   } else if (k < 87) {
     call(g);
   } else if (g->depth < 3) {
-    if (k < 94) branch(g);
+    if (k < 93) branch(g);
+    else if (k < 95 && g->loops == 0 && g->function < 0) soup(g);
     else if (k < 98 && g->loops < 2) loop(g);
     else indirect(g);
   }
@@ -472,6 +548,9 @@ static void prologue(gen_t *g) {
 }
 
 static void epilogue(gen_t *g) {
+  if (fuzz_chance(g->r, 10)) { /* arrivals that the CTA leaves behind */
+    emit(g, "bar.arrive.i B0:%u", ((g->p->threads + 31) / 32 + 1) * 32);
+  }
   emit(g, "mov.i R%u, 0x0", R_TEMP);
   for (unsigned i = 0; i < 4; i++) emit(g, "@P%u add.ri R%u, R%u, 0x%x", i, R_TEMP, R_TEMP, 1u << i);
   for (unsigned i = 0; i < FUZZ_DATA_REGS; i += 4) {
@@ -494,6 +573,11 @@ void fuzz_gentle_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p)
   epilogue(&g);
   g.known = g.everyone = false;
   g.mask_reg = 0;
+  if (fuzz_chance(r, 15)) { /* main and functions in the same lines of the instruction cache */
+    static const uint32_t trap[4] = {WL_FORM_TRAP | UINT32_C(7) << WL_FIELD_GUARD_LOW, 0, 0, 0};
+    const uint32_t to = (here(&g) & ~63u) + (fuzz_chance(r, 50) ? 512 : 1024);
+    while (here(&g) < to && fuzz_put(p, trap)) continue;
+  }
   uint32_t start[FUNCTIONS];
   for (int f = 0; f < FUNCTIONS; f++) {
     g.function = f;
@@ -516,9 +600,9 @@ void fuzz_spiced_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p)
   fuzz_gentle_program(r, max_threads, p);
   p->gentle = p->comparable = false;
   p->spiced = true;
-  const uint32_t first = 44; /* behind the prologue */
+  const uint32_t first = 60; /* behind the prologue */
   for (uint32_t n = 1 + fuzz_below(r, 6); n > 0; n--) {
-    const uint32_t at = first + fuzz_below(r, p->count - first);
+    const uint32_t at = first + fuzz_below(r, (p->count < FUZZ_MAIN_WORDS ? p->count : FUZZ_MAIN_WORDS) - first);
     const bool any = fuzz_chance(r, 40);
     const int form = any ? -1 : hot[fuzz_below(r, sizeof hot / sizeof hot[0])];
     if (fuzz_chance(r, 15)) {

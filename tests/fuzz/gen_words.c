@@ -88,6 +88,7 @@ static uint32_t address_offset(fuzz_rng_t *r, const wl_form_info_t *f) {
   const uint32_t bytes = access_bytes(f);
   if (fuzz_chance(r, 3)) return (uint32_t)fuzz_next(r);
   if (fuzz_chance(r, 3)) return fuzz_below(r, 64);
+  if (f->space == WL_MEM_SPACE_LOCAL) return fuzz_below(r, 80 / bytes) * bytes;
   uint32_t range = f->space == WL_MEM_SPACE_GLOBAL ? 128 : FUZZ_SMEM_SLOT;
   return fuzz_below(r, range / bytes) * bytes;
 }
@@ -100,7 +101,7 @@ static uint32_t immediate(fuzz_rng_t *r, const wl_form_info_t *f, uint32_t pc, u
     return pc + 1 + fuzz_below(r, 5);
   case WL_IMM_O:
     if (!memory) { /* constant load: bank, offset */
-      const uint32_t bank = fuzz_chance(r, 3) ? fuzz_below(r, 16) : fuzz_below(r, 2);
+      const uint32_t bank = fuzz_chance(r, 12) ? fuzz_below(r, 16) : fuzz_below(r, 2);
       const uint32_t offset = fuzz_below(r, 512 / access_bytes(f)) * access_bytes(f);
       return bank << 28 | (fuzz_chance(r, 2) ? fuzz_below(r, 1u << 28) : offset);
     }
@@ -179,10 +180,15 @@ static void put_text(fuzz_program_t *p, const char *line) {
 void fuzz_prologue(fuzz_rng_t *r, fuzz_program_t *p) {
   char line[WL_DIS_MAX];
   static const char *const text[] = {
-      "s2r R0, SR0", "s2r R8, SR6", "s2r R9, SR3", "s2r R1, SR12",
+      "s2r R0, SR2", "s2r R8, SR4", "s2r R9, SR1", "mad.lo.rrr R0, R0, R8, R9", "s2r R8, SR3",
+      "s2r R9, SR0", "mad.lo.rrr R0, R0, R8, R9", /* thread of the CTA */
+      "s2r R13, SR4", "mad.lo.rrr R13, R13, R8, RZ", "s2r R8, SR5",
+      "mad.lo.rrr R13, R13, R8, RZ", /* threads of a CTA */
+      "s2r R8, SR6", "s2r R9, SR7", "add.rr R8, R8, R9", "s2r R9, SR8", "add.rr R8, R8, R9",
+      "s2r R1, SR12",
       "shf.l.wrap.i R4, RZ, R0, 0x5", "add.ri R4, R4, 0x100", "mov.i R5, 0x10000",
       "mov.i R6, 0x0", "mov.i R7, 0x20000", "ldc.b64 R10:R11, c0[RZ+0x200]",
-      "mad.lo.rrr R0, R8, R9, R0", "mad.wide.u32.rir R2:R3, R0, 0x100, R10:R11",
+      "mad.lo.rrr R0, R8, R13, R0", "mad.wide.u32.rir R2:R3, R0, 0x100, R10:R11",
       "add64.ri R2:R3, R2:R3, 0x100"};
   for (unsigned i = 0; i < sizeof text / sizeof text[0]; i++) put_text(p, text[i]);
   /* The host fills the slots with edge cases before the launch. */
@@ -208,10 +214,19 @@ void fuzz_choose_shape(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p) {
   static const uint8_t likely[] = {1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8};
   uint32_t warps = likely[fuzz_below(r, sizeof likely)];
   if (warps > max_threads / 32) warps = max_threads / 32;
-  p->grid = fuzz_chance(r, 60) ? 1 : 1 + fuzz_below(r, 3);
+  const uint32_t ctas = fuzz_chance(r, 60) ? 1 : 1 + fuzz_below(r, fuzz_chance(r, 70) ? 3 : 24 / warps);
+  p->grid[0] = p->grid[1] = p->grid[2] = 1;
+  p->grid[fuzz_below(r, 3)] = ctas;
   p->threads = warps * 32 - (fuzz_chance(r, 30) ? fuzz_below(r, 32) : 0);
   p->block[0] = p->threads;
   p->block[1] = p->block[2] = 1;
+  for (uint32_t k = 2; k < 8 && fuzz_chance(r, 60); k++) { /* the same threads in three dimensions */
+    const uint32_t to = 1 + (k & 1);
+    if (p->block[0] % k == 0 && p->block[to] * k <= 64) {
+      p->block[0] /= k;
+      p->block[to] *= k;
+    }
+  }
   p->regs = FUZZ_REGS;
 }
 

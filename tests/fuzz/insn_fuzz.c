@@ -43,7 +43,7 @@ static void make_program(const campaign_t *c, uint64_t index, fuzz_program_t *p)
 }
 
 static void count_words(campaign_t *c) {
-  for (uint32_t i = 0; i < c->program.count; i++) {
+  for (uint32_t i = 0; i < c->program.count && i < FUZZ_MAIN_WORDS; i++) { /* padding follows */
     const uint32_t *w = c->program.w[i], form = WL_WORD_GET(w, FORM);
     bool legal = form < WL_NUM_FORMS;
     for (int k = 0; legal && k < 4; k++) legal = (w[k] & wl_form_info[form].mbz[k]) == 0;
@@ -68,14 +68,15 @@ static bool fails_alone(campaign_t *c, const fuzz_program_t *p, uint64_t data) {
 static void shrink(campaign_t *c, fuzz_program_t *p, uint64_t data) {
   static const uint32_t nop[4] = {UINT32_C(7) << WL_FIELD_GUARD_LOW, 0, 0, 0};
   fuzz_program_t t = *p;
-  t.grid = 1;
+  t.grid[0] = t.grid[1] = t.grid[2] = 1;
   if (fails_alone(c, &t, data)) *p = t;
   for (uint32_t n = 32; n < p->threads; n += 32) {
     t = *p;
     t.threads = t.block[0] = n;
+    t.block[1] = t.block[2] = 1;
     if (fails_alone(c, &t, data)) *p = t;
   }
-  for (uint32_t step = 32; step > 0; step /= 2) {
+  for (uint32_t step = 128; step > 0; step /= 2) {
     for (uint32_t at = 0; at < p->count; at += step) {
       t = *p;
       for (uint32_t i = at; i < at + step && i < p->count; i++) memcpy(t.w[i], nop, sizeof nop);
