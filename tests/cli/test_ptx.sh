@@ -81,6 +81,27 @@ want 2 '[PTX 9.7.1.1]' as malformed.ptx
 want 6 "later.ptx:7:2: error: 'add.f64' is not implemented [PTX 9.7." as later.ptx
 want 6 "later.ptx:7:2: error: 'add.f64' is not implemented" run later.ptx --grid 1 --block 1
 want 6 "malformed.ptx:7:2: error: " as later.ptx malformed.ptx
+# What instruction selection refuses as a whole (the two rows of README's table that no table has).
+while IFS='|' read -r clause text; do
+  printf '%s\n' '.version 8.0' '.target sm_80' '.address_size 64' '.visible .entry k() {' \
+    '  .reg .b16 %h<2>; .reg .b32 %r<2>; .reg .f32 %f<2>; .reg .b64 %w<2>; .reg .f64 %d<2>; .reg .pred %p;' \
+    "  $text;" '  ret;' '}' >refused.ptx
+  want 6 "is not implemented [PTX $clause" as refused.ptx
+done <<'END'
+9.7.3|fma.rn.f64 %d0, %d1, %d1, %d1
+9.7.3|div.rn.f64 %d0, %d1, %d1
+9.7|setp.lt.f64 %p, %d0, %d1
+9.7.3|sin.approx.f32 %f0, %f1
+9.7.3|cos.approx.f32 %f0, %f1
+9.7.3|ex2.approx.f32 %f0, %f1
+9.7.3|lg2.approx.f32 %f0, %f1
+9.7.3|tanh.approx.f32 %f0, %f1
+9.7.4|add.f16 %h0, %h1, %h1
+9.7.9.21|cvt.f64.f32 %d0, %f0
+9.7.9.21|cvt.rn.f16.f32 %h0, %f0
+9.7.2|add.cc.u32 %r0, %r1, %r1
+9.7.13.5|atom.shared.add.f64 %d0, [%w0], %d1
+END
 want 2 "cannot read none.ptx: No such file or directory" as none.ptx
 want 2 "no input file" as
 want 2 "-o with 2 input files" as vecadd.ptx saxpy.ptx -o o.wlo
