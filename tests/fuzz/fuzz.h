@@ -33,7 +33,7 @@ typedef struct fuzz_program {
   uint32_t w[FUZZ_MAX_WORDS][4];
   uint32_t count;
   uint32_t grid[3], threads, block[3];
-  uint32_t regs;
+  uint32_t regs, smem_extra;
   /* Every thread writes its own places only and nothing depends on the order of warps. */
   bool comparable;
   bool gentle, spiced; /* plain words: neither */

@@ -68,7 +68,7 @@ static bool make_object(const fuzz_program_t *p, fuzz_rng_t *r, uint8_t **bytes,
     e->regs = p->regs;
     e->preds = 7;
     e->barriers = 16;
-    e->smem_static = FUZZ_CELLS + p->threads * FUZZ_SMEM_SLOT;
+    e->smem_static = FUZZ_CELLS + p->threads * FUZZ_SMEM_SLOT + p->smem_extra;
     e->local_bytes = FUZZ_LOCAL;
     wl_obj_add_param(o, e, "out", WL_OBJ_U64, 8, 8, WL_OBJ_NONE, 0);
   }

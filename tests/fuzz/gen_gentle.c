@@ -112,6 +112,24 @@ static uint32_t random_form(gen_t *g, wl_unit_t unit) {
   return form;
 }
 
+/* Arithmetic on fresh operands, or all values would soon be NaN. */
+static void numbers(gen_t *g) {
+  uint32_t w[4];
+  for (uint32_t n = 60 + fuzz_below(g->r, 160); n > 0; n--) {
+    if (fuzz_chance(g->r, 20)) {
+      const uint32_t d = FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS / 4) * 4;
+      emit(g, "ld.global.b128 R%u:R%u, [R2:R3+0x%x]", d, d + 3,
+           FUZZ_DUMP + fuzz_below(g->r, FUZZ_DATA_REGS / 4) * 16);
+    } else if (fuzz_chance(g->r, 60)) {
+      data_word(g, WL_FORM_ADD_F32_RR + fuzz_below(g->r, WL_FORM_CVT_RND_F32 + 1 -
+                                                             WL_FORM_ADD_F32_RR), w);
+      fuzz_put(g->p, w);
+    } else {
+      arithmetic(g);
+    }
+  }
+}
+
 static uint32_t bytes_of(uint32_t form) {
   static const uint8_t bytes[WL_NUM_MEM_TYPE] = {1, 1, 2, 2, 1, 2, 4, 8, 16, 4, 4, 8, 8, 4};
   return bytes[wl_form_info[form].type];
@@ -427,9 +445,33 @@ static void indirect(gen_t *g) {
   g->mask_reg = saved.mask_reg;
 }
 
+/* Lanes wait where others may never come: ends, or is a deadlock that both twins must see alike. */
+static void meet_anywhere(gen_t *g) {
+  const uint32_t k = fuzz_below(g->r, 10);
+  uint32_t w[4], form;
+  if (k < 2) {
+    bar_word(g, fuzz_chance(g->r, 50) ? WL_FORM_BAR_SYNC_I : WL_FORM_BAR_POPC_I, 13, 0, false, w);
+  } else {
+    do {
+      form = random_form(g, WL_UNIT_SYNC);
+    } while ((wl_form_info[form].imm == WL_IMM_M) != (k < 5));
+    if (k < 5) g->mask = UINT32_MAX;
+    else emit(g, "activemask R%u", R_MASK);
+    g->mask_reg = 0;
+    sync_word(g, form, w);
+    if (fuzz_chance(g->r, 30)) {
+      WL_WORD_SET(w, GUARD, fuzz_below(g->r, 4));
+      WL_WORD_SET(w, GUARD_NEG, fuzz_below(g->r, 2));
+    }
+  }
+  fuzz_put(g->p, w);
+}
+
 /* Blocks that jump to each other without structure until the lane's counter has run out. */
 static void soup(gen_t *g) {
   const uint32_t n = 2 + fuzz_below(g->r, 6);
+  const gen_t saved = *g;
+  const bool wild = !g->p->comparable && fuzz_chance(g->r, 60);
   uint32_t start[8] = {0}, ends[8] = {0}, at[24], to[24], jumps = 0;
   /* Now and then long enough for turns that end by their number of branches. */
   emit(g, "lop3.rir R%u, R%u, 0x%x, RZ {lut=0xc0}", R_COUNTER + 2, data(g, 1),
@@ -437,7 +479,8 @@ static void soup(gen_t *g) {
   for (uint32_t i = 0; i < n; i++) {
     start[i] = here(g);
     for (uint32_t k = fuzz_below(g->r, 4); k > 0; k--) {
-      if (fuzz_chance(g->r, 70)) arithmetic(g);
+      if (wild && fuzz_chance(g->r, 15)) meet_anywhere(g);
+      else if (fuzz_chance(g->r, 70)) arithmetic(g);
       else if (fuzz_chance(g->r, 50)) own_memory(g);
       else if (fuzz_chance(g->r, 30)) constant(g);
       else if (fuzz_chance(g->r, 60)) small(g);
@@ -465,6 +508,8 @@ static void soup(gen_t *g) {
   emit(g, "bra #%u", start[fuzz_below(g->r, n)]);
   for (uint32_t i = 0; i < n; i++) patch(g, ends[i]);
   for (uint32_t i = 0; i < jumps; i++) WL_WORD_SET(g->p->w[at[i]], IMM, start[to[i]]);
+  g->mask = saved.mask;
+  g->mask_reg = saved.mask_reg;
 }
 
 static void call(gen_t *g) {
@@ -569,6 +614,11 @@ void fuzz_gentle_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p)
   gen_t g = {.r = r, .p = p, .known = true, .mask = UINT32_MAX, .everyone = true, .function = -1,
              .statements = 5 + (int)fuzz_below(r, 30)};
   prologue(&g);
+  if (fuzz_chance(r, 20)) {
+    numbers(&g);
+    g.statements = 2;
+  }
+  if (fuzz_chance(r, 20)) soup(&g);
   while (g.statements > 0 && room(&g)) statement(&g);
   epilogue(&g);
   g.known = g.everyone = false;

@@ -56,7 +56,8 @@ bool fuzz_put(fuzz_program_t *p, const uint32_t w[4]) {
 static uint32_t any_register(fuzz_rng_t *r, uint32_t words) {
   if (fuzz_chance(r, 6)) return 255;
   if (fuzz_chance(r, 1)) return fuzz_below(r, 256);
-  uint32_t reg = fuzz_chance(r, 80) ? FUZZ_DATA + fuzz_below(r, FUZZ_DATA_REGS - 4)
+  if (r->regs == 255 && fuzz_chance(r, 15)) return 247 + fuzz_below(r, 8); /* groups over the end */
+  uint32_t reg = fuzz_chance(r, 80) && r->regs == 0 ? FUZZ_DATA + fuzz_below(r, FUZZ_DATA_REGS - 4)
                                     : fuzz_below(r, (r->regs != 0 ? r->regs : FUZZ_REGS) - 4);
   return words > 1 && !fuzz_chance(r, 10) ? reg / words * words : reg;
 }
@@ -98,6 +99,7 @@ static uint32_t immediate(fuzz_rng_t *r, const wl_form_info_t *f, uint32_t pc, u
   switch (f->imm) {
   case WL_IMM_T:
     if (fuzz_chance(r, 10)) return fuzz_below(r, count + 2);
+    if (fuzz_chance(r, 2)) return UINT32_C(0xfffffff) - fuzz_below(r, 3);
     return pc + 1 + fuzz_below(r, 5);
   case WL_IMM_O:
     if (!memory) { /* constant load: bank, offset */
@@ -228,6 +230,7 @@ void fuzz_choose_shape(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p) {
     }
   }
   p->regs = FUZZ_REGS;
+  if (fuzz_chance(r, 20)) p->smem_extra = fuzz_below(r, 12 * 1024) & ~UINT32_C(3);
 }
 
 void fuzz_words_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p) {
@@ -235,7 +238,11 @@ void fuzz_words_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p) 
   fuzz_choose_shape(r, max_threads, p);
   if (r->regs != 0 && fuzz_chance(r, 50)) p->regs = r->regs;
   if (p->regs == FUZZ_REGS) r->regs = 0;
-  if (fuzz_chance(r, 60)) fuzz_prologue(r, p);
+  if (fuzz_chance(r, 60)) {
+    fuzz_prologue(r, p);
+  } else if (fuzz_chance(r, 50)) {
+    p->regs = r->regs = 8 + fuzz_below(r, 56);
+  }
   const uint32_t first = p->count, n = 1 + fuzz_below(r, 64);
   uint32_t w[4];
   /* Half of the programs are of legal words only, or nobody would come far. */

@@ -65,7 +65,9 @@ static bool fails_alone(campaign_t *c, const fuzz_program_t *p, uint64_t data) {
   return ran && bad(c->got.status);
 }
 
+/* For a minute at most: what is not tried stays in the program. */
 static void shrink(campaign_t *c, fuzz_program_t *p, uint64_t data) {
+  const time_t start = time(NULL);
   static const uint32_t nop[4] = {UINT32_C(7) << WL_FIELD_GUARD_LOW, 0, 0, 0};
   fuzz_program_t t = *p;
   t.grid[0] = t.grid[1] = t.grid[2] = 1;
@@ -77,13 +79,13 @@ static void shrink(campaign_t *c, fuzz_program_t *p, uint64_t data) {
     if (fails_alone(c, &t, data)) *p = t;
   }
   for (uint32_t step = 128; step > 0; step /= 2) {
-    for (uint32_t at = 0; at < p->count; at += step) {
+    for (uint32_t at = 0; at < p->count && difftime(time(NULL), start) < 60; at += step) {
       t = *p;
       for (uint32_t i = at; i < at + step && i < p->count; i++) memcpy(t.w[i], nop, sizeof nop);
       if (memcmp(&t, p, sizeof t) != 0 && fails_alone(c, &t, data)) *p = t;
     }
   }
-  while (p->count > 1) {
+  while (p->count > 1 && difftime(time(NULL), start) < 60) {
     t = *p;
     t.count--;
     if (!fails_alone(c, &t, data)) break;
