@@ -5,17 +5,17 @@ module exec_decode
   import sm_pkg::*;
   import exec_pkg::*;
 (
-  /* verilator lint_off UNUSEDSIGNAL */
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  x1_t         x1_i,
-  /* verilator lint_on UNUSEDSIGNAL */
+  // verilator lint_on UNUSEDSIGNAL
   output logic        active_o,
   output ctl_t        ctl_o,
   output logic        field_imm_o,  // position and length of bfe, bfi are immediate
   output logic [15:0] field_o
 );
-  /* verilator lint_off UNUSEDSIGNAL */
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   insn_word_t word;
-  /* verilator lint_on UNUSEDSIGNAL */
+  // verilator lint_on UNUSEDSIGNAL
   logic [7:0] op;
   assign word = x1_i.word;
   assign op = x1_i.info.op;

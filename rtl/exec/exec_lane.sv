@@ -19,9 +19,9 @@ module exec_lane
   input  logic        field_imm_i,
   input  logic [15:0] field_i,
   // Control of the operation in X1 and in stages s1 to s5, the same for all lanes.
-  /* verilator lint_off UNUSEDSIGNAL */
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  ctl_t        c0_i,
-  /* verilator lint_on UNUSEDSIGNAL */
+  // verilator lint_on UNUSEDSIGNAL
   input  ctl_t        c1_i,
   input  ctl_t        c2_i,
   input  ctl_t        c3_i,

@@ -9,11 +9,11 @@ module mul_lane
   input  logic        en1_i,
   input  logic        en2_i,
   input  logic        en3_i,
-  /* verilator lint_off UNUSEDSIGNAL */
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  ctl_t        c1_i,
   input  ctl_t        c2_i,
   input  ctl_t        c3_i,
-  /* verilator lint_on UNUSEDSIGNAL */
+  // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
   input  logic [31:0] c_i,
@@ -33,9 +33,9 @@ module mul_lane
       if (c1_i.grp == GrpMul || c1_i.grp == GrpFma) begin
         logic [31:0] x, y;
         logic signed [16:0] xh, xl, yh, yl;
-        /* verilator lint_off UNUSEDSIGNAL */
-        logic signed [33:0] hh, hl, lh;  // of hh the low 32 bits are enough
-        /* verilator lint_on UNUSEDSIGNAL */
+        // verilator lint_off UNUSEDSIGNAL // of hh the low 32 bits are enough
+        logic signed [33:0] hh, hl, lh;
+        // verilator lint_on UNUSEDSIGNAL
         x = (c1_i.grp == GrpMul) ? a_i : {8'd0, a_i[30:23] != '0, a_i[22:0]};
         y = (c1_i.grp == GrpMul) ? b_i : {8'd0, b_i[30:23] != '0, b_i[22:0]};
         xh = {c1_i.sgn && x[31], x[31:16]};
