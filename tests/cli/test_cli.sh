@@ -113,7 +113,7 @@ want 2 "unknown disturbance 'much'" run $V $ALL --disturb much
 want 2 "unknown comparison 'some'" run $V $ALL --compare some
 want 6 "option --trace is not implemented yet" run $V --trace x.fst
 want 6 "warplock stub is not implemented yet" stub
-want 6 "warplock bench is not implemented yet" bench
+want 2 "unknown option --nothing; see warplock bench --help" bench --nothing
 
 # ---- arguments
 want 2 "vecadd(u64 a, u64 b, u64 c, s32 n) takes 4 arguments, 3 --arg given" run $V $AB --arg zero:20
