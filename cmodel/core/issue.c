@@ -186,8 +186,11 @@ static void issue_warp(const wl_sm_t *sm, wl_wires_t *w, unsigned warp) {
   }
   if (is->ctl) return;
   const uint32_t next = (insn->pc + 1) & 0xfffffff;
+  const bool remain = (paths->released[warp] & ~is->path) != 0;
+  is->chk = is->released && !remain && paths->waiting[warp] != 0;
+  const uint32_t exist = paths->exist[warp];
   is->walk = (wl_wbit(paths->stop_valid, warp) && next >= paths->stop_pc[warp]) ||
-             (is->released && (paths->released[warp] & ~is->path) != 0);
+             (is->released && (exist & (exist - 1)) != 0);
   w->flush[WL_FLUSH_ISSUE] = (wl_flush_wire_t){is->walk, (uint8_t)warp, next};
 }
 

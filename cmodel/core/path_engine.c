@@ -88,7 +88,8 @@ static void step_split(wl_step_t *s) {
 static void decide_sync(wl_step_t *s, const wl_path_row_t *row) {
   wl_path_t *x = s->x;
   const uint32_t wanted = row->key & x->live;
-  if ((wanted & ~s->e->gathered) == 0) {
+  /* xmask holds one key: another rendezvous waits until the released lanes have issued. */
+  if (x->released == 0 && (wanted & ~s->e->gathered) == 0) {
     x->released |= s->e->gathered;
     x->waiting &= ~s->e->gathered;
     x->xmask = row->key;

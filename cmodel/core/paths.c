@@ -366,6 +366,7 @@ static void update_issue(wl_paths_t *p, const wl_issue_wire_t *i) {
     p->run &= ~bit;
     p->req[i->warp] = WL_REQ_WALK;
     p->requests |= bit;
+    if (i->chk) p->chk |= bit;
   }
 }
 

@@ -40,6 +40,7 @@ typedef struct wl_issue_wire {
   bool ctl;        /* ctl[w] := 1; resolves at T */
   bool released;   /* released &= ~M, cur.pc := pc + 1 */
   bool walk;       /* rule 5: run := 0, request WALK (the flush is flush[WL_FLUSH_ISSUE]) */
+  bool chk;        /* the walk is with chk */
   bool polled;     /* polled[w] := 1 */
   bool fast;       /* fast SYNC */
   bool takes_tbuf; /* takes the target buffer */

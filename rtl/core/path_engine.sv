@@ -162,7 +162,8 @@ module path_engine
     misuse = 1'b0;
     if (active && phase == Check && last) begin
       if (j_state == RowSync) begin
-        release_u = (j_key & s_live_i & ~union_u) == '0;
+        // One key is kept: another rendezvous waits until the released lanes have issued.
+        release_u = s_released_i == '0 && (j_key & s_live_i & ~union_u) == '0;
       end else begin
         misuse = bad_ab;
         if (!bad_ab && !(j_op[3] && bad_pc) && union_u == s_live_i) begin

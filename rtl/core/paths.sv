@@ -79,15 +79,20 @@ module paths
   // Issue (section 5): control forms only set ctl, all others go on to pc + 1.
   warp_t iw;
   pc_t   i_next;
-  logic  i_ctl, i_step, i_walk;
-  logic [31:0] i_released;
+  logic  i_ctl, i_step, i_walk, i_chk;
+  logic [31:0] i_released, i_exist;  // paths of the warp, the running one included
   assign iw = issue_i.warp;
   assign i_next = issue_i.insn.pc + 28'd1;
   assign i_ctl = issue_i.valid && issue_i.ctl;
   assign i_step = issue_i.valid && !issue_i.ctl;
   assign i_released = released_q[iw] & ~issue_i.path;
+  assign i_exist = !exist_valid_q[iw] ? 32'd1 :
+                   exist_e_valid_q[iw] ? exist_e_q[iw] : exist_r_q[iw];
+  // The last released lanes issue: a rendezvous that is complete meanwhile may follow.
+  assign i_chk = i_step && issue_i.released && i_released == '0 && waiting_valid_q[iw] &&
+                 waiting_q[iw] != '0;
   assign i_walk = i_step && ((stop_valid_q[iw] && i_next >= stop_pc_q[iw]) ||
-                             (issue_i.released && i_released != '0));
+                             (issue_i.released && (i_exist & (i_exist - 32'd1)) != '0));
 
   // Resolve.
   warp_t       rw;
@@ -167,7 +172,7 @@ module paths
     .next_walk_i(req_walk_d), .pick_o(pw), .p_mask_i(p_same ? r_mask : mask_q[pw]),
     .p_exist_i(p_same ? r_exist : p_exist),
     .p_waiting_i(waiting_q[pw] & {32{waiting_valid_q[pw]}}),
-    .p_chk_i(chk_q[pw] || (p_same && r_chk)),
+    .p_chk_i(chk_q[pw] || (p_same && r_chk) || (i_chk && iw == pw)),
     .warp_o(ew), .take_o(e_take), .busy_o(e_busy),
     .s_pc_i(es_pc), .s_depth_i(depth_q[ew]), .s_live_i(live_q[ew]),
     .s_served_i(es_served), .s_released_i(released_q[ew]), .s_chk_i(chk_q[ew]), .s_wake_valid_i(wake_valid_q[ew]), .s_wake_at_i(wake_at_q[ew]),
@@ -240,7 +245,8 @@ module paths
         below_q <= (e_run_we ? (below_q & ~e_bit) | (Warps'(e_below) << ew) : below_q) &
                    ~warp_start_i;
       end
-      chk_q <= ((chk_q & ~(Warps'(e_chk_clr) << ew)) | (Warps'(r_chk) << rw)) & ~warp_start_i;
+      chk_q <= ((chk_q & ~(Warps'(e_chk_clr) << ew)) | (Warps'(r_chk) << rw) |
+                (Warps'(i_chk) << iw)) & ~warp_start_i;
       wake_valid_q <= ((wake_valid_q & ~(Warps'(e_wake_we) << ew)) |
                        (Warps'(e_wake_we && e_wake_valid) << ew)) & ~warp_start_i;
       req_split_q <= req_split_d;

@@ -244,8 +244,57 @@ static void sync_word(gen_t *g, uint32_t form, uint32_t w[4]) {
   }
 }
 
+/* Member masks that differ between the lanes of one instruction, met at up to two places. */
+static void groups(gen_t *g) {
+  static const uint32_t base[] = {0x55555555, 0x11111111, 0x01010101, 0x00010001};
+  const uint32_t k = fuzz_below(g->r, 4), q = fuzz_below(g->r, 4);
+  uint32_t w[4], form;
+  do {
+    form = random_form(g, WL_UNIT_SYNC);
+  } while (wl_form_info[form].imm == WL_IMM_M);
+  emit(g, "mov.i R%u, 0x%x", R_MASK, base[k]);
+  emit(g, "lop3.rir R%u, R1, 0x%x, RZ {lut=0xc0}", R_TEMP, (2u << k) - 1);
+  if (fuzz_chance(g->r, 30)) { /* fewer groups: some lanes take the mask of all of the rest */
+    const uint32_t cut = fuzz_below(g->r, 32), low = (UINT32_C(1) << cut) - 1;
+    emit(g, "mov.i R%u, 0x%x", R_TEMP, ~low);
+    emit(g, "setp.u32.ri P5, PT, R1, 0x%x, PT {cmp=lt bop=none}", cut);
+    emit(g, "@P5 mov.i R%u, 0x%x", R_TEMP, low);
+    emit(g, "lop3.rir R%u, R%u, 0x%x, RZ {lut=0xc0}", R_MASK, R_TEMP, g->mask);
+  } else {
+    emit(g, "shf.l.wrap.r R%u, RZ, R%u, R%u", R_MASK, R_MASK, R_TEMP);
+    emit(g, "lop3.rir R%u, R%u, 0x%x, RZ {lut=0xc0}", R_MASK, R_MASK, g->mask);
+  }
+  g->mask_reg = 0;
+  sync_word(g, form, w);
+  if (fuzz_chance(g->r, 40)) {
+    fuzz_put(g->p, w);
+    return;
+  }
+  if ((wl_form_info[form].preds & WL_PRED_D) != 0) WL_WORD_SET(w, PD, 7);
+  if (fuzz_chance(g->r, 50)) {
+    WL_WORD_SET(w, GUARD, q);
+    fuzz_put(g->p, w);
+    WL_WORD_SET(w, GUARD_NEG, 1);
+    fuzz_put(g->p, w);
+    return;
+  }
+  const uint32_t at = emit(g, "@P%u bra #0", q);
+  if (fuzz_chance(g->r, 50)) emit(g, "mov.r R%u, R%u", data(g, 1), data(g, 1));
+  fuzz_put(g->p, w);
+  if (fuzz_chance(g->r, 50)) emit(g, "@P%u mov.r R%u, R%u", q ^ 1, data(g, 1), data(g, 1));
+  const uint32_t over = emit(g, "bra #0");
+  patch(g, at);
+  for (uint32_t n = fuzz_below(g->r, 3); n > 0; n--) emit(g, "mov.r R%u, R%u", data(g, 1), data(g, 1));
+  fuzz_put(g->p, w);
+  patch(g, over);
+}
+
 static void sync(gen_t *g) {
   uint32_t w[4], form;
+  if (g->known && fuzz_chance(g->r, 30)) {
+    groups(g);
+    return;
+  }
   if (!g->known && g->mask_reg == 0) return;
   do {
     form = random_form(g, WL_UNIT_SYNC);

@@ -40,7 +40,38 @@ static uint32_t phases(uint32_t t) {
 
 static uint32_t half_left(uint32_t t) { return t < 16 ? 0 : 16; }
 
+static uint32_t summed_by_parity(uint32_t t) { return t % 2 == 0 ? 240 : 256; }
+
+static uint32_t summed_by_quarter(uint32_t t) { return 112 + 8 * (t % 4); }
+
+static uint32_t seven(uint32_t t) {
+  (void)t;
+  return 7;
+}
+
 const machine_case_t machine_meet_cases[] = {
+    {.name = "a loop with .sync waits for a lane behind it",
+     .text = PRO "ldc.b64 R8:R9, c0[RZ+0x200]\n mov.i R1, 0x7\n mov.i R3, 0xfffffffe\n"
+                 "setp.u32.ri P0, PT, R0, 0x0, PT {cmp=eq bop=none}\n @P0 bra #writer\n"
+                 "wait:\n ld.global.b32 R2, [R8:R9+0x100] {strong}\n"
+                 "vote.any.r RZ, P1, R3, PT\n"
+                 "setp.u32.ri P1, PT, R2, 0x0, PT {cmp=eq bop=none}\n @P1 bra #wait\n" EPI
+                 "writer:\n st.global.b32 [R8:R9+0x100], R1 {strong}\n" EPI,
+     .block = {32, 1, 1},
+     .want = seven},
+    {.name = "member masks that differ between the lanes of one instruction",
+     .text = PRO "lop3.rir R2, R0, 0x1, RZ {lut=0xc0}\n mov.i R3, 0x55555555\n"
+                 "shf.l.wrap.r R3, RZ, R3, R2\n redux.add.r R1, PT, R0, R3\n" EPI,
+     .block = {32, 1, 1},
+     .want = summed_by_parity},
+    {.name = "four groups of lanes, each at two places",
+     .text = PRO "lop3.rir R2, R0, 0x3, RZ {lut=0xc0}\n mov.i R3, 0x11111111\n"
+                 "shf.l.wrap.r R3, RZ, R3, R2\n"
+                 "setp.u32.ri P0, PT, R0, 0xb, PT {cmp=lt bop=none}\n @P0 bra #then\n"
+                 "redux.add.r R1, PT, R0, R3\n bra #join\n"
+                 "then:\n redux.add.r R1, PT, R0, R3\n join:\n" EPI,
+     .block = {32, 1, 1},
+     .want = summed_by_quarter},
     {.name = "shfl bfly of a full warp",
      .text = PRO "mov.i R2, 0x1f01\n shfl.i R1, P0, R0, R2, 0xffffffff {xmode=bfly}\n" EPI,
      .block = {32, 1, 1},
