@@ -80,8 +80,9 @@ void Reference::do_issue(const Issue &is) {
   }
   w.pc = next_pc(is.pc);
   if (is.released) w.released &= ~is.path;
-  if ((w.stop_valid && w.pc >= w.stop) || (is.released && w.released != 0)) {
-    request(w, is.warp, 2, false);
+  const bool others = (w.exist & (w.exist - 1)) != 0;
+  if ((w.stop_valid && w.pc >= w.stop) || (is.released && others)) {
+    request(w, is.warp, 2, is.released && w.released == 0 && w.waiting != 0);
   }
 }
 
@@ -341,7 +342,7 @@ bool Reference::check_sync(unsigned, const Target &tj) {
     const Row r = row_of(w, i);
     if (r.t.state == SyncWait && r.t.op == tj.op && r.t.key == tj.key) u |= r.mask;
   }
-  if ((tj.key & w.live & ~u) == 0) {
+  if (w.released == 0 && (tj.key & w.live & ~u) == 0) {
     w.released |= u;
     w.waiting &= ~u;
     w.xmask = tj.key;
