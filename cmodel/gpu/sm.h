@@ -91,6 +91,16 @@ static inline uint32_t wl_beat_lanes(const wl_config_t *cfg, unsigned beat) {
   return cfg->lanes == 32 ? ~UINT32_C(0) : ((UINT32_C(1) << cfg->lanes) - 1) << (beat * cfg->lanes);
 }
 
+/* Lanes of `exec` in beats behind `beat`. */
+static inline uint32_t wl_later_beats(const wl_config_t *cfg, uint32_t exec, unsigned beat) {
+  for (unsigned b = 0; b <= beat; b++) exec &= ~wl_beat_lanes(cfg, b);
+  return exec;
+}
+/* A 64-bit value of the launch block. */
+static inline uint64_t wl_pair(const uint32_t words[2]) {
+  return (uint64_t)words[1] << 32 | words[0];
+}
+
 /* sm.c: contents of seeded memories and words of the disturbance, section 15. */
 uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index);
 

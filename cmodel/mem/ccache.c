@@ -11,15 +11,13 @@ void wl_ccache_reset(wl_sm_t *sm) {
   memset(sm->ccache.valid, 0, sizeof sm->ccache.valid);
 }
 
-static uint64_t pair(const uint32_t words[2]) { return (uint64_t)words[1] << 32 | words[0]; }
-
 /* Size of a bank, 0 where there is none. */
 static uint64_t bank_of(const wl_launch_block_t *b, unsigned bank, uint64_t *base) {
   *base = 0;
   switch (bank) {
-  case 0: *base = pair(b->c0_base); return WL_LAUNCH_BLOCK_WORDS * 4 + (uint64_t)b->param_bytes;
-  case 1: *base = pair(b->c1_base); return b->c1_bytes;
-  case 2: *base = pair(b->c2_base); return b->c2_bytes;
+  case 0: *base = wl_pair(b->c0_base); return WL_LAUNCH_BLOCK_WORDS * 4 + (uint64_t)b->param_bytes;
+  case 1: *base = wl_pair(b->c1_base); return b->c1_bytes;
+  case 2: *base = wl_pair(b->c2_base); return b->c2_bytes;
   default: return 0;
   }
 }
@@ -48,12 +46,6 @@ static void take_lane(const wl_sm_t *sm, wl_ccache_t *c, unsigned lane, uint32_t
 
 static uint32_t first_beat(const wl_sm_t *sm, uint32_t exec) { return wl_lowest(exec) / sm->cfg.lanes; }
 
-static uint32_t later_beats(const wl_sm_t *sm, uint32_t exec, unsigned beat) {
-  uint32_t left = exec;
-  for (unsigned b = 0; b <= beat; b++) left &= ~wl_beat_lanes(&sm->cfg, b);
-  return left;
-}
-
 void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_ccache_t *c = &sm->ccache;
   const bool faults = c->state == WL_CC_PASS && c->fresh && c->fault;
@@ -71,7 +63,7 @@ void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w) {
   v->valid = c->state == WL_CC_WB;
   if (!v->valid) return;
   const unsigned reg = c->dec.rd + c->word;
-  const bool last_beat = later_beats(sm, c->exec, c->beat) == 0;
+  const bool last_beat = wl_later_beats(&sm->cfg, c->exec, c->beat) == 0;
   *v = (wl_vwb_wire_t){.valid = true, .warp = c->warp,
                        .reg = (uint8_t)(c->dec.rd == 255 || reg > 255 ? 255 : reg),
                        .beat = c->beat, .lanes = c->exec & wl_beat_lanes(&sm->cfg, c->beat),
@@ -139,7 +131,7 @@ static void miss(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {
 
 static void granted(const wl_sm_t *sm, wl_ccache_t *c) {
   if (++c->word < c->dec.info->d) return;
-  const uint32_t left = later_beats(sm, c->exec, c->beat);
+  const uint32_t left = wl_later_beats(&sm->cfg, c->exec, c->beat);
   c->word = 0;
   if (left == 0) c->state = WL_CC_IDLE;
   else c->beat = (uint8_t)first_beat(sm, left);

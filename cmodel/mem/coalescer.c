@@ -4,12 +4,10 @@
 
 #include "cmodel/gpu/sm.h"
 
-static uint64_t pair(const uint32_t words[2]) { return (uint64_t)words[1] << 32 | words[0]; }
-
 /* Global byte address of byte o of a thread's local memory. */
 static uint64_t local_address(const wl_sm_t *sm, unsigned warp, unsigned lane, uint32_t o) {
   const uint64_t threads = (uint64_t)sm->cfg.warps * WL_LANES;
-  return pair(sm->disp.lb.block.local_base) +
+  return wl_pair(sm->disp.lb.block.local_base) +
          ((uint64_t)(o >> 2) * threads + warp * WL_LANES + lane) * 4 + (o & 3);
 }
 

@@ -9,8 +9,6 @@
 
 void wl_lsu_reset(wl_sm_t *sm) { memset(&sm->lsu, 0, sizeof sm->lsu); }
 
-static uint64_t pair(const uint32_t words[2]) { return (uint64_t)words[1] << 32 | words[0]; }
-
 bool wl_lsu_is_red(const wl_lsu_slot_t *s) {
   return s->dec.info->kind == WL_MEM_KIND_ATOM && s->dec.rd == 255;
 }
@@ -45,19 +43,13 @@ static int writer(const wl_sm_t *sm) {
   return -1;
 }
 
-static uint32_t later_beats(const wl_sm_t *sm, uint32_t exec, unsigned beat) {
-  uint32_t left = exec;
-  for (unsigned b = 0; b <= beat; b++) left &= ~wl_beat_lanes(&sm->cfg, b);
-  return left;
-}
-
 static void out_vwb(const wl_sm_t *sm, wl_vwb_wire_t *v) {
   const int i = writer(sm);
   v->valid = i >= 0;
   if (!v->valid) return;
   const wl_lsu_slot_t *s = &sm->lsu.slot[i];
   const unsigned reg = s->dec.rd + s->word;
-  const bool last_beat = later_beats(sm, s->exec, s->beat) == 0;
+  const bool last_beat = wl_later_beats(&sm->cfg, s->exec, s->beat) == 0;
   *v = (wl_vwb_wire_t){.valid = true, .warp = s->warp,
                        .reg = (uint8_t)(s->dec.rd == 255 || reg > 255 ? 255 : reg),
                        .beat = s->beat, .lanes = s->exec & wl_beat_lanes(&sm->cfg, s->beat),
@@ -136,8 +128,8 @@ static uint8_t check(const wl_sm_t *sm, const wl_lsu_slot_t *s, wl_lsu_phase_t p
   if (ea % bytes != 0) return WL_TRAP_MISALIGNED;
   switch (phase) {
   case WL_LSU_GLOBAL: {
-    const uint64_t limit = pair(b->mem_limit);
-    const bool inside = ea >= pair(b->mem_base) && ea <= limit && limit - ea >= bytes;
+    const uint64_t limit = wl_pair(b->mem_limit);
+    const bool inside = ea >= wl_pair(b->mem_base) && ea <= limit && limit - ea >= bytes;
     return inside ? WL_TRAP_NONE : WL_TRAP_OUT_OF_BOUNDS;
   }
   case WL_LSU_SHARED:
@@ -248,7 +240,7 @@ static void answer(const wl_sm_t *sm, wl_lsu_t *l, const wl_response_t *r) {
     if ((s->lanes[WL_LSU_LOCAL] >> lane & 1) != 0) {
       /* Word (o / 4) of thread n lies at 4 n beyond a row of threads: only its sector offset counts. */
       const unsigned thread = s->warp * WL_LANES + lane;
-      const uint64_t base = pair(sm->disp.lb.block.local_base);
+      const uint64_t base = wl_pair(sm->disp.lb.block.local_base);
       const unsigned at = (unsigned)(base + thread * 4U) % 32 + (unsigned)(s->ea[lane] & 3);
       const uint32_t raw = word_at(r->data, at);
       s->result[part][lane] = bytes > 4 ? raw : wl_sem_load_word(type, raw);
@@ -271,7 +263,7 @@ static void answer_smem(wl_lsu_t *l, const wl_smem_rsp_t *r) {
 
 static void granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
   if (++s->word < s->dec.info->d) return;
-  const uint32_t left = later_beats(sm, s->exec, s->beat);
+  const uint32_t left = wl_later_beats(&sm->cfg, s->exec, s->beat);
   s->word = 0;
   if (left == 0) s->valid = false;
   else s->beat = (uint8_t)(wl_lowest(left) / sm->cfg.lanes);
