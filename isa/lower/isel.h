@@ -118,4 +118,26 @@ void wl_x_neg64(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a);
 /* ---- isel.c */
 bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn);
 
+/* Code of word.def's field rnd. */
+static inline uint32_t wl_isel_rounding(wl_ptx_mod_t m) {
+  switch (m) {
+  case WL_PTX_M_RZ:
+  case WL_PTX_M_RZI:
+    return 1;
+  case WL_PTX_M_RM:
+  case WL_PTX_M_RMI:
+    return 2;
+  case WL_PTX_M_RP:
+  case WL_PTX_M_RPI:
+    return 3;
+  default:
+    return 0;
+  }
+}
+
+/* The PTX instruction being selected has this modifier flag. */
+static inline bool wl_isel_has(const wl_isel_t *s, uint64_t flag) {
+  return (s->in->flags & flag) != 0;
+}
+
 #endif

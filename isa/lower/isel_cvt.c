@@ -9,26 +9,6 @@
 
 #define OPND(k) (&s->in->operands[k])
 
-static uint32_t rounding(wl_ptx_mod_t m) {
-  switch (m) {
-  case WL_PTX_M_RZ:
-  case WL_PTX_M_RZI:
-    return 1;
-  case WL_PTX_M_RM:
-  case WL_PTX_M_RMI:
-    return 2;
-  case WL_PTX_M_RP:
-  case WL_PTX_M_RPI:
-    return 3;
-  default:
-    return 0;
-  }
-}
-
-static bool has(const wl_isel_t *s, uint64_t flag) {
-  return (s->in->flags & flag) != 0;
-}
-
 /* Words of the destination register, which may be wider than the type. */
 static uint32_t dst_words(const wl_isel_t *s) {
   const wl_ptx_operand_t *o = OPND(0);
@@ -97,7 +77,7 @@ static wl_mreg_t clamp64(wl_isel_t *s, wl_mreg_t v, bool sign, wl_ptx_type_t t) 
 }
 
 static void int_to_int(wl_isel_t *s, wl_ptx_type_t d, wl_ptx_type_t t) {
-  const bool sat = has(s, WL_PTX_F(SAT)), sign = wl_signed(t);
+  const bool sat = wl_isel_has(s, WL_PTX_F(SAT)), sign = wl_signed(t);
   if (wl_bits(t) == 64) {
     wl_mreg_t v = wl_is_r64(s, OPND(1), t);
     if (sat) v = clamp64(s, v, sign, d);
@@ -140,13 +120,13 @@ static wl_mreg_t convert(wl_isel_t *s, wl_form_t form, wl_mreg_t a, uint32_t wor
   wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
                           .d = d,
                           .a = a,
-                          .mods = WL_MODS(RND, rounding(s->in->round)) | WL_MODS(FTZ, ftz)});
+                          .mods = WL_MODS(RND, wl_isel_rounding(s->in->round)) | WL_MODS(FTZ, ftz)});
   return d;
 }
 
 static void float_to_int(wl_isel_t *s, wl_ptx_type_t d) {
   const wl_mreg_t a = wl_is_r32(s, OPND(1), WL_PTX_T_F32);
-  const bool ftz = has(s, WL_PTX_F(FTZ)), sign = wl_signed(d);
+  const bool ftz = wl_isel_has(s, WL_PTX_F(FTZ)), sign = wl_signed(d);
   if (wl_bits(d) == 64) {
     const wl_mreg_t v = convert(s, sign ? WL_FORM_CVT_S64_F32 : WL_FORM_CVT_U64_F32, a, 2, ftz);
     wl_copy(s, wl_is_dst(s, OPND(0)), v, 2);
@@ -162,7 +142,7 @@ static void saturate(wl_isel_t *s, wl_mreg_t d, wl_mreg_t v, bool ftz) {
                           .d = d,
                           .a = v,
                           .imm = 0x80000000u,
-                          .mods = WL_MODS(SAT, has(s, WL_PTX_F(SAT))) | WL_MODS(FTZ, ftz)});
+                          .mods = WL_MODS(SAT, wl_isel_has(s, WL_PTX_F(SAT))) | WL_MODS(FTZ, ftz)});
 }
 
 static void int_to_float(wl_isel_t *s, wl_ptx_type_t t) {
@@ -174,14 +154,14 @@ static void int_to_float(wl_isel_t *s, wl_ptx_type_t t) {
   else
     v = convert(s, sign ? WL_FORM_CVT_F32_S32 : WL_FORM_CVT_F32_U32, wl_is_x32(s, OPND(1), t), 1,
                 false);
-  if (has(s, WL_PTX_F(SAT)))
+  if (wl_isel_has(s, WL_PTX_F(SAT)))
     saturate(s, wl_is_dst(s, OPND(0)), v, false);
   else
     finish(s, v, WL_PTX_T_U32);
 }
 
 static void float_to_float(wl_isel_t *s) {
-  const bool ftz = has(s, WL_PTX_F(FTZ)), sat = has(s, WL_PTX_F(SAT));
+  const bool ftz = wl_isel_has(s, WL_PTX_F(FTZ)), sat = wl_isel_has(s, WL_PTX_F(SAT));
   wl_mreg_t v = wl_is_r32(s, OPND(1), WL_PTX_T_F32);
   if (s->in->round != WL_PTX_M_NONE) v = convert(s, WL_FORM_CVT_RND_F32, v, 1, ftz);
   if (sat || (ftz && s->in->round == WL_PTX_M_NONE))

@@ -11,29 +11,9 @@
 
 #define OPND(k) (&s->in->operands[k])
 
-static uint32_t rounding(wl_ptx_mod_t m) {
-  switch (m) {
-  case WL_PTX_M_RZ:
-  case WL_PTX_M_RZI:
-    return 1;
-  case WL_PTX_M_RM:
-  case WL_PTX_M_RMI:
-    return 2;
-  case WL_PTX_M_RP:
-  case WL_PTX_M_RPI:
-    return 3;
-  default:
-    return 0;
-  }
-}
-
-static bool has(const wl_isel_t *s, uint64_t flag) {
-  return (s->in->flags & flag) != 0;
-}
-
 static uint32_t arith_mods(const wl_isel_t *s) {
-  return WL_MODS(RND, rounding(s->in->round)) | WL_MODS(FTZ, has(s, WL_PTX_F(FTZ))) |
-         WL_MODS(SAT, has(s, WL_PTX_F(SAT)));
+  return WL_MODS(RND, wl_isel_rounding(s->in->round)) | WL_MODS(FTZ, wl_isel_has(s, WL_PTX_F(FTZ))) |
+         WL_MODS(SAT, wl_isel_has(s, WL_PTX_F(SAT)));
 }
 
 /* add, sub, mul: the constant goes to b; a negated constant changes its sign bit. */
@@ -92,7 +72,7 @@ static bool fused(wl_isel_t *s) {
 
 static bool sign_op(wl_isel_t *s) {
   const wl_mreg_t a = wl_is_r32(s, OPND(1), WL_PTX_T_F32), d = wl_is_dst(s, OPND(0));
-  const bool ftz = has(s, WL_PTX_F(FTZ)), neg = s->in->op == WL_PTX_OP_NEG;
+  const bool ftz = wl_isel_has(s, WL_PTX_F(FTZ)), neg = s->in->op == WL_PTX_OP_NEG;
   const wl_mreg_t t = ftz ? wl_t1(s) : d;
   if (neg)
     wl_lopi(s, t, a, 0x80000000u, WL_RZ, WL_LUT_A ^ WL_LUT_B);
@@ -108,15 +88,15 @@ static bool sign_op(wl_isel_t *s) {
 }
 
 static bool min_max(wl_isel_t *s) {
-  const bool max = s->in->op == WL_PTX_OP_MAX, xor_sign = has(s, WL_PTX_F(XORSIGN));
+  const bool max = s->in->op == WL_PTX_OP_MAX, xor_sign = wl_isel_has(s, WL_PTX_F(XORSIGN));
   wl_src_t a = wl_is_src(s, OPND(1), WL_PTX_T_F32), b = wl_is_src(s, OPND(2), WL_PTX_T_F32);
-  if (s->in->noperands > 3 || (has(s, WL_PTX_F(ABS)) && !xor_sign)) {
+  if (s->in->noperands > 3 || (wl_isel_has(s, WL_PTX_F(ABS)) && !xor_sign)) {
     wl_not_yet(s, max ? "9.7.3.12" : "9.7.3.11", "this min/max");
     return true;
   }
   wl_minsn_t i = {.d = wl_is_dst(s, OPND(0)),
                   .mods =
-                      WL_MODS(FTZ, has(s, WL_PTX_F(FTZ))) | WL_MODS(NAN, has(s, WL_PTX_F(NAN)))};
+                      WL_MODS(FTZ, wl_isel_has(s, WL_PTX_F(FTZ))) | WL_MODS(NAN, wl_isel_has(s, WL_PTX_F(NAN)))};
   if (a.imm && !b.imm) {
     const wl_src_t t = a;
     a = b;
@@ -148,8 +128,8 @@ static bool min_max(wl_isel_t *s) {
 }
 
 static bool quotient(wl_isel_t *s) {
-  const bool ftz = has(s, WL_PTX_F(FTZ));
-  const uint32_t rnd = rounding(s->in->round);
+  const bool ftz = wl_isel_has(s, WL_PTX_F(FTZ));
+  const uint32_t rnd = wl_isel_rounding(s->in->round);
   wl_mreg_t r;
   switch (s->in->op) {
   case WL_PTX_OP_DIV: {
