@@ -57,7 +57,7 @@ static void doc_shapes(const facts_t *f, FILE *out) {
 static void doc_forms(const facts_t *f, FILE *out) {
   fprintf(out,
           "\n## Forms\n%d forms, %d distinct must-be-zero masks. A form id that is not listed "
-          "traps, so does a word with a bit set that must be zero.\n",
+          "traps, so does a word with a bit set that must be zero. Operations marked slow go through the SlowLanes lanes of the slow unit.\n",
           f->num_forms, f->num_masks);
   for (int u = 0; u < NUM_UNITS; u++) {
     fprintf(out,
@@ -75,6 +75,7 @@ static void doc_forms(const facts_t *f, FILE *out) {
         fprintf(out, "%s %s %s", kind_names[form->kind], space_names[form->space],
                 type_names[form->type]);
       if (form->atom != 0) fprintf(out, " %s", atom_names[form->atom]);
+      if (form->slow) fputs(" (slow)", out);
       fprintf(out, " | %s | %s | %s | ", f->shape[form->shape].name,
               form->mods ? f->mods[form->mods].name : "", form->clause);
       if (form->meaning[0] != '\0') meaning = form->meaning; /* empty: as the row above */

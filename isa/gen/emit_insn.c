@@ -94,6 +94,7 @@ static const char info_struct[] =
     "  uint8_t shape, imm, steps, preds; /* wl_shape_t, wl_imm_kind_t, wl_steps_kind_t, WL_PRED_* "
     "*/\n"
     "  uint8_t d, a, b, c;\n"
+    "  uint8_t slow; /* 1: of the slow unit */\n"
     "  uint8_t mbz_id;\n"
     "  uint32_t mods; /* WL_MOD_* */\n"
     "  uint32_t mbz[4];\n"
@@ -134,12 +135,12 @@ static void emit_table(const facts_t *f, const char *dir) {
     const shape_t *s = &f->shape[form->shape];
     const uint32_t *z = f->mask[form->mask_id].w;
     fprintf(out,
-            "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, 0x%xu,\n"
+            "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, 0x%xu,\n"
             "     {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu}, \"%s\", \"%s\"},\n",
             form->name, form->unit, form->op, form->kind, form->space, form->type, form->atom,
-            form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, form->mask_id,
-            (unsigned)f->mods[form->mods].mask, (unsigned)z[0], (unsigned)z[1], (unsigned)z[2],
-            (unsigned)z[3], form->clause, form->meaning);
+            form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, form->slow,
+            form->mask_id, (unsigned)f->mods[form->mods].mask, (unsigned)z[0], (unsigned)z[1],
+            (unsigned)z[2], (unsigned)z[3], form->clause, form->meaning);
   }
   fprintf(out, "};\n\nconst char *const wl_unit_name[WL_NUM_UNIT] = {");
   for (int i = 0; i < NUM_UNITS; i++)

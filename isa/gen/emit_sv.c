@@ -115,6 +115,7 @@ static pack_t pack_form(const facts_t *f, const form_t *form) {
   pack(&p, s->imm, bits_for(list_count(imm_names)));
   pack(&p, s->steps, bits_for(list_count(steps_names)));
   pack(&p, s->preds, 4);
+  pack(&p, form->slow, 1);
   pack(&p, form->mask_id, 6);
   return p;
 }
@@ -138,6 +139,7 @@ static const char form_struct[] = "  // One row of insn.def. op is the unit's *_
                                   "    imm_kind_e imm;\n"
                                   "    steps_kind_e steps;\n"
                                   "    logic [3:0] preds;  // PredD, PredQ, PredS, PredT\n"
+                                  "    logic slow;         // of the slow unit\n"
                                   "    logic [5:0] mbz_id;\n"
                                   "  } form_info_t;\n"
                                   "  localparam int unsigned PredD = 0;  // bit numbers of preds\n"

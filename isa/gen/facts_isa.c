@@ -213,7 +213,27 @@ static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem)
     fail(row, "atomic operation does not fit %s", kind_names[form->kind]);
 }
 
+/* SLOW(unit, operation): all forms of the operation, which stand above. */
+static void read_slow(facts_t *f, const row_t *row) {
+  want_args(row, "SLOW", 2);
+  const int unit = pick(row, 0, unit_names, "unit");
+  int found = 0;
+  for (int i = 0; i < f->num_forms; i++) {
+    form_t *form = &f->form[i];
+    if (form->unit != unit || form->unit >= UNIT_LSU) continue;
+    if (strcmp(f->op[unit].ops[form->op], row->arg[1]) != 0) continue;
+    if (form->slow) fail(row, "'%s' is slow already", row->arg[1]);
+    form->slow = 1;
+    found++;
+  }
+  if (found == 0) fail(row, "unit %s has no operation '%s'", unit_names[unit], row->arg[1]);
+}
+
 static void read_form(facts_t *f, const row_t *row) {
+  if (strcmp(row->macro, "SLOW") == 0) {
+    read_slow(f, row);
+    return;
+  }
   const bool mem = strcmp(row->macro, "MEMINSN") == 0;
   want_args(row, mem ? "MEMINSN" : "INSN", mem ? 10 : 7);
   if (f->num_forms == MAX_FORMS) fail(row, "more than %d forms", MAX_FORMS);

@@ -77,6 +77,7 @@ typedef struct {
   const char *name, *clause, *meaning;
   name_t id; /* upper case */
   int unit, op, kind, space, type, atom, shape, mods, mask_id;
+  int slow; /* 1: of the slow unit */
 } form_t;
 
 typedef struct {
