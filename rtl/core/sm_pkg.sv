@@ -6,6 +6,8 @@ package sm_pkg;
   localparam int unsigned WarpBits = $clog2(Warps);
   localparam int unsigned CtaBits = $clog2(Ctas);
   localparam int unsigned BeatBits = (Beats > 1) ? $clog2(Beats) : 1;
+  localparam int unsigned SlowParts = Lanes / SlowLanes;  // parts of a beat for slow forms (6.1)
+  localparam int unsigned PartBits = (SlowParts > 1) ? $clog2(SlowParts) : 1;
   localparam int unsigned PageBits = $clog2(RegPages);
   localparam int unsigned SlotBits = $clog2(LsuDepth);
   localparam int unsigned RfRows = RegPages * 2 * Beats;  // rows of one register bank
@@ -62,7 +64,8 @@ package sm_pkg;
     logic                last;       // last slot of the instruction
     logic [1:0]          step;
     logic [BeatBits-1:0] beat;
-    logic [Lanes-1:0]    mask;       // E lanes of the beat
+    logic [PartBits-1:0] part;       // slow forms: part of the beat (6.1), else 0
+    logic [Lanes-1:0]    mask;       // E lanes of the beat, slow forms: of the part
     logic [SlotBits-1:0] slot;       // LSU slot
     warp_t               warp;
     pc_t                 pc;
@@ -173,6 +176,8 @@ package sm_pkg;
     logic [SlotBits-1:0] slot;
     logic [BeatBits-1:0] beat;
     logic [Lanes-1:0]    mask;
+    logic [3:0]          words;  // which of the four result words of each lane (0 for stores)
+    logic                last;   // of the request: subtracts from outstanding
   } smem_rsp_t;
 
   typedef struct packed {

@@ -91,7 +91,7 @@ module sm_top
   logic [31:0]      x1_a [Lanes];
   logic [31:0]      x1_b [Lanes];
   logic [31:0]      x1_c [Lanes];
-  logic [31:0]      x1_sreg [Lanes];
+  logic [31:0]      x1_sreg [SlowLanes];
   logic [Lanes-1:0] x1_ps, x1_pt;
   logic [31:0]      fix_data [Lanes];
   logic [Lanes-1:0] fix_p, fix_q;
@@ -293,7 +293,9 @@ module sm_top
 
   orderpoint u_orderpoint (
     .clk_i, .rst_ni,
-    .stall_admit_i(stall_i[StallAtAdmit]), .stall_response_i(stall_i[StallAtResponse]),
+    .stall_admit_i(stall_i[StallAtAdmit]),
+    // The LSU takes one delivery per cycle (13).
+    .stall_response_i(stall_i[StallAtResponse] || smem_rsp_valid),
     .op_valid_i(op_valid), .op_packet_i(op_packet), .op_ready_o(op_ready),
     .rsp_valid_o(rsp_valid), .rsp_o(rsp),
     .ar_valid_o, .ar_ready_i, .ar_id_o, .ar_addr_o, .r_valid_i, .r_id_i, .r_data_i,
