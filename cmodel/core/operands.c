@@ -142,7 +142,8 @@ static void begin(wl_sm_t *sm, const wl_wires_t *w) {
   op->part = op->step = op->slot = 0;
 }
 
-/* Active beats behind this one. Forms with n = 1 whatever their beats take one slot of the first. */
+/* Active beats behind this one. Forms with n = 1 whatever their beats take one slot of the first
+ * active beat. */
 static uint32_t later_beats(const wl_operands_t *op, const wl_flight_t *f) {
   return f->n == 1 ? 0 : f->beats & ~((2u << op->beat) - 1);
 }

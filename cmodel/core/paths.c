@@ -302,7 +302,7 @@ static wl_wmask_t due_now(const wl_sm_t *sm) {
   return due ? p->wake_valid & UINT64_C(1) << w : 0;
 }
 
-/* 7.3, requests by wake-up. State is that of the cycle's start; the warps concerned have run = 0. */
+/* 7.3, requests by wake-up, from the state at the cycle's start; the warps concerned do not run. */
 static wl_wmask_t wake_ups(const wl_sm_t *sm) {
   const wl_paths_t *p = &sm->paths;
   if (sm->trap.latched.valid) return 0;
