@@ -51,7 +51,6 @@ typedef struct wl_sm {
   void *journal_user;
   wl_model_counters_t count;
   wl_obligations_t obligations;
-  uint64_t last_progress; /* cycle of the last issue, packet or start */
   bool reverse_updates;   /* tests: the units update in the opposite order */
   uint8_t density; /* of the disturbance, section 17; 0 none */
   uint64_t seed, stall_word;
@@ -167,6 +166,7 @@ void wl_smport_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_watchdog(wl_sm_t *sm, const wl_wires_t *w);
 
 /* core/hazards.c: no busy bit among what the instruction needs. */
 bool wl_hazard_free(const wl_issue_t *issue, unsigned warp, const wl_insn_t *insn);
