@@ -1,5 +1,5 @@
-/* mem/ccache.c: docs/microarchitecture.md 12: constant loads, one instruction at a time, one distinct
- * address per pass, from a direct-mapped cache. */
+/* mem/ccache.c: docs/microarchitecture.md 12: constant loads, one instruction at a time, from a
+ * direct-mapped cache; a pass serves all lanes if they want the same, else one address of one beat. */
 #include "cmodel/mem/ccache.h"
 
 #include <string.h>
@@ -80,19 +80,27 @@ static void start(wl_ccache_t *c, const wl_issue_wire_t *i) {
   c->fault = false;
 }
 
+/* Equal addresses are equal operands: bank and offset are the instruction's. */
+static uint32_t equal_lanes(const wl_ccache_t *c, uint32_t lanes, uint64_t address) {
+  uint32_t equal = 0;
+  for (uint32_t left = lanes; left != 0; left &= left - 1)
+    if (c->address[wl_lowest(left)] == address) equal |= left & -left;
+  return equal;
+}
+
 static void fill(const wl_sm_t *sm, wl_ccache_t *c, const wl_x1_wire_t *x) {
   for (uint32_t left = x->lanes; left != 0; left &= left - 1)
     take_lane(sm, c, wl_lowest(left), x->f->a[0][wl_lowest(left)]);
   if (!x->last) return;
   c->state = WL_CC_PASS;
   c->fresh = true;
+  c->uniform = equal_lanes(c, c->exec, c->address[wl_lowest(c->exec)]) == c->exec;
 }
 
-static void pass(wl_ccache_t *c) {
+static void pass(const wl_sm_t *sm, wl_ccache_t *c) {
   c->leader = (uint8_t)wl_lowest(c->pending);
-  c->served = 0;
-  for (uint32_t left = c->pending; left != 0; left &= left - 1)
-    if (c->address[wl_lowest(left)] == c->address[c->leader]) c->served |= left & -left;
+  const uint32_t beat = c->pending & wl_beat_lanes(&sm->cfg, c->leader / sm->cfg.lanes);
+  c->served = c->uniform ? c->pending : equal_lanes(c, beat, c->address[c->leader]);
   c->line = c->address[c->leader] / 64;
   c->state = WL_CC_CHECK;
 }
@@ -148,7 +156,7 @@ void wl_ccache_update(wl_sm_t *sm, const wl_wires_t *w) {
     break;
   case WL_CC_PASS:
     if (c->fresh && c->fault) c->state = WL_CC_IDLE;
-    else pass(c);
+    else pass(sm, c);
     c->fresh = false;
     break;
   case WL_CC_CHECK: check(sm, c); break;

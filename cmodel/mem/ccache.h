@@ -13,6 +13,7 @@ typedef enum wl_cc_state {
 typedef struct wl_ccache {
   wl_cc_state_t state;
   bool fresh; /* PASS is the first after the operands: faults are taken */
+  bool uniform; /* all lanes have the same operand */
   wl_insn_dec_t dec;
   uint32_t pc;
   uint8_t warp;

@@ -233,7 +233,7 @@ static void answer(const wl_sm_t *sm, wl_lsu_t *l, const wl_response_t *r) {
   wl_lsu_slot_t *s = &l->slot[r->tag >> 12 & 3];
   const unsigned group = r->tag >> 10 & 3, part = r->tag >> 8 & 3;
   const wl_mem_type_t type = (wl_mem_type_t)s->dec.info->type;
-  const unsigned bytes = wl_sem_type_bytes(type);
+  const unsigned bytes = wl_sem_type_bytes(type), piece = wl_lsu_part_bytes(sm, s);
   s->outstanding--;
   for (uint32_t left = (uint32_t)(r->tag & 0xff) << group * 8; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left);
@@ -245,20 +245,22 @@ static void answer(const wl_sm_t *sm, wl_lsu_t *l, const wl_response_t *r) {
       const uint32_t raw = word_at(r->data, at);
       s->result[part][lane] = bytes > 4 ? raw : wl_sem_load_word(type, raw);
     } else {
-      const unsigned at = (unsigned)(s->ea[lane] % 32);
-      for (unsigned k = 0; k * 4 < bytes; k++)
-        s->result[k][lane] = bytes > 4 ? word_at(r->data, at + 4 * k)
-                                       : wl_sem_load_word(type, word_at(r->data, at));
+      const unsigned at = (unsigned)((s->ea[lane] + piece * part) % 32), first = piece * part / 4;
+      for (unsigned k = 0; k * 4 < piece; k++)
+        s->result[first + k][lane] = bytes > 4 ? word_at(r->data, at + 4 * k)
+                                               : wl_sem_load_word(type, word_at(r->data, at));
     }
   }
 }
 
 static void answer_smem(wl_lsu_t *l, const wl_smem_rsp_t *r) {
   wl_lsu_slot_t *s = &l->slot[r->slot];
-  s->outstanding--;
-  if (r->data == NULL) return;
-  for (uint32_t left = r->lanes; left != 0; left &= left - 1)
-    for (unsigned k = 0; k < 4; k++) s->result[k][wl_lowest(left)] = r->data[k][wl_lowest(left)];
+  if (r->last) s->outstanding--;
+  for (uint32_t words = r->words; words != 0; words &= words - 1) {
+    const unsigned k = wl_lowest(words);
+    for (uint32_t left = r->lanes; left != 0; left &= left - 1)
+      s->result[k][wl_lowest(left)] = r->data[k][wl_lowest(left)];
+  }
 }
 
 static void granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
