@@ -115,7 +115,8 @@ void wl_coalesce(const wl_sm_t *sm, wl_coalesced_t *out) {
   p->unit = WL_PORT_LSU;
   const uint32_t wanted = l->part_pending != 0 ? l->part_pending : lanes;
   const uint32_t served = serve(sm, s, &cut, wanted, part, p);
-  p->tag = (uint16_t)(l->proc << 12 | group << 10 | part << 8 | (served >> group * 8 & 0xff));
+  const uint32_t answered = served >> group * 8 & 0xff;
+  p->tag = (uint16_t)((unsigned)l->proc << 12 | group << 10 | part << 8 | answered);
   /* All lanes of a part, then the group's next part, then the next group. */
   out->part_pending = wanted & ~served;
   out->part = (uint8_t)(out->part_pending != 0 ? part : (part + 1) % cut.parts);
