@@ -40,13 +40,16 @@ void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *w) {
   v->last_beat = v->last = x->beats >> x->beat == 1;
 }
 
-/* Each beat's word takes its own pass over the rows of the buffer. */
-static bool is_beatwise(unsigned op) {
-  return op == WL_SYNC_SHFL || op == WL_SYNC_MANY;
+/* Cycles that every beat's word takes for itself; 0: they are computed together. */
+static uint32_t beat_cycles(const wl_config_t *cfg, unsigned op) {
+  if (op == WL_SYNC_SHFL) return cfg->beats;
+  if (op != WL_SYNC_MANY) return 0;
+  return cfg->beats == 1 ? 1 : WL_LANES / cfg->redux_lanes + 1;
 }
 
 /* Cycles before the first word. */
 static uint32_t compute_cycles(const wl_config_t *cfg, unsigned op) {
+  if (beat_cycles(cfg, op) != 0) return beat_cycles(cfg, op);
   if (op == WL_SYNC_ELECT || op == WL_SYNC_WARPSYNC) return 1;
   if (op >= WL_SYNC_RADD && op <= WL_SYNC_RXOR) return WL_LANES / cfg->redux_lanes;
   return cfg->beats;
@@ -109,9 +112,8 @@ static void next_word(const wl_config_t *cfg, wl_exchange_t *x, bool last) {
     return;
   }
   x->beat = (uint8_t)wl_lowest(x->beats & ~((2u << x->beat) - 1));
-  if (!is_beatwise(x->dec.op)) return;
-  x->state = WL_XCH_COMPUTE;
-  x->left = cfg->beats;
+  x->left = beat_cycles(cfg, x->dec.op);
+  if (x->left != 0) x->state = WL_XCH_COMPUTE;
 }
 
 void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *w) {

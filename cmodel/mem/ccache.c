@@ -8,6 +8,7 @@
 
 void wl_ccache_reset(wl_sm_t *sm) {
   sm->ccache.state = WL_CC_IDLE;
+  sm->ccache.storing = 0;
   memset(sm->ccache.valid, 0, sizeof sm->ccache.valid);
 }
 
@@ -105,7 +106,17 @@ static void pass(const wl_sm_t *sm, wl_ccache_t *c) {
   c->state = WL_CC_CHECK;
 }
 
+static void end_check(const wl_sm_t *sm, wl_ccache_t *c) {
+  c->state = c->pending != 0 ? WL_CC_PASS : WL_CC_WB;
+  c->beat = (uint8_t)first_beat(sm, c->exec);
+  c->word = 0;
+}
+
 static void check(const wl_sm_t *sm, wl_ccache_t *c) {
+  if (c->storing != 0) {
+    if (--c->storing == 0) end_check(sm, c);
+    return;
+  }
   const unsigned index = (unsigned)(c->line % (sm->cfg.ccache_bytes / 64));
   if (!c->valid[index] || c->tag[index] != c->line) {
     c->valid[index] = false;
@@ -121,9 +132,8 @@ static void check(const wl_sm_t *sm, wl_ccache_t *c) {
       c->result[k][wl_lowest(left)] = value;
   }
   c->pending &= ~c->served;
-  c->state = c->pending != 0 ? WL_CC_PASS : WL_CC_WB;
-  c->beat = (uint8_t)first_beat(sm, c->exec);
-  c->word = 0;
+  if (sm->cfg.beats > 1) c->storing = (uint8_t)(words - 1); /* nobody sees the words before WB */
+  if (c->storing == 0) end_check(sm, c);
 }
 
 static void miss(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {

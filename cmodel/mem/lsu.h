@@ -31,6 +31,7 @@ typedef struct wl_lsu_slot {
 typedef struct wl_lsu {
   wl_lsu_slot_t slot[WL_MOST_LSU_DEPTH];
   uint8_t alloc, proc;
+  uint32_t sent, writing; /* slots in SENT, in WB; bit = slot */
   /* the processor */
   bool busy;
   wl_lsu_phase_t phase;

@@ -51,10 +51,16 @@ static void next_part(const wl_sm_t *sm, wl_smem_t *m) {
   m->later &= ~part;
 }
 
+/* One lane per bank in a pass, even if others want the same word. */
+static bool is_exclusive(const wl_sm_t *sm, const wl_smem_t *m) {
+  return m->kind == WL_MEM_KIND_ATOM || (m->kind == WL_MEM_KIND_ST && !sm->cfg.smem_wide);
+}
+
 /* The lanes that this pass serves. */
 static uint32_t choose(const wl_sm_t *sm, const wl_smem_t *m) {
   if (is_serial(sm, m)) return m->pending & -m->pending;
   const unsigned banks = sm->cfg.smem_banks, words = m->step;
+  const bool exclusive = is_exclusive(sm, m);
   uint32_t row[MOST_BANKS], owner[MOST_BANKS];
   uint64_t taken = 0;
   for (uint32_t left = m->pending; left != 0; left &= left - 1) {
@@ -73,8 +79,7 @@ static uint32_t choose(const wl_sm_t *sm, const wl_smem_t *m) {
     bool wins = true;
     for (unsigned k = 0; k < words; k++) {
       const uint32_t word = m->address[lane] / 4 + m->word + k, bank = word % banks;
-      wins = wins && row[bank] == word / banks &&
-             (m->kind != WL_MEM_KIND_ATOM || owner[bank] == lane);
+      wins = wins && row[bank] == word / banks && (!exclusive || owner[bank] == lane);
     }
     if (wins) served |= UINT32_C(1) << lane;
   }

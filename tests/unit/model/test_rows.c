@@ -82,8 +82,9 @@ static int exchange(const wl_config_t *cfg, wl_config_id_t config, wl_form_t for
 }
 
 static int exchanges(const wl_config_t *cfg, wl_config_id_t config) {
+  const uint32_t any = cfg->beats == 1 ? 1 : 32 / cfg->redux_lanes + 1;
   return exchange(cfg, config, WL_FORM_SHFL_I, cfg->beats, cfg->beats + 1) +
-         exchange(cfg, config, WL_FORM_MATCH_ANY_I, cfg->beats, cfg->beats + 1) +
+         exchange(cfg, config, WL_FORM_MATCH_ANY_I, any, any + 1) +
          exchange(cfg, config, WL_FORM_MATCH_ALL_I, cfg->beats, 1) +
          exchange(cfg, config, WL_FORM_VOTE_BALLOT_I, cfg->beats, 1) +
          exchange(cfg, config, WL_FORM_VOTE_ALL_I, cfg->beats, 1) +
@@ -160,8 +161,8 @@ static int long_shared(const wl_config_t *cfg, wl_config_id_t config) {
 }
 
 /* The load's time, lanes on the same 16 bytes: one pass per word (or quarter). With A = t + n + 2
- * the slot is READY in A + 1, PROC in A + 2, where the request is taken; first pass in A + 3. The last
- * beat's last pass q delivers in q + 3, outstanding = 0 is seen in q + 4, WB is q + 5, in which the
+ * the slot is READY in A + 1, PROC in A + 2, where the request is taken; first pass in A + 3. The
+ * last beat's last pass q delivers in q + 3, outstanding = 0 is seen in q + 4, WB is q + 5, in which the
  * first word is written. */
 static int shared_load_time(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
@@ -196,28 +197,65 @@ static int shared_atomics(const wl_config_t *cfg, wl_config_id_t config) {
   return b.failures;
 }
 
-/* Section 12, all in one line that is loaded before: PASS and CHECK per pass from A + 1, then the
- * first word. Lanes that agree in their lowest `bits` bits have equal addresses. */
-static int constants(const wl_config_t *cfg, wl_config_id_t config, uint32_t bits,
-                     uint32_t passes) {
+/* Section 11: bytes of four lanes in a word. Merged in one pass where SmemWide = 1, else each lane
+ * of a bank has its pass. The beats' requests lie one cycle apart. */
+static int shared_bytes(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
-  bench_emit(&b, WL_FORM_BFE_U32_I, X(.rd = 4, .ra = 1, .imm = 0 | bits << 8));
-  bench_emit(&b, WL_FORM_SHF_L_CLAMP_I, X(.rd = 5, .ra = 255, .rb = 4, .imm = 2));
-  bench_emit(&b, WL_FORM_LDC_B32, X(.rd = 6, .ra = 255, .imm = 0));
-  bench_emit(&b, WL_FORM_ADD_RR, X(.rd = 7, .ra = 6, .rb = 6)); /* waits for the line */
-  const uint32_t pc = last(&b, WL_FORM_LDC_B32, X(.rd = 8, .ra = 5, .imm = 0));
-  const uint64_t a = issued(pc) + cfg->beats + 2;
-  bench_expect(&b, "passes", (cycle_of(WL_J_RF, issued(pc), 0) - a - 1) / 2, passes);
-  bench_expect(&b, "first word", (cycle_of(WL_J_RF, issued(pc), 0) - a - 1) % 2, 0);
-  const uint32_t *lb = (const uint32_t *)(const void *)&b.lb;
-  for (unsigned l = 0; l < 32; l++)
-    bench_expect(&b, "constant", bench_reg(&b, 0, 8, l), lb[l & ((1U << bits) - 1)]);
+  const uint32_t pc = last(&b, WL_FORM_ST_SHARED_B8, X(.ra = 1, .rb = 1));
+  const unsigned words = cfg->lanes / 4, passes = cfg->smem_wide ? 1 : 4;
+  const uint64_t first = cycle_of(WL_J_SMEM, issued(pc), 0);
+  for (unsigned n = 0; n < 8 * passes; n++) {
+    const wl_event_t *e = nth(WL_J_SMEM, issued(pc), n);
+    const unsigned pass = n / words;
+    bench_expect(&b, "pass", e == NULL ? UINT64_MAX : e->cycle - first, pass + pass / passes);
+    if (e == NULL) break;
+    bench_expect(&b, "bytes", e->word[2], cfg->smem_wide ? 15 : 1U << pass % 4);
+  }
+  const uint32_t *smem = wl_model_state(b.model).smem;
+  for (uint32_t l = 0; l < 32; l++)
+    bench_expect(&b, "byte", smem[l / 4] >> l % 4 * 8 & 0xff, l);
   bench_close(&b);
   return b.failures;
 }
 
-/* Section 13: global and shared accesses in turn; in no cycle is there a response while shared
+/* Section 12, all in one line that is loaded before: PASS and CHECK per pass from A + 1, then the
+ * first word; with several beats a CHECK takes as many cycles as the access has words. Lanes that
+ * agree in their lowest `bits` bits have equal addresses; `shift`: of the access size. */
+static int constants(const wl_config_t *cfg, wl_config_id_t config, wl_form_t form, uint32_t shift,
+                     uint32_t bits, uint32_t passes) {
+  wl_bench_t b;
+  open(&b, config);
+  bench_emit(&b, WL_FORM_BFE_U32_I, X(.rd = 4, .ra = 1, .imm = 0 | bits << 8));
+  bench_emit(&b, WL_FORM_SHF_L_CLAMP_I, X(.rd = 5, .ra = 255, .rb = 4, .imm = shift));
+  bench_emit(&b, WL_FORM_LDC_B32, X(.rd = 6, .ra = 255, .imm = 0));
+  bench_emit(&b, WL_FORM_ADD_RR, X(.rd = 7, .ra = 6, .rb = 6)); /* waits for the line */
+  const uint32_t pc = last(&b, form, X(.rd = 8, .ra = 5, .imm = 0));
+  const uint32_t words = 1U << shift >> 2, time = 1 + (cfg->beats > 1 ? words : 1);
+  const uint64_t a = issued(pc) + cfg->beats + 2;
+  bench_expect(&b, wl_form_info[form].name, cycle_of(WL_J_RF, issued(pc), 0) - a,
+               1 + passes * time);
+  const uint32_t *lb = (const uint32_t *)(const void *)&b.lb;
+  for (unsigned l = 0; l < 32; l++)
+    for (unsigned k = 0; k < words; k++)
+      bench_expect(&b, "constant", bench_reg(&b, 0, 8 + k, l),
+                   lb[words * (l & ((1U << bits) - 1)) + k]);
+  bench_close(&b);
+  return b.failures;
+}
+
+static int all_constants(const wl_config_t *cfg, wl_config_id_t id) {
+  return constants(cfg, id, WL_FORM_LDC_B32, 2, 0, 1) +
+         constants(cfg, id, WL_FORM_LDC_B32, 2, 1, 2 * cfg->beats) +
+         constants(cfg, id, WL_FORM_LDC_B32, 2, 2, 4 * cfg->beats) +
+         constants(cfg, id, WL_FORM_LDC_B32, 2, 3, cfg->lanes >= 8 ? 8 * cfg->beats : 32) +
+         constants(cfg, id, WL_FORM_LDC_B64, 3, 0, 1) +
+         constants(cfg, id, WL_FORM_LDC_B64, 3, 2, 4 * cfg->beats) +
+         constants(cfg, id, WL_FORM_LDC_B128, 4, 0, 1) +
+         constants(cfg, id, WL_FORM_LDC_B128, 4, 1, 2 * cfg->beats);
+}
+
+/* Section 13: answers of global loads come while shared stores are made; in no cycle is there a response while shared
  * memory delivers, in every other cycle with an answer there is one. */
 static int response_channel(wl_config_id_t config) {
   wl_bench_t b;
@@ -226,10 +264,11 @@ static int response_channel(wl_config_id_t config) {
   bench_emit(&b, WL_FORM_MOV_I, X(.rd = 9, .imm = 0));
   bench_emit(&b, WL_FORM_MAD_WIDE_U32_RIR, X(.rd = 10, .ra = 1, .rc = 8, .imm = 32));
   bench_emit(&b, WL_FORM_SHF_L_CLAMP_I, X(.rd = 5, .ra = 255, .rb = 1, .imm = 2));
-  for (uint32_t i = 0; i < 8; i++) {
+  for (uint32_t i = 0; i < 2; i++) {
     bench_emit(&b, WL_FORM_LD_GLOBAL_B32, X(.rd = 12 + i, .ra = 10, .imm = 4 * i));
-    bench_emit(&b, WL_FORM_ST_SHARED_B32, X(.ra = 5, .rb = 1, .imm = 128 * (i & 3)));
-    bench_emit(&b, WL_FORM_LD_SHARED_B128, X(.rd = 20, .ra = 255));
+    bench_emit(&b, WL_FORM_LD_SHARED_B128, X(.rd = 20 + 4 * i, .ra = 255));
+    for (uint32_t k = 0; k < 30; k++)
+      bench_emit(&b, WL_FORM_ST_SHARED_B32, X(.ra = 5, .rb = 1, .imm = 128 * (k & 3)));
   }
   bench_emit(&b, WL_FORM_EXIT, X(0));
   b.lb.code_words = b.code_words;
@@ -261,9 +300,7 @@ int main(void) {
     const int before = failures;
     failures += exchanges(cfg, id) + long_global(cfg, id) + long_shared(cfg, id);
     failures += shared_load_time(cfg, id) + shared_atomics(cfg, id) + response_channel(id);
-    failures += constants(cfg, id, 0, 1);
-    failures += constants(cfg, id, 1, 2 * cfg->beats) + constants(cfg, id, 2, 4 * cfg->beats);
-    failures += constants(cfg, id, 3, cfg->lanes >= 8 ? 8 * cfg->beats : 32);
+    failures += shared_bytes(cfg, id) + all_constants(cfg, id);
     if (failures != before) printf("in configuration %s\n", cfg->name);
   }
   return failures != 0;
