@@ -162,8 +162,8 @@ static int long_shared(const wl_config_t *cfg, wl_config_id_t config) {
 
 /* The load's time, lanes on the same 16 bytes: one pass per word (or quarter). With A = t + n + 2
  * the slot is READY in A + 1, PROC in A + 2, where the request is taken; first pass in A + 3. The
- * last beat's last pass q delivers in q + 3, outstanding = 0 is seen in q + 4, WB is q + 5, in which the
- * first word is written. */
+ * last beat's last pass q delivers in q + 3, outstanding = 0 is seen in q + 4, WB is q + 5, in
+ * which the first word is written. */
 static int shared_load_time(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
@@ -255,8 +255,8 @@ static int all_constants(const wl_config_t *cfg, wl_config_id_t id) {
          constants(cfg, id, WL_FORM_LDC_B128, 4, 1, 2 * cfg->beats);
 }
 
-/* Section 13: answers of global loads come while shared stores are made; in no cycle is there a response while shared
- * memory delivers, in every other cycle with an answer there is one. */
+/* Section 13: answers of global loads come while shared stores are made; in no cycle is there a
+ * response while shared memory delivers, in every other cycle with an answer there is one. */
 static int response_channel(wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
