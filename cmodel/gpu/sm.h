@@ -91,6 +91,10 @@ static inline uint32_t wl_beat_lanes(const wl_config_t *cfg, unsigned beat) {
   return cfg->lanes == 32 ? ~UINT32_C(0) : ((UINT32_C(1) << cfg->lanes) - 1) << (beat * cfg->lanes);
 }
 
+/* P of 6.1: the parts in which each beat of the instruction is done. */
+static inline unsigned wl_parts(const wl_config_t *cfg, const wl_insn_t *insn) {
+  return insn->dec.info->slow ? cfg->lanes / cfg->slow_lanes : 1;
+}
 /* Lanes of `exec` in beats behind `beat`. */
 static inline uint32_t wl_later_beats(const wl_config_t *cfg, uint32_t exec, unsigned beat) {
   for (unsigned b = 0; b <= beat; b++) exec &= ~wl_beat_lanes(cfg, b);
@@ -144,7 +148,8 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w);
 void wl_smport_arb(const wl_sm_t *sm, wl_wires_t *w);
 void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w);      /* F1's choice: reads run of paths */
 void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w); /* end, clear, warp_idle */
-bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp); /* its unit is free */
+/* Its unit is free, or it carries a trap. */
+bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp);
 void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w);      /* issue, trap[ISSUE], flush[ISSUE] */
 
 void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w);
