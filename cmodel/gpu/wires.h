@@ -99,11 +99,12 @@ typedef struct wl_smem_req {
   const uint32_t *swap[2];              /* [32] by lane: words of c (cas) */
 } wl_smem_req_t;
 
-typedef struct wl_smem_rsp { /* results of a whole beat request */
+typedef struct wl_smem_rsp { /* results of a beat request or of one word of it */
   bool valid;
-  uint8_t slot, beat;
+  bool last; /* of the request: outstanding - 1 */
+  uint8_t slot, beat, words; /* words: bit = result word delivered, stores none */
   uint32_t lanes;
-  const uint32_t (*data)[WL_LANES]; /* [word][lane], extended; NULL for stores */
+  const uint32_t (*data)[WL_LANES]; /* [word][lane], extended */
 } wl_smem_rsp_t;
 
 typedef struct wl_wires {
