@@ -82,10 +82,11 @@ static int exchange(const wl_config_t *cfg, wl_config_id_t config, wl_form_t for
 }
 
 static int exchanges(const wl_config_t *cfg, wl_config_id_t config) {
-  const uint32_t any = cfg->beats == 1 ? 1 : 32 / cfg->redux_lanes + 1;
-  return exchange(cfg, config, WL_FORM_SHFL_I, cfg->beats, cfg->beats + 1) +
+  const bool one = cfg->beats == 1;
+  const uint32_t shfl = one ? 1 : cfg->lanes + 1, any = one ? 1 : cfg->lanes * (cfg->beats + 1);
+  return exchange(cfg, config, WL_FORM_SHFL_I, shfl, shfl + 1) +
          exchange(cfg, config, WL_FORM_MATCH_ANY_I, any, any + 1) +
-         exchange(cfg, config, WL_FORM_MATCH_ALL_I, cfg->beats, 1) +
+         exchange(cfg, config, WL_FORM_MATCH_ALL_I, one ? 1 : cfg->beats + 1, 1) +
          exchange(cfg, config, WL_FORM_VOTE_BALLOT_I, cfg->beats, 1) +
          exchange(cfg, config, WL_FORM_VOTE_ALL_I, cfg->beats, 1) +
          exchange(cfg, config, WL_FORM_REDUX_ADD_I, 32 / cfg->redux_lanes, 1) +
