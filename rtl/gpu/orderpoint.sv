@@ -99,7 +99,7 @@ module orderpoint
   // Admission. Device memory is one block of 4 GiB (13): the upper bits of all sectors are equal
   // and are those of the input register.
   logic [LowBits-1:0] sector_q [OpTable];
-  logic same, admit, admit_at;
+  logic same, admit;
   always_comb begin
     same = 1'b0;
     if (in_valid_q || Always) begin
@@ -109,7 +109,6 @@ module orderpoint
     end
   end
   assign admit = in_valid_q && used_q != '1 && !same && !stall_admit_i;
-  assign admit_at = admit && in_q.op != OpLd && in_q.op != OpSt;
   assign op_ready_o = !in_valid_q || admit;
 
   logic [58-LowBits:0] block;
@@ -128,12 +127,12 @@ module orderpoint
   assign aw_addr_o = {block, write_info.sector, 5'b0};
   assign w_strb_o = write_info.mask;
 
-  // Atomic unit. It reads the row one cycle after its choice, from copies with a registered port.
+  // Atomic unit. It works on a row from the cycle after its choice on: old data come from a copy with
+  // a registered port (block RAM), operands from the packet data.
   atom_info_t atom_info_q [OpTable];
   atom_info_t atom_info;
-  (* ram_style = "block", no_rw_check *) logic [255:0] arg_copy_q [OpTable];
   (* ram_style = "block", no_rw_check *) logic [255:0] old_copy_q [OpTable];
-  logic [255:0] arg_q, old_q;
+  logic [255:0] old_q;
   logic [31:0]  arg [8];
   logic [31:0]  old [8];
   logic         atomic_idle, atomic_done, atomic_take;
@@ -143,10 +142,7 @@ module orderpoint
   assign atom_info = atom_info_q[atom_row];
   assign atomic_take = atomic_idle && atom_q != '0;
   always_comb begin
-    for (int unsigned i = 0; i < 8; i++) begin
-      arg[i] = arg_q[32*i+:32];
-      old[i] = old_q[32*i+:32];
-    end
+    for (int unsigned i = 0; i < 8; i++) old[i] = old_q[32*i+:32];
   end
   atomic #(.Rows(OpTable)) u_atomic (
     .clk_i, .rst_ni,
@@ -222,23 +218,22 @@ module orderpoint
     if (r_valid_i) rdata_q[r_id_i] <= r_data_i;
   end
   always_ff @(posedge clk_i) begin
-    if (admit_at || (admit && Always)) arg_copy_q[free_row] <= in_q.data;
     if (r_valid_i && (!load_q[r_id_i] || Always)) old_copy_q[r_id_i] <= r_data_i;
-    if (atomic_take) begin
-      arg_q <= arg_copy_q[atom_row];
-      old_q <= old_copy_q[atom_row];
-    end
+    if (atomic_take) old_q <= old_copy_q[atom_row];
   end
 
-  // Data to write: those of the packet, or the words of the atomic unit.
+  // Data to write: those of the packet (for an atomic its operands), or the words of the atomic
+  // unit.
   for (genvar i = 0; i < 8; i++) begin : gen_word
     logic [31:0] packet_q [OpTable];
     logic [31:0] result_q [OpTable];
     always_ff @(posedge clk_i) begin
-      if (admit && (in_q.op == OpSt || Always)) packet_q[free_row] <= in_q.data[32*i+:32];
+      if (admit && (in_q.op != OpLd || Always)) packet_q[free_row] <= in_q.data[32*i+:32];
       if (atomic_we[i]) result_q[atomic_row] <= atomic_word;
     end
     always_comb begin
+      arg[i] = '0;
+      if (!atomic_idle || Always) arg[i] = packet_q[atomic_row];
       w_data_o[32*i+:32] = '0;
       if (aw_valid_o || Always) begin
         w_data_o[32*i+:32] = write_info.is_st ? packet_q[wreq_row] : result_q[wreq_row];
