@@ -49,13 +49,14 @@ module dispatcher
   localparam int unsigned CountBits = $clog2(RegPages + 1);
   localparam logic [1:0] UnitDisp = 2'd0;
   localparam logic [4:0] Sectors = 5'(LaunchBlockWords / 8);
+  localparam int unsigned KeptWords = LaunchEnvreg;  // programs read the rest from bank c0
 
   typedef enum logic [1:0] {Idle = 2'd0, Load = 2'd1, Run = 2'd2, Done = 2'd3} state_e;
 
   state_e               state_q;
   logic [58:0]          sector_q;    // of the launch block
   logic [4:0]           sent_q, got_q;
-  logic [31:0]          lb_q [LaunchBlockWords];
+  logic [31:0]          lb_q [KeptWords];
   logic [31:0]          next_x_q;
   logic [15:0]          next_y_q, next_z_q;  // grid extents y and z have 16 bits
   logic                 remaining_q;
@@ -240,7 +241,7 @@ module dispatcher
 
   always_ff @(posedge clk_i) begin
     if (load_rsp) begin
-      for (int unsigned i = 0; i < LaunchBlockWords; i++) begin
+      for (int unsigned i = 0; i < KeptWords; i++) begin
         if (rsp_i.tag[3:0] == 4'(i / 8)) lb_q[i] <= rsp_i.data[(i % 8)*32+:32];
       end
     end
@@ -332,7 +333,8 @@ module dispatcher
   assign warp_start_o = alloc_last ? taken_q : '0;
   assign warp_valid_o = warp_valid_q;
   always_comb begin
-    for (int unsigned i = 0; i < LaunchBlockWords; i++) lb_o[i] = lb_q[i];
+    for (int unsigned i = 0; i < LaunchBlockWords; i++) lb_o[i] = '0;
+    for (int unsigned i = 0; i < KeptWords; i++) lb_o[i] = lb_q[i];
     for (int unsigned w = 0; w < Warps; w++) begin
       warp_cta_o[w] = warp_cta_q[w];
       warp_index_o[w] = warp_index_q[w];
