@@ -11,6 +11,7 @@ module dispatcher
   input  logic                start_i,
   input  logic [63:0]         launch_addr_i,
   output logic                done_o,
+  output logic                running_o,     // state RUN
   output logic [31:0]         lb_o [LaunchBlockWords],
   output logic                invalidate_o,  // start cycle
   output logic                clear_o,       // trap end
@@ -91,6 +92,7 @@ module dispatcher
   assign start = start_i && (state_q == Idle || state_q == Done);
   assign invalidate_o = start;
   assign done_o = state_q == Done;
+  assign running_o = state_q == Run;
 
   // LOAD.
   logic load_rsp, load_done;
