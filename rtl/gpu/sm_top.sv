@@ -14,6 +14,7 @@ module sm_top
   // AR and AW act in the memory outside.
   input  logic [NumStalls-1:0]       stall_i,
   output logic                       done_o,
+  output logic                       hang_o,     // watchdog (section 14)
   output trap_t                      trap_o,
   output logic [63:0]                cycle_o,
   // Read channel, answered by r (always accepted).
@@ -59,6 +60,7 @@ module sm_top
   logic [4:0]          page_entry;
   logic [PageBits-1:0] page_value;
   logic [Warps-1:0]    inflight_zero, path_idle, bar_idle;
+  logic                running;     // a launch is in RUN
   logic                fetch_idle;  // no instruction-cache miss outstanding
 
   // Fetch and issue.
@@ -131,7 +133,7 @@ module sm_top
   assign trap_o = trap;
 
   dispatcher u_dispatcher (
-    .clk_i, .rst_ni, .start_i, .launch_addr_i, .done_o,
+    .clk_i, .rst_ni, .start_i, .launch_addr_i, .done_o, .running_o(running),
     .lb_o(lb), .invalidate_o(invalidate), .clear_o(clear),
     .warp_valid_o(warp_valid), .warp_start_o(warp_start), .start_live_o(start_live),
     .warp_cta_o(warp_cta), .warp_index_o(warp_index),
@@ -306,6 +308,14 @@ module sm_top
   trap u_trap (
     .clk_i, .rst_ni, .clear_i(invalidate), .trap_i(traps), .trap_o(trap),
     .pending_o(trap_pending)
+  );
+
+  // Set while a warp's path sleeps: comes from paths.
+  logic sleeping;
+  assign sleeping = 1'b0;
+  watchdog u_watchdog (
+    .clk_i, .rst_ni, .issue_i(issue.valid), .grant_i(op_valid), .running_i(running),
+    .sleeping_i(sleeping), .hang_o
   );
 
   logic unused_stall;
