@@ -13,7 +13,7 @@ module barrier
   input  logic [CtaBits-1:0] warp_cta_i [Warps],
   input  logic [5:0]         cta_nwarps_i [Ctas],
   input  logic [Warps-1:0]   cta_warps_i [Ctas],
-  input  logic [31:0]        live_i [Warps],
+  input  logic [Warps-1:0]   dead_i,  // live = 0
   input  bar_pred_t          bar_pred_i,
   input  bar_req_t           bar_req_i,
   input  finish_t            bar_exit_i,
@@ -108,8 +108,7 @@ module barrier
     if (event_v) begin
       for (int unsigned i = 0; i < Barriers; i++) row[i] = arrived_q[cta][i];
       // Warps that a barrier of the whole CTA does not wait for.
-      for (int unsigned w = 0; w < Warps; w++) gone[w] = live_i[w] == '0;
-      gone |= ~cta_warps_i[cta];
+      gone = dead_i | ~cta_warps_i[cta];
       if (is_req) begin
         b = (req_b_q[warp] == cta_nwarps_i[cta]) ? 6'd0 : req_b_q[warp];
         kind = (req_kind_q[warp] == 3'(BarArrive)) ? 3'(BarSync) : req_kind_q[warp];
