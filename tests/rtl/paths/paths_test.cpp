@@ -38,7 +38,7 @@ struct Rng {
 };
 
 struct Flavour {  // what an episode does
-  bool stalls, bars, syncs, sleeps, calls, halves, mixed, aligned, wrong;
+  bool stalls, bars, syncs, sleeps, calls, halves, mixed, aligned, wrong, many;
   unsigned warps, ctas, bar_kind, bar_count, exits, slow_issue;
 };
 
@@ -97,11 +97,18 @@ void Bench::reset(unsigned number) {
   f_.mixed = rng_.percent(20);
   f_.aligned = rng_.percent(15);
   f_.wrong = rng_.percent(5);
+  f_.many = rng_.percent(20);
   f_.warps = 1 + rng_.below(Warps < 6 ? Warps : 6);
   f_.ctas = rng_.percent(50) ? 1 : 1 + rng_.below(f_.warps < Ctas ? f_.warps : Ctas);
   f_.bar_kind = rng_.below(5);
   f_.bar_count = rng_.percent(70) ? 0 : 1 + rng_.below(f_.warps);
   f_.exits = rng_.percent(50) ? 1 : 6;
+  if (f_.many) {
+    f_.bars = true;
+    f_.ctas = 1;
+    f_.exits = 14;
+    if (rng_.percent(80)) f_.bar_kind = 1;
+  }
   f_.slow_issue = rng_.percent(50) ? 100 : 5 + rng_.below(60);
   (void)number;
   top_->clk_i = 0;
@@ -201,7 +208,12 @@ Control Bench::control(unsigned w) {
     c.has_s = kind >= 2;
     c.op = kind | (f_.aligned ? 8 : 0);
     c.by_register = rng_.percent(40);
-    const uint32_t a = f_.wrong && rng_.percent(3) ? 3 : 2, b = f_.bar_count;
+    // Several barriers of a CTA, so that the end of a warp finds more than one with arrivals.
+    uint32_t a = f_.wrong && rng_.percent(3) ? 3 : 2, b = f_.bar_count;
+    if (f_.many) {
+      a = 2 * (w % 7) + (ref_.warps[w].live & 1);
+      if (rng_.percent(50)) b = 0;
+    }
     c.key = a | b << 4;
     for (unsigned l = 0; l < 32; l++) {
       c.a[l] = a;
@@ -428,6 +440,7 @@ bool Bench::cycle(unsigned number) {
   top_->clk_i = 1;
   top_->eval();
   if (res) pipe_.erase(pipe_.begin() + (res - &pipe_[0]));
+  if (ref_.scanning()) coverage["end goes on"]++;
   for (const TrapOut &t : o.trap) {
     if (!t.valid) continue;
     coverage["trap cause " + std::to_string(t.cause)]++;
@@ -506,7 +519,8 @@ int main(int argc, char **argv) {
   for (const auto &c : coverage) std::printf("%-20s %u\n", c.first.c_str(), c.second);
   // What a run must have met, or it has tested nothing.
   for (const char *need : {"request 1", "request 2", "walk with stop", "walk with below", "released",
-                           "walk without path", "barrier completed", "sync.r", "bar.r", "ret.r"}) {
+                           "walk without path", "barrier completed", "end goes on", "sync.r", "bar.r",
+                           "ret.r"}) {
     if (coverage[need] == 0) {
       std::printf("never met: %s\n", need);
       return 1;

@@ -100,6 +100,7 @@ class Reference {
            const Control &resolve);
   void launch(unsigned warp, unsigned cta, uint32_t live, uint32_t pc);
   bool path_idle(unsigned w) const;
+  bool scanning() const { return scan_; }
   bool bar_idle(unsigned w) const { return !bars[w].req && !bars[w].exit; }
 
   std::vector<Warp> warps;
