@@ -1,5 +1,6 @@
 // side_rtl.cpp: a Verilated sm_top as a side of lockstep, compiled once per configuration with
 //   WL_RTL_HEADER, WL_RTL_CLASS  the Verilated model
+//   WL_RTL_ROOT_HEADER           its root, for rearm() below
 //   WL_RTL_OPS                   name of the table of functions made here
 //   WL_RTL_WITHOUT_JOURNAL       where the model was made without the journal: it cannot count
 // The memory behind the order point is here: the RTL's own image, answers MemLatency cycles after
@@ -12,6 +13,7 @@
 #include <type_traits>
 
 #include WL_RTL_HEADER
+#include WL_RTL_ROOT_HEADER
 #include "driver/backend.h"
 #include "driver/lockstep/rtl_dpi.h"
 #include "driver/lockstep/side.h"
@@ -27,6 +29,16 @@ constexpr unsigned kRing = 256; // above twice MemLatency and the rows of the or
 template <typename Port> std::remove_reference_t<Port> narrow(uint32_t value) {
   return static_cast<std::remove_reference_t<Port>>(value);
 }
+
+// A rising edge without the low phase in between: every evaluation goes through all logic that hangs
+// on inputs, and the falling edge does nothing else. The name is Verilator's own; where it is another
+// (other versions), the clock is lowered with an evaluation of its own.
+template <typename Root> auto rearm(Root *root, int)
+    -> decltype(root->__Vtrigprevexpr___TOP__clk_i__0, bool()) {
+  root->__Vtrigprevexpr___TOP__clk_i__0 = 0;
+  return true;
+}
+template <typename Root> bool rearm(Root *, long) { return false; }
 
 struct Answer {
   bool valid = false;
@@ -119,9 +131,11 @@ void Rtl::eval_cycle(wl_journal_t *records) {
   top->stall_i = narrow<decltype(top->stall_i)>(stalls);
   top->ar_ready_i = (stalls >> WL_STALL_AT_AR & 1) == 0;
   top->aw_ready_i = (stalls >> WL_STALL_AT_AW & 1) == 0;
-  top->clk_i = 0;
-  top->eval();
-  accept();
+  if (!rearm(top->rootp, 0)) {
+    top->clk_i = 0;
+    top->eval();
+  }
+  accept(); // the request outputs hang on state only (docs/interfaces.md)
   top->clk_i = 1;
   top->eval();
   journal.journal = nullptr;
@@ -181,6 +195,7 @@ void start_rtl(wl_side_t *side, uint64_t launch_block, wl_journal_t *records) {
 }
 
 bool done_rtl(const wl_side_t *side) { return rtl(side)->top->done_o; }
+bool hung_rtl(const wl_side_t *side) { return rtl(side)->top->hang_o; }
 
 // trap_t of rtl/core/sm_pkg.sv: {valid, cause 4, warp, lane 5, pc 28, addr 64}, last member lowest.
 void trap_rtl(const wl_side_t *side, wl_side_trap_t *trap) {
@@ -273,5 +288,5 @@ const char *fault_rtl(const wl_side_t *side) {
 extern "C" {
 extern const wl_side_ops_t WL_RTL_OPS;
 const wl_side_ops_t WL_RTL_OPS = {"rtl",   open_rtl, close_rtl,    start_rtl, step_rtl,
-                                  done_rtl, trap_rtl, view_rtl, counters_rtl, fault_rtl};
+                                  done_rtl, hung_rtl, trap_rtl, view_rtl, counters_rtl, fault_rtl};
 }
