@@ -105,7 +105,7 @@ module path_engine
   assign in_walk1 = active && phase == Walk1;
   assign in_walk2 = active && phase == Walk2;
   assign row_bit = 32'd1 << row;
-  assign todo_next = todo & ~((phase == Split) ? group : row_bit);
+  assign todo_next = todo & ~group & ~row_bit;
   assign last = todo_next == '0;
   assign is_cur = (mask_q & row_bit) != '0;
 
@@ -114,7 +114,9 @@ module path_engine
   logic [15:0] t_depth, r_depth;
   row_state_e  t_state, r_state;
   logic [9:0]  t_op;
-  assign r_mask = is_cur ? mask_q : t_mask;
+  // In SPLIT no mask is read.
+  assign r_mask = (mask_q & {32{is_cur && phase != Split}}) |
+                  (t_mask & {32{!is_cur && phase != Split}});
   assign r_pc = is_cur ? s_pc_i : t_pc;
   assign r_depth = is_cur ? s_depth_i : t_depth;
   assign r_state = is_cur ? RowReady : t_state;
@@ -140,9 +142,8 @@ module path_engine
     take_e = first_e || (joins && (e_lanes_i || at_pc1));
     take_n = !first_e || (joins && at_pc1);
     group = '0;
-    if (in_split) begin
-      group = (e_mask_i & {32{take_e}} & (equal_i | {32{!e_lanes_i}})) |
-              (~e_mask_i & {32{take_n}});
+    if (in_split) begin  // else 0
+      group = (e_mask_i & {32{take_e}} & equal_i) | (~e_mask_i & {32{take_n}});
     end
   end
 
@@ -277,9 +278,7 @@ module path_engine
       default: ;
     endcase
     if (!active) we = 1'b0;
-    w_mask = r_mask;
-    if (phase == Split) w_mask = todo & group;
-    else if (phase == Walk2) w_mask = stop_mask_q | t_mask;
+    w_mask = (todo & group) | r_mask | stop_mask_q;  // each 0 where it has no part
     w_pc = r_pc;
     w_depth = r_depth;
     if (phase == Split) begin
@@ -466,7 +465,11 @@ module path_engine
         stop_row_q <= row;
         stop_rel_q <= rel;
       end
-      if (new_stop || join_stop) stop_mask_q <= (new_stop) ? t_mask : w_mask;
+    end
+    if (in_walk2 && !last) begin
+      if (new_stop || join_stop) stop_mask_q <= (stop_mask_q & {32{!new_stop}}) | t_mask;
+    end else if (stop_mask_q != '0) begin
+      stop_mask_q <= '0;
     end
   end
 endmodule

@@ -34,7 +34,7 @@ module path_targets
   input  logic                lane_ref_i, // compare with the value of lane_i, else with ref_i
   input  logic [27:0]         ref_i,
   output logic [31:0]         ref_o,      // what is compared with; valid from the leader's beat on
-  output logic [31:0]         equal_o     // valid in the last beat
+  output logic [31:0]         equal_o     // valid in the last beat; all ones where none looks
 );
   localparam int unsigned LaneBits = $clog2(Lanes);
   logic  busy_q;
@@ -123,7 +123,7 @@ module path_targets
   logic [Lanes-1:0] equal;
   always_comb begin
     against = '0;
-    equal = '0;
+    equal = '1;
     if (look_i) begin
       if (!lane_ref_i) against = {4'd0, ref_i};
       else if (Beats == 1 || beat_i == BeatBits'(lane_i >> LaneBits)) begin
@@ -141,6 +141,8 @@ module path_targets
       if (look_i) begin
         leader_q <= against;
         for (int unsigned b = 0; b < Beats - 1; b++) if (beat_i == BeatBits'(b)) equal_q[b] <= equal;
+      end else begin
+        for (int unsigned b = 0; b < Beats - 1; b++) equal_q[b] <= '1;
       end
     end
     for (genvar b = 0; b < Beats - 1; b++) begin : gen_beat

@@ -15,7 +15,8 @@ module paths
   input  pc_t              entry_pc_i,
   input  logic [Warps-1:0] warp_valid_i,
   input  logic [Warps-1:0] warp_start_i,
-  input  logic [31:0]      start_live_i [Warps],
+  input  logic [31:0]      tail_mask_i,   // lanes of the last warp of a CTA, in this launch
+  input  logic [Warps-1:0] start_tail_i,  // the last warp of its CTA
   input  logic             trap_pending_i,
   input  issue_t           issue_i,
   input  resolve_t         resolve_i,
@@ -79,19 +80,6 @@ module paths
   logic [31:0]      e_value_q [Warps];
   logic [15:0]      e_what_q [Warps]; // state, op, depth, by lane
 
-  // The last warp of a CTA starts with fewer lanes, in all CTAs of a launch the same.
-  logic [31:0] start_all, tail_mask_q;
-  always_comb begin
-    start_all = '1;
-    if (warp_start_i != '0) begin
-      for (int unsigned w = 0; w < Warps; w++) begin
-        start_all &= start_live_i[w] | {32{!warp_start_i[w]}};
-      end
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (warp_start_i != '0 && !start_all[31]) tail_mask_q <= start_all;
-  end
   function automatic logic [31:0] live_now(input logic [31:0] word, input logic written,
                                            input logic tail, input logic [31:0] tail_mask);
     return written ? word : (tail_mask | {32{!tail}});
@@ -114,7 +102,7 @@ module paths
   assign i_walk = i_step && ((stop_valid_q[iw] && i_next >= stop_pc_e_q[iw]) ||
                              (issue_i.released && !alone_q[iw]));
   assign live_o = live_now(live_r_q[sel_warp_i], live_w_q[sel_warp_i], tail_q[sel_warp_i],
-                           tail_mask_q);
+                           tail_mask_i);
   assign cur_mask_o = mask_now(mask_e_q[sel_warp_i], mask_w_q[sel_warp_i], 1'b1, live_o);
   assign xmask_o = xmask_e_q[sel_warp_i];
 
@@ -131,7 +119,7 @@ module paths
   depth_e      r_depth_e;
   logic        tb_same, tb_bad;
   assign rw = resolve_i.warp;
-  assign rs_live = live_now(live_r_q[rw], live_w_q[rw], tail_q[rw], tail_mask_q);
+  assign rs_live = live_now(live_r_q[rw], live_w_q[rw], tail_q[rw], tail_mask_i);
   assign rs_depth = depth_r_w_q[rw] ? depth_r_q[rw] : depth_e_q[rw] & {16{depth_e_w_q[rw]}};
   path_resolve u_resolve (
     .resolve_i, .now_i,
@@ -187,7 +175,7 @@ module paths
   depth_e      es_depth_e;
   logic        es_lanes;
   assign p_same = r_act && rw == pw;
-  assign p_live = p_same ? r_live : live_now(live_r_q[pw], live_w_q[pw], tail_q[pw], tail_mask_q);
+  assign p_live = p_same ? r_live : live_now(live_r_q[pw], live_w_q[pw], tail_q[pw], tail_mask_i);
   assign p_mask = mask_now(mask_e_q[pw], mask_w_q[pw], cur_q[pw], p_live);
   assign es_pc = pc_r_w_q[ew] ? pc_r_q[ew] : pc_i_q[ew];
   assign es_depth = depth_r_w_q[ew] ? depth_r_q[ew] : depth_e_q[ew] & {16{depth_e_w_q[ew]}};
@@ -292,11 +280,7 @@ module paths
     end
     rel_q <= ((rel_q & ~(i_bit & {Warps{i_step}})) | (e_run_bit & {Warps{e_run_rel}})) &
              ~warp_start_i;
-    if (warp_start_i != '0) begin
-      for (int unsigned w = 0; w < Warps; w++) begin
-        if (warp_start_i[w]) tail_q[w] <= !start_live_i[w][31];
-      end
-    end
+    if (warp_start_i != '0) tail_q <= (tail_q & ~warp_start_i) | (start_tail_i & warp_start_i);
   end
 
   // Words in distributed memory.

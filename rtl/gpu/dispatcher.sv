@@ -16,7 +16,8 @@ module dispatcher
   output logic                clear_o,       // trap end
   output logic [Warps-1:0]    warp_valid_o,
   output logic [Warps-1:0]    warp_start_o,
-  output logic [31:0]         start_live_o [Warps],
+  output logic [31:0]         tail_mask_o,   // lanes of the last warp of a CTA
+  output logic [Warps-1:0]    start_tail_o,  // the last warp of its CTA
   output logic [CtaBits-1:0]  warp_cta_o [Warps],
   output logic [4:0]          warp_index_o [Warps],
   output logic [31:0]         cta_x_o [Ctas],
@@ -302,8 +303,7 @@ module dispatcher
   end
 
   // Outputs. Every CTA of a launch has the same number of warps; the last one may be partial.
-  logic [31:0] last_live;
-  assign last_live = ~({32{lb_q[LaunchThreads][4:0] != '0}} << lb_q[LaunchThreads][4:0]);
+  assign tail_mask_o = ~({32{lb_q[LaunchThreads][4:0] != '0}} << lb_q[LaunchThreads][4:0]);
   assign warp_start_o = alloc_last ? taken_q : '0;
   assign warp_valid_o = warp_valid_q;
   always_comb begin
@@ -311,7 +311,7 @@ module dispatcher
     for (int unsigned w = 0; w < Warps; w++) begin
       warp_cta_o[w] = warp_cta_q[w];
       warp_index_o[w] = warp_index_q[w];
-      start_live_o[w] = (7'(warp_index_q[w]) + 7'd1 == warps) ? last_live : '1;
+      start_tail_o[w] = 7'(warp_index_q[w]) + 7'd1 == warps;
     end
     for (int unsigned s = 0; s < Ctas; s++) begin
       cta_x_o[s] = cta_x_q[s];

@@ -47,7 +47,8 @@ module sm_top
   logic [Warps-1:0]    warp_valid, warp_start;
   logic [CtaBits-1:0]  warp_cta [Warps];
   logic [4:0]          warp_index [Warps];
-  logic [31:0]         start_live [Warps];
+  logic [31:0]         tail_mask;
+  logic [Warps-1:0]    start_tail;
   logic [31:0]         cta_x [Ctas];
   logic [31:0]         cta_y [Ctas];
   logic [31:0]         cta_z [Ctas];
@@ -130,7 +131,8 @@ module sm_top
   dispatcher u_dispatcher (
     .clk_i, .rst_ni, .start_i, .launch_addr_i, .done_o,
     .lb_o(lb), .invalidate_o(invalidate), .clear_o(clear),
-    .warp_valid_o(warp_valid), .warp_start_o(warp_start), .start_live_o(start_live),
+    .warp_valid_o(warp_valid), .warp_start_o(warp_start),
+    .tail_mask_o(tail_mask), .start_tail_o(start_tail),
     .warp_cta_o(warp_cta), .warp_index_o(warp_index),
     .cta_x_o(cta_x), .cta_y_o(cta_y), .cta_z_o(cta_z), .cta_seq_o(cta_seq),
     .cta_nwarps_o(cta_nwarps), .cta_warps_o(cta_warps),
@@ -220,7 +222,8 @@ module sm_top
   paths u_paths (
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtEngine]), .clear_i(clear), .now_i(cycle_q[31:0]),
     .entry_pc_i(lb[LaunchEntryPc][27:0]),
-    .warp_valid_i(warp_valid), .warp_start_i(warp_start), .start_live_i(start_live),
+    .warp_valid_i(warp_valid), .warp_start_i(warp_start),
+    .tail_mask_i(tail_mask), .start_tail_i(start_tail),
     .trap_pending_i(trap_pending),
     .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
     .sel_warp_i(head_warp), .cur_mask_o(cur_mask), .live_o(live), .xmask_o(xmask),

@@ -13,7 +13,8 @@ module paths_bench
   input  logic [31:0]        entry_pc_i,
   input  logic [63:0]        warp_valid_i,
   input  logic [63:0]        warp_start_i,
-  input  logic [31:0]        start_live_i [Warps],
+  input  logic [31:0]        tail_mask_i,
+  input  logic [63:0]        start_tail_i,
   input  logic [7:0]         warp_cta_i [Warps],
   input  logic [5:0]         cta_nwarps_i [Ctas],
   input  logic [63:0]        cta_warps_i [Ctas],
@@ -107,7 +108,8 @@ module paths_bench
   trap_t trap [3];
   paths u_paths (
     .clk_i, .rst_ni, .stall_i, .clear_i, .now_i, .entry_pc_i(pc_t'(entry_pc_i)),
-    .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_start_i(warp_start_i[Warps-1:0]), .start_live_i,
+    .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_start_i(warp_start_i[Warps-1:0]), .tail_mask_i,
+    .start_tail_i(start_tail_i[Warps-1:0]),
     .trap_pending_i, .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x_a_i),
     .x1_b_i(x_b_i), .x1_c_i(x_c_i),
     .sel_warp_i(warp_t'(sel_warp_i)), .cur_mask_o, .live_o, .xmask_o,
@@ -158,6 +160,6 @@ module paths_bench
   end
 
   logic unused_in;
-  assign unused_in = ^{entry_pc_i, warp_valid_i, warp_start_i, i_warp_i, i_pc_i, r_warp_i, r_pc_i, sel_warp_i,
+  assign unused_in = ^{entry_pc_i, warp_valid_i, warp_start_i, start_tail_i, i_warp_i, i_pc_i, r_warp_i, r_pc_i, sel_warp_i,
                        x_beat_i, x_mask_i, trap[0].addr, trap[1].addr, trap[2].addr};
 endmodule

@@ -129,14 +129,14 @@ void Bench::reset(unsigned number) {
   top_->entry_pc_i = rng_.below(PcSpan);
   // The last warp of a CTA may have fewer lanes, in all CTAs the same.
   const uint32_t tail = rng_.percent(30) ? 0xffffffffu : (2u << rng_.below(31)) - 1;
-  uint64_t all = 0;
+  uint64_t all = 0, tails = 0;
   for (unsigned s = 0; s < Ctas; s++) top_->cta_warps_i[s] = top_->cta_nwarps_i[s] = 0;
   for (unsigned w = 0; w < f_.warps; w++) {
     const unsigned cta = w % f_.ctas;
     ref_.ctas[cta].warps |= 1ull << w;
     ref_.ctas[cta].nwarps++;
     top_->warp_cta_i[w] = uint8_t(cta);
-    top_->start_live_i[w] = w + f_.ctas >= f_.warps ? tail : 0xffffffffu;
+    if (w + f_.ctas >= f_.warps) tails |= 1ull << w;
     all |= 1ull << w;
   }
   for (unsigned s = 0; s < Ctas; s++) {
@@ -144,6 +144,8 @@ void Bench::reset(unsigned number) {
     top_->cta_nwarps_i[s] = uint8_t(ref_.ctas[s].nwarps);
   }
   top_->warp_start_i = all;
+  top_->tail_mask_i = tail;
+  top_->start_tail_i = tails;
   top_->now_i = uint32_t(now_);
   top_->clk_i = 0;
   top_->eval();
@@ -151,7 +153,7 @@ void Bench::reset(unsigned number) {
   top_->eval();
   now_++;
   for (unsigned w = 0; w < f_.warps; w++) {
-    ref_.launch(w, w % f_.ctas, top_->start_live_i[w], top_->entry_pc_i);
+    ref_.launch(w, w % f_.ctas, (tails >> w & 1) ? tail : 0xffffffffu, top_->entry_pc_i);
   }
   top_->warp_start_i = 0;
   top_->warp_valid_i = all;
