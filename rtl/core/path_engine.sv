@@ -20,7 +20,9 @@ module path_engine
   input  logic [31:0]      p_mask_i,      // its state in the next cycle
   input  logic [31:0]      p_live_i,
   input  logic [31:0]      p_others_i,    // rows of the table
-  input  logic             p_check_i,     // chk, and rows wait
+  input  logic             p_chk_i,
+  input  logic             p_waits_i,     // rows wait
+  input  logic             p_rel_any_i,   // released is not 0
   output warp_t            warp_o,        // served, or about to be
   output logic             take_o,        // accepts the request of warp_o
   output logic             busy_o,        // serves warp_o since an earlier cycle
@@ -28,10 +30,9 @@ module path_engine
   input  pc_t              s_pc_i,
   input  logic [15:0]      s_depth_i,
   input  logic [31:0]      s_served_i,
-  input  logic [31:0]      s_released_i,
-  input  logic             s_rel_any_i,   // released is not 0
+  input  logic             s_served_v_i,  // served is not 0
+  input  logic [31:0]      s_released_i,  // means something only if released is not 0
   input  logic             s_chk_i,
-  input  logic             s_waits_i,
   input  logic             s_bar_wake_i,
   input  logic             s_bar_busy_i,
   // Split: what the lanes of E become; the target buffer.
@@ -55,8 +56,8 @@ module path_engine
   output logic             xmask_we_o,
   output logic [31:0]      xmask_o,
   output logic             chk_clr_o,
-  output logic             waits_set_o,   // a row begins to wait
   output logic             waits_o,       // at the end: rows wait
+  output logic             rel_any_o,     // at the end: released is not 0
   output logic             served_clr_o,
   output logic             end_o,         // end of the service: rows, and those below
   output logic [31:0]      others_o,
@@ -148,8 +149,8 @@ module path_engine
   end
 
   // A row has released lanes: then all its lanes are.
-  logic rel;
-  assign rel = (r_mask & s_released_i) != '0;
+  logic rel, rel_any_q, waits_q, waits_set;
+  assign rel = rel_any_q && (r_mask & s_released_i) != '0;
 
   // Union of the rows that the phase gathers: U of CHECK, READY rows, the next path.
   logic [31:0] acc_q, acc;
@@ -192,7 +193,7 @@ module path_engine
     if (in_check && last) begin
       if (jsync) begin
         // One key is kept: another rendezvous waits until the released lanes have issued.
-        release_u = !s_rel_any_i && whole;
+        release_u = !rel_any_q && whole;
       end else begin
         misuse = ab;
         if (!ab && !(aligned && pcs) && whole) begin
@@ -217,7 +218,7 @@ module path_engine
     woken = r_state == RowBarc && wake;
     ready = r_state == RowReady || woken || (t_sync && rel) ||
             (r_state == RowSleep && $signed(now - t_key) >= 0);
-    mine = {!(rel || woken), (r_mask & ~s_served_i) == '0, ~r_depth, r_pc};
+    mine = {!(rel || woken), s_served_v_i && (r_mask & ~s_served_i) == '0, ~r_depth, r_pc};
     any = (!fresh && any_q) || ready;
     better = ready && (fresh || !any_q || mine < best_q);
     sleeps = r_state == RowSleep && !ready;
@@ -315,16 +316,26 @@ module path_engine
   assign split_done_o = in_split && split_step && last;
   assign exist = (exist_q | (row_bit & {32{phase == Split}})) &
                  ~(row_bit & {32{phase == Walk2 && (join_stop || same)}});
-  assign waits_set_o = in_split && (w_state == RowSync || w_state == RowBar);
+  assign waits_set = in_split && (w_state == RowSync || w_state == RowBar);
   assign released_we_o = release_u || (in_walk1 && woken) || run_we_o;
-  assign released_o = (s_released_i | (r_mask & {32{in_walk1 && woken}}) |
-                       (acc & {32{release_u}})) & ~(acc & {32{run_we_o}});
+  // One of: the old word, it without the next path, U, nothing yet; with a woken row.
+  logic        keep, only;
+  logic [31:0] base;
+  assign keep = rel_any_q && !release_u;
+  assign only = release_u;
+  always_comb begin
+    base = '0;
+    if (only) base = acc;
+    else if (keep) base = s_released_i & ~(acc & {32{run_we_o}});
+  end
+  assign released_o = base | (r_mask & {32{in_walk1 && woken}});
+  assign rel_any_o = run_we_o ? released_o != '0 : rel_any_q;
   assign xmask_we_o = release_u;
   assign xmask_o = key;
   assign chk_clr_o = in_walk1;
   assign stop_run = split_done_o || (in_walk1 && last);
-  assign served_clr_o = in_walk1 && last && any && (acc & ~s_served_i) == '0;
-  assign wake_valid_o = least_valid;
+  assign served_clr_o = in_walk1 && last && any && s_served_v_i && (acc & ~s_served_i) == '0;
+  assign wake_valid_o = least_valid;  // without a path
   assign wake_at_o = (sleeps && later) ? t_key : least_q;
   assign bar_wake_clr_o = in_walk1 && fresh;
 
@@ -377,10 +388,10 @@ module path_engine
   always_comb begin
     phase_d = phase;
     if (prepare) begin
-      phase_d = next_split_i[pick_o] ? Split : p_check_i ? Check : Walk1;
+      phase_d = next_split_i[pick_o] ? Split : (p_chk_i && p_waits_i) ? Check : Walk1;
     end else if (last && !hold) begin
       unique case (phase)
-        Split: phase_d = (s_chk_i && (s_waits_i || waits_set_o)) ? Check : Walk1;
+        Split: phase_d = (s_chk_i && (waits_q || waits_set)) ? Check : Walk1;
         Check: phase_d = contribute ? Mark : more ? Check : Walk1;
         Mark: phase_d = more ? Check : Walk1;
         default: phase_d = Walk2;
@@ -411,7 +422,14 @@ module path_engine
       todo <= todo_d;
       row <= row_d;
       warp_q <= warp_d;
-      if (prepare) live_q <= p_live_i;
+      if (prepare) begin
+        live_q <= p_live_i;
+        waits_q <= p_waits_i;
+        rel_any_q <= p_rel_any_i;
+      end else begin
+        if (waits_set) waits_q <= 1'b1;
+        if (released_we_o) rel_any_q <= released_o != '0;
+      end
       if (prepare || stop_run) mask_q <= prepare ? p_mask_i : '0;
       if (prepare || step) exist_q <= prepare ? p_exist : exist;
       if (prepare || phase == Split) first_scan_q <= 1'b1;

@@ -13,6 +13,7 @@ module path_resolve
   input  logic [31:0] live_i,
   input  logic        alone_i,     // no other path exists
   input  logic [31:0] served_i,
+  input  logic        served_v_i,  // served is not 0
   input  logic [9:0]  turn_i,
   input  logic        polled_i,
   input  logic        stop_valid_i,
@@ -52,7 +53,7 @@ module path_resolve
   logic [31:0] imm;
   logic        is_ctl, is_bar, is_sync, is_branch, is_exit, is_sleep, is_call, is_ret, by_lane;
   pc_t         pc, pc1, target;
-  logic        full, one, counted, turn_end, up, down, next_is;
+  logic        full, one, counted, turn_end, up, down, next_is, keep_served, add_served;
   logic [31:0] sleep, sleep_cycles;
 
   assign op = resolve_i.insn.info.op;
@@ -82,7 +83,7 @@ module path_resolve
 
   // Sleep time: at least one cycle, at most SleepLimit nanoseconds.
   assign sleep = (value_i > 32'(SleepLimit)) ? 32'(SleepLimit) : value_i;
-  assign sleep_cycles = (sleep * NsDen + NsNum - 32'd1) / NsNum;
+  assign sleep_cycles = (NsNum == 32'd1) ? sleep * NsDen : (sleep * NsDen + (NsNum - 32'd1)) / NsNum;
 
   // Traps leave the warp as it is.
   logic t_user, t_depth, t_lanes;
@@ -108,7 +109,8 @@ module path_resolve
     pc_o = (is_exit && !full) ? pc1 : one ? target : pc;
     depth_o = depth_i;
     live_o = live_i;
-    served_o = '0;
+    keep_served = 1'b0;
+    add_served = 1'b0;
     turn_o = turn_i;
     polled_o = polled_i;
     split_o = 1'b0;
@@ -122,7 +124,8 @@ module path_resolve
       if (is_exit) live_o = live_i & ~resolve_i.exec;
       // A turn that ends with no other path ends the epoch.
       if (!(alone_i && turn_end && (one || (is_exit && !full)))) begin
-        served_o = served_i | (turn_end ? resolve_i.path : '0);
+        keep_served = served_v_i;
+        add_served = turn_end;
       end
       if (turn_end || (!one && is_branch && alone_i)) turn_o = '0;
       else turn_o = turn_i + 10'(counted);
@@ -142,6 +145,8 @@ module path_resolve
     end
   end
 
+  assign served_o = (served_i & {32{keep_served}}) | (resolve_i.path & {32{add_served}});
+
   // What the lanes of E become in a split.
   always_comb begin
     split_value_o = imm;
@@ -151,7 +156,7 @@ module path_resolve
     split_lanes_o = by_lane && !is_sleep;
     if (is_sleep) begin
       split_state_o = RowSleep;
-      split_value_o = now_i + ((sleep_cycles == '0) ? 32'd1 : sleep_cycles);
+      split_value_o = now_i + {sleep_cycles[31:1], sleep_cycles[0] || sleep_cycles == '0};
     end else if (is_bar) begin
       split_state_o = RowBar;
       split_op_o = {6'd0, resolve_i.insn.word.aligned, op[2:0]};

@@ -51,30 +51,37 @@ module paths
   assign rst_n = rst_ni && !clear_i;
 
   // Bits of the warps.
-  logic [Warps-1:0] run_q, ctl_q, polled_q, stop_valid_q, below_q, chk_q, wake_valid_q, dead_q;
+  logic [Warps-1:0] run_q, ctl_q, polled_q, chk_q, dead_q;
   logic [Warps-1:0] req_split_q, req_walk_q, req_split_d, req_walk_d;
-  logic [Warps-1:0] alone_q;         // the running path is the only one
-  logic [Warps-1:0] rel_q;           // the running path is released
-  logic [Warps-1:0] rel_any_q;       // released, without the running path, is not 0
-  logic [Warps-1:0] waits_q;         // `waiting` is not 0
-  logic [Warps-1:0] cur_q;           // cur.mask is not 0 (or its lanes ended)
-  logic [Warps-1:0] tail_q;          // started with the tail mask
+  logic [Warps-1:0] tail_q;         // started with the tail mask
+  logic [Warps-1:0] rel_q;          // the running path is released
   // Words in distributed memory, each with one writer: r resolve, i issue, e engine. Where two write
-  // the same word, a bit tells who was last; a word that nobody wrote has its initial value.
+  // the same word, a bit tells who was last. Until the first of its writes after the launch a word
+  // has its initial value: all of r are written at every resolve, of e at every end of a service.
+  logic [Warps-1:0] served_w_q, resolved_q, depth_r_w_q, pc_r_w_q, walked_q;
   logic [31:0]      live_r_q [Warps];
   logic [31:0]      served_r_q [Warps];
   logic [9:0]       turn_r_q [Warps];
   logic [15:0]      depth_r_q [Warps];
+  pc_t              pc_r_q [Warps];        // kept only while the path does not run
+  pc_t              pc_i_q [Warps];
   logic [15:0]      depth_e_q [Warps];
-  pc_t              pc_i_q [Warps];   // kept only while the path does not run
-  pc_t              pc_r_q [Warps];
-  logic [31:0]      mask_e_q [Warps]; // cur.mask as the walk left it; ended lanes are still in it
-  logic [31:0]      others_e_q [Warps]; // exist without the running path
+  logic [31:0]      mask_e_q [Warps];      // cur.mask as the walk left it; ended lanes are still in it
+  logic [31:0]      others_e_q [Warps];    // exist without the running path
   logic [31:0]      released_e_q [Warps];  // without the running path
   logic [31:0]      xmask_e_q [Warps];
-  logic [31:0]      wake_at_e_q [Warps];
+  logic [32:0]      wake_at_e_q [Warps];   // valid, cycle; while no path runs and nothing is asked
   pc_t              stop_pc_e_q [Warps];
-  logic [Warps-1:0] live_w_q, served_w_q, turn_w_q, depth_r_w_q, depth_e_w_q, pc_r_w_q, mask_w_q;
+  typedef struct packed {
+    logic stop;      // stop is valid
+    logic below;
+    logic several;   // there are other paths
+    logic cur;       // cur.mask is not 0 (or its lanes ended)
+    logic waits;     // `waiting` is not 0
+    logic rel_any;   // released, without the running path, is not 0
+  } flags_t;
+  localparam flags_t FlagsStart = '{cur: 1'b1, default: 1'b0};
+  flags_t           flags_e_q [Warps];
   // What a requested split makes of the lanes of E.
   logic [31:0]      e_mask_q [Warps];
   logic [31:0]      e_value_q [Warps];
@@ -92,24 +99,28 @@ module paths
   // Issue (section 5): control forms only set ctl, all others go on to pc + 1.
   warp_t iw;
   pc_t   i_next;
+  // verilator lint_off UNUSEDSIGNAL // each reader needs some of the flags
+  flags_t i_flags, r_flags, p_flags;
+  // verilator lint_on UNUSEDSIGNAL
   logic  i_ctl, i_step, i_walk, i_chk;
   assign iw = issue_i.warp;
   assign i_next = issue_i.insn.pc + 28'd1;
   assign i_ctl = issue_i.valid && issue_i.ctl;
   assign i_step = issue_i.valid && !issue_i.ctl;
   // The last released lanes issue: a rendezvous that is complete meanwhile may follow.
-  assign i_chk = i_step && issue_i.released && !rel_any_q[iw] && waits_q[iw];
-  assign i_walk = i_step && ((stop_valid_q[iw] && i_next >= stop_pc_e_q[iw]) ||
-                             (issue_i.released && !alone_q[iw]));
-  assign live_o = live_now(live_r_q[sel_warp_i], live_w_q[sel_warp_i], tail_q[sel_warp_i],
+  assign i_flags = walked_q[iw] ? flags_e_q[iw] : FlagsStart;
+  assign i_chk = i_step && issue_i.released && !i_flags.rel_any && i_flags.waits;
+  assign i_walk = i_step && ((i_flags.stop && i_next >= stop_pc_e_q[iw]) ||
+                             (issue_i.released && i_flags.several));
+  assign live_o = live_now(live_r_q[sel_warp_i], resolved_q[sel_warp_i], tail_q[sel_warp_i],
                            tail_mask_i);
-  assign cur_mask_o = mask_now(mask_e_q[sel_warp_i], mask_w_q[sel_warp_i], 1'b1, live_o);
+  assign cur_mask_o = mask_now(mask_e_q[sel_warp_i], walked_q[sel_warp_i], 1'b1, live_o);
   assign xmask_o = xmask_e_q[sel_warp_i];
 
   // Resolve.
   warp_t       rw;
   logic        r_act, r_split, r_walk, r_chk, r_done, r_turn_end, r_jump, r_polled, r_lanes, r_bar;
-  logic        r_exit;
+  logic        r_exit;  // for the journal
   logic [31:0] r_live, rs_live, r_served, r_value, tb_value, tb_ref, tb_equal;
   pc_t         r_pc;
   logic [15:0] r_depth, rs_depth;
@@ -119,14 +130,16 @@ module paths
   depth_e      r_depth_e;
   logic        tb_same, tb_bad;
   assign rw = resolve_i.warp;
-  assign rs_live = live_now(live_r_q[rw], live_w_q[rw], tail_q[rw], tail_mask_i);
-  assign rs_depth = depth_r_w_q[rw] ? depth_r_q[rw] : depth_e_q[rw] & {16{depth_e_w_q[rw]}};
+  assign rs_live = live_now(live_r_q[rw], resolved_q[rw], tail_q[rw], tail_mask_i);
+  assign rs_depth = depth_r_w_q[rw] ? depth_r_q[rw] : depth_e_q[rw] & {16{walked_q[rw]}};
+  assign r_flags = walked_q[rw] ? flags_e_q[rw] : FlagsStart;
   path_resolve u_resolve (
     .resolve_i, .now_i,
-    .depth_i(rs_depth), .live_i(rs_live), .alone_i(alone_q[rw]),
-    .served_i(served_r_q[rw] & {32{served_w_q[rw]}}), .turn_i(turn_r_q[rw] & {10{turn_w_q[rw]}}),
+    .depth_i(rs_depth), .live_i(rs_live), .alone_i(!r_flags.several),
+    .served_i(served_r_q[rw]), .served_v_i(served_w_q[rw]),
+    .turn_i(turn_r_q[rw] & {10{resolved_q[rw]}}),
     .polled_i(polled_q[rw]),
-    .stop_valid_i(stop_valid_q[rw]), .stop_pc_i(stop_pc_e_q[rw]), .below_i(below_q[rw]),
+    .stop_valid_i(r_flags.stop), .stop_pc_i(stop_pc_e_q[rw]), .below_i(r_flags.below),
     .value_i(tb_value), .same_i(tb_same), .bad_i(tb_bad), .bad_lane_i(tb_bad_lane),
     .act_o(r_act), .exit_o(r_exit), .pc_o(r_pc), .depth_o(r_depth),
     .live_o(r_live), .served_o(r_served), .turn_o(r_turn),
@@ -156,7 +169,7 @@ module paths
   );
 
   // Engine.
-  logic        e_take, e_busy, e_released_we, e_xmask_we, e_chk_clr, e_waits_set, e_waits;
+  logic        e_take, e_busy, e_released_we, e_xmask_we, e_chk_clr, e_waits, e_rel_any;
   logic        e_served_clr, e_wake_valid, e_end, e_run_we, e_run_rel, e_stop, e_below;
   logic        e_wake_clr;
   logic [31:0] e_others, e_released, e_xmask, e_wake_at, e_run_mask;
@@ -169,28 +182,27 @@ module paths
   logic [31:0] p_live, p_mask;
   pc_t         es_pc;
   logic [15:0] es_depth;
-  logic [31:0] es_served, es_released;
   row_state_e  es_state;
   logic [9:0]  es_op;
   depth_e      es_depth_e;
   logic        es_lanes;
   assign p_same = r_act && rw == pw;
-  assign p_live = p_same ? r_live : live_now(live_r_q[pw], live_w_q[pw], tail_q[pw], tail_mask_i);
-  assign p_mask = mask_now(mask_e_q[pw], mask_w_q[pw], cur_q[pw], p_live);
+  assign p_live = p_same ? r_live : live_now(live_r_q[pw], resolved_q[pw], tail_q[pw], tail_mask_i);
+  assign p_mask = mask_now(mask_e_q[pw], walked_q[pw], p_flags.cur, p_live);
+  assign p_flags = walked_q[pw] ? flags_e_q[pw] : FlagsStart;
   assign es_pc = pc_r_w_q[ew] ? pc_r_q[ew] : pc_i_q[ew];
-  assign es_depth = depth_r_w_q[ew] ? depth_r_q[ew] : depth_e_q[ew] & {16{depth_e_w_q[ew]}};
-  assign es_served = served_r_q[ew] & {32{served_w_q[ew]}};
-  assign es_released = released_e_q[ew] & {32{rel_any_q[ew]}};
+  assign es_depth = depth_r_w_q[ew] ? depth_r_q[ew] : depth_e_q[ew] & {16{walked_q[ew]}};
   assign {es_lanes, es_depth_e, es_op, es_state} = {e_what_q[ew][15:13], e_what_q[ew][12:0]};
   path_engine u_engine (
     .clk_i, .rst_ni(rst_n), .stall_i, .now_i, .trap_pending_i,
     .req_i((req_split_q | req_walk_q) != '0), .next_split_i(req_split_d),
     .next_walk_i(req_walk_d), .pick_o(pw), .p_mask_i(p_mask), .p_live_i(p_live),
-    .p_others_i(others_e_q[pw] & {32{!alone_q[pw]}}),
-    .p_check_i(waits_q[pw] && (chk_q[pw] || (p_same && r_chk) || (i_chk && iw == pw))),
+    .p_others_i(others_e_q[pw] & {32{walked_q[pw]}}),
+    .p_chk_i(chk_q[pw] || (p_same && r_chk) || (i_chk && iw == pw)),
+    .p_waits_i(p_flags.waits), .p_rel_any_i(p_flags.rel_any),
     .warp_o(ew), .take_o(e_take), .busy_o(e_busy),
-    .s_pc_i(es_pc), .s_depth_i(es_depth), .s_served_i(es_served), .s_released_i(es_released),
-    .s_rel_any_i(rel_any_q[ew]), .s_chk_i(chk_q[ew]), .s_waits_i(waits_q[ew]),
+    .s_pc_i(es_pc), .s_depth_i(es_depth), .s_served_i(served_r_q[ew]),
+    .s_served_v_i(served_w_q[ew]), .s_released_i(released_e_q[ew]), .s_chk_i(chk_q[ew]),
     .s_bar_wake_i(bar_wake_i[ew]), .s_bar_busy_i(bar_req_busy_i[ew]),
     .e_mask_i(e_mask_q[ew]), .e_value_i(e_value_q[ew]), .e_state_i(es_state),
     .e_op_i(es_op), .e_depth_i(es_depth_e), .e_lanes_i(es_lanes),
@@ -198,7 +210,7 @@ module paths
     .ref_i(tb_ref), .equal_i(tb_equal), .split_done_o(e_split_done),
     .released_we_o(e_released_we), .released_o(e_released),
     .xmask_we_o(e_xmask_we), .xmask_o(e_xmask), .chk_clr_o(e_chk_clr),
-    .waits_set_o(e_waits_set), .waits_o(e_waits),
+    .waits_o(e_waits), .rel_any_o(e_rel_any),
     .served_clr_o(e_served_clr), .end_o(e_end), .others_o(e_others),
     .wake_valid_o(e_wake_valid), .wake_at_o(e_wake_at), .run_we_o(e_run_we),
     .run_mask_o(e_run_mask), .run_pc_o(e_run_pc), .run_depth_o(e_run_depth),
@@ -209,14 +221,16 @@ module paths
 
   // Wake-ups: a barrier at once, the time of one warp per cycle.
   logic [Warps-1:0] asleep, wake, turn_bit;
+  logic [32:0]      wake_at;
+  assign wake_at = wake_at_e_q[now_i[WarpBits-1:0]];
   assign turn_bit = Warps'(1) << now_i[WarpBits-1:0];
   assign asleep = warp_valid_i & ~run_q & ~ctl_q & ~req_split_q & ~req_walk_q & ~dead_q &
-                  (bar_wake_i | (wake_valid_q & turn_bit)) & ~(Warps'(e_busy) << ew);
+                  (bar_wake_i | (turn_bit & {Warps{wake_at[32]}})) & ~(Warps'(e_busy) << ew);
   always_comb begin
     wake = '0;
     if (asleep != '0 && !trap_pending_i) begin
       wake = asleep & bar_wake_i;
-      if ($signed(now_i - wake_at_e_q[now_i[WarpBits-1:0]]) >= 0) wake = asleep;
+      if ($signed(now_i - wake_at[31:0]) >= 0) wake = asleep;
     end
   end
 
@@ -239,7 +253,6 @@ module paths
       ctl_q <= '0;
       chk_q <= '0;
       polled_q <= '0;
-      wake_valid_q <= '0;
       req_split_q <= '0;
       req_walk_q <= '0;
       dead_q <= '1;
@@ -251,8 +264,6 @@ module paths
                 (i_bit & {Warps{i_chk}})) & ~warp_start_i;
       polled_q <= ((polled_q & ~(r_bit & {Warps{!r_polled}})) |
                    (i_bit & {Warps{issue_i.valid && issue_i.poll}})) & ~warp_start_i;
-      wake_valid_q <= ((wake_valid_q & ~e_end_bit) | (e_end_bit & {Warps{e_wake_valid}})) &
-                      ~warp_start_i;
       req_split_q <= req_split_d;
       req_walk_q <= req_walk_d;
       dead_q <= (dead_q | (r_bit & {Warps{r_done}})) & ~warp_start_i;
@@ -261,23 +272,10 @@ module paths
   // These need no reset: a launch sets them before they are used.
   always_ff @(posedge clk_i) begin
     served_w_q <= ((served_w_q | r_bit) & ~(e_bit & {Warps{e_served_clr}})) & ~warp_start_i;
-    turn_w_q <= (turn_w_q | r_bit) & ~warp_start_i;
-    live_w_q <= (live_w_q | (r_bit & {Warps{r_exit}})) & ~warp_start_i;
+    resolved_q <= (resolved_q | r_bit) & ~warp_start_i;
+    walked_q <= (walked_q | e_end_bit) & ~warp_start_i;
     depth_r_w_q <= (depth_r_w_q | r_bit) & ~e_run_bit & ~warp_start_i;
     pc_r_w_q <= (pc_r_w_q & ~i_walk_bit) | r_bit;
-    if (e_end || e_waits_set || e_released_we || warp_start_i != '0) begin
-      stop_valid_q <= ((stop_valid_q & ~e_run_bit) | (e_run_bit & {Warps{e_stop}})) &
-                      ~warp_start_i;
-      below_q <= ((below_q & ~e_run_bit) | (e_run_bit & {Warps{e_below}})) & ~warp_start_i;
-      alone_q <= (alone_q & ~e_end_bit) | (e_end_bit & {Warps{e_others == '0}}) | warp_start_i;
-      cur_q <= (cur_q & ~e_end_bit) | e_run_bit | warp_start_i;
-      mask_w_q <= (mask_w_q | e_run_bit) & ~warp_start_i;
-      depth_e_w_q <= (depth_e_w_q | e_run_bit) & ~warp_start_i;
-      waits_q <= ((waits_q & ~e_end_bit) |
-                  (e_bit & {Warps{e_waits_set || (e_end && e_waits)}})) & ~warp_start_i;
-      rel_any_q <= ((rel_any_q & ~(e_bit & {Warps{e_released_we}})) |
-                    (e_bit & {Warps{e_released_we && e_released != '0}})) & ~warp_start_i;
-    end
     rel_q <= ((rel_q & ~(i_bit & {Warps{i_step}})) | (e_run_bit & {Warps{e_run_rel}})) &
              ~warp_start_i;
     if (warp_start_i != '0) tail_q <= (tail_q & ~warp_start_i) | (start_tail_i & warp_start_i);
@@ -286,12 +284,12 @@ module paths
   // Words in distributed memory.
   always_ff @(posedge clk_i) begin
     if (r_act) begin
+      live_r_q[rw] <= r_live;
       served_r_q[rw] <= r_served;
       turn_r_q[rw] <= r_turn;
       pc_r_q[rw] <= r_pc;
       depth_r_q[rw] <= r_depth;
     end
-    if (r_exit) live_r_q[rw] <= r_live;
     if (r_split) begin
       e_mask_q[rw] <= resolve_i.exec;
       e_value_q[rw] <= r_value;
@@ -300,7 +298,9 @@ module paths
     if (i_walk) pc_i_q[iw] <= i_next;
     if (e_end) begin
       others_e_q[ew] <= e_others;
-      wake_at_e_q[ew] <= e_wake_at;
+      wake_at_e_q[ew] <= {e_wake_valid, e_wake_at};
+      flags_e_q[ew] <= '{stop: e_stop, below: e_below, several: e_others != '0, cur: e_run_we,
+                         waits: e_waits, rel_any: e_rel_any};
     end
     if (e_released_we) released_e_q[ew] <= e_released;
     if (e_xmask_we) xmask_e_q[ew] <= e_xmask;
@@ -336,17 +336,26 @@ module paths
   assign bar_wake_clr_o.warp = ew;
 
   logic unused_issue;
-  assign unused_issue = ^{issue_i, entry_pc_i, e_run_leader};
+  assign unused_issue = ^{issue_i, entry_pc_i, e_run_leader, r_exit};
 
 `ifdef WL_JOURNAL
-  // The leader of a path that no longer runs is asked for by the journal alone.
+  // What is left of a path that no longer runs is asked for by the journal alone.
   logic [4:0]  leader_q [Warps];
+  logic [28:0] left_q [Warps];  // below, stop
+  logic [Warps-1:0] left_stop_q, left_run_q;
+  logic        left_below;
+  assign left_below = left_run_q[ew] && left_q[ew][28];
   logic [31:0] r_mask, e_exist;
   assign r_mask = resolve_i.path & ~(r_exit ? resolve_i.exec : '0);
   assign e_exist = e_others | (e_run_we ? 32'd1 << e_run_leader : '0);
   always_ff @(posedge clk_i) begin
     if (r_act) leader_q[rw] <= low_index((r_mask == '0) ? resolve_i.path : r_mask);
-    if (e_run_we) leader_q[ew] <= e_run_leader;
+    if (e_run_we) begin
+      leader_q[ew] <= e_run_leader;
+      left_q[ew] <= {e_below, e_stop_pc};
+    end
+    left_stop_q <= ((left_stop_q & ~e_run_bit) | (e_run_bit & {Warps{e_stop}})) & ~warp_start_i;
+    left_run_q <= (left_run_q | e_run_bit) & ~warp_start_i;
     if (rst_n && r_act) begin
       journal_pkg::wl_j_resolve(32'(rw), r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0, 32'(r_pc),
                                 r_mask, 32'(r_depth), r_served,
@@ -356,11 +365,13 @@ module paths
       journal_pkg::wl_j_walked(32'(ew), 32'(e_run_we), e_run_we ? e_run_mask : 32'd0,
                                32'(e_run_we ? e_run_pc : es_pc),
                                32'(e_run_we ? e_run_depth : es_depth),
-                               32'(e_run_we ? e_run_leader : leader_q[ew]), e_exist, es_served,
-                               es_released,
+                               32'(e_run_we ? e_run_leader : leader_q[ew]), e_exist,
+                               served_r_q[ew] & {32{served_w_q[ew]}},
+                               e_run_we ? e_released | (e_run_mask & {32{e_run_rel}}) :
+                                          released_e_q[ew] & {32{e_rel_any}},
                                e_run_we ? (e_stop ? 32'(e_stop_pc) : '1) :
-                                   (stop_valid_q[ew] ? 32'(stop_pc_e_q[ew]) : '1),
-                               32'(e_run_we ? e_below : below_q[ew]));
+                                   (left_stop_q[ew] ? 32'(left_q[ew][27:0]) : '1),
+                               32'(e_run_we ? e_below : left_below));
     end
   end
 `endif
