@@ -18,7 +18,7 @@ module path_table
   input  logic [9:0]  wop_i,
   input  logic [31:0] wkey_i,
   input  warp_t       rwarp_i,
-  input  logic        re_i,
+  input  logic        re_i,       // 0: the address is that of the last cycle, or nobody looks
   input  logic [4:0]  row_i,
   output logic [31:0] mask_o,
   output pc_t         pc_o,
@@ -32,33 +32,27 @@ module path_table
   localparam int unsigned HiBits = 32 + 10 + 16;  // key, op, depth
   logic [LoBits-1:0] lo_q [Rows];
   logic [HiBits-1:0] hi_q [Rows];
-  logic [LoBits-1:0] wlo, rlo_q, flo_q, rlo;
-  logic [HiBits-1:0] whi, rhi_q, fhi_q, rhi;
-  logic              rsame_q;  // the row was written in the cycle it was read
-  assign wlo = {wmask_i, wpc_i, wstate_i};
-  assign whi = {wkey_i, wop_i, wdepth_i};
-
+  logic [LoBits-1:0] rlo;
+  logic [HiBits-1:0] rhi;
+  warp_t             rwarp_q;
+  logic [4:0]        row_q;
+`ifdef SYNTHESIS
+  localparam logic Always = 1'b1;  // the address then stays as it is
+`else
+  localparam logic Always = 1'b0;
+`endif
   always_ff @(posedge clk_i) begin
     if (we_i) begin
-      lo_q[{wwarp_i, wrow_i}] <= wlo;
-      hi_q[{wwarp_i, wrow_i}] <= whi;
+      lo_q[{wwarp_i, wrow_i}] <= {wmask_i, wpc_i, wstate_i};
+      hi_q[{wwarp_i, wrow_i}] <= {wkey_i, wop_i, wdepth_i};
     end
-    if (re_i) begin
-      rlo_q <= lo_q[{rwarp_i, row_i}];
-      rhi_q <= hi_q[{rwarp_i, row_i}];
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (re_i) rsame_q <= we_i && {wwarp_i, wrow_i} == {rwarp_i, row_i};
-    if (we_i) begin
-      flo_q <= wlo;
-      fhi_q <= whi;
+    if (re_i || Always) begin
+      rwarp_q <= rwarp_i;
+      row_q <= row_i;
     end
   end
-
-  assign rlo = rsame_q ? flo_q : rlo_q;
-  assign rhi = rsame_q ? fhi_q : rhi_q;
+  assign rlo = lo_q[{rwarp_q, row_q}];
+  assign rhi = hi_q[{rwarp_q, row_q}];
   assign {mask_o, pc_o} = rlo[LoBits-1:3];
   assign state_o = row_state_e'(rlo[2:0]);
   assign {key_o, op_o, depth_o} = rhi;

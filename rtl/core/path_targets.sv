@@ -55,34 +55,42 @@ module path_targets
   assign write = x1_i.valid && (is_ctl || is_bar || is_sync);
 
   // One operand per physical lane and cycle, as it will be kept. A legal barrier number leaves the
-  // bits of the count zero.
-  logic [31:0]      arrived [Lanes];
-  logic [31:0]      head_q, head;
-  logic [Lanes-1:0] bad, differs;
-  logic             any_q, same_q, bad_q;
-  logic [4:0]       bad_lane_q;
-  logic [LaneBits-1:0] first;
+  // bits of the count zero, and bits 31:4 of the operand: they are compared with zero as those of
+  // a target are with the first one. In simulation nothing is computed where nothing arrives.
+`ifdef SYNTHESIS
+  localparam logic Always = 1'b1;
+`else
+  localparam logic Always = 1'b0;
+`endif
+  logic [31:0]         arrived [Lanes];
+  logic [31:0]         head_q, head;
+  logic [Lanes-1:0]    bad, differs, pick, high;
+  logic                any_q, same_q, bad_q;
+  logic [4:0]          bad_lane_q;
   // The lowest lane of a beat; a function of few bits.
   function automatic logic [LaneBits-1:0] lowest_of(input logic [Lanes-1:0] v);
     return LaneBits'(low_index(32'(v)));
   endfunction
   always_comb begin
-    head = head_q;
-    first = '0;
+    head = '0;
+    pick = '0;
     for (int unsigned p = 0; p < Lanes; p++) begin
       arrived[p] = '0;
       bad[p] = 1'b0;
+      high[p] = 1'b0;
       differs[p] = 1'b0;
     end
-    if (write) begin
-      first = lowest_of(x1_i.mask);
-      if (!any_q) head = x1_a_i[first];
+    if (write || Always) begin
+      pick = (x1_i.mask & (~x1_i.mask + Lanes'(1))) & {Lanes{!any_q && !is_bar}};
+      head = head_q & {32{any_q && !is_bar}};
+      for (int unsigned p = 0; p < Lanes; p++) head |= x1_a_i[p] & {32{pick[p]}};
       for (int unsigned p = 0; p < Lanes; p++) begin
         arrived[p] = is_sync ? x1_c_i[p] : {4'd0, x1_a_i[p][27:0]};
-        if (is_bar) arrived[p][9:4] = arrived[p][9:4] | x1_b_i[p][10:5];
-        differs[p] = x1_i.mask[p] && x1_a_i[p][27:0] != head[27:0];
+        arrived[p][9:4] = arrived[p][9:4] | (x1_b_i[p][10:5] & {6{is_bar}});
+        high[p] = x1_a_i[p][27:4] != head[27:4];
+        differs[p] = x1_i.mask[p] && (high[p] || x1_a_i[p][3:0] != head[3:0]);
         if (is_bar) begin
-          bad[p] = x1_i.mask[p] && (x1_a_i[p][31:4] != '0 || x1_b_i[p][4:0] != '0 ||
+          bad[p] = x1_i.mask[p] && (high[p] || x1_a_i[p][31:28] != '0 || x1_b_i[p][4:0] != '0 ||
                    x1_b_i[p][31:11] != '0 || (x1_b_i[p][10] && x1_b_i[p][9:5] != '0));
         end else if (is_sync) begin
           bad[p] = x1_i.mask[p] && !x1_c_i[p][32'(x1_i.beat)*Lanes+p];
@@ -120,18 +128,19 @@ module path_targets
 
   // Split. Lanes below the leader are in groups already.
   logic [31:0]      leader_q, against;
-  logic [Lanes-1:0] equal;
+  logic [Lanes-1:0] equal, here;
   always_comb begin
     against = '0;
     equal = '1;
-    if (look_i) begin
-      if (!lane_ref_i) against = {4'd0, ref_i};
-      else if (Beats == 1 || beat_i == BeatBits'(lane_i >> LaneBits)) begin
-        against = row[lane_i[LaneBits-1:0]];
-      end else begin
-        against = leader_q;
+    here = '0;
+    if (look_i || Always) begin
+      // One of: another value, the leader's, what it was.
+      if (lane_ref_i && (Beats == 1 || beat_i == BeatBits'(lane_i >> LaneBits))) begin
+        here = Lanes'(1) << lane_i[LaneBits-1:0];
       end
-      for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against;
+      against = ({4'd0, ref_i} & {32{!lane_ref_i}}) | (leader_q & {32{lane_ref_i && here == '0}});
+      for (int unsigned p = 0; p < Lanes; p++) against |= row[p] & {32{here[p]}};
+      for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !look_i;
     end
   end
   assign ref_o = against;
