@@ -125,10 +125,11 @@ module barrier
       gone = dead_i | ~cta_warps_i[cta];
       b = old.b;
       if (is_req) begin
-        lanes = req_mask_q[warp];
-        preds = pred_q[warp] & lanes;
-        b = (req_b == cta_nwarps_i[cta]) ? 6'd0 : req_b;
         kind = (req_kind == 3'(BarArrive)) ? 3'(BarSync) : req_kind;
+        lanes = req_mask_q[warp];
+        // Forms without a predicate count as false.
+        preds = pred_q[warp] & lanes & {32{kind != 3'(BarSync)}};
+        b = (req_b == cta_nwarps_i[cta]) ? 6'd0 : req_b;
         misuse = arrived_old[warp] || (!first && (old.b != b || old.kind != kind));
         accept = !misuse;
         arrived = arrived_old | (Warps'(1) << warp);

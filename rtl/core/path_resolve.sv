@@ -53,7 +53,7 @@ module path_resolve
   logic [31:0] imm;
   logic        is_ctl, is_bar, is_sync, is_branch, is_exit, is_sleep, is_call, is_ret, by_lane;
   pc_t         pc, pc1, target;
-  logic        full, one, counted, turn_end, up, down, next_is, keep_served, add_served;
+  logic        full, one, counted, turn_end, up, down, next_is, clr_served;
   logic [31:0] sleep, sleep_cycles;
 
   assign op = resolve_i.insn.info.op;
@@ -102,34 +102,26 @@ module path_resolve
   assign act_o = resolve_i.valid && !trap_o.valid;
   assign exit_o = act_o && is_exit;
 
-  // Words do not matter where nothing acts.
+  // Words do not matter where nothing acts. A turn that ends with no other path ends the epoch.
   assign up = one && is_call;
   assign down = one && is_ret;
+  assign pc_o = (is_exit && !full) ? pc1 : one ? target : pc;
+  assign depth_o = depth_i + {{15{down}}, up || down};
+  assign live_o = live_i & ~(resolve_i.exec & {32{is_exit}});
+  assign clr_served = alone_i && turn_end && (one || (is_exit && !full));
+  assign served_o = (served_i & {32{served_v_i && !clr_served}}) |
+                    (resolve_i.path & {32{turn_end && !clr_served}});
+  assign turn_o = (turn_i + 10'(counted)) &
+                  {10{!turn_end && !(is_branch && !one && alone_i)}};
+  assign polled_o = polled_i && !turn_end;
+  assign turn_end_o = act_o && turn_end;
   always_comb begin
-    pc_o = (is_exit && !full) ? pc1 : one ? target : pc;
-    depth_o = depth_i;
-    live_o = live_i;
-    keep_served = 1'b0;
-    add_served = 1'b0;
-    turn_o = turn_i;
-    polled_o = polled_i;
     split_o = 1'b0;
     walk_o = 1'b0;
     chk_o = 1'b0;
     done_o = 1'b0;
     jump_o = 1'b0;
-    turn_end_o = act_o && turn_end;
     if (act_o) begin
-      depth_o = depth_i + {{15{down}}, up || down};
-      if (is_exit) live_o = live_i & ~resolve_i.exec;
-      // A turn that ends with no other path ends the epoch.
-      if (!(alone_i && turn_end && (one || (is_exit && !full)))) begin
-        keep_served = served_v_i;
-        add_served = turn_end;
-      end
-      if (turn_end || (!one && is_branch && alone_i)) turn_o = '0;
-      else turn_o = turn_i + 10'(counted);
-      if (turn_end) polled_o = 1'b0;
       if (is_exit) begin
         done_o = full && live_o == '0;
         walk_o = full ? !done_o : !alone_i;
@@ -144,8 +136,6 @@ module path_resolve
       end
     end
   end
-
-  assign served_o = (served_i & {32{keep_served}}) | (resolve_i.path & {32{add_served}});
 
   // What the lanes of E become in a split.
   always_comb begin

@@ -329,7 +329,7 @@ module paths
   assign bar_pred_o.valid = r_act && r_bar;
   assign bar_pred_o.warp = rw;
   assign bar_pred_o.mask = resolve_i.exec;
-  assign bar_pred_o.value = resolve_i.psrc & {32{resolve_i.insn.info.preds[PredS]}};
+  assign bar_pred_o.value = resolve_i.psrc;
   assign bar_exit_o.valid = r_done;
   assign bar_exit_o.warp = rw;
   assign bar_wake_clr_o.valid = e_wake_clr;
