@@ -26,9 +26,9 @@ module issue
   // Paths and units.
   input  logic [Warps-1:0]    run_i,
   input  logic [Warps-1:0]    ctl_i,
-  input  logic [31:0]         cur_mask_i [Warps],
-  input  logic [31:0]         live_i [Warps],
-  input  logic [31:0]         released_i [Warps],
+  input  logic [31:0]         cur_mask_i,  // of head_warp_o
+  input  logic [31:0]         live_i,
+  input  logic [Warps-1:0]    released_i,
   input  logic                tbuf_free_i,
   input  finish_t             turn_end_i,
   input  logic                lsu_ready_i,
@@ -81,17 +81,12 @@ module issue
       ready[w] = 1'b0;
       head_rel[w] = 1'b0;
       if (issuable[w]) begin
-        head_rel[w] = (need_i[w].sync || need_i[w].bar) &&
-                      (cur_mask_i[w] & ~released_i[w]) == '0;
+        head_rel[w] = (need_i[w].sync || need_i[w].bar) && released_i[w];
         ready[w] = !((need_i[w].lsu && !lsu_ready_i) || (need_i[w].ldc && !ldc_ready_i) ||
                      (need_i[w].sync && !xch_ready_i) ||
                      (need_i[w].tbuf && !head_rel[w] && !tbuf_free_i) ||
                      ((need_i[w].fence || (need_i[w].bar && !head_rel[w])) && !mem_zero[w]));
         if (need_i[w].trap) ready[w] = 1'b1;
-        else if (!ready[w] && !head_rel[w]) begin
-          ready[w] = (cur_mask_i[w] &
-                      guard_lanes(need_i[w].guard, need_i[w].guard_neg, guard_val[w])) == '0;
-        end
       end
     end
   end
@@ -146,17 +141,17 @@ module issue
   end
 
   always_comb begin
-    path = cur_mask_i[warp];
+    path = cur_mask_i;
     members = head_i.word.imm;
     is_sync = head_i.info.unit == UnitSync;
     is_bar = head_i.info.unit == UnitBar;
     imm_form = head_i.info.imm != ImmNone;
-    rel = (is_sync || is_bar) && (path & ~released_i[warp]) == '0;
+    rel = (is_sync || is_bar) && released_i[warp];
     exec = rel ? path :
            path & guard_lanes(head_i.word.guard, head_i.word.guard_neg, guard_val[warp]);
     empty = exec == '0;
     fast = is_sync && imm_form && !rel && exec == path && (path & ~members) == '0 &&
-           (members & live_i[warp] & ~path) == '0;
+           (members & live_i & ~path) == '0;
     range_trap = beyond(head_i.word.rd, head_i.info.d_words, limit) ||
                  beyond(head_i.word.ra, head_i.info.a_words, limit) ||
                  beyond(head_i.word.rb, head_i.info.b_words, limit) ||

@@ -125,7 +125,7 @@ package sm_pkg;
     logic        valid;
     warp_t       warp;
     logic [31:0] mask;       // lanes of E
-    logic [31:0] value;      // predicate s of these lanes
+    logic [31:0] value;      // predicate s of these lanes (if the form has one)
   } bar_pred_t;
 
   typedef struct packed {

@@ -48,7 +48,8 @@ module sm_top
   logic [Warps-1:0]    warp_valid, warp_start;
   logic [CtaBits-1:0]  warp_cta [Warps];
   logic [4:0]          warp_index [Warps];
-  logic [31:0]         start_live [Warps];
+  logic [31:0]         tail_mask;
+  logic [Warps-1:0]    start_tail;
   logic [31:0]         cta_x [Ctas];
   logic [31:0]         cta_y [Ctas];
   logic [31:0]         cta_z [Ctas];
@@ -73,11 +74,8 @@ module sm_top
   logic [31:0]      issue_ps, issue_pt;
 
   // Paths and barrier.
-  logic [Warps-1:0] run, ctl, flush;
-  logic [31:0]      cur_mask [Warps];
-  logic [31:0]      live [Warps];
-  logic [31:0]      released [Warps];
-  logic [31:0]      xmask [Warps];
+  logic [Warps-1:0] run, ctl, flush, released, dead;
+  logic [31:0]      cur_mask, live, xmask;  // of head_warp
   logic             tbuf_free;
   setpc_t           setpc_resolve, setpc_engine;
   finish_t          turn_end;
@@ -135,7 +133,8 @@ module sm_top
   dispatcher u_dispatcher (
     .clk_i, .rst_ni, .start_i, .launch_addr_i, .done_o, .running_o(running),
     .lb_o(lb), .invalidate_o(invalidate), .clear_o(clear),
-    .warp_valid_o(warp_valid), .warp_start_o(warp_start), .start_live_o(start_live),
+    .warp_valid_o(warp_valid), .warp_start_o(warp_start),
+    .tail_mask_o(tail_mask), .start_tail_o(start_tail),
     .warp_cta_o(warp_cta), .warp_index_o(warp_index),
     .cta_x_o(cta_x), .cta_y_o(cta_y), .cta_z_o(cta_z), .cta_seq_o(cta_seq),
     .cta_nwarps_o(cta_nwarps), .cta_warps_o(cta_warps),
@@ -219,16 +218,18 @@ module sm_top
     .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
   );
 
+  // cur_mask_o, live_o, xmask_o: of sel_warp_i. released_o[w]: the running path is released (7.4).
   // path_idle_o[w]: live = 0 and no engine request pending or served. bar_exit_o: live became 0.
   // turn_end_o: the warp's turn ends in this cycle. issue_i.tbuf: takes the target buffer.
   paths u_paths (
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtEngine]), .clear_i(clear), .now_i(cycle_q[31:0]),
     .entry_pc_i(lb[LaunchEntryPc][27:0]),
-    .warp_valid_i(warp_valid), .warp_start_i(warp_start), .start_live_i(start_live),
+    .warp_valid_i(warp_valid), .warp_start_i(warp_start),
+    .tail_mask_i(tail_mask), .start_tail_i(start_tail),
     .trap_pending_i(trap_pending),
     .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
-    .run_o(run), .ctl_o(ctl), .cur_mask_o(cur_mask), .live_o(live), .released_o(released),
-    .xmask_o(xmask), .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o(path_idle),
+    .sel_warp_i(head_warp), .cur_mask_o(cur_mask), .live_o(live), .xmask_o(xmask),
+    .run_o(run), .ctl_o(ctl), .released_o(released), .dead_o(dead), .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o(path_idle),
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
     .bar_pred_o(bar_pred), .bar_req_o(bar_req), .bar_exit_o(bar_exit),
     .bar_wake_clr_o(bar_wake_clr), .bar_wake_i(bar_wake), .bar_req_busy_i(bar_req_busy),
@@ -239,7 +240,7 @@ module sm_top
   barrier u_barrier (
     .clk_i, .rst_ni, .clear_i(clear), .warp_start_i(warp_start),
     .warp_valid_i(warp_valid), .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps),
-    .cta_warps_i(cta_warps), .live_i(live),
+    .cta_warps_i(cta_warps), .dead_i(dead),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .bar_wake_clr_i(bar_wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_req_busy),
     .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[3])
