@@ -25,7 +25,7 @@ module rf_lane
   /*verilator no_inline_module*/
   logic [31:0] q [4];
   for (genvar b = 0; b < 4; b++) begin : gen_bank
-    logic [31:0] mem_q [RfRows] /*verilator public_flat_rd*/;
+    (* no_rw_check *) logic [31:0] mem_q [RfRows] /*verilator public_flat_rd*/;
     logic [31:0] read_q;
     always_ff @(posedge clk_i) begin
       if (re_i[b]) read_q <= mem_q[rrow_i[b]];

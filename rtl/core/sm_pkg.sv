@@ -48,7 +48,6 @@ package sm_pkg;
     logic        released;   // released BAR or SYNC (7.4)
     logic        poll;       // sets polled
     logic        tbuf;       // takes the target buffer
-    logic [6:0]  slots;      // n: number of read slots, 0 if empty
     warp_t       warp;
     logic [31:0] path;       // M
     logic [31:0] exec;       // E (= M for released ones)
@@ -139,20 +138,38 @@ package sm_pkg;
     pc_t         pc;         // of the row that decided, for traps
   } bar_req_t;
 
-  // Write of the fixed pipe in W (6.2), and what it clears.
+  // Register write of the fixed pipe in W (6.2).
   typedef struct packed {
-    logic                valid;      // a step of a beat is in W
+    logic                valid;      // a step of a beat (slow forms: of a part) is in W
     logic                has_reg;    // writes register rd
-    logic                has_p;      // writes pd
-    logic                has_q;      // writes pq
-    logic                last;       // last step of the last active beat: finishes, pbusy clears
     warp_t               warp;
     logic [7:0]          rd;
     logic [BeatBits-1:0] beat;
     logic [Lanes-1:0]    mask;
-    logic [2:0]          pd;
-    logic [2:0]          pq;
   } fix_t;
+
+  // Predicate write of the fixed pipe: pd or a lone pq in W, pq beside a pd in W + 1 (6.2).
+  typedef struct packed {
+    logic                valid;
+    logic                q;          // the value is q, not p
+    logic                late;       // W + 1: the value came in the cycle before
+    logic                last;       // last active beat: pbusy clears
+    warp_t               warp;
+    logic [2:0]          pd;
+    logic [BeatBits-1:0] beat;
+    logic [Lanes-1:0]    mask;
+  } fixp_t;
+
+  // What an instruction in a stage from slots to W + 1 still has to write: registers lo .. hi,
+  // predicates. Only with HazardScan, where this stands for busy bits of the fixed pipe.
+  localparam int unsigned PipeStages = LatFixed + 4;
+  typedef struct packed {
+    logic       has_reg;
+    logic [6:0] preds;
+    warp_t      warp;
+    logic [7:0] lo;
+    logic [7:0] hi;
+  } inpipe_t;
 
   // A register whose busy bit clears at the end of the cycle.
   typedef struct packed {

@@ -1,6 +1,6 @@
-// Special register values of a beat's lanes, and the values that leave through the fixed pipe the
+// Special register values of the lanes of a part, and the values that leave through the fixed pipe the
 // same way: active mask, call link, results of released barriers (docs/microarchitecture.md 6.2,
-// 7.4). The thread index of the beat's first lane comes from the reciprocals of the launch block,
+// 7.4). The thread index of the first lane comes from the reciprocals of the launch block,
 // that of the following lanes by counting on. Registered: input in a + 1, output in X1.
 module sreg
   import wl_pkg::*;
@@ -13,6 +13,7 @@ module sreg
   input  issue_t              insn_i,
   // verilator lint_on UNUSEDSIGNAL
   input  logic [BeatBits-1:0] beat_i,
+  input  logic [PartBits-1:0] part_i,
   input  logic [63:0]         issued_i,     // cycle of issue
   input  logic [31:0]         lb_i [LaunchBlockWords],
   input  logic [4:0]          warp_index_i,
@@ -20,7 +21,7 @@ module sreg
   input  logic [31:0]         cta_y_i,
   input  logic [31:0]         cta_z_i,
   input  bar_result_t         bar_i,
-  output logic [31:0]         value_o [Lanes]
+  output logic [31:0]         value_o [SlowLanes]
 );
   localparam int unsigned NsQuotient = NsNum / NsDen;
   logic [7:0] id;
@@ -71,13 +72,15 @@ module sreg
     end
   end
 
-  // Thread index of the beat's first lane (section 6.2).
+  // First lane of the part, thread index there (section 6.2).
+  logic [4:0] lane0;
+  assign lane0 = 5'(beat_i) * 5'(Lanes) + 5'(part_i) * 5'(SlowLanes);
   logic [9:0] q, z, y;
   logic [10:0] q2, x, ntid_x, ntid_y;
   always_comb begin
     ntid_x = lb_i[LaunchNtidX][10:0];
     ntid_y = lb_i[LaunchNtidY][10:0];
-    q = {warp_index_i, 5'b0} + 10'(beat_i) * 10'(Lanes);
+    q = {warp_index_i, lane0};
     z = 10'((31'(q) * 31'(lb_i[LaunchRecipXy][20:0])) >> 20);
     q2 = 11'(q) - 11'(z) * (ntid_x * ntid_y);
     y = 10'((32'(q2) * 32'(lb_i[LaunchRecipX][20:0])) >> 20);
@@ -104,7 +107,7 @@ module sreg
         tx = x;
         ty = 11'(y);
         tz = 11'(z);
-        for (int unsigned l = 0; l < Lanes; l++) begin
+        for (int unsigned l = 0; l < SlowLanes; l++) begin
           value_o[l] <= {21'b0, (id == SregTidX) ? tx : (id == SregTidY) ? ty : tz};
           tx += 11'd1;
           if (tx == ntid_x) begin
@@ -117,11 +120,11 @@ module sreg
           end
         end
       end else if (is_lane) begin
-        for (int unsigned l = 0; l < Lanes; l++) begin
-          value_o[l] <= lane_value(id, 5'(beat_i) * 5'(Lanes) + 5'(l));
+        for (int unsigned l = 0; l < SlowLanes; l++) begin
+          value_o[l] <= lane_value(id, lane0 + 5'(l));
         end
       end else begin
-        for (int unsigned l = 0; l < Lanes; l++) value_o[l] <= uniform_value;
+        for (int unsigned l = 0; l < SlowLanes; l++) value_o[l] <= uniform_value;
       end
     end
   end
