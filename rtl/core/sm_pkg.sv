@@ -252,12 +252,22 @@ package sm_pkg;
   function automatic logic [7:0] list_reg(input form_info_t info, input insn_word_t word,
                                           input logic [2:0] i);
     logic [3:0] ab, abc;
+    logic [7:0] base;
+    logic [2:0] k;
     ab = 4'(info.a_words) + 4'(info.b_words);
     abc = ab + 4'(info.c_words);
-    if (i < info.a_words) return group_reg(word.ra, i);
-    if (4'(i) < ab) return group_reg(word.rb, i - info.a_words);
-    if (4'(i) < abc) return group_reg(word.rc, i - ab[2:0]);
-    return 8'd255;
+    base = 8'd255;
+    k = i;
+    if (i < info.a_words) begin
+      base = word.ra;
+    end else if (4'(i) < ab) begin
+      base = word.rb;
+      k = i - info.a_words;
+    end else if (4'(i) < abc) begin
+      base = word.rc;
+      k = i - ab[2:0];
+    end
+    return group_reg(base, k);
   endfunction
 
   // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c.
