@@ -14,8 +14,8 @@ module warp
   input  issue_t           issue_i,
   input  x1_t              x1_i,
   // verilator lint_on UNUSEDSIGNAL
-  input  logic [31:0]      live_i [Warps],
-  input  logic [31:0]      xmask_i [Warps],
+  input  logic [31:0]      live_i,   // of the warp that issues
+  input  logic [31:0]      xmask_i,
   input  logic [31:0]      x1_a_i [Lanes],
   // verilator lint_off UNUSEDSIGNAL // shfl uses three fields of five bits
   input  logic [31:0]      x1_b_i [Lanes],
@@ -242,8 +242,8 @@ module warp
       mode_q <= issue_i.insn.word.xmode;
       warp_q <= issue_i.warp;
       exec_q <= issue_i.exec;
-      group_q <= live_i[issue_i.warp] & ((issue_i.insn.info.imm == ImmM) ?
-                                         issue_i.insn.word.imm : xmask_i[issue_i.warp]);
+      group_q <= live_i & ((issue_i.insn.info.imm == ImmM) ?
+                                         issue_i.insn.word.imm : xmask_i);
       rd_q <= (issue_i.insn.info.d_words == 3'd0) ? 8'd255 : issue_i.insn.word.rd;
       has_pred_q <= issue_i.insn.info.preds[PredD] && issue_i.insn.word.pd != 3'd7;
       pd_q <= issue_i.insn.word.pd;

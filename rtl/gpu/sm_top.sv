@@ -73,11 +73,8 @@ module sm_top
   logic [31:0]      issue_ps, issue_pt;
 
   // Paths and barrier.
-  logic [Warps-1:0] run, ctl, flush;
-  logic [31:0]      cur_mask [Warps];
-  logic [31:0]      live [Warps];
-  logic [31:0]      released [Warps];
-  logic [31:0]      xmask [Warps];
+  logic [Warps-1:0] run, ctl, flush, released, dead;
+  logic [31:0]      cur_mask, live, xmask;  // of head_warp
   logic             tbuf_free;
   setpc_t           setpc_resolve, setpc_engine;
   finish_t          turn_end;
@@ -158,18 +155,12 @@ module sm_top
     .warp_valid_i(warp_valid), .warp_start_i(warp_start), .run_i(run),
     .trap_pending_i(trap_pending),
     .flush_i(flush), .setpc_resolve_i(setpc_resolve), .setpc_engine_i(setpc_engine),
-    .pop_valid_i(pop_valid), .head_warp_i(head_warp),
-    .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need), .head_o(head),
-    .idle_o(fetch_idle),
+    .pop_valid_i(pop_valid), .head_warp_i(head_warp), .scan_warp_i(scan_warp),
+    .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need), .need_scan_o(need_scan),
+    .head_o(head), .idle_o(fetch_idle),
     .req_valid_o(req_valid[1]), .req_o(req[1]), .req_grant_i(req_grant[1]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
-
-  assign need_scan = need[scan_warp];
-  logic [Warps-1:0] path_released;  // the running path lies within released
-  always_comb begin
-    for (int unsigned w = 0; w < Warps; w++) path_released[w] = (cur_mask[w] & ~released[w]) == '0;
-  end
 
   // issue_o is the issue event of the cycle; the pop of a trapped entry does not happen (5 rule 1).
   // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes; a cycle later.
@@ -177,12 +168,13 @@ module sm_top
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtIssue]), .clear_i(clear),
     .reg_pages_i(lb[LaunchRegPages][5:0]), .warp_valid_i(warp_valid),
     .warp_cta_i(warp_cta), .cta_seq_i(cta_seq),
-    .head_valid_i(head_valid), .head_changed_i(head_changed), .flush_i(flush), .warp_start_i(warp_start),
+    .head_valid_i(head_valid), .head_changed_i(head_changed), .flush_i(flush),
+    .warp_start_i(warp_start),
     .need_i(need), .scan_warp_o(scan_warp), .need_scan_i(need_scan), .head_i(head),
     .pop_valid_o(pop_valid),
     .head_warp_o(head_warp),
-    .run_i(run), .ctl_i(ctl), .cur_mask_i(cur_mask[head_warp]), .live_i(live[head_warp]),
-    .released_i(path_released), .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
+    .run_i(run), .ctl_i(ctl), .cur_mask_i(cur_mask), .live_i(live), .released_i(released),
+    .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
     .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready), .xch_ready_i(xch_ready),
     .vwb_stall_i(vwb_stall), .trap_pending_i(trap_pending),
     .issue_o(issue), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt), .slots_free_i(slots_free),
@@ -232,6 +224,7 @@ module sm_top
     .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
   );
 
+  // cur_mask_o, live_o, xmask_o: of sel_warp_i. released_o[w]: the running path is released (7.4).
   // path_idle_o[w]: live = 0 and no engine request pending or served. bar_exit_o: live became 0.
   // turn_end_o: the warp's turn ends in this cycle. issue_i.tbuf: takes the target buffer.
   paths u_paths (
@@ -240,8 +233,9 @@ module sm_top
     .warp_valid_i(warp_valid), .warp_start_i(warp_start), .start_live_i(start_live),
     .trap_pending_i(trap_pending),
     .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
-    .run_o(run), .ctl_o(ctl), .cur_mask_o(cur_mask), .live_o(live), .released_o(released),
-    .xmask_o(xmask), .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o(path_idle),
+    .sel_warp_i(head_warp), .cur_mask_o(cur_mask), .live_o(live), .xmask_o(xmask),
+    .run_o(run), .ctl_o(ctl), .released_o(released), .dead_o(dead),
+    .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o(path_idle),
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
     .bar_pred_o(bar_pred), .bar_req_o(bar_req), .bar_exit_o(bar_exit),
     .bar_wake_clr_o(bar_wake_clr), .bar_wake_i(bar_wake), .bar_req_busy_i(bar_req_busy),
@@ -252,7 +246,7 @@ module sm_top
   barrier u_barrier (
     .clk_i, .rst_ni, .clear_i(clear), .warp_start_i(warp_start),
     .warp_valid_i(warp_valid), .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps),
-    .cta_warps_i(cta_warps), .live_i(live),
+    .cta_warps_i(cta_warps), .dead_i(dead),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .bar_wake_clr_i(bar_wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_req_busy),
     .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[3])
