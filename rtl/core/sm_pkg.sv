@@ -240,48 +240,34 @@ package sm_pkg;
     return (base == 8'd255 || r >= 9'd255) ? 8'd255 : r[7:0];
   endfunction
 
-  // Word i of an operand of a PAIR or ONE step; 255 if the operand is not used.
-  function automatic logic [7:0] step_reg(input logic [7:0] base, input logic [2:0] words,
-                                          input logic step);
-    return (words == 3'd0) ? 8'd255 : group_reg(base, 3'(step && words == 3'd2));
-  endfunction
-
   // verilator lint_off UNUSEDSIGNAL // functions of whole words and rows read some fields
 
-  // Word i of the list a, b, c (LIST); 255 beyond its end.
-  function automatic logic [7:0] list_reg(input form_info_t info, input insn_word_t word,
-                                          input logic [2:0] i);
-    logic [3:0] ab, abc;
-    logic [7:0] base;
-    logic [2:0] k;
-    ab = 4'(info.a_words) + 4'(info.b_words);
-    abc = ab + 4'(info.c_words);
-    base = 8'd255;
-    k = i;
-    if (i < info.a_words) begin
-      base = word.ra;
-    end else if (4'(i) < ab) begin
-      base = word.rb;
-      k = i - info.a_words;
-    end else if (4'(i) < abc) begin
-      base = word.rc;
-      k = i - ab[2:0];
-    end
-    return group_reg(base, k);
-  endfunction
-
-  // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c.
+  // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c. ONE and
+  // PAIR: word s of operands with two words, else word 0. LIST: words 3 s, + 1, + 2 of the list
+  // a, b, c. 255 for an operand that is not used and beyond the list. One adder per operand.
   function automatic logic [2:0][7:0] step_regs(input form_info_t info, input insn_word_t word,
                                                 input logic step);
     logic [2:0][7:0] r;
-    if (info.steps == StepsList) begin
-      r[0] = list_reg(info, word, step ? 3'd3 : 3'd0);
-      r[1] = list_reg(info, word, step ? 3'd4 : 3'd1);
-      r[2] = list_reg(info, word, step ? 3'd5 : 3'd2);
-    end else begin
-      r[0] = step_reg(word.ra, info.a_words, step);
-      r[1] = step_reg(word.rb, info.b_words, step);
-      r[2] = step_reg(word.rc, info.c_words, step);
+    logic [3:0] ab, abc;
+    ab = 4'(info.a_words) + 4'(info.b_words);
+    abc = ab + 4'(info.c_words);
+    for (int unsigned p = 0; p < 3; p++) begin
+      logic from_a, from_b, from_c;
+      logic [2:0] i, offset;
+      i = step ? 3'(p + 3) : 3'(p);
+      if (info.steps == StepsList) begin
+        from_a = i < info.a_words;
+        from_b = !from_a && 4'(i) < ab;
+        from_c = 4'(i) >= ab && 4'(i) < abc;
+        offset = from_a ? i : from_b ? i - info.a_words : i - ab[2:0];
+      end else begin
+        from_a = p == 0 && info.a_words != 3'd0;
+        from_b = p == 1 && info.b_words != 3'd0;
+        from_c = p == 2 && info.c_words != 3'd0;
+        offset = 3'(step && ((p == 0) ? info.a_words == 3'd2 : (p == 1) ? info.b_words == 3'd2 :
+                             info.c_words == 3'd2));
+      end
+      r[p] = group_reg(from_a ? word.ra : from_b ? word.rb : from_c ? word.rc : 8'd255, offset);
     end
     return r;
   endfunction

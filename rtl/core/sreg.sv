@@ -17,9 +17,10 @@ module sreg
   input  logic [63:0]         issued_i,     // cycle of issue
   input  logic [31:0]         lb_i [LaunchBlockWords],
   input  logic [4:0]          warp_index_i,
-  input  logic [31:0]         cta_x_i,
-  input  logic [31:0]         cta_y_i,
-  input  logic [31:0]         cta_z_i,
+  input  logic [CtaBits-1:0]  cta_i,
+  input  logic [31:0]         cta_x_i [Ctas],
+  input  logic [31:0]         cta_y_i [Ctas],
+  input  logic [31:0]         cta_z_i [Ctas],
   input  bar_result_t         bar_i,
   output logic [31:0]         value_o [SlowLanes]
 );
@@ -48,9 +49,9 @@ module sreg
         SregNtidX: uniform_value = lb_i[LaunchNtidX];
         SregNtidY: uniform_value = lb_i[LaunchNtidY];
         SregNtidZ: uniform_value = lb_i[LaunchNtidZ];
-        SregCtaidX: uniform_value = cta_x_i;
-        SregCtaidY: uniform_value = cta_y_i;
-        SregCtaidZ: uniform_value = cta_z_i;
+        SregCtaidX: uniform_value = cta_x_i[cta_i];
+        SregCtaidY: uniform_value = cta_y_i[cta_i];
+        SregCtaidZ: uniform_value = cta_z_i[cta_i];
         SregNctaidX: uniform_value = lb_i[LaunchNctaidX];
         SregNctaidY: uniform_value = lb_i[LaunchNctaidY];
         SregNctaidZ: uniform_value = lb_i[LaunchNctaidZ];
