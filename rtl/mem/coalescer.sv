@@ -60,9 +60,11 @@ module coalescer
   logic [31:0] cas_d  [2];
   always_comb begin
     logic [31:0] first;
-    logic [1:0]  n;
+    logic [31:0] pair [2];
+    logic        upper;
+    upper = local_i ? part_i[1] : part_i[0];
     first = '0;
-    n = '0;
+    for (int k = 0; k < 2; k++) pair[k] = '0;
     for (int i = 0; i < 8; i++) for (int k = 0; k < int'(LsuWords); k++) elem_d[i][k] = '0;
     for (int k = 0; k < 2; k++) cas_d[k] = '0;
     if ((en_i && !is_load_i) || Always) begin
@@ -73,22 +75,22 @@ module coalescer
           3'd1:    first = {2{data_i[i][0][15:0]}};
           default: first = data_i[i][0];
         endcase
-        for (int k = 0; k < int'(LsuWords); k++) begin
-          // Phase L fills the word of its lane only.
-          n = 2'd0;
-          if (local_i) begin
-            if ((i % int'(LsuWords)) == k) n = part_i;
-          end else if (size_i == 3'd3) begin
-            n = 2'(k % 2);
-          end else if (size_i == 3'd4) begin
-            n = 2'(k) | 2'(32'(part_i) * LsuWords);
+        // Phase L fills the word of its lane only, an access of one word any.
+        if (LsuWords == 4) begin
+          for (int k = 0; k < int'(LsuWords); k++) begin
+            elem_d[i][k] = first;
+            if (local_i) begin
+              if (i % 4 == k && part_i != '0) elem_d[i][k] = data_i[i][part_i];
+            end else if (k != 0 && (size_i == 3'd4 || (size_i == 3'd3 && k % 2 != 0))) begin
+              elem_d[i][k] = data_i[i][(size_i == 3'd4) ? k : 1];
+            end
           end
-          unique case (n)
-            2'd0:    elem_d[i][k] = first;
-            2'd1:    elem_d[i][k] = data_i[i][1];
-            2'd2:    elem_d[i][k] = data_i[i][2];
-            default: elem_d[i][k] = data_i[i][3];
-          endcase
+        end else begin
+          pair[0] = upper ? data_i[i][2] : first;
+          pair[1] = upper ? data_i[i][3] : data_i[i][1];
+          elem_d[i][0] = pair[0];
+          elem_d[i][1] = (local_i || size_i < 3'd3) ? pair[0] : pair[1];
+          if (local_i && part_i[0]) elem_d[i][i % 2] = pair[1];
         end
       end
       if (is_cas_i || Always) begin
@@ -127,11 +129,9 @@ module coalescer
 
   logic [7:0] place [8];   // words of the sector that a served lane fills
   logic [3:0] be    [8];   // bytes of each of these words
-  logic [7:0] cas_at;      // cas: words of its element
   always_comb begin
     logic [7:0] span;
     span = '0;
-    cas_at = '0;
     for (int i = 0; i < 8; i++) begin
       place[i] = '0;
       be[i] = '0;
@@ -151,7 +151,6 @@ module coalescer
           3'd1:    be[i] = low_q[i][1] ? 4'b1100 : 4'b0011;
           default: be[i] = 4'b1111;
         endcase
-        cas_at = cas_at | place[i];
       end
     end
   end
@@ -159,40 +158,41 @@ module coalescer
   // By word and byte the highest served lane that fills it, then one multiplexer. cas has one lane:
   // its compare value goes to the upper half, the new value to the lower half.
   always_comb begin
-    logic [7:0] fill, above, all;
-    logic [7:0] writer [3];
-    logic [7:0] lanes [8];
+    logic [7:0] above;
+    logic [7:0] lanes [8];   // by lane the words whose byte j it fills
+    logic [7:0] taken [4];   // words whose byte j is filled
     logic [2:0] who;
-    fill = '0;
     above = '0;
-    all = '0;
     who = '0;
-    for (int n = 0; n < 3; n++) writer[n] = '0;
     for (int i = 0; i < 8; i++) lanes[i] = '0;
+    for (int j = 0; j < 4; j++) taken[j] = '0;
     mask_o = '0;
     data_o = '0;
     if (out_i || Always) begin
       for (int j = 0; j < 4; j++) begin
-        for (int i = 0; i < 8; i++) begin
-          fill = place[i];
-          if (is_cas_q) fill = {place[i][7:4] | place[i][3:0], 4'h0};
-          lanes[i] = fill & {8{be[i][j]}};
+        above = '0;
+        for (int i = 7; i >= 0; i--) begin
+          lanes[i] = place[i] & {8{be[i][j] && !is_load_q}} & ~above;
+          if (is_cas_q) lanes[i] = {lanes[i][7:4] | lanes[i][3:0], 4'h0};
+          above = above | (place[i] & {8{be[i][j]}});
         end
-        // Number of the highest one, bit by bit.
-        writer[2] = lanes[7] | lanes[6] | lanes[5] | lanes[4];
-        above = lanes[7] | lanes[6];
-        writer[1] = above | (~(lanes[5] | lanes[4]) & (lanes[3] | lanes[2]));
-        writer[0] = lanes[7] | (~lanes[6] & (lanes[5] | (~lanes[4] &
-                    (lanes[3] | (~lanes[2] & lanes[1])))));
-        all = writer[2] | lanes[3] | lanes[2] | lanes[1] | lanes[0];
+        taken[j] = above;
         for (int w = 0; w < 8; w++) begin
-          mask_o[4*w + j] = is_cas_q ? cas_at[w] : all[w];
-          if (!is_load_q) begin
-            for (int n = 0; n < 3; n++) who[n] = writer[n][w];
-            data_o[32*w + 8*j +: 8] = elem_q[who][w % LsuWords][8*j +: 8] & {8{all[w]}};
-            if (w < 4 && is_cas_q && (cas_at[w] || cas_at[w + 4])) begin
-              data_o[32*w + 8*j +: 8] = cas_q[w % 2][8*j +: 8];
+          mask_o[4*w + j] = taken[j][w];
+          if (Always) begin
+            // One-hot: the smaller circuit.
+            for (int i = 0; i < 8; i++) begin
+              data_o[32*w + 8*j +: 8] = data_o[32*w + 8*j +: 8] |
+                (elem_q[i][w % LsuWords][8*j +: 8] & {8{lanes[i][w]}});
             end
+          end else if (!is_load_q && (is_cas_q || taken[j][w])) begin
+            who = '0;
+            for (int i = 0; i < 8; i++) if (lanes[i][w]) who = 3'(i);
+            if (lanes[who][w]) data_o[32*w + 8*j +: 8] = elem_q[who][w % LsuWords][8*j +: 8];
+          end
+          if (w < 4 && (is_cas_q || Always)) begin
+            data_o[32*w + 8*j +: 8] = data_o[32*w + 8*j +: 8] |
+              (cas_q[w % 2][8*j +: 8] & {8{is_cas_q && (taken[j][w] || taken[j][w + 4])}});
           end
         end
       end

@@ -166,7 +166,7 @@ module lsu_lane
 
   logic [31:0] bank [LsuWords];
   for (genvar k = 0; k < int'(LsuWords); k++) begin : gen_bank
-    (* ram_style = "block" *) logic [31:0] res_q [1 << ResBits];
+    (* ram_style = "block", no_rw_check *) logic [31:0] res_q [1 << ResBits];
     logic [31:0] read_q;
     always_ff @(posedge clk_i) begin
       if (res_we_i[k]) begin

@@ -581,7 +581,7 @@ struct Bench {
       take_word();
     }
     low();
-    for (unsigned s = 0; s < 4; s++) {
+    for (unsigned s = 0; s < 8; s++) {
       if (!(top.free_o >> s & 1)) continue;
       Insn *x = by_slot(s);
       check(x != nullptr, "freed without an instruction", s, 0, cycle);
