@@ -16,7 +16,7 @@ module coalescer
   input  logic [2:0]   size_i,       // log2 of the access bytes
   input  logic [1:0]   part_i,
   input  logic [7:0]   pending_i,
-  input  logic [2:0]   leader_i,
+  input  logic [7:0]   lead_i,       // the leader, one-hot
   input  logic [31:2]  lead_ea_i,
   input  logic [31:0]  ea_i   [8],
   input  logic [31:0]  data_i [8][4],
@@ -44,7 +44,7 @@ module coalescer
       end
       served_o = match;
       if (is_cas_i) begin
-        served_o = 8'd1 << leader_i;
+        served_o = lead_i;
       end else if (is_atom_i) begin
         for (int i = 1; i < 8; i++) begin
           for (int j = 0; j < i; j++) begin
@@ -55,14 +55,16 @@ module coalescer
     end
   end
 
-  // Word k of what a lane puts into the packet, where it lies at a word k of LsuWords.
+  // Word k of what a lane puts into the packet, where it lies at a word k of LsuWords. cas: the new
+  // value; the leader's compare value comes from the side.
   logic [31:0] elem_d [8][LsuWords];
   logic [31:0] cas_d  [2];
   always_comb begin
     logic [31:0] first;
     logic [31:0] pair [2];
-    logic        upper;
-    upper = local_i ? part_i[1] : part_i[0];
+    logic        upper, cas32;
+    upper = local_i ? part_i[1] : part_i[0] || (is_cas_i && size_i == 3'd3);
+    cas32 = is_cas_i && size_i == 3'd2;
     first = '0;
     for (int k = 0; k < 2; k++) pair[k] = '0;
     for (int i = 0; i < 8; i++) for (int k = 0; k < int'(LsuWords); k++) elem_d[i][k] = '0;
@@ -79,7 +81,9 @@ module coalescer
         if (LsuWords == 4) begin
           for (int k = 0; k < int'(LsuWords); k++) begin
             elem_d[i][k] = first;
-            if (local_i) begin
+            if (is_cas_i) begin
+              elem_d[i][k] = data_i[i][(size_i == 3'd2) ? 1 : 2 + k % 2];
+            end else if (local_i) begin
               if (i % 4 == k && part_i != '0) elem_d[i][k] = data_i[i][part_i];
             end else if (k != 0 && (size_i == 3'd4 || (size_i == 3'd3 && k % 2 != 0))) begin
               elem_d[i][k] = data_i[i][(size_i == 3'd4) ? k : 1];
@@ -88,14 +92,15 @@ module coalescer
         end else begin
           pair[0] = upper ? data_i[i][2] : first;
           pair[1] = upper ? data_i[i][3] : data_i[i][1];
-          elem_d[i][0] = pair[0];
-          elem_d[i][1] = (local_i || size_i < 3'd3) ? pair[0] : pair[1];
-          if (local_i && part_i[0]) elem_d[i][i % 2] = pair[1];
+          elem_d[i][0] = ((local_i && part_i[0] && i % 2 == 0) || cas32) ? pair[1] : pair[0];
+          elem_d[i][1] = (local_i ? part_i[0] : size_i > 3'd2 || cas32) ? pair[1] : pair[0];
         end
       end
       if (is_cas_i || Always) begin
-        cas_d[0] = data_i[leader_i][size_i == 3'd3 ? 2 : 1];
-        cas_d[1] = data_i[leader_i][size_i == 3'd3 ? 3 : 1];
+        for (int i = 0; i < 8; i++) begin
+          for (int k = 0; k < 2; k++) cas_d[k] = cas_d[k] | (data_i[i][k] & {32{lead_i[i]}});
+        end
+        if (size_i == 3'd2) cas_d[1] = cas_d[0];
       end
     end
   end
@@ -106,7 +111,7 @@ module coalescer
   logic [7:0]  served_q;
   logic [4:0]  low_q  [8];    // byte in the sector
   logic [31:0] elem_q [8][LsuWords];
-  logic [31:0] cas_q  [2];    // new value of cas by word
+  logic [31:0] cas_q  [2];    // compare value of cas by word
   always_ff @(posedge clk_i) begin
     if (en_i) begin
       is_load_q <= is_load_i;
@@ -156,43 +161,52 @@ module coalescer
   end
 
   // By word and byte the highest served lane that fills it, then one multiplexer. cas has one lane:
-  // its compare value goes to the upper half, the new value to the lower half.
+  // its new value goes to the lower half, the compare value, in place of lane 7's, to the upper.
   always_comb begin
-    logic [7:0] above;
-    logic [7:0] lanes [8];   // by lane the words whose byte j it fills
-    logic [7:0] taken [4];   // words whose byte j is filled
-    logic [2:0] who;
+    logic [7:0]  above, at;
+    logic [7:0]  lanes [8];   // by lane the words whose byte j it fills
+    logic [31:0] alt [2];     // what lane 7 puts into the upper half
+    logic [2:0]  who;
     above = '0;
+    at = '0;
     who = '0;
     for (int i = 0; i < 8; i++) lanes[i] = '0;
-    for (int j = 0; j < 4; j++) taken[j] = '0;
+    for (int k = 0; k < 2; k++) alt[k] = '0;
     mask_o = '0;
     data_o = '0;
     if (out_i || Always) begin
+      for (int k = 0; k < 2; k++) alt[k] = is_cas_q ? cas_q[k] : elem_q[7][k];
       for (int j = 0; j < 4; j++) begin
         above = '0;
         for (int i = 7; i >= 0; i--) begin
-          lanes[i] = place[i] & {8{be[i][j] && !is_load_q}} & ~above;
-          if (is_cas_q) lanes[i] = {lanes[i][7:4] | lanes[i][3:0], 4'h0};
+          lanes[i] = place[i] & {8{be[i][j]}} & ~above;
           above = above | (place[i] & {8{be[i][j]}});
         end
-        taken[j] = above;
+        if (is_cas_q) begin
+          at = {2{above[7:4] | above[3:0]}};
+          for (int i = 0; i < 8; i++) lanes[i] = (served_q[i] ? at : 8'h0) & 8'h0f;
+          lanes[7][7:4] = at[7:4];
+        end
         for (int w = 0; w < 8; w++) begin
-          mask_o[4*w + j] = taken[j][w];
+          mask_o[4*w + j] = above[w];
           if (Always) begin
             // One-hot: the smaller circuit.
             for (int i = 0; i < 8; i++) begin
               data_o[32*w + 8*j +: 8] = data_o[32*w + 8*j +: 8] |
-                (elem_q[i][w % LsuWords][8*j +: 8] & {8{lanes[i][w]}});
+                (((i == 7 && w > 3 && LsuWords == 2) ? alt[w % 2][8*j +: 8]
+                                    : elem_q[i][w % LsuWords][8*j +: 8])
+                 & {8{lanes[i][w] && !is_load_q}});
             end
-          end else if (!is_load_q && (is_cas_q || taken[j][w])) begin
+            if (LsuWords > 2 && w > 3 && is_cas_q) begin
+              data_o[32*w + 8*j +: 8] = at[w] ? cas_q[w % 2][8*j +: 8] : 8'h0;
+            end
+          end else if (!is_load_q) begin
             who = '0;
             for (int i = 0; i < 8; i++) if (lanes[i][w]) who = 3'(i);
-            if (lanes[who][w]) data_o[32*w + 8*j +: 8] = elem_q[who][w % LsuWords][8*j +: 8];
-          end
-          if (w < 4 && (is_cas_q || Always)) begin
-            data_o[32*w + 8*j +: 8] = data_o[32*w + 8*j +: 8] |
-              (cas_q[w % 2][8*j +: 8] & {8{is_cas_q && (taken[j][w] || taken[j][w + 4])}});
+            if (lanes[who][w]) begin
+              data_o[32*w + 8*j +: 8] = (is_cas_q && w > 3) ? cas_q[w % 2][8*j +: 8]
+                                      : elem_q[who][w % LsuWords][8*j +: 8];
+            end
           end
         end
       end

@@ -103,13 +103,13 @@ module lsu_processor
 
   // ---- The group
   logic [7:0]  pending, served, rest_d;
-  logic [2:0]  leader;
+  logic [7:0]  lead;             // the lowest one
   logic [31:0] lead_ea;
   logic [31:0] ea   [8];
   logic [31:0] data [8][4];
   always_comb begin
     pending = '0;
-    leader = '0;
+    lead = '0;
     lead_ea = '0;
     for (int i = 0; i < 8; i++) begin
       ea[i] = '0;
@@ -128,9 +128,9 @@ module lsu_processor
           end
         end
       end
-      for (int i = 7; i >= 0; i--) if (pending[i]) leader = 3'(i);
-      if (!run_q) leader = fault_lane_i[2:0];
-      lead_ea = ea[leader];
+      lead = pending & (~pending + 8'd1);
+      if (!run_q) lead = 8'd1 << fault_lane_i[2:0];
+      for (int i = 0; i < 8; i++) lead_ea = lead_ea | (ea[i] & {32{lead[i]}});
     end
   end
   assign rest_d = pending & ~served;
@@ -144,7 +144,7 @@ module lsu_processor
     .clk_i, .en_i(co_step), .out_i(req_valid_o), .local_i(in_l),
     .is_load_i(info_i.kind == MemKindLd), .is_atom_i(is_atom),
     .is_cas_i(is_atom && info_i.atom == AtomCas), .size_i(size), .part_i(part_q),
-    .pending_i(pending), .leader_i(leader), .lead_ea_i(lead_ea[31:2]), .ea_i(ea), .data_i(data),
+    .pending_i(pending), .lead_i(lead), .lead_ea_i(lead_ea[31:2]), .ea_i(ea), .data_i(data),
     .served_o(served), .mask_o(co_mask), .data_o(co_data)
   );
 
@@ -216,7 +216,7 @@ module lsu_processor
       smem_o.beat = BeatBits'(32'(lane0) / Lanes);
       base = (SBits-10)'(32'(warp_cta_i[info_i.warp]) * {22'h0, lb_i[LaunchSmemUnits][9:0]});
       for (int i = 0; i < int'(Lanes); i++) begin
-        c = ColBits'(lane0) | ColBits'(i);
+        c = ColBits'(lane0 & ~5'(Lanes - 1)) | ColBits'(i);
         smem_o.mask[i] = class_i[c] == ClassS;
         smem_addr_o[i] = 32'({base + ea_i[c][SBits-1:10], ea_i[c][9:0]});
         for (int k = 0; k < 4; k++) smem_wdata_o[k][i] = data_i[c][k];

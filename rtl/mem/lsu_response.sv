@@ -113,8 +113,18 @@ module lsu_response
         loc = local_i[8 * (32'(grp) % ColGroups) + i];
         pair = at[4:3];
         if (LsuWords == 2 && part[0] && !loc) pair[0] = 1'b1;
-        even = sector[{pair, 1'b0}];
-        odd = sector[{pair, 1'b1}];
+        if (Always) begin
+          // One-hot: the smaller circuit.
+          even = '0;
+          odd = '0;
+          for (int p = 0; p < 4; p++) begin
+            even = even | (sector[2*p] & {32{pair == 2'(p)}});
+            odd = odd | (sector[2*p+1] & {32{pair == 2'(p)}});
+          end
+        end else begin
+          even = sector[{pair, 1'b0}];
+          odd = sector[{pair, 1'b1}];
+        end
         data_o[i][0] = extend(mtype, at[2] ? odd : even, at[1:0]);
         // Further words of an aligned access; a local part has one word, for whichever place.
         for (int k = 1; k < int'(LsuWords); k++) begin
