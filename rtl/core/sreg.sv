@@ -24,6 +24,11 @@ module sreg
   input  bar_result_t         bar_i,
   output logic [31:0]         value_o [SlowLanes]
 );
+`ifdef SYNTHESIS
+  localparam bit OneHot = 1'b1;  // in gates choices by one-hot select are the smaller ones
+`else
+  localparam bit OneHot = 1'b0;
+`endif
   localparam int unsigned NsQuotient = NsNum / NsDen;
   logic [7:0] id;
   logic is_s2r, is_tid, is_lane;
@@ -32,6 +37,22 @@ module sreg
   assign is_s2r = insn_i.insn.info.unit == UnitAlu && insn_i.insn.info.op == AluS2r;
   assign is_tid = is_s2r && id <= SregTidZ;
   assign is_lane = is_s2r && (id == SregLaneid || (id >= SregLanemaskEq && id <= SregLanemaskGt));
+
+  // A coordinate of the CTA.
+  logic [31:0] ctaid;
+  if (OneHot) begin : gen_one_hot
+    always_comb begin
+      ctaid = '0;
+      for (int unsigned c = 0; c < Ctas; c++) begin
+        ctaid |= (cta_x_i[c] & {32{cta_i == CtaBits'(c) && id == SregCtaidX}}) |
+                 (cta_y_i[c] & {32{cta_i == CtaBits'(c) && id == SregCtaidY}}) |
+                 (cta_z_i[c] & {32{cta_i == CtaBits'(c) && id == SregCtaidZ}});
+      end
+    end
+  end else begin : gen_index
+    assign ctaid = (id == SregCtaidX) ? cta_x_i[cta_i] :
+                   (id == SregCtaidY) ? cta_y_i[cta_i] : cta_z_i[cta_i];
+  end
 
   always_comb begin
     uniform_value = '0;
@@ -42,16 +63,12 @@ module sreg
       else uniform_value = 32'((insn_i.insn.info.op == BarAnd) ? bar_i.all : bar_i.any);
     end else if (!is_s2r) begin
       uniform_value = insn_i.exec;
-    end else if (id[7:5] == SregEnvregBase[7:5]) begin
-      uniform_value = lb_i[LaunchEnvreg+32'(id[4:0])];
     end else begin
       unique case (id)
         SregNtidX: uniform_value = lb_i[LaunchNtidX];
         SregNtidY: uniform_value = lb_i[LaunchNtidY];
         SregNtidZ: uniform_value = lb_i[LaunchNtidZ];
-        SregCtaidX: uniform_value = cta_x_i[cta_i];
-        SregCtaidY: uniform_value = cta_y_i[cta_i];
-        SregCtaidZ: uniform_value = cta_z_i[cta_i];
+        SregCtaidX, SregCtaidY, SregCtaidZ: uniform_value = ctaid;
         SregNctaidX: uniform_value = lb_i[LaunchNctaidX];
         SregNctaidY: uniform_value = lb_i[LaunchNctaidY];
         SregNctaidZ: uniform_value = lb_i[LaunchNctaidZ];
