@@ -158,9 +158,13 @@ module operands
   logic [BeatBits-1:0] s1_beat_q;
   logic [PartBits-1:0] s1_part_q;
   logic s1_last_beat_q;
-  logic [2:0] s1_load_q, s1_const_q;
+  logic [2:0] s1_load_q;
+  logic [2:1] s1_const_q;
   logic [1:0] s1_bank_q [3];
   logic [31:0] s1_value [3];
+  logic zero;  // a constant among what the slot takes, and the bank that stands for it
+  logic [1:0] zero_bank;
+  assign zero = (take & ~read) != '0;
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       s1_deliver_q <= 1'b0;
@@ -185,22 +189,23 @@ module operands
       s1_last_q <= s0_steps_end && s0_final;
       s1_last_beat_q <= s0_final;
       for (int unsigned p = 0; p < 3; p++) begin
-        s1_const_q[p] <= regs[p] == 8'd255;
-        s1_bank_q[p] <= regs[p][1:0] + s0_q.warp[1:0];
+        if (p > 0) s1_const_q[p] <= regs[p] == 8'd255;
+        s1_bank_q[p] <= (regs[p] == 8'd255) ? zero_bank : regs[p][1:0] + s0_q.warp[1:0];
       end
     end
   end
   logic sign_word;
   assign sign_word = s1_step_q && s1_q.insn.info.unit == UnitAlu;
   assign s1_value[0] = '0;
-  assign s1_value[1] = (s1_q.insn.info.imm != ImmB) ? '0 :
+  assign s1_value[1] = (!s1_const_q[1] || s1_q.insn.info.imm != ImmB) ? '0 :
                        sign_word ? {32{s1_q.insn.word.imm[31]}} : s1_q.insn.word.imm;
-  assign s1_value[2] = (s1_q.insn.info.imm == ImmC) ? s1_q.insn.word.imm : '0;
+  assign s1_value[2] = (s1_const_q[2] && s1_q.insn.info.imm == ImmC) ? s1_q.insn.word.imm : '0;
 
   regfile u_regfile (
     .clk_i, .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
     .read_i(read), .read_warp_i(s0_q.warp), .read_reg_i(regs), .read_beat_i(s0_beat),
-    .load_i(s1_load_q), .const_i(s1_const_q), .bank_i(s1_bank_q), .value_i(s1_value),
+    .zero_i(zero), .zero_bank_o(zero_bank),
+    .load_i(s1_load_q), .bank_i(s1_bank_q), .value_i(s1_value),
     .a_o(x1_a_o), .b_o(x1_b_o), .c_o(x1_c_o),
     .fix_i(fix_o), .fix_data_i, .var_wr_i, .var_data_i
   );

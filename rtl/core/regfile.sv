@@ -15,9 +15,11 @@ module regfile
   input  warp_t               read_warp_i,
   input  logic [2:0][7:0]     read_reg_i,
   input  logic [BeatBits-1:0] read_beat_i,
-  // Operand registers: what the slot of the cycle before loads.
+  // Some operand of the slot is a constant: a bank that is not read gives zero.
+  input  logic                zero_i,
+  output logic [1:0]          zero_bank_o,
+  // Operand registers: what the slot of the cycle before loads; value_i is zero beside a register.
   input  logic [2:0]          load_i,
-  input  logic [2:0]          const_i,
   input  logic [1:0]          bank_i [3],
   input  logic [31:0]         value_i [3],
   output logic [31:0]         a_o [Lanes],
@@ -70,6 +72,11 @@ module regfile
     end
   end
 
+  // Two reads at most beside a constant.
+  logic [3:0] zero;
+  assign zero_bank_o = !re[0] ? 2'd0 : !re[1] ? 2'd1 : 2'd2;
+  assign zero = 4'(zero_i) << zero_bank_o;
+
   logic fix_we, var_we;
   logic [1:0] fix_bank, var_bank;
   logic [RfRowBits-1:0] fix_row, var_row, wrow [4];
@@ -91,7 +98,7 @@ module regfile
       .clk_i, .re_i(re), .rrow_i(rrow),
       .we_i((fix_i.mask[l] ? we_fix : 4'b0) | (var_wr_i.mask[l] ? we_var : 4'b0)),
       .wvar_i(we_var), .wrow_i(wrow), .fix_i(fix_data_i[l]), .var_i(var_data_i[l]),
-      .load_i, .const_i, .bank_i, .value_i,
+      .zero_i(zero), .load_i, .bank_i, .value_i,
       .a_o(a_o[l]), .b_o(b_o[l]), .c_o(c_o[l])
     );
 `ifdef WL_JOURNAL
