@@ -1,5 +1,5 @@
-// One of four words, or another word with it: y = x[sel] | or. In gates two LUT4 and a PFUMX per bit,
-// which mapping does not find by itself (it takes three LUT4); elsewhere plain selection.
+// One of four words with another word: y = x[sel] | or. In gates two LUT4 and a PFUMX per bit; a
+// mapping by itself takes three LUT4. Elsewhere plain selection.
 module mux4 #(
   parameter int unsigned Width = 32
 ) (

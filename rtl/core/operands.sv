@@ -220,7 +220,8 @@ module operands
                                      (s1_q.insn.info.op == AluS2r ||
                                       s1_q.insn.info.op == AluActmask)));
   sreg u_sreg (
-    .clk_i, .en_i(s1_sreg), .insn_i(s1_q), .beat_i(s1_beat_q), .part_i(s1_part_q), .issued_i(s1_issued_q), .lb_i,
+    .clk_i, .en_i(s1_sreg), .insn_i(s1_q), .beat_i(s1_beat_q), .part_i(s1_part_q),
+    .issued_i(s1_issued_q), .lb_i,
     .warp_index_i(warp_index_i[s1_q.warp]), .cta_i(s1_cta), .cta_x_i, .cta_y_i, .cta_z_i,
     .bar_i(bar_result_i[s1_q.warp]), .value_o(x1_sreg_o)
   );

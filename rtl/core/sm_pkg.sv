@@ -242,8 +242,8 @@ package sm_pkg;
 
   // verilator lint_off UNUSEDSIGNAL // functions of whole words and rows read some fields
 
-  // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c. ONE and
-  // PAIR: word s of operands with two words, else word 0. LIST: words 3 s, + 1, + 2 of the list
+  // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c. ONE
+  // and PAIR: word s of operands with two words, else word 0. LIST: words 3 s, + 1, + 2 of the list
   // a, b, c. 255 for an operand that is not used and beyond the list. One adder per operand.
   function automatic logic [2:0][7:0] step_regs(input form_info_t info, input insn_word_t word,
                                                 input logic step);

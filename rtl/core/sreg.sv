@@ -1,4 +1,4 @@
-// Special register values of the lanes of a part, and the values that leave through the fixed pipe the
+// Special register values of the lanes of a part, and what leaves through the fixed pipe in the
 // same way: active mask, call link, results of released barriers (docs/microarchitecture.md 6.2,
 // 7.4). The thread index of the first lane comes from the reciprocals of the launch block,
 // that of the following lanes by counting on. Registered: input in a + 1, output in X1.

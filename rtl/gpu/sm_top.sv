@@ -156,8 +156,8 @@ module sm_top
     .trap_pending_i(trap_pending),
     .flush_i(flush), .setpc_resolve_i(setpc_resolve), .setpc_engine_i(setpc_engine),
     .pop_valid_i(pop_valid), .head_warp_i(head_warp), .scan_warp_i(scan_warp),
-    .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need), .need_scan_o(need_scan),
-    .head_o(head), .idle_o(fetch_idle),
+    .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need),
+    .need_scan_o(need_scan), .head_o(head), .idle_o(fetch_idle),
     .req_valid_o(req_valid[1]), .req_o(req[1]), .req_grant_i(req_grant[1]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
@@ -219,7 +219,8 @@ module sm_top
   // var_wr_o: the granted word of the cycle (valid = granted), var_data_o its data.
   writeback u_writeback (
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtVwb]), .clear_i(clear), .fix_i(fix),
-    .fix_pred_i(fix_pred), .vwb_i(vwb), .vwb_data_lsu_i(vwb_data_lsu), .vwb_data_ldc_i(vwb_data_ldc),
+    .fix_pred_i(fix_pred),
+    .vwb_i(vwb), .vwb_data_lsu_i(vwb_data_lsu), .vwb_data_ldc_i(vwb_data_ldc),
     .vwb_data_xch_i(vwb_data_xch),
     .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
   );
