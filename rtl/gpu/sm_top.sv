@@ -67,6 +67,8 @@ module sm_top
   // Fetch and issue.
   logic [Warps-1:0] head_valid, head_changed;
   need_t            need [Warps];
+  warp_t            scan_warp;  // HazardScan = 1: warp whose needs issue judges
+  need_t            need_scan;
   insn_t            head;
   logic             pop_valid;
   warp_t            head_warp;
@@ -96,7 +98,11 @@ module sm_top
   logic [31:0]      fix_data [Lanes];
   logic [Lanes-1:0] fix_p, fix_q;
   fix_t             fix;
+  fixp_t            fix_pred;
   regclr_t          fix_clr;
+  finish_t          finish_fix;
+  inpipe_t          inpipe [PipeStages];
+  logic             slots_free;
   vwb_t             vwb [3];
   logic [31:0]      vwb_data_lsu [Lanes];
   logic [31:0]      vwb_data_ldc [Lanes];
@@ -153,30 +159,33 @@ module sm_top
     .warp_valid_i(warp_valid), .warp_start_i(warp_start), .run_i(run),
     .trap_pending_i(trap_pending),
     .flush_i(flush), .setpc_resolve_i(setpc_resolve), .setpc_engine_i(setpc_engine),
-    .pop_valid_i(pop_valid), .head_warp_i(head_warp),
-    .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need), .head_o(head),
-    .idle_o(fetch_idle),
+    .pop_valid_i(pop_valid), .head_warp_i(head_warp), .scan_warp_i(scan_warp),
+    .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need),
+    .need_scan_o(need_scan), .head_o(head), .idle_o(fetch_idle),
     .req_valid_o(req_valid[1]), .req_o(req[1]), .req_grant_i(req_grant[1]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
 
   // issue_o is the issue event of the cycle; the pop of a trapped entry does not happen (5 rule 1).
-  // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes.
+  // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes; a cycle later.
   issue u_issue (
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtIssue]), .clear_i(clear),
     .reg_pages_i(lb[LaunchRegPages][5:0]), .warp_valid_i(warp_valid),
     .warp_cta_i(warp_cta), .cta_seq_i(cta_seq),
-    .head_valid_i(head_valid), .head_changed_i(head_changed), .need_i(need), .head_i(head),
+    .head_valid_i(head_valid), .head_changed_i(head_changed), .flush_i(flush),
+    .warp_start_i(warp_start),
+    .need_i(need), .scan_warp_o(scan_warp), .need_scan_i(need_scan), .head_i(head),
     .pop_valid_o(pop_valid),
     .head_warp_o(head_warp),
     .run_i(run), .ctl_i(ctl), .cur_mask_i(cur_mask), .live_i(live), .released_i(released),
     .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
     .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready), .xch_ready_i(xch_ready),
     .vwb_stall_i(vwb_stall), .trap_pending_i(trap_pending),
-    .issue_o(issue), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt),
+    .issue_o(issue), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt), .slots_free_i(slots_free),
     .inflight_zero_o(inflight_zero),
-    .resolve_i(resolve), .fix_i(fix), .fix_p_i(fix_p), .fix_q_i(fix_q), .fix_clr_i(fix_clr),
-    .vwb_grant_lsu_i(vwb_grant[0]), .var_wr_i(var_wr),
+    .resolve_i(resolve), .fix_pred_i(fix_pred), .fix_p_i(fix_p), .fix_q_i(fix_q),
+    .fix_clr_i(fix_clr), .finish_fix_i(finish_fix), .inpipe_i(inpipe),
+    .vwb_grant_i(vwb_grant), .var_wr_i(var_wr),
     .lsu_free_i(lsu_free), .lsu_free_warp_i(lsu_free_warp),
     .finish_xch_i(finish_xch), .finish_ldc_i(finish_ldc),
     .trap_o(traps[0])
@@ -197,8 +206,9 @@ module sm_top
     .issue_i(issue), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt), .lsu_slot_i(lsu_slot),
     .bar_result_i(bar_result),
     .x1_o(x1), .x1_a_o(x1_a), .x1_b_o(x1_b), .x1_c_o(x1_c), .x1_ps_o(x1_ps), .x1_pt_o(x1_pt),
-    .x1_sreg_o(x1_sreg), .resolve_o(resolve),
-    .fix_o(fix), .fix_clr_o(fix_clr), .fix_data_i(fix_data),
+    .x1_sreg_o(x1_sreg), .resolve_o(resolve), .slots_free_o(slots_free),
+    .fix_o(fix), .fix_pred_o(fix_pred), .fix_clr_o(fix_clr), .finish_fix_o(finish_fix),
+    .inpipe_o(inpipe), .fix_data_i(fix_data),
     .var_wr_i(var_wr), .var_data_i(var_data)
   );
 
@@ -213,6 +223,7 @@ module sm_top
   // var_wr_o: the granted word of the cycle (valid = granted), var_data_o its data.
   writeback u_writeback (
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtVwb]), .clear_i(clear), .fix_i(fix),
+    .fix_pred_i(fix_pred),
     .vwb_i(vwb), .vwb_data_lsu_i(vwb_data_lsu), .vwb_data_ldc_i(vwb_data_ldc),
     .vwb_data_xch_i(vwb_data_xch),
     .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
@@ -229,7 +240,8 @@ module sm_top
     .trap_pending_i(trap_pending),
     .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
     .sel_warp_i(head_warp), .cur_mask_o(cur_mask), .live_o(live), .xmask_o(xmask),
-    .run_o(run), .ctl_o(ctl), .released_o(released), .dead_o(dead), .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o(path_idle),
+    .run_o(run), .ctl_o(ctl), .released_o(released), .dead_o(dead),
+    .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o(path_idle),
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
     .bar_pred_o(bar_pred), .bar_req_o(bar_req), .bar_exit_o(bar_exit),
     .bar_wake_clr_o(bar_wake_clr), .bar_wake_i(bar_wake), .bar_req_busy_i(bar_req_busy),
