@@ -1,7 +1,8 @@
 // Warp exchange (docs/microarchitecture.md 9): exchange buffer, shfl, votes, match, redux, elect and
 // the time of warpsync. Arrivals only write the buffer; fast instructions write and read it in one
 // issue; released ones read what the arrivals left. One instruction at a time, from issue to its
-// last grant. Rendezvous and release are the path engine's.
+// last grant. One row (beat) of the buffer is read per cycle. Rendezvous and release are the path
+// engine's.
 module warp
   import wl_pkg::*;
   import config_pkg::*;
@@ -14,9 +15,9 @@ module warp
   input  issue_t           issue_i,
   input  x1_t              x1_i,
   // verilator lint_on UNUSEDSIGNAL
-  input  logic [31:0]      live_i [Warps],
-  input  logic [31:0]      xmask_i [Warps],
-  input  logic [31:0]      x1_a_i [Lanes],
+  input  logic [31:0]      live_i,          // of the warp that issues
+  input  logic [31:0]      xmask_i,
+  input  logic [31:0]      x1_a_i [Lanes],  // zero for forms without a
   // verilator lint_off UNUSEDSIGNAL // shfl uses three fields of five bits
   input  logic [31:0]      x1_b_i [Lanes],
   // verilator lint_on UNUSEDSIGNAL
@@ -27,6 +28,19 @@ module warp
   input  logic             vwb_grant_i,
   output finish_t          finish_o
 );
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  localparam int unsigned PairsPerRow = Lanes / ReduxLanes;
+  localparam int unsigned PosBits = (ReduxLanes == 32) ? 1 : $clog2(32 / ReduxLanes);
+  typedef logic [BeatBits-1:0] beat_t;
+  typedef logic [LaneBits-1:0] place_t;   // physical lane
+  typedef logic [Lanes-1:0]    row_mask_t;
+  typedef logic [PosBits-1:0]  pos_t;     // counts groups of ReduxLanes lanes, at least beats
+
   typedef enum logic [1:0] {
     Idle,
     Operands,  // until X1 of the last slot
@@ -42,35 +56,56 @@ module warp
   logic [7:0] rd_q;
   logic has_pred_q;
   logic [2:0] pd_q;
-  logic [BeatBits-1:0] step_q;       // redux: beat being reduced
-  logic [31:0] pending_q;            // match.any: participants without a result
-  logic [Beats-1:0] left_q;          // active beats not yet presented
-  logic [BeatBits-1:0] beat_q;       // the one presented
+  pos_t cnt_q;                       // cycles of the computation still to come
+  pos_t pos_q;                       // redux: lanes read next
+  beat_t row_q;                      // others: row read
+  logic first_q;                     // first cycle of the computation
+  logic [Beats-1:0] left_q;          // active beats not yet computed or presented
+  beat_t beat_q;                     // the one computed (shfl, match.any) or presented
 
-  // ---- Exchange buffer: a column of Warps words per lane.
+  logic is_shfl, is_many, is_mall, is_ballot, is_elect, is_redux, per_beat;
+  always_comb begin
+    is_shfl = op_q == SyncShfl;
+    is_many = op_q == SyncMany;
+    is_mall = op_q == SyncMall;
+    is_ballot = op_q == SyncBallot;
+    is_elect = op_q == SyncElect;
+    is_redux = op_q >= SyncRadd && op_q <= SyncRxor;
+    per_beat = is_shfl || is_many;
+  end
+
+  // ---- Exchange buffer
   logic write;
   logic [31:0] xdata [Lanes];
-  logic [31:0] vals [32];          // of the warp served
-  logic [31:0] rows [Beats][Lanes];  // the same by beat and physical lane
-  logic active;
+  beat_t row_at;
+  logic [31:0] row [Lanes];
   always_comb begin
     write = x1_i.valid && x1_i.info.unit == UnitSync && !x1_i.released &&
             x1_i.info.op != SyncWarpsync;
     for (int unsigned p = 0; p < Lanes; p++) begin
-      xdata[p] = (x1_i.info.a_words == 3'd0) ? 32'(x1_ps_i[p]) : x1_a_i[p];
+      xdata[p] = {x1_a_i[p][31:1], (x1_i.info.a_words == 3'd0) ? x1_ps_i[p] : x1_a_i[p][0]};
     end
   end
-  assign active = state_q == Compute || state_q == Present;
-
+`ifdef SYNTHESIS
+  // A column of all warps and beats per physical lane.
+  for (genvar p = 0; p < Lanes; p++) begin : gen_column
+    logic [31:0] mem_q [Warps*Beats];
+    always_ff @(posedge clk_i) begin
+      if (write && x1_i.mask[p]) mem_q[32'(x1_i.warp)*Beats+32'(x1_i.beat)] <= xdata[p];
+    end
+    assign row[p] = mem_q[32'(warp_q)*Beats+32'(row_at)];
+  end
+`else
+  // A column per lane: the warp served is read when it changes, rows are chosen from it.
+  logic [31:0] vals [32];
   for (genvar l = 0; l < 32; l++) begin : gen_xbuf
     logic [31:0] mem_q [Warps] /*verilator public_flat_rd*/;
     always_ff @(posedge clk_i) begin
-      if (write && x1_i.mask[l % Lanes] && x1_i.beat == BeatBits'(l / Lanes)) begin
+      if (write && x1_i.mask[l % Lanes] && x1_i.beat == beat_t'(l / Lanes)) begin
         mem_q[x1_i.warp] <= xdata[l % Lanes];
       end
     end
     assign vals[l] = mem_q[warp_q];
-    assign rows[l/Lanes][l%Lanes] = mem_q[warp_q];
 `ifdef WL_JOURNAL
     initial begin
       for (int unsigned w = 0; w < Warps; w++) begin
@@ -79,142 +114,209 @@ module warp
     end
 `endif
   end
-
-  // Operand b of shfl: lane operand, clamp, segment mask.
-  logic [14:0] opb [Lanes];
-  logic [BeatBits-1:0] next_beat;
-  for (genvar p = 0; p < Lanes; p++) begin : gen_opb
-    logic [14:0] mem_q [Beats];
-    always_ff @(posedge clk_i) begin
-      if (state_q == Operands && x1_i.valid) begin
-        mem_q[x1_i.beat] <= {x1_b_i[p][20:16], x1_b_i[p][12:8], x1_b_i[p][4:0]};
-      end
-    end
-    assign opb[p] = mem_q[next_beat];
-  end
-
-  // ---- Over all lanes.
-  logic [31:0] pred, equal, source_set;
-  logic [4:0] leader;
-  logic all_true, any_true, compute_end;
-  logic is_redux, is_match;
-  assign is_redux = op_q >= SyncRadd && op_q <= SyncRxor;
-  assign is_match = op_q == SyncMany || op_q == SyncMall;
   always_comb begin
-    for (int unsigned l = 0; l < 32; l++) pred[l] = vals[l][0];
-    all_true = (group_q & ~pred) == '0;
-    any_true = (group_q & pred) != '0;
-    source_set = (op_q == SyncMany) ? pending_q : group_q;
-    leader = lowest_lane(source_set);
-    equal = '0;
-    if (active && is_match) begin
-      for (int unsigned l = 0; l < 32; l++) equal[l] = vals[l] == vals[leader];
-      equal &= group_q;
-    end
-    unique case (op_q)
-      SyncMany: compute_end = (pending_q & ~equal) == '0;
-      default:  compute_end = !is_redux || step_q == BeatBits'(Beats - 1);
-    endcase
+    for (int unsigned p = 0; p < Lanes; p++) row[p] = vals[32'(row_at)*Lanes+p];
   end
+`endif
 
-  logic [31:0] acc_q, acc, reduced;
-  logic [31:0] beat_vals [Lanes];
-  always_comb begin
-    for (int unsigned p = 0; p < Lanes; p++) beat_vals[p] = rows[step_q][p];
-  end
-  warp_reduce u_reduce (
-    .en_i(state_q == Compute && is_redux), .op_i(op_q), .first_i(step_q == '0), .acc_i(acc_q),
-    .mask_i(group_q[32'(step_q)*Lanes+:Lanes]), .x_i(beat_vals), .acc_o(acc), .result_o(reduced)
-  );
-  // Result of redux, once it is complete.
-  logic [31:0] reduced_q;
-
-  // match.any: the set found for each lane.
-  logic [31:0] set_q [Beats][Lanes];
-  always_ff @(posedge clk_i) begin
-    if (state_q == Compute && op_q == SyncMany) begin
-      for (int unsigned l = 0; l < 32; l++) if (equal[l]) set_q[l/Lanes][l%Lanes] <= equal;
-    end
-  end
-
-  // ---- Results of the beat that is presented next.
-  logic load;
-  logic [Beats-1:0] next_left;
-  assign load = (state_q == Compute && compute_end) || (state_q == Present && vwb_grant_i && left_q != '0);
-  always_comb begin
-    next_beat = '0;
-    for (int unsigned b = Beats; b > 0; b--) if (left_q[b-1]) next_beat = BeatBits'(b - 1);
-    next_left = left_q & (left_q - Beats'(1));
-  end
-
-  // What all lanes get; match.any: the set found in this cycle.
-  logic [31:0] common;
-  logic common_p;
-  always_comb begin
-    unique case (op_q)
-      SyncVall: common_p = all_true;
-      SyncVany: common_p = any_true;
-      SyncVuni: common_p = all_true || !any_true;
-      SyncMall: common_p = equal == group_q;
-      default:  common_p = 1'b0;
-    endcase
-    unique case (op_q)
-      SyncVall, SyncVany, SyncVuni: common = {32{common_p}};
-      SyncBallot: common = group_q & pred;
-      SyncMall:   common = common_p ? group_q : '0;
-      SyncMany:   common = equal;
-      SyncElect:  common = 32'(leader);
-      default:    common = (state_q == Compute) ? reduced : reduced_q;  // redux
-    endcase
-  end
-
-  logic [31:0] result [Lanes];
-  logic [Lanes-1:0] result_p, found_now;
-  assign found_now = equal[32'(next_beat)*Lanes+:Lanes];
-  always_comb begin
-    for (int unsigned p = 0; p < Lanes; p++) begin
-      logic [4:0] lane, val, clamp, seg, last;
-      logic [5:0] j;
-      logic ok;
-      lane = 5'(32'(next_beat) * Lanes + p);
-      {seg, clamp, val} = '0;
-      last = '0;
+  // ---- Lane operand of shfl: source lane and whether it is in range, found when b arrives.
+  typedef struct packed {
+    logic       ok;
+    logic [4:0] lane;
+  } source_t;
+  source_t source [Lanes];
+  for (genvar p = 0; p < Lanes; p++) begin : gen_source
+    source_t mem_q [Beats];
+    source_t found;
+    logic [4:0] val, clamp, seg, lane, limit;
+    logic [5:0] j;
+    logic take;
+    assign take = state_q == Operands && x1_i.valid && is_shfl;
+    always_comb begin
+      {val, clamp, seg, lane, limit} = '0;
       j = '0;
-      ok = 1'b0;
-      result[p] = common;
-      result_p[p] = common_p;
-      if (load && op_q == SyncShfl) begin
-        {seg, clamp, val} = opb[p];
-        last = (lane & seg) | (clamp & ~seg);
+      found = '0;
+      if (take || Always) begin
+        val = x1_b_i[p][4:0];
+        clamp = x1_b_i[p][12:8];
+        seg = x1_b_i[p][20:16];
+        lane = 5'(32'(x1_i.beat) * Lanes + p);
+        limit = (lane & seg) | (clamp & ~seg);
         unique case (mode_q)
           2'd0:    j = 6'(lane) - 6'(val);  // up: negative has bit 5 set
           2'd1:    j = 6'(lane) + 6'(val);
           2'd2:    j = {1'b0, lane ^ val};
           default: j = {1'b0, (lane & seg) | (val & ~seg)};
         endcase
-        ok = (mode_q == 2'd0) ? !j[5] && j[4:0] >= last : j <= 6'(last);
-        result[p] = vals[(ok && group_q[j[4:0]]) ? j[4:0] : lane];
-        result_p[p] = ok;
+        // At least the limit (up), at most the limit (the others).
+        found.ok = !j[5] && ((mode_q == 2'd0) ? j[4:0] >= limit : j[4:0] <= limit);
+        found.lane = j[4:0];
       end
-      // In the last cycle of the computation the last set is not yet in set_q.
-      if (load && op_q == SyncMany && !(state_q == Compute && found_now[p])) begin
-        result[p] = set_q[next_beat][p];
-      end
-      if (op_q == SyncElect) result_p[p] = lane == leader;
     end
+    always_ff @(posedge clk_i) if (take) mem_q[x1_i.beat] <= found;
+    assign source[p] = mem_q[beat_q];
   end
 
-  logic [31:0] data_q [Lanes];
-  logic [Lanes-1:0] pval_q;
-  always_ff @(posedge clk_i) begin
-    if (load) begin
-      data_q <= result;
-      pval_q <= result_p;
-      beat_q <= next_beat;
+  // ---- The row read and its participants
+  logic operands_end, compute, compute_end, advance;
+  logic [Beats-1:0] group_beats;
+  row_mask_t members, first_member, pred;
+  place_t low;                       // lowest participant of the row
+  beat_t next_beat, group_beat;
+  logic [Beats-1:0] next_left;
+  assign operands_end = state_q == Operands && x1_i.valid && x1_i.last &&
+                        x1_i.info.unit == UnitSync && !x1_i.arrival;
+  assign compute = state_q == Compute;
+  assign compute_end = compute && cnt_q == '0;
+  // The next beat is taken.
+  assign advance = operands_end || (state_q == Present && vwb_grant_i && left_q != '0);
+  always_comb begin
+    next_beat = '0;
+    for (int unsigned b = Beats; b > 0; b--) if (left_q[b-1]) next_beat = beat_t'(b - 1);
+    next_left = left_q & (left_q - Beats'(1));
+    group_beat = '0;
+    for (int unsigned b = 0; b < Beats; b++) group_beats[b] = group_q[b*Lanes+:Lanes] != '0;
+    for (int unsigned b = Beats; b > 0; b--) if (group_beats[b-1]) group_beat = beat_t'(b - 1);
+    members = group_q[32'(row_at)*Lanes+:Lanes];
+    first_member = members & (~members + row_mask_t'(1));
+    low = '0;
+    for (int unsigned k = 0; k < LaneBits; k++) low[k] = |(first_member & row_mask_t'(IndexMask[k]));
+    for (int unsigned p = 0; p < Lanes; p++) pred[p] = row[p][0];
+  end
+
+  // ---- redux: groups of ReduxLanes lanes. With several beats they are read a cycle before they
+  // count, the first ones in the cycle of the last operands, and so not from the row then written.
+  logic redux_read;
+  logic [31:0] redux_x [ReduxLanes];
+  logic [ReduxLanes-1:0] redux_mask;
+  logic [31:0] reduced;
+  pos_t pos;
+  if (Beats == 1) begin : gen_redux_one
+    assign row_at = '0;
+    assign pos = '0;
+    assign redux_read = compute && is_redux;
+    assign redux_x = row;
+    assign redux_mask = members;
+    logic unused;
+    assign unused = &{1'b0, pos, pos_q};
+  end else begin : gen_redux
+    assign pos = compute ? pos_q : pos_t'((32'(x1_i.beat) + 32'd1) * PairsPerRow);
+    assign row_at = is_redux ? beat_t'(32'(pos) / PairsPerRow) : row_q;
+    always_comb begin
+      redux_read = is_redux && (operands_end || (compute && !compute_end));
+      for (int unsigned i = 0; i < ReduxLanes; i++) begin
+        redux_x[i] = row[32'(pos) % PairsPerRow * ReduxLanes + i];
+        redux_mask[i] = members[32'(pos) % PairsPerRow * ReduxLanes + i];
+      end
     end
-    if (state_q == Compute) begin
-      acc_q <= acc;
-      if (compute_end) reduced_q <= reduced;
+  end
+  warp_reduce u_reduce (
+    .clk_i, .en_i(redux_read), .clear_i(state_q == Operands), .op_i(op_q), .mask_i(redux_mask),
+    .x_i(redux_x), .result_o(reduced)
+  );
+
+  // ---- Choice of a lane of the row: shfl its source, else its own; match.all the first
+  // participant. In gates what all lanes get comes through here too, in place of lane 0.
+  localparam bit ViaMux = Always && Beats > 1;
+  logic [31:0] common, chosen [Lanes], words [Lanes];
+  row_mask_t hit;
+  place_t at [Lanes];
+  logic choose;
+  assign choose = compute && (is_shfl || is_mall);
+  always_comb begin
+    words = row;
+    if (ViaMux && !is_shfl && !(is_mall && first_q)) words[0] = common;
+  end
+  always_comb begin
+    hit = '0;
+    for (int unsigned p = 0; p < Lanes; p++) at[p] = '0;
+    if (choose || Always) begin
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        hit[p] = source[p].ok && members[source[p].lane[LaneBits-1:0]] &&
+                 (Beats == 1 || beat_t'(source[p].lane >> LaneBits) == row_q);
+        if (is_shfl) at[p] = (first_q && !hit[p]) ? place_t'(p) : source[p].lane[LaneBits-1:0];
+        if (p == 0 && is_mall && first_q) at[p] = low;
+      end
+    end
+  end
+  for (genvar p = 0; p < Lanes; p++) begin : gen_choose
+    word_mux #(.Words(Lanes)) u_choose (
+      .en_i(choose), .at_i(at[p]), .x_i(words), .y_o(chosen[p])
+    );
+  end
+
+  // ---- Comparison with the row: match.any the own values, match.all the one value as lane 0's.
+  logic [31:0] own [Lanes], own_q [Lanes];
+  row_mask_t equal [Lanes];
+  always_comb begin
+    for (int unsigned p = 0; p < Lanes; p++) own[p] = own_q[p];
+    if ((compute && first_q && (is_many || is_mall)) || Always) begin
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        if (first_q) own[p] = (p == 0 && is_mall) ? chosen[0] : row[p];
+      end
+    end
+  end
+  for (genvar p = 0; p < Lanes; p++) begin : gen_equal
+    warp_equal u_equal (
+      .en_i(compute && (is_many || (p == 0 && is_mall))), .value_i(own[p]), .row_i(row),
+      .equal_o(equal[p])
+    );
+  end
+
+  // ---- Over all participants: votes and match.all row by row.
+  logic all_q, any_q, all_d, any_d, common_p;
+  row_mask_t test;
+  always_comb begin
+    test = is_mall ? equal[0] : pred;
+    all_d = (first_q || all_q) && (members & ~test) == '0;
+    any_d = (!first_q && any_q) || (members & test) != '0;
+    unique case (op_q)
+      SyncVall, SyncMall: common_p = all_d;
+      SyncVany:           common_p = any_d;
+      SyncVuni:           common_p = all_d || !any_d;
+      default:            common_p = 1'b0;
+    endcase
+    unique case (op_q)
+      SyncVall, SyncVany, SyncVuni: common = {32{common_p}};
+      SyncMall:  common = common_p ? group_q : '0;
+      SyncElect: common = 32'(32'(row_q) * Lanes + 32'(low));
+      default:   common = reduced;
+    endcase
+  end
+
+  // ---- Results. Sets (match.any, ballot) come in by rows, other words whole.
+  logic [31:0] data_q [Lanes], data [Lanes];
+  row_mask_t pval, pval_q, set [Lanes];
+  always_comb begin
+    pval = '0;
+    for (int unsigned p = 0; p < Lanes; p++) begin
+      set[p] = (is_ballot ? pred : equal[p]) & members;
+      data[p] = common;
+      if (is_shfl || ViaMux) data[p] = chosen[p];
+    end
+    for (int unsigned p = 0; p < Lanes; p++) begin
+      if (is_shfl) pval[p] = source[p].ok;
+      else if (is_elect) pval[p] = low == place_t'(p);
+      else pval[p] = common_p;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (compute && op_q != SyncWarpsync) begin
+      if (is_many || is_ballot) begin
+        for (int unsigned p = 0; p < Lanes; p++) begin
+          for (int unsigned b = 0; b < Beats; b++) begin
+            if (row_q == beat_t'(b)) data_q[p][b*Lanes+:Lanes] <= set[p];
+          end
+        end
+      end else begin
+        for (int unsigned p = 0; p < Lanes; p++) begin
+          if (!is_shfl || first_q || hit[p]) data_q[p] <= data[p];
+        end
+      end
+      all_q <= all_d;
+      any_q <= any_d;
+      if (compute_end) pval_q <= pval;
+      if (first_q && (is_many || is_mall)) own_q <= own;
     end
   end
 
@@ -228,12 +330,11 @@ module warp
     end else begin
       unique case (state_q)
         Idle:     if (start) state_q <= Operands;
-        Operands: if (x1_i.valid && x1_i.last && x1_i.info.unit == UnitSync && !x1_i.arrival) begin
-          state_q <= Compute;
-        end
+        Operands: if (operands_end) state_q <= Compute;
         Compute:  if (compute_end) state_q <= Present;
         default: begin
           if (op_q == SyncWarpsync || (vwb_grant_i && left_q == '0)) state_q <= Idle;
+          else if (vwb_grant_i && per_beat) state_q <= Compute;
         end
       endcase
     end
@@ -242,23 +343,29 @@ module warp
       mode_q <= issue_i.insn.word.xmode;
       warp_q <= issue_i.warp;
       exec_q <= issue_i.exec;
-      group_q <= live_i[issue_i.warp] & ((issue_i.insn.info.imm == ImmM) ?
-                                         issue_i.insn.word.imm : xmask_i[issue_i.warp]);
+      group_q <= live_i & ((issue_i.insn.info.imm == ImmM) ?
+                                         issue_i.insn.word.imm : xmask_i);
       rd_q <= (issue_i.insn.info.d_words == 3'd0) ? 8'd255 : issue_i.insn.word.rd;
       has_pred_q <= issue_i.insn.info.preds[PredD] && issue_i.insn.word.pd != 3'd7;
       pd_q <= issue_i.insn.word.pd;
       for (int unsigned b = 0; b < Beats; b++) left_q[b] <= issue_i.exec[b*Lanes+:Lanes] != '0;
-    end else if (load) begin
+    end else if (advance) begin
       left_q <= next_left;
     end
-    if (state_q == Operands) begin
-      step_q <= '0;
-      pending_q <= group_q;
+    if (advance) begin
+      beat_q <= next_beat;
+      first_q <= 1'b1;
+      cnt_q <= is_redux ? pos_t'(32 / ReduxLanes - 1) :
+               (is_elect || op_q == SyncWarpsync) ? '0 : pos_t'(Beats - 1);
+      // Elect keeps its row. The first row of match.all has participants.
+      if (per_beat) row_q <= next_beat;
+      else if (state_q == Operands) row_q <= group_beat;
+    end else if (compute) begin
+      first_q <= 1'b0;
+      cnt_q <= cnt_q - pos_t'(1);
+      if (!compute_end) row_q <= row_q + beat_t'(1);
     end
-    if (state_q == Compute) begin
-      step_q <= step_q + BeatBits'(1);
-      pending_q <= pending_q & ~equal;
-    end
+    pos_q <= pos + pos_t'(1);
   end
 
   assign xch_ready_o = state_q == Idle;
@@ -273,7 +380,7 @@ module warp
     vwb_o.last = left_q == '0;
     vwb_o.has_pred = has_pred_q;
     vwb_o.pd = pd_q;
-    vwb_o.pval = pval_q;
+    vwb_o.pval = (is_elect && beat_q != row_q) ? '0 : pval_q;
     finish_o.valid = state_q == Present && op_q == SyncWarpsync;
     finish_o.warp = warp_q;
   end
