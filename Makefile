@@ -14,6 +14,7 @@ help:
 	@echo 'make setup     only install the tools that the system lacks into $(BUILD)/tools'
 	@echo 'make campaign  the long test list; goes on where it was stopped'
 	@echo 'make bench     measure speed, write $(BUILD)/bench.json'
+	@echo 'make hosts     build and test the C parts with clang, and with sanitizers'
 	@echo 'make lint      check the RTL with Verilator and Yosys, and the twin rules'
 	@echo 'make area      estimate the FPGA area of the tiny configuration'
 	@echo 'make clean     remove $(BUILD)/'
@@ -43,6 +44,9 @@ campaign: build
 bench: build
 	@tools/bench.sh '$(BUILD)'
 
+hosts: setup
+	@tools/hosts.sh '$(BUILD)'
+
 lint: build
 	@tools/setup_tools.sh '$(BUILD)' yosys
 	@tools/lint.sh '$(BUILD)'
@@ -54,4 +58,4 @@ area: build
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help setup configure build demo test campaign bench lint area clean
+.PHONY: help setup configure build demo test campaign bench hosts lint area clean

@@ -240,20 +240,25 @@ void wl_px_module(wl_px_t *p) {
   }
 }
 
-/* false: memory ran out and wl_px_alloc jumped back here */
-static bool run(wl_px_t *p, const char *name, const char *text, size_t len) {
+static void work(wl_px_t *p, const char *name, const char *text, size_t len) {
   char message[200];
-  if (setjmp(p->out_of_memory) != 0) return false;
   p->m = wl_px_alloc(p, sizeof *p->m);
   p->m->name = wl_arena_strndup(p->a, name, strlen(name));
   p->forms = wl_forms_compile(p->a, message, sizeof message);
   if (p->forms == NULL) {
     wl_diag_add(p->d, WL_DIAG_INTERNAL, (wl_ptx_pos_t){0, 0}, NULL, "%s", message);
-    return true;
+    return;
   }
   wl_lex_init(&p->lx, text, len, p->d);
   wl_px_push_scope(p);
   wl_px_module(p);
+}
+
+/* false: memory ran out and wl_px_alloc jumped back here. Apart from work(), so that no variable
+ * lives across the jump. */
+static bool run(wl_px_t *p, const char *name, const char *text, size_t len) {
+  if (setjmp(p->out_of_memory) != 0) return false;
+  work(p, name, text, len);
   return true;
 }
 

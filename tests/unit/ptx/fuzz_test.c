@@ -58,8 +58,8 @@ static const char *const k_stuck[] = {
     ".entry k () {\nL:\nL:\n@\n@!\nmov\n\"\n`\n}",
     ".entry k\n.entry k\n.entry",
     ".global .u32 x[] = {{{{",
-    ".entry k () {\n.global .u32 x[2] = {1,\n.branchtargets\nQ: .branchtargets\nP: "
-    ".callprototype\n"};
+    (".entry k () {\n.global .u32 x[2] = {1,\n.branchtargets\nQ: .branchtargets\nP: "
+     ".callprototype\n")};
 
 static unsigned runs, accepted;
 
