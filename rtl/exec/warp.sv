@@ -34,12 +34,15 @@ module warp
   localparam bit Always = 1'b0;
 `endif
   localparam int unsigned LaneBits = $clog2(Lanes);
-  localparam int unsigned PairsPerRow = Lanes / ReduxLanes;
-  localparam int unsigned PosBits = (ReduxLanes == 32) ? 1 : $clog2(32 / ReduxLanes);
+  localparam int unsigned Groups = 32 / ReduxLanes;     // of lanes: what redux and match.any take
+  localparam int unsigned RowGroups = Lanes / ReduxLanes;
+  localparam int unsigned PosBits = (Groups == 1) ? 1 : $clog2(Groups);
+  localparam int unsigned ManyCycles = (Beats == 1) ? 1 : Groups + 1;
   typedef logic [BeatBits-1:0] beat_t;
   typedef logic [LaneBits-1:0] place_t;   // physical lane
   typedef logic [Lanes-1:0]    row_mask_t;
-  typedef logic [PosBits-1:0]  pos_t;     // counts groups of ReduxLanes lanes, at least beats
+  typedef logic [PosBits-1:0]  pos_t;     // group of ReduxLanes lanes
+  typedef logic [PosBits:0]    cnt_t;
 
   typedef enum logic [1:0] {
     Idle,
@@ -56,19 +59,18 @@ module warp
   logic [7:0] rd_q;
   logic has_pred_q;
   logic [2:0] pd_q;
-  pos_t cnt_q;                       // cycles of the computation still to come
-  pos_t pos_q;                       // redux: lanes read next
-  beat_t row_q;                      // others: row read
+  cnt_t cnt_q;                       // cycles of the computation still to come
+  pos_t pos_q;                       // group read by redux and match.any
+  beat_t row_q;                      // row read by the others
   logic first_q;                     // first cycle of the computation
   logic [Beats-1:0] left_q;          // active beats not yet computed or presented
   beat_t beat_q;                     // the one computed (shfl, match.any) or presented
 
-  logic is_shfl, is_many, is_mall, is_ballot, is_elect, is_redux, per_beat;
+  logic is_shfl, is_many, is_mall, is_elect, is_redux, per_beat;
   always_comb begin
     is_shfl = op_q == SyncShfl;
     is_many = op_q == SyncMany;
     is_mall = op_q == SyncMall;
-    is_ballot = op_q == SyncBallot;
     is_elect = op_q == SyncElect;
     is_redux = op_q >= SyncRadd && op_q <= SyncRxor;
     per_beat = is_shfl || is_many;
@@ -184,35 +186,38 @@ module warp
     for (int unsigned p = 0; p < Lanes; p++) pred[p] = row[p][0];
   end
 
-  // ---- redux: groups of ReduxLanes lanes. With several beats they are read a cycle before they
-  // count, the first ones in the cycle of the last operands, and so not from the row then written.
+  // ---- Groups of ReduxLanes lanes. With several beats redux reads them a cycle before they count,
+  // the first in the cycle of the last operands, and so not from the row then written; match.all
+  // does the same with rows. match.any reads the own row first.
   logic redux_read;
-  logic [31:0] redux_x [ReduxLanes];
-  logic [ReduxLanes-1:0] redux_mask;
+  logic [31:0] group_x [ReduxLanes];
+  logic [ReduxLanes-1:0] group_members;
   logic [31:0] reduced;
   pos_t pos;
-  if (Beats == 1) begin : gen_redux_one
+  if (Beats == 1) begin : gen_group_one
     assign row_at = '0;
     assign pos = '0;
     assign redux_read = compute && is_redux;
-    assign redux_x = row;
-    assign redux_mask = members;
+    assign group_x = row;
+    assign group_members = members;
     logic unused;
     assign unused = &{1'b0, pos, pos_q};
-  end else begin : gen_redux
-    assign pos = compute ? pos_q : pos_t'((32'(x1_i.beat) + 32'd1) * PairsPerRow);
-    assign row_at = is_redux ? beat_t'(32'(pos) / PairsPerRow) : row_q;
+  end else begin : gen_group
+    logic by_pos;
+    assign by_pos = is_redux || (is_mall && !compute) || (is_many && !first_q);
+    assign pos = compute ? pos_q : pos_t'((32'(x1_i.beat) + 32'd1) * RowGroups);
+    assign row_at = by_pos ? beat_t'(32'(pos) / RowGroups) : row_q;
+    assign redux_read = is_redux && (operands_end || (compute && !compute_end));
     always_comb begin
-      redux_read = is_redux && (operands_end || (compute && !compute_end));
       for (int unsigned i = 0; i < ReduxLanes; i++) begin
-        redux_x[i] = row[32'(pos) % PairsPerRow * ReduxLanes + i];
-        redux_mask[i] = members[32'(pos) % PairsPerRow * ReduxLanes + i];
+        group_x[i] = row[32'(pos) % RowGroups * ReduxLanes + i];
+        group_members[i] = members[32'(pos) % RowGroups * ReduxLanes + i];
       end
     end
   end
   warp_reduce u_reduce (
-    .clk_i, .en_i(redux_read), .clear_i(state_q == Operands), .op_i(op_q), .mask_i(redux_mask),
-    .x_i(redux_x), .result_o(reduced)
+    .clk_i, .en_i(redux_read), .clear_i(state_q == Operands), .op_i(op_q),
+    .mask_i(group_members), .x_i(group_x), .result_o(reduced)
   );
 
   // ---- Choice of a lane of the row: shfl its source, else its own; match.all the first
@@ -222,10 +227,10 @@ module warp
   row_mask_t hit;
   place_t at [Lanes];
   logic choose;
-  assign choose = compute && (is_shfl || is_mall);
+  assign choose = is_shfl ? compute : is_mall && (compute || operands_end);
   always_comb begin
     words = row;
-    if (ViaMux && !is_shfl && !(is_mall && first_q)) words[0] = common;
+    if (ViaMux && !is_shfl && !(is_mall && !compute_end)) words[0] = common;
   end
   always_comb begin
     hit = '0;
@@ -235,7 +240,7 @@ module warp
         hit[p] = source[p].ok && members[source[p].lane[LaneBits-1:0]] &&
                  (Beats == 1 || beat_t'(source[p].lane >> LaneBits) == row_q);
         if (is_shfl) at[p] = (first_q && !hit[p]) ? place_t'(p) : source[p].lane[LaneBits-1:0];
-        if (p == 0 && is_mall && first_q) at[p] = low;
+        if (p == 0 && is_mall && (Beats == 1 || !compute_end)) at[p] = low;
       end
     end
   end
@@ -245,31 +250,70 @@ module warp
     );
   end
 
-  // ---- Comparison with the row: match.any the own values, match.all the one value as lane 0's.
-  logic [31:0] own [Lanes], own_q [Lanes];
-  row_mask_t equal [Lanes];
-  always_comb begin
-    for (int unsigned p = 0; p < Lanes; p++) own[p] = own_q[p];
-    if ((compute && first_q && (is_many || is_mall)) || Always) begin
+  // ---- match. One beat: all with all. Several: match.any the own row with a group of lanes,
+  // match.all a row with the first participant met.
+  row_mask_t test, test_members;
+  logic [31:0] set [Lanes], data_q [Lanes];  // match.any: what data_q, the results, becomes
+  if (Beats == 1) begin : gen_match_one
+    row_mask_t equal [Lanes];
+    logic [31:0] first_value [1];
+    logic [0:0] first_equal [Lanes];
+    assign first_value[0] = chosen[0];
+    warp_equal #(.Values(Lanes)) u_equal (
+      .en_i(compute && is_many), .value_i(row), .row_i(row), .equal_o(equal)
+    );
+    warp_equal #(.Values(1)) u_first (
+      .en_i(compute && is_mall), .value_i(first_value), .row_i(row), .equal_o(first_equal)
+    );
+    always_comb begin
       for (int unsigned p = 0; p < Lanes; p++) begin
-        if (first_q) own[p] = (p == 0 && is_mall) ? chosen[0] : row[p];
+        set[p] = 32'(equal[p] & members);
+        test[p] = is_mall ? first_equal[p][0] : pred[p];
+      end
+      test_members = members;
+    end
+  end else begin : gen_match
+    logic [31:0] kept_q [Lanes], first_value_q;
+    logic met_q;                     // a participant has been met
+    row_mask_t members_q;
+    logic [31:0] values [ReduxLanes];
+    logic [ReduxLanes-1:0] equal [Lanes];
+    logic take;                      // a row of match.all, the own row of match.any
+    assign take = is_many ? compute && first_q : is_mall && (operands_end || compute);
+    always_comb begin
+      values = group_x;
+      if (is_mall) values[0] = first_value_q;
+    end
+    warp_equal #(.Values(ReduxLanes)) u_equal (
+      .en_i(compute && (is_many || is_mall)), .value_i(values), .row_i(kept_q), .equal_o(equal)
+    );
+    always_comb begin
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        // Groups come in ascending.
+        set[p] = {equal[p] & group_members, data_q[p][31:ReduxLanes]};
+        test[p] = is_mall ? equal[p][0] : pred[p];
+      end
+      test_members = is_mall ? members_q : members;
+    end
+    always_ff @(posedge clk_i) begin
+      if (take) begin
+        kept_q <= row;
+        members_q <= members;
+      end
+      if (take && !(compute && met_q)) begin
+        met_q <= members != '0;
+        first_value_q <= chosen[0];
       end
     end
-  end
-  for (genvar p = 0; p < Lanes; p++) begin : gen_equal
-    warp_equal u_equal (
-      .en_i(compute && (is_many || (p == 0 && is_mall))), .value_i(own[p]), .row_i(row),
-      .equal_o(equal[p])
-    );
   end
 
   // ---- Over all participants: votes and match.all row by row.
   logic all_q, any_q, all_d, any_d, common_p;
-  row_mask_t test;
+  logic [31:0] ballot, ballot_q;     // rows come in ascending
   always_comb begin
-    test = is_mall ? equal[0] : pred;
-    all_d = (first_q || all_q) && (members & ~test) == '0;
-    any_d = (!first_q && any_q) || (members & test) != '0;
+    all_d = (first_q || all_q) && (test_members & ~test) == '0;
+    any_d = (!first_q && any_q) || (test_members & test) != '0;
+    ballot = 32'({members & pred, ballot_q} >> Lanes);
     unique case (op_q)
       SyncVall, SyncMall: common_p = all_d;
       SyncVany:           common_p = any_d;
@@ -278,23 +322,21 @@ module warp
     endcase
     unique case (op_q)
       SyncVall, SyncVany, SyncVuni: common = {32{common_p}};
-      SyncMall:  common = common_p ? group_q : '0;
-      SyncElect: common = 32'(32'(row_q) * Lanes + 32'(low));
-      default:   common = reduced;
+      SyncBallot: common = ballot;
+      SyncMall:   common = common_p ? group_q : '0;
+      SyncElect:  common = 32'(32'(row_q) * Lanes + 32'(low));
+      default:    common = reduced;
     endcase
   end
 
-  // ---- Results. Sets (match.any, ballot) come in by rows, other words whole.
-  logic [31:0] data_q [Lanes], data [Lanes];
-  row_mask_t pval, pval_q, set [Lanes];
+  // ---- Results.
+  logic [31:0] data [Lanes];
+  row_mask_t pval, pval_q;
   always_comb begin
-    pval = '0;
     for (int unsigned p = 0; p < Lanes; p++) begin
-      set[p] = (is_ballot ? pred : equal[p]) & members;
       data[p] = common;
       if (is_shfl || ViaMux) data[p] = chosen[p];
-    end
-    for (int unsigned p = 0; p < Lanes; p++) begin
+      if (is_many) data[p] = set[p];
       if (is_shfl) pval[p] = source[p].ok;
       else if (is_elect) pval[p] = low == place_t'(p);
       else pval[p] = common_p;
@@ -302,21 +344,13 @@ module warp
   end
   always_ff @(posedge clk_i) begin
     if (compute && op_q != SyncWarpsync) begin
-      if (is_many || is_ballot) begin
-        for (int unsigned p = 0; p < Lanes; p++) begin
-          for (int unsigned b = 0; b < Beats; b++) begin
-            if (row_q == beat_t'(b)) data_q[p][b*Lanes+:Lanes] <= set[p];
-          end
-        end
-      end else begin
-        for (int unsigned p = 0; p < Lanes; p++) begin
-          if (!is_shfl || first_q || hit[p]) data_q[p] <= data[p];
-        end
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        if (!is_shfl || first_q || hit[p]) data_q[p] <= data[p];
       end
       all_q <= all_d;
       any_q <= any_d;
+      ballot_q <= ballot;
       if (compute_end) pval_q <= pval;
-      if (first_q && (is_many || is_mall)) own_q <= own;
     end
   end
 
@@ -355,17 +389,18 @@ module warp
     if (advance) begin
       beat_q <= next_beat;
       first_q <= 1'b1;
-      cnt_q <= is_redux ? pos_t'(32 / ReduxLanes - 1) :
-               (is_elect || op_q == SyncWarpsync) ? '0 : pos_t'(Beats - 1);
-      // Elect keeps its row. The first row of match.all has participants.
+      cnt_q <= is_redux ? cnt_t'(Groups - 1) : is_many ? cnt_t'(ManyCycles - 1) :
+               (is_elect || op_q == SyncWarpsync) ? '0 : cnt_t'(Beats - 1);
       if (per_beat) row_q <= next_beat;
-      else if (state_q == Operands) row_q <= group_beat;
+      else if (state_q == Operands) begin
+        row_q <= is_mall ? x1_i.beat + beat_t'(2) : is_elect ? group_beat : '0;
+      end
     end else if (compute) begin
       first_q <= 1'b0;
-      cnt_q <= cnt_q - pos_t'(1);
-      if (!compute_end) row_q <= row_q + beat_t'(1);
+      cnt_q <= cnt_q - cnt_t'(1);
+      if (!is_elect) row_q <= row_q + beat_t'(1);
     end
-    pos_q <= pos + pos_t'(1);
+    pos_q <= (is_many && first_q) ? '0 : pos + pos_t'(1);
   end
 
   assign xch_ready_o = state_q == Idle;
