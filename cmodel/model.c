@@ -123,9 +123,7 @@ const char *wl_model_error(const wl_model_t *model) {
 }
 
 bool wl_model_hung(const wl_model_t *model) {
-  const wl_disp_state_t s = model->sm.disp.state;
-  return s != WL_DISP_IDLE && s != WL_DISP_DONE &&
-         model->sm.cycle - model->sm.last_progress > WL_WATCHDOG_CYCLES;
+  return model->sm.trap.quiet >= WL_WATCHDOG_CYCLES;
 }
 
 void wl_model_set_journal(wl_model_t *model, wl_journal_fn_t fn, void *user) {

@@ -63,7 +63,7 @@ uint64_t wl_model_cycle(const wl_model_t *model);
 wl_model_trap_t wl_model_trap(const wl_model_t *model); /* as latched; cleared by the next start */
 /* A violated obligation of the model (section 7, internal checks), NULL: none. */
 const char *wl_model_error(const wl_model_t *model);
-/* True when WatchdogCycles passed in a launch without issue or packet. */
+/* hang_o: WatchdogCycles passed in a launch without issue or packet while no path slept. */
 bool wl_model_hung(const wl_model_t *model);
 
 void wl_model_set_journal(wl_model_t *model, wl_journal_fn_t fn, void *user);

@@ -9,7 +9,8 @@
 #include "gen/wl_insn.h"
 
 #define DEFAULT_MEM (UINT64_C(64) << 20)
-#define MAX_MEM     (UINT64_C(1) << 36)
+/* Device memory stays within one block of 4 GiB (docs/microarchitecture.md 13). */
+#define MAX_MEM     ((UINT64_C(1) << 32) - WL_MEM_BASE % (UINT64_C(1) << 32))
 
 const char *wl_version(void) {
   return "0.1.0";
@@ -175,10 +176,15 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
   return wl_pass(d);
 }
 
+/* Whole cache lines; a size that cannot be rounded up is out of range as it is. */
+static uint64_t memory_size(uint64_t bytes) {
+  return bytes > UINT64_MAX - 63 ? bytes : (bytes + 63) / 64 * 64;
+}
+
 static wl_status_t open_device(wl_device_t *d) {
   const char *backend = d->options.backend == NULL ? "func" : d->options.backend;
   const char *config = d->options.config == NULL ? "base" : d->options.config;
-  d->mem_bytes = d->options.mem_bytes == 0 ? DEFAULT_MEM : (d->options.mem_bytes + 63) / 64 * 64;
+  d->mem_bytes = d->options.mem_bytes == 0 ? DEFAULT_MEM : memory_size(d->options.mem_bytes);
   d->config = wl_config_find(config);
   if (d->config == NULL) {
     return wl_fail(d, WL_ERR_INPUT, "unknown configuration '%s' (tiny, tiny4, base, full)", config);
@@ -194,7 +200,7 @@ static wl_status_t open_device(wl_device_t *d) {
     return wl_fail(d, WL_ERR_UNSUPPORTED, "this build has no backend %s", backend);
   }
   if (d->mem_bytes < 1024 * 1024 || d->mem_bytes > MAX_MEM) {
-    return wl_fail(d, WL_ERR_INPUT, "device memory of %llu bytes: 1 MiB to 64 GiB are possible",
+    return wl_fail(d, WL_ERR_INPUT, "device memory of %llu bytes: 1 MiB to 4 GiB are possible",
                    (unsigned long long)d->mem_bytes);
   }
   wl_status_t status = make_memory(d);

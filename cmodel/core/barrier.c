@@ -1,5 +1,5 @@
 /* core/barrier.c: docs/microarchitecture.md 8: CTA barriers. One event per cycle: a contribution, or
- * the exit of a warp. Gathering the lanes of a warp is core/path_engine.c. */
+ * one barrier of the exit of a warp. Gathering the lanes of a warp is core/path_engine.c. */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"
@@ -10,6 +10,11 @@ static bool event_of(const wl_sm_t *sm, unsigned *warp, bool *exits) {
   const wl_barrier_unit_t *u = &sm->barrier;
   const wl_wmask_t any = u->requesting | u->exiting;
   if (any == 0) return false;
+  if (u->exit_scan.valid) {
+    *warp = u->exit_scan.warp;
+    *exits = true;
+    return true;
+  }
   *warp = wl_lowest(any);
   *exits = !wl_wbit(u->requesting, *warp);
   return true;
@@ -37,7 +42,15 @@ static bool all_in(const wl_sm_t *sm, unsigned slot, wl_wmask_t arrived) {
   return true;
 }
 
-/* Barriers that the event completes. */
+/* Barriers, from exit_scan on, at which warps of the exiting warp's CTA have arrived. */
+static unsigned left_to_scan(const wl_barrier_unit_t *u, unsigned slot) {
+  unsigned mask = 0;
+  for (unsigned a = u->exit_scan.valid ? u->exit_scan.next : 0; a < WL_BARRIERS; a++)
+    if (u->barrier[slot][a].arrived != 0) mask |= 1U << a;
+  return mask;
+}
+
+/* The barrier that the event completes, as a bit. */
 static uint16_t completes(const wl_sm_t *sm, unsigned warp, bool exits) {
   const unsigned slot = sm->disp.warp_cta[warp];
   const wl_barrier_t *barriers = sm->barrier.barrier[slot];
@@ -48,11 +61,10 @@ static uint16_t completes(const wl_sm_t *sm, unsigned warp, bool exits) {
                              : all_in(sm, slot, arrived);
     return (uint16_t)(done << a);
   }
-  unsigned mask = 0;
-  for (unsigned a = 0; a < WL_BARRIERS; a++)
-    if (barriers[a].arrived != 0 && barriers[a].b == 0 && all_in(sm, slot, barriers[a].arrived))
-      mask |= 1U << a;
-  return (uint16_t)mask;
+  const unsigned left = left_to_scan(&sm->barrier, slot);
+  if (left == 0) return 0;
+  const wl_barrier_t *b = &barriers[wl_lowest(left)];
+  return (uint16_t)(b->b == 0 && all_in(sm, slot, b->arrived) ? left & -left : 0);
 }
 
 void wl_barrier_out(const wl_sm_t *sm, wl_wires_t *w) {
@@ -112,12 +124,20 @@ static void contribute(wl_sm_t *sm, unsigned warp, unsigned completed) {
 }
 
 static void warp_exits(wl_sm_t *sm, unsigned warp, unsigned completed) {
+  wl_barrier_unit_t *u = &sm->barrier;
   const unsigned slot = sm->disp.warp_cta[warp];
-  for (unsigned left = completed; left != 0; left &= left - 1) {
-    const unsigned a = wl_lowest(left);
-    finish(sm, a, &sm->barrier.barrier[slot][a]);
-    journal(sm, slot, a, &sm->barrier.barrier[slot][a]);
+  const unsigned left = left_to_scan(u, slot);
+  u->exit_scan.valid = (left & (left - 1)) != 0;
+  if (u->exit_scan.valid) {
+    u->exit_scan.warp = (uint8_t)warp;
+    u->exit_scan.next = (uint8_t)(wl_lowest(left) + 1);
+  } else {
+    u->exiting &= ~(UINT64_C(1) << warp);
   }
+  if (completed == 0) return;
+  wl_barrier_t *b = &u->barrier[slot][wl_lowest(completed)];
+  finish(sm, wl_lowest(completed), b);
+  journal(sm, slot, wl_lowest(completed), b);
 }
 
 void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
@@ -133,7 +153,6 @@ void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (event_of(sm, &warp, &exits)) {
     if (exits) {
       warp_exits(sm, warp, w->bar_complete);
-      u->exiting &= ~(UINT64_C(1) << warp);
     } else {
       if (!w->trap[WL_SRC_BARRIER].valid) contribute(sm, warp, w->bar_complete);
       u->requesting &= ~(UINT64_C(1) << warp);

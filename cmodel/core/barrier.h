@@ -20,6 +20,10 @@ typedef struct wl_barrier_unit {
   wl_wmask_t wake;       /* bar_wake */
   wl_wmask_t requesting; /* bar_req valid */
   wl_wmask_t exiting;    /* bar_exit */
+  struct {
+    bool valid;
+    uint8_t warp, next;
+  } exit_scan; /* a bar_exit under way: the next barrier number */
   wl_wmask_t waiting;    /* bar_wait valid */
   uint8_t wait_a[WL_MOST_WARPS];
   wl_bar_request_t request[WL_MOST_WARPS];

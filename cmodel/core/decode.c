@@ -90,8 +90,8 @@ void wl_insn_decode(const uint32_t word[4], wl_insn_t *out) {
   out->plain = info == NULL || is_plain(info);
   out->register_form = info != NULL && is_register_form(info);
   if (info == NULL) return;
-  out->plain_lsu = info->unit == WL_UNIT_LSU && out->trap == WL_TRAP_NONE &&
-                   out->dec.guard == WL_PRED_TRUE && !out->dec.guard_neg;
+  out->plain_lsu = info->unit == WL_UNIT_LSU && out->trap == WL_TRAP_NONE;
+  out->two_preds = out->dec.pd != WL_PRED_TRUE && out->dec.pq != WL_PRED_TRUE;
   add_group(out, out->dest, out->dec.rd, info->d);
   memcpy(out->need, out->dest, sizeof out->need);
   add_group(out, out->need, out->dec.ra, info->a);

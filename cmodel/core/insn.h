@@ -19,10 +19,11 @@ typedef struct wl_insn {
   uint8_t trap;                /* wl_trap_t carried to issue */
   int16_t max_reg;             /* highest operand register below 255, -1: none */
   bool plain;                  /* its unit can always take it */
-  bool plain_lsu;              /* unguarded LSU form without trap: ready iff the LSU is */
+  bool plain_lsu;              /* LSU form without trap: ready iff the LSU is */
+  bool two_preds;              /* pd and pq: one more slot, pq written in W + 1 */
   bool register_form;          /* if it is control, an operand goes to the target buffer */
   uint8_t steps;               /* 1 or 2 */
-  uint8_t cost[2];             /* read slots of each step in one beat */
+  uint8_t cost[2];             /* read slots of each step in one beat or part of it */
 } wl_insn_t;
 
 /* What an instruction does past issue. */
@@ -42,6 +43,7 @@ typedef struct wl_flight {
   uint64_t cycle; /* t, the issue */
   wl_route_t route;
   uint8_t warp, n;     /* n: read slots */
+  uint8_t parts;       /* P of 6.1: parts in which each beat is done */
   uint8_t lsu_slot;    /* LSU forms: slot allocated at issue */
   bool ctl;            /* resolves in T = t + n + 3 (7.2): control, unreleased BAR, slow SYNC */
   bool released;       /* a released BAR or SYNC (7.4) */

@@ -7,7 +7,7 @@
 
 void wl_issue_reset(wl_sm_t *sm) {
   memset(&sm->issue, 0, sizeof sm->issue);
-  sm->issue.is_last = (uint8_t)(sm->cfg.warps - 1);
+  sm->issue.is_last = sm->issue.scan_last = (uint8_t)(sm->cfg.warps - 1);
 }
 
 static const wl_insn_t *head(const wl_sm_t *sm, unsigned w) {
@@ -56,8 +56,7 @@ static bool unit_free(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp,
 
 bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp) {
   const wl_insn_t *insn = head(sm, warp);
-  return unit_free(sm, w, warp, insn) || insn->trap != WL_TRAP_NONE ||
-         exec_mask(sm, warp, insn) == 0;
+  return unit_free(sm, w, warp, insn) || insn->trap != WL_TRAP_NONE;
 }
 
 static unsigned greedy(const wl_sm_t *sm, wl_wmask_t ready) {
@@ -74,7 +73,8 @@ static unsigned greedy(const wl_sm_t *sm, wl_wmask_t ready) {
 }
 
 /* n of 6.1. */
-static unsigned slot_count(const wl_insn_t *insn, uint32_t beats, bool released) {
+static unsigned slot_count(const wl_config_t *cfg, const wl_insn_t *insn, uint32_t beats,
+                           bool released) {
   const wl_form_info_t *info = insn->dec.info;
   const unsigned unit = info->unit, op = info->op;
   const bool simple_ctl =
@@ -84,10 +84,10 @@ static unsigned slot_count(const wl_insn_t *insn, uint32_t beats, bool released)
   const bool bar = unit == WL_UNIT_BAR &&
                    (released ? op == WL_BAR_SYNC || op == WL_BAR_ARRIVE : info->imm == WL_IMM_G);
   if (simple_ctl || warpsync_i || bar) return 1;
-  unsigned n = 0;
+  unsigned n = insn->two_preds;
   for (unsigned s = 0; s < insn->steps; s++)
     n += insn->cost[s];
-  return n * (unsigned)__builtin_popcount(beats);
+  return n * wl_parts(cfg, insn) * (unsigned)__builtin_popcount(beats);
 }
 
 static uint32_t active_beats(const wl_sm_t *sm, uint32_t exec) {
@@ -135,7 +135,7 @@ static void classify(const wl_sm_t *sm, wl_issue_wire_t *is) {
   }
   is->takes_tbuf = is->ctl && is->insn->register_form;
   is->beats = (uint8_t)active_beats(sm, is->exec);
-  is->n = (uint8_t)slot_count(is->insn, is->beats, is->released);
+  is->n = (uint8_t)slot_count(&sm->cfg, is->insn, is->beats, is->released);
 }
 
 /* Rule 1, and the member check of .i forms (9). */
@@ -212,12 +212,33 @@ static void judge_heads(const wl_sm_t *sm, wl_wires_t *w, wl_wmask_t set) {
   w->head_lsu = lsu;
 }
 
+/* HazardScan = 1: one head of `set` is judged; the others count as they were judged before. */
+static void scan_heads(const wl_sm_t *sm, wl_wires_t *w, wl_wmask_t set) {
+  const wl_issue_t *is = &sm->issue;
+  const wl_wmask_t ask = set & ~is->nohaz;
+  w->head_known = 0;
+  w->head_free = is->nohaz;
+  w->head_plain = is->head_plain;
+  w->head_lsu = is->head_lsu;
+  w->scanned = w->scan_free = 0;
+  if (ask == 0) return;
+  const unsigned warp = wl_next_warp(ask, is->scan_last);
+  const wl_insn_t *insn = head(sm, warp);
+  w->scanned = UINT64_C(1) << warp;
+  if (wl_hazard_free(is, warp, insn)) w->scan_free = w->scanned;
+  w->head_plain = (w->head_plain & ~w->scanned) | (wl_wmask_t)insn->plain << warp;
+  w->head_lsu = (w->head_lsu & ~w->scanned) | (wl_wmask_t)insn->plain_lsu << warp;
+}
+
 void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w) {
   w->issue.valid = false;
   w->trap[WL_SRC_ISSUE].valid = false;
   w->flush[WL_FLUSH_ISSUE].valid = false;
   const wl_wmask_t set = sm->disp.warp_valid & sm->paths.run & ~sm->paths.ctl & sm->fetch.ib_valid;
-  judge_heads(sm, w, set);
+  if (sm->cfg.hazard_scan)
+    scan_heads(sm, w, set);
+  else
+    judge_heads(sm, w, set);
   w->issuable = set & w->head_free;
   if (w->issuable == 0) return;
   if (sm->issue.is_left > 1 || sm->trap.latched.valid || sm->writeback.lost >= WL_AGE_LIMIT ||
@@ -253,16 +274,25 @@ static void clear_pbusy(wl_issue_t *is, unsigned warp, unsigned preds) {
   is->pbusy[warp] = (uint8_t)(is->pbusy[warp] & ~preds);
 }
 
-/* The highest active beat is the last of its register. */
-static bool last_beat(const wl_x1_wire_t *x) {
-  return x->f->beats >> x->beat == 1;
+/* The last part of the highest active beat is the last of its register. */
+static bool last_of_register(const wl_x1_wire_t *x) {
+  return x->last_part && x->f->beats >> x->beat == 1;
 }
 
 static void fixed_events(wl_issue_t *is, const wl_wires_t *w) {
-  const wl_x1_wire_t *next = &w->fixed_next, *now = &w->fixed;
-  if (next->valid && last_beat(next) && next->f->insn.dec.info->d > next->step)
+  const wl_x1_wire_t *next = &w->fixed_next, *now = &w->fixed, *late = &w->fixed_late;
+  if (next->valid && last_of_register(next) && next->f->insn.dec.info->d > next->step)
     clear_busy(is, next->f->warp, wl_reg_word(next->f->insn.dec.rd, next->step));
+  if (late->valid && late->last) {
+    clear_pbusy(is, late->f->warp, 1u << late->f->insn.dec.pq);
+    finish(is, late->f->warp, false);
+  }
   if (!now->valid || !now->last) return;
+  if (now->f->insn.two_preds) {
+    const wl_insn_dec_t *dec = &now->f->insn.dec;
+    if (dec->pd != dec->pq) clear_pbusy(is, now->f->warp, 1u << dec->pd);
+    return;
+  }
   clear_pbusy(is, now->f->warp, now->f->insn.dest_p);
   finish(is, now->f->warp, false);
 }
@@ -307,6 +337,22 @@ static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
   is->pbusy[warp] |= insn->dest_p;
 }
 
+/* Verdicts of this cycle, without the warps whose head goes. */
+static void keep_verdicts(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_issue_t *is = &sm->issue;
+  wl_wmask_t gone = w->cta_start ? w->start_warps : 0;
+  for (int i = 0; i < WL_FLUSHES; i++)
+    if (w->flush[i].valid) gone |= UINT64_C(1) << w->flush[i].warp;
+  if (w->issue.valid) gone |= UINT64_C(1) << w->issue.warp;
+  is->head_known = w->head_known & ~gone;
+  is->head_free = w->head_free;
+  is->head_plain = w->head_plain;
+  is->head_lsu = w->head_lsu;
+  if (!sm->cfg.hazard_scan) return;
+  is->nohaz = (is->nohaz | w->scan_free) & ~gone;
+  if (w->scanned != 0) is->scan_last = (uint8_t)wl_lowest(w->scanned);
+}
+
 void wl_issue_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_issue_t *is = &sm->issue;
   if (w->clear) {
@@ -314,14 +360,7 @@ void wl_issue_update(wl_sm_t *sm, const wl_wires_t *w) {
     return;
   }
   if (is->is_left > 0) is->is_left--;
-  is->head_known = w->head_known;
-  is->head_free = w->head_free;
-  is->head_plain = w->head_plain;
-  is->head_lsu = w->head_lsu;
-  for (int i = 0; i < WL_FLUSHES; i++)
-    if (w->flush[i].valid) touch(is, w->flush[i].warp);
-  if (w->cta_start) is->head_known &= ~w->start_warps;
-  if (w->issue.valid) touch(is, w->issue.warp);
+  keep_verdicts(sm, w);
   finishes(is, w);
   if (w->issue.valid) {
     begin(is, &w->issue);

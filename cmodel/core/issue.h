@@ -17,6 +17,10 @@ typedef struct wl_issue {
    * changes: known; free = no hazard; plain = its unit cannot be busy; lsu = an LSU form that is
    * ready only if the LSU is. */
   wl_wmask_t head_known, head_free, head_plain, head_lsu;
+  /* HazardScan = 1: head_known and head_free are not used; head_plain and head_lsu are taken when a
+   * head is scanned. */
+  wl_wmask_t nohaz;
+  uint8_t scan_last;
 } wl_issue_t;
 
 #endif

@@ -22,8 +22,9 @@ static bool x1_at(const wl_sm_t *sm, uint64_t cycle, wl_x1_wire_t *x) {
   x->f = &sm->operands.flight[e->flight];
   x->step = e->step;
   x->beat = e->beat;
-  x->lanes = x->f->exec & wl_beat_lanes(&sm->cfg, e->beat);
+  x->lanes = e->lanes;
   x->last_step = e->last_step;
+  x->last_part = e->last_part;
   x->last = e->last;
   return true;
 }
@@ -31,6 +32,11 @@ static bool x1_at(const wl_sm_t *sm, uint64_t cycle, wl_x1_wire_t *x) {
 static bool uses_fixed(const wl_flight_t *f) {
   return f->route == WL_ROUTE_FIXED ||
          (f->insn.dec.unit == WL_UNIT_CTL && f->insn.dec.info->d != 0); /* CALL, CALLX link */
+}
+
+/* The predicates that a step of the fixed pipe writes in its W; pq of a pair follows in W + 1. */
+static bool writes_pred(const wl_x1_wire_t *x) {
+  return x->last_step && x->f->insn.dest_p != 0;
 }
 
 static unsigned fixed_register(const wl_x1_wire_t *x) {
@@ -47,10 +53,14 @@ void wl_operands_out(const wl_sm_t *sm, wl_wires_t *w) {
   w->fixed.valid = x1_at(sm, c - WL_LAT_FIXED, &w->fixed) && uses_fixed(w->fixed.f);
   w->fixed_next.valid =
       x1_at(sm, c - (WL_LAT_FIXED - 1), &w->fixed_next) && uses_fixed(w->fixed_next.f);
+  w->fixed_late.valid = x1_at(sm, c - (WL_LAT_FIXED + 1), &w->fixed_late) &&
+                        w->fixed_late.last_step && w->fixed_late.f->insn.two_preds;
+  w->fixed_pred = w->fixed_late.valid;
   w->fixed_write = false;
   if (!w->fixed.valid) return;
+  w->fixed_pred |= writes_pred(&w->fixed);
   const unsigned reg = fixed_register(&w->fixed);
-  w->fixed_write = reg != WL_REG_ZERO;
+  w->fixed_write = reg != WL_REG_ZERO && w->fixed.lanes != 0;
   w->fixed_bank = (uint8_t)((reg + w->fixed.f->warp) & 3);
 }
 
@@ -113,6 +123,7 @@ static void begin(wl_sm_t *sm, const wl_wires_t *w) {
   f->route = is->route;
   f->warp = is->warp;
   f->n = is->n;
+  f->parts = (uint8_t)wl_parts(&sm->cfg, is->insn);
   f->lsu_slot = w->lsu_slot;
   f->ctl = is->ctl;
   f->released = is->released;
@@ -128,42 +139,74 @@ static void begin(wl_sm_t *sm, const wl_wires_t *w) {
   f->bar_or = is->bar_or;
   op->reading = op->first = true;
   op->beat = (uint8_t)wl_lowest(is->beats);
-  op->step = op->slot = 0;
+  op->part = op->step = op->slot = 0;
 }
 
-/* The slot of this cycle; its step reaches X1 two cycles later if this is the step's last slot.
- * Forms with n = 1 whatever their beats take one slot of the first active beat. */
-static void advance(wl_sm_t *sm) {
+/* Active beats behind this one. Forms with n = 1 whatever their beats take one slot of the first
+ * active beat. */
+static uint32_t later_beats(const wl_operands_t *op, const wl_flight_t *f) {
+  return f->n == 1 ? 0 : f->beats & ~((2u << op->beat) - 1);
+}
+
+static uint32_t step_lanes(const wl_sm_t *sm, const wl_flight_t *f) {
+  const wl_operands_t *op = &sm->operands;
+  if (f->parts == 1) return f->exec & wl_beat_lanes(&sm->cfg, op->beat);
+  const unsigned first = op->beat * sm->cfg.lanes + op->part * sm->cfg.slow_lanes;
+  return f->exec & ((UINT32_C(1) << sm->cfg.slow_lanes) - 1) << first;
+}
+
+/* The last slot of a step: it reaches X1 two cycles later. */
+static void deliver(wl_sm_t *sm, const wl_flight_t *f) {
   wl_operands_t *op = &sm->operands;
   wl_slot_event_t *e = &op->ring[(sm->cycle + 2) % WL_SLOT_RING];
-  e->valid = false;
-  if (!op->reading) return;
-  wl_flight_t *f = &op->flight[op->cur];
-  if (op->first) read_operands(sm, f);
-  op->first = false;
-  if (++op->slot < f->insn.cost[op->step]) return;
-  op->slot = 0;
-  const uint32_t later = f->n == 1 ? 0 : f->beats & ~((2u << op->beat) - 1);
   e->valid = true;
   e->flight = op->cur;
   e->step = op->step;
   e->beat = op->beat;
+  e->lanes = step_lanes(sm, f);
   e->last_step = op->step + 1u == f->insn.steps;
-  e->last = e->last_step && later == 0;
-  op->step = e->last_step ? 0 : (uint8_t)(op->step + 1);
-  if (!e->last_step) return;
+  e->last_part = op->part + 1u == f->parts;
+  e->last = e->last_step && e->last_part && later_beats(op, f) == 0;
+}
+
+/* Steps, then the extra slot of forms with two predicates, in every part of every active beat. */
+static void next_step(wl_operands_t *op, const wl_flight_t *f) {
+  op->slot = 0;
+  if (++op->step < f->insn.steps + f->insn.two_preds) return;
+  op->step = 0;
+  if (++op->part < f->parts) return;
+  op->part = 0;
+  const uint32_t later = later_beats(op, f);
   op->reading = later != 0;
   if (later != 0) op->beat = (uint8_t)wl_lowest(later);
 }
 
+/* The slot of this cycle. */
+static void advance(wl_sm_t *sm) {
+  wl_operands_t *op = &sm->operands;
+  op->ring[(sm->cycle + 2) % WL_SLOT_RING].valid = false;
+  if (!op->reading) return;
+  wl_flight_t *f = &op->flight[op->cur];
+  if (op->first) read_operands(sm, f);
+  op->first = false;
+  if (op->step < f->insn.steps) {
+    if (++op->slot < f->insn.cost[op->step]) return;
+    deliver(sm, f);
+  }
+  next_step(op, f);
+}
+
 static void write_fixed(wl_sm_t *sm, const wl_wires_t *w) {
-  const wl_x1_wire_t *x = &w->fixed;
+  const wl_x1_wire_t *x = &w->fixed, *late = &w->fixed_late;
+  if (late->valid)
+    wl_pred_write(sm, late->f->warp, late->f->insn.dec.pq, late->lanes, late->f->q);
   if (!x->valid) return;
   const wl_insn_dec_t *dec = &x->f->insn.dec;
-  wl_reg_write(sm, x->f->warp, fixed_register(x), x->beat, x->lanes, x->f->d[x->step]);
-  if (!x->last_step) return;
+  if (x->lanes != 0) /* a part may have none */
+    wl_reg_write(sm, x->f->warp, fixed_register(x), x->beat, x->lanes, x->f->d[x->step]);
+  if (!writes_pred(x)) return;
   wl_pred_write(sm, x->f->warp, dec->pd, x->lanes, x->f->p);
-  wl_pred_write(sm, x->f->warp, dec->pq, x->lanes, x->f->q);
+  if (!x->f->insn.two_preds) wl_pred_write(sm, x->f->warp, dec->pq, x->lanes, x->f->q);
 }
 
 static void write_variable(wl_sm_t *sm, const wl_wires_t *w) {

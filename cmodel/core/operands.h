@@ -4,14 +4,15 @@
 
 #include "cmodel/gpu/wires.h"
 
-/* Records live from issue to W of the last step, at most LatFixed + 3 cycles after the last slot;
- * at most one instruction issues per cycle, and only when the slots before it are used up. */
+/* Records live from issue to the last predicate write, at most LatFixed + 3 cycles after the last
+ * slot; at most one instruction issues per cycle, and only when the slots before it are used up. */
 enum { WL_FLIGHTS = 16, WL_SLOT_RING = 16 };
 
-typedef struct wl_slot_event { /* the last slot of a step of a beat */
+typedef struct wl_slot_event { /* the last slot of a step of a part of a beat */
   bool valid;
   uint8_t flight, step, beat;
-  bool last_step, last;
+  bool last_step, last_part, last;
+  uint32_t lanes;
 } wl_slot_event_t;
 
 typedef struct wl_operands {
@@ -20,7 +21,7 @@ typedef struct wl_operands {
   bool reading;                       /* an instruction has slots left */
   bool first;                         /* its operands have not been read yet */
   uint8_t cur;                        /* its record */
-  uint8_t beat, step, slot;           /* the slot of this cycle */
+  uint8_t beat, part, step, slot;     /* the slot of this cycle; step after the last: extra slot */
   wl_slot_event_t ring[WL_SLOT_RING]; /* index: cycle of X1, modulo */
 } wl_operands_t;
 

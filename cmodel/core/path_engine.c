@@ -64,6 +64,8 @@ static void step_split(wl_step_t *s) {
   wl_path_t *x = s->x;
   const wl_paths_t *p = &s->sm->paths;
   const wl_split_t *split = &p->split[e->warp];
+  if ((split->lane_pc || split->lane_key) && ++e->beat < s->sm->cfg.beats) return;
+  e->beat = 0;
   const unsigned i = wl_lowest(e->todo);
   const uint32_t group = wl_path_group(split, p->tbuf, e->todo, i);
   wl_path_row_t row = wl_path_target(split, p->tbuf, i);
@@ -331,6 +333,7 @@ void wl_path_engine_out(const wl_sm_t *sm, wl_wires_t *w) {
     if (p->req[i] == WL_REQ_SPLIT) {
       plan->engine.phase = WL_ENGINE_SPLIT;
       plan->engine.todo = p->split[i].path;
+      plan->engine.beat = 0;
     } else {
       begin_check(&s, plan->served.waiting);
     }

@@ -46,6 +46,7 @@ typedef enum wl_engine_phase {
 typedef struct wl_engine {
   uint8_t phase, warp, last; /* last: warp served last */
   uint32_t todo;             /* SPLIT: unassigned lanes; scans: leaders still to be visited */
+  uint8_t beat;              /* SPLIT by lane: beats of the target buffer that were looked at */
   /* CHECK */
   uint8_t j;
   uint32_t gathered, kinds;  /* union U; bit k: a BAR row of kind k is in U */

@@ -293,20 +293,25 @@ static void resolve(const wl_sm_t *sm, wl_wires_t *w) {
   plan->after = x;
 }
 
-/* 7.3, requests by wake-up. State is that of the cycle's start; the warps concerned have run = 0. */
+/* The clock is looked at for one warp per cycle: that warp if its sleep is over. */
+static wl_wmask_t due_now(const wl_sm_t *sm) {
+  const wl_paths_t *p = &sm->paths;
+  if (p->wake_valid == 0) return 0;
+  const unsigned w = (unsigned)(sm->cycle % sm->cfg.warps);
+  const bool due = (int32_t)((uint32_t)sm->cycle - p->wake_at[w]) >= 0;
+  return due ? p->wake_valid & UINT64_C(1) << w : 0;
+}
+
+/* 7.3, requests by wake-up, from the state at the cycle's start; the warps concerned do not run. */
 static wl_wmask_t wake_ups(const wl_sm_t *sm) {
   const wl_paths_t *p = &sm->paths;
   if (sm->trap.latched.valid) return 0;
   wl_wmask_t found = 0;
   wl_wmask_t idle = sm->disp.warp_valid & ~p->run & ~p->ctl & ~p->requests &
-                    (p->wake_valid | sm->barrier.wake);
+                    (due_now(sm) | sm->barrier.wake);
   if (p->engine.phase != WL_ENGINE_IDLE) idle &= ~(UINT64_C(1) << p->engine.warp);
-  for (; idle != 0; idle &= idle - 1) {
-    const unsigned w = wl_lowest(idle);
-    const bool due = wl_wbit(p->wake_valid, w) &&
-                     (int32_t)((uint32_t)sm->cycle - p->wake_at[w]) >= 0;
-    if (p->live[w] != 0 && (due || wl_wbit(sm->barrier.wake, w))) found |= idle & -idle;
-  }
+  for (; idle != 0; idle &= idle - 1)
+    if (p->live[wl_lowest(idle)] != 0) found |= idle & -idle;
   return found;
 }
 

@@ -1,11 +1,11 @@
-/* Traps (docs/microarchitecture.md 14): the lowest {cause, warp, lane} of a cycle is latched if
- * none is pending. What a pending trap stops is each unit's own matter. */
+/* Traps and watchdog (docs/microarchitecture.md 14): the lowest {cause, warp, lane} of a cycle is
+ * latched if none is pending. What a pending trap stops is each unit's own matter. */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"
 
 void wl_trap_reset(wl_sm_t *sm) {
-  memset(&sm->trap, 0, sizeof sm->trap);
+  sm->trap.latched = (wl_trap_info_t){0};
 }
 
 static uint32_t order(const wl_trap_info_t *t) {
@@ -29,4 +29,12 @@ void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w) {
                               (uint32_t)best->address,
                               (uint32_t)(best->address >> 32)};
   wl_journal(sm, WL_J_TRAP, record, 6);
+}
+
+/* Cycles without issue or packet while no path sleeps. */
+void wl_watchdog(wl_sm_t *sm, const wl_wires_t *w) {
+  const bool alive = w->issue.valid || w->port_grant >= 0 || sm->disp.state != WL_DISP_RUN ||
+                     (sm->paths.wake_valid & sm->disp.warp_valid) != 0;
+  if (alive) sm->trap.quiet = 0;
+  else if (sm->trap.quiet < WL_WATCHDOG_CYCLES) sm->trap.quiet++;
 }

@@ -1,4 +1,5 @@
-/* State of core/trap.c (docs/microarchitecture.md 14): the latched trap; valid = pending. */
+/* State of core/trap.c (docs/microarchitecture.md 14): the latched trap (valid = pending), and the
+ * watchdog. */
 #ifndef WL_CMODEL_CORE_TRAP_H
 #define WL_CMODEL_CORE_TRAP_H
 
@@ -6,6 +7,7 @@
 
 typedef struct wl_trap_unit {
   wl_trap_info_t latched;
+  uint32_t quiet; /* cycles without issue or packet, at most WatchdogCycles */
 } wl_trap_unit_t;
 
 #endif

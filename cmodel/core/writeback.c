@@ -23,8 +23,9 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w) {
   if (wl_stalls(sm, WL_STALL_AT_VWB)) w->vwb_candidate = best = -1;
   if (best < 0) return;
   const wl_vwb_wire_t *v = &w->vwb[best];
-  w->vwb_blocked =
+  const bool same_bank =
       v->reg != WL_REG_ZERO && w->fixed_write && ((v->reg + v->warp) & 3u) == w->fixed_bank;
+  w->vwb_blocked = same_bank || (v->has_pred && v->pd != WL_PRED_TRUE && w->fixed_pred);
   if (!w->vwb_blocked) w->vwb_grant = best;
 }
 

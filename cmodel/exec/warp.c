@@ -8,6 +8,7 @@
 void wl_exchange_reset(wl_sm_t *sm) {
   wl_exchange_t *x = &sm->xch;
   x->state = WL_XCH_IDLE;
+  x->fresh = false;
   x->left = 0;
   x->warp = x->beats = x->beat = 0;
 }
@@ -39,26 +40,23 @@ void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *w) {
   v->last_beat = v->last = x->beats >> x->beat == 1;
 }
 
-static uint32_t distinct_values(const uint32_t value[WL_LANES], uint32_t lanes) {
-  uint32_t n = 0;
-  for (uint32_t set = lanes; set != 0; n++) {
-    const uint32_t first = value[wl_lowest(set)];
-    for (unsigned i = 0; i < WL_LANES; i++)
-      if (value[i] == first) set &= ~(UINT32_C(1) << i);
-  }
-  return n;
+/* Cycles that every beat's word takes for itself; 0: they are computed together. */
+static uint32_t beat_cycles(const wl_config_t *cfg, unsigned op) {
+  if (op == WL_SYNC_SHFL) return cfg->beats;
+  if (op != WL_SYNC_MANY) return 0;
+  return cfg->beats == 1 ? 1 : WL_LANES / cfg->redux_lanes + 1;
 }
 
-static uint32_t compute_cycles(const wl_sm_t *sm) {
-  const wl_exchange_t *x = &sm->xch;
-  const unsigned op = x->dec.op;
-  if (op >= WL_SYNC_RADD && op <= WL_SYNC_RXOR) return sm->cfg.beats;
-  if (op != WL_SYNC_MANY) return 1;
-  const uint32_t n = distinct_values(sm->xch.xbuf[x->warp], x->group);
-  return n > 0 ? n : 1;
+/* Cycles before the first word. */
+static uint32_t compute_cycles(const wl_config_t *cfg, unsigned op) {
+  if (beat_cycles(cfg, op) != 0) return beat_cycles(cfg, op);
+  if (op == WL_SYNC_ELECT || op == WL_SYNC_WARPSYNC) return 1;
+  if (op >= WL_SYNC_RADD && op <= WL_SYNC_RXOR) return WL_LANES / cfg->redux_lanes;
+  return cfg->beats;
 }
 
-/* In A + 1: the buffer holds every participant's value. */
+/* In A + 1: the buffer holds every participant's value, and as the unit is busy no instruction can
+ * change it before the last grant: all beats' words are those of this cycle. */
 static void compute(wl_exchange_t *x) {
   const uint32_t *value = x->xbuf[x->warp];
   uint32_t imm[2][WL_LANES];
@@ -105,25 +103,31 @@ static void x1_update(wl_sm_t *sm, const wl_x1_wire_t *x1) {
   if (x1->f->route != WL_ROUTE_SYNC || !x1->last) return;
   memcpy(x->b, x1->f->b[0], sizeof x->b);
   x->state = WL_XCH_COMPUTE;
-  x->left = 0;
+  x->fresh = true;
+}
+
+static void next_word(const wl_config_t *cfg, wl_exchange_t *x, bool last) {
+  if (last) {
+    x->state = WL_XCH_IDLE;
+    return;
+  }
+  x->beat = (uint8_t)wl_lowest(x->beats & ~((2u << x->beat) - 1));
+  x->left = beat_cycles(cfg, x->dec.op);
+  if (x->left != 0) x->state = WL_XCH_COMPUTE;
 }
 
 void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_exchange_t *x = &sm->xch;
   if (x->state == WL_XCH_COMPUTE) {
-    if (x->left == 0) {
-      x->left = compute_cycles(sm);
+    if (x->fresh) {
+      x->fresh = false;
+      x->left = compute_cycles(&sm->cfg, x->dec.op);
       compute(x);
     }
     if (--x->left == 0) x->state = WL_XCH_WRITE;
   } else if (x->state == WL_XCH_WRITE) {
     const bool last = x->dec.op == WL_SYNC_WARPSYNC || w->vwb[WL_VWB_XCH].last;
-    if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) {
-      if (last)
-        x->state = WL_XCH_IDLE;
-      else
-        x->beat = (uint8_t)wl_lowest(x->beats & ~((2u << x->beat) - 1));
-    }
+    if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) next_word(&sm->cfg, x, last);
   }
   x1_update(sm, &w->x1);
   if (w->issue.valid && w->issue.route == WL_ROUTE_SYNC) begin(x, &w->issue);

@@ -46,7 +46,7 @@ void wl_orderpoint_out(const wl_sm_t *sm, wl_wires_t *w) {
     w->aw_strb = op->row[w->aw_id].write_mask;
     w->aw_data = op->row[w->aw_id].write;
   }
-  w->rsp_valid = op->resp != 0 && !wl_stalls(sm, WL_STALL_AT_RESPONSE);
+  w->rsp_valid = op->resp != 0 && !w->smem_rsp.valid && !wl_stalls(sm, WL_STALL_AT_RESPONSE);
   if (w->rsp_valid) respond(&op->row[wl_lowest(op->resp)], &w->rsp);
 }
 

@@ -73,8 +73,7 @@ static wl_stall_t stall_reason(const wl_sm_t *sm, const wl_wires_t *w) {
 }
 
 static void count(wl_sm_t *sm, const wl_wires_t *w) {
-  const bool progress = w->issue.valid || w->port_grant >= 0 || w->invalidate;
-  sm->last_progress = progress ? sm->cycle : sm->last_progress;
+  wl_watchdog(sm, w);
   if (sm->disp.state == WL_DISP_IDLE || sm->disp.state == WL_DISP_DONE) return;
   sm->count.cycles++;
   sm->count.packets += w->port_grant >= 0;

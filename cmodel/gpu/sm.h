@@ -51,7 +51,6 @@ typedef struct wl_sm {
   void *journal_user;
   wl_model_counters_t count;
   wl_obligations_t obligations;
-  uint64_t last_progress; /* cycle of the last issue, packet or start */
   bool reverse_updates;   /* tests: the units update in the opposite order */
   uint8_t density; /* of the disturbance, section 17; 0 none */
   uint64_t seed, stall_word;
@@ -91,6 +90,10 @@ static inline uint32_t wl_beat_lanes(const wl_config_t *cfg, unsigned beat) {
   return cfg->lanes == 32 ? ~UINT32_C(0) : ((UINT32_C(1) << cfg->lanes) - 1) << (beat * cfg->lanes);
 }
 
+/* P of 6.1: the parts in which each beat of the instruction is done. */
+static inline unsigned wl_parts(const wl_config_t *cfg, const wl_insn_t *insn) {
+  return insn->dec.info->slow ? cfg->lanes / cfg->slow_lanes : 1;
+}
 /* Lanes of `exec` in beats behind `beat`. */
 static inline uint32_t wl_later_beats(const wl_config_t *cfg, uint32_t exec, unsigned beat) {
   for (unsigned b = 0; b <= beat; b++) exec &= ~wl_beat_lanes(cfg, b);
@@ -144,7 +147,8 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w);
 void wl_smport_arb(const wl_sm_t *sm, wl_wires_t *w);
 void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w);      /* F1's choice: reads run of paths */
 void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w); /* end, clear, warp_idle */
-bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp); /* its unit is free */
+/* Its unit is free, or it carries a trap. */
+bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp);
 void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w);      /* issue, trap[ISSUE], flush[ISSUE] */
 
 void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w);
@@ -162,6 +166,7 @@ void wl_smport_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_watchdog(wl_sm_t *sm, const wl_wires_t *w);
 
 /* core/hazards.c: no busy bit among what the instruction needs. */
 bool wl_hazard_free(const wl_issue_t *issue, unsigned warp, const wl_insn_t *insn);

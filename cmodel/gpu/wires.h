@@ -52,14 +52,16 @@ typedef struct wl_issue_wire {
   uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp; and, or: all ones or zero */
 } wl_issue_wire_t;
 
-/* X1 of one step of one beat; f holds the operand words of all lanes (f->a, f->b, f->c by lane). */
+/* X1 of one step of one beat, for slow forms of one part of it; f holds the operand words of all
+ * lanes (f->a, f->b, f->c by lane). */
 typedef struct wl_x1_wire {
   bool valid;
   const wl_flight_t *f;
   uint8_t step, beat;
-  uint32_t lanes; /* E within the beat */
-  bool last_step; /* of the beat */
-  bool last;      /* last slot of the instruction: this is A */
+  uint32_t lanes; /* E within the beat (and part) */
+  bool last_step; /* of the beat (or part) */
+  bool last_part; /* of the beat */
+  bool last;      /* last step of the instruction: this is A */
 } wl_x1_wire_t;
 
 /* One beat word offered to 6.3. */
@@ -97,11 +99,12 @@ typedef struct wl_smem_req {
   const uint32_t *swap[2];              /* [32] by lane: words of c (cas) */
 } wl_smem_req_t;
 
-typedef struct wl_smem_rsp { /* results of a whole beat request */
+typedef struct wl_smem_rsp { /* results of a beat request or of one word of it */
   bool valid;
-  uint8_t slot, beat;
+  bool last; /* of the request: outstanding - 1 */
+  uint8_t slot, beat, words; /* words: bit = result word delivered, stores none */
   uint32_t lanes;
-  const uint32_t (*data)[WL_LANES]; /* [word][lane], extended; NULL for stores */
+  const uint32_t (*data)[WL_LANES]; /* [word][lane], extended */
 } wl_smem_rsp_t;
 
 typedef struct wl_wires {
@@ -122,13 +125,15 @@ typedef struct wl_wires {
   wl_path_plan_t path_plan; /* everything else that paths decided in this cycle */
   /* barrier */
   wl_wmask_t bar_busy;   /* bar_req or bar_exit */
-  uint16_t bar_complete; /* barriers of the event's CTA that its event completes */
+  uint16_t bar_complete; /* bit of the barrier of the event's CTA that its event completes */
   /* operands */
   wl_x1_wire_t x1;
   bool resolve; /* T of resolve_f */
   const wl_flight_t *resolve_f;
   wl_x1_wire_t fixed;      /* W of a step on the fixed pipe */
   wl_x1_wire_t fixed_next; /* the step that has its W in the next cycle */
+  wl_x1_wire_t fixed_late; /* the step whose pq is written in this cycle (W + 1) */
+  bool fixed_pred;         /* the fixed pipe writes a predicate */
   bool fixed_write;        /* it writes a register, of bank fixed_bank */
   uint8_t fixed_bank;
   /* units */
@@ -165,11 +170,12 @@ typedef struct wl_wires {
   wl_wmask_t issuable; /* section 5 */
   wl_wmask_t head_known, head_free, head_plain,
       head_lsu;         /* issue's verdicts on the heads, see issue.h */
+  wl_wmask_t scanned, scan_free; /* HazardScan = 1: bit of the warp judged; the same if free */
   wl_wmask_t warp_idle; /* section 3 */
   bool end;             /* dispatcher: state := DONE */
   bool fit_allowed;     /* dispatcher: a fit check in this cycle */
   int vwb_grant;        /* source granted, -1: none */
-  bool vwb_blocked;     /* a candidate was not granted because of its bank */
+  bool vwb_blocked;     /* a candidate was not granted because of its bank or predicate */
   int vwb_candidate;    /* -1: none presented */
   int port_grant;       /* requester granted, -1: none */
   wl_issue_wire_t issue;

@@ -1,5 +1,5 @@
-/* mem/ccache.c: docs/microarchitecture.md 12: constant loads, one instruction at a time, one distinct
- * address per pass, from a direct-mapped cache. */
+/* mem/ccache.c: docs/microarchitecture.md 12: constant loads, one instruction at a time, from a
+ * direct-mapped cache; a pass serves all lanes if they want the same, else one address of one beat. */
 #include "cmodel/mem/ccache.h"
 
 #include <string.h>
@@ -8,6 +8,7 @@
 
 void wl_ccache_reset(wl_sm_t *sm) {
   sm->ccache.state = WL_CC_IDLE;
+  sm->ccache.storing = 0;
   memset(sm->ccache.valid, 0, sizeof sm->ccache.valid);
 }
 
@@ -80,24 +81,42 @@ static void start(wl_ccache_t *c, const wl_issue_wire_t *i) {
   c->fault = false;
 }
 
+/* Equal addresses are equal operands: bank and offset are the instruction's. */
+static uint32_t equal_lanes(const wl_ccache_t *c, uint32_t lanes, uint64_t address) {
+  uint32_t equal = 0;
+  for (uint32_t left = lanes; left != 0; left &= left - 1)
+    if (c->address[wl_lowest(left)] == address) equal |= left & -left;
+  return equal;
+}
+
 static void fill(const wl_sm_t *sm, wl_ccache_t *c, const wl_x1_wire_t *x) {
   for (uint32_t left = x->lanes; left != 0; left &= left - 1)
     take_lane(sm, c, wl_lowest(left), x->f->a[0][wl_lowest(left)]);
   if (!x->last) return;
   c->state = WL_CC_PASS;
   c->fresh = true;
+  c->uniform = equal_lanes(c, c->exec, c->address[wl_lowest(c->exec)]) == c->exec;
 }
 
-static void pass(wl_ccache_t *c) {
+static void pass(const wl_sm_t *sm, wl_ccache_t *c) {
   c->leader = (uint8_t)wl_lowest(c->pending);
-  c->served = 0;
-  for (uint32_t left = c->pending; left != 0; left &= left - 1)
-    if (c->address[wl_lowest(left)] == c->address[c->leader]) c->served |= left & -left;
+  const uint32_t beat = c->pending & wl_beat_lanes(&sm->cfg, c->leader / sm->cfg.lanes);
+  c->served = c->uniform ? c->pending : equal_lanes(c, beat, c->address[c->leader]);
   c->line = c->address[c->leader] / 64;
   c->state = WL_CC_CHECK;
 }
 
+static void end_check(const wl_sm_t *sm, wl_ccache_t *c) {
+  c->state = c->pending != 0 ? WL_CC_PASS : WL_CC_WB;
+  c->beat = (uint8_t)first_beat(sm, c->exec);
+  c->word = 0;
+}
+
 static void check(const wl_sm_t *sm, wl_ccache_t *c) {
+  if (c->storing != 0) {
+    if (--c->storing == 0) end_check(sm, c);
+    return;
+  }
   const unsigned index = (unsigned)(c->line % (sm->cfg.ccache_bytes / 64));
   if (!c->valid[index] || c->tag[index] != c->line) {
     c->valid[index] = false;
@@ -113,9 +132,8 @@ static void check(const wl_sm_t *sm, wl_ccache_t *c) {
       c->result[k][wl_lowest(left)] = value;
   }
   c->pending &= ~c->served;
-  c->state = c->pending != 0 ? WL_CC_PASS : WL_CC_WB;
-  c->beat = (uint8_t)first_beat(sm, c->exec);
-  c->word = 0;
+  if (sm->cfg.beats > 1) c->storing = (uint8_t)(words - 1); /* nobody sees the words before WB */
+  if (c->storing == 0) end_check(sm, c);
 }
 
 static void miss(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {
@@ -148,7 +166,7 @@ void wl_ccache_update(wl_sm_t *sm, const wl_wires_t *w) {
     break;
   case WL_CC_PASS:
     if (c->fresh && c->fault) c->state = WL_CC_IDLE;
-    else pass(c);
+    else pass(sm, c);
     c->fresh = false;
     break;
   case WL_CC_CHECK: check(sm, c); break;

@@ -13,6 +13,7 @@ typedef enum wl_cc_state {
 typedef struct wl_ccache {
   wl_cc_state_t state;
   bool fresh; /* PASS is the first after the operands: faults are taken */
+  bool uniform; /* all lanes have the same operand */
   wl_insn_dec_t dec;
   uint32_t pc;
   uint8_t warp;
@@ -23,6 +24,7 @@ typedef struct wl_ccache {
   uint64_t address[WL_LANES];
   uint64_t line; /* CHECK, MISS: address / 64 */
   uint8_t leader, sent, got;
+  uint8_t storing; /* CHECK: cycles in which more words of a hit are stored */
   uint8_t beat, word; /* WB position */
   uint32_t result[4][WL_LANES];
   /* the cache */

@@ -16,11 +16,31 @@ typedef struct wl_piece { /* what is sent of a lane */
   unsigned bytes, word; /* word: first operand word */
 } wl_piece_t;
 
-static wl_piece_t piece_of(const wl_sm_t *sm, const wl_lsu_slot_t *s, unsigned lane, unsigned part) {
+typedef struct wl_cut { /* how the slot's accesses are cut in this phase */
+  bool local;
+  unsigned parts, bytes; /* parts of an access, bytes of a part */
+} wl_cut_t;
+
+unsigned wl_lsu_part_bytes(const wl_sm_t *sm, const wl_lsu_slot_t *s) {
   const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
-  if (sm->lsu.phase == WL_LSU_GLOBAL) return (wl_piece_t){s->ea[lane], bytes, 0};
-  return (wl_piece_t){local_address(sm, s->warp, lane, (uint32_t)s->ea[lane] + 4 * part),
-                      bytes < 4 ? bytes : 4, part};
+  const unsigned most = 4 * sm->cfg.lsu_words;
+  return s->dec.info->kind != WL_MEM_KIND_ATOM && bytes > most ? most : bytes;
+}
+
+static wl_cut_t cut_of(const wl_sm_t *sm, const wl_lsu_slot_t *s) {
+  const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
+  if (sm->lsu.phase == WL_LSU_LOCAL)
+    return (wl_cut_t){true, bytes > 4 ? bytes / 4 : 1, bytes < 4 ? bytes : 4};
+  const unsigned part = wl_lsu_part_bytes(sm, s);
+  return (wl_cut_t){false, bytes / part, part};
+}
+
+static wl_piece_t piece_of(const wl_sm_t *sm, const wl_lsu_slot_t *s, const wl_cut_t *cut,
+                           unsigned lane, unsigned part) {
+  const unsigned at = cut->bytes * part; /* sub-word accesses: one part */
+  const uint64_t address = cut->local ? local_address(sm, s->warp, lane, (uint32_t)s->ea[lane] + at)
+                                      : s->ea[lane] + at;
+  return (wl_piece_t){address, cut->bytes, at / 4};
 }
 
 static void put(wl_packet_t *p, unsigned at, uint32_t value, unsigned bytes) {
@@ -59,15 +79,15 @@ static uint8_t packet_op(const wl_lsu_slot_t *s) {
 }
 
 /* Lanes of `group` that go with the leader; atomics: one lane per element, cas: the leader. */
-static uint32_t serve(const wl_sm_t *sm, const wl_lsu_slot_t *s, uint32_t group, unsigned part,
-                      wl_packet_t *p) {
+static uint32_t serve(const wl_sm_t *sm, const wl_lsu_slot_t *s, const wl_cut_t *cut, uint32_t group,
+                      unsigned part, wl_packet_t *p) {
   const unsigned leader = wl_lowest(group);
   const bool atomic = p->op == WL_PK_ATOM || p->op == WL_PK_RED;
   uint32_t served = 0;
-  p->sector = piece_of(sm, s, leader, part).address / 32;
+  p->sector = piece_of(sm, s, cut, leader, part).address / 32;
   for (uint32_t left = group; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left);
-    const wl_piece_t piece = piece_of(sm, s, lane, part);
+    const wl_piece_t piece = piece_of(sm, s, cut, lane, part);
     if (piece.address / 32 != p->sector) continue;
     if (atomic && (p->mask >> piece.address % 32 & 1) != 0) continue;
     if (atomic && p->atom == WL_ATOM_OP_CAS && lane != leader) continue;
@@ -80,13 +100,11 @@ static uint32_t serve(const wl_sm_t *sm, const wl_lsu_slot_t *s, uint32_t group,
 void wl_coalesce(const wl_sm_t *sm, wl_coalesced_t *out) {
   const wl_lsu_t *l = &sm->lsu;
   const wl_lsu_slot_t *s = &l->slot[l->proc];
-  const bool local = l->phase == WL_LSU_LOCAL;
+  const wl_cut_t cut = cut_of(sm, s);
   const uint32_t pending = l->pending[l->phase];
   const unsigned group = wl_lowest(pending) / 8;
   const uint32_t lanes = pending & (UINT32_C(0xff) << group * 8);
-  const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
-  const unsigned parts = local && bytes > 4 ? bytes / 4 : 1;
-  const unsigned part = local ? l->part : 0;
+  const unsigned part = l->part;
   wl_packet_t *p = &out->packet;
   memset(p, 0, sizeof *p);
   p->op = packet_op(s);
@@ -95,20 +113,12 @@ void wl_coalesce(const wl_sm_t *sm, wl_coalesced_t *out) {
     p->atype = s->dec.info->type;
   }
   p->unit = WL_PORT_LSU;
-  const uint32_t wanted = local && l->part_pending != 0 ? l->part_pending : lanes;
-  const uint32_t served = serve(sm, s, wanted, part, p);
-  p->tag = (uint16_t)(l->proc << 12 | group << 10 | part << 8 | (served >> group * 8 & 0xff));
+  const uint32_t wanted = l->part_pending != 0 ? l->part_pending : lanes;
+  const uint32_t served = serve(sm, s, &cut, wanted, part, p);
+  const uint32_t answered = served >> group * 8 & 0xff;
+  p->tag = (uint16_t)((unsigned)l->proc << 12 | group << 10 | part << 8 | answered);
+  /* All lanes of a part, then the group's next part, then the next group. */
   out->part_pending = wanted & ~served;
-  out->part = (uint8_t)part;
-  out->pending = pending;
-  if (out->part_pending != 0) {
-    if (!local) out->pending = pending & ~served;
-    return;
-  }
-  if (part + 1 < parts) {
-    out->part = (uint8_t)(part + 1);
-    return;
-  }
-  out->part = 0;
-  out->pending = local ? pending & ~lanes : pending & ~served;
+  out->part = (uint8_t)(out->part_pending != 0 ? part : (part + 1) % cut.parts);
+  out->pending = out->part_pending != 0 || out->part != 0 ? pending : pending & ~lanes;
 }

@@ -19,13 +19,17 @@ static bool returns_data(const wl_lsu_slot_t *s) {
 
 /* The output register holds a packet of this slot. */
 static bool in_register(const wl_lsu_t *l, unsigned i) {
-  return l->out_valid && (l->out.tag >> 12 & 3) == i;
+  return l->out_valid && l->out.tag >> 12 == i;
 }
 
-/* SENT, everything answered and granted. */
-static bool completed(const wl_lsu_t *l, unsigned i) {
-  const wl_lsu_slot_t *s = &l->slot[i];
-  return s->valid && s->state == WL_LSU_SENT && s->outstanding == 0 && !in_register(l, i);
+/* Slots that are SENT, everything answered and granted. */
+static uint32_t completed(const wl_lsu_t *l) {
+  uint32_t set = 0;
+  for (uint32_t left = l->sent; left != 0; left &= left - 1) {
+    const unsigned i = wl_lowest(left);
+    if (l->slot[i].outstanding == 0 && !in_register(l, i)) set |= 1U << i;
+  }
+  return set;
 }
 
 static bool takes_fault(const wl_lsu_t *l) {
@@ -33,14 +37,12 @@ static bool takes_fault(const wl_lsu_t *l) {
   return !l->busy && s->valid && s->state == WL_LSU_READY && s->fault;
 }
 
-/* The WB slot that was allocated first, -1: none. */
+/* The WB slot that was allocated first, -1: none. The oldest slot is the first from alloc on. */
 static int writer(const wl_sm_t *sm) {
   const wl_lsu_t *l = &sm->lsu;
-  for (unsigned k = 0; k < sm->cfg.lsu_depth; k++) {
-    const unsigned i = (l->alloc + k) % sm->cfg.lsu_depth;
-    if (l->slot[i].valid && l->slot[i].state == WL_LSU_WB) return (int)i;
-  }
-  return -1;
+  const uint32_t older = l->writing >> l->alloc << l->alloc;
+  if (l->writing == 0) return -1;
+  return (int)wl_lowest(older != 0 ? older : l->writing);
 }
 
 static void out_vwb(const wl_sm_t *sm, wl_vwb_wire_t *v) {
@@ -78,14 +80,16 @@ void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
   w->lsu_ready = !l->slot[l->alloc].valid;
   w->lsu_slot = l->alloc;
   w->lsu_free = 0;
-  for (unsigned i = 0; i < sm->cfg.lsu_depth; i++) {
+  for (uint32_t left = completed(l); left != 0; left &= left - 1) {
+    const unsigned i = wl_lowest(left);
     w->lsu_free_warp[i] = l->slot[i].warp;
-    if (completed(l, i) && !returns_data(&l->slot[i])) w->lsu_free |= 1U << i;
+    if (!returns_data(&l->slot[i])) w->lsu_free |= 1U << i;
   }
   w->trap[WL_SRC_LSU].valid = false;
   if (takes_fault(l)) {
     const wl_lsu_slot_t *s = &l->slot[l->proc];
     w->lsu_free |= 1U << l->proc;
+    w->lsu_free_warp[l->proc] = s->warp;
     w->trap[WL_SRC_LSU] = (wl_trap_info_t){true, s->fault_cause, s->warp, s->fault_lane, s->pc,
                                            s->fault_address};
   }
@@ -201,6 +205,7 @@ static void finish_phase(const wl_sm_t *sm, wl_lsu_t *l) {
   skip_empty(l);
   if (l->phase < WL_LSU_PHASES) return;
   l->slot[l->proc].state = WL_LSU_SENT;
+  l->sent |= 1U << l->proc;
   next_slot(sm, l);
 }
 
@@ -230,10 +235,10 @@ static uint32_t word_at(const uint32_t *sector, unsigned at) {
 }
 
 static void answer(const wl_sm_t *sm, wl_lsu_t *l, const wl_response_t *r) {
-  wl_lsu_slot_t *s = &l->slot[r->tag >> 12 & 3];
+  wl_lsu_slot_t *s = &l->slot[r->tag >> 12];
   const unsigned group = r->tag >> 10 & 3, part = r->tag >> 8 & 3;
   const wl_mem_type_t type = (wl_mem_type_t)s->dec.info->type;
-  const unsigned bytes = wl_sem_type_bytes(type);
+  const unsigned bytes = wl_sem_type_bytes(type), piece = wl_lsu_part_bytes(sm, s);
   s->outstanding--;
   for (uint32_t left = (uint32_t)(r->tag & 0xff) << group * 8; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left);
@@ -245,35 +250,50 @@ static void answer(const wl_sm_t *sm, wl_lsu_t *l, const wl_response_t *r) {
       const uint32_t raw = word_at(r->data, at);
       s->result[part][lane] = bytes > 4 ? raw : wl_sem_load_word(type, raw);
     } else {
-      const unsigned at = (unsigned)(s->ea[lane] % 32);
-      for (unsigned k = 0; k * 4 < bytes; k++)
-        s->result[k][lane] = bytes > 4 ? word_at(r->data, at + 4 * k)
-                                       : wl_sem_load_word(type, word_at(r->data, at));
+      const unsigned at = (unsigned)((s->ea[lane] + piece * part) % 32), first = piece * part / 4;
+      for (unsigned k = 0; k * 4 < piece; k++)
+        s->result[first + k][lane] = bytes > 4 ? word_at(r->data, at + 4 * k)
+                                               : wl_sem_load_word(type, word_at(r->data, at));
     }
   }
 }
 
 static void answer_smem(wl_lsu_t *l, const wl_smem_rsp_t *r) {
   wl_lsu_slot_t *s = &l->slot[r->slot];
-  s->outstanding--;
-  if (r->data == NULL) return;
-  for (uint32_t left = r->lanes; left != 0; left &= left - 1)
-    for (unsigned k = 0; k < 4; k++) s->result[k][wl_lowest(left)] = r->data[k][wl_lowest(left)];
+  if (r->last) s->outstanding--;
+  for (uint32_t words = r->words; words != 0; words &= words - 1) {
+    const unsigned k = wl_lowest(words);
+    for (uint32_t left = r->lanes; left != 0; left &= left - 1)
+      s->result[k][wl_lowest(left)] = r->data[k][wl_lowest(left)];
+  }
 }
 
-static void granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
-  if (++s->word < s->dec.info->d) return;
+/* True: that was the last word, the slot is free. */
+static bool granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
+  if (++s->word < s->dec.info->d) return false;
   const uint32_t left = wl_later_beats(&sm->cfg, s->exec, s->beat);
   s->word = 0;
   if (left == 0) s->valid = false;
   else s->beat = (uint8_t)(wl_lowest(left) / sm->cfg.lanes);
+  return left == 0;
+}
+
+static void retire(wl_lsu_t *l, uint32_t done) {
+  l->sent &= ~done;
+  for (uint32_t left = done; left != 0; left &= left - 1) {
+    wl_lsu_slot_t *s = &l->slot[wl_lowest(left)];
+    if (returns_data(s)) {
+      s->state = WL_LSU_WB;
+      l->writing |= left & -left;
+    } else {
+      s->valid = false;
+    }
+  }
 }
 
 void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_lsu_t *l = &sm->lsu;
-  unsigned done = 0;
-  for (unsigned i = 0; i < sm->cfg.lsu_depth; i++)
-    if (completed(l, i)) done |= 1U << i;
+  const uint32_t done = completed(l);
   const int writing = w->vwb_grant == WL_VWB_LSU ? writer(sm) : -1;
   const wl_lsu_slot_t *head = &l->slot[l->proc];
   const bool takes = !l->busy && head->valid && head->state == WL_LSU_READY;
@@ -281,12 +301,8 @@ void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (w->port_grant == WL_PORT_LSU) l->out_valid = false;
   if (l->busy) process(sm, l, w, register_free);
   else if (takes) take(sm, l);
-  for (unsigned i = 0; i < sm->cfg.lsu_depth; i++) {
-    if ((done >> i & 1) == 0) continue;
-    if (returns_data(&l->slot[i])) l->slot[i].state = WL_LSU_WB;
-    else l->slot[i].valid = false;
-  }
-  if (writing >= 0) granted(sm, &l->slot[writing]);
+  retire(l, done);
+  if (writing >= 0 && granted(sm, &l->slot[writing])) l->writing &= ~(1U << writing);
   if (w->rsp_valid && w->rsp.unit == WL_PORT_LSU &&
       (w->rsp.op == WL_PK_LD || w->rsp.op == WL_PK_ATOM))
     answer(sm, l, &w->rsp);

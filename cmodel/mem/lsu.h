@@ -31,12 +31,13 @@ typedef struct wl_lsu_slot {
 typedef struct wl_lsu {
   wl_lsu_slot_t slot[WL_MOST_LSU_DEPTH];
   uint8_t alloc, proc;
+  uint32_t sent, writing; /* slots in SENT, in WB; bit = slot */
   /* the processor */
   bool busy;
   wl_lsu_phase_t phase;
   uint32_t pending[WL_LSU_PHASES];
-  uint8_t part;          /* phase L: word of the group's lanes */
-  uint32_t part_pending; /* phase L: lanes of the group still to be served in this part; 0: new group */
+  uint8_t part;          /* of the group's accesses; phase L: the word */
+  uint32_t part_pending; /* lanes of the group still to be served in this part; 0: all of them */
   uint32_t smem_address[WL_LANES];
   /* output register */
   bool out_valid;
@@ -52,6 +53,8 @@ typedef struct wl_coalesced {
 
 struct wl_sm;
 void wl_coalesce(const struct wl_sm *sm, wl_coalesced_t *out);
+/* Bytes of a part of phase G: the whole access, or LsuWords words of a longer load or store. */
+unsigned wl_lsu_part_bytes(const struct wl_sm *sm, const wl_lsu_slot_t *slot);
 bool wl_lsu_is_red(const wl_lsu_slot_t *slot);
 
 #endif

@@ -1,6 +1,7 @@
 /* mem/smem.c: docs/microarchitecture.md 11: banked shared memory. A pass chosen in q accesses the banks
  * in q + 1; atomics write D cycles after q; the results of a request are delivered D + 2 cycles after
- * its last pass. Addresses are in range: the LSU has checked them. */
+ * its last pass, those of a load that is made word by word each by itself. Addresses are in range: the
+ * LSU has checked them. */
 #include "cmodel/mem/smem.h"
 
 #include <string.h>
@@ -18,31 +19,31 @@ void wl_smem_reset(wl_sm_t *sm) {
 void wl_smem_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_smem_t *m = &sm->smem;
   w->smem_ready = !m->busy && !wl_stalls(sm, WL_STALL_AT_SMEM);
-  w->smem_rsp.valid = m->deliver[sm->cycle % WL_SMEM_RING].valid;
-  if (!w->smem_rsp.valid) return;
-  w->smem_rsp.slot = m->deliver[sm->cycle % WL_SMEM_RING].slot;
-  w->smem_rsp.beat = m->deliver[sm->cycle % WL_SMEM_RING].beat;
-  w->smem_rsp.lanes = m->deliver[sm->cycle % WL_SMEM_RING].lanes;
-  w->smem_rsp.data = m->deliver[sm->cycle % WL_SMEM_RING].data
-                         ? m->result[m->deliver[sm->cycle % WL_SMEM_RING].buffer] : NULL;
+  const wl_smem_delivery_t *d = &m->deliver[sm->cycle % WL_SMEM_RING];
+  w->smem_rsp.valid = d->valid;
+  if (!d->valid) return;
+  w->smem_rsp = (wl_smem_rsp_t){.valid = true, .last = d->last, .slot = d->slot, .beat = d->beat,
+                                .words = d->words, .lanes = d->lanes,
+                                .data = m->result[d->buffer]};
 }
 
 static unsigned bytes_of(const wl_smem_t *m) { return wl_sem_type_bytes((wl_mem_type_t)m->type); }
 
 /* Atomics that one lane does at a time. */
-static bool is_serial(const wl_smem_t *m) {
+static bool is_serial(const wl_sm_t *sm, const wl_smem_t *m) {
   return m->kind == WL_MEM_KIND_ATOM &&
-         (m->atom == WL_ATOM_OP_CAS || m->type == WL_MEM_TYPE_F32 || bytes_of(m) == 8);
+         (!sm->cfg.smem_bank_atoms || m->atom == WL_ATOM_OP_CAS || m->type == WL_MEM_TYPE_F32 ||
+          bytes_of(m) == 8);
 }
 
-static unsigned duration(const wl_smem_t *m) {
+static unsigned duration(const wl_sm_t *sm, const wl_smem_t *m) {
   if (m->kind != WL_MEM_KIND_ATOM) return 1;
-  return is_serial(m) ? WL_SMEM_SERIAL_STEP : 2;
+  return is_serial(sm, m) ? WL_SMEM_SERIAL_STEP : 2;
 }
 
-/* Takes the next part that has lanes out of `later`. */
+/* Part by lanes: takes the next part that has lanes out of `later`. */
 static void next_part(const wl_sm_t *sm, wl_smem_t *m) {
-  const unsigned bytes = bytes_of(m), parts = bytes > 4 ? bytes / 4 : 1;
+  const unsigned parts = m->kind == WL_MEM_KIND_ATOM ? 1 : m->step;
   const unsigned size = sm->cfg.lanes / parts, first = wl_lowest(m->later);
   const unsigned start = first - first % size;
   const uint32_t part = (uint32_t)(((UINT64_C(1) << size) - 1) << start);
@@ -50,16 +51,22 @@ static void next_part(const wl_sm_t *sm, wl_smem_t *m) {
   m->later &= ~part;
 }
 
+/* One lane per bank in a pass, even if others want the same word. */
+static bool is_exclusive(const wl_sm_t *sm, const wl_smem_t *m) {
+  return m->kind == WL_MEM_KIND_ATOM || (m->kind == WL_MEM_KIND_ST && !sm->cfg.smem_wide);
+}
+
 /* The lanes that this pass serves. */
 static uint32_t choose(const wl_sm_t *sm, const wl_smem_t *m) {
-  if (is_serial(m)) return m->pending & -m->pending;
-  const unsigned banks = sm->cfg.smem_banks, words = (bytes_of(m) + 3) / 4;
+  if (is_serial(sm, m)) return m->pending & -m->pending;
+  const unsigned banks = sm->cfg.smem_banks, words = m->step;
+  const bool exclusive = is_exclusive(sm, m);
   uint32_t row[MOST_BANKS], owner[MOST_BANKS];
   uint64_t taken = 0;
   for (uint32_t left = m->pending; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left);
     for (unsigned k = 0; k < words; k++) {
-      const uint32_t word = m->address[lane] / 4 + k, bank = word % banks;
+      const uint32_t word = m->address[lane] / 4 + m->word + k, bank = word % banks;
       if ((taken >> bank & 1) != 0) continue;
       taken |= UINT64_C(1) << bank;
       row[bank] = word / banks;
@@ -71,9 +78,8 @@ static uint32_t choose(const wl_sm_t *sm, const wl_smem_t *m) {
     const unsigned lane = wl_lowest(left);
     bool wins = true;
     for (unsigned k = 0; k < words; k++) {
-      const uint32_t word = m->address[lane] / 4 + k, bank = word % banks;
-      wins = wins && row[bank] == word / banks &&
-             (m->kind != WL_MEM_KIND_ATOM || owner[bank] == lane);
+      const uint32_t word = m->address[lane] / 4 + m->word + k, bank = word % banks;
+      wins = wins && row[bank] == word / banks && (!exclusive || owner[bank] == lane);
     }
     if (wins) served |= UINT32_C(1) << lane;
   }
@@ -92,11 +98,11 @@ static uint32_t byte_bits(uint32_t mask) {
 
 /* Lanes ascending, so the highest lane's byte stays. */
 static void store(wl_sm_t *sm, wl_smem_t *m) {
-  const unsigned banks = sm->cfg.smem_banks, bytes = bytes_of(m), words = (bytes + 3) / 4;
+  const unsigned banks = sm->cfg.smem_banks, bytes = bytes_of(m), first = m->served_word;
   uint32_t mask[MOST_BANKS] = {0}, value[MOST_BANKS] = {0}, at[MOST_BANKS];
   for (uint32_t left = m->served; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left), shift = m->address[lane] % 4;
-    for (unsigned k = 0; k < words; k++) {
+    for (unsigned k = first; k < first + m->step; k++) {
       const uint32_t word = m->address[lane] / 4 + k, bank = word % banks;
       const uint32_t lane_mask = (bytes < 4 ? (1U << bytes) - 1 : 15U) << shift;
       const uint32_t bits = byte_bits(lane_mask);
@@ -114,7 +120,7 @@ static void store(wl_sm_t *sm, wl_smem_t *m) {
 }
 
 static void load(wl_smem_t *m) {
-  const unsigned bytes = bytes_of(m);
+  const unsigned bytes = bytes_of(m), first = m->served_word;
   for (uint32_t left = m->served; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left);
     const uint32_t *word = m->words + m->address[lane] / 4;
@@ -122,7 +128,7 @@ static void load(wl_smem_t *m) {
       m->result[m->buffer][0][lane] =
           wl_sem_load_word((wl_mem_type_t)m->type, word[0] >> m->address[lane] % 4 * 8);
     else
-      for (unsigned k = 0; k < bytes / 4; k++) m->result[m->buffer][k][lane] = word[k];
+      for (unsigned k = first; k < first + m->step; k++) m->result[m->buffer][k][lane] = word[k];
   }
 }
 
@@ -163,27 +169,38 @@ static void access_banks(wl_sm_t *sm, wl_smem_t *m) {
   if (m->served == 0) return;
   if (m->kind == WL_MEM_KIND_ST) store(sm, m);
   else if (m->kind == WL_MEM_KIND_LD) load(m);
-  else atomic(m, sm->cycle - 1 + duration(m));
+  else atomic(m, sm->cycle - 1 + duration(sm, m));
   m->served = 0;
 }
 
-static void deliver(const wl_sm_t *sm, wl_smem_t *m) {
-  const unsigned at = (sm->cycle + duration(m) + 2) % WL_SMEM_RING;
-  m->deliver[at].valid = true;
-  m->deliver[at].slot = m->slot;
-  m->deliver[at].beat = m->beat;
-  m->deliver[at].buffer = m->buffer;
-  m->deliver[at].data = m->kind != WL_MEM_KIND_ST;
-  m->deliver[at].lanes = m->lanes;
+/* After the last pass of a part, in q. */
+static void deliver(const wl_sm_t *sm, wl_smem_t *m, bool last) {
+  wl_smem_delivery_t *d = &m->deliver[(sm->cycle + duration(sm, m) + 2) % WL_SMEM_RING];
+  const uint32_t words = ((1U << m->step) - 1) << m->word;
+  d->valid = true;
+  d->last = last;
+  d->slot = m->slot;
+  d->beat = m->beat;
+  d->buffer = m->buffer;
+  d->words = (uint8_t)(m->kind == WL_MEM_KIND_ST ? 0 : words);
+  d->lanes = m->lanes;
 }
 
 static void pass(const wl_sm_t *sm, wl_smem_t *m) {
   m->served = choose(sm, m);
+  m->served_word = m->word;
   m->pending &= ~m->served;
-  m->wait = (uint8_t)(duration(m) - 1);
+  m->wait = (uint8_t)(duration(sm, m) - 1);
   if (m->pending != 0) return;
-  if (m->later != 0) next_part(sm, m);
-  else deliver(sm, m);
+  const bool words_left = m->word + m->step < m->count;
+  if (m->later != 0) {
+    next_part(sm, m);
+    return;
+  }
+  if (!words_left || m->kind == WL_MEM_KIND_LD) deliver(sm, m, !words_left);
+  if (!words_left) return;
+  m->word = (uint8_t)(m->word + m->step);
+  m->pending = m->lanes;
 }
 
 static void take(const wl_sm_t *sm, wl_smem_t *m, const wl_smem_req_t *r) {
@@ -194,6 +211,9 @@ static void take(const wl_sm_t *sm, wl_smem_t *m, const wl_smem_req_t *r) {
   m->atom = r->atom;
   m->beat = r->beat;
   m->lanes = m->later = r->lanes;
+  m->count = (uint8_t)((bytes_of(m) + 3) / 4);
+  m->step = sm->cfg.smem_wide || m->kind == WL_MEM_KIND_ATOM ? m->count : 1;
+  m->word = 0;
   m->wait = 0;
   m->buffer = (uint8_t)((m->buffer + 1U) % WL_SMEM_RESULTS);
   memcpy(m->address, r->address, sizeof m->address);

@@ -10,12 +10,20 @@ typedef struct wl_smem_write { /* bank writes of an atomic pass, due in W */
   uint32_t word, value;
 } wl_smem_write_t;
 
+typedef struct wl_smem_delivery {
+  bool valid, last;                  /* last: of the request */
+  uint8_t slot, beat, buffer, words; /* words: bit = word of the buffer */
+  uint32_t lanes;
+} wl_smem_delivery_t;
+
 typedef struct wl_smem {
   uint32_t *words; /* by word address; bank = address mod SmemBanks; allocated by the SM */
   /* the request being served */
   bool busy;
   uint8_t slot, kind, type, atom, beat;
   uint32_t lanes;                /* all of the request */
+  uint8_t step, count;           /* words of an access that a pass handles; of the whole access */
+  uint8_t word;                  /* first word of the part under way */
   uint32_t pending, later;       /* lanes of the part under way; of the parts behind it */
   uint8_t wait;                  /* cycles until the next pass (or the end) after this one */
   uint8_t buffer;                /* results are gathered here */
@@ -23,17 +31,13 @@ typedef struct wl_smem {
   uint32_t data[4][WL_LANES], swap[2][WL_LANES];
   /* the pass of the cycle before: its access happens now */
   uint32_t served;
+  uint8_t served_word; /* its first word */
   /* atomic results on their way to the banks */
   uint64_t write_cycle;
   unsigned writes;
   wl_smem_write_t write[2 * WL_LANES];
   /* deliveries, index = cycle modulo */
-  struct {
-    bool valid;
-    uint8_t slot, beat, buffer;
-    bool data;
-    uint32_t lanes;
-  } deliver[WL_SMEM_RING];
+  wl_smem_delivery_t deliver[WL_SMEM_RING];
   uint32_t result[WL_SMEM_RESULTS][4][WL_LANES];
 } wl_smem_t;
 

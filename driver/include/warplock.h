@@ -40,7 +40,7 @@ uint64_t wl_isa_hash(void);
 typedef struct wl_device_options {
   const char *backend;   /* "func" (default), "model", "rtl", "lockstep" */
   const char *config;    /* "base" (default), "tiny", "full" */
-  uint64_t mem_bytes;    /* device memory; default 64 MiB */
+  uint64_t mem_bytes;    /* device memory, 1 MiB to 4 GiB; default 64 MiB */
   uint64_t seed;         /* of memory and registers without initialiser, and of disturbance */
   const char *disturb;   /* "none" (default), "light", "heavy" */
   const char *compare;   /* "journal" (default), "full" */

@@ -112,16 +112,6 @@ static wl_side_counters_t count(const wl_lockstep_t *l) {
   return now;
 }
 
-/* Watchdog (section 14 of the microarchitecture): cycles without issue or packet. Looked at every
- * 256 cycles only; a side that cannot count has none. */
-static void watch(wl_lockstep_t *l) {
-  if ((l->cycle & 0xff) != 0 || l->ops[0]->counters == NULL) return;
-  const wl_side_counters_t now = count(l);
-  const bool same = now.issues == l->seen.issues && now.packets == l->seen.packets;
-  l->quiet_cycles = same ? l->quiet_cycles + 256 : 0;
-  l->seen = now;
-}
-
 static bool same_word(const wl_lockstep_t *l, unsigned view, unsigned slice, unsigned row,
                       wl_view_difference_t *d) {
   const wl_view_t *a = &l->view[0][view], *b = &l->view[1][view];
@@ -186,6 +176,18 @@ static bool cycle_equal(wl_lockstep_t *l, wl_run_result_t *result) {
   return false;
 }
 
+typedef bool (*flag_fn)(const wl_side_t *side);
+
+/* A signal of both sides that has no record. */
+static bool same_flag(wl_lockstep_t *l, flag_fn first, flag_fn second, const char *says,
+                      wl_run_result_t *result) {
+  const bool a = first(l->side[0]), b = second(l->side[1]);
+  if (a == b) return true;
+  snprintf(result->report, sizeof result->report, "DIVERGENCE at cycle %llu: %s %s, %s does not\n",
+           (unsigned long long)l->cycle, l->ops[a ? 0 : 1]->name, says, l->ops[a ? 1 : 0]->name);
+  return false;
+}
+
 static bool cycle(wl_lockstep_t *l, const uint64_t *start, wl_run_result_t *result) {
   const bool two = l->ops[1] != NULL, records = two || l->log != NULL;
   for (unsigned i = 0; i < (two ? 2U : 1U); i++) {
@@ -202,18 +204,11 @@ static bool cycle(wl_lockstep_t *l, const uint64_t *start, wl_run_result_t *resu
     equal = cycle_equal(l, result);
     history_add(l, 0);
     history_add(l, 1);
-    if (equal && l->ops[0]->done(l->side[0]) != l->ops[1]->done(l->side[1])) {
-      snprintf(result->report, sizeof result->report,
-               "DIVERGENCE at cycle %llu: %s has ended the launch, %s has not\n",
-               (unsigned long long)l->cycle,
-               l->ops[l->ops[0]->done(l->side[0]) ? 0 : 1]->name,
-               l->ops[l->ops[0]->done(l->side[0]) ? 1 : 0]->name);
-      equal = false;
-    }
+    if (equal) equal = same_flag(l, l->ops[0]->done, l->ops[1]->done, "has ended the launch", result);
+    if (equal) equal = same_flag(l, l->ops[0]->hung, l->ops[1]->hung, "reports a hang", result);
   }
   if (l->log != NULL) log_records(l);
   l->cycle++;
-  watch(l);
   return equal;
 }
 
@@ -277,7 +272,6 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
   wl_launch_block_t block;
   memcpy(&block, l->mem[0] + (launch_block - WL_MEM_BASE), sizeof block);
   l->code_base = (uint64_t)block.code_base[1] << 32 | block.code_base[0];
-  l->quiet_cycles = 0;
   l->report_has_pc = false;
   memset(l->issue, 0, sizeof l->issue);
   if (l->own_mem != NULL) memcpy(l->own_mem, l->mem[0], l->mem_bytes); /* the host's writes */
@@ -290,8 +284,8 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
       hang_text(l, "the limit of cycles was reached", result);
       break;
     }
-    if (l->quiet_cycles >= WL_WATCHDOG_CYCLES) {
-      hang_text(l, "no instruction and no packet for 65536 cycles: hang", result);
+    if (l->ops[0]->hung(l->side[0])) {
+      hang_text(l, "no instruction and no packet for 65536 cycles while no path sleeps: hang", result);
       break;
     }
     if (l->stop != NULL && (l->cycle & 0xfff) == 0 && l->stop(l->stop_context)) {

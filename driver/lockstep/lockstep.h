@@ -43,8 +43,6 @@ typedef struct wl_lockstep {
   wl_view_t view[2][WL_NUM_VIEWS];
   unsigned scrub_view, scrub_slice, scrub_row;
   uint64_t records[32], full_compares, scrub_rounds, scrubbed_words;
-  uint64_t quiet_cycles;
-  wl_side_counters_t seen;
   uint64_t code_base;
   wl_issue_note_t issue[64];
   uint16_t page_owner[512]; /* warp << 8 | map entry + 1 */

@@ -55,9 +55,10 @@ typedef struct wl_side_ops {
   void (*start)(wl_side_t *side, uint64_t launch_block, wl_journal_t *journal);
   void (*step)(wl_side_t *side, wl_journal_t *journal); /* one cycle; journal may be NULL */
   bool (*done)(const wl_side_t *side);
+  bool (*hung)(const wl_side_t *side); /* the SM's watchdog */
   void (*trap)(const wl_side_t *side, wl_side_trap_t *trap);
   void (*view)(wl_side_t *side, unsigned view, wl_view_t *out);
-  /* Since open; NULL: the side cannot count, and a launch on it alone has no watchdog. */
+  /* Since open; NULL: the side cannot count. */
   void (*counters)(const wl_side_t *side, wl_side_counters_t *out);
   /* Broken rule of the side itself (an obligation of the model, an assertion), NULL if none. */
   const char *(*fault)(const wl_side_t *side);

@@ -82,6 +82,8 @@ static void view_model(wl_side_t *side, unsigned view, wl_view_t *out) {
   }
 }
 
+static bool hung_model(const wl_side_t *side) { return wl_model_hung(side->model); }
+
 static void counters_model(const wl_side_t *side, wl_side_counters_t *out) {
   const wl_model_counters_t *c = wl_model_counters(side->model);
   *out = (wl_side_counters_t){c->issued, c->thread_insns, c->packets};
@@ -91,5 +93,6 @@ static const char *fault_model(const wl_side_t *side) { return wl_model_error(si
 
 const wl_side_ops_t wl_side_model = {.name = "model", .open = open_model, .close = close_model,
                                      .start = start_model, .step = step_model, .done = done_model,
+                                     .hung = hung_model,
                                      .trap = trap_model, .view = view_model,
                                      .counters = counters_model, .fault = fault_model};

@@ -195,6 +195,7 @@ void start_rtl(wl_side_t *side, uint64_t launch_block, wl_journal_t *records) {
 }
 
 bool done_rtl(const wl_side_t *side) { return rtl(side)->top->done_o; }
+bool hung_rtl(const wl_side_t *side) { return rtl(side)->top->hang_o; }
 
 // trap_t of rtl/core/sm_pkg.sv: {valid, cause 4, warp, lane 5, pc 28, addr 64}, last member lowest.
 void trap_rtl(const wl_side_t *side, wl_side_trap_t *trap) {
@@ -287,5 +288,5 @@ const char *fault_rtl(const wl_side_t *side) {
 extern "C" {
 extern const wl_side_ops_t WL_RTL_OPS;
 const wl_side_ops_t WL_RTL_OPS = {"rtl",   open_rtl, close_rtl,    start_rtl, step_rtl,
-                                  done_rtl, trap_rtl, view_rtl, counters_rtl, fault_rtl};
+                                  done_rtl, hung_rtl, trap_rtl, view_rtl, counters_rtl, fault_rtl};
 }

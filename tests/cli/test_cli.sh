@@ -197,7 +197,8 @@ want 6 "much_shared does not fit: shared memory bytes per CTA: needed 70000, ava
 want 6 "needs_fp64 needs the FP64 unit, which no configuration has yet" run $F --block 1 --kernel needs_fp64
 want 6 "allocation of 60000000 bytes does not fit: device memory has 1048576 bytes" \
   run $V --mem 1048576 --arg zero:60000000 --arg zero:4 --arg zero:4 --arg s32:1
-want 2 "device memory of 64 bytes: 1 MiB to 64 GiB are possible" run $V --mem 1 $ALL
+want 2 "device memory of 64 bytes: 1 MiB to 4 GiB are possible" run $V --mem 1 $ALL
+want 2 "device memory of 4294967360 bytes: 1 MiB to 4 GiB are possible" run $V --mem 4294967297 $ALL
 
 # ---- objects
 want 2 "foreign.wlo: object of another ISA hash: object 0123456789abcdef, this build " run foreign.wlo --grid 1 --block 1

@@ -174,4 +174,13 @@ const machine_case_t machine_flow_cases[] = {
                  "setp.s32.ri P0, PT, R2, 0x0, PT {cmp=ge bop=none}\n @P0 bra #again\n" EPI,
      .block = {40, 1, 1},
      .want = slept},
+    {.name = "a sleep longer than the watchdog",
+     .text = PRO "mov.i R3, 0x17000\n nanosleep.r R3\n add.ri R1, R0, 0x1\n" EPI,
+     .block = {40, 1, 1},
+     .want = slept},
+    {.name = "two warps at two barriers",
+     .text = PRO "setp.u32.ri P0, PT, R0, 0x20, PT {cmp=lt bop=none}\n @P0 bra #one\n"
+                 "bar.sync.i B2:0\n bra #end\n one:\n bar.sync.i B1:0\n end:\n mov.r R1, RZ\n" EPI,
+     .block = {64, 1, 1},
+     .hang = true},
     {.name = NULL}};

@@ -20,6 +20,7 @@ typedef struct machine_case {
   wl_trap_t cause;   /* expected trap, NONE: none */
   uint32_t lane, lanes; /* of the trap; the instruction is the one behind label `here` */
   bool any_lanes;    /* do not check `lanes` */
+  bool hang;         /* must be reported as a hang, on every backend */
 } machine_case_t;
 
 /* Output word of the thread in R4:R5, tid.x in R0; result in R1. */

@@ -109,7 +109,14 @@ static bool check_words(const run_t *r) {
   return true;
 }
 
+static bool check_hang(const run_t *r) {
+  if (r->status == WL_ERR_HANG) return true;
+  printf("%s: got status %d (%s), expected a hang\n", r->c->name, (int)r->status, r->error);
+  return false;
+}
+
 static bool judge(const run_t *r, bool func) {
+  if (r->c->hang) return check_hang(r);
   return r->c->cause != WL_TRAP_NONE ? check_trap(r, func) : check_words(r);
 }
 

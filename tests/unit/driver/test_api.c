@@ -180,6 +180,25 @@ static void test_relocations(void) {
   wl_device_close(d); /* takes the module with it */
 }
 
+/* Sizes beyond the block of 4 GiB that mem_base begins (docs/microarchitecture.md 13). */
+static void test_memory_sizes(void) {
+  static const struct {
+    uint64_t bytes;
+    const char *text;
+  } cases[] = {
+      {(UINT64_C(1) << 32) + 1,
+       "device memory of 4294967360 bytes: 1 MiB to 4 GiB are possible"},
+      {UINT64_MAX, "device memory of 18446744073709551615 bytes: 1 MiB to 4 GiB are possible"},
+      {(1 << 20) - 64, "device memory of 1048512 bytes: 1 MiB to 4 GiB are possible"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    wl_device_options_t options = {.mem_bytes = cases[i].bytes};
+    wl_device_t *d = NULL;
+    expect_error(d, wl_device_open(&options, &d), WL_ERR_INPUT, cases[i].text);
+    wl_device_close(d);
+  }
+}
+
 static void test_launch_errors(void) {
   wl_device_t *d = open_device("tiny", 0);
   wl_module_t *m = NULL;
@@ -214,6 +233,7 @@ static void test_launch_errors(void) {
 
 int main(void) {
   test_memory();
+  test_memory_sizes();
   test_pattern();
   test_relocations();
   test_launch_errors();

@@ -48,7 +48,7 @@ uint32_t bench_emit(wl_bench_t *b, wl_form_t form, wl_x_t x) {
   if (info->b) WL_WORD_SET(w, RB, x.rb);
   if (info->c) WL_WORD_SET(w, RC, x.rc);
   if (info->preds & WL_PRED_D) WL_WORD_SET(w, PD, pred(x.pd));
-  if (info->preds & WL_PRED_Q) WL_WORD_SET(w, PQ, 7);
+  if (info->preds & WL_PRED_Q) WL_WORD_SET(w, PQ, pred(x.pq));
   if (info->preds & WL_PRED_S) WL_WORD_SET(w, PS, pred(x.ps));
   if (info->preds & WL_PRED_T) WL_WORD_SET(w, PT, 7);
   if (info->preds & WL_PRED_S) WL_WORD_SET(w, PS_NEG, x.ps_neg);

@@ -1,0 +1,307 @@
+/* Golden model: what depends on the width of the units (docs/microarchitecture.md 9 to 13): the
+ * cycles of exchange words, packets of long accesses, banks of long shared accesses and of shared
+ * atomics, passes of constant loads, and the response channel beside shared memory. Cycles are
+ * those of the journal, counted by hand from the rules; one warp runs alone and undisturbed. */
+#include "tests/unit/model/program.h"
+
+enum { MAX_EVENTS = 8192, MAX_CYCLES = 20000 };
+typedef struct wl_event {
+  uint64_t cycle;
+  int kind;
+  uint32_t word[8];
+} wl_event_t;
+typedef struct wl_log {
+  wl_event_t event[MAX_EVENTS];
+  unsigned n;
+} wl_log_t;
+static wl_log_t logged;
+
+static void record(void *user, uint64_t cycle, int kind, const uint32_t *words, unsigned n) {
+  wl_log_t *log = user;
+  if (log->n == MAX_EVENTS) return;
+  wl_event_t *e = &log->event[log->n++];
+  e->cycle = cycle;
+  e->kind = kind;
+  for (unsigned i = 0; i < 8 && i < n; i++)
+    e->word[i] = words[i];
+}
+
+static uint64_t issued(uint32_t pc) {
+  for (unsigned i = 0; i < logged.n; i++)
+    if (logged.event[i].kind == WL_J_ISSUE && logged.event[i].word[1] == pc)
+      return logged.event[i].cycle;
+  return 0;
+}
+
+/* The n-th record of a kind from cycle `from` on; NULL: there are fewer. */
+static const wl_event_t *nth(int kind, uint64_t from, unsigned n) {
+  for (unsigned i = 0; i < logged.n; i++)
+    if (logged.event[i].kind == kind && logged.event[i].cycle >= from && n-- == 0)
+      return &logged.event[i];
+  return NULL;
+}
+
+static uint64_t cycle_of(int kind, uint64_t from, unsigned n) {
+  const wl_event_t *e = nth(kind, from, n);
+  return e == NULL ? 0 : e->cycle;
+}
+
+static void open(wl_bench_t *b, wl_config_id_t config) {
+  logged.n = 0;
+  bench_open(b, config, 32, 1);
+  wl_model_set_journal(b->model, record, &logged);
+  bench_emit(b, WL_FORM_S2R, X(.rd = 1, .imm = 12)); /* lane */
+}
+
+/* The instruction that is measured, behind enough nops that no other write is in its way. */
+static uint32_t last(wl_bench_t *b, wl_form_t form, wl_x_t x) {
+  for (unsigned i = 0; i < 40; i++)
+    bench_emit(b, WL_FORM_NOP, X(0));
+  const uint32_t pc = bench_emit(b, form, x);
+  bench_emit(b, WL_FORM_EXIT, X(0));
+  bench_run(b);
+  bench_expect(b, "trap", (uint64_t)wl_model_trap(b->model).cause, 0);
+  return pc;
+}
+
+/* Section 9: cycles before the first word, and from a word to the next. */
+static int exchange(const wl_config_t *cfg, wl_config_id_t config, wl_form_t form, uint32_t before,
+                    uint32_t apart) {
+  wl_bench_t b;
+  open(&b, config);
+  bench_emit(&b, WL_FORM_MOV_I, X(.rd = 2, .imm = 3 | 31 << 8));
+  bench_emit(&b, WL_FORM_SETP_S32_RI, X(.pd = P(2), .ra = 1, .imm = 5, .cmp = 1));
+  const uint32_t pc =
+      last(&b, form, X(.rd = 3, .ra = 1, .rb = 2, .ps = P(2), .imm = UINT32_MAX, .xmode = 1));
+  const uint64_t a = issued(pc) + cfg->beats + 2;
+  for (unsigned beat = 0; beat < cfg->beats; beat++)
+    bench_expect(&b, wl_form_info[form].name, cycle_of(WL_J_RF, issued(pc), beat) - a,
+                 1 + before + beat * apart);
+  bench_close(&b);
+  return b.failures;
+}
+
+static int exchanges(const wl_config_t *cfg, wl_config_id_t config) {
+  const uint32_t any = cfg->beats == 1 ? 1 : 32 / cfg->redux_lanes + 1;
+  return exchange(cfg, config, WL_FORM_SHFL_I, cfg->beats, cfg->beats + 1) +
+         exchange(cfg, config, WL_FORM_MATCH_ANY_I, any, any + 1) +
+         exchange(cfg, config, WL_FORM_MATCH_ALL_I, cfg->beats, 1) +
+         exchange(cfg, config, WL_FORM_VOTE_BALLOT_I, cfg->beats, 1) +
+         exchange(cfg, config, WL_FORM_VOTE_ALL_I, cfg->beats, 1) +
+         exchange(cfg, config, WL_FORM_REDUX_ADD_I, 32 / cfg->redux_lanes, 1) +
+         exchange(cfg, config, WL_FORM_ELECT_I, 1, 1);
+}
+
+/* Section 10: 16 bytes per lane, lane after lane; a store, then a load of it. Two lanes share a
+ * sector, so a part of 16 bytes fills it and parts of 8 bytes fill it in two packets. */
+static int long_global(const wl_config_t *cfg, wl_config_id_t config) {
+  wl_bench_t b;
+  open(&b, config);
+  bench_emit(&b, WL_FORM_MOV_I, X(.rd = 8, .imm = DATA));
+  bench_emit(&b, WL_FORM_MOV_I, X(.rd = 9, .imm = 0));
+  bench_emit(&b, WL_FORM_MAD_WIDE_U32_RIR, X(.rd = 10, .ra = 1, .rc = 8, .imm = 16));
+  for (uint32_t k = 0; k < 4; k++)
+    bench_emit(&b, WL_FORM_MAD_LO_RIR, X(.rd = 12 + k, .ra = 1, .rc = 255, .imm = 0x10001 + k));
+  const uint32_t store = bench_emit(&b, WL_FORM_ST_GLOBAL_B128, X(.ra = 10, .rb = 12));
+  const uint32_t pc = last(&b, WL_FORM_LD_GLOBAL_B128, X(.rd = 16, .ra = 10));
+  const unsigned parts = 4 / cfg->lsu_words, packets = 16 * parts;
+  const uint64_t from[] = {issued(store), issued(pc)};
+  for (unsigned which = 0; which < 2; which++)
+    for (unsigned i = 0, n = 0; n < packets; i++) {
+      const wl_event_t *e = nth(WL_J_PACKET, from[which], i);
+      if (e == NULL) {
+        bench_expect(&b, "packets", n, packets);
+        break;
+      }
+      if (e->word[3] != WL_PORT_LSU) continue; /* op atom atype unit tag sector(2) mask */
+      const unsigned group = n / (4 * parts), part = n / 4 % parts, at = n % 4;
+      bench_expect(&b, "op", e->word[0], which == 0 ? WL_PK_ST : WL_PK_LD);
+      bench_expect(&b, "tag", e->word[4] & 0xfff, group << 10 | part << 8 | 3U << 2 * at);
+      bench_expect(&b, "sector", e->word[5], DATA / 32 + group * 4 + at);
+      bench_expect(&b, "mask", e->word[7], parts == 1 ? UINT32_MAX : 0x00ff00ffU << 8 * part);
+      n++;
+    }
+  for (uint32_t l = 0; l < 32; l++)
+    for (uint32_t k = 0; k < 4; k++) {
+      bench_expect(&b, "stored", bench_load(&b, DATA + 16 * l + 4 * k), l * (0x10001 + k));
+      bench_expect(&b, "loaded", bench_reg(&b, 0, 16 + k, l), l * (0x10001 + k));
+    }
+  bench_close(&b);
+  return b.failures;
+}
+
+/* Section 11: 16 bytes per lane again. Word by word, with 8 banks and a stride of 4 words, a
+ * word of all lanes of a beat lies in two banks: lanes / 2 passes per word, each at both.
+ * By quarters, with 32 banks: one pass for 8 lanes. The next beat is taken when the last pass is
+ * over. */
+static int long_shared(const wl_config_t *cfg, wl_config_id_t config) {
+  wl_bench_t b;
+  open(&b, config);
+  bench_emit(&b, WL_FORM_MAD_LO_RIR, X(.rd = 10, .ra = 1, .rc = 255, .imm = 16));
+  for (uint32_t k = 0; k < 4; k++)
+    bench_emit(&b, WL_FORM_MAD_LO_RIR, X(.rd = 12 + k, .ra = 1, .rc = 255, .imm = 0x10001 + k));
+  const uint32_t store = bench_emit(&b, WL_FORM_ST_SHARED_B128, X(.ra = 10, .rb = 12));
+  (void)last(&b, WL_FORM_LD_SHARED_B128, X(.rd = 16, .ra = 10));
+  const unsigned passes = cfg->smem_wide ? cfg->lanes / 8 : 4 * cfg->lanes / 2;
+  const unsigned at_once = cfg->smem_wide ? 32 : 2;
+  const uint64_t first = cycle_of(WL_J_SMEM, issued(store), 0);
+  for (unsigned n = 0; n < 128; n++) {
+    const wl_event_t *e = nth(WL_J_SMEM, issued(store), n);
+    const unsigned pass = n / at_once, beat = pass / passes;
+    bench_expect(&b, "cycle of a bank", e == NULL ? 0 : e->cycle - first, pass + beat);
+    if (e == NULL || cfg->smem_wide) continue;
+    bench_expect(&b, "word", e->word[0] % 4, pass % passes / (cfg->lanes / 2));
+  }
+  bench_expect(&b, "banks written", nth(WL_J_SMEM, issued(store), 128) == NULL, 1);
+  for (uint32_t l = 0; l < 32; l++)
+    for (uint32_t k = 0; k < 4; k++)
+      bench_expect(&b, "loaded", bench_reg(&b, 0, 16 + k, l), l * (0x10001 + k));
+  bench_close(&b);
+  return b.failures;
+}
+
+/* The load's time, lanes on the same 16 bytes: one pass per word (or quarter). With A = t + n + 2
+ * the slot is READY in A + 1, PROC in A + 2, where the request is taken; first pass in A + 3. The
+ * last beat's last pass q delivers in q + 3, outstanding = 0 is seen in q + 4, WB is q + 5, in
+ * which the first word is written. */
+static int shared_load_time(const wl_config_t *cfg, wl_config_id_t config) {
+  wl_bench_t b;
+  open(&b, config);
+  const uint32_t pc = last(&b, WL_FORM_LD_SHARED_B128, X(.rd = 16, .ra = 255));
+  const unsigned per_beat = 4 + 1; /* four passes and the request; passes: words or quarters */
+  const uint64_t a = issued(pc) + cfg->beats + 2;
+  const uint64_t last_pass = a + 3 + 3 + (cfg->beats - 1) * per_beat;
+  bench_expect(&b, "first word", cycle_of(WL_J_RF, issued(pc), 0) - last_pass, 3 + 2);
+  bench_close(&b);
+  return b.failures;
+}
+
+/* Section 11: 32-bit atomics on different banks: one pass of all lanes with ALUs at the banks (with
+ * 32 banks), else SmemSerialStep cycles each, and one more from beat to beat. */
+static int shared_atomics(const wl_config_t *cfg, wl_config_id_t config) {
+  wl_bench_t b;
+  open(&b, config);
+  bench_emit(&b, WL_FORM_SHF_L_CLAMP_I, X(.rd = 5, .ra = 255, .rb = 1, .imm = 2));
+  const uint32_t clear = bench_emit(&b, WL_FORM_ST_SHARED_B32, X(.ra = 5, .rb = 255));
+  const uint32_t pc = last(&b, WL_FORM_ATOM_SHARED_ADD_U32, X(.rd = 6, .ra = 5, .rb = 1));
+  const uint64_t first = cycle_of(WL_J_SMEM, issued(pc), 0);
+  bench_expect(&b, "cleared before", issued(clear) < issued(pc), 1);
+  for (unsigned l = 0; l < 32; l++) {
+    const wl_event_t *e = nth(WL_J_SMEM, issued(pc), l);
+    const unsigned late = cfg->smem_bank_atoms ? 0 : WL_SMEM_SERIAL_STEP * l + l / cfg->lanes;
+    bench_expect(&b, "atomic", e == NULL ? UINT64_MAX : e->cycle - first, late);
+    bench_expect(&b, "old", bench_reg(&b, 0, 6, l), 0);
+    if (e != NULL) bench_expect(&b, "new", e->word[3], l);
+  }
+  bench_close(&b);
+  return b.failures;
+}
+
+/* Section 11: bytes of four lanes in a word. Merged in one pass where SmemWide = 1, else each lane
+ * of a bank has its pass. The beats' requests lie one cycle apart. */
+static int shared_bytes(const wl_config_t *cfg, wl_config_id_t config) {
+  wl_bench_t b;
+  open(&b, config);
+  const uint32_t pc = last(&b, WL_FORM_ST_SHARED_B8, X(.ra = 1, .rb = 1));
+  const unsigned words = cfg->lanes / 4, passes = cfg->smem_wide ? 1 : 4;
+  const uint64_t first = cycle_of(WL_J_SMEM, issued(pc), 0);
+  for (unsigned n = 0; n < 8 * passes; n++) {
+    const wl_event_t *e = nth(WL_J_SMEM, issued(pc), n);
+    const unsigned pass = n / words;
+    bench_expect(&b, "pass", e == NULL ? UINT64_MAX : e->cycle - first, pass + pass / passes);
+    if (e == NULL) break;
+    bench_expect(&b, "bytes", e->word[2], cfg->smem_wide ? 15 : 1U << pass % 4);
+  }
+  const uint32_t *smem = wl_model_state(b.model).smem;
+  for (uint32_t l = 0; l < 32; l++)
+    bench_expect(&b, "byte", smem[l / 4] >> l % 4 * 8 & 0xff, l);
+  bench_close(&b);
+  return b.failures;
+}
+
+/* Section 12, all in one line that is loaded before: PASS and CHECK per pass from A + 1, then the
+ * first word; with several beats a CHECK takes as many cycles as the access has words. Lanes that
+ * agree in their lowest `bits` bits have equal addresses; `shift`: of the access size. */
+static int constants(const wl_config_t *cfg, wl_config_id_t config, wl_form_t form, uint32_t shift,
+                     uint32_t bits, uint32_t passes) {
+  wl_bench_t b;
+  open(&b, config);
+  bench_emit(&b, WL_FORM_BFE_U32_I, X(.rd = 4, .ra = 1, .imm = 0 | bits << 8));
+  bench_emit(&b, WL_FORM_SHF_L_CLAMP_I, X(.rd = 5, .ra = 255, .rb = 4, .imm = shift));
+  bench_emit(&b, WL_FORM_LDC_B32, X(.rd = 6, .ra = 255, .imm = 0));
+  bench_emit(&b, WL_FORM_ADD_RR, X(.rd = 7, .ra = 6, .rb = 6)); /* waits for the line */
+  const uint32_t pc = last(&b, form, X(.rd = 8, .ra = 5, .imm = 0));
+  const uint32_t words = 1U << shift >> 2, time = 1 + (cfg->beats > 1 ? words : 1);
+  const uint64_t a = issued(pc) + cfg->beats + 2;
+  bench_expect(&b, wl_form_info[form].name, cycle_of(WL_J_RF, issued(pc), 0) - a,
+               1 + passes * time);
+  const uint32_t *lb = (const uint32_t *)(const void *)&b.lb;
+  for (unsigned l = 0; l < 32; l++)
+    for (unsigned k = 0; k < words; k++)
+      bench_expect(&b, "constant", bench_reg(&b, 0, 8 + k, l),
+                   lb[words * (l & ((1U << bits) - 1)) + k]);
+  bench_close(&b);
+  return b.failures;
+}
+
+static int all_constants(const wl_config_t *cfg, wl_config_id_t id) {
+  return constants(cfg, id, WL_FORM_LDC_B32, 2, 0, 1) +
+         constants(cfg, id, WL_FORM_LDC_B32, 2, 1, 2 * cfg->beats) +
+         constants(cfg, id, WL_FORM_LDC_B32, 2, 2, 4 * cfg->beats) +
+         constants(cfg, id, WL_FORM_LDC_B32, 2, 3, cfg->lanes >= 8 ? 8 * cfg->beats : 32) +
+         constants(cfg, id, WL_FORM_LDC_B64, 3, 0, 1) +
+         constants(cfg, id, WL_FORM_LDC_B64, 3, 2, 4 * cfg->beats) +
+         constants(cfg, id, WL_FORM_LDC_B128, 4, 0, 1) +
+         constants(cfg, id, WL_FORM_LDC_B128, 4, 1, 2 * cfg->beats);
+}
+
+/* Section 13: answers of global loads come while shared stores are made; in no cycle is there a
+ * response while shared memory delivers, in every other cycle with an answer there is one. */
+static int response_channel(wl_config_id_t config) {
+  wl_bench_t b;
+  open(&b, config);
+  bench_emit(&b, WL_FORM_MOV_I, X(.rd = 8, .imm = DATA));
+  bench_emit(&b, WL_FORM_MOV_I, X(.rd = 9, .imm = 0));
+  bench_emit(&b, WL_FORM_MAD_WIDE_U32_RIR, X(.rd = 10, .ra = 1, .rc = 8, .imm = 32));
+  bench_emit(&b, WL_FORM_SHF_L_CLAMP_I, X(.rd = 5, .ra = 255, .rb = 1, .imm = 2));
+  for (uint32_t i = 0; i < 2; i++) {
+    bench_emit(&b, WL_FORM_LD_GLOBAL_B32, X(.rd = 12 + i, .ra = 10, .imm = 4 * i));
+    bench_emit(&b, WL_FORM_LD_SHARED_B128, X(.rd = 20 + 4 * i, .ra = 255));
+    for (uint32_t k = 0; k < 30; k++)
+      bench_emit(&b, WL_FORM_ST_SHARED_B32, X(.ra = 5, .rb = 1, .imm = 128 * (k & 3)));
+  }
+  bench_emit(&b, WL_FORM_EXIT, X(0));
+  b.lb.code_words = b.code_words;
+  memcpy(b.image + (LAUNCH - MEM_BASE), &b.lb, sizeof b.lb);
+  wl_model_start(b.model, LAUNCH);
+  const wl_sm_t *sm = wl_model_state(b.model).sm;
+  unsigned held = 0;
+  for (unsigned i = 0; i < MAX_CYCLES && !wl_model_done(b.model); i++) {
+    const uint64_t now = wl_model_cycle(b.model);
+    const bool delivers = sm->smem.deliver[now % WL_SMEM_RING].valid, answer = sm->op.resp != 0;
+    wl_model_step(b.model);
+    bench_expect(&b, "response", nth(WL_J_RESPONSE, now, 0) != NULL, answer && !delivers);
+    held += answer && delivers;
+    logged.n = 0;
+  }
+  bench_expect(&b, "done", wl_model_done(b.model), 1);
+  bench_expect(&b, "held at least once", held > 0, 1);
+  bench_close(&b);
+  return b.failures;
+}
+
+int main(void) {
+  int failures = 0;
+  const wl_config_id_t configs[] = {WL_CONFIG_TINY, WL_CONFIG_TINY4, WL_CONFIG_BASE,
+                                    WL_CONFIG_FULL};
+  for (unsigned i = 0; i < 4; i++) {
+    const wl_config_id_t id = configs[i];
+    const wl_config_t *cfg = &wl_configs[id];
+    const int before = failures;
+    failures += exchanges(cfg, id) + long_global(cfg, id) + long_shared(cfg, id);
+    failures += shared_load_time(cfg, id) + shared_atomics(cfg, id) + response_channel(id);
+    failures += shared_bytes(cfg, id) + all_constants(cfg, id);
+    if (failures != before) printf("in configuration %s\n", cfg->name);
+  }
+  return failures != 0;
+}
