@@ -39,7 +39,7 @@ module smem_narrow
 `endif
   localparam int unsigned BankBits = $clog2(SmemBanks);
   // A pass looks at one fraction of the beat's lanes, through as many ports.
-  localparam int unsigned Fractions = 1;
+  localparam int unsigned Fractions = 2;
   localparam int unsigned Ports = Lanes / Fractions;
   localparam int unsigned PortBits = $clog2(Ports);
   localparam int unsigned FracBits = (Fractions == 1) ? 1 : $clog2(Fractions);

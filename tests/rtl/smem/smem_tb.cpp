@@ -15,6 +15,7 @@ namespace {
 constexpr unsigned kLanes = SMEM_LANES, kBanks = SMEM_BANKS, kBytes = SMEM_BYTES;
 constexpr unsigned kBeatBits = SMEM_BEAT_BITS;
 constexpr unsigned kSerial = 4;  // config.def SmemSerialStep
+constexpr unsigned kHalves = SMEM_WIDE ? 1 : 2;  // narrow loads, stores: halves of the lanes
 constexpr bool kWide = SMEM_WIDE;  // config.def SmemWide and SmemBankAtoms
 enum { LDK, STK, ATK };
 
@@ -49,11 +50,13 @@ Result perform(const Request &r) {
   const bool serial = r.kind == ATK && (!kWide || bytes == 8 || r.atom == CAS || r.type == F32);
   const bool by_word = !kWide && r.kind != ATK;  // SmemWide = 0: word by word of all lanes
   res.duration = r.kind != ATK ? 1 : serial ? kSerial : 2;
-  const unsigned parts = by_word || kWide ? words : 1;  // wide: halves of the lanes, quarters
+  // Parts: narrow: words, of each the halves of the lanes; wide: halves of the lanes or quarters.
+  const unsigned splits = by_word ? kHalves : kWide ? words : 1;
+  const unsigned parts = by_word ? words * splits : splits;
   for (unsigned part = 0; part < parts; part++) {
-    const unsigned first = by_word || !kWide ? 0 : part * kLanes / parts;
-    const unsigned end = by_word || !kWide ? kLanes : (part + 1) * kLanes / parts;
-    const unsigned from = by_word ? part : 0, to = by_word ? part + 1 : words;  // words of a lane
+    const unsigned first = part % splits * kLanes / splits;
+    const unsigned end = (part % splits + 1) * kLanes / splits;
+    const unsigned from = by_word ? part / splits : 0, to = by_word ? from + 1 : words;
     uint32_t pending = 0;
     for (unsigned i = first; i < end; i++) pending |= r.mask & 1u << i;
     while (pending) {
@@ -116,7 +119,8 @@ Result perform(const Request &r) {
       }
       pending &= ~served;
     }
-    if (by_word && r.kind == LDK) res.deliveries.push_back({res.passes, 1u << part});
+    if (by_word && r.kind == LDK && part % splits == splits - 1)
+      res.deliveries.push_back({res.passes, 1u << from});
   }
   if (res.deliveries.empty())
     res.deliveries.push_back({res.passes, r.kind == STK ? 0 : (1u << words) - 1});
