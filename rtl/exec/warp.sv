@@ -1,8 +1,8 @@
 // Warp exchange (docs/microarchitecture.md 9): exchange buffer, shfl, votes, match, redux, elect and
 // the time of warpsync. Arrivals only write the buffer; fast instructions write and read it in one
 // issue; released ones read what the arrivals left. One instruction at a time, from issue to its
-// last grant. One row (beat) of the buffer is read per cycle. Rendezvous and release are the path
-// engine's.
+// last grant. One row (beat) of the buffer is read per cycle; with several beats shfl and match.any
+// make one lane's result at a time. Rendezvous and release are the path engine's.
 module warp
   import wl_pkg::*;
   import config_pkg::*;
@@ -37,12 +37,14 @@ module warp
   localparam int unsigned Groups = 32 / ReduxLanes;     // of lanes: what redux and match.any take
   localparam int unsigned RowGroups = Lanes / ReduxLanes;
   localparam int unsigned PosBits = (Groups == 1) ? 1 : $clog2(Groups);
-  localparam int unsigned ManyCycles = (Beats == 1) ? 1 : Groups + 1;
+  localparam int unsigned ShflCycles = (Beats == 1) ? 1 : Lanes + 1;
+  localparam int unsigned ManyCycles = (Beats == 1) ? 1 : Lanes * (Beats + 1);
+  localparam int unsigned MallCycles = (Beats == 1) ? 1 : Beats + 1;
   typedef logic [BeatBits-1:0] beat_t;
   typedef logic [LaneBits-1:0] place_t;   // physical lane
   typedef logic [Lanes-1:0]    row_mask_t;
   typedef logic [PosBits-1:0]  pos_t;     // group of ReduxLanes lanes
-  typedef logic [PosBits:0]    cnt_t;
+  typedef logic [5:0]          cnt_t;
 
   typedef enum logic [1:0] {
     Idle,
@@ -60,7 +62,7 @@ module warp
   logic has_pred_q;
   logic [2:0] pd_q;
   cnt_t cnt_q;                       // cycles of the computation still to come
-  pos_t pos_q;                       // group read by redux and match.any
+  pos_t pos_q;                       // group read by redux
   beat_t row_q;                      // row read by the others
   logic first_q;                     // first cycle of the computation
   logic [Beats-1:0] left_q;          // active beats not yet computed or presented
@@ -121,42 +123,42 @@ module warp
   end
 `endif
 
-  // ---- Lane operand of shfl: source lane and whether it is in range, found when b arrives.
+  // ---- Operand b of shfl: lane operand, clamp, segment mask; which lane it names for a lane.
   typedef struct packed {
-    logic       ok;
+    logic [4:0] seg;
+    logic [4:0] clamp;
+    logic [4:0] val;
+  } operand_t;
+  typedef struct packed {
+    logic       ok;    // in range
     logic [4:0] lane;
   } source_t;
-  source_t source [Lanes];
-  for (genvar p = 0; p < Lanes; p++) begin : gen_source
-    source_t mem_q [Beats];
-    source_t found;
-    logic [4:0] val, clamp, seg, lane, limit;
+  function automatic source_t source_of(input logic [4:0] lane, input operand_t b,
+                                        input logic [1:0] mode);
+    logic [4:0] limit;
     logic [5:0] j;
-    logic take;
-    assign take = state_q == Operands && x1_i.valid && is_shfl;
-    always_comb begin
-      {val, clamp, seg, lane, limit} = '0;
-      j = '0;
-      found = '0;
-      if (take || Always) begin
-        val = x1_b_i[p][4:0];
-        clamp = x1_b_i[p][12:8];
-        seg = x1_b_i[p][20:16];
-        lane = 5'(32'(x1_i.beat) * Lanes + p);
-        limit = (lane & seg) | (clamp & ~seg);
-        unique case (mode_q)
-          2'd0:    j = 6'(lane) - 6'(val);  // up: negative has bit 5 set
-          2'd1:    j = 6'(lane) + 6'(val);
-          2'd2:    j = {1'b0, lane ^ val};
-          default: j = {1'b0, (lane & seg) | (val & ~seg)};
-        endcase
-        // At least the limit (up), at most the limit (the others).
-        found.ok = !j[5] && ((mode_q == 2'd0) ? j[4:0] >= limit : j[4:0] <= limit);
-        found.lane = j[4:0];
+    source_t found;
+    limit = (lane & b.seg) | (b.clamp & ~b.seg);
+    unique case (mode)
+      2'd0:    j = 6'(lane) - 6'(b.val);  // up: negative has bit 5 set
+      2'd1:    j = 6'(lane) + 6'(b.val);
+      2'd2:    j = {1'b0, lane ^ b.val};
+      default: j = {1'b0, (lane & b.seg) | (b.val & ~b.seg)};
+    endcase
+    // At least the limit (up), at most the limit (the others).
+    found.ok = !j[5] && ((mode == 2'd0) ? j[4:0] >= limit : j[4:0] <= limit);
+    found.lane = j[4:0];
+    return found;
+  endfunction
+  operand_t operand [Lanes];
+  for (genvar p = 0; p < Lanes; p++) begin : gen_operand
+    operand_t mem_q [Beats];
+    always_ff @(posedge clk_i) begin
+      if (state_q == Operands && x1_i.valid) begin
+        mem_q[x1_i.beat] <= {x1_b_i[p][20:16], x1_b_i[p][12:8], x1_b_i[p][4:0]};
       end
     end
-    always_ff @(posedge clk_i) if (take) mem_q[x1_i.beat] <= found;
-    assign source[p] = mem_q[beat_q];
+    assign operand[p] = mem_q[beat_q];
   end
 
   // ---- The row read and its participants
@@ -186,9 +188,9 @@ module warp
     for (int unsigned p = 0; p < Lanes; p++) pred[p] = row[p][0];
   end
 
-  // ---- Groups of ReduxLanes lanes. With several beats redux reads them a cycle before they count,
-  // the first in the cycle of the last operands, and so not from the row then written; match.all
-  // does the same with rows. match.any reads the own row first.
+  // ---- Groups of ReduxLanes lanes for redux. With several beats they are read a cycle before they
+  // count, the first in the cycle of the last operands, and so not from the row then written.
+  beat_t lane_row;                   // row read by the others
   logic redux_read;
   logic [31:0] group_x [ReduxLanes];
   logic [ReduxLanes-1:0] group_members;
@@ -201,12 +203,10 @@ module warp
     assign group_x = row;
     assign group_members = members;
     logic unused;
-    assign unused = &{1'b0, pos, pos_q};
+    assign unused = &{1'b0, pos, pos_q, lane_row};
   end else begin : gen_group
-    logic by_pos;
-    assign by_pos = is_redux || (is_mall && !compute) || (is_many && !first_q);
     assign pos = compute ? pos_q : pos_t'((32'(x1_i.beat) + 32'd1) * RowGroups);
-    assign row_at = by_pos ? beat_t'(32'(pos) / RowGroups) : row_q;
+    assign row_at = is_redux ? beat_t'(32'(pos) / RowGroups) : lane_row;
     assign redux_read = is_redux && (operands_end || (compute && !compute_end));
     always_comb begin
       for (int unsigned i = 0; i < ReduxLanes; i++) begin
@@ -220,100 +220,112 @@ module warp
     .mask_i(group_members), .x_i(group_x), .result_o(reduced)
   );
 
-  // ---- Choice of a lane of the row: shfl its source, else its own; match.all the first
-  // participant. In gates what all lanes get comes through here too, in place of lane 0.
-  localparam bit ViaMux = Always && Beats > 1;
-  logic [31:0] common, chosen [Lanes], words [Lanes];
-  row_mask_t hit;
-  place_t at [Lanes];
-  logic choose;
-  assign choose = is_shfl ? compute : is_mall && (compute || operands_end);
-  always_comb begin
-    words = row;
-    if (ViaMux && !is_shfl && !(is_mall && !compute_end)) words[0] = common;
-  end
-  always_comb begin
-    hit = '0;
-    for (int unsigned p = 0; p < Lanes; p++) at[p] = '0;
-    if (choose || Always) begin
-      for (int unsigned p = 0; p < Lanes; p++) begin
-        hit[p] = source[p].ok && members[source[p].lane[LaneBits-1:0]] &&
-                 (Beats == 1 || beat_t'(source[p].lane >> LaneBits) == row_q);
-        if (is_shfl) at[p] = (first_q && !hit[p]) ? place_t'(p) : source[p].lane[LaneBits-1:0];
-        if (p == 0 && is_mall && (Beats == 1 || !compute_end)) at[p] = low;
-      end
-    end
-  end
-  for (genvar p = 0; p < Lanes; p++) begin : gen_choose
-    word_mux #(.Words(Lanes)) u_choose (
-      .en_i(choose), .at_i(at[p]), .x_i(words), .y_o(chosen[p])
-    );
-  end
-
-  // ---- match. One beat: all with all. Several: match.any the own row with a group of lanes,
-  // match.all a row with the first participant met.
-  row_mask_t test, test_members;
-  logic [31:0] set [Lanes], data_q [Lanes];  // match.any: what data_q, the results, becomes
-  if (Beats == 1) begin : gen_match_one
+  // ---- Results of single lanes, and the lanes of the row that match.all counts.
+  logic [31:0] common, ballot;       // what all lanes get; row by row a set of lanes
+  logic [31:0] data [Lanes];
+  row_mask_t test, data_we, pval, pval_we;
+  logic own;                         // no row of all participants yet (match)
+  logic common_p;
+  if (Beats == 1) begin : gen_row
     row_mask_t equal [Lanes];
     logic [31:0] first_value [1];
     logic [0:0] first_equal [Lanes];
-    assign first_value[0] = chosen[0];
+    source_t source [Lanes];
+    assign first_value[0] = row[low];
     warp_equal #(.Values(Lanes)) u_equal (
       .en_i(compute && is_many), .value_i(row), .row_i(row), .equal_o(equal)
     );
     warp_equal #(.Values(1)) u_first (
       .en_i(compute && is_mall), .value_i(first_value), .row_i(row), .equal_o(first_equal)
     );
+    assign own = 1'b0;
+    assign lane_row = '0;
     always_comb begin
       for (int unsigned p = 0; p < Lanes; p++) begin
-        set[p] = 32'(equal[p] & members);
+        source[p] = '0;
         test[p] = is_mall ? first_equal[p][0] : pred[p];
+        data[p] = is_many ? 32'(equal[p] & members) : common;
+        pval[p] = is_elect ? low == place_t'(p) : common_p;
+        if ((compute && is_shfl) || Always) begin
+          source[p] = source_of(5'(p), operand[p], mode_q);
+          if (is_shfl) begin
+            pval[p] = source[p].ok;
+            data[p] = row[(source[p].ok && members[source[p].lane]) ? source[p].lane : 5'(p)];
+          end
+        end
       end
-      test_members = members;
+      data_we = {Lanes{compute_end}};
+      pval_we = {Lanes{compute_end}};
     end
-  end else begin : gen_match
-    logic [31:0] kept_q [Lanes], first_value_q;
-    logic met_q;                     // a participant has been met
-    row_mask_t members_q;
-    logic [31:0] values [ReduxLanes];
-    logic [ReduxLanes-1:0] equal [Lanes];
-    logic take;                      // a row of match.all, the own row of match.any
-    assign take = is_many ? compute && first_q : is_mall && (operands_end || compute);
+    logic unused;
+    assign unused = &{1'b0, beat_q, row_q, group_beat, ballot};
+  end else begin : gen_lane
+    // shfl: the source of lane lane_q is found in one cycle, its word read in the next.
+    // match.any: for each lane its value first (own), then all rows, as match.all does for one.
+    logic own_q, last_row;
+    place_t lane_q, dest_q, at;
+    source_t source, source_q;
+    logic [4:0] lane;
+    logic [31:0] value [1], value_q, chosen;
+    logic [0:0] equal [Lanes];
+    operand_t lane_operand;
+    assign own = own_q;
+    assign lane = 5'(32'(beat_q) * Lanes + 32'(lane_q));
+    word_mux #(.Words(Lanes), .Width($bits(operand_t))) u_operand (
+      .en_i(compute && is_shfl), .at_i(lane_q), .x_i(operand), .y_o(lane_operand)
+    );
     always_comb begin
-      values = group_x;
-      if (is_mall) values[0] = first_value_q;
+      source = '0;
+      if ((compute && is_shfl) || Always) source = source_of(lane, lane_operand, mode_q);
+      // Outside the participants or out of range: the own lane.
+      last_row = row_q == beat_t'(Beats - 1);
+      lane_row = row_q;
+      if (own_q) lane_row = is_mall ? group_beat : beat_q;
+      if (is_shfl) lane_row = beat_t'(source_q.lane >> LaneBits);
+      at = is_shfl ? source_q.lane[LaneBits-1:0] : is_mall ? low : lane_q;
     end
-    warp_equal #(.Values(ReduxLanes)) u_equal (
-      .en_i(compute && (is_many || is_mall)), .value_i(values), .row_i(kept_q), .equal_o(equal)
+    word_mux #(.Words(Lanes)) u_choose (
+      .en_i(compute && (is_shfl || own_q)), .at_i(at), .x_i(row), .y_o(chosen)
+    );
+    assign value[0] = value_q;
+    warp_equal #(.Values(1)) u_equal (
+      .en_i(compute && (is_many || is_mall)), .value_i(value), .row_i(row), .equal_o(equal)
     );
     always_comb begin
       for (int unsigned p = 0; p < Lanes; p++) begin
-        // Groups come in ascending.
-        set[p] = {equal[p] & group_members, data_q[p][31:ReduxLanes]};
-        test[p] = is_mall ? equal[p][0] : pred[p];
+        test[p] = (is_mall || is_many) ? equal[p][0] : pred[p];
+        data[p] = is_shfl ? chosen : common;
+        pval[p] = is_shfl ? source_q.ok : is_elect ? low == place_t'(p) : common_p;
+        data_we[p] = compute && (is_shfl ? dest_q == place_t'(p) : !is_many || lane_q == place_t'(p));
+        pval_we[p] = compute && (is_shfl ? dest_q == place_t'(p) : 1'b1);
       end
-      test_members = is_mall ? members_q : members;
     end
     always_ff @(posedge clk_i) begin
-      if (take) begin
-        kept_q <= row;
-        members_q <= members;
+      if (compute) begin
+        if (is_shfl) begin
+          source_q.ok <= source.ok;
+          source_q.lane <= (source.ok && group_q[source.lane]) ? source.lane : lane;
+          dest_q <= lane_q;
+        end
+        if (own_q) value_q <= chosen;
       end
-      if (take && !(compute && met_q)) begin
-        met_q <= members != '0;
-        first_value_q <= chosen[0];
+      if (!compute) begin
+        lane_q <= '0;
+        own_q <= is_many || is_mall;
+      end else begin
+        if (is_shfl || (is_many && last_row && !own_q)) lane_q <= lane_q + place_t'(1);
+        own_q <= is_many && last_row && !own_q;
       end
     end
   end
 
   // ---- Over all participants: votes and match.all row by row.
-  logic all_q, any_q, all_d, any_d, common_p;
-  logic [31:0] ballot, ballot_q;     // rows come in ascending
+  logic all_q, any_q, all_d, any_d;
+  logic [31:0] ballot_q;             // rows come in ascending
   always_comb begin
-    all_d = (first_q || all_q) && (test_members & ~test) == '0;
-    any_d = (!first_q && any_q) || (test_members & test) != '0;
-    ballot = 32'({members & pred, ballot_q} >> Lanes);
+    all_d = own || ((first_q || all_q) && (members & ~test) == '0);
+    any_d = (!first_q && any_q) || (members & test) != '0;
+    ballot = 32'({members & test, ballot_q} >> Lanes);
     unique case (op_q)
       SyncVall, SyncMall: common_p = all_d;
       SyncVany:           common_p = any_d;
@@ -322,7 +334,7 @@ module warp
     endcase
     unique case (op_q)
       SyncVall, SyncVany, SyncVuni: common = {32{common_p}};
-      SyncBallot: common = ballot;
+      SyncBallot, SyncMany: common = ballot;
       SyncMall:   common = common_p ? group_q : '0;
       SyncElect:  common = 32'(32'(row_q) * Lanes + 32'(low));
       default:    common = reduced;
@@ -330,27 +342,17 @@ module warp
   end
 
   // ---- Results.
-  logic [31:0] data [Lanes];
-  row_mask_t pval, pval_q;
-  always_comb begin
-    for (int unsigned p = 0; p < Lanes; p++) begin
-      data[p] = common;
-      if (is_shfl || ViaMux) data[p] = chosen[p];
-      if (is_many) data[p] = set[p];
-      if (is_shfl) pval[p] = source[p].ok;
-      else if (is_elect) pval[p] = low == place_t'(p);
-      else pval[p] = common_p;
-    end
-  end
+  logic [31:0] data_q [Lanes];
+  row_mask_t pval_q;
   always_ff @(posedge clk_i) begin
     if (compute && op_q != SyncWarpsync) begin
       for (int unsigned p = 0; p < Lanes; p++) begin
-        if (!is_shfl || first_q || hit[p]) data_q[p] <= data[p];
+        if (data_we[p]) data_q[p] <= data[p];
+        if (pval_we[p]) pval_q[p] <= pval[p];
       end
       all_q <= all_d;
       any_q <= any_d;
       ballot_q <= ballot;
-      if (compute_end) pval_q <= pval;
     end
   end
 
@@ -390,17 +392,16 @@ module warp
       beat_q <= next_beat;
       first_q <= 1'b1;
       cnt_q <= is_redux ? cnt_t'(Groups - 1) : is_many ? cnt_t'(ManyCycles - 1) :
+               is_shfl ? cnt_t'(ShflCycles - 1) : is_mall ? cnt_t'(MallCycles - 1) :
                (is_elect || op_q == SyncWarpsync) ? '0 : cnt_t'(Beats - 1);
-      if (per_beat) row_q <= next_beat;
-      else if (state_q == Operands) begin
-        row_q <= is_mall ? x1_i.beat + beat_t'(2) : is_elect ? group_beat : '0;
-      end
+      if (per_beat) row_q <= '0;
+      else if (state_q == Operands) row_q <= is_elect ? group_beat : '0;
     end else if (compute) begin
       first_q <= 1'b0;
       cnt_q <= cnt_q - cnt_t'(1);
-      if (!is_elect) row_q <= row_q + beat_t'(1);
+      if (!is_elect && !own) row_q <= row_q + beat_t'(1);
     end
-    pos_q <= (is_many && first_q) ? '0 : pos + pos_t'(1);
+    pos_q <= pos + pos_t'(1);
   end
 
   assign xch_ready_o = state_q == Idle;

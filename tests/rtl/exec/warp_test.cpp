@@ -199,7 +199,9 @@ static void results(const Insn &i, int w, u32 E, u32 P, const u32 *b) {
   const bool per_beat = i.kind == Shfl || i.kind == Many;
   int k_cycles = i.kind == Elect || i.kind == Warpsync ? 1 : beats;
   if (i.kind >= Radd && i.kind <= Rxor) k_cycles = 32 / kReduxLanes;
-  if (i.kind == Many) k_cycles = beats == 1 ? 1 : 32 / kReduxLanes + 1;
+  if (beats > 1 && i.kind == Shfl) k_cycles = lanes() + 1;
+  if (beats > 1 && i.kind == Many) k_cycles = lanes() * (beats + 1);
+  if (beats > 1 && i.kind == Mall) k_cycles = beats + 1;
   auto compute = [&] {  // A + 1 .. A + K, or after a grant
     for (int k = 0; k < k_cycles; k++) {
       top->eval();
