@@ -152,8 +152,8 @@ module smem_narrow
   bank_t      s1_bank_q [Ports];
   row_t       s1_row_q [Ports];
 
-  // The word that each port's lane puts up. Atomics: first and second word in q and q + 1 (compare words),
-  // then the operand words.
+  // The word that each port's lane puts up. Atomics: first and second word in q and q + 1 (compare
+  // words), then the operand words.
   logic [1:0]  word_sel;
   logic        store_sub;
   logic [31:0] word [Ports];
@@ -185,7 +185,8 @@ module smem_narrow
     always_comb begin
       second = is_byte ? w[7:0] : w[15:8];
       word[i] = {store_sub ? second : w[31:24], store_sub ? w[7:0] : w[23:16], second, w[7:0]};
-      be[i] = is_byte ? 4'b0001 << s1_ofs_q[i] : is_half ? {{2{s1_ofs_q[i][1]}}, {2{!s1_ofs_q[i][1]}}} : '1;
+      be[i] = is_byte ? 4'b0001 << s1_ofs_q[i] :
+              is_half ? {{2{s1_ofs_q[i][1]}}, {2{!s1_ofs_q[i][1]}}} : '1;
     end
   end
 
