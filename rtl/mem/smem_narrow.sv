@@ -1,6 +1,6 @@
 // Shared memory, everything but the banks, for FPGA rows (docs/microarchitecture.md 11,
-// SmemWide = 0 and SmemBankAtoms = 0): accesses of several words are made word by word, all atomics
-// in one serial unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in
+// SmemWide = 0 and SmemBankAtoms = 0): accesses are made word by word, of each word half of the
+// beat's lanes at a time, all atomics in one serial unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in
 // q + 2; an atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the
 // crossbar's first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most
 // one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
@@ -38,7 +38,7 @@ module smem_narrow
   localparam bit Always = 1'b0;
 `endif
   localparam int unsigned BankBits = $clog2(SmemBanks);
-  // A pass looks at one fraction of the beat's lanes, through as many ports.
+  // A pass looks at one half of the beat's lanes (contract), through as many ports.
   localparam int unsigned Fractions = 2;
   localparam int unsigned Ports = Lanes / Fractions;
   localparam int unsigned PortBits = $clog2(Ports);
