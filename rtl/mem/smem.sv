@@ -49,4 +49,7 @@ module smem
   if (SmemWide != SmemBankAtoms) begin : gen_unknown
     $error("SmemWide and SmemBankAtoms: both or none");
   end
+  if (SmemSerialStep != 4) begin : gen_step
+    $error("the stages of the serial unit are four cycles");
+  end
 endmodule

@@ -1,6 +1,6 @@
 // Shared memory, everything but the banks, for FPGA rows (docs/microarchitecture.md 11,
-// SmemWide = 0 and SmemBankAtoms = 0): accesses of several words are made word by word, all atomics
-// in one serial unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in
+// SmemWide = 0 and SmemBankAtoms = 0): accesses are made word by word, of each word half of the
+// beat's lanes at a time, all atomics in one serial unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in
 // q + 2; an atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the
 // crossbar's first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most
 // one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
@@ -38,7 +38,7 @@ module smem_narrow
   localparam bit Always = 1'b0;
 `endif
   localparam int unsigned BankBits = $clog2(SmemBanks);
-  // A pass looks at one fraction of the beat's lanes, through as many ports.
+  // A pass looks at one half of the beat's lanes (contract), through as many ports.
   localparam int unsigned Fractions = 2;
   localparam int unsigned Ports = Lanes / Fractions;
   localparam int unsigned PortBits = $clog2(Ports);
@@ -152,8 +152,8 @@ module smem_narrow
   bank_t      s1_bank_q [Ports];
   row_t       s1_row_q [Ports];
 
-  // The word that each port's lane puts up. Atomics: first and second word in q and q + 1 (compare words),
-  // then the operand words.
+  // The word that each port's lane puts up. Atomics: first and second word in q and q + 1 (compare
+  // words), then the operand words.
   logic [1:0]  word_sel;
   logic        store_sub;
   logic [31:0] word [Ports];
@@ -185,7 +185,8 @@ module smem_narrow
     always_comb begin
       second = is_byte ? w[7:0] : w[15:8];
       word[i] = {store_sub ? second : w[31:24], store_sub ? w[7:0] : w[23:16], second, w[7:0]};
-      be[i] = is_byte ? 4'b0001 << s1_ofs_q[i] : is_half ? {{2{s1_ofs_q[i][1]}}, {2{!s1_ofs_q[i][1]}}} : '1;
+      be[i] = is_byte ? 4'b0001 << s1_ofs_q[i] :
+              is_half ? {{2{s1_ofs_q[i][1]}}, {2{!s1_ofs_q[i][1]}}} : '1;
     end
   end
 
