@@ -34,7 +34,7 @@ module warp
   localparam bit Always = 1'b0;
 `endif
   localparam int unsigned LaneBits = $clog2(Lanes);
-  localparam int unsigned Groups = 32 / ReduxLanes;     // of lanes: what redux and match.any take
+  localparam int unsigned Groups = 32 / ReduxLanes;     // of lanes that redux takes
   localparam int unsigned RowGroups = Lanes / ReduxLanes;
   localparam int unsigned PosBits = (Groups == 1) ? 1 : $clog2(Groups);
   localparam int unsigned ShflCycles = (Beats == 1) ? 1 : Lanes + 1;
@@ -296,7 +296,8 @@ module warp
         test[p] = (is_mall || is_many) ? equal[p][0] : pred[p];
         data[p] = is_shfl ? chosen : common;
         pval[p] = is_shfl ? source_q.ok : is_elect ? low == place_t'(p) : common_p;
-        data_we[p] = compute && (is_shfl ? dest_q == place_t'(p) : !is_many || lane_q == place_t'(p));
+        data_we[p] = compute &&
+                     (is_shfl ? dest_q == place_t'(p) : !is_many || lane_q == place_t'(p));
         pval_we[p] = compute && (is_shfl ? dest_q == place_t'(p) : 1'b1);
       end
     end
