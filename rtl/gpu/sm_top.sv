@@ -260,7 +260,7 @@ module sm_top
 
   warp u_warp (
     .clk_i, .rst_ni, .clear_i(clear),
-    .issue_i(issue), .live_i(live), .xmask_i(xmask),
+    .issue_i(issue), .live_i(live[issue.warp]), .xmask_i(xmask[issue.warp]),
     .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_ps_i(x1_ps),
     .xch_ready_o(xch_ready), .vwb_o(vwb[2]), .vwb_data_o(vwb_data_xch),
     .vwb_grant_i(vwb_grant[2]), .finish_o(finish_xch)
