@@ -160,7 +160,7 @@ module lsu
     for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
     if (vwb_o.valid || Always) begin
       for (int i = 0; i < int'(Lanes); i++) begin
-        vwb_data_o[i] = col_wb[ColBits'(wb_lane0) | ColBits'(i)];
+        vwb_data_o[i] = col_wb[ColBits'(wb_lane0 & ~5'(Lanes - 1)) | ColBits'(i)];
       end
     end
   end

@@ -49,7 +49,6 @@ module lsu_fill
   assign lane0 = 5'(32'(x1_i.beat) * Lanes);
   assign row0 = lane0 & ~5'(Cols - 1);
   always_comb begin
-    logic [32:0] g_hi;
     col_o = '0;
     act_o = '0;
     bytes = '0;
@@ -58,7 +57,6 @@ module lsu_fill
     g_below_n_o = '0;
     g_none_o = 1'b0;
     g_top_n_o = '0;
-    g_hi = '0;
     s_none_o = 1'b0;
     s_top_n_o = '0;
     l_none_o = 1'b0;
@@ -70,10 +68,12 @@ module lsu_fill
     if (fill_o || Always) begin
       bytes = 5'd1 << size_of(x1_i.info.mtype);
       low_o = 4'(bytes - 5'd1);
-      {g_hi, g_top_n_o} = {1'b0, lb_i[LaunchMemLimit + 1], lb_i[LaunchMemLimit]} - 65'(bytes);
+      // The limit is at most the end of the block of 4 GiB, where its low word is zero.
+      g_top_n_o = lb_i[LaunchMemLimit] - 32'(bytes);
+      g_none_o = lb_i[LaunchMemLimit] != '0 && lb_i[LaunchMemLimit][31:5] == '0 &&
+                 lb_i[LaunchMemLimit][4:0] < bytes;
       g_zero_o = lb_i[LaunchMemBase] == '0;
       g_below_n_o = -lb_i[LaunchMemBase];       // ~(base - 1)
-      g_none_o = g_hi != {1'b0, lb_i[LaunchMemBase + 1]};
       {s_none_o, s_top_n_o} = {1'b0, lb_i[LaunchSmemBytes]} - 33'(bytes);
       {l_none_o, l_top_n_o} = {1'b0, lb_i[LaunchLocalBytes]} - 33'(bytes);
       g_top_n_o = ~g_top_n_o;
