@@ -79,22 +79,17 @@ module lsu_lane
   logic [31:0] ea;
   always_comb begin
     logic [63:0] sum;
-    logic        g_above, g_over, s_over, l_over, bounds;
+    logic        bounds;
     class_o = ClassNone;
     fault_o = FaultNone;
     ea = '0;
     ea_hi_o = '0;
     sum = '0;
-    {g_above, g_over, s_over, l_over} = '0;
     bounds = 1'b0;
     if ((fill_act_i && fill_first_i) || Always) begin
       sum = {fill_b_i, fill_a_i} + {{32{fill_imm_i[31]}}, fill_imm_i};
       ea = sum[31:0];
       ea_hi_o = sum[63:32];
-      g_above = 1'(({1'b0, ea} + {1'b0, g_below_n_i}) >> 32);
-      g_over = 1'(({1'b0, ea} + {1'b0, g_top_n_i}) >> 32);
-      s_over = 1'(({1'b0, ea[SBits-1:0]} + {1'b0, s_top_n_i[SBits-1:0]}) >> SBits);
-      l_over = 1'(({1'b0, ea} + {1'b0, l_top_n_i}) >> 32);
       unique case (fill_space_i)
         MemSpaceShared: class_o = ClassS;
         MemSpaceLocal:  class_o = ClassL;
@@ -104,10 +99,12 @@ module lsu_lane
       endcase
       unique case (class_o)
         // The limit is at most SmemBytes: no need to compare more bits than that.
-        ClassS:  bounds = s_none_i || ea[31:SBits] != '0 || s_over;
-        ClassL:  bounds = l_none_i || l_over;
-        default: bounds = g_none_i || ea_hi_o != g_hi_i || !(g_zero_i || g_above) ||
-                          g_over;
+        ClassS:  bounds = s_none_i || ea[31:SBits] != '0 ||
+                          1'(({1'b0, ea[SBits-1:0]} + {1'b0, s_top_n_i[SBits-1:0]}) >> SBits);
+        ClassL:  bounds = l_none_i || 1'(({1'b0, ea} + {1'b0, l_top_n_i}) >> 32);
+        default: bounds = g_none_i || ea_hi_o != g_hi_i ||
+                          !(g_zero_i || 1'(({1'b0, ea} + {1'b0, g_below_n_i}) >> 32)) ||
+                          1'(({1'b0, ea} + {1'b0, g_top_n_i}) >> 32);
       endcase
       if ((ea[3:0] & fill_low_i) != '0) fault_o = FaultMisaligned;
       else if (class_o == ClassL && fill_atom_i) fault_o = FaultBounds;
