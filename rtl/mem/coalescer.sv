@@ -32,9 +32,12 @@ module coalescer
 `endif
 
   // ---- The step. All addresses of a phase have the same upper word.
+  logic [7:0] win;   // served lanes whose bytes no higher served lane writes
   always_comb begin
-    logic [7:0] match;
+    logic [7:0] match, low;
     match = '0;
+    low = '0;
+    win = '0;
     served_o = '0;
     if (en_i || Always) begin
       // Phase L: lanes of one group and word share a sector, lanes of different words never do.
@@ -42,16 +45,22 @@ module coalescer
         match[i] = pending_i[i] && ea_i[i][31:5] == lead_ea_i[31:5] &&
                    (!local_i || ea_i[i][4:2] == lead_ea_i[4:2]);
       end
-      served_o = match;
-      if (is_cas_i) begin
-        served_o = lead_i;
-      end else if (is_atom_i) begin
+      low = match;
+      win = match;
+      if (!is_load_i || Always) begin
+        // Accesses are aligned and of one size: they overlap only where they are equal.
         for (int i = 1; i < 8; i++) begin
           for (int j = 0; j < i; j++) begin
-            if (match[j] && ea_i[j][4:2] == ea_i[i][4:2]) served_o[i] = 1'b0;
+            if (ea_i[j][4:0] == ea_i[i][4:0]) begin
+              if (match[j]) low[i] = 1'b0;
+              if (match[i] && !local_i) win[j] = 1'b0;
+            end
           end
         end
       end
+      served_o = is_cas_i ? lead_i : is_atom_i ? low : match;
+      if (is_load_i) win = match;
+      else if (is_atom_i) win = served_o;
     end
   end
 
@@ -108,7 +117,7 @@ module coalescer
   // ---- The packet: what the step leaves.
   logic        is_load_q, is_cas_q;
   logic [2:0]  lane_size_q;   // of what one lane puts into the packet
-  logic [7:0]  served_q;
+  logic [7:0]  win_q;
   logic [4:0]  low_q  [8];    // byte in the sector
   logic [31:0] elem_q [8][LsuWords];
   logic [31:0] cas_q  [2];    // compare value of cas by word
@@ -118,7 +127,7 @@ module coalescer
       is_cas_q <= is_cas_i;
       lane_size_q <= (size_i > 3'd2 && local_i) ? 3'd2
                    : (size_i == 3'd4 && LsuWords == 2) ? 3'd3 : size_i;
-      served_q <= served_o;
+      win_q <= win;
       for (int i = 0; i < 8; i++) begin
         low_q[i][1:0] <= ea_i[i][1:0];
         low_q[i][4:2] <= local_i ? 3'(i) : ea_i[i][4:2] | 3'(32'(part_i) * LsuWords);
@@ -132,7 +141,7 @@ module coalescer
     end
   end
 
-  logic [7:0] place [8];   // words of the sector that a served lane fills
+  logic [7:0] place [8];   // words of the sector that a lane fills
   logic [3:0] be    [8];   // bytes of each of these words
   always_comb begin
     logic [7:0] span;
@@ -150,7 +159,7 @@ module coalescer
             default: span[w] = low_q[i][4:2] == 3'(w);
           endcase
         end
-        if (served_q[i]) place[i] = span;
+        if (win_q[i]) place[i] = span;
         unique case (lane_size_q)
           3'd0:    be[i] = 4'b0001 << low_q[i][1:0];
           3'd1:    be[i] = low_q[i][1] ? 4'b1100 : 4'b0011;
@@ -160,52 +169,37 @@ module coalescer
     end
   end
 
-  // By word and byte the highest served lane that fills it, then one multiplexer. cas has one lane:
-  // its new value goes to the lower half, the compare value, in place of lane 7's, to the upper.
+  // Every byte has one lane at most. cas has one lane: its new value goes to the lower half, the
+  // compare value, in place of lane 7's words, to the upper.
   always_comb begin
-    logic [7:0]  above, at;
-    logic [7:0]  lanes [8];   // by lane the words whose byte j it fills
-    logic [31:0] alt [2];     // what lane 7 puts into the upper half
-    logic [2:0]  who;
-    above = '0;
+    logic [7:0]  fill, at;
+    logic [31:0] word;
+    fill = '0;
     at = '0;
-    who = '0;
-    for (int i = 0; i < 8; i++) lanes[i] = '0;
-    for (int k = 0; k < 2; k++) alt[k] = '0;
+    word = '0;
     mask_o = '0;
     data_o = '0;
     if (out_i || Always) begin
-      for (int k = 0; k < 2; k++) alt[k] = is_cas_q ? cas_q[k] : elem_q[7][k];
-      for (int j = 0; j < 4; j++) begin
-        above = '0;
-        for (int i = 7; i >= 0; i--) begin
-          lanes[i] = place[i] & {8{be[i][j]}} & ~above;
-          above = above | (place[i] & {8{be[i][j]}});
-        end
-        if (is_cas_q) begin
-          at = {2{above[7:4] | above[3:0]}};
-          for (int i = 0; i < 8; i++) lanes[i] = (served_q[i] ? at : 8'h0) & 8'h0f;
-          lanes[7][7:4] = at[7:4];
-        end
+      for (int i = 0; i < 8; i++) begin
         for (int w = 0; w < 8; w++) begin
-          mask_o[4*w + j] = above[w];
-          if (Always) begin
-            // One-hot: the smaller circuit.
-            for (int i = 0; i < 8; i++) begin
-              data_o[32*w + 8*j +: 8] = data_o[32*w + 8*j +: 8] |
-                (((i == 7 && w > 3 && LsuWords == 2) ? alt[w % 2][8*j +: 8]
-                                    : elem_q[i][w % LsuWords][8*j +: 8])
-                 & {8{lanes[i][w] && !is_load_q}});
-            end
-            if (LsuWords > 2 && w > 3 && is_cas_q) begin
-              data_o[32*w + 8*j +: 8] = at[w] ? cas_q[w % 2][8*j +: 8] : 8'h0;
-            end
-          end else if (!is_load_q) begin
-            who = '0;
-            for (int i = 0; i < 8; i++) if (lanes[i][w]) who = 3'(i);
-            if (lanes[who][w]) begin
-              data_o[32*w + 8*j +: 8] = (is_cas_q && w > 3) ? cas_q[w % 2][8*j +: 8]
-                                      : elem_q[who][w % LsuWords][8*j +: 8];
+          for (int j = 0; j < 4; j++) mask_o[4*w + j] = mask_o[4*w + j] | (place[i][w] && be[i][j]);
+        end
+        at = at | place[i];
+      end
+      at = {2{at[7:4] | at[3:0]}};
+      if (!is_load_q || Always) begin
+        for (int i = 0; i < 8; i++) begin
+          fill = place[i];
+          if (is_cas_q) fill = {(i == 7) ? at[7:4] : 4'h0, win_q[i] ? at[3:0] : 4'h0};
+          if (is_load_q) fill = '0;
+          if (fill != '0 || Always) begin
+            for (int w = 0; w < 8; w++) begin
+              word = elem_q[i][w % LsuWords];
+              if (i == 7 && w > 3 && is_cas_q) word = cas_q[w % 2];
+              for (int j = 0; j < 4; j++) begin
+                data_o[32*w + 8*j +: 8] = data_o[32*w + 8*j +: 8]
+                                          | (word[8*j +: 8] & {8{fill[w] && be[i][j]}});
+              end
             end
           end
         end

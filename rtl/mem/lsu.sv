@@ -69,8 +69,8 @@ module lsu
   logic            fill, fill_first, fill_clear;
   logic [Cols-1:0] fill_col, fill_act;
   logic [3:0]      fill_low;
-  logic            g_none, s_none, l_none;
-  logic [31:0]     g_top, s_top, l_top;
+  logic            g_zero, g_none, s_none, l_none;
+  logic [31:0]     g_below_n, g_top_n, s_top_n, l_top_n;
   class_e          col_class [Cols];
   fault_e          col_fault [Cols];
   logic [31:0]     col_ea_hi [Cols];
@@ -83,8 +83,9 @@ module lsu
   assign fill_row = row_of(x1_i.slot, 5'(32'(x1_i.beat) * Lanes));
   lsu_fill u_fill (
     .lb_i, .x1_i, .fill_o(fill), .first_o(fill_first), .col_o(fill_col), .act_o(fill_act),
-    .low_o(fill_low), .g_none_o(g_none), .g_top_o(g_top), .s_none_o(s_none), .s_top_o(s_top),
-    .l_none_o(l_none), .l_top_o(l_top), .class_i(col_class), .fault_i(col_fault),
+    .low_o(fill_low), .g_zero_o(g_zero), .g_below_n_o(g_below_n), .g_none_o(g_none),
+    .g_top_n_o(g_top_n), .s_none_o(s_none), .s_top_n_o(s_top_n),
+    .l_none_o(l_none), .l_top_n_o(l_top_n), .class_i(col_class), .fault_i(col_fault),
     .ea_hi_i(col_ea_hi), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s), .fault_o(fault),
     .fault_lane_o(fault_lane), .fault_hi_o(fault_hi)
   );
@@ -159,7 +160,7 @@ module lsu
     for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
     if (vwb_o.valid || Always) begin
       for (int i = 0; i < int'(Lanes); i++) begin
-        vwb_data_o[i] = col_wb[ColBits'(wb_lane0) | ColBits'(i)];
+        vwb_data_o[i] = col_wb[ColBits'(wb_lane0 & ~5'(Lanes - 1)) | ColBits'(i)];
       end
     end
   end
@@ -179,9 +180,9 @@ module lsu
       .fill_a_i(x1_a_i[L]), .fill_b_i(x1_b_i[L]), .fill_c_i(x1_c_i[L]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
       .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_low_i(fill_low),
-      .g_hi_i(lb_i[LaunchMemBase + 1]), .g_base_i(lb_i[LaunchMemBase]),
-      .g_none_i(g_none), .g_top_i(g_top), .s_none_i(s_none), .s_top_i(s_top),
-      .l_none_i(l_none), .l_top_i(l_top),
+      .g_hi_i(lb_i[LaunchMemBase + 1]), .g_zero_i(g_zero),
+      .g_below_n_i(g_below_n), .g_none_i(g_none), .g_top_n_i(g_top_n), .s_none_i(s_none),
+      .s_top_n_i(s_top_n), .l_none_i(l_none), .l_top_n_i(l_top_n),
       .class_o(col_class[c]), .fault_o(col_fault[c]), .ea_hi_o(col_ea_hi[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
       .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_data_o(col_pdata[c]),

@@ -14,12 +14,14 @@ module lsu_fill
   output logic [Cols-1:0] col_o,        // columns of the beat
   output logic [Cols-1:0] act_o,        // of lanes of E
   output logic [3:0]      low_o,        // access bytes - 1
+  output logic            g_zero_o,     // limits as lsu_lane wants them
+  output logic [31:0]     g_below_n_o,
   output logic            g_none_o,
-  output logic [31:0]     g_top_o,
+  output logic [31:0]     g_top_n_o,
   output logic            s_none_o,
-  output logic [31:0]     s_top_o,
+  output logic [31:0]     s_top_n_o,
   output logic            l_none_o,
-  output logic [31:0]     l_top_o,
+  output logic [31:0]     l_top_n_o,
   input  class_e          class_i [Cols],
   input  fault_e          fault_i [Cols],
   input  logic [31:0]     ea_hi_i [Cols],
@@ -47,18 +49,18 @@ module lsu_fill
   assign lane0 = 5'(32'(x1_i.beat) * Lanes);
   assign row0 = lane0 & ~5'(Cols - 1);
   always_comb begin
-    logic [32:0] g_hi;
     col_o = '0;
     act_o = '0;
     bytes = '0;
     low_o = '0;
+    g_zero_o = 1'b0;
+    g_below_n_o = '0;
     g_none_o = 1'b0;
-    g_top_o = '0;
-    g_hi = '0;
+    g_top_n_o = '0;
     s_none_o = 1'b0;
-    s_top_o = '0;
+    s_top_n_o = '0;
     l_none_o = 1'b0;
-    l_top_o = '0;
+    l_top_n_o = '0;
     if (fill_o) begin
       col_o = Cols'((32'hffffffff >> (32 - Lanes)) << lane0[ColBits-1:0]);
       act_o = Cols'(32'(x1_i.mask) << lane0[ColBits-1:0]);
@@ -66,10 +68,17 @@ module lsu_fill
     if (fill_o || Always) begin
       bytes = 5'd1 << size_of(x1_i.info.mtype);
       low_o = 4'(bytes - 5'd1);
-      {g_hi, g_top_o} = {1'b0, lb_i[LaunchMemLimit + 1], lb_i[LaunchMemLimit]} - 65'(bytes);
-      g_none_o = g_hi != {1'b0, lb_i[LaunchMemBase + 1]};
-      {s_none_o, s_top_o} = {1'b0, lb_i[LaunchSmemBytes]} - 33'(bytes);
-      {l_none_o, l_top_o} = {1'b0, lb_i[LaunchLocalBytes]} - 33'(bytes);
+      // The limit is at most the end of the block of 4 GiB, where its low word is zero.
+      g_top_n_o = lb_i[LaunchMemLimit] - 32'(bytes);
+      g_none_o = lb_i[LaunchMemLimit] != '0 && lb_i[LaunchMemLimit][31:5] == '0 &&
+                 lb_i[LaunchMemLimit][4:0] < bytes;
+      g_zero_o = lb_i[LaunchMemBase] == '0;
+      g_below_n_o = -lb_i[LaunchMemBase];       // ~(base - 1)
+      {s_none_o, s_top_n_o} = {1'b0, lb_i[LaunchSmemBytes]} - 33'(bytes);
+      {l_none_o, l_top_n_o} = {1'b0, lb_i[LaunchLocalBytes]} - 33'(bytes);
+      g_top_n_o = ~g_top_n_o;
+      s_top_n_o = ~s_top_n_o;
+      l_top_n_o = ~l_top_n_o;
     end
   end
 

@@ -25,14 +25,16 @@ module lsu_lane
   input  logic               fill_atom_i,
   input  logic [3:0]         fill_low_i,     // access bytes - 1
   input  logic [31:0]        g_hi_i,
-  input  logic [31:0]        g_base_i,
-  // Highest legal address of each class; none: there is no legal one.
+  // Complements of the highest address below device memory and of the highest legal address of
+  // each class: a sum with a carry is beyond. none: there is no legal one.
+  input  logic               g_zero_i,       // no address is below device memory
+  input  logic [31:0]        g_below_n_i,
   input  logic               g_none_i,
-  input  logic [31:0]        g_top_i,
+  input  logic [31:0]        g_top_n_i,
   input  logic               s_none_i,
-  input  logic [31:0]        s_top_i,
+  input  logic [31:0]        s_top_n_i,
   input  logic               l_none_i,
-  input  logic [31:0]        l_top_i,
+  input  logic [31:0]        l_top_n_i,
   output class_e             class_o,
   output fault_e             fault_o,
   output logic [31:0]        ea_hi_o,        // valid with a 64-bit address
@@ -97,9 +99,12 @@ module lsu_lane
       endcase
       unique case (class_o)
         // The limit is at most SmemBytes: no need to compare more bits than that.
-        ClassS:  bounds = s_none_i || ea[31:SBits] != '0 || ea[SBits-1:0] > s_top_i[SBits-1:0];
-        ClassL:  bounds = l_none_i || ea > l_top_i;
-        default: bounds = g_none_i || ea_hi_o != g_hi_i || ea < g_base_i || ea > g_top_i;
+        ClassS:  bounds = s_none_i || ea[31:SBits] != '0 ||
+                          1'(({1'b0, ea[SBits-1:0]} + {1'b0, s_top_n_i[SBits-1:0]}) >> SBits);
+        ClassL:  bounds = l_none_i || 1'(({1'b0, ea} + {1'b0, l_top_n_i}) >> 32);
+        default: bounds = g_none_i || ea_hi_o != g_hi_i ||
+                          !(g_zero_i || 1'(({1'b0, ea} + {1'b0, g_below_n_i}) >> 32)) ||
+                          1'(({1'b0, ea} + {1'b0, g_top_n_i}) >> 32);
       endcase
       if ((ea[3:0] & fill_low_i) != '0) fault_o = FaultMisaligned;
       else if (class_o == ClassL && fill_atom_i) fault_o = FaultBounds;
@@ -182,5 +187,5 @@ module lsu_lane
   end
 
   logic unused;
-  assign unused = ^{s_top_i, wb_word_i};
+  assign unused = ^{s_top_n_i, wb_word_i};
 endmodule
