@@ -136,6 +136,7 @@ module exec_decode
             prep_o.c_is_b = op == FpuFadd;
             prep_o.c_is_c = op == FpuFfma;
             prep_o.sign = op == FpuFmul;
+            prep_o.fp = 1'b1;
             prep_o.ftz = word.ftz;
             prep_o.neg_a = word.neg_a;
             prep_o.neg_b = op == FpuFadd && word.neg_b;
@@ -145,6 +146,7 @@ module exec_decode
             ctl_o.grp = GrpCmp;
             ctl_o.op = (op == FpuFmin) ? CmpMin : (op == FpuFmax) ? CmpMax : CmpSetp;
             ctl_o.fp = 1'b1;
+            prep_o.fp = 1'b1;
             prep_o.ftz = word.ftz;
             prep_o.inv_b = 1'b1;
           end

@@ -1,11 +1,13 @@
 // One physical lane of the fixed pipe for forms that are not slow (docs/microarchitecture.md 6.2):
 // operand preparation in X1, the registers s1, the integer, multiplier and binary32 parts, and the
-// result registers up to s6, LatFixed = 6 cycles after X1. Slow forms: slow_lane, whose result
-// joins at s6. Stage k works only if its enable is set: an idle lane is quiet. Knows nothing of
+// result registers up to s6, LatFixed = 6 cycles after X1. Slow forms: slow_lane, one in every lane
+// if WithSlow, else outside; its result joins at s6. Stage k works only if its enable is set: an idle lane is quiet. Knows nothing of
 // warps, registers and predicates by number.
 module exec_lane
   import exec_pkg::*;
-(
+#(
+  parameter bit WithSlow = 1'b0
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   // X1. Marked public and writable so that they stay variables of the lane and all lanes share one
@@ -18,21 +20,31 @@ module exec_lane
   input  logic        ps_i /*verilator public_flat_rw*/,
   input  logic        pt_i /*verilator public_flat_rw*/,
   input  prep_t       prep_i,
-  // Control of the operation in stages s1 to s5, the same for all lanes.
+  // Control of the operation in X1 and in stages s1 to s5, the same for all lanes.
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
+  input  logic [4:0]  slow_i,       // for slow_lane
+  input  logic [31:0] sreg_i /*verilator public_flat_rw*/,
+  input  logic        field_imm_i,
+  input  logic [15:0] field_i,
+  input  ctl_t        c0_i,
   input  ctl_t        c1_i,
   input  ctl_t        c2_i,
   input  ctl_t        c3_i,
   input  ctl_t        c4_i,
   input  ctl_t        c5_i,
+  input  logic [31:0] slow5_i /*verilator public_flat_rw*/,  // without WithSlow: s5 of slow_lane
   // verilator lint_on UNUSEDSIGNAL
-  input  logic [31:0] slow5_i /*verilator public_flat_rw*/,  // s5: of a slow form, else 0
   output logic [31:0] data_o,
   output logic        p_o,
   output logic        q_o
 );
   /*verilator no_inline_module*/
   localparam logic [31:0] One = 32'h3f80_0000;
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;  // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
 
   // enk_q: stage sk holds an operation of this lane.
   logic en1_q, en2_q, en3_q, en4_q, en5_q;
@@ -47,6 +59,8 @@ module exec_lane
   logic [31:0] a1_q, b1_q, c1_q;
   logic [4:0] amount1_q;
   logic flag1_q, t1_q, s1_q;
+  // Kinds of f32 operands; only comparisons and fma look at them.
+  logic a_top1_q, b_top1_q, a_zero1_q, b_zero1_q, a_nan1_q, b_nan1_q;
 
   always_ff @(posedge clk_i) begin
     if (en_i) begin
@@ -72,6 +86,17 @@ module exec_lane
       c1_q[22:0] <= (b_i[22:0] & {23{prep_i.c_is_b && !b_sub}}) |
                     (c_i[22:0] & {23{prep_i.c_is_c && !c_sub}});
       flag1_q <= inv_a || inv_b;
+      if (prep_i.fp || Always) begin
+        logic a_frac, b_frac;
+        a_frac = a_i[22:0] != '0;
+        b_frac = b_i[22:0] != '0;
+        a_top1_q <= a_i[30:23] == '1;
+        b_top1_q <= b_i[30:23] == '1 && prep_i.b;
+        a_zero1_q <= a_i[30:23] == '0 && (!a_frac || prep_i.ftz);
+        b_zero1_q <= b_i[30:23] == '0 && (!b_frac || prep_i.ftz) && prep_i.b;
+        a_nan1_q <= a_i[30:23] == '1 && a_frac;
+        b_nan1_q <= b_i[30:23] == '1 && b_frac && prep_i.b;
+      end
       n = prep_i.c_is_b ? b_i[4:0] : c_i[4:0];
       amount1_q <= prep_i.left ? -n : n;
       s1_q <= ps_i;
@@ -80,26 +105,13 @@ module exec_lane
   end
 
   logic [31:0] int3, mul4;
-  logic p3, q3, a_top, b_top, a_zero, b_zero, a_nan, b_nan;
+  logic p3, q3;
   logic [47:0] product2;
-
-  // Kinds of f32 operands in s1; of comparisons b is inverted.
-  always_comb begin
-    logic a_frac, b_frac;
-    a_frac = a1_q[22:0] != '0;
-    b_frac = (b1_q[22:0] ^ {23{c1_i.fp}}) != '0;
-    a_top = a1_q[30:23] == '1;
-    b_top = (b1_q[30:23] ^ {8{c1_i.fp}}) == '1;
-    a_zero = a1_q[30:23] == '0 && !a_frac;
-    b_zero = (b1_q[30:23] ^ {8{c1_i.fp}}) == '0 && !b_frac;
-    a_nan = a_top && a_frac;
-    b_nan = b_top && b_frac;
-  end
 
   int_lane u_int (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .c1_i, .c2_i,
     .a_i(a1_q), .b_i(b1_q), .c_i(c1_q), .carry_i(flag1_q), .amount_i(amount1_q),
-    .a_nan_i(a_nan), .b_nan_i(b_nan), .zeros_i(a_zero && b_zero), .t_i(t1_q), .s_i(s1_q),
+    .a_nan_i(a_nan1_q), .b_nan_i(b_nan1_q), .zeros_i(a_zero1_q && b_zero1_q), .t_i(t1_q), .s_i(s1_q),
     .r3_o(int3), .p3_o(p3), .q3_o(q3)
   );
 
@@ -129,10 +141,21 @@ module exec_lane
   assign p_o = p6_q;
   assign q_o = q6_q;
 
+  logic [31:0] slow5;
+  if (WithSlow) begin : gen_slow
+    slow_lane u_slow (
+      .clk_i, .slow_i, .a_i, .b_i, .c_i, .sreg_i, .field_imm_i, .field_i,
+      .c0_i, .c1_i, .c2_i, .c4_i, .r5_o(slow5)
+    );
+  end else begin : gen_outside
+    assign slow5 = slow5_i;
+  end
+
   fp32_lane u_fp (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .en3_i(en3_q), .en4_i(en4_q), .en5_i(en5_q),
     .c1_i, .c2_i, .c3_i, .c4_i, .c5_i, .a_i(a1_q), .b_i(b1_q), .c_i(c1_q),
-    .a_top_i(a_top), .b_top_i(b_top), .a_zero_i(a_zero), .b_zero_i(b_zero),
-    .nan_i(a_nan || b_nan), .product2_i(product2), .other5_i(r5_q | slow5_i), .r6_o(data_o)
+    .a_top_i(a_top1_q), .b_top_i(b_top1_q), .a_zero_i(a_zero1_q), .b_zero_i(b_zero1_q),
+    .nan_i(a_nan1_q || b_nan1_q), .product2_i(product2), .other5_i(r5_q), .slow5_i(slow5),
+    .r6_o(data_o)
   );
 endmodule

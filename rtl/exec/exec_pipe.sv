@@ -26,7 +26,9 @@ module exec_pipe
     $error("exec_pipe has six stages");
   end
 
-  logic active, is_link, field_imm, slow;
+  logic active, is_link, field_imm;
+  logic [4:0] slow;  // bit k: stage k holds a slow form
+  logic [4:1] slow_q;
   logic [15:0] field;
   logic [31:0] link;
   prep_t prep;
@@ -36,7 +38,11 @@ module exec_pipe
     .field_imm_o(field_imm), .field_o(field)
   );
   assign link = x1_sreg_i[0] & {32{is_link}};
-  assign slow = active && c0.grp >= GrpField;
+  assign slow = {slow_q, active && c0.grp >= GrpField};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) slow_q <= '0;
+    else slow_q <= slow[3:0];
+  end
 
   always_ff @(posedge clk_i) begin
     c1_q <= c0;
@@ -46,42 +52,38 @@ module exec_pipe
     c5_q <= c4_q;
   end
 
+  // Slow lanes apart, unless there is one for every lane: those are then inside of the lanes.
   logic [31:0] slow5 [SlowLanes];
   for (genvar k = 0; k < SlowLanes; k++) begin : gen_slow
-    logic [31:0] a, b, c;
-    logic any;
-    if (SlowParts == 1) begin : gen_whole
-      assign a = x1_a_i[k];
-      assign b = x1_b_i[k];
-      assign c = x1_c_i[k];
-      assign any = x1_i.mask[k];
-    end else begin : gen_part
+    if (SlowParts == 1) begin : gen_inside
+      assign slow5[k] = '0;
+    end else begin : gen_apart
+      logic [31:0] a, b, c;
       always_comb begin
         a = x1_a_i[k];
         b = x1_b_i[k];
         c = x1_c_i[k];
-        any = x1_i.mask[k];
         for (int unsigned p = 1; p < SlowParts; p++) begin
           if (x1_i.part == PartBits'(p)) begin
             a = x1_a_i[p*SlowLanes+k];
             b = x1_b_i[p*SlowLanes+k];
             c = x1_c_i[p*SlowLanes+k];
           end
-          any |= x1_i.mask[p*SlowLanes+k];
         end
       end
+      slow_lane u_lane (
+        .clk_i, .slow_i(slow), .a_i(a), .b_i(b), .c_i(c), .sreg_i(x1_sreg_i[k]),
+        .field_imm_i(field_imm), .field_i(field),
+        .c0_i(c0), .c1_i(c1_q), .c2_i(c2_q), .c4_i(c4_q), .r5_o(slow5[k])
+      );
     end
-    slow_lane u_lane (
-      .clk_i, .rst_ni, .en_i(slow && any), .a_i(a), .b_i(b), .c_i(c), .sreg_i(x1_sreg_i[k]),
-      .field_imm_i(field_imm), .field_i(field),
-      .c0_i(c0), .c1_i(c1_q), .c2_i(c2_q), .c3_i(c3_q), .c4_i(c4_q), .r5_o(slow5[k])
-    );
   end
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    exec_lane u_lane (
+    exec_lane #(.WithSlow(SlowParts == 1)) u_lane (
       .clk_i, .rst_ni, .en_i(active && x1_i.mask[l]), .prep_i(prep), .link_i(link),
-      .c1_i(c1_q), .c2_i(c2_q), .c3_i(c3_q), .c4_i(c4_q), .c5_i(c5_q),
+      .slow_i(slow), .sreg_i(x1_sreg_i[l%SlowLanes]), .field_imm_i(field_imm), .field_i(field),
+      .c0_i(c0), .c1_i(c1_q), .c2_i(c2_q), .c3_i(c3_q), .c4_i(c4_q), .c5_i(c5_q),
       .a_i(x1_a_i[l]), .b_i(x1_b_i[l]), .c_i(x1_c_i[l]),
       .ps_i(x1_ps_i[l]), .pt_i(x1_pt_i[l]), .slow5_i(slow5[l%SlowLanes]),
       .data_o(w_data_o[l]), .p_o(w_p_o[l]), .q_o(w_q_o[l])

@@ -48,6 +48,7 @@ package exec_pkg;
     logic c_is_c;
     logic sign;     // c = zero with the product's sign
     logic left;     // shift amount negated
+    logic fp;       // f32 arithmetic or comparison
     logic ftz;
     logic neg_a;    // sign bits of f32 operands
     logic neg_b;

@@ -36,6 +36,7 @@ module fp32_lane
   input  logic        nan_i,      // a or b is NaN
   input  logic [47:0] product2_i, // s2
   input  logic [31:0] other5_i,   // s5: result of the other parts, 0 for fma
+  input  logic [31:0] slow5_i,    // s5: of a slow form, else 0
   output logic [31:0] r6_o
 );
   // s1 to s2: exponents, signs, special operands; the significands are being multiplied.
@@ -194,7 +195,7 @@ module fp32_lane
   always_ff @(posedge clk_i) begin
     if (en5_i) begin
       if (c5_i.grp != GrpFma) begin
-        r6_q <= other5_i;
+        r6_q <= other5_i | slow5_i;
       end else begin
         logic guard, rest, away, inc, tiny_up;
         logic [32:0] v;

@@ -9,37 +9,28 @@ module slow_lane
   import exec_pkg::*;
 (
   input  logic        clk_i,
-  input  logic        rst_ni,
-  input  logic        en_i /*verilator public_flat_rw*/,  // a slow form in X1
-  input  logic [31:0] a_i /*verilator public_flat_rw*/,
-  input  logic [31:0] b_i /*verilator public_flat_rw*/,
-  input  logic [31:0] c_i /*verilator public_flat_rw*/,
-  input  logic [31:0] sreg_i /*verilator public_flat_rw*/,
+  input  logic [4:0]  slow_i,    // bit k: stage k holds a slow form, bit 0: X1
+  input  logic [31:0] a_i,
+  input  logic [31:0] b_i,
+  input  logic [31:0] c_i,
+  input  logic [31:0] sreg_i,
   input  logic        field_imm_i,
   input  logic [15:0] field_i,
   // verilator lint_off UNUSEDSIGNAL // every stage uses its part of the control
   input  ctl_t        c0_i,
   input  ctl_t        c1_i,
   input  ctl_t        c2_i,
-  input  ctl_t        c3_i,
   input  ctl_t        c4_i,
   // verilator lint_on UNUSEDSIGNAL
   output logic [31:0] r5_o
 );
-  /*verilator no_inline_module*/
   localparam logic [8:0] IntPoint = 9'd150;  // exponent of a 24-bit significand that is an integer
-
-  logic en1_q, en2_q, en3_q, en4_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) {en1_q, en2_q, en3_q, en4_q} <= '0;
-    else {en1_q, en2_q, en3_q, en4_q} <= {en_i, en1_q, en2_q, en3_q};
-  end
 
   // X1. Position and length of a field: pos, len.
   logic [31:0] a1_q, b1_q, c1_q;
   logic [7:0] pos1_q, len1_q;
   always_ff @(posedge clk_i) begin
-    if (en_i) begin
+    if (slow_i[0]) begin
       a1_q <= (c0_i.grp == GrpSreg) ? sreg_i : a_i;
       if (c0_i.ftz && a_i[30:23] == '0 && (c0_i.grp == GrpF2i || c0_i.grp == GrpFrnd)) begin
         a1_q[22:0] <= '0;
@@ -59,7 +50,7 @@ module slow_lane
   logic neg2_q, frac2_q, less2_q, half2_q, over2_q, nan2_q;
 
   always_ff @(posedge clk_i) begin
-    if (en1_q) begin
+    if (slow_i[1]) begin
       logic [31:0] x;
       logic [8:0] gap, last;
       logic top;
@@ -134,7 +125,7 @@ module slow_lane
   logic neg3_q, zero3_q, frac3_q, less3_q, half3_q, over3_q, nan3_q;
 
   always_ff @(posedge clk_i) begin
-    if (en2_q) begin
+    if (slow_i[2]) begin
       logic [5:0] lead;
       logic [31:0] y32;
       logic [15:0] y16;
@@ -181,7 +172,7 @@ module slow_lane
   logic neg4_q, zero4_q, frac4_q, less4_q, half4_q, over4_q, nan4_q;
 
   always_ff @(posedge clk_i) begin
-    if (en3_q) begin
+    if (slow_i[3]) begin
       turned4_q <= 64'({value3_q, value3_q} >> (7'd64 - 7'(amount3_q)));
       lead4_q <= amount3_q;
       other4_q <= other3_q;
@@ -200,7 +191,7 @@ module slow_lane
   logic [31:0] r5_q;
   always_ff @(posedge clk_i) begin
     r5_q <= '0;
-    if (en4_q) begin
+    if (slow_i[4]) begin
       logic lsb, guard, sticky, away, inc, carry, fill, high, is_frac;
       logic [31:0] x, v, r;
       high = c4_i.wide && c4_i.step;
