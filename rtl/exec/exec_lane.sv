@@ -1,8 +1,8 @@
 // One physical lane of the fixed pipe for forms that are not slow (docs/microarchitecture.md 6.2):
 // operand preparation in X1, the registers s1, the integer, multiplier and binary32 parts, and the
-// result registers up to s6, LatFixed = 6 cycles after X1. Slow forms: slow_lane, one in every lane
-// if WithSlow, else outside; its result joins at s6. Stage k works only if its enable is set: an idle lane is quiet. Knows nothing of
-// warps, registers and predicates by number.
+// result registers up to s6, LatFixed = 6 cycles after X1. Slow forms: slow_lane, one in every
+// lane if WithSlow, else outside; its result joins at s6. Stage k works only if its enable is set:
+// an idle lane is quiet. Knows nothing of warps, registers and predicates by number.
 module exec_lane
   import exec_pkg::*;
 #(
@@ -22,7 +22,7 @@ module exec_lane
   input  prep_t       prep_i,
   // Control of the operation in X1 and in stages s1 to s5, the same for all lanes.
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-  input  logic [4:0]  slow_i,       // for slow_lane
+  input  logic [5:0]  slow_i,       // for slow_lane
   input  logic [31:0] sreg_i /*verilator public_flat_rw*/,
   input  logic        field_imm_i,
   input  logic [15:0] field_i,
@@ -74,20 +74,19 @@ module exec_lane
       take_b = prep_i.selp ? !ps_i : prep_i.b;
       inv_a = prep_i.inv_a || (prep_i.abs && a_i[31]);
       inv_b = prep_i.inv_b || (prep_i.sar && a_i[31]);
-      a1_q[31] <= (take_a ? a_i[31] : link_i[31]) ^ (inv_a || prep_i.neg_a);
-      a1_q[30:23] <= (take_a ? a_i[30:23] : link_i[30:23]) ^ {8{inv_a}};
-      a1_q[22:0] <= ((take_a && !a_sub) ? a_i[22:0] : link_i[22:0]) ^ {23{inv_a}};
-      b1_q[31:23] <= (take_b ? b_i[31:23] : (One[31:23] & {9{prep_i.one}})) ^ {9{inv_b}};
-      b1_q[22:0] <= (b_i[22:0] & {23{take_b && !b_sub}}) ^ {23{inv_b}};
-      c1_q[31] <= (prep_i.c_is_b && (b_i[31] ^ prep_i.neg_b)) ||
-                  (prep_i.c_is_c && (c_i[31] ^ prep_i.neg_c)) ||
-                  (prep_i.sign && (a_i[31] ^ prep_i.neg_a ^ b_i[31]));
-      c1_q[30:23] <= (b_i[30:23] & {8{prep_i.c_is_b}}) | (c_i[30:23] & {8{prep_i.c_is_c}});
-      c1_q[22:0] <= (b_i[22:0] & {23{prep_i.c_is_b && !b_sub}}) |
-                    (c_i[22:0] & {23{prep_i.c_is_c && !c_sub}});
-      flag1_q <= inv_a || inv_b;
       if (prep_i.fp || Always) begin
         logic a_frac, b_frac;
+        a1_q[31] <= (take_a ? a_i[31] : link_i[31]) ^ (inv_a || prep_i.neg_a);
+        a1_q[30:23] <= (take_a ? a_i[30:23] : link_i[30:23]) ^ {8{inv_a}};
+        a1_q[22:0] <= ((take_a && !a_sub) ? a_i[22:0] : link_i[22:0]) ^ {23{inv_a}};
+        b1_q[31:23] <= (take_b ? b_i[31:23] : (One[31:23] & {9{prep_i.one}})) ^ {9{inv_b}};
+        b1_q[22:0] <= (b_i[22:0] & {23{take_b && !b_sub}}) ^ {23{inv_b}};
+        c1_q[31] <= (prep_i.c_is_b && (b_i[31] ^ prep_i.neg_b)) ||
+                    (prep_i.c_is_c && (c_i[31] ^ prep_i.neg_c)) ||
+                    (prep_i.sign && (a_i[31] ^ prep_i.neg_a ^ b_i[31]));
+        c1_q[30:23] <= (b_i[30:23] & {8{prep_i.c_is_b}}) | (c_i[30:23] & {8{prep_i.c_is_c}});
+        c1_q[22:0] <= (b_i[22:0] & {23{prep_i.c_is_b && !b_sub}}) |
+                      (c_i[22:0] & {23{prep_i.c_is_c && !c_sub}});
         a_frac = a_i[22:0] != '0;
         b_frac = b_i[22:0] != '0;
         a_top1_q <= a_i[30:23] == '1;
@@ -96,7 +95,12 @@ module exec_lane
         b_zero1_q <= b_i[30:23] == '0 && (!b_frac || prep_i.ftz) && prep_i.b;
         a_nan1_q <= a_i[30:23] == '1 && a_frac;
         b_nan1_q <= b_i[30:23] == '1 && b_frac && prep_i.b;
+      end else begin
+        a1_q <= (take_a ? a_i : link_i) ^ {32{inv_a}};
+        b1_q <= (b_i & {32{take_b}}) ^ {32{inv_b}};
+        c1_q <= prep_i.c_is_b ? b_i : c_i;
       end
+      flag1_q <= inv_a || inv_b;
       n = prep_i.c_is_b ? b_i[4:0] : c_i[4:0];
       amount1_q <= prep_i.left ? -n : n;
       s1_q <= ps_i;
@@ -111,7 +115,8 @@ module exec_lane
   int_lane u_int (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .c1_i, .c2_i,
     .a_i(a1_q), .b_i(b1_q), .c_i(c1_q), .carry_i(flag1_q), .amount_i(amount1_q),
-    .a_nan_i(a_nan1_q), .b_nan_i(b_nan1_q), .zeros_i(a_zero1_q && b_zero1_q), .t_i(t1_q), .s_i(s1_q),
+    .a_nan_i(a_nan1_q), .b_nan_i(b_nan1_q), .zeros_i(a_zero1_q && b_zero1_q),
+    .t_i(t1_q), .s_i(s1_q),
     .r3_o(int3), .p3_o(p3), .q3_o(q3)
   );
 

@@ -27,8 +27,8 @@ module exec_pipe
   end
 
   logic active, is_link, field_imm;
-  logic [4:0] slow;  // bit k: stage k holds a slow form
-  logic [4:1] slow_q;
+  logic [5:0] slow;  // bit k: stage k holds a slow form
+  logic [5:1] slow_q;
   logic [15:0] field;
   logic [31:0] link;
   prep_t prep;
@@ -41,7 +41,7 @@ module exec_pipe
   assign slow = {slow_q, active && c0.grp >= GrpField};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) slow_q <= '0;
-    else slow_q <= slow[3:0];
+    else slow_q <= slow[4:0];
   end
 
   always_ff @(posedge clk_i) begin

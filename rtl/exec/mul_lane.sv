@@ -20,6 +20,11 @@ module mul_lane
   output logic [47:0] product2_o,  // s2: of the significands
   output logic [31:0] r4_o
 );
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;  // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
   logic [63:0] parts2_q, product2, product3_q;
   logic [34:0] cross2_q;
   logic [31:0] r4_q;
@@ -47,8 +52,12 @@ module mul_lane
   end
 
   // Bits 15:0 are those of the low product.
-  assign product2[15:0] = parts2_q[15:0];
-  assign product2[63:16] = parts2_q[63:16] + {{13{cross2_q[34]}}, cross2_q};
+  always_comb begin
+    product2 = '0;
+    if ((en2_i && c2_i.grp >= GrpMul) || Always) begin
+      product2 = {parts2_q[63:16] + {{13{cross2_q[34]}}, cross2_q}, parts2_q[15:0]};
+    end
+  end
   assign product2_o = product2[47:0];
 
   always_ff @(posedge clk_i) begin
