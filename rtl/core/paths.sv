@@ -43,6 +43,7 @@ module paths
   output finish_t          bar_exit_o,
   output finish_t          bar_wake_clr_o,
   input  logic [Warps-1:0] bar_wake_i,
+  output logic             sleeping_o,   // some warp waits for a sleeper (14)
   input  logic [Warps-1:0] bar_req_busy_i,
   output trap_t            trap_resolve_o,
   output trap_t            trap_engine_o
@@ -70,7 +71,7 @@ module paths
   logic [31:0]      others_e_q [Warps];    // exist without the running path
   logic [31:0]      released_e_q [Warps];  // without the running path
   logic [31:0]      xmask_e_q [Warps];
-  logic [32:0]      wake_at_e_q [Warps];   // valid, cycle; while no path runs and nothing is asked
+  logic [31:0]      wake_at_e_q [Warps];   // while no path runs and nothing is asked
   pc_t              stop_pc_e_q [Warps];
   typedef struct packed {
     logic stop;      // stop is valid
@@ -220,17 +221,20 @@ module paths
   );
 
   // Wake-ups: a barrier at once, the time of one warp per cycle.
-  logic [Warps-1:0] asleep, wake, turn_bit;
-  logic [32:0]      wake_at;
+  logic [Warps-1:0] waits_q;   // wake_at valid
+  logic [Warps-1:0] idle, asleep, wake, turn_bit;
+  logic [31:0]      wake_at;
   assign wake_at = wake_at_e_q[now_i[WarpBits-1:0]];
   assign turn_bit = Warps'(1) << now_i[WarpBits-1:0];
-  assign asleep = warp_valid_i & ~run_q & ~ctl_q & ~req_split_q & ~req_walk_q & ~dead_q &
-                  (bar_wake_i | (turn_bit & {Warps{wake_at[32]}})) & ~(Warps'(e_busy) << ew);
+  assign idle = warp_valid_i & ~run_q & ~ctl_q & ~req_split_q & ~req_walk_q & ~dead_q &
+                ~(Warps'(e_busy) << ew);
+  assign asleep = idle & (bar_wake_i | (turn_bit & waits_q));
+  assign sleeping_o = (idle & waits_q) != '0;
   always_comb begin
     wake = '0;
     if (asleep != '0 && !trap_pending_i) begin
       wake = asleep & bar_wake_i;
-      if ($signed(now_i - wake_at[31:0]) >= 0) wake = asleep;
+      if ($signed(now_i - wake_at) >= 0) wake = asleep;
     end
   end
 
@@ -273,6 +277,7 @@ module paths
   always_ff @(posedge clk_i) begin
     served_w_q <= ((served_w_q | r_bit) & ~(e_bit & {Warps{e_served_clr}})) & ~warp_start_i;
     resolved_q <= (resolved_q | r_bit) & ~warp_start_i;
+    waits_q <= (waits_q & ~e_end_bit) | (e_end_bit & {Warps{e_wake_valid}});
     walked_q <= (walked_q | e_end_bit) & ~warp_start_i;
     depth_r_w_q <= (depth_r_w_q | r_bit) & ~e_run_bit & ~warp_start_i;
     pc_r_w_q <= (pc_r_w_q & ~i_walk_bit) | r_bit;
@@ -298,7 +303,7 @@ module paths
     if (i_walk) pc_i_q[iw] <= i_next;
     if (e_end) begin
       others_e_q[ew] <= e_others;
-      wake_at_e_q[ew] <= {e_wake_valid, e_wake_at};
+      wake_at_e_q[ew] <= e_wake_at;
       flags_e_q[ew] <= '{stop: e_stop, below: e_below, several: e_others != '0, cur: e_run_we,
                          waits: e_waits, rel_any: e_rel_any};
     end

@@ -48,6 +48,7 @@ module sm_top
   logic [Warps-1:0]    warp_valid, warp_start;
   logic [CtaBits-1:0]  warp_cta [Warps];
   logic [4:0]          warp_index [Warps];
+  logic                sleeping;  // some warp waits for a sleeper
   logic [31:0]         tail_mask;
   logic [Warps-1:0]    start_tail;
   logic [31:0]         cta_x [Ctas];
@@ -245,7 +246,7 @@ module sm_top
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
     .bar_pred_o(bar_pred), .bar_req_o(bar_req), .bar_exit_o(bar_exit),
     .bar_wake_clr_o(bar_wake_clr), .bar_wake_i(bar_wake), .bar_req_busy_i(bar_req_busy),
-    .trap_resolve_o(traps[1]), .trap_engine_o(traps[2])
+    .sleeping_o(sleeping), .trap_resolve_o(traps[1]), .trap_engine_o(traps[2])
   );
 
   // bar_idle_o[w]: neither bar_req nor bar_exit is set.
@@ -260,7 +261,7 @@ module sm_top
 
   warp u_warp (
     .clk_i, .rst_ni, .clear_i(clear),
-    .issue_i(issue), .live_i(live[issue.warp]), .xmask_i(xmask[issue.warp]),
+    .issue_i(issue), .live_i(live), .xmask_i(xmask),
     .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_ps_i(x1_ps),
     .xch_ready_o(xch_ready), .vwb_o(vwb[2]), .vwb_data_o(vwb_data_xch),
     .vwb_grant_i(vwb_grant[2]), .finish_o(finish_xch)
@@ -323,9 +324,6 @@ module sm_top
     .pending_o(trap_pending)
   );
 
-  // Set while a warp's path sleeps: comes from paths.
-  logic sleeping;
-  assign sleeping = 1'b0;
   watchdog u_watchdog (
     .clk_i, .rst_ni, .issue_i(issue.valid), .grant_i(op_valid), .running_i(running),
     .sleeping_i(sleeping), .hang_o
