@@ -43,6 +43,8 @@ module int_lane
       logic [32:0] sum;
       logic [7:0] lut;  // of the logic unit: f0 passes a, cc b, 33 its inverse
       logic [31:0] logical, shifted, f0, f1;
+      logic [46:0] far;
+      logic [38:0] mid;
       logic cmp, t, nan, all, none;
       cmp = c1_i.grp == GrpCmp;
       lut = c1_i.lut;
@@ -88,8 +90,10 @@ module int_lane
         if (all && c1_i.left) lut = 8'hf0;
       end
       if (c1_i.grp == GrpShift || Always) begin
-        shifted = 32'({b_i, a_i} >> amount_i) &
-                  {32{c1_i.grp == GrpShift && !all && !none}};
+        // The far steps first: fewer bits remain for the near ones.
+        far = amount_i[4] ? {b_i[30:0], a_i[31:16]} : {b_i[14:0], a_i};
+        mid = amount_i[3] ? far[46:8] : far[38:0];
+        shifted = 32'(mid >> amount_i[2:0]) & {32{c1_i.grp == GrpShift && !all && !none}};
       end
       if (lut != '0 || Always) begin
         f0 = (({32{lut[0]}} & ~c_i) | ({32{lut[1]}} & c_i)) & ~b_i |
