@@ -43,6 +43,7 @@ module int_lane
       logic [32:0] sum;
       logic [7:0] lut;  // of the logic unit: f0 passes a, cc b, 33 its inverse
       logic [31:0] logical, shifted, f0, f1;
+      logic [3:0] k0, k1;
       logic [46:0] far;
       logic [38:0] mid;
       logic cmp, t, nan, all, none;
@@ -96,11 +97,14 @@ module int_lane
         shifted = 32'(mid >> amount_i[2:0]) & {32{c1_i.grp == GrpShift && !all && !none}};
       end
       if (lut != '0 || Always) begin
-        f0 = (({32{lut[0]}} & ~c_i) | ({32{lut[1]}} & c_i)) & ~b_i |
-             (({32{lut[2]}} & ~c_i) | ({32{lut[3]}} & c_i)) & b_i;
-        f1 = (({32{lut[4]}} & ~c_i) | ({32{lut[5]}} & c_i)) & ~b_i |
-             (({32{lut[6]}} & ~c_i) | ({32{lut[7]}} & c_i)) & b_i;
-        logical = (f0 & ~a_i) | (f1 & a_i);
+        // As sums of products: a function of b and c is then two steps of four inputs.
+        k0 = lut[3:0];
+        k1 = lut[7:4] ^ lut[3:0];
+        f0 = {32{k0[0]}} ^ ({32{k0[0] ^ k0[2]}} & b_i) ^
+             (c_i & ({32{k0[0] ^ k0[1]}} ^ ({32{^k0}} & b_i)));
+        f1 = {32{k1[0]}} ^ ({32{k1[0] ^ k1[2]}} & b_i) ^
+             (c_i & ({32{k1[0] ^ k1[1]}} ^ ({32{^k1}} & b_i)));
+        logical = f0 ^ (f1 & a_i);
         logical[31] = logical[31] && !nan;
       end
       r2_q <= (sum[31:0] & {32{c1_i.sum}}) | logical | shifted;
