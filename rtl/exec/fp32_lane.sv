@@ -110,8 +110,8 @@ module fp32_lane
     end
   end
 
-  // s3 to s4: the sum. If negative, its inverse is the magnitude less one: it is taken as followed by
-  // ones without end, and s6 adds the one.
+  // s3 to s4: the sum. If negative, its inverse is the magnitude less one: that is taken as
+  // followed by ones without end, and s6 adds the one.
   logic [51:0] sum4_q;
   logic [8:0] e4_q;
   logic neg4_q, inv4_q, sub4_q, nan4_q, inf4_q, inf_neg4_q;
