@@ -39,7 +39,7 @@ module int_lane
 
   // Stage s1 to s2.
   always_ff @(posedge clk_i) begin
-    if (en1_i) begin
+    if (en1_i && (c1_i.grp <= GrpMul || Always)) begin
       logic [32:0] sum;
       logic [7:0] lut;  // of the logic unit: f0 passes a, cc b, 33 its inverse
       logic [31:0] logical, shifted, f0, f1;
@@ -96,7 +96,9 @@ module int_lane
         mid = amount_i[3] ? far[46:8] : far[38:0];
         shifted = 32'(mid >> amount_i[2:0]) & {32{c1_i.grp == GrpShift && !all && !none}};
       end
-      if (lut != '0 || Always) begin
+      if (c1_i.grp == GrpMul && !Always) begin
+        logical = c_i;
+      end else if (lut != '0 || Always) begin
         // As sums of products: a function of b and c is then two steps of four inputs.
         k0 = lut[3:0];
         k1 = lut[7:4] ^ lut[3:0];
@@ -117,7 +119,7 @@ module int_lane
 
   // Stage s2 to s3.
   always_ff @(posedge clk_i) begin
-    if (en2_i) begin
+    if (en2_i && (c2_i.grp <= GrpMul || Always)) begin
       unique case (c2_i.bop)
         2'd0: begin
           p3_q <= t2_q && s2_q;
