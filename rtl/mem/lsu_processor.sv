@@ -230,6 +230,12 @@ module lsu_processor
         for (int k = 0; k < 4; k++) smem_wdata_o[k][i] = data_i[i][k];
       end
     end
+    // Late words are wanted in the cycle after the request.
+    if (LateWords) begin
+      for (int i = 0; i < int'(LsuLanes); i++) begin
+        for (int k = 2; k < 4; k++) smem_wdata_o[k][i] = data_i[i][k];
+      end
+    end
   end
 
   // ---- What is left to do after the step.
@@ -279,14 +285,13 @@ module lsu_processor
   // above 0 follows another of its group; cas, which needs all words at once, serves one lane per
   // step, so that it is known early when the next step is of the next group.
   if (LateWords) begin : gen_late
-    group_t late_grp;
+    group_t late_grp, next_grp;
+    lanes_t rest_cas;
     always_comb begin
       late_grp = grp;
       if (!run_q) late_grp = lowest(any_g_i);
       else if (co_step && in_g && is_atom && rest_cas == '0) late_grp = next_grp;
     end
-    lanes_t rest_cas;
-    group_t next_grp;
     assign rest_cas = pending & ~lead;
     assign next_grp = lowest(todo_g_q & ~grp_bit);
     assign late_o = (start_o || run_q) && info_i.kind != MemKindLd;
