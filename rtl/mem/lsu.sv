@@ -51,7 +51,6 @@ module lsu
   logic [LsuDepth-1:0] busy_q, ready_q, sent_q, wb_q;
   logic [LsuDepth-1:0] silent_q;             // store or RED: writes nothing back
   slot_info_t          info_q  [LsuDepth];
-  beats_t              beats_q [LsuDepth];   // LSU beats with lanes of E
   groups_t             any_g_q [LsuDepth];   // groups with global lanes
   groups_t             any_l_q [LsuDepth];
   beats_t              any_s_q [LsuDepth];   // LSU beats with shared lanes
@@ -70,8 +69,6 @@ module lsu
   logic [4:0]      fill_lane0;
   logic [Cols-1:0] fill_act;
   logic [3:0]      fill_low;
-  logic            g_zero, g_none, s_none, l_none;
-  logic [31:0]     g_below_n, g_top_n, s_top_n, l_top_n;
   class_e          col_class [Cols];
   fault_e          col_fault [Cols];
   logic [31:0]     col_ea_hi [Cols];
@@ -83,10 +80,8 @@ module lsu
   logic [RowBits-1:0] fill_row;
   assign fill_row = row_of(x1_i.slot, fill_lane0);
   lsu_fill u_fill (
-    .lb_i, .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
-    .low_o(fill_low), .g_zero_o(g_zero), .g_below_n_o(g_below_n), .g_none_o(g_none),
-    .g_top_n_o(g_top_n), .s_none_o(s_none), .s_top_n_o(s_top_n),
-    .l_none_o(l_none), .l_top_n_o(l_top_n), .class_i(col_class), .fault_i(col_fault),
+    .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
+    .low_o(fill_low), .class_i(col_class), .fault_i(col_fault),
     .ea_hi_i(col_ea_hi), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s), .fault_o(fault),
     .fault_lane_o(fault_lane), .fault_hi_o(fault_hi)
   );
@@ -160,8 +155,9 @@ module lsu
   logic [ResBits-1:0]  read_row;
   logic [31:0]         col_wb [Cols];
   lsu_writeback u_writeback (
-    .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .enter_i(enter), .in_wb_i(wb_q),
-    .alloc_i(alloc_q), .info_i(info_q), .beats_i(beats_q), .fill_i(fill && fill_first),
+    .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .take_i(take), .exec_i(issue_i.exec),
+    .enter_i(enter), .in_wb_i(wb_q),
+    .alloc_i(alloc_q), .info_i(info_q), .fill_i(fill && fill_first),
     .fill_row_i(fill_row), .fill_act_i(fill_act), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .lane0_o(wb_lane0),
     .read_o(wb_read), .read_slot_o(read_slot), .read_lane0_o(read_lane0), .read_word_o(read_word)
@@ -191,9 +187,9 @@ module lsu
       .fill_a_i(fill_a[c]), .fill_b_i(fill_b[c]), .fill_c_i(fill_c[c]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
       .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_low_i(fill_low),
-      .g_hi_i(lb_i[LaunchMemBase + 1]), .g_zero_i(g_zero),
-      .g_below_n_i(g_below_n), .g_none_i(g_none), .g_top_n_i(g_top_n), .s_none_i(s_none),
-      .s_top_n_i(s_top_n), .l_none_i(l_none), .l_top_n_i(l_top_n),
+      .g_hi_i(lb_i[LaunchMemBase + 1]), .g_base_i(lb_i[LaunchMemBase]),
+      .g_limit_i(lb_i[LaunchMemLimit]), .s_limit_i(lb_i[LaunchSmemBytes]),
+      .l_limit_i(lb_i[LaunchLocalBytes]),
       .class_o(col_class[c]), .fault_o(col_fault[c]), .ea_hi_o(col_ea_hi[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
       .proc_late_i(p_late), .proc_late_row_i(p_late_row),
@@ -249,9 +245,6 @@ module lsu
       silent_q[alloc_q] <= issue_i.insn.info.kind == MemKindSt ||
                            (issue_i.insn.info.kind == MemKindAtom
                             && issue_i.insn.word.rd == 8'd255);
-      for (int b = 0; b < int'(LsuBeats); b++) begin
-        beats_q[alloc_q][b] <= issue_i.exec[b*int'(LsuLanes) +: int'(LsuLanes)] != '0;
-      end
       any_g_q[alloc_q] <= '0;
       any_l_q[alloc_q] <= '0;
       any_s_q[alloc_q] <= '0;
