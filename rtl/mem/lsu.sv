@@ -50,7 +50,10 @@ module lsu
   // ---- Slots. FILL and PROC are neither of ready, sent and wb; a free slot is not busy.
   logic [LsuDepth-1:0] busy_q, ready_q, sent_q, wb_q;
   logic [LsuDepth-1:0] silent_q;             // store or RED: writes nothing back
+  (* ram_style = "distributed" *)
   slot_info_t          info_q  [LsuDepth];
+  slot_info_t          p_info, wb_info, rsp_info;
+  warp_t               warp_q  [LsuDepth];
   groups_t             any_g_q [LsuDepth];   // groups with global lanes
   groups_t             any_l_q [LsuDepth];
   beats_t              any_s_q [LsuDepth];   // LSU beats with shared lanes
@@ -116,7 +119,7 @@ module lsu
   logic [31:0]     col_pdata [Cols][4];
   lsu_processor u_processor (
     .clk_i, .rst_ni, .lb_i, .warp_cta_i,
-    .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(info_q[p_slot]),
+    .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(p_info),
     .any_g_i(any_g_q[p_slot]), .any_l_i(any_l_q[p_slot]), .any_s_i(any_s_q[p_slot]),
     .fault_i(fault_q[p_slot]), .fault_lane_i(fault_lane_q[p_slot]),
     .fault_hi_i(fault_hi_q[p_slot]),
@@ -132,7 +135,7 @@ module lsu
 
   // ---- Results
   logic                rsp, r_count;
-  slot_t               r_slot;
+  slot_t               r_slot, rsp_slot;
   logic [RowBits-1:0]  low_row;
   logic                col_local [Cols];
   logic [4:0]          col_low [Cols];
@@ -141,7 +144,8 @@ module lsu
   logic [ResBits-1:0]  res_row;
   logic [31:0]         rsp_data [GroupLanes][LsuWords];
   lsu_response u_response (
-    .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i), .info_i(info_q),
+    .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i), .mtype_i(rsp_info.mtype),
+    .rsp_slot_o(rsp_slot),
     .rsp_o(rsp), .slot_o(r_slot), .count_o(r_count), .low_row_o(low_row), .local_i(col_local),
     .low_i(col_low), .col_o(res_col), .bank_o(res_bank), .row_o(res_row), .data_o(rsp_data)
   );
@@ -157,7 +161,7 @@ module lsu
   lsu_writeback u_writeback (
     .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .take_i(take), .exec_i(issue_i.exec),
     .enter_i(enter), .in_wb_i(wb_q),
-    .alloc_i(alloc_q), .info_i(info_q), .fill_i(fill && fill_first),
+    .alloc_i(alloc_q), .info_i(wb_info), .fill_i(fill && fill_first),
     .fill_row_i(fill_row), .fill_act_i(fill_act), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .lane0_o(wb_lane0),
     .read_o(wb_read), .read_slot_o(read_slot), .read_lane0_o(read_lane0), .read_word_o(read_word)
@@ -172,6 +176,10 @@ module lsu
       end
     end
   end
+
+  assign p_info = info_q[p_slot];
+  assign wb_info = info_q[wb_slot];
+  assign rsp_info = info_q[rsp_slot];
 
   // ---- Lane storage
   for (genvar c = 0; c < int'(Cols); c++) begin : gen_lane
@@ -213,7 +221,7 @@ module lsu
     enter = drained & ~silent_q;
     lsu_free_o = drained & silent_q;
     if (p_fault) lsu_free_o[p_slot] = 1'b1;
-    for (int i = 0; i < int'(LsuDepth); i++) lsu_free_warp_o[i] = info_q[i].warp;
+    for (int i = 0; i < int'(LsuDepth); i++) lsu_free_warp_o[i] = warp_q[i];
   end
 
   always_ff @(posedge clk_i) begin
@@ -239,6 +247,7 @@ module lsu
 
   always_ff @(posedge clk_i) begin
     if (take) begin
+      warp_q[alloc_q] <= issue_i.warp;
       info_q[alloc_q] <= '{warp: issue_i.warp, pc: issue_i.insn.pc, kind: issue_i.insn.info.kind,
                            mtype: issue_i.insn.info.mtype, atom: issue_i.insn.info.atom,
                            rd: issue_i.insn.word.rd};
@@ -276,5 +285,5 @@ module lsu
 
   // A trap end leaves nothing in flight here, so clear_i has nothing to do.
   logic unused;
-  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], wb_slot, wb_lane0};
+  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_lane0};
 endmodule

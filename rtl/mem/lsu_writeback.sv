@@ -16,7 +16,7 @@ module lsu_writeback
   input  logic [LsuDepth-1:0] enter_i,              // becomes WB
   input  logic [LsuDepth-1:0] in_wb_i,
   input  slot_t               alloc_i,              // the oldest slot from here on
-  input  slot_info_t          info_i  [LsuDepth],
+  input  slot_info_t          info_i,               // of slot_o
   input  logic                fill_i,               // X1 brings an LSU beat's lanes of E
   input  logic [RowBits-1:0]  fill_row_i,
   input  logic [Cols-1:0]     fill_act_i,
@@ -69,7 +69,7 @@ module lsu_writeback
     vwb_o = '0;
     vwb_o.valid = wb_q;
     if (wb_q || Always) begin
-      info = info_i[slot_q];
+      info = info_i;
       left = left_q[slot_q];
       left_after = left & (left - beats_t'(1));
       word = word_q[slot_q];
