@@ -54,12 +54,11 @@ module lsu
   slot_info_t          info_q  [LsuDepth];
   slot_info_t          p_info, wb_info, rsp_info;
   warp_t               warp_q  [LsuDepth];
-  groups_t             any_g_q [LsuDepth];   // groups with global lanes
-  groups_t             any_l_q [LsuDepth];
-  beats_t              any_s_q [LsuDepth];   // LSU beats with shared lanes
-  fault_e              fault_q [LsuDepth];
-  logic [4:0]          fault_lane_q [LsuDepth];
-  logic [31:0]         fault_hi_q [LsuDepth];
+  (* ram_style = "distributed" *)
+  slot_fill_t          fill_q  [LsuDepth];   // valid from READY on
+  slot_fill_t          p_fill;
+  slot_fill_t          acc_q, acc_d;         // of the slot that fills: one after the other
+  logic                open_q;               // some of its X1 tokens have come
   logic [7:0]          outst_q [LsuDepth];
   slot_t               alloc_q;
   logic                take;
@@ -120,9 +119,8 @@ module lsu
   lsu_processor u_processor (
     .clk_i, .rst_ni, .lb_i, .warp_cta_i,
     .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(p_info),
-    .any_g_i(any_g_q[p_slot]), .any_l_i(any_l_q[p_slot]), .any_s_i(any_s_q[p_slot]),
-    .fault_i(fault_q[p_slot]), .fault_lane_i(fault_lane_q[p_slot]),
-    .fault_hi_i(fault_hi_q[p_slot]),
+    .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l), .any_s_i(p_fill.any_s),
+    .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_hi_i(p_fill.fault_hi),
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
     .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
     .late_row_o(p_late_row), .class_i(col_pclass),
@@ -178,6 +176,7 @@ module lsu
   end
 
   assign p_info = info_q[p_slot];
+  assign p_fill = fill_q[p_slot];
   assign wb_info = info_q[wb_slot];
   assign rsp_info = info_q[rsp_slot];
 
@@ -224,6 +223,27 @@ module lsu
     for (int i = 0; i < int'(LsuDepth); i++) lsu_free_warp_o[i] = warp_q[i];
   end
 
+  always_comb begin
+    acc_d = acc_q;
+    if (!open_q) begin
+      acc_d.any_g = '0;
+      acc_d.any_l = '0;
+      acc_d.any_s = '0;
+      acc_d.fault = FaultNone;
+    end
+    if (fill_first) begin
+      // LSU beats come in ascending order: the first fault is the lowest lane's.
+      if (acc_d.fault == FaultNone) begin
+        acc_d.fault = fault;
+        acc_d.fault_lane = fault_lane;
+        acc_d.fault_hi = fault_hi;
+      end
+      acc_d.any_g = acc_d.any_g | any_g;
+      acc_d.any_l = acc_d.any_l | any_l;
+      acc_d.any_s = acc_d.any_s | (beats_t'(any_s) << (32'(fill_lane0) / LsuLanes));
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       alloc_q <= '0;
@@ -231,7 +251,9 @@ module lsu
       ready_q <= '0;
       sent_q <= '0;
       wb_q <= '0;
+      open_q <= 1'b0;
     end else begin
+      if (fill) open_q <= !x1_i.last;
       if (take) begin
         alloc_q <= alloc_q + slot_t'(1);
         busy_q[alloc_q] <= 1'b1;
@@ -254,25 +276,10 @@ module lsu
       silent_q[alloc_q] <= issue_i.insn.info.kind == MemKindSt ||
                            (issue_i.insn.info.kind == MemKindAtom
                             && issue_i.insn.word.rd == 8'd255);
-      any_g_q[alloc_q] <= '0;
-      any_l_q[alloc_q] <= '0;
-      any_s_q[alloc_q] <= '0;
-      fault_q[alloc_q] <= FaultNone;
     end
-    if (fill && fill_first) begin
-      for (int i = 0; i < int'(LsuDepth); i++) begin
-        if (x1_i.slot == slot_t'(i)) begin
-          any_g_q[i] <= any_g_q[i] | any_g;
-          any_l_q[i] <= any_l_q[i] | any_l;
-          any_s_q[i] <= any_s_q[i] | (beats_t'(any_s) << (32'(fill_lane0) / LsuLanes));
-          // LSU beats come in ascending order: the first fault is the lowest lane's.
-          if (fault_q[i] == FaultNone) begin
-            fault_q[i] <= fault;
-            fault_lane_q[i] <= fault_lane;
-          end
-        end
-      end
-      if (fault_q[x1_i.slot] == FaultNone) fault_hi_q[x1_i.slot] <= fault_hi;
+    if (fill) begin
+      acc_q <= acc_d;
+      if (x1_i.last) fill_q[x1_i.slot] <= acc_d;
     end
     for (int i = 0; i < int'(LsuDepth); i++) begin
       if (p_start && p_slot == slot_t'(i)) begin

@@ -39,6 +39,16 @@ package lsu_pkg;
   typedef logic [4-GroupBits:0] group_t;          // number of a group
   typedef logic [GroupLanes-1:0] lanes_t;         // of a group
 
+  // What X1 of its LSU beats tells of a slot.
+  typedef struct packed {
+    logic [31:0] fault_hi;
+    logic [4:0]  fault_lane;
+    fault_e      fault;
+    groups_t     any_g;   // groups with global lanes
+    groups_t     any_l;
+    beats_t      any_s;   // LSU beats with shared lanes
+  } slot_fill_t;
+
   // Row of a lane's storage.
   function automatic logic [RowBits-1:0] row_of(input slot_t slot, input logic [4:0] lane);
     return RowBits'({slot, lane} >> ColBits);
