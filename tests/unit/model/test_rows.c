@@ -134,6 +134,32 @@ static int long_global(const wl_config_t *cfg, wl_config_id_t config) {
   return b.failures;
 }
 
+/* Section 10, phase L: two words of local memory, the same ones in every lane. Eight lanes' words lie
+ * in a sector, a row of all warps' lanes further on the next word; per group of lanes a packet for
+ * each word. */
+static int local_words(const wl_config_t *cfg, wl_config_id_t config) {
+  wl_bench_t b;
+  open(&b, config);
+  const uint32_t pc = last(&b, WL_FORM_ST_LOCAL_B64, X(.ra = 255, .rb = 12, .imm = 8));
+  const unsigned size = cfg->lsu_lanes < 8 ? cfg->lsu_lanes : 8;
+  unsigned n = 0;
+  for (unsigned i = 0; n < 64 / size; i++) {
+    const wl_event_t *e = nth(WL_J_PACKET, issued(pc), i);
+    if (e == NULL) break;
+    if (e->word[3] != WL_PORT_LSU) continue;
+    const uint32_t word = n % 2, lane = n / 2 * size, lanes = (1U << size) - 1;
+    const uint32_t mask = size == 8 ? UINT32_MAX : (1U << 4 * size) - 1;
+    bench_expect(&b, "local tag", e->word[4] & 0xfff,
+                 lane / 8 << 10 | word << 8 | lanes << lane % 8);
+    bench_expect(&b, "local sector", e->word[5], LOCAL / 32 + (2 + word) * cfg->warps * 4 + lane / 8);
+    bench_expect(&b, "local mask", e->word[7], mask << lane % 8 * 4);
+    n++;
+  }
+  bench_expect(&b, "local packets", n, 64 / size);
+  bench_close(&b);
+  return b.failures;
+}
+
 /* Section 11: 16 bytes per lane again. Word by word, with 8 banks and a stride of 4 words, a
  * word of all lanes of a request lies in two banks: lanes / 2 passes per word, each at both.
  * By quarters, with 32 banks: one pass for 8 lanes. The next request is taken when the last pass
@@ -341,6 +367,7 @@ int main(void) {
     failures += exchanges(cfg, id) + long_global(cfg, id) + long_shared(cfg, id);
     failures += shared_load_time(cfg, id) + shared_atomics(cfg, id) + response_channel(id);
     failures += shared_bytes(cfg, id) + all_constants(cfg, id);
+    failures += local_words(cfg, id);
     failures += write_back(cfg, id, 0) + write_back(cfg, id, 5) + write_back(cfg, id, 30);
     if (failures != before) printf("in configuration %s\n", cfg->name);
   }
