@@ -151,7 +151,8 @@ static uint32_t later_beats(const wl_operands_t *op, const wl_flight_t *f) {
 
 static uint32_t step_lanes(const wl_sm_t *sm, const wl_flight_t *f) {
   const wl_operands_t *op = &sm->operands;
-  return f->exec & wl_lane_block(op->beat * sm->cfg.lanes + op->part * f->part_lanes, f->part_lanes);
+  const unsigned first = op->beat * sm->cfg.lanes + op->part * f->part_lanes;
+  return f->exec & wl_lane_block(first, f->part_lanes);
 }
 
 /* The last slot of a step: it reaches X1 two cycles later. */
