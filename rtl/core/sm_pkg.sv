@@ -8,6 +8,9 @@ package sm_pkg;
   localparam int unsigned BeatBits = (Beats > 1) ? $clog2(Beats) : 1;
   localparam int unsigned SlowParts = Lanes / SlowLanes;  // parts of a beat for slow forms (6.1)
   localparam int unsigned PartBits = (SlowParts > 1) ? $clog2(SlowParts) : 1;
+  localparam int unsigned LsuParts = Lanes / LsuLanes;    // parts of a beat for LSU forms (6.1)
+  localparam int unsigned LsuBeats = 32 / LsuLanes;       // LSU beats of a warp (10)
+  localparam int unsigned LsuBeatBits = (LsuBeats > 1) ? $clog2(LsuBeats) : 1;
   localparam int unsigned PageBits = $clog2(RegPages);
   localparam int unsigned SlotBits = $clog2(LsuDepth);
   localparam int unsigned RfRows = RegPages * 2 * Beats;  // rows of one register bank
@@ -178,21 +181,21 @@ package sm_pkg;
     logic [7:0] rd;
   } regclr_t;
 
-  // Beat request of the LSU to shared memory (11). Lane arrays are separate.
+  // Request of the LSU to shared memory: an LSU beat (11). Lane arrays are separate.
   typedef struct packed {
     logic [SlotBits-1:0] slot;
     mem_kind_e           kind;
     mem_type_e           mtype;
     atom_op_e            atom;
-    logic [BeatBits-1:0] beat;
-    logic [Lanes-1:0]    mask;
+    logic [LsuBeatBits-1:0] beat;
+    logic [LsuLanes-1:0] mask;
   } smem_req_t;
 
-  // Results of a beat from shared memory, also for stores (no data then).
+  // Results of an LSU beat from shared memory, also for stores (no data then).
   typedef struct packed {
     logic [SlotBits-1:0] slot;
-    logic [BeatBits-1:0] beat;
-    logic [Lanes-1:0]    mask;
+    logic [LsuBeatBits-1:0] beat;
+    logic [LsuLanes-1:0] mask;
     logic [3:0]          words;  // which of the four result words of each lane (0 for stores)
     logic                last;   // of the request: subtracts from outstanding
   } smem_rsp_t;

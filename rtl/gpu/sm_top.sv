@@ -122,9 +122,9 @@ module sm_top
   logic                smem_req_valid, smem_req_ready, smem_rsp_valid;
   smem_req_t           smem_req;
   smem_rsp_t           smem_rsp;
-  logic [31:0]         smem_addr [Lanes];
-  logic [31:0]         smem_wdata [4][Lanes];
-  logic [31:0]         smem_rdata [4][Lanes];
+  logic [31:0]         smem_addr [LsuLanes];
+  logic [31:0]         smem_wdata [4][LsuLanes];
+  logic [31:0]         smem_rdata [4][LsuLanes];
 
   // SM port and traps.
   logic [3:0] req_valid, req_grant;

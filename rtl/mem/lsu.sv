@@ -34,11 +34,11 @@ module lsu
   output logic                smem_req_valid_o,
   input  logic                smem_req_ready_i,
   output smem_req_t           smem_req_o,
-  output logic [31:0]         smem_addr_o [Lanes],
-  output logic [31:0]         smem_wdata_o [4][Lanes],
+  output logic [31:0]         smem_addr_o [LsuLanes],
+  output logic [31:0]         smem_wdata_o [4][LsuLanes],
   input  logic                smem_rsp_valid_i,
   input  smem_rsp_t           smem_rsp_i,
-  input  logic [31:0]         smem_rdata_i [4][Lanes]
+  input  logic [31:0]         smem_rdata_i [4][LsuLanes]
 );
 
 `ifdef SYNTHESIS
@@ -51,10 +51,10 @@ module lsu
   logic [LsuDepth-1:0] busy_q, ready_q, sent_q, wb_q;
   logic [LsuDepth-1:0] silent_q;             // store or RED: writes nothing back
   slot_info_t          info_q  [LsuDepth];
-  logic [Beats-1:0]    beats_q [LsuDepth];   // active ones
-  logic [3:0]          any_g_q [LsuDepth];   // groups with global lanes
-  logic [3:0]          any_l_q [LsuDepth];
-  logic [Beats-1:0]    any_s_q [LsuDepth];   // beats with shared lanes
+  beats_t              beats_q [LsuDepth];   // LSU beats with lanes of E
+  groups_t             any_g_q [LsuDepth];   // groups with global lanes
+  groups_t             any_l_q [LsuDepth];
+  beats_t              any_s_q [LsuDepth];   // LSU beats with shared lanes
   fault_e              fault_q [LsuDepth];
   logic [4:0]          fault_lane_q [LsuDepth];
   logic [31:0]         fault_hi_q [LsuDepth];
@@ -66,46 +66,56 @@ module lsu
   assign lsu_slot_o = alloc_q;
 
   // ---- X1
-  logic            fill, fill_first, fill_clear;
-  logic [Cols-1:0] fill_col, fill_act;
+  logic            fill, fill_first;
+  logic [4:0]      fill_lane0;
+  logic [Cols-1:0] fill_act;
   logic [3:0]      fill_low;
   logic            g_zero, g_none, s_none, l_none;
   logic [31:0]     g_below_n, g_top_n, s_top_n, l_top_n;
   class_e          col_class [Cols];
   fault_e          col_fault [Cols];
   logic [31:0]     col_ea_hi [Cols];
-  logic [3:0]      any_g, any_l;
+  groups_t         any_g, any_l;
   logic            any_s;
   fault_e          fault;
   logic [4:0]      fault_lane;
   logic [31:0]     fault_hi;
   logic [RowBits-1:0] fill_row;
-  assign fill_row = row_of(x1_i.slot, 5'(32'(x1_i.beat) * Lanes));
+  assign fill_row = row_of(x1_i.slot, fill_lane0);
   lsu_fill u_fill (
-    .lb_i, .x1_i, .fill_o(fill), .first_o(fill_first), .col_o(fill_col), .act_o(fill_act),
+    .lb_i, .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
     .low_o(fill_low), .g_zero_o(g_zero), .g_below_n_o(g_below_n), .g_none_o(g_none),
     .g_top_n_o(g_top_n), .s_none_o(s_none), .s_top_n_o(s_top_n),
     .l_none_o(l_none), .l_top_n_o(l_top_n), .class_i(col_class), .fault_i(col_fault),
     .ea_hi_i(col_ea_hi), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s), .fault_o(fault),
     .fault_lane_o(fault_lane), .fault_hi_o(fault_hi)
   );
-  // Where a row takes several beats, the first active one also clears the others' lanes.
-  if (Lanes < Cols) begin : gen_clear
-    localparam int unsigned Per = Cols / Lanes;
-    logic [Beats-1:0] below;
+  // Operands of the part's lanes.
+  logic [31:0] fill_a [LsuLanes];
+  logic [31:0] fill_b [LsuLanes];
+  logic [31:0] fill_c [LsuLanes];
+  if (LsuParts > 1) begin : gen_part
+    logic [$clog2(LsuParts)-1:0] part;
+    assign part = x1_i.part[$clog2(LsuParts)-1:0];
     always_comb begin
-      below = beats_q[x1_i.slot] & ((Beats'(1) << x1_i.beat) - Beats'(1));
-      fill_clear = fill && (below >> (x1_i.beat & ~BeatBits'(Per - 1))) == '0;
+      for (int i = 0; i < int'(LsuLanes); i++) begin
+        fill_a[i] = x1_a_i[32'(part) * LsuLanes + i];
+        fill_b[i] = x1_b_i[32'(part) * LsuLanes + i];
+        fill_c[i] = x1_c_i[32'(part) * LsuLanes + i];
+      end
     end
-  end else begin : gen_no_clear
-    assign fill_clear = 1'b0;
+  end else begin : gen_whole
+    assign fill_a = x1_a_i;
+    assign fill_b = x1_b_i;
+    assign fill_c = x1_c_i;
   end
 
   // ---- Processor
   slot_t           p_slot, out_slot;
   logic            p_fault, p_start, p_done, p_count, out_valid;
   logic [Cols-1:0] p_col, p_col_data;
-  logic [RowBits-1:0] p_row;
+  logic            p_late;
+  logic [RowBits-1:0] p_row, p_late_row;
   class_e          col_pclass [Cols];
   logic [31:0]     col_pea [Cols];
   logic [31:0]     col_pdata [Cols][4];
@@ -116,7 +126,8 @@ module lsu
     .fault_i(fault_q[p_slot]), .fault_lane_i(fault_lane_q[p_slot]),
     .fault_hi_i(fault_hi_q[p_slot]),
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
-    .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .class_i(col_pclass),
+    .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
+    .late_row_o(p_late_row), .class_i(col_pclass),
     .ea_i(col_pea), .data_i(col_pdata),
     .req_valid_o(out_valid), .req_o, .req_slot_o(out_slot), .req_grant_i,
     .smem_valid_o(smem_req_valid_o), .smem_ready_i(smem_req_ready_i), .smem_o(smem_req_o),
@@ -133,7 +144,7 @@ module lsu
   logic [Cols-1:0]     res_col;
   logic [LsuWords-1:0] res_bank;
   logic [ResBits-1:0]  res_row;
-  logic [31:0]         rsp_data [8][LsuWords];
+  logic [31:0]         rsp_data [GroupLanes][LsuWords];
   lsu_response u_response (
     .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i), .info_i(info_q),
     .rsp_o(rsp), .slot_o(r_slot), .count_o(r_count), .low_row_o(low_row), .local_i(col_local),
@@ -150,7 +161,8 @@ module lsu
   logic [31:0]         col_wb [Cols];
   lsu_writeback u_writeback (
     .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .enter_i(enter), .in_wb_i(wb_q),
-    .alloc_i(alloc_q), .info_i(info_q), .beats_i(beats_q), .grant_i(vwb_grant_i),
+    .alloc_i(alloc_q), .info_i(info_q), .beats_i(beats_q), .fill_i(fill && fill_first),
+    .fill_row_i(fill_row), .fill_act_i(fill_act), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .lane0_o(wb_lane0),
     .read_o(wb_read), .read_slot_o(read_slot), .read_lane0_o(read_lane0), .read_word_o(read_word)
   );
@@ -160,24 +172,23 @@ module lsu
     for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
     if (vwb_o.valid || Always) begin
       for (int i = 0; i < int'(Lanes); i++) begin
-        vwb_data_o[i] = col_wb[ColBits'(wb_lane0 & ~5'(Lanes - 1)) | ColBits'(i)];
+        vwb_data_o[i] = col_wb[i % int'(LsuLanes)];
       end
     end
   end
 
   // ---- Lane storage
   for (genvar c = 0; c < int'(Cols); c++) begin : gen_lane
-    localparam int unsigned L = c % Lanes;
     logic [31:0] smem_data [LsuWords];
     for (genvar k = 0; k < int'(LsuWords); k++) begin : gen_word
-      assign smem_data[k] = smem_rdata_i[k][L];   // word k also where its bank is (11)
+      assign smem_data[k] = smem_rdata_i[k][c];   // word k also where its bank is (11)
     end
-    lsu_lane #(.Place(c % 8)) u_lane (
+    lsu_lane u_lane (
       .clk_i,
-      .fill_i(fill_col[c]), .fill_act_i(fill_act[c]), .fill_clear_i(fill_clear),
-      .fill_row_i(fill_row), .fill_first_i(fill_first),
+      .fill_i(fill), .fill_act_i(fill_act[c]), .fill_row_i(fill_row),
+      .fill_place_i(3'(c) | fill_lane0[2:0]), .fill_first_i(fill_first),
       .fill_wide_i(x1_i.info.a_words == 3'd2),
-      .fill_a_i(x1_a_i[L]), .fill_b_i(x1_b_i[L]), .fill_c_i(x1_c_i[L]),
+      .fill_a_i(fill_a[c]), .fill_b_i(fill_b[c]), .fill_c_i(fill_c[c]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
       .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_low_i(fill_low),
       .g_hi_i(lb_i[LaunchMemBase + 1]), .g_zero_i(g_zero),
@@ -185,10 +196,11 @@ module lsu
       .s_top_n_i(s_top_n), .l_none_i(l_none), .l_top_n_i(l_top_n),
       .class_o(col_class[c]), .fault_o(col_fault[c]), .ea_hi_o(col_ea_hi[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
+      .proc_late_i(p_late), .proc_late_row_i(p_late_row),
       .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_data_o(col_pdata[c]),
       .rsp_i(rsp), .rsp_row_i(low_row), .rsp_local_o(col_local[c]), .rsp_low_o(col_low[c]),
       .res_we_i(res_bank & {LsuWords{res_col[c]}}), .res_row_i(res_row),
-      .res_smem_i(smem_rsp_valid_i), .res_smem_data_i(smem_data), .res_data_i(rsp_data[c % 8]),
+      .res_smem_i(smem_rsp_valid_i), .res_smem_data_i(smem_data), .res_data_i(rsp_data[c % GroupLanes]),
       .wb_read_i(wb_read), .wb_row_i(read_row), .wb_i(vwb_o.valid), .wb_word_i(wb_word),
       .wb_data_o(col_wb[c])
     );
@@ -233,12 +245,12 @@ module lsu
     if (take) begin
       info_q[alloc_q] <= '{warp: issue_i.warp, pc: issue_i.insn.pc, kind: issue_i.insn.info.kind,
                            mtype: issue_i.insn.info.mtype, atom: issue_i.insn.info.atom,
-                           rd: issue_i.insn.word.rd, exec: issue_i.exec};
+                           rd: issue_i.insn.word.rd};
       silent_q[alloc_q] <= issue_i.insn.info.kind == MemKindSt ||
                            (issue_i.insn.info.kind == MemKindAtom
                             && issue_i.insn.word.rd == 8'd255);
-      for (int b = 0; b < int'(Beats); b++) begin
-        beats_q[alloc_q][b] <= issue_i.exec[b*int'(Lanes) +: int'(Lanes)] != '0;
+      for (int b = 0; b < int'(LsuBeats); b++) begin
+        beats_q[alloc_q][b] <= issue_i.exec[b*int'(LsuLanes) +: int'(LsuLanes)] != '0;
       end
       any_g_q[alloc_q] <= '0;
       any_l_q[alloc_q] <= '0;
@@ -250,8 +262,8 @@ module lsu
         if (x1_i.slot == slot_t'(i)) begin
           any_g_q[i] <= any_g_q[i] | any_g;
           any_l_q[i] <= any_l_q[i] | any_l;
-          any_s_q[i] <= any_s_q[i] | (Beats'(any_s) << x1_i.beat);
-          // Beats come in ascending order: the first fault is the lowest lane's.
+          any_s_q[i] <= any_s_q[i] | (beats_t'(any_s) << (32'(fill_lane0) / LsuLanes));
+          // LSU beats come in ascending order: the first fault is the lowest lane's.
           if (fault_q[i] == FaultNone) begin
             fault_q[i] <= fault;
             fault_lane_q[i] <= fault_lane;

@@ -1,4 +1,4 @@
-// LSU: what X1 of a beat means for its slot (docs/microarchitecture.md 10): limits of the address
+// LSU: what X1 of an LSU beat means for its slot (docs/microarchitecture.md 10): limits of the address
 // classes for the lanes, the classes and the lowest fault that the lanes found. The addresses
 // themselves are formed and kept in lsu_lane.
 module lsu_fill
@@ -11,8 +11,8 @@ module lsu_fill
   input  x1_t             x1_i,
   output logic            fill_o,
   output logic            first_o,
-  output logic [Cols-1:0] col_o,        // columns of the beat
-  output logic [Cols-1:0] act_o,        // of lanes of E
+  output logic [4:0]      lane0_o,      // first lane of the LSU beat
+  output logic [Cols-1:0] act_o,        // columns of lanes of E
   output logic [3:0]      low_o,        // access bytes - 1
   output logic            g_zero_o,     // limits as lsu_lane wants them
   output logic [31:0]     g_below_n_o,
@@ -25,9 +25,9 @@ module lsu_fill
   input  class_e          class_i [Cols],
   input  fault_e          fault_i [Cols],
   input  logic [31:0]     ea_hi_i [Cols],
-  // Summary of the beat.
-  output logic [3:0]      any_g_o,      // groups of eight lanes
-  output logic [3:0]      any_l_o,
+  // Summary of the LSU beat.
+  output groups_t         any_g_o,
+  output groups_t         any_l_o,
   output logic            any_s_o,
   output fault_e          fault_o,
   output logic [4:0]      fault_lane_o,
@@ -40,16 +40,17 @@ module lsu_fill
   localparam bit Always = 1'b0;
 `endif
 
-  logic [4:0] lane0, row0;     // first lane of the beat and of its row
   logic [4:0] bytes;
   logic       go;
   assign fill_o = x1_i.valid && x1_i.info.unit == UnitLsu;
   assign first_o = x1_i.step == '0;
   assign go = fill_o && first_o;
-  assign lane0 = 5'(32'(x1_i.beat) * Lanes);
-  assign row0 = lane0 & ~5'(Cols - 1);
+  if (LsuParts > 1) begin : gen_parts
+    assign lane0_o = 5'(32'(x1_i.beat) * Lanes + 32'(x1_i.part) % LsuParts * LsuLanes);
+  end else begin : gen_whole
+    assign lane0_o = 5'(32'(x1_i.beat) * Lanes);
+  end
   always_comb begin
-    col_o = '0;
     act_o = '0;
     bytes = '0;
     low_o = '0;
@@ -62,8 +63,7 @@ module lsu_fill
     l_none_o = 1'b0;
     l_top_n_o = '0;
     if (fill_o) begin
-      col_o = Cols'((32'hffffffff >> (32 - Lanes)) << lane0[ColBits-1:0]);
-      act_o = Cols'(32'(x1_i.mask) << lane0[ColBits-1:0]);
+      act_o = Cols'(x1_i.mask >> (32'(lane0_o) % Lanes));
     end
     if (fill_o || Always) begin
       bytes = 5'd1 << size_of(x1_i.info.mtype);
@@ -105,11 +105,11 @@ module lsu_fill
         bad[i] = go && act_o[i] && fault_i[i] != FaultNone;
       end
       for (int i = 0; i < int'(ColGroups); i++) begin
-        any_g_o[i] = |g[8*i +: 8];
-        any_l_o[i] = |l[8*i +: 8];
+        any_g_o[i] = |g[int'(GroupLanes)*i +: int'(GroupLanes)];
+        any_l_o[i] = |l[int'(GroupLanes)*i +: int'(GroupLanes)];
       end
-      any_g_o = any_g_o << row0[4:3];
-      any_l_o = any_l_o << row0[4:3];
+      any_g_o = any_g_o << lane0_o[4:GroupBits];
+      any_l_o = any_l_o << lane0_o[4:GroupBits];
       any_s_o = |s;
       pick = bad & (~bad + Cols'(1));
       if (bad != '0 || Always) begin
@@ -121,11 +121,11 @@ module lsu_fill
           end
         end
       end
-      fault_lane_o = row0 | 5'(c);
+      fault_lane_o = lane0_o | 5'(c);
       if (x1_i.info.a_words != 3'd2) fault_hi_o = '0;
     end
   end
 
   logic unused;
-  assign unused = ^{x1_i, lb_i[0], lane0};
+  assign unused = ^{x1_i, lb_i[0]};
 endmodule

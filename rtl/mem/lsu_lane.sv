@@ -6,15 +6,13 @@ module lsu_lane
   import wl_pkg::*;
   import config_pkg::*;
   import lsu_pkg::*;
-#(
-  parameter int unsigned Place = 0   // lane in its group
-) (
+(
   input  logic               clk_i,
   // X1: words of the operand list that arrive with this step.
-  input  logic               fill_i,         // the step is of this column's lane
+  input  logic               fill_i,
   input  logic               fill_act_i,     // a lane of E
-  input  logic               fill_clear_i,   // first beat of the row: no lane here yet
   input  logic [RowBits-1:0] fill_row_i,
+  input  logic [2:0]         fill_place_i,   // lane among its eight
   input  logic               fill_first_i,   // step 0: completes the address
   input  logic               fill_wide_i,    // 64-bit address
   input  logic [31:0]        fill_a_i,
@@ -42,6 +40,8 @@ module lsu_lane
   input  logic               proc_i,
   input  logic               proc_data_i,    // operands too
   input  logic [RowBits-1:0] proc_row_i,
+  input  logic               proc_late_i,    // LateWords: words 2, 3 to be read for the next cycle
+  input  logic [RowBits-1:0] proc_late_row_i,
   output class_e             proc_class_o,
   output logic [31:0]        proc_ea_o,
   output logic [31:0]        proc_data_o [4],
@@ -138,12 +138,11 @@ module lsu_lane
   // lane's.
   logic [33:0] ea_q  [Rows];
   logic [5:0]  low_q [Rows];
-  class_e      class_d;
-  assign class_d = fill_i ? class_o : ClassNone;
   always_ff @(posedge clk_i) begin
-    if ((fill_i || fill_clear_i) && fill_first_i) begin
-      ea_q[fill_row_i] <= {class_d, ea};
-      low_q[fill_row_i] <= {class_d == ClassL, (class_d == ClassL) ? 3'(Place) : ea[4:2], ea[1:0]};
+    if (fill_i && fill_first_i) begin
+      ea_q[fill_row_i] <= {class_o, ea};
+      low_q[fill_row_i] <= {class_o == ClassL, (class_o == ClassL) ? fill_place_i : ea[4:2],
+                            ea[1:0]};
     end
   end
   always_comb begin
@@ -159,13 +158,23 @@ module lsu_lane
   end
 
   for (genvar k = 0; k < 4; k++) begin : gen_word
-    logic [31:0] data_q [Rows];
-    always_ff @(posedge clk_i) begin
-      if (word_we[k]) data_q[fill_row_i] <= word[k];
-    end
-    always_comb begin
-      proc_data_o[k] = '0;
-      if (proc_data_i || Always) proc_data_o[k] = data_q[proc_row_i];
+    if (LateWords && k > 1) begin : gen_late
+      (* ram_style = "block", no_rw_check *) logic [31:0] data_q [Rows];
+      logic [31:0] read_q;
+      always_ff @(posedge clk_i) begin
+        if (word_we[k]) data_q[fill_row_i] <= word[k];
+        if (proc_late_i) read_q <= data_q[proc_late_row_i];
+      end
+      assign proc_data_o[k] = read_q;
+    end else begin : gen_at_once
+      logic [31:0] data_q [Rows];
+      always_ff @(posedge clk_i) begin
+        if (word_we[k]) data_q[fill_row_i] <= word[k];
+      end
+      always_comb begin
+        proc_data_o[k] = '0;
+        if (proc_data_i || Always) proc_data_o[k] = data_q[proc_row_i];
+      end
     end
   end
 
@@ -187,5 +196,5 @@ module lsu_lane
   end
 
   logic unused;
-  assign unused = ^{s_top_n_i, wb_word_i};
+  assign unused = ^{s_top_n_i, wb_word_i, proc_late_i, proc_late_row_i};
 endmodule

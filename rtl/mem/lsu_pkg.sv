@@ -1,18 +1,23 @@
 // Sizes, classes and small functions shared by the parts of the LSU (docs/microarchitecture.md 10).
-// Lane storage has one column per physical lane, at least the eight of a coalescer group; a row
-// holds the Cols lanes of one part of a warp.
+// Lane storage has one column per lane of an LSU beat; a row holds one LSU beat of a slot. A
+// coalescer group is eight lanes, or the LSU beat where that is less.
 package lsu_pkg;
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
 
-  localparam int unsigned Cols = (Lanes > 8) ? Lanes : 8;
-  localparam int unsigned ColGroups = Cols / 8;          // groups side by side in a row
-  localparam int unsigned WarpRows = 32 / Cols;          // rows of a warp
-  localparam int unsigned RowBits = $clog2(LsuDepth * WarpRows);
+  localparam int unsigned Cols = LsuLanes;
+  localparam int unsigned GroupLanes = (LsuLanes < 8) ? LsuLanes : 8;
+  localparam int unsigned GroupBits = $clog2(GroupLanes);
+  localparam int unsigned Groups = 32 / GroupLanes;      // of a warp
+  localparam int unsigned ColGroups = Cols / GroupLanes; // side by side in a row
+  localparam int unsigned RowBits = $clog2(LsuDepth * LsuBeats);
   localparam int unsigned ColBits = $clog2(Cols);
   localparam int unsigned WordRows = 4 / LsuWords;       // rows of result words in a bank
   localparam int unsigned ResBits = RowBits + $clog2(WordRows);
+  // Operand words 2 and 3 come from memories with registered outputs: read one cycle ahead for the
+  // coalescer, one cycle after the others for shared memory.
+  localparam bit LateWords = SmemWide == 0;
   localparam logic [1:0] UnitIdLsu = 2'd3;
 
   typedef logic [SlotBits-1:0] slot_t;
@@ -28,12 +33,28 @@ package lsu_pkg;
     mem_type_e   mtype;
     atom_op_e    atom;
     logic [7:0]  rd;
-    logic [31:0] exec;
   } slot_info_t;
+  typedef logic [Groups-1:0]   groups_t;
+  typedef logic [LsuBeats-1:0] beats_t;
+  typedef logic [4-GroupBits:0] group_t;          // number of a group
+  typedef logic [GroupLanes-1:0] lanes_t;         // of a group
 
   // Row of a lane's storage.
   function automatic logic [RowBits-1:0] row_of(input slot_t slot, input logic [4:0] lane);
     return RowBits'({slot, lane} >> ColBits);
+  endfunction
+
+  // Column of lane i of a group.
+  function automatic logic [ColBits-1:0] col_of(input group_t grp, input int unsigned i);
+    return ColBits'(32'(grp) * GroupLanes + i);
+  endfunction
+
+  // First lane of the lowest LSU beat of v.
+  function automatic logic [4:0] first_lane(input beats_t v);
+    logic [4:0] l;
+    l = '0;
+    for (int i = int'(LsuBeats) - 1; i >= 0; i--) if (v[i]) l = 5'(i * int'(LsuLanes));
+    return l;
   endfunction
 
   // log2 of the access bytes.

@@ -1,6 +1,6 @@
 // LSU: the processor (docs/microarchitecture.md 10): takes the slots in ring order and makes of each
 // the packets of its global and local lanes, one coalescer step per cycle, and one shared-memory
-// request per beat. What is left to do is kept as groups and beats; the lanes of a group come from
+// request per LSU beat. What is left to do is kept as groups and LSU beats; the lanes of a group come from
 // lane storage.
 module lsu_processor
   import wl_pkg::*;
@@ -16,9 +16,9 @@ module lsu_processor
   output slot_t               slot_o,
   input  logic                ready_i,
   input  slot_info_t          info_i,
-  input  logic [3:0]          any_g_i,
-  input  logic [3:0]          any_l_i,
-  input  logic [Beats-1:0]    any_s_i,
+  input  groups_t             any_g_i,
+  input  groups_t             any_l_i,
+  input  beats_t              any_s_i,
   input  fault_e              fault_i,
   input  logic [4:0]          fault_lane_i,
   input  logic [31:0]         fault_hi_i,
@@ -31,6 +31,8 @@ module lsu_processor
   output logic [Cols-1:0]     col_o,
   output logic [Cols-1:0]     col_data_o,
   output logic [RowBits-1:0]  row_o,
+  output logic                late_o,       // words 2, 3 of which row are wanted next (LateWords)
+  output logic [RowBits-1:0]  late_row_o,
   input  class_e              class_i [Cols],
   input  logic [31:0]         ea_i [Cols],
   input  logic [31:0]         data_i [Cols][4],
@@ -43,8 +45,8 @@ module lsu_processor
   output logic                smem_valid_o,
   input  logic                smem_ready_i,
   output smem_req_t           smem_o,
-  output logic [31:0]         smem_addr_o [Lanes],
-  output logic [31:0]         smem_wdata_o [4][Lanes]
+  output logic [31:0]         smem_addr_o [LsuLanes],
+  output logic [31:0]         smem_wdata_o [4][LsuLanes]
 );
 
 `ifdef SYNTHESIS
@@ -54,23 +56,27 @@ module lsu_processor
 `endif
   localparam int unsigned SBits = $clog2(SmemBytes);
 
-  function automatic logic [1:0] lowest4(input logic [2:0] v);
-    return v[0] ? 2'd0 : v[1] ? 2'd1 : v[2] ? 2'd2 : 2'd3;
+  function automatic group_t lowest(input groups_t v);
+    group_t n;
+    n = '0;
+    for (int i = int'(Groups) - 1; i >= 0; i--) if (v[i]) n = group_t'(i);
+    return n;
   endfunction
 
   logic             run_q;
   slot_t            slot_q;
-  logic [3:0]       todo_g_q, todo_l_q;   // groups
-  logic [Beats-1:0] todo_s_q;             // beats
+  groups_t          todo_g_q, todo_l_q;
+  beats_t           todo_s_q;
   logic             fresh_q;              // all lanes of the group and part are pending
-  logic [7:0]       rest_q;               // else these
+  lanes_t           rest_q;               // else these
   logic [1:0]       part_q;
 
   logic       in_g, in_l;
   logic       co_step, sm_step;
   logic [2:0] size;
-  logic [1:0] grp, last_part;
-  logic [3:0] grp_bit;
+  logic [1:0] last_part;
+  group_t     grp;
+  groups_t    grp_bit;
   logic [4:0] lane0;            // first lane of what is worked on
   assign slot_o = slot_q;
   assign fault_o = !run_q && ready_i && fault_i != FaultNone;
@@ -82,55 +88,59 @@ module lsu_processor
   assign smem_valid_o = run_q && !in_g && !in_l;
   assign sm_step = smem_valid_o && smem_ready_i;
   assign row_o = row_of(slot_q, lane0);
+  groups_t    todo;
   always_comb begin
-    grp = lowest4(in_g ? todo_g_q[2:0] : todo_l_q[2:0]);
-    grp_bit = 4'b0001 << grp;
+    todo = in_g ? todo_g_q : todo_l_q;
+    if (GroupLanes == LsuLanes && !in_g && !in_l) todo = groups_t'(todo_s_q);
+    grp = lowest(todo);
+    grp_bit = todo & (~todo + groups_t'(1));
     last_part = last_word_of(size);
     if (in_g) last_part = 2'(32'(last_part) / LsuWords);
     lane0 = fault_lane_i;
     if (run_q) begin
-      lane0 = {grp, 3'b0};
-      if (smem_valid_o) begin
-        for (int i = int'(Beats) - 1; i >= 0; i--) if (todo_s_q[i]) lane0 = 5'(i * int'(Lanes));
-      end
+      lane0 = 5'(32'(grp) * GroupLanes);
+      if (GroupLanes != LsuLanes && smem_valid_o) lane0 = first_lane(todo_s_q);
     end
-    // Columns whose storage is read: a group of 8 or a beat.
+    // Columns whose storage is read: a group or an LSU beat.
     col_o = '0;
-    if (co_step || fault_o) col_o = Cols'(32'hff << (8 * (32'(lane0[4:3]) % ColGroups)));
-    else if (smem_valid_o) col_o = Cols'((32'hffffffff >> (32 - Lanes)) << lane0[ColBits-1:0]);
+    if (co_step || fault_o) begin
+      col_o = Cols'((32'd1 << GroupLanes) - 32'd1) << col_of(lane0[4:GroupBits], 0);
+    end else if (smem_valid_o) begin
+      col_o = '1;
+    end
     col_data_o = (info_i.kind == MemKindLd) ? '0 : col_o;
   end
 
   // ---- The group
-  logic [7:0]  pending, served, rest_d;
-  logic [7:0]  lead;             // the lowest one
+  lanes_t      pending, served, rest_d;
+  lanes_t      lead;             // the lowest one
   logic [31:0] lead_ea;
-  logic [31:0] ea   [8];
-  logic [31:0] data [8][4];
+  logic [31:0] ea   [GroupLanes];
+  logic [31:0] data [GroupLanes][4];
   always_comb begin
     pending = '0;
     lead = '0;
     lead_ea = '0;
-    for (int i = 0; i < 8; i++) begin
+    for (int i = 0; i < int'(GroupLanes); i++) begin
       ea[i] = '0;
       for (int k = 0; k < 4; k++) data[i][k] = '0;
     end
     if (co_step || fault_o || Always) begin
-      for (int i = 0; i < 8; i++) begin
-        ea[i] = ea_i[8 * (32'(lane0[4:3]) % ColGroups) + i];
+      for (int i = 0; i < int'(GroupLanes); i++) begin
+        ea[i] = ea_i[col_of(lane0[4:GroupBits], i)];
         pending[i] = fresh_q
-          ? class_i[8 * (32'(lane0[4:3]) % ColGroups) + i] == (in_g ? ClassG : ClassL) : rest_q[i];
+          ? class_i[col_of(lane0[4:GroupBits], i)] == (in_g ? ClassG : ClassL) : rest_q[i];
       end
       if ((info_i.kind != MemKindLd) || Always) begin
-        for (int i = 0; i < 8; i++) begin
+        for (int i = 0; i < int'(GroupLanes); i++) begin
           for (int k = 0; k < 4; k++) begin
-            data[i][k] = data_i[8 * (32'(lane0[4:3]) % ColGroups) + i][k];
+            data[i][k] = data_i[col_of(lane0[4:GroupBits], i)][k];
           end
         end
       end
-      lead = pending & (~pending + 8'd1);
-      if (!run_q) lead = 8'd1 << fault_lane_i[2:0];
-      for (int i = 0; i < 8; i++) lead_ea = lead_ea | (ea[i] & {32{lead[i]}});
+      lead = pending & (~pending + lanes_t'(1));
+      if (!run_q) lead = lanes_t'(1) << fault_lane_i[GroupBits-1:0];
+      for (int i = 0; i < int'(GroupLanes); i++) lead_ea = lead_ea | (ea[i] & {32{lead[i]}});
     end
   end
   assign rest_d = pending & ~served;
@@ -144,6 +154,7 @@ module lsu_processor
     .clk_i, .en_i(co_step), .out_i(req_valid_o), .local_i(in_l),
     .is_load_i(info_i.kind == MemKindLd), .is_atom_i(is_atom),
     .is_cas_i(is_atom && info_i.atom == AtomCas), .size_i(size), .part_i(part_q),
+    .high_i(GroupLanes == 4 && lane0[2]),
     .pending_i(pending), .lead_i(lead), .lead_ea_i(lead_ea[31:2]), .ea_i(ea), .data_i(data),
     .served_o(served), .mask_o(co_mask), .data_o(co_data)
   );
@@ -163,7 +174,7 @@ module lsu_processor
       // Local memory is interleaved: 4-byte words of all lanes and warps side by side.
       sector_d = in_g ? lead_ea[31:5]
                       : lb_i[LaunchLocalBase][31:5]
-                        + 27'({lead_ea[31:2] | 30'(part_q), info_i.warp, grp});
+                        + 27'({lead_ea[31:2] | 30'(part_q), info_i.warp, lane0[4:3]});
     end
   end
   always_ff @(posedge clk_i) begin
@@ -178,7 +189,7 @@ module lsu_processor
       out_atomop_q <= info_i.atom;
       out_type_q <= info_i.mtype;
       out_sector_q <= sector_d;
-      out_tag_q <= {grp, part_q, served};
+      out_tag_q <= {lane0[4:3], part_q, 8'(served) << ((GroupLanes == 4 && lane0[2]) ? 4 : 0)};
     end
   end
   assign req_valid_o = out_valid_q;
@@ -197,14 +208,12 @@ module lsu_processor
     req_o.data = co_data;
   end
 
-  // ---- Shared memory request: one beat. The limits keep the sum within SmemBytes.
+  // ---- Shared memory request: one LSU beat. The limits keep the sum within SmemBytes.
   always_comb begin
     logic [SBits-11:0] base;
-    logic [ColBits-1:0] c;
     base = '0;
-    c = '0;
     smem_o = '0;
-    for (int i = 0; i < int'(Lanes); i++) begin
+    for (int i = 0; i < int'(LsuLanes); i++) begin
       smem_addr_o[i] = '0;
       for (int k = 0; k < 4; k++) smem_wdata_o[k][i] = '0;
     end
@@ -213,27 +222,32 @@ module lsu_processor
       smem_o.kind = info_i.kind;
       smem_o.mtype = info_i.mtype;
       smem_o.atom = info_i.atom;
-      smem_o.beat = BeatBits'(32'(lane0) / Lanes);
+      smem_o.beat = LsuBeatBits'(32'(lane0) / LsuLanes);
       base = (SBits-10)'(32'(warp_cta_i[info_i.warp]) * {22'h0, lb_i[LaunchSmemUnits][9:0]});
-      for (int i = 0; i < int'(Lanes); i++) begin
-        c = ColBits'(lane0 & ~5'(Lanes - 1)) | ColBits'(i);
-        smem_o.mask[i] = class_i[c] == ClassS;
-        smem_addr_o[i] = 32'({base + ea_i[c][SBits-1:10], ea_i[c][9:0]});
-        for (int k = 0; k < 4; k++) smem_wdata_o[k][i] = data_i[c][k];
+      for (int i = 0; i < int'(LsuLanes); i++) begin
+        smem_o.mask[i] = class_i[i] == ClassS;
+        smem_addr_o[i] = 32'({base + ea_i[i][SBits-1:10], ea_i[i][9:0]});
+        for (int k = 0; k < 4; k++) smem_wdata_o[k][i] = data_i[i][k];
+      end
+    end
+    // Late words are wanted in the cycle after the request.
+    if (LateWords) begin
+      for (int i = 0; i < int'(LsuLanes); i++) begin
+        for (int k = 2; k < 4; k++) smem_wdata_o[k][i] = data_i[i][k];
       end
     end
   end
 
   // ---- What is left to do after the step.
   logic             part_done, grp_done;
-  logic [3:0]       todo_g_d, todo_l_d;
-  logic [Beats-1:0] todo_s_d;
+  groups_t          todo_g_d, todo_l_d;
+  beats_t           todo_s_d;
   always_comb begin
     part_done = co_step && rest_d == '0;
     grp_done = part_done && part_q == last_part;
-    todo_g_d = todo_g_q & ~(grp_bit & {4{grp_done && in_g}});
-    todo_l_d = todo_l_q & ~(grp_bit & {4{grp_done && in_l}});
-    todo_s_d = sm_step ? todo_s_q & (todo_s_q - Beats'(1)) : todo_s_q;
+    todo_g_d = todo_g_q & ~(grp_bit & {Groups{grp_done && in_g}});
+    todo_l_d = todo_l_q & ~(grp_bit & {Groups{grp_done && in_l}});
+    todo_s_d = sm_step ? todo_s_q & (todo_s_q - beats_t'(1)) : todo_s_q;
     done_o = run_q && todo_g_d == '0 && todo_l_d == '0 && todo_s_d == '0;
     count_o = sm_step || (co_step && (info_i.kind == MemKindLd || (is_atom && !red)));
   end
@@ -265,6 +279,26 @@ module lsu_processor
         if (part_done) part_q <= grp_done ? '0 : part_q + 2'd1;
       end
     end
+  end
+
+  // ---- Words 2 and 3, one cycle ahead of a step: those of the group at work. A step with a part
+  // above 0 follows another of its group; cas, which needs all words at once, serves one lane per
+  // step, so that it is known early when the next step is of the next group.
+  if (LateWords) begin : gen_late
+    group_t late_grp, next_grp;
+    lanes_t rest_cas;
+    always_comb begin
+      late_grp = grp;
+      if (!run_q) late_grp = lowest(any_g_i);
+      else if (co_step && in_g && is_atom && rest_cas == '0) late_grp = next_grp;
+    end
+    assign rest_cas = pending & ~lead;
+    assign next_grp = lowest(todo_g_q & ~grp_bit);
+    assign late_o = (start_o || run_q) && info_i.kind != MemKindLd;
+    assign late_row_o = row_of(slot_q, 5'(32'(late_grp) * GroupLanes));
+  end else begin : gen_no_late
+    assign late_o = 1'b0;
+    assign late_row_o = '0;
   end
 
   always_comb begin

@@ -23,7 +23,7 @@ module lsu_response
   output logic [Cols-1:0]     col_o,
   output logic [LsuWords-1:0] bank_o,
   output logic [ResBits-1:0]  row_o,
-  output logic [31:0]         data_o [8][LsuWords]
+  output logic [31:0]         data_o [GroupLanes][LsuWords]
 );
 
 `ifdef SYNTHESIS
@@ -52,10 +52,13 @@ module lsu_response
   logic       in_l;
   assign rsp_o = rsp_valid_i && rsp_i.unit == UnitIdLsu &&
                  (rsp_i.op == 3'(OpLd) || rsp_i.op == 3'(OpAtom));
+  // Lanes of the tag: of eight; a group of four is one half of them.
+  logic [4:0] rsp_lane0;
+  assign rsp_lane0 = {grp, GroupLanes == 4 && rsp_i.tag[7:4] != '0, 2'b0};
   assign rsp_slot = slot_t'(rsp_i.tag[15:12]);
   assign grp = rsp_i.tag[11:10];
   assign part = rsp_i.tag[9:8];
-  assign low_row_o = row_of(rsp_slot, {grp, 3'b0});
+  assign low_row_o = row_of(rsp_slot, rsp_lane0);
   assign slot_o = smem_valid_i ? smem_i.slot : rsp_slot;
   assign count_o = smem_valid_i ? smem_i.last : rsp_o;
   assign mtype = info_i[rsp_slot].mtype;
@@ -69,16 +72,17 @@ module lsu_response
     sub = '0;
     lane0 = '0;
     if (smem_valid_i) begin
-      lane0 = 5'(32'(smem_i.beat) * Lanes);
-      col_o = Cols'(32'(smem_i.mask) << lane0[ColBits-1:0]);
+      lane0 = 5'(32'(smem_i.beat) * LsuLanes);
+      col_o = smem_i.mask;
       for (int k = 0; k < 4; k++) begin
         if (smem_i.words[k]) bank_o[k % int'(LsuWords)] = 1'b1;
       end
       // Words of several rows come in several deliveries.
       if (LsuWords == 2) sub = 2'(smem_i.words[3:2] != '0);
     end else if (rsp_o) begin
-      lane0 = {grp, 3'b0};
-      col_o = Cols'(32'(rsp_i.tag[7:0]) << (8 * (32'(grp) % ColGroups)));
+      lane0 = rsp_lane0;
+      col_o = Cols'(rsp_i.tag[7:0]) << col_of(lane0[4:GroupBits], 0);
+      if (GroupLanes == 4) col_o = Cols'(rsp_i.tag[7:4] | rsp_i.tag[3:0]);
       // All lanes of a packet have the class of the phase that sent it.
       for (int i = 0; i < int'(Cols); i++) if (col_o[i] && local_i[i]) in_l = 1'b1;
       bank_o = '1;
@@ -102,15 +106,15 @@ module lsu_response
     loc = 1'b0;
     even = '0;
     odd = '0;
-    for (int i = 0; i < 8; i++) begin
-      sector[i] = '0;
+    for (int i = 0; i < 8; i++) sector[i] = '0;
+    for (int i = 0; i < int'(GroupLanes); i++) begin
       for (int k = 0; k < int'(LsuWords); k++) data_o[i][k] = '0;
     end
     if (rsp_o || Always) begin
       for (int i = 0; i < 8; i++) sector[i] = rsp_i.data[32*i +: 32];
-      for (int i = 0; i < 8; i++) begin
-        at = low_i[8 * (32'(grp) % ColGroups) + i];
-        loc = local_i[8 * (32'(grp) % ColGroups) + i];
+      for (int i = 0; i < int'(GroupLanes); i++) begin
+        at = low_i[col_of(rsp_lane0[4:GroupBits], i)];
+        loc = local_i[col_of(rsp_lane0[4:GroupBits], i)];
         pair = at[4:3];
         if (LsuWords == 2 && part[0] && !loc) pair[0] = 1'b1;
         if (Always) begin

@@ -1,5 +1,5 @@
 // LSU: write-back of results (docs/microarchitecture.md 10, 6.3). Of the slots in WB the one
-// allocated first presents its words, beats ascending, words ascending; each slot keeps its place.
+// allocated first presents its words, LSU beats ascending, words ascending; each slot keeps its place.
 // The choice for a cycle is made in the cycle before from the state that it will see, so that the
 // results can lie in memories with registered outputs.
 module lsu_writeback
@@ -15,7 +15,10 @@ module lsu_writeback
   input  logic [LsuDepth-1:0] in_wb_i,
   input  slot_t               alloc_i,              // the oldest slot from here on
   input  slot_info_t          info_i  [LsuDepth],
-  input  logic [Beats-1:0]    beats_i [LsuDepth],   // active beats
+  input  beats_t              beats_i [LsuDepth],   // with lanes of E
+  input  logic                fill_i,               // X1 brings an LSU beat's lanes of E
+  input  logic [RowBits-1:0]  fill_row_i,
+  input  logic [Cols-1:0]     fill_act_i,
   input  logic                grant_i,
   output logic [LsuDepth-1:0] free_o,               // leaves WB
   output vwb_t                vwb_o,
@@ -37,21 +40,21 @@ module lsu_writeback
 
   logic             wb_q;
   slot_t            slot_q;
-  logic [Beats-1:0] left_q [LsuDepth];   // beats not finished
+  beats_t           left_q [LsuDepth];   // LSU beats not finished
   logic [1:0]       word_q [LsuDepth];
+
+  // Lanes of E by row.
+  logic [Cols-1:0] exec_q [1 << RowBits];
+  always_ff @(posedge clk_i) begin
+    if (fill_i) exec_q[fill_row_i] <= fill_act_i;
+  end
 
   // ---- Presented now
   slot_info_t       info;
-  logic [Beats-1:0] left, left_after;
+  beats_t           left, left_after;
   logic [1:0]       word;
   logic             last_word, last_beat;
   logic [4:0]       lane0;
-  function automatic logic [4:0] first_lane(input logic [Beats-1:0] v);
-    logic [4:0] l;
-    l = '0;
-    for (int i = int'(Beats) - 1; i >= 0; i--) if (v[i]) l = 5'(i * int'(Lanes));
-    return l;
-  endfunction
   always_comb begin
     logic [8:0] rd;
     info = '0;
@@ -67,7 +70,7 @@ module lsu_writeback
     if (wb_q || Always) begin
       info = info_i[slot_q];
       left = left_q[slot_q];
-      left_after = left & (left - Beats'(1));
+      left_after = left & (left - beats_t'(1));
       word = word_q[slot_q];
       last_word = word == last_word_of(size_of(info.mtype));
       last_beat = left_after == '0;
@@ -77,7 +80,7 @@ module lsu_writeback
       vwb_o.has_reg = rd < 9'd255;
       vwb_o.rd = rd[7:0];
       vwb_o.beat = BeatBits'(32'(lane0) / Lanes);
-      vwb_o.mask = Lanes'(info.exec >> lane0);
+      vwb_o.mask = Lanes'(exec_q[row_of(slot_q, lane0)]) << (32'(lane0) % Lanes);
       vwb_o.last_beat = last_beat;
       vwb_o.last = last_beat && last_word;
     end
@@ -88,7 +91,7 @@ module lsu_writeback
 
   // ---- Presented next
   logic [LsuDepth-1:0] in_wb_d;
-  logic [Beats-1:0]    left_d;
+  beats_t              left_d;
   always_comb begin
     free_o = '0;
     in_wb_d = '0;

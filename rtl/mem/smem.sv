@@ -11,11 +11,11 @@ module smem
   input  logic        req_valid_i,
   output logic        req_ready_o,
   input  smem_req_t   req_i,
-  input  logic [31:0] addr_i  [Lanes],
-  input  logic [31:0] wdata_i [4][Lanes],
+  input  logic [31:0] addr_i  [LsuLanes],
+  input  logic [31:0] wdata_i [4][LsuLanes],
   output logic        rsp_valid_o,
   output smem_rsp_t   rsp_o,
-  output logic [31:0] rdata_o [4][Lanes]
+  output logic [31:0] rdata_o [4][LsuLanes]
 );
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks);
 

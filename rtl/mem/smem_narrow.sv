@@ -1,7 +1,6 @@
 // Shared memory, everything but the banks, for FPGA rows (docs/microarchitecture.md 11,
-// SmemWide = 0 and SmemBankAtoms = 0): accesses are made word by word, of each word half of the
-// beat's lanes at a time, all atomics in one serial unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in
-// q + 2; an atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the
+// SmemWide = 0 and SmemBankAtoms = 0): accesses are made word by word, all atomics in one serial
+// unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in q + 2; an atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the
 // crossbar's first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most
 // one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
 module smem_narrow
@@ -18,12 +17,12 @@ module smem_narrow
   output logic        req_ready_o,
   input  smem_req_t   req_i,
   // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
-  input  logic [31:0] addr_i  [Lanes],
+  input  logic [31:0] addr_i  [LsuLanes],
   // verilator lint_on UNUSEDSIGNAL
-  input  logic [31:0] wdata_i [4][Lanes],
+  input  logic [31:0] wdata_i [4][LsuLanes],   // words 2, 3 one cycle after the request
   output logic        rsp_valid_o,
   output smem_rsp_t   rsp_o,
-  output logic [31:0] rdata_o [4][Lanes],
+  output logic [31:0] rdata_o [4][LsuLanes],
   // Banks: read data come the cycle after and stay until the next read.
   output logic [SmemBanks-1:0] bank_re_o,
   output logic [SmemBanks-1:0] bank_we_o,
@@ -38,33 +37,28 @@ module smem_narrow
   localparam bit Always = 1'b0;
 `endif
   localparam int unsigned BankBits = $clog2(SmemBanks);
-  // A pass looks at one half of the beat's lanes (contract), through as many ports.
-  localparam int unsigned Fractions = 2;
-  localparam int unsigned Ports = Lanes / Fractions;
-  localparam int unsigned PortBits = $clog2(Ports);
-  localparam int unsigned FracBits = (Fractions == 1) ? 1 : $clog2(Fractions);
+  localparam int unsigned LaneBits = $clog2(LsuLanes);
   typedef logic [BankBits-1:0] bank_t;
   typedef logic [RowBits-1:0]  row_t;
-  typedef logic [PortBits-1:0] port_t;
-  typedef logic [FracBits-1:0] frac_t;
-  typedef logic [Ports-1:0]    mask_t;
-  typedef logic [Lanes-1:0]    lanes_t;
+  typedef logic [LaneBits-1:0] lane_t;
+  typedef logic [LsuLanes-1:0] mask_t;
 
-  function automatic port_t index_of(input mask_t one_hot);
-    port_t n;
-    for (int unsigned k = 0; k < PortBits; k++) n[k] = |(one_hot & mask_t'(IndexMask[k]));
+  function automatic lane_t index_of(input mask_t one_hot);
+    lane_t n;
+    for (int unsigned k = 0; k < LaneBits; k++) n[k] = |(one_hot & mask_t'(IndexMask[k]));
     return n;
   endfunction
 
   // ---- Request under way
   smem_req_t  req_q;
   logic       busy_q;
-  lanes_t     pending_q;
+  logic       fresh_q;              // taken in the cycle before: words 2, 3 are here
+  mask_t      pending_q;
   logic [1:0] word_q;               // word of the access: the part
-  bank_t      bank_q [Lanes];
-  row_t       row_q  [Lanes];
-  logic [1:0] ofs_q  [Lanes];
-  logic [31:0] data_q [4][Lanes];
+  bank_t      bank_q [LsuLanes];
+  row_t       row_q  [LsuLanes];
+  logic [1:0] ofs_q  [LsuLanes];
+  logic [31:0] data_q [4][LsuLanes];
 
   logic       is_byte, is_half, is_wide, is_st, is_atom, is_cas;
   logic [1:0] last_word;
@@ -82,41 +76,21 @@ module smem_narrow
   assign req_ready_o = !busy_q && !stall_i;
   assign take = req_valid_i && req_ready_o;
 
-  // ---- Pass: the fraction of the lowest pending lane. Which lanes share a bank, which a word, does
-  // not depend on the word of the access.
+  // ---- Pass. Which lanes share a bank, which a word, does not depend on the word of the access.
   logic        pass, part_end, fin, deliver;
   logic [3:0]  ser_q;               // atomic: stage q + 1 .. q + 4
-  frac_t       frac;
-  mask_t       pending, first, served;  // first: lowest pending lane of its bank
-  lanes_t      left;
-  bank_t       p_bank [Ports];
-  row_t        p_row  [Ports];
-  logic [1:0]  p_ofs  [Ports];
-  mask_t       same_bank [Ports], same_word [Ports];  // of lane i and a lower lane
+  mask_t       first, served, left; // first: lowest pending lane of its bank
+  mask_t       same_bank [LsuLanes], same_word [LsuLanes];  // of lane i and a lower lane
   assign pass = busy_q && ser_q[2:0] == '0;
-  always_comb begin
-    frac = '0;
-    for (int unsigned f = Fractions; f > 1; f--) begin
-      if (pending_q[(f-1)*Ports-1-:Ports] == '0) frac = frac_t'(f - 1);
-    end
-  end
-  always_comb begin
-    pending = pending_q[32'(frac)*Ports+:Ports];
-    for (int unsigned i = 0; i < Ports; i++) begin
-      p_bank[i] = bank_q[32'(frac)*Ports+i];
-      p_row[i] = row_q[32'(frac)*Ports+i];
-      p_ofs[i] = ofs_q[32'(frac)*Ports+i];
-    end
-  end
-  for (genvar i = 0; i < Ports; i++) begin : gen_same
-    for (genvar j = 0; j < Ports; j++) begin : gen_lower
+  for (genvar i = 0; i < LsuLanes; i++) begin : gen_same
+    for (genvar j = 0; j < LsuLanes; j++) begin : gen_lower
       if (j < i) begin : gen_pair
         always_comb begin
           same_bank[i][j] = 1'b0;
           same_word[i][j] = 1'b0;
           if (pass || Always) begin
-            same_bank[i][j] = p_bank[i] == p_bank[j];
-            same_word[i][j] = same_bank[i][j] && p_row[i] == p_row[j];
+            same_bank[i][j] = bank_q[i] == bank_q[j];
+            same_word[i][j] = same_bank[i][j] && row_q[i] == row_q[j];
           end
         end
       end else begin : gen_none
@@ -126,18 +100,18 @@ module smem_narrow
     end
   end
   always_comb begin
-    for (int unsigned i = 0; i < Ports; i++) begin
-      first[i] = pending[i] && (pending & same_bank[i]) == '0;
+    for (int unsigned i = 0; i < LsuLanes; i++) begin
+      first[i] = pending_q[i] && (pending_q & same_bank[i]) == '0;
     end
     served = '0;
     if (is_atom) begin
-      served = pending & (~pending + mask_t'(1));
+      served = pending_q & (~pending_q + mask_t'(1));
     end else begin
-      for (int unsigned i = 0; i < Ports; i++) begin
-        served[i] = first[i] || (!is_st && pending[i] && (first & same_word[i]) != '0);
+      for (int unsigned i = 0; i < LsuLanes; i++) begin
+        served[i] = first[i] || (!is_st && pending_q[i] && (first & same_word[i]) != '0);
       end
     end
-    left = pending_q & ~(lanes_t'(served) << (32'(frac) * Ports));
+    left = pending_q & ~served;
   end
   assign part_end = pass && left == '0;
   assign fin = is_atom ? ser_q[2] && pending_q == '0 : part_end && word_q == last_word;
@@ -146,19 +120,17 @@ module smem_narrow
   // ---- Stage 1 (q + 1): crossbar towards the banks.
   logic       s1_q, s1_st_q;
   mask_t      s1_first_q;            // the lanes that choose a bank's row
-  lanes_t     s1_served_q;
-  frac_t      s1_frac_q;
-  logic [1:0] s1_word_q, s1_ofs_q [Ports];
-  bank_t      s1_bank_q [Ports];
-  row_t       s1_row_q [Ports];
+  mask_t      s1_served_q;
+  logic [1:0] s1_word_q, s1_ofs_q [LsuLanes];
+  bank_t      s1_bank_q [LsuLanes];
+  row_t       s1_row_q [LsuLanes];
 
   // The word that each port's lane puts up. Atomics: first and second word in q and q + 1 (compare
   // words), then the operand words.
   logic [1:0]  word_sel;
   logic        store_sub;
-  logic [31:0] word [Ports];
-  logic [3:0]  be [Ports];
-  frac_t       word_frac;
+  logic [31:0] word [LsuLanes];
+  logic [3:0]  be [LsuLanes];
   always_comb begin
     unique case (1'b1)
       !is_atom: word_sel = s1_word_q;
@@ -167,19 +139,15 @@ module smem_narrow
       ser_q[2]: word_sel = is_cas ? 2'd3 : 2'd1;
       default:  word_sel = 2'd0;
     endcase
-    word_frac = (is_atom && pass) ? frac : s1_frac_q;
     store_sub = is_byte || is_half;
   end
-  for (genvar i = 0; i < Ports; i++) begin : gen_word
-    logic [31:0] words [4*Fractions], w;
-    always_comb begin
-      for (int unsigned f = 0; f < Fractions; f++) begin
-        for (int unsigned k = 0; k < 4; k++) words[4*f+k] = data_q[k][f*Ports+i];
-      end
+  for (genvar i = 0; i < LsuLanes; i++) begin : gen_word
+    logic [31:0] words [4], w;
+    for (genvar k = 0; k < 4; k++) begin : gen_operand
+      assign words[k] = data_q[k][i];
     end
-    word_mux #(.Words(4 * Fractions)) u_word (
-      .en_i((s1_q && s1_st_q) || is_atom),
-      .at_i($clog2(4 * Fractions)'(32'(word_frac) * 4 + 32'(word_sel))), .x_i(words), .y_o(w)
+    word_mux #(.Words(4)) u_word (
+      .en_i((s1_q && s1_st_q) || is_atom), .at_i(word_sel), .x_i(words), .y_o(w)
     );
     logic [7:0] second;
     always_comb begin
@@ -195,18 +163,18 @@ module smem_narrow
 
   // By bank the lane that chooses its row (and writes it).
   logic [SmemBanks-1:0] x_en;
-  port_t x_lane [SmemBanks];
+  lane_t x_lane [SmemBanks];
   logic [31:0] x_data [SmemBanks];
   logic store;
   assign store = s1_q && s1_st_q;
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_bank
     mask_t here;
-    port_t data_lane;
-    logic [RowBits+3:0] x [Ports], y;
+    lane_t data_lane;
+    logic [RowBits+3:0] x [LsuLanes], y;
     always_comb begin
       here = '0;
       if (s1_q || ser_q[3] || Always) begin
-        for (int unsigned i = 0; i < Ports; i++) begin
+        for (int unsigned i = 0; i < LsuLanes; i++) begin
           here[i] = s1_first_q[i] && (s1_bank_q[i] == bank_t'(b) ||
                     (is_atom && is_wide && (s1_bank_q[i] | bank_t'(1)) == bank_t'(b)));
         end
@@ -216,12 +184,12 @@ module smem_narrow
       data_lane = x_lane[b];
       // The lane of an atomic puts its words into the first column: of q already.
       if (b == 0 && is_atom) data_lane = index_of(pass ? served : s1_first_q);
-      for (int unsigned i = 0; i < Ports; i++) x[i] = {be[i], s1_row_q[i]};
+      for (int unsigned i = 0; i < LsuLanes; i++) x[i] = {be[i], s1_row_q[i]};
     end
-    word_mux #(.Words(Ports)) u_data (
+    word_mux #(.Words(LsuLanes)) u_data (
       .en_i(store || (b == 0 && is_atom)), .at_i(data_lane), .x_i(word), .y_o(x_data[b])
     );
-    word_mux #(.Words(Ports), .Width(RowBits + 4)) u_row (
+    word_mux #(.Words(LsuLanes), .Width(RowBits + 4)) u_row (
       .en_i(s1_q || ser_q[3]), .at_i(x_lane[b]), .x_i(x), .y_o(y)
     );
     assign bank_re_o[b] = s1_q && !s1_st_q && x_en[b];
@@ -248,23 +216,23 @@ module smem_narrow
   bank_t ser_bank;
   always_comb begin
     ser_bank = '0;
-    for (int unsigned i = 0; i < Ports; i++) if (s1_first_q[i]) ser_bank |= s1_bank_q[i];
+    for (int unsigned i = 0; i < LsuLanes; i++) if (s1_first_q[i]) ser_bank |= s1_bank_q[i];
   end
 
   // ---- Stage 2 (q + 2): read data. An atomic's lane sees its word, the high one in q + 3.
   logic       s2_q;
-  lanes_t     s2_served_q;
-  bank_t      s2_bank_q [Ports];
-  logic [1:0] s2_ofs_q [Ports];
+  mask_t     s2_served_q;
+  bank_t      s2_bank_q [LsuLanes];
+  logic [1:0] s2_ofs_q [LsuLanes];
   mem_type_e  s2_type_q;
   logic       s2_byte, s2_half, s2_sext;
-  logic [31:0] read [Ports], res [Ports], res_q [Lanes], high_q [Lanes];
+  logic [31:0] read [LsuLanes], res [LsuLanes], res_q [LsuLanes], high_q [LsuLanes];
   always_comb begin
     s2_byte = s2_type_q == MemTypeU8 || s2_type_q == MemTypeS8;
     s2_half = s2_type_q == MemTypeU16 || s2_type_q == MemTypeS16;
     s2_sext = s2_type_q == MemTypeS8 || s2_type_q == MemTypeS16;
   end
-  for (genvar i = 0; i < Ports; i++) begin : gen_result
+  for (genvar i = 0; i < LsuLanes; i++) begin : gen_result
     logic [15:0] half;
     logic [7:0]  low;
     logic        fill;
@@ -282,9 +250,9 @@ module smem_narrow
     end
   end
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Lanes; i++) begin
-      if (s2_q && s2_served_q[i]) res_q[i] <= res[i % Ports];
-      if ((s2_q || ser_q[2]) && s2_served_q[i]) high_q[i] <= read[i % Ports];
+    for (int unsigned i = 0; i < LsuLanes; i++) begin
+      if (s2_q && s2_served_q[i]) res_q[i] <= res[i];
+      if ((s2_q || ser_q[2]) && s2_served_q[i]) high_q[i] <= read[i];
     end
   end
   logic [2:0] fin_q;
@@ -301,6 +269,7 @@ module smem_narrow
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q <= 1'b0;
+      fresh_q <= 1'b0;
       s1_q <= 1'b0;
       s1_st_q <= 1'b0;
       s2_q <= 1'b0;
@@ -309,6 +278,7 @@ module smem_narrow
     end else begin
       if (take) busy_q <= 1'b1;
       else if (fin) busy_q <= 1'b0;
+      fresh_q <= take;
       s1_q <= pass;
       s1_st_q <= pass && is_st;
       s2_q <= s1_q && !s1_st_q;
@@ -320,11 +290,11 @@ module smem_narrow
   always_ff @(posedge clk_i) begin
     if (take) begin
       req_q <= req_i;
-      for (int unsigned i = 0; i < Lanes; i++) begin
+      for (int unsigned i = 0; i < LsuLanes; i++) begin
         bank_q[i] <= addr_i[i][2 +: BankBits];
         row_q[i] <= addr_i[i][2 + BankBits +: RowBits];
         ofs_q[i] <= addr_i[i][1:0];
-        for (int unsigned k = 0; k < 4; k++) data_q[k][i] <= wdata_i[k][i];
+        for (int unsigned k = 0; k < 2; k++) data_q[k][i] <= wdata_i[k][i];
       end
       word_q <= '0;
       pending_q <= req_i.mask;
@@ -333,14 +303,16 @@ module smem_narrow
       pending_q <= (part_end && !is_atom) ? req_q.mask : left;
       if (part_end) word_q <= word_q + 2'd1;
     end
+    if (fresh_q) begin
+      for (int unsigned k = 2; k < 4; k++) data_q[k] <= wdata_i[k];
+    end
     if (pass) begin
-      s1_served_q <= lanes_t'(served) << (32'(frac) * Ports);
+      s1_served_q <= served;
       s1_first_q <= is_atom ? served : first;
-      s1_frac_q <= frac;
       s1_word_q <= word_q;
-      s1_row_q <= p_row;
-      s1_ofs_q <= p_ofs;
-      for (int unsigned i = 0; i < Ports; i++) s1_bank_q[i] <= p_bank[i] | bank_t'(word_q);
+      s1_row_q <= row_q;
+      s1_ofs_q <= ofs_q;
+      for (int unsigned i = 0; i < LsuLanes; i++) s1_bank_q[i] <= bank_q[i] | bank_t'(word_q);
     end
     if (s1_q) begin
       s2_served_q <= s1_served_q;
@@ -350,7 +322,7 @@ module smem_narrow
     if (s1_q && !is_atom) s2_bank_q <= s1_bank_q;
     // In q + 1 the low word's bank, in q + 2 the high one's, in q + 3 the low one's again.
     if (is_atom && ser_q[2:0] != '0) begin
-      for (int unsigned i = 0; i < Ports; i++) begin
+      for (int unsigned i = 0; i < LsuLanes; i++) begin
         s2_bank_q[i] <= ser_bank | bank_t'(ser_q[1] && is_wide);
       end
     end

@@ -1,5 +1,5 @@
 // Shared memory, everything but the banks, where accesses of 8 and 16 bytes go by halves and quarters
-// of the lanes (docs/microarchitecture.md 11, SmemWide = 1): one beat request at a time, worked off
+// of the lanes (docs/microarchitecture.md 11, SmemWide = 1): one request at a time, worked off
 // in passes of lanes without bank conflict. A pass is chosen in q, its banks are accessed in q + 1,
 // results are formed in q + 2; integer atomics write in q + 2 (an ALU at every bank,
 // SmemBankAtoms = 1), the serial unit in q + 4. Addresses are checked by the LSU and include the
@@ -18,12 +18,12 @@ module smem_wide
   output logic        req_ready_o,
   input  smem_req_t   req_i,
   // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
-  input  logic [31:0] addr_i  [Lanes],
+  input  logic [31:0] addr_i  [LsuLanes],
   // verilator lint_on UNUSEDSIGNAL
-  input  logic [31:0] wdata_i [4][Lanes],
+  input  logic [31:0] wdata_i [4][LsuLanes],
   output logic        rsp_valid_o,
   output smem_rsp_t   rsp_o,
-  output logic [31:0] rdata_o [4][Lanes],
+  output logic [31:0] rdata_o [4][LsuLanes],
   // Banks: read data come the cycle after.
   output logic [SmemBanks-1:0] bank_re_o,
   output logic [SmemBanks-1:0] bank_we_o,
@@ -34,7 +34,7 @@ module smem_wide
 );
 
   localparam int unsigned BankBits = $clog2(SmemBanks);
-  localparam int unsigned LaneBits = $clog2(Lanes);
+  localparam int unsigned LaneBits = $clog2(LsuLanes);
   localparam int unsigned CntBits = $clog2(SmemSerialStep + 1);
 
   typedef logic [BankBits-1:0] bank_t;
@@ -60,11 +60,11 @@ module smem_wide
   smem_req_t          req_q;
   logic               busy_q;
   logic [CntBits-1:0] cnt_q;        // cycles until the next pass or the end
-  logic [Lanes-1:0]   pending_q;
-  bank_t              bank_q [Lanes];
-  row_t               row_q  [Lanes];
-  logic [1:0]         ofs_q  [Lanes];
-  logic [31:0]        data_q [4][Lanes];
+  logic [LsuLanes-1:0]   pending_q;
+  bank_t              bank_q [LsuLanes];
+  row_t               row_q  [LsuLanes];
+  logic [1:0]         ofs_q  [LsuLanes];
+  logic [31:0]        data_q [4][LsuLanes];
 
   logic [2:0] size;                 // log2 of the access bytes
   logic       is_st, is_atom, serial;
@@ -90,19 +90,19 @@ module smem_wide
   // ---- Pass: which pending lanes are served.
   logic                pass, last, fin;
   logic [LaneBits-1:0] lead;
-  logic [Lanes-1:0]    part, served, left;
+  logic [LsuLanes-1:0]    part, served, left;
   logic [CntBits-1:0]  dur;
   assign pass = busy_q && cnt_q == '0;
   assign dur = serial ? CntBits'(SmemSerialStep) : is_atom ? CntBits'(2) : CntBits'(1);
 
   always_comb begin
     lead = '0;
-    for (int i = int'(Lanes) - 1; i >= 0; i--) if (pending_q[i]) lead = LaneBits'(i);
+    for (int i = int'(LsuLanes) - 1; i >= 0; i--) if (pending_q[i]) lead = LaneBits'(i);
     // 8-byte accesses go by halves of the beat, 16-byte ones by quarters.
     unique case (size)
-      3'd3:    part = (lead[LaneBits-1] ? ~Lanes'(0) << (Lanes / 2) : ~(~Lanes'(0) << (Lanes / 2)));
-      3'd4:    part = (Lanes'((64'd1 << (Lanes / 4)) - 64'd1))
-                      << (32'(lead[LaneBits-1 -: 2]) * (Lanes / 4));
+      3'd3:    part = (lead[LaneBits-1] ? ~LsuLanes'(0) << (LsuLanes / 2) : ~(~LsuLanes'(0) << (LsuLanes / 2)));
+      3'd4:    part = (LsuLanes'((64'd1 << (LsuLanes / 4)) - 64'd1))
+                      << (32'(lead[LaneBits-1 -: 2]) * (LsuLanes / 4));
       default: part = '1;
     endcase
   end
@@ -110,7 +110,7 @@ module smem_wide
   // Banks are bit vectors and lanes go one after the other: cheap to simulate, and in gates a chain
   // of one OR per lane and bank. Accesses are aligned and of one size, so the first bank of a lane
   // stands for all of its banks.
-  logic [SmemBanks-1:0] lane_bank [Lanes];   // one bit: first bank of a pending lane of the part
+  logic [SmemBanks-1:0] lane_bank [LsuLanes];   // one bit: first bank of a pending lane of the part
   always_comb begin
     logic [SmemBanks-1:0] used, first;
     logic [SmemBanks-1:0] chosen [LaneBits]; // by bank: number of the lane that chooses the row
@@ -120,9 +120,9 @@ module smem_wide
     first = '0;
     at = '0;
     for (int n = 0; n < int'(LaneBits); n++) chosen[n] = '0;
-    for (int i = 0; i < int'(Lanes); i++) lane_bank[i] = '0;
+    for (int i = 0; i < int'(LsuLanes); i++) lane_bank[i] = '0;
     if (pass || Always) begin
-      for (int i = 0; i < int'(Lanes); i++) begin
+      for (int i = 0; i < int'(LsuLanes); i++) begin
         lane_bank[i] = SmemBanks'(pending_q[i] && part[i]) << bank_q[i];
         first = lane_bank[i] & ~used;
         served[i] = first != '0;
@@ -132,9 +132,9 @@ module smem_wide
         end
       end
       if (serial) begin
-        served = Lanes'(1) << lead;
+        served = LsuLanes'(1) << lead;
       end else if (!is_atom) begin
-        for (int i = 0; i < int'(Lanes); i++) begin
+        for (int i = 0; i < int'(LsuLanes); i++) begin
           for (int n = 0; n < int'(LaneBits); n++) at[n] = chosen[n][bank_q[i]];
           if (pending_q[i] && part[i] && row_q[at] == row_q[i]) served[i] = 1'b1;
         end
@@ -148,12 +148,12 @@ module smem_wide
   // ---- Stage 1 (q + 1): crossbar and banks; the request's registers still hold. Stage 2 (q + 2):
   // read data.
   logic                 s1_q, s1_st_q, s1_at_q, s2_q, s2_at_q;
-  logic [Lanes-1:0]     s1_served_q, s2_served_q;
+  logic [LsuLanes-1:0]     s1_served_q, s2_served_q;
   logic [SmemBanks-1:0] s2_en_q;
   row_t                 s2_row_q [SmemBanks];
   logic [31:0]          s2_data_q [SmemBanks];
-  bank_t                s2_bank_q [Lanes];
-  logic [1:0]           s2_ofs_q  [Lanes];
+  bank_t                s2_bank_q [LsuLanes];
+  logic [1:0]           s2_ofs_q  [LsuLanes];
   mem_type_e            s2_type_q;
   atom_op_e             s2_atom_q;
 
@@ -163,11 +163,11 @@ module smem_wide
   row_t                 x_row  [SmemBanks];
   logic [3:0]           x_be   [SmemBanks];
   logic [31:0]          x_data [SmemBanks];
-  logic [3:0]           lane_be [Lanes];
-  logic [SmemBanks-1:0] s1_bank [Lanes];     // one bit: first bank of a served lane
-  logic [31:0]          elem [4][Lanes];     // word k mod 4 as the lane would write it
+  logic [3:0]           lane_be [LsuLanes];
+  logic [SmemBanks-1:0] s1_bank [LsuLanes];     // one bit: first bank of a served lane
+  logic [31:0]          elem [4][LsuLanes];     // word k mod 4 as the lane would write it
   always_comb begin
-    for (int i = 0; i < int'(Lanes); i++) begin
+    for (int i = 0; i < int'(LsuLanes); i++) begin
       lane_be[i] = '0;
       s1_bank[i] = '0;
       if (s1_q || Always) s1_bank[i] = SmemBanks'(s1_served_q[i]) << bank_q[i];
@@ -214,7 +214,7 @@ module smem_wide
       x_data[b] = '0;
     end
     if (s1_q || Always) begin
-      for (int i = int'(Lanes) - 1; i >= 0; i--) begin
+      for (int i = int'(LsuLanes) - 1; i >= 0; i--) begin
         banks = lane_banks(s1_bank[i], size);
         win = banks & ~x_en;
         x_en = x_en | banks;
@@ -222,7 +222,7 @@ module smem_wide
           if (((i >> n) & 1) != 0) writer[n] = writer[n] | win;
         end
       end
-      // Lanes served in one bank have one row, so any of them tells it.
+      // LsuLanes served in one bank have one row, so any of them tells it.
       for (int b = 0; b < int'(SmemBanks); b++) begin
         for (int n = 0; n < int'(LaneBits); n++) who[n] = writer[n][b];
         x_row[b] = row_q[who];
@@ -231,7 +231,7 @@ module smem_wide
         for (int j = 0; j < 4; j++) begin
           taken = '0;
           for (int n = 0; n < int'(LaneBits); n++) writer[n] = '0;
-          for (int i = int'(Lanes) - 1; i >= 0; i--) begin
+          for (int i = int'(LsuLanes) - 1; i >= 0; i--) begin
             banks = lane_banks(s1_bank[i], size) & {SmemBanks{lane_be[i][j]}};
             win = banks & ~taken;
             taken = taken | banks;
@@ -303,11 +303,11 @@ module smem_wide
   end
 
   // ---- Results of the lanes of stage 2
-  logic [31:0] res [4][Lanes];
+  logic [31:0] res [4][LsuLanes];
   always_comb begin
     logic [15:0] v;
     v = '0;
-    for (int i = 0; i < int'(Lanes); i++) begin
+    for (int i = 0; i < int'(LsuLanes); i++) begin
       for (int k = 0; k < 4; k++) res[k][i] = '0;
       if ((s2_q && s2_served_q[i]) || Always) begin
         for (int k = 0; k < 4; k++) res[k][i] = bank_rdata_i[s2_bank_q[i] | bank_t'(k)];
@@ -322,16 +322,16 @@ module smem_wide
       end
     end
   end
-  logic [31:0] res_q [4][Lanes];
+  logic [31:0] res_q [4][LsuLanes];
   always_ff @(posedge clk_i) begin
     if (s2_q) begin
-      for (int i = 0; i < int'(Lanes); i++) begin
+      for (int i = 0; i < int'(LsuLanes); i++) begin
         if (s2_served_q[i]) for (int k = 0; k < 4; k++) res_q[k][i] <= res[k][i];
       end
     end
   end
   always_comb begin
-    for (int i = 0; i < int'(Lanes); i++) begin
+    for (int i = 0; i < int'(LsuLanes); i++) begin
       for (int k = 0; k < 4; k++) rdata_o[k][i] = res_q[k][i];
     end
   end
@@ -371,7 +371,7 @@ module smem_wide
   always_ff @(posedge clk_i) begin
     if (take) begin
       req_q <= req_i;
-      for (int i = 0; i < int'(Lanes); i++) begin
+      for (int i = 0; i < int'(LsuLanes); i++) begin
         bank_q[i] <= addr_i[i][2 +: BankBits];
         row_q[i] <= addr_i[i][2 + BankBits +: RowBits];
         ofs_q[i] <= addr_i[i][1:0];
@@ -402,7 +402,7 @@ module smem_wide
       s2_served_q <= s1_served_q;
       s2_type_q <= req_q.mtype;
       s2_atom_q <= req_q.atom;
-      for (int i = 0; i < int'(Lanes); i++) begin
+      for (int i = 0; i < int'(LsuLanes); i++) begin
         s2_bank_q[i] <= bank_q[i];
         s2_ofs_q[i] <= ofs_q[i];
       end

@@ -31,6 +31,7 @@ module lsu_bench_top
   input  logic [31:0] x1_imm_i,
   input  logic [7:0]  x1_step_i,
   input  logic [7:0]  x1_beat_i,
+  input  logic [7:0]  x1_part_i,
   input  logic [31:0] x1_mask_i,
   input  logic [7:0]  x1_slot_i,
   input  logic        x1_last_i,
@@ -80,15 +81,15 @@ module lsu_bench_top
   output logic [7:0]  sm_atom_o,
   output logic [7:0]  sm_beat_o,
   output logic [31:0] sm_mask_o,
-  output logic [31:0] sm_addr_o [Lanes],
-  output logic [31:0] sm_wdata_o [4][Lanes],
+  output logic [31:0] sm_addr_o [LsuLanes],
+  output logic [31:0] sm_wdata_o [4][LsuLanes],
   input  logic        sm_rsp_valid_i,
   input  logic [7:0]  sm_rsp_slot_i,
   input  logic [7:0]  sm_rsp_beat_i,
   input  logic [31:0] sm_rsp_mask_i,
   input  logic [7:0]  sm_rsp_words_i,
   input  logic        sm_rsp_last_i,
-  input  logic [31:0] sm_rdata_i [4][Lanes]
+  input  logic [31:0] sm_rdata_i [4][LsuLanes]
 );
 
   form_info_t info, x1_info;
@@ -120,6 +121,7 @@ module lsu_bench_top
     x1.valid = x1_valid_i;
     x1.step = x1_step_i[1:0];
     x1.beat = BeatBits'(x1_beat_i);
+    x1.part = PartBits'(x1_part_i);
     x1.mask = Lanes'(x1_mask_i);
     x1.slot = SlotBits'(x1_slot_i);
     x1.last = x1_last_i;
@@ -177,8 +179,8 @@ module lsu_bench_top
     sm_beat_o = 8'(sm_req.beat);
     sm_mask_o = 32'(sm_req.mask);
     sm_rsp.slot = SlotBits'(sm_rsp_slot_i);
-    sm_rsp.beat = BeatBits'(sm_rsp_beat_i);
-    sm_rsp.mask = Lanes'(sm_rsp_mask_i);
+    sm_rsp.beat = LsuBeatBits'(sm_rsp_beat_i);
+    sm_rsp.mask = LsuLanes'(sm_rsp_mask_i);
     sm_rsp.words = sm_rsp_words_i[3:0];
     sm_rsp.last = sm_rsp_last_i;
   end
@@ -198,7 +200,7 @@ module lsu_bench_top
 
   logic unused;
   always_comb begin
-    unused = ^{vwb, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_mask_i, x1_slot_i,
+    unused = ^{vwb, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
                rsp_op_i, rsp_unit_i, sm_rsp_slot_i, sm_rsp_beat_i, sm_rsp_mask_i, sm_rsp_words_i};
     for (int i = 0; i < int'(Warps); i++) unused ^= ^warp_cta_i[i];
     for (int i = 0; i < int'(LsuDepth); i++) unused ^= ^free_warp[i];

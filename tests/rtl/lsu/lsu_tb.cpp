@@ -15,7 +15,11 @@ using namespace bench;
 
 namespace {
 constexpr unsigned kLanes = LSU_LANES, kWarps = LSU_WARPS, kBeats = 32 / kLanes;
+constexpr unsigned kPart = LSU_PART, kParts = kLanes / kPart;  // LsuLanes: an LSU beat
+constexpr unsigned kGroup = kPart < 8 ? kPart : 8;             // lanes of a coalescer group
+constexpr uint32_t kPartMask = kPart == 32 ? ~0u : (1u << kPart) - 1;
 constexpr unsigned kWords = LSU_WORDS;   // LsuWords; shared memory is SmemWide = (kWords == 4)
+constexpr unsigned kAtOnce = kWords == 4 ? 4 : 2;  // operand words that come with a request
 enum { LDK, STK, ATK };
 enum { SP_GLOBAL, SP_GEN, SP_SHARED, SP_LOCAL };
 enum { MISALIGNED = 10, OUT_OF_BOUNDS = 11, STACK = 12 };
@@ -99,8 +103,9 @@ struct Bench {
   Memory ref, dut, ref_sm, dut_sm;       // shared memory keyed by byte address / 32
   std::deque<Packet> want_packets;
   std::deque<Beat> want_beats;
+  std::vector<Beat> late;                // taken in the cycle before
   std::deque<Insn> insns;                // in ring order, until freed
-  struct Step { unsigned index; unsigned beat, step; bool last; };
+  struct Step { unsigned index; unsigned beat, part, step; bool last; };
   std::deque<Step> steps;                // X1 tokens to come; index counts instructions
   unsigned issued = 0, retired = 0;      // insns[i] is instruction retired + i
   struct PortAnswer { uint64_t at; unsigned op, tag; Sector data; };
@@ -231,7 +236,8 @@ struct Bench {
       p.atom = x.f.atom;
       p.type = x.f.type;
     }
-    p.tag = x.slot << 12 | group << 10 | part << 8 | served >> 8 * group;
+    const unsigned eight = group * kGroup / 8;
+    p.tag = x.slot << 12 | eight << 10 | part << 8 | (served >> 8 * eight & 0xff);
     uint64_t at[32] = {};
     for (unsigned i = 0; i < 32; i++) {
       if (!(served >> i & 1)) continue;
@@ -270,7 +276,7 @@ struct Bench {
 
   void shared_beat(Memory &m, const Beat &b, uint32_t word[4][32]) {
     const unsigned bytes = bytes_of(static_cast<int>(b.type)), n = bytes > 4 ? bytes / 4 : 1;
-    for (unsigned i = 0; i < kLanes; i++) {
+    for (unsigned i = 0; i < kPart; i++) {
       if (!(b.mask >> i & 1)) continue;
       for (unsigned k = 0; k < n; k++) {
         uint32_t v = 0;
@@ -301,14 +307,16 @@ struct Bench {
     if (x.cause) return;
     const unsigned bytes = bytes_of(static_cast<int>(x.f.type));
     const unsigned parts = x.f.kind != ATK && bytes > 4 * kWords ? bytes / (4 * kWords) : 1;
-    for (unsigned n = 0; n < 4 * parts; n++) {
+    constexpr unsigned groups = 32 / kGroup;
+    constexpr uint32_t group_mask = (1u << kGroup) - 1;
+    for (unsigned n = 0; n < groups * parts; n++) {
       const unsigned g = n / parts;
-      uint32_t pending = x.g & 0xffu << 8 * g;
+      uint32_t pending = x.g & group_mask << kGroup * g;
       while (pending) {
         unsigned lead = 0;
         while (!(pending >> lead & 1)) lead++;
         uint32_t served = 0;
-        for (unsigned i = lead; i < 8 * g + 8; i++) {
+        for (unsigned i = lead; i < kGroup * g + kGroup; i++) {
           if (!(pending >> i & 1) || x.ea[i] >> 5 != x.ea[lead] >> 5) continue;
           bool take = x.f.atom != CAS || i == lead;
           for (unsigned j = lead; x.f.kind == ATK && j < i; j++)
@@ -319,39 +327,39 @@ struct Bench {
         pending &= ~served;
       }
     }
-    for (unsigned g = 0; g < 4; g++)
+    for (unsigned g = 0; g < groups; g++)
       for (unsigned part = 0; part < (bytes > 4 ? bytes / 4 : 1); part++) {
-        uint32_t pending = x.l & 0xffu << 8 * g;
+        uint32_t pending = x.l & group_mask << kGroup * g;
         while (pending) {
           unsigned lead = 0;
           while (!(pending >> lead & 1)) lead++;
           uint32_t served = 0;
-          for (unsigned i = lead; i < 8 * g + 8; i++)
+          for (unsigned i = lead; i < kGroup * g + kGroup; i++)
             if ((pending >> i & 1) && (x.ea[i] & 0xfffffffc) == (x.ea[lead] & 0xfffffffc))
               served |= 1u << i;
           emit(x, g, part, served, true);
           pending &= ~served;
         }
       }
-    for (unsigned beat = 0; beat < kBeats; beat++) {
+    for (unsigned beat = 0; beat < 32 / kPart; beat++) {
       Beat b{};
-      b.mask = static_cast<uint32_t>(x.s >> beat * kLanes & (kLanes == 32 ? ~0u : (1u << kLanes) - 1));
+      b.mask = x.s >> beat * kPart & kPartMask;
       if (!b.mask) continue;
       b.slot = x.slot;
       b.kind = x.f.kind;
       b.type = x.f.type;
       b.atom = x.f.atom;
       b.beat = beat;
-      for (unsigned i = 0; i < kLanes; i++) {
-        const unsigned lane = beat * kLanes + i;
+      for (unsigned i = 0; i < kPart; i++) {
+        const unsigned lane = beat * kPart + i;
         b.addr[i] = cta[x.warp] * kSmemUnits * 1024 + static_cast<uint32_t>(x.ea[lane] & 0xffffff);
         for (unsigned k = 0; k < 4; k++) b.data[k][i] = x.d[k][lane];
       }
       want_beats.push_back(b);
       uint32_t word[4][32] = {};
       shared_beat(ref_sm, b, word);
-      for (unsigned i = 0; i < kLanes; i++)
-        for (unsigned k = 0; (b.mask >> i & 1) && k < 4; k++) x.result[k][beat * kLanes + i] = word[k][i];
+      for (unsigned i = 0; i < kPart; i++)
+        for (unsigned k = 0; (b.mask >> i & 1) && k < 4; k++) x.result[k][beat * kPart + i] = word[k][i];
     }
   }
 
@@ -380,7 +388,9 @@ struct Bench {
     for (unsigned beat = 0; beat < kBeats; beat++) {
       const uint32_t rest = beat * kLanes + kLanes >= 32 ? 0 : next.exec >> (beat + 1) * kLanes;
       if (!(next.exec >> beat * kLanes & (kLanes == 32 ? ~0u : (1u << kLanes) - 1))) continue;
-      for (unsigned s = 0; s < n; s++) steps.push_back({issued, beat, s, s + 1 == n && !rest});
+      for (unsigned part = 0; part < kParts; part++)  // also parts without lanes of E
+        for (unsigned s = 0; s < n; s++)
+          steps.push_back({issued, beat, part, s, s + 1 == n && part + 1 == kParts && !rest});
     }
   }
 
@@ -395,7 +405,8 @@ struct Bench {
     top.x1_imm_i = x.imm;
     top.x1_step_i = static_cast<uint8_t>(s.step);
     top.x1_beat_i = static_cast<uint8_t>(s.beat);
-    top.x1_mask_i = static_cast<uint32_t>(static_cast<uint64_t>(x.exec) >> s.beat * kLanes);
+    top.x1_part_i = static_cast<uint8_t>(s.part);
+    top.x1_mask_i = x.exec >> s.beat * kLanes & kPartMask << s.part * kPart;
     top.x1_slot_i = static_cast<uint8_t>(x.slot);
     top.x1_last_i = s.last;
     if (s.last) x.a_cycle = cycle;
@@ -421,7 +432,7 @@ struct Bench {
       top.sm_rsp_beat_i = static_cast<uint8_t>(s.b.beat);
       top.sm_rsp_mask_i = s.b.mask;
       for (unsigned k = 0; k < 4; k++)
-        for (unsigned i = 0; i < kLanes; i++) top.sm_rdata_i[k][i] = s.word[k][i];
+        for (unsigned i = 0; i < kPart; i++) top.sm_rdata_i[k][i] = s.word[k][i];
       top.sm_rsp_words_i = static_cast<uint8_t>(s.words);
       top.sm_rsp_last_i = s.last;
       smem.erase(smem.begin());
@@ -494,13 +505,14 @@ struct Bench {
     check_eq("beat number", top.sm_beat_o, w.beat, cycle);
     check_eq("beat mask", top.sm_mask_o, w.mask, cycle);
     const unsigned words = bytes_of(static_cast<int>(w.type)) > 4 ? bytes_of(static_cast<int>(w.type)) / 4 : 1;
-    for (unsigned i = 0; i < kLanes; i++) {
+    for (unsigned i = 0; i < kPart; i++) {
       if (!(w.mask >> i & 1)) continue;
       check_eq("beat address", top.sm_addr_o[i], w.addr[i], cycle);
-      for (unsigned k = 0; w.kind != LDK && k < words * (w.atom == CAS ? 2 : 1); k++)
+      for (unsigned k = 0; w.kind != LDK && k < words * (w.atom == CAS ? 2 : 1) && k < kAtOnce; k++)
         check_eq("beat data", top.sm_wdata_o[k][i], w.data[k][i], cycle);
       checks += 2;
     }
+    if (kAtOnce < 4 && w.kind != LDK) late.push_back(w);
     SmemAnswer s{};
     s.at = cycle + 3 + (calm ? 0 : rnd(30));
     s.b = w;
@@ -513,7 +525,7 @@ struct Bench {
       // Word by word: word k also where word k & 1 lies.
       const SmemAnswer all = s;
       for (unsigned k = 0; k < words; k++) {
-        for (unsigned i = 0; i < kLanes; i++) {
+        for (unsigned i = 0; i < kPart; i++) {
           for (auto &v : s.word) v[i] = 0xdeadbeef;
           s.word[k][i] = s.word[k & 1][i] = all.word[k][i];
         }
@@ -522,6 +534,17 @@ struct Bench {
         smem.push_back(s);
       }
     }
+  }
+
+  // SmemWide = 0: words 2 and 3 come in the cycle after the request.
+  void take_late() {
+    for (const Beat &w : late) {
+      const unsigned words = static_cast<unsigned>(bytes_of(static_cast<int>(w.type))) / 4;
+      for (unsigned i = 0; i < kPart; i++)
+        for (unsigned k = kAtOnce; (w.mask >> i & 1) && k < words * (w.atom == CAS ? 2 : 1); k++)
+          check_eq("late beat data", top.sm_wdata_o[k][i], w.data[k][i], cycle);
+    }
+    late.clear();
   }
 
   void take_word() {
@@ -535,26 +558,28 @@ struct Bench {
       }
       unsigned lane = 0;
       while (!(x.wb_left >> lane & 1)) lane++;
-      const unsigned b = lane / kLanes;
-      const uint32_t mask = static_cast<uint32_t>(x.exec >> b * kLanes & (kLanes == 32 ? ~0u : (1u << kLanes) - 1));
-      if (top.vwb_warp_o != x.warp || top.vwb_beat_o != b || top.vwb_mask_o != mask) continue;
+      const unsigned b = lane / kPart, first = b * kPart;  // LSU beat
+      const uint32_t mask = x.exec >> first & kPartMask;
+      if (top.vwb_warp_o != x.warp || top.vwb_beat_o != first / kLanes ||
+          top.vwb_mask_o != mask << first % kLanes) continue;
       const unsigned words = x.f.dw;
       const bool last_word = x.wb_word + 1 == words;
-      const bool last_beat = !(b + 1 < kBeats && x.exec >> (b + 1) * kLanes);
+      const bool last_beat = !(first + kPart < 32 && x.exec >> (first + kPart));
       if (top.vwb_has_reg_o != (x.rd != 255) || (x.rd != 255 && top.vwb_rd_o != x.rd + x.wb_word)) continue;
       bool same = true;
-      for (unsigned i = 0; i < kLanes; i++)
-        if ((mask >> i & 1) && top.vwb_data_o[i] != x.result[x.wb_word][b * kLanes + i]) same = false;
+      for (unsigned i = 0; i < kPart; i++)
+        if ((mask >> i & 1) && top.vwb_data_o[first % kLanes + i] != x.result[x.wb_word][first + i])
+          same = false;
       if (!same && &x != &insns.back()) continue;  // maybe a younger one with the same look
-      for (unsigned i = 0; i < kLanes; i++)
+      for (unsigned i = 0; i < kPart; i++)
         if (mask >> i & 1)
-          check_eq("result", top.vwb_data_o[i], x.result[x.wb_word][b * kLanes + i], cycle);
+          check_eq("result", top.vwb_data_o[first % kLanes + i], x.result[x.wb_word][first + i], cycle);
       check_eq("last beat", top.vwb_last_beat_o, last_beat, cycle);
       check_eq("last", top.vwb_last_o, last_beat && last_word, cycle);
       checks += 2 + kLanes;
       x.wb_started = true;
       x.wb_word = last_word ? 0 : x.wb_word + 1;
-      if (last_word) x.wb_left = last_beat ? 0 : x.exec & ~0u << (b + 1) * kLanes;
+      if (last_word) x.wb_left = last_beat ? 0 : x.exec & ~0u << (first + kPart);
       if (last_beat && last_word) x.done = true;
       return;
     }
@@ -575,6 +600,7 @@ struct Bench {
       top.req_grant_i = 1;
       take_packet();
     }
+    take_late();
     if (top.sm_valid_o && top.sm_ready_i) take_beat();
     if (top.vwb_valid_o && (calm || rnd(3) != 0)) {
       top.vwb_grant_i = 1;

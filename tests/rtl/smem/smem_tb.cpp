@@ -15,7 +15,6 @@ namespace {
 constexpr unsigned kLanes = SMEM_LANES, kBanks = SMEM_BANKS, kBytes = SMEM_BYTES;
 constexpr unsigned kBeatBits = SMEM_BEAT_BITS;
 constexpr unsigned kSerial = 4;  // config.def SmemSerialStep
-constexpr unsigned kHalves = SMEM_WIDE ? 1 : 2;  // narrow loads, stores: halves of the lanes
 constexpr bool kWide = SMEM_WIDE;  // config.def SmemWide and SmemBankAtoms
 enum { LDK, STK, ATK };
 
@@ -50,8 +49,8 @@ Result perform(const Request &r) {
   const bool serial = r.kind == ATK && (!kWide || bytes == 8 || r.atom == CAS || r.type == F32);
   const bool by_word = !kWide && r.kind != ATK;  // SmemWide = 0: word by word of all lanes
   res.duration = r.kind != ATK ? 1 : serial ? kSerial : 2;
-  // Parts: narrow: words, of each the halves of the lanes; wide: halves of the lanes or quarters.
-  const unsigned splits = by_word ? kHalves : kWide ? words : 1;
+  // Parts: narrow: words; wide: halves of the lanes or quarters.
+  const unsigned splits = kWide ? words : 1;
   const unsigned parts = by_word ? words * splits : splits;
   for (unsigned part = 0; part < parts; part++) {
     const unsigned first = part % splits * kLanes / splits;
@@ -175,6 +174,7 @@ struct Bench {
   VerilatedContext ctx;
   SMEM_MODEL top{&ctx};
   std::vector<Due> due;
+  uint32_t late[4][kLanes] = {};
   uint64_t cycle = 0, checks = 0, ready_at = 0;
 
   void clock() {
@@ -186,6 +186,9 @@ struct Bench {
   // One cycle; takes r if the unit should be ready.
   bool step(const Request *r) {
     top.req_valid_i = r != nullptr;
+    // Narrow: operand words 2 and 3 come in the cycle after the request.
+    for (unsigned i = 0; i < kLanes; i++)
+      for (unsigned k = kWide ? 4 : 2; k < 4; k++) top.wdata_i[k][i] = late[k][i];
     if (r) {
       uint64_t bits = r->slot;  // smem_req_t, most significant member first
       bits = bits << 2 | r->kind;
@@ -196,13 +199,15 @@ struct Bench {
       top.req_i = static_cast<std::remove_reference_t<decltype(top.req_i)>>(bits);
       for (unsigned i = 0; i < kLanes; i++) {
         top.addr_i[i] = r->addr[i];
-        for (unsigned k = 0; k < 4; k++) top.wdata_i[k][i] = r->data[k][i];
+        for (unsigned k = 0; k < (kWide ? 4 : 2); k++) top.wdata_i[k][i] = r->data[k][i];
       }
     }
     top.clk_i = 0;
     top.eval();
     check_eq("ready", top.req_ready_o, cycle >= ready_at, cycle);
     const bool taken = r && top.req_ready_o;
+    for (unsigned i = 0; i < kLanes; i++)
+      for (unsigned k = 2; k < 4; k++) late[k][i] = taken ? r->data[k][i] : 0xdeadbeef;
     if (taken) {
       const Result res = perform(*r);
       ready_at = cycle + 1 + res.passes * res.duration;
