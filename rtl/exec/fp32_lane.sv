@@ -37,8 +37,15 @@ module fp32_lane
   input  logic [47:0] product2_i, // s2
   input  logic [31:0] other5_i,   // s5: result of the other parts, 0 for fma
   input  logic [31:0] slow5_i,    // s5: of a slow form, else 0
+  output logic [31:0] r5_o,       // s5: result, 0 for other operations
   output logic [31:0] r6_o
 );
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;  // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
   // s1 to s2: exponents, signs, special operands; the significands are being multiplied.
   logic [23:0] sig2_q;             // of c
   logic [5:0] gap2_q;              // distance of the exponents, at most 63
@@ -139,7 +146,7 @@ module fp32_lane
   logic neg5_q, inv5_q, zero5_q, nan5_q, inf5_q, inf_neg5_q;
 
   always_ff @(posedge clk_i) begin
-    if (en4_i && c4_i.grp == GrpFma) begin
+    if ((en4_i && c4_i.grp == GrpFma) || Always) begin
       logic [9:0] limit;
       logic [5:0] take, free, clear;
       logic [51:0] n64, n32;
@@ -148,7 +155,8 @@ module fp32_lane
       logic [28:0] n4;
       logic [26:0] n2;
       logic [25:0] n1;
-      logic sticky, zero;
+      logic sticky, zero, other;
+      other = c4_i.grp != GrpFma;  // gives a zero
       limit = 10'(e4_q) + 10'd1;
       n64 = sum4_q ^ {52{inv4_q}};
       free[5] = limit[9:6] != '0;
@@ -185,57 +193,60 @@ module fp32_lane
       sticky5_q <= sticky;
       inv5_q <= inv4_q;
       e5_q <= limit - 10'(take);
-      zero5_q <= zero;
-      neg5_q <= (sub4_q && zero) ? c4_i.rnd == RndDown : neg4_q;
-      nan5_q <= nan4_q;
-      inf5_q <= inf4_q;
+      zero5_q <= zero || other;
+      neg5_q <= !other && ((sub4_q && zero) ? c4_i.rnd == RndDown : neg4_q);
+      nan5_q <= !other && nan4_q;
+      inf5_q <= !other && inf4_q;
       inf_neg5_q <= inf_neg4_q;
     end
   end
 
   // s5 to s6: round and pack.
-  logic [31:0] r6_q;
-  always_ff @(posedge clk_i) begin
-    if (en5_i) begin
-      if (c5_i.grp != GrpFma) begin
-        r6_q <= other5_i | slow5_i;
-      end else begin
-        logic guard, next, rest, away, inc, tiny_up;
-        logic [2:0] one;  // the one that is missing, on its way up
-        logic [32:0] v;
-        logic [31:0] r;
-        one[0] = inv5_q && !sticky5_q;
-        one[1] = one[0] && norm5_q[0];
-        one[2] = one[1] && norm5_q[1];
-        next = norm5_q[0] ^ one[0];
-        guard = norm5_q[1] ^ one[1];
-        rest = next || sticky5_q;
-        away = c5_i.rnd != RndZero && ((c5_i.rnd == RndDown) ? neg5_q : !neg5_q);
-        if (c5_i.rnd == RndNearest) inc = guard && (rest || norm5_q[2]);
-        else inc = away && (guard || rest);
-        inc |= one[2];
-        v = {e5_q, norm5_q[24:2]} + {9'd0, norm5_q[25], 23'd0} + 33'(inc);
-        r = {neg5_q, v[30:0]};
-        // Overflow: infinity, or the largest number where the mode rounds towards zero.
-        if (v[32:23] >= 10'd255) begin
-          r[30:0] = (c5_i.rnd == RndNearest || away) ? 31'h7f80_0000 : 31'h7f7f_ffff;
-        end
-        // ftz: kept only if 24 bits with unbounded exponent round up to the least normal.
-        if (c5_i.ftz && !norm5_q[25]) begin
-          tiny_up = norm5_q[24:2] == '1 &&
-                    (one[2] || (guard && ((c5_i.rnd == RndNearest) ? next : away && rest)));
-          r[30:0] = {7'd0, tiny_up, 23'd0};
-        end
-        if (zero5_q) r[30:0] = '0;
-        if (inf5_q) r = {inf_neg5_q, 31'h7f80_0000};
-        if (c5_i.sat) begin
-          if (r[31]) r = '0;
-          else if (r[30:23] >= 8'd127) r = 32'h3f80_0000;
-        end
-        if (nan5_q) r = c5_i.sat ? 32'd0 : 32'h7fff_ffff;
-        r6_q <= r;
+  logic [31:0] r5, r6_q;
+  always_comb begin
+    logic guard, next, rest, away, inc, tiny_up;
+    logic [2:0] one;  // the one that is missing, on its way up
+    logic [32:0] v;
+    logic [31:0] r;
+    {guard, next, rest, away, inc, tiny_up, one} = '0;
+    v = '0;
+    r = '0;
+    if ((en5_i && c5_i.grp == GrpFma) || Always) begin
+      one[0] = inv5_q && !sticky5_q;
+      one[1] = one[0] && norm5_q[0];
+      one[2] = one[1] && norm5_q[1];
+      next = norm5_q[0] ^ one[0];
+      guard = norm5_q[1] ^ one[1];
+      rest = next || sticky5_q;
+      away = c5_i.rnd != RndZero && ((c5_i.rnd == RndDown) ? neg5_q : !neg5_q);
+      if (c5_i.rnd == RndNearest) inc = guard && (rest || norm5_q[2]);
+      else inc = away && (guard || rest);
+      inc |= one[2];
+      v = {e5_q, norm5_q[24:2]} + {9'd0, norm5_q[25], 23'd0} + 33'(inc);
+      r = {neg5_q, v[30:0]};
+      // Overflow: infinity, or the largest number where the mode rounds towards zero.
+      if (v[32:23] >= 10'd255) begin
+        r[30:0] = (c5_i.rnd == RndNearest || away) ? 31'h7f80_0000 : 31'h7f7f_ffff;
       end
+      // ftz: kept only if 24 bits with unbounded exponent round up to the least normal.
+      if (c5_i.ftz && !norm5_q[25]) begin
+        tiny_up = norm5_q[24:2] == '1 &&
+                  (one[2] || (guard && ((c5_i.rnd == RndNearest) ? next : away && rest)));
+        r[30:0] = {7'd0, tiny_up, 23'd0};
+      end
+      if (zero5_q) r[30:0] = '0;
+      if (inf5_q) r = {inf_neg5_q, 31'h7f80_0000};
+      if (c5_i.sat) begin
+        if (r[31]) r = '0;
+        else if (r[30:23] >= 8'd127) r = 32'h3f80_0000;
+      end
+      if (nan5_q) r = c5_i.sat ? 32'd0 : 32'h7fff_ffff;
     end
+    r5 = r;
   end
+  always_ff @(posedge clk_i) begin
+    if (en5_i) r6_q <= other5_i | slow5_i | r5;
+  end
+  assign r5_o = r5;
   assign r6_o = r6_q;
 endmodule

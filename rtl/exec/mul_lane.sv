@@ -4,7 +4,9 @@
 // Alignment and rounding are fp32_lane's.
 module mul_lane
   import exec_pkg::*;
-(
+#(
+  parameter bit WithFp = 1'b1
+) (
   input  logic        clk_i,
   input  logic        en1_i,
   input  logic        en2_i,
@@ -31,14 +33,14 @@ module mul_lane
   logic carry_q;
 
   always_ff @(posedge clk_i) begin
-    if (en1_i && (c1_i.grp == GrpMul || c1_i.grp == GrpFma)) begin
+    if (en1_i && (c1_i.grp == GrpMul || (c1_i.grp == GrpFma && WithFp))) begin
       logic [31:0] x, y;
       logic signed [16:0] xh, xl, yh, yl;
       // verilator lint_off UNUSEDSIGNAL // of hh the low 32 bits are enough
       logic signed [33:0] hh, hl, lh;
       // verilator lint_on UNUSEDSIGNAL
-      x = (c1_i.grp == GrpMul) ? a_i : {8'd0, a_i[30:23] != '0, a_i[22:0]};
-      y = (c1_i.grp == GrpMul) ? b_i : {8'd0, b_i[30:23] != '0, b_i[22:0]};
+      x = (c1_i.grp == GrpMul || !WithFp) ? a_i : {8'd0, a_i[30:23] != '0, a_i[22:0]};
+      y = (c1_i.grp == GrpMul || !WithFp) ? b_i : {8'd0, b_i[30:23] != '0, b_i[22:0]};
       xh = {c1_i.sgn && x[31], x[31:16]};
       xl = {1'b0, x[15:0]};
       yh = {c1_i.sgn && y[31], y[31:16]};
@@ -54,7 +56,7 @@ module mul_lane
   // Bits 15:0 are those of the low product.
   always_comb begin
     product2 = '0;
-    if ((en2_i && c2_i.grp >= GrpMul) || Always) begin
+    if ((en2_i && (WithFp ? c2_i.grp >= GrpMul : c2_i.grp == GrpMul)) || Always) begin
       product2 = {parts2_q[63:16] + {{13{cross2_q[34]}}, cross2_q}, parts2_q[15:0]};
     end
   end
