@@ -160,8 +160,8 @@ static int local_words(const wl_config_t *cfg, wl_config_id_t config) {
   return b.failures;
 }
 
-/* Section 11: 16 bytes per lane again. Word by word, with 8 banks and a stride of 4 words, a
- * word of all lanes of a request lies in two banks: lanes / 2 passes per word, each at both.
+/* Section 11: 16 bytes per lane again. Word by word, with 4 banks and a stride of 4 words, a
+ * word of all lanes of a request lies in one bank: a pass per lane and word.
  * By quarters, with 32 banks: one pass for 8 lanes. The next request is taken when the last pass
  * is over. */
 static int long_shared(const wl_config_t *cfg, wl_config_id_t config) {
@@ -172,15 +172,15 @@ static int long_shared(const wl_config_t *cfg, wl_config_id_t config) {
     bench_emit(&b, WL_FORM_MAD_LO_RIR, X(.rd = 12 + k, .ra = 1, .rc = 255, .imm = 0x10001 + k));
   const uint32_t store = bench_emit(&b, WL_FORM_ST_SHARED_B128, X(.ra = 10, .rb = 12));
   (void)last(&b, WL_FORM_LD_SHARED_B128, X(.rd = 16, .ra = 10));
-  const unsigned lanes = cfg->lsu_lanes, passes = cfg->smem_wide ? lanes / 8 : 4 * lanes / 2;
-  const unsigned at_once = cfg->smem_wide ? 32 : 2;
+  const unsigned lanes = cfg->lsu_lanes, passes = cfg->smem_wide ? lanes / 8 : 4 * lanes;
+  const unsigned at_once = cfg->smem_wide ? 32 : 1;
   const uint64_t first = cycle_of(WL_J_SMEM, issued(store), 0);
   for (unsigned n = 0; n < 128; n++) {
     const wl_event_t *e = nth(WL_J_SMEM, issued(store), n);
     const unsigned pass = n / at_once, before = pass / passes;
     bench_expect(&b, "cycle of a bank", e == NULL ? 0 : e->cycle - first, pass + before);
     if (e == NULL || cfg->smem_wide) continue;
-    bench_expect(&b, "word", e->word[0] % 4, pass % passes / (lanes / 2));
+    bench_expect(&b, "word", e->word[0] % 4, pass % passes / lanes);
   }
   bench_expect(&b, "banks written", nth(WL_J_SMEM, issued(store), 128) == NULL, 1);
   for (uint32_t l = 0; l < 32; l++)
