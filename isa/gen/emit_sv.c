@@ -204,6 +204,10 @@ static void sv_machine(const facts_t *f, FILE *out) {
             i, f->state[i].meaning);
   if (f->num_states > 0)
     fprintf(out, "  localparam int unsigned NumStates = %d;\n\n", f->num_states);
+  for (int i = 0; i < f->num_states; i++)
+    if (f->state[i].seed != 0)
+      fprintf(out, "  localparam int unsigned Seed%s = %d;  // kind of section 15\n",
+              name_camel(f->state[i].name).s, f->state[i].seed);
 }
 
 static void sv_packets(const facts_t *f, FILE *out) {
