@@ -302,18 +302,23 @@ static wl_wmask_t due_now(const wl_sm_t *sm) {
   return due ? p->wake_valid & UINT64_C(1) << w : 0;
 }
 
-/* 7.3, requests by wake-up, from the state at the cycle's start; the warps concerned do not run. */
-static wl_wmask_t wake_ups(const wl_sm_t *sm) {
+/* Warps of `set` in which nothing runs, nothing is asked for and nothing is being done. */
+static wl_wmask_t waiting_among(const wl_sm_t *sm, wl_wmask_t set) {
   const wl_paths_t *p = &sm->paths;
-  if (sm->trap.latched.valid) return 0;
-  wl_wmask_t found = 0;
-  wl_wmask_t idle = sm->disp.warp_valid & ~p->run & ~p->ctl & ~p->requests &
-                    (due_now(sm) | sm->barrier.wake);
+  wl_wmask_t found = 0, idle = set & sm->disp.warp_valid & ~p->run & ~p->ctl & ~p->requests;
   if (p->engine.phase != WL_ENGINE_IDLE) idle &= ~(UINT64_C(1) << p->engine.warp);
   for (; idle != 0; idle &= idle - 1)
     if (p->live[wl_lowest(idle)] != 0) found |= idle & -idle;
   return found;
 }
+
+/* 7.3, requests by wake-up, from the state at the cycle's start; the warps concerned do not run. */
+static wl_wmask_t wake_ups(const wl_sm_t *sm) {
+  if (sm->trap.latched.valid) return 0;
+  return waiting_among(sm, due_now(sm) | sm->barrier.wake);
+}
+
+bool wl_paths_sleeping(const wl_sm_t *sm) { return waiting_among(sm, sm->paths.wake_valid) != 0; }
 
 void wl_paths_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_paths_t *p = &sm->paths;

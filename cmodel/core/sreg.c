@@ -83,8 +83,6 @@ static uint32_t common_value(const wl_sm_t *sm, const wl_flight_t *f, unsigned i
   default:
     break;
   }
-  if (id >= WL_SREG_ENVREG_BASE && id < WL_SREG_ENVREG_BASE + 32)
-    return lb->envreg[id - WL_SREG_ENVREG_BASE];
   return 0;
 }
 

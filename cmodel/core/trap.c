@@ -34,7 +34,7 @@ void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w) {
 /* Cycles without issue or packet while no path sleeps. */
 void wl_watchdog(wl_sm_t *sm, const wl_wires_t *w) {
   const bool alive = w->issue.valid || w->port_grant >= 0 || sm->disp.state != WL_DISP_RUN ||
-                     (sm->paths.wake_valid & sm->disp.warp_valid) != 0;
+                     wl_paths_sleeping(sm);
   if (alive) sm->trap.quiet = 0;
   else if (sm->trap.quiet < WL_WATCHDOG_CYCLES) sm->trap.quiet++;
 }

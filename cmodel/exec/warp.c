@@ -42,9 +42,9 @@ void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *w) {
 
 /* Cycles that every beat's word takes for itself; 0: they are computed together. */
 static uint32_t beat_cycles(const wl_config_t *cfg, unsigned op) {
-  if (op == WL_SYNC_SHFL) return cfg->beats;
-  if (op != WL_SYNC_MANY) return 0;
-  return cfg->beats == 1 ? 1 : WL_LANES / cfg->redux_lanes + 1;
+  if (op != WL_SYNC_SHFL && op != WL_SYNC_MANY) return 0;
+  if (cfg->beats == 1) return 1;
+  return op == WL_SYNC_SHFL ? cfg->lanes + 1 : cfg->lanes * (cfg->beats + 1);
 }
 
 /* Cycles before the first word. */
@@ -52,7 +52,7 @@ static uint32_t compute_cycles(const wl_config_t *cfg, unsigned op) {
   if (beat_cycles(cfg, op) != 0) return beat_cycles(cfg, op);
   if (op == WL_SYNC_ELECT || op == WL_SYNC_WARPSYNC) return 1;
   if (op >= WL_SYNC_RADD && op <= WL_SYNC_RXOR) return WL_LANES / cfg->redux_lanes;
-  return cfg->beats;
+  return op == WL_SYNC_MALL && cfg->beats > 1 ? cfg->beats + 1 : cfg->beats;
 }
 
 /* In A + 1: the buffer holds every participant's value, and as the unit is busy no instruction can

@@ -137,6 +137,7 @@ void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_barrier_out(const wl_sm_t *sm, wl_wires_t *w);
+bool wl_paths_sleeping(const wl_sm_t *sm); /* some warp waits for a sleeper (14) */
 void wl_paths_out(const wl_sm_t *sm, wl_wires_t *w); /* flush[RESOLVE], flush[ENGINE], trap, ... */
 void wl_memory_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_orderpoint_out(const wl_sm_t *sm, wl_wires_t *w);

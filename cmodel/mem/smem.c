@@ -43,7 +43,9 @@ static unsigned duration(const wl_sm_t *sm, const wl_smem_t *m) {
 
 /* Part by lanes: takes the next part that has lanes out of `later`. */
 static void next_part(const wl_sm_t *sm, wl_smem_t *m) {
-  const unsigned parts = m->kind == WL_MEM_KIND_ATOM ? 1 : m->step;
+  const unsigned halves = 2, parts = m->kind == WL_MEM_KIND_ATOM ? 1
+                                     : sm->cfg.smem_wide          ? m->step
+                                                                  : halves;
   const unsigned size = sm->cfg.lanes / parts, first = wl_lowest(m->later);
   const unsigned start = first - first % size;
   const uint32_t part = (uint32_t)(((UINT64_C(1) << size) - 1) << start);
@@ -200,7 +202,8 @@ static void pass(const wl_sm_t *sm, wl_smem_t *m) {
   if (!words_left || m->kind == WL_MEM_KIND_LD) deliver(sm, m, !words_left);
   if (!words_left) return;
   m->word = (uint8_t)(m->word + m->step);
-  m->pending = m->lanes;
+  m->later = m->lanes;
+  next_part(sm, m);
 }
 
 static void take(const wl_sm_t *sm, wl_smem_t *m, const wl_smem_req_t *r) {

@@ -82,9 +82,7 @@ static uint32_t uniform(const func_sm_t *sm, const func_warp_t *w, uint32_t id) 
   case WL_SREG_NCLUSTERID_ONE:
     return 1;
   default:
-    return id >= WL_SREG_ENVREG_BASE && id < WL_SREG_ENVREG_BASE + 32u
-               ? l->envreg[id - WL_SREG_ENVREG_BASE]
-               : 0;
+    return 0;
   }
 }
 

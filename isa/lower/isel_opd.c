@@ -102,14 +102,16 @@ static uint32_t sreg_id(const wl_ptx_operand_t *o, bool high) {
     return WL_SREG_NCTAID_X + c; /* clusters of one CTA */
   case WL_PTX_SR_CLUSTERID:
     return WL_SREG_CTAID_X + c;
-  case WL_PTX_SR_ENVREG:
-    return WL_SREG_ENVREG_BASE + o->index;
   default:
     return 255; /* %pm, reserved shared memory, rank in the cluster ...: read zero */
   }
 }
 
 static void read_sreg(wl_isel_t *s, wl_mreg_t d, const wl_ptx_operand_t *o, bool high) {
+  if (o->sreg == WL_PTX_SR_ENVREG) { /* words of the launch block, which bank 0 shows */
+    wl_ri(s, WL_FORM_LDC_B32, d, WL_RZ, (WL_LAUNCH_ENVREG + o->index) * 4);
+    return;
+  }
   const bool fourth = o->comp == 3;
   const uint32_t id = fourth ? 255u : sreg_id(o, high);
   /* The high clock word may have moved on between the two reads: accepted, as %clock64 in pieces

@@ -8,24 +8,28 @@ module decode
 (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic [Warps-1:0] kill_i,
-  // From F2; visible in D1 the next cycle.
+  input  logic [Warps-1:0] kill_i,  // warps whose tokens die
+  // From F2; visible in D1 the next cycle, in which the word arrives.
   input  logic             valid_i,
-  input  warp_t            warp_i,
+  input  logic [Warps-1:0] warp_i,  // one-hot
   input  pc_t              pc_i,
   input  logic             oob_i,
-  input  logic [127:0]     word_i,
+  input  logic [127:0]     even_i,  // D1: instruction at an even, an odd pc
+  input  logic [127:0]     odd_i,
   // Entry pushed in this cycle.
-  output logic             push_o,
+  output logic [Warps-1:0] push_o,
   output warp_t            push_warp_o,
   output insn_t            insn_o,
   output need_t            need_o
 );
   logic d1_valid_q, d2_valid_q, d1_oob_q, d2_oob_q;
-  warp_t d1_warp_q, d2_warp_q;
+  logic [Warps-1:0] d1_warp_q, d2_warp_q;
+  warp_t d2_number_q;
   pc_t d1_pc_q, d2_pc_q;
-  insn_word_t d1_word_q, d2_word_q;
+  insn_word_t d1_word, d2_word_q;
   form_info_t d2_info_q;
+
+  assign d1_word = d1_oob_q ? '0 : d1_pc_q[0] ? odd_i : even_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -33,25 +37,25 @@ module decode
       d2_valid_q <= 1'b0;
     end else begin
       d1_valid_q <= valid_i;
-      d2_valid_q <= d1_valid_q && !kill_i[d1_warp_q];
+      d2_valid_q <= d1_valid_q && (d1_warp_q & kill_i) == '0;
     end
     if (valid_i) begin
       d1_warp_q <= warp_i;
       d1_pc_q <= pc_i;
       d1_oob_q <= oob_i;
-      d1_word_q <= oob_i ? '0 : word_i;
     end
     if (d1_valid_q) begin
       d2_warp_q <= d1_warp_q;
+      d2_number_q <= warp_number(d1_warp_q);
       d2_pc_q <= d1_pc_q;
       d2_oob_q <= d1_oob_q;
-      d2_word_q <= d1_word_q;
-      d2_info_q <= form_info(d1_word_q.form);
+      d2_word_q <= d1_word;
+      d2_info_q <= form_info(d1_word.form);
     end
   end
 
-  assign push_o = d2_valid_q && !kill_i[d2_warp_q];
-  assign push_warp_o = d2_warp_q;
+  assign push_o = d2_valid_q ? d2_warp_q & ~kill_i : '0;
+  assign push_warp_o = d2_number_q;
 
   logic illegal_bits;
   logic [2:0][7:0] regs0, regs1;
@@ -115,7 +119,7 @@ module decode
 
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin
-    if (rst_ni && push_o) begin
+    if (rst_ni && push_o != '0) begin
       journal_pkg::wl_j_fetch(32'(push_warp_o), 32'(insn_o.pc), insn_o.word,
                               32'(insn_o.cause));
     end

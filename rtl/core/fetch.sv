@@ -1,6 +1,7 @@
 // Fetch: F1, F2, instruction cache, miss unit and instruction buffers (docs/microarchitecture.md 4;
 // D1 and D2 in decode.sv). Keeps whole instructions in a memory read for one warp, and per warp the
-// part that issue compares. No prefetch of lines, no branch prediction.
+// part that issue compares (with HazardScan in a memory read for the scanned warp). No prefetch of
+// lines, no branch prediction.
 module fetch
   import wl_pkg::*;
   import config_pkg::*;
@@ -25,7 +26,11 @@ module fetch
   input  warp_t            head_warp_i,  // warp whose oldest instruction is read, and popped
   output logic [Warps-1:0] head_valid_o,
   output logic [Warps-1:0] head_changed_o,  // pushed, popped or flushed in the cycle before
-  output need_t            need_o [Warps],
+  output need_t            need_o [Warps],  // HazardScan = 1: trap, unit and tbuf flags only
+  // verilator lint_off UNUSEDSIGNAL // HazardScan = 1 only
+  input  warp_t            scan_warp_i,     // warp whose needs are read
+  // verilator lint_on UNUSEDSIGNAL
+  output need_t            need_scan_o,
   output insn_t            head_o,
   output logic             idle_o,
   output logic             req_valid_o,
@@ -44,48 +49,105 @@ module fetch
   typedef logic [PtrBits-1:0] ptr_t;
   typedef logic [CountBits-1:0] count_t;
 
+  localparam int unsigned ColBits = LineBits - 4;  // valid bits: 16 rows
+  localparam int unsigned LowBits = 27;            // sector bits that differ in a block of 4 GiB (13)
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;
   logic [Warps-1:0] kill;
   assign kill = flush_i | warp_start_i;
 
-  pc_t fpc_q [Warps];
   logic [Warps-1:0] miss_wait_q, room_q;
   count_t occupied_q [Warps];  // entries and tokens
-  warp_t last_q;
 
-  // F1: choose a warp.
-  logic [Warps-1:0] eligible;
+  // F1: choose a warp, the first eligible one after the last.
+  logic [Warps-1:0] eligible, after_last, f1_hot, after_q, f1_bit, miss_bit;
   logic f1_valid, f1_taken;
   warp_t f1_warp;
   pc_t f1_pc;
   assign eligible = (trap_pending_i || stall_i) ? '0 : warp_valid_i & run_i & ~miss_wait_q & room_q;
   assign f1_valid = eligible != '0;
-  assign f1_warp = next_warp(eligible, last_q);
-  assign f1_pc = fpc_q[f1_warp];
+  assign after_last = eligible & after_q;
+  always_comb begin
+    logic [Warps-1:0] from;
+    from = (after_last != '0) ? after_last : eligible;
+    f1_hot = from & (~from + Warps'(1));
+  end
+  assign f1_warp = warp_number(f1_hot);
+  assign f1_bit = f1_hot & ~kill & ~miss_bit;
+  assign f1_taken = f1_bit != '0;
 
-  // F2: look up.
-  logic f2_valid_q, f2_oob_q, f2_live, f2_hit, f2_miss, f2_go, miss_start;
-  warp_t f2_warp_q;
+  // The fetch PC of a warp is kept where it came from: that of its last token (after it, or again
+  // if it missed), of resolve, of the path engine, of the launch.
+  typedef enum logic [1:0] {FromToken, FromResolve, FromEngine, FromEntry} origin_e;
+  pc_t token_pc_q [Warps];
+  pc_t resolve_pc_q [Warps];
+  pc_t engine_pc_q [Warps];
+  origin_e origin_q [Warps];
+  logic [Warps-1:0] after_token_q, resolve_bit, engine_bit;
+  assign resolve_bit = setpc_resolve_i.valid ? Warps'(1) << setpc_resolve_i.warp : '0;
+  assign engine_bit = setpc_engine_i.valid ? Warps'(1) << setpc_engine_i.warp : '0;
+  always_comb begin
+    f1_pc = '0;
+    if (f1_valid || Always) begin
+      unique case (origin_q[f1_warp])
+        FromToken:   f1_pc = token_pc_q[f1_warp];
+        FromResolve: f1_pc = resolve_pc_q[f1_warp];
+        FromEngine:  f1_pc = engine_pc_q[f1_warp];
+        default:     f1_pc = entry_pc_i;
+      endcase
+      f1_pc = f1_pc + 28'(after_token_q[f1_warp]);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (f1_taken) token_pc_q[f1_warp] <= f1_pc;
+    if (setpc_resolve_i.valid) resolve_pc_q[setpc_resolve_i.warp] <= setpc_resolve_i.pc;
+    if (setpc_engine_i.valid) engine_pc_q[setpc_engine_i.warp] <= setpc_engine_i.pc;
+    if ((f1_bit | resolve_bit | engine_bit | warp_start_i) != '0 || Always) begin
+      for (int unsigned w = 0; w < Warps; w++) begin
+        if (warp_start_i[w]) origin_q[w] <= FromEntry;
+        else if (engine_bit[w]) origin_q[w] <= FromEngine;
+        else if (resolve_bit[w]) origin_q[w] <= FromResolve;
+        else if (f1_bit[w]) origin_q[w] <= FromToken;
+      end
+    end
+    after_token_q <= (after_token_q | f1_bit) & ~(miss_bit | resolve_bit | engine_bit | warp_start_i);
+  end
+
+  // F2: look up. The tag is read in F1, or known when its line became valid in that cycle.
+  logic f2_valid_q, f2_oob, f2_live, f2_hit, f2_miss, f2_go, miss_start;
+  logic [Warps-1:0] f2_hot_q;
   pc_t f2_pc_q;
-  logic [Lines-1:0] line_valid_q;
-  logic [TagBits-1:0] line_tag_q [Lines];
+  (* ram_style = "block", no_rw_check *) logic [TagBits-1:0] line_tag_q [Lines];
+  logic [TagBits-1:0] f2_tag_q, f2_tag;
+  logic f2_fresh_q;
+  logic [(1<<ColBits)-1:0] line_valid_q [16];
   logic [LineBits-1:0] f2_line;
+  logic mu_valid_q, mu_done;
+  logic [25:0] mu_line_q;
+  logic [LineBits-1:0] mu_index;
   assign f2_line = f2_pc_q[2+:LineBits];
-  assign f2_live = f2_valid_q && !kill[f2_warp_q];
-  assign f2_hit = line_valid_q[f2_line] && line_tag_q[f2_line] == f2_pc_q[27-:TagBits];
-  assign f2_go = f2_live && (f2_oob_q || f2_hit);
-  assign f2_miss = f2_live && !f2_oob_q && !f2_hit;
-  assign f1_taken = f1_valid && !kill[f1_warp] && !(f2_miss && f2_warp_q == f1_warp);
+  assign f2_oob = {4'b0, f2_pc_q} >= code_words_i;
+  assign f2_live = f2_valid_q && (f2_hot_q & kill) == '0;
+  assign f2_tag = f2_fresh_q ? mu_line_q[25-:TagBits] : f2_tag_q;
+  // A line that is being filled is not valid.
+  assign f2_hit = line_valid_q[f2_line[3:0]][f2_line[LineBits-1:4]] &&
+                  !(mu_valid_q && mu_index == f2_line) && f2_tag == f2_pc_q[27-:TagBits];
+  assign f2_go = f2_live && (f2_oob || f2_hit);
+  assign f2_miss = f2_live && !f2_oob && !f2_hit;
+  assign miss_bit = f2_miss ? f2_hot_q : '0;
 
   // Miss unit and pin.
-  logic mu_valid_q, pin_valid_q;
-  logic [25:0] mu_line_q;
-  warp_t mu_warp_q, pin_warp_q;
+  logic pin_valid_q;
+  logic [Warps-1:0] mu_hot_q, pin_hot_q;
   logic [1:0] mu_sent_q;
   logic mu_got_q;
-  logic rsp_mine, mu_done;
-  logic [LineBits-1:0] mu_index;
+  logic rsp_mine;
   assign mu_index = mu_line_q[LineBits-1:0];
   assign rsp_mine = rsp_valid_i && rsp_i.unit == 2'd1;
   assign mu_done = rsp_mine && mu_got_q;
@@ -95,51 +157,72 @@ module fetch
   assign req_valid_o = mu_valid_q && !mu_sent_q[1];
   always_comb begin
     req_o = '0;
-    req_o.sector = code_sector_i + 59'({mu_line_q, mu_sent_q[0]});
+    req_o.sector = {code_sector_i[58:LowBits],
+                    code_sector_i[LowBits-1:0] + {mu_line_q, mu_sent_q[0]}};
     req_o.mask = '1;
     req_o.unit = 2'd1;
     req_o.tag = 16'(mu_sent_q);
   end
 
-  // Data rows of 32 bytes, two instructions each; read in F1, delivered in F2.
-  logic [127:0] even_q [2 * Lines];
-  logic [127:0] odd_q [2 * Lines];
+  // Data rows of 32 bytes, two instructions each; read in F2, delivered in D1.
+  (* ram_style = "block", no_rw_check *) logic [127:0] even_q [2 * Lines];
+  (* ram_style = "block", no_rw_check *) logic [127:0] odd_q [2 * Lines];
   logic [LineBits:0] read_row, write_row;
-  logic [127:0] even_read_q, odd_read_q, fresh_q, f2_word;
-  logic f2_fresh_q;
-  assign read_row = f1_pc[LineBits+1:1];
+  logic [127:0] even_read_q, odd_read_q;
+  assign read_row = f2_pc_q[LineBits+1:1];
   assign write_row = {mu_index, rsp_i.tag[0]};
   always_ff @(posedge clk_i) begin
     if (rsp_mine) begin
       even_q[write_row] <= rsp_i.data[127:0];
       odd_q[write_row] <= rsp_i.data[255:128];
     end
-    if (f1_valid && !f1_pc[0]) even_read_q <= even_q[read_row];
-    if (f1_valid && f1_pc[0]) odd_read_q <= odd_q[read_row];
-    // A row written in this cycle is read as written: its line is valid from the next cycle on.
-    f2_fresh_q <= rsp_mine && write_row == read_row;
-    if (rsp_mine) fresh_q <= f1_pc[0] ? rsp_i.data[255:128] : rsp_i.data[127:0];
+    if (f2_go && !f2_pc_q[0]) even_read_q <= even_q[read_row];
+    if (f2_go && f2_pc_q[0]) odd_read_q <= odd_q[read_row];
+    if (mu_done) line_tag_q[mu_index] <= mu_line_q[25-:TagBits];
+    if (f1_valid) f2_tag_q <= line_tag_q[f1_pc[2+:LineBits]];
+    f2_fresh_q <= mu_done && f1_pc[2+:LineBits] == mu_index;
   end
-  assign f2_word = f2_fresh_q ? fresh_q : f2_pc_q[0] ? odd_read_q : even_read_q;
+
+  // Valid bits, cleared row by row from the start of a launch on: reading the launch block takes
+  // longer than that.
+  logic sweep_q;
+  logic [3:0] sweep_row_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      sweep_q <= 1'b0;
+      sweep_row_q <= '0;
+    end else if (invalidate_i || sweep_q) begin
+      sweep_q <= sweep_row_q != '1;
+      sweep_row_q <= sweep_row_q + 4'd1;
+    end
+  end
+  logic sweep;
+  logic [3:0] valid_row;
+  assign sweep = invalidate_i || sweep_q;
+  assign valid_row = sweep ? sweep_row_q : mu_index[3:0];
+  always_ff @(posedge clk_i) begin
+    if (sweep || mu_done) begin
+      for (int unsigned c = 0; c < (1 << ColBits); c++) begin
+        if (sweep || mu_index[LineBits-1:4] == ColBits'(c)) line_valid_q[valid_row][c] <= !sweep;
+      end
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       f2_valid_q <= 1'b0;
-      last_q <= warp_t'(Warps - 1);
+      after_q <= '0;
       mu_valid_q <= 1'b0;
       mu_sent_q <= '0;
       mu_got_q <= 1'b0;
       pin_valid_q <= 1'b0;
-      line_valid_q <= '0;
     end else begin
       f2_valid_q <= f1_taken;
-      if (f1_valid) last_q <= f1_warp;
+      if (f1_valid) after_q <= ~(f1_hot | (f1_hot - Warps'(1)));
       if (mu_done) begin
         mu_valid_q <= 1'b0;
-        pin_valid_q <= miss_wait_q[mu_warp_q] && !kill[mu_warp_q];
-        line_valid_q[mu_index] <= 1'b1;
-      end else if (pin_valid_q && (kill[pin_warp_q] || (f2_go && f2_warp_q == pin_warp_q) ||
-                                   !warp_valid_i[pin_warp_q] || !run_i[pin_warp_q])) begin
+        pin_valid_q <= (mu_hot_q & miss_wait_q & ~kill) != '0;
+      end else if ((pin_hot_q & (kill | (f2_go ? f2_hot_q : '0) | ~warp_valid_i | ~run_i)) != '0) begin
         pin_valid_q <= 1'b0;
       end
       if (rsp_mine) mu_got_q <= 1'b1;
@@ -148,44 +231,29 @@ module fetch
         mu_valid_q <= 1'b1;
         mu_sent_q <= '0;
         mu_got_q <= 1'b0;
-        line_valid_q[f2_line] <= 1'b0;
       end
-      if (invalidate_i) line_valid_q <= '0;
     end
-    if (mu_done) begin
-      line_tag_q[mu_index] <= mu_line_q[25-:TagBits];
-      pin_warp_q <= mu_warp_q;
-    end
+    if (mu_done) pin_hot_q <= mu_hot_q;
     if (miss_start) begin
       mu_line_q <= f2_pc_q[27:2];
-      mu_warp_q <= f2_warp_q;
+      mu_hot_q <= f2_hot_q;
     end
     if (f1_taken) begin
-      f2_warp_q <= f1_warp;
+      f2_hot_q <= f1_hot;
       f2_pc_q <= f1_pc;
-      f2_oob_q <= {4'b0, f1_pc} >= code_words_i;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (f1_valid) fpc_q[f1_warp] <= f1_pc + 28'd1;
-    if (f2_miss) fpc_q[f2_warp_q] <= f2_pc_q;
-    if (setpc_resolve_i.valid) fpc_q[setpc_resolve_i.warp] <= setpc_resolve_i.pc;
-    if (setpc_engine_i.valid) fpc_q[setpc_engine_i.warp] <= setpc_engine_i.pc;
-    if (warp_start_i != '0) begin
-      for (int unsigned w = 0; w < Warps; w++) if (warp_start_i[w]) fpc_q[w] <= entry_pc_i;
     end
   end
 
   // Decode and instruction buffers.
-  logic push;
+  logic [Warps-1:0] push_bit;
   warp_t push_warp;
   insn_t push_insn;
   need_t push_need;
   decode u_decode (
     .clk_i, .rst_ni(rst_n), .kill_i(kill),
-    .valid_i(f2_go), .warp_i(f2_warp_q), .pc_i(f2_pc_q), .oob_i(f2_oob_q), .word_i(f2_word),
-    .push_o(push), .push_warp_o(push_warp), .insn_o(push_insn), .need_o(push_need)
+    .valid_i(f2_go), .warp_i(f2_hot_q), .pc_i(f2_pc_q), .oob_i(f2_oob),
+    .even_i(even_read_q), .odd_i(odd_read_q),
+    .push_o(push_bit), .push_warp_o(push_warp), .insn_o(push_insn), .need_o(push_need)
   );
 
   insn_t ib_q [Warps * IbDepth];
@@ -203,23 +271,73 @@ module fetch
   endfunction
 
   // Events of each warp, so that only warps with one are touched.
-  logic [Warps-1:0] f1_bit, miss_bit, push_bit, pop_bit, touched;
-  always_comb begin
-    f1_bit = Warps'(f1_taken) << f1_warp;
-    miss_bit = Warps'(f2_miss) << f2_warp_q;
-    push_bit = Warps'(push) << push_warp;
-    pop_bit = Warps'(pop_valid_i) << head_warp_i;
-    touched = f1_bit | miss_bit | push_bit | pop_bit | kill;
-  end
+  logic [Warps-1:0] pop_bit, touched;
+  logic push;
+  assign push = push_bit != '0;
+  assign pop_bit = pop_valid_i ? Warps'(1) << head_warp_i : '0;
+  assign touched = f1_bit | miss_bit | push_bit | pop_bit | kill;
 
   assign head_valid_o = head_valid_q;
   assign head_changed_o = head_changed_q;
+
+  // What nobody reads behind D2 is not kept: form number, legality, hints.
+  insn_t kept;
+  always_comb begin
+    kept = push_insn;
+    kept.info.legal = 1'b1;
+    kept.info.mbz_id = '0;
+    kept.word.form = '0;
+    kept.word.rsv63 = 1'b0;
+    kept.word.rsv127 = 1'b0;
+    kept.word.scope = '0;
+    kept.word.cache = '0;
+  end
   assign head_o = ib_q[entry(head_warp_i, read_q[head_warp_i])];
-  for (genvar w = 0; w < Warps; w++) begin : gen_need
-    need_t need_q [IbDepth];
-    assign need_o[w] = need_q[read_q[w]];
+
+  logic [IbBits-1:0] push_entry;
+  assign push_entry = entry(push_warp, write_q[push_warp]);
+  always_ff @(posedge clk_i) begin
+    if (push) ib_q[push_entry] <= kept;
+  end
+
+  // Needs: of all heads at once, or flags of all heads and the rest of one.
+  if (HazardScan == 0) begin : gen_need
+    for (genvar w = 0; w < Warps; w++) begin : gen_warp
+      need_t need_q [IbDepth];
+      assign need_o[w] = need_q[read_q[w]];
+      always_ff @(posedge clk_i) begin
+        if (push_bit[w]) need_q[write_q[w]] <= push_need;
+      end
+    end
+    assign need_scan_o = '0;
+  end else begin : gen_scan
+    need_t need_q [Warps * IbDepth];
+    assign need_scan_o = need_q[entry(scan_warp_i, read_q[scan_warp_i])];
     always_ff @(posedge clk_i) begin
-      if (push_bit[w]) need_q[write_q[w]] <= push_need;
+      if (push) need_q[push_entry] <= push_need;
+    end
+    typedef struct packed {logic trap, lsu, ldc, sync, bar, fence, tbuf;} flags_t;
+    for (genvar w = 0; w < Warps; w++) begin : gen_warp
+      flags_t flags_q [IbDepth];
+      flags_t flags;
+      assign flags = flags_q[read_q[w]];
+      always_comb begin
+        need_o[w] = '0;
+        need_o[w].trap = flags.trap;
+        need_o[w].lsu = flags.lsu;
+        need_o[w].ldc = flags.ldc;
+        need_o[w].sync = flags.sync;
+        need_o[w].bar = flags.bar;
+        need_o[w].fence = flags.fence;
+        need_o[w].tbuf = flags.tbuf;
+      end
+      always_ff @(posedge clk_i) begin
+        if (push_bit[w]) begin
+          flags_q[write_q[w]] <= '{trap: push_need.trap, lsu: push_need.lsu, ldc: push_need.ldc,
+                                   sync: push_need.sync, bar: push_need.bar,
+                                   fence: push_need.fence, tbuf: push_need.tbuf};
+        end
+      end
     end
   end
 
@@ -260,11 +378,8 @@ module fetch
           end
         end
       end
-      miss_wait_q <= ((miss_wait_q & ~(Warps'(mu_done) << mu_warp_q)) |
-                      (Warps'(miss_start) << f2_warp_q)) & ~kill;
-    end
-    if (push) begin
-      ib_q[entry(push_warp, write_q[push_warp])] <= push_insn;
+      miss_wait_q <= ((miss_wait_q & ~(mu_done ? mu_hot_q : '0)) |
+                      (miss_start ? f2_hot_q : '0)) & ~kill;
     end
   end
 endmodule

@@ -1,5 +1,6 @@
-// Hazards: one busy bit per register and predicate of every warp, instructions in flight
-// (docs/microarchitecture.md 5, 6.2, 6.3). Pending bits for all forms; no slots, no reservation.
+// Hazards and counts of warps (docs/microarchitecture.md 5, 6.2, 6.3): which oldest instructions
+// are hazard-free (of all warps in every cycle, or of one scanned warp: hazards_all.sv,
+// hazards_scan.sv), and how many instructions are in flight.
 module hazards
   import wl_pkg::*;
   import config_pkg::*;
@@ -7,24 +8,35 @@ module hazards
 (
   input  logic                clk_i,
   input  logic                rst_ni,
-  // Warps whose oldest instruction may be another than in the cycle before, and those without a
-  // hazard (meaningful where there is an instruction).
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs; by HazardScan
+  // HazardScan = 0: needs of all warps, and whose may be other ones than in the cycle before.
   input  logic [Warps-1:0]    head_changed_i,
   input  need_t               need_i [Warps],
+  // HazardScan = 1: warps that may be judged, flushes, needs of the warp that is.
+  input  logic [Warps-1:0]    eligible_i,
+  input  logic [Warps-1:0]    kill_i,
+  output warp_t               scan_warp_o,
+  input  need_t               need_scan_i,
+  input  inpipe_t             inpipe_i [PipeStages],
   output logic [Warps-1:0]    free_o,
-  // Issue of an instruction with lanes: destinations become busy.
+  // Issue; issue_i: of an instruction with lanes.
+  input  logic                pop_i,
   input  logic                issue_i,
   input  warp_t               issue_warp_i,
-  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  insn_t               issue_insn_i,
   input  logic                issue_writes_i,   // has destinations
-  input  logic                issue_counts_i,   // counts in inflight
-  input  logic                issue_lsu_i,      // counts in mem_inflight
+  // How it finishes: in the fixed pipe, in T, in the LSU, LDC or exchange unit; or 0 (at once).
+  input  logic                issue_fix_i,
+  input  logic                issue_ctl_i,
+  input  logic                issue_lsu_i,
+  input  logic                issue_ldc_i,
+  input  logic                issue_xch_i,
   // Ends.
-  input  fix_t                fix_i,
+  input  fixp_t               fix_pred_i,
   input  regclr_t             fix_clr_i,
+  input  finish_t             finish_fix_i,
   input  vwb_t                var_wr_i,
-  input  logic                var_lsu_i,        // var_wr_i is the LSU's
+  input  logic [2:0]          var_grant_i,      // source of var_wr_i
   input  finish_t             finish_resolve_i,
   input  finish_t             finish_xch_i,
   input  finish_t             finish_ldc_i,
@@ -34,159 +46,80 @@ module hazards
   output logic [Warps-1:0]    mem_zero_o
   // verilator lint_on UNUSEDSIGNAL
 );
-  localparam int unsigned RegBits = $clog2(MaxRegs);
-  localparam int unsigned Regs = 1 << RegBits;
-  localparam int unsigned Words = Regs / 32;
-  localparam int unsigned WordBits = $clog2(Words);
-  logic [31:0] busy_q [Warps][Words];
-  logic [6:0] pbusy_q [Warps];
-
-  function automatic logic is_reg(input logic [7:0] r);
-    return r != 8'd255 && 9'(r) < 9'(Regs);
-  endfunction
-
-  // Any register of a group busy: a window of two words, shifted to the group's first register.
-  // The bit of register 255 is never set; an unused operand has no words.
-  function automatic logic group_busy(input logic [31:0] bits [Words], input logic [7:0] base,
-                                      input logic [2:0] words);
-    logic [WordBits-1:0] i, j;
-    logic [3:0] window;
-    i = base[5+:WordBits];
-    j = i + WordBits'(1);
-    window = 4'({(j == '0) ? 3'b0 : bits[j][2:0], bits[i]} >> base[4:0]);
-    return words != 3'd0 && 9'(base) < 9'(Regs) &&
-           (window[0] || (window[1] && words > 3'd1) || (window[2] && words > 3'd2) ||
-            (window[3] && words > 3'd3));
-  endfunction
-
-  // The comparison is made again only for warps whose instruction or busy bits may have changed.
-  logic [Warps-1:0] changed_q, free_q;
-  always_ff @(posedge clk_i) begin
-    free_q <= free_o;
-    if (!rst_ni) begin
-      changed_q <= '1;
-    end else begin
-      changed_q <= (Warps'(issue_i) << issue_warp_i) | (Warps'(fix_clr_i.valid) << fix_clr_i.warp) |
-                   (Warps'(fix_i.valid) << fix_i.warp) | (Warps'(var_wr_i.valid) << var_wr_i.warp);
-    end
+  if (HazardScan == 0) begin : gen_all
+    hazards_all u_all (
+      .clk_i, .rst_ni, .head_changed_i, .need_i, .free_o, .issue_i(issue_i && issue_writes_i),
+      .issue_warp_i, .issue_insn_i, .fix_pred_i, .fix_clr_i, .var_wr_i
+    );
+    assign scan_warp_o = '0;
+  end else begin : gen_scan
+    hazards_scan u_scan (
+      .clk_i, .rst_ni, .kill_i, .eligible_i, .scan_warp_o, .need_i(need_scan_i), .free_o,
+      .pop_i, .issue_i(issue_i && issue_writes_i), .issue_warp_i, .issue_insn_i,
+      .inpipe_i, .var_wr_i, .var_grant_i
+    );
   end
 
-  always_comb begin
-    free_o = free_q;
-    for (int unsigned w = 0; w < Warps; w++) begin
-      if (changed_q[w] || head_changed_i[w]) begin
-        free_o[w] = (need_i[w].preds & pbusy_q[w]) == '0 &&
-                    !group_busy(busy_q[w], need_i[w].ra, need_i[w].na) &&
-                    !group_busy(busy_q[w], need_i[w].rd, need_i[w].nd) &&
-                    !group_busy(busy_q[w], need_i[w].rb, need_i[w].nb) &&
-                    !group_busy(busy_q[w], need_i[w].rc, need_i[w].nc);
-      end
-    end
-  end
-
-  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
-    return 7'(8'(used) << p);
-  endfunction
-
-  // Predicates that become busy, and those that the fixed pipe and the write-back free.
-  logic [6:0] p_set, p_fix, p_var;
-  always_comb begin
-    p_set = '0;
-    if (issue_i && issue_writes_i) begin
-      p_set = pred_bit(issue_insn_i.word.pd, issue_insn_i.info.preds[PredD]) |
-              pred_bit(issue_insn_i.word.pq, issue_insn_i.info.preds[PredQ]);
-    end
-    p_fix = '0;
-    if (fix_i.valid && fix_i.last) begin
-      p_fix = pred_bit(fix_i.pd, fix_i.has_p) | pred_bit(fix_i.pq, fix_i.has_q);
-    end
-    p_var = pred_bit(var_wr_i.pd, var_wr_i.valid && var_wr_i.last && var_wr_i.has_pred);
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      for (int unsigned w = 0; w < Warps; w++) begin
-        for (int unsigned i = 0; i < Words; i++) busy_q[w][i] <= '0;
-        pbusy_q[w] <= '0;
-      end
-    end else begin
-      if (issue_i && issue_writes_i) begin
-        for (int unsigned k = 0; k < 4; k++) begin
-          logic [7:0] r;
-          r = group_reg(issue_insn_i.word.rd, 3'(k));
-          if (issue_insn_i.info.d_words > 3'(k) && is_reg(r)) begin
-            busy_q[issue_warp_i][r[5+:WordBits]][r[4:0]] <= 1'b1;
-          end
-        end
-      end
-      if (fix_clr_i.valid && is_reg(fix_clr_i.rd)) begin
-        busy_q[fix_clr_i.warp][fix_clr_i.rd[5+:WordBits]][fix_clr_i.rd[4:0]] <= 1'b0;
-      end
-      if (var_wr_i.valid && var_wr_i.has_reg && var_wr_i.last_beat && is_reg(var_wr_i.rd)) begin
-        busy_q[var_wr_i.warp][var_wr_i.rd[5+:WordBits]][var_wr_i.rd[4:0]] <= 1'b0;
-      end
-      if ((p_set | p_fix | p_var) != '0) begin
-        for (int unsigned w = 0; w < Warps; w++) begin
-          pbusy_q[w] <= (pbusy_q[w] | ((issue_warp_i == warp_t'(w)) ? p_set : '0)) &
-                        ~(((fix_i.warp == warp_t'(w)) ? p_fix : '0) |
-                          ((var_wr_i.warp == warp_t'(w)) ? p_var : '0));
-        end
-      end
-    end
-  end
-
-  // Instructions past issue and not finished; several may finish for one warp in one cycle.
-  localparam int unsigned CountBits = 7;
-  logic [CountBits-1:0] inflight_q [Warps];
-  logic [3:0] mem_q [Warps];
-  logic [Warps-1:0] inflight_zero_q, mem_zero_q;
-  logic [Warps-1:0] up, up_mem, by_fix, by_var, by_var_mem, by_resolve, by_xch, by_ldc, touched;
+  // Instructions past issue and not finished, by where they finish: several in the fixed pipe and
+  // in the LSU, at most one of a warp that ends in T, one of all in the other two units.
+  localparam int unsigned MemBits = $clog2(LsuDepth + 1);
+  logic [3:0] fix_q [Warps];
+  logic [MemBits-1:0] mem_q [Warps];
+  logic [Warps-1:0] fix_zero_q, mem_zero_q, ctl_q, ldc_hot, xch_hot;
+  logic ldc_q, xch_q;
+  warp_t ldc_warp_q, xch_warp_q;
+  logic [Warps-1:0] issued, up_fix, up_mem, by_fix, by_mem, touched_mem;
   logic [Warps-1:0] by_lsu [LsuDepth];
   always_comb begin
-    up = Warps'(issue_i && issue_counts_i) << issue_warp_i;
-    up_mem = Warps'(issue_i && issue_lsu_i) << issue_warp_i;
-    by_fix = Warps'(fix_i.valid && fix_i.last) << fix_i.warp;
-    by_var = Warps'(var_wr_i.valid && var_wr_i.last) << var_wr_i.warp;
-    by_var_mem = var_lsu_i ? by_var : '0;
-    by_resolve = Warps'(finish_resolve_i.valid) << finish_resolve_i.warp;
-    by_xch = Warps'(finish_xch_i.valid) << finish_xch_i.warp;
-    by_ldc = Warps'(finish_ldc_i.valid) << finish_ldc_i.warp;
-    touched = up | by_fix | by_var | by_resolve | by_xch | by_ldc;
+    issued = Warps'(issue_i) << issue_warp_i;
+    up_fix = issue_fix_i ? issued : '0;
+    up_mem = issue_lsu_i ? issued : '0;
+    by_fix = Warps'(finish_fix_i.valid) << finish_fix_i.warp;
+    by_mem = Warps'(var_grant_i[0] && var_wr_i.last) << var_wr_i.warp;
+    touched_mem = up_mem | by_mem;
     for (int unsigned i = 0; i < LsuDepth; i++) begin
       by_lsu[i] = Warps'(lsu_free_i[i]) << lsu_free_warp_i[i];
-      touched |= by_lsu[i];
+      touched_mem |= by_lsu[i];
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      inflight_zero_q <= '1;
+      fix_zero_q <= '1;
       mem_zero_q <= '1;
+      ctl_q <= '0;
+      ldc_q <= 1'b0;
+      xch_q <= 1'b0;
       for (int unsigned w = 0; w < Warps; w++) begin
-        inflight_q[w] <= '0;
+        fix_q[w] <= '0;
         mem_q[w] <= '0;
       end
     end else begin
       for (int unsigned w = 0; w < Warps; w++) begin
-        if (touched[w]) begin
-          logic [CountBits-1:0] count;
-          logic [3:0] mem;
-          count = inflight_q[w] + CountBits'(up[w]) - CountBits'(by_fix[w]) -
-                  CountBits'(by_var[w]) - CountBits'(by_resolve[w]) - CountBits'(by_xch[w]) -
-                  CountBits'(by_ldc[w]);
-          mem = mem_q[w] + 4'(up_mem[w]) - 4'(by_var_mem[w]);
-          for (int unsigned i = 0; i < LsuDepth; i++) begin
-            count -= CountBits'(by_lsu[i][w]);
-            mem -= 4'(by_lsu[i][w]);
-          end
-          inflight_q[w] <= count;
+        if (up_fix[w] != by_fix[w]) begin
+          fix_q[w] <= by_fix[w] ? fix_q[w] - 4'd1 : fix_q[w] + 4'd1;
+          fix_zero_q[w] <= by_fix[w] && fix_q[w] == 4'd1;
+        end
+        if (touched_mem[w]) begin
+          logic [MemBits-1:0] mem;
+          mem = mem_q[w] + MemBits'(up_mem[w]) - MemBits'(by_mem[w]);
+          for (int unsigned i = 0; i < LsuDepth; i++) mem -= MemBits'(by_lsu[i][w]);
           mem_q[w] <= mem;
-          inflight_zero_q[w] <= count == '0;
           mem_zero_q[w] <= mem == '0;
         end
       end
+      ctl_q <= (ctl_q | (issue_ctl_i ? issued : '0)) &
+               ~(Warps'(finish_resolve_i.valid) << finish_resolve_i.warp);
+      if (issue_i && issue_ldc_i) ldc_q <= 1'b1;
+      else if (finish_ldc_i.valid || (var_grant_i[1] && var_wr_i.last)) ldc_q <= 1'b0;
+      if (issue_i && issue_xch_i) xch_q <= 1'b1;
+      else if (finish_xch_i.valid || (var_grant_i[2] && var_wr_i.last)) xch_q <= 1'b0;
     end
+    if (issue_i && issue_ldc_i) ldc_warp_q <= issue_warp_i;
+    if (issue_i && issue_xch_i) xch_warp_q <= issue_warp_i;
   end
-  assign inflight_zero_o = inflight_zero_q;
+  assign ldc_hot = Warps'(ldc_q) << ldc_warp_q;
+  assign xch_hot = Warps'(xch_q) << xch_warp_q;
+  assign inflight_zero_o = fix_zero_q & mem_zero_q & ~ctl_q & ~ldc_hot & ~xch_hot;
   assign mem_zero_o = mem_zero_q;
 endmodule

@@ -19,16 +19,20 @@ module issue
   // Instruction buffers.
   input  logic [Warps-1:0]    head_valid_i,
   input  logic [Warps-1:0]    head_changed_i,
+  input  logic [Warps-1:0]    flush_i,
+  input  logic [Warps-1:0]    warp_start_i,
   input  need_t               need_i [Warps],
+  output warp_t               scan_warp_o,   // HazardScan = 1: warp whose needs are judged
+  input  need_t               need_scan_i,
   input  insn_t               head_i,
   output logic                pop_valid_o,
   output warp_t               head_warp_o,
   // Paths and units.
   input  logic [Warps-1:0]    run_i,
   input  logic [Warps-1:0]    ctl_i,
-  input  logic [31:0]         cur_mask_i [Warps],
-  input  logic [31:0]         live_i [Warps],
-  input  logic [31:0]         released_i [Warps],
+  input  logic [31:0]         cur_mask_i,    // of head_warp_o
+  input  logic [31:0]         live_i,
+  input  logic [Warps-1:0]    released_i,    // the running path lies within released
   input  logic                tbuf_free_i,
   input  finish_t             turn_end_i,
   input  logic                lsu_ready_i,
@@ -37,16 +41,20 @@ module issue
   input  logic                vwb_stall_i,
   input  logic                trap_pending_i,
   output issue_t              issue_o,
+  // Predicates s and t of the instruction issued last, negation applied, from t + 1 on.
   output logic [31:0]         issue_ps_o,
   output logic [31:0]         issue_pt_o,
+  input  logic                slots_free_i,  // the last read slot, or none: is_left <= 1
   output logic [Warps-1:0]    inflight_zero_o,
   // Ends of instructions, predicate writes.
   input  resolve_t            resolve_i,
-  input  fix_t                fix_i,
+  input  fixp_t               fix_pred_i,
   input  logic [Lanes-1:0]    fix_p_i,
   input  logic [Lanes-1:0]    fix_q_i,
   input  regclr_t             fix_clr_i,
-  input  logic                vwb_grant_lsu_i,
+  input  finish_t             finish_fix_i,
+  input  inpipe_t             inpipe_i [PipeStages],
+  input  logic [2:0]          vwb_grant_i,
   input  vwb_t                var_wr_i,
   input  logic [LsuDepth-1:0] lsu_free_i,
   input  warp_t               lsu_free_warp_i [LsuDepth],
@@ -58,48 +66,30 @@ module issue
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;
 
-  logic [6:0] left_q;
   warp_t last_q;
   logic [Warps-1:0] wserved_q;
 
   // Issuable and ready warps.
-  logic [Warps-1:0] free, issuable, ready, mem_zero, head_rel;
-  logic [2:0] guard_sel [Warps];
-  logic [31:0] guard_val [Warps];
-  assign issuable = warp_valid_i & run_i & ~ctl_i & head_valid_i & free;
-  always_comb begin
-    for (int unsigned w = 0; w < Warps; w++) guard_sel[w] = need_i[w].guard;
-  end
-
-  function automatic logic [31:0] guard_lanes(input logic [2:0] guard, input logic neg,
-                                              input logic [31:0] value);
-    return ((guard == 3'd7) ? 32'hffff_ffff : value) ^ {32{neg}};
-  endfunction
+  logic [Warps-1:0] free, candidate, issuable, ready, mem_zero, head_rel;
+  assign candidate = warp_valid_i & run_i & ~ctl_i & head_valid_i;
+  assign issuable = candidate & free;
 
   always_comb begin
     for (int unsigned w = 0; w < Warps; w++) begin
-      ready[w] = 1'b0;
-      head_rel[w] = 1'b0;
-      if (issuable[w]) begin
-        head_rel[w] = (need_i[w].sync || need_i[w].bar) &&
-                      (cur_mask_i[w] & ~released_i[w]) == '0;
-        ready[w] = !((need_i[w].lsu && !lsu_ready_i) || (need_i[w].ldc && !ldc_ready_i) ||
-                     (need_i[w].sync && !xch_ready_i) ||
-                     (need_i[w].tbuf && !head_rel[w] && !tbuf_free_i) ||
-                     ((need_i[w].fence || (need_i[w].bar && !head_rel[w])) && !mem_zero[w]));
-        if (need_i[w].trap) ready[w] = 1'b1;
-        else if (!ready[w] && !head_rel[w]) begin
-          ready[w] = (cur_mask_i[w] &
-                      guard_lanes(need_i[w].guard, need_i[w].guard_neg, guard_val[w])) == '0;
-        end
-      end
+      head_rel[w] = (need_i[w].sync || need_i[w].bar) && released_i[w];
+      ready[w] = issuable[w] &&
+                 (need_i[w].trap ||
+                  !((need_i[w].lsu && !lsu_ready_i) || (need_i[w].ldc && !ldc_ready_i) ||
+                    (need_i[w].sync && !xch_ready_i) ||
+                    (need_i[w].tbuf && !head_rel[w] && !tbuf_free_i) ||
+                    ((need_i[w].fence || (need_i[w].bar && !head_rel[w])) && !mem_zero[w])));
     end
   end
 
   // Choice.
   logic allowed, chosen;
   warp_t warp;
-  assign allowed = left_q <= 7'd1 && !trap_pending_i && !vwb_stall_i && !stall_i;
+  assign allowed = slots_free_i && !trap_pending_i && !vwb_stall_i && !stall_i;
   assign chosen = allowed && ready != '0;
   if (SchedGreedy == 0) begin : gen_round_robin
     assign warp = next_warp(ready, last_q);
@@ -125,8 +115,8 @@ module issue
   assign head_warp_o = warp;
 
   // The chosen instruction.
-  logic [31:0] path, exec, members, pred_s, pred_t;
-  logic rel, empty, fast, is_sync, is_bar, imm_form, one_slot, range_trap, mask_trap, has_trap;
+  logic [31:0] path, exec, members, guard, pred_s, pred_t;
+  logic rel, empty, fast, is_sync, is_bar, imm_form, range_trap, mask_trap, has_trap;
   logic is_ctl_form, bar_quiet;
   logic [8:0] limit;
   assign limit = {reg_pages_i, 3'b000};
@@ -139,24 +129,23 @@ module issue
            (9'(base) >= lim || (last < 9'd255 && last >= lim));
   endfunction
 
-  logic [3:0] beats;
-  always_comb begin
-    beats = '0;
-    for (int unsigned b = 0; b < Beats; b++) beats += 4'(exec[b*Lanes+:Lanes] != '0);
-  end
+  function automatic logic [31:0] guard_lanes(input logic [2:0] p, input logic neg,
+                                              input logic [31:0] value);
+    return ((p == 3'd7) ? 32'hffff_ffff : value) ^ {32{neg}};
+  endfunction
 
   always_comb begin
-    path = cur_mask_i[warp];
+    path = cur_mask_i;
     members = head_i.word.imm;
     is_sync = head_i.info.unit == UnitSync;
     is_bar = head_i.info.unit == UnitBar;
     imm_form = head_i.info.imm != ImmNone;
-    rel = (is_sync || is_bar) && (path & ~released_i[warp]) == '0;
+    rel = (is_sync || is_bar) && released_i[warp];
     exec = rel ? path :
-           path & guard_lanes(head_i.word.guard, head_i.word.guard_neg, guard_val[warp]);
+           path & guard_lanes(head_i.word.guard, head_i.word.guard_neg, guard);
     empty = exec == '0;
     fast = is_sync && imm_form && !rel && exec == path && (path & ~members) == '0 &&
-           (members & live_i[warp] & ~path) == '0;
+           (members & live_i & ~path) == '0;
     range_trap = beyond(head_i.word.rd, head_i.info.d_words, limit) ||
                  beyond(head_i.word.ra, head_i.info.a_words, limit) ||
                  beyond(head_i.word.rb, head_i.info.b_words, limit) ||
@@ -166,12 +155,6 @@ module issue
     is_ctl_form = head_i.info.unit == UnitCtl && head_i.info.op != CtlNop &&
                   head_i.info.op != CtlFence;
     bar_quiet = rel && is_bar && (head_i.info.op == BarSync || head_i.info.op == BarArrive);
-    one_slot = bar_quiet || (is_bar && !rel && imm_form) ||
-               (is_sync && imm_form && head_i.info.op == SyncWarpsync) ||
-               (head_i.info.unit == UnitCtl &&
-                (head_i.info.op == CtlNop || head_i.info.op == CtlFence ||
-                 head_i.info.op == CtlBra || head_i.info.op == CtlExit ||
-                 head_i.info.op == CtlTrap));
   end
 
   assign pop_valid_o = chosen && !has_trap;
@@ -185,21 +168,24 @@ module issue
                      (head_i.info.kind == MemKindAtom && head_i.word.rd != 8'd255))) ||
                    (head_i.info.unit == UnitAlu && head_i.info.op == AluActmask));
     issue_o.tbuf = !empty && !rel && need_i[warp].tbuf;
-    if (empty) issue_o.slots = '0;
-    else if (one_slot) issue_o.slots = 7'd1;
-    else issue_o.slots = 7'(beats) * 7'(3'(head_i.c0) + 3'(head_i.c1));
     issue_o.warp = warp;
     issue_o.path = path;
     issue_o.exec = exec;
     issue_o.insn = head_i;
   end
 
-  function automatic logic [31:0] pred_value(input logic [2:0] p, input logic neg,
-                                             input logic [31:0] value);
-    return ((p == 3'd7) ? 32'hffff_ffff : value) ^ {32{neg}};
-  endfunction
-  assign issue_ps_o = pred_value(head_i.word.ps, head_i.word.ps_neg, pred_s);
-  assign issue_pt_o = pred_value(head_i.word.pt, head_i.word.pt_neg, pred_t);
+  // The file gives s and t from the next cycle on.
+  logic s_true_q, t_true_q, s_neg_q, t_neg_q;
+  always_ff @(posedge clk_i) begin
+    if (issue_o.valid) begin
+      s_true_q <= head_i.word.ps == 3'd7;
+      t_true_q <= head_i.word.pt == 3'd7;
+      s_neg_q <= head_i.word.ps_neg;
+      t_neg_q <= head_i.word.pt_neg;
+    end
+  end
+  assign issue_ps_o = (pred_s | {32{s_true_q}}) ^ {32{s_neg_q}};
+  assign issue_pt_o = (pred_t | {32{t_true_q}}) ^ {32{t_neg_q}};
 
   always_comb begin
     trap_o = '0;
@@ -217,16 +203,10 @@ module issue
 
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
-      left_q <= '0;
       last_q <= warp_t'(Warps - 1);
       wserved_q <= '0;
     end else begin
-      if (issue_o.valid) begin
-        left_q <= empty ? 7'd1 : issue_o.slots;
-        last_q <= warp;
-      end else if (left_q != '0) begin
-        left_q <= left_q - 7'd1;
-      end
+      if (issue_o.valid) last_q <= warp;
       wserved_q <= (((issuable & ~wserved_q) == '0) ? '0 : wserved_q) |
                    (Warps'(turn_end_i.valid) << turn_end_i.warp);
     end
@@ -239,24 +219,29 @@ module issue
         (resolve_i.insn.info.op == CtlCall || resolve_i.insn.info.op == CtlCallx));
   assign finish_resolve.warp = resolve_i.warp;
 
-  logic counts, writes;
-  assign counts = !bar_quiet && !(head_i.info.unit == UnitCtl && !is_ctl_form);
+  logic writes, is_call, is_fix;
   assign writes = !((is_bar && !rel) || (is_sync && !rel && !fast));
+  assign is_call = head_i.info.unit == UnitCtl &&
+                   (head_i.info.op == CtlCall || head_i.info.op == CtlCallx);
+  assign is_fix = head_i.info.unit == UnitAlu || head_i.info.unit == UnitMul ||
+                  head_i.info.unit == UnitFpu || is_call || (is_bar && rel && !bar_quiet);
   hazards u_hazards (
-    .clk_i, .rst_ni(rst_n), .head_changed_i, .need_i, .free_o(free),
-    .issue_i(issue_o.valid && !empty), .issue_warp_i(warp), .issue_insn_i(head_i),
-    .issue_writes_i(writes), .issue_counts_i(counts),
-    .issue_lsu_i(head_i.info.unit == UnitLsu),
-    .fix_i, .fix_clr_i, .var_wr_i, .var_lsu_i(vwb_grant_lsu_i),
+    .clk_i, .rst_ni(rst_n), .head_changed_i, .need_i, .eligible_i(candidate),
+    .kill_i(flush_i | warp_start_i), .scan_warp_o, .need_scan_i, .inpipe_i, .free_o(free),
+    .pop_i(issue_o.valid), .issue_i(issue_o.valid && !empty), .issue_warp_i(warp),
+    .issue_insn_i(head_i), .issue_writes_i(writes), .issue_fix_i(is_fix),
+    .issue_ctl_i(issue_o.ctl && !is_call), .issue_lsu_i(head_i.info.unit == UnitLsu),
+    .issue_ldc_i(head_i.info.unit == UnitLdc), .issue_xch_i(is_sync && (rel || fast)),
+    .fix_pred_i, .fix_clr_i, .finish_fix_i, .var_wr_i, .var_grant_i(vwb_grant_i),
     .finish_resolve_i(finish_resolve), .finish_xch_i, .finish_ldc_i,
     .lsu_free_i, .lsu_free_warp_i,
     .inflight_zero_o, .mem_zero_o(mem_zero)
   );
 
   predfile u_predfile (
-    .clk_i, .guard_i(guard_sel), .guard_o(guard_val), .warp_i(warp),
-    .s_i(head_i.word.ps), .t_i(head_i.word.pt), .s_o(pred_s), .t_o(pred_t),
-    .fix_i, .fix_p_i, .fix_q_i, .var_wr_i
+    .clk_i, .warp_i(warp), .guard_i(head_i.word.guard), .guard_o(guard),
+    .read_i(issue_o.valid), .s_i(head_i.word.ps), .t_i(head_i.word.pt),
+    .s_o(pred_s), .t_o(pred_t), .fix_pred_i, .fix_p_i, .fix_q_i, .var_wr_i
   );
 
 `ifdef WL_JOURNAL

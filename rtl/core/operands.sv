@@ -31,10 +31,14 @@ module operands
   output logic [31:0]         x1_c_o [Lanes],
   output logic [Lanes-1:0]    x1_ps_o,
   output logic [Lanes-1:0]    x1_pt_o,
-  output logic [31:0]         x1_sreg_o [Lanes],
+  output logic [31:0]         x1_sreg_o [SlowLanes],
   output resolve_t            resolve_o,
+  output logic                slots_free_o,  // the last read slot, or none: is_left <= 1 (5)
   output fix_t                fix_o,
+  output fixp_t               fix_pred_o,
   output regclr_t             fix_clr_o,
+  output finish_t             finish_fix_o,
+  output inpipe_t             inpipe_o [PipeStages],
   input  logic [31:0]         fix_data_i [Lanes],
   input  vwb_t                var_wr_i,
   input  logic [31:0]         var_data_i [Lanes]
@@ -48,35 +52,45 @@ module operands
   endfunction
 
   // Slot stage: the instruction in its read slots.
-  logic s0_valid_q, s0_single_q, s0_step_q;
+  logic s0_valid_q, s0_single_q, s0_both_q, s0_step_q, s0_extra_q;
   issue_t s0_q;
-  logic [31:0] s0_ps_q, s0_pt_q;
   logic [63:0] s0_issued_q;
   logic [SlotBits-1:0] s0_slot_q;
   logic [Beats-1:0] s0_beats_q;  // beats still to read, the current one included
+  logic [PartBits-1:0] s0_part_q;
   logic [1:0] s0_sub_q;
 
+  // A beat is over after the steps of its last part, or after the extra slot of a form with both
+  // predicates.
   logic [Beats-1:0] beats_new, beat_hot;
   logic [BeatBits-1:0] s0_beat;
-  logic s0_step_end, s0_beat_end, s0_last;
+  logic s0_step_end, s0_steps_end, s0_part_end, s0_last_part, s0_beat_end, s0_final, s0_last;
   logic [2:0][7:0] regs;
   logic [2:0][1:0] slots;
   logic [2:0] take, read;
   always_comb begin
     for (int unsigned b = 0; b < Beats; b++) beats_new[b] = issue_i.exec[b*Lanes+:Lanes] != '0;
+  end
+  always_comb begin
     beat_hot = s0_beats_q & (~s0_beats_q + Beats'(1));
     s0_beat = '0;
-    for (int unsigned b = 0; b < Beats; b++) if (beat_hot[b]) s0_beat = BeatBits'(b);
-    s0_step_end = s0_single_q || s0_sub_q + 2'd1 == (s0_step_q ? s0_q.insn.c1 : s0_q.insn.c0);
-    s0_beat_end = s0_step_end && (s0_single_q || s0_step_q || !s0_q.insn.two);
-    s0_last = s0_beat_end && (s0_single_q || s0_beats_q == beat_hot);
+    for (int unsigned b = 0; b < Beats; b++) if (beat_hot[b]) s0_beat |= BeatBits'(b);
+    s0_step_end = !s0_extra_q &&
+        (s0_single_q || s0_sub_q + 2'd1 == (s0_step_q ? s0_q.insn.c1 : s0_q.insn.c0));
+    s0_steps_end = s0_step_end && (s0_single_q || s0_step_q || !s0_q.insn.two);
+    s0_part_end = s0_both_q ? s0_extra_q : s0_steps_end;
+    s0_last_part = !s0_q.insn.info.slow || s0_part_q == PartBits'(SlowParts - 1);
+    s0_beat_end = s0_part_end && s0_last_part;
+    s0_final = s0_last_part && (s0_single_q || s0_beats_q == beat_hot);
+    s0_last = s0_part_end && s0_final;
     regs = step_regs(s0_q.insn.info, s0_q.insn.word, s0_step_q);
     slots = step_slots(regs);
     for (int unsigned p = 0; p < 3; p++) begin
-      take[p] = s0_valid_q && !s0_single_q && slots[p] == s0_sub_q;
+      take[p] = s0_valid_q && !s0_single_q && !s0_extra_q && slots[p] == s0_sub_q;
       read[p] = take[p] && regs[p] != 8'd255;
     end
   end
+  assign slots_free_o = !s0_valid_q || s0_last;
 
   // Forms with one slot whatever their beats and operands.
   logic single_new;
@@ -91,6 +105,22 @@ module operands
                         issue_i.insn.info.op == CtlBra || issue_i.insn.info.op == CtlExit ||
                         issue_i.insn.info.op == CtlTrap));
 
+  // Predicates written by the form (7 is none).
+  // verilator lint_off UNUSEDSIGNAL // functions of whole instructions read some fields
+  function automatic logic writes_p(input insn_t insn);
+    return insn.info.preds[PredD] && insn.word.pd != 3'd7;
+  endfunction
+  function automatic logic writes_q(input insn_t insn);
+    return insn.info.preds[PredQ] && insn.word.pq != 3'd7;
+  endfunction
+  // The fixed pipe writes what the form writes.
+  function automatic logic is_fixed(input form_info_t info, input logic released);
+    return info.unit == UnitAlu || info.unit == UnitMul || info.unit == UnitFpu ||
+           (info.unit == UnitCtl && (info.op == CtlCall || info.op == CtlCallx)) ||
+           (info.unit == UnitBar && released);
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
+
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       s0_valid_q <= 1'b0;
@@ -102,16 +132,19 @@ module operands
     if (issue_i.valid && !issue_i.empty) begin
       s0_q <= issue_i;
       s0_single_q <= single_new;
-      s0_ps_q <= issue_ps_i;
-      s0_pt_q <= issue_pt_i;
+      s0_both_q <= writes_p(issue_i.insn) && writes_q(issue_i.insn);
       s0_issued_q <= cycle_i;
       s0_slot_q <= lsu_slot_i;
       s0_beats_q <= beats_new;
       s0_step_q <= 1'b0;
       s0_sub_q <= '0;
+      s0_extra_q <= 1'b0;
+      s0_part_q <= '0;
     end else if (s0_valid_q) begin
-      s0_sub_q <= s0_step_end ? '0 : s0_sub_q + 2'd1;
-      if (s0_step_end) s0_step_q <= !s0_beat_end;
+      s0_sub_q <= (s0_step_end || s0_extra_q) ? '0 : s0_sub_q + 2'd1;
+      if (s0_step_end) s0_step_q <= !s0_steps_end;
+      s0_extra_q <= s0_both_q && s0_steps_end;
+      if (s0_part_end) s0_part_q <= s0_last_part ? '0 : s0_part_q + PartBits'(1);
       if (s0_beat_end) s0_beats_q <= s0_beats_q & ~beat_hot;
     end
   end
@@ -123,9 +156,15 @@ module operands
   logic [63:0] s1_issued_q;
   logic [SlotBits-1:0] s1_slot_q;
   logic [BeatBits-1:0] s1_beat_q;
-  logic [2:0] s1_load_q, s1_const_q;
+  logic [PartBits-1:0] s1_part_q;
+  logic s1_last_beat_q;
+  logic [2:0] s1_load_q;
+  logic [2:1] s1_const_q;
   logic [1:0] s1_bank_q [3];
   logic [31:0] s1_value [3];
+  logic zero;  // a constant among what the slot takes, and the bank that stands for it
+  logic [1:0] zero_bank;
+  assign zero = (take & ~read) != '0;
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       s1_deliver_q <= 1'b0;
@@ -139,31 +178,34 @@ module operands
     if (s0_valid_q) begin
       s1_q <= s0_q;
       s1_single_q <= s0_single_q;
-      s1_ps_q <= s0_ps_q;
-      s1_pt_q <= s0_pt_q;
+      s1_ps_q <= issue_ps_i;
+      s1_pt_q <= issue_pt_i;
       s1_issued_q <= s0_issued_q;
       s1_slot_q <= s0_slot_q;
       s1_beat_q <= s0_beat;
       s1_step_q <= s0_step_q;
-      s1_last_step_q <= s0_beat_end;
-      s1_last_q <= s0_last;
+      s1_part_q <= s0_part_q;
+      s1_last_step_q <= s0_steps_end && s0_last_part;
+      s1_last_q <= s0_steps_end && s0_final;
+      s1_last_beat_q <= s0_final;
       for (int unsigned p = 0; p < 3; p++) begin
-        s1_const_q[p] <= regs[p] == 8'd255;
-        s1_bank_q[p] <= regs[p][1:0] + s0_q.warp[1:0];
+        if (p > 0) s1_const_q[p] <= regs[p] == 8'd255;
+        s1_bank_q[p] <= (regs[p] == 8'd255) ? zero_bank : regs[p][1:0] + s0_q.warp[1:0];
       end
     end
   end
   logic sign_word;
   assign sign_word = s1_step_q && s1_q.insn.info.unit == UnitAlu;
   assign s1_value[0] = '0;
-  assign s1_value[1] = (s1_q.insn.info.imm != ImmB) ? '0 :
+  assign s1_value[1] = (!s1_const_q[1] || s1_q.insn.info.imm != ImmB) ? '0 :
                        sign_word ? {32{s1_q.insn.word.imm[31]}} : s1_q.insn.word.imm;
-  assign s1_value[2] = (s1_q.insn.info.imm == ImmC) ? s1_q.insn.word.imm : '0;
+  assign s1_value[2] = (s1_const_q[2] && s1_q.insn.info.imm == ImmC) ? s1_q.insn.word.imm : '0;
 
   regfile u_regfile (
     .clk_i, .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
     .read_i(read), .read_warp_i(s0_q.warp), .read_reg_i(regs), .read_beat_i(s0_beat),
-    .load_i(s1_load_q), .const_i(s1_const_q), .bank_i(s1_bank_q), .value_i(s1_value),
+    .zero_i(zero), .zero_bank_o(zero_bank),
+    .load_i(s1_load_q), .bank_i(s1_bank_q), .value_i(s1_value),
     .a_o(x1_a_o), .b_o(x1_b_o), .c_o(x1_c_o),
     .fix_i(fix_o), .fix_data_i, .var_wr_i, .var_data_i
   );
@@ -178,14 +220,18 @@ module operands
                                      (s1_q.insn.info.op == AluS2r ||
                                       s1_q.insn.info.op == AluActmask)));
   sreg u_sreg (
-    .clk_i, .en_i(s1_sreg), .insn_i(s1_q), .beat_i(s1_beat_q), .issued_i(s1_issued_q), .lb_i,
-    .warp_index_i(warp_index_i[s1_q.warp]), .cta_x_i(cta_x_i[s1_cta]), .cta_y_i(cta_y_i[s1_cta]),
-    .cta_z_i(cta_z_i[s1_cta]), .bar_i(bar_result_i[s1_q.warp]), .value_o(x1_sreg_o)
+    .clk_i, .en_i(s1_sreg), .insn_i(s1_q), .beat_i(s1_beat_q), .part_i(s1_part_q),
+    .issued_i(s1_issued_q), .lb_i,
+    .warp_index_i(warp_index_i[s1_q.warp]), .cta_i(s1_cta), .cta_x_i, .cta_y_i, .cta_z_i,
+    .bar_i(bar_result_i[s1_q.warp]), .value_o(x1_sreg_o)
   );
 
   // X1. Forms with a single slot deliver nothing, but warpsync, whose exchange counts from X1.
   logic s1_x1;
   assign s1_x1 = s1_deliver_q && (!s1_single_q || s1_q.insn.info.unit == UnitSync);
+  logic [Lanes-1:0] s1_lanes;  // of the part
+  assign s1_lanes = (SlowParts == 1 || !s1_q.insn.info.slow) ? '1 :
+                    Lanes'((1 << SlowLanes) - 1) << (32'(s1_part_q) * SlowLanes);
   logic x1_valid_q, x1_resolve_q;
   // verilator lint_off UNDRIVEN // its valid bit is a register of its own
   x1_t x1_q;
@@ -209,7 +255,8 @@ module operands
       x1_q.last <= s1_last_q;
       x1_q.step <= 2'(s1_step_q);
       x1_q.beat <= s1_beat_q;
-      x1_q.mask <= beat_lanes(s1_q.exec, s1_beat_q);
+      x1_q.part <= s1_part_q;
+      x1_q.mask <= beat_lanes(s1_q.exec, s1_beat_q) & s1_lanes;
       x1_q.slot <= s1_slot_q;
       x1_q.warp <= s1_q.warp;
       x1_q.pc <= s1_q.insn.pc;
@@ -248,42 +295,142 @@ module operands
     resolve_o.valid = t_valid_q;
   end
 
-  // Side band of the fixed pipe, from X1 to W. last_beat: last active beat of the register.
+  // Side band of the fixed pipe, from X1 to W.
   typedef struct packed {
-    logic last_beat;
-    fix_t fix;
+    fix_t       fix;
+    logic       reg_any;    // register to write, lanes or not
+    logic       last_beat;  // last part of the last active beat: busy clears
+    logic       last;       // and the last step: finishes
+    logic       p;          // writes pd (7: does not)
+    logic       q;
+    logic [2:0] pd;
+    logic [2:0] pq;
   } band_t;
-  logic x1_last_beat_q;
+  logic x1_last_beat_q, x1_p_q, x1_q_q, x1_fixed_q, x1_reg_q, s1_fixed, s1_reg;
+  logic [7:0] x1_rd_q, s1_rd;
+  assign s1_fixed = is_fixed(s1_q.insn.info, s1_q.released);
+  assign s1_rd = group_reg(s1_q.insn.word.rd, 3'(s1_step_q));
+  assign s1_reg = s1_q.insn.info.d_words > 3'(s1_step_q) && s1_rd != 8'd255;
   band_t band_in;
   band_t band_q [LatFixed];
   always_ff @(posedge clk_i) begin
-    if (s1_x1) x1_last_beat_q <= (s1_q.exec >> (6'(s1_beat_q) * 6'(Lanes) + 6'(Lanes))) == '0;
+    if (s1_x1) begin
+      x1_last_beat_q <= s1_last_beat_q;
+      x1_fixed_q <= s1_fixed;
+      x1_rd_q <= s1_rd;
+      x1_reg_q <= s1_reg;
+      x1_p_q <= s1_last_step_q && writes_p(s1_q.insn);
+      x1_q_q <= s1_last_step_q && writes_q(s1_q.insn);
+    end
   end
   always_comb begin
-    band_in.fix.valid = x1_valid_q &&
-        (x1_q.info.unit == UnitAlu || x1_q.info.unit == UnitMul || x1_q.info.unit == UnitFpu ||
-         (x1_q.info.unit == UnitCtl && (x1_q.info.op == CtlCall || x1_q.info.op == CtlCallx)) ||
-         (x1_q.info.unit == UnitBar && x1_q.released));
-    band_in.fix.rd = group_reg(x1_q.word.rd, 3'(x1_q.step));
-    band_in.fix.has_reg = x1_q.info.d_words > 3'(x1_q.step) && band_in.fix.rd != 8'd255;
-    band_in.fix.has_p = x1_q.last_step && x1_q.info.preds[PredD];
-    band_in.fix.has_q = x1_q.last_step && x1_q.info.preds[PredQ];
-    band_in.fix.last = x1_q.last;
+    band_in.fix.valid = x1_valid_q && x1_fixed_q;
+    band_in.fix.rd = x1_rd_q;
+    band_in.reg_any = x1_reg_q;
+    band_in.fix.has_reg = x1_reg_q && (SlowParts == 1 || x1_q.mask != '0);
     band_in.fix.warp = x1_q.warp;
     band_in.fix.beat = x1_q.beat;
     band_in.fix.mask = x1_q.mask;
-    band_in.fix.pd = x1_q.word.pd;
-    band_in.fix.pq = x1_q.word.pq;
     band_in.last_beat = x1_last_beat_q;
+    band_in.last = x1_q.last;
+    band_in.p = x1_p_q;
+    band_in.q = x1_q_q;
+    band_in.pd = x1_q.word.pd;
+    band_in.pq = x1_q.word.pq;
   end
   always_ff @(posedge clk_i) begin
     band_q[0] <= band_in;
     for (int unsigned i = 1; i < LatFixed; i++) band_q[i] <= band_q[i-1];
     if (!rst_n) for (int unsigned i = 0; i < LatFixed; i++) band_q[i].fix.valid <= 1'b0;
   end
-  assign fix_o = band_q[LatFixed-1].fix;
-  assign fix_clr_o.valid = band_q[LatFixed-2].fix.valid && band_q[LatFixed-2].fix.has_reg &&
-                           band_q[LatFixed-2].last_beat;
-  assign fix_clr_o.warp = band_q[LatFixed-2].fix.warp;
-  assign fix_clr_o.rd = band_q[LatFixed-2].fix.rd;
+  // verilator lint_off UNUSEDSIGNAL // each place uses some fields
+  band_t before_w, in_w;
+  // verilator lint_on UNUSEDSIGNAL
+  assign before_w = band_q[LatFixed-2];
+  assign in_w = band_q[LatFixed-1];
+  assign fix_o = in_w.fix;
+  assign fix_clr_o.valid = before_w.fix.valid && before_w.reg_any && before_w.last_beat;
+  assign fix_clr_o.warp = before_w.fix.warp;
+  assign fix_clr_o.rd = before_w.fix.rd;
+
+  // Predicates: pd or a lone pq in W, pq beside a pd in W + 1, where nothing else is in W: the
+  // extra slot. The instruction then finishes there too.
+  fixp_t pred_q;
+  finish_t late_q;
+  logic late;
+  assign late = in_w.fix.valid && in_w.p && in_w.q;
+  always_ff @(posedge clk_i) begin
+    pred_q.valid <= rst_n && (late || (before_w.fix.valid && (before_w.p || before_w.q)));
+    pred_q.late <= late;
+    if (late) begin
+      pred_q.q <= 1'b1;
+      pred_q.last <= in_w.last;
+      pred_q.warp <= in_w.fix.warp;
+      pred_q.pd <= in_w.pq;
+      pred_q.beat <= in_w.fix.beat;
+      pred_q.mask <= in_w.fix.mask;
+    end else if (before_w.fix.valid) begin
+      pred_q.q <= !before_w.p;
+      // Both into one register: pending until the second.
+      pred_q.last <= before_w.last && !(before_w.p && before_w.q && before_w.pd == before_w.pq);
+      pred_q.warp <= before_w.fix.warp;
+      pred_q.pd <= before_w.p ? before_w.pd : before_w.pq;
+      pred_q.beat <= before_w.fix.beat;
+      pred_q.mask <= before_w.fix.mask;
+    end
+    late_q.valid <= rst_n && late && in_w.last;
+    late_q.warp <= in_w.fix.warp;
+  end
+  assign fix_pred_o = pred_q;
+  assign finish_fix_o.valid = late_q.valid || (in_w.fix.valid && in_w.last && !(in_w.p && in_w.q));
+  assign finish_fix_o.warp = late_q.valid ? late_q.warp : in_w.fix.warp;
+
+  // What the stages still have to write, for hazards_scan.sv.
+  if (HazardScan != 0) begin : gen_inpipe
+    function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
+      return 7'(8'(used) << p);
+    endfunction
+    logic s0_fixed_q;
+    logic [7:0] s0_hi_q;
+    logic [6:0] s0_preds_q, s1_preds_q;
+    inpipe_t s1;
+    inpipe_t pipe_q [LatFixed + 1];  // X1, side band
+    always_ff @(posedge clk_i) begin
+      if (issue_i.valid && !issue_i.empty) begin
+        s0_fixed_q <= is_fixed(issue_i.insn.info, issue_i.released);
+        s0_hi_q <= issue_i.insn.word.rd + 8'(issue_i.insn.info.d_words) - 8'd1;
+        s0_preds_q <= pred_bit(issue_i.insn.word.pd, issue_i.insn.info.preds[PredD]) |
+                      pred_bit(issue_i.insn.word.pq, issue_i.insn.info.preds[PredQ]);
+      end
+      if (s0_valid_q) s1_preds_q <= s0_preds_q;
+      pipe_q[0] <= s1;
+      for (int unsigned i = 1; i <= LatFixed; i++) pipe_q[i] <= pipe_q[i-1];
+      if (!rst_n) begin
+        for (int unsigned i = 0; i <= LatFixed; i++) begin
+          pipe_q[i].has_reg <= 1'b0;
+          pipe_q[i].preds <= '0;
+        end
+      end
+    end
+    always_comb begin
+      s1.has_reg = s1_x1 && s1_fixed && s1_reg;
+      s1.preds = (s1_x1 && s1_fixed) ? s1_preds_q : '0;
+      s1.warp = s1_q.warp;
+      s1.lo = s1_rd;
+      s1.hi = s1_rd;
+      inpipe_o[0].has_reg = s0_valid_q && s0_fixed_q && s0_q.insn.info.d_words != 3'd0 &&
+                            s0_q.insn.word.rd != 8'd255;
+      inpipe_o[0].preds = (s0_valid_q && s0_fixed_q) ? s0_preds_q : '0;
+      inpipe_o[0].warp = s0_q.warp;
+      inpipe_o[0].lo = s0_q.insn.word.rd;
+      inpipe_o[0].hi = s0_hi_q;
+      inpipe_o[1] = s1;
+      for (int unsigned i = 0; i <= LatFixed; i++) inpipe_o[i+2] = pipe_q[i];
+      inpipe_o[PipeStages-1] = '0;
+      inpipe_o[PipeStages-1].preds = pred_bit(pred_q.pd, pred_q.valid && pred_q.late);
+      inpipe_o[PipeStages-1].warp = pred_q.warp;
+    end
+  end else begin : gen_no_inpipe
+    always_comb for (int unsigned i = 0; i < PipeStages; i++) inpipe_o[i] = '0;
+  end
 endmodule

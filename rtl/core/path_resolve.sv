@@ -11,28 +11,25 @@ module path_resolve
   // State of the warp.
   input  logic [15:0] depth_i,
   input  logic [31:0] live_i,
-  input  logic [31:0] exist_i,
+  input  logic        alone_i,     // no other path exists
   input  logic [31:0] served_i,
+  input  logic        served_v_i,  // served is not 0
   input  logic [9:0]  turn_i,
   input  logic        polled_i,
   input  logic        stop_valid_i,
   input  pc_t         stop_pc_i,
   input  logic        below_i,
-  // Target buffer: value of the lowest lane of E, and comparison of all lanes with it.
-  output logic        look_o,
-  output logic [4:0]  lane_o,
+  // Target buffer: value of the lowest lane of E, whether all lanes have it, an offending lane.
   input  logic [31:0] value_i,
-  input  logic [31:0] equal_i,
-  input  logic [31:0] bad_i,
-  input  logic [31:0] member_i,
+  input  logic        same_i,
+  input  logic        bad_i,
+  input  logic [4:0]  bad_lane_i,
   // Effect; next state equals the state where nothing changes.
   output logic        act_o,       // resolved without a trap
-  output logic [31:0] mask_o,
+  output logic        exit_o,      // lanes of E end
   output pc_t         pc_o,
   output logic [15:0] depth_o,
-  output logic [4:0]  leader_o,    // for the journal
   output logic [31:0] live_o,
-  output logic [31:0] exist_o,
   output logic [31:0] served_o,
   output logic [9:0]  turn_o,
   output logic        polled_o,
@@ -53,17 +50,13 @@ module path_resolve
   localparam logic [19:0] SleepLimit = 20'd1_000_000;
 
   logic [7:0]  op;
-  logic [31:0] path, exec, imm;
+  logic [31:0] imm;
   logic        is_ctl, is_bar, is_sync, is_branch, is_exit, is_sleep, is_call, is_ret, by_lane;
   pc_t         pc, pc1, target;
-  logic [31:0] others;
-  logic [4:0]  leader;
-  logic        alone, full, one, counted, turn_end;
-  logic [31:0] sleep, sleep_cycles, bad_lanes;
+  logic        full, one, counted, turn_end, up, down, next_is, clr_served;
+  logic [31:0] sleep, sleep_cycles;
 
   assign op = resolve_i.insn.info.op;
-  assign path = resolve_i.path;
-  assign exec = resolve_i.exec;
   assign imm = resolve_i.insn.word.imm;
   assign pc = resolve_i.insn.pc;
   assign pc1 = pc + 28'd1;
@@ -78,103 +71,68 @@ module path_resolve
   assign by_lane = is_sync ? resolve_i.insn.info.c_words != 3'd0 :
                              resolve_i.insn.info.a_words != 3'd0;
 
-  assign look_o = resolve_i.valid && by_lane;
-  assign lane_o = lowest_lane(exec);
-
   // Number of targets: one, or more. Lanes outside E go to pc + 1 at the same depth.
   assign target = by_lane ? value_i[27:0] : imm[27:0];
-  assign full = exec == path;
-  assign one = is_branch && !(by_lane && (exec & ~equal_i) != '0) &&
-               (full || (!is_call && !is_ret && target == pc1));
-  // The leader of a path is its lowest lane.
-  assign leader = lowest_lane(path);
-  assign others = exist_i & ~(path & (~path + 32'd1));
-  assign alone = others == '0;
+  assign full = resolve_i.exec == resolve_i.path;
+  assign next_is = target == pc1;
+  assign one = is_branch && !(by_lane && !same_i) && (full || (!is_call && !is_ret && next_is));
 
   assign counted = is_branch && (op != CtlBra || imm[27:0] <= pc);
   assign turn_end = is_exit || is_sleep || is_bar || is_sync ||
-                    (counted && (32'(turn_i) + 32'd1 == TurnBranches || polled_i));
+                    (counted && (32'(turn_i) == TurnBranches - 32'd1 || polled_i));
 
   // Sleep time: at least one cycle, at most SleepLimit nanoseconds.
   assign sleep = (value_i > 32'(SleepLimit)) ? 32'(SleepLimit) : value_i;
-  assign sleep_cycles = (sleep * NsDen + NsNum - 32'd1) / NsNum;
+  assign sleep_cycles = (NsNum == 32'd1) ? sleep * NsDen : (sleep * NsDen + (NsNum - 32'd1)) / NsNum;
 
   // Traps leave the warp as it is.
+  logic t_user, t_depth, t_lanes;
+  assign t_user = is_ctl && op == CtlTrap;
+  assign t_depth = (is_call && depth_i == 16'(MaxDepth)) || (is_ret && depth_i == '0);
+  assign t_lanes = (is_bar || is_sync) && by_lane && bad_i;
   always_comb begin
-    bad_lanes = '0;
-    if (is_bar && by_lane) bad_lanes = exec & bad_i;
-    else if (is_sync && by_lane) bad_lanes = exec & ~member_i;
     trap_o = '0;
+    trap_o.valid = resolve_i.valid && (t_user || t_depth || t_lanes);
+    trap_o.cause = t_user ? 4'(TrapUser) : t_depth ? 4'(TrapCallDepth) :
+                   is_bar ? 4'(TrapBarrierMisuse) : 4'(TrapSyncMask);
     trap_o.warp = resolve_i.warp;
+    trap_o.lane = t_lanes ? bad_lane_i : low_index(resolve_i.exec);
     trap_o.pc = pc;
-    if (is_ctl && op == CtlTrap) begin
-      trap_o.valid = resolve_i.valid;
-      trap_o.cause = 4'(TrapUser);
-      trap_o.lane = lane_o;
-    end else if ((is_call && depth_i == 16'(MaxDepth)) || (is_ret && depth_i == '0)) begin
-      trap_o.valid = resolve_i.valid;
-      trap_o.cause = 4'(TrapCallDepth);
-      trap_o.lane = lane_o;
-    end else if (bad_lanes != '0) begin
-      trap_o.valid = resolve_i.valid;
-      trap_o.cause = is_bar ? 4'(TrapBarrierMisuse) : 4'(TrapSyncMask);
-      trap_o.lane = lowest_lane(bad_lanes);
-    end
   end
   assign act_o = resolve_i.valid && !trap_o.valid;
+  assign exit_o = act_o && is_exit;
 
+  // Words do not matter where nothing acts. A turn that ends with no other path ends the epoch.
+  assign up = one && is_call;
+  assign down = one && is_ret;
+  assign pc_o = (is_exit && !full) ? pc1 : one ? target : pc;
+  assign depth_o = depth_i + {{15{down}}, up || down};
+  assign live_o = live_i & ~(resolve_i.exec & {32{is_exit}});
+  assign clr_served = alone_i && turn_end && (one || (is_exit && !full));
+  assign served_o = (served_i & {32{served_v_i && !clr_served}}) |
+                    (resolve_i.path & {32{turn_end && !clr_served}});
+  assign turn_o = (turn_i + 10'(counted)) &
+                  {10{!turn_end && !(is_branch && !one && alone_i)}};
+  assign polled_o = polled_i && !turn_end;
+  assign turn_end_o = act_o && turn_end;
   always_comb begin
-    mask_o = path;
-    pc_o = pc;
-    depth_o = depth_i;
-    leader_o = leader;
-    live_o = live_i;
-    exist_o = exist_i;
-    served_o = served_i;
-    turn_o = turn_i;
-    polled_o = polled_i;
     split_o = 1'b0;
     walk_o = 1'b0;
     chk_o = 1'b0;
     done_o = 1'b0;
     jump_o = 1'b0;
-    turn_end_o = act_o && turn_end;
     if (act_o) begin
-      if (turn_end) begin
-        served_o = served_i | path;
-        turn_o = '0;
-        polled_o = 1'b0;
-      end else if (counted) begin
-        turn_o = turn_i + 10'd1;
-      end
       if (is_exit) begin
-        live_o = live_i & ~exec;
-        if (full) begin
-          exist_o = others;
-          mask_o = '0;
-          done_o = live_o == '0;
-          walk_o = !done_o;
-        end else begin
-          mask_o = path & ~exec;
-          leader_o = lowest_lane(mask_o);
-          exist_o = others | (mask_o & (~mask_o + 32'd1));
-          pc_o = pc1;
-          if (alone) served_o = '0;
-          walk_o = !alone;
-        end
+        done_o = full && live_o == '0;
+        walk_o = full ? !done_o : !alone_i;
         chk_o = walk_o;
       end else if (one) begin
-        pc_o = target;
-        if (is_call) depth_o = depth_i + 16'd1;
-        if (is_ret) depth_o = depth_i - 16'd1;
-        if (alone && turn_end) served_o = '0;
-        walk_o = !alone && (turn_end || (stop_valid_i && target >= stop_pc_i) || is_call ||
-                            is_ret || (op == CtlBra && target <= pc && below_i));
-        jump_o = !walk_o && target != pc1;
+        walk_o = !alone_i && (turn_end || (stop_valid_i && target >= stop_pc_i) || is_call ||
+                              is_ret || (op == CtlBra && counted && below_i));
+        jump_o = !walk_o && !next_is;
       end else begin
         split_o = 1'b1;
         chk_o = is_bar || is_sync;
-        if (is_branch && alone) turn_o = '0;
       end
     end
   end
@@ -188,7 +146,7 @@ module path_resolve
     split_lanes_o = by_lane && !is_sleep;
     if (is_sleep) begin
       split_state_o = RowSleep;
-      split_value_o = now_i + ((sleep_cycles == '0) ? 32'd1 : sleep_cycles);
+      split_value_o = now_i + {sleep_cycles[31:1], sleep_cycles[0] || sleep_cycles == '0};
     end else if (is_bar) begin
       split_state_o = RowBar;
       split_op_o = {6'd0, resolve_i.insn.word.aligned, op[2:0]};

@@ -1,7 +1,6 @@
 // Path table (docs/microarchitecture.md 7.1): one row per warp and leader lane, in block memory.
-// One write port, one read port for the scans, one for what row j of a check is compared with. An
-// address given in a cycle shows its row in the next one, with a write of the same cycle. Not
-// reset: exist tells which rows hold a path.
+// One write port, one read port for the scans: an address given in a cycle shows its row in the next
+// one, with a write of the same cycle. Not reset: exist tells which rows hold a path.
 module path_table
   import wl_pkg::*;
   import config_pkg::*;
@@ -18,71 +17,45 @@ module path_table
   input  row_state_e  wstate_i,
   input  logic [9:0]  wop_i,
   input  logic [31:0] wkey_i,
-  input  warp_t       rwarp_i,    // of both read ports
-  input  logic        re_i,
+  input  warp_t       rwarp_i,
+  input  logic        re_i,       // 0: the address is that of the last cycle, or nobody looks
   input  logic [4:0]  row_i,
   output logic [31:0] mask_o,
   output pc_t         pc_o,
   output logic [15:0] depth_o,
   output row_state_e  state_o,
   output logic [9:0]  op_o,
-  output logic [31:0] key_o,
-  input  logic        jre_i,
-  input  logic [4:0]  jrow_i,
-  output pc_t         jpc_o,
-  output row_state_e  jstate_o,
-  output logic [9:0]  jop_o,
-  output logic [31:0] jkey_o
+  output logic [31:0] key_o
 );
   localparam int unsigned Rows = Warps * 32;
   localparam int unsigned LoBits = 32 + 28 + 3;   // mask, pc, state
   localparam int unsigned HiBits = 32 + 10 + 16;  // key, op, depth
   logic [LoBits-1:0] lo_q [Rows];
   logic [HiBits-1:0] hi_q [Rows];
-  logic [LoBits-1:0] wlo, rlo_q, jlo_q, flo_q, rlo, jlo;
-  logic [HiBits-1:0] whi, rhi_q, jhi_q, fhi_q, rhi, jhi;
-  logic              rsame_q, jsame_q;  // the row was written in the cycle it was read
-  assign wlo = {wmask_i, wpc_i, wstate_i};
-  assign whi = {wkey_i, wop_i, wdepth_i};
-
+  logic [LoBits-1:0] rlo;
+  logic [HiBits-1:0] rhi;
+  warp_t             rwarp_q;
+  logic [4:0]        row_q;
+`ifdef SYNTHESIS
+  localparam logic Always = 1'b1;  // the address then stays as it is
+`else
+  localparam logic Always = 1'b0;
+`endif
   always_ff @(posedge clk_i) begin
     if (we_i) begin
-      lo_q[{wwarp_i, wrow_i}] <= wlo;
-      hi_q[{wwarp_i, wrow_i}] <= whi;
+      lo_q[{wwarp_i, wrow_i}] <= {wmask_i, wpc_i, wstate_i};
+      hi_q[{wwarp_i, wrow_i}] <= {wkey_i, wop_i, wdepth_i};
     end
-    if (re_i) begin
-      rlo_q <= lo_q[{rwarp_i, row_i}];
-      rhi_q <= hi_q[{rwarp_i, row_i}];
-    end
-    if (jre_i) begin
-      jlo_q <= lo_q[{rwarp_i, jrow_i}];
-      jhi_q <= hi_q[{rwarp_i, jrow_i}];
+    if (re_i || Always) begin
+      rwarp_q <= rwarp_i;
+      row_q <= row_i;
     end
   end
-
-  always_ff @(posedge clk_i) begin
-    if (re_i) rsame_q <= we_i && {wwarp_i, wrow_i} == {rwarp_i, row_i};
-    if (jre_i) jsame_q <= we_i && {wwarp_i, wrow_i} == {rwarp_i, jrow_i};
-    // Row j stays for a whole scan, in which nothing is written.
-    if (we_i) begin
-      flo_q <= wlo;
-      fhi_q <= whi;
-    end
-  end
-
-  assign rlo = rsame_q ? flo_q : rlo_q;
-  assign rhi = rsame_q ? fhi_q : rhi_q;
-  assign jlo = jsame_q ? flo_q : jlo_q;
-  assign jhi = jsame_q ? fhi_q : jhi_q;
+  assign rlo = lo_q[{rwarp_q, row_q}];
+  assign rhi = hi_q[{rwarp_q, row_q}];
   assign {mask_o, pc_o} = rlo[LoBits-1:3];
   assign state_o = row_state_e'(rlo[2:0]);
   assign {key_o, op_o, depth_o} = rhi;
-  assign jpc_o = jlo[30:3];
-  assign jstate_o = row_state_e'(jlo[2:0]);
-  assign {jkey_o, jop_o} = jhi[HiBits-1:16];
-
-  logic unused_j;
-  assign unused_j = ^{jlo[LoBits-1:31], jhi[15:0]};
 
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin

@@ -1,35 +1,44 @@
 // Target buffer (docs/microarchitecture.md 7.2): one 32-bit operand per lane of the one register
-// control instruction that is past issue, and the comparison of all lanes with one value. A barrier
-// number and count are kept as the row key they will become, with one bit that tells a bad pair.
+// control instruction that is past issue, a row per beat. What T asks (the first value, whether all
+// lanes agree, offending lanes) is gathered as the operands arrive; a split compares one row per
+// cycle with the value of its leader. A barrier number and count are kept as the row key they will
+// become. Does not decide anything.
 module path_targets
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import path_pkg::*;
 (
-  input  logic        clk_i,
-  input  logic        rst_ni,
-  input  logic        take_i,     // at issue
-  input  warp_t       take_warp_i,
-  input  logic        drop_i,     // resolved without a split, or split
-  output logic        free_o,
-  output warp_t       owner_o,
-  input  x1_t         x1_i,
-  input  logic [31:0] x1_a_i [Lanes],
-  input  logic [31:0] x1_b_i [Lanes],
-  input  logic [31:0] x1_c_i [Lanes],
-  input  logic        look_i,     // the results below are used
-  input  logic [4:0]  lane_i,
-  output logic [31:0] value_o,    // of lane_i
-  input  logic [31:0] ref_i,
-  output logic [31:0] equal_o,    // lanes whose value is ref_i
-  output logic [31:0] bad_o,      // lanes with an illegal barrier operand
-  output logic [31:0] member_o    // lanes whose value, as a mask, contains the lane itself
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                take_i,     // at issue
+  input  warp_t               take_warp_i,
+  input  logic                drop_i,     // resolved without a split, or split
+  output logic                free_o,
+  output warp_t               owner_o,
+  // verilator lint_off UNUSEDSIGNAL // the tokens and operands are those of all units
+  input  x1_t                 x1_i,
+  input  logic [31:0]         x1_a_i [Lanes],
+  input  logic [31:0]         x1_b_i [Lanes],
+  input  logic [31:0]         x1_c_i [Lanes],
+  // verilator lint_on UNUSEDSIGNAL
+  // Of all lanes of E, in T.
+  output logic [31:0]         value_o,    // operand a of the lowest lane
+  output logic                same_o,     // all targets are equal (28 bits)
+  output logic                bad_o,      // an illegal barrier operand, a lane outside its mask
+  output logic [4:0]          bad_lane_o,
+  // Split: a row against the value of lane_i or another value.
+  input  logic                look_i,
+  input  logic [BeatBits-1:0] beat_i,
+  input  logic [4:0]          lane_i,
+  input  logic                lane_ref_i, // compare with the value of lane_i, else with ref_i
+  input  logic [27:0]         ref_i,
+  output logic [31:0]         ref_o,      // what is compared with; valid from the leader's beat on
+  output logic [31:0]         equal_o     // valid in the last beat; all ones where none looks
 );
-  logic        busy_q;
-  warp_t       owner_q;
-  logic [31:0] value [32];
-  logic [31:0] bad_q;
-
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  logic  busy_q;
+  warp_t owner_q;
   assign free_o = !busy_q;
   assign owner_o = owner_q;
   always_ff @(posedge clk_i) begin
@@ -39,55 +48,118 @@ module path_targets
     if (take_i) owner_q <= take_warp_i;
   end
 
-  logic is_ctl, is_bar, is_sync, is_sleep, write;
+  logic is_ctl, is_bar, is_sync, write;
   assign is_ctl = x1_i.info.unit == UnitCtl && x1_i.info.a_words != 3'd0;
   assign is_bar = x1_i.info.unit == UnitBar && x1_i.info.a_words != 3'd0 && !x1_i.released;
   assign is_sync = x1_i.info.unit == UnitSync && x1_i.info.c_words != 3'd0 && x1_i.arrival;
-  assign is_sleep = x1_i.info.op == CtlSleep;
   assign write = x1_i.valid && (is_ctl || is_bar || is_sync);
 
-  // One operand per physical lane and cycle, as it will be kept.
-  logic [31:0]      arrived [Lanes];
-  logic [Lanes-1:0] bad;
+  // One operand per physical lane and cycle, as it will be kept. A legal barrier number leaves the
+  // bits of the count zero, and bits 31:4 of the operand: they are compared with zero as those of
+  // a target are with the first one. In simulation nothing is computed where nothing arrives.
+`ifdef SYNTHESIS
+  localparam logic Always = 1'b1;
+`else
+  localparam logic Always = 1'b0;
+`endif
+  logic [31:0]         arrived [Lanes];
+  logic [31:0]         head_q, head;
+  logic [Lanes-1:0]    bad, differs, pick, high;
+  logic                any_q, same_q, bad_q;
+  logic [4:0]          bad_lane_q;
+  // The lowest lane of a beat; a function of few bits.
+  function automatic logic [LaneBits-1:0] lowest_of(input logic [Lanes-1:0] v);
+    return LaneBits'(low_index(32'(v)));
+  endfunction
   always_comb begin
+    head = '0;
+    pick = '0;
     for (int unsigned p = 0; p < Lanes; p++) begin
       arrived[p] = '0;
       bad[p] = 1'b0;
-      if (write) begin
-        if (is_bar) arrived[p] = {22'd0, x1_b_i[p][10:5], x1_a_i[p][3:0]};
-        else if (is_sync) arrived[p] = x1_c_i[p];
-        else arrived[p] = x1_a_i[p] & {{4{is_sleep}}, 28'hfff_ffff};
-        bad[p] = x1_a_i[p][31:4] != '0 || x1_b_i[p][4:0] != '0 || x1_b_i[p] > 32'd1024;
+      high[p] = 1'b0;
+      differs[p] = 1'b0;
+    end
+    if (write || Always) begin
+      pick = (x1_i.mask & (~x1_i.mask + Lanes'(1))) & {Lanes{!any_q && !is_bar}};
+      head = head_q & {32{any_q && !is_bar}};
+      for (int unsigned p = 0; p < Lanes; p++) head |= x1_a_i[p] & {32{pick[p]}};
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        arrived[p] = is_sync ? x1_c_i[p] : {4'd0, x1_a_i[p][27:0]};
+        arrived[p][9:4] = arrived[p][9:4] | (x1_b_i[p][10:5] & {6{is_bar}});
+        high[p] = x1_a_i[p][27:4] != head[27:4];
+        differs[p] = x1_i.mask[p] && (high[p] || x1_a_i[p][3:0] != head[3:0]);
+        if (is_bar) begin
+          bad[p] = x1_i.mask[p] && (high[p] || x1_a_i[p][31:28] != '0 || x1_b_i[p][4:0] != '0 ||
+                   x1_b_i[p][31:11] != '0 || (x1_b_i[p][10] && x1_b_i[p][9:5] != '0));
+        end else if (is_sync) begin
+          bad[p] = x1_i.mask[p] && !x1_c_i[p][32'(x1_i.beat)*Lanes+p];
+        end
       end
     end
   end
-
-  for (genvar l = 0; l < 32; l++) begin : gen_lane
-    logic [31:0] q;
-    always_ff @(posedge clk_i) begin
-      if (write && BeatBits'(l / Lanes) == x1_i.beat && x1_i.mask[l%Lanes]) begin
-        q <= arrived[l%Lanes];
-        bad_q[l] <= bad[l%Lanes];
-      end
-    end
-    assign value[l] = q;
-  end
-
-  always_comb begin
-    value_o = '0;
-    equal_o = '0;
-    member_o = '0;
-    if (look_i) begin
-      value_o = value[lane_i];
-      for (int unsigned l = 0; l < 32; l++) begin
-        equal_o[l] = value[l] == ref_i;
-        member_o[l] = value[l][l];
-      end
+  always_ff @(posedge clk_i) begin
+    if (take_i) begin
+      any_q <= 1'b0;
+      same_q <= 1'b1;
+      bad_q <= 1'b0;
+    end else if (write && x1_i.mask != '0) begin
+      any_q <= 1'b1;
+      head_q <= head;
+      same_q <= same_q && differs == '0;
+      bad_q <= bad_q || bad != '0;
+      if (!bad_q) bad_lane_q <= (5'(x1_i.beat) << LaneBits) | 5'(lowest_of(bad));
     end
   end
+  assign value_o = head_q;
+  assign same_o = same_q;
   assign bad_o = bad_q;
+  assign bad_lane_o = bad_lane_q;
 
-  logic unused_x1;
-  assign unused_x1 = ^{x1_i.last_step, x1_i.last, x1_i.step, x1_i.slot, x1_i.warp, x1_i.pc,
-                       x1_i.word};
+  // Rows of a lane: a value outside E may be lost, nothing reads it.
+  logic [31:0] row [Lanes];
+  for (genvar p = 0; p < Lanes; p++) begin : gen_lane
+    logic [31:0] value_q [Beats];
+    always_ff @(posedge clk_i) begin
+      if (write) value_q[(Beats > 1) ? x1_i.beat : '0] <= arrived[p];
+    end
+    assign row[p] = value_q[(Beats > 1) ? beat_i : '0];
+  end
+
+  // Split. Lanes below the leader are in groups already.
+  logic [31:0]      leader_q, against;
+  logic [Lanes-1:0] equal, here;
+  always_comb begin
+    against = '0;
+    equal = '1;
+    here = '0;
+    if (look_i || Always) begin
+      // One of: another value, the leader's, what it was.
+      if (lane_ref_i && (Beats == 1 || beat_i == BeatBits'(lane_i >> LaneBits))) begin
+        here = Lanes'(1) << lane_i[LaneBits-1:0];
+      end
+      against = ({4'd0, ref_i} & {32{!lane_ref_i}}) | (leader_q & {32{lane_ref_i && here == '0}});
+      for (int unsigned p = 0; p < Lanes; p++) against |= row[p] & {32{here[p]}};
+      for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !look_i;
+    end
+  end
+  assign ref_o = against;
+  if (Beats > 1) begin : gen_beats
+    logic [Lanes-1:0] equal_q [Beats-1];
+    always_ff @(posedge clk_i) begin
+      if (look_i) begin
+        leader_q <= against;
+        for (int unsigned b = 0; b < Beats - 1; b++) if (beat_i == BeatBits'(b)) equal_q[b] <= equal;
+      end else begin
+        for (int unsigned b = 0; b < Beats - 1; b++) equal_q[b] <= '1;
+      end
+    end
+    for (genvar b = 0; b < Beats - 1; b++) begin : gen_beat
+      assign equal_o[b*Lanes+:Lanes] = equal_q[b];
+    end
+    assign equal_o[(Beats-1)*Lanes+:Lanes] = equal;
+  end else begin : gen_beat
+    assign leader_q = '0;
+    assign equal_o = equal;
+  end
 endmodule

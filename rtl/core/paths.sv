@@ -15,7 +15,8 @@ module paths
   input  pc_t              entry_pc_i,
   input  logic [Warps-1:0] warp_valid_i,
   input  logic [Warps-1:0] warp_start_i,
-  input  logic [31:0]      start_live_i [Warps],
+  input  logic [31:0]      tail_mask_i,   // lanes of the last warp of a CTA, in this launch
+  input  logic [Warps-1:0] start_tail_i,  // the last warp of its CTA
   input  logic             trap_pending_i,
   input  issue_t           issue_i,
   input  resolve_t         resolve_i,
@@ -23,12 +24,14 @@ module paths
   input  logic [31:0]      x1_a_i [Lanes],
   input  logic [31:0]      x1_b_i [Lanes],
   input  logic [31:0]      x1_c_i [Lanes],
+  input  warp_t            sel_warp_i,  // about to issue
+  output logic [31:0]      cur_mask_o,  // of sel_warp_i
+  output logic [31:0]      live_o,
+  output logic [31:0]      xmask_o,
   output logic [Warps-1:0] run_o,
   output logic [Warps-1:0] ctl_o,
-  output logic [31:0]      cur_mask_o [Warps],
-  output logic [31:0]      live_o [Warps],
-  output logic [31:0]      released_o [Warps],
-  output logic [31:0]      xmask_o [Warps],
+  output logic [Warps-1:0] released_o,  // the running path lies within the released lanes
+  output logic [Warps-1:0] dead_o,      // live = 0
   output logic             tbuf_free_o,
   output finish_t          turn_end_o,
   output logic [Warps-1:0] path_idle_o,
@@ -40,6 +43,7 @@ module paths
   output finish_t          bar_exit_o,
   output finish_t          bar_wake_clr_o,
   input  logic [Warps-1:0] bar_wake_i,
+  output logic             sleeping_o,   // some warp waits for a sleeper (14)
   input  logic [Warps-1:0] bar_req_busy_i,
   output trap_t            trap_resolve_o,
   output trap_t            trap_engine_o
@@ -47,81 +51,99 @@ module paths
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;
 
-  logic [31:0]      mask_q [Warps];
-  logic [15:0]      depth_q [Warps];
-  logic [31:0]      live_q [Warps];
-  logic [31:0]      released_q [Warps];
-  logic [31:0]      xmask_q [Warps];
-  logic [31:0]      wake_at_q [Warps];
-  logic [Warps-1:0] run_q, ctl_q, polled_q, stop_valid_q, below_q, chk_q, wake_valid_q;
+  // Bits of the warps.
+  logic [Warps-1:0] run_q, ctl_q, polled_q, chk_q, dead_q;
   logic [Warps-1:0] req_split_q, req_walk_q, req_split_d, req_walk_d;
-  // Words in distributed memory, one writer each; a word that is not valid is zero. exist has two
-  // writers: the engine's word counts where exist_e is set; at a launch it is lane 0 alone. The PC is
-  // kept only while the path does not run: from issue, or from the resolve stage.
-  logic [31:0]      served_q [Warps];
-  logic [9:0]       turn_q [Warps];
-  pc_t              stop_pc_q [Warps];
-  logic [31:0]      waiting_q [Warps];
-  logic [31:0]      exist_r_q [Warps];
-  logic [31:0]      exist_e_q [Warps];
+  logic [Warps-1:0] tail_q;         // started with the tail mask
+  logic [Warps-1:0] rel_q;          // the running path is released
+  // Words in distributed memory, each with one writer: r resolve, i issue, e engine. Where two write
+  // the same word, a bit tells who was last. Until the first of its writes after the launch a word
+  // has its initial value: all of r are written at every resolve, of e at every end of a service.
+  logic [Warps-1:0] served_w_q, resolved_q, depth_r_w_q, pc_r_w_q, walked_q;
+  logic [31:0]      live_r_q [Warps];
+  logic [31:0]      served_r_q [Warps];
+  logic [9:0]       turn_r_q [Warps];
+  logic [15:0]      depth_r_q [Warps];
+  pc_t              pc_r_q [Warps];        // kept only while the path does not run
   pc_t              pc_i_q [Warps];
-  pc_t              pc_r_q [Warps];
-  logic [Warps-1:0] served_valid_q, turn_valid_q, waiting_valid_q, exist_valid_q, exist_e_valid_q;
-  logic [Warps-1:0] pc_r_valid_q;
+  logic [15:0]      depth_e_q [Warps];
+  logic [31:0]      mask_e_q [Warps];      // cur.mask as the walk left it; ended lanes are still in it
+  logic [31:0]      others_e_q [Warps];    // exist without the running path
+  logic [31:0]      released_e_q [Warps];  // without the running path
+  logic [31:0]      xmask_e_q [Warps];
+  logic [31:0]      wake_at_e_q [Warps];   // while no path runs and nothing is asked
+  pc_t              stop_pc_e_q [Warps];
+  typedef struct packed {
+    logic stop;      // stop is valid
+    logic below;
+    logic several;   // there are other paths
+    logic cur;       // cur.mask is not 0 (or its lanes ended)
+    logic waits;     // `waiting` is not 0
+    logic rel_any;   // released, without the running path, is not 0
+  } flags_t;
+  localparam flags_t FlagsStart = '{cur: 1'b1, default: 1'b0};
+  flags_t           flags_e_q [Warps];
   // What a requested split makes of the lanes of E.
   logic [31:0]      e_mask_q [Warps];
   logic [31:0]      e_value_q [Warps];
-  row_state_e       e_state_q [Warps];
-  logic [9:0]       e_op_q [Warps];
-  depth_e           e_depth_q [Warps];
-  logic [Warps-1:0] e_lanes_q;
+  logic [15:0]      e_what_q [Warps]; // state, op, depth, by lane
+
+  function automatic logic [31:0] live_now(input logic [31:0] word, input logic written,
+                                           input logic tail, input logic [31:0] tail_mask);
+    return written ? word : (tail_mask | {32{!tail}});
+  endfunction
+  function automatic logic [31:0] mask_now(input logic [31:0] word, input logic written,
+                                           input logic cur, input logic [31:0] live);
+    return live & (word | {32{!written}}) & {32{cur}};
+  endfunction
 
   // Issue (section 5): control forms only set ctl, all others go on to pc + 1.
   warp_t iw;
   pc_t   i_next;
+  // verilator lint_off UNUSEDSIGNAL // each reader needs some of the flags
+  flags_t i_flags, r_flags, p_flags;
+  // verilator lint_on UNUSEDSIGNAL
   logic  i_ctl, i_step, i_walk, i_chk;
-  logic [31:0] i_released, i_exist;  // paths of the warp, the running one included
   assign iw = issue_i.warp;
   assign i_next = issue_i.insn.pc + 28'd1;
   assign i_ctl = issue_i.valid && issue_i.ctl;
   assign i_step = issue_i.valid && !issue_i.ctl;
-  assign i_released = released_q[iw] & ~issue_i.path;
-  assign i_exist = !exist_valid_q[iw] ? 32'd1 :
-                   exist_e_valid_q[iw] ? exist_e_q[iw] : exist_r_q[iw];
   // The last released lanes issue: a rendezvous that is complete meanwhile may follow.
-  assign i_chk = i_step && issue_i.released && i_released == '0 && waiting_valid_q[iw] &&
-                 waiting_q[iw] != '0;
-  assign i_walk = i_step && ((stop_valid_q[iw] && i_next >= stop_pc_q[iw]) ||
-                             (issue_i.released && (i_exist & (i_exist - 32'd1)) != '0));
+  assign i_flags = walked_q[iw] ? flags_e_q[iw] : FlagsStart;
+  assign i_chk = i_step && issue_i.released && !i_flags.rel_any && i_flags.waits;
+  assign i_walk = i_step && ((i_flags.stop && i_next >= stop_pc_e_q[iw]) ||
+                             (issue_i.released && i_flags.several));
+  assign live_o = live_now(live_r_q[sel_warp_i], resolved_q[sel_warp_i], tail_q[sel_warp_i],
+                           tail_mask_i);
+  assign cur_mask_o = mask_now(mask_e_q[sel_warp_i], walked_q[sel_warp_i], 1'b1, live_o);
+  assign xmask_o = xmask_e_q[sel_warp_i];
 
   // Resolve.
   warp_t       rw;
   logic        r_act, r_split, r_walk, r_chk, r_done, r_turn_end, r_jump, r_polled, r_lanes, r_bar;
-  logic        r_look;
-  logic [31:0] r_mask, r_live, r_exist, r_served, r_value;
+  logic        r_exit;  // for the journal
+  logic [31:0] r_live, rs_live, r_served, r_value, tb_value, tb_ref, tb_equal;
   pc_t         r_pc;
-  logic [15:0] r_depth;
-  logic [4:0]  r_leader, r_lane;
+  logic [15:0] r_depth, rs_depth;
+  logic [4:0]  tb_bad_lane;
   logic [9:0]  r_turn, r_op;
   row_state_e  r_state;
   depth_e      r_depth_e;
-  logic [31:0] tb_value, tb_equal, tb_bad, tb_member;
-  logic [31:0] rs_served, rs_exist;
-  logic [9:0]  rs_turn;
+  logic        tb_same, tb_bad;
   assign rw = resolve_i.warp;
-  assign rs_served = served_q[rw] & {32{served_valid_q[rw]}};
-  assign rs_turn = turn_q[rw] & {10{turn_valid_q[rw]}};
-  assign rs_exist = !exist_valid_q[rw] ? 32'd1 :
-                    exist_e_valid_q[rw] ? exist_e_q[rw] : exist_r_q[rw];
+  assign rs_live = live_now(live_r_q[rw], resolved_q[rw], tail_q[rw], tail_mask_i);
+  assign rs_depth = depth_r_w_q[rw] ? depth_r_q[rw] : depth_e_q[rw] & {16{walked_q[rw]}};
+  assign r_flags = walked_q[rw] ? flags_e_q[rw] : FlagsStart;
   path_resolve u_resolve (
     .resolve_i, .now_i,
-    .depth_i(depth_q[rw]), .live_i(live_q[rw]), .exist_i(rs_exist),
-    .served_i(rs_served), .turn_i(rs_turn), .polled_i(polled_q[rw]),
-    .stop_valid_i(stop_valid_q[rw]), .stop_pc_i(stop_pc_q[rw]), .below_i(below_q[rw]),
-    .look_o(r_look), .lane_o(r_lane), .value_i(tb_value), .equal_i(tb_equal), .bad_i(tb_bad),
-    .member_i(tb_member),
-    .act_o(r_act), .mask_o(r_mask), .pc_o(r_pc), .depth_o(r_depth), .leader_o(r_leader),
-    .live_o(r_live), .exist_o(r_exist), .served_o(r_served), .turn_o(r_turn),
+    .depth_i(rs_depth), .live_i(rs_live), .alone_i(!r_flags.several),
+    .served_i(served_r_q[rw]), .served_v_i(served_w_q[rw]),
+    .turn_i(turn_r_q[rw] & {10{resolved_q[rw]}}),
+    .polled_i(polled_q[rw]),
+    .stop_valid_i(r_flags.stop), .stop_pc_i(stop_pc_e_q[rw]), .below_i(r_flags.below),
+    .value_i(tb_value), .same_i(tb_same), .bad_i(tb_bad), .bad_lane_i(tb_bad_lane),
+    .act_o(r_act), .exit_o(r_exit), .pc_o(r_pc), .depth_o(r_depth),
+    .live_o(r_live), .served_o(r_served), .turn_o(r_turn),
     .polled_o(r_polled), .split_o(r_split), .walk_o(r_walk), .chk_o(r_chk), .done_o(r_done),
     .turn_end_o(r_turn_end), .jump_o(r_jump),
     .split_value_o(r_value), .split_state_o(r_state), .split_op_o(r_op),
@@ -130,199 +152,179 @@ module paths
   );
 
   // Target buffer: the resolve stage looks at it only for its owner, as does a split.
-  logic        e_look, tb_free, tb_drop;
-  logic [4:0]  e_lane;
-  logic [31:0] e_ref, tb_ref;
-  warp_t       tb_owner;
-  logic        e_split_done;
-  warp_t       ew;
-  assign tb_ref = r_look ? tb_value : e_ref;
+  logic                e_look, e_lane_ref, tb_drop;
+  logic [BeatBits-1:0] e_beat;
+  logic [4:0]          e_lane;
+  logic [27:0]         e_ref;
+  warp_t               tb_owner;
+  logic                e_split_done;
+  warp_t               ew;
   assign tb_drop = (r_act && !r_split && rw == tb_owner) || (e_split_done && ew == tb_owner);
   path_targets u_targets (
     .clk_i, .rst_ni(rst_n), .take_i(issue_i.valid && issue_i.tbuf), .take_warp_i(iw),
-    .drop_i(tb_drop), .free_o(tb_free), .owner_o(tb_owner),
+    .drop_i(tb_drop), .free_o(tbuf_free_o), .owner_o(tb_owner),
     .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
-    .look_i(r_look || e_look), .lane_i(r_look ? r_lane : e_lane), .value_o(tb_value),
-    .ref_i(tb_ref), .equal_o(tb_equal), .bad_o(tb_bad), .member_o(tb_member)
+    .value_o(tb_value), .same_o(tb_same), .bad_o(tb_bad), .bad_lane_o(tb_bad_lane),
+    .look_i(e_look), .beat_i(e_beat), .lane_i(e_lane), .lane_ref_i(e_lane_ref), .ref_i(e_ref),
+    .ref_o(tb_ref), .equal_o(tb_equal)
   );
-  assign tbuf_free_o = tb_free;
 
   // Engine.
-  logic        e_take, e_busy, e_exist_we, e_waiting_we, e_released_we, e_xmask_we, e_chk_clr;
-  logic        e_stop_run, e_served_clr, e_wake_we, e_wake_valid, e_run_we, e_stop, e_below;
-  logic        e_walk_end, e_wake_clr;
-  logic [31:0] e_exist, e_waiting, e_released, e_xmask, e_wake_at, e_run_mask;
+  logic        e_take, e_busy, e_released_we, e_xmask_we, e_chk_clr, e_waits, e_rel_any;
+  logic        e_served_clr, e_wake_valid, e_end, e_run_we, e_run_rel, e_stop, e_below;
+  logic        e_wake_clr;
+  logic [31:0] e_others, e_released, e_xmask, e_wake_at, e_run_mask;
   pc_t         e_run_pc, e_stop_pc;
   logic [15:0] e_run_depth;
   logic [4:0]  e_run_leader;
   // State of the warp that is picked, as it will be in the next cycle: an exit in T changes it.
   warp_t       pw;
   logic        p_same;
-  logic [31:0] p_exist;
+  logic [31:0] p_live, p_mask;
   pc_t         es_pc;
-  logic [31:0] es_served;
+  logic [15:0] es_depth;
+  row_state_e  es_state;
+  logic [9:0]  es_op;
+  depth_e      es_depth_e;
+  logic        es_lanes;
   assign p_same = r_act && rw == pw;
-  assign p_exist = !exist_valid_q[pw] ? 32'd1 :
-                   exist_e_valid_q[pw] ? exist_e_q[pw] : exist_r_q[pw];
-  assign es_pc = pc_r_valid_q[ew] ? pc_r_q[ew] : pc_i_q[ew];
-  assign es_served = served_q[ew] & {32{served_valid_q[ew]}};
+  assign p_live = p_same ? r_live : live_now(live_r_q[pw], resolved_q[pw], tail_q[pw], tail_mask_i);
+  assign p_mask = mask_now(mask_e_q[pw], walked_q[pw], p_flags.cur, p_live);
+  assign p_flags = walked_q[pw] ? flags_e_q[pw] : FlagsStart;
+  assign es_pc = pc_r_w_q[ew] ? pc_r_q[ew] : pc_i_q[ew];
+  assign es_depth = depth_r_w_q[ew] ? depth_r_q[ew] : depth_e_q[ew] & {16{walked_q[ew]}};
+  assign {es_lanes, es_depth_e, es_op, es_state} = {e_what_q[ew][15:13], e_what_q[ew][12:0]};
   path_engine u_engine (
     .clk_i, .rst_ni(rst_n), .stall_i, .now_i, .trap_pending_i,
     .req_i((req_split_q | req_walk_q) != '0), .next_split_i(req_split_d),
-    .next_walk_i(req_walk_d), .pick_o(pw), .p_mask_i(p_same ? r_mask : mask_q[pw]),
-    .p_exist_i(p_same ? r_exist : p_exist),
-    .p_waiting_i(waiting_q[pw] & {32{waiting_valid_q[pw]}}),
+    .next_walk_i(req_walk_d), .pick_o(pw), .p_mask_i(p_mask), .p_live_i(p_live),
+    .p_others_i(others_e_q[pw] & {32{walked_q[pw]}}),
     .p_chk_i(chk_q[pw] || (p_same && r_chk) || (i_chk && iw == pw)),
+    .p_waits_i(p_flags.waits), .p_rel_any_i(p_flags.rel_any),
     .warp_o(ew), .take_o(e_take), .busy_o(e_busy),
-    .s_pc_i(es_pc), .s_depth_i(depth_q[ew]), .s_live_i(live_q[ew]),
-    .s_served_i(es_served), .s_released_i(released_q[ew]), .s_chk_i(chk_q[ew]), .s_wake_valid_i(wake_valid_q[ew]), .s_wake_at_i(wake_at_q[ew]),
+    .s_pc_i(es_pc), .s_depth_i(es_depth), .s_served_i(served_r_q[ew]),
+    .s_served_v_i(served_w_q[ew]), .s_released_i(released_e_q[ew]), .s_chk_i(chk_q[ew]),
     .s_bar_wake_i(bar_wake_i[ew]), .s_bar_busy_i(bar_req_busy_i[ew]),
-    .e_mask_i(e_mask_q[ew]), .e_value_i(e_value_q[ew]), .e_state_i(e_state_q[ew]),
-    .e_op_i(e_op_q[ew]), .e_depth_i(e_depth_q[ew]), .e_lanes_i(e_lanes_q[ew]),
-    .look_o(e_look), .lane_o(e_lane), .ref_o(e_ref), .value_i(tb_value), .equal_i(tb_equal),
-    .split_done_o(e_split_done),
-    .exist_we_o(e_exist_we), .exist_o(e_exist), .waiting_we_o(e_waiting_we),
-    .waiting_o(e_waiting), .released_we_o(e_released_we), .released_o(e_released),
+    .e_mask_i(e_mask_q[ew]), .e_value_i(e_value_q[ew]), .e_state_i(es_state),
+    .e_op_i(es_op), .e_depth_i(es_depth_e), .e_lanes_i(es_lanes),
+    .look_o(e_look), .beat_o(e_beat), .lane_o(e_lane), .lane_ref_o(e_lane_ref), .ref_o(e_ref),
+    .ref_i(tb_ref), .equal_i(tb_equal), .split_done_o(e_split_done),
+    .released_we_o(e_released_we), .released_o(e_released),
     .xmask_we_o(e_xmask_we), .xmask_o(e_xmask), .chk_clr_o(e_chk_clr),
-    .stop_run_o(e_stop_run), .served_clr_o(e_served_clr), .wake_we_o(e_wake_we),
+    .waits_o(e_waits), .rel_any_o(e_rel_any),
+    .served_clr_o(e_served_clr), .end_o(e_end), .others_o(e_others),
     .wake_valid_o(e_wake_valid), .wake_at_o(e_wake_at), .run_we_o(e_run_we),
     .run_mask_o(e_run_mask), .run_pc_o(e_run_pc), .run_depth_o(e_run_depth),
-    .run_leader_o(e_run_leader), .run_stop_o(e_stop), .run_stop_pc_o(e_stop_pc),
-    .run_below_o(e_below), .walk_end_o(e_walk_end), .bar_wake_clr_o(e_wake_clr),
+    .run_rel_o(e_run_rel), .run_leader_o(e_run_leader), .run_stop_o(e_stop),
+    .run_stop_pc_o(e_stop_pc), .run_below_o(e_below), .bar_wake_clr_o(e_wake_clr),
     .bar_req_o, .trap_o(trap_engine_o)
   );
 
-  // Wake-ups.
-  logic [Warps-1:0] asleep, wake;
-  assign asleep = warp_valid_i & ~run_q & ~ctl_q & ~req_split_q & ~req_walk_q &
-                  (bar_wake_i | wake_valid_q) & ~(Warps'(e_busy) << ew);
+  // Wake-ups: a barrier at once, the time of one warp per cycle.
+  logic [Warps-1:0] waits_q;   // wake_at valid
+  logic [Warps-1:0] idle, asleep, wake, turn_bit;
+  logic [31:0]      wake_at;
+  assign wake_at = wake_at_e_q[now_i[WarpBits-1:0]];
+  assign turn_bit = Warps'(1) << now_i[WarpBits-1:0];
+  assign idle = warp_valid_i & ~run_q & ~ctl_q & ~req_split_q & ~req_walk_q & ~dead_q &
+                ~(Warps'(e_busy) << ew);
+  assign asleep = idle & (bar_wake_i | (turn_bit & waits_q));
+  assign sleeping_o = (idle & waits_q) != '0;
   always_comb begin
     wake = '0;
     if (asleep != '0 && !trap_pending_i) begin
-      for (int unsigned w = 0; w < Warps; w++) begin
-        wake[w] = asleep[w] && live_q[w] != '0 &&
-                  (bar_wake_i[w] || $signed(now_i - wake_at_q[w]) >= 0);
-      end
+      wake = asleep & bar_wake_i;
+      if ($signed(now_i - wake_at) >= 0) wake = asleep;
     end
   end
 
   // One bit per warp. A warp whose last lanes ended leaves nothing running.
-  logic [Warps-1:0] i_bit, r_bit, e_bit, i_walk_bit, r_ask;
+  logic [Warps-1:0] i_bit, r_bit, e_bit, e_end_bit, e_run_bit, i_walk_bit, r_ask;
   assign i_bit = Warps'(1) << iw;
   assign r_bit = Warps'(r_act) << rw;
   assign e_bit = Warps'(1) << ew;
-  assign i_walk_bit = Warps'(i_walk) << iw;
-  assign r_ask = Warps'(r_split || r_walk) << rw;
-  assign req_split_d = (req_split_q & ~(Warps'(e_take) << ew)) | (Warps'(r_split) << rw);
-  assign req_walk_d = (req_walk_q & ~(Warps'(e_take) << ew)) | (Warps'(r_walk) << rw) |
+  assign e_end_bit = e_bit & {Warps{e_end}};
+  assign e_run_bit = e_bit & {Warps{e_run_we}};
+  assign i_walk_bit = i_bit & {Warps{i_walk}};
+  assign r_ask = r_bit & {Warps{r_split || r_walk}};
+  assign req_split_d = (req_split_q & ~(e_bit & {Warps{e_take}})) | (r_bit & {Warps{r_split}});
+  assign req_walk_d = (req_walk_q & ~(e_bit & {Warps{e_take}})) | (r_bit & {Warps{r_walk}}) |
                       i_walk_bit | wake;
+  // A register of one bit per warp: next value with some bits cleared, then some set.
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
-      served_valid_q <= '0;
-      turn_valid_q <= '0;
-      waiting_valid_q <= '0;
-      exist_valid_q <= '0;
-      exist_e_valid_q <= '0;
-      pc_r_valid_q <= '0;
       run_q <= '0;
       ctl_q <= '0;
-      polled_q <= '0;
-      stop_valid_q <= '0;
-      below_q <= '0;
       chk_q <= '0;
-      wake_valid_q <= '0;
+      polled_q <= '0;
       req_split_q <= '0;
       req_walk_q <= '0;
+      dead_q <= '1;
     end else begin
-      run_q <= (run_q & ~i_walk_bit & ~r_ask & ~(Warps'(r_done) << rw)) |
-               (Warps'(e_run_we) << ew) | warp_start_i;
-      ctl_q <= ((ctl_q & ~r_bit) | (i_ctl ? i_bit : '0)) & ~warp_start_i;
+      run_q <= (run_q & ~i_walk_bit & ~r_ask & ~(r_bit & {Warps{r_done}})) | e_run_bit |
+               warp_start_i;
+      ctl_q <= ((ctl_q & ~r_bit) | (i_bit & {Warps{i_ctl}})) & ~warp_start_i;
+      chk_q <= ((chk_q & ~(e_bit & {Warps{e_chk_clr}})) | (r_bit & {Warps{r_chk}}) |
+                (i_bit & {Warps{i_chk}})) & ~warp_start_i;
       polled_q <= ((polled_q & ~(r_bit & {Warps{!r_polled}})) |
-                   ((issue_i.valid && issue_i.poll) ? i_bit : '0)) & ~warp_start_i;
-      if (e_run_we || warp_start_i != '0) begin
-        stop_valid_q <= (e_run_we ? (stop_valid_q & ~e_bit) | (Warps'(e_stop) << ew) :
-                                    stop_valid_q) & ~warp_start_i;
-        below_q <= (e_run_we ? (below_q & ~e_bit) | (Warps'(e_below) << ew) : below_q) &
-                   ~warp_start_i;
-      end
-      chk_q <= ((chk_q & ~(Warps'(e_chk_clr) << ew)) | (Warps'(r_chk) << rw) |
-                (Warps'(i_chk) << iw)) & ~warp_start_i;
-      wake_valid_q <= ((wake_valid_q & ~(Warps'(e_wake_we) << ew)) |
-                       (Warps'(e_wake_we && e_wake_valid) << ew)) & ~warp_start_i;
+                   (i_bit & {Warps{issue_i.valid && issue_i.poll}})) & ~warp_start_i;
       req_split_q <= req_split_d;
       req_walk_q <= req_walk_d;
-      served_valid_q <= ((served_valid_q | r_bit) & ~(Warps'(e_served_clr) << ew)) & ~warp_start_i;
-      turn_valid_q <= (turn_valid_q | r_bit) & ~warp_start_i;
-      waiting_valid_q <= (waiting_valid_q | (Warps'(e_waiting_we) << ew)) & ~warp_start_i;
-      exist_valid_q <= (exist_valid_q | r_bit | (Warps'(e_exist_we) << ew)) & ~warp_start_i;
-      exist_e_valid_q <= (exist_e_valid_q & ~r_bit) | (Warps'(e_exist_we) << ew);
-      pc_r_valid_q <= (pc_r_valid_q & ~i_walk_bit) | r_bit;
+      dead_q <= (dead_q | (r_bit & {Warps{r_done}})) & ~warp_start_i;
     end
+  end
+  // These need no reset: a launch sets them before they are used.
+  always_ff @(posedge clk_i) begin
+    served_w_q <= ((served_w_q | r_bit) & ~(e_bit & {Warps{e_served_clr}})) & ~warp_start_i;
+    resolved_q <= (resolved_q | r_bit) & ~warp_start_i;
+    waits_q <= (waits_q & ~e_end_bit) | (e_end_bit & {Warps{e_wake_valid}});
+    walked_q <= (walked_q | e_end_bit) & ~warp_start_i;
+    depth_r_w_q <= (depth_r_w_q | r_bit) & ~e_run_bit & ~warp_start_i;
+    pc_r_w_q <= (pc_r_w_q & ~i_walk_bit) | r_bit;
+    rel_q <= ((rel_q & ~(i_bit & {Warps{i_step}})) | (e_run_bit & {Warps{e_run_rel}})) &
+             ~warp_start_i;
+    if (warp_start_i != '0) tail_q <= (tail_q & ~warp_start_i) | (start_tail_i & warp_start_i);
   end
 
   // Words in distributed memory.
   always_ff @(posedge clk_i) begin
     if (r_act) begin
-      served_q[rw] <= r_served;
-      turn_q[rw] <= r_turn;
-      exist_r_q[rw] <= r_exist;
+      live_r_q[rw] <= r_live;
+      served_r_q[rw] <= r_served;
+      turn_r_q[rw] <= r_turn;
       pc_r_q[rw] <= r_pc;
+      depth_r_q[rw] <= r_depth;
     end
     if (r_split) begin
       e_mask_q[rw] <= resolve_i.exec;
       e_value_q[rw] <= r_value;
-      e_state_q[rw] <= r_state;
-      e_op_q[rw] <= r_op;
-      e_depth_q[rw] <= r_depth_e;
+      e_what_q[rw] <= {r_lanes, r_depth_e, r_op, r_state};
     end
     if (i_walk) pc_i_q[iw] <= i_next;
-    if (e_exist_we) exist_e_q[ew] <= e_exist;
-    if (e_waiting_we) waiting_q[ew] <= e_waiting;
-    if (e_run_we) stop_pc_q[ew] <= e_stop_pc;
-  end
-
-  // Words that several units see or write.
-  always_ff @(posedge clk_i) begin
-    if (i_step && issue_i.released) released_q[iw] <= i_released;
-    if (r_act) begin
-      mask_q[rw] <= r_mask;
-      depth_q[rw] <= r_depth;
-      live_q[rw] <= r_live;
+    if (e_end) begin
+      others_e_q[ew] <= e_others;
+      wake_at_e_q[ew] <= e_wake_at;
+      flags_e_q[ew] <= '{stop: e_stop, below: e_below, several: e_others != '0, cur: e_run_we,
+                         waits: e_waits, rel_any: e_rel_any};
     end
-    if (r_split) e_lanes_q[rw] <= r_lanes;
-    if (e_stop_run || e_run_we) mask_q[ew] <= e_run_we ? e_run_mask : '0;
-    if (e_run_we) depth_q[ew] <= e_run_depth;
-    if (e_released_we) released_q[ew] <= e_released;
-    if (e_xmask_we) xmask_q[ew] <= e_xmask;
-    if (e_wake_we) wake_at_q[ew] <= e_wake_at;
-    if (!rst_n || warp_start_i != '0) begin
-      for (int unsigned w = 0; w < Warps; w++) begin
-        if (!rst_n || warp_start_i[w]) begin
-          mask_q[w] <= rst_n ? start_live_i[w] : '0;
-          live_q[w] <= rst_n ? start_live_i[w] : '0;
-          depth_q[w] <= '0;
-          released_q[w] <= '0;
-        end
-      end
+    if (e_released_we) released_e_q[ew] <= e_released;
+    if (e_xmask_we) xmask_e_q[ew] <= e_xmask;
+    if (e_run_we) begin
+      mask_e_q[ew] <= e_run_mask;
+      depth_e_q[ew] <= e_run_depth;
+      stop_pc_e_q[ew] <= e_stop_pc;
     end
   end
 
   // Outputs.
   assign run_o = run_q;
   assign ctl_o = ctl_q;
-  always_comb begin
-    for (int unsigned w = 0; w < Warps; w++) begin
-      cur_mask_o[w] = mask_q[w];
-      live_o[w] = live_q[w];
-      released_o[w] = released_q[w];
-      xmask_o[w] = xmask_q[w];
-      path_idle_o[w] = live_q[w] == '0 && !req_split_q[w] && !req_walk_q[w] &&
-                       !(e_busy && ew == warp_t'(w));
-    end
-  end
+  assign released_o = rel_q;
+  assign dead_o = dead_q;
+  assign path_idle_o = dead_q & ~req_split_q & ~req_walk_q & ~(Warps'(e_busy) << ew);
   assign turn_end_o.valid = r_turn_end;
   assign turn_end_o.warp = rw;
-  assign flush_o = i_walk_bit | r_ask | (Warps'(r_jump) << rw) | (Warps'(e_run_we) << ew);
+  assign flush_o = i_walk_bit | r_ask | (r_bit & {Warps{r_jump}}) | e_run_bit;
   assign setpc_resolve_o.valid = r_jump;
   assign setpc_resolve_o.warp = rw;
   assign setpc_resolve_o.pc = r_pc;
@@ -332,35 +334,49 @@ module paths
   assign bar_pred_o.valid = r_act && r_bar;
   assign bar_pred_o.warp = rw;
   assign bar_pred_o.mask = resolve_i.exec;
-  assign bar_pred_o.value = resolve_i.psrc & {32{resolve_i.insn.info.preds[PredS]}};
+  assign bar_pred_o.value = resolve_i.psrc;
   assign bar_exit_o.valid = r_done;
   assign bar_exit_o.warp = rw;
   assign bar_wake_clr_o.valid = e_wake_clr;
   assign bar_wake_clr_o.warp = ew;
 
   logic unused_issue;
-  assign unused_issue = ^{issue_i, e_walk_end, entry_pc_i, r_leader, e_run_leader, e_run_pc};
+  assign unused_issue = ^{issue_i, entry_pc_i, e_run_leader, r_exit};
 
 `ifdef WL_JOURNAL
-  // The leader of a path that no longer runs is asked for by the journal alone.
-  logic [4:0] leader_q [Warps];
+  // What is left of a path that no longer runs is asked for by the journal alone.
+  logic [4:0]  leader_q [Warps];
+  logic [28:0] left_q [Warps];  // below, stop
+  logic [Warps-1:0] left_stop_q, left_run_q;
+  logic        left_below;
+  assign left_below = left_run_q[ew] && left_q[ew][28];
+  logic [31:0] r_mask, e_exist;
+  assign r_mask = resolve_i.path & ~(r_exit ? resolve_i.exec : '0);
+  assign e_exist = e_others | (e_run_we ? 32'd1 << e_run_leader : '0);
   always_ff @(posedge clk_i) begin
-    if (r_act) leader_q[rw] <= r_leader;
-    if (e_run_we) leader_q[ew] <= e_run_leader;
+    if (r_act) leader_q[rw] <= low_index((r_mask == '0) ? resolve_i.path : r_mask);
+    if (e_run_we) begin
+      leader_q[ew] <= e_run_leader;
+      left_q[ew] <= {e_below, e_stop_pc};
+    end
+    left_stop_q <= ((left_stop_q & ~e_run_bit) | (e_run_bit & {Warps{e_stop}})) & ~warp_start_i;
+    left_run_q <= (left_run_q | e_run_bit) & ~warp_start_i;
     if (rst_n && r_act) begin
       journal_pkg::wl_j_resolve(32'(rw), r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0, 32'(r_pc),
                                 r_mask, 32'(r_depth), r_served,
                                 32'(r_turn) | (32'(r_polled) << 16), r_live);
     end
-    if (rst_n && e_walk_end) begin
+    if (rst_n && e_end) begin
       journal_pkg::wl_j_walked(32'(ew), 32'(e_run_we), e_run_we ? e_run_mask : 32'd0,
                                32'(e_run_we ? e_run_pc : es_pc),
-                               32'(e_run_we ? e_run_depth : depth_q[ew]),
-                               32'(e_run_we ? e_run_leader : leader_q[ew]), e_exist, es_served,
-                               e_released_we ? e_released : released_q[ew],
+                               32'(e_run_we ? e_run_depth : es_depth),
+                               32'(e_run_we ? e_run_leader : leader_q[ew]), e_exist,
+                               served_r_q[ew] & {32{served_w_q[ew]}},
+                               e_run_we ? e_released | (e_run_mask & {32{e_run_rel}}) :
+                                          released_e_q[ew] & {32{e_rel_any}},
                                e_run_we ? (e_stop ? 32'(e_stop_pc) : '1) :
-                                   (stop_valid_q[ew] ? 32'(stop_pc_q[ew]) : '1),
-                               32'(e_run_we ? e_below : below_q[ew]));
+                                   (left_stop_q[ew] ? 32'(left_q[ew][27:0]) : '1),
+                               32'(e_run_we ? e_below : left_below));
     end
   end
 `endif

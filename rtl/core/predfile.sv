@@ -1,62 +1,77 @@
 // Predicate registers: 32 lanes of P0..P6 of every warp (docs/microarchitecture.md 6.2, 6.3).
-// Reads are of the state visible in the cycle; the fixed pipe writes pd and pq of a beat, the
-// variable write-back pd of a beat. Index 7 is neither read nor written here.
+// The guard is read of the state visible in the cycle, s and t come with the next edge. One write
+// of one beat per cycle: the fixed pipe's, or that of the variable write-back, which is not granted
+// beside it. Index 7 is neither read nor written here.
 module predfile
   import config_pkg::*;
   import sm_pkg::*;
 (
   input  logic             clk_i,
-  // Guards of all warps, and two reads of one warp.
-  input  logic [2:0]       guard_i [Warps],
-  output logic [31:0]      guard_o [Warps],
   input  warp_t            warp_i,
+  input  logic [2:0]       guard_i,
+  output logic [31:0]      guard_o,
+  input  logic             read_i,   // s and t of the warp, visible from the next cycle on
   input  logic [2:0]       s_i,
   input  logic [2:0]       t_i,
   output logic [31:0]      s_o,
   output logic [31:0]      t_o,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-  input  fix_t             fix_i,
+  input  fixp_t            fix_pred_i,
   input  logic [Lanes-1:0] fix_p_i,
   input  logic [Lanes-1:0] fix_q_i,
   input  vwb_t             var_wr_i
   // verilator lint_on UNUSEDSIGNAL
 );
-  logic [31:0] pred_q [Warps * 8] /*verilator public_flat_rd*/;
+  // No writer of a predicate is in flight when an instruction that reads it issues.
+  (* no_rw_check *) logic [31:0] pred_q [Warps * 8] /*verilator public_flat_rd*/;
 
-  always_comb begin
-    for (int unsigned w = 0; w < Warps; w++) guard_o[w] = pred_q[{WarpBits'(w), guard_i[w]}];
-    s_o = pred_q[{warp_i, s_i}];
-    t_o = pred_q[{warp_i, t_i}];
-  end
-
-  // A beat's lanes in their place among 32.
-  function automatic logic [31:0] place(input logic [Lanes-1:0] v, input logic [BeatBits-1:0] b);
-    return 32'(v) << (5'(b) * 5'(Lanes));
-  endfunction
-
-  logic write_p, write_q, write_v;
-  logic [31:0] fix_mask, var_mask, p_value, q_value, v_value;
-  always_comb begin
-    write_p = fix_i.valid && fix_i.has_p && fix_i.pd != 3'd7;
-    write_q = fix_i.valid && fix_i.has_q && fix_i.pq != 3'd7;
-    write_v = var_wr_i.valid && var_wr_i.has_pred && var_wr_i.pd != 3'd7;
-    fix_mask = place(fix_i.mask, fix_i.beat);
-    var_mask = place(var_wr_i.mask, var_wr_i.beat);
-    p_value = place(fix_p_i, fix_i.beat) & fix_mask;
-    q_value = place(fix_q_i, fix_i.beat) & fix_mask;
-    v_value = place(var_wr_i.pval, var_wr_i.beat) & var_mask;
-  end
-
+  assign guard_o = pred_q[{warp_i, guard_i}];
+`ifdef SYNTHESIS
+  // Registered reads fit a block RAM, which the other two ports do not.
+  (* no_rw_check *) logic [31:0] copy_q [Warps * 8];
+`define WL_PRED_COPY copy_q
+`else
+`define WL_PRED_COPY pred_q
+`endif
   always_ff @(posedge clk_i) begin
-    if (write_p) begin
-      pred_q[{fix_i.warp, fix_i.pd}] <= (pred_q[{fix_i.warp, fix_i.pd}] & ~fix_mask) | p_value;
+    if (read_i) begin
+      s_o <= `WL_PRED_COPY[{warp_i, s_i}];
+      t_o <= `WL_PRED_COPY[{warp_i, t_i}];
     end
-    if (write_q) begin
-      pred_q[{fix_i.warp, fix_i.pq}] <= (pred_q[{fix_i.warp, fix_i.pq}] & ~fix_mask) | q_value;
-    end
-    if (write_v) begin
-      pred_q[{var_wr_i.warp, var_wr_i.pd}] <=
-          (pred_q[{var_wr_i.warp, var_wr_i.pd}] & ~var_mask) | v_value;
+  end
+
+  // The write: lanes of a beat, merged with what the beat holds.
+  logic [Lanes-1:0] q_late_q;  // q of the cycle before
+  always_ff @(posedge clk_i) if (fix_pred_i.valid) q_late_q <= fix_q_i;
+
+  logic write_v, write;
+  warp_t warp;
+  logic [2:0] pd;
+  logic [BeatBits-1:0] beat;
+  logic [Lanes-1:0] mask, value, merged;
+  logic [31:0] old;
+  always_comb begin
+    write_v = var_wr_i.valid && var_wr_i.has_pred && var_wr_i.pd != 3'd7;
+    write = fix_pred_i.valid || write_v;
+    warp = fix_pred_i.valid ? fix_pred_i.warp : var_wr_i.warp;
+    pd = fix_pred_i.valid ? fix_pred_i.pd : var_wr_i.pd;
+    beat = fix_pred_i.valid ? fix_pred_i.beat : var_wr_i.beat;
+    mask = fix_pred_i.valid ? fix_pred_i.mask : var_wr_i.mask;
+    value = !fix_pred_i.valid ? var_wr_i.pval : !fix_pred_i.q ? fix_p_i :
+            fix_pred_i.late ? q_late_q : fix_q_i;
+  end
+  assign old = pred_q[{warp, pd}];
+  assign merged = (Lanes'(old >> (5'(beat) * 5'(Lanes))) & ~mask) | (value & mask);
+
+  // Each beat's lanes are a memory of their own, with the same row.
+  for (genvar b = 0; b < Beats; b++) begin : gen_beat
+    always_ff @(posedge clk_i) begin
+      if (write && (Beats == 1 || beat == BeatBits'(b))) begin
+        pred_q[{warp, pd}][b*Lanes+:Lanes] <= merged;
+`ifdef SYNTHESIS
+        copy_q[{warp, pd}][b*Lanes+:Lanes] <= merged;
+`endif
+      end
     end
   end
 
@@ -66,15 +81,13 @@ module predfile
     seed = journal_pkg::wl_j_seed();
     for (int unsigned i = 0; i < Warps * 8; i++) pred_q[i] = journal_pkg::seed_word(seed, 2, i);
   end
+  // A beat's lanes in their place among 32.
+  function automatic logic [31:0] place(input logic [Lanes-1:0] v, input logic [BeatBits-1:0] b);
+    return 32'(v) << (5'(b) * 5'(Lanes));
+  endfunction
   always_ff @(posedge clk_i) begin
-    if (write_p) begin
-      journal_pkg::wl_j_pred(32'(fix_i.warp), 32'(fix_i.pd), fix_mask, p_value);
-    end
-    if (write_q) begin
-      journal_pkg::wl_j_pred(32'(fix_i.warp), 32'(fix_i.pq), fix_mask, q_value);
-    end
-    if (write_v) begin
-      journal_pkg::wl_j_pred(32'(var_wr_i.warp), 32'(var_wr_i.pd), var_mask, v_value);
+    if (write) begin
+      journal_pkg::wl_j_pred(32'(warp), 32'(pd), place(mask, beat), place(value & mask, beat));
     end
   end
 `endif

@@ -15,9 +15,11 @@ module regfile
   input  warp_t               read_warp_i,
   input  logic [2:0][7:0]     read_reg_i,
   input  logic [BeatBits-1:0] read_beat_i,
-  // Operand registers: what the slot of the cycle before loads.
+  // Some operand of the slot is a constant: a bank that is not read gives zero.
+  input  logic                zero_i,
+  output logic [1:0]          zero_bank_o,
+  // Operand registers: what the slot of the cycle before loads; value_i is zero beside a register.
   input  logic [2:0]          load_i,
-  input  logic [2:0]          const_i,
   input  logic [1:0]          bank_i [3],
   input  logic [31:0]         value_i [3],
   output logic [31:0]         a_o [Lanes],
@@ -31,10 +33,20 @@ module regfile
   input  logic [31:0]         var_data_i [Lanes]
   // verilator lint_on UNUSEDSIGNAL
 );
-  logic [PageBits-1:0] page_q [Warps * 32];
+  // Entries beyond MaxRegs are never read: such registers trap at issue.
+  localparam int unsigned EntryBits = $clog2((MaxRegs + 7) / 8);
+  logic [PageBits-1:0] page_q [Warps << EntryBits];
   always_ff @(posedge clk_i) begin
-    if (page_we_i) page_q[{page_warp_i, page_entry_i}] <= page_value_i;
+    if (page_we_i && 6'(page_entry_i) < 6'(1 << EntryBits)) begin
+      page_q[{page_warp_i, page_entry_i[EntryBits-1:0]}] <= page_value_i;
+    end
   end
+  // verilator lint_off UNUSEDSIGNAL // the page of a register is all that is asked for
+  function automatic logic [WarpBits+EntryBits-1:0] entry_of(input warp_t warp,
+                                                             input logic [7:0] register);
+    return {warp, register[3+:EntryBits]};
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
 
   function automatic logic [RfRowBits-1:0] row_of(input logic [PageBits-1:0] page,
                                                   input logic half,
@@ -55,10 +67,15 @@ module regfile
       if (read_i[p]) begin
         re[bank_of(read_reg_i[p][1:0], read_warp_i[1:0])] = 1'b1;
         rrow[bank_of(read_reg_i[p][1:0], read_warp_i[1:0])] =
-            row_of(page_q[{read_warp_i, read_reg_i[p][7:3]}], read_reg_i[p][2], read_beat_i);
+            row_of(page_q[entry_of(read_warp_i, read_reg_i[p])], read_reg_i[p][2], read_beat_i);
       end
     end
   end
+
+  // Two reads at most beside a constant.
+  logic [3:0] zero;
+  assign zero_bank_o = !re[0] ? 2'd0 : !re[1] ? 2'd1 : 2'd2;
+  assign zero = 4'(zero_i) << zero_bank_o;
 
   logic fix_we, var_we;
   logic [1:0] fix_bank, var_bank;
@@ -69,8 +86,8 @@ module regfile
     var_we = var_wr_i.valid && var_wr_i.has_reg && var_wr_i.rd != 8'd255;
     fix_bank = bank_of(fix_i.rd[1:0], fix_i.warp[1:0]);
     var_bank = bank_of(var_wr_i.rd[1:0], var_wr_i.warp[1:0]);
-    fix_row = row_of(page_q[{fix_i.warp, fix_i.rd[7:3]}], fix_i.rd[2], fix_i.beat);
-    var_row = row_of(page_q[{var_wr_i.warp, var_wr_i.rd[7:3]}], var_wr_i.rd[2], var_wr_i.beat);
+    fix_row = row_of(page_q[entry_of(fix_i.warp, fix_i.rd)], fix_i.rd[2], fix_i.beat);
+    var_row = row_of(page_q[entry_of(var_wr_i.warp, var_wr_i.rd)], var_wr_i.rd[2], var_wr_i.beat);
     we_fix = 4'(fix_we) << fix_bank;
     we_var = 4'(var_we) << var_bank;
     for (int unsigned b = 0; b < 4; b++) wrow[b] = we_fix[b] ? fix_row : var_row;
@@ -81,7 +98,7 @@ module regfile
       .clk_i, .re_i(re), .rrow_i(rrow),
       .we_i((fix_i.mask[l] ? we_fix : 4'b0) | (var_wr_i.mask[l] ? we_var : 4'b0)),
       .wvar_i(we_var), .wrow_i(wrow), .fix_i(fix_data_i[l]), .var_i(var_data_i[l]),
-      .load_i, .const_i, .bank_i, .value_i,
+      .zero_i(zero), .load_i, .bank_i, .value_i,
       .a_o(a_o[l]), .b_o(b_o[l]), .c_o(c_o[l])
     );
 `ifdef WL_JOURNAL

@@ -48,7 +48,6 @@ package sm_pkg;
     logic        released;   // released BAR or SYNC (7.4)
     logic        poll;       // sets polled
     logic        tbuf;       // takes the target buffer
-    logic [6:0]  slots;      // n: number of read slots, 0 if empty
     warp_t       warp;
     logic [31:0] path;       // M
     logic [31:0] exec;       // E (= M for released ones)
@@ -125,7 +124,7 @@ package sm_pkg;
     logic        valid;
     warp_t       warp;
     logic [31:0] mask;       // lanes of E
-    logic [31:0] value;      // predicate s of these lanes
+    logic [31:0] value;      // predicate s of these lanes (if the form has one)
   } bar_pred_t;
 
   typedef struct packed {
@@ -139,20 +138,38 @@ package sm_pkg;
     pc_t         pc;         // of the row that decided, for traps
   } bar_req_t;
 
-  // Write of the fixed pipe in W (6.2), and what it clears.
+  // Register write of the fixed pipe in W (6.2).
   typedef struct packed {
-    logic                valid;      // a step of a beat is in W
+    logic                valid;      // a step of a beat (slow forms: of a part) is in W
     logic                has_reg;    // writes register rd
-    logic                has_p;      // writes pd
-    logic                has_q;      // writes pq
-    logic                last;       // last step of the last active beat: finishes, pbusy clears
     warp_t               warp;
     logic [7:0]          rd;
     logic [BeatBits-1:0] beat;
     logic [Lanes-1:0]    mask;
-    logic [2:0]          pd;
-    logic [2:0]          pq;
   } fix_t;
+
+  // Predicate write of the fixed pipe: pd or a lone pq in W, pq beside a pd in W + 1 (6.2).
+  typedef struct packed {
+    logic                valid;
+    logic                q;          // the value is q, not p
+    logic                late;       // W + 1: the value came in the cycle before
+    logic                last;       // last active beat: pbusy clears
+    warp_t               warp;
+    logic [2:0]          pd;
+    logic [BeatBits-1:0] beat;
+    logic [Lanes-1:0]    mask;
+  } fixp_t;
+
+  // What an instruction in a stage from slots to W + 1 still has to write: registers lo .. hi,
+  // predicates. Only with HazardScan, where this stands for busy bits of the fixed pipe.
+  localparam int unsigned PipeStages = LatFixed + 4;
+  typedef struct packed {
+    logic       has_reg;
+    logic [6:0] preds;
+    warp_t      warp;
+    logic [7:0] lo;
+    logic [7:0] hi;
+  } inpipe_t;
 
   // A register whose busy bit clears at the end of the cycle.
   typedef struct packed {
@@ -223,38 +240,34 @@ package sm_pkg;
     return (base == 8'd255 || r >= 9'd255) ? 8'd255 : r[7:0];
   endfunction
 
-  // Word i of an operand of a PAIR or ONE step; 255 if the operand is not used.
-  function automatic logic [7:0] step_reg(input logic [7:0] base, input logic [2:0] words,
-                                          input logic step);
-    return (words == 3'd0) ? 8'd255 : group_reg(base, 3'(step && words == 3'd2));
-  endfunction
-
   // verilator lint_off UNUSEDSIGNAL // functions of whole words and rows read some fields
 
-  // Word i of the list a, b, c (LIST); 255 beyond its end.
-  function automatic logic [7:0] list_reg(input form_info_t info, input insn_word_t word,
-                                          input logic [2:0] i);
-    logic [3:0] ab, abc;
-    ab = 4'(info.a_words) + 4'(info.b_words);
-    abc = ab + 4'(info.c_words);
-    if (i < info.a_words) return group_reg(word.ra, i);
-    if (4'(i) < ab) return group_reg(word.rb, i - info.a_words);
-    if (4'(i) < abc) return group_reg(word.rc, i - ab[2:0]);
-    return 8'd255;
-  endfunction
-
-  // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c.
+  // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c. ONE
+  // and PAIR: word s of operands with two words, else word 0. LIST: words 3 s, + 1, + 2 of the list
+  // a, b, c. 255 for an operand that is not used and beyond the list. One adder per operand.
   function automatic logic [2:0][7:0] step_regs(input form_info_t info, input insn_word_t word,
                                                 input logic step);
     logic [2:0][7:0] r;
-    if (info.steps == StepsList) begin
-      r[0] = list_reg(info, word, step ? 3'd3 : 3'd0);
-      r[1] = list_reg(info, word, step ? 3'd4 : 3'd1);
-      r[2] = list_reg(info, word, step ? 3'd5 : 3'd2);
-    end else begin
-      r[0] = step_reg(word.ra, info.a_words, step);
-      r[1] = step_reg(word.rb, info.b_words, step);
-      r[2] = step_reg(word.rc, info.c_words, step);
+    logic [3:0] ab, abc;
+    ab = 4'(info.a_words) + 4'(info.b_words);
+    abc = ab + 4'(info.c_words);
+    for (int unsigned p = 0; p < 3; p++) begin
+      logic from_a, from_b, from_c;
+      logic [2:0] i, offset;
+      i = step ? 3'(p + 3) : 3'(p);
+      if (info.steps == StepsList) begin
+        from_a = i < info.a_words;
+        from_b = !from_a && 4'(i) < ab;
+        from_c = 4'(i) >= ab && 4'(i) < abc;
+        offset = from_a ? i : from_b ? i - info.a_words : i - ab[2:0];
+      end else begin
+        from_a = p == 0 && info.a_words != 3'd0;
+        from_b = p == 1 && info.b_words != 3'd0;
+        from_c = p == 2 && info.c_words != 3'd0;
+        offset = 3'(step && ((p == 0) ? info.a_words == 3'd2 : (p == 1) ? info.b_words == 3'd2 :
+                             info.c_words == 3'd2));
+      end
+      r[p] = group_reg(from_a ? word.ra : from_b ? word.rb : from_c ? word.rc : 8'd255, offset);
     end
     return r;
   endfunction

@@ -1,6 +1,6 @@
-// Special register values of a beat's lanes, and the values that leave through the fixed pipe the
+// Special register values of the lanes of a part, and what leaves through the fixed pipe in the
 // same way: active mask, call link, results of released barriers (docs/microarchitecture.md 6.2,
-// 7.4). The thread index of the beat's first lane comes from the reciprocals of the launch block,
+// 7.4). The thread index of the first lane comes from the reciprocals of the launch block,
 // that of the following lanes by counting on. Registered: input in a + 1, output in X1.
 module sreg
   import wl_pkg::*;
@@ -13,15 +13,22 @@ module sreg
   input  issue_t              insn_i,
   // verilator lint_on UNUSEDSIGNAL
   input  logic [BeatBits-1:0] beat_i,
+  input  logic [PartBits-1:0] part_i,
   input  logic [63:0]         issued_i,     // cycle of issue
   input  logic [31:0]         lb_i [LaunchBlockWords],
   input  logic [4:0]          warp_index_i,
-  input  logic [31:0]         cta_x_i,
-  input  logic [31:0]         cta_y_i,
-  input  logic [31:0]         cta_z_i,
+  input  logic [CtaBits-1:0]  cta_i,
+  input  logic [31:0]         cta_x_i [Ctas],
+  input  logic [31:0]         cta_y_i [Ctas],
+  input  logic [31:0]         cta_z_i [Ctas],
   input  bar_result_t         bar_i,
-  output logic [31:0]         value_o [Lanes]
+  output logic [31:0]         value_o [SlowLanes]
 );
+`ifdef SYNTHESIS
+  localparam bit OneHot = 1'b1;  // in gates choices by one-hot select are the smaller ones
+`else
+  localparam bit OneHot = 1'b0;
+`endif
   localparam int unsigned NsQuotient = NsNum / NsDen;
   logic [7:0] id;
   logic is_s2r, is_tid, is_lane;
@@ -30,6 +37,22 @@ module sreg
   assign is_s2r = insn_i.insn.info.unit == UnitAlu && insn_i.insn.info.op == AluS2r;
   assign is_tid = is_s2r && id <= SregTidZ;
   assign is_lane = is_s2r && (id == SregLaneid || (id >= SregLanemaskEq && id <= SregLanemaskGt));
+
+  // A coordinate of the CTA.
+  logic [31:0] ctaid;
+  if (OneHot) begin : gen_one_hot
+    always_comb begin
+      ctaid = '0;
+      for (int unsigned c = 0; c < Ctas; c++) begin
+        ctaid |= (cta_x_i[c] & {32{cta_i == CtaBits'(c) && id == SregCtaidX}}) |
+                 (cta_y_i[c] & {32{cta_i == CtaBits'(c) && id == SregCtaidY}}) |
+                 (cta_z_i[c] & {32{cta_i == CtaBits'(c) && id == SregCtaidZ}});
+      end
+    end
+  end else begin : gen_index
+    assign ctaid = (id == SregCtaidX) ? cta_x_i[cta_i] :
+                   (id == SregCtaidY) ? cta_y_i[cta_i] : cta_z_i[cta_i];
+  end
 
   always_comb begin
     uniform_value = '0;
@@ -40,16 +63,12 @@ module sreg
       else uniform_value = 32'((insn_i.insn.info.op == BarAnd) ? bar_i.all : bar_i.any);
     end else if (!is_s2r) begin
       uniform_value = insn_i.exec;
-    end else if (id[7:5] == SregEnvregBase[7:5]) begin
-      uniform_value = lb_i[LaunchEnvreg+32'(id[4:0])];
     end else begin
       unique case (id)
         SregNtidX: uniform_value = lb_i[LaunchNtidX];
         SregNtidY: uniform_value = lb_i[LaunchNtidY];
         SregNtidZ: uniform_value = lb_i[LaunchNtidZ];
-        SregCtaidX: uniform_value = cta_x_i;
-        SregCtaidY: uniform_value = cta_y_i;
-        SregCtaidZ: uniform_value = cta_z_i;
+        SregCtaidX, SregCtaidY, SregCtaidZ: uniform_value = ctaid;
         SregNctaidX: uniform_value = lb_i[LaunchNctaidX];
         SregNctaidY: uniform_value = lb_i[LaunchNctaidY];
         SregNctaidZ: uniform_value = lb_i[LaunchNctaidZ];
@@ -71,13 +90,15 @@ module sreg
     end
   end
 
-  // Thread index of the beat's first lane (section 6.2).
+  // First lane of the part, thread index there (section 6.2).
+  logic [4:0] lane0;
+  assign lane0 = 5'(beat_i) * 5'(Lanes) + 5'(part_i) * 5'(SlowLanes);
   logic [9:0] q, z, y;
   logic [10:0] q2, x, ntid_x, ntid_y;
   always_comb begin
     ntid_x = lb_i[LaunchNtidX][10:0];
     ntid_y = lb_i[LaunchNtidY][10:0];
-    q = {warp_index_i, 5'b0} + 10'(beat_i) * 10'(Lanes);
+    q = {warp_index_i, lane0};
     z = 10'((31'(q) * 31'(lb_i[LaunchRecipXy][20:0])) >> 20);
     q2 = 11'(q) - 11'(z) * (ntid_x * ntid_y);
     y = 10'((32'(q2) * 32'(lb_i[LaunchRecipX][20:0])) >> 20);
@@ -104,7 +125,7 @@ module sreg
         tx = x;
         ty = 11'(y);
         tz = 11'(z);
-        for (int unsigned l = 0; l < Lanes; l++) begin
+        for (int unsigned l = 0; l < SlowLanes; l++) begin
           value_o[l] <= {21'b0, (id == SregTidX) ? tx : (id == SregTidY) ? ty : tz};
           tx += 11'd1;
           if (tx == ntid_x) begin
@@ -117,11 +138,11 @@ module sreg
           end
         end
       end else if (is_lane) begin
-        for (int unsigned l = 0; l < Lanes; l++) begin
-          value_o[l] <= lane_value(id, 5'(beat_i) * 5'(Lanes) + 5'(l));
+        for (int unsigned l = 0; l < SlowLanes; l++) begin
+          value_o[l] <= lane_value(id, lane0 + 5'(l));
         end
       end else begin
-        for (int unsigned l = 0; l < Lanes; l++) value_o[l] <= uniform_value;
+        for (int unsigned l = 0; l < SlowLanes; l++) value_o[l] <= uniform_value;
       end
     end
   end

@@ -12,16 +12,37 @@ module trap
   output trap_t trap_o,
   output logic  pending_o
 );
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
   trap_t trap_q, first;
+  logic [5:0] valid, pick;  // pick: one-hot
   always_comb begin
+    for (int unsigned i = 0; i < 6; i++) valid[i] = trap_i[i].valid;
+    pick = '0;
     first = '0;
-    for (int unsigned i = 0; i < 6; i++) begin
-      if (trap_i[i].valid && (!first.valid || {trap_i[i].cause, trap_i[i].warp, trap_i[i].lane} <
-                                              {first.cause, first.warp, first.lane})) begin
-        first = trap_i[i];
+    first.valid = valid != '0;
+    if (first.valid || Always) begin
+      for (int unsigned i = 0; i < 6; i++) begin
+        if (valid[i] && (pick == '0 || {trap_i[i].cause, trap_i[i].warp, trap_i[i].lane} <
+                                       {first.cause, first.warp, first.lane})) begin
+          first.cause = trap_i[i].cause;
+          first.warp = trap_i[i].warp;
+          first.lane = trap_i[i].lane;
+          pick = 6'(1 << i);
+        end
       end
+      for (int unsigned i = 0; i < 6; i++) first.pc |= trap_i[i].pc & {28{pick[i]}};
+      // Only the LSU and constant loads give an address.
+      first.addr = (trap_i[4].addr & {64{pick[4]}}) | (trap_i[5].addr & {64{pick[5]}});
     end
   end
+
+  logic unused_addr;
+  assign unused_addr = ^{trap_i[0].addr, trap_i[1].addr, trap_i[2].addr, trap_i[3].addr};
 
   logic latch;
   assign latch = first.valid && !trap_q.valid;

@@ -12,6 +12,7 @@ module writeback
   input  logic        clear_i,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  fix_t        fix_i,
+  input  fixp_t       fix_pred_i,
   // verilator lint_on UNUSEDSIGNAL
   input  vwb_t        vwb_i [3],
   input  logic [31:0] vwb_data_lsu_i [Lanes],
@@ -42,6 +43,8 @@ module writeback
     var_wr_o = (pick == 2'd0) ? vwb_i[0] : (pick == 2'd1) ? vwb_i[1] : vwb_i[2];
     clash = var_wr_o.has_reg && var_wr_o.rd != 8'd255 && fix_i.valid && fix_i.has_reg &&
             var_wr_o.rd[1:0] + var_wr_o.warp[1:0] == fix_i.rd[1:0] + fix_i.warp[1:0];
+    // One predicate write per cycle.
+    if (var_wr_o.has_pred && var_wr_o.pd != 3'd7 && fix_pred_i.valid) clash = 1'b1;
     grant = any && !clash;
     var_wr_o.valid = grant;
     vwb_grant_o = 3'(grant) << pick;

@@ -1,17 +1,19 @@
-// One atomic operation on one element (docs/microarchitecture.md 11 and 13; PTX 9.7.13.6).
-// 32-bit types use the low words; the upper word of their result has no meaning. Used by the order
-// point's atomic unit and by the serial unit of shared memory; the 32-bit integer operations of the
-// shared banks are in mem/smem_alu. Two adders only: every integer result is the sum or a function
-// of the two operand bits.
+// One atomic operation on one element (docs/microarchitecture.md 11 and 13; PTX 9.7.13.6), word by
+// word in three successive cycles: step 0 compares the low words, step 1 the high words and gives
+// the high word of the result (64-bit types), step 2 gives the low word. Used by the order point's
+// atomic unit and by the serial unit of shared memory; the 32-bit integer operations of the shared
+// banks are in mem/smem_alu. One comparator and one adder: every result is the sum of two bitwise
+// functions of the words.
 module atomic_alu (
-  input  logic              en_i,     // result is zero without
-  input  wl_pkg::atom_op_e  op_i,
+  input  logic              clk_i,
+  input  logic [2:0]        step_i,   // one-hot; zero: nothing is done
+  input  wl_pkg::atom_op_e  op_i,     // operation and type: stable in the three steps
   input  wl_pkg::mem_type_e type_i,
   input  logic              flush_i,  // f32: subnormal inputs and results to zero (global memory)
-  input  logic [63:0]       old_i,
-  input  logic [63:0]       val_i,    // operand; cas: the new value
-  input  logic [63:0]       cmp_i,    // cas only
-  output logic [63:0]       new_o
+  input  logic [31:0]       old_i,    // low word in steps 0 and 2, high word in step 1
+  input  logic [31:0]       val_i,    // operand; cas: the new value
+  input  logic [31:0]       cmp_i,    // cas only
+  output logic [31:0]       new_o     // high word in step 1, low word in step 2
 );
   import wl_pkg::*;
 
@@ -21,82 +23,130 @@ module atomic_alu (
   localparam bit Always = 1'b0;
 `endif
 
-  // Result bit where {both, only old, only val} is set; all are zero where neither is.
-  localparam logic [2:0] TabZero = 3'b000;
-  localparam logic [2:0] TabAnd = 3'b100;
-  localparam logic [2:0] TabOr = 3'b111;
-  localparam logic [2:0] TabXor = 3'b011;
-  localparam logic [2:0] TabOld = 3'b110;
-  localparam logic [2:0] TabVal = 3'b101;
+  // The two summands, each a function of both words in four kinds (one LUT per bit).
+  typedef enum logic [1:0] {OldNone, OldAll, OldAnd, OldAndNot} old_e;
+  typedef enum logic [1:0] {ValNone, ValAll, ValAndNot, ValOnes} val_e;
 
-  logic        wide;
-  logic        is_signed;
-  logic        less, same;     // old against val in the type's order
-  logic        equal;          // old against cmp
-  logic        use_sum;
-  logic [2:0]  tab;
-  logic [63:0] old_x, val_x, addend;
-  logic [64:0] diff;
-  logic [31:0] fsum;
+  logic        wide, is_signed, is_f32, is_cas;
+  logic        less_q, equal_q, carry_q;
+  logic        less, equal, chosen_less, chosen_equal;
+  logic        top;       // the words hold the sign
+  logic [32:0] sum;
+  logic        carry_in;
+  old_e        old_kind;
+  val_e        val_kind;
+  logic [31:0] old_part, val_part, fsum;
+
+  assign wide = type_i == MemTypeB64 || type_i == MemTypeU64 || type_i == MemTypeS64;
+  assign is_signed = type_i == MemTypeS32 || type_i == MemTypeS64;
+  assign is_f32 = type_i == MemTypeF32;
+  assign is_cas = op_i == AtomCas;
+  assign top = wide == step_i[1];
 
   f32_add_rne u_fadd (
-    .en_i(en_i && type_i == MemTypeF32), .a_i(old_i[31:0]), .b_i(val_i[31:0]),
-    .flush_i(flush_i), .sum_o(fsum)
+    .clk_i, .step_i(step_i & {3{is_f32}}), .swap_i(less), .a_i(old_i), .b_i(val_i), .flush_i,
+    .sum_o(fsum)
   );
 
+  // Comparison: old against val in the type's order (dec: less or equal, f32: magnitudes), old
+  // against cmp or (dec) zero.
   always_comb begin
-    wide = 1'b0;
-    is_signed = 1'b0;
-    old_x = '0;
-    val_x = '0;
-    diff = '0;
+    logic [31:0] x, y;
+    logic        borrow_free, above;
+    logic [31:0] unused_diff;
+    x = '0;
+    y = '0;
+    borrow_free = 1'b0;
+    above = 1'b0;
+    unused_diff = '0;
     less = 1'b0;
-    same = 1'b0;
     equal = 1'b0;
-    addend = '0;
-    use_sum = 1'b0;
-    tab = TabOld;
+    if (step_i[0] || step_i[1] || Always) begin
+      x = {(old_i[31] ^ (is_signed & top)) & ~is_f32, old_i[30:0]};
+      y = {(val_i[31] ^ (is_signed & top)) & ~is_f32, val_i[30:0]};
+      borrow_free = step_i[1] ? !less_q : op_i != AtomDec;
+      {above, unused_diff} = {1'b0, x} + {1'b0, ~y} + 33'(borrow_free);
+      less = !above;
+      equal = (old_i ^ (cmp_i & {32{is_cas}})) == '0 && !(step_i[1] && !equal_q);
+    end
+    chosen_less = (step_i[1]) ? less : less_q;
+    chosen_equal = (step_i[1]) ? equal : equal_q;
+  end
+
+  logic keep;    // min, max, inc, dec, cas: the old word is the base of the result
+  always_comb begin
+    unique case (op_i)
+      AtomMin, AtomInc: keep = chosen_less;
+      AtomMax:          keep = !chosen_less;
+      AtomDec:          keep = chosen_less && !chosen_equal;
+      default:          keep = !chosen_equal;
+    endcase
+    carry_in = (step_i[1] && carry_q) || (op_i == AtomInc && keep);
+    unique case (op_i)
+      AtomAdd: begin
+        old_kind = is_f32 ? OldNone : OldAll;
+        val_kind = is_f32 ? ValNone : ValAll;
+      end
+      // inc and dec exist as u32 only.
+      AtomInc: begin
+        old_kind = keep ? OldAll : OldNone;
+        val_kind = ValNone;
+      end
+      AtomDec: begin
+        old_kind = keep ? OldAll : OldNone;
+        val_kind = keep ? ValOnes : ValAll;
+      end
+      AtomAnd: begin
+        old_kind = OldAnd;
+        val_kind = ValNone;
+      end
+      AtomOr: begin
+        old_kind = OldAll;
+        val_kind = ValAndNot;
+      end
+      AtomXor: begin
+        old_kind = OldAndNot;
+        val_kind = ValAndNot;
+      end
+      AtomExch: begin
+        old_kind = OldNone;
+        val_kind = ValAll;
+      end
+      default: begin  // min, max, cas
+        old_kind = keep ? OldAll : OldNone;
+        val_kind = keep ? ValNone : ValAll;
+      end
+    endcase
+  end
+
+  always_comb begin
+    old_part = '0;
+    val_part = '0;
+    sum = '0;
     new_o = '0;
-    if (en_i || Always) begin
-      wide = type_i == MemTypeB64 || type_i == MemTypeU64 || type_i == MemTypeS64;
-      is_signed = type_i == MemTypeS32 || type_i == MemTypeS64;
-      // One 64-bit comparator: 32-bit values are extended by their type, the sign bit is turned.
-      old_x = wide ? old_i : {{32{is_signed & old_i[31]}}, old_i[31:0]};
-      val_x = wide ? val_i : {{32{is_signed & val_i[31]}}, val_i[31:0]};
-      diff = {1'b0, old_x[63] ^ is_signed, old_x[62:0]}
-             - {1'b0, val_x[63] ^ is_signed, val_x[62:0]};
-      less = diff[64];
-      same = diff[63:0] == '0;
-      equal = old_i[31:0] == cmp_i[31:0] && (!wide || old_i[63:32] == cmp_i[63:32]);
-      addend = val_i;
-      use_sum = 1'b0;
-      tab = TabOld;
-      unique case (op_i)
-        AtomAdd:  use_sum = 1'b1;
-        AtomMin:  tab = less ? TabOld : TabVal;
-        AtomMax:  tab = less ? TabVal : TabOld;
-        // inc and dec exist as u32 only.
-        AtomInc: begin
-          addend = 64'd1;
-          use_sum = less;
-          tab = TabZero;
-        end
-        AtomDec: begin
-          addend = '1;
-          use_sum = old_i[31:0] != '0 && (less || same);
-          tab = TabVal;
-        end
-        AtomAnd:  tab = TabAnd;
-        AtomOr:   tab = TabOr;
-        AtomXor:  tab = TabXor;
-        AtomExch: tab = TabVal;
-        AtomCas:  tab = equal ? TabVal : TabOld;
-        default:  tab = TabOld;
+    if (step_i != '0 || Always) begin
+      unique case (old_kind)
+        OldNone: old_part = '0;
+        OldAll:  old_part = old_i;
+        OldAnd:  old_part = old_i & val_i;
+        default: old_part = old_i & ~val_i;
       endcase
-      new_o = ({64{tab[2]}} & old_i & val_i) | ({64{tab[1]}} & old_i & ~val_i) |
-              ({64{tab[0]}} & ~old_i & val_i);
-      if (use_sum) new_o = old_i + addend;
-      if (op_i == AtomAdd && type_i == MemTypeF32) new_o[31:0] = fsum;
+      unique case (val_kind)
+        ValNone:   val_part = '0;
+        ValAll:    val_part = val_i;
+        ValAndNot: val_part = val_i & ~old_i;
+        default:   val_part = '1;
+      endcase
+      sum = {1'b0, old_part} + {1'b0, val_part} + 33'(carry_in);
+      new_o = sum[31:0] | fsum;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (step_i[0] || (step_i[1] && wide)) begin
+      less_q <= less;
+      equal_q <= equal;
+      carry_q <= sum[32];
     end
   end
 endmodule

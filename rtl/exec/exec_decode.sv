@@ -9,6 +9,8 @@ module exec_decode
   input  x1_t         x1_i,
   // verilator lint_on UNUSEDSIGNAL
   output logic        active_o,
+  output logic        link_o,       // the value of x1_sreg passes through, the same in all lanes
+  output prep_t       prep_o,
   output ctl_t        ctl_o,
   output logic        field_imm_o,  // position and length of bfe, bfi are immediate
   output logic [15:0] field_o
@@ -24,80 +26,79 @@ module exec_decode
 
   always_comb begin
     active_o = x1_i.valid;
+    link_o = 1'b0;
+    prep_o = '0;
+    prep_o.a = 1'b1;
+    prep_o.b = 1'b1;
+    prep_o.c_is_c = 1'b1;
     ctl_o = '0;
     ctl_o.grp = GrpSel;
-    ctl_o.op = SelSreg;
     ctl_o.step = x1_i.step[0];
     ctl_o.rnd = word.rnd;
     ctl_o.ftz = word.ftz;
-    ctl_o.sat = word.sat;
     ctl_o.nan = word.nan;
-    ctl_o.neg_a = word.neg_a;
-    ctl_o.neg_b = word.neg_b;
-    ctl_o.neg_c = word.neg_c;
     ctl_o.cmp = word.cmp;
     ctl_o.bop = word.bop;
-    ctl_o.lut = word.lut;
     unique case (x1_i.info.unit)
       UnitAlu: begin
         unique case (op)
-          AluMova: ctl_o.op = SelA;
-          AluMovb: ctl_o.op = SelB;
-          AluSelp: ctl_o.op = SelPred;
-          AluAdd, AluAddsat, AluAdd64: begin
-            ctl_o.grp = GrpAdd;
-            ctl_o.op = AddAdd;
-            ctl_o.sat = op == AluAddsat;
-            ctl_o.wide = op == AluAdd64;
+          AluMova, AluMovb: begin
+            ctl_o.sum = 1'b1;
+            prep_o.a = op == AluMova;
+            prep_o.b = op == AluMovb;
           end
-          AluSub, AluSubsat, AluSub64: begin
-            ctl_o.grp = GrpAdd;
-            ctl_o.op = AddSub;
-            ctl_o.sat = op == AluSubsat;
-            ctl_o.wide = op == AluSub64;
+          AluSelp: begin
+            ctl_o.sum = 1'b1;
+            prep_o.selp = 1'b1;
           end
-          AluRsub: begin
+          AluAdd, AluAddsat, AluAdd64, AluSub, AluSubsat, AluSub64, AluRsub: begin
             ctl_o.grp = GrpAdd;
-            ctl_o.op = AddRsub;
+            ctl_o.sum = 1'b1;
+            ctl_o.sat = op == AluAddsat || op == AluSubsat;
+            ctl_o.wide = op == AluAdd64 || op == AluSub64;
+            prep_o.inv_b = op == AluSub || op == AluSubsat || op == AluSub64;
+            prep_o.inv_a = op == AluRsub;
           end
           AluAbs: begin
             ctl_o.grp = GrpAdd;
-            ctl_o.op = AddAbs;
+            ctl_o.sum = 1'b1;
+            prep_o.b = 1'b0;
+            prep_o.abs = 1'b1;
           end
           AluMins, AluMinu, AluMaxs, AluMaxu: begin
             ctl_o.grp = GrpCmp;
             ctl_o.op = (op == AluMins || op == AluMinu) ? CmpMin : CmpMax;
             ctl_o.sgn = op == AluMins || op == AluMaxs;
+            prep_o.inv_b = 1'b1;
           end
           AluSetps, AluSetpu, AluSetps64, AluSetpu64: begin
             ctl_o.grp = GrpCmp;
             ctl_o.op = CmpSetp;
             ctl_o.sgn = op == AluSetps || op == AluSetps64;
             ctl_o.wide = op == AluSetps64 || op == AluSetpu64;
+            prep_o.inv_b = 1'b1;
           end
-          AluLop3: ctl_o.grp = GrpLop;
-          AluShflc, AluShflw: begin
-            ctl_o.grp = GrpShift;
-            ctl_o.op = ShLeft;
-            ctl_o.wrap = op == AluShflw;
+          AluLop3: begin
+            ctl_o.grp = GrpLop;
+            ctl_o.lut = word.lut;
           end
-          AluShfrc, AluShfrw: begin
+          AluShflc, AluShflw, AluShfrc, AluShfrw: begin
             ctl_o.grp = GrpShift;
-            ctl_o.op = ShRight;
-            ctl_o.wrap = op == AluShfrw;
+            ctl_o.left = op == AluShflc || op == AluShflw;
+            ctl_o.wrap = op == AluShflw || op == AluShfrw;
+            prep_o.left = ctl_o.left;
           end
           AluShrs: begin
             ctl_o.grp = GrpShift;
-            ctl_o.op = ShArith;
+            prep_o.b = 1'b0;
+            prep_o.sar = 1'b1;
+            prep_o.c_is_b = 1'b1;
+            prep_o.c_is_c = 1'b0;
           end
-          AluBfeu, AluBfes: begin
-            ctl_o.grp = GrpShift;
-            ctl_o.op = ShExtract;
+          AluBfeu, AluBfes, AluBfi: begin
+            ctl_o.grp = GrpField;
+            ctl_o.insert = op == AluBfi;
             ctl_o.sgn = op == AluBfes;
-          end
-          AluBfi: begin
-            ctl_o.grp = GrpShift;
-            ctl_o.op = ShInsert;
           end
           AluPrmt: ctl_o.grp = GrpPrmt;
           AluPopc, AluClz, AluBrev, AluBfindu, AluBfinds: begin
@@ -111,25 +112,43 @@ module exec_decode
             endcase
           end
           AluPlop: ctl_o.grp = GrpPlop;
-          default: ctl_o.op = SelSreg;  // S2R, ACTMASK
+          default: begin  // S2R, ACTMASK
+            if (x1_i.info.slow) ctl_o.grp = GrpSreg;
+            else link_o = 1'b1;
+          end
         endcase
       end
       UnitMul: begin
         ctl_o.grp = GrpMul;
-        ctl_o.op = (op == MulMadhiu || op == MulMadhis) ? MulHigh : MulLow;
         ctl_o.sgn = op == MulMadhis || op == MulMadws;
         ctl_o.wide = op == MulMadwu || op == MulMadws;
+        ctl_o.high = op == MulMadhiu || op == MulMadhis || x1_i.step[0];
+        ctl_o.lut = 8'haa;  // the addend passes through the integer part
       end
       UnitFpu: begin
         unique case (op)
           FpuFadd, FpuFmul, FpuFfma: begin
+            // add: a * 1 + b; mul: a * b + zero of the product's sign.
             ctl_o.grp = GrpFma;
-            ctl_o.op = (op == FpuFadd) ? FmaAdd : (op == FpuFmul) ? FmaMul : FmaFma;
+            ctl_o.sat = word.sat;
+            prep_o.b = op != FpuFadd;
+            prep_o.one = op == FpuFadd;
+            prep_o.c_is_b = op == FpuFadd;
+            prep_o.c_is_c = op == FpuFfma;
+            prep_o.sign = op == FpuFmul;
+            prep_o.fp = 1'b1;
+            prep_o.ftz = word.ftz;
+            prep_o.neg_a = word.neg_a;
+            prep_o.neg_b = op == FpuFadd && word.neg_b;
+            prep_o.neg_c = op == FpuFfma && word.neg_c;
           end
           FpuFmin, FpuFmax, FpuFsetp: begin
             ctl_o.grp = GrpCmp;
             ctl_o.op = (op == FpuFmin) ? CmpMin : (op == FpuFmax) ? CmpMax : CmpSetp;
             ctl_o.fp = 1'b1;
+            prep_o.fp = 1'b1;
+            prep_o.ftz = word.ftz;
+            prep_o.inv_b = 1'b1;
           end
           FpuI2fu, FpuI2fs, FpuI2fu64, FpuI2fs64: begin
             ctl_o.grp = GrpI2f;
@@ -144,12 +163,21 @@ module exec_decode
           end
         endcase
       end
-      UnitCtl: active_o = x1_i.valid && (op == CtlCall || op == CtlCallx);
+      UnitCtl: begin
+        active_o = x1_i.valid && (op == CtlCall || op == CtlCallx);
+        link_o = 1'b1;
+      end
       UnitBar: begin
         active_o = x1_i.valid && x1_i.released;
+        link_o = 1'b1;
         ctl_o.bop = 2'd3;  // the latched truth passes through
       end
       default: active_o = 1'b0;
     endcase
+    if (link_o) begin
+      prep_o.a = 1'b0;
+      prep_o.b = 1'b0;
+      ctl_o.sum = 1'b1;
+    end
   end
 endmodule

@@ -1,9 +1,11 @@
 // Fixed pipe (docs/microarchitecture.md 6.2): operands in X1, results LatFixed = 6 cycles later in
 // W, for units ALU, MUL, FPU, and values that pass through: special registers, CALL links, results
-// of released barriers. The side band (warp, register, mask) is delayed by operands. Lanes outside
-// the mask keep an old value.
+// of released barriers. Slow forms have lanes of their own, SlowLanes of them: they take the beat's
+// lanes of the part, and every lane takes the result of its place in a part, whichever part it is.
+// The side band (warp, register, mask) is delayed by operands. Lanes outside the mask: any value.
 module exec_pipe
   import config_pkg::Lanes;
+  import config_pkg::SlowLanes;
   import sm_pkg::*;
   import exec_pkg::*;
 (
@@ -15,7 +17,7 @@ module exec_pipe
   input  logic [31:0]      x1_c_i [Lanes],
   input  logic [Lanes-1:0] x1_ps_i,
   input  logic [Lanes-1:0] x1_pt_i,
-  input  logic [31:0]      x1_sreg_i [Lanes],
+  input  logic [31:0]      x1_sreg_i [SlowLanes],
   output logic [31:0]      w_data_o [Lanes],
   output logic [Lanes-1:0] w_p_o,
   output logic [Lanes-1:0] w_q_o
@@ -24,12 +26,23 @@ module exec_pipe
     $error("exec_pipe has six stages");
   end
 
-  logic active, field_imm;
+  logic active, is_link, field_imm;
+  logic [5:0] slow;  // bit k: stage k holds a slow form
+  logic [5:1] slow_q;
   logic [15:0] field;
+  logic [31:0] link;
+  prep_t prep;
   ctl_t c0, c1_q, c2_q, c3_q, c4_q, c5_q;
   exec_decode u_decode (
-    .x1_i, .active_o(active), .ctl_o(c0), .field_imm_o(field_imm), .field_o(field)
+    .x1_i, .active_o(active), .link_o(is_link), .prep_o(prep), .ctl_o(c0),
+    .field_imm_o(field_imm), .field_o(field)
   );
+  assign link = x1_sreg_i[0] & {32{is_link}};
+  assign slow = {slow_q, active && c0.grp >= GrpField};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) slow_q <= '0;
+    else slow_q <= slow[4:0];
+  end
 
   always_ff @(posedge clk_i) begin
     c1_q <= c0;
@@ -39,13 +52,40 @@ module exec_pipe
     c5_q <= c4_q;
   end
 
+  // Slow lanes apart, unless there is one for every lane: those are then inside of the lanes.
+  logic [31:0] slow5 [SlowLanes];
+  for (genvar k = 0; k < SlowLanes; k++) begin : gen_slow
+    if (SlowParts == 1) begin : gen_inside
+      assign slow5[k] = '0;
+    end else begin : gen_apart
+      logic [31:0] a, b, c;
+      always_comb begin
+        a = x1_a_i[k];
+        b = x1_b_i[k];
+        c = x1_c_i[k];
+        for (int unsigned p = 1; p < SlowParts; p++) begin
+          if (x1_i.part == PartBits'(p)) begin
+            a = x1_a_i[p*SlowLanes+k];
+            b = x1_b_i[p*SlowLanes+k];
+            c = x1_c_i[p*SlowLanes+k];
+          end
+        end
+      end
+      slow_lane u_lane (
+        .clk_i, .slow_i(slow), .a_i(a), .b_i(b), .c_i(c), .sreg_i(x1_sreg_i[k]),
+        .field_imm_i(field_imm), .field_i(field),
+        .c0_i(c0), .c1_i(c1_q), .c2_i(c2_q), .c4_i(c4_q), .r5_o(slow5[k])
+      );
+    end
+  end
+
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    exec_lane u_lane (
-      .clk_i, .rst_ni, .en_i(active && x1_i.mask[l]),
+    exec_lane #(.WithSlow(SlowParts == 1)) u_lane (
+      .clk_i, .rst_ni, .en_i(active && x1_i.mask[l]), .prep_i(prep), .link_i(link),
+      .slow_i(slow), .sreg_i(x1_sreg_i[l%SlowLanes]), .field_imm_i(field_imm), .field_i(field),
       .c0_i(c0), .c1_i(c1_q), .c2_i(c2_q), .c3_i(c3_q), .c4_i(c4_q), .c5_i(c5_q),
-      .field_imm_i(field_imm), .field_i(field),
-      .a_i(x1_a_i[l]), .b_i(x1_b_i[l]), .c_i(x1_c_i[l]), .sreg_i(x1_sreg_i[l]),
-      .ps_i(x1_ps_i[l]), .pt_i(x1_pt_i[l]),
+      .a_i(x1_a_i[l]), .b_i(x1_b_i[l]), .c_i(x1_c_i[l]),
+      .ps_i(x1_ps_i[l]), .pt_i(x1_pt_i[l]), .slow5_i(slow5[l%SlowLanes]),
       .data_o(w_data_o[l]), .p_o(w_p_o[l]), .q_o(w_q_o[l])
     );
   end

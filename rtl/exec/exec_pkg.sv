@@ -1,70 +1,76 @@
 // Control of the fixed pipe (docs/microarchitecture.md 6.2, 6.4): what a lane must know of an
 // instruction, decoded once for all lanes by exec_decode. Not shared with the model.
 package exec_pkg;
-  // Groups of operations that share hardware in a lane.
+  // Groups of operations that share hardware in a lane. Those of slow forms are at the end.
   typedef enum logic [3:0] {
-    GrpSel   = 4'd0,   // d = one of the operands
+    GrpSel   = 4'd0,   // d = an operand, as a sum with zero
     GrpAdd   = 4'd1,
     GrpCmp   = 4'd2,   // integer and f32 min, max, setp
     GrpLop   = 4'd3,
-    GrpShift = 4'd4,   // funnel shifts, shr.s32, bfe, bfi
-    GrpPrmt  = 4'd5,
-    GrpCount = 4'd6,   // popc, clz, brev, bfind
-    GrpPlop  = 4'd7,
-    GrpMul   = 4'd8,
-    GrpFma   = 4'd9,   // f32 add, mul, fma
-    GrpI2f   = 4'd10,
-    GrpF2i   = 4'd11,
-    GrpFrnd  = 4'd12
+    GrpShift = 4'd4,   // funnel shifts, shr.s32
+    GrpPlop  = 4'd5,
+    GrpMul   = 4'd6,
+    GrpFma   = 4'd7,   // f32 add, mul, fma
+    GrpField = 4'd8,   // bfe, bfi
+    GrpPrmt  = 4'd9,
+    GrpCount = 4'd10,  // popc, clz, brev, bfind
+    GrpSreg  = 4'd11,
+    GrpI2f   = 4'd12,
+    GrpF2i   = 4'd13,
+    GrpFrnd  = 4'd14
   } grp_e;
 
   // Field op, by group.
-  localparam logic [2:0] SelA = 3'd0;
-  localparam logic [2:0] SelB = 3'd1;
-  localparam logic [2:0] SelSreg = 3'd2;
-  localparam logic [2:0] SelPred = 3'd3;
-  localparam logic [2:0] AddAdd = 3'd0;
-  localparam logic [2:0] AddSub = 3'd1;
-  localparam logic [2:0] AddRsub = 3'd2;
-  localparam logic [2:0] AddAbs = 3'd3;
-  localparam logic [2:0] CmpMin = 3'd0;
-  localparam logic [2:0] CmpMax = 3'd1;
-  localparam logic [2:0] CmpSetp = 3'd2;
-  localparam logic [2:0] ShLeft = 3'd0;
-  localparam logic [2:0] ShRight = 3'd1;
-  localparam logic [2:0] ShArith = 3'd2;
-  localparam logic [2:0] ShExtract = 3'd3;
-  localparam logic [2:0] ShInsert = 3'd4;
-  localparam logic [2:0] CntPopc = 3'd0;
-  localparam logic [2:0] CntClz = 3'd1;
-  localparam logic [2:0] CntBrev = 3'd2;
-  localparam logic [2:0] CntBfind = 3'd3;
-  localparam logic [2:0] MulLow = 3'd0;
-  localparam logic [2:0] MulHigh = 3'd1;
-  localparam logic [2:0] FmaAdd = 3'd0;
-  localparam logic [2:0] FmaMul = 3'd1;
-  localparam logic [2:0] FmaFma = 3'd2;
+  localparam logic [1:0] CmpMin = 2'd0;
+  localparam logic [1:0] CmpMax = 2'd1;
+  localparam logic [1:0] CmpSetp = 2'd2;
+  localparam logic [1:0] CntPopc = 2'd0;
+  localparam logic [1:0] CntClz = 2'd1;
+  localparam logic [1:0] CntBrev = 2'd2;
+  localparam logic [1:0] CntBfind = 2'd3;
 
   // rnd codes of the instruction word; 3 is up.
   localparam logic [1:0] RndNearest = 2'd0;
   localparam logic [1:0] RndZero = 2'd1;
   localparam logic [1:0] RndDown = 2'd2;
 
+  // Preparation of the operands of a fast form in X1.
+  typedef struct packed {
+    logic a;        // a is read, else the link or barrier value
+    logic b;        // b is read, else zero
+    logic inv_a;
+    logic inv_b;
+    logic abs;      // a inverted if negative
+    logic sar;      // b = sign of a
+    logic selp;     // a or b, by the predicate
+    logic one;      // b = 1.0
+    logic c_is_b;   // c takes b
+    logic c_is_c;
+    logic sign;     // c = zero with the product's sign
+    logic left;     // shift amount negated
+    logic fp;       // f32 arithmetic or comparison
+    logic ftz;
+    logic neg_a;    // sign bits of f32 operands
+    logic neg_b;
+    logic neg_c;
+  } prep_t;
+
   typedef struct packed {
     grp_e       grp;
-    logic [2:0] op;
+    logic [1:0] op;
     logic       sgn;    // signed integer
     logic       wide;   // 64-bit operand or result
     logic       step;   // 1: second step of a PAIR form
+    logic       sum;    // the result is the adder's
     logic       fp;     // f32 comparison
     logic       wrap;   // shf.wrap
+    logic       left;   // shf.l
+    logic       high;   // high word of the product
+    logic       insert; // bfi
     logic [1:0] rnd;
     logic       ftz;
     logic       sat;
     logic       nan;
-    logic       neg_a;
-    logic       neg_b;
-    logic       neg_c;
     logic [3:0] cmp;
     logic [1:0] bop;
     logic [7:0] lut;

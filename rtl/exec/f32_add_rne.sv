@@ -1,13 +1,16 @@
 // Single-precision sum for atomic add (docs/microarchitecture.md section 13; PTX 9.7.13.6).
 // Rounds to nearest even. With flush_i subnormal inputs and results become zeros of their sign.
-// NaN results are 0x7fffffff. Deliberately without other rounding modes and saturation: the fixed
-// pipe has its own adder.
+// NaN results are 0x7fffffff. Works in the three steps of atomic_alu, so that one shifter does for
+// alignment (step 0) and normalisation (step 2). Deliberately without other rounding modes and
+// saturation: the fixed pipe has its own adder.
 module f32_add_rne (
-  input  logic        en_i,     // sum is zero without
-  input  logic [31:0] a_i,
+  input  logic        clk_i,
+  input  logic [2:0]  step_i,   // one-hot, three successive cycles
+  input  logic        swap_i,   // step 0: |b| > |a|
+  input  logic [31:0] a_i,      // step 0
   input  logic [31:0] b_i,
   input  logic        flush_i,
-  output logic [31:0] sum_o
+  output logic [31:0] sum_o     // in step 2, else zero
 );
 
 `ifdef SYNTHESIS
@@ -16,25 +19,11 @@ module f32_add_rne (
   localparam bit Always = 1'b0;
 `endif
 
-  logic [31:0] x, y;      // |x| >= |y|
-  logic        sub;
-  logic [7:0]  ex, ey;    // effective exponents: 1 for subnormal numbers and zero
-  logic [7:0]  gap;     // of the exponents
-  logic [26:0] mx, my;    // 24-bit significand, guard, round, sticky
-  logic        sticky;
-  logic [27:0] raw;
-  logic [4:0]  lead;      // left shift that would bring the first one to bit 26
-  logic [4:0]  shift;
-  logic [26:0] norm;
-  logic [7:0]  exp;
-  logic        up;
-  logic [30:0] packed_mag;
-
-  // Leading zeros of 27 bits as a binary tree; 27 or more for zero.
-  function automatic logic [4:0] leading_zeros(input logic [26:0] v);
+  // Leading zeros of 28 bits as a binary tree; 28 for zero.
+  function automatic logic [4:0] leading_zeros(input logic [27:0] v);
     logic [31:0] t;
     logic [4:0]  n;
-    t = {v, 5'h1f};
+    t = {v, 4'hf};
     n[4] = t[31:16] == '0;
     if (n[4]) t = t << 16;
     n[3] = t[31:24] == '0;
@@ -47,86 +36,119 @@ module f32_add_rne (
     return n;
   endfunction
 
+  function automatic logic [27:0] reversed(input logic [27:0] v);
+    logic [27:0] r;
+    for (int i = 0; i < 28; i++) r[i] = v[27-i];
+    return r;
+  endfunction
+
+  logic        sign_q, sub_q, special_q, nan_q, zero_q;
+  logic [7:0]  exp_q;        // effective exponent: 1 for subnormal numbers and zero
+  logic [23:0] big_q;        // significand of the larger operand
+  logic [26:0] small_q;      // of the smaller one, aligned; guard, round, sticky
+  logic [27:0] raw_q;
+  logic [4:0]  shift_q;
+
+  // Step 0: |x| >= |y|.
+  logic [31:0] x, y;
+  logic        hx, hy, sticky;
+  logic [7:0]  ex, ey, gap;
   always_comb begin
-    logic [31:0] fa, fb;
-    fa = '0;
-    fb = '0;
     x = '0;
     y = '0;
-    sub = 1'b0;
-    ex = '0;
-    ey = '0;
-    gap = '0;
-    mx = '0;
-    my = '0;
+    if (step_i[0] || Always) begin
+      x = swap_i ? b_i : a_i;
+      y = swap_i ? a_i : b_i;
+    end
+    hx = x[30:23] != '0;
+    hy = y[30:23] != '0;
+    ex = {x[30:24], x[23] | ~hx};
+    ey = {y[30:24], y[23] | ~hy};
+    gap = ex - ey;
+  end
+
+  // The shifter: to the right by the gap of exponents, or to the left by reversal.
+  logic [27:0] shift_in, shifted, lower;
+  logic [4:0]  amount;
+  always_comb begin
+    shift_in = '0;
+    amount = '0;
+    shifted = '0;
+    lower = '0;
     sticky = 1'b0;
-    raw = '0;
-    lead = '0;
-    shift = '0;
-    norm = '0;
-    exp = '0;
-    up = 1'b0;
-    packed_mag = '0;
-    sum_o = '0;
-    if (en_i || Always) begin
-      fa = a_i;
-      fb = b_i;
-      if (flush_i && fa[30:23] == '0) fa[22:0] = '0;
-      if (flush_i && fb[30:23] == '0) fb[22:0] = '0;
-      if (fa[30:0] >= fb[30:0]) begin
-        x = fa;
-        y = fb;
-      end else begin
-        x = fb;
-        y = fa;
-      end
-      sub = x[31] ^ y[31];
-      ex = (x[30:23] == '0) ? 8'd1 : x[30:23];
-      ey = (y[30:23] == '0) ? 8'd1 : y[30:23];
-      gap = ex - ey;
-      mx = {x[30:23] != '0, x[22:0], 3'b0};
-      my = {y[30:23] != '0, y[22:0], 3'b0};
-      // What each step of the shift loses stays as sticky; 32 or more loses everything.
-      sticky = 1'b0;
-      for (int s = 0; s < 5; s++) begin
-        if (gap[s]) begin
-          sticky = sticky | ((my & ~(27'h7ffffff << (1 << s))) != '0);
-          my = my >> (1 << s);
+    if (step_i[0] || step_i[2] || Always) begin
+      lower = {1'b0, hy, y[22:0] & {23{hy | ~flush_i}}, 3'b0};
+      shift_in = step_i[2] ? reversed(raw_q) : lower;
+      amount = step_i[2] ? shift_q : gap[4:0];
+      // What each stage loses stays as sticky; 32 or more loses everything.
+      shifted = shift_in;
+      for (int s = 4; s >= 0; s--) begin
+        if (amount[s]) begin
+          sticky |= (shifted & ~(28'hfffffff << (1 << s))) != '0;
+          shifted = shifted >> (1 << s);
         end
       end
-      if (gap[7:5] != '0) begin
-        sticky = sticky | (my != '0);
-        my = '0;
-      end
-      my[0] = my[0] | sticky;
-      raw = {1'b0, mx} + ({1'b0, my} ^ {28{sub}}) + 28'(sub);
+    end
+  end
 
-      lead = leading_zeros(raw[26:0]);
-      // A subnormal result stays at exponent 1 without a hidden bit.
-      shift = ({3'b0, lead} >= ex) ? 5'(ex - 8'd1) : lead;
-      if (raw[27]) begin
-        norm = {raw[27:2], raw[1] | raw[0]};
-        exp = ex + 8'd1;
-      end else begin
-        norm = raw[26:0] << shift;
-        exp = ex - {3'b0, shift};
-      end
-      up = norm[2] && (norm[1:0] != '0 || norm[3]);
+  // Step 1.
+  logic [27:0] raw;
+  logic [4:0]  lead;
+  logic [8:0]  exp_norm;     // zero or less: the result is subnormal
+  always_comb begin
+    raw = '0;
+    lead = '0;
+    exp_norm = '0;
+    if (step_i[1] || Always) begin
+      raw = {1'b0, big_q, 3'b0} + ({1'b0, small_q} ^ {28{sub_q}}) + 28'(sub_q);
+      lead = leading_zeros(raw);
+      exp_norm = {1'b0, exp_q} + 9'd1 - 9'(lead);
+    end
+  end
+
+  // Step 2.
+  logic [27:0] norm;
+  logic        up, keep, infinite;
+  logic [30:0] packed_mag;
+  always_comb begin
+    norm = '0;
+    up = 1'b0;
+    packed_mag = '0;
+    infinite = 1'b0;
+    keep = 1'b0;
+    sum_o = '0;
+    if (step_i[2] || Always) begin
+      norm = reversed(shifted);
+      up = norm[3] && (norm[2:0] != '0 || norm[4]);
       // A carry out of the fraction moves into the exponent, which is what rounding up means.
-      packed_mag = {norm[26] ? exp : 8'd0, norm[25:3]} + 31'(up);
+      packed_mag = {exp_q & {8{norm[27]}}, norm[26:4]} + 31'(up);
+      infinite = special_q || packed_mag[30:23] == '1;
+      keep = !infinite && !(flush_i && packed_mag[30:23] == '0);
+      sum_o[31] = sign_q && !nan_q && !zero_q;
+      sum_o[30:23] = packed_mag[30:23] | {8{infinite}};
+      sum_o[22:0] = (packed_mag[22:0] & {23{keep}}) | {23{nan_q}};
+      if (!step_i[2]) sum_o = '0;
+    end
+  end
 
-      if ((x[30:23] == '1 && x[22:0] != '0) || (y[30:23] == '1 && y[22:0] != '0) ||
-          (y[30:23] == '1 && sub)) begin
-        sum_o = 32'h7fffffff;
-      end else if (x[30:23] == '1 || packed_mag[30:23] == '1) begin
-        sum_o = {x[31], 31'h7f800000};
-      end else if (sub && raw == '0) begin
-        sum_o = '0;
-      end else if (flush_i && packed_mag[30:23] == '0) begin
-        sum_o = {x[31], 31'h0};
-      end else begin
-        sum_o = {x[31], packed_mag};
-      end
+  always_ff @(posedge clk_i) begin
+    if (step_i[0]) begin
+      sign_q <= x[31];
+      sub_q <= x[31] ^ y[31];
+      exp_q <= ex;
+      big_q <= {hx, x[22:0] & {23{hx | ~flush_i}}};
+      // 28 bits and more leave only the sticky bit.
+      small_q <= (gap[7:5] != '0) ? {26'd0, lower != '0} :
+                 {shifted[26:1], shifted[0] | sticky};
+      special_q <= x[30:23] == '1;
+      nan_q <= x[30:23] == '1 && (x[22:0] != '0 || (y[30:23] == '1 && x[31] != y[31]));
+    end
+    if (step_i[1]) begin
+      raw_q <= raw;
+      zero_q <= sub_q && raw == '0;
+      // A subnormal result stays at exponent 1 without a hidden bit.
+      shift_q <= (exp_norm[8] || exp_norm == '0) ? exp_q[4:0] : lead;
+      exp_q <= exp_norm[7:0];
     end
   end
 endmodule

@@ -1,7 +1,8 @@
 // Warp exchange (docs/microarchitecture.md 9): exchange buffer, shfl, votes, match, redux, elect and
 // the time of warpsync. Arrivals only write the buffer; fast instructions write and read it in one
 // issue; released ones read what the arrivals left. One instruction at a time, from issue to its
-// last grant. Rendezvous and release are the path engine's.
+// last grant. One row (beat) of the buffer is read per cycle; with several beats shfl and match.any
+// make one lane's result at a time. Rendezvous and release are the path engine's.
 module warp
   import wl_pkg::*;
   import config_pkg::*;
@@ -14,9 +15,9 @@ module warp
   input  issue_t           issue_i,
   input  x1_t              x1_i,
   // verilator lint_on UNUSEDSIGNAL
-  input  logic [31:0]      live_i [Warps],
-  input  logic [31:0]      xmask_i [Warps],
-  input  logic [31:0]      x1_a_i [Lanes],
+  input  logic [31:0]      live_i,          // of the warp that issues
+  input  logic [31:0]      xmask_i,
+  input  logic [31:0]      x1_a_i [Lanes],  // zero for forms without a
   // verilator lint_off UNUSEDSIGNAL // shfl uses three fields of five bits
   input  logic [31:0]      x1_b_i [Lanes],
   // verilator lint_on UNUSEDSIGNAL
@@ -27,6 +28,24 @@ module warp
   input  logic             vwb_grant_i,
   output finish_t          finish_o
 );
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  localparam int unsigned Groups = 32 / ReduxLanes;     // of lanes that redux takes
+  localparam int unsigned RowGroups = Lanes / ReduxLanes;
+  localparam int unsigned PosBits = (Groups == 1) ? 1 : $clog2(Groups);
+  localparam int unsigned ShflCycles = (Beats == 1) ? 1 : Lanes + 1;
+  localparam int unsigned ManyCycles = (Beats == 1) ? 1 : Lanes * (Beats + 1);
+  localparam int unsigned MallCycles = (Beats == 1) ? 1 : Beats + 1;
+  typedef logic [BeatBits-1:0] beat_t;
+  typedef logic [LaneBits-1:0] place_t;   // physical lane
+  typedef logic [Lanes-1:0]    row_mask_t;
+  typedef logic [PosBits-1:0]  pos_t;     // group of ReduxLanes lanes
+  typedef logic [5:0]          cnt_t;
+
   typedef enum logic [1:0] {
     Idle,
     Operands,  // until X1 of the last slot
@@ -42,35 +61,55 @@ module warp
   logic [7:0] rd_q;
   logic has_pred_q;
   logic [2:0] pd_q;
-  logic [BeatBits-1:0] step_q;       // redux: beat being reduced
-  logic [31:0] pending_q;            // match.any: participants without a result
-  logic [Beats-1:0] left_q;          // active beats not yet presented
-  logic [BeatBits-1:0] beat_q;       // the one presented
+  cnt_t cnt_q;                       // cycles of the computation still to come
+  pos_t pos_q;                       // group read by redux
+  beat_t row_q;                      // row read by the others
+  logic first_q;                     // first cycle of the computation
+  logic [Beats-1:0] left_q;          // active beats not yet computed or presented
+  beat_t beat_q;                     // the one computed (shfl, match.any) or presented
 
-  // ---- Exchange buffer: a column of Warps words per lane.
+  logic is_shfl, is_many, is_mall, is_elect, is_redux, per_beat;
+  always_comb begin
+    is_shfl = op_q == SyncShfl;
+    is_many = op_q == SyncMany;
+    is_mall = op_q == SyncMall;
+    is_elect = op_q == SyncElect;
+    is_redux = op_q >= SyncRadd && op_q <= SyncRxor;
+    per_beat = is_shfl || is_many;
+  end
+
+  // ---- Exchange buffer
   logic write;
   logic [31:0] xdata [Lanes];
-  logic [31:0] vals [32];          // of the warp served
-  logic [31:0] rows [Beats][Lanes];  // the same by beat and physical lane
-  logic active;
+  beat_t row_at;
+  logic [31:0] row [Lanes];
   always_comb begin
     write = x1_i.valid && x1_i.info.unit == UnitSync && !x1_i.released &&
             x1_i.info.op != SyncWarpsync;
     for (int unsigned p = 0; p < Lanes; p++) begin
-      xdata[p] = (x1_i.info.a_words == 3'd0) ? 32'(x1_ps_i[p]) : x1_a_i[p];
+      xdata[p] = {x1_a_i[p][31:1], (x1_i.info.a_words == 3'd0) ? x1_ps_i[p] : x1_a_i[p][0]};
     end
   end
-  assign active = state_q == Compute || state_q == Present;
-
+`ifdef SYNTHESIS
+  // A column of all warps and beats per physical lane.
+  for (genvar p = 0; p < Lanes; p++) begin : gen_column
+    logic [31:0] mem_q [Warps*Beats];
+    always_ff @(posedge clk_i) begin
+      if (write && x1_i.mask[p]) mem_q[32'(x1_i.warp)*Beats+32'(x1_i.beat)] <= xdata[p];
+    end
+    assign row[p] = mem_q[32'(warp_q)*Beats+32'(row_at)];
+  end
+`else
+  // A column per lane: the warp served is read when it changes, rows are chosen from it.
+  logic [31:0] vals [32];
   for (genvar l = 0; l < 32; l++) begin : gen_xbuf
     logic [31:0] mem_q [Warps] /*verilator public_flat_rd*/;
     always_ff @(posedge clk_i) begin
-      if (write && x1_i.mask[l % Lanes] && x1_i.beat == BeatBits'(l / Lanes)) begin
+      if (write && x1_i.mask[l % Lanes] && x1_i.beat == beat_t'(l / Lanes)) begin
         mem_q[x1_i.warp] <= xdata[l % Lanes];
       end
     end
     assign vals[l] = mem_q[warp_q];
-    assign rows[l/Lanes][l%Lanes] = mem_q[warp_q];
 `ifdef WL_JOURNAL
     initial begin
       for (int unsigned w = 0; w < Warps; w++) begin
@@ -79,142 +118,242 @@ module warp
     end
 `endif
   end
+  always_comb begin
+    for (int unsigned p = 0; p < Lanes; p++) row[p] = vals[32'(row_at)*Lanes+p];
+  end
+`endif
 
-  // Operand b of shfl: lane operand, clamp, segment mask.
-  logic [14:0] opb [Lanes];
-  logic [BeatBits-1:0] next_beat;
-  for (genvar p = 0; p < Lanes; p++) begin : gen_opb
-    logic [14:0] mem_q [Beats];
+  // ---- Operand b of shfl: lane operand, clamp, segment mask; which lane it names for a lane.
+  typedef struct packed {
+    logic [4:0] seg;
+    logic [4:0] clamp;
+    logic [4:0] val;
+  } operand_t;
+  typedef struct packed {
+    logic       ok;    // in range
+    logic [4:0] lane;
+  } source_t;
+  function automatic source_t source_of(input logic [4:0] lane, input operand_t b,
+                                        input logic [1:0] mode);
+    logic [4:0] limit;
+    logic [5:0] j;
+    source_t found;
+    limit = (lane & b.seg) | (b.clamp & ~b.seg);
+    unique case (mode)
+      2'd0:    j = 6'(lane) - 6'(b.val);  // up: negative has bit 5 set
+      2'd1:    j = 6'(lane) + 6'(b.val);
+      2'd2:    j = {1'b0, lane ^ b.val};
+      default: j = {1'b0, (lane & b.seg) | (b.val & ~b.seg)};
+    endcase
+    // At least the limit (up), at most the limit (the others).
+    found.ok = !j[5] && ((mode == 2'd0) ? j[4:0] >= limit : j[4:0] <= limit);
+    found.lane = j[4:0];
+    return found;
+  endfunction
+  operand_t operand [Lanes];
+  for (genvar p = 0; p < Lanes; p++) begin : gen_operand
+    operand_t mem_q [Beats];
     always_ff @(posedge clk_i) begin
       if (state_q == Operands && x1_i.valid) begin
         mem_q[x1_i.beat] <= {x1_b_i[p][20:16], x1_b_i[p][12:8], x1_b_i[p][4:0]};
       end
     end
-    assign opb[p] = mem_q[next_beat];
+    assign operand[p] = mem_q[beat_q];
   end
 
-  // ---- Over all lanes.
-  logic [31:0] pred, equal, source_set;
-  logic [4:0] leader;
-  logic all_true, any_true, compute_end;
-  logic is_redux, is_match;
-  assign is_redux = op_q >= SyncRadd && op_q <= SyncRxor;
-  assign is_match = op_q == SyncMany || op_q == SyncMall;
-  always_comb begin
-    for (int unsigned l = 0; l < 32; l++) pred[l] = vals[l][0];
-    all_true = (group_q & ~pred) == '0;
-    any_true = (group_q & pred) != '0;
-    source_set = (op_q == SyncMany) ? pending_q : group_q;
-    leader = lowest_lane(source_set);
-    equal = '0;
-    if (active && is_match) begin
-      for (int unsigned l = 0; l < 32; l++) equal[l] = vals[l] == vals[leader];
-      equal &= group_q;
-    end
-    unique case (op_q)
-      SyncMany: compute_end = (pending_q & ~equal) == '0;
-      default:  compute_end = !is_redux || step_q == BeatBits'(Beats - 1);
-    endcase
-  end
-
-  logic [31:0] acc_q, acc, reduced;
-  logic [31:0] beat_vals [Lanes];
-  always_comb begin
-    for (int unsigned p = 0; p < Lanes; p++) beat_vals[p] = rows[step_q][p];
-  end
-  warp_reduce u_reduce (
-    .en_i(state_q == Compute && is_redux), .op_i(op_q), .first_i(step_q == '0), .acc_i(acc_q),
-    .mask_i(group_q[32'(step_q)*Lanes+:Lanes]), .x_i(beat_vals), .acc_o(acc), .result_o(reduced)
-  );
-  // Result of redux, once it is complete.
-  logic [31:0] reduced_q;
-
-  // match.any: the set found for each lane.
-  logic [31:0] set_q [Beats][Lanes];
-  always_ff @(posedge clk_i) begin
-    if (state_q == Compute && op_q == SyncMany) begin
-      for (int unsigned l = 0; l < 32; l++) if (equal[l]) set_q[l/Lanes][l%Lanes] <= equal;
-    end
-  end
-
-  // ---- Results of the beat that is presented next.
-  logic load;
+  // ---- The row read and its participants
+  logic operands_end, compute, compute_end, advance;
+  logic [Beats-1:0] group_beats;
+  row_mask_t members, first_member, pred;
+  place_t low;                       // lowest participant of the row
+  beat_t next_beat, group_beat;
   logic [Beats-1:0] next_left;
-  assign load = (state_q == Compute && compute_end) || (state_q == Present && vwb_grant_i && left_q != '0);
+  assign operands_end = state_q == Operands && x1_i.valid && x1_i.last &&
+                        x1_i.info.unit == UnitSync && !x1_i.arrival;
+  assign compute = state_q == Compute;
+  assign compute_end = compute && cnt_q == '0;
+  // The next beat is taken.
+  assign advance = operands_end || (state_q == Present && vwb_grant_i && left_q != '0);
   always_comb begin
     next_beat = '0;
-    for (int unsigned b = Beats; b > 0; b--) if (left_q[b-1]) next_beat = BeatBits'(b - 1);
+    for (int unsigned b = Beats; b > 0; b--) if (left_q[b-1]) next_beat = beat_t'(b - 1);
     next_left = left_q & (left_q - Beats'(1));
+    group_beat = '0;
+    for (int unsigned b = 0; b < Beats; b++) group_beats[b] = group_q[b*Lanes+:Lanes] != '0;
+    for (int unsigned b = Beats; b > 0; b--) if (group_beats[b-1]) group_beat = beat_t'(b - 1);
+    members = group_q[32'(row_at)*Lanes+:Lanes];
+    first_member = members & (~members + row_mask_t'(1));
+    low = '0;
+    for (int unsigned k = 0; k < LaneBits; k++) low[k] = |(first_member & row_mask_t'(IndexMask[k]));
+    for (int unsigned p = 0; p < Lanes; p++) pred[p] = row[p][0];
   end
 
-  // What all lanes get; match.any: the set found in this cycle.
-  logic [31:0] common;
+  // ---- Groups of ReduxLanes lanes for redux. With several beats they are read a cycle before they
+  // count, the first in the cycle of the last operands, and so not from the row then written.
+  beat_t lane_row;                   // row read by the others
+  logic redux_read;
+  logic [31:0] group_x [ReduxLanes];
+  logic [ReduxLanes-1:0] group_members;
+  logic [31:0] reduced;
+  pos_t pos;
+  if (Beats == 1) begin : gen_group_one
+    assign row_at = '0;
+    assign pos = '0;
+    assign redux_read = compute && is_redux;
+    assign group_x = row;
+    assign group_members = members;
+    logic unused;
+    assign unused = &{1'b0, pos, pos_q, lane_row};
+  end else begin : gen_group
+    assign pos = compute ? pos_q : pos_t'((32'(x1_i.beat) + 32'd1) * RowGroups);
+    assign row_at = is_redux ? beat_t'(32'(pos) / RowGroups) : lane_row;
+    assign redux_read = is_redux && (operands_end || (compute && !compute_end));
+    always_comb begin
+      for (int unsigned i = 0; i < ReduxLanes; i++) begin
+        group_x[i] = row[32'(pos) % RowGroups * ReduxLanes + i];
+        group_members[i] = members[32'(pos) % RowGroups * ReduxLanes + i];
+      end
+    end
+  end
+  warp_reduce u_reduce (
+    .clk_i, .en_i(redux_read), .clear_i(state_q == Operands), .op_i(op_q),
+    .mask_i(group_members), .x_i(group_x), .result_o(reduced)
+  );
+
+  // ---- Results of single lanes, and the lanes of the row that match.all counts.
+  logic [31:0] common, ballot;       // what all lanes get; row by row a set of lanes
+  logic [31:0] data [Lanes];
+  row_mask_t test, data_we, pval, pval_we;
+  logic own;                         // no row of all participants yet (match)
   logic common_p;
+  if (Beats == 1) begin : gen_row
+    row_mask_t equal [Lanes];
+    logic [31:0] first_value [1];
+    logic [0:0] first_equal [Lanes];
+    source_t source [Lanes];
+    assign first_value[0] = row[low];
+    warp_equal #(.Values(Lanes)) u_equal (
+      .en_i(compute && is_many), .value_i(row), .row_i(row), .equal_o(equal)
+    );
+    warp_equal #(.Values(1)) u_first (
+      .en_i(compute && is_mall), .value_i(first_value), .row_i(row), .equal_o(first_equal)
+    );
+    assign own = 1'b0;
+    assign lane_row = '0;
+    always_comb begin
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        source[p] = '0;
+        test[p] = is_mall ? first_equal[p][0] : pred[p];
+        data[p] = is_many ? 32'(equal[p] & members) : common;
+        pval[p] = is_elect ? low == place_t'(p) : common_p;
+        if ((compute && is_shfl) || Always) begin
+          source[p] = source_of(5'(p), operand[p], mode_q);
+          if (is_shfl) begin
+            pval[p] = source[p].ok;
+            data[p] = row[(source[p].ok && members[source[p].lane]) ? source[p].lane : 5'(p)];
+          end
+        end
+      end
+      data_we = {Lanes{compute_end}};
+      pval_we = {Lanes{compute_end}};
+    end
+    logic unused;
+    assign unused = &{1'b0, beat_q, row_q, group_beat, ballot};
+  end else begin : gen_lane
+    // shfl: the source of lane lane_q is found in one cycle, its word read in the next.
+    // match.any: for each lane its value first (own), then all rows, as match.all does for one.
+    logic own_q, last_row;
+    place_t lane_q, dest_q, at;
+    source_t source, source_q;
+    logic [4:0] lane;
+    logic [31:0] value [1], value_q, chosen;
+    logic [0:0] equal [Lanes];
+    operand_t lane_operand;
+    assign own = own_q;
+    assign lane = 5'(32'(beat_q) * Lanes + 32'(lane_q));
+    word_mux #(.Words(Lanes), .Width($bits(operand_t))) u_operand (
+      .en_i(compute && is_shfl), .at_i(lane_q), .x_i(operand), .y_o(lane_operand)
+    );
+    always_comb begin
+      source = '0;
+      if ((compute && is_shfl) || Always) source = source_of(lane, lane_operand, mode_q);
+      // Outside the participants or out of range: the own lane.
+      last_row = row_q == beat_t'(Beats - 1);
+      lane_row = row_q;
+      if (own_q) lane_row = is_mall ? group_beat : beat_q;
+      if (is_shfl) lane_row = beat_t'(source_q.lane >> LaneBits);
+      at = is_shfl ? source_q.lane[LaneBits-1:0] : is_mall ? low : lane_q;
+    end
+    word_mux #(.Words(Lanes)) u_choose (
+      .en_i(compute && (is_shfl || own_q)), .at_i(at), .x_i(row), .y_o(chosen)
+    );
+    assign value[0] = value_q;
+    warp_equal #(.Values(1)) u_equal (
+      .en_i(compute && (is_many || is_mall)), .value_i(value), .row_i(row), .equal_o(equal)
+    );
+    always_comb begin
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        test[p] = (is_mall || is_many) ? equal[p][0] : pred[p];
+        data[p] = is_shfl ? chosen : common;
+        pval[p] = is_shfl ? source_q.ok : is_elect ? low == place_t'(p) : common_p;
+        data_we[p] = compute &&
+                     (is_shfl ? dest_q == place_t'(p) : !is_many || lane_q == place_t'(p));
+        pval_we[p] = compute && (is_shfl ? dest_q == place_t'(p) : 1'b1);
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (compute) begin
+        if (is_shfl) begin
+          source_q.ok <= source.ok;
+          source_q.lane <= (source.ok && group_q[source.lane]) ? source.lane : lane;
+          dest_q <= lane_q;
+        end
+        if (own_q) value_q <= chosen;
+      end
+      if (!compute) begin
+        lane_q <= '0;
+        own_q <= is_many || is_mall;
+      end else begin
+        if (is_shfl || (is_many && last_row && !own_q)) lane_q <= lane_q + place_t'(1);
+        own_q <= is_many && last_row && !own_q;
+      end
+    end
+  end
+
+  // ---- Over all participants: votes and match.all row by row.
+  logic all_q, any_q, all_d, any_d;
+  logic [31:0] ballot_q;             // rows come in ascending
   always_comb begin
+    all_d = own || ((first_q || all_q) && (members & ~test) == '0);
+    any_d = (!first_q && any_q) || (members & test) != '0;
+    ballot = 32'({members & test, ballot_q} >> Lanes);
     unique case (op_q)
-      SyncVall: common_p = all_true;
-      SyncVany: common_p = any_true;
-      SyncVuni: common_p = all_true || !any_true;
-      SyncMall: common_p = equal == group_q;
-      default:  common_p = 1'b0;
+      SyncVall, SyncMall: common_p = all_d;
+      SyncVany:           common_p = any_d;
+      SyncVuni:           common_p = all_d || !any_d;
+      default:            common_p = 1'b0;
     endcase
     unique case (op_q)
       SyncVall, SyncVany, SyncVuni: common = {32{common_p}};
-      SyncBallot: common = group_q & pred;
+      SyncBallot, SyncMany: common = ballot;
       SyncMall:   common = common_p ? group_q : '0;
-      SyncMany:   common = equal;
-      SyncElect:  common = 32'(leader);
-      default:    common = (state_q == Compute) ? reduced : reduced_q;  // redux
+      SyncElect:  common = 32'(32'(row_q) * Lanes + 32'(low));
+      default:    common = reduced;
     endcase
   end
 
-  logic [31:0] result [Lanes];
-  logic [Lanes-1:0] result_p, found_now;
-  assign found_now = equal[32'(next_beat)*Lanes+:Lanes];
-  always_comb begin
-    for (int unsigned p = 0; p < Lanes; p++) begin
-      logic [4:0] lane, val, clamp, seg, last;
-      logic [5:0] j;
-      logic ok;
-      lane = 5'(32'(next_beat) * Lanes + p);
-      {seg, clamp, val} = '0;
-      last = '0;
-      j = '0;
-      ok = 1'b0;
-      result[p] = common;
-      result_p[p] = common_p;
-      if (load && op_q == SyncShfl) begin
-        {seg, clamp, val} = opb[p];
-        last = (lane & seg) | (clamp & ~seg);
-        unique case (mode_q)
-          2'd0:    j = 6'(lane) - 6'(val);  // up: negative has bit 5 set
-          2'd1:    j = 6'(lane) + 6'(val);
-          2'd2:    j = {1'b0, lane ^ val};
-          default: j = {1'b0, (lane & seg) | (val & ~seg)};
-        endcase
-        ok = (mode_q == 2'd0) ? !j[5] && j[4:0] >= last : j <= 6'(last);
-        result[p] = vals[(ok && group_q[j[4:0]]) ? j[4:0] : lane];
-        result_p[p] = ok;
-      end
-      // In the last cycle of the computation the last set is not yet in set_q.
-      if (load && op_q == SyncMany && !(state_q == Compute && found_now[p])) begin
-        result[p] = set_q[next_beat][p];
-      end
-      if (op_q == SyncElect) result_p[p] = lane == leader;
-    end
-  end
-
+  // ---- Results.
   logic [31:0] data_q [Lanes];
-  logic [Lanes-1:0] pval_q;
+  row_mask_t pval_q;
   always_ff @(posedge clk_i) begin
-    if (load) begin
-      data_q <= result;
-      pval_q <= result_p;
-      beat_q <= next_beat;
-    end
-    if (state_q == Compute) begin
-      acc_q <= acc;
-      if (compute_end) reduced_q <= reduced;
+    if (compute && op_q != SyncWarpsync) begin
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        if (data_we[p]) data_q[p] <= data[p];
+        if (pval_we[p]) pval_q[p] <= pval[p];
+      end
+      all_q <= all_d;
+      any_q <= any_d;
+      ballot_q <= ballot;
     end
   end
 
@@ -228,12 +367,11 @@ module warp
     end else begin
       unique case (state_q)
         Idle:     if (start) state_q <= Operands;
-        Operands: if (x1_i.valid && x1_i.last && x1_i.info.unit == UnitSync && !x1_i.arrival) begin
-          state_q <= Compute;
-        end
+        Operands: if (operands_end) state_q <= Compute;
         Compute:  if (compute_end) state_q <= Present;
         default: begin
           if (op_q == SyncWarpsync || (vwb_grant_i && left_q == '0)) state_q <= Idle;
+          else if (vwb_grant_i && per_beat) state_q <= Compute;
         end
       endcase
     end
@@ -242,23 +380,29 @@ module warp
       mode_q <= issue_i.insn.word.xmode;
       warp_q <= issue_i.warp;
       exec_q <= issue_i.exec;
-      group_q <= live_i[issue_i.warp] & ((issue_i.insn.info.imm == ImmM) ?
-                                         issue_i.insn.word.imm : xmask_i[issue_i.warp]);
+      group_q <= live_i & ((issue_i.insn.info.imm == ImmM) ?
+                                         issue_i.insn.word.imm : xmask_i);
       rd_q <= (issue_i.insn.info.d_words == 3'd0) ? 8'd255 : issue_i.insn.word.rd;
       has_pred_q <= issue_i.insn.info.preds[PredD] && issue_i.insn.word.pd != 3'd7;
       pd_q <= issue_i.insn.word.pd;
       for (int unsigned b = 0; b < Beats; b++) left_q[b] <= issue_i.exec[b*Lanes+:Lanes] != '0;
-    end else if (load) begin
+    end else if (advance) begin
       left_q <= next_left;
     end
-    if (state_q == Operands) begin
-      step_q <= '0;
-      pending_q <= group_q;
+    if (advance) begin
+      beat_q <= next_beat;
+      first_q <= 1'b1;
+      cnt_q <= is_redux ? cnt_t'(Groups - 1) : is_many ? cnt_t'(ManyCycles - 1) :
+               is_shfl ? cnt_t'(ShflCycles - 1) : is_mall ? cnt_t'(MallCycles - 1) :
+               (is_elect || op_q == SyncWarpsync) ? '0 : cnt_t'(Beats - 1);
+      if (per_beat) row_q <= '0;
+      else if (state_q == Operands) row_q <= is_elect ? group_beat : '0;
+    end else if (compute) begin
+      first_q <= 1'b0;
+      cnt_q <= cnt_q - cnt_t'(1);
+      if (!is_elect && !own) row_q <= row_q + beat_t'(1);
     end
-    if (state_q == Compute) begin
-      step_q <= step_q + BeatBits'(1);
-      pending_q <= pending_q & ~equal;
-    end
+    pos_q <= pos + pos_t'(1);
   end
 
   assign xch_ready_o = state_q == Idle;
@@ -273,7 +417,7 @@ module warp
     vwb_o.last = left_q == '0;
     vwb_o.has_pred = has_pred_q;
     vwb_o.pd = pd_q;
-    vwb_o.pval = pval_q;
+    vwb_o.pval = (is_elect && beat_q != row_q) ? '0 : pval_q;
     finish_o.valid = state_q == Present && op_q == SyncWarpsync;
     finish_o.warp = warp_q;
   end

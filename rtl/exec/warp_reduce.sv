@@ -1,51 +1,84 @@
-// Reduction of one beat's lanes into an accumulator, for redux.sync (docs/microarchitecture.md 9).
-// All operations become add, or, xor, unsigned minimum: minimum and maximum of either signedness
-// work on transformed words, and is the complement of or. acc_i is a transformed word.
+// Reduction for redux.sync (docs/microarchitecture.md 9): ReduxLanes lanes per cycle into an
+// accumulator. All operations become add, or, xor, unsigned minimum: minimum and maximum of either
+// signedness work on transformed words, and is the complement of or. One adder per join: its carry
+// tells the order when the left operand is complemented, as it is for minima. With several beats a
+// register parts the lanes' joins from the accumulator's: lanes come in the cycle before they count.
 module warp_reduce
   import wl_pkg::*;
-  import config_pkg::Lanes;
+  import config_pkg::Beats;
+  import config_pkg::ReduxLanes;
 (
-  input  logic        en_i,
+  input  logic        clk_i,
+  input  logic        en_i,       // lanes present (Beats = 1: and the result wanted)
+  input  logic        clear_i,    // the next cycle's lanes are the first (Beats > 1)
   input  logic [7:0]  op_i,       // sync_op_e
-  input  logic        first_i,    // no accumulator yet
-  input  logic [31:0] acc_i,
-  input  logic [Lanes-1:0] mask_i,
-  input  logic [31:0] x_i [Lanes],
-  output logic [31:0] acc_o,
-  output logic [31:0] result_o    // acc_o in its own representation
+  input  logic [ReduxLanes-1:0] mask_i,
+  input  logic [31:0] x_i [ReduxLanes],
+  output logic [31:0] result_o    // Beats > 1: with the lanes of the cycles before
 );
-  logic [31:0] flip, none;
-  logic [31:0] t [Lanes];
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
 
-  function automatic logic [31:0] join2(input logic [7:0] op, input logic [31:0] x,
-                                        input logic [31:0] y);
-    unique case (op)
-      SyncRadd:        return x + y;
-      SyncRxor:        return x ^ y;
-      SyncRand, SyncRor: return x | y;
-      default:         return (x < y) ? x : y;
-    endcase
+  logic flip_sign, flip_rest, is_min, is_add, is_xor;
+  assign is_min = op_i == SyncRmins || op_i == SyncRminu || op_i == SyncRmaxs || op_i == SyncRmaxu;
+  assign is_add = op_i == SyncRadd;
+  assign is_xor = op_i == SyncRxor;
+  assign flip_rest = op_i == SyncRmaxs || op_i == SyncRmaxu || op_i == SyncRand;
+  assign flip_sign = op_i == SyncRmins || op_i == SyncRmaxu || op_i == SyncRand;
+
+  // The left operand is complemented for minima (n is set).
+  function automatic logic [31:0] join2(input logic add, input logic exor, input logic n,
+                                        input logic [31:0] x, input logic [31:0] y);
+    logic [32:0] sum;
+    logic left, right;
+    logic [31:0] bits;
+    sum = {1'b0, x} + {1'b0, y};
+    // Carry: y > left operand. Of a minimum one side counts, complemented again on the left.
+    left = n && sum[32];
+    right = n && !sum[32];
+    bits = left ? ~x : right ? y : exor ? x ^ y : x | y;
+    return add ? sum[31:0] : bits;
   endfunction
 
+  logic [31:0] flip, left_flip;
+  logic [31:0] t [ReduxLanes];
   always_comb begin
-    unique case (op_i)
-      SyncRmins: flip = 32'h8000_0000;
-      SyncRmaxs: flip = 32'h7fff_ffff;
-      SyncRmaxu: flip = 32'hffff_ffff;
-      SyncRand:  flip = 32'hffff_ffff;
-      default:   flip = 32'd0;
-    endcase
-    none = (op_i == SyncRmins || op_i == SyncRminu || op_i == SyncRmaxs || op_i == SyncRmaxu) ?
-           32'hffff_ffff : 32'd0;
-    acc_o = none;
-    for (int unsigned i = 0; i < Lanes; i++) t[i] = none;
-    if (en_i) begin
-      for (int unsigned i = 0; i < Lanes; i++) if (mask_i[i]) t[i] = x_i[i] ^ flip;
-      for (int unsigned s = Lanes / 2; s > 0; s = s / 2) begin
-        for (int unsigned i = 0; i < s; i++) t[i] = join2(op_i, t[i], t[i+s]);
+    flip = {flip_sign, {31{flip_rest}}};
+    left_flip = {32{is_min}};
+    for (int unsigned i = 0; i < ReduxLanes; i++) t[i] = '0;
+    if (en_i || Always) begin
+      for (int unsigned i = 0; i < ReduxLanes; i++) begin
+        t[i] = mask_i[i] ? x_i[i] ^ flip : {32{is_min}};
       end
-      acc_o = first_i ? t[0] : join2(op_i, acc_i, t[0]);
+      for (int unsigned s = ReduxLanes / 2; s > 0; s = s / 2) begin
+        for (int unsigned i = 0; i < s; i++) begin
+          t[i] = join2(is_add, is_xor, is_min, t[i] ^ left_flip, t[i+s]);
+        end
+      end
     end
-    result_o = acc_o ^ flip;
+  end
+
+  if (Beats == 1) begin : gen_one
+    assign result_o = t[0] ^ flip;
+    logic unused;
+    assign unused = &{1'b0, clk_i, clear_i};
+  end else begin : gen_acc
+    // Complemented for minima, so that zero is neutral.
+    logic [31:0] acc_q, t_q, total;
+    logic en_q;
+    always_comb begin
+      total = '0;
+      if (en_q || Always) total = join2(is_add, is_xor, is_min, acc_q, t_q);
+    end
+    always_ff @(posedge clk_i) begin
+      en_q <= en_i;
+      if (en_i) t_q <= t[0];
+      if (clear_i) acc_q <= '0;
+      else if (en_q) acc_q <= total ^ left_flip;
+    end
+    assign result_o = total ^ flip;
   end
 endmodule

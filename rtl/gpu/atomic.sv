@@ -1,6 +1,7 @@
 // Atomic unit of the order point (docs/microarchitecture.md 13).
 // Takes one table row at a time and works through its elements in ascending order, AtomStep cycles
-// each. Does not touch memory: the order point reads before and writes after it.
+// each, of which atomic_alu uses the last three. Holds no data: the order point gives the words of
+// the row from the cycle after it is taken, and keeps the new words. Does not touch memory.
 module atomic #(
   parameter int unsigned Rows = 8,
   localparam int unsigned RowBits = $clog2(Rows)
@@ -12,18 +13,17 @@ module atomic #(
   input  logic [RowBits-1:0]  req_row_i,
   input  wl_pkg::atom_op_e    req_op_i,
   input  wl_pkg::mem_type_e   req_type_i,
-  input  logic [31:0]         req_mask_i,
-  input  logic [255:0]        req_old_i,
-  input  logic [255:0]        req_data_i,
+  input  logic [7:0]          req_words_i,  // words of which the first byte is in the mask
+  input  logic [31:0]         old_i [8],    // of the row taken
+  input  logic [31:0]         arg_i [8],
   output logic                idle_o,
-  // In this cycle the row becomes WREQ with data_o.
-  output logic                done_o,
+  // A new word of the row. The row becomes WREQ in the cycle with done_o.
+  output logic [7:0]          we_o,
   output logic [RowBits-1:0]  row_o,
-  output logic [255:0]        data_o
+  output logic [31:0]         word_o,
+  output logic                done_o
 );
   import wl_pkg::*;
-
-  localparam int unsigned StepBits = $clog2(AtomStep);
 
 `ifdef SYNTHESIS
   localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
@@ -32,95 +32,80 @@ module atomic #(
 `endif
 
   logic                busy_q;
-  logic [StepBits-1:0] step_q;
+  logic [AtomStep-1:0] step_q;          // one-hot; the row is taken in step 0
   logic [RowBits-1:0]  row_q;
   atom_op_e            op_q;
   mem_type_e           type_q;
-  logic [7:0]          left_q;          // words in which an element starts, still to do
-  logic [31:0]         word_q [8];      // old data, replaced by new values element by element
-  logic [31:0]         arg_q  [8];
+  logic [7:0]          left_q;          // words in which the elements after this one start
+  logic [7:0]          first_q;         // word in which this one starts
+  logic [7:0]          old_sel_q, arg_sel_q;  // words that the ALU works on
 
-  logic        wide;
-  logic        is_cas;
-  logic        act;
-  logic [2:0]  at;       // word of the element
-  logic [2:0]  arg_at;
-  logic [7:0]  rest;
-  logic [63:0] old, val, cmp, res;
-
+  // The element of the next cycle.
+  logic       take, next, wide;
+  atom_op_e   op;
+  logic [7:0] todo, first, sel;
+  logic       high;       // step 2 works on the high word of a 64-bit element
+  assign take = !busy_q && req_valid_i;
+  assign next = take || step_q[AtomStep-1];
   always_comb begin
-    wide = type_q == MemTypeB64 || type_q == MemTypeU64 || type_q == MemTypeS64;
-    is_cas = op_q == AtomCas;
-    act = busy_q && step_q == StepBits'(AtomStep - 1);
-    rest = left_q & (left_q - 8'd1);
-    at = '0;
-    for (int i = 7; i >= 0; i--) begin
-      if (left_q[i]) at = 3'(i);
-    end
-    // cas: new value at (address mod 16) in the lower half, compare value in the upper half
-    arg_at = {at[2] & ~is_cas, at[1:0]};
+    op = take ? req_op_i : op_q;
+    wide = (take ? req_type_i : type_q) inside {MemTypeB64, MemTypeU64, MemTypeS64};
+    high = wide && step_q[1];
+    // 64-bit elements start in even words.
+    todo = take ? req_words_i & {4{~wide, 1'b1}} : left_q;
+    first = next ? todo & (~todo + 8'd1) : first_q;
+    sel = high ? first << 1 : first;
+  end
+
+  // cas: new value at (address mod 16) in the lower half, compare value in the upper half
+  logic        is_cas;
+  logic [31:0] old, val, cmp;
+  assign is_cas = op_q == AtomCas;
+  always_comb begin
     old = '0;
     val = '0;
     cmp = '0;
-    if (act || Always) begin
-      old = {word_q[at | 3'd1], word_q[at]};
-      val = {arg_q[arg_at | 3'd1], arg_q[arg_at]};
-      cmp = {arg_q[{1'b1, at[1:0]} | 3'd1], arg_q[{1'b1, at[1:0]}]};
-      if (!wide) begin
-        old[63:32] = '0;
-        val[63:32] = '0;
-        cmp[63:32] = '0;
+    if (busy_q || Always) begin
+      for (int unsigned i = 0; i < 4; i++) begin
+        old |= (old_i[i] & {32{old_sel_q[i]}}) | (old_i[i+4] & {32{old_sel_q[i+4]}});
+        val |= arg_i[i] & {32{arg_sel_q[i]}};
+        cmp |= arg_i[i+4] & {32{arg_sel_q[i+4]}};
       end
+      if (!is_cas) val |= cmp;
     end
   end
 
   atomic_alu u_alu (
-    .en_i(act), .op_i(op_q), .type_i(type_q), .flush_i(1'b1), .old_i(old), .val_i(val), .cmp_i(cmp),
-    .new_o(res)
+    .clk_i, .step_i(step_q[3:1] & {3{busy_q}}), .op_i(op_q), .type_i(type_q), .flush_i(1'b1),
+    .old_i(old), .val_i(val), .cmp_i(cmp), .new_o(word_o)
   );
 
+  logic we_q;
   assign idle_o = !busy_q;
-  assign done_o = act && rest == '0;
+  assign done_o = busy_q && step_q[AtomStep-1] && left_q == '0;
   assign row_o = row_q;
-
-  always_comb begin
-    data_o = '0;
-    if (done_o || Always) begin
-      for (int i = 0; i < 8; i++) begin
-        data_o[32*i +: 32] = word_q[i];
-        if (at == 3'(i)) data_o[32*i +: 32] = res[31:0];
-        if (wide && (at | 3'd1) == 3'(i)) data_o[32*i +: 32] = res[63:32];
-      end
-    end
-  end
+  assign we_o = we_q ? old_sel_q : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q <= 1'b0;
-    end else if (!busy_q) begin
-      if (req_valid_i) begin
-        busy_q <= 1'b1;
-        step_q <= StepBits'(1);
-        row_q <= req_row_i;
-        op_q <= req_op_i;
-        type_q <= req_type_i;
-        for (int i = 0; i < 8; i++) begin
-          // 64-bit elements start in even words.
-          left_q[i] <= req_mask_i[4*i] && !(i[0] && (req_type_i == MemTypeB64 ||
-                       req_type_i == MemTypeU64 || req_type_i == MemTypeS64));
-          word_q[i] <= req_old_i[32*i +: 32];
-          arg_q[i] <= req_data_i[32*i +: 32];
-        end
-      end
-    end else begin
-      step_q <= step_q + StepBits'(1);
-      if (act) begin
-        step_q <= '0;
-        left_q <= rest;
-        word_q[at] <= res[31:0];
-        if (wide) word_q[at | 3'd1] <= res[63:32];
-        if (rest == '0) busy_q <= 1'b0;
-      end
+      step_q <= AtomStep'(1);
+      we_q <= 1'b0;
+    end else if (busy_q || take) begin
+      busy_q <= !done_o;
+      step_q <= {step_q[AtomStep-2:0], step_q[AtomStep-1]};
+      we_q <= high || step_q[2];
+    end
+    if (busy_q || take) begin
+      first_q <= first;
+      if (next) left_q <= todo & (todo - 8'd1);
+      old_sel_q <= sel;
+      arg_sel_q <= (op == AtomCas) ? {2{sel[7:4] | sel[3:0]}} : sel;
+    end
+    if (take) begin
+      row_q <= req_row_i;
+      op_q <= req_op_i;
+      type_q <= req_type_i;
     end
   end
 endmodule

@@ -11,12 +11,14 @@ module dispatcher
   input  logic                start_i,
   input  logic [63:0]         launch_addr_i,
   output logic                done_o,
+  output logic                running_o,     // state RUN
   output logic [31:0]         lb_o [LaunchBlockWords],
   output logic                invalidate_o,  // start cycle
   output logic                clear_o,       // trap end
   output logic [Warps-1:0]    warp_valid_o,
   output logic [Warps-1:0]    warp_start_o,
-  output logic [31:0]         start_live_o [Warps],
+  output logic [31:0]         tail_mask_o,   // lanes of the last warp of a CTA
+  output logic [Warps-1:0]    start_tail_o,  // the last warp of its CTA
   output logic [CtaBits-1:0]  warp_cta_o [Warps],
   output logic [4:0]          warp_index_o [Warps],
   output logic [31:0]         cta_x_o [Ctas],
@@ -44,33 +46,35 @@ module dispatcher
   localparam int unsigned PageWords = RegPages / 32;  // the page bitmap in words of 32
   localparam int unsigned WordBits = (PageWords > 1) ? $clog2(PageWords) : 1;
   localparam int unsigned SmemUnits = SmemBytes / 1024;
+  localparam int unsigned LowBits = 27;  // sector bits that differ in a block of 4 GiB (13)
   localparam int unsigned CountBits = $clog2(RegPages + 1);
   localparam logic [1:0] UnitDisp = 2'd0;
   localparam logic [4:0] Sectors = 5'(LaunchBlockWords / 8);
+  localparam int unsigned KeptWords = LaunchEnvreg;  // programs read the rest from bank c0
 
   typedef enum logic [1:0] {Idle = 2'd0, Load = 2'd1, Run = 2'd2, Done = 2'd3} state_e;
 
   state_e               state_q;
   logic [58:0]          sector_q;    // of the launch block
   logic [4:0]           sent_q, got_q;
-  logic [31:0]          lb_q [LaunchBlockWords];
-  logic [31:0]          next_x_q, next_y_q, next_z_q, seq_q;
+  logic [31:0]          lb_q [KeptWords];
+  logic [31:0]          next_x_q;
+  logic [15:0]          next_y_q, next_z_q;  // grid extents y and z have 16 bits
   logic                 remaining_q;
   // Page sequence of the CTA being placed.
   logic                 alloc_q;
   logic [CtaBits-1:0]   slot_q;
   logic [Warps-1:0]     taken_q, todo_q;
   logic [4:0]           entry_q;
-  // Pages; owner bitmaps let a CTA return all of its pages in one cycle.
+  // Pages; what is known of a page's last CTA lets a CTA return all of its pages in one cycle.
   logic [31:0]          page_free_q [PageWords];
-  logic [31:0]          page_own_q [Ctas][PageWords];
+  logic [CtaBits-1:0]   page_cta_q [RegPages];
   logic [CountBits-1:0] free_pages_q;
   // Slots.
   logic [Ctas-1:0]      cta_valid_q;
   logic [31:0]          cta_x_q [Ctas];
-  logic [31:0]          cta_y_q [Ctas];
-  logic [31:0]          cta_z_q [Ctas];
-  logic [31:0]          cta_seq_q [Ctas];
+  logic [15:0]          cta_y_q [Ctas];
+  logic [15:0]          cta_z_q [Ctas];
   logic [Warps-1:0]     cta_warps_q [Ctas];
   logic [Warps-1:0]     warp_valid_q;
   logic [CtaBits-1:0]   warp_cta_q [Warps];
@@ -88,13 +92,14 @@ module dispatcher
   assign start = start_i && (state_q == Idle || state_q == Done);
   assign invalidate_o = start;
   assign done_o = state_q == Done;
+  assign running_o = state_q == Run;
 
   // LOAD.
   logic load_rsp, load_done;
   assign req_valid_o = state_q == Load && sent_q != Sectors;
   always_comb begin
     req_o = '0;
-    req_o.sector = sector_q + 59'(sent_q);
+    req_o.sector = {sector_q[58:LowBits], sector_q[LowBits-1:0] + LowBits'(sent_q)};
     req_o.mask = '1;
     req_o.unit = UnitDisp;
     req_o.tag = 16'(sent_q);
@@ -107,10 +112,10 @@ module dispatcher
   logic [CtaBits-1:0]   fit_slot;
   logic [Warps-1:0]     fit_warps;
   logic [4:0]           fit_index [Warps];
-  logic [CtaBits+9:0]   smem_end;  // units
+  logic                 smem_fits;
   assign fit_en = state_q == Run && !alloc_q && remaining_q && !trap_pending_i;
   always_comb begin
-    logic [6:0] free_count;
+    logic [WarpBits:0] free_count;
     slot_free = 1'b0;
     fit_slot = '0;
     fit_warps = '0;
@@ -124,34 +129,42 @@ module dispatcher
         end
       end
       for (int unsigned w = 0; w < Warps; w++) begin
-        fit_index[w] = free_count[4:0];
+        fit_index[w] = 5'(free_count);
         if (!warp_valid_q[w]) begin
-          fit_warps[w] = free_count < warps;
-          free_count += 7'd1;
+          // (without effect when the CTA has more warps than there are)
+          fit_warps[w] = free_count < (WarpBits + 1)'(warps);
+          free_count += (WarpBits + 1)'(1);
         end
       end
     end
-    smem_end = ((CtaBits + 10)'(fit_slot) + (CtaBits + 10)'(1)) *
-               (CtaBits + 10)'(lb_q[LaunchSmemUnits][8:0]);
-    fit = slot_free && lb_q[LaunchSmemUnits][31:9] == '0 &&
-          smem_end <= (CtaBits + 10)'(SmemUnits) &&
-          lb_q[LaunchWarps] <= 32'(free_count) && 13'(free_pages_q) >= cta_pages;
+    // (s + 1) * units <= SmemUnits, as a limit of units for each slot
+    smem_fits = 1'b0;
+    for (int unsigned s = 0; s < Ctas; s++) begin
+      if (fit_slot == CtaBits'(s)) begin
+        smem_fits = lb_q[LaunchSmemUnits][8:0] <= 9'(SmemUnits / (s + 1));
+      end
+    end
+    fit = slot_free && lb_q[LaunchSmemUnits][31:9] == '0 && smem_fits &&
+          warps <= 7'(free_count) && 13'(free_pages_q) >= cta_pages;
   end
 
   // Pages: the lowest free page goes to entry entry_q of the lowest warp that still lacks some.
   logic [WordBits-1:0] page_word;
   logic [4:0]          page_bit;
+  logic [31:0]         page_hot;
   logic                entry_last, alloc_last;
   warp_t               alloc_warp;
   always_comb begin
     page_word = '0;
     page_bit = '0;
+    page_hot = '0;
     alloc_warp = '0;
     if (alloc_q) begin
       for (int unsigned i = PageWords; i > 0; i--) begin
         if (page_free_q[i-1] != '0) page_word = WordBits'(i - 1);
       end
-      page_bit = lowest_lane(page_free_q[page_word]);
+      page_hot = page_free_q[page_word] & (~page_free_q[page_word] + 32'd1);
+      for (int unsigned k = 0; k < 5; k++) page_bit[k] = |(page_hot & IndexMask[k][31:0]);
       alloc_warp = lowest_warp(todo_q);
     end
   end
@@ -195,7 +208,6 @@ module dispatcher
       next_x_q <= '0;
       next_y_q <= '0;
       next_z_q <= '0;
-      seq_q <= '0;
       remaining_q <= 1'b0;
     end else begin
       if (start) begin
@@ -206,7 +218,6 @@ module dispatcher
         next_x_q <= '0;
         next_y_q <= '0;
         next_z_q <= '0;
-        seq_q <= '0;
       end
       if (req_grant_i && req_valid_o) sent_q <= sent_q + 5'd1;
       if (load_rsp) got_q <= got_q + 5'd1;
@@ -219,21 +230,20 @@ module dispatcher
         next_x_q <= next_x_q + 32'd1;
         if (next_x_q + 32'd1 == lb_q[LaunchNctaidX]) begin
           next_x_q <= '0;
-          next_y_q <= next_y_q + 32'd1;
-          if (next_y_q + 32'd1 == lb_q[LaunchNctaidY]) begin
+          next_y_q <= next_y_q + 16'd1;
+          if (next_y_q + 16'd1 == lb_q[LaunchNctaidY][15:0]) begin
             next_y_q <= '0;
-            next_z_q <= next_z_q + 32'd1;
-            if (next_z_q + 32'd1 == lb_q[LaunchNctaidZ]) remaining_q <= 1'b0;
+            next_z_q <= next_z_q + 16'd1;
+            if (next_z_q + 16'd1 == lb_q[LaunchNctaidZ][15:0]) remaining_q <= 1'b0;
           end
         end
       end
-      if (alloc_last) seq_q <= seq_q + 32'd1;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (load_rsp) begin
-      for (int unsigned i = 0; i < LaunchBlockWords; i++) begin
+      for (int unsigned i = 0; i < KeptWords; i++) begin
         if (rsp_i.tag[3:0] == 4'(i / 8)) lb_q[i] <= rsp_i.data[(i % 8)*32+:32];
       end
     end
@@ -265,7 +275,6 @@ module dispatcher
       cta_x_q[fit_slot] <= next_x_q;
       cta_y_q[fit_slot] <= next_y_q;
       cta_z_q[fit_slot] <= next_z_q;
-      cta_seq_q[fit_slot] <= seq_q;
       cta_warps_q[fit_slot] <= fit_warps;
       for (int unsigned w = 0; w < Warps; w++) begin
         if (fit_warps[w]) begin
@@ -284,40 +293,59 @@ module dispatcher
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_o) begin
       for (int unsigned i = 0; i < PageWords; i++) page_free_q[i] <= '1;
-      for (int unsigned s = 0; s < Ctas; s++) begin
-        for (int unsigned i = 0; i < PageWords; i++) page_own_q[s][i] <= '0;
-      end
       free_pages_q <= CountBits'(RegPages);
     end else if (alloc_q || free) begin
       for (int unsigned i = 0; i < PageWords; i++) begin
-        logic [31:0] take;
-        take = (alloc_q && page_word == WordBits'(i)) ? 32'd1 << page_bit : 32'd0;
-        page_free_q[i] <= (page_free_q[i] & ~take) | (free ? page_own_q[free_slot][i] : 32'd0);
-        if (alloc_q) page_own_q[slot_q][i] <= page_own_q[slot_q][i] | take;
-        if (free) page_own_q[free_slot][i] <= '0;
+        logic [31:0] back;
+        back = '0;
+        if (free) begin
+          for (int unsigned p = 0; p < 32; p++) back[p] = page_cta_q[32*i+p] == free_slot;
+        end
+        // A free page may still name the CTA, also the page taken in this cycle.
+        page_free_q[i] <= (page_free_q[i] | back) & ~(page_word == WordBits'(i) ? page_hot : '0);
       end
       free_pages_q <= free_pages_q - CountBits'(alloc_q) +
                       (free ? CountBits'(cta_pages) : CountBits'(0));
     end
+    if (alloc_q) page_cta_q[page_value_o] <= slot_q;
+  end
+
+  // Launch numbers of CTAs, by which a greedy scheduler tells their age.
+  if (SchedGreedy != 0) begin : gen_seq
+    logic [31:0] seq_q;
+    logic [31:0] cta_seq_q [Ctas];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || start) seq_q <= '0;
+      else if (alloc_last) seq_q <= seq_q + 32'd1;
+      if (fit) cta_seq_q[fit_slot] <= seq_q;
+    end
+    always_comb begin
+      for (int unsigned s = 0; s < Ctas; s++) cta_seq_o[s] = cta_seq_q[s];
+    end
+  end else begin : gen_no_seq
+    always_comb begin
+      for (int unsigned s = 0; s < Ctas; s++) cta_seq_o[s] = '0;
+    end
   end
 
   // Outputs. Every CTA of a launch has the same number of warps; the last one may be partial.
-  logic [31:0] last_live;
-  assign last_live = ~({32{lb_q[LaunchThreads][4:0] != '0}} << lb_q[LaunchThreads][4:0]);
+  logic [4:0] last_index;
+  assign tail_mask_o = ~({32{lb_q[LaunchThreads][4:0] != '0}} << lb_q[LaunchThreads][4:0]);
+  assign last_index = warps[4:0] - 5'd1;
   assign warp_start_o = alloc_last ? taken_q : '0;
   assign warp_valid_o = warp_valid_q;
   always_comb begin
-    for (int unsigned i = 0; i < LaunchBlockWords; i++) lb_o[i] = lb_q[i];
+    for (int unsigned i = 0; i < LaunchBlockWords; i++) lb_o[i] = '0;
+    for (int unsigned i = 0; i < KeptWords; i++) lb_o[i] = lb_q[i];
     for (int unsigned w = 0; w < Warps; w++) begin
       warp_cta_o[w] = warp_cta_q[w];
       warp_index_o[w] = warp_index_q[w];
-      start_live_o[w] = (7'(warp_index_q[w]) + 7'd1 == warps) ? last_live : '1;
+      start_tail_o[w] = warp_index_q[w] == last_index;
     end
     for (int unsigned s = 0; s < Ctas; s++) begin
       cta_x_o[s] = cta_x_q[s];
-      cta_y_o[s] = cta_y_q[s];
-      cta_z_o[s] = cta_z_q[s];
-      cta_seq_o[s] = cta_seq_q[s];
+      cta_y_o[s] = 32'(cta_y_q[s]);
+      cta_z_o[s] = 32'(cta_z_q[s]);
       cta_nwarps_o[s] = warps[5:0];
       cta_warps_o[s] = cta_warps_q[s];
     end
@@ -336,8 +364,8 @@ module dispatcher
         journal_pkg::wl_j_page(32'(page_warp_o), 32'(page_entry_o), 32'(page_value_o));
       end
       if (alloc_last) begin
-        journal_pkg::wl_j_cta(32'd0, 32'(slot_q), cta_x_q[slot_q], cta_y_q[slot_q],
-                              cta_z_q[slot_q], 32'(taken_q), 32'(64'(taken_q) >> 32));
+        journal_pkg::wl_j_cta(32'd0, 32'(slot_q), cta_x_q[slot_q], 32'(cta_y_q[slot_q]),
+                              32'(cta_z_q[slot_q]), 32'(taken_q), 32'(64'(taken_q) >> 32));
       end
       if (free) begin
         journal_pkg::wl_j_cta(32'd1, 32'(free_slot), 32'd0, 32'd0, 32'd0,

@@ -37,20 +37,27 @@ module orderpoint
   localparam logic [2:0] OpLd = 3'd0;
   localparam logic [2:0] OpSt = 3'd1;
   localparam logic [2:0] OpAtom = 3'd2;
+  localparam int unsigned LowBits = 27;  // sector bits that differ in a block of 4 GiB
 
-  typedef enum logic [2:0] {
-    RowFree, RowRreq, RowRwait, RowWreq, RowWwait, RowAtom, RowResp
-  } row_state_e;
+  typedef logic [OpTable-1:0] rows_t;
+  typedef logic [IdBits-1:0]  id_t;
 
-  // Fields of a packet that stay in the table beside its state and data.
+  // Fields of a packet that stay in the table, by reader.
+  typedef struct packed {
+    logic               is_st;
+    logic [31:0]        mask;
+    logic [LowBits-1:0] sector;
+  } write_info_t;
+  typedef struct packed {
+    logic [3:0] atom;
+    logic [3:0] atype;
+    logic [7:0] words;  // whose first byte is in the mask
+  } atom_info_t;
   typedef struct packed {
     logic [2:0]  op;
-    logic [3:0]  atom;
-    logic [3:0]  atype;
-    logic [31:0] mask;
     logic [1:0]  unit;
     logic [15:0] tag;
-  } row_info_t;
+  } resp_info_t;
 
 `ifdef SYNTHESIS
   localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
@@ -58,134 +65,179 @@ module orderpoint
   localparam bit Always = 1'b0;
 `endif
 
-  packet_t    in_q;
-  logic       in_valid_q;
-  row_state_e state_q  [OpTable];
-  logic [58:0] sector_q [OpTable];
-  // Data memories with one write port each: packet data, data read, new values of atomics.
-  row_info_t  info_q [OpTable];
-  logic [255:0] pdata_q [OpTable];
-  logic [255:0] rdata_q [OpTable];
-  logic [255:0] ndata_q [OpTable];
+  function automatic id_t number(input rows_t one_hot);
+    id_t i;
+    for (int unsigned k = 0; k < IdBits; k++) begin
+      i[k] = 1'b0;
+      for (int unsigned r = 0; r < OpTable; r++) if (r[k]) i[k] |= one_hot[r];
+    end
+    return i;
+  endfunction
+
+  packet_t in_q;
+  logic    in_valid_q;
+  // A row that is used and in none of the other states waits for memory or is with the atomic unit.
+  rows_t used_q, rreq_q, wreq_q, atom_q, resp_q;
+  rows_t load_q;
 
   // Lowest row of each kind.
-  logic              has_free, has_rreq, has_wreq, has_atom, has_resp, same;
-  logic [IdBits-1:0] free_row, rreq_row, wreq_row, atom_row, resp_row;
+  rows_t free_hot, rreq_hot, wreq_hot, atom_hot, resp_hot;
+  id_t   free_row, rreq_row, wreq_row, atom_row, resp_row;
   always_comb begin
-    has_free = 1'b0;
-    has_rreq = 1'b0;
-    has_wreq = 1'b0;
-    has_atom = 1'b0;
-    has_resp = 1'b0;
-    free_row = '0;
-    rreq_row = '0;
-    wreq_row = '0;
-    atom_row = '0;
-    resp_row = '0;
-    same = 1'b0;
-    for (int i = int'(OpTable) - 1; i >= 0; i--) begin
-      unique case (state_q[i])
-        RowFree: begin has_free = 1'b1; free_row = IdBits'(i); end
-        RowRreq: begin has_rreq = 1'b1; rreq_row = IdBits'(i); end
-        RowWreq: begin has_wreq = 1'b1; wreq_row = IdBits'(i); end
-        RowAtom: begin has_atom = 1'b1; atom_row = IdBits'(i); end
-        RowResp: begin has_resp = 1'b1; resp_row = IdBits'(i); end
-        default: ;
-      endcase
-      if (state_q[i] != RowFree && sector_q[i] == in_q.sector) same = 1'b1;
-    end
+    free_hot = ~used_q & (used_q + rows_t'(1));
+    rreq_hot = rreq_q & (~rreq_q + rows_t'(1));
+    wreq_hot = wreq_q & (~wreq_q + rows_t'(1));
+    atom_hot = atom_q & (~atom_q + rows_t'(1));
+    resp_hot = resp_q & (~resp_q + rows_t'(1));
+    free_row = number(free_hot);
+    rreq_row = number(rreq_hot);
+    wreq_row = number(wreq_hot);
+    atom_row = number(atom_hot);
+    resp_row = number(resp_hot);
   end
 
-  // Admission.
-  logic admit;
-  assign admit = in_valid_q && has_free && !same && !stall_admit_i;
+  // Admission. Device memory is one block of 4 GiB (13): the upper bits of all sectors are equal
+  // and are those of the input register.
+  logic [LowBits-1:0] sector_q [OpTable];
+  logic same, admit;
+  always_comb begin
+    same = 1'b0;
+    if (in_valid_q || Always) begin
+      for (int unsigned i = 0; i < OpTable; i++) begin
+        if (used_q[i] && sector_q[i] == in_q.sector[LowBits-1:0]) same = 1'b1;
+      end
+    end
+  end
+  assign admit = in_valid_q && used_q != '1 && !same && !stall_admit_i;
   assign op_ready_o = !in_valid_q || admit;
 
-  // Channels to memory.
-  row_info_t wreq_info;
-  assign wreq_info = info_q[wreq_row];
-  assign ar_valid_o = has_rreq;
-  assign ar_id_o = rreq_row;
-  assign ar_addr_o = {sector_q[rreq_row], 5'b0};
-  assign aw_valid_o = has_wreq;
-  assign aw_id_o = wreq_row;
-  assign aw_addr_o = {sector_q[wreq_row], 5'b0};
-  assign w_strb_o = wreq_info.mask;
-  always_comb begin
-    w_data_o = '0;
-    if (has_wreq || Always) w_data_o = (wreq_info.op == OpSt) ? pdata_q[wreq_row] : ndata_q[wreq_row];
-  end
+  logic [58-LowBits:0] block;
+  assign block = in_q.sector[58:LowBits];
 
-  // Atomic unit.
-  logic              atomic_idle, atomic_done;
-  logic [IdBits-1:0] atomic_row;
-  logic [255:0]      atomic_data, atomic_old, atomic_arg;
-  row_info_t         atom_info;
-  assign atom_info = info_q[atom_row];
+  // Channels to memory.
+  logic [LowBits-1:0] read_info_q [OpTable];
+  write_info_t        write_info_q [OpTable];
+  write_info_t        write_info;
+  assign write_info = write_info_q[wreq_row];
+  assign ar_valid_o = rreq_q != '0;
+  assign ar_id_o = rreq_row;
+  assign ar_addr_o = {block, read_info_q[rreq_row], 5'b0};
+  assign aw_valid_o = wreq_q != '0;
+  assign aw_id_o = wreq_row;
+  assign aw_addr_o = {block, write_info.sector, 5'b0};
+  assign w_strb_o = write_info.mask;
+
+  // Atomic unit. It works on a row from the cycle after its choice on: old data come from a copy with
+  // a registered port (block RAM), operands from the packet data.
+  atom_info_t atom_info_q [OpTable];
+  atom_info_t atom_info;
+  (* ram_style = "block", no_rw_check *) logic [255:0] old_copy_q [OpTable];
+  logic [255:0] old_q;
+  logic [31:0]  arg [8];
+  logic [31:0]  old [8];
+  logic         atomic_idle, atomic_done, atomic_take;
+  id_t          atomic_row;
+  logic [7:0]   atomic_we;
+  logic [31:0]  atomic_word;
+  assign atom_info = atom_info_q[atom_row];
+  assign atomic_take = atomic_idle && atom_q != '0;
   always_comb begin
-    atomic_old = '0;
-    atomic_arg = '0;
-    if ((has_atom && atomic_idle) || Always) begin
-      atomic_old = rdata_q[atom_row];
-      atomic_arg = pdata_q[atom_row];
-    end
+    for (int unsigned i = 0; i < 8; i++) old[i] = old_q[32*i+:32];
   end
   atomic #(.Rows(OpTable)) u_atomic (
     .clk_i, .rst_ni,
-    .req_valid_i(has_atom), .req_row_i(atom_row),
+    .req_valid_i(atom_q != '0), .req_row_i(atom_row),
     .req_op_i(atom_op_e'(atom_info.atom)), .req_type_i(mem_type_e'(atom_info.atype)),
-    .req_mask_i(atom_info.mask), .req_old_i(atomic_old), .req_data_i(atomic_arg),
-    .idle_o(atomic_idle), .done_o(atomic_done), .row_o(atomic_row), .data_o(atomic_data)
+    .req_words_i(atom_info.words), .old_i(old), .arg_i(arg),
+    .idle_o(atomic_idle), .we_o(atomic_we), .row_o(atomic_row), .word_o(atomic_word),
+    .done_o(atomic_done)
   );
 
   // Response channel.
-  row_info_t resp_info;
-  assign resp_info = info_q[resp_row];
-  assign rsp_valid_o = has_resp && !stall_response_i;
+  resp_info_t   resp_info_q [OpTable];
+  resp_info_t   resp_info;
+  logic [255:0] rdata_q [OpTable];
+  assign resp_info = resp_info_q[resp_row];
+  assign rsp_valid_o = resp_q != '0 && !stall_response_i;
   always_comb begin
     rsp_o = '0;
     if (rsp_valid_o || Always) begin
       rsp_o.op = resp_info.op;
       rsp_o.unit = resp_info.unit;
       rsp_o.tag = resp_info.tag;
-      if (resp_info.op == OpLd || resp_info.op == OpAtom) rsp_o.data = rdata_q[resp_row];
+      // Nobody looks at the data of the others.
+      if (resp_info.op == OpLd || resp_info.op == OpAtom || Always) rsp_o.data = rdata_q[resp_row];
     end
   end
 
-  // Each reader of the table uses some of the fields.
-  logic unused_info;
-  assign unused_info = ^{wreq_info, atom_info, resp_info};
-
+  // States. The rows that change in a cycle are in different states, so they are different rows.
+  rows_t admit_hot, read_hot, b_hot, done_hot, sent_hot;
+  assign admit_hot = admit ? free_hot : '0;
+  assign read_hot = r_valid_i ? rows_t'(1) << r_id_i : '0;
+  assign b_hot = b_valid_i ? rows_t'(1) << b_id_i : '0;
+  assign done_hot = atomic_done ? rows_t'(1) << atomic_row : '0;
+  assign sent_hot = rsp_valid_o ? resp_hot : '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       in_valid_q <= 1'b0;
-      for (int i = 0; i < int'(OpTable); i++) state_q[i] <= RowFree;
+      used_q <= '0;
+      rreq_q <= '0;
+      wreq_q <= '0;
+      atom_q <= '0;
+      resp_q <= '0;
     end else begin
-      if (op_ready_o) begin
-        in_valid_q <= op_valid_i;
-        if (op_valid_i) in_q <= op_packet_i;
-      end
-      // The rows written below are in different states, so they are different rows.
-      if (admit) begin
-        state_q[free_row] <= (in_q.op == OpSt) ? RowWreq : RowRreq;
-        sector_q[free_row] <= in_q.sector;
-      end
-      if (has_rreq && ar_ready_i) state_q[rreq_row] <= RowRwait;
-      if (has_wreq && aw_ready_i) state_q[wreq_row] <= RowWwait;
-      if (r_valid_i) state_q[r_id_i] <= (info_q[r_id_i].op == OpLd) ? RowResp : RowAtom;
-      if (b_valid_i) state_q[b_id_i] <= RowResp;
-      if (atomic_done) state_q[atomic_row] <= RowWreq;
-      if (rsp_valid_o) state_q[resp_row] <= RowFree;
+      if (op_ready_o) in_valid_q <= op_valid_i;
+      used_q <= (used_q | admit_hot) & ~sent_hot;
+      rreq_q <= (rreq_q & ~(ar_ready_i ? rreq_hot : '0)) | (in_q.op != OpSt ? admit_hot : '0);
+      wreq_q <= (wreq_q & ~(aw_ready_i ? wreq_hot : '0)) | (in_q.op == OpSt ? admit_hot : '0) |
+                done_hot;
+      atom_q <= (atom_q & ~(atomic_idle ? atom_hot : '0)) | (read_hot & ~load_q);
+      resp_q <= (resp_q & ~sent_hot) | (read_hot & load_q) | b_hot;
     end
+    if (op_ready_o && op_valid_i) in_q <= op_packet_i;
   end
 
+  // Table memories with one write port each.
   always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < OpTable; i++) begin
+      if (admit_hot[i]) begin
+        sector_q[i] <= in_q.sector[LowBits-1:0];
+        load_q[i] <= in_q.op == OpLd;
+      end
+    end
     if (admit) begin
-      info_q[free_row] <= '{op: in_q.op, atom: in_q.atom, atype: in_q.atype, mask: in_q.mask,
-                            unit: in_q.unit, tag: in_q.tag};
-      pdata_q[free_row] <= in_q.data;
+      read_info_q[free_row] <= in_q.sector[LowBits-1:0];
+      write_info_q[free_row] <= '{is_st: in_q.op == OpSt, mask: in_q.mask,
+                                  sector: in_q.sector[LowBits-1:0]};
+      atom_info_q[free_row] <= '{atom: in_q.atom, atype: in_q.atype,
+                                 words: {in_q.mask[28], in_q.mask[24], in_q.mask[20],
+                                         in_q.mask[16], in_q.mask[12], in_q.mask[8],
+                                         in_q.mask[4], in_q.mask[0]}};
+      resp_info_q[free_row] <= '{op: in_q.op, unit: in_q.unit, tag: in_q.tag};
     end
     if (r_valid_i) rdata_q[r_id_i] <= r_data_i;
-    if (atomic_done) ndata_q[atomic_row] <= atomic_data;
+  end
+  always_ff @(posedge clk_i) begin
+    if (r_valid_i && (!load_q[r_id_i] || Always)) old_copy_q[r_id_i] <= r_data_i;
+    if (atomic_take) old_q <= old_copy_q[atom_row];
+  end
+
+  // Data to write: those of the packet (for an atomic its operands), or the words of the atomic
+  // unit.
+  for (genvar i = 0; i < 8; i++) begin : gen_word
+    logic [31:0] packet_q [OpTable];
+    logic [31:0] result_q [OpTable];
+    always_ff @(posedge clk_i) begin
+      if (admit && (in_q.op != OpLd || Always)) packet_q[free_row] <= in_q.data[32*i+:32];
+      if (atomic_we[i]) result_q[atomic_row] <= atomic_word;
+    end
+    always_comb begin
+      arg[i] = '0;
+      if (!atomic_idle || Always) arg[i] = packet_q[atomic_row];
+      w_data_o[32*i+:32] = '0;
+      if (aw_valid_o || Always) begin
+        w_data_o[32*i+:32] = write_info.is_st ? packet_q[wreq_row] : result_q[wreq_row];
+      end
+    end
   end
 endmodule

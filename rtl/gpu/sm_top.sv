@@ -14,6 +14,7 @@ module sm_top
   // AR and AW act in the memory outside.
   input  logic [NumStalls-1:0]       stall_i,
   output logic                       done_o,
+  output logic                       hang_o,     // watchdog (section 14)
   output trap_t                      trap_o,
   output logic [63:0]                cycle_o,
   // Read channel, answered by r (always accepted).
@@ -47,7 +48,9 @@ module sm_top
   logic [Warps-1:0]    warp_valid, warp_start;
   logic [CtaBits-1:0]  warp_cta [Warps];
   logic [4:0]          warp_index [Warps];
-  logic [31:0]         start_live [Warps];
+  logic                sleeping;  // some warp waits for a sleeper
+  logic [31:0]         tail_mask;
+  logic [Warps-1:0]    start_tail;
   logic [31:0]         cta_x [Ctas];
   logic [31:0]         cta_y [Ctas];
   logic [31:0]         cta_z [Ctas];
@@ -59,11 +62,14 @@ module sm_top
   logic [4:0]          page_entry;
   logic [PageBits-1:0] page_value;
   logic [Warps-1:0]    inflight_zero, path_idle, bar_idle;
+  logic                running;     // a launch is in RUN
   logic                fetch_idle;  // no instruction-cache miss outstanding
 
   // Fetch and issue.
   logic [Warps-1:0] head_valid, head_changed;
   need_t            need [Warps];
+  warp_t            scan_warp;  // HazardScan = 1: warp whose needs issue judges
+  need_t            need_scan;
   insn_t            head;
   logic             pop_valid;
   warp_t            head_warp;
@@ -71,11 +77,8 @@ module sm_top
   logic [31:0]      issue_ps, issue_pt;
 
   // Paths and barrier.
-  logic [Warps-1:0] run, ctl, flush;
-  logic [31:0]      cur_mask [Warps];
-  logic [31:0]      live [Warps];
-  logic [31:0]      released [Warps];
-  logic [31:0]      xmask [Warps];
+  logic [Warps-1:0] run, ctl, flush, released, dead;
+  logic [31:0]      cur_mask, live, xmask;  // of head_warp
   logic             tbuf_free;
   setpc_t           setpc_resolve, setpc_engine;
   finish_t          turn_end;
@@ -96,7 +99,11 @@ module sm_top
   logic [31:0]      fix_data [Lanes];
   logic [Lanes-1:0] fix_p, fix_q;
   fix_t             fix;
+  fixp_t            fix_pred;
   regclr_t          fix_clr;
+  finish_t          finish_fix;
+  inpipe_t          inpipe [PipeStages];
+  logic             slots_free;
   vwb_t             vwb [3];
   logic [31:0]      vwb_data_lsu [Lanes];
   logic [31:0]      vwb_data_ldc [Lanes];
@@ -131,9 +138,10 @@ module sm_top
   assign trap_o = trap;
 
   dispatcher u_dispatcher (
-    .clk_i, .rst_ni, .start_i, .launch_addr_i, .done_o,
+    .clk_i, .rst_ni, .start_i, .launch_addr_i, .done_o, .running_o(running),
     .lb_o(lb), .invalidate_o(invalidate), .clear_o(clear),
-    .warp_valid_o(warp_valid), .warp_start_o(warp_start), .start_live_o(start_live),
+    .warp_valid_o(warp_valid), .warp_start_o(warp_start),
+    .tail_mask_o(tail_mask), .start_tail_o(start_tail),
     .warp_cta_o(warp_cta), .warp_index_o(warp_index),
     .cta_x_o(cta_x), .cta_y_o(cta_y), .cta_z_o(cta_z), .cta_seq_o(cta_seq),
     .cta_nwarps_o(cta_nwarps), .cta_warps_o(cta_warps),
@@ -152,30 +160,33 @@ module sm_top
     .warp_valid_i(warp_valid), .warp_start_i(warp_start), .run_i(run),
     .trap_pending_i(trap_pending),
     .flush_i(flush), .setpc_resolve_i(setpc_resolve), .setpc_engine_i(setpc_engine),
-    .pop_valid_i(pop_valid), .head_warp_i(head_warp),
-    .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need), .head_o(head),
-    .idle_o(fetch_idle),
+    .pop_valid_i(pop_valid), .head_warp_i(head_warp), .scan_warp_i(scan_warp),
+    .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need),
+    .need_scan_o(need_scan), .head_o(head), .idle_o(fetch_idle),
     .req_valid_o(req_valid[1]), .req_o(req[1]), .req_grant_i(req_grant[1]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
 
   // issue_o is the issue event of the cycle; the pop of a trapped entry does not happen (5 rule 1).
-  // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes.
+  // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes; a cycle later.
   issue u_issue (
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtIssue]), .clear_i(clear),
     .reg_pages_i(lb[LaunchRegPages][5:0]), .warp_valid_i(warp_valid),
     .warp_cta_i(warp_cta), .cta_seq_i(cta_seq),
-    .head_valid_i(head_valid), .head_changed_i(head_changed), .need_i(need), .head_i(head),
+    .head_valid_i(head_valid), .head_changed_i(head_changed), .flush_i(flush),
+    .warp_start_i(warp_start),
+    .need_i(need), .scan_warp_o(scan_warp), .need_scan_i(need_scan), .head_i(head),
     .pop_valid_o(pop_valid),
     .head_warp_o(head_warp),
     .run_i(run), .ctl_i(ctl), .cur_mask_i(cur_mask), .live_i(live), .released_i(released),
     .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
     .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready), .xch_ready_i(xch_ready),
     .vwb_stall_i(vwb_stall), .trap_pending_i(trap_pending),
-    .issue_o(issue), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt),
+    .issue_o(issue), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt), .slots_free_i(slots_free),
     .inflight_zero_o(inflight_zero),
-    .resolve_i(resolve), .fix_i(fix), .fix_p_i(fix_p), .fix_q_i(fix_q), .fix_clr_i(fix_clr),
-    .vwb_grant_lsu_i(vwb_grant[0]), .var_wr_i(var_wr),
+    .resolve_i(resolve), .fix_pred_i(fix_pred), .fix_p_i(fix_p), .fix_q_i(fix_q),
+    .fix_clr_i(fix_clr), .finish_fix_i(finish_fix), .inpipe_i(inpipe),
+    .vwb_grant_i(vwb_grant), .var_wr_i(var_wr),
     .lsu_free_i(lsu_free), .lsu_free_warp_i(lsu_free_warp),
     .finish_xch_i(finish_xch), .finish_ldc_i(finish_ldc),
     .trap_o(traps[0])
@@ -196,8 +207,9 @@ module sm_top
     .issue_i(issue), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt), .lsu_slot_i(lsu_slot),
     .bar_result_i(bar_result),
     .x1_o(x1), .x1_a_o(x1_a), .x1_b_o(x1_b), .x1_c_o(x1_c), .x1_ps_o(x1_ps), .x1_pt_o(x1_pt),
-    .x1_sreg_o(x1_sreg), .resolve_o(resolve),
-    .fix_o(fix), .fix_clr_o(fix_clr), .fix_data_i(fix_data),
+    .x1_sreg_o(x1_sreg), .resolve_o(resolve), .slots_free_o(slots_free),
+    .fix_o(fix), .fix_pred_o(fix_pred), .fix_clr_o(fix_clr), .finish_fix_o(finish_fix),
+    .inpipe_o(inpipe), .fix_data_i(fix_data),
     .var_wr_i(var_wr), .var_data_i(var_data)
   );
 
@@ -212,32 +224,36 @@ module sm_top
   // var_wr_o: the granted word of the cycle (valid = granted), var_data_o its data.
   writeback u_writeback (
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtVwb]), .clear_i(clear), .fix_i(fix),
+    .fix_pred_i(fix_pred),
     .vwb_i(vwb), .vwb_data_lsu_i(vwb_data_lsu), .vwb_data_ldc_i(vwb_data_ldc),
     .vwb_data_xch_i(vwb_data_xch),
     .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
   );
 
+  // cur_mask_o, live_o, xmask_o: of sel_warp_i. released_o[w]: the running path is released (7.4).
   // path_idle_o[w]: live = 0 and no engine request pending or served. bar_exit_o: live became 0.
   // turn_end_o: the warp's turn ends in this cycle. issue_i.tbuf: takes the target buffer.
   paths u_paths (
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtEngine]), .clear_i(clear), .now_i(cycle_q[31:0]),
     .entry_pc_i(lb[LaunchEntryPc][27:0]),
-    .warp_valid_i(warp_valid), .warp_start_i(warp_start), .start_live_i(start_live),
+    .warp_valid_i(warp_valid), .warp_start_i(warp_start),
+    .tail_mask_i(tail_mask), .start_tail_i(start_tail),
     .trap_pending_i(trap_pending),
     .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
-    .run_o(run), .ctl_o(ctl), .cur_mask_o(cur_mask), .live_o(live), .released_o(released),
-    .xmask_o(xmask), .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o(path_idle),
+    .sel_warp_i(head_warp), .cur_mask_o(cur_mask), .live_o(live), .xmask_o(xmask),
+    .run_o(run), .ctl_o(ctl), .released_o(released), .dead_o(dead),
+    .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o(path_idle),
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
     .bar_pred_o(bar_pred), .bar_req_o(bar_req), .bar_exit_o(bar_exit),
     .bar_wake_clr_o(bar_wake_clr), .bar_wake_i(bar_wake), .bar_req_busy_i(bar_req_busy),
-    .trap_resolve_o(traps[1]), .trap_engine_o(traps[2])
+    .sleeping_o(sleeping), .trap_resolve_o(traps[1]), .trap_engine_o(traps[2])
   );
 
   // bar_idle_o[w]: neither bar_req nor bar_exit is set.
   barrier u_barrier (
     .clk_i, .rst_ni, .clear_i(clear), .warp_start_i(warp_start),
     .warp_valid_i(warp_valid), .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps),
-    .cta_warps_i(cta_warps), .live_i(live),
+    .cta_warps_i(cta_warps), .dead_i(dead),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .bar_wake_clr_i(bar_wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_req_busy),
     .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[3])
@@ -306,6 +322,11 @@ module sm_top
   trap u_trap (
     .clk_i, .rst_ni, .clear_i(invalidate), .trap_i(traps), .trap_o(trap),
     .pending_o(trap_pending)
+  );
+
+  watchdog u_watchdog (
+    .clk_i, .rst_ni, .issue_i(issue.valid), .grant_i(op_valid), .running_i(running),
+    .sleeping_i(sleeping), .hang_o
   );
 
   logic unused_stall;

@@ -26,41 +26,54 @@ module smport (
 `endif
 
   logic [3:0] lost_q [4];
-  logic       any;
-  logic [1:0] sel;
+  logic [3:0] first, aged, pick;   // pick: one-hot
   logic       grant;
   logic       up, down;
   logic [7:0] unacked_q;
 
+  // The largest count of AgeLimit and more precedes; counts below only keep the fixed order.
   always_comb begin
     logic [3:0] best;
-    any = 1'b0;
-    sel = '0;
+    logic       old;
+    first = req_valid_i & (~req_valid_i + 4'd1);
     best = '0;
+    aged = '0;
     for (int unsigned i = 0; i < 4; i++) begin
-      if (req_valid_i[i]) begin
-        if (!any) begin
-          any = 1'b1;
-          sel = 2'(i);
-          best = lost_q[i];
-        end else if (lost_q[i] >= 4'(AgeLimit) && lost_q[i] > best) begin
-          // The largest count precedes; a count below AgeLimit only keeps the fixed order.
-          sel = 2'(i);
-          best = lost_q[i];
-        end
+      old = req_valid_i[i] && lost_q[i] >= 4'(AgeLimit) && lost_q[i] > best;
+      if (old) begin
+        best = lost_q[i];
+        aged = 4'(1 << i);
       end
     end
-    grant = any && op_ready_i && !stall_i;
-    for (int unsigned i = 0; i < 4; i++) req_grant_o[i] = grant && sel == 2'(i);
+    pick = (aged != '0) ? aged : first;
+    grant = req_valid_i != '0 && op_ready_i && !stall_i;
+    req_grant_o = grant ? pick : '0;
   end
 
   assign op_valid_o = grant;
+  // DISP, ICACHE and LDC only read whole sectors, with small tags. Device memory is one block of
+  // 4 GiB (section 13): the upper sector bits of all requesters are those of the launch block.
+  localparam int unsigned LowBits = 27;
   always_comb begin
     op_packet_o = '0;
-    if (grant || Always) op_packet_o = req_i[sel];
+    if (grant || Always) begin
+      op_packet_o.unit = {pick[3] | pick[2], pick[3] | pick[1]};
+      op_packet_o.op = req_i[3].op & {3{pick[3]}};
+      op_packet_o.atom = req_i[3].atom & {4{pick[3]}};
+      op_packet_o.atype = req_i[3].atype & {4{pick[3]}};
+      op_packet_o.mask = req_i[3].mask | {32{~pick[3]}};
+      op_packet_o.tag = req_i[3].tag & {16{pick[3]}};
+      op_packet_o.sector[58:LowBits] = req_i[0].sector[58:LowBits];
+      for (int unsigned i = 0; i < 4; i++) begin
+        if (pick[i]) op_packet_o.sector[LowBits-1:0] |= req_i[i].sector[LowBits-1:0];
+        if (pick[i]) op_packet_o.tag[3:0] |= req_i[i].tag[3:0];
+      end
+      // The data of a load are looked at by nobody.
+      if (pick[3] || Always) op_packet_o.data = req_i[3].data;
+    end
   end
 
-  assign up = grant && (op_packet_o.op == OpSt || op_packet_o.op == OpRed);
+  assign up = grant && pick[3] && (req_i[3].op == OpSt || req_i[3].op == OpRed);
   assign down = rsp_valid_i && (rsp_i.op == OpSt || rsp_i.op == OpRed);
   assign unacked_zero_o = unacked_q == '0;
 
@@ -71,14 +84,14 @@ module smport (
     end else begin
       unacked_q <= unacked_q + 8'(up) - 8'(down);
       for (int unsigned i = 0; i < 4; i++) begin
-        if (!req_valid_i[i] || (grant && sel == 2'(i))) lost_q[i] <= '0;
+        if (!req_valid_i[i] || req_grant_o[i]) lost_q[i] <= '0;
         else if (grant && lost_q[i] != '1) lost_q[i] <= lost_q[i] + 4'd1;
       end
     end
   end
 
-  logic unused_rsp;
-  assign unused_rsp = ^{rsp_i.unit, rsp_i.tag, rsp_i.data};
+  logic unused_bits;
+  assign unused_bits = ^{rsp_i.unit, rsp_i.tag, rsp_i.data, req_i[0], req_i[1], req_i[2], req_i[3]};
 
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,8 @@
 // Constant loads (docs/microarchitecture.md 12; PTX 9.7.9.8): one LDC at a time through a
-// direct-mapped, read-only cache of 64-byte lines. Lanes with one address share a pass. Coherence
-// with stores to the constant banks within a launch is deliberately absent; invalidate_i clears the
-// cache between launches.
+// direct-mapped, read-only cache of 64-byte lines. Lanes of a beat with one address share a pass,
+// all lanes if the instruction is uniform. The banks lie in device memory, so addresses share their
+// upper word. Coherence with stores to the constant banks within a launch is deliberately absent;
+// invalidate_i clears the cache between launches.
 module ccache
   import wl_pkg::*;
   import config_pkg::*;
@@ -28,15 +29,17 @@ module ccache
   input  response_t    rsp_i
 );
 
+  localparam bit Serial = Beats > 1;           // results are stored word by word
+  localparam int unsigned OffBits = Serial ? 17 : 32;   // the small rows' banks are below 128 KB
   localparam int unsigned Lines = CcacheBytes / 64;
   localparam int unsigned IdxBits = $clog2(Lines);
-  localparam int unsigned TagBits = 64 - 6 - IdxBits;
-  localparam int unsigned Rows = Lines * 2;    // sectors
+  localparam int unsigned TagBits = 32 - 6 - IdxBits;
   localparam logic [1:0] UnitIdLdc = 2'd2;
-  localparam logic [4:0] LaneMask = 5'(Lanes - 1);
-  localparam int unsigned LaneBits = $clog2(Lanes);
 
   typedef enum logic [2:0] {StIdle, StFill, StPass, StCheck, StMiss, StWb} state_e;
+  typedef logic [Lanes-1:0] lanes_t;
+  typedef logic [Beats-1:0] beats_t;
+  typedef logic [BeatBits-1:0] beat_t;
 
 `ifdef SYNTHESIS
   localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
@@ -50,223 +53,235 @@ module ccache
   mem_type_e   type_q;
   logic [7:0]  rd_q;
   logic [2:0]  words_q;      // register words of the result
-  logic [31:0] exec_q;
-  logic [31:0] pending_q;
-  logic [63:0] base_q;       // of the instruction's bank
+  lanes_t      exec_q [Beats];
+  beats_t      beats_q;      // with lanes of E
+  logic [31:0] base_q;       // of the instruction's bank
   logic [31:0] size_q;
   logic        bank_ok_q;
-  logic        fault_q;
-  logic [3:0]  fault_cause_q;
+  logic        fault_q, mis_q;
   logic [4:0]  fault_lane_q;
-  logic [31:0] fault_off_q;
-  logic [31:0] off_q [32];   // offset of each lane in the bank
+  logic        first_q;      // no beat has come yet
+  logic        uniform_q;
+  logic [31:0] ref_q;        // offset of the faulting lane, else of one lane of the last beat
+  // What is left of the passes, then of write-back.
+  beats_t      todo_q;
+  logic        fresh_q;      // all lanes of the lowest beat in todo
+  lanes_t      rest_q;       // else these
+  logic [1:0]  word_q;
 
   // ---- Issue: the bank is fixed by the instruction.
   logic        take;
+  logic [31:0] base_d, size_d;
+  logic        bank_ok_d;
   assign take = issue_i.valid && !issue_i.empty && issue_i.insn.info.unit == UnitLdc;
   assign ldc_ready_o = state_q == StIdle;
-
-  logic [63:0] base_d;
-  logic [31:0] size_d;
-  logic        bank_ok_d;
   always_comb begin
-    bank_ok_d = 1'b1;
-    unique case (issue_i.insn.word.imm[31:28])
-      4'd0: begin
-        base_d = {lb_i[LaunchC0Base + 1], lb_i[LaunchC0Base]};
-        size_d = 32'd512 + lb_i[LaunchParamBytes];
-      end
-      4'd1: begin
-        base_d = {lb_i[LaunchC1Base + 1], lb_i[LaunchC1Base]};
-        size_d = lb_i[LaunchC1Bytes];
-      end
-      4'd2: begin
-        base_d = {lb_i[LaunchC2Base + 1], lb_i[LaunchC2Base]};
-        size_d = lb_i[LaunchC2Bytes];
-      end
-      default: begin
-        base_d = '0;
-        size_d = '0;
-        bank_ok_d = 1'b0;
-      end
-    endcase
-  end
-
-  // ---- X1: offsets and faults of a beat.
-  logic             x1_here;
-  logic [4:0]       x1_lane0;   // first lane of the beat
-  logic [31:0]      x1_off [Lanes];
-  logic [Lanes-1:0] mis, rng;
-  logic             x1_fault;
-  logic [4:0]       x1_fault_lane;
-  logic [3:0]       x1_fault_cause;
-  logic [31:0]      x1_fault_off;
-  logic [4:0]       bytes;
-  assign x1_here = x1_i.valid && x1_i.info.unit == UnitLdc;
-  assign x1_lane0 = 5'(32'(x1_i.beat) * Lanes);
-  always_comb begin
-    unique case (x1_i.info.mtype)
-      MemTypeU8, MemTypeS8:   bytes = 5'd1;
-      MemTypeU16, MemTypeS16: bytes = 5'd2;
-      MemTypeB64:             bytes = 5'd8;
-      MemTypeB128:            bytes = 5'd16;
-      default:                bytes = 5'd4;
-    endcase
-    mis = '0;
-    rng = '0;
-    x1_fault = 1'b0;
-    x1_fault_lane = '0;
-    x1_fault_cause = '0;
-    x1_fault_off = '0;
-    for (int i = 0; i < int'(Lanes); i++) x1_off[i] = '0;
-    if (x1_here || Always) begin
-      for (int i = int'(Lanes) - 1; i >= 0; i--) begin
-        x1_off[i] = x1_a_i[i] + {{4{x1_i.word.imm[27]}}, x1_i.word.imm[27:0]};
-        mis[i] = ((base_q[3:0] + x1_off[i][3:0]) & 4'(bytes - 5'd1)) != '0;
-        rng[i] = !bank_ok_q || {1'b0, x1_off[i]} + {28'b0, bytes} > {1'b0, size_q};
-        if (x1_here && x1_i.mask[i] && (mis[i] || rng[i])) begin
-          x1_fault = 1'b1;
-          x1_fault_lane = x1_lane0 + 5'(i);
-          x1_fault_cause = mis[i] ? 4'(TrapMisaligned) : 4'(TrapConstRange);
-          x1_fault_off = x1_off[i];
+    base_d = '0;
+    size_d = '0;
+    bank_ok_d = issue_i.insn.word.imm[31:28] < 4'd3;
+    if (take || Always) begin
+      unique case (issue_i.insn.word.imm[31:28])
+        4'd0: begin
+          base_d = lb_i[LaunchC0Base];
+          size_d = 32'd512 + lb_i[LaunchParamBytes];
         end
-      end
+        4'd1: begin
+          base_d = lb_i[LaunchC1Base];
+          size_d = lb_i[LaunchC1Bytes];
+        end
+        4'd2: begin
+          base_d = lb_i[LaunchC2Base];
+          size_d = lb_i[LaunchC2Bytes];
+        end
+        default: ;
+      endcase
     end
   end
 
-  // ---- Pass: lowest pending lane and all pending lanes with its offset.
-  logic [4:0]  leader;
-  logic [31:0] lead_off;
-  logic [31:0] served_d, served_q;
-  logic [63:0] addr_d, addr_q;
-  logic        pass;
-  assign pass = state_q == StPass && !fault_q;
+  // ---- X1: offsets and faults of a beat.
+  logic        x1_here, x1_none, x1_fault, x1_equal;
+  logic [3:0]  x1_low;
+  logic [31:0] x1_top, x1_ref, imm;
+  logic [31:0] x1_off [Lanes];
+  lanes_t      mis, rng, bad, pick;
+  assign x1_here = x1_i.valid && x1_i.info.unit == UnitLdc;
+  assign imm = {{4{x1_i.word.imm[27]}}, x1_i.word.imm[27:0]};
   always_comb begin
-    leader = '0;
-    for (int i = 31; i >= 0; i--) if (pending_q[i]) leader = 5'(i);
+    unique case (type_q)
+      MemTypeU8, MemTypeS8:   x1_low = 4'd0;
+      MemTypeU16, MemTypeS16: x1_low = 4'd1;
+      MemTypeB64:             x1_low = 4'd7;
+      MemTypeB128:            x1_low = 4'd15;
+      default:                x1_low = 4'd3;
+    endcase
+    x1_none = 1'b0;
+    x1_top = '0;
+    bad = '0;
+    pick = '0;
+    x1_fault = 1'b0;
+    x1_ref = '0;
+    x1_equal = 1'b1;
+    if (x1_here || Always) begin
+      {x1_none, x1_top} = {1'b0, size_q} - 33'(x1_low) - 33'd1;
+      if (!bank_ok_q) x1_none = 1'b1;
+      bad = (mis | rng) & x1_i.mask;
+      x1_fault = bad != '0;
+      // The lowest faulting lane, else the lowest lane.
+      pick = x1_fault ? bad : x1_i.mask;
+      pick = pick & (~pick + lanes_t'(1));
+      for (int i = 0; i < int'(Lanes); i++) x1_ref = x1_ref | (x1_off[i] & {32{pick[i]}});
+      for (int i = 0; i < int'(Lanes); i++) begin
+        if (x1_i.mask[i] && x1_off[i][OffBits-1:0] != x1_ref[OffBits-1:0]) x1_equal = 1'b0;
+      end
+      if (!first_q && (!uniform_q || x1_ref[OffBits-1:0] != ref_q[OffBits-1:0])) x1_equal = 1'b0;
+    end
+  end
+
+  // ---- Pass: lowest pending lane and the lanes with its offset.
+  logic               pass;
+  beat_t              beat;
+  logic [4:0]         lane0;
+  lanes_t             pending, lead, served_d, served_q, rest;
+  beats_t             todo_after;
+  logic [OffBits-1:0] off [Lanes];
+  logic [OffBits-1:0] lead_off;
+  logic [63:0]        addr_d;
+  logic [31:0]        addr_q;
+  assign pass = state_q == StPass;
+  always_comb begin
+    beat = '0;
+    for (int i = int'(Beats) - 1; i >= 0; i--) if (todo_q[i]) beat = beat_t'(i);
+    lane0 = 5'(32'(beat) * Lanes);
+    todo_after = todo_q & (todo_q - beats_t'(1));
+    pending = fresh_q ? exec_q[beat] : rest_q;
+    rest = pending & ~served_q;
+  end
+  always_comb begin
+    lead = '0;
     lead_off = '0;
     served_d = '0;
     addr_d = '0;
     if (pass || Always) begin
-      lead_off = off_q[leader];
-      for (int i = 0; i < 32; i++) served_d[i] = pending_q[i] && off_q[i] == lead_off;
-      addr_d = base_q + {32'b0, lead_off};
+      lead = pending & (~pending + lanes_t'(1));
+      for (int i = 0; i < int'(Lanes); i++) lead_off = lead_off | (off[i] & {OffBits{lead[i]}});
+      for (int i = 0; i < int'(Lanes); i++) served_d[i] = pending[i] && off[i] == lead_off;
+      if (uniform_q) served_d = '1;
+      addr_d = {bank_ok_q ? lb_i[LaunchMemBase + 1] : 32'h0, base_q}
+               + {32'h0, (fault_q || uniform_q) ? ref_q : 32'(lead_off)};
     end
   end
 
   // ---- Cache: data as four 64-bit memories per sector row, read in PASS, valid in CHECK.
   logic [Lines-1:0]   valid_q;
-  logic [TagBits-1:0] tag_q [Lines];
-  logic [63:0]        rd_data [4];
+  (* ram_style = "block", no_rw_check *) logic [TagBits-1:0] tag_q [Lines];
+  logic [TagBits-1:0] tag_read_q;
+  logic [31:0]        sector [8];
   logic [IdxBits-1:0] idx;
   logic [TagBits-1:0] tag;
   logic               hit;
+  logic               rsp_here;
+  logic               got_q;     // one sector of the missing line has come
   assign idx = addr_q[6 +: IdxBits];
-  assign tag = addr_q[63 -: TagBits];
-  assign hit = valid_q[idx] && tag_q[idx] == tag;
-
-  logic rsp_here;
-  logic got_q;     // one sector of the missing line has come
+  assign tag = addr_q[31 -: TagBits];
+  assign hit = valid_q[idx] && tag_read_q == tag;
   assign rsp_here = rsp_valid_i && rsp_i.unit == UnitIdLdc;
-
   for (genvar k = 0; k < 4; k++) begin : gen_data
-    logic [63:0] mem_q [Rows];
+    (* ram_style = "block", no_rw_check *) logic [63:0] mem_q [Lines * 2];
     logic [63:0] read_q;
     always_ff @(posedge clk_i) begin
       if (rsp_here) mem_q[{idx, rsp_i.tag[0]}] <= rsp_i.data[64*k +: 64];
       if (pass) read_q <= mem_q[addr_d[5 +: IdxBits+1]];
     end
-    assign rd_data[k] = read_q;
+    assign sector[2*k] = read_q[31:0];
+    assign sector[2*k+1] = read_q[63:32];
   end
   always_ff @(posedge clk_i) begin
     if (rsp_here && got_q) tag_q[idx] <= tag;
+    if (pass) tag_read_q <= tag_q[addr_d[6 +: IdxBits]];
   end
 
   // ---- Result words of the pass in CHECK.
+  logic        store, check_done, all_done, last_word;
   logic [31:0] word [4];
-  always_comb begin
-    logic [63:0] lo, hi;
-    lo = rd_data[addr_q[4:3]];
-    hi = rd_data[{addr_q[4], 1'b1}];
-    word[0] = addr_q[2] ? lo[63:32] : lo[31:0];
-    word[1] = lo[63:32];
-    word[2] = hi[31:0];
-    word[3] = hi[63:32];
-    unique case (type_q)
-      MemTypeU8, MemTypeS8: begin
-        word[0] = word[0] >> {addr_q[1:0], 3'b0};
-        word[0] = {{24{type_q == MemTypeS8 && word[0][7]}}, word[0][7:0]};
-      end
-      MemTypeU16, MemTypeS16: begin
-        word[0] = word[0] >> {addr_q[1], 4'b0};
-        word[0] = {{16{type_q == MemTypeS16 && word[0][15]}}, word[0][15:0]};
-      end
-      default: ;
-    endcase
-  end
-  // Results of all lanes: a pass may serve any of them.
-  logic [31:0] res_q [4][32];
-  logic        store;
   assign store = state_q == StCheck && hit;
-  always_ff @(posedge clk_i) begin
-    if (store) begin
-      for (int i = 0; i < 32; i++) begin
-        if (served_q[i]) for (int k = 0; k < 4; k++) res_q[k][i] <= word[k];
+  assign last_word = {1'b0, word_q} == words_q - 3'd1;
+  assign check_done = store && (!Serial || last_word);
+  assign all_done = uniform_q || (rest == '0 && todo_after == '0);
+  always_comb begin
+    for (int k = 0; k < 4; k++) word[k] = '0;
+    if (store || Always) begin
+      if (Serial) begin
+        word[0] = sector[addr_q[4:2] | 3'(word_q)];
+      end else begin
+        word[0] = sector[addr_q[4:2]];
+        word[1] = sector[{addr_q[4:3], 1'b1}];
+        word[2] = sector[{addr_q[4], 2'd2}];
+        word[3] = sector[{addr_q[4], 2'd3}];
       end
+      unique case (type_q)
+        MemTypeU8, MemTypeS8: begin
+          word[0][7:0] = 8'(word[0] >> {addr_q[1:0], 3'b0});
+          word[0][31:8] = {24{type_q == MemTypeS8 && word[0][7]}};
+        end
+        MemTypeU16, MemTypeS16: begin
+          if (addr_q[1]) word[0][15:0] = word[0][31:16];
+          word[0][31:16] = {16{type_q == MemTypeS16 && word[0][15]}};
+        end
+        default: ;
+      endcase
     end
   end
 
-  // ---- Write-back: active beats ascending, words ascending. pending_q holds the beats left.
-  logic [1:0]  wb_word_q;
-  logic [4:0]  wb_lane0;
-  logic [31:0] wb_beat_mask;
-  logic [8:0]  wb_rd;
-  logic        last_beat, last_word, wb;
+  // ---- Lanes. Results of a uniform instruction are kept once, in the first beat's place.
+  logic wb;
   assign wb = state_q == StWb;
-  assign wb_lane0 = leader & ~LaneMask;
-  assign wb_beat_mask = (32'hffffffff >> (32 - Lanes)) << wb_lane0;
-  assign last_beat = (pending_q & ~wb_beat_mask) == '0;
-  assign last_word = {1'b0, wb_word_q} == words_q - 3'd1;
-  assign wb_rd = {1'b0, rd_q} + {7'b0, wb_word_q};
+  for (genvar i = 0; i < int'(Lanes); i++) begin : gen_lane
+    ccache_lane #(.OffBits(OffBits)) u_lane (
+      .clk_i, .x1_i(x1_here), .x1_beat_i(x1_i.beat), .x1_a_i(x1_a_i[i]), .imm_i(imm),
+      .base_i(base_q[3:0]), .low_i(x1_low), .none_i(x1_none), .top_i(x1_top),
+      .off_o(x1_off[i]), .mis_o(mis[i]), .rng_o(rng[i]),
+      .pass_i(pass), .beat_i(beat), .pass_off_o(off[i]),
+      .store_i(store && served_q[i]), .store_beat_i(uniform_q ? '0 : beat), .store_word_i(word_q),
+      .store_data_i(word), .wb_i(wb), .wb_beat_i(uniform_q ? '0 : beat), .wb_word_i(word_q),
+      .wb_data_o(vwb_data_o[i])
+    );
+  end
+
+  // ---- Write-back: active beats ascending, words ascending.
+  logic [8:0] wb_rd;
+  assign wb_rd = {1'b0, rd_q} + {7'b0, word_q};
   always_comb begin
     vwb_o = '0;
     vwb_o.valid = wb;
-    for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
     if (wb || Always) begin
       vwb_o.warp = warp_q;
       vwb_o.has_reg = wb_rd < 9'd255;
       vwb_o.rd = wb_rd[7:0];
-      vwb_o.beat = BeatBits'(wb_lane0 >> LaneBits);
-      vwb_o.last_beat = last_beat;
-      vwb_o.last = last_beat && last_word;
-      for (int i = 0; i < int'(Lanes); i++) begin
-        vwb_o.mask[i] = exec_q[wb_lane0 | 5'(i)];
-        vwb_data_o[i] = res_q[wb_word_q][wb_lane0 | 5'(i)];
-      end
+      vwb_o.beat = beat;
+      vwb_o.last_beat = todo_after == '0;
+      vwb_o.last = todo_after == '0 && last_word;
+      vwb_o.mask = exec_q[beat];
     end
   end
 
   // ---- Traps and requests.
+  logic [1:0] sent_q;
   always_comb begin
     trap_o = '0;
-    trap_o.valid = state_q == StPass && fault_q;
-    if (trap_o.valid) begin
-      trap_o.cause = fault_cause_q;
+    trap_o.valid = pass && fault_q;
+    if (trap_o.valid || Always) begin
+      trap_o.cause = mis_q ? 4'(TrapMisaligned) : 4'(TrapConstRange);
       trap_o.warp = warp_q;
       trap_o.lane = fault_lane_q;
       trap_o.pc = pc_q;
-      trap_o.addr = base_q + {32'b0, fault_off_q};
+      trap_o.addr = addr_d;
     end
     finish_o.valid = trap_o.valid;
     finish_o.warp = warp_q;
-  end
-
-  logic [1:0] sent_q;
-  assign req_valid_o = state_q == StMiss && !sent_q[1];
-  always_comb begin
+    req_valid_o = state_q == StMiss && !sent_q[1];
     req_o = '0;
-    if (req_valid_o) begin
-      req_o.sector = {addr_q[63:6], sent_q[0]};
+    if (req_valid_o || Always) begin
+      req_o.sector = {lb_i[LaunchMemBase + 1], addr_q[31:6], sent_q[0]};
       req_o.mask = '1;
       req_o.unit = UnitIdLdc;
       req_o.tag = {15'b0, sent_q[0]};
@@ -277,31 +292,20 @@ module ccache
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       state_q <= StIdle;
-      fault_q <= 1'b0;
     end else begin
       unique case (state_q)
-        StIdle: if (take) begin
-          state_q <= StFill;
-          fault_q <= 1'b0;
-        end
-        StFill: if (x1_here) begin
-          if (x1_fault && !fault_q) fault_q <= 1'b1;
-          if (x1_i.last) state_q <= StPass;
-        end
-        StPass: state_q <= fault_q ? StIdle : StCheck;
+        StIdle:  if (take) state_q <= StFill;
+        StFill:  if (x1_here && x1_i.last) state_q <= StPass;
+        StPass:  state_q <= fault_q ? StIdle : StCheck;
         StCheck: begin
           if (!hit) state_q <= StMiss;
-          else if ((pending_q & ~served_q) != '0) state_q <= StPass;
-          else state_q <= StWb;
+          else if (check_done) state_q <= all_done ? StWb : StPass;
         end
-        StMiss: if (rsp_here && got_q) state_q <= StPass;
-        StWb: if (vwb_grant_i && vwb_o.last) state_q <= StIdle;
+        StMiss:  if (rsp_here && got_q) state_q <= StPass;
+        StWb:    if (vwb_grant_i && vwb_o.last) state_q <= StIdle;
         default: state_q <= StIdle;
       endcase
     end
-  end
-
-  always_ff @(posedge clk_i) begin
     if (!rst_ni || invalidate_i) valid_q <= '0;
     else if (state_q == StCheck && !hit) valid_q[idx] <= 1'b0;
     else if (rsp_here && got_q) valid_q[idx] <= 1'b1;
@@ -314,43 +318,54 @@ module ccache
       type_q <= issue_i.insn.info.mtype;
       rd_q <= issue_i.insn.word.rd;
       words_q <= issue_i.insn.info.d_words;
-      exec_q <= issue_i.exec;
-      pending_q <= issue_i.exec;
+      for (int b = 0; b < int'(Beats); b++) begin
+        exec_q[b] <= issue_i.exec[b*int'(Lanes) +: int'(Lanes)];
+        beats_q[b] <= issue_i.exec[b*int'(Lanes) +: int'(Lanes)] != '0;
+        todo_q[b] <= issue_i.exec[b*int'(Lanes) +: int'(Lanes)] != '0;
+      end
       base_q <= base_d;
       size_q <= size_d;
       bank_ok_q <= bank_ok_d;
+      fault_q <= 1'b0;
+      first_q <= 1'b1;
+      fresh_q <= 1'b1;
+      word_q <= '0;
     end
     if (x1_here) begin
-      for (int i = 0; i < int'(Lanes); i++) begin
-        if (x1_i.mask[i]) off_q[x1_lane0 | 5'(i)] <= x1_off[i];
-      end
-      if (x1_fault && !fault_q) begin
-        fault_cause_q <= x1_fault_cause;
-        fault_lane_q <= x1_fault_lane;
-        fault_off_q <= x1_fault_off;
+      first_q <= 1'b0;
+      uniform_q <= x1_equal;
+      if (!fault_q) begin
+        ref_q <= x1_ref;
+        fault_q <= x1_fault;
+        mis_q <= (mis & pick) != '0;
+        fault_lane_q <= 5'(32'(x1_i.beat) * Lanes) + lowest_lane(32'(pick));
       end
     end
     if (pass) begin
-      addr_q <= addr_d;
+      addr_q <= addr_d[31:0];
       served_q <= served_d;
       sent_q <= '0;
       got_q <= 1'b0;
-    end
-    if (store) begin
-      // The same register counts the lanes to write back once every lane has its value.
-      pending_q <= ((pending_q & ~served_q) == '0) ? exec_q : pending_q & ~served_q;
-      wb_word_q <= '0;
     end
     if (state_q == StMiss) begin
       if (req_grant_i) sent_q <= sent_q + 2'd1;
       if (rsp_here) got_q <= 1'b1;
     end
+    if (store) begin
+      if (Serial) word_q <= last_word ? '0 : word_q + 2'd1;
+      if (check_done) begin
+        fresh_q <= rest == '0 || all_done;
+        rest_q <= rest;
+        if (all_done) todo_q <= beats_q;
+        else if (rest == '0) todo_q <= todo_after;
+      end
+    end
     if (wb && vwb_grant_i) begin
-      wb_word_q <= last_word ? '0 : wb_word_q + 2'd1;
-      if (last_word) pending_q <= pending_q & ~wb_beat_mask;
+      word_q <= last_word ? '0 : word_q + 2'd1;
+      if (last_word) todo_q <= todo_after;
     end
   end
 
   logic unused;
-  assign unused = ^{issue_i, rsp_i.op, rsp_i.tag[15:1], x1_i, addr_q[5], lb_i[0]};
+  assign unused = ^{issue_i, rsp_i.op, rsp_i.tag[15:1], x1_i, addr_q[5], lb_i[0], lane0};
 endmodule

@@ -1,16 +1,19 @@
-// Storage and address stage of the LSU for the lanes of one column (docs/microarchitecture.md 10):
-// row = slot and, where there are fewer columns than 32 lanes, the lane's part of the warp. X1 of
-// an address forms the effective address, its class and its faults. Which lanes share a packet is
-// the coalescer's business.
+// Storage and address stage of the LSU for the lanes of one column (docs/microarchitecture.md 10).
+// X1 of an address forms the effective address, its class and its fault. Only the low 32 bits are
+// kept: device memory lies in one block of 4 GiB and the windows are 4 GiB. Which lanes share a
+// packet is the coalescer's business.
 module lsu_lane
   import wl_pkg::*;
+  import config_pkg::*;
+  import lsu_pkg::*;
 #(
-  parameter int unsigned Rows = 16,
-  localparam int unsigned RowBits = $clog2(Rows)
+  parameter int unsigned Place = 0   // lane in its group
 ) (
   input  logic               clk_i,
   // X1: words of the operand list that arrive with this step.
-  input  logic               fill_i,
+  input  logic               fill_i,         // the step is of this column's lane
+  input  logic               fill_act_i,     // a lane of E
+  input  logic               fill_clear_i,   // first beat of the row: no lane here yet
   input  logic [RowBits-1:0] fill_row_i,
   input  logic               fill_first_i,   // step 0: completes the address
   input  logic               fill_wide_i,    // 64-bit address
@@ -21,36 +24,42 @@ module lsu_lane
   input  mem_space_e         fill_space_i,
   input  logic               fill_atom_i,
   input  logic [3:0]         fill_low_i,     // access bytes - 1
-  input  logic [63:0]        mem_base_i,
-  // Highest legal address of each class; bit 64 (32): negative, none is legal.
-  input  logic [64:0]        g_top_i,
-  input  logic [32:0]        s_top_i,
-  input  logic [32:0]        l_top_i,
-  output logic               is_g_o,
-  output logic               is_s_o,
-  output logic               is_l_o,
-  output logic [3:0]         cause_o,        // 0: no fault
-  output logic [63:0]        ea_o,
+  input  logic [31:0]        g_hi_i,
+  // Complements of the highest address below device memory and of the highest legal address of
+  // each class: a sum with a carry is beyond. none: there is no legal one.
+  input  logic               g_zero_i,       // no address is below device memory
+  input  logic [31:0]        g_below_n_i,
+  input  logic               g_none_i,
+  input  logic [31:0]        g_top_n_i,
+  input  logic               s_none_i,
+  input  logic [31:0]        s_top_n_i,
+  input  logic               l_none_i,
+  input  logic [31:0]        l_top_n_i,
+  output class_e             class_o,
+  output fault_e             fault_o,
+  output logic [31:0]        ea_hi_o,        // valid with a 64-bit address
   // Processor: address and operand words of a row.
   input  logic               proc_i,
+  input  logic               proc_data_i,    // operands too
   input  logic [RowBits-1:0] proc_row_i,
-  output logic [63:0]        proc_ea_o,
+  output class_e             proc_class_o,
+  output logic [31:0]        proc_ea_o,
   output logic [31:0]        proc_data_o [4],
-  // Packet response: low address bits of a row, then its words.
+  // Packet response: place of a row's access in its sector.
   input  logic               rsp_i,
   input  logic [RowBits-1:0] rsp_row_i,
+  output logic               rsp_local_o,
   output logic [4:0]         rsp_low_o,
-  input  logic               rsp_we_i,
-  input  logic [3:0]         rsp_words_i,
-  input  logic [31:0]        rsp_data_i [4],
-  // Shared memory results.
-  input  logic               smem_we_i,
-  input  logic [RowBits-1:0] smem_row_i,
-  input  logic [31:0]        smem_data_i [4],
-  // Write-back.
+  // Results, word k in bank k mod LsuWords.
+  input  logic [LsuWords-1:0] res_we_i,
+  input  logic [ResBits-1:0] res_row_i,
+  input  logic               res_smem_i,     // from shared memory
+  input  logic [31:0]        res_smem_data_i [LsuWords],
+  input  logic [31:0]        res_data_i [LsuWords],
+  // Write-back: the row read in one cycle is presented in the next.
+  input  logic               wb_read_i,
+  input  logic [ResBits-1:0] wb_row_i,
   input  logic               wb_i,
-  input  logic [RowBits-1:0] wb_row_i,
-  input  logic               wb_smem_i,      // the lane's result came from shared memory
   input  logic [1:0]         wb_word_i,
   output logic [31:0]        wb_data_o
 );
@@ -62,53 +71,47 @@ module lsu_lane
 `endif
   localparam logic [31:0] WindowShared = 32'h00010000;
   localparam logic [31:0] WindowLocal = 32'h00020000;
+  localparam int unsigned Rows = 1 << RowBits;
+  localparam int unsigned SBits = $clog2(SmemBytes) + 1;
+  localparam int unsigned BankBits = $clog2(LsuWords);
 
   // ---- X1
+  logic [31:0] ea;
   always_comb begin
-    logic [63:0] imm, at, top;
-    logic        none, over;
-    is_g_o = 1'b0;
-    is_s_o = 1'b0;
-    is_l_o = 1'b0;
-    cause_o = '0;
-    ea_o = '0;
-    imm = '0;
-    at = '0;
-    top = '0;
-    none = 1'b0;
-    over = 1'b0;
-    if (fill_i && fill_first_i) begin
-      imm = {{32{fill_imm_i[31]}}, fill_imm_i};
-      ea_o = {fill_wide_i ? fill_b_i : 32'h0, fill_a_i} + imm;
-      if (!fill_wide_i) ea_o[63:32] = '0;
+    logic [63:0] sum;
+    logic        bounds;
+    class_o = ClassNone;
+    fault_o = FaultNone;
+    ea = '0;
+    ea_hi_o = '0;
+    sum = '0;
+    bounds = 1'b0;
+    if ((fill_act_i && fill_first_i) || Always) begin
+      sum = {fill_b_i, fill_a_i} + {{32{fill_imm_i[31]}}, fill_imm_i};
+      ea = sum[31:0];
+      ea_hi_o = sum[63:32];
       unique case (fill_space_i)
-        MemSpaceShared: is_s_o = 1'b1;
-        MemSpaceLocal:  is_l_o = 1'b1;
-        MemSpaceGen: begin
-          is_s_o = ea_o[63:32] == WindowShared;
-          is_l_o = ea_o[63:32] == WindowLocal;
-          is_g_o = !is_s_o && !is_l_o;
-        end
-        default: is_g_o = 1'b1;
+        MemSpaceShared: class_o = ClassS;
+        MemSpaceLocal:  class_o = ClassL;
+        MemSpaceGen:    class_o = (ea_hi_o == WindowShared) ? ClassS
+                                : (ea_hi_o == WindowLocal) ? ClassL : ClassG;
+        default:        class_o = ClassG;
       endcase
-      // One comparator: the address within its class against the last legal one.
-      at = ea_o;
-      {none, top} = g_top_i;
-      if (is_s_o) begin
-        at = {40'h0, ea_o[23:0]};
-        {none, top} = {s_top_i[32], 32'h0, s_top_i[31:0]};
-      end else if (is_l_o) begin
-        at = {32'h0, ea_o[31:0]};
-        {none, top} = {l_top_i[32], 32'h0, l_top_i[31:0]};
-      end
-      over = none || at > top;
-      if ((ea_o[3:0] & fill_low_i) != '0) begin
-        cause_o = 4'(TrapMisaligned);
-      end else if (is_l_o) begin
-        if (fill_atom_i) cause_o = 4'(TrapOutOfBounds);
-        else if (over) cause_o = 4'(TrapStack);
-      end else if (over || (is_s_o && ea_o[31:24] != '0) || (is_g_o && ea_o < mem_base_i)) begin
-        cause_o = 4'(TrapOutOfBounds);
+      unique case (class_o)
+        // The limit is at most SmemBytes: no need to compare more bits than that.
+        ClassS:  bounds = s_none_i || ea[31:SBits] != '0 ||
+                          1'(({1'b0, ea[SBits-1:0]} + {1'b0, s_top_n_i[SBits-1:0]}) >> SBits);
+        ClassL:  bounds = l_none_i || 1'(({1'b0, ea} + {1'b0, l_top_n_i}) >> 32);
+        default: bounds = g_none_i || ea_hi_o != g_hi_i ||
+                          !(g_zero_i || 1'(({1'b0, ea} + {1'b0, g_below_n_i}) >> 32)) ||
+                          1'(({1'b0, ea} + {1'b0, g_top_n_i}) >> 32);
+      endcase
+      if ((ea[3:0] & fill_low_i) != '0) fault_o = FaultMisaligned;
+      else if (class_o == ClassL && fill_atom_i) fault_o = FaultBounds;
+      else if (bounds) fault_o = (class_o == ClassL) ? FaultStack : FaultBounds;
+      if (!fill_act_i) begin
+        class_o = ClassNone;
+        fault_o = FaultNone;
       end
     end
   end
@@ -119,11 +122,11 @@ module lsu_lane
   always_comb begin
     word_we = '0;
     for (int k = 0; k < 4; k++) word[k] = '0;
-    if (fill_i || Always) begin
+    if (fill_act_i || Always) begin
       word[0] = fill_wide_i ? fill_c_i : fill_b_i;
       word[1] = fill_wide_i ? fill_a_i : fill_c_i;
       word[2] = fill_wide_i ? fill_b_i : fill_a_i;
-      word[3] = fill_wide_i ? fill_c_i : fill_b_i;
+      word[3] = word[0];
       word_we[0] = fill_i && fill_first_i;
       word_we[1] = fill_i && (fill_first_i ^ fill_wide_i);
       word_we[2] = fill_i && !fill_first_i;
@@ -131,49 +134,58 @@ module lsu_lane
     end
   end
 
-  // ---- Memories
-  logic [63:0] ea_q  [Rows];
-  logic [4:0]  low_q [Rows];
+  // ---- Memories. The place in the sector is kept once more for responses: in phase L it is the
+  // lane's.
+  logic [33:0] ea_q  [Rows];
+  logic [5:0]  low_q [Rows];
+  class_e      class_d;
+  assign class_d = fill_i ? class_o : ClassNone;
   always_ff @(posedge clk_i) begin
-    if (fill_i && fill_first_i) begin
-      ea_q[fill_row_i] <= ea_o;
-      low_q[fill_row_i] <= ea_o[4:0];
+    if ((fill_i || fill_clear_i) && fill_first_i) begin
+      ea_q[fill_row_i] <= {class_d, ea};
+      low_q[fill_row_i] <= {class_d == ClassL, (class_d == ClassL) ? 3'(Place) : ea[4:2], ea[1:0]};
     end
   end
   always_comb begin
     proc_ea_o = '0;
-    if (proc_i || Always) proc_ea_o = ea_q[proc_row_i];
+    proc_class_o = ClassNone;
+    if (proc_i || Always) begin
+      proc_ea_o = ea_q[proc_row_i][31:0];
+      proc_class_o = class_e'(ea_q[proc_row_i][33:32]);
+    end
+    rsp_local_o = 1'b0;
     rsp_low_o = '0;
-    if (rsp_i || Always) rsp_low_o = low_q[rsp_row_i];
+    if (rsp_i || Always) {rsp_local_o, rsp_low_o} = low_q[rsp_row_i];
   end
 
-  logic [31:0] wb_port [4], wb_smem [4];
   for (genvar k = 0; k < 4; k++) begin : gen_word
     logic [31:0] data_q [Rows];
-    logic [31:0] port_q [Rows];   // results of packets
-    logic [31:0] smem_q [Rows];   // results of shared memory
     always_ff @(posedge clk_i) begin
       if (word_we[k]) data_q[fill_row_i] <= word[k];
     end
-    always_ff @(posedge clk_i) begin
-      if (rsp_we_i && rsp_words_i[k]) port_q[rsp_row_i] <= rsp_data_i[k];
-    end
-    always_ff @(posedge clk_i) begin
-      if (smem_we_i) smem_q[smem_row_i] <= smem_data_i[k];
-    end
     always_comb begin
       proc_data_o[k] = '0;
-      if (proc_i || Always) proc_data_o[k] = data_q[proc_row_i];
-      wb_port[k] = '0;
-      wb_smem[k] = '0;
-      if (wb_i || Always) begin
-        wb_port[k] = port_q[wb_row_i];
-        wb_smem[k] = smem_q[wb_row_i];
-      end
+      if (proc_data_i || Always) proc_data_o[k] = data_q[proc_row_i];
     end
+  end
+
+  logic [31:0] bank [LsuWords];
+  for (genvar k = 0; k < int'(LsuWords); k++) begin : gen_bank
+    (* ram_style = "block", no_rw_check *) logic [31:0] res_q [1 << ResBits];
+    logic [31:0] read_q;
+    always_ff @(posedge clk_i) begin
+      if (res_we_i[k]) begin
+        res_q[res_row_i] <= res_smem_i ? res_smem_data_i[k] : res_data_i[k];
+      end
+      if (wb_read_i) read_q <= res_q[wb_row_i];
+    end
+    assign bank[k] = read_q;
   end
   always_comb begin
     wb_data_o = '0;
-    if (wb_i || Always) wb_data_o = wb_smem_i ? wb_smem[wb_word_i] : wb_port[wb_word_i];
+    if (wb_i || Always) wb_data_o = bank[wb_word_i[BankBits-1:0]];
   end
+
+  logic unused;
+  assign unused = ^{s_top_n_i, wb_word_i};
 endmodule

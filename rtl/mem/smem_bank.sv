@@ -1,4 +1,5 @@
-// One bank of shared memory (docs/microarchitecture.md 11): 32-bit rows, byte writes, one port.
+// One bank of shared memory (docs/microarchitecture.md 11): 32-bit rows, byte writes, one port:
+// never read and written in one cycle.
 // Read data come the cycle after. Not reset; simulation seeds it (section 15).
 module smem_bank
   import config_pkg::*;
@@ -16,6 +17,7 @@ module smem_bank
   output logic [31:0]        rdata_o
 );
 
+  (* no_rw_check *)
   logic [31:0] mem_q [Rows] /*verilator public_flat_rd*/;
   logic [31:0] rdata_q;
 

@@ -15,7 +15,7 @@ using namespace bench;
 namespace {
 constexpr unsigned kLanes = CC_LANES, kBeats = 32 / kLanes, kLines = CC_LINES;
 constexpr uint32_t kAll = kLanes == 32 ? ~0u : (1u << kLanes) - 1;
-constexpr uint64_t kBank[3] = {0x400000000240ull & ~63ull, 0x400000013000ull, 0x420000000040ull};
+constexpr uint64_t kBank[3] = {0x400000000240ull & ~63ull, 0x400000013000ull, 0x400020000040ull};
 constexpr uint32_t kSize[3] = {512 + 300, 20000, 777};
 constexpr unsigned kUnitLdc = 7;  // wl_pkg::UnitLdc
 
@@ -119,6 +119,12 @@ struct Bench {
       return;
     }
     // Passes: PASS in q, CHECK in q + 1; hit: the next PASS or WB in q + 2.
+    bool uniform = true;
+    for (unsigned i = 0, first = 32; i < 32; i++) {
+      if (!(exec >> i & 1)) continue;
+      if (first == 32) first = i;
+      if (offset[i] != offset[first]) uniform = false;
+    }
     uint32_t pending = exec;
     uint64_t q = a_cycle + 1;
     while (pending) {
@@ -165,9 +171,11 @@ struct Bench {
         valid[idx] = true;
         tag[idx] = addr >> 6;
       }
+      // A uniform instruction takes one pass, others serve lanes of the leader's beat.
       for (unsigned i = 0; i < 32; i++)
-        if (offset[i] == offset[lead]) pending &= ~(1u << i);
-      q += 2;
+        if (uniform || (i / kLanes == lead / kLanes && offset[i] == offset[lead]))
+          pending &= ~(1u << i);
+      q += kBeats > 1 ? 1 + words : 2;   // several beats: a stored word per cycle
     }
     while (cycle < q) idle();
     for (unsigned b = 0; b < kBeats; b++) {
@@ -224,6 +232,7 @@ int main() {
     b->top.lb_i[at] = static_cast<uint32_t>(v);
     b->top.lb_i[at + 1] = static_cast<uint32_t>(v >> 32);
   };
+  put64(30, kBank[0] & ~0xffffffffull);  // mem_base: its upper word is that of all banks
   put64(36, kBank[0]);  // launch.def: c0_base, c1_base, c2_base and their sizes
   put64(20, kBank[1]);
   put64(24, kBank[2]);

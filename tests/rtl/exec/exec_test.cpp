@@ -88,6 +88,7 @@ static Model *top;
 static std::deque<Expect> queue;
 static u64 now = 0, checked = 0;
 static int failures = 0;
+static int slow_lanes() { return (int)(sizeof(top->sreg_i) / sizeof(u32)); }
 static int lanes() { return (int)(sizeof(top->a_i) / sizeof(u32)); }
 
 static void tick() {
@@ -118,45 +119,62 @@ static void tick() {
   }
 }
 
-enum { OutD = 1, OutP = 2, OutQ = 4, Pair = 8, Released = 16 };
+enum { OutD = 1, OutP = 2, OutQ = 4, Pair = 8, Released = 16, Uniform = 32, Slow = 64 };
 
 static void idle() {
   top->valid_i = 0;
   tick();
 }
 
-// Sends one operation for all lanes; steps of a pair may have idle cycles between them.
+// One step in X1, for the lanes of mask, which for a slow form are those of the part.
+static void step_of(const char *name, const Op &op, unsigned flags, unsigned mask, int part,
+                    int step, const std::vector<Lane> &in, const std::vector<Want> &want) {
+  Word w = op.word();
+  top->valid_i = 1;
+  top->released_i = (flags & Released) != 0;
+  top->step_i = step != 0;
+  top->part_i = (unsigned char)part;
+  top->word_i[0] = (u32)w.lo;
+  top->word_i[1] = (u32)(w.lo >> 32);
+  top->word_i[2] = (u32)w.hi;
+  top->word_i[3] = (u32)(w.hi >> 32);
+  top->mask_i = (decltype(top->mask_i))mask;
+  u32 ps = 0, pt = 0;
+  for (int l = 0; l < lanes(); l++) {
+    const Lane &i = in[l];
+    top->a_i[l] = i.a[step];
+    top->b_i[l] = i.b[step];
+    top->c_i[l] = i.c[step];
+    ps |= (u32)i.s << l;
+    pt |= (u32)i.t << l;
+  }
+  for (int k = 0; k < slow_lanes(); k++) top->sreg_i[k] = in[part * slow_lanes() + k].sreg;
+  top->ps_i = (decltype(top->ps_i))ps;
+  top->pt_i = (decltype(top->pt_i))pt;
+  bool last = step == 1 || !(flags & Pair);
+  queue.push_back(Expect{now + kLat, op, name, step != 0, (flags & OutD) != 0,
+                         (flags & OutP) && last, (flags & OutQ) && last, mask, in, want});
+  tick();
+}
+
+// Sends one operation for all lanes; steps of a pair and parts of a slow form may have idle cycles
+// between them, and a part may have no lanes.
 static void send(const char *name, const Op &op, unsigned flags, unsigned mask,
-                 const std::vector<Lane> &in, const Ref &ref) {
+                 const std::vector<Lane> &lane_in, const Ref &ref) {
+  std::vector<Lane> in = lane_in;
+  // Links and released barriers have one value for all lanes.
+  if (flags & Uniform)
+    for (Lane &i : in) i.sreg = in[0].sreg;
   std::vector<Want> want(in.size());
   for (size_t l = 0; l < in.size(); l++) want[l] = ref(op, in[l]);
-  for (int step = 0; step < ((flags & Pair) ? 2 : 1); step++) {
-    if (step && rnd64() % 4 == 0) idle();
-    Word w = op.word();
-    top->valid_i = 1;
-    top->released_i = (flags & Released) != 0;
-    top->step_i = step != 0;
-    top->word_i[0] = (u32)w.lo;
-    top->word_i[1] = (u32)(w.lo >> 32);
-    top->word_i[2] = (u32)w.hi;
-    top->word_i[3] = (u32)(w.hi >> 32);
-    top->mask_i = (decltype(top->mask_i))mask;
-    u32 ps = 0, pt = 0;
-    for (int l = 0; l < lanes(); l++) {
-      const Lane &i = in[l];
-      top->a_i[l] = i.a[step];
-      top->b_i[l] = i.b[step];
-      top->c_i[l] = i.c[step];
-      top->sreg_i[l] = i.sreg;
-      ps |= (u32)i.s << l;
-      pt |= (u32)i.t << l;
+  int parts = (flags & Slow) ? lanes() / slow_lanes() : 1;
+  for (int part = 0; part < parts; part++) {
+    unsigned m = mask;
+    if (parts > 1) m &= ((1u << slow_lanes()) - 1) << part * slow_lanes();
+    for (int step = 0; step < ((flags & Pair) ? 2 : 1); step++) {
+      if (step && rnd64() % 4 == 0) idle();
+      step_of(name, op, flags, m, part, step, in, want);
     }
-    top->ps_i = (decltype(top->ps_i))ps;
-    top->pt_i = (decltype(top->pt_i))pt;
-    bool last = step == 1 || !(flags & Pair);
-    queue.push_back(Expect{now + kLat, op, name, step != 0, (flags & OutD) != 0,
-                           (flags & OutP) && last, (flags & OutQ) && last, mask, in, want});
-    tick();
   }
   if (rnd64() % 16 == 0) idle();
 }
@@ -332,6 +350,7 @@ static void int_tests() {
     const char *name;
     int form;
     u32 (*f)(u32 a, u32 b, u32 c);
+    bool slow = false;
   };
   static const Simple kSimple[] = {
       {"mov.r", WL_FORM_MOV_R, [](u32 a, u32, u32) { return a; }},
@@ -361,25 +380,25 @@ static void int_tests() {
        [](u32 a, u32 b, u32 c) { return (u32)(((u64)b << 32 | a) >> (c & 31)); }},
       {"shr.s32", WL_FORM_SHR_S32_RR,
        [](u32 a, u32 b, u32) { return (u32)((s64)(s32)a >> (b > 32 ? 32 : b)); }},
-      {"prmt", WL_FORM_PRMT_RRR, ref_prmt},
-      {"bfe.u32", WL_FORM_BFE_U32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, false); }},
-      {"bfe.s32", WL_FORM_BFE_S32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, true); }},
-      {"bfi", WL_FORM_BFI_R, [](u32 a, u32 b, u32 c) { return ref_bfi(a, b, c, c >> 8); }},
+      {"prmt", WL_FORM_PRMT_RRR, ref_prmt, true},
+      {"bfe.u32", WL_FORM_BFE_U32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, false); }, true},
+      {"bfe.s32", WL_FORM_BFE_S32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, true); }, true},
+      {"bfi", WL_FORM_BFI_R, [](u32 a, u32 b, u32 c) { return ref_bfi(a, b, c, c >> 8); }, true},
       {"popc", WL_FORM_POPC,
        [](u32 a, u32, u32) {
          u32 n = 0;
          for (int i = 0; i < 32; i++) n += a >> i & 1;
          return n;
-       }},
-      {"clz", WL_FORM_CLZ, [](u32 a, u32, u32) { return 31u - ref_bfind(a, false); }},
+       }, true},
+      {"clz", WL_FORM_CLZ, [](u32 a, u32, u32) { return 31u - ref_bfind(a, false); }, true},
       {"brev", WL_FORM_BREV,
        [](u32 a, u32, u32) {
          u32 d = 0;
          for (int i = 0; i < 32; i++) d |= (a >> i & 1) << (31 - i);
          return d;
-       }},
-      {"bfind.u32", WL_FORM_BFIND_U32, [](u32 a, u32, u32) { return ref_bfind(a, false); }},
-      {"bfind.s32", WL_FORM_BFIND_S32, [](u32 a, u32, u32) { return ref_bfind(a, true); }},
+       }, true},
+      {"bfind.u32", WL_FORM_BFIND_U32, [](u32 a, u32, u32) { return ref_bfind(a, false); }, true},
+      {"bfind.s32", WL_FORM_BFIND_S32, [](u32 a, u32, u32) { return ref_bfind(a, true); }, true},
       {"mad.lo", WL_FORM_MAD_LO_RRR, [](u32 a, u32 b, u32 c) { return a * b + c; }},
       {"mad.hi.u32", WL_FORM_MAD_HI_U32_RRR,
        [](u32 a, u32 b, u32 c) { return (u32)((u64)a * b >> 32) + c; }},
@@ -390,19 +409,19 @@ static void int_tests() {
     Op op;
     op.form = s.form;
     auto f = s.f;
-    drive(s.name, op, OutD, false,
+    drive(s.name, op, s.slow ? OutD | Slow : OutD, false,
           [f](const Op &, const Lane &i) { return word(f(i.a[0], i.b[0], i.c[0])); });
   }
   auto imm = [](Op &o) { o.imm = (u32)(rnd64() & 0x3f3f); };
   Op op;
   op.form = WL_FORM_BFE_U32_I;
-  drive("bfe.u32.i", op, OutD, false, [](const Op &o, const Lane &i) {
+  drive("bfe.u32.i", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
     return word(ref_bfe(i.a[0], o.imm, o.imm >> 8, false)); }, imm);
   op.form = WL_FORM_BFE_S32_I;
-  drive("bfe.s32.i", op, OutD, false, [](const Op &o, const Lane &i) {
+  drive("bfe.s32.i", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
     return word(ref_bfe(i.a[0], o.imm, o.imm >> 8, true)); }, imm);
   op.form = WL_FORM_BFI_I;
-  drive("bfi.i", op, OutD, false, [](const Op &o, const Lane &i) {
+  drive("bfi.i", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
     return word(ref_bfi(i.a[0], i.b[0], o.imm, o.imm >> 8)); }, imm);
   op.form = WL_FORM_LOP3_RRR;
   drive("lop3", op, OutD, false,
@@ -417,18 +436,18 @@ static void int_tests() {
   drive("selp", op, OutD, false,
         [](const Op &, const Lane &i) { return word(i.s ? i.a[0] : i.b[0]); });
   op.form = WL_FORM_S2R;
-  drive("s2r", op, OutD, false, [](const Op &, const Lane &i) { return word(i.sreg); });
+  drive("s2r", op, OutD | Slow, false, [](const Op &, const Lane &i) { return word(i.sreg); });
   op.form = WL_FORM_ACTIVEMASK;
-  drive("activemask", op, OutD, false, [](const Op &, const Lane &i) { return word(i.sreg); });
+  drive("activemask", op, OutD | Uniform, false, [](const Op &, const Lane &i) { return word(i.sreg); });
   op.form = WL_FORM_CALL;
-  drive("call link", op, OutD, false, [](const Op &, const Lane &i) { return word(i.sreg); });
+  drive("call link", op, OutD | Uniform, false, [](const Op &, const Lane &i) { return word(i.sreg); });
   op.form = WL_FORM_CALLX;
-  drive("callx link", op, OutD, false, [](const Op &, const Lane &i) { return word(i.sreg); });
+  drive("callx link", op, OutD | Uniform, false, [](const Op &, const Lane &i) { return word(i.sreg); });
   op.form = WL_FORM_BAR_POPC_R;
-  drive("bar.popc released", op, OutD | Released, false,
+  drive("bar.popc released", op, OutD | Released | Uniform, false,
         [](const Op &, const Lane &i) { return word(i.sreg); });
   op.form = WL_FORM_BAR_AND_I;
-  drive("bar.and released", op, OutP | Released, false, [](const Op &, const Lane &i) {
+  drive("bar.and released", op, OutP | Released | Uniform, false, [](const Op &, const Lane &i) {
     Want w;
     w.p = i.sreg & 1;
     return w;
@@ -637,17 +656,17 @@ static void fp_tests() {
     op.rnd = rnd;
     auto hi = [](Lane &i) { i.b[0] = rnd64() % 3 ? rand_int() : i.b[0]; };
     op.form = WL_FORM_CVT_F32_U32;
-    drive("cvt.f32.u32", op, OutD, false, [](const Op &o, const Lane &i) {
+    drive("cvt.f32.u32", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
       return word(ref_i2f(o.rnd, i.a[0], false)); });
     op.form = WL_FORM_CVT_F32_S32;
-    drive("cvt.f32.s32", op, OutD, false, [](const Op &o, const Lane &i) {
+    drive("cvt.f32.s32", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
       s64 v = (s32)i.a[0];
       return word(ref_i2f(o.rnd, (unsigned __int128)(v < 0 ? -v : v), v < 0)); });
     op.form = WL_FORM_CVT_F32_U64;
-    drive("cvt.f32.u64", op, OutD, false, [](const Op &o, const Lane &i) {
+    drive("cvt.f32.u64", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
       return word(ref_i2f(o.rnd, (u64)i.b[0] << 32 | i.a[0], false)); }, nullptr, hi);
     op.form = WL_FORM_CVT_F32_S64;
-    drive("cvt.f32.s64", op, OutD, false, [](const Op &o, const Lane &i) {
+    drive("cvt.f32.s64", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
       __int128 v = (s64)((u64)i.b[0] << 32 | i.a[0]);
       return word(ref_i2f(o.rnd, (unsigned __int128)(v < 0 ? -v : v), v < 0)); }, nullptr, hi);
     auto ftz = [](Op &o) { o.ftz = rnd64() & 1; };
@@ -660,19 +679,19 @@ static void fp_tests() {
       return (u64)ref_round(a, o.rnd, sgn ? -(one << (bits - 1)) : 0, hi_v);
     };
     op.form = WL_FORM_CVT_U32_F32;
-    drive("cvt.u32.f32", op, OutD, true, [f2i](const Op &o, const Lane &i) {
+    drive("cvt.u32.f32", op, OutD | Slow, true, [f2i](const Op &o, const Lane &i) {
       return word((u32)f2i(o, i.a[0], false, false)); }, ftz);
     op.form = WL_FORM_CVT_S32_F32;
-    drive("cvt.s32.f32", op, OutD, true, [f2i](const Op &o, const Lane &i) {
+    drive("cvt.s32.f32", op, OutD | Slow, true, [f2i](const Op &o, const Lane &i) {
       return word((u32)f2i(o, i.a[0], true, false)); }, ftz);
     op.form = WL_FORM_CVT_U64_F32;
-    drive("cvt.u64.f32", op, OutD | Pair, true, [f2i](const Op &o, const Lane &i) {
+    drive("cvt.u64.f32", op, OutD | Pair | Slow, true, [f2i](const Op &o, const Lane &i) {
       return dword(f2i(o, i.a[0], false, true)); }, ftz);
     op.form = WL_FORM_CVT_S64_F32;
-    drive("cvt.s64.f32", op, OutD | Pair, true, [f2i](const Op &o, const Lane &i) {
+    drive("cvt.s64.f32", op, OutD | Pair | Slow, true, [f2i](const Op &o, const Lane &i) {
       return dword(f2i(o, i.a[0], true, true)); }, ftz);
     op.form = WL_FORM_CVT_RND_F32;
-    drive("cvt.rnd.f32", op, OutD, true, [](const Op &o, const Lane &i) {
+    drive("cvt.rnd.f32", op, OutD | Slow, true, [](const Op &o, const Lane &i) {
       u32 a = flushed(o.ftz, i.a[0]);
       if ((a & 0x7fffffffu) > 0x7f800000u) return word(0x7fffffffu);
       fesetround(kMode[o.rnd]);

@@ -11,11 +11,14 @@ module tb_exec
   input  logic             released_i,
   input  logic             step_i,
   input  logic [127:0]     word_i,
+  // verilator lint_off UNUSEDSIGNAL // as wide as the largest configuration needs
+  input  logic [7:0]       part_i,  // slow forms: part of the beat
+  // verilator lint_on UNUSEDSIGNAL
   input  logic [Lanes-1:0] mask_i,
   input  logic [31:0]      a_i [Lanes],
   input  logic [31:0]      b_i [Lanes],
   input  logic [31:0]      c_i [Lanes],
-  input  logic [31:0]      sreg_i [Lanes],
+  input  logic [31:0]      sreg_i [SlowLanes],
   input  logic [Lanes-1:0] ps_i,
   input  logic [Lanes-1:0] pt_i,
   output logic [31:0]      data_o [Lanes],
@@ -30,6 +33,7 @@ module tb_exec
     x1.step = 2'(step_i);
     x1.last_step = 1'b1;
     x1.mask = mask_i;
+    x1.part = PartBits'(part_i);
     x1.word = word_i;
     x1.info = form_info(word_i[12:0]);
   end

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <set>
 #include <vector>
 
 #include "gen/wl_insn.h"
@@ -29,6 +28,7 @@ static int failures = 0;
 static u64 checked = 0;
 static const char *where = "";
 static int lanes() { return (int)(sizeof(top->a_i) / sizeof(u32)); }
+static const int kReduxLanes = WL_REDUX_LANES;  // config.def
 static int warps() { return (int)(sizeof(top->live_i) / sizeof(u32)); }
 static void tick() {
   top->clk_i = 0;
@@ -175,7 +175,7 @@ static void run_slots(const Insn &i, int w, u32 E, bool ctl, bool released, cons
     u32 pbits = 0;
     for (int p = 0; p < lanes(); p++) {
       int l = beats[s] * lanes() + p;
-      top->a_i[p] = a[l];
+      top->a_i[p] = (i.kind >= Vall && i.kind <= Ballot) || i.kind == Elect ? 0 : a[l];  // no operand
       top->b_i[p] = b[l];
       pbits |= (ps >> l & 1) << p;
     }
@@ -194,19 +194,22 @@ static void run_slots(const Insn &i, int w, u32 E, bool ctl, bool released, cons
 }
 
 static void results(const Insn &i, int w, u32 E, u32 P, const u32 *b) {
-  int k_cycles = 1;
-  if (i.kind >= Radd && i.kind <= Rxor) k_cycles = 32 / lanes();
-  if (i.kind == Many) {
-    std::set<u32> values;
-    for (int l = 0; l < 32; l++)
-      if (P >> l & 1) values.insert(xbuf[w][l]);
-    k_cycles = (int)values.size();
-  }
-  for (int k = 0; k < k_cycles; k++) {  // A + 1 .. A + K
-    top->eval();
-    expect("computing", top->valid_o || top->finish_o || top->ready_o, 0);
-    tick();
-  }
+  // K of section 9; shfl and match.any compute every beat for itself.
+  const int beats = 32 / lanes();
+  const bool per_beat = i.kind == Shfl || i.kind == Many;
+  int k_cycles = i.kind == Elect || i.kind == Warpsync ? 1 : beats;
+  if (i.kind >= Radd && i.kind <= Rxor) k_cycles = 32 / kReduxLanes;
+  if (beats > 1 && i.kind == Shfl) k_cycles = lanes() + 1;
+  if (beats > 1 && i.kind == Many) k_cycles = lanes() * (beats + 1);
+  if (beats > 1 && i.kind == Mall) k_cycles = beats + 1;
+  auto compute = [&] {  // A + 1 .. A + K, or after a grant
+    for (int k = 0; k < k_cycles; k++) {
+      top->eval();
+      expect("computing", top->valid_o || top->finish_o || top->ready_o, 0);
+      tick();
+    }
+  };
+  compute();
   if (i.kind == Warpsync) {
     expect("finish", top->finish_o, 1);
     expect("no word", top->valid_o, 0);
@@ -219,6 +222,7 @@ static void results(const Insn &i, int w, u32 E, u32 P, const u32 *b) {
   for (int beat = 0; beat < 32 / lanes(); beat++) {
     u32 mask = E >> (beat * lanes()) & all;
     if (!mask) continue;
+    if (per_beat && rest != E) compute();
     rest &= ~(all << (beat * lanes()));
     for (int delay = rnd() % 3 ? 0 : (int)(rnd() % 4);; delay--) {
       expect("valid", top->valid_o, 1);

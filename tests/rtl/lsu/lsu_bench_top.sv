@@ -86,6 +86,8 @@ module lsu_bench_top
   input  logic [7:0]  sm_rsp_slot_i,
   input  logic [7:0]  sm_rsp_beat_i,
   input  logic [31:0] sm_rsp_mask_i,
+  input  logic [7:0]  sm_rsp_words_i,
+  input  logic        sm_rsp_last_i,
   input  logic [31:0] sm_rdata_i [4][Lanes]
 );
 
@@ -177,6 +179,8 @@ module lsu_bench_top
     sm_rsp.slot = SlotBits'(sm_rsp_slot_i);
     sm_rsp.beat = BeatBits'(sm_rsp_beat_i);
     sm_rsp.mask = Lanes'(sm_rsp_mask_i);
+    sm_rsp.words = sm_rsp_words_i[3:0];
+    sm_rsp.last = sm_rsp_last_i;
   end
 
   lsu u_lsu (
@@ -195,7 +199,7 @@ module lsu_bench_top
   logic unused;
   always_comb begin
     unused = ^{vwb, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_mask_i, x1_slot_i,
-               rsp_op_i, rsp_unit_i, sm_rsp_slot_i, sm_rsp_beat_i, sm_rsp_mask_i};
+               rsp_op_i, rsp_unit_i, sm_rsp_slot_i, sm_rsp_beat_i, sm_rsp_mask_i, sm_rsp_words_i};
     for (int i = 0; i < int'(Warps); i++) unused ^= ^warp_cta_i[i];
     for (int i = 0; i < int'(LsuDepth); i++) unused ^= ^free_warp[i];
   end

@@ -15,6 +15,7 @@ using namespace bench;
 
 namespace {
 constexpr unsigned kLanes = LSU_LANES, kWarps = LSU_WARPS, kBeats = 32 / kLanes;
+constexpr unsigned kWords = LSU_WORDS;   // LsuWords; shared memory is SmemWide = (kWords == 4)
 enum { LDK, STK, ATK };
 enum { SP_GLOBAL, SP_GEN, SP_SHARED, SP_LOCAL };
 enum { MISALIGNED = 10, OUT_OF_BOUNDS = 11, STACK = 12 };
@@ -103,7 +104,7 @@ struct Bench {
   std::deque<Step> steps;                // X1 tokens to come; index counts instructions
   unsigned issued = 0, retired = 0;      // insns[i] is instruction retired + i
   struct PortAnswer { uint64_t at; unsigned op, tag; Sector data; };
-  struct SmemAnswer { uint64_t at; Beat b; uint32_t word[4][32]; };
+  struct SmemAnswer { uint64_t at; Beat b; uint32_t word[4][32]; unsigned words; bool last; };
   std::vector<PortAnswer> port;
   std::vector<SmemAnswer> smem;
   uint64_t cycle = 0, checks = 0;
@@ -186,9 +187,10 @@ struct Bench {
       if (x.f.space == SP_GEN && x.f.kind == ATK && cls == 2 && rnd(16)) cls = 1;
       uint64_t ea = address(cls, i, bytes, pattern, common);
       if (i >= bad) {
-        switch (rnd(3)) {
+        switch (rnd(4)) {
           case 0: ea += 1; break;
           case 1: ea += 0x10000; break;
+          case 2: ea += 0x100000000u; break;
           default: ea = cls == 0 ? (rnd(2) ? kLimit - bytes / 2 : kBase - bytes)
                                  : (cls == 1 ? kSmemBytes : kLocalBytes) - bytes / 2;
         }
@@ -220,7 +222,9 @@ struct Bench {
 
   // One packet of the served lanes, performed in the reference; results of loads.
   void emit(Insn &x, unsigned group, unsigned part, uint32_t served, bool local) {
-    const unsigned bytes = bytes_of(static_cast<int>(x.f.type)), each = local && bytes > 4 ? 4 : bytes;
+    const unsigned bytes = bytes_of(static_cast<int>(x.f.type));
+    const unsigned most = local ? 4 : x.f.kind == ATK ? 16 : 4 * kWords;   // bytes of a part
+    const unsigned each = bytes > most ? most : bytes, word0 = local ? part : part * kWords;
     Packet p{};
     p.op = x.f.kind == LDK ? 0 : x.f.kind == STK ? 1 : x.rd == 255 ? 3 : 2;
     if (x.f.kind == ATK) {
@@ -231,7 +235,7 @@ struct Bench {
     uint64_t at[32] = {};
     for (unsigned i = 0; i < 32; i++) {
       if (!(served >> i & 1)) continue;
-      at[i] = x.ea[i];
+      at[i] = x.ea[i] + 4 * word0;
       if (local) {
         const uint64_t o = (x.ea[i] & 0xffffffffu) + 4 * part;
         at[i] = kLocalBase + ((o >> 2) * (kWarps * 32) + x.warp * 32 + i) * 4 + (o & 3);
@@ -240,7 +244,7 @@ struct Bench {
       for (unsigned b = 0; b < each; b++) {
         const unsigned q = at[i] % 32 + b;
         p.mask |= 1u << q;
-        uint32_t v = x.d[part + b / 4][i] >> 8 * (b & 3) & 0xff;
+        uint32_t v = x.d[word0 + b / 4][i] >> 8 * (b & 3) & 0xff;
         unsigned to = q;
         if (x.f.kind == LDK) continue;
         if (x.f.atom == CAS) {
@@ -259,7 +263,7 @@ struct Bench {
         uint32_t v = 0;
         for (unsigned b = 0; b < (each < 4 ? each : 4); b++)
           v |= static_cast<uint32_t>(get_byte(ref, at[i] + 4 * k + b)) << 8 * b;
-        x.result[part + k][i] = extend(static_cast<int>(x.f.type), v);
+        x.result[word0 + k][i] = extend(static_cast<int>(x.f.type), v);
       }
     perform(ref, p);
   }
@@ -296,7 +300,9 @@ struct Bench {
   void reference(Insn &x) {
     if (x.cause) return;
     const unsigned bytes = bytes_of(static_cast<int>(x.f.type));
-    for (unsigned g = 0; g < 4; g++) {
+    const unsigned parts = x.f.kind != ATK && bytes > 4 * kWords ? bytes / (4 * kWords) : 1;
+    for (unsigned n = 0; n < 4 * parts; n++) {
+      const unsigned g = n / parts;
       uint32_t pending = x.g & 0xffu << 8 * g;
       while (pending) {
         unsigned lead = 0;
@@ -309,7 +315,7 @@ struct Bench {
             if ((pending >> j & 1) && x.ea[j] == x.ea[i]) take = false;
           if (take) served |= 1u << i;
         }
-        emit(x, g, 0, served, false);
+        emit(x, g, n % parts, served, false);
         pending &= ~served;
       }
     }
@@ -408,6 +414,19 @@ struct Bench {
   void drive_answers() {
     top.rsp_valid_i = 0;
     top.sm_rsp_valid_i = 0;
+    if (!smem.empty() && smem.front().at <= cycle && rnd(2)) {
+      const SmemAnswer &s = smem.front();
+      top.sm_rsp_valid_i = 1;
+      top.sm_rsp_slot_i = static_cast<uint8_t>(s.b.slot);
+      top.sm_rsp_beat_i = static_cast<uint8_t>(s.b.beat);
+      top.sm_rsp_mask_i = s.b.mask;
+      for (unsigned k = 0; k < 4; k++)
+        for (unsigned i = 0; i < kLanes; i++) top.sm_rdata_i[k][i] = s.word[k][i];
+      top.sm_rsp_words_i = static_cast<uint8_t>(s.words);
+      top.sm_rsp_last_i = s.last;
+      smem.erase(smem.begin());
+      return;  // then no packet's response comes
+    }
     if (rnd(8) == 0) {  // a response for another unit must be ignored
       top.rsp_valid_i = 1;
       top.rsp_unit_i = static_cast<uint8_t>(rnd(3));
@@ -423,16 +442,6 @@ struct Bench {
         for (unsigned k = 0; k < 8; k++) top.rsp_data_i[k] = port[i].data.w[k];
         port.erase(port.begin() + static_cast<long>(i));
       }
-    }
-    if (!smem.empty() && smem.front().at <= cycle && rnd(2)) {
-      const SmemAnswer &s = smem.front();
-      top.sm_rsp_valid_i = 1;
-      top.sm_rsp_slot_i = static_cast<uint8_t>(s.b.slot);
-      top.sm_rsp_beat_i = static_cast<uint8_t>(s.b.beat);
-      top.sm_rsp_mask_i = s.b.mask;
-      for (unsigned k = 0; k < 4; k++)
-        for (unsigned i = 0; i < kLanes; i++) top.sm_rdata_i[k][i] = s.word[k][i];
-      smem.erase(smem.begin());
     }
   }
 
@@ -496,7 +505,23 @@ struct Bench {
     s.at = cycle + 3 + (calm ? 0 : rnd(30));
     s.b = w;
     shared_beat(dut_sm, w, s.word);
-    smem.push_back(s);
+    if (kWords == 4 || w.kind != LDK || words == 1) {
+      s.words = w.kind == STK ? 0 : (1u << words) - 1;
+      s.last = true;
+      smem.push_back(s);
+    } else {
+      // Word by word: word k also where word k & 1 lies.
+      const SmemAnswer all = s;
+      for (unsigned k = 0; k < words; k++) {
+        for (unsigned i = 0; i < kLanes; i++) {
+          for (auto &v : s.word) v[i] = 0xdeadbeef;
+          s.word[k][i] = s.word[k & 1][i] = all.word[k][i];
+        }
+        s.words = 1u << k;
+        s.last = k + 1 == words;
+        smem.push_back(s);
+      }
+    }
   }
 
   void take_word() {
@@ -556,7 +581,7 @@ struct Bench {
       take_word();
     }
     low();
-    for (unsigned s = 0; s < 4; s++) {
+    for (unsigned s = 0; s < 8; s++) {
       if (!(top.free_o >> s & 1)) continue;
       Insn *x = by_slot(s);
       check(x != nullptr, "freed without an instruction", s, 0, cycle);

@@ -28,7 +28,8 @@ constexpr unsigned kStep = 4;      // config.def AtomStep
 Packet random_packet(unsigned tag) {
   Packet p{};
   p.op = static_cast<int>(rnd(4));
-  p.sector = 0x123400 + rnd(6) + (static_cast<uint64_t>(rnd(2)) << 45);
+  // Device memory is one block of 4 GiB: bits 58:27 are those of all sectors.
+  p.sector = (uint64_t{0x12345} << 27) + 0x123400 + rnd(3) + (rnd(2) << 26);
   p.unit = rnd(4);
   p.tag = tag & 0xffff;
   if (p.op == LD) p.mask = static_cast<uint32_t>(rnd());

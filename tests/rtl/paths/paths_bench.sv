@@ -13,7 +13,8 @@ module paths_bench
   input  logic [31:0]        entry_pc_i,
   input  logic [63:0]        warp_valid_i,
   input  logic [63:0]        warp_start_i,
-  input  logic [31:0]        start_live_i [Warps],
+  input  logic [31:0]        tail_mask_i,
+  input  logic [63:0]        start_tail_i,
   input  logic [7:0]         warp_cta_i [Warps],
   input  logic [5:0]         cta_nwarps_i [Ctas],
   input  logic [63:0]        cta_warps_i [Ctas],
@@ -46,10 +47,12 @@ module paths_bench
   input  logic [31:0]        x_c_i [Lanes],
   output logic [63:0]        run_o,
   output logic [63:0]        ctl_o,
-  output logic [31:0]        cur_mask_o [Warps],
-  output logic [31:0]        live_o [Warps],
-  output logic [31:0]        released_o [Warps],
-  output logic [31:0]        xmask_o [Warps],
+  input  logic [7:0]         sel_warp_i,      // whose words are shown
+  output logic [31:0]        cur_mask_o,
+  output logic [31:0]        live_o,
+  output logic [31:0]        xmask_o,
+  output logic [63:0]        released_o,
+  output logic [63:0]        dead_o,
   output logic               tbuf_free_o,
   output logic [63:0]        path_idle_o,
   output logic [63:0]        flush_o,
@@ -96,7 +99,7 @@ module paths_bench
     x1.info = form_info(x_word_i[12:0]);
   end
 
-  logic [Warps-1:0] run, ctl, path_idle, flush, bar_wake, bar_busy, bar_idle;
+  logic [Warps-1:0] released, dead, run, ctl, path_idle, flush, bar_wake, bar_busy, bar_idle;
   finish_t turn_end, bar_exit, wake_clr;
   setpc_t setpc_resolve, setpc_engine;
   bar_pred_t bar_pred;
@@ -105,10 +108,12 @@ module paths_bench
   trap_t trap [3];
   paths u_paths (
     .clk_i, .rst_ni, .stall_i, .clear_i, .now_i, .entry_pc_i(pc_t'(entry_pc_i)),
-    .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_start_i(warp_start_i[Warps-1:0]), .start_live_i,
+    .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_start_i(warp_start_i[Warps-1:0]), .tail_mask_i,
+    .start_tail_i(start_tail_i[Warps-1:0]),
     .trap_pending_i, .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x_a_i),
     .x1_b_i(x_b_i), .x1_c_i(x_c_i),
-    .run_o(run), .ctl_o(ctl), .cur_mask_o, .live_o, .released_o, .xmask_o, .tbuf_free_o,
+    .sel_warp_i(warp_t'(sel_warp_i)), .cur_mask_o, .live_o, .xmask_o,
+    .run_o(run), .ctl_o(ctl), .released_o(released), .dead_o(dead), .tbuf_free_o,
     .turn_end_o(turn_end), .path_idle_o(path_idle), .flush_o(flush),
     .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
     .bar_pred_o(bar_pred), .bar_req_o(bar_req), .bar_exit_o(bar_exit), .bar_wake_clr_o(wake_clr),
@@ -125,12 +130,14 @@ module paths_bench
   barrier u_barrier (
     .clk_i, .rst_ni, .clear_i, .warp_start_i(warp_start_i[Warps-1:0]),
     .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_cta_i(warp_cta), .cta_nwarps_i,
-    .cta_warps_i(cta_warps), .live_i(live_o),
+    .cta_warps_i(cta_warps), .dead_i(dead),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .bar_wake_clr_i(wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_busy),
     .bar_result_o(result), .bar_idle_o(bar_idle), .trap_o(trap[2])
   );
 
+  assign released_o = 64'(released);
+  assign dead_o = 64'(dead);
   assign run_o = 64'(run);
   assign ctl_o = 64'(ctl);
   assign path_idle_o = 64'(path_idle);
@@ -153,6 +160,6 @@ module paths_bench
   end
 
   logic unused_in;
-  assign unused_in = ^{entry_pc_i, warp_valid_i, warp_start_i, i_warp_i, i_pc_i, r_warp_i, r_pc_i,
+  assign unused_in = ^{entry_pc_i, warp_valid_i, warp_start_i, start_tail_i, i_warp_i, i_pc_i, r_warp_i, r_pc_i, sel_warp_i,
                        x_beat_i, x_mask_i, trap[0].addr, trap[1].addr, trap[2].addr};
 endmodule

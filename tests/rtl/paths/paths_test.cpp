@@ -38,7 +38,7 @@ struct Rng {
 };
 
 struct Flavour {  // what an episode does
-  bool stalls, bars, syncs, sleeps, calls, halves, mixed, aligned, wrong;
+  bool stalls, bars, syncs, sleeps, calls, halves, mixed, aligned, wrong, many;
   unsigned warps, ctas, bar_kind, bar_count, exits, slow_issue;
 };
 
@@ -51,7 +51,7 @@ struct Pending {  // instruction past issue
 
 class Bench {
  public:
-  explicit Bench(uint64_t seed) : rng_{seed * 0x9E3779B97F4A7C15ull | 1}, ref_(Warps) { make(); }
+  explicit Bench(uint64_t seed) : rng_{seed * 0x9E3779B97F4A7C15ull | 1}, ref_(Warps, Beats) { make(); }
   bool episode(unsigned number);
 
  private:
@@ -72,6 +72,7 @@ class Bench {
   std::unique_ptr<BENCH_CLASS> top_;
   std::deque<Pending> pipe_;
   uint64_t now_ = 0, free_at_ = 0;
+  Warp sel_;  // the warp whose words are looked at in this cycle
   bool trapped_ = false;
   uint64_t trap_cycles_ = 0;
 };
@@ -79,7 +80,7 @@ class Bench {
 void Bench::make() { top_ = std::make_unique<BENCH_CLASS>(&ctx_); }
 
 void Bench::reset(unsigned number) {
-  ref_ = Reference(Warps);
+  ref_ = Reference(Warps, Beats);
   pipe_.clear();
   trapped_ = false;
   trap_cycles_ = 0;
@@ -96,11 +97,18 @@ void Bench::reset(unsigned number) {
   f_.mixed = rng_.percent(20);
   f_.aligned = rng_.percent(15);
   f_.wrong = rng_.percent(5);
+  f_.many = rng_.percent(20);
   f_.warps = 1 + rng_.below(Warps < 6 ? Warps : 6);
   f_.ctas = rng_.percent(50) ? 1 : 1 + rng_.below(f_.warps < Ctas ? f_.warps : Ctas);
   f_.bar_kind = rng_.below(5);
   f_.bar_count = rng_.percent(70) ? 0 : 1 + rng_.below(f_.warps);
   f_.exits = rng_.percent(50) ? 1 : 6;
+  if (f_.many) {
+    f_.bars = true;
+    f_.ctas = 1;
+    f_.exits = 14;
+    if (rng_.percent(80)) f_.bar_kind = 1;
+  }
   f_.slow_issue = rng_.percent(50) ? 100 : 5 + rng_.below(60);
   (void)number;
   top_->clk_i = 0;
@@ -119,14 +127,16 @@ void Bench::reset(unsigned number) {
   }
   top_->rst_ni = 1;
   top_->entry_pc_i = rng_.below(PcSpan);
-  uint64_t all = 0;
+  // The last warp of a CTA may have fewer lanes, in all CTAs the same.
+  const uint32_t tail = rng_.percent(30) ? 0xffffffffu : (2u << rng_.below(31)) - 1;
+  uint64_t all = 0, tails = 0;
   for (unsigned s = 0; s < Ctas; s++) top_->cta_warps_i[s] = top_->cta_nwarps_i[s] = 0;
   for (unsigned w = 0; w < f_.warps; w++) {
     const unsigned cta = w % f_.ctas;
     ref_.ctas[cta].warps |= 1ull << w;
     ref_.ctas[cta].nwarps++;
     top_->warp_cta_i[w] = uint8_t(cta);
-    top_->start_live_i[w] = rng_.percent(70) ? 0xffffffffu : (2u << rng_.below(31)) - 1;
+    if (w + f_.ctas >= f_.warps) tails |= 1ull << w;
     all |= 1ull << w;
   }
   for (unsigned s = 0; s < Ctas; s++) {
@@ -134,6 +144,8 @@ void Bench::reset(unsigned number) {
     top_->cta_nwarps_i[s] = uint8_t(ref_.ctas[s].nwarps);
   }
   top_->warp_start_i = all;
+  top_->tail_mask_i = tail;
+  top_->start_tail_i = tails;
   top_->now_i = uint32_t(now_);
   top_->clk_i = 0;
   top_->eval();
@@ -141,7 +153,7 @@ void Bench::reset(unsigned number) {
   top_->eval();
   now_++;
   for (unsigned w = 0; w < f_.warps; w++) {
-    ref_.launch(w, w % f_.ctas, top_->start_live_i[w], top_->entry_pc_i);
+    ref_.launch(w, w % f_.ctas, (tails >> w & 1) ? tail : 0xffffffffu, top_->entry_pc_i);
   }
   top_->warp_start_i = 0;
   top_->warp_valid_i = all;
@@ -198,7 +210,12 @@ Control Bench::control(unsigned w) {
     c.has_s = kind >= 2;
     c.op = kind | (f_.aligned ? 8 : 0);
     c.by_register = rng_.percent(40);
-    const uint32_t a = f_.wrong && rng_.percent(3) ? 3 : 2, b = f_.bar_count;
+    // Several barriers of a CTA, so that the end of a warp finds more than one with arrivals.
+    uint32_t a = f_.wrong && rng_.percent(3) ? 3 : 2, b = f_.bar_count;
+    if (f_.many) {
+      a = 2 * (w % 7) + (ref_.warps[w].live & 1);
+      if (rng_.percent(50)) b = 0;
+    }
     c.key = a | b << 4;
     for (unsigned l = 0; l < 32; l++) {
       c.a[l] = a;
@@ -309,6 +326,10 @@ uint64_t trap_word(const TrapOut &t) {
 bool Bench::compare(const Out &o, bool before) {
   bool ok = true;
   if (before) {
+    const Warp &s = sel_;  // state at the start of the cycle
+    if (s.live) ok &= expect("live", top_->sel_warp_i, top_->live_o, s.live);
+    if (s.released) ok &= expect("xmask", top_->sel_warp_i, top_->xmask_o, s.xmask);
+    if (s.run) ok &= expect("cur.mask", top_->sel_warp_i, top_->cur_mask_o, s.mask);
     ok &= expect("flush", 0, top_->flush_o, o.flush);
     ok &= expect("turn end", 0, top_->turn_end_o, uint64_t(o.turn_end + 1));
     ok &= expect("setpc resolve", 0, top_->setpc_resolve_o,
@@ -318,7 +339,7 @@ bool Bench::compare(const Out &o, bool before) {
     for (unsigned i = 0; i < 3; i++) ok &= expect("trap", i, top_->trap_o[i], trap_word(o.trap[i]));
     return ok;
   }
-  uint64_t run = 0, ctl = 0, idle = 0, bidle = 0, wake = 0;
+  uint64_t run = 0, ctl = 0, idle = 0, bidle = 0, wake = 0, dead = 0, released = 0;
   for (unsigned w = 0; w < Warps; w++) {
     const Warp &s = ref_.warps[w];
     run |= uint64_t(s.run) << w;
@@ -326,10 +347,8 @@ bool Bench::compare(const Out &o, bool before) {
     idle |= uint64_t(ref_.path_idle(w)) << w;
     bidle |= uint64_t(ref_.bar_idle(w)) << w;
     wake |= uint64_t(ref_.bars[w].wake) << w;
-    ok &= expect("live", w, top_->live_o[w], s.live);
-    ok &= expect("released", w, top_->released_o[w], s.released);
-    if (s.released) ok &= expect("xmask", w, top_->xmask_o[w], s.xmask);
-    if (s.run) ok &= expect("cur.mask", w, top_->cur_mask_o[w], s.mask);
+    dead |= uint64_t(s.live == 0) << w;
+    if (s.run) released |= uint64_t(s.released != 0 && (s.mask & ~s.released) == 0) << w;
     const WarpBar &b = ref_.bars[w];
     if (b.wake) {
       ok &= expect("result", w, top_->result_o[w],
@@ -337,6 +356,8 @@ bool Bench::compare(const Out &o, bool before) {
     }
   }
   ok &= expect("run", 0, top_->run_o, run);
+  ok &= expect("dead", 0, top_->dead_o, dead);
+  ok &= expect("released", 0, top_->released_o & run, released);
   ok &= expect("ctl", 0, top_->ctl_o, ctl);
   ok &= expect("path idle", 0, top_->path_idle_o, idle);
   ok &= expect("barrier idle", 0, top_->bar_idle_o, bidle);
@@ -377,6 +398,8 @@ bool Bench::cycle(unsigned number) {
   }
   Control resolve;
   top_->clk_i = 0;
+  top_->sel_warp_i = uint8_t(is.valid ? is.warp : rng_.below(f_.warps));
+  sel_ = ref_.warps[top_->sel_warp_i];
   top_->now_i = uint32_t(now_);
   top_->trap_pending_i = trapped_;
   const bool stalled = f_.stalls && rng_.percent(30);
@@ -419,6 +442,7 @@ bool Bench::cycle(unsigned number) {
   top_->clk_i = 1;
   top_->eval();
   if (res) pipe_.erase(pipe_.begin() + (res - &pipe_[0]));
+  if (ref_.scanning()) coverage["end goes on"]++;
   for (const TrapOut &t : o.trap) {
     if (!t.valid) continue;
     coverage["trap cause " + std::to_string(t.cause)]++;
@@ -497,7 +521,8 @@ int main(int argc, char **argv) {
   for (const auto &c : coverage) std::printf("%-20s %u\n", c.first.c_str(), c.second);
   // What a run must have met, or it has tested nothing.
   for (const char *need : {"request 1", "request 2", "walk with stop", "walk with below", "released",
-                           "walk without path", "barrier completed", "sync.r", "bar.r", "ret.r"}) {
+                           "walk without path", "barrier completed", "end goes on", "sync.r", "bar.r",
+                           "ret.r"}) {
     if (coverage[need] == 0) {
       std::printf("never met: %s\n", need);
       return 1;

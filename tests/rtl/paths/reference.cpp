@@ -20,8 +20,9 @@ bool reached(uint32_t now, uint32_t at) { return int32_t(now - at) >= 0; }
 
 }  // namespace
 
-Reference::Reference(unsigned n)
-    : warps(n), bars(n), cta_of(n, 0), valid(n, false), ctas(n), barriers(n), served_(n - 1) {
+Reference::Reference(unsigned n, unsigned beats)
+    : warps(n), bars(n), cta_of(n, 0), valid(n, false), ctas(n), barriers(n), beats_(beats),
+      served_(n - 1) {
   for (auto &b : barriers) b.resize(16);
 }
 
@@ -59,7 +60,8 @@ Out Reference::step(uint32_t now, bool trap_pending, bool stalled, const Issue &
   for (unsigned w = 0; w < warps.size() && !trap_pending; w++) {
     const Warp &o = old_[w];
     if (valid[w] && !o.run && o.req == 0 && !(was_busy && was_served == w) && o.live != 0 &&
-        !o.ctl && (old_bars_[w].wake || (o.wake_valid && reached(now, o.wake_at)))) {
+        !o.ctl && (old_bars_[w].wake ||
+                    (now % warps.size() == w && o.wake_valid && reached(now, o.wake_at)))) {
       warps[w].req = 2;
     }
   }
@@ -229,6 +231,7 @@ void Reference::do_resolve(const Control &c) {
     } else {
       asked = 1;
       std::copy(t, t + 32, w.split);
+      w.by_beat = c.by_register && c.form != Sleep;
       request(w, c.warp, 1, c.form == Bar || c.form == Sync);
     }
   }
@@ -301,6 +304,7 @@ void Reference::plan_split() {
     }
     left &= ~r.mask;
     const bool last = left == 0;
+    for (unsigned b = 1; w.by_beat && b < beats_; b++) steps_.push_back([] { return true; });
     steps_.push_back([this, i, r, last] {
       Warp &s = warps[served_];
       write_row(served_, i, r);
@@ -557,9 +561,12 @@ void Reference::complete(unsigned cta, unsigned a) {
 }
 
 void Reference::barrier_event() {
-  unsigned n = 0;
-  while (n < warps.size() && !old_bars_[n].req && !old_bars_[n].exit) n++;
-  if (n == warps.size()) return;
+  unsigned n = scan_warp_;
+  if (!scan_) {
+    n = 0;
+    while (n < warps.size() && !old_bars_[n].req && !old_bars_[n].exit) n++;
+    if (n == warps.size()) return;
+  }
   const unsigned cta = cta_of[n];
   const Cta &c = ctas[cta];
   auto everyone = [&](uint64_t arrived) {
@@ -568,14 +575,23 @@ void Reference::barrier_event() {
     }
     return true;
   };
-  if (!old_bars_[n].req) {
-    bars[n].exit = false;
-    for (unsigned a = 0; a < 16; a++) {
-      CtaBar &b = barriers[cta][a];
-      if (b.arrived == 0 || b.b != 0 || !everyone(b.arrived)) continue;
-      complete(cta, a);
-      barrier_record(cta, a);
+  if (scan_ || !old_bars_[n].req) {
+    unsigned a = scan_ ? scan_from_ : 0;
+    auto next = [&] { while (a < 16 && barriers[cta][a].arrived == 0) a++; };
+    next();
+    if (a < 16) {
+      const CtaBar &b = barriers[cta][a];
+      if (b.b == 0 && everyone(b.arrived)) {
+        complete(cta, a);
+        barrier_record(cta, a);
+      }
+      a++;
     }
+    next();
+    scan_ = a < 16;
+    scan_warp_ = n;
+    scan_from_ = a;
+    if (!scan_) bars[n].exit = false;
     return;
   }
   const WarpBar rq = old_bars_[n];

@@ -54,6 +54,7 @@ struct Warp {
   uint32_t turn = 0, stop = 0, released = 0, waiting = 0, xmask = 0, wake_at = 0;
   bool run = false, polled = false, stop_valid = false, below = false, chk = false;
   bool wake_valid = false, ctl = false;
+  bool by_beat = false;  // the split compares operands of the target buffer
   int req = 0;  // 0 none, 1 split, 2 walk
   Row rows[32];
   Target split[32];
@@ -94,11 +95,12 @@ struct Out {  // combinational results of a cycle
 
 class Reference {
  public:
-  explicit Reference(unsigned warps);
+  Reference(unsigned warps, unsigned beats);
   Out step(uint32_t now, bool trap_pending, bool stalled, const Issue &issue,
            const Control &resolve);
   void launch(unsigned warp, unsigned cta, uint32_t live, uint32_t pc);
   bool path_idle(unsigned w) const;
+  bool scanning() const { return scan_; }
   bool bar_idle(unsigned w) const { return !bars[w].req && !bars[w].exit; }
 
   std::vector<Warp> warps;
@@ -135,6 +137,9 @@ class Reference {
   Row row_of(const Warp &w, unsigned lane) const;
   void barrier_record(unsigned cta, unsigned a);
 
+  unsigned beats_;
+  bool scan_ = false;  // barriers of a warp that ended
+  unsigned scan_warp_ = 0, scan_from_ = 0;
   bool busy_ = false;
   unsigned served_ = 0;
   int stage_ = 0;      // 0 split, 1 check, 2 walk

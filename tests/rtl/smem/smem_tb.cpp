@@ -15,14 +15,20 @@ namespace {
 constexpr unsigned kLanes = SMEM_LANES, kBanks = SMEM_BANKS, kBytes = SMEM_BYTES;
 constexpr unsigned kBeatBits = SMEM_BEAT_BITS;
 constexpr unsigned kSerial = 4;  // config.def SmemSerialStep
+constexpr unsigned kHalves = SMEM_WIDE ? 1 : 2;  // narrow loads, stores: halves of the lanes
+constexpr bool kWide = SMEM_WIDE;  // config.def SmemWide and SmemBankAtoms
 enum { LDK, STK, ATK };
 
 struct Request {
   unsigned slot, kind, type, atom, beat;
   uint32_t mask, addr[kLanes], data[4][kLanes];
 };
+struct Delivery {
+  unsigned passes, words;  // passes up to its last one; mask of the words
+};
 struct Result {
   unsigned passes, duration;
+  std::vector<Delivery> deliveries;
   uint32_t word[4][kLanes];
 };
 
@@ -41,11 +47,16 @@ Result perform(const Request &r) {
   Result res{};
   const unsigned bytes = bytes_of(static_cast<int>(r.type));
   const unsigned words = bytes > 4 ? bytes / 4 : 1;
-  const bool serial = r.kind == ATK && (bytes == 8 || r.atom == CAS || r.type == F32);
+  const bool serial = r.kind == ATK && (!kWide || bytes == 8 || r.atom == CAS || r.type == F32);
+  const bool by_word = !kWide && r.kind != ATK;  // SmemWide = 0: word by word of all lanes
   res.duration = r.kind != ATK ? 1 : serial ? kSerial : 2;
-  const unsigned parts = words;  // 8 bytes: halves, 16 bytes: quarters
+  // Parts: narrow: words, of each the halves of the lanes; wide: halves of the lanes or quarters.
+  const unsigned splits = by_word ? kHalves : kWide ? words : 1;
+  const unsigned parts = by_word ? words * splits : splits;
   for (unsigned part = 0; part < parts; part++) {
-    const unsigned first = part * kLanes / parts, end = (part + 1) * kLanes / parts;
+    const unsigned first = part % splits * kLanes / splits;
+    const unsigned end = (part % splits + 1) * kLanes / splits;
+    const unsigned from = by_word ? part / splits : 0, to = by_word ? from + 1 : words;
     uint32_t pending = 0;
     for (unsigned i = first; i < end; i++) pending |= r.mask & 1u << i;
     while (pending) {
@@ -55,25 +66,25 @@ Result perform(const Request &r) {
       for (int &x : row) x = -1;
       for (unsigned i = 0; i < kLanes; i++) {
         if (!(pending >> i & 1)) continue;
-        const unsigned w = r.addr[i] / 4;
+        const unsigned w = r.addr[i] / 4 + from;
         if (serial) {
           served = 1u << i;
           break;
         }
-        if (r.kind == ATK) {
+        if (r.kind == ATK || (!kWide && r.kind == STK)) {  // one lane per bank
           if (row[w % kBanks] < 0) {
             row[w % kBanks] = 0;
             served |= 1u << i;
           }
           continue;
         }
-        for (unsigned k = 0; k < words; k++)
+        for (unsigned k = 0; k < to - from; k++)
           if (row[(w + k) % kBanks] < 0) row[(w + k) % kBanks] = static_cast<int>((w + k) / kBanks);
       }
-      if (r.kind != ATK)
+      if (r.kind == LDK || (kWide && r.kind == STK))
         for (unsigned i = 0; i < kLanes; i++) {
           bool all = pending >> i & 1;
-          for (unsigned k = 0; all && k < words; k++) {
+          for (unsigned k = from; all && k < to; k++) {
             const unsigned w = r.addr[i] / 4 + k;
             all = row[w % kBanks] == static_cast<int>(w / kBanks);
           }
@@ -83,11 +94,11 @@ Result perform(const Request &r) {
         if (!(served >> i & 1)) continue;
         const uint32_t a = r.addr[i];
         if (r.kind == STK) {
-          for (unsigned b = 0; b < bytes; b++)
+          for (unsigned b = 4 * from; b < (by_word && words > 1 ? 4 * to : bytes); b++)
             mem[a + b] = static_cast<uint8_t>(r.data[b / 4][i] >> 8 * (b & 3));
           continue;
         }
-        for (unsigned k = 0; k < words; k++) res.word[k][i] = word_at(a + 4 * k);
+        for (unsigned k = from; k < to; k++) res.word[k][i] = word_at(a + 4 * k);
         if (r.kind == LDK) {
           if (bytes < 4) {
             res.word[0][i] = extend(static_cast<int>(r.type), res.word[0][i] >> 8 * (a & 3));
@@ -108,7 +119,11 @@ Result perform(const Request &r) {
       }
       pending &= ~served;
     }
+    if (by_word && r.kind == LDK && part % splits == splits - 1)
+      res.deliveries.push_back({res.passes, 1u << from});
   }
+  if (res.deliveries.empty())
+    res.deliveries.push_back({res.passes, r.kind == STK ? 0 : (1u << words) - 1});
   return res;
 }
 
@@ -150,6 +165,8 @@ Request random_request() {
 
 struct Due {
   uint64_t cycle;
+  unsigned words;
+  bool last;
   Request r;
   Result res;
 };
@@ -187,25 +204,26 @@ struct Bench {
     check_eq("ready", top.req_ready_o, cycle >= ready_at, cycle);
     const bool taken = r && top.req_ready_o;
     if (taken) {
-      Due d{0, *r, perform(*r)};
-      const uint64_t last = cycle + 1 + (d.res.passes - 1) * d.res.duration;
-      ready_at = last + d.res.duration;
-      d.cycle = ready_at + 2;
-      due.push_back(d);
+      const Result res = perform(*r);
+      ready_at = cycle + 1 + res.passes * res.duration;
+      for (const Delivery &x : res.deliveries)
+        due.push_back({cycle + 1 + x.passes * res.duration + 2, x.words,
+                       x.passes == res.passes && &x == &res.deliveries.back(), *r, res});
     }
     const bool expect = !due.empty() && due.front().cycle == cycle;
     check_eq("response valid", top.rsp_valid_o, expect, cycle);
     checks += 2;
     if (expect && top.rsp_valid_o) {
       const Due &d = due.front();
-      const uint64_t bits = static_cast<uint64_t>(top.rsp_o);
+      const uint64_t all = static_cast<uint64_t>(top.rsp_o), bits = all >> 5;
+      check_eq("words", all >> 1 & 15, d.words, cycle);
+      check_eq("last", all & 1, d.last, cycle);
       check_eq("slot", bits >> (kLanes + kBeatBits) & 3, d.r.slot, cycle);
       check_eq("beat", bits >> kLanes & ((1u << kBeatBits) - 1), d.r.beat, cycle);
       check_eq("mask", bits & ((1ull << kLanes) - 1), d.r.mask, cycle);
-      const unsigned n = bytes_of(static_cast<int>(d.r.type));
-      for (unsigned i = 0; d.r.kind != STK && i < kLanes; i++)
-        for (unsigned k = 0; (d.r.mask >> i & 1) && k < (n > 4 ? n / 4 : 1); k++, checks++)
-          check_eq("word", top.rdata_o[k][i], d.res.word[k][i], cycle);
+      for (unsigned i = 0; i < kLanes; i++)
+        for (unsigned k = 0; (d.r.mask >> i & 1) && k < 4; k++, checks++)
+          if (d.words >> k & 1) check_eq("word", top.rdata_o[k][i], d.res.word[k][i], cycle);
     }
     if (expect) due.erase(due.begin());
     top.clk_i = 1;

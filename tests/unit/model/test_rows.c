@@ -82,10 +82,11 @@ static int exchange(const wl_config_t *cfg, wl_config_id_t config, wl_form_t for
 }
 
 static int exchanges(const wl_config_t *cfg, wl_config_id_t config) {
-  const uint32_t any = cfg->beats == 1 ? 1 : 32 / cfg->redux_lanes + 1;
-  return exchange(cfg, config, WL_FORM_SHFL_I, cfg->beats, cfg->beats + 1) +
+  const bool one = cfg->beats == 1;
+  const uint32_t shfl = one ? 1 : cfg->lanes + 1, any = one ? 1 : cfg->lanes * (cfg->beats + 1);
+  return exchange(cfg, config, WL_FORM_SHFL_I, shfl, shfl + 1) +
          exchange(cfg, config, WL_FORM_MATCH_ANY_I, any, any + 1) +
-         exchange(cfg, config, WL_FORM_MATCH_ALL_I, cfg->beats, 1) +
+         exchange(cfg, config, WL_FORM_MATCH_ALL_I, one ? 1 : cfg->beats + 1, 1) +
          exchange(cfg, config, WL_FORM_VOTE_BALLOT_I, cfg->beats, 1) +
          exchange(cfg, config, WL_FORM_VOTE_ALL_I, cfg->beats, 1) +
          exchange(cfg, config, WL_FORM_REDUX_ADD_I, 32 / cfg->redux_lanes, 1) +
@@ -160,7 +161,7 @@ static int long_shared(const wl_config_t *cfg, wl_config_id_t config) {
   return b.failures;
 }
 
-/* The load's time, lanes on the same 16 bytes: one pass per word (or quarter). With A = t + n + 2
+/* The load's time, lanes on the same 16 bytes: one pass per quarter, or per half and word. With A = t + n + 2
  * the slot is READY in A + 1, PROC in A + 2, where the request is taken; first pass in A + 3. The
  * last beat's last pass q delivers in q + 3, outstanding = 0 is seen in q + 4, WB is q + 5, in
  * which the first word is written. */
@@ -168,9 +169,9 @@ static int shared_load_time(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
   const uint32_t pc = last(&b, WL_FORM_LD_SHARED_B128, X(.rd = 16, .ra = 255));
-  const unsigned per_beat = 4 + 1; /* four passes and the request; passes: words or quarters */
+  const unsigned passes = cfg->smem_wide ? 4 : 8, per_beat = passes + 1; /* and the request */
   const uint64_t a = issued(pc) + cfg->beats + 2;
-  const uint64_t last_pass = a + 3 + 3 + (cfg->beats - 1) * per_beat;
+  const uint64_t last_pass = a + 3 + passes - 1 + (cfg->beats - 1) * per_beat;
   bench_expect(&b, "first word", cycle_of(WL_J_RF, issued(pc), 0) - last_pass, 3 + 2);
   bench_close(&b);
   return b.failures;
@@ -198,14 +199,14 @@ static int shared_atomics(const wl_config_t *cfg, wl_config_id_t config) {
 }
 
 /* Section 11: bytes of four lanes in a word. Merged in one pass where SmemWide = 1, else each lane
- * of a bank has its pass. The beats' requests lie one cycle apart. */
+ * of a bank has its pass, and the halves of a beat (at most one word) come one after the other. The beats' requests lie one cycle apart. */
 static int shared_bytes(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
   const uint32_t pc = last(&b, WL_FORM_ST_SHARED_B8, X(.ra = 1, .rb = 1));
-  const unsigned words = cfg->lanes / 4, passes = cfg->smem_wide ? 1 : 4;
+  const unsigned words = cfg->smem_wide ? 8 : 1, passes = cfg->smem_wide ? 1 : cfg->lanes;
   const uint64_t first = cycle_of(WL_J_SMEM, issued(pc), 0);
-  for (unsigned n = 0; n < 8 * passes; n++) {
+  for (unsigned n = 0; n < (cfg->smem_wide ? 8U : 32U); n++) {
     const wl_event_t *e = nth(WL_J_SMEM, issued(pc), n);
     const unsigned pass = n / words;
     bench_expect(&b, "pass", e == NULL ? UINT64_MAX : e->cycle - first, pass + pass / passes);

@@ -1,0 +1,123 @@
+// Hazards of all warps in every cycle, for HazardScan = 0: one busy bit per register and predicate
+// of every warp (docs/microarchitecture.md 5, 6.2, 6.3). Pending bits for all forms; no slots, no
+// reservation.
+module hazards_all
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  // Warps whose oldest instruction may be another than in the cycle before, and those without a
+  // hazard (meaningful where there is an instruction).
+  input  logic [Warps-1:0] head_changed_i,
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
+  input  need_t            need_i [Warps],
+  output logic [Warps-1:0] free_o,
+  input  logic             issue_i,        // issue of an instruction with lanes and destinations
+  input  warp_t            issue_warp_i,
+  input  insn_t            issue_insn_i,
+  input  fixp_t            fix_pred_i,
+  input  regclr_t          fix_clr_i,
+  input  vwb_t             var_wr_i
+  // verilator lint_on UNUSEDSIGNAL
+);
+  localparam int unsigned RegBits = $clog2(MaxRegs);
+  localparam int unsigned Regs = 1 << RegBits;
+  localparam int unsigned Words = Regs / 32;
+  localparam int unsigned WordBits = $clog2(Words);
+  logic [31:0] busy_q [Warps][Words];
+  logic [6:0] pbusy_q [Warps];
+
+  function automatic logic is_reg(input logic [7:0] r);
+    return r != 8'd255 && 9'(r) < 9'(Regs);
+  endfunction
+
+  // Any register of a group busy: a window of two words, shifted to the group's first register.
+  // The bit of register 255 is never set; an unused operand has no words.
+  function automatic logic group_busy(input logic [31:0] bits [Words], input logic [7:0] base,
+                                      input logic [2:0] words);
+    logic [WordBits-1:0] i, j;
+    logic [3:0] window;
+    i = base[5+:WordBits];
+    j = i + WordBits'(1);
+    window = 4'({(j == '0) ? 3'b0 : bits[j][2:0], bits[i]} >> base[4:0]);
+    return words != 3'd0 && 9'(base) < 9'(Regs) &&
+           (window[0] || (window[1] && words > 3'd1) || (window[2] && words > 3'd2) ||
+            (window[3] && words > 3'd3));
+  endfunction
+
+  // The comparison is made again only for warps whose instruction or busy bits may have changed.
+  logic [Warps-1:0] changed_q, free_q;
+  always_ff @(posedge clk_i) begin
+    free_q <= free_o;
+    if (!rst_ni) begin
+      changed_q <= '1;
+    end else begin
+      changed_q <= (Warps'(issue_i) << issue_warp_i) | (Warps'(fix_clr_i.valid) << fix_clr_i.warp) |
+                   (Warps'(fix_pred_i.valid) << fix_pred_i.warp) |
+                   (Warps'(var_wr_i.valid) << var_wr_i.warp);
+    end
+  end
+
+  always_comb begin
+    free_o = free_q;
+    for (int unsigned w = 0; w < Warps; w++) begin
+      if (changed_q[w] || head_changed_i[w]) begin
+        free_o[w] = (need_i[w].preds & pbusy_q[w]) == '0 &&
+                    !group_busy(busy_q[w], need_i[w].ra, need_i[w].na) &&
+                    !group_busy(busy_q[w], need_i[w].rd, need_i[w].nd) &&
+                    !group_busy(busy_q[w], need_i[w].rb, need_i[w].nb) &&
+                    !group_busy(busy_q[w], need_i[w].rc, need_i[w].nc);
+      end
+    end
+  end
+
+  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
+    return 7'(8'(used) << p);
+  endfunction
+
+  // Predicates that become busy, and those that the fixed pipe and the write-back free.
+  logic [6:0] p_set, p_fix, p_var;
+  always_comb begin
+    p_set = '0;
+    if (issue_i) begin
+      p_set = pred_bit(issue_insn_i.word.pd, issue_insn_i.info.preds[PredD]) |
+              pred_bit(issue_insn_i.word.pq, issue_insn_i.info.preds[PredQ]);
+    end
+    p_fix = pred_bit(fix_pred_i.pd, fix_pred_i.valid && fix_pred_i.last);
+    p_var = pred_bit(var_wr_i.pd, var_wr_i.valid && var_wr_i.last && var_wr_i.has_pred);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      for (int unsigned w = 0; w < Warps; w++) begin
+        for (int unsigned i = 0; i < Words; i++) busy_q[w][i] <= '0;
+        pbusy_q[w] <= '0;
+      end
+    end else begin
+      if (issue_i) begin
+        for (int unsigned k = 0; k < 4; k++) begin
+          logic [7:0] r;
+          r = group_reg(issue_insn_i.word.rd, 3'(k));
+          if (issue_insn_i.info.d_words > 3'(k) && is_reg(r)) begin
+            busy_q[issue_warp_i][r[5+:WordBits]][r[4:0]] <= 1'b1;
+          end
+        end
+      end
+      if (fix_clr_i.valid && is_reg(fix_clr_i.rd)) begin
+        busy_q[fix_clr_i.warp][fix_clr_i.rd[5+:WordBits]][fix_clr_i.rd[4:0]] <= 1'b0;
+      end
+      if (var_wr_i.valid && var_wr_i.has_reg && var_wr_i.last_beat && is_reg(var_wr_i.rd)) begin
+        busy_q[var_wr_i.warp][var_wr_i.rd[5+:WordBits]][var_wr_i.rd[4:0]] <= 1'b0;
+      end
+      if ((p_set | p_fix | p_var) != '0) begin
+        for (int unsigned w = 0; w < Warps; w++) begin
+          pbusy_q[w] <= (pbusy_q[w] | ((issue_warp_i == warp_t'(w)) ? p_set : '0)) &
+                        ~(((fix_pred_i.warp == warp_t'(w)) ? p_fix : '0) |
+                          ((var_wr_i.warp == warp_t'(w)) ? p_var : '0));
+        end
+      end
+    end
+  end
+endmodule

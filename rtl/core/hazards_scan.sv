@@ -1,0 +1,168 @@
+// Hazards of one warp per cycle, for HazardScan = 1 (docs/microarchitecture.md 5): the oldest
+// instruction of the scanned warp is compared with what still has to be written: by the stages of
+// the fixed pipe (they tell themselves) and by the LSU's, the constant cache's and the exchange
+// unit's instructions, noted here. These are the busy bits of the document in another shape.
+module hazards_scan
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic [Warps-1:0] kill_i,         // flush or start
+  input  logic [Warps-1:0] eligible_i,     // warps with an instruction that may be judged
+  output warp_t            scan_warp_o,
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
+  input  need_t            need_i,         // of the scanned warp
+  output logic [Warps-1:0] free_o,         // nohaz
+  input  logic             pop_i,          // an instruction issues, with lanes or without
+  input  logic             issue_i,        // with lanes and destinations
+  input  warp_t            issue_warp_i,
+  input  insn_t            issue_insn_i,
+  input  inpipe_t          inpipe_i [PipeStages],
+  input  vwb_t             var_wr_i,
+  input  logic [2:0]       var_grant_i     // source of var_wr_i: LSU, LDC, exchange
+  // verilator lint_on UNUSEDSIGNAL
+);
+  localparam int unsigned RegBits = $clog2(MaxRegs);
+  localparam int unsigned Regs = 1 << RegBits;
+  typedef logic [RegBits-1:0] reg_t;
+
+  // Warp to judge.
+  logic [Warps-1:0] nohaz_q, open;
+  logic scan;
+  warp_t last_q;
+  assign open = eligible_i & ~nohaz_q;
+  assign scan = open != '0;
+  assign scan_warp_o = next_warp(open, last_q);
+  assign free_o = nohaz_q;
+
+  // Instructions of the units with variable latency: registers lo .. hi are still to be written.
+  // They are written in ascending order in the last beat, so lo counts up.
+  localparam int unsigned Notes = LsuDepth + 2;
+  localparam int unsigned LdcNote = LsuDepth;
+  localparam int unsigned XchNote = LsuDepth + 1;
+  logic [Notes-1:0] note_valid_q, note_set, note_hit, note_end;
+  warp_t note_warp_q [Notes];
+  reg_t note_lo_q [Notes];
+  reg_t note_hi_q [Notes];
+  logic [6:0] xch_preds_q;
+  logic [LsuDepth-1:0] lsu_next_q;  // note of the next LSU instruction: a ring like the LSU's
+  logic set, has_reg, clr;
+  reg_t set_hi, rd_next;
+  always_comb begin
+    has_reg = issue_insn_i.info.d_words != 3'd0 && 9'(issue_insn_i.word.rd) < 9'(Regs) &&
+              issue_insn_i.word.rd != 8'd255;
+    set = issue_i && has_reg;
+    note_set = '0;
+    note_set[LsuDepth-1:0] = lsu_next_q & {LsuDepth{set && issue_insn_i.info.unit == UnitLsu}};
+    note_set[LdcNote] = set && issue_insn_i.info.unit == UnitLdc;
+    note_set[XchNote] = set && issue_insn_i.info.unit == UnitSync;
+    set_hi = reg_t'(issue_insn_i.word.rd) + reg_t'(issue_insn_i.info.d_words) - reg_t'(1);
+    clr = var_wr_i.valid && var_wr_i.has_reg && var_wr_i.last_beat && var_wr_i.rd != 8'd255;
+    rd_next = reg_t'(var_wr_i.rd) + reg_t'(1);
+    for (int unsigned i = 0; i < Notes; i++) begin
+      note_hit[i] = clr && var_grant_i[(i == LdcNote) ? 1 : (i == XchNote) ? 2 : 0];
+      if (i < LsuDepth) begin
+        note_hit[i] = note_hit[i] && note_warp_q[i] == var_wr_i.warp &&
+                      note_lo_q[i] == reg_t'(var_wr_i.rd);
+      end
+      note_end[i] = note_hit[i] && note_hi_q[i] == reg_t'(var_wr_i.rd);
+    end
+  end
+
+  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
+    return 7'(8'(used) << p);
+  endfunction
+
+  // a <= b, without a carry chain: these are short and many.
+  function automatic logic at_most(input reg_t a, input reg_t b);
+    logic r;
+    r = 1'b1;
+    for (int unsigned i = 0; i < RegBits; i++) r = (~a[i] & b[i]) | (~(a[i] ^ b[i]) & r);
+    return r;
+  endfunction
+
+  // The four operands of the scanned instruction as intervals.
+  logic [3:0] used;
+  reg_t first [4];
+  reg_t last [4];
+  always_comb begin
+    logic [7:0] base [4];
+    logic [2:0] words [4];
+    base = '{need_i.rd, need_i.ra, need_i.rb, need_i.rc};
+    words = '{need_i.nd, need_i.na, need_i.nb, need_i.nc};
+    for (int unsigned o = 0; o < 4; o++) begin
+      logic [RegBits:0] sum;
+      sum = (RegBits + 1)'(base[o][RegBits-1:0]) + (RegBits + 1)'(words[o]) - (RegBits + 1)'(1);
+      used[o] = words[o] != 3'd0 && 9'(base[o]) < 9'(Regs) && base[o] != 8'd255;
+      first[o] = base[o][RegBits-1:0];
+      last[o] = sum[RegBits] ? '1 : sum[RegBits-1:0];
+    end
+  end
+
+  function automatic logic [3:0] overlap(input reg_t lo, input reg_t hi, input reg_t f [4],
+                                         input reg_t l [4]);
+    logic [3:0] r;
+    for (int unsigned o = 0; o < 4; o++) r[o] = at_most(lo, l[o]) && at_most(f[o], hi);
+    return r;
+  endfunction
+
+  logic hazard;
+  logic [6:0] pbusy;
+  always_comb begin
+    logic [3:0] hit;
+    hit = '0;
+    pbusy = '0;
+    for (int unsigned i = 0; i < PipeStages; i++) begin
+      logic mine;
+      mine = inpipe_i[i].warp == scan_warp_o;
+      if (mine) pbusy |= inpipe_i[i].preds;
+      // The stages W and W + 1 hold predicates only.
+      if (i < PipeStages - 2 && mine && inpipe_i[i].has_reg) begin
+        hit |= overlap(reg_t'(inpipe_i[i].lo), reg_t'(inpipe_i[i].hi), first, last);
+      end
+    end
+    for (int unsigned i = 0; i < Notes; i++) begin
+      if (note_valid_q[i] && note_warp_q[i] == scan_warp_o) begin
+        hit |= overlap(note_lo_q[i], note_hi_q[i], first, last);
+      end
+    end
+    if (note_warp_q[XchNote] == scan_warp_o) pbusy |= xch_preds_q;
+    hazard = (hit & used) != '0 || (pbusy & need_i.preds) != '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      nohaz_q <= '0;
+      last_q <= warp_t'(Warps - 1);
+      note_valid_q <= '0;
+      xch_preds_q <= '0;
+      lsu_next_q <= LsuDepth'(1);
+    end else begin
+      if (scan) last_q <= scan_warp_o;
+      nohaz_q <= (nohaz_q | (Warps'(scan && !hazard) << scan_warp_o)) & ~kill_i &
+                 ~(Warps'(pop_i) << issue_warp_i);
+      note_valid_q <= (note_valid_q & ~note_end) | note_set;
+      if (issue_i && issue_insn_i.info.unit == UnitLsu) begin
+        lsu_next_q <= {lsu_next_q[LsuDepth-2:0], lsu_next_q[LsuDepth-1]};
+      end
+      if (issue_i && issue_insn_i.info.unit == UnitSync) begin
+        xch_preds_q <= pred_bit(issue_insn_i.word.pd, issue_insn_i.info.preds[PredD]);
+      end else if (var_grant_i[2] && var_wr_i.last) begin
+        xch_preds_q <= '0;
+      end
+    end
+    for (int unsigned i = 0; i < Notes; i++) begin
+      if (note_set[i]) begin
+        note_lo_q[i] <= reg_t'(issue_insn_i.word.rd);
+        note_hi_q[i] <= set_hi;
+      end else if (note_hit[i]) begin
+        note_lo_q[i] <= rd_next;
+      end
+      if (note_set[i] || (i == XchNote && issue_i && issue_insn_i.info.unit == UnitSync)) begin
+        note_warp_q[i] <= issue_warp_i;
+      end
+    end
+  end
+endmodule

@@ -1,0 +1,288 @@
+// LSU: the processor (docs/microarchitecture.md 10): takes the slots in ring order and makes of each
+// the packets of its global and local lanes, one coalescer step per cycle, and one shared-memory
+// request per beat. What is left to do is kept as groups and beats; the lanes of a group come from
+// lane storage.
+module lsu_processor
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+  import lsu_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic [31:0]         lb_i [LaunchBlockWords],
+  input  logic [CtaBits-1:0]  warp_cta_i [Warps],
+  // The slot at the processor.
+  output slot_t               slot_o,
+  input  logic                ready_i,
+  input  slot_info_t          info_i,
+  input  logic [3:0]          any_g_i,
+  input  logic [3:0]          any_l_i,
+  input  logic [Beats-1:0]    any_s_i,
+  input  fault_e              fault_i,
+  input  logic [4:0]          fault_lane_i,
+  input  logic [31:0]         fault_hi_i,
+  output logic                fault_o,      // taken: the slot is free
+  output logic                start_o,
+  output logic                done_o,       // SENT from the next cycle on
+  output logic                count_o,      // outstanding + 1
+  output trap_t               trap_o,
+  // Lane storage.
+  output logic [Cols-1:0]     col_o,
+  output logic [Cols-1:0]     col_data_o,
+  output logic [RowBits-1:0]  row_o,
+  input  class_e              class_i [Cols],
+  input  logic [31:0]         ea_i [Cols],
+  input  logic [31:0]         data_i [Cols][4],
+  // Port.
+  output logic                req_valid_o,
+  output packet_t             req_o,
+  output slot_t               req_slot_o,
+  input  logic                req_grant_i,
+  // Shared memory.
+  output logic                smem_valid_o,
+  input  logic                smem_ready_i,
+  output smem_req_t           smem_o,
+  output logic [31:0]         smem_addr_o [Lanes],
+  output logic [31:0]         smem_wdata_o [4][Lanes]
+);
+
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+  localparam int unsigned SBits = $clog2(SmemBytes);
+
+  function automatic logic [1:0] lowest4(input logic [2:0] v);
+    return v[0] ? 2'd0 : v[1] ? 2'd1 : v[2] ? 2'd2 : 2'd3;
+  endfunction
+
+  logic             run_q;
+  slot_t            slot_q;
+  logic [3:0]       todo_g_q, todo_l_q;   // groups
+  logic [Beats-1:0] todo_s_q;             // beats
+  logic             fresh_q;              // all lanes of the group and part are pending
+  logic [7:0]       rest_q;               // else these
+  logic [1:0]       part_q;
+
+  logic       in_g, in_l;
+  logic       co_step, sm_step;
+  logic [2:0] size;
+  logic [1:0] grp, last_part;
+  logic [3:0] grp_bit;
+  logic [4:0] lane0;            // first lane of what is worked on
+  assign slot_o = slot_q;
+  assign fault_o = !run_q && ready_i && fault_i != FaultNone;
+  assign start_o = !run_q && ready_i && fault_i == FaultNone;
+  assign in_g = todo_g_q != '0;
+  assign in_l = !in_g && todo_l_q != '0;
+  assign size = size_of(info_i.mtype);
+  assign co_step = run_q && (in_g || in_l) && (!req_valid_o || req_grant_i);
+  assign smem_valid_o = run_q && !in_g && !in_l;
+  assign sm_step = smem_valid_o && smem_ready_i;
+  assign row_o = row_of(slot_q, lane0);
+  always_comb begin
+    grp = lowest4(in_g ? todo_g_q[2:0] : todo_l_q[2:0]);
+    grp_bit = 4'b0001 << grp;
+    last_part = last_word_of(size);
+    if (in_g) last_part = 2'(32'(last_part) / LsuWords);
+    lane0 = fault_lane_i;
+    if (run_q) begin
+      lane0 = {grp, 3'b0};
+      if (smem_valid_o) begin
+        for (int i = int'(Beats) - 1; i >= 0; i--) if (todo_s_q[i]) lane0 = 5'(i * int'(Lanes));
+      end
+    end
+    // Columns whose storage is read: a group of 8 or a beat.
+    col_o = '0;
+    if (co_step || fault_o) col_o = Cols'(32'hff << (8 * (32'(lane0[4:3]) % ColGroups)));
+    else if (smem_valid_o) col_o = Cols'((32'hffffffff >> (32 - Lanes)) << lane0[ColBits-1:0]);
+    col_data_o = (info_i.kind == MemKindLd) ? '0 : col_o;
+  end
+
+  // ---- The group
+  logic [7:0]  pending, served, rest_d;
+  logic [7:0]  lead;             // the lowest one
+  logic [31:0] lead_ea;
+  logic [31:0] ea   [8];
+  logic [31:0] data [8][4];
+  always_comb begin
+    pending = '0;
+    lead = '0;
+    lead_ea = '0;
+    for (int i = 0; i < 8; i++) begin
+      ea[i] = '0;
+      for (int k = 0; k < 4; k++) data[i][k] = '0;
+    end
+    if (co_step || fault_o || Always) begin
+      for (int i = 0; i < 8; i++) begin
+        ea[i] = ea_i[8 * (32'(lane0[4:3]) % ColGroups) + i];
+        pending[i] = fresh_q
+          ? class_i[8 * (32'(lane0[4:3]) % ColGroups) + i] == (in_g ? ClassG : ClassL) : rest_q[i];
+      end
+      if ((info_i.kind != MemKindLd) || Always) begin
+        for (int i = 0; i < 8; i++) begin
+          for (int k = 0; k < 4; k++) begin
+            data[i][k] = data_i[8 * (32'(lane0[4:3]) % ColGroups) + i][k];
+          end
+        end
+      end
+      lead = pending & (~pending + 8'd1);
+      if (!run_q) lead = 8'd1 << fault_lane_i[2:0];
+      for (int i = 0; i < 8; i++) lead_ea = lead_ea | (ea[i] & {32{lead[i]}});
+    end
+  end
+  assign rest_d = pending & ~served;
+
+  logic         is_atom, red;
+  logic [31:0]  co_mask;
+  logic [255:0] co_data;
+  assign is_atom = info_i.kind == MemKindAtom;
+  assign red = is_atom && info_i.rd == 8'd255;
+  coalescer u_coalescer (
+    .clk_i, .en_i(co_step), .out_i(req_valid_o), .local_i(in_l),
+    .is_load_i(info_i.kind == MemKindLd), .is_atom_i(is_atom),
+    .is_cas_i(is_atom && info_i.atom == AtomCas), .size_i(size), .part_i(part_q),
+    .pending_i(pending), .lead_i(lead), .lead_ea_i(lead_ea[31:2]), .ea_i(ea), .data_i(data),
+    .served_o(served), .mask_o(co_mask), .data_o(co_data)
+  );
+
+  // ---- Packet: mask and data follow from the coalescer's registers.
+  logic        out_valid_q;
+  packet_op_e  out_op_q;
+  logic        out_atom_q;
+  slot_t       out_slot_q;
+  atom_op_e    out_atomop_q;
+  mem_type_e   out_type_q;
+  logic [26:0] out_sector_q, sector_d;
+  logic [11:0] out_tag_q;
+  always_comb begin
+    sector_d = '0;
+    if (co_step || Always) begin
+      // Local memory is interleaved: 4-byte words of all lanes and warps side by side.
+      sector_d = in_g ? lead_ea[31:5]
+                      : lb_i[LaunchLocalBase][31:5]
+                        + 27'({lead_ea[31:2] | 30'(part_q), info_i.warp, grp});
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (co_step) begin
+      unique case (info_i.kind)
+        MemKindSt:   out_op_q <= OpSt;
+        MemKindAtom: out_op_q <= red ? OpRed : OpAtom;
+        default:     out_op_q <= OpLd;
+      endcase
+      out_atom_q <= is_atom;
+      out_slot_q <= slot_q;
+      out_atomop_q <= info_i.atom;
+      out_type_q <= info_i.mtype;
+      out_sector_q <= sector_d;
+      out_tag_q <= {grp, part_q, served};
+    end
+  end
+  assign req_valid_o = out_valid_q;
+  assign req_slot_o = out_slot_q;
+  always_comb begin
+    req_o = '0;
+    req_o.op = out_op_q;
+    if (out_atom_q) begin
+      req_o.atom = 4'(out_atomop_q);
+      req_o.atype = 4'(out_type_q);
+    end
+    req_o.sector = {lb_i[LaunchMemBase + 1], out_sector_q};
+    req_o.mask = co_mask;
+    req_o.unit = UnitIdLsu;
+    req_o.tag = {4'(out_slot_q), out_tag_q};
+    req_o.data = co_data;
+  end
+
+  // ---- Shared memory request: one beat. The limits keep the sum within SmemBytes.
+  always_comb begin
+    logic [SBits-11:0] base;
+    logic [ColBits-1:0] c;
+    base = '0;
+    c = '0;
+    smem_o = '0;
+    for (int i = 0; i < int'(Lanes); i++) begin
+      smem_addr_o[i] = '0;
+      for (int k = 0; k < 4; k++) smem_wdata_o[k][i] = '0;
+    end
+    if (smem_valid_o || Always) begin
+      smem_o.slot = slot_q;
+      smem_o.kind = info_i.kind;
+      smem_o.mtype = info_i.mtype;
+      smem_o.atom = info_i.atom;
+      smem_o.beat = BeatBits'(32'(lane0) / Lanes);
+      base = (SBits-10)'(32'(warp_cta_i[info_i.warp]) * {22'h0, lb_i[LaunchSmemUnits][9:0]});
+      for (int i = 0; i < int'(Lanes); i++) begin
+        c = ColBits'(lane0 & ~5'(Lanes - 1)) | ColBits'(i);
+        smem_o.mask[i] = class_i[c] == ClassS;
+        smem_addr_o[i] = 32'({base + ea_i[c][SBits-1:10], ea_i[c][9:0]});
+        for (int k = 0; k < 4; k++) smem_wdata_o[k][i] = data_i[c][k];
+      end
+    end
+  end
+
+  // ---- What is left to do after the step.
+  logic             part_done, grp_done;
+  logic [3:0]       todo_g_d, todo_l_d;
+  logic [Beats-1:0] todo_s_d;
+  always_comb begin
+    part_done = co_step && rest_d == '0;
+    grp_done = part_done && part_q == last_part;
+    todo_g_d = todo_g_q & ~(grp_bit & {4{grp_done && in_g}});
+    todo_l_d = todo_l_q & ~(grp_bit & {4{grp_done && in_l}});
+    todo_s_d = sm_step ? todo_s_q & (todo_s_q - Beats'(1)) : todo_s_q;
+    done_o = run_q && todo_g_d == '0 && todo_l_d == '0 && todo_s_d == '0;
+    count_o = sm_step || (co_step && (info_i.kind == MemKindLd || (is_atom && !red)));
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      run_q <= 1'b0;
+      slot_q <= '0;
+      out_valid_q <= 1'b0;
+    end else begin
+      if (start_o) run_q <= 1'b1;
+      if (done_o) run_q <= 1'b0;
+      if (fault_o || done_o) slot_q <= slot_q + slot_t'(1);
+      if (co_step) out_valid_q <= 1'b1;
+      else if (req_grant_i) out_valid_q <= 1'b0;
+    end
+    if (start_o) begin
+      todo_g_q <= any_g_i;
+      todo_l_q <= any_l_i;
+      todo_s_q <= any_s_i;
+      fresh_q <= 1'b1;
+      part_q <= '0;
+    end else if (run_q) begin
+      todo_g_q <= todo_g_d;
+      todo_l_q <= todo_l_d;
+      todo_s_q <= todo_s_d;
+      if (co_step) begin
+        fresh_q <= part_done;
+        rest_q <= rest_d;
+        if (part_done) part_q <= grp_done ? '0 : part_q + 2'd1;
+      end
+    end
+  end
+
+  always_comb begin
+    trap_o = '0;
+    trap_o.valid = fault_o;
+    if (fault_o || Always) begin
+      unique case (fault_i)
+        FaultMisaligned: trap_o.cause = 4'(TrapMisaligned);
+        FaultStack:      trap_o.cause = 4'(TrapStack);
+        default:         trap_o.cause = 4'(TrapOutOfBounds);
+      endcase
+      trap_o.warp = info_i.warp;
+      trap_o.lane = fault_lane_i;
+      trap_o.pc = info_i.pc;
+      trap_o.addr = {fault_hi_i, lead_ea};
+    end
+  end
+
+  logic unused;
+  assign unused = ^{info_i, lb_i[0]};
+endmodule

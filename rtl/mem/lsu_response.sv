@@ -1,0 +1,144 @@
+// LSU: results that arrive, of packets and of shared memory (docs/microarchitecture.md 10, 11; never
+// both in one cycle, 13): which columns, rows and banks of lane storage they go to. Words of a
+// packet are picked and extended here; shared memory delivers finished words.
+module lsu_response
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+  import lsu_pkg::*;
+(
+  input  logic                rsp_valid_i,
+  input  response_t           rsp_i,
+  input  logic                smem_valid_i,
+  input  smem_rsp_t           smem_i,
+  input  slot_info_t          info_i [LsuDepth],
+  output logic                rsp_o,          // a packet's response for the LSU
+  output slot_t               slot_o,         // of whichever arrives
+  output logic                count_o,        // outstanding - 1
+  // Place in the sector, by column.
+  output logic [RowBits-1:0]  low_row_o,
+  input  logic                local_i [Cols],
+  input  logic [4:0]          low_i   [Cols],
+  // Result words.
+  output logic [Cols-1:0]     col_o,
+  output logic [LsuWords-1:0] bank_o,
+  output logic [ResBits-1:0]  row_o,
+  output logic [31:0]         data_o [8][LsuWords]
+);
+
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
+  function automatic logic [31:0] extend(input mem_type_e t, input logic [31:0] w,
+                                         input logic [1:0] at);
+    logic [15:0] v;
+    v[7:0] = 8'(w >> {at, 3'b0});
+    v[15:8] = at[1] ? w[31:24] : w[15:8];
+    unique case (t)
+      MemTypeU8:  return {24'h0, v[7:0]};
+      MemTypeS8:  return {{24{v[7]}}, v[7:0]};
+      MemTypeU16: return {16'h0, v};
+      MemTypeS16: return {{16{v[15]}}, v};
+      default:    return w;
+    endcase
+  endfunction
+
+  slot_t      rsp_slot;
+  logic [1:0] grp, part;
+  mem_type_e  mtype;
+  logic       in_l;
+  assign rsp_o = rsp_valid_i && rsp_i.unit == UnitIdLsu &&
+                 (rsp_i.op == 3'(OpLd) || rsp_i.op == 3'(OpAtom));
+  assign rsp_slot = slot_t'(rsp_i.tag[15:12]);
+  assign grp = rsp_i.tag[11:10];
+  assign part = rsp_i.tag[9:8];
+  assign low_row_o = row_of(rsp_slot, {grp, 3'b0});
+  assign slot_o = smem_valid_i ? smem_i.slot : rsp_slot;
+  assign count_o = smem_valid_i ? smem_i.last : rsp_o;
+  assign mtype = info_i[rsp_slot].mtype;
+
+  always_comb begin
+    logic [4:0] lane0;
+    logic [1:0] sub;
+    col_o = '0;
+    bank_o = '0;
+    in_l = 1'b0;
+    sub = '0;
+    lane0 = '0;
+    if (smem_valid_i) begin
+      lane0 = 5'(32'(smem_i.beat) * Lanes);
+      col_o = Cols'(32'(smem_i.mask) << lane0[ColBits-1:0]);
+      for (int k = 0; k < 4; k++) begin
+        if (smem_i.words[k]) bank_o[k % int'(LsuWords)] = 1'b1;
+      end
+      // Words of several rows come in several deliveries.
+      if (LsuWords == 2) sub = 2'(smem_i.words[3:2] != '0);
+    end else if (rsp_o) begin
+      lane0 = {grp, 3'b0};
+      col_o = Cols'(32'(rsp_i.tag[7:0]) << (8 * (32'(grp) % ColGroups)));
+      // All lanes of a packet have the class of the phase that sent it.
+      for (int i = 0; i < int'(Cols); i++) if (col_o[i] && local_i[i]) in_l = 1'b1;
+      bank_o = '1;
+      if (LsuWords == 2) sub = part;
+      if (in_l) begin
+        bank_o = LsuWords'(1) << (32'(part) % LsuWords);
+        sub = 2'(32'(part) / LsuWords);
+      end
+    end
+    row_o = ResBits'(32'(row_of(slot_o, lane0)) * WordRows + 32'(sub) % WordRows);
+  end
+
+  always_comb begin
+    logic [31:0] sector [8];
+    logic [31:0] even, odd;
+    logic [4:0]  at;
+    logic [1:0]  pair;
+    logic        loc;
+    at = '0;
+    pair = '0;
+    loc = 1'b0;
+    even = '0;
+    odd = '0;
+    for (int i = 0; i < 8; i++) begin
+      sector[i] = '0;
+      for (int k = 0; k < int'(LsuWords); k++) data_o[i][k] = '0;
+    end
+    if (rsp_o || Always) begin
+      for (int i = 0; i < 8; i++) sector[i] = rsp_i.data[32*i +: 32];
+      for (int i = 0; i < 8; i++) begin
+        at = low_i[8 * (32'(grp) % ColGroups) + i];
+        loc = local_i[8 * (32'(grp) % ColGroups) + i];
+        pair = at[4:3];
+        if (LsuWords == 2 && part[0] && !loc) pair[0] = 1'b1;
+        if (Always) begin
+          // One-hot: the smaller circuit.
+          even = '0;
+          odd = '0;
+          for (int p = 0; p < 4; p++) begin
+            even = even | (sector[2*p] & {32{pair == 2'(p)}});
+            odd = odd | (sector[2*p+1] & {32{pair == 2'(p)}});
+          end
+        end else begin
+          even = sector[{pair, 1'b0}];
+          odd = sector[{pair, 1'b1}];
+        end
+        data_o[i][0] = extend(mtype, at[2] ? odd : even, at[1:0]);
+        // Further words of an aligned access; a local part has one word, for whichever place.
+        for (int k = 1; k < int'(LsuWords); k++) begin
+          if (loc) data_o[i][k] = (i % 2 != 0) ? odd : even;
+          else if (k == 1) data_o[i][k] = odd;
+          else data_o[i][k] = sector[{pair[1], 2'(k)}];
+        end
+      end
+    end
+  end
+
+  logic unused;
+  always_comb begin
+    unused = ^{rsp_i, smem_i};
+    for (int i = 0; i < int'(LsuDepth); i++) unused ^= ^info_i[i];
+  end
+endmodule

@@ -1,0 +1,134 @@
+// LSU: write-back of results (docs/microarchitecture.md 10, 6.3). Of the slots in WB the one
+// allocated first presents its words, beats ascending, words ascending; each slot keeps its place.
+// The choice for a cycle is made in the cycle before from the state that it will see, so that the
+// results can lie in memories with registered outputs.
+module lsu_writeback
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+  import lsu_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                en_i,                 // some slot is or comes into WB
+  input  logic [LsuDepth-1:0] enter_i,              // becomes WB
+  input  logic [LsuDepth-1:0] in_wb_i,
+  input  slot_t               alloc_i,              // the oldest slot from here on
+  input  slot_info_t          info_i  [LsuDepth],
+  input  logic [Beats-1:0]    beats_i [LsuDepth],   // active beats
+  input  logic                grant_i,
+  output logic [LsuDepth-1:0] free_o,               // leaves WB
+  output vwb_t                vwb_o,
+  output slot_t               slot_o,
+  output logic [1:0]          word_o,               // of what is presented
+  output logic [4:0]          lane0_o,
+  // What is read for the next cycle.
+  output logic                read_o,
+  output slot_t               read_slot_o,
+  output logic [4:0]          read_lane0_o,
+  output logic [1:0]          read_word_o
+);
+
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
+  logic             wb_q;
+  slot_t            slot_q;
+  logic [Beats-1:0] left_q [LsuDepth];   // beats not finished
+  logic [1:0]       word_q [LsuDepth];
+
+  // ---- Presented now
+  slot_info_t       info;
+  logic [Beats-1:0] left, left_after;
+  logic [1:0]       word;
+  logic             last_word, last_beat;
+  logic [4:0]       lane0;
+  function automatic logic [4:0] first_lane(input logic [Beats-1:0] v);
+    logic [4:0] l;
+    l = '0;
+    for (int i = int'(Beats) - 1; i >= 0; i--) if (v[i]) l = 5'(i * int'(Lanes));
+    return l;
+  endfunction
+  always_comb begin
+    logic [8:0] rd;
+    info = '0;
+    left = '0;
+    left_after = '0;
+    word = '0;
+    last_word = 1'b0;
+    last_beat = 1'b0;
+    lane0 = '0;
+    rd = '0;
+    vwb_o = '0;
+    vwb_o.valid = wb_q;
+    if (wb_q || Always) begin
+      info = info_i[slot_q];
+      left = left_q[slot_q];
+      left_after = left & (left - Beats'(1));
+      word = word_q[slot_q];
+      last_word = word == last_word_of(size_of(info.mtype));
+      last_beat = left_after == '0;
+      lane0 = first_lane(left);
+      rd = {1'b0, info.rd} + {7'b0, word};
+      vwb_o.warp = info.warp;
+      vwb_o.has_reg = rd < 9'd255;
+      vwb_o.rd = rd[7:0];
+      vwb_o.beat = BeatBits'(32'(lane0) / Lanes);
+      vwb_o.mask = Lanes'(info.exec >> lane0);
+      vwb_o.last_beat = last_beat;
+      vwb_o.last = last_beat && last_word;
+    end
+  end
+  assign slot_o = slot_q;
+  assign word_o = word;
+  assign lane0_o = lane0;
+
+  // ---- Presented next
+  logic [LsuDepth-1:0] in_wb_d;
+  logic [Beats-1:0]    left_d;
+  always_comb begin
+    free_o = '0;
+    in_wb_d = '0;
+    read_slot_o = '0;
+    left_d = '0;
+    read_word_o = '0;
+    if (en_i || Always) begin
+      if (grant_i && vwb_o.last) free_o[slot_q] = 1'b1;
+      in_wb_d = (in_wb_i & ~free_o) | enter_i;
+      for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
+        if (in_wb_d[alloc_i + slot_t'(i)]) read_slot_o = alloc_i + slot_t'(i);
+      end
+      left_d = enter_i[read_slot_o] ? beats_i[read_slot_o] : left_q[read_slot_o];
+      read_word_o = enter_i[read_slot_o] ? '0 : word_q[read_slot_o];
+      if (grant_i && read_slot_o == slot_q && !enter_i[read_slot_o]) begin
+        read_word_o = last_word ? '0 : word + 2'd1;
+        if (last_word) left_d = left_after;
+      end
+    end
+  end
+  assign read_o = in_wb_d != '0;
+  assign read_lane0_o = first_lane(left_d);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) wb_q <= 1'b0;
+    else wb_q <= read_o;
+    if (en_i) begin
+      slot_q <= read_slot_o;
+      for (int i = 0; i < int'(LsuDepth); i++) begin
+        if (enter_i[i]) begin
+          left_q[i] <= beats_i[i];
+          word_q[i] <= '0;
+        end else if (grant_i && slot_q == slot_t'(i)) begin
+          word_q[i] <= last_word ? '0 : word + 2'd1;
+          if (last_word) left_q[i] <= left_after;
+        end
+      end
+    end
+  end
+
+  logic unused;
+  assign unused = ^info;
+endmodule

@@ -1,0 +1,366 @@
+// Shared memory, everything but the banks, for FPGA rows (docs/microarchitecture.md 11,
+// SmemWide = 0 and SmemBankAtoms = 0): accesses are made word by word, of each word half of the
+// beat's lanes at a time, all atomics in one serial unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in
+// q + 2; an atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the
+// crossbar's first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most
+// one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
+module smem_narrow
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+#(
+  localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks)
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        stall_i,  // disturbance (17)
+  input  logic        req_valid_i,
+  output logic        req_ready_o,
+  input  smem_req_t   req_i,
+  // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
+  input  logic [31:0] addr_i  [Lanes],
+  // verilator lint_on UNUSEDSIGNAL
+  input  logic [31:0] wdata_i [4][Lanes],
+  output logic        rsp_valid_o,
+  output smem_rsp_t   rsp_o,
+  output logic [31:0] rdata_o [4][Lanes],
+  // Banks: read data come the cycle after and stay until the next read.
+  output logic [SmemBanks-1:0] bank_re_o,
+  output logic [SmemBanks-1:0] bank_we_o,
+  output logic [RowBits-1:0]   bank_row_o   [SmemBanks],
+  output logic [3:0]           bank_be_o    [SmemBanks],
+  output logic [31:0]          bank_wdata_o [SmemBanks],
+  input  logic [31:0]          bank_rdata_i [SmemBanks]
+);
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+  localparam int unsigned BankBits = $clog2(SmemBanks);
+  // A pass looks at one half of the beat's lanes (contract), through as many ports.
+  localparam int unsigned Fractions = 2;
+  localparam int unsigned Ports = Lanes / Fractions;
+  localparam int unsigned PortBits = $clog2(Ports);
+  localparam int unsigned FracBits = (Fractions == 1) ? 1 : $clog2(Fractions);
+  typedef logic [BankBits-1:0] bank_t;
+  typedef logic [RowBits-1:0]  row_t;
+  typedef logic [PortBits-1:0] port_t;
+  typedef logic [FracBits-1:0] frac_t;
+  typedef logic [Ports-1:0]    mask_t;
+  typedef logic [Lanes-1:0]    lanes_t;
+
+  function automatic port_t index_of(input mask_t one_hot);
+    port_t n;
+    for (int unsigned k = 0; k < PortBits; k++) n[k] = |(one_hot & mask_t'(IndexMask[k]));
+    return n;
+  endfunction
+
+  // ---- Request under way
+  smem_req_t  req_q;
+  logic       busy_q;
+  lanes_t     pending_q;
+  logic [1:0] word_q;               // word of the access: the part
+  bank_t      bank_q [Lanes];
+  row_t       row_q  [Lanes];
+  logic [1:0] ofs_q  [Lanes];
+  logic [31:0] data_q [4][Lanes];
+
+  logic       is_byte, is_half, is_wide, is_st, is_atom, is_cas;
+  logic [1:0] last_word;
+  always_comb begin
+    is_byte = req_q.mtype == MemTypeU8 || req_q.mtype == MemTypeS8 || req_q.mtype == MemTypeB8;
+    is_half = req_q.mtype == MemTypeU16 || req_q.mtype == MemTypeS16 || req_q.mtype == MemTypeB16;
+    is_wide = req_q.mtype == MemTypeB64 || req_q.mtype == MemTypeU64 || req_q.mtype == MemTypeS64;
+    is_st = req_q.kind == MemKindSt;
+    is_atom = req_q.kind == MemKindAtom;
+    is_cas = req_q.atom == AtomCas;
+    last_word = is_atom ? 2'd0 : (req_q.mtype == MemTypeB128) ? 2'd3 : {1'b0, is_wide};
+  end
+
+  logic take;
+  assign req_ready_o = !busy_q && !stall_i;
+  assign take = req_valid_i && req_ready_o;
+
+  // ---- Pass: the fraction of the lowest pending lane. Which lanes share a bank, which a word, does
+  // not depend on the word of the access.
+  logic        pass, part_end, fin, deliver;
+  logic [3:0]  ser_q;               // atomic: stage q + 1 .. q + 4
+  frac_t       frac;
+  mask_t       pending, first, served;  // first: lowest pending lane of its bank
+  lanes_t      left;
+  bank_t       p_bank [Ports];
+  row_t        p_row  [Ports];
+  logic [1:0]  p_ofs  [Ports];
+  mask_t       same_bank [Ports], same_word [Ports];  // of lane i and a lower lane
+  assign pass = busy_q && ser_q[2:0] == '0;
+  always_comb begin
+    frac = '0;
+    for (int unsigned f = Fractions; f > 1; f--) begin
+      if (pending_q[(f-1)*Ports-1-:Ports] == '0) frac = frac_t'(f - 1);
+    end
+  end
+  always_comb begin
+    pending = pending_q[32'(frac)*Ports+:Ports];
+    for (int unsigned i = 0; i < Ports; i++) begin
+      p_bank[i] = bank_q[32'(frac)*Ports+i];
+      p_row[i] = row_q[32'(frac)*Ports+i];
+      p_ofs[i] = ofs_q[32'(frac)*Ports+i];
+    end
+  end
+  for (genvar i = 0; i < Ports; i++) begin : gen_same
+    for (genvar j = 0; j < Ports; j++) begin : gen_lower
+      if (j < i) begin : gen_pair
+        always_comb begin
+          same_bank[i][j] = 1'b0;
+          same_word[i][j] = 1'b0;
+          if (pass || Always) begin
+            same_bank[i][j] = p_bank[i] == p_bank[j];
+            same_word[i][j] = same_bank[i][j] && p_row[i] == p_row[j];
+          end
+        end
+      end else begin : gen_none
+        assign same_bank[i][j] = 1'b0;
+        assign same_word[i][j] = 1'b0;
+      end
+    end
+  end
+  always_comb begin
+    for (int unsigned i = 0; i < Ports; i++) begin
+      first[i] = pending[i] && (pending & same_bank[i]) == '0;
+    end
+    served = '0;
+    if (is_atom) begin
+      served = pending & (~pending + mask_t'(1));
+    end else begin
+      for (int unsigned i = 0; i < Ports; i++) begin
+        served[i] = first[i] || (!is_st && pending[i] && (first & same_word[i]) != '0);
+      end
+    end
+    left = pending_q & ~(lanes_t'(served) << (32'(frac) * Ports));
+  end
+  assign part_end = pass && left == '0;
+  assign fin = is_atom ? ser_q[2] && pending_q == '0 : part_end && word_q == last_word;
+  assign deliver = fin || (part_end && !is_st && !is_atom);
+
+  // ---- Stage 1 (q + 1): crossbar towards the banks.
+  logic       s1_q, s1_st_q;
+  mask_t      s1_first_q;            // the lanes that choose a bank's row
+  lanes_t     s1_served_q;
+  frac_t      s1_frac_q;
+  logic [1:0] s1_word_q, s1_ofs_q [Ports];
+  bank_t      s1_bank_q [Ports];
+  row_t       s1_row_q [Ports];
+
+  // The word that each port's lane puts up. Atomics: first and second word in q and q + 1 (compare
+  // words), then the operand words.
+  logic [1:0]  word_sel;
+  logic        store_sub;
+  logic [31:0] word [Ports];
+  logic [3:0]  be [Ports];
+  frac_t       word_frac;
+  always_comb begin
+    unique case (1'b1)
+      !is_atom: word_sel = s1_word_q;
+      ser_q[0]: word_sel = 2'd1;
+      ser_q[1]: word_sel = !is_cas ? 2'd0 : is_wide ? 2'd2 : 2'd1;
+      ser_q[2]: word_sel = is_cas ? 2'd3 : 2'd1;
+      default:  word_sel = 2'd0;
+    endcase
+    word_frac = (is_atom && pass) ? frac : s1_frac_q;
+    store_sub = is_byte || is_half;
+  end
+  for (genvar i = 0; i < Ports; i++) begin : gen_word
+    logic [31:0] words [4*Fractions], w;
+    always_comb begin
+      for (int unsigned f = 0; f < Fractions; f++) begin
+        for (int unsigned k = 0; k < 4; k++) words[4*f+k] = data_q[k][f*Ports+i];
+      end
+    end
+    word_mux #(.Words(4 * Fractions)) u_word (
+      .en_i((s1_q && s1_st_q) || is_atom),
+      .at_i($clog2(4 * Fractions)'(32'(word_frac) * 4 + 32'(word_sel))), .x_i(words), .y_o(w)
+    );
+    logic [7:0] second;
+    always_comb begin
+      second = is_byte ? w[7:0] : w[15:8];
+      word[i] = {store_sub ? second : w[31:24], store_sub ? w[7:0] : w[23:16], second, w[7:0]};
+      be[i] = is_byte ? 4'b0001 << s1_ofs_q[i] :
+              is_half ? {{2{s1_ofs_q[i][1]}}, {2{!s1_ofs_q[i][1]}}} : '1;
+    end
+  end
+
+  // Serial unit: operand words, old word, new word of step 2 and of step 1.
+  logic [31:0] cmp_q [2], val_q, old, ser_new, ser_high_q;
+
+  // By bank the lane that chooses its row (and writes it).
+  logic [SmemBanks-1:0] x_en;
+  port_t x_lane [SmemBanks];
+  logic [31:0] x_data [SmemBanks];
+  logic store;
+  assign store = s1_q && s1_st_q;
+  for (genvar b = 0; b < SmemBanks; b++) begin : gen_bank
+    mask_t here;
+    port_t data_lane;
+    logic [RowBits+3:0] x [Ports], y;
+    always_comb begin
+      here = '0;
+      if (s1_q || ser_q[3] || Always) begin
+        for (int unsigned i = 0; i < Ports; i++) begin
+          here[i] = s1_first_q[i] && (s1_bank_q[i] == bank_t'(b) ||
+                    (is_atom && is_wide && (s1_bank_q[i] | bank_t'(1)) == bank_t'(b)));
+        end
+      end
+      x_en[b] = here != '0;
+      x_lane[b] = index_of(here);
+      data_lane = x_lane[b];
+      // The lane of an atomic puts its words into the first column: of q already.
+      if (b == 0 && is_atom) data_lane = index_of(pass ? served : s1_first_q);
+      for (int unsigned i = 0; i < Ports; i++) x[i] = {be[i], s1_row_q[i]};
+    end
+    word_mux #(.Words(Ports)) u_data (
+      .en_i(store || (b == 0 && is_atom)), .at_i(data_lane), .x_i(word), .y_o(x_data[b])
+    );
+    word_mux #(.Words(Ports), .Width(RowBits + 4)) u_row (
+      .en_i(s1_q || ser_q[3]), .at_i(x_lane[b]), .x_i(x), .y_o(y)
+    );
+    assign bank_re_o[b] = s1_q && !s1_st_q && x_en[b];
+    assign bank_we_o[b] = (store || ser_q[3]) && x_en[b];
+    assign bank_row_o[b] = y[RowBits-1:0];
+    assign bank_be_o[b] = y[RowBits+3:RowBits];  // all ones for words
+    assign bank_wdata_o[b] = !is_atom ? x_data[b] : (1'(b) && is_wide) ? ser_high_q : ser_new;
+  end
+
+  // ---- Serial unit
+  atomic_alu u_serial (
+    .clk_i, .step_i(ser_q[3:1]), .op_i(req_q.atom), .type_i(req_q.mtype), .flush_i(1'b0),
+    .old_i(old), .val_i(ser_q[3] ? val_q : x_data[0]), .cmp_i(ser_q[2] ? cmp_q[1] : cmp_q[0]),
+    .new_o(ser_new)
+  );
+  always_ff @(posedge clk_i) begin
+    if (pass && is_atom) cmp_q[0] <= x_data[0];
+    if (ser_q[0]) cmp_q[1] <= x_data[0];
+    if (ser_q[1]) val_q <= x_data[0];
+    if (ser_q[2]) ser_high_q <= ser_new;
+  end
+
+  // Bank of the low word of the atomic.
+  bank_t ser_bank;
+  always_comb begin
+    ser_bank = '0;
+    for (int unsigned i = 0; i < Ports; i++) if (s1_first_q[i]) ser_bank |= s1_bank_q[i];
+  end
+
+  // ---- Stage 2 (q + 2): read data. An atomic's lane sees its word, the high one in q + 3.
+  logic       s2_q;
+  lanes_t     s2_served_q;
+  bank_t      s2_bank_q [Ports];
+  logic [1:0] s2_ofs_q [Ports];
+  mem_type_e  s2_type_q;
+  logic       s2_byte, s2_half, s2_sext;
+  logic [31:0] read [Ports], res [Ports], res_q [Lanes], high_q [Lanes];
+  always_comb begin
+    s2_byte = s2_type_q == MemTypeU8 || s2_type_q == MemTypeS8;
+    s2_half = s2_type_q == MemTypeU16 || s2_type_q == MemTypeS16;
+    s2_sext = s2_type_q == MemTypeS8 || s2_type_q == MemTypeS16;
+  end
+  for (genvar i = 0; i < Ports; i++) begin : gen_result
+    logic [15:0] half;
+    logic [7:0]  low;
+    logic        fill;
+    word_mux #(.Words(SmemBanks)) u_read (
+      .en_i(s2_q || ser_q[3:1] != '0), .at_i(s2_bank_q[i]), .x_i(bank_rdata_i),
+      .y_o(read[i])
+    );
+    // Words have offset 0.
+    always_comb begin
+      half = s2_ofs_q[i][1] ? read[i][31:16] : read[i][15:0];
+      low = s2_ofs_q[i][0] ? half[15:8] : half[7:0];
+      fill = s2_sext && (s2_byte ? low[7] : half[15]);
+      res[i] = {(s2_byte || s2_half) ? {16{fill}} : read[i][31:16],
+                s2_byte ? {8{fill}} : half[15:8], low};
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < Lanes; i++) begin
+      if (s2_q && s2_served_q[i]) res_q[i] <= res[i % Ports];
+      if ((s2_q || ser_q[2]) && s2_served_q[i]) high_q[i] <= read[i % Ports];
+    end
+  end
+  logic [2:0] fin_q;
+  smem_rsp_t  meta_q [3];
+  // All lanes of an atomic look at one bank.
+  assign old = read[0];
+  // 64-bit atomics deliver both words at once, so the second word of a lane has its own register.
+  assign rdata_o = '{res_q, high_q, res_q, res_q};
+
+  // ---- Delivery: three cycles after the last pass of a part, or two after the unit is idle.
+  assign rsp_valid_o = fin_q[2];
+  assign rsp_o = meta_q[2];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      s1_q <= 1'b0;
+      s1_st_q <= 1'b0;
+      s2_q <= 1'b0;
+      ser_q <= '0;
+      fin_q <= '0;
+    end else begin
+      if (take) busy_q <= 1'b1;
+      else if (fin) busy_q <= 1'b0;
+      s1_q <= pass;
+      s1_st_q <= pass && is_st;
+      s2_q <= s1_q && !s1_st_q;
+      ser_q <= {ser_q[2:0], pass && is_atom};
+      fin_q <= {fin_q[1:0], deliver};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      req_q <= req_i;
+      for (int unsigned i = 0; i < Lanes; i++) begin
+        bank_q[i] <= addr_i[i][2 +: BankBits];
+        row_q[i] <= addr_i[i][2 + BankBits +: RowBits];
+        ofs_q[i] <= addr_i[i][1:0];
+        for (int unsigned k = 0; k < 4; k++) data_q[k][i] <= wdata_i[k][i];
+      end
+      word_q <= '0;
+      pending_q <= req_i.mask;
+    end else if (pass) begin
+      // The next part starts with all lanes.
+      pending_q <= (part_end && !is_atom) ? req_q.mask : left;
+      if (part_end) word_q <= word_q + 2'd1;
+    end
+    if (pass) begin
+      s1_served_q <= lanes_t'(served) << (32'(frac) * Ports);
+      s1_first_q <= is_atom ? served : first;
+      s1_frac_q <= frac;
+      s1_word_q <= word_q;
+      s1_row_q <= p_row;
+      s1_ofs_q <= p_ofs;
+      for (int unsigned i = 0; i < Ports; i++) s1_bank_q[i] <= p_bank[i] | bank_t'(word_q);
+    end
+    if (s1_q) begin
+      s2_served_q <= s1_served_q;
+      s2_type_q <= req_q.mtype;
+      s2_ofs_q <= s1_ofs_q;
+    end
+    if (s1_q && !is_atom) s2_bank_q <= s1_bank_q;
+    // In q + 1 the low word's bank, in q + 2 the high one's, in q + 3 the low one's again.
+    if (is_atom && ser_q[2:0] != '0) begin
+      for (int unsigned i = 0; i < Ports; i++) begin
+        s2_bank_q[i] <= ser_bank | bank_t'(ser_q[1] && is_wide);
+      end
+    end
+    if (deliver) begin
+      meta_q[0] <= '{slot: req_q.slot, beat: req_q.beat, mask: req_q.mask,
+                     words: is_st ? 4'b0000 : is_atom ? {2'b00, is_wide, 1'b1}
+                                                      : 4'b0001 << word_q,
+                     last: fin};
+    end
+    if (fin_q[0]) meta_q[1] <= meta_q[0];
+    if (fin_q[1]) meta_q[2] <= meta_q[1];
+  end
+endmodule

@@ -1,0 +1,424 @@
+// Shared memory, everything but the banks, where accesses of 8 and 16 bytes go by halves and quarters
+// of the lanes (docs/microarchitecture.md 11, SmemWide = 1): one beat request at a time, worked off
+// in passes of lanes without bank conflict. A pass is chosen in q, its banks are accessed in q + 1,
+// results are formed in q + 2; integer atomics write in q + 2 (an ALU at every bank,
+// SmemBankAtoms = 1), the serial unit in q + 4. Addresses are checked by the LSU and include the
+// CTA's base. Deliberately one port per bank. The FPGA rows have smem_narrow instead.
+module smem_wide
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+#(
+  localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks)
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        stall_i,  // disturbance (17)
+  input  logic        req_valid_i,
+  output logic        req_ready_o,
+  input  smem_req_t   req_i,
+  // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
+  input  logic [31:0] addr_i  [Lanes],
+  // verilator lint_on UNUSEDSIGNAL
+  input  logic [31:0] wdata_i [4][Lanes],
+  output logic        rsp_valid_o,
+  output smem_rsp_t   rsp_o,
+  output logic [31:0] rdata_o [4][Lanes],
+  // Banks: read data come the cycle after.
+  output logic [SmemBanks-1:0] bank_re_o,
+  output logic [SmemBanks-1:0] bank_we_o,
+  output logic [RowBits-1:0]   bank_row_o   [SmemBanks],
+  output logic [3:0]           bank_be_o    [SmemBanks],
+  output logic [31:0]          bank_wdata_o [SmemBanks],
+  input  logic [31:0]          bank_rdata_i [SmemBanks]
+);
+
+  localparam int unsigned BankBits = $clog2(SmemBanks);
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  localparam int unsigned CntBits = $clog2(SmemSerialStep + 1);
+
+  typedef logic [BankBits-1:0] bank_t;
+  typedef logic [RowBits-1:0]  row_t;
+
+  // All banks of an aligned access from its first one.
+  function automatic logic [SmemBanks-1:0] lane_banks(input logic [SmemBanks-1:0] first,
+                                                      input logic [2:0] size);
+    unique case (size)
+      3'd3:    return first | first << 1;
+      3'd4:    return first | first << 1 | first << 2 | first << 3;
+      default: return first;
+    endcase
+  endfunction
+
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
+  // ---- Request under way
+  smem_req_t          req_q;
+  logic               busy_q;
+  logic [CntBits-1:0] cnt_q;        // cycles until the next pass or the end
+  logic [Lanes-1:0]   pending_q;
+  bank_t              bank_q [Lanes];
+  row_t               row_q  [Lanes];
+  logic [1:0]         ofs_q  [Lanes];
+  logic [31:0]        data_q [4][Lanes];
+
+  logic [2:0] size;                 // log2 of the access bytes
+  logic       is_st, is_atom, serial;
+  logic [3:0] words;                // of the response
+  always_comb begin
+    unique case (req_q.mtype)
+      MemTypeU8, MemTypeS8, MemTypeB8:    size = 3'd0;
+      MemTypeU16, MemTypeS16, MemTypeB16: size = 3'd1;
+      MemTypeB64, MemTypeU64, MemTypeS64: size = 3'd3;
+      MemTypeB128:                        size = 3'd4;
+      default:                            size = 3'd2;
+    endcase
+    is_st = req_q.kind == MemKindSt;
+    is_atom = req_q.kind == MemKindAtom;
+    words = is_st ? 4'b0000 : (size == 3'd4) ? 4'b1111 : (size == 3'd3) ? 4'b0011 : 4'b0001;
+    serial = is_atom && (req_q.atom == AtomCas || req_q.mtype == MemTypeF32 || size == 3'd3);
+  end
+
+  logic take;
+  assign req_ready_o = !busy_q && !stall_i;
+  assign take = req_valid_i && req_ready_o;
+
+  // ---- Pass: which pending lanes are served.
+  logic                pass, last, fin;
+  logic [LaneBits-1:0] lead;
+  logic [Lanes-1:0]    part, served, left;
+  logic [CntBits-1:0]  dur;
+  assign pass = busy_q && cnt_q == '0;
+  assign dur = serial ? CntBits'(SmemSerialStep) : is_atom ? CntBits'(2) : CntBits'(1);
+
+  always_comb begin
+    lead = '0;
+    for (int i = int'(Lanes) - 1; i >= 0; i--) if (pending_q[i]) lead = LaneBits'(i);
+    // 8-byte accesses go by halves of the beat, 16-byte ones by quarters.
+    unique case (size)
+      3'd3:    part = (lead[LaneBits-1] ? ~Lanes'(0) << (Lanes / 2) : ~(~Lanes'(0) << (Lanes / 2)));
+      3'd4:    part = (Lanes'((64'd1 << (Lanes / 4)) - 64'd1))
+                      << (32'(lead[LaneBits-1 -: 2]) * (Lanes / 4));
+      default: part = '1;
+    endcase
+  end
+
+  // Banks are bit vectors and lanes go one after the other: cheap to simulate, and in gates a chain
+  // of one OR per lane and bank. Accesses are aligned and of one size, so the first bank of a lane
+  // stands for all of its banks.
+  logic [SmemBanks-1:0] lane_bank [Lanes];   // one bit: first bank of a pending lane of the part
+  always_comb begin
+    logic [SmemBanks-1:0] used, first;
+    logic [SmemBanks-1:0] chosen [LaneBits]; // by bank: number of the lane that chooses the row
+    logic [LaneBits-1:0]  at;
+    served = '0;
+    used = '0;
+    first = '0;
+    at = '0;
+    for (int n = 0; n < int'(LaneBits); n++) chosen[n] = '0;
+    for (int i = 0; i < int'(Lanes); i++) lane_bank[i] = '0;
+    if (pass || Always) begin
+      for (int i = 0; i < int'(Lanes); i++) begin
+        lane_bank[i] = SmemBanks'(pending_q[i] && part[i]) << bank_q[i];
+        first = lane_bank[i] & ~used;
+        served[i] = first != '0;
+        used = used | lane_bank[i];
+        for (int n = 0; n < int'(LaneBits); n++) begin
+          if (((i >> n) & 1) != 0) chosen[n] = chosen[n] | first;
+        end
+      end
+      if (serial) begin
+        served = Lanes'(1) << lead;
+      end else if (!is_atom) begin
+        for (int i = 0; i < int'(Lanes); i++) begin
+          for (int n = 0; n < int'(LaneBits); n++) at[n] = chosen[n][bank_q[i]];
+          if (pending_q[i] && part[i] && row_q[at] == row_q[i]) served[i] = 1'b1;
+        end
+      end
+    end
+    left = pending_q & ~served;
+  end
+  assign last = left == '0;
+  assign fin = (pass && last && dur == CntBits'(1)) || (cnt_q == CntBits'(1) && pending_q == '0);
+
+  // ---- Stage 1 (q + 1): crossbar and banks; the request's registers still hold. Stage 2 (q + 2):
+  // read data.
+  logic                 s1_q, s1_st_q, s1_at_q, s2_q, s2_at_q;
+  logic [Lanes-1:0]     s1_served_q, s2_served_q;
+  logic [SmemBanks-1:0] s2_en_q;
+  row_t                 s2_row_q [SmemBanks];
+  logic [31:0]          s2_data_q [SmemBanks];
+  bank_t                s2_bank_q [Lanes];
+  logic [1:0]           s2_ofs_q  [Lanes];
+  mem_type_e            s2_type_q;
+  atom_op_e             s2_atom_q;
+
+  // Crossbar towards the banks: by bank and byte the number of the highest served lane that
+  // writes it, then one multiplexer. Bank 4 * quad + k takes word k of 16 bytes, word k mod 2 of 8.
+  logic [SmemBanks-1:0] x_en;
+  row_t                 x_row  [SmemBanks];
+  logic [3:0]           x_be   [SmemBanks];
+  logic [31:0]          x_data [SmemBanks];
+  logic [3:0]           lane_be [Lanes];
+  logic [SmemBanks-1:0] s1_bank [Lanes];     // one bit: first bank of a served lane
+  logic [31:0]          elem [4][Lanes];     // word k mod 4 as the lane would write it
+  always_comb begin
+    for (int i = 0; i < int'(Lanes); i++) begin
+      lane_be[i] = '0;
+      s1_bank[i] = '0;
+      if (s1_q || Always) s1_bank[i] = SmemBanks'(s1_served_q[i]) << bank_q[i];
+      for (int k = 0; k < 4; k++) elem[k][i] = '0;
+      if ((s1_q && s1_served_q[i] && (is_st || is_atom)) || Always) begin
+        unique case (size)
+          3'd0: begin
+            lane_be[i] = 4'b0001 << ofs_q[i];
+            for (int k = 0; k < 4; k++) elem[k][i] = {4{data_q[0][i][7:0]}};
+          end
+          3'd1: begin
+            lane_be[i] = ofs_q[i][1] ? 4'b1100 : 4'b0011;
+            for (int k = 0; k < 4; k++) elem[k][i] = {2{data_q[0][i][15:0]}};
+          end
+          3'd3: begin
+            lane_be[i] = '1;
+            for (int k = 0; k < 4; k++) elem[k][i] = data_q[k & 1][i];
+          end
+          3'd4: begin
+            lane_be[i] = '1;
+            for (int k = 0; k < 4; k++) elem[k][i] = data_q[k][i];
+          end
+          default: begin
+            lane_be[i] = '1;
+            for (int k = 0; k < 4; k++) elem[k][i] = data_q[0][i];
+          end
+        endcase
+      end
+    end
+  end
+  always_comb begin
+    logic [SmemBanks-1:0] banks, taken, win;
+    logic [SmemBanks-1:0] writer [LaneBits];
+    logic [LaneBits-1:0]  who;
+    banks = '0;
+    win = '0;
+    taken = '0;
+    who = '0;
+    for (int n = 0; n < int'(LaneBits); n++) writer[n] = '0;
+    x_en = '0;
+    for (int b = 0; b < int'(SmemBanks); b++) begin
+      x_row[b] = '0;
+      x_be[b] = '0;
+      x_data[b] = '0;
+    end
+    if (s1_q || Always) begin
+      for (int i = int'(Lanes) - 1; i >= 0; i--) begin
+        banks = lane_banks(s1_bank[i], size);
+        win = banks & ~x_en;
+        x_en = x_en | banks;
+        for (int n = 0; n < int'(LaneBits); n++) begin
+          if (((i >> n) & 1) != 0) writer[n] = writer[n] | win;
+        end
+      end
+      // Lanes served in one bank have one row, so any of them tells it.
+      for (int b = 0; b < int'(SmemBanks); b++) begin
+        for (int n = 0; n < int'(LaneBits); n++) who[n] = writer[n][b];
+        x_row[b] = row_q[who];
+      end
+      if (is_st || is_atom || Always) begin
+        for (int j = 0; j < 4; j++) begin
+          taken = '0;
+          for (int n = 0; n < int'(LaneBits); n++) writer[n] = '0;
+          for (int i = int'(Lanes) - 1; i >= 0; i--) begin
+            banks = lane_banks(s1_bank[i], size) & {SmemBanks{lane_be[i][j]}};
+            win = banks & ~taken;
+            taken = taken | banks;
+            for (int n = 0; n < int'(LaneBits); n++) begin
+              if (((i >> n) & 1) != 0) writer[n] = writer[n] | win;
+            end
+          end
+          for (int b = 0; b < int'(SmemBanks); b++) begin
+            for (int n = 0; n < int'(LaneBits); n++) who[n] = writer[n][b];
+            x_be[b][j] = taken[b];
+            x_data[b][8*j +: 8] = elem[b & 3][who][8*j +: 8];
+          end
+        end
+      end
+    end
+  end
+
+  // ---- Serial unit: operands in q + 1, steps of the ALU in q + 2 .. q + 4, written in q + 4.
+  logic [3:0]  ser_q;               // stage q + 1 .. q + 4
+  bank_t       ser_bank_q;
+  row_t        ser_row_q;
+  mem_type_e   ser_type_q;
+  atom_op_e    ser_atom_q;
+  logic [63:0] ser_val_q, ser_cmp_q;
+  logic [31:0] ser_new, ser_high_q, ser_old;
+  logic        ser_wide, high;
+  assign ser_wide = ser_type_q == MemTypeB64 || ser_type_q == MemTypeU64 ||
+                    ser_type_q == MemTypeS64;
+  assign high = ser_q[2] && ser_wide;
+  always_comb begin
+    ser_old = '0;
+    if (ser_q[3:1] != '0) ser_old = bank_rdata_i[ser_bank_q | bank_t'(high)];
+  end
+  atomic_alu u_serial (
+    .clk_i, .step_i(ser_q[3:1]), .op_i(ser_atom_q), .type_i(ser_type_q), .flush_i(1'b0),
+    .old_i(ser_old), .val_i(high ? ser_val_q[63:32] : ser_val_q[31:0]),
+    .cmp_i(high ? ser_cmp_q[63:32] : ser_cmp_q[31:0]), .new_o(ser_new)
+  );
+
+  for (genvar b = 0; b < SmemBanks; b++) begin : gen_port
+    logic [31:0] sum;
+    logic        ser_we;
+    assign ser_we = ser_q[3] &&
+                    (ser_bank_q == bank_t'(b) ||
+                     (ser_wide && (ser_bank_q | bank_t'(1)) == bank_t'(b)));
+    smem_alu u_alu (
+      .en_i(s2_at_q && s2_en_q[b]), .op_i(s2_atom_q), .signed_i(s2_type_q == MemTypeS32),
+      .old_i(bank_rdata_i[b]), .val_i(s2_data_q[b]), .new_o(sum)
+    );
+    always_comb begin
+      bank_re_o[b] = s1_q && !s1_st_q && x_en[b];
+      bank_we_o[b] = s1_st_q && x_en[b];
+      bank_row_o[b] = x_row[b];
+      bank_be_o[b] = x_be[b];
+      bank_wdata_o[b] = x_data[b];
+      if (s2_at_q && s2_en_q[b]) begin
+        bank_we_o[b] = 1'b1;
+        bank_row_o[b] = s2_row_q[b];
+        bank_be_o[b] = '1;
+        bank_wdata_o[b] = sum;
+      end
+      if (ser_we) begin
+        bank_we_o[b] = 1'b1;
+        bank_row_o[b] = ser_row_q;
+        bank_be_o[b] = '1;
+        bank_wdata_o[b] = (ser_wide && 1'(b)) ? ser_high_q : ser_new;
+      end
+    end
+  end
+
+  // ---- Results of the lanes of stage 2
+  logic [31:0] res [4][Lanes];
+  always_comb begin
+    logic [15:0] v;
+    v = '0;
+    for (int i = 0; i < int'(Lanes); i++) begin
+      for (int k = 0; k < 4; k++) res[k][i] = '0;
+      if ((s2_q && s2_served_q[i]) || Always) begin
+        for (int k = 0; k < 4; k++) res[k][i] = bank_rdata_i[s2_bank_q[i] | bank_t'(k)];
+        v = 16'(res[0][i] >> {s2_ofs_q[i], 3'b0});
+        unique case (s2_type_q)
+          MemTypeU8:  res[0][i] = {24'h0, v[7:0]};
+          MemTypeS8:  res[0][i] = {{24{v[7]}}, v[7:0]};
+          MemTypeU16: res[0][i] = {16'h0, v};
+          MemTypeS16: res[0][i] = {{16{v[15]}}, v};
+          default: ;
+        endcase
+      end
+    end
+  end
+  logic [31:0] res_q [4][Lanes];
+  always_ff @(posedge clk_i) begin
+    if (s2_q) begin
+      for (int i = 0; i < int'(Lanes); i++) begin
+        if (s2_served_q[i]) for (int k = 0; k < 4; k++) res_q[k][i] <= res[k][i];
+      end
+    end
+  end
+  always_comb begin
+    for (int i = 0; i < int'(Lanes); i++) begin
+      for (int k = 0; k < 4; k++) rdata_o[k][i] = res_q[k][i];
+    end
+  end
+
+  // ---- Delivery: two cycles after the first idle one.
+  logic [2:0] fin_q;
+  smem_rsp_t  meta_q [3];
+  assign rsp_valid_o = fin_q[2];
+  assign rsp_o = meta_q[2];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      cnt_q <= '0;
+      s1_q <= 1'b0;
+      s1_st_q <= 1'b0;
+      s1_at_q <= 1'b0;
+      s2_q <= 1'b0;
+      s2_at_q <= 1'b0;
+      ser_q <= '0;
+      fin_q <= '0;
+    end else begin
+      if (take) busy_q <= 1'b1;
+      else if (fin) busy_q <= 1'b0;
+      if (pass) cnt_q <= dur - CntBits'(1);
+      else if (cnt_q != '0) cnt_q <= cnt_q - CntBits'(1);
+      s1_q <= pass;
+      s1_st_q <= pass && is_st;
+      s1_at_q <= pass && is_atom && !serial;
+      s2_q <= s1_q && !s1_st_q;
+      s2_at_q <= s1_at_q;
+      ser_q <= {ser_q[2:0], pass && serial};
+      fin_q <= {fin_q[1:0], fin};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      req_q <= req_i;
+      for (int i = 0; i < int'(Lanes); i++) begin
+        bank_q[i] <= addr_i[i][2 +: BankBits];
+        row_q[i] <= addr_i[i][2 + BankBits +: RowBits];
+        ofs_q[i] <= addr_i[i][1:0];
+        for (int k = 0; k < 4; k++) data_q[k][i] <= wdata_i[k][i];
+      end
+      pending_q <= req_i.mask;
+    end
+    if (pass) begin
+      pending_q <= left;
+      s1_served_q <= served;
+      if (serial) begin
+        ser_bank_q <= bank_q[lead];
+        ser_row_q <= row_q[lead];
+        ser_type_q <= req_q.mtype;
+        ser_atom_q <= req_q.atom;
+        // cas: compare words first, then the new words
+        ser_cmp_q <= {data_q[1][lead], data_q[0][lead]};
+        if (req_q.atom == AtomCas) begin
+          ser_val_q <= (size == 3'd3) ? {data_q[3][lead], data_q[2][lead]}
+                                      : {32'h0, data_q[1][lead]};
+        end else begin
+          ser_val_q <= {data_q[1][lead], data_q[0][lead]};
+        end
+      end
+    end
+    if (s1_q) begin
+      s2_en_q <= x_en;
+      s2_served_q <= s1_served_q;
+      s2_type_q <= req_q.mtype;
+      s2_atom_q <= req_q.atom;
+      for (int i = 0; i < int'(Lanes); i++) begin
+        s2_bank_q[i] <= bank_q[i];
+        s2_ofs_q[i] <= ofs_q[i];
+      end
+      if (s1_at_q) begin
+        for (int b = 0; b < int'(SmemBanks); b++) begin
+          s2_row_q[b] <= x_row[b];
+          s2_data_q[b] <= x_data[b];
+        end
+      end
+    end
+    if (ser_q[2]) ser_high_q <= ser_new;
+    if (fin) begin
+      meta_q[0] <= '{slot: req_q.slot, beat: req_q.beat, mask: req_q.mask, words: words,
+                     last: 1'b1};
+    end
+    if (fin_q[0]) meta_q[1] <= meta_q[0];
+    if (fin_q[1]) meta_q[2] <= meta_q[1];
+  end
+endmodule
