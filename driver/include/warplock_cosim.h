@@ -103,7 +103,7 @@ void wl_cosim_summary(const wl_cosim_t *c, char *out, size_t cap);
 void wl_cosim_record_text(const wl_cosim_record_t *record, char *out, size_t cap);
 
 /* The reference, which a test bench may show but must not feed to the DUT. */
-typedef struct wl_cosim_state {
+typedef struct wl_cosim_state_info {
   bool done, hung;
   bool trapped;
   uint32_t cause, warp, lane, pc;
