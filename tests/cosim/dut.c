@@ -113,6 +113,7 @@ static void change(dut_t *d, const setup_t *s, uint64_t cycle, outcome_t *out) {
       continue;
     out->changed_at = cycle;
     out->changed = j->record[i];
+    if (s->change->twice) j->record[j->records++] = j->record[i];
     if (!s->change->drop) return;
     memmove(&j->record[i], &j->record[i + 1], (--j->records - i) * sizeof j->record[0]);
     return;

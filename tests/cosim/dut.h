@@ -8,11 +8,11 @@
 enum { DUT_CTAS = 6, DUT_THREADS = 64 * DUT_CTAS };
 
 /* The `number`-th record of `kind` (from 0) gets `flip` xored into word `word`; drop: it is lost;
- * lane: the bit is one of the value of the lowest lane that RF or PRED writes (`word` is not used). */
+ * twice: it comes twice; lane: the bit is one of the value of the lowest lane that RF or PRED writes (`word` is not used). */
 typedef struct change {
   unsigned kind, number, word;
   uint32_t flip;
-  bool drop, lane;
+  bool drop, lane, twice;
 } change_t;
 
 typedef struct setup {

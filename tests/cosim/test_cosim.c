@@ -75,18 +75,18 @@ static void test_bugs(const char *ptx) {
     change_t change;
     bool untimed; /* also an architectural effect */
   } bugs[] = {
-      {"register data", {WL_J_RF, 300, 0, 0x400, false, true}, true},
-      {"register mask", {WL_J_RF, 200, 2, 0x1, false, false}, true},
-      {"register write lost", {WL_J_RF, 150, 0, 0, true, false}, true},
-      {"predicate", {WL_J_PRED, 9, 0, 0, false, true}, true},
-      {"exec mask", {WL_J_ISSUE, 250, 3, 0x10, false, false}, true},
-      {"pc", {WL_J_ISSUE, 251, 1, 0x1, false, false}, true},
-      {"issue lost", {WL_J_ISSUE, 252, 0, 0, true, false}, true},
-      {"shared data", {WL_J_SMEM, 70, 3, 0x1000, false, false}, true},
-      {"packet data", {WL_J_PACKET, 120, 9, 0x2, false, false}, false},
-      {"barrier", {WL_J_BARRIER, 2, 2, 0x1, false, false}, false},
-      {"fetch word", {WL_J_FETCH, 40, 3, 0x1, false, false}, false},
-      {"path table", {WL_J_ROW, 5, 2, 0x100, false, false}, false},
+      {"register data", {WL_J_RF, 300, 0, 0x400, false, true, false}, true},
+      {"register mask", {WL_J_RF, 200, 2, 0x1, false, false, false}, true},
+      {"register write lost", {WL_J_RF, 150, 0, 0, true, false, false}, true},
+      {"predicate", {WL_J_PRED, 9, 0, 0, false, true, false}, true},
+      {"exec mask", {WL_J_ISSUE, 250, 3, 0x10, false, false, false}, true},
+      {"pc", {WL_J_ISSUE, 251, 1, 0x1, false, false, false}, true},
+      {"issue lost", {WL_J_ISSUE, 252, 0, 0, true, false, false}, true},
+      {"shared data", {WL_J_SMEM, 70, 3, 0x1000, false, false, false}, true},
+      {"packet data", {WL_J_PACKET, 120, 9, 0x2, false, false, false}, false},
+      {"barrier", {WL_J_BARRIER, 2, 2, 0x1, false, false, false}, false},
+      {"fetch word", {WL_J_FETCH, 40, 3, 0x1, false, false, false}, false},
+      {"path table", {WL_J_ROW, 5, 2, 0x100, false, false, false}, false},
   };
   outcome_t *o = calloc(1, sizeof *o);
   for (unsigned i = 0; i < sizeof bugs / sizeof bugs[0]; i++) {
@@ -110,9 +110,21 @@ static void test_bugs(const char *ptx) {
   free(o);
 }
 
+/* A rendezvous that had to wait is issued twice: no effect, but another timing. */
+static void test_twice(const char *ptx) {
+  const change_t again = {WL_J_ISSUE, 250, 0, 0, false, false, true};
+  outcome_t *o = calloc(1, sizeof *o);
+  setup_t s = {.mode = WL_COSIM_UNTIMED, .change = &again, .seed = 5};
+  want_equal(ptx, "issued twice", &s, o);
+  s.mode = WL_COSIM_CYCLE;
+  want_different(ptx, "issued twice", &s, o);
+  check("issued twice", o->report.cycle == o->changed_at, "not in its cycle", o);
+  free(o);
+}
+
 /* Names of the untimed report: a wrong bit of one lane of one register. */
 static void test_untimed_names(const char *ptx) {
-  const change_t data = {WL_J_RF, 300, 0, 0x20, false, true};
+  const change_t data = {WL_J_RF, 300, 0, 0x20, false, true, false};
   outcome_t *o = calloc(1, sizeof *o);
   want_different(ptx, "names", &(setup_t){.mode = WL_COSIM_UNTIMED, .change = &data, .seed = 5}, o);
   check("names", o->report.kind == WL_J_RF && o->report.reg >= 0 && o->report.warp >= 0, "no names", o);
@@ -142,6 +154,7 @@ int main(int argc, char **argv) {
   test_equal(argv[1]);
   test_timing(argv[1]);
   test_bugs(argv[1]);
+  test_twice(argv[1]);
   test_untimed_names(argv[1]);
   test_arrays(argv[1]);
   printf("cosim: %d failures\n", failures);
