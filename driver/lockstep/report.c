@@ -69,6 +69,14 @@ static bool name_register(const wl_cosim_t *c, unsigned bank, unsigned row, unsi
   return true;
 }
 
+/* Who uses the port: packet.def, tags of the LSU by docs/microarchitecture.md 10. */
+static void put_port(wl_text_t *t, unsigned kind, uint32_t unit, uint32_t tag) {
+  static const char *const units[] = {"dispatcher", "icache", "ldc", "lsu"};
+  wl_text_put(t, "sm0 %s %s", units[unit & 3], wl_journal_info[kind].name);
+  if ((unit & 3) == 3)
+    wl_text_put(t, " slot %u lanes %08x", tag >> 12 & 15, (tag & 255) << 8 * (tag >> 10 & 3));
+}
+
 static unsigned put_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uint32_t *w,
                           wl_cosim_report_t *report) {
   unsigned warp = 64, reg = 0;
@@ -99,6 +107,12 @@ static unsigned put_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, cons
   case WL_J_PAGE:
     wl_text_put(t, "sm0 warp%u %s", w[0], wl_journal_info[kind].name);
     return w[0];
+  case WL_J_PACKET:
+    put_port(t, kind, w[3], w[4]);
+    return 64;
+  case WL_J_RESPONSE:
+    put_port(t, kind, w[1], w[2]);
+    return 64;
   default:
     wl_text_put(t, "sm0 %s", wl_journal_info[kind].name);
     return 64;
