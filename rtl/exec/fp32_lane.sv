@@ -110,17 +110,18 @@ module fp32_lane
     end
   end
 
-  // s3 to s4: magnitude of the sum.
+  // s3 to s4: the sum. If negative, its inverse is the magnitude less one: that is taken as
+  // followed by ones without end, and s6 adds the one.
   logic [51:0] sum4_q;
   logic [8:0] e4_q;
-  logic neg4_q, sub4_q, nan4_q, inf4_q, inf_neg4_q;
+  logic neg4_q, inv4_q, sub4_q, nan4_q, inf4_q, inf_neg4_q;
 
   always_ff @(posedge clk_i) begin
     if (en3_i && c3_i.grp == GrpFma) begin
-      logic [51:0] total, back;
+      logic [51:0] total;
       total = {1'b0, big3_q} + ({1'b0, small3_q} ^ {52{sub3_q}}) + 52'(sub3_q);
-      back = {1'b0, small3_q} - {1'b0, big3_q};
-      sum4_q <= (sub3_q && total[51]) ? back : total;
+      sum4_q <= total;
+      inv4_q <= sub3_q && total[51];
       neg4_q <= neg3_q ^ (sub3_q && total[51]);
       e4_q <= e3_q;
       sub4_q <= sub3_q;
@@ -133,15 +134,15 @@ module fp32_lane
   // s4 to s5: normalise, not below exponent 1. Each step is taken if its leading bits are zero and
   // the limit allows it; a step refused only for its bits shows that the limit is not reached.
   logic [25:0] norm5_q;  // 24 bits, guard, next
-  logic sticky5_q;
+  logic sticky5_q;       // a bit behind is not as inv5_q
   logic [9:0] e5_q;      // exponent field that goes with a significand below 1.0
-  logic neg5_q, zero5_q, nan5_q, inf5_q, inf_neg5_q;
+  logic neg5_q, inv5_q, zero5_q, nan5_q, inf5_q, inf_neg5_q;
 
   always_ff @(posedge clk_i) begin
     if (en4_i && c4_i.grp == GrpFma) begin
       logic [9:0] limit;
       logic [5:0] take, free, clear;
-      logic [51:0] n32;
+      logic [51:0] n64, n32;
       logic [40:0] n16;
       logic [32:0] n8;
       logic [28:0] n4;
@@ -149,38 +150,40 @@ module fp32_lane
       logic [25:0] n1;
       logic sticky, zero;
       limit = 10'(e4_q) + 10'd1;
+      n64 = sum4_q ^ {52{inv4_q}};
       free[5] = limit[9:6] != '0;
-      clear[5] = sum4_q[51:20] == '0;
+      clear[5] = n64[51:20] == '0;
       take[5] = clear[5] && (free[5] || limit[5]);
-      n32 = take[5] ? {sum4_q[19:0], 32'd0} : sum4_q;
+      n32 = take[5] ? {n64[19:0], {32{inv4_q}}} : n64;
       free[4] = free[5] || (limit[5] && !clear[5]);
       clear[4] = n32[51:36] == '0;
       take[4] = clear[4] && (free[4] || limit[4]);
-      n16 = take[4] ? {n32[35:0], 5'd0} : n32[51:11];
-      sticky = !take[4] && n32[10:0] != '0;
+      n16 = take[4] ? {n32[35:0], {5{inv4_q}}} : n32[51:11];
+      sticky = !take[4] && n32[10:0] != {11{inv4_q}};
       free[3] = free[4] || (limit[4] && !clear[4]);
       clear[3] = n16[40:33] == '0;
       take[3] = clear[3] && (free[3] || limit[3]);
       n8 = take[3] ? n16[32:0] : n16[40:8];
-      sticky |= !take[3] && n16[7:0] != '0;
+      sticky |= !take[3] && n16[7:0] != {8{inv4_q}};
       free[2] = free[3] || (limit[3] && !clear[3]);
       clear[2] = n8[32:29] == '0;
       take[2] = clear[2] && (free[2] || limit[2]);
       n4 = take[2] ? n8[28:0] : n8[32:4];
-      sticky |= !take[2] && n8[3:0] != '0;
+      sticky |= !take[2] && n8[3:0] != {4{inv4_q}};
       free[1] = free[2] || (limit[2] && !clear[2]);
       clear[1] = n4[28:27] == '0;
       take[1] = clear[1] && (free[1] || limit[1]);
       n2 = take[1] ? n4[26:0] : n4[28:2];
-      sticky |= !take[1] && n4[1:0] != '0;
+      sticky |= !take[1] && n4[1:0] != {2{inv4_q}};
       free[0] = free[1] || (limit[1] && !clear[1]);
       clear[0] = !n2[26];
       take[0] = clear[0] && (free[0] || limit[0]);
       n1 = take[0] ? n2[25:0] : n2[26:1];
-      sticky |= !take[0] && n2[0];
-      zero = clear[5] && sum4_q[19:0] == '0;
+      sticky |= !take[0] && (n2[0] ^ inv4_q);
+      zero = sum4_q == '0;
       norm5_q <= n1;
       sticky5_q <= sticky;
+      inv5_q <= inv4_q;
       e5_q <= limit - 10'(take);
       zero5_q <= zero;
       neg5_q <= (sub4_q && zero) ? c4_i.rnd == RndDown : neg4_q;
@@ -197,14 +200,20 @@ module fp32_lane
       if (c5_i.grp != GrpFma) begin
         r6_q <= other5_i | slow5_i;
       end else begin
-        logic guard, rest, away, inc, tiny_up;
+        logic guard, next, rest, away, inc, tiny_up;
+        logic [2:0] one;  // the one that is missing, on its way up
         logic [32:0] v;
         logic [31:0] r;
-        guard = norm5_q[1];
-        rest = norm5_q[0] || sticky5_q;
+        one[0] = inv5_q && !sticky5_q;
+        one[1] = one[0] && norm5_q[0];
+        one[2] = one[1] && norm5_q[1];
+        next = norm5_q[0] ^ one[0];
+        guard = norm5_q[1] ^ one[1];
+        rest = next || sticky5_q;
         away = c5_i.rnd != RndZero && ((c5_i.rnd == RndDown) ? neg5_q : !neg5_q);
         if (c5_i.rnd == RndNearest) inc = guard && (rest || norm5_q[2]);
         else inc = away && (guard || rest);
+        inc |= one[2];
         v = {e5_q, norm5_q[24:2]} + {9'd0, norm5_q[25], 23'd0} + 33'(inc);
         r = {neg5_q, v[30:0]};
         // Overflow: infinity, or the largest number where the mode rounds towards zero.
@@ -213,8 +222,8 @@ module fp32_lane
         end
         // ftz: kept only if 24 bits with unbounded exponent round up to the least normal.
         if (c5_i.ftz && !norm5_q[25]) begin
-          tiny_up = norm5_q[24:1] == 24'hff_ffff &&
-                    ((c5_i.rnd == RndNearest) ? norm5_q[0] : away && rest);
+          tiny_up = norm5_q[24:2] == '1 &&
+                    (one[2] || (guard && ((c5_i.rnd == RndNearest) ? next : away && rest)));
           r[30:0] = {7'd0, tiny_up, 23'd0};
         end
         if (zero5_q) r[30:0] = '0;

@@ -39,10 +39,13 @@ module int_lane
 
   // Stage s1 to s2.
   always_ff @(posedge clk_i) begin
-    if (en1_i) begin
+    if (en1_i && (c1_i.grp <= GrpMul || Always)) begin
       logic [32:0] sum;
       logic [7:0] lut;  // of the logic unit: f0 passes a, cc b, 33 its inverse
       logic [31:0] logical, shifted, f0, f1;
+      logic [3:0] k0, k1;
+      logic [46:0] far;
+      logic [38:0] mid;
       logic cmp, t, nan, all, none;
       cmp = c1_i.grp == GrpCmp;
       lut = c1_i.lut;
@@ -88,15 +91,22 @@ module int_lane
         if (all && c1_i.left) lut = 8'hf0;
       end
       if (c1_i.grp == GrpShift || Always) begin
-        shifted = 32'({b_i, a_i} >> amount_i) &
-                  {32{c1_i.grp == GrpShift && !all && !none}};
+        // The far steps first: fewer bits remain for the near ones.
+        far = amount_i[4] ? {b_i[30:0], a_i[31:16]} : {b_i[14:0], a_i};
+        mid = amount_i[3] ? far[46:8] : far[38:0];
+        shifted = 32'(mid >> amount_i[2:0]) & {32{c1_i.grp == GrpShift && !all && !none}};
       end
-      if (lut != '0 || Always) begin
-        f0 = (({32{lut[0]}} & ~c_i) | ({32{lut[1]}} & c_i)) & ~b_i |
-             (({32{lut[2]}} & ~c_i) | ({32{lut[3]}} & c_i)) & b_i;
-        f1 = (({32{lut[4]}} & ~c_i) | ({32{lut[5]}} & c_i)) & ~b_i |
-             (({32{lut[6]}} & ~c_i) | ({32{lut[7]}} & c_i)) & b_i;
-        logical = (f0 & ~a_i) | (f1 & a_i);
+      if (c1_i.grp == GrpMul && !Always) begin
+        logical = c_i;
+      end else if (lut != '0 || Always) begin
+        // As sums of products: a function of b and c is then two steps of four inputs.
+        k0 = lut[3:0];
+        k1 = lut[7:4] ^ lut[3:0];
+        f0 = {32{k0[0]}} ^ ({32{k0[0] ^ k0[2]}} & b_i) ^
+             (c_i & ({32{k0[0] ^ k0[1]}} ^ ({32{^k0}} & b_i)));
+        f1 = {32{k1[0]}} ^ ({32{k1[0] ^ k1[2]}} & b_i) ^
+             (c_i & ({32{k1[0] ^ k1[1]}} ^ ({32{^k1}} & b_i)));
+        logical = f0 ^ (f1 & a_i);
         logical[31] = logical[31] && !nan;
       end
       r2_q <= (sum[31:0] & {32{c1_i.sum}}) | logical | shifted;
@@ -109,7 +119,7 @@ module int_lane
 
   // Stage s2 to s3.
   always_ff @(posedge clk_i) begin
-    if (en2_i) begin
+    if (en2_i && (c2_i.grp <= GrpMul || Always)) begin
       unique case (c2_i.bop)
         2'd0: begin
           p3_q <= t2_q && s2_q;

@@ -63,7 +63,7 @@ module slow_lane
         else {len1_q, pos1_q} <= {c_i[7:0], b_i[7:0]};
       end
 
-      // s1 to s2: the value, the amount; bits low .. high - 1 are the field, or those below the point.
+      // s1 to s2: the value, the amount; bits low .. high - 1: the field, or those below the point.
       if (slow_i[1]) begin
         logic [31:0] x;
         logic [8:0] gap, last;
