@@ -1,5 +1,5 @@
-/* cosim_device.c: the device of a cosim (warplock_cosim.h): memory, modules and checks of a launch are
- * those of every device; the run is the caller's, cycle by cycle. docs/cosim.md */
+/* cosim_device.c: the device of a cosim (warplock_cosim.h): memory, modules and checks of a launch
+ * are those of every device; the run is the caller's, cycle by cycle. docs/cosim.md */
 #include <stdio.h>
 
 #include "driver/internal.h"
@@ -12,12 +12,16 @@ static void refuse_run(void *state, uint64_t block, uint64_t max_cycles, wl_run_
            "the device belongs to a cosim: wl_cosim_launch and wl_cosim_step run it");
 }
 
-static void close_nothing(void *state) { (void)state; }
+static void close_nothing(void *state) {
+  (void)state;
+}
 
-static const wl_backend_ops_t cosim_ops = {.name = "cosim", .run = refuse_run, .close = close_nothing};
+static const wl_backend_ops_t cosim_ops = {
+    .name = "cosim", .run = refuse_run, .close = close_nothing};
 
 static wl_status_t pass_on(wl_cosim_t *c, wl_status_t status) {
-  snprintf(c->error, sizeof c->error, "%s", c->device != NULL ? wl_error(c->device) : "out of memory");
+  snprintf(c->error, sizeof c->error, "%s",
+           c->device != NULL ? wl_error(c->device) : "out of memory");
   return status;
 }
 

@@ -20,7 +20,8 @@ typedef struct sv {
   char text[WL_COSIM_TEXT];
 } sv_t;
 
-void *wl_sv_create(const char *config, uint64_t hash, uint64_t seed, const char *disturb, int untimed);
+void *wl_sv_create(const char *config, uint64_t hash, uint64_t seed, const char *disturb,
+                   int untimed);
 int wl_sv_load(void *handle, const char *path, const char *kernel);
 int wl_sv_arg(void *handle, uint64_t value, int bytes);
 int wl_sv_buffer(void *handle, uint64_t bytes, const char *path);
@@ -46,7 +47,8 @@ static int result(sv_t *s, wl_status_t status) {
 }
 
 /* Also for a cosim that was refused: wl_sv_text tells why, and every later call fails. */
-void *wl_sv_create(const char *config, uint64_t hash, uint64_t seed, const char *disturb, int untimed) {
+void *wl_sv_create(const char *config, uint64_t hash, uint64_t seed, const char *disturb,
+                   int untimed) {
   sv_t *s = calloc(1, sizeof *s);
   if (s == NULL) return NULL;
   const wl_cosim_options_t options = {.struct_size = sizeof options,
@@ -87,8 +89,7 @@ int wl_sv_load(void *handle, const char *path, const char *kernel) {
   void *bytes = read_file(path, &size);
   if (bytes == NULL) return failed(s, "the program cannot be read");
   wl_module_t *m;
-  wl_status_t status =
-      wl_module_load(wl_cosim_device(s->cosim), path, bytes, size, NULL, &m);
+  wl_status_t status = wl_module_load(wl_cosim_device(s->cosim), path, bytes, size, NULL, &m);
   if (status == WL_OK) status = wl_module_function(m, kernel, &s->function);
   free(bytes);
   return result(s, status);
@@ -96,7 +97,8 @@ int wl_sv_load(void *handle, const char *path, const char *kernel) {
 
 int wl_sv_arg(void *handle, uint64_t value, int bytes) {
   sv_t *s = handle;
-  if (s->args == MAX_ARGS || bytes < 1 || bytes > 8) return failed(s, "argument: 1 to 8 bytes, at most 64");
+  if (s->args == MAX_ARGS || bytes < 1 || bytes > 8)
+    return failed(s, "argument: 1 to 8 bytes, at most 64");
   s->value[s->args] = value; /* little-endian host, as everywhere in the driver */
   s->arg[s->args] = (wl_arg_t){&s->value[s->args], (size_t)bytes};
   s->args++;
@@ -148,13 +150,15 @@ int wl_sv_image(void *handle, const char *path) {
   if (out == NULL) return failed(s, "the image cannot be written");
   for (uint64_t i = 0; i < bytes; i += SECTOR) {
     fprintf(out, "@%llx ", (unsigned long long)(i / SECTOR));
-    for (unsigned k = SECTOR; k-- > 0;) fprintf(out, "%02x", mem[i + k]);
+    for (unsigned k = SECTOR; k-- > 0;)
+      fprintf(out, "%02x", mem[i + k]);
     fputc('\n', out);
   }
   return fclose(out) == 0 ? WL_OK : failed(s, "the image cannot be written");
 }
 
-/* What the DUT wrote into its memory: 32 bytes at a multiple of 32, for the comparison at the end. */
+/* What the DUT wrote into its memory: 32 bytes at a multiple of 32, for the comparison at the end.
+ */
 void wl_sv_store(void *handle, uint64_t address, const uint32_t *data, uint32_t strobe) {
   sv_t *s = handle;
   uint64_t base, bytes;

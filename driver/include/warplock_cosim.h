@@ -4,10 +4,10 @@
  *
  * Order of calls:
  *   wl_cosim_create; wl_cosim_device, and on it wl_alloc, wl_write, wl_module_load of warplock.h;
- *   wl_cosim_launch: the launch block is written, the DUT's image is made a copy of the reference's;
- *   one wl_cosim_step per clock of the DUT; wl_cosim_end; again wl_cosim_launch, or destroy.
- * Nothing that the reference knows is given to the DUT: it gets its own memory image, the address
- * of the launch block, and answers of the memory port made from its own requests.
+ *   wl_cosim_launch: the launch block is written, the DUT's image is made a copy of the
+ * reference's; one wl_cosim_step per clock of the DUT; wl_cosim_end; again wl_cosim_launch, or
+ * destroy. Nothing that the reference knows is given to the DUT: it gets its own memory image, the
+ * address of the launch block, and answers of the memory port made from its own requests.
  *
  * One cosim may be used by one thread at a time, several cosims by several threads. Nothing prints
  * or exits. Structures that callers fill begin with their size, so that later versions can grow. */
@@ -27,10 +27,11 @@ typedef enum wl_cosim_mode {
 } wl_cosim_mode_t;
 
 typedef struct wl_cosim_options {
-  size_t struct_size;   /* sizeof(wl_cosim_options_t) */
-  wl_layout_t layout;   /* the row of wl_layouts that the DUT was written for; names the configuration */
-  uint64_t seed;        /* of memories at time 0, and of the disturbance */
-  const char *disturb;  /* "none" (default), "light", "heavy": of reference and memory port */
+  size_t struct_size; /* sizeof(wl_cosim_options_t) */
+  wl_layout_t
+      layout;    /* the row of wl_layouts that the DUT was written for; names the configuration */
+  uint64_t seed; /* of memories at time 0, and of the disturbance */
+  const char *disturb; /* "none" (default), "light", "heavy": of reference and memory port */
   wl_cosim_mode_t mode;
   bool compare_full;    /* cycle mode: registered arrays in every cycle instead of the scrub */
   const char *dut_name; /* in reports; default "dut" */
@@ -71,17 +72,17 @@ typedef enum wl_cosim_verdict {
   WL_COSIM_EQUAL = 0, /* so far */
   WL_COSIM_DONE,      /* equal, and the launch has ended in this cycle: call wl_cosim_end */
   WL_COSIM_DIVERGED,  /* report->text explains; further steps are refused until the next create */
-  WL_COSIM_ERROR      /* a record that the layout does not have, a call out of order: report->text */
+  WL_COSIM_ERROR /* a record that the layout does not have, a call out of order: report->text */
 } wl_cosim_verdict_t;
 
 enum { WL_COSIM_TEXT = 8192 };
 typedef struct wl_cosim_report {
-  uint64_t cycle;     /* of the DUT */
-  int kind;           /* wl_journal_kind_t of the record, -1: none */
-  int view;           /* wl_view_id_t of the array, -1: none */
-  int warp, reg;      /* warp slot and register that it is about, -1: none */
+  uint64_t cycle; /* of the DUT */
+  int kind;       /* wl_journal_kind_t of the record, -1: none */
+  int view;       /* wl_view_id_t of the array, -1: none */
+  int warp, reg;  /* warp slot and register that it is about, -1: none */
   bool has_pc;
-  uint32_t pc;        /* last instruction that this warp issued */
+  uint32_t pc; /* last instruction that this warp issued */
   char text[WL_COSIM_TEXT];
 } wl_cosim_report_t;
 

@@ -20,7 +20,8 @@ static bool same_word(const wl_cosim_t *c, unsigned view, unsigned slice, unsign
 static bool same_column(const uint32_t *a, size_t a_stride, const uint32_t *b, size_t b_stride,
                         unsigned rows) {
   uint32_t different = 0;
-  for (size_t r = 0; r < rows; r++) different |= a[r * a_stride] ^ b[r * b_stride];
+  for (size_t r = 0; r < rows; r++)
+    different |= a[r * a_stride] ^ b[r * b_stride];
   return different == 0;
 }
 
@@ -80,7 +81,8 @@ bool wl_cosim_compare_memory(wl_cosim_t *c, wl_cosim_report_t *report) {
     const uint64_t n = c->mem_bytes - i < 4096 ? c->mem_bytes - i : 4096;
     if (memcmp(c->mem[0] + i, c->mem[1] + i, n) == 0) continue;
     uint64_t at = i;
-    while (c->mem[0][at] == c->mem[1][at]) at++;
+    while (c->mem[0][at] == c->mem[1][at])
+      at++;
     wl_report_clear(c, report);
     snprintf(report->text, sizeof report->text,
              "DIVERGENCE at the end: device memory at 0x%llx: %s %02x, %s %02x\n",

@@ -1,6 +1,6 @@
-/* cosim.c: one reference model beside one core under test, compared cycle by cycle: the functions of
- * warplock_cosim.h that need no device. docs/cosim.md, docs/lockstep.md
- * Nothing that one side says is given to the other; untimed.c has the other way to compare. */
+/* cosim.c: one reference model beside one core under test, compared cycle by cycle: the functions
+ * of warplock_cosim.h that need no device. docs/cosim.md, docs/lockstep.md Nothing that one side
+ * says is given to the other; untimed.c has the other way to compare. */
 #include "driver/lockstep/cosim.h"
 
 #include <stdio.h>
@@ -24,22 +24,27 @@ const wl_layout_t *wl_cosim_layout(const char *config) {
 static wl_status_t check_layout(wl_cosim_t *c, const wl_cosim_options_t *o) {
   const wl_layout_t *own = wl_cosim_layout(o->layout.config);
   if (o->struct_size != sizeof *o) {
-    snprintf(c->error, sizeof c->error,
-             "options of %zu bytes, this library (%s) has %zu: warplock_cosim.h and libwarplock are "
-             "of different versions", o->struct_size, wl_version(), sizeof *o);
+    snprintf(
+        c->error, sizeof c->error,
+        "options of %zu bytes, this library (%s) has %zu: warplock_cosim.h and libwarplock are "
+        "of different versions",
+        o->struct_size, wl_version(), sizeof *o);
     return WL_ERR_INPUT;
   }
   if (own == NULL) {
-    snprintf(c->error, sizeof c->error, "no layout of a configuration '%s' (tiny, tiny4, base, full)",
+    snprintf(c->error, sizeof c->error,
+             "no layout of a configuration '%s' (tiny, tiny4, base, full)",
              o->layout.config != NULL ? o->layout.config : "");
     return WL_ERR_INPUT;
   }
   if (o->layout.hash == own->hash && o->layout.record_bytes == own->record_bytes) return WL_OK;
-  snprintf(c->error, sizeof c->error,
-           "record layout of %s: the core under test was built for hash %016llx, records of %u bytes; "
-           "this library has hash %016llx, %u bytes (journal.def, packet.def, state.def, Lanes or a "
-           "size differs)", own->config, (unsigned long long)o->layout.hash, o->layout.record_bytes,
-           (unsigned long long)own->hash, own->record_bytes);
+  snprintf(
+      c->error, sizeof c->error,
+      "record layout of %s: the core under test was built for hash %016llx, records of %u bytes; "
+      "this library has hash %016llx, %u bytes (journal.def, packet.def, state.def, Lanes or a "
+      "size differs)",
+      own->config, (unsigned long long)o->layout.hash, o->layout.record_bytes,
+      (unsigned long long)own->hash, own->record_bytes);
   return WL_ERR_INPUT;
 }
 
@@ -74,8 +79,7 @@ static wl_status_t open_model(wl_cosim_t *c, const wl_cosim_options_t *o, unsign
                                .density = density,
                                .journal = true};
   c->model = wl_side_model.open(&side, c->error, sizeof c->error);
-  if (c->model == NULL)
-    return c->config->sub_cores != 1 ? WL_ERR_UNSUPPORTED : WL_ERR_INTERNAL;
+  if (c->model == NULL) return c->config->sub_cores != 1 ? WL_ERR_UNSUPPORTED : WL_ERR_INTERNAL;
   for (unsigned v = 0; v < WL_NUM_VIEWS; v++) {
     wl_view_sizes(c->config, v, &c->view[0][v]);
     wl_side_model.view(c->model, v, &c->view[0][v]);
@@ -124,9 +128,15 @@ void wl_cosim_destroy(wl_cosim_t *c) {
   free(c);
 }
 
-const char *wl_cosim_error(const wl_cosim_t *c) { return c->error; }
-wl_device_t *wl_cosim_device(wl_cosim_t *c) { return c->device; }
-uint64_t wl_cosim_launch_block(const wl_cosim_t *c) { return c->launch_block; }
+const char *wl_cosim_error(const wl_cosim_t *c) {
+  return c->error;
+}
+wl_device_t *wl_cosim_device(wl_cosim_t *c) {
+  return c->device;
+}
+uint64_t wl_cosim_launch_block(const wl_cosim_t *c) {
+  return c->launch_block;
+}
 
 uint8_t *wl_cosim_memory(wl_cosim_t *c, uint64_t *base, uint64_t *bytes) {
   if (base != NULL) *base = WL_MEM_BASE;
@@ -203,8 +213,9 @@ void wl_cosim_step_reference(wl_cosim_t *c) {
 /* The DUT's records are of kinds and sizes that the layout has. */
 static bool legal_records(const wl_cosim_t *c, wl_cosim_report_t *report) {
   if (c->dut_records > WL_JOURNAL_MAX_RECORDS) {
-    snprintf(report->text, sizeof report->text, "%u records in cycle %llu, at most %d are possible\n",
-             c->dut_records, (unsigned long long)c->cycle, WL_JOURNAL_MAX_RECORDS);
+    snprintf(report->text, sizeof report->text,
+             "%u records in cycle %llu, at most %d are possible\n", c->dut_records,
+             (unsigned long long)c->cycle, WL_JOURNAL_MAX_RECORDS);
     return false;
   }
   for (unsigned i = 0; i < c->dut_records; i++) {
@@ -224,8 +235,10 @@ static bool legal_records(const wl_cosim_t *c, wl_cosim_report_t *report) {
 static bool same_signals(wl_cosim_t *c, wl_cosim_report_t *report) {
   if (!c->signals) return true;
   const bool done = wl_side_model.done(c->model), hung = wl_side_model.hung(c->model);
-  if (done != c->done) wl_report_flag(c, done, "has ended the launch", report);
-  else if (hung != c->hang) wl_report_flag(c, hung, "reports a hang", report);
+  if (done != c->done)
+    wl_report_flag(c, done, "has ended the launch", report);
+  else if (hung != c->hang)
+    wl_report_flag(c, hung, "reports a hang", report);
   return done == c->done && hung == c->hang;
 }
 
@@ -248,7 +261,8 @@ static wl_cosim_verdict_t cycle_step(wl_cosim_t *c, wl_cosim_report_t *report) {
   const bool equal = cycle_equal(c, report);
   wl_history_add(&c->history[0], c->cycle, c->journal.record, c->journal.records);
   wl_history_add(&c->history[1], c->cycle, c->dut, c->dut_records);
-  if (c->record != NULL) c->record(c->record_context, c->cycle, c->journal.record, c->journal.records);
+  if (c->record != NULL)
+    c->record(c->record_context, c->cycle, c->journal.record, c->journal.records);
   if (!equal) return WL_COSIM_DIVERGED;
   if (!c->running || !wl_side_model.done(c->model)) return WL_COSIM_EQUAL;
   c->running = false;
@@ -261,8 +275,7 @@ wl_cosim_verdict_t wl_cosim_step(wl_cosim_t *c, const wl_cosim_record_t *records
   c->dut_records = n;
   if (c->diverged || c->model == NULL || !legal_records(c, report)) {
     const char *why = c->model == NULL ? c->error : "the sides differ since an earlier cycle";
-    if (c->diverged || c->model == NULL)
-      snprintf(report->text, sizeof report->text, "%s\n", why);
+    if (c->diverged || c->model == NULL) snprintf(report->text, sizeof report->text, "%s\n", why);
     return WL_COSIM_ERROR;
   }
   const wl_cosim_verdict_t verdict =
@@ -323,7 +336,9 @@ bool wl_cosim_last_issue(const wl_cosim_t *c, unsigned warp, uint32_t *pc, uint6
 void wl_cosim_record_text(const wl_cosim_record_t *record, char *out, size_t cap) {
   wl_journal_text(record, out, cap);
 }
-void wl_cosim_port_begin(wl_cosim_t *c, wl_cosim_port_in_t *in) { wl_memport_begin(&c->port, in); }
+void wl_cosim_port_begin(wl_cosim_t *c, wl_cosim_port_in_t *in) {
+  wl_memport_begin(&c->port, in);
+}
 void wl_cosim_port_end(wl_cosim_t *c, const wl_cosim_port_out_t *out) {
   wl_memport_end(&c->port, out);
 }

@@ -1,4 +1,5 @@
-/* cosim.h: the state behind warplock_cosim.h, shared by its files. docs/cosim.md, docs/lockstep.md */
+/* cosim.h: the state behind warplock_cosim.h, shared by its files. docs/cosim.md, docs/lockstep.md
+ */
 #ifndef WL_LOCKSTEP_COSIM_H
 #define WL_LOCKSTEP_COSIM_H
 #include "driver/include/warplock_cosim.h"
@@ -42,7 +43,7 @@ struct wl_cosim {
   void (*record)(void *context, uint64_t cycle, const wl_cosim_record_t *records, unsigned n);
   void *record_context;
 
-  uint64_t cycle;      /* of the DUT: steps since create */
+  uint64_t cycle; /* of the DUT: steps since create */
   uint64_t launch_block;
   bool start, running, diverged; /* start: pulse in the next step */
   bool signals, done, hang;      /* of the DUT, if it gives them */

@@ -83,8 +83,7 @@ void wl_journal_text(const wl_cosim_record_t *record, char *out, size_t cap) {
   const wl_journal_info_t *info = &wl_journal_info[record->kind];
   size_t at = (size_t)snprintf(out, cap, "%s", info->name);
   for (unsigned i = 0; i < record->words && at < cap; i++) {
-    if (i < info->names)
-      at += (size_t)snprintf(out + at, cap - at, " %s", info->word_names[i]);
+    if (i < info->names) at += (size_t)snprintf(out + at, cap - at, " %s", info->word_names[i]);
     if (at < cap) at += (size_t)snprintf(out + at, cap - at, " %x", (unsigned)record->word[i]);
   }
 }

@@ -1,5 +1,6 @@
-/* journal.h: the records of one cycle of one side, and their comparison. docs/microarchitecture.md 15,
- * isa/def/journal.def. Records of one cycle and kind are an unordered set; kinds are ordered. */
+/* journal.h: the records of one cycle of one side, and their comparison. docs/microarchitecture.md
+ * 15, isa/def/journal.def. Records of one cycle and kind are an unordered set; kinds are ordered.
+ */
 #ifndef WL_LOCKSTEP_JOURNAL_H
 #define WL_LOCKSTEP_JOURNAL_H
 #include <stdbool.h>
@@ -20,7 +21,9 @@ typedef struct wl_journal {
   wl_cosim_record_t record[WL_JOURNAL_MAX_RECORDS];
 } wl_journal_t;
 
-static inline void wl_journal_clear(wl_journal_t *journal) { journal->records = 0; }
+static inline void wl_journal_clear(wl_journal_t *journal) {
+  journal->records = 0;
+}
 void wl_journal_add(wl_journal_t *journal, unsigned kind, const uint32_t *words, unsigned n);
 
 /* What differs first, in order of kinds: the record of each side, NULL where a side has none. */

@@ -20,7 +20,7 @@ struct wl_lockstep {
   log_t log;
   bool (*stop)(void *context);
   void *stop_context;
-  uint64_t cycle; /* of the device, never cleared */
+  uint64_t cycle;                        /* of the device, never cleared */
   uint64_t last_issue[64], issue_pc[64]; /* of one side alone, where it is logged; cycle + 1 */
   wl_journal_t journal;
   wl_view_t view[WL_NUM_VIEWS];
@@ -58,13 +58,13 @@ static bool open_cosim(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *er
 /* The side gets the cosim's image of the core under test, or the device's own. */
 static bool open_side(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err, size_t cap) {
   static const unsigned densities[] = {0, 1, 4}; /* docs/microarchitecture.md 17 */
-  const wl_side_desc_t side = {
-      .config = desc->config,
-      .seed = desc->seed,
-      .mem = l->cosim != NULL ? wl_cosim_memory(l->cosim, NULL, NULL) : desc->mem,
-      .mem_bytes = desc->mem_bytes,
-      .density = densities[desc->disturb],
-      .journal = l->cosim != NULL || desc->log != NULL};
+  const wl_side_desc_t side = {.config = desc->config,
+                               .seed = desc->seed,
+                               .mem = l->cosim != NULL ? wl_cosim_memory(l->cosim, NULL, NULL)
+                                                       : desc->mem,
+                               .mem_bytes = desc->mem_bytes,
+                               .density = densities[desc->disturb],
+                               .journal = l->cosim != NULL || desc->log != NULL};
   l->side = l->ops->open(&side, err, cap);
   if (l->side == NULL) return false;
   for (unsigned v = 0; v < WL_NUM_VIEWS; v++) {

@@ -1,5 +1,5 @@
-/* lockstep.h: runs one side, or the RTL against the golden model, launch by launch. docs/lockstep.md
- * The comparison is that of warplock_cosim.h: this file is a client of it. */
+/* lockstep.h: runs one side, or the RTL against the golden model, launch by launch.
+ * docs/lockstep.md The comparison is that of warplock_cosim.h: this file is a client of it. */
 #ifndef WL_LOCKSTEP_LOCKSTEP_H
 #define WL_LOCKSTEP_LOCKSTEP_H
 #include "driver/backend.h"

@@ -45,7 +45,8 @@ void wl_memport_begin(wl_memport_t *p, wl_cosim_port_in_t *in) {
 static wl_port_answer_t *due(const wl_memport_t *p, wl_port_answer_t *answers, unsigned low) {
   uint64_t at = p->cycle + p->latency;
   if (p->density != 0) at += (p->word >> low & 0xffff) % (p->latency + 1);
-  while (answers[at % WL_PORT_RING].valid) at++;
+  while (answers[at % WL_PORT_RING].valid)
+    at++;
   return &answers[at % WL_PORT_RING];
 }
 

@@ -1,6 +1,7 @@
-/* memport.h: the memory outside the SM as its port sees it: AXI4-subset channels served from an image
- * with the contract's latency, and the disturbance bits of each cycle. docs/microarchitecture.md 13
- * (memory), 17. Knows nothing of the reference: it serves a core under test. */
+/* memport.h: the memory outside the SM as its port sees it: AXI4-subset channels served from an
+ * image with the contract's latency, and the disturbance bits of each cycle.
+ * docs/microarchitecture.md 13 (memory), 17. Knows nothing of the reference: it serves a core under
+ * test. */
 #ifndef WL_LOCKSTEP_MEMPORT_H
 #define WL_LOCKSTEP_MEMPORT_H
 #include "driver/include/warplock_cosim.h"

@@ -95,8 +95,8 @@ static unsigned put_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, cons
     wl_text_put(t, "sm0 warp%u pred.p%u lanes %08x", w[0], w[1], w[2]);
     return w[0];
   case WL_J_SMEM:
-    wl_text_put(t, "sm0 smem word 0x%x (bank %u row %u)", (w[1] * c->config->smem_banks + w[0]) * 4, w[0],
-        w[1]);
+    wl_text_put(t, "sm0 smem word 0x%x (bank %u row %u)", (w[1] * c->config->smem_banks + w[0]) * 4,
+                w[0], w[1]);
     return 64;
   case WL_J_XBUF:
   case WL_J_FETCH:
@@ -152,7 +152,8 @@ void wl_report_records(const wl_cosim_t *c, const wl_journal_difference_t *d,
   char line[700];
   wl_text_put(t, "DIVERGENCE at cycle %llu  ", (unsigned long long)c->cycle);
   report->kind = (int)d->kind;
-  const unsigned warp = put_thing(t, c, d->kind, d->record[d->record[0] != NULL ? 0 : 1]->word, report);
+  const unsigned warp =
+      put_thing(t, c, d->kind, d->record[d->record[0] != NULL ? 0 : 1]->word, report);
   wl_text_put(t, "\nevent  %s\n", wl_journal_info[d->kind].event);
   put_instruction(t, c, warp, report);
   for (unsigned side = 0; side < 2; side++) {
@@ -172,8 +173,7 @@ void wl_report_view(const wl_cosim_t *c, const wl_view_difference_t *d, const ch
   unsigned warp = 64, reg = 0;
   report->view = (int)d->view;
   wl_text_put(t, "DIVERGENCE at cycle %llu (found by the %s)  ", (unsigned long long)c->cycle, how);
-  if (d->view == WL_VIEW_RF &&
-      name_register(c, d->slice / c->config->lanes, d->row, &warp, &reg)) {
+  if (d->view == WL_VIEW_RF && name_register(c, d->slice / c->config->lanes, d->row, &warp, &reg)) {
     report->reg = (int)reg;
     wl_text_put(t, "sm0 warp%u rf.r%u lane %u\n", warp, reg,
                 d->row % c->config->beats * c->config->lanes + d->slice % c->config->lanes);
@@ -193,7 +193,8 @@ void wl_report_flag(const wl_cosim_t *c, bool reference, const char *says,
                     wl_cosim_report_t *report) {
   wl_report_clear(c, report);
   snprintf(report->text, sizeof report->text, "DIVERGENCE at cycle %llu: %s %s, %s does not\n",
-           (unsigned long long)c->cycle, c->name[reference ? 0 : 1], says, c->name[reference ? 1 : 0]);
+           (unsigned long long)c->cycle, c->name[reference ? 0 : 1], says,
+           c->name[reference ? 1 : 0]);
 }
 
 void wl_cosim_summary(const wl_cosim_t *c, char *out, size_t cap) {
@@ -202,8 +203,9 @@ void wl_cosim_summary(const wl_cosim_t *c, char *out, size_t cap) {
     return;
   }
   wl_text_t text = {out, cap, 0}, *t = &text;
-  wl_text_put(t, "equal: every record of every cycle, %llu scrubbed words (%llu rounds), %llu full "
-                 "compares;",
+  wl_text_put(t,
+              "equal: every record of every cycle, %llu scrubbed words (%llu rounds), %llu full "
+              "compares;",
               (unsigned long long)c->scrubbed_words, (unsigned long long)c->scrub_rounds,
               (unsigned long long)c->full_compares);
   for (unsigned k = 0; k < WL_NUM_JOURNAL_KINDS; k++)
@@ -218,10 +220,12 @@ void wl_view_rtl_name(const wl_config_t *config, unsigned view, unsigned slice, 
   const struct {
     const char *word;
     unsigned value;
-  } words[] = {{"{lane}", slice % config->lanes}, {"{bank}", slice / config->lanes}, {"{slice}", slice}};
+  } words[] = {
+      {"{lane}", slice % config->lanes}, {"{bank}", slice / config->lanes}, {"{slice}", slice}};
   for (const char *at = wl_view_info[view]->rtl; *at != '\0';) {
     unsigned i = 0;
-    while (i < 3 && strncmp(at, words[i].word, strlen(words[i].word)) != 0) i++;
+    while (i < 3 && strncmp(at, words[i].word, strlen(words[i].word)) != 0)
+      i++;
     if (i == 3) {
       wl_text_put(&text, "%c", *at++);
     } else {

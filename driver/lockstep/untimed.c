@@ -1,7 +1,8 @@
 /* untimed.c: comparison by architectural effect, for a core with other latencies than the model's.
- * docs/cosim.md says precisely what is compared. Each side's records become effects in architectural
- * names (CTA, warp of the CTA, lane, register; address), which are matched in the order that each
- * name sees them. The reference runs only as far as the core under test has issued. */
+ * docs/cosim.md says precisely what is compared. Each side's records become effects in
+ * architectural names (CTA, warp of the CTA, lane, register; address), which are matched in the
+ * order that each name sees them. The reference runs only as far as the core under test has issued.
+ */
 #include "driver/lockstep/untimed.h"
 
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static void effect(wl_untimed_t *u, unsigned s, wl_flow_key_t key, uint32_t valu
 }
 
 static wl_flow_key_t thread_key(const warp_t *w, unsigned class, unsigned lane, uint64_t what) {
-  return (wl_flow_key_t){(uint64_t)class << 56 | w->cta << 8 | w->index, what << 8 | lane};
+  return (wl_flow_key_t){(uint64_t) class << 56 | w->cta << 8 | w->index, what << 8 | lane};
 }
 
 static void take_issue(wl_untimed_t *u, unsigned s, const uint32_t *r) {
@@ -95,7 +96,8 @@ static void take_register(const wl_cosim_t *c, unsigned s, const uint32_t *r) {
   const warp_t *w = &u->side[s].warp[slot % WL_MAX_WARPS];
   for (unsigned k = 0; k < c->config->lanes; k++)
     if ((r[2] >> k & 1) != 0)
-      effect(u, s, thread_key(w, FLOW_RF, beat * c->config->lanes + k, owner == 0 ? 256 : reg), r[3 + k]);
+      effect(u, s, thread_key(w, FLOW_RF, beat * c->config->lanes + k, owner == 0 ? 256 : reg),
+             r[3 + k]);
 }
 
 static void take_predicate(wl_untimed_t *u, unsigned s, const uint32_t *r) {
@@ -111,12 +113,13 @@ static void take_shared(const wl_cosim_t *c, unsigned s, const uint32_t *r) {
   if (word >= c->config->smem_bytes / 4) return;
   for (unsigned i = 0; i < 4; i++)
     if ((r[2] >> i & 1) != 0)
-      side->shared[word] = (side->shared[word] & ~(UINT32_C(0xff) << 8 * i)) |
-                           (r[3] & UINT32_C(0xff) << 8 * i);
+      side->shared[word] =
+          (side->shared[word] & ~(UINT32_C(0xff) << 8 * i)) | (r[3] & UINT32_C(0xff) << 8 * i);
   side->shared_by[word] |= (uint8_t)(r[2] & 15);
 }
 
-/* What the CTA left in its shared memory: of each word the bytes that were written, and their values. */
+/* What the CTA left in its shared memory: of each word the bytes that were written, and their
+ * values. */
 static void end_shared(const wl_cosim_t *c, unsigned s, unsigned slot) {
   wl_untimed_t *u = c->untimed;
   const uint32_t first = slot * u->smem_units * 256, words = u->smem_units * 256;
@@ -166,14 +169,16 @@ static void take_store(const wl_cosim_t *c, unsigned s, uint64_t address, uint32
 
 /* Operands of an atomic: no order between operations, so the operand is part of the name. */
 static void take_atomic(wl_untimed_t *u, unsigned s, const uint32_t *r, uint64_t sector) {
-  const uint64_t what = (uint64_t)FLOW_ATOMIC << 56 | (uint64_t)(r[1] & 15) << 52 |
-                        (uint64_t)(r[2] & 15) << 48;
+  const uint64_t what =
+      (uint64_t)FLOW_ATOMIC << 56 | (uint64_t)(r[1] & 15) << 52 | (uint64_t)(r[2] & 15) << 48;
   for (unsigned i = 0; i < 8; i++) {
     const uint32_t mask = r[7] >> 4 * i & 15;
     const bool cas = r[1] == WL_ATOM_OP_CAS; /* compare values lie outside the mask */
     if (mask == 0 && !(cas && r[8 + i] != 0)) continue;
-    effect(u, s, (wl_flow_key_t){what | ((sector * 8 + i) & UINT64_C(0xffffffffffff)),
-                                 (uint64_t)mask << 32 | r[8 + i]}, 0);
+    effect(u, s,
+           (wl_flow_key_t){what | ((sector * 8 + i) & UINT64_C(0xffffffffffff)),
+                           (uint64_t)mask << 32 | r[8 + i]},
+           0);
   }
 }
 
@@ -181,7 +186,8 @@ static void take_packet(const wl_cosim_t *c, unsigned s, const uint32_t *r) {
   const uint64_t sector = (uint64_t)r[6] << 32 | r[5];
   if (r[0] == OP_ST) {
     for (unsigned i = 0; i < 32; i++)
-      if ((r[7] >> i & 1) != 0) take_store(c, s, sector * 32 + i, r[8 + i / 4] >> 8 * (i % 4) & 0xff);
+      if ((r[7] >> i & 1) != 0)
+        take_store(c, s, sector * 32 + i, r[8 + i / 4] >> 8 * (i % 4) & 0xff);
   } else if (r[0] == OP_ATOM || r[0] == OP_RED) {
     take_atomic(c->untimed, s, r, sector);
   }
@@ -197,20 +203,36 @@ static void take_record(const wl_cosim_t *c, unsigned s, const wl_cosim_record_t
   wl_untimed_t *u = c->untimed;
   const uint32_t *r = record->word;
   switch (record->kind) {
-  case WL_J_ISSUE: take_issue(u, s, r); break;
-  case WL_J_RF: take_register(c, s, r); break;
-  case WL_J_PRED: take_predicate(u, s, r); break;
-  case WL_J_SMEM: take_shared(c, s, r); break;
-  case WL_J_PACKET: take_packet(c, s, r); break;
-  case WL_J_TRAP: take_trap(u, s, r); break;
-  case WL_J_PAGE: u->side[s].page_owner[r[2] % WL_MAX_PAGES] = (uint16_t)(r[0] << 8 | (r[1] + 1)); break;
-  default: break;
+  case WL_J_ISSUE:
+    take_issue(u, s, r);
+    break;
+  case WL_J_RF:
+    take_register(c, s, r);
+    break;
+  case WL_J_PRED:
+    take_predicate(u, s, r);
+    break;
+  case WL_J_SMEM:
+    take_shared(c, s, r);
+    break;
+  case WL_J_PACKET:
+    take_packet(c, s, r);
+    break;
+  case WL_J_TRAP:
+    take_trap(u, s, r);
+    break;
+  case WL_J_PAGE:
+    u->side[s].page_owner[r[2] % WL_MAX_PAGES] = (uint16_t)(r[0] << 8 | (r[1] + 1));
+    break;
+  default:
+    break;
   }
 }
 
 /* CTAs last: they are freed behind everything that they did in the same cycle. */
 void wl_untimed_take(wl_cosim_t *c, unsigned s, const wl_cosim_record_t *records, unsigned n) {
-  for (unsigned i = 0; i < n; i++) take_record(c, s, &records[i]);
+  for (unsigned i = 0; i < n; i++)
+    take_record(c, s, &records[i]);
   for (unsigned i = 0; i < n; i++)
     if (records[i].kind == WL_J_CTA) take_cta(c, s, records[i].word);
   wl_history_add(&c->history[s], c->untimed->side[s].cycle, records, n);

@@ -1,5 +1,5 @@
-/* untimed.h: the untimed mode of a cosim. docs/cosim.md. First: sequences of effects of two sides that
- * are matched in order, whichever side is ahead. Then: what is known of each side. */
+/* untimed.h: the untimed mode of a cosim. docs/cosim.md. First: sequences of effects of two sides
+ * that are matched in order, whichever side is ahead. Then: what is known of each side. */
 #ifndef WL_LOCKSTEP_UNTIMED_H
 #define WL_LOCKSTEP_UNTIMED_H
 #include <stdbool.h>
@@ -43,10 +43,20 @@ bool wl_flows_event(wl_flows_t *f, unsigned side, wl_flow_key_t key, uint32_t va
 /* The oldest effect without counterpart, NULL: none. */
 const wl_flow_t *wl_flows_left(const wl_flows_t *f);
 
-/* Upper byte of a key. In a key of a thread: a = class, CTA (48 bits), warp of the CTA (8 bits), b =
- * what << 8 | lane. */
-enum { FLOW_ISSUE, FLOW_RF, FLOW_PRED, FLOW_LOCAL, FLOW_SHARED, FLOW_STORE, FLOW_ATOMIC, FLOW_CTA,
-       FLOW_TRAP, FLOW_CLASSES };
+/* Upper byte of a key. In a key of a thread: a = class, CTA (48 bits), warp of the CTA (8 bits), b
+ * = what << 8 | lane. */
+enum {
+  FLOW_ISSUE,
+  FLOW_RF,
+  FLOW_PRED,
+  FLOW_LOCAL,
+  FLOW_SHARED,
+  FLOW_STORE,
+  FLOW_ATOMIC,
+  FLOW_CTA,
+  FLOW_TRAP,
+  FLOW_CLASSES
+};
 enum { WL_MAX_WARPS = 64, WL_MAX_CTAS = 32 };
 
 typedef struct wl_untimed_warp {
@@ -72,8 +82,8 @@ struct wl_untimed {
   uint32_t nctaid[2], smem_units;
   uint64_t local_base, local_bytes;
   uint64_t count[FLOW_CLASSES]; /* effects of the core under test */
-  bool differs; /* the first difference: */
-  unsigned by;  /* the side that came second */
+  bool differs;                 /* the first difference: */
+  unsigned by;                  /* the side that came second */
   wl_flow_key_t key;
   wl_flow_item_t own, other;
 };

@@ -12,7 +12,8 @@ bool wl_flows_open(wl_flows_t *f) {
   f->flow = calloc(f->places, sizeof *f->flow);
   f->item = calloc(f->items, sizeof *f->item);
   if (f->flow == NULL || f->item == NULL) return false;
-  for (uint32_t i = 1; i + 1 < f->items; i++) f->item[i].next = i + 1; /* 0 is nobody */
+  for (uint32_t i = 1; i + 1 < f->items; i++)
+    f->item[i].next = i + 1; /* 0 is nobody */
   f->free_item = 1;
   return true;
 }
@@ -64,11 +65,13 @@ static bool grow_places(wl_flows_t *f) {
 static uint32_t take_item(wl_flows_t *f) {
   if (f->free_item == 0) {
     const uint32_t n = f->items;
-    wl_flow_item_t *more = n < UINT32_MAX / 2 ? realloc(f->item, 2 * (size_t)n * sizeof *more) : NULL;
+    wl_flow_item_t *more =
+        n < UINT32_MAX / 2 ? realloc(f->item, 2 * (size_t)n * sizeof *more) : NULL;
     if (more == NULL) return 0;
     f->item = more;
     f->items = 2 * n;
-    for (uint32_t i = n; i < 2 * n; i++) more[i].next = i + 1 < 2 * n ? i + 1 : 0;
+    for (uint32_t i = n; i < 2 * n; i++)
+      more[i].next = i + 1 < 2 * n ? i + 1 : 0;
     f->free_item = n;
   }
   const uint32_t i = f->free_item;

@@ -1,5 +1,5 @@
-/* untimed_run.c: the run of the untimed mode: how far the reference goes, the end of a launch, and the
- * reports. docs/cosim.md */
+/* untimed_run.c: the run of the untimed mode: how far the reference goes, the end of a launch, and
+ * the reports. docs/cosim.md */
 #include "driver/lockstep/untimed.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "gen/wl_launch.h"
 
 static const char *const class_names[FLOW_CLASSES] = {
-    "lane issues", "register words", "predicate bits", "local bytes", "shared words at CTA ends",
-    "stored bytes", "atomic operands", "CTA events", "trap words"};
+    "lane issues",  "register words",  "predicate bits", "local bytes", "shared words at CTA ends",
+    "stored bytes", "atomic operands", "CTA events",     "trap words"};
 
 /* The slot in which a side runs a warp of a CTA now, -1: none. */
 static int slot_of(const wl_untimed_side_t *side, wl_flow_key_t key) {
@@ -68,7 +68,8 @@ static void put_place(wl_text_t *t, const wl_cosim_t *c, wl_flow_key_t key,
   switch (key.a >> 56) {
   case FLOW_SHARED:
     report->kind = WL_J_SMEM;
-    wl_text_put(t, "sm0 smem of cta %llu, word 0x%llx at its end (written bytes, then value)\n", cta, b * 4);
+    wl_text_put(t, "sm0 smem of cta %llu, word 0x%llx at its end (written bytes, then value)\n",
+                cta, b * 4);
     return;
   case FLOW_STORE:
     report->kind = WL_J_PACKET;
@@ -99,7 +100,8 @@ static void put_value(wl_text_t *t, const wl_cosim_t *c, unsigned side, wl_flow_
     wl_text_put(t, "%-6s (nothing)\n", c->name[side]);
   else if (key.a >> 56 == FLOW_ISSUE)
     wl_text_put(t, "%-6s pc %u %s  (its cycle %llu)\n", c->name[side], item->value >> 1,
-                (item->value & 1) != 0 ? "executed" : "guarded off", (unsigned long long)item->cycle);
+                (item->value & 1) != 0 ? "executed" : "guarded off",
+                (unsigned long long)item->cycle);
   else
     wl_text_put(t, "%-6s %08x  (its cycle %llu)\n", c->name[side], item->value,
                 (unsigned long long)item->cycle);
@@ -114,7 +116,8 @@ static wl_cosim_verdict_t report_difference(const wl_cosim_t *c, wl_flow_key_t k
   if (item[1] != NULL) report->cycle = item[1]->cycle;
   wl_text_put(t, "DIVERGENCE at cycle %llu (untimed)  ", (unsigned long long)report->cycle);
   put_place(t, c, key, report);
-  for (unsigned s = 0; s < 2; s++) put_value(t, c, s, key, item[s]);
+  for (unsigned s = 0; s < 2; s++)
+    put_value(t, c, s, key, item[s]);
   if (item[0] != NULL && item[1] != NULL)
     wl_text_put(t, "xor    %08x\n", item[0]->value ^ item[1]->value);
   wl_report_history(t, c);
@@ -141,7 +144,8 @@ wl_cosim_verdict_t wl_untimed_step(wl_cosim_t *c, wl_cosim_report_t *report) {
     wl_untimed_reference(c);
   const wl_cosim_verdict_t verdict = judge(c, report);
   if (verdict != WL_COSIM_EQUAL || !c->running || !c->signals || !c->done) return verdict;
-  /* done_o stays from the launch before until the DUT has seen its start: nothing has issued yet. */
+  /* done_o stays from the launch before until the DUT has seen its start: nothing has issued yet.
+   */
   return u->side[1].issues != 0 || u->side[1].trapped ? WL_COSIM_DONE : WL_COSIM_EQUAL;
 }
 
@@ -182,7 +186,8 @@ void wl_untimed_summary(const wl_cosim_t *c, char *out, size_t cap) {
   const wl_untimed_t *u = c->untimed;
   wl_text_t t = {out, cap, 0};
   wl_text_put(&t, "equal by effect: %s %llu cycles, %s %llu;", c->name[0],
-              (unsigned long long)u->side[0].cycle, c->name[1], (unsigned long long)u->side[1].cycle);
+              (unsigned long long)u->side[0].cycle, c->name[1],
+              (unsigned long long)u->side[1].cycle);
   for (unsigned i = 0; i < FLOW_CLASSES; i++)
     if (u->count[i] != 0)
       wl_text_put(&t, " %s %llu", class_names[i], (unsigned long long)u->count[i]);

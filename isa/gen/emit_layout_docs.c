@@ -27,7 +27,8 @@ static void doc_states(const facts_t *f, FILE *out) {
   static const char *const places[] = {"", "in place", "at the end"};
   static const char *const inits[] = {"zero", "seeded", "valid bit"};
   fprintf(out, "\n| state | meaning | record | array | at time 0 | index | slices x rows (");
-  for (int c = 0; c < NUM_CONFIGS; c++) fprintf(out, "%s%s", c > 0 ? ", " : "", config_names[c]);
+  for (int c = 0; c < NUM_CONFIGS; c++)
+    fprintf(out, "%s%s", c > 0 ? ", " : "", config_names[c]);
   fprintf(out, ") | RTL, below sm_top |\n|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < f->num_states; i++) {
     const state_t *s = &f->state[i];
@@ -55,8 +56,8 @@ void emit_lockstep_docs(const facts_t *f, const char *path) {
   text[n] = '\0';
   char *first = strstr(text, begin);
   const char *last = strstr(text, end);
-  if (first == NULL || last == NULL || last < first) fail(&row, "no lines '%.*s' and end",
-                                                          (int)strlen(begin) - 1, begin);
+  if (first == NULL || last == NULL || last < first)
+    fail(&row, "no lines '%.*s' and end", (int)strlen(begin) - 1, begin);
   file = fopen(path, "wb");
   if (file == NULL) fail(&row, "cannot write");
   fprintf(file, "%.*s%s", (int)(first - text), text, begin);

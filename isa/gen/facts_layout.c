@@ -1,5 +1,6 @@
 /* The record layout and the list of compared state: journal.def, state.def, and the hash by which a
- * client's header and the library are known to agree. docs/microarchitecture.md 15, docs/cosim.md. */
+ * client's header and the library are known to agree. docs/microarchitecture.md 15, docs/cosim.md.
+ */
 #include "isa/gen/wlgen.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@ static int find_journal(const facts_t *f, const char *name) {
   return -1;
 }
 
-/* "bank data[Lanes]": names in order; [4] repeats the name with a number, [Lanes] must come last. */
+/* "bank data[Lanes]": names in order; [4] repeats the name with a number, [Lanes] must come last.
+ */
 static void read_words(journal_t *j, const row_t *row) {
   char *text = xalloc(strlen(row->arg[3]) + 1);
   strcpy(text, row->arg[3]);
@@ -67,7 +69,8 @@ static void check_braces(const row_t *row, int arg) {
   static const char *const known[] = {"{lane}", "{bank}", "{slice}", NULL};
   for (const char *at = strchr(row->arg[arg], '{'); at != NULL; at = strchr(at + 1, '{')) {
     bool found = false;
-    for (int i = 0; known[i] != NULL; i++) found |= strncmp(at, known[i], strlen(known[i])) == 0;
+    for (int i = 0; known[i] != NULL; i++)
+      found |= strncmp(at, known[i], strlen(known[i])) == 0;
     if (!found) fail(row, "'%s': only {lane}, {bank} and {slice} are known", at);
   }
 }
@@ -78,14 +81,16 @@ static void check_state(const facts_t *f, const row_t *row, const state_t *s) {
     if (strcmp(f->state[i].name, s->name) == 0) fail(row, "duplicate state '%s'", s->name);
   if (f->num_states == MAX_SMALL) fail(row, "more than %d rows", MAX_SMALL);
   if (s->record < 0 && s->place == PLACE_NONE) fail(row, "%s is compared nowhere", s->name);
-  if (s->place == PLACE_SCRUB && s->bits != 32) fail(row, "%s: scrubbed words have 32 bits", s->name);
+  if (s->place == PLACE_SCRUB && s->bits != 32)
+    fail(row, "%s: scrubbed words have 32 bits", s->name);
   if (s->seed != 0 && s->init != INIT_SEEDED) fail(row, "%s: a seed kind, but not seeded", s->name);
   for (int i = 0; s->seed != 0 && i < f->num_states; i++)
     if (f->state[i].seed == s->seed)
       fail(row, "seed kind %d already belongs to '%s'", s->seed, f->state[i].name);
   for (int c = 0; c < NUM_CONFIGS; c++) {
     if (s->place == PLACE_SCRUB && s->slices[c] > MAX_SLICES)
-      fail(row, "%s: %llu slices, at most %d", s->name, (unsigned long long)s->slices[c], MAX_SLICES);
+      fail(row, "%s: %llu slices, at most %d", s->name, (unsigned long long)s->slices[c],
+           MAX_SLICES);
     if (s->slices[c] == 0 || s->rows[c] == 0) fail(row, "%s has no row", s->name);
   }
   check_braces(row, 9);
@@ -117,7 +122,8 @@ static void read_state(facts_t *f, const row_t *row) {
 }
 
 static uint64_t hash_number(uint64_t hash, uint64_t value) {
-  for (int i = 0; i < 8; i++) hash = (hash ^ (value >> (8 * i) & 255)) * UINT64_C(0x100000001b3);
+  for (int i = 0; i < 8; i++)
+    hash = (hash ^ (value >> (8 * i) & 255)) * UINT64_C(0x100000001b3);
   return hash;
 }
 
@@ -140,7 +146,9 @@ void facts_layout(facts_t *f, const char *dir) {
   rows_read(&journal, dir, "journal.def", false);
   rows_read(&state, dir, "state.def", true);
   rows_read(&packet, dir, "packet.def", true);
-  for (int i = 0; i < journal.num; i++) read_journal(f, &journal.row[i]);
-  for (int i = 0; i < state.num; i++) read_state(f, &state.row[i]);
+  for (int i = 0; i < journal.num; i++)
+    read_journal(f, &journal.row[i]);
+  for (int i = 0; i < state.num; i++)
+    read_state(f, &state.row[i]);
   hash_layout(f, rows_hash(rows_hash(rows_hash(0, &journal), &packet), &state));
 }

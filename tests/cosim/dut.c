@@ -13,7 +13,9 @@ typedef struct dut {
   wl_view_t view[WL_NUM_VIEWS];
 } dut_t;
 
-static uint32_t input(uint32_t i) { return i * 2654435761u; }
+static uint32_t input(uint32_t i) {
+  return i * 2654435761u;
+}
 
 void dut_expected(uint32_t *out, uint32_t *sum) {
   uint32_t v[DUT_THREADS];
@@ -21,7 +23,8 @@ void dut_expected(uint32_t *out, uint32_t *sum) {
   for (uint32_t g = 0; g < DUT_THREADS; g++) {
     const uint32_t t = g % 64;
     v[g] = input(g) + input(g / 64 * 64 + (t ^ 63));
-    for (uint32_t k = 0; k < (t & 7); k++) v[g] = v[g] * 3 + 1;
+    for (uint32_t k = 0; k < (t & 7); k++)
+      v[g] = v[g] * 3 + 1;
     v[g] += t;
   }
   for (uint32_t g = 0; g < DUT_THREADS; g++) {
@@ -52,7 +55,8 @@ static bool open_dut(const setup_t *s, wl_cosim_t *c, dut_t *d) {
   uint64_t bytes;
   d->config = wl_configs[WL_CONFIG_TINY];
   if (s->latency != 0) d->config.mem_latency = s->latency;
-  wl_side_desc_t desc = {.config = &d->config, .seed = s->seed, .journal = true, .density = s->density};
+  wl_side_desc_t desc = {
+      .config = &d->config, .seed = s->seed, .journal = true, .density = s->density};
   desc.mem = wl_cosim_memory(c, NULL, &bytes);
   desc.mem_bytes = bytes;
   d->side = wl_side_model.open(&desc, err, sizeof err);
@@ -80,7 +84,8 @@ static bool prepare(wl_cosim_t *c, const char *path, wl_function_t **f, wl_addr_
   wl_device_t *d = wl_cosim_device(c);
   wl_module_t *m = NULL;
   uint32_t in[DUT_THREADS];
-  for (uint32_t i = 0; i < DUT_THREADS; i++) in[i] = input(i);
+  for (uint32_t i = 0; i < DUT_THREADS; i++)
+    in[i] = input(i);
   const bool ok = wl_module_load(d, path, text, size, NULL, &m) == WL_OK &&
                   wl_module_function(m, "mix", f) == WL_OK &&
                   wl_alloc(d, sizeof in, &at[0]) == WL_OK &&
@@ -123,7 +128,8 @@ static void change(dut_t *d, const setup_t *s, uint64_t cycle, outcome_t *out) {
 static void run_launch(wl_cosim_t *c, dut_t *d, const setup_t *s, outcome_t *out) {
   bool first = true;
   out->verdict = WL_COSIM_EQUAL;
-  for (uint64_t cycle = 0; out->verdict == WL_COSIM_EQUAL && cycle < 200000; cycle++, first = false) {
+  for (uint64_t cycle = 0; out->verdict == WL_COSIM_EQUAL && cycle < 200000;
+       cycle++, first = false) {
     wl_journal_clear(&d->journal);
     if (first)
       wl_side_model.start(d->side, wl_cosim_launch_block(c), &d->journal);
@@ -147,7 +153,8 @@ static bool run(wl_cosim_t *c, dut_t *d, const char *ptx, const setup_t *s, outc
     const wl_arg_t args[] = {WL_ARG(at[0]), WL_ARG(at[1]), WL_ARG(at[2])};
     const wl_launch_t launch = {.grid = {DUT_CTAS, 1, 1}, .block = {64, 1, 1}};
     wl_fill(wl_cosim_device(c), at[2], 0, 4);
-    if (wl_cosim_launch(c, f, &launch, args, 3) != WL_OK) return failed("launch", wl_cosim_error(c));
+    if (wl_cosim_launch(c, f, &launch, args, 3) != WL_OK)
+      return failed("launch", wl_cosim_error(c));
     run_launch(c, d, s, out);
   }
   wl_read(wl_cosim_device(c), out->out, at[0], sizeof out->out);

@@ -1,6 +1,7 @@
 /* test_cosim.c: warplock_cosim.h with a second model as the core under test: both modes on an equal
  * core, on one of other timing, and on cores with one bug each. docs/cosim.md.
- * Expected values: the kernel's results on the host; what a report must name, from the bug itself. */
+ * Expected values: the kernel's results on the host; what a report must name, from the bug itself.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +57,11 @@ static void test_timing(const char *ptx) {
   } cases[] = {{"light", 1, 0}, {"heavy", 4, 0}, {"latency 3", 0, 3}, {"latency 90, heavy", 4, 90}};
   outcome_t *o = calloc(1, sizeof *o);
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    setup_t s = {.mode = WL_COSIM_UNTIMED, .density = cases[i].density, .latency = cases[i].latency,
-                 .seed = 100 + i, .launches = 2};
+    setup_t s = {.mode = WL_COSIM_UNTIMED,
+                 .density = cases[i].density,
+                 .latency = cases[i].latency,
+                 .seed = 100 + i,
+                 .launches = 2};
     want_equal(ptx, cases[i].name, &s, o);
     printf("%s: %s", cases[i].name, o->summary);
     s.mode = WL_COSIM_CYCLE;
@@ -66,7 +70,9 @@ static void test_timing(const char *ptx) {
   free(o);
 }
 
-static bool names(const outcome_t *o, const char *what) { return strstr(o->report.text, what) != NULL; }
+static bool names(const outcome_t *o, const char *what) {
+  return strstr(o->report.text, what) != NULL;
+}
 
 /* One wrong record each. Cycle mode: in its cycle, with its kind. */
 static void test_bugs(const char *ptx) {
@@ -95,7 +101,8 @@ static void test_bugs(const char *ptx) {
     want_different(ptx, bugs[i].name, &s, o);
     check(bugs[i].name, o->report.cycle == o->changed_at, "not in its cycle", o);
     check(bugs[i].name, o->report.kind == (int)bugs[i].change.kind, "not its kind", o);
-    check(bugs[i].name, names(o, wl_journal_info[bugs[i].change.kind].name), "kind not in the text", o);
+    check(bugs[i].name, names(o, wl_journal_info[bugs[i].change.kind].name), "kind not in the text",
+          o);
     if (bugs[i].change.kind == WL_J_PRED || bugs[i].change.kind == WL_J_ISSUE) {
       snprintf(warp, sizeof warp, "warp%u", (unsigned)o->changed.word[0]);
       check(bugs[i].name, names(o, warp), "warp not in the text", o);
@@ -127,7 +134,8 @@ static void test_untimed_names(const char *ptx) {
   const change_t data = {WL_J_RF, 300, 0, 0x20, false, true, false};
   outcome_t *o = calloc(1, sizeof *o);
   want_different(ptx, "names", &(setup_t){.mode = WL_COSIM_UNTIMED, .change = &data, .seed = 5}, o);
-  check("names", o->report.kind == WL_J_RF && o->report.reg >= 0 && o->report.warp >= 0, "no names", o);
+  check("names", o->report.kind == WL_J_RF && o->report.reg >= 0 && o->report.warp >= 0, "no names",
+        o);
   check("names", o->report.cycle == o->changed_at, "not its cycle", o);
   check("names", names(o, "xor    00000020"), "not the bit", o);
   check("names", names(o, "insn   last issue of warp"), "no instruction", o);
@@ -139,10 +147,12 @@ static void test_arrays(const char *ptx) {
   outcome_t *o = calloc(1, sizeof *o);
   setup_t s = {.arrays = true, .flip_array_at = 300, .seed = 6};
   want_different(ptx, "scrub", &s, o);
-  check("scrub", o->report.view == WL_VIEW_RF && o->report.cycle - 300 < 3200, "not within the bound", o);
+  check("scrub", o->report.view == WL_VIEW_RF && o->report.cycle - 300 < 3200,
+        "not within the bound", o);
   s.compare_full = true;
   want_different(ptx, "full compare", &s, o);
-  check("full compare", o->report.view == WL_VIEW_RF && o->report.cycle == 300, "not in its cycle", o);
+  check("full compare", o->report.view == WL_VIEW_RF && o->report.cycle == 300, "not in its cycle",
+        o);
   free(o);
 }
 

@@ -15,9 +15,8 @@ static void check(const char *name, bool ok, const char *got) {
 }
 
 static wl_cosim_options_t good(void) {
-  return (wl_cosim_options_t){.struct_size = sizeof(wl_cosim_options_t),
-                              .layout = wl_layouts[0],
-                              .mem_bytes = 1 << 20};
+  return (wl_cosim_options_t){
+      .struct_size = sizeof(wl_cosim_options_t), .layout = wl_layouts[0], .mem_bytes = 1 << 20};
 }
 
 static void refuse_create(const char *name, const wl_cosim_options_t *o, const char *one,
@@ -62,36 +61,48 @@ static void test_calls(void) {
   wl_cosim_view_t *view = calloc(1, sizeof *view);
   wl_cosim_record_t record = {.kind = 99};
   check("create", wl_cosim_create(&o, &c) == WL_OK, wl_cosim_error(c));
-  check("kind", wl_cosim_step(c, &record, 1, r) == WL_COSIM_ERROR && strstr(r->text, "no kind 99"), r->text);
+  check("kind", wl_cosim_step(c, &record, 1, r) == WL_COSIM_ERROR && strstr(r->text, "no kind 99"),
+        r->text);
   record = (wl_cosim_record_t){.kind = WL_J_ISSUE, .words = 3};
-  check("words", wl_cosim_step(c, &record, 1, r) == WL_COSIM_ERROR &&
-        strstr(r->text, "kind 5 has 4 words, 3 are given"), r->text);
-  check("too many", wl_cosim_step(c, &record, 1000, r) == WL_COSIM_ERROR &&
-        strstr(r->text, "1000 records"), r->text);
+  check("words",
+        wl_cosim_step(c, &record, 1, r) == WL_COSIM_ERROR &&
+            strstr(r->text, "kind 5 has 4 words, 3 are given"),
+        r->text);
+  check("too many",
+        wl_cosim_step(c, &record, 1000, r) == WL_COSIM_ERROR && strstr(r->text, "1000 records"),
+        r->text);
   check("idle cycle", wl_cosim_step(c, NULL, 0, r) == WL_COSIM_EQUAL, r->text);
   view->slices = 7;
-  check("slices", wl_cosim_register(c, WL_VIEW_RF, view) == WL_ERR_INPUT &&
-        strstr(wl_cosim_error(c), "7 slices"), wl_cosim_error(c));
+  check("slices",
+        wl_cosim_register(c, WL_VIEW_RF, view) == WL_ERR_INPUT &&
+            strstr(wl_cosim_error(c), "7 slices"),
+        wl_cosim_error(c));
   view->slices = wl_view_info[WL_VIEW_PRED]->slices[0];
   view->rows = wl_view_info[WL_VIEW_PRED]->rows[0];
   view->stride = 1;
-  check("address", wl_cosim_register(c, WL_VIEW_PRED, view) == WL_ERR_INPUT &&
-        strstr(wl_cosim_error(c), "slice 0 has no address"), wl_cosim_error(c));
+  check("address",
+        wl_cosim_register(c, WL_VIEW_PRED, view) == WL_ERR_INPUT &&
+            strstr(wl_cosim_error(c), "slice 0 has no address"),
+        wl_cosim_error(c));
   check("block", wl_cosim_start(c, 64) == WL_ERR_INPUT && strstr(wl_cosim_error(c), "launch block"),
         wl_cosim_error(c));
   /* A record that the reference does not have: after it nothing goes on. */
   record = (wl_cosim_record_t){.kind = WL_J_STATE, .words = 1, .word = {2}};
-  check("alone", wl_cosim_step(c, &record, 1, r) == WL_COSIM_DIVERGED && r->kind == WL_J_STATE &&
-        r->cycle == 1 && strstr(r->text, "model  (no such record)"), r->text);
+  check("alone",
+        wl_cosim_step(c, &record, 1, r) == WL_COSIM_DIVERGED && r->kind == WL_J_STATE &&
+            r->cycle == 1 && strstr(r->text, "model  (no such record)"),
+        r->text);
   check("after", wl_cosim_step(c, NULL, 0, r) == WL_COSIM_ERROR, r->text);
   check("end after", wl_cosim_end(c, r) == WL_COSIM_ERROR, r->text);
-  check("start after", wl_cosim_start(c, UINT64_C(1) << 32) == WL_ERR_DIVERGENCE, wl_cosim_error(c));
+  check("start after", wl_cosim_start(c, UINT64_C(1) << 32) == WL_ERR_DIVERGENCE,
+        wl_cosim_error(c));
   free(view);
   free(r);
   wl_cosim_destroy(c);
 }
 
-/* A write in cycle 2 and a read in 3, tiny: both answered 16 cycles later, the read has the data. */
+/* A write in cycle 2 and a read in 3, tiny: both answered 16 cycles later, the read has the data.
+ */
 static void test_port(void) {
   const wl_cosim_options_t o = good();
   wl_cosim_t *c = NULL;
@@ -103,9 +114,14 @@ static void test_port(void) {
   int write_at = -1, read_at = -1;
   for (int cycle = 0; cycle < 40; cycle++) {
     wl_cosim_port_in_t in;
-    wl_cosim_port_out_t out = {.aw_valid = cycle == 2, .aw_id = 5, .aw_addr = base + 96,
-                               .w_strb = 0x0000000f, .w_data = {0x12345678},
-                               .ar_valid = cycle == 3, .ar_id = 6, .ar_addr = base + 96};
+    wl_cosim_port_out_t out = {.aw_valid = cycle == 2,
+                               .aw_id = 5,
+                               .aw_addr = base + 96,
+                               .w_strb = 0x0000000f,
+                               .w_data = {0x12345678},
+                               .ar_valid = cycle == 3,
+                               .ar_id = 6,
+                               .ar_addr = base + 96};
     wl_cosim_port_begin(c, &in);
     if (in.b_valid && in.b_id == 5) write_at = cycle;
     if (in.r_valid && in.r_id == 6 && in.r_data[0] == 0x12345678 && in.r_data[1] == 0x55555555)

@@ -1,6 +1,6 @@
 /* untimed_backend.c: a backend `lockstep` in place of the driver's (the linker takes this one): the
- * model against a model with other latency and heavy disturbance, in untimed mode. With it the kernel
- * runner runs the corpus through warplock_cosim.h. docs/cosim.md */
+ * model against a model with other latency and heavy disturbance, in untimed mode. With it the
+ * kernel runner runs the corpus through warplock_cosim.h. docs/cosim.md */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,8 @@ static void run(void *state, uint64_t block, uint64_t max_cycles, wl_run_result_
   result->status = WL_RUN_DIVERGED;
   wl_cosim_verdict_t verdict = WL_COSIM_ERROR;
   if (wl_cosim_start(p->cosim, block) == WL_OK) verdict = step(p, true);
-  for (uint64_t i = 0; verdict == WL_COSIM_EQUAL && i < LIMIT; i++) verdict = step(p, false);
+  for (uint64_t i = 0; verdict == WL_COSIM_EQUAL && i < LIMIT; i++)
+    verdict = step(p, false);
   if (verdict == WL_COSIM_DONE) verdict = wl_cosim_end(p->cosim, &p->report);
   if (verdict == WL_COSIM_DONE) {
     wl_cosim_state_t s;
