@@ -128,9 +128,7 @@ void wl_cosim_destroy(wl_cosim_t *c) {
   free(c);
 }
 
-const char *wl_cosim_error(const wl_cosim_t *c) {
-  return c->error;
-}
+const char *wl_cosim_error(const wl_cosim_t *c) { return c != NULL ? c->error : "out of memory"; }
 wl_device_t *wl_cosim_device(wl_cosim_t *c) {
   return c->device;
 }

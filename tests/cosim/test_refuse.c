@@ -134,7 +134,46 @@ static void test_port(void) {
   wl_cosim_destroy(c);
 }
 
+static uint32_t random_word(uint64_t *state) {
+  *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  const uint32_t word = (uint32_t)(*state >> 32);
+  return (word & 7) == 0 ? word : word >> 8 & 0x1f; /* small ones are nearer to being legal */
+}
+
+static wl_cosim_record_t random_record(uint64_t *state) {
+  wl_cosim_record_t r = {.kind = (uint16_t)(random_word(state) % WL_NUM_JOURNAL_KINDS)};
+  r.words = (uint16_t)wl_journal_info[r.kind].words[0];
+  for (unsigned i = 0; i < r.words; i++) r.word[i] = random_word(state);
+  return r;
+}
+
+/* A core that says nonsense is a divergence with a text, in both modes, and never a crash. */
+static void test_nonsense(void) {
+  wl_cosim_report_t *report = calloc(1, sizeof *report);
+  uint64_t state = 20261121;
+  for (int round = 0; round < 120; round++) {
+    wl_cosim_options_t o = good();
+    o.mode = round % 2 != 0 ? WL_COSIM_UNTIMED : WL_COSIM_CYCLE;
+    wl_cosim_t *c = NULL;
+    check("create", wl_cosim_create(&o, &c) == WL_OK, wl_cosim_error(c));
+    check("start", wl_cosim_start(c, UINT64_C(1) << 32) == WL_OK, wl_cosim_error(c));
+    wl_cosim_verdict_t verdict = WL_COSIM_EQUAL;
+    for (int step = 0; step < 50 && verdict == WL_COSIM_EQUAL; step++) {
+      wl_cosim_record_t records[4];
+      for (int i = 0; i < 4; i++) records[i] = random_record(&state);
+      report->text[0] = '\0';
+      verdict = wl_cosim_step(c, records, 4, report);
+    }
+    if (verdict == WL_COSIM_EQUAL) verdict = wl_cosim_end(c, report);
+    check("nonsense", verdict == WL_COSIM_DIVERGED && strncmp(report->text, "DIVERGENCE", 10) == 0,
+          report->text);
+    wl_cosim_destroy(c);
+  }
+  free(report);
+}
+
 int main(void) {
+  test_nonsense();
   test_create();
   test_calls();
   test_port();
