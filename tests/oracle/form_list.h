@@ -1,0 +1,14 @@
+/* form_list.h: the arithmetic forms that test_forms compares. */
+#ifndef WL_TESTS_ORACLE_FORM_LIST_H
+#define WL_TESTS_ORACLE_FORM_LIST_H
+#include <stddef.h>
+
+/* operands: blank-separated, the destination first. h, w, x: 16-, 32-, 64-bit register; f: f32;
+ * F: f32 result whose NaN PTX leaves open; p: predicate (!p negated); q: two predicates; else as it
+ * stands. */
+typedef void (*wl_form_row_t)(void *context, const char *form, const char *operands);
+
+/* Calls `row` for every form. */
+void wl_form_list(wl_form_row_t row, void *context);
+
+#endif
