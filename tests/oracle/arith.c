@@ -41,6 +41,12 @@ static void compare(const wl_or_ctx_t *x, const uint64_t *s) {
   wl_or_put(x->thread, n->d[0], combine(n, t, c) ? yes : 0);
 }
 
+static void lop3(const wl_or_ctx_t *x, const uint64_t *s) {
+  uint64_t d = wl_or_lop3(s);
+  wl_or_put(x->thread, x->insn->d[0], d);
+  wl_or_put(x->thread, x->insn->p, combine(x->insn, d != 0, s[4] != 0));
+}
+
 static bool select_first(const wl_or_insn_t *n, uint64_t c) {
   if (n->op == OR_SELP) {
     return c != 0;
@@ -137,6 +143,7 @@ bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s) {
         wl_or_put(x->thread, n->d[i], s[0] >> i * n->sbits & wl_or_mask(n->sbits));
       }
       return true;
+    case OR_LOP3P: lop3(x, s); return true;
     case OR_SETP:
     case OR_SET: compare(x, s); return true;
     case OR_PACK: r = pack(n, s); break;

@@ -12,7 +12,8 @@ typedef struct out {
   void *context;
 } out_t;
 
-__attribute__((format(printf, 3, 4))) static void put(const out_t *o, const char *operands, const char *fmt, ...) {
+__attribute__((format(printf, 3, 4))) static void put(const out_t *o, const char *operands,
+                                                      const char *fmt, ...) {
   char form[96];
   va_list args;
   va_start(args, fmt);
@@ -120,6 +121,8 @@ static void bits(const out_t *o) {
   put(o, "w w w w 0x96", "lop3.b32");
   put(o, "w w w w 0xe8", "lop3.b32");
   put(o, "w w w w 0x1d", "lop3.b32");
+  put(o, "W w w w 0x80 p", "lop3.and.b32");
+  put(o, "W w w w 0x80 !p", "lop3.or.b32");
   put(o, "p p p", "and.pred");
   put(o, "p p p", "or.pred");
   put(o, "p p p", "xor.pred");
@@ -175,8 +178,8 @@ static void floats(const out_t *o) {
         put(o, "f f f f", "mad%s%s%s.f32", rounds[r], ftz, sat);
       }
       if (r > 0 && k < 2) {
-        put(o, "f f f", "div%s%s.f32", rounds[r], ftz);
-        put(o, "f f", "rcp%s%s.f32", rounds[r], ftz);
+        put(o, k == 0 ? "f f f" : "E f f", "div%s%s.f32", rounds[r], ftz);
+        put(o, k == 0 ? "f f" : "E f", "rcp%s%s.f32", rounds[r], ftz);
         put(o, "f f", "sqrt%s%s.f32", rounds[r], ftz);
       }
     }

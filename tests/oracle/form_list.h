@@ -4,8 +4,9 @@
 #include <stddef.h>
 
 /* operands: blank-separated, the destination first. h, w, x: 16-, 32-, 64-bit register; f: f32;
- * F: f32 result whose NaN PTX leaves open; p: predicate (!p negated); q: two predicates; else as it
- * stands. */
+ * F: f32 result whose NaN PTX leaves open; E: f32 result of .ftz that may be 2^-126 or a zero where
+ * rounding in the subnormal range, but not with unbounded exponent, reaches 2^-126; p: predicate (!p negated); q: two predicates; W: 32-bit
+ * register and predicate; else as it stands. */
 typedef void (*wl_form_row_t)(void *context, const char *form, const char *operands);
 
 /* Calls `row` for every form. */

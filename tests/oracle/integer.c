@@ -128,7 +128,7 @@ static uint64_t dot(const wl_or_insn_t *n, const uint64_t *s) {
   return (uint64_t)sum;
 }
 
-static uint64_t lookup3(const uint64_t *s) {
+uint64_t wl_or_lop3(const uint64_t *s) {
   uint64_t r = 0;
   for (unsigned i = 0; i < 32; i++) {
     unsigned at = (unsigned)((s[0] >> i & 1) << 2 | (s[1] >> i & 1) << 1 | (s[2] >> i & 1));
@@ -192,7 +192,7 @@ static uint64_t logic(const wl_or_insn_t *n, const uint64_t *s) {
     case OR_XOR: return s[0] ^ s[1];
     case OR_NOT: return ~s[0];
     case OR_CNOT: return s[0] == 0;
-    case OR_LOP3: return lookup3(s);
+    case OR_LOP3: return wl_or_lop3(s);
     case OR_SHF: return funnel(n, s);
     case OR_SHL:
     case OR_SHR: return shift(n, s);

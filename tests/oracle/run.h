@@ -85,6 +85,7 @@ static inline void wl_or_put(wl_or_thread_t *t, wl_or_dst_t d, uint64_t value) {
 
 /* integer.c, compare.c: s = the sources; the result goes to the destinations. */
 uint64_t wl_or_integer(const wl_or_insn_t *n, const uint64_t *s);
+uint64_t wl_or_lop3(const uint64_t *s);
 bool wl_or_is_integer(uint8_t op);
 bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s); /* all but integers: f32, cvt, set.. */
 

@@ -48,7 +48,8 @@ static const row_t k_rows[] = {
     {"arrive and sync of named barriers", ".shared .u32 box;",
      "setp.ge.u32 %p, %t, 32; @%p bra L; bar.sync 2, 64; ld.shared.u32 %r1, [box];"
      "st.global.u32 [%o], %r1; ret; L: setp.eq.u32 %q, %t, 40; mov.u32 %r2, 77;"
-     "@%q st.shared.u32 [box], %r2; bar.arrive 2, 64; ret;", 64, {77, 77, 77, 77, 77, 77, 77, 77}, NULL},
+     "@%q st.shared.u32 [box], %r2; bar.arrive 2, 64; ret;",
+     64, {77, 77, 77, 77, 77, 77, 77, 77}, NULL},
     {"indirect call by prototype",
      ".func (.reg .b32 r) twice(.reg .b32 a) { add.u32 r, a, a; ret; }"
      ".func (.reg .b32 r) plus9(.reg .b32 a) { add.u32 r, a, 9; ret; }",
@@ -56,12 +57,12 @@ static const row_t k_rows[] = {
      "selp.b64 %x, %y, %x, %p; F: .callprototype (.reg .b32 _) _ (.reg .b32 _);"
      "call (%r2), %x, (%t), F; st.global.u32 [%o], %r2; ret;", 4, {0, 10, 4, 12}, NULL},
     {"recursion keeps registers and .local of each call",
-     ".func (.param .b32 r) sum(.param .b32 a) { .reg .b32 %v, %w; .reg .pred %z;"
-     ".local .b32 keep; ld.param.b32 %v, [a]; st.local.b32 [keep], %v; mov.u32 %w, 0;"
-     "setp.eq.u32 %z, %v, 0; @%z bra E; sub.u32 %v, %v, 1;"
+     ".func (.param .b32 r) sum(.param .b32 a) { .reg .b32 %v, %w, %u; .reg .pred %z;"
+     ".local .b32 keep; ld.param.b32 %v, [a]; mov.u32 %u, %v; st.local.b32 [keep], %v;"
+     "mov.u32 %w, 0; setp.ne.u32 %z, %v, 0; @!%z bra E; sub.u32 %v, %v, 1;"
      "{ .param .b32 x; .param .b32 y; st.param.b32 [x], %v; call (y), sum, (x);"
      "ld.param.b32 %w, [y]; } E: ld.local.b32 %v, [keep]; add.u32 %v, %v, %w;"
-     "st.param.b32 [r], %v; ret; }",
+     "add.u32 %v, %v, %u; shr.u32 %v, %v, 0; sub.u32 %v, %v, %u; st.param.b32 [r], %v; ret; }",
      "{ .param .b32 x; .param .b32 y; st.param.b32 [x], %t; call (y), sum, (x);"
      "ld.param.b32 %r1, [y]; } st.global.u32 [%o], %r1; ret;", 5, {0, 1, 3, 6, 10}, NULL},
     {"generic addresses of shared and local", ".shared .u32 box[4];",

@@ -180,11 +180,6 @@ static bool translate_insn(wl_or_program_t *p, wl_or_func_t *f, uint32_t i) {
     t.out->guard_neg = t.ast->guard_neg;
     t.out->guard = f->reg_slot[t.ast->guard->id];
   }
-  for (uint32_t k = 0; k < t.ast->nmods; k++) {
-    if (t.ast->mods[k] == WL_PTX_M_CACHE_HINT) {
-      return wl_or_tr_fail(&t, "cache policy operand");
-    }
-  }
   return wl_or_tr_insn(&t);
 }
 

@@ -93,12 +93,25 @@ static bool dot(wl_or_tr_t *t, wl_or_op_t op) {
          wl_or_tr_src(t, &o[3], WL_PTX_T_U32, &n->s[2]);
 }
 
-/* lop3.and|or.b32 d|p, ..., q is not known. */
+/* lop3.b32 d, a, b, c, i and lop3.and|or.b32 d|p, a, b, c, i, q: p = (d != 0) with q */
 static bool lop3(wl_or_tr_t *t) {
-  if (t->ast->noperands != 5 || t->ast->operands[0].pair != NULL) {
-    return wl_or_tr_fail(t, "second destination");
+  const wl_ptx_operand_t *o = t->ast->operands;
+  bool both = o[0].pair != NULL;
+  if (t->ast->noperands != (both ? 6 : 5)) {
+    return wl_or_tr_fail(t, "%u operands", t->ast->noperands);
   }
-  return plain(t, OR_LOP3, 4);
+  t->out->op = OR_LOP3;
+  bool ok = wl_or_tr_dst(t, &o[0], &t->out->d[0]);
+  for (unsigned i = 0; i < 4 && ok; i++) {
+    ok = wl_or_tr_src(t, &o[i + 1], WL_PTX_T_B32, &t->out->s[i]);
+  }
+  if (ok && both) {
+    t->out->op = OR_LOP3P;
+    t->out->sub = wl_or_tr_has(t, WL_PTX_M_AND) ? OR_BOOL_AND : OR_BOOL_OR;
+    ok = wl_or_tr_dst(t, o[0].pair, &t->out->p) &&
+         wl_or_tr_src(t, &o[5], WL_PTX_T_PRED, &t->out->s[4]);
+  }
+  return ok;
 }
 
 /* ---- compare ---- */
@@ -307,7 +320,7 @@ static bool integer_only(wl_or_tr_t *t) {
 static bool known_flags(wl_or_tr_t *t) {
   uint64_t known = WL_PTX_F(FTZ) | WL_PTX_F(SAT) | WL_PTX_F(NAN) | WL_PTX_F(ABS) |
                    WL_PTX_F(XORSIGN) | WL_PTX_F(SHIFTAMT) | WL_PTX_F(SYNC) | WL_PTX_F(ALIGNED) |
-                   WL_PTX_F(NC);
+                   WL_PTX_F(NC) | WL_PTX_F(CACHE_HINT);
   return (t->ast->flags & ~known) == 0 || wl_or_tr_fail(t, "modifier");
 }
 

@@ -54,7 +54,8 @@ static bool atomic(wl_or_tr_t *t, bool result) {
     n->sub = OR_A_FADD;
   }
   unsigned nsrc = n->sub == OR_A_CAS ? 2 : 1;
-  if (t->ast->noperands != at + 1 + nsrc || t->ast->vec > 1 || (n->bits != 32 && n->bits != 64)) {
+  unsigned policy = (t->ast->flags & WL_PTX_F(CACHE_HINT)) != 0 ? 1 : 0; /* not looked at */
+  if (t->ast->noperands != at + 1 + nsrc + policy || t->ast->vec > 1 || (n->bits != 32 && n->bits != 64)) {
     return wl_or_tr_fail(t, "operands");
   }
   return wl_or_tr_space(t, t->ast->space, &n->space) && wl_or_tr_address(t, &o[at]) &&
@@ -183,8 +184,8 @@ bool wl_or_tr_memory(wl_or_tr_t *t) {
 }
 
 /* ---- calls ---- */
-static bool actual(wl_or_tr_t *t, const wl_ptx_operand_t *o, const wl_ptx_formal_t *formal, bool ret,
-                   wl_or_param_t *out) {
+static bool actual(wl_or_tr_t *t, const wl_ptx_operand_t *o, const wl_ptx_formal_t *formal,
+                   bool ret, wl_or_param_t *out) {
   wl_ptx_type_t type = formal->var != NULL ? formal->var->type : formal->reg->type;
   out->size = wl_ptx_type_bits(type) / 8;
   if (o->kind == WL_PTX_OPD_VAR) {
