@@ -124,6 +124,15 @@ static bool check_shape(wl_or_program_t *p, const wl_or_launch_t *l) {
   if (threads == 0 || threads > 1024 || (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] == 0) {
     return refuse(p, "grid or block");
   }
+  uint32_t clusters = WL_PTX_PERF_REQNCTAPERCLUSTER | WL_PTX_PERF_EXPLICITCLUSTER |
+                      WL_PTX_PERF_BLOCKSARECLUSTERS;
+  uint64_t most = (uint64_t)f->maxntid[0] * f->maxntid[1] * f->maxntid[2];
+  if ((f->perf & clusters) != 0) {
+    return refuse(p, "clusters are not known to the oracle");
+  }
+  if ((f->perf & WL_PTX_PERF_MAXNTID) != 0 && threads > most) {
+    return refuse(p, "more threads than .maxntid allows");
+  }
   for (int i = 0; i < 3; i++) {
     if ((f->perf & WL_PTX_PERF_REQNTID) != 0 && f->reqntid[i] != l->block[i]) {
       return refuse(p, ".reqntid says another block");

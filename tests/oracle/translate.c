@@ -109,7 +109,12 @@ static bool reach(wl_or_program_t *p) {
       }
     }
   }
-  p->dynamic_at = (p->shared_end + 15) / 16 * 16;
+  uint32_t align = 16;
+  for (size_t i = 0; i < p->nshared; i++) {
+    const wl_ptx_var_t *v = p->shared[i].var;
+    align = v->unsized && v->align > align ? v->align : align;
+  }
+  p->dynamic_at = (p->shared_end + align - 1) / align * align;
   for (size_t i = 0; i < p->nshared; i++) {
     if (p->shared[i].var->unsized) {
       p->shared[i].at = p->dynamic_at;
