@@ -1,9 +1,11 @@
 /* test_forms: every arithmetic form of form_list.c on a backend of libwarplock and on the oracle,
  * with the same operands: boundary values, small numbers, near neighbours, random bits. Results
  * must be equal bit for bit. This is what shows a mistake in cmodel/sem that func and model share.
- *   test_forms [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N]
+ *   test_forms [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N] [--values N]
  * 64 operand sets per CTA. Forms that the machine does not implement are counted; fewer than
- * --least compared ones fail. */
+ * --least compared ones fail. --values N: instead of registers only, every subset of the sources
+ * that may be constants is one, N times with other values: the assembler selects other
+ * instructions for them. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +22,7 @@ typedef struct test {
   const char *only;
   uint32_t ctas, sets;
   uint64_t *in, *machine, *oracle; /* 4, 2, 2 words per set */
-  unsigned least, forms, compared, rejected, failed;
+  unsigned least, values, forms, compared, rejected, failed;
   uint64_t results, limits;
 } test_t;
 
@@ -53,7 +55,7 @@ static uint64_t operand(uint64_t *state, uint64_t before) {
   }
 }
 
-/* The first sets are all pairs of these: limits of f32 and of ftz that need two operands to meet. */
+/* Every second set has a pair of these, until all pairs are done: limits of f32 and of ftz that need two operands to meet. */
 static void pair_operands(uint64_t *in, uint32_t set) {
   static const uint32_t f32[16] = {0x00000000, 0x80000000, 0x00000001, 0x807fffff,
                                    0x00800000, 0x80800001, 0x00ffffff, 0x3f000000,
@@ -74,18 +76,40 @@ static bool make_operands(test_t *t) {
   for (size_t i = 0; t->in != NULL && i < (size_t)t->sets * SOURCES; i++) {
     before = t->in[i] = operand(&state, before);
   }
-  for (uint32_t set = 0; t->in != NULL && set < 256 && set < t->sets; set++) {
-    pair_operands(&t->in[(size_t)set * SOURCES], set);
+  for (uint32_t set = 0; t->in != NULL && set < 256 && 2 * set < t->sets; set++) {
+    pair_operands(&t->in[(size_t)2 * set * SOURCES], set * 37 % 256);
   }
   return t->in != NULL && t->machine != NULL && t->oracle != NULL;
 }
 
 /* ---- the program of one form ---- */
-static void operand_text(char *to, size_t cap, const char *token, unsigned index) {
+typedef struct variant { /* constants: bit i of mask = source i; `value` chooses which */
+  unsigned mask, value;
+} variant_t;
+
+static const char *constant(char letter, unsigned which) {
+  static const char *const w[] = {"0", "5", "31", "1", "32", "33", "200", "0x80000000",
+                                  "-1", "0x7fffffff", "64", "1000"};
+  static const char *const h[] = {"0", "5", "1", "0x7fff", "-1", "-32768"};
+  static const char *const x[] = {"0", "5", "-1", "0x8000000000000000", "0x7fffffff", "1",
+                                  "0x100000000", "0xffffffff80000000"};
+  static const char *const f[] = {"0f3FC00000", "0f00000001", "0fBF800000", "0f80000000",
+                                  "0f7F800000", "0f7FC00000", "0f00800000", "1.0"};
+  switch (letter) {
+    case 'h': return h[which % 6];
+    case 'w': return w[which % 12];
+    case 'x': return x[which % 8];
+    default: return f[which % 8];
+  }
+}
+
+static void operand_text(char *to, size_t cap, const char *token, unsigned index, variant_t v) {
   bool dst = index == 0, neg = token[0] == '!';
   char letter = strchr("EF", token[neg ? 1 : 0]) != NULL ? 'f' : token[neg ? 1 : 0];
   if (letter == 'q' || letter == 'W') {
     (void)snprintf(to, cap, letter == 'q' ? "%%pd|%%qd" : "%%wd|%%qd");
+  } else if (!dst && (v.mask >> (index - 1) & 1) != 0 && strchr("hwxf", letter) != NULL) {
+    (void)snprintf(to, cap, "%s", constant(letter, v.value * 5 + index));
   } else if (strchr("hwxfp", letter) != NULL) {
     char number[4] = {'0', 0, 0, 0};
     number[0] = (char)('0' + (index - 1) % SOURCES);
@@ -95,7 +119,7 @@ static void operand_text(char *to, size_t cap, const char *token, unsigned index
   }
 }
 
-static size_t program(char *text, const char *form, const char *operands) {
+static size_t program(char *text, const char *form, const char *operands, variant_t v) {
   static const char head[] =
       ".version 9.0\n.target sm_90\n.address_size 64\n"
       ".visible .entry t(.param .u64 in, .param .u64 out)\n{\n"
@@ -121,7 +145,7 @@ static size_t program(char *text, const char *form, const char *operands) {
     char *token = rest;
     rest += strcspn(rest, " ");
     rest += *rest != 0 ? (*rest = 0, 1) : 0;
-    operand_text(operand_buf, sizeof operand_buf, token, index);
+    operand_text(operand_buf, sizeof operand_buf, token, index, v);
     n += (size_t)snprintf(text + n, CAP - n, "%s %s", index == 0 ? "" : ",", operand_buf);
   }
   static const struct {
@@ -206,18 +230,14 @@ static unsigned count_differences(test_t *t, const char *form, char kind) {
   return different;
 }
 
-static void row(void *context, const char *form, const char *operands) {
-  test_t *t = context;
+static void one(test_t *t, const char *form, const char *operands, variant_t v) {
   char text[CAP], why[1024];
-  if (t->only != NULL && strstr(form, t->only) == NULL) {
-    return;
-  }
-  size_t size = program(text, form, operands);
+  size_t size = program(text, form, operands, v);
   t->forms++;
   wl_status_t s = on_machine(t, text, size, why, sizeof why);
   if (s == WL_ERR_UNSUPPORTED || s == WL_ERR_INPUT) {
     t->rejected++;
-    if (strstr(form, "cvt.sat") == NULL) { /* those without a meaning are no news */
+    if (v.mask == 0 && strstr(form, "cvt.sat") == NULL) { /* those without a meaning are no news */
       printf("%s: not on the machine: %.*s\n", form, (int)strcspn(why, "\n"), why);
     }
     return;
@@ -229,7 +249,32 @@ static void row(void *context, const char *form, const char *operands) {
   }
   t->compared++;
   t->results += t->sets;
-  t->failed += count_differences(t, form, operands[0]) != 0;
+  if (count_differences(t, form, operands[0]) != 0) {
+    t->failed++;
+    const char *at = strstr(text, form);
+    printf("  in: %.*s\n", (int)strcspn(at, ";"), at);
+  }
+}
+
+static void row(void *context, const char *form, const char *operands) {
+  test_t *t = context;
+  unsigned may = 0, index = 0; /* sources that may be constants */
+  if (t->only != NULL && strstr(form, t->only) == NULL) {
+    return;
+  }
+  if (t->values == 0) {
+    one(t, form, operands, (variant_t){0, 0});
+    return;
+  }
+  for (const char *at = strchr(operands, ' '); at != NULL; at = strchr(at + 1, ' ')) {
+    may |= strchr("hwxf", at[1]) != NULL ? 1u << index : 0;
+    index++;
+  }
+  for (unsigned mask = may; mask != 0; mask = (mask - 1) & may) {
+    for (unsigned value = 0; value < t->values; value++) {
+      one(t, form, operands, (variant_t){mask, value + mask * 3});
+    }
+  }
 }
 
 int main(int argc, char **argv) {
@@ -241,6 +286,7 @@ int main(int argc, char **argv) {
       case 'c': argv[i][3] == 't' ? (void)(t.ctas = (uint32_t)strtoul(value, NULL, 0))
                                   : (void)(t.device.config = value); break;
       case 'f': t.only = value; break;
+      case 'v': t.values = (unsigned)strtoul(value, NULL, 0); break;
       default: t.least = (unsigned)strtoul(value, NULL, 0); break;
     }
   }

@@ -15,8 +15,8 @@ bool wl_or_tr_has(const wl_or_tr_t *t, wl_ptx_mod_t mod) {
 
 static bool flag(const wl_or_tr_t *t, uint64_t bit) { return (t->ast->flags & bit) != 0; }
 
-/* d = op(s0 .. ) with every operand of the first type. */
-static bool plain(wl_or_tr_t *t, wl_or_op_t op, unsigned nsrc) {
+/* d = op(s0 .. ); sources from `from` on have the type `rest`, all else the first type. */
+static bool mixed(wl_or_tr_t *t, wl_or_op_t op, unsigned nsrc, unsigned from, wl_ptx_type_t rest) {
   const wl_ptx_operand_t *o = t->ast->operands;
   t->out->op = (uint8_t)op;
   if (t->ast->noperands != nsrc + 1) {
@@ -24,18 +24,18 @@ static bool plain(wl_or_tr_t *t, wl_or_op_t op, unsigned nsrc) {
   }
   bool ok = wl_or_tr_dst(t, &o[0], &t->out->d[0]);
   for (unsigned i = 0; i < nsrc && ok; i++) {
-    ok = wl_or_tr_src(t, &o[i + 1], t->ast->type[0], &t->out->s[i]);
+    ok = wl_or_tr_src(t, &o[i + 1], i < from ? t->ast->type[0] : rest, &t->out->s[i]);
   }
   return ok;
 }
 
-/* As plain, but operands from `from` on are u32, whatever the type. */
+static bool plain(wl_or_tr_t *t, wl_or_op_t op, unsigned nsrc) {
+  return mixed(t, op, nsrc, nsrc, WL_PTX_T_NONE);
+}
+
+/* Sources from `from` on are u32, whatever the type. */
 static bool with_u32(wl_or_tr_t *t, wl_or_op_t op, unsigned nsrc, unsigned from) {
-  bool ok = plain(t, op, nsrc);
-  for (unsigned i = from; i < nsrc && ok; i++) {
-    ok = wl_or_tr_src(t, &t->ast->operands[i + 1], WL_PTX_T_U32, &t->out->s[i]);
-  }
-  return ok;
+  return mixed(t, op, nsrc, from, WL_PTX_T_U32);
 }
 
 /* Integer operation, or its f32 counterpart where there is one (OR_NOP: none). */
@@ -174,7 +174,7 @@ static bool compare(wl_or_tr_t *t, bool set) {
 /* selp and slct: the third source has a type of its own. */
 static bool select_by(wl_or_tr_t *t, wl_or_op_t op, wl_ptx_type_t by) {
   t->out->flt = by == WL_PTX_T_F32;
-  return plain(t, op, 3) && wl_or_tr_src(t, &t->ast->operands[3], by, &t->out->s[2]);
+  return mixed(t, op, 3, 2, by);
 }
 
 static bool testp(wl_or_tr_t *t) {
