@@ -85,6 +85,7 @@ static bool make_operands(test_t *t) {
 /* ---- the program of one form ---- */
 typedef struct variant { /* constants: bit i of mask = source i; `value` chooses which */
   unsigned mask, value;
+  bool field; /* positions and lengths of bit fields must be small constants */
 } variant_t;
 
 static const char *constant(char letter, unsigned which) {
@@ -109,7 +110,8 @@ static void operand_text(char *to, size_t cap, const char *token, unsigned index
   if (letter == 'q' || letter == 'W') {
     (void)snprintf(to, cap, letter == 'q' ? "%%pd|%%qd" : "%%wd|%%qd");
   } else if (!dst && (v.mask >> (index - 1) & 1) != 0 && strchr("hwxf", letter) != NULL) {
-    (void)snprintf(to, cap, "%s", constant(letter, v.value * 5 + index));
+    unsigned which = v.value * 5 + index * index;
+    (void)snprintf(to, cap, "%s", constant(letter, v.field ? which % 7 : which));
   } else if (strchr("hwxfp", letter) != NULL) {
     char number[4] = {'0', 0, 0, 0};
     number[0] = (char)('0' + (index - 1) % SOURCES);
@@ -263,7 +265,7 @@ static void row(void *context, const char *form, const char *operands) {
     return;
   }
   if (t->values == 0) {
-    one(t, form, operands, (variant_t){0, 0});
+    one(t, form, operands, (variant_t){0, 0, false});
     return;
   }
   for (const char *at = strchr(operands, ' '); at != NULL; at = strchr(at + 1, ' ')) {
@@ -272,7 +274,7 @@ static void row(void *context, const char *form, const char *operands) {
   }
   for (unsigned mask = may; mask != 0; mask = (mask - 1) & may) {
     for (unsigned value = 0; value < t->values; value++) {
-      one(t, form, operands, (variant_t){mask, value + mask * 3});
+      one(t, form, operands, (variant_t){mask, value + mask * 3, strncmp(form, "bf", 2) == 0});
     }
   }
 }
