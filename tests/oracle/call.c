@@ -7,10 +7,8 @@
 
 #include "tests/oracle/run.h"
 
-#define POISON UINT64_C(0xa5c3a5c3a5c3a5c3)
-
 /* Room for the registers and the frame of f above those in use. */
-static bool make_room(wl_or_thread_t *t, const wl_or_func_t *f) {
+static bool make_room(const wl_or_grid_t *g, wl_or_thread_t *t, const wl_or_func_t *f) {
   size_t regs = (size_t)t->reg_base + f->nslots;
   size_t local = (size_t)t->local_base + f->frame_bytes;
   if (regs > t->regs_cap) {
@@ -30,19 +28,19 @@ static bool make_room(wl_or_thread_t *t, const wl_or_func_t *f) {
     t->local_cap = 2 * local;
   }
   for (size_t i = t->reg_base; i < regs; i++) {
-    t->regs[i] = POISON;
+    t->regs[i] = g->pattern;
   }
   for (size_t i = t->local_base; i < local; i++) {
-    t->local[i - OR_LOCAL_START] = (uint8_t)POISON;
+    t->local[i - OR_LOCAL_START] = (uint8_t)(g->pattern >> 8);
   }
   return true;
 }
 
-bool wl_or_start_thread(wl_or_grid_t *g, wl_or_thread_t *t) {
+bool wl_or_start_thread(const wl_or_grid_t *g, wl_or_thread_t *t) {
   t->func = g->program->entry;
   t->local_base = OR_LOCAL_START;
   t->state = OR_READY;
-  return make_room(t, t->func);
+  return make_room(g, t, t->func);
 }
 
 void wl_or_free_thread(wl_or_thread_t *t) {
@@ -116,7 +114,7 @@ bool wl_or_call(const wl_or_ctx_t *x) {
   t->local_base += caller->frame_bytes;
   t->func = f;
   t->pc = 0;
-  if (!make_room(t, f)) {
+  if (!make_room(x->grid, t, f)) {
     return wl_or_fail(x, "out of memory");
   }
   for (uint32_t i = 0; i < call->nargs; i++) {

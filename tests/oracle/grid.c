@@ -37,7 +37,7 @@ static bool start_cta(wl_or_grid_t *g, wl_or_cta_t *cta, uint64_t number) {
   cta->shared = malloc(cta->shared_bytes + 1);
   bool ok = cta->threads != NULL && cta->shared != NULL;
   if (ok) {
-    memset(cta->shared, 0x5e, cta->shared_bytes);
+    memset(cta->shared, (int)(g->pattern >> 16 & 0xff), cta->shared_bytes);
   }
   for (uint32_t i = 0; ok && i < cta->nthreads; i++) {
     wl_or_thread_t *t = &cta->threads[i];
@@ -177,6 +177,7 @@ bool wl_or_launch(wl_or_module_t *m, const wl_or_launch_t *l, uint64_t *instruct
                   size_t cap) {
   wl_or_program_t program = {.module = m, .error = error, .cap = cap};
   wl_or_grid_t g = {.program = &program, .launch = l};
+  g.pattern = l->pattern != 0 ? l->pattern : UINT64_C(0xa5c3a5c3a55ec3a5);
   bool ok = wl_or_translate(&program, l->entry) && launch(&g);
   *instructions = g.instructions;
   free(g.params);

@@ -24,6 +24,7 @@ typedef struct wl_or_launch {
   uint32_t quantum;          /* instructions per turn of a thread; 0: 200 */
   bool reverse;              /* turns from the last thread to the first */
   uint64_t max_instructions; /* 0: 10^10 */
+  uint64_t pattern;          /* in what nobody has written yet; 0: a fixed one */
 } wl_or_launch_t;
 
 /* NULL with a message on a parse error or when out of memory. */

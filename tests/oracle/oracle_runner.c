@@ -2,10 +2,10 @@
  * and with the digests that tests/kernels/runner writes on the machine's backends.
  *   oracle_runner [--tier smoke|campaign|all] [--kernel K,..] [--case N] [--ptx VARIANT,..|all]
  *                 [--result exact|checker] [--dir DIR] [--digest FILE] [--write-digest FILE]
- *                 [--quantum N] [--reverse] [--verbose] [--least-rate N]
+ *                 [--quantum N] [--reverse] [--limit N] [--verbose] [--least-rate N]
  * With --digest an `exact` case that the file does not list is a failure, so that a digest file of
  * another selection cannot pass. --least-rate: millions of instructions per second over all
- * launches, below which the run fails. */
+ * launches, below which the run fails. --limit: instructions of a launch that count as endless. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "tests/oracle/oracle.h"
 
 typedef struct options {
-  const char *tier, *kernel, *kcase, *ptx, *result, *dir, *digest, *write_digest, *quantum, *rate;
+  const char *tier, *kernel, *kcase, *ptx, *result, *dir, *digest, *write_digest, *quantum, *rate, *limit;
   bool reverse, verbose;
   char *digests;
   FILE *out;
@@ -151,7 +151,8 @@ static bool run_case(job_t *j, const char *path) {
                       .args = j->args,
                       .nargs = j->launch.arg_count,
                       .quantum = (uint32_t)strtoul(o->quantum, NULL, 0),
-                      .reverse = o->reverse};
+                      .reverse = o->reverse,
+                      .max_instructions = strtoull(o->limit, NULL, 0)};
   memcpy(l.grid, j->kcase->grid, sizeof l.grid);
   memcpy(l.block, j->kcase->block, sizeof l.block);
   double start = now();
@@ -224,14 +225,16 @@ static void run_kernel(const options_t *o, const wl_kernel_t *kernel, totals_t *
 }
 
 static bool parse(int argc, char **argv, options_t *o) {
-  *o = (options_t){.tier = "smoke", .dir = "tests/kernels", .quantum = "0", .rate = "0"};
+  *o = (options_t){.tier = "smoke", .dir = "tests/kernels", .quantum = "0", .rate = "0",
+                   .limit = "0"};
   const struct {
     const char *name, **to;
   } texts[] = {{"--tier", &o->tier},     {"--kernel", &o->kernel},
                {"--case", &o->kcase},    {"--ptx", &o->ptx},
                {"--result", &o->result}, {"--dir", &o->dir},
                {"--digest", &o->digest}, {"--write-digest", &o->write_digest},
-               {"--quantum", &o->quantum}, {"--least-rate", &o->rate}};
+               {"--quantum", &o->quantum}, {"--least-rate", &o->rate},
+               {"--limit", &o->limit}};
   for (int i = 1; i < argc; i++) {
     bool known = false;
     if (strcmp(argv[i], "--reverse") == 0 || strcmp(argv[i], "--verbose") == 0) {

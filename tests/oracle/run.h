@@ -58,7 +58,7 @@ typedef struct wl_or_grid {
   const wl_or_launch_t *launch;
   uint8_t *params;
   uint32_t param_bytes;
-  uint64_t instructions, limit;
+  uint64_t instructions, limit, pattern;
   wl_or_cta_t *ctas; /* resident ones */
   size_t nctas;
 } wl_or_grid_t;
@@ -76,7 +76,7 @@ __attribute__((format(printf, 2, 3))) bool wl_or_fail(const wl_or_ctx_t *x, cons
 
 /* thread.c: at most `budget` instructions; true unless an error was set. */
 bool wl_or_run_thread(wl_or_grid_t *g, wl_or_cta_t *cta, wl_or_thread_t *t, uint32_t budget);
-bool wl_or_start_thread(wl_or_grid_t *g, wl_or_thread_t *t);
+bool wl_or_start_thread(const wl_or_grid_t *g, wl_or_thread_t *t);
 void wl_or_free_thread(wl_or_thread_t *t);
 uint64_t wl_or_source(const wl_or_ctx_t *x, const wl_or_src_t *s);
 static inline void wl_or_put(wl_or_thread_t *t, wl_or_dst_t d, uint64_t value) {
