@@ -27,8 +27,9 @@ static bool make_room(const wl_or_grid_t *g, wl_or_thread_t *t, const wl_or_func
     t->local = more;
     t->local_cap = 2 * local;
   }
+  uint64_t mix = g->launch->per_thread ? (t->number + 1) * UINT64_C(0xd6e8feb86659fd93) : 0;
   for (size_t i = t->reg_base; i < regs; i++) {
-    t->regs[i] = g->pattern;
+    t->regs[i] = g->pattern ^ mix * (i + 1) ^ mix * (i + 1) >> 37;
   }
   for (size_t i = t->local_base; i < local; i++) {
     t->local[i - OR_LOCAL_START] = (uint8_t)(g->pattern >> 8);

@@ -23,7 +23,7 @@ static uint32_t shared_bytes(const wl_or_grid_t *g) {
   const wl_or_program_t *p = g->program;
   uint32_t end = g->launch->dynamic_shared != 0 ? p->dynamic_at + g->launch->dynamic_shared
                                                 : p->shared_end;
-  return end - OR_SHARED_START;
+  return end - p->shared_start;
 }
 
 static bool start_cta(wl_or_grid_t *g, wl_or_cta_t *cta, uint64_t number) {
@@ -53,15 +53,25 @@ static bool start_cta(wl_or_grid_t *g, wl_or_cta_t *cta, uint64_t number) {
   return ok;
 }
 
+static uint32_t turn_length(wl_or_grid_t *g) {
+  uint32_t quantum = g->launch->quantum != 0 ? g->launch->quantum : QUANTUM;
+  if (g->random == 0) {
+    return quantum;
+  }
+  g->random ^= g->random << 13; /* xorshift64 */
+  g->random ^= g->random >> 7;
+  g->random ^= g->random << 17;
+  return 1 + (uint32_t)(g->random >> 20) % quantum;
+}
+
 /* One turn for every thread of the CTA. */
 static bool run_cta(wl_or_grid_t *g, wl_or_cta_t *cta, bool *progress) {
-  uint32_t quantum = g->launch->quantum != 0 ? g->launch->quantum : QUANTUM;
   for (uint32_t k = 0; k < cta->nthreads; k++) {
     uint32_t i = g->launch->reverse ? cta->nthreads - 1 - k : k;
     wl_or_thread_t *t = &cta->threads[i];
     if (t->state == OR_READY) {
       *progress = true;
-      if (!wl_or_run_thread(g, cta, t, quantum)) {
+      if (!wl_or_run_thread(g, cta, t, turn_length(g))) {
         return false;
       }
     }
@@ -176,8 +186,10 @@ static bool launch(wl_or_grid_t *g) {
 bool wl_or_launch(wl_or_module_t *m, const wl_or_launch_t *l, uint64_t *instructions, char *error,
                   size_t cap) {
   wl_or_program_t program = {.module = m, .error = error, .cap = cap};
+  program.shared_start = OR_SHARED_START + (uint32_t)(l->seed % 16) * 256;
   wl_or_grid_t g = {.program = &program, .launch = l};
-  g.pattern = l->pattern != 0 ? l->pattern : UINT64_C(0xa5c3a5c3a55ec3a5);
+  g.pattern = l->has_pattern ? l->pattern : UINT64_C(0xa5c3a5c3a55ec3a5);
+  g.random = l->seed;
   bool ok = wl_or_translate(&program, l->entry) && launch(&g);
   *instructions = g.instructions;
   free(g.params);

@@ -40,7 +40,7 @@ uint8_t *wl_or_pointer(const wl_or_ctx_t *x, wl_or_space_t space, uint64_t addre
     return NULL;
   }
   if (found == OR_SP_SHARED) {
-    p = inside(x->cta->shared, OR_SHARED_START, x->cta->shared_bytes, at, bytes);
+    p = inside(x->cta->shared, x->grid->program->shared_start, x->cta->shared_bytes, at, bytes);
   } else if (found == OR_SP_LOCAL) {
     uint64_t end = (uint64_t)t->local_base + t->func->frame_bytes;
     p = inside(t->local, OR_LOCAL_START, end - OR_LOCAL_START, at, bytes);

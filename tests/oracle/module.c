@@ -35,6 +35,8 @@ uint64_t wl_or_alloc(wl_or_module_t *m, size_t size) {
   return b != NULL ? b->address : 0;
 }
 
+void wl_or_skip(wl_or_module_t *m, uint64_t bytes) { m->next += bytes; }
+
 wl_or_block_t *wl_or_find(wl_or_module_t *m, uint64_t address, size_t size) {
   for (size_t i = 0; i <= m->nblocks; i++) {
     size_t at = i == 0 ? m->last : i - 1;

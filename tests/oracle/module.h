@@ -47,7 +47,8 @@ typedef struct wl_or_program {
   const wl_or_func_t *entry;
   wl_or_placed_t *shared;
   size_t nshared;
-  uint32_t shared_end; /* end of static shared memory, OR_SHARED_START included */
+  uint32_t shared_start; /* address of the first byte */
+  uint32_t shared_end;   /* end of static shared memory */
   uint32_t dynamic_at;
   char *error;
   size_t cap;

@@ -173,7 +173,10 @@ bool wl_or_tr_address(wl_or_tr_t *t, const wl_ptx_operand_t *o) {
   *s = (wl_or_src_t){.kind = OR_S_IMM, .mask = UINT64_MAX};
   t->out->offset = (int64_t)o->imm;
   if (o->var != NULL) {
-    return variable(t, o->var, s);
+    uint64_t bytes = t->out->bits / 8u * t->out->vec;
+    bool in = t->out->offset >= 0 && o->imm + bytes <= o->var->size;
+    return o->var->unsized || in ? variable(t, o->var, s)
+                                 : wl_or_tr_fail(t, "access beyond %s", o->var->name);
   }
   if (o->reg != NULL) {
     s->kind = OR_S_REG;

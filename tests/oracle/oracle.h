@@ -24,7 +24,10 @@ typedef struct wl_or_launch {
   uint32_t quantum;          /* instructions per turn of a thread; 0: 200 */
   bool reverse;              /* turns from the last thread to the first */
   uint64_t max_instructions; /* 0: 10^10 */
-  uint64_t pattern;          /* in what nobody has written yet; 0: a fixed one */
+  bool has_pattern;          /* in registers and memory that nobody has written yet; else a fixed */
+  uint64_t pattern;          /* one */
+  bool per_thread;           /* .. registers mixed with their and the thread's number */
+  uint64_t seed;             /* not 0: turns of random lengths up to quantum, .shared elsewhere */
 } wl_or_launch_t;
 
 /* NULL with a message on a parse error or when out of memory. */
@@ -34,6 +37,7 @@ void wl_or_close(wl_or_module_t *m);
 
 /* Device memory; the address of 0 bytes or of a failed allocation is 0. */
 uint64_t wl_or_alloc(wl_or_module_t *m, size_t size);
+void wl_or_skip(wl_or_module_t *m, uint64_t bytes); /* the next allocation lies that much higher */
 bool wl_or_write(wl_or_module_t *m, uint64_t address, const void *data, size_t size);
 bool wl_or_read(wl_or_module_t *m, uint64_t address, void *data, size_t size);
 

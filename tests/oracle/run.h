@@ -48,7 +48,7 @@ typedef struct wl_or_cta {
   uint32_t id[3];
   uint32_t nthreads, alive;
   wl_or_thread_t *threads;
-  uint8_t *shared; /* from OR_SHARED_START */
+  uint8_t *shared; /* from shared_start */
   uint32_t shared_bytes;
   wl_or_barrier_t barrier[OR_BARRIERS];
 } wl_or_cta_t;
@@ -58,7 +58,7 @@ typedef struct wl_or_grid {
   const wl_or_launch_t *launch;
   uint8_t *params;
   uint32_t param_bytes;
-  uint64_t instructions, limit, pattern;
+  uint64_t instructions, limit, pattern, random;
   wl_or_cta_t *ctas; /* resident ones */
   size_t nctas;
 } wl_or_grid_t;

@@ -41,7 +41,7 @@ static uint64_t special(const wl_or_ctx_t *x, const wl_or_src_t *s) {
   const wl_or_launch_t *l = x->grid->launch;
   const wl_or_program_t *p = x->grid->program;
   uint32_t lane = x->thread->number % OR_LANES;
-  uint64_t static_shared = p->shared_end - OR_SHARED_START;
+  uint64_t static_shared = p->shared_end - p->shared_start;
   switch ((wl_ptx_sreg_t)s->slot) {
     case WL_PTX_SR_TID: return component(x->thread->tid, s->comp);
     case WL_PTX_SR_NTID: return component(l->block, s->comp);

@@ -206,7 +206,7 @@ bool wl_or_translate(wl_or_program_t *p, const char *entry) {
   if (p->funcs == NULL) {
     return out_of_memory(p);
   }
-  p->shared_end = OR_SHARED_START;
+  p->shared_end = p->shared_start;
   for (uint32_t i = 0; i < m->nfuncs; i++) {
     p->funcs[i].ast = m->funcs[i];
     if (m->funcs[i]->is_entry && strcmp(m->funcs[i]->name, entry) == 0) {
