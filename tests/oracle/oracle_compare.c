@@ -1,8 +1,8 @@
 /* oracle_compare: modified programs on the machine and on the oracle. Takes the corpus kernels,
  * changes a few lines of their PTX, and compares the final buffers of a backend with the oracle's.
- * A program counts only if the oracle gives the same memory eight times, with other patterns in what
- * nobody wrote, other buffer addresses and other orders of execution: what remains is defined and
- * free of races, so that a difference is a mistake on one side.
+ * A program counts only if the oracle gives the same memory eight times, with other patterns in
+ * what nobody wrote, other addresses and other orders of execution: what remains is most likely
+ * defined and free of races, so that a difference is worth a look.
  *   oracle_compare [--programs N] [--seed S] [--backend B] [--config C] [--dir DIR] [--save FILE]
  * --save: programs that differ are written to FILE.0, FILE.1, .. */
 #include <inttypes.h>
@@ -82,18 +82,20 @@ static size_t pick(campaign_t *c, const lines_t *l) {
   return at;
 }
 
+static bool starts_number(const char *line, size_t i) {
+  return line[i] >= '0' && line[i] <= '9' && (i == 0 || line[i - 1] < '0' || line[i - 1] > '9');
+}
+
 /* Copies the line with the digit string at a random place replaced. */
 static size_t renumber(campaign_t *c, const char *line, char *to) {
   static const char *const numbers[] = {"0", "1", "2", "3", "4", "5", "7", "8", "31", "255"};
   size_t n = 0, digits = 0, k = 0;
   for (size_t i = 0; line[i] != 0; i++) {
-    digits += line[i] >= '0' && line[i] <= '9' && (i == 0 || line[i - 1] < '0' || line[i - 1] > '9');
+    digits += starts_number(line, i);
   }
   size_t which = digits != 0 ? (size_t)(next(c) % digits) : 0;
   for (size_t i = 0; line[i] != 0; i++) {
-    bool start =
-        line[i] >= '0' && line[i] <= '9' && (i == 0 || line[i - 1] < '0' || line[i - 1] > '9');
-    if (start && k++ == which) {
+    if (starts_number(line, i) && k++ == which) {
       const char *number = numbers[next(c) % 10];
       memcpy(to + n, number, strlen(number));
       n += strlen(number);

@@ -16,7 +16,8 @@
 #include "tests/oracle/oracle.h"
 
 typedef struct options {
-  const char *tier, *kernel, *kcase, *ptx, *result, *dir, *digest, *write_digest, *quantum, *rate, *limit;
+  const char *tier, *kernel, *kcase, *ptx, *result, *dir, *digest, *write_digest;
+  const char *quantum, *rate, *limit;
   bool reverse, verbose;
   char *digests;
   FILE *out;

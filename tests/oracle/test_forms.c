@@ -55,7 +55,8 @@ static uint64_t operand(uint64_t *state, uint64_t before) {
   }
 }
 
-/* Every second set has a pair of these, until all pairs are done: limits of f32 and of ftz that need two operands to meet. */
+/* Every second set has a pair of these, until all pairs are done: limits of f32 and of ftz that
+ * need two operands to meet. */
 static void pair_operands(uint64_t *in, uint32_t set) {
   static const uint32_t f32[16] = {0x00000000, 0x80000000, 0x00000001, 0x807fffff,
                                    0x00800000, 0x80800001, 0x00ffffff, 0x3f000000,

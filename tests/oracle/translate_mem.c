@@ -55,7 +55,8 @@ static bool atomic(wl_or_tr_t *t, bool result) {
   }
   unsigned nsrc = n->sub == OR_A_CAS ? 2 : 1;
   unsigned policy = (t->ast->flags & WL_PTX_F(CACHE_HINT)) != 0 ? 1 : 0; /* not looked at */
-  if (t->ast->noperands != at + 1 + nsrc + policy || t->ast->vec > 1 || (n->bits != 32 && n->bits != 64)) {
+  if (t->ast->noperands != at + 1 + nsrc + policy || t->ast->vec > 1 ||
+      (n->bits != 32 && n->bits != 64)) {
     return wl_or_tr_fail(t, "operands");
   }
   return wl_or_tr_space(t, t->ast->space, &n->space) && wl_or_tr_address(t, &o[at]) &&
