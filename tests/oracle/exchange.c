@@ -5,8 +5,6 @@
  * warp can run, or has not come for some turns; PTX allows any answer that convergence allows. */
 #include "tests/oracle/run.h"
 
-#define ABSENT UINT64_C(0xb1a5edb1) /* read from a lane that takes no part: undefined in PTX */
-
 static wl_or_thread_t *lane_of(wl_or_cta_t *cta, uint32_t warp, uint32_t lane) {
   return &cta->threads[warp * OR_LANES + lane];
 }
@@ -33,6 +31,7 @@ static bool same_operation(const wl_or_thread_t *a, const wl_or_thread_t *b) {
 typedef struct group {
   wl_or_cta_t *cta;
   uint32_t warp, members;
+  uint64_t absent;          /* read from a lane that takes no part: undefined in PTX */
   uint64_t value[OR_LANES]; /* the exchanged one */
   uint64_t result[OR_LANES];
   bool pred[OR_LANES];
@@ -53,7 +52,7 @@ static void shuffle(group_t *g, uint32_t lane) {
   g->pred[lane] = ok;
   g->result[lane] = !ok                                   ? g->value[lane]
                     : has(g->members, (uint32_t)from) ? g->value[from]
-                                                      : ABSENT;
+                                                      : g->absent;
 }
 
 static uint32_t equal_to(const group_t *g, uint64_t value) {
@@ -120,8 +119,10 @@ static void combine(group_t *g, const wl_or_insn_t *n, uint32_t lane) {
   }
 }
 
-static void perform(wl_or_cta_t *cta, uint32_t warp, uint32_t members) {
+static void perform(const wl_or_grid_t *grid, wl_or_cta_t *cta, uint32_t warp,
+                    uint32_t members) {
   group_t g = {.cta = cta, .warp = warp, .members = members};
+  g.absent = (grid->pattern ^ UINT64_C(0xb1a5edb1)) & UINT32_MAX;
   for (uint32_t lane = 0; lane < OR_LANES; lane++) {
     if (has(members, lane)) {
       g.value[lane] = lane_of(cta, warp, lane)->value[1];
@@ -158,12 +159,11 @@ static bool complete(wl_or_cta_t *cta, uint32_t warp, uint32_t lane, uint32_t *m
 }
 
 bool wl_or_check_warp(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp) {
-  (void)g;
   for (uint32_t lane = 0; lane < OR_LANES && warp * OR_LANES + lane < cta->nthreads; lane++) {
     uint32_t members;
     if (lane_of(cta, warp, lane)->state == OR_AT_EXCHANGE &&
         complete(cta, warp, lane, &members)) {
-      perform(cta, warp, members);
+      perform(g, cta, warp, members);
     }
   }
   return true;

@@ -37,7 +37,10 @@ static bool start_cta(wl_or_grid_t *g, wl_or_cta_t *cta, uint64_t number) {
   cta->shared = malloc(cta->shared_bytes + 1);
   bool ok = cta->threads != NULL && cta->shared != NULL;
   if (ok) {
-    memset(cta->shared, (int)(g->pattern >> 16 & 0xff), cta->shared_bytes);
+    for (uint32_t i = 0; i < cta->shared_bytes; i++) {
+      uint64_t mix = g->launch->per_thread ? (i + 1) * UINT64_C(0xd6e8feb86659fd93) : 0;
+      cta->shared[i] = (uint8_t)((g->pattern ^ mix) >> 16);
+    }
   }
   for (uint32_t i = 0; ok && i < cta->nthreads; i++) {
     wl_or_thread_t *t = &cta->threads[i];
@@ -53,25 +56,40 @@ static bool start_cta(wl_or_grid_t *g, wl_or_cta_t *cta, uint64_t number) {
   return ok;
 }
 
-static uint32_t turn_length(wl_or_grid_t *g) {
-  uint32_t quantum = g->launch->quantum != 0 ? g->launch->quantum : QUANTUM;
-  if (g->random == 0) {
-    return quantum;
-  }
-  g->random ^= g->random << 13; /* xorshift64 */
+static uint32_t random_bits(wl_or_grid_t *g) { /* xorshift64 */
+  g->random ^= g->random << 13;
   g->random ^= g->random >> 7;
   g->random ^= g->random << 17;
-  return 1 + (uint32_t)(g->random >> 20) % quantum;
+  return (uint32_t)(g->random >> 20);
+}
+
+static uint32_t turn_length(wl_or_grid_t *g) {
+  uint32_t quantum = g->launch->quantum != 0 ? g->launch->quantum : QUANTUM;
+  return g->random == 0 ? quantum : 1 + random_bits(g) % quantum;
+}
+
+/* With a seed some warps are much slower than others: they miss most turns. */
+static bool misses_turn(wl_or_grid_t *g, const wl_or_cta_t *cta, uint32_t warp) {
+  if (g->random == 0) {
+    return false;
+  }
+  uint64_t hash = (cta->id[0] + 7 * cta->id[1] + 49 * cta->id[2] + 343 * (uint64_t)warp + 1) *
+                  (g->launch->seed * UINT64_C(0x9e3779b97f4a7c15));
+  return (random_bits(g) & ((1u << (hash >> 40) % 6) - 1)) != 0;
 }
 
 /* One turn for every thread of the CTA. */
 static bool run_cta(wl_or_grid_t *g, wl_or_cta_t *cta, bool *progress) {
+  uint32_t warp = UINT32_MAX;
+  bool misses = false;
   for (uint32_t k = 0; k < cta->nthreads; k++) {
     uint32_t i = g->launch->reverse ? cta->nthreads - 1 - k : k;
     wl_or_thread_t *t = &cta->threads[i];
+    misses = i / OR_LANES != warp ? misses_turn(g, cta, i / OR_LANES) : misses;
+    warp = i / OR_LANES;
     if (t->state == OR_READY) {
       *progress = true;
-      if (!wl_or_run_thread(g, cta, t, turn_length(g))) {
+      if (!misses && !wl_or_run_thread(g, cta, t, turn_length(g))) {
         return false;
       }
     }
