@@ -50,8 +50,10 @@ module lsu
   // ---- Slots. FILL and PROC are neither of ready, sent and wb; a free slot is not busy.
   logic [LsuDepth-1:0] busy_q, ready_q, sent_q, wb_q;
   logic [LsuDepth-1:0] silent_q;             // store or RED: writes nothing back
+  (* ram_style = "distributed" *)
   slot_info_t          info_q  [LsuDepth];
-  beats_t              beats_q [LsuDepth];   // LSU beats with lanes of E
+  slot_info_t          p_info, wb_info, rsp_info;
+  warp_t               warp_q  [LsuDepth];
   groups_t             any_g_q [LsuDepth];   // groups with global lanes
   groups_t             any_l_q [LsuDepth];
   beats_t              any_s_q [LsuDepth];   // LSU beats with shared lanes
@@ -70,8 +72,6 @@ module lsu
   logic [4:0]      fill_lane0;
   logic [Cols-1:0] fill_act;
   logic [3:0]      fill_low;
-  logic            g_zero, g_none, s_none, l_none;
-  logic [31:0]     g_below_n, g_top_n, s_top_n, l_top_n;
   class_e          col_class [Cols];
   fault_e          col_fault [Cols];
   logic [31:0]     col_ea_hi [Cols];
@@ -83,10 +83,8 @@ module lsu
   logic [RowBits-1:0] fill_row;
   assign fill_row = row_of(x1_i.slot, fill_lane0);
   lsu_fill u_fill (
-    .lb_i, .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
-    .low_o(fill_low), .g_zero_o(g_zero), .g_below_n_o(g_below_n), .g_none_o(g_none),
-    .g_top_n_o(g_top_n), .s_none_o(s_none), .s_top_n_o(s_top_n),
-    .l_none_o(l_none), .l_top_n_o(l_top_n), .class_i(col_class), .fault_i(col_fault),
+    .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
+    .low_o(fill_low), .class_i(col_class), .fault_i(col_fault),
     .ea_hi_i(col_ea_hi), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s), .fault_o(fault),
     .fault_lane_o(fault_lane), .fault_hi_o(fault_hi)
   );
@@ -121,7 +119,7 @@ module lsu
   logic [31:0]     col_pdata [Cols][4];
   lsu_processor u_processor (
     .clk_i, .rst_ni, .lb_i, .warp_cta_i,
-    .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(info_q[p_slot]),
+    .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(p_info),
     .any_g_i(any_g_q[p_slot]), .any_l_i(any_l_q[p_slot]), .any_s_i(any_s_q[p_slot]),
     .fault_i(fault_q[p_slot]), .fault_lane_i(fault_lane_q[p_slot]),
     .fault_hi_i(fault_hi_q[p_slot]),
@@ -137,7 +135,7 @@ module lsu
 
   // ---- Results
   logic                rsp, r_count;
-  slot_t               r_slot;
+  slot_t               r_slot, rsp_slot;
   logic [RowBits-1:0]  low_row;
   logic                col_local [Cols];
   logic [4:0]          col_low [Cols];
@@ -146,7 +144,8 @@ module lsu
   logic [ResBits-1:0]  res_row;
   logic [31:0]         rsp_data [GroupLanes][LsuWords];
   lsu_response u_response (
-    .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i), .info_i(info_q),
+    .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i), .mtype_i(rsp_info.mtype),
+    .rsp_slot_o(rsp_slot),
     .rsp_o(rsp), .slot_o(r_slot), .count_o(r_count), .low_row_o(low_row), .local_i(col_local),
     .low_i(col_low), .col_o(res_col), .bank_o(res_bank), .row_o(res_row), .data_o(rsp_data)
   );
@@ -160,8 +159,9 @@ module lsu
   logic [ResBits-1:0]  read_row;
   logic [31:0]         col_wb [Cols];
   lsu_writeback u_writeback (
-    .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .enter_i(enter), .in_wb_i(wb_q),
-    .alloc_i(alloc_q), .info_i(info_q), .beats_i(beats_q), .fill_i(fill && fill_first),
+    .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .take_i(take), .exec_i(issue_i.exec),
+    .enter_i(enter), .in_wb_i(wb_q),
+    .alloc_i(alloc_q), .info_i(wb_info), .fill_i(fill && fill_first),
     .fill_row_i(fill_row), .fill_act_i(fill_act), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .lane0_o(wb_lane0),
     .read_o(wb_read), .read_slot_o(read_slot), .read_lane0_o(read_lane0), .read_word_o(read_word)
@@ -177,6 +177,10 @@ module lsu
     end
   end
 
+  assign p_info = info_q[p_slot];
+  assign wb_info = info_q[wb_slot];
+  assign rsp_info = info_q[rsp_slot];
+
   // ---- Lane storage
   for (genvar c = 0; c < int'(Cols); c++) begin : gen_lane
     logic [31:0] smem_data [LsuWords];
@@ -191,9 +195,9 @@ module lsu
       .fill_a_i(fill_a[c]), .fill_b_i(fill_b[c]), .fill_c_i(fill_c[c]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
       .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_low_i(fill_low),
-      .g_hi_i(lb_i[LaunchMemBase + 1]), .g_zero_i(g_zero),
-      .g_below_n_i(g_below_n), .g_none_i(g_none), .g_top_n_i(g_top_n), .s_none_i(s_none),
-      .s_top_n_i(s_top_n), .l_none_i(l_none), .l_top_n_i(l_top_n),
+      .g_hi_i(lb_i[LaunchMemBase + 1]), .g_base_i(lb_i[LaunchMemBase]),
+      .g_limit_i(lb_i[LaunchMemLimit]), .s_limit_i(lb_i[LaunchSmemBytes]),
+      .l_limit_i(lb_i[LaunchLocalBytes]),
       .class_o(col_class[c]), .fault_o(col_fault[c]), .ea_hi_o(col_ea_hi[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
       .proc_late_i(p_late), .proc_late_row_i(p_late_row),
@@ -217,7 +221,7 @@ module lsu
     enter = drained & ~silent_q;
     lsu_free_o = drained & silent_q;
     if (p_fault) lsu_free_o[p_slot] = 1'b1;
-    for (int i = 0; i < int'(LsuDepth); i++) lsu_free_warp_o[i] = info_q[i].warp;
+    for (int i = 0; i < int'(LsuDepth); i++) lsu_free_warp_o[i] = warp_q[i];
   end
 
   always_ff @(posedge clk_i) begin
@@ -243,15 +247,13 @@ module lsu
 
   always_ff @(posedge clk_i) begin
     if (take) begin
+      warp_q[alloc_q] <= issue_i.warp;
       info_q[alloc_q] <= '{warp: issue_i.warp, pc: issue_i.insn.pc, kind: issue_i.insn.info.kind,
                            mtype: issue_i.insn.info.mtype, atom: issue_i.insn.info.atom,
                            rd: issue_i.insn.word.rd};
       silent_q[alloc_q] <= issue_i.insn.info.kind == MemKindSt ||
                            (issue_i.insn.info.kind == MemKindAtom
                             && issue_i.insn.word.rd == 8'd255);
-      for (int b = 0; b < int'(LsuBeats); b++) begin
-        beats_q[alloc_q][b] <= issue_i.exec[b*int'(LsuLanes) +: int'(LsuLanes)] != '0;
-      end
       any_g_q[alloc_q] <= '0;
       any_l_q[alloc_q] <= '0;
       any_s_q[alloc_q] <= '0;
@@ -283,5 +285,5 @@ module lsu
 
   // A trap end leaves nothing in flight here, so clear_i has nothing to do.
   logic unused;
-  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], wb_slot, wb_lane0};
+  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_lane0};
 endmodule

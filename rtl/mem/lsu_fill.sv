@@ -1,5 +1,5 @@
-// LSU: what X1 of an LSU beat means for its slot (docs/microarchitecture.md 10): limits of the address
-// classes for the lanes, the classes and the lowest fault that the lanes found. The addresses
+// LSU: what X1 of an LSU beat means for its slot (docs/microarchitecture.md 10): which lanes
+// it is of, and the classes and the lowest fault that the lanes found. The addresses
 // themselves are formed and kept in lsu_lane.
 module lsu_fill
   import wl_pkg::*;
@@ -7,21 +7,12 @@ module lsu_fill
   import sm_pkg::*;
   import lsu_pkg::*;
 (
-  input  logic [31:0]     lb_i [LaunchBlockWords],
   input  x1_t             x1_i,
   output logic            fill_o,
   output logic            first_o,
   output logic [4:0]      lane0_o,      // first lane of the LSU beat
   output logic [Cols-1:0] act_o,        // columns of lanes of E
   output logic [3:0]      low_o,        // access bytes - 1
-  output logic            g_zero_o,     // limits as lsu_lane wants them
-  output logic [31:0]     g_below_n_o,
-  output logic            g_none_o,
-  output logic [31:0]     g_top_n_o,
-  output logic            s_none_o,
-  output logic [31:0]     s_top_n_o,
-  output logic            l_none_o,
-  output logic [31:0]     l_top_n_o,
   input  class_e          class_i [Cols],
   input  fault_e          fault_i [Cols],
   input  logic [31:0]     ea_hi_i [Cols],
@@ -40,7 +31,6 @@ module lsu_fill
   localparam bit Always = 1'b0;
 `endif
 
-  logic [4:0] bytes;
   logic       go;
   assign fill_o = x1_i.valid && x1_i.info.unit == UnitLsu;
   assign first_o = x1_i.step == '0;
@@ -52,33 +42,12 @@ module lsu_fill
   end
   always_comb begin
     act_o = '0;
-    bytes = '0;
     low_o = '0;
-    g_zero_o = 1'b0;
-    g_below_n_o = '0;
-    g_none_o = 1'b0;
-    g_top_n_o = '0;
-    s_none_o = 1'b0;
-    s_top_n_o = '0;
-    l_none_o = 1'b0;
-    l_top_n_o = '0;
     if (fill_o) begin
       act_o = Cols'(x1_i.mask >> (32'(lane0_o) % Lanes));
     end
     if (fill_o || Always) begin
-      bytes = 5'd1 << size_of(x1_i.info.mtype);
-      low_o = 4'(bytes - 5'd1);
-      // The limit is at most the end of the block of 4 GiB, where its low word is zero.
-      g_top_n_o = lb_i[LaunchMemLimit] - 32'(bytes);
-      g_none_o = lb_i[LaunchMemLimit] != '0 && lb_i[LaunchMemLimit][31:5] == '0 &&
-                 lb_i[LaunchMemLimit][4:0] < bytes;
-      g_zero_o = lb_i[LaunchMemBase] == '0;
-      g_below_n_o = -lb_i[LaunchMemBase];       // ~(base - 1)
-      {s_none_o, s_top_n_o} = {1'b0, lb_i[LaunchSmemBytes]} - 33'(bytes);
-      {l_none_o, l_top_n_o} = {1'b0, lb_i[LaunchLocalBytes]} - 33'(bytes);
-      g_top_n_o = ~g_top_n_o;
-      s_top_n_o = ~s_top_n_o;
-      l_top_n_o = ~l_top_n_o;
+      low_o = 4'((5'd1 << size_of(x1_i.info.mtype)) - 5'd1);
     end
   end
 
@@ -127,5 +96,5 @@ module lsu_fill
   end
 
   logic unused;
-  assign unused = ^{x1_i, lb_i[0]};
+  assign unused = ^x1_i;
 endmodule

@@ -23,16 +23,11 @@ module lsu_lane
   input  logic               fill_atom_i,
   input  logic [3:0]         fill_low_i,     // access bytes - 1
   input  logic [31:0]        g_hi_i,
-  // Complements of the highest address below device memory and of the highest legal address of
-  // each class: a sum with a carry is beyond. none: there is no legal one.
-  input  logic               g_zero_i,       // no address is below device memory
-  input  logic [31:0]        g_below_n_i,
-  input  logic               g_none_i,
-  input  logic [31:0]        g_top_n_i,
-  input  logic               s_none_i,
-  input  logic [31:0]        s_top_n_i,
-  input  logic               l_none_i,
-  input  logic [31:0]        l_top_n_i,
+  // Limits of the classes. An aligned access ends beyond one iff its last byte is not below it.
+  input  logic [31:0]        g_base_i,
+  input  logic [31:0]        g_limit_i,      // 0: the end of the block
+  input  logic [31:0]        s_limit_i,
+  input  logic [31:0]        l_limit_i,
   output class_e             class_o,
   output fault_e             fault_o,
   output logic [31:0]        ea_hi_o,        // valid with a 64-bit address
@@ -79,17 +74,20 @@ module lsu_lane
   logic [31:0] ea;
   always_comb begin
     logic [63:0] sum;
+    logic [31:0] top;
     logic        bounds;
     class_o = ClassNone;
     fault_o = FaultNone;
     ea = '0;
     ea_hi_o = '0;
     sum = '0;
+    top = '0;
     bounds = 1'b0;
     if ((fill_act_i && fill_first_i) || Always) begin
       sum = {fill_b_i, fill_a_i} + {{32{fill_imm_i[31]}}, fill_imm_i};
       ea = sum[31:0];
       ea_hi_o = sum[63:32];
+      top = {ea[31:4], ea[3:0] | fill_low_i};
       unique case (fill_space_i)
         MemSpaceShared: class_o = ClassS;
         MemSpaceLocal:  class_o = ClassL;
@@ -99,12 +97,10 @@ module lsu_lane
       endcase
       unique case (class_o)
         // The limit is at most SmemBytes: no need to compare more bits than that.
-        ClassS:  bounds = s_none_i || ea[31:SBits] != '0 ||
-                          1'(({1'b0, ea[SBits-1:0]} + {1'b0, s_top_n_i[SBits-1:0]}) >> SBits);
-        ClassL:  bounds = l_none_i || 1'(({1'b0, ea} + {1'b0, l_top_n_i}) >> 32);
-        default: bounds = g_none_i || ea_hi_o != g_hi_i ||
-                          !(g_zero_i || 1'(({1'b0, ea} + {1'b0, g_below_n_i}) >> 32)) ||
-                          1'(({1'b0, ea} + {1'b0, g_top_n_i}) >> 32);
+        ClassS:  bounds = top[31:SBits] != '0 || top[SBits-1:0] >= s_limit_i[SBits-1:0];
+        ClassL:  bounds = top >= l_limit_i;
+        default: bounds = ea_hi_o != g_hi_i || ea < g_base_i ||
+                          (g_limit_i != '0 && top >= g_limit_i);
       endcase
       if ((ea[3:0] & fill_low_i) != '0) fault_o = FaultMisaligned;
       else if (class_o == ClassL && fill_atom_i) fault_o = FaultBounds;
@@ -196,5 +192,5 @@ module lsu_lane
   end
 
   logic unused;
-  assign unused = ^{s_top_n_i, wb_word_i, proc_late_i, proc_late_row_i};
+  assign unused = ^{s_limit_i, wb_word_i, proc_late_i, proc_late_row_i};
 endmodule

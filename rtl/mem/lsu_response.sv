@@ -11,7 +11,8 @@ module lsu_response
   input  response_t           rsp_i,
   input  logic                smem_valid_i,
   input  smem_rsp_t           smem_i,
-  input  slot_info_t          info_i [LsuDepth],
+  input  mem_type_e           mtype_i,        // of the slot of a packet's response
+  output slot_t               rsp_slot_o,
   output logic                rsp_o,          // a packet's response for the LSU
   output slot_t               slot_o,         // of whichever arrives
   output logic                count_o,        // outstanding - 1
@@ -61,7 +62,8 @@ module lsu_response
   assign low_row_o = row_of(rsp_slot, rsp_lane0);
   assign slot_o = smem_valid_i ? smem_i.slot : rsp_slot;
   assign count_o = smem_valid_i ? smem_i.last : rsp_o;
-  assign mtype = info_i[rsp_slot].mtype;
+  assign mtype = mtype_i;
+  assign rsp_slot_o = rsp_slot;
 
   always_comb begin
     logic [4:0] lane0;
@@ -141,8 +143,5 @@ module lsu_response
   end
 
   logic unused;
-  always_comb begin
-    unused = ^{rsp_i, smem_i};
-    for (int i = 0; i < int'(LsuDepth); i++) unused ^= ^info_i[i];
-  end
+  assign unused = ^{rsp_i, smem_i};
 endmodule

@@ -11,11 +11,12 @@ module lsu_writeback
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic                en_i,                 // some slot is or comes into WB
+  input  logic                take_i,               // issue to slot alloc_i
+  input  logic [31:0]         exec_i,
   input  logic [LsuDepth-1:0] enter_i,              // becomes WB
   input  logic [LsuDepth-1:0] in_wb_i,
   input  slot_t               alloc_i,              // the oldest slot from here on
-  input  slot_info_t          info_i  [LsuDepth],
-  input  beats_t              beats_i [LsuDepth],   // with lanes of E
+  input  slot_info_t          info_i,               // of slot_o
   input  logic                fill_i,               // X1 brings an LSU beat's lanes of E
   input  logic [RowBits-1:0]  fill_row_i,
   input  logic [Cols-1:0]     fill_act_i,
@@ -68,7 +69,7 @@ module lsu_writeback
     vwb_o = '0;
     vwb_o.valid = wb_q;
     if (wb_q || Always) begin
-      info = info_i[slot_q];
+      info = info_i;
       left = left_q[slot_q];
       left_after = left & (left - beats_t'(1));
       word = word_q[slot_q];
@@ -104,9 +105,9 @@ module lsu_writeback
       for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
         if (in_wb_d[alloc_i + slot_t'(i)]) read_slot_o = alloc_i + slot_t'(i);
       end
-      left_d = enter_i[read_slot_o] ? beats_i[read_slot_o] : left_q[read_slot_o];
-      read_word_o = enter_i[read_slot_o] ? '0 : word_q[read_slot_o];
-      if (grant_i && read_slot_o == slot_q && !enter_i[read_slot_o]) begin
+      left_d = left_q[read_slot_o];
+      read_word_o = word_q[read_slot_o];
+      if (grant_i && read_slot_o == slot_q) begin
         read_word_o = last_word ? '0 : word + 2'd1;
         if (last_word) left_d = left_after;
       end
@@ -121,14 +122,18 @@ module lsu_writeback
     if (en_i) begin
       slot_q <= read_slot_o;
       for (int i = 0; i < int'(LsuDepth); i++) begin
-        if (enter_i[i]) begin
-          left_q[i] <= beats_i[i];
-          word_q[i] <= '0;
-        end else if (grant_i && slot_q == slot_t'(i)) begin
+        if (grant_i && slot_q == slot_t'(i)) begin
           word_q[i] <= last_word ? '0 : word + 2'd1;
           if (last_word) left_q[i] <= left_after;
         end
       end
+    end
+    // A slot that is issued to is not in WB.
+    if (take_i) begin
+      for (int b = 0; b < int'(LsuBeats); b++) begin
+        left_q[alloc_i][b] <= exec_i[b*int'(LsuLanes) +: int'(LsuLanes)] != '0;
+      end
+      word_q[alloc_i] <= '0;
     end
   end
 
