@@ -204,14 +204,12 @@ module fp32_lane
   // s5 to s6: round and pack.
   logic [31:0] r5, r6_q;
   always_comb begin
-    logic guard, next, rest, away, inc, tiny_up;
-    logic [2:0] one;  // the one that is missing, on its way up
-    logic [32:0] v;
-    logic [31:0] r;
-    {guard, next, rest, away, inc, tiny_up, one} = '0;
-    v = '0;
-    r = '0;
+    r5 = '0;
     if ((en5_i && c5_i.grp == GrpFma) || Always) begin
+      automatic logic guard, next, rest, away, inc, tiny_up;
+      automatic logic [2:0] one;  // the one that is missing, on its way up
+      automatic logic [32:0] v;
+      automatic logic [31:0] r;
       one[0] = inv5_q && !sticky5_q;
       one[1] = one[0] && norm5_q[0];
       one[2] = one[1] && norm5_q[1];
@@ -241,8 +239,8 @@ module fp32_lane
         else if (r[30:23] >= 8'd127) r = 32'h3f80_0000;
       end
       if (nan5_q) r = c5_i.sat ? 32'd0 : 32'h7fff_ffff;
+      r5 = r;
     end
-    r5 = r;
   end
   always_ff @(posedge clk_i) begin
     if (en5_i) r6_q <= other5_i | slow5_i | r5;
