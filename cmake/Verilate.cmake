@@ -1,6 +1,6 @@
 # wl_verilate(TARGET name TOP module SOURCES file... [INCLUDE dir...] [DEFINES name[=value]...]
 #             [CONFIG tiny|base|full] [ARGS argument...] [DEPENDS file...]
-#             [PREFIX class] [FAST_GROUPS n] [SLOW_GROUPS n] [TRACE fst])
+#             [PREFIX class] [FAST_GROUPS n] [SLOW_GROUPS n] [TRACE fst] [REPLACE source=file...])
 #
 # Makes the static library `name` from SystemVerilog: class V<module>, with CONFIG V<module>_<config>
 # so that several configurations fit into one program, in the header of the same name. Consumers
@@ -11,6 +11,7 @@
 # file names before Verilator has run. Verilator's own makefiles are not used: they fail below a
 # folder with a blank in its name.
 #   CONFIG   puts <build>/gen/wl_pkg.sv and <build>/gen/config_<config>_pkg.sv before the sources
+#   REPLACE  takes a file, from wherever it is, in place of a source (relative to the project)
 #   ARGS     come last and override the defaults below
 # Without Verilator (WL_HAVE_VERILATOR), or TRACE fst without its libraries (WL_HAVE_FST), no target
 # is made: callers ask `if(TARGET name)`.
@@ -48,7 +49,7 @@ endfunction()
 
 function(wl_verilate)
   cmake_parse_arguments(PARSE_ARGV 0 v "" "TARGET;TOP;CONFIG;PREFIX;FAST_GROUPS;SLOW_GROUPS;TRACE"
-                        "SOURCES;INCLUDE;DEFINES;ARGS;DEPENDS")
+                        "SOURCES;INCLUDE;DEFINES;ARGS;DEPENDS;REPLACE")
   if(v_UNPARSED_ARGUMENTS OR NOT v_TARGET OR NOT v_TOP OR NOT v_SOURCES)
     message(FATAL_ERROR "wl_verilate: TARGET, TOP and SOURCES; got '${ARGV}'")
   endif()
@@ -75,6 +76,19 @@ function(wl_verilate)
   foreach(source IN LISTS v_SOURCES)
     get_filename_component(source "${source}" ABSOLUTE)
     list(APPEND sources "${source}")
+  endforeach()
+  foreach(pair IN LISTS v_REPLACE)
+    if(NOT pair MATCHES "^([^=]+)=(.+)$")
+      message(FATAL_ERROR "${v_TARGET}: REPLACE source=file, got '${pair}'")
+    endif()
+    set(from "${PROJECT_SOURCE_DIR}/${CMAKE_MATCH_1}")
+    get_filename_component(to "${CMAKE_MATCH_2}" ABSOLUTE BASE_DIR "${CMAKE_BINARY_DIR}")
+    list(FIND sources "${from}" at)
+    if(at EQUAL -1)
+      message(FATAL_ERROR "${v_TARGET}: REPLACE: ${CMAKE_MATCH_1} is no source of it")
+    endif()
+    list(REMOVE_AT sources ${at})
+    list(INSERT sources ${at} "${to}")
   endforeach()
 
   if(v_PREFIX)

@@ -11,7 +11,8 @@ set_property(GLOBAL PROPERTY WL_GEN_OUTPUTS "")
 
 add_custom_target(wl_gen)
 add_library(wl_gen_headers INTERFACE)
-target_include_directories(wl_gen_headers INTERFACE "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
+target_include_directories(wl_gen_headers INTERFACE "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}"
+                           "${WL_GEN_DIR}") # warplock_layout.h, as users include it
 add_dependencies(wl_gen_headers wl_gen)
 
 function(wl_generate)

@@ -1,5 +1,6 @@
 # Installation of libwarplock: one static archive holding wl_driver and every static library below
-# it, the public headers of driver/include, a pkg-config file, a CMake package, and the program.
+# it, the public headers of driver/include and the generated warplock_layout.h, a pkg-config file, a
+# CMake package, and the program.
 # The archive is complete, so that a user links one library and no internal name leaves the tree.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -35,7 +36,7 @@ add_dependencies(warplock_lib ${wl_static})
 set_target_properties(warplock_lib PROPERTIES OUTPUT_NAME warplock EXPORT_NAME warplock
   LINKER_LANGUAGE CXX ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 target_include_directories(warplock_lib INTERFACE
-  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/driver/include>"
+  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/driver/include>" "$<BUILD_INTERFACE:${WL_GEN_DIR}>"
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 # A C program links it too: the C++ runtime of the Verilated model is named here.
 set(WL_LINK_LIBS ${wl_system} stdc++ m)
@@ -46,6 +47,8 @@ install(TARGETS warplock_lib EXPORT warplockTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+# The record layout of warplock_cosim.h.
+install(FILES "${WL_GEN_DIR}/warplock_layout.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 if(TARGET warplock)
   install(TARGETS warplock RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()

@@ -181,14 +181,23 @@ static uint64_t memory_size(uint64_t bytes) {
   return bytes > UINT64_MAX - 63 ? bytes : (bytes + 63) / 64 * 64;
 }
 
-static wl_status_t open_device(wl_device_t *d) {
-  const char *backend = d->options.backend == NULL ? "func" : d->options.backend;
+/* Everything but the backend. */
+static wl_status_t open_memory(wl_device_t *d) {
   const char *config = d->options.config == NULL ? "base" : d->options.config;
   d->mem_bytes = d->options.mem_bytes == 0 ? DEFAULT_MEM : memory_size(d->options.mem_bytes);
   d->config = wl_config_find(config);
   if (d->config == NULL) {
     return wl_fail(d, WL_ERR_INPUT, "unknown configuration '%s' (tiny, tiny4, base, full)", config);
   }
+  if (d->mem_bytes < 1024 * 1024 || d->mem_bytes > MAX_MEM) {
+    return wl_fail(d, WL_ERR_INPUT, "device memory of %llu bytes: 1 MiB to 4 GiB are possible",
+                   (unsigned long long)d->mem_bytes);
+  }
+  return make_memory(d);
+}
+
+static wl_status_t open_device(wl_device_t *d) {
+  const char *backend = d->options.backend == NULL ? "func" : d->options.backend;
   bool known = false;
   for (unsigned i = 0; wl_backend_name(i) != NULL; i++) {
     known = known || strcmp(wl_backend_name(i), backend) == 0;
@@ -199,25 +208,37 @@ static wl_status_t open_device(wl_device_t *d) {
   if (wl_backend_find(backend) == NULL) {
     return wl_fail(d, WL_ERR_UNSUPPORTED, "this build has no backend %s", backend);
   }
-  if (d->mem_bytes < 1024 * 1024 || d->mem_bytes > MAX_MEM) {
-    return wl_fail(d, WL_ERR_INPUT, "device memory of %llu bytes: 1 MiB to 4 GiB are possible",
-                   (unsigned long long)d->mem_bytes);
-  }
-  wl_status_t status = make_memory(d);
+  wl_status_t status = open_memory(d);
   return status != WL_OK ? status : open_backend(d, backend);
 }
 
-wl_status_t wl_device_open(const wl_device_options_t *options, wl_device_t **out) {
+static wl_device_t *new_device(const wl_device_options_t *options) {
   wl_device_t *d = calloc(1, sizeof *d);
-  *out = d;
   if (d == NULL) {
-    return WL_ERR_INTERNAL;
+    return NULL;
   }
   d->error = d->error_buf;
   if (options != NULL) {
     d->options = *options;
   }
-  return open_device(d);
+  return d;
+}
+
+wl_status_t wl_device_open(const wl_device_options_t *options, wl_device_t **out) {
+  *out = new_device(options);
+  return *out == NULL ? WL_ERR_INTERNAL : open_device(*out);
+}
+
+wl_status_t wl_device_open_on(const wl_device_options_t *options, const wl_backend_ops_t *ops,
+                              void *backend, wl_device_t **out) {
+  *out = new_device(options);
+  if (*out == NULL) {
+    return WL_ERR_INTERNAL;
+  }
+  wl_status_t status = open_memory(*out);
+  (*out)->ops = status == WL_OK ? ops : NULL;
+  (*out)->backend = backend;
+  return status;
 }
 
 void wl_device_close(wl_device_t *d) {

@@ -68,6 +68,13 @@ const wl_block_t *wl_block_nearest(const wl_device_t *d, wl_addr_t address);
 /* The pattern of memory without initialiser: by word, a hash of seed and address (8-aligned). */
 void wl_mem_pattern(uint64_t seed, uint64_t address, uint64_t *words, uint64_t count);
 
+/* A device on a backend that is open already; *out as of wl_device_open. */
+wl_status_t wl_device_open_on(const wl_device_options_t *options, const wl_backend_ops_t *ops,
+                              void *backend, wl_device_t **out);
+/* All of wl_launch but the run: checks, local memory, launch block and parameters. */
+wl_status_t wl_launch_prepare(wl_function_t *f, const wl_launch_t *launch, const wl_arg_t *args,
+                              unsigned arg_count);
+
 const wl_config_t *wl_config_find(const char *name);
 /* Writes where an instruction comes from, "k.ptx:12, k.cu:7"; "" when nothing is known. */
 void wl_place_text(const wl_module_t *m, uint32_t pc, char *buf, size_t cap);

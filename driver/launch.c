@@ -201,14 +201,10 @@ static wl_status_t judge(wl_function_t *f, const wl_run_result_t *run) {
   return wl_fail_text(d, status[run->status], run->report[0] != 0 ? run->report : "no report");
 }
 
-wl_status_t wl_launch(wl_function_t *f, const wl_launch_t *launch, const wl_arg_t *args,
-                      unsigned arg_count, wl_result_t *result) {
-  wl_device_t *d = f->module->device;
+wl_status_t wl_launch_prepare(wl_function_t *f, const wl_launch_t *launch, const wl_arg_t *args,
+                              unsigned arg_count) {
   wl_launch_block_t block;
   memset(&block, 0, sizeof block);
-  if (result != NULL) {
-    memset(result, 0, sizeof *result);
-  }
   wl_status_t status = check_dims(f, launch);
   status = status == WL_OK ? check_args(f, args, arg_count) : status;
   if (status == WL_OK) {
@@ -216,14 +212,26 @@ wl_status_t wl_launch(wl_function_t *f, const wl_launch_t *launch, const wl_arg_
     status = wl_check_fit(f, launch, &block);
   }
   status = status == WL_OK ? place_local(f, &block) : status;
+  if (status == WL_OK) {
+    fill_places(f, &block);
+    write_c0(f, &block, args);
+    f->module->device->launches++;
+  }
+  return status;
+}
+
+wl_status_t wl_launch(wl_function_t *f, const wl_launch_t *launch, const wl_arg_t *args,
+                      unsigned arg_count, wl_result_t *result) {
+  wl_device_t *d = f->module->device;
+  if (result != NULL) {
+    memset(result, 0, sizeof *result);
+  }
+  wl_status_t status = wl_launch_prepare(f, launch, args, arg_count);
   if (status != WL_OK) {
     return status;
   }
-  fill_places(f, &block);
-  write_c0(f, &block, args);
   wl_run_result_t *run = &d->run;
   memset(run, 0, sizeof *run);
-  d->launches++;
   d->ops->run(d->backend, d->c0, d->options.max_cycles, run);
   if (result != NULL) {
     copy_result(run, result);

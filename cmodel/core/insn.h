@@ -44,6 +44,7 @@ typedef struct wl_flight {
   wl_route_t route;
   uint8_t warp, n;     /* n: read slots */
   uint8_t parts;       /* P of 6.1: parts in which each beat is done */
+  uint8_t part_lanes;  /* S of 6.1: lanes of a part */
   uint8_t lsu_slot;    /* LSU forms: slot allocated at issue */
   bool ctl;            /* resolves in T = t + n + 3 (7.2): control, unreleased BAR, slow SYNC */
   bool released;       /* a released BAR or SYNC (7.4) */

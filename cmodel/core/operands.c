@@ -124,6 +124,7 @@ static void begin(wl_sm_t *sm, const wl_wires_t *w) {
   f->warp = is->warp;
   f->n = is->n;
   f->parts = (uint8_t)wl_parts(&sm->cfg, is->insn);
+  f->part_lanes = (uint8_t)wl_part_lanes(&sm->cfg, is->insn);
   f->lsu_slot = w->lsu_slot;
   f->ctl = is->ctl;
   f->released = is->released;
@@ -150,9 +151,8 @@ static uint32_t later_beats(const wl_operands_t *op, const wl_flight_t *f) {
 
 static uint32_t step_lanes(const wl_sm_t *sm, const wl_flight_t *f) {
   const wl_operands_t *op = &sm->operands;
-  if (f->parts == 1) return f->exec & wl_beat_lanes(&sm->cfg, op->beat);
-  const unsigned first = op->beat * sm->cfg.lanes + op->part * sm->cfg.slow_lanes;
-  return f->exec & ((UINT32_C(1) << sm->cfg.slow_lanes) - 1) << first;
+  const unsigned first = op->beat * sm->cfg.lanes + op->part * f->part_lanes;
+  return f->exec & wl_lane_block(first, f->part_lanes);
 }
 
 /* The last slot of a step: it reaches X1 two cycles later. */

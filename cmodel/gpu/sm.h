@@ -85,19 +85,33 @@ static inline unsigned wl_next_warp(wl_wmask_t set, unsigned last) {
   const wl_wmask_t after = last >= 63 ? 0 : set & ~((UINT64_C(2) << last) - 1);
   return wl_lowest(after != 0 ? after : set);
 }
+/* `size` lanes from lane `first` on. */
+static inline uint32_t wl_lane_block(unsigned first, unsigned size) {
+  return (size == WL_LANES ? ~UINT32_C(0) : (UINT32_C(1) << size) - 1) << first;
+}
 /* Lanes of one beat. */
 static inline uint32_t wl_beat_lanes(const wl_config_t *cfg, unsigned beat) {
-  return cfg->lanes == 32 ? ~UINT32_C(0) : ((UINT32_C(1) << cfg->lanes) - 1) << (beat * cfg->lanes);
+  return wl_lane_block(beat * cfg->lanes, cfg->lanes);
 }
 
+/* S of 6.1: the lanes that are done at once. */
+static inline unsigned wl_part_lanes(const wl_config_t *cfg, const wl_insn_t *insn) {
+  const wl_form_info_t *info = insn->dec.info;
+  if (info->slow) return cfg->slow_lanes;
+  if (info->unit == WL_UNIT_LSU) return cfg->lsu_lanes;
+  const bool fp = info->unit == WL_UNIT_FPU && (info->op == WL_FPU_FADD || info->op == WL_FPU_FMUL ||
+                                                info->op == WL_FPU_FFMA);
+  return fp ? cfg->fp_lanes : cfg->lanes;
+}
 /* P of 6.1: the parts in which each beat of the instruction is done. */
 static inline unsigned wl_parts(const wl_config_t *cfg, const wl_insn_t *insn) {
-  return insn->dec.info->slow ? cfg->lanes / cfg->slow_lanes : 1;
+  const unsigned size = wl_part_lanes(cfg, insn);
+  return size == cfg->lanes ? 1 : cfg->lanes / size;
 }
-/* Lanes of `exec` in beats behind `beat`. */
-static inline uint32_t wl_later_beats(const wl_config_t *cfg, uint32_t exec, unsigned beat) {
-  for (unsigned b = 0; b <= beat; b++) exec &= ~wl_beat_lanes(cfg, b);
-  return exec;
+/* Lanes of `exec` behind the beat of `lanes` lanes with this number. */
+static inline uint32_t wl_later_lanes(uint32_t exec, unsigned beat, unsigned lanes) {
+  const unsigned next = (beat + 1) * lanes;
+  return next >= WL_LANES ? 0 : exec >> next << next;
 }
 /* A 64-bit value of the launch block. */
 static inline uint64_t wl_pair(const uint32_t words[2]) {

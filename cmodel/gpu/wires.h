@@ -52,14 +52,14 @@ typedef struct wl_issue_wire {
   uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp; and, or: all ones or zero */
 } wl_issue_wire_t;
 
-/* X1 of one step of one beat, for slow forms of one part of it; f holds the operand words of all
+/* X1 of one step of one part of a beat (6.1: P parts); f holds the operand words of all
  * lanes (f->a, f->b, f->c by lane). */
 typedef struct wl_x1_wire {
   bool valid;
   const wl_flight_t *f;
   uint8_t step, beat;
-  uint32_t lanes; /* E within the beat (and part) */
-  bool last_step; /* of the beat (or part) */
+  uint32_t lanes; /* E within the part */
+  bool last_step; /* of the part */
   bool last_part; /* of the beat */
   bool last;      /* last step of the instruction: this is A */
 } wl_x1_wire_t;
@@ -68,12 +68,12 @@ typedef struct wl_x1_wire {
 typedef struct wl_vwb_wire {
   bool valid;
   uint8_t warp, reg, beat; /* reg 255: none or discarded */
-  uint32_t lanes;          /* warp lanes, within the beat */
+  uint32_t lanes;          /* warp lanes, within the beat; LSU: within the LSU beat */
   const uint32_t *data;    /* [32] by lane */
   bool has_pred;           /* exchange only */
   uint8_t pd;              /* 7: discarded */
   uint32_t pvalue;         /* by lane */
-  bool last_beat;          /* last active beat of this register (and of the predicate) */
+  bool last_beat;          /* last word of this register (and of the predicate) */
   bool last;               /* last word of the instruction: its grant finishes it */
 } wl_vwb_wire_t;
 
@@ -89,17 +89,17 @@ typedef struct wl_warp_wire { /* something happened to one warp */
   uint8_t warp;
 } wl_warp_wire_t;
 
-/* LSU to shared memory (section 11): the request of one beat. */
+/* LSU to shared memory (section 11): the request of one LSU beat. */
 typedef struct wl_smem_req {
   bool valid;                           /* a request is offered; taken iff smem_ready */
   uint8_t slot, kind, type, atom, beat; /* wl_mem_kind_t, wl_mem_type_t, wl_atom_op_t */
-  uint32_t lanes;                       /* warp lanes, within the beat */
+  uint32_t lanes;                       /* warp lanes, within the LSU beat */
   const uint32_t *address;              /* [32] by lane: CTA base + offset, bytes */
   const uint32_t *data[4];              /* [32] by lane: words of b */
   const uint32_t *swap[2];              /* [32] by lane: words of c (cas) */
 } wl_smem_req_t;
 
-typedef struct wl_smem_rsp { /* results of a beat request or of one word of it */
+typedef struct wl_smem_rsp { /* results of a request or of one word of it */
   bool valid;
   bool last; /* of the request: outstanding - 1 */
   uint8_t slot, beat, words; /* words: bit = result word delivered, stores none */

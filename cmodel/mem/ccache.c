@@ -64,7 +64,7 @@ void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w) {
   v->valid = c->state == WL_CC_WB;
   if (!v->valid) return;
   const unsigned reg = c->dec.rd + c->word;
-  const bool last_beat = wl_later_beats(&sm->cfg, c->exec, c->beat) == 0;
+  const bool last_beat = wl_later_lanes(c->exec, c->beat, sm->cfg.lanes) == 0;
   *v = (wl_vwb_wire_t){.valid = true, .warp = c->warp,
                        .reg = (uint8_t)(c->dec.rd == 255 || reg > 255 ? 255 : reg),
                        .beat = c->beat, .lanes = c->exec & wl_beat_lanes(&sm->cfg, c->beat),
@@ -149,7 +149,7 @@ static void miss(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {
 
 static void granted(const wl_sm_t *sm, wl_ccache_t *c) {
   if (++c->word < c->dec.info->d) return;
-  const uint32_t left = wl_later_beats(&sm->cfg, c->exec, c->beat);
+  const uint32_t left = wl_later_lanes(c->exec, c->beat, sm->cfg.lanes);
   c->word = 0;
   if (left == 0) c->state = WL_CC_IDLE;
   else c->beat = (uint8_t)first_beat(sm, left);

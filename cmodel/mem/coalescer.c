@@ -1,5 +1,5 @@
-/* mem/coalescer.c: docs/microarchitecture.md 10: one packet from the lanes of a group of 8 that want the
- * same 32-byte sector, phases G and L. Shared memory lanes are not its business. */
+/* mem/coalescer.c: docs/microarchitecture.md 10: one packet from the lanes of a group that want the same
+ * 32-byte sector, phases G and L. Shared memory lanes are not its business. */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"
@@ -102,8 +102,9 @@ void wl_coalesce(const wl_sm_t *sm, wl_coalesced_t *out) {
   const wl_lsu_slot_t *s = &l->slot[l->proc];
   const wl_cut_t cut = cut_of(sm, s);
   const uint32_t pending = l->pending[l->phase];
-  const unsigned group = wl_lowest(pending) / 8;
-  const uint32_t lanes = pending & (UINT32_C(0xff) << group * 8);
+  const unsigned size = sm->cfg.lsu_lanes < 8 ? sm->cfg.lsu_lanes : 8; /* G */
+  const unsigned first = wl_lowest(pending) & ~(size - 1), eight = first / 8;
+  const uint32_t lanes = pending & wl_lane_block(first, size);
   const unsigned part = l->part;
   wl_packet_t *p = &out->packet;
   memset(p, 0, sizeof *p);
@@ -115,8 +116,8 @@ void wl_coalesce(const wl_sm_t *sm, wl_coalesced_t *out) {
   p->unit = WL_PORT_LSU;
   const uint32_t wanted = l->part_pending != 0 ? l->part_pending : lanes;
   const uint32_t served = serve(sm, s, &cut, wanted, part, p);
-  const uint32_t answered = served >> group * 8 & 0xff;
-  p->tag = (uint16_t)((unsigned)l->proc << 12 | group << 10 | part << 8 | answered);
+  const uint32_t answered = served >> eight * 8 & 0xff;
+  p->tag = (uint16_t)((unsigned)l->proc << 12 | eight << 10 | part << 8 | answered);
   /* All lanes of a part, then the group's next part, then the next group. */
   out->part_pending = wanted & ~served;
   out->part = (uint8_t)(out->part_pending != 0 ? part : (part + 1) % cut.parts);

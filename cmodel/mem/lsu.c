@@ -1,6 +1,6 @@
 /* mem/lsu.c: docs/microarchitecture.md 10: the queue of loads, stores and atomics: addresses and faults
- * as operands arrive, one processor in ring order, results to the variable write-back. Sectors are
- * mem/coalescer.c's, banks mem/smem.c's business. */
+ * as operands arrive, one processor in ring order, results to the variable write-back, all of it by
+ * LSU beats of LsuLanes lanes. Sectors are mem/coalescer.c's, banks mem/smem.c's business. */
 #include "cmodel/mem/lsu.h"
 
 #include <string.h>
@@ -51,10 +51,12 @@ static void out_vwb(const wl_sm_t *sm, wl_vwb_wire_t *v) {
   if (!v->valid) return;
   const wl_lsu_slot_t *s = &sm->lsu.slot[i];
   const unsigned reg = s->dec.rd + s->word;
-  const bool last_beat = wl_later_beats(&sm->cfg, s->exec, s->beat) == 0;
+  const unsigned size = sm->cfg.lsu_lanes, first = s->beat * size;
+  const bool last_beat = wl_later_lanes(s->exec, s->beat, size) == 0;
   *v = (wl_vwb_wire_t){.valid = true, .warp = s->warp,
                        .reg = (uint8_t)(s->dec.rd == 255 || reg > 255 ? 255 : reg),
-                       .beat = s->beat, .lanes = s->exec & wl_beat_lanes(&sm->cfg, s->beat),
+                       .beat = (uint8_t)(first / sm->cfg.lanes),
+                       .lanes = s->exec & wl_lane_block(first, size),
                        .data = s->result[s->word], .pd = 7, .last_beat = last_beat,
                        .last = last_beat && s->word + 1U == s->dec.info->d};
 }
@@ -68,8 +70,9 @@ static void out_smem(const wl_sm_t *sm, wl_smem_req_t *r) {
   r->kind = s->dec.info->kind;
   r->type = s->dec.info->type;
   r->atom = s->dec.info->atom;
-  r->beat = (uint8_t)(wl_lowest(l->pending[WL_LSU_SHARED]) / sm->cfg.lanes);
-  r->lanes = l->pending[WL_LSU_SHARED] & wl_beat_lanes(&sm->cfg, r->beat);
+  const unsigned size = sm->cfg.lsu_lanes;
+  r->beat = (uint8_t)(wl_lowest(l->pending[WL_LSU_SHARED]) / size);
+  r->lanes = l->pending[WL_LSU_SHARED] & wl_lane_block(r->beat * size, size);
   r->address = l->smem_address;
   for (unsigned k = 0; k < 4; k++) r->data[k] = s->data[k];
   for (unsigned k = 0; k < 2; k++) r->swap[k] = s->swap[k];
@@ -111,7 +114,7 @@ static void allocate(const wl_sm_t *sm, wl_lsu_t *l, const wl_issue_wire_t *i) {
   memset(s->lanes, 0, sizeof s->lanes);
   s->fault = false;
   s->outstanding = 0;
-  s->beat = (uint8_t)(wl_lowest(i->exec) / sm->cfg.lanes);
+  s->beat = (uint8_t)(wl_lowest(i->exec) / sm->cfg.lsu_lanes);
   s->word = 0;
   l->alloc = (uint8_t)((l->alloc + 1U) % sm->cfg.lsu_depth);
 }
@@ -271,10 +274,10 @@ static void answer_smem(wl_lsu_t *l, const wl_smem_rsp_t *r) {
 /* True: that was the last word, the slot is free. */
 static bool granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
   if (++s->word < s->dec.info->d) return false;
-  const uint32_t left = wl_later_beats(&sm->cfg, s->exec, s->beat);
+  const uint32_t left = wl_later_lanes(s->exec, s->beat, sm->cfg.lsu_lanes);
   s->word = 0;
   if (left == 0) s->valid = false;
-  else s->beat = (uint8_t)(wl_lowest(left) / sm->cfg.lanes);
+  else s->beat = (uint8_t)(wl_lowest(left) / sm->cfg.lsu_lanes);
   return left == 0;
 }
 

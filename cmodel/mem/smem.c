@@ -41,14 +41,12 @@ static unsigned duration(const wl_sm_t *sm, const wl_smem_t *m) {
   return is_serial(sm, m) ? WL_SMEM_SERIAL_STEP : 2;
 }
 
-/* Part by lanes: takes the next part that has lanes out of `later`. */
+/* Takes the next part that has lanes out of `later`: of as many as a pass handles words of a lane
+ * (halves, quarters); atomics are one part. */
 static void next_part(const wl_sm_t *sm, wl_smem_t *m) {
-  const unsigned halves = 2, parts = m->kind == WL_MEM_KIND_ATOM ? 1
-                                     : sm->cfg.smem_wide          ? m->step
-                                                                  : halves;
-  const unsigned size = sm->cfg.lanes / parts, first = wl_lowest(m->later);
-  const unsigned start = first - first % size;
-  const uint32_t part = (uint32_t)(((UINT64_C(1) << size) - 1) << start);
+  const unsigned parts = m->kind == WL_MEM_KIND_ATOM ? 1 : m->step;
+  const unsigned size = sm->cfg.lsu_lanes / parts;
+  const uint32_t part = wl_lane_block(wl_lowest(m->later) & ~(size - 1), size);
   m->pending = m->later & part;
   m->later &= ~part;
 }

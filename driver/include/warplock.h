@@ -118,7 +118,7 @@ typedef struct wl_arg {
 } wl_arg_t;
 #define WL_ARG(variable) ((wl_arg_t){&(variable), sizeof(variable)})
 
-typedef struct wl_launch {
+typedef struct wl_launch_shape {
   uint32_t grid[3], block[3];
   uint32_t shared;      /* dynamic shared bytes */
   uint32_t local_bytes; /* stack per thread of a recursive kernel; 0 = default 4096 */

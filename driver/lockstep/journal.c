@@ -1,92 +1,89 @@
 /* journal.c: collecting, comparing and printing journal records. docs/microarchitecture.md 15.
- * The common case, equal records in equal order, is one memcmp per side and cycle. */
+ * The common case, equal records in equal order, is one pass without sorting. */
 #include "driver/lockstep/journal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void wl_journal_add(wl_journal_t *journal, unsigned kind, const uint32_t *words, unsigned n) {
-  if (journal->records == WL_JOURNAL_MAX_RECORDS || n > WL_RECORD_MAX_WORDS ||
-      journal->used + n > WL_JOURNAL_MAX_WORDS) {
+  if (journal->records == WL_JOURNAL_MAX_RECORDS || n > WL_RECORD_MAX_WORDS) {
     journal->overflow = true;
     return;
   }
-  journal->record[journal->records++] =
-      (wl_record_t){(uint8_t)kind, (uint8_t)n, (uint16_t)journal->used};
-  memcpy(journal->words + journal->used, words, n * sizeof *words);
-  journal->used += n;
+  wl_cosim_record_t *r = &journal->record[journal->records++];
+  r->kind = (uint16_t)kind;
+  r->words = (uint16_t)n;
+  memcpy(r->word, words, n * sizeof *words);
 }
 
-static int compare_records(const wl_journal_t *a, wl_record_t x, const wl_journal_t *b,
-                           wl_record_t y) {
-  if (x.kind != y.kind) return x.kind < y.kind ? -1 : 1;
-  if (x.n != y.n) return x.n < y.n ? -1 : 1;
-  for (unsigned i = 0; i < x.n; i++) {
-    const uint32_t p = a->words[x.offset + i], q = b->words[y.offset + i];
-    if (p != q) return p < q ? -1 : 1;
-  }
+static int compare_records(const wl_cosim_record_t *x, const wl_cosim_record_t *y) {
+  if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+  if (x->words != y->words) return x->words < y->words ? -1 : 1;
+  for (unsigned i = 0; i < x->words; i++)
+    if (x->word[i] != y->word[i]) return x->word[i] < y->word[i] ? -1 : 1;
   return 0;
 }
 
-/* Insertion sort: a cycle has few records, mostly in order. */
-static void sort_records(wl_journal_t *journal) {
-  for (unsigned i = 1; i < journal->records; i++) {
-    const wl_record_t moved = journal->record[i];
+/* Insertion sort of pointers: a cycle has few records, mostly in order. */
+static void sort_records(const wl_cosim_record_t *records, unsigned n,
+                         const wl_cosim_record_t **sorted) {
+  for (unsigned i = 0; i < n; i++) {
     unsigned at = i;
-    for (; at > 0 && compare_records(journal, moved, journal, journal->record[at - 1]) < 0; at--)
-      journal->record[at] = journal->record[at - 1];
-    journal->record[at] = moved;
+    for (; at > 0 && compare_records(&records[i], sorted[at - 1]) < 0; at--)
+      sorted[at] = sorted[at - 1];
+    sorted[at] = &records[i];
   }
 }
 
-/* How many leading words tell which thing a record is about (so that a wrong value is reported as
+/* Equal leading words that tell which thing a record is about (so that a wrong value is reported as
  * "differs" and not as one record missing and one too many). */
-static unsigned key_words(unsigned kind) { return wl_journal_info[kind].key_words; }
-
-static bool same_key(const wl_journal_t *a, wl_record_t x, const wl_journal_t *b, wl_record_t y) {
-  return x.kind == y.kind && memcmp(a->words + x.offset, b->words + y.offset,
-                                    key_words(x.kind) * sizeof *a->words) == 0;
+static bool same_key(const wl_cosim_record_t *x, const wl_cosim_record_t *y) {
+  return x->kind == y->kind &&
+         memcmp(x->word, y->word, wl_journal_info[x->kind].key_words * sizeof *x->word) == 0;
 }
 
-bool wl_journal_equal(wl_journal_t *a, wl_journal_t *b, wl_journal_difference_t *difference) {
-  if (a->records == b->records && a->used == b->used &&
-      memcmp(a->record, b->record, a->records * sizeof *a->record) == 0 &&
-      memcmp(a->words, b->words, a->used * sizeof *a->words) == 0)
-    return !a->overflow && !b->overflow;
-  sort_records(a);
-  sort_records(b);
-  for (unsigned i = 0; i < a->records || i < b->records; i++) {
-    const bool in_a = i < a->records, in_b = i < b->records;
-    if (in_a && in_b && compare_records(a, a->record[i], b, b->record[i]) == 0) continue;
-    if (in_a && in_b && same_key(a, a->record[i], b, b->record[i])) {
-      *difference = (wl_journal_difference_t){a->record[i].kind, {(int)i, (int)i}};
-    } else if (!in_b || (in_a && compare_records(a, a->record[i], b, b->record[i]) < 0)) {
-      *difference = (wl_journal_difference_t){a->record[i].kind, {(int)i, -1}};
-    } else {
-      *difference = (wl_journal_difference_t){b->record[i].kind, {-1, (int)i}};
-    }
+static bool sorted_equal(const wl_cosim_record_t *const *a, unsigned a_records,
+                         const wl_cosim_record_t *const *b, unsigned b_records,
+                         wl_journal_difference_t *difference) {
+  for (unsigned i = 0; i < a_records || i < b_records; i++) {
+    const wl_cosim_record_t *x = i < a_records ? a[i] : NULL;
+    const wl_cosim_record_t *y = i < b_records ? b[i] : NULL;
+    const int order = x == NULL ? 1 : y == NULL ? -1 : compare_records(x, y);
+    if (order == 0) continue;
+    if (x != NULL && y != NULL && same_key(x, y))
+      *difference = (wl_journal_difference_t){x->kind, {x, y}};
+    else if (order < 0)
+      *difference = (wl_journal_difference_t){x->kind, {x, NULL}};
+    else
+      *difference = (wl_journal_difference_t){y->kind, {NULL, y}};
     return false;
   }
-  return !a->overflow && !b->overflow;
+  return true;
 }
 
-void wl_journal_text(const wl_journal_t *journal, int record, char *out, size_t cap) {
-  if (record < 0) {
+bool wl_journal_equal(const wl_cosim_record_t *a, unsigned a_records, const wl_cosim_record_t *b,
+                      unsigned b_records, wl_journal_difference_t *difference) {
+  unsigned same = 0;
+  while (same < a_records && same < b_records && a[same].kind == b[same].kind &&
+         a[same].words == b[same].words &&
+         memcmp(a[same].word, b[same].word, a[same].words * sizeof *a->word) == 0)
+    same++;
+  if (same == a_records && same == b_records) return true;
+  const wl_cosim_record_t *left[WL_JOURNAL_MAX_RECORDS], *right[WL_JOURNAL_MAX_RECORDS];
+  sort_records(a + same, a_records - same, left);
+  sort_records(b + same, b_records - same, right);
+  return sorted_equal(left, a_records - same, right, b_records - same, difference);
+}
+
+void wl_journal_text(const wl_cosim_record_t *record, char *out, size_t cap) {
+  if (record == NULL) {
     snprintf(out, cap, "(no such record)");
     return;
   }
-  const wl_record_t r = journal->record[record];
-  wl_journal_words_text(r.kind, journal->words + r.offset, r.n, out, cap);
-}
-
-void wl_journal_words_text(unsigned kind, const uint32_t *words, unsigned n, char *out,
-                           size_t cap) {
-  const wl_journal_info_t *info = &wl_journal_info[kind];
+  const wl_journal_info_t *info = &wl_journal_info[record->kind];
   size_t at = (size_t)snprintf(out, cap, "%s", info->name);
-  for (unsigned i = 0; i < n && at < cap; i++) {
-    if (i < info->names)
-      at += (size_t)snprintf(out + at, cap - at, " %s", info->word_names[i]);
-    if (at < cap) at += (size_t)snprintf(out + at, cap - at, " %x", (unsigned)words[i]);
+  for (unsigned i = 0; i < record->words && at < cap; i++) {
+    if (i < info->names) at += (size_t)snprintf(out + at, cap - at, " %s", info->word_names[i]);
+    if (at < cap) at += (size_t)snprintf(out + at, cap - at, " %x", (unsigned)record->word[i]);
   }
 }

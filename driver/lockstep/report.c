@@ -1,19 +1,15 @@
 /* report.c: a divergence in architectural names. docs/lockstep.md
- * Names come from the first side's own records (which warp owns a register page, what it issued
+ * Names come from the reference's own records (which warp owns a register page, what it issued
  * last); the comparison itself never uses them. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "driver/lockstep/lockstep.h"
+#include "driver/backend.h"
+#include "driver/lockstep/cosim.h"
 #include "isa/obj/dis.h"
 
-typedef struct text {
-  char *out;
-  size_t cap, at;
-} text_t;
-
-__attribute__((format(printf, 2, 3))) static void put(text_t *t, const char *format, ...) {
+void wl_text_put(wl_text_t *t, const char *format, ...) {
   if (t->at >= t->cap) return;
   va_list args;
   va_start(args, format);
@@ -23,49 +19,84 @@ __attribute__((format(printf, 2, 3))) static void put(text_t *t, const char *for
   if (t->at >= t->cap) t->at = t->cap;
 }
 
-static void put_instruction(text_t *t, wl_lockstep_t *l, unsigned warp) {
-  if (warp >= 64 || !l->issue[warp].valid) return;
-  l->report_has_pc = true;
-  l->report_pc = l->issue[warp].pc;
-  const wl_issue_note_t *n = &l->issue[warp];
-  const uint64_t at = l->code_base - WL_MEM_BASE + 16 * (uint64_t)n->pc;
+void wl_report_clear(const wl_cosim_t *c, wl_cosim_report_t *report) {
+  *report = (wl_cosim_report_t){.cycle = c->cycle, .kind = -1, .view = -1, .warp = -1, .reg = -1};
+}
+
+void wl_report_instruction(wl_text_t *t, const wl_cosim_t *c, const wl_issue_note_t *n,
+                           unsigned warp) {
+  const uint64_t at = c->code_base - WL_MEM_BASE + 16 * (uint64_t)n->pc;
   char text[160] = "?";
-  if (at + 16 <= l->mem_bytes) {
+  if (at + 16 <= c->mem_bytes) {
     uint32_t word[4];
-    memcpy(word, l->mem[0] + at, sizeof word);
+    memcpy(word, c->mem[0] + at, sizeof word);
     wl_dis_word(word, text, sizeof text);
   }
-  put(t, "insn   last issue of warp %u: pc %u  %s  (cycle %llu, lanes %08x)\n", warp, n->pc, text,
-      (unsigned long long)n->cycle, n->exec);
+  wl_text_put(t, "insn   last issue of warp %u: pc %u  %s  (cycle %llu, lanes %08x)\n", warp, n->pc,
+              text, (unsigned long long)n->cycle, n->exec);
+}
+
+static void put_instruction(wl_text_t *t, const wl_cosim_t *c, unsigned warp,
+                            wl_cosim_report_t *report) {
+  if (warp >= 64) return;
+  report->warp = (int)warp;
+  if (!c->issue[warp].valid) return;
+  report->has_pc = true;
+  report->pc = c->issue[warp].pc;
+  wl_report_instruction(t, c, &c->issue[warp], warp);
+}
+
+void wl_history_add(wl_history_t *h, uint64_t cycle, const wl_cosim_record_t *records, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    wl_history_record_t *to = &h->record[h->next];
+    to->cycle = cycle;
+    to->valid = true;
+    to->record.kind = records[i].kind;
+    to->record.words = records[i].words;
+    memcpy(to->record.word, records[i].word, records[i].words * sizeof *records[i].word);
+    h->next = (h->next + 1) % WL_HISTORY;
+  }
 }
 
 /* The register behind a bank row: bank = (r + warp) & 3, row = (page * 2 + r[2]) * Beats + beat. */
-static bool name_register(const wl_lockstep_t *l, unsigned bank, unsigned row, unsigned *warp,
+static bool name_register(const wl_cosim_t *c, unsigned bank, unsigned row, unsigned *warp,
                           unsigned *reg) {
-  const unsigned half = row / l->config->beats, page = half / 2;
-  const unsigned owner = l->page_owner[page & 511];
+  const unsigned half = row / c->config->beats, page = half / 2;
+  const unsigned owner = c->page_owner[page % WL_MAX_PAGES];
   if (owner == 0) return false;
   *warp = owner >> 8;
   *reg = ((owner & 0xff) - 1) * 8 + (half & 1) * 4 + ((bank - *warp) & 3);
   return true;
 }
 
-static unsigned put_thing(text_t *t, const wl_lockstep_t *l, unsigned kind, const uint32_t *w) {
+/* Who uses the port: packet.def, tags of the LSU by docs/microarchitecture.md 10. */
+static void put_port(wl_text_t *t, unsigned kind, uint32_t unit, uint32_t tag) {
+  static const char *const units[] = {"dispatcher", "icache", "ldc", "lsu"};
+  wl_text_put(t, "sm0 %s %s", units[unit & 3], wl_journal_info[kind].name);
+  if ((unit & 3) == 3)
+    wl_text_put(t, " slot %u lanes %08x", tag >> 12 & 15, (tag & 255) << 8 * (tag >> 10 & 3));
+}
+
+static unsigned put_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uint32_t *w,
+                          wl_cosim_report_t *report) {
   unsigned warp = 64, reg = 0;
   switch (kind) {
   case WL_J_RF:
-    if (name_register(l, w[0], w[1], &warp, &reg))
-      put(t, "sm0 warp%u rf.r%u beat %u (bank %u row %u)", warp, reg, w[1] % l->config->beats,
-          w[0], w[1]);
-    else
-      put(t, "sm0 rf bank %u row %u (no owner)", w[0], w[1]);
+    if (!name_register(c, w[0], w[1], &warp, &reg)) {
+      wl_text_put(t, "sm0 rf bank %u row %u (no owner)", w[0], w[1]);
+      return warp;
+    }
+    report->reg = (int)reg;
+    wl_text_put(t, "sm0 warp%u rf.r%u beat %u (bank %u row %u)", warp, reg, w[1] % c->config->beats,
+                w[0], w[1]);
     return warp;
   case WL_J_PRED:
-    put(t, "sm0 warp%u pred.p%u lanes %08x", w[0], w[1], w[2]);
+    report->reg = (int)w[1];
+    wl_text_put(t, "sm0 warp%u pred.p%u lanes %08x", w[0], w[1], w[2]);
     return w[0];
   case WL_J_SMEM:
-    put(t, "sm0 smem word 0x%x (bank %u row %u)", (w[1] * l->config->smem_banks + w[0]) * 4, w[0],
-        w[1]);
+    wl_text_put(t, "sm0 smem word 0x%x (bank %u row %u)", (w[1] * c->config->smem_banks + w[0]) * 4,
+                w[0], w[1]);
     return 64;
   case WL_J_XBUF:
   case WL_J_FETCH:
@@ -74,86 +105,132 @@ static unsigned put_thing(text_t *t, const wl_lockstep_t *l, unsigned kind, cons
   case WL_J_ROW:
   case WL_J_WALKED:
   case WL_J_PAGE:
-    put(t, "sm0 warp%u %s", w[0], wl_journal_info[kind].name);
+    wl_text_put(t, "sm0 warp%u %s", w[0], wl_journal_info[kind].name);
     return w[0];
+  case WL_J_PACKET:
+    put_port(t, kind, w[3], w[4]);
+    return 64;
+  case WL_J_RESPONSE:
+    put_port(t, kind, w[1], w[2]);
+    return 64;
   default:
-    put(t, "sm0 %s", wl_journal_info[kind].name);
+    wl_text_put(t, "sm0 %s", wl_journal_info[kind].name);
     return 64;
   }
 }
 
-static void put_history(text_t *t, const wl_lockstep_t *l) {
+void wl_report_history(wl_text_t *t, const wl_cosim_t *c) {
   char line[200];
   for (unsigned side = 0; side < 2; side++) {
-    put(t, "last %d records of %s\n", WL_HISTORY, l->ops[side]->name);
+    wl_text_put(t, "last %d records of %s\n", WL_HISTORY, c->name[side]);
     for (unsigned i = 0; i < WL_HISTORY; i++) {
-      const wl_history_t *h = &l->history[side];
+      const wl_history_t *h = &c->history[side];
       const wl_history_record_t *r = &h->record[(h->next + i) % WL_HISTORY];
       if (!r->valid) continue;
-      wl_journal_words_text(r->kind, r->words, r->n, line, sizeof line);
-      put(t, "  %llu %s\n", (unsigned long long)r->cycle, line);
+      wl_journal_text(&r->record, line, sizeof line);
+      wl_text_put(t, "  %llu %s\n", (unsigned long long)r->cycle, line);
     }
   }
 }
 
-static void put_words(text_t *t, const wl_lockstep_t *l, const wl_journal_difference_t *d) {
-  const wl_record_t a = l->journal[0].record[d->record[0]];
-  const wl_record_t b = l->journal[1].record[d->record[1]];
+static void put_words(wl_text_t *t, const wl_cosim_t *c, const wl_journal_difference_t *d) {
+  const wl_cosim_record_t *a = d->record[0], *b = d->record[1];
   const wl_journal_info_t *info = &wl_journal_info[d->kind];
-  for (unsigned i = 0; i < a.n && i < b.n; i++) {
-    const uint32_t x = l->journal[0].words[a.offset + i], y = l->journal[1].words[b.offset + i];
+  for (unsigned i = 0; i < a->words && i < b->words; i++) {
+    const uint32_t x = a->word[i], y = b->word[i];
     if (x == y) continue;
     const unsigned name = i < info->names ? i : info->names - 1;
-    put(t, "word   %s[%u]: %s %08x  %s %08x  xor %08x\n", info->word_names[name], i - name,
-        l->ops[0]->name, x, l->ops[1]->name, y, x ^ y);
+    wl_text_put(t, "word   %s[%u]: %s %08x  %s %08x  xor %08x\n", info->word_names[name], i - name,
+                c->name[0], x, c->name[1], y, x ^ y);
   }
 }
 
-void wl_report_records(wl_lockstep_t *l, const wl_journal_difference_t *d, char *out,
-                       size_t cap) {
-  text_t t = {out, cap, 0};
+void wl_report_records(const wl_cosim_t *c, const wl_journal_difference_t *d,
+                       wl_cosim_report_t *report) {
+  wl_report_clear(c, report);
+  wl_text_t text = {report->text, sizeof report->text, 0}, *t = &text;
   char line[700];
-  const unsigned has = d->record[0] >= 0 ? 0 : 1;
-  put(&t, "DIVERGENCE at cycle %llu  ", (unsigned long long)l->cycle);
+  wl_text_put(t, "DIVERGENCE at cycle %llu  ", (unsigned long long)c->cycle);
+  report->kind = (int)d->kind;
   const unsigned warp =
-      put_thing(&t, l, d->kind, l->journal[has].words + l->journal[has].record[d->record[has]].offset);
-  put(&t, "\nevent  %s\n", wl_journal_info[d->kind].event);
-  put_instruction(&t, l, warp);
+      put_thing(t, c, d->kind, d->record[d->record[0] != NULL ? 0 : 1]->word, report);
+  wl_text_put(t, "\nevent  %s\n", wl_journal_info[d->kind].event);
+  put_instruction(t, c, warp, report);
   for (unsigned side = 0; side < 2; side++) {
-    wl_journal_text(&l->journal[side], d->record[side], line, sizeof line);
-    put(&t, "%-6s %s\n", l->ops[side]->name, line);
+    wl_journal_text(d->record[side], line, sizeof line);
+    wl_text_put(t, "%-6s %s\n", c->name[side], line);
   }
-  if (d->record[0] >= 0 && d->record[1] >= 0) put_words(&t, l, d);
-  put(&t, "scrub  %llu words compared before, %llu whole rounds\n",
-      (unsigned long long)l->scrubbed_words, (unsigned long long)l->scrub_rounds);
-  put_history(&t, l);
+  if (d->record[0] != NULL && d->record[1] != NULL) put_words(t, c, d);
+  wl_text_put(t, "scrub  %llu words compared before, %llu whole rounds\n",
+              (unsigned long long)c->scrubbed_words, (unsigned long long)c->scrub_rounds);
+  wl_report_history(t, c);
 }
 
-void wl_report_view(wl_lockstep_t *l, const wl_view_difference_t *d, const char *how,
-                    char *out, size_t cap) {
-  text_t t = {out, cap, 0};
+void wl_report_view(const wl_cosim_t *c, const wl_view_difference_t *d, const char *how,
+                    wl_cosim_report_t *report) {
+  wl_report_clear(c, report);
+  wl_text_t text = {report->text, sizeof report->text, 0}, *t = &text;
   unsigned warp = 64, reg = 0;
-  put(&t, "DIVERGENCE at cycle %llu (found by the %s)  ", (unsigned long long)l->cycle, how);
-  if (d->view == WL_VIEW_RF &&
-      name_register(l, d->slice / l->config->lanes, d->row, &warp, &reg))
-    put(&t, "sm0 warp%u rf.r%u lane %u\n", warp, reg,
-        d->row % l->config->beats * l->config->lanes + d->slice % l->config->lanes);
-  else
-    put(&t, "sm0 %s slice %u row %u\n", l->view[0][d->view].name, d->slice, d->row);
-  put_instruction(&t, l, warp);
-  put(&t, "%-6s %08x\n%-6s %08x\nxor    %08x\n", l->ops[0]->name, d->value[0], l->ops[1]->name,
-      d->value[1], d->value[0] ^ d->value[1]);
-  put(&t, "The records of all cycles were equal: something changed outside the journalled ports.\n");
-  put_history(&t, l);
+  report->view = (int)d->view;
+  wl_text_put(t, "DIVERGENCE at cycle %llu (found by the %s)  ", (unsigned long long)c->cycle, how);
+  if (d->view == WL_VIEW_RF && name_register(c, d->slice / c->config->lanes, d->row, &warp, &reg)) {
+    report->reg = (int)reg;
+    wl_text_put(t, "sm0 warp%u rf.r%u lane %u\n", warp, reg,
+                d->row % c->config->beats * c->config->lanes + d->slice % c->config->lanes);
+  } else {
+    wl_text_put(t, "sm0 %s slice %u row %u\n", wl_view_info[d->view]->name, d->slice, d->row);
+  }
+  put_instruction(t, c, warp, report);
+  wl_text_put(t, "%-6s %08x\n%-6s %08x\nxor    %08x\n", c->name[0], d->value[0], c->name[1],
+              d->value[1], d->value[0] ^ d->value[1]);
+  wl_text_put(t, "The records of all cycles were equal: something changed outside the journalled "
+                 "ports.\n");
+  wl_report_history(t, c);
 }
 
-void wl_report_summary(const wl_lockstep_t *l, char *out, size_t cap) {
-  text_t t = {out, cap, 0};
-  put(&t, "equal: every record of every cycle, %llu scrubbed words (%llu rounds), %llu full compares;",
-      (unsigned long long)l->scrubbed_words, (unsigned long long)l->scrub_rounds,
-      (unsigned long long)l->full_compares);
+/* A signal of both sides that has no record. `reference`: the one that has it. */
+void wl_report_flag(const wl_cosim_t *c, bool reference, const char *says,
+                    wl_cosim_report_t *report) {
+  wl_report_clear(c, report);
+  snprintf(report->text, sizeof report->text, "DIVERGENCE at cycle %llu: %s %s, %s does not\n",
+           (unsigned long long)c->cycle, c->name[reference ? 0 : 1], says,
+           c->name[reference ? 1 : 0]);
+}
+
+void wl_cosim_summary(const wl_cosim_t *c, char *out, size_t cap) {
+  if (c->mode == WL_COSIM_UNTIMED) {
+    wl_untimed_summary(c, out, cap);
+    return;
+  }
+  wl_text_t text = {out, cap, 0}, *t = &text;
+  wl_text_put(t,
+              "equal: every record of every cycle, %llu scrubbed words (%llu rounds), %llu full "
+              "compares;",
+              (unsigned long long)c->scrubbed_words, (unsigned long long)c->scrub_rounds,
+              (unsigned long long)c->full_compares);
   for (unsigned k = 0; k < WL_NUM_JOURNAL_KINDS; k++)
-    if (l->records[k] != 0)
-      put(&t, " %s %llu", wl_journal_info[k].name, (unsigned long long)l->records[k]);
-  put(&t, "\n");
+    if (c->records[k] != 0)
+      wl_text_put(t, " %s %llu", wl_journal_info[k].name, (unsigned long long)c->records[k]);
+  wl_text_put(t, "\n");
+}
+
+void wl_view_rtl_name(const wl_config_t *config, unsigned view, unsigned slice, char *out,
+                      size_t cap) {
+  wl_text_t text = {out, cap, 0};
+  const struct {
+    const char *word;
+    unsigned value;
+  } words[] = {
+      {"{lane}", slice % config->lanes}, {"{bank}", slice / config->lanes}, {"{slice}", slice}};
+  for (const char *at = wl_view_info[view]->rtl; *at != '\0';) {
+    unsigned i = 0;
+    while (i < 3 && strncmp(at, words[i].word, strlen(words[i].word)) != 0)
+      i++;
+    if (i == 3) {
+      wl_text_put(&text, "%c", *at++);
+    } else {
+      wl_text_put(&text, "%u", words[i].value);
+      at += strlen(words[i].word);
+    }
+  }
 }

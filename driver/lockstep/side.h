@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "driver/include/warplock_cosim.h"
 #include "driver/lockstep/journal.h"
 #include "gen/wl_config.h"
 
@@ -25,16 +26,8 @@ typedef struct wl_side_desc {
 } wl_side_desc_t;
 
 /* An architectural array: slice s, row r lies at base[s][r * stride]. Both sides number slices and
- * rows alike: registers slice = bank * Lanes + physical lane; predicates slice 0, row = warp * 8 + p;
- * shared memory slice = bank; exchange buffer slice = lane, row = warp. */
-typedef struct wl_view {
-  const char *name;
-  unsigned slices, rows;
-  size_t stride;
-  const uint32_t *base[256];
-} wl_view_t;
-
-enum { WL_VIEW_RF, WL_VIEW_PRED, WL_VIEW_SMEM, WL_VIEW_XBUF, WL_NUM_VIEWS };
+ * rows alike: isa/def/state.def. */
+typedef wl_cosim_view_t wl_view_t;
 
 typedef struct wl_side_trap {
   bool valid;
@@ -57,6 +50,7 @@ typedef struct wl_side_ops {
   bool (*done)(const wl_side_t *side);
   bool (*hung)(const wl_side_t *side); /* the SM's watchdog */
   void (*trap)(const wl_side_t *side, wl_side_trap_t *trap);
+  /* Sets base and stride; slices and rows are there (wl_view_sizes). */
   void (*view)(wl_side_t *side, unsigned view, wl_view_t *out);
   /* Since open; NULL: the side cannot count. */
   void (*counters)(const wl_side_t *side, wl_side_counters_t *out);
@@ -66,6 +60,18 @@ typedef struct wl_side_ops {
 
 extern const wl_side_ops_t wl_side_model;
 const wl_side_ops_t *wl_side_rtl(const wl_config_t *config); /* NULL: not built */
+
+/* An empty view with slices and rows of state.def. */
+static inline void wl_view_sizes(const wl_config_t *config, unsigned view, wl_view_t *out) {
+  const wl_state_info_t *info = wl_view_info[view];
+  const unsigned id = (unsigned)(config - wl_configs);
+  out->slices = info->slices[id];
+  out->rows = info->rows[id];
+  out->stride = 1;
+}
+/* The RTL name of a slice (state.def), below sm_top. */
+void wl_view_rtl_name(const wl_config_t *config, unsigned view, unsigned slice, char *out,
+                      size_t cap);
 
 #ifdef __cplusplus
 }

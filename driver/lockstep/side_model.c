@@ -60,26 +60,12 @@ static void trap_model(const wl_side_t *side, wl_side_trap_t *trap) {
 
 static void view_model(wl_side_t *side, unsigned view, wl_view_t *out) {
   const wl_model_state_t s = wl_model_state(side->model);
-  const wl_config_t *c = side->config;
-  switch (view) {
-  case WL_VIEW_RF:
-    *out = (wl_view_t){.name = "rf", .slices = 4 * c->lanes, .rows = s.reg_rows, .stride = c->lanes};
-    for (unsigned i = 0; i < out->slices; i++)
-      out->base[i] = s.regs + (size_t)(i / c->lanes) * s.reg_rows * c->lanes + i % c->lanes;
-    return;
-  case WL_VIEW_PRED:
-    *out = (wl_view_t){.name = "pred", .slices = 1, .rows = c->warps * 8, .stride = 1,
-                       .base = {s.preds}};
-    return;
-  case WL_VIEW_SMEM:
-    *out = (wl_view_t){.name = "smem", .slices = c->smem_banks,
-                       .rows = s.smem_words / c->smem_banks, .stride = c->smem_banks};
-    for (unsigned i = 0; i < out->slices; i++) out->base[i] = s.smem + i;
-    return;
-  default:
-    *out = (wl_view_t){.name = "xbuf", .slices = 32, .rows = c->warps, .stride = 32};
-    for (unsigned i = 0; i < out->slices; i++) out->base[i] = s.xbuf + i;
-  }
+  const uint32_t lanes = side->config->lanes;
+  const uint32_t *first = view == WL_VIEW_PRED ? s.preds : view == WL_VIEW_SMEM ? s.smem : s.xbuf;
+  out->stride = view == WL_VIEW_RF ? lanes : out->slices;
+  for (unsigned i = 0; i < out->slices; i++)
+    out->base[i] = view == WL_VIEW_RF ? s.regs + (size_t)(i / lanes) * s.reg_rows * lanes + i % lanes
+                                      : first + i;
 }
 
 static bool hung_model(const wl_side_t *side) { return wl_model_hung(side->model); }

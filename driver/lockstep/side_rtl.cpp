@@ -3,8 +3,8 @@
 //   WL_RTL_ROOT_HEADER           its root, for rearm() below
 //   WL_RTL_OPS                   name of the table of functions made here
 //   WL_RTL_WITHOUT_JOURNAL       where the model was made without the journal: it cannot count
-// The memory behind the order point is here: the RTL's own image, answers MemLatency cycles after
-// acceptance (docs/microarchitecture.md 13). Nothing of the model is seen here.
+// The memory behind the order point is the port of memport.h on the RTL's own image
+// (docs/microarchitecture.md 13). Nothing of the model is seen here.
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -14,7 +14,7 @@
 
 #include WL_RTL_HEADER
 #include WL_RTL_ROOT_HEADER
-#include "driver/backend.h"
+#include "driver/lockstep/memport.h"
 #include "driver/lockstep/rtl_dpi.h"
 #include "driver/lockstep/side.h"
 #include "gen/wl_trap.h"
@@ -22,8 +22,6 @@
 #include "verilated_syms.h"
 
 namespace {
-
-constexpr unsigned kRing = 256; // above twice MemLatency and the rows of the order point
 
 // A value as wide as a port of the model (whose members are references).
 template <typename Port> std::remove_reference_t<Port> narrow(uint32_t value) {
@@ -40,32 +38,15 @@ template <typename Root> auto rearm(Root *root, int)
 }
 template <typename Root> bool rearm(Root *, long) { return false; }
 
-struct Answer {
-  bool valid = false;
-  unsigned id = 0;
-  uint32_t data[8] = {};
-};
-
 struct Rtl {
   WlRtlContext journal;
   std::unique_ptr<VerilatedContext> context;
   std::unique_ptr<WL_RTL_CLASS> top;
   const wl_config_t *config = nullptr;
-  uint8_t *mem = nullptr;
-  uint64_t mem_bytes = 0, cycle = 0, seed = 0;
-  unsigned density = 0;
-  uint64_t word = 0;  // of the disturbance, of this cycle
-  uint32_t stalls = 0;
-  Answer read[kRing], write[kRing];
+  wl_memport_t port;
   std::string error;
 
-  bool inside(uint64_t address) const {
-    return address >= WL_MEM_BASE && address - WL_MEM_BASE + 32 <= mem_bytes;
-  }
-  void disturb();
-  unsigned due(const Answer *answers, unsigned low) const;
-  void accept();
-  void answer();
+  void requests(wl_cosim_port_out_t *out) const;
   void eval_cycle(wl_journal_t *records);
   void reset();
 };
@@ -73,73 +54,43 @@ struct Rtl {
 Rtl *rtl(wl_side_t *side) { return reinterpret_cast<Rtl *>(side); }
 const Rtl *rtl(const wl_side_t *side) { return reinterpret_cast<const Rtl *>(side); }
 
-// Stall points of this cycle (docs/microarchitecture.md 17).
-void Rtl::disturb() {
-  uint64_t z = seed + 0x9E3779B97F4A7C15U * ((uint64_t{7} << 56) + cycle + 1);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-  word = z ^ (z >> 31);
-  stalls = 0;
-  for (unsigned i = 0; i < WL_NUM_STALLS; i++)
-    if ((word >> (3 * i) & 7) < density) stalls |= 1U << i;
-}
-
-// Where the answer of a request accepted now goes; `low`: first of 16 bits of the cycle's word.
-unsigned Rtl::due(const Answer *answers, unsigned low) const {
-  uint64_t at = cycle + config->mem_latency;
-  if (density != 0) at += (word >> low & 0xffff) % (config->mem_latency + 1);
-  while (answers[at % kRing].valid) at++;
-  return static_cast<unsigned>(at % kRing);
-}
-
-// Requests of this cycle.
-void Rtl::accept() {
-  if (top->ar_valid_o && top->ar_ready_i) {
-    Answer &a = read[due(read, 48)];
-    a.valid = true;
-    a.id = top->ar_id_o;
-    std::memset(a.data, 0, sizeof a.data);
-    if (inside(top->ar_addr_o)) std::memcpy(a.data, mem + (top->ar_addr_o - WL_MEM_BASE), 32);
-  }
-  if (!top->aw_valid_o || !top->aw_ready_i) return;
-  Answer &b = write[due(write, 32)];
-  b.valid = true;
-  b.id = top->aw_id_o;
-  if (!inside(top->aw_addr_o)) return;
-  uint8_t *to = mem + (top->aw_addr_o - WL_MEM_BASE);
-  for (unsigned i = 0; i < 32; i++)
-    if ((top->w_strb_o >> i & 1) != 0)
-      to[i] = static_cast<uint8_t>(top->w_data_o[i / 4] >> (i % 4 * 8));
-}
-
-void Rtl::answer() {
-  Answer &r = read[cycle % kRing], &b = write[cycle % kRing];
-  top->r_valid_i = r.valid;
-  top->r_id_i = narrow<decltype(top->r_id_i)>(r.id);
-  if (r.valid)
-    for (unsigned i = 0; i < 8; i++) top->r_data_i[i] = r.data[i];
-  top->b_valid_i = b.valid;
-  top->b_id_i = narrow<decltype(top->b_id_i)>(b.id);
-  r.valid = b.valid = false;
+// The request outputs hang on state only (docs/interfaces.md): taken before the clock's edge.
+void Rtl::requests(wl_cosim_port_out_t *out) const {
+  out->ar_valid = top->ar_valid_o;
+  out->ar_id = top->ar_id_o;
+  out->ar_addr = top->ar_addr_o;
+  out->aw_valid = top->aw_valid_o;
+  out->aw_id = top->aw_id_o;
+  out->aw_addr = top->aw_addr_o;
+  if (!out->aw_valid) return;
+  out->w_strb = top->w_strb_o;
+  for (unsigned i = 0; i < 8; i++) out->w_data[i] = top->w_data_o[i];
 }
 
 void Rtl::eval_cycle(wl_journal_t *records) {
   wl_rtl_context = &journal;
   journal.journal = records;
-  answer();
-  if (density != 0) disturb();
-  top->stall_i = narrow<decltype(top->stall_i)>(stalls);
-  top->ar_ready_i = (stalls >> WL_STALL_AT_AR & 1) == 0;
-  top->aw_ready_i = (stalls >> WL_STALL_AT_AW & 1) == 0;
+  wl_cosim_port_in_t in;
+  wl_cosim_port_out_t out = {};
+  wl_memport_begin(&port, &in);
+  top->r_valid_i = in.r_valid;
+  top->r_id_i = narrow<decltype(top->r_id_i)>(in.r_id);
+  if (in.r_valid)
+    for (unsigned i = 0; i < 8; i++) top->r_data_i[i] = in.r_data[i];
+  top->b_valid_i = in.b_valid;
+  top->b_id_i = narrow<decltype(top->b_id_i)>(in.b_id);
+  top->stall_i = narrow<decltype(top->stall_i)>(in.stall);
+  top->ar_ready_i = in.ar_ready;
+  top->aw_ready_i = in.aw_ready;
   if (!rearm(top->rootp, 0)) {
     top->clk_i = 0;
     top->eval();
   }
-  accept(); // the request outputs hang on state only (docs/interfaces.md)
+  requests(&out);
+  wl_memport_end(&port, &out);
   top->clk_i = 1;
   top->eval();
   journal.journal = nullptr;
-  cycle++;
 }
 
 void Rtl::reset() {
@@ -167,10 +118,8 @@ wl_side_t *open_rtl(const wl_side_desc_t *desc, char *err, size_t cap) {
     return nullptr;
   }
   r->config = desc->config;
-  r->mem = desc->mem;
-  r->mem_bytes = desc->mem_bytes;
-  r->journal.seed = r->seed = desc->seed;
-  r->density = desc->density;
+  wl_memport_open(&r->port, desc->config, desc->seed, desc->density, desc->mem, desc->mem_bytes);
+  r->journal.seed = desc->seed;
   r->journal.lanes = desc->config->lanes;
   r->context = std::make_unique<VerilatedContext>();
   // Registers without reset start from the seed too, so that a missing reset shows.
@@ -216,57 +165,21 @@ void trap_rtl(const wl_side_t *side, wl_side_trap_t *trap) {
   trap->valid = bits(101 + warp_bits, 1) != 0;
 }
 
-// An array that is public in the RTL, by its hierarchical name below sm_top.
-const uint32_t *array(Rtl *r, const std::string &scope, const char *name) {
-  const std::string full = "TOP.sm_top." + scope;
-  const VerilatedScope *s = r->context->scopeFind(full.c_str());
-  const VerilatedVar *v = s != nullptr ? s->varFind(name) : nullptr;
-  if (v == nullptr) {
-    r->error = "the RTL has no public array " + full + "." + name;
-    return nullptr;
-  }
-  return static_cast<const uint32_t *>(v->datap());
-}
-
-std::string indexed(const char *format, unsigned i, unsigned j) {
-  char text[160];
-  std::snprintf(text, sizeof text, format, i, j);
-  return text;
-}
-
+// An array that is public in the RTL, by its hierarchical name below sm_top (isa/def/state.def).
 void view_rtl(wl_side_t *side, unsigned view, wl_view_t *out) {
   Rtl *r = rtl(side);
-  const wl_config_t *c = r->config;
-  *out = wl_view_t{};
-  out->stride = 1;
-  switch (view) {
-  case WL_VIEW_RF:
-    out->name = "rf";
-    out->slices = 4 * c->lanes;
-    out->rows = c->reg_pages * 2 * c->beats;
-    for (unsigned i = 0; i < out->slices; i++)
-      out->base[i] = array(r, indexed("u_operands.u_regfile.gen_lane[%u].u_lane.gen_bank[%u]",
-                                      i % c->lanes, i / c->lanes), "mem_q");
-    return;
-  case WL_VIEW_PRED:
-    out->name = "pred";
-    out->slices = 1;
-    out->rows = c->warps * 8;
-    out->base[0] = array(r, "u_issue.u_predfile", "pred_q");
-    return;
-  case WL_VIEW_SMEM:
-    out->name = "smem";
-    out->slices = c->smem_banks;
-    out->rows = c->smem_bytes / 4 / c->smem_banks;
-    for (unsigned i = 0; i < out->slices; i++)
-      out->base[i] = array(r, indexed("u_smem.gen_bank[%u].u_bank", i, 0), "mem_q");
-    return;
-  default:
-    out->name = "xbuf";
-    out->slices = 32;
-    out->rows = c->warps;
-    for (unsigned i = 0; i < out->slices; i++)
-      out->base[i] = array(r, indexed("u_warp.gen_xbuf[%u]", i, 0), "mem_q");
+  char text[160];
+  for (unsigned i = 0; i < out->slices; i++) {
+    wl_view_rtl_name(r->config, view, i, text, sizeof text);
+    const std::string full = std::string("TOP.sm_top.") + text;
+    const size_t dot = full.rfind('.');
+    const VerilatedScope *s = r->context->scopeFind(full.substr(0, dot).c_str());
+    const VerilatedVar *v = s != nullptr ? s->varFind(full.c_str() + dot + 1) : nullptr;
+    if (v == nullptr) {
+      r->error = "the RTL has no public array " + full;
+      return;
+    }
+    out->base[i] = static_cast<const uint32_t *>(v->datap());
   }
 }
 

@@ -1,5 +1,5 @@
 /* Writes the C headers beside the instruction table: configurations, traps, special registers, the
- * launch block, packets and the list of architectural state. */
+ * launch block and packets. */
 #include "isa/gen/wlgen.h"
 
 #include <string.h>
@@ -163,41 +163,5 @@ void emit_packet(const facts_t *f, const char *dir) {
     fprintf(out, "} wl_%s_t;\n\n", s->name);
   }
   fprintf(out, "#endif\n");
-  emit_close(out);
-}
-
-void emit_state(const facts_t *f, const char *dir) {
-  FILE *out = emit_open(dir, "wl_state.h", head);
-  guard(out, "STATE");
-  fprintf(out,
-          "/* Architectural state in the order of state.def. */\ntypedef enum wl_state_id {\n");
-  for (int i = 0; i < f->num_states; i++)
-    fprintf(out, "  WL_STATE_%s = %d, /* %s */\n", name_upper(f->state[i].name).s, i,
-            f->state[i].meaning);
-  fprintf(out, "  WL_NUM_STATES = %d\n} wl_state_id_t;\n\n", f->num_states);
-  fprintf(out,
-          "/* rows and width are indexed by wl_config_id_t. */\n"
-          "typedef struct wl_state_info {\n"
-          "  const char *name, *kind, *agent, *init, *meaning;\n"
-          "  uint32_t rows[%d], width[%d];\n} wl_state_info_t;\n\n"
-          "extern const wl_state_info_t wl_state_info[]; /* WL_NUM_STATES, then a null row */\n\n"
-          "#endif\n",
-          NUM_CONFIGS, NUM_CONFIGS);
-  emit_close(out);
-
-  out = emit_open(dir, "wl_state.c", head);
-  fprintf(out, "#include \"gen/wl_state.h\"\n\nconst wl_state_info_t wl_state_info[] = {\n");
-  for (int i = 0; i < f->num_states; i++) {
-    const state_t *s = &f->state[i];
-    fprintf(out, "    {\"%s\", \"%s\", \"%s\", \"%s\", \"%s\", {", s->name, s->kind, s->agent,
-            s->init, s->meaning);
-    for (int c = 0; c < NUM_CONFIGS; c++)
-      fprintf(out, "%s%llu", c ? ", " : "", (unsigned long long)s->rows[c]);
-    fprintf(out, "}, {");
-    for (int c = 0; c < NUM_CONFIGS; c++)
-      fprintf(out, "%s%llu", c ? ", " : "", (unsigned long long)s->width[c]);
-    fprintf(out, "}},\n");
-  }
-  fprintf(out, "    {0}};\n");
   emit_close(out);
 }

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* A vertical bar would end a column of the table. */
-static void cell(FILE *out, const char *s) {
+void emit_cell(FILE *out, const char *s) {
   for (; *s != '\0'; s++) {
     if (*s == '|')
       fputs("\\|", out);
@@ -22,7 +21,7 @@ static void doc_word(const facts_t *f, FILE *out) {
       fprintf(out, "| %d | %s | ", field->low, field->name);
     else
       fprintf(out, "| %d:%d | %s | ", field->low + field->width - 1, field->low, field->name);
-    cell(out, field->meaning);
+    emit_cell(out, field->meaning);
     fprintf(out, " |\n");
   }
 }
@@ -79,7 +78,7 @@ static void doc_forms(const facts_t *f, FILE *out) {
       fprintf(out, " | %s | %s | %s | ", f->shape[form->shape].name,
               form->mods ? f->mods[form->mods].name : "", form->clause);
       if (form->meaning[0] != '\0') meaning = form->meaning; /* empty: as the row above */
-      cell(out, form->meaning[0] != '\0' || meaning[0] == '\0' ? form->meaning : "as above");
+      emit_cell(out, form->meaning[0] != '\0' || meaning[0] == '\0' ? form->meaning : "as above");
       fprintf(out, " |\n");
     }
   }
@@ -90,7 +89,7 @@ static void doc_codes(FILE *out, const char *title, const char *columns, const s
   fprintf(out, "\n## %s\n%s\n|---|---|---|---|\n", title, columns);
   for (int i = 0; i < num; i++) {
     fprintf(out, "| %d | %s | %s | ", list[i].code, list[i].name, list[i].text);
-    cell(out, list[i].meaning);
+    emit_cell(out, list[i].meaning);
     fprintf(out, " |\n");
   }
 }
@@ -101,7 +100,7 @@ static void doc_machine(const facts_t *f, FILE *out) {
   fprintf(out, "\n## Launch block\n| word | words | name | meaning |\n|---|---|---|---|\n");
   for (int i = 0; i < f->num_launch; i++) {
     fprintf(out, "| %d | %d | %s | ", f->launch[i].code, f->launch[i].count, f->launch[i].name);
-    cell(out, f->launch[i].meaning);
+    emit_cell(out, f->launch[i].meaning);
     fprintf(out, " |\n");
   }
   fprintf(out, "\n## Configurations\n| parameter |");
@@ -113,7 +112,7 @@ static void doc_machine(const facts_t *f, FILE *out) {
     for (int c = 0; c < NUM_CONFIGS; c++)
       fprintf(out, " %llu |", (unsigned long long)f->config[i].value[c]);
     fprintf(out, " ");
-    cell(out, f->config[i].meaning);
+    emit_cell(out, f->config[i].meaning);
     fprintf(out, " |\n");
   }
   fprintf(out,
@@ -121,7 +120,7 @@ static void doc_machine(const facts_t *f, FILE *out) {
   for (int i = 0; i < f->num_constants; i++) {
     fprintf(out, "| %s | %llu | ", f->constant[i].name,
             (unsigned long long)f->constant[i].value[0]);
-    cell(out, f->constant[i].meaning);
+    emit_cell(out, f->constant[i].meaning);
     fprintf(out, " |\n");
   }
 }

@@ -204,6 +204,14 @@ static void sv_machine(const facts_t *f, FILE *out) {
             i, f->state[i].meaning);
   if (f->num_states > 0)
     fprintf(out, "  localparam int unsigned NumStates = %d;\n\n", f->num_states);
+  fprintf(out, "  // Kinds of records (docs/lockstep.md).\n");
+  for (int i = 0; i < f->num_journal; i++)
+    fprintf(out, "  localparam int unsigned Record%s = %d;  // %s\n",
+            name_camel(f->journal[i].name).s, i, f->journal[i].text);
+  for (int i = 0; i < f->num_states; i++)
+    if (f->state[i].seed != 0)
+      fprintf(out, "  localparam int unsigned Seed%s = %d;  // kind of section 15\n",
+              name_camel(f->state[i].name).s, f->state[i].seed);
 }
 
 static void sv_packets(const facts_t *f, FILE *out) {
@@ -250,6 +258,8 @@ void emit_sv_configs(const facts_t *f, const char *dir) {
     for (int i = 0; i < f->num_configs; i++)
       fprintf(out, "  localparam int unsigned %s = %llu;  // %s\n", f->config[i].name,
               (unsigned long long)f->config[i].value[c], f->config[i].meaning);
+    fprintf(out, "  localparam logic [63:0] LayoutHash = 64'h%016llx;  // docs/cosim.md\n",
+            (unsigned long long)f->layout_hash[c]);
     fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n"
                  "/* verilator lint_on DECLFILENAME */\n");
     emit_close(out);

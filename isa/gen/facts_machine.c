@@ -1,5 +1,5 @@
 /* Machine facts beside the ISA: traps, special registers, the launch block, configurations, packets
- * and architectural state. packet.def and state.def may be absent. */
+ * (facts_layout.c: journal and compared state). packet.def may be absent. */
 #include "isa/gen/wlgen.h"
 
 #include <string.h>
@@ -12,20 +12,23 @@ static void fnv(uint64_t *hash, const char *s) {
 }
 
 /* Canonical row: no comments, no blanks between columns, texts in quotes, one line. */
-void facts_hash(facts_t *f, const rows_t *rows) {
-  if (f->hash == 0) f->hash = UINT64_C(0xcbf29ce484222325);
+uint64_t rows_hash(uint64_t hash, const rows_t *rows) {
+  if (hash == 0) hash = UINT64_C(0xcbf29ce484222325);
   for (int i = 0; i < rows->num; i++) {
     const row_t *row = &rows->row[i];
-    fnv(&f->hash, row->macro);
+    fnv(&hash, row->macro);
     for (int a = 0; a < row->num_args; a++) {
-      fnv(&f->hash, a == 0 ? "(" : ",");
-      if (row->is_text[a]) fnv(&f->hash, "\"");
-      fnv(&f->hash, row->arg[a]);
-      if (row->is_text[a]) fnv(&f->hash, "\"");
+      fnv(&hash, a == 0 ? "(" : ",");
+      if (row->is_text[a]) fnv(&hash, "\"");
+      fnv(&hash, row->arg[a]);
+      if (row->is_text[a]) fnv(&hash, "\"");
     }
-    fnv(&f->hash, ")\n");
+    fnv(&hash, ")\n");
   }
+  return hash;
 }
+
+void facts_hash(facts_t *f, const rows_t *rows) { f->hash = rows_hash(f->hash, rows); }
 
 static void check_name(const row_t *row, const small_t *old, int num) {
   const char *name = row->arg[0];
@@ -167,24 +170,6 @@ static void read_packet(facts_t *f, const row_t *row) {
   f->structure[f->num_structs++] = (struct_t){.name = row->arg[0]};
 }
 
-static void read_state(facts_t *f, const row_t *row) {
-  want_args(row, "STATE", 7);
-  state_t s = {.name = row->arg[0],
-               .kind = row->arg[1],
-               .agent = row->arg[2],
-               .init = row->arg[5],
-               .meaning = row->arg[6]};
-  if (!is_identifier(name_upper(s.name).s)) fail(row, "'%s' is not a name", s.name);
-  for (int i = 0; i < f->num_states; i++)
-    if (strcmp(f->state[i].name, s.name) == 0) fail(row, "duplicate state '%s'", s.name);
-  if (f->num_states == MAX_SMALL) fail(row, "more than %d rows", MAX_SMALL);
-  for (int i = 0; i < NUM_CONFIGS; i++) {
-    s.rows[i] = expression(f, row, 3, i);
-    s.width[i] = expression(f, row, 4, i);
-  }
-  f->state[f->num_states++] = s;
-}
-
 void facts_machine(facts_t *f, const char *dir) {
   static const struct {
     const char *name;
@@ -192,8 +177,7 @@ void facts_machine(facts_t *f, const char *dir) {
     bool optional, hashed;
   } table[] = {{"launch.def", read_launch, false, true}, {"sreg.def", read_sreg, false, true},
                {"trap.def", read_trap, false, true},     {"config.def", read_config, false, false},
-               {"stall.def", read_stall, true, false},   {"packet.def", read_packet, true, false},
-               {"state.def", read_state, true, false}};
+               {"stall.def", read_stall, true, false},   {"packet.def", read_packet, true, false}};
   for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
     rows_t rows;
     rows_read(&rows, dir, table[t].name, table[t].optional);
@@ -206,4 +190,5 @@ void facts_machine(facts_t *f, const char *dir) {
 void facts_read(facts_t *f, const char *dir) {
   facts_isa(f, dir);
   facts_machine(f, dir);
+  facts_layout(f, dir);
 }

@@ -1,4 +1,4 @@
-/* wlgen --def DIR --out DIR [--docs FILE]: reads isa/def, checks it, writes the generated files.
+/* wlgen --def DIR [--out DIR] [--docs FILE] [--lockstep FILE]: reads isa/def, checks it, writes the generated files.
  * Exit status: 0 written, 1 an error in a table (file:line: message), 2 usage. */
 #include "isa/gen/wlgen.h"
 
@@ -18,10 +18,11 @@ const char *__asan_default_options(void) { return "detect_leaks=0"; }
 #endif
 
 static int usage(void) {
-  fputs("usage: wlgen --def DIR [--out DIR] [--docs FILE]\n"
+  fputs("usage: wlgen --def DIR [--out DIR] [--docs FILE] [--lockstep FILE]\n"
         "  --def   folder with the .def tables\n"
         "  --out   folder for the C and SystemVerilog files\n"
-        "  --docs  file for the ISA reference\n",
+        "  --docs  file for the ISA reference\n"
+        "  --lockstep  text whose marked part is rewritten as the tables of compared state\n",
         stderr);
   return 2;
 }
@@ -30,6 +31,7 @@ int main(int argc, char **argv) {
   const char *def = NULL;
   const char *out = NULL;
   const char *docs = NULL;
+  const char *lockstep = NULL;
   for (int i = 1; i < argc; i += 2) {
     if (i + 1 == argc) return usage();
     if (strcmp(argv[i], "--def") == 0)
@@ -38,6 +40,8 @@ int main(int argc, char **argv) {
       out = argv[i + 1];
     else if (strcmp(argv[i], "--docs") == 0)
       docs = argv[i + 1];
+    else if (strcmp(argv[i], "--lockstep") == 0)
+      lockstep = argv[i + 1];
     else
       return usage();
   }
@@ -48,11 +52,11 @@ int main(int argc, char **argv) {
     emit_insn(f, out);
     emit_machine(f, out);
     emit_packet(f, out);
-    emit_state(f, out);
+    emit_layout(f, out);
     emit_sv(f, out);
     emit_sv_configs(f, out);
-    emit_journal(def, out);
   }
   if (docs != NULL) emit_docs(f, docs);
+  if (lockstep != NULL) emit_lockstep_docs(f, lockstep);
   return 0;
 }

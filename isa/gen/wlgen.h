@@ -103,10 +103,24 @@ typedef struct {
   int num_members, bits;
 } struct_t;
 
+enum { PLACE_NONE, PLACE_SCRUB, PLACE_END };
+enum { INIT_ZERO, INIT_SEEDED, INIT_VALID };
+
 typedef struct {
-  const char *name, *kind, *agent, *init, *meaning;
-  uint64_t rows[NUM_CONFIGS], width[NUM_CONFIGS];
+  const char *name, *index, *rtl, *trace, *meaning;
+  int record; /* journal kind, -1: none */
+  int place, init, seed, bits;
+  uint64_t slices[NUM_CONFIGS], rows[NUM_CONFIGS];
 } state_t;
+
+enum { MAX_KINDS = 32, MAX_WORDS = 64, MAX_SLICES = 256 };
+
+typedef struct {
+  const char *name, *text, *event; /* text: the words as the table has them */
+  const char *word[MAX_WORDS];
+  int names, keys;
+  bool lanes; /* the last word is repeated for every lane */
+} journal_t;
 
 typedef struct {
   uint32_t w[4];
@@ -139,8 +153,11 @@ typedef struct {
   int num_configs, num_constants, num_stalls;
   struct_t structure[64];
   int num_structs;
+  journal_t journal[MAX_KINDS];
+  int num_journal;
   state_t state[MAX_SMALL];
   int num_states;
+  uint64_t layout_hash[NUM_CONFIGS]; /* rows of journal, packet and state, and their sizes */
   uint64_t hash; /* FNV-1a of the canonical rows of the machine ISA */
 } facts_t;
 
@@ -153,8 +170,12 @@ int list_count(const char *const *list);
 
 void facts_read(facts_t *f, const char *dir);
 void facts_isa(facts_t *f, const char *dir);     /* word, shape, mods, insn */
-void facts_machine(facts_t *f, const char *dir); /* trap, sreg, launch, config, packet, state */
+void facts_machine(facts_t *f, const char *dir); /* trap, sreg, launch, config, packet */
+void facts_layout(facts_t *f, const char *dir);  /* journal, state, layout hash */
 void facts_hash(facts_t *f, const rows_t *rows);
+uint64_t rows_hash(uint64_t hash, const rows_t *rows); /* hash 0: a new one */
+/* Index of a configuration's parameter, -1: none. */
+int find_config(const facts_t *f, const char *name);
 /* Value of an expression over numbers, CONST and (config >= 0) CONFIG names. */
 uint64_t expression(const facts_t *f, const row_t *row, int arg, int config);
 void want_args(const row_t *row, const char *macro, int count);
@@ -163,11 +184,12 @@ void want_args(const row_t *row, const char *macro, int count);
 void emit_insn(const facts_t *f, const char *dir);
 void emit_machine(const facts_t *f, const char *dir);
 void emit_packet(const facts_t *f, const char *dir);
-void emit_state(const facts_t *f, const char *dir);
+void emit_layout(const facts_t *f, const char *dir);
 void emit_sv(const facts_t *f, const char *dir);
 void emit_sv_configs(const facts_t *f, const char *dir);
-void emit_journal(const char *def, const char *dir);
 void emit_docs(const facts_t *f, const char *path);
+void emit_lockstep_docs(const facts_t *f, const char *path); /* between the markers of the file */
+void emit_cell(FILE *out, const char *s); /* a vertical bar would end a column of a table */
 FILE *emit_open(const char *dir, const char *name, const char *comment);
 void emit_close(FILE *out);
 

@@ -1,6 +1,7 @@
 // Decode: stages D1 and D2 of fetch (docs/microarchitecture.md 2, 4). D1 reads the row of the form,
-// D2 checks the must-be-zero bits, counts the read slots of each step (6.1) and hands the entry to
-// the instruction buffer. A killed token does nothing. Takes no trap: it only attaches it.
+// D2 checks the must-be-zero bits, counts the parts of a beat and the read slots of each step (6.1)
+// and hands the entry to the instruction buffer. A killed token does nothing. Takes no trap: it
+// only attaches it.
 module decode
   import wl_pkg::*;
   import config_pkg::*;
@@ -80,6 +81,13 @@ module decode
     insn_o.two = two;
     insn_o.c0 = step_cost(regs0);
     insn_o.c1 = two ? step_cost(regs1) : 2'd0;
+    insn_o.last_part = '0;
+    if (d2_info_q.slow) insn_o.last_part = PartBits'(SlowParts - 1);
+    if (d2_info_q.unit == UnitLsu) insn_o.last_part = PartBits'(LsuParts - 1);
+    if (d2_info_q.unit == UnitFpu && (d2_info_q.op == FpuFadd || d2_info_q.op == FpuFmul ||
+                                      d2_info_q.op == FpuFfma)) begin
+      insn_o.last_part = PartBits'(FpParts - 1);
+    end
   end
 
   // Bit of P0..P6 if used; PT (7) is no hazard.

@@ -79,7 +79,7 @@ module operands
         (s0_single_q || s0_sub_q + 2'd1 == (s0_step_q ? s0_q.insn.c1 : s0_q.insn.c0));
     s0_steps_end = s0_step_end && (s0_single_q || s0_step_q || !s0_q.insn.two);
     s0_part_end = s0_both_q ? s0_extra_q : s0_steps_end;
-    s0_last_part = !s0_q.insn.info.slow || s0_part_q == PartBits'(SlowParts - 1);
+    s0_last_part = MaxParts == 1 || s0_part_q == s0_q.insn.last_part;
     s0_beat_end = s0_part_end && s0_last_part;
     s0_final = s0_last_part && (s0_single_q || s0_beats_q == beat_hot);
     s0_last = s0_part_end && s0_final;
@@ -230,8 +230,19 @@ module operands
   logic s1_x1;
   assign s1_x1 = s1_deliver_q && (!s1_single_q || s1_q.insn.info.unit == UnitSync);
   logic [Lanes-1:0] s1_lanes;  // of the part
-  assign s1_lanes = (SlowParts == 1 || !s1_q.insn.info.slow) ? '1 :
-                    Lanes'((1 << SlowLanes) - 1) << (32'(s1_part_q) * SlowLanes);
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      if (MaxParts == 1 || s1_q.insn.last_part == '0) begin
+        s1_lanes[l] = 1'b1;
+      end else if (s1_q.insn.last_part == PartBits'(FpParts - 1)) begin
+        s1_lanes[l] = s1_part_q == PartBits'(l / FpLanes);
+      end else if (s1_q.insn.last_part == PartBits'(LsuParts - 1)) begin
+        s1_lanes[l] = s1_part_q == PartBits'(l / LsuLanes);
+      end else begin
+        s1_lanes[l] = s1_part_q == PartBits'(l / SlowLanes);
+      end
+    end
+  end
   logic x1_valid_q, x1_resolve_q;
   // verilator lint_off UNDRIVEN // its valid bit is a register of its own
   x1_t x1_q;
@@ -327,7 +338,7 @@ module operands
     band_in.fix.valid = x1_valid_q && x1_fixed_q;
     band_in.fix.rd = x1_rd_q;
     band_in.reg_any = x1_reg_q;
-    band_in.fix.has_reg = x1_reg_q && (SlowParts == 1 || x1_q.mask != '0);
+    band_in.fix.has_reg = x1_reg_q && (MaxParts == 1 || x1_q.mask != '0);
     band_in.fix.warp = x1_q.warp;
     band_in.fix.beat = x1_q.beat;
     band_in.fix.mask = x1_q.mask;

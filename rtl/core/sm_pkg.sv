@@ -6,9 +6,13 @@ package sm_pkg;
   localparam int unsigned WarpBits = $clog2(Warps);
   localparam int unsigned CtaBits = $clog2(Ctas);
   localparam int unsigned BeatBits = (Beats > 1) ? $clog2(Beats) : 1;
-  localparam int unsigned SlowParts = Lanes / SlowLanes;  // parts of a beat for slow forms (6.1)
-  localparam int unsigned PartBits = (SlowParts > 1) ? $clog2(SlowParts) : 1;
-  localparam int unsigned LsuParts = Lanes / LsuLanes;    // parts of a beat for LSU forms (6.1)
+  // Parts of a beat (6.1) for slow forms, for f32 arithmetic, for the LSU; the most of them.
+  localparam int unsigned SlowParts = Lanes / SlowLanes;
+  localparam int unsigned FpParts = Lanes / FpLanes;
+  localparam int unsigned LsuParts = Lanes / LsuLanes;
+  localparam int unsigned FastParts = (FpParts > LsuParts) ? FpParts : LsuParts;
+  localparam int unsigned MaxParts = (SlowParts > FastParts) ? SlowParts : FastParts;
+  localparam int unsigned PartBits = (MaxParts > 1) ? $clog2(MaxParts) : 1;
   localparam int unsigned LsuBeats = 32 / LsuLanes;       // LSU beats of a warp (10)
   localparam int unsigned LsuBeatBits = (LsuBeats > 1) ? $clog2(LsuBeats) : 1;
   localparam int unsigned PageBits = $clog2(RegPages);
@@ -29,6 +33,7 @@ package sm_pkg;
     logic       two;        // two steps (6.1)
     logic [1:0] c0;         // read slots of step 0 per beat
     logic [1:0] c1;         // of step 1, 0 if there is none
+    logic [PartBits-1:0] last_part;  // parts of a beat (6.1), less one
   } insn_t;
 
   // What issue must know of the oldest instruction of every warp before it chooses one.
@@ -66,8 +71,8 @@ package sm_pkg;
     logic                last;       // last slot of the instruction
     logic [1:0]          step;
     logic [BeatBits-1:0] beat;
-    logic [PartBits-1:0] part;       // slow forms: part of the beat (6.1), else 0
-    logic [Lanes-1:0]    mask;       // E lanes of the beat, slow forms: of the part
+    logic [PartBits-1:0] part;       // part of the beat (6.1)
+    logic [Lanes-1:0]    mask;       // E lanes of the part
     logic [SlotBits-1:0] slot;       // LSU slot
     warp_t               warp;
     pc_t                 pc;
@@ -143,7 +148,7 @@ package sm_pkg;
 
   // Register write of the fixed pipe in W (6.2).
   typedef struct packed {
-    logic                valid;      // a step of a beat (slow forms: of a part) is in W
+    logic                valid;      // a step of a part of a beat is in W
     logic                has_reg;    // writes register rd
     warp_t               warp;
     logic [7:0]          rd;

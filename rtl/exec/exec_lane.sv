@@ -1,12 +1,14 @@
 // One physical lane of the fixed pipe for forms that are not slow (docs/microarchitecture.md 6.2):
 // operand preparation in X1, the registers s1, the integer, multiplier and binary32 parts, and the
 // result registers up to s6, LatFixed = 6 cycles after X1. Slow forms: slow_lane, one in every
-// lane if WithSlow, else outside; its result joins at s6. Stage k works only if its enable is set:
-// an idle lane is quiet. Knows nothing of warps, registers and predicates by number.
+// lane if WithSlow, else outside; its result joins at s6. f32 add, mul, fma: fp32_lane if WithFp,
+// else that of another lane, of which the result likewise joins at s6. Stage k works only if its
+// enable is set: an idle lane is quiet. Knows nothing of warps, registers and predicates by number.
 module exec_lane
   import exec_pkg::*;
 #(
-  parameter bit WithSlow = 1'b0
+  parameter bit WithSlow = 1'b0,
+  parameter bit WithFp = 1'b1
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -33,7 +35,9 @@ module exec_lane
   input  ctl_t        c4_i,
   input  ctl_t        c5_i,
   input  logic [31:0] slow5_i /*verilator public_flat_rw*/,  // without WithSlow: s5 of slow_lane
+  input  logic [31:0] fp5_i /*verilator public_flat_rw*/,    // without WithFp: of fp32_lane
   // verilator lint_on UNUSEDSIGNAL
+  output logic [31:0] fp5_o,        // s5: result of fp32_lane, 0 for other operations
   output logic [31:0] data_o,
   output logic        p_o,
   output logic        q_o
@@ -60,7 +64,9 @@ module exec_lane
   logic [4:0] amount1_q;
   logic flag1_q, t1_q, s1_q;
   // Kinds of f32 operands; only comparisons and fma look at them.
+  // verilator lint_off UNUSEDSIGNAL // those of infinities: only with fma
   logic a_top1_q, b_top1_q, a_zero1_q, b_zero1_q, a_nan1_q, b_nan1_q;
+  // verilator lint_on UNUSEDSIGNAL
 
   always_ff @(posedge clk_i) begin
     if (en_i) begin
@@ -69,21 +75,22 @@ module exec_lane
       // ftz: a subnormal becomes a zero of its sign.
       a_sub = prep_i.ftz && a_i[30:23] == '0;
       b_sub = prep_i.ftz && b_i[30:23] == '0;
-      c_sub = prep_i.ftz && c_i[30:23] == '0;
+      c_sub = prep_i.ftz && c_i[30:23] == '0 && WithFp;
       take_a = prep_i.selp ? ps_i : prep_i.a;
       take_b = prep_i.selp ? !ps_i : prep_i.b;
       inv_a = prep_i.inv_a || (prep_i.abs && a_i[31]);
       inv_b = prep_i.inv_b || (prep_i.sar && a_i[31]);
       if (prep_i.fp || Always) begin
         logic a_frac, b_frac;
-        a1_q[31] <= (take_a ? a_i[31] : link_i[31]) ^ (inv_a || prep_i.neg_a);
+        a1_q[31] <= (take_a ? a_i[31] : link_i[31]) ^ (inv_a || (prep_i.neg_a && WithFp));
         a1_q[30:23] <= (take_a ? a_i[30:23] : link_i[30:23]) ^ {8{inv_a}};
         a1_q[22:0] <= ((take_a && !a_sub) ? a_i[22:0] : link_i[22:0]) ^ {23{inv_a}};
-        b1_q[31:23] <= (take_b ? b_i[31:23] : (One[31:23] & {9{prep_i.one}})) ^ {9{inv_b}};
+        b1_q[31:23] <= (take_b ? b_i[31:23] : (One[31:23] & {9{prep_i.one && WithFp}})) ^
+                       {9{inv_b}};
         b1_q[22:0] <= (b_i[22:0] & {23{take_b && !b_sub}}) ^ {23{inv_b}};
-        c1_q[31] <= (prep_i.c_is_b && (b_i[31] ^ prep_i.neg_b)) ||
-                    (prep_i.c_is_c && (c_i[31] ^ prep_i.neg_c)) ||
-                    (prep_i.sign && (a_i[31] ^ prep_i.neg_a ^ b_i[31]));
+        c1_q[31] <= (prep_i.c_is_b && (b_i[31] ^ (prep_i.neg_b && WithFp))) ||
+                    (prep_i.c_is_c && (c_i[31] ^ (prep_i.neg_c && WithFp))) ||
+                    (prep_i.sign && WithFp && (a_i[31] ^ prep_i.neg_a ^ b_i[31]));
         c1_q[30:23] <= (b_i[30:23] & {8{prep_i.c_is_b}}) | (c_i[30:23] & {8{prep_i.c_is_c}});
         c1_q[22:0] <= (b_i[22:0] & {23{prep_i.c_is_b && !b_sub}}) |
                       (c_i[22:0] & {23{prep_i.c_is_c && !c_sub}});
@@ -110,7 +117,9 @@ module exec_lane
 
   logic [31:0] int3, mul4;
   logic p3, q3;
+  // verilator lint_off UNUSEDSIGNAL // only with fma
   logic [47:0] product2;
+  // verilator lint_on UNUSEDSIGNAL
 
   int_lane u_int (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .c1_i, .c2_i,
@@ -120,7 +129,7 @@ module exec_lane
     .r3_o(int3), .p3_o(p3), .q3_o(q3)
   );
 
-  mul_lane u_mul (
+  mul_lane #(.WithFp(WithFp)) u_mul (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .en3_i(en3_q), .c1_i, .c2_i, .c3_i,
     .a_i(a1_q), .b_i(b1_q), .add3_i(int3), .product2_o(product2), .r4_o(mul4)
   );
@@ -156,11 +165,20 @@ module exec_lane
     assign slow5 = slow5_i;
   end
 
-  fp32_lane u_fp (
-    .clk_i, .en1_i(en1_q), .en2_i(en2_q), .en3_i(en3_q), .en4_i(en4_q), .en5_i(en5_q),
-    .c1_i, .c2_i, .c3_i, .c4_i, .c5_i, .a_i(a1_q), .b_i(b1_q), .c_i(c1_q),
-    .a_top_i(a_top1_q), .b_top_i(b_top1_q), .a_zero_i(a_zero1_q), .b_zero_i(b_zero1_q),
-    .nan_i(a_nan1_q || b_nan1_q), .product2_i(product2), .other5_i(r5_q), .slow5_i(slow5),
-    .r6_o(data_o)
-  );
+  if (WithFp) begin : gen_fp
+    fp32_lane u_fp (
+      .clk_i, .en1_i(en1_q), .en2_i(en2_q), .en3_i(en3_q), .en4_i(en4_q), .en5_i(en5_q),
+      .c1_i, .c2_i, .c3_i, .c4_i, .c5_i, .a_i(a1_q), .b_i(b1_q), .c_i(c1_q),
+      .a_top_i(a_top1_q), .b_top_i(b_top1_q), .a_zero_i(a_zero1_q), .b_zero_i(b_zero1_q),
+      .nan_i(a_nan1_q || b_nan1_q), .product2_i(product2), .other5_i(r5_q), .slow5_i(slow5),
+      .r5_o(fp5_o), .r6_o(data_o)
+    );
+  end else begin : gen_fp_outside
+    logic [31:0] r6_q;
+    always_ff @(posedge clk_i) begin
+      if (en5_q) r6_q <= r5_q | slow5 | fp5_i;
+    end
+    assign data_o = r6_q;
+    assign fp5_o = '0;
+  end
 endmodule

@@ -37,8 +37,15 @@ module fp32_lane
   input  logic [47:0] product2_i, // s2
   input  logic [31:0] other5_i,   // s5: result of the other parts, 0 for fma
   input  logic [31:0] slow5_i,    // s5: of a slow form, else 0
+  output logic [31:0] r5_o,       // s5: result, 0 for other operations
   output logic [31:0] r6_o
 );
+`ifdef SYNTHESIS
+  localparam bit Always = 1'b1;  // in gates a disable costs a LUT per bit and gains nothing
+`else
+  localparam bit Always = 1'b0;
+`endif
+
   // s1 to s2: exponents, signs, special operands; the significands are being multiplied.
   logic [23:0] sig2_q;             // of c
   logic [5:0] gap2_q;              // distance of the exponents, at most 63
@@ -88,19 +95,25 @@ module fp32_lane
       big3_q <= c_high2_q ? {1'b0, sig2_q, 26'd0} : {product2_i, 3'd0};
       // The product is one lower where c is high: gap2 is one less than the distance.
       low = c_high2_q ? {1'b0, product2_i, 2'd0} : {1'b0, sig2_q, 26'd0};
-      low32 = gap2_q[5] ? low >> 32 : low;
-      s32 = gap2_q[5] && low[31:0] != '0;
-      low16 = gap2_q[4] ? low32 >> 16 : low32;
-      s16 = gap2_q[4] && low32[15:0] != '0;
-      low8 = gap2_q[3] ? low16 >> 8 : low16;
-      s8 = gap2_q[3] && low16[7:0] != '0;
-      low4 = gap2_q[2] ? low8 >> 4 : low8;
-      s4 = gap2_q[2] && low8[3:0] != '0;
-      low2 = gap2_q[1] ? low4 >> 2 : low4;
-      s2 = gap2_q[1] && low4[1:0] != '0;
-      low1 = gap2_q[0] ? low2 >> 1 : low2;
-      s1 = gap2_q[0] && low2[0];
-      small3_q <= {low1[50:1], low1[0] || s32 || s16 || s8 || s4 || s2 || s1};
+      if (Always) begin
+        low32 = gap2_q[5] ? low >> 32 : low;
+        s32 = gap2_q[5] && low[31:0] != '0;
+        low16 = gap2_q[4] ? low32 >> 16 : low32;
+        s16 = gap2_q[4] && low32[15:0] != '0;
+        low8 = gap2_q[3] ? low16 >> 8 : low16;
+        s8 = gap2_q[3] && low16[7:0] != '0;
+        low4 = gap2_q[2] ? low8 >> 4 : low8;
+        s4 = gap2_q[2] && low8[3:0] != '0;
+        low2 = gap2_q[1] ? low4 >> 2 : low4;
+        s2 = gap2_q[1] && low4[1:0] != '0;
+        low1 = gap2_q[0] ? low2 >> 1 : low2;
+        s1 = gap2_q[0] && low2[0];
+        small3_q <= {low1[50:1], low1[0] || s32 || s16 || s8 || s4 || s2 || s1};
+      end else begin
+        // The same with one shift, for a fast simulation.
+        low1 = low >> gap2_q;
+        small3_q <= {low1[50:1], low1[0] || (low1 << gap2_q) != low};
+      end
       e3_q <= e2_q;
       neg3_q <= neg2_q;
       sub3_q <= sub2_q;
@@ -139,7 +152,7 @@ module fp32_lane
   logic neg5_q, inv5_q, zero5_q, nan5_q, inf5_q, inf_neg5_q;
 
   always_ff @(posedge clk_i) begin
-    if (en4_i && c4_i.grp == GrpFma) begin
+    if ((en4_i && c4_i.grp == GrpFma) || Always) begin
       logic [9:0] limit;
       logic [5:0] take, free, clear;
       logic [51:0] n64, n32;
@@ -148,94 +161,116 @@ module fp32_lane
       logic [28:0] n4;
       logic [26:0] n2;
       logic [25:0] n1;
-      logic sticky, zero;
+      logic sticky, zero, other;
+      other = c4_i.grp != GrpFma;  // gives a zero
       limit = 10'(e4_q) + 10'd1;
       n64 = sum4_q ^ {52{inv4_q}};
-      free[5] = limit[9:6] != '0;
-      clear[5] = n64[51:20] == '0;
-      take[5] = clear[5] && (free[5] || limit[5]);
-      n32 = take[5] ? {n64[19:0], {32{inv4_q}}} : n64;
-      free[4] = free[5] || (limit[5] && !clear[5]);
-      clear[4] = n32[51:36] == '0;
-      take[4] = clear[4] && (free[4] || limit[4]);
-      n16 = take[4] ? {n32[35:0], {5{inv4_q}}} : n32[51:11];
-      sticky = !take[4] && n32[10:0] != {11{inv4_q}};
-      free[3] = free[4] || (limit[4] && !clear[4]);
-      clear[3] = n16[40:33] == '0;
-      take[3] = clear[3] && (free[3] || limit[3]);
-      n8 = take[3] ? n16[32:0] : n16[40:8];
-      sticky |= !take[3] && n16[7:0] != {8{inv4_q}};
-      free[2] = free[3] || (limit[3] && !clear[3]);
-      clear[2] = n8[32:29] == '0;
-      take[2] = clear[2] && (free[2] || limit[2]);
-      n4 = take[2] ? n8[28:0] : n8[32:4];
-      sticky |= !take[2] && n8[3:0] != {4{inv4_q}};
-      free[1] = free[2] || (limit[2] && !clear[2]);
-      clear[1] = n4[28:27] == '0;
-      take[1] = clear[1] && (free[1] || limit[1]);
-      n2 = take[1] ? n4[26:0] : n4[28:2];
-      sticky |= !take[1] && n4[1:0] != {2{inv4_q}};
-      free[0] = free[1] || (limit[1] && !clear[1]);
-      clear[0] = !n2[26];
-      take[0] = clear[0] && (free[0] || limit[0]);
-      n1 = take[0] ? n2[25:0] : n2[26:1];
-      sticky |= !take[0] && (n2[0] ^ inv4_q);
+      if (Always) begin
+        free[5] = limit[9:6] != '0;
+        clear[5] = n64[51:20] == '0;
+        take[5] = clear[5] && (free[5] || limit[5]);
+        n32 = take[5] ? {n64[19:0], {32{inv4_q}}} : n64;
+        free[4] = free[5] || (limit[5] && !clear[5]);
+        clear[4] = n32[51:36] == '0;
+        take[4] = clear[4] && (free[4] || limit[4]);
+        n16 = take[4] ? {n32[35:0], {5{inv4_q}}} : n32[51:11];
+        sticky = !take[4] && n32[10:0] != {11{inv4_q}};
+        free[3] = free[4] || (limit[4] && !clear[4]);
+        clear[3] = n16[40:33] == '0;
+        take[3] = clear[3] && (free[3] || limit[3]);
+        n8 = take[3] ? n16[32:0] : n16[40:8];
+        sticky |= !take[3] && n16[7:0] != {8{inv4_q}};
+        free[2] = free[3] || (limit[3] && !clear[3]);
+        clear[2] = n8[32:29] == '0;
+        take[2] = clear[2] && (free[2] || limit[2]);
+        n4 = take[2] ? n8[28:0] : n8[32:4];
+        sticky |= !take[2] && n8[3:0] != {4{inv4_q}};
+        free[1] = free[2] || (limit[2] && !clear[2]);
+        clear[1] = n4[28:27] == '0;
+        take[1] = clear[1] && (free[1] || limit[1]);
+        n2 = take[1] ? n4[26:0] : n4[28:2];
+        sticky |= !take[1] && n4[1:0] != {2{inv4_q}};
+        free[0] = free[1] || (limit[1] && !clear[1]);
+        clear[0] = !n2[26];
+        take[0] = clear[0] && (free[0] || limit[0]);
+        n1 = take[0] ? n2[25:0] : n2[26:1];
+        sticky |= !take[0] && (n2[0] ^ inv4_q);
+      end else begin
+        // The same with one shift, for a fast simulation.
+        n32 = n64;
+        take[5] = n32[51:20] == '0;
+        if (take[5]) n32 <<= 32;
+        take[4] = n32[51:36] == '0;
+        if (take[4]) n32 <<= 16;
+        take[3] = n32[51:44] == '0;
+        if (take[3]) n32 <<= 8;
+        take[2] = n32[51:48] == '0;
+        if (take[2]) n32 <<= 4;
+        take[1] = n32[51:50] == '0;
+        if (take[1]) n32 <<= 2;
+        take[0] = !n32[51];
+        if (limit < 10'(take)) take = limit[5:0];
+        n32 = (sum4_q << take) ^ {52{inv4_q}};
+        n1 = n32[51:26];
+        sticky = n32[25:0] != {26{inv4_q}};
+      end
       zero = sum4_q == '0;
       norm5_q <= n1;
       sticky5_q <= sticky;
       inv5_q <= inv4_q;
       e5_q <= limit - 10'(take);
-      zero5_q <= zero;
-      neg5_q <= (sub4_q && zero) ? c4_i.rnd == RndDown : neg4_q;
-      nan5_q <= nan4_q;
-      inf5_q <= inf4_q;
+      zero5_q <= zero || other;
+      neg5_q <= !other && ((sub4_q && zero) ? c4_i.rnd == RndDown : neg4_q);
+      nan5_q <= !other && nan4_q;
+      inf5_q <= !other && inf4_q;
       inf_neg5_q <= inf_neg4_q;
     end
   end
 
   // s5 to s6: round and pack.
-  logic [31:0] r6_q;
-  always_ff @(posedge clk_i) begin
-    if (en5_i) begin
-      if (c5_i.grp != GrpFma) begin
-        r6_q <= other5_i | slow5_i;
-      end else begin
-        logic guard, next, rest, away, inc, tiny_up;
-        logic [2:0] one;  // the one that is missing, on its way up
-        logic [32:0] v;
-        logic [31:0] r;
-        one[0] = inv5_q && !sticky5_q;
-        one[1] = one[0] && norm5_q[0];
-        one[2] = one[1] && norm5_q[1];
-        next = norm5_q[0] ^ one[0];
-        guard = norm5_q[1] ^ one[1];
-        rest = next || sticky5_q;
-        away = c5_i.rnd != RndZero && ((c5_i.rnd == RndDown) ? neg5_q : !neg5_q);
-        if (c5_i.rnd == RndNearest) inc = guard && (rest || norm5_q[2]);
-        else inc = away && (guard || rest);
-        inc |= one[2];
-        v = {e5_q, norm5_q[24:2]} + {9'd0, norm5_q[25], 23'd0} + 33'(inc);
-        r = {neg5_q, v[30:0]};
-        // Overflow: infinity, or the largest number where the mode rounds towards zero.
-        if (v[32:23] >= 10'd255) begin
-          r[30:0] = (c5_i.rnd == RndNearest || away) ? 31'h7f80_0000 : 31'h7f7f_ffff;
-        end
-        // ftz: kept only if 24 bits with unbounded exponent round up to the least normal.
-        if (c5_i.ftz && !norm5_q[25]) begin
-          tiny_up = norm5_q[24:2] == '1 &&
-                    (one[2] || (guard && ((c5_i.rnd == RndNearest) ? next : away && rest)));
-          r[30:0] = {7'd0, tiny_up, 23'd0};
-        end
-        if (zero5_q) r[30:0] = '0;
-        if (inf5_q) r = {inf_neg5_q, 31'h7f80_0000};
-        if (c5_i.sat) begin
-          if (r[31]) r = '0;
-          else if (r[30:23] >= 8'd127) r = 32'h3f80_0000;
-        end
-        if (nan5_q) r = c5_i.sat ? 32'd0 : 32'h7fff_ffff;
-        r6_q <= r;
+  logic [31:0] r5, r6_q;
+  always_comb begin
+    r5 = '0;
+    if ((en5_i && c5_i.grp == GrpFma) || Always) begin
+      automatic logic guard, next, rest, away, inc, tiny_up;
+      automatic logic [2:0] one;  // the one that is missing, on its way up
+      automatic logic [32:0] v;
+      automatic logic [31:0] r;
+      one[0] = inv5_q && !sticky5_q;
+      one[1] = one[0] && norm5_q[0];
+      one[2] = one[1] && norm5_q[1];
+      next = norm5_q[0] ^ one[0];
+      guard = norm5_q[1] ^ one[1];
+      rest = next || sticky5_q;
+      away = c5_i.rnd != RndZero && ((c5_i.rnd == RndDown) ? neg5_q : !neg5_q);
+      if (c5_i.rnd == RndNearest) inc = guard && (rest || norm5_q[2]);
+      else inc = away && (guard || rest);
+      inc |= one[2];
+      v = {e5_q, norm5_q[24:2]} + {9'd0, norm5_q[25], 23'd0} + 33'(inc);
+      r = {neg5_q, v[30:0]};
+      // Overflow: infinity, or the largest number where the mode rounds towards zero.
+      if (v[32:23] >= 10'd255) begin
+        r[30:0] = (c5_i.rnd == RndNearest || away) ? 31'h7f80_0000 : 31'h7f7f_ffff;
       end
+      // ftz: kept only if 24 bits with unbounded exponent round up to the least normal.
+      if (c5_i.ftz && !norm5_q[25]) begin
+        tiny_up = norm5_q[24:2] == '1 &&
+                  (one[2] || (guard && ((c5_i.rnd == RndNearest) ? next : away && rest)));
+        r[30:0] = {7'd0, tiny_up, 23'd0};
+      end
+      if (zero5_q) r[30:0] = '0;
+      if (inf5_q) r = {inf_neg5_q, 31'h7f80_0000};
+      if (c5_i.sat) begin
+        if (r[31]) r = '0;
+        else if (r[30:23] >= 8'd127) r = 32'h3f80_0000;
+      end
+      if (nan5_q) r = c5_i.sat ? 32'd0 : 32'h7fff_ffff;
+      r5 = r;
     end
   end
+  always_ff @(posedge clk_i) begin
+    if (en5_i) r6_q <= other5_i | slow5_i | r5;
+  end
+  assign r5_o = r5;
   assign r6_o = r6_q;
 endmodule

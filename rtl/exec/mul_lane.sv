@@ -4,7 +4,9 @@
 // Alignment and rounding are fp32_lane's.
 module mul_lane
   import exec_pkg::*;
-(
+#(
+  parameter bit WithFp = 1'b1
+) (
   input  logic        clk_i,
   input  logic        en1_i,
   input  logic        en2_i,
@@ -31,38 +33,41 @@ module mul_lane
   logic carry_q;
 
   always_ff @(posedge clk_i) begin
-    if (en1_i && (c1_i.grp == GrpMul || c1_i.grp == GrpFma)) begin
+    if (en1_i && (c1_i.grp == GrpMul || (c1_i.grp == GrpFma && WithFp))) begin
       logic [31:0] x, y;
       logic signed [16:0] xh, xl, yh, yl;
       // verilator lint_off UNUSEDSIGNAL // of hh the low 32 bits are enough
       logic signed [33:0] hh, hl, lh;
       // verilator lint_on UNUSEDSIGNAL
-      x = (c1_i.grp == GrpMul) ? a_i : {8'd0, a_i[30:23] != '0, a_i[22:0]};
-      y = (c1_i.grp == GrpMul) ? b_i : {8'd0, b_i[30:23] != '0, b_i[22:0]};
-      xh = {c1_i.sgn && x[31], x[31:16]};
-      xl = {1'b0, x[15:0]};
-      yh = {c1_i.sgn && y[31], y[31:16]};
-      yl = {1'b0, y[15:0]};
-      hh = 34'(xh) * 34'(yh);
-      hl = 34'(xh) * 34'(yl);
-      lh = 34'(xl) * 34'(yh);
-      parts2_q <= {hh[31:0], 32'(x[15:0]) * 32'(y[15:0])};
-      cross2_q <= {hl[33], hl} + {lh[33], lh};
+      x = (c1_i.grp == GrpMul || !WithFp) ? a_i : {8'd0, a_i[30:23] != '0, a_i[22:0]};
+      y = (c1_i.grp == GrpMul || !WithFp) ? b_i : {8'd0, b_i[30:23] != '0, b_i[22:0]};
+      if (Always) begin
+        xh = {c1_i.sgn && x[31], x[31:16]};
+        xl = {1'b0, x[15:0]};
+        yh = {c1_i.sgn && y[31], y[31:16]};
+        yl = {1'b0, y[15:0]};
+        hh = 34'(xh) * 34'(yh);
+        hl = 34'(xh) * 34'(yl);
+        lh = 34'(xl) * 34'(yh);
+        parts2_q <= {hh[31:0], 32'(x[15:0]) * 32'(y[15:0])};
+        cross2_q <= {hl[33], hl} + {lh[33], lh};
+      end else begin
+        // The same product with one operator, for a fast simulation.
+        parts2_q <= {{32{c1_i.sgn && x[31]}}, x} * {{32{c1_i.sgn && y[31]}}, y};
+      end
     end
   end
 
   // Bits 15:0 are those of the low product.
-  always_comb begin
-    product2 = '0;
-    if ((en2_i && c2_i.grp >= GrpMul) || Always) begin
-      product2 = {parts2_q[63:16] + {{13{cross2_q[34]}}, cross2_q}, parts2_q[15:0]};
-    end
-  end
+  assign product2 = !Always ? parts2_q :
+      {parts2_q[63:16] + {{13{cross2_q[34]}}, cross2_q}, parts2_q[15:0]};
   assign product2_o = product2[47:0];
 
   always_ff @(posedge clk_i) begin
     if (en2_i && c2_i.grp == GrpMul) product3_q <= product2;
-    if (en3_i && c3_i.grp <= GrpMul) begin
+    if (en3_i && c3_i.grp < GrpMul && !Always) begin
+      r4_q <= add3_i;
+    end else if (en3_i && c3_i.grp <= GrpMul) begin
       logic [31:0] word;
       logic [32:0] sum;
       // mad.wide: step 0 adds the low words, step 1 the high words with the carry of step 0.

@@ -88,6 +88,7 @@ static Model *top;
 static std::deque<Expect> queue;
 static u64 now = 0, checked = 0;
 static int failures = 0;
+static int fp_lanes() { return (int)top->fp_lanes_o; }
 static int slow_lanes() { return (int)(sizeof(top->sreg_i) / sizeof(u32)); }
 static int lanes() { return (int)(sizeof(top->a_i) / sizeof(u32)); }
 
@@ -119,14 +120,16 @@ static void tick() {
   }
 }
 
-enum { OutD = 1, OutP = 2, OutQ = 4, Pair = 8, Released = 16, Uniform = 32, Slow = 64 };
+enum {
+  OutD = 1, OutP = 2, OutQ = 4, Pair = 8, Released = 16, Uniform = 32, Slow = 64, Fp = 128
+};
 
 static void idle() {
   top->valid_i = 0;
   tick();
 }
 
-// One step in X1, for the lanes of mask, which for a slow form are those of the part.
+// One step in X1, for the lanes of mask, those of the part.
 static void step_of(const char *name, const Op &op, unsigned flags, unsigned mask, int part,
                     int step, const std::vector<Lane> &in, const std::vector<Want> &want) {
   Word w = op.word();
@@ -148,7 +151,9 @@ static void step_of(const char *name, const Op &op, unsigned flags, unsigned mas
     ps |= (u32)i.s << l;
     pt |= (u32)i.t << l;
   }
-  for (int k = 0; k < slow_lanes(); k++) top->sreg_i[k] = in[part * slow_lanes() + k].sreg;
+  // Special registers are read by slow forms alone; links are the same in all lanes.
+  int first = (flags & Slow) ? part * slow_lanes() : 0;
+  for (int k = 0; k < slow_lanes(); k++) top->sreg_i[k] = in[first + k].sreg;
   top->ps_i = (decltype(top->ps_i))ps;
   top->pt_i = (decltype(top->pt_i))pt;
   bool last = step == 1 || !(flags & Pair);
@@ -157,8 +162,8 @@ static void step_of(const char *name, const Op &op, unsigned flags, unsigned mas
   tick();
 }
 
-// Sends one operation for all lanes; steps of a pair and parts of a slow form may have idle cycles
-// between them, and a part may have no lanes.
+// Sends one operation for all lanes; steps of a pair and parts may have idle cycles between
+// them, and a part may have no lanes.
 static void send(const char *name, const Op &op, unsigned flags, unsigned mask,
                  const std::vector<Lane> &lane_in, const Ref &ref) {
   std::vector<Lane> in = lane_in;
@@ -167,10 +172,11 @@ static void send(const char *name, const Op &op, unsigned flags, unsigned mask,
     for (Lane &i : in) i.sreg = in[0].sreg;
   std::vector<Want> want(in.size());
   for (size_t l = 0; l < in.size(); l++) want[l] = ref(op, in[l]);
-  int parts = (flags & Slow) ? lanes() / slow_lanes() : 1;
+  int per_part = (flags & Slow) ? slow_lanes() : (flags & Fp) ? fp_lanes() : lanes();
+  int parts = lanes() / per_part;
   for (int part = 0; part < parts; part++) {
     unsigned m = mask;
-    if (parts > 1) m &= ((1u << slow_lanes()) - 1) << part * slow_lanes();
+    if (parts > 1) m &= ((1u << per_part) - 1) << part * per_part;
     for (int step = 0; step < ((flags & Pair) ? 2 : 1); step++) {
       if (step && rnd64() % 4 == 0) idle();
       step_of(name, op, flags, m, part, step, in, want);
@@ -611,7 +617,7 @@ static void fp_tests() {
       op.ftz = mode >> 2 & 1;
       op.sat = mode >> 3 & 1;
       int kind = f.kind;
-      drive(f.name, op, OutD, true,
+      drive(f.name, op, OutD | Fp, true,
             [kind](const Op &o, const Lane &i) {
               u32 a = i.a[0] ^ o.na << 31, b = i.b[0] ^ o.nb << 31, c = i.c[0] ^ o.nc << 31;
               if (kind == 0) return word(ref_fma(o.rnd, o.ftz, o.sat, a, 0x3f800000u, b));

@@ -1,7 +1,7 @@
 /* wlgen as a program. For every neg/NAME.neg: rows appended to one table must be refused with
  * status 1 and one message "table:line: text" at the last appended line. Also: the committed
- * docs/isa.md is what wlgen writes; the ISA hash ignores comments and blanks but no column;
- * optional tables. Usage: test_wlgen WLGEN DEF_DIR NEG_DIR ISA_MD */
+ * docs/isa.md and the tables of docs/lockstep.md are what wlgen writes; the ISA hash ignores comments
+ * and blanks but no column; the layout's hash; optional tables. Usage: test_wlgen WLGEN DEF_DIR NEG_DIR ISA_MD LOCKSTEP_MD */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -190,16 +190,21 @@ static void check_optional(test_t *t) {
              "STRUCT(outer)\nMEMBER(part, inner, \"p\")\nMEMBER(data, 96, \"d\")\n");
   path_of(t, path, "state.def");
   write_text(path, "wb",
-             "STATE(rf.word, array, warp, RegPages * 2 * Beats, clog2(Lanes) + 32, \"seed\", "
-             "\"words\")\n");
+             "STATE(words, RF, scrub, seeded, 1, 2 * Lanes, RegPages * 2 * Beats, 32, \"i\", "
+             "\"u_{slice}\", \"t\", \"m\")\n");
   if (run(t, got, sizeof got) != 0) failed(t, "optional", got);
   want_line(t, "wl_pkg.sv", "    logic [8:0] age;");
   want_line(t, "wl_pkg.sv", "    inner_t part;");
   want_line(t, "wl_pkg.sv", "  localparam int unsigned OuterBits = 106;");
   want_line(t, "wl_packet.h", "  uint32_t data[3]; /* 96 bits: d */");
   want_line(t, "wl_packet.h", "  wl_inner_t part; /* 10 bits: p */");
-  want_line(t, "wl_state.h", "  WL_STATE_RF_WORD = 0, /* words */");
-  want_line(t, "wl_state.c", "{512, 1024, 512, 512}, {35, 34, 37, 37}");
+  want_line(t, "warplock_layout.h", "  WL_VIEW_WORDS = 0, /* m: i */");
+  want_line(t, "warplock_layout.h", "  WL_NUM_VIEWS = 1\n");
+  want_line(t, "warplock_layout.h", "#define WL_SEED_WORDS 1\n");
+  want_line(t, "warplock_layout.h", "  WL_J_SMEM = 2, /* bank row bytes data: ");
+  want_line(t, "warplock_layout.c", "0, 0, 1, 32, {16, 8, 64, 64}, {512, 1024, 512, 512}},");
+  want_line(t, "warplock_layout.c", "\"mask\", \"data\", NULL}, 4, 2, {11, 7, 35, 35}},");
+  want_line(t, "wl_pkg.sv", "  localparam int unsigned SeedWords = 1;");
   unlink(path);
   path_of(t, path, "packet.def");
   unlink(path);
@@ -210,22 +215,78 @@ static void check_optional(test_t *t) {
     failed(t, "missing word.def", got);
 }
 
-static void check_docs(test_t *t, const char *isa_md) {
+/* The hash of tiny's layout as the header has it. */
+static void layout_of(test_t *t, char hash[32]) {
   char path[LINE], got[LINE * 4];
-  copy_tables(t);
-  if (run(t, got, sizeof got) != 0) failed(t, "docs", got);
-  snprintf(path, sizeof path, "%s/isa.md", t->dir);
-  char *made = read_text(path);
-  char *committed = read_text(isa_md);
+  if (run(t, got, sizeof got) != 0) failed(t, "layout", got);
+  snprintf(path, sizeof path, "%s/out/warplock_layout.h", t->dir);
+  char *text = read_text(path);
+  const char *at = strstr(text, "{\"tiny\", UINT64_C(");
+  if (at == NULL)
+    failed(t, "layout", "no row of tiny");
+  else
+    snprintf(hash, 32, "%.18s", at + strlen("{\"tiny\", UINT64_C("));
+  free(text);
+}
+
+/* The layout's hash follows the tables of the records, the state and their sizes, not comments. */
+static void check_layout(test_t *t) {
+  static const struct {
+    const char *table, *row;
+    bool changes;
+  } cases[] = {
+      {"journal.def", "// a comment\n", false},
+      {"trap.def", "TRAP(ANOTHER, 30, \"-\", \"x\")\n", false},
+      {"journal.def", "JOURNAL(NEW, 16, 1, \"a\", \"x\")\n", true},
+      {"packet.def", "STRUCT(another)\nMEMBER(a, 1, \"x\")\n", true},
+      {"state.def", "STATE(extra, RF, none, zero, 0, 1, 1, 1, \"i\", \"r\", \"t\", \"m\")\n", true},
+  };
+  char before[32] = "", after[32] = "", path[LINE];
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    copy_tables(t);
+    layout_of(t, before);
+    path_of(t, path, cases[i].table);
+    write_text(path, "ab", cases[i].row);
+    layout_of(t, after);
+    if ((strcmp(before, after) != 0) != cases[i].changes)
+      failed(t, cases[i].row, "layout hash changes wrongly, or not");
+  }
+  /* Equal sizes, another numbering. */
+  for (int i = 0; i < 2; i++) {
+    path_of(t, path, "state.def");
+    write_text(path, "wb", i == 0 ? "STATE(a, RF, none, zero, 0, 1, 1, 1, \"i\", \"r\", \"t\", \"m\")\n"
+                                  : "STATE(a, RF, none, zero, 0, 1, 1, 1, \"j\", \"r\", \"t\", \"m\")\n");
+    layout_of(t, i == 0 ? before : after);
+  }
+  if (strcmp(before, after) == 0) failed(t, "index of a state", "layout hash does not follow it");
+}
+
+/* A committed text is what wlgen writes into a copy of it. */
+static void same_text(test_t *t, const char *made_path, const char *committed_path) {
+  char *made = read_text(made_path);
+  char *committed = read_text(committed_path);
   if (strcmp(made, committed) != 0)
-    failed(t, isa_md, "is not what wlgen writes: build target wl_docs");
+    failed(t, committed_path, "is not what wlgen writes: build target wl_docs");
   free(made);
   free(committed);
 }
 
+static void check_docs(test_t *t, const char *isa_md, const char *lockstep_md) {
+  char path[LINE], got[LINE * 4], command[3 * LINE];
+  copy_tables(t);
+  if (run(t, got, sizeof got) != 0) failed(t, "docs", got);
+  snprintf(path, sizeof path, "%s/isa.md", t->dir);
+  same_text(t, path, isa_md);
+  snprintf(command, sizeof command, "cp '%s' '%s/l.md' && '%s' --def '%s/def' --lockstep '%s/l.md'",
+           lockstep_md, t->dir, t->wlgen, t->dir, t->dir);
+  if (system(command) != 0) failed(t, lockstep_md, "cannot be rewritten");
+  snprintf(path, sizeof path, "%s/l.md", t->dir);
+  same_text(t, path, lockstep_md);
+}
+
 int main(int argc, char **argv) {
-  if (argc != 5) {
-    printf("usage: test_wlgen WLGEN DEF_DIR NEG_DIR ISA_MD\n");
+  if (argc != 6) {
+    printf("usage: test_wlgen WLGEN DEF_DIR NEG_DIR ISA_MD LOCKSTEP_MD\n");
     return 1;
   }
   test_t t = {.wlgen = argv[1], .def = argv[2], .dir = "/tmp/wlgen_test_XXXXXX"};
@@ -233,7 +294,8 @@ int main(int argc, char **argv) {
   run_negative(&t, argv[3]);
   check_hash(&t);
   check_optional(&t);
-  check_docs(&t, argv[4]);
+  check_layout(&t);
+  check_docs(&t, argv[4], argv[5]);
   char command[LINE];
   snprintf(command, sizeof command, "rm -rf '%s'", t.dir);
   if (system(command) != 0) failed(&t, t.dir, "cannot remove");

@@ -94,7 +94,8 @@ static int exchanges(const wl_config_t *cfg, wl_config_id_t config) {
 }
 
 /* Section 10: 16 bytes per lane, lane after lane; a store, then a load of it. Two lanes share a
- * sector, so a part of 16 bytes fills it and parts of 8 bytes fill it in two packets. */
+ * sector, so a part of 16 bytes fills it and parts of 8 bytes fill it in two packets: per group of
+ * lanes one per sector and part. The tag counts lanes in eights whatever the group. */
 static int long_global(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
@@ -106,6 +107,7 @@ static int long_global(const wl_config_t *cfg, wl_config_id_t config) {
   const uint32_t store = bench_emit(&b, WL_FORM_ST_GLOBAL_B128, X(.ra = 10, .rb = 12));
   const uint32_t pc = last(&b, WL_FORM_LD_GLOBAL_B128, X(.rd = 16, .ra = 10));
   const unsigned parts = 4 / cfg->lsu_words, packets = 16 * parts;
+  const unsigned lanes = cfg->lsu_lanes < 8 ? cfg->lsu_lanes : 8, sectors = lanes / 2;
   const uint64_t from[] = {issued(store), issued(pc)};
   for (unsigned which = 0; which < 2; which++)
     for (unsigned i = 0, n = 0; n < packets; i++) {
@@ -115,10 +117,11 @@ static int long_global(const wl_config_t *cfg, wl_config_id_t config) {
         break;
       }
       if (e->word[3] != WL_PORT_LSU) continue; /* op atom atype unit tag sector(2) mask */
-      const unsigned group = n / (4 * parts), part = n / 4 % parts, at = n % 4;
+      const unsigned group = n / (sectors * parts), part = n / sectors % parts, at = n % sectors;
+      const unsigned lane = group * lanes + 2 * at; /* and the one behind it */
       bench_expect(&b, "op", e->word[0], which == 0 ? WL_PK_ST : WL_PK_LD);
-      bench_expect(&b, "tag", e->word[4] & 0xfff, group << 10 | part << 8 | 3U << 2 * at);
-      bench_expect(&b, "sector", e->word[5], DATA / 32 + group * 4 + at);
+      bench_expect(&b, "tag", e->word[4] & 0xfff, lane / 8 << 10 | part << 8 | 3U << lane % 8);
+      bench_expect(&b, "sector", e->word[5], DATA / 32 + lane / 2);
       bench_expect(&b, "mask", e->word[7], parts == 1 ? UINT32_MAX : 0x00ff00ffU << 8 * part);
       n++;
     }
@@ -131,10 +134,36 @@ static int long_global(const wl_config_t *cfg, wl_config_id_t config) {
   return b.failures;
 }
 
-/* Section 11: 16 bytes per lane again. Word by word, with 8 banks and a stride of 4 words, a
- * word of all lanes of a beat lies in two banks: lanes / 2 passes per word, each at both.
- * By quarters, with 32 banks: one pass for 8 lanes. The next beat is taken when the last pass is
- * over. */
+/* Section 10, phase L: two words of local memory, the same ones in every lane. Eight lanes' words lie
+ * in a sector, a row of all warps' lanes further on the next word; per group of lanes a packet for
+ * each word. */
+static int local_words(const wl_config_t *cfg, wl_config_id_t config) {
+  wl_bench_t b;
+  open(&b, config);
+  const uint32_t pc = last(&b, WL_FORM_ST_LOCAL_B64, X(.ra = 255, .rb = 12, .imm = 8));
+  const unsigned size = cfg->lsu_lanes < 8 ? cfg->lsu_lanes : 8;
+  unsigned n = 0;
+  for (unsigned i = 0; n < 64 / size; i++) {
+    const wl_event_t *e = nth(WL_J_PACKET, issued(pc), i);
+    if (e == NULL) break;
+    if (e->word[3] != WL_PORT_LSU) continue;
+    const uint32_t word = n % 2, lane = n / 2 * size, lanes = (1U << size) - 1;
+    const uint32_t mask = size == 8 ? UINT32_MAX : (1U << 4 * size) - 1;
+    bench_expect(&b, "local tag", e->word[4] & 0xfff,
+                 lane / 8 << 10 | word << 8 | lanes << lane % 8);
+    bench_expect(&b, "local sector", e->word[5], LOCAL / 32 + (2 + word) * cfg->warps * 4 + lane / 8);
+    bench_expect(&b, "local mask", e->word[7], mask << lane % 8 * 4);
+    n++;
+  }
+  bench_expect(&b, "local packets", n, 64 / size);
+  bench_close(&b);
+  return b.failures;
+}
+
+/* Section 11: 16 bytes per lane again. Word by word, with 4 banks and a stride of 4 words, a
+ * word of all lanes of a request lies in one bank: a pass per lane and word.
+ * By quarters, with 32 banks: one pass for 8 lanes. The next request is taken when the last pass
+ * is over. */
 static int long_shared(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
@@ -143,15 +172,15 @@ static int long_shared(const wl_config_t *cfg, wl_config_id_t config) {
     bench_emit(&b, WL_FORM_MAD_LO_RIR, X(.rd = 12 + k, .ra = 1, .rc = 255, .imm = 0x10001 + k));
   const uint32_t store = bench_emit(&b, WL_FORM_ST_SHARED_B128, X(.ra = 10, .rb = 12));
   (void)last(&b, WL_FORM_LD_SHARED_B128, X(.rd = 16, .ra = 10));
-  const unsigned passes = cfg->smem_wide ? cfg->lanes / 8 : 4 * cfg->lanes / 2;
-  const unsigned at_once = cfg->smem_wide ? 32 : 2;
+  const unsigned lanes = cfg->lsu_lanes, passes = cfg->smem_wide ? lanes / 8 : 4 * lanes;
+  const unsigned at_once = cfg->smem_wide ? 32 : 1;
   const uint64_t first = cycle_of(WL_J_SMEM, issued(store), 0);
   for (unsigned n = 0; n < 128; n++) {
     const wl_event_t *e = nth(WL_J_SMEM, issued(store), n);
-    const unsigned pass = n / at_once, beat = pass / passes;
-    bench_expect(&b, "cycle of a bank", e == NULL ? 0 : e->cycle - first, pass + beat);
+    const unsigned pass = n / at_once, before = pass / passes;
+    bench_expect(&b, "cycle of a bank", e == NULL ? 0 : e->cycle - first, pass + before);
     if (e == NULL || cfg->smem_wide) continue;
-    bench_expect(&b, "word", e->word[0] % 4, pass % passes / (cfg->lanes / 2));
+    bench_expect(&b, "word", e->word[0] % 4, pass % passes / lanes);
   }
   bench_expect(&b, "banks written", nth(WL_J_SMEM, issued(store), 128) == NULL, 1);
   for (uint32_t l = 0; l < 32; l++)
@@ -161,24 +190,24 @@ static int long_shared(const wl_config_t *cfg, wl_config_id_t config) {
   return b.failures;
 }
 
-/* The load's time, lanes on the same 16 bytes: one pass per quarter, or per half and word. With A = t + n + 2
- * the slot is READY in A + 1, PROC in A + 2, where the request is taken; first pass in A + 3. The
- * last beat's last pass q delivers in q + 3, outstanding = 0 is seen in q + 4, WB is q + 5, in
- * which the first word is written. */
+/* The load's time, lanes on the same 16 bytes: one pass per quarter, or per word. One read slot per
+ * request: with A = t + n + 2 the slot is READY in A + 1, PROC in A + 2, where the request is
+ * taken; first pass in A + 3. The last request's last pass q delivers in q + 3, outstanding = 0 is
+ * seen in q + 4, WB is q + 5, in which the first word is written. */
 static int shared_load_time(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
   const uint32_t pc = last(&b, WL_FORM_LD_SHARED_B128, X(.rd = 16, .ra = 255));
-  const unsigned passes = cfg->smem_wide ? 4 : 8, per_beat = passes + 1; /* and the request */
-  const uint64_t a = issued(pc) + cfg->beats + 2;
-  const uint64_t last_pass = a + 3 + passes - 1 + (cfg->beats - 1) * per_beat;
+  const unsigned passes = 4, requests = 32 / cfg->lsu_lanes;
+  const uint64_t a = issued(pc) + requests + 2;
+  const uint64_t last_pass = a + 3 + passes - 1 + (requests - 1) * (passes + 1);
   bench_expect(&b, "first word", cycle_of(WL_J_RF, issued(pc), 0) - last_pass, 3 + 2);
   bench_close(&b);
   return b.failures;
 }
 
 /* Section 11: 32-bit atomics on different banks: one pass of all lanes with ALUs at the banks (with
- * 32 banks), else SmemSerialStep cycles each, and one more from beat to beat. */
+ * 32 banks), else SmemSerialStep cycles each, and one more from request to request. */
 static int shared_atomics(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
@@ -189,7 +218,7 @@ static int shared_atomics(const wl_config_t *cfg, wl_config_id_t config) {
   bench_expect(&b, "cleared before", issued(clear) < issued(pc), 1);
   for (unsigned l = 0; l < 32; l++) {
     const wl_event_t *e = nth(WL_J_SMEM, issued(pc), l);
-    const unsigned late = cfg->smem_bank_atoms ? 0 : WL_SMEM_SERIAL_STEP * l + l / cfg->lanes;
+    const unsigned late = cfg->smem_bank_atoms ? 0 : WL_SMEM_SERIAL_STEP * l + l / cfg->lsu_lanes;
     bench_expect(&b, "atomic", e == NULL ? UINT64_MAX : e->cycle - first, late);
     bench_expect(&b, "old", bench_reg(&b, 0, 6, l), 0);
     if (e != NULL) bench_expect(&b, "new", e->word[3], l);
@@ -199,12 +228,12 @@ static int shared_atomics(const wl_config_t *cfg, wl_config_id_t config) {
 }
 
 /* Section 11: bytes of four lanes in a word. Merged in one pass where SmemWide = 1, else each lane
- * of a bank has its pass, and the halves of a beat (at most one word) come one after the other. The beats' requests lie one cycle apart. */
+ * of a bank has its pass, all words of a request at once. Requests lie one cycle apart. */
 static int shared_bytes(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
   const uint32_t pc = last(&b, WL_FORM_ST_SHARED_B8, X(.ra = 1, .rb = 1));
-  const unsigned words = cfg->smem_wide ? 8 : 1, passes = cfg->smem_wide ? 1 : cfg->lanes;
+  const unsigned words = cfg->lsu_lanes / 4, passes = cfg->smem_wide ? 1 : 4;
   const uint64_t first = cycle_of(WL_J_SMEM, issued(pc), 0);
   for (unsigned n = 0; n < (cfg->smem_wide ? 8U : 32U); n++) {
     const wl_event_t *e = nth(WL_J_SMEM, issued(pc), n);
@@ -216,6 +245,42 @@ static int shared_bytes(const wl_config_t *cfg, wl_config_id_t config) {
   const uint32_t *smem = wl_model_state(b.model).smem;
   for (uint32_t l = 0; l < 32; l++)
     bench_expect(&b, "byte", smem[l / 4] >> l % 4 * 8 & 0xff, l);
+  bench_close(&b);
+  return b.failures;
+}
+
+/* Sections 6.1, 6.3, 10: two words for lanes `from` .. 31 from shared memory. Read slots: one per part
+ * of the active beats, with or without lanes. Back come the LSU beats that have lanes, a word after
+ * the other, each of its lanes only; the register is free behind its last one. */
+static int write_back(const wl_config_t *cfg, wl_config_id_t config, uint32_t from) {
+  wl_bench_t b;
+  open(&b, config);
+  bench_emit(&b, WL_FORM_SETP_S32_RI, X(.pd = P(1), .ra = 1, .imm = from - 1, .cmp = 4));
+  while (b.code_words < 40) /* the first of a line of instructions */
+    bench_emit(&b, WL_FORM_NOP, X(0));
+  const uint32_t pc = bench_emit(&b, WL_FORM_LD_SHARED_B64, X(.guard = P(1), .rd = 16, .ra = 255));
+  bench_emit(&b, WL_FORM_NOP, X(0));
+  bench_emit(&b, WL_FORM_MOV_R, X(.rd = 9, .ra = 17));
+  bench_emit(&b, WL_FORM_EXIT, X(0));
+  bench_run(&b);
+  const uint32_t size = cfg->lsu_lanes, beats = cfg->beats - from / cfg->lanes;
+  const uint32_t slots = beats * cfg->lanes / size, first = from / size, n = 32 / size - first;
+  const uint64_t t = issued(pc);
+  if (slots > 3) bench_expect(&b, "slots", issued(pc + 1) - t, slots);
+  const uint64_t start = cycle_of(WL_J_RF, t + 1, 0);
+  for (uint32_t i = 0; i < 2 * n; i++) {
+    const wl_event_t *e = nth(WL_J_RF, start, i);
+    const uint32_t at = (first + i / 2) * size, block = size == 32 ? UINT32_MAX : (1U << size) - 1;
+    const uint32_t mask = (at < from ? block << (from - at) & block : block) << at % cfg->lanes;
+    if (e == NULL) break;
+    bench_expect(&b, "word in", e->cycle - start, i);
+    bench_expect(&b, "bank", e->word[0], i % 2);
+    bench_expect(&b, "row of the beat", e->word[1] % cfg->beats, at / cfg->lanes);
+    bench_expect(&b, "lanes", e->word[2], mask);
+  }
+  bench_expect(&b, "dependent issue", issued(pc + 2) - start, 2 * n + cfg->hazard_scan);
+  const wl_event_t *e = nth(WL_J_RF, start, 2 * n);
+  bench_expect(&b, "no more", e != NULL && e->cycle > issued(pc + 2), 1);
   bench_close(&b);
   return b.failures;
 }
@@ -302,6 +367,8 @@ int main(void) {
     failures += exchanges(cfg, id) + long_global(cfg, id) + long_shared(cfg, id);
     failures += shared_load_time(cfg, id) + shared_atomics(cfg, id) + response_channel(id);
     failures += shared_bytes(cfg, id) + all_constants(cfg, id);
+    failures += local_words(cfg, id);
+    failures += write_back(cfg, id, 0) + write_back(cfg, id, 5) + write_back(cfg, id, 30);
     if (failures != before) printf("in configuration %s\n", cfg->name);
   }
   return failures != 0;

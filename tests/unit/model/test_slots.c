@@ -1,5 +1,5 @@
-/* Golden model: cycles of what the small configurations do piece by piece: parts of slow forms, the
- * second predicate, hazards of one warp per cycle (docs/microarchitecture.md 5, 6.1, 6.2), splits
+/* Golden model: cycles of what the small configurations do piece by piece: parts of slow forms and
+ * of f32 arithmetic, the second predicate, hazards of one warp per cycle (docs/microarchitecture.md 5, 6.1, 6.2), splits
  * by lane, sleepers (7.3), barriers left by a warp that exits (8). The expected cycles are worked
  * out by hand from the text. */
 #include "tests/unit/model/program.h"
@@ -102,6 +102,96 @@ static int all_parts(wl_config_id_t config) {
   }
   for (unsigned l = 0; l < 32; l++)
     bench_expect(&b, "r9", bench_reg(&b, 0, 9, l), l * 0x01010101u);
+  bench_close(&b);
+  return b.failures;
+}
+
+/* f32 arithmetic: parts of FpLanes lanes. r12 = lane, r8 = 2 and r16 = 1 are in one bank, so a part
+ * takes a slot per operand; another form of the unit (max) takes its operands a beat at a time. */
+typedef struct wl_f32_case {
+  wl_form_t form;
+  uint32_t operands, part_lanes; /* part_lanes 0: whole beats */
+  float by, plus, least;         /* the result: the larger of lane * by + plus and least */
+} wl_f32_case_t;
+
+static uint32_t f32_prelude(wl_bench_t *b) {
+  bench_emit(b, WL_FORM_S2R, X(.rd = 4, .imm = 12)); /* lane */
+  bench_emit(b, WL_FORM_CVT_F32_S32, X(.rd = 12, .ra = 4));
+  bench_emit(b, WL_FORM_MOV_I, X(.rd = 8, .imm = 0x40000000));
+  bench_emit(b, WL_FORM_MOV_I, X(.rd = 16, .imm = 0x3f800000));
+  bench_emit(b, WL_FORM_MOV_R, X(.rd = 5, .ra = 16)); /* waits for all of them */
+  while (b->code_words % 4 != 0) /* the next instructions are in one line */
+    bench_emit(b, WL_FORM_NOP, X(0));
+  return b->code_words;
+}
+
+static int f32_parts(wl_config_id_t config, const wl_f32_case_t *c) {
+  wl_bench_t b;
+  const wl_config_t *cfg = &wl_configs[config];
+  const uint32_t size = c->part_lanes != 0 ? c->part_lanes : cfg->lanes, parts = cfg->lanes / size;
+  const uint32_t n = cfg->beats * parts * c->operands, w = X1 + WL_LAT_FIXED;
+  start(&b, config, 32);
+  const uint32_t at = f32_prelude(&b);
+  bench_emit(&b, c->form, X(.rd = 9, .ra = 12, .rb = 8, .rc = 16));
+  bench_emit(&b, WL_FORM_NOP, X(0));
+  bench_emit(&b, WL_FORM_MOV_R, X(.rd = 10, .ra = 9));
+  bench_emit(&b, WL_FORM_EXIT, X(0));
+  bench_run(&b);
+  const uint64_t t = issue_of(0, at);
+  if (n > 3) bench_expect(&b, "slots", issue_of(0, at + 1) - t, n);
+  for (uint32_t i = 0; i < cfg->beats * parts; i++) {
+    const wl_event_t e = nth(WL_J_RF, t + c->operands + w, i);
+    const uint32_t one = size == 32 ? UINT32_MAX : (1u << size) - 1;
+    bench_expect(&b, "part's write", e.cycle - t, c->operands * (i + 1) + w);
+    bench_expect(&b, "part's lanes", e.word[2], one << i % parts * size);
+  }
+  bench_expect(&b, "dependent issue", issue_of(0, at + 2) - t, n + w + cfg->hazard_scan);
+  for (unsigned l = 0; l < 32; l++) {
+    const float sum = (float)l * c->by + c->plus, want = sum < c->least ? c->least : sum;
+    uint32_t bits;
+    memcpy(&bits, &want, sizeof bits);
+    bench_expect(&b, "f32", bench_reg(&b, 0, 9, l), bits);
+  }
+  if (b.failures != 0) printf("in %s\n", wl_form_info[c->form].name);
+  bench_close(&b);
+  return b.failures;
+}
+
+static int all_f32(wl_config_id_t config) {
+  const uint32_t lanes = wl_configs[config].fp_lanes;
+  const wl_f32_case_t cases[] = {{WL_FORM_ADD_F32_RR, 2, lanes, 1, 2, 0},
+                                 {WL_FORM_MUL_F32_RR, 2, lanes, 2, 0, 0},
+                                 {WL_FORM_FMA_F32_RRR, 3, lanes, 2, 1, 0},
+                                 {WL_FORM_MAX_F32_RR, 2, 0, 1, 0, 2}};
+  int failures = 0;
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+    failures += f32_parts(config, &cases[i]);
+  return failures;
+}
+
+/* Shared loads and stores: parts of LsuLanes lanes, those of the one active beat, whether they have
+ * lanes or not. */
+static int memory_parts(wl_config_id_t config, bool last_lane) {
+  wl_bench_t b;
+  const wl_config_t *cfg = &wl_configs[config];
+  const uint32_t parts = cfg->lanes / cfg->lsu_lanes, guard = last_lane ? P(2) : P(1);
+  start(&b, config, 32);
+  prelude(&b, 1, 31);
+  bench_emit(&b, WL_FORM_MOV_I, X(.rd = 8, .imm = 16));
+  bench_emit(&b, WL_FORM_MOV_R, X(.rd = 9, .ra = 8));
+  /* Steps {address, r12, r13} and {r14, r15}; r12 and the address r8 share a bank. */
+  while (b.code_words % 4 != 0)
+    bench_emit(&b, WL_FORM_NOP, X(0));
+  const uint32_t at =
+      bench_emit(&b, WL_FORM_ST_SHARED_B128, X(.guard = guard, .ra = 8, .rb = 12));
+  bench_emit(&b, WL_FORM_LD_SHARED_B32, X(.guard = guard, .rd = 20, .ra = 8, .imm = 4));
+  bench_emit(&b, WL_FORM_NOP, X(0));
+  bench_emit(&b, WL_FORM_EXIT, X(0));
+  bench_run(&b);
+  const uint64_t t = issue_of(0, at);
+  const unsigned lane = last_lane ? 31 : 0;
+  bench_expect(&b, "store", issue_of(0, at + 1) - t, 3 * parts);
+  bench_expect(&b, "r20", bench_reg(&b, 0, 20, lane), bench_reg(&b, 0, 13, lane));
   bench_close(&b);
   return b.failures;
 }
@@ -250,6 +340,7 @@ int main(void) {
                 two_predicates(c, 1, false) + two_predicates(c, 1, true) +
                 two_predicates(c, 2, false) + two_predicates(c, 2, true) + split(c, false) +
                 split(c, true) + sleeper(c) + exits(c) + guarded_off(c);
+    failures += all_f32(c) + memory_parts(c, false) + memory_parts(c, true);
     if (failures != before) printf("in configuration %s\n", wl_configs[c].name);
   }
   return failures != 0;

@@ -1,0 +1,108 @@
+/* cosim.h: the state behind warplock_cosim.h, shared by its files. docs/cosim.md, docs/lockstep.md
+ */
+#ifndef WL_LOCKSTEP_COSIM_H
+#define WL_LOCKSTEP_COSIM_H
+#include "driver/include/warplock_cosim.h"
+#include "driver/lockstep/memport.h"
+#include "driver/lockstep/side.h"
+
+enum { WL_HISTORY = 16, WL_SCRUB_WORDS = 8 /* 32 bytes per cycle */, WL_MAX_PAGES = 512 };
+
+/* The last records of a side, kept as words: text is made only for a report. */
+typedef struct wl_history_record {
+  uint64_t cycle;
+  bool valid;
+  wl_cosim_record_t record;
+} wl_history_record_t;
+typedef struct wl_history {
+  wl_history_record_t record[WL_HISTORY];
+  unsigned next;
+} wl_history_t;
+
+/* What the last issues were, to name an instruction in a report. */
+typedef struct wl_issue_note {
+  uint64_t cycle;
+  uint32_t pc, exec;
+  bool valid;
+} wl_issue_note_t;
+
+typedef struct wl_untimed wl_untimed_t;
+
+struct wl_cosim {
+  const wl_config_t *config;
+  unsigned config_id;
+  wl_cosim_mode_t mode;
+  bool compare_full;
+  char dut_name[32];
+  const char *name[2]; /* of reference and DUT, in reports */
+  wl_device_t *device; /* NULL: memory of the caller */
+  uint8_t *mem[2];     /* of reference and DUT */
+  uint64_t mem_bytes;
+  wl_side_t *model;
+  wl_memport_t port;
+  void (*record)(void *context, uint64_t cycle, const wl_cosim_record_t *records, unsigned n);
+  void *record_context;
+
+  uint64_t cycle; /* of the DUT: steps since create */
+  uint64_t launch_block;
+  bool start, running, diverged; /* start: pulse in the next step */
+  bool signals, done, hang;      /* of the DUT, if it gives them */
+  wl_journal_t journal;          /* the reference's, of this cycle */
+  const wl_cosim_record_t *dut;  /* the DUT's, of this cycle */
+  unsigned dut_records;
+  wl_view_t view[2][WL_NUM_VIEWS];
+  bool registered[WL_NUM_VIEWS], any_registered;
+  unsigned scrub_view, scrub_slice, scrub_row;
+  uint64_t records[WL_NUM_JOURNAL_KINDS], full_compares, scrub_rounds, scrubbed_words;
+  uint64_t code_base;
+  wl_issue_note_t issue[64];
+  uint16_t page_owner[WL_MAX_PAGES]; /* warp << 8 | map entry + 1 */
+  wl_history_t history[2];
+  wl_untimed_t *untimed;
+  char error[512];
+};
+
+/* compare.c: arrays. False when they differ; then the report is filled. */
+bool wl_cosim_compare_arrays(wl_cosim_t *c, const char *how, wl_cosim_report_t *report);
+bool wl_cosim_scrub(wl_cosim_t *c, wl_cosim_report_t *report);
+bool wl_cosim_compare_memory(wl_cosim_t *c, wl_cosim_report_t *report);
+
+/* report.c */
+typedef struct wl_text {
+  char *out;
+  size_t cap, at;
+} wl_text_t;
+void wl_text_put(wl_text_t *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void wl_report_clear(const wl_cosim_t *c, wl_cosim_report_t *report);
+void wl_report_records(const wl_cosim_t *c, const wl_journal_difference_t *difference,
+                       wl_cosim_report_t *report);
+typedef struct wl_view_difference {
+  unsigned view, slice, row;
+  uint32_t value[2];
+} wl_view_difference_t;
+void wl_report_view(const wl_cosim_t *c, const wl_view_difference_t *difference, const char *how,
+                    wl_cosim_report_t *report);
+void wl_report_flag(const wl_cosim_t *c, bool reference, const char *says,
+                    wl_cosim_report_t *report);
+void wl_report_instruction(wl_text_t *t, const wl_cosim_t *c, const wl_issue_note_t *note,
+                           unsigned warp);
+void wl_report_history(wl_text_t *t, const wl_cosim_t *c);
+/* Disassembles the instruction word at pc of the launch's code. */
+void wl_history_add(wl_history_t *history, uint64_t cycle, const wl_cosim_record_t *records,
+                    unsigned n);
+
+/* untimed.c */
+bool wl_untimed_open(wl_cosim_t *c);
+void wl_untimed_close(wl_cosim_t *c);
+void wl_untimed_start(wl_cosim_t *c);
+wl_cosim_verdict_t wl_untimed_step(wl_cosim_t *c, wl_cosim_report_t *report);
+wl_cosim_verdict_t wl_untimed_end(wl_cosim_t *c, wl_cosim_report_t *report);
+void wl_untimed_summary(const wl_cosim_t *c, char *out, size_t cap);
+
+/* cosim.c: one cycle of the reference; its records are in c->journal. */
+void wl_cosim_step_reference(wl_cosim_t *c);
+
+/* driver/cosim_device.c: device of a cosim, and its launches. */
+wl_status_t wl_cosim_open_device(wl_cosim_t *c, uint64_t seed, uint64_t mem_bytes);
+
+#endif

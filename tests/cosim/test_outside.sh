@@ -1,0 +1,71 @@
+#!/bin/sh
+# A project outside of the tree that uses the installed libwarplock: the records of a model run,
+# replayed as the core under test. Equal runs; then one flipped bit, which the report must name.
+#   test_outside.sh BUILD SOURCE
+build=$1
+source=$2
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+prefix="$dir/in stalled"
+cmake --install "$build" --prefix "$prefix" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
+mkdir "$dir/user"
+cp "$source/tests/cosim/outside/CMakeLists.txt" "$source/tests/cosim/outside/replay.c" \
+  "$source/examples/saxpy.ptx" "$dir/user"
+cd "$dir/user" || exit 1
+cmake -S . -B b "-DCMAKE_PREFIX_PATH=$prefix" >log 2>&1 && cmake --build b >>log 2>&1 ||
+  { cat log; exit 1; }
+
+# The bytes of x = i / 2 and y = i, i < 100, little-endian float.
+awk 'function f(v, e, m) { if (v == 0) return "0 0 0 0"; e = 127; m = v
+       while (m >= 2) { m /= 2; e++ } while (m < 1) { m *= 2; e-- }
+       m = int((m - 1) * 8388608); return (m % 256) " " (int(m / 256) % 256) " " \
+         (int(m / 65536) + 128 * (e % 2)) " " int(e / 2) }
+     BEGIN { for (i = 0; i < 100; i++) { print f(i / 2) > "x"; print f(i) > "y" } }'
+for file in x y; do
+  while read -r a b c d; do
+    printf "$(printf '\\%03o\\%03o\\%03o\\%03o' "$a" "$b" "$c" "$d")"
+  done <$file >$file.bin
+done
+record() {
+  "$prefix/bin/warplock" run saxpy.ptx --backend model --config tiny --grid 4 --block 32 --seed 3 \
+    --disturb "$1" --log "$1.log" --arg f32:2.0 --arg in:x.bin --arg inout:y.bin:o.bin \
+    --arg u32:100 >/dev/null || exit 1
+}
+record none
+record heavy
+
+failures=0
+# want NAME EXIT PATTERN ARGUMENT...: exit status and an extended pattern of the first line or text
+want() {
+  name=$1 status=$2 pattern=$3
+  shift 3
+  got=$(b/replay saxpy.ptx "$@" 2>&1)
+  rc=$?
+  if [ $rc -ne "$status" ] || ! printf '%s\n' "$got" | grep -Eq "$pattern"; then
+    echo "$name: exit $rc, expected $status and '$pattern'; got:"
+    printf '%s\n' "$got" | head -12
+    failures=$((failures + 1))
+  fi
+}
+# The cycle and the warp of the N-th (from 0) record of a kind in a log.
+nth() { awk -v kind="$2" -v n="$3" '$2 == kind && n-- == 0 { print $1, $4 }' "$1.log"; }
+
+want "cycle" 0 '^equal: every record of every cycle.* RF [0-9]+' none.log cycle 3
+want "untimed, same timing" 0 '^equal by effect' none.log untimed 3
+want "untimed, other timing" 0 '^equal by effect.* stored bytes 400' heavy.log untimed 3
+want "cycle, other timing" 3 '^DIVERGENCE at cycle' heavy.log cycle 3
+want "other seed" 3 '^DIVERGENCE' none.log cycle 4
+
+set -- $(nth none RF 30)
+want "register, cycle" 3 "^DIVERGENCE at cycle $1  sm0 warp[0-7] rf\.r[0-9]+ " none.log cycle 3 RF 30 4 7
+want "register, cycle: words" 3 "^word   data\[1\]: model [0-9a-f]+  replay [0-9a-f]+  xor 00000080" \
+  none.log cycle 3 RF 30 4 7
+want "register, untimed" 3 "^DIVERGENCE at cycle $1 \(untimed\)  sm0 warp[0-7] rf\.r[0-9]+ lane [0-9]+ " \
+  none.log untimed 3 RF 30 4 7
+set -- $(nth heavy ISSUE 40)
+want "issue, untimed" 3 "^DIVERGENCE at cycle $1 \(untimed\)  sm0 warp$2 issue lane 3 " \
+  heavy.log untimed 3 ISSUE 40 3 3
+set -- $(nth none ISSUE 40)
+want "issue, cycle" 3 "^DIVERGENCE at cycle $1  sm0 warp$2 ISSUE" none.log cycle 3 ISSUE 40 3 3
+[ $failures -eq 0 ] && echo "outside: an installed project compares, equal and not"
+exit $failures

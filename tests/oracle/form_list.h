@@ -1,0 +1,15 @@
+/* form_list.h: the arithmetic forms that test_forms compares. */
+#ifndef WL_TESTS_ORACLE_FORM_LIST_H
+#define WL_TESTS_ORACLE_FORM_LIST_H
+#include <stddef.h>
+
+/* operands: blank-separated, the destination first. h, w, x: 16-, 32-, 64-bit register; f: f32;
+ * p: predicate (!p negated); q: two predicates; W: 32-bit register and predicate; else as it is.
+ * F: f32 result whose NaN PTX leaves open. E: f32 result with .ftz that may be 2^-126 or a zero if
+ * rounding in the subnormal range reaches 2^-126 and rounding with unbounded exponent does not. */
+typedef void (*wl_form_row_t)(void *context, const char *form, const char *operands);
+
+/* Calls `row` for every form. */
+void wl_form_list(wl_form_row_t row, void *context);
+
+#endif

@@ -1,0 +1,112 @@
+/* run.h: state of a running grid: threads, warps, CTAs. thread.c executes, exchange.c and barrier.c
+ * let threads meet, grid.c gives turns. */
+#ifndef WL_TESTS_ORACLE_RUN_H
+#define WL_TESTS_ORACLE_RUN_H
+#include "tests/oracle/module.h"
+
+enum { OR_LANES = 32, OR_BARRIERS = 16, OR_MAX_DEPTH = 512, OR_MAX_ARGS = 64 };
+
+typedef enum wl_or_state {
+  OR_READY,
+  OR_AT_BARRIER,
+  OR_AT_EXCHANGE,
+  OR_AT_ACTIVE, /* activemask: waits for lanes that may join */
+  OR_DONE
+} wl_or_state_t;
+
+typedef struct wl_or_frame { /* of a caller */
+  const wl_or_func_t *func;
+  uint32_t pc, reg_base, local_base;
+  const wl_or_call_t *call;
+} wl_or_frame_t;
+
+typedef struct wl_or_thread {
+  const wl_or_func_t *func;
+  uint32_t pc, reg_base, local_base, depth;
+  wl_or_state_t state;
+  uint32_t tid[3];
+  uint32_t number; /* in the CTA */
+  uint64_t *regs;
+  size_t regs_cap;
+  uint8_t *local;
+  size_t local_cap;
+  wl_or_frame_t *frames;
+  size_t frames_cap;
+  const wl_or_insn_t *wait; /* instruction that it stands at; pc is behind it */
+  uint64_t value[5];        /* its operands */
+  uint32_t patience;        /* turns left before an activemask takes the lanes that came */
+} wl_or_thread_t;
+
+typedef struct wl_or_barrier {
+  uint32_t expected;           /* threads; 0: all of the CTA; valid while somebody arrived */
+  uint32_t arrived[OR_LANES];  /* lanes by warp */
+  uint32_t popc, all, any;     /* of the predicates */
+  bool used;
+} wl_or_barrier_t;
+
+typedef struct wl_or_cta {
+  uint32_t id[3];
+  uint32_t nthreads, alive;
+  wl_or_thread_t *threads;
+  uint8_t *shared; /* from shared_start */
+  uint32_t shared_bytes;
+  wl_or_barrier_t barrier[OR_BARRIERS];
+} wl_or_cta_t;
+
+typedef struct wl_or_grid {
+  wl_or_program_t *program;
+  const wl_or_launch_t *launch;
+  uint8_t *params;
+  uint32_t param_bytes;
+  uint64_t instructions, limit, pattern, random;
+  wl_or_cta_t *ctas; /* resident ones */
+  size_t nctas;
+} wl_or_grid_t;
+
+/* Everything an instruction of one thread sees. */
+typedef struct wl_or_ctx {
+  wl_or_grid_t *grid;
+  wl_or_cta_t *cta;
+  wl_or_thread_t *thread;
+  const wl_or_insn_t *insn;
+} wl_or_ctx_t;
+
+/* Sets the launch's error with place and thread; returns false. */
+__attribute__((format(printf, 2, 3))) bool wl_or_fail(const wl_or_ctx_t *x, const char *fmt, ...);
+
+/* thread.c: at most `budget` instructions; true unless an error was set. */
+bool wl_or_run_thread(wl_or_grid_t *g, wl_or_cta_t *cta, wl_or_thread_t *t, uint32_t budget);
+bool wl_or_start_thread(const wl_or_grid_t *g, wl_or_thread_t *t);
+void wl_or_free_thread(wl_or_thread_t *t);
+uint64_t wl_or_source(const wl_or_ctx_t *x, const wl_or_src_t *s);
+static inline void wl_or_put(wl_or_thread_t *t, wl_or_dst_t d, uint64_t value) {
+  t->regs[t->reg_base + d.slot] = value & d.mask;
+}
+
+/* integer.c, compare.c: s = the sources; the result goes to the destinations. */
+uint64_t wl_or_integer(const wl_or_insn_t *n, const uint64_t *s);
+uint64_t wl_or_lop3(const uint64_t *s);
+bool wl_or_is_integer(uint8_t op);
+bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s); /* all but integers: f32, cvt, set.. */
+
+/* memory.c */
+bool wl_or_memory(const wl_or_ctx_t *x);
+uint8_t *wl_or_pointer(const wl_or_ctx_t *x, wl_or_space_t space, uint64_t address, uint32_t bytes,
+                       bool write, bool *global);
+
+/* call.c */
+bool wl_or_call(const wl_or_ctx_t *x);
+bool wl_or_return(const wl_or_ctx_t *x);
+
+/* exchange.c and barrier.c: a thread came to the instruction (its operands are in value[]), or
+ * left for ever. They may release threads. */
+bool wl_or_meet(const wl_or_ctx_t *x);
+bool wl_or_arrive(const wl_or_ctx_t *x);
+bool wl_or_left(wl_or_grid_t *g, wl_or_cta_t *cta, wl_or_thread_t *t);
+bool wl_or_check_warp(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp);
+bool wl_or_check_barriers(wl_or_grid_t *g, wl_or_cta_t *cta);
+/* activemask: lets waiting lanes go when no lane of their warp can still join. */
+void wl_or_settle_active(wl_or_cta_t *cta, bool *released);
+uint32_t wl_or_lanes(const wl_or_cta_t *cta, uint32_t warp, bool alive_only);
+
+#endif

@@ -1,0 +1,308 @@
+/* test_forms: every arithmetic form of form_list.c on a backend of libwarplock and on the oracle,
+ * with the same operands: boundary values, small numbers, near neighbours, random bits. Results
+ * must be equal bit for bit. This is what shows a mistake in cmodel/sem that func and model share.
+ *   test_forms [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N] [--values N]
+ * 64 operand sets per CTA. Forms that the machine does not implement are counted; fewer than
+ * --least compared ones fail. --values N: instead of registers only, every subset of the sources
+ * that may be constants is one, N times with other values: the assembler selects other
+ * instructions for them. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/include/warplock.h"
+#include "tests/oracle/form_list.h"
+#include "tests/oracle/oracle.h"
+
+enum { SOURCES = 4, BLOCK = 64, CAP = 16384 };
+
+typedef struct test {
+  wl_device_options_t device;
+  const char *only;
+  uint32_t ctas, sets;
+  uint64_t *in, *machine, *oracle; /* 4, 2, 2 words per set */
+  unsigned least, values, forms, compared, rejected, failed;
+  uint64_t results, limits;
+} test_t;
+
+/* ---- operands ---- */
+static uint64_t next(uint64_t *state) { /* splitmix64 */
+  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+static uint64_t operand(uint64_t *state, uint64_t before) {
+  static const uint32_t f32[] = {0,          1,          0x007fffff, 0x00800000, 0x00800001,
+                                 0x3effffff, 0x3f000000, 0x3f7fffff, 0x3f800000, 0x3f800001,
+                                 0x3fc00000, 0x4affffff, 0x4b000001, 0x4f000000, 0x5f000000,
+                                 0x7f000000, 0x7f7fffff, 0x7f800000, 0x7fc00000, 0x34000000};
+  static const uint64_t ints[] = {0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
+                                  0x80000000, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000,
+                                  0xffffffffffffffff, 0xffffffff80000000, 0x123456789abcdef0};
+  uint64_t r = next(state), pick = next(state);
+  switch (pick & 7) {
+    case 0: return ints[r % (sizeof ints / sizeof ints[0])];
+    case 1: return f32[r % (sizeof f32 / sizeof f32[0])] | (r >> 32 << 31);
+    case 2: return r % 70;
+    case 3: return before + r % 5 - 2;
+    case 4: return (r & 0xffffffff807fffff) | (110 + (r >> 40) % 40) << 23; /* f32 near 1 */
+    case 5: return 0 - (r >> (pick >> 8 & 63));
+    case 6: return r >> (pick >> 8 & 63);
+    default: return r;
+  }
+}
+
+/* Every second set has a pair of these, until all pairs are done: limits of f32 and of ftz that
+ * need two operands to meet. */
+static void pair_operands(uint64_t *in, uint32_t set) {
+  static const uint32_t f32[16] = {0x00000000, 0x80000000, 0x00000001, 0x807fffff,
+                                   0x00800000, 0x80800001, 0x00ffffff, 0x3f000000,
+                                   0x3f7fffff, 0x3f800000, 0xbf800001, 0x7f000000,
+                                   0x7f7fffff, 0xff7fffff, 0x7f800000, 0x7fc00000};
+  in[0] = f32[set / 16 % 16];
+  in[1] = f32[set % 16];
+  in[2] = f32[(set * 7 + set / 16) % 16];
+}
+
+static bool make_operands(test_t *t) {
+  uint64_t state = 20261121, before = 0;
+  t->sets = t->ctas * BLOCK;
+  t->device.mem_bytes = (UINT64_C(4) << 20) + t->sets * UINT64_C(64);
+  t->in = calloc((size_t)t->sets * SOURCES, sizeof *t->in);
+  t->machine = calloc((size_t)t->sets * 2, sizeof *t->machine);
+  t->oracle = calloc((size_t)t->sets * 2, sizeof *t->oracle);
+  for (size_t i = 0; t->in != NULL && i < (size_t)t->sets * SOURCES; i++) {
+    before = t->in[i] = operand(&state, before);
+  }
+  for (uint32_t set = 0; t->in != NULL && set < 256 && 2 * set < t->sets; set++) {
+    pair_operands(&t->in[(size_t)2 * set * SOURCES], set * 37 % 256);
+  }
+  return t->in != NULL && t->machine != NULL && t->oracle != NULL;
+}
+
+/* ---- the program of one form ---- */
+typedef struct variant { /* constants: bit i of mask = source i; `value` chooses which */
+  unsigned mask, value;
+  bool field; /* positions and lengths of bit fields must be small constants */
+} variant_t;
+
+static const char *constant(char letter, unsigned which) {
+  static const char *const w[] = {"0", "5", "31", "1", "32", "33", "200", "0x80000000",
+                                  "-1", "0x7fffffff", "64", "1000"};
+  static const char *const h[] = {"0", "5", "1", "0x7fff", "-1", "-32768"};
+  static const char *const x[] = {"0", "5", "-1", "0x8000000000000000", "0x7fffffff", "1",
+                                  "0x100000000", "0xffffffff80000000"};
+  static const char *const f[] = {"0f3FC00000", "0f00000001", "0fBF800000", "0f80000000",
+                                  "0f7F800000", "0f7FC00000", "0f00800000", "1.0"};
+  switch (letter) {
+    case 'h': return h[which % 6];
+    case 'w': return w[which % 12];
+    case 'x': return x[which % 8];
+    default: return f[which % 8];
+  }
+}
+
+static void operand_text(char *to, size_t cap, const char *token, unsigned index, variant_t v) {
+  bool dst = index == 0, neg = token[0] == '!';
+  char letter = strchr("EF", token[neg ? 1 : 0]) != NULL ? 'f' : token[neg ? 1 : 0];
+  if (letter == 'q' || letter == 'W') {
+    (void)snprintf(to, cap, letter == 'q' ? "%%pd|%%qd" : "%%wd|%%qd");
+  } else if (!dst && (v.mask >> (index - 1) & 1) != 0 && strchr("hwxf", letter) != NULL) {
+    unsigned which = v.value * 5 + index * index;
+    (void)snprintf(to, cap, "%s", constant(letter, v.field ? which % 7 : which));
+  } else if (strchr("hwxfp", letter) != NULL) {
+    char number[4] = {'0', 0, 0, 0};
+    number[0] = (char)('0' + (index - 1) % SOURCES);
+    (void)snprintf(to, cap, "%s%%%c%s", neg ? "!" : "", letter, dst ? "d" : number);
+  } else {
+    (void)snprintf(to, cap, "%s", token);
+  }
+}
+
+static size_t program(char *text, const char *form, const char *operands, variant_t v) {
+  static const char head[] =
+      ".version 9.0\n.target sm_90\n.address_size 64\n"
+      ".visible .entry t(.param .u64 in, .param .u64 out)\n{\n"
+      ".reg .pred %p<4>, %pd, %qd;\n.reg .b16 %h<4>, %hd;\n.reg .b32 %w<4>, %wd, %t<3>;\n"
+      ".reg .b64 %x<4>, %xd, %e, %in, %out, %o;\n.reg .f32 %f<4>, %fd;\n"
+      "mov.u32 %t0, %ctaid.x;\nmov.u32 %t1, %ntid.x;\nmov.u32 %t2, %tid.x;\n"
+      "mad.lo.u32 %t0, %t0, %t1, %t2;\nld.param.u64 %in, [in];\nld.param.u64 %out, [out];\n"
+      "mul.wide.u32 %o, %t0, 32;\nadd.s64 %in, %in, %o;\n"
+      "mul.wide.u32 %o, %t0, 16;\nadd.s64 %out, %out, %o;\nmov.u64 %xd, 0;\nmov.u64 %e, 0;\n";
+  size_t n = (size_t)snprintf(text, CAP, "%s", head);
+  for (unsigned i = 0; i < SOURCES; i++) {
+    n += (size_t)snprintf(text + n, CAP - n,
+                          "ld.global.b64 %%x%u, [%%in+%u];\ncvt.u32.u64 %%w%u, %%x%u;\n"
+                          "cvt.u16.u64 %%h%u, %%x%u;\nmov.b32 %%f%u, %%w%u;\n"
+                          "and.b32 %%wd, %%w%u, 1;\nsetp.ne.u32 %%p%u, %%wd, 0;\n",
+                          i, 8 * i, i, i, i, i, i, i, i, i);
+  }
+  n += (size_t)snprintf(text + n, CAP - n, "%s", form);
+  char copy[64], *rest = copy, operand_buf[80];
+  (void)snprintf(copy, sizeof copy, "%s", operands);
+  char letter = strchr("EF", copy[0]) != NULL ? 'f' : copy[0];
+  for (unsigned index = 0; *rest != 0; index++) {
+    char *token = rest;
+    rest += strcspn(rest, " ");
+    rest += *rest != 0 ? (*rest = 0, 1) : 0;
+    operand_text(operand_buf, sizeof operand_buf, token, index, v);
+    n += (size_t)snprintf(text + n, CAP - n, "%s %s", index == 0 ? "" : ",", operand_buf);
+  }
+  static const struct {
+    char letter;
+    const char *code;
+  } widen[] = {{'h', "cvt.u64.u16 %xd, %hd;\n"},
+               {'w', "cvt.u64.u32 %xd, %wd;\n"},
+               {'f', "mov.b32 %wd, %fd;\ncvt.u64.u32 %xd, %wd;\n"},
+               {'p', "selp.b64 %xd, 1, 0, %pd;\n"},
+               {'q', "selp.b64 %xd, 1, 0, %pd;\nselp.b64 %e, 1, 0, %qd;\n"},
+               {'W', "cvt.u64.u32 %xd, %wd;\nselp.b64 %e, 1, 0, %qd;\n"},
+               {'x', ""}};
+  n += (size_t)snprintf(text + n, CAP - n, ";\n");
+  for (size_t i = 0; i < sizeof widen / sizeof widen[0]; i++) {
+    if (widen[i].letter == letter) {
+      n += (size_t)snprintf(text + n, CAP - n, "%s", widen[i].code);
+    }
+  }
+  return n + (size_t)snprintf(text + n, CAP - n,
+                              "st.global.b64 [%%out], %%xd;\nst.global.b64 [%%out+8], %%e;\n"
+                              "ret;\n}\n");
+}
+
+/* ---- both sides ---- */
+static wl_status_t on_machine(test_t *t, const char *text, size_t size, char *why, size_t cap) {
+  wl_device_t *device = NULL;
+  wl_module_t *module = NULL;
+  wl_function_t *function = NULL;
+  wl_addr_t in = 0, out = 0;
+  wl_status_t s = wl_device_open(&t->device, &device);
+  s = s == WL_OK ? wl_module_load(device, "form.ptx", text, size, NULL, &module) : s;
+  s = s == WL_OK ? wl_module_function(module, "t", &function) : s;
+  s = s == WL_OK ? wl_alloc(device, t->sets * UINT64_C(32), &in) : s;
+  s = s == WL_OK ? wl_alloc(device, t->sets * UINT64_C(16), &out) : s;
+  s = s == WL_OK ? wl_write(device, in, t->in, t->sets * UINT64_C(32)) : s;
+  wl_launch_t l = {.grid = {t->ctas, 1, 1}, .block = {BLOCK, 1, 1}};
+  wl_arg_t args[] = {WL_ARG(in), WL_ARG(out)};
+  s = s == WL_OK ? wl_launch(function, &l, args, 2, NULL) : s;
+  s = s == WL_OK ? wl_read(device, t->machine, out, t->sets * UINT64_C(16)) : s;
+  (void)snprintf(why, cap, "%s", device != NULL && s != WL_OK ? wl_error(device) : "");
+  wl_device_close(device);
+  return s;
+}
+
+static bool on_oracle(test_t *t, const char *text, size_t size, char *why, size_t cap) {
+  uint64_t instructions = 0;
+  wl_or_module_t *m = wl_or_load("form.ptx", text, size, why, cap);
+  if (m == NULL) {
+    return false;
+  }
+  uint64_t in = wl_or_alloc(m, t->sets * (size_t)32), out = wl_or_alloc(m, t->sets * (size_t)16);
+  wl_or_arg_t args[] = {{&in, sizeof in}, {&out, sizeof out}};
+  wl_or_launch_t l = {.entry = "t", .grid = {t->ctas, 1, 1}, .block = {BLOCK, 1, 1}, .args = args,
+                      .nargs = 2};
+  bool ok = wl_or_write(m, in, t->in, t->sets * (size_t)32) &&
+            wl_or_launch(m, &l, &instructions, why, cap) &&
+            wl_or_read(m, out, t->oracle, t->sets * (size_t)16);
+  wl_or_close(m);
+  return ok;
+}
+
+static bool is_nan(uint64_t v) { return (v & 0x7fffffff) > 0x7f800000; }
+
+/* PTX does not say which of both .ftz means (form_list.h); the signs must agree. */
+static bool at_limit(uint64_t a, uint64_t b) {
+  return (a ^ b) == 0x00800000 && (a & 0x7f7fffff) == 0;
+}
+
+static unsigned count_differences(test_t *t, const char *form, char kind) {
+  unsigned different = 0;
+  for (uint32_t i = 0; i < t->sets; i++) {
+    const uint64_t *m = &t->machine[2 * i], *o = &t->oracle[2 * i], *in = &t->in[4 * i];
+    bool both_nan = kind == 'F' && is_nan(m[0]) && is_nan(o[0]);
+    bool limit = kind == 'E' && at_limit(m[0], o[0]);
+    t->limits += limit;
+    if ((m[0] != o[0] || m[1] != o[1]) && !both_nan && !limit && different++ < 3) {
+      printf("%s: of %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %016" PRIx64
+             ": machine %" PRIx64 " %" PRIx64 ", oracle %" PRIx64 " %" PRIx64 "\n",
+             form, in[0], in[1], in[2], in[3], m[0], m[1], o[0], o[1]);
+    }
+  }
+  return different;
+}
+
+static void one(test_t *t, const char *form, const char *operands, variant_t v) {
+  char text[CAP], why[1024];
+  size_t size = program(text, form, operands, v);
+  t->forms++;
+  wl_status_t s = on_machine(t, text, size, why, sizeof why);
+  if (s == WL_ERR_UNSUPPORTED || s == WL_ERR_INPUT) {
+    t->rejected++;
+    if (v.mask == 0 && strstr(form, "cvt.sat") == NULL) { /* those without a meaning are no news */
+      printf("%s: not on the machine: %.*s\n", form, (int)strcspn(why, "\n"), why);
+    }
+    return;
+  }
+  if (s != WL_OK || !on_oracle(t, text, size, why, sizeof why)) {
+    printf("%s: %s: %s\n", form, s != WL_OK ? "machine" : "oracle", why);
+    t->failed++;
+    return;
+  }
+  t->compared++;
+  t->results += t->sets;
+  if (count_differences(t, form, operands[0]) != 0) {
+    t->failed++;
+    const char *at = strstr(text, form);
+    printf("  in: %.*s\n", (int)strcspn(at, ";"), at);
+  }
+}
+
+static void row(void *context, const char *form, const char *operands) {
+  test_t *t = context;
+  unsigned may = 0, index = 0; /* sources that may be constants */
+  if (t->only != NULL && strstr(form, t->only) == NULL) {
+    return;
+  }
+  if (t->values == 0) {
+    one(t, form, operands, (variant_t){0, 0, false});
+    return;
+  }
+  for (const char *at = strchr(operands, ' '); at != NULL; at = strchr(at + 1, ' ')) {
+    may |= strchr("hwxf", at[1]) != NULL ? 1u << index : 0;
+    index++;
+  }
+  for (unsigned mask = may; mask != 0; mask = (mask - 1) & may) {
+    for (unsigned value = 0; value < t->values; value++) {
+      one(t, form, operands, (variant_t){mask, value + mask * 3, strncmp(form, "bf", 2) == 0});
+    }
+  }
+}
+
+int main(int argc, char **argv) {
+  test_t t = {.ctas = 16};
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const char *value = argv[i + 1];
+    switch (argv[i][2]) {
+      case 'b': t.device.backend = value; break;
+      case 'c': argv[i][3] == 't' ? (void)(t.ctas = (uint32_t)strtoul(value, NULL, 0))
+                                  : (void)(t.device.config = value); break;
+      case 'f': t.only = value; break;
+      case 'v': t.values = (unsigned)strtoul(value, NULL, 0); break;
+      default: t.least = (unsigned)strtoul(value, NULL, 0); break;
+    }
+  }
+  if (!make_operands(&t)) {
+    printf("out of memory\n");
+    return 1;
+  }
+  wl_form_list(row, &t);
+  printf("%u forms: %u compared with %u operand sets each (%" PRIu64
+         " results), %" PRIu64 " differ at the limit of .ftz, %u not on the machine, %u failed\n",
+         t.forms, t.compared, t.sets, t.results, t.limits, t.rejected, t.failed);
+  free(t.in);
+  free(t.machine);
+  free(t.oracle);
+  return t.failed != 0 || t.compared == 0 || t.compared < t.least;
+}
