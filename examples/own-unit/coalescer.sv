@@ -4,7 +4,9 @@
 module coalescer
   import wl_pkg::*;
   import config_pkg::*;
-(
+#(
+  localparam int unsigned Group = (LsuLanes < 8) ? LsuLanes : 8   // lanes of a group
+) (
   input  logic         clk_i,
   input  logic         en_i,
   input  logic         out_i,
@@ -14,26 +16,27 @@ module coalescer
   input  logic         is_cas_i,
   input  logic [2:0]   size_i,
   input  logic [1:0]   part_i,
-  input  logic [7:0]   pending_i,
-  input  logic [7:0]   lead_i,
+  input  logic         high_i,      // a group of four: the upper one of its eight lanes
+  input  logic [Group-1:0] pending_i,
+  input  logic [Group-1:0] lead_i,
   input  logic [31:2]  lead_ea_i,
-  input  logic [31:0]  ea_i   [8],
-  input  logic [31:0]  data_i [8][4],
-  output logic [7:0]   served_o,
+  input  logic [31:0]  ea_i   [Group],
+  input  logic [31:0]  data_i [Group][4],
+  output logic [Group-1:0] served_o,
   output logic [31:0]  mask_o,
   output logic [255:0] data_o
 );
 
   // ---- The step: who is served.
   always_comb begin
-    logic [7:0] match;
+    logic [Group-1:0] match;
     match = '0;
-    for (int i = 0; i < 8; i++) begin
+    for (int i = 0; i < int'(Group); i++) begin
       match[i] = pending_i[i] && ea_i[i][31:5] == lead_ea_i[31:5] &&
                  (!local_i || ea_i[i][4:2] == lead_ea_i[4:2]);
     end
     served_o = match;
-    for (int i = 1; i < 8; i++) begin
+    for (int i = 1; i < int'(Group); i++) begin
       // Atomics: of lanes with equal address only the lowest.
       for (int j = 0; j < i; j++) begin
         if (is_atom_i && match[j] && ea_i[i] == ea_i[j]) served_o[i] = 1'b0;
@@ -45,11 +48,11 @@ module coalescer
 
   // ---- What the packet is made of, as of the step.
   logic         is_load_q, is_cas_q;
-  logic [7:0]   served_q;
+  logic [Group-1:0] served_q;
   logic [5:0]   bytes_q;        // of one lane in this packet
   logic [3:0]   first_q;        // first byte of the operand in this part
-  logic [4:0]   at_q   [8];     // first byte of each lane in the sector
-  logic [127:0] data_q [8];
+  logic [4:0]   at_q   [Group];     // first byte of each lane in the sector
+  logic [127:0] data_q [Group];
   always_ff @(posedge clk_i) begin
     if (en_i) begin
       is_load_q <= is_load_i;
@@ -64,9 +67,9 @@ module coalescer
         bytes_q <= 6'd8;
         first_q <= {part_i[0], 3'b000};
       end
-      for (int i = 0; i < 8; i++) begin
+      for (int i = 0; i < int'(Group); i++) begin
         at_q[i] <= ea_i[i][4:0];
-        if (local_i) at_q[i] <= {3'(i), ea_i[i][1:0]};
+        if (local_i) at_q[i] <= {3'(i) | {high_i, 2'b00}, ea_i[i][1:0]};
         else if (LsuWords == 2 && size_i == 3'd4) at_q[i] <= {ea_i[i][4], part_i[0], ea_i[i][2:0]};
         data_q[i] <= {data_i[i][3], data_i[i][2], data_i[i][1], data_i[i][0]};
       end
@@ -84,7 +87,7 @@ module coalescer
     mask_o = '0;
     data_o = '0;
     for (int b = 0; b < 32; b++) begin
-      for (int i = 0; i < 8; i++) begin
+      for (int i = 0; i < int'(Group); i++) begin
         off = 6'(b) - {1'b0, at_q[i]};   // wraps where the lane starts above b
         if (served_q[i] && off < bytes_q) begin
           mask_o[b] = 1'b1;
