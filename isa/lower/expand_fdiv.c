@@ -7,8 +7,8 @@
  * Root: M = m * 2^k with even exponent, Q = floor(sqrt(M)) of 26 bits, remainder in 64 bits.
  * Packing: shift right for a subnormal result, round by mode, add the exponent as an integer, so
  * that a carry into the next exponent needs no case; overflow by mode.
- * With .ftz subnormal operands are zeros, and a result below 2^-126 becomes zero: a result that
- * rounds up to 2^-126 is kept, as it is encoded normal. */
+ * With .ftz subnormal operands are zeros, and a result below 2^-126 after rounding to 24 bits with
+ * unbounded exponent becomes zero (docs/microarchitecture.md 6.4), so nothing is shifted. */
 #include "isa/lower/isel.h"
 
 enum { INF = 0x7f800000, CANONICAL_NAN = 0x7fffffff };
@@ -102,13 +102,17 @@ static wl_mreg_t shift_sticky(wl_isel_t *s, wl_mreg_t x, wl_mreg_t n) {
 }
 
 /* Rounds q / 4 (26 significant bits, last sticky) times 2^(exp - 150) to f32 without sign.
- * sign: register with the sign in bit 31, or RZ. */
+ * sign: register with the sign in bit 31, or RZ. With ftz exp may be 0 or negative in what is
+ * rounded: `bits` is then an integer below 2^23, or 2^23 if exp = 0 has rounded up to 2^-126. */
 static wl_mreg_t pack(wl_isel_t *s, wl_mreg_t q, wl_mreg_t exp, wl_mreg_t sign, uint32_t rnd,
                       bool ftz) {
-  const wl_mreg_t deep = new_ri(s, WL_FORM_RSUB_RI, exp, 1); /* 1 - exp: shift if positive */
-  const wl_mreg_t n = new_ri(s, WL_FORM_MAX_S32_RI, deep, 0);
-  const wl_mreg_t v = shift_sticky(s, q, n);
-  const wl_mreg_t e = new_ri(s, WL_FORM_MAX_S32_RI, exp, 1);
+  wl_mreg_t v = q, e = exp;
+  if (!ftz) {
+    const wl_mreg_t deep = new_ri(s, WL_FORM_RSUB_RI, exp, 1); /* 1 - exp: shift if positive */
+    const wl_mreg_t n = new_ri(s, WL_FORM_MAX_S32_RI, deep, 0);
+    v = shift_sticky(s, q, n);
+    e = new_ri(s, WL_FORM_MAX_S32_RI, exp, 1);
+  }
   const uint32_t negative = new_cmpi(s, WL_FORM_SETP_S32_RI, sign, 0, WL_LT);
   wl_mreg_t add;
   if (rnd == 0) { /* + 1 + last kept bit: halves go to even */
@@ -126,7 +130,7 @@ static wl_mreg_t pack(wl_isel_t *s, wl_mreg_t q, wl_mreg_t exp, wl_mreg_t sign, 
   const wl_mreg_t bits = new_rr(s, WL_FORM_ADD_RR, r, base);
   /* Exponents above the range, also far above where base has wrapped. */
   const uint32_t high = new_cmpi(s, WL_FORM_SETP_S32_RI, exp, 254, WL_GT), over = wl_tp(s);
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_S32_RI,
                           .pd = over,
                           .a = bits,
                           .imm = INF,
@@ -142,7 +146,7 @@ static wl_mreg_t pack(wl_isel_t *s, wl_mreg_t q, wl_mreg_t exp, wl_mreg_t sign, 
   }
   wl_mreg_t result = new_sel(s, limit, bits, over);
   if (ftz) {
-    const uint32_t small = new_cmpi(s, WL_FORM_SETP_U32_RI, result, 0x00800000u, WL_LT);
+    const uint32_t small = new_cmpi(s, WL_FORM_SETP_S32_RI, result, 0x00800000u, WL_LT);
     result = new_seli(s, result, 0, small, true);
   }
   return result;

@@ -178,8 +178,8 @@ static void floats(const out_t *o) {
         put(o, "f f f f", "mad%s%s%s.f32", rounds[r], ftz, sat);
       }
       if (r > 0 && k < 2) {
-        put(o, k == 0 ? "f f f" : "E f f", "div%s%s.f32", rounds[r], ftz);
-        put(o, k == 0 ? "f f" : "E f", "rcp%s%s.f32", rounds[r], ftz);
+        put(o, "f f f", "div%s%s.f32", rounds[r], ftz);
+        put(o, "f f", "rcp%s%s.f32", rounds[r], ftz);
         put(o, "f f", "sqrt%s%s.f32", rounds[r], ftz);
       }
     }

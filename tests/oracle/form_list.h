@@ -5,8 +5,7 @@
 
 /* operands: blank-separated, the destination first. h, w, x: 16-, 32-, 64-bit register; f: f32;
  * p: predicate (!p negated); q: two predicates; W: 32-bit register and predicate; else as it is.
- * F: f32 result whose NaN PTX leaves open. E: f32 result with .ftz that may be 2^-126 or a zero if
- * rounding in the subnormal range reaches 2^-126 and rounding with unbounded exponent does not. */
+ * F: f32 result whose NaN PTX leaves open. */
 typedef void (*wl_form_row_t)(void *context, const char *form, const char *operands);
 
 /* Calls `row` for every form. */

@@ -1,5 +1,6 @@
 /* arith_float.c: f32 operations for test_arith, expected values by the host's IEEE arithmetic in
- * the rounding mode asked for. Compiled with -frounding-math -ffp-contract=off. PTX 9.7.3. */
+ * the rounding mode asked for, of division with .ftz by exact integers. Compiled with
+ * -frounding-math -ffp-contract=off. PTX 9.7.3. */
 #include <fenv.h>
 #include <math.h>
 #include <string.h>
@@ -20,13 +21,45 @@ static uint64_t from_f(float f) {
 static float flush(float x) {
   return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
 }
-static uint64_t divide(float a, float b, int mode, bool ftz) {
-  if (ftz) a = flush(a), b = flush(b);
+static uint64_t divide(float a, float b, int mode) {
   fesetround(mode);
   const volatile float x = a, y = b;
   volatile float q = x / y;
   fesetround(FE_TONEAREST);
-  return from_f(ftz ? flush(q) : q);
+  return from_f(q);
+}
+/* keep, with `rest` != 0 out of `unit` dropped below it, in the rounding mode asked for. */
+static uint64_t round_up(uint64_t keep, uint64_t rest, uint64_t unit, bool neg, int mode) {
+  switch (mode) {
+  case FE_TOWARDZERO:
+    return keep;
+  case FE_DOWNWARD:
+    return keep + (neg && rest != 0);
+  case FE_UPWARD:
+    return keep + (!neg && rest != 0);
+  default:
+    return keep + (2 * rest > unit || (2 * rest == unit && keep % 2 != 0));
+  }
+}
+/* a / b with .ftz, on integers because the host rounds subnormals at 2^-149: rounded to 24 bits
+ * with unbounded exponent, then zero below 2^-126 (docs/microarchitecture.md 6.4). */
+static uint64_t divide_ftz(float a, float b, int mode) {
+  const volatile float x = flush(a), y = flush(b);
+  if (!isnormal(x) || !isnormal(y)) return from_f(x / y); /* a special value, nothing to round */
+  const uint64_t i = from_f(x), j = from_f(y), sign = (i ^ j) & 0x80000000u;
+  const uint64_t mb = (j & 0x7fffff) | 0x800000, num = ((i & 0x7fffff) | 0x800000) << 39;
+  uint64_t q = num / mb, unit = 2; /* 39 or 40 bits, and one for the remainder */
+  int exp = (int)(i >> 23 & 255) - (int)(j >> 23 & 255) - 39; /* of q */
+  q = 2 * q + (num % mb != 0);
+  for (; q / unit >= 1 << 24; unit *= 2)
+    exp++;
+  uint64_t m = round_up(q / unit, q % unit, unit, sign != 0, mode); /* times 2^exp */
+  if (m == 1 << 24) m /= 2, exp++;
+  if (exp < -149) return sign;
+  if (exp <= 104) return sign | (uint64_t)(exp + 150) << 23 | (m & 0x7fffff);
+  return sign |
+         (mode == FE_TONEAREST || mode == (sign != 0 ? FE_DOWNWARD : FE_UPWARD) ? 0x7f800000
+                                                                                : 0x7f7fffff);
 }
 static uint64_t root(float a, int mode, bool ftz) {
   if (ftz) a = flush(a);
@@ -43,13 +76,19 @@ static uint64_t root(float a, int mode, bool ftz) {
   }
 #define A to_f(a)
 #define B to_f(b)
-H(div_rn, divide(A, B, FE_TONEAREST, false))
-H(div_rz, divide(A, B, FE_TOWARDZERO, false))
-H(div_rm, divide(A, B, FE_DOWNWARD, false))
-H(div_rp, divide(A, B, FE_UPWARD, false))
-H(div_ftz, divide(A, B, FE_TONEAREST, true))
-H(rcp_rn, divide(1, A, FE_TONEAREST, false))
-H(rcp_rp, divide(1, A, FE_UPWARD, false))
+H(div_rn, divide(A, B, FE_TONEAREST))
+H(div_rz, divide(A, B, FE_TOWARDZERO))
+H(div_rm, divide(A, B, FE_DOWNWARD))
+H(div_rp, divide(A, B, FE_UPWARD))
+H(div_ftz, divide_ftz(A, B, FE_TONEAREST))
+H(div_rz_ftz, divide_ftz(A, B, FE_TOWARDZERO))
+H(div_rm_ftz, divide_ftz(A, B, FE_DOWNWARD))
+H(div_rp_ftz, divide_ftz(A, B, FE_UPWARD))
+H(rcp_ftz, divide_ftz(1, A, FE_TONEAREST))
+H(rcp_rm_ftz, divide_ftz(1, A, FE_DOWNWARD))
+H(rcp_rp_ftz, divide_ftz(1, A, FE_UPWARD))
+H(rcp_rn, divide(1, A, FE_TONEAREST))
+H(rcp_rp, divide(1, A, FE_UPWARD))
 H(sqrt_rn, root(A, FE_TONEAREST, false))
 H(sqrt_rz, root(A, FE_TOWARDZERO, false))
 H(sqrt_rm, root(A, FE_DOWNWARD, false))
@@ -87,6 +126,13 @@ const arith_case_t arith_float_cases[] = {
     C("div.rm.f32", "div.rm.f32 %rd, %ra, %rb;", true, div_rm),
     C("div.rp.f32", "div.rp.f32 %rd, %ra, %rb;", true, div_rp),
     C("div.rn.ftz.f32", "div.rn.ftz.f32 %rd, %ra, %rb;", true, div_ftz),
+    C("div.rz.ftz.f32", "div.rz.ftz.f32 %rd, %ra, %rb;", true, div_rz_ftz),
+    C("div.rm.ftz.f32", "div.rm.ftz.f32 %rd, %ra, %rb;", true, div_rm_ftz),
+    C("div.rp.ftz.f32", "div.rp.ftz.f32 %rd, %ra, %rb;", true, div_rp_ftz),
+    C("div.full.ftz.f32", "div.full.ftz.f32 %rd, %ra, %rb;", false, div_ftz),
+    C("rcp.rn.ftz.f32", "rcp.rn.ftz.f32 %rd, %ra;", true, rcp_ftz),
+    C("rcp.rm.ftz.f32", "rcp.rm.ftz.f32 %rd, %ra;", true, rcp_rm_ftz),
+    C("rcp.rp.ftz.f32", "rcp.rp.ftz.f32 %rd, %ra;", true, rcp_rp_ftz),
     C("div.full.f32", "div.full.f32 %rd, %ra, %rb;", false, div_rn),
     C("rcp.rn.f32", "rcp.rn.f32 %rd, %ra;", true, rcp_rn),
     C("rcp.rp.f32", "rcp.rp.f32 %rd, %ra;", true, rcp_rp),

@@ -78,7 +78,8 @@ static const uint64_t float_corners[] = {
     0x00400000, 0x00800000, 0x80800000, 0x00800001, 0x00ffffff, 0x3f800000, 0xbf800000, 0x3f800001,
     0x3f7fffff, 0x40000000, 0x40400000, 0x3fffffff, 0x7f7fffff, 0xff7fffff, 0x7f000000, 0x7e800000,
     0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 0x7f800001, 0x33800000, 0x4b000000, 0x4b7fffff,
-    0x42fe0000, 0x43000000, 0xc3000000, 0x3f000000, 0x5f000000, 0x20000000};
+    0x42fe0000, 0x43000000, 0xc3000000, 0x3f000000, 0x5f000000, 0x20000000, 0xbf800001, 0x7e800001,
+    0xfe800001, 0x7e7fffff, 0x7effffff};
 
 static uint64_t random_int(uint64_t *s) {
   const uint64_t x = next(s), r = next(s);
@@ -108,6 +109,14 @@ static uint64_t random_float(uint64_t *s) {
   return b;
 }
 
+/* A numerator whose quotient by b is 2^-126 or a few units of the last place beside it, if both
+ * are normal: the limit of .ftz. */
+static uint64_t beside_limit(uint64_t b, uint64_t r) {
+  const uint32_t magnitude = (uint32_t)b & 0x7fffffffu;
+  return (r & 0x80000000u) |
+         ((magnitude - (126u << 23) + (uint32_t)(r >> 32 & 7) - 5) & 0x7fffffffu);
+}
+
 static void fill(const arith_case_t *c, uint64_t *v[3], size_t n) {
   uint64_t seed = 12345;
   const bool fl = c->data == DATA_FLOAT;
@@ -118,6 +127,7 @@ static void fill(const arith_case_t *c, uint64_t *v[3], size_t n) {
     v[0][i] = grid ? corner[i / nc] : fl ? random_float(&seed) : random_int(&seed);
     v[1][i] = grid ? corner[i % nc] : fl ? random_float(&seed) : random_int(&seed);
     v[2][i] = fl ? random_float(&seed) : random_int(&seed);
+    if (fl && !grid && i % 16 == 15) v[0][i] = beside_limit(v[1][i], next(&seed));
     if (c->data == DATA_SHIFT && !grid &&
         i % 4 != 0) { /* amounts up to a bit more than the width */
       v[1][i] = next(&seed) % 70;
