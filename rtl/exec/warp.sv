@@ -426,9 +426,9 @@ module warp
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin
     if (rst_ni && write) begin
-      bit [32*Lanes-1:0] data;
-      for (int unsigned p = 0; p < Lanes; p++) data[32*p+:32] = x1_i.mask[p] ? xdata[p] : '0;
-      journal_pkg::wl_j_xbuf(32'(x1_i.warp), 32'(x1_i.beat), 32'(x1_i.mask), data);
+      bit [32*Lanes-1:0] record;
+      for (int unsigned p = 0; p < Lanes; p++) record[32*p+:32] = x1_i.mask[p] ? xdata[p] : '0;
+      journal_pkg::wl_j_xbuf(32'(x1_i.warp), 32'(x1_i.beat), 32'(x1_i.mask), record);
     end
   end
 `endif
