@@ -541,7 +541,8 @@ struct Bench {
     for (const Beat &w : late) {
       const unsigned words = static_cast<unsigned>(bytes_of(static_cast<int>(w.type))) / 4;
       for (unsigned i = 0; i < kPart; i++)
-        for (unsigned k = kAtOnce; (w.mask >> i & 1) && k < words * (w.atom == CAS ? 2 : 1); k++)
+        for (unsigned k = kAtOnce;
+             (w.mask >> i & 1) && k < 4 && k < words * (w.atom == CAS ? 2 : 1); k++)
           check_eq("late beat data", top.sm_wdata_o[k][i], w.data[k][i], cycle);
     }
     late.clear();

@@ -106,6 +106,8 @@ module paths_bench
   bar_req_t bar_req;
   bar_result_t result [Warps];
   trap_t trap [3];
+  logic sleeping, unused_sleeping;  // for the watchdog, which is not here
+  assign unused_sleeping = sleeping;
   paths u_paths (
     .clk_i, .rst_ni, .stall_i, .clear_i, .now_i, .entry_pc_i(pc_t'(entry_pc_i)),
     .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_start_i(warp_start_i[Warps-1:0]), .tail_mask_i,
@@ -117,7 +119,7 @@ module paths_bench
     .turn_end_o(turn_end), .path_idle_o(path_idle), .flush_o(flush),
     .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
     .bar_pred_o(bar_pred), .bar_req_o(bar_req), .bar_exit_o(bar_exit), .bar_wake_clr_o(wake_clr),
-    .bar_wake_i(bar_wake), .bar_req_busy_i(bar_busy),
+    .bar_wake_i(bar_wake), .bar_req_busy_i(bar_busy), .sleeping_o(sleeping),
     .trap_resolve_o(trap[0]), .trap_engine_o(trap[1])
   );
 
