@@ -8,6 +8,7 @@
 
 #include "driver/include/warplock_cosim.h"
 #include "driver/lockstep/journal.h"
+#include "driver/trace/trace.h"
 #include "gen/wl_config.h"
 
 #ifdef __cplusplus
@@ -54,6 +55,9 @@ typedef struct wl_side_ops {
   void (*view)(wl_side_t *side, unsigned view, wl_view_t *out);
   /* Since open; NULL: the side cannot count. */
   void (*counters)(const wl_side_t *side, wl_side_counters_t *out);
+  /* Shows every cycle to the pipeline view, from now until called with NULL, which completes it;
+   * `watch` itself NULL: the side has none. */
+  void (*watch)(wl_side_t *side, wl_trace_t *trace);
   /* Broken rule of the side itself (an obligation of the model, an assertion), NULL if none. */
   const char *(*fault)(const wl_side_t *side);
 } wl_side_ops_t;
