@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "driver/lockstep/cosim.h"
+#include "driver/trace/trace.h"
 
 typedef struct log {
   void (*line)(void *context, const char *line);

@@ -8,7 +8,6 @@
 
 #include "driver/include/warplock_cosim.h"
 #include "driver/lockstep/journal.h"
-#include "driver/trace/trace.h"
 #include "gen/wl_config.h"
 
 #ifdef __cplusplus
@@ -16,6 +15,7 @@ extern "C" {
 #endif
 
 typedef struct wl_side wl_side_t;
+typedef struct wl_trace wl_trace_t; /* driver/trace/trace.h */
 
 typedef struct wl_side_desc {
   const wl_config_t *config;

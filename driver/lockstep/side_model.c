@@ -5,6 +5,7 @@
 #include "cmodel/model.h"
 #include "driver/backend.h"
 #include "driver/lockstep/side.h"
+#include "driver/trace/trace.h"
 
 struct wl_side {
   wl_model_t *model;

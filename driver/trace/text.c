@@ -23,7 +23,7 @@ static void begin(wl_trace_t *t) {
   wl_trace_put(t, "\n");
 }
 
-/* The line of t->last, which stood for t->repeats cycles, `cells` of it made before. */
+/* The line of t->last, which stands for t->repeats cycles; `issue`: what its issuing warp shows. */
 static void flush(wl_trace_t *t, const char *issue) {
   if (t->repeats == 0) return;
   wl_trace_put(t, "%10" PRIu64 " %6" PRIu64 "x ", t->last.cycle, t->repeats);

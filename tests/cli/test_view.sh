@@ -107,6 +107,21 @@ $head
  ret;
 }
 END
+cat >order.ptx <<END
+$head
+.visible .entry o(.param .u64 p, .param .u32 stride) {
+ .reg .b32 %r<3>;
+ .reg .b64 %d<3>;
+ mov.u32 %r1, %tid.x;
+ ld.param.u32 %r2, [stride];
+ ld.param.u64 %d1, [p];
+ cvta.to.global.u64 %d1, %d1;
+ mul.wide.u32 %d2, %r1, %r2;
+ add.s64 %d1, %d1, %d2;
+ st.global.u32 [%d1], %r1;
+ ret;
+}
+END
 printf '%s\n.visible .entry t() { trap; }\n' "$head" >trap.ptx
 K="banks.ptx --block 64 --arg zero:256 --json result.json"
 
@@ -120,6 +135,18 @@ sums far.txt 8
 has far.txt "shared memory: 32 requests, 128 passes, 96 of them"
 # 2 warps load 2 parameters: 4 passes of one line.
 has far.txt "constant cache: 3 hits, 1 misses"
+# 14 instructions are 4 lines, each fetched once.
+tests=$((tests + 1))
+grep -q "^instruction cache: .* hits, 4 misses" far.txt || fail "$(grep instruction.cache far.txt)"
+# Order point: stores of neighbours meet in a sector, stores 32 bytes apart do not.
+for stride in 4 32; do
+  want 0 "o on model" run order.ptx --grid 1 --block 32 --arg zero:1024 --arg u32:$stride \
+    --backend model --config tiny --pipeview order.txt --json result.json
+  sums order.txt 8
+  tests=$((tests + 1))
+  waits=$(sed -n 's/^order point: .* waits: \([0-9]*\) cycles.*/\1/p' order.txt)
+  [ $((waits > 0)) -eq $((stride == 4)) ] || fail "stride $stride: '$waits' waits for a sector"
+done
 for run in "base none" "base heavy" "tiny heavy" "full none"; do
   config=${run% *}
   want 0 "k on model" run $K --grid 6 --arg u32:4 --backend model --config "$config" \
@@ -148,19 +175,29 @@ fi
 # ---- other formats
 want 0 "k on model" run $K --grid 1 --arg u32:128 --backend model --config tiny --pipeview far.json
 want 0 "k on model" run $K --grid 1 --arg u32:128 --backend model --config tiny --pipeview far.kanata
+cp result.json far.result.json
+# Stopped in the middle: the view ends there, with everything that was under way.
+want 5 "limit of cycles" run $K --grid 1 --arg u32:128 --backend model --config tiny \
+  --max-cycles 200 --pipeview part.json
 if command -v python3 >/dev/null; then
   tests=$((tests + 1))
-  python3 - <<'END' || fail "far.json or far.kanata is wrong"
+  python3 - <<'END' || fail "part.json, far.json or far.kanata is wrong"
 import json
-view, result = json.load(open('far.json')), json.load(open('result.json'))
+def load(name):
+    view = json.load(open(name))
+    other = view['otherData']
+    busy = sum(e['dur'] for e in view['traceEvents'] if e['ph'] == 'X')
+    want = other['cycles'] * other['warps'] - other['reasons']['no warp']
+    assert busy == want, (name, busy, want)
+    return view
+assert load('part.json')['otherData']['cycles'] == 200
+view, result = load('far.json'), json.load(open('far.result.json'))
 other, events = view['otherData'], [e for e in view['traceEvents'] if e['ph'] == 'X']
 issues = [e for e in events if e['cat'] == 'issue']
 assert len(issues) == result['warp_instructions'] == other['issued'], len(issues)
 assert other['cycles'] == result['cycles'], other['cycles']
 assert sum(other['reasons'].values()) == other['cycles'] * other['warps'], other['reasons']
 assert (other['smem_requests'], other['smem_conflicts']) == (32, 96), other
-busy = sum(e['dur'] for e in events)
-assert busy == other['cycles'] * other['warps'] - other['reasons']['no warp'], busy
 lines = [l.rstrip('\n').split('\t') for l in open('far.kanata')]
 assert lines[0] == ['Kanata', '0004'] and lines[1][0] == 'C=', lines[:2]
 assert all(l[0] in 'CISLR' for l in lines[2:])
