@@ -125,7 +125,7 @@ END
 printf '%s\n.visible .entry t() { trap; }\n' "$head" >trap.ptx
 K="banks.ptx --block 64 --arg zero:256 --json result.json"
 
-# ---- text: sums, and bank conflicts: tiny has 8 banks and 4 LSU lanes. 2 accesses of 64 lanes are
+# ---- text: sums, and bank conflicts: tiny has 4 banks and 4 LSU lanes. 2 accesses of 64 lanes are
 # 32 requests; words side by side need a pass each, 32 words apart a pass for every lane.
 want 0 "k on model" run $K --grid 1 --arg u32:4 --backend model --config tiny --pipeview near.txt
 sums near.txt 8
