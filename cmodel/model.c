@@ -131,6 +131,11 @@ void wl_model_set_journal(wl_model_t *model, wl_journal_fn_t fn, void *user) {
   model->sm.journal_user = user;
 }
 
+void wl_model_set_watch(wl_model_t *model, wl_watch_fn_t fn, void *user) {
+  model->sm.watch = fn;
+  model->sm.watch_user = user;
+}
+
 const wl_model_counters_t *wl_model_counters(const wl_model_t *model) {
   return &model->sm.count;
 }

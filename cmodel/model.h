@@ -36,6 +36,28 @@ typedef enum wl_stall {
   WL_STALLS
 } wl_stall_t;
 
+/* What a warp slot did in a cycle: it issued, or the first thing that kept it from issuing, its own
+ * reasons before those it shares with all warps. Four bits. */
+typedef enum wl_why {
+  WL_WHY_NO_WARP,   /* slot not in use */
+  WL_WHY_ISSUED,
+  WL_WHY_FETCH,     /* instruction buffer empty */
+  WL_WHY_CONTROL,   /* path engine, resolve under way, no runnable path (barriers, sleep) */
+  WL_WHY_REGISTER,  /* register hazard */
+  WL_WHY_PREDICATE, /* predicate hazard */
+  WL_WHY_LSU,       /* unit busy: the following five */
+  WL_WHY_LDC,
+  WL_WHY_EXCHANGE,
+  WL_WHY_TARGETS,   /* target buffer */
+  WL_WHY_FENCE,     /* own memory instructions in flight */
+  WL_WHY_SLOTS,     /* read slots of the last instruction */
+  WL_WHY_WRITEBACK, /* write-back aged */
+  WL_WHY_TRAP,      /* a trap is pending, or this issue is one */
+  WL_WHY_ARBITER,   /* another warp was chosen */
+  WL_WHY_HELD,      /* disturbance, or the head is not scanned yet (HazardScan) */
+  WL_WHYS
+} wl_why_t;
+
 typedef struct wl_model_counters {
   uint64_t cycles;       /* outside IDLE and DONE */
   uint64_t issued;       /* warp-instructions, with an empty exec mask too */
@@ -43,7 +65,24 @@ typedef struct wl_model_counters {
   uint64_t packets;      /* granted at the SM port */
   uint64_t ctas;         /* placed */
   uint64_t stall[WL_STALLS];
+  uint64_t smem_requests;  /* taken by shared memory: one per LSU beat of an instruction */
+  uint64_t smem_passes;    /* accesses of the banks for them */
+  uint64_t smem_conflicts; /* passes that left lanes of theirs to another pass */
+  uint64_t ldc_hits, ldc_misses;       /* passes of constant loads; a refilled line counts once */
+  uint64_t icache_hits, icache_misses; /* fetches; misses: lines that were asked for */
+  uint64_t op_same_sector, op_full;    /* cycles in which a packet waited at the order point */
+  uint64_t why[WL_MOST_WARPS][WL_WHYS]; /* cycles; counted only while watched */
 } wl_model_counters_t;
+
+typedef struct wl_model_watch {
+  uint64_t cycle;
+  unsigned warps;
+  uint8_t why[WL_MOST_WARPS]; /* wl_why_t */
+  int issued;                 /* the warp that issued, -1: none; the rest is about its instruction */
+  uint32_t pc, path, exec;
+  const uint32_t *word;       /* [4] */
+} wl_model_watch_t;
+typedef void (*wl_watch_fn_t)(void *user, const wl_model_watch_t *watch);
 
 /* Memory [base, base + size) is image; base and size multiples of 32. Reads outside give zero,
  * writes outside are dropped. NULL: no memory or the configuration has more than one sub-core. */
@@ -67,6 +106,8 @@ const char *wl_model_error(const wl_model_t *model);
 bool wl_model_hung(const wl_model_t *model);
 
 void wl_model_set_journal(wl_model_t *model, wl_journal_fn_t fn, void *user);
+/* Called in every cycle that is not at rest, before its updates; NULL: off. Changes no cycle. */
+void wl_model_set_watch(wl_model_t *model, wl_watch_fn_t fn, void *user);
 const wl_model_counters_t *wl_model_counters(const wl_model_t *model);
 
 /* Architectural state, in place, valid until destroy. */

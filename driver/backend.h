@@ -21,6 +21,11 @@ typedef struct wl_backend_desc {
   uint64_t mem_bytes;   /* multiple of 64 */
   void (*log)(void *context, const char *line); /* may be NULL: then no text is to be made */
   void *log_context;
+  /* Pipeline view of the first run, piece by piece (docs/views.md); NULL: none. A backend that has
+   * no view refuses to open. */
+  void (*pipeview)(void *context, const char *text, size_t bytes);
+  void *pipeview_context;
+  unsigned pipeview_format; /* wl_trace_format_t: 0 text, 1 json, 2 kanata */
   bool (*stop)(void *context); /* may be NULL; true = end the run as a hang soon */
   void *stop_context;
 } wl_backend_desc_t;

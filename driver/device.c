@@ -155,6 +155,17 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
   if (compare < 0) {
     return wl_fail(d, WL_ERR_INPUT, "unknown comparison '%s' (journal, full)", o->compare);
   }
+  static const char *const views[] = {"text", "json", "kanata"};
+  int view = o->pipeview_format == NULL ? 0 : pick(o->pipeview_format, views, 3);
+  if (view < 0) {
+    return wl_fail(d, WL_ERR_INPUT, "unknown pipeline view '%s' (text, json, kanata)",
+                   o->pipeview_format);
+  }
+  if (o->pipeview != NULL && strcmp(backend, "model") != 0 && strcmp(backend, "lockstep") != 0) {
+    return wl_fail(d, WL_ERR_INPUT,
+                   "backend %s has no pipeline view (--pipeview): model and lockstep have one",
+                   backend);
+  }
   wl_backend_desc_t desc = {.config = d->config,
                             .seed = o->seed,
                             .disturb = (unsigned)disturb,
@@ -163,6 +174,9 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
                             .mem_bytes = d->mem_bytes,
                             .log = o->log,
                             .log_context = o->log_context,
+                            .pipeview = o->pipeview,
+                            .pipeview_context = o->pipeview_context,
+                            .pipeview_format = (unsigned)view,
                             .stop = o->stop,
                             .stop_context = o->stop_context};
   const wl_backend_ops_t *ops = wl_backend_find(backend);

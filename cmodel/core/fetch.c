@@ -171,6 +171,8 @@ void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (f->f2.valid) {
     f->d1 = f->f2;
     f->d1.valid = look_up(f, &f->d1, miss_free, pin_free);
+    if (f->d1.valid && !f->d1.oob) sm->count.icache_hits++;
+    if (miss_free && f->miss.valid) sm->count.icache_misses++;
     kill_f1 = !f->d1.valid && w->fetch_select && w->fetch_warp == f->f2.warp;
   }
   f->f2.valid = false;

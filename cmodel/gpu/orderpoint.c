@@ -92,6 +92,10 @@ void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_orderpoint_t *op = &sm->op;
   const int row = admitted(sm);
   const uint64_t ready = op->atom;
+  if (op->in_valid && row < 0) {
+    if ((all_rows(sm) & ~op->valid) == 0) sm->count.op_full++;
+    else if (!wl_stalls(sm, WL_STALL_AT_ADMIT)) sm->count.op_same_sector++;
+  }
   if (w->rsp_valid) {
     const uint64_t freed = op->resp & -op->resp;
     op->resp &= ~freed;

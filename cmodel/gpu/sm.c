@@ -109,6 +109,7 @@ void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w) {
     outputs(sm, w);
     arbitrate(sm, w);
     count(sm, w);
+    if (sm->watch != NULL) wl_sm_watch(sm, w);
     wl_obligations_check(sm, w);
     update(sm, w);
   }

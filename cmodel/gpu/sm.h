@@ -50,6 +50,8 @@ typedef struct wl_sm {
   wl_journal_fn_t journal; /* NULL: off */
   void *journal_user;
   wl_model_counters_t count;
+  wl_watch_fn_t watch; /* NULL: off */
+  void *watch_user;
   wl_obligations_t obligations;
   bool reverse_updates;   /* tests: the units update in the opposite order */
   uint8_t density; /* of the disturbance, section 17; 0 none */
@@ -125,6 +127,7 @@ uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index);
  * and pointers set by wl_sm_init (icache, regs.words, smem.words, memory image) stay. */
 void wl_sm_reset(wl_sm_t *sm);
 void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w);
+void wl_sm_watch(wl_sm_t *sm, const wl_wires_t *w); /* watch.c */
 
 void wl_dispatcher_reset(wl_sm_t *sm);
 void wl_fetch_reset(wl_sm_t *sm);

@@ -79,6 +79,7 @@ static void start(wl_ccache_t *c, const wl_issue_wire_t *i) {
   c->warp = i->warp;
   c->exec = c->pending = i->exec;
   c->fault = false;
+  c->refilled = false;
 }
 
 /* Equal addresses are equal operands: bank and offset are the instruction's. */
@@ -112,7 +113,7 @@ static void end_check(const wl_sm_t *sm, wl_ccache_t *c) {
   c->word = 0;
 }
 
-static void check(const wl_sm_t *sm, wl_ccache_t *c) {
+static void check(wl_sm_t *sm, wl_ccache_t *c) {
   if (c->storing != 0) {
     if (--c->storing == 0) end_check(sm, c);
     return;
@@ -122,8 +123,12 @@ static void check(const wl_sm_t *sm, wl_ccache_t *c) {
     c->valid[index] = false;
     c->state = WL_CC_MISS;
     c->sent = c->got = 0;
+    c->refilled = true;
+    sm->count.ldc_misses++;
     return;
   }
+  if (!c->refilled) sm->count.ldc_hits++;
+  c->refilled = false;
   const unsigned at = (unsigned)(c->address[c->leader] % 64), words = c->dec.info->d;
   for (unsigned k = 0; k < words; k++) {
     uint32_t value = c->data[index][at / 4 + k] >> at % 4 * 8;

@@ -24,6 +24,7 @@ typedef struct wl_ccache {
   uint64_t address[WL_LANES];
   uint64_t line; /* CHECK, MISS: address / 64 */
   uint8_t leader, sent, got;
+  bool refilled; /* for the counters only: this pass has missed */
   uint8_t storing; /* CHECK: cycles in which more words of a hit are stored */
   uint8_t beat, word; /* WB position */
   uint32_t result[4][WL_LANES];

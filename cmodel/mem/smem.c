@@ -186,12 +186,16 @@ static void deliver(const wl_sm_t *sm, wl_smem_t *m, bool last) {
   d->lanes = m->lanes;
 }
 
-static void pass(const wl_sm_t *sm, wl_smem_t *m) {
+static void pass(wl_sm_t *sm, wl_smem_t *m) {
   m->served = choose(sm, m);
+  sm->count.smem_passes++;
   m->served_word = m->word;
   m->pending &= ~m->served;
   m->wait = (uint8_t)(duration(sm, m) - 1);
-  if (m->pending != 0) return;
+  if (m->pending != 0) {
+    sm->count.smem_conflicts++;
+    return;
+  }
   const bool words_left = m->word + m->step < m->count;
   if (m->later != 0) {
     next_part(sm, m);
@@ -235,5 +239,6 @@ void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w) {
     if (m->wait == 0 && m->pending == 0 && m->later == 0) m->busy = false;
   } else if (w->smem_req.valid && w->smem_ready) {
     take(sm, m, &w->smem_req);
+    sm->count.smem_requests++;
   }
 }

@@ -34,6 +34,10 @@ static void log_line(void *context, const char *text) {
   (void)fprintf(context, "%s\n", text);
 }
 
+static void view_piece(void *context, const char *text, size_t bytes) {
+  (void)fwrite(text, 1, bytes, context);
+}
+
 static int lib_fail(run_state_t *s, wl_status_t status) {
   s->status = status;
   const char *text = wl_error(s->device);
@@ -53,6 +57,10 @@ static int open_device(run_state_t *s) {
   if (s->log.file != NULL) {
     s->device_options.log = log_line;
     s->device_options.log_context = s->log.file;
+  }
+  if (s->view.file != NULL) {
+    s->device_options.pipeview = view_piece;
+    s->device_options.pipeview_context = s->view.file;
   }
   wl_status_t status = wl_device_open(&s->device_options, &s->device);
   return status == WL_OK ? CLI_OK : lib_fail(s, status);
@@ -214,11 +222,13 @@ static int execute(run_state_t *s) {
     return code;
   }
   code = launch(s);
+  int viewed = cli_out_commit(&s->view); /* also of a launch that failed: that is when it is read */
   if (code == CLI_OK) {
     code = check_expectations(s);
     int wrote = write_outputs(s);
     code = code == CLI_OK ? wrote : code;
   }
+  code = code == CLI_OK ? viewed : code;
   if (s->dump.file != NULL) {
     if (wl_dump_state(s->device, log_line, s->dump.file) != WL_OK) {
       (void)cli_fail(0, "%s", wl_error(s->device));
@@ -273,6 +283,8 @@ static int run_run(const cli_args_t *args) {
   "  --max-cycles N        ends a launch with exit code 5\n"                                       \
   "  --log FILE            one line per issued instruction\n"                                      \
   "  --dump-state FILE     state after the launch\n"                                               \
+  "  --pipeview FILE       what every warp did in every cycle, and counters (backends model and\n"  \
+  "                        lockstep); FILE.json: for ui.perfetto.dev, FILE.kanata: for Konata\n"     \
   "  --json FILE           result as JSON\n"                                                       \
   "FILE - is standard input or output.\n"
 
@@ -290,7 +302,7 @@ static const char lockstep_help[] = "Usage: warplock lockstep FILE.(ptx|wlo) [OP
       {"--seed", true, false}, {"--disturb", true, false}, {"--compare", true, false},             \
       {"--mem", true, false}, {"--max-cycles", true, false}, {"--log", true, false},               \
       {"--dump-state", true, false}, {"--json", true, false}, {"--cluster", true, true},           \
-      {"--trace", true, true}, {"--trace-window", true, true}, {"--pipeview", true, true},         \
+      {"--trace", true, true}, {"--trace-window", true, true}, {"--pipeview", true, false},         \
       {"--checked", false, true}, {"--port", true, true}, {                                        \
     NULL, false, false                                                                             \
   }

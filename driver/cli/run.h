@@ -25,7 +25,7 @@ typedef struct run_state {
   cli_expect_t expect[64];
   char verdict[64][300]; /* "" = met */
   int expects, failed;
-  cli_out_t json, log, dump;
+  cli_out_t json, log, dump, view;
   wl_device_t *device;
   wl_module_t *module;
   wl_function_t *function;

@@ -138,6 +138,7 @@ static int open_outputs(run_state_t *s) {
   int code = open_output(s, "--json", &s->json);
   code = code != CLI_OK ? code : open_output(s, "--log", &s->log);
   code = code != CLI_OK ? code : open_output(s, "--dump-state", &s->dump);
+  code = code != CLI_OK ? code : open_output(s, "--pipeview", &s->view);
   for (int i = 0; i < s->specs && code == CLI_OK; i++) {
     if (s->spec[i].out_path != NULL) {
       code = cli_out_open(s->spec[i].out_path, &s->spec[i].out);
@@ -152,6 +153,19 @@ static int open_outputs(run_state_t *s) {
   return code;
 }
 
+static bool ends_in(const char *text, const char *end) {
+  size_t n = strlen(text);
+  return n >= strlen(end) && strcmp(text + n - strlen(end), end) == 0;
+}
+
+/* The format of a pipeline view goes by the file's name. */
+static const char *view_format(const char *path) {
+  return path == NULL              ? NULL
+         : ends_in(path, ".json")   ? "json"
+         : ends_in(path, ".kanata") ? "kanata"
+                                    : "text";
+}
+
 int run_parse(run_state_t *s, const cli_args_t *args) {
   s->args = args;
   if (args->file_count != 1) {
@@ -163,6 +177,7 @@ int run_parse(run_state_t *s, const cli_args_t *args) {
   s->device_options.config = cli_value(args, "--config");
   s->device_options.disturb = cli_value(args, "--disturb");
   s->device_options.compare = cli_value(args, "--compare");
+  s->device_options.pipeview_format = view_format(cli_value(args, "--pipeview"));
   if (strcmp(args->command->name, "lockstep") == 0) {
     s->device_options.backend = "lockstep";
   }
@@ -234,6 +249,7 @@ void run_free(run_state_t *s) {
   cli_out_discard(&s->json);
   cli_out_discard(&s->log);
   cli_out_discard(&s->dump);
+  cli_out_discard(&s->view);
   free(s->input.data);
   wl_device_close(s->device);
 }

@@ -51,6 +51,11 @@ typedef struct wl_device_options {
   /* Asked now and then during a launch; true stops it with WL_ERR_HANG. May be NULL. */
   bool (*stop)(void *context);
   void *stop_context;
+  /* What every warp did in every cycle of the device's first launch (docs/views.md), in pieces of a
+   * file; backends model and lockstep. May be NULL. */
+  void (*pipeview)(void *context, const char *text, size_t bytes);
+  void *pipeview_context;
+  const char *pipeview_format; /* "text" (default), "json", "kanata" */
 } wl_device_options_t;
 
 /* *out is NULL only when out of memory; else wl_error(*out) tells why it failed, and it is to be

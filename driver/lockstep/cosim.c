@@ -199,6 +199,8 @@ static void note_records(wl_cosim_t *c) {
   }
 }
 
+wl_side_t *wl_cosim_reference(wl_cosim_t *c) { return c->model; }
+
 void wl_cosim_step_reference(wl_cosim_t *c) {
   wl_journal_clear(&c->journal);
   if (c->start)

@@ -99,6 +99,8 @@ wl_cosim_verdict_t wl_untimed_step(wl_cosim_t *c, wl_cosim_report_t *report);
 wl_cosim_verdict_t wl_untimed_end(wl_cosim_t *c, wl_cosim_report_t *report);
 void wl_untimed_summary(const wl_cosim_t *c, char *out, size_t cap);
 
+/* The reference, for views of it. */
+wl_side_t *wl_cosim_reference(wl_cosim_t *c);
 /* cosim.c: one cycle of the reference; its records are in c->journal. */
 void wl_cosim_step_reference(wl_cosim_t *c);
 

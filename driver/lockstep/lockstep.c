@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/lockstep/cosim.h"
+#include "driver/trace/trace.h"
+
 typedef struct log {
   void (*line)(void *context, const char *line);
   void *context;
@@ -18,6 +21,7 @@ struct wl_lockstep {
   wl_side_t *side;
   wl_cosim_t *cosim; /* NULL: one side alone */
   log_t log;
+  wl_trace_t *trace; /* pipeline view of the next run, NULL: none */
   bool (*stop)(void *context);
   void *stop_context;
   uint64_t cycle;                        /* of the device, never cleared */
@@ -95,11 +99,18 @@ wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops
     wl_lockstep_close(l);
     return NULL;
   }
-  return l;
+  if (desc->pipeview == NULL) return l;
+  l->trace = wl_trace_open(desc->config, (wl_trace_format_t)desc->pipeview_format, desc->pipeview,
+                           desc->pipeview_context);
+  if (l->trace != NULL) return l;
+  snprintf(err, cap, "out of memory");
+  wl_lockstep_close(l);
+  return NULL;
 }
 
 void wl_lockstep_close(wl_lockstep_t *l) {
   if (l == NULL) return;
+  wl_trace_close(l->trace);
   if (l->side != NULL) l->ops->close(l->side);
   wl_cosim_destroy(l->cosim);
   free(l);
@@ -228,6 +239,20 @@ static void finish(wl_lockstep_t *l, wl_run_result_t *result) {
     wl_cosim_summary(l->cosim, result->report, sizeof result->report);
 }
 
+/* The pipeline view of a run: of the side alone, or of the reference. */
+static void watch(wl_lockstep_t *l, wl_trace_t *trace) {
+  if (l->cosim != NULL)
+    wl_side_model.watch(wl_cosim_reference(l->cosim), trace);
+  else
+    l->ops->watch(l->side, trace);
+}
+
+static void end_watch(wl_lockstep_t *l) {
+  watch(l, NULL);
+  wl_trace_close(l->trace);
+  l->trace = NULL;
+}
+
 void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycles,
                      wl_run_result_t *result) {
   const uint64_t first = l->cycle;
@@ -240,9 +265,11 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
     result->status = WL_RUN_INTERNAL;
     return;
   }
+  if (l->trace != NULL) watch(l, l->trace);
   wl_cosim_verdict_t verdict = cycle(l, &launch_block);
   while (verdict == WL_COSIM_EQUAL && !stopped(l, l->cycle - first, max_cycles, result))
     verdict = cycle(l, NULL);
+  if (l->trace != NULL) end_watch(l);
   const bool equal = verdict == WL_COSIM_EQUAL || verdict == WL_COSIM_DONE;
   if (equal && l->cosim != NULL) verdict = wl_cosim_end(l->cosim, &l->report);
   const wl_side_counters_t after = count(l);

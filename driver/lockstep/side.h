@@ -15,6 +15,7 @@ extern "C" {
 #endif
 
 typedef struct wl_side wl_side_t;
+typedef struct wl_trace wl_trace_t; /* driver/trace/trace.h */
 
 typedef struct wl_side_desc {
   const wl_config_t *config;
@@ -54,6 +55,9 @@ typedef struct wl_side_ops {
   void (*view)(wl_side_t *side, unsigned view, wl_view_t *out);
   /* Since open; NULL: the side cannot count. */
   void (*counters)(const wl_side_t *side, wl_side_counters_t *out);
+  /* Shows every cycle to the pipeline view, from now until called with NULL, which completes it;
+   * `watch` itself NULL: the side has none. */
+  void (*watch)(wl_side_t *side, wl_trace_t *trace);
   /* Broken rule of the side itself (an obligation of the model, an assertion), NULL if none. */
   const char *(*fault)(const wl_side_t *side);
 } wl_side_ops_t;

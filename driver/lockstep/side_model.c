@@ -5,10 +5,12 @@
 #include "cmodel/model.h"
 #include "driver/backend.h"
 #include "driver/lockstep/side.h"
+#include "driver/trace/trace.h"
 
 struct wl_side {
   wl_model_t *model;
   const wl_config_t *config;
+  wl_trace_t *trace;     /* NULL: nobody watches */
   wl_journal_t *journal; /* of the cycle under way, NULL: not wanted */
 };
 
@@ -75,10 +77,25 @@ static void counters_model(const wl_side_t *side, wl_side_counters_t *out) {
   *out = (wl_side_counters_t){c->issued, c->thread_insns, c->packets};
 }
 
+static void show(void *user, const wl_model_watch_t *watch) {
+  const wl_side_t *side = user;
+  wl_trace_cycle(side->trace, watch);
+}
+
+static void watch_model(wl_side_t *side, wl_trace_t *trace) {
+  const wl_model_counters_t *counters = wl_model_counters(side->model);
+  if (trace != NULL)
+    wl_trace_begin(trace, counters);
+  else if (side->trace != NULL)
+    wl_trace_end(side->trace, counters);
+  side->trace = trace;
+  wl_model_set_watch(side->model, trace != NULL ? show : NULL, side);
+}
+
 static const char *fault_model(const wl_side_t *side) { return wl_model_error(side->model); }
 
 const wl_side_ops_t wl_side_model = {.name = "model", .open = open_model, .close = close_model,
                                      .start = start_model, .step = step_model, .done = done_model,
                                      .hung = hung_model,
                                      .trap = trap_model, .view = view_model,
-                                     .counters = counters_model, .fault = fault_model};
+                                     .counters = counters_model, .watch = watch_model, .fault = fault_model};

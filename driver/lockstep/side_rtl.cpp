@@ -201,5 +201,6 @@ const char *fault_rtl(const wl_side_t *side) {
 extern "C" {
 extern const wl_side_ops_t WL_RTL_OPS;
 const wl_side_ops_t WL_RTL_OPS = {"rtl",   open_rtl, close_rtl,    start_rtl, step_rtl,
-                                  done_rtl, hung_rtl, trap_rtl, view_rtl, counters_rtl, fault_rtl};
+                                  done_rtl, hung_rtl, trap_rtl, view_rtl,  counters_rtl,
+                                  nullptr,  fault_rtl};
 }

@@ -1,0 +1,77 @@
+/* json.c: the pipeline view as trace events for ui.perfetto.dev: a thread per warp slot, a slice per
+ * issue and per run of cycles with one reason; 1 us stands for one cycle. The counters are in
+ * otherData. docs/views.md. */
+#include <inttypes.h>
+
+#include "driver/trace/internal.h"
+#include "isa/obj/dis.h"
+
+static void begin(wl_trace_t *t) {
+  wl_trace_put(t, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n"
+                  "{\"ph\": \"M\", \"pid\": 0, \"name\": \"process_name\", "
+                  "\"args\": {\"name\": \"SM %s\"}}", t->config->name);
+  for (unsigned w = 0; w < t->config->warps; w++) {
+    wl_trace_put(t, ",\n{\"ph\": \"M\", \"pid\": 0, \"tid\": %u, \"name\": \"thread_name\", "
+                    "\"args\": {\"name\": \"warp %02u\"}}", w, w);
+    t->open[w] = false;
+  }
+}
+
+static void close_run(wl_trace_t *t, unsigned w, uint64_t now) {
+  if (t->open[w] && t->why[w] != WL_WHY_NO_WARP)
+    wl_trace_put(t, ",\n{\"ph\": \"X\", \"pid\": 0, \"tid\": %u, \"ts\": %" PRIu64
+                    ", \"dur\": %" PRIu64 ", \"cat\": \"stall\", \"name\": \"%s\"}",
+                 w, t->since[w], now - t->since[w], wl_why_names[t->why[w]]);
+  t->open[w] = false;
+}
+
+/* Disassembly has no character that JSON escapes. */
+static void issue(wl_trace_t *t, const wl_model_watch_t *watch) {
+  char mnemonic[64], text[WL_DIS_MAX];
+  wl_trace_mnemonic(watch->word, mnemonic, sizeof mnemonic);
+  wl_dis_word(watch->word, text, sizeof text);
+  wl_trace_put(t, ",\n{\"ph\": \"X\", \"pid\": 0, \"tid\": %d, \"ts\": %" PRIu64
+                  ", \"dur\": 1, \"cat\": \"issue\", \"name\": \"%s\", \"args\": {\"pc\": %" PRIu32
+                  ", \"text\": \"%s\", \"exec\": \"%08" PRIx32 "\"}}",
+               watch->issued, watch->cycle, mnemonic, watch->pc, text, watch->exec);
+}
+
+static void cycle(wl_trace_t *t, const wl_model_watch_t *watch) {
+  for (unsigned w = 0; w < watch->warps; w++) {
+    if (t->open[w] && t->why[w] == watch->why[w]) continue;
+    close_run(t, w, watch->cycle);
+    if ((int)w == watch->issued) continue;
+    t->open[w] = true;
+    t->why[w] = watch->why[w];
+    t->since[w] = watch->cycle;
+  }
+  if (watch->issued >= 0) issue(t, watch);
+}
+
+static void end(wl_trace_t *t, const wl_model_counters_t *c) {
+  uint64_t sum[WL_WHYS] = {0};
+  for (unsigned w = 0; w < t->config->warps; w++) {
+    close_run(t, w, t->now);
+    for (int r = 0; r < WL_WHYS; r++)
+      sum[r] += c->why[w][r];
+  }
+  const struct {
+    const char *name;
+    uint64_t value;
+  } all[] = {{"cycles", t->cycles}, {"issued", c->issued}, {"thread_instructions", c->thread_insns},
+             {"smem_requests", c->smem_requests}, {"smem_passes", c->smem_passes},
+             {"smem_conflicts", c->smem_conflicts}, {"ldc_hits", c->ldc_hits},
+             {"ldc_misses", c->ldc_misses}, {"icache_hits", c->icache_hits},
+             {"icache_misses", c->icache_misses}, {"packets", c->packets},
+             {"order_point_same_sector", c->op_same_sector}, {"order_point_full", c->op_full}};
+  wl_trace_put(t, "\n],\n\"otherData\": {\"warps\": %u", t->config->warps);
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    wl_trace_put(t, ", \"%s\": %" PRIu64, all[i].name, all[i].value);
+  wl_trace_put(t, ", \"reasons\": {");
+  for (int r = 0; r < WL_WHYS; r++)
+    wl_trace_put(t, "%s\"%s\": %" PRIu64, r == 0 ? "" : ", ",
+                 r == WL_WHY_NO_WARP ? "no warp" : wl_why_names[r], sum[r]);
+  wl_trace_put(t, "}}}\n");
+}
+
+const wl_trace_writer_t wl_trace_json = {begin, cycle, end};

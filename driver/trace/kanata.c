@@ -1,0 +1,66 @@
+/* kanata.c: the pipeline view as a log of the format Kanata 0004, for Konata: an instruction is what
+ * a warp waits to issue, from the cycle behind its last issue to its own; its stages are the reasons
+ * for which it waits, then `issued`. What follows the issue is not shown. docs/views.md. */
+#include <inttypes.h>
+
+#include "driver/trace/internal.h"
+#include "isa/obj/dis.h"
+
+static void begin(wl_trace_t *t) {
+  wl_trace_put(t, "Kanata\t0004\n");
+  t->ids = t->retired = 0;
+  t->any = false;
+  for (unsigned w = 0; w < t->config->warps; w++)
+    t->open[w] = false;
+}
+
+static void stage(wl_trace_t *t, unsigned w, unsigned why) {
+  if (!t->open[w]) {
+    t->id[w] = t->ids++;
+    t->open[w] = true;
+    wl_trace_put(t, "I\t%" PRIu64 "\t%" PRIu64 "\t%u\n", t->id[w], t->id[w], w);
+  } else if (t->why[w] == why) {
+    return;
+  }
+  t->why[w] = (uint8_t)why;
+  wl_trace_put(t, "S\t%" PRIu64 "\t0\t%s\n", t->id[w], wl_why_names[why]);
+}
+
+/* Type 0: it issued; 1: flushed, the warp or the launch ended before it did. */
+static void retire(wl_trace_t *t, unsigned w, unsigned type) {
+  if (!t->open[w]) return;
+  wl_trace_put(t, "R\t%" PRIu64 "\t%" PRIu64 "\t%u\n", t->id[w], t->retired, type);
+  t->retired += type == 0;
+  t->open[w] = false;
+}
+
+static void cycle(wl_trace_t *t, const wl_model_watch_t *watch) {
+  if (t->any)
+    wl_trace_put(t, "C\t1\n");
+  else
+    wl_trace_put(t, "C=\t%" PRIu64 "\n", watch->cycle);
+  t->any = true;
+  for (unsigned w = 0; w < watch->warps; w++) {
+    if (t->open[w] && t->why[w] == WL_WHY_ISSUED) retire(t, w, 0); /* issued one cycle ago */
+    if (watch->why[w] == WL_WHY_NO_WARP)
+      retire(t, w, 1);
+    else
+      stage(t, w, watch->why[w]);
+  }
+  if (watch->issued < 0) return;
+  char text[WL_DIS_MAX];
+  const unsigned w = (unsigned)watch->issued;
+  wl_dis_word(watch->word, text, sizeof text);
+  wl_trace_put(t, "L\t%" PRIu64 "\t0\tw%u %" PRIu32 ": %s\n", t->id[w], w, watch->pc, text);
+  wl_trace_put(t, "L\t%" PRIu64 "\t1\tlanes %08" PRIx32 " of %08" PRIx32 "\n", t->id[w],
+               watch->exec, watch->path);
+}
+
+static void end(wl_trace_t *t, const wl_model_counters_t *c) {
+  (void)c;
+  wl_trace_put(t, "C\t1\n");
+  for (unsigned w = 0; w < t->config->warps; w++)
+    retire(t, w, t->why[w] == WL_WHY_ISSUED ? 0 : 1);
+}
+
+const wl_trace_writer_t wl_trace_kanata = {begin, cycle, end};
