@@ -47,6 +47,19 @@ function(wl_verilator_runtime trace out)
   endif()
 endfunction()
 
+# The sources of the SM, absolute paths in order (rtl/files.txt).
+function(wl_rtl_sources out)
+  set(list "${PROJECT_SOURCE_DIR}/rtl/files.txt")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${list}")
+  file(STRINGS "${list}" lines REGEX "^[^#]")
+  set(sources "")
+  foreach(line IN LISTS lines)
+    string(STRIP "${line}" line)
+    list(APPEND sources "${PROJECT_SOURCE_DIR}/${line}")
+  endforeach()
+  set(${out} "${sources}" PARENT_SCOPE)
+endfunction()
+
 function(wl_verilate)
   cmake_parse_arguments(PARSE_ARGV 0 v "" "TARGET;TOP;CONFIG;PREFIX;FAST_GROUPS;SLOW_GROUPS;TRACE"
                         "SOURCES;INCLUDE;DEFINES;ARGS;DEPENDS;REPLACE")

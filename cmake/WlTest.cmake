@@ -4,6 +4,8 @@
 #   Exit 0 passes. Exit 77 skips; the program prints a line "SKIP: reason (apt install package)".
 # wl_add_skipped_test(NAME name REASON text [LABELS label...])
 #   A test that this build could not make, so that it is counted and listed instead of vanishing.
+# wl_plant(copy original from to)
+#   Makes `copy` at build time: the original with one text changed, which must occur exactly once.
 function(wl_add_test)
   cmake_parse_arguments(PARSE_ARGV 0 t "" "NAME;TIMEOUT" "SOURCES;LIBS;LABELS;ARGS;COMMAND;ENV")
   if(t_UNPARSED_ARGUMENTS OR "${t_NAME}" STREQUAL "" OR "${t_SOURCES}${t_COMMAND}" STREQUAL "")
@@ -30,4 +32,13 @@ function(wl_add_skipped_test)
     COMMAND "${CMAKE_COMMAND}" "-DREASON=${t_REASON}" -P "${PROJECT_SOURCE_DIR}/cmake/skip.cmake")
   # A cmake script cannot choose its exit code, so the printed line is what marks the skip.
   set_tests_properties(${t_NAME} PROPERTIES SKIP_REGULAR_EXPRESSION "SKIP: ")
+endfunction()
+
+function(wl_plant copy original from to)
+  set(script "${PROJECT_SOURCE_DIR}/cmake/plant.cmake")
+  add_custom_command(
+    OUTPUT "${copy}"
+    COMMAND "${CMAKE_COMMAND}" "-DFILE=${original}" "-DOUT=${copy}" "-DFROM=${from}" "-DTO=${to}"
+            -P "${script}"
+    DEPENDS "${original}" "${script}" VERBATIM)
 endfunction()

@@ -3,29 +3,11 @@
 # and exit code (docs/architecture.md 6 and 7).  test_cli.sh WARPLOCK MAKE_OBJECTS
 warplock=$1
 make_objects=$2
+. "$(dirname "$0")/lib.sh"
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 "$make_objects" . || exit 1
-failures=0
-tests=0
-
-# want CODE TEXT ARGUMENT...: exit code and a line (or part of one) of standard output or error.
-want() {
-  code=$1
-  text=$2
-  shift 2
-  tests=$((tests + 1))
-  "$warplock" "$@" >got.txt 2>&1 </dev/null
-  got=$?
-  if [ $got -ne "$code" ] || ! grep -qF -- "$text" got.txt; then
-    failures=$((failures + 1))
-    echo "warplock $*"
-    echo "  expected: exit $code, '$text'"
-    echo "  got:      exit $got"
-    sed 's/^/    /' got.txt
-  fi
-}
 
 # no FILE...: must not exist.
 no() {

@@ -3,35 +3,12 @@
 # (docs/architecture.md 3, 6, 7).  test_ptx.sh WARPLOCK SOURCE
 warplock=$1
 source=$2
+. "$(dirname "$0")/lib.sh"
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/a b"
 cd "$dir/a b" || exit 1
 cp "$source/examples/vecadd.ptx" "$source/examples/saxpy.ptx" . || exit 1
-failures=0
-tests=0
-
-# want CODE TEXT ARGUMENT...: exit code and a line (or part of one) of standard output or error.
-want() {
-  code=$1
-  text=$2
-  shift 2
-  tests=$((tests + 1))
-  "$warplock" "$@" >got.txt 2>&1 </dev/null
-  got=$?
-  if [ $got -ne "$code" ] || { [ -n "$text" ] && ! grep -qF -- "$text" got.txt; }; then
-    failures=$((failures + 1))
-    echo "warplock $*"
-    echo "  expected: exit $code, '$text'"
-    echo "  got:      exit $got"
-    sed 's/^/    /' got.txt
-  fi
-}
-
-fail() {
-  failures=$((failures + 1))
-  echo "$*"
-}
 
 head='.version 9.0
 .target sm_80

@@ -3,29 +3,10 @@
 # instruction count, bank conflicts that were written into a kernel show, and each format can be
 # read.  test_view.sh WARPLOCK
 warplock=$1
+. "$(dirname "$0")/lib.sh"
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
-failures=0
-tests=0
-
-fail() {
-  failures=$((failures + 1))
-  echo "$*"
-}
-
-# want CODE TEXT ARGUMENT...: exit code and a part of the output.
-want() {
-  code=$1
-  text=$2
-  shift 2
-  tests=$((tests + 1))
-  "$warplock" "$@" >got.txt 2>&1 </dev/null
-  got=$?
-  if [ $got -ne "$code" ] || ! grep -qF -- "$text" got.txt; then
-    fail "warplock $*: expected exit $code, '$text'; got exit $got: $(cat got.txt)"
-  fi
-}
 
 # has FILE TEXT: a line of the file is or starts with TEXT.
 has() {

@@ -192,33 +192,22 @@ static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_c
   (void)fflush(stdout);
 }
 
-/* "nvcc,clang", "all", or one name; NULL lists everything. */
-static bool listed(const char *list, const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = list; at != NULL; at = strchr(at, ',')) {
-    at += *at == ',';
-    if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == 0)) {
-      return true;
-    }
-  }
-  return list == NULL || strcmp(list, "all") == 0;
-}
-
 static void run_kernel(const options_t *o, const wl_kernel_t *kernel, totals_t *totals) {
   const char *result = kernel->result == WL_RESULT_EXACT ? "exact" : "checker";
-  if (!listed(o->kernel, kernel->name) || !listed(o->result, result)) {
+  if (!wl_kernel_listed(o->kernel, kernel->name) || !wl_kernel_listed(o->result, result)) {
     return;
   }
   for (size_t i = 0; i < kernel->case_count; i++) {
     const wl_kernel_case_t *kcase = &kernel->cases[i];
     uint32_t variants = kcase->variants != 0 ? kcase->variants : kernel->variants;
     const char *tier = kcase->tier == WL_TIER_SMOKE ? "smoke" : "campaign";
-    if (!listed(o->tier, tier) || (o->kcase != NULL && strcmp(o->kcase, kcase->name) != 0)) {
+    if (!wl_kernel_listed(o->tier, tier) ||
+        (o->kcase != NULL && strcmp(o->kcase, kcase->name) != 0)) {
       continue;
     }
     for (uint32_t bit = 0; bit < WL_PTX_COUNT; bit++) {
       const char *variant = wl_kernel_variant_name(bit);
-      if ((variants >> bit & 1u) != 0 && listed(o->ptx, variant)) {
+      if ((variants >> bit & 1u) != 0 && wl_kernel_listed(o->ptx, variant)) {
         one(o, kernel, kcase, variant, totals);
       }
     }

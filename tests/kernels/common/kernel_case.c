@@ -38,6 +38,17 @@ const char *wl_kernel_variant_name(uint32_t index) {
   return index < WL_PTX_COUNT ? names[index] : "?";
 }
 
+bool wl_kernel_listed(const char *list, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+    at += *at == ',';
+    if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == 0)) {
+      return true;
+    }
+  }
+  return list == NULL || strcmp(list, "all") == 0;
+}
+
 uint32_t wl_kernel_threads_per_cta(const wl_kernel_case_t *kcase) {
   return kcase->block[0] * kcase->block[1] * kcase->block[2];
 }

@@ -94,6 +94,8 @@ typedef struct {
 const wl_kernel_t *const *wl_kernel_cases(size_t *count);
 const wl_kernel_t *wl_kernel_find(const char *name);
 const char *wl_kernel_variant_name(uint32_t index); /* index of the bit, < WL_PTX_COUNT */
+/* Is `name` in "nvcc,clang"? NULL and "all" list everything. */
+bool wl_kernel_listed(const char *list, const char *name);
 
 uint32_t wl_kernel_threads_per_cta(const wl_kernel_case_t *kcase);
 

@@ -271,18 +271,6 @@ static void run_seeds(const options_t *o, const wl_kernel_t *kernel, const wl_ke
   }
 }
 
-/* "nvcc,clang" or "all" or one kernel's name. */
-static bool listed(const char *list, const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = list; at != NULL; at = strchr(at, ',')) {
-    at += *at == ',';
-    if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == 0)) {
-      return true;
-    }
-  }
-  return list == NULL || strcmp(list, "all") == 0;
-}
-
 static bool wanted_tier(const options_t *o, const wl_kernel_case_t *kcase) {
   const char *tier = kcase->tier == WL_TIER_SMOKE ? "smoke" : "campaign";
   return strcmp(o->tier, "all") == 0 || strcmp(o->tier, tier) == 0;
@@ -298,7 +286,7 @@ static void run_kernel(const options_t *o, const wl_kernel_t *kernel, totals_t *
     for (uint32_t bit = 0; bit < WL_PTX_COUNT; bit++) {
       const char *variant = wl_kernel_variant_name(bit);
       if ((variants >> bit & 1u) != 0 &&
-          listed(o->ptx, variant) &&
+          wl_kernel_listed(o->ptx, variant) &&
           (o->max_failures == 0 || totals->failed < o->max_failures)) {
         run_seeds(o, kernel, kcase, variant, totals);
       }
@@ -367,7 +355,7 @@ static bool open_digests(options_t *o) {
 
 static bool wanted_kernel(const options_t *o, const wl_kernel_t *kernel) {
   const char *result = kernel->result == WL_RESULT_EXACT ? "exact" : "checker";
-  return listed(o->kernel, kernel->name) &&
+  return wl_kernel_listed(o->kernel, kernel->name) &&
          (o->result == NULL || strcmp(o->result, result) == 0);
 }
 
