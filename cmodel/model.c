@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"
+#include "gen/warplock_layout.h"
 
 struct wl_model {
   wl_sm_t sm;
@@ -19,14 +20,14 @@ static uint32_t mix(uint64_t seed, uint64_t kind, uint64_t index) {
 static void seed_memories(wl_sm_t *sm, uint64_t seed) {
   const size_t regs = (size_t)4 * sm->regs.rows * sm->regs.lanes;
   for (size_t i = 0; i < regs; i++)
-    sm->regs.words[i] = mix(seed, 1, i);
+    sm->regs.words[i] = mix(seed, WL_SEED_RF, i);
   for (unsigned i = 0; i < sm->cfg.smem_bytes / 4; i++)
-    sm->smem.words[i] = mix(seed, 3, i);
+    sm->smem.words[i] = mix(seed, WL_SEED_SMEM, i);
   for (unsigned w = 0; w < sm->cfg.warps; w++) {
     for (unsigned p = 0; p < 8; p++)
-      sm->regs.pred[w][p] = mix(seed, 2, w * 8 + p);
+      sm->regs.pred[w][p] = mix(seed, WL_SEED_PRED, w * 8 + p);
     for (unsigned l = 0; l < WL_LANES; l++)
-      sm->xch.xbuf[w][l] = mix(seed, 4, w * WL_LANES + l);
+      sm->xch.xbuf[w][l] = mix(seed, WL_SEED_XBUF, w * WL_LANES + l);
   }
 }
 

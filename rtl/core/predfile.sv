@@ -79,7 +79,9 @@ module predfile
   initial begin
     logic [63:0] seed;
     seed = journal_pkg::wl_j_seed();
-    for (int unsigned i = 0; i < Warps * 8; i++) pred_q[i] = journal_pkg::seed_word(seed, 2, i);
+    for (int unsigned i = 0; i < Warps * 8; i++) begin
+      pred_q[i] = journal_pkg::seed_word(seed, wl_pkg::SeedPred, i);
+    end
   end
   // A beat's lanes in their place among 32.
   function automatic logic [31:0] place(input logic [Lanes-1:0] v, input logic [BeatBits-1:0] b);

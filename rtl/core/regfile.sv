@@ -109,7 +109,7 @@ module regfile
         seed = journal_pkg::wl_j_seed();
         for (int unsigned r = 0; r < RfRows; r++) begin
           u_lane.gen_bank[b].mem_q[r] =
-              journal_pkg::seed_word(seed, 1, (b * RfRows + r) * Lanes + l);
+              journal_pkg::seed_word(seed, wl_pkg::SeedRf, (b * RfRows + r) * Lanes + l);
         end
       end
     end

@@ -113,7 +113,7 @@ module warp
 `ifdef WL_JOURNAL
     initial begin
       for (int unsigned w = 0; w < Warps; w++) begin
-        mem_q[w] = journal_pkg::seed_word(journal_pkg::wl_j_seed(), 4, w * 32 + l);
+        mem_q[w] = journal_pkg::seed_word(journal_pkg::wl_j_seed(), SeedXbuf, w * 32 + l);
       end
     end
 `endif

@@ -34,7 +34,8 @@ module smem_bank
 `ifdef WL_JOURNAL
   initial begin
     for (int unsigned i = 0; i < Rows; i++) begin
-      mem_q[i] = journal_pkg::seed_word(journal_pkg::wl_j_seed(), 3, i * SmemBanks + Bank);
+      mem_q[i] = journal_pkg::seed_word(journal_pkg::wl_j_seed(), wl_pkg::SeedSmem,
+                                        i * SmemBanks + Bank);
     end
   end
   always_ff @(posedge clk_i) begin
