@@ -217,16 +217,21 @@ void wl_cosim_summary(const wl_cosim_t *c, char *out, size_t cap) {
 void wl_view_rtl_name(const wl_config_t *config, unsigned view, unsigned slice, char *out,
                       size_t cap) {
   wl_text_t text = {out, cap, 0};
+  wl_view_t sizes;
+  wl_view_sizes(config, view, &sizes);
+  const unsigned per_sub = sizes.slices / config->sub_cores;
   const struct {
     const char *word;
     unsigned value;
-  } words[] = {
-      {"{lane}", slice % config->lanes}, {"{bank}", slice / config->lanes}, {"{slice}", slice}};
+  } words[] = {{"{lane}", slice % config->lanes}, {"{bank}", slice / config->lanes % 4},
+               {"{slice}", slice},                {"{sub}", slice / per_sub},
+               {"{item}", slice % per_sub},       {"{warpsub}", slice % config->sub_cores}};
+  const unsigned n = sizeof words / sizeof words[0];
   for (const char *at = wl_view_info[view]->rtl; *at != '\0';) {
     unsigned i = 0;
-    while (i < 3 && strncmp(at, words[i].word, strlen(words[i].word)) != 0)
+    while (i < n && strncmp(at, words[i].word, strlen(words[i].word)) != 0)
       i++;
-    if (i == 3) {
+    if (i == n) {
       wl_text_put(&text, "%c", *at++);
     } else {
       wl_text_put(&text, "%u", words[i].value);

@@ -66,12 +66,13 @@ static int pick(const row_t *row, int arg, const char *what, const char *const *
 
 /* Every {word} of the name is one that wl_array_rtl_name knows. */
 static void check_braces(const row_t *row, int arg) {
-  static const char *const known[] = {"{lane}", "{bank}", "{slice}", NULL};
+  static const char *const known[] = {"{lane}", "{bank}",    "{slice}", "{sub}",
+                                      "{item}", "{warpsub}", NULL};
   for (const char *at = strchr(row->arg[arg], '{'); at != NULL; at = strchr(at + 1, '{')) {
     bool found = false;
     for (int i = 0; known[i] != NULL; i++)
       found |= strncmp(at, known[i], strlen(known[i])) == 0;
-    if (!found) fail(row, "'%s': only {lane}, {bank} and {slice} are known", at);
+    if (!found) fail(row, "'%s': {lane}, {bank}, {slice}, {sub}, {item}, {warpsub} are known", at);
   }
 }
 

@@ -113,7 +113,7 @@ typedef struct {
   uint64_t slices[NUM_CONFIGS], rows[NUM_CONFIGS];
 } state_t;
 
-enum { MAX_KINDS = 32, MAX_WORDS = 64, MAX_SLICES = 256 };
+enum { MAX_KINDS = 32, MAX_WORDS = 64, MAX_SLICES = 512 };
 
 typedef struct {
   const char *name, *text, *event; /* text: the words as the table has them */
