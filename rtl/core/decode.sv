@@ -9,22 +9,22 @@ module decode
 (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic [Warps-1:0] kill_i,  // warps whose tokens die
+  input  logic [SubWarps-1:0] kill_i,  // warps whose tokens die
   // From F2; visible in D1 the next cycle, in which the word arrives.
   input  logic             valid_i,
-  input  logic [Warps-1:0] warp_i,  // one-hot
+  input  logic [SubWarps-1:0] warp_i,  // one-hot
   input  pc_t              pc_i,
   input  logic             oob_i,
   input  logic [127:0]     even_i,  // D1: instruction at an even, an odd pc
   input  logic [127:0]     odd_i,
   // Entry pushed in this cycle.
-  output logic [Warps-1:0] push_o,
+  output logic [SubWarps-1:0] push_o,
   output warp_t            push_warp_o,
   output insn_t            insn_o,
   output need_t            need_o
 );
   logic d1_valid_q, d2_valid_q, d1_oob_q, d2_oob_q;
-  logic [Warps-1:0] d1_warp_q, d2_warp_q;
+  logic [SubWarps-1:0] d1_warp_q, d2_warp_q;
   warp_t d2_number_q;
   pc_t d1_pc_q, d2_pc_q;
   insn_word_t d1_word, d2_word_q;

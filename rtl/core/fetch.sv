@@ -15,18 +15,18 @@ module fetch
   input  pc_t              entry_pc_i,
   input  logic [31:0]      code_words_i,
   input  logic [58:0]      code_sector_i,  // of instruction 0
-  input  logic [Warps-1:0] warp_valid_i,
-  input  logic [Warps-1:0] warp_start_i,
-  input  logic [Warps-1:0] run_i,
+  input  logic [SubWarps-1:0] warp_valid_i,
+  input  logic [SubWarps-1:0] warp_start_i,
+  input  logic [SubWarps-1:0] run_i,
   input  logic             trap_pending_i,
-  input  logic [Warps-1:0] flush_i,
+  input  logic [SubWarps-1:0] flush_i,
   input  setpc_t           setpc_resolve_i,
   input  setpc_t           setpc_engine_i,
   input  logic             pop_valid_i,
   input  warp_t            head_warp_i,  // warp whose oldest instruction is read, and popped
-  output logic [Warps-1:0] head_valid_o,
-  output logic [Warps-1:0] head_changed_o,  // pushed, popped or flushed in the cycle before
-  output need_t            need_o [Warps],  // HazardScan = 1: trap, unit and tbuf flags only
+  output logic [SubWarps-1:0] head_valid_o,
+  output logic [SubWarps-1:0] head_changed_o,  // pushed, popped or flushed in the cycle before
+  output need_t            need_o [SubWarps],  // HazardScan = 1: trap, unit and tbuf flags only
   // verilator lint_off UNUSEDSIGNAL // HazardScan = 1 only
   input  warp_t            scan_warp_i,     // warp whose needs are read
   // verilator lint_on UNUSEDSIGNAL
@@ -59,14 +59,14 @@ module fetch
 
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;
-  logic [Warps-1:0] kill;
+  logic [SubWarps-1:0] kill;
   assign kill = flush_i | warp_start_i;
 
-  logic [Warps-1:0] miss_wait_q, room_q;
-  count_t occupied_q [Warps];  // entries and tokens
+  logic [SubWarps-1:0] miss_wait_q, room_q;
+  count_t occupied_q [SubWarps];  // entries and tokens
 
   // F1: choose a warp, the first eligible one after the last.
-  logic [Warps-1:0] eligible, after_last, f1_hot, after_q, f1_bit, miss_bit;
+  logic [SubWarps-1:0] eligible, after_last, f1_hot, after_q, f1_bit, miss_bit;
   logic f1_valid, f1_taken;
   warp_t f1_warp;
   pc_t f1_pc;
@@ -74,9 +74,9 @@ module fetch
   assign f1_valid = eligible != '0;
   assign after_last = eligible & after_q;
   always_comb begin
-    logic [Warps-1:0] from;
+    logic [SubWarps-1:0] from;
     from = (after_last != '0) ? after_last : eligible;
-    f1_hot = from & (~from + Warps'(1));
+    f1_hot = from & (~from + SubWarps'(1));
   end
   assign f1_warp = warp_number(f1_hot);
   assign f1_bit = f1_hot & ~kill & ~miss_bit;
@@ -85,13 +85,13 @@ module fetch
   // The fetch PC of a warp is kept where it came from: that of its last token (after it, or again
   // if it missed), of resolve, of the path engine, of the launch.
   typedef enum logic [1:0] {FromToken, FromResolve, FromEngine, FromEntry} origin_e;
-  pc_t token_pc_q [Warps];
-  pc_t resolve_pc_q [Warps];
-  pc_t engine_pc_q [Warps];
-  origin_e origin_q [Warps];
-  logic [Warps-1:0] after_token_q, resolve_bit, engine_bit;
-  assign resolve_bit = setpc_resolve_i.valid ? Warps'(1) << setpc_resolve_i.warp : '0;
-  assign engine_bit = setpc_engine_i.valid ? Warps'(1) << setpc_engine_i.warp : '0;
+  pc_t token_pc_q [SubWarps];
+  pc_t resolve_pc_q [SubWarps];
+  pc_t engine_pc_q [SubWarps];
+  origin_e origin_q [SubWarps];
+  logic [SubWarps-1:0] after_token_q, resolve_bit, engine_bit;
+  assign resolve_bit = setpc_resolve_i.valid ? SubWarps'(1) << setpc_resolve_i.warp : '0;
+  assign engine_bit = setpc_engine_i.valid ? SubWarps'(1) << setpc_engine_i.warp : '0;
   always_comb begin
     f1_pc = '0;
     if (f1_valid || Always) begin
@@ -109,7 +109,7 @@ module fetch
     if (setpc_resolve_i.valid) resolve_pc_q[setpc_resolve_i.warp] <= setpc_resolve_i.pc;
     if (setpc_engine_i.valid) engine_pc_q[setpc_engine_i.warp] <= setpc_engine_i.pc;
     if ((f1_bit | resolve_bit | engine_bit | warp_start_i) != '0 || Always) begin
-      for (int unsigned w = 0; w < Warps; w++) begin
+      for (int unsigned w = 0; w < SubWarps; w++) begin
         if (warp_start_i[w]) origin_q[w] <= FromEntry;
         else if (engine_bit[w]) origin_q[w] <= FromEngine;
         else if (resolve_bit[w]) origin_q[w] <= FromResolve;
@@ -121,7 +121,7 @@ module fetch
 
   // F2: look up. The tag is read in F1, or known when its line became valid in that cycle.
   logic f2_valid_q, f2_oob, f2_live, f2_hit, f2_miss, f2_go, miss_start;
-  logic [Warps-1:0] f2_hot_q;
+  logic [SubWarps-1:0] f2_hot_q;
   pc_t f2_pc_q;
   (* ram_style = "block", no_rw_check *) logic [TagBits-1:0] line_tag_q [Lines];
   logic [TagBits-1:0] f2_tag_q, f2_tag;
@@ -144,7 +144,7 @@ module fetch
 
   // Miss unit and pin.
   logic pin_valid_q;
-  logic [Warps-1:0] mu_hot_q, pin_hot_q;
+  logic [SubWarps-1:0] mu_hot_q, pin_hot_q;
   logic [1:0] mu_sent_q;
   logic mu_got_q;
   logic rsp_mine;
@@ -218,7 +218,7 @@ module fetch
       pin_valid_q <= 1'b0;
     end else begin
       f2_valid_q <= f1_taken;
-      if (f1_valid) after_q <= ~(f1_hot | (f1_hot - Warps'(1)));
+      if (f1_valid) after_q <= ~(f1_hot | (f1_hot - SubWarps'(1)));
       if (mu_done) begin
         mu_valid_q <= 1'b0;
         pin_valid_q <= (mu_hot_q & miss_wait_q & ~kill) != '0;
@@ -245,7 +245,7 @@ module fetch
   end
 
   // Decode and instruction buffers.
-  logic [Warps-1:0] push_bit;
+  logic [SubWarps-1:0] push_bit;
   warp_t push_warp;
   insn_t push_insn;
   need_t push_need;
@@ -256,12 +256,12 @@ module fetch
     .push_o(push_bit), .push_warp_o(push_warp), .insn_o(push_insn), .need_o(push_need)
   );
 
-  insn_t ib_q [Warps * IbDepth];
-  ptr_t read_q [Warps];
-  ptr_t write_q [Warps];
-  count_t count_q [Warps];
-  logic [Warps-1:0] head_valid_q, head_changed_q;
-  localparam int unsigned IbBits = $clog2(Warps * IbDepth);
+  insn_t ib_q [SubWarps * IbDepth];
+  ptr_t read_q [SubWarps];
+  ptr_t write_q [SubWarps];
+  count_t count_q [SubWarps];
+  logic [SubWarps-1:0] head_valid_q, head_changed_q;
+  localparam int unsigned IbBits = $clog2(SubWarps * IbDepth);
 
   function automatic logic [IbBits-1:0] entry(input warp_t w, input ptr_t p);
     return IbBits'(w) * IbBits'(IbDepth) + IbBits'(p);
@@ -271,10 +271,10 @@ module fetch
   endfunction
 
   // Events of each warp, so that only warps with one are touched.
-  logic [Warps-1:0] pop_bit, touched;
+  logic [SubWarps-1:0] pop_bit, touched;
   logic push;
   assign push = push_bit != '0;
-  assign pop_bit = pop_valid_i ? Warps'(1) << head_warp_i : '0;
+  assign pop_bit = pop_valid_i ? SubWarps'(1) << head_warp_i : '0;
   assign touched = f1_bit | miss_bit | push_bit | pop_bit | kill;
 
   assign head_valid_o = head_valid_q;
@@ -302,7 +302,7 @@ module fetch
 
   // Needs: of all heads at once, or flags of all heads and the rest of one.
   if (HazardScan == 0) begin : gen_need
-    for (genvar w = 0; w < Warps; w++) begin : gen_warp
+    for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       need_t need_q [IbDepth];
       assign need_o[w] = need_q[read_q[w]];
       always_ff @(posedge clk_i) begin
@@ -311,13 +311,13 @@ module fetch
     end
     assign need_scan_o = '0;
   end else begin : gen_scan
-    need_t need_q [Warps * IbDepth];
+    need_t need_q [SubWarps * IbDepth];
     assign need_scan_o = need_q[entry(scan_warp_i, read_q[scan_warp_i])];
     always_ff @(posedge clk_i) begin
       if (push) need_q[push_entry] <= push_need;
     end
     typedef struct packed {logic trap, lsu, ldc, sync, bar, fence, tbuf;} flags_t;
-    for (genvar w = 0; w < Warps; w++) begin : gen_warp
+    for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       flags_t flags_q [IbDepth];
       flags_t flags;
       assign flags = flags_q[read_q[w]];
@@ -347,7 +347,7 @@ module fetch
       head_changed_q <= '1;
       room_q <= '1;
       miss_wait_q <= '0;
-      for (int unsigned w = 0; w < Warps; w++) begin
+      for (int unsigned w = 0; w < SubWarps; w++) begin
         read_q[w] <= '0;
         write_q[w] <= '0;
         count_q[w] <= '0;
@@ -355,7 +355,7 @@ module fetch
       end
     end else begin
       head_changed_q <= push_bit | pop_bit | kill;
-      for (int unsigned w = 0; w < Warps; w++) begin
+      for (int unsigned w = 0; w < SubWarps; w++) begin
         if (touched[w]) begin
           if (kill[w]) begin
             read_q[w] <= '0;

@@ -10,15 +10,15 @@ module hazards
   input  logic                rst_ni,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs; by HazardScan
   // HazardScan = 0: needs of all warps, and whose may be other ones than in the cycle before.
-  input  logic [Warps-1:0]    head_changed_i,
-  input  need_t               need_i [Warps],
+  input  logic [SubWarps-1:0]    head_changed_i,
+  input  need_t               need_i [SubWarps],
   // HazardScan = 1: warps that may be judged, flushes, needs of the warp that is.
-  input  logic [Warps-1:0]    eligible_i,
-  input  logic [Warps-1:0]    kill_i,
+  input  logic [SubWarps-1:0]    eligible_i,
+  input  logic [SubWarps-1:0]    kill_i,
   output warp_t               scan_warp_o,
   input  need_t               need_scan_i,
   input  inpipe_t             inpipe_i [PipeStages],
-  output logic [Warps-1:0]    free_o,
+  output logic [SubWarps-1:0]    free_o,
   // Issue; issue_i: of an instruction with lanes.
   input  logic                pop_i,
   input  logic                issue_i,
@@ -42,8 +42,8 @@ module hazards
   input  finish_t             finish_ldc_i,
   input  logic [LsuDepth-1:0] lsu_free_i,
   input  warp_t               lsu_free_warp_i [LsuDepth],
-  output logic [Warps-1:0]    inflight_zero_o,
-  output logic [Warps-1:0]    mem_zero_o
+  output logic [SubWarps-1:0]    inflight_zero_o,
+  output logic [SubWarps-1:0]    mem_zero_o
   // verilator lint_on UNUSEDSIGNAL
 );
   if (HazardScan == 0) begin : gen_all
@@ -63,22 +63,22 @@ module hazards
   // Instructions past issue and not finished, by where they finish: several in the fixed pipe and
   // in the LSU, at most one of a warp that ends in T, one of all in the other two units.
   localparam int unsigned MemBits = $clog2(LsuDepth + 1);
-  logic [3:0] fix_q [Warps];
-  logic [MemBits-1:0] mem_q [Warps];
-  logic [Warps-1:0] fix_zero_q, mem_zero_q, ctl_q, ldc_hot, xch_hot;
+  logic [3:0] fix_q [SubWarps];
+  logic [MemBits-1:0] mem_q [SubWarps];
+  logic [SubWarps-1:0] fix_zero_q, mem_zero_q, ctl_q, ldc_hot, xch_hot;
   logic ldc_q, xch_q;
   warp_t ldc_warp_q, xch_warp_q;
-  logic [Warps-1:0] issued, up_fix, up_mem, by_fix, by_mem, touched_mem;
-  logic [Warps-1:0] by_lsu [LsuDepth];
+  logic [SubWarps-1:0] issued, up_fix, up_mem, by_fix, by_mem, touched_mem;
+  logic [SubWarps-1:0] by_lsu [LsuDepth];
   always_comb begin
-    issued = Warps'(issue_i) << issue_warp_i;
+    issued = SubWarps'(issue_i) << issue_warp_i;
     up_fix = issue_fix_i ? issued : '0;
     up_mem = issue_lsu_i ? issued : '0;
-    by_fix = Warps'(finish_fix_i.valid) << finish_fix_i.warp;
-    by_mem = Warps'(var_grant_i[0] && var_wr_i.last) << var_wr_i.warp;
+    by_fix = SubWarps'(finish_fix_i.valid) << finish_fix_i.warp;
+    by_mem = SubWarps'(var_grant_i[0] && var_wr_i.last) << var_wr_i.warp;
     touched_mem = up_mem | by_mem;
     for (int unsigned i = 0; i < LsuDepth; i++) begin
-      by_lsu[i] = Warps'(lsu_free_i[i]) << lsu_free_warp_i[i];
+      by_lsu[i] = SubWarps'(lsu_free_i[i]) << lsu_free_warp_i[i];
       touched_mem |= by_lsu[i];
     end
   end
@@ -90,12 +90,12 @@ module hazards
       ctl_q <= '0;
       ldc_q <= 1'b0;
       xch_q <= 1'b0;
-      for (int unsigned w = 0; w < Warps; w++) begin
+      for (int unsigned w = 0; w < SubWarps; w++) begin
         fix_q[w] <= '0;
         mem_q[w] <= '0;
       end
     end else begin
-      for (int unsigned w = 0; w < Warps; w++) begin
+      for (int unsigned w = 0; w < SubWarps; w++) begin
         if (up_fix[w] != by_fix[w]) begin
           fix_q[w] <= by_fix[w] ? fix_q[w] - 4'd1 : fix_q[w] + 4'd1;
           fix_zero_q[w] <= by_fix[w] && fix_q[w] == 4'd1;
@@ -109,7 +109,7 @@ module hazards
         end
       end
       ctl_q <= (ctl_q | (issue_ctl_i ? issued : '0)) &
-               ~(Warps'(finish_resolve_i.valid) << finish_resolve_i.warp);
+               ~(SubWarps'(finish_resolve_i.valid) << finish_resolve_i.warp);
       if (issue_i && issue_ldc_i) ldc_q <= 1'b1;
       else if (finish_ldc_i.valid || (var_grant_i[1] && var_wr_i.last)) ldc_q <= 1'b0;
       if (issue_i && issue_xch_i) xch_q <= 1'b1;
@@ -118,8 +118,8 @@ module hazards
     if (issue_i && issue_ldc_i) ldc_warp_q <= issue_warp_i;
     if (issue_i && issue_xch_i) xch_warp_q <= issue_warp_i;
   end
-  assign ldc_hot = Warps'(ldc_q) << ldc_warp_q;
-  assign xch_hot = Warps'(xch_q) << xch_warp_q;
+  assign ldc_hot = SubWarps'(ldc_q) << ldc_warp_q;
+  assign xch_hot = SubWarps'(xch_q) << xch_warp_q;
   assign inflight_zero_o = fix_zero_q & mem_zero_q & ~ctl_q & ~ldc_hot & ~xch_hot;
   assign mem_zero_o = mem_zero_q;
 endmodule

@@ -10,10 +10,10 @@ module hazards_all
   input  logic             rst_ni,
   // Warps whose oldest instruction may be another than in the cycle before, and those without a
   // hazard (meaningful where there is an instruction).
-  input  logic [Warps-1:0] head_changed_i,
+  input  logic [SubWarps-1:0] head_changed_i,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-  input  need_t            need_i [Warps],
-  output logic [Warps-1:0] free_o,
+  input  need_t            need_i [SubWarps],
+  output logic [SubWarps-1:0] free_o,
   input  logic             issue_i,        // issue of an instruction with lanes and destinations
   input  warp_t            issue_warp_i,
   input  insn_t            issue_insn_i,
@@ -26,8 +26,8 @@ module hazards_all
   localparam int unsigned Regs = 1 << RegBits;
   localparam int unsigned Words = Regs / 32;
   localparam int unsigned WordBits = $clog2(Words);
-  logic [31:0] busy_q [Warps][Words];
-  logic [6:0] pbusy_q [Warps];
+  logic [31:0] busy_q [SubWarps][Words];
+  logic [6:0] pbusy_q [SubWarps];
 
   function automatic logic is_reg(input logic [7:0] r);
     return r != 8'd255 && 9'(r) < 9'(Regs);
@@ -48,21 +48,22 @@ module hazards_all
   endfunction
 
   // The comparison is made again only for warps whose instruction or busy bits may have changed.
-  logic [Warps-1:0] changed_q, free_q;
+  logic [SubWarps-1:0] changed_q, free_q;
   always_ff @(posedge clk_i) begin
     free_q <= free_o;
     if (!rst_ni) begin
       changed_q <= '1;
     end else begin
-      changed_q <= (Warps'(issue_i) << issue_warp_i) | (Warps'(fix_clr_i.valid) << fix_clr_i.warp) |
-                   (Warps'(fix_pred_i.valid) << fix_pred_i.warp) |
-                   (Warps'(var_wr_i.valid) << var_wr_i.warp);
+      changed_q <= (SubWarps'(issue_i) << issue_warp_i) |
+                   (SubWarps'(fix_clr_i.valid) << fix_clr_i.warp) |
+                   (SubWarps'(fix_pred_i.valid) << fix_pred_i.warp) |
+                   (SubWarps'(var_wr_i.valid) << var_wr_i.warp);
     end
   end
 
   always_comb begin
     free_o = free_q;
-    for (int unsigned w = 0; w < Warps; w++) begin
+    for (int unsigned w = 0; w < SubWarps; w++) begin
       if (changed_q[w] || head_changed_i[w]) begin
         free_o[w] = (need_i[w].preds & pbusy_q[w]) == '0 &&
                     !group_busy(busy_q[w], need_i[w].ra, need_i[w].na) &&
@@ -91,7 +92,7 @@ module hazards_all
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      for (int unsigned w = 0; w < Warps; w++) begin
+      for (int unsigned w = 0; w < SubWarps; w++) begin
         for (int unsigned i = 0; i < Words; i++) busy_q[w][i] <= '0;
         pbusy_q[w] <= '0;
       end
@@ -112,7 +113,7 @@ module hazards_all
         busy_q[var_wr_i.warp][var_wr_i.rd[5+:WordBits]][var_wr_i.rd[4:0]] <= 1'b0;
       end
       if ((p_set | p_fix | p_var) != '0) begin
-        for (int unsigned w = 0; w < Warps; w++) begin
+        for (int unsigned w = 0; w < SubWarps; w++) begin
           pbusy_q[w] <= (pbusy_q[w] | ((issue_warp_i == warp_t'(w)) ? p_set : '0)) &
                         ~(((fix_pred_i.warp == warp_t'(w)) ? p_fix : '0) |
                           ((var_wr_i.warp == warp_t'(w)) ? p_var : '0));

@@ -9,12 +9,12 @@ module hazards_scan
 (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic [Warps-1:0] kill_i,         // flush or start
-  input  logic [Warps-1:0] eligible_i,     // warps with an instruction that may be judged
+  input  logic [SubWarps-1:0] kill_i,         // flush or start
+  input  logic [SubWarps-1:0] eligible_i,     // warps with an instruction that may be judged
   output warp_t            scan_warp_o,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  need_t            need_i,         // of the scanned warp
-  output logic [Warps-1:0] free_o,         // nohaz
+  output logic [SubWarps-1:0] free_o,         // nohaz
   input  logic             pop_i,          // an instruction issues, with lanes or without
   input  logic             issue_i,        // with lanes and destinations
   input  warp_t            issue_warp_i,
@@ -29,7 +29,7 @@ module hazards_scan
   typedef logic [RegBits-1:0] reg_t;
 
   // Warp to judge.
-  logic [Warps-1:0] nohaz_q, open;
+  logic [SubWarps-1:0] nohaz_q, open;
   logic scan;
   warp_t last_q;
   assign open = eligible_i & ~nohaz_q;
@@ -135,14 +135,14 @@ module hazards_scan
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       nohaz_q <= '0;
-      last_q <= warp_t'(Warps - 1);
+      last_q <= warp_t'(SubWarps - 1);
       note_valid_q <= '0;
       xch_preds_q <= '0;
       lsu_next_q <= LsuDepth'(1);
     end else begin
       if (scan) last_q <= scan_warp_o;
-      nohaz_q <= (nohaz_q | (Warps'(scan && !hazard) << scan_warp_o)) & ~kill_i &
-                 ~(Warps'(pop_i) << issue_warp_i);
+      nohaz_q <= (nohaz_q | (SubWarps'(scan && !hazard) << scan_warp_o)) & ~kill_i &
+                 ~(SubWarps'(pop_i) << issue_warp_i);
       note_valid_q <= (note_valid_q & ~note_end) | note_set;
       if (issue_i && issue_insn_i.info.unit == UnitLsu) begin
         lsu_next_q <= {lsu_next_q[LsuDepth-2:0], lsu_next_q[LsuDepth-1]};

@@ -12,27 +12,27 @@ module issue
   input  logic                stall_i,  // disturbance (17)
   input  logic                clear_i,
   input  logic [5:0]          reg_pages_i,
-  input  logic [Warps-1:0]    warp_valid_i,
+  input  logic [SubWarps-1:0]    warp_valid_i,
   // verilator lint_off UNUSEDSIGNAL // age: greedy only; of wire structs what is needed
-  input  logic [CtaBits-1:0]  warp_cta_i [Warps],
+  input  logic [CtaBits-1:0]  warp_cta_i [SubWarps],
   input  logic [31:0]         cta_seq_i [Ctas],
   // Instruction buffers.
-  input  logic [Warps-1:0]    head_valid_i,
-  input  logic [Warps-1:0]    head_changed_i,
-  input  logic [Warps-1:0]    flush_i,
-  input  logic [Warps-1:0]    warp_start_i,
-  input  need_t               need_i [Warps],
+  input  logic [SubWarps-1:0]    head_valid_i,
+  input  logic [SubWarps-1:0]    head_changed_i,
+  input  logic [SubWarps-1:0]    flush_i,
+  input  logic [SubWarps-1:0]    warp_start_i,
+  input  need_t               need_i [SubWarps],
   output warp_t               scan_warp_o,   // HazardScan = 1: warp whose needs are judged
   input  need_t               need_scan_i,
   input  insn_t               head_i,
   output logic                pop_valid_o,
   output warp_t               head_warp_o,
   // Paths and units.
-  input  logic [Warps-1:0]    run_i,
-  input  logic [Warps-1:0]    ctl_i,
+  input  logic [SubWarps-1:0]    run_i,
+  input  logic [SubWarps-1:0]    ctl_i,
   input  logic [31:0]         cur_mask_i,    // of head_warp_o
   input  logic [31:0]         live_i,
-  input  logic [Warps-1:0]    released_i,    // the running path lies within released
+  input  logic [SubWarps-1:0]    released_i,    // the running path lies within released
   input  logic                tbuf_free_i,
   input  finish_t             turn_end_i,
   input  logic                lsu_ready_i,
@@ -45,7 +45,7 @@ module issue
   output logic [31:0]         issue_ps_o,
   output logic [31:0]         issue_pt_o,
   input  logic                slots_free_i,  // the last read slot, or none: is_left <= 1
-  output logic [Warps-1:0]    inflight_zero_o,
+  output logic [SubWarps-1:0]    inflight_zero_o,
   // Ends of instructions, predicate writes.
   input  resolve_t            resolve_i,
   input  fixp_t               fix_pred_i,
@@ -67,15 +67,15 @@ module issue
   assign rst_n = rst_ni && !clear_i;
 
   warp_t last_q;
-  logic [Warps-1:0] wserved_q;
+  logic [SubWarps-1:0] wserved_q;
 
   // Issuable and ready warps.
-  logic [Warps-1:0] free, candidate, issuable, ready, mem_zero, head_rel;
+  logic [SubWarps-1:0] free, candidate, issuable, ready, mem_zero, head_rel;
   assign candidate = warp_valid_i & run_i & ~ctl_i & head_valid_i;
   assign issuable = candidate & free;
 
   always_comb begin
-    for (int unsigned w = 0; w < Warps; w++) begin
+    for (int unsigned w = 0; w < SubWarps; w++) begin
       head_rel[w] = (need_i[w].sync || need_i[w].bar) && released_i[w];
       ready[w] = issuable[w] &&
                  (need_i[w].trap ||
@@ -94,7 +94,7 @@ module issue
   if (SchedGreedy == 0) begin : gen_round_robin
     assign warp = next_warp(ready, last_q);
   end else begin : gen_greedy
-    logic [Warps-1:0] first;
+    logic [SubWarps-1:0] first;
     logic [31:0] best;
     warp_t youngest;
     always_comb begin
@@ -102,7 +102,7 @@ module issue
       best = '0;
       youngest = lowest_warp(first);
       if (!first[last_q]) begin
-        for (int unsigned w = 0; w < Warps; w++) begin
+        for (int unsigned w = 0; w < SubWarps; w++) begin
           if (first[w] && cta_seq_i[warp_cta_i[w]] > best) begin
             best = cta_seq_i[warp_cta_i[w]];
             youngest = warp_t'(w);
@@ -203,12 +203,12 @@ module issue
 
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
-      last_q <= warp_t'(Warps - 1);
+      last_q <= warp_t'(SubWarps - 1);
       wserved_q <= '0;
     end else begin
       if (issue_o.valid) last_q <= warp;
       wserved_q <= (((issuable & ~wserved_q) == '0) ? '0 : wserved_q) |
-                   (Warps'(turn_end_i.valid) << turn_end_i.warp);
+                   (SubWarps'(turn_end_i.valid) << turn_end_i.warp);
     end
   end
 

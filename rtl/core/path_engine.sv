@@ -14,8 +14,8 @@ module path_engine
   input  logic [31:0]      now_i,
   input  logic             trap_pending_i,
   input  logic             req_i,         // any request
-  input  logic [Warps-1:0] next_split_i,  // requests of the next cycle
-  input  logic [Warps-1:0] next_walk_i,
+  input  logic [SubWarps-1:0] next_split_i,  // requests of the next cycle
+  input  logic [SubWarps-1:0] next_walk_i,
   output warp_t            pick_o,        // first of them: an idle engine prepares its service
   input  logic [31:0]      p_mask_i,      // its state in the next cycle
   input  logic [31:0]      p_live_i,
@@ -408,7 +408,7 @@ module path_engine
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q <= 1'b0;
-      last_q <= warp_t'(Warps - 1);
+      last_q <= warp_t'(SubWarps - 1);
     end else if (active) begin
       busy_q <= !finish;
       last_q <= warp_q;

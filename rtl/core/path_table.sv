@@ -27,7 +27,7 @@ module path_table
   output logic [9:0]  op_o,
   output logic [31:0] key_o
 );
-  localparam int unsigned Rows = Warps * 32;
+  localparam int unsigned Rows = SubWarps * 32;
   localparam int unsigned LoBits = 32 + 28 + 3;   // mask, pc, state
   localparam int unsigned HiBits = 32 + 10 + 16;  // key, op, depth
   logic [LoBits-1:0] lo_q [Rows];

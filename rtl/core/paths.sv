@@ -13,10 +13,10 @@ module paths
   input  logic             clear_i,
   input  logic [31:0]      now_i,
   input  pc_t              entry_pc_i,
-  input  logic [Warps-1:0] warp_valid_i,
-  input  logic [Warps-1:0] warp_start_i,
+  input  logic [SubWarps-1:0] warp_valid_i,
+  input  logic [SubWarps-1:0] warp_start_i,
   input  logic [31:0]      tail_mask_i,   // lanes of the last warp of a CTA, in this launch
-  input  logic [Warps-1:0] start_tail_i,  // the last warp of its CTA
+  input  logic [SubWarps-1:0] start_tail_i,  // the last warp of its CTA
   input  logic             trap_pending_i,
   input  issue_t           issue_i,
   input  resolve_t         resolve_i,
@@ -28,23 +28,23 @@ module paths
   output logic [31:0]      cur_mask_o,  // of sel_warp_i
   output logic [31:0]      live_o,
   output logic [31:0]      xmask_o,
-  output logic [Warps-1:0] run_o,
-  output logic [Warps-1:0] ctl_o,
-  output logic [Warps-1:0] released_o,  // the running path lies within the released lanes
-  output logic [Warps-1:0] dead_o,      // live = 0
+  output logic [SubWarps-1:0] run_o,
+  output logic [SubWarps-1:0] ctl_o,
+  output logic [SubWarps-1:0] released_o,  // the running path lies within the released lanes
+  output logic [SubWarps-1:0] dead_o,      // live = 0
   output logic             tbuf_free_o,
   output finish_t          turn_end_o,
-  output logic [Warps-1:0] path_idle_o,
-  output logic [Warps-1:0] flush_o,
+  output logic [SubWarps-1:0] path_idle_o,
+  output logic [SubWarps-1:0] flush_o,
   output setpc_t           setpc_resolve_o,
   output setpc_t           setpc_engine_o,
   output bar_pred_t        bar_pred_o,
   output bar_req_t         bar_req_o,
   output finish_t          bar_exit_o,
   output finish_t          bar_wake_clr_o,
-  input  logic [Warps-1:0] bar_wake_i,
+  input  logic [SubWarps-1:0] bar_wake_i,
   output logic             sleeping_o,   // some warp waits for a sleeper (14)
-  input  logic [Warps-1:0] bar_req_busy_i,
+  input  logic [SubWarps-1:0] bar_req_busy_i,
   output trap_t            trap_resolve_o,
   output trap_t            trap_engine_o
 );
@@ -52,27 +52,27 @@ module paths
   assign rst_n = rst_ni && !clear_i;
 
   // Bits of the warps.
-  logic [Warps-1:0] run_q, ctl_q, polled_q, chk_q, dead_q;
-  logic [Warps-1:0] req_split_q, req_walk_q, req_split_d, req_walk_d;
-  logic [Warps-1:0] tail_q;         // started with the tail mask
-  logic [Warps-1:0] rel_q;          // the running path is released
+  logic [SubWarps-1:0] run_q, ctl_q, polled_q, chk_q, dead_q;
+  logic [SubWarps-1:0] req_split_q, req_walk_q, req_split_d, req_walk_d;
+  logic [SubWarps-1:0] tail_q;         // started with the tail mask
+  logic [SubWarps-1:0] rel_q;          // the running path is released
   // Words in distributed memory, each with one writer: r resolve, i issue, e engine. Where two write
   // the same word, a bit tells who was last. Until the first of its writes after the launch a word
   // has its initial value: all of r are written at every resolve, of e at every end of a service.
-  logic [Warps-1:0] served_w_q, resolved_q, depth_r_w_q, pc_r_w_q, walked_q;
-  logic [31:0]      live_r_q [Warps];
-  logic [31:0]      served_r_q [Warps];
-  logic [9:0]       turn_r_q [Warps];
-  logic [15:0]      depth_r_q [Warps];
-  pc_t              pc_r_q [Warps];        // kept only while the path does not run
-  pc_t              pc_i_q [Warps];
-  logic [15:0]      depth_e_q [Warps];
-  logic [31:0]      mask_e_q [Warps];      // cur.mask as the walk left it; ended lanes are still in it
-  logic [31:0]      others_e_q [Warps];    // exist without the running path
-  logic [31:0]      released_e_q [Warps];  // without the running path
-  logic [31:0]      xmask_e_q [Warps];
-  logic [31:0]      wake_at_e_q [Warps];   // while no path runs and nothing is asked
-  pc_t              stop_pc_e_q [Warps];
+  logic [SubWarps-1:0] served_w_q, resolved_q, depth_r_w_q, pc_r_w_q, walked_q;
+  logic [31:0]      live_r_q [SubWarps];
+  logic [31:0]      served_r_q [SubWarps];
+  logic [9:0]       turn_r_q [SubWarps];
+  logic [15:0]      depth_r_q [SubWarps];
+  pc_t              pc_r_q [SubWarps];        // kept only while the path does not run
+  pc_t              pc_i_q [SubWarps];
+  logic [15:0]      depth_e_q [SubWarps];
+  logic [31:0]      mask_e_q [SubWarps];   // cur.mask as the walk left it; ended lanes still in it
+  logic [31:0]      others_e_q [SubWarps];    // exist without the running path
+  logic [31:0]      released_e_q [SubWarps];  // without the running path
+  logic [31:0]      xmask_e_q [SubWarps];
+  logic [31:0]      wake_at_e_q [SubWarps];   // while no path runs and nothing is asked
+  pc_t              stop_pc_e_q [SubWarps];
   typedef struct packed {
     logic stop;      // stop is valid
     logic below;
@@ -82,11 +82,11 @@ module paths
     logic rel_any;   // released, without the running path, is not 0
   } flags_t;
   localparam flags_t FlagsStart = '{cur: 1'b1, default: 1'b0};
-  flags_t           flags_e_q [Warps];
+  flags_t           flags_e_q [SubWarps];
   // What a requested split makes of the lanes of E.
-  logic [31:0]      e_mask_q [Warps];
-  logic [31:0]      e_value_q [Warps];
-  logic [15:0]      e_what_q [Warps]; // state, op, depth, by lane
+  logic [31:0]      e_mask_q [SubWarps];
+  logic [31:0]      e_value_q [SubWarps];
+  logic [15:0]      e_what_q [SubWarps]; // state, op, depth, by lane
 
   function automatic logic [31:0] live_now(input logic [31:0] word, input logic written,
                                            input logic tail, input logic [31:0] tail_mask);
@@ -221,13 +221,13 @@ module paths
   );
 
   // Wake-ups: a barrier at once, the time of one warp per cycle.
-  logic [Warps-1:0] waits_q;   // wake_at valid
-  logic [Warps-1:0] idle, asleep, wake, turn_bit;
+  logic [SubWarps-1:0] waits_q;   // wake_at valid
+  logic [SubWarps-1:0] idle, asleep, wake, turn_bit;
   logic [31:0]      wake_at;
   assign wake_at = wake_at_e_q[now_i[WarpBits-1:0]];
-  assign turn_bit = Warps'(1) << now_i[WarpBits-1:0];
+  assign turn_bit = SubWarps'(1) << now_i[WarpBits-1:0];
   assign idle = warp_valid_i & ~run_q & ~ctl_q & ~req_split_q & ~req_walk_q & ~dead_q &
-                ~(Warps'(e_busy) << ew);
+                ~(SubWarps'(e_busy) << ew);
   assign asleep = idle & (bar_wake_i | (turn_bit & waits_q));
   assign sleeping_o = (idle & waits_q) != '0;
   always_comb begin
@@ -239,16 +239,17 @@ module paths
   end
 
   // One bit per warp. A warp whose last lanes ended leaves nothing running.
-  logic [Warps-1:0] i_bit, r_bit, e_bit, e_end_bit, e_run_bit, i_walk_bit, r_ask;
-  assign i_bit = Warps'(1) << iw;
-  assign r_bit = Warps'(r_act) << rw;
-  assign e_bit = Warps'(1) << ew;
-  assign e_end_bit = e_bit & {Warps{e_end}};
-  assign e_run_bit = e_bit & {Warps{e_run_we}};
-  assign i_walk_bit = i_bit & {Warps{i_walk}};
-  assign r_ask = r_bit & {Warps{r_split || r_walk}};
-  assign req_split_d = (req_split_q & ~(e_bit & {Warps{e_take}})) | (r_bit & {Warps{r_split}});
-  assign req_walk_d = (req_walk_q & ~(e_bit & {Warps{e_take}})) | (r_bit & {Warps{r_walk}}) |
+  logic [SubWarps-1:0] i_bit, r_bit, e_bit, e_end_bit, e_run_bit, i_walk_bit, r_ask;
+  assign i_bit = SubWarps'(1) << iw;
+  assign r_bit = SubWarps'(r_act) << rw;
+  assign e_bit = SubWarps'(1) << ew;
+  assign e_end_bit = e_bit & {SubWarps{e_end}};
+  assign e_run_bit = e_bit & {SubWarps{e_run_we}};
+  assign i_walk_bit = i_bit & {SubWarps{i_walk}};
+  assign r_ask = r_bit & {SubWarps{r_split || r_walk}};
+  assign req_split_d = (req_split_q & ~(e_bit & {SubWarps{e_take}})) |
+                       (r_bit & {SubWarps{r_split}});
+  assign req_walk_d = (req_walk_q & ~(e_bit & {SubWarps{e_take}})) | (r_bit & {SubWarps{r_walk}}) |
                       i_walk_bit | wake;
   // A register of one bit per warp: next value with some bits cleared, then some set.
   always_ff @(posedge clk_i) begin
@@ -261,27 +262,27 @@ module paths
       req_walk_q <= '0;
       dead_q <= '1;
     end else begin
-      run_q <= (run_q & ~i_walk_bit & ~r_ask & ~(r_bit & {Warps{r_done}})) | e_run_bit |
+      run_q <= (run_q & ~i_walk_bit & ~r_ask & ~(r_bit & {SubWarps{r_done}})) | e_run_bit |
                warp_start_i;
-      ctl_q <= ((ctl_q & ~r_bit) | (i_bit & {Warps{i_ctl}})) & ~warp_start_i;
-      chk_q <= ((chk_q & ~(e_bit & {Warps{e_chk_clr}})) | (r_bit & {Warps{r_chk}}) |
-                (i_bit & {Warps{i_chk}})) & ~warp_start_i;
-      polled_q <= ((polled_q & ~(r_bit & {Warps{!r_polled}})) |
-                   (i_bit & {Warps{issue_i.valid && issue_i.poll}})) & ~warp_start_i;
+      ctl_q <= ((ctl_q & ~r_bit) | (i_bit & {SubWarps{i_ctl}})) & ~warp_start_i;
+      chk_q <= ((chk_q & ~(e_bit & {SubWarps{e_chk_clr}})) | (r_bit & {SubWarps{r_chk}}) |
+                (i_bit & {SubWarps{i_chk}})) & ~warp_start_i;
+      polled_q <= ((polled_q & ~(r_bit & {SubWarps{!r_polled}})) |
+                   (i_bit & {SubWarps{issue_i.valid && issue_i.poll}})) & ~warp_start_i;
       req_split_q <= req_split_d;
       req_walk_q <= req_walk_d;
-      dead_q <= (dead_q | (r_bit & {Warps{r_done}})) & ~warp_start_i;
+      dead_q <= (dead_q | (r_bit & {SubWarps{r_done}})) & ~warp_start_i;
     end
   end
   // These need no reset: a launch sets them before they are used.
   always_ff @(posedge clk_i) begin
-    served_w_q <= ((served_w_q | r_bit) & ~(e_bit & {Warps{e_served_clr}})) & ~warp_start_i;
+    served_w_q <= ((served_w_q | r_bit) & ~(e_bit & {SubWarps{e_served_clr}})) & ~warp_start_i;
     resolved_q <= (resolved_q | r_bit) & ~warp_start_i;
-    waits_q <= (waits_q & ~e_end_bit) | (e_end_bit & {Warps{e_wake_valid}});
+    waits_q <= (waits_q & ~e_end_bit) | (e_end_bit & {SubWarps{e_wake_valid}});
     walked_q <= (walked_q | e_end_bit) & ~warp_start_i;
     depth_r_w_q <= (depth_r_w_q | r_bit) & ~e_run_bit & ~warp_start_i;
     pc_r_w_q <= (pc_r_w_q & ~i_walk_bit) | r_bit;
-    rel_q <= ((rel_q & ~(i_bit & {Warps{i_step}})) | (e_run_bit & {Warps{e_run_rel}})) &
+    rel_q <= ((rel_q & ~(i_bit & {SubWarps{i_step}})) | (e_run_bit & {SubWarps{e_run_rel}})) &
              ~warp_start_i;
     if (warp_start_i != '0) tail_q <= (tail_q & ~warp_start_i) | (start_tail_i & warp_start_i);
   end
@@ -321,10 +322,10 @@ module paths
   assign ctl_o = ctl_q;
   assign released_o = rel_q;
   assign dead_o = dead_q;
-  assign path_idle_o = dead_q & ~req_split_q & ~req_walk_q & ~(Warps'(e_busy) << ew);
+  assign path_idle_o = dead_q & ~req_split_q & ~req_walk_q & ~(SubWarps'(e_busy) << ew);
   assign turn_end_o.valid = r_turn_end;
   assign turn_end_o.warp = rw;
-  assign flush_o = i_walk_bit | r_ask | (r_bit & {Warps{r_jump}}) | e_run_bit;
+  assign flush_o = i_walk_bit | r_ask | (r_bit & {SubWarps{r_jump}}) | e_run_bit;
   assign setpc_resolve_o.valid = r_jump;
   assign setpc_resolve_o.warp = rw;
   assign setpc_resolve_o.pc = r_pc;
@@ -345,9 +346,9 @@ module paths
 
 `ifdef WL_JOURNAL
   // What is left of a path that no longer runs is asked for by the journal alone.
-  logic [4:0]  leader_q [Warps];
-  logic [28:0] left_q [Warps];  // below, stop
-  logic [Warps-1:0] left_stop_q, left_run_q;
+  logic [4:0]  leader_q [SubWarps];
+  logic [28:0] left_q [SubWarps];  // below, stop
+  logic [SubWarps-1:0] left_stop_q, left_run_q;
   logic        left_below;
   assign left_below = left_run_q[ew] && left_q[ew][28];
   logic [31:0] r_mask, e_exist;
@@ -359,7 +360,7 @@ module paths
       leader_q[ew] <= e_run_leader;
       left_q[ew] <= {e_below, e_stop_pc};
     end
-    left_stop_q <= ((left_stop_q & ~e_run_bit) | (e_run_bit & {Warps{e_stop}})) & ~warp_start_i;
+    left_stop_q <= ((left_stop_q & ~e_run_bit) | (e_run_bit & {SubWarps{e_stop}})) & ~warp_start_i;
     left_run_q <= (left_run_q | e_run_bit) & ~warp_start_i;
     if (rst_n && r_act) begin
       journal_pkg::wl_j_resolve(32'(rw), r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0, 32'(r_pc),

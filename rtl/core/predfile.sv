@@ -23,12 +23,12 @@ module predfile
   // verilator lint_on UNUSEDSIGNAL
 );
   // No writer of a predicate is in flight when an instruction that reads it issues.
-  (* no_rw_check *) logic [31:0] pred_q [Warps * 8] /*verilator public_flat_rd*/;
+  (* no_rw_check *) logic [31:0] pred_q [SubWarps * 8] /*verilator public_flat_rd*/;
 
   assign guard_o = pred_q[{warp_i, guard_i}];
 `ifdef SYNTHESIS
   // Registered reads fit a block RAM, which the other two ports do not.
-  (* no_rw_check *) logic [31:0] copy_q [Warps * 8];
+  (* no_rw_check *) logic [31:0] copy_q [SubWarps * 8];
 `define WL_PRED_COPY copy_q
 `else
 `define WL_PRED_COPY pred_q
@@ -79,7 +79,7 @@ module predfile
   initial begin
     logic [63:0] seed;
     seed = journal_pkg::wl_j_seed();
-    for (int unsigned i = 0; i < Warps * 8; i++) begin
+    for (int unsigned i = 0; i < SubWarps * 8; i++) begin
       pred_q[i] = journal_pkg::seed_word(seed, wl_pkg::SeedPred, i);
     end
   end

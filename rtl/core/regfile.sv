@@ -35,7 +35,7 @@ module regfile
 );
   // Entries beyond MaxRegs are never read: such registers trap at issue.
   localparam int unsigned EntryBits = $clog2((MaxRegs + 7) / 8);
-  logic [PageBits-1:0] page_q [Warps << EntryBits];
+  logic [PageBits-1:0] page_q [SubWarps << EntryBits];
   always_ff @(posedge clk_i) begin
     if (page_we_i && 6'(page_entry_i) < 6'(1 << EntryBits)) begin
       page_q[{page_warp_i, page_entry_i[EntryBits-1:0]}] <= page_value_i;

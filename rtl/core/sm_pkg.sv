@@ -3,7 +3,11 @@ package sm_pkg;
   import wl_pkg::*;
   import config_pkg::*;
 
-  localparam int unsigned WarpBits = $clog2(Warps);
+  // A sub-core numbers its warps from 0: warp w of sub-core k is the SM's slot w * SubCores + k (0).
+  localparam int unsigned SubWarps = Warps / SubCores;
+  localparam int unsigned SubBits = (SubCores > 1) ? $clog2(SubCores) : 1;
+  localparam int unsigned WarpBits = $clog2(SubWarps);
+  localparam int unsigned WarpSlotBits = $clog2(Warps);
   localparam int unsigned CtaBits = $clog2(Ctas);
   localparam int unsigned BeatBits = (Beats > 1) ? $clog2(Beats) : 1;
   // Parts of a beat (6.1) for slow forms, for f32 arithmetic, for the LSU; the most of them.
@@ -15,12 +19,15 @@ package sm_pkg;
   localparam int unsigned PartBits = (MaxParts > 1) ? $clog2(MaxParts) : 1;
   localparam int unsigned LsuBeats = 32 / LsuLanes;       // LSU beats of a warp (10)
   localparam int unsigned LsuBeatBits = (LsuBeats > 1) ? $clog2(LsuBeats) : 1;
-  localparam int unsigned PageBits = $clog2(RegPages);
+  localparam int unsigned SubPages = RegPages / SubCores;
+  localparam int unsigned PageBits = $clog2(SubPages);
   localparam int unsigned SlotBits = $clog2(LsuDepth);
-  localparam int unsigned RfRows = RegPages * 2 * Beats;  // rows of one register bank
+  localparam int unsigned RfRows = SubPages * 2 * Beats;  // rows of one register bank
   localparam int unsigned RfRowBits = $clog2(RfRows);
 
-  typedef logic [WarpBits-1:0] warp_t;
+  typedef logic [WarpBits-1:0] warp_t;           // in its sub-core
+  typedef logic [WarpSlotBits-1:0] warp_slot_t;  // in the SM
+  typedef logic [SubBits-1:0] sub_t;
   typedef logic [27:0] pc_t;
 
   // A decoded instruction as it lies in an instruction buffer.
@@ -98,7 +105,7 @@ package sm_pkg;
   typedef struct packed {
     logic        valid;
     logic [3:0]  cause;
-    warp_t       warp;
+    warp_slot_t  warp;
     logic [4:0]  lane;
     pc_t         pc;
     logic [63:0] addr;
@@ -216,22 +223,64 @@ package sm_pkg;
     64'hAAAA_AAAA_AAAA_AAAA, 64'hCCCC_CCCC_CCCC_CCCC, 64'hF0F0_F0F0_F0F0_F0F0,
     64'hFF00_FF00_FF00_FF00, 64'hFFFF_0000_FFFF_0000, 64'hFFFF_FFFF_0000_0000};
 
-  function automatic warp_t warp_number(input logic [Warps-1:0] one_hot);
+  function automatic warp_t warp_number(input logic [SubWarps-1:0] one_hot);
     warp_t i;
-    for (int unsigned k = 0; k < WarpBits; k++) i[k] = |(one_hot & IndexMask[k][Warps-1:0]);
+    for (int unsigned k = 0; k < WarpBits; k++) i[k] = |(one_hot & IndexMask[k][SubWarps-1:0]);
     return i;
   endfunction
 
-  function automatic warp_t lowest_warp(input logic [Warps-1:0] v);
-    return warp_number(v & (~v + Warps'(1)));
+  function automatic warp_t lowest_warp(input logic [SubWarps-1:0] v);
+    return warp_number(v & (~v + SubWarps'(1)));
   endfunction
 
   // First of v after warp last, circular ascending.
-  function automatic warp_t next_warp(input logic [Warps-1:0] v, input warp_t last);
-    logic [Warps-1:0] above;
-    above = v & ({Warps{1'b1}} << last) & ~(Warps'(1) << last);
+  function automatic warp_t next_warp(input logic [SubWarps-1:0] v, input warp_t last);
+    logic [SubWarps-1:0] above;
+    above = v & ({SubWarps{1'b1}} << last) & ~(SubWarps'(1) << last);
     return lowest_warp((above != '0) ? above : v);
   endfunction
+
+  // The same for the slots of the SM.
+  function automatic warp_slot_t lowest_slot(input logic [Warps-1:0] v);
+    logic [Warps-1:0] one_hot;
+    warp_slot_t i;
+    one_hot = v & (~v + Warps'(1));
+    for (int unsigned k = 0; k < WarpSlotBits; k++) i[k] = |(one_hot & IndexMask[k][Warps-1:0]);
+    return i;
+  endfunction
+
+  // Slot of warp w of sub-core k, and back. With one sub-core a slot is the warp.
+  // verilator lint_off UNUSEDSIGNAL
+  function automatic warp_slot_t slot_of(input warp_t w, input sub_t k);
+    return (SubCores == 1) ? warp_slot_t'(w) : warp_slot_t'(32'(w) * SubCores + 32'(k));
+  endfunction
+
+  function automatic warp_t warp_of(input warp_slot_t s);
+    return warp_t'(32'(s) / SubCores);
+  endfunction
+
+  function automatic sub_t sub_of(input warp_slot_t s);
+    return (SubCores == 1) ? '0 : sub_t'(s);
+  endfunction
+
+  // One bit per slot: those of sub-core k, and the other way round.
+  function automatic logic [SubWarps-1:0] warps_of(input logic [Warps-1:0] slots,
+                                                   input int unsigned k);
+    logic [SubWarps-1:0] v;
+    if (SubCores == 1) v = SubWarps'(slots);
+    else for (int unsigned w = 0; w < SubWarps; w++) v[w] = slots[w*SubCores+k];
+    return v;
+  endfunction
+
+  function automatic logic [Warps-1:0] slots_of(input logic [SubWarps-1:0] warps,
+                                                input int unsigned k);
+    logic [Warps-1:0] v;
+    v = '0;
+    if (SubCores == 1) v = Warps'(warps);
+    else for (int unsigned w = 0; w < SubWarps; w++) v[w*SubCores+k] = warps[w];
+    return v;
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
 
   function automatic logic [4:0] lowest_lane(input logic [31:0] v);
     logic [31:0] one_hot;

@@ -93,7 +93,7 @@ module warp
 `ifdef SYNTHESIS
   // A column of all warps and beats per physical lane.
   for (genvar p = 0; p < Lanes; p++) begin : gen_column
-    logic [31:0] mem_q [Warps*Beats];
+    logic [31:0] mem_q [SubWarps*Beats];
     always_ff @(posedge clk_i) begin
       if (write && x1_i.mask[p]) mem_q[32'(x1_i.warp)*Beats+32'(x1_i.beat)] <= xdata[p];
     end
@@ -103,7 +103,7 @@ module warp
   // A column per lane: the warp served is read when it changes, rows are chosen from it.
   logic [31:0] vals [32];
   for (genvar l = 0; l < 32; l++) begin : gen_xbuf
-    logic [31:0] mem_q [Warps] /*verilator public_flat_rd*/;
+    logic [31:0] mem_q [SubWarps] /*verilator public_flat_rd*/;
     always_ff @(posedge clk_i) begin
       if (write && x1_i.mask[l % Lanes] && x1_i.beat == beat_t'(l / Lanes)) begin
         mem_q[x1_i.warp] <= xdata[l % Lanes];
@@ -112,7 +112,7 @@ module warp
     assign vals[l] = mem_q[warp_q];
 `ifdef WL_JOURNAL
     initial begin
-      for (int unsigned w = 0; w < Warps; w++) begin
+      for (int unsigned w = 0; w < SubWarps; w++) begin
         mem_q[w] = journal_pkg::seed_word(journal_pkg::wl_j_seed(), SeedXbuf, w * 32 + l);
       end
     end
