@@ -15,10 +15,11 @@ module barrier
   input  logic [5:0]         cta_nwarps_i [Ctas],
   input  logic [Warps-1:0]   cta_warps_i [Ctas],
   input  logic [Warps-1:0]   dead_i,  // live = 0
-  input  bar_pred_t          bar_pred_i,
-  input  bar_req_t           bar_req_i,
-  input  finish_t            bar_exit_i,
-  input  finish_t            bar_wake_clr_i,
+  // Of each sub-core, all in one cycle.
+  input  bar_pred_t          bar_pred_i [SubCores],
+  input  bar_req_t           bar_req_i [SubCores],
+  input  finish_t            bar_exit_i [SubCores],
+  input  finish_t            bar_wake_clr_i [SubCores],
   output logic [Warps-1:0]   bar_wake_o,
   output logic [Warps-1:0]   bar_req_busy_o,
   output bar_result_t        bar_result_o [Warps],
@@ -49,13 +50,13 @@ module barrier
   logic [31:0]        pred_q [Warps];
   logic [3:0]         wait_a_q [Warps];
   logic               scan_q;              // an end goes on with the next barrier
-  warp_t              scan_warp_q;
+  warp_slot_t         scan_warp_q;
   logic [3:0]         scan_from_q;
 
   // The event of the cycle.
   logic [Warps-1:0]    pending;
   logic                event_v, is_req, req_wait;
-  warp_t               warp;
+  warp_slot_t          warp;
   logic [CtaBits-1:0]  cta;
   logic [Barriers-1:0] used, above;
   logic [3:0]          req_a, scan_a, a;
@@ -63,7 +64,7 @@ module barrier
   logic [2:0]          req_kind;
   assign pending = req_q | exit_q;
   assign event_v = pending != '0;
-  assign warp = scan_q ? scan_warp_q : lowest_warp(pending);
+  assign warp = scan_q ? scan_warp_q : lowest_slot(pending);
   assign is_req = !scan_q && req_q[warp];
   assign cta = warp_cta_i[warp];
   assign used = used_q[cta] & {Barriers{used_valid_q[cta]}};
@@ -160,15 +161,25 @@ module barrier
     woken = '0;
     if (accept || complete) begin
       for (int unsigned w = 0; w < Warps; w++) begin
-        if (is_req && warp == warp_t'(w)) waits[w] = req_wait;
+        if (is_req && warp == warp_slot_t'(w)) waits[w] = req_wait;
         else waits[w] = wait_q[w] && arrived_old[w] && wait_a_q[w] == a;
         woken[w] = waits[w] && complete;
       end
     end
   end
 
-  logic [Warps-1:0] warp_bit;
+  logic [Warps-1:0] warp_bit, req_set, exit_set, wake_clr;
   assign warp_bit = Warps'(1) << warp;
+  always_comb begin
+    req_set = '0;
+    exit_set = '0;
+    wake_clr = '0;
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      req_set |= Warps'(bar_req_i[k].valid) << slot_of(bar_req_i[k].warp, sub_t'(k));
+      exit_set |= Warps'(bar_exit_i[k].valid) << slot_of(bar_exit_i[k].warp, sub_t'(k));
+      wake_clr |= Warps'(bar_wake_clr_i[k].valid) << slot_of(bar_wake_clr_i[k].warp, sub_t'(k));
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       req_q <= '0;
@@ -178,29 +189,31 @@ module barrier
       scan_q <= 1'b0;
       used_valid_q <= '0;
     end else begin
-      req_q <= ((req_q & ~(warp_bit & {Warps{event_v && is_req}})) |
-                (Warps'(bar_req_i.valid) << bar_req_i.warp)) & ~warp_start_i;
-      exit_q <= ((exit_q & ~(warp_bit & {Warps{event_v && !is_req && !scan_more}})) |
-                 (Warps'(bar_exit_i.valid) << bar_exit_i.warp)) & ~warp_start_i;
-      wake_q <= ((wake_q & ~(Warps'(bar_wake_clr_i.valid) << bar_wake_clr_i.warp)) | woken) &
+      req_q <= ((req_q & ~(warp_bit & {Warps{event_v && is_req}})) | req_set) & ~warp_start_i;
+      exit_q <= ((exit_q & ~(warp_bit & {Warps{event_v && !is_req && !scan_more}})) | exit_set) &
                 ~warp_start_i;
+      wake_q <= ((wake_q & ~wake_clr) | woken) & ~warp_start_i;
       wait_q <= ((wait_q & ~(warp_bit & {Warps{accept && !req_wait}})) |
                  (warp_bit & {Warps{accept && req_wait}})) & ~woken & ~warp_start_i;
       scan_q <= scan_more;
       if (accept || complete) used_valid_q[cta] <= 1'b1;
       // A CTA launch forgets arrivals of the slot's former CTA.
-      if (warp_start_i != '0) used_valid_q[warp_cta_i[lowest_warp(warp_start_i)]] <= 1'b0;
+      if (warp_start_i != '0) used_valid_q[warp_cta_i[lowest_slot(warp_start_i)]] <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (bar_req_i.valid) begin
-      req_what_q[bar_req_i.warp] <= {bar_req_i.a, bar_req_i.b, bar_req_i.kind, bar_req_i.wait_f};
-      req_mask_q[bar_req_i.warp] <= bar_req_i.mask;
-    end
-    if (bar_pred_i.valid) begin
-      pred_q[bar_pred_i.warp] <= (pred_q[bar_pred_i.warp] & ~bar_pred_i.mask) |
-                                 (bar_pred_i.value & bar_pred_i.mask);
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      if (bar_req_i[k].valid) begin
+        req_what_q[slot_of(bar_req_i[k].warp, sub_t'(k))] <=
+            {bar_req_i[k].a, bar_req_i[k].b, bar_req_i[k].kind, bar_req_i[k].wait_f};
+        req_mask_q[slot_of(bar_req_i[k].warp, sub_t'(k))] <= bar_req_i[k].mask;
+      end
+      if (bar_pred_i[k].valid) begin
+        pred_q[slot_of(bar_pred_i[k].warp, sub_t'(k))] <=
+            (pred_q[slot_of(bar_pred_i[k].warp, sub_t'(k))] & ~bar_pred_i[k].mask) |
+            (bar_pred_i[k].value & bar_pred_i[k].mask);
+      end
     end
     if (accept) begin
       arrived_q[at] <= arrived;
@@ -230,7 +243,10 @@ module barrier
   end
 
   logic unused_in;
-  assign unused_in = ^{warp_valid_i, bar_req_i.pc};
+  always_comb begin
+    unused_in = ^warp_valid_i;
+    for (int unsigned k = 0; k < SubCores; k++) unused_in ^= ^bar_req_i[k].pc;
+  end
 
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin

@@ -9,6 +9,9 @@ module decode
 (
   input  logic             clk_i,
   input  logic             rst_ni,
+  // verilator lint_off UNUSEDSIGNAL // for the journal
+  input  sub_t             sub_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  logic [SubWarps-1:0] kill_i,  // warps whose tokens die
   // From F2; visible in D1 the next cycle, in which the word arrives.
   input  logic             valid_i,
@@ -128,7 +131,7 @@ module decode
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin
     if (rst_ni && push_o != '0) begin
-      journal_pkg::wl_j_fetch(32'(push_warp_o), 32'(insn_o.pc), insn_o.word,
+      journal_pkg::wl_j_fetch(32'(slot_of(push_warp_o, sub_i)), 32'(insn_o.pc), insn_o.word,
                               32'(insn_o.cause));
     end
   end

@@ -9,6 +9,9 @@ module fetch
 (
   input  logic             clk_i,
   input  logic             rst_ni,
+  // verilator lint_off UNUSEDSIGNAL // with several sub-cores only
+  input  sub_t             sub_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  logic             stall_i,  // disturbance (17)
   input  logic             clear_i,
   input  logic             invalidate_i,
@@ -149,7 +152,8 @@ module fetch
   logic mu_got_q;
   logic rsp_mine;
   assign mu_index = mu_line_q[LineBits-1:0];
-  assign rsp_mine = rsp_valid_i && rsp_i.unit == 2'd1;
+  assign rsp_mine = rsp_valid_i && rsp_i.unit == 2'd1 &&
+                    (SubCores == 1 || sub_t'(rsp_i.tag >> 1) == sub_i);
   assign mu_done = rsp_mine && mu_got_q;
   assign miss_start = f2_miss && !mu_valid_q && !pin_valid_q;
   assign idle_o = !mu_valid_q;
@@ -161,7 +165,7 @@ module fetch
                     code_sector_i[LowBits-1:0] + {mu_line_q, mu_sent_q[0]}};
     req_o.mask = '1;
     req_o.unit = 2'd1;
-    req_o.tag = 16'(mu_sent_q);
+    req_o.tag = (SubCores == 1) ? 16'(mu_sent_q) : 16'({sub_i, mu_sent_q[0]});
   end
 
   // Data rows of 32 bytes, two instructions each; read in F2, delivered in D1.
@@ -250,7 +254,7 @@ module fetch
   insn_t push_insn;
   need_t push_need;
   decode u_decode (
-    .clk_i, .rst_ni(rst_n), .kill_i(kill),
+    .clk_i, .rst_ni(rst_n), .sub_i, .kill_i(kill),
     .valid_i(f2_go), .warp_i(f2_hot_q), .pc_i(f2_pc_q), .oob_i(f2_oob),
     .even_i(even_read_q), .odd_i(odd_read_q),
     .push_o(push_bit), .push_warp_o(push_warp), .insn_o(push_insn), .need_o(push_need)

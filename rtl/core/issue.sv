@@ -9,6 +9,7 @@ module issue
 (
   input  logic                clk_i,
   input  logic                rst_ni,
+  input  sub_t                sub_i,
   input  logic                stall_i,  // disturbance (17)
   input  logic                clear_i,
   input  logic [5:0]          reg_pages_i,
@@ -190,7 +191,7 @@ module issue
   always_comb begin
     trap_o = '0;
     trap_o.valid = chosen && has_trap;
-    trap_o.warp = warp;
+    trap_o.warp = slot_of(warp, sub_i);
     trap_o.lane = lowest_lane(path);
     trap_o.pc = head_i.pc;
     if (head_i.trap) trap_o.cause = head_i.cause;
@@ -239,7 +240,7 @@ module issue
   );
 
   predfile u_predfile (
-    .clk_i, .warp_i(warp), .guard_i(head_i.word.guard), .guard_o(guard),
+    .clk_i, .sub_i, .warp_i(warp), .guard_i(head_i.word.guard), .guard_o(guard),
     .read_i(issue_o.valid), .s_i(head_i.word.ps), .t_i(head_i.word.pt),
     .s_o(pred_s), .t_o(pred_t), .fix_pred_i, .fix_p_i, .fix_q_i, .var_wr_i
   );
@@ -247,7 +248,7 @@ module issue
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin
     if (rst_n && issue_o.valid) begin
-      journal_pkg::wl_j_issue(32'(warp), 32'(head_i.pc), path, exec);
+      journal_pkg::wl_j_issue(32'(slot_of(warp, sub_i)), 32'(head_i.pc), path, exec);
     end
   end
 `endif

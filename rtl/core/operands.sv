@@ -8,6 +8,7 @@ module operands
 (
   input  logic                clk_i,
   input  logic                rst_ni,
+  input  sub_t                sub_i,
   input  logic                clear_i,
   input  logic [63:0]         cycle_i,
   input  logic [31:0]         lb_i [LaunchBlockWords],
@@ -190,7 +191,7 @@ module operands
       s1_last_beat_q <= s0_final;
       for (int unsigned p = 0; p < 3; p++) begin
         if (p > 0) s1_const_q[p] <= regs[p] == 8'd255;
-        s1_bank_q[p] <= (regs[p] == 8'd255) ? zero_bank : regs[p][1:0] + s0_q.warp[1:0];
+        s1_bank_q[p] <= (regs[p] == 8'd255) ? zero_bank : regs[p][1:0] + warp_bank(s0_q.warp, sub_i);
       end
     end
   end
@@ -202,7 +203,7 @@ module operands
   assign s1_value[2] = (s1_const_q[2] && s1_q.insn.info.imm == ImmC) ? s1_q.insn.word.imm : '0;
 
   regfile u_regfile (
-    .clk_i, .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
+    .clk_i, .sub_i, .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
     .read_i(read), .read_warp_i(s0_q.warp), .read_reg_i(regs), .read_beat_i(s0_beat),
     .zero_i(zero), .zero_bank_o(zero_bank),
     .load_i(s1_load_q), .bank_i(s1_bank_q), .value_i(s1_value),
@@ -220,7 +221,7 @@ module operands
                                      (s1_q.insn.info.op == AluS2r ||
                                       s1_q.insn.info.op == AluActmask)));
   sreg u_sreg (
-    .clk_i, .en_i(s1_sreg), .insn_i(s1_q), .beat_i(s1_beat_q), .part_i(s1_part_q),
+    .clk_i, .sub_i, .en_i(s1_sreg), .insn_i(s1_q), .beat_i(s1_beat_q), .part_i(s1_part_q),
     .issued_i(s1_issued_q), .lb_i,
     .warp_index_i(warp_index_i[s1_q.warp]), .cta_i(s1_cta), .cta_x_i, .cta_y_i, .cta_z_i,
     .bar_i(bar_result_i[s1_q.warp]), .value_o(x1_sreg_o)

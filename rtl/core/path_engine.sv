@@ -10,6 +10,7 @@ module path_engine
 (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  sub_t             sub_i,
   input  logic             stall_i,       // disturbance (17)
   input  logic [31:0]      now_i,
   input  logic             trap_pending_i,
@@ -300,7 +301,7 @@ module path_engine
   end
 
   path_table u_table (
-    .clk_i, .we_i(we && rst_ni), .wwarp_i(warp_q),
+    .clk_i, .sub_i, .we_i(we && rst_ni), .wwarp_i(warp_q),
     .wrow_i((phase == Walk2) ? stop_row_q : row), .wmask_i(w_mask), .wpc_i(w_pc),
     .wdepth_i(w_depth), .wstate_i(w_state), .wop_i(w_op), .wkey_i(w_key),
     .rwarp_i(warp_d), .re_i(read), .row_i(row_d), .mask_o(t_mask), .pc_o(t_pc),
@@ -373,7 +374,7 @@ module path_engine
     trap_o = '0;
     trap_o.valid = misuse || (idle_end && !least_valid && !barc);
     trap_o.cause = misuse ? 4'(TrapBarrierMisuse) : 4'(TrapSyncDeadlock);
-    trap_o.warp = warp_q;
+    trap_o.warp = slot_of(warp_q, sub_i);
     trap_o.lane = mark_row;
     trap_o.pc = mark_pc;
   end

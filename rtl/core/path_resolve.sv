@@ -6,6 +6,7 @@ module path_resolve
   import sm_pkg::*;
   import path_pkg::*;
 (
+  input  sub_t        sub_i,
   input  resolve_t    resolve_i,
   input  logic [31:0] now_i,
   // State of the warp.
@@ -95,7 +96,7 @@ module path_resolve
     trap_o.valid = resolve_i.valid && (t_user || t_depth || t_lanes);
     trap_o.cause = t_user ? 4'(TrapUser) : t_depth ? 4'(TrapCallDepth) :
                    is_bar ? 4'(TrapBarrierMisuse) : 4'(TrapSyncMask);
-    trap_o.warp = resolve_i.warp;
+    trap_o.warp = slot_of(resolve_i.warp, sub_i);
     trap_o.lane = t_lanes ? bad_lane_i : low_index(resolve_i.exec);
     trap_o.pc = pc;
   end

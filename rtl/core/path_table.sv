@@ -8,6 +8,9 @@ module path_table
   import path_pkg::*;
 (
   input  logic        clk_i,
+  // verilator lint_off UNUSEDSIGNAL // for the journal
+  input  sub_t        sub_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  logic        we_i,
   input  warp_t       wwarp_i,
   input  logic [4:0]  wrow_i,
@@ -60,7 +63,7 @@ module path_table
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin
     if (we_i) begin
-      journal_pkg::wl_j_row(32'(wwarp_i), 32'(wrow_i), wmask_i, 32'(wpc_i), 32'(wdepth_i),
+      journal_pkg::wl_j_row(32'(slot_of(wwarp_i, sub_i)), 32'(wrow_i), wmask_i, 32'(wpc_i), 32'(wdepth_i),
                             32'(wstate_i), 32'(wop_i), wkey_i);
     end
   end

@@ -9,6 +9,7 @@ module paths
 (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  sub_t             sub_i,
   input  logic             stall_i,  // disturbance (17)
   input  logic             clear_i,
   input  logic [31:0]      now_i,
@@ -135,7 +136,7 @@ module paths
   assign rs_depth = depth_r_w_q[rw] ? depth_r_q[rw] : depth_e_q[rw] & {16{walked_q[rw]}};
   assign r_flags = walked_q[rw] ? flags_e_q[rw] : FlagsStart;
   path_resolve u_resolve (
-    .resolve_i, .now_i,
+    .sub_i, .resolve_i, .now_i,
     .depth_i(rs_depth), .live_i(rs_live), .alone_i(!r_flags.several),
     .served_i(served_r_q[rw]), .served_v_i(served_w_q[rw]),
     .turn_i(turn_r_q[rw] & {10{resolved_q[rw]}}),
@@ -195,7 +196,7 @@ module paths
   assign es_depth = depth_r_w_q[ew] ? depth_r_q[ew] : depth_e_q[ew] & {16{walked_q[ew]}};
   assign {es_lanes, es_depth_e, es_op, es_state} = {e_what_q[ew][15:13], e_what_q[ew][12:0]};
   path_engine u_engine (
-    .clk_i, .rst_ni(rst_n), .stall_i, .now_i, .trap_pending_i,
+    .clk_i, .rst_ni(rst_n), .sub_i, .stall_i, .now_i, .trap_pending_i,
     .req_i((req_split_q | req_walk_q) != '0), .next_split_i(req_split_d),
     .next_walk_i(req_walk_d), .pick_o(pw), .p_mask_i(p_mask), .p_live_i(p_live),
     .p_others_i(others_e_q[pw] & {32{walked_q[pw]}}),
@@ -224,8 +225,10 @@ module paths
   logic [SubWarps-1:0] waits_q;   // wake_at valid
   logic [SubWarps-1:0] idle, asleep, wake, turn_bit;
   logic [31:0]      wake_at;
-  assign wake_at = wake_at_e_q[now_i[WarpBits-1:0]];
-  assign turn_bit = SubWarps'(1) << now_i[WarpBits-1:0];
+  warp_slot_t       turn;
+  assign turn = now_i[WarpSlotBits-1:0];
+  assign wake_at = wake_at_e_q[warp_of(turn)];
+  assign turn_bit = SubWarps'(SubCores == 1 || sub_of(turn) == sub_i) << warp_of(turn);
   assign idle = warp_valid_i & ~run_q & ~ctl_q & ~req_split_q & ~req_walk_q & ~dead_q &
                 ~(SubWarps'(e_busy) << ew);
   assign asleep = idle & (bar_wake_i | (turn_bit & waits_q));
@@ -363,12 +366,12 @@ module paths
     left_stop_q <= ((left_stop_q & ~e_run_bit) | (e_run_bit & {SubWarps{e_stop}})) & ~warp_start_i;
     left_run_q <= (left_run_q | e_run_bit) & ~warp_start_i;
     if (rst_n && r_act) begin
-      journal_pkg::wl_j_resolve(32'(rw), r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0, 32'(r_pc),
+      journal_pkg::wl_j_resolve(32'(slot_of(rw, sub_i)), r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0, 32'(r_pc),
                                 r_mask, 32'(r_depth), r_served,
                                 32'(r_turn) | (32'(r_polled) << 16), r_live);
     end
     if (rst_n && e_end) begin
-      journal_pkg::wl_j_walked(32'(ew), 32'(e_run_we), e_run_we ? e_run_mask : 32'd0,
+      journal_pkg::wl_j_walked(32'(slot_of(ew, sub_i)), 32'(e_run_we), e_run_we ? e_run_mask : 32'd0,
                                32'(e_run_we ? e_run_pc : es_pc),
                                32'(e_run_we ? e_run_depth : es_depth),
                                32'(e_run_we ? e_run_leader : leader_q[ew]), e_exist,

@@ -7,6 +7,9 @@ module predfile
   import sm_pkg::*;
 (
   input  logic             clk_i,
+  // verilator lint_off UNUSEDSIGNAL // for the journal
+  input  sub_t             sub_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  warp_t            warp_i,
   input  logic [2:0]       guard_i,
   output logic [31:0]      guard_o,
@@ -76,20 +79,13 @@ module predfile
   end
 
 `ifdef WL_JOURNAL
-  initial begin
-    logic [63:0] seed;
-    seed = journal_pkg::wl_j_seed();
-    for (int unsigned i = 0; i < SubWarps * 8; i++) begin
-      pred_q[i] = journal_pkg::seed_word(seed, wl_pkg::SeedPred, i);
-    end
-  end
   // A beat's lanes in their place among 32.
   function automatic logic [31:0] place(input logic [Lanes-1:0] v, input logic [BeatBits-1:0] b);
     return 32'(v) << (5'(b) * 5'(Lanes));
   endfunction
   always_ff @(posedge clk_i) begin
     if (write) begin
-      journal_pkg::wl_j_pred(32'(warp), 32'(pd), place(mask, beat), place(value & mask, beat));
+      journal_pkg::wl_j_pred(32'(slot_of(warp, sub_i)), 32'(pd), place(mask, beat), place(value & mask, beat));
     end
   end
 `endif

@@ -6,6 +6,9 @@ module regfile
   import sm_pkg::*;
 (
   input  logic                clk_i,
+  // verilator lint_off UNUSEDSIGNAL // with several sub-cores only
+  input  sub_t                sub_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  logic                page_we_i,
   input  warp_t               page_warp_i,
   input  logic [4:0]          page_entry_i,
@@ -65,8 +68,8 @@ module regfile
     for (int unsigned b = 0; b < 4; b++) rrow[b] = '0;
     for (int unsigned p = 0; p < 3; p++) begin
       if (read_i[p]) begin
-        re[bank_of(read_reg_i[p][1:0], read_warp_i[1:0])] = 1'b1;
-        rrow[bank_of(read_reg_i[p][1:0], read_warp_i[1:0])] =
+        re[bank_of(read_reg_i[p][1:0], warp_bank(read_warp_i, sub_i))] = 1'b1;
+        rrow[bank_of(read_reg_i[p][1:0], warp_bank(read_warp_i, sub_i))] =
             row_of(page_q[entry_of(read_warp_i, read_reg_i[p])], read_reg_i[p][2], read_beat_i);
       end
     end
@@ -84,8 +87,8 @@ module regfile
   always_comb begin
     fix_we = fix_i.valid && fix_i.has_reg;
     var_we = var_wr_i.valid && var_wr_i.has_reg && var_wr_i.rd != 8'd255;
-    fix_bank = bank_of(fix_i.rd[1:0], fix_i.warp[1:0]);
-    var_bank = bank_of(var_wr_i.rd[1:0], var_wr_i.warp[1:0]);
+    fix_bank = bank_of(fix_i.rd[1:0], warp_bank(fix_i.warp, sub_i));
+    var_bank = bank_of(var_wr_i.rd[1:0], warp_bank(var_wr_i.warp, sub_i));
     fix_row = row_of(page_q[entry_of(fix_i.warp, fix_i.rd)], fix_i.rd[2], fix_i.beat);
     var_row = row_of(page_q[entry_of(var_wr_i.warp, var_wr_i.rd)], var_wr_i.rd[2], var_wr_i.beat);
     we_fix = 4'(fix_we) << fix_bank;
@@ -101,19 +104,6 @@ module regfile
       .zero_i(zero), .load_i, .bank_i, .value_i,
       .a_o(a_o[l]), .b_o(b_o[l]), .c_o(c_o[l])
     );
-`ifdef WL_JOURNAL
-    // Seeded from here, so that all lanes are one and the same module.
-    for (genvar b = 0; b < 4; b++) begin : gen_seed
-      initial begin
-        logic [63:0] seed;
-        seed = journal_pkg::wl_j_seed();
-        for (int unsigned r = 0; r < RfRows; r++) begin
-          u_lane.gen_bank[b].mem_q[r] =
-              journal_pkg::seed_word(seed, wl_pkg::SeedRf, (b * RfRows + r) * Lanes + l);
-        end
-      end
-    end
-`endif
   end
 
 `ifdef WL_JOURNAL
@@ -126,11 +116,11 @@ module regfile
   endfunction
   always_ff @(posedge clk_i) begin
     if (fix_we) begin
-      journal_pkg::wl_j_rf(32'(fix_bank), 32'(fix_row), 32'(fix_i.mask),
+      journal_pkg::wl_j_rf(32'({sub_i, fix_bank}), 32'(fix_row), 32'(fix_i.mask),
                            row_data(fix_i.mask, fix_data_i));
     end
     if (var_we) begin
-      journal_pkg::wl_j_rf(32'(var_bank), 32'(var_row), 32'(var_wr_i.mask),
+      journal_pkg::wl_j_rf(32'({sub_i, var_bank}), 32'(var_row), 32'(var_wr_i.mask),
                            row_data(var_wr_i.mask, var_data_i));
     end
   end

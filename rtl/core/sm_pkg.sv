@@ -255,6 +255,11 @@ package sm_pkg;
     return (SubCores == 1) ? warp_slot_t'(w) : warp_slot_t'(32'(w) * SubCores + 32'(k));
   endfunction
 
+  // What warp w adds to a register's number to give its bank (6.1).
+  function automatic logic [1:0] warp_bank(input warp_t w, input sub_t k);
+    return 2'(slot_of(w, k));
+  endfunction
+
   function automatic warp_t warp_of(input warp_slot_t s);
     return warp_t'(32'(s) / SubCores);
   endfunction

@@ -8,6 +8,9 @@ module sreg
   import sm_pkg::*;
 (
   input  logic                clk_i,
+  // verilator lint_off UNUSEDSIGNAL // with several sub-cores only
+  input  sub_t                sub_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  logic                en_i,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  issue_t              insn_i,
@@ -72,7 +75,7 @@ module sreg
         SregNctaidX: uniform_value = lb_i[LaunchNctaidX];
         SregNctaidY: uniform_value = lb_i[LaunchNctaidY];
         SregNctaidZ: uniform_value = lb_i[LaunchNctaidZ];
-        SregWarpid: uniform_value = 32'(insn_i.warp);
+        SregWarpid: uniform_value = 32'(slot_of(insn_i.warp, sub_i));
         SregNwarpid: uniform_value = Warps;
         SregSmid: uniform_value = Smid;
         SregNsmid: uniform_value = 32'd1;

@@ -4,11 +4,13 @@
 module trap
   import config_pkg::*;
   import sm_pkg::*;
-(
+#(
+  localparam int unsigned Sources = 3 * SubCores + 3
+) (
   input  logic  clk_i,
   input  logic  rst_ni,
   input  logic  clear_i,
-  input  trap_t trap_i [6],
+  input  trap_t trap_i [Sources],  // issue, resolve, engine of each sub-core; barrier, LSU, LDC
   output trap_t trap_o,
   output logic  pending_o
 );
@@ -18,31 +20,36 @@ module trap
   localparam bit Always = 1'b0;
 `endif
 
+  localparam int unsigned Lsu = Sources - 2;
+  localparam int unsigned Ldc = Sources - 1;
   trap_t trap_q, first;
-  logic [5:0] valid, pick;  // pick: one-hot
+  logic [Sources-1:0] valid, pick;  // pick: one-hot
   always_comb begin
-    for (int unsigned i = 0; i < 6; i++) valid[i] = trap_i[i].valid;
+    for (int unsigned i = 0; i < Sources; i++) valid[i] = trap_i[i].valid;
     pick = '0;
     first = '0;
     first.valid = valid != '0;
     if (first.valid || Always) begin
-      for (int unsigned i = 0; i < 6; i++) begin
+      for (int unsigned i = 0; i < Sources; i++) begin
         if (valid[i] && (pick == '0 || {trap_i[i].cause, trap_i[i].warp, trap_i[i].lane} <
                                        {first.cause, first.warp, first.lane})) begin
           first.cause = trap_i[i].cause;
           first.warp = trap_i[i].warp;
           first.lane = trap_i[i].lane;
-          pick = 6'(1 << i);
+          pick = Sources'(1) << i;
         end
       end
-      for (int unsigned i = 0; i < 6; i++) first.pc |= trap_i[i].pc & {28{pick[i]}};
+      for (int unsigned i = 0; i < Sources; i++) first.pc |= trap_i[i].pc & {28{pick[i]}};
       // Only the LSU and constant loads give an address.
-      first.addr = (trap_i[4].addr & {64{pick[4]}}) | (trap_i[5].addr & {64{pick[5]}});
+      first.addr = (trap_i[Lsu].addr & {64{pick[Lsu]}}) | (trap_i[Ldc].addr & {64{pick[Ldc]}});
     end
   end
 
   logic unused_addr;
-  assign unused_addr = ^{trap_i[0].addr, trap_i[1].addr, trap_i[2].addr, trap_i[3].addr};
+  always_comb begin
+    unused_addr = 1'b0;
+    for (int unsigned i = 0; i < Lsu; i++) unused_addr ^= ^trap_i[i].addr;
+  end
 
   logic latch;
   assign latch = first.valid && !trap_q.valid;

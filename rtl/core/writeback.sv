@@ -42,7 +42,9 @@ module writeback
     end
     var_wr_o = (pick == 2'd0) ? vwb_i[0] : (pick == 2'd1) ? vwb_i[1] : vwb_i[2];
     clash = var_wr_o.has_reg && var_wr_o.rd != 8'd255 && fix_i.valid && fix_i.has_reg &&
-            var_wr_o.rd[1:0] + var_wr_o.warp[1:0] == fix_i.rd[1:0] + fix_i.warp[1:0];
+            // (What the sub-core's number adds is the same on both sides.)
+            var_wr_o.rd[1:0] + warp_bank(var_wr_o.warp, '0) ==
+            fix_i.rd[1:0] + warp_bank(fix_i.warp, '0);
     // One predicate write per cycle.
     if (var_wr_o.has_pred && var_wr_o.pd != 3'd7 && fix_pred_i.valid) clash = 1'b1;
     grant = any && !clash;

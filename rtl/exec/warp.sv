@@ -10,6 +10,9 @@ module warp
 (
   input  logic             clk_i,
   input  logic             rst_ni,
+  // verilator lint_off UNUSEDSIGNAL // for the journal
+  input  sub_t             sub_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  logic             clear_i,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  issue_t           issue_i,
@@ -110,13 +113,6 @@ module warp
       end
     end
     assign vals[l] = mem_q[warp_q];
-`ifdef WL_JOURNAL
-    initial begin
-      for (int unsigned w = 0; w < SubWarps; w++) begin
-        mem_q[w] = journal_pkg::seed_word(journal_pkg::wl_j_seed(), SeedXbuf, w * 32 + l);
-      end
-    end
-`endif
   end
   always_comb begin
     for (int unsigned p = 0; p < Lanes; p++) row[p] = vals[32'(row_at)*Lanes+p];
@@ -428,7 +424,7 @@ module warp
     if (rst_ni && write) begin
       bit [32*Lanes-1:0] record;
       for (int unsigned p = 0; p < Lanes; p++) record[32*p+:32] = x1_i.mask[p] ? xdata[p] : '0;
-      journal_pkg::wl_j_xbuf(32'(x1_i.warp), 32'(x1_i.beat), 32'(x1_i.mask), record);
+      journal_pkg::wl_j_xbuf(32'(slot_of(x1_i.warp, sub_i)), 32'(x1_i.beat), 32'(x1_i.mask), record);
     end
   end
 `endif

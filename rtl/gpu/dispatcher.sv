@@ -28,7 +28,7 @@ module dispatcher
   output logic [5:0]          cta_nwarps_o [Ctas],
   output logic [Warps-1:0]    cta_warps_o [Ctas],
   output logic                page_we_o,
-  output warp_t               page_warp_o,
+  output warp_slot_t          page_warp_o,
   output logic [4:0]          page_entry_o,
   output logic [PageBits-1:0] page_value_o,
   input  logic [Warps-1:0]    warp_idle_i,
@@ -43,11 +43,14 @@ module dispatcher
   input  logic                rsp_valid_i,
   input  response_t           rsp_i
 );
-  localparam int unsigned PageWords = RegPages / 32;  // the page bitmap in words of 32
+  // The page bitmap in words of 32: those of sub-core 0, then of 1 and so on.
+  localparam int unsigned PageWords = RegPages / 32;
+  localparam int unsigned SubWords = SubPages / 32;
   localparam int unsigned WordBits = (PageWords > 1) ? $clog2(PageWords) : 1;
   localparam int unsigned SmemUnits = SmemBytes / 1024;
   localparam int unsigned LowBits = 27;  // sector bits that differ in a block of 4 GiB (13)
-  localparam int unsigned CountBits = $clog2(RegPages + 1);
+  localparam int unsigned CountBits = $clog2(SubPages + 1);
+  localparam int unsigned SlotCountBits = $clog2(Warps + 1);
   localparam logic [1:0] UnitDisp = 2'd0;
   localparam logic [4:0] Sectors = 5'(LaunchBlockWords / 8);
   localparam int unsigned KeptWords = LaunchEnvreg;  // programs read the rest from bank c0
@@ -69,7 +72,7 @@ module dispatcher
   // Pages; what is known of a page's last CTA lets a CTA return all of its pages in one cycle.
   logic [31:0]          page_free_q [PageWords];
   logic [CtaBits-1:0]   page_cta_q [RegPages];
-  logic [CountBits-1:0] free_pages_q;
+  logic [CountBits-1:0] free_pages_q [SubCores];
   // Slots.
   logic [Ctas-1:0]      cta_valid_q;
   logic [31:0]          cta_x_q [Ctas];
@@ -83,10 +86,21 @@ module dispatcher
   // Launch block values. Their ranges (warps <= 32, reg_pages <= 32) hold by the launch contract.
   logic [6:0]           warps;
   logic [5:0]           reg_pages;
-  logic [12:0]          cta_pages;  // pages of one CTA
+  logic [12:0]          cta_pages;  // pages of one CTA in all
   assign warps = lb_q[LaunchWarps][6:0];
   assign reg_pages = lb_q[LaunchRegPages][5:0];
   assign cta_pages = 13'(warps) * 13'(reg_pages);
+
+  // Pages of a CTA in sub-core k, given its warp slots.
+  // verilator lint_off UNUSEDSIGNAL // with several sub-cores only
+  function automatic logic [12:0] pages_in(input logic [Warps-1:0] slots, input int unsigned k,
+                                           input logic [5:0] pages, input logic [12:0] all);
+    logic [6:0] n;
+    n = '0;
+    for (int unsigned w = 0; w < SubWarps; w++) n += 7'(slots[w*SubCores+k]);
+    return (SubCores == 1) ? all : 13'(n) * 13'(pages);
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
 
   logic start;
   assign start = start_i && (state_q == Idle || state_q == Done);
@@ -112,10 +126,10 @@ module dispatcher
   logic [CtaBits-1:0]   fit_slot;
   logic [Warps-1:0]     fit_warps;
   logic [4:0]           fit_index [Warps];
-  logic                 smem_fits;
+  logic                 smem_fits, pages_fit;
   assign fit_en = state_q == Run && !alloc_q && remaining_q && !trap_pending_i;
   always_comb begin
-    logic [WarpBits:0] free_count;
+    logic [SlotCountBits-1:0] free_count;
     slot_free = 1'b0;
     fit_slot = '0;
     fit_warps = '0;
@@ -132,8 +146,8 @@ module dispatcher
         fit_index[w] = 5'(free_count);
         if (!warp_valid_q[w]) begin
           // (without effect when the CTA has more warps than there are)
-          fit_warps[w] = free_count < (WarpBits + 1)'(warps);
-          free_count += (WarpBits + 1)'(1);
+          fit_warps[w] = free_count < SlotCountBits'(warps);
+          free_count += SlotCountBits'(1);
         end
       end
     end
@@ -144,28 +158,38 @@ module dispatcher
         smem_fits = lb_q[LaunchSmemUnits][8:0] <= 9'(SmemUnits / (s + 1));
       end
     end
+    pages_fit = 1'b1;
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      if (13'(free_pages_q[k]) < pages_in(fit_warps, k, reg_pages, cta_pages)) pages_fit = 1'b0;
+    end
     fit = slot_free && lb_q[LaunchSmemUnits][31:9] == '0 && smem_fits &&
-          warps <= 7'(free_count) && 13'(free_pages_q) >= cta_pages;
+          warps <= 7'(free_count) && pages_fit;
   end
 
-  // Pages: the lowest free page goes to entry entry_q of the lowest warp that still lacks some.
+  // Pages: the lowest free page of its sub-core goes to entry entry_q of the lowest warp that still
+  // lacks some.
   logic [WordBits-1:0] page_word;
   logic [4:0]          page_bit;
   logic [31:0]         page_hot;
   logic                entry_last, alloc_last;
-  warp_t               alloc_warp;
+  warp_slot_t          alloc_warp;
+  sub_t                alloc_sub;
   always_comb begin
     page_word = '0;
     page_bit = '0;
     page_hot = '0;
     alloc_warp = '0;
+    alloc_sub = '0;
     if (alloc_q) begin
+      alloc_warp = lowest_slot(todo_q);
+      alloc_sub = sub_of(alloc_warp);
       for (int unsigned i = PageWords; i > 0; i--) begin
-        if (page_free_q[i-1] != '0) page_word = WordBits'(i - 1);
+        if (page_free_q[i-1] != '0 && (SubCores == 1 || alloc_sub == sub_t'((i - 1) / SubWords))) begin
+          page_word = WordBits'(i - 1);
+        end
       end
       page_hot = page_free_q[page_word] & (~page_free_q[page_word] + 32'd1);
       for (int unsigned k = 0; k < 5; k++) page_bit[k] = |(page_hot & IndexMask[k][31:0]);
-      alloc_warp = lowest_warp(todo_q);
     end
   end
   assign entry_last = 6'(entry_q) + 6'd1 == reg_pages;
@@ -293,7 +317,7 @@ module dispatcher
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_o) begin
       for (int unsigned i = 0; i < PageWords; i++) page_free_q[i] <= '1;
-      free_pages_q <= CountBits'(RegPages);
+      for (int unsigned k = 0; k < SubCores; k++) free_pages_q[k] <= CountBits'(SubPages);
     end else if (alloc_q || free) begin
       for (int unsigned i = 0; i < PageWords; i++) begin
         logic [31:0] back;
@@ -304,10 +328,14 @@ module dispatcher
         // A free page may still name the CTA, also the page taken in this cycle.
         page_free_q[i] <= (page_free_q[i] | back) & ~(page_word == WordBits'(i) ? page_hot : '0);
       end
-      free_pages_q <= free_pages_q - CountBits'(alloc_q) +
-                      (free ? CountBits'(cta_pages) : CountBits'(0));
+      for (int unsigned k = 0; k < SubCores; k++) begin
+        free_pages_q[k] <= free_pages_q[k] -
+            CountBits'(alloc_q && (SubCores == 1 || alloc_sub == sub_t'(k))) +
+            (free ? CountBits'(pages_in(cta_warps_q[free_slot], k, reg_pages, cta_pages)) :
+                    CountBits'(0));
+      end
     end
-    if (alloc_q) page_cta_q[page_value_o] <= slot_q;
+    if (alloc_q) page_cta_q[{page_word, page_bit}] <= slot_q;
   end
 
   // Launch numbers of CTAs, by which a greedy scheduler tells their age.

@@ -42,13 +42,14 @@ module sm_top
   end
   assign cycle_o = cycle_q;
 
+  // Arrays and bits by warp are by the SM's slot here, and by warp inside a sub-core.
+
   // Dispatcher.
   logic [31:0]         lb [LaunchBlockWords];
   logic                invalidate, clear;
   logic [Warps-1:0]    warp_valid, warp_start;
   logic [CtaBits-1:0]  warp_cta [Warps];
   logic [4:0]          warp_index [Warps];
-  logic                sleeping;  // some warp waits for a sleeper
   logic [31:0]         tail_mask;
   logic [Warps-1:0]    start_tail;
   logic [31:0]         cta_x [Ctas];
@@ -58,67 +59,52 @@ module sm_top
   logic [5:0]          cta_nwarps [Ctas];
   logic [Warps-1:0]    cta_warps [Ctas];
   logic                page_we;
-  warp_t               page_warp;
+  warp_slot_t          page_warp;
   logic [4:0]          page_entry;
   logic [PageBits-1:0] page_value;
   logic [Warps-1:0]    inflight_zero, path_idle, bar_idle;
   logic                running;     // a launch is in RUN
-  logic                fetch_idle;  // no instruction-cache miss outstanding
 
-  // Fetch and issue.
-  logic [Warps-1:0] head_valid, head_changed;
-  need_t            need [Warps];
-  warp_t            scan_warp;  // HazardScan = 1: warp whose needs issue judges
-  need_t            need_scan;
-  insn_t            head;
-  logic             pop_valid;
-  warp_t            head_warp;
-  issue_t           issue;
-  logic [31:0]      issue_ps, issue_pt;
-
-  // Paths and barrier.
-  logic [Warps-1:0] run, ctl, flush, released, dead;
-  logic [31:0]      cur_mask, live, xmask;  // of head_warp
-  logic             tbuf_free;
-  setpc_t           setpc_resolve, setpc_engine;
-  finish_t          turn_end;
-  resolve_t         resolve;
-  bar_pred_t        bar_pred;
-  bar_req_t         bar_req;
-  finish_t          bar_exit, bar_wake_clr;
-  logic [Warps-1:0] bar_wake, bar_req_busy;
+  // Barrier.
+  logic [Warps-1:0] dead, bar_wake, bar_req_busy;
   bar_result_t      bar_result [Warps];
 
-  // Operands, lanes, write-back.
-  x1_t              x1;
-  logic [31:0]      x1_a [Lanes];
-  logic [31:0]      x1_b [Lanes];
-  logic [31:0]      x1_c [Lanes];
-  logic [31:0]      x1_sreg [SlowLanes];
-  logic [Lanes-1:0] x1_ps, x1_pt;
-  logic [31:0]      fix_data [Lanes];
-  logic [Lanes-1:0] fix_p, fix_q;
-  fix_t             fix;
-  fixp_t            fix_pred;
-  regclr_t          fix_clr;
-  finish_t          finish_fix;
-  inpipe_t          inpipe [PipeStages];
-  logic             slots_free;
-  vwb_t             vwb [3];
-  logic [31:0]      vwb_data_lsu [Lanes];
-  logic [31:0]      vwb_data_ldc [Lanes];
-  logic [31:0]      vwb_data_xch [Lanes];
-  logic [2:0]       vwb_grant;
-  logic             vwb_stall;
-  vwb_t             var_wr;
-  logic [31:0]      var_data [Lanes];
+  // Sub-cores.
+  logic [SubWarps-1:0] sub_inflight_zero [SubCores];
+  logic [SubWarps-1:0] sub_path_idle [SubCores];
+  logic [SubWarps-1:0] sub_dead [SubCores];
+  logic [SubCores-1:0] fetch_idle;  // no instruction-cache miss outstanding
+  logic [SubCores-1:0] sleeping;    // some warp waits for a sleeper
+  logic [SubCores-1:0] issued, lsu_issue, slots_free;
+  issue_t              issue [SubCores];
+  x1_t                 x1 [SubCores];
+  logic [31:0]         x1_a [SubCores][Lanes];
+  logic [31:0]         x1_b [SubCores][Lanes];
+  logic [31:0]         x1_c [SubCores][Lanes];
+  logic [1:0]          vwb_grant [SubCores];  // LSU, LDC
+  bar_pred_t           bar_pred [SubCores];
+  bar_req_t            bar_req [SubCores];
+  finish_t             bar_exit [SubCores];
+  finish_t             bar_wake_clr [SubCores];
+  trap_t               sub_traps [SubCores][3];  // issue, resolve, engine
 
   // Memory units.
-  logic                lsu_ready, ldc_ready, xch_ready;
+  logic                lsu_ready, ldc_ready;
+  logic [SubCores-1:0] lsu_open, ldc_open;
+  sub_t                lsu_turn, ldc_turn, lsu_sub, ldc_sub;  // issuing; presenting
+  x1_t                 lsu_x1, ldc_x1;
+  logic [31:0]         lsu_a [Lanes];
+  logic [31:0]         lsu_b [Lanes];
+  logic [31:0]         lsu_c [Lanes];
+  logic [31:0]         ldc_a [Lanes];
+  vwb_t                vwb_lsu, vwb_ldc;
+  logic [31:0]         vwb_data_lsu [Lanes];
+  logic [31:0]         vwb_data_ldc [Lanes];
+  logic [1:0]          granted;  // vwb_grant of the sub-core that is presented to
   logic [SlotBits-1:0] lsu_slot;
   logic [LsuDepth-1:0] lsu_free;
-  warp_t               lsu_free_warp [LsuDepth];
-  finish_t             finish_xch, finish_ldc;
+  warp_slot_t          lsu_free_warp [LsuDepth];
+  finish_t             finish_ldc;
   logic                smem_req_valid, smem_req_ready, smem_rsp_valid;
   smem_req_t           smem_req;
   smem_rsp_t           smem_rsp;
@@ -127,14 +113,16 @@ module sm_top
   logic [31:0]         smem_rdata [4][LsuLanes];
 
   // SM port and traps.
-  logic [3:0] req_valid, req_grant;
-  packet_t    req [4];
-  logic       op_valid, op_ready, rsp_valid, unacked_zero;
-  packet_t    op_packet;
-  response_t  rsp;
-  trap_t      traps [6];  // 0 issue, 1 resolve, 2 engine, 3 barrier, 4 LSU, 5 LDC
-  trap_t      trap;
-  logic       trap_pending;
+  localparam int unsigned Ports = 3 + SubCores;        // DISP, ICACHE of each sub-core, LDC, LSU
+  localparam int unsigned Sources = 3 * SubCores + 3;  // of each sub-core; barrier, LSU, LDC
+  logic [Ports-1:0] req_valid, req_grant;
+  packet_t          req [Ports];
+  logic             op_valid, op_ready, rsp_valid, unacked_zero;
+  packet_t          op_packet;
+  response_t        rsp;
+  trap_t            traps [Sources];
+  trap_t            trap;
+  logic             trap_pending;
   assign trap_o = trap;
 
   dispatcher u_dispatcher (
@@ -148,106 +136,125 @@ module sm_top
     .page_we_o(page_we), .page_warp_o(page_warp), .page_entry_o(page_entry),
     .page_value_o(page_value),
     .warp_idle_i(inflight_zero & path_idle & bar_idle), .inflight_zero_i(inflight_zero),
-    .fetch_idle_i(fetch_idle), .trap_pending_i(trap_pending), .unacked_zero_i(unacked_zero),
+    .fetch_idle_i(&fetch_idle), .trap_pending_i(trap_pending), .unacked_zero_i(unacked_zero),
     .req_valid_o(req_valid[0]), .req_o(req[0]), .req_grant_i(req_grant[0]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
 
-  fetch u_fetch (
-    .clk_i, .rst_ni, .stall_i(stall_i[StallAtFetch]), .clear_i(clear), .invalidate_i(invalidate),
-    .entry_pc_i(lb[LaunchEntryPc][27:0]), .code_words_i(lb[LaunchCodeWords]),
-    .code_sector_i({lb[LaunchCodeBase+1], lb[LaunchCodeBase][31:5]}),
-    .warp_valid_i(warp_valid), .warp_start_i(warp_start), .run_i(run),
-    .trap_pending_i(trap_pending),
-    .flush_i(flush), .setpc_resolve_i(setpc_resolve), .setpc_engine_i(setpc_engine),
-    .pop_valid_i(pop_valid), .head_warp_i(head_warp), .scan_warp_i(scan_warp),
-    .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need),
-    .need_scan_o(need_scan), .head_o(head), .idle_o(fetch_idle),
-    .req_valid_o(req_valid[1]), .req_o(req[1]), .req_grant_i(req_grant[1]),
-    .rsp_valid_i(rsp_valid), .rsp_i(rsp)
+  for (genvar k = 0; k < SubCores; k++) begin : gen_sub
+    logic [CtaBits-1:0]  cta [SubWarps];
+    logic [4:0]          index [SubWarps];
+    bar_result_t         result [SubWarps];
+    vwb_t                sub_vwb_lsu, sub_vwb_ldc;
+    finish_t             sub_finish_ldc;
+    logic [LsuDepth-1:0] sub_lsu_free;
+    warp_t               sub_free_warp [LsuDepth];
+    always_comb begin
+      for (int unsigned w = 0; w < SubWarps; w++) begin
+        cta[w] = warp_cta[w*SubCores+k];
+        index[w] = warp_index[w*SubCores+k];
+        result[w] = bar_result[w*SubCores+k];
+      end
+      // What the LSU and constant loads present or end is of one sub-core.
+      sub_vwb_lsu = vwb_lsu;
+      sub_vwb_ldc = vwb_ldc;
+      sub_finish_ldc = finish_ldc;
+      if (SubCores > 1 && lsu_sub != sub_t'(k)) sub_vwb_lsu.valid = 1'b0;
+      if (SubCores > 1 && ldc_sub != sub_t'(k)) begin
+        sub_vwb_ldc.valid = 1'b0;
+        sub_finish_ldc.valid = 1'b0;
+      end
+      for (int unsigned i = 0; i < LsuDepth; i++) begin
+        sub_lsu_free[i] = lsu_free[i] && (SubCores == 1 || sub_of(lsu_free_warp[i]) == sub_t'(k));
+        sub_free_warp[i] = warp_of(lsu_free_warp[i]);
+      end
+    end
+    assign issued[k] = issue[k].valid;
+    assign lsu_issue[k] = issue[k].valid && !issue[k].empty && issue[k].insn.info.unit == UnitLsu;
+
+    subcore u_sub (
+      .clk_i, .rst_ni, .sub_i(sub_t'(k)), .stall_i, .cycle_i(cycle_q),
+      .lb_i(lb), .clear_i(clear), .invalidate_i(invalidate),
+      .warp_valid_i(warps_of(warp_valid, k)), .warp_start_i(warps_of(warp_start, k)),
+      .tail_mask_i(tail_mask), .start_tail_i(warps_of(start_tail, k)),
+      .warp_cta_i(cta), .warp_index_i(index),
+      .cta_x_i(cta_x), .cta_y_i(cta_y), .cta_z_i(cta_z), .cta_seq_i(cta_seq),
+      .page_we_i(page_we && (SubCores == 1 || sub_of(page_warp) == sub_t'(k))),
+      .page_warp_i(warp_of(page_warp)), .page_entry_i(page_entry), .page_value_i(page_value),
+      .inflight_zero_o(sub_inflight_zero[k]), .path_idle_o(sub_path_idle[k]),
+      .fetch_idle_o(fetch_idle[k]),
+      .issue_o(issue[k]), .slots_free_o(slots_free[k]),
+      .x1_o(x1[k]), .x1_a_o(x1_a[k]), .x1_b_o(x1_b[k]), .x1_c_o(x1_c[k]),
+      .lsu_ready_i(lsu_open[k]), .ldc_ready_i(ldc_open[k]), .lsu_slot_i(lsu_slot),
+      .vwb_lsu_i(sub_vwb_lsu), .vwb_data_lsu_i(vwb_data_lsu),
+      .vwb_ldc_i(sub_vwb_ldc), .vwb_data_ldc_i(vwb_data_ldc), .vwb_grant_o(vwb_grant[k]),
+      .lsu_free_i(sub_lsu_free), .lsu_free_warp_i(sub_free_warp),
+      .finish_ldc_i(sub_finish_ldc),
+      .req_valid_o(req_valid[1+k]), .req_o(req[1+k]), .req_grant_i(req_grant[1+k]),
+      .rsp_valid_i(rsp_valid), .rsp_i(rsp),
+      .dead_o(sub_dead[k]),
+      .bar_pred_o(bar_pred[k]), .bar_req_o(bar_req[k]), .bar_exit_o(bar_exit[k]),
+      .bar_wake_clr_o(bar_wake_clr[k]), .bar_wake_i(warps_of(bar_wake, k)),
+      .bar_req_busy_i(warps_of(bar_req_busy, k)), .bar_result_i(result),
+      .trap_pending_i(trap_pending), .trap_o(sub_traps[k]), .sleeping_o(sleeping[k])
+    );
+    for (genvar i = 0; i < 3; i++) begin : gen_trap
+      assign traps[3*k+i] = sub_traps[k][i];
+    end
+
+`ifdef WL_JOURNAL
+    // Memories at time 0 (section 15). From here, so that all sub-cores are one and the same module,
+    // and all lanes.
+    for (genvar l = 0; l < Lanes; l++) begin : gen_seed_lane
+      for (genvar b = 0; b < 4; b++) begin : gen_bank
+        initial begin
+          for (int unsigned r = 0; r < RfRows; r++) begin
+            u_sub.u_operands.u_regfile.gen_lane[l].u_lane.gen_bank[b].mem_q[r] =
+                journal_pkg::seed_word(journal_pkg::wl_j_seed(), SeedRf,
+                                       ((4 * k + b) * RfRows + r) * Lanes + l);
+          end
+        end
+      end
+    end
+    initial begin
+      for (int unsigned i = 0; i < SubWarps * 8; i++) begin
+        u_sub.u_issue.u_predfile.pred_q[i] = journal_pkg::seed_word(
+            journal_pkg::wl_j_seed(), SeedPred, (i / 8 * SubCores + k) * 8 + i % 8);
+      end
+    end
+    for (genvar l = 0; l < 32; l++) begin : gen_seed_xbuf
+      initial begin
+        for (int unsigned w = 0; w < SubWarps; w++) begin
+          u_sub.u_warp.gen_xbuf[l].mem_q[w] = journal_pkg::seed_word(
+              journal_pkg::wl_j_seed(), SeedXbuf, (w * SubCores + k) * 32 + l);
+        end
+      end
+    end
+`endif
+  end
+  always_comb begin
+    inflight_zero = '0;
+    path_idle = '0;
+    dead = '0;
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      inflight_zero |= slots_of(sub_inflight_zero[k], k);
+      path_idle |= slots_of(sub_path_idle[k], k);
+      dead |= slots_of(sub_dead[k], k);
+    end
+  end
+
+  memissue u_memissue (
+    .clk_i, .rst_ni, .clear_i(clear), .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready),
+    .lsu_issue_i(lsu_issue), .slots_free_i(slots_free),
+    .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .lsu_turn_o(lsu_turn), .ldc_turn_o(ldc_turn)
   );
 
-  // issue_o is the issue event of the cycle; the pop of a trapped entry does not happen (5 rule 1).
-  // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes; a cycle later.
-  issue u_issue (
-    .clk_i, .rst_ni, .stall_i(stall_i[StallAtIssue]), .clear_i(clear),
-    .reg_pages_i(lb[LaunchRegPages][5:0]), .warp_valid_i(warp_valid),
-    .warp_cta_i(warp_cta), .cta_seq_i(cta_seq),
-    .head_valid_i(head_valid), .head_changed_i(head_changed), .flush_i(flush),
-    .warp_start_i(warp_start),
-    .need_i(need), .scan_warp_o(scan_warp), .need_scan_i(need_scan), .head_i(head),
-    .pop_valid_o(pop_valid),
-    .head_warp_o(head_warp),
-    .run_i(run), .ctl_i(ctl), .cur_mask_i(cur_mask), .live_i(live), .released_i(released),
-    .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
-    .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready), .xch_ready_i(xch_ready),
-    .vwb_stall_i(vwb_stall), .trap_pending_i(trap_pending),
-    .issue_o(issue), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt), .slots_free_i(slots_free),
-    .inflight_zero_o(inflight_zero),
-    .resolve_i(resolve), .fix_pred_i(fix_pred), .fix_p_i(fix_p), .fix_q_i(fix_q),
-    .fix_clr_i(fix_clr), .finish_fix_i(finish_fix), .inpipe_i(inpipe),
-    .vwb_grant_i(vwb_grant), .var_wr_i(var_wr),
-    .lsu_free_i(lsu_free), .lsu_free_warp_i(lsu_free_warp),
-    .finish_xch_i(finish_xch), .finish_ldc_i(finish_ldc),
-    .trap_o(traps[0])
+  memx1 u_memx1 (
+    .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
+    .lsu_x1_o(lsu_x1), .lsu_a_o(lsu_a), .lsu_b_o(lsu_b), .lsu_c_o(lsu_c),
+    .ldc_x1_o(ldc_x1), .ldc_a_o(ldc_a)
   );
-
-  // x1 operands: ONE, PAIR: a, b, c of the step. LIST: words 3 * step, + 1, + 2 of the operand
-  // list  a, b, c (so a 64-bit address comes in x1_a, x1_b of step 0). Immediates: kind B in b, C
-  // in c, in every step (step 1 of a two-step ALU form with immediate B: its sign word); other
-  // kinds are read from x1.word. RZ and absent operands are 0. x1_ps, x1_pt have their negation
-  // applied. x1_sreg: value of S2R, ACTMASK, the link of CALL and CALLX, the count of a released
-  // BAR POPC; the truth of a released BAR AND, OR is bit 0 of x1_sreg.
-  operands u_operands (
-    .clk_i, .rst_ni, .clear_i(clear), .cycle_i(cycle_q), .lb_i(lb),
-    .warp_cta_i(warp_cta), .warp_index_i(warp_index),
-    .cta_x_i(cta_x), .cta_y_i(cta_y), .cta_z_i(cta_z),
-    .page_we_i(page_we), .page_warp_i(page_warp), .page_entry_i(page_entry),
-    .page_value_i(page_value),
-    .issue_i(issue), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt), .lsu_slot_i(lsu_slot),
-    .bar_result_i(bar_result),
-    .x1_o(x1), .x1_a_o(x1_a), .x1_b_o(x1_b), .x1_c_o(x1_c), .x1_ps_o(x1_ps), .x1_pt_o(x1_pt),
-    .x1_sreg_o(x1_sreg), .resolve_o(resolve), .slots_free_o(slots_free),
-    .fix_o(fix), .fix_pred_o(fix_pred), .fix_clr_o(fix_clr), .finish_fix_o(finish_fix),
-    .inpipe_o(inpipe), .fix_data_i(fix_data),
-    .var_wr_i(var_wr), .var_data_i(var_data)
-  );
-
-  // w_*_o are registered: the results of x1_i LatFixed cycles later, in W.
-  exec_pipe u_exec_pipe (
-    .clk_i, .rst_ni,
-    .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c), .x1_ps_i(x1_ps), .x1_pt_i(x1_pt),
-    .x1_sreg_i(x1_sreg),
-    .w_data_o(fix_data), .w_p_o(fix_p), .w_q_o(fix_q)
-  );
-
-  // var_wr_o: the granted word of the cycle (valid = granted), var_data_o its data.
-  writeback u_writeback (
-    .clk_i, .rst_ni, .stall_i(stall_i[StallAtVwb]), .clear_i(clear), .fix_i(fix),
-    .fix_pred_i(fix_pred),
-    .vwb_i(vwb), .vwb_data_lsu_i(vwb_data_lsu), .vwb_data_ldc_i(vwb_data_ldc),
-    .vwb_data_xch_i(vwb_data_xch),
-    .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
-  );
-
-  // cur_mask_o, live_o, xmask_o: of sel_warp_i. released_o[w]: the running path is released (7.4).
-  // path_idle_o[w]: live = 0 and no engine request pending or served. bar_exit_o: live became 0.
-  // turn_end_o: the warp's turn ends in this cycle. issue_i.tbuf: takes the target buffer.
-  paths u_paths (
-    .clk_i, .rst_ni, .stall_i(stall_i[StallAtEngine]), .clear_i(clear), .now_i(cycle_q[31:0]),
-    .entry_pc_i(lb[LaunchEntryPc][27:0]),
-    .warp_valid_i(warp_valid), .warp_start_i(warp_start),
-    .tail_mask_i(tail_mask), .start_tail_i(start_tail),
-    .trap_pending_i(trap_pending),
-    .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
-    .sel_warp_i(head_warp), .cur_mask_o(cur_mask), .live_o(live), .xmask_o(xmask),
-    .run_o(run), .ctl_o(ctl), .released_o(released), .dead_o(dead),
-    .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o(path_idle),
-    .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
-    .bar_pred_o(bar_pred), .bar_req_o(bar_req), .bar_exit_o(bar_exit),
-    .bar_wake_clr_o(bar_wake_clr), .bar_wake_i(bar_wake), .bar_req_busy_i(bar_req_busy),
-    .sleeping_o(sleeping), .trap_resolve_o(traps[1]), .trap_engine_o(traps[2])
-  );
+  assign granted = {vwb_grant[ldc_sub][1], vwb_grant[lsu_sub][0]};
 
   // bar_idle_o[w]: neither bar_req nor bar_exit is set.
   barrier u_barrier (
@@ -256,15 +263,7 @@ module sm_top
     .cta_warps_i(cta_warps), .dead_i(dead),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .bar_wake_clr_i(bar_wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_req_busy),
-    .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[3])
-  );
-
-  warp u_warp (
-    .clk_i, .rst_ni, .clear_i(clear),
-    .issue_i(issue), .live_i(live), .xmask_i(xmask),
-    .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_ps_i(x1_ps),
-    .xch_ready_o(xch_ready), .vwb_o(vwb[2]), .vwb_data_o(vwb_data_xch),
-    .vwb_grant_i(vwb_grant[2]), .finish_o(finish_xch)
+    .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[Sources-3])
   );
 
   // lsu_free_o: slots freed in this cycle without a last grant (stores, RED, faults); a slot whose
@@ -273,11 +272,12 @@ module sm_top
   // smem_wdata[k]: operand word k after the address (CAS: compare words, then new words).
   lsu u_lsu (
     .clk_i, .rst_ni, .clear_i(clear), .lb_i(lb), .warp_cta_i(warp_cta),
-    .issue_i(issue), .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
+    .issue_i(issue[lsu_turn]), .sub_i(lsu_turn),
+    .x1_i(lsu_x1), .x1_a_i(lsu_a), .x1_b_i(lsu_b), .x1_c_i(lsu_c),
     .lsu_ready_o(lsu_ready), .lsu_slot_o(lsu_slot),
-    .vwb_o(vwb[0]), .vwb_data_o(vwb_data_lsu), .vwb_grant_i(vwb_grant[0]),
-    .lsu_free_o(lsu_free), .lsu_free_warp_o(lsu_free_warp), .trap_o(traps[4]),
-    .req_valid_o(req_valid[3]), .req_o(req[3]), .req_grant_i(req_grant[3]),
+    .vwb_o(vwb_lsu), .vwb_sub_o(lsu_sub), .vwb_data_o(vwb_data_lsu), .vwb_grant_i(granted[0]),
+    .lsu_free_o(lsu_free), .lsu_free_warp_o(lsu_free_warp), .trap_o(traps[Sources-2]),
+    .req_valid_o(req_valid[Ports-1]), .req_o(req[Ports-1]), .req_grant_i(req_grant[Ports-1]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp),
     .smem_req_valid_o(smem_req_valid), .smem_req_ready_i(smem_req_ready), .smem_req_o(smem_req),
     .smem_addr_o(smem_addr), .smem_wdata_o(smem_wdata),
@@ -293,10 +293,10 @@ module sm_top
 
   ccache u_ccache (
     .clk_i, .rst_ni, .clear_i(clear), .invalidate_i(invalidate), .lb_i(lb),
-    .issue_i(issue), .x1_i(x1), .x1_a_i(x1_a), .ldc_ready_o(ldc_ready),
-    .vwb_o(vwb[1]), .vwb_data_o(vwb_data_ldc), .vwb_grant_i(vwb_grant[1]),
-    .finish_o(finish_ldc), .trap_o(traps[5]),
-    .req_valid_o(req_valid[2]), .req_o(req[2]), .req_grant_i(req_grant[2]),
+    .issue_i(issue[ldc_turn]), .sub_i(ldc_turn), .x1_i(ldc_x1), .x1_a_i(ldc_a),
+    .ldc_ready_o(ldc_ready), .vwb_o(vwb_ldc), .sub_o(ldc_sub), .vwb_data_o(vwb_data_ldc),
+    .vwb_grant_i(granted[1]), .finish_o(finish_ldc), .trap_o(traps[Sources-1]),
+    .req_valid_o(req_valid[Ports-2]), .req_o(req[Ports-2]), .req_grant_i(req_grant[Ports-2]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
 
@@ -325,8 +325,8 @@ module sm_top
   );
 
   watchdog u_watchdog (
-    .clk_i, .rst_ni, .issue_i(issue.valid), .grant_i(op_valid), .running_i(running),
-    .sleeping_i(sleeping), .hang_o
+    .clk_i, .rst_ni, .issue_i(|issued), .grant_i(op_valid), .running_i(running),
+    .sleeping_i(|sleeping), .hang_o
   );
 
   logic unused_stall;

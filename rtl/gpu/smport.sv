@@ -1,12 +1,17 @@
-// SM port: arbitration of the four requesters for the order point's input register, and the count
+// SM port: arbitration of the requesters for the order point's input register, and the count
 // of stores that memory has not answered (docs/microarchitecture.md 13). Holds no packet.
-module smport (
+module smport
+  import wl_pkg::*;
+  import config_pkg::*;
+#(
+  localparam int unsigned Ports = 3 + SubCores
+) (
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic              stall_i,  // disturbance (17)
-  input  logic [3:0]        req_valid_i,   // 0 DISP, 1 ICACHE, 2 LDC, 3 LSU
-  input  wl_pkg::packet_t   req_i [4],
-  output logic [3:0]        req_grant_o,
+  input  logic [Ports-1:0]  req_valid_i,   // DISP, ICACHE of each sub-core, LDC, LSU
+  input  wl_pkg::packet_t   req_i [Ports],
+  output logic [Ports-1:0]  req_grant_o,
   output logic              op_valid_o,
   output wl_pkg::packet_t   op_packet_o,
   input  logic              op_ready_i,
@@ -14,8 +19,8 @@ module smport (
   input  wl_pkg::response_t rsp_i,
   output logic              unacked_zero_o
 );
-  import wl_pkg::*;
-
+  localparam int unsigned Ldc = 1 + SubCores;
+  localparam int unsigned Lsu = 2 + SubCores;
   localparam logic [2:0] OpSt = 3'd1;
   localparam logic [2:0] OpRed = 3'd3;
 
@@ -25,8 +30,8 @@ module smport (
   localparam bit Always = 1'b0;
 `endif
 
-  logic [3:0] lost_q [4];
-  logic [3:0] first, aged, pick;   // pick: one-hot
+  logic [3:0] lost_q [Ports];
+  logic [Ports-1:0] first, aged, pick;   // pick: one-hot
   logic       grant;
   logic       up, down;
   logic [7:0] unacked_q;
@@ -35,14 +40,14 @@ module smport (
   always_comb begin
     logic [3:0] best;
     logic       old;
-    first = req_valid_i & (~req_valid_i + 4'd1);
+    first = req_valid_i & (~req_valid_i + Ports'(1));
     best = '0;
     aged = '0;
-    for (int unsigned i = 0; i < 4; i++) begin
+    for (int unsigned i = 0; i < Ports; i++) begin
       old = req_valid_i[i] && lost_q[i] >= 4'(AgeLimit) && lost_q[i] > best;
       if (old) begin
         best = lost_q[i];
-        aged = 4'(1 << i);
+        aged = Ports'(1) << i;
       end
     end
     pick = (aged != '0) ? aged : first;
@@ -57,33 +62,33 @@ module smport (
   always_comb begin
     op_packet_o = '0;
     if (grant || Always) begin
-      op_packet_o.unit = {pick[3] | pick[2], pick[3] | pick[1]};
-      op_packet_o.op = req_i[3].op & {3{pick[3]}};
-      op_packet_o.atom = req_i[3].atom & {4{pick[3]}};
-      op_packet_o.atype = req_i[3].atype & {4{pick[3]}};
-      op_packet_o.mask = req_i[3].mask | {32{~pick[3]}};
-      op_packet_o.tag = req_i[3].tag & {16{pick[3]}};
+      op_packet_o.unit = {pick[Lsu] | pick[Ldc], pick[Lsu] | (|pick[SubCores:1])};
+      op_packet_o.op = req_i[Lsu].op & {3{pick[Lsu]}};
+      op_packet_o.atom = req_i[Lsu].atom & {4{pick[Lsu]}};
+      op_packet_o.atype = req_i[Lsu].atype & {4{pick[Lsu]}};
+      op_packet_o.mask = req_i[Lsu].mask | {32{~pick[Lsu]}};
+      op_packet_o.tag = req_i[Lsu].tag & {16{pick[Lsu]}};
       op_packet_o.sector[58:LowBits] = req_i[0].sector[58:LowBits];
-      for (int unsigned i = 0; i < 4; i++) begin
+      for (int unsigned i = 0; i < Ports; i++) begin
         if (pick[i]) op_packet_o.sector[LowBits-1:0] |= req_i[i].sector[LowBits-1:0];
         if (pick[i]) op_packet_o.tag[3:0] |= req_i[i].tag[3:0];
       end
       // The data of a load are looked at by nobody.
-      if (pick[3] || Always) op_packet_o.data = req_i[3].data;
+      if (pick[Lsu] || Always) op_packet_o.data = req_i[Lsu].data;
     end
   end
 
-  assign up = grant && pick[3] && (req_i[3].op == OpSt || req_i[3].op == OpRed);
+  assign up = grant && pick[Lsu] && (req_i[Lsu].op == OpSt || req_i[Lsu].op == OpRed);
   assign down = rsp_valid_i && (rsp_i.op == OpSt || rsp_i.op == OpRed);
   assign unacked_zero_o = unacked_q == '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       unacked_q <= '0;
-      for (int i = 0; i < 4; i++) lost_q[i] <= '0;
+      for (int unsigned i = 0; i < Ports; i++) lost_q[i] <= '0;
     end else begin
       unacked_q <= unacked_q + 8'(up) - 8'(down);
-      for (int unsigned i = 0; i < 4; i++) begin
+      for (int unsigned i = 0; i < Ports; i++) begin
         if (!req_valid_i[i] || req_grant_o[i]) lost_q[i] <= '0;
         else if (grant && lost_q[i] != '1) lost_q[i] <= lost_q[i] + 4'd1;
       end
@@ -91,7 +96,10 @@ module smport (
   end
 
   logic unused_bits;
-  assign unused_bits = ^{rsp_i.unit, rsp_i.tag, rsp_i.data, req_i[0], req_i[1], req_i[2], req_i[3]};
+  always_comb begin
+    unused_bits = ^{rsp_i.unit, rsp_i.tag, rsp_i.data};
+    for (int unsigned i = 0; i < Ports; i++) unused_bits ^= ^req_i[i];
+  end
 
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin

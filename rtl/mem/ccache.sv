@@ -14,10 +14,12 @@ module ccache
   input  logic         invalidate_i,
   input  logic [31:0]  lb_i [LaunchBlockWords],
   input  issue_t       issue_i,
+  input  sub_t         sub_i,        // whose issue it is
   input  x1_t          x1_i,
   input  logic [31:0]  x1_a_i [Lanes],
   output logic         ldc_ready_o,
   output vwb_t         vwb_o,
+  output sub_t         sub_o,        // of vwb_o and finish_o
   output logic [31:0]  vwb_data_o [Lanes],
   input  logic         vwb_grant_i,
   output finish_t      finish_o,
@@ -49,6 +51,7 @@ module ccache
 
   state_e      state_q;
   warp_t       warp_q;
+  sub_t        sub_q;
   pc_t         pc_q;
   mem_type_e   type_q;
   logic [7:0]  rd_q;
@@ -265,13 +268,14 @@ module ccache
   end
 
   // ---- Traps and requests.
+  assign sub_o = (SubCores == 1) ? '0 : sub_q;
   logic [1:0] sent_q;
   always_comb begin
     trap_o = '0;
     trap_o.valid = pass && fault_q;
     if (trap_o.valid || Always) begin
       trap_o.cause = mis_q ? 4'(TrapMisaligned) : 4'(TrapConstRange);
-      trap_o.warp = warp_q;
+      trap_o.warp = slot_of(warp_q, sub_q);
       trap_o.lane = fault_lane_q;
       trap_o.pc = pc_q;
       trap_o.addr = addr_d;
@@ -314,6 +318,7 @@ module ccache
   always_ff @(posedge clk_i) begin
     if (state_q == StIdle && take) begin
       warp_q <= issue_i.warp;
+      sub_q <= sub_i;
       pc_q <= issue_i.insn.pc;
       type_q <= issue_i.insn.info.mtype;
       rd_q <= issue_i.insn.word.rd;

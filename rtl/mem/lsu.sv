@@ -14,6 +14,9 @@ module lsu
   input  logic [31:0]         lb_i [LaunchBlockWords],
   input  logic [CtaBits-1:0]  warp_cta_i [Warps],
   input  issue_t              issue_i,
+  // verilator lint_off UNUSEDSIGNAL // with several sub-cores only
+  input  sub_t                sub_i,         // whose issue it is
+  // verilator lint_on UNUSEDSIGNAL
   input  x1_t                 x1_i,
   input  logic [31:0]         x1_a_i [Lanes],
   input  logic [31:0]         x1_b_i [Lanes],
@@ -21,10 +24,11 @@ module lsu
   output logic                lsu_ready_o,
   output logic [SlotBits-1:0] lsu_slot_o,
   output vwb_t                vwb_o,
+  output sub_t                vwb_sub_o,     // sub-core of its warp
   output logic [31:0]         vwb_data_o [Lanes],
   input  logic                vwb_grant_i,
   output logic [LsuDepth-1:0] lsu_free_o,
-  output warp_t               lsu_free_warp_o [LsuDepth],
+  output warp_slot_t          lsu_free_warp_o [LsuDepth],
   output trap_t               trap_o,
   output logic                req_valid_o,
   output packet_t             req_o,
@@ -53,7 +57,7 @@ module lsu
   (* ram_style = "distributed" *)
   slot_info_t          info_q  [LsuDepth];
   slot_info_t          p_info, wb_info, rsp_info;
-  warp_t               warp_q  [LsuDepth];
+  warp_slot_t          warp_q  [LsuDepth];
   (* ram_style = "distributed" *)
   slot_fill_t          fill_q  [LsuDepth];   // valid from READY on
   slot_fill_t          p_fill;
@@ -178,6 +182,7 @@ module lsu
   assign p_info = info_q[p_slot];
   assign p_fill = fill_q[p_slot];
   assign wb_info = info_q[wb_slot];
+  assign vwb_sub_o = sub_of(wb_info.warp);
   assign rsp_info = info_q[rsp_slot];
 
   // ---- Lane storage
@@ -269,8 +274,8 @@ module lsu
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      warp_q[alloc_q] <= issue_i.warp;
-      info_q[alloc_q] <= '{warp: issue_i.warp, pc: issue_i.insn.pc, kind: issue_i.insn.info.kind,
+      warp_q[alloc_q] <= slot_of(issue_i.warp, sub_i);
+      info_q[alloc_q] <= '{warp: slot_of(issue_i.warp, sub_i), pc: issue_i.insn.pc, kind: issue_i.insn.info.kind,
                            mtype: issue_i.insn.info.mtype, atom: issue_i.insn.info.atom,
                            rd: issue_i.insn.word.rd};
       silent_q[alloc_q] <= issue_i.insn.info.kind == MemKindSt ||

@@ -27,7 +27,7 @@ package lsu_pkg;
 
   // What a slot knows of its instruction from issue on.
   typedef struct packed {
-    warp_t       warp;
+    warp_slot_t  warp;
     pc_t         pc;
     mem_kind_e   kind;
     mem_type_e   mtype;

@@ -77,7 +77,7 @@ module lsu_writeback
       last_beat = left_after == '0;
       lane0 = first_lane(left);
       rd = {1'b0, info.rd} + {7'b0, word};
-      vwb_o.warp = info.warp;
+      vwb_o.warp = warp_of(info.warp);
       vwb_o.has_reg = rd < 9'd255;
       vwb_o.rd = rd[7:0];
       vwb_o.beat = BeatBits'(32'(lane0) / Lanes);

@@ -1,0 +1,60 @@
+// Who may issue to the shared LSU and to the shared constant loads (docs/microarchitecture.md 5,
+// "Open units"): the sub-cores take turns, and the LSU waits until the read slots of its last
+// instruction are over, so that it sees one X1 per cycle. With one sub-core there is nothing to
+// decide. Knows no instruction and chooses no X1: memx1.sv does.
+module memissue
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  // verilator lint_off UNUSEDSIGNAL // with several sub-cores only
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                clear_i,
+  input  logic                lsu_ready_i,   // the LSU's slot[alloc] is free
+  input  logic                ldc_ready_i,   // the constant loads are idle
+  input  logic [SubCores-1:0] lsu_issue_i,   // issues a form of the LSU, with lanes
+  input  logic [SubCores-1:0] slots_free_i,  // is_left <= 1 of the sub-core
+  // verilator lint_on UNUSEDSIGNAL
+  output logic [SubCores-1:0] lsu_open_o,
+  output logic [SubCores-1:0] ldc_open_o,
+  output sub_t                lsu_turn_o,    // whose issue the unit sees
+  output sub_t                ldc_turn_o
+);
+  if (SubCores == 1) begin : gen_one
+    assign lsu_open_o = lsu_ready_i;
+    assign ldc_open_o = ldc_ready_i;
+    assign lsu_turn_o = '0;
+    assign ldc_turn_o = '0;
+  end else begin : gen_several
+    sub_t lsu_turn_q, ldc_turn_q;
+    // lsu_left is the is_left that the last LSU instruction gave its sub-core: it is above 1 as long
+    // as that sub-core has not come to the last of these read slots.
+    logic lsu_reads_q;
+    sub_t lsu_reader_q;
+    logic lsu_left_low, lsu_available;
+    assign lsu_left_low = !lsu_reads_q || slots_free_i[lsu_reader_q];
+    assign lsu_available = lsu_ready_i && lsu_left_low;
+    assign lsu_open_o = SubCores'(lsu_available) << lsu_turn_q;
+    assign ldc_open_o = SubCores'(ldc_ready_i) << ldc_turn_q;
+    assign lsu_turn_o = lsu_turn_q;
+    assign ldc_turn_o = ldc_turn_q;
+
+    function automatic sub_t next(input sub_t k);
+      return (k == sub_t'(SubCores - 1)) ? '0 : k + sub_t'(1);
+    endfunction
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) begin
+        lsu_turn_q <= '0;
+        ldc_turn_q <= '0;
+        lsu_reads_q <= 1'b0;
+      end else begin
+        if (lsu_available) lsu_turn_q <= next(lsu_turn_q);
+        if (ldc_ready_i) ldc_turn_q <= next(ldc_turn_q);
+        // Only the sub-core whose turn it is can issue to the LSU.
+        if (lsu_issue_i != '0) lsu_reads_q <= 1'b1;
+        else if (lsu_left_low) lsu_reads_q <= 1'b0;
+      end
+      if (lsu_issue_i != '0) lsu_reader_q <= lsu_turn_q;
+    end
+  end
+endmodule

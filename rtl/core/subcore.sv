@@ -1,0 +1,217 @@
+// One sub-core (docs/microarchitecture.md 0): instances and wires of fetch (4), issue (5), operands,
+// fixed pipe and write-back (6), paths (7) and exchange unit (9). Everything here is by the
+// sub-core's own warps (warp_t); sub_i tells the units which slots of the SM these are, for records,
+// traps, special registers and register banks. What the sub-cores share is in sm_top.sv.
+module subcore
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  sub_t                 sub_i,        // number of the sub-core
+  // verilator lint_off UNUSEDSIGNAL // the points of these units
+  input  logic [NumStalls-1:0] stall_i,      // disturbance (17)
+  // verilator lint_on UNUSEDSIGNAL
+  input  logic [63:0]          cycle_i,
+  // Dispatcher.
+  input  logic [31:0]          lb_i [LaunchBlockWords],
+  input  logic                 clear_i,
+  input  logic                 invalidate_i,
+  input  logic [SubWarps-1:0]  warp_valid_i,
+  input  logic [SubWarps-1:0]  warp_start_i,
+  input  logic [31:0]          tail_mask_i,
+  input  logic [SubWarps-1:0]  start_tail_i,
+  input  logic [CtaBits-1:0]   warp_cta_i [SubWarps],
+  input  logic [4:0]           warp_index_i [SubWarps],
+  input  logic [31:0]          cta_x_i [Ctas],
+  input  logic [31:0]          cta_y_i [Ctas],
+  input  logic [31:0]          cta_z_i [Ctas],
+  input  logic [31:0]          cta_seq_i [Ctas],
+  input  logic                 page_we_i,
+  input  warp_t                page_warp_i,
+  input  logic [4:0]           page_entry_i,
+  input  logic [PageBits-1:0]  page_value_i,
+  output logic [SubWarps-1:0]  inflight_zero_o,
+  output logic [SubWarps-1:0]  path_idle_o,  // live = 0, no engine request pending or served
+  output logic                 fetch_idle_o, // no instruction-cache miss outstanding
+  // Issue and X1, for the shared units too.
+  output issue_t               issue_o,
+  output logic                 slots_free_o, // is_left <= 1
+  output x1_t                  x1_o,
+  output logic [31:0]          x1_a_o [Lanes],
+  output logic [31:0]          x1_b_o [Lanes],
+  output logic [31:0]          x1_c_o [Lanes],
+  // LSU and constant loads: open to this sub-core, words for its warps, ends.
+  input  logic                 lsu_ready_i,
+  input  logic                 ldc_ready_i,
+  input  logic [SlotBits-1:0]  lsu_slot_i,
+  input  vwb_t                 vwb_lsu_i,
+  input  logic [31:0]          vwb_data_lsu_i [Lanes],
+  input  vwb_t                 vwb_ldc_i,
+  input  logic [31:0]          vwb_data_ldc_i [Lanes],
+  output logic [1:0]           vwb_grant_o,  // LSU, LDC
+  input  logic [LsuDepth-1:0]  lsu_free_i,
+  input  warp_t                lsu_free_warp_i [LsuDepth],
+  input  finish_t              finish_ldc_i,
+  // SM port.
+  output logic                 req_valid_o,
+  output packet_t              req_o,
+  input  logic                 req_grant_i,
+  input  logic                 rsp_valid_i,
+  input  response_t            rsp_i,
+  // Barriers.
+  output logic [SubWarps-1:0]  dead_o,       // live = 0
+  output bar_pred_t            bar_pred_o,
+  output bar_req_t             bar_req_o,
+  output finish_t              bar_exit_o,   // live became 0
+  output finish_t              bar_wake_clr_o,
+  input  logic [SubWarps-1:0]  bar_wake_i,
+  input  logic [SubWarps-1:0]  bar_req_busy_i,
+  input  bar_result_t          bar_result_i [SubWarps],
+  // Traps and watchdog.
+  input  logic                 trap_pending_i,
+  output trap_t                trap_o [3],   // issue, resolve, engine
+  output logic                 sleeping_o    // some warp waits for a sleeper
+);
+  // Fetch and issue.
+  logic [SubWarps-1:0] head_valid, head_changed;
+  need_t               need [SubWarps];
+  warp_t               scan_warp;  // HazardScan = 1: warp whose needs issue judges
+  need_t               need_scan;
+  insn_t               head;
+  logic                pop_valid;
+  warp_t               head_warp;
+  issue_t              issue;
+  logic [31:0]         issue_ps, issue_pt;
+  assign issue_o = issue;
+
+  // Paths.
+  logic [SubWarps-1:0] run, ctl, flush, head_released;
+  logic [31:0]         cur_mask, head_live, xmask;  // of head_warp
+  logic                tbuf_free;
+  setpc_t              setpc_resolve, setpc_engine;
+  finish_t             turn_end;
+  resolve_t            resolve;
+
+  // Operands, lanes, write-back.
+  x1_t              x1;
+  logic [31:0]      x1_a [Lanes];
+  logic [31:0]      x1_b [Lanes];
+  logic [31:0]      x1_c [Lanes];
+  logic [31:0]      x1_sreg [SlowLanes];
+  logic [Lanes-1:0] x1_ps, x1_pt;
+  logic [31:0]      fix_data [Lanes];
+  logic [Lanes-1:0] fix_p, fix_q;
+  fix_t             fix;
+  fixp_t            fix_pred;
+  regclr_t          fix_clr;
+  finish_t          finish_fix, finish_xch;
+  inpipe_t          inpipe [PipeStages];
+  logic             slots_free, xch_ready;
+  vwb_t             vwb [3];
+  logic [31:0]      vwb_data_xch [Lanes];
+  logic [2:0]       vwb_grant;
+  logic             vwb_stall;
+  vwb_t             var_wr;
+  logic [31:0]      var_data [Lanes];
+  assign x1_o = x1;
+  assign x1_a_o = x1_a;
+  assign x1_b_o = x1_b;
+  assign x1_c_o = x1_c;
+  assign slots_free_o = slots_free;
+  assign vwb[0] = vwb_lsu_i;
+  assign vwb[1] = vwb_ldc_i;
+  assign vwb_grant_o = vwb_grant[1:0];
+
+  fetch u_fetch (
+    .clk_i, .rst_ni, .sub_i, .stall_i(stall_i[StallAtFetch]), .clear_i, .invalidate_i,
+    .entry_pc_i(lb_i[LaunchEntryPc][27:0]), .code_words_i(lb_i[LaunchCodeWords]),
+    .code_sector_i({lb_i[LaunchCodeBase+1], lb_i[LaunchCodeBase][31:5]}),
+    .warp_valid_i, .warp_start_i, .run_i(run), .trap_pending_i,
+    .flush_i(flush), .setpc_resolve_i(setpc_resolve), .setpc_engine_i(setpc_engine),
+    .pop_valid_i(pop_valid), .head_warp_i(head_warp), .scan_warp_i(scan_warp),
+    .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need),
+    .need_scan_o(need_scan), .head_o(head), .idle_o(fetch_idle_o),
+    .req_valid_o, .req_o, .req_grant_i, .rsp_valid_i, .rsp_i
+  );
+
+  // issue_o is the issue event of the cycle; the pop of a trapped entry does not happen (5 rule 1).
+  // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes; a cycle later.
+  issue u_issue (
+    .clk_i, .rst_ni, .sub_i, .stall_i(stall_i[StallAtIssue]), .clear_i,
+    .reg_pages_i(lb_i[LaunchRegPages][5:0]), .warp_valid_i, .warp_cta_i, .cta_seq_i,
+    .head_valid_i(head_valid), .head_changed_i(head_changed), .flush_i(flush), .warp_start_i,
+    .need_i(need), .scan_warp_o(scan_warp), .need_scan_i(need_scan), .head_i(head),
+    .pop_valid_o(pop_valid),
+    .head_warp_o(head_warp),
+    .run_i(run), .ctl_i(ctl), .cur_mask_i(cur_mask), .live_i(head_live), .released_i(head_released),
+    .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
+    .lsu_ready_i, .ldc_ready_i, .xch_ready_i(xch_ready),
+    .vwb_stall_i(vwb_stall), .trap_pending_i,
+    .issue_o(issue), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt), .slots_free_i(slots_free),
+    .inflight_zero_o,
+    .resolve_i(resolve), .fix_pred_i(fix_pred), .fix_p_i(fix_p), .fix_q_i(fix_q),
+    .fix_clr_i(fix_clr), .finish_fix_i(finish_fix), .inpipe_i(inpipe),
+    .vwb_grant_i(vwb_grant), .var_wr_i(var_wr),
+    .lsu_free_i, .lsu_free_warp_i, .finish_xch_i(finish_xch), .finish_ldc_i,
+    .trap_o(trap_o[0])
+  );
+
+  // x1 operands: ONE, PAIR: a, b, c of the step. LIST: words 3 * step, + 1, + 2 of the operand
+  // list  a, b, c (so a 64-bit address comes in x1_a, x1_b of step 0). Immediates: kind B in b, C
+  // in c, in every step (step 1 of a two-step ALU form with immediate B: its sign word); other
+  // kinds are read from x1.word. RZ and absent operands are 0. x1_ps, x1_pt have their negation
+  // applied. x1_sreg: value of S2R, ACTMASK, the link of CALL and CALLX, the count of a released
+  // BAR POPC; the truth of a released BAR AND, OR is bit 0 of x1_sreg.
+  operands u_operands (
+    .clk_i, .rst_ni, .sub_i, .clear_i, .cycle_i, .lb_i,
+    .warp_cta_i, .warp_index_i, .cta_x_i, .cta_y_i, .cta_z_i,
+    .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
+    .issue_i(issue), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt), .lsu_slot_i, .bar_result_i,
+    .x1_o(x1), .x1_a_o(x1_a), .x1_b_o(x1_b), .x1_c_o(x1_c), .x1_ps_o(x1_ps), .x1_pt_o(x1_pt),
+    .x1_sreg_o(x1_sreg), .resolve_o(resolve), .slots_free_o(slots_free),
+    .fix_o(fix), .fix_pred_o(fix_pred), .fix_clr_o(fix_clr), .finish_fix_o(finish_fix),
+    .inpipe_o(inpipe), .fix_data_i(fix_data),
+    .var_wr_i(var_wr), .var_data_i(var_data)
+  );
+
+  // w_*_o are registered: the results of x1_i LatFixed cycles later, in W.
+  exec_pipe u_exec_pipe (
+    .clk_i, .rst_ni,
+    .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c), .x1_ps_i(x1_ps), .x1_pt_i(x1_pt),
+    .x1_sreg_i(x1_sreg),
+    .w_data_o(fix_data), .w_p_o(fix_p), .w_q_o(fix_q)
+  );
+
+  // var_wr_o: the granted word of the cycle (valid = granted), var_data_o its data.
+  writeback u_writeback (
+    .clk_i, .rst_ni, .stall_i(stall_i[StallAtVwb]), .clear_i, .fix_i(fix),
+    .fix_pred_i(fix_pred),
+    .vwb_i(vwb), .vwb_data_lsu_i, .vwb_data_ldc_i, .vwb_data_xch_i(vwb_data_xch),
+    .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
+  );
+
+  // cur_mask_o, live_o, xmask_o: of sel_warp_i. released_o[w]: the running path is released (7.4).
+  // turn_end_o: the warp's turn ends in this cycle. issue_i.tbuf: takes the target buffer.
+  paths u_paths (
+    .clk_i, .rst_ni, .sub_i, .stall_i(stall_i[StallAtEngine]), .clear_i, .now_i(cycle_i[31:0]),
+    .entry_pc_i(lb_i[LaunchEntryPc][27:0]),
+    .warp_valid_i, .warp_start_i, .tail_mask_i, .start_tail_i, .trap_pending_i,
+    .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
+    .sel_warp_i(head_warp), .cur_mask_o(cur_mask), .live_o(head_live), .xmask_o(xmask),
+    .run_o(run), .ctl_o(ctl), .released_o(head_released), .dead_o,
+    .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o,
+    .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
+    .bar_pred_o, .bar_req_o, .bar_exit_o, .bar_wake_clr_o, .bar_wake_i, .bar_req_busy_i,
+    .sleeping_o, .trap_resolve_o(trap_o[1]), .trap_engine_o(trap_o[2])
+  );
+
+  warp u_warp (
+    .clk_i, .rst_ni, .sub_i, .clear_i,
+    .issue_i(issue), .live_i(head_live), .xmask_i(xmask),
+    .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_ps_i(x1_ps),
+    .xch_ready_o(xch_ready), .vwb_o(vwb[2]), .vwb_data_o(vwb_data_xch),
+    .vwb_grant_i(vwb_grant[2]), .finish_o(finish_xch)
+  );
+endmodule
