@@ -134,7 +134,8 @@ module lsu_bench_top
   logic [SlotBits-1:0] slot;
   vwb_t                vwb;
   logic [LsuDepth-1:0] free;
-  warp_t               free_warp [LsuDepth];
+  warp_slot_t          free_warp [LsuDepth];
+  sub_t                vwb_sub;
   trap_t               trap;
   packet_t             req;
   response_t           rsp;
@@ -187,9 +188,9 @@ module lsu_bench_top
 
   lsu u_lsu (
     .clk_i, .rst_ni, .clear_i(1'b0), .lb_i, .warp_cta_i(cta),
-    .issue_i(issue), .x1_i(x1), .x1_a_i, .x1_b_i, .x1_c_i,
+    .issue_i(issue), .sub_i('0), .x1_i(x1), .x1_a_i, .x1_b_i, .x1_c_i,
     .lsu_ready_o(ready_o), .lsu_slot_o(slot),
-    .vwb_o(vwb), .vwb_data_o, .vwb_grant_i,
+    .vwb_o(vwb), .vwb_sub_o(vwb_sub), .vwb_data_o, .vwb_grant_i,
     .lsu_free_o(free), .lsu_free_warp_o(free_warp), .trap_o(trap),
     .req_valid_o, .req_o(req), .req_grant_i,
     .rsp_valid_i, .rsp_i(rsp),
@@ -200,7 +201,7 @@ module lsu_bench_top
 
   logic unused;
   always_comb begin
-    unused = ^{vwb, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
+    unused = ^{vwb, vwb_sub, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
                rsp_op_i, rsp_unit_i, sm_rsp_slot_i, sm_rsp_beat_i, sm_rsp_mask_i, sm_rsp_words_i};
     for (int i = 0; i < int'(Warps); i++) unused ^= ^warp_cta_i[i];
     for (int i = 0; i < int'(LsuDepth); i++) unused ^= ^free_warp[i];

@@ -100,16 +100,18 @@ module paths_bench
   end
 
   logic [Warps-1:0] released, dead, run, ctl, path_idle, flush, bar_wake, bar_busy, bar_idle;
-  finish_t turn_end, bar_exit, wake_clr;
+  finish_t turn_end;
+  finish_t bar_exit [SubCores];
+  finish_t wake_clr [SubCores];
   setpc_t setpc_resolve, setpc_engine;
-  bar_pred_t bar_pred;
-  bar_req_t bar_req;
+  bar_pred_t bar_pred [SubCores];
+  bar_req_t bar_req [SubCores];
   bar_result_t result [Warps];
   trap_t trap [3];
   logic sleeping, unused_sleeping;  // for the watchdog, which is not here
   assign unused_sleeping = sleeping;
   paths u_paths (
-    .clk_i, .rst_ni, .stall_i, .clear_i, .now_i, .entry_pc_i(pc_t'(entry_pc_i)),
+    .clk_i, .rst_ni, .sub_i('0), .stall_i, .clear_i, .now_i, .entry_pc_i(pc_t'(entry_pc_i)),
     .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_start_i(warp_start_i[Warps-1:0]), .tail_mask_i,
     .start_tail_i(start_tail_i[Warps-1:0]),
     .trap_pending_i, .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x_a_i),
@@ -118,7 +120,8 @@ module paths_bench
     .run_o(run), .ctl_o(ctl), .released_o(released), .dead_o(dead), .tbuf_free_o,
     .turn_end_o(turn_end), .path_idle_o(path_idle), .flush_o(flush),
     .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
-    .bar_pred_o(bar_pred), .bar_req_o(bar_req), .bar_exit_o(bar_exit), .bar_wake_clr_o(wake_clr),
+    .bar_pred_o(bar_pred[0]), .bar_req_o(bar_req[0]), .bar_exit_o(bar_exit[0]),
+    .bar_wake_clr_o(wake_clr[0]),
     .bar_wake_i(bar_wake), .bar_req_busy_i(bar_busy), .sleeping_o(sleeping),
     .trap_resolve_o(trap[0]), .trap_engine_o(trap[1])
   );

@@ -1,0 +1,89 @@
+// Bench of rtl/core/memissue.sv (section 5, "Open units"): sub-cores that issue at random when they
+// may, to the LSU only when it is open to them. The bench counts lsu_turn, ldc_turn and lsu_left as
+// the section defines them, and the is_left of each sub-core.
+#include <memory>
+
+#include "bench.h"
+#include "verilated.h"
+#include MI_HEADER
+
+using namespace bench;
+
+namespace {
+constexpr unsigned kSubs = MI_SUBS;
+constexpr unsigned kCycles = 200000;
+
+struct Reference {
+  unsigned lsu_turn = 0, ldc_turn = 0, lsu_left = 0;
+  unsigned is_left[kSubs] = {};
+};
+} // namespace
+
+int main() {
+  auto context = std::make_unique<VerilatedContext>();
+  auto top = std::make_unique<MI_MODEL>(context.get());
+  Reference r;
+  unsigned opened[kSubs] = {}, blocked = 0;
+  top->rst_ni = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    top->clk_i = 0;
+    top->eval();
+    top->clk_i = 1;
+    top->eval();
+  }
+  top->rst_ni = 1;
+  unsigned busy = 0; // how often the LSU's slot is not free: changes now and then
+  for (uint64_t cycle = 0; cycle < kCycles; cycle++) {
+    if (rnd(500) == 0) busy = rnd(8);
+    const bool lsu_ready = rnd(8) >= busy, ldc_ready = rnd(3) != 0, clear = rnd(2000) == 0;
+    unsigned slots_free = 0;
+    for (unsigned k = 0; k < kSubs; k++) slots_free |= (r.is_left[k] <= 1 ? 1u : 0u) << k;
+    // With one sub-core lsu_left <= 1 follows from is_left <= 1, which issue asks for by itself.
+    const bool available = lsu_ready && (kSubs == 1 || r.lsu_left <= 1);
+    top->clk_i = 0;
+    top->clear_i = clear;
+    top->lsu_ready_i = lsu_ready;
+    top->ldc_ready_i = ldc_ready;
+    top->slots_free_i = slots_free;
+    top->lsu_issue_i = 0;
+    top->eval();
+    check_eq("lsu_open", top->lsu_open_o, available ? 1u << r.lsu_turn : 0u, cycle);
+    check_eq("ldc_open", top->ldc_open_o, ldc_ready ? 1u << r.ldc_turn : 0u, cycle);
+    check_eq("lsu_turn", top->lsu_turn_o, r.lsu_turn, cycle);
+    check_eq("ldc_turn", top->ldc_turn_o, r.ldc_turn, cycle);
+
+    // Issues of the cycle: of the LSU where it is open, of anything else where the slots are free.
+    unsigned lsu_issue = 0, lsu_slots = 0, next_left[kSubs];
+    for (unsigned k = 0; k < kSubs; k++) {
+      const unsigned n = rnd(4) ? 1 + rnd(3) : 1 + rnd(16);
+      next_left[k] = r.is_left[k] ? r.is_left[k] - 1 : 0;
+      if (r.is_left[k] > 1) continue;
+      if (available && r.lsu_turn == k && rnd(2)) {
+        lsu_issue |= 1u << k;
+        lsu_slots = n;
+        next_left[k] = n;
+        opened[k]++;
+      } else if (rnd(3) == 0) {
+        next_left[k] = n;
+      }
+    }
+    blocked += lsu_ready && !available;
+    top->lsu_issue_i = lsu_issue;
+    top->eval();
+    top->clk_i = 1;
+    top->eval();
+
+    if (available) r.lsu_turn = (r.lsu_turn + 1) % kSubs;
+    if (ldc_ready) r.ldc_turn = (r.ldc_turn + 1) % kSubs;
+    r.lsu_left = lsu_issue ? lsu_slots : r.lsu_left ? r.lsu_left - 1 : 0;
+    for (unsigned k = 0; k < kSubs; k++) r.is_left[k] = next_left[k];
+    if (clear) r = Reference{};
+  }
+  // Every sub-core came to issue, and waited for another's read slots.
+  for (unsigned k = 0; k < kSubs; k++) check(opened[k] > 1000, "issues of a sub-core", opened[k], 1000, k);
+  check(kSubs == 1 || blocked > 1000, "waits for read slots", blocked, 1000, 0);
+  top->final();
+  if (failures) return 1;
+  std::printf("memissue: %u sub-cores, %u cycles, %u waits for read slots\n", kSubs, kCycles, blocked);
+  return 0;
+}
