@@ -17,46 +17,73 @@ static uint32_t mix(uint64_t seed, uint64_t kind, uint64_t index) {
   return (uint32_t)wl_sm_mix(seed, kind, index);
 }
 
+/* Words of the register file of a sub-core. */
+static size_t reg_words(const wl_sm_t *sm) {
+  return (size_t)4 * sm->sub[0].regs.rows * sm->cfg.lanes;
+}
+
 static void seed_memories(wl_sm_t *sm, uint64_t seed) {
-  const size_t regs = (size_t)4 * sm->regs.rows * sm->regs.lanes;
+  const size_t regs = reg_words(sm) * sm->cfg.sub_cores;
   for (size_t i = 0; i < regs; i++)
-    sm->regs.words[i] = mix(seed, WL_SEED_RF, i);
+    sm->sub[0].regs.words[i] = mix(seed, WL_SEED_RF, i);
   for (unsigned i = 0; i < sm->cfg.smem_bytes / 4; i++)
     sm->smem.words[i] = mix(seed, WL_SEED_SMEM, i);
   for (unsigned w = 0; w < sm->cfg.warps; w++) {
+    wl_sub_t *s = &sm->sub[wl_sub_of(sm, w)];
+    const unsigned row = wl_row_of(sm, w);
     for (unsigned p = 0; p < 8; p++)
-      sm->regs.pred[w][p] = mix(seed, WL_SEED_PRED, w * 8 + p);
+      s->regs.pred[row][p] = mix(seed, WL_SEED_PRED, w * 8 + p);
     for (unsigned l = 0; l < WL_LANES; l++)
-      sm->xch.xbuf[w][l] = mix(seed, WL_SEED_XBUF, w * WL_LANES + l);
+      s->xch.xbuf[row][l] = mix(seed, WL_SEED_XBUF, w * WL_LANES + l);
   }
 }
 
+static bool allocate_icache(wl_fetch_t *f, size_t lines) {
+  f->lines = (uint32_t)lines;
+  f->tag = calloc(lines, sizeof *f->tag);
+  f->valid = calloc(lines, sizeof *f->valid);
+  f->data = calloc(lines * 16, sizeof *f->data);
+  f->decoded = calloc(lines * 4, sizeof *f->decoded);
+  f->is_decoded = calloc(lines * 4, sizeof *f->is_decoded);
+  return f->tag != NULL && f->valid != NULL && f->data != NULL && f->decoded != NULL &&
+         f->is_decoded != NULL;
+}
+
+/* The sub-cores' register files lie one behind the other: words of sub-core 0 is all of them. */
 static bool allocate(wl_sm_t *sm) {
-  sm->regs.lanes = sm->cfg.lanes;
-  sm->regs.beats = sm->cfg.beats;
-  sm->regs.rows = sm->cfg.reg_pages * 2 * sm->cfg.beats;
-  sm->fetch.lines = sm->cfg.icache_bytes / 64;
-  const size_t lines = sm->fetch.lines;
-  sm->regs.words = calloc((size_t)4 * sm->regs.rows * sm->regs.lanes, sizeof(uint32_t));
-  sm->smem.words = calloc(sm->cfg.smem_bytes / 4, sizeof(uint32_t));
-  sm->fetch.tag = calloc(lines, sizeof *sm->fetch.tag);
-  sm->fetch.valid = calloc(lines, sizeof *sm->fetch.valid);
-  sm->fetch.data = calloc(lines * 16, sizeof *sm->fetch.data);
-  sm->fetch.decoded = calloc(lines * 4, sizeof *sm->fetch.decoded);
-  sm->fetch.is_decoded = calloc(lines * 4, sizeof *sm->fetch.is_decoded);
-  return sm->regs.words != NULL && sm->smem.words != NULL && sm->fetch.tag != NULL &&
-         sm->fetch.valid != NULL && sm->fetch.data != NULL && sm->fetch.decoded != NULL &&
-         sm->fetch.is_decoded != NULL;
+  const wl_config_t *cfg = &sm->cfg;
+  sm->smem.words = calloc(cfg->smem_bytes / 4, sizeof(uint32_t));
+  bool all = sm->smem.words != NULL;
+  for (unsigned k = 0; k < cfg->sub_cores; k++) {
+    wl_regfile_t *rf = &sm->sub[k].regs;
+    rf->lanes = cfg->lanes;
+    rf->beats = cfg->beats;
+    rf->rows = cfg->reg_pages / cfg->sub_cores * 2 * cfg->beats;
+    rf->first_bank = 4 * k;
+    all = allocate_icache(&sm->sub[k].fetch, cfg->icache_bytes / 64) && all;
+  }
+  uint32_t *words = calloc(reg_words(sm) * cfg->sub_cores, sizeof *words);
+  for (unsigned k = 0; k < cfg->sub_cores && words != NULL; k++)
+    sm->sub[k].regs.words = words + k * reg_words(sm);
+  return all && words != NULL;
+}
+
+static void share_warps(wl_sm_t *sm) {
+  for (unsigned w = 0; w < sm->cfg.warps; w++) {
+    wl_sub_t *s = &sm->sub[wl_sub_of(sm, w)];
+    s->warps |= UINT64_C(1) << w;
+    s->last_warp = (uint8_t)w;
+    sm->all_warps |= UINT64_C(1) << w;
+  }
 }
 
 wl_model_t *wl_model_create(const wl_config_t *config, uint64_t seed, uint8_t *image, uint64_t base,
                             uint64_t size) {
-  if (config->sub_cores != 1) return NULL;
   wl_model_t *model = calloc(1, sizeof *model);
   if (model == NULL) return NULL;
   wl_sm_t *sm = &model->sm;
   sm->cfg = *config;
-  sm->all_warps = config->warps >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << config->warps) - 1;
+  share_warps(sm);
   sm->memory.image = image;
   sm->memory.base = base;
   sm->memory.size = size;
@@ -72,13 +99,16 @@ wl_model_t *wl_model_create(const wl_config_t *config, uint64_t seed, uint8_t *i
 
 void wl_model_destroy(wl_model_t *model) {
   if (model == NULL) return;
-  free(model->sm.regs.words);
+  free(model->sm.sub[0].regs.words);
   free(model->sm.smem.words);
-  free(model->sm.fetch.tag);
-  free(model->sm.fetch.valid);
-  free(model->sm.fetch.data);
-  free(model->sm.fetch.decoded);
-  free(model->sm.fetch.is_decoded);
+  for (unsigned k = 0; k < model->sm.cfg.sub_cores; k++) {
+    wl_fetch_t *f = &model->sm.sub[k].fetch;
+    free(f->tag);
+    free(f->valid);
+    free(f->data);
+    free(f->decoded);
+    free(f->is_decoded);
+  }
   free(model);
 }
 
@@ -143,12 +173,14 @@ const wl_model_counters_t *wl_model_counters(const wl_model_t *model) {
 
 wl_model_state_t wl_model_state(const wl_model_t *model) {
   const wl_sm_t *sm = &model->sm;
-  return (wl_model_state_t){.regs = sm->regs.words,
-                            .reg_rows = sm->regs.rows,
-                            .preds = &sm->regs.pred[0][0],
+  wl_model_state_t state = {.regs = sm->sub[0].regs.words,
+                            .reg_rows = sm->sub[0].regs.rows,
                             .smem = sm->smem.words,
                             .smem_words = sm->cfg.smem_bytes / 4,
-                            .xbuf = &sm->xch.xbuf[0][0],
-                            .rows = &sm->paths.row[0][0],
                             .sm = sm};
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    state.preds[k] = &sm->sub[k].regs.pred[0][0];
+    state.xbuf[k] = &sm->sub[k].xch.xbuf[0][0];
+  }
+  return state;
 }

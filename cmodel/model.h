@@ -22,22 +22,8 @@ typedef struct wl_model_trap {
   uint64_t address;
 } wl_model_trap_t;
 
-/* Why a cycle of a running launch issued nothing; exactly one of these counts up in such a cycle.
- */
-typedef enum wl_stall {
-  WL_STALL_SLOTS,   /* read slots of the last instruction */
-  WL_STALL_TRAP,    /* trap pending */
-  WL_STALL_VWB,     /* write-back aged */
-  WL_STALL_UNIT,    /* an issuable warp waits for a unit */
-  WL_STALL_HAZARD,  /* an instruction waits for a register or predicate */
-  WL_STALL_CONTROL, /* warps wait for a resolve or the path engine only */
-  WL_STALL_FETCH,   /* every running warp's buffer is empty */
-  WL_STALL_NO_WARP, /* no valid warp */
-  WL_STALLS
-} wl_stall_t;
-
 /* What a warp slot did in a cycle: it issued, or the first thing that kept it from issuing, its own
- * reasons before those it shares with all warps. Four bits. */
+ * reasons before those it shares with all warps of its sub-core. Four bits. */
 typedef enum wl_why {
   WL_WHY_NO_WARP,   /* slot not in use */
   WL_WHY_ISSUED,
@@ -64,7 +50,6 @@ typedef struct wl_model_counters {
   uint64_t thread_insns; /* lanes of exec masks */
   uint64_t packets;      /* granted at the SM port */
   uint64_t ctas;         /* placed */
-  uint64_t stall[WL_STALLS];
   uint64_t smem_requests;  /* taken by shared memory: one per LSU beat of an instruction */
   uint64_t smem_passes;    /* accesses of the banks for them */
   uint64_t smem_conflicts; /* passes that left lanes of theirs to another pass */
@@ -74,18 +59,23 @@ typedef struct wl_model_counters {
   uint64_t why[WL_MOST_WARPS][WL_WHYS]; /* cycles; counted only while watched */
 } wl_model_counters_t;
 
+typedef struct wl_model_issue { /* what a sub-core issued */
+  unsigned warp;
+  uint32_t pc, path, exec;
+  const uint32_t *word; /* [4] */
+} wl_model_issue_t;
+
 typedef struct wl_model_watch {
   uint64_t cycle;
   unsigned warps;
   uint8_t why[WL_MOST_WARPS]; /* wl_why_t */
-  int issued;                 /* the warp that issued, -1: none; the rest is about its instruction */
-  uint32_t pc, path, exec;
-  const uint32_t *word;       /* [4] */
+  unsigned issues;            /* of this cycle, by ascending sub-core */
+  wl_model_issue_t issue[WL_MOST_SUB_CORES];
 } wl_model_watch_t;
 typedef void (*wl_watch_fn_t)(void *user, const wl_model_watch_t *watch);
 
 /* Memory [base, base + size) is image; base and size multiples of 32. Reads outside give zero,
- * writes outside are dropped. NULL: no memory or the configuration has more than one sub-core. */
+ * writes outside are dropped. NULL: no memory left. */
 wl_model_t *wl_model_create(const wl_config_t *config, uint64_t seed, uint8_t *image, uint64_t base,
                             uint64_t size);
 void wl_model_destroy(wl_model_t *model);
@@ -112,14 +102,13 @@ const wl_model_counters_t *wl_model_counters(const wl_model_t *model);
 
 /* Architectural state, in place, valid until destroy. */
 typedef struct wl_model_state {
-  const uint32_t *regs;  /* [bank][row][physical lane] */
-  uint32_t reg_rows;     /* rows of a bank */
-  const uint32_t *preds; /* [warp][8], bit = lane */
-  const uint32_t *smem;  /* by word address: [row][bank] */
+  const uint32_t *regs; /* [bank][row][physical lane], 4 banks of each sub-core */
+  uint32_t reg_rows;    /* rows of a bank */
+  const uint32_t *preds[WL_MOST_SUB_CORES]; /* [warp / SubCores][8], bit = lane */
+  const uint32_t *smem; /* by word address: [row][bank] */
   uint32_t smem_words;
-  const uint32_t *xbuf;           /* [warp][32] */
-  const struct wl_path_row *rows; /* [warp][32] by leader (cmodel/core/paths.h) */
-  const struct wl_sm *sm;         /* everything (cmodel/gpu/sm.h) */
+  const uint32_t *xbuf[WL_MOST_SUB_CORES]; /* [warp / SubCores][32] */
+  const struct wl_sm *sm;                  /* everything (cmodel/gpu/sm.h) */
 } wl_model_state_t;
 wl_model_state_t wl_model_state(const wl_model_t *model);
 

@@ -38,7 +38,7 @@ static bool misused(const wl_sm_t *sm, unsigned warp) {
 /* Every warp of the CTA has arrived or ended. */
 static bool all_in(const wl_sm_t *sm, unsigned slot, wl_wmask_t arrived) {
   for (wl_wmask_t left = sm->disp.cta[slot].warps & ~arrived; left != 0; left &= left - 1)
-    if (sm->paths.live[wl_lowest(left)] != 0) return false;
+    if (wl_paths_of(sm, wl_lowest(left))->live[wl_lowest(left)] != 0) return false;
   return true;
 }
 
@@ -140,24 +140,8 @@ static void warp_exits(wl_sm_t *sm, unsigned warp, unsigned completed) {
   journal(sm, slot, wl_lowest(completed), b);
 }
 
-void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_barrier_unit_t *u = &sm->barrier;
-  const wl_path_plan_t *plan = &w->path_plan;
-  unsigned warp = 0;
-  bool exits = false;
-  if (w->clear) { /* wins over everything else of the cycle */
-    wl_barrier_reset(sm);
-    return;
-  }
-  if (plan->take_wake) u->wake &= ~(UINT64_C(1) << plan->engine.warp);
-  if (event_of(sm, &warp, &exits)) {
-    if (exits) {
-      warp_exits(sm, warp, w->bar_complete);
-    } else {
-      if (!w->trap[WL_SRC_BARRIER].valid) contribute(sm, warp, w->bar_complete);
-      u->requesting &= ~(UINT64_C(1) << warp);
-    }
-  }
+/* What the paths of a sub-core tell in this cycle. */
+static void take_paths(wl_barrier_unit_t *u, const wl_path_plan_t *plan) {
   if (plan->contribution.valid) {
     u->request[plan->engine.warp] = plan->contribution;
     u->requesting |= UINT64_C(1) << plan->engine.warp;
@@ -167,6 +151,30 @@ void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
     u->pred[i] = (u->pred[i] & ~plan->bar_lanes) | (plan->bar_value & plan->bar_lanes);
     if (plan->warp_done) u->exiting |= UINT64_C(1) << i;
   }
+}
+
+void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_barrier_unit_t *u = &sm->barrier;
+  unsigned warp = 0;
+  bool exits = false;
+  if (w->clear) { /* wins over everything else of the cycle */
+    wl_barrier_reset(sm);
+    return;
+  }
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    const wl_path_plan_t *plan = &w->sub[k].path_plan;
+    if (plan->take_wake) u->wake &= ~(UINT64_C(1) << plan->engine.warp);
+  }
+  if (event_of(sm, &warp, &exits)) {
+    if (exits) {
+      warp_exits(sm, warp, w->bar_complete);
+    } else {
+      if (!w->trap[WL_SRC_BARRIER].valid) contribute(sm, warp, w->bar_complete);
+      u->requesting &= ~(UINT64_C(1) << warp);
+    }
+  }
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+    take_paths(u, &w->sub[k].path_plan);
   if (w->cta_start) { /* what a former CTA of the slot left behind */
     for (unsigned a = 0; a < WL_BARRIERS; a++) u->barrier[w->start_slot][a].arrived = 0;
     u->requesting &= ~w->start_warps;

@@ -7,40 +7,41 @@
 
 #include "cmodel/gpu/sm.h"
 
-void wl_fetch_reset(wl_sm_t *sm) {
-  wl_fetch_t *f = &sm->fetch;
+void wl_fetch_reset(wl_sm_t *sm, unsigned k) {
+  wl_fetch_t *f = &sm->sub[k].fetch;
   for (unsigned w = 0; w < WL_MOST_WARPS; w++) {
     f->ib[w].head = f->ib[w].count = 0;
     f->fpc[w] = 0;
     f->in_pipe[w] = 0;
   }
   f->ib_valid = f->miss_wait = 0;
-  f->room = sm->all_warps;
+  f->room = sm->sub[k].warps;
   memset(&f->f2, 0, sizeof f->f2);
   memset(&f->d1, 0, sizeof f->d1);
   memset(&f->d2, 0, sizeof f->d2);
   memset(&f->miss, 0, sizeof f->miss);
   memset(&f->pin, 0, sizeof f->pin);
-  f->last = (uint8_t)(sm->cfg.warps - 1);
+  f->last = sm->sub[k].last_warp;
   memset(f->valid, 0, f->lines);
   const uint32_t zero[4] = {0};
   wl_insn_decode(zero, &f->oob);
   f->oob.trap = WL_TRAP_PC_RANGE;
 }
 
-void wl_fetch_out(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_fetch_t *f = &sm->fetch;
-  w->req_valid[WL_PORT_ICACHE] = f->miss.valid && f->miss.sent < 2;
-  if (!w->req_valid[WL_PORT_ICACHE]) return;
+void wl_fetch_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k) {
+  const wl_fetch_t *f = &sm->sub[k].fetch;
+  const unsigned port = WL_PORT_ICACHE + k;
+  w->req_valid[port] = f->miss.valid && f->miss.sent < 2;
+  if (!w->req_valid[port]) return;
   const uint32_t *word = sm->disp.lb.word;
   const uint64_t base = word[WL_LAUNCH_CODE_BASE] | (uint64_t)word[WL_LAUNCH_CODE_BASE + 1] << 32;
-  wl_packet_t *req = &w->req[WL_PORT_ICACHE];
+  wl_packet_t *req = &w->req[port];
   memset(req, 0, sizeof *req);
   req->op = WL_PK_LD;
-  req->unit = WL_PORT_ICACHE;
+  req->unit = WL_FROM_ICACHE;
   req->mask = ~UINT32_C(0);
   req->sector = (base + (uint64_t)f->miss.line * 64) / 32 + f->miss.sent;
-  req->tag = f->miss.sent;
+  req->tag = (uint16_t)(2 * k + f->miss.sent);
 }
 
 /* Everything that empties warp w's part of the unit; kill tells whether F1's choice goes too. */
@@ -59,17 +60,18 @@ static void flush(wl_fetch_t *f, unsigned w, uint32_t pc) {
 }
 
 /* F1's choice, from the state visible in the cycle. */
-void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_fetch_t *f = &sm->fetch;
-  const wl_wmask_t running = sm->disp.warp_valid & sm->paths.run;
-  const wl_wmask_t set = sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_FETCH) ? 0 : running & ~f->miss_wait & f->room;
+void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
+  const wl_fetch_t *f = &sm->sub[k].fetch;
+  wl_sub_wires_t *w = &wires->sub[k];
+  const wl_wmask_t running = sm->disp.warp_valid & sm->sub[k].paths.run;
+  const bool held = sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_FETCH);
+  const wl_wmask_t set = held ? 0 : running & ~f->miss_wait & f->room;
   w->fetch_select = set != 0;
   if (set != 0) w->fetch_warp = (uint8_t)wl_next_warp(set, f->last);
   w->pin_lost = f->pin.valid && !wl_wbit(running, f->pin.warp);
 }
 
-static void push(wl_sm_t *sm, const wl_fetch_token_t *token) {
-  wl_fetch_t *f = &sm->fetch;
+static void push(const wl_sm_t *sm, wl_fetch_t *f, const wl_fetch_token_t *token) {
   wl_ib_t *ib = &f->ib[token->warp];
   unsigned at = ib->head + ib->count;
   if (at >= sm->cfg.ib_depth) at -= sm->cfg.ib_depth;
@@ -116,10 +118,10 @@ static bool look_up(wl_fetch_t *f, wl_fetch_token_t *token, bool miss_free, bool
   return true;
 }
 
-static void miss_update(wl_fetch_t *f, const wl_wires_t *w) {
+static void miss_update(wl_fetch_t *f, const wl_wires_t *w, unsigned k) {
   if (!f->miss.valid) return;
-  if (w->port_grant == WL_PORT_ICACHE) f->miss.sent++;
-  if (!w->rsp_valid || w->rsp.unit != WL_PORT_ICACHE) return;
+  if (w->port_grant == (int)(WL_PORT_ICACHE + k)) f->miss.sent++;
+  if (!w->rsp_valid || w->rsp.unit != WL_FROM_ICACHE || w->rsp.tag / 2u != k) return;
   const uint32_t index = f->miss.line % f->lines, half = w->rsp.tag & 1;
   memcpy(f->data + (size_t)index * 16 + half * 8, w->rsp.data, 32);
   f->is_decoded[index * 4 + half * 2] = f->is_decoded[index * 4 + half * 2 + 1] = false;
@@ -135,36 +137,41 @@ static void miss_update(wl_fetch_t *f, const wl_wires_t *w) {
 }
 
 /* Flushes and starts of this cycle come first: they kill what the stages would do. */
-static wl_wmask_t flushes(wl_sm_t *sm, const wl_wires_t *w) {
+static wl_wmask_t flushes(wl_sm_t *sm, const wl_wires_t *w, unsigned k) {
+  wl_sub_t *s = &sm->sub[k];
+  const wl_flush_wire_t *flushed = w->sub[k].flush;
   wl_wmask_t killed = 0;
   for (int i = 0; i < WL_FLUSHES; i++) {
-    if (!w->flush[i].valid) continue;
-    flush(&sm->fetch, w->flush[i].warp, w->flush[i].pc);
-    killed |= UINT64_C(1) << w->flush[i].warp;
+    if (!flushed[i].valid) continue;
+    flush(&s->fetch, flushed[i].warp, flushed[i].pc);
+    killed |= UINT64_C(1) << flushed[i].warp;
   }
   if (!w->cta_start) return killed;
-  for (wl_wmask_t set = w->start_warps; set != 0; set &= set - 1)
-    flush(&sm->fetch, wl_lowest(set), sm->disp.lb.word[WL_LAUNCH_ENTRY_PC]);
-  return killed | w->start_warps;
+  for (wl_wmask_t set = w->start_warps & s->warps; set != 0; set &= set - 1)
+    flush(&s->fetch, wl_lowest(set), sm->disp.lb.word[WL_LAUNCH_ENTRY_PC]);
+  return killed | (w->start_warps & s->warps);
 }
 
-void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_fetch_t *f = &sm->fetch;
-  if (w->clear) {
-    wl_fetch_reset(sm);
+static void pop(const wl_sm_t *sm, wl_fetch_t *f, unsigned warp) {
+  wl_ib_t *ib = &f->ib[warp];
+  ib->head = ib->head + 1u == sm->cfg.ib_depth ? 0 : (uint8_t)(ib->head + 1);
+  f->room |= UINT64_C(1) << warp;
+  if (--ib->count == 0) f->ib_valid &= ~(UINT64_C(1) << warp);
+}
+
+void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
+  wl_fetch_t *f = &sm->sub[k].fetch;
+  const wl_sub_wires_t *w = &wires->sub[k];
+  if (wires->clear) {
+    wl_fetch_reset(sm, k);
     return;
   }
-  if (w->invalidate) memset(f->valid, 0, f->lines);
+  if (wires->invalidate) memset(f->valid, 0, f->lines);
   const bool miss_free = !f->miss.valid, pin_free = !f->pin.valid;
   if (w->pin_lost) f->pin.valid = false;
-  if (w->issue.valid) {
-    wl_ib_t *ib = &f->ib[w->issue.warp];
-    ib->head = ib->head + 1u == sm->cfg.ib_depth ? 0 : (uint8_t)(ib->head + 1);
-    f->room |= UINT64_C(1) << w->issue.warp;
-    if (--ib->count == 0) f->ib_valid &= ~(UINT64_C(1) << w->issue.warp);
-  }
-  const wl_wmask_t killed = flushes(sm, w);
-  if (f->d2.valid) push(sm, &f->d2);
+  if (w->issue.valid) pop(sm, f, w->issue.warp);
+  const wl_wmask_t killed = flushes(sm, wires, k);
+  if (f->d2.valid) push(sm, f, &f->d2);
   f->d2 = f->d1;
   f->d1.valid = false;
   bool kill_f1 = false;
@@ -176,7 +183,7 @@ void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w) {
     kill_f1 = !f->d1.valid && w->fetch_select && w->fetch_warp == f->f2.warp;
   }
   f->f2.valid = false;
-  miss_update(f, w); /* behind F2, which sees the line as it was */
+  miss_update(f, wires, k); /* behind F2, which sees the line as it was */
   if (!w->fetch_select) return;
   f->last = w->fetch_warp;
   if (kill_f1 || wl_wbit(killed, w->fetch_warp)) return;

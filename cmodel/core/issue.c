@@ -5,35 +5,39 @@
 
 #include "cmodel/gpu/sm.h"
 
-void wl_issue_reset(wl_sm_t *sm) {
-  memset(&sm->issue, 0, sizeof sm->issue);
-  sm->issue.is_last = sm->issue.scan_last = (uint8_t)(sm->cfg.warps - 1);
+void wl_issue_reset(wl_sm_t *sm, unsigned k) {
+  wl_sub_t *s = &sm->sub[k];
+  memset(&s->issue, 0, sizeof s->issue);
+  s->issue.is_last = s->issue.scan_last = s->last_warp;
 }
 
-static const wl_insn_t *head(const wl_sm_t *sm, unsigned w) {
-  const wl_ib_t *ib = &sm->fetch.ib[w];
+static const wl_insn_t *head(const wl_sub_t *s, unsigned w) {
+  const wl_ib_t *ib = &s->fetch.ib[w];
   return &ib->entry[ib->head];
 }
 
 /* 7.4: the running path's lanes are all released and the instruction is one they waited at. */
-static bool is_released(const wl_sm_t *sm, unsigned w, const wl_insn_t *insn) {
+static bool is_released(const wl_sub_t *s, unsigned w, const wl_insn_t *insn) {
   if (insn->dec.unit != WL_UNIT_BAR && insn->dec.unit != WL_UNIT_SYNC) return false;
-  const uint32_t m = sm->paths.cur_mask[w];
-  return insn->trap == WL_TRAP_NONE && m != 0 && (m & ~sm->paths.released[w]) == 0;
+  const uint32_t m = s->paths.cur_mask[w];
+  return insn->trap == WL_TRAP_NONE && m != 0 && (m & ~s->paths.released[w]) == 0;
 }
 
-static uint32_t lanes_of(const wl_sm_t *sm, unsigned w, unsigned pred, unsigned neg) {
-  const uint32_t value = pred == WL_PRED_TRUE ? ~UINT32_C(0) : sm->regs.pred[w][pred];
+static uint32_t lanes_of(const wl_sm_t *sm, const wl_sub_t *s, unsigned w, unsigned pred,
+                         unsigned neg) {
+  const uint32_t value =
+      pred == WL_PRED_TRUE ? ~UINT32_C(0) : s->regs.pred[wl_row_of(sm, w)][pred];
   return neg ? ~value : value;
 }
 
-static uint32_t exec_mask(const wl_sm_t *sm, unsigned w, const wl_insn_t *insn) {
-  const uint32_t m = sm->paths.cur_mask[w];
-  if (is_released(sm, w, insn)) return m;
-  return m & lanes_of(sm, w, insn->dec.guard, insn->dec.guard_neg);
+static uint32_t exec_mask(const wl_sm_t *sm, const wl_sub_t *s, unsigned w,
+                          const wl_insn_t *insn) {
+  const uint32_t m = s->paths.cur_mask[w];
+  if (is_released(s, w, insn)) return m;
+  return m & lanes_of(sm, s, w, insn->dec.guard, insn->dec.guard_neg);
 }
 
-static bool unit_free(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp,
+static bool unit_free(const wl_sub_t *s, const wl_sub_wires_t *w, unsigned warp,
                       const wl_insn_t *insn) {
   const wl_form_info_t *info = insn->dec.info;
   if (info == NULL) return true;
@@ -44,25 +48,30 @@ static bool unit_free(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp,
   case WL_UNIT_LDC:
     return w->ldc_ready;
   case WL_UNIT_SYNC:
-    return w->xch_ready && (tbuf || is_released(sm, warp, insn));
+    return w->xch_ready && (tbuf || is_released(s, warp, insn));
   case WL_UNIT_BAR:
-    return is_released(sm, warp, insn) || (tbuf && sm->issue.mem_inflight[warp] == 0);
+    return is_released(s, warp, insn) || (tbuf && s->issue.mem_inflight[warp] == 0);
   case WL_UNIT_CTL:
-    return tbuf && (info->op != WL_CTL_FENCE || sm->issue.mem_inflight[warp] == 0);
+    return tbuf && (info->op != WL_CTL_FENCE || s->issue.mem_inflight[warp] == 0);
   default:
     return true;
   }
 }
 
-bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp) {
-  const wl_insn_t *insn = head(sm, warp);
-  return unit_free(sm, w, warp, insn) || insn->trap != WL_TRAP_NONE;
+static bool is_ready(const wl_sub_t *s, const wl_sub_wires_t *w, unsigned warp) {
+  const wl_insn_t *insn = head(s, warp);
+  return unit_free(s, w, warp, insn) || insn->trap != WL_TRAP_NONE;
 }
 
-static unsigned greedy(const wl_sm_t *sm, wl_wmask_t ready) {
-  const wl_wmask_t unserved = ready & ~sm->issue.wserved;
+bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp) {
+  const unsigned k = wl_sub_of(sm, warp);
+  return is_ready(&sm->sub[k], &w->sub[k], warp);
+}
+
+static unsigned greedy(const wl_sm_t *sm, const wl_issue_t *is, wl_wmask_t ready) {
+  const wl_wmask_t unserved = ready & ~is->wserved;
   wl_wmask_t set = unserved != 0 ? unserved : ready;
-  if (wl_wbit(set, sm->issue.is_last)) return sm->issue.is_last;
+  if (wl_wbit(set, is->is_last)) return is->is_last;
   unsigned best = wl_lowest(set);
   for (set &= set - 1; set != 0; set &= set - 1) {
     const unsigned w = wl_lowest(set);
@@ -98,7 +107,7 @@ static uint32_t active_beats(const wl_sm_t *sm, uint32_t exec) {
 }
 
 /* Route and flags of an instruction that executes in some lane. */
-static void classify(const wl_sm_t *sm, wl_issue_wire_t *is) {
+static void classify(const wl_sm_t *sm, const wl_sub_t *s, wl_issue_wire_t *is) {
   const wl_insn_dec_t *dec = &is->insn->dec;
   const wl_form_info_t *info = dec->info;
   is->route = WL_ROUTE_FIXED;
@@ -115,7 +124,7 @@ static void classify(const wl_sm_t *sm, wl_issue_wire_t *is) {
       is->route = WL_ROUTE_NONE;
     break;
   case WL_UNIT_SYNC:
-    is->member = info->imm == WL_IMM_M ? dec->imm : is->released ? sm->paths.xmask[is->warp] : 0;
+    is->member = info->imm == WL_IMM_M ? dec->imm : is->released ? s->paths.xmask[is->warp] : 0;
     is->fast = info->imm == WL_IMM_M && !is->released && is->exec == is->path &&
                (is->path & ~is->member) == 0 && (is->member & is->live & ~is->path) == 0;
     is->ctl = !is->fast && !is->released;
@@ -139,7 +148,7 @@ static void classify(const wl_sm_t *sm, wl_issue_wire_t *is) {
 }
 
 /* Rule 1, and the member check of .i forms (9). */
-static bool raise(const wl_sm_t *sm, wl_wires_t *w, const wl_issue_wire_t *is) {
+static bool raise(const wl_sm_t *sm, wl_sub_wires_t *w, const wl_issue_wire_t *is) {
   const wl_insn_t *insn = is->insn;
   wl_trap_info_t *trap = &w->trap[WL_SRC_ISSUE];
   uint8_t cause = insn->trap;
@@ -161,25 +170,25 @@ static bool raise(const wl_sm_t *sm, wl_wires_t *w, const wl_issue_wire_t *is) {
   return true;
 }
 
-static void issue_warp(const wl_sm_t *sm, wl_wires_t *w, unsigned warp) {
+static void issue_warp(const wl_sm_t *sm, const wl_sub_t *s, wl_sub_wires_t *w, unsigned warp) {
   wl_issue_wire_t *is = &w->issue;
-  const wl_insn_t *insn = head(sm, warp);
-  const wl_paths_t *paths = &sm->paths;
+  const wl_insn_t *insn = head(s, warp);
+  const wl_paths_t *paths = &s->paths;
   memset(is, 0, sizeof *is);
   is->insn = insn;
   is->warp = (uint8_t)warp;
   is->path = paths->cur_mask[warp];
-  is->exec = exec_mask(sm, warp, insn);
+  is->exec = exec_mask(sm, s, warp, insn);
   is->live = paths->live[warp];
-  is->released = is_released(sm, warp, insn);
+  is->released = is_released(s, warp, insn);
   if (raise(sm, w, is)) return;
   is->valid = true;
   is->empty = is->exec == 0;
   is->n = 1;
   if (!is->empty) {
-    classify(sm, is);
-    is->s = lanes_of(sm, warp, insn->dec.ps, insn->dec.ps_neg);
-    is->t = lanes_of(sm, warp, insn->dec.pt, insn->dec.pt_neg);
+    classify(sm, s, is);
+    is->s = lanes_of(sm, s, warp, insn->dec.ps, insn->dec.ps_neg);
+    is->t = lanes_of(sm, s, warp, insn->dec.pt, insn->dec.pt_neg);
     is->bar_popc = sm->barrier.result[warp].popc;
     is->bar_and = sm->barrier.result[warp].and_all ? ~UINT32_C(0) : 0;
     is->bar_or = sm->barrier.result[warp].or_any ? ~UINT32_C(0) : 0;
@@ -195,13 +204,13 @@ static void issue_warp(const wl_sm_t *sm, wl_wires_t *w, unsigned warp) {
 }
 
 /* Looks at the heads of `set` whose verdict is not known. */
-static void judge_heads(const wl_sm_t *sm, wl_wires_t *w, wl_wmask_t set) {
-  const wl_issue_t *is = &sm->issue;
+static void judge_heads(const wl_sub_t *s, wl_sub_wires_t *w, wl_wmask_t set) {
+  const wl_issue_t *is = &s->issue;
   wl_wmask_t free = is->head_free & is->head_known, plain = is->head_plain & is->head_known;
   wl_wmask_t lsu = is->head_lsu & is->head_known;
   for (wl_wmask_t ask = set & ~is->head_known; ask != 0; ask &= ask - 1) {
     const unsigned warp = wl_lowest(ask);
-    const wl_insn_t *insn = head(sm, warp);
+    const wl_insn_t *insn = head(s, warp);
     free |= (wl_wmask_t)wl_hazard_free(is, warp, insn) << warp;
     plain |= (wl_wmask_t)insn->plain << warp;
     lsu |= (wl_wmask_t)insn->plain_lsu << warp;
@@ -213,8 +222,8 @@ static void judge_heads(const wl_sm_t *sm, wl_wires_t *w, wl_wmask_t set) {
 }
 
 /* HazardScan = 1: one head of `set` is judged; the others count as they were judged before. */
-static void scan_heads(const wl_sm_t *sm, wl_wires_t *w, wl_wmask_t set) {
-  const wl_issue_t *is = &sm->issue;
+static void scan_heads(const wl_sub_t *s, wl_sub_wires_t *w, wl_wmask_t set) {
+  const wl_issue_t *is = &s->issue;
   const wl_wmask_t ask = set & ~is->nohaz;
   w->head_known = 0;
   w->head_free = is->nohaz;
@@ -223,35 +232,38 @@ static void scan_heads(const wl_sm_t *sm, wl_wires_t *w, wl_wmask_t set) {
   w->scanned = w->scan_free = 0;
   if (ask == 0) return;
   const unsigned warp = wl_next_warp(ask, is->scan_last);
-  const wl_insn_t *insn = head(sm, warp);
+  const wl_insn_t *insn = head(s, warp);
   w->scanned = UINT64_C(1) << warp;
   if (wl_hazard_free(is, warp, insn)) w->scan_free = w->scanned;
   w->head_plain = (w->head_plain & ~w->scanned) | (wl_wmask_t)insn->plain << warp;
   w->head_lsu = (w->head_lsu & ~w->scanned) | (wl_wmask_t)insn->plain_lsu << warp;
 }
 
-void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w) {
+void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
+  const wl_sub_t *s = &sm->sub[k];
+  wl_sub_wires_t *w = &wires->sub[k];
   w->issue.valid = false;
   w->trap[WL_SRC_ISSUE].valid = false;
   w->flush[WL_FLUSH_ISSUE].valid = false;
-  const wl_wmask_t set = sm->disp.warp_valid & sm->paths.run & ~sm->paths.ctl & sm->fetch.ib_valid;
+  const wl_wmask_t set = sm->disp.warp_valid & s->paths.run & ~s->paths.ctl & s->fetch.ib_valid;
   if (sm->cfg.hazard_scan)
-    scan_heads(sm, w, set);
+    scan_heads(s, w, set);
   else
-    judge_heads(sm, w, set);
+    judge_heads(s, w, set);
   w->issuable = set & w->head_free;
   if (w->issuable == 0) return;
-  if (sm->issue.is_left > 1 || sm->trap.latched.valid || sm->writeback.lost >= WL_AGE_LIMIT ||
+  if (s->issue.is_left > 1 || sm->trap.latched.valid || s->writeback.lost >= WL_AGE_LIMIT ||
       wl_stalls(sm, WL_STALL_AT_ISSUE))
     return;
   wl_wmask_t ready = w->issuable & (w->head_plain | (w->lsu_ready ? w->head_lsu : 0));
   for (wl_wmask_t ask = w->issuable & ~(w->head_plain | w->head_lsu); ask != 0; ask &= ask - 1) {
     const unsigned warp = wl_lowest(ask);
-    if (wl_issue_is_ready(sm, w, warp)) ready |= UINT64_C(1) << warp;
+    if (is_ready(s, w, warp)) ready |= UINT64_C(1) << warp;
   }
   if (ready == 0) return;
-  issue_warp(sm, w,
-             sm->cfg.sched_greedy ? greedy(sm, ready) : wl_next_warp(ready, sm->issue.is_last));
+  issue_warp(sm, s, w,
+             sm->cfg.sched_greedy ? greedy(sm, &s->issue, ready)
+                                  : wl_next_warp(ready, s->issue.is_last));
 }
 
 /* Events of the warp may change its head's verdict; asking again is always safe. */
@@ -279,7 +291,7 @@ static bool last_of_register(const wl_x1_wire_t *x) {
   return x->last_part && x->f->beats >> x->beat == 1;
 }
 
-static void fixed_events(wl_issue_t *is, const wl_wires_t *w) {
+static void fixed_events(wl_issue_t *is, const wl_sub_wires_t *w) {
   const wl_x1_wire_t *next = &w->fixed_next, *now = &w->fixed, *late = &w->fixed_late;
   if (next->valid && last_of_register(next) && next->f->insn.dec.info->d > next->step)
     clear_busy(is, next->f->warp, wl_reg_word(next->f->insn.dec.rd, next->step));
@@ -297,7 +309,7 @@ static void fixed_events(wl_issue_t *is, const wl_wires_t *w) {
   finish(is, now->f->warp, false);
 }
 
-static void vwb_events(wl_issue_t *is, const wl_wires_t *w) {
+static void vwb_events(wl_issue_t *is, const wl_sub_wires_t *w) {
   if (w->vwb_grant < 0) return;
   const wl_vwb_wire_t *v = &w->vwb[w->vwb_grant];
   if (v->last_beat) {
@@ -312,14 +324,18 @@ static bool writes_link(const wl_flight_t *f) {
   return f->insn.dec.unit == WL_UNIT_CTL && f->insn.dec.info->d != 0;
 }
 
-static void finishes(wl_issue_t *is, const wl_wires_t *w) {
+static void finishes(const wl_sub_t *s, wl_issue_t *is, const wl_wires_t *wires,
+                     const wl_sub_wires_t *w) {
   fixed_events(is, w);
   vwb_events(is, w);
   if (w->resolve && !writes_link(w->resolve_f)) finish(is, w->resolve_f->warp, false);
   if (w->finish_xch.valid) finish(is, w->finish_xch.warp, false);
-  if (w->finish_ldc.valid) finish(is, w->finish_ldc.warp, false);
-  for (uint32_t set = w->lsu_free; set != 0; set &= set - 1)
-    finish(is, w->lsu_free_warp[wl_lowest(set)], true);
+  if (wires->finish_ldc.valid && wl_wbit(s->warps, wires->finish_ldc.warp))
+    finish(is, wires->finish_ldc.warp, false);
+  for (uint32_t set = wires->lsu_free; set != 0; set &= set - 1) {
+    const unsigned warp = wires->lsu_free_warp[wl_lowest(set)];
+    if (wl_wbit(s->warps, warp)) finish(is, warp, true);
+  }
 }
 
 static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
@@ -338,9 +354,9 @@ static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
 }
 
 /* Verdicts of this cycle, without the warps whose head goes. */
-static void keep_verdicts(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_issue_t *is = &sm->issue;
-  wl_wmask_t gone = w->cta_start ? w->start_warps : 0;
+static void keep_verdicts(const wl_sm_t *sm, wl_issue_t *is, const wl_wires_t *wires,
+                          const wl_sub_wires_t *w) {
+  wl_wmask_t gone = wires->cta_start ? wires->start_warps : 0;
   for (int i = 0; i < WL_FLUSHES; i++)
     if (w->flush[i].valid) gone |= UINT64_C(1) << w->flush[i].warp;
   if (w->issue.valid) gone |= UINT64_C(1) << w->issue.warp;
@@ -353,15 +369,17 @@ static void keep_verdicts(wl_sm_t *sm, const wl_wires_t *w) {
   if (w->scanned != 0) is->scan_last = (uint8_t)wl_lowest(w->scanned);
 }
 
-void wl_issue_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_issue_t *is = &sm->issue;
-  if (w->clear) {
-    wl_issue_reset(sm);
+void wl_issue_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
+  wl_sub_t *s = &sm->sub[k];
+  const wl_sub_wires_t *w = &wires->sub[k];
+  wl_issue_t *is = &s->issue;
+  if (wires->clear) {
+    wl_issue_reset(sm, k);
     return;
   }
   if (is->is_left > 0) is->is_left--;
-  keep_verdicts(sm, w);
-  finishes(is, w);
+  keep_verdicts(sm, is, wires, w);
+  finishes(s, is, wires, w);
   if (w->issue.valid) {
     begin(is, &w->issue);
     const uint32_t record[4] = {w->issue.warp, w->issue.insn->pc, w->issue.path, w->issue.exec};

@@ -7,19 +7,19 @@
 
 #include "cmodel/gpu/sm.h"
 
-void wl_operands_reset(wl_sm_t *sm) {
-  wl_operands_t *op = &sm->operands;
+void wl_operands_reset(wl_sm_t *sm, unsigned k) {
+  wl_operands_t *op = &sm->sub[k].operands;
   op->next_flight = 0;
   op->reading = op->first = false;
   memset(op->ring, 0, sizeof op->ring);
 }
 
 /* The event with X1 in the cycle `back` before `cycle + WL_SLOT_RING`. */
-static bool x1_at(const wl_sm_t *sm, uint64_t cycle, wl_x1_wire_t *x) {
-  const wl_slot_event_t *e = &sm->operands.ring[cycle % WL_SLOT_RING];
+static bool x1_at(const wl_operands_t *op, uint64_t cycle, wl_x1_wire_t *x) {
+  const wl_slot_event_t *e = &op->ring[cycle % WL_SLOT_RING];
   x->valid = e->valid;
   if (!e->valid) return false;
-  x->f = &sm->operands.flight[e->flight];
+  x->f = &op->flight[e->flight];
   x->step = e->step;
   x->beat = e->beat;
   x->lanes = e->lanes;
@@ -44,16 +44,18 @@ static unsigned fixed_register(const wl_x1_wire_t *x) {
   return dec->info->d > x->step ? wl_reg_word(dec->rd, x->step) : WL_REG_ZERO;
 }
 
-void wl_operands_out(const wl_sm_t *sm, wl_wires_t *w) {
+void wl_operands_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
+  const wl_operands_t *op = &sm->sub[k].operands;
+  wl_sub_wires_t *w = &wires->sub[k];
   const uint64_t c = sm->cycle + WL_SLOT_RING; /* so that the subtractions stay positive */
-  x1_at(sm, c, &w->x1);
+  x1_at(op, c, &w->x1);
   wl_x1_wire_t before;
-  w->resolve = x1_at(sm, c - 1, &before) && before.last && before.f->ctl;
+  w->resolve = x1_at(op, c - 1, &before) && before.last && before.f->ctl;
   w->resolve_f = w->resolve ? before.f : NULL;
-  w->fixed.valid = x1_at(sm, c - WL_LAT_FIXED, &w->fixed) && uses_fixed(w->fixed.f);
+  w->fixed.valid = x1_at(op, c - WL_LAT_FIXED, &w->fixed) && uses_fixed(w->fixed.f);
   w->fixed_next.valid =
-      x1_at(sm, c - (WL_LAT_FIXED - 1), &w->fixed_next) && uses_fixed(w->fixed_next.f);
-  w->fixed_late.valid = x1_at(sm, c - (WL_LAT_FIXED + 1), &w->fixed_late) &&
+      x1_at(op, c - (WL_LAT_FIXED - 1), &w->fixed_next) && uses_fixed(w->fixed_next.f);
+  w->fixed_late.valid = x1_at(op, c - (WL_LAT_FIXED + 1), &w->fixed_late) &&
                         w->fixed_late.last_step && w->fixed_late.f->insn.two_preds;
   w->fixed_pred = w->fixed_late.valid;
   w->fixed_write = false;
@@ -101,20 +103,19 @@ static void execute(const wl_sm_t *sm, wl_flight_t *f) {
   }
 }
 
-static void read_operands(const wl_sm_t *sm, wl_flight_t *f) {
+static void read_operands(const wl_sm_t *sm, const wl_regfile_t *rf, wl_flight_t *f) {
   const wl_insn_dec_t *dec = &f->insn.dec;
   for (unsigned k = 0; k < dec->info->a; k++)
-    wl_reg_read(&sm->regs, f->warp, wl_reg_word(dec->ra, k), f->a[k]);
+    wl_reg_read(rf, f->warp, wl_reg_word(dec->ra, k), f->a[k]);
   for (unsigned k = 0; k < dec->info->b; k++)
-    wl_reg_read(&sm->regs, f->warp, wl_reg_word(dec->rb, k), f->b[k]);
+    wl_reg_read(rf, f->warp, wl_reg_word(dec->rb, k), f->b[k]);
   for (unsigned k = 0; k < dec->info->c; k++)
-    wl_reg_read(&sm->regs, f->warp, wl_reg_word(dec->rc, k), f->c[k]);
+    wl_reg_read(rf, f->warp, wl_reg_word(dec->rc, k), f->c[k]);
   if (uses_fixed(f)) execute(sm, f);
 }
 
-static void begin(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_operands_t *op = &sm->operands;
-  const wl_issue_wire_t *is = &w->issue;
+static void begin(const wl_sm_t *sm, wl_operands_t *op, const wl_issue_wire_t *is,
+                  uint8_t lsu_slot) {
   op->cur = op->next_flight;
   op->next_flight = (uint8_t)((op->next_flight + 1) % WL_FLIGHTS);
   wl_flight_t *f = &op->flight[op->cur];
@@ -125,7 +126,7 @@ static void begin(wl_sm_t *sm, const wl_wires_t *w) {
   f->n = is->n;
   f->parts = (uint8_t)wl_parts(&sm->cfg, is->insn);
   f->part_lanes = (uint8_t)wl_part_lanes(&sm->cfg, is->insn);
-  f->lsu_slot = w->lsu_slot;
+  f->lsu_slot = lsu_slot;
   f->ctl = is->ctl;
   f->released = is->released;
   f->fast = is->fast;
@@ -149,21 +150,19 @@ static uint32_t later_beats(const wl_operands_t *op, const wl_flight_t *f) {
   return f->n == 1 ? 0 : f->beats & ~((2u << op->beat) - 1);
 }
 
-static uint32_t step_lanes(const wl_sm_t *sm, const wl_flight_t *f) {
-  const wl_operands_t *op = &sm->operands;
+static uint32_t step_lanes(const wl_sm_t *sm, const wl_operands_t *op, const wl_flight_t *f) {
   const unsigned first = op->beat * sm->cfg.lanes + op->part * f->part_lanes;
   return f->exec & wl_lane_block(first, f->part_lanes);
 }
 
 /* The last slot of a step: it reaches X1 two cycles later. */
-static void deliver(wl_sm_t *sm, const wl_flight_t *f) {
-  wl_operands_t *op = &sm->operands;
+static void deliver(const wl_sm_t *sm, wl_operands_t *op, const wl_flight_t *f) {
   wl_slot_event_t *e = &op->ring[(sm->cycle + 2) % WL_SLOT_RING];
   e->valid = true;
   e->flight = op->cur;
   e->step = op->step;
   e->beat = op->beat;
-  e->lanes = step_lanes(sm, f);
+  e->lanes = step_lanes(sm, op, f);
   e->last_step = op->step + 1u == f->insn.steps;
   e->last_part = op->part + 1u == f->parts;
   e->last = e->last_step && e->last_part && later_beats(op, f) == 0;
@@ -182,21 +181,21 @@ static void next_step(wl_operands_t *op, const wl_flight_t *f) {
 }
 
 /* The slot of this cycle. */
-static void advance(wl_sm_t *sm) {
-  wl_operands_t *op = &sm->operands;
+static void advance(const wl_sm_t *sm, wl_sub_t *s) {
+  wl_operands_t *op = &s->operands;
   op->ring[(sm->cycle + 2) % WL_SLOT_RING].valid = false;
   if (!op->reading) return;
   wl_flight_t *f = &op->flight[op->cur];
-  if (op->first) read_operands(sm, f);
+  if (op->first) read_operands(sm, &s->regs, f);
   op->first = false;
   if (op->step < f->insn.steps) {
     if (++op->slot < f->insn.cost[op->step]) return;
-    deliver(sm, f);
+    deliver(sm, op, f);
   }
   next_step(op, f);
 }
 
-static void write_fixed(wl_sm_t *sm, const wl_wires_t *w) {
+static void write_fixed(wl_sm_t *sm, const wl_sub_wires_t *w) {
   const wl_x1_wire_t *x = &w->fixed, *late = &w->fixed_late;
   if (late->valid)
     wl_pred_write(sm, late->f->warp, late->f->insn.dec.pq, late->lanes, late->f->q);
@@ -209,18 +208,23 @@ static void write_fixed(wl_sm_t *sm, const wl_wires_t *w) {
   if (!x->f->insn.two_preds) wl_pred_write(sm, x->f->warp, dec->pq, x->lanes, x->f->q);
 }
 
-static void write_variable(wl_sm_t *sm, const wl_wires_t *w) {
+static void write_variable(wl_sm_t *sm, const wl_sub_wires_t *w) {
   if (w->vwb_grant < 0) return;
   const wl_vwb_wire_t *v = &w->vwb[w->vwb_grant];
   wl_reg_write(sm, v->warp, v->reg, v->beat, v->lanes, v->data);
   if (v->has_pred) wl_pred_write(sm, v->warp, v->pd, v->lanes, v->pvalue);
 }
 
-void wl_operands_update(wl_sm_t *sm, const wl_wires_t *w) {
-  advance(sm); /* reads registers: before the writes of this cycle */
+void wl_operands_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
+  wl_sub_t *s = &sm->sub[k];
+  const wl_sub_wires_t *w = &wires->sub[k];
+  wl_operands_t *op = &s->operands;
+  advance(sm, s); /* reads registers: before the writes of this cycle */
   write_fixed(sm, w);
   write_variable(sm, w);
-  if (w->page_we) sm->regs.page_map[w->page_warp][w->page_entry] = w->page_value;
-  if (w->end) memset(sm->operands.ring, 0, sizeof sm->operands.ring); /* cycles may be skipped */
-  if (w->issue.valid && !w->issue.empty && w->issue.route != WL_ROUTE_NONE) begin(sm, w);
+  if (wires->page_we && wl_wbit(s->warps, wires->page_warp))
+    s->regs.page_map[wires->page_warp][wires->page_entry] = wires->page_value;
+  if (wires->end) memset(op->ring, 0, sizeof op->ring); /* cycles may be skipped */
+  if (w->issue.valid && !w->issue.empty && w->issue.route != WL_ROUTE_NONE)
+    begin(sm, op, &w->issue, wires->lsu_slot);
 }

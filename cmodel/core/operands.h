@@ -25,12 +25,13 @@ typedef struct wl_operands {
   wl_slot_event_t ring[WL_SLOT_RING]; /* index: cycle of X1, modulo */
 } wl_operands_t;
 
-/* Architectural registers: words[((bank * rows) + row) * Lanes + physical lane]. */
+/* Architectural registers: words[((bank * rows) + row) * Lanes + physical lane], with the four banks
+ * of the sub-core (the SM's: first_bank ..). */
 typedef struct wl_regfile {
   uint32_t *words;
   uint32_t rows; /* per bank */
-  uint32_t lanes, beats;
-  uint32_t pred[WL_MOST_WARPS][8]; /* by lane; [7] is never written */
+  uint32_t lanes, beats, first_bank;
+  uint32_t pred[WL_MOST_WARPS][8]; /* by wl_row_of(warp); bit = lane; [7] is never written */
   uint16_t page_map[WL_MOST_WARPS][32];
 } wl_regfile_t;
 

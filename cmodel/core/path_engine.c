@@ -5,7 +5,8 @@
 
 typedef struct wl_step {
   const wl_sm_t *sm;
-  wl_wires_t *w;
+  const wl_paths_t *p; /* of the sub-core */
+  wl_sub_wires_t *w;
   wl_path_plan_t *plan;
   wl_engine_t *e; /* plan->engine */
   wl_path_t *x;   /* plan->served */
@@ -18,7 +19,7 @@ static wl_path_row_t row_of(const wl_step_t *s, unsigned i) {
   if (s->x->mask != 0 && i == s->x->leader)
     return (wl_path_row_t){.mask = s->x->mask, .pc = s->x->pc, .depth = s->x->depth,
                            .state = WL_PATH_READY};
-  return s->sm->paths.row[s->e->warp][i];
+  return s->p->row[s->e->warp][i];
 }
 
 static void write_row(wl_step_t *s, unsigned i, wl_path_row_t row) {
@@ -62,7 +63,7 @@ static uint32_t behind(const wl_step_t *s) {
 static void step_split(wl_step_t *s) {
   wl_engine_t *e = s->e;
   wl_path_t *x = s->x;
-  const wl_paths_t *p = &s->sm->paths;
+  const wl_paths_t *p = s->p;
   const wl_split_t *split = &p->split[e->warp];
   if ((split->lane_pc || split->lane_key) && ++e->beat < s->sm->cfg.beats) return;
   e->beat = 0;
@@ -136,7 +137,7 @@ static bool decide_bar(wl_step_t *s, const wl_path_row_t *row) {
 
 static void step_check(wl_step_t *s) {
   wl_engine_t *e = s->e;
-  const wl_path_row_t j = s->sm->paths.row[e->warp][e->j];
+  const wl_path_row_t j = s->p->row[e->warp][e->j];
   const wl_engine_t before = *e;
   const wl_path_row_t row = row_of(s, wl_lowest(e->todo));
   if (row.state == j.state) {
@@ -205,7 +206,7 @@ static void end_walk1(wl_step_t *s) {
     if (!e->sleeping && !e->counted) {
       const unsigned lowest = wl_lowest(x->exist);
       const uint32_t pc = s->plan->row_we && s->plan->row_leader == lowest
-                              ? s->plan->row.pc : s->sm->paths.row[e->warp][lowest].pc;
+                              ? s->plan->row.pc : s->p->row[e->warp][lowest].pc;
       rise(s, WL_TRAP_SYNC_DEADLOCK, wl_lowest(x->live), pc);
     }
     x->mask = 0;
@@ -284,7 +285,7 @@ static void step_walk2(wl_step_t *s) {
   wl_engine_t *e = s->e;
   wl_path_t *x = s->x;
   const unsigned i = wl_lowest(e->todo);
-  const wl_path_row_t row = s->sm->paths.row[e->warp][i];
+  const wl_path_row_t row = s->p->row[e->warp][i];
   if (row.state == WL_PATH_READY && row.depth == e->chosen.depth) {
     const bool rel = (row.mask & x->released) != 0;
     if (row.pc == e->chosen.pc && rel == e->chosen_rel) {
@@ -316,8 +317,7 @@ static void step(wl_step_t *s) {
   }
 }
 
-void wl_path_engine_out(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_paths_t *p = &sm->paths;
+void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w) {
   wl_path_plan_t *plan = &w->path_plan;
   if (p->engine.phase == WL_ENGINE_IDLE &&
       (p->requests == 0 || sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_ENGINE)))
@@ -325,7 +325,7 @@ void wl_path_engine_out(const wl_sm_t *sm, wl_wires_t *w) {
   plan->serve = true;
   plan->row_we = plan->walked = false;
   plan->engine = p->engine;
-  wl_step_t s = {sm, w, plan, &plan->engine, &plan->served};
+  wl_step_t s = {sm, p, w, plan, &plan->engine, &plan->served};
   if (p->engine.phase == WL_ENGINE_IDLE) {
     const unsigned i = wl_next_warp(p->requests, p->engine.last);
     plan->engine.warp = plan->engine.last = (uint8_t)i;
@@ -355,16 +355,15 @@ static void journal_walked(const wl_sm_t *sm, unsigned w, const wl_path_t *x) {
   wl_journal(sm, WL_J_WALKED, words, 11);
 }
 
-void wl_path_engine_update(wl_sm_t *sm, const wl_wires_t *w) {
-  const wl_path_plan_t *plan = &w->path_plan;
+void wl_path_engine_update(const wl_sm_t *sm, wl_paths_t *p, const wl_path_plan_t *plan) {
   if (!plan->serve) return;
   const unsigned i = plan->engine.warp;
-  sm->paths.engine = plan->engine;
+  p->engine = plan->engine;
   if (plan->row_we) {
-    sm->paths.row[i][plan->row_leader] = plan->row;
+    p->row[i][plan->row_leader] = plan->row;
     journal_row(sm, i, plan->row_leader, &plan->row);
   }
-  if (plan->tbuf_freed) sm->paths.tbuf_busy = false;
-  wl_path_scatter(&sm->paths, i, &plan->served);
+  if (plan->tbuf_freed) p->tbuf_busy = false;
+  wl_path_scatter(p, i, &plan->served);
   if (plan->walked) journal_walked(sm, i, &plan->served);
 }

@@ -11,8 +11,8 @@ void wl_path_scatter(wl_paths_t *p, unsigned w, const wl_path_t *x);
 wl_path_row_t wl_path_target(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], unsigned lane);
 uint32_t wl_path_group(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], uint32_t among,
                        unsigned lane);
-void wl_path_engine_out(const wl_sm_t *sm, wl_wires_t *w);
-void wl_path_engine_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w);
+void wl_path_engine_update(const wl_sm_t *sm, wl_paths_t *p, const wl_path_plan_t *plan);
 
 /* Register forms keep their operands in the target buffer until they are resolved or split. */
 static inline bool wl_takes_tbuf(const wl_insn_t *insn) {

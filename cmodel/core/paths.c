@@ -5,9 +5,9 @@
 
 #include "cmodel/core/path_internal.h"
 
-void wl_paths_reset(wl_sm_t *sm) {
-  memset(&sm->paths, 0, sizeof sm->paths);
-  sm->paths.engine.last = (uint8_t)(sm->cfg.warps - 1);
+void wl_paths_reset(wl_sm_t *sm, unsigned k) {
+  memset(&sm->sub[k].paths, 0, sizeof sm->sub[k].paths);
+  sm->sub[k].paths.engine.last = sm->sub[k].last_warp;
 }
 
 wl_path_t wl_path_gather(const wl_paths_t *p, unsigned w) {
@@ -228,7 +228,7 @@ static void resolve_exit(wl_resolving_t *r, wl_path_t *x, uint32_t others) {
 }
 
 static void resolve_ready(wl_resolving_t *r, wl_path_t *x, uint32_t others,
-                          const wl_path_row_t *to, wl_wires_t *w) {
+                          const wl_path_row_t *to, wl_sub_wires_t *w) {
   const bool depth_changed = to->depth != x->depth;
   x->pc = to->pc;
   x->depth = to->depth;
@@ -243,7 +243,7 @@ static void resolve_ready(wl_resolving_t *r, wl_path_t *x, uint32_t others,
     w->flush[WL_FLUSH_RESOLVE] = (wl_flush_wire_t){true, r->f->warp, to->pc};
 }
 
-static void end_turn(wl_resolving_t *r, wl_path_t *x, wl_wires_t *w) {
+static void end_turn(wl_resolving_t *r, wl_path_t *x, wl_sub_wires_t *w) {
   if (r->counted && (x->turn + 1U == WL_TURN_BRANCHES || x->polled)) r->turn_end = true;
   if (r->turn_end) {
     x->served |= r->f->path;
@@ -255,11 +255,11 @@ static void end_turn(wl_resolving_t *r, wl_path_t *x, wl_wires_t *w) {
   }
 }
 
-static void resolve(const wl_sm_t *sm, wl_wires_t *w) {
+static void resolve(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w) {
   const wl_flight_t *f = w->resolve_f;
   wl_path_plan_t *plan = &w->path_plan;
   wl_resolving_t r = {.sm = sm, .f = f, .plan = plan};
-  wl_path_t x = wl_path_gather(&sm->paths, f->warp);
+  wl_path_t x = wl_path_gather(p, f->warp);
   const wl_insn_dec_t *d = &f->insn.dec;
   plan->resolve = true;
   plan->resolve_warp = f->warp;
@@ -294,8 +294,7 @@ static void resolve(const wl_sm_t *sm, wl_wires_t *w) {
 }
 
 /* The clock is looked at for one warp per cycle: that warp if its sleep is over. */
-static wl_wmask_t due_now(const wl_sm_t *sm) {
-  const wl_paths_t *p = &sm->paths;
+static wl_wmask_t due_now(const wl_sm_t *sm, const wl_paths_t *p) {
   if (p->wake_valid == 0) return 0;
   const unsigned w = (unsigned)(sm->cycle % sm->cfg.warps);
   const bool due = (int32_t)((uint32_t)sm->cycle - p->wake_at[w]) >= 0;
@@ -303,9 +302,10 @@ static wl_wmask_t due_now(const wl_sm_t *sm) {
 }
 
 /* Warps of `set` in which nothing runs, nothing is asked for and nothing is being done. */
-static wl_wmask_t waiting_among(const wl_sm_t *sm, wl_wmask_t set) {
-  const wl_paths_t *p = &sm->paths;
-  wl_wmask_t found = 0, idle = set & sm->disp.warp_valid & ~p->run & ~p->ctl & ~p->requests;
+static wl_wmask_t waiting_among(const wl_sm_t *sm, const wl_sub_t *s, wl_wmask_t set) {
+  const wl_paths_t *p = &s->paths;
+  wl_wmask_t found = 0;
+  wl_wmask_t idle = set & s->warps & sm->disp.warp_valid & ~p->run & ~p->ctl & ~p->requests;
   if (p->engine.phase != WL_ENGINE_IDLE) idle &= ~(UINT64_C(1) << p->engine.warp);
   for (; idle != 0; idle &= idle - 1)
     if (p->live[wl_lowest(idle)] != 0) found |= idle & -idle;
@@ -313,15 +313,21 @@ static wl_wmask_t waiting_among(const wl_sm_t *sm, wl_wmask_t set) {
 }
 
 /* 7.3, requests by wake-up, from the state at the cycle's start; the warps concerned do not run. */
-static wl_wmask_t wake_ups(const wl_sm_t *sm) {
+static wl_wmask_t wake_ups(const wl_sm_t *sm, const wl_sub_t *s) {
   if (sm->trap.latched.valid) return 0;
-  return waiting_among(sm, due_now(sm) | sm->barrier.wake);
+  return waiting_among(sm, s, due_now(sm, &s->paths) | sm->barrier.wake);
 }
 
-bool wl_paths_sleeping(const wl_sm_t *sm) { return waiting_among(sm, sm->paths.wake_valid) != 0; }
+bool wl_paths_sleeping(const wl_sm_t *sm) {
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+    if (waiting_among(sm, &sm->sub[k], sm->sub[k].paths.wake_valid) != 0) return true;
+  return false;
+}
 
-void wl_paths_out(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_paths_t *p = &sm->paths;
+void wl_paths_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
+  const wl_sub_t *s = &sm->sub[k];
+  const wl_paths_t *p = &s->paths;
+  wl_sub_wires_t *w = &wires->sub[k];
   wl_path_plan_t *plan = &w->path_plan;
   plan->resolve = plan->resolve_trap = plan->serve = plan->warp_done = plan->tbuf_freed = false;
   plan->take_wake = plan->contribution.valid = false;
@@ -330,12 +336,12 @@ void wl_paths_out(const wl_sm_t *sm, wl_wires_t *w) {
   w->turn_end.valid = false;
   w->trap[WL_SRC_RESOLVE].valid = w->trap[WL_SRC_ENGINE].valid = false;
   w->tbuf_free = !p->tbuf_busy;
-  if (w->resolve) resolve(sm, w);
-  plan->wake_ups = wake_ups(sm);
-  wl_path_engine_out(sm, w);
+  if (w->resolve) resolve(sm, p, w);
+  plan->wake_ups = wake_ups(sm, s);
+  wl_path_engine_out(sm, p, w);
   wl_wmask_t busy = p->requests;
   if (p->engine.phase != WL_ENGINE_IDLE) busy |= UINT64_C(1) << p->engine.warp;
-  for (wl_wmask_t left = sm->disp.warp_valid; left != 0; left &= left - 1)
+  for (wl_wmask_t left = sm->disp.warp_valid & s->warps; left != 0; left &= left - 1)
     if (p->live[wl_lowest(left)] != 0) busy |= left & -left;
   w->path_busy = busy;
 }
@@ -352,12 +358,12 @@ static void keep_targets(wl_paths_t *p, const wl_flight_t *f) {
   memcpy(p->tbuf[1], f->b[0], sizeof p->tbuf[1]);
 }
 
-static void start_warps(wl_sm_t *sm, const wl_wires_t *w) {
-  for (wl_wmask_t left = w->start_warps; left != 0; left &= left - 1) {
+static void start_warps(const wl_sm_t *sm, wl_sub_t *s, const wl_wires_t *w) {
+  for (wl_wmask_t left = w->start_warps & s->warps; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
     const wl_path_t x = {.mask = w->start_live[i], .live = w->start_live[i], .exist = 1,
                          .pc = sm->disp.lb.block.entry_pc & WL_PC_MASK, .run = true};
-    wl_path_scatter(&sm->paths, i, &x);
+    wl_path_scatter(&s->paths, i, &x);
   }
 }
 
@@ -380,11 +386,12 @@ static void update_issue(wl_paths_t *p, const wl_issue_wire_t *i) {
   }
 }
 
-void wl_paths_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_paths_t *p = &sm->paths;
+void wl_paths_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
+  wl_paths_t *p = &sm->sub[k].paths;
+  const wl_sub_wires_t *w = &wires->sub[k];
   const wl_path_plan_t *plan = &w->path_plan;
-  if (w->clear) { /* wins over everything else of the cycle */
-    wl_paths_reset(sm);
+  if (wires->clear) { /* wins over everything else of the cycle */
+    wl_paths_reset(sm, k);
     return;
   }
   for (wl_wmask_t left = plan->wake_ups; left != 0; left &= left - 1)
@@ -399,6 +406,6 @@ void wl_paths_update(wl_sm_t *sm, const wl_wires_t *w) {
     if (plan->tbuf_freed) p->tbuf_busy = false;
     journal_resolve(sm, i, &plan->after);
   }
-  wl_path_engine_update(sm, w);
-  if (w->cta_start) start_warps(sm, w);
+  wl_path_engine_update(sm, p, plan);
+  if (wires->cta_start) start_warps(sm, &sm->sub[k], wires);
 }

@@ -18,10 +18,9 @@ void wl_reg_read(const wl_regfile_t *rf, unsigned warp, unsigned reg, uint32_t o
     memcpy(out, rf->words + row_index(rf, warp, reg), WL_LANES * sizeof *out);
 }
 
-static void journal_row(const wl_sm_t *sm, size_t at, uint32_t mask) {
-  const wl_regfile_t *rf = &sm->regs;
+static void journal_row(const wl_sm_t *sm, const wl_regfile_t *rf, size_t at, uint32_t mask) {
   uint32_t record[3 + WL_LANES];
-  record[0] = (uint32_t)(at / rf->lanes / rf->rows);
+  record[0] = rf->first_bank + (uint32_t)(at / rf->lanes / rf->rows);
   record[1] = (uint32_t)(at / rf->lanes % rf->rows);
   record[2] = mask;
   for (unsigned i = 0; i < rf->lanes; i++)
@@ -32,7 +31,7 @@ static void journal_row(const wl_sm_t *sm, size_t at, uint32_t mask) {
 void wl_reg_write(wl_sm_t *sm, unsigned warp, unsigned reg, unsigned beat, uint32_t lanes,
                   const uint32_t data[WL_LANES]) {
   if (reg == WL_REG_ZERO) return;
-  const wl_regfile_t *rf = &sm->regs;
+  const wl_regfile_t *rf = &sm->sub[wl_sub_of(sm, warp)].regs;
   const unsigned first = beat * rf->lanes;
   const size_t at = row_index(rf, warp, reg) + (size_t)beat * rf->lanes;
   uint32_t *row = rf->words + at;
@@ -44,12 +43,12 @@ void wl_reg_write(wl_sm_t *sm, unsigned warp, unsigned reg, unsigned beat, uint3
     for (unsigned i = 0; i < rf->lanes; i++)
       if (mask >> i & 1) row[i] = data[first + i];
   }
-  if (sm->journal != NULL) journal_row(sm, at, mask);
+  if (sm->journal != NULL) journal_row(sm, rf, at, mask);
 }
 
 void wl_pred_write(wl_sm_t *sm, unsigned warp, unsigned pred, uint32_t lanes, uint32_t value) {
   if (pred == WL_PRED_TRUE) return;
-  uint32_t *p = &sm->regs.pred[warp][pred];
+  uint32_t *p = &sm->sub[wl_sub_of(sm, warp)].regs.pred[wl_row_of(sm, warp)][pred];
   *p = (*p & ~lanes) | (value & lanes);
   const uint32_t record[4] = {warp, pred, lanes, value & lanes};
   wl_journal(sm, WL_J_PRED, record, 4);

@@ -12,14 +12,20 @@ static uint32_t order(const wl_trap_info_t *t) {
   return (uint32_t)t->cause << 16 | (uint32_t)t->warp << 8 | t->lane;
 }
 
+static const wl_trap_info_t *lowest(const wl_trap_info_t *best, const wl_trap_info_t *rising,
+                                    int n) {
+  for (int i = 0; i < n; i++)
+    if (rising[i].valid && (best == NULL || order(&rising[i]) < order(best))) best = &rising[i];
+  return best;
+}
+
 void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (w->invalidate) wl_trap_reset(sm);
   if (sm->trap.latched.valid) return;
   const wl_trap_info_t *best = NULL;
-  for (int i = 0; i < WL_TRAP_SOURCES; i++) {
-    const wl_trap_info_t *t = &w->trap[i];
-    if (t->valid && (best == NULL || order(t) < order(best))) best = t;
-  }
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+    best = lowest(best, w->sub[k].trap, WL_SUB_TRAP_SOURCES);
+  best = lowest(best, w->trap, WL_TRAP_SOURCES);
   if (best == NULL) return;
   sm->trap.latched = *best;
   const uint32_t record[6] = {best->cause,
@@ -33,8 +39,10 @@ void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w) {
 
 /* Cycles without issue or packet while no path sleeps. */
 void wl_watchdog(wl_sm_t *sm, const wl_wires_t *w) {
-  const bool alive = w->issue.valid || w->port_grant >= 0 || sm->disp.state != WL_DISP_RUN ||
-                     wl_paths_sleeping(sm);
+  bool alive = w->port_grant >= 0 || sm->disp.state != WL_DISP_RUN;
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+    alive = alive || w->sub[k].issue.valid;
+  alive = alive || wl_paths_sleeping(sm);
   if (alive) sm->trap.quiet = 0;
   else if (sm->trap.quiet < WL_WATCHDOG_CYCLES) sm->trap.quiet++;
 }

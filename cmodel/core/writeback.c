@@ -4,12 +4,13 @@
 
 #include "cmodel/gpu/sm.h"
 
-void wl_writeback_reset(wl_sm_t *sm) {
-  memset(&sm->writeback, 0, sizeof sm->writeback);
+void wl_writeback_reset(wl_sm_t *sm, unsigned k) {
+  memset(&sm->sub[k].writeback, 0, sizeof sm->sub[k].writeback);
 }
 
-void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_writeback_t *wb = &sm->writeback;
+void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
+  const wl_writeback_t *wb = &sm->sub[k].writeback;
+  wl_sub_wires_t *w = &wires->sub[k];
   int best = -1, aged = -1;
   for (int i = 0; i < WL_VWB_SOURCES; i++) {
     if (!w->vwb[i].valid) continue;
@@ -29,8 +30,9 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w) {
   if (!w->vwb_blocked) w->vwb_grant = best;
 }
 
-void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_writeback_t *wb = &sm->writeback;
+void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
+  wl_writeback_t *wb = &sm->sub[k].writeback;
+  const wl_sub_wires_t *w = &wires->sub[k];
   if (wl_stalls(sm, WL_STALL_AT_VWB)) return; /* counts are held */
   for (int i = 0; i < WL_VWB_SOURCES; i++) {
     if (!w->vwb[i].valid || w->vwb_grant == i)

@@ -5,20 +5,21 @@
 
 #include "cmodel/gpu/sm.h"
 
-void wl_exchange_reset(wl_sm_t *sm) {
-  wl_exchange_t *x = &sm->xch;
+void wl_exchange_reset(wl_sm_t *sm, unsigned k) {
+  wl_exchange_t *x = &sm->sub[k].xch;
   x->state = WL_XCH_IDLE;
   x->fresh = false;
   x->left = 0;
-  x->warp = x->beats = x->beat = 0;
+  x->warp = x->row = x->beats = x->beat = 0;
 }
 
 static bool has_predicate(const wl_form_info_t *info) {
   return (info->preds & WL_PRED_D) != 0;
 }
 
-void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_exchange_t *x = &sm->xch;
+void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
+  const wl_exchange_t *x = &sm->sub[k].xch;
+  wl_sub_wires_t *w = &wires->sub[k];
   wl_vwb_wire_t *v = &w->vwb[WL_VWB_XCH];
   w->xch_ready = x->state == WL_XCH_IDLE;
   v->valid = false;
@@ -58,7 +59,7 @@ static uint32_t compute_cycles(const wl_config_t *cfg, unsigned op) {
 /* In A + 1: the buffer holds every participant's value, and as the unit is busy no instruction can
  * change it before the last grant: all beats' words are those of this cycle. */
 static void compute(wl_exchange_t *x) {
-  const uint32_t *value = x->xbuf[x->warp];
+  const uint32_t *value = x->xbuf[x->row];
   uint32_t imm[2][WL_LANES];
   wl_sem_in_t in = {.a = value, .b = x->b, .c = x->b, .mask = x->group};
   for (unsigned i = 0; i < WL_LANES; i++)
@@ -70,12 +71,12 @@ static void compute(wl_exchange_t *x) {
 }
 
 /* X1 of a fast or slow SYNC: the value operand enters the buffer. */
-static void write_buffer(wl_sm_t *sm, const wl_x1_wire_t *x1) {
+static void write_buffer(const wl_sm_t *sm, wl_exchange_t *x, const wl_x1_wire_t *x1) {
   const wl_flight_t *f = x1->f;
   const wl_form_info_t *info = f->insn.dec.info;
   const bool vote = info->a == 0;
   if (f->released || info->op == WL_SYNC_WARPSYNC) return;
-  uint32_t *buf = sm->xch.xbuf[f->warp];
+  uint32_t *buf = x->xbuf[wl_row_of(sm, f->warp)];
   const unsigned first = x1->beat * sm->cfg.lanes;
   uint32_t record[3 + WL_LANES] = {f->warp, x1->beat, x1->lanes >> first};
   for (unsigned i = 0; i < sm->cfg.lanes; i++) {
@@ -86,20 +87,20 @@ static void write_buffer(wl_sm_t *sm, const wl_x1_wire_t *x1) {
   wl_journal(sm, WL_J_XBUF, record, 3 + sm->cfg.lanes);
 }
 
-static void begin(wl_exchange_t *x, const wl_issue_wire_t *is) {
+static void begin(const wl_sm_t *sm, wl_exchange_t *x, const wl_issue_wire_t *is) {
   x->state = WL_XCH_FILL;
   x->dec = is->insn->dec;
   x->warp = is->warp;
+  x->row = (uint8_t)wl_row_of(sm, is->warp);
   x->beats = is->beats;
   x->beat = (uint8_t)wl_lowest(is->beats);
   x->exec = is->exec;
   x->group = is->member & is->live;
 }
 
-static void x1_update(wl_sm_t *sm, const wl_x1_wire_t *x1) {
-  wl_exchange_t *x = &sm->xch;
+static void x1_update(const wl_sm_t *sm, wl_exchange_t *x, const wl_x1_wire_t *x1) {
   if (!x1->valid || x1->f->insn.dec.unit != WL_UNIT_SYNC) return;
-  write_buffer(sm, x1);
+  write_buffer(sm, x, x1);
   if (x1->f->route != WL_ROUTE_SYNC || !x1->last) return;
   memcpy(x->b, x1->f->b[0], sizeof x->b);
   x->state = WL_XCH_COMPUTE;
@@ -116,8 +117,9 @@ static void next_word(const wl_config_t *cfg, wl_exchange_t *x, bool last) {
   if (x->left != 0) x->state = WL_XCH_COMPUTE;
 }
 
-void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_exchange_t *x = &sm->xch;
+void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
+  wl_exchange_t *x = &sm->sub[k].xch;
+  const wl_sub_wires_t *w = &wires->sub[k];
   if (x->state == WL_XCH_COMPUTE) {
     if (x->fresh) {
       x->fresh = false;
@@ -129,6 +131,6 @@ void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *w) {
     const bool last = x->dec.op == WL_SYNC_WARPSYNC || w->vwb[WL_VWB_XCH].last;
     if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) next_word(&sm->cfg, x, last);
   }
-  x1_update(sm, &w->x1);
-  if (w->issue.valid && w->issue.route == WL_ROUTE_SYNC) begin(x, &w->issue);
+  x1_update(sm, x, &w->x1);
+  if (w->issue.valid && w->issue.route == WL_ROUTE_SYNC) begin(sm, x, &w->issue);
 }

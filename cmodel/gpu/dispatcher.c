@@ -4,16 +4,21 @@
 
 #include "cmodel/gpu/sm.h"
 
+static void return_page(wl_dispatcher_t *d, unsigned k, unsigned page) {
+  d->pages[k].free[page / 64] |= UINT64_C(1) << page % 64;
+  d->pages[k].count++;
+}
+
 static void free_slots(wl_sm_t *sm) {
   wl_dispatcher_t *d = &sm->disp;
   d->cta_valid = 0;
   d->warp_valid = 0;
   for (unsigned s = 0; s < WL_MOST_CTAS; s++)
     d->cta[s].valid = false;
-  memset(d->page_free, 0, sizeof d->page_free);
-  for (unsigned p = 0; p < sm->cfg.reg_pages; p++)
-    d->page_free[p / 64] |= UINT64_C(1) << p % 64;
-  d->free_pages = sm->cfg.reg_pages;
+  memset(d->pages, 0, sizeof d->pages);
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+    for (unsigned p = 0; p < sm->cfg.reg_pages / sm->cfg.sub_cores; p++)
+      return_page(d, k, p);
 }
 
 void wl_dispatcher_reset(wl_sm_t *sm) {
@@ -22,9 +27,9 @@ void wl_dispatcher_reset(wl_sm_t *sm) {
   free_slots(sm);
 }
 
-static unsigned lowest_page(const wl_dispatcher_t *d) {
+static unsigned lowest_page(const wl_dispatcher_t *d, unsigned k) {
   for (unsigned i = 0; i < WL_MOST_REG_PAGES / 64; i++)
-    if (d->page_free[i] != 0) return i * 64 + wl_lowest(d->page_free[i]);
+    if (d->pages[k].free[i] != 0) return i * 64 + wl_lowest(d->pages[k].free[i]);
   return 0;
 }
 
@@ -33,13 +38,14 @@ static unsigned warp_index(const wl_dispatcher_t *d, unsigned w) {
 }
 
 /* The page of this cycle; with the last one the CTA starts. */
-static void page_out(const wl_dispatcher_t *d, wl_wires_t *w) {
+static void page_out(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_dispatcher_t *d = &sm->disp;
   w->page_we = d->place.alloc;
   w->cta_start = false;
   if (!d->place.alloc) return;
   w->page_warp = d->place.warp;
   w->page_entry = d->place.entry;
-  w->page_value = (uint16_t)lowest_page(d);
+  w->page_value = (uint16_t)lowest_page(d, wl_sub_of(sm, d->place.warp));
   const bool last_warp = d->place.warps >> d->place.warp == 1;
   if (!last_warp || d->place.entry + 1u < d->lb.block.reg_pages) return;
   w->cta_start = true;
@@ -61,23 +67,30 @@ void wl_dispatcher_out(const wl_sm_t *sm, wl_wires_t *w) {
     wl_packet_t *req = &w->req[WL_PORT_DISP];
     memset(req, 0, sizeof *req);
     req->op = WL_PK_LD;
-    req->unit = WL_PORT_DISP;
+    req->unit = WL_FROM_DISP;
     req->mask = ~UINT32_C(0);
     req->sector = d->launch_addr / 32 + d->sent;
     req->tag = d->sent;
   }
-  page_out(d, w);
+  page_out(sm, w);
 }
 
 /* What depends on the other units' state of the cycle. */
 void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_dispatcher_t *d = &sm->disp;
   const bool pending = sm->trap.latched.valid;
-  w->warp_idle = ~(w->path_busy | w->bar_busy | sm->issue.inflight_any);
+  wl_wmask_t path_busy = 0, inflight = 0;
+  bool missing = false; /* a miss unit is at work */
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    path_busy |= w->sub[k].path_busy;
+    inflight |= sm->sub[k].issue.inflight_any;
+    missing = missing || sm->sub[k].fetch.miss.valid;
+  }
+  w->warp_idle = ~(path_busy | w->bar_busy | inflight);
   const bool finished = !d->remaining && !d->place.alloc && d->cta_valid == 0;
-  const bool quiet = !d->place.alloc && sm->issue.inflight_any == 0;
+  const bool quiet = !d->place.alloc && inflight == 0;
   w->end = d->state == WL_DISP_RUN && (finished || (pending && quiet)) && w->unacked_zero &&
-           !sm->fetch.miss.valid;
+           !missing;
   w->clear = w->end && pending;
   w->fit_allowed = d->state == WL_DISP_RUN && !d->place.alloc && d->remaining && !pending;
 }
@@ -105,7 +118,7 @@ static void load(wl_sm_t *sm, const wl_wires_t *w) {
     return;
   }
   if (w->port_grant == WL_PORT_DISP) d->sent++;
-  if (!w->rsp_valid || w->rsp.unit != WL_PORT_DISP) return;
+  if (!w->rsp_valid || w->rsp.unit != WL_FROM_DISP) return;
   memcpy(d->lb.word + 8 * (w->rsp.tag & 15), w->rsp.data, 32);
   d->got++;
 }
@@ -121,21 +134,42 @@ static void advance_next(wl_dispatcher_t *d) {
   d->remaining = false;
 }
 
+/* The `n` lowest warps of `idle`, as many as there are. */
+static wl_wmask_t lowest_warps(wl_wmask_t idle, uint32_t n) {
+  wl_wmask_t warps = 0;
+  for (uint32_t i = 0; i < n && idle != 0; i++, idle &= idle - 1)
+    warps |= idle & -idle;
+  return warps;
+}
+
+/* Each sub-core has the pages of its part of the warps. */
+static bool pages_fit(const wl_sm_t *sm, wl_wmask_t warps, const uint32_t *free_pages) {
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    const uint64_t n = (uint64_t)__builtin_popcountll(warps & sm->sub[k].warps);
+    if (free_pages[k] < n * sm->disp.lb.block.reg_pages) return false;
+  }
+  return true;
+}
+
+/* The slots in use and the free pages of each sub-core before this cycle. */
+typedef struct wl_before {
+  uint32_t cta_valid;
+  wl_wmask_t warp_valid;
+  uint32_t free_pages[WL_MOST_SUB_CORES];
+} wl_before_t;
+
 /* Takes slots for the next CTA if it fits in the state before this cycle. */
-static void fit(wl_sm_t *sm, uint32_t cta_valid, wl_wmask_t warp_valid, uint32_t free_pages) {
+static void fit(wl_sm_t *sm, const wl_before_t *before) {
   wl_dispatcher_t *d = &sm->disp;
   const wl_launch_block_t *lb = &d->lb.block;
   const uint32_t all = sm->cfg.ctas >= 32 ? ~UINT32_C(0) : (UINT32_C(1) << sm->cfg.ctas) - 1;
-  const uint32_t slots = ~cta_valid & all;
+  const uint32_t slots = ~before->cta_valid & all;
   if (slots == 0) return;
   const unsigned s = wl_lowest(slots);
-  wl_wmask_t idle = ~warp_valid & sm->all_warps;
+  const wl_wmask_t warps = lowest_warps(~before->warp_valid & sm->all_warps, lb->warps);
   if ((uint64_t)(s + 1) * lb->smem_units * 1024 > sm->cfg.smem_bytes) return;
-  if ((unsigned)__builtin_popcountll(idle) < lb->warps) return;
-  if (free_pages < (uint64_t)lb->warps * lb->reg_pages) return;
-  wl_wmask_t warps = 0;
-  for (uint32_t i = 0; i < lb->warps; i++, idle &= idle - 1)
-    warps |= idle & -idle;
+  if ((unsigned)__builtin_popcountll(warps) < lb->warps) return;
+  if (!pages_fit(sm, warps, before->free_pages)) return;
   d->place.alloc = true;
   d->place.slot = (uint8_t)s;
   d->place.warps = warps;
@@ -182,10 +216,10 @@ static void start_cta(wl_sm_t *sm) {
 
 static void place_page(wl_sm_t *sm, const wl_wires_t *w) {
   wl_dispatcher_t *d = &sm->disp;
-  const unsigned page = w->page_value;
+  const unsigned page = w->page_value, k = wl_sub_of(sm, w->page_warp);
   d->page_map[w->page_warp][w->page_entry] = w->page_value;
-  d->page_free[page / 64] &= ~(UINT64_C(1) << page % 64);
-  d->free_pages--;
+  d->pages[k].free[page / 64] &= ~(UINT64_C(1) << page % 64);
+  d->pages[k].count--;
   const uint32_t record[3] = {w->page_warp, w->page_entry, page};
   wl_journal(sm, WL_J_PAGE, record, 3);
   if (w->cta_start) {
@@ -204,11 +238,8 @@ static void free_cta(wl_sm_t *sm, const wl_wires_t *w, uint32_t valid) {
     wl_cta_t *cta = &d->cta[s];
     if ((cta->warps & ~w->warp_idle) != 0) continue;
     for (wl_wmask_t set = cta->warps; set != 0; set &= set - 1)
-      for (unsigned e = 0; e < d->lb.block.reg_pages && e < 32; e++) {
-        const unsigned page = d->page_map[wl_lowest(set)][e];
-        d->page_free[page / 64] |= UINT64_C(1) << page % 64;
-        d->free_pages++;
-      }
+      for (unsigned e = 0; e < d->lb.block.reg_pages && e < 32; e++)
+        return_page(d, wl_sub_of(sm, wl_lowest(set)), d->page_map[wl_lowest(set)][e]);
     d->cta_valid &= ~(UINT32_C(1) << s);
     d->warp_valid &= ~cta->warps;
     cta->valid = false;
@@ -219,8 +250,9 @@ static void free_cta(wl_sm_t *sm, const wl_wires_t *w, uint32_t valid) {
 
 void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_dispatcher_t *d = &sm->disp;
-  const uint32_t cta_valid = d->cta_valid, free_pages = d->free_pages;
-  const wl_wmask_t warp_valid = d->warp_valid;
+  wl_before_t before = {.cta_valid = d->cta_valid, .warp_valid = d->warp_valid};
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+    before.free_pages[k] = d->pages[k].count;
   if (w->invalidate)
     begin_launch(sm);
   else if (d->state == WL_DISP_LOAD)
@@ -228,8 +260,8 @@ void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w) {
   d->start = false;
   if (d->state != WL_DISP_RUN) return;
   if (w->page_we) place_page(sm, w);
-  free_cta(sm, w, cta_valid);
-  if (w->fit_allowed) fit(sm, cta_valid, warp_valid, free_pages);
+  free_cta(sm, w, before.cta_valid);
+  if (w->fit_allowed) fit(sm, &before);
   if (!w->end) return;
   if (w->clear) {
     free_slots(sm);

@@ -37,8 +37,10 @@ typedef struct wl_dispatcher {
     wl_wmask_t warps;
     uint32_t x, y, z;
   } place;
-  uint64_t page_free[WL_MOST_REG_PAGES / 64];
-  uint32_t free_pages;
+  struct {
+    uint64_t free[WL_MOST_REG_PAGES / 64]; /* bit = page of the sub-core */
+    uint32_t count;
+  } pages[WL_MOST_SUB_CORES]; /* page_free, free_pages */
   wl_cta_t cta[WL_MOST_CTAS];
   uint32_t cta_valid; /* bit = CTA slot */
   wl_wmask_t warp_valid;

@@ -9,7 +9,7 @@
 
 static void end_turn_lanes(wl_sm_t *sm, unsigned warp) {
   wl_obligations_t *o = &sm->obligations;
-  const wl_paths_t *p = &sm->paths;
+  const wl_paths_t *p = wl_paths_of(sm, warp);
   uint32_t ready = 0;
   for (unsigned leader = 0; leader < WL_LANES; leader++)
     if ((p->exist[warp] >> leader & 1) && leader != p->leader[warp] &&
@@ -28,30 +28,39 @@ static void end_turn_lanes(wl_sm_t *sm, unsigned warp) {
     o->lane_waits &= ~(UINT64_C(1) << warp);
 }
 
-static void warp_ends(wl_sm_t *sm, const wl_wires_t *w) {
+/* Of one sub-core. */
+static void warp_ends(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   wl_obligations_t *o = &sm->obligations;
+  const wl_sub_wires_t *w = &wires->sub[k];
   const wl_wmask_t issued = w->issue.valid ? UINT64_C(1) << w->issue.warp : 0;
   const wl_wmask_t waiting = w->issuable & ~issued;
-  for (wl_wmask_t set = o->warp_waits & ~waiting; set != 0; set &= set - 1)
+  const wl_wmask_t stopped = o->warp_waits & sm->sub[k].warps & ~waiting;
+  for (wl_wmask_t set = stopped; set != 0; set &= set - 1)
     o->ends[wl_lowest(set)] = 0;
-  o->warp_waits &= waiting;
+  o->warp_waits &= ~stopped;
   if (!w->turn_end.valid) return;
   for (wl_wmask_t set = waiting; set != 0; set &= set - 1) {
     const unsigned warp = wl_lowest(set);
-    if (!wl_issue_is_ready(sm, w, warp)) continue;
+    if (!wl_issue_is_ready(sm, wires, warp)) continue;
     if (++o->ends[warp] > 2 * sm->cfg.warps - 1 + WL_ENDS_IN_FLIGHT)
       wl_sm_fail(sm, "a ready warp waited for more than 2 * Warps + 3 turn ends (section 7)");
   }
   o->warp_waits |= waiting;
 }
 
-void wl_obligations_check(struct wl_sm *sm, const struct wl_wires *w) {
+void wl_obligations_check(struct wl_sm *sm, const struct wl_wires *wires) {
   wl_obligations_t *o = &sm->obligations;
-  if (w->issue.valid && wl_wbit(o->lane_waits, w->issue.warp))
-    for (uint32_t set = w->issue.path; set != 0; set &= set - 1)
-      o->turns[w->issue.warp][wl_lowest(set)] = 0;
-  for (wl_wmask_t set = w->cta_start ? w->start_warps : 0; set != 0; set &= set - 1)
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    const wl_issue_wire_t *is = &wires->sub[k].issue;
+    if (is->valid && wl_wbit(o->lane_waits, is->warp))
+      for (uint32_t set = is->path; set != 0; set &= set - 1)
+        o->turns[is->warp][wl_lowest(set)] = 0;
+  }
+  for (wl_wmask_t set = wires->cta_start ? wires->start_warps : 0; set != 0; set &= set - 1)
     memset(o->turns[wl_lowest(set)], 0, WL_LANES);
-  if (w->turn_end.valid) end_turn_lanes(sm, w->turn_end.warp);
-  if (sm->cfg.sched_greedy) warp_ends(sm, w);
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    const wl_warp_wire_t *end = &wires->sub[k].turn_end;
+    if (end->valid) end_turn_lanes(sm, end->warp);
+    if (sm->cfg.sched_greedy) warp_ends(sm, wires, k);
+  }
 }

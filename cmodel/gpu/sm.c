@@ -1,4 +1,4 @@
-/* One SM (docs/microarchitecture.md 0.1): reset, one cycle, and the counting of idle issue cycles.
+/* One SM (docs/microarchitecture.md 0.1): reset, one cycle, its counters.
  * Cycles in which no unit can change state are only counted (IDLE and DONE with nothing in the
  * fetch stages). What the units do is in their own files; seeding and the driver's view are
  * model.c. */
@@ -9,14 +9,17 @@
 
 void wl_sm_reset(wl_sm_t *sm) {
   sm->cycle = 0;
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    wl_fetch_reset(sm, k);
+    wl_issue_reset(sm, k);
+    wl_operands_reset(sm, k);
+    wl_writeback_reset(sm, k);
+    wl_paths_reset(sm, k);
+    wl_exchange_reset(sm, k);
+  }
   wl_dispatcher_reset(sm);
-  wl_fetch_reset(sm);
-  wl_issue_reset(sm);
-  wl_operands_reset(sm);
-  wl_writeback_reset(sm);
-  wl_paths_reset(sm);
+  wl_memissue_reset(sm);
   wl_barrier_reset(sm);
-  wl_exchange_reset(sm);
   wl_lsu_reset(sm);
   wl_smem_reset(sm);
   wl_ccache_reset(sm);
@@ -28,48 +31,57 @@ void wl_sm_reset(wl_sm_t *sm) {
 
 static void outputs(const wl_sm_t *sm, wl_wires_t *w) {
   wl_dispatcher_out(sm, w);
-  wl_operands_out(sm, w);
-  wl_fetch_out(sm, w);
   wl_smem_out(sm, w);
   wl_lsu_out(sm, w);
   wl_ccache_out(sm, w);
-  wl_exchange_out(sm, w);
+  wl_memissue_out(sm, w);
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    wl_operands_out(sm, w, k);
+    wl_fetch_out(sm, w, k);
+    wl_exchange_out(sm, w, k);
+    wl_paths_out(sm, w, k);
+  }
   wl_barrier_out(sm, w);
-  wl_paths_out(sm, w);
   wl_memory_out(sm, w);
   wl_orderpoint_out(sm, w);
   wl_smport_out(sm, w);
 }
 
 static void arbitrate(const wl_sm_t *sm, wl_wires_t *w) {
-  wl_writeback_arb(sm, w);
   wl_smport_arb(sm, w);
-  wl_fetch_arb(sm, w);
-  wl_issue_arb(sm, w);
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    wl_writeback_arb(sm, w, k);
+    wl_fetch_arb(sm, w, k);
+    wl_issue_arb(sm, w, k);
+  }
   wl_dispatcher_arb(sm, w);
 }
 
-static void update(wl_sm_t *sm, const wl_wires_t *w) {
+static void update_sub(wl_sm_t *sm, const wl_wires_t *w, unsigned k) {
+  static void (*const units[])(wl_sm_t *, const wl_wires_t *, unsigned) = {
+      wl_issue_update, wl_operands_update, wl_writeback_update,
+      wl_paths_update, wl_exchange_update, wl_fetch_update};
+  const unsigned n = sizeof units / sizeof units[0];
+  for (unsigned i = 0; i < n; i++)
+    units[sm->reverse_updates ? n - 1 - i : i](sm, w, k);
+}
+
+static void update_shared(wl_sm_t *sm, const wl_wires_t *w) {
   static void (*const units[])(wl_sm_t *, const wl_wires_t *) = {
-      wl_issue_update,   wl_operands_update, wl_writeback_update,  wl_paths_update,
-      wl_barrier_update, wl_exchange_update, wl_lsu_update,        wl_smem_update,
-      wl_ccache_update,  wl_smport_update,   wl_orderpoint_update, wl_memory_update,
-      wl_fetch_update,   wl_trap_update,     wl_dispatcher_update};
+      wl_memissue_update, wl_barrier_update,    wl_lsu_update,    wl_smem_update, wl_ccache_update,
+      wl_smport_update,   wl_orderpoint_update, wl_memory_update, wl_trap_update,
+      wl_dispatcher_update};
   const unsigned n = sizeof units / sizeof units[0];
   for (unsigned i = 0; i < n; i++)
     units[sm->reverse_updates ? n - 1 - i : i](sm, w);
 }
 
-static wl_stall_t stall_reason(const wl_sm_t *sm, const wl_wires_t *w) {
-  const wl_wmask_t valid = sm->disp.warp_valid;
-  const wl_wmask_t can = valid & sm->paths.run & ~sm->paths.ctl;
-  if (sm->trap.latched.valid || w->trap[WL_SRC_ISSUE].valid) return WL_STALL_TRAP;
-  if (valid == 0) return WL_STALL_NO_WARP;
-  if (sm->issue.is_left > 1) return WL_STALL_SLOTS;
-  if (sm->writeback.lost >= WL_AGE_LIMIT) return WL_STALL_VWB;
-  if (w->issuable != 0) return WL_STALL_UNIT;
-  if ((can & sm->fetch.ib_valid) != 0) return WL_STALL_HAZARD;
-  return can != 0 ? WL_STALL_FETCH : WL_STALL_CONTROL;
+static void update(wl_sm_t *sm, const wl_wires_t *w) {
+  const unsigned n = sm->cfg.sub_cores;
+  if (sm->reverse_updates) update_shared(sm, w);
+  for (unsigned i = 0; i < n; i++)
+    update_sub(sm, w, sm->reverse_updates ? n - 1 - i : i);
+  if (!sm->reverse_updates) update_shared(sm, w);
 }
 
 static void count(wl_sm_t *sm, const wl_wires_t *w) {
@@ -77,13 +89,16 @@ static void count(wl_sm_t *sm, const wl_wires_t *w) {
   if (sm->disp.state == WL_DISP_IDLE || sm->disp.state == WL_DISP_DONE) return;
   sm->count.cycles++;
   sm->count.packets += w->port_grant >= 0;
-  if (!w->issue.valid) sm->count.stall[stall_reason(sm, w)]++;
 }
 
 static bool at_rest(const wl_sm_t *sm) {
   const wl_disp_state_t s = sm->disp.state;
-  return (s == WL_DISP_IDLE || s == WL_DISP_DONE) && !sm->disp.start && !sm->fetch.f2.valid &&
-         !sm->fetch.d1.valid && !sm->fetch.d2.valid;
+  if ((s != WL_DISP_IDLE && s != WL_DISP_DONE) || sm->disp.start) return false;
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    const wl_fetch_t *f = &sm->sub[k].fetch;
+    if (f->f2.valid || f->d1.valid || f->d2.valid) return false;
+  }
+  return true;
 }
 
 uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index) {
@@ -112,6 +127,8 @@ void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w) {
     if (sm->watch != NULL) wl_sm_watch(sm, w);
     wl_obligations_check(sm, w);
     update(sm, w);
+  } else {
+    wl_memissue_rest(sm);
   }
   sm->cycle++;
 }

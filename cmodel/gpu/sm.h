@@ -4,6 +4,9 @@
  * state visible in the cycle); an update reads and writes its own unit's state and reads the wires,
  * so the order of the updates does not matter. State that never changes in a launch's life of a
  * warp (configuration, launch block, CTA and warp slots of a valid warp) may be read anywhere.
+ * The units of a sub-core are functions of its number k; warps are the SM's slots everywhere, so a
+ * sub-core uses only its own places in arrays by warp. Its memories that are compared in place have
+ * a row per warp of its own (wl_row_of).
  * Not here: the driver's view of the model (cmodel/model.h). */
 #ifndef WL_CMODEL_GPU_SM_H
 #define WL_CMODEL_GPU_SM_H
@@ -11,6 +14,7 @@
 #include "cmodel/core/barrier.h"
 #include "cmodel/core/fetch.h"
 #include "cmodel/core/issue.h"
+#include "cmodel/core/memissue.h"
 #include "cmodel/core/operands.h"
 #include "cmodel/core/paths.h"
 #include "cmodel/core/trap.h"
@@ -27,19 +31,26 @@
 #include "cmodel/model.h"
 #include "gen/wl_journal.h"
 
-typedef struct wl_sm {
-  wl_config_t cfg;
-  uint64_t cycle; /* c */
-  wl_wmask_t all_warps;
-  wl_dispatcher_t disp;
+typedef struct wl_sub {
+  wl_wmask_t warps; /* its slots */
+  uint8_t last_warp; /* the highest of them */
   wl_fetch_t fetch;
   wl_issue_t issue;
   wl_operands_t operands;
   wl_regfile_t regs;
   wl_writeback_t writeback;
   wl_paths_t paths;
-  wl_barrier_unit_t barrier;
   wl_exchange_t xch;
+} wl_sub_t;
+
+typedef struct wl_sm {
+  wl_config_t cfg;
+  uint64_t cycle; /* c */
+  wl_wmask_t all_warps;
+  wl_sub_t sub[WL_MOST_SUB_CORES];
+  wl_dispatcher_t disp;
+  wl_memissue_t memissue;
+  wl_barrier_unit_t barrier;
   wl_lsu_t lsu;
   wl_smem_t smem;
   wl_ccache_t ccache;
@@ -81,6 +92,16 @@ static inline unsigned wl_lowest(uint64_t mask) {
 }
 static inline bool wl_wbit(wl_wmask_t mask, unsigned w) {
   return (mask >> w & 1) != 0;
+}
+/* The sub-core of a warp, and the warp's number in it. */
+static inline unsigned wl_sub_of(const wl_sm_t *sm, unsigned warp) {
+  return warp & (sm->cfg.sub_cores - 1); /* a power of two: wl_model_create */
+}
+static inline unsigned wl_row_of(const wl_sm_t *sm, unsigned warp) {
+  return warp / sm->cfg.sub_cores;
+}
+static inline const wl_paths_t *wl_paths_of(const wl_sm_t *sm, unsigned warp) {
+  return &sm->sub[wl_sub_of(sm, warp)].paths;
 }
 /* First warp of the nonempty set after `last` in circular ascending order. */
 static inline unsigned wl_next_warp(wl_wmask_t set, unsigned last) {
@@ -129,15 +150,18 @@ void wl_sm_reset(wl_sm_t *sm);
 void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w);
 void wl_sm_watch(wl_sm_t *sm, const wl_wires_t *w); /* watch.c */
 
+/* Units of a sub-core. */
+void wl_fetch_reset(wl_sm_t *sm, unsigned k);
+void wl_issue_reset(wl_sm_t *sm, unsigned k);
+void wl_operands_reset(wl_sm_t *sm, unsigned k);
+void wl_writeback_reset(wl_sm_t *sm, unsigned k);
+void wl_exchange_reset(wl_sm_t *sm, unsigned k);
+void wl_paths_reset(wl_sm_t *sm, unsigned k);
+/* Units of the SM. */
 void wl_dispatcher_reset(wl_sm_t *sm);
-void wl_fetch_reset(wl_sm_t *sm);
-void wl_issue_reset(wl_sm_t *sm);
-void wl_operands_reset(wl_sm_t *sm);
-void wl_writeback_reset(wl_sm_t *sm);
-void wl_exchange_reset(wl_sm_t *sm);
+void wl_memissue_reset(wl_sm_t *sm);
 void wl_memory_reset(wl_sm_t *sm);
 void wl_trap_reset(wl_sm_t *sm);
-void wl_paths_reset(wl_sm_t *sm);
 void wl_barrier_reset(wl_sm_t *sm);
 void wl_lsu_reset(wl_sm_t *sm);
 void wl_smem_reset(wl_sm_t *sm); /* not the words */
@@ -145,38 +169,43 @@ void wl_ccache_reset(wl_sm_t *sm);
 void wl_smport_reset(wl_sm_t *sm);
 void wl_orderpoint_reset(wl_sm_t *sm);
 
-/* Outputs, called in this order: a function may use wires set by those above it. */
+/* Outputs: the SM's front units, those of each sub-core, the others, in this order: a function may
+ * use wires set by those above it. */
 void wl_dispatcher_out(const wl_sm_t *sm, wl_wires_t *w);
-void wl_operands_out(const wl_sm_t *sm, wl_wires_t *w); /* x1, resolve, fixed */
-void wl_fetch_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_smem_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w);
-void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *w);
+void wl_memissue_out(const wl_sm_t *sm, wl_wires_t *w); /* lsu_ready, ldc_ready */
+void wl_operands_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k); /* x1, resolve, fixed */
+void wl_fetch_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k);
+void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k);
+/* flush[RESOLVE], flush[ENGINE], trap, ... */
+void wl_paths_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k);
 void wl_barrier_out(const wl_sm_t *sm, wl_wires_t *w);
-bool wl_paths_sleeping(const wl_sm_t *sm); /* some warp waits for a sleeper (14) */
-void wl_paths_out(const wl_sm_t *sm, wl_wires_t *w); /* flush[RESOLVE], flush[ENGINE], trap, ... */
 void wl_memory_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_orderpoint_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_smport_out(const wl_sm_t *sm, wl_wires_t *w);
 
 /* Arbitrations. */
-void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w);
 void wl_smport_arb(const wl_sm_t *sm, wl_wires_t *w);
-void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w);      /* F1's choice: reads run of paths */
-void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w); /* end, clear, warp_idle */
+void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w, unsigned k);
+void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w, unsigned k); /* F1's choice */
+void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w, unsigned k); /* issue, trap, flush[ISSUE] */
+void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w);        /* end, clear, warp_idle */
 /* Its unit is free, or it carries a trap. */
 bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp);
-void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w);      /* issue, trap[ISSUE], flush[ISSUE] */
+bool wl_paths_sleeping(const wl_sm_t *sm); /* some warp waits for a sleeper (14) */
 
+void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w, unsigned k);
+void wl_issue_update(wl_sm_t *sm, const wl_wires_t *w, unsigned k);
+void wl_operands_update(wl_sm_t *sm, const wl_wires_t *w, unsigned k); /* and register file */
+void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *w, unsigned k);
+void wl_paths_update(wl_sm_t *sm, const wl_wires_t *w, unsigned k);
+void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *w, unsigned k);
 void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w);
-void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *w);
-void wl_issue_update(wl_sm_t *sm, const wl_wires_t *w);
-void wl_operands_update(wl_sm_t *sm, const wl_wires_t *w); /* and the register file */
-void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *w);
-void wl_paths_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_memissue_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_memissue_rest(wl_sm_t *sm); /* a cycle in which nothing else changes */
 void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w);
-void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_ccache_update(wl_sm_t *sm, const wl_wires_t *w);

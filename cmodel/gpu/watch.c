@@ -3,23 +3,28 @@
  * arbitrations, only where somebody watches; it reads state and wires and changes only its counters. */
 #include "cmodel/gpu/sm.h"
 
-static bool is_released(const wl_sm_t *sm, unsigned warp) {
-  const uint32_t m = sm->paths.cur_mask[warp];
-  return m != 0 && (m & ~sm->paths.released[warp]) == 0;
+static bool is_released(const wl_paths_t *paths, unsigned warp) {
+  const uint32_t m = paths->cur_mask[warp];
+  return m != 0 && (m & ~paths->released[warp]) == 0;
+}
+
+/* The LSU is not open: while only this sub-core's own slots keep it from being so, those are named. */
+static wl_why_t lsu_closed(const wl_sub_t *s, const wl_wires_t *w) {
+  return w->lsu_available && s->issue.is_left > 1 ? WL_WHY_SLOTS : WL_WHY_LSU;
 }
 
 /* Of a head whose unit cannot take it (wl_issue_is_ready says no). */
-static wl_why_t busy_unit(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp,
-                          const wl_insn_t *insn) {
+static wl_why_t busy_unit(const wl_sub_t *s, const wl_wires_t *wires, const wl_sub_wires_t *w,
+                          unsigned warp, const wl_insn_t *insn) {
   switch (insn->dec.info->unit) {
   case WL_UNIT_LSU:
-    return WL_WHY_LSU;
+    return lsu_closed(s, wires);
   case WL_UNIT_LDC:
     return WL_WHY_LDC;
   case WL_UNIT_SYNC:
     return !w->xch_ready ? WL_WHY_EXCHANGE : WL_WHY_TARGETS;
   default: /* BAR and CTL */
-    return sm->issue.mem_inflight[warp] != 0 && !is_released(sm, warp) &&
+    return s->issue.mem_inflight[warp] != 0 && !is_released(&s->paths, warp) &&
                    (insn->dec.unit == WL_UNIT_BAR || insn->dec.info->op == WL_CTL_FENCE)
                ? WL_WHY_FENCE
                : WL_WHY_TARGETS;
@@ -34,34 +39,35 @@ static wl_why_t hazard(const wl_issue_t *is, unsigned warp, const wl_insn_t *ins
   return (is->pbusy[warp] & insn->need_p) != 0 ? WL_WHY_PREDICATE : WL_WHY_HELD;
 }
 
-static wl_why_t why(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp) {
+static wl_why_t why(const wl_sm_t *sm, const wl_wires_t *wires, unsigned warp) {
+  const wl_sub_t *s = &sm->sub[wl_sub_of(sm, warp)];
+  const wl_sub_wires_t *w = &wires->sub[wl_sub_of(sm, warp)];
   const wl_trap_info_t *trap = &w->trap[WL_SRC_ISSUE];
   if (!wl_wbit(sm->disp.warp_valid, warp)) return WL_WHY_NO_WARP;
   if (w->issue.valid && w->issue.warp == warp) return WL_WHY_ISSUED;
   if (sm->trap.latched.valid || (trap->valid && trap->warp == warp)) return WL_WHY_TRAP;
-  if (!wl_wbit(sm->paths.run, warp) || wl_wbit(sm->paths.ctl, warp)) return WL_WHY_CONTROL;
-  if (!wl_wbit(sm->fetch.ib_valid, warp)) return WL_WHY_FETCH;
-  const wl_insn_t *insn = &sm->fetch.ib[warp].entry[sm->fetch.ib[warp].head];
-  if (!wl_wbit(w->issuable, warp)) return hazard(&sm->issue, warp, insn);
-  if (!wl_issue_is_ready(sm, w, warp)) return busy_unit(sm, w, warp, insn);
-  if (sm->issue.is_left > 1) return WL_WHY_SLOTS;
-  if (sm->writeback.lost >= WL_AGE_LIMIT) return WL_WHY_WRITEBACK;
+  if (!wl_wbit(s->paths.run, warp) || wl_wbit(s->paths.ctl, warp)) return WL_WHY_CONTROL;
+  if (!wl_wbit(s->fetch.ib_valid, warp)) return WL_WHY_FETCH;
+  const wl_insn_t *insn = &s->fetch.ib[warp].entry[s->fetch.ib[warp].head];
+  if (!wl_wbit(w->issuable, warp)) return hazard(&s->issue, warp, insn);
+  if (!wl_issue_is_ready(sm, wires, warp)) return busy_unit(s, wires, w, warp, insn);
+  if (s->issue.is_left > 1) return WL_WHY_SLOTS;
+  if (s->writeback.lost >= WL_AGE_LIMIT) return WL_WHY_WRITEBACK;
   return wl_stalls(sm, WL_STALL_AT_ISSUE) ? WL_WHY_HELD : WL_WHY_ARBITER;
 }
 
 void wl_sm_watch(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_model_watch_t watch = {.cycle = sm->cycle, .warps = sm->cfg.warps, .issued = -1};
+  wl_model_watch_t watch = {.cycle = sm->cycle, .warps = sm->cfg.warps};
   for (unsigned warp = 0; warp < sm->cfg.warps; warp++) {
     const wl_why_t reason = why(sm, w, warp);
     watch.why[warp] = (uint8_t)reason;
     sm->count.why[warp][reason]++;
   }
-  if (w->issue.valid) {
-    watch.issued = w->issue.warp;
-    watch.pc = w->issue.insn->pc;
-    watch.path = w->issue.path;
-    watch.exec = w->issue.exec;
-    watch.word = w->issue.insn->word;
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    const wl_issue_wire_t *is = &w->sub[k].issue;
+    if (is->valid)
+      watch.issue[watch.issues++] = (wl_model_issue_t){is->warp, is->insn->pc, is->path, is->exec,
+                                                       is->insn->word};
   }
   sm->watch(sm->watch_user, &watch);
 }

@@ -19,16 +19,18 @@ typedef struct wl_trap_info {
   uint64_t address; /* 0 where the cause has none */
 } wl_trap_info_t;
 
+enum { WL_SRC_ISSUE, WL_SRC_RESOLVE, WL_SRC_ENGINE, WL_SUB_TRAP_SOURCES }; /* of a sub-core */
+enum { WL_SRC_BARRIER, WL_SRC_LSU, WL_SRC_LDC, WL_TRAP_SOURCES };
+/* Requesters of the SM port in their order, and the units that packets name. A configuration with
+ * fewer sub-cores leaves requesters out. */
 enum {
-  WL_SRC_ISSUE,
-  WL_SRC_RESOLVE,
-  WL_SRC_ENGINE,
-  WL_SRC_BARRIER,
-  WL_SRC_LSU,
-  WL_SRC_LDC,
-  WL_TRAP_SOURCES
+  WL_PORT_DISP,
+  WL_PORT_ICACHE, /* of sub-core 0, then the others' */
+  WL_PORT_LDC = WL_PORT_ICACHE + WL_MOST_SUB_CORES,
+  WL_PORT_LSU,
+  WL_PORTS
 };
-enum { WL_PORT_DISP, WL_PORT_ICACHE, WL_PORT_LDC, WL_PORT_LSU, WL_PORTS };
+enum { WL_FROM_DISP, WL_FROM_ICACHE, WL_FROM_LDC, WL_FROM_LSU };
 enum { WL_VWB_LSU, WL_VWB_LDC, WL_VWB_XCH, WL_VWB_SOURCES };
 enum { WL_PK_LD, WL_PK_ST, WL_PK_ATOM, WL_PK_RED };
 
@@ -107,25 +109,14 @@ typedef struct wl_smem_rsp { /* results of a request or of one word of it */
   const uint32_t (*data)[WL_LANES]; /* [word][lane], extended */
 } wl_smem_rsp_t;
 
-typedef struct wl_wires {
-  /* dispatcher */
-  bool invalidate; /* start cycle */
-  bool clear;      /* trap end */
-  bool cta_start;  /* the warps of start_warps become valid (visible next cycle) */
-  uint8_t start_slot;
-  wl_wmask_t start_warps;
-  uint32_t start_live[WL_MOST_WARPS]; /* only of start_warps */
-  bool page_we;
-  uint8_t page_warp, page_entry;
-  uint16_t page_value;
+/* The wires of one sub-core. Warp numbers and masks are the SM's slots; the masks hold the
+ * sub-core's own warps only. */
+typedef struct wl_sub_wires {
   /* paths */
   bool tbuf_free;
   wl_warp_wire_t turn_end;  /* resolve: wserved[w] is set */
   wl_wmask_t path_busy;     /* live != 0, or an engine request or service */
   wl_path_plan_t path_plan; /* everything else that paths decided in this cycle */
-  /* barrier */
-  wl_wmask_t bar_busy;   /* bar_req or bar_exit */
-  uint16_t bar_complete; /* bit of the barrier of the event's CTA that its event completes */
   /* operands */
   wl_x1_wire_t x1;
   bool resolve; /* T of resolve_f */
@@ -137,13 +128,48 @@ typedef struct wl_wires {
   bool fixed_write;        /* it writes a register, of bank fixed_bank */
   uint8_t fixed_bank;
   /* units */
-  bool lsu_ready, ldc_ready, xch_ready;
-  uint8_t lsu_slot;          /* alloc */
+  bool lsu_ready, ldc_ready; /* open to the sub-core (memissue) */
+  bool xch_ready;
   wl_warp_wire_t finish_xch; /* warpsync */
+  wl_vwb_wire_t vwb[WL_VWB_SOURCES];
+  wl_trap_info_t trap[WL_SUB_TRAP_SOURCES];
+  /* arbitration */
+  bool fetch_select; /* F1 selects fetch_warp */
+  uint8_t fetch_warp;
+  bool pin_lost;       /* the pinned warp is not valid or does not run */
+  wl_wmask_t issuable; /* section 5 */
+  wl_wmask_t head_known, head_free, head_plain,
+      head_lsu;         /* issue's verdicts on the heads, see issue.h */
+  wl_wmask_t scanned, scan_free; /* HazardScan = 1: bit of the warp judged; the same if free */
+  int vwb_grant;        /* source granted, -1: none */
+  bool vwb_blocked;     /* a candidate was not granted because of its bank or predicate */
+  int vwb_candidate;    /* -1: none presented */
+  wl_issue_wire_t issue;
+  wl_flush_wire_t flush[WL_FLUSHES];
+} wl_sub_wires_t;
+
+typedef struct wl_wires {
+  wl_sub_wires_t sub[WL_MOST_SUB_CORES];
+  /* dispatcher */
+  bool invalidate; /* start cycle */
+  bool clear;      /* trap end */
+  bool cta_start;  /* the warps of start_warps become valid (visible next cycle) */
+  uint8_t start_slot;
+  wl_wmask_t start_warps;
+  uint32_t start_live[WL_MOST_WARPS]; /* only of start_warps */
+  bool page_we;
+  uint8_t page_warp, page_entry;
+  uint16_t page_value;
+  /* barrier */
+  wl_wmask_t bar_busy;   /* bar_req or bar_exit */
+  uint16_t bar_complete; /* bit of the barrier of the event's CTA that its event completes */
+  /* units */
+  bool lsu_available;        /* slot[alloc] is free */
+  bool ldc_available;        /* constant loads: idle */
+  uint8_t lsu_slot;          /* alloc */
   wl_warp_wire_t finish_ldc; /* fault (with the last grant otherwise) */
   uint32_t lsu_free;         /* slots freed in this cycle without a grant: stores, RED, faults */
   uint8_t lsu_free_warp[WL_MOST_LSU_DEPTH];
-  wl_vwb_wire_t vwb[WL_VWB_SOURCES];
   wl_smem_req_t smem_req; /* lsu_out */
   bool smem_ready;        /* smem_out */
   wl_smem_rsp_t smem_rsp; /* smem_out */
@@ -164,22 +190,10 @@ typedef struct wl_wires {
   uint8_t r_id, b_id;
   const uint32_t *r_data; /* [8] */
   /* arbitration */
-  bool fetch_select; /* F1 selects fetch_warp */
-  uint8_t fetch_warp;
-  bool pin_lost;       /* the pinned warp is not valid or does not run */
-  wl_wmask_t issuable; /* section 5 */
-  wl_wmask_t head_known, head_free, head_plain,
-      head_lsu;         /* issue's verdicts on the heads, see issue.h */
-  wl_wmask_t scanned, scan_free; /* HazardScan = 1: bit of the warp judged; the same if free */
   wl_wmask_t warp_idle; /* section 3 */
   bool end;             /* dispatcher: state := DONE */
   bool fit_allowed;     /* dispatcher: a fit check in this cycle */
-  int vwb_grant;        /* source granted, -1: none */
-  bool vwb_blocked;     /* a candidate was not granted because of its bank or predicate */
-  int vwb_candidate;    /* -1: none presented */
   int port_grant;       /* requester granted, -1: none */
-  wl_issue_wire_t issue;
-  wl_flush_wire_t flush[WL_FLUSHES];
 } wl_wires_t;
 
 #endif

@@ -47,10 +47,21 @@ static void take_lane(const wl_sm_t *sm, wl_ccache_t *c, unsigned lane, uint32_t
 
 static uint32_t first_beat(const wl_sm_t *sm, uint32_t exec) { return wl_lowest(exec) / sm->cfg.lanes; }
 
+static void present(const wl_sm_t *sm, wl_vwb_wire_t *v) {
+  const wl_ccache_t *c = &sm->ccache;
+  const unsigned reg = c->dec.rd + c->word;
+  const bool last_beat = wl_later_lanes(c->exec, c->beat, sm->cfg.lanes) == 0;
+  *v = (wl_vwb_wire_t){.valid = true, .warp = c->warp,
+                       .reg = (uint8_t)(c->dec.rd == 255 || reg > 255 ? 255 : reg),
+                       .beat = c->beat, .lanes = c->exec & wl_beat_lanes(&sm->cfg, c->beat),
+                       .data = c->result[c->word], .pd = 7, .last_beat = last_beat,
+                       .last = last_beat && c->word + 1U == c->dec.info->d};
+}
+
 void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_ccache_t *c = &sm->ccache;
   const bool faults = c->state == WL_CC_PASS && c->fresh && c->fault;
-  w->ldc_ready = c->state == WL_CC_IDLE;
+  w->ldc_available = c->state == WL_CC_IDLE;
   w->trap[WL_SRC_LDC].valid = faults;
   w->finish_ldc = (wl_warp_wire_t){faults, c->warp};
   if (faults)
@@ -59,17 +70,10 @@ void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w) {
   w->req_valid[WL_PORT_LDC] = c->state == WL_CC_MISS && c->sent < 2;
   if (w->req_valid[WL_PORT_LDC])
     w->req[WL_PORT_LDC] = (wl_packet_t){.op = WL_PK_LD, .sector = c->line * 2 + c->sent,
-                                        .mask = UINT32_MAX, .unit = WL_PORT_LDC, .tag = c->sent};
-  wl_vwb_wire_t *v = &w->vwb[WL_VWB_LDC];
-  v->valid = c->state == WL_CC_WB;
-  if (!v->valid) return;
-  const unsigned reg = c->dec.rd + c->word;
-  const bool last_beat = wl_later_lanes(c->exec, c->beat, sm->cfg.lanes) == 0;
-  *v = (wl_vwb_wire_t){.valid = true, .warp = c->warp,
-                       .reg = (uint8_t)(c->dec.rd == 255 || reg > 255 ? 255 : reg),
-                       .beat = c->beat, .lanes = c->exec & wl_beat_lanes(&sm->cfg, c->beat),
-                       .data = c->result[c->word], .pd = 7, .last_beat = last_beat,
-                       .last = last_beat && c->word + 1U == c->dec.info->d};
+                                        .mask = UINT32_MAX, .unit = WL_FROM_LDC, .tag = c->sent};
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+    w->sub[k].vwb[WL_VWB_LDC].valid = false;
+  if (c->state == WL_CC_WB) present(sm, &w->sub[wl_sub_of(sm, c->warp)].vwb[WL_VWB_LDC]);
 }
 
 static void start(wl_ccache_t *c, const wl_issue_wire_t *i) {
@@ -144,7 +148,7 @@ static void check(wl_sm_t *sm, wl_ccache_t *c) {
 static void miss(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {
   const unsigned index = (unsigned)(c->line % (sm->cfg.ccache_bytes / 64));
   if (w->port_grant == WL_PORT_LDC) c->sent++;
-  if (!w->rsp_valid || w->rsp.unit != WL_PORT_LDC) return;
+  if (!w->rsp_valid || w->rsp.unit != WL_FROM_LDC) return;
   memcpy(c->data[index] + w->rsp.tag * 8, w->rsp.data, sizeof w->rsp.data);
   if (++c->got < 2) return;
   c->valid[index] = true;
@@ -160,14 +164,21 @@ static void granted(const wl_sm_t *sm, wl_ccache_t *c) {
   else c->beat = (uint8_t)first_beat(sm, left);
 }
 
+/* The instruction of the sub-core to which the unit was open. */
+static void take_issue(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    const wl_issue_wire_t *is = &w->sub[k].issue;
+    if (is->valid && !is->empty && is->route == WL_ROUTE_LDC) start(c, is);
+  }
+}
+
 void wl_ccache_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_ccache_t *c = &sm->ccache;
+  const wl_sub_wires_t *own = &w->sub[wl_sub_of(sm, c->warp)];
   switch (c->state) {
-  case WL_CC_IDLE:
-    if (w->issue.valid && !w->issue.empty && w->issue.route == WL_ROUTE_LDC) start(c, &w->issue);
-    break;
+  case WL_CC_IDLE: take_issue(sm, c, w); break;
   case WL_CC_FILL:
-    if (w->x1.valid && w->x1.f->route == WL_ROUTE_LDC) fill(sm, c, &w->x1);
+    if (own->x1.valid && own->x1.f->route == WL_ROUTE_LDC) fill(sm, c, &own->x1);
     break;
   case WL_CC_PASS:
     if (c->fresh && c->fault) c->state = WL_CC_IDLE;
@@ -177,7 +188,7 @@ void wl_ccache_update(wl_sm_t *sm, const wl_wires_t *w) {
   case WL_CC_CHECK: check(sm, c); break;
   case WL_CC_MISS: miss(sm, c, w); break;
   case WL_CC_WB:
-    if (w->vwb_grant == WL_VWB_LDC) granted(sm, c);
+    if (own->vwb_grant == WL_VWB_LDC) granted(sm, c);
     break;
   }
   if (w->invalidate) memset(c->valid, 0, sizeof c->valid);

@@ -113,7 +113,7 @@ void wl_coalesce(const wl_sm_t *sm, wl_coalesced_t *out) {
     p->atom = s->dec.info->atom;
     p->atype = s->dec.info->type;
   }
-  p->unit = WL_PORT_LSU;
+  p->unit = WL_FROM_LSU;
   const uint32_t wanted = l->part_pending != 0 ? l->part_pending : lanes;
   const uint32_t served = serve(sm, s, &cut, wanted, part, p);
   const uint32_t answered = served >> eight * 8 & 0xff;

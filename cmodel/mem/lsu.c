@@ -45,11 +45,14 @@ static int writer(const wl_sm_t *sm) {
   return (int)wl_lowest(older != 0 ? older : l->writing);
 }
 
-static void out_vwb(const wl_sm_t *sm, wl_vwb_wire_t *v) {
+/* To the sub-core of the word's warp; nothing to the others. */
+static void out_vwb(const wl_sm_t *sm, wl_wires_t *w) {
   const int i = writer(sm);
-  v->valid = i >= 0;
-  if (!v->valid) return;
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+    w->sub[k].vwb[WL_VWB_LSU].valid = false;
+  if (i < 0) return;
   const wl_lsu_slot_t *s = &sm->lsu.slot[i];
+  wl_vwb_wire_t *v = &w->sub[wl_sub_of(sm, s->warp)].vwb[WL_VWB_LSU];
   const unsigned reg = s->dec.rd + s->word;
   const unsigned size = sm->cfg.lsu_lanes, first = s->beat * size;
   const bool last_beat = wl_later_lanes(s->exec, s->beat, size) == 0;
@@ -80,7 +83,7 @@ static void out_smem(const wl_sm_t *sm, wl_smem_req_t *r) {
 
 void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_lsu_t *l = &sm->lsu;
-  w->lsu_ready = !l->slot[l->alloc].valid;
+  w->lsu_available = !l->slot[l->alloc].valid;
   w->lsu_slot = l->alloc;
   w->lsu_free = 0;
   for (uint32_t left = completed(l); left != 0; left &= left - 1) {
@@ -98,7 +101,7 @@ void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
   }
   w->req_valid[WL_PORT_LSU] = l->out_valid;
   if (l->out_valid) w->req[WL_PORT_LSU] = l->out;
-  out_vwb(sm, &w->vwb[WL_VWB_LSU]);
+  out_vwb(sm, w);
   out_smem(sm, &w->smem_req);
 }
 
@@ -294,10 +297,35 @@ static void retire(wl_lsu_t *l, uint32_t done) {
   }
 }
 
+/* The slot whose word was granted, -1: none. */
+static int granted_slot(const wl_sm_t *sm, const wl_wires_t *w) {
+  const int i = writer(sm);
+  if (i < 0) return -1;
+  return w->sub[wl_sub_of(sm, sm->lsu.slot[i].warp)].vwb_grant == WL_VWB_LSU ? i : -1;
+}
+
+/* Operands, then an issue: at most one of each among the sub-cores (core/memissue.c). */
+static void take_sub_cores(wl_sm_t *sm, wl_lsu_t *l, const wl_wires_t *w) {
+  unsigned x1s = 0, issues = 0;
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    const wl_x1_wire_t *x1 = &w->sub[k].x1;
+    const wl_issue_wire_t *is = &w->sub[k].issue;
+    if (x1->valid && x1->f->route == WL_ROUTE_LSU) {
+      fill(sm, l, x1);
+      x1s++;
+    }
+    if (is->valid && !is->empty && is->route == WL_ROUTE_LSU) {
+      allocate(sm, l, is);
+      issues++;
+    }
+  }
+  if (x1s > 1 || issues > 1) wl_sm_fail(sm, "two sub-cores gave the LSU something (section 5)");
+}
+
 void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_lsu_t *l = &sm->lsu;
   const uint32_t done = completed(l);
-  const int writing = w->vwb_grant == WL_VWB_LSU ? writer(sm) : -1;
+  const int writing = granted_slot(sm, w);
   const wl_lsu_slot_t *head = &l->slot[l->proc];
   const bool takes = !l->busy && head->valid && head->state == WL_LSU_READY;
   const bool register_free = !l->out_valid || w->port_grant == WL_PORT_LSU;
@@ -306,11 +334,9 @@ void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
   else if (takes) take(sm, l);
   retire(l, done);
   if (writing >= 0 && granted(sm, &l->slot[writing])) l->writing &= ~(1U << writing);
-  if (w->rsp_valid && w->rsp.unit == WL_PORT_LSU &&
+  if (w->rsp_valid && w->rsp.unit == WL_FROM_LSU &&
       (w->rsp.op == WL_PK_LD || w->rsp.op == WL_PK_ATOM))
     answer(sm, l, &w->rsp);
   if (w->smem_rsp.valid) answer_smem(l, &w->smem_rsp);
-  if (w->x1.valid && w->x1.f->route == WL_ROUTE_LSU) fill(sm, l, &w->x1);
-  if (w->issue.valid && !w->issue.empty && w->issue.route == WL_ROUTE_LSU)
-    allocate(sm, l, &w->issue);
+  take_sub_cores(sm, l, w);
 }

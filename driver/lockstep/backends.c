@@ -38,8 +38,7 @@ static int open_sides(const wl_backend_desc_t *desc, bool model, bool rtl, void 
   }
   *state = wl_lockstep_open(desc, model ? &wl_side_model : rtl_side, model && rtl ? rtl_side : NULL,
                             err, cap);
-  if (*state != NULL) return WL_RUN_OK;
-  return desc->config->sub_cores != 1 ? WL_RUN_UNSUPPORTED : WL_RUN_INTERNAL;
+  return *state != NULL ? WL_RUN_OK : WL_RUN_INTERNAL;
 }
 
 static int open_model(const wl_backend_desc_t *desc, void **state, char *err, size_t cap) {

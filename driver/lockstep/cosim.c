@@ -79,7 +79,7 @@ static wl_status_t open_model(wl_cosim_t *c, const wl_cosim_options_t *o, unsign
                                .density = density,
                                .journal = true};
   c->model = wl_side_model.open(&side, c->error, sizeof c->error);
-  if (c->model == NULL) return c->config->sub_cores != 1 ? WL_ERR_UNSUPPORTED : WL_ERR_INTERNAL;
+  if (c->model == NULL) return WL_ERR_INTERNAL;
   for (unsigned v = 0; v < WL_NUM_VIEWS; v++) {
     wl_view_sizes(c->config, v, &c->view[0][v]);
     wl_side_model.view(c->model, v, &c->view[0][v]);

@@ -25,9 +25,7 @@ static wl_side_t *open_model(const wl_side_desc_t *desc, char *err, size_t cap) 
   if (side != NULL)
     side->model = wl_model_create(desc->config, desc->seed, desc->mem, WL_MEM_BASE, desc->mem_bytes);
   if (side == NULL || side->model == NULL) {
-    snprintf(err, cap, desc->config->sub_cores != 1
-                           ? "the model has no configuration %s yet (more than one sub-core)"
-                           : "out of memory for the model of %s", desc->config->name);
+    snprintf(err, cap, "out of memory for the model of %s", desc->config->name);
     free(side);
     return NULL;
   }
@@ -60,14 +58,30 @@ static void trap_model(const wl_side_t *side, wl_side_trap_t *trap) {
                            t.address};
 }
 
+/* Slices, rows as in state.def; a sub-core has its predicates and its exchange buffer by rows of
+ * its own. */
 static void view_model(wl_side_t *side, unsigned view, wl_view_t *out) {
   const wl_model_state_t s = wl_model_state(side->model);
   const uint32_t lanes = side->config->lanes;
-  const uint32_t *first = view == WL_VIEW_PRED ? s.preds : view == WL_VIEW_SMEM ? s.smem : s.xbuf;
-  out->stride = view == WL_VIEW_RF ? lanes : out->slices;
-  for (unsigned i = 0; i < out->slices; i++)
-    out->base[i] = view == WL_VIEW_RF ? s.regs + (size_t)(i / lanes) * s.reg_rows * lanes + i % lanes
-                                      : first + i;
+  out->stride = view == WL_VIEW_RF     ? lanes
+                : view == WL_VIEW_PRED ? 1
+                : view == WL_VIEW_XBUF ? 32
+                                       : out->slices;
+  for (unsigned i = 0; i < out->slices; i++) {
+    switch (view) {
+    case WL_VIEW_RF:
+      out->base[i] = s.regs + (size_t)(i / lanes) * s.reg_rows * lanes + i % lanes;
+      break;
+    case WL_VIEW_PRED:
+      out->base[i] = s.preds[i];
+      break;
+    case WL_VIEW_XBUF:
+      out->base[i] = s.xbuf[i / 32] + i % 32;
+      break;
+    default:
+      out->base[i] = s.smem + i;
+    }
+  }
 }
 
 static bool hung_model(const wl_side_t *side) { return wl_model_hung(side->model); }

@@ -26,26 +26,27 @@ static void close_run(wl_trace_t *t, unsigned w, uint64_t now) {
 }
 
 /* Disassembly has no character that JSON escapes. */
-static void issue(wl_trace_t *t, const wl_model_watch_t *watch) {
+static void issue(wl_trace_t *t, uint64_t cycle, const wl_model_issue_t *is) {
   char mnemonic[64], text[WL_DIS_MAX];
-  wl_trace_mnemonic(watch->word, mnemonic, sizeof mnemonic);
-  wl_dis_word(watch->word, text, sizeof text);
-  wl_trace_put(t, ",\n{\"ph\": \"X\", \"pid\": 0, \"tid\": %d, \"ts\": %" PRIu64
+  wl_trace_mnemonic(is->word, mnemonic, sizeof mnemonic);
+  wl_dis_word(is->word, text, sizeof text);
+  wl_trace_put(t, ",\n{\"ph\": \"X\", \"pid\": 0, \"tid\": %u, \"ts\": %" PRIu64
                   ", \"dur\": 1, \"cat\": \"issue\", \"name\": \"%s\", \"args\": {\"pc\": %" PRIu32
                   ", \"text\": \"%s\", \"exec\": \"%08" PRIx32 "\"}}",
-               watch->issued, watch->cycle, mnemonic, watch->pc, text, watch->exec);
+               is->warp, cycle, mnemonic, is->pc, text, is->exec);
 }
 
 static void cycle(wl_trace_t *t, const wl_model_watch_t *watch) {
   for (unsigned w = 0; w < watch->warps; w++) {
     if (t->open[w] && t->why[w] == watch->why[w]) continue;
     close_run(t, w, watch->cycle);
-    if ((int)w == watch->issued) continue;
+    if (watch->why[w] == WL_WHY_ISSUED) continue;
     t->open[w] = true;
     t->why[w] = watch->why[w];
     t->since[w] = watch->cycle;
   }
-  if (watch->issued >= 0) issue(t, watch);
+  for (unsigned i = 0; i < watch->issues; i++)
+    issue(t, watch->cycle, &watch->issue[i]);
 }
 
 static void end(wl_trace_t *t, const wl_model_counters_t *c) {

@@ -34,6 +34,16 @@ static void retire(wl_trace_t *t, unsigned w, unsigned type) {
   t->open[w] = false;
 }
 
+/* What the waiting instruction of the warp turned out to be. */
+static void label(wl_trace_t *t, const wl_model_issue_t *is) {
+  char text[WL_DIS_MAX];
+  wl_dis_word(is->word, text, sizeof text);
+  wl_trace_put(t, "L\t%" PRIu64 "\t0\tw%u %" PRIu32 ": %s\n", t->id[is->warp], is->warp, is->pc,
+               text);
+  wl_trace_put(t, "L\t%" PRIu64 "\t1\tlanes %08" PRIx32 " of %08" PRIx32 "\n", t->id[is->warp],
+               is->exec, is->path);
+}
+
 static void cycle(wl_trace_t *t, const wl_model_watch_t *watch) {
   if (t->any)
     wl_trace_put(t, "C\t1\n");
@@ -47,13 +57,8 @@ static void cycle(wl_trace_t *t, const wl_model_watch_t *watch) {
     else
       stage(t, w, watch->why[w]);
   }
-  if (watch->issued < 0) return;
-  char text[WL_DIS_MAX];
-  const unsigned w = (unsigned)watch->issued;
-  wl_dis_word(watch->word, text, sizeof text);
-  wl_trace_put(t, "L\t%" PRIu64 "\t0\tw%u %" PRIu32 ": %s\n", t->id[w], w, watch->pc, text);
-  wl_trace_put(t, "L\t%" PRIu64 "\t1\tlanes %08" PRIx32 " of %08" PRIx32 "\n", t->id[w],
-               watch->exec, watch->path);
+  for (unsigned i = 0; i < watch->issues; i++)
+    label(t, &watch->issue[i]);
 }
 
 static void end(wl_trace_t *t, const wl_model_counters_t *c) {

@@ -23,32 +23,41 @@ static void begin(wl_trace_t *t) {
   wl_trace_put(t, "\n");
 }
 
-/* The line of t->last, which stands for t->repeats cycles; `issue`: what its issuing warp shows. */
-static void flush(wl_trace_t *t, const char *issue) {
+/* What an issuing warp shows, in at most COLUMN letters. */
+static void issue_text(const wl_model_issue_t *is, char out[COLUMN + 1]) {
+  char mnemonic[64];
+  wl_trace_mnemonic(is->word, mnemonic, sizeof mnemonic);
+  snprintf(out, COLUMN + 1, "%" PRIu32 " %.*s", is->pc, COLUMN - 3, mnemonic);
+}
+
+/* The line of t->last, which stands for t->repeats cycles; a line with issues stands for one, and is
+ * written in its cycle, while the words can be read. */
+static void flush(wl_trace_t *t) {
+  char issue[WL_MOST_SUB_CORES][COLUMN + 1];
+  const char *shown[WL_MOST_WARPS] = {NULL};
   if (t->repeats == 0) return;
+  for (unsigned i = 0; i < t->last.issues; i++) {
+    issue_text(&t->last.issue[i], issue[i]);
+    shown[t->last.issue[i].warp] = issue[i];
+  }
   wl_trace_put(t, "%10" PRIu64 " %6" PRIu64 "x ", t->last.cycle, t->repeats);
   for (unsigned w = 0; w < t->last.warps; w++)
-    wl_trace_put(t, " %-*s", COLUMN,
-                 (int)w == t->last.issued ? issue : wl_why_names[t->last.why[w]]);
+    wl_trace_put(t, " %-*s", COLUMN, shown[w] != NULL ? shown[w] : wl_why_names[t->last.why[w]]);
   wl_trace_put(t, "\n");
   t->repeats = 0;
 }
 
 static void cycle(wl_trace_t *t, const wl_model_watch_t *watch) {
-  const bool same = t->repeats != 0 && watch->issued < 0 &&
+  const bool same = t->repeats != 0 && watch->issues == 0 &&
                     memcmp(t->last.why, watch->why, watch->warps) == 0;
   if (same) {
     t->repeats++;
     return;
   }
-  flush(t, "");
+  flush(t);
   t->last = *watch;
   t->repeats = 1;
-  if (watch->issued < 0) return;
-  char mnemonic[64], issue[COLUMN + 1];
-  wl_trace_mnemonic(watch->word, mnemonic, sizeof mnemonic);
-  snprintf(issue, sizeof issue, "%" PRIu32 " %.*s", watch->pc, COLUMN - 3, mnemonic);
-  flush(t, issue);
+  if (watch->issues != 0) flush(t);
 }
 
 static void reasons(wl_trace_t *t, const wl_model_counters_t *c) {
@@ -72,7 +81,7 @@ static void reasons(wl_trace_t *t, const wl_model_counters_t *c) {
 }
 
 static void end(wl_trace_t *t, const wl_model_counters_t *c) {
-  flush(t, "");
+  flush(t);
   wl_trace_put(t, "# Counters\ncycles %" PRIu64 ", issued %" PRIu64 ", IPC %.3f, lanes %" PRIu64 "\n",
                t->cycles, c->issued, t->cycles != 0 ? (double)c->issued / (double)t->cycles : 0,
                c->thread_insns);

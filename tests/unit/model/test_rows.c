@@ -116,7 +116,7 @@ static int long_global(const wl_config_t *cfg, wl_config_id_t config) {
         bench_expect(&b, "packets", n, packets);
         break;
       }
-      if (e->word[3] != WL_PORT_LSU) continue; /* op atom atype unit tag sector(2) mask */
+      if (e->word[3] != WL_FROM_LSU) continue; /* op atom atype unit tag sector(2) mask */
       const unsigned group = n / (sectors * parts), part = n / sectors % parts, at = n % sectors;
       const unsigned lane = group * lanes + 2 * at; /* and the one behind it */
       bench_expect(&b, "op", e->word[0], which == 0 ? WL_PK_ST : WL_PK_LD);
@@ -146,7 +146,7 @@ static int local_words(const wl_config_t *cfg, wl_config_id_t config) {
   for (unsigned i = 0; n < 64 / size; i++) {
     const wl_event_t *e = nth(WL_J_PACKET, issued(pc), i);
     if (e == NULL) break;
-    if (e->word[3] != WL_PORT_LSU) continue;
+    if (e->word[3] != WL_FROM_LSU) continue;
     const uint32_t word = n % 2, lane = n / 2 * size, lanes = (1U << size) - 1;
     const uint32_t mask = size == 8 ? UINT32_MAX : (1U << 4 * size) - 1;
     bench_expect(&b, "local tag", e->word[4] & 0xfff,

@@ -1,0 +1,48 @@
+/* Open units (docs/microarchitecture.md 5): which sub-core may issue to the LSU and to constant
+ * loads in a cycle. Each is open to one sub-core at a time, so that at most one instruction comes
+ * and the LSU sees one X1 per cycle. Whether the sub-core has an instruction for it is core/issue.c's
+ * matter: a turn passes whether used or not. */
+#include <string.h>
+
+#include "cmodel/gpu/sm.h"
+
+void wl_memissue_reset(wl_sm_t *sm) { memset(&sm->memissue, 0, sizeof sm->memissue); }
+
+static bool lsu_opens(const wl_sm_t *sm, const wl_wires_t *w) {
+  return w->lsu_available && sm->memissue.lsu_left <= 1;
+}
+
+void wl_memissue_out(const wl_sm_t *sm, wl_wires_t *w) {
+  const wl_memissue_t *m = &sm->memissue;
+  const bool lsu = lsu_opens(sm, w);
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    w->sub[k].lsu_ready = lsu && m->lsu_turn == k;
+    w->sub[k].ldc_ready = w->ldc_available && m->ldc_turn == k;
+  }
+}
+
+static uint8_t after(const wl_sm_t *sm, uint8_t turn) {
+  return (uint8_t)((turn + 1u) & (sm->cfg.sub_cores - 1));
+}
+
+void wl_memissue_update(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_memissue_t *m = &sm->memissue;
+  if (w->clear) {
+    wl_memissue_reset(sm);
+    return;
+  }
+  if (lsu_opens(sm, w)) m->lsu_turn = after(sm, m->lsu_turn);
+  if (w->ldc_available) m->ldc_turn = after(sm, m->ldc_turn);
+  if (m->lsu_left > 0) m->lsu_left--;
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    const wl_issue_wire_t *is = &w->sub[k].issue;
+    if (is->valid && !is->empty && is->route == WL_ROUTE_LSU) m->lsu_left = is->n;
+  }
+}
+
+/* The LSU is empty and the constant loads are idle. */
+void wl_memissue_rest(wl_sm_t *sm) {
+  sm->memissue.lsu_turn = after(sm, sm->memissue.lsu_turn);
+  sm->memissue.ldc_turn = after(sm, sm->memissue.ldc_turn);
+  sm->memissue.lsu_left = 0;
+}
