@@ -69,6 +69,8 @@ static bool allocate(wl_sm_t *sm) {
 }
 
 static void share_warps(wl_sm_t *sm) {
+  while (1u << sm->sub_bits < sm->cfg.sub_cores)
+    sm->sub_bits++;
   for (unsigned w = 0; w < sm->cfg.warps; w++) {
     wl_sub_t *s = &sm->sub[wl_sub_of(sm, w)];
     s->warps |= UINT64_C(1) << w;

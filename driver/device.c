@@ -94,6 +94,7 @@ const char *wl_config_name(unsigned index) {
 
 static void fill_info(wl_device_info_t *out, const wl_config_t *c) {
   *out = (wl_device_info_t){.config = c->name,
+                            .sub_cores = c->sub_cores,
                             .warps = c->warps,
                             .ctas = c->ctas,
                             .max_threads = c->max_threads,

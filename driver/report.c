@@ -109,19 +109,42 @@ static const char *smallest(size_t member, uint32_t needed) {
   return NULL;
 }
 
-static wl_status_t fits(wl_function_t *f, const char *what, uint32_t needed, size_t member) {
+static wl_status_t refuse(wl_function_t *f, const char *what, uint32_t needed, uint32_t available,
+                          const char *other) {
   wl_device_t *d = f->module->device;
-  uint32_t available = 0;
-  memcpy(&available, (const char *)d->config + member, sizeof available);
-  if (needed <= available) {
-    return WL_OK;
-  }
-  const char *other = smallest(member, needed);
   return wl_fail(d, WL_ERR_UNSUPPORTED,
                  "%s does not fit: %s: needed %u, available %u in configuration %s; %s%s",
                  f->entry->name, what, needed, available, d->config->name,
                  other != NULL ? "smallest configuration that has it: " : "no configuration has it",
                  other != NULL ? other : "");
+}
+
+static wl_status_t fits(wl_function_t *f, const char *what, uint32_t needed, size_t member) {
+  uint32_t available = 0;
+  memcpy(&available, (const char *)f->module->device->config + member, sizeof available);
+  return needed <= available ? WL_OK
+                             : refuse(f, what, needed, available, smallest(member, needed));
+}
+
+/* Register pages that a CTA alone on the SM needs in the sub-core with most of its warps. */
+static uint32_t pages_needed(const wl_config_t *c, const wl_launch_block_t *b) {
+  return (b->warps + c->sub_cores - 1) / c->sub_cores * b->reg_pages;
+}
+
+static wl_status_t pages_fit(wl_function_t *f, const wl_launch_block_t *b) {
+  const wl_config_t *own = f->module->device->config;
+  const uint32_t needed = pages_needed(own, b), available = own->reg_pages / own->sub_cores;
+  const char *other = NULL;
+  for (int i = 0; i < WL_NUM_CONFIGS && other == NULL; i++) {
+    const wl_config_t *c = &wl_configs[i];
+    if (pages_needed(c, b) <= c->reg_pages / c->sub_cores && strcmp(c->name, "tiny4") != 0) {
+      other = c->name;
+    }
+  }
+  return needed <= available ? WL_OK
+                             : refuse(f, own->sub_cores == 1 ? "register pages per CTA"
+                                                             : "register pages in a sub-core",
+                                      needed, available, other);
 }
 
 #define FITS(f, what, needed, member) fits(f, what, needed, offsetof(wl_config_t, member))
@@ -131,8 +154,7 @@ wl_status_t wl_check_fit(wl_function_t *f, const wl_launch_t *launch, wl_launch_
   wl_status_t status = FITS(f, "threads per CTA", b->threads, max_threads);
   status = status != WL_OK ? status : FITS(f, "warps per CTA", b->warps, warps);
   status = status != WL_OK ? status : FITS(f, "registers per thread", e->regs, max_regs);
-  status = status != WL_OK ? status
-                           : FITS(f, "register pages per CTA", b->warps * b->reg_pages, reg_pages);
+  status = status != WL_OK ? status : pages_fit(f, b);
   if (status == WL_OK && launch->shared > UINT32_MAX / 4) {
     return wl_fail(f->module->device, WL_ERR_INPUT, "%u bytes of dynamic shared memory",
                    launch->shared);

@@ -50,17 +50,14 @@ static void warp_ends(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
 
 void wl_obligations_check(struct wl_sm *sm, const struct wl_wires *wires) {
   wl_obligations_t *o = &sm->obligations;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
-    const wl_issue_wire_t *is = &wires->sub[k].issue;
-    if (is->valid && wl_wbit(o->lane_waits, is->warp))
-      for (uint32_t set = is->path; set != 0; set &= set - 1)
-        o->turns[is->warp][wl_lowest(set)] = 0;
-  }
   for (wl_wmask_t set = wires->cta_start ? wires->start_warps : 0; set != 0; set &= set - 1)
     memset(o->turns[wl_lowest(set)], 0, WL_LANES);
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
-    const wl_warp_wire_t *end = &wires->sub[k].turn_end;
-    if (end->valid) end_turn_lanes(sm, end->warp);
+    const wl_sub_wires_t *w = &wires->sub[k];
+    if (w->issue.valid && wl_wbit(o->lane_waits, w->issue.warp))
+      for (uint32_t set = w->issue.path; set != 0; set &= set - 1)
+        o->turns[w->issue.warp][wl_lowest(set)] = 0;
+    if (w->turn_end.valid) end_turn_lanes(sm, w->turn_end.warp);
     if (sm->cfg.sched_greedy) warp_ends(sm, wires, k);
   }
 }

@@ -57,31 +57,47 @@ static void arbitrate(const wl_sm_t *sm, wl_wires_t *w) {
   wl_dispatcher_arb(sm, w);
 }
 
-static void update_sub(wl_sm_t *sm, const wl_wires_t *w, unsigned k) {
-  static void (*const units[])(wl_sm_t *, const wl_wires_t *, unsigned) = {
-      wl_issue_update, wl_operands_update, wl_writeback_update,
-      wl_paths_update, wl_exchange_update, wl_fetch_update};
-  const unsigned n = sizeof units / sizeof units[0];
-  for (unsigned i = 0; i < n; i++)
-    units[sm->reverse_updates ? n - 1 - i : i](sm, w, k);
-}
-
-static void update_shared(wl_sm_t *sm, const wl_wires_t *w) {
-  static void (*const units[])(wl_sm_t *, const wl_wires_t *) = {
-      wl_memissue_update, wl_barrier_update,    wl_lsu_update,    wl_smem_update, wl_ccache_update,
-      wl_smport_update,   wl_orderpoint_update, wl_memory_update, wl_trap_update,
-      wl_dispatcher_update};
-  const unsigned n = sizeof units / sizeof units[0];
-  for (unsigned i = 0; i < n; i++)
-    units[sm->reverse_updates ? n - 1 - i : i](sm, w);
-}
-
 static void update(wl_sm_t *sm, const wl_wires_t *w) {
-  const unsigned n = sm->cfg.sub_cores;
-  if (sm->reverse_updates) update_shared(sm, w);
-  for (unsigned i = 0; i < n; i++)
-    update_sub(sm, w, sm->reverse_updates ? n - 1 - i : i);
-  if (!sm->reverse_updates) update_shared(sm, w);
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    wl_issue_update(sm, w, k);
+    wl_operands_update(sm, w, k);
+    wl_writeback_update(sm, w, k);
+    wl_paths_update(sm, w, k);
+    wl_exchange_update(sm, w, k);
+    wl_fetch_update(sm, w, k);
+  }
+  wl_memissue_update(sm, w);
+  wl_barrier_update(sm, w);
+  wl_lsu_update(sm, w);
+  wl_smem_update(sm, w);
+  wl_ccache_update(sm, w);
+  wl_smport_update(sm, w);
+  wl_orderpoint_update(sm, w);
+  wl_memory_update(sm, w);
+  wl_trap_update(sm, w);
+  wl_dispatcher_update(sm, w);
+}
+
+/* The same backwards: the order must not matter. */
+static void update_reversed(wl_sm_t *sm, const wl_wires_t *w) {
+  wl_dispatcher_update(sm, w);
+  wl_trap_update(sm, w);
+  wl_memory_update(sm, w);
+  wl_orderpoint_update(sm, w);
+  wl_smport_update(sm, w);
+  wl_ccache_update(sm, w);
+  wl_smem_update(sm, w);
+  wl_lsu_update(sm, w);
+  wl_barrier_update(sm, w);
+  wl_memissue_update(sm, w);
+  for (unsigned k = sm->cfg.sub_cores; k-- > 0;) {
+    wl_fetch_update(sm, w, k);
+    wl_exchange_update(sm, w, k);
+    wl_paths_update(sm, w, k);
+    wl_writeback_update(sm, w, k);
+    wl_operands_update(sm, w, k);
+    wl_issue_update(sm, w, k);
+  }
 }
 
 static void count(wl_sm_t *sm, const wl_wires_t *w) {
@@ -126,7 +142,10 @@ void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w) {
     count(sm, w);
     if (sm->watch != NULL) wl_sm_watch(sm, w);
     wl_obligations_check(sm, w);
-    update(sm, w);
+    if (sm->reverse_updates)
+      update_reversed(sm, w);
+    else
+      update(sm, w);
   } else {
     wl_memissue_rest(sm);
   }

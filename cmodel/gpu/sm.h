@@ -47,6 +47,7 @@ typedef struct wl_sm {
   wl_config_t cfg;
   uint64_t cycle; /* c */
   wl_wmask_t all_warps;
+  uint8_t sub_bits; /* SubCores is 1 << sub_bits */
   wl_sub_t sub[WL_MOST_SUB_CORES];
   wl_dispatcher_t disp;
   wl_memissue_t memissue;
@@ -95,10 +96,10 @@ static inline bool wl_wbit(wl_wmask_t mask, unsigned w) {
 }
 /* The sub-core of a warp, and the warp's number in it. */
 static inline unsigned wl_sub_of(const wl_sm_t *sm, unsigned warp) {
-  return warp & (sm->cfg.sub_cores - 1); /* a power of two: wl_model_create */
+  return warp & (sm->cfg.sub_cores - 1);
 }
 static inline unsigned wl_row_of(const wl_sm_t *sm, unsigned warp) {
-  return warp / sm->cfg.sub_cores;
+  return warp >> sm->sub_bits;
 }
 static inline const wl_paths_t *wl_paths_of(const wl_sm_t *sm, unsigned warp) {
   return &sm->sub[wl_sub_of(sm, warp)].paths;

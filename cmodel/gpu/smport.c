@@ -10,13 +10,18 @@ void wl_smport_out(const wl_sm_t *sm, wl_wires_t *w) {
   w->unacked_zero = sm->smport.unacked == 0;
 }
 
+/* The requester behind i: there is none of the sub-cores that the configuration does not have. */
+static int next_port(const wl_sm_t *sm, int i) {
+  return i == (int)(WL_PORT_ICACHE + sm->cfg.sub_cores) - 1 ? WL_PORT_LDC : i + 1;
+}
+
 /* Largest loss count if one has reached AgeLimit, else the lowest number. */
 void wl_smport_arb(const wl_sm_t *sm, wl_wires_t *w) {
   const uint8_t *lost = sm->smport.lost;
   int best = -1;
   w->port_grant = -1;
   if (!w->op_ready || wl_stalls(sm, WL_STALL_AT_SMPORT)) return;
-  for (int i = 0; i < WL_PORTS; i++) {
+  for (int i = 0; i < WL_PORTS; i = next_port(sm, i)) {
     if (!w->req_valid[i]) continue;
     if (best < 0 || (lost[i] >= WL_AGE_LIMIT && lost[i] > lost[best])) best = i;
   }
@@ -40,7 +45,7 @@ static bool is_acked(unsigned op) { return op == WL_PK_ST || op == WL_PK_RED; }
 
 void wl_smport_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_smport_t *p = &sm->smport;
-  for (int i = 0; i < WL_PORTS; i++) {
+  for (int i = 0; i < WL_PORTS; i = next_port(sm, i)) {
     if (!w->req_valid[i] || w->port_grant == i) p->lost[i] = 0;
     else if (w->port_grant >= 0 && p->lost[i] < 15) p->lost[i]++;
   }

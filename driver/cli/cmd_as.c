@@ -225,8 +225,9 @@ static void print_config(const char *name) {
   wl_device_info_t i;
   if (wl_config_query(name, &i)) {
     printf("configuration %s: %u warps, %u CTAs, %u threads per CTA, %u registers per thread,\n"
-           "  %u register pages of 8, %u bytes of shared memory\n",
-           name, i.warps, i.ctas, i.max_threads, i.max_regs, i.reg_pages, i.smem_bytes);
+           "  %u register pages of 8, %u bytes of shared memory, %u sub-core%s\n",
+           name, i.warps, i.ctas, i.max_threads, i.max_regs, i.reg_pages, i.smem_bytes, i.sub_cores,
+           i.sub_cores != 1 ? "s" : "");
   }
 }
 

@@ -161,21 +161,39 @@ static void start_warp(func_sm_t *sm, uint32_t slot, uint32_t cta, uint32_t inde
   }
 }
 
+/* The lowest free warp slots, and the pages that their sub-cores need for them. False: not enough
+ * of either. Slot s belongs to sub-core s mod SubCores. */
+static bool choose_warps(const func_sm_t *sm, uint32_t warps[32]) {
+  const wl_launch_block_t *l = &sm->launch;
+  const wl_config_t *config = sm->desc.config;
+  uint32_t needed[WL_MOST_SUB_CORES] = {0};
+  uint32_t found = 0;
+  for (uint32_t s = 0; s < config->warps && found < l->warps; s++) {
+    if (!sm->warps[s].valid) {
+      warps[found++] = s;
+      needed[s % config->sub_cores] += l->reg_pages;
+    }
+  }
+  for (uint32_t k = 0; k < config->sub_cores; k++) {
+    if (needed[k] > sm->free_pages[k]) {
+      return false;
+    }
+  }
+  return found == l->warps;
+}
+
 /* Starts the next CTA if it fits. */
 static bool start_cta(func_sm_t *sm) {
   const wl_launch_block_t *l = &sm->launch;
   const wl_config_t *config = sm->desc.config;
   uint32_t slot = 0;
-  uint32_t free_warps = 0;
+  uint32_t warps[32];
   while (slot < config->ctas && sm->ctas[slot].valid) {
     slot++;
   }
-  for (uint32_t s = 0; s < config->warps; s++) {
-    free_warps += sm->warps[s].valid ? 0 : 1;
-  }
-  if (!sm->remaining || slot == config->ctas || free_warps < l->warps ||
+  if (!sm->remaining || slot == config->ctas ||
       (uint64_t)(slot + 1) * l->smem_units * 1024 > config->smem_bytes ||
-      sm->free_pages < l->warps * l->reg_pages) {
+      !choose_warps(sm, warps)) {
     return false;
   }
   func_cta_t *cta = &sm->ctas[slot];
@@ -184,13 +202,11 @@ static bool start_cta(func_sm_t *sm) {
   cta->nwarps = l->warps;
   cta->smem_base = slot * l->smem_units * 1024;
   memcpy(cta->id, sm->next, sizeof cta->id);
-  for (uint32_t s = 0, k = 0; k < l->warps; s++) {
-    if (!sm->warps[s].valid) {
-      cta->warps[k] = s;
-      start_warp(sm, s, slot, k++);
-    }
+  for (uint32_t k = 0; k < l->warps; k++) {
+    cta->warps[k] = warps[k];
+    sm->free_pages[warps[k] % config->sub_cores] -= l->reg_pages;
+    start_warp(sm, warps[k], slot, k);
   }
-  sm->free_pages -= l->warps * l->reg_pages;
   const uint32_t grid[3] = {l->nctaid_x, l->nctaid_y, l->nctaid_z};
   for (int i = 0; i < 3; i++) {
     if (++sm->next[i] < grid[i]) {
@@ -214,8 +230,8 @@ static bool free_ctas(func_sm_t *sm) {
     if (cta->valid && live == 0) {
       for (uint32_t k = 0; k < cta->nwarps; k++) {
         sm->warps[cta->warps[k]].valid = false;
+        sm->free_pages[cta->warps[k] % sm->desc.config->sub_cores] += sm->launch.reg_pages;
       }
-      sm->free_pages += cta->nwarps * sm->launch.reg_pages;
       cta->valid = false;
     }
     any = any || cta->valid;
@@ -298,7 +314,9 @@ static void func_run(void *state, uint64_t launch_block, uint64_t max_cycles,
   sm->thread_insns = 0;
   sm->limit = max_cycles == 0 ? 0 : sm->clock + max_cycles;
   sm->remaining = true;
-  sm->free_pages = sm->desc.config->reg_pages;
+  for (uint32_t k = 0; k < sm->desc.config->sub_cores; k++) {
+    sm->free_pages[k] = sm->desc.config->reg_pages / sm->desc.config->sub_cores;
+  }
   if (!load(sm, launch_block)) {
     result->status = WL_RUN_INTERNAL;
     (void)snprintf(result->report, sizeof result->report, "the launch block is damaged");

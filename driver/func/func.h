@@ -67,7 +67,7 @@ typedef struct func_sm {
   func_cta_t ctas[FUNC_MAX_CTAS];
   uint32_t next[3];
   bool remaining;
-  uint32_t free_pages;
+  uint32_t free_pages[WL_MOST_SUB_CORES]; /* of each sub-core */
   uint64_t clock, thread_insns, limit;
   bool stopped, limited; /* why a run ended early */
   wl_run_trap_t trap;    /* cause WL_TRAP_NONE: none */

@@ -68,6 +68,7 @@ typedef struct wl_device_info {
   const char *backend, *config;
   uint32_t warps, ctas, max_threads, max_regs, reg_pages, smem_bytes;
   uint64_t mem_base, mem_bytes, mem_used;
+  uint32_t sub_cores; /* warp slots and register pages are an equal part in each */
 } wl_device_info_t;
 wl_status_t wl_device_query(const wl_device_t *device, wl_device_info_t *out);
 /* Same figures for a configuration without a device; false if there is no such configuration. */

@@ -194,7 +194,8 @@ static void note_records(wl_cosim_t *c) {
     if (r->kind == WL_J_ISSUE) {
       c->issue[w[0] & 63] = (wl_issue_note_t){c->cycle, w[1], w[3], true};
     } else if (r->kind == WL_J_PAGE) {
-      c->page_owner[w[2] % WL_MAX_PAGES] = (uint16_t)(w[0] << 8 | (w[1] + 1));
+      c->page_owner[wl_page_place(c->config, w[0] % c->config->sub_cores, w[2])] =
+          (uint16_t)(w[0] << 8 | (w[1] + 1));
     }
   }
 }

@@ -56,11 +56,16 @@ struct wl_cosim {
   uint64_t records[WL_NUM_JOURNAL_KINDS], full_compares, scrub_rounds, scrubbed_words;
   uint64_t code_base;
   wl_issue_note_t issue[64];
-  uint16_t page_owner[WL_MAX_PAGES]; /* warp << 8 | map entry + 1 */
+  uint16_t page_owner[WL_MAX_PAGES]; /* by wl_page_place: warp << 8 | map entry + 1 */
   wl_history_t history[2];
   wl_untimed_t *untimed;
   char error[512];
 };
+
+/* Place in page_owner of a page of a sub-core (each numbers its pages from 0). */
+static inline unsigned wl_page_place(const wl_config_t *config, unsigned sub_core, unsigned page) {
+  return (sub_core * (config->reg_pages / config->sub_cores) + page) % WL_MAX_PAGES;
+}
 
 /* compare.c: arrays. False when they differ; then the report is filled. */
 bool wl_cosim_compare_arrays(wl_cosim_t *c, const char *how, wl_cosim_report_t *report);

@@ -58,11 +58,12 @@ void wl_history_add(wl_history_t *h, uint64_t cycle, const wl_cosim_record_t *re
   }
 }
 
-/* The register behind a bank row: bank = (r + warp) & 3, row = (page * 2 + r[2]) * Beats + beat. */
+/* The register behind a bank row: bank = 4 * sub-core + ((r + warp) & 3), row = (page * 2 + r[2]) *
+ * Beats + beat. */
 static bool name_register(const wl_cosim_t *c, unsigned bank, unsigned row, unsigned *warp,
                           unsigned *reg) {
   const unsigned half = row / c->config->beats, page = half / 2;
-  const unsigned owner = c->page_owner[page % WL_MAX_PAGES];
+  const unsigned owner = c->page_owner[wl_page_place(c->config, bank / 4, page)];
   if (owner == 0) return false;
   *warp = owner >> 8;
   *reg = ((owner & 0xff) - 1) * 8 + (half & 1) * 4 + ((bank - *warp) & 3);

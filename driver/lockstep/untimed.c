@@ -90,7 +90,7 @@ static void take_issue(wl_untimed_t *u, unsigned s, const uint32_t *r) {
 static void take_register(const wl_cosim_t *c, unsigned s, const uint32_t *r) {
   wl_untimed_t *u = c->untimed;
   const unsigned half = r[1] / c->config->beats, beat = r[1] % c->config->beats;
-  const unsigned owner = u->side[s].page_owner[half / 2 % WL_MAX_PAGES];
+  const unsigned owner = u->side[s].page_owner[wl_page_place(c->config, r[0] / 4, half / 2)];
   const unsigned slot = owner >> 8;
   const unsigned reg = ((owner & 0xff) - 1) * 8 + (half & 1) * 4 + ((r[0] - slot) & 3);
   const warp_t *w = &u->side[s].warp[slot % WL_MAX_WARPS];
@@ -222,7 +222,8 @@ static void take_record(const wl_cosim_t *c, unsigned s, const wl_cosim_record_t
     take_trap(u, s, r);
     break;
   case WL_J_PAGE:
-    u->side[s].page_owner[r[2] % WL_MAX_PAGES] = (uint16_t)(r[0] << 8 | (r[1] + 1));
+    u->side[s].page_owner[wl_page_place(c->config, r[0] % c->config->sub_cores, r[2])] =
+        (uint16_t)(r[0] << 8 | (r[1] + 1));
     break;
   default:
     break;

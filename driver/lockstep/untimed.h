@@ -71,7 +71,7 @@ typedef struct wl_untimed_side {
   bool trapped;
   wl_untimed_warp_t warp[WL_MAX_WARPS];
   uint64_t cta[WL_MAX_CTAS], cta_warps[WL_MAX_CTAS];
-  uint16_t page_owner[WL_MAX_PAGES];
+  uint16_t page_owner[WL_MAX_PAGES]; /* by wl_page_place */
   uint32_t *shared;   /* words as written since the CTA was placed */
   uint8_t *shared_by; /* bytes of each word that were written */
 } wl_untimed_side_t;

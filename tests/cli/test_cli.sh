@@ -172,6 +172,8 @@ want 6 "many_registers does not fit: registers per thread: needed 200, available
   run $F --block 32 --kernel many_registers --config tiny
 want 6 "many_registers does not fit: register pages per CTA: needed 800, available 256 in configuration base; no configuration has it" \
   run $F --block 1024 --kernel many_registers
+want 6 "many_registers does not fit: register pages in a sub-core: needed 75, available 64 in configuration full; smallest configuration that has it: base" \
+  run $F --block 288 --kernel many_registers --config full
 want 6 "much_shared does not fit: shared memory bytes per CTA: needed 50000, available 32768 in configuration tiny; smallest configuration that has it: base" \
   run $F --block 32 --kernel much_shared --config tiny
 want 6 "much_shared does not fit: shared memory bytes per CTA: needed 70000, available 65536 in configuration base; smallest configuration that has it: full" \

@@ -17,10 +17,10 @@ has() {
 # number NAME: of the run's JSON result.
 number() { sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p" result.json | head -1; }
 
-# sums FILE WARPS: the lines against the table at the end and against the run's own result.
+# sums FILE WARPS [SUB-CORES]: the lines against the table at the end and against the run's own result.
 sums() {
   tests=$((tests + 1))
-  awk -v warps="$2" -v cycles="$(number cycles)" -v issued="$(number warp_instructions)" '
+  awk -v warps="$2" -v subs="${3:-1}" -v cycles="$(number cycles)" -v issued="$(number warp_instructions)" '
     function bad(text) { print FILENAME ": " text; errors++ }
     /^#/ { next }
     /^cycles per warp/ { table = 1; getline; for (i = 2; i <= NF; i++) name[i] = $i; next }
@@ -41,17 +41,21 @@ sums() {
       times = substr($2, 1, length($2) - 1)
       if ($1 != next_cycle + 0) bad("line of cycle " $1 ", expected " next_cycle + 0)
       next_cycle = $1 + times
-      here = lost = 0
+      split("", here); split("", lost)
       for (w = 0; w < warps; w++) {
         cell = substr($0, 21 + 17 * w, 16)
         sub(/ +$/, "", cell)
-        if (cell ~ /^[0-9]+ [a-z]/) { cell = "issued"; here++ }
-        if (cell == "arb") lost++
+        if (cell ~ /^[0-9]+ [a-z]/) { cell = "issued"; here[w % subs]++ }
+        if (cell == "arb") lost[w % subs]++
         seen[w " " cell] += times
         seen[cell] += times
       }
-      if (here > 1 || (here == 1 && times != 1)) bad("cycle " $1 ": " here " issues, " $2)
-      if (lost > 0 && here == 0) bad("cycle " $1 ": lost arbitration without an issue")
+      for (k = 0; k < subs; k++) {
+        if (here[k] > 1 || (here[k] == 1 && times != 1))
+          bad("cycle " $1 ": " here[k] " issues, " $2)
+        if (lost[k] > 0 && here[k] + 0 == 0)
+          bad("cycle " $1 ": lost arbitration without an issue")
+      }
     }
     END {
       if (next_cycle != cycles) bad("lines for " next_cycle " cycles, the run has " cycles)
@@ -134,8 +138,9 @@ for run in "base none" "base heavy" "tiny heavy" "full none"; do
     --disturb "${run#* }" --seed 5 --pipeview "$config.txt"
   warps=8
   [ "$config" = base ] && warps=32
-  [ "$config" = full ] && warps=64
-  sums "$config.txt" $warps
+  subs=1
+  [ "$config" = full ] && warps=64 && subs=4
+  sums "$config.txt" $warps $subs
 done
 want 4 "trap in t" run trap.ptx --grid 1 --block 32 --backend model --config tiny --pipeview trap.txt
 tests=$((tests + 1))

@@ -59,11 +59,12 @@ static bool read_text(const char *path, text_t *out) {
 static uint32_t resident(const wl_device_info_t *info, const wl_function_info_t *f,
                          const wl_kernel_case_t *kcase) {
   uint32_t warps = (wl_kernel_threads_per_cta(kcase) + 31) / 32;
-  uint32_t pages = warps * ((f->regs + 7) / 8);
+  uint32_t pages = (f->regs + 7) / 8;
+  uint32_t warps_fit = info->reg_pages / info->sub_cores / pages * info->sub_cores;
   uint32_t shared = (f->shared_static + kcase->dynamic_shared + 1023) / 1024 * 1024;
   uint32_t fit = info->ctas;
   fit = info->warps / warps < fit ? info->warps / warps : fit;
-  fit = info->reg_pages / pages < fit ? info->reg_pages / pages : fit;
+  fit = warps_fit / warps < fit ? warps_fit / warps : fit;
   return shared != 0 && info->smem_bytes / shared < fit ? info->smem_bytes / shared : fit;
 }
 

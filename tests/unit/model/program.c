@@ -84,7 +84,7 @@ uint32_t bench_reg(const wl_bench_t *b, unsigned warp, unsigned reg, unsigned la
   const wl_config_t *cfg = &s.sm->cfg;
   const unsigned page = s.sm->disp.page_map[warp][reg / 8];
   const unsigned row = (page * 2 + reg / 4 % 2) * cfg->beats + lane / cfg->lanes;
-  const unsigned bank = (reg + warp) % 4;
+  const unsigned bank = warp % cfg->sub_cores * 4 + (reg + warp) % 4;
   return s.regs[((size_t)bank * s.reg_rows + row) * cfg->lanes + lane % cfg->lanes];
 }
 

@@ -182,8 +182,9 @@ static int traps(void) {
 
 int main(void) {
   int failures = launch_timing() + traps();
-  const wl_config_id_t configs[] = {WL_CONFIG_TINY, WL_CONFIG_TINY4, WL_CONFIG_BASE};
-  for (unsigned i = 0; i < 3; i++) {
+  const wl_config_id_t configs[] = {WL_CONFIG_TINY, WL_CONFIG_TINY4, WL_CONFIG_BASE,
+                                    WL_CONFIG_FULL};
+  for (unsigned i = 0; i < 4; i++) {
     const int before = failures;
     failures +=
         straight_line(configs[i]) + loop(configs[i]) + diverge(configs[i]) + exchange(configs[i]);

@@ -137,6 +137,7 @@ static int compare(wl_config_id_t config, uint32_t seed) {
 int main(void) {
   int failures = 0;
   for (uint32_t seed = 1; seed <= 20 && failures < 5; seed++)
-    failures += compare(WL_CONFIG_TINY, seed) + compare(WL_CONFIG_BASE, seed);
+    failures += compare(WL_CONFIG_TINY, seed) + compare(WL_CONFIG_BASE, seed) +
+                compare(WL_CONFIG_FULL, seed);
   return failures != 0;
 }
