@@ -1,7 +1,7 @@
 /* Open units (docs/microarchitecture.md 5): which sub-core may issue to the LSU and to constant
  * loads in a cycle. Each is open to one sub-core at a time, so that at most one instruction comes
  * and the LSU sees one X1 per cycle. Whether the sub-core has an instruction for it is core/issue.c's
- * matter: a turn passes whether used or not. */
+ * matter: a turn passes once its sub-core could have issued, whether used or not. */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"
@@ -12,6 +12,11 @@ static bool lsu_opens(const wl_sm_t *sm, const wl_wires_t *w) {
   return w->lsu_available && sm->memissue.lsu_left <= 1;
 }
 
+/* The sub-core is not kept from issuing by read slots or by write-back that lost too often. */
+static bool could_issue(const wl_sm_t *sm, unsigned k) {
+  return sm->sub[k].issue.is_left <= 1 && sm->sub[k].writeback.lost < WL_AGE_LIMIT;
+}
+
 void wl_memissue_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_memissue_t *m = &sm->memissue;
   const bool lsu = lsu_opens(sm, w);
@@ -19,6 +24,8 @@ void wl_memissue_out(const wl_sm_t *sm, wl_wires_t *w) {
     w->sub[k].lsu_ready = lsu && m->lsu_turn == k;
     w->sub[k].ldc_ready = w->ldc_available && m->ldc_turn == k;
   }
+  w->lsu_turn_ends = lsu && could_issue(sm, m->lsu_turn);
+  w->ldc_turn_ends = w->ldc_available && could_issue(sm, m->ldc_turn);
 }
 
 static uint8_t after(const wl_sm_t *sm, uint8_t turn) {
@@ -31,8 +38,8 @@ void wl_memissue_update(wl_sm_t *sm, const wl_wires_t *w) {
     wl_memissue_reset(sm);
     return;
   }
-  if (lsu_opens(sm, w)) m->lsu_turn = after(sm, m->lsu_turn);
-  if (w->ldc_available) m->ldc_turn = after(sm, m->ldc_turn);
+  if (w->lsu_turn_ends) m->lsu_turn = after(sm, m->lsu_turn);
+  if (w->ldc_turn_ends) m->ldc_turn = after(sm, m->ldc_turn);
   if (m->lsu_left > 0) m->lsu_left--;
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
     const wl_issue_wire_t *is = &w->sub[k].issue;

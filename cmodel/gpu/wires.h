@@ -166,6 +166,7 @@ typedef struct wl_wires {
   /* units */
   bool lsu_available;        /* slot[alloc] is free */
   bool ldc_available;        /* constant loads: idle */
+  bool lsu_turn_ends, ldc_turn_ends; /* core/memissue.c: the turn passes */
   uint8_t lsu_slot;          /* alloc */
   wl_warp_wire_t finish_ldc; /* fault (with the last grant otherwise) */
   uint32_t lsu_free;         /* slots freed in this cycle without a grant: stores, RED, faults */
