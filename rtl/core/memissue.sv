@@ -27,8 +27,8 @@ module memissue
     assign ldc_turn_o = '0;
   end else begin : gen_several
     sub_t lsu_turn_q, ldc_turn_q;
-    // lsu_left is the is_left that the last LSU instruction gave its sub-core: it is above 1 as long
-    // as that sub-core has not come to the last of these read slots.
+    // lsu_left is the is_left that the last LSU instruction gave its sub-core: it is above 1 as
+    // long as that sub-core has not come to the last of these read slots.
     logic lsu_reads_q;
     sub_t lsu_reader_q;
     logic lsu_left_low, lsu_available;

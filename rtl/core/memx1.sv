@@ -1,6 +1,6 @@
 // X1 of the one sub-core that issued to the shared LSU, and to the shared constant loads
-// (docs/microarchitecture.md 5, 6.1): in a cycle at most one sub-core has an X1 for each of the two.
-// With one sub-core wires only.
+// (docs/microarchitecture.md 5, 6.1): in a cycle at most one sub-core has an X1 for each of the
+// two. With one sub-core wires only.
 module memx1
   import wl_pkg::*;
   import config_pkg::*;

@@ -191,7 +191,8 @@ module operands
       s1_last_beat_q <= s0_final;
       for (int unsigned p = 0; p < 3; p++) begin
         if (p > 0) s1_const_q[p] <= regs[p] == 8'd255;
-        s1_bank_q[p] <= (regs[p] == 8'd255) ? zero_bank : regs[p][1:0] + warp_bank(s0_q.warp, sub_i);
+        s1_bank_q[p] <= (regs[p] == 8'd255) ? zero_bank :
+                        regs[p][1:0] + warp_bank(s0_q.warp, sub_i);
       end
     end
   end

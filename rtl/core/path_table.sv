@@ -63,8 +63,8 @@ module path_table
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin
     if (we_i) begin
-      journal_pkg::wl_j_row(32'(slot_of(wwarp_i, sub_i)), 32'(wrow_i), wmask_i, 32'(wpc_i), 32'(wdepth_i),
-                            32'(wstate_i), 32'(wop_i), wkey_i);
+      journal_pkg::wl_j_row(32'(slot_of(wwarp_i, sub_i)), 32'(wrow_i), wmask_i, 32'(wpc_i),
+                            32'(wdepth_i), 32'(wstate_i), 32'(wop_i), wkey_i);
     end
   end
 `endif

@@ -366,12 +366,13 @@ module paths
     left_stop_q <= ((left_stop_q & ~e_run_bit) | (e_run_bit & {SubWarps{e_stop}})) & ~warp_start_i;
     left_run_q <= (left_run_q | e_run_bit) & ~warp_start_i;
     if (rst_n && r_act) begin
-      journal_pkg::wl_j_resolve(32'(slot_of(rw, sub_i)), r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0, 32'(r_pc),
-                                r_mask, 32'(r_depth), r_served,
+      journal_pkg::wl_j_resolve(32'(slot_of(rw, sub_i)), r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0,
+                                32'(r_pc), r_mask, 32'(r_depth), r_served,
                                 32'(r_turn) | (32'(r_polled) << 16), r_live);
     end
     if (rst_n && e_end) begin
-      journal_pkg::wl_j_walked(32'(slot_of(ew, sub_i)), 32'(e_run_we), e_run_we ? e_run_mask : 32'd0,
+      journal_pkg::wl_j_walked(32'(slot_of(ew, sub_i)), 32'(e_run_we),
+                               e_run_we ? e_run_mask : 32'd0,
                                32'(e_run_we ? e_run_pc : es_pc),
                                32'(e_run_we ? e_run_depth : es_depth),
                                32'(e_run_we ? e_run_leader : leader_q[ew]), e_exist,

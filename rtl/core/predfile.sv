@@ -85,7 +85,8 @@ module predfile
   endfunction
   always_ff @(posedge clk_i) begin
     if (write) begin
-      journal_pkg::wl_j_pred(32'(slot_of(warp, sub_i)), 32'(pd), place(mask, beat), place(value & mask, beat));
+      journal_pkg::wl_j_pred(32'(slot_of(warp, sub_i)), 32'(pd), place(mask, beat),
+                             place(value & mask, beat));
     end
   end
 `endif

@@ -3,7 +3,7 @@ package sm_pkg;
   import wl_pkg::*;
   import config_pkg::*;
 
-  // A sub-core numbers its warps from 0: warp w of sub-core k is the SM's slot w * SubCores + k (0).
+  // A sub-core numbers its warps from 0: warp w of sub-core k is slot w * SubCores + k of the SM.
   localparam int unsigned SubWarps = Warps / SubCores;
   localparam int unsigned SubBits = (SubCores > 1) ? $clog2(SubCores) : 1;
   localparam int unsigned WarpBits = $clog2(SubWarps);

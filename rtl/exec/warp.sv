@@ -424,7 +424,8 @@ module warp
     if (rst_ni && write) begin
       bit [32*Lanes-1:0] record;
       for (int unsigned p = 0; p < Lanes; p++) record[32*p+:32] = x1_i.mask[p] ? xdata[p] : '0;
-      journal_pkg::wl_j_xbuf(32'(slot_of(x1_i.warp, sub_i)), 32'(x1_i.beat), 32'(x1_i.mask), record);
+      journal_pkg::wl_j_xbuf(32'(slot_of(x1_i.warp, sub_i)), 32'(x1_i.beat), 32'(x1_i.mask),
+                             record);
     end
   end
 `endif

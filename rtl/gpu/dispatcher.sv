@@ -184,7 +184,8 @@ module dispatcher
       alloc_warp = lowest_slot(todo_q);
       alloc_sub = sub_of(alloc_warp);
       for (int unsigned i = PageWords; i > 0; i--) begin
-        if (page_free_q[i-1] != '0 && (SubCores == 1 || alloc_sub == sub_t'((i - 1) / SubWords))) begin
+        if (page_free_q[i-1] != '0 &&
+            (SubCores == 1 || alloc_sub == sub_t'((i - 1) / SubWords))) begin
           page_word = WordBits'(i - 1);
         end
       end

@@ -203,8 +203,8 @@ module sm_top
     end
 
 `ifdef WL_JOURNAL
-    // Memories at time 0 (section 15). From here, so that all sub-cores are one and the same module,
-    // and all lanes.
+    // Memories at time 0 (section 15). From here, so that all sub-cores, and all lanes, are one and
+    // the same module.
     for (genvar l = 0; l < Lanes; l++) begin : gen_seed_lane
       for (genvar b = 0; b < 4; b++) begin : gen_bank
         initial begin

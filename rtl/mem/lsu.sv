@@ -275,7 +275,8 @@ module lsu
   always_ff @(posedge clk_i) begin
     if (take) begin
       warp_q[alloc_q] <= slot_of(issue_i.warp, sub_i);
-      info_q[alloc_q] <= '{warp: slot_of(issue_i.warp, sub_i), pc: issue_i.insn.pc, kind: issue_i.insn.info.kind,
+      info_q[alloc_q] <= '{warp: slot_of(issue_i.warp, sub_i), pc: issue_i.insn.pc,
+                           kind: issue_i.insn.info.kind,
                            mtype: issue_i.insn.info.mtype, atom: issue_i.insn.info.atom,
                            rd: issue_i.insn.word.rd};
       silent_q[alloc_q] <= issue_i.insn.info.kind == MemKindSt ||
