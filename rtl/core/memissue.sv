@@ -14,6 +14,7 @@ module memissue
   input  logic                ldc_ready_i,   // the constant loads are idle
   input  logic [SubCores-1:0] lsu_issue_i,   // issues a form of the LSU, with lanes
   input  logic [SubCores-1:0] slots_free_i,  // is_left <= 1 of the sub-core
+  input  logic [SubCores-1:0] vwb_stall_i,   // vwb.lost >= AgeLimit of the sub-core
   // verilator lint_on UNUSEDSIGNAL
   output logic [SubCores-1:0] lsu_open_o,
   output logic [SubCores-1:0] ldc_open_o,
@@ -39,6 +40,10 @@ module memissue
     assign lsu_turn_o = lsu_turn_q;
     assign ldc_turn_o = ldc_turn_q;
 
+    // A turn lasts until its sub-core could issue: no rhythm of read slots can keep it from that.
+    logic [SubCores-1:0] could_issue;
+    assign could_issue = slots_free_i & ~vwb_stall_i;
+
     function automatic sub_t next(input sub_t k);
       return (k == sub_t'(SubCores - 1)) ? '0 : k + sub_t'(1);
     endfunction
@@ -48,8 +53,8 @@ module memissue
         ldc_turn_q <= '0;
         lsu_reads_q <= 1'b0;
       end else begin
-        if (lsu_available) lsu_turn_q <= next(lsu_turn_q);
-        if (ldc_ready_i) ldc_turn_q <= next(ldc_turn_q);
+        if (lsu_available && could_issue[lsu_turn_q]) lsu_turn_q <= next(lsu_turn_q);
+        if (ldc_ready_i && could_issue[ldc_turn_q]) ldc_turn_q <= next(ldc_turn_q);
         // Only the sub-core whose turn it is can issue to the LSU.
         if (lsu_issue_i != '0) lsu_reads_q <= 1'b1;
         else if (lsu_left_low) lsu_reads_q <= 1'b0;

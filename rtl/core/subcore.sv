@@ -38,6 +38,7 @@ module subcore
   // Issue and X1, for the shared units too.
   output issue_t               issue_o,
   output logic                 slots_free_o, // is_left <= 1
+  output logic                 vwb_stall_o,  // vwb.lost >= AgeLimit
   output x1_t                  x1_o,
   output logic [31:0]          x1_a_o [Lanes],
   output logic [31:0]          x1_b_o [Lanes],
@@ -120,6 +121,7 @@ module subcore
   assign x1_b_o = x1_b;
   assign x1_c_o = x1_c;
   assign slots_free_o = slots_free;
+  assign vwb_stall_o = vwb_stall;
   assign vwb[0] = vwb_lsu_i;
   assign vwb[1] = vwb_ldc_i;
   assign vwb_grant_o = vwb_grant[1:0];

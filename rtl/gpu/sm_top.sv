@@ -75,7 +75,7 @@ module sm_top
   logic [SubWarps-1:0] sub_dead [SubCores];
   logic [SubCores-1:0] fetch_idle;  // no instruction-cache miss outstanding
   logic [SubCores-1:0] sleeping;    // some warp waits for a sleeper
-  logic [SubCores-1:0] issued, lsu_issue, slots_free;
+  logic [SubCores-1:0] issued, lsu_issue, slots_free, vwb_stall;
   issue_t              issue [SubCores];
   x1_t                 x1 [SubCores];
   logic [31:0]         x1_a [SubCores][Lanes];
@@ -183,7 +183,7 @@ module sm_top
       .page_warp_i(warp_of(page_warp)), .page_entry_i(page_entry), .page_value_i(page_value),
       .inflight_zero_o(sub_inflight_zero[k]), .path_idle_o(sub_path_idle[k]),
       .fetch_idle_o(fetch_idle[k]),
-      .issue_o(issue[k]), .slots_free_o(slots_free[k]),
+      .issue_o(issue[k]), .slots_free_o(slots_free[k]), .vwb_stall_o(vwb_stall[k]),
       .x1_o(x1[k]), .x1_a_o(x1_a[k]), .x1_b_o(x1_b[k]), .x1_c_o(x1_c[k]),
       .lsu_ready_i(lsu_open[k]), .ldc_ready_i(ldc_open[k]), .lsu_slot_i(lsu_slot),
       .vwb_lsu_i(sub_vwb_lsu), .vwb_data_lsu_i(vwb_data_lsu),
@@ -245,7 +245,7 @@ module sm_top
 
   memissue u_memissue (
     .clk_i, .rst_ni, .clear_i(clear), .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready),
-    .lsu_issue_i(lsu_issue), .slots_free_i(slots_free),
+    .lsu_issue_i(lsu_issue), .slots_free_i(slots_free), .vwb_stall_i(vwb_stall),
     .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .lsu_turn_o(lsu_turn), .ldc_turn_o(ldc_turn)
   );
 

@@ -44,7 +44,9 @@ int main() {
     top->clear_i = clear;
     top->lsu_ready_i = lsu_ready;
     top->ldc_ready_i = ldc_ready;
+    const unsigned vwb_stall = rnd(4) ? 0 : rnd(1u << kSubs);
     top->slots_free_i = slots_free;
+    top->vwb_stall_i = vwb_stall;
     top->lsu_issue_i = 0;
     top->eval();
     check_eq("lsu_open", top->lsu_open_o, available ? 1u << r.lsu_turn : 0u, cycle);
@@ -57,7 +59,7 @@ int main() {
     for (unsigned k = 0; k < kSubs; k++) {
       const unsigned n = rnd(4) ? 1 + rnd(3) : 1 + rnd(16);
       next_left[k] = r.is_left[k] ? r.is_left[k] - 1 : 0;
-      if (r.is_left[k] > 1) continue;
+      if (r.is_left[k] > 1 || (vwb_stall >> k & 1)) continue;
       if (available && r.lsu_turn == k && rnd(2)) {
         lsu_issue |= 1u << k;
         lsu_slots = n;
@@ -73,8 +75,9 @@ int main() {
     top->clk_i = 1;
     top->eval();
 
-    if (available) r.lsu_turn = (r.lsu_turn + 1) % kSubs;
-    if (ldc_ready) r.ldc_turn = (r.ldc_turn + 1) % kSubs;
+    const unsigned could_issue = slots_free & ~vwb_stall;
+    if (available && (could_issue >> r.lsu_turn & 1)) r.lsu_turn = (r.lsu_turn + 1) % kSubs;
+    if (ldc_ready && (could_issue >> r.ldc_turn & 1)) r.ldc_turn = (r.ldc_turn + 1) % kSubs;
     r.lsu_left = lsu_issue ? lsu_slots : r.lsu_left ? r.lsu_left - 1 : 0;
     for (unsigned k = 0; k < kSubs; k++) r.is_left[k] = next_left[k];
     if (clear) r = Reference{};
