@@ -75,16 +75,16 @@ module operands
     beat_hot = s0_beats_q & (~s0_beats_q + Beats'(1));
     s0_beat = '0;
     for (int unsigned b = 0; b < Beats; b++) if (beat_hot[b]) s0_beat |= BeatBits'(b);
+    regs = step_regs(s0_q.insn.info, s0_q.insn.word, s0_step_q);
+    slots = step_slots(regs);
     s0_step_end = !s0_extra_q &&
-        (s0_single_q || s0_sub_q + 2'd1 == (s0_step_q ? s0_q.insn.c1 : s0_q.insn.c0));
+        (s0_single_q || s0_sub_q == ((slots[2] > slots[1]) ? slots[2] : slots[1]));
     s0_steps_end = s0_step_end && (s0_single_q || s0_step_q || !s0_q.insn.two);
     s0_part_end = s0_both_q ? s0_extra_q : s0_steps_end;
     s0_last_part = MaxParts == 1 || s0_part_q == s0_q.insn.last_part;
     s0_beat_end = s0_part_end && s0_last_part;
     s0_final = s0_last_part && (s0_single_q || s0_beats_q == beat_hot);
     s0_last = s0_part_end && s0_final;
-    regs = step_regs(s0_q.insn.info, s0_q.insn.word, s0_step_q);
-    slots = step_slots(regs);
     for (int unsigned p = 0; p < 3; p++) begin
       take[p] = s0_valid_q && !s0_single_q && !s0_extra_q && slots[p] == s0_sub_q;
       read[p] = take[p] && regs[p] != 8'd255;
