@@ -133,7 +133,7 @@ module sreg_pair
   assign take_above = is_mask && (id == SregLanemaskGe || id == SregLanemaskGt);
   always_comb begin
     for (int unsigned j = 0; j < 16; j++) begin
-      under[j] = 4'(j) < pair_i;
+      under[j] = 1'((16'hfffe << j) >> pair_i);  // a table of one LUT4
       at[j] = 4'(j) == pair_i;
     end
   end
