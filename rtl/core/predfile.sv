@@ -25,7 +25,6 @@ module predfile
   // No writer of a predicate is in flight when an instruction that reads it issues.
   (* no_rw_check *) logic [31:0] pred_q [Warps * 8] /*verilator public_flat_rd*/;
 
-  assign guard_o = pred_q[{warp_i, guard_i}];
 `ifdef SYNTHESIS
   // Registered reads fit a block RAM, which the other two ports do not.
   (* no_rw_check *) logic [31:0] copy_q [Warps * 8];
@@ -49,7 +48,7 @@ module predfile
   logic [2:0] pd;
   logic [BeatBits-1:0] beat;
   logic [Lanes-1:0] mask, value, merged;
-  logic [31:0] old;
+  logic [Lanes-1:0] old;  // of the beat
   always_comb begin
     write_v = var_wr_i.valid && var_wr_i.has_pred && var_wr_i.pd != 3'd7;
     write = fix_pred_i.valid || write_v;
@@ -60,8 +59,7 @@ module predfile
     value = !fix_pred_i.valid ? var_wr_i.pval : !fix_pred_i.q ? fix_p_i :
             fix_pred_i.late ? q_late_q : fix_q_i;
   end
-  assign old = pred_q[{warp, pd}];
-  assign merged = (Lanes'(old >> (5'(beat) * 5'(Lanes))) & ~mask) | (value & mask);
+  assign merged = (old & ~mask) | (value & mask);
 
   // Each beat's lanes are a memory of their own, with the same row.
   for (genvar b = 0; b < Beats; b++) begin : gen_beat
@@ -73,6 +71,47 @@ module predfile
 `endif
       end
     end
+  end
+
+  // Reads in the cycle. With several beats from memories of 16 rows, so that the choice of the row
+  // and of the beat is one tree; they hold what pred_q does, which is then for the comparison only.
+  localparam int unsigned Banks = Warps / 2;
+  localparam int unsigned BankBits = $clog2(Banks);
+  if (Beats > 1) begin : gen_banks
+    logic [3:0]          row;
+    logic [BankBits-1:0] bank;
+    logic [31:0]         guard_x [Banks];
+    logic [Lanes-1:0]    old_x [Banks*Beats];
+    assign {bank, row} = {warp, pd};
+    for (genvar k = 0; k < Banks; k++) begin : gen_bank
+      for (genvar b = 0; b < Beats; b++) begin : gen_mem
+        (* no_rw_check *) logic [Lanes-1:0] mem_q [16];
+        always_ff @(posedge clk_i) begin
+          if (write && beat == BeatBits'(b) && bank == BankBits'(k)) mem_q[row] <= merged;
+        end
+        assign guard_x[k][b*Lanes+:Lanes] = mem_q[{warp_i[0], guard_i}];
+        assign old_x[b*Banks+k] = mem_q[row];
+`ifdef WL_JOURNAL
+        initial begin
+          logic [63:0] seed;
+          seed = journal_pkg::wl_j_seed();
+          for (int unsigned i = 0; i < 16; i++) begin
+            mem_q[i] = Lanes'(journal_pkg::seed_word(seed, wl_pkg::SeedPred, k * 16 + i) >>
+                              (b * Lanes));
+          end
+        end
+`endif
+      end
+    end
+    mux_tree #(.Width(32), .Bits(BankBits)) u_guard (
+      .sel_i(warp_i[WarpBits-1:1]), .x_i(guard_x), .y_o(guard_o)
+    );
+    mux_tree #(.Width(Lanes), .Bits(BankBits + BeatBits)) u_old (
+      .sel_i({beat, bank}), .x_i(old_x), .y_o(old)
+    );
+  end else begin : gen_flat
+    assign guard_o = pred_q[{warp_i, guard_i}];
+    assign old = pred_q[{warp, pd}];
   end
 
 `ifdef WL_JOURNAL
