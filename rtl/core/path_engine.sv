@@ -19,7 +19,8 @@ module path_engine
   output warp_t            pick_o,        // first of them: an idle engine prepares its service
   input  logic [31:0]      p_mask_i,      // its state in the next cycle
   input  logic [31:0]      p_live_i,
-  input  logic [31:0]      p_others_i,    // rows of the table
+  input  logic [31:0]      p_others_i,    // rows of the table, if it has walked before
+  input  logic             p_walked_i,
   input  logic             p_chk_i,
   input  logic             p_waits_i,     // rows wait
   input  logic             p_rel_any_i,   // released is not 0
@@ -396,7 +397,7 @@ module path_engine
   assign finish = end_o;
   assign warp_d = prepare ? pick_o : warp_q;
   assign read = !prepare || (next_split_i | next_walk_i) != '0;
-  assign p_exist = p_others_i | (p_mask_i & (~p_mask_i + 32'd1));
+  assign p_exist = (p_others_i & {32{p_walked_i}}) | (p_mask_i & (~p_mask_i + 32'd1));
   always_comb begin
     phase_d = phase;
     if (prepare) begin
