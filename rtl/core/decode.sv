@@ -1,7 +1,6 @@
 // Decode: stages D1 and D2 of fetch (docs/microarchitecture.md 2, 4). D1 reads the row of the form,
-// D2 checks the must-be-zero bits, counts the parts of a beat and the read slots of each step (6.1)
-// and hands the entry to the instruction buffer. A killed token does nothing. Takes no trap: it
-// only attaches it.
+// D2 checks the must-be-zero bits, counts the steps and the parts of a beat (6.1) and hands the
+// entry to the instruction buffer. A killed token does nothing. Takes no trap: it only attaches it.
 module decode
   import wl_pkg::*;
   import config_pkg::*;
@@ -62,12 +61,9 @@ module decode
   assign push_warp_o = d2_number_q;
 
   logic illegal_bits;
-  logic [2:0][7:0] regs0, regs1;
   logic two;
   always_comb begin
     illegal_bits = (d2_word_q & shape_mbz(d2_info_q.mbz_id)) != '0;
-    regs0 = step_regs(d2_info_q, d2_word_q, 1'b0);
-    regs1 = step_regs(d2_info_q, d2_word_q, 1'b1);
     two = d2_info_q.steps == StepsPair || (d2_info_q.steps == StepsList &&
           5'(d2_info_q.a_words) + 5'(d2_info_q.b_words) + 5'(d2_info_q.c_words) > 5'd3);
     insn_o.trap = 1'b1;
@@ -82,8 +78,6 @@ module decode
     insn_o.info = d2_info_q;
     insn_o.word = d2_word_q;
     insn_o.two = two;
-    insn_o.c0 = step_cost(regs0);
-    insn_o.c1 = two ? step_cost(regs1) : 2'd0;
     insn_o.last_part = '0;
     if (d2_info_q.slow) insn_o.last_part = PartBits'(SlowParts - 1);
     if (d2_info_q.unit == UnitLsu) insn_o.last_part = PartBits'(LsuParts - 1);

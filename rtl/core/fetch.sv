@@ -95,18 +95,13 @@ module fetch
   logic [SubWarps-1:0] after_token_q, resolve_bit, engine_bit;
   assign resolve_bit = setpc_resolve_i.valid ? SubWarps'(1) << setpc_resolve_i.warp : '0;
   assign engine_bit = setpc_engine_i.valid ? SubWarps'(1) << setpc_engine_i.warp : '0;
-  always_comb begin
-    f1_pc = '0;
-    if (f1_valid || Always) begin
-      unique case (origin_q[f1_warp])
-        FromToken:   f1_pc = token_pc_q[f1_warp];
-        FromResolve: f1_pc = resolve_pc_q[f1_warp];
-        FromEngine:  f1_pc = engine_pc_q[f1_warp];
-        default:     f1_pc = entry_pc_i;
-      endcase
-      f1_pc = f1_pc + 28'(after_token_q[f1_warp]);
-    end
-  end
+  pc_t pc_x [4];  // by origin
+  pc_t pc_base;
+  assign pc_x = '{token_pc_q[f1_warp], resolve_pc_q[f1_warp], engine_pc_q[f1_warp], entry_pc_i};
+  mux_tree #(.Width(28), .Bits(2)) u_pc (
+    .sel_i(origin_q[f1_warp]), .x_i(pc_x), .y_o(pc_base)
+  );
+  assign f1_pc = (f1_valid || Always) ? pc_base + 28'(after_token_q[f1_warp]) : '0;
   always_ff @(posedge clk_i) begin
     if (f1_taken) token_pc_q[f1_warp] <= f1_pc;
     if (setpc_resolve_i.valid) resolve_pc_q[setpc_resolve_i.warp] <= setpc_resolve_i.pc;
@@ -316,13 +311,29 @@ module fetch
     assign need_scan_o = '0;
   end else begin : gen_scan
     need_t need_q [SubWarps * IbDepth];
-    assign need_scan_o = need_q[entry(scan_warp_i, read_q[scan_warp_i])];
+    // The flags and the guard are not asked for here.
+    // verilator lint_off UNUSEDSIGNAL
+    need_t need;
+    // verilator lint_on UNUSEDSIGNAL
+    assign need = need_q[entry(scan_warp_i, read_q[scan_warp_i])];
+    always_comb begin
+      need_scan_o = '0;
+      need_scan_o.rd = need.rd;
+      need_scan_o.ra = need.ra;
+      need_scan_o.rb = need.rb;
+      need_scan_o.rc = need.rc;
+      need_scan_o.nd = need.nd;
+      need_scan_o.na = need.na;
+      need_scan_o.nb = need.nb;
+      need_scan_o.nc = need.nc;
+      need_scan_o.preds = need.preds;
+    end
     always_ff @(posedge clk_i) begin
       if (push) need_q[push_entry] <= push_need;
     end
     typedef struct packed {logic trap, lsu, ldc, sync, bar, fence, tbuf;} flags_t;
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
-      flags_t flags_q [IbDepth];
+      (* ram_style = "logic" *) flags_t flags_q [IbDepth];  // two entries: smaller than a memory
       flags_t flags;
       assign flags = flags_q[read_q[w]];
       always_comb begin

@@ -6,6 +6,7 @@ module issue
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import path_pkg::low_index;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -119,22 +120,24 @@ module issue
   logic [31:0] path, exec, members, guard, pred_s, pred_t;
   logic rel, empty, fast, is_sync, is_bar, imm_form, range_trap, mask_trap, has_trap;
   logic is_ctl_form, bar_quiet;
-  logic [8:0] limit;
-  assign limit = {reg_pages_i, 3'b000};
 
+  // Register range by pages of eight: the first register lies beyond the last page, or in it while
+  // the last one does not. Below register 255 no group leaves page 31.
+  logic last_ends;          // behind the last page there are registers below 255
+  logic [4:0] last_page;
+  assign last_page = 5'(reg_pages_i - 6'd1);
+  assign last_ends = !reg_pages_i[5];
   function automatic logic beyond(input logic [7:0] base, input logic [2:0] words,
-                                  input logic [8:0] lim);
-    logic [8:0] last;
-    last = 9'(base) + 9'(words) - 9'd1;
-    return words != 3'd0 && base != 8'd255 &&
-           (9'(base) >= lim || (last < 9'd255 && last >= lim));
+                                  input logic [4:0] page, input logic ends);
+    logic crosses;
+    crosses = (base[2:0] == 3'd7 && words > 3'd1) || (base[2:0] == 3'd6 && words > 3'd2) ||
+              (base[2:0] == 3'd5 && words > 3'd3);
+    return words != 3'd0 && base != 8'd255 && ends &&
+           (base[7:3] > page || (base[7:3] == page && crosses));
   endfunction
 
-  function automatic logic [31:0] guard_lanes(input logic [2:0] p, input logic neg,
-                                              input logic [31:0] value);
-    return ((p == 3'd7) ? 32'hffff_ffff : value) ^ {32{neg}};
-  endfunction
-
+  // Lanes of the path that the guard leaves: all, none, its value or the others.
+  logic guard_reads, guard_flips;
   always_comb begin
     path = cur_mask_i;
     members = head_i.word.imm;
@@ -142,15 +145,16 @@ module issue
     is_bar = head_i.info.unit == UnitBar;
     imm_form = head_i.info.imm != ImmNone;
     rel = (is_sync || is_bar) && released_i[warp];
-    exec = rel ? path :
-           path & guard_lanes(head_i.word.guard, head_i.word.guard_neg, guard);
+    guard_reads = !rel && head_i.word.guard != 3'd7;
+    guard_flips = rel || (head_i.word.guard_neg == (head_i.word.guard != 3'd7));
+    exec = path & ((guard & {32{guard_reads}}) ^ {32{guard_flips}});
     empty = exec == '0;
     fast = is_sync && imm_form && !rel && exec == path && (path & ~members) == '0 &&
            (members & live_i & ~path) == '0;
-    range_trap = beyond(head_i.word.rd, head_i.info.d_words, limit) ||
-                 beyond(head_i.word.ra, head_i.info.a_words, limit) ||
-                 beyond(head_i.word.rb, head_i.info.b_words, limit) ||
-                 beyond(head_i.word.rc, head_i.info.c_words, limit);
+    range_trap = beyond(head_i.word.rd, head_i.info.d_words, last_page, last_ends) ||
+                 beyond(head_i.word.ra, head_i.info.a_words, last_page, last_ends) ||
+                 beyond(head_i.word.rb, head_i.info.b_words, last_page, last_ends) ||
+                 beyond(head_i.word.rc, head_i.info.c_words, last_page, last_ends);
     mask_trap = is_sync && imm_form && !rel && (exec & ~members) != '0;
     has_trap = head_i.trap || range_trap || mask_trap;
     is_ctl_form = head_i.info.unit == UnitCtl && head_i.info.op != CtlNop &&
@@ -192,14 +196,12 @@ module issue
     trap_o = '0;
     trap_o.valid = chosen && has_trap;
     trap_o.warp = slot_of(warp, sub_i);
-    trap_o.lane = lowest_lane(path);
+    // E lies in M.
+    trap_o.lane = low_index((head_i.trap || range_trap) ? path : exec & ~members);
     trap_o.pc = head_i.pc;
     if (head_i.trap) trap_o.cause = head_i.cause;
     else if (range_trap) trap_o.cause = 4'(TrapRegisterRange);
-    else begin
-      trap_o.cause = 4'(TrapSyncMask);
-      trap_o.lane = lowest_lane(exec & ~members);
-    end
+    else trap_o.cause = 4'(TrapSyncMask);
   end
 
   always_ff @(posedge clk_i) begin

@@ -29,5 +29,8 @@ module PFUMX (
   input  logic C0,
   output logic Z
 );
+`ifdef VERILATOR
+  assign Z = C0 ? ALUT : BLUT;
+`endif
 endmodule
 `endif

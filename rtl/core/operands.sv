@@ -76,16 +76,16 @@ module operands
     beat_hot = s0_beats_q & (~s0_beats_q + Beats'(1));
     s0_beat = '0;
     for (int unsigned b = 0; b < Beats; b++) if (beat_hot[b]) s0_beat |= BeatBits'(b);
+    regs = step_regs(s0_q.insn.info, s0_q.insn.word, s0_step_q);
+    slots = step_slots(regs);
     s0_step_end = !s0_extra_q &&
-        (s0_single_q || s0_sub_q + 2'd1 == (s0_step_q ? s0_q.insn.c1 : s0_q.insn.c0));
+        (s0_single_q || s0_sub_q == ((slots[2] > slots[1]) ? slots[2] : slots[1]));
     s0_steps_end = s0_step_end && (s0_single_q || s0_step_q || !s0_q.insn.two);
     s0_part_end = s0_both_q ? s0_extra_q : s0_steps_end;
     s0_last_part = MaxParts == 1 || s0_part_q == s0_q.insn.last_part;
     s0_beat_end = s0_part_end && s0_last_part;
     s0_final = s0_last_part && (s0_single_q || s0_beats_q == beat_hot);
     s0_last = s0_part_end && s0_final;
-    regs = step_regs(s0_q.insn.info, s0_q.insn.word, s0_step_q);
-    slots = step_slots(regs);
     for (int unsigned p = 0; p < 3; p++) begin
       take[p] = s0_valid_q && !s0_single_q && !s0_extra_q && slots[p] == s0_sub_q;
       read[p] = take[p] && regs[p] != 8'd255;
@@ -160,9 +160,11 @@ module operands
   logic [PartBits-1:0] s1_part_q;
   logic s1_last_beat_q;
   logic [2:0] s1_load_q;
-  logic [2:1] s1_const_q;
   logic [1:0] s1_bank_q [3];
   logic [31:0] s1_value [3];
+  logic [31:0] s1_b_q, s1_c_q;  // constants, zero beside a register
+  logic sign_word;              // PAIR: the sign of an immediate b in step 1
+  assign sign_word = s0_step_q && s0_q.insn.info.unit == UnitAlu;
   logic zero;  // a constant among what the slot takes, and the bank that stands for it
   logic [1:0] zero_bank;
   assign zero = (take & ~read) != '0;
@@ -189,19 +191,19 @@ module operands
       s1_last_step_q <= s0_steps_end && s0_last_part;
       s1_last_q <= s0_steps_end && s0_final;
       s1_last_beat_q <= s0_final;
+      if (regs[1] != 8'd255 || s0_q.insn.info.imm != ImmB) s1_b_q <= '0;
+      else s1_b_q <= sign_word ? {32{s0_q.insn.word.imm[31]}} : s0_q.insn.word.imm;
+      if (regs[2] != 8'd255 || s0_q.insn.info.imm != ImmC) s1_c_q <= '0;
+      else s1_c_q <= s0_q.insn.word.imm;
       for (int unsigned p = 0; p < 3; p++) begin
-        if (p > 0) s1_const_q[p] <= regs[p] == 8'd255;
-        s1_bank_q[p] <= (regs[p] == 8'd255) ? zero_bank :
-                        regs[p][1:0] + warp_bank(s0_q.warp, sub_i);
+        s1_bank_q[p] <= (regs[p] == 8'd255) ? zero_bank : 
+                         regs[p][1:0] + warp_bank(s0_q.warp, sub_i);
       end
     end
   end
-  logic sign_word;
-  assign sign_word = s1_step_q && s1_q.insn.info.unit == UnitAlu;
   assign s1_value[0] = '0;
-  assign s1_value[1] = (!s1_const_q[1] || s1_q.insn.info.imm != ImmB) ? '0 :
-                       sign_word ? {32{s1_q.insn.word.imm[31]}} : s1_q.insn.word.imm;
-  assign s1_value[2] = (s1_const_q[2] && s1_q.insn.info.imm == ImmC) ? s1_q.insn.word.imm : '0;
+  assign s1_value[1] = s1_b_q;
+  assign s1_value[2] = s1_c_q;
 
   regfile u_regfile (
     .clk_i, .sub_i, .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,

@@ -20,7 +20,8 @@ module path_engine
   output warp_t            pick_o,        // first of them: an idle engine prepares its service
   input  logic [31:0]      p_mask_i,      // its state in the next cycle
   input  logic [31:0]      p_live_i,
-  input  logic [31:0]      p_others_i,    // rows of the table
+  input  logic [31:0]      p_others_i,    // rows of the table, if it has walked before
+  input  logic             p_walked_i,
   input  logic             p_chk_i,
   input  logic             p_waits_i,     // rows wait
   input  logic             p_rel_any_i,   // released is not 0
@@ -167,7 +168,9 @@ module path_engine
   logic [4:0]  kinds_q, kinds, mark_row_q;
   logic [31:0] key_q, key;
   logic [9:0]  op_q;
-  pc_t         ref_pc_q;
+  pc_t         ref_pc_q;   // of the first row hit; in WALK2 of the stop
+  logic        at_ref;
+  assign at_ref = t_pc == ref_pc_q;
   assign t_bar = r_state == RowBar;
   assign t_sync = r_state == RowSync;
   assign waits = t_bar || (t_sync && !rel);
@@ -180,7 +183,7 @@ module path_engine
     hit = at_j || ((reached && jsync) ? t_sync && t_op == op_q && t_key == key_q : t_bar);
     key = (hit && !have) ? t_key : key_q;
     ab = (!start && ab_q) || (hit && have && t_key[9:0] != key_q[9:0]);
-    pcs = (!start && pcs_q) || (hit && have && t_pc != ref_pc_q);
+    pcs = (!start && pcs_q) || (hit && have && !at_ref);
     kinds = (start ? '0 : kinds_q) | (hit ? 5'd1 << t_op[2:0] : '0);
     aligned = at_j ? t_op[3] : aligned_q;
     more_all = reached && !at_j && (all_q || waits);
@@ -211,8 +214,16 @@ module path_engine
   // WALK1: effective states, best row.
   logic [31:0] now_q, now, least_q;
   logic        wake_q, wake, woken, ready, sleeps, least_valid_q, least_valid, barc_q, barc;
-  logic        any_q, any, better, later, wait_q;
+  logic        any_q, any, better, later, wait_q, same_depth;
   logic [45:0] best_q, mine;  // {no released lane, no unserved lane, ~depth, pc}
+  // Compared in parts: WALK2 needs some of them, rows against the chosen path.
+  logic [17:0] best_hi;
+  logic        hi_less, hi_equal, pc_less;
+  assign best_hi = best_q[45:28];
+  assign hi_less = mine[45:28] < best_hi;
+  assign hi_equal = mine[45:44] == best_hi[17:16] && same_depth;
+  assign same_depth = ~r_depth == best_hi[15:0];
+  assign pc_less = r_pc < best_q[27:0];
   assign now = fresh ? now_i : now_q;
   assign wake = fresh ? s_bar_wake_i : wake_q;
   always_comb begin
@@ -221,7 +232,7 @@ module path_engine
             (r_state == RowSleep && $signed(now - t_key) >= 0);
     mine = {!(rel || woken), s_served_v_i && (r_mask & ~s_served_i) == '0, ~r_depth, r_pc};
     any = (!fresh && any_q) || ready;
-    better = ready && (fresh || !any_q || mine < best_q);
+    better = ready && (fresh || !any_q || hi_less || (hi_equal && pc_less));
     sleeps = r_state == RowSleep && !ready;
     later = fresh || !least_valid_q || $signed(t_key - least_q) < 0;
     least_valid = (!fresh && least_valid_q) || sleeps;
@@ -232,7 +243,7 @@ module path_engine
   // WALK2: rows of the table against the chosen path C.
   logic        c_rel, same, lead_q, lead, stop_q, stop_v, below_q, below, ahead, behind;
   logic        new_stop, join_stop, stop_rel_q, level;
-  pc_t         c_pc, stop_pc_q;
+  pc_t         c_pc;
   logic [15:0] c_depth;
   logic [4:0]  leader_q, stop_row_q;
   logic [31:0] stop_mask_q;
@@ -243,12 +254,12 @@ module path_engine
     lead = !fresh && lead_q;
     stop_v = !fresh && stop_q;
     below = !fresh && below_q;
-    level = t_state == RowReady && t_depth == c_depth;
+    level = t_state == RowReady && same_depth;
     same = level && t_pc == c_pc && rel == c_rel;
-    behind = level && t_pc < c_pc;
+    behind = level && pc_less;
     ahead = level && !behind && t_pc != c_pc;
-    new_stop = ahead && (!stop_v || t_pc < stop_pc_q);
-    join_stop = ahead && stop_v && t_pc == stop_pc_q && rel == stop_rel_q;
+    new_stop = ahead && (!stop_v || t_pc < ref_pc_q);
+    join_stop = ahead && stop_v && at_ref && rel == stop_rel_q;
   end
   assign gather = (phase == Check) ? hit : (phase == Walk1) ? ready : same;
 
@@ -349,7 +360,7 @@ module path_engine
   assign run_rel_o = c_rel;
   assign run_leader_o = lead ? leader_q : row;
   assign run_stop_o = stop_v || ahead;
-  assign run_stop_pc_o = new_stop ? t_pc : stop_pc_q;
+  assign run_stop_pc_o = new_stop ? t_pc : ref_pc_q;
   assign run_below_o = below || behind;
 
   // Row that a trap names: j, or the lowest row, whose leader is the lowest live lane.
@@ -382,10 +393,12 @@ module path_engine
   // Next phase and row.
   phase_e      phase_d;
   logic [31:0] todo_d, p_exist;
+  logic [31:0] todo_x [4];
+  logic [1:0]  todo_sel;
   assign finish = end_o;
   assign warp_d = prepare ? pick_o : warp_q;
   assign read = !prepare || (next_split_i | next_walk_i) != '0;
-  assign p_exist = p_others_i | (p_mask_i & (~p_mask_i + 32'd1));
+  assign p_exist = (p_others_i & {32{p_walked_i}}) | (p_mask_i & (~p_mask_i + 32'd1));
   always_comb begin
     phase_d = phase;
     if (prepare) begin
@@ -400,10 +413,10 @@ module path_engine
     end
   end
   always_comb begin
-    if (prepare) todo_d = (phase_d == Split) ? p_mask_i : p_exist;
-    else if (hold) todo_d = todo;
-    else todo_d = last ? exist : todo_next;
+    todo_x = '{(phase_d == Split) ? p_mask_i : p_exist, todo, exist, todo_next};
+    todo_sel = prepare ? 2'd0 : hold ? 2'd1 : last ? 2'd2 : 2'd3;
   end
+  mux_tree #(.Width(32), .Bits(2)) u_todo (.sel_i(todo_sel), .x_i(todo_x), .y_o(todo_d));
   assign row_d = low_index(todo_d);
 
   always_ff @(posedge clk_i) begin
@@ -446,6 +459,7 @@ module path_engine
 
   always_ff @(posedge clk_i) begin
     if ((in_check && !stall) || in_walk1 || in_walk2) acc_q <= acc;
+    if ((in_check && !stall && hit && !have) || (in_walk2 && new_stop)) ref_pc_q <= t_pc;
     if (in_check && !stall) begin
       reached_q <= reached;
       jsync_q <= jsync;
@@ -459,7 +473,6 @@ module path_engine
       if (hit && !have) begin
         key_q <= t_key;
         op_q <= t_op;
-        ref_pc_q <= t_pc;
       end
     end
     if (in_walk1) begin
@@ -480,7 +493,6 @@ module path_engine
       below_q <= run_below_o;
       stop_q <= run_stop_o;
       if (new_stop) begin
-        stop_pc_q <= t_pc;
         stop_row_q <= row;
         stop_rel_q <= rel;
       end

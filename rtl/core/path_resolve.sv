@@ -83,7 +83,15 @@ module path_resolve
                     (counted && (32'(turn_i) == TurnBranches - 32'd1 || polled_i));
 
   // Sleep time: at least one cycle, at most SleepLimit nanoseconds.
-  assign sleep = (value_i > 32'(SleepLimit)) ? 32'(SleepLimit) : value_i;
+  // Compared without a carry chain: most bits of the limit are zero.
+  logic beyond;
+  always_comb begin
+    beyond = 1'b0;
+    for (int unsigned i = 0; i < 20; i++) beyond = SleepLimit[i] ? value_i[i] && beyond :
+                                                                   value_i[i] || beyond;
+    beyond = beyond || value_i[31:20] != '0;
+  end
+  assign sleep = beyond ? 32'(SleepLimit) : value_i;
   assign sleep_cycles = (NsNum == 32'd1) ? sleep * NsDen : (sleep * NsDen + (NsNum - 32'd1)) / NsNum;
 
   // Traps leave the warp as it is.

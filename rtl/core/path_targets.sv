@@ -63,17 +63,21 @@ module path_targets
   localparam logic Always = 1'b0;
 `endif
   logic [31:0]         arrived [Lanes];
-  logic [31:0]         head_q, head;
-  logic [Lanes-1:0]    bad, differs, pick, high;
+  logic [31:0]         head_q, head, lowest;
+  logic [LaneBits-1:0] head_lane;
+  logic [Lanes-1:0]    bad, differs, high;
   logic                any_q, same_q, bad_q;
   logic [4:0]          bad_lane_q;
   // The lowest lane of a beat; a function of few bits.
   function automatic logic [LaneBits-1:0] lowest_of(input logic [Lanes-1:0] v);
     return LaneBits'(low_index(32'(v)));
   endfunction
+  assign head_lane = (write || Always) ? lowest_of(x1_i.mask) : '0;
+  mux_tree #(.Width(32), .Bits(LaneBits)) u_lowest (
+    .sel_i(head_lane), .x_i(x1_a_i), .y_o(lowest)
+  );
   always_comb begin
     head = '0;
-    pick = '0;
     for (int unsigned p = 0; p < Lanes; p++) begin
       arrived[p] = '0;
       bad[p] = 1'b0;
@@ -81,12 +85,11 @@ module path_targets
       differs[p] = 1'b0;
     end
     if (write || Always) begin
-      pick = (x1_i.mask & (~x1_i.mask + Lanes'(1))) & {Lanes{!any_q && !is_bar}};
-      head = head_q & {32{any_q && !is_bar}};
-      for (int unsigned p = 0; p < Lanes; p++) head |= x1_a_i[p] & {32{pick[p]}};
+      if (!is_bar) head = any_q ? head_q : lowest;
       for (int unsigned p = 0; p < Lanes; p++) begin
-        arrived[p] = is_sync ? x1_c_i[p] : {4'd0, x1_a_i[p][27:0]};
-        arrived[p][9:4] = arrived[p][9:4] | (x1_b_i[p][10:5] & {6{is_bar}});
+        // Operand b is zero where the form has none.
+        arrived[p] = is_sync ? x1_c_i[p] :
+                     {4'd0, x1_a_i[p][27:10], x1_a_i[p][9:4] | x1_b_i[p][10:5], x1_a_i[p][3:0]};
         high[p] = x1_a_i[p][27:4] != head[27:4];
         differs[p] = x1_i.mask[p] && (high[p] || x1_a_i[p][3:0] != head[3:0]);
         if (is_bar) begin
@@ -127,19 +130,19 @@ module path_targets
   end
 
   // Split. Lanes below the leader are in groups already.
-  logic [31:0]      leader_q, against;
-  logic [Lanes-1:0] equal, here;
+  logic [31:0]      leader_q, against, leader;
+  logic [Lanes-1:0] equal;
+  logic             here;  // the row is the leader's
+  mux_tree #(.Width(32), .Bits(LaneBits)) u_leader (
+    .sel_i(lane_i[LaneBits-1:0]), .x_i(row), .y_o(leader)
+  );
   always_comb begin
     against = '0;
     equal = '1;
-    here = '0;
+    here = Beats == 1 || beat_i == BeatBits'(lane_i >> LaneBits);
     if (look_i || Always) begin
       // One of: another value, the leader's, what it was.
-      if (lane_ref_i && (Beats == 1 || beat_i == BeatBits'(lane_i >> LaneBits))) begin
-        here = Lanes'(1) << lane_i[LaneBits-1:0];
-      end
-      against = ({4'd0, ref_i} & {32{!lane_ref_i}}) | (leader_q & {32{lane_ref_i && here == '0}});
-      for (int unsigned p = 0; p < Lanes; p++) against |= row[p] & {32{here[p]}};
+      against = !lane_ref_i ? {4'd0, ref_i} : here ? leader : leader_q;
       for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !look_i;
     end
   end

@@ -199,7 +199,7 @@ module paths
     .clk_i, .rst_ni(rst_n), .sub_i, .stall_i, .now_i, .trap_pending_i,
     .req_i((req_split_q | req_walk_q) != '0), .next_split_i(req_split_d),
     .next_walk_i(req_walk_d), .pick_o(pw), .p_mask_i(p_mask), .p_live_i(p_live),
-    .p_others_i(others_e_q[pw] & {32{walked_q[pw]}}),
+    .p_others_i(others_e_q[pw]), .p_walked_i(walked_q[pw]),
     .p_chk_i(chk_q[pw] || (p_same && r_chk) || (i_chk && iw == pw)),
     .p_waits_i(p_flags.waits), .p_rel_any_i(p_flags.rel_any),
     .warp_o(ew), .take_o(e_take), .busy_o(e_busy),

@@ -38,18 +38,53 @@ module regfile
 );
   // Entries beyond MaxRegs are never read: such registers trap at issue.
   localparam int unsigned EntryBits = $clog2((MaxRegs + 7) / 8);
-  logic [PageBits-1:0] page_q [SubWarps << EntryBits];
+  localparam int unsigned Entries = 1 << EntryBits;
+  typedef logic [PageBits-1:0] page_t;
+  // verilator lint_off UNUSEDSIGNAL // the page of a register is all that is asked for
+  function automatic logic [EntryBits-1:0] entry_of(input logic [7:0] register);
+    return register[3+:EntryBits];
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
+  page_t read_page [3];
+  page_t fix_page, var_page;
+  page_t page_q [SubWarps << EntryBits];
   always_ff @(posedge clk_i) begin
-    if (page_we_i && 6'(page_entry_i) < 6'(1 << EntryBits)) begin
+    if (page_we_i && 6'(page_entry_i) < 6'(Entries)) begin
       page_q[{page_warp_i, page_entry_i[EntryBits-1:0]}] <= page_value_i;
     end
   end
-  // verilator lint_off UNUSEDSIGNAL // the page of a register is all that is asked for
-  function automatic logic [WarpBits+EntryBits-1:0] entry_of(input warp_t warp,
-                                                             input logic [7:0] register);
-    return {warp, register[3+:EntryBits]};
-  endfunction
-  // verilator lint_on UNUSEDSIGNAL
+  assign fix_page = page_q[{fix_i.warp, entry_of(fix_i.rd)}];
+  assign var_page = page_q[{var_wr_i.warp, entry_of(var_wr_i.rd)}];
+  if (Beats > 1 && Entries == 8) begin : gen_rows
+    // Again as a row per warp, so that one port serves the three reads. The pages of a warp come one
+    // after another, and long before its first instruction: the row is written with all so far.
+    logic [7:0][PageBits-1:0] row_q [SubWarps];
+    logic [7:0][PageBits-1:0] pages_q, pages;
+    logic [PageBits-1:0]      page_x [8];
+    logic                     we_q;
+    warp_t                    warp_q;
+    always_ff @(posedge clk_i) begin
+      we_q <= page_we_i;
+      if (page_we_i) begin
+        warp_q <= page_warp_i;
+        for (int unsigned e = 0; e < 8; e++) begin
+          if (page_entry_i == 5'(e)) pages_q[e] <= page_value_i;
+        end
+      end
+      if (we_q) row_q[warp_q] <= pages_q;
+    end
+    assign pages = row_q[read_warp_i];
+    always_comb for (int unsigned e = 0; e < 8; e++) page_x[e] = pages[e];
+    for (genvar p = 0; p < 3; p++) begin : gen_read
+      mux_tree #(.Width(PageBits), .Bits(3)) u_page (
+        .sel_i(3'(entry_of(read_reg_i[p]))), .x_i(page_x), .y_o(read_page[p])
+      );
+    end
+  end else begin : gen_flat
+    for (genvar p = 0; p < 3; p++) begin : gen_read
+      assign read_page[p] = page_q[{read_warp_i, entry_of(read_reg_i[p])}];
+    end
+  end
 
   function automatic logic [RfRowBits-1:0] row_of(input logic [PageBits-1:0] page,
                                                   input logic half,
@@ -61,17 +96,19 @@ module regfile
     return reg_low + warp_low;
   endfunction
 
+  // Where two operands are the same register, either gives the row; a bank that is not read has any.
   logic [3:0] re;
   logic [RfRowBits-1:0] rrow [4];
+  logic [2:0][3:0] in_bank;
   always_comb begin
-    re = '0;
-    for (int unsigned b = 0; b < 4; b++) rrow[b] = '0;
     for (int unsigned p = 0; p < 3; p++) begin
-      if (read_i[p]) begin
-        re[bank_of(read_reg_i[p][1:0], warp_bank(read_warp_i, sub_i))] = 1'b1;
-        rrow[bank_of(read_reg_i[p][1:0], warp_bank(read_warp_i, sub_i))] =
-            row_of(page_q[entry_of(read_warp_i, read_reg_i[p])], read_reg_i[p][2], read_beat_i);
-      end
+      in_bank[p] = 4'(read_i[p]) << bank_of(read_reg_i[p][1:0], warp_bank(read_warp_i, sub_i));
+    end
+    re = in_bank[0] | in_bank[1] | in_bank[2];
+    for (int unsigned b = 0; b < 4; b++) begin
+      rrow[b] = row_of(read_page[0], read_reg_i[0][2], read_beat_i);
+      if (in_bank[1][b]) rrow[b] = row_of(read_page[1], read_reg_i[1][2], read_beat_i);
+      if (in_bank[2][b]) rrow[b] = row_of(read_page[2], read_reg_i[2][2], read_beat_i);
     end
   end
 
@@ -89,8 +126,8 @@ module regfile
     var_we = var_wr_i.valid && var_wr_i.has_reg && var_wr_i.rd != 8'd255;
     fix_bank = bank_of(fix_i.rd[1:0], warp_bank(fix_i.warp, sub_i));
     var_bank = bank_of(var_wr_i.rd[1:0], warp_bank(var_wr_i.warp, sub_i));
-    fix_row = row_of(page_q[entry_of(fix_i.warp, fix_i.rd)], fix_i.rd[2], fix_i.beat);
-    var_row = row_of(page_q[entry_of(var_wr_i.warp, var_wr_i.rd)], var_wr_i.rd[2], var_wr_i.beat);
+    fix_row = row_of(fix_page, fix_i.rd[2], fix_i.beat);
+    var_row = row_of(var_page, var_wr_i.rd[2], var_wr_i.beat);
     we_fix = 4'(fix_we) << fix_bank;
     we_var = 4'(var_we) << var_bank;
     for (int unsigned b = 0; b < 4; b++) wrow[b] = we_fix[b] ? fix_row : var_row;

@@ -38,8 +38,6 @@ package sm_pkg;
     form_info_t info;
     insn_word_t word;
     logic       two;        // two steps (6.1)
-    logic [1:0] c0;         // read slots of step 0 per beat
-    logic [1:0] c1;         // of step 1, 0 if there is none
     logic [PartBits-1:0] last_part;  // parts of a beat (6.1), less one
   } insn_t;
 
@@ -348,12 +346,6 @@ package sm_pkg;
     else if (hit12 && r[2] == r[1]) s[2] = s[1];
     else s[2] = 2'(hit02) + 2'(hit12 && !(hit02 && r[1] == r[0]));
     return s;
-  endfunction
-
-  function automatic logic [1:0] step_cost(input logic [2:0][7:0] r);
-    logic [2:0][1:0] s;
-    s = step_slots(r);
-    return ((s[2] > s[1]) ? s[2] : s[1]) + 2'd1;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 endpackage

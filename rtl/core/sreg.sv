@@ -27,72 +27,6 @@ module sreg
   input  bar_result_t         bar_i,
   output logic [31:0]         value_o [SlowLanes]
 );
-`ifdef SYNTHESIS
-  localparam bit OneHot = 1'b1;  // in gates choices by one-hot select are the smaller ones
-`else
-  localparam bit OneHot = 1'b0;
-`endif
-  localparam int unsigned NsQuotient = NsNum / NsDen;
-  logic [7:0] id;
-  logic is_s2r, is_tid, is_lane;
-  logic [31:0] uniform_value;
-  assign id = insn_i.insn.word.imm[7:0];
-  assign is_s2r = insn_i.insn.info.unit == UnitAlu && insn_i.insn.info.op == AluS2r;
-  assign is_tid = is_s2r && id <= SregTidZ;
-  assign is_lane = is_s2r && (id == SregLaneid || (id >= SregLanemaskEq && id <= SregLanemaskGt));
-
-  // A coordinate of the CTA.
-  logic [31:0] ctaid;
-  if (OneHot) begin : gen_one_hot
-    always_comb begin
-      ctaid = '0;
-      for (int unsigned c = 0; c < Ctas; c++) begin
-        ctaid |= (cta_x_i[c] & {32{cta_i == CtaBits'(c) && id == SregCtaidX}}) |
-                 (cta_y_i[c] & {32{cta_i == CtaBits'(c) && id == SregCtaidY}}) |
-                 (cta_z_i[c] & {32{cta_i == CtaBits'(c) && id == SregCtaidZ}});
-      end
-    end
-  end else begin : gen_index
-    assign ctaid = (id == SregCtaidX) ? cta_x_i[cta_i] :
-                   (id == SregCtaidY) ? cta_y_i[cta_i] : cta_z_i[cta_i];
-  end
-
-  always_comb begin
-    uniform_value = '0;
-    if (insn_i.insn.info.unit == UnitCtl) begin
-      uniform_value = {4'b0, insn_i.insn.pc} + 32'd1;
-    end else if (insn_i.insn.info.unit == UnitBar) begin
-      if (insn_i.insn.info.op == BarPopc) uniform_value = 32'(bar_i.popc);
-      else uniform_value = 32'((insn_i.insn.info.op == BarAnd) ? bar_i.all : bar_i.any);
-    end else if (!is_s2r) begin
-      uniform_value = insn_i.exec;
-    end else begin
-      unique case (id)
-        SregNtidX: uniform_value = lb_i[LaunchNtidX];
-        SregNtidY: uniform_value = lb_i[LaunchNtidY];
-        SregNtidZ: uniform_value = lb_i[LaunchNtidZ];
-        SregCtaidX, SregCtaidY, SregCtaidZ: uniform_value = ctaid;
-        SregNctaidX: uniform_value = lb_i[LaunchNctaidX];
-        SregNctaidY: uniform_value = lb_i[LaunchNctaidY];
-        SregNctaidZ: uniform_value = lb_i[LaunchNctaidZ];
-        SregWarpid: uniform_value = 32'(slot_of(insn_i.warp, sub_i));
-        SregNwarpid: uniform_value = Warps;
-        SregSmid: uniform_value = Smid;
-        SregNsmid: uniform_value = 32'd1;
-        SregGrididLo: uniform_value = lb_i[LaunchGridid];
-        SregGrididHi: uniform_value = lb_i[LaunchGridid+1];
-        SregClockLo: uniform_value = issued_i[31:0];
-        SregClockHi: uniform_value = issued_i[63:32];
-        SregGlobaltimerLo: uniform_value = 32'(issued_i * 64'(NsQuotient));
-        SregGlobaltimerHi: uniform_value = 32'((issued_i * 64'(NsQuotient)) >> 32);
-        SregDynamicSmem: uniform_value = lb_i[LaunchDynamicSmem];
-        SregTotalSmem, SregAggrSmem: uniform_value = lb_i[LaunchSmemBytes];
-        SregNclusteridOne: uniform_value = 32'd1;
-        default: uniform_value = '0;
-      endcase
-    end
-  end
-
   // First lane of the part, thread index there (section 6.2).
   logic [4:0] lane0;
   assign lane0 = 5'(beat_i) * 5'(Lanes) + 5'(part_i) * 5'(SlowLanes);
@@ -108,44 +42,112 @@ module sreg
     x = q2 - 11'(y) * ntid_x;
   end
 
-  function automatic logic [31:0] lane_value(input logic [7:0] sel, input logic [4:0] lane);
-    logic [31:0] below;
-    below = (32'd1 << lane) - 32'd1;
-    unique case (sel)
-      SregLaneid: return 32'(lane);
-      SregLanemaskEq: return 32'd1 << lane;
-      SregLanemaskLe: return below | (32'd1 << lane);
-      SregLanemaskLt: return below;
-      SregLanemaskGe: return ~below;
-      default: return ~below & ~(32'd1 << lane);
-    endcase
-  endfunction
+  if (SubCores == 1 && SlowLanes == 2 && SmemBytes < 65536 && Ctas > 2) begin : gen_pair
+    logic [10:0] tx [2];
+    logic [10:0] ty [2];
+    logic [10:0] tz [2];
+    logic        x_ends, y_ends;
+    logic [31:0] value [2];
+    assign x_ends = x + 11'd1 == ntid_x;
+    assign y_ends = 11'(y) + 11'd1 == ntid_y;
+    assign tx = '{x, x_ends ? '0 : x + 11'd1};
+    assign ty = '{11'(y), (x_ends && y_ends) ? '0 : 11'(y) + 11'(x_ends)};
+    assign tz = '{11'(z), 11'(z) + 11'(x_ends && y_ends)};
+    sreg_pair u_pair (
+      .insn_i, .issued_i, .lb_i, .cta_x_i, .cta_y_i, .cta_z_i, .cta_i, .bar_i,
+      .pair_i(lane0[4:1]), .tid_x_i(tx), .tid_y_i(ty), .tid_z_i(tz), .value_o(value)
+    );
+    always_ff @(posedge clk_i) if (en_i) value_o <= value;
+  end else begin : gen_lanes
+    localparam int unsigned NsQuotient = NsNum / NsDen;
+    logic [7:0] id;
+    logic is_s2r, is_tid, is_lane;
+    logic [31:0] uniform_value;
+    assign id = insn_i.insn.word.imm[7:0];
+    assign is_s2r = insn_i.insn.info.unit == UnitAlu && insn_i.insn.info.op == AluS2r;
+    assign is_tid = is_s2r && id <= SregTidZ;
+    assign is_lane = is_s2r && (id == SregLaneid || (id >= SregLanemaskEq && id <= SregLanemaskGt));
 
-  always_ff @(posedge clk_i) begin
-    if (en_i) begin
-      if (is_tid) begin
-        logic [10:0] tx, ty, tz;
-        tx = x;
-        ty = 11'(y);
-        tz = 11'(z);
-        for (int unsigned l = 0; l < SlowLanes; l++) begin
-          value_o[l] <= {21'b0, (id == SregTidX) ? tx : (id == SregTidY) ? ty : tz};
-          tx += 11'd1;
-          if (tx == ntid_x) begin
-            tx = '0;
-            ty += 11'd1;
-            if (ty == ntid_y) begin
-              ty = '0;
-              tz += 11'd1;
+    // A coordinate of the CTA.
+    logic [31:0] ctaid;
+    assign ctaid = (id == SregCtaidX) ? cta_x_i[cta_i] :
+                   (id == SregCtaidY) ? cta_y_i[cta_i] : cta_z_i[cta_i];
+
+    always_comb begin
+      uniform_value = '0;
+      if (insn_i.insn.info.unit == UnitCtl) begin
+        uniform_value = {4'b0, insn_i.insn.pc} + 32'd1;
+      end else if (insn_i.insn.info.unit == UnitBar) begin
+        if (insn_i.insn.info.op == BarPopc) uniform_value = 32'(bar_i.popc);
+        else uniform_value = 32'((insn_i.insn.info.op == BarAnd) ? bar_i.all : bar_i.any);
+      end else if (!is_s2r) begin
+        uniform_value = insn_i.exec;
+      end else begin
+        unique case (id)
+          SregNtidX: uniform_value = lb_i[LaunchNtidX];
+          SregNtidY: uniform_value = lb_i[LaunchNtidY];
+          SregNtidZ: uniform_value = lb_i[LaunchNtidZ];
+          SregCtaidX, SregCtaidY, SregCtaidZ: uniform_value = ctaid;
+          SregNctaidX: uniform_value = lb_i[LaunchNctaidX];
+          SregNctaidY: uniform_value = lb_i[LaunchNctaidY];
+          SregNctaidZ: uniform_value = lb_i[LaunchNctaidZ];
+          SregWarpid: uniform_value = 32'(slot_of(insn_i.warp, sub_i));
+          SregNwarpid: uniform_value = Warps;
+          SregSmid: uniform_value = Smid;
+          SregNsmid: uniform_value = 32'd1;
+          SregGrididLo: uniform_value = lb_i[LaunchGridid];
+          SregGrididHi: uniform_value = lb_i[LaunchGridid+1];
+          SregClockLo: uniform_value = issued_i[31:0];
+          SregClockHi: uniform_value = issued_i[63:32];
+          SregGlobaltimerLo: uniform_value = 32'(issued_i * 64'(NsQuotient));
+          SregGlobaltimerHi: uniform_value = 32'((issued_i * 64'(NsQuotient)) >> 32);
+          SregDynamicSmem: uniform_value = lb_i[LaunchDynamicSmem];
+          SregTotalSmem, SregAggrSmem: uniform_value = lb_i[LaunchSmemBytes];
+          SregNclusteridOne: uniform_value = 32'd1;
+          default: uniform_value = '0;
+        endcase
+      end
+    end
+
+    function automatic logic [31:0] lane_value(input logic [7:0] sel, input logic [4:0] lane);
+      logic [31:0] below;
+      below = (32'd1 << lane) - 32'd1;
+      unique case (sel)
+        SregLaneid: return 32'(lane);
+        SregLanemaskEq: return 32'd1 << lane;
+        SregLanemaskLe: return below | (32'd1 << lane);
+        SregLanemaskLt: return below;
+        SregLanemaskGe: return ~below;
+        default: return ~below & ~(32'd1 << lane);
+      endcase
+    endfunction
+
+    always_ff @(posedge clk_i) begin
+      if (en_i) begin
+        if (is_tid) begin
+          logic [10:0] tx, ty, tz;
+          tx = x;
+          ty = 11'(y);
+          tz = 11'(z);
+          for (int unsigned l = 0; l < SlowLanes; l++) begin
+            value_o[l] <= {21'b0, (id == SregTidX) ? tx : (id == SregTidY) ? ty : tz};
+            tx += 11'd1;
+            if (tx == ntid_x) begin
+              tx = '0;
+              ty += 11'd1;
+              if (ty == ntid_y) begin
+                ty = '0;
+                tz += 11'd1;
+              end
             end
           end
+        end else if (is_lane) begin
+          for (int unsigned l = 0; l < SlowLanes; l++) begin
+            value_o[l] <= lane_value(id, lane0 + 5'(l));
+          end
+        end else begin
+          for (int unsigned l = 0; l < SlowLanes; l++) value_o[l] <= uniform_value;
         end
-      end else if (is_lane) begin
-        for (int unsigned l = 0; l < SlowLanes; l++) begin
-          value_o[l] <= lane_value(id, lane0 + 5'(l));
-        end
-      end else begin
-        for (int unsigned l = 0; l < SlowLanes; l++) value_o[l] <= uniform_value;
       end
     end
   end

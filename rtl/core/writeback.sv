@@ -41,6 +41,10 @@ module writeback
       end
     end
     var_wr_o = (pick == 2'd0) ? vwb_i[0] : (pick == 2'd1) ? vwb_i[1] : vwb_i[2];
+    // Only the exchange unit has predicates.
+    var_wr_o.has_pred = pick[1] && vwb_i[2].has_pred;
+    var_wr_o.pd = vwb_i[2].pd;
+    var_wr_o.pval = vwb_i[2].pval;
     clash = var_wr_o.has_reg && var_wr_o.rd != 8'd255 && fix_i.valid && fix_i.has_reg &&
             // (What the sub-core's number adds is the same on both sides.)
             var_wr_o.rd[1:0] + warp_bank(var_wr_o.warp, '0) ==

@@ -56,21 +56,33 @@ module smport
   end
 
   assign op_valid_o = grant;
+  logic [1:0] unit;
+  assign unit = {pick[Lsu] | pick[Ldc], pick[Lsu] | (|pick[SubCores:1])};
   // DISP, ICACHE and LDC only read whole sectors, with small tags. Device memory is one block of
   // 4 GiB (section 13): the upper sector bits of all requesters are those of the launch block.
   localparam int unsigned LowBits = 27;
+  logic [LowBits-1:0] low_x [4];  // by unit
+  logic [LowBits-1:0] low;
+  always_comb begin
+    low_x = '{req_i[0].sector[LowBits-1:0], '0, req_i[Ldc].sector[LowBits-1:0],
+              req_i[Lsu].sector[LowBits-1:0]};
+    for (int unsigned k = 1; k <= SubCores; k++) begin
+      if (SubCores == 1 || pick[k]) low_x[1] |= req_i[k].sector[LowBits-1:0];
+    end
+  end
+  mux_tree #(.Width(LowBits), .Bits(2)) u_low (.sel_i(unit), .x_i(low_x), .y_o(low));
   always_comb begin
     op_packet_o = '0;
     if (grant || Always) begin
-      op_packet_o.unit = {pick[Lsu] | pick[Ldc], pick[Lsu] | (|pick[SubCores:1])};
+      op_packet_o.unit = unit;
       op_packet_o.op = req_i[Lsu].op & {3{pick[Lsu]}};
       op_packet_o.atom = req_i[Lsu].atom & {4{pick[Lsu]}};
       op_packet_o.atype = req_i[Lsu].atype & {4{pick[Lsu]}};
       op_packet_o.mask = req_i[Lsu].mask | {32{~pick[Lsu]}};
       op_packet_o.tag = req_i[Lsu].tag & {16{pick[Lsu]}};
       op_packet_o.sector[58:LowBits] = req_i[0].sector[58:LowBits];
+      op_packet_o.sector[LowBits-1:0] = low;
       for (int unsigned i = 0; i < Ports; i++) begin
-        if (pick[i]) op_packet_o.sector[LowBits-1:0] |= req_i[i].sector[LowBits-1:0];
         if (pick[i]) op_packet_o.tag[3:0] |= req_i[i].tag[3:0];
       end
       // The data of a load are looked at by nobody.
