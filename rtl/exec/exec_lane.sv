@@ -116,7 +116,7 @@ module exec_lane
   end
 
   logic [31:0] int3, mul4;
-  logic p3, q3;
+  logic p3, q3, over2, up2;
   // verilator lint_off UNUSEDSIGNAL // only with fma
   logic [47:0] product2;
   // verilator lint_on UNUSEDSIGNAL
@@ -126,12 +126,12 @@ module exec_lane
     .a_i(a1_q), .b_i(b1_q), .c_i(c1_q), .carry_i(flag1_q), .amount_i(amount1_q),
     .a_nan_i(a_nan1_q), .b_nan_i(b_nan1_q), .zeros_i(a_zero1_q && b_zero1_q),
     .t_i(t1_q), .s_i(s1_q),
-    .r3_o(int3), .p3_o(p3), .q3_o(q3)
+    .over2_o(over2), .up2_o(up2), .r3_o(int3), .p3_o(p3), .q3_o(q3)
   );
 
   mul_lane #(.WithFp(WithFp)) u_mul (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .en3_i(en3_q), .c1_i, .c2_i, .c3_i,
-    .a_i(a1_q), .b_i(b1_q), .add3_i(int3), .product2_o(product2), .r4_o(mul4)
+    .a_i(a1_q), .b_i(b1_q), .over2_i(over2), .up2_i(up2), .add3_i(int3), .product2_o(product2), .r4_o(mul4)
   );
 
   // Results of the integer part and the multiplier wait in s5; those of the others join at s6.

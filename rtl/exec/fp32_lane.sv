@@ -85,14 +85,21 @@ module fp32_lane
 
   // s2 to s3: alignment. The higher one stays in place, the lower one is shifted.
   logic [50:0] big3_q, small3_q;
+  logic [33:0] next3_q;  // in gates: the bits of small from the word to the left
   logic neg3_q, sub3_q, nan3_q, inf3_q, inf_neg3_q;
   logic [8:0] e3_q;
 
   always_ff @(posedge clk_i) begin
     if (en2_i && c2_i.grp == GrpFma) begin
-      logic [50:0] low, low32, low16, low8, low4, low2, low1;
-      logic s32, s16, s8, s4, s2, s1;
-      big3_q <= c_high2_q ? {1'b0, sig2_q, 26'd0} : {product2_i, 3'd0};
+      logic [50:0] low, low32, low16, low1;
+      logic s32, s16;
+      // verilator lint_off UNUSEDSIGNAL // two bits are always zero
+      logic [17:0] power;
+      // verilator lint_on UNUSEDSIGNAL
+      logic [33:0] p0, p1, p2;
+      big3_q[50:26] <= c_high2_q ? {1'b0, sig2_q} : product2_i[47:23];
+      big3_q[25:0] <= {product2_i[22:0], 3'd0};
+      if (c_high2_q) big3_q[25:0] <= '0;
       // The product is one lower where c is high: gap2 is one less than the distance.
       low = c_high2_q ? {1'b0, product2_i, 2'd0} : {1'b0, sig2_q, 26'd0};
       if (Always) begin
@@ -100,15 +107,14 @@ module fp32_lane
         s32 = gap2_q[5] && low[31:0] != '0;
         low16 = gap2_q[4] ? low32 >> 16 : low32;
         s16 = gap2_q[4] && low32[15:0] != '0;
-        low8 = gap2_q[3] ? low16 >> 8 : low16;
-        s8 = gap2_q[3] && low16[7:0] != '0;
-        low4 = gap2_q[2] ? low8 >> 4 : low8;
-        s4 = gap2_q[2] && low8[3:0] != '0;
-        low2 = gap2_q[1] ? low4 >> 2 : low4;
-        s2 = gap2_q[1] && low4[1:0] != '0;
-        low1 = gap2_q[0] ? low2 >> 1 : low2;
-        s1 = gap2_q[0] && low2[0];
-        small3_q <= {low1[50:1], low1[0] || s32 || s16 || s8 || s4 || s2 || s1};
+        // Right by n is a product with 2^(17 - n): its high half, with the low half of the next.
+        for (int unsigned k = 0; k < 18; k++) power[k] = 5'(gap2_q[3:0]) == 5'(17 - k);
+        p0 = 34'(low16[16:0]) * 34'(power);
+        p1 = 34'(low16[33:17]) * 34'(power);
+        p2 = 34'(low16[50:34]) * 34'(power);
+        small3_q <= {p2[33:17], p1[33:17], p0[33:17]};
+        small3_q[0] <= p0[17] || p0[16:0] != '0 || s32 || s16;
+        next3_q <= {p2[16:0], p1[16:0]};
       end else begin
         // The same with one shift, for a fast simulation.
         low1 = low >> gap2_q;
@@ -132,7 +138,9 @@ module fp32_lane
   always_ff @(posedge clk_i) begin
     if (en3_i && c3_i.grp == GrpFma) begin
       logic [51:0] total;
-      total = {1'b0, big3_q} + ({1'b0, small3_q} ^ {52{sub3_q}}) + 52'(sub3_q);
+      logic [50:0] shifted;
+      shifted = Always ? small3_q | {17'd0, next3_q} : small3_q;
+      total = {1'b0, big3_q} + ({1'b0, shifted} ^ {52{sub3_q}}) + 52'(sub3_q);
       sum4_q <= total;
       inv4_q <= sub3_q && total[51];
       neg4_q <= neg3_q ^ (sub3_q && total[51]);
@@ -232,7 +240,8 @@ module fp32_lane
   always_comb begin
     r5 = '0;
     if ((en5_i && c5_i.grp == GrpFma) || Always) begin
-      automatic logic guard, next, rest, away, inc, tiny_up;
+      automatic logic guard, next, rest, away, inc, neg, sat, tiny, up, over, keep, nan, inf, most;
+      automatic logic unit;
       automatic logic [2:0] one;  // the one that is missing, on its way up
       automatic logic [32:0] v;
       automatic logic [31:0] r;
@@ -247,24 +256,25 @@ module fp32_lane
       else inc = away && (guard || rest);
       inc |= one[2];
       v = {e5_q, norm5_q[24:2]} + {9'd0, norm5_q[25], 23'd0} + 33'(inc);
-      r = {neg5_q, v[30:0]};
-      // Overflow: infinity, or the largest number where the mode rounds towards zero.
-      if (v[32:23] >= 10'd255) begin
-        r[30:0] = (c5_i.rnd == RndNearest || away) ? 31'h7f80_0000 : 31'h7f7f_ffff;
-      end
+      // The sum is kept, or replaced by zeros and ones: NaN, infinity, the largest number, 1.0.
+      neg = inf5_q ? inf_neg5_q : neg5_q;
+      sat = c5_i.sat;
+      over = v[32:23] >= 10'd255 && !zero5_q;
       // ftz: kept only if 24 bits with unbounded exponent round up to the least normal.
-      if (c5_i.ftz && !norm5_q[25]) begin
-        tiny_up = norm5_q[24:2] == '1 &&
-                  (one[2] || (guard && ((c5_i.rnd == RndNearest) ? next : away && rest)));
-        r[30:0] = {7'd0, tiny_up, 23'd0};
-      end
-      if (zero5_q) r[30:0] = '0;
-      if (inf5_q) r = {inf_neg5_q, 31'h7f80_0000};
-      if (c5_i.sat) begin
-        if (r[31]) r = '0;
-        else if (r[30:23] >= 8'd127) r = 32'h3f80_0000;
-      end
-      if (nan5_q) r = c5_i.sat ? 32'd0 : 32'h7fff_ffff;
+      tiny = c5_i.ftz && !norm5_q[25];
+      up = tiny && norm5_q[24:2] == '1 && !zero5_q && !inf5_q && !nan5_q && !(sat && neg) &&
+           (one[2] || (guard && ((c5_i.rnd == RndNearest) ? next : away && rest)));
+      nan = nan5_q && !sat;
+      inf = !nan5_q && !sat && (inf5_q || (over && (c5_i.rnd == RndNearest || away)));
+      most = !nan5_q && !sat && !inf5_q && over && !(c5_i.rnd == RndNearest || away);
+      unit = !nan5_q && sat && !neg && (inf5_q || (v[32:23] >= 10'd127 && !zero5_q && !tiny));
+      keep = !(over || tiny || zero5_q || inf5_q || nan5_q || unit || (sat && neg));
+      r = {1'b0, v[30:0] & {31{keep}}};
+      r[31] = neg && !nan5_q && !sat;
+      r[30] = r[30] || nan || inf || most;
+      r[29:24] = r[29:24] | {6{nan || inf || most || unit}};
+      r[23] = r[23] || nan || inf || unit || up;
+      r[22:0] = r[22:0] | {23{nan || most}};
       r5 = r;
     end
   end
