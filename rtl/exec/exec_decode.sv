@@ -153,7 +153,8 @@ module exec_decode
           FpuI2fu, FpuI2fs, FpuI2fu64, FpuI2fs64: begin
             ctl_o.grp = GrpI2f;
             ctl_o.sgn = op == FpuI2fs || op == FpuI2fs64;
-            ctl_o.wide = op == FpuI2fu64 || op == FpuI2fs64;
+            prep_o.b = op == FpuI2fu64 || op == FpuI2fs64;
+            prep_o.sar = op == FpuI2fs;
           end
           FpuFrnd: ctl_o.grp = GrpFrnd;
           default: begin

@@ -159,7 +159,7 @@ module exec_lane
   if (WithSlow) begin : gen_slow
     slow_lane u_slow (
       .clk_i, .slow_i, .a_i, .b_i, .c_i, .sreg_i, .field_imm_i, .field_i,
-      .c0_i, .c1_i, .c2_i, .c4_i, .r5_o(slow5)
+      .c0_i, .c1_i, .c2_i, .c3_i, .c4_i, .r5_o(slow5)
     );
   end else begin : gen_outside
     assign slow5 = slow5_i;

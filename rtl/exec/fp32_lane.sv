@@ -1,7 +1,8 @@
 // Binary32 lane (docs/microarchitecture.md 6.4, exec/fp32): stages s1 to s6 of add, mul, fma;
 // results of the other parts join at s6. The product comes from mul_lane; operands come flushed and
-// with their signs applied. Comparisons: int_lane; conversions: slow_lane. No functions here, for
-// the reason given in int_lane.
+// with their signs applied. Comparisons: int_lane; f32 to integer: slow_lane. Integer to f32: the
+// 64-bit integer {b, a} takes the place of the sum. No functions here, for the reason given in
+// int_lane.
 //
 // Frame of s3..s5: 51 bits and a carry, bit 49 has weight 2^(e - 127). The operand of the lower
 // exponent is shifted right in it, its last bit is sticky: enough, because either the other one has
@@ -47,14 +48,20 @@ module fp32_lane
 `endif
 
   // s1 to s2: exponents, signs, special operands; the significands are being multiplied.
+  logic [51:0] int2_q;             // an integer in the frame, in gates else zero
   logic [23:0] sig2_q;             // of c
   logic [5:0] gap2_q;              // distance of the exponents, at most 63
   logic c_high2_q;                 // c has the higher exponent
   logic [8:0] e2_q;
   logic neg2_q, sub2_q, nan2_q, inf2_q, inf_neg2_q;
 
+  // Of an integer with more than 51 bits the 50 high ones, those behind sticky.
+  logic int_neg, high;
+  assign int_neg = c1_i.sgn && b_i[31];
+  assign high = b_i[31:19] != {13{int_neg}};
+
   always_ff @(posedge clk_i) begin
-    if (en1_i && c1_i.grp == GrpFma) begin
+    if (en1_i && (c1_i.grp == GrpFma || c1_i.grp == GrpI2f)) begin
       logic [7:0] ea, eb, ec;
       logic [9:0] ep, gap;
       logic c_top, no_product, prod_neg;
@@ -80,17 +87,27 @@ module fp32_lane
                 ((a_top_i || b_top_i) && c_top && prod_neg != c_i[31]);
       inf2_q <= a_top_i || b_top_i || c_top;
       inf_neg2_q <= c_top ? c_i[31] : prod_neg;
+      if (c1_i.grp == GrpI2f) begin
+        e2_q <= high ? 9'd189 : 9'd176;
+        {neg2_q, sub2_q, nan2_q, inf2_q} <= '0;
+      end
+    end
+    if (Always || (en1_i && c1_i.grp == GrpI2f)) begin
+      int2_q <= {int_neg, high ? {b_i, a_i[31:14], a_i[13:0] != '0} : {b_i[18:0], a_i}};
+      if (c1_i.grp != GrpI2f) int2_q <= '0;
     end
   end
 
   // s2 to s3: alignment. The higher one stays in place, the lower one is shifted.
-  logic [50:0] big3_q, small3_q;
+  logic [50:0] big3_q;
+  logic [51:0] small3_q, int3_q;
   logic [33:0] next3_q;  // in gates: the bits of small from the word to the left
   logic neg3_q, sub3_q, nan3_q, inf3_q, inf_neg3_q;
   logic [8:0] e3_q;
 
   always_ff @(posedge clk_i) begin
-    if (en2_i && c2_i.grp == GrpFma) begin
+    if (Always) int3_q <= int2_q;
+    if (en2_i && (c2_i.grp == GrpFma || c2_i.grp == GrpI2f)) begin
       logic [50:0] low, low32, low16, low1;
       logic s32, s16;
       // verilator lint_off UNUSEDSIGNAL // two bits are always zero
@@ -112,13 +129,18 @@ module fp32_lane
         p0 = 34'(low16[16:0]) * 34'(power);
         p1 = 34'(low16[33:17]) * 34'(power);
         p2 = 34'(low16[50:34]) * 34'(power);
-        small3_q <= {p2[33:17], p1[33:17], p0[33:17]};
+        small3_q <= {1'b0, p2[33:17], p1[33:17], p0[33:17]};
         small3_q[0] <= p0[17] || p0[16:0] != '0 || s32 || s16;
         next3_q <= {p2[16:0], p1[16:0]};
       end else begin
         // The same with one shift, for a fast simulation.
         low1 = low >> gap2_q;
-        small3_q <= {low1[50:1], low1[0] || (low1 << gap2_q) != low};
+        small3_q <= {1'b0, low1[50:1], low1[0] || (low1 << gap2_q) != low};
+      end
+      if (c2_i.grp == GrpI2f) begin
+        big3_q <= '0;
+        small3_q <= Always ? '0 : int2_q;
+        next3_q <= '0;
       end
       e3_q <= e2_q;
       neg3_q <= neg2_q;
@@ -136,14 +158,15 @@ module fp32_lane
   logic neg4_q, inv4_q, sub4_q, nan4_q, inf4_q, inf_neg4_q;
 
   always_ff @(posedge clk_i) begin
-    if (en3_i && c3_i.grp == GrpFma) begin
-      logic [51:0] total;
-      logic [50:0] shifted;
-      shifted = Always ? small3_q | {17'd0, next3_q} : small3_q;
-      total = {1'b0, big3_q} + ({1'b0, shifted} ^ {52{sub3_q}}) + 52'(sub3_q);
+    if (en3_i && (c3_i.grp == GrpFma || c3_i.grp == GrpI2f)) begin
+      logic [51:0] total, shifted;
+      logic minus;
+      shifted = Always ? small3_q | {18'd0, next3_q} | int3_q : small3_q;
+      total = {1'b0, big3_q} + (shifted ^ {52{sub3_q}}) + 52'(sub3_q);
+      minus = (sub3_q || c3_i.grp == GrpI2f) && total[51];
       sum4_q <= total;
-      inv4_q <= sub3_q && total[51];
-      neg4_q <= neg3_q ^ (sub3_q && total[51]);
+      inv4_q <= minus;
+      neg4_q <= neg3_q ^ minus;
       e4_q <= e3_q;
       sub4_q <= sub3_q;
       nan4_q <= nan3_q;
@@ -160,7 +183,7 @@ module fp32_lane
   logic neg5_q, inv5_q, zero5_q, nan5_q, inf5_q, inf_neg5_q;
 
   always_ff @(posedge clk_i) begin
-    if ((en4_i && c4_i.grp == GrpFma) || Always) begin
+    if ((en4_i && (c4_i.grp == GrpFma || c4_i.grp == GrpI2f)) || Always) begin
       logic [9:0] limit;
       logic [5:0] take, free, clear;
       logic [51:0] n64, n32;
@@ -170,7 +193,7 @@ module fp32_lane
       logic [26:0] n2;
       logic [25:0] n1;
       logic sticky, zero, other;
-      other = c4_i.grp != GrpFma;  // gives a zero
+      other = c4_i.grp != GrpFma && c4_i.grp != GrpI2f;  // gives a zero
       limit = 10'(e4_q) + 10'd1;
       n64 = sum4_q ^ {52{inv4_q}};
       if (Always) begin
@@ -239,7 +262,7 @@ module fp32_lane
   logic [31:0] r5, r6_q;
   always_comb begin
     r5 = '0;
-    if ((en5_i && c5_i.grp == GrpFma) || Always) begin
+    if ((en5_i && (c5_i.grp == GrpFma || c5_i.grp == GrpI2f)) || Always) begin
       automatic logic guard, next, rest, away, inc, neg, sat, tiny, up, over, keep, nan, inf, most;
       automatic logic unit;
       automatic logic [2:0] one;  // the one that is missing, on its way up
