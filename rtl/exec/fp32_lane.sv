@@ -63,6 +63,7 @@ module fp32_lane
   always_ff @(posedge clk_i) begin
     if (en1_i && (c1_i.grp == GrpFma || c1_i.grp == GrpI2f)) begin
       logic [7:0] ea, eb, ec;
+      logic [8:0] two;
       logic [9:0] ep, gap;
       logic c_top, no_product, prod_neg;
       ea = {a_i[30:24], a_i[23] || a_i[30:24] == '0};
@@ -73,7 +74,8 @@ module fp32_lane
       no_product = a_zero_i || b_zero_i;
       prod_neg = a_i[31] ^ b_i[31];
       sig2_q <= {c_i[30:23] != '0, c_i[22:0]};
-      ep = 10'(ea) + 10'(eb) - 10'd127;
+      two = 9'(ea) + 9'(eb) + 9'd1;
+      ep = {3'(two[8:7]) - 3'd1, two[6:0]};
       gap = ep - 10'(ec);  // -253..380
       c_high2_q <= gap[9] || no_product;
       e2_q <= (gap[9] || no_product) ? 9'(ec) : ep[8:0];
@@ -240,6 +242,7 @@ module fp32_lane
         take[1] = n32[51:50] == '0;
         if (take[1]) n32 <<= 2;
         take[0] = !n32[51];
+        if (n64 == '0) take = 6'd52;  // ones follow
         if (limit < 10'(take)) take = limit[5:0];
         n32 = (sum4_q << take) ^ {52{inv4_q}};
         n1 = n32[51:26];

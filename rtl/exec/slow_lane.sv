@@ -15,7 +15,7 @@ module slow_lane
   input  logic [5:0]  slow_i,    // bit k: stage k holds a slow form, bit 0: X1
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
-  input  logic [31:0] c_i,
+  input  logic [15:0] c_i,
   input  logic [31:0] sreg_i,
   input  logic        field_imm_i,
   input  logic [15:0] field_i,
@@ -38,9 +38,8 @@ module slow_lane
   localparam logic [7:0] ExpHalf = 8'd126;
   localparam logic [7:0] ExpHigh = 8'd182;
 
-  // verilator lint_off UNUSEDSIGNAL // c: selectors of prmt; pos: see beyond
-  logic [31:0] a1_q, b1_q, c1_q;
-  // verilator lint_on UNUSEDSIGNAL
+  logic [31:0] a1_q, b1_q, sreg1_q;
+  logic [15:0] c1_q;  // selectors of prmt
   logic [7:0] pos1_q, len1_q;
 
   logic [31:0] value2_q, base2_q, perm2_q;
@@ -91,14 +90,17 @@ module slow_lane
       r5_q <= '0;
       // X1. Position and length of a field: pos, len.
       if (slow_i[0] || Always) begin
-        a1_q <= (c0_i.grp == GrpSreg) ? sreg_i : a_i;
+        a1_q <= a_i;
+        sreg1_q <= sreg_i;
+        if (c0_i.grp == GrpSreg) a1_q <= '0;
+        else sreg1_q <= '0;
         if (c0_i.ftz && a_i[30:23] == '0 && (c0_i.grp == GrpF2i || c0_i.grp == GrpFrnd)) begin
           a1_q[22:0] <= '0;
         end
         b1_q <= b_i;
         c1_q <= c_i;
         if (field_imm_i) {len1_q, pos1_q} <= field_i;
-        else if (c0_i.insert) {len1_q, pos1_q} <= c_i[15:0];
+        else if (c0_i.insert) {len1_q, pos1_q} <= c_i;
         else {len1_q, pos1_q} <= {c_i[7:0], b_i[7:0]};
       end
 
@@ -139,7 +141,6 @@ module slow_lane
         both2_q <= c1_i.grp == GrpField;
         unique case (c1_i.grp)
           GrpField: none2_q <= pos1_q[7:5] != '0;
-          GrpSreg:  none2_q <= 1'b0;
           GrpCount: none2_q <= !reverse;
           GrpF2i:   none2_q <= up ? !is_int : is_high || is_less;
           default:  none2_q <= 1'b1;
@@ -154,8 +155,9 @@ module slow_lane
         k2_q.beyond <= ends[8:6] != '0 || (ends[5] && ends[4:0] != '0);
         k2_q.empty <= len1_q == '0;
         len2_q <= len1_q[4:0];
-        base2_q <= c1_i.insert ? b1_q : a1_q;
-        if (!c1_i.insert && c1_i.grp != GrpFrnd) base2_q <= '0;
+        // One of them: a is zero for a special register, which is zero for others.
+        base2_q <= (c1_i.insert ? b1_q : a1_q) | sreg1_q;
+        if (!c1_i.insert && c1_i.grp != GrpFrnd && c1_i.grp != GrpSreg) base2_q <= '0;
         perm2_q <= perm1;
         ext2_q <= '0;
         if (c1_i.grp == GrpPrmt) begin
