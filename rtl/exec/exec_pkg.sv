@@ -73,6 +73,6 @@ package exec_pkg;
     logic       nan;
     logic [3:0] cmp;
     logic [1:0] bop;
-    logic [7:0] lut;
+    logic [7:0] terms;  // of the logic unit: 1, c, b, bc, a, ac, ab, abc, joined by XOR
   } ctl_t;
 endpackage

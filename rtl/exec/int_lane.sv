@@ -21,6 +21,7 @@ module int_lane
   input  logic [31:0] c_i,
   input  logic        carry_i,   // carry into the adder of a first step
   input  logic [4:0]  amount_i,  // right shift of {b, a}
+  input  logic        far_i,     // a shift by 32 or more
   input  logic        a_nan_i,   // f32 comparisons
   input  logic        b_nan_i,
   input  logic        zeros_i,   // both are zeros of some sign
@@ -47,14 +48,13 @@ module int_lane
   always_ff @(posedge clk_i) begin
     if (en1_i && (c1_i.grp <= GrpMul || Always)) begin
       logic [32:0] sum;
-      logic [7:0] lut;  // of the logic unit: f0 passes a, cc b, 33 its inverse
+      logic [7:0] terms;  // of the logic unit: none for those that set one here
       logic [31:0] logical, shifted, f0, f1;
-      logic [3:0] k0, k1;
       logic [46:0] far;
       logic [38:0] mid;
       logic cmp, t, nan, all, none;
       cmp = c1_i.grp == GrpCmp;
-      lut = c1_i.lut;
+      terms = c1_i.terms;
       sum = '0;
       logical = '0;
       shifted = '0;
@@ -81,20 +81,21 @@ module int_lane
               lt ? c1_i.cmp[0] : c1_i.cmp[2];
         end else begin
           nan = c1_i.fp && ((a_nan_i && b_nan_i) || (c1_i.nan && (a_nan_i || b_nan_i)));
-          if (nan) lut = 8'hff;
-          else if (c1_i.fp && b_nan_i) lut = 8'hf0;
-          else if (c1_i.fp && a_nan_i) lut = 8'h33;
-          else lut = (less == (c1_i.op == CmpMin)) ? 8'hf0 : 8'h33;
+          // a, or b inverted again, or ones.
+          terms[4] = !nan && ((c1_i.fp && (a_nan_i || b_nan_i)) ? b_nan_i :
+                              less == (c1_i.op == CmpMin));
+          terms[2] = !nan && !terms[4];
+          terms[0] = !terms[4];
         end
       end
       all = 1'b0;
       none = 1'b0;
       if (c1_i.grp == GrpShift) begin
         // Shift by 32 or more: one operand whole.
-        all = !c1_i.wrap && c_i[31:5] != '0;
+        all = !c1_i.wrap && far_i;
         none = c1_i.left && !all && amount_i == '0;
-        if (none || (all && !c1_i.left)) lut = 8'hcc;
-        if (all && c1_i.left) lut = 8'hf0;
+        terms[2] = none || (all && !c1_i.left);
+        terms[4] = all && c1_i.left;
       end
       if (Always) begin
         // Right by n is a product with 2^(16 - n): its high half, with the low half of the next.
@@ -121,14 +122,12 @@ module int_lane
       end
       if (c1_i.grp == GrpMul && !Always) begin
         logical = c_i;
-      end else if (lut != '0 || Always) begin
+      end else if (terms != '0 || Always) begin
         // As sums of products: a function of b and c is then two steps of four inputs.
-        k0 = lut[3:0];
-        k1 = lut[7:4] ^ lut[3:0];
-        f0 = {32{k0[0]}} ^ ({32{k0[0] ^ k0[2]}} & b_i) ^
-             (c_i & ({32{k0[0] ^ k0[1]}} ^ ({32{^k0}} & b_i)));
-        f1 = {32{k1[0]}} ^ ({32{k1[0] ^ k1[2]}} & b_i) ^
-             (c_i & ({32{k1[0] ^ k1[1]}} ^ ({32{^k1}} & b_i)));
+        f0 = {32{terms[0]}} ^ ({32{terms[2]}} & b_i) ^
+             (c_i & ({32{terms[1]}} ^ ({32{terms[3]}} & b_i)));
+        f1 = {32{terms[4]}} ^ ({32{terms[6]}} & b_i) ^
+             (c_i & ({32{terms[5]}} ^ ({32{terms[7]}} & b_i)));
         logical = f0 ^ (f1 & a_i);
         logical[31] = logical[31] && !nan;
       end

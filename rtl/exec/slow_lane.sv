@@ -33,10 +33,8 @@ module slow_lane
 `else
   localparam bit Always = 1'b0;
 `endif
-  // Exponents of values: 2^23 with an integer's significand, 0.5, 2^55.
-  localparam logic [7:0] ExpInt = 8'd150;
+  localparam logic [7:0] ExpInt = 8'd150;  // of a 24-bit significand that is an integer
   localparam logic [7:0] ExpHalf = 8'd126;
-  localparam logic [7:0] ExpHigh = 8'd182;
 
   logic [31:0] a1_q, b1_q, sreg1_q;
   logic [15:0] c1_q;  // selectors of prmt
@@ -109,16 +107,18 @@ module slow_lane
         logic [7:0] e;
         logic [8:0] ends;
         logic real_op, reverse, invert, up;
-        logic is_int, is_less, is_half, is_high;
+        logic is_int, is_less, is_half, is_high, near;
         real_op = c1_i.grp == GrpF2i || c1_i.grp == GrpFrnd;
         reverse = c1_i.grp == GrpCount && c1_i.op == CntBrev;
         invert = c1_i.grp == GrpCount && c1_i.sgn && a1_q[31];
         up = c1_i.wide && c1_i.step;
         e = {a1_q[30:24], a1_q[23] || a1_q[30:24] == '0};
-        is_int = e >= ExpInt;
-        is_less = e <= ExpHalf;
+        // At least 150, at most 126, at least 182, too large for the integer: without chains.
+        near = e[3] || (e[2] && e[1]);
+        is_int = e[7] && (e[6] || e[5] || (e[4] && near));
+        is_less = !e[7] && e[6:0] != '1;
         is_half = e == ExpHalf;
-        is_high = e >= ExpHigh;
+        is_high = e[7] && (e[6] || (e[5] && e[4] && near));
         for (int unsigned i = 0; i < 32; i++) begin
           value2_q[i] <= (reverse ? a1_q[31-i] : a1_q[i]) ^ invert;
         end
@@ -150,7 +150,8 @@ module slow_lane
         k2_q.less <= is_less && real_op;
         k2_q.half <= is_half;
         k2_q.high <= is_high;
-        k2_q.over <= a1_q[30:23] >= ((c1_i.wide ? 8'd190 : 8'd158) + 8'(!c1_i.sgn));
+        near = e[4:1] == '1 && (c1_i.sgn || e[0]);  // 190 and 158, of unsigned one more
+        k2_q.over <= e[7] && (e[6] || (c1_i.wide ? e[5] && near : e[5] || near));
         k2_q.nan <= a1_q[30:23] == 8'hff && a1_q[22:0] != '0;
         k2_q.beyond <= ends[8:6] != '0 || (ends[5] && ends[4:0] != '0);
         k2_q.empty <= len1_q == '0;
