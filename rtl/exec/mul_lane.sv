@@ -31,7 +31,7 @@ module mul_lane
   localparam bit Always = 1'b0;
 `endif
   logic [63:0] parts2_q, product2, product3_q;
-  logic [34:0] cross2_q;
+  logic [33:0] cross2_q;  // of one sign: -2^32 .. 2^33 - 1
   logic [31:0] r4_q;
   logic carry_q, over3_q, up3_q;
 
@@ -53,7 +53,7 @@ module mul_lane
         hl = 34'(xh) * 34'(yl);
         lh = 34'(xl) * 34'(yh);
         parts2_q <= {hh[31:0], 32'(x[15:0]) * 32'(y[15:0])};
-        cross2_q <= {hl[33], hl} + {lh[33], lh};
+        cross2_q <= hl + lh;
       end else begin
         // The same product with one operator, for a fast simulation.
         parts2_q <= {{32{c1_i.sgn && x[31]}}, x} * {{32{c1_i.sgn && y[31]}}, y};
@@ -63,7 +63,7 @@ module mul_lane
 
   // Bits 15:0 are those of the low product.
   assign product2 = !Always ? parts2_q :
-      {parts2_q[63:16] + {{13{cross2_q[34]}}, cross2_q}, parts2_q[15:0]};
+      {parts2_q[63:16] + {{14{cross2_q[33]}}, cross2_q}, parts2_q[15:0]};
   assign product2_o = product2[47:0];
 
   always_ff @(posedge clk_i) begin
