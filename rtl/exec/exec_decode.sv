@@ -21,6 +21,10 @@ module exec_decode
   logic [7:0] op;
   assign word = x1_i.word;
   assign op = x1_i.info.op;
+  // The table of lop3 for a = 0, and where it is another for a = 1.
+  logic [3:0] k0, k1;
+  assign k0 = word.lut[3:0];
+  assign k1 = word.lut[7:4] ^ word.lut[3:0];
   assign field_imm_o = x1_i.info.imm == ImmL;
   assign field_o = word.imm[15:0];
 
@@ -80,7 +84,8 @@ module exec_decode
           end
           AluLop3: begin
             ctl_o.grp = GrpLop;
-            ctl_o.lut = word.lut;
+            ctl_o.terms = {^k1, k1[0] ^ k1[2], k1[0] ^ k1[1], k1[0],
+                           ^k0, k0[0] ^ k0[2], k0[0] ^ k0[1], k0[0]};
           end
           AluShflc, AluShflw, AluShfrc, AluShfrw: begin
             ctl_o.grp = GrpShift;
@@ -123,7 +128,7 @@ module exec_decode
         ctl_o.sgn = op == MulMadhis || op == MulMadws;
         ctl_o.wide = op == MulMadwu || op == MulMadws;
         ctl_o.high = op == MulMadhiu || op == MulMadhis || x1_i.step[0];
-        ctl_o.lut = 8'haa;  // the addend passes through the integer part
+        ctl_o.terms = 8'h02;  // the addend passes through the integer part
       end
       UnitFpu: begin
         unique case (op)
@@ -153,7 +158,8 @@ module exec_decode
           FpuI2fu, FpuI2fs, FpuI2fu64, FpuI2fs64: begin
             ctl_o.grp = GrpI2f;
             ctl_o.sgn = op == FpuI2fs || op == FpuI2fs64;
-            ctl_o.wide = op == FpuI2fu64 || op == FpuI2fs64;
+            prep_o.b = op == FpuI2fu64 || op == FpuI2fs64;
+            prep_o.sar = op == FpuI2fs;
           end
           FpuFrnd: ctl_o.grp = GrpFrnd;
           default: begin

@@ -63,6 +63,7 @@ module exec_lane
   logic [31:0] a1_q, b1_q, c1_q;
   logic [4:0] amount1_q;
   logic flag1_q, t1_q, s1_q;
+  logic far1;  // a shift by 32 or more
   // Kinds of f32 operands; only comparisons and fma look at them.
   // verilator lint_off UNUSEDSIGNAL // those of infinities: only with fma
   logic a_top1_q, b_top1_q, a_zero1_q, b_zero1_q, a_nan1_q, b_nan1_q;
@@ -107,6 +108,7 @@ module exec_lane
         b1_q <= (b_i & {32{take_b}}) ^ {32{inv_b}};
         c1_q <= prep_i.c_is_b ? b_i : c_i;
       end
+      if (!WithFp) c1_q <= c_i;
       flag1_q <= inv_a || inv_b;
       n = prep_i.c_is_b ? b_i[4:0] : c_i[4:0];
       amount1_q <= prep_i.left ? -n : n;
@@ -115,23 +117,34 @@ module exec_lane
     end
   end
 
+  // Only shift amounts and f32 addends are taken from b.
+  if (WithFp) begin : gen_far
+    assign far1 = c1_q[31:5] != '0;
+  end else begin : gen_far_b
+    logic far1_q;
+    always_ff @(posedge clk_i) begin
+      if (en_i) far1_q <= prep_i.c_is_b ? b_i[31:5] != '0 : c_i[31:5] != '0;
+    end
+    assign far1 = far1_q;
+  end
+
   logic [31:0] int3, mul4;
-  logic p3, q3;
+  logic p3, q3, over2, up2;
   // verilator lint_off UNUSEDSIGNAL // only with fma
   logic [47:0] product2;
   // verilator lint_on UNUSEDSIGNAL
 
   int_lane u_int (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .c1_i, .c2_i,
-    .a_i(a1_q), .b_i(b1_q), .c_i(c1_q), .carry_i(flag1_q), .amount_i(amount1_q),
+    .a_i(a1_q), .b_i(b1_q), .c_i(c1_q), .carry_i(flag1_q), .amount_i(amount1_q), .far_i(far1),
     .a_nan_i(a_nan1_q), .b_nan_i(b_nan1_q), .zeros_i(a_zero1_q && b_zero1_q),
     .t_i(t1_q), .s_i(s1_q),
-    .r3_o(int3), .p3_o(p3), .q3_o(q3)
+    .over2_o(over2), .up2_o(up2), .r3_o(int3), .p3_o(p3), .q3_o(q3)
   );
 
   mul_lane #(.WithFp(WithFp)) u_mul (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .en3_i(en3_q), .c1_i, .c2_i, .c3_i,
-    .a_i(a1_q), .b_i(b1_q), .add3_i(int3), .product2_o(product2), .r4_o(mul4)
+    .a_i(a1_q), .b_i(b1_q), .over2_i(over2), .up2_i(up2), .add3_i(int3), .product2_o(product2), .r4_o(mul4)
   );
 
   // Results of the integer part and the multiplier wait in s5; those of the others join at s6.
@@ -158,8 +171,8 @@ module exec_lane
   logic [31:0] slow5;
   if (WithSlow) begin : gen_slow
     slow_lane u_slow (
-      .clk_i, .slow_i, .a_i, .b_i, .c_i, .sreg_i, .field_imm_i, .field_i,
-      .c0_i, .c1_i, .c2_i, .c4_i, .r5_o(slow5)
+      .clk_i, .slow_i, .a_i, .b_i, .c_i(c_i[15:0]), .sreg_i, .field_imm_i, .field_i,
+      .c0_i, .c1_i, .c2_i, .c3_i, .c4_i, .r5_o(slow5)
     );
   end else begin : gen_outside
     assign slow5 = slow5_i;

@@ -32,7 +32,7 @@ module exec_pipe
   end
 
   logic active, is_link, field_imm;
-  logic [5:0] slow;  // bit k: stage k holds a slow form
+  logic [5:0] slow;  // bit k: stage k holds a form of the slow lanes
   logic [5:1] slow_q;
   logic [15:0] field;
   logic [31:0] link;
@@ -88,23 +88,24 @@ module exec_pipe
     if (SlowParts == 1) begin : gen_inside
       assign slow5[k] = '0;
     end else begin : gen_apart
-      logic [31:0] a, b, c;
+      logic [31:0] a, b;
+      logic [15:0] c;
       always_comb begin
         a = gen_shared.a[k];
         b = gen_shared.b[k];
-        c = gen_shared.c[k];
+        c = gen_shared.c[k][15:0];
         for (int unsigned p = 1; p < SlowPerFp; p++) begin
           if (32'(x1_i.part) % SlowPerFp == p) begin
             a = gen_shared.a[p*SlowLanes+k];
             b = gen_shared.b[p*SlowLanes+k];
-            c = gen_shared.c[p*SlowLanes+k];
+            c = gen_shared.c[p*SlowLanes+k][15:0];
           end
         end
       end
       slow_lane u_lane (
         .clk_i, .slow_i(slow), .a_i(a), .b_i(b), .c_i(c), .sreg_i(x1_sreg_i[k]),
         .field_imm_i(field_imm), .field_i(field),
-        .c0_i(c0), .c1_i(c1_q), .c2_i(c2_q), .c4_i(c4_q), .r5_o(slow5[k])
+        .c0_i(c0), .c1_i(c1_q), .c2_i(c2_q), .c3_i(c3_q), .c4_i(c4_q), .r5_o(slow5[k])
       );
     end
   end

@@ -1,7 +1,7 @@
 // Control of the fixed pipe (docs/microarchitecture.md 6.2, 6.4): what a lane must know of an
 // instruction, decoded once for all lanes by exec_decode. Not shared with the model.
 package exec_pkg;
-  // Groups of operations that share hardware in a lane. Those of slow forms are at the end.
+  // Groups of operations that share hardware in a lane. Those of the slow lanes are at the end.
   typedef enum logic [3:0] {
     GrpSel   = 4'd0,   // d = an operand, as a sum with zero
     GrpAdd   = 4'd1,
@@ -11,11 +11,11 @@ package exec_pkg;
     GrpPlop  = 4'd5,
     GrpMul   = 4'd6,
     GrpFma   = 4'd7,   // f32 add, mul, fma
-    GrpField = 4'd8,   // bfe, bfi
-    GrpPrmt  = 4'd9,
-    GrpCount = 4'd10,  // popc, clz, brev, bfind
-    GrpSreg  = 4'd11,
-    GrpI2f   = 4'd12,
+    GrpI2f   = 4'd8,   // a slow form, but of the f32 lanes
+    GrpField = 4'd9,   // bfe, bfi
+    GrpPrmt  = 4'd10,
+    GrpCount = 4'd11,  // popc, clz, brev, bfind
+    GrpSreg  = 4'd12,
     GrpF2i   = 4'd13,
     GrpFrnd  = 4'd14
   } grp_e;
@@ -73,6 +73,6 @@ package exec_pkg;
     logic       nan;
     logic [3:0] cmp;
     logic [1:0] bop;
-    logic [7:0] lut;
+    logic [7:0] terms;  // of the logic unit: 1, c, b, bc, a, ac, ab, abc, joined by XOR
   } ctl_t;
 endpackage

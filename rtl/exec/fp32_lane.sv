@@ -1,7 +1,8 @@
 // Binary32 lane (docs/microarchitecture.md 6.4, exec/fp32): stages s1 to s6 of add, mul, fma;
 // results of the other parts join at s6. The product comes from mul_lane; operands come flushed and
-// with their signs applied. Comparisons: int_lane; conversions: slow_lane. No functions here, for
-// the reason given in int_lane.
+// with their signs applied. Comparisons: int_lane; f32 to integer: slow_lane. Integer to f32: the
+// 64-bit integer {b, a} takes the place of the sum. No functions here, for the reason given in
+// int_lane.
 //
 // Frame of s3..s5: 51 bits and a carry, bit 49 has weight 2^(e - 127). The operand of the lower
 // exponent is shifted right in it, its last bit is sticky: enough, because either the other one has
@@ -47,15 +48,22 @@ module fp32_lane
 `endif
 
   // s1 to s2: exponents, signs, special operands; the significands are being multiplied.
+  logic [51:0] int2_q;             // an integer in the frame, in gates else zero
   logic [23:0] sig2_q;             // of c
   logic [5:0] gap2_q;              // distance of the exponents, at most 63
   logic c_high2_q;                 // c has the higher exponent
   logic [8:0] e2_q;
   logic neg2_q, sub2_q, nan2_q, inf2_q, inf_neg2_q;
 
+  // Of an integer with more than 51 bits the 50 high ones, those behind sticky.
+  logic int_neg, high;
+  assign int_neg = c1_i.sgn && b_i[31];
+  assign high = b_i[31:19] != {13{int_neg}};
+
   always_ff @(posedge clk_i) begin
-    if (en1_i && c1_i.grp == GrpFma) begin
+    if (en1_i && (c1_i.grp == GrpFma || c1_i.grp == GrpI2f)) begin
       logic [7:0] ea, eb, ec;
+      logic [8:0] two;
       logic [9:0] ep, gap;
       logic c_top, no_product, prod_neg;
       ea = {a_i[30:24], a_i[23] || a_i[30:24] == '0};
@@ -66,7 +74,8 @@ module fp32_lane
       no_product = a_zero_i || b_zero_i;
       prod_neg = a_i[31] ^ b_i[31];
       sig2_q <= {c_i[30:23] != '0, c_i[22:0]};
-      ep = 10'(ea) + 10'(eb) - 10'd127;
+      two = 9'(ea) + 9'(eb) + 9'd1;
+      ep = {3'(two[8:7]) - 3'd1, two[6:0]};
       gap = ep - 10'(ec);  // -253..380
       c_high2_q <= gap[9] || no_product;
       e2_q <= (gap[9] || no_product) ? 9'(ec) : ep[8:0];
@@ -80,19 +89,36 @@ module fp32_lane
                 ((a_top_i || b_top_i) && c_top && prod_neg != c_i[31]);
       inf2_q <= a_top_i || b_top_i || c_top;
       inf_neg2_q <= c_top ? c_i[31] : prod_neg;
+      if (c1_i.grp == GrpI2f) begin
+        e2_q <= high ? 9'd189 : 9'd176;
+        {neg2_q, sub2_q, nan2_q, inf2_q} <= '0;
+      end
+    end
+    if (Always || (en1_i && c1_i.grp == GrpI2f)) begin
+      int2_q <= {int_neg, high ? {b_i, a_i[31:14], a_i[13:0] != '0} : {b_i[18:0], a_i}};
+      if (c1_i.grp != GrpI2f) int2_q <= '0;
     end
   end
 
   // s2 to s3: alignment. The higher one stays in place, the lower one is shifted.
-  logic [50:0] big3_q, small3_q;
+  logic [50:0] big3_q;
+  logic [51:0] small3_q, int3_q;
+  logic [33:0] next3_q;  // in gates: the bits of small from the word to the left
   logic neg3_q, sub3_q, nan3_q, inf3_q, inf_neg3_q;
   logic [8:0] e3_q;
 
   always_ff @(posedge clk_i) begin
-    if (en2_i && c2_i.grp == GrpFma) begin
-      logic [50:0] low, low32, low16, low8, low4, low2, low1;
-      logic s32, s16, s8, s4, s2, s1;
-      big3_q <= c_high2_q ? {1'b0, sig2_q, 26'd0} : {product2_i, 3'd0};
+    if (Always) int3_q <= int2_q;
+    if (en2_i && (c2_i.grp == GrpFma || c2_i.grp == GrpI2f)) begin
+      logic [50:0] low, low32, low16, low1;
+      logic s32, s16;
+      // verilator lint_off UNUSEDSIGNAL // two bits are always zero
+      logic [17:0] power;
+      // verilator lint_on UNUSEDSIGNAL
+      logic [33:0] p0, p1, p2;
+      big3_q[50:26] <= c_high2_q ? {1'b0, sig2_q} : product2_i[47:23];
+      big3_q[25:0] <= {product2_i[22:0], 3'd0};
+      if (c_high2_q) big3_q[25:0] <= '0;
       // The product is one lower where c is high: gap2 is one less than the distance.
       low = c_high2_q ? {1'b0, product2_i, 2'd0} : {1'b0, sig2_q, 26'd0};
       if (Always) begin
@@ -100,19 +126,23 @@ module fp32_lane
         s32 = gap2_q[5] && low[31:0] != '0;
         low16 = gap2_q[4] ? low32 >> 16 : low32;
         s16 = gap2_q[4] && low32[15:0] != '0;
-        low8 = gap2_q[3] ? low16 >> 8 : low16;
-        s8 = gap2_q[3] && low16[7:0] != '0;
-        low4 = gap2_q[2] ? low8 >> 4 : low8;
-        s4 = gap2_q[2] && low8[3:0] != '0;
-        low2 = gap2_q[1] ? low4 >> 2 : low4;
-        s2 = gap2_q[1] && low4[1:0] != '0;
-        low1 = gap2_q[0] ? low2 >> 1 : low2;
-        s1 = gap2_q[0] && low2[0];
-        small3_q <= {low1[50:1], low1[0] || s32 || s16 || s8 || s4 || s2 || s1};
+        // Right by n is a product with 2^(17 - n): its high half, with the low half of the next.
+        for (int unsigned k = 0; k < 18; k++) power[k] = 5'(gap2_q[3:0]) == 5'(17 - k);
+        p0 = 34'(low16[16:0]) * 34'(power);
+        p1 = 34'(low16[33:17]) * 34'(power);
+        p2 = 34'(low16[50:34]) * 34'(power);
+        small3_q <= {1'b0, p2[33:17], p1[33:17], p0[33:17]};
+        small3_q[0] <= p0[17] || p0[16:0] != '0 || s32 || s16;
+        next3_q <= {p2[16:0], p1[16:0]};
       end else begin
         // The same with one shift, for a fast simulation.
         low1 = low >> gap2_q;
-        small3_q <= {low1[50:1], low1[0] || (low1 << gap2_q) != low};
+        small3_q <= {1'b0, low1[50:1], low1[0] || (low1 << gap2_q) != low};
+      end
+      if (c2_i.grp == GrpI2f) begin
+        big3_q <= '0;
+        small3_q <= Always ? '0 : int2_q;
+        next3_q <= '0;
       end
       e3_q <= e2_q;
       neg3_q <= neg2_q;
@@ -130,12 +160,15 @@ module fp32_lane
   logic neg4_q, inv4_q, sub4_q, nan4_q, inf4_q, inf_neg4_q;
 
   always_ff @(posedge clk_i) begin
-    if (en3_i && c3_i.grp == GrpFma) begin
-      logic [51:0] total;
-      total = {1'b0, big3_q} + ({1'b0, small3_q} ^ {52{sub3_q}}) + 52'(sub3_q);
+    if (en3_i && (c3_i.grp == GrpFma || c3_i.grp == GrpI2f)) begin
+      logic [51:0] total, shifted;
+      logic minus;
+      shifted = Always ? small3_q | {18'd0, next3_q} | int3_q : small3_q;
+      total = {1'b0, big3_q} + (shifted ^ {52{sub3_q}}) + 52'(sub3_q);
+      minus = (sub3_q || c3_i.grp == GrpI2f) && total[51];
       sum4_q <= total;
-      inv4_q <= sub3_q && total[51];
-      neg4_q <= neg3_q ^ (sub3_q && total[51]);
+      inv4_q <= minus;
+      neg4_q <= neg3_q ^ minus;
       e4_q <= e3_q;
       sub4_q <= sub3_q;
       nan4_q <= nan3_q;
@@ -152,7 +185,7 @@ module fp32_lane
   logic neg5_q, inv5_q, zero5_q, nan5_q, inf5_q, inf_neg5_q;
 
   always_ff @(posedge clk_i) begin
-    if ((en4_i && c4_i.grp == GrpFma) || Always) begin
+    if ((en4_i && (c4_i.grp == GrpFma || c4_i.grp == GrpI2f)) || Always) begin
       logic [9:0] limit;
       logic [5:0] take, free, clear;
       logic [51:0] n64, n32;
@@ -162,7 +195,7 @@ module fp32_lane
       logic [26:0] n2;
       logic [25:0] n1;
       logic sticky, zero, other;
-      other = c4_i.grp != GrpFma;  // gives a zero
+      other = c4_i.grp != GrpFma && c4_i.grp != GrpI2f;  // gives a zero
       limit = 10'(e4_q) + 10'd1;
       n64 = sum4_q ^ {52{inv4_q}};
       if (Always) begin
@@ -209,6 +242,7 @@ module fp32_lane
         take[1] = n32[51:50] == '0;
         if (take[1]) n32 <<= 2;
         take[0] = !n32[51];
+        if (n64 == '0) take = 6'd52;  // ones follow
         if (limit < 10'(take)) take = limit[5:0];
         n32 = (sum4_q << take) ^ {52{inv4_q}};
         n1 = n32[51:26];
@@ -231,8 +265,9 @@ module fp32_lane
   logic [31:0] r5, r6_q;
   always_comb begin
     r5 = '0;
-    if ((en5_i && c5_i.grp == GrpFma) || Always) begin
-      automatic logic guard, next, rest, away, inc, tiny_up;
+    if ((en5_i && (c5_i.grp == GrpFma || c5_i.grp == GrpI2f)) || Always) begin
+      automatic logic guard, next, rest, away, inc, neg, sat, tiny, up, over, keep, nan, inf, most;
+      automatic logic unit;
       automatic logic [2:0] one;  // the one that is missing, on its way up
       automatic logic [32:0] v;
       automatic logic [31:0] r;
@@ -247,24 +282,25 @@ module fp32_lane
       else inc = away && (guard || rest);
       inc |= one[2];
       v = {e5_q, norm5_q[24:2]} + {9'd0, norm5_q[25], 23'd0} + 33'(inc);
-      r = {neg5_q, v[30:0]};
-      // Overflow: infinity, or the largest number where the mode rounds towards zero.
-      if (v[32:23] >= 10'd255) begin
-        r[30:0] = (c5_i.rnd == RndNearest || away) ? 31'h7f80_0000 : 31'h7f7f_ffff;
-      end
+      // The sum is kept, or replaced by zeros and ones: NaN, infinity, the largest number, 1.0.
+      neg = inf5_q ? inf_neg5_q : neg5_q;
+      sat = c5_i.sat;
+      over = v[32:23] >= 10'd255 && !zero5_q;
       // ftz: kept only if 24 bits with unbounded exponent round up to the least normal.
-      if (c5_i.ftz && !norm5_q[25]) begin
-        tiny_up = norm5_q[24:2] == '1 &&
-                  (one[2] || (guard && ((c5_i.rnd == RndNearest) ? next : away && rest)));
-        r[30:0] = {7'd0, tiny_up, 23'd0};
-      end
-      if (zero5_q) r[30:0] = '0;
-      if (inf5_q) r = {inf_neg5_q, 31'h7f80_0000};
-      if (c5_i.sat) begin
-        if (r[31]) r = '0;
-        else if (r[30:23] >= 8'd127) r = 32'h3f80_0000;
-      end
-      if (nan5_q) r = c5_i.sat ? 32'd0 : 32'h7fff_ffff;
+      tiny = c5_i.ftz && !norm5_q[25];
+      up = tiny && norm5_q[24:2] == '1 && !zero5_q && !inf5_q && !nan5_q && !(sat && neg) &&
+           (one[2] || (guard && ((c5_i.rnd == RndNearest) ? next : away && rest)));
+      nan = nan5_q && !sat;
+      inf = !nan5_q && !sat && (inf5_q || (over && (c5_i.rnd == RndNearest || away)));
+      most = !nan5_q && !sat && !inf5_q && over && !(c5_i.rnd == RndNearest || away);
+      unit = !nan5_q && sat && !neg && (inf5_q || (v[32:23] >= 10'd127 && !zero5_q && !tiny));
+      keep = !(over || tiny || zero5_q || inf5_q || nan5_q || unit || (sat && neg));
+      r = {1'b0, v[30:0] & {31{keep}}};
+      r[31] = neg && !nan5_q && !sat;
+      r[30] = r[30] || nan || inf || most;
+      r[29:24] = r[29:24] | {6{nan || inf || most || unit}};
+      r[23] = r[23] || nan || inf || unit || up;
+      r[22:0] = r[22:0] | {23{nan || most}};
       r5 = r;
     end
   end

@@ -2,6 +2,9 @@
 // f32 min, max, setp, whose comparison is the integer one. Operands come prepared from exec_lane:
 // inverted for a difference, flushed, shift amounts negated. One adder subtracts and compares, one
 // logic unit also passes operands (min, max, whole shifts, the addend of mad).
+// In gates the near steps of a shift are products with a power of two; sum, logic and both halves
+// of a shifted word are registers of their own, zero for the operations of the others, which meet
+// in s3; and mul_lane makes the limits of a saturated sum.
 // No functions here: their local variables would keep the simulator from sharing code among lanes.
 module int_lane
   import exec_pkg::*;
@@ -18,11 +21,14 @@ module int_lane
   input  logic [31:0] c_i,
   input  logic        carry_i,   // carry into the adder of a first step
   input  logic [4:0]  amount_i,  // right shift of {b, a}
+  input  logic        far_i,     // a shift by 32 or more
   input  logic        a_nan_i,   // f32 comparisons
   input  logic        b_nan_i,
   input  logic        zeros_i,   // both are zeros of some sign
   input  logic        t_i,       // predicate t, or truth of a released barrier
   input  logic        s_i,
+  output logic        over2_o,   // s2, in gates: the sum saturates and r3_o will be zero,
+  output logic        up2_o,     // at its lower limit
   output logic [31:0] r3_o,
   output logic        p3_o,
   output logic        q3_o
@@ -33,7 +39,8 @@ module int_lane
   localparam bit Always = 1'b0;
 `endif
 
-  logic [31:0] r2_q, r3_q;
+  logic [31:0] r2_q, r3_q;  // r2_q in gates: of the logic unit
+  logic [31:0] sum2_q, right2_q, left2_q;  // in gates
   logic t2_q, s2_q, over2_q, p3_q, q3_q;
   logic lo_carry_q, lo_eq_q;  // of step 0, for step 1 of the same beat
 
@@ -41,14 +48,13 @@ module int_lane
   always_ff @(posedge clk_i) begin
     if (en1_i && (c1_i.grp <= GrpMul || Always)) begin
       logic [32:0] sum;
-      logic [7:0] lut;  // of the logic unit: f0 passes a, cc b, 33 its inverse
+      logic [7:0] terms;  // of the logic unit: none for those that set one here
       logic [31:0] logical, shifted, f0, f1;
-      logic [3:0] k0, k1;
       logic [46:0] far;
       logic [38:0] mid;
       logic cmp, t, nan, all, none;
       cmp = c1_i.grp == GrpCmp;
-      lut = c1_i.lut;
+      terms = c1_i.terms;
       sum = '0;
       logical = '0;
       shifted = '0;
@@ -75,41 +81,63 @@ module int_lane
               lt ? c1_i.cmp[0] : c1_i.cmp[2];
         end else begin
           nan = c1_i.fp && ((a_nan_i && b_nan_i) || (c1_i.nan && (a_nan_i || b_nan_i)));
-          if (nan) lut = 8'hff;
-          else if (c1_i.fp && b_nan_i) lut = 8'hf0;
-          else if (c1_i.fp && a_nan_i) lut = 8'h33;
-          else lut = (less == (c1_i.op == CmpMin)) ? 8'hf0 : 8'h33;
+          // a, or b inverted again, or ones.
+          terms[4] = !nan && ((c1_i.fp && (a_nan_i || b_nan_i)) ? b_nan_i :
+                              less == (c1_i.op == CmpMin));
+          terms[2] = !nan && !terms[4];
+          terms[0] = !terms[4];
         end
       end
       all = 1'b0;
       none = 1'b0;
       if (c1_i.grp == GrpShift) begin
         // Shift by 32 or more: one operand whole.
-        all = !c1_i.wrap && c_i[31:5] != '0;
+        all = !c1_i.wrap && far_i;
         none = c1_i.left && !all && amount_i == '0;
-        if (none || (all && !c1_i.left)) lut = 8'hcc;
-        if (all && c1_i.left) lut = 8'hf0;
+        terms[2] = none || (all && !c1_i.left);
+        terms[4] = all && c1_i.left;
       end
-      if (c1_i.grp == GrpShift || Always) begin
+      if (Always) begin
+        // Right by n is a product with 2^(16 - n): its high half, with the low half of the next.
+        logic [16:0] power;
+        // verilator lint_off UNUSEDSIGNAL // nothing precedes the first word or follows the last
+        logic [31:0] p0, p1, p2;
+        // verilator lint_on UNUSEDSIGNAL
+        far = amount_i[4] ? {b_i[30:0], a_i[31:16]} : {b_i[14:0], a_i};
+        for (int unsigned k = 0; k < 17; k++) power[k] = 5'(amount_i[3:0]) == 5'(16 - k);
+        p0 = 32'(far[15:0]) * 32'(power);
+        p1 = 32'(far[31:16]) * 32'(power);
+        p2 = 32'(far[46:32]) * 32'(power);
+        right2_q <= {p1[31:16], p0[31:16]};
+        left2_q <= {p2[15:0], p1[15:0]};
+        if (c1_i.grp != GrpShift || all || none) begin
+          right2_q <= '0;
+          left2_q <= '0;
+        end
+      end else if (c1_i.grp == GrpShift) begin
         // The far steps first: fewer bits remain for the near ones.
         far = amount_i[4] ? {b_i[30:0], a_i[31:16]} : {b_i[14:0], a_i};
         mid = amount_i[3] ? far[46:8] : far[38:0];
-        shifted = 32'(mid >> amount_i[2:0]) & {32{c1_i.grp == GrpShift && !all && !none}};
+        shifted = 32'(mid >> amount_i[2:0]) & {32{!all && !none}};
       end
       if (c1_i.grp == GrpMul && !Always) begin
         logical = c_i;
-      end else if (lut != '0 || Always) begin
+      end else if (terms != '0 || Always) begin
         // As sums of products: a function of b and c is then two steps of four inputs.
-        k0 = lut[3:0];
-        k1 = lut[7:4] ^ lut[3:0];
-        f0 = {32{k0[0]}} ^ ({32{k0[0] ^ k0[2]}} & b_i) ^
-             (c_i & ({32{k0[0] ^ k0[1]}} ^ ({32{^k0}} & b_i)));
-        f1 = {32{k1[0]}} ^ ({32{k1[0] ^ k1[2]}} & b_i) ^
-             (c_i & ({32{k1[0] ^ k1[1]}} ^ ({32{^k1}} & b_i)));
+        f0 = {32{terms[0]}} ^ ({32{terms[2]}} & b_i) ^
+             (c_i & ({32{terms[1]}} ^ ({32{terms[3]}} & b_i)));
+        f1 = {32{terms[4]}} ^ ({32{terms[6]}} & b_i) ^
+             (c_i & ({32{terms[5]}} ^ ({32{terms[7]}} & b_i)));
         logical = f0 ^ (f1 & a_i);
         logical[31] = logical[31] && !nan;
       end
-      r2_q <= (sum[31:0] & {32{c1_i.sum}}) | logical | shifted;
+      if (Always) begin
+        r2_q <= logical;
+        sum2_q <= sum[31:0];
+        if (!c1_i.sum) sum2_q <= '0;
+      end else begin
+        r2_q <= (sum[31:0] & {32{c1_i.sum}}) | logical | shifted;
+      end
       over2_q <= c1_i.sat && (a_i[31] == b_i[31]) && (sum[31] != a_i[31]);
       if (c1_i.sum || cmp) lo_carry_q <= sum[32];
       t2_q <= t;
@@ -138,10 +166,17 @@ module int_lane
           q3_q <= !t2_q;
         end
       endcase
-      r3_q <= r2_q;
-      if (over2_q) r3_q <= {~r2_q[31], {31{r2_q[31]}}};
+      if (Always) begin
+        r3_q <= r2_q | sum2_q | right2_q | left2_q;
+        if (over2_q) r3_q <= '0;
+      end else begin
+        r3_q <= r2_q;
+        if (over2_q) r3_q <= {~r2_q[31], {31{r2_q[31]}}};
+      end
     end
   end
+  assign over2_o = over2_q && Always;
+  assign up2_o = over2_q && !sum2_q[31] && Always;
 
   assign r3_o = r3_q;
   assign p3_o = p3_q;

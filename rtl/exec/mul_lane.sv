@@ -1,6 +1,7 @@
 // Multiplier of a lane (docs/microarchitecture.md 6.4, exec/mul): s1 to s4 of mad, and the
 // significand product of f32 add, mul, fma. Four 17 x 17 products registered at s2. The addend
-// comes from the integer part in s3; its results pass the same adder with a zero product.
+// comes from the integer part in s3; its results pass the same adder with a zero product, or in
+// gates with the limit of a saturated sum.
 // Alignment and rounding are fp32_lane's.
 module mul_lane
   import exec_pkg::*;
@@ -18,6 +19,8 @@ module mul_lane
   // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
+  input  logic        over2_i,     // s2: the addend is zero, the limit 7fff'ffff, or one more
+  input  logic        up2_i,       // with up
   input  logic [31:0] add3_i,      // s3
   output logic [47:0] product2_o,  // s2: of the significands
   output logic [31:0] r4_o
@@ -28,9 +31,9 @@ module mul_lane
   localparam bit Always = 1'b0;
 `endif
   logic [63:0] parts2_q, product2, product3_q;
-  logic [34:0] cross2_q;
+  logic [33:0] cross2_q;  // of one sign: -2^32 .. 2^33 - 1
   logic [31:0] r4_q;
-  logic carry_q;
+  logic carry_q, over3_q, up3_q;
 
   always_ff @(posedge clk_i) begin
     if (en1_i && (c1_i.grp == GrpMul || (c1_i.grp == GrpFma && WithFp))) begin
@@ -50,7 +53,7 @@ module mul_lane
         hl = 34'(xh) * 34'(yl);
         lh = 34'(xl) * 34'(yh);
         parts2_q <= {hh[31:0], 32'(x[15:0]) * 32'(y[15:0])};
-        cross2_q <= {hl[33], hl} + {lh[33], lh};
+        cross2_q <= hl + lh;
       end else begin
         // The same product with one operator, for a fast simulation.
         parts2_q <= {{32{c1_i.sgn && x[31]}}, x} * {{32{c1_i.sgn && y[31]}}, y};
@@ -60,20 +63,23 @@ module mul_lane
 
   // Bits 15:0 are those of the low product.
   assign product2 = !Always ? parts2_q :
-      {parts2_q[63:16] + {{13{cross2_q[34]}}, cross2_q}, parts2_q[15:0]};
+      {parts2_q[63:16] + {{14{cross2_q[33]}}, cross2_q}, parts2_q[15:0]};
   assign product2_o = product2[47:0];
 
   always_ff @(posedge clk_i) begin
-    if (en2_i && c2_i.grp == GrpMul) product3_q <= product2;
+    if ((en2_i && c2_i.grp == GrpMul) || Always) product3_q <= product2;
+    if (over2_i) product3_q[31:0] <= 32'h7fff_ffff;
+    over3_q <= over2_i;
+    up3_q <= up2_i;
     if (en3_i && c3_i.grp < GrpMul && !Always) begin
       r4_q <= add3_i;
     end else if (en3_i && c3_i.grp <= GrpMul) begin
       logic [31:0] word;
       logic [32:0] sum;
       // mad.wide: step 0 adds the low words, step 1 the high words with the carry of step 0.
-      word = (c3_i.high ? product3_q[63:32] : product3_q[31:0]) & {32{c3_i.grp == GrpMul}};
+      word = (c3_i.high ? product3_q[63:32] : product3_q[31:0]) & {32{c3_i.grp == GrpMul || over3_q}};
       sum = {1'b0, word} + {1'b0, add3_i} +
-            33'(c3_i.wide && c3_i.step && c3_i.grp == GrpMul && carry_q);
+            33'((c3_i.wide && c3_i.step && c3_i.grp == GrpMul && carry_q) || up3_q);
       r4_q <= sum[31:0];
       if (c3_i.grp == GrpMul) carry_q <= sum[32];
     end

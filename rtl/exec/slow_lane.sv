@@ -1,9 +1,12 @@
 // One lane of the slow unit (docs/microarchitecture.md 6.1, 6.4): bfe, bfi, prmt, bit counts,
-// special registers, conversions between f32 and integers, rounding to an integral value. The
-// operand in X1, its result in s5, where the lanes of the part take it; 0 for other operations.
+// special registers, f32 to integer, rounding to an integral value. The operand in X1, its result
+// in s5, where the lanes of the part take it; 0 for other operations. Integer to f32: fp32_lane.
 //
-// One 64-bit value is rotated left: to integer by the exponent (a fraction then lies in the top 24
-// bits), from integer by its leading zeros, fields by their position. No functions here, for the
+// One word is rotated left: a significand by its exponent, a field by its position, others not at
+// all. Of a significand the bits from the amount on are then those of the low word of the integer,
+// or of the fraction if the exponent is below that of an integer; the bits before the amount are
+// those of the high word, or of the integer. One LUT a bit merges what remains with the base of
+// a field or with the results that need no rotation, one adder rounds. No functions here, for the
 // reason given in int_lane.
 module slow_lane
   import exec_pkg::*;
@@ -12,7 +15,7 @@ module slow_lane
   input  logic [5:0]  slow_i,    // bit k: stage k holds a slow form, bit 0: X1
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
-  input  logic [31:0] c_i,
+  input  logic [15:0] c_i,
   input  logic [31:0] sreg_i,
   input  logic        field_imm_i,
   input  logic [15:0] field_i,
@@ -20,6 +23,7 @@ module slow_lane
   input  ctl_t        c0_i,
   input  ctl_t        c1_i,
   input  ctl_t        c2_i,
+  input  ctl_t        c3_i,
   input  ctl_t        c4_i,
   // verilator lint_on UNUSEDSIGNAL
   output logic [31:0] r5_o
@@ -29,120 +33,165 @@ module slow_lane
 `else
   localparam bit Always = 1'b0;
 `endif
-  localparam logic [8:0] IntPoint = 9'd150;  // exponent of a 24-bit significand that is an integer
+  localparam logic [7:0] ExpInt = 8'd150;  // of a 24-bit significand that is an integer
+  localparam logic [7:0] ExpHalf = 8'd126;
 
-  logic [31:0] a1_q, b1_q, c1_q;
+  logic [31:0] a1_q, b1_q, sreg1_q;
+  logic [15:0] c1_q;  // selectors of prmt
   logic [7:0] pos1_q, len1_q;
-  logic [63:0] value2_q;
-  logic [31:0] other2_q;  // bfi: base; prmt, popc, brev, special register: result; frnd: operand
-  logic [5:0] amount2_q, low2_q, high2_q;
-  logic neg2_q, frac2_q, less2_q, half2_q, over2_q, nan2_q;
-  logic [63:0] value3_q;
-  logic [31:0] other3_q, mask3_q;
-  logic [5:0] amount3_q;
-  logic neg3_q, zero3_q, frac3_q, less3_q, half3_q, over3_q, nan3_q;
-  logic [63:0] turned4_q;
-  logic [31:0] other4_q, mask4_q;
-  logic [5:0] lead4_q;
-  logic neg4_q, zero4_q, frac4_q, less4_q, half4_q, over4_q, nan4_q;
+
+  logic [31:0] value2_q, base2_q, perm2_q;
+  logic [3:0] ext2_q;           // byte of prmt is its sign
+  logic [4:0] turn2_q;
+  logic [5:0] last2_q;
+  logic none2_q, inv2_q, both2_q;  // mask: none; before turn; and before last
+  logic [31:0] value3_q, other3_q, mask3_q, below3_q;
+  logic [4:0] turn3_q;
+  logic [31:0] turned4_q, other4_q, mask4_q, below4_q;
+  logic sticky4_q;
+  // Along with them: length of a field, kinds of an f32 operand.
+  logic [4:0] len2_q, len3_q, len4_q;
+  typedef struct packed {
+    logic neg;
+    logic frac;    // below 2^23
+    logic less;    // below 1.0
+    logic half;    // at least 0.5
+    logic high;    // at least 2^55
+    logic over;
+    logic nan;
+    logic beyond;  // the field's top is the word's
+    logic empty;
+  } kind_t;
+  kind_t k2_q, k3_q, k4_q;
   logic [31:0] r5_q;
+
+  // Bytes of prmt in gates.
+  logic [31:0] perm1;
+  if (Always) begin : gen_prmt
+    for (genvar i = 0; i < 4; i++) begin : gen_byte
+      logic [7:0] y [4];
+      for (genvar k = 0; k < 4; k++) begin : gen_pair
+        mux_pair #(.Width(8)) u_pair (
+          .en_i(c1_q[4*i+1+:2] == 2'(k) && c1_i.grp == GrpPrmt), .sel_i(c1_q[4*i]),
+          .a_i((k < 2) ? a1_q[16*(k%2)+:8] : b1_q[16*(k%2)+:8]),
+          .b_i((k < 2) ? a1_q[16*(k%2)+8+:8] : b1_q[16*(k%2)+8+:8]), .y_o(y[k])
+        );
+      end
+      assign perm1[8*i+:8] = y[0] | y[1] | y[2] | y[3];
+    end
+  end else begin : gen_perm
+    assign perm1 = '0;
+  end
 
   always_ff @(posedge clk_i) begin
     if (slow_i != '0 || Always) begin
       r5_q <= '0;
       // X1. Position and length of a field: pos, len.
-      if (slow_i[0]) begin
-        a1_q <= (c0_i.grp == GrpSreg) ? sreg_i : a_i;
+      if (slow_i[0] || Always) begin
+        a1_q <= a_i;
+        sreg1_q <= sreg_i;
+        if (c0_i.grp == GrpSreg) a1_q <= '0;
+        else sreg1_q <= '0;
         if (c0_i.ftz && a_i[30:23] == '0 && (c0_i.grp == GrpF2i || c0_i.grp == GrpFrnd)) begin
           a1_q[22:0] <= '0;
         end
         b1_q <= b_i;
         c1_q <= c_i;
         if (field_imm_i) {len1_q, pos1_q} <= field_i;
-        else if (c0_i.insert) {len1_q, pos1_q} <= c_i[15:0];
+        else if (c0_i.insert) {len1_q, pos1_q} <= c_i;
         else {len1_q, pos1_q} <= {c_i[7:0], b_i[7:0]};
       end
 
-      // s1 to s2: the value, the amount; bits low .. high - 1: the field, or those below the point.
-      if (slow_i[1]) begin
-        logic [31:0] x;
-        logic [8:0] gap, last;
-        logic top;
-        logic [5:0] n;
-        // Distance of the binary point from the lowest bit of the significand.
-        gap = IntPoint - 9'({a1_q[30:24], a1_q[23] || a1_q[30:24] == '0});
-        top = a1_q[30:23] == 8'hff;
-        n = (pos1_q[7:5] != '0) ? 6'd32 : {1'b0, pos1_q[4:0]};
-        last = 9'(len1_q) + (c1_i.insert ? 9'(pos1_q) : 9'd0);
-        neg2_q <= a1_q[31];
-        frac2_q <= !gap[8] && gap != '0;
-        less2_q <= !gap[8] && gap >= 9'd24;
-        half2_q <= gap == 9'd24;
-        over2_q <= a1_q[30:23] >= ((c1_i.wide ? 8'd190 : 8'd158) + 8'(!c1_i.sgn));
-        nan2_q <= top && a1_q[22:0] != '0;
-        amount2_q <= -gap[5:0];
-        low2_q <= '0;
-        high2_q <= '0;
-        other2_q <= '0;
-        value2_q <= {40'd0, a1_q[30:23] != '0, a1_q[22:0]};
+      // s1 to s2: the value, the amount, what the masks will be.
+      if (slow_i[1] || Always) begin
+        logic [7:0] e;
+        logic [8:0] ends;
+        logic real_op, reverse, invert, up;
+        logic is_int, is_less, is_half, is_high, near;
+        real_op = c1_i.grp == GrpF2i || c1_i.grp == GrpFrnd;
+        reverse = c1_i.grp == GrpCount && c1_i.op == CntBrev;
+        invert = c1_i.grp == GrpCount && c1_i.sgn && a1_q[31];
+        up = c1_i.wide && c1_i.step;
+        e = {a1_q[30:24], a1_q[23] || a1_q[30:24] == '0};
+        // At least 150, at most 126, at least 182, too large for the integer: without chains.
+        near = e[3] || (e[2] && e[1]);
+        is_int = e[7] && (e[6] || e[5] || (e[4] && near));
+        is_less = !e[7] && e[6:0] != '1;
+        is_half = e == ExpHalf;
+        is_high = e[7] && (e[6] || (e[5] && e[4] && near));
+        for (int unsigned i = 0; i < 32; i++) begin
+          value2_q[i] <= (reverse ? a1_q[31-i] : a1_q[i]) ^ invert;
+        end
+        if (real_op) value2_q[31:23] <= {8'd0, a1_q[30:23] != '0};
+        ends = 9'(len1_q) + 9'(pos1_q);
+        // Amount and last bit are those of a left rotation: of a significand e - 150 and its
+        // inverse, of bfe the negated position.
+        turn2_q <= (real_op ? e[4:0] : c1_i.insert ? pos1_q[4:0] : ~pos1_q[4:0]) +
+                   (real_op ? 5'd10 : 5'd0) + 5'(!real_op && !c1_i.insert);
+        if (c1_i.grp != GrpField && !real_op) turn2_q <= '0;
+        if (real_op) begin
+          last2_q <= {1'b0, 5'd22 - e[4:0]};
+          if (e == ExpInt || (is_less && !is_half)) last2_q <= 6'd32;
+          if (c1_i.grp == GrpFrnd && is_int) last2_q <= 6'd0;
+        end else begin
+          last2_q <= c1_i.insert ? {|ends[8:5], ends[4:0]} : {|len1_q[7:5], len1_q[4:0]};
+        end
+        inv2_q <= (c1_i.grp == GrpF2i) ? (up ? !is_high : !is_int) :
+                  c1_i.grp == GrpField && !c1_i.insert && pos1_q[4:0] != '0;
+        both2_q <= c1_i.grp == GrpField;
         unique case (c1_i.grp)
-          GrpField: begin
-            value2_q <= {{32{a1_q[31] && c1_i.sgn}}, a1_q};
-            amount2_q <= c1_i.insert ? n : -n;
-            low2_q <= c1_i.insert ? n : 6'd0;
-            high2_q <= (last[8:5] != '0) ? 6'd32 : {1'b0, last[4:0]};
-            if (c1_i.insert) other2_q <= b1_q;
-          end
-          GrpPrmt: begin
+          GrpField: none2_q <= pos1_q[7:5] != '0;
+          GrpCount: none2_q <= !reverse;
+          GrpF2i:   none2_q <= up ? !is_int : is_high || is_less;
+          default:  none2_q <= 1'b1;
+        endcase
+        k2_q.neg <= a1_q[31];
+        k2_q.frac <= !is_int && real_op;
+        k2_q.less <= is_less && real_op;
+        k2_q.half <= is_half;
+        k2_q.high <= is_high;
+        near = e[4:1] == '1 && (c1_i.sgn || e[0]);  // 190 and 158, of unsigned one more
+        k2_q.over <= e[7] && (e[6] || (c1_i.wide ? e[5] && near : e[5] || near));
+        k2_q.nan <= a1_q[30:23] == 8'hff && a1_q[22:0] != '0;
+        k2_q.beyond <= ends[8:6] != '0 || (ends[5] && ends[4:0] != '0);
+        k2_q.empty <= len1_q == '0;
+        len2_q <= len1_q[4:0];
+        // One of them: a is zero for a special register, which is zero for others.
+        base2_q <= (c1_i.insert ? b1_q : a1_q) | sreg1_q;
+        if (!c1_i.insert && c1_i.grp != GrpFrnd && c1_i.grp != GrpSreg) base2_q <= '0;
+        perm2_q <= perm1;
+        ext2_q <= '0;
+        if (c1_i.grp == GrpPrmt) begin
+          for (int unsigned i = 0; i < 4; i++) ext2_q[i] <= c1_q[4*i+3];
+          if (!Always) begin
             for (int unsigned i = 0; i < 4; i++) begin
               logic [31:0] w;
               logic [15:0] h;
-              logic [7:0] y;
               w = c1_q[4*i+2] ? b1_q : a1_q;
               h = c1_q[4*i+1] ? w[31:16] : w[15:0];
-              y = c1_q[4*i] ? h[15:8] : h[7:0];
-              other2_q[8*i+:8] <= c1_q[4*i+3] ? {8{y[7]}} : y;
+              perm2_q[8*i+:8] <= c1_q[4*i] ? h[15:8] : h[7:0];
             end
           end
-          GrpCount: begin
-            value2_q <= {32'd0, a1_q ^ {32{c1_i.sgn && a1_q[31]}}};
-            if (c1_i.op == CntPopc) begin
-              x = (a1_q & 32'h5555_5555) + ((a1_q >> 1) & 32'h5555_5555);
-              x = (x & 32'h3333_3333) + ((x >> 2) & 32'h3333_3333);
-              x = (x + (x >> 4)) & 32'h0f0f_0f0f;
-              other2_q <= 32'(6'(x[4:0] + x[12:8]) + 6'(x[20:16] + x[28:24]));
-            end
-            if (c1_i.op == CntBrev) begin
-              for (int unsigned i = 0; i < 32; i++) other2_q[i] <= a1_q[31-i];
-            end
-          end
-          GrpSreg: other2_q <= a1_q;
-          GrpI2f: begin
-            logic neg;
-            neg = c1_i.sgn && (c1_i.wide ? b1_q[31] : a1_q[31]);
-            value2_q <= ({c1_i.wide ? b1_q : {32{neg}}, a1_q} ^ {64{neg}}) + 64'(neg);
-            neg2_q <= neg;
-          end
-          GrpFrnd: begin
-            if (!gap[8] && gap < 9'd24) high2_q <= gap[5:0];
-            other2_q <= a1_q;
-          end
-          default: ;
-        endcase
+        end
+        if (c1_i.grp == GrpCount && c1_i.op == CntPopc) begin
+          logic [31:0] x;
+          x = (a1_q & 32'h5555_5555) + ((a1_q >> 1) & 32'h5555_5555);
+          x = (x & 32'h3333_3333) + ((x >> 2) & 32'h3333_3333);
+          x = (x + (x >> 4)) & 32'h0f0f_0f0f;
+          perm2_q[5:0] <= 6'(x[4:0] + x[12:8]) + 6'(x[20:16] + x[28:24]);
+        end
       end
 
-      // s2 to s3: leading zeros; the mask.
-      if (slow_i[2]) begin
-        logic [5:0] lead;
-        logic [31:0] y32;
+      // s2 to s3: leading zeros; the masks.
+      if (slow_i[2] || Always) begin
+        logic [4:0] lead;
+        logic [31:0] from, below;
         logic [15:0] y16;
         logic [7:0] y8;
         logic [3:0] y4;
-        logic zero;
-        lead[5] = value2_q[63:32] == '0;
-        y32 = lead[5] ? value2_q[31:0] : value2_q[63:32];
-        lead[4] = y32[31:16] == '0;
-        y16 = lead[4] ? y32[15:0] : y32[31:16];
+        logic zero, clz, bfind;
+        lead[4] = value2_q[31:16] == '0;
+        y16 = lead[4] ? value2_q[15:0] : value2_q[31:16];
         lead[3] = y16[15:8] == '0;
         y8 = lead[3] ? y16[7:0] : y16[15:8];
         lead[2] = y8[7:4] == '0;
@@ -150,107 +199,109 @@ module slow_lane
         lead[1] = y4[3:2] == '0;
         lead[0] = lead[1] ? !y4[1] : !y4[3];
         zero = lead == '1 && !y4[0];
-        value3_q <= value2_q;
-        amount3_q <= (c2_i.grp == GrpI2f) ? lead : amount2_q;
-        mask3_q <= (high2_q[5] ? 32'hffff_ffff : ~(32'hffff_ffff << high2_q[4:0])) &
-                   (low2_q[5] ? 32'd0 : 32'hffff_ffff << low2_q[4:0]);
-        other3_q <= other2_q;
-        // Zeros of the low word: 32 more precede it.
-        if (c2_i.grp == GrpCount && c2_i.op == CntClz) begin
-          other3_q <= {26'd0, zero, lead[4:0] & {5{!zero}}};
-        end
-        if (c2_i.grp == GrpCount && c2_i.op == CntBfind) begin
-          other3_q <= zero ? 32'hffff_ffff : {27'd0, ~lead[4:0]};
-        end
-        neg3_q <= neg2_q;
-        zero3_q <= zero;
-        frac3_q <= frac2_q;
-        less3_q <= less2_q;
-        half3_q <= half2_q;
-        over3_q <= over2_q;
-        nan3_q <= nan2_q;
-      end
-
-      // s3 to s4: rotate.
-      if (slow_i[3]) begin
-        logic [63:0] t;
-        t = value3_q;
-        if (amount3_q[5]) t = {t[31:0], t[63:32]};
-        if (amount3_q[4]) t = {t[47:0], t[63:48]};
-        if (amount3_q[3]) t = {t[55:0], t[63:56]};
-        if (amount3_q[2]) t = {t[59:0], t[63:60]};
-        if (amount3_q[1]) t = {t[61:0], t[63:62]};
-        if (amount3_q[0]) t = {t[62:0], t[63]};
-        turned4_q <= t;
-        lead4_q <= amount3_q;
-        other4_q <= other3_q;
-        mask4_q <= mask3_q;
-        neg4_q <= neg3_q;
-        zero4_q <= zero3_q;
-        frac4_q <= frac3_q;
-        less4_q <= less3_q;
-        half4_q <= half3_q;
-        over4_q <= over3_q;
-        nan4_q <= nan3_q;
-      end
-
-      // s4 to s5: round with one adder for all, or merge the field.
-      if (slow_i[4]) begin
-        logic lsb, guard, sticky, away, inc, carry, fill, high, is_frac;
-        logic [31:0] x, v, r;
-        high = c4_i.wide && c4_i.step;
-        // The fraction of a value to be made integral is in the top bits; of one below a half it is
-        // not zero, if the value is not.
-        is_frac = c4_i.grp != GrpI2f;
-        lsb = is_frac ? turned4_q[0] && !less4_q : turned4_q[40];
-        if (is_frac) begin
-          guard = frac4_q && turned4_q[63] && (!less4_q || half4_q);
-          sticky = frac4_q && (turned4_q[62:40] != '0 || (less4_q && !half4_q && !zero4_q));
+        if (Always) begin
+          logic [7:0] from_low, below_low;
+          for (int unsigned i = 0; i < 8; i++) begin
+            from_low[i] = turn2_q[2:0] <= 3'(i);
+            below_low[i] = last2_q[2:0] > 3'(i);
+          end
+          for (int unsigned i = 0; i < 32; i++) begin
+            from[i] = turn2_q[4:3] < 2'(i / 8) || (turn2_q[4:3] == 2'(i / 8) && from_low[i%8]);
+            below[i] = last2_q[5] || last2_q[4:3] > 2'(i / 8) ||
+                       (last2_q[4:3] == 2'(i / 8) && below_low[i%8]);
+          end
         end else begin
-          guard = turned4_q[39];
-          sticky = turned4_q[38:0] != '0;
+          from = 32'hffff_ffff << turn2_q;
+          below = last2_q[5] ? 32'hffff_ffff : ~(32'hffff_ffff << last2_q[4:0]);
         end
-        away = c4_i.rnd != RndZero && ((c4_i.rnd == RndDown) ? neg4_q : !neg4_q);
-        if (c4_i.rnd == RndNearest) inc = guard && (sticky || lsb);
+        mask3_q <= (from ^ {32{inv2_q}}) & (below | {32{!both2_q}});
+        if (none2_q) mask3_q <= '0;
+        below3_q <= below;
+        value3_q <= value2_q;
+        turn3_q <= turn2_q;
+        clz = c2_i.grp == GrpCount && c2_i.op == CntClz;
+        bfind = c2_i.grp == GrpCount && c2_i.op == CntBfind;
+        for (int unsigned i = 0; i < 4; i++) begin
+          other3_q[8*i+:8] <= (ext2_q[i] ? {8{perm2_q[8*i+7]}} : perm2_q[8*i+:8]) |
+                              base2_q[8*i+:8];
+        end
+        if (clz) other3_q[5:0] <= {zero, lead & {5{!zero}}};
+        if (bfind) other3_q[4:0] <= ~lead;
+        if (bfind && zero) other3_q <= '1;
+        k3_q <= k2_q;
+        len3_q <= len2_q;
+      end
+
+      // s3 to s4: rotate. Of the fraction, the bits behind the first; of the low word likewise.
+      if (slow_i[3] || Always) begin
+        logic [31:0] t;
+        t = value3_q;
+        if (turn3_q[4]) t = {t[15:0], t[31:16]};
+        if (turn3_q[3]) t = {t[23:0], t[31:24]};
+        if (turn3_q[2]) t = {t[27:0], t[31:28]};
+        if (turn3_q[1]) t = {t[29:0], t[31:30]};
+        if (turn3_q[0]) t = {t[30:0], t[31]};
+        turned4_q <= t;
+        sticky4_q <= (value3_q[23:0] & below3_q[24:1]) != '0;
+        mask4_q <= mask3_q;
+        below4_q <= below3_q;
+        if (c3_i.grp != GrpFrnd) below4_q <= '0;
+        other4_q <= (c3_i.grp == GrpFrnd) ? other3_q | below3_q : other3_q & ~mask3_q;
+        if (c3_i.grp == GrpField && c3_i.sgn) other4_q <= '1;
+        k4_q <= k3_q;
+        len4_q <= len3_q;
+      end
+
+      // s4 to s5: merge and round.
+      if (slow_i[4] || Always) begin
+        logic guard, sticky, away, inc, carry, fill, flip, high, keep, ones, top;
+        logic [31:0] shown, x, v, r;
+        high = c4_i.wide && c4_i.step;
+        guard = k4_q.frac && turned4_q[31] && (!k4_q.less || k4_q.half);
+        sticky = k4_q.frac && sticky4_q;
+        away = c4_i.rnd != RndZero && ((c4_i.rnd == RndDown) ? k4_q.neg : !k4_q.neg);
+        if (c4_i.rnd == RndNearest) inc = guard && (sticky || (turned4_q[0] && !k4_q.less));
         else inc = away && (guard || sticky);
+        // bfe.s: the bit at the top of the field.
+        shown = {turned4_q[30:0], turned4_q[31]};
+        fill = !k4_q.empty && (k4_q.beyond ? k4_q.neg : shown[len4_q]);
+        flip = (c4_i.grp == GrpF2i) ? k4_q.neg : c4_i.grp == GrpField && c4_i.sgn && !fill;
+        // Where the other word has a one: not masked, except with bfe.s, of which it has no zero.
+        for (int unsigned i = 0; i < 32; i++) begin
+          x[i] = other4_q[i] ? (mask4_q[i] ? turned4_q[i] : !flip) :
+                 (turned4_q[i] && mask4_q[i]) ^ flip;
+        end
+        // -(mag + inc) = ~mag + !inc; only a zero low word of it carries into the high word.
         carry = inc;
-        unique case (c4_i.grp)
-          GrpI2f: x = {1'b0, 8'd190 - 8'(lead4_q), turned4_q[62:40]};
-          GrpF2i: begin
-            // -(mag + inc) = ~mag + !inc; only a zero low word of it carries into the high word.
-            if (high) x = turned4_q[63:32] & {32{!frac4_q}};
-            else x = turned4_q[31:0] & {32{!less4_q}};
-            x = x ^ {32{neg4_q}};
-            carry = inc ^ neg4_q;
-            if (high) carry = neg4_q && !inc && (less4_q || turned4_q[31:0] == '0);
+        if (c4_i.grp == GrpF2i) begin
+          carry = inc ^ k4_q.neg;
+          if (high) begin
+            carry = k4_q.neg && !inc && (k4_q.frac ? k4_q.less :
+                                         k4_q.high || !(sticky4_q || turned4_q[31]));
           end
-          default: x = {1'b0, other4_q[30:23], other4_q[22:0] | mask4_q[22:0]};
-        endcase
+        end
         v = x + 32'(carry);
-        unique case (c4_i.grp)
-          GrpI2f: r = zero4_q ? '0 : {neg4_q, v[30:0]};
-          GrpF2i: begin
-            r = v;
-            if (over4_q) begin
-              if (!c4_i.sgn) r = 32'hffff_ffff;
-              else r = ((high || !c4_i.wide) ? 32'h7fff_ffff : 32'hffff_ffff) ^ {32{neg4_q}};
-            end
-            if (!c4_i.sgn && neg4_q) r = '0;
-            if (nan4_q) r = {high, 31'd0};
-          end
-          GrpFrnd: begin
-            r = {neg4_q, v[30:23], v[22:0] & ~mask4_q[22:0]};
-            if (less4_q) r[30:0] = inc ? 31'h3f80_0000 : 31'd0;
-            if (nan4_q) r = 32'h7fff_ffff;
-          end
-          default: begin
-            // Outside the field its sign or the base; all others have an empty field.
-            fill = c4_i.sgn && c4_i.grp == GrpField &&
-                   (turned4_q[31:0] & mask4_q & ~(mask4_q >> 1)) != '0;
-            r = (turned4_q[31:0] & mask4_q) | ((other4_q | {32{fill}}) & ~mask4_q);
-          end
-        endcase
+        keep = 1'b1;
+        ones = 1'b0;
+        top = v[31];
+        r = v & ~below4_q;
+        if (c4_i.grp == GrpF2i) begin
+          keep = !(k4_q.over || k4_q.nan || (!c4_i.sgn && k4_q.neg));
+          ones = k4_q.over && !k4_q.nan && !k4_q.neg;
+          top = (keep && v[31]) || (k4_q.nan && high) ||
+                (k4_q.over && !k4_q.nan &&
+                 (k4_q.neg == (c4_i.sgn && (high || !c4_i.wide))));
+        end
+        if (c4_i.grp == GrpFrnd) begin
+          keep = !(k4_q.less || k4_q.nan);
+          ones = k4_q.nan;
+          top = k4_q.neg && !k4_q.nan;
+        end
+        r[31] = top;
+        r[30:0] = (r[30:0] & {31{keep}}) | {31{ones}};
+        r[29:23] = r[29:23] | {7{c4_i.grp == GrpFrnd && k4_q.less && inc}};
         r5_q <= r;
+        if (!slow_i[4]) r5_q <= '0;
       end
     end
   end
