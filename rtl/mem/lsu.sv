@@ -153,20 +153,27 @@ module lsu
   logic                wb_read;
   slot_t               wb_slot, read_slot;
   logic [1:0]          wb_word, read_word;
-  logic [4:0]          wb_lane0, read_lane0;
-  logic [ResBits-1:0]  read_row;
+  logic [4:0]          read_lane0;
+  logic                wb_single;
+  logic [Cols-1:0]     fill_local, read_local;
+  logic [ResBits-1:0]  read_row [Cols];
   logic [31:0]         col_wb [Cols];
   lsu_writeback u_writeback (
     .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .take_i(take), .exec_i(issue_i.exec),
     .enter_i(enter), .in_wb_i(wb_q),
     .alloc_i(alloc_q), .info_i(wb_info), .fill_i(fill && fill_first),
-    .fill_row_i(fill_row), .fill_act_i(fill_act), .grant_i(vwb_grant_i),
-    .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .lane0_o(wb_lane0),
-    .read_o(wb_read), .read_slot_o(read_slot), .read_lane0_o(read_lane0), .read_word_o(read_word)
+    .fill_row_i(fill_row), .fill_act_i(fill_act), .fill_local_i(fill_local), .grant_i(vwb_grant_i),
+    .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .single_o(wb_single),
+    .read_o(wb_read), .read_slot_o(read_slot), .read_lane0_o(read_lane0), .read_word_o(read_word),
+    .read_local_o(read_local)
   );
-  assign read_row = ResBits'(32'(row_of(read_slot, read_lane0)) * WordRows
-                             + 32'(read_word) / LsuWords);
   always_comb begin
+    for (int i = 0; i < int'(Cols); i++) begin
+      fill_local[i] = col_class[i] == ClassL;
+      // Words of phase L have a row each.
+      read_row[i] = ResBits'(32'(row_of(read_slot, read_lane0)) * WordRows
+                             + (read_local[i] ? 32'(read_word) : 32'(read_word) / LsuWords));
+    end
     for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
     if (vwb_o.valid || Always) begin
       for (int i = 0; i < int'(Lanes); i++) begin
@@ -201,10 +208,11 @@ module lsu
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
       .proc_late_i(p_late), .proc_late_row_i(p_late_row),
       .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_data_o(col_pdata[c]),
-      .rsp_i(rsp), .rsp_row_i(low_row), .rsp_local_o(col_local[c]), .rsp_low_o(col_low[c]),
+      .rsp_i(rsp || (LateExtend && smem_rsp_valid_i)), .rsp_row_i(low_row), .rsp_local_o(col_local[c]), .rsp_low_o(col_low[c]),
       .res_we_i(res_bank & {LsuWords{res_col[c]}}), .res_row_i(res_row),
       .res_smem_i(smem_rsp_valid_i), .res_smem_data_i(smem_data), .res_data_i(rsp_data[c % GroupLanes]),
-      .wb_read_i(wb_read), .wb_row_i(read_row), .wb_i(vwb_o.valid), .wb_word_i(wb_word),
+      .wb_read_i(wb_read), .wb_row_i(read_row[c]), .wb_i(vwb_o.valid), .wb_word_i(wb_word),
+      .wb_single_i(wb_single), .wb_type_i(wb_info.mtype),
       .wb_data_o(col_wb[c])
     );
   end
@@ -292,5 +300,5 @@ module lsu
 
   // A trap end leaves nothing in flight here, so clear_i has nothing to do.
   logic unused;
-  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_lane0};
+  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info};
 endmodule

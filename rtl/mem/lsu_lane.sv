@@ -40,7 +40,7 @@ module lsu_lane
   output class_e             proc_class_o,
   output logic [31:0]        proc_ea_o,
   output logic [31:0]        proc_data_o [4],
-  // Packet response: place of a row's access in its sector.
+  // Response: place of a row's access in its sector.
   input  logic               rsp_i,
   input  logic [RowBits-1:0] rsp_row_i,
   output logic               rsp_local_o,
@@ -56,6 +56,8 @@ module lsu_lane
   input  logic [ResBits-1:0] wb_row_i,
   input  logic               wb_i,
   input  logic [1:0]         wb_word_i,
+  input  logic               wb_single_i,    // LateExtend: results of one word
+  input  mem_type_e          wb_type_i,
   output logic [31:0]        wb_data_o
 );
 
@@ -174,23 +176,41 @@ module lsu_lane
     end
   end
 
+  // Results. LateExtend: beside word 0 lies where in the pair of words, and in the word, the access
+  // is; in phase L each part has a row, and the word is the lane's one of the pair.
+  localparam int unsigned PlaceBits = LateExtend ? 4 : 0;
   logic [31:0] bank [LsuWords];
+  logic [3:0]  place;
   for (genvar k = 0; k < int'(LsuWords); k++) begin : gen_bank
-    (* ram_style = "block", no_rw_check *) logic [31:0] res_q [1 << ResBits];
-    logic [31:0] read_q;
+    localparam int unsigned Width = (k == 0) ? 32 + PlaceBits : 32;
+    (* ram_style = "block", no_rw_check *) logic [Width-1:0] res_q [1 << ResBits];
+    logic [Width-1:0] read_q;
     always_ff @(posedge clk_i) begin
       if (res_we_i[k]) begin
-        res_q[res_row_i] <= res_smem_i ? res_smem_data_i[k] : res_data_i[k];
+        res_q[res_row_i] <= Width'({rsp_local_o, rsp_low_o[2] && !res_smem_i, rsp_low_o[1:0],
+                                    res_smem_i ? res_smem_data_i[k] : res_data_i[k]});
       end
       if (wb_read_i) read_q <= res_q[wb_row_i];
     end
-    assign bank[k] = read_q;
+    assign bank[k] = read_q[31:0];
+    if (k == 0 && LateExtend) begin : gen_place
+      assign place = read_q[Width-1:32];
+    end else if (k == 0) begin : gen_no_place
+      assign place = '0;
+    end
   end
   always_comb begin
+    logic [BankBits-1:0] at;
+    at = '0;
     wb_data_o = '0;
-    if (wb_i || Always) wb_data_o = bank[wb_word_i[BankBits-1:0]];
+    if (wb_i || Always) begin
+      at = wb_word_i[BankBits-1:0];
+      if (LateExtend && (wb_single_i || place[3])) at = BankBits'(place[2]);
+      wb_data_o = bank[at];
+      if (LateExtend) wb_data_o = extend(wb_type_i, bank[at], place[1:0]);
+    end
   end
 
   logic unused;
-  assign unused = ^{s_limit_i, wb_word_i, proc_late_i, proc_late_row_i};
+  assign unused = ^{s_limit_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i};
 endmodule

@@ -13,7 +13,10 @@ package lsu_pkg;
   localparam int unsigned ColGroups = Cols / GroupLanes; // side by side in a row
   localparam int unsigned RowBits = $clog2(LsuDepth * LsuBeats);
   localparam int unsigned ColBits = $clog2(Cols);
-  localparam int unsigned WordRows = 4 / LsuWords;       // rows of result words in a bank
+  // Result words lie as they come, with their place, and are picked and extended at write-back; or
+  // are finished when they come.
+  localparam bit LateExtend = LsuWords == 2;
+  localparam int unsigned WordRows = LateExtend ? 4 : 4 / LsuWords;  // rows of results in a bank
   localparam int unsigned ResBits = RowBits + $clog2(WordRows);
   // Operand words 2 and 3 come from memories with registered outputs: read one cycle ahead for the
   // coalescer, one cycle after the others for shared memory.
@@ -76,6 +79,19 @@ package lsu_pkg;
       MemTypeB128:                           return 3'd4;
       default:                               return 3'd2;
     endcase
+  endfunction
+
+  // Sub-word of w at byte at; words have place 0.
+  function automatic logic [31:0] extend(input mem_type_e t, input logic [31:0] w,
+                                         input logic [1:0] at);
+    logic [15:0] v;
+    logic        is_byte, is_sub, fill;
+    is_byte = t == MemTypeU8 || t == MemTypeS8;
+    is_sub = is_byte || t == MemTypeU16 || t == MemTypeS16;
+    v = at[1] ? w[31:16] : w[15:0];
+    if (at[0]) v[7:0] = v[15:8];
+    fill = (t == MemTypeS8 && v[7]) || (t == MemTypeS16 && v[15]);
+    return {is_sub ? {16{fill}} : w[31:16], is_byte ? {8{fill}} : v[15:8], v[7:0]};
   endfunction
 
   function automatic logic [1:0] last_word_of(input logic [2:0] size);

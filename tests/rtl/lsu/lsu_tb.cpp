@@ -517,6 +517,10 @@ struct Bench {
     s.at = cycle + 3 + (calm ? 0 : rnd(30));
     s.b = w;
     shared_beat(dut_sm, w, s.word);
+    if (kWords == 2 && w.kind == LDK && bytes_of(static_cast<int>(w.type)) < 4)
+      for (unsigned i = 0; i < kPart; i++)  // words as they lie: the LSU extends
+        for (unsigned j = 0; (w.mask >> i & 1) && j < 4; j++)
+          reinterpret_cast<uint8_t *>(&s.word[0][i])[j] = get_byte(dut_sm, (w.addr[i] & ~3u) + j);
     if (kWords == 4 || w.kind != LDK || words == 1) {
       s.words = w.kind == STK ? 0 : (1u << words) - 1;
       s.last = true;
