@@ -114,13 +114,14 @@ module lsu_processor
   // ---- The group
   lanes_t      pending, served, rest_d;
   lanes_t      lead;             // the lowest one
+  logic [GroupBits-1:0] lead_at; // its number; of a fault: the lane's
   logic [31:0] lead_ea;
   logic [31:0] ea   [GroupLanes];
   logic [31:0] data [GroupLanes][4];
   always_comb begin
     pending = '0;
     lead = '0;
-    lead_ea = '0;
+    lead_at = '0;
     for (int i = 0; i < int'(GroupLanes); i++) begin
       ea[i] = '0;
       for (int k = 0; k < 4; k++) data[i][k] = '0;
@@ -139,10 +140,13 @@ module lsu_processor
         end
       end
       lead = pending & (~pending + lanes_t'(1));
-      if (!run_q) lead = lanes_t'(1) << fault_lane_i[GroupBits-1:0];
-      for (int i = 0; i < int'(GroupLanes); i++) lead_ea = lead_ea | (ea[i] & {32{lead[i]}});
+      for (int i = int'(GroupLanes) - 1; i >= 0; i--) if (pending[i]) lead_at = GroupBits'(i);
+      if (!run_q) lead_at = fault_lane_i[GroupBits-1:0];
     end
   end
+  word_mux #(.Words(GroupLanes)) u_lead (
+    .en_i(co_step || fault_o), .at_i(lead_at), .x_i(ea), .y_o(lead_ea)
+  );
   assign rest_d = pending & ~served;
 
   logic         is_atom, red;
@@ -155,7 +159,7 @@ module lsu_processor
     .is_load_i(info_i.kind == MemKindLd), .is_atom_i(is_atom),
     .is_cas_i(is_atom && info_i.atom == AtomCas), .size_i(size), .part_i(part_q),
     .high_i(GroupLanes == 4 && lane0[2]),
-    .pending_i(pending), .lead_i(lead), .lead_ea_i(lead_ea[31:2]), .ea_i(ea), .data_i(data),
+    .pending_i(pending), .lead_i(lead), .lead_at_i(lead_at), .lead_ea_i(lead_ea[31:2]), .ea_i(ea), .data_i(data),
     .served_o(served), .mask_o(co_mask), .data_o(co_data)
   );
 
