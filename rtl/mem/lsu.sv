@@ -112,7 +112,7 @@ module lsu
   logic            p_fault, p_start, p_done, p_count, out_valid;
   logic [Cols-1:0] p_col, p_col_data;
   logic            p_late;
-  logic [RowBits-1:0] p_row, p_late_row;
+  logic [RowBits-1:0] p_row, p_next_row, p_late_row;
   class_e          col_pclass [Cols];
   logic [31:0]     col_pea [Cols];
   logic [31:0]     col_pdata [Cols][4];
@@ -123,7 +123,7 @@ module lsu
     .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_hi_i(p_fill.fault_hi),
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
     .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
-    .late_row_o(p_late_row), .class_i(col_pclass),
+    .next_row_o(p_next_row), .late_row_o(p_late_row), .class_i(col_pclass),
     .ea_i(col_pea), .data_i(col_pdata),
     .req_valid_o(out_valid), .req_o, .req_slot_o(out_slot), .req_grant_i,
     .smem_valid_o(smem_req_valid_o), .smem_ready_i(smem_req_ready_i), .smem_o(smem_req_o),
@@ -206,7 +206,7 @@ module lsu
       .l_limit_i(lb_i[LaunchLocalBytes]),
       .class_o(col_class[c]), .fault_o(col_fault[c]), .ea_hi_o(col_ea_hi[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
-      .proc_late_i(p_late), .proc_late_row_i(p_late_row),
+      .proc_late_i(p_late), .proc_next_row_i(p_next_row), .proc_late_row_i(p_late_row),
       .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_data_o(col_pdata[c]),
       .rsp_i(rsp || (LateExtend && smem_rsp_valid_i)), .rsp_row_i(low_row), .rsp_local_o(col_local[c]), .rsp_low_o(col_low[c]),
       .res_we_i(res_bank & {LsuWords{res_col[c]}}), .res_row_i(res_row),

@@ -35,8 +35,9 @@ module lsu_lane
   input  logic               proc_i,
   input  logic               proc_data_i,    // operands too
   input  logic [RowBits-1:0] proc_row_i,
-  input  logic               proc_late_i,    // LateWords: words 2, 3 to be read for the next cycle
-  input  logic [RowBits-1:0] proc_late_row_i,
+  input  logic               proc_late_i,    // LateWords: to be read for the next cycle
+  input  logic [RowBits-1:0] proc_next_row_i,  // words 0, 1
+  input  logic [RowBits-1:0] proc_late_row_i,  // words 2, 3
   output class_e             proc_class_o,
   output logic [31:0]        proc_ea_o,
   output logic [31:0]        proc_data_o [4],
@@ -156,12 +157,12 @@ module lsu_lane
   end
 
   for (genvar k = 0; k < 4; k++) begin : gen_word
-    if (LateWords && k > 1) begin : gen_late
+    if (LateWords) begin : gen_late
       (* ram_style = "block", no_rw_check *) logic [31:0] data_q [Rows];
       logic [31:0] read_q;
       always_ff @(posedge clk_i) begin
         if (word_we[k]) data_q[fill_row_i] <= word[k];
-        if (proc_late_i) read_q <= data_q[proc_late_row_i];
+        if (proc_late_i) read_q <= data_q[(k > 1) ? proc_late_row_i : proc_next_row_i];
       end
       assign proc_data_o[k] = read_q;
     end else begin : gen_at_once
@@ -212,5 +213,6 @@ module lsu_lane
   end
 
   logic unused;
-  assign unused = ^{s_limit_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i};
+  assign unused = ^{s_limit_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i,
+                    proc_next_row_i, proc_data_i};
 endmodule

@@ -18,8 +18,8 @@ package lsu_pkg;
   localparam bit LateExtend = LsuWords == 2;
   localparam int unsigned WordRows = LateExtend ? 4 : 4 / LsuWords;  // rows of results in a bank
   localparam int unsigned ResBits = RowBits + $clog2(WordRows);
-  // Operand words 2 and 3 come from memories with registered outputs: read one cycle ahead for the
-  // coalescer, one cycle after the others for shared memory.
+  // Operand words come from memories with registered outputs: read one cycle ahead, words 2 and 3 for
+  // shared memory one cycle after the others.
   localparam bit LateWords = SmemWide == 0;
   localparam logic [1:0] UnitIdLsu = 2'd3;
 

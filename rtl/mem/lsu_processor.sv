@@ -31,8 +31,9 @@ module lsu_processor
   output logic [Cols-1:0]     col_o,
   output logic [Cols-1:0]     col_data_o,
   output logic [RowBits-1:0]  row_o,
-  output logic                late_o,       // words 2, 3 of which row are wanted next (LateWords)
-  output logic [RowBits-1:0]  late_row_o,
+  output logic                late_o,       // operands are wanted next (LateWords):
+  output logic [RowBits-1:0]  next_row_o,   // words 0, 1 of this row
+  output logic [RowBits-1:0]  late_row_o,   // words 2, 3 of this
   input  class_e              class_i [Cols],
   input  logic [31:0]         ea_i [Cols],
   input  logic [31:0]         data_i [Cols][4],
@@ -285,6 +286,20 @@ module lsu_processor
     end
   end
 
+  // ---- Words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as many lanes) an
+  // LSU beat.
+  if (LateWords) begin : gen_next
+    groups_t left, after;
+    always_comb begin
+      left = todo & ~grp_bit;
+      after = left;
+      if (!run_q) after = (any_g_i != '0) ? any_g_i : (any_l_i != '0) ? any_l_i : groups_t'(any_s_i);
+      else if (left == '0) after = (in_g && todo_l_q != '0) ? todo_l_q : groups_t'(todo_s_q);
+    end
+    assign next_row_o = row_of(slot_q, 5'(32'((!run_q || grp_done || sm_step) ? lowest(after) : grp)
+                                          * GroupLanes));
+  end
+
   // ---- Words 2 and 3, one cycle ahead of a step: those of the group at work. A step with a part
   // above 0 follows another of its group; cas, which needs all words at once, serves one lane per
   // step, so that it is known early when the next step is of the next group.
@@ -301,6 +316,7 @@ module lsu_processor
     assign late_o = (start_o || run_q) && info_i.kind != MemKindLd;
     assign late_row_o = row_of(slot_q, 5'(32'(late_grp) * GroupLanes));
   end else begin : gen_no_late
+    assign next_row_o = '0;
     assign late_o = 1'b0;
     assign late_row_o = '0;
   end
