@@ -52,7 +52,8 @@ module lsu
   logic [LsuDepth-1:0] silent_q;             // store or RED: writes nothing back
   (* ram_style = "distributed" *)
   slot_info_t          info_q  [LsuDepth];
-  slot_info_t          p_info, wb_info, rsp_info;
+  slot_info_t          p_info, wb_slot_info, rsp_info;
+  wb_info_t            wb_info;
   warp_t               warp_q  [LsuDepth];
   (* ram_style = "distributed" *)
   slot_fill_t          fill_q  [LsuDepth];   // valid from READY on
@@ -142,7 +143,7 @@ module lsu
   logic [ResBits-1:0]  res_row;
   logic [31:0]         rsp_data [GroupLanes][LsuWords];
   lsu_response u_response (
-    .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i), .mtype_i(rsp_info.mtype),
+    .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i), .mtype_i(LateExtend ? MemTypeB32 : rsp_info.mtype),
     .rsp_slot_o(rsp_slot),
     .rsp_o(rsp), .slot_o(r_slot), .count_o(r_count), .low_row_o(low_row), .local_i(col_local),
     .low_i(col_low), .col_o(res_col), .bank_o(res_bank), .row_o(res_row), .data_o(rsp_data)
@@ -184,10 +185,13 @@ module lsu
 
   assign p_info = info_q[p_slot];
   assign p_fill = fill_q[p_slot];
-  assign wb_info = info_q[wb_slot];
+  assign wb_slot_info = info_q[wb_slot];
+  assign wb_info = '{warp: wb_slot_info.warp, mtype: wb_slot_info.mtype, rd: wb_slot_info.rd};
   assign rsp_info = info_q[rsp_slot];
 
   // ---- Lane storage
+  logic g_open;   // device memory reaches the end of its block
+  assign g_open = lb_i[LaunchMemLimit] == '0;
   for (genvar c = 0; c < int'(Cols); c++) begin : gen_lane
     logic [31:0] smem_data [LsuWords];
     for (genvar k = 0; k < int'(LsuWords); k++) begin : gen_word
@@ -202,7 +206,7 @@ module lsu
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
       .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_low_i(fill_low),
       .g_hi_i(lb_i[LaunchMemBase + 1]), .g_base_i(lb_i[LaunchMemBase]),
-      .g_limit_i(lb_i[LaunchMemLimit]), .s_limit_i(lb_i[LaunchSmemBytes]),
+      .g_limit_i(lb_i[LaunchMemLimit]), .g_open_i(g_open), .s_limit_i(lb_i[LaunchSmemBytes]),
       .l_limit_i(lb_i[LaunchLocalBytes]),
       .class_o(col_class[c]), .fault_o(col_fault[c]), .ea_hi_o(col_ea_hi[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
@@ -300,5 +304,5 @@ module lsu
 
   // A trap end leaves nothing in flight here, so clear_i has nothing to do.
   logic unused;
-  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info};
+  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
 endmodule

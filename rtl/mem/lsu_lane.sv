@@ -25,7 +25,8 @@ module lsu_lane
   input  logic [31:0]        g_hi_i,
   // Limits of the classes. An aligned access ends beyond one iff its last byte is not below it.
   input  logic [31:0]        g_base_i,
-  input  logic [31:0]        g_limit_i,      // 0: the end of the block
+  input  logic [31:0]        g_limit_i,
+  input  logic               g_open_i,       // the limit is the end of the block
   input  logic [31:0]        s_limit_i,
   input  logic [31:0]        l_limit_i,
   output class_e             class_o,
@@ -103,7 +104,7 @@ module lsu_lane
         ClassS:  bounds = top[31:SBits] != '0 || top[SBits-1:0] >= s_limit_i[SBits-1:0];
         ClassL:  bounds = top >= l_limit_i;
         default: bounds = ea_hi_o != g_hi_i || ea < g_base_i ||
-                          (g_limit_i != '0 && top >= g_limit_i);
+                          (!g_open_i && top >= g_limit_i);
       endcase
       if ((ea[3:0] & fill_low_i) != '0) fault_o = FaultMisaligned;
       else if (class_o == ClassL && fill_atom_i) fault_o = FaultBounds;

@@ -37,6 +37,12 @@ package lsu_pkg;
     atom_op_e    atom;
     logic [7:0]  rd;
   } slot_info_t;
+  // What its write-back needs of it.
+  typedef struct packed {
+    warp_t       warp;
+    mem_type_e   mtype;
+    logic [7:0]  rd;
+  } wb_info_t;
   typedef logic [Groups-1:0]   groups_t;
   typedef logic [LsuBeats-1:0] beats_t;
   typedef logic [4-GroupBits:0] group_t;          // number of a group

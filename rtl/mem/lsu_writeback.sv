@@ -16,7 +16,7 @@ module lsu_writeback
   input  logic [LsuDepth-1:0] enter_i,              // becomes WB
   input  logic [LsuDepth-1:0] in_wb_i,
   input  slot_t               alloc_i,              // the oldest slot from here on
-  input  slot_info_t          info_i,               // of slot_o
+  input  wb_info_t            info_i,               // of slot_o
   input  logic                fill_i,               // X1 brings an LSU beat's lanes of E
   input  logic [RowBits-1:0]  fill_row_i,
   input  logic [Cols-1:0]     fill_act_i,
@@ -53,7 +53,7 @@ module lsu_writeback
   end
 
   // ---- Presented now
-  slot_info_t       info;
+  wb_info_t         info;
   beats_t           left, left_after;
   logic [1:0]       word;
   logic             last_word, last_beat;
@@ -150,7 +150,4 @@ module lsu_writeback
       word_q[alloc_i] <= '0;
     end
   end
-
-  logic unused;
-  assign unused = ^info;
 endmodule

@@ -166,7 +166,9 @@ module smem_narrow
   lane_t x_lane [SmemBanks];
   logic [31:0] x_data [SmemBanks];
   logic store;
+  logic [31:0] ser_odd;
   assign store = s1_q && s1_st_q;
+  assign ser_odd = is_wide ? ser_high_q : ser_new;
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_bank
     mask_t here;
     lane_t data_lane;
@@ -196,7 +198,7 @@ module smem_narrow
     assign bank_we_o[b] = (store || ser_q[3]) && x_en[b];
     assign bank_row_o[b] = y[RowBits-1:0];
     assign bank_be_o[b] = y[RowBits+3:RowBits];  // all ones for words
-    assign bank_wdata_o[b] = !is_atom ? x_data[b] : (1'(b) && is_wide) ? ser_high_q : ser_new;
+    assign bank_wdata_o[b] = !is_atom ? x_data[b] : (b % 2 != 0) ? ser_odd : ser_new;
   end
 
   // ---- Serial unit
