@@ -204,11 +204,15 @@ module warp
     assign pos = compute ? pos_q : pos_t'((32'(x1_i.beat) + 32'd1) * RowGroups);
     assign row_at = is_redux ? beat_t'(32'(pos) / RowGroups) : lane_row;
     assign redux_read = is_redux && (operands_end || (compute && !compute_end));
-    always_comb begin
-      for (int unsigned i = 0; i < ReduxLanes; i++) begin
-        group_x[i] = row[32'(pos) % RowGroups * ReduxLanes + i];
-        group_members[i] = members[32'(pos) % RowGroups * ReduxLanes + i];
+    for (genvar i = 0; i < int'(ReduxLanes); i++) begin : gen_lane
+      logic [31:0] column [RowGroups];
+      for (genvar g = 0; g < int'(RowGroups); g++) begin : gen_column
+        assign column[g] = row[g*ReduxLanes+i];
       end
+      word_mux #(.Words(RowGroups)) u_x (
+        .en_i(redux_read), .at_i(pos[$clog2(RowGroups)-1:0]), .x_i(column), .y_o(group_x[i])
+      );
+      assign group_members[i] = members[32'(pos) % RowGroups * ReduxLanes + i];
     end
   end
   warp_reduce u_reduce (

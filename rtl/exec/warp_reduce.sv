@@ -29,56 +29,81 @@ module warp_reduce
   assign flip_rest = op_i == SyncRmaxs || op_i == SyncRmaxu || op_i == SyncRand;
   assign flip_sign = op_i == SyncRmins || op_i == SyncRmaxu || op_i == SyncRand;
 
-  // The left operand is complemented for minima (n is set).
-  function automatic logic [31:0] join2(input logic add, input logic exor, input logic n,
-                                        input logic [31:0] x, input logic [31:0] y);
-    logic [32:0] sum;
-    logic left, right;
-    logic [31:0] bits;
-    sum = {1'b0, x} + {1'b0, y};
-    // Carry: y > left operand. Of a minimum one side counts, complemented again on the left.
-    left = n && sum[32];
-    right = n && !sum[32];
-    bits = left ? ~x : right ? y : exor ? x ^ y : x | y;
-    return add ? sum[31:0] : bits;
-  endfunction
-
   logic [31:0] flip, left_flip;
-  logic [31:0] t [ReduxLanes];
   always_comb begin
     flip = {flip_sign, {31{flip_rest}}};
     left_flip = {32{is_min}};
-    for (int unsigned i = 0; i < ReduxLanes; i++) t[i] = '0;
-    if (en_i || Always) begin
-      for (int unsigned i = 0; i < ReduxLanes; i++) begin
-        t[i] = mask_i[i] ? x_i[i] ^ flip : {32{is_min}};
-      end
-      for (int unsigned s = ReduxLanes / 2; s > 0; s = s / 2) begin
-        for (int unsigned i = 0; i < s; i++) begin
-          t[i] = join2(is_add, is_xor, is_min, t[i] ^ left_flip, t[i+s]);
-        end
-      end
-    end
   end
 
   if (Beats == 1) begin : gen_one
+    logic [31:0] t [ReduxLanes];
+    // The left operand is complemented for minima (n is set).
+    function automatic logic [31:0] join2(input logic add, input logic exor, input logic n,
+                                          input logic [31:0] x, input logic [31:0] y);
+      logic [32:0] sum;
+      logic left, right;
+      logic [31:0] bits;
+      sum = {1'b0, x} + {1'b0, y};
+      // Carry: y > left operand. Of a minimum one side counts, complemented again on the left.
+      left = n && sum[32];
+      right = n && !sum[32];
+      bits = left ? ~x : right ? y : exor ? x ^ y : x | y;
+      return add ? sum[31:0] : bits;
+    endfunction
+
+    always_comb begin
+      for (int unsigned i = 0; i < ReduxLanes; i++) t[i] = '0;
+      if (en_i || Always) begin
+        for (int unsigned i = 0; i < ReduxLanes; i++) begin
+          t[i] = mask_i[i] ? x_i[i] ^ flip : {32{is_min}};
+        end
+        for (int unsigned s = ReduxLanes / 2; s > 0; s = s / 2) begin
+          for (int unsigned i = 0; i < s; i++) begin
+            t[i] = join2(is_add, is_xor, is_min, t[i] ^ left_flip, t[i+s]);
+          end
+        end
+      end
+    end
     assign result_o = t[0] ^ flip;
     logic unused;
     assign unused = &{1'b0, clk_i, clear_i};
   end else begin : gen_acc
-    // Complemented for minima, so that zero is neutral.
-    logic [31:0] acc_q, t_q, total;
-    logic en_q;
+    // Two lanes, complemented on the left for minima; then their join and what came before, kept
+    // complemented for minima, so that zero is neutral.
+    logic [31:0] left, right, joined, acc_q, t_q, bits, acc_bits, total;
+    logic [32:0] sum, acc_sum;
+    logic        en_q;
+    warp_join u_join (
+      .fn_i(is_min ? {1'b1, sum[32]} : {1'b0, is_xor}), .x_i(left), .y_i(right), .bits_o(bits)
+    );
+    warp_join u_acc (
+      .fn_i(is_min ? {1'b1, acc_sum[32]} : {1'b0, is_xor}), .x_i(acc_q), .y_i(t_q),
+      .bits_o(acc_bits)
+    );
     always_comb begin
-      total = '0;
-      if (en_q || Always) total = join2(is_add, is_xor, is_min, acc_q, t_q);
+      left = '0;
+      right = '0;
+      sum = '0;
+      if (en_i || Always) begin
+        left = mask_i[0] ? x_i[0] ^ flip ^ left_flip : '0;
+        right = mask_i[1] ? x_i[1] ^ flip : left_flip;
+        // Carry: y > left operand.
+        sum = {1'b0, left} + {1'b0, right};
+      end
+      acc_sum = '0;
+      if (en_q || Always) acc_sum = {1'b0, acc_q} + {1'b0, t_q};
     end
+    assign joined = is_add ? sum[31:0] : bits;
+    assign total = is_add ? acc_sum[31:0] : acc_bits;
     always_ff @(posedge clk_i) begin
       en_q <= en_i;
-      if (en_i) t_q <= t[0];
+      if (en_i) t_q <= joined;
       if (clear_i) acc_q <= '0;
       else if (en_q) acc_q <= total ^ left_flip;
     end
     assign result_o = total ^ flip;
+    if (ReduxLanes != 2) begin : gen_unknown
+      $error("with several beats redux takes two lanes per cycle");
+    end
   end
 endmodule

@@ -38,17 +38,17 @@ module atomic #(
   mem_type_e           type_q;
   logic [7:0]          left_q;          // words in which the elements after this one start
   logic [7:0]          first_q;         // word in which this one starts
-  logic [7:0]          old_sel_q, arg_sel_q;  // words that the ALU works on
+  logic [7:0]          old_sel_q;       // word that the ALU works on
+  logic [1:0]          arg_at_q;        // its operand: word in the half
+  logic                arg_high_q;      // which half
 
   // The element of the next cycle.
   logic       take, next, wide;
-  atom_op_e   op;
   logic [7:0] todo, first, sel;
   logic       high;       // step 2 works on the high word of a 64-bit element
   assign take = !busy_q && req_valid_i;
   assign next = take || step_q[AtomStep-1];
   always_comb begin
-    op = take ? req_op_i : op_q;
     wide = (take ? req_type_i : type_q) inside {MemTypeB64, MemTypeU64, MemTypeS64};
     high = wide && step_q[1];
     // 64-bit elements start in even words.
@@ -59,21 +59,19 @@ module atomic #(
 
   // cas: new value at (address mod 16) in the lower half, compare value in the upper half
   logic        is_cas;
-  logic [31:0] old, val, cmp;
+  logic [31:0] old, val, cmp, low;
   assign is_cas = op_q == AtomCas;
   always_comb begin
     old = '0;
-    val = '0;
-    cmp = '0;
     if (busy_q || Always) begin
       for (int unsigned i = 0; i < 4; i++) begin
         old |= (old_i[i] & {32{old_sel_q[i]}}) | (old_i[i+4] & {32{old_sel_q[i+4]}});
-        val |= arg_i[i] & {32{arg_sel_q[i]}};
-        cmp |= arg_i[i+4] & {32{arg_sel_q[i+4]}};
       end
-      if (!is_cas) val |= cmp;
     end
+    val = (arg_high_q && !is_cas) ? cmp : low;
   end
+  word_mux #(.Words(4)) u_low (.en_i(busy_q), .at_i(arg_at_q), .x_i(arg_i[0:3]), .y_o(low));
+  word_mux #(.Words(4)) u_high (.en_i(busy_q), .at_i(arg_at_q), .x_i(arg_i[4:7]), .y_o(cmp));
 
   atomic_alu u_alu (
     .clk_i, .step_i(step_q[3:1] & {3{busy_q}}), .op_i(op_q), .type_i(type_q), .flush_i(1'b1),
@@ -100,7 +98,8 @@ module atomic #(
       first_q <= first;
       if (next) left_q <= todo & (todo - 8'd1);
       old_sel_q <= sel;
-      arg_sel_q <= (op == AtomCas) ? {2{sel[7:4] | sel[3:0]}} : sel;
+      arg_at_q <= {sel[7] | sel[6] | sel[3] | sel[2], sel[7] | sel[5] | sel[3] | sel[1]};
+      arg_high_q <= sel[7:4] != '0;
     end
     if (take) begin
       row_q <= req_row_i;

@@ -127,23 +127,17 @@ module orderpoint
   assign aw_addr_o = {block, write_info.sector, 5'b0};
   assign w_strb_o = write_info.mask;
 
-  // Atomic unit. It works on a row from the cycle after its choice on: old data come from a copy with
-  // a registered port (block RAM), operands from the packet data.
+  // Atomic unit. It works on a row from the cycle after its choice on: on what memory gave and on the
+  // packet's data.
   atom_info_t atom_info_q [OpTable];
   atom_info_t atom_info;
-  (* ram_style = "block", no_rw_check *) logic [255:0] old_copy_q [OpTable];
-  logic [255:0] old_q;
   logic [31:0]  arg [8];
   logic [31:0]  old [8];
-  logic         atomic_idle, atomic_done, atomic_take;
+  logic         atomic_idle, atomic_done;
   id_t          atomic_row;
   logic [7:0]   atomic_we;
   logic [31:0]  atomic_word;
   assign atom_info = atom_info_q[atom_row];
-  assign atomic_take = atomic_idle && atom_q != '0;
-  always_comb begin
-    for (int unsigned i = 0; i < 8; i++) old[i] = old_q[32*i+:32];
-  end
   atomic #(.Rows(OpTable)) u_atomic (
     .clk_i, .rst_ni,
     .req_valid_i(atom_q != '0), .req_row_i(atom_row),
@@ -217,11 +211,6 @@ module orderpoint
     end
     if (r_valid_i) rdata_q[r_id_i] <= r_data_i;
   end
-  always_ff @(posedge clk_i) begin
-    if (r_valid_i && (!load_q[r_id_i] || Always)) old_copy_q[r_id_i] <= r_data_i;
-    if (atomic_take) old_q <= old_copy_q[atom_row];
-  end
-
   // Data to write: those of the packet (for an atomic its operands), or the words of the atomic
   // unit.
   for (genvar i = 0; i < 8; i++) begin : gen_word
@@ -233,7 +222,11 @@ module orderpoint
     end
     always_comb begin
       arg[i] = '0;
-      if (!atomic_idle || Always) arg[i] = packet_q[atomic_row];
+      old[i] = '0;
+      if (!atomic_idle || Always) begin
+        arg[i] = packet_q[atomic_row];
+        old[i] = rdata_q[atomic_row][32*i+:32];
+      end
       w_data_o[32*i+:32] = '0;
       if (aw_valid_o || Always) begin
         w_data_o[32*i+:32] = write_info.is_st ? packet_q[wreq_row] : result_q[wreq_row];

@@ -33,6 +33,7 @@ module ccache
 
   localparam bit Serial = Beats > 1;           // results are stored word by word
   localparam int unsigned OffBits = Serial ? 17 : 32;   // the small rows' banks are below 128 KB
+  localparam int unsigned SizeBits = Serial ? OffBits + 1 : 32;
   localparam int unsigned Lines = CcacheBytes / 64;
   localparam int unsigned IdxBits = $clog2(Lines);
   localparam int unsigned TagBits = 32 - 6 - IdxBits;
@@ -59,7 +60,7 @@ module ccache
   lanes_t      exec_q [Beats];
   beats_t      beats_q;      // with lanes of E
   logic [31:0] base_q;       // of the instruction's bank
-  logic [31:0] size_q;
+  logic [SizeBits-1:0] size_q;
   logic        bank_ok_q;
   logic        fault_q, mis_q;
   logic [4:0]  fault_lane_q;
@@ -74,7 +75,8 @@ module ccache
 
   // ---- Issue: the bank is fixed by the instruction.
   logic        take;
-  logic [31:0] base_d, size_d;
+  logic [31:0] base_d;
+  logic [SizeBits-1:0] size_d;
   logic        bank_ok_d;
   assign take = issue_i.valid && !issue_i.empty && issue_i.insn.info.unit == UnitLdc;
   assign ldc_ready_o = state_q == StIdle;
@@ -86,15 +88,15 @@ module ccache
       unique case (issue_i.insn.word.imm[31:28])
         4'd0: begin
           base_d = lb_i[LaunchC0Base];
-          size_d = 32'd512 + lb_i[LaunchParamBytes];
+          size_d = SizeBits'(512) + lb_i[LaunchParamBytes][SizeBits-1:0];
         end
         4'd1: begin
           base_d = lb_i[LaunchC1Base];
-          size_d = lb_i[LaunchC1Bytes];
+          size_d = lb_i[LaunchC1Bytes][SizeBits-1:0];
         end
         4'd2: begin
           base_d = lb_i[LaunchC2Base];
-          size_d = lb_i[LaunchC2Bytes];
+          size_d = lb_i[LaunchC2Bytes][SizeBits-1:0];
         end
         default: ;
       endcase
@@ -125,7 +127,8 @@ module ccache
     x1_ref = '0;
     x1_equal = 1'b1;
     if (x1_here || Always) begin
-      {x1_none, x1_top} = {1'b0, size_q} - 33'(x1_low) - 33'd1;
+      // - low - 1 in one
+      {x1_none, x1_top[SizeBits-1:0]} = {1'b0, size_q} + ~(SizeBits+1)'(x1_low);
       if (!bank_ok_q) x1_none = 1'b1;
       bad = (mis | rng) & x1_i.mask;
       x1_fault = bad != '0;
@@ -175,7 +178,13 @@ module ccache
   end
 
   // ---- Cache: data as four 64-bit memories per sector row, read in PASS, valid in CHECK.
-  logic [Lines-1:0]   valid_q;
+  // Valid bits by four lines; those of a place that nothing was written to since the last
+  // invalidation are clear.
+  localparam int unsigned Places = Lines / 4;
+  logic [3:0]         valid_q [Places];
+  logic [Places-1:0]  used_q, place_hot;
+  logic [3:0]         valid, line_hot;
+  logic               valid_we;
   (* ram_style = "block", no_rw_check *) logic [TagBits-1:0] tag_q [Lines];
   logic [TagBits-1:0] tag_read_q;
   logic [31:0]        sector [8];
@@ -186,7 +195,13 @@ module ccache
   logic               got_q;     // one sector of the missing line has come
   assign idx = addr_q[6 +: IdxBits];
   assign tag = addr_q[31 -: TagBits];
-  assign hit = valid_q[idx] && tag_read_q == tag;
+  always_comb begin
+    for (int i = 0; i < int'(Places); i++) place_hot[i] = idx[IdxBits-1:2] == (IdxBits-2)'(i);
+    line_hot = 4'd1 << idx[1:0];
+    valid = valid_q[idx[IdxBits-1:2]] & {4{(used_q & place_hot) != '0}};
+  end
+  assign hit = (valid & line_hot) != '0 && tag_read_q == tag;
+  assign valid_we = (state_q == StCheck && !hit) || (rsp_here && got_q);
   assign rsp_here = rsp_valid_i && rsp_i.unit == UnitIdLdc;
   for (genvar k = 0; k < 4; k++) begin : gen_data
     (* ram_style = "block", no_rw_check *) logic [63:0] mem_q [Lines * 2];
@@ -210,11 +225,19 @@ module ccache
   assign last_word = {1'b0, word_q} == words_q - 3'd1;
   assign check_done = store && (!Serial || last_word);
   assign all_done = uniform_q || (rest == '0 && todo_after == '0);
+  logic [31:0] serial_word;
+  if (Serial) begin : gen_word
+    word_mux #(.Words(8)) u_word (
+      .en_i(store), .at_i(addr_q[4:2] | 3'(word_q)), .x_i(sector), .y_o(serial_word)
+    );
+  end else begin : gen_words
+    assign serial_word = '0;
+  end
   always_comb begin
     for (int k = 0; k < 4; k++) word[k] = '0;
     if (store || Always) begin
       if (Serial) begin
-        word[0] = sector[addr_q[4:2] | 3'(word_q)];
+        word[0] = serial_word;
       end else begin
         word[0] = sector[addr_q[4:2]];
         word[1] = sector[{addr_q[4:3], 1'b1}];
@@ -310,9 +333,13 @@ module ccache
         default: state_q <= StIdle;
       endcase
     end
-    if (!rst_ni || invalidate_i) valid_q <= '0;
-    else if (state_q == StCheck && !hit) valid_q[idx] <= 1'b0;
-    else if (rsp_here && got_q) valid_q[idx] <= 1'b1;
+    if (!rst_ni || invalidate_i) used_q <= '0;
+    else if (valid_we) used_q <= used_q | place_hot;
+  end
+  always_ff @(posedge clk_i) begin
+    if (valid_we) begin
+      valid_q[idx[IdxBits-1:2]] <= (valid & ~line_hot) | (line_hot & {4{state_q != StCheck}});
+    end
   end
 
   always_ff @(posedge clk_i) begin

@@ -19,6 +19,7 @@ module coalescer
   input  logic         high_i,       // a group of four: the upper one of its eight lanes
   input  lanes_t       pending_i,
   input  lanes_t       lead_i,       // the leader, one-hot
+  input  logic [GroupBits-1:0] lead_at_i,   // and its number
   input  logic [31:2]  lead_ea_i,
   input  logic [31:0]  ea_i   [GroupLanes],
   input  logic [31:0]  data_i [GroupLanes][4],
@@ -70,6 +71,16 @@ module coalescer
   // value; the leader's compare value comes from the side.
   logic [31:0] elem_d [GroupLanes][LsuWords];
   logic [31:0] cas_d  [2];
+  logic [31:0] cas_lead [2];
+  for (genvar k = 0; k < 2; k++) begin : gen_cas
+    logic [31:0] word [GroupLanes];
+    for (genvar i = 0; i < int'(GroupLanes); i++) begin : gen_lane
+      assign word[i] = data_i[i][k];
+    end
+    word_mux #(.Words(GroupLanes)) u_lead (
+      .en_i(is_cas_i), .at_i(lead_at_i), .x_i(word), .y_o(cas_lead[k])
+    );
+  end
   always_comb begin
     logic [31:0] first;
     logic [31:0] pair [2];
@@ -108,9 +119,7 @@ module coalescer
         end
       end
       if (is_cas_i || Always) begin
-        for (int i = 0; i < int'(GroupLanes); i++) begin
-          for (int k = 0; k < 2; k++) cas_d[k] = cas_d[k] | (data_i[i][k] & {32{lead_i[i]}});
-        end
+        cas_d = cas_lead;
         if (size_i == 3'd2) cas_d[1] = cas_d[0];
       end
     end
@@ -173,34 +182,71 @@ module coalescer
 
   // Every byte has one lane at most. cas has one lane: its new value goes to the lower half, the
   // compare value, in place of the last lane's words, to the upper.
+  logic [7:0] at;             // words of the packet that some lane fills; cas: in both halves
+  logic [7:0] fill [GroupLanes];
   always_comb begin
-    logic [7:0]  fill, at;
-    logic [31:0] word;
-    fill = '0;
     at = '0;
-    word = '0;
-    mask_o = '0;
-    data_o = '0;
+    for (int i = 0; i < int'(GroupLanes); i++) fill[i] = '0;
     if (out_i || Always) begin
-      for (int i = 0; i < int'(GroupLanes); i++) begin
-        for (int w = 0; w < 8; w++) begin
-          for (int j = 0; j < 4; j++) mask_o[4*w + j] = mask_o[4*w + j] | (place[i][w] && be[i][j]);
-        end
-        at = at | place[i];
-      end
+      for (int i = 0; i < int'(GroupLanes); i++) at = at | place[i];
       at = {2{at[7:4] | at[3:0]}};
-      if (!is_load_q || Always) begin
+      for (int i = 0; i < int'(GroupLanes); i++) begin
+        fill[i] = place[i];
+        if (is_cas_q) begin
+          fill[i] = {(i == int'(GroupLanes) - 1) ? at[7:4] : 4'h0, win_q[i] ? at[3:0] : 4'h0};
+        end
+      end
+    end
+  end
+
+  if (GroupLanes == 4) begin : gen_four
+    // The lane of each byte as a number: two LUT4 per bit of data. Data outside the mask (cas: outside
+    // the element in both halves) and data of a load are anything.
+    logic half;   // cas: the half of the sector that the element is in
+    always_comb begin
+      half = 1'b0;
+      for (int i = 0; i < 4; i++) half = half | (win_q[i] & low_q[i][4]);
+    end
+    for (genvar w = 0; w < 8; w++) begin : gen_word
+      for (genvar j = 0; j < 4; j++) begin : gen_byte
+        logic [7:0] x [4];
+        logic [1:0] lane;
+        logic       any;
+        always_comb begin
+          for (int i = 0; i < 4; i++) x[i] = elem_q[i][w % LsuWords][8*j +: 8];
+          if (w > 3 && is_cas_q) x[3] = cas_q[w % 2][8*j +: 8];
+          lane[0] = (fill[1][w] && be[1][j]) || (fill[3][w] && be[3][j]);
+          lane[1] = (fill[2][w] && be[2][j]) || (fill[3][w] && be[3][j]);
+          any = lane != '0 || (fill[0][w] && be[0][j]);
+          mask_o[4*w + j] = any && !(is_cas_q && half != 1'(w >> 2));
+        end
+        word_mux #(.Words(4), .Width(8)) u_byte (
+          .en_i(out_i && any && !is_load_q), .at_i(lane), .x_i(x), .y_o(data_o[32*w + 8*j +: 8])
+        );
+      end
+    end
+  end else begin : gen_any
+    always_comb begin
+      logic [31:0] word;
+      word = '0;
+      mask_o = '0;
+      data_o = '0;
+      if (out_i || Always) begin
         for (int i = 0; i < int'(GroupLanes); i++) begin
-          fill = place[i];
-          if (is_cas_q) fill = {(i == int'(GroupLanes) - 1) ? at[7:4] : 4'h0, win_q[i] ? at[3:0] : 4'h0};
-          if (is_load_q) fill = '0;
-          if (fill != '0 || Always) begin
-            for (int w = 0; w < 8; w++) begin
-              word = elem_q[i][w % LsuWords];
-              if (i == int'(GroupLanes) - 1 && w > 3 && is_cas_q) word = cas_q[w % 2];
-              for (int j = 0; j < 4; j++) begin
-                data_o[32*w + 8*j +: 8] = data_o[32*w + 8*j +: 8]
-                                          | (word[8*j +: 8] & {8{fill[w] && be[i][j]}});
+          for (int w = 0; w < 8; w++) begin
+            for (int j = 0; j < 4; j++) mask_o[4*w + j] = mask_o[4*w + j] | (place[i][w] && be[i][j]);
+          end
+        end
+        if (!is_load_q || Always) begin
+          for (int i = 0; i < int'(GroupLanes); i++) begin
+            if (fill[i] != '0 || Always) begin
+              for (int w = 0; w < 8; w++) begin
+                word = elem_q[i][w % LsuWords];
+                if (i == int'(GroupLanes) - 1 && w > 3 && is_cas_q) word = cas_q[w % 2];
+                for (int j = 0; j < 4; j++) begin
+                  data_o[32*w + 8*j +: 8] = data_o[32*w + 8*j +: 8]
+                                            | (word[8*j +: 8] & {8{fill[i][w] && be[i][j]}});
+                end
               end
             end
           end

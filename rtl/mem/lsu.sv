@@ -56,7 +56,8 @@ module lsu
   logic [LsuDepth-1:0] silent_q;             // store or RED: writes nothing back
   (* ram_style = "distributed" *)
   slot_info_t          info_q  [LsuDepth];
-  slot_info_t          p_info, wb_info, rsp_info;
+  slot_info_t          p_info, wb_slot_info, rsp_info;
+  wb_info_t            wb_info;
   warp_slot_t          warp_q  [LsuDepth];
   (* ram_style = "distributed" *)
   slot_fill_t          fill_q  [LsuDepth];   // valid from READY on
@@ -116,7 +117,7 @@ module lsu
   logic            p_fault, p_start, p_done, p_count, out_valid;
   logic [Cols-1:0] p_col, p_col_data;
   logic            p_late;
-  logic [RowBits-1:0] p_row, p_late_row;
+  logic [RowBits-1:0] p_row, p_next_row, p_late_row;
   class_e          col_pclass [Cols];
   logic [31:0]     col_pea [Cols];
   logic [31:0]     col_pdata [Cols][4];
@@ -127,7 +128,7 @@ module lsu
     .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_hi_i(p_fill.fault_hi),
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
     .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
-    .late_row_o(p_late_row), .class_i(col_pclass),
+    .next_row_o(p_next_row), .late_row_o(p_late_row), .class_i(col_pclass),
     .ea_i(col_pea), .data_i(col_pdata),
     .req_valid_o(out_valid), .req_o, .req_slot_o(out_slot), .req_grant_i,
     .smem_valid_o(smem_req_valid_o), .smem_ready_i(smem_req_ready_i), .smem_o(smem_req_o),
@@ -146,7 +147,7 @@ module lsu
   logic [ResBits-1:0]  res_row;
   logic [31:0]         rsp_data [GroupLanes][LsuWords];
   lsu_response u_response (
-    .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i), .mtype_i(rsp_info.mtype),
+    .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i), .mtype_i(LateExtend ? MemTypeB32 : rsp_info.mtype),
     .rsp_slot_o(rsp_slot),
     .rsp_o(rsp), .slot_o(r_slot), .count_o(r_count), .low_row_o(low_row), .local_i(col_local),
     .low_i(col_low), .col_o(res_col), .bank_o(res_bank), .row_o(res_row), .data_o(rsp_data)
@@ -157,20 +158,27 @@ module lsu
   logic                wb_read;
   slot_t               wb_slot, read_slot;
   logic [1:0]          wb_word, read_word;
-  logic [4:0]          wb_lane0, read_lane0;
-  logic [ResBits-1:0]  read_row;
+  logic [4:0]          read_lane0;
+  logic                wb_single;
+  logic [Cols-1:0]     fill_local, read_local;
+  logic [ResBits-1:0]  read_row [Cols];
   logic [31:0]         col_wb [Cols];
   lsu_writeback u_writeback (
     .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .take_i(take), .exec_i(issue_i.exec),
     .enter_i(enter), .in_wb_i(wb_q),
     .alloc_i(alloc_q), .info_i(wb_info), .fill_i(fill && fill_first),
-    .fill_row_i(fill_row), .fill_act_i(fill_act), .grant_i(vwb_grant_i),
-    .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .lane0_o(wb_lane0),
-    .read_o(wb_read), .read_slot_o(read_slot), .read_lane0_o(read_lane0), .read_word_o(read_word)
+    .fill_row_i(fill_row), .fill_act_i(fill_act), .fill_local_i(fill_local), .grant_i(vwb_grant_i),
+    .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .single_o(wb_single),
+    .read_o(wb_read), .read_slot_o(read_slot), .read_lane0_o(read_lane0), .read_word_o(read_word),
+    .read_local_o(read_local)
   );
-  assign read_row = ResBits'(32'(row_of(read_slot, read_lane0)) * WordRows
-                             + 32'(read_word) / LsuWords);
   always_comb begin
+    for (int i = 0; i < int'(Cols); i++) begin
+      fill_local[i] = col_class[i] == ClassL;
+      // Words of phase L have a row each.
+      read_row[i] = ResBits'(32'(row_of(read_slot, read_lane0)) * WordRows
+                             + (read_local[i] ? 32'(read_word) : 32'(read_word) / LsuWords));
+    end
     for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
     if (vwb_o.valid || Always) begin
       for (int i = 0; i < int'(Lanes); i++) begin
@@ -181,11 +189,14 @@ module lsu
 
   assign p_info = info_q[p_slot];
   assign p_fill = fill_q[p_slot];
-  assign wb_info = info_q[wb_slot];
-  assign vwb_sub_o = sub_of(wb_info.warp);
+  assign wb_slot_info = info_q[wb_slot];
+  assign wb_info = '{warp: wb_slot_info.warp, mtype: wb_slot_info.mtype, rd: wb_slot_info.rd};
+  assign vwb_sub_o = sub_of(wb_slot_info.warp);
   assign rsp_info = info_q[rsp_slot];
 
   // ---- Lane storage
+  logic g_open;   // device memory reaches the end of its block
+  assign g_open = lb_i[LaunchMemLimit] == '0;
   for (genvar c = 0; c < int'(Cols); c++) begin : gen_lane
     logic [31:0] smem_data [LsuWords];
     for (genvar k = 0; k < int'(LsuWords); k++) begin : gen_word
@@ -200,16 +211,17 @@ module lsu
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
       .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_low_i(fill_low),
       .g_hi_i(lb_i[LaunchMemBase + 1]), .g_base_i(lb_i[LaunchMemBase]),
-      .g_limit_i(lb_i[LaunchMemLimit]), .s_limit_i(lb_i[LaunchSmemBytes]),
+      .g_limit_i(lb_i[LaunchMemLimit]), .g_open_i(g_open), .s_limit_i(lb_i[LaunchSmemBytes]),
       .l_limit_i(lb_i[LaunchLocalBytes]),
       .class_o(col_class[c]), .fault_o(col_fault[c]), .ea_hi_o(col_ea_hi[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
-      .proc_late_i(p_late), .proc_late_row_i(p_late_row),
+      .proc_late_i(p_late), .proc_next_row_i(p_next_row), .proc_late_row_i(p_late_row),
       .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_data_o(col_pdata[c]),
-      .rsp_i(rsp), .rsp_row_i(low_row), .rsp_local_o(col_local[c]), .rsp_low_o(col_low[c]),
+      .rsp_i(rsp || (LateExtend && smem_rsp_valid_i)), .rsp_row_i(low_row), .rsp_local_o(col_local[c]), .rsp_low_o(col_low[c]),
       .res_we_i(res_bank & {LsuWords{res_col[c]}}), .res_row_i(res_row),
       .res_smem_i(smem_rsp_valid_i), .res_smem_data_i(smem_data), .res_data_i(rsp_data[c % GroupLanes]),
-      .wb_read_i(wb_read), .wb_row_i(read_row), .wb_i(vwb_o.valid), .wb_word_i(wb_word),
+      .wb_read_i(wb_read), .wb_row_i(read_row[c]), .wb_i(vwb_o.valid), .wb_word_i(wb_word),
+      .wb_single_i(wb_single), .wb_type_i(wb_info.mtype),
       .wb_data_o(col_wb[c])
     );
   end
@@ -298,5 +310,5 @@ module lsu
 
   // A trap end leaves nothing in flight here, so clear_i has nothing to do.
   logic unused;
-  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_lane0};
+  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
 endmodule

@@ -25,7 +25,8 @@ module lsu_lane
   input  logic [31:0]        g_hi_i,
   // Limits of the classes. An aligned access ends beyond one iff its last byte is not below it.
   input  logic [31:0]        g_base_i,
-  input  logic [31:0]        g_limit_i,      // 0: the end of the block
+  input  logic [31:0]        g_limit_i,
+  input  logic               g_open_i,       // the limit is the end of the block
   input  logic [31:0]        s_limit_i,
   input  logic [31:0]        l_limit_i,
   output class_e             class_o,
@@ -35,12 +36,13 @@ module lsu_lane
   input  logic               proc_i,
   input  logic               proc_data_i,    // operands too
   input  logic [RowBits-1:0] proc_row_i,
-  input  logic               proc_late_i,    // LateWords: words 2, 3 to be read for the next cycle
-  input  logic [RowBits-1:0] proc_late_row_i,
+  input  logic               proc_late_i,    // LateWords: to be read for the next cycle
+  input  logic [RowBits-1:0] proc_next_row_i,  // words 0, 1
+  input  logic [RowBits-1:0] proc_late_row_i,  // words 2, 3
   output class_e             proc_class_o,
   output logic [31:0]        proc_ea_o,
   output logic [31:0]        proc_data_o [4],
-  // Packet response: place of a row's access in its sector.
+  // Response: place of a row's access in its sector.
   input  logic               rsp_i,
   input  logic [RowBits-1:0] rsp_row_i,
   output logic               rsp_local_o,
@@ -56,6 +58,8 @@ module lsu_lane
   input  logic [ResBits-1:0] wb_row_i,
   input  logic               wb_i,
   input  logic [1:0]         wb_word_i,
+  input  logic               wb_single_i,    // LateExtend: results of one word
+  input  mem_type_e          wb_type_i,
   output logic [31:0]        wb_data_o
 );
 
@@ -100,7 +104,7 @@ module lsu_lane
         ClassS:  bounds = top[31:SBits] != '0 || top[SBits-1:0] >= s_limit_i[SBits-1:0];
         ClassL:  bounds = top >= l_limit_i;
         default: bounds = ea_hi_o != g_hi_i || ea < g_base_i ||
-                          (g_limit_i != '0 && top >= g_limit_i);
+                          (!g_open_i && top >= g_limit_i);
       endcase
       if ((ea[3:0] & fill_low_i) != '0) fault_o = FaultMisaligned;
       else if (class_o == ClassL && fill_atom_i) fault_o = FaultBounds;
@@ -154,12 +158,12 @@ module lsu_lane
   end
 
   for (genvar k = 0; k < 4; k++) begin : gen_word
-    if (LateWords && k > 1) begin : gen_late
+    if (LateWords) begin : gen_late
       (* ram_style = "block", no_rw_check *) logic [31:0] data_q [Rows];
       logic [31:0] read_q;
       always_ff @(posedge clk_i) begin
         if (word_we[k]) data_q[fill_row_i] <= word[k];
-        if (proc_late_i) read_q <= data_q[proc_late_row_i];
+        if (proc_late_i) read_q <= data_q[(k > 1) ? proc_late_row_i : proc_next_row_i];
       end
       assign proc_data_o[k] = read_q;
     end else begin : gen_at_once
@@ -174,23 +178,42 @@ module lsu_lane
     end
   end
 
+  // Results. LateExtend: beside word 0 lies where in the pair of words, and in the word, the access
+  // is; in phase L each part has a row, and the word is the lane's one of the pair.
+  localparam int unsigned PlaceBits = LateExtend ? 4 : 0;
   logic [31:0] bank [LsuWords];
+  logic [3:0]  place;
   for (genvar k = 0; k < int'(LsuWords); k++) begin : gen_bank
-    (* ram_style = "block", no_rw_check *) logic [31:0] res_q [1 << ResBits];
-    logic [31:0] read_q;
+    localparam int unsigned Width = (k == 0) ? 32 + PlaceBits : 32;
+    (* ram_style = "block", no_rw_check *) logic [Width-1:0] res_q [1 << ResBits];
+    logic [Width-1:0] read_q;
     always_ff @(posedge clk_i) begin
       if (res_we_i[k]) begin
-        res_q[res_row_i] <= res_smem_i ? res_smem_data_i[k] : res_data_i[k];
+        res_q[res_row_i] <= Width'({rsp_local_o, rsp_low_o[2] && !res_smem_i, rsp_low_o[1:0],
+                                    res_smem_i ? res_smem_data_i[k] : res_data_i[k]});
       end
       if (wb_read_i) read_q <= res_q[wb_row_i];
     end
-    assign bank[k] = read_q;
+    assign bank[k] = read_q[31:0];
+    if (k == 0 && LateExtend) begin : gen_place
+      assign place = read_q[Width-1:32];
+    end else if (k == 0) begin : gen_no_place
+      assign place = '0;
+    end
   end
   always_comb begin
+    logic [BankBits-1:0] at;
+    at = '0;
     wb_data_o = '0;
-    if (wb_i || Always) wb_data_o = bank[wb_word_i[BankBits-1:0]];
+    if (wb_i || Always) begin
+      at = wb_word_i[BankBits-1:0];
+      if (LateExtend && (wb_single_i || place[3])) at = BankBits'(place[2]);
+      wb_data_o = bank[at];
+      if (LateExtend) wb_data_o = extend(wb_type_i, bank[at], place[1:0]);
+    end
   end
 
   logic unused;
-  assign unused = ^{s_limit_i, wb_word_i, proc_late_i, proc_late_row_i};
+  assign unused = ^{s_limit_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i,
+                    proc_next_row_i, proc_data_i};
 endmodule

@@ -13,10 +13,13 @@ package lsu_pkg;
   localparam int unsigned ColGroups = Cols / GroupLanes; // side by side in a row
   localparam int unsigned RowBits = $clog2(LsuDepth * LsuBeats);
   localparam int unsigned ColBits = $clog2(Cols);
-  localparam int unsigned WordRows = 4 / LsuWords;       // rows of result words in a bank
+  // Result words lie as they come, with their place, and are picked and extended at write-back; or
+  // are finished when they come.
+  localparam bit LateExtend = LsuWords == 2;
+  localparam int unsigned WordRows = LateExtend ? 4 : 4 / LsuWords;  // rows of results in a bank
   localparam int unsigned ResBits = RowBits + $clog2(WordRows);
-  // Operand words 2 and 3 come from memories with registered outputs: read one cycle ahead for the
-  // coalescer, one cycle after the others for shared memory.
+  // Operand words come from memories with registered outputs: read one cycle ahead, words 2 and 3 for
+  // shared memory one cycle after the others.
   localparam bit LateWords = SmemWide == 0;
   localparam logic [1:0] UnitIdLsu = 2'd3;
 
@@ -34,6 +37,12 @@ package lsu_pkg;
     atom_op_e    atom;
     logic [7:0]  rd;
   } slot_info_t;
+  // What its write-back needs of it.
+  typedef struct packed {
+    warp_slot_t  warp;
+    mem_type_e   mtype;
+    logic [7:0]  rd;
+  } wb_info_t;
   typedef logic [Groups-1:0]   groups_t;
   typedef logic [LsuBeats-1:0] beats_t;
   typedef logic [4-GroupBits:0] group_t;          // number of a group
@@ -76,6 +85,19 @@ package lsu_pkg;
       MemTypeB128:                           return 3'd4;
       default:                               return 3'd2;
     endcase
+  endfunction
+
+  // Sub-word of w at byte at; words have place 0.
+  function automatic logic [31:0] extend(input mem_type_e t, input logic [31:0] w,
+                                         input logic [1:0] at);
+    logic [15:0] v;
+    logic        is_byte, is_sub, fill;
+    is_byte = t == MemTypeU8 || t == MemTypeS8;
+    is_sub = is_byte || t == MemTypeU16 || t == MemTypeS16;
+    v = at[1] ? w[31:16] : w[15:0];
+    if (at[0]) v[7:0] = v[15:8];
+    fill = (t == MemTypeS8 && v[7]) || (t == MemTypeS16 && v[15]);
+    return {is_sub ? {16{fill}} : w[31:16], is_byte ? {8{fill}} : v[15:8], v[7:0]};
   endfunction
 
   function automatic logic [1:0] last_word_of(input logic [2:0] size);

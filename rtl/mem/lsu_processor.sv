@@ -31,8 +31,9 @@ module lsu_processor
   output logic [Cols-1:0]     col_o,
   output logic [Cols-1:0]     col_data_o,
   output logic [RowBits-1:0]  row_o,
-  output logic                late_o,       // words 2, 3 of which row are wanted next (LateWords)
-  output logic [RowBits-1:0]  late_row_o,
+  output logic                late_o,       // operands are wanted next (LateWords):
+  output logic [RowBits-1:0]  next_row_o,   // words 0, 1 of this row
+  output logic [RowBits-1:0]  late_row_o,   // words 2, 3 of this
   input  class_e              class_i [Cols],
   input  logic [31:0]         ea_i [Cols],
   input  logic [31:0]         data_i [Cols][4],
@@ -114,13 +115,14 @@ module lsu_processor
   // ---- The group
   lanes_t      pending, served, rest_d;
   lanes_t      lead;             // the lowest one
+  logic [GroupBits-1:0] lead_at; // its number; of a fault: the lane's
   logic [31:0] lead_ea;
   logic [31:0] ea   [GroupLanes];
   logic [31:0] data [GroupLanes][4];
   always_comb begin
     pending = '0;
     lead = '0;
-    lead_ea = '0;
+    lead_at = '0;
     for (int i = 0; i < int'(GroupLanes); i++) begin
       ea[i] = '0;
       for (int k = 0; k < 4; k++) data[i][k] = '0;
@@ -139,10 +141,13 @@ module lsu_processor
         end
       end
       lead = pending & (~pending + lanes_t'(1));
-      if (!run_q) lead = lanes_t'(1) << fault_lane_i[GroupBits-1:0];
-      for (int i = 0; i < int'(GroupLanes); i++) lead_ea = lead_ea | (ea[i] & {32{lead[i]}});
+      for (int i = int'(GroupLanes) - 1; i >= 0; i--) if (pending[i]) lead_at = GroupBits'(i);
+      if (!run_q) lead_at = fault_lane_i[GroupBits-1:0];
     end
   end
+  word_mux #(.Words(GroupLanes)) u_lead (
+    .en_i(co_step || fault_o), .at_i(lead_at), .x_i(ea), .y_o(lead_ea)
+  );
   assign rest_d = pending & ~served;
 
   logic         is_atom, red;
@@ -155,7 +160,7 @@ module lsu_processor
     .is_load_i(info_i.kind == MemKindLd), .is_atom_i(is_atom),
     .is_cas_i(is_atom && info_i.atom == AtomCas), .size_i(size), .part_i(part_q),
     .high_i(GroupLanes == 4 && lane0[2]),
-    .pending_i(pending), .lead_i(lead), .lead_ea_i(lead_ea[31:2]), .ea_i(ea), .data_i(data),
+    .pending_i(pending), .lead_i(lead), .lead_at_i(lead_at), .lead_ea_i(lead_ea[31:2]), .ea_i(ea), .data_i(data),
     .served_o(served), .mask_o(co_mask), .data_o(co_data)
   );
 
@@ -281,6 +286,20 @@ module lsu_processor
     end
   end
 
+  // ---- Words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as many lanes) an
+  // LSU beat.
+  if (LateWords) begin : gen_next
+    groups_t left, after;
+    always_comb begin
+      left = todo & ~grp_bit;
+      after = left;
+      if (!run_q) after = (any_g_i != '0) ? any_g_i : (any_l_i != '0) ? any_l_i : groups_t'(any_s_i);
+      else if (left == '0) after = (in_g && todo_l_q != '0) ? todo_l_q : groups_t'(todo_s_q);
+    end
+    assign next_row_o = row_of(slot_q, 5'(32'((!run_q || grp_done || sm_step) ? lowest(after) : grp)
+                                          * GroupLanes));
+  end
+
   // ---- Words 2 and 3, one cycle ahead of a step: those of the group at work. A step with a part
   // above 0 follows another of its group; cas, which needs all words at once, serves one lane per
   // step, so that it is known early when the next step is of the next group.
@@ -297,6 +316,7 @@ module lsu_processor
     assign late_o = (start_o || run_q) && info_i.kind != MemKindLd;
     assign late_row_o = row_of(slot_q, 5'(32'(late_grp) * GroupLanes));
   end else begin : gen_no_late
+    assign next_row_o = '0;
     assign late_o = 1'b0;
     assign late_row_o = '0;
   end

@@ -1,6 +1,7 @@
 // LSU: results that arrive, of packets and of shared memory (docs/microarchitecture.md 10, 11; never
 // both in one cycle, 13): which columns, rows and banks of lane storage they go to. Words of a
-// packet are picked and extended here; shared memory delivers finished words.
+// packet are picked here, and extended unless that is left to write-back (LateExtend); shared memory
+// delivers finished words, or as they lie in the banks.
 module lsu_response
   import wl_pkg::*;
   import config_pkg::*;
@@ -33,23 +34,8 @@ module lsu_response
   localparam bit Always = 1'b0;
 `endif
 
-  function automatic logic [31:0] extend(input mem_type_e t, input logic [31:0] w,
-                                         input logic [1:0] at);
-    logic [15:0] v;
-    v[7:0] = 8'(w >> {at, 3'b0});
-    v[15:8] = at[1] ? w[31:24] : w[15:8];
-    unique case (t)
-      MemTypeU8:  return {24'h0, v[7:0]};
-      MemTypeS8:  return {{24{v[7]}}, v[7:0]};
-      MemTypeU16: return {16'h0, v};
-      MemTypeS16: return {{16{v[15]}}, v};
-      default:    return w;
-    endcase
-  endfunction
-
   slot_t      rsp_slot;
   logic [1:0] grp, part;
-  mem_type_e  mtype;
   logic       in_l;
   assign rsp_o = rsp_valid_i && rsp_i.unit == UnitIdLsu &&
                  (rsp_i.op == 3'(OpLd) || rsp_i.op == 3'(OpAtom));
@@ -59,20 +45,19 @@ module lsu_response
   assign rsp_slot = slot_t'(rsp_i.tag[15:12]);
   assign grp = rsp_i.tag[11:10];
   assign part = rsp_i.tag[9:8];
-  assign low_row_o = row_of(rsp_slot, rsp_lane0);
   assign slot_o = smem_valid_i ? smem_i.slot : rsp_slot;
   assign count_o = smem_valid_i ? smem_i.last : rsp_o;
-  assign mtype = mtype_i;
   assign rsp_slot_o = rsp_slot;
 
+  logic [4:0] lane0;
+  assign low_row_o = row_of(slot_o, lane0);
   always_comb begin
-    logic [4:0] lane0;
     logic [1:0] sub;
     col_o = '0;
     bank_o = '0;
     in_l = 1'b0;
     sub = '0;
-    lane0 = '0;
+    lane0 = rsp_lane0;
     if (smem_valid_i) begin
       lane0 = 5'(32'(smem_i.beat) * LsuLanes);
       col_o = smem_i.mask;
@@ -82,66 +67,74 @@ module lsu_response
       // Words of several rows come in several deliveries.
       if (LsuWords == 2) sub = 2'(smem_i.words[3:2] != '0);
     end else if (rsp_o) begin
-      lane0 = rsp_lane0;
       col_o = Cols'(rsp_i.tag[7:0]) << col_of(lane0[4:GroupBits], 0);
       if (GroupLanes == 4) col_o = Cols'(rsp_i.tag[7:4] | rsp_i.tag[3:0]);
-      // All lanes of a packet have the class of the phase that sent it.
-      for (int i = 0; i < int'(Cols); i++) if (col_o[i] && local_i[i]) in_l = 1'b1;
+      // A pair of words of the sector, whatever the part.
       bank_o = '1;
-      if (LsuWords == 2) sub = part;
-      if (in_l) begin
-        bank_o = LsuWords'(1) << (32'(part) % LsuWords);
-        sub = 2'(32'(part) / LsuWords);
+      if (LateExtend) begin
+        sub = part;
+      end else begin
+        // All lanes of a packet have the class of the phase that sent it.
+        for (int i = 0; i < int'(Cols); i++) if (col_o[i] && local_i[i]) in_l = 1'b1;
+        if (in_l) begin
+          bank_o = LsuWords'(1) << (32'(part) % LsuWords);
+          sub = 2'(32'(part) / LsuWords);
+        end
       end
     end
     row_o = ResBits'(32'(row_of(slot_o, lane0)) * WordRows + 32'(sub) % WordRows);
   end
 
-  always_comb begin
-    logic [31:0] sector [8];
-    logic [31:0] even, odd;
-    logic [4:0]  at;
-    logic [1:0]  pair;
-    logic        loc;
-    at = '0;
-    pair = '0;
-    loc = 1'b0;
-    even = '0;
-    odd = '0;
-    for (int i = 0; i < 8; i++) sector[i] = '0;
-    for (int i = 0; i < int'(GroupLanes); i++) begin
-      for (int k = 0; k < int'(LsuWords); k++) data_o[i][k] = '0;
+  if (LateExtend) begin : gen_raw
+    for (genvar i = 0; i < int'(GroupLanes); i++) begin : gen_lane
+      logic [1:0]  pair;
+      logic [63:0] pairs [4], words;
+      always_comb begin
+        pair = low_i[col_of(rsp_lane0[4:GroupBits], i)][4:3];
+        if (part[0] && !local_i[col_of(rsp_lane0[4:GroupBits], i)]) pair[0] = 1'b1;
+        for (int p = 0; p < 4; p++) pairs[p] = rsp_i.data[64*p +: 64];
+      end
+      word_mux #(.Words(4), .Width(64)) u_pair (
+        .en_i(rsp_o), .at_i(pair), .x_i(pairs), .y_o(words)
+      );
+      assign data_o[i][0] = words[31:0];
+      assign data_o[i][1] = words[63:32];
     end
-    if (rsp_o || Always) begin
-      for (int i = 0; i < 8; i++) sector[i] = rsp_i.data[32*i +: 32];
+    logic unused_type;
+    assign unused_type = ^mtype_i;
+  end else begin : gen_extended
+    always_comb begin
+      logic [31:0] sector [8];
+      logic [31:0] even, odd;
+      logic [4:0]  at;
+      logic        loc;
+      at = '0;
+      loc = 1'b0;
+      even = '0;
+      odd = '0;
+      for (int i = 0; i < 8; i++) sector[i] = '0;
       for (int i = 0; i < int'(GroupLanes); i++) begin
-        at = low_i[col_of(rsp_lane0[4:GroupBits], i)];
-        loc = local_i[col_of(rsp_lane0[4:GroupBits], i)];
-        pair = at[4:3];
-        if (LsuWords == 2 && part[0] && !loc) pair[0] = 1'b1;
-        if (Always) begin
-          // One-hot: the smaller circuit.
-          even = '0;
-          odd = '0;
-          for (int p = 0; p < 4; p++) begin
-            even = even | (sector[2*p] & {32{pair == 2'(p)}});
-            odd = odd | (sector[2*p+1] & {32{pair == 2'(p)}});
+        for (int k = 0; k < int'(LsuWords); k++) data_o[i][k] = '0;
+      end
+      if (rsp_o || Always) begin
+        for (int i = 0; i < 8; i++) sector[i] = rsp_i.data[32*i +: 32];
+        for (int i = 0; i < int'(GroupLanes); i++) begin
+          at = low_i[col_of(rsp_lane0[4:GroupBits], i)];
+          loc = local_i[col_of(rsp_lane0[4:GroupBits], i)];
+          even = sector[{at[4:3], 1'b0}];
+          odd = sector[{at[4:3], 1'b1}];
+          data_o[i][0] = extend(mtype_i, at[2] ? odd : even, at[1:0]);
+          // Further words of an aligned access; a local part has one word, for whichever place.
+          for (int k = 1; k < int'(LsuWords); k++) begin
+            if (loc) data_o[i][k] = (i % 2 != 0) ? odd : even;
+            else if (k == 1) data_o[i][k] = odd;
+            else data_o[i][k] = sector[{at[4], 2'(k)}];
           end
-        end else begin
-          even = sector[{pair, 1'b0}];
-          odd = sector[{pair, 1'b1}];
-        end
-        data_o[i][0] = extend(mtype, at[2] ? odd : even, at[1:0]);
-        // Further words of an aligned access; a local part has one word, for whichever place.
-        for (int k = 1; k < int'(LsuWords); k++) begin
-          if (loc) data_o[i][k] = (i % 2 != 0) ? odd : even;
-          else if (k == 1) data_o[i][k] = odd;
-          else data_o[i][k] = sector[{pair[1], 2'(k)}];
         end
       end
     end
   end
 
   logic unused;
-  assign unused = ^{rsp_i, smem_i};
+  assign unused = ^{rsp_i, smem_i, in_l};
 endmodule

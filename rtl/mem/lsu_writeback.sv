@@ -16,21 +16,23 @@ module lsu_writeback
   input  logic [LsuDepth-1:0] enter_i,              // becomes WB
   input  logic [LsuDepth-1:0] in_wb_i,
   input  slot_t               alloc_i,              // the oldest slot from here on
-  input  slot_info_t          info_i,               // of slot_o
+  input  wb_info_t            info_i,               // of slot_o
   input  logic                fill_i,               // X1 brings an LSU beat's lanes of E
   input  logic [RowBits-1:0]  fill_row_i,
   input  logic [Cols-1:0]     fill_act_i,
+  input  logic [Cols-1:0]     fill_local_i,
   input  logic                grant_i,
   output logic [LsuDepth-1:0] free_o,               // leaves WB
   output vwb_t                vwb_o,
   output slot_t               slot_o,
   output logic [1:0]          word_o,               // of what is presented
-  output logic [4:0]          lane0_o,
+  output logic                single_o,             // the results have one word
   // What is read for the next cycle.
   output logic                read_o,
   output slot_t               read_slot_o,
   output logic [4:0]          read_lane0_o,
-  output logic [1:0]          read_word_o
+  output logic [1:0]          read_word_o,
+  output logic [Cols-1:0]     read_local_o          // its lanes of class L
 );
 
 `ifdef SYNTHESIS
@@ -51,7 +53,7 @@ module lsu_writeback
   end
 
   // ---- Presented now
-  slot_info_t       info;
+  wb_info_t         info;
   beats_t           left, left_after;
   logic [1:0]       word;
   logic             last_word, last_beat;
@@ -88,7 +90,7 @@ module lsu_writeback
   end
   assign slot_o = slot_q;
   assign word_o = word;
-  assign lane0_o = lane0;
+  assign single_o = last_word_of(size_of(info.mtype)) == '0;
 
   // ---- Presented next
   logic [LsuDepth-1:0] in_wb_d;
@@ -116,6 +118,18 @@ module lsu_writeback
   assign read_o = in_wb_d != '0;
   assign read_lane0_o = first_lane(left_d);
 
+  if (LateExtend) begin : gen_local
+    logic [Cols-1:0] local_q [1 << RowBits];
+    always_ff @(posedge clk_i) begin
+      if (fill_i) local_q[fill_row_i] <= fill_local_i;
+    end
+    assign read_local_o = local_q[row_of(read_slot_o, read_lane0_o)];
+  end else begin : gen_no_local
+    assign read_local_o = '0;
+    logic unused_local;
+    assign unused_local = ^fill_local_i;
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) wb_q <= 1'b0;
     else wb_q <= read_o;
@@ -136,7 +150,4 @@ module lsu_writeback
       word_q[alloc_i] <= '0;
     end
   end
-
-  logic unused;
-  assign unused = ^info;
 endmodule

@@ -166,7 +166,9 @@ module smem_narrow
   lane_t x_lane [SmemBanks];
   logic [31:0] x_data [SmemBanks];
   logic store;
+  logic [31:0] ser_odd;
   assign store = s1_q && s1_st_q;
+  assign ser_odd = is_wide ? ser_high_q : ser_new;
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_bank
     mask_t here;
     lane_t data_lane;
@@ -196,7 +198,7 @@ module smem_narrow
     assign bank_we_o[b] = (store || ser_q[3]) && x_en[b];
     assign bank_row_o[b] = y[RowBits-1:0];
     assign bank_be_o[b] = y[RowBits+3:RowBits];  // all ones for words
-    assign bank_wdata_o[b] = !is_atom ? x_data[b] : (1'(b) && is_wide) ? ser_high_q : ser_new;
+    assign bank_wdata_o[b] = !is_atom ? x_data[b] : (b % 2 != 0) ? ser_odd : ser_new;
   end
 
   // ---- Serial unit
@@ -219,39 +221,20 @@ module smem_narrow
     for (int unsigned i = 0; i < LsuLanes; i++) if (s1_first_q[i]) ser_bank |= s1_bank_q[i];
   end
 
-  // ---- Stage 2 (q + 2): read data. An atomic's lane sees its word, the high one in q + 3.
+  // ---- Stage 2 (q + 2): read data, as they lie: the LSU picks and extends sub-words. An atomic's lane sees its word, the high one in q + 3.
   logic       s2_q;
   mask_t     s2_served_q;
   bank_t      s2_bank_q [LsuLanes];
-  logic [1:0] s2_ofs_q [LsuLanes];
-  mem_type_e  s2_type_q;
-  logic       s2_byte, s2_half, s2_sext;
-  logic [31:0] read [LsuLanes], res [LsuLanes], res_q [LsuLanes], high_q [LsuLanes];
-  always_comb begin
-    s2_byte = s2_type_q == MemTypeU8 || s2_type_q == MemTypeS8;
-    s2_half = s2_type_q == MemTypeU16 || s2_type_q == MemTypeS16;
-    s2_sext = s2_type_q == MemTypeS8 || s2_type_q == MemTypeS16;
-  end
+  logic [31:0] read [LsuLanes], res_q [LsuLanes], high_q [LsuLanes];
   for (genvar i = 0; i < LsuLanes; i++) begin : gen_result
-    logic [15:0] half;
-    logic [7:0]  low;
-    logic        fill;
     word_mux #(.Words(SmemBanks)) u_read (
       .en_i(s2_q || ser_q[3:1] != '0), .at_i(s2_bank_q[i]), .x_i(bank_rdata_i),
       .y_o(read[i])
     );
-    // Words have offset 0.
-    always_comb begin
-      half = s2_ofs_q[i][1] ? read[i][31:16] : read[i][15:0];
-      low = s2_ofs_q[i][0] ? half[15:8] : half[7:0];
-      fill = s2_sext && (s2_byte ? low[7] : half[15]);
-      res[i] = {(s2_byte || s2_half) ? {16{fill}} : read[i][31:16],
-                s2_byte ? {8{fill}} : half[15:8], low};
-    end
   end
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < LsuLanes; i++) begin
-      if (s2_q && s2_served_q[i]) res_q[i] <= res[i];
+      if (s2_q && s2_served_q[i]) res_q[i] <= read[i];
       if ((s2_q || ser_q[2]) && s2_served_q[i]) high_q[i] <= read[i];
     end
   end
@@ -316,8 +299,6 @@ module smem_narrow
     end
     if (s1_q) begin
       s2_served_q <= s1_served_q;
-      s2_type_q <= req_q.mtype;
-      s2_ofs_q <= s1_ofs_q;
     end
     if (s1_q && !is_atom) s2_bank_q <= s1_bank_q;
     // In q + 1 the low word's bank, in q + 2 the high one's, in q + 3 the low one's again.

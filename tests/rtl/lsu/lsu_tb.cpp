@@ -478,7 +478,15 @@ struct Bench {
     check_eq("packet sector", p.sector, w.sector, cycle);
     check_eq("packet mask", p.mask, w.mask, cycle);
     check_eq("packet unit", top.req_unit_o, 3, cycle);
-    for (unsigned i = 0; i < 8; i++) check_eq("packet data", p.data[i], w.data[i], cycle);
+    for (unsigned i = 0; i < 8; i++) {
+      uint32_t look = ~0u;
+      if (LSU_GATES && kGroup == 4) {  // bytes that nobody looks at may be anything in gates
+        const uint32_t bytes = w.op == 0 ? 0 : w.mask | (w.atom == CAS && w.op > 1 ? w.mask << 16 | w.mask >> 16 : 0);
+        for (unsigned j = 0; j < 4; j++)
+          if (!(bytes >> (4 * i + j) & 1)) look &= ~(0xffu << 8 * j);
+      }
+      check_eq("packet data", p.data[i] & look, w.data[i] & look, cycle);
+    }
     checks += 15;
     const Sector r = perform(dut, w);
     port.push_back({cycle + 4 + (calm ? 0 : rnd(40)), w.op, w.tag, r});
@@ -517,6 +525,10 @@ struct Bench {
     s.at = cycle + 3 + (calm ? 0 : rnd(30));
     s.b = w;
     shared_beat(dut_sm, w, s.word);
+    if (kWords == 2 && w.kind == LDK && bytes_of(static_cast<int>(w.type)) < 4)
+      for (unsigned i = 0; i < kPart; i++)  // words as they lie: the LSU extends
+        for (unsigned j = 0; (w.mask >> i & 1) && j < 4; j++)
+          reinterpret_cast<uint8_t *>(&s.word[0][i])[j] = get_byte(dut_sm, (w.addr[i] & ~3u) + j);
     if (kWords == 4 || w.kind != LDK || words == 1) {
       s.words = w.kind == STK ? 0 : (1u << words) - 1;
       s.last = true;

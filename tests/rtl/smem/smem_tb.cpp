@@ -99,7 +99,7 @@ Result perform(const Request &r) {
         }
         for (unsigned k = from; k < to; k++) res.word[k][i] = word_at(a + 4 * k);
         if (r.kind == LDK) {
-          if (bytes < 4) {
+          if (bytes < 4 && kWide) {  // narrow: words as they lie, the LSU extends
             res.word[0][i] = extend(static_cast<int>(r.type), res.word[0][i] >> 8 * (a & 3));
           }
           continue;
