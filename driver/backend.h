@@ -53,6 +53,8 @@ typedef struct wl_run_result {
   wl_run_trap_t trap;   /* WL_RUN_TRAP */
   bool has_pc;          /* WL_RUN_DIVERGED: pc is the instruction that the report is about */
   uint32_t pc;
+  uint64_t cycle;              /* WL_RUN_DIVERGED: of the device; and wl_cosim_report_t's numbers */
+  int kind, view, warp, reg;
   char report[8192];    /* text for the user: hang, divergence, what was compared; may be empty */
 } wl_run_result_t;
 

@@ -266,6 +266,7 @@ void wl_device_close(wl_device_t *d) {
     d->ops->close(d->backend);
   }
   clear_error(d);
+  wl_replay_forget(d);
   free(d->blocks);
   free(d->mem);
   free(d);

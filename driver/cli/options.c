@@ -135,3 +135,15 @@ bool cli_flag(const cli_args_t *args, const char *name) {
   }
   return false;
 }
+
+bool cli_ends_in(const char *text, const char *end) {
+  size_t n = strlen(text);
+  return n >= strlen(end) && strcmp(text + n - strlen(end), end) == 0;
+}
+
+const char *cli_view_format(const char *path) {
+  return path == NULL                  ? NULL
+         : cli_ends_in(path, ".json")   ? "json"
+         : cli_ends_in(path, ".kanata") ? "kanata"
+                                        : "text";
+}

@@ -223,6 +223,11 @@ static void diverged(const wl_lockstep_t *l, wl_cosim_verdict_t verdict, wl_run_
   result->status = verdict == WL_COSIM_DIVERGED ? WL_RUN_DIVERGED : WL_RUN_INTERNAL;
   result->has_pc = l->report.has_pc;
   result->pc = l->report.pc;
+  result->cycle = l->report.cycle;
+  result->kind = l->report.kind;
+  result->view = l->report.view;
+  result->warp = l->report.warp;
+  result->reg = l->report.reg;
   snprintf(result->report, sizeof result->report, "%s", l->report.text);
 }
 
