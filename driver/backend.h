@@ -26,6 +26,9 @@ typedef struct wl_backend_desc {
   void (*pipeview)(void *context, const char *text, size_t bytes);
   void *pipeview_context;
   unsigned pipeview_format; /* wl_trace_format_t: 0 text, 1 json, 2 kanata */
+  /* Waves of cycles [trace_from, trace_to] of the device, docs/replay.md; NULL: none. */
+  const char *trace;
+  uint64_t trace_from, trace_to;
   bool (*stop)(void *context); /* may be NULL; true = end the run as a hang soon */
   void *stop_context;
 } wl_backend_desc_t;

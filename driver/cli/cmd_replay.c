@@ -10,12 +10,16 @@ static const char help[] =
     "  difference (exit code 3). Exit code 1: it does not; 2: FILE is damaged; 6: FILE was recorded\n"
     "  with other tables than this build's.\n"
     "  --info                what is in FILE; nothing is run\n"
+    "  --trace FILE          waves as of warplock lockstep\n"
+    "  --trace-window FROM:TO   cycles of it (default: around the divergence)\n"
     "  --log FILE            one line per event of the model\n"
     "  --pipeview FILE       as of warplock lockstep\n";
 
 static const cli_option_t options[] = {{"--info", false, false},
                                        {"--log", true, false},
                                        {"--pipeview", true, false},
+                                       {"--trace", true, false},
+                                       {"--trace-window", true, false},
                                        {NULL, false, false}};
 
 typedef struct state {
@@ -58,7 +62,13 @@ static int open_outputs(state_t *s) {
 }
 
 static int run(state_t *s) {
-  wl_device_options_t o = {.stop = cli_stop, .stop_context = &s->progress};
+  wl_device_options_t o = {.stop = cli_stop, .stop_context = &s->progress,
+                           .trace_from = s->info.window_from, .trace_to = s->info.window_to};
+  const char *trace = cli_value(s->args, "--trace");
+  int code = cli_window(trace, cli_value(s->args, "--trace-window"), &o);
+  if (code != CLI_OK) {
+    return code;
+  }
   if (s->log.file != NULL) {
     o.log = put_line;
     o.log_context = s->log.file;
@@ -72,9 +82,12 @@ static int run(state_t *s) {
   cli_progress_begin(&s->progress);
   const wl_status_t status = wl_replay_run(s->replay, &o);
   cli_progress_end(&s->progress);
-  int code = cli_out_commit(&s->log);
+  code = cli_out_commit(&s->log);
   const int viewed = cli_out_commit(&s->view);
   code = code == CLI_OK ? viewed : code;
+  if (trace != NULL && (status == WL_ERR_DIVERGENCE || status == WL_OK)) {
+    printf("waves: %s, gtkwave %.*s.gtkw\n", trace, (int)strlen(trace) - 4, trace);
+  }
   if (status == WL_ERR_DIVERGENCE) {
     (void)cli_fail((int)status, "%s", wl_replay_error(s->replay));
     printf("the recorded divergence, in cycle %llu\n", (unsigned long long)s->info.cycle);

@@ -283,6 +283,11 @@ static int run_run(const cli_args_t *args) {
   "  --dump-state FILE     state after the launch\n"                                               \
   "  --pipeview FILE       what every warp did in every cycle, and counters (backends model and\n"  \
   "                        lockstep); FILE.json: for ui.perfetto.dev, FILE.kanata: for Konata\n"     \
+  "  --trace FILE          waves, and a GTKWave save file FILE without its ending + .gtkw:\n"        \
+  "       FILE.fst         all signals of the RTL and the records of both sides (needs a build by\n" \
+  "                        make trace)\n"                                                          \
+  "       FILE.vcd         the records of model, RTL or both, as signals by unit and warp\n"         \
+  "  --trace-window FROM:TO   cycles of it (default all)\n"                                         \
   "  --rpx FILE            where a divergence is written for warplock replay\n"                     \
   "                        (default KERNEL.CYCLE.rpx; -: nowhere)\n"                               \
   "  --json FILE           result as JSON\n"                                                       \
@@ -302,7 +307,7 @@ static const char lockstep_help[] = "Usage: warplock lockstep FILE.(ptx|wlo) [OP
       {"--seed", true, false}, {"--disturb", true, false}, {"--compare", true, false},             \
       {"--mem", true, false}, {"--max-cycles", true, false}, {"--log", true, false},               \
       {"--dump-state", true, false}, {"--json", true, false}, {"--cluster", true, true},           \
-      {"--trace", true, true}, {"--trace-window", true, true}, {"--pipeview", true, false},         \
+      {"--trace", true, false}, {"--trace-window", true, false}, {"--pipeview", true, false},         \
       {"--rpx", true, false},                                                                       \
       {"--checked", false, true}, {"--port", true, true}, {                                        \
     NULL, false, false                                                                             \

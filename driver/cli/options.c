@@ -147,3 +147,27 @@ const char *cli_view_format(const char *path) {
          : cli_ends_in(path, ".kanata") ? "kanata"
                                         : "text";
 }
+
+int cli_window(const char *trace, const char *window, wl_device_options_t *options) {
+  char from[32] = "";
+  const char *colon = window != NULL ? strchr(window, ':') : NULL;
+  options->trace = trace;
+  if (trace != NULL && !cli_ends_in(trace, ".fst") && !cli_ends_in(trace, ".vcd")) {
+    return cli_fail(CLI_INPUT, "--trace %s: the name must end in .fst or .vcd", trace);
+  }
+  if (window == NULL) {
+    return CLI_OK;
+  }
+  if (trace == NULL) {
+    return cli_fail(CLI_INPUT, "--trace-window without --trace FILE");
+  }
+  if (colon != NULL && (size_t)(colon - window) < sizeof from) {
+    (void)snprintf(from, sizeof from, "%.*s", (int)(colon - window), window);
+  }
+  if (colon == NULL || !cli_number(from, UINT64_MAX - 1, &options->trace_from) ||
+      !cli_number(colon + 1, UINT64_MAX, &options->trace_to) ||
+      options->trace_to < options->trace_from || options->trace_to == 0) {
+    return cli_fail(CLI_INPUT, "--trace-window %s: expected FROM:TO, cycles", window);
+  }
+  return CLI_OK;
+}

@@ -56,6 +56,10 @@ typedef struct wl_device_options {
   void (*pipeview)(void *context, const char *text, size_t bytes);
   void *pipeview_context;
   const char *pipeview_format; /* "text" (default), "json", "kanata" */
+  /* Waves of the device's cycles [trace_from, trace_to] into a file FILE.fst or FILE.vcd, with a
+   * GTKWave save file beside it (docs/replay.md). trace_to 0: no end. NULL: none. */
+  const char *trace;
+  uint64_t trace_from, trace_to;
   /* A launch of backend lockstep that diverges is told as a replay file (docs/replay.md): the
    * device's cycle and the whole file. May be NULL. */
   void (*replay)(void *context, uint64_t cycle, const void *bytes, size_t size);

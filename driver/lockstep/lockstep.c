@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "driver/lockstep/cosim.h"
+#include "driver/lockstep/wave.h"
 #include "driver/trace/trace.h"
+
+enum { WAVE_BEHIND = 32 /* cycles behind a difference that waves show */ };
 
 typedef struct log {
   void (*line)(void *context, const char *line);
@@ -29,6 +32,10 @@ struct wl_lockstep {
   wl_journal_t journal;
   wl_view_t view[WL_NUM_VIEWS];
   wl_cosim_report_t report;
+  wl_wave_run_t *wave; /* NULL: none */
+  uint64_t wave_from;
+  const uint8_t *mem;
+  uint64_t mem_bytes;
 };
 
 static void log_records(void *context, uint64_t cycle, const wl_cosim_record_t *records,
@@ -68,7 +75,8 @@ static bool open_side(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err
                                                        : desc->mem,
                                .mem_bytes = desc->mem_bytes,
                                .density = densities[desc->disturb],
-                               .journal = l->cosim != NULL || desc->log != NULL};
+                               .journal =
+                                   l->cosim != NULL || desc->log != NULL || desc->trace != NULL};
   l->side = l->ops->open(&side, err, cap);
   if (l->side == NULL) return false;
   for (unsigned v = 0; v < WL_NUM_VIEWS; v++) {
@@ -83,6 +91,17 @@ static bool open_side(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err
   return true;
 }
 
+static bool open_wave(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err, size_t cap) {
+  const char *const names[] = {l->cosim != NULL ? wl_side_model.name : l->ops->name,
+                               l->cosim != NULL ? l->ops->name : NULL};
+  wl_side_t *model = l->cosim != NULL          ? wl_cosim_reference(l->cosim)
+                     : l->ops == &wl_side_model ? l->side
+                                                : NULL;
+  l->wave_from = desc->trace_from;
+  l->wave = wl_wave_run_open(desc, names, l->ops, l->side, model, err, cap);
+  return l->wave != NULL;
+}
+
 wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops_t *first,
                                 const wl_side_ops_t *second, char *err, size_t cap) {
   wl_lockstep_t *l = calloc(1, sizeof *l);
@@ -95,7 +114,10 @@ wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops
   l->log = (log_t){desc->log, desc->log_context};
   l->stop = desc->stop;
   l->stop_context = desc->stop_context;
-  if ((second != NULL && !open_cosim(l, desc, err, cap)) || !open_side(l, desc, err, cap)) {
+  l->mem = desc->mem;
+  l->mem_bytes = desc->mem_bytes;
+  if ((second != NULL && !open_cosim(l, desc, err, cap)) || !open_side(l, desc, err, cap) ||
+      (desc->trace != NULL && !open_wave(l, desc, err, cap))) {
     wl_lockstep_close(l);
     return NULL;
   }
@@ -111,14 +133,24 @@ wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops
 void wl_lockstep_close(wl_lockstep_t *l) {
   if (l == NULL) return;
   wl_trace_close(l->trace);
+  (void)wl_wave_run_close(l->wave, NULL, 0);
   if (l->side != NULL) l->ops->close(l->side);
   wl_cosim_destroy(l->cosim);
   free(l);
 }
 
+/* The cycle that was made last, into the waves. */
+static void wave_cycle(wl_lockstep_t *l, uint64_t now, bool differs) {
+  if (l->wave == NULL) return;
+  if (l->cosim != NULL)
+    wl_wave_run_cycle(l->wave, now, differs, &l->cosim->journal, &l->journal);
+  else
+    wl_wave_run_cycle(l->wave, now, false, &l->journal, NULL);
+}
+
 /* One cycle; with a cosim also its comparison. */
 static wl_cosim_verdict_t cycle(wl_lockstep_t *l, const uint64_t *start) {
-  const bool records = l->cosim != NULL || l->log.line != NULL;
+  const bool records = l->cosim != NULL || l->log.line != NULL || l->wave != NULL;
   wl_journal_t *journal = records ? &l->journal : NULL;
   if (records) wl_journal_clear(journal);
   if (start != NULL)
@@ -133,15 +165,19 @@ static wl_cosim_verdict_t cycle(wl_lockstep_t *l, const uint64_t *start) {
       return WL_COSIM_ERROR;
     }
     wl_cosim_signals(l->cosim, l->ops->done(l->side), l->ops->hung(l->side));
-    return wl_cosim_step(l->cosim, journal->record, journal->records, &l->report);
+    const wl_cosim_verdict_t verdict =
+        wl_cosim_step(l->cosim, journal->record, journal->records, &l->report);
+    wave_cycle(l, now, verdict == WL_COSIM_DIVERGED);
+    return verdict;
   }
+  wave_cycle(l, now, false);
   for (unsigned i = 0; records && i < journal->records; i++) {
     const wl_cosim_record_t *r = &journal->record[i];
     if (r->kind != WL_J_ISSUE) continue;
     l->last_issue[r->word[0] & 63] = now + 1;
     l->issue_pc[r->word[0] & 63] = r->word[1];
   }
-  if (records) log_records(&l->log, now, journal->record, journal->records);
+  if (l->log.line != NULL) log_records(&l->log, now, journal->record, journal->records);
   return l->ops->done(l->side) ? WL_COSIM_DONE : WL_COSIM_EQUAL;
 }
 
@@ -219,6 +255,30 @@ static bool stopped(const wl_lockstep_t *l, uint64_t cycles, uint64_t max_cycles
   return why != NULL;
 }
 
+/* Both sides go on to the end of the window, compared no more, so that waves show what follows. */
+static void wave_diverged(wl_lockstep_t *l) {
+  if (l->wave == NULL) return;
+  wl_wave_run_failed(l->wave, &l->report, &l->cosim->journal, &l->journal);
+  const uint64_t end = wl_wave_run_end(l->wave);
+  for (unsigned i = 0; i < WAVE_BEHIND && l->cycle <= end; i++) {
+    wl_journal_clear(&l->journal);
+    l->ops->step(l->side, &l->journal);
+    wl_cosim_step_reference(l->cosim);
+    wave_cycle(l, l->cycle++, true);
+  }
+}
+
+/* Completes the waves of a run; they are of the device's first one that has cycles in the window. */
+static void wave_end(wl_lockstep_t *l, wl_run_result_t *result) {
+  char err[600] = "";
+  if (l->wave == NULL || (result->status != WL_RUN_DIVERGED && l->cycle < l->wave_from)) return;
+  const bool ok = wl_wave_run_close(l->wave, err, sizeof err);
+  l->wave = NULL;
+  const size_t at = strlen(result->report);
+  if (!ok && result->status == WL_RUN_OK) result->status = WL_RUN_INTERNAL;
+  if (!ok) snprintf(result->report + at, sizeof result->report - at, "waves: %s\n", err);
+}
+
 static void diverged(const wl_lockstep_t *l, wl_cosim_verdict_t verdict, wl_run_result_t *result) {
   result->status = verdict == WL_COSIM_DIVERGED ? WL_RUN_DIVERGED : WL_RUN_INTERNAL;
   result->has_pc = l->report.has_pc;
@@ -271,6 +331,7 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
     return;
   }
   if (l->trace != NULL) watch(l, l->trace);
+  if (l->wave != NULL) wl_wave_run_launch(l->wave, l->mem, l->mem_bytes, launch_block);
   wl_cosim_verdict_t verdict = cycle(l, &launch_block);
   while (verdict == WL_COSIM_EQUAL && !stopped(l, l->cycle - first, max_cycles, result))
     verdict = cycle(l, NULL);
@@ -281,10 +342,12 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
   result->cycles = l->cycle - first;
   result->instructions = after.issues - before.issues;
   result->thread_instructions = after.thread_issues - before.thread_issues;
+  if (verdict == WL_COSIM_DIVERGED) wave_diverged(l);
   if (verdict == WL_COSIM_DIVERGED || verdict == WL_COSIM_ERROR)
     diverged(l, verdict, result);
   else
     finish(l, result);
+  wave_end(l, result);
 }
 
 void wl_lockstep_dump(wl_lockstep_t *l, void (*line)(void *, const char *), void *context) {
