@@ -46,6 +46,7 @@ bool cli_number(const char *text, uint64_t max, uint64_t *out);
 
 /* FROM:TO, for --trace-window; both NULL texts: all. 0 or an exit code. */
 int cli_window(const char *trace, const char *window, wl_device_options_t *options);
+void cli_print_waves(const char *trace); /* NULL, or no waves were written: nothing */
 bool cli_ends_in(const char *text, const char *end);
 /* The format of a pipeline view goes by the file's name. */
 const char *cli_view_format(const char *path);

@@ -85,9 +85,7 @@ static int run(state_t *s) {
   code = cli_out_commit(&s->log);
   const int viewed = cli_out_commit(&s->view);
   code = code == CLI_OK ? viewed : code;
-  if (trace != NULL && (status == WL_ERR_DIVERGENCE || status == WL_OK)) {
-    printf("waves: %s, gtkwave %.*s.gtkw\n", trace, (int)strlen(trace) - 4, trace);
-  }
+  cli_print_waves(trace);
   if (status == WL_ERR_DIVERGENCE) {
     (void)cli_fail((int)status, "%s", wl_replay_error(s->replay));
     printf("the recorded divergence, in cycle %llu\n", (unsigned long long)s->info.cycle);

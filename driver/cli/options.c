@@ -171,3 +171,14 @@ int cli_window(const char *trace, const char *window, wl_device_options_t *optio
   }
   return CLI_OK;
 }
+
+void cli_print_waves(const char *trace) {
+  FILE *file = trace != NULL ? fopen(trace, "rb") : NULL;
+  if (file == NULL) {
+    return;
+  }
+  if (fgetc(file) != EOF) {
+    printf("waves: %s, gtkwave %.*s.gtkw\n", trace, (int)strlen(trace) - 4, trace);
+  }
+  (void)fclose(file);
+}

@@ -74,10 +74,7 @@ void run_summary(const run_state_t *s) {
   if (s->status == WL_OK && wl_launch_report(s->device)[0] != 0) {
     (void)puts(wl_launch_report(s->device));
   }
-  const char *trace = s->device_options.trace;
-  if (trace != NULL) {
-    printf("waves: %s, gtkwave %.*s.gtkw\n", trace, (int)strlen(trace) - 4, trace);
-  }
+  cli_print_waves(s->device_options.trace);
   if (s->expects != 0) {
     printf("%d of %d expectations met\n", s->expects - s->failed, s->expects);
   }

@@ -271,10 +271,15 @@ static void wave_diverged(wl_lockstep_t *l) {
 /* Completes the waves of a run; they are of the device's first one that has cycles in the window. */
 static void wave_end(wl_lockstep_t *l, wl_run_result_t *result) {
   char err[600] = "";
-  if (l->wave == NULL || (result->status != WL_RUN_DIVERGED && l->cycle < l->wave_from)) return;
+  if (l->wave == NULL) return;
+  const size_t at = strlen(result->report);
+  if (result->status != WL_RUN_DIVERGED && l->cycle <= l->wave_from) { /* of a later launch, maybe */
+    snprintf(result->report + at, sizeof result->report - at,
+             "waves: none, the window begins in cycle %llu\n", (unsigned long long)l->wave_from);
+    return;
+  }
   const bool ok = wl_wave_run_close(l->wave, err, sizeof err);
   l->wave = NULL;
-  const size_t at = strlen(result->report);
   if (!ok && result->status == WL_RUN_OK) result->status = WL_RUN_INTERNAL;
   if (!ok) snprintf(result->report + at, sizeof result->report - at, "waves: %s\n", err);
 }

@@ -178,6 +178,7 @@ bool wl_wave_run_close(wl_wave_run_t *w, char *err, size_t cap) {
     if (w->save.kind < 0 && w->save.view < 0 && w->save.cursor == 0) w->save.cursor = w->last;
     ok = wl_gtkw_write(w->waves, &w->save, err, cap);
   }
+  if (!w->any && w->path != NULL) (void)remove(w->path);
   wl_waves_close(w->waves);
   free(w->code);
   free(w->path);

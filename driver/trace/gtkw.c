@@ -166,13 +166,12 @@ bool wl_gtkw_write(const wl_waves_t *w, const wl_gtkw_t *g, char *err, size_t ca
     put_scope(&o, scope);
     group(&o, name, true, false);
   }
-  const int width = w->warps > 10 ? 2 : 1;
   for (unsigned turn = 0; turn < 2; turn++)
     for (unsigned i = 0; i < w->warps; i++) {
       const bool failing = (int)i == g->warp;
       if (failing != (turn == 0)) continue;
       char name[24], issue[32];
-      snprintf(tail, sizeof tail, "warp%0*u", width, i);
+      snprintf(tail, sizeof tail, "warp%u", i);
       snprintf(name, sizeof name, "warp %u", i);
       snprintf(issue, sizeof issue, "issue.%s", tail);
       group(&o, name, failing, true);

@@ -53,17 +53,16 @@ static void scope_of(const wl_waves_t *w, unsigned side, unsigned kind, unsigned
                      size_t cap) {
   static const char *const units[] = {"dispatcher", "icache", "ldc", "lsu"};
   const char *unit = unit_of(kind), *name = w->side[side];
-  const int width = count_of(w->config, kind) > 10 ? 2 : 1;
   switch (keys[kind].instances) {
   case WARPS:
-    snprintf(out, cap, "%s.%s.warp%0*u", name, unit, width, i);
+    snprintf(out, cap, "%s.%s.warp%u", name, unit, i);
     break;
   case CTAS:
-    snprintf(out, cap, "%s.%s.cta%0*u", name, unit, width, i);
+    snprintf(out, cap, "%s.%s.cta%u", name, unit, i);
     break;
   case RF_BANKS:
   case SMEM_BANKS:
-    snprintf(out, cap, "%s.%s.bank%0*u", name, unit, width, i);
+    snprintf(out, cap, "%s.%s.bank%u", name, unit, i);
     break;
   case UNITS:
     snprintf(out, cap, "%s.%s.%s", name, unit, units[i]);
