@@ -170,6 +170,10 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
     return wl_fail(d, WL_ERR_INPUT,
                    "backend func has no waves (--trace): model, rtl and lockstep have them");
   }
+  if (o->trace_failure && (o->trace == NULL || strcmp(backend, "lockstep") != 0)) {
+    return wl_fail(d, WL_ERR_INPUT,
+                   "waves around a difference need --trace FILE and the backend lockstep");
+  }
   wl_backend_desc_t desc = {.config = d->config,
                             .seed = o->seed,
                             .disturb = (unsigned)disturb,
@@ -182,6 +186,8 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
                             .pipeview_context = o->pipeview_context,
                             .pipeview_format = (unsigned)view,
                             .trace = o->trace,
+                            .trace_failure = o->trace_failure,
+                            .snapshot_cycles = o->snapshot_cycles,
                             .trace_from = o->trace_from,
                             .trace_to = o->trace_to != 0 ? o->trace_to : UINT64_MAX,
                             .stop = o->stop,

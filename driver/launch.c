@@ -254,3 +254,5 @@ wl_status_t wl_launch(wl_function_t *f, const wl_launch_t *launch, const wl_arg_
 }
 
 const char *wl_launch_report(const wl_device_t *d) { return d->run.report; }
+
+const char *wl_launch_note(const wl_device_t *d) { return d->run.note; }

@@ -227,6 +227,7 @@ static wl_status_t open_device(wl_replay_t *r, const wl_device_options_t *given)
   o.compare = x->compare_full ? "full" : "journal";
   o.max_cycles = 0;
   o.replay = NULL;
+  o.trace_failure = false;
   wl_device_close(r->device);
   return wl_device_open(&o, &r->device);
 }
@@ -270,17 +271,18 @@ static wl_status_t run_launches(wl_replay_t *r, wl_function_t *f) {
 
 /* The first difference must be the recorded one, to the last word of its report. */
 static wl_status_t verdict(wl_replay_t *r, wl_status_t status) {
-  const char *got = wl_error(r->device);
+  const char *got = wl_error(r->device), *note = r->device->run.note;
   char text[sizeof r->device->run.report + 1024];
   if (status == WL_ERR_DIVERGENCE && strcmp(r->device->run.report, r->rpx.report) == 0) {
-    return fail(r, WL_ERR_DIVERGENCE, got);
+    (void)snprintf(text, sizeof text, "%s%s", got, note);
+    return fail(r, WL_ERR_DIVERGENCE, text);
   }
   if (status != WL_OK && status != WL_ERR_TRAP && status != WL_ERR_DIVERGENCE) {
     return fail(r, status, got);
   }
   const int first = (int)strcspn(r->rpx.report, "\n");
-  (void)snprintf(text, sizeof text, "recorded: %.*s\nthis run: %s", first, r->rpx.report,
-                 status == WL_ERR_DIVERGENCE ? got : wl_launch_report(r->device));
+  (void)snprintf(text, sizeof text, "recorded: %.*s\nthis run: %s%s", first, r->rpx.report,
+                 status == WL_ERR_DIVERGENCE ? got : wl_launch_report(r->device), note);
   return fail(r, WL_OK, text);
 }
 

@@ -44,8 +44,8 @@ void cli_print_version(void);
 /* Decimal or 0x; the whole text; at most max. */
 bool cli_number(const char *text, uint64_t max, uint64_t *out);
 
-/* FROM:TO, for --trace-window; both NULL texts: all. 0 or an exit code. */
-int cli_window(const char *trace, const char *window, wl_device_options_t *options);
+/* --trace, --trace-window FROM:TO or "failure", --snapshots. 0 or an exit code. */
+int cli_window(const cli_args_t *args, wl_device_options_t *options);
 void cli_print_waves(const char *trace); /* NULL, or no waves were written: nothing */
 bool cli_ends_in(const char *text, const char *end);
 /* The format of a pipeline view goes by the file's name. */

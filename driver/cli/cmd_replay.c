@@ -65,7 +65,7 @@ static int run(state_t *s) {
   wl_device_options_t o = {.stop = cli_stop, .stop_context = &s->progress,
                            .trace_from = s->info.window_from, .trace_to = s->info.window_to};
   const char *trace = cli_value(s->args, "--trace");
-  int code = cli_window(trace, cli_value(s->args, "--trace-window"), &o);
+  int code = cli_window(s->args, &o);
   if (code != CLI_OK) {
     return code;
   }

@@ -288,6 +288,9 @@ static int run_run(const cli_args_t *args) {
   "                        make trace)\n"                                                          \
   "       FILE.vcd         the records of model, RTL or both, as signals by unit and warp\n"         \
   "  --trace-window FROM:TO   cycles of it (default all)\n"                                         \
+  "  --trace-window failure   lockstep: the cycles around the first difference; the process is\n"   \
+  "                        forked every second, and the copy runs again from there\n"               \
+  "  --snapshots N         every N cycles instead\n"                                                \
   "  --rpx FILE            where a divergence is written for warplock replay\n"                     \
   "                        (default KERNEL.CYCLE.rpx; -: nowhere)\n"                               \
   "  --json FILE           result as JSON\n"                                                       \
@@ -307,7 +310,7 @@ static const char lockstep_help[] = "Usage: warplock lockstep FILE.(ptx|wlo) [OP
       {"--seed", true, false}, {"--disturb", true, false}, {"--compare", true, false},             \
       {"--mem", true, false}, {"--max-cycles", true, false}, {"--log", true, false},               \
       {"--dump-state", true, false}, {"--json", true, false}, {"--cluster", true, true},           \
-      {"--trace", true, false}, {"--trace-window", true, false}, {"--pipeview", true, false},         \
+      {"--trace", true, false}, {"--trace-window", true, false}, {"--snapshots", true, false}, {"--pipeview", true, false},         \
       {"--rpx", true, false},                                                                       \
       {"--checked", false, true}, {"--port", true, true}, {                                        \
     NULL, false, false                                                                             \

@@ -148,12 +148,17 @@ const char *cli_view_format(const char *path) {
                                         : "text";
 }
 
-int cli_window(const char *trace, const char *window, wl_device_options_t *options) {
+int cli_window(const cli_args_t *args, wl_device_options_t *options) {
+  const char *trace = cli_value(args, "--trace"), *window = cli_value(args, "--trace-window");
+  const char *snapshots = cli_value(args, "--snapshots");
   char from[32] = "";
   const char *colon = window != NULL ? strchr(window, ':') : NULL;
   options->trace = trace;
   if (trace != NULL && !cli_ends_in(trace, ".fst") && !cli_ends_in(trace, ".vcd")) {
     return cli_fail(CLI_INPUT, "--trace %s: the name must end in .fst or .vcd", trace);
+  }
+  if (snapshots != NULL && (window == NULL || strcmp(window, "failure") != 0)) {
+    return cli_fail(CLI_INPUT, "--snapshots without --trace-window failure");
   }
   if (window == NULL) {
     return CLI_OK;
@@ -161,13 +166,21 @@ int cli_window(const char *trace, const char *window, wl_device_options_t *optio
   if (trace == NULL) {
     return cli_fail(CLI_INPUT, "--trace-window without --trace FILE");
   }
+  options->trace_failure = strcmp(window, "failure") == 0;
+  if (snapshots != NULL && (!cli_number(snapshots, UINT64_MAX, &options->snapshot_cycles) ||
+                            options->snapshot_cycles < 512)) {
+    return cli_fail(CLI_INPUT, "--snapshots %s: expected 512 cycles or more", snapshots);
+  }
+  if (options->trace_failure) {
+    return CLI_OK;
+  }
   if (colon != NULL && (size_t)(colon - window) < sizeof from) {
     (void)snprintf(from, sizeof from, "%.*s", (int)(colon - window), window);
   }
   if (colon == NULL || !cli_number(from, UINT64_MAX - 1, &options->trace_from) ||
       !cli_number(colon + 1, UINT64_MAX, &options->trace_to) ||
       options->trace_to < options->trace_from || options->trace_to == 0) {
-    return cli_fail(CLI_INPUT, "--trace-window %s: expected FROM:TO, cycles", window);
+    return cli_fail(CLI_INPUT, "--trace-window %s: expected FROM:TO, cycles, or failure", window);
   }
   return CLI_OK;
 }

@@ -168,8 +168,7 @@ int run_parse(run_state_t *s, const cli_args_t *args) {
   if (strcmp(args->command->name, "lockstep") == 0) {
     s->device_options.backend = "lockstep";
   }
-  int code = cli_window(cli_value(args, "--trace"), cli_value(args, "--trace-window"),
-                        &s->device_options);
+  int code = cli_window(args, &s->device_options);
   code = code != CLI_OK ? code
                         : parse_dims("--grid", cli_value(args, "--grid"), s->launch.grid);
   code = code != CLI_OK ? code : parse_dims("--block", cli_value(args, "--block"), s->launch.block);

@@ -60,6 +60,10 @@ typedef struct wl_device_options {
    * GTKWave save file beside it (docs/replay.md). trace_to 0: no end. NULL: none. */
   const char *trace;
   uint64_t trace_from, trace_to;
+  /* Instead of a window: the cycles around the first difference, backend lockstep. Snapshots of the
+   * process (fork) are kept for it, so the program must have one thread. */
+  bool trace_failure;
+  uint64_t snapshot_cycles; /* between snapshots; 0: a second of time */
   /* A launch of backend lockstep that diverges is told as a replay file (docs/replay.md): the
    * device's cycle and the whole file. May be NULL. */
   void (*replay)(void *context, uint64_t cycle, const void *bytes, size_t size);
@@ -159,6 +163,8 @@ wl_status_t wl_launch(wl_function_t *function, const wl_launch_t *launch, const 
                       unsigned arg_count, wl_result_t *result /* may be NULL */);
 /* What the backend says of the last launch, "" for nothing: lockstep says what it compared. */
 const char *wl_launch_report(const wl_device_t *device);
+/* What is to be said of the last launch's waves, "" for nothing. */
+const char *wl_launch_note(const wl_device_t *device);
 /* Launches are complete when wl_launch returns; for programs written after other interfaces. */
 wl_status_t wl_synchronize(wl_device_t *device);
 

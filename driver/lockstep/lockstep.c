@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "driver/lockstep/cosim.h"
+#include "driver/lockstep/snapshot.h"
 #include "driver/lockstep/wave.h"
 #include "driver/trace/trace.h"
 
-enum { WAVE_BEHIND = 32 /* cycles behind a difference that waves show */ };
+enum { WAVE_BEFORE = 256, WAVE_BEHIND = 32 /* cycles around a difference that waves show */ };
 
 typedef struct log {
   void (*line)(void *context, const char *line);
@@ -34,6 +35,8 @@ struct wl_lockstep {
   wl_cosim_report_t report;
   wl_wave_run_t *wave; /* NULL: none */
   uint64_t wave_from;
+  wl_snapshots_t *snapshots; /* NULL: none */
+  bool again;                /* this process is a snapshot that goes on */
   const uint8_t *mem;
   uint64_t mem_bytes;
 };
@@ -99,7 +102,10 @@ static bool open_wave(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err
                                                 : NULL;
   l->wave_from = desc->trace_from;
   l->wave = wl_wave_run_open(desc, names, l->ops, l->side, model, err, cap);
-  return l->wave != NULL;
+  if (l->wave == NULL || !desc->trace_failure) return l->wave != NULL;
+  l->snapshots = wl_snapshots_open(desc->snapshot_cycles);
+  if (l->snapshots == NULL) snprintf(err, cap, "out of memory");
+  return l->snapshots != NULL;
 }
 
 wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops_t *first,
@@ -133,6 +139,7 @@ wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops
 void wl_lockstep_close(wl_lockstep_t *l) {
   if (l == NULL) return;
   wl_trace_close(l->trace);
+  wl_snapshots_close(l->snapshots);
   (void)wl_wave_run_close(l->wave, NULL, 0);
   if (l->side != NULL) l->ops->close(l->side);
   wl_cosim_destroy(l->cosim);
@@ -255,9 +262,11 @@ static bool stopped(const wl_lockstep_t *l, uint64_t cycles, uint64_t max_cycles
   return why != NULL;
 }
 
+static void end_watch(wl_lockstep_t *l);
+
 /* Both sides go on to the end of the window, compared no more, so that waves show what follows. */
 static void wave_diverged(wl_lockstep_t *l) {
-  if (l->wave == NULL) return;
+  if (l->wave == NULL || (l->snapshots != NULL && !l->again)) return;
   wl_wave_run_failed(l->wave, &l->report, &l->cosim->journal, &l->journal);
   const uint64_t end = wl_wave_run_end(l->wave);
   for (unsigned i = 0; i < WAVE_BEHIND && l->cycle <= end; i++) {
@@ -268,20 +277,67 @@ static void wave_diverged(wl_lockstep_t *l) {
   }
 }
 
+/* A snapshot before this cycle. Where it goes on later, it is a run with waves and without outputs. */
+static void snapshot(wl_lockstep_t *l) {
+  wl_snapshot_order_t order;
+  if (!wl_snapshots_take(l->snapshots, l->cycle, &order)) return;
+  l->again = true;
+  l->log.line = NULL;
+  l->cosim->record = NULL;
+  l->stop = NULL;
+  if (l->trace != NULL) { /* the file's buffer is a copy of the run's */
+    wl_trace_mute(l->trace);
+    end_watch(l);
+  }
+  wl_wave_run_window(l->wave, order.from, order.to);
+}
+
+/* In the run: lets a snapshot make the waves of the difference. In the snapshot: they are made. */
+static void end_snapshots(wl_lockstep_t *l, wl_run_result_t *result) {
+  char text[600] = "";
+  if (l->again) {
+    bool ok = result->status == WL_RUN_DIVERGED;
+    if (!ok) snprintf(text, sizeof text, "the snapshot did not come to the difference");
+    if (ok) ok = wl_wave_run_close(l->wave, text, sizeof text);
+    wl_snapshots_done(l->snapshots, ok, text);
+  }
+  if (result->status != WL_RUN_DIVERGED) {
+    snprintf(result->note, sizeof result->note, "waves: none, the sides did not differ\n");
+    return;
+  }
+  const uint64_t at = l->report.cycle;
+  const wl_snapshot_order_t order = {at > WAVE_BEFORE ? at - WAVE_BEFORE : 0, at + WAVE_BEHIND};
+  uint64_t began = 0;
+  const bool ok = wl_snapshots_run(l->snapshots, &order, &began, text, sizeof text);
+  if (ok)
+    snprintf(result->note, sizeof result->note,
+             "waves: of cycles %llu to %llu, from the snapshot of cycle %llu\n",
+             (unsigned long long)(began > order.from ? began : order.from),
+             (unsigned long long)order.to, (unsigned long long)began);
+  else
+    snprintf(result->note, sizeof result->note, "waves: %s\n", text);
+  if (ok) wl_wave_run_abandon(l->wave);
+  if (ok) l->wave = NULL;
+  wl_snapshots_close(l->snapshots);
+  l->snapshots = NULL;
+}
+
 /* Completes the waves of a run; they are of the device's first one that has cycles in the window. */
 static void wave_end(wl_lockstep_t *l, wl_run_result_t *result) {
   char err[600] = "";
+  if (l->snapshots != NULL) {
+    end_snapshots(l, result);
+    return;
+  }
   if (l->wave == NULL) return;
-  const size_t at = strlen(result->report);
   if (result->status != WL_RUN_DIVERGED && l->cycle <= l->wave_from) { /* of a later launch, maybe */
-    snprintf(result->report + at, sizeof result->report - at,
+    snprintf(result->note, sizeof result->note,
              "waves: none, the window begins in cycle %llu\n", (unsigned long long)l->wave_from);
     return;
   }
   const bool ok = wl_wave_run_close(l->wave, err, sizeof err);
   l->wave = NULL;
-  if (!ok && result->status == WL_RUN_OK) result->status = WL_RUN_INTERNAL;
-  if (!ok) snprintf(result->report + at, sizeof result->report - at, "waves: %s\n", err);
+  if (!ok) snprintf(result->note, sizeof result->note, "waves: %s\n", err);
 }
 
 static void diverged(const wl_lockstep_t *l, wl_cosim_verdict_t verdict, wl_run_result_t *result) {
@@ -337,9 +393,12 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
   }
   if (l->trace != NULL) watch(l, l->trace);
   if (l->wave != NULL) wl_wave_run_launch(l->wave, l->mem, l->mem_bytes, launch_block);
+  if (l->snapshots != NULL) snapshot(l);
   wl_cosim_verdict_t verdict = cycle(l, &launch_block);
-  while (verdict == WL_COSIM_EQUAL && !stopped(l, l->cycle - first, max_cycles, result))
+  while (verdict == WL_COSIM_EQUAL && !stopped(l, l->cycle - first, max_cycles, result)) {
+    if (l->snapshots != NULL && !l->again) snapshot(l);
     verdict = cycle(l, NULL);
+  }
   if (l->trace != NULL) end_watch(l);
   const bool equal = verdict == WL_COSIM_EQUAL || verdict == WL_COSIM_DONE;
   if (equal && l->cosim != NULL) verdict = wl_cosim_end(l->cosim, &l->report);

@@ -63,8 +63,8 @@ wl_wave_run_t *wl_wave_run_open(const wl_backend_desc_t *desc, const char *const
     (void)wl_wave_run_close(w, NULL, 0);
     return NULL;
   }
-  w->from = desc->trace_from;
-  w->to = desc->trace_to;
+  w->from = desc->trace_failure ? UINT64_MAX : desc->trace_from;
+  w->to = desc->trace_failure ? UINT64_MAX : desc->trace_to;
   w->ops = ops != NULL && ops->wave_open != NULL ? ops : NULL;
   w->rtl = rtl;
   w->model = model;
@@ -155,6 +155,16 @@ void wl_wave_run_failed(wl_wave_run_t *w, const wl_cosim_report_t *report,
   w->save.warp = report->warp;
   w->save.cursor = report->cycle;
   if (report->kind >= 0) find_instance(w, first, second);
+}
+
+void wl_wave_run_window(wl_wave_run_t *w, uint64_t from, uint64_t to) {
+  w->from = from;
+  w->to = to;
+}
+
+void wl_wave_run_abandon(wl_wave_run_t *w) {
+  w->any = true;
+  (void)wl_wave_run_close(w, NULL, 0);
 }
 
 uint64_t wl_wave_run_end(const wl_wave_run_t *w) { return w->to; }

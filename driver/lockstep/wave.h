@@ -23,6 +23,10 @@ void wl_wave_run_cycle(wl_wave_run_t *w, uint64_t cycle, bool differs,
 /* What the run ended with; NULL: no difference. */
 void wl_wave_run_failed(wl_wave_run_t *w, const wl_cosim_report_t *report,
                         const wl_journal_t *first, const wl_journal_t *second);
+/* Another window, before one has begun. */
+void wl_wave_run_window(wl_wave_run_t *w, uint64_t from, uint64_t to);
+/* Frees it; the files are another process's. */
+void wl_wave_run_abandon(wl_wave_run_t *w);
 /* The last cycle of the window. */
 uint64_t wl_wave_run_end(const wl_wave_run_t *w);
 /* Completes the files. False with a sentence in err. */
