@@ -303,6 +303,8 @@ bool wave_open_rtl(wl_side_t *side, const char *path, const wl_waves_t *waves) {
   file->addInitCb(wave_declare, &r->record_signals, "records", false, waves->signals);
   file->addFullCb(wave_full, 0, &r->record_signals);
   file->addChgCb(wave_change, 0, &r->record_signals);
+  r->waves->set_time_unit("1ns"); // a cycle, as in the VCD of the records
+  r->waves->set_time_resolution("1ns");
   r->waves->open(path);
   return r->waves->isOpen();
 }

@@ -118,13 +118,9 @@ void wl_wave_run_cycle(wl_wave_run_t *w, uint64_t cycle, bool differs, const wl_
   /* The reasons of a cycle are told while it is made: the window opens one cycle before. */
   if (!w->open && cycle + 1 >= w->from && cycle <= w->to) start(w);
   const bool inside = cycle >= w->from && cycle <= w->to;
-  if (inside) wl_waves_begin(w->waves);
-  for (unsigned s = 0; s < w->waves->sides; s++) {
-    if (inside)
-      wl_waves_take(w->waves, s, journal[s]->record, journal[s]->records);
-    else
-      wl_waves_note(w->waves, s, journal[s]->record, journal[s]->records);
-  }
+  wl_waves_begin(w->waves);
+  for (unsigned s = 0; s < w->waves->sides; s++)
+    wl_waves_take(w->waves, s, journal[s]->record, journal[s]->records);
   if (!inside || w->failed) return;
   if (w->waves->differs != 0) w->waves->signal[w->waves->differs].value = differs;
   if (w->ops != NULL)

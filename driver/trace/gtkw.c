@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { BEFORE_CURSOR = 24 /* cycles to its left on the first screen */ };
 enum { /* GTKWave's flags of a trace */
   HEX = 0x22,
   DECIMAL = 0x24,
@@ -52,7 +53,7 @@ static bool write_names(const wl_gtkw_t *g, char *err, size_t cap) {
   return true;
 }
 
-static void put_signal(out_t *o, const wl_wave_signal_t *s) {
+static void put_signal(out_t *o, const wl_wave_signal_t *s, const char *lead) {
   unsigned flags = s->bits <= 8 ? DECIMAL : HEX;
   if (s->names != WL_NAMES_NONE) flags = TRANSLATED;
   fprintf(o->file, "@%x\n", flags);
@@ -62,6 +63,8 @@ static void put_signal(out_t *o, const wl_wave_signal_t *s) {
     fprintf(o->file, "^%u %s.names/%s\n", o->filter[s->names], o->g->base,
             wl_waves_names_file(s->names));
   }
+  /* The viewer shows the last part of a name: here with its side, and in overviews its warp. */
+  fprintf(o->file, "+{%.*s %s%s} ", (int)strcspn(s->scope, "."), s->scope, lead, s->name);
   fprintf(o->file, "%s.%s", s->scope, s->name);
   if (s->bits > 1) fprintf(o->file, "[%u:0]", s->bits - 1);
   fprintf(o->file, "\n");
@@ -88,10 +91,10 @@ static void put_scope(out_t *o, const char *scope) {
   for (unsigned i = 0; i < o->w->signals; i++) {
     const wl_wave_signal_t *s = &o->w->signal[i];
     if (!is_side(o, s, 0) || strcmp(behind_side(s), scope) != 0) continue;
-    put_signal(o, s);
+    put_signal(o, s, "");
     /* Both sides have the same signals in the same order; the model's reasons follow them. */
     if (o->w->sides == 2 && i < o->w->first[1][0])
-      put_signal(o, &o->w->signal[i + o->w->first[1][0] - o->w->first[0][0]]);
+      put_signal(o, &o->w->signal[i + o->w->first[1][0] - o->w->first[0][0]], "");
   }
 }
 
@@ -124,13 +127,34 @@ static void failing_scope(const out_t *o, char *out, size_t cap) {
   if (first < (last ? o->w->signals : o->w->first[0][g->kind + 1])) snprintf(out, cap, "%s", behind_side(&o->w->signal[first]));
 }
 
+/* What each warp does: why it waits, and what it issued last, on both sides. */
+static void put_overview(out_t *o) {
+  const wl_waves_t *w = o->w;
+  const unsigned base = w->first[0][WL_J_ISSUE], per = w->per[WL_J_ISSUE];
+  const bool open = w->warps <= 8;
+  group(o, "what the warps do", open, true);
+  for (unsigned i = 0; i < w->warps; i++) {
+    char lead[24];
+    snprintf(lead, sizeof lead, "w%u ", i);
+    if (w->why != 0) put_signal(o, &w->signal[w->why + i], lead);
+    for (unsigned side = 0; side < w->sides; side++)
+      for (unsigned k = 0; k < per; k++) {
+        const wl_wave_signal_t *s = &w->signal[base - w->first[0][0] + w->first[side][0] + i * per + k];
+        if (strcmp(s->name, "pc") == 0) put_signal(o, s, lead);
+      }
+  }
+  group(o, "what the warps do", open, false);
+}
+
 static void put_head(out_t *o) {
   const wl_gtkw_t *g = o->g;
   fprintf(o->file, "[*]\n[*] warplock: signals by warp and unit, cursor at %s\n[*]\n",
           g->kind >= 0 || g->view >= 0 ? "the first difference" : "the end");
   fprintf(o->file, "[dumpfile] \"%s\"\n[savefile] \"%s.gtkw\"\n", g->waves, g->base);
-  fprintf(o->file, "[timestart] %" PRIu64 "\n[size] 1600 1000\n[pos] -1 -1\n", g->from);
-  fprintf(o->file, "*-4.500000 %" PRIu64, g->cursor);
+  const uint64_t start = g->cursor > g->from + BEFORE_CURSOR ? g->cursor - BEFORE_CURSOR : g->from;
+  fprintf(o->file, "[timestart] %" PRIu64 "\n[size] 1600 1000\n[pos] -1 -1\n", start);
+  fprintf(o->file, "[sst_width] 200\n[signals_width] 260\n");
+  fprintf(o->file, "*-3.000000 %" PRIu64, g->cursor);
   for (int i = 0; i < 26; i++)
     fprintf(o->file, " -1");
   fprintf(o->file, "\n");
@@ -158,7 +182,7 @@ bool wl_gtkw_write(const wl_waves_t *w, const wl_gtkw_t *g, char *err, size_t ca
   out_t o = {.w = w, .g = g, .file = file};
   put_head(&o);
   failing_scope(&o, scope, sizeof scope);
-  if (w->differs != 0) put_signal(&o, &w->signal[w->differs]);
+  if (w->differs != 0) put_signal(&o, &w->signal[w->differs], "");
   if (scope[0] != '\0') {
     char name[64];
     snprintf(name, sizeof name, "first difference: %s", scope);
@@ -166,6 +190,7 @@ bool wl_gtkw_write(const wl_waves_t *w, const wl_gtkw_t *g, char *err, size_t ca
     put_scope(&o, scope);
     group(&o, name, true, false);
   }
+  put_overview(&o);
   for (unsigned turn = 0; turn < 2; turn++)
     for (unsigned i = 0; i < w->warps; i++) {
       const bool failing = (int)i == g->warp;

@@ -141,6 +141,13 @@ static void add_all(wl_waves_t *w, bool watched) {
   }
 }
 
+void wl_waves_close(wl_waves_t *w) {
+  if (w == NULL) return;
+  free(w->signal);
+  free(w->counted);
+  free(w);
+}
+
 wl_waves_t *wl_waves_open(const wl_config_t *config, const char *const side[2], bool watched) {
   wl_waves_t *w = calloc(1, sizeof *w);
   if (w == NULL) return NULL;
@@ -157,35 +164,23 @@ wl_waves_t *wl_waves_open(const wl_config_t *config, const char *const side[2], 
     total += (size_t)w->sides * w->per[kind] * count_of(config, kind);
   }
   w->signal = calloc(total, sizeof *w->signal);
-  if (w->signal == NULL) {
-    free(w);
+  w->counted = calloc(total, sizeof *w->counted);
+  if (w->signal == NULL || w->counted == NULL) {
+    wl_waves_close(w);
     return NULL;
   }
   add_all(w, watched);
   return w;
 }
 
-void wl_waves_close(wl_waves_t *w) {
-  if (w == NULL) return;
-  free(w->signal);
-  free(w);
-}
-
 void wl_waves_begin(wl_waves_t *w) {
-  for (unsigned s = 0; s < w->sides; s++)
-    for (unsigned kind = 0; kind < WL_NUM_JOURNAL_KINDS; kind++) {
-      const unsigned n = count_of(w->config, kind);
-      for (unsigned i = 0; i < n; i++)
-        w->signal[w->first[s][kind] + i * w->per[kind]].value = 0;
-    }
+  for (unsigned i = 0; i < w->counts; i++)
+    w->signal[w->counted[i]].value = 0;
+  w->counts = 0;
 }
 
-void wl_waves_note(wl_waves_t *w, unsigned side, const wl_cosim_record_t *records, unsigned n) {
-  for (unsigned i = 0; i < n; i++) {
-    const uint32_t *r = records[i].word;
-    if (records[i].kind == WL_J_PAGE)
-      w->page_owner[side][r[2] % 512] = (uint16_t)(r[0] << 8 | (r[1] + 1));
-  }
+static void note_page(wl_waves_t *w, unsigned side, const uint32_t *r) {
+  w->page_owner[side][r[2] % 512] = (uint16_t)(r[0] << 8 | (r[1] + 1));
 }
 
 /* The register behind a bank row, as in report.c; 255: nobody's. */
@@ -200,13 +195,14 @@ static void name_register(const wl_waves_t *w, unsigned side, const uint32_t *r,
 }
 
 void wl_waves_take(wl_waves_t *w, unsigned side, const wl_cosim_record_t *records, unsigned n) {
-  wl_waves_note(w, side, records, n);
   for (unsigned i = 0; i < n; i++) {
     const wl_cosim_record_t *r = &records[i];
     const int key = keys[r->kind].word;
     const unsigned instance = key >= 0 ? r->word[key] : 0;
     if (instance >= count_of(w->config, r->kind)) continue;
     wl_wave_signal_t *to = &w->signal[w->first[side][r->kind] + instance * w->per[r->kind]];
+    if (r->kind == WL_J_PAGE) note_page(w, side, r->word);
+    if (to->value == 0) w->counted[w->counts++] = (uint32_t)(to - w->signal);
     to++->value++;
     for (int k = 0; k < (int)r->words; k++)
       if (k != key) to++->value = r->word[k];

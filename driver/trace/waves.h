@@ -50,6 +50,8 @@ typedef struct wl_waves {
   unsigned first[WL_WAVE_SIDES][WL_NUM_JOURNAL_KINDS]; /* of the kind's first instance */
   unsigned per[WL_NUM_JOURNAL_KINDS];                  /* signals of an instance */
   unsigned why, differs;                               /* of warp 0; the only one; 0: none */
+  uint32_t *counted; /* signals of counts that are not 0 */
+  unsigned counts;
   uint16_t page_owner[WL_WAVE_SIDES][512]; /* warp << 8 | map entry + 1, by register page */
 } wl_waves_t;
 
@@ -57,10 +59,10 @@ typedef struct wl_waves {
  * NULL: out of memory. */
 wl_waves_t *wl_waves_open(const wl_config_t *config, const char *const side[2], bool watched);
 void wl_waves_close(wl_waves_t *w);
-/* A cycle: first begin, then what happens in it. Pages are noted also outside the window. */
+/* A cycle, in or outside a window (values hold until the next record): first begin, then what
+ * happens in it. */
 void wl_waves_begin(wl_waves_t *w);
 void wl_waves_take(wl_waves_t *w, unsigned side, const wl_cosim_record_t *records, unsigned n);
-void wl_waves_note(wl_waves_t *w, unsigned side, const wl_cosim_record_t *records, unsigned n);
 void wl_waves_watch(wl_waves_t *w, const struct wl_model_watch *watch);
 /* The word of a kind that says which instance of its unit a record is about, -1: there is one. */
 int wl_waves_key(unsigned kind);

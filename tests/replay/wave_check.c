@@ -348,7 +348,9 @@ static int check_save(char **a) {
       if ((flags & 0x2000) == 0) fail("translate file without its flag", line, 0);
       check_names_file(strchr(line, ' ') + 1);
     } else if (line[0] != '[') {
-      check_name(&v, line);
+      const char *alias = line[0] == '+' ? strstr(line, "} ") : NULL;
+      if (line[0] == '+' && alias == NULL) fail("an alias without its end", line, 0);
+      check_name(&v, alias != NULL ? alias + 2 : line);
       names++;
     }
   }
