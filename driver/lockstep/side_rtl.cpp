@@ -261,6 +261,7 @@ void wave_declare(void *user, WaveTrace *file, uint32_t code) {
     const auto dir = VerilatedTraceSigDirection::NONE;
     const auto kind = VerilatedTraceSigKind::VAR;
     const auto type = VerilatedTraceSigType::LOGIC;
+    (void)dir, (void)kind, (void)type; // a VCD has none of them
     if (s.bits == 1)
       VL_TRACE_DECL_BIT(file, code + i, 0, s.name, -1, dir, kind, type);
     else

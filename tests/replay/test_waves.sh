@@ -108,7 +108,7 @@ differs q.vcd
 waves save q.vcd q.gtkw "$at"
 tests=$((tests + 1))
 [ "$(sed -n 's/^#//p' q.vcd | head -1)" -eq $((at - 256)) ] &&
-  [ "$(sed -n 's/^#//p' q.vcd | tail -1)" -eq $((at + 33)) ] || fail "window of a replay: $(
+  [ "$(sed -n 's/^#//p' q.vcd | tail -1)" -ge $((at + 32)) ] || fail "window of a replay: $(
     grep '^#' q.vcd | sed -n '1p;$p' | tr '\n' ' '), cycle $at"
 
 # ---- FST, with the RTL's own signals

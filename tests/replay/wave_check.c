@@ -103,10 +103,12 @@ static void set_value(vcd_t *v, const char *id, const char *bits) {
 }
 
 static void open_vcd(vcd_t *v, const char *path) {
-  char line[4096], scope[2000] = "", word[200];
+  char text[4096], scope[2000] = "", word[200];
   *v = (vcd_t){.file = fopen(path, "r")};
   if (v->file == NULL) die("cannot read", path);
-  while (fgets(line, sizeof line, v->file) != NULL && strncmp(line, "$enddefinitions", 15) != 0) {
+  while (fgets(text, sizeof text, v->file) != NULL) {
+    const char *line = text + strspn(text, " \t");
+    if (strncmp(line, "$enddefinitions", 15) == 0) break;
     if (sscanf(line, "$scope %*s %199s", word) == 1) {
       strcat(scope, word);
       strcat(scope, ".");
@@ -119,9 +121,9 @@ static void open_vcd(vcd_t *v, const char *path) {
     }
   }
   index_signals(v);
-  while (fgets(line, sizeof line, v->file) != NULL && line[0] != '#') {
+  while (fgets(text, sizeof text, v->file) != NULL && text[0] != '#') {
   }
-  v->ahead = line[0] == '#' ? strtoull(line + 1, NULL, 10) : UINT64_MAX;
+  v->ahead = text[0] == '#' ? strtoull(text + 1, NULL, 10) : UINT64_MAX;
   v->time = v->ahead;
 }
 
