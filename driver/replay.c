@@ -241,13 +241,44 @@ static wl_status_t find_kernel(wl_replay_t *r, wl_function_t **f) {
   return status != WL_OK ? status : wl_module_function(module, x->kernel, f);
 }
 
-/* The bounds of memory that the core is told are those of this device: it reads nothing outside. */
-static bool same_memory(const wl_device_t *d, uint64_t block) {
+/* ---- the launch block of a file, which wl_launch did not write: what it says of sizes and places must
+ * be what a launch could say, so that neither side of lockstep is led outside its arrays. */
+
+static bool sound_shape(const wl_config_t *c, const wl_launch_block_t *b) {
+  const uint64_t threads = (uint64_t)b->ntid_x * b->ntid_y * b->ntid_z;
+  return b->nctaid_x != 0 && b->nctaid_x <= 0x7fffffff && b->nctaid_y != 0 &&
+         b->nctaid_y <= 65535 && b->nctaid_z != 0 && b->nctaid_z <= 65535 && b->ntid_x != 0 &&
+         b->ntid_x <= 1024 && b->ntid_y <= 1024 && b->ntid_z <= 64 && threads != 0 &&
+         threads <= c->max_threads && b->threads == threads && b->warps == (threads + 31) / 32 &&
+         b->recip_x == ((1u << 20) + b->ntid_x - 1) / b->ntid_x &&
+         b->recip_xy == ((1u << 20) + b->ntid_x * b->ntid_y - 1) / (b->ntid_x * b->ntid_y);
+}
+
+static bool sound_resources(const wl_config_t *c, const wl_launch_block_t *b) {
+  return b->warps <= c->warps && b->reg_pages != 0 && b->reg_pages <= 32 &&
+         b->warps * b->reg_pages <= c->reg_pages && b->smem_bytes <= c->smem_bytes &&
+         b->smem_units == (b->smem_bytes + 1023) / 1024 && b->dynamic_smem <= b->smem_bytes &&
+         b->param_bytes <= WL_OBJ_MAX_PARAM && b->entry_pc < b->code_words &&
+         b->local_bytes % 4 == 0;
+}
+
+static bool in_memory(const wl_device_t *d, const uint32_t address[2], uint64_t bytes,
+                      uint64_t align) {
+  const uint64_t at = (uint64_t)address[1] << 32 | address[0];
+  return at % align == 0 && wl_mem_at(d, at, bytes) != NULL;
+}
+
+static bool sound_block(const wl_device_t *d, uint64_t block) {
   wl_launch_block_t b;
   memcpy(&b, d->mem + (block - WL_MEM_BASE), sizeof b);
   const uint64_t base = (uint64_t)b.mem_base[1] << 32 | b.mem_base[0];
   const uint64_t limit = (uint64_t)b.mem_limit[1] << 32 | b.mem_limit[0];
-  return base == WL_MEM_BASE && limit == WL_MEM_BASE + d->mem_bytes;
+  return base == WL_MEM_BASE && limit == WL_MEM_BASE + d->mem_bytes &&
+         sound_shape(d->config, &b) && sound_resources(d->config, &b) &&
+         in_memory(d, b.code_base, (uint64_t)b.code_words * 16, 64) &&
+         in_memory(d, b.local_base, (uint64_t)b.local_bytes * d->config->warps * 32, 32) &&
+         in_memory(d, b.c1_base, b.c1_bytes, 64) && in_memory(d, b.c2_base, b.c2_bytes, 64) &&
+         in_memory(d, b.c0_base, sizeof b + b.param_bytes, 64);
 }
 
 static wl_status_t run_launches(wl_replay_t *r, wl_function_t *f) {
@@ -258,8 +289,9 @@ static wl_status_t run_launches(wl_replay_t *r, wl_function_t *f) {
     const bool last = i + 1 == r->rpx.launches;
     wl_mem_pattern(d->options.seed, WL_MEM_BASE, (uint64_t *)(void *)d->mem, d->mem_bytes / 8);
     wl_rpx_put(&l->image, d->mem);
-    if (!same_memory(d, l->block)) {
-      return wl_fail(d, WL_ERR_INPUT, "damaged replay file: launch %zu names other memory", i);
+    if (!sound_block(d, l->block)) {
+      return wl_fail(d, WL_ERR_INPUT, "damaged replay file: launch %zu has a launch block that no "
+                     "launch makes", i);
     }
     status = wl_launch_run(f, l->block, l->max_cycles, NULL);
     if (!last && ((status != WL_OK && status != WL_ERR_TRAP) || d->run.cycles != l->cycles)) {
