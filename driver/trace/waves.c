@@ -10,19 +10,18 @@
 /* The word that says which instance of a unit a record is about. */
 typedef enum instances { ONE, WARPS, CTAS, RF_BANKS, SMEM_BANKS, UNITS } instances_t;
 static const struct {
-  int word;
+  int place; /* of that word, from 1; 0: there is one instance */
   instances_t instances;
 } keys[WL_NUM_JOURNAL_KINDS] = {
-    [WL_J_RF] = {0, RF_BANKS},   [WL_J_PRED] = {0, WARPS},    [WL_J_SMEM] = {0, SMEM_BANKS},
-    [WL_J_XBUF] = {0, WARPS},    [WL_J_FETCH] = {0, WARPS},   [WL_J_ISSUE] = {0, WARPS},
-    [WL_J_RESOLVE] = {0, WARPS}, [WL_J_ROW] = {0, WARPS},     [WL_J_WALKED] = {0, WARPS},
-    [WL_J_BARRIER] = {0, CTAS},  [WL_J_CTA] = {1, CTAS},      [WL_J_PAGE] = {0, WARPS},
-    [WL_J_PACKET] = {3, UNITS},  [WL_J_RESPONSE] = {1, UNITS}, [WL_J_TRAP] = {-1, ONE},
-    [WL_J_STATE] = {-1, ONE},
+    [WL_J_RF] = {1, RF_BANKS},   [WL_J_PRED] = {1, WARPS},     [WL_J_SMEM] = {1, SMEM_BANKS},
+    [WL_J_XBUF] = {1, WARPS},    [WL_J_FETCH] = {1, WARPS},    [WL_J_ISSUE] = {1, WARPS},
+    [WL_J_RESOLVE] = {1, WARPS}, [WL_J_ROW] = {1, WARPS},      [WL_J_WALKED] = {1, WARPS},
+    [WL_J_BARRIER] = {1, CTAS},  [WL_J_CTA] = {2, CTAS},       [WL_J_PAGE] = {1, WARPS},
+    [WL_J_PACKET] = {4, UNITS},  [WL_J_RESPONSE] = {2, UNITS},
 };
 enum { RF_EXTRA = 3 /* warp, reg, beat of a register record */ };
 
-int wl_waves_key(unsigned kind) { return keys[kind].word; }
+int wl_waves_key(unsigned kind) { return keys[kind].place - 1; }
 
 static unsigned count_of(const wl_config_t *c, unsigned kind) {
   switch (keys[kind].instances) {
@@ -109,7 +108,7 @@ static void add_instance(wl_waves_t *w, unsigned side, unsigned kind, unsigned i
   add(w, scope, "count", 8, WL_NAMES_NONE);
   for (unsigned k = 0; k < words; k++) {
     const unsigned last = info->names - 1;
-    if ((int)k == keys[kind].word) continue;
+    if ((int)k == wl_waves_key(kind)) continue;
     if (k < last || words == info->names)
       snprintf(name, sizeof name, "%.15s", info->word_names[k]);
     else
@@ -158,7 +157,7 @@ wl_waves_t *wl_waves_open(const wl_config_t *config, const char *const side[2], 
   memcpy(w->side, side, sizeof w->side);
   size_t total = 1 + config->warps;
   for (unsigned kind = 0; kind < WL_NUM_JOURNAL_KINDS; kind++) {
-    const unsigned key = keys[kind].word >= 0 ? 1 : 0;
+    const unsigned key = keys[kind].place != 0 ? 1 : 0;
     w->per[kind] = 1 + wl_journal_info[kind].words[w->config_id] - key +
                    (kind == WL_J_RF ? RF_EXTRA : 0);
     total += (size_t)w->sides * w->per[kind] * count_of(config, kind);
@@ -197,7 +196,7 @@ static void name_register(const wl_waves_t *w, unsigned side, const uint32_t *r,
 void wl_waves_take(wl_waves_t *w, unsigned side, const wl_cosim_record_t *records, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     const wl_cosim_record_t *r = &records[i];
-    const int key = keys[r->kind].word;
+    const int key = wl_waves_key(r->kind);
     const unsigned instance = key >= 0 ? r->word[key] : 0;
     if (instance >= count_of(w->config, r->kind)) continue;
     wl_wave_signal_t *to = &w->signal[w->first[side][r->kind] + instance * w->per[r->kind]];
