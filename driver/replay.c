@@ -1,7 +1,7 @@
 /* replay.c: a divergence as a replay file, and running one again. docs/replay.md
- * What a launch depends on is the memory before it, the launch block, the state that former launches
- * of the device left in the core, and the device's options: all launches are kept, and run again in
- * order. */
+ * What a launch depends on is the memory before it, the launch block, the state that former
+ * launches of the device left in the core, and the device's options: all launches are kept, and run
+ * again in order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +50,8 @@ void wl_replay_keep(wl_function_t *f, const wl_launch_t *launch) {
       .block = d->c0, .max_cycles = d->options.max_cycles, .shared = launch->shared};
   memcpy(l->grid, launch->grid, sizeof l->grid);
   memcpy(l->block_dim, launch->block, sizeof l->block_dim);
-  if (!wl_rpx_take(&l->image, (const uint64_t *)(const void *)d->mem, d->mem_bytes,
-                   d->options.seed, wl_mem_pattern, WL_MEM_BASE)) {
+  if (!wl_rpx_take(&l->image, (const uint64_t *)(const void *)d->mem, d->mem_bytes, d->options.seed,
+                   wl_mem_pattern, WL_MEM_BASE)) {
     give_up(d);
   }
 }
@@ -65,8 +65,8 @@ static void write_file(wl_function_t *f, const uint8_t *object, size_t object_by
                       .seed = d->options.seed,
                       .mem_bytes = d->mem_bytes,
                       .disturb = disturb_of(d),
-                      .compare_full = d->options.compare != NULL &&
-                                      strcmp(d->options.compare, "full") == 0,
+                      .compare_full =
+                          d->options.compare != NULL && strcmp(d->options.compare, "full") == 0,
                       .config = d->config->name,
                       .version = wl_version(),
                       .module = f->module->name,
@@ -133,23 +133,27 @@ static wl_status_t check_tables(wl_replay_t *r) {
   char text[600];
   const wl_config_t *config = wl_config_find(x->config);
   if (config == NULL) {
-    (void)snprintf(text, sizeof text, "recorded on configuration '%.40s', which this library (%s) "
-                   "does not have", x->config, wl_version());
+    (void)snprintf(text, sizeof text,
+                   "recorded on configuration '%.40s', which this library (%s) "
+                   "does not have",
+                   x->config, wl_version());
     return fail(r, WL_ERR_UNSUPPORTED, text);
   }
   const uint64_t layout = wl_layouts[config - wl_configs].hash;
   if (x->isa_hash != wl_isa_hash()) {
     (void)snprintf(text, sizeof text,
                    "recorded with machine ISA %016llx (version %.40s), this library has %016llx "
-                   "(version %s)", (unsigned long long)x->isa_hash, x->version,
-                   (unsigned long long)wl_isa_hash(), wl_version());
+                   "(version %s)",
+                   (unsigned long long)x->isa_hash, x->version, (unsigned long long)wl_isa_hash(),
+                   wl_version());
     return fail(r, WL_ERR_UNSUPPORTED, text);
   }
   if (x->layout_hash != layout) {
     (void)snprintf(text, sizeof text,
                    "recorded with record layout %016llx of %s (version %.40s), this library has "
-                   "%016llx (version %s)", (unsigned long long)x->layout_hash, x->config,
-                   x->version, (unsigned long long)layout, wl_version());
+                   "%016llx (version %s)",
+                   (unsigned long long)x->layout_hash, x->config, x->version,
+                   (unsigned long long)layout, wl_version());
     return fail(r, WL_ERR_UNSUPPORTED, text);
   }
   return WL_OK;
@@ -236,13 +240,13 @@ static wl_status_t open_device(wl_replay_t *r, const wl_device_options_t *given)
 static wl_status_t find_kernel(wl_replay_t *r, wl_function_t **f) {
   const wl_rpx_t *x = &r->rpx;
   wl_module_t *module = NULL;
-  const wl_status_t status = wl_module_load(r->device, x->module, x->object,
-                                            (size_t)x->object_bytes, NULL, &module);
+  const wl_status_t status =
+      wl_module_load(r->device, x->module, x->object, (size_t)x->object_bytes, NULL, &module);
   return status != WL_OK ? status : wl_module_function(module, x->kernel, f);
 }
 
-/* ---- the launch block of a file, which wl_launch did not write: what it says of sizes and places must
- * be what a launch could say, so that neither side of lockstep is led outside its arrays. */
+/* ---- the launch block of a file, which wl_launch did not write: what it says of sizes and places
+ * must be what a launch could say, so that neither side of lockstep is led outside its arrays. */
 
 static bool sound_shape(const wl_config_t *c, const wl_launch_block_t *b) {
   const uint64_t threads = (uint64_t)b->ntid_x * b->ntid_y * b->ntid_z;
@@ -273,8 +277,8 @@ static bool sound_block(const wl_device_t *d, uint64_t block) {
   memcpy(&b, d->mem + (block - WL_MEM_BASE), sizeof b);
   const uint64_t base = (uint64_t)b.mem_base[1] << 32 | b.mem_base[0];
   const uint64_t limit = (uint64_t)b.mem_limit[1] << 32 | b.mem_limit[0];
-  return base == WL_MEM_BASE && limit == WL_MEM_BASE + d->mem_bytes &&
-         sound_shape(d->config, &b) && sound_resources(d->config, &b) &&
+  return base == WL_MEM_BASE && limit == WL_MEM_BASE + d->mem_bytes && sound_shape(d->config, &b) &&
+         sound_resources(d->config, &b) &&
          in_memory(d, b.code_base, (uint64_t)b.code_words * 16, 64) &&
          in_memory(d, b.local_base, (uint64_t)b.local_bytes * d->config->warps * 32, 32) &&
          in_memory(d, b.c1_base, b.c1_bytes, 64) && in_memory(d, b.c2_base, b.c2_bytes, 64) &&
@@ -290,8 +294,10 @@ static wl_status_t run_launches(wl_replay_t *r, wl_function_t *f) {
     wl_mem_pattern(d->options.seed, WL_MEM_BASE, (uint64_t *)(void *)d->mem, d->mem_bytes / 8);
     wl_rpx_put(&l->image, d->mem);
     if (!sound_block(d, l->block)) {
-      return wl_fail(d, WL_ERR_INPUT, "damaged replay file: launch %zu has a launch block that no "
-                     "launch makes", i);
+      return wl_fail(d, WL_ERR_INPUT,
+                     "damaged replay file: launch %zu has a launch block that no "
+                     "launch makes",
+                     i);
     }
     status = wl_launch_run(f, l->block, l->max_cycles, NULL);
     if (!last && ((status != WL_OK && status != WL_ERR_TRAP) || d->run.cycles != l->cycles)) {

@@ -6,8 +6,10 @@
 
 static const char help[] =
     "Usage: warplock replay FILE.rpx [OPTION...]\n"
-    "  runs the launch that diverged again, on the model and the RTL; it must come to the same first\n"
-    "  difference (exit code 3). Exit code 1: it does not; 2: FILE is damaged; 6: FILE was recorded\n"
+    "  runs the launch that diverged again, on the model and the RTL; it must come to the same "
+    "first\n"
+    "  difference (exit code 3). Exit code 1: it does not; 2: FILE is damaged; 6: FILE was "
+    "recorded\n"
     "  with other tables than this build's.\n"
     "  --info                what is in FILE; nothing is run\n"
     "  --trace FILE          waves as of warplock lockstep\n"
@@ -15,12 +17,9 @@ static const char help[] =
     "  --log FILE            one line per event of the model\n"
     "  --pipeview FILE       as of warplock lockstep\n";
 
-static const cli_option_t options[] = {{"--info", false, false},
-                                       {"--log", true, false},
-                                       {"--pipeview", true, false},
-                                       {"--trace", true, false},
-                                       {"--trace-window", true, false},
-                                       {NULL, false, false}};
+static const cli_option_t options[] = {{"--info", false, false},        {"--log", true, false},
+                                       {"--pipeview", true, false},     {"--trace", true, false},
+                                       {"--trace-window", true, false}, {NULL, false, false}};
 
 typedef struct state {
   const cli_args_t *args;
@@ -62,8 +61,10 @@ static int open_outputs(state_t *s) {
 }
 
 static int run(state_t *s) {
-  wl_device_options_t o = {.stop = cli_stop, .stop_context = &s->progress,
-                           .trace_from = s->info.window_from, .trace_to = s->info.window_to};
+  wl_device_options_t o = {.stop = cli_stop,
+                           .stop_context = &s->progress,
+                           .trace_from = s->info.window_from,
+                           .trace_to = s->info.window_to};
   const char *trace = cli_value(s->args, "--trace");
   int code = cli_window(s->args, &o);
   if (code != CLI_OK) {
@@ -95,9 +96,9 @@ static int run(state_t *s) {
     return cli_fail(CLI_EXPECT, "%s does not come to the recorded divergence\n%s",
                     s->args->files[0], wl_replay_error(s->replay));
   }
-  return code != CLI_OK ? code
-                        : cli_fail((int)status, "%s: %s", s->args->files[0],
-                                   wl_replay_error(s->replay));
+  return code != CLI_OK
+             ? code
+             : cli_fail((int)status, "%s: %s", s->args->files[0], wl_replay_error(s->replay));
 }
 
 static int execute(state_t *s) {

@@ -7,43 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/lockstep/cosim.h"
-#include "driver/lockstep/snapshot.h"
-#include "driver/lockstep/wave.h"
-#include "driver/trace/trace.h"
-
-enum { WAVE_BEFORE = 256, WAVE_BEHIND = 32 /* cycles around a difference that waves show */ };
-
-typedef struct log {
-  void (*line)(void *context, const char *line);
-  void *context;
-} log_t;
-
-struct wl_lockstep {
-  const wl_config_t *config;
-  const wl_side_ops_t *ops; /* of the side alone, or of the core under test */
-  wl_side_t *side;
-  wl_cosim_t *cosim; /* NULL: one side alone */
-  log_t log;
-  wl_trace_t *trace; /* pipeline view of the next run, NULL: none */
-  bool (*stop)(void *context);
-  void *stop_context;
-  uint64_t cycle;                        /* of the device, never cleared */
-  uint64_t last_issue[64], issue_pc[64]; /* of one side alone, where it is logged; cycle + 1 */
-  wl_journal_t journal;
-  wl_view_t view[WL_NUM_VIEWS];
-  wl_cosim_report_t report;
-  wl_wave_run_t *wave; /* NULL: none */
-  uint64_t wave_from;
-  wl_snapshots_t *snapshots; /* NULL: none */
-  bool again;                /* this process is a snapshot that goes on */
-  const uint8_t *mem;
-  uint64_t mem_bytes;
-};
+#include "driver/lockstep/lockstep_state.h"
 
 static void log_records(void *context, uint64_t cycle, const wl_cosim_record_t *records,
                         unsigned n) {
-  const log_t *log = context;
+  const wl_log_t *log = context;
   char line[1200], text[1100];
   for (unsigned i = 0; i < n; i++) {
     wl_cosim_record_text(&records[i], text, sizeof text);
@@ -94,20 +62,6 @@ static bool open_side(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err
   return true;
 }
 
-static bool open_wave(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err, size_t cap) {
-  const char *const names[] = {l->cosim != NULL ? wl_side_model.name : l->ops->name,
-                               l->cosim != NULL ? l->ops->name : NULL};
-  wl_side_t *model = l->cosim != NULL          ? wl_cosim_reference(l->cosim)
-                     : l->ops == &wl_side_model ? l->side
-                                                : NULL;
-  l->wave_from = desc->trace_from;
-  l->wave = wl_wave_run_open(desc, names, l->ops, l->side, model, err, cap);
-  if (l->wave == NULL || !desc->trace_failure) return l->wave != NULL;
-  l->snapshots = wl_snapshots_open(desc->snapshot_cycles);
-  if (l->snapshots == NULL) snprintf(err, cap, "out of memory");
-  return l->snapshots != NULL;
-}
-
 wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops_t *first,
                                 const wl_side_ops_t *second, char *err, size_t cap) {
   wl_lockstep_t *l = calloc(1, sizeof *l);
@@ -117,13 +71,13 @@ wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops
   }
   l->config = desc->config;
   l->ops = second != NULL ? second : first;
-  l->log = (log_t){desc->log, desc->log_context};
+  l->log = (wl_log_t){desc->log, desc->log_context};
   l->stop = desc->stop;
   l->stop_context = desc->stop_context;
   l->mem = desc->mem;
   l->mem_bytes = desc->mem_bytes;
   if ((second != NULL && !open_cosim(l, desc, err, cap)) || !open_side(l, desc, err, cap) ||
-      (desc->trace != NULL && !open_wave(l, desc, err, cap))) {
+      (desc->trace != NULL && !wl_lockstep_open_wave(l, desc, err, cap))) {
     wl_lockstep_close(l);
     return NULL;
   }
@@ -146,15 +100,6 @@ void wl_lockstep_close(wl_lockstep_t *l) {
   free(l);
 }
 
-/* The cycle that was made last, into the waves. */
-static void wave_cycle(wl_lockstep_t *l, uint64_t now, bool differs) {
-  if (l->wave == NULL) return;
-  if (l->cosim != NULL)
-    wl_wave_run_cycle(l->wave, now, differs, &l->cosim->journal, &l->journal);
-  else
-    wl_wave_run_cycle(l->wave, now, false, &l->journal, NULL);
-}
-
 /* One cycle; with a cosim also its comparison. */
 static wl_cosim_verdict_t cycle(wl_lockstep_t *l, const uint64_t *start) {
   const bool records = l->cosim != NULL || l->log.line != NULL || l->wave != NULL;
@@ -174,10 +119,10 @@ static wl_cosim_verdict_t cycle(wl_lockstep_t *l, const uint64_t *start) {
     wl_cosim_signals(l->cosim, l->ops->done(l->side), l->ops->hung(l->side));
     const wl_cosim_verdict_t verdict =
         wl_cosim_step(l->cosim, journal->record, journal->records, &l->report);
-    wave_cycle(l, now, verdict == WL_COSIM_DIVERGED);
+    wl_lockstep_wave_cycle(l, now, verdict == WL_COSIM_DIVERGED);
     return verdict;
   }
-  wave_cycle(l, now, false);
+  wl_lockstep_wave_cycle(l, now, false);
   for (unsigned i = 0; records && i < journal->records; i++) {
     const wl_cosim_record_t *r = &journal->record[i];
     if (r->kind != WL_J_ISSUE) continue;
@@ -262,84 +207,6 @@ static bool stopped(const wl_lockstep_t *l, uint64_t cycles, uint64_t max_cycles
   return why != NULL;
 }
 
-static void end_watch(wl_lockstep_t *l);
-
-/* Both sides go on to the end of the window, compared no more, so that waves show what follows. */
-static void wave_diverged(wl_lockstep_t *l) {
-  if (l->wave == NULL || (l->snapshots != NULL && !l->again)) return;
-  wl_wave_run_failed(l->wave, &l->report, &l->cosim->journal, &l->journal);
-  const uint64_t end = wl_wave_run_end(l->wave);
-  for (unsigned i = 0; i < WAVE_BEHIND && l->cycle <= end; i++) {
-    wl_journal_clear(&l->journal);
-    l->ops->step(l->side, &l->journal);
-    wl_cosim_step_reference(l->cosim);
-    wave_cycle(l, l->cycle++, true);
-  }
-}
-
-/* A snapshot before this cycle. Where it goes on later, it is a run with waves and without outputs. */
-static void snapshot(wl_lockstep_t *l) {
-  wl_snapshot_order_t order;
-  if (!wl_snapshots_take(l->snapshots, l->cycle, &order)) return;
-  l->again = true;
-  l->log.line = NULL;
-  l->cosim->record = NULL;
-  l->stop = NULL;
-  if (l->trace != NULL) { /* the file's buffer is a copy of the run's */
-    wl_trace_mute(l->trace);
-    end_watch(l);
-  }
-  wl_wave_run_window(l->wave, order.from, order.to);
-}
-
-/* In the run: lets a snapshot make the waves of the difference. In the snapshot: they are made. */
-static void end_snapshots(wl_lockstep_t *l, wl_run_result_t *result) {
-  char text[600] = "";
-  if (l->again) {
-    bool ok = result->status == WL_RUN_DIVERGED;
-    if (!ok) snprintf(text, sizeof text, "the snapshot did not come to the difference");
-    if (ok) ok = wl_wave_run_close(l->wave, text, sizeof text);
-    wl_snapshots_done(l->snapshots, ok, text);
-  }
-  if (result->status != WL_RUN_DIVERGED) {
-    snprintf(result->note, sizeof result->note, "waves: none, the sides did not differ\n");
-    return;
-  }
-  const uint64_t at = l->report.cycle;
-  const wl_snapshot_order_t order = {at > WAVE_BEFORE ? at - WAVE_BEFORE : 0, at + WAVE_BEHIND};
-  uint64_t began = 0;
-  const bool ok = wl_snapshots_run(l->snapshots, &order, &began, text, sizeof text);
-  if (ok)
-    snprintf(result->note, sizeof result->note,
-             "waves: of cycles %llu to %llu, from the snapshot of cycle %llu\n",
-             (unsigned long long)(began > order.from ? began : order.from),
-             (unsigned long long)order.to, (unsigned long long)began);
-  else
-    snprintf(result->note, sizeof result->note, "waves: %s\n", text);
-  if (ok) wl_wave_run_abandon(l->wave);
-  if (ok) l->wave = NULL;
-  wl_snapshots_close(l->snapshots);
-  l->snapshots = NULL;
-}
-
-/* Completes the waves of a run; they are of the device's first one that has cycles in the window. */
-static void wave_end(wl_lockstep_t *l, wl_run_result_t *result) {
-  char err[600] = "";
-  if (l->snapshots != NULL) {
-    end_snapshots(l, result);
-    return;
-  }
-  if (l->wave == NULL) return;
-  if (result->status != WL_RUN_DIVERGED && l->cycle <= l->wave_from) { /* of a later launch, maybe */
-    snprintf(result->note, sizeof result->note,
-             "waves: none, the window begins in cycle %llu\n", (unsigned long long)l->wave_from);
-    return;
-  }
-  const bool ok = wl_wave_run_close(l->wave, err, sizeof err);
-  l->wave = NULL;
-  if (!ok) snprintf(result->note, sizeof result->note, "waves: %s\n", err);
-}
-
 static void diverged(const wl_lockstep_t *l, wl_cosim_verdict_t verdict, wl_run_result_t *result) {
   result->status = verdict == WL_COSIM_DIVERGED ? WL_RUN_DIVERGED : WL_RUN_INTERNAL;
   result->has_pc = l->report.has_pc;
@@ -373,7 +240,7 @@ static void watch(wl_lockstep_t *l, wl_trace_t *trace) {
     l->ops->watch(l->side, trace);
 }
 
-static void end_watch(wl_lockstep_t *l) {
+void wl_lockstep_end_watch(wl_lockstep_t *l) {
   watch(l, NULL);
   wl_trace_close(l->trace);
   l->trace = NULL;
@@ -393,25 +260,25 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
   }
   if (l->trace != NULL) watch(l, l->trace);
   if (l->wave != NULL) wl_wave_run_launch(l->wave, l->mem, l->mem_bytes, launch_block);
-  if (l->snapshots != NULL) snapshot(l);
+  if (l->snapshots != NULL) wl_lockstep_snapshot(l);
   wl_cosim_verdict_t verdict = cycle(l, &launch_block);
   while (verdict == WL_COSIM_EQUAL && !stopped(l, l->cycle - first, max_cycles, result)) {
-    if (l->snapshots != NULL && !l->again) snapshot(l);
+    if (l->snapshots != NULL && !l->again) wl_lockstep_snapshot(l);
     verdict = cycle(l, NULL);
   }
-  if (l->trace != NULL) end_watch(l);
+  if (l->trace != NULL) wl_lockstep_end_watch(l);
   const bool equal = verdict == WL_COSIM_EQUAL || verdict == WL_COSIM_DONE;
   if (equal && l->cosim != NULL) verdict = wl_cosim_end(l->cosim, &l->report);
   const wl_side_counters_t after = count(l);
   result->cycles = l->cycle - first;
   result->instructions = after.issues - before.issues;
   result->thread_instructions = after.thread_issues - before.thread_issues;
-  if (verdict == WL_COSIM_DIVERGED) wave_diverged(l);
+  if (verdict == WL_COSIM_DIVERGED) wl_lockstep_wave_diverged(l);
   if (verdict == WL_COSIM_DIVERGED || verdict == WL_COSIM_ERROR)
     diverged(l, verdict, result);
   else
     finish(l, result);
-  wave_end(l, result);
+  wl_lockstep_wave_end(l, result);
 }
 
 void wl_lockstep_dump(wl_lockstep_t *l, void (*line)(void *, const char *), void *context) {

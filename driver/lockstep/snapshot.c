@@ -1,6 +1,6 @@
-/* snapshot.c: see snapshot.h. A forked process shares all pages with the run until one of them writes;
- * so a snapshot costs the pages that the run changes behind it. It waits in a read: when the run ends
- * in whatever way, its socket closes and the process goes too. */
+/* snapshot.c: see snapshot.h. A forked process shares all pages with the run until one of them
+ * writes; so a snapshot costs the pages that the run changes behind it. It waits in a read: when
+ * the run ends in whatever way, its socket closes and the process goes too. */
 #include "driver/lockstep/snapshot.h"
 
 #include <errno.h>

@@ -14,11 +14,11 @@ typedef struct wl_snapshot_order {
 
 /* `interval`: cycles between two, 0: a second of time. NULL: out of memory. */
 wl_snapshots_t *wl_snapshots_open(uint64_t interval);
-/* Before the cycle: forks when it is time; the two youngest are kept. False in the run itself; true in
- * a process that was told to go on: it must end with wl_snapshots_done. */
+/* Before the cycle: forks when it is time; the two youngest are kept. False in the run itself; true
+ * in a process that was told to go on: it must end with wl_snapshots_done. */
 bool wl_snapshots_take(wl_snapshots_t *s, uint64_t cycle, wl_snapshot_order_t *order);
-/* Lets the youngest that is at or before `order->from` go on (the oldest, if none is), and waits for
- * it; *began is its cycle. False when it failed; `text` is what it says. */
+/* Lets the youngest that is at or before `order->from` go on (the oldest, if none is), and waits
+ * for it; *began is its cycle. False when it failed; `text` is what it says. */
 bool wl_snapshots_run(wl_snapshots_t *s, const wl_snapshot_order_t *order, uint64_t *began,
                       char *text, size_t cap);
 /* In the process that went on: hands over what came of it, and ends. */

@@ -1,5 +1,5 @@
-/* wave.c: see wave.h. Files are opened in the first cycle of the window; that they can be written is
- * found out before the run. */
+/* wave.c: see wave.h. Files are opened in the first cycle of the window; that they can be written
+ * is found out before the run. */
 #include "driver/lockstep/wave.h"
 
 #include <errno.h>
@@ -163,7 +163,9 @@ void wl_wave_run_abandon(wl_wave_run_t *w) {
   (void)wl_wave_run_close(w, NULL, 0);
 }
 
-uint64_t wl_wave_run_end(const wl_wave_run_t *w) { return w->to; }
+uint64_t wl_wave_run_end(const wl_wave_run_t *w) {
+  return w->to;
+}
 
 bool wl_wave_run_close(wl_wave_run_t *w, char *err, size_t cap) {
   bool ok = true;

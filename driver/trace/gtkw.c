@@ -1,5 +1,6 @@
-/* gtkw.c: see gtkw.h. Signals are grouped by warp and by unit, model and RTL side by side; the groups
- * that a divergence is about stand first and are open. Format: the save files of GTKWave 3.3. */
+/* gtkw.c: see gtkw.h. Signals are grouped by warp and by unit, model and RTL side by side; the
+ * groups that a divergence is about stand first and are open. Format: the save files of
+ * GTKWave 3.3. */
 #include "driver/trace/gtkw.h"
 
 #include <errno.h>
@@ -9,13 +10,13 @@
 
 enum { BEFORE_CURSOR = 24 /* cycles to its left on the first screen */ };
 enum { /* GTKWave's flags of a trace */
-  HEX = 0x22,
-  DECIMAL = 0x24,
-  TRANSLATED = 0x2024,
-  GROUP_OPEN = 0x800200,
-  GROUP_CLOSED = 0xc00200,
-  END_OPEN = 0x1000200,
-  END_CLOSED = 0x1401200
+       HEX = 0x22,
+       DECIMAL = 0x24,
+       TRANSLATED = 0x2024,
+       GROUP_OPEN = 0x800200,
+       GROUP_CLOSED = 0xc00200,
+       END_OPEN = 0x1000200,
+       END_CLOSED = 0x1401200
 };
 
 typedef struct out {
@@ -124,7 +125,8 @@ static void failing_scope(const out_t *o, char *out, size_t cap) {
   const unsigned first =
       o->w->first[0][g->kind] + (g->has_instance ? g->instance * o->w->per[g->kind] : 0);
   const bool last = g->kind + 1 == WL_NUM_JOURNAL_KINDS;
-  if (first < (last ? o->w->signals : o->w->first[0][g->kind + 1])) snprintf(out, cap, "%s", behind_side(&o->w->signal[first]));
+  if (first < (last ? o->w->signals : o->w->first[0][g->kind + 1]))
+    snprintf(out, cap, "%s", behind_side(&o->w->signal[first]));
 }
 
 /* What each warp does: why it waits, and what it issued last, on both sides. */
@@ -139,7 +141,8 @@ static void put_overview(out_t *o) {
     if (w->why != 0) put_signal(o, &w->signal[w->why + i], lead);
     for (unsigned side = 0; side < w->sides; side++)
       for (unsigned k = 0; k < per; k++) {
-        const wl_wave_signal_t *s = &w->signal[base - w->first[0][0] + w->first[side][0] + i * per + k];
+        const wl_wave_signal_t *s =
+            &w->signal[base - w->first[0][0] + w->first[side][0] + i * per + k];
         if (strcmp(s->name, "pc") == 0) put_signal(o, s, lead);
       }
   }

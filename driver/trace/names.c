@@ -9,15 +9,16 @@
 
 #define NAME(prefix, name) [prefix##name] = #name
 static const char *const atom_names[WL_NUM_ATOM_OP] = {
-    NAME(WL_ATOM_OP_, NONE), NAME(WL_ATOM_OP_, ADD), NAME(WL_ATOM_OP_, MIN), NAME(WL_ATOM_OP_, MAX),
-    NAME(WL_ATOM_OP_, INC),  NAME(WL_ATOM_OP_, DEC), NAME(WL_ATOM_OP_, AND), NAME(WL_ATOM_OP_, OR),
-    NAME(WL_ATOM_OP_, XOR),  NAME(WL_ATOM_OP_, EXCH), NAME(WL_ATOM_OP_, CAS)};
+    NAME(WL_ATOM_OP_, NONE), NAME(WL_ATOM_OP_, ADD), NAME(WL_ATOM_OP_, MIN),
+    NAME(WL_ATOM_OP_, MAX),  NAME(WL_ATOM_OP_, INC), NAME(WL_ATOM_OP_, DEC),
+    NAME(WL_ATOM_OP_, AND),  NAME(WL_ATOM_OP_, OR),  NAME(WL_ATOM_OP_, XOR),
+    NAME(WL_ATOM_OP_, EXCH), NAME(WL_ATOM_OP_, CAS)};
 static const char *const type_names[WL_NUM_MEM_TYPE] = {
-    NAME(WL_MEM_TYPE_, U8),   NAME(WL_MEM_TYPE_, S8),  NAME(WL_MEM_TYPE_, U16),
-    NAME(WL_MEM_TYPE_, S16),  NAME(WL_MEM_TYPE_, B8),  NAME(WL_MEM_TYPE_, B16),
-    NAME(WL_MEM_TYPE_, B32),  NAME(WL_MEM_TYPE_, B64), NAME(WL_MEM_TYPE_, B128),
-    NAME(WL_MEM_TYPE_, U32),  NAME(WL_MEM_TYPE_, S32), NAME(WL_MEM_TYPE_, U64),
-    NAME(WL_MEM_TYPE_, S64),  NAME(WL_MEM_TYPE_, F32)};
+    NAME(WL_MEM_TYPE_, U8),  NAME(WL_MEM_TYPE_, S8),  NAME(WL_MEM_TYPE_, U16),
+    NAME(WL_MEM_TYPE_, S16), NAME(WL_MEM_TYPE_, B8),  NAME(WL_MEM_TYPE_, B16),
+    NAME(WL_MEM_TYPE_, B32), NAME(WL_MEM_TYPE_, B64), NAME(WL_MEM_TYPE_, B128),
+    NAME(WL_MEM_TYPE_, U32), NAME(WL_MEM_TYPE_, S32), NAME(WL_MEM_TYPE_, U64),
+    NAME(WL_MEM_TYPE_, S64), NAME(WL_MEM_TYPE_, F32)};
 /* packet.def op; journal.def RESOLVE request, CTA event. */
 static const char *const op_names[] = {"LD", "ST", "ATOM", "RED"};
 static const char *const request_names[] = {"none", "SPLIT", "WALK"};
@@ -64,8 +65,8 @@ void wl_waves_each_name(wl_wave_names_t names, const uint32_t (*code)[4], uint32
 }
 
 const char *wl_waves_names_file(wl_wave_names_t names) {
-  static const char *const files[WL_NAMES_KINDS] = {
-      NULL,       "pc.txt",      "cause.txt", "op.txt", "atom.txt",
-      "type.txt", "request.txt", "event.txt", "why.txt"};
+  static const char *const files[WL_NAMES_KINDS] = {NULL,          "pc.txt",    "cause.txt",
+                                                    "op.txt",      "atom.txt",  "type.txt",
+                                                    "request.txt", "event.txt", "why.txt"};
   return files[names];
 }

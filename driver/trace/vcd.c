@@ -76,7 +76,8 @@ static void put(const wl_vcd_t *v, unsigned i) {
     return;
   }
   for (int b = 31; b >= 0; b--)
-    if (n != 0 || b == 0 || (s->value >> b & 1) != 0) bits[n++] = (s->value >> b & 1) != 0 ? '1' : '0';
+    if (n != 0 || b == 0 || (s->value >> b & 1) != 0)
+      bits[n++] = (s->value >> b & 1) != 0 ? '1' : '0';
   fprintf(v->file, "b%.*s %s\n", (int)n, bits, id);
 }
 

@@ -21,7 +21,9 @@ static const struct {
 };
 enum { RF_EXTRA = 3 /* warp, reg, beat of a register record */ };
 
-int wl_waves_key(unsigned kind) { return keys[kind].place - 1; }
+int wl_waves_key(unsigned kind) {
+  return keys[kind].place - 1;
+}
 
 static unsigned count_of(const wl_config_t *c, unsigned kind) {
   switch (keys[kind].instances) {
@@ -78,10 +80,10 @@ static wl_wave_names_t names_of(unsigned kind, const char *word) {
     const char *word;
     wl_wave_names_t names;
   } table[] = {
-      {-1, "pc", WL_NAMES_PC},         {WL_J_WALKED, "stop", WL_NAMES_PC},
-      {-1, "cause", WL_NAMES_CAUSE},   {WL_J_FETCH, "trap", WL_NAMES_CAUSE},
-      {WL_J_PACKET, "op", WL_NAMES_OP}, {WL_J_RESPONSE, "op", WL_NAMES_OP},
-      {-1, "atom", WL_NAMES_ATOM},     {-1, "atype", WL_NAMES_TYPE},
+      {-1, "pc", WL_NAMES_PC},           {WL_J_WALKED, "stop", WL_NAMES_PC},
+      {-1, "cause", WL_NAMES_CAUSE},     {WL_J_FETCH, "trap", WL_NAMES_CAUSE},
+      {WL_J_PACKET, "op", WL_NAMES_OP},  {WL_J_RESPONSE, "op", WL_NAMES_OP},
+      {-1, "atom", WL_NAMES_ATOM},       {-1, "atype", WL_NAMES_TYPE},
       {-1, "request", WL_NAMES_REQUEST}, {WL_J_CTA, "event", WL_NAMES_EVENT},
   };
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -158,8 +160,8 @@ wl_waves_t *wl_waves_open(const wl_config_t *config, const char *const side[2], 
   size_t total = 1 + config->warps;
   for (unsigned kind = 0; kind < WL_NUM_JOURNAL_KINDS; kind++) {
     const unsigned key = keys[kind].place != 0 ? 1 : 0;
-    w->per[kind] = 1 + wl_journal_info[kind].words[w->config_id] - key +
-                   (kind == WL_J_RF ? RF_EXTRA : 0);
+    w->per[kind] =
+        1 + wl_journal_info[kind].words[w->config_id] - key + (kind == WL_J_RF ? RF_EXTRA : 0);
     total += (size_t)w->sides * w->per[kind] * count_of(config, kind);
   }
   w->signal = calloc(total, sizeof *w->signal);

@@ -50,7 +50,7 @@ typedef struct wl_waves {
   unsigned first[WL_WAVE_SIDES][WL_NUM_JOURNAL_KINDS]; /* of the kind's first instance */
   unsigned per[WL_NUM_JOURNAL_KINDS];                  /* signals of an instance */
   unsigned why, differs;                               /* of warp 0; the only one; 0: none */
-  uint32_t *counted; /* signals of counts that are not 0 */
+  uint32_t *counted;                                   /* signals of counts that are not 0 */
   unsigned counts;
   uint16_t page_owner[WL_WAVE_SIDES][512]; /* warp << 8 | map entry + 1, by register page */
 } wl_waves_t;
@@ -73,7 +73,8 @@ wl_vcd_t *wl_vcd_open(const wl_waves_t *w, FILE *file); /* NULL: out of memory; 
 void wl_vcd_cycle(wl_vcd_t *v, uint64_t cycle);
 void wl_vcd_close(wl_vcd_t *v, uint64_t end);
 
-/* ---- names.c: values and what they are called, from isa/def; `code`: the launch's words for pc. */
+/* ---- names.c: values and what they are called, from isa/def; `code`: the launch's words for pc.
+ */
 void wl_waves_each_name(wl_wave_names_t names, const uint32_t (*code)[4], uint32_t code_words,
                         void (*each)(void *context, uint32_t value, const char *text),
                         void *context);

@@ -1,6 +1,6 @@
-/* test_launches.c: a device that diverges in its third launch, on a model with a bug: the replay file
- * has all launches, and running it again comes to the same difference; a file whose memory or seed
- * was changed does not. docs/replay.md */
+/* test_launches.c: a device that diverges in its third launch, on a model with a bug: the replay
+ * file has all launches, and running it again comes to the same difference; a file whose memory or
+ * seed was changed does not. docs/replay.md */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,19 +61,26 @@ static wl_status_t again(const file_t *f, void (*change)(wl_rpx_t *), char *out,
   return status;
 }
 
-static void other_seed(wl_rpx_t *r) { r->seed++; }
-static void no_second(wl_rpx_t *r) { r->launch[1] = r->launch[2], r->launches = 2; }
+static void other_seed(wl_rpx_t *r) {
+  r->seed++;
+}
+static void no_second(wl_rpx_t *r) {
+  r->launch[1] = r->launch[2], r->launches = 2;
+}
 /* Forgets one launch without leaking its runs. */
 static void drop_second(wl_rpx_t *r) {
   wl_rpx_free_image(&r->launch[1].image);
   no_second(r);
 }
-/* Data of the first launch: its sums end in the report of a later one only by its timing; the launch
- * block's grid changes that. */
-static void cut_memory(wl_rpx_t *r) { r->launch[2].image.runs = 0; }
+/* Data of the first launch: its sums end in the report of a later one only by its timing; the
+ * launch block's grid changes that. */
+static void cut_memory(wl_rpx_t *r) {
+  r->launch[2].image.runs = 0;
+}
 
-/* The launch block's words 0 to 37, as far as they lie in data runs, changed under a right hash: each
- * file is refused, or runs to some end; two of three words must be refused when they are all ones. */
+/* The launch block's words 0 to 37, as far as they lie in data runs, changed under a right hash:
+ * each file is refused, or runs to some end; two of three words must be refused when they are all
+ * ones. */
 static unsigned change_word, change_to, changed;
 static void change_block(wl_rpx_t *r) {
   wl_rpx_launch_t *l = &r->launch[r->launches - 1];
@@ -118,9 +125,13 @@ int main(void) {
   wl_addr_t p;
   uint32_t n = 20;
   char out[1024];
-  const wl_device_options_t options = {.backend = "lockstep", .config = "tiny", .seed = 3,
-                                       .disturb = "heavy", .mem_bytes = 1 << 20,
-                                       .replay = keep, .replay_context = &file};
+  const wl_device_options_t options = {.backend = "lockstep",
+                                       .config = "tiny",
+                                       .seed = 3,
+                                       .disturb = "heavy",
+                                       .mem_bytes = 1 << 20,
+                                       .replay = keep,
+                                       .replay_context = &file};
   if (wl_device_open(&options, &d) != WL_OK ||
       wl_module_load(d, "t.ptx", text, sizeof text - 1, NULL, &m) != WL_OK ||
       wl_module_function(m, "add", &add) != WL_OK ||

@@ -92,7 +92,8 @@ static bool reads(const uint8_t *from, size_t size, long at) {
   if (bytes == NULL) abort();
   memcpy(bytes, from, size);
   const bool ok = wl_rpx_read(bytes, size, &r, err, sizeof err);
-  check(ok ? sound(&r, bytes, size) : err[0] != 0, ok ? "unsound file accepted" : "no sentence", at);
+  check(ok ? sound(&r, bytes, size) : err[0] != 0, ok ? "unsound file accepted" : "no sentence",
+        at);
   wl_rpx_free(&r);
   free(bytes);
   return ok;
@@ -193,8 +194,12 @@ int main(void) {
   fill_memory(memory);
   wl_rpx_launch_t launch[2] = {
       {.block = (UINT64_C(1) << 32) + BLOCK, .grid = {1, 1, 1}, .block_dim = {32, 1, 1}},
-      {.block = (UINT64_C(1) << 32) + BLOCK, .grid = {1, 2, 3}, .block_dim = {32, 1, 1},
-       .max_cycles = 5, .cycles = 77, .shared = 9}};
+      {.block = (UINT64_C(1) << 32) + BLOCK,
+       .grid = {1, 2, 3},
+       .block_dim = {32, 1, 1},
+       .max_cycles = 5,
+       .cycles = 77,
+       .shared = 9}};
   if (!wl_rpx_take(&launch[0].image, memory, MEM, 7, pattern, 0)) abort();
   const wl_rpx_t w = make(launch, wl_layouts[0].hash);
   if (!wl_rpx_write(&w, &bytes, &size)) abort();

@@ -1,10 +1,10 @@
-/* wave_check.c: reads waves (VCD text; of an FST by fst2vcd) and checks them against other witnesses.
- *   wave_check records FILE.vcd FILE.log SIDE FROM TO   every record of the log in [FROM, TO] stands
- *       in its cycle in the signals of SIDE, and no other
- *   wave_check save FILE.vcd FILE.gtkw CURSOR     every name of the save file is a signal, every
- *       record signal is in it, groups are closed, translate files can be read, the cursor is right
- *   wave_check value FILE.vcd NAME CYCLE VALUE     one signal at one time (hexadecimal value)
- * Expected names are written down here, not taken from the code that makes them. */
+/* wave_check.c: reads waves (VCD text; of an FST by fst2vcd) and checks them against other
+ * witnesses. wave_check records FILE.vcd FILE.log SIDE FROM TO   every record of the log in [FROM,
+ * TO] stands in its cycle in the signals of SIDE, and no other wave_check save FILE.vcd FILE.gtkw
+ * CURSOR     every name of the save file is a signal, every record signal is in it, groups are
+ * closed, translate files can be read, the cursor is right wave_check value FILE.vcd NAME CYCLE
+ * VALUE     one signal at one time (hexadecimal value) Expected names are written down here, not
+ * taken from the code that makes them. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ typedef struct vcd {
   unsigned *by_id; /* hash, index + 1; several signals may share an id: the chain */
   unsigned *next;
   unsigned *by_name, *next_name; /* the same for names */
-  uint64_t time, ahead; /* values are those of `time`; the next change comes at `ahead` */
+  uint64_t time, ahead;          /* values are those of `time`; the next change comes at `ahead` */
   bool end;
 } vcd_t;
 
@@ -162,14 +162,22 @@ static signal_t *find(const vcd_t *v, const char *name) {
 /* ---- records. Scope and key word of each kind, as docs/replay.md lists them. */
 static const struct {
   const char *kind, *scope, *key;
-} kinds[] = {{"RF", "rf.bank", "bank"},          {"PRED", "pred.warp", "warp"},
-             {"SMEM", "smem.bank", "bank"},      {"XBUF", "xbuf.warp", "warp"},
-             {"FETCH", "fetch.warp", "warp"},    {"ISSUE", "issue.warp", "warp"},
-             {"RESOLVE", "path.warp", "warp"},   {"ROW", "rows.warp", "warp"},
-             {"WALKED", "walk.warp", "warp"},    {"BARRIER", "barrier.cta", "slot"},
-             {"CTA", "cta.cta", "slot"},         {"PAGE", "pages.warp", "warp"},
-             {"PACKET", "port.", "unit"},        {"RESPONSE", "response.", "unit"},
-             {"TRAP", "trap", ""},               {"STATE", "dispatcher", ""}};
+} kinds[] = {{"RF", "rf.bank", "bank"},
+             {"PRED", "pred.warp", "warp"},
+             {"SMEM", "smem.bank", "bank"},
+             {"XBUF", "xbuf.warp", "warp"},
+             {"FETCH", "fetch.warp", "warp"},
+             {"ISSUE", "issue.warp", "warp"},
+             {"RESOLVE", "path.warp", "warp"},
+             {"ROW", "rows.warp", "warp"},
+             {"WALKED", "walk.warp", "warp"},
+             {"BARRIER", "barrier.cta", "slot"},
+             {"CTA", "cta.cta", "slot"},
+             {"PAGE", "pages.warp", "warp"},
+             {"PACKET", "port.", "unit"},
+             {"RESPONSE", "response.", "unit"},
+             {"TRAP", "trap", ""},
+             {"STATE", "dispatcher", ""}};
 
 typedef struct record {
   char scope[64];
