@@ -47,8 +47,8 @@ TRACE ?= tiny
 trace: setup
 	@tools/configure.sh '$(BUILD)' -DWL_WERROR=$(if $(filter 1,$(WERROR)),ON,OFF) \
 	  '-DWL_TRACE=$(shell echo $(TRACE) | tr " " ";")' $(CONFIGURE_ARGS)
-	@cmake --build '$(BUILD)' -j $(JOBS) --target warplock wl_replay_planted wl_wave_check
-	@ctest --test-dir '$(BUILD)' -R '^replay/waves$$' --output-on-failure
+	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_waves
+	@ctest --test-dir '$(BUILD)' -R '^replay/(waves|snapshots)$$' --output-on-failure
 
 bench: build
 	@tools/bench.sh '$(BUILD)'
