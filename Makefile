@@ -13,6 +13,7 @@ help:
 	@echo 'make build     set up and build into $(BUILD)/'
 	@echo 'make setup     only install the tools that the system lacks into $(BUILD)/tools'
 	@echo 'make campaign  the long test list; goes on where it was stopped'
+	@echo 'make trace     also build the RTL with waves (TRACE="tiny base ..."), and test them'
 	@echo 'make bench     measure speed, write $(BUILD)/bench.json'
 	@echo 'make hosts     build and test the C parts with clang, and with sanitizers'
 	@echo 'make lint      check the RTL with Verilator and Yosys, and the twin rules'
@@ -41,6 +42,14 @@ test: build
 campaign: build
 	@tools/campaign.sh '$(BUILD)'
 
+# The RTL a second time, with its signals in FST waves (docs/replay.md); stays in the build from then on.
+TRACE ?= tiny
+trace: setup
+	@tools/configure.sh '$(BUILD)' -DWL_WERROR=$(if $(filter 1,$(WERROR)),ON,OFF) \
+	  '-DWL_TRACE=$(shell echo $(TRACE) | tr " " ";")' $(CONFIGURE_ARGS)
+	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_waves
+	@ctest --test-dir '$(BUILD)' -R '^replay/(waves|snapshots)$$' --output-on-failure
+
 bench: build
 	@tools/bench.sh '$(BUILD)'
 
@@ -58,4 +67,4 @@ area: build
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help setup configure build demo test campaign bench hosts lint area clean
+.PHONY: help setup configure build demo test campaign trace bench hosts lint area clean

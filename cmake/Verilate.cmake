@@ -1,6 +1,6 @@
 # wl_verilate(TARGET name TOP module SOURCES file... [INCLUDE dir...] [DEFINES name[=value]...]
 #             [CONFIG tiny|base|full] [ARGS argument...] [DEPENDS file...]
-#             [PREFIX class] [FAST_GROUPS n] [SLOW_GROUPS n] [TRACE fst] [REPLACE source=file...])
+#             [PREFIX class] [FAST_GROUPS n] [SLOW_GROUPS n] [TRACE fst|vcd] [REPLACE source=file...])
 #
 # Makes the static library `name` from SystemVerilog: class V<module>, with CONFIG V<module>_<config>
 # so that several configurations fit into one program, in the header of the same name. Consumers
@@ -22,7 +22,8 @@ endif()
 set(WL_GEN_WAIVERS "${PROJECT_SOURCE_DIR}/tools/gen_packages.vlt")
 set(WL_VERILATE_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/verilate_run.cmake")
 
-# The runtime library for one kind of trace ("none" or "fst"), made once and shared by all models.
+# The runtime library, made once and shared by all models, and the writer of a kind of waves ("fst",
+# "vcd") over it: a program may have models with waves and models without.
 function(wl_verilator_runtime trace out)
   set(lib wl_verilator_runtime_${trace})
   set(${out} ${lib} PARENT_SCOPE)
@@ -30,21 +31,21 @@ function(wl_verilator_runtime trace out)
     return()
   endif()
   set(dir "${WL_VERILATOR_ROOT}/include")
-  set(sources "${dir}/verilated.cpp" "${dir}/verilated_threads.cpp")
-  set(fst 0)
-  if(trace STREQUAL "fst")
-    set(fst 1)
-    list(APPEND sources "${dir}/verilated_fst_c.cpp")
+  if(NOT trace STREQUAL "none")
+    wl_verilator_runtime(none runtime)
+    add_library(${lib} STATIC "${dir}/verilated_${trace}_c.cpp")
+    target_link_libraries(${lib} PUBLIC ${runtime} PRIVATE wl_no_warnings)
+    if(trace STREQUAL "fst")
+      target_link_libraries(${lib} PUBLIC lz4 z)
+    endif()
+    return()
   endif()
   find_package(Threads REQUIRED)
-  add_library(${lib} STATIC ${sources})
+  add_library(${lib} STATIC "${dir}/verilated.cpp" "${dir}/verilated_threads.cpp")
   target_include_directories(${lib} SYSTEM PUBLIC "${dir}" "${dir}/vltstd")
   target_compile_definitions(${lib} PUBLIC VERILATOR=1 VM_COVERAGE=0 VM_SC=0 VM_TIMING=0
-    VM_TRACE=${fst} VM_TRACE_FST=${fst} VM_TRACE_VCD=0 VM_TRACE_SAIF=0 VL_IGNORE_UNKNOWN_ARCH)
+    VL_IGNORE_UNKNOWN_ARCH)
   target_link_libraries(${lib} PUBLIC Threads::Threads PRIVATE wl_no_warnings)
-  if(fst)
-    target_link_libraries(${lib} PUBLIC lz4 z)
-  endif()
 endfunction()
 
 # The sources of the SM, absolute paths in order (rtl/files.txt).
@@ -113,8 +114,8 @@ function(wl_verilate)
   endif()
   set(dir "${PROJECT_BINARY_DIR}/verilated/${v_TARGET}")
   set(args --cc --make json --top-module "${v_TOP}" --prefix "${prefix}" ${WL_VERILATOR_ARGS})
-  if(v_TRACE STREQUAL "fst")
-    list(APPEND args --trace-fst)
+  if(v_TRACE MATCHES "^(fst|vcd)$")
+    list(APPEND args --trace-${v_TRACE} --trace-structs)
   endif()
   foreach(define IN LISTS v_DEFINES)
     list(APPEND args "-D${define}")

@@ -26,6 +26,11 @@ typedef struct wl_backend_desc {
   void (*pipeview)(void *context, const char *text, size_t bytes);
   void *pipeview_context;
   unsigned pipeview_format; /* wl_trace_format_t: 0 text, 1 json, 2 kanata */
+  /* Waves of cycles [trace_from, trace_to] of the device, docs/replay.md; NULL: none. */
+  const char *trace;
+  uint64_t trace_from, trace_to;
+  bool trace_failure;          /* instead: around the first difference, from snapshots */
+  uint64_t snapshot_cycles;    /* between them, 0: a second of time */
   bool (*stop)(void *context); /* may be NULL; true = end the run as a hang soon */
   void *stop_context;
 } wl_backend_desc_t;
@@ -53,6 +58,9 @@ typedef struct wl_run_result {
   wl_run_trap_t trap;   /* WL_RUN_TRAP */
   bool has_pc;          /* WL_RUN_DIVERGED: pc is the instruction that the report is about */
   uint32_t pc;
+  uint64_t cycle;              /* WL_RUN_DIVERGED: of the device; and wl_cosim_report_t's numbers */
+  int kind, view, warp, reg;
+  char note[700];       /* what is to be said of waves, "" for nothing; not part of the report */
   char report[8192];    /* text for the user: hang, divergence, what was compared; may be empty */
 } wl_run_result_t;
 

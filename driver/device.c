@@ -167,6 +167,14 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
                    "backend %s has no pipeline view (--pipeview): model and lockstep have one",
                    backend);
   }
+  if (o->trace != NULL && strcmp(backend, "func") == 0) {
+    return wl_fail(d, WL_ERR_INPUT,
+                   "backend func has no waves (--trace): model, rtl and lockstep have them");
+  }
+  if (o->trace_failure && (o->trace == NULL || strcmp(backend, "lockstep") != 0)) {
+    return wl_fail(d, WL_ERR_INPUT,
+                   "waves around a difference need --trace FILE and the backend lockstep");
+  }
   wl_backend_desc_t desc = {.config = d->config,
                             .seed = o->seed,
                             .disturb = (unsigned)disturb,
@@ -178,6 +186,11 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
                             .pipeview = o->pipeview,
                             .pipeview_context = o->pipeview_context,
                             .pipeview_format = (unsigned)view,
+                            .trace = o->trace,
+                            .trace_failure = o->trace_failure,
+                            .snapshot_cycles = o->snapshot_cycles,
+                            .trace_from = o->trace_from,
+                            .trace_to = o->trace_to != 0 ? o->trace_to : UINT64_MAX,
                             .stop = o->stop,
                             .stop_context = o->stop_context};
   const wl_backend_ops_t *ops = wl_backend_find(backend);
@@ -267,6 +280,7 @@ void wl_device_close(wl_device_t *d) {
     d->ops->close(d->backend);
   }
   clear_error(d);
+  wl_replay_forget(d);
   free(d->blocks);
   free(d->mem);
   free(d);

@@ -3,6 +3,7 @@
 #define WL_DRIVER_INTERNAL_H
 #include "driver/backend.h"
 #include "driver/include/warplock.h"
+#include "driver/replay/rpx.h"
 #include "gen/wl_launch.h"
 #include "isa/obj/object.h"
 
@@ -33,6 +34,8 @@ struct wl_device {
   char *error;          /* "" after success; error_buf or malloced text */
   char error_buf[512];
   wl_run_result_t run;  /* of the last launch */
+  wl_rpx_launch_t *kept; /* of all launches, where a divergence is to be told as a replay file */
+  size_t kept_count;
 };
 
 struct wl_function {
@@ -74,6 +77,15 @@ wl_status_t wl_device_open_on(const wl_device_options_t *options, const wl_backe
 /* All of wl_launch but the run: checks, local memory, launch block and parameters. */
 wl_status_t wl_launch_prepare(wl_function_t *f, const wl_launch_t *launch, const wl_arg_t *args,
                               unsigned arg_count);
+
+/* Runs the launch block at an address and says what came of it; as of wl_launch. */
+wl_status_t wl_launch_run(wl_function_t *f, uint64_t block, uint64_t max_cycles,
+                          wl_result_t *result);
+
+/* replay.c: before and behind the run of a launch of a device whose divergence is to be told. */
+void wl_replay_keep(wl_function_t *f, const wl_launch_t *launch);
+void wl_replay_tell(wl_function_t *f);
+void wl_replay_forget(wl_device_t *d);
 
 const wl_config_t *wl_config_find(const char *name);
 /* Writes where an instruction comes from, "k.ptx:12, k.cu:7"; "" when nothing is known. */

@@ -220,6 +220,18 @@ wl_status_t wl_launch_prepare(wl_function_t *f, const wl_launch_t *launch, const
   return status;
 }
 
+wl_status_t wl_launch_run(wl_function_t *f, uint64_t block, uint64_t max_cycles,
+                          wl_result_t *result) {
+  wl_device_t *d = f->module->device;
+  wl_run_result_t *run = &d->run;
+  memset(run, 0, sizeof *run);
+  d->ops->run(d->backend, block, max_cycles, run);
+  if (result != NULL) {
+    copy_result(run, result);
+  }
+  return judge(f, run);
+}
+
 wl_status_t wl_launch(wl_function_t *f, const wl_launch_t *launch, const wl_arg_t *args,
                       unsigned arg_count, wl_result_t *result) {
   wl_device_t *d = f->module->device;
@@ -230,13 +242,17 @@ wl_status_t wl_launch(wl_function_t *f, const wl_launch_t *launch, const wl_arg_
   if (status != WL_OK) {
     return status;
   }
-  wl_run_result_t *run = &d->run;
-  memset(run, 0, sizeof *run);
-  d->ops->run(d->backend, d->c0, d->options.max_cycles, run);
-  if (result != NULL) {
-    copy_result(run, result);
+  const bool keep = d->options.replay != NULL && strcmp(d->ops->name, "lockstep") == 0;
+  if (keep) {
+    wl_replay_keep(f, launch);
   }
-  return judge(f, run);
+  status = wl_launch_run(f, d->c0, d->options.max_cycles, result);
+  if (keep) {
+    wl_replay_tell(f);
+  }
+  return status;
 }
 
 const char *wl_launch_report(const wl_device_t *d) { return d->run.report; }
+
+const char *wl_launch_note(const wl_device_t *d) { return d->run.note; }

@@ -44,6 +44,13 @@ void cli_print_version(void);
 /* Decimal or 0x; the whole text; at most max. */
 bool cli_number(const char *text, uint64_t max, uint64_t *out);
 
+/* --trace, --trace-window FROM:TO or "failure", --snapshots. 0 or an exit code. */
+int cli_window(const cli_args_t *args, wl_device_options_t *options);
+void cli_print_waves(const char *trace); /* NULL, or no waves were written: nothing */
+bool cli_ends_in(const char *text, const char *end);
+/* The format of a pipeline view goes by the file's name. */
+const char *cli_view_format(const char *path);
+
 /* ---- files.c */
 typedef struct cli_bytes {
   uint8_t *data;
@@ -94,7 +101,19 @@ int cli_expect_parse(const char *text, cli_expect_t *out);
 /* True when equal; else a sentence. */
 bool cli_expect_check(const cli_expect_t *expect, const uint8_t *got, char *buf, size_t cap);
 
+/* ---- interrupt.c: Ctrl-C asks a launch to stop, so that it ends with a summary. */
+void cli_catch_interrupt(void);
+bool cli_interrupted(void);
+bool cli_stop(void *progress); /* for wl_device_options_t.stop; progress: cli_progress_t */
+typedef struct cli_progress {
+  bool wanted, shown; /* wanted: standard error is a terminal */
+  long started, last;
+} cli_progress_t;
+void cli_progress_begin(cli_progress_t *p);
+void cli_progress_end(cli_progress_t *p);
+
 /* ---- commands */
-extern const cli_command_t cli_as, cli_dis, cli_info, cli_run, cli_lockstep, cli_stub, cli_bench;
+extern const cli_command_t cli_as, cli_dis, cli_info, cli_run, cli_lockstep, cli_replay, cli_stub,
+    cli_bench;
 
 #endif

@@ -1,34 +1,9 @@
 /* cmd_run.c: warplock run and lockstep (docs/architecture.md 7): buffers to the device, launch,
  * buffers back, expectations, outputs. */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "driver/cli/run.h"
-
-/* Ctrl-C: the launch is asked to stop and ends with a summary. The one variable of the program that
- * a signal handler may write. */
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number) {
-  (void)number;
-  interrupted = 1;
-}
-
-/* Asked by the backend now and then: also the place to show that long work goes on. */
-static bool stop(void *context) {
-  run_state_t *s = context;
-  time_t now = time(NULL);
-  if (s->progress && now != s->last_progress) {
-    s->last_progress = now;
-    if (now >= s->started + 2) {
-      (void)fprintf(stderr, "\rrunning, %ld s ", (long)(now - s->started));
-      s->progress_shown = true;
-    }
-  }
-  return interrupted != 0;
-}
 
 static void log_line(void *context, const char *text) {
   (void)fprintf(context, "%s\n", text);
@@ -36,6 +11,25 @@ static void log_line(void *context, const char *text) {
 
 static void view_piece(void *context, const char *text, size_t bytes) {
   (void)fwrite(text, 1, bytes, context);
+}
+
+/* Called within the launch that diverges. */
+static void write_replay(void *context, uint64_t cycle, const void *bytes, size_t size) {
+  run_state_t *s = context;
+  const char *name = cli_value(s->args, "--rpx");
+  cli_out_t out;
+  if (name != NULL) {
+    (void)snprintf(s->replay_name, sizeof s->replay_name, "%s", name);
+  } else {
+    (void)snprintf(s->replay_name, sizeof s->replay_name, "%.100s.%llu.rpx",
+                   wl_function_name(s->function), (unsigned long long)cycle);
+  }
+  bool ok = cli_out_open(s->replay_name, &out) == CLI_OK;
+  if (ok) {
+    (void)fwrite(bytes, 1, size, out.file);
+    ok = cli_out_commit(&out) == CLI_OK;
+  }
+  s->replay_name[0] = ok ? s->replay_name[0] : 0;
 }
 
 static int lib_fail(run_state_t *s, wl_status_t status) {
@@ -47,13 +41,15 @@ static int lib_fail(run_state_t *s, wl_status_t status) {
 }
 
 static int open_device(run_state_t *s) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = on_signal;
-  (void)sigaction(SIGINT, &action, NULL);
-  s->device_options.stop = stop;
-  s->device_options.stop_context = s;
-  s->progress = isatty(STDERR_FILENO) != 0;
+  cli_catch_interrupt();
+  s->device_options.stop = cli_stop;
+  s->device_options.stop_context = &s->progress;
+  s->device_options.replay = write_replay;
+  s->device_options.replay_context = s;
+  const char *rpx = cli_value(s->args, "--rpx");
+  if (rpx != NULL && strcmp(rpx, "-") == 0) {
+    s->device_options.replay = NULL;
+  }
   if (s->log.file != NULL) {
     s->device_options.log = log_line;
     s->device_options.log_context = s->log.file;
@@ -151,12 +147,14 @@ static int launch(run_state_t *s) {
               : spec->kind == CLI_BYTES ? (wl_arg_t){spec->data.data, spec->data.size}
                                         : (wl_arg_t){&spec->value, spec->value_bytes};
   }
-  s->started = s->last_progress = time(NULL);
+  cli_progress_begin(&s->progress);
   s->status = wl_launch(s->function, &s->launch, args, (unsigned)s->specs, &s->result);
-  if (s->progress_shown) {
-    (void)fprintf(stderr, "\r                    \r");
+  cli_progress_end(&s->progress);
+  const int code = s->status == WL_OK ? CLI_OK : lib_fail(s, s->status);
+  if (s->replay_name[0] != 0) {
+    (void)fprintf(stderr, "replay warplock replay %s\n", s->replay_name);
   }
-  return s->status == WL_OK ? CLI_OK : lib_fail(s, s->status);
+  return code;
 }
 
 /* Reads a buffer back; malloced, NULL after a message. */
@@ -285,6 +283,16 @@ static int run_run(const cli_args_t *args) {
   "  --dump-state FILE     state after the launch\n"                                               \
   "  --pipeview FILE       what every warp did in every cycle, and counters (backends model and\n"  \
   "                        lockstep); FILE.json: for ui.perfetto.dev, FILE.kanata: for Konata\n"     \
+  "  --trace FILE          waves, and a GTKWave save file FILE without its ending + .gtkw:\n"        \
+  "       FILE.fst         all signals of the RTL and the records of both sides (needs a build by\n" \
+  "                        make trace)\n"                                                          \
+  "       FILE.vcd         the records of model, RTL or both, as signals by unit and warp\n"         \
+  "  --trace-window FROM:TO   cycles of it (default all)\n"                                         \
+  "  --trace-window failure   lockstep: the cycles around the first difference; the process is\n"   \
+  "                        forked every second, and the copy runs again from there\n"               \
+  "  --snapshots N         every N cycles instead\n"                                                \
+  "  --rpx FILE            where a divergence is written for warplock replay\n"                     \
+  "                        (default KERNEL.CYCLE.rpx; -: nowhere)\n"                               \
   "  --json FILE           result as JSON\n"                                                       \
   "FILE - is standard input or output.\n"
 
@@ -302,7 +310,8 @@ static const char lockstep_help[] = "Usage: warplock lockstep FILE.(ptx|wlo) [OP
       {"--seed", true, false}, {"--disturb", true, false}, {"--compare", true, false},             \
       {"--mem", true, false}, {"--max-cycles", true, false}, {"--log", true, false},               \
       {"--dump-state", true, false}, {"--json", true, false}, {"--cluster", true, true},           \
-      {"--trace", true, true}, {"--trace-window", true, true}, {"--pipeview", true, false},         \
+      {"--trace", true, false}, {"--trace-window", true, false}, {"--snapshots", true, false}, {"--pipeview", true, false},         \
+      {"--rpx", true, false},                                                                       \
       {"--checked", false, true}, {"--port", true, true}, {                                        \
     NULL, false, false                                                                             \
   }

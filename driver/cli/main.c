@@ -4,7 +4,7 @@
 #include "driver/cli/cli.h"
 
 static const cli_command_t *const commands[] = {&cli_as,       &cli_dis,  &cli_info, &cli_run,
-                                                &cli_lockstep, &cli_stub, &cli_bench};
+                                                &cli_lockstep, &cli_replay, &cli_stub, &cli_bench};
 
 static const char help[] =
     "Usage: warplock COMMAND [OPTION...]\n"
@@ -13,11 +13,12 @@ static const char help[] =
     "  info      describe this build, a configuration or an object\n"
     "  run       run a kernel of a PTX file or object\n"
     "  lockstep  run a kernel on the model and the RTL, comparing every cycle\n"
+    "  replay    run a divergence again from the file that lockstep wrote\n"
     "  stub      (not implemented yet) launch functions in C for a PTX file\n"
     "  bench     measure the speed of the backends\n"
     "warplock COMMAND --help tells more; warplock --version names the build.\n"
-    "Exit codes: 0 success, 1 an --expect check failed, 2 wrong usage or input, 3 divergence,\n"
-    "4 trap in the program, 5 hang or --max-cycles, 6 not supported here, 70 internal error.\n";
+    "Exit codes: 0 success, 1 an --expect check or a replay failed, 2 wrong usage or input,\n"
+    "3 divergence, 4 trap in the program, 5 hang or --max-cycles, 6 not supported here, 70 internal error.\n";
 
 int main(int argc, char **argv) {
   if (argc < 2) {

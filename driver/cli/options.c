@@ -135,3 +135,63 @@ bool cli_flag(const cli_args_t *args, const char *name) {
   }
   return false;
 }
+
+bool cli_ends_in(const char *text, const char *end) {
+  size_t n = strlen(text);
+  return n >= strlen(end) && strcmp(text + n - strlen(end), end) == 0;
+}
+
+const char *cli_view_format(const char *path) {
+  return path == NULL                  ? NULL
+         : cli_ends_in(path, ".json")   ? "json"
+         : cli_ends_in(path, ".kanata") ? "kanata"
+                                        : "text";
+}
+
+int cli_window(const cli_args_t *args, wl_device_options_t *options) {
+  const char *trace = cli_value(args, "--trace"), *window = cli_value(args, "--trace-window");
+  const char *snapshots = cli_value(args, "--snapshots");
+  char from[32] = "";
+  const char *colon = window != NULL ? strchr(window, ':') : NULL;
+  options->trace = trace;
+  if (trace != NULL && !cli_ends_in(trace, ".fst") && !cli_ends_in(trace, ".vcd")) {
+    return cli_fail(CLI_INPUT, "--trace %s: the name must end in .fst or .vcd", trace);
+  }
+  if (snapshots != NULL && (window == NULL || strcmp(window, "failure") != 0)) {
+    return cli_fail(CLI_INPUT, "--snapshots without --trace-window failure");
+  }
+  if (window == NULL) {
+    return CLI_OK;
+  }
+  if (trace == NULL) {
+    return cli_fail(CLI_INPUT, "--trace-window without --trace FILE");
+  }
+  options->trace_failure = strcmp(window, "failure") == 0;
+  if (snapshots != NULL && (!cli_number(snapshots, UINT64_MAX, &options->snapshot_cycles) ||
+                            options->snapshot_cycles < 512)) {
+    return cli_fail(CLI_INPUT, "--snapshots %s: expected 512 cycles or more", snapshots);
+  }
+  if (options->trace_failure) {
+    return CLI_OK;
+  }
+  if (colon != NULL && (size_t)(colon - window) < sizeof from) {
+    (void)snprintf(from, sizeof from, "%.*s", (int)(colon - window), window);
+  }
+  if (colon == NULL || !cli_number(from, UINT64_MAX - 1, &options->trace_from) ||
+      !cli_number(colon + 1, UINT64_MAX, &options->trace_to) ||
+      options->trace_to < options->trace_from || options->trace_to == 0) {
+    return cli_fail(CLI_INPUT, "--trace-window %s: expected FROM:TO, cycles, or failure", window);
+  }
+  return CLI_OK;
+}
+
+void cli_print_waves(const char *trace) {
+  FILE *file = trace != NULL ? fopen(trace, "rb") : NULL;
+  if (file == NULL) {
+    return;
+  }
+  if (fgetc(file) != EOF) {
+    printf("waves: %s, gtkwave %.*s.gtkw\n", trace, (int)strlen(trace) - 4, trace);
+  }
+  (void)fclose(file);
+}

@@ -1,8 +1,6 @@
 /* run.h: what cmd_run.c and run_report.c share. */
 #ifndef WL_DRIVER_CLI_RUN_H
 #define WL_DRIVER_CLI_RUN_H
-#include <time.h>
-
 #include "driver/cli/cli.h"
 
 #define RUN_MAX_ARGS 512
@@ -31,8 +29,8 @@ typedef struct run_state {
   wl_function_t *function;
   wl_result_t result;
   wl_status_t status;
-  bool progress, progress_shown; /* standard error is a terminal */
-  time_t started, last_progress;
+  cli_progress_t progress;
+  char replay_name[4096]; /* of the file that was written, "": none */
 } run_state_t;
 
 /* run_args.c: the command line into the state; files are read, outputs opened. */

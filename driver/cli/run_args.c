@@ -153,19 +153,6 @@ static int open_outputs(run_state_t *s) {
   return code;
 }
 
-static bool ends_in(const char *text, const char *end) {
-  size_t n = strlen(text);
-  return n >= strlen(end) && strcmp(text + n - strlen(end), end) == 0;
-}
-
-/* The format of a pipeline view goes by the file's name. */
-static const char *view_format(const char *path) {
-  return path == NULL              ? NULL
-         : ends_in(path, ".json")   ? "json"
-         : ends_in(path, ".kanata") ? "kanata"
-                                    : "text";
-}
-
 int run_parse(run_state_t *s, const cli_args_t *args) {
   s->args = args;
   if (args->file_count != 1) {
@@ -177,11 +164,13 @@ int run_parse(run_state_t *s, const cli_args_t *args) {
   s->device_options.config = cli_value(args, "--config");
   s->device_options.disturb = cli_value(args, "--disturb");
   s->device_options.compare = cli_value(args, "--compare");
-  s->device_options.pipeview_format = view_format(cli_value(args, "--pipeview"));
+  s->device_options.pipeview_format = cli_view_format(cli_value(args, "--pipeview"));
   if (strcmp(args->command->name, "lockstep") == 0) {
     s->device_options.backend = "lockstep";
   }
-  int code = parse_dims("--grid", cli_value(args, "--grid"), s->launch.grid);
+  int code = cli_window(args, &s->device_options);
+  code = code != CLI_OK ? code
+                        : parse_dims("--grid", cli_value(args, "--grid"), s->launch.grid);
   code = code != CLI_OK ? code : parse_dims("--block", cli_value(args, "--block"), s->launch.block);
   code = code != CLI_OK ? code : parse_numbers(s);
   code = code != CLI_OK ? code : parse_lists(s);

@@ -74,6 +74,8 @@ void run_summary(const run_state_t *s) {
   if (s->status == WL_OK && wl_launch_report(s->device)[0] != 0) {
     (void)puts(wl_launch_report(s->device));
   }
+  (void)fputs(wl_launch_note(s->device), stdout);
+  cli_print_waves(s->device_options.trace);
   if (s->expects != 0) {
     printf("%d of %d expectations met\n", s->expects - s->failed, s->expects);
   }

@@ -56,6 +56,18 @@ typedef struct wl_device_options {
   void (*pipeview)(void *context, const char *text, size_t bytes);
   void *pipeview_context;
   const char *pipeview_format; /* "text" (default), "json", "kanata" */
+  /* Waves of the device's cycles [trace_from, trace_to] into a file FILE.fst or FILE.vcd, with a
+   * GTKWave save file beside it (docs/replay.md). trace_to 0: no end. NULL: none. */
+  const char *trace;
+  uint64_t trace_from, trace_to;
+  /* Instead of a window: the cycles around the first difference, backend lockstep. Snapshots of the
+   * process (fork) are kept for it, so the program must have one thread. */
+  bool trace_failure;
+  uint64_t snapshot_cycles; /* between snapshots; 0: a second of time */
+  /* A launch of backend lockstep that diverges is told as a replay file (docs/replay.md): the
+   * device's cycle and the whole file. May be NULL. */
+  void (*replay)(void *context, uint64_t cycle, const void *bytes, size_t size);
+  void *replay_context;
 } wl_device_options_t;
 
 /* *out is NULL only when out of memory; else wl_error(*out) tells why it failed, and it is to be
@@ -152,8 +164,30 @@ wl_status_t wl_launch(wl_function_t *function, const wl_launch_t *launch, const 
                       unsigned arg_count, wl_result_t *result /* may be NULL */);
 /* What the backend says of the last launch, "" for nothing: lockstep says what it compared. */
 const char *wl_launch_report(const wl_device_t *device);
+/* What is to be said of the last launch's waves, "" for nothing. */
+const char *wl_launch_note(const wl_device_t *device);
 /* Launches are complete when wl_launch returns; for programs written after other interfaces. */
 wl_status_t wl_synchronize(wl_device_t *device);
+
+/* ---- replay of a divergence from its file (docs/replay.md) */
+typedef struct wl_replay wl_replay_t;
+typedef struct wl_replay_info {
+  const char *version, *config, *disturb, *compare, *module, *kernel; /* of the recorded run */
+  uint64_t isa_hash, layout_hash, object_hash, object_bytes, seed, mem_bytes;
+  unsigned launches; /* of the device; the last one diverged */
+  uint32_t grid[3], block[3];
+  uint64_t cycle, window_from, window_to;
+  const char *report;
+} wl_replay_info_t;
+/* WL_ERR_INPUT: damaged, WL_ERR_UNSUPPORTED: recorded with other tables; wl_replay_error has the
+ * text. The bytes are copied. *out is NULL only when out of memory; else it is to be closed. */
+wl_status_t wl_replay_open(const void *bytes, size_t size, wl_replay_t **out);
+/* Runs it. Of the options, log, stop, pipeview and trace count. WL_ERR_DIVERGENCE: the recorded
+ * divergence again; WL_OK: the run ended otherwise. wl_replay_error has the text of either. */
+wl_status_t wl_replay_run(wl_replay_t *replay, const wl_device_options_t *options);
+void wl_replay_query(const wl_replay_t *replay, wl_replay_info_t *out);
+const char *wl_replay_error(const wl_replay_t *replay);
+void wl_replay_close(wl_replay_t *replay);
 
 /* State after the last launch as text, line by line, as far as the backend has it. */
 wl_status_t wl_dump_state(wl_device_t *device, void (*line)(void *context, const char *text),

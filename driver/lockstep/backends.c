@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "driver/lockstep/lockstep.h"
+#include "driver/lockstep/wave.h"
 
 #ifdef WL_RTL_TINY
 extern const wl_side_ops_t wl_side_rtl_tiny;
@@ -13,27 +14,80 @@ extern const wl_side_ops_t wl_side_rtl_base;
 #ifdef WL_RTL_FULL
 extern const wl_side_ops_t wl_side_rtl_full;
 #endif
+#ifdef WL_RTL_TINY_TRACE
+extern const wl_side_ops_t wl_side_rtl_tiny_trace;
+#endif
+#ifdef WL_RTL_BASE_TRACE
+extern const wl_side_ops_t wl_side_rtl_base_trace;
+#endif
+#ifdef WL_RTL_FULL_TRACE
+extern const wl_side_ops_t wl_side_rtl_full_trace;
+#endif
 
-const wl_side_ops_t *wl_side_rtl(const wl_config_t *config) {
+const wl_side_ops_t *wl_side_rtl(const wl_config_t *config, bool waves) {
+  static const struct {
+    const char *name;
+    bool waves;
+    const wl_side_ops_t *ops;
+  } all[] = {
 #ifdef WL_RTL_TINY
-  if (strcmp(config->name, "tiny") == 0) return &wl_side_rtl_tiny;
+      {"tiny", false, &wl_side_rtl_tiny},
 #endif
 #ifdef WL_RTL_BASE
-  if (strcmp(config->name, "base") == 0) return &wl_side_rtl_base;
+      {"base", false, &wl_side_rtl_base},
 #endif
 #ifdef WL_RTL_FULL
-  if (strcmp(config->name, "full") == 0) return &wl_side_rtl_full;
+      {"full", false, &wl_side_rtl_full},
 #endif
-  (void)config;
+#ifdef WL_RTL_TINY_TRACE
+      {"tiny", true, &wl_side_rtl_tiny_trace},
+#endif
+#ifdef WL_RTL_BASE_TRACE
+      {"base", true, &wl_side_rtl_base_trace},
+#endif
+#ifdef WL_RTL_FULL_TRACE
+      {"full", true, &wl_side_rtl_full_trace},
+#endif
+      {NULL, false, NULL}};
+  for (size_t i = 0; all[i].name != NULL; i++)
+    if (strcmp(config->name, all[i].name) == 0 && all[i].waves == waves) return all[i].ops;
   return NULL;
+}
+
+/* Waves with the RTL's own signals are wanted, or come by themselves (VCD of such a build). */
+static bool choose_rtl(const wl_backend_desc_t *desc, const wl_side_ops_t **rtl, char *err,
+                       size_t cap) {
+  const char *config = desc->config->name;
+  const wl_side_ops_t *waves = desc->trace != NULL ? wl_side_rtl(desc->config, true) : NULL;
+  const bool fst = desc->trace != NULL && wl_wave_is(desc->trace, ".fst");
+  if (fst && waves == NULL) {
+    snprintf(err, cap, "this build has no waves of the RTL of configuration %s: make trace "
+                       "TRACE=%s builds them (a name that ends in .vcd has the records only)",
+             config, config);
+    return false;
+  }
+  if (fst && strcmp(waves->wave_format, "fst") != 0) {
+    snprintf(err, cap, "the waves of this build are VCD: name the file .vcd, or apt install "
+                       "liblz4-dev zlib1g-dev and build again");
+    return false;
+  }
+  if (waves != NULL && (fst || strcmp(waves->wave_format, "vcd") == 0)) {
+    *rtl = waves;
+    return true;
+  }
+  *rtl = wl_side_rtl(desc->config, false);
+  if (*rtl != NULL) return true;
+  snprintf(err, cap, "this build has no RTL of configuration %s (it has tiny, base and full where "
+                     "Verilator was found)", config);
+  return false;
 }
 
 static int open_sides(const wl_backend_desc_t *desc, bool model, bool rtl, void **state, char *err,
                       size_t cap) {
-  const wl_side_ops_t *rtl_side = wl_side_rtl(desc->config);
-  if (rtl && rtl_side == NULL) {
-    snprintf(err, cap, "this build has no RTL of configuration %s (it has tiny, base and full where "
-                       "Verilator was found)", desc->config->name);
+  const wl_side_ops_t *rtl_side = NULL;
+  if (rtl && !choose_rtl(desc, &rtl_side, err, cap)) return WL_RUN_UNSUPPORTED;
+  if (!rtl && desc->trace != NULL && !wl_wave_is(desc->trace, ".vcd")) {
+    snprintf(err, cap, "waves of the model alone are VCD: name the file .vcd");
     return WL_RUN_UNSUPPORTED;
   }
   *state = wl_lockstep_open(desc, model ? &wl_side_model : rtl_side, model && rtl ? rtl_side : NULL,

@@ -7,33 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/lockstep/cosim.h"
-#include "driver/trace/trace.h"
-
-typedef struct log {
-  void (*line)(void *context, const char *line);
-  void *context;
-} log_t;
-
-struct wl_lockstep {
-  const wl_config_t *config;
-  const wl_side_ops_t *ops; /* of the side alone, or of the core under test */
-  wl_side_t *side;
-  wl_cosim_t *cosim; /* NULL: one side alone */
-  log_t log;
-  wl_trace_t *trace; /* pipeline view of the next run, NULL: none */
-  bool (*stop)(void *context);
-  void *stop_context;
-  uint64_t cycle;                        /* of the device, never cleared */
-  uint64_t last_issue[64], issue_pc[64]; /* of one side alone, where it is logged; cycle + 1 */
-  wl_journal_t journal;
-  wl_view_t view[WL_NUM_VIEWS];
-  wl_cosim_report_t report;
-};
+#include "driver/lockstep/lockstep_state.h"
 
 static void log_records(void *context, uint64_t cycle, const wl_cosim_record_t *records,
                         unsigned n) {
-  const log_t *log = context;
+  const wl_log_t *log = context;
   char line[1200], text[1100];
   for (unsigned i = 0; i < n; i++) {
     wl_cosim_record_text(&records[i], text, sizeof text);
@@ -68,7 +46,8 @@ static bool open_side(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err
                                                        : desc->mem,
                                .mem_bytes = desc->mem_bytes,
                                .density = densities[desc->disturb],
-                               .journal = l->cosim != NULL || desc->log != NULL};
+                               .journal =
+                                   l->cosim != NULL || desc->log != NULL || desc->trace != NULL};
   l->side = l->ops->open(&side, err, cap);
   if (l->side == NULL) return false;
   for (unsigned v = 0; v < WL_NUM_VIEWS; v++) {
@@ -92,10 +71,13 @@ wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops
   }
   l->config = desc->config;
   l->ops = second != NULL ? second : first;
-  l->log = (log_t){desc->log, desc->log_context};
+  l->log = (wl_log_t){desc->log, desc->log_context};
   l->stop = desc->stop;
   l->stop_context = desc->stop_context;
-  if ((second != NULL && !open_cosim(l, desc, err, cap)) || !open_side(l, desc, err, cap)) {
+  l->mem = desc->mem;
+  l->mem_bytes = desc->mem_bytes;
+  if ((second != NULL && !open_cosim(l, desc, err, cap)) || !open_side(l, desc, err, cap) ||
+      (desc->trace != NULL && !wl_lockstep_open_wave(l, desc, err, cap))) {
     wl_lockstep_close(l);
     return NULL;
   }
@@ -111,6 +93,8 @@ wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops
 void wl_lockstep_close(wl_lockstep_t *l) {
   if (l == NULL) return;
   wl_trace_close(l->trace);
+  wl_snapshots_close(l->snapshots);
+  (void)wl_wave_run_close(l->wave, NULL, 0);
   if (l->side != NULL) l->ops->close(l->side);
   wl_cosim_destroy(l->cosim);
   free(l);
@@ -118,7 +102,7 @@ void wl_lockstep_close(wl_lockstep_t *l) {
 
 /* One cycle; with a cosim also its comparison. */
 static wl_cosim_verdict_t cycle(wl_lockstep_t *l, const uint64_t *start) {
-  const bool records = l->cosim != NULL || l->log.line != NULL;
+  const bool records = l->cosim != NULL || l->log.line != NULL || l->wave != NULL;
   wl_journal_t *journal = records ? &l->journal : NULL;
   if (records) wl_journal_clear(journal);
   if (start != NULL)
@@ -133,15 +117,19 @@ static wl_cosim_verdict_t cycle(wl_lockstep_t *l, const uint64_t *start) {
       return WL_COSIM_ERROR;
     }
     wl_cosim_signals(l->cosim, l->ops->done(l->side), l->ops->hung(l->side));
-    return wl_cosim_step(l->cosim, journal->record, journal->records, &l->report);
+    const wl_cosim_verdict_t verdict =
+        wl_cosim_step(l->cosim, journal->record, journal->records, &l->report);
+    wl_lockstep_wave_cycle(l, now, verdict == WL_COSIM_DIVERGED);
+    return verdict;
   }
+  wl_lockstep_wave_cycle(l, now, false);
   for (unsigned i = 0; records && i < journal->records; i++) {
     const wl_cosim_record_t *r = &journal->record[i];
     if (r->kind != WL_J_ISSUE) continue;
     l->last_issue[r->word[0] & 63] = now + 1;
     l->issue_pc[r->word[0] & 63] = r->word[1];
   }
-  if (records) log_records(&l->log, now, journal->record, journal->records);
+  if (l->log.line != NULL) log_records(&l->log, now, journal->record, journal->records);
   return l->ops->done(l->side) ? WL_COSIM_DONE : WL_COSIM_EQUAL;
 }
 
@@ -223,6 +211,11 @@ static void diverged(const wl_lockstep_t *l, wl_cosim_verdict_t verdict, wl_run_
   result->status = verdict == WL_COSIM_DIVERGED ? WL_RUN_DIVERGED : WL_RUN_INTERNAL;
   result->has_pc = l->report.has_pc;
   result->pc = l->report.pc;
+  result->cycle = l->report.cycle;
+  result->kind = l->report.kind;
+  result->view = l->report.view;
+  result->warp = l->report.warp;
+  result->reg = l->report.reg;
   snprintf(result->report, sizeof result->report, "%s", l->report.text);
 }
 
@@ -247,7 +240,7 @@ static void watch(wl_lockstep_t *l, wl_trace_t *trace) {
     l->ops->watch(l->side, trace);
 }
 
-static void end_watch(wl_lockstep_t *l) {
+void wl_lockstep_end_watch(wl_lockstep_t *l) {
   watch(l, NULL);
   wl_trace_close(l->trace);
   l->trace = NULL;
@@ -266,20 +259,26 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
     return;
   }
   if (l->trace != NULL) watch(l, l->trace);
+  if (l->wave != NULL) wl_wave_run_launch(l->wave, l->mem, l->mem_bytes, launch_block);
+  if (l->snapshots != NULL) wl_lockstep_snapshot(l);
   wl_cosim_verdict_t verdict = cycle(l, &launch_block);
-  while (verdict == WL_COSIM_EQUAL && !stopped(l, l->cycle - first, max_cycles, result))
+  while (verdict == WL_COSIM_EQUAL && !stopped(l, l->cycle - first, max_cycles, result)) {
+    if (l->snapshots != NULL && !l->again) wl_lockstep_snapshot(l);
     verdict = cycle(l, NULL);
-  if (l->trace != NULL) end_watch(l);
+  }
+  if (l->trace != NULL) wl_lockstep_end_watch(l);
   const bool equal = verdict == WL_COSIM_EQUAL || verdict == WL_COSIM_DONE;
   if (equal && l->cosim != NULL) verdict = wl_cosim_end(l->cosim, &l->report);
   const wl_side_counters_t after = count(l);
   result->cycles = l->cycle - first;
   result->instructions = after.issues - before.issues;
   result->thread_instructions = after.thread_issues - before.thread_issues;
+  if (verdict == WL_COSIM_DIVERGED) wl_lockstep_wave_diverged(l);
   if (verdict == WL_COSIM_DIVERGED || verdict == WL_COSIM_ERROR)
     diverged(l, verdict, result);
   else
     finish(l, result);
+  wl_lockstep_wave_end(l, result);
 }
 
 void wl_lockstep_dump(wl_lockstep_t *l, void (*line)(void *, const char *), void *context) {

@@ -16,6 +16,7 @@ extern "C" {
 
 typedef struct wl_side wl_side_t;
 typedef struct wl_trace wl_trace_t; /* driver/trace/trace.h */
+typedef struct wl_waves wl_waves_t; /* driver/trace/waves.h */
 
 typedef struct wl_side_desc {
   const wl_config_t *config;
@@ -58,12 +59,21 @@ typedef struct wl_side_ops {
   /* Shows every cycle to the pipeline view, from now until called with NULL, which completes it;
    * `watch` itself NULL: the side has none. */
   void (*watch)(wl_side_t *side, wl_trace_t *trace);
+  /* The model's reasons become signals from now on; NULL: the side has none. */
+  void (*watch_waves)(wl_side_t *side, wl_waves_t *waves);
+  /* Waves of the side's own signals and of those in `waves`, where it was built with them:
+   * "fst" or "vcd", and the functions; else NULL. Each cycle is written after it was evaluated. */
+  const char *wave_format;
+  bool (*wave_open)(wl_side_t *side, const char *path, const wl_waves_t *waves);
+  void (*wave_cycle)(wl_side_t *side, uint64_t cycle);
+  void (*wave_close)(wl_side_t *side);
   /* Broken rule of the side itself (an obligation of the model, an assertion), NULL if none. */
   const char *(*fault)(const wl_side_t *side);
 } wl_side_ops_t;
 
 extern const wl_side_ops_t wl_side_model;
-const wl_side_ops_t *wl_side_rtl(const wl_config_t *config); /* NULL: not built */
+/* NULL: not built. `waves`: the one that can write waves. */
+const wl_side_ops_t *wl_side_rtl(const wl_config_t *config, bool waves);
 
 /* An empty view with slices and rows of state.def. */
 static inline void wl_view_sizes(const wl_config_t *config, unsigned view, wl_view_t *out) {

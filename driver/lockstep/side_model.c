@@ -6,11 +6,13 @@
 #include "driver/backend.h"
 #include "driver/lockstep/side.h"
 #include "driver/trace/trace.h"
+#include "driver/trace/waves.h"
 
 struct wl_side {
   wl_model_t *model;
   const wl_config_t *config;
   wl_trace_t *trace;     /* NULL: nobody watches */
+  wl_waves_t *waves;     /* NULL: nobody wants the reasons as signals */
   wl_journal_t *journal; /* of the cycle under way, NULL: not wanted */
 };
 
@@ -93,7 +95,18 @@ static void counters_model(const wl_side_t *side, wl_side_counters_t *out) {
 
 static void show(void *user, const wl_model_watch_t *watch) {
   const wl_side_t *side = user;
-  wl_trace_cycle(side->trace, watch);
+  if (side->trace != NULL) wl_trace_cycle(side->trace, watch);
+  if (side->waves != NULL) wl_waves_watch(side->waves, watch);
+}
+
+static void set_watch(wl_side_t *side) {
+  const bool any = side->trace != NULL || side->waves != NULL;
+  wl_model_set_watch(side->model, any ? show : NULL, side);
+}
+
+static void watch_waves_model(wl_side_t *side, wl_waves_t *waves) {
+  side->waves = waves;
+  set_watch(side);
 }
 
 static void watch_model(wl_side_t *side, wl_trace_t *trace) {
@@ -103,7 +116,7 @@ static void watch_model(wl_side_t *side, wl_trace_t *trace) {
   else if (side->trace != NULL)
     wl_trace_end(side->trace, counters);
   side->trace = trace;
-  wl_model_set_watch(side->model, trace != NULL ? show : NULL, side);
+  set_watch(side);
 }
 
 static const char *fault_model(const wl_side_t *side) { return wl_model_error(side->model); }
@@ -112,4 +125,5 @@ const wl_side_ops_t wl_side_model = {.name = "model", .open = open_model, .close
                                      .start = start_model, .step = step_model, .done = done_model,
                                      .hung = hung_model,
                                      .trap = trap_model, .view = view_model,
-                                     .counters = counters_model, .watch = watch_model, .fault = fault_model};
+                                     .counters = counters_model, .watch = watch_model,
+                                     .watch_waves = watch_waves_model, .fault = fault_model};

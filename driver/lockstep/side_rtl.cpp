@@ -2,15 +2,18 @@
 //   WL_RTL_HEADER, WL_RTL_CLASS  the Verilated model
 //   WL_RTL_ROOT_HEADER           its root, for rearm() below
 //   WL_RTL_OPS                   name of the table of functions made here
+//   WL_RTL_WAVES_FST, _VCD       where the model was made with waves of this format
 //   WL_RTL_WITHOUT_JOURNAL       where the model was made without the journal: it cannot count
 // The memory behind the order point is the port of memport.h on the RTL's own image
 // (docs/microarchitecture.md 13). Nothing of the model is seen here.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include WL_RTL_HEADER
 #include WL_RTL_ROOT_HEADER
@@ -20,6 +23,16 @@
 #include "gen/wl_trap.h"
 #include "verilated.h"
 #include "verilated_syms.h"
+#ifdef WL_RTL_WAVES_FST
+#include "verilated_fst_c.h"
+#endif
+#ifdef WL_RTL_WAVES_VCD
+#include "verilated_vcd_c.h"
+#endif
+#if defined(WL_RTL_WAVES_FST) || defined(WL_RTL_WAVES_VCD)
+#define WL_RTL_WAVES
+#include "driver/trace/waves.h"
+#endif
 
 namespace {
 
@@ -38,6 +51,12 @@ template <typename Root> auto rearm(Root *root, int)
 }
 template <typename Root> bool rearm(Root *, long) { return false; }
 
+// The signals of the records (driver/trace/waves.h) as further signals of the Verilated trace.
+struct RecordSignals {
+  const wl_waves_t *waves = nullptr;
+  uint32_t code = 0;
+};
+
 struct Rtl {
   WlRtlContext journal;
   std::unique_ptr<VerilatedContext> context;
@@ -45,6 +64,13 @@ struct Rtl {
   const wl_config_t *config = nullptr;
   wl_memport_t port;
   std::string error;
+#ifdef WL_RTL_WAVES_FST
+  std::unique_ptr<VerilatedFstC> waves;
+#endif
+#ifdef WL_RTL_WAVES_VCD
+  std::unique_ptr<VerilatedVcdC> waves;
+#endif
+  RecordSignals record_signals;
 
   void requests(wl_cosim_port_out_t *out) const;
   void eval_cycle(wl_journal_t *records);
@@ -125,6 +151,9 @@ wl_side_t *open_rtl(const wl_side_desc_t *desc, char *err, size_t cap) {
   // Registers without reset start from the seed too, so that a missing reset shows.
   r->context->randReset(2);
   r->context->randSeed(static_cast<int>(desc->seed & 0x7fffffff) | 1);
+#ifdef WL_RTL_WAVES
+  r->context->traceEverOn(true);
+#endif
   wl_rtl_context = &r->journal;
   r->top = std::make_unique<WL_RTL_CLASS>(r->context.get(), "TOP");
   r->reset();
@@ -192,6 +221,110 @@ void counters_rtl(const wl_side_t *side, wl_side_counters_t *out) {
 constexpr decltype(wl_side_ops_t::counters) counters_rtl = nullptr;
 #endif
 
+#ifdef WL_RTL_WAVES
+#ifdef WL_RTL_WAVES_FST
+using WaveTrace = VerilatedFst;
+using WaveFile = VerilatedFstC;
+constexpr const char *wave_format = "fst";
+#else
+using WaveTrace = VerilatedVcd;
+using WaveFile = VerilatedVcdC;
+constexpr const char *wave_format = "vcd";
+#endif
+
+void wave_scope(WaveTrace *file, const std::string &from, const std::string &to) {
+  auto parts = [](const std::string &text) {
+    std::vector<std::string> out;
+    for (size_t at = 0; at < text.size();) {
+      const size_t dot = std::min(text.find('.', at), text.size());
+      out.push_back(text.substr(at, dot - at));
+      at = dot + 1;
+    }
+    return out;
+  };
+  const auto a = parts(from), b = parts(to);
+  size_t same = 0;
+  while (same < a.size() && same < b.size() && a[same] == b[same]) same++;
+  for (size_t i = same; i < a.size(); i++) file->popPrefix();
+  for (size_t i = same; i < b.size(); i++)
+    file->pushPrefix(b[i].c_str(), VerilatedTracePrefixType::SCOPE_MODULE);
+}
+
+void wave_declare(void *user, WaveTrace *file, uint32_t code) {
+  auto *own = static_cast<RecordSignals *>(user);
+  std::string scope;
+  own->code = code;
+  for (unsigned i = 0; i < own->waves->signals; i++) {
+    const wl_wave_signal_t &s = own->waves->signal[i];
+    wave_scope(file, scope, s.scope);
+    scope = s.scope;
+    const auto dir = VerilatedTraceSigDirection::NONE;
+    const auto kind = VerilatedTraceSigKind::VAR;
+    const auto type = VerilatedTraceSigType::LOGIC;
+    (void)dir, (void)kind, (void)type; // a VCD has none of them
+    if (s.bits == 1)
+      VL_TRACE_DECL_BIT(file, code + i, 0, s.name, -1, dir, kind, type);
+    else
+      VL_TRACE_DECL_BUS(file, code + i, 0, s.name, -1, dir, kind, type,
+                        static_cast<int>(s.bits) - 1, 0);
+  }
+  wave_scope(file, scope, "");
+}
+
+void wave_full(void *user, WaveTrace::Buffer *out) {
+  const auto *own = static_cast<const RecordSignals *>(user);
+  uint32_t *old = out->oldp(own->code);
+  for (unsigned i = 0; i < own->waves->signals; i++) {
+    const wl_wave_signal_t &s = own->waves->signal[i];
+    if (s.bits == 1)
+      out->fullBit(old + i, static_cast<CData>(s.value));
+    else
+      out->fullIData(old + i, s.value, static_cast<int>(s.bits));
+  }
+}
+
+void wave_change(void *user, WaveTrace::Buffer *out) {
+  const auto *own = static_cast<const RecordSignals *>(user);
+  uint32_t *old = out->oldp(own->code);
+  for (unsigned i = 0; i < own->waves->signals; i++) {
+    const wl_wave_signal_t &s = own->waves->signal[i];
+    if (s.bits == 1)
+      out->chgBit(old + i, static_cast<CData>(s.value));
+    else
+      out->chgIData(old + i, s.value, static_cast<int>(s.bits));
+  }
+}
+
+bool wave_open_rtl(wl_side_t *side, const char *path, const wl_waves_t *waves) {
+  Rtl *r = rtl(side);
+  r->record_signals.waves = waves;
+  r->waves = std::make_unique<WaveFile>();
+  r->top->trace(r->waves.get(), 99);
+  WaveTrace *file = r->waves->spTrace();
+  file->addInitCb(wave_declare, &r->record_signals, "records", false, waves->signals);
+  file->addFullCb(wave_full, 0, &r->record_signals);
+  file->addChgCb(wave_change, 0, &r->record_signals);
+  r->waves->set_time_unit("1ns"); // a cycle, as in the VCD of the records
+  r->waves->set_time_resolution("1ns");
+  r->waves->open(path);
+  return r->waves->isOpen();
+}
+
+void wave_cycle_rtl(wl_side_t *side, uint64_t cycle) {
+  rtl(side)->waves->dump(cycle);
+}
+
+void wave_close_rtl(wl_side_t *side) {
+  rtl(side)->waves->close();
+  rtl(side)->waves.reset();
+}
+#else
+constexpr const char *wave_format = nullptr;
+constexpr decltype(wl_side_ops_t::wave_open) wave_open_rtl = nullptr;
+constexpr decltype(wl_side_ops_t::wave_cycle) wave_cycle_rtl = nullptr;
+constexpr decltype(wl_side_ops_t::wave_close) wave_close_rtl = nullptr;
+#endif
+
 const char *fault_rtl(const wl_side_t *side) {
   return rtl(side)->error.empty() ? nullptr : rtl(side)->error.c_str();
 }
@@ -202,5 +335,6 @@ extern "C" {
 extern const wl_side_ops_t WL_RTL_OPS;
 const wl_side_ops_t WL_RTL_OPS = {"rtl",   open_rtl, close_rtl,    start_rtl, step_rtl,
                                   done_rtl, hung_rtl, trap_rtl, view_rtl,  counters_rtl,
-                                  nullptr,  fault_rtl};
+                                  nullptr,  nullptr,  wave_format,  wave_open_rtl,
+                                  wave_cycle_rtl, wave_close_rtl, fault_rtl};
 }

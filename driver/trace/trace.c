@@ -35,6 +35,12 @@ wl_trace_t *wl_trace_open(const wl_config_t *config, wl_trace_format_t format,
 
 void wl_trace_close(wl_trace_t *t) { free(t); }
 
+static void drop(void *context, const char *text, size_t bytes) {
+  (void)context, (void)text, (void)bytes;
+}
+
+void wl_trace_mute(wl_trace_t *t) { t->write = drop; }
+
 void wl_trace_put(wl_trace_t *t, const char *format, ...) {
   char text[512];
   va_list args;

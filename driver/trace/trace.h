@@ -18,6 +18,8 @@ typedef struct wl_trace wl_trace_t;
 wl_trace_t *wl_trace_open(const wl_config_t *config, wl_trace_format_t format,
                           wl_trace_write_t write, void *context);
 void wl_trace_close(wl_trace_t *trace);
+/* Nothing is written any more. */
+void wl_trace_mute(wl_trace_t *trace);
 /* One launch: begin, every cycle, end, with the model's counters before and behind it. */
 void wl_trace_begin(wl_trace_t *trace, const wl_model_counters_t *counters);
 void wl_trace_cycle(wl_trace_t *trace, const wl_model_watch_t *watch);

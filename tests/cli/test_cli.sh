@@ -93,7 +93,8 @@ want 2 "unknown configuration 'huge' (tiny, tiny4, base, full)" run $V $ALL --co
 want 2 "unknown configuration 'huge'" info --config huge
 want 2 "unknown disturbance 'much'" run $V $ALL --disturb much
 want 2 "unknown comparison 'some'" run $V $ALL --compare some
-want 6 "option --trace is not implemented yet" run $V --trace x.fst
+want 6 "option --checked is not implemented yet" run $V --checked
+want 2 "backend func has no waves (--trace)" run $V --trace x.fst
 want 6 "warplock stub is not implemented yet" stub
 want 2 "unknown option --nothing; see warplock bench --help" bench --nothing
 

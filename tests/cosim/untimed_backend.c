@@ -87,7 +87,8 @@ static const wl_backend_ops_t ops = {"lockstep", open_pair, run, NULL, close_pai
 const wl_backend_ops_t *wl_lockstep_backend(const char *name) {
   return strcmp(name, ops.name) == 0 ? &ops : NULL;
 }
-const wl_side_ops_t *wl_side_rtl(const wl_config_t *config) {
+const wl_side_ops_t *wl_side_rtl(const wl_config_t *config, bool waves) {
+  (void)waves;
   (void)config;
   return NULL;
 }
