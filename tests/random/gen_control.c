@@ -274,7 +274,7 @@ static void small(gen_t *g) {
     (void)snprintf(g->guard, sizeof g->guard, "@%s%s ", g_chance(g, 40) ? "!" : "", g_reg(g, 'p'));
   }
   unsigned dice = g_below(g, 100);
-  for (unsigned more = dice < 48 ? g_below(g, 4) : 0; more != 0; more--) {
+  for (unsigned more = dice < 48 ? g_below(g, 10) : 0; more != 0; more--) {
     g_arith(g);
   }
   dice < 48 ? g_arith(g) : dice < 56 ? g_move(g) : dice < 82 ? g_memory(g)

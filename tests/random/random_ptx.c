@@ -4,7 +4,7 @@
  *   wl_random_ptx --seed S --count N [--first I] [--side SIDE].. [--save DIR] [--print I]
  *                 [--table] [--empty N] [--json FILE] [--least-bins N] [--defined N] [--seconds N]
  *                 [--state FILE]
- *   wl_random_ptx --file F.ptx [--side SIDE]..
+ *   wl_random_ptx --file F.ptx.. [--side SIDE]..
  * SIDE: backend[:config[:disturb[:compare]]]. --defined N: every N-th program runs on the oracle in
  * all variants, which must agree (1: all). --seconds: stop in time. --state: goes on behind the last
  * program of that seed and keeps the coverage. */
@@ -16,13 +16,13 @@
 
 #include "tests/random/generate.h"
 
-enum { MAX_SIDES = 16 };
+enum { MAX_SIDES = 16, MAX_FILES = 64 };
 
 typedef struct options {
   uint64_t seed, first, count, print, defined, least_bins;
-  unsigned empty, seconds, nsides;
+  unsigned empty, seconds, nsides, nfiles;
   bool has_print, table;
-  const char *file, *save, *json, *state;
+  const char *file[MAX_FILES], *save, *json, *state;
   rp_side_t side[MAX_SIDES];
 } options_t;
 
@@ -126,11 +126,12 @@ static void one(run_t *r, const char *path, const rg_program_t *p, uint64_t inde
   }
 }
 
-static bool run_file(run_t *r) {
+static bool run_file(run_t *r, const char *file) {
   rg_program_t p = {0};
-  p.text = rp_read_file(r->o->file, &p.size);
+  uint64_t before = r->failed;
+  p.text = rp_read_file(file, &p.size);
   if (p.text == NULL || !rp_parse(p.text, &p.launch, r->why, sizeof r->why)) {
-    printf("%s: %s\n", r->o->file, p.text == NULL ? "cannot be read" : r->why);
+    printf("%s: %s\n", file, p.text == NULL ? "cannot be read" : r->why);
     free(p.text);
     return false;
   }
@@ -138,9 +139,10 @@ static bool run_file(run_t *r) {
     p.lines += *at == '\n';
   }
   p.lines++;
-  one(r, r->o->file, &p, 0);
+  one(r, file, &p, 0);
   rg_free(&p);
-  return true;
+  printf("%s: %s\n", file, r->failed == before ? "equal" : "failed");
+  return r->failed == before;
 }
 
 /* ---- state of a campaign: "SEED NEXT", then the coverage ---- */
@@ -238,7 +240,7 @@ static bool parse(int argc, char **argv, options_t *o) {
     else if (strcmp(name, "--empty") == 0) o->empty = (unsigned)number;
     else if (strcmp(name, "--seconds") == 0) o->seconds = (unsigned)number;
     else if (strcmp(name, "--print") == 0) o->print = number, o->has_print = true;
-    else if (strcmp(name, "--file") == 0) o->file = value;
+    else if (strcmp(name, "--file") == 0 && o->nfiles < MAX_FILES) o->file[o->nfiles++] = value;
     else if (strcmp(name, "--save") == 0) o->save = value;
     else if (strcmp(name, "--json") == 0) o->json = value;
     else if (strcmp(name, "--state") == 0) o->state = value;
@@ -263,9 +265,11 @@ int main(int argc, char **argv) {
     ok = rg_generate(o.seed, o.print, &r.cover, &p);
     ok = ok && fputs(p.text, stdout) >= 0;
     rg_free(&p);
-  } else if (o.file != NULL) {
-    ok = run_file(&r) && r.failed == 0;
-    printf("%s: %s\n", o.file, ok ? "equal" : "failed");
+  } else if (o.nfiles != 0) {
+    ok = true;
+    for (unsigned i = 0; i < o.nfiles; i++) {
+      ok = run_file(&r, o.file[i]) && ok;
+    }
   } else {
     ok = run_seed(&r) && results(&r);
   }

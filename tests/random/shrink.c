@@ -231,6 +231,56 @@ static bool guards(work_t *w) {
   return any;
 }
 
+/* One operand (the text between two of ",;{}()" behind the first blank) left out, or made 0. The
+ * offset of an address goes first. */
+static bool operand(work_t *w, size_t i, size_t from, size_t to, const char *instead) {
+  char *line = w->line[i];
+  size_t tail = strlen(line + to), n = strlen(instead);
+  char *before = calloc(strlen(line) + 1, 1);
+  if (before == NULL || n > to - from) {
+    free(before);
+    return false;
+  }
+  (void)strcpy(before, line);
+  memmove(line + from + n, line + to, tail + 1);
+  memcpy(line + from, instead, n);
+  bool yes = strcmp(line, before) != 0 && fails(w, &w->l);
+  if (!yes) {
+    (void)strcpy(line, before);
+  }
+  free(before);
+  return yes;
+}
+
+static bool operands(work_t *w) {
+  bool any = false;
+  for (size_t i = 0; i < w->count && w->count < 150 && !over(w); i++) {
+    size_t at = strspn(w->line[i], " \t");
+    if (w->line[i][at] == '.' || strchr(w->line[i], ';') == NULL) {
+      continue;
+    }
+    at += strcspn(w->line[i] + at, " \t");
+    at += strcspn(w->line[i] + at, ",;"); /* the first operand stays */
+    while (w->line[i][at] == ',' && !over(w)) {
+      size_t from = at + 1 + strspn(w->line[i] + at + 1, " "), to;
+      to = from + strcspn(w->line[i] + from, ",;{}()");
+      size_t plus = from + strcspn(w->line[i] + from, "+,;");
+      if (w->line[i][plus] == '+' && w->line[i][to - 1] == ']') {
+        any = operand(w, i, plus, to - 1, "") || any;
+        to = from + strcspn(w->line[i] + from, ",;{}()");
+      }
+      if (operand(w, i, at, to, "")) {
+        any = true;
+        continue;
+      }
+      bool zero = to - from == 1 && w->line[i][from] == '0';
+      any = (!zero && operand(w, i, from, to, "0")) || any;
+      at += 1 + strcspn(w->line[i] + at + 1, ",;");
+    }
+  }
+  return any;
+}
+
 /* ---- launch and data ---- */
 static bool try_launch(work_t *w, const rp_launch_t *l) {
   if (memcmp(l, &w->l, sizeof *l) == 0 || over(w) || !fails(w, l)) {
@@ -319,6 +369,7 @@ bool rs_shrink(const rs_options_t *o, const rp_launch_t *l, const char *text, rs
     any = chunks(&w) || any;
     any = pairs(&w) || any;
     any = guards(&w) || any;
+    any = operands(&w) || any;
     any = data(&w) || any;
   }
   if (ok) {
