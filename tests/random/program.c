@@ -278,8 +278,9 @@ bool rp_run_oracle(const rp_launch_t *l, const char *text, size_t size, unsigned
                    uint64_t *instructions, char *why, size_t cap) {
   static const uint64_t patterns[RP_VARIANTS] = {
       UINT64_C(0x9e3779b97f4a7c15), 0, UINT64_MAX, UINT64_C(0x0000000100000001),
-      UINT64_C(0x3f8000003f800000), UINT64_C(0x8000000080000000)};
-  static const uint32_t quanta[RP_VARIANTS] = {0, 1, 1, 3, 40, 7};
+      UINT64_C(0x3f8000003f800000), UINT64_C(0x8000000080000000), UINT64_C(0x0123456789abcdef),
+      UINT64_C(0xfedcba9876543210), 2, UINT64_C(0x61c8864680b583ea)};
+  static const uint32_t quanta[RP_VARIANTS] = {0, 1, 1, 3, 40, 7, 0, 10, 1, 100};
   wl_or_arg_t args[RP_MAX_ARGS];
   uint64_t address[RP_MAX_ARGS];
   uint8_t *bytes[RP_MAX_ARGS] = {NULL};
@@ -294,7 +295,7 @@ bool rp_run_oracle(const rp_launch_t *l, const char *text, size_t size, unsigned
   wl_or_launch_t ol = {.entry = entry, .args = args, .nargs = l->nargs,
                        .quantum = quanta[variant], .reverse = (variant & 1) != 0,
                        .max_instructions = max_instructions, .has_pattern = true,
-                       .pattern = patterns[variant], .per_thread = variant > 3,
+                       .pattern = patterns[variant], .per_thread = variant > 1,
                        .seed = variant > 1 ? variant : 0, .line_hits = hits, .lines = lines};
   memcpy(ol.grid, l->grid, sizeof ol.grid);
   memcpy(ol.block, l->block, sizeof ol.block);

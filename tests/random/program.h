@@ -60,7 +60,7 @@ void rp_run_side(const rp_side_t *side, const rp_launch_t *l, const char *text, 
 
 /* Variant 0 is the plain run; others have other patterns in what nobody wrote, other addresses and
  * other orders. `hits`: per line, counted up; may be NULL. */
-enum { RP_VARIANTS = 6 };
+enum { RP_VARIANTS = 10 };
 bool rp_run_oracle(const rp_launch_t *l, const char *text, size_t size, unsigned variant,
                    uint64_t max_instructions, uint32_t *hits, size_t lines, uint8_t *image,
                    uint64_t *instructions, char *why, size_t cap);
