@@ -263,8 +263,10 @@ void g_kernel(gen_t *g) {
 static void shape(gen_t *g, uint64_t seed, uint64_t index) {
   static const uint32_t limits[] = {0, 0, 0, 48, 32, 96};
   rp_launch_t *l = &g->out->launch;
-  uint32_t sizes[] = {32, 64, 96, 128, 1 + g_below(g, 128), 33 + g_below(g, 31)};
-  uint32_t n = sizes[g_below(g, 6)];
+  uint32_t big = g_chance(g, 30) ? 2 : 1; /* mostly small: what differs in many differs in few */
+  uint32_t sizes[] = {32, 32, 64, 64 * big, 32 + 32 * big, 1 + g_below(g, 64 * big),
+                      33 + g_below(g, 31)};
+  uint32_t n = sizes[g_below(g, 7)];
   g->threads = n;
   l->block[0] = l->block[1] = l->block[2] = 1;
   for (uint32_t d = 2; d != 0; d--) { /* some factor of what is left to y and z */
@@ -273,8 +275,8 @@ static void shape(gen_t *g, uint64_t seed, uint64_t index) {
     n /= l->block[d];
   }
   l->block[0] = n;
-  l->grid[0] = 1 + g_below(g, 3);
-  l->grid[1] = 1 + g_below(g, 2);
+  l->grid[0] = 1 + g_below(g, g_chance(g, 40) ? 3 : 1);
+  l->grid[1] = 1 + g_below(g, g_chance(g, 25) ? 2 : 1);
   l->grid[2] = 1;
   l->data = seed * UINT64_C(0x9e3779b97f4a7c15) + index;
   l->keep = UINT64_MAX;

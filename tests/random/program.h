@@ -51,7 +51,7 @@ typedef struct rp_outcome {
 
 typedef struct rp_limits {
   uint64_t cycles;   /* 0: none */
-  unsigned seconds;  /* 0: none */
+  unsigned seconds;  /* of processor time; 0: none */
   uint64_t seed;     /* of the device */
 } rp_limits_t;
 
