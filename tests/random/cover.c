@@ -9,8 +9,8 @@ static const char *const k_class[RC_CLASSES] = {"register", "immediate", "zero/s
 static const char *const k_path[RC_PATHS] = {"converged",     "divergent if", "loop",
                                              "after barrier", "in call",      "predicated"};
 static const char *const k_space[RC_SPACES] = {
-    "-", "global", "shared", "local", "const", "param", "generic:global", "generic:shared",
-    "generic:local", "generic:const"};
+    "-",     "global",         "shared",         "local",         "const",
+    "param", "generic:global", "generic:shared", "generic:local", "generic:const"};
 
 void rc_free(rc_table_t *t) {
   free(t->row);
@@ -100,7 +100,9 @@ rc_sum_t rc_sum(const rc_table_t *t) {
 }
 
 /* ---- the table: opcode (with the space) by path ---- */
-static size_t opcode_length(const rc_row_t *r) { return strcspn(r->form, "."); }
+static size_t opcode_length(const rc_row_t *r) {
+  return strcspn(r->form, ".");
+}
 
 static bool same_line(const rc_row_t *a, const rc_row_t *b) {
   size_t n = opcode_length(a);
@@ -160,8 +162,8 @@ void rc_print(const rc_table_t *t, FILE *to, unsigned empty) {
     }
   }
   (void)fprintf(to,
-                "%" PRIu64 " programs; %" PRIu64 " of %" PRIu64 " bins hit, %" PRIu64 " empty; %" PRIu64
-                " hits; %" PRIu64 " executed places without a bin\n",
+                "%" PRIu64 " programs; %" PRIu64 " of %" PRIu64 " bins hit, %" PRIu64
+                " empty; %" PRIu64 " hits; %" PRIu64 " executed places without a bin\n",
                 t->programs, all.hit, all.bins, all.bins - all.hit, all.hits, t->unknown);
 }
 
@@ -182,8 +184,8 @@ void rc_json(const rc_table_t *t, FILE *to) {
       if ((r->classes >> c & 1) == 0) {
         continue;
       }
-      (void)fprintf(to, "%s{\"form\": \"%s\", \"space\": \"%s\", \"class\": \"%s\", \"hits\": [", comma,
-                    r->form, k_space[r->space], k_class[c]);
+      (void)fprintf(to, "%s{\"form\": \"%s\", \"space\": \"%s\", \"class\": \"%s\", \"hits\": [",
+                    comma, r->form, k_space[r->space], k_class[c]);
       for (unsigned p = 0; p < RC_PATHS; p++) {
         (void)fprintf(to, p != 0 ? ", " : "%s", "");
         exists(r, c, p) ? fprintf(to, "%" PRIu64, r->hits[c][p]) : fprintf(to, "null");

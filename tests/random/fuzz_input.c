@@ -1,11 +1,12 @@
-/* fuzz_input: damaged PTX and objects. Whatever is read must end in a clear error or in a run, within
- * 2 seconds of processor time and 1 GiB, without a crash; best under the sanitizers (make hosts).
+/* fuzz_input: damaged PTX and objects. Whatever is read must end in a clear error or in a run,
+ * within 2 seconds of processor time and 1 GiB, without a crash; best under the sanitizers.
  *   wl_fuzz_input [--seed S] [--random N] [--stride N] [--side BACKEND:CONFIG] FILE.ptx..
  * For each file, as text and as the object made of it: cut at every offset; every token left out,
  * doubled, swapped with the next one, replaced by another; every byte, 16-, 32- and 64-bit field
- * outside of the instructions set to 0, 1, the greatest value, one more, one less; then N times some
- * bits flipped, instructions too. --stride N: only every N-th of the systematic ones. A child process
- * takes each candidate, so that a crash or a hang costs one candidate and is reported with its number. */
+ * outside of the instructions set to 0, 1, the greatest value, one more, one less; then N times
+ * some bits flipped, instructions too. --stride N: only every N-th of the systematic ones.
+ * Candidates run in child processes: a crash or a hang costs one and is reported with its number.
+ */
 #define _DEFAULT_SOURCE
 #include <ctype.h>
 #include <inttypes.h>
@@ -30,8 +31,9 @@ enum { SLOWER = 1, SANITIZED = 0 };
 #endif
 
 typedef enum kind { K_CUT, K_DROP, K_DOUBLE, K_SWAP, K_REPLACE, K_FIELD, K_FLIP, KINDS } kind_t;
-static const char *const k_kind[KINDS] = {"cut", "token left out", "token doubled", "tokens swapped",
-                                          "token replaced", "field", "bits flipped"};
+static const char *const k_kind[KINDS] = {
+    "cut",   "token left out", "token doubled", "tokens swapped", "token replaced",
+    "field", "bits flipped"};
 
 typedef struct shared { /* between parent and child */
   uint64_t at;          /* candidate being run */
@@ -44,7 +46,7 @@ typedef struct fuzz {
   uint64_t seed, random, stride;
   rp_side_t side;
   const char *file;
-  const uint8_t *bytes; /* of the original */
+  const uint8_t *bytes;            /* of the original */
   size_t size, code_from, code_to; /* instructions of an object */
   bool object;
   size_t *token, ntokens; /* starts; the end of one is the start of the next */
@@ -57,10 +59,14 @@ typedef struct fuzz {
 /* ---- candidates ---- */
 static uint64_t systematic(const fuzz_t *f, kind_t k) {
   switch (k) {
-    case K_CUT: return f->size;
-    case K_FIELD: return f->object ? f->size * 4 * 5 : 0;
-    case K_FLIP: return f->random;
-    default: return f->object || f->ntokens < 3 ? 0 : f->ntokens - 2;
+  case K_CUT:
+    return f->size;
+  case K_FIELD:
+    return f->object ? f->size * 4 * 5 : 0;
+  case K_FLIP:
+    return f->random;
+  default:
+    return f->object || f->ntokens < 3 ? 0 : f->ntokens - 2;
   }
 }
 
@@ -124,7 +130,9 @@ static size_t make(fuzz_t *f, kind_t k, uint64_t i) {
 }
 
 /* ---- one candidate, in the child ---- */
-static bool stop(void *context) { return ++*(unsigned *)context > 3; }
+static bool stop(void *context) {
+  return ++*(unsigned *)context > 3;
+}
 
 static void launch(wl_device_t *device, wl_module_t *module) {
   wl_function_t *fn = wl_module_function_at(module, 0);
@@ -150,9 +158,13 @@ static void run(fuzz_t *f, const uint8_t *bytes, size_t size) {
   unsigned asked = 0;
   wl_device_t *device = NULL;
   wl_module_t *module = NULL;
-  wl_device_options_t o = {.backend = f->side.backend, .mem_bytes = 1 << 20, .max_cycles = 100000,
+  wl_device_options_t o = {.backend = f->side.backend,
+                           .mem_bytes = 1 << 20,
+                           .max_cycles = 100000,
                            .config = f->side.config[0] != 0 ? f->side.config : NULL,
-                           .stop = stop, .stop_context = &asked, .seed = 1};
+                           .stop = stop,
+                           .stop_context = &asked,
+                           .seed = 1};
   struct itimerval limit = {{0, 0}, {CPU_SECONDS * SLOWER, 0}};
   (void)setitimer(ITIMER_PROF, &limit, NULL);
   wl_status_t s = wl_device_open(&o, &device);
@@ -241,9 +253,11 @@ static void find_tokens(fuzz_t *f) {
     f->token[f->ntokens++] = at;
     bool word = isalnum(f->bytes[at]) || strchr("_$%.", f->bytes[at]) != NULL;
     if (isspace(f->bytes[at])) {
-      while (at < f->size && isspace(f->bytes[at])) at++;
+      while (at < f->size && isspace(f->bytes[at]))
+        at++;
     } else if (word) {
-      do at++;
+      do
+        at++;
       while (at < f->size && (isalnum(f->bytes[at]) || strchr("_$", f->bytes[at]) != NULL));
     } else {
       at++;
@@ -303,7 +317,8 @@ static bool file(fuzz_t *f, const char *path) {
     return false;
   }
   const uint8_t *object = wl_assembly_object(a, &object_size);
-  bool ok = bytes_of(f, (const uint8_t *)text, size, false) && bytes_of(f, object, object_size, true);
+  bool ok =
+      bytes_of(f, (const uint8_t *)text, size, false) && bytes_of(f, object, object_size, true);
   wl_assembly_free(a);
   free(text);
   return ok;
@@ -338,10 +353,14 @@ int main(int argc, char **argv) {
       ok = file(&f, argv[i]);
       continue;
     }
-    if (strcmp(argv[i], "--seed") == 0) f.seed = strtoull(value, NULL, 0);
-    else if (strcmp(argv[i], "--random") == 0) f.random = strtoull(value, NULL, 0);
-    else if (strcmp(argv[i], "--stride") == 0) f.stride = strtoull(value, NULL, 0);
-    else ok = strcmp(argv[i], "--side") == 0 && rp_side_parse(value, &f.side);
+    if (strcmp(argv[i], "--seed") == 0)
+      f.seed = strtoull(value, NULL, 0);
+    else if (strcmp(argv[i], "--random") == 0)
+      f.random = strtoull(value, NULL, 0);
+    else if (strcmp(argv[i], "--stride") == 0)
+      f.stride = strtoull(value, NULL, 0);
+    else
+      ok = strcmp(argv[i], "--side") == 0 && rp_side_parse(value, &f.side);
     ok = ok && f.stride != 0;
     i++;
   }

@@ -7,9 +7,13 @@
 
 #include "tests/oracle/form_list.h"
 
-uint32_t g_below(gen_t *g, uint32_t n) { return (uint32_t)(rp_random(&g->random) >> 33) % n; }
+uint32_t g_below(gen_t *g, uint32_t n) {
+  return (uint32_t)(rp_random(&g->random) >> 33) % n;
+}
 
-bool g_chance(gen_t *g, uint32_t percent) { return g_below(g, 100) < percent; }
+bool g_chance(gen_t *g, uint32_t percent) {
+  return g_below(g, 100) < percent;
+}
 
 /* ---- text ---- */
 static void append(gen_t *g, const char *text) {
@@ -44,12 +48,12 @@ void g_raw(gen_t *g, const char *fmt, ...) {
 }
 
 static rc_path_t path_of(const gen_t *g) {
-  return g->guard[0] != 0          ? RC_PREDICATED
-         : g->function >= 0        ? RC_CALL
-         : g->loops != 0           ? RC_LOOP
-         : g->sc.divergent         ? RC_IF
+  return g->guard[0] != 0                                 ? RC_PREDICATED
+         : g->function >= 0                               ? RC_CALL
+         : g->loops != 0                                  ? RC_LOOP
+         : g->sc.divergent                                ? RC_IF
          : g->since_barrier != 0 && g->since_barrier < 10 ? RC_BARRIER
-                                   : RC_CONVERGED;
+                                                          : RC_CONVERGED;
 }
 
 static void site(gen_t *g, const char *form, rc_space_t space, rc_class_t cls) {
@@ -94,7 +98,9 @@ void g_op_as(gen_t *g, const char *form, rc_space_t space, rc_class_t cls, const
   op_line(g, form, space, cls, line);
 }
 
-void g_label(gen_t *g, unsigned label) { g_raw(g, "L%u:", label); }
+void g_label(gen_t *g, unsigned label) {
+  g_raw(g, "L%u:", label);
+}
 
 /* ---- operands ---- */
 static const char *const k_reg[][12] = {
@@ -106,29 +112,40 @@ static const char *const k_reg[][12] = {
 
 const char *g_reg(gen_t *g, char letter) {
   switch (letter) {
-    case 'h': return k_reg[0][g_below(g, G_H)];
-    case 'w': return k_reg[1][g_below(g, G_W)];
-    case 'x': return k_reg[2][g_below(g, G_X)];
-    case 'f':
-    case 'F': return k_reg[3][g_below(g, G_F)];
-    default: return k_reg[4][g_below(g, G_P)];
+  case 'h':
+    return k_reg[0][g_below(g, G_H)];
+  case 'w':
+    return k_reg[1][g_below(g, G_W)];
+  case 'x':
+    return k_reg[2][g_below(g, G_X)];
+  case 'f':
+  case 'F':
+    return k_reg[3][g_below(g, G_F)];
+  default:
+    return k_reg[4][g_below(g, G_P)];
   }
 }
 
 const char *g_constant(gen_t *g, char letter, bool field) {
-  static const char *const w[] = {"5", "31", "1", "7", "32", "33", "200", "0x80000000", "-1",
-                                  "0x7fffffff", "64", "1000", "-5", "0x12345678", "255", "0xffff"};
+  static const char *const w[] = {"5",   "31",         "1",   "7",          "32", "33",
+                                  "200", "0x80000000", "-1",  "0x7fffffff", "64", "1000",
+                                  "-5",  "0x12345678", "255", "0xffff"};
   static const char *const h[] = {"5", "1", "0x7fff", "-1", "-32768", "255", "12"};
-  static const char *const x[] = {"5", "-1", "0x8000000000000000", "0x7fffffff", "1", "-7",
-                                  "0x100000000", "0xffffffff80000000", "0x123456789abcdef0"};
+  static const char *const x[] = {
+      "5",  "-1",          "0x8000000000000000", "0x7fffffff",        "1",
+      "-7", "0x100000000", "0xffffffff80000000", "0x123456789abcdef0"};
   static const char *const f[] = {"0f3FC00000", "0f00000001", "0fBF800000", "0f80000000",
                                   "0f7F800000", "0f7FC00000", "0f00800000", "1.0",
                                   "0f3F800001", "0fC2280000", "0f4B000001", "0f33800000"};
   switch (letter) {
-    case 'h': return h[g_below(g, 7)];
-    case 'w': return w[g_below(g, field ? 6 : 16)];
-    case 'x': return x[g_below(g, 9)];
-    default: return f[g_below(g, 12)];
+  case 'h':
+    return h[g_below(g, 7)];
+  case 'w':
+    return w[g_below(g, field ? 6 : 16)];
+  case 'x':
+    return x[g_below(g, 9)];
+  default:
+    return f[g_below(g, 12)];
   }
 }
 
@@ -142,8 +159,12 @@ typedef struct forms {
 } forms_t;
 
 /* Range of an integer type as bits: 8-bit signed is -7 .. 7. */
-static int low_bits(const char *type) { return type[0] == 's' ? atoi(type + 1) - 1 : 0; }
-static int high_bits(const char *type) { return atoi(type + 1) - (type[0] == 's' ? 1 : 0); }
+static int low_bits(const char *type) {
+  return type[0] == 's' ? atoi(type + 1) - 1 : 0;
+}
+static int high_bits(const char *type) {
+  return atoi(type + 1) - (type[0] == 's' ? 1 : 0);
+}
 
 /* cvt.sat between integers is legal only where it can clamp [PTX 9.7.9.21]. */
 static bool has_meaning(const char *form) {
@@ -177,7 +198,8 @@ static void form_row(void *context, const char *form, const char *operands) {
 }
 
 static unsigned arith_classes(const char *operands) {
-  bool constant = strpbrk(strchr(operands, ' ') != NULL ? strchr(operands, ' ') : "", "hwxf") != NULL;
+  const char *sources = strchr(operands, ' ');
+  bool constant = sources != NULL && strpbrk(sources, "hwxf") != NULL;
   return constant ? 1u << RC_REG | 1u << RC_IMM | 1u << RC_SPECIAL : 1u << RC_REG;
 }
 
@@ -266,45 +288,47 @@ void g_arith(gen_t *g) {
 }
 
 /* ---- moves: registers, constants, special registers, parts ---- */
-static const char *const k_sregs[] = {"%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z",
-                                      "%ctaid.x", "%ctaid.y", "%nctaid.x", "%nctaid.z", "%laneid",
-                                      "%lanemask_eq", "%lanemask_lt", "%lanemask_le",
-                                      "%lanemask_gt", "%lanemask_ge"};
+static const char *const k_sregs[] = {
+    "%tid.x",       "%tid.y",       "%tid.z",       "%ntid.x",     "%ntid.y", "%ntid.z",
+    "%ctaid.x",     "%ctaid.y",     "%nctaid.x",    "%nctaid.z",   "%laneid", "%lanemask_eq",
+    "%lanemask_lt", "%lanemask_le", "%lanemask_gt", "%lanemask_ge"};
 
 void g_move(gen_t *g) {
   static const char types[] = "hwxf";
   static const char *const names[] = {"b16", "b32", "b64", "f32"};
   unsigned t = g_below(g, 4);
   switch (g_below(g, 8)) {
-    case 0:
-    case 1:
-      g_op(g, RC_NONE, RC_SPECIAL, "mov.u32 %s, %s", g_reg(g, 'w'), k_sregs[g_below(g, 16)]);
-      break;
-    case 2:
-      g_op(g, RC_NONE, RC_IMM, "mov.%s %s, %s", names[t], g_reg(g, types[t]),
-           g_constant(g, types[t], false));
-      break;
-    case 3: g_op(g, RC_NONE, RC_REG, "mov.pred %s, %s", g_reg(g, 'p'), g_reg(g, 'p')); break;
-    case 4:
-      g_op(g, RC_NONE, RC_VECTOR, "mov.b64 %s, {%s, %s}", g_reg(g, 'x'), g_reg(g, 'w'),
-           g_reg(g, 'w'));
-      break;
-    case 5: {
-      unsigned a = g_below(g, G_W), b = (a + 1 + g_below(g, G_W - 1)) % G_W;
-      g_op(g, RC_NONE, RC_VECTOR, "mov.b64 {%%w%u, %%w%u}, %s", a, b, g_reg(g, 'x'));
-      break;
+  case 0:
+  case 1:
+    g_op(g, RC_NONE, RC_SPECIAL, "mov.u32 %s, %s", g_reg(g, 'w'), k_sregs[g_below(g, 16)]);
+    break;
+  case 2:
+    g_op(g, RC_NONE, RC_IMM, "mov.%s %s, %s", names[t], g_reg(g, types[t]),
+         g_constant(g, types[t], false));
+    break;
+  case 3:
+    g_op(g, RC_NONE, RC_REG, "mov.pred %s, %s", g_reg(g, 'p'), g_reg(g, 'p'));
+    break;
+  case 4:
+    g_op(g, RC_NONE, RC_VECTOR, "mov.b64 %s, {%s, %s}", g_reg(g, 'x'), g_reg(g, 'w'),
+         g_reg(g, 'w'));
+    break;
+  case 5: {
+    unsigned a = g_below(g, G_W), b = (a + 1 + g_below(g, G_W - 1)) % G_W;
+    g_op(g, RC_NONE, RC_VECTOR, "mov.b64 {%%w%u, %%w%u}, %s", a, b, g_reg(g, 'x'));
+    break;
+  }
+  case 6: {
+    unsigned a = g_below(g, G_H), b = (a + 1 + g_below(g, G_H - 1)) % G_H;
+    if (g_chance(g, 50)) {
+      g_op(g, RC_NONE, RC_VECTOR, "mov.b32 {%%h%u, %%h%u}, %s", a, b, g_reg(g, 'w'));
+    } else {
+      g_op(g, RC_NONE, RC_VECTOR, "mov.b32 %s, {%%h%u, %%h%u}", g_reg(g, 'w'), a, b);
     }
-    case 6: {
-      unsigned a = g_below(g, G_H), b = (a + 1 + g_below(g, G_H - 1)) % G_H;
-      if (g_chance(g, 50)) {
-        g_op(g, RC_NONE, RC_VECTOR, "mov.b32 {%%h%u, %%h%u}, %s", a, b, g_reg(g, 'w'));
-      } else {
-        g_op(g, RC_NONE, RC_VECTOR, "mov.b32 %s, {%%h%u, %%h%u}", g_reg(g, 'w'), a, b);
-      }
-      break;
-    }
-    default:
-      g_op(g, RC_NONE, RC_REG, "mov.%s %s, %s", names[t], g_reg(g, types[t]), g_reg(g, types[t]));
-      break;
+    break;
+  }
+  default:
+    g_op(g, RC_NONE, RC_REG, "mov.%s %s, %s", names[t], g_reg(g, types[t]), g_reg(g, types[t]));
+    break;
   }
 }

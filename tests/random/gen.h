@@ -6,22 +6,30 @@
 #include "tests/random/generate.h"
 
 enum {
-  G_H = 6, G_W = 10, G_X = 6, G_F = 6, G_P = 6, /* sizes of the pools */
-  G_OWN = 128,    /* own bytes in the thread's slot of `out`; behind them registers are left */
+  G_H = 6,
+  G_W = 10,
+  G_X = 6,
+  G_F = 6,
+  G_P = 6,     /* sizes of the pools */
+  G_OWN = 128, /* own bytes in the thread's slot of `out`; behind them registers are left */
   G_SLOT = 384,
-  G_SHARED = 32,  /* own bytes in shared memory */
+  G_SHARED = 32, /* own bytes in shared memory */
   G_LOCAL = 64,
-  G_IN = 4096, G_CONST = 256, G_TABLE = 256, G_PARAM = 32,
-  G_CELL_ROWS = 24, G_CELL_COPIES = 4,
+  G_IN = 4096,
+  G_CONST = 256,
+  G_TABLE = 256,
+  G_PARAM = 32,
+  G_CELL_ROWS = 24,
+  G_CELL_COPIES = 4,
   G_CELLS = 8 * G_CELL_ROWS * G_CELL_COPIES,
   G_FUNCTIONS = 4
 };
 
 typedef struct g_scope {
-  bool full;       /* all threads of the CTA come here, converged or not */
-  bool known;      /* the register holds the lanes of this warp that come here */
-  unsigned mask;   /* its number: %m<mask> */
-  bool divergent;  /* inside of a branch that not all took */
+  bool full;      /* all threads of the CTA come here, converged or not */
+  bool known;     /* the register holds the lanes of this warp that come here */
+  unsigned mask;  /* its number: %m<mask> */
+  bool divergent; /* inside of a branch that not all took */
 } g_scope_t;
 
 typedef struct gen {
@@ -31,17 +39,17 @@ typedef struct gen {
   size_t text_cap, sites_cap;
   bool failed;
   g_scope_t sc;
-  char guard[12];       /* "" or "@%p1 " */
-  int function;         /* -1: the kernel */
-  unsigned functions;   /* made so far */
+  char guard[12];     /* "" or "@%p1 " */
+  int function;       /* -1: the kernel */
+  unsigned functions; /* made so far */
   bool function_full[G_FUNCTIONS];
   bool recursive, indirect;
   unsigned loops, depth, budget; /* nesting; statements left */
   unsigned since_barrier;        /* statements since a barrier of all, 0: none yet */
   unsigned next_mask, next_label, next_counter;
-  unsigned loop_mask;   /* mask register of the innermost loop, if its head counts lanes */
-  bool tail;            /* threads may have left: no barriers, no cells of shared memory */
-  unsigned threads;     /* of a CTA */
+  unsigned loop_mask;        /* mask register of the innermost loop, if its head counts lanes */
+  bool tail;                 /* threads may have left: no barriers, no cells of shared memory */
+  unsigned threads;          /* of a CTA */
   unsigned exch, limit, cas; /* constants of this program's cells */
 } gen_t;
 
@@ -64,7 +72,7 @@ const char *g_constant(gen_t *g, char letter, bool field);
 /* Statements. */
 void g_arith(gen_t *g);
 void g_move(gen_t *g);
-void g_memory(gen_t *g);   /* loads and stores of own, common read-only, parameter memory */
+void g_memory(gen_t *g); /* loads and stores of own, common read-only, parameter memory */
 void g_atomic(gen_t *g);
 void g_fence(gen_t *g);
 void g_exchange(gen_t *g); /* needs sc.known */

@@ -1,24 +1,24 @@
 /* gen_control.c: blocks of statements, branches, loops, tables, calls. Every loop has a counter of
- * its own with at most four turns. Where the set of lanes is known before a branch, the parts behind
- * it get theirs by vote or match, so that lanes can exchange inside of divergent code. */
+ * its own with at most four turns. Where the set of lanes is known before a branch, the parts
+ * behind it get theirs by vote or match, so that lanes can exchange inside of divergent code. */
 #include <string.h>
 
 #include "tests/random/gen.h"
 
 void g_control_rows(rc_table_t *t) {
   unsigned all = RC_ALL_PATHS & ~(1u << RC_PREDICATED), one = 1u << RC_REG;
-  static const char *const moves[] = {"mov.b16", "mov.b32", "mov.b64", "mov.f32", "mov.pred",
-                                      "mov.u32"};
-  static const unsigned classes[] = {3, 3 | 1u << RC_VECTOR, 3 | 1u << RC_VECTOR, 3, 1,
-                                     1u << RC_SPECIAL};
+  static const char *const moves[] = {"mov.b16", "mov.b32",  "mov.b64",
+                                      "mov.f32", "mov.pred", "mov.u32"};
+  static const unsigned classes[] = {3, 3 | 1u << RC_VECTOR, 3 | 1u << RC_VECTOR, 3,
+                                     1, 1u << RC_SPECIAL};
   for (unsigned i = 0; i < 6; i++) {
     rc_add(t, moves[i], RC_NONE, classes[i], RC_ALL_PATHS);
   }
-  rc_add(t, "bra", RC_NONE, one,
-         1u << RC_IF | 1u << RC_LOOP | 1u << RC_CALL | 1u << RC_PREDICATED);
+  rc_add(t, "bra", RC_NONE, one, 1u << RC_IF | 1u << RC_LOOP | 1u << RC_CALL | 1u << RC_PREDICATED);
   rc_add(t, "bra.uni", RC_NONE, one, 1u << RC_PREDICATED);
   rc_add(t, "brx.idx", RC_NONE, one, all);
-  rc_add(t, "call", RC_NONE, one, all);
+  rc_add(t, "call", RC_NONE, one, RC_ALL_PATHS);
+  rc_add(t, "call.uni", RC_NONE, one, all & ~(1u << RC_IF));
   rc_add(t, "call.indirect", RC_NONE, one, all & ~(1u << RC_CALL));
   rc_add(t, "call.recursive", RC_NONE, one, all & ~(1u << RC_CALL));
   rc_add(t, "ret", RC_NONE, one, 1u << RC_PREDICATED | 1u << RC_CALL);
@@ -29,18 +29,28 @@ void g_control_rows(rc_table_t *t) {
 /* Into %q0; differs between lanes as a rule. */
 static void lane_condition(gen_t *g) {
   switch (g_below(g, 4)) {
-    case 0: g_raw(g, "\tsetp.lt.u32 %%q0, %%lane, %u;", 1 + g_below(g, 31)); break;
-    case 1:
-      g_raw(g, "\tand.b32 %%t0, %s, %u;\n\tsetp.eq.u32 %%q0, %%t0, 0;", g_reg(g, 'w'),
-            1u << g_below(g, 5));
-      break;
-    case 2: g_raw(g, "\tsetp.gt.s32 %%q0, %s, %s;", g_reg(g, 'w'), g_reg(g, 'w')); break;
-    default: g_raw(g, "\tmov.pred %%q0, %s;", g_reg(g, 'p')); break;
+  case 0:
+    g_raw(g, "\tsetp.lt.u32 %%q0, %%lane, %u;", 1 + g_below(g, 31));
+    break;
+  case 1:
+    g_raw(g, "\tand.b32 %%t0, %s, %u;\n\tsetp.eq.u32 %%q0, %%t0, 0;", g_reg(g, 'w'),
+          1u << g_below(g, 5));
+    break;
+  case 2:
+    g_raw(g, "\tsetp.gt.s32 %%q0, %s, %s;", g_reg(g, 'w'), g_reg(g, 'w'));
+    break;
+  default:
+    g_raw(g, "\tmov.pred %%q0, %s;", g_reg(g, 'p'));
+    break;
   }
 }
 
-static unsigned new_mask(gen_t *g) { return g->next_mask++; }
-static bool masks_left(const gen_t *g) { return g->next_mask + 8 < G_MASKS; }
+static unsigned new_mask(gen_t *g) {
+  return g->next_mask++;
+}
+static bool masks_left(const gen_t *g) {
+  return g->next_mask + 8 < G_MASKS;
+}
 
 static void inner(gen_t *g, g_scope_t outer, bool known, unsigned mask) {
   g->sc = outer;
@@ -104,13 +114,15 @@ static void uniform_if(gen_t *g) {
 }
 
 /* ---- loops ---- */
-static unsigned new_counter(gen_t *g) { return g->next_counter++; }
+static unsigned new_counter(gen_t *g) {
+  return g->next_counter++;
+}
 
 static void leave_some(gen_t *g, unsigned to, unsigned live) {
   lane_condition(g);
   if (g->sc.known) {
-    g_raw(g, "\tvote.sync.ballot.b32 %%t6, %%q0, %%m%u;\n\txor.b32 %%m%u, %%m%u, %%t6;",
-          g->sc.mask, live, g->sc.mask);
+    g_raw(g, "\tvote.sync.ballot.b32 %%t6, %%q0, %%m%u;\n\txor.b32 %%m%u, %%m%u, %%t6;", g->sc.mask,
+          live, g->sc.mask);
     g->sc.mask = live;
   }
   branch_if(g, to, false);
@@ -131,8 +143,8 @@ static void divergent_loop(gen_t *g) {
   if (head) {
     g_raw(g, "\tsetp.ge.u32 %%q0, %%c%u, %%l%u;", counter, counter);
     if (known) {
-      g_raw(g, "\tvote.sync.ballot.b32 %%t6, %%q0, %%m%u;\n\txor.b32 %%m%u, %%m%u, %%t6;", mask, mask,
-            mask);
+      g_raw(g, "\tvote.sync.ballot.b32 %%t6, %%q0, %%m%u;\n\txor.b32 %%m%u, %%m%u, %%t6;", mask,
+            mask, mask);
     }
     branch_if(g, end, false);
   }
@@ -208,12 +220,22 @@ static void table(gen_t *g) {
 
 /* ---- calls ---- */
 static void call_one(gen_t *g, unsigned f) {
-  g_op(g, RC_NONE, RC_REG, "call (%%rx), f%u, (%s, %s, %s, %%own, %%in, %%cell, %%zcell, %%sa, %%m%u)", f,
-       g_reg(g, 'w'), g_reg(g, 'x'), g_reg(g, 'f'), g->sc.known ? g->sc.mask : 0);
+  bool some = f < 2 && g_chance(g, 40), uniform = !some && g->sc.full && g_chance(g, 50);
+  if (some) { /* for the others the result stays what it is */
+    lane_condition(g);
+    g_raw(g, "\tmov.b64 %%rx, %s;", g_reg(g, 'x'));
+    (void)snprintf(g->guard, sizeof g->guard, g_chance(g, 50) ? "@%%q0 " : "@!%%q0 ");
+  }
+  g_op(g, RC_NONE, RC_REG,
+       "call%s (%%rx), f%u, (%s, %s, %s, %%own, %%in, %%cell, %%zcell, %%sa, %%m%u)",
+       uniform ? ".uni" : "", f, g_reg(g, 'w'), g_reg(g, 'x'), g_reg(g, 'f'),
+       g->sc.known ? g->sc.mask : 0);
+  g->guard[0] = 0;
 }
 
 static void through_parameters(gen_t *g, unsigned f) {
-  g_raw(g, "\t{\n\t.param .b32 b0, b7, b8;\n\t.param .b64 b1, b3, b4, b5, b6, b9;\n\t.param .f32 b2;");
+  g_raw(g,
+        "\t{\n\t.param .b32 b0, b7, b8;\n\t.param .b64 b1, b3, b4, b5, b6, b9;\n\t.param .f32 b2;");
   g_raw(g, "\tst.param.b32 [b0], %s;\n\tst.param.b64 [b1], %s;\n\tst.param.f32 [b2], %s;",
         g_reg(g, 'w'), g_reg(g, 'x'), g_reg(g, 'f'));
   g_raw(g, "\tst.param.b64 [b3], %%own;\n\tst.param.b64 [b4], %%in;\n\tst.param.b64 [b5], %%cell;");
@@ -228,8 +250,8 @@ static void indirect_call(gen_t *g) {
   lane_condition(g);
   g_raw(g, "\tmov.u64 %%a, f0;\n\tmov.u64 %%b, f1;\n\tselp.b64 %%a, %%a, %%b, %%q0;");
   g_op_as(g, "call.indirect", RC_NONE, RC_REG,
-          "call (%%rx), %%a, (%s, %s, %s, %%own, %%in, %%cell, %%zcell, %%sa, 0), proto", g_reg(g, 'w'),
-          g_reg(g, 'x'), g_reg(g, 'f'));
+          "call (%%rx), %%a, (%s, %s, %s, %%own, %%in, %%cell, %%zcell, %%sa, 0), proto",
+          g_reg(g, 'w'), g_reg(g, 'x'), g_reg(g, 'f'));
 }
 
 void g_call(gen_t *g) {
@@ -277,8 +299,11 @@ static void small(gen_t *g) {
   for (unsigned more = dice < 48 ? g_below(g, 10) : 0; more != 0; more--) {
     g_arith(g);
   }
-  dice < 48 ? g_arith(g) : dice < 56 ? g_move(g) : dice < 82 ? g_memory(g)
-      : dice < 96 ? g_atomic(g) : g_fence(g);
+  dice < 48   ? g_arith(g)
+  : dice < 56 ? g_move(g)
+  : dice < 82 ? g_memory(g)
+  : dice < 96 ? g_atomic(g)
+              : g_fence(g);
   g->guard[0] = 0;
 }
 

@@ -77,7 +77,8 @@ static void shared_cells(gen_t *g, bool store) {
   g_raw(g, "\tsetp.ge.u32 %%q0, %%t0, %u;\n\t@%%q0 bra L%u;", (unsigned)G_CELL_WORDS, end);
   g_raw(g, "\tshl.b32 %%t1, %%t0, 2;\n\tadd.u32 %%t2, %%t1, %%sc;\n\tcvt.u64.u32 %%a, %%t1;");
   if (store) {
-    g_raw(g, "\tadd.u64 %%a, %%a, %%u6;\n\tld.shared.u32 %%t3, [%%t2];\n\tst.global.u32 [%%a], %%t3;");
+    g_raw(g,
+          "\tadd.u64 %%a, %%a, %%u6;\n\tld.shared.u32 %%t3, [%%t2];\n\tst.global.u32 [%%a], %%t3;");
   } else {
     g_raw(g, "\tmov.u64 %%b, sinit;\n\tadd.u64 %%a, %%a, %%b;\n\tld.global.u32 %%t3, [%%a];");
     g_raw(g, "\tst.shared.u32 [%%t2], %%t3;");
@@ -128,10 +129,12 @@ static void leave_registers(gen_t *g) {
   g_raw(g, "\tst.global.b32 [%%own+%u], %%t0;", at);
   at += 4;
   for (unsigned i = 0; i < G_LOCAL; i += 8, at += 8) {
-    g_raw(g, "\tld.local.b64 %%b, [loc+%u];\n\tst.global.b64 [%%own+%u], %%b;", i, (at + 7) / 8 * 8);
+    g_raw(g, "\tld.local.b64 %%b, [loc+%u];\n\tst.global.b64 [%%own+%u], %%b;", i,
+          (at + 7) / 8 * 8);
   }
   for (unsigned i = 0; i < G_SHARED; i += 8, at += 8) {
-    g_raw(g, "\tld.shared.b64 %%b, [%%sa+%u];\n\tst.global.b64 [%%own+%u], %%b;", i, (at + 7) / 8 * 8);
+    g_raw(g, "\tld.shared.b64 %%b, [%%sa+%u];\n\tst.global.b64 [%%own+%u], %%b;", i,
+          (at + 7) / 8 * 8);
   }
 }
 
@@ -140,7 +143,8 @@ static const char k_signature[] =
     "(.param .b32 %sa0, .param .b64 %sa1, .param .f32 %sa2, .param .b64 %sa3, .param .b64 %sa4, "
     ".param .b64 %sa5, .param .b64 %sa6, .param .b32 %sa7, .param .b32 %sa8)";
 
-/* f0, f1: lanes need not come together; f2: the mask names who comes; f3: all threads of the CTA. */
+/* f0, f1: lanes need not come together; f2: the mask names who comes; f3: all threads of the CTA.
+ */
 void g_function(gen_t *g) {
   unsigned id = g->functions;
   gen_t outer = *g;
@@ -190,7 +194,8 @@ void g_recursion(gen_t *g) {
   g_raw(g, "\t.reg .pred %%p;\n\t.reg .b32 %%n, %%a, %%r;\n\t.local .b32 keep;");
   g_raw(g, "\tld.param.b32 %%n, [n];\n\tld.param.b32 %%a, [a];\n\tst.local.b32 [keep], %%a;");
   g_raw(g, "\tsetp.eq.u32 %%p, %%n, 0;\n\tmov.b32 %%r, %%a;\n\t@%%p bra L%u;", g->next_label);
-  g_raw(g, "\tmad.lo.u32 %%a, %%a, 3, %%n;\n\tsub.u32 %%n, %%n, 1;\n\tcall (%%r), again, (%%n, %%a);");
+  g_raw(g,
+        "\tmad.lo.u32 %%a, %%a, 3, %%n;\n\tsub.u32 %%n, %%n, 1;\n\tcall (%%r), again, (%%n, %%a);");
   g_raw(g, "\tld.local.b32 %%a, [keep];\n\txor.b32 %%r, %%r, %%a;");
   g_label(g, g->next_label++);
   g_raw(g, "\tst.param.b32 [r], %%r;\n\tret;\n}");
@@ -245,9 +250,12 @@ void g_kernel(gen_t *g) {
   }
   g_raw(g, "\tbar.sync 0;\n\tsub.u32 %%t0, %%n, %%nt;\n\tdiv.u32 %%t0, %%t0, %%nn;");
   g_raw(g, "\tmul.wide.u32 %%u6, %%t0, %u;\n\tadd.u64 %%u6, %%u6, %%out;", (unsigned)G_CELLS);
-  g_raw(g, "\tmov.u32 %%t1, %%nctaid.x;\n\tmov.u32 %%t2, %%nctaid.y;\n\tmul.lo.u32 %%t1, %%t1, %%t2;");
-  g_raw(g, "\tmul.lo.u32 %%t1, %%t1, %%nn;\n\tmul.wide.u32 %%b, %%t1, %u;\n"
-           "\tadd.u64 %%u6, %%u6, %%b;", (unsigned)G_SLOT);
+  g_raw(g,
+        "\tmov.u32 %%t1, %%nctaid.x;\n\tmov.u32 %%t2, %%nctaid.y;\n\tmul.lo.u32 %%t1, %%t1, %%t2;");
+  g_raw(g,
+        "\tmul.lo.u32 %%t1, %%t1, %%nn;\n\tmul.wide.u32 %%b, %%t1, %u;\n"
+        "\tadd.u64 %%u6, %%u6, %%b;",
+        (unsigned)G_SLOT);
   shared_cells(g, true);
   g->tail = true;
   g->sc = (g_scope_t){false, false, 0, false};
@@ -264,8 +272,8 @@ static void shape(gen_t *g, uint64_t seed, uint64_t index) {
   static const uint32_t limits[] = {0, 0, 0, 48, 32, 96};
   rp_launch_t *l = &g->out->launch;
   uint32_t big = g_chance(g, 30) ? 2 : 1; /* mostly small: what differs in many differs in few */
-  uint32_t sizes[] = {32, 32, 64, 64 * big, 32 + 32 * big, 1 + g_below(g, 64 * big),
-                      33 + g_below(g, 31)};
+  uint32_t sizes[] = {
+      32, 32, 64, 64 * big, 32 + 32 * big, 1 + g_below(g, 64 * big), 33 + g_below(g, 31)};
   uint32_t n = sizes[g_below(g, 7)];
   g->threads = n;
   l->block[0] = l->block[1] = l->block[2] = 1;
@@ -300,7 +308,10 @@ void rg_universe(rc_table_t *t) {
 bool rg_generate(uint64_t seed, uint64_t index, const rc_table_t *table, rg_program_t *out) {
   memset(out, 0, sizeof *out);
   gen_t g = {.random = seed * UINT64_C(0xd1342543de82ef95) + index * UINT64_C(0x2545f4914f6cdd1d),
-             .out = out, .table = table, .function = -1, .next_mask = 1};
+             .out = out,
+             .table = table,
+             .function = -1,
+             .next_mask = 1};
   char head[1024];
   out->lines = 1;
   (void)rp_random(&g.random);

@@ -1,6 +1,6 @@
 /* gen_memory.c: loads, stores and atomics. A thread writes only its own bytes (global slot, shared
- * slot, local array) and cells, which many threads change at once by operations whose order does not
- * matter; results of those are not looked at. What many threads read nobody writes. */
+ * slot, local array) and cells, which many threads change at once by operations whose order does
+ * not matter; results of those are not looked at. What many threads read nobody writes. */
 #include <string.h>
 
 #include "tests/random/gen.h"
@@ -38,39 +38,41 @@ static const place_t k_places[] = {
 enum { PLACES = sizeof k_places / sizeof k_places[0] };
 
 /* Words between opcode and type: which spaces take them. 0: loads, 1: stores. */
-enum { SP_G = 1 << RC_GLOBAL | 1 << RC_GENERIC_GLOBAL, SP_S = 1 << RC_SHARED | 1 << RC_GENERIC_SHARED,
-       SP_L = 1 << RC_LOCAL | 1 << RC_GENERIC_LOCAL };
+enum {
+  SP_G = 1 << RC_GLOBAL | 1 << RC_GENERIC_GLOBAL,
+  SP_S = 1 << RC_SHARED | 1 << RC_GENERIC_SHARED,
+  SP_L = 1 << RC_LOCAL | 1 << RC_GENERIC_LOCAL
+};
 typedef struct word {
   const char *text;
   bool store, before; /* before: ahead of the space word */
   unsigned spaces;
   bool read_only;
 } word_t;
-static const word_t k_words[] = {
-    {".volatile", false, true, SP_G | SP_S | SP_L, false},
-    {".volatile", true, true, SP_G | SP_S | SP_L, false},
-    {".weak", false, true, SP_G | SP_S | SP_L, false},
-    {".weak", true, true, SP_G | SP_S | SP_L, false},
-    {".relaxed.cta", false, true, SP_G | SP_S, false},
-    {".relaxed.gpu", false, true, SP_G, false},
-    {".relaxed.sys", true, true, SP_G, false},
-    {".relaxed.cta", true, true, SP_S, false},
-    {".acquire.cta", false, true, SP_G | SP_S, false},
-    {".acquire.gpu", false, true, SP_G, false},
-    {".release.gpu", true, true, SP_G, false},
-    {".release.cta", true, true, SP_S, false},
-    {".ca", false, false, SP_G | SP_L, false},
-    {".cg", false, false, SP_G, false},
-    {".cs", false, false, SP_G, false},
-    {".lu", false, false, SP_G | SP_L, false},
-    {".cv", false, false, SP_G, false},
-    {".wb", true, false, SP_G | SP_L, false},
-    {".cg", true, false, SP_G, false},
-    {".cs", true, false, SP_G, false},
-    {".wt", true, false, SP_G, false},
-    {".nc", false, false, 1 << RC_GLOBAL, true},
-    {".L1::evict_first", false, false, 1 << RC_GLOBAL, false},
-    {".L2::128B", false, false, 1 << RC_GLOBAL, false}};
+static const word_t k_words[] = {{".volatile", false, true, SP_G | SP_S | SP_L, false},
+                                 {".volatile", true, true, SP_G | SP_S | SP_L, false},
+                                 {".weak", false, true, SP_G | SP_S | SP_L, false},
+                                 {".weak", true, true, SP_G | SP_S | SP_L, false},
+                                 {".relaxed.cta", false, true, SP_G | SP_S, false},
+                                 {".relaxed.gpu", false, true, SP_G, false},
+                                 {".relaxed.sys", true, true, SP_G, false},
+                                 {".relaxed.cta", true, true, SP_S, false},
+                                 {".acquire.cta", false, true, SP_G | SP_S, false},
+                                 {".acquire.gpu", false, true, SP_G, false},
+                                 {".release.gpu", true, true, SP_G, false},
+                                 {".release.cta", true, true, SP_S, false},
+                                 {".ca", false, false, SP_G | SP_L, false},
+                                 {".cg", false, false, SP_G, false},
+                                 {".cs", false, false, SP_G, false},
+                                 {".lu", false, false, SP_G | SP_L, false},
+                                 {".cv", false, false, SP_G, false},
+                                 {".wb", true, false, SP_G | SP_L, false},
+                                 {".cg", true, false, SP_G, false},
+                                 {".cs", true, false, SP_G, false},
+                                 {".wt", true, false, SP_G, false},
+                                 {".nc", false, false, 1 << RC_GLOBAL, true},
+                                 {".L1::evict_first", false, false, 1 << RC_GLOBAL, false},
+                                 {".L2::128B", false, false, 1 << RC_GLOBAL, false}};
 enum { WORDS = sizeof k_words / sizeof k_words[0] };
 
 /* Atomic operations; row of a cell = index here. order: any order gives the same memory. */
@@ -81,21 +83,25 @@ typedef struct atom {
   bool zero; /* the cell starts as zero */
 } atom_t;
 static const atom_t k_atoms[G_CELL_ROWS] = {
-    {"and.b32", 'w', 4, false}, {"or.b32", 'w', 4, false},  {"xor.b32", 'w', 4, false},
-    {"and.b64", 'x', 8, false}, {"or.b64", 'x', 8, false},  {"xor.b64", 'x', 8, false},
-    {"add.u32", 'w', 4, false}, {"add.s32", 'w', 4, false}, {"add.u64", 'x', 8, false},
-    {"add.f32", 'f', 4, true},  {"inc.u32", 'w', 4, true},  {"dec.u32", 'w', 4, true},
-    {"min.u32", 'w', 4, false}, {"min.s32", 'w', 4, false}, {"min.u64", 'x', 8, false},
-    {"min.s64", 'x', 8, false}, {"max.u32", 'w', 4, false}, {"max.s32", 'w', 4, false},
-    {"max.u64", 'x', 8, false}, {"max.s64", 'x', 8, false}, {"exch.b32", 'w', 4, false},
-    {"exch.b64", 'x', 8, false}, {"cas.b32", 'w', 4, true}, {"cas.b64", 'x', 8, true}};
+    {"and.b32", 'w', 4, false},  {"or.b32", 'w', 4, false},  {"xor.b32", 'w', 4, false},
+    {"and.b64", 'x', 8, false},  {"or.b64", 'x', 8, false},  {"xor.b64", 'x', 8, false},
+    {"add.u32", 'w', 4, false},  {"add.s32", 'w', 4, false}, {"add.u64", 'x', 8, false},
+    {"add.f32", 'f', 4, true},   {"inc.u32", 'w', 4, true},  {"dec.u32", 'w', 4, true},
+    {"min.u32", 'w', 4, false},  {"min.s32", 'w', 4, false}, {"min.u64", 'x', 8, false},
+    {"min.s64", 'x', 8, false},  {"max.u32", 'w', 4, false}, {"max.s32", 'w', 4, false},
+    {"max.u64", 'x', 8, false},  {"max.s64", 'x', 8, false}, {"exch.b32", 'w', 4, false},
+    {"exch.b64", 'x', 8, false}, {"cas.b32", 'w', 4, true},  {"cas.b64", 'x', 8, true}};
 
-bool g_cell_row_zero(unsigned row) { return k_atoms[row].zero; }
+bool g_cell_row_zero(unsigned row) {
+  return k_atoms[row].zero;
+}
 
 static const struct {
   const char *word;
   rc_space_t space;
-} k_atom_spaces[] = {{".global", RC_GLOBAL}, {".shared", RC_SHARED}, {"", RC_GENERIC_GLOBAL},
+} k_atom_spaces[] = {{".global", RC_GLOBAL},
+                     {".shared", RC_SHARED},
+                     {"", RC_GENERIC_GLOBAL},
                      {"", RC_GENERIC_SHARED}};
 
 void g_memory_rows(rc_table_t *t) {
@@ -105,8 +111,8 @@ void g_memory_rows(rc_table_t *t) {
     const place_t *p = &k_places[i];
     for (unsigned k = 0; k < TYPES; k++) {
       for (unsigned store = 0; store < (p->writable ? 2u : 1u); store++) {
-        unsigned classes = symbols | 1u << RC_VECTOR |
-                           (store && k_types[k].name[0] != 'f' ? 1u << RC_SPECIAL : 0);
+        unsigned classes =
+            symbols | 1u << RC_VECTOR | (store && k_types[k].name[0] != 'f' ? 1u << RC_SPECIAL : 0);
         (void)snprintf(form, sizeof form, "%s%s.%s", store ? "st" : "ld", p->word, k_types[k].name);
         rc_add(t, form, p->space, p->space == RC_PARAM ? classes & ~(1u << RC_REG) : classes,
                p->space == RC_PARAM ? RC_ALL_PATHS & ~(1u << RC_CALL) : RC_ALL_PATHS);
@@ -233,10 +239,10 @@ void g_memory(gen_t *g) {
 
 /* ---- atomics ---- */
 static const char *scope_words(gen_t *g, bool red) {
-  static const char *const atom[] = {"", "", "", ".relaxed.gpu", ".acq_rel.cta", ".acquire.sys",
-                                     ".release.gpu", ".gpu"};
-  static const char *const reds[] = {"", "", "", ".relaxed.gpu", ".release.cta", ".relaxed.sys",
-                                     ".release.gpu", ".cta"};
+  static const char *const atom[] = {
+      "", "", "", ".relaxed.gpu", ".acq_rel.cta", ".acquire.sys", ".release.gpu", ".gpu"};
+  static const char *const reds[] = {
+      "", "", "", ".relaxed.gpu", ".release.cta", ".relaxed.sys", ".release.gpu", ".cta"};
   unsigned i = g_below(g, 8);
   return red ? reds[i] : atom[i];
 }
@@ -285,8 +291,13 @@ void g_atomic(gen_t *g) {
   if (shared && g->tail) {
     own = true;
   }
-  const char *base = own ? (direct ? "%sa" : shared ? "%gs" : "%own")
-                         : (direct ? "%sc" : shared ? "%gsc" : a->zero ? "%zcell" : "%cell");
+  const char *base = own ? (direct   ? "%sa"
+                            : shared ? "%gs"
+                                     : "%own")
+                         : (direct    ? "%sc"
+                            : shared  ? "%gsc"
+                            : a->zero ? "%zcell"
+                                      : "%cell");
   if (own) {
     own_value(g, row, value, sizeof value, &cls);
     unsigned bytes = shared ? (unsigned)G_SHARED : (unsigned)G_OWN;
@@ -295,14 +306,18 @@ void g_atomic(gen_t *g) {
     cell_value(g, row, value, sizeof value, &cls);
     g_raw(g, "\tand.b32 %%t0, %s, 3;\n\tmul.lo.u32 %%t0, %%t0, %u;", g_reg(g, 'w'),
           8 * G_CELL_ROWS);
-    g_raw(g, direct ? "\tadd.u32 %%t1, %%t0, %s;" : "\tcvt.u64.u32 %%a, %%t0;\n\tadd.u64 %%a, %%a, %s;",
+    g_raw(g,
+          direct ? "\tadd.u32 %%t1, %%t0, %s;"
+                 : "\tcvt.u64.u32 %%a, %%t0;\n\tadd.u64 %%a, %%a, %s;",
           base);
     (void)snprintf(at, sizeof at, "[%s+%u]", direct ? "%t1" : "%a", 8 * row);
   }
   if (!red) {
     const char *sink = a->letter == 'w' ? "%t7" : a->letter == 'x' ? "%u7" : "%ft";
     (void)snprintf(result, sizeof result, "%s, ",
-                   own ? g_reg(g, a->letter) : g_chance(g, 30) ? "_" : sink);
+                   own               ? g_reg(g, a->letter)
+                   : g_chance(g, 30) ? "_"
+                                     : sink);
   }
   (void)snprintf(form, sizeof form, "%s.%s", red ? "red" : "atom", a->text);
   g_op_as(g, form, k_atom_spaces[s].space, cls, "%s%s%s.%s %s%s, %s", red ? "red" : "atom",
@@ -317,16 +332,22 @@ void g_fence(gen_t *g) {
   static const char *const spaces[] = {"const", "global", "local", "shared"};
   static const char *const addresses[] = {"%own", "%gs", "%gl", "%gc"};
   switch (g_below(g, 5)) {
-    case 0: g_op_as(g, "fence", RC_NONE, RC_REG, "%s", fences[g_below(g, 4)]); break;
-    case 1: g_op_as(g, "membar", RC_NONE, RC_REG, "%s", membars[g_below(g, 3)]); break;
-    case 2:
-      g_op_as(g, "prefetch", RC_NONE, RC_REG, "prefetch.global.%s [%%own]",
-              g_chance(g, 50) ? "L1" : "L2");
-      break;
-    case 3:
-      g_op_as(g, "isspacep", RC_NONE, RC_REG, "isspacep.%s %s, %s", spaces[g_below(g, 4)],
-              g_reg(g, 'p'), addresses[g_below(g, 4)]);
-      break;
-    default: g_op_as(g, "nanosleep", RC_NONE, RC_REG, "nanosleep.u32 %u", g_below(g, 60)); break;
+  case 0:
+    g_op_as(g, "fence", RC_NONE, RC_REG, "%s", fences[g_below(g, 4)]);
+    break;
+  case 1:
+    g_op_as(g, "membar", RC_NONE, RC_REG, "%s", membars[g_below(g, 3)]);
+    break;
+  case 2:
+    g_op_as(g, "prefetch", RC_NONE, RC_REG, "prefetch.global.%s [%%own]",
+            g_chance(g, 50) ? "L1" : "L2");
+    break;
+  case 3:
+    g_op_as(g, "isspacep", RC_NONE, RC_REG, "isspacep.%s %s, %s", spaces[g_below(g, 4)],
+            g_reg(g, 'p'), addresses[g_below(g, 4)]);
+    break;
+  default:
+    g_op_as(g, "nanosleep", RC_NONE, RC_REG, "nanosleep.u32 %u", g_below(g, 60));
+    break;
   }
 }

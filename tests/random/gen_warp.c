@@ -5,18 +5,18 @@
 #include "tests/random/gen.h"
 
 static const char *const k_exchange[] = {
-    "shfl.sync.up.b32",    "shfl.sync.down.b32",  "shfl.sync.bfly.b32",  "shfl.sync.idx.b32",
-    "vote.sync.all.pred",  "vote.sync.any.pred",  "vote.sync.uni.pred",  "vote.sync.ballot.b32",
-    "match.any.sync.b32",  "match.any.sync.b64",  "match.all.sync.b32",  "match.all.sync.b64",
-    "redux.sync.add.u32",  "redux.sync.add.s32",  "redux.sync.min.u32",  "redux.sync.max.u32",
-    "redux.sync.min.s32",  "redux.sync.max.s32",  "redux.sync.and.b32",  "redux.sync.or.b32",
-    "redux.sync.xor.b32",  "elect.sync",          "bar.warp.sync",       "activemask.b32"};
+    "shfl.sync.up.b32",   "shfl.sync.down.b32", "shfl.sync.bfly.b32", "shfl.sync.idx.b32",
+    "vote.sync.all.pred", "vote.sync.any.pred", "vote.sync.uni.pred", "vote.sync.ballot.b32",
+    "match.any.sync.b32", "match.any.sync.b64", "match.all.sync.b32", "match.all.sync.b64",
+    "redux.sync.add.u32", "redux.sync.add.s32", "redux.sync.min.u32", "redux.sync.max.u32",
+    "redux.sync.min.s32", "redux.sync.max.s32", "redux.sync.and.b32", "redux.sync.or.b32",
+    "redux.sync.xor.b32", "elect.sync",         "bar.warp.sync",      "activemask.b32"};
 enum { EXCHANGES = sizeof k_exchange / sizeof k_exchange[0] };
 
 static const char *const k_barriers[] = {
-    "bar.sync",          "barrier.sync",          "bar.red.popc.u32",   "bar.red.and.pred",
-    "bar.red.or.pred",   "barrier.red.popc.u32",  "barrier.red.and.pred", "barrier.red.or.pred",
-    "bar.arrive",        "barrier.arrive",        "barrier.sync.aligned", "bar.cta.sync"};
+    "bar.sync",        "barrier.sync",         "bar.red.popc.u32",     "bar.red.and.pred",
+    "bar.red.or.pred", "barrier.red.popc.u32", "barrier.red.and.pred", "barrier.red.or.pred",
+    "bar.arrive",      "barrier.arrive",       "barrier.sync.aligned", "bar.cta.sync"};
 enum { BARRIERS = sizeof k_barriers / sizeof k_barriers[0] };
 
 void g_warp_rows(rc_table_t *t) {
@@ -206,6 +206,10 @@ static void read_cells(gen_t *g) {
 
 void g_barrier(gen_t *g) {
   unsigned dice = g_below(g, 10);
-  dice < 3 ? plain_barrier(g) : dice < 5 ? reduction(g) : dice < 6 ? producer(g)
-      : dice < 7 ? in_both_arms(g) : dice < 9 ? neighbours(g) : read_cells(g);
+  dice < 3   ? plain_barrier(g)
+  : dice < 5 ? reduction(g)
+  : dice < 6 ? producer(g)
+  : dice < 7 ? in_both_arms(g)
+  : dice < 9 ? neighbours(g)
+             : read_cells(g);
 }

@@ -39,33 +39,37 @@ bool rp_parse(const char *text, rp_launch_t *out, char *why, size_t cap) {
   for (const char *line = text; *line != 0; line += strcspn(line, "\n"), line += *line != 0) {
     uint32_t *g = out->grid, *b = out->block;
     if (strncmp(line, "// wl-launch ", 13) == 0) {
-      launch = sscanf(line + 13,
-                      "grid %" SCNu32 " %" SCNu32 " %" SCNu32 " block %" SCNu32 " %" SCNu32
-                      " %" SCNu32 " data %" SCNx64 " keep %" SCNx64 " regs %" SCNu32,
-                      &g[0], &g[1], &g[2], &b[0], &b[1], &b[2], &out->data, &out->keep,
-                      &out->regs) == 9;
+      launch =
+          sscanf(line + 13,
+                 "grid %" SCNu32 " %" SCNu32 " %" SCNu32 " block %" SCNu32 " %" SCNu32 " %" SCNu32
+                 " data %" SCNx64 " keep %" SCNx64 " regs %" SCNu32,
+                 &g[0], &g[1], &g[2], &b[0], &b[1], &b[2], &out->data, &out->keep, &out->regs) == 9;
     } else if (strncmp(line, "// wl-arg ", 10) == 0 && !parse_arg(line + 9, out)) {
       (void)snprintf(why, cap, "wrong line '%.*s'", (int)strcspn(line, "\n"), line);
       return false;
     }
   }
   if (!launch) {
-    (void)snprintf(why, cap, "no line '// wl-launch grid X Y Z block X Y Z data SEED keep MASK regs N'");
+    (void)snprintf(why, cap,
+                   "no line '// wl-launch grid X Y Z block X Y Z data SEED keep MASK regs N'");
   }
   return launch;
 }
 
 int rp_format(const rp_launch_t *l, char *to, size_t cap) {
-  int n = snprintf(to, cap,
-                   "// wl-launch grid %" PRIu32 " %" PRIu32 " %" PRIu32 " block %" PRIu32 " %" PRIu32
-                   " %" PRIu32 " data 0x%" PRIx64 " keep 0x%" PRIx64 " regs %" PRIu32 "\n",
-                   l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
-                   l->data, l->keep, l->regs);
+  int n =
+      snprintf(to, cap,
+               "// wl-launch grid %" PRIu32 " %" PRIu32 " %" PRIu32 " block %" PRIu32 " %" PRIu32
+               " %" PRIu32 " data 0x%" PRIx64 " keep 0x%" PRIx64 " regs %" PRIu32 "\n",
+               l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->data,
+               l->keep, l->regs);
   for (uint32_t i = 0; i < l->nargs; i++) {
     const rp_arg_t *a = &l->arg[i];
     n += snprintf(to + n, cap - (size_t)n, "// wl-arg %s %" PRIu32 "%s\n",
                   a->buffer ? "buffer" : "value", a->bytes,
-                  !a->buffer ? "" : a->random ? " random" : " zero");
+                  !a->buffer  ? ""
+                  : a->random ? " random"
+                              : " zero");
   }
   return n;
 }
@@ -86,12 +90,17 @@ static uint32_t data_word(uint64_t *state) {
                                    0x7fc00000, 0x4b000000, 0x34000000, 0x3f000000, 0x80000001};
   uint64_t r = rp_random(state);
   switch (r & 7) {
-    case 0: return edges[(r >> 8) % (sizeof edges / sizeof edges[0])];
-    case 1: return (uint32_t)(r >> 8) % 70;
-    case 2:
-    case 3: return (uint32_t)(r >> 32 & 0x807fffff) | (uint32_t)(110 + (r >> 8) % 40) << 23;
-    case 4: return UINT32_C(0) - (uint32_t)((r >> 8) % 40);
-    default: return (uint32_t)(r >> 32);
+  case 0:
+    return edges[(r >> 8) % (sizeof edges / sizeof edges[0])];
+  case 1:
+    return (uint32_t)(r >> 8) % 70;
+  case 2:
+  case 3:
+    return (uint32_t)(r >> 32 & 0x807fffff) | (uint32_t)(110 + (r >> 8) % 40) << 23;
+  case 4:
+    return UINT32_C(0) - (uint32_t)((r >> 8) % 40);
+  default:
+    return (uint32_t)(r >> 32);
   }
 }
 
@@ -153,12 +162,16 @@ static wl_status_t place(run_t *r) {
 }
 
 /* Processor time: a busy computer must not make a hang of a slow run. */
-static bool too_long(void *context) { return clock() > *(const clock_t *)context; }
+static bool too_long(void *context) {
+  return clock() > *(const clock_t *)context;
+}
 
-static const char *or_null(const char *text) { return text[0] != 0 ? text : NULL; }
+static const char *or_null(const char *text) {
+  return text[0] != 0 ? text : NULL;
+}
 
-/* "DIVERGENCE at cycle 5 (found by the scrub)  sm0 warp0 rf.r4 .." -> "divergence rf": what, without
- * numbers and places. */
+/* "DIVERGENCE at cycle 5 (found by the scrub)  sm0 warp0 rf.r4 .." -> "divergence rf": what,
+ * without numbers and places. */
 static void classify_divergence(rp_outcome_t *out, const char *at) {
   static const char *const skip[] = {"at", "cycle", "sm", "warp", "the", NULL};
   while (*at != 0 && *at != '\n') {
@@ -229,7 +242,9 @@ void rp_run_side(const rp_side_t *side, const rp_launch_t *l, const char *text, 
   }
   out->status = s;
   (void)snprintf(out->why, sizeof out->why, "%s",
-                 s == WL_OK ? "" : r.device != NULL ? wl_error(r.device) : "out of memory");
+                 s == WL_OK         ? ""
+                 : r.device != NULL ? wl_error(r.device)
+                                    : "out of memory");
   classify(out, &result);
   wl_device_close(r.device);
   for (uint32_t i = 0; i < l->nargs; i++) {
@@ -273,10 +288,16 @@ static bool entry_name(const char *text, char *to, size_t cap) {
 bool rp_run_oracle(const rp_launch_t *l, const char *text, size_t size, unsigned variant,
                    uint64_t max_instructions, uint32_t *hits, size_t lines, uint8_t *image,
                    uint64_t *instructions, char *why, size_t cap) {
-  static const uint64_t patterns[RP_VARIANTS] = {
-      UINT64_C(0x9e3779b97f4a7c15), 0, UINT64_MAX, UINT64_C(0x0000000100000001),
-      UINT64_C(0x3f8000003f800000), UINT64_C(0x8000000080000000), UINT64_C(0x0123456789abcdef),
-      UINT64_C(0xfedcba9876543210), 2, UINT64_C(0x61c8864680b583ea)};
+  static const uint64_t patterns[RP_VARIANTS] = {UINT64_C(0x9e3779b97f4a7c15),
+                                                 0,
+                                                 UINT64_MAX,
+                                                 UINT64_C(0x0000000100000001),
+                                                 UINT64_C(0x3f8000003f800000),
+                                                 UINT64_C(0x8000000080000000),
+                                                 UINT64_C(0x0123456789abcdef),
+                                                 UINT64_C(0xfedcba9876543210),
+                                                 2,
+                                                 UINT64_C(0x61c8864680b583ea)};
   static const uint32_t quanta[RP_VARIANTS] = {0, 1, 1, 3, 40, 7, 0, 10, 1, 100};
   wl_or_arg_t args[RP_MAX_ARGS];
   uint64_t address[RP_MAX_ARGS];
@@ -289,11 +310,18 @@ bool rp_run_oracle(const rp_launch_t *l, const char *text, size_t size, unsigned
   if (ok) {
     ok = oracle_args(l, m, args, address, bytes);
   }
-  wl_or_launch_t ol = {.entry = entry, .args = args, .nargs = l->nargs,
-                       .quantum = quanta[variant], .reverse = (variant & 1) != 0,
-                       .max_instructions = max_instructions, .has_pattern = true,
-                       .pattern = patterns[variant], .per_thread = variant > 1,
-                       .seed = variant > 1 ? variant : 0, .line_hits = hits, .lines = lines};
+  wl_or_launch_t ol = {.entry = entry,
+                       .args = args,
+                       .nargs = l->nargs,
+                       .quantum = quanta[variant],
+                       .reverse = (variant & 1) != 0,
+                       .max_instructions = max_instructions,
+                       .has_pattern = true,
+                       .pattern = patterns[variant],
+                       .per_thread = variant > 1,
+                       .seed = variant > 1 ? variant : 0,
+                       .line_hits = hits,
+                       .lines = lines};
   memcpy(ol.grid, l->grid, sizeof ol.grid);
   memcpy(ol.block, l->block, sizeof ol.block);
   ok = ok && wl_or_launch(m, &ol, instructions, why, cap);
@@ -309,8 +337,7 @@ bool rp_run_oracle(const rp_launch_t *l, const char *text, size_t size, unsigned
 }
 
 /* ---- the rest ---- */
-void rp_judge(const rp_launch_t *l, const uint8_t *oracle, const uint8_t *side,
-              rp_outcome_t *out) {
+void rp_judge(const rp_launch_t *l, const uint8_t *oracle, const uint8_t *side, rp_outcome_t *out) {
   size_t n = rp_bytes(l), at = 0, start = 0;
   if (out->status != WL_OK || memcmp(oracle, side, n) == 0) {
     return;
@@ -324,17 +351,15 @@ void rp_judge(const rp_launch_t *l, const uint8_t *oracle, const uint8_t *side,
     arg++;
   }
   (void)snprintf(out->what, sizeof out->what, "differ");
-  (void)snprintf(out->why, sizeof out->why,
-                 "argument %" PRIu32 ", byte %zu: 0x%02x, oracle 0x%02x", arg, at - start,
-                 side[at], oracle[at]);
+  (void)snprintf(out->why, sizeof out->why, "argument %" PRIu32 ", byte %zu: 0x%02x, oracle 0x%02x",
+                 arg, at - start, side[at], oracle[at]);
 }
 
 char *rp_read_file(const char *path, size_t *size) {
   FILE *f = fopen(path, "rb");
   long n = f != NULL && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
   char *text = n >= 0 ? calloc((size_t)n + 1, 1) : NULL;
-  bool ok = text != NULL && fseek(f, 0, SEEK_SET) == 0 &&
-            fread(text, 1, (size_t)n, f) == (size_t)n;
+  bool ok = text != NULL && fseek(f, 0, SEEK_SET) == 0 && fread(text, 1, (size_t)n, f) == (size_t)n;
   if (f != NULL) {
     (void)fclose(f);
   }

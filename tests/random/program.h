@@ -3,7 +3,8 @@
  *   // wl-launch grid X Y Z block X Y Z data SEED keep MASK regs N
  *   // wl-arg buffer BYTES random|zero      // wl-arg value BYTES
  * one wl-arg per kernel parameter, in order. `random` bytes and values come from the seed; they are
- * cut into 64 parts, and a part whose bit of MASK is clear is zero. regs: limit for the assembler. */
+ * cut into 64 parts, and a part whose bit of MASK is clear is zero. regs: limit for the assembler.
+ */
 #ifndef WL_TESTS_RANDOM_PROGRAM_H
 #define WL_TESTS_RANDOM_PROGRAM_H
 #include <stdbool.h>
@@ -41,8 +42,8 @@ typedef struct rp_side {
 } rp_side_t;
 bool rp_side_parse(const char *text, rp_side_t *out);
 
-/* What a run left: the bytes of all buffers in a row, and what happened. `what` names the class of an
- * outcome: "ok", "trap CAUSE", "divergence RECORD", "hang", .. */
+/* What a run left: the bytes of all buffers in a row, and what happened. `what` names the class of
+ * an outcome: "ok", "trap CAUSE", "divergence RECORD", "hang", .. */
 typedef struct rp_outcome {
   wl_status_t status;
   char what[RP_CLASS], why[RP_WHY];
@@ -50,9 +51,9 @@ typedef struct rp_outcome {
 } rp_outcome_t;
 
 typedef struct rp_limits {
-  uint64_t cycles;   /* 0: none */
-  unsigned seconds;  /* of processor time; 0: none */
-  uint64_t seed;     /* of the device */
+  uint64_t cycles;  /* 0: none */
+  unsigned seconds; /* of processor time; 0: none */
+  uint64_t seed;    /* of the device */
 } rp_limits_t;
 
 void rp_run_side(const rp_side_t *side, const rp_launch_t *l, const char *text, size_t size,

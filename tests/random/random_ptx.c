@@ -6,8 +6,8 @@
  *                 [--state FILE]
  *   wl_random_ptx --file F.ptx.. [--side SIDE]..
  * SIDE: backend[:config[:disturb[:compare]]]. --defined N: every N-th program runs on the oracle in
- * all variants, which must agree (1: all). --seconds: stop in time. --state: goes on behind the last
- * program of that seed and keeps the coverage. */
+ * all variants, which must agree (1: all). --seconds: stop in time. --state: goes on behind the
+ * last program of that seed and keeps the coverage. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,8 @@ static void report(run_t *r, const char *path, const rg_program_t *p, uint64_t i
   if (path == NULL && !rp_write_file(file, p->text, p->size)) {
     printf("cannot write %s\n", file);
   }
-  printf("FAILED seed %" PRIu64 " program %" PRIu64 " on %s: %s\n%s\n  again: wl_random_ptx --file %s%s%s\n",
+  printf("FAILED seed %" PRIu64 " program %" PRIu64
+         " on %s: %s\n%s\n  again: wl_random_ptx --file %s%s%s\n",
          o->seed, index, side, what, why, path != NULL ? path : file,
          strcmp(side, "oracle") != 0 ? " --side " : "", strcmp(side, "oracle") != 0 ? side : "");
   (void)fflush(stdout);
@@ -232,20 +233,33 @@ static bool parse(int argc, char **argv, options_t *o) {
       return false;
     }
     uint64_t number = strtoull(value, NULL, 0);
-    if (strcmp(name, "--seed") == 0) o->seed = number;
-    else if (strcmp(name, "--count") == 0) o->count = number;
-    else if (strcmp(name, "--first") == 0) o->first = number;
-    else if (strcmp(name, "--defined") == 0) o->defined = number;
-    else if (strcmp(name, "--least-bins") == 0) o->least_bins = number;
-    else if (strcmp(name, "--empty") == 0) o->empty = (unsigned)number;
-    else if (strcmp(name, "--seconds") == 0) o->seconds = (unsigned)number;
-    else if (strcmp(name, "--print") == 0) o->print = number, o->has_print = true;
-    else if (strcmp(name, "--file") == 0 && o->nfiles < MAX_FILES) o->file[o->nfiles++] = value;
-    else if (strcmp(name, "--save") == 0) o->save = value;
-    else if (strcmp(name, "--json") == 0) o->json = value;
-    else if (strcmp(name, "--state") == 0) o->state = value;
+    if (strcmp(name, "--seed") == 0)
+      o->seed = number;
+    else if (strcmp(name, "--count") == 0)
+      o->count = number;
+    else if (strcmp(name, "--first") == 0)
+      o->first = number;
+    else if (strcmp(name, "--defined") == 0)
+      o->defined = number;
+    else if (strcmp(name, "--least-bins") == 0)
+      o->least_bins = number;
+    else if (strcmp(name, "--empty") == 0)
+      o->empty = (unsigned)number;
+    else if (strcmp(name, "--seconds") == 0)
+      o->seconds = (unsigned)number;
+    else if (strcmp(name, "--print") == 0)
+      o->print = number, o->has_print = true;
+    else if (strcmp(name, "--file") == 0 && o->nfiles < MAX_FILES)
+      o->file[o->nfiles++] = value;
+    else if (strcmp(name, "--save") == 0)
+      o->save = value;
+    else if (strcmp(name, "--json") == 0)
+      o->json = value;
+    else if (strcmp(name, "--state") == 0)
+      o->state = value;
     else if (strcmp(name, "--side") != 0 || o->nsides == MAX_SIDES ||
-             !rp_side_parse(value, &o->side[o->nsides++])) return false;
+             !rp_side_parse(value, &o->side[o->nsides++]))
+      return false;
   }
   return true;
 }

@@ -12,8 +12,8 @@ typedef struct work {
   rp_launch_t l;
   char **line; /* without launch lines and comments; without the final newline */
   size_t count;
-  bool *lost;  /* of a candidate */
-  char *text;  /* of a candidate */
+  bool *lost; /* of a candidate */
+  char *text; /* of a candidate */
   size_t cap, size;
   uint64_t tries, taken;
   time_t end;
@@ -297,8 +297,11 @@ static bool shape(work_t *w) {
       rp_launch_t l = w->l;
       uint32_t *n = d < 3 ? &l.grid[d] : &l.block[d - 3];
       uint32_t now = *n;
-      *n = step == 0 ? 1 : step == 1 ? (now + 1) / 2 : step == 2 && now > 32 ? (now - 1) / 32 * 32
-           : step == 3 && now > 1 ? now - 1 : now;
+      *n = step == 0               ? 1
+           : step == 1             ? (now + 1) / 2
+           : step == 2 && now > 32 ? (now - 1) / 32 * 32
+           : step == 3 && now > 1  ? now - 1
+                                   : now;
       any = try_launch(w, &l) || any;
     }
   }

@@ -1,6 +1,6 @@
 /* shrink.h: makes a failing program smaller: CTAs, warps, lanes, data, functions, blocks,
- * instructions, guards. Whether a candidate is legal and still fails says the predicate; nothing here
- * knows PTX beyond lines, labels, braces and guards. */
+ * instructions, guards. Whether a candidate is legal and still fails says the predicate; nothing
+ * here knows PTX beyond lines, labels, braces and guards. */
 #ifndef WL_TESTS_RANDOM_SHRINK_H
 #define WL_TESTS_RANDOM_SHRINK_H
 #include "tests/random/program.h"

@@ -49,12 +49,18 @@ static bool parse(int argc, char **argv, arguments_t *a) {
     if (value == NULL) {
       return false;
     }
-    if (strcmp(argv[i], "--side") == 0) a->side = value;
-    else if (strcmp(argv[i], "--command") == 0) a->command = value;
-    else if (strcmp(argv[i], "-o") == 0) a->out = value;
-    else if (strcmp(argv[i], "--tries") == 0) a->tries = strtoull(value, NULL, 0);
-    else if (strcmp(argv[i], "--seconds") == 0) a->seconds = (unsigned)strtoul(value, NULL, 0);
-    else return false;
+    if (strcmp(argv[i], "--side") == 0)
+      a->side = value;
+    else if (strcmp(argv[i], "--command") == 0)
+      a->command = value;
+    else if (strcmp(argv[i], "-o") == 0)
+      a->out = value;
+    else if (strcmp(argv[i], "--tries") == 0)
+      a->tries = strtoull(value, NULL, 0);
+    else if (strcmp(argv[i], "--seconds") == 0)
+      a->seconds = (unsigned)strtoul(value, NULL, 0);
+    else
+      return false;
     i++;
   }
   return a->in != NULL;
@@ -72,7 +78,8 @@ static bool start(const arguments_t *a, const rp_launch_t *l, const char *text, 
     o->fails = rs_side_fails;
     o->context = s;
     bool ok = rs_side_start(s, a->side, l, text, size);
-    printf("%s: %s\n%.600s\n", a->side, ok ? s->what : "nothing to shrink", ok ? s->out.why : s->why);
+    printf("%s: %s\n%.600s\n", a->side, ok ? s->what : "nothing to shrink",
+           ok ? s->out.why : s->why);
     return ok;
   }
   o->fails = command_fails;

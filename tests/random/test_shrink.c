@@ -1,5 +1,5 @@
-/* test_shrink: the minimiser on a core with a planted bug. Random programs run until one fails on the
- * side; that one is made small, must still fail in the same way, and must be small enough.
+/* test_shrink: the minimiser on a core with a planted bug. Random programs run until one fails on
+ * the side; that one is made small, must still fail in the same way, and must be small enough.
  *   test_shrink SIDE SEED MOST_INSTRUCTIONS MOST_THREADS [CLASS]
  * CLASS: what the outcome's class must begin with, e.g. "divergence". */
 #include <inttypes.h>
@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
     say("after", after);
     printf("%" PRIu64 " candidates, %" PRIu64 " taken\n%s", r.tries, r.taken, r.text);
     ok = check("the result fails in the same way",
-               rs_side_fails(&side, &r.launch, r.text, r.size)) && ok;
+               rs_side_fails(&side, &r.launch, r.text, r.size)) &&
+         ok;
     ok = check("few instructions", after.instructions <= strtoull(argv[3], NULL, 0)) && ok;
     ok = check("few threads", after.ctas * after.threads <= strtoull(argv[4], NULL, 0)) && ok;
     ok = check("its class", argc < 6 || strncmp(side.what, argv[5], strlen(argv[5])) == 0) && ok;
