@@ -269,7 +269,7 @@ void g_kernel(gen_t *g) {
 }
 
 static void shape(gen_t *g, uint64_t seed, uint64_t index) {
-  static const uint32_t limits[] = {0, 0, 0, 48, 32, 96};
+  static const uint32_t limits[] = {0, 0, 24, 48, 32, 96};
   rp_launch_t *l = &g->out->launch;
   uint32_t big = g_chance(g, 30) ? 2 : 1; /* mostly small: what differs in many differs in few */
   uint32_t sizes[] = {
