@@ -221,7 +221,7 @@ typedef struct pick {
 
 static void pick_row(void *context, const char *form, const char *operands) {
   pick_t *p = context;
-  if (has_meaning(form) && p->at++ == p->wanted) {
+  if (has_meaning(form) && p->at++ == p->wanted) { /* at: rows so far */
     (void)snprintf(p->form.name, sizeof p->form.name, "%s", form);
     (void)snprintf(p->form.operands, sizeof p->form.operands, "%s", operands);
   }
@@ -276,13 +276,15 @@ static void arith_form(gen_t *g, const form_t *f) {
   }
 }
 
+/* Some forms stand twice in the list: more rows of the list than bins. */
+uint32_t g_arith_count(void) {
+  pick_t p = {0, UINT32_MAX, {"", ""}};
+  wl_form_list(pick_row, &p);
+  return p.at;
+}
+
 void g_arith(gen_t *g) {
-  uint32_t arith = 0;
-  while (arith < g->table->count && g->table->row[arith].space == RC_NONE &&
-         strcmp(g->table->row[arith].form, "mov.b16") != 0) {
-    arith++;
-  }
-  pick_t p = {0, g_below(g, arith), {"", ""}};
+  pick_t p = {0, g_below(g, g->forms), {"", ""}};
   wl_form_list(pick_row, &p);
   arith_form(g, &p.form);
 }

@@ -49,6 +49,7 @@ typedef struct gen {
   unsigned next_mask, next_label, next_counter;
   unsigned loop_mask;        /* mask register of the innermost loop, if its head counts lanes */
   bool tail;                 /* threads may have left: no barriers, no cells of shared memory */
+  uint32_t forms;            /* rows of the list of arithmetic forms */
   unsigned threads;          /* of a CTA */
   unsigned exch, limit, cas; /* constants of this program's cells */
 } gen_t;
@@ -71,6 +72,7 @@ const char *g_constant(gen_t *g, char letter, bool field);
 
 /* Statements. */
 void g_arith(gen_t *g);
+uint32_t g_arith_count(void);
 void g_move(gen_t *g);
 void g_memory(gen_t *g); /* loads and stores of own, common read-only, parameter memory */
 void g_atomic(gen_t *g);

@@ -314,6 +314,7 @@ bool rg_generate(uint64_t seed, uint64_t index, const rc_table_t *table, rg_prog
              .next_mask = 1};
   char head[1024];
   out->lines = 1;
+  g.forms = g_arith_count();
   (void)rp_random(&g.random);
   shape(&g, seed, index);
   g.exch = g_below(&g, 1000);

@@ -203,7 +203,7 @@ static void access(gen_t *g, const place_t *p, bool store) {
   bool ldu = w == NULL && !store && !p->writable && p->space == RC_GLOBAL && g_chance(g, 8);
   rc_class_t cls = address(g, p, t->bytes * n, at, sizeof at);
   register_list(g, letter, n, regs, sizeof regs);
-  if (store && n == 1 && w == NULL && g_chance(g, 12) && letter != 'f' &&
+  if (store && n == 1 && w == NULL && g_chance(g, 25) && letter != 'f' &&
       strcmp(t->name, "f64") != 0) {
     (void)snprintf(regs, sizeof regs, "0");
     cls = RC_SPECIAL;

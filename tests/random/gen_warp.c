@@ -31,7 +31,7 @@ void g_warp_rows(rc_table_t *t) {
     rc_add(t, k_barriers[i], RC_NONE, arrive ? 1u << RC_IMM : classes,
            arrive ? (unsigned)RC_ALL_PATHS & 1u << RC_PREDICATED : converged);
   }
-  rc_add(t, "barrier.sync", RC_NONE, 1u << RC_IMM, 1u << RC_IF);
+  rc_add(t, "barrier.sync.divergent", RC_NONE, 1u << RC_IMM, 1u << RC_IF);
 }
 
 /* ---- shuffles ---- */
@@ -159,10 +159,10 @@ static void in_both_arms(gen_t *g) {
   g_raw(g, "\tand.b32 %%t0, %s, 1;\n\tsetp.ne.u32 %%q2, %%t0, 0;\n\t@%%q2 bra L%u;", g_reg(g, 'w'),
         a);
   g->sc.divergent = true;
-  g_op(g, RC_NONE, RC_IMM, "barrier.sync %u", id);
+  g_op_as(g, "barrier.sync.divergent", RC_NONE, RC_IMM, "barrier.sync %u", id);
   g_raw(g, "\tbra L%u;", b);
   g_label(g, a);
-  g_op(g, RC_NONE, RC_IMM, "barrier.sync %u", id);
+  g_op_as(g, "barrier.sync.divergent", RC_NONE, RC_IMM, "barrier.sync %u", id);
   g_label(g, b);
   g->sc = outer;
 }
