@@ -81,7 +81,10 @@ static void write_operand(spiller_t *s, const wl_mopref_t *op, bool whole, wl_mi
   const uint32_t word = op->pred ? 0 : wl_mreg_word(*op->ref);
   const uint32_t t = piece_of(s, op);
   wl_minsn_t st;
-  if (whole) load_piece(s, op, t);
+  if (whole) {
+    s->f->vregs[t].temp = false; /* lives through the guarded write */
+    load_piece(s, op, t);
+  }
   if (op->pred) { /* carrier = !p ? 0 : 1 */
     st = (wl_minsn_t){.form = WL_FORM_SELP_RI,
                       .d = wl_mreg(s->home[v].carrier, 0),
