@@ -41,6 +41,7 @@ static bool lop3(wl_isel_t *s) {
   if (!test) return true;
   bool neg;
   const uint32_t q = wl_is_psrc(s, OPND(5), &neg), p = wl_is_pdst(s, OPND(0)->pair);
+  wl_copy(s, wl_is_dst(s, OPND(0)), d, 1); /* before p, which may be the guard */
   wl_put(s, &(wl_minsn_t){
                 .form = WL_FORM_SETP_U32_RI,
                 .pd = p,
@@ -49,7 +50,6 @@ static bool lop3(wl_isel_t *s) {
                 .ps_neg = neg,
                 .mods = WL_MODS(CMP, WL_NE) |
                         WL_MODS(BOP, s->in->boolop == WL_PTX_M_AND ? WL_BOP_AND : WL_BOP_OR)});
-  wl_copy(s, wl_is_dst(s, OPND(0)), d, 1);
   return true;
 }
 

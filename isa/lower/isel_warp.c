@@ -89,8 +89,8 @@ static bool match(wl_isel_t *s) {
   const uint32_t px = p != 0 ? wl_tp(s) : 0, py = p != 0 ? wl_tp(s) : 0;
   put_masked(s, OPND(2), imm, reg, (wl_minsn_t){.d = x, .pd = px, .a = a});
   put_masked(s, OPND(2), imm, reg, (wl_minsn_t){.d = y, .pd = py, .a = wl_mreg_at(a, 1)});
-  if (p != 0) wl_plop(s, p, px, false, py, false, WL_BOP_AND);
   if (d != WL_RZ) wl_lop(s, d, x, y, WL_RZ, WL_LUT_A & WL_LUT_B);
+  if (p != 0) wl_plop(s, p, px, false, py, false, WL_BOP_AND); /* last: p may be the guard */
   return true;
 }
 

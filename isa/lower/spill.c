@@ -38,11 +38,11 @@ static wl_minsn_t local(spiller_t *s, bool store, uint32_t v, uint32_t word, uin
                       .loc = s->at->loc};
 }
 
-static void read_operand(spiller_t *s, const wl_mopref_t *op) {
+/* Loads a spilled register, or predicate, into t. */
+static void load_piece(spiller_t *s, const wl_mopref_t *op, uint32_t t) {
   wl_mfunc_t *f = s->f;
   const uint32_t v = op->pred ? *op->ref : wl_mreg_vreg(*op->ref);
   const uint32_t word = op->pred ? 0 : wl_mreg_word(*op->ref);
-  const uint32_t t = piece(s, v, word, op->words);
   if (op->pred) { /* p = carrier != 0 */
     wl_mf_append(
         f, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
@@ -53,7 +53,6 @@ static void read_operand(spiller_t *s, const wl_mopref_t *op) {
                          .spill = s->f->vregs[v].orig,
                          .pos = s->at->pos,
                          .loc = s->at->loc});
-    *op->ref = t;
     return;
   }
   wl_minsn_t load =
@@ -61,15 +60,31 @@ static void read_operand(spiller_t *s, const wl_mopref_t *op) {
   load.d = wl_mreg(t, 0);
   if (s->home[v].again != NULL) load.spill = f->vregs[v].orig + word;
   wl_mf_append(f, &load);
-  *op->ref = wl_mreg(t, 0);
 }
 
-static void write_operand(spiller_t *s, const wl_mopref_t *op, wl_minsn_t *after,
+static uint32_t piece_of(spiller_t *s, const wl_mopref_t *op) {
+  const uint32_t v = op->pred ? *op->ref : wl_mreg_vreg(*op->ref);
+  return piece(s, v, op->pred ? 0 : wl_mreg_word(*op->ref), op->words);
+}
+
+static void read_operand(spiller_t *s, const wl_mopref_t *op) {
+  const uint32_t t = piece_of(s, op);
+  load_piece(s, op, t);
+  *op->ref = op->pred ? t : wl_mreg(t, 0);
+}
+
+/* `whole`: the instruction destroys its guard, so that the store cannot have it; then the value is
+ * loaded before, for lanes that do not write it. */
+static void write_operand(spiller_t *s, const wl_mopref_t *op, bool whole, wl_minsn_t *after,
                           unsigned *nafter) {
   const uint32_t v = op->pred ? *op->ref : wl_mreg_vreg(*op->ref);
   const uint32_t word = op->pred ? 0 : wl_mreg_word(*op->ref);
-  const uint32_t t = piece(s, v, word, op->words);
+  const uint32_t t = piece_of(s, op);
   wl_minsn_t st;
+  if (whole) {
+    s->f->vregs[t].temp = false; /* lives through the guarded write */
+    load_piece(s, op, t);
+  }
   if (op->pred) { /* carrier = !p ? 0 : 1 */
     st = (wl_minsn_t){.form = WL_FORM_SELP_RI,
                       .d = wl_mreg(s->home[v].carrier, 0),
@@ -85,9 +100,18 @@ static void write_operand(spiller_t *s, const wl_mopref_t *op, wl_minsn_t *after
     st.b = wl_mreg(t, 0);
     *op->ref = wl_mreg(t, 0);
   }
-  st.guard = s->at->guard;
-  st.guard_neg = s->at->guard_neg;
+  if (!whole) {
+    st.guard = s->at->guard;
+    st.guard_neg = s->at->guard_neg;
+  }
   after[(*nafter)++] = st;
+}
+
+/* It writes the predicate that guards it, in place. */
+static bool writes_guard(const wl_minsn_t *insn, const wl_mopref_t *ops, unsigned n) {
+  for (unsigned k = 0; k < n && insn->guard != 0; k++)
+    if (ops[k].def && ops[k].pred && *ops[k].ref == insn->guard) return true;
+  return false;
 }
 
 static void rewrite(spiller_t *s, const wl_minsn_t *old) {
@@ -111,13 +135,14 @@ static void rewrite(spiller_t *s, const wl_minsn_t *old) {
     else
       read_operand(s, &ops[k]);
   }
+  const bool whole = writes_guard(&insn, ops, n);
   for (unsigned k = 0; k < n; k++) {
     const uint32_t v = ops[k].pred ? *ops[k].ref : wl_mreg_vreg(*ops[k].ref);
     if (!ops[k].def || !s->home[v].spilled) continue;
     if (s->home[v].again != NULL) return; /* written anew at every read */
-    write_operand(s, &ops[k], after, &nafter);
+    write_operand(s, &ops[k], whole, after, &nafter);
   }
-  if (nafter > 0 && insn.guard != old->guard) /* stores need the guard that the write had */
+  if (nafter > 0 && !whole && insn.guard != old->guard) /* stores need the guard that the write had */
     for (unsigned k = 0; k < nafter; k++)
       after[k].guard = insn.guard;
   wl_mf_append(s->f, &insn);

@@ -1,9 +1,11 @@
 /* insn_fuzz: random programs on lockstep; gentle ones that do not depend on timing are also compared
  * with the functional runner.
- *   insn_fuzz BACKEND CONFIG SEED COUNT SECONDS [FIRST [CYCLES]]
+ *   insn_fuzz BACKEND CONFIG SEED COUNT SECONDS [FIRST [CYCLES [STATE]]]
  * Program i is made from SEED and i alone; a device serves GROUP programs one after another, so what
  * fails only behind others is repeated with FIRST = the group's first program. A failure is shrunk by
- * putting nop in the place of instructions. Ends with the shares of forms and traps. */
+ * putting nop in the place of instructions. Ends with the shares of forms and traps.
+ * STATE: a file that a campaign goes on from, with its counts; then it fails unless, once COUNT is
+ * reached or time is over, every form was executed 200 times and every trap raised 100 times. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 
 #include "tests/fuzz/fuzz_run.h"
 
-enum { GROUP = 16, MAX_FAILURES = 4, MAX_CYCLES = 80000 };
+enum { GROUP = 16, MAX_FAILURES = 4, MAX_CYCLES = 80000, LEAST_FORM = 200, LEAST_TRAP = 100 };
 
 typedef struct campaign {
   fuzz_session_t machine, func;
@@ -183,6 +185,64 @@ static bool one(campaign_t *c, uint64_t index) {
   return true;
 }
 
+/* ---- state of a campaign: what it belongs to, the next program, the counts as they lie in memory */
+typedef struct state {
+  char backend[16], config[16];
+  uint64_t seed, next, isa;
+  fuzz_counts_t counts;
+} state_t;
+
+static state_t state_of(const campaign_t *c, uint64_t next) {
+  state_t s;
+  memset(&s, 0, sizeof s);
+  (void)snprintf(s.backend, sizeof s.backend, "%s", c->machine.backend);
+  (void)snprintf(s.config, sizeof s.config, "%s", c->machine.config);
+  s.seed = c->seed;
+  s.next = next;
+  s.isa = wl_isa_hash();
+  s.counts = c->counts;
+  return s;
+}
+
+static uint64_t load_state(campaign_t *c, const char *path, uint64_t first) {
+  state_t now = state_of(c, 0), old;
+  FILE *f = fopen(path, "rb");
+  const bool ok = f != NULL && fread(&old, 1, sizeof old, f) == sizeof old &&
+                  memcmp(old.backend, now.backend, sizeof now.backend) == 0 &&
+                  memcmp(old.config, now.config, sizeof now.config) == 0 && old.seed == now.seed &&
+                  old.isa == now.isa;
+  if (f != NULL) (void)fclose(f);
+  if (!ok) return first;
+  c->counts = old.counts;
+  return old.next;
+}
+
+static void save_state(const campaign_t *c, const char *path, uint64_t next) {
+  const state_t s = state_of(c, next);
+  char temporary[4096];
+  (void)snprintf(temporary, sizeof temporary, "%s.new", path);
+  FILE *f = fopen(temporary, "wb");
+  const bool ok = f != NULL && fwrite(&s, 1, sizeof s, f) == sizeof s;
+  if (f != NULL && fclose(f) == 0 && ok) (void)rename(temporary, path);
+}
+
+/* Of the trap causes, those that an instruction can raise. */
+static bool enough(const fuzz_counts_t *n) {
+  bool ok = true;
+  for (int i = 0; i < WL_NUM_FORMS; i++) {
+    if (n->executed[i] >= LEAST_FORM) continue;
+    printf("too few: %s executed %llu times\n", wl_form_info[i].name,
+           (unsigned long long)n->executed[i]);
+    ok = false;
+  }
+  for (int i = 1; i < WL_NUM_TRAPS; i++) {
+    if (n->traps[i] >= LEAST_TRAP) continue;
+    printf("too few: %s raised %llu times\n", wl_trap_name[i], (unsigned long long)n->traps[i]);
+    ok = false;
+  }
+  return ok;
+}
+
 static void print_counts(const fuzz_counts_t *n) {
   printf("%llu programs (%llu gentle: %llu trapped, %llu hung; %llu compared with func), %llu ended, "
          "%llu hung; %llu warp instructions, %llu cycles; %llu words, %llu illegal\n",
@@ -211,7 +271,7 @@ static void print_counts(const fuzz_counts_t *n) {
 
 int main(int argc, char **argv) {
   if (argc < 6) {
-    printf("usage: insn_fuzz BACKEND CONFIG SEED COUNT SECONDS [FIRST [CYCLES]]\n");
+    printf("usage: insn_fuzz BACKEND CONFIG SEED COUNT SECONDS [FIRST [CYCLES [STATE]]]\n");
     return 2;
   }
   campaign_t *c = calloc(1, sizeof *c);
@@ -221,6 +281,7 @@ int main(int argc, char **argv) {
   const uint64_t count = strtoull(argv[4], NULL, 0);
   const double seconds = atof(argv[5]);
   const uint64_t first = argc > 6 ? strtoull(argv[6], NULL, 0) / GROUP * GROUP : 0;
+  const char *state = argc > 8 ? argv[8] : NULL;
   c->max_threads = info.max_threads < 256 ? info.max_threads : 256;
   c->max_regs = info.max_regs;
   c->machine = (fuzz_session_t){.backend = argv[1], .config = argv[2], .disturb = "none",
@@ -229,15 +290,18 @@ int main(int argc, char **argv) {
                              .config = argv[2], .disturb = "none", .max_cycles = 1000000};
   const time_t start = time(NULL);
   bool ok = true;
-  for (uint64_t i = first; ok && i < first + count && c->failures < MAX_FAILURES; i++) {
-    ok = one(c, i);
-    if (difftime(time(NULL), start) >= seconds) break;
+  uint64_t i = state != NULL ? load_state(c, state, first) : first;
+  while (ok && i < first + count && c->failures < MAX_FAILURES &&
+         difftime(time(NULL), start) < seconds) {
+    ok = one(c, i++);
+    if (state != NULL && ok && c->failures == 0 && i % GROUP == 0) save_state(c, state, i);
   }
   fuzz_close(&c->machine);
   fuzz_close(&c->func);
   print_counts(&c->counts);
   printf("%s %s seed %llu: %u failure%s\n", argv[1], argv[2], (unsigned long long)c->seed,
          c->failures, c->failures == 1 ? "" : "s");
+  ok = ok && (state == NULL || enough(&c->counts));
   const int rc = ok && c->failures == 0 ? 0 : 1;
   free(c);
   return rc;

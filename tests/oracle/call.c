@@ -32,14 +32,16 @@ static bool make_room(const wl_or_grid_t *g, wl_or_thread_t *t, const wl_or_func
     t->regs[i] = g->pattern ^ mix * (i + 1) ^ mix * (i + 1) >> 37;
   }
   for (size_t i = t->local_base; i < local; i++) {
-    t->local[i - OR_LOCAL_START] = (uint8_t)(g->pattern >> 8);
+    t->local[i - t->local_start] = (uint8_t)(g->pattern >> 8);
   }
   return true;
 }
 
 bool wl_or_start_thread(const wl_or_grid_t *g, wl_or_thread_t *t) {
   t->func = g->program->entry;
-  t->local_base = OR_LOCAL_START;
+  uint32_t seed = (uint32_t)(g->launch->seed % 16);
+  t->local_start = seed == 5 ? 0 : OR_LOCAL_START + seed * 256;
+  t->local_base = t->local_start;
   t->state = OR_READY;
   return make_room(g, t, t->func);
 }
@@ -69,7 +71,7 @@ static bool push(wl_or_thread_t *t, const wl_or_call_t *call) {
 }
 
 static uint8_t *frame_at(wl_or_thread_t *t, uint32_t base, uint32_t offset) {
-  return t->local + (base - OR_LOCAL_START) + offset;
+  return t->local + (base - t->local_start) + offset;
 }
 
 static const wl_or_func_t *callee(const wl_or_ctx_t *x) {

@@ -5,8 +5,11 @@
 
 #include "tests/oracle/run.h"
 
+/* The windows lie elsewhere with another seed. */
+static uint64_t shift(const wl_or_grid_t *g) { return g->launch->seed % 16 << 36; }
+
 /* Generic address to a space and an address in it. */
-static wl_or_space_t resolve(uint64_t *address) {
+static wl_or_space_t resolve(const wl_or_grid_t *g, uint64_t *address) {
   static const struct {
     uint64_t base;
     wl_or_space_t space;
@@ -14,8 +17,8 @@ static wl_or_space_t resolve(uint64_t *address) {
                  {OR_LOCAL_WINDOW, OR_SP_LOCAL},
                  {OR_PARAM_WINDOW, OR_SP_PARAM}};
   for (unsigned i = 0; i < 3; i++) {
-    if (*address - windows[i].base < OR_WINDOW_SIZE) {
-      *address -= windows[i].base;
+    if (*address - windows[i].base - shift(g) < OR_WINDOW_SIZE) {
+      *address -= windows[i].base + shift(g);
       return windows[i].space;
     }
   }
@@ -33,7 +36,7 @@ uint8_t *wl_or_pointer(const wl_or_ctx_t *x, wl_or_space_t space, uint64_t addre
   uint64_t at = address;
   uint8_t *p = NULL;
   wl_or_thread_t *t = x->thread;
-  wl_or_space_t found = space == OR_SP_GENERIC ? resolve(&at) : space;
+  wl_or_space_t found = space == OR_SP_GENERIC ? resolve(x->grid, &at) : space;
   *global = found == OR_SP_GLOBAL;
   if (at % bytes != 0) {
     (void)wl_or_fail(x, "address 0x%" PRIx64 " is not a multiple of %u", address, bytes);
@@ -43,7 +46,7 @@ uint8_t *wl_or_pointer(const wl_or_ctx_t *x, wl_or_space_t space, uint64_t addre
     p = inside(x->cta->shared, x->grid->program->shared_start, x->cta->shared_bytes, at, bytes);
   } else if (found == OR_SP_LOCAL) {
     uint64_t end = (uint64_t)t->local_base + t->func->frame_bytes;
-    p = inside(t->local, OR_LOCAL_START, end - OR_LOCAL_START, at, bytes);
+    p = inside(t->local, t->local_start, end - t->local_start, at, bytes);
   } else if (found == OR_SP_PARAM) {
     p = write ? NULL : inside(x->grid->params, 0, x->grid->param_bytes, at, bytes);
   } else {
@@ -121,23 +124,23 @@ static bool atomic(const wl_or_ctx_t *x, uint8_t *p, bool global) {
 }
 
 /* ---- addresses ---- */
-static uint64_t window(uint8_t space) {
-  return space == OR_SP_SHARED  ? OR_SHARED_WINDOW
-         : space == OR_SP_LOCAL ? OR_LOCAL_WINDOW
-         : space == OR_SP_PARAM ? OR_PARAM_WINDOW
+static uint64_t window(const wl_or_grid_t *g, uint8_t space) {
+  return space == OR_SP_SHARED  ? OR_SHARED_WINDOW + shift(g)
+         : space == OR_SP_LOCAL ? OR_LOCAL_WINDOW + shift(g)
+         : space == OR_SP_PARAM ? OR_PARAM_WINDOW + shift(g)
                                 : 0;
 }
 
 static uint64_t address_space(const wl_or_ctx_t *x, uint64_t address) {
   const wl_or_insn_t *n = x->insn;
   if (n->op == OR_CVTA) {
-    return address + window(n->space);
+    return address + window(x->grid, n->space);
   }
   if (n->op == OR_CVTA_TO) {
-    return address - window(n->space);
+    return address - window(x->grid, n->space);
   }
   uint64_t at = address;
-  wl_or_space_t found = resolve(&at);
+  wl_or_space_t found = resolve(x->grid, &at);
   if (n->space == OR_SP_CONST) {
     const wl_or_block_t *b = wl_or_find(x->grid->program->module, address, 1);
     return b != NULL && b->is_const;

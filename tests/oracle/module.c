@@ -146,13 +146,18 @@ static bool parse(wl_or_module_t *m, size_t size, char *error, size_t cap) {
 
 wl_or_module_t *wl_or_load(const char *name, const char *text, size_t size, char *error,
                            size_t cap) {
+  return wl_or_load_at(0, name, text, size, error, cap);
+}
+
+wl_or_module_t *wl_or_load_at(uint64_t skip, const char *name, const char *text, size_t size,
+                              char *error, size_t cap) {
   wl_or_module_t *m = calloc(1, sizeof *m);
   size_t length = strlen(name);
   if (m == NULL) {
     (void)snprintf(error, cap, "out of memory");
     return NULL;
   }
-  m->next = OR_GLOBAL_BASE;
+  m->next = OR_GLOBAL_BASE + skip;
   m->name = calloc(length + 1, 1);
   m->text = calloc(size + 1, 1);
   bool ok = m->name != NULL && m->text != NULL;

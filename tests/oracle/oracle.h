@@ -28,11 +28,16 @@ typedef struct wl_or_launch {
   uint64_t pattern;          /* one */
   bool per_thread;           /* .. registers mixed with their and the thread's number */
   uint64_t seed;             /* not 0: turns of random lengths up to quantum, .shared elsewhere */
+  uint32_t *line_hits;       /* not NULL: executions by a thread (guard true), by line of the text */
+  size_t lines;              /* entries of it; the first is line 0, which no instruction has */
 } wl_or_launch_t;
 
 /* NULL with a message on a parse error or when out of memory. */
 wl_or_module_t *wl_or_load(const char *name, const char *text, size_t size, char *error,
                            size_t cap);
+/* All of the module, its variables too, lies `skip` bytes (a multiple of 256) higher. */
+wl_or_module_t *wl_or_load_at(uint64_t skip, const char *name, const char *text, size_t size,
+                              char *error, size_t cap);
 void wl_or_close(wl_or_module_t *m);
 
 /* Device memory; the address of 0 bytes or of a failed allocation is 0. */

@@ -22,7 +22,7 @@ typedef struct wl_or_frame { /* of a caller */
 
 typedef struct wl_or_thread {
   const wl_or_func_t *func;
-  uint32_t pc, reg_base, local_base, depth;
+  uint32_t pc, reg_base, local_base, local_start, depth;
   wl_or_state_t state;
   uint32_t tid[3];
   uint32_t number; /* in the CTA */

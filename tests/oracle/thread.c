@@ -136,6 +136,12 @@ static bool guard_holds(const wl_or_thread_t *t, const wl_or_insn_t *n) {
   return !n->guarded || ((t->regs[t->reg_base + n->guard] & 1) != 0) != n->guard_neg;
 }
 
+static void count_line(const wl_or_launch_t *l, const wl_or_insn_t *n) {
+  if (n->ast != NULL && n->ast->pos.line < l->lines) {
+    l->line_hits[n->ast->pos.line]++;
+  }
+}
+
 bool wl_or_run_thread(wl_or_grid_t *g, wl_or_cta_t *cta, wl_or_thread_t *t, uint32_t budget) {
   wl_or_ctx_t x = {g, cta, t, NULL};
   for (uint32_t turn = budget; turn != 0 && t->state == OR_READY; turn -= turn != 0) {
@@ -143,6 +149,9 @@ bool wl_or_run_thread(wl_or_grid_t *g, wl_or_cta_t *cta, wl_or_thread_t *t, uint
     g->instructions++;
     if (!guard_holds(t, x.insn)) {
       continue;
+    }
+    if (g->launch->line_hits != NULL) {
+      count_line(g->launch, x.insn);
     }
     bool ok;
     if (x.insn->op >= OR_MOV && x.insn->op <= OR_COPYSIGN) {

@@ -1,0 +1,98 @@
+/* gen.h: inside of the generator. A program has pools of data registers (%h %w %x %f %p), registers
+ * that hold addresses and never become data (addresses differ between sides), and a register with
+ * the lanes that are here for certain (`scope`), which .sync instructions take as mask. */
+#ifndef WL_TESTS_RANDOM_GEN_H
+#define WL_TESTS_RANDOM_GEN_H
+#include "tests/random/generate.h"
+
+enum {
+  G_H = 6,
+  G_W = 10,
+  G_X = 6,
+  G_F = 6,
+  G_P = 6,     /* sizes of the pools */
+  G_OWN = 128, /* own bytes in the thread's slot of `out`; behind them registers are left */
+  G_SLOT = 384,
+  G_SHARED = 32, /* own bytes in shared memory */
+  G_LOCAL = 64,
+  G_IN = 4096,
+  G_CONST = 256,
+  G_TABLE = 256,
+  G_PARAM = 32,
+  G_CELL_ROWS = 24,
+  G_CELL_COPIES = 4,
+  G_CELLS = 8 * G_CELL_ROWS * G_CELL_COPIES,
+  G_FUNCTIONS = 4
+};
+
+typedef struct g_scope {
+  bool full;      /* all threads of the CTA come here, converged or not */
+  bool known;     /* the register holds the lanes of this warp that come here */
+  unsigned mask;  /* its number: %m<mask> */
+  bool divergent; /* inside of a branch that not all took */
+} g_scope_t;
+
+typedef struct gen {
+  uint64_t random;
+  rg_program_t *out;
+  const rc_table_t *table;
+  size_t text_cap, sites_cap;
+  bool failed;
+  g_scope_t sc;
+  char guard[12];     /* "" or "@%p1 " */
+  int function;       /* -1: the kernel */
+  unsigned functions; /* made so far */
+  bool function_full[G_FUNCTIONS];
+  bool recursive, indirect;
+  unsigned loops, depth, budget; /* nesting; statements left */
+  unsigned since_barrier;        /* statements since a barrier of all, 0: none yet */
+  unsigned next_mask, next_label, next_counter;
+  unsigned loop_mask;        /* mask register of the innermost loop, if its head counts lanes */
+  bool tail;                 /* threads may have left: no barriers, no cells of shared memory */
+  uint32_t forms;            /* rows of the list of arithmetic forms */
+  unsigned threads;          /* of a CTA */
+  unsigned exch, limit, cas; /* constants of this program's cells */
+} gen_t;
+
+enum { G_MASKS = 160, G_COUNTERS = 24 };
+
+uint32_t g_below(gen_t *g, uint32_t n);
+bool g_chance(gen_t *g, uint32_t percent);
+/* A line of text without a bin; one with: its form is the text up to the first blank. */
+__attribute__((format(printf, 2, 3))) void g_raw(gen_t *g, const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) void g_op(gen_t *g, rc_space_t space, rc_class_t cls,
+                                                const char *fmt, ...);
+/* As g_op, with the form's name given. */
+__attribute__((format(printf, 5, 6))) void g_op_as(gen_t *g, const char *form, rc_space_t space,
+                                                   rc_class_t cls, const char *fmt, ...);
+void g_label(gen_t *g, unsigned label);
+/* A register of the pool, "h" "w" "x" "f" "p". The text lives until 16 further calls. */
+const char *g_reg(gen_t *g, char letter);
+const char *g_constant(gen_t *g, char letter, bool field);
+
+/* Statements. */
+void g_arith(gen_t *g);
+uint32_t g_arith_count(void);
+void g_move(gen_t *g);
+void g_memory(gen_t *g); /* loads and stores of own, common read-only, parameter memory */
+void g_atomic(gen_t *g);
+void g_fence(gen_t *g);
+void g_exchange(gen_t *g); /* needs sc.known */
+void g_barrier(gen_t *g);  /* needs sc.full */
+void g_block(gen_t *g, unsigned most);
+void g_statement(gen_t *g);
+void g_call(gen_t *g);
+
+/* Text of cells and of the program's frame. */
+bool g_cell_row_zero(unsigned row);
+void g_function(gen_t *g);
+void g_recursion(gen_t *g);
+void g_kernel(gen_t *g);
+
+/* Rows of the coverage table. */
+void g_arith_rows(rc_table_t *t);
+void g_memory_rows(rc_table_t *t);
+void g_warp_rows(rc_table_t *t);
+void g_control_rows(rc_table_t *t);
+
+#endif

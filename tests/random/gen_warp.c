@@ -1,0 +1,215 @@
+/* gen_warp.c: exchange between the lanes of a known set, and barriers where all threads come. A
+ * value read from a lane outside of the set is undefined, so there it is replaced. */
+#include <string.h>
+
+#include "tests/random/gen.h"
+
+static const char *const k_exchange[] = {
+    "shfl.sync.up.b32",   "shfl.sync.down.b32", "shfl.sync.bfly.b32", "shfl.sync.idx.b32",
+    "vote.sync.all.pred", "vote.sync.any.pred", "vote.sync.uni.pred", "vote.sync.ballot.b32",
+    "match.any.sync.b32", "match.any.sync.b64", "match.all.sync.b32", "match.all.sync.b64",
+    "redux.sync.add.u32", "redux.sync.add.s32", "redux.sync.min.u32", "redux.sync.max.u32",
+    "redux.sync.min.s32", "redux.sync.max.s32", "redux.sync.and.b32", "redux.sync.or.b32",
+    "redux.sync.xor.b32", "elect.sync",         "bar.warp.sync",      "activemask.b32"};
+enum { EXCHANGES = sizeof k_exchange / sizeof k_exchange[0] };
+
+static const char *const k_barriers[] = {
+    "bar.sync",        "barrier.sync",         "bar.red.popc.u32",     "bar.red.and.pred",
+    "bar.red.or.pred", "barrier.red.popc.u32", "barrier.red.and.pred", "barrier.red.or.pred",
+    "bar.arrive",      "barrier.arrive",       "barrier.sync.aligned", "bar.cta.sync"};
+enum { BARRIERS = sizeof k_barriers / sizeof k_barriers[0] };
+
+void g_warp_rows(rc_table_t *t) {
+  for (unsigned i = 0; i < EXCHANGES; i++) {
+    unsigned classes = 1u << RC_REG | (i < 4 ? 1u << RC_IMM : 0);
+    rc_add(t, k_exchange[i], RC_NONE, classes, RC_ALL_PATHS & ~(1u << RC_PREDICATED));
+  }
+  unsigned converged = 1u << RC_CONVERGED | 1u << RC_LOOP | 1u << RC_BARRIER | 1u << RC_CALL;
+  for (unsigned i = 0; i < BARRIERS; i++) {
+    unsigned classes = 1u << RC_REG | 1u << RC_IMM;
+    bool arrive = strstr(k_barriers[i], "arrive") != NULL;
+    rc_add(t, k_barriers[i], RC_NONE, arrive ? 1u << RC_IMM : classes,
+           arrive ? (unsigned)RC_ALL_PATHS & 1u << RC_PREDICATED : converged);
+  }
+  rc_add(t, "barrier.sync.divergent", RC_NONE, 1u << RC_IMM, 1u << RC_IF);
+}
+
+/* ---- shuffles ---- */
+static void shuffle(gen_t *g, unsigned kind) {
+  static const char *const names[] = {"up", "down", "bfly", "idx"};
+  static const unsigned segments[] = {0, 0x1f, 0x101f, 0x181f, 0x1c1f, 0x1e1f, 0x0800, 0x1803};
+  bool immediate = g_chance(g, 50), whole = g->sc.full && g->threads % 32 == 0 && g->function < 0;
+  unsigned c = kind == 0 ? 0 : 0x1f;
+  char b[16];
+  if (whole && g_chance(g, 50)) {
+    c = segments[g_below(g, 8)];
+  }
+  if (immediate) {
+    (void)snprintf(b, sizeof b, "%u", g_below(g, 32));
+  } else {
+    g_raw(g, "\tand.b32 %%t0, %s, 31;", g_reg(g, 'w'));
+    (void)snprintf(b, sizeof b, "%%t0");
+  }
+  const char *source = g_reg(g, 'w'), *to = g_reg(g, 'w');
+  g_op(g, RC_NONE, immediate ? RC_IMM : RC_REG, "shfl.sync.%s.b32 %%t3|%%q2, %s, %s, %u, %%m%u",
+       names[kind], source, b, c, g->sc.mask);
+  if (!whole) { /* is the source lane one of us? */
+    static const char *const from[] = {"sub.u32 %t4, %lane,", "add.u32 %t4, %lane,",
+                                       "xor.b32 %t4, %lane,", "mov.u32 %t4,"};
+    g_raw(g, "\t%s %s;\n\tand.b32 %%t4, %%t4, 31;", from[kind], b);
+    g_raw(g, "\tshr.u32 %%t4, %%m%u, %%t4;\n\tand.b32 %%t4, %%t4, 1;", g->sc.mask);
+    g_raw(g, "\tsetp.ne.u32 %%q3, %%t4, 0;\n\tnot.pred %%q1, %%q2;\n\tor.pred %%q3, %%q3, %%q1;");
+    g_raw(g, "\tselp.b32 %%t3, %%t3, 77, %%q3;");
+  }
+  g_raw(g, "\tmov.b32 %s, %%t3;", to);
+  if (g_chance(g, 50)) {
+    g_raw(g, "\tmov.pred %s, %%q2;", g_reg(g, 'p'));
+  }
+}
+
+/* Which lane is elected is left open: only that there is one may be seen. */
+static void elect(gen_t *g) {
+  g_op(g, RC_NONE, RC_REG, "elect.sync %s|%%q2, %%m%u", g_chance(g, 50) ? "_" : "%t7", g->sc.mask);
+  g_raw(g, "\t@%%q2 red.global.add.u32 [%%cell+48], %u;", 1 + g_below(g, 9));
+}
+
+void g_exchange(gen_t *g) {
+  unsigned kind = g_below(g, EXCHANGES), m = g->sc.mask;
+  const char *name = k_exchange[kind];
+  if (kind < 4) {
+    shuffle(g, kind);
+  } else if (kind == 7) {
+    g_op(g, RC_NONE, RC_REG, "%s %s, %s%s, %%m%u", name, g_reg(g, 'w'), g_chance(g, 30) ? "!" : "",
+         g_reg(g, 'p'), m);
+  } else if (kind < 7) {
+    g_op(g, RC_NONE, RC_REG, "%s %s, %s%s, %%m%u", name, g_reg(g, 'p'), g_chance(g, 30) ? "!" : "",
+         g_reg(g, 'p'), m);
+  } else if (kind < 12) {
+    const char *value = g_reg(g, kind % 2 == 0 ? 'w' : 'x'), *to = g_reg(g, 'w');
+    if (kind < 10) {
+      g_op(g, RC_NONE, RC_REG, "%s %s, %s, %%m%u", name, to, value, m);
+    } else {
+      g_op(g, RC_NONE, RC_REG, "%s %s|%s, %s, %%m%u", name, to, g_reg(g, 'p'), value, m);
+    }
+  } else if (kind < 21) {
+    g_op(g, RC_NONE, RC_REG, "%s %s, %s, %%m%u", name, g_reg(g, 'w'), g_reg(g, 'w'), m);
+  } else if (kind == 21) {
+    elect(g);
+  } else if (kind == 22) {
+    g_op(g, RC_NONE, RC_REG, "bar.warp.sync %%m%u", m);
+  } else { /* whoever is here, the lane itself is */
+    g_op(g, RC_NONE, RC_REG, "activemask.b32 %%t4");
+    g_raw(g, "\tmov.u32 %%t5, %%lanemask_eq;\n\tand.b32 %s, %%t4, %%t5;", g_reg(g, 'w'));
+  }
+}
+
+/* ---- barriers ---- */
+static rc_class_t barrier_operands(gen_t *g, char *to, size_t cap) {
+  unsigned id = g_below(g, 16);
+  bool counted = g->threads % 32 == 0 && g_chance(g, 40);
+  if (g_chance(g, 30)) {
+    g_raw(g, "\tmov.u32 %%t0, %u;\n\tmov.u32 %%t1, %u;", id, g->threads);
+    (void)snprintf(to, cap, counted ? "%%t0, %%t1" : "%%t0");
+    return RC_REG;
+  }
+  char count[16];
+  (void)snprintf(count, sizeof count, ", %u", g->threads);
+  (void)snprintf(to, cap, "%u%s", id, counted ? count : "");
+  return RC_IMM;
+}
+
+static void plain_barrier(gen_t *g) {
+  static const unsigned kinds[] = {0, 1, 10, 11};
+  char operands[32];
+  rc_class_t cls = barrier_operands(g, operands, sizeof operands);
+  g_op(g, RC_NONE, cls, "%s %s", k_barriers[kinds[g_below(g, 4)]], operands);
+  g->since_barrier = 1;
+}
+
+static void reduction(gen_t *g) {
+  unsigned kind = 2 + g_below(g, 6);
+  char operands[32];
+  rc_class_t cls = barrier_operands(g, operands, sizeof operands);
+  bool popc = strstr(k_barriers[kind], "popc") != NULL;
+  g_op(g, RC_NONE, cls, "%s %s, %s, %s%s", k_barriers[kind], g_reg(g, popc ? 'w' : 'p'), operands,
+       g_chance(g, 30) ? "!" : "", g_reg(g, 'p'));
+  g->since_barrier = 1;
+}
+
+/* Odd warps arrive, even ones wait; then all meet, so that the barrier is free again. */
+static void producer(gen_t *g) {
+  unsigned id = g_below(g, 16), other = (id + 1 + g_below(g, 15)) % 16;
+  bool bar = g_chance(g, 50);
+  if (g->threads % 32 != 0) {
+    plain_barrier(g);
+    return;
+  }
+  g_raw(g, "\tand.b32 %%t0, %%wi, 1;\n\tsetp.ne.u32 %%q2, %%t0, 0;");
+  (void)snprintf(g->guard, sizeof g->guard, "@%%q2 ");
+  g_op(g, RC_NONE, RC_IMM, "%s.arrive %u, %u", bar ? "bar" : "barrier", id, g->threads);
+  g->guard[0] = 0;
+  g_raw(g, "\t@!%%q2 %s.sync %u, %u;", bar ? "bar" : "barrier", id, g->threads);
+  g_raw(g, "\tbar.sync %u;", other);
+}
+
+/* barrier.sync in both arms of a divergent branch: each thread comes to one of them. */
+static void in_both_arms(gen_t *g) {
+  unsigned a = g->next_label++, b = g->next_label++, id = g_below(g, 16);
+  g_scope_t outer = g->sc;
+  g_raw(g, "\tand.b32 %%t0, %s, 1;\n\tsetp.ne.u32 %%q2, %%t0, 0;\n\t@%%q2 bra L%u;", g_reg(g, 'w'),
+        a);
+  g->sc.divergent = true;
+  g_op_as(g, "barrier.sync.divergent", RC_NONE, RC_IMM, "barrier.sync %u", id);
+  g_raw(g, "\tbra L%u;", b);
+  g_label(g, a);
+  g_op_as(g, "barrier.sync.divergent", RC_NONE, RC_IMM, "barrier.sync %u", id);
+  g_label(g, b);
+  g->sc = outer;
+}
+
+/* Other threads' bytes may be read between two barriers. */
+static void neighbours(gen_t *g) {
+  static const char *const loads[] = {"u8", "s16", "b32", "f32", "b64"};
+  static const char letters[] = "hhwfx";
+  static const unsigned bytes[] = {1, 2, 4, 4, 8};
+  plain_barrier(g);
+  g_raw(g, "\tadd.u32 %%t0, %%nt, %u;\n\trem.u32 %%t0, %%t0, %%nn;", 1 + g_below(g, 64));
+  if (g_chance(g, 60)) {
+    g_raw(g, "\tmul.lo.u32 %%t1, %%t0, %u;\n\tmov.u32 %%t2, sh;\n\tadd.u32 %%t1, %%t1, %%t2;",
+          (unsigned)G_SHARED);
+    for (unsigned n = 1 + g_below(g, 3); n != 0; n--) {
+      unsigned k = g_below(g, 5);
+      char form[RC_FORM];
+      (void)snprintf(form, sizeof form, "ld.shared.%s", loads[k]);
+      g_op_as(g, form, RC_SHARED, RC_IMM, "%s %s, [%%t1+%u]", form, g_reg(g, letters[k]),
+              g_below(g, G_SHARED / bytes[k]) * bytes[k]);
+    }
+  } else { /* in global memory, from this CTA's slots */
+    g_raw(g, "\tsub.u32 %%t1, %%n, %%nt;\n\tadd.u32 %%t0, %%t0, %%t1;");
+    g_raw(g, "\tmul.wide.u32 %%a, %%t0, %u;\n\tadd.u64 %%a, %%a, %%out;", (unsigned)G_SLOT);
+    g_op_as(g, "ld.global.b64", RC_GLOBAL, RC_IMM, "ld.global.b64 %s, [%%a+%u]", g_reg(g, 'x'),
+            8 * g_below(g, G_OWN / 8));
+  }
+  plain_barrier(g);
+}
+
+/* The cells of shared memory, when nobody changes them. */
+static void read_cells(gen_t *g) {
+  if (g->tail) {
+    return;
+  }
+  plain_barrier(g);
+  g_raw(g, "\tld.shared.b64 %s, [%%sc+%u];", g_reg(g, 'x'),
+        8 * g_below(g, G_CELL_ROWS * G_CELL_COPIES));
+  plain_barrier(g);
+}
+
+void g_barrier(gen_t *g) {
+  unsigned dice = g_below(g, 10);
+  dice < 3   ? plain_barrier(g)
+  : dice < 5 ? reduction(g)
+  : dice < 6 ? producer(g)
+  : dice < 7 ? in_both_arms(g)
+  : dice < 9 ? neighbours(g)
+             : read_cells(g);
+}

@@ -1,0 +1,26 @@
+/* generate.h: random programs in PTX that end and whose final memory the PTX text determines. */
+#ifndef WL_TESTS_RANDOM_GENERATE_H
+#define WL_TESTS_RANDOM_GENERATE_H
+#include "tests/random/cover.h"
+#include "tests/random/program.h"
+
+typedef struct rg_site { /* an instruction that counts for coverage */
+  uint32_t line, row;
+  uint8_t cls, path;
+} rg_site_t;
+
+typedef struct rg_program {
+  char *text;
+  size_t size, lines; /* lines: number of the last one, plus one */
+  rp_launch_t launch;
+  rg_site_t *sites;
+  size_t nsites;
+} rg_program_t;
+
+/* All rows that programs can reach. */
+void rg_universe(rc_table_t *t);
+/* Program `index` of a seed. False: out of memory. `table` gives rows and is not changed. */
+bool rg_generate(uint64_t seed, uint64_t index, const rc_table_t *table, rg_program_t *out);
+void rg_free(rg_program_t *p);
+
+#endif
