@@ -3,6 +3,7 @@
 //   WL_RTL_ROOT_HEADER           its root, for rearm() below
 //   WL_RTL_OPS                   name of the table of functions made here
 //   WL_RTL_WITHOUT_JOURNAL       where the model was made without the journal: it cannot count
+//   WL_RTL_FAULTS                where registers can be changed (driver/faults)
 // The memory behind the order point is the port of memport.h on the RTL's own image
 // (docs/microarchitecture.md 13). Nothing of the model is seen here.
 #include <cstdio>
@@ -17,6 +18,9 @@
 #include "driver/lockstep/memport.h"
 #include "driver/lockstep/rtl_dpi.h"
 #include "driver/lockstep/side.h"
+#ifdef WL_RTL_FAULTS
+#include "driver/faults/probe.h"
+#endif
 #include "gen/wl_trap.h"
 #include "verilated.h"
 #include "verilated_syms.h"
@@ -45,6 +49,7 @@ struct Rtl {
   const wl_config_t *config = nullptr;
   wl_memport_t port;
   std::string error;
+  uint64_t requested = 0; // digest of all requests, with WL_RTL_FAULTS
 
   void requests(wl_cosim_port_out_t *out) const;
   void eval_cycle(wl_journal_t *records);
@@ -87,6 +92,12 @@ void Rtl::eval_cycle(wl_journal_t *records) {
     top->eval();
   }
   requests(&out);
+#ifdef WL_RTL_FAULTS
+  const unsigned char *bytes = reinterpret_cast<const unsigned char *>(&out);
+  if (out.ar_valid || out.aw_valid)
+    for (size_t i = 0; i < sizeof out; i++) requested = (requested ^ bytes[i]) * 0x100000001b3;
+  requested = requested * 0x9e3779b97f4a7c15 + 1;
+#endif
   wl_memport_end(&port, &out);
   top->clk_i = 1;
   top->eval();
@@ -204,3 +215,25 @@ const wl_side_ops_t WL_RTL_OPS = {"rtl",   open_rtl, close_rtl,    start_rtl, st
                                   done_rtl, hung_rtl, trap_rtl, view_rtl,  counters_rtl,
                                   nullptr,  fault_rtl};
 }
+
+#ifdef WL_RTL_FAULTS
+bool wl_probe_find(wl_side_t *side, const char *name, wl_probe_t *out) {
+  const std::string full = std::string("TOP.sm_top.") + name;
+  const size_t dot = full.rfind('.');
+  const VerilatedScope *s = rtl(side)->context->scopeFind(full.substr(0, dot).c_str());
+  const VerilatedVar *v = s != nullptr ? s->varFind(full.c_str() + dot + 1) : nullptr;
+  if (v == nullptr) return false;
+  out->base = static_cast<uint8_t *>(v->datap());
+  out->bits = static_cast<unsigned>(v->entBits());
+  out->bytes = static_cast<unsigned>(v->entSize());
+  out->elements = static_cast<unsigned>(v->totalSize() / v->entSize());
+  return true;
+}
+
+void wl_probe_settle(wl_side_t *side) {
+  wl_rtl_context = &rtl(side)->journal;
+  rtl(side)->top->eval();
+}
+
+uint64_t wl_probe_requests(const wl_side_t *side) { return rtl(side)->requested; }
+#endif

@@ -1,0 +1,92 @@
+/* flip.c: one flip and its outcome. "Reported" is the verdict of the comparison and nothing else;
+ * "dead" is the whole state of the clean run again; what is left at the end is judged by the rules of
+ * rows.txt, and a second launch must not find it. docs/faults.md */
+#include "driver/faults/faults.h"
+
+#include <string.h>
+
+const char *const wl_outcome_name[WL_NUM_OUTCOMES] = {"pending", "reported", "dead",
+                                                      "latent",  "missed",   "broken"};
+
+static void reported(wl_fault_run_t *run, wl_flip_t *flip, bool at_end) {
+  flip->outcome = WL_OUT_REPORTED;
+  flip->at_end = at_end;
+  flip->distance = run->cycle - 1 - flip->cycle;
+  flip->by_state = -1;
+  for (int i = 0; wl_state_info[i].name != NULL && flip->by_state < 0; i++)
+    if (run->report.view >= 0 ? wl_state_info[i].view == run->report.view
+                              : run->report.kind >= 0 && wl_state_info[i].record == run->report.kind)
+      flip->by_state = i;
+  if (at_end && run->report.view < 0)
+    for (int i = 0; wl_state_info[i].name != NULL; i++)
+      if (strcmp(wl_state_info[i].name, "mem") == 0) flip->by_state = i;
+}
+
+typedef struct left {
+  wl_flip_t *flip;
+  bool defined; /* content that means something differs */
+} left_t;
+
+/* rows.txt; the launch has ended, as the clean run shows. */
+static bool undefined(const wl_fault_register_t *r) {
+  unsigned in_byte;
+  if (r->entry->rule != WL_RULE_VALID) return r->entry->rule != WL_RULE_NEVER;
+  const uint8_t *top = wl_fault_bit_at(r, r->width - 1, &in_byte);
+  return (*top >> in_byte & 1) == 0;
+}
+
+static void note(void *context, const wl_fault_register_t *r, uint64_t bit) {
+  left_t *l = context;
+  const bool defined = !undefined(r);
+  if (defined && !l->defined) l->flip->where[0] = '\0'; /* these first */
+  const size_t at = strlen(l->flip->where);
+  if (defined >= l->defined && at + strlen(r->name) + 16 < sizeof l->flip->where)
+    snprintf(l->flip->where + at, sizeof l->flip->where - at, " %s:%llu", r->name,
+             (unsigned long long)bit);
+  l->defined = l->defined || defined;
+  l->flip->left++;
+}
+
+/* Whether the same launch once more finds what is left. */
+static void launch_again(wl_fault_run_t *run, uint64_t limit, wl_flip_t *flip) {
+  wl_cosim_verdict_t verdict = WL_COSIM_EQUAL;
+  if (!wl_fault_again(run)) return;
+  for (uint64_t i = 0; i < limit && verdict == WL_COSIM_EQUAL; i++)
+    verdict = wl_fault_step(run);
+  if (verdict == WL_COSIM_DONE) verdict = wl_cosim_end(run->cosim, &run->report);
+  if (verdict != WL_COSIM_DIVERGED && verdict != WL_COSIM_ERROR) return;
+  flip->outcome = WL_OUT_MISSED;
+  flip->distance = run->cycle - 1 - flip->cycle;
+  const size_t at = strlen(flip->where);
+  snprintf(flip->where + at, sizeof flip->where - at, "; the next launch finds it");
+}
+
+static void ended(wl_fault_run_t *run, wl_fault_trace_t *trace, wl_flip_t *flip) {
+  left_t left = {.flip = flip};
+  if (wl_cosim_end(run->cosim, &run->report) == WL_COSIM_DIVERGED) {
+    reported(run, flip, true);
+    return;
+  }
+  if (run->cycle == wl_clean_cycles(trace)) wl_clean_differences(trace, run, note, &left);
+  flip->distance = run->cycle - 1 - flip->cycle;
+  flip->outcome = flip->left == 0 ? WL_OUT_DEAD : left.defined ? WL_OUT_MISSED : WL_OUT_LATENT;
+  if (flip->outcome == WL_OUT_LATENT) launch_again(run, 4 * run->cycle, flip);
+}
+
+void wl_flip_run(wl_fault_run_t *run, wl_fault_trace_t *trace, wl_flip_t *flip) {
+  unsigned in_byte;
+  uint8_t *byte = wl_fault_bit_at(flip->reg, flip->bit, &in_byte);
+  *byte ^= (uint8_t)(1U << in_byte);
+  wl_probe_settle(run->side);
+  while (flip->outcome == WL_OUT_PENDING) {
+    const wl_cosim_verdict_t verdict = wl_fault_step(run);
+    if (verdict == WL_COSIM_DIVERGED || verdict == WL_COSIM_ERROR) {
+      reported(run, flip, false);
+    } else if (verdict == WL_COSIM_DONE) {
+      ended(run, trace, flip);
+    } else if (wl_clean_equal(trace, run)) {
+      flip->outcome = WL_OUT_DEAD;
+      flip->distance = run->cycle - flip->cycle;
+    }
+  }
+}
