@@ -61,7 +61,9 @@ static bool open_sides(wl_fault_run_t *run, const wl_fault_setup_t *setup, uint6
                                       .mem_bytes = mem_bytes};
   if (wl_cosim_create(&options, &run->cosim) != WL_OK)
     return fail(run, "cosim", wl_cosim_error(run->cosim));
-  run->config = &wl_configs[layout - wl_layouts];
+  run->config = NULL;
+  for (unsigned i = 0; i < WL_NUM_LAYOUTS && run->config == NULL; i++)
+    if (strcmp(wl_configs[i].name, layout->config) == 0) run->config = &wl_configs[i];
   wl_side_desc_t side = {.config = run->config, .seed = setup->seed, .journal = true};
   side.mem = wl_cosim_memory(run->cosim, NULL, &side.mem_bytes);
   for (unsigned i = 0; i < 3; i++)
