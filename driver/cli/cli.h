@@ -96,5 +96,7 @@ bool cli_expect_check(const cli_expect_t *expect, const uint8_t *got, char *buf,
 
 /* ---- commands */
 extern const cli_command_t cli_as, cli_dis, cli_info, cli_run, cli_lockstep, cli_stub, cli_bench;
+/* Becomes the program warplock-faults; returns only with an exit code of failure. */
+int cli_faults(char **argv);
 
 #endif

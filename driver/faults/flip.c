@@ -8,18 +8,24 @@
 const char *const wl_outcome_name[WL_NUM_OUTCOMES] = {"pending", "reported", "dead",
                                                       "latent",  "missed",   "broken"};
 
+/* The row whose comparison reported it. Device memory has no records of its own. */
+static int reporting_row(const wl_cosim_report_t *report, bool at_end) {
+  for (int i = 0; wl_state_info[i].name != NULL; i++) {
+    const wl_state_info_t *s = &wl_state_info[i];
+    const bool memory = strcmp(s->name, "mem") == 0;
+    if (report->view >= 0 ? s->view == report->view
+        : at_end          ? memory
+                          : !memory && report->kind >= 0 && s->record == report->kind)
+      return i;
+  }
+  return -1;
+}
+
 static void reported(wl_fault_run_t *run, wl_flip_t *flip, bool at_end) {
   flip->outcome = WL_OUT_REPORTED;
   flip->at_end = at_end;
   flip->distance = run->cycle - 1 - flip->cycle;
-  flip->by_state = -1;
-  for (int i = 0; wl_state_info[i].name != NULL && flip->by_state < 0; i++)
-    if (run->report.view >= 0 ? wl_state_info[i].view == run->report.view
-                              : run->report.kind >= 0 && wl_state_info[i].record == run->report.kind)
-      flip->by_state = i;
-  if (at_end && run->report.view < 0)
-    for (int i = 0; wl_state_info[i].name != NULL; i++)
-      if (strcmp(wl_state_info[i].name, "mem") == 0) flip->by_state = i;
+  flip->by_state = reporting_row(&run->report, at_end);
 }
 
 typedef struct left {
@@ -67,9 +73,10 @@ static void ended(wl_fault_run_t *run, wl_fault_trace_t *trace, wl_flip_t *flip)
     reported(run, flip, true);
     return;
   }
-  if (run->cycle == wl_clean_cycles(trace)) wl_clean_differences(trace, run, note, &left);
+  left.defined = run->cycle != wl_clean_cycles(trace);
+  if (!left.defined) wl_clean_differences(trace, run, note, &left);
   flip->distance = run->cycle - 1 - flip->cycle;
-  flip->outcome = flip->left == 0 ? WL_OUT_DEAD : left.defined ? WL_OUT_MISSED : WL_OUT_LATENT;
+  flip->outcome = left.defined ? WL_OUT_MISSED : flip->left == 0 ? WL_OUT_DEAD : WL_OUT_LATENT;
   if (flip->outcome == WL_OUT_LATENT) launch_again(run, 4 * run->cycle, flip);
 }
 

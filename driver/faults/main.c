@@ -16,7 +16,7 @@ static const char help[] =
     "  --count N         flips, uniform over bits and cycles\n"
     "  --first I         number of the first one (default 0): ranges of one seed add up\n"
     "  --seed S          of the flips (default 1)\n"
-    "  --kernel K,...    corpus kernels NAME[:CASE], in turn (default vecadd,reduction,atomics)\n"
+    "  --kernel K,...    corpus kernels NAME[:CASE], in turn (default reduction,warp_ops,barriers)\n"
     "  --ptx VARIANT     which PTX of them (default nvcc)\n"
     "  --mode journal|full       comparison of arrays (default journal)\n"
     "  --run-seed S      seed of the run (default 1);  --disturb none|light|heavy\n"
@@ -43,7 +43,7 @@ static int fail(int code, const char *what, const char *why) {
 }
 
 static int parse(int argc, char **argv, options_t *o) {
-  *o = (options_t){.kernels = "vecadd,reduction,atomics", .mode = "journal", .config = "tiny",
+  *o = (options_t){.kernels = "reduction,warp_ops,barriers", .mode = "journal", .config = "tiny",
                    .registers = WL_FAULTS_REGISTERS, .rows = WL_FAULTS_ROWS,
                    .dir = WL_FAULTS_KERNELS, .seed = 1, .run_seed = 1, .jobs = 2};
   o->setup.variant = "nvcc";
