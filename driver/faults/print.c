@@ -3,20 +3,21 @@
 
 #include "driver/faults/faults.h"
 
-enum { MAX_ROWS = 40, BINS = 5 };
+enum { MAX_ROWS = 80, BINS = 5 };
 static const uint64_t bin_limit[BINS] = {4, 64, 1024, 4096, UINT64_MAX};
 static const char *const bin_name[BINS] = {"<=4", "<=64", "<=1024", "<=4096", "more"};
 
 typedef struct row {
-  const char *name;
-  uint64_t flips, same, bin[BINS], at_end, max, max_place, count[WL_NUM_OUTCOMES];
+  const char *name, *how;
+  uint64_t flips, same, bin[BINS], at_end, max, count[WL_NUM_OUTCOMES];
 } row_t;
 
-static row_t *row_of(row_t *rows, unsigned *n, const char *name) {
+static row_t *row_of(row_t *rows, unsigned *n, const char *name, const char *how) {
   for (unsigned i = 0; i < *n; i++)
-    if (strcmp(rows[i].name, name) == 0) return &rows[i];
+    if (strcmp(rows[i].name, name) == 0 && strcmp(rows[i].how, how) == 0) return &rows[i];
   if (*n == MAX_ROWS) return &rows[MAX_ROWS - 1];
   rows[*n].name = name;
+  rows[*n].how = how;
   return &rows[(*n)++];
 }
 
@@ -39,17 +40,19 @@ static void count(row_t *row, const wl_flip_t *f) {
 
 static unsigned summarise(const wl_flip_t *flips, uint64_t n, row_t *rows, row_t *all) {
   unsigned used = 0;
-  for (int i = 0; wl_state_info[i].name != NULL; i++)
-    (void)row_of(rows, &used, wl_state_info[i].name);
+  for (unsigned how = 0; how < WL_NUM_HOWS; how++)
+    for (int i = 0; wl_state_info[i].name != NULL; i++)
+      (void)row_of(rows, &used, wl_state_info[i].name, wl_fault_how_name[how]);
   for (uint64_t i = 0; i < n; i++) {
-    count(row_of(rows, &used, flips[i].reg->entry->row), &flips[i]);
+    const wl_fault_entry_t *e = flips[i].reg->entry;
+    count(row_of(rows, &used, e->row, wl_fault_how_name[e->how]), &flips[i]);
     count(all, &flips[i]);
   }
   return used;
 }
 
 static void line(const row_t *r, FILE *out) {
-  fprintf(out, "%-8s %7llu |%7llu", r->name, (unsigned long long)r->flips,
+  fprintf(out, "%-8s %-6s %7llu |%7llu", r->name, r->how, (unsigned long long)r->flips,
           (unsigned long long)r->same);
   for (unsigned b = 0; b < BINS; b++)
     fprintf(out, " %6llu", (unsigned long long)r->bin[b]);
@@ -60,9 +63,9 @@ static void line(const row_t *r, FILE *out) {
 }
 
 void wl_fault_table(const wl_flip_t *flips, uint64_t n, FILE *out) {
-  row_t rows[MAX_ROWS] = {{0}}, all = {.name = "all"};
+  row_t rows[MAX_ROWS] = {{0}}, all = {.name = "all", .how = ""};
   const unsigned used = summarise(flips, n, rows, &all);
-  fprintf(out, "                 | reported after cycles\n%-8s %7s |%7s", "row", "flips", "same");
+  fprintf(out, "%24s | reported after cycles\n%-8s %-6s %7s |%7s", "", "row", "how", "flips", "same");
   for (unsigned b = 0; b < BINS; b++)
     fprintf(out, " %6s", bin_name[b]);
   fprintf(out, " %6s %6s |%7s %7s %7s %6s\n", "end", "max", "dead", "latent", "missed", "broken");
@@ -72,8 +75,8 @@ void wl_fault_table(const wl_flip_t *flips, uint64_t n, FILE *out) {
 }
 
 static void json_row(const row_t *r, FILE *f, bool last) {
-  fprintf(f, "    {\"row\": \"%s\", \"flips\": %llu, \"same_cycle\": %llu, \"later\": {", r->name,
-          (unsigned long long)r->flips, (unsigned long long)r->same);
+  fprintf(f, "    {\"row\": \"%s\", \"how\": \"%s\", \"flips\": %llu, \"same_cycle\": %llu, \"later\": {",
+          r->name, r->how, (unsigned long long)r->flips, (unsigned long long)r->same);
   for (unsigned b = 0; b < BINS; b++)
     fprintf(f, "%s\"%s\": %llu", b != 0 ? ", " : "", bin_name[b], (unsigned long long)r->bin[b]);
   fprintf(f, "}, \"end\": %llu, \"max\": %llu", (unsigned long long)r->at_end,
@@ -85,7 +88,7 @@ static void json_row(const row_t *r, FILE *f, bool last) {
 
 bool wl_fault_json(const wl_flip_t *flips, const char *const *kernel_of, uint64_t n,
                    const wl_fault_sum_t *sum, const wl_population_t *p, const char *path) {
-  row_t rows[MAX_ROWS] = {{0}}, all = {.name = "all"};
+  row_t rows[MAX_ROWS] = {{0}}, all = {.name = "all", .how = ""};
   FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
   if (f == NULL) return false;
   const unsigned used = summarise(flips, n, rows, &all);
@@ -97,7 +100,7 @@ bool wl_fault_json(const wl_flip_t *flips, const char *const *kernel_of, uint64_
           (unsigned long long)n, (unsigned long long)p->bits, (unsigned long long)sum->cycles,
           sum->seconds);
   for (unsigned i = 0; i < used; i++)
-    json_row(&rows[i], f, false);
+    if (rows[i].flips != 0) json_row(&rows[i], f, false);
   json_row(&all, f, true);
   fprintf(f, "  ],\n  \"missed\": [\n");
   bool first = true;
