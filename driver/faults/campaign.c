@@ -6,20 +6,29 @@
 
 #include "driver/faults/faults.h"
 
+/* One launch of the clean run. */
+static bool trace_launch(wl_fault_run_t *run, wl_fault_trace_t *trace) {
+  wl_cosim_verdict_t verdict = WL_COSIM_EQUAL;
+  while (verdict == WL_COSIM_EQUAL) {
+    verdict = wl_fault_step(run);
+    if (!wl_clean_add(trace, run)) {
+      (void)fprintf(stderr, "faults: the launch is too long for a campaign\n");
+      return false;
+    }
+  }
+  if (verdict == WL_COSIM_DONE) verdict = wl_cosim_end(run->cosim, &run->report);
+  if (verdict != WL_COSIM_DONE)
+    (void)fprintf(stderr, "faults: the clean run diverges\n%s", run->report.text);
+  return verdict == WL_COSIM_DONE;
+}
+
 /* The clean run to its end, in a process of its own: what remains is the trace. */
 static int trace_child(wl_fault_run_t *run, wl_fault_trace_t *trace) {
-  wl_cosim_verdict_t verdict = WL_COSIM_EQUAL;
-  bool fits = wl_clean_add(trace, run);
-  while (fits && verdict == WL_COSIM_EQUAL) {
-    verdict = wl_fault_step(run);
-    fits = wl_clean_add(trace, run);
-  }
-  if (!fits) (void)fprintf(stderr, "faults: the launch is too long for a campaign\n");
-  if (verdict == WL_COSIM_DONE) verdict = wl_cosim_end(run->cosim, &run->report);
-  if (fits && verdict != WL_COSIM_DONE)
-    (void)fprintf(stderr, "faults: the clean run diverges\n%s", run->report.text);
-  wl_clean_set_cycles(trace, run->cycle);
-  return fits && verdict == WL_COSIM_DONE ? 0 : 1;
+  if (!wl_clean_add(trace, run) || !trace_launch(run, trace)) return 1;
+  const uint64_t cycles = run->cycle;
+  if (!wl_fault_again(run) || !trace_launch(run, trace)) return 1;
+  wl_clean_set_cycles(trace, cycles, run->cycle);
+  return 0;
 }
 
 bool wl_campaign_trace(wl_fault_run_t *run, wl_fault_trace_t *trace) {

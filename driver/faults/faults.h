@@ -6,7 +6,9 @@
 #include "driver/include/warplock_cosim.h"
 #include "driver/lockstep/journal.h"
 
-/* ---- kernel.c: a lockstep of one launch, ready for its first cycle */
+enum { WL_FAULT_LAUNCHES = 2 }; /* of a run: flips are in the first */
+
+/* ---- kernel.c: a lockstep, ready for the first cycle of its first launch */
 typedef struct wl_fault_run {
   const wl_config_t *config;
   wl_cosim_t *cosim;
@@ -14,7 +16,7 @@ typedef struct wl_fault_run {
   wl_view_t view[WL_NUM_VIEWS]; /* of the RTL */
   wl_journal_t journal;
   wl_cosim_report_t report;
-  uint64_t cycle; /* of the launch */
+  uint64_t cycle; /* since the first launch began */
   bool started;
   char error[1024];
 } wl_fault_run_t;
@@ -29,7 +31,7 @@ typedef struct wl_fault_setup {
 bool wl_fault_open(wl_fault_run_t *run, const wl_fault_setup_t *setup);
 void wl_fault_close(wl_fault_run_t *run);
 wl_cosim_verdict_t wl_fault_step(wl_fault_run_t *run);
-/* The same launch once more, on what the first one left. */
+/* The same launch once more, on what the first one left: the next step is its first cycle. */
 bool wl_fault_again(wl_fault_run_t *run);
 
 /* ---- trace.c: the state of the clean run at the start of every cycle, kept in memory that child
@@ -38,8 +40,10 @@ typedef struct wl_fault_trace wl_fault_trace_t;
 wl_fault_trace_t *wl_clean_new(wl_population_t *p); /* gives the registers their places */
 void wl_clean_delete(wl_fault_trace_t *t);
 bool wl_clean_add(wl_fault_trace_t *t, const wl_fault_run_t *run); /* false: too long */
-uint64_t wl_clean_cycles(const wl_fault_trace_t *t);               /* of the launch */
-void wl_clean_set_cycles(wl_fault_trace_t *t, uint64_t cycles);
+/* Of the first launch, and of both. */
+uint64_t wl_clean_cycles(const wl_fault_trace_t *t);
+uint64_t wl_clean_all_cycles(const wl_fault_trace_t *t);
+void wl_clean_set_cycles(wl_fault_trace_t *t, uint64_t cycles, uint64_t all_cycles);
 /* Does the run hold at the start of its cycle what the clean run held: all listed bits, the arrays
  * of the reference, all requests so far? Remembers where it differed. */
 bool wl_clean_equal(wl_fault_trace_t *t, const wl_fault_run_t *run);
@@ -47,7 +51,7 @@ bool wl_clean_equal(wl_fault_trace_t *t, const wl_fault_run_t *run);
 void wl_clean_differences(wl_fault_trace_t *t, const wl_fault_run_t *run,
                           void (*each)(void *context, const wl_fault_register_t *r, uint64_t bit),
                           void *context);
-/* The first listed byte of a register in the clean run at the end. */
+/* The first byte of a register in the clean run at the end of the second launch. */
 uint8_t wl_clean_byte_at_end(const wl_fault_trace_t *t, const wl_fault_register_t *r);
 
 /* ---- flip.c: one flip from here on */
@@ -67,7 +71,8 @@ typedef struct wl_flip {
   const wl_fault_register_t *reg;
   uint64_t bit, cycle;
   wl_outcome_t outcome;
-  bool at_end;       /* reported by the comparison at the end of the launch */
+  bool at_end;       /* reported by the comparison at the end of a launch */
+  bool second;       /* in the second launch */
   uint64_t distance; /* cycles until it was reported or dead */
   int by_state;      /* row of state.def whose comparison reported it; -1: done or hang */
   unsigned left;     /* bits that differ at the end */

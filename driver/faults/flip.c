@@ -1,6 +1,6 @@
 /* flip.c: one flip and its outcome. "Reported" is the verdict of the comparison and nothing else;
- * "dead" is the whole state of the clean run again; what is left at the end is judged by the rules of
- * rows.txt, and a second launch must not find it. docs/faults.md */
+ * "dead" is the whole state of the clean run again; what is left when the same launch has run once more
+ * is judged by the rules of rows.txt. docs/faults.md */
 #include "driver/faults/faults.h"
 
 #include <string.h>
@@ -53,31 +53,27 @@ static void note(void *context, const wl_fault_register_t *r, uint64_t bit) {
   l->flip->left++;
 }
 
-/* Whether the same launch once more finds what is left. */
-static void launch_again(wl_fault_run_t *run, uint64_t limit, wl_flip_t *flip) {
-  wl_cosim_verdict_t verdict = WL_COSIM_EQUAL;
-  if (!wl_fault_again(run)) return;
-  for (uint64_t i = 0; i < limit && verdict == WL_COSIM_EQUAL; i++)
-    verdict = wl_fault_step(run);
-  if (verdict == WL_COSIM_DONE) verdict = wl_cosim_end(run->cosim, &run->report);
-  if (verdict != WL_COSIM_DIVERGED && verdict != WL_COSIM_ERROR) return;
-  flip->outcome = WL_OUT_MISSED;
-  flip->distance = run->cycle - 1 - flip->cycle;
-  const size_t at = strlen(flip->where);
-  snprintf(flip->where + at, sizeof flip->where - at, "; the next launch finds it");
+static void at_last(wl_fault_run_t *run, wl_fault_trace_t *trace, wl_flip_t *flip) {
+  left_t left = {.flip = flip, .defined = run->cycle != wl_clean_all_cycles(trace)};
+  if (!left.defined) wl_clean_differences(trace, run, note, &left);
+  flip->distance = run->cycle - flip->cycle;
+  flip->outcome = left.defined ? WL_OUT_MISSED : flip->left == 0 ? WL_OUT_DEAD : WL_OUT_LATENT;
 }
 
-static void ended(wl_fault_run_t *run, wl_fault_trace_t *trace, wl_flip_t *flip) {
-  left_t left = {.flip = flip};
-  if (wl_cosim_end(run->cosim, &run->report) == WL_COSIM_DIVERGED) {
-    reported(run, flip, true);
-    return;
+/* To the end of a launch, or until the outcome is known. */
+static void go_on(wl_fault_run_t *run, wl_fault_trace_t *trace, wl_flip_t *flip) {
+  wl_cosim_verdict_t verdict = WL_COSIM_EQUAL;
+  while (verdict == WL_COSIM_EQUAL && flip->outcome == WL_OUT_PENDING) {
+    verdict = wl_fault_step(run);
+    if (verdict == WL_COSIM_DIVERGED || verdict == WL_COSIM_ERROR) {
+      reported(run, flip, false);
+    } else if (verdict == WL_COSIM_EQUAL && wl_clean_equal(trace, run)) {
+      flip->outcome = WL_OUT_DEAD;
+      flip->distance = run->cycle - flip->cycle;
+    }
   }
-  left.defined = run->cycle != wl_clean_cycles(trace);
-  if (!left.defined) wl_clean_differences(trace, run, note, &left);
-  flip->distance = run->cycle - 1 - flip->cycle;
-  flip->outcome = left.defined ? WL_OUT_MISSED : flip->left == 0 ? WL_OUT_DEAD : WL_OUT_LATENT;
-  if (flip->outcome == WL_OUT_LATENT) launch_again(run, 4 * run->cycle, flip);
+  if (verdict == WL_COSIM_DONE && wl_cosim_end(run->cosim, &run->report) != WL_COSIM_DONE)
+    reported(run, flip, true);
 }
 
 void wl_flip_run(wl_fault_run_t *run, wl_fault_trace_t *trace, wl_flip_t *flip) {
@@ -85,15 +81,10 @@ void wl_flip_run(wl_fault_run_t *run, wl_fault_trace_t *trace, wl_flip_t *flip) 
   uint8_t *byte = wl_fault_bit_at(flip->reg, flip->bit, &in_byte);
   *byte ^= (uint8_t)(1U << in_byte);
   wl_probe_settle(run->side);
-  while (flip->outcome == WL_OUT_PENDING) {
-    const wl_cosim_verdict_t verdict = wl_fault_step(run);
-    if (verdict == WL_COSIM_DIVERGED || verdict == WL_COSIM_ERROR) {
-      reported(run, flip, false);
-    } else if (verdict == WL_COSIM_DONE) {
-      ended(run, trace, flip);
-    } else if (wl_clean_equal(trace, run)) {
-      flip->outcome = WL_OUT_DEAD;
-      flip->distance = run->cycle - flip->cycle;
-    }
+  for (unsigned launch = 0; launch < WL_FAULT_LAUNCHES && flip->outcome == WL_OUT_PENDING; launch++) {
+    flip->second = launch != 0;
+    if (launch != 0 && !wl_fault_again(run)) return;
+    go_on(run, trace, flip);
   }
+  if (flip->outcome == WL_OUT_PENDING) at_last(run, trace, flip);
 }

@@ -22,6 +22,7 @@ static const char help[] =
     "  --run-seed S      seed of the run (default 1);  --disturb none|light|heavy\n"
     "  --registers GLOB  only of registers whose name ends so, '*' = any text without a dot\n"
     "  --not-arrays      only of what is not compared in place\n"
+    "  --flip-flops      only of flip-flops\n"
     "  --only REG:BIT@CYCLE      this one flip, with the report\n"
     "  --jobs J          processes at once (default 2)\n"
     "  --verbose         one line per flip;  --json FILE\n"
@@ -33,7 +34,7 @@ typedef struct options {
   wl_fault_setup_t setup;
   const char *kernels, *mode, *only, *json, *glob, *config, *registers, *rows, *dir;
   uint64_t count, first, seed, run_seed, jobs;
-  bool list, list_all, verbose, not_arrays, help;
+  bool list, list_all, verbose, not_arrays, flip_flops, help;
 } options_t;
 
 static int fail(int code, const char *what, const char *why) {
@@ -61,7 +62,8 @@ static int parse(int argc, char **argv, options_t *o) {
                {"--run-seed", NULL, &o->run_seed, NULL},  {"--jobs", NULL, &o->jobs, NULL},
                {"--list", NULL, NULL, &o->list},          {"--list-all", NULL, NULL, &o->list_all},
                {"--verbose", NULL, NULL, &o->verbose},    {"--help", NULL, NULL, &o->help},
-               {"--not-arrays", NULL, NULL, &o->not_arrays}};
+               {"--not-arrays", NULL, NULL, &o->not_arrays},
+               {"--flip-flops", NULL, NULL, &o->flip_flops}};
   for (int i = 1; i < argc; i++) {
     size_t k = 0;
     while (k < sizeof known / sizeof known[0] && strcmp(argv[i], known[k].name) != 0)
@@ -99,7 +101,7 @@ static uint64_t draw(uint64_t seed, uint64_t number, unsigned what) {
 
 static bool eligible(const options_t *o, const wl_fault_register_t *r) {
   return (!o->not_arrays || r->entry->how != WL_HOW_PLACE) &&
-         (o->glob == NULL || wl_fault_match(o->glob, r->name));
+         (!o->flip_flops || !r->memory) && (o->glob == NULL || wl_fault_match(o->glob, r->name));
 }
 
 /* Uniform over the bits of the eligible registers: by rejection, so that numbers keep their flips. */
@@ -144,7 +146,8 @@ static void tell(const campaign_t *c, const wl_flip_t *f, const char *kernel) {
                        ? wl_state_info[f->by_state].name : "done";
   printf("%-8s %s:%llu@%llu (%s) +%llu %s%s%s\n", wl_outcome_name[f->outcome], f->reg->name,
          (unsigned long long)f->bit, (unsigned long long)f->cycle, f->reg->entry->row,
-         (unsigned long long)f->distance, by, f->at_end ? " at the end" : "", f->where);
+         (unsigned long long)f->distance, by,
+         f->at_end ? f->second ? " at the second end" : " at the end" : "", f->where);
   if (bad)
     printf("  again: warplock faults --kernel %s --ptx %s --mode %s --run-seed %llu%s%s --only '%s:%llu@%llu'\n",
            kernel, c->o->setup.variant, c->o->mode, (unsigned long long)c->o->run_seed,

@@ -8,11 +8,11 @@
 
 #include "driver/faults/faults.h"
 
-enum { BLOCK = 256, MAX_CYCLES = 1 << 17 };
+enum { BLOCK = 256, MAX_CYCLES = 1 << 18 };
 static const size_t POOL = (size_t)24 << 30; /* of addresses; memory is taken as it is written */
 
 typedef struct shared {
-  uint64_t cycles;
+  uint64_t cycles, all_cycles;
   uint64_t used; /* blocks of the pool */
   uint64_t requests[MAX_CYCLES + 1];
 } shared_t;
@@ -117,14 +117,18 @@ bool wl_clean_add(wl_fault_trace_t *t, const wl_fault_run_t *run) {
 }
 
 uint64_t wl_clean_cycles(const wl_fault_trace_t *t) { return t->shared->cycles; }
-void wl_clean_set_cycles(wl_fault_trace_t *t, uint64_t cycles) { t->shared->cycles = cycles; }
+uint64_t wl_clean_all_cycles(const wl_fault_trace_t *t) { return t->shared->all_cycles; }
+void wl_clean_set_cycles(wl_fault_trace_t *t, uint64_t cycles, uint64_t all_cycles) {
+  t->shared->cycles = cycles;
+  t->shared->all_cycles = all_cycles;
+}
 
 static uint8_t clean_byte(const wl_fault_trace_t *t, uint64_t cycle, size_t at) {
   return block_of(t, cycle, at / BLOCK)[at % BLOCK];
 }
 
 uint8_t wl_clean_byte_at_end(const wl_fault_trace_t *t, const wl_fault_register_t *r) {
-  return clean_byte(t, t->shared->cycles, r->offset);
+  return clean_byte(t, t->shared->all_cycles, r->offset);
 }
 
 static const wl_fault_register_t *owner(const wl_fault_trace_t *t, size_t at) {
