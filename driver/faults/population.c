@@ -205,9 +205,14 @@ const wl_fault_register_t *wl_population_at(const wl_population_t *p, uint64_t i
 }
 
 const wl_fault_register_t *wl_population_find(const wl_population_t *p, const char *name) {
-  for (unsigned i = 0; i < p->regs; i++)
+  const wl_fault_register_t *found = NULL;
+  for (unsigned i = 0; i < p->regs; i++) {
     if (strcmp(p->reg[i].name, name) == 0) return &p->reg[i];
-  return NULL;
+    if (!wl_fault_match(name, p->reg[i].name)) continue;
+    if (found != NULL) return NULL;
+    found = &p->reg[i];
+  }
+  return found;
 }
 
 bool wl_population_print(const wl_population_t *p, bool all, FILE *out) {

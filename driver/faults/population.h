@@ -69,6 +69,7 @@ bool wl_population_print(const wl_population_t *p, bool all, FILE *out);
 /* The register that has bit `index` of the population; *bit: its place in it, row * width + bit. */
 const wl_fault_register_t *wl_population_at(const wl_population_t *p, uint64_t index,
                                             uint64_t *bit);
+/* By its name, or by last components of it that no other register has. */
 const wl_fault_register_t *wl_population_find(const wl_population_t *p, const char *name);
 /* Does a bit (row * width + bit) exist? */
 bool wl_fault_bit_exists(const wl_fault_register_t *r, uint64_t bit);

@@ -38,6 +38,7 @@ case $what in
   population)
     expect 0 '^[0-9]+ bits of [0-9]+ registers .* none [0-9]+ \([0-4]\.' --list
     expect 0 'u_smem.*mem_q +65536 smem +place' --list-all
+    "$program" --list-all >"$build/faults/tiny.table" || failed=1
     grep -v 'u_ccache.state_q' "$rows" >"$work/less"
     expect 2 'u_ccache.state_q: no entry' --list --rows "$work/less"
     { cat "$rows"; echo 'rf effect - u_ccache.*'; } >"$work/twice"
@@ -54,17 +55,18 @@ case $what in
     expect 2 'not public' --count 1 --population "$work/new" --rows "$work/row"
     ;;
   outcomes)
-    bank='u_operands.u_regfile.gen_lane[0].u_lane.gen_bank[0].mem_q'
+    bank='u_regfile.gen_lane[0].u_lane.gen_bank[0].mem_q'
     expect 0 '^reported .*\+0 rf$' --mode full --verbose --kernel barriers --only "$bank:16000@100"
     expect 0 '^reported .* rf' --verbose --kernel barriers --only "$bank:16000@100"
     expect 0 '^reported .*\+0 done$' --verbose --kernel barriers --only 'u_dispatcher.state_q:0@100'
-    expect 0 '^dead ' --verbose --kernel barriers --only 'u_fetch.u_decode.d2_word_q:5@1'
+    expect 0 '^dead ' --verbose --kernel barriers --only 'u_decode.d2_word_q:5@1'
     # The counter is not compared. Called compared, the same flip is a missed one.
     expect 0 '^missed .*cycle_q:60' --kernel barriers --only 'cycle_q:60@100'
     sed 's/^counter none/issued effect/' "$rows" >"$work/rows"
     expect 1 "^  again: .*--only 'cycle_q:60@100'" --kernel barriers --rows "$work/rows" \
       --only 'cycle_q:60@100'
     expect 2 'no such bit' --kernel barriers --only 'cycle_q:64@100'
+    expect 2 'no such bit' --kernel barriers --only 'read_q:0@100' # of several registers
     "$program" --count 12 --seed 3 --kernel barriers --verbose | grep '@' | sort >"$work/whole"
     for first in 0 6; do
       "$program" --count 6 --first $first --seed 3 --kernel barriers --verbose
