@@ -81,6 +81,10 @@ int cli_spec_parse(const char *what, const char *text, cli_spec_t *out);
 bool cli_spec_is_buffer(const cli_spec_t *spec);
 void cli_spec_free(cli_spec_t *spec);
 
+/* ---- cmd_faults.c */
+/* Becomes the program warplock-faults; returns only with an exit code of failure. */
+int cli_faults(char **argv);
+
 /* ---- expect.c */
 typedef struct cli_expect {
   const char *text;
@@ -96,7 +100,5 @@ bool cli_expect_check(const cli_expect_t *expect, const uint8_t *got, char *buf,
 
 /* ---- commands */
 extern const cli_command_t cli_as, cli_dis, cli_info, cli_run, cli_lockstep, cli_stub, cli_bench;
-/* Becomes the program warplock-faults; returns only with an exit code of failure. */
-int cli_faults(char **argv);
 
 #endif

@@ -43,13 +43,13 @@ template <typename Root> auto rearm(Root *root, int)
 template <typename Root> bool rearm(Root *, long) { return false; }
 
 struct Rtl {
+  uint64_t requested = 0; // digest of all requests, with WL_RTL_FAULTS
   WlRtlContext journal;
   std::unique_ptr<VerilatedContext> context;
   std::unique_ptr<WL_RTL_CLASS> top;
   const wl_config_t *config = nullptr;
   wl_memport_t port;
   std::string error;
-  uint64_t requested = 0; // digest of all requests, with WL_RTL_FAULTS
 
   void requests(wl_cosim_port_out_t *out) const;
   void eval_cycle(wl_journal_t *records);
