@@ -8,14 +8,14 @@
 const char *const wl_outcome_name[WL_NUM_OUTCOMES] = {"pending", "reported", "dead",
                                                       "latent",  "missed",   "broken"};
 
-/* The row whose comparison reported it. Device memory has no records of its own. */
-static int reporting_row(const wl_cosim_report_t *report, bool at_end) {
+/* The row whose comparison reported it. Device memory has neither array nor records of its own. */
+static int reporting_row(const wl_cosim_report_t *report) {
+  const bool memory = strstr(report->text, ": device memory at ") != NULL;
   for (int i = 0; wl_state_info[i].name != NULL; i++) {
     const wl_state_info_t *s = &wl_state_info[i];
-    const bool memory = strcmp(s->name, "mem") == 0;
-    if (report->view >= 0 ? s->view == report->view
-        : at_end          ? memory
-                          : !memory && report->kind >= 0 && s->record == report->kind)
+    if (strcmp(s->name, "mem") == 0 ? memory
+        : report->view >= 0         ? s->view == report->view
+                                    : report->kind >= 0 && s->record == report->kind)
       return i;
   }
   return -1;
@@ -25,7 +25,7 @@ static void reported(wl_fault_run_t *run, wl_flip_t *flip, bool at_end) {
   flip->outcome = WL_OUT_REPORTED;
   flip->at_end = at_end;
   flip->distance = run->cycle - 1 - flip->cycle;
-  flip->by_state = reporting_row(&run->report, at_end);
+  flip->by_state = reporting_row(&run->report);
 }
 
 typedef struct left {

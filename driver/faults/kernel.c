@@ -65,6 +65,7 @@ static bool open_sides(wl_fault_run_t *run, const wl_fault_setup_t *setup, uint6
   for (unsigned i = 0; i < WL_NUM_LAYOUTS && run->config == NULL; i++)
     if (strcmp(wl_configs[i].name, layout->config) == 0) run->config = &wl_configs[i];
   wl_side_desc_t side = {.config = run->config, .seed = setup->seed, .journal = true};
+  side.wrote = &run->cosim->wrote;
   side.mem = wl_cosim_memory(run->cosim, NULL, &side.mem_bytes);
   for (unsigned i = 0; i < 3; i++)
     if (strcmp(disturb, names[i]) == 0) side.density = densities[i];

@@ -130,6 +130,7 @@ wl_side_t *open_rtl(const wl_side_desc_t *desc, char *err, size_t cap) {
   }
   r->config = desc->config;
   wl_memport_open(&r->port, desc->config, desc->seed, desc->density, desc->mem, desc->mem_bytes);
+  r->port.wrote = desc->wrote;
   r->journal.seed = desc->seed;
   r->journal.lanes = desc->config->lanes;
   r->context = std::make_unique<VerilatedContext>();
