@@ -181,6 +181,7 @@ wl_status_t wl_cosim_start(wl_cosim_t *c, uint64_t launch_block) {
   c->launch_block = launch_block;
   memset(c->issue, 0, sizeof c->issue);
   memcpy(c->mem[1], c->mem[0], c->mem_bytes); /* the host's writes */
+  c->wrote = 0;
   c->start = c->running = true;
   if (c->mode == WL_COSIM_UNTIMED) wl_untimed_start(c);
   return WL_OK;
