@@ -136,6 +136,7 @@ typedef struct campaign {
   wl_population_t p;
   wl_flip_t *flips; /* shared memory */
   const char **kernel_of;
+  char names[1024]; /* of the kernels, one after the other */
   uint64_t n, cycles;
 } campaign_t;
 
@@ -203,11 +204,11 @@ static int kernel(campaign_t *c, const char *name, wl_flip_t *flips, uint64_t n)
 }
 
 static int all_kernels(campaign_t *c) {
-  char names[1024], *save = NULL;
+  char *save = NULL;
   const char *list[MAX_KERNELS];
   unsigned kernels = 0;
-  snprintf(names, sizeof names, "%s", c->o->kernels);
-  for (char *t = strtok_r(names, ",", &save); t != NULL && kernels < MAX_KERNELS;
+  snprintf(c->names, sizeof c->names, "%s", c->o->kernels);
+  for (char *t = strtok_r(c->names, ",", &save); t != NULL && kernels < MAX_KERNELS;
        t = strtok_r(NULL, ",", &save))
     list[kernels++] = t;
   if (kernels == 0) return fail(EXIT_INPUT, "--kernel", "none");
@@ -221,7 +222,7 @@ static int all_kernels(campaign_t *c) {
     if (at == from) continue;
     code = kernel(c, list[k], &c->flips[from], at - from);
     for (uint64_t i = from; i < at; i++)
-      c->kernel_of[i] = k < MAX_KERNELS ? strstr(c->o->kernels, list[k]) : "";
+      c->kernel_of[i] = list[k];
   }
   return code;
 }
