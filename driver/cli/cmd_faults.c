@@ -1,5 +1,5 @@
-/* cmd_faults.c: `warplock faults` is the program warplock-faults beside this one, which has a model of
- * the RTL of its own and is built on request. docs/faults.md */
+/* cmd_faults.c: `warplock faults` is the program warplock-faults beside this one, which has a model
+ * of the RTL of its own and is built on request. docs/faults.md */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-/* campaign.c: the clean run and the flips of one kernel. Each flip is a process that begins as a copy
- * of the clean run at the flip's cycle, so no cycle before it is simulated twice. */
+/* campaign.c: the clean run and the flips of one kernel. Each flip is a process that begins as a
+ * copy of the clean run at the flip's cycle, so no cycle before it is simulated twice. */
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>

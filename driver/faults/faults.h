@@ -58,10 +58,10 @@ uint8_t wl_clean_byte_at_end(const wl_fault_trace_t *t, const wl_fault_register_
 typedef enum wl_outcome {
   WL_OUT_PENDING,
   WL_OUT_REPORTED,
-  WL_OUT_DEAD,    /* the state is that of the clean run again */
-  WL_OUT_LATENT,  /* at the end it differs where content is undefined */
+  WL_OUT_DEAD,   /* the state is that of the clean run again */
+  WL_OUT_LATENT, /* at the end it differs where content is undefined */
   WL_OUT_MISSED,
-  WL_OUT_BROKEN,  /* the process of the flip ended badly: an error of the campaign */
+  WL_OUT_BROKEN, /* the process of the flip ended badly: an error of the campaign */
   WL_NUM_OUTCOMES
 } wl_outcome_t;
 extern const char *const wl_outcome_name[WL_NUM_OUTCOMES];

@@ -1,6 +1,6 @@
 /* flip.c: one flip and its outcome. "Reported" is the verdict of the comparison and nothing else;
- * "dead" is the whole state of the clean run again; what is left when the same launch has run once more
- * is judged by the rules of rows.txt. docs/faults.md */
+ * "dead" is the whole state of the clean run again; what is left when the same launch has run once
+ * more is judged by the rules of rows.txt. docs/faults.md */
 #include "driver/faults/faults.h"
 
 #include <string.h>
@@ -81,7 +81,8 @@ void wl_flip_run(wl_fault_run_t *run, wl_fault_trace_t *trace, wl_flip_t *flip) 
   uint8_t *byte = wl_fault_bit_at(flip->reg, flip->bit, &in_byte);
   *byte ^= (uint8_t)(1U << in_byte);
   wl_probe_settle(run->side);
-  for (unsigned launch = 0; launch < WL_FAULT_LAUNCHES && flip->outcome == WL_OUT_PENDING; launch++) {
+  for (unsigned launch = 0; launch < WL_FAULT_LAUNCHES && flip->outcome == WL_OUT_PENDING;
+       launch++) {
     flip->second = launch != 0;
     if (launch != 0 && !wl_fault_again(run)) return;
     go_on(run, trace, flip);

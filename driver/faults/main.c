@@ -11,12 +11,14 @@ enum { EXIT_GOOD = 0, EXIT_MISSED = 1, EXIT_INPUT = 2, EXIT_UNSUPPORTED = 6, MAX
 
 static const char help[] =
     "Usage: warplock faults --count N [OPTION...]\n"
-    "  flips single bits of the RTL's flip-flops and memories in lockstep and tells what became of\n"
+    "  flips single bits of the RTL's flip-flops and memories in lockstep and tells what became "
+    "of\n"
     "  each: reported, dead (proved), latent in undefined content, or missed\n"
     "  --count N         flips, uniform over bits and cycles\n"
     "  --first I         number of the first one (default 0): ranges of one seed add up\n"
     "  --seed S          of the flips (default 1)\n"
-    "  --kernel K,...    corpus kernels NAME[:CASE], in turn (default reduction,warp_ops,barriers)\n"
+    "  --kernel K,...    corpus kernels NAME[:CASE], in turn (default "
+    "reduction,warp_ops,barriers)\n"
     "  --ptx VARIANT     which PTX of them (default nvcc)\n"
     "  --mode journal|full       comparison of arrays (default journal)\n"
     "  --run-seed S      seed of the run (default 1);  --disturb none|light|heavy\n"
@@ -44,24 +46,40 @@ static int fail(int code, const char *what, const char *why) {
 }
 
 static int parse(int argc, char **argv, options_t *o) {
-  *o = (options_t){.kernels = "reduction,warp_ops,barriers", .mode = "journal", .config = "tiny",
-                   .registers = WL_FAULTS_REGISTERS, .rows = WL_FAULTS_ROWS,
-                   .dir = WL_FAULTS_KERNELS, .seed = 1, .run_seed = 1, .jobs = 2};
+  *o = (options_t){.kernels = "reduction,warp_ops,barriers",
+                   .mode = "journal",
+                   .config = "tiny",
+                   .registers = WL_FAULTS_REGISTERS,
+                   .rows = WL_FAULTS_ROWS,
+                   .dir = WL_FAULTS_KERNELS,
+                   .seed = 1,
+                   .run_seed = 1,
+                   .jobs = 2};
   o->setup.variant = "nvcc";
   const struct {
     const char *name, **text;
     uint64_t *number;
     bool *flag;
-  } known[] = {{"--kernel", &o->kernels, NULL, NULL},     {"--mode", &o->mode, NULL, NULL},
-               {"--only", &o->only, NULL, NULL},          {"--json", &o->json, NULL, NULL},
-               {"--registers", &o->glob, NULL, NULL},     {"--config", &o->config, NULL, NULL},
-               {"--population", &o->registers, NULL, NULL}, {"--rows", &o->rows, NULL, NULL},
-               {"--kernel-dir", &o->dir, NULL, NULL},     {"--ptx", &o->setup.variant, NULL, NULL},
-               {"--disturb", &o->setup.disturb, NULL, NULL}, {"--count", NULL, &o->count, NULL},
-               {"--first", NULL, &o->first, NULL},        {"--seed", NULL, &o->seed, NULL},
-               {"--run-seed", NULL, &o->run_seed, NULL},  {"--jobs", NULL, &o->jobs, NULL},
-               {"--list", NULL, NULL, &o->list},          {"--list-all", NULL, NULL, &o->list_all},
-               {"--verbose", NULL, NULL, &o->verbose},    {"--help", NULL, NULL, &o->help},
+  } known[] = {{"--kernel", &o->kernels, NULL, NULL},
+               {"--mode", &o->mode, NULL, NULL},
+               {"--only", &o->only, NULL, NULL},
+               {"--json", &o->json, NULL, NULL},
+               {"--registers", &o->glob, NULL, NULL},
+               {"--config", &o->config, NULL, NULL},
+               {"--population", &o->registers, NULL, NULL},
+               {"--rows", &o->rows, NULL, NULL},
+               {"--kernel-dir", &o->dir, NULL, NULL},
+               {"--ptx", &o->setup.variant, NULL, NULL},
+               {"--disturb", &o->setup.disturb, NULL, NULL},
+               {"--count", NULL, &o->count, NULL},
+               {"--first", NULL, &o->first, NULL},
+               {"--seed", NULL, &o->seed, NULL},
+               {"--run-seed", NULL, &o->run_seed, NULL},
+               {"--jobs", NULL, &o->jobs, NULL},
+               {"--list", NULL, NULL, &o->list},
+               {"--list-all", NULL, NULL, &o->list_all},
+               {"--verbose", NULL, NULL, &o->verbose},
+               {"--help", NULL, NULL, &o->help},
                {"--not-arrays", NULL, NULL, &o->not_arrays},
                {"--flip-flops", NULL, NULL, &o->flip_flops}};
   for (int i = 1; i < argc; i++) {
@@ -75,9 +93,12 @@ static int parse(int argc, char **argv, options_t *o) {
     }
     if (++i == argc) return fail(EXIT_INPUT, "an option needs a value", argv[i - 1]);
     char *end = NULL;
-    if (known[k].text != NULL) *known[k].text = argv[i];
-    else *known[k].number = strtoull(argv[i], &end, 0);
-    if (end != NULL && (*end != '\0' || end == argv[i])) return fail(EXIT_INPUT, "not a number", argv[i]);
+    if (known[k].text != NULL)
+      *known[k].text = argv[i];
+    else
+      *known[k].number = strtoull(argv[i], &end, 0);
+    if (end != NULL && (*end != '\0' || end == argv[i]))
+      return fail(EXIT_INPUT, "not a number", argv[i]);
   }
   if (strcmp(o->mode, "full") != 0 && strcmp(o->mode, "journal") != 0)
     return fail(EXIT_INPUT, "--mode journal or full", o->mode);
@@ -100,11 +121,12 @@ static uint64_t draw(uint64_t seed, uint64_t number, unsigned what) {
 }
 
 static bool eligible(const options_t *o, const wl_fault_register_t *r) {
-  return (!o->not_arrays || r->entry->how != WL_HOW_PLACE) &&
-         (!o->flip_flops || !r->memory) && (o->glob == NULL || wl_fault_match(o->glob, r->name));
+  return (!o->not_arrays || r->entry->how != WL_HOW_PLACE) && (!o->flip_flops || !r->memory) &&
+         (o->glob == NULL || wl_fault_match(o->glob, r->name));
 }
 
-/* Uniform over the bits of the eligible registers: by rejection, so that numbers keep their flips. */
+/* Uniform over the bits of the eligible registers: by rejection, so that numbers keep their flips.
+ */
 static bool choose(const options_t *o, const wl_population_t *p, uint64_t cycles, wl_flip_t *f) {
   f->cycle = draw(o->seed, f->number, 1) % cycles;
   uint64_t z = draw(o->seed, f->number, 0);
@@ -143,14 +165,16 @@ typedef struct campaign {
 static void tell(const campaign_t *c, const wl_flip_t *f, const char *kernel) {
   const bool bad = f->outcome == WL_OUT_MISSED || f->outcome == WL_OUT_BROKEN;
   if (!c->o->verbose && !bad) return;
-  const char *by = f->outcome != WL_OUT_REPORTED ? "" : f->by_state >= 0
-                       ? wl_state_info[f->by_state].name : "done";
+  const char *by = f->outcome != WL_OUT_REPORTED ? ""
+                   : f->by_state >= 0            ? wl_state_info[f->by_state].name
+                                                 : "done";
   printf("%-8s %s:%llu@%llu (%s) +%llu %s%s%s\n", wl_outcome_name[f->outcome], f->reg->name,
          (unsigned long long)f->bit, (unsigned long long)f->cycle, f->reg->entry->row,
          (unsigned long long)f->distance, by,
          f->at_end ? f->second ? " at the second end" : " at the end" : "", f->where);
   if (bad)
-    printf("  again: warplock faults --kernel %s --ptx %s --mode %s --run-seed %llu%s%s --only '%s:%llu@%llu'\n",
+    printf("  again: warplock faults --kernel %s --ptx %s --mode %s --run-seed %llu%s%s --only "
+           "'%s:%llu@%llu'\n",
            kernel, c->o->setup.variant, c->o->mode, (unsigned long long)c->o->run_seed,
            c->o->setup.disturb != NULL ? " --disturb " : "",
            c->o->setup.disturb != NULL ? c->o->setup.disturb : "", f->reg->name,
@@ -177,16 +201,22 @@ static int kernel(campaign_t *c, const char *name, wl_flip_t *flips, uint64_t n)
   setup.kernel = name;
   int code = EXIT_GOOD;
   if (run == NULL) return fail(70, "out of memory", "");
-  if (!wl_fault_open(run, &setup)) code = fail(EXIT_INPUT, name, run->error);
-  else if (!wl_population_bind(&c->p, run->side)) code = fail(EXIT_INPUT, c->p.error, "");
-  else if ((trace = wl_clean_new(&c->p)) == NULL) code = fail(70, "out of memory", "");
-  else if (!wl_campaign_trace(run, trace)) code = fail(EXIT_INPUT, name, "no clean run");
-  else if (!has_ended(&c->p, trace)) code = fail(70, name, "the clean run left a CTA");
+  if (!wl_fault_open(run, &setup))
+    code = fail(EXIT_INPUT, name, run->error);
+  else if (!wl_population_bind(&c->p, run->side))
+    code = fail(EXIT_INPUT, c->p.error, "");
+  else if ((trace = wl_clean_new(&c->p)) == NULL)
+    code = fail(70, "out of memory", "");
+  else if (!wl_campaign_trace(run, trace))
+    code = fail(EXIT_INPUT, name, "no clean run");
+  else if (!has_ended(&c->p, trace))
+    code = fail(70, name, "the clean run left a CTA");
   for (uint64_t i = 0; code == EXIT_GOOD && i < n; i++)
     if (!(c->o->only != NULL ? choose_only(c->o, &c->p, &flips[i])
                              : choose(c->o, &c->p, wl_clean_cycles(trace), &flips[i])) ||
         flips[i].cycle >= wl_clean_cycles(trace))
-      code = fail(EXIT_INPUT, c->o->only != NULL ? c->o->only : "--registers", "no such bit or cycle");
+      code =
+          fail(EXIT_INPUT, c->o->only != NULL ? c->o->only : "--registers", "no such bit or cycle");
   if (code == EXIT_GOOD) {
     c->cycles += wl_clean_cycles(trace);
     printf("%s: %llu cycles, %llu flips\n", name, (unsigned long long)wl_clean_cycles(trace),
@@ -240,7 +270,8 @@ static int verdict(const campaign_t *c, double seconds) {
   for (uint64_t i = 0; i < c->n; i++)
     bad += c->flips[i].outcome >= WL_OUT_MISSED && c->flips[i].reg->entry->how != WL_HOW_NONE;
   wl_fault_table(c->flips, c->n, stdout);
-  printf("%llu flips of %llu bits, mode %s, seed %llu from %llu, %.1f s: %llu missed in compared rows\n",
+  printf("%llu flips of %llu bits, mode %s, seed %llu from %llu, %.1f s: %llu missed in compared "
+         "rows\n",
          (unsigned long long)c->n, (unsigned long long)c->p.bits, o->mode,
          (unsigned long long)o->seed, (unsigned long long)o->first, seconds,
          (unsigned long long)bad);
@@ -262,7 +293,8 @@ int main(int argc, char **argv) {
   }
   c.n = o.only != NULL ? 1 : o.count;
   if (c.n == 0 || c.n > 100000000) return fail(EXIT_INPUT, "--count N or --only is needed", "");
-  c.flips = mmap(NULL, c.n * sizeof *c.flips, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  c.flips =
+      mmap(NULL, c.n * sizeof *c.flips, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   c.kernel_of = calloc(c.n, sizeof *c.kernel_of);
   if (c.flips == MAP_FAILED || c.kernel_of == NULL) return fail(70, "out of memory", "");
   const double start = now();

@@ -49,7 +49,8 @@ static bool add_entry(wl_population_t *p, const wl_fault_entry_t *entry, const c
   if (grown == NULL) return fail(p, "out of memory%s%s", "", "");
   p->entry = grown;
   grown[p->entries] = *entry;
-  if (strlen(pattern) >= sizeof entry->pattern) return fail(p, "pattern too long: %s%s", pattern, "");
+  if (strlen(pattern) >= sizeof entry->pattern)
+    return fail(p, "pattern too long: %s%s", pattern, "");
   strcpy(grown[p->entries++].pattern, pattern);
   return true;
 }
@@ -59,9 +60,8 @@ static bool read_entry(wl_population_t *p, char *line) {
   if (row == NULL) return true;
   const int how = choice(strtok_r(NULL, " \t\n", &save), wl_fault_how_name, WL_NUM_HOWS);
   const int rule = choice(strtok_r(NULL, " \t\n", &save), rule_name, WL_NUM_RULES);
-  wl_fault_entry_t entry = {.state = state_of(row),
-                            .how = (wl_fault_how_t)how,
-                            .rule = (wl_fault_rule_t)rule};
+  wl_fault_entry_t entry = {
+      .state = state_of(row), .how = (wl_fault_how_t)how, .rule = (wl_fault_rule_t)rule};
   if (how < 0 || rule < 0) return fail(p, "rows: '%s': HOW or RULE is unknown%s", row, "");
   if ((entry.state < 0) != (how == WL_HOW_NONE))
     return fail(p, "rows: '%s' is no row of state.def%s", row, "");
@@ -102,12 +102,13 @@ static bool classify(wl_population_t *p, wl_fault_register_t *r) {
   wl_fault_entry_t *found = NULL;
   for (unsigned i = 0; i < p->entries; i++) {
     if (!wl_fault_match(p->entry[i].pattern, r->name)) continue;
-    if (found != NULL) return fail(p, "%s: more than one entry of rows.txt matches (last: %s)",
-                                   r->name, p->entry[i].pattern);
+    if (found != NULL)
+      return fail(p, "%s: more than one entry of rows.txt matches (last: %s)", r->name,
+                  p->entry[i].pattern);
     found = &p->entry[i];
   }
-  if (found == NULL) return fail(p, "%s: no entry of rows.txt; a new register is to be classified%s",
-                                 r->name, "");
+  if (found == NULL)
+    return fail(p, "%s: no entry of rows.txt; a new register is to be classified%s", r->name, "");
   r->entry = found;
   found->registers++;
   found->bits += r->bits;
@@ -142,7 +143,8 @@ bool wl_population_read(wl_population_t *p, const char *registers, const char *r
   FILE *f = fopen(registers, "r");
   char *line = NULL;
   size_t cap = 0;
-  bool ok = f != NULL || fail(p, "cannot read %s (made by tools/fault_registers.sh)%s", registers, "");
+  bool ok =
+      f != NULL || fail(p, "cannot read %s (made by tools/fault_registers.sh)%s", registers, "");
   while (ok && getline(&line, &cap, f) >= 0)
     ok = read_register(p, line);
   free(line);
@@ -190,8 +192,10 @@ const wl_fault_register_t *wl_population_at(const wl_population_t *p, uint64_t i
   unsigned low = 0, high = p->regs;
   while (high - low > 1) {
     const unsigned middle = (low + high) / 2;
-    if (p->reg[middle].first <= index) low = middle;
-    else high = middle;
+    if (p->reg[middle].first <= index)
+      low = middle;
+    else
+      high = middle;
   }
   const wl_fault_register_t *r = &p->reg[low];
   uint64_t left = index - r->first;

@@ -65,7 +65,8 @@ static void line(const row_t *r, FILE *out) {
 void wl_fault_table(const wl_flip_t *flips, uint64_t n, FILE *out) {
   row_t rows[MAX_ROWS] = {{0}}, all = {.name = "all", .how = ""};
   const unsigned used = summarise(flips, n, rows, &all);
-  fprintf(out, "%24s | reported after cycles\n%-8s %-6s %7s |%7s", "", "row", "how", "flips", "same");
+  fprintf(out, "%24s | reported after cycles\n%-8s %-6s %7s |%7s", "", "row", "how", "flips",
+          "same");
   for (unsigned b = 0; b < BINS; b++)
     fprintf(out, " %6s", bin_name[b]);
   fprintf(out, " %6s %6s |%7s %7s %7s %6s\n", "end", "max", "dead", "latent", "missed", "broken");
@@ -75,8 +76,10 @@ void wl_fault_table(const wl_flip_t *flips, uint64_t n, FILE *out) {
 }
 
 static void json_row(const row_t *r, FILE *f, bool last) {
-  fprintf(f, "    {\"row\": \"%s\", \"how\": \"%s\", \"flips\": %llu, \"same_cycle\": %llu, \"later\": {",
-          r->name, r->how, (unsigned long long)r->flips, (unsigned long long)r->same);
+  fprintf(
+      f,
+      "    {\"row\": \"%s\", \"how\": \"%s\", \"flips\": %llu, \"same_cycle\": %llu, \"later\": {",
+      r->name, r->how, (unsigned long long)r->flips, (unsigned long long)r->same);
   for (unsigned b = 0; b < BINS; b++)
     fprintf(f, "%s\"%s\": %llu", b != 0 ? ", " : "", bin_name[b], (unsigned long long)r->bin[b]);
   fprintf(f, "}, \"end\": %llu, \"max\": %llu", (unsigned long long)r->at_end,
@@ -92,10 +95,11 @@ bool wl_fault_json(const wl_flip_t *flips, const char *const *kernel_of, uint64_
   FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
   if (f == NULL) return false;
   const unsigned used = summarise(flips, n, rows, &all);
-  fprintf(f, "{\n  \"config\": \"tiny\",\n  \"kernels\": \"%s\",\n  \"mode\": \"%s\",\n"
-             "  \"seed\": %llu,\n  \"first\": %llu,\n  \"flips\": %llu,\n"
-             "  \"population_bits\": %llu,\n  \"cycles\": %llu,\n  \"seconds\": %.1f,\n"
-             "  \"rows\": [\n",
+  fprintf(f,
+          "{\n  \"config\": \"tiny\",\n  \"kernels\": \"%s\",\n  \"mode\": \"%s\",\n"
+          "  \"seed\": %llu,\n  \"first\": %llu,\n  \"flips\": %llu,\n"
+          "  \"population_bits\": %llu,\n  \"cycles\": %llu,\n  \"seconds\": %.1f,\n"
+          "  \"rows\": [\n",
           sum->kernels, sum->mode, (unsigned long long)sum->seed, (unsigned long long)sum->first,
           (unsigned long long)n, (unsigned long long)p->bits, (unsigned long long)sum->cycles,
           sum->seconds);
@@ -107,8 +111,9 @@ bool wl_fault_json(const wl_flip_t *flips, const char *const *kernel_of, uint64_
   for (uint64_t i = 0; i < n; i++) {
     const wl_flip_t *x = &flips[i];
     if (x->outcome != WL_OUT_MISSED && x->outcome != WL_OUT_BROKEN) continue;
-    fprintf(f, "%s    {\"number\": %llu, \"kernel\": \"%s\", \"register\": \"%s\", \"bit\": %llu, "
-               "\"cycle\": %llu, \"outcome\": \"%s\", \"left\": \"%s\"}",
+    fprintf(f,
+            "%s    {\"number\": %llu, \"kernel\": \"%s\", \"register\": \"%s\", \"bit\": %llu, "
+            "\"cycle\": %llu, \"outcome\": \"%s\", \"left\": \"%s\"}",
             first ? "" : ",\n", (unsigned long long)x->number, kernel_of[i], x->reg->name,
             (unsigned long long)x->bit, (unsigned long long)x->cycle, wl_outcome_name[x->outcome],
             x->where);

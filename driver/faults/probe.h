@@ -1,5 +1,5 @@
-/* probe.h: registers of the RTL by name, to be read and changed between cycles. Only in the model of
- * the RTL that the fault campaign has made for itself (public.vlt). docs/faults.md */
+/* probe.h: registers of the RTL by name, to be read and changed between cycles. Only in the model
+ * of the RTL that the fault campaign has made for itself (public.vlt). docs/faults.md */
 #ifndef WL_FAULTS_PROBE_H
 #define WL_FAULTS_PROBE_H
 #include "driver/lockstep/side.h"

@@ -31,8 +31,8 @@ struct wl_fault_trace {
 };
 
 static void *map(size_t bytes) {
-  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *p =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return p == MAP_FAILED ? NULL : p;
 }
 
@@ -82,8 +82,7 @@ void wl_clean_delete(wl_fault_trace_t *t) {
   free(t->now);
   free(t->mask);
   if (t->shared != NULL) munmap(t->shared, sizeof *t->shared);
-  if (t->index != NULL)
-    munmap(t->index, (size_t)(MAX_CYCLES + 1) * t->blocks * sizeof *t->index);
+  if (t->index != NULL) munmap(t->index, (size_t)(MAX_CYCLES + 1) * t->blocks * sizeof *t->index);
   if (t->pool != NULL) munmap(t->pool, POOL);
   free(t);
 }
@@ -116,8 +115,12 @@ bool wl_clean_add(wl_fault_trace_t *t, const wl_fault_run_t *run) {
   return true;
 }
 
-uint64_t wl_clean_cycles(const wl_fault_trace_t *t) { return t->shared->cycles; }
-uint64_t wl_clean_all_cycles(const wl_fault_trace_t *t) { return t->shared->all_cycles; }
+uint64_t wl_clean_cycles(const wl_fault_trace_t *t) {
+  return t->shared->cycles;
+}
+uint64_t wl_clean_all_cycles(const wl_fault_trace_t *t) {
+  return t->shared->all_cycles;
+}
 void wl_clean_set_cycles(wl_fault_trace_t *t, uint64_t cycles, uint64_t all_cycles) {
   t->shared->cycles = cycles;
   t->shared->all_cycles = all_cycles;
