@@ -88,6 +88,10 @@ int cli_spec_parse(const char *what, const char *text, cli_spec_t *out);
 bool cli_spec_is_buffer(const cli_spec_t *spec);
 void cli_spec_free(cli_spec_t *spec);
 
+/* ---- cmd_faults.c */
+/* Becomes the program warplock-faults; returns only with an exit code of failure. */
+int cli_faults(char **argv);
+
 /* ---- expect.c */
 typedef struct cli_expect {
   const char *text;

@@ -16,6 +16,7 @@ static const char help[] =
     "  replay    run a divergence again from the file that lockstep wrote\n"
     "  stub      (not implemented yet) launch functions in C for a PTX file\n"
     "  bench     measure the speed of the backends\n"
+    "  faults    flip bits of the RTL in lockstep and tell what became of them\n"
     "warplock COMMAND --help tells more; warplock --version names the build.\n"
     "Exit codes: 0 success, 1 an --expect check or a replay failed, 2 wrong usage or input,\n"
     "3 divergence, 4 trap in the program, 5 hang or --max-cycles, 6 not supported here, 70 internal error.\n";
@@ -32,6 +33,9 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "--version") == 0) {
     cli_print_version();
     return CLI_OK;
+  }
+  if (strcmp(argv[1], "faults") == 0) {
+    return cli_faults(argv + 1);
   }
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
     if (strcmp(commands[i]->name, argv[1]) == 0) {

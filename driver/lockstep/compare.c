@@ -76,18 +76,34 @@ bool wl_cosim_scrub(wl_cosim_t *c, wl_cosim_report_t *report) {
   return true;
 }
 
+/* The bytes from i on are not all the same. */
+static void report_memory(const wl_cosim_t *c, uint64_t i, const char *when,
+                          wl_cosim_report_t *report) {
+  while (c->mem[0][i] == c->mem[1][i])
+    i++;
+  wl_report_clear(c, report);
+  snprintf(report->text, sizeof report->text,
+           "DIVERGENCE at %s: device memory at 0x%llx: %s %02x, %s %02x\n", when,
+           (unsigned long long)(WL_MEM_BASE + i), c->name[0], c->mem[0][i], c->name[1],
+           c->mem[1][i]);
+}
+
+bool wl_cosim_compare_written(wl_cosim_t *c, wl_cosim_report_t *report) {
+  const uint64_t i = c->wrote - WL_MEM_BASE;
+  char when[40];
+  if (c->wrote == 0) return true;
+  c->wrote = 0;
+  if (memcmp(c->mem[0] + i, c->mem[1] + i, 32) == 0) return true;
+  snprintf(when, sizeof when, "cycle %llu", (unsigned long long)c->cycle);
+  report_memory(c, i, when, report);
+  return false;
+}
+
 bool wl_cosim_compare_memory(wl_cosim_t *c, wl_cosim_report_t *report) {
   for (uint64_t i = 0; i < c->mem_bytes; i += 4096) {
     const uint64_t n = c->mem_bytes - i < 4096 ? c->mem_bytes - i : 4096;
     if (memcmp(c->mem[0] + i, c->mem[1] + i, n) == 0) continue;
-    uint64_t at = i;
-    while (c->mem[0][at] == c->mem[1][at])
-      at++;
-    wl_report_clear(c, report);
-    snprintf(report->text, sizeof report->text,
-             "DIVERGENCE at the end: device memory at 0x%llx: %s %02x, %s %02x\n",
-             (unsigned long long)(WL_MEM_BASE + at), c->name[0], c->mem[0][at], c->name[1],
-             c->mem[1][at]);
+    report_memory(c, i, "the end", report);
     return false;
   }
   return true;

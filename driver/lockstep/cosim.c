@@ -107,6 +107,7 @@ static wl_status_t open_cosim(wl_cosim_t *c, const wl_cosim_options_t *o) {
   if (status == WL_OK) status = open_model(c, o, (unsigned)density);
   if (status != WL_OK) return status;
   wl_memport_open(&c->port, c->config, o->seed, (unsigned)density, c->mem[1], c->mem_bytes);
+  c->port.wrote = &c->wrote;
   if (c->mode == WL_COSIM_UNTIMED && !wl_untimed_open(c))
     return refuse(c, WL_ERR_INTERNAL, "out of memory");
   return WL_OK;
@@ -180,6 +181,7 @@ wl_status_t wl_cosim_start(wl_cosim_t *c, uint64_t launch_block) {
   c->launch_block = launch_block;
   memset(c->issue, 0, sizeof c->issue);
   memcpy(c->mem[1], c->mem[0], c->mem_bytes); /* the host's writes */
+  c->wrote = 0;
   c->start = c->running = true;
   if (c->mode == WL_COSIM_UNTIMED) wl_untimed_start(c);
   return WL_OK;
@@ -253,7 +255,7 @@ static bool cycle_equal(wl_cosim_t *c, wl_cosim_report_t *report) {
   if (c->compare_full ? !wl_cosim_compare_arrays(c, "full compare of the cycle", report)
                       : !wl_cosim_scrub(c, report))
     return false;
-  return same_signals(c, report);
+  return wl_cosim_compare_written(c, report) && same_signals(c, report);
 }
 
 static wl_cosim_verdict_t cycle_step(wl_cosim_t *c, wl_cosim_report_t *report) {

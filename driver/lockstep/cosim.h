@@ -47,6 +47,7 @@ struct wl_cosim {
   uint64_t launch_block;
   bool start, running, diverged; /* start: pulse in the next step */
   bool signals, done, hang;      /* of the DUT, if it gives them */
+  uint64_t wrote;                /* sector that the DUT's port has written in this cycle, 0: none */
   wl_journal_t journal;          /* the reference's, of this cycle */
   const wl_cosim_record_t *dut;  /* the DUT's, of this cycle */
   unsigned dut_records;
@@ -70,6 +71,8 @@ static inline unsigned wl_page_place(const wl_config_t *config, unsigned sub_cor
 /* compare.c: arrays. False when they differ; then the report is filled. */
 bool wl_cosim_compare_arrays(wl_cosim_t *c, const char *how, wl_cosim_report_t *report);
 bool wl_cosim_scrub(wl_cosim_t *c, wl_cosim_report_t *report);
+/* The sector that was written in this cycle: a write performs when the memory accepts it. */
+bool wl_cosim_compare_written(wl_cosim_t *c, wl_cosim_report_t *report);
 bool wl_cosim_compare_memory(wl_cosim_t *c, wl_cosim_report_t *report);
 
 /* report.c */

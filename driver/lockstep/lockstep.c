@@ -44,6 +44,7 @@ static bool open_side(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err
                                .seed = desc->seed,
                                .mem = l->cosim != NULL ? wl_cosim_memory(l->cosim, NULL, NULL)
                                                        : desc->mem,
+                               .wrote = l->cosim != NULL ? &l->cosim->wrote : NULL,
                                .mem_bytes = desc->mem_bytes,
                                .density = densities[desc->disturb],
                                .journal =

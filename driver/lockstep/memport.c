@@ -65,6 +65,7 @@ void wl_memport_end(wl_memport_t *p, const wl_cosim_port_out_t *out) {
     wl_port_answer_t *b = due(p, p->write, 32);
     *b = (wl_port_answer_t){.valid = true, .id = out->aw_id};
     uint8_t *to = p->mem + (out->aw_addr - WL_MEM_BASE);
+    if (p->wrote != NULL && inside(p, out->aw_addr)) *p->wrote = out->aw_addr;
     for (unsigned i = 0; inside(p, out->aw_addr) && i < 32; i++)
       if ((out->w_strb >> i & 1) != 0) to[i] = (uint8_t)(out->w_data[i / 4] >> (i % 4 * 8));
   }

@@ -25,6 +25,7 @@ typedef struct wl_memport {
   unsigned latency, density;
   uint64_t word; /* of the disturbance, of this cycle */
   uint32_t stalls;
+  uint64_t *wrote; /* where the address of a sector goes when it is written; NULL: nowhere */
   wl_port_answer_t read[WL_PORT_RING], write[WL_PORT_RING];
 } wl_memport_t;
 

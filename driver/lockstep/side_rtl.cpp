@@ -4,6 +4,7 @@
 //   WL_RTL_OPS                   name of the table of functions made here
 //   WL_RTL_WAVES_FST, _VCD       where the model was made with waves of this format
 //   WL_RTL_WITHOUT_JOURNAL       where the model was made without the journal: it cannot count
+//   WL_RTL_FAULTS                where registers can be changed (driver/faults)
 // The memory behind the order point is the port of memport.h on the RTL's own image
 // (docs/microarchitecture.md 13). Nothing of the model is seen here.
 #include <algorithm>
@@ -20,6 +21,9 @@
 #include "driver/lockstep/memport.h"
 #include "driver/lockstep/rtl_dpi.h"
 #include "driver/lockstep/side.h"
+#ifdef WL_RTL_FAULTS
+#include "driver/faults/probe.h"
+#endif
 #include "gen/wl_trap.h"
 #include "verilated.h"
 #include "verilated_syms.h"
@@ -58,6 +62,7 @@ struct RecordSignals {
 };
 
 struct Rtl {
+  uint64_t requested = 0; // digest of all requests, with WL_RTL_FAULTS
   WlRtlContext journal;
   std::unique_ptr<VerilatedContext> context;
   std::unique_ptr<WL_RTL_CLASS> top;
@@ -113,6 +118,12 @@ void Rtl::eval_cycle(wl_journal_t *records) {
     top->eval();
   }
   requests(&out);
+#ifdef WL_RTL_FAULTS
+  const unsigned char *bytes = reinterpret_cast<const unsigned char *>(&out);
+  if (out.ar_valid || out.aw_valid)
+    for (size_t i = 0; i < sizeof out; i++) requested = (requested ^ bytes[i]) * 0x100000001b3;
+  requested = requested * 0x9e3779b97f4a7c15 + 1;
+#endif
   wl_memport_end(&port, &out);
   top->clk_i = 1;
   top->eval();
@@ -145,6 +156,7 @@ wl_side_t *open_rtl(const wl_side_desc_t *desc, char *err, size_t cap) {
   }
   r->config = desc->config;
   wl_memport_open(&r->port, desc->config, desc->seed, desc->density, desc->mem, desc->mem_bytes);
+  r->port.wrote = desc->wrote;
   r->journal.seed = desc->seed;
   r->journal.lanes = desc->config->lanes;
   r->context = std::make_unique<VerilatedContext>();
@@ -338,3 +350,25 @@ const wl_side_ops_t WL_RTL_OPS = {"rtl",   open_rtl, close_rtl,    start_rtl, st
                                   nullptr,  nullptr,  wave_format,  wave_open_rtl,
                                   wave_cycle_rtl, wave_close_rtl, fault_rtl};
 }
+
+#ifdef WL_RTL_FAULTS
+bool wl_probe_find(wl_side_t *side, const char *name, wl_probe_t *out) {
+  const std::string full = std::string("TOP.sm_top.") + name;
+  const size_t dot = full.rfind('.');
+  const VerilatedScope *s = rtl(side)->context->scopeFind(full.substr(0, dot).c_str());
+  const VerilatedVar *v = s != nullptr ? s->varFind(full.c_str() + dot + 1) : nullptr;
+  if (v == nullptr) return false;
+  out->base = static_cast<uint8_t *>(v->datap());
+  out->bits = static_cast<unsigned>(v->entBits());
+  out->bytes = static_cast<unsigned>(v->entSize());
+  out->elements = static_cast<unsigned>(v->totalSize() / v->entSize());
+  return true;
+}
+
+void wl_probe_settle(wl_side_t *side) {
+  wl_rtl_context = &rtl(side)->journal;
+  rtl(side)->top->eval();
+}
+
+uint64_t wl_probe_requests(const wl_side_t *side) { return rtl(side)->requested; }
+#endif

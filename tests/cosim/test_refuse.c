@@ -134,6 +134,34 @@ static void test_port(void) {
   wl_cosim_destroy(c);
 }
 
+/* A sector that the port writes is compared in its cycle: first with the reference's bytes, then with
+ * one that differs. */
+static void test_written(void) {
+  const wl_cosim_options_t o = good();
+  wl_cosim_t *c = NULL;
+  wl_cosim_report_t *r = calloc(1, sizeof *r);
+  wl_addr_t at = 0;
+  const uint32_t bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  wl_cosim_port_in_t in;
+  wl_cosim_port_out_t out = {.aw_valid = true, .w_strb = 0xffffffff};
+  check("create", wl_cosim_create(&o, &c) == WL_OK, wl_cosim_error(c));
+  check("alloc", wl_alloc(wl_cosim_device(c), 64, &at) == WL_OK, "no memory");
+  check("write", wl_write(wl_cosim_device(c), at, bytes, sizeof bytes) == WL_OK, "not written");
+  out.aw_addr = at;
+  memcpy(out.w_data, bytes, sizeof bytes);
+  for (unsigned cycle = 0; cycle < 2; cycle++) {
+    wl_cosim_port_begin(c, &in);
+    wl_cosim_port_end(c, &out);
+    const wl_cosim_verdict_t verdict = wl_cosim_step(c, NULL, 0, r);
+    if (cycle == 0) check("equal", verdict == WL_COSIM_EQUAL, r->text);
+    else check("differs", verdict == WL_COSIM_DIVERGED && r->cycle == 1 &&
+               strstr(r->text, "cycle 1: device memory") != NULL, r->text);
+    out.w_data[5] ^= 0x100;
+  }
+  free(r);
+  wl_cosim_destroy(c);
+}
+
 static uint32_t random_word(uint64_t *state) {
   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   const uint32_t word = (uint32_t)(*state >> 32);
@@ -177,6 +205,7 @@ int main(void) {
   test_create();
   test_calls();
   test_port();
+  test_written();
   printf("cosim refusals: %d failures\n", failures);
   return failures != 0;
 }
