@@ -19,6 +19,9 @@ module coalescer
   input  logic         high_i,      // a group of four: the upper one of its eight lanes
   input  logic [Group-1:0] pending_i,
   input  logic [Group-1:0] lead_i,
+  // verilator lint_off UNUSEDSIGNAL // the leader's number: one-hot is enough here
+  input  logic [$clog2(Group)-1:0] lead_at_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  logic [31:2]  lead_ea_i,
   input  logic [31:0]  ea_i   [Group],
   input  logic [31:0]  data_i [Group][4],

@@ -160,7 +160,8 @@ module lsu_processor
     .is_load_i(info_i.kind == MemKindLd), .is_atom_i(is_atom),
     .is_cas_i(is_atom && info_i.atom == AtomCas), .size_i(size), .part_i(part_q),
     .high_i(GroupLanes == 4 && lane0[2]),
-    .pending_i(pending), .lead_i(lead), .lead_at_i(lead_at), .lead_ea_i(lead_ea[31:2]), .ea_i(ea), .data_i(data),
+    .pending_i(pending), .lead_i(lead), .lead_at_i(lead_at), .lead_ea_i(lead_ea[31:2]),
+    .ea_i(ea), .data_i(data),
     .served_o(served), .mask_o(co_mask), .data_o(co_data)
   );
 
