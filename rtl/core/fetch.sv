@@ -221,7 +221,8 @@ module fetch
       if (mu_done) begin
         mu_valid_q <= 1'b0;
         pin_valid_q <= (mu_hot_q & miss_wait_q & ~kill) != '0;
-      end else if ((pin_hot_q & (kill | (f2_go ? f2_hot_q : '0) | ~warp_valid_i | ~run_i)) != '0) begin
+      end else if ((pin_hot_q &
+                    (kill | (f2_go ? f2_hot_q : '0) | ~warp_valid_i | ~run_i)) != '0) begin
         pin_valid_q <= 1'b0;
       end
       if (rsp_mine) mu_got_q <= 1'b1;

@@ -144,7 +144,8 @@ module exec_lane
 
   mul_lane #(.WithFp(WithFp)) u_mul (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .en3_i(en3_q), .c1_i, .c2_i, .c3_i,
-    .a_i(a1_q), .b_i(b1_q), .over2_i(over2), .up2_i(up2), .add3_i(int3), .product2_o(product2), .r4_o(mul4)
+    .a_i(a1_q), .b_i(b1_q), .over2_i(over2), .up2_i(up2), .add3_i(int3),
+    .product2_o(product2), .r4_o(mul4)
   );
 
   // Results of the integer part and the multiplier wait in s5; those of the others join at s6.

@@ -89,7 +89,9 @@ module coalescer
     cas32 = is_cas_i && size_i == 3'd2;
     first = '0;
     for (int k = 0; k < 2; k++) pair[k] = '0;
-    for (int i = 0; i < int'(GroupLanes); i++) for (int k = 0; k < int'(LsuWords); k++) elem_d[i][k] = '0;
+    for (int i = 0; i < int'(GroupLanes); i++) begin
+      for (int k = 0; k < int'(LsuWords); k++) elem_d[i][k] = '0;
+    end
     for (int k = 0; k < 2; k++) cas_d[k] = '0;
     if ((en_i && !is_load_i) || Always) begin
       for (int i = 0; i < int'(GroupLanes); i++) begin
@@ -141,7 +143,8 @@ module coalescer
       win_q <= win;
       for (int i = 0; i < int'(GroupLanes); i++) begin
         low_q[i][1:0] <= ea_i[i][1:0];
-        low_q[i][4:2] <= local_i ? 3'(i) | {high_i, 2'b00} : ea_i[i][4:2] | 3'(32'(part_i) * LsuWords);
+        low_q[i][4:2] <= local_i ? 3'(i) | {high_i, 2'b00} :
+                         ea_i[i][4:2] | 3'(32'(part_i) * LsuWords);
       end
       if (!is_load_i) begin
         for (int i = 0; i < int'(GroupLanes); i++) begin
@@ -200,8 +203,8 @@ module coalescer
   end
 
   if (GroupLanes == 4) begin : gen_four
-    // The lane of each byte as a number: two LUT4 per bit of data. Data outside the mask (cas: outside
-    // the element in both halves) and data of a load are anything.
+    // The lane of each byte as a number: two LUT4 per bit of data. Data outside the mask (cas:
+    // outside the element in both halves) and data of a load are anything.
     logic half;   // cas: the half of the sector that the element is in
     always_comb begin
       half = 1'b0;

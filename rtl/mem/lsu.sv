@@ -147,7 +147,8 @@ module lsu
   logic [ResBits-1:0]  res_row;
   logic [31:0]         rsp_data [GroupLanes][LsuWords];
   lsu_response u_response (
-    .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i), .mtype_i(LateExtend ? MemTypeB32 : rsp_info.mtype),
+    .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i),
+    .mtype_i(LateExtend ? MemTypeB32 : rsp_info.mtype),
     .rsp_slot_o(rsp_slot),
     .rsp_o(rsp), .slot_o(r_slot), .count_o(r_count), .low_row_o(low_row), .local_i(col_local),
     .low_i(col_low), .col_o(res_col), .bank_o(res_bank), .row_o(res_row), .data_o(rsp_data)
@@ -217,9 +218,11 @@ module lsu
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
       .proc_late_i(p_late), .proc_next_row_i(p_next_row), .proc_late_row_i(p_late_row),
       .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_data_o(col_pdata[c]),
-      .rsp_i(rsp || (LateExtend && smem_rsp_valid_i)), .rsp_row_i(low_row), .rsp_local_o(col_local[c]), .rsp_low_o(col_low[c]),
+      .rsp_i(rsp || (LateExtend && smem_rsp_valid_i)), .rsp_row_i(low_row),
+      .rsp_local_o(col_local[c]), .rsp_low_o(col_low[c]),
       .res_we_i(res_bank & {LsuWords{res_col[c]}}), .res_row_i(res_row),
-      .res_smem_i(smem_rsp_valid_i), .res_smem_data_i(smem_data), .res_data_i(rsp_data[c % GroupLanes]),
+      .res_smem_i(smem_rsp_valid_i), .res_smem_data_i(smem_data),
+      .res_data_i(rsp_data[c % GroupLanes]),
       .wb_read_i(wb_read), .wb_row_i(read_row[c]), .wb_i(vwb_o.valid), .wb_word_i(wb_word),
       .wb_single_i(wb_single), .wb_type_i(wb_info.mtype),
       .wb_data_o(col_wb[c])

@@ -1,7 +1,7 @@
 // LSU: the processor (docs/microarchitecture.md 10): takes the slots in ring order and makes of each
 // the packets of its global and local lanes, one coalescer step per cycle, and one shared-memory
-// request per LSU beat. What is left to do is kept as groups and LSU beats; the lanes of a group come from
-// lane storage.
+// request per LSU beat. What is left to do is kept as groups and LSU beats; the lanes of a group
+// come from lane storage.
 module lsu_processor
   import wl_pkg::*;
   import config_pkg::*;

@@ -1,8 +1,9 @@
 // Shared memory, everything but the banks, for FPGA rows (docs/microarchitecture.md 11,
 // SmemWide = 0 and SmemBankAtoms = 0): accesses are made word by word, all atomics in one serial
-// unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in q + 2; an atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the
-// crossbar's first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most
-// one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
+// unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in q + 2; an
+// atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the crossbar's
+// first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most one writing
+// lane per bank. Addresses are checked by the LSU and include the CTA's base.
 module smem_narrow
   import wl_pkg::*;
   import config_pkg::*;
@@ -221,7 +222,8 @@ module smem_narrow
     for (int unsigned i = 0; i < LsuLanes; i++) if (s1_first_q[i]) ser_bank |= s1_bank_q[i];
   end
 
-  // ---- Stage 2 (q + 2): read data, as they lie: the LSU picks and extends sub-words. An atomic's lane sees its word, the high one in q + 3.
+  // ---- Stage 2 (q + 2): read data, as they lie: the LSU picks and extends sub-words. An atomic's
+  // lane sees its word, the high one in q + 3.
   logic       s2_q;
   mask_t     s2_served_q;
   bank_t      s2_bank_q [LsuLanes];

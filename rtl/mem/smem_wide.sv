@@ -100,7 +100,8 @@ module smem_wide
     for (int i = int'(LsuLanes) - 1; i >= 0; i--) if (pending_q[i]) lead = LaneBits'(i);
     // 8-byte accesses go by halves of the beat, 16-byte ones by quarters.
     unique case (size)
-      3'd3:    part = (lead[LaneBits-1] ? ~LsuLanes'(0) << (LsuLanes / 2) : ~(~LsuLanes'(0) << (LsuLanes / 2)));
+      3'd3:    part = (lead[LaneBits-1] ? ~LsuLanes'(0) << (LsuLanes / 2) :
+                                     ~(~LsuLanes'(0) << (LsuLanes / 2)));
       3'd4:    part = (LsuLanes'((64'd1 << (LsuLanes / 4)) - 64'd1))
                       << (32'(lead[LaneBits-1 -: 2]) * (LsuLanes / 4));
       default: part = '1;
