@@ -14,7 +14,7 @@ yosys_configs="tiny tiny4"
 check() {
   local name=$1 log
   shift
-  printf '%-32s ' "$name"
+  printf '%-36s ' "$name"
   if log=$("$@" 2>&1); then
     echo ok
     passed=$((passed + 1))
@@ -32,7 +32,7 @@ lint_rtl() {
   while IFS= read -r file; do sources+=("$root/$file"); done < <(sed 's/#.*//' "$root/rtl/files.txt" |
     awk 'NF { print $1 }')
   VERILATOR_ROOT=$(verilator_value WL_VERILATOR_ROOT) "$(verilator_value WL_VERILATOR_BIN)" \
-    --lint-only -Wall --top-module "$top" "-I$root/rtl" "-I$build/gen" \
+    --lint-only -Wall "${@:2}" --top-module "$top" "-I$root/rtl" "-I$build/gen" \
     "$root/tools/gen_packages.vlt" "$build/gen/wl_pkg.sv" "$build/gen/config_${config}_pkg.sv" \
     "${sources[@]}"
 }
@@ -58,7 +58,9 @@ if [ -z "$top" ]; then
 else
   check "waivers have a reason" waivers
   for config in $lint_configs; do
-    [ -f "$build/gen/config_${config}_pkg.sv" ] && check "verilator -Wall $config" lint_rtl "$config"
+    [ -f "$build/gen/config_${config}_pkg.sv" ] || continue
+    check "verilator -Wall $config" lint_rtl "$config"
+    check "verilator -Wall $config, journal" lint_rtl "$config" -DWL_JOURNAL
   done
   for config in $yosys_configs; do
     [ -f "$build/gen/config_${config}_pkg.sv" ] && check "yosys $config" yosys_rtl "$config"
