@@ -45,8 +45,8 @@ int main() {
     top->lsu_ready_i = lsu_ready;
     top->ldc_ready_i = ldc_ready;
     const unsigned vwb_stall = rnd(4) ? 0 : rnd(1u << kSubs);
-    top->slots_free_i = slots_free;
-    top->vwb_stall_i = vwb_stall;
+    top->slots_free_i = static_cast<uint8_t>(slots_free);
+    top->vwb_stall_i = static_cast<uint8_t>(vwb_stall);
     top->lsu_issue_i = 0;
     top->eval();
     check_eq("lsu_open", top->lsu_open_o, available ? 1u << r.lsu_turn : 0u, cycle);
@@ -70,7 +70,7 @@ int main() {
       }
     }
     blocked += lsu_ready && !available;
-    top->lsu_issue_i = lsu_issue;
+    top->lsu_issue_i = static_cast<uint8_t>(lsu_issue);
     top->eval();
     top->clk_i = 1;
     top->eval();
