@@ -87,6 +87,20 @@ void wl_replay_keep(wl_function_t *f, const wl_launch_t *launch);
 void wl_replay_tell(wl_function_t *f);
 void wl_replay_forget(wl_device_t *d);
 
+/* replay.c, shrink.c: a file that is run again. */
+struct wl_replay {
+  uint8_t *bytes;
+  wl_rpx_t rpx;
+  wl_device_t *device;
+  char *error, own[640];
+};
+/* A new device as recorded, with the kernel. */
+wl_status_t wl_replay_device(wl_replay_t *r, const wl_device_options_t *options, wl_function_t **f);
+/* Runs launches [from, to) of the file on it; as of wl_launch_run for the last one. */
+wl_status_t wl_replay_launches(wl_replay_t *r, wl_function_t *f, size_t from, size_t to);
+/* A launch block in memory that a launch could have made. */
+bool wl_replay_sound(const wl_device_t *d, uint64_t block);
+
 const wl_config_t *wl_config_find(const char *name);
 /* Writes where an instruction comes from, "k.ptx:12, k.cu:7"; "" when nothing is known. */
 void wl_place_text(const wl_module_t *m, uint32_t pc, char *buf, size_t cap);

@@ -110,13 +110,6 @@ void wl_replay_tell(wl_function_t *f) {
 
 /* ---- running one */
 
-struct wl_replay {
-  uint8_t *bytes;
-  wl_rpx_t rpx;
-  wl_device_t *device;
-  char *error, own[640];
-};
-
 static wl_status_t fail(wl_replay_t *r, wl_status_t status, const char *text) {
   if (r->error != r->own) {
     free(r->error);
@@ -272,7 +265,7 @@ static bool in_memory(const wl_device_t *d, const uint32_t address[2], uint64_t 
   return at % align == 0 && wl_mem_at(d, at, bytes) != NULL;
 }
 
-static bool sound_block(const wl_device_t *d, uint64_t block) {
+bool wl_replay_sound(const wl_device_t *d, uint64_t block) {
   wl_launch_block_t b;
   memcpy(&b, d->mem + (block - WL_MEM_BASE), sizeof b);
   const uint64_t base = (uint64_t)b.mem_base[1] << 32 | b.mem_base[0];
@@ -285,15 +278,15 @@ static bool sound_block(const wl_device_t *d, uint64_t block) {
          in_memory(d, b.c0_base, sizeof b + b.param_bytes, 64);
 }
 
-static wl_status_t run_launches(wl_replay_t *r, wl_function_t *f) {
+wl_status_t wl_replay_launches(wl_replay_t *r, wl_function_t *f, size_t from, size_t to) {
   wl_device_t *d = r->device;
   wl_status_t status = WL_OK;
-  for (size_t i = 0; i < r->rpx.launches; i++) {
+  for (size_t i = from; i < to; i++) {
     const wl_rpx_launch_t *l = &r->rpx.launch[i];
     const bool last = i + 1 == r->rpx.launches;
     wl_mem_pattern(d->options.seed, WL_MEM_BASE, (uint64_t *)(void *)d->mem, d->mem_bytes / 8);
     wl_rpx_put(&l->image, d->mem);
-    if (!sound_block(d, l->block)) {
+    if (!wl_replay_sound(d, l->block)) {
       return wl_fail(d, WL_ERR_INPUT,
                      "damaged replay file: launch %zu has a launch block that no "
                      "launch makes",
@@ -324,16 +317,19 @@ static wl_status_t verdict(wl_replay_t *r, wl_status_t status) {
   return fail(r, WL_OK, text);
 }
 
-wl_status_t wl_replay_run(wl_replay_t *r, const wl_device_options_t *options) {
-  wl_function_t *f = NULL;
+wl_status_t wl_replay_device(wl_replay_t *r, const wl_device_options_t *options,
+                             wl_function_t **f) {
   wl_status_t status = check_tables(r);
   if (status != WL_OK) {
     return status;
   }
   status = open_device(r, options);
-  status = status == WL_OK ? find_kernel(r, &f) : status;
-  if (status != WL_OK) {
-    return fail(r, status, wl_error(r->device));
-  }
-  return verdict(r, run_launches(r, f));
+  status = status == WL_OK ? find_kernel(r, f) : status;
+  return status == WL_OK ? status : fail(r, status, wl_error(r->device));
+}
+
+wl_status_t wl_replay_run(wl_replay_t *r, const wl_device_options_t *options) {
+  wl_function_t *f = NULL;
+  const wl_status_t status = wl_replay_device(r, options, &f);
+  return status == WL_OK ? verdict(r, wl_replay_launches(r, f, 0, r->rpx.launches)) : status;
 }

@@ -15,11 +15,15 @@ static const char help[] =
     "  --trace FILE          waves as of warplock lockstep\n"
     "  --trace-window FROM:TO   cycles of it (default: around the divergence)\n"
     "  --log FILE            one line per event of the model\n"
-    "  --pipeview FILE       as of warplock lockstep\n";
+    "  --pipeview FILE       as of warplock lockstep\n"
+    "  --shrink OUT.rpx      writes a smaller launch that differs alike: fewer CTAs, threads,\n"
+    "                        instructions, data; exit code 0\n"
+    "  --seconds N           at most for it (default 60; 0: no limit)\n";
 
 static const cli_option_t options[] = {{"--info", false, false},        {"--log", true, false},
                                        {"--pipeview", true, false},     {"--trace", true, false},
-                                       {"--trace-window", true, false}, {NULL, false, false}};
+                                       {"--trace-window", true, false}, {"--shrink", true, false},
+                                       {"--seconds", true, false},      {NULL, false, false}};
 
 typedef struct state {
   const cli_args_t *args;
@@ -101,6 +105,61 @@ static int run(state_t *s) {
              : cli_fail((int)status, "%s: %s", s->args->files[0], wl_replay_error(s->replay));
 }
 
+static void print_size(const char *what, wl_shrink_size_t z) {
+  printf("%s: %llu instructions, %llu CTAs of %llu threads, %llu launches, %llu cycles\n", what,
+         (unsigned long long)z.instructions, (unsigned long long)z.ctas,
+         (unsigned long long)z.threads, (unsigned long long)z.launches,
+         (unsigned long long)z.cycles);
+}
+
+static void print_shrunk(const char *path, const wl_shrink_result_t *result) {
+  print_size("before", result->before);
+  print_size("after", result->after);
+  printf("%llu candidates, %llu taken%s; %s\n", (unsigned long long)result->tries,
+         (unsigned long long)result->taken, result->complete ? "" : "; stopped by the limit", path);
+}
+
+/* Nothing is written unless the file comes to its divergence. */
+static int shrink(state_t *s) {
+  const char *path = cli_value(s->args, "--shrink"), *limit = cli_value(s->args, "--seconds");
+  uint64_t seconds = 60;
+  wl_shrink_result_t result;
+  cli_out_t out = {0};
+  static const char *const others[] = {"--log", "--pipeview", "--trace", "--trace-window"};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    if (cli_value(s->args, others[i]) != NULL) {
+      return cli_fail(CLI_INPUT, "%s with --shrink: replay the smaller file with it", others[i]);
+    }
+  }
+  if (limit != NULL && !cli_number(limit, 1000000, &seconds)) {
+    return cli_fail(CLI_INPUT, "--seconds %s: not a number from 0 to 1000000", limit);
+  }
+  int code = cli_out_open(path, &out);
+  if (code != CLI_OK) {
+    return code;
+  }
+  const wl_shrink_options_t o = {.seconds = (unsigned)seconds,
+                                 .stop = cli_stop,
+                                 .stop_context = &s->progress,
+                                 .line = put_line,
+                                 .line_context = stdout};
+  cli_catch_interrupt();
+  cli_progress_begin(&s->progress);
+  const wl_status_t status = wl_replay_shrink(s->replay, &o, &result);
+  cli_progress_end(&s->progress);
+  if (status == WL_OK && result.bytes != NULL) {
+    (void)fwrite(result.bytes, 1, result.size, out.file);
+    code = cli_out_commit(&out);
+    print_shrunk(path, &result);
+  } else {
+    cli_out_discard(&out);
+    code = cli_fail(status == WL_OK ? CLI_EXPECT : (int)status, "%s: nothing to make smaller\n%s",
+                    s->args->files[0], wl_replay_error(s->replay));
+  }
+  free(result.bytes);
+  return code;
+}
+
 static int execute(state_t *s) {
   if (s->args->file_count != 1) {
     return cli_fail(CLI_INPUT, "one replay file is needed; see warplock replay --help");
@@ -117,6 +176,12 @@ static int execute(state_t *s) {
   if (cli_flag(s->args, "--info")) {
     print_info(&s->info);
     return CLI_OK;
+  }
+  if (cli_value(s->args, "--shrink") != NULL) {
+    return shrink(s);
+  }
+  if (cli_value(s->args, "--seconds") != NULL) {
+    return cli_fail(CLI_INPUT, "--seconds without --shrink");
   }
   code = open_outputs(s);
   return code == CLI_OK ? run(s) : code;

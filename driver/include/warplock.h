@@ -189,6 +189,30 @@ void wl_replay_query(const wl_replay_t *replay, wl_replay_info_t *out);
 const char *wl_replay_error(const wl_replay_t *replay);
 void wl_replay_close(wl_replay_t *replay);
 
+/* A smaller launch with a first difference of the same record, array and word, as a replay file.
+ * line: what is left of the code, an instruction each. Limits 0: none. */
+typedef struct wl_shrink_options {
+  uint64_t tries;
+  unsigned seconds;
+  bool (*stop)(void *context); /* as of wl_device_options_t */
+  void *stop_context;
+  void (*line)(void *context, const char *text);
+  void *line_context;
+} wl_shrink_options_t;
+typedef struct wl_shrink_size {
+  uint64_t instructions, ctas, threads, cycles, launches; /* without nop; threads of a CTA */
+} wl_shrink_size_t;
+typedef struct wl_shrink_result {
+  void *bytes; /* the file; to be freed */
+  size_t size;
+  wl_shrink_size_t before, after;
+  uint64_t tries, taken;
+  bool complete; /* nothing that is tried makes it smaller; not stopped by a limit */
+} wl_shrink_result_t;
+/* WL_OK without bytes: the run does not come to the recorded divergence (wl_replay_error). */
+wl_status_t wl_replay_shrink(wl_replay_t *replay, const wl_shrink_options_t *options,
+                             wl_shrink_result_t *out);
+
 /* State after the last launch as text, line by line, as far as the backend has it. */
 wl_status_t wl_dump_state(wl_device_t *device, void (*line)(void *context, const char *text),
                           void *context);
