@@ -22,6 +22,7 @@ endmodule
 
 `ifdef SYNTHESIS
 // Cell of the ECP5: Z = C0 ? ALUT : BLUT, its inputs are LUT4 of the same slice.
+// verilator lint_off DECLFILENAME // the name is the cell's
 (* blackbox *)
 module PFUMX (
   input  logic ALUT,
@@ -33,4 +34,5 @@ module PFUMX (
   assign Z = C0 ? ALUT : BLUT;
 `endif
 endmodule
+// verilator lint_on DECLFILENAME
 `endif

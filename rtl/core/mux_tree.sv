@@ -35,6 +35,7 @@ endmodule
 
 `ifdef SYNTHESIS
 // Cell of the ECP5: Z = SD ? D1 : D0, its inputs are multiplexers of neighbouring slices.
+// verilator lint_off DECLFILENAME // the name is the cell's
 (* blackbox *)
 module L6MUX21 (
   input  logic D0,
@@ -46,4 +47,5 @@ module L6MUX21 (
   assign Z = SD ? D1 : D0;
 `endif
 endmodule
+// verilator lint_on DECLFILENAME
 `endif
