@@ -6,7 +6,9 @@
 #include "driver/lockstep/memport.h"
 #include "driver/lockstep/side.h"
 
-enum { WL_HISTORY = 16, WL_SCRUB_WORDS = 8 /* 32 bytes per cycle */, WL_MAX_PAGES = 512 };
+/* Kept: more than are shown, so that those of the oldest cycle shown are all there. */
+enum { WL_HISTORY = 128, WL_HISTORY_SHOWN = 16 };
+enum { WL_SCRUB_WORDS = 8 /* 32 bytes per cycle */, WL_MAX_PAGES = 512 };
 
 /* The last records of a side, kept as words: text is made only for a report. */
 typedef struct wl_history_record {

@@ -3,6 +3,7 @@
  * last); the comparison itself never uses them. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "driver/backend.h"
@@ -120,16 +121,31 @@ static unsigned put_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, cons
   }
 }
 
+/* Records of one cycle are a set (docs/microarchitecture.md 15), and two builds of the same RTL may
+ * make them in different orders: by cycle, kind and words. */
+static int by_time(const void *a, const void *b) {
+  const wl_history_record_t *x = *(const wl_history_record_t *const *)a;
+  const wl_history_record_t *y = *(const wl_history_record_t *const *)b;
+  if (x->cycle != y->cycle) return x->cycle < y->cycle ? -1 : 1;
+  if (x->record.kind != y->record.kind) return x->record.kind < y->record.kind ? -1 : 1;
+  for (unsigned i = 0; i < x->record.words && i < y->record.words; i++)
+    if (x->record.word[i] != y->record.word[i])
+      return x->record.word[i] < y->record.word[i] ? -1 : 1;
+  return 0;
+}
+
 void wl_report_history(wl_text_t *t, const wl_cosim_t *c) {
   char line[200];
   for (unsigned side = 0; side < 2; side++) {
-    wl_text_put(t, "last %d records of %s\n", WL_HISTORY, c->name[side]);
-    for (unsigned i = 0; i < WL_HISTORY; i++) {
-      const wl_history_t *h = &c->history[side];
-      const wl_history_record_t *r = &h->record[(h->next + i) % WL_HISTORY];
-      if (!r->valid) continue;
-      wl_journal_text(&r->record, line, sizeof line);
-      wl_text_put(t, "  %llu %s\n", (unsigned long long)r->cycle, line);
+    const wl_history_record_t *sorted[WL_HISTORY];
+    unsigned n = 0;
+    for (unsigned i = 0; i < WL_HISTORY; i++)
+      if (c->history[side].record[i].valid) sorted[n++] = &c->history[side].record[i];
+    qsort(sorted, n, sizeof *sorted, by_time);
+    wl_text_put(t, "last %d records of %s\n", WL_HISTORY_SHOWN, c->name[side]);
+    for (unsigned i = n > WL_HISTORY_SHOWN ? n - WL_HISTORY_SHOWN : 0; i < n; i++) {
+      wl_journal_text(&sorted[i]->record, line, sizeof line);
+      wl_text_put(t, "  %llu %s\n", (unsigned long long)sorted[i]->cycle, line);
     }
   }
 }
