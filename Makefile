@@ -12,7 +12,7 @@ help:
 	@echo 'make test      set up, build and pass the tests'
 	@echo 'make build     set up and build into $(BUILD)/'
 	@echo 'make setup     only install the tools that the system lacks into $(BUILD)/tools'
-	@echo 'make campaign  the long test list; goes on where it was stopped'
+	@echo 'make campaign  the long test list (PART="kernels ..."); goes on where it was stopped'
 	@echo 'make trace     also build the RTL with waves (TRACE="tiny base ..."), and test them'
 	@echo 'make bench     measure speed, write $(BUILD)/bench.json'
 	@echo 'make hosts     build and test the C parts with clang, and with sanitizers'
@@ -40,7 +40,7 @@ test: build
 	@tools/run_tests.sh '$(BUILD)' -LE '^campaign$$'
 
 campaign: build
-	@tools/campaign.sh '$(BUILD)'
+	@tools/campaign.sh '$(BUILD)' $(PART)
 
 # The RTL a second time, with its signals in FST waves (docs/replay.md); stays in the build from then on.
 TRACE ?= tiny
