@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "tests/common/read_file.h"
 #include "tests/random/shrink.h"
 
 typedef struct command {
@@ -109,7 +110,7 @@ int main(int argc, char **argv) {
     (void)snprintf(out + n, sizeof out - n, ".small.ptx");
   }
   (void)snprintf(candidate, sizeof candidate, "%s.try", out);
-  char *text = rp_read_file(a.in, &size);
+  char *text = wl_read_file(a.in, &size);
   if (text == NULL || !rp_parse(text, &l, why, sizeof why)) {
     fprintf(stderr, "wl_shrink: %s: %s\n", a.in, why);
     free(text);
