@@ -6,6 +6,7 @@ module fetch
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -54,11 +55,6 @@ module fetch
 
   localparam int unsigned ColBits = LineBits - 4;  // valid bits: 16 rows
   localparam int unsigned LowBits = 27;            // sector bits that differ in a block of 4 GiB (13)
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;

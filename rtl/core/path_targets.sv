@@ -8,6 +8,7 @@ module path_targets
   import config_pkg::*;
   import sm_pkg::*;
   import path_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -57,11 +58,6 @@ module path_targets
   // One operand per physical lane and cycle, as it will be kept. A legal barrier number leaves the
   // bits of the count zero, and bits 31:4 of the operand: they are compared with zero as those of
   // a target are with the first one. In simulation nothing is computed where nothing arrives.
-`ifdef SYNTHESIS
-  localparam logic Always = 1'b1;
-`else
-  localparam logic Always = 1'b0;
-`endif
   logic [31:0]         arrived [Lanes];
   logic [31:0]         head_q, head, lowest;
   logic [LaneBits-1:0] head_lane;

@@ -4,6 +4,7 @@
 module trap
   import config_pkg::*;
   import sm_pkg::*;
+  import gates_pkg::Always;
 #(
   localparam int unsigned Sources = 3 * SubCores + 3
 ) (
@@ -14,11 +15,6 @@ module trap
   output trap_t trap_o,
   output logic  pending_o
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   localparam int unsigned Lsu = Sources - 2;
   localparam int unsigned Ldc = Sources - 1;

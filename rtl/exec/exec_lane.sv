@@ -6,6 +6,7 @@
 // enable is set: an idle lane is quiet. Knows nothing of warps, registers and predicates by number.
 module exec_lane
   import exec_pkg::*;
+  import gates_pkg::Always;
 #(
   parameter bit WithSlow = 1'b0,
   parameter bit WithFp = 1'b1
@@ -44,11 +45,6 @@ module exec_lane
 );
   /*verilator no_inline_module*/
   localparam logic [31:0] One = 32'h3f80_0000;
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;  // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   // enk_q: stage sk holds an operation of this lane.
   logic en1_q, en2_q, en3_q, en4_q, en5_q;

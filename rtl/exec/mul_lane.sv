@@ -5,6 +5,7 @@
 // Alignment and rounding are fp32_lane's.
 module mul_lane
   import exec_pkg::*;
+  import gates_pkg::Always;
 #(
   parameter bit WithFp = 1'b1
 ) (
@@ -25,11 +26,6 @@ module mul_lane
   output logic [47:0] product2_o,  // s2: of the significands
   output logic [31:0] r4_o
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;  // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
   logic [63:0] parts2_q, product2, product3_q;
   logic [33:0] cross2_q;  // of one sign: -2^32 .. 2^33 - 1
   logic [31:0] r4_q;

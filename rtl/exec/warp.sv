@@ -7,6 +7,7 @@ module warp
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -31,11 +32,6 @@ module warp
   input  logic             vwb_grant_i,
   output finish_t          finish_o
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
   localparam int unsigned LaneBits = $clog2(Lanes);
   localparam int unsigned Groups = 32 / ReduxLanes;     // of lanes that redux takes
   localparam int unsigned RowGroups = Lanes / ReduxLanes;

@@ -5,6 +5,7 @@
 module orderpoint
   import wl_pkg::*;
   import config_pkg::*;
+  import gates_pkg::Always;
 #(
   localparam int unsigned IdBits = $clog2(OpTable)
 ) (
@@ -58,12 +59,6 @@ module orderpoint
     logic [1:0]  unit;
     logic [15:0] tag;
   } resp_info_t;
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   function automatic id_t number(input rows_t one_hot);
     id_t i;

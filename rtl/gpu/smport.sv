@@ -3,6 +3,7 @@
 module smport
   import wl_pkg::*;
   import config_pkg::*;
+  import gates_pkg::Always;
 #(
   localparam int unsigned Ports = 3 + SubCores
 ) (
@@ -23,12 +24,6 @@ module smport
   localparam int unsigned Lsu = 2 + SubCores;
   localparam logic [2:0] OpSt = 3'd1;
   localparam logic [2:0] OpRed = 3'd3;
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   logic [3:0] lost_q [Ports];
   logic [Ports-1:0] first, aged, pick;   // pick: one-hot

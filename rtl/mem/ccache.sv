@@ -7,6 +7,7 @@ module ccache
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -43,12 +44,6 @@ module ccache
   typedef logic [Lanes-1:0] lanes_t;
   typedef logic [Beats-1:0] beats_t;
   typedef logic [BeatBits-1:0] beat_t;
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   state_e      state_q;
   warp_t       warp_q;

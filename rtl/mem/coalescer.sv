@@ -6,6 +6,7 @@ module coalescer
   import wl_pkg::*;
   import config_pkg::*;
   import lsu_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic         clk_i,
   input  logic         en_i,         // makes a step
@@ -27,12 +28,6 @@ module coalescer
   output logic [31:0]  mask_o,
   output logic [255:0] data_o
 );
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   // ---- The step. All addresses of a phase have the same upper word.
   lanes_t win;   // served lanes whose bytes no higher served lane writes

@@ -7,6 +7,7 @@ module lsu_processor
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -50,11 +51,6 @@ module lsu_processor
   output logic [31:0]         smem_wdata_o [4][LsuLanes]
 );
 
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
   localparam int unsigned SBits = $clog2(SmemBytes);
 
   function automatic group_t lowest(input groups_t v);

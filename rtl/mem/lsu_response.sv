@@ -7,6 +7,7 @@ module lsu_response
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic                rsp_valid_i,
   input  response_t           rsp_i,
@@ -27,12 +28,6 @@ module lsu_response
   output logic [ResBits-1:0]  row_o,
   output logic [31:0]         data_o [GroupLanes][LsuWords]
 );
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   slot_t      rsp_slot;
   logic [1:0] grp, part;

@@ -8,6 +8,7 @@ module smem_narrow
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import gates_pkg::Always;
 #(
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks)
 ) (
@@ -32,11 +33,6 @@ module smem_narrow
   output logic [31:0]          bank_wdata_o [SmemBanks],
   input  logic [31:0]          bank_rdata_i [SmemBanks]
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
   localparam int unsigned BankBits = $clog2(SmemBanks);
   localparam int unsigned LaneBits = $clog2(LsuLanes);
   typedef logic [BankBits-1:0] bank_t;

@@ -8,6 +8,7 @@ module smem_wide
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import gates_pkg::Always;
 #(
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks)
 ) (
@@ -49,12 +50,6 @@ module smem_wide
       default: return first;
     endcase
   endfunction
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   // ---- Request under way
   smem_req_t          req_q;
