@@ -4,7 +4,6 @@ module barrier
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import path_pkg::*;
 (
   input  logic               clk_i,
   input  logic               rst_ni,

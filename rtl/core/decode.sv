@@ -87,11 +87,6 @@ module decode
     end
   end
 
-  // Bit of P0..P6 if used; PT (7) is no hazard.
-  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
-    return 7'(8'(used) << p);
-  endfunction
-
   logic ctl, reg_form;
   always_comb begin
     ctl = d2_info_q.unit == UnitCtl;

@@ -74,10 +74,6 @@ module hazards_all
     end
   end
 
-  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
-    return 7'(8'(used) << p);
-  endfunction
-
   // Predicates that become busy, and those that the fixed pipe and the write-back free.
   logic [6:0] p_set, p_fix, p_var;
   always_comb begin

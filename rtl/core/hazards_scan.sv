@@ -71,10 +71,6 @@ module hazards_scan
     end
   end
 
-  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
-    return 7'(8'(used) << p);
-  endfunction
-
   // a <= b, without a carry chain: these are short and many.
   function automatic logic at_most(input reg_t a, input reg_t b);
     logic r;

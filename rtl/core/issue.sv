@@ -6,7 +6,6 @@ module issue
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import path_pkg::low_index;
 (
   input  logic                clk_i,
   input  logic                rst_ni,

@@ -402,9 +402,6 @@ module operands
 
   // What the stages still have to write, for hazards_scan.sv.
   if (HazardScan != 0) begin : gen_inpipe
-    function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
-      return 7'(8'(used) << p);
-    endfunction
     logic s0_fixed_q;
     logic [7:0] s0_hi_q;
     logic [6:0] s0_preds_q, s1_preds_q;

@@ -365,7 +365,7 @@ module ccache
         ref_q <= x1_ref;
         fault_q <= x1_fault;
         mis_q <= (mis & pick) != '0;
-        fault_lane_q <= 5'(32'(x1_i.beat) * Lanes) + lowest_lane(32'(pick));
+        fault_lane_q <= 5'(32'(x1_i.beat) * Lanes) + low_index(32'(pick));
       end
     end
     if (pass) begin
