@@ -6,6 +6,7 @@ module fetch
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import port_pkg::*;
   import gates_pkg::Always;
 (
   input  logic             clk_i,
@@ -54,7 +55,6 @@ module fetch
   typedef logic [CountBits-1:0] count_t;
 
   localparam int unsigned ColBits = LineBits - 4;  // valid bits: 16 rows
-  localparam int unsigned LowBits = 27;            // sector bits that differ in a block of 4 GiB (13)
 
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;
@@ -143,7 +143,7 @@ module fetch
   logic mu_got_q;
   logic rsp_mine;
   assign mu_index = mu_line_q[LineBits-1:0];
-  assign rsp_mine = rsp_valid_i && rsp_i.unit == 2'd1 &&
+  assign rsp_mine = rsp_valid_i && rsp_i.unit == PortIcache &&
                     (SubCores == 1 || sub_t'(rsp_i.tag >> 1) == sub_i);
   assign mu_done = rsp_mine && mu_got_q;
   assign miss_start = f2_miss && !mu_valid_q && !pin_valid_q;
@@ -155,7 +155,7 @@ module fetch
     req_o.sector = {code_sector_i[58:LowBits],
                     code_sector_i[LowBits-1:0] + {mu_line_q, mu_sent_q[0]}};
     req_o.mask = '1;
-    req_o.unit = 2'd1;
+    req_o.unit = PortIcache;
     req_o.tag = (SubCores == 1) ? 16'(mu_sent_q) : 16'({sub_i, mu_sent_q[0]});
   end
 

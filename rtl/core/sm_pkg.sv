@@ -24,6 +24,9 @@ package sm_pkg;
   localparam int unsigned SlotBits = $clog2(LsuDepth);
   localparam int unsigned RfRows = SubPages * 2 * Beats;  // rows of one register bank
   localparam int unsigned RfRowBits = $clog2(RfRows);
+  localparam int unsigned Ports = 3 + SubCores;  // DISP, ICACHE of each sub-core, LDC, LSU (13)
+  // Issue, resolve, engine of each sub-core; barrier, LSU, LDC (14).
+  localparam int unsigned TrapSources = 3 * SubCores + 3;
 
   typedef logic [WarpBits-1:0] warp_t;           // in its sub-core
   typedef logic [WarpSlotBits-1:0] warp_slot_t;  // in the SM
@@ -148,7 +151,6 @@ package sm_pkg;
     logic [2:0]  kind;       // bar_op_e
     logic        wait_f;     // some gathered lane was not ARRIVE: bar_wait
     logic [31:0] mask;
-    pc_t         pc;         // of the row that decided, for traps
   } bar_req_t;
 
   // Register write of the fixed pipe in W (6.2).
@@ -284,6 +286,13 @@ package sm_pkg;
     return v;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
+
+  // Number of the only bit.
+  function automatic logic [4:0] bit_number(input logic [31:0] one_hot);
+    logic [4:0] i;
+    for (int unsigned k = 0; k < 5; k++) i[k] = |(one_hot & IndexMask[k][31:0]);
+    return i;
+  endfunction
 
   // Number of the lowest bit: by groups of four, without a carry chain. 0 for 0.
   function automatic logic [4:0] low_index(input logic [31:0] v);

@@ -5,6 +5,7 @@
 module orderpoint
   import wl_pkg::*;
   import config_pkg::*;
+  import port_pkg::*;
   import gates_pkg::Always;
 #(
   localparam int unsigned IdBits = $clog2(OpTable)
@@ -34,12 +35,6 @@ module orderpoint
   input  logic              b_valid_i,
   input  logic [IdBits-1:0] b_id_i
 );
-
-  localparam logic [2:0] OpLd = 3'd0;
-  localparam logic [2:0] OpSt = 3'd1;
-  localparam logic [2:0] OpAtom = 3'd2;
-  localparam int unsigned LowBits = 27;  // sector bits that differ in a block of 4 GiB
-
   typedef logic [OpTable-1:0] rows_t;
   typedef logic [IdBits-1:0]  id_t;
 

@@ -7,6 +7,7 @@ module ccache
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import port_pkg::*;
   import gates_pkg::Always;
 (
   input  logic         clk_i,
@@ -38,7 +39,6 @@ module ccache
   localparam int unsigned Lines = CcacheBytes / 64;
   localparam int unsigned IdxBits = $clog2(Lines);
   localparam int unsigned TagBits = 32 - 6 - IdxBits;
-  localparam logic [1:0] UnitIdLdc = 2'd2;
 
   typedef enum logic [2:0] {StIdle, StFill, StPass, StCheck, StMiss, StWb} state_e;
   typedef logic [Lanes-1:0] lanes_t;
@@ -197,7 +197,7 @@ module ccache
   end
   assign hit = (valid & line_hot) != '0 && tag_read_q == tag;
   assign valid_we = (state_q == StCheck && !hit) || (rsp_here && got_q);
-  assign rsp_here = rsp_valid_i && rsp_i.unit == UnitIdLdc;
+  assign rsp_here = rsp_valid_i && rsp_i.unit == PortLdc;
   for (genvar k = 0; k < 4; k++) begin : gen_data
     (* ram_style = "block", no_rw_check *) logic [63:0] mem_q [Lines * 2];
     logic [63:0] read_q;
@@ -305,7 +305,7 @@ module ccache
     if (req_valid_o || Always) begin
       req_o.sector = {lb_i[LaunchMemBase + 1], addr_q[31:6], sent_q[0]};
       req_o.mask = '1;
-      req_o.unit = UnitIdLdc;
+      req_o.unit = PortLdc;
       req_o.tag = {15'b0, sent_q[0]};
     end
   end
@@ -365,7 +365,7 @@ module ccache
         ref_q <= x1_ref;
         fault_q <= x1_fault;
         mis_q <= (mis & pick) != '0;
-        fault_lane_q <= 5'(32'(x1_i.beat) * Lanes) + low_index(32'(pick));
+        fault_lane_q <= 5'(32'(x1_i.beat) * Lanes) + bit_number(32'(pick));
       end
     end
     if (pass) begin

@@ -21,12 +21,10 @@ package lsu_pkg;
   // Operand words come from memories with registered outputs: read one cycle ahead, words 2 and 3 for
   // shared memory one cycle after the others.
   localparam bit LateWords = SmemWide == 0;
-  localparam logic [1:0] UnitIdLsu = 2'd3;
 
   typedef logic [SlotBits-1:0] slot_t;
   typedef enum logic [1:0] {ClassNone, ClassG, ClassL, ClassS} class_e;
   typedef enum logic [1:0] {FaultNone, FaultMisaligned, FaultBounds, FaultStack} fault_e;
-  typedef enum logic [2:0] {OpLd = 3'd0, OpSt = 3'd1, OpAtom = 3'd2, OpRed = 3'd3} packet_op_e;
 
   // What a slot knows of its instruction from issue on.
   typedef struct packed {

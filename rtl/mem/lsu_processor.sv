@@ -7,6 +7,7 @@ module lsu_processor
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
+  import port_pkg::*;
   import gates_pkg::Always;
 (
   input  logic                clk_i,
@@ -205,7 +206,7 @@ module lsu_processor
     end
     req_o.sector = {lb_i[LaunchMemBase + 1], out_sector_q};
     req_o.mask = co_mask;
-    req_o.unit = UnitIdLsu;
+    req_o.unit = PortLsu;
     req_o.tag = {4'(out_slot_q), out_tag_q};
     req_o.data = co_data;
   end

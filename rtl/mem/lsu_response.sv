@@ -7,6 +7,7 @@ module lsu_response
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
+  import port_pkg::*;
   import gates_pkg::Always;
 (
   input  logic                rsp_valid_i,
@@ -32,8 +33,8 @@ module lsu_response
   slot_t      rsp_slot;
   logic [1:0] grp, part;
   logic       in_l;
-  assign rsp_o = rsp_valid_i && rsp_i.unit == UnitIdLsu &&
-                 (rsp_i.op == 3'(OpLd) || rsp_i.op == 3'(OpAtom));
+  assign rsp_o = rsp_valid_i && rsp_i.unit == PortLsu &&
+                 (rsp_i.op == OpLd || rsp_i.op == OpAtom);
   // Lanes of the tag: of eight; a group of four is one half of them.
   logic [4:0] rsp_lane0;
   assign rsp_lane0 = {grp, GroupLanes == 4 && rsp_i.tag[7:4] != '0, 2'b0};
