@@ -381,7 +381,6 @@ module path_engine
                      {kinds[4], kinds[2] | kinds[3], kinds[1] | kinds[3]};
     bar_req_o.wait_f = (kinds & ~(5'd1 << BarArrive)) != '0;
     bar_req_o.mask = acc;
-    bar_req_o.pc = mark_pc;
     trap_o = '0;
     trap_o.valid = misuse || (idle_end && !least_valid && !barc);
     trap_o.cause = misuse ? 4'(TrapBarrierMisuse) : 4'(TrapSyncDeadlock);
