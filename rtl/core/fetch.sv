@@ -9,41 +9,41 @@ module fetch
   import port_pkg::*;
   import gates_pkg::Always;
 (
-  input  logic             clk_i,
-  input  logic             rst_ni,
+  input  logic                clk_i,
+  input  logic                rst_ni,
   // verilator lint_off UNUSEDSIGNAL // with several sub-cores only
-  input  sub_t             sub_i,
+  input  sub_t                sub_i,
   // verilator lint_on UNUSEDSIGNAL
-  input  logic             stall_i,  // disturbance (17)
-  input  logic             clear_i,
-  input  logic             invalidate_i,
-  input  pc_t              entry_pc_i,
-  input  logic [31:0]      code_words_i,
-  input  logic [58:0]      code_sector_i,  // of instruction 0
+  input  logic                stall_i,  // disturbance (17)
+  input  logic                clear_i,
+  input  logic                invalidate_i,
+  input  pc_t                 entry_pc_i,
+  input  logic [31:0]         code_words_i,
+  input  logic [58:0]         code_sector_i,  // of instruction 0
   input  logic [SubWarps-1:0] warp_valid_i,
   input  logic [SubWarps-1:0] warp_start_i,
   input  logic [SubWarps-1:0] run_i,
-  input  logic             trap_pending_i,
+  input  logic                trap_pending_i,
   input  logic [SubWarps-1:0] flush_i,
-  input  setpc_t           setpc_resolve_i,
-  input  setpc_t           setpc_engine_i,
-  input  logic             pop_valid_i,
-  input  warp_t            head_warp_i,  // warp whose oldest instruction is read, and popped
+  input  setpc_t              setpc_resolve_i,
+  input  setpc_t              setpc_engine_i,
+  input  logic                pop_valid_i,
+  input  warp_t               head_warp_i,  // warp whose oldest instruction is read, and popped
   output logic [SubWarps-1:0] head_valid_o,
   output logic [SubWarps-1:0] head_changed_o,  // pushed, popped or flushed in the cycle before
-  output need_t            need_o [SubWarps],  // HazardScan = 1: trap, unit and tbuf flags only
+  output need_t               need_o [SubWarps],  // HazardScan = 1: trap, unit and tbuf flags only
   // verilator lint_off UNUSEDSIGNAL // HazardScan = 1 only
-  input  warp_t            scan_warp_i,     // warp whose needs are read
+  input  warp_t               scan_warp_i,     // warp whose needs are read
   // verilator lint_on UNUSEDSIGNAL
-  output need_t            need_scan_o,
-  output insn_t            head_o,
-  output logic             idle_o,
-  output logic             req_valid_o,
-  output packet_t          req_o,
-  input  logic             req_grant_i,
-  input  logic             rsp_valid_i,
+  output need_t               need_scan_o,
+  output insn_t               head_o,
+  output logic                idle_o,
+  output logic                req_valid_o,
+  output packet_t             req_o,
+  input  logic                req_grant_i,
+  input  logic                rsp_valid_i,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-  input  response_t        rsp_i
+  input  response_t           rsp_i
   // verilator lint_on UNUSEDSIGNAL
 );
   localparam int unsigned Lines = IcacheBytes / 64;
@@ -110,7 +110,8 @@ module fetch
         else if (f1_bit[w]) origin_q[w] <= FromToken;
       end
     end
-    after_token_q <= (after_token_q | f1_bit) & ~(miss_bit | resolve_bit | engine_bit | warp_start_i);
+    after_token_q <= (after_token_q | f1_bit) &
+                     ~(miss_bit | resolve_bit | engine_bit | warp_start_i);
   end
 
   // F2: look up. The tag is read in F1, or known when its line became valid in that cycle.

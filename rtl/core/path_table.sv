@@ -1,6 +1,6 @@
 // Path table (docs/microarchitecture.md 7.1): one row per warp and leader lane, in block memory.
-// One write port, one read port for the scans: an address given in a cycle shows its row in the next
-// one, with a write of the same cycle. Not reset: exist tells which rows hold a path.
+// One write port, one read port for the scans: an address given in a cycle shows its row in the
+// next one, with a write of the same cycle. Not reset: exist tells which rows hold a path.
 module path_table
   import wl_pkg::*;
   import config_pkg::*;

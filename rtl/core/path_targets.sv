@@ -148,7 +148,9 @@ module path_targets
     always_ff @(posedge clk_i) begin
       if (look_i) begin
         leader_q <= against;
-        for (int unsigned b = 0; b < Beats - 1; b++) if (beat_i == BeatBits'(b)) equal_q[b] <= equal;
+        for (int unsigned b = 0; b < Beats - 1; b++) begin
+          if (beat_i == BeatBits'(b)) equal_q[b] <= equal;
+        end
       end else begin
         for (int unsigned b = 0; b < Beats - 1; b++) equal_q[b] <= '1;
       end

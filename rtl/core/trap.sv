@@ -1,5 +1,5 @@
-// Trap register: of the traps that rise in a cycle the lowest {cause, warp, lane} is kept if none is
-// pending (docs/microarchitecture.md 14). Stopping the machine is the business of the units that
+// Trap register: of the traps that rise in a cycle the lowest {cause, warp, lane} is kept if none
+// is pending (docs/microarchitecture.md 14). Stopping the machine is the business of the units that
 // see pending_o.
 module trap
   import sm_pkg::*;

@@ -73,7 +73,8 @@ module mul_lane
       logic [31:0] word;
       logic [32:0] sum;
       // mad.wide: step 0 adds the low words, step 1 the high words with the carry of step 0.
-      word = (c3_i.high ? product3_q[63:32] : product3_q[31:0]) & {32{c3_i.grp == GrpMul || over3_q}};
+      word = (c3_i.high ? product3_q[63:32] : product3_q[31:0]) &
+             {32{c3_i.grp == GrpMul || over3_q}};
       sum = {1'b0, word} + {1'b0, add3_i} +
             33'((c3_i.wide && c3_i.step && c3_i.grp == GrpMul && carry_q) || up3_q);
       r4_q <= sum[31:0];

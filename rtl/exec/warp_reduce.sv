@@ -2,7 +2,8 @@
 // accumulator. All operations become add, or, xor, unsigned minimum: minimum and maximum of either
 // signedness work on transformed words, and is the complement of or. One adder per join: its carry
 // tells the order when the left operand is complemented, as it is for minima. With several beats a
-// register parts the lanes' joins from the accumulator's: lanes come in the cycle before they count.
+// register parts the lanes' joins from the accumulator's: lanes come in the cycle before they
+// count.
 module warp_reduce
   import wl_pkg::*;
   import config_pkg::Beats;

@@ -117,8 +117,8 @@ module orderpoint
   assign aw_addr_o = {block, write_info.sector, 5'b0};
   assign w_strb_o = write_info.mask;
 
-  // Atomic unit. It works on a row from the cycle after its choice on: on what memory gave and on the
-  // packet's data.
+  // Atomic unit. It works on a row from the cycle after its choice on: on what memory gave and on
+  // the packet's data.
   atom_info_t atom_info_q [OpTable];
   atom_info_t atom_info;
   logic [31:0]  arg [8];

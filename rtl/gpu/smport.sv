@@ -7,18 +7,18 @@ module smport
   import port_pkg::*;
   import gates_pkg::Always;
 (
-  input  logic              clk_i,
-  input  logic              rst_ni,
-  input  logic              stall_i,  // disturbance (17)
-  input  logic [Ports-1:0]  req_valid_i,   // DISP, ICACHE of each sub-core, LDC, LSU
-  input  packet_t   req_i [Ports],
-  output logic [Ports-1:0]  req_grant_o,
-  output logic              op_valid_o,
-  output packet_t   op_packet_o,
-  input  logic              op_ready_i,
-  input  logic              rsp_valid_i,
-  input  response_t rsp_i,
-  output logic              unacked_zero_o
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             stall_i,  // disturbance (17)
+  input  logic [Ports-1:0] req_valid_i,   // DISP, ICACHE of each sub-core, LDC, LSU
+  input  packet_t          req_i [Ports],
+  output logic [Ports-1:0] req_grant_o,
+  output logic             op_valid_o,
+  output packet_t          op_packet_o,
+  input  logic             op_ready_i,
+  input  logic             rsp_valid_i,
+  input  response_t        rsp_i,
+  output logic             unacked_zero_o
 );
   localparam int unsigned Ldc = 1 + SubCores;
   localparam int unsigned Lsu = 2 + SubCores;

@@ -1,7 +1,7 @@
-// One coalescer step (docs/microarchitecture.md 10): in the cycle of the step the lanes of one group
-// that go into one packet; from the next cycle on, as long as no further step is made, that
-// packet's byte mask and data, formed from copies of the lanes' operands: both in one cycle would be
-// too long a path. The LSU keeps what is pending and chooses the leader.
+// One coalescer step (docs/microarchitecture.md 10): in the cycle of the step the lanes of one
+// group that go into one packet; from the next cycle on, as long as no further step is made, that
+// packet's byte mask and data, formed from copies of the lanes' operands: both in one cycle would
+// be too long a path. The LSU keeps what is pending and chooses the leader.
 module coalescer
   import wl_pkg::*;
   import config_pkg::*;
@@ -232,7 +232,9 @@ module coalescer
       if (out_i || Always) begin
         for (int i = 0; i < int'(GroupLanes); i++) begin
           for (int w = 0; w < 8; w++) begin
-            for (int j = 0; j < 4; j++) mask_o[4*w + j] = mask_o[4*w + j] | (place[i][w] && be[i][j]);
+            for (int j = 0; j < 4; j++) begin
+              mask_o[4*w + j] = mask_o[4*w + j] | (place[i][w] && be[i][j]);
+            end
           end
         end
         if (!is_load_q || Always) begin

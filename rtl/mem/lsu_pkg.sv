@@ -18,8 +18,8 @@ package lsu_pkg;
   localparam bit LateExtend = LsuWords == 2;
   localparam int unsigned WordRows = LateExtend ? 4 : 4 / LsuWords;  // rows of results in a bank
   localparam int unsigned ResBits = RowBits + $clog2(WordRows);
-  // Operand words come from memories with registered outputs: read one cycle ahead, words 2 and 3 for
-  // shared memory one cycle after the others.
+  // Operand words come from memories with registered outputs: read one cycle ahead, words 2 and 3
+  // for shared memory one cycle after the others.
   localparam bit LateWords = SmemWide == 0;
 
   typedef logic [SlotBits-1:0] slot_t;

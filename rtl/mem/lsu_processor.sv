@@ -1,7 +1,7 @@
-// LSU: the processor (docs/microarchitecture.md 10): takes the slots in ring order and makes of each
-// the packets of its global and local lanes, one coalescer step per cycle, and one shared-memory
-// request per LSU beat. What is left to do is kept as groups and LSU beats; the lanes of a group
-// come from lane storage.
+// LSU: the processor (docs/microarchitecture.md 10): takes the slots in ring order and makes of
+// each the packets of its global and local lanes, one coalescer step per cycle, and one
+// shared-memory request per LSU beat. What is left to do is kept as groups and LSU beats; the lanes
+// of a group come from lane storage.
 module lsu_processor
   import wl_pkg::*;
   import config_pkg::*;
@@ -284,15 +284,18 @@ module lsu_processor
     end
   end
 
-  // ---- Words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as many lanes) an
-  // LSU beat.
+  // ---- Words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as many lanes)
+  // an LSU beat.
   if (LateWords) begin : gen_next
     groups_t left, after;
     always_comb begin
       left = todo & ~grp_bit;
       after = left;
-      if (!run_q) after = (any_g_i != '0) ? any_g_i : (any_l_i != '0) ? any_l_i : groups_t'(any_s_i);
-      else if (left == '0) after = (in_g && todo_l_q != '0) ? todo_l_q : groups_t'(todo_s_q);
+      if (!run_q) begin
+        after = (any_g_i != '0) ? any_g_i : (any_l_i != '0) ? any_l_i : groups_t'(any_s_i);
+      end else if (left == '0) begin
+        after = (in_g && todo_l_q != '0) ? todo_l_q : groups_t'(todo_s_q);
+      end
     end
     assign next_row_o = row_of(slot_q, 5'(32'((!run_q || grp_done || sm_step) ? lowest(after) : grp)
                                           * GroupLanes));

@@ -1,7 +1,7 @@
 // LSU: write-back of results (docs/microarchitecture.md 10, 6.3). Of the slots in WB the one
-// allocated first presents its words, LSU beats ascending, words ascending; each slot keeps its place.
-// The choice for a cycle is made in the cycle before from the state that it will see, so that the
-// results can lie in memories with registered outputs.
+// allocated first presents its words, LSU beats ascending, words ascending; each slot keeps its
+// place. The choice for a cycle is made in the cycle before from the state that it will see, so
+// that the results can lie in memories with registered outputs.
 module lsu_writeback
   import wl_pkg::*;
   import config_pkg::*;

@@ -1,9 +1,9 @@
 // Shared memory, everything but the banks, for FPGA rows (docs/microarchitecture.md 11,
 // SmemWide = 0 and SmemBankAtoms = 0): accesses are made word by word, all atomics in one serial
 // unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in q + 2; an
-// atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the crossbar's
-// first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most one writing
-// lane per bank. Addresses are checked by the LSU and include the CTA's base.
+// atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the
+// crossbar's first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most
+// one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
 module smem_narrow
   import wl_pkg::*;
   import config_pkg::*;

@@ -1,7 +1,7 @@
-// Shared memory, everything but the banks, where accesses of 8 and 16 bytes go by halves and quarters
-// of the lanes (docs/microarchitecture.md 11, SmemWide = 1): one request at a time, worked off
-// in passes of lanes without bank conflict. A pass is chosen in q, its banks are accessed in q + 1,
-// results are formed in q + 2; integer atomics write in q + 2 (an ALU at every bank,
+// Shared memory, everything but the banks, where accesses of 8 and 16 bytes go by halves and
+// quarters of the lanes (docs/microarchitecture.md 11, SmemWide = 1): one request at a time, worked
+// off in passes of lanes without bank conflict. A pass is chosen in q, its banks are accessed in q
+// + 1, results are formed in q + 2; integer atomics write in q + 2 (an ALU at every bank,
 // SmemBankAtoms = 1), the serial unit in q + 4. Addresses are checked by the LSU and include the
 // CTA's base. Deliberately one port per bank. The FPGA rows have smem_narrow instead.
 module smem_wide
