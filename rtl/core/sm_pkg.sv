@@ -312,6 +312,19 @@ package sm_pkg;
     return i;
   endfunction
 
+  // Result of a load: the sub-word of w at byte at; words have place 0.
+  function automatic logic [31:0] extend(input mem_type_e t, input logic [31:0] w,
+                                         input logic [1:0] at);
+    logic [15:0] v;
+    logic        is_byte, is_sub, fill;
+    is_byte = t == MemTypeU8 || t == MemTypeS8;
+    is_sub = is_byte || t == MemTypeU16 || t == MemTypeS16;
+    v = at[1] ? w[31:16] : w[15:0];
+    if (at[0]) v[7:0] = v[15:8];
+    fill = (t == MemTypeS8 && v[7]) || (t == MemTypeS16 && v[15]);
+    return {is_sub ? {16{fill}} : w[31:16], is_byte ? {8{fill}} : v[15:8], v[7:0]};
+  endfunction
+
   // Bit of P0..P6 if used; PT (7) is no hazard.
   function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
     return 7'(8'(used) << p);

@@ -1,9 +1,10 @@
 // One physical lane of the fixed pipe for forms that are not slow (docs/microarchitecture.md 6.2):
 // operand preparation in X1, the registers s1, the integer, multiplier and binary32 parts, and the
 // result registers up to s6, LatFixed = 6 cycles after X1. Slow forms: slow_lane, one in every
-// lane if WithSlow, else outside; its result joins at s6. f32 add, mul, fma: fp32_lane if WithFp,
-// else that of another lane, of which the result likewise joins at s6. Stage k works only if its
-// enable is set: an idle lane is quiet. Knows nothing of warps, registers and predicates by number.
+// lane if WithSlow, else outside; its result joins at s6. f32 add, mul, fma and integer to f32:
+// fp32_lane if WithFp, else that of another lane, of which the result likewise joins at s6. Stage k
+// works only if its enable is set: an idle lane is quiet. Knows nothing of warps, registers and
+// predicates by number.
 module exec_lane
   import exec_pkg::*;
   import gates_pkg::Always;

@@ -13,7 +13,7 @@ module slow_lane
   import gates_pkg::Always;
 (
   input  logic        clk_i,
-  input  logic [5:0]  slow_i,    // bit k: stage k holds a slow form, bit 0: X1
+  input  logic [5:0]  slow_i,    // bit k: stage k holds a form of these lanes, bit 0: X1
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
   input  logic [15:0] c_i,

@@ -239,17 +239,7 @@ module ccache
         word[2] = sector[{addr_q[4], 2'd2}];
         word[3] = sector[{addr_q[4], 2'd3}];
       end
-      unique case (type_q)
-        MemTypeU8, MemTypeS8: begin
-          word[0][7:0] = 8'(word[0] >> {addr_q[1:0], 3'b0});
-          word[0][31:8] = {24{type_q == MemTypeS8 && word[0][7]}};
-        end
-        MemTypeU16, MemTypeS16: begin
-          if (addr_q[1]) word[0][15:0] = word[0][31:16];
-          word[0][31:16] = {16{type_q == MemTypeS16 && word[0][15]}};
-        end
-        default: ;
-      endcase
+      word[0] = extend(type_q, word[0], addr_q[1:0]);
     end
   end
 

@@ -5,6 +5,7 @@
 module lsu_lane
   import wl_pkg::*;
   import config_pkg::*;
+  import sm_pkg::extend;
   import lsu_pkg::*;
   import gates_pkg::Always;
 (

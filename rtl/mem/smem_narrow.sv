@@ -220,9 +220,9 @@ module smem_narrow
 
   // ---- Stage 2 (q + 2): read data, as they lie: the LSU picks and extends sub-words. An atomic's
   // lane sees its word, the high one in q + 3.
-  logic       s2_q;
-  mask_t     s2_served_q;
-  bank_t      s2_bank_q [LsuLanes];
+  logic        s2_q;
+  mask_t       s2_served_q;
+  bank_t       s2_bank_q [LsuLanes];
   logic [31:0] read [LsuLanes], res_q [LsuLanes], high_q [LsuLanes];
   for (genvar i = 0; i < LsuLanes; i++) begin : gen_result
     word_mux #(.Words(SmemBanks)) u_read (
@@ -295,9 +295,7 @@ module smem_narrow
       s1_ofs_q <= ofs_q;
       for (int unsigned i = 0; i < LsuLanes; i++) s1_bank_q[i] <= bank_q[i] | bank_t'(word_q);
     end
-    if (s1_q) begin
-      s2_served_q <= s1_served_q;
-    end
+    if (s1_q) s2_served_q <= s1_served_q;
     if (s1_q && !is_atom) s2_bank_q <= s1_bank_q;
     // In q + 1 the low word's bank, in q + 2 the high one's, in q + 3 the low one's again.
     if (is_atom && ser_q[2:0] != '0) begin

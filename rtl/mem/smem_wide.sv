@@ -301,20 +301,11 @@ module smem_wide
   // ---- Results of the lanes of stage 2
   logic [31:0] res [4][LsuLanes];
   always_comb begin
-    logic [15:0] v;
-    v = '0;
     for (int i = 0; i < int'(LsuLanes); i++) begin
       for (int k = 0; k < 4; k++) res[k][i] = '0;
       if ((s2_q && s2_served_q[i]) || Always) begin
         for (int k = 0; k < 4; k++) res[k][i] = bank_rdata_i[s2_bank_q[i] | bank_t'(k)];
-        v = 16'(res[0][i] >> {s2_ofs_q[i], 3'b0});
-        unique case (s2_type_q)
-          MemTypeU8:  res[0][i] = {24'h0, v[7:0]};
-          MemTypeS8:  res[0][i] = {{24{v[7]}}, v[7:0]};
-          MemTypeU16: res[0][i] = {16'h0, v};
-          MemTypeS16: res[0][i] = {{16{v[15]}}, v};
-          default: ;
-        endcase
+        res[0][i] = extend(s2_type_q, res[0][i], s2_ofs_q[i]);
       end
     end
   end
