@@ -309,8 +309,7 @@ module fetch
     assign need_scan_o = '0;
   end else begin : gen_scan
     need_t need_q [SubWarps * IbDepth];
-    // The flags and the guard are not asked for here.
-    // verilator lint_off UNUSEDSIGNAL
+    // verilator lint_off UNUSEDSIGNAL // the flags and the guard are not asked for here
     need_t need;
     // verilator lint_on UNUSEDSIGNAL
     assign need = need_q[entry(scan_warp_i, read_q[scan_warp_i])];

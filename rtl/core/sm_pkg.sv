@@ -250,7 +250,7 @@ package sm_pkg;
   endfunction
 
   // Slot of warp w of sub-core k, and back. With one sub-core a slot is the warp.
-  // verilator lint_off UNUSEDSIGNAL
+  // verilator lint_off UNUSEDSIGNAL // with one sub-core its number
   function automatic warp_slot_t slot_of(input warp_t w, input sub_t k);
     return (SubCores == 1) ? warp_slot_t'(w) : warp_slot_t'(32'(w) * SubCores + 32'(k));
   endfunction
