@@ -1,6 +1,6 @@
 /* backends.c: the table of backends. docs/architecture.md 7. The model, the RTL and the lockstep of
- * both come from driver/lockstep where that is built; the library works without it. And the levels of
- * the disturbance, which backends share. */
+ * both come from driver/lockstep where that is built; the library works without it. And the
+ * levels of the disturbance, which backends share. */
 #include <string.h>
 
 #include "driver/backend.h"

@@ -15,7 +15,8 @@ static void seed(func_sm_t *sm) {
     func_warp_t *w = &sm->warps[s];
     for (uint32_t r = 0; r < 255; r++) {
       for (uint32_t i = 0; i < WL_LANES; i++) {
-        w->regs[r][i] = (uint32_t)wl_mix(sm->desc.seed, WL_SEED_RF, ((uint64_t)s * 256 + r) * WL_LANES + i);
+        const uint64_t index = ((uint64_t)s * 256 + r) * WL_LANES + i;
+        w->regs[r][i] = (uint32_t)wl_mix(sm->desc.seed, WL_SEED_RF, index);
       }
     }
     for (uint32_t p = 0; p < 7; p++) {

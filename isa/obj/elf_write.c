@@ -93,7 +93,8 @@ static void write_note(const wl_obj_t *o, wl_bytes_t *b, wl_bytes_t *strings) {
   free(desc.data);
 }
 
-static void write_lines(const wl_obj_t *o, wl_bytes_t *lines, wl_bytes_t *files, wl_bytes_t *strings) {
+static void write_lines(const wl_obj_t *o, wl_bytes_t *lines, wl_bytes_t *files,
+                        wl_bytes_t *strings) {
   for (uint32_t i = 0; i < o->line_count; i++) {
     wl_bytes_u32(lines, o->lines[i].insn);
     wl_bytes_u32(lines, o->lines[i].ptx_line);
@@ -144,7 +145,8 @@ static void write_header(wl_bytes_t *b, uint64_t table) {
   wl_bytes_uint(b, WL_SEC_SHSTRTAB, 2);
 }
 
-static void write_section_header(wl_bytes_t *b, int i, uint32_t name, uint64_t offset, uint64_t size) {
+static void write_section_header(wl_bytes_t *b, int i, uint32_t name, uint64_t offset,
+                                 uint64_t size) {
   const wl_elf_section_form_t *form = &wl_elf_sections[i];
   wl_bytes_u32(b, name);
   wl_bytes_u32(b, form->type);
