@@ -33,8 +33,7 @@ void wl_fetch_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k) {
   const unsigned port = WL_PORT_ICACHE + k;
   w->req_valid[port] = f->miss.valid && f->miss.sent < 2;
   if (!w->req_valid[port]) return;
-  const uint32_t *word = sm->disp.lb.word;
-  const uint64_t base = word[WL_LAUNCH_CODE_BASE] | (uint64_t)word[WL_LAUNCH_CODE_BASE + 1] << 32;
+  const uint64_t base = wl_pair(sm->disp.lb.block.code_base);
   wl_packet_t *req = &w->req[port];
   memset(req, 0, sizeof *req);
   req->op = WL_PK_LD;

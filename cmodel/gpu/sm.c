@@ -128,7 +128,8 @@ uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index) {
 
 /* The stall points of this cycle, section 17. */
 static void disturb(wl_sm_t *sm) {
-  sm->stall_word = wl_sm_mix(sm->seed, 7, sm->cycle);
+  enum { STALLS = 7 }; /* kind of section 15 */
+  sm->stall_word = wl_sm_mix(sm->seed, STALLS, sm->cycle);
   sm->stall = 0;
   for (unsigned i = 0; i < WL_NUM_STALLS; i++)
     if ((sm->stall_word >> 3 * i & 7) < sm->density) sm->stall |= UINT32_C(1) << i;

@@ -137,10 +137,6 @@ static inline uint32_t wl_later_lanes(uint32_t exec, unsigned beat, unsigned lan
   const unsigned next = (beat + 1) * lanes;
   return next >= WL_LANES ? 0 : exec >> next << next;
 }
-/* A 64-bit value of the launch block. */
-static inline uint64_t wl_pair(const uint32_t words[2]) {
-  return (uint64_t)words[1] << 32 | words[0];
-}
 
 /* sm.c: contents of seeded memories and words of the disturbance, section 15. */
 uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index);

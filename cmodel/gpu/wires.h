@@ -143,7 +143,6 @@ typedef struct wl_sub_wires {
   wl_wmask_t scanned, scan_free; /* HazardScan = 1: bit of the warp judged; the same if free */
   int vwb_grant;        /* source granted, -1: none */
   bool vwb_blocked;     /* a candidate was not granted because of its bank or predicate */
-  int vwb_candidate;    /* -1: none presented */
   wl_issue_wire_t issue;
   wl_flush_wire_t flush[WL_FLUSHES];
 } wl_sub_wires_t;
@@ -169,6 +168,7 @@ typedef struct wl_wires {
   bool lsu_turn_ends, ldc_turn_ends; /* core/memissue.c: the turn passes */
   uint8_t lsu_slot;          /* alloc */
   wl_warp_wire_t finish_ldc; /* fault (with the last grant otherwise) */
+  uint32_t lsu_done;         /* slots that are SENT, everything answered and granted */
   uint32_t lsu_free;         /* slots freed in this cycle without a grant: stores, RED, faults */
   uint8_t lsu_free_warp[WL_MOST_LSU_DEPTH];
   wl_smem_req_t smem_req; /* lsu_out */
