@@ -4,7 +4,7 @@
 
 #include "tests/unit/model/program.h"
 
-enum { JOURNAL_EVENTS = 65536, JOURNAL_WORDS = 8 };
+enum { JOURNAL_EVENTS = 65536, JOURNAL_WORDS = 16 };
 
 typedef struct wl_event {
   uint64_t cycle;
