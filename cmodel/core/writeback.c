@@ -35,7 +35,7 @@ void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   for (int i = 0; i < WL_VWB_SOURCES; i++) {
     if (!w->vwb[i].valid || w->vwb_grant == i)
       wb->loss[i] = 0;
-    else if (wb->loss[i] < 15)
+    else if (w->vwb_grant >= 0 && wb->loss[i] < 15)
       wb->loss[i]++;
   }
   if (!w->vwb_blocked)
