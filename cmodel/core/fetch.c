@@ -66,7 +66,7 @@ void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   const bool held = sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_FETCH);
   const wl_wmask_t set = held ? 0 : running & ~f->miss_wait & f->room;
   w->fetch_select = set != 0;
-  if (set != 0) w->fetch_warp = (uint8_t)wl_next_warp(set, f->last);
+  if (set != 0) w->fetch_warp = (uint8_t)wl_next_after(set, f->last);
   w->pin_lost = f->pin.valid && !wl_wbit(running, f->pin.warp);
 }
 

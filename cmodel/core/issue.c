@@ -231,7 +231,7 @@ static void scan_heads(const wl_sub_t *s, wl_sub_wires_t *w, wl_wmask_t set) {
   w->head_lsu = is->head_lsu;
   w->scanned = w->scan_free = 0;
   if (ask == 0) return;
-  const unsigned warp = wl_next_warp(ask, is->scan_last);
+  const unsigned warp = wl_next_after(ask, is->scan_last);
   const wl_insn_t *insn = head(s, warp);
   w->scanned = UINT64_C(1) << warp;
   if (wl_hazard_free(is, warp, insn)) w->scan_free = w->scanned;
@@ -263,7 +263,7 @@ void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   if (ready == 0) return;
   issue_warp(sm, s, w,
              sm->cfg.sched_greedy ? greedy(sm, &s->issue, ready)
-                                  : wl_next_warp(ready, s->issue.is_last));
+                                  : wl_next_after(ready, s->issue.is_last));
 }
 
 /* Events of the warp may change its head's verdict; asking again is always safe. */

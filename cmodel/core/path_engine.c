@@ -327,7 +327,7 @@ void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *
   plan->engine = p->engine;
   wl_step_t s = {sm, p, w, plan, &plan->engine, &plan->served};
   if (p->engine.phase == WL_ENGINE_IDLE) {
-    const unsigned i = wl_next_warp(p->requests, p->engine.last);
+    const unsigned i = wl_next_after(p->requests, p->engine.last);
     plan->engine.warp = plan->engine.last = (uint8_t)i;
     plan->served = wl_path_gather(p, i);
     if (p->req[i] == WL_REQ_SPLIT) {

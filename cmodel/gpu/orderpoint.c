@@ -1,11 +1,15 @@
 /* gpu/orderpoint.c: docs/microarchitecture.md 13: accepts packets in order, keeps the sectors in flight
- * apart, talks to memory, answers. Sets of rows are bitmaps: the rules all say "the lowest row in". */
+ * apart, talks to memory, answers. Sets of rows are bitmaps, served in turns. */
 #include <string.h>
 
 #include "cmodel/gpu/atomic.h"
 #include "cmodel/gpu/sm.h"
 
-void wl_orderpoint_reset(wl_sm_t *sm) { memset(&sm->op, 0, sizeof sm->op); }
+void wl_orderpoint_reset(wl_sm_t *sm) {
+  memset(&sm->op, 0, sizeof sm->op);
+  const uint8_t last = (uint8_t)(sm->cfg.op_table - 1);
+  sm->op.last_read = sm->op.last_write = sm->op.last_answer = sm->op.atomic_row = last;
+}
 
 static uint64_t all_rows(const wl_sm_t *sm) {
   return sm->cfg.op_table == 64 ? ~UINT64_C(0) : (UINT64_C(1) << sm->cfg.op_table) - 1;
@@ -36,18 +40,21 @@ void wl_orderpoint_out(const wl_sm_t *sm, wl_wires_t *w) {
   w->op_ready = !op->in_valid || admitted(sm) >= 0;
   w->ar_valid = op->rreq != 0;
   if (w->ar_valid) {
-    w->ar_id = (uint8_t)wl_lowest(op->rreq);
+    w->ar_id = (uint8_t)wl_next_after(op->rreq, op->last_read);
     w->ar_sector = op->row[w->ar_id].packet.sector;
   }
   w->aw_valid = op->wreq != 0;
   if (w->aw_valid) {
-    w->aw_id = (uint8_t)wl_lowest(op->wreq);
+    w->aw_id = (uint8_t)wl_next_after(op->wreq, op->last_write);
     w->aw_sector = op->row[w->aw_id].packet.sector;
     w->aw_strb = op->row[w->aw_id].write_mask;
     w->aw_data = op->row[w->aw_id].write;
   }
   w->rsp_valid = op->resp != 0 && !w->smem_rsp.valid && !wl_stalls(sm, WL_STALL_AT_RESPONSE);
-  if (w->rsp_valid) respond(&op->row[wl_lowest(op->resp)], &w->rsp);
+  if (w->rsp_valid) {
+    w->rsp_row = (uint8_t)wl_next_after(op->resp, op->last_answer);
+    respond(&op->row[w->rsp_row], &w->rsp);
+  }
 }
 
 static void move(uint64_t *from, uint64_t *to, unsigned row) {
@@ -73,7 +80,7 @@ static void step_atomic(wl_orderpoint_t *op, uint64_t ready) {
   if (!op->atomic_busy) {
     if (ready == 0) return;
     op->atomic_busy = true;
-    op->atomic_row = (uint8_t)wl_lowest(ready);
+    op->atomic_row = (uint8_t)wl_next_after(ready, op->atomic_row);
     op->atomic_left = wl_atomic_elements(&op->row[op->atomic_row].packet) * WL_ATOM_STEP;
   }
   if (--op->atomic_left != 0) return;
@@ -97,13 +104,20 @@ void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w) {
     else if (!wl_stalls(sm, WL_STALL_AT_ADMIT)) sm->count.op_same_sector++;
   }
   if (w->rsp_valid) {
-    const uint64_t freed = op->resp & -op->resp;
+    const uint64_t freed = UINT64_C(1) << w->rsp_row;
     op->resp &= ~freed;
     op->valid &= ~freed;
+    op->last_answer = w->rsp_row;
   }
   step_atomic(op, ready);
-  if (w->ar_valid && w->ar_ready) move(&op->rreq, &op->rwait, w->ar_id);
-  if (w->aw_valid && w->aw_ready) move(&op->wreq, &op->wwait, w->aw_id);
+  if (w->ar_valid && w->ar_ready) {
+    move(&op->rreq, &op->rwait, w->ar_id);
+    op->last_read = w->ar_id;
+  }
+  if (w->aw_valid && w->aw_ready) {
+    move(&op->wreq, &op->wwait, w->aw_id);
+    op->last_write = w->aw_id;
+  }
   if (w->r_valid) take_read(op, w);
   if (w->b_valid) move(&op->wwait, &op->resp, w->b_id);
   if (row >= 0) admit(op, (unsigned)row);

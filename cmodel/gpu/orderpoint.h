@@ -21,8 +21,9 @@ typedef struct wl_orderpoint {
   /* Rows by state, bit = row. */
   uint64_t valid, rreq, rwait, atom, wreq, wwait, resp;
   wl_op_row_t row[WL_MOST_OP_TABLE];
+  uint8_t last_read, last_write, last_answer; /* rows last served by the channels */
   bool atomic_busy;
-  uint8_t atomic_row;
+  uint8_t atomic_row; /* taken, and kept as the last one */
   uint32_t atomic_left; /* cycles until the row is WREQ, this one included */
 } wl_orderpoint_t;
 

@@ -106,8 +106,8 @@ static inline unsigned wl_row_of(const wl_sm_t *sm, unsigned warp) {
 static inline const wl_paths_t *wl_paths_of(const wl_sm_t *sm, unsigned warp) {
   return &sm->sub[wl_sub_of(sm, warp)].paths;
 }
-/* First warp of the nonempty set after `last` in circular ascending order. */
-static inline unsigned wl_next_warp(wl_wmask_t set, unsigned last) {
+/* First member (warp, row) of the nonempty set after `last` in circular ascending order. */
+static inline unsigned wl_next_after(wl_wmask_t set, unsigned last) {
   const wl_wmask_t after = last >= 63 ? 0 : set & ~((UINT64_C(2) << last) - 1);
   return wl_lowest(after != 0 ? after : set);
 }

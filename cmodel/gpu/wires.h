@@ -182,6 +182,7 @@ typedef struct wl_wires {
   wl_packet_t req[WL_PORTS];
   bool op_ready;
   bool rsp_valid;
+  uint8_t rsp_row; /* row of the order point that answers */
   wl_response_t rsp;
   bool unacked_zero;
   bool ar_valid, aw_valid, ar_ready, aw_ready;
