@@ -49,6 +49,7 @@ package journal_pkg;
     input int unsigned lane, input int unsigned pc, input int unsigned addr_lo,
     input int unsigned addr_hi);
   import "DPI-C" function void wl_j_state(input int unsigned state);
+  import "DPI-C" function void wl_j_monitor(input bit [511:0] pm);
 
   import "DPI-C" function longint unsigned wl_j_seed();
 

@@ -13,6 +13,7 @@ module dispatcher
   input  logic [63:0]         launch_addr_i,
   output logic                done_o,
   output logic                running_o,     // state RUN
+  output logic                finish_o,      // the state becomes DONE
   output logic [31:0]         lb_o [LaunchBlockWords],
   output logic                invalidate_o,  // start cycle
   output logic                clear_o,       // trap end
@@ -106,6 +107,7 @@ module dispatcher
   assign invalidate_o = start;
   assign done_o = state_q == Done;
   assign running_o = state_q == Run;
+  assign finish_o = finish;
 
   // LOAD.
   logic load_rsp, load_done;
