@@ -27,6 +27,7 @@ void wl_sm_reset(wl_sm_t *sm) {
   wl_orderpoint_reset(sm);
   wl_memory_reset(sm);
   wl_trap_reset(sm);
+  wl_monitor_reset(sm);
 }
 
 static void outputs(const wl_sm_t *sm, wl_wires_t *w) {
@@ -55,6 +56,7 @@ static void arbitrate(const wl_sm_t *sm, wl_wires_t *w) {
     wl_issue_arb(sm, w, k);
   }
   wl_dispatcher_arb(sm, w);
+  wl_monitor_arb(sm, w);
 }
 
 static void update(wl_sm_t *sm, const wl_wires_t *w) {
@@ -75,12 +77,14 @@ static void update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_orderpoint_update(sm, w);
   wl_memory_update(sm, w);
   wl_trap_update(sm, w);
+  wl_monitor_update(sm, w);
   wl_dispatcher_update(sm, w);
 }
 
 /* The same backwards: the order must not matter. */
 static void update_reversed(wl_sm_t *sm, const wl_wires_t *w) {
   wl_dispatcher_update(sm, w);
+  wl_monitor_update(sm, w);
   wl_trap_update(sm, w);
   wl_memory_update(sm, w);
   wl_orderpoint_update(sm, w);
@@ -148,6 +152,7 @@ void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w) {
       update(sm, w);
   } else {
     wl_memissue_rest(sm);
+    wl_monitor_rest(sm);
   }
   sm->cycle++;
 }

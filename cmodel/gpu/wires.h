@@ -127,6 +127,8 @@ typedef struct wl_sub_wires {
   bool fixed_pred;         /* the fixed pipe writes a predicate */
   bool fixed_write;        /* it writes a register, of bank fixed_bank */
   uint8_t fixed_bank;
+  bool x1_pm;              /* x1 reads a performance monitor, whose word is pm_word */
+  uint32_t pm_word;
   /* units */
   bool lsu_ready, ldc_ready; /* open to the sub-core (memissue) */
   bool xch_ready;
@@ -195,6 +197,7 @@ typedef struct wl_wires {
   bool end;             /* dispatcher: state := DONE */
   bool fit_allowed;     /* dispatcher: a fit check in this cycle */
   int port_grant;       /* requester granted, -1: none */
+  uint8_t pm_add[8];    /* monitor: the amounts of the cycle; only with PmCounters = 1 */
 } wl_wires_t;
 
 #endif

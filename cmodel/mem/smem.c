@@ -227,6 +227,9 @@ static void take(const wl_sm_t *sm, wl_smem_t *m, const wl_smem_req_t *r) {
   next_part(sm, m);
 }
 
+/* A pass starts in this cycle. */
+bool wl_smem_starts_pass(const wl_sm_t *sm) { return sm->smem.busy && sm->smem.wait == 0; }
+
 void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_smem_t *m = &sm->smem;
   const bool was_busy = m->busy;
