@@ -245,13 +245,11 @@ module barrier
   assign unused_in = ^warp_valid_i;
 
 `ifdef WL_JOURNAL
-  always_ff @(posedge clk_i) begin
-    if (rst_n && (accept || complete)) begin
-      journal_pkg::wl_j_barrier(32'(cta), 32'(a), complete ? 32'd0 : 32'(arrived),
-                                complete ? 32'd0 : 32'(64'(arrived) >> 32), 32'(b),
-                                32'(is_req ? kind : old.kind),
-                                32'(is_req ? row.popc : old.popc));
-    end
-  end
+  journal_barrier u_journal (
+    .clk_i, .valid_i(rst_n && (accept || complete)), .slot_i(32'(cta)), .number_i(32'(a)),
+    .arrived_lo_i(complete ? 32'd0 : 32'(arrived)),
+    .arrived_hi_i(complete ? 32'd0 : 32'(64'(arrived) >> 32)), .b_i(32'(b)),
+    .kind_i(32'(is_req ? kind : old.kind)), .popc_i(32'(is_req ? row.popc : old.popc))
+  );
 `endif
 endmodule

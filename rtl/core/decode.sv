@@ -118,11 +118,9 @@ module decode
   end
 
 `ifdef WL_JOURNAL
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && push_o != '0) begin
-      journal_pkg::wl_j_fetch(32'(slot_of(push_warp_o, sub_i)), 32'(insn_o.pc), insn_o.word,
-                              32'(insn_o.cause));
-    end
-  end
+  journal_fetch u_journal (
+    .clk_i, .valid_i(rst_ni && push_o != '0), .warp_i(32'(slot_of(push_warp_o, sub_i))),
+    .pc_i(32'(insn_o.pc)), .word_i(insn_o.word), .trap_i(32'(insn_o.cause))
+  );
 `endif
 endmodule

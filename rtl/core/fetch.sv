@@ -38,6 +38,7 @@ module fetch
   output need_t               need_scan_o,
   output insn_t               head_o,
   output logic                idle_o,
+  output logic                miss_o,       // the miss unit is set
   output logic                req_valid_o,
   output packet_t             req_o,
   input  logic                req_grant_i,
@@ -149,6 +150,7 @@ module fetch
   assign mu_done = rsp_mine && mu_got_q;
   assign miss_start = f2_miss && !mu_valid_q && !pin_valid_q;
   assign idle_o = !mu_valid_q;
+  assign miss_o = rst_n && miss_start;
 
   assign req_valid_o = mu_valid_q && !mu_sent_q[1];
   always_comb begin

@@ -247,10 +247,9 @@ module issue
   );
 
 `ifdef WL_JOURNAL
-  always_ff @(posedge clk_i) begin
-    if (rst_n && issue_o.valid) begin
-      journal_pkg::wl_j_issue(32'(slot_of(warp, sub_i)), 32'(head_i.pc), path, exec);
-    end
-  end
+  journal_issue u_journal (
+    .clk_i, .valid_i(rst_n && issue_o.valid), .warp_i(32'(slot_of(warp, sub_i))),
+    .pc_i(32'(head_i.pc)), .path_i(path), .exec_i(exec)
+  );
 `endif
 endmodule

@@ -26,6 +26,7 @@ module operands
   input  logic [31:0]         issue_pt_i,
   input  logic [SlotBits-1:0] lsu_slot_i,
   input  bar_result_t         bar_result_i [SubWarps],
+  input  logic [63:0]         pm_next_i [8],
   output x1_t                 x1_o,
   output logic [31:0]         x1_a_o [Lanes],
   output logic [31:0]         x1_b_o [Lanes],
@@ -227,7 +228,7 @@ module operands
     .clk_i, .sub_i, .en_i(s1_sreg), .insn_i(s1_q), .beat_i(s1_beat_q), .part_i(s1_part_q),
     .issued_i(s1_issued_q), .lb_i,
     .warp_index_i(warp_index_i[s1_q.warp]), .cta_i(s1_cta), .cta_x_i, .cta_y_i, .cta_z_i,
-    .bar_i(bar_result_i[s1_q.warp]), .value_o(x1_sreg_o)
+    .bar_i(bar_result_i[s1_q.warp]), .pm_i(pm_next_i), .value_o(x1_sreg_o)
   );
 
   // X1. Forms with a single slot deliver nothing, but warpsync, whose exchange counts from X1.

@@ -57,11 +57,10 @@ module path_table
   assign {key_o, op_o, depth_o} = rhi;
 
 `ifdef WL_JOURNAL
-  always_ff @(posedge clk_i) begin
-    if (we_i) begin
-      journal_pkg::wl_j_row(32'(slot_of(wwarp_i, sub_i)), 32'(wrow_i), wmask_i, 32'(wpc_i),
-                            32'(wdepth_i), 32'(wstate_i), 32'(wop_i), wkey_i);
-    end
-  end
+  journal_row u_journal (
+    .clk_i, .valid_i(we_i), .warp_i(32'(slot_of(wwarp_i, sub_i))), .leader_i(32'(wrow_i)),
+    .mask_i(wmask_i), .pc_i(32'(wpc_i)), .depth_i(32'(wdepth_i)), .state_i(32'(wstate_i)),
+    .op_i(32'(wop_i)), .key_i(wkey_i)
+  );
 `endif
 endmodule

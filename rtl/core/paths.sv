@@ -366,24 +366,24 @@ module paths
     end
     left_stop_q <= ((left_stop_q & ~e_run_bit) | (e_run_bit & {SubWarps{e_stop}})) & ~warp_start_i;
     left_run_q <= (left_run_q | e_run_bit) & ~warp_start_i;
-    if (rst_n && r_act) begin
-      journal_pkg::wl_j_resolve(32'(slot_of(rw, sub_i)), r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0,
-                                32'(r_pc), r_mask, 32'(r_depth), r_served,
-                                32'(r_turn) | (32'(r_polled) << 16), r_live);
-    end
-    if (rst_n && e_end) begin
-      journal_pkg::wl_j_walked(32'(slot_of(ew, sub_i)), 32'(e_run_we),
-                               e_run_we ? e_run_mask : 32'd0,
-                               32'(e_run_we ? e_run_pc : es_pc),
-                               32'(e_run_we ? e_run_depth : es_depth),
-                               32'(e_run_we ? e_run_leader : leader_q[ew]), e_exist,
-                               served_r_q[ew] & {32{served_w_q[ew]}},
-                               e_run_we ? e_released | (e_run_mask & {32{e_run_rel}}) :
-                                          released_e_q[ew] & {32{e_rel_any}},
-                               e_run_we ? (e_stop ? 32'(e_stop_pc) : '1) :
-                                   (left_stop_q[ew] ? 32'(left_q[ew][27:0]) : '1),
-                               32'(e_run_we ? e_below : left_below));
-    end
   end
+  journal_resolve u_journal_resolve (
+    .clk_i, .valid_i(rst_n && r_act), .warp_i(32'(slot_of(rw, sub_i))),
+    .request_i(r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0), .pc_i(32'(r_pc)), .mask_i(r_mask),
+    .depth_i(32'(r_depth)), .served_i(r_served), .turn_i(32'(r_turn) | (32'(r_polled) << 16)),
+    .live_i(r_live)
+  );
+  journal_walked u_journal_walked (
+    .clk_i, .valid_i(rst_n && e_end), .warp_i(32'(slot_of(ew, sub_i))), .run_i(32'(e_run_we)),
+    .mask_i(e_run_we ? e_run_mask : 32'd0), .pc_i(32'(e_run_we ? e_run_pc : es_pc)),
+    .depth_i(32'(e_run_we ? e_run_depth : es_depth)),
+    .leader_i(32'(e_run_we ? e_run_leader : leader_q[ew])), .exist_i(e_exist),
+    .served_i(served_r_q[ew] & {32{served_w_q[ew]}}),
+    .released_i(e_run_we ? e_released | (e_run_mask & {32{e_run_rel}}) :
+                           released_e_q[ew] & {32{e_rel_any}}),
+    .stop_i(e_run_we ? (e_stop ? 32'(e_stop_pc) : '1) :
+                       (left_stop_q[ew] ? 32'(left_q[ew][27:0]) : '1)),
+    .below_i(32'(e_run_we ? e_below : left_below))
+  );
 `endif
 endmodule

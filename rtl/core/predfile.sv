@@ -83,11 +83,9 @@ module predfile
   function automatic logic [31:0] place(input logic [Lanes-1:0] v, input logic [BeatBits-1:0] b);
     return 32'(v) << (5'(b) * 5'(Lanes));
   endfunction
-  always_ff @(posedge clk_i) begin
-    if (write) begin
-      journal_pkg::wl_j_pred(32'(slot_of(warp, sub_i)), 32'(pd), place(mask, beat),
-                             place(value & mask, beat));
-    end
-  end
+  journal_pred u_journal (
+    .clk_i, .valid_i(write), .warp_i(32'(slot_of(warp, sub_i))), .pred_i(32'(pd)),
+    .mask_i(place(mask, beat)), .value_i(place(value & mask, beat))
+  );
 `endif
 endmodule

@@ -145,22 +145,18 @@ module regfile
   end
 
 `ifdef WL_JOURNAL
-  function automatic logic [journal_pkg::LaneDataBits-1:0] row_data(
-      input logic [Lanes-1:0] mask, input logic [31:0] data [Lanes]);
-    logic [journal_pkg::LaneDataBits-1:0] v;
-    v = '0;
-    for (int unsigned l = 0; l < Lanes; l++) if (mask[l]) v[32*l+:32] = data[l];
-    return v;
-  endfunction
-  always_ff @(posedge clk_i) begin
-    if (fix_we) begin
-      journal_pkg::wl_j_rf(32'({sub_i, fix_bank}), 32'(fix_row), 32'(fix_i.mask),
-                           row_data(fix_i.mask, fix_data_i));
-    end
-    if (var_we) begin
-      journal_pkg::wl_j_rf(32'({sub_i, var_bank}), 32'(var_row), 32'(var_wr_i.mask),
-                           row_data(var_wr_i.mask, var_data_i));
-    end
+  logic [32*Lanes-1:0] j_fix_data, j_var_data;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_journal
+    assign j_fix_data[32*l+:32] = fix_data_i[l];
+    assign j_var_data[32*l+:32] = var_data_i[l];
   end
+  journal_rf u_journal_fix (
+    .clk_i, .valid_i(fix_we), .bank_i(32'({sub_i, fix_bank})), .row_i(32'(fix_row)),
+    .mask_i(32'(fix_i.mask)), .data_i(j_fix_data)
+  );
+  journal_rf u_journal_var (
+    .clk_i, .valid_i(var_we), .bank_i(32'({sub_i, var_bank})), .row_i(32'(var_row)),
+    .mask_i(32'(var_wr_i.mask)), .data_i(j_var_data)
+  );
 `endif
 endmodule

@@ -25,6 +25,9 @@ module sreg
   input  logic [31:0]         cta_y_i [Ctas],
   input  logic [31:0]         cta_z_i [Ctas],
   input  bar_result_t         bar_i,
+  // verilator lint_off UNUSEDSIGNAL // PmCounters = 1 only
+  input  logic [63:0]         pm_i [8],     // monitors as visible in X1
+  // verilator lint_on UNUSEDSIGNAL
   output logic [31:0]         value_o [SlowLanes]
 );
   // First lane of the part, thread index there (section 6.2).
@@ -42,7 +45,8 @@ module sreg
     x = q2 - 11'(y) * ntid_x;
   end
 
-  if (SubCores == 1 && SlowLanes == 2 && SmemBytes < 65536 && Ctas > 2) begin : gen_pair
+  if (SubCores == 1 && SlowLanes == 2 && SmemBytes < 65536 && Ctas > 2 &&
+      PmCounters == 0) begin : gen_pair
     logic [10:0] tx [2];
     logic [10:0] ty [2];
     logic [10:0] tz [2];
@@ -72,6 +76,19 @@ module sreg
     logic [31:0] ctaid;
     assign ctaid = (id == SregCtaidX) ? cta_x_i[cta_i] :
                    (id == SregCtaidY) ? cta_y_i[cta_i] : cta_z_i[cta_i];
+
+    // Monitors: their ids follow each other, low words at even distances.
+    logic        is_pm;
+    logic [31:0] pm_value;
+    if (PmCounters != 0) begin : gen_pm
+      logic [3:0] word;
+      assign word = 4'(id - SregPm0Lo);
+      assign is_pm = id >= SregPm0Lo && id <= SregPm7Hi;
+      assign pm_value = word[0] ? pm_i[word[3:1]][63:32] : pm_i[word[3:1]][31:0];
+    end else begin : gen_no_pm
+      assign is_pm = 1'b0;
+      assign pm_value = '0;
+    end
 
     always_comb begin
       uniform_value = '0;
@@ -104,7 +121,7 @@ module sreg
           SregDynamicSmem: uniform_value = lb_i[LaunchDynamicSmem];
           SregTotalSmem, SregAggrSmem: uniform_value = lb_i[LaunchSmemBytes];
           SregNclusteridOne: uniform_value = 32'd1;
-          default: uniform_value = '0;
+          default: uniform_value = is_pm ? pm_value : '0;
         endcase
       end
     end

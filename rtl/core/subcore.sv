@@ -70,6 +70,9 @@ module subcore
   input  logic [SubWarps-1:0]  bar_wake_i,
   input  logic [SubWarps-1:0]  bar_req_busy_i,
   input  bar_result_t          bar_result_i [SubWarps],
+  // Monitors: their values in the next cycle; the miss unit of fetch is set.
+  input  logic [63:0]          pm_next_i [8],
+  output logic                 fetch_miss_o,
   // Traps and watchdog.
   input  logic                 trap_pending_i,
   output trap_t                trap_o [3],   // issue, resolve, engine
@@ -134,7 +137,7 @@ module subcore
     .flush_i(flush), .setpc_resolve_i(setpc_resolve), .setpc_engine_i(setpc_engine),
     .pop_valid_i(pop_valid), .head_warp_i(head_warp), .scan_warp_i(scan_warp),
     .head_valid_o(head_valid), .head_changed_o(head_changed), .need_o(need),
-    .need_scan_o(need_scan), .head_o(head), .idle_o(fetch_idle_o),
+    .need_scan_o(need_scan), .head_o(head), .idle_o(fetch_idle_o), .miss_o(fetch_miss_o),
     .req_valid_o, .req_o, .req_grant_i, .rsp_valid_i, .rsp_i
   );
 
@@ -171,6 +174,7 @@ module subcore
     .warp_cta_i, .warp_index_i, .cta_x_i, .cta_y_i, .cta_z_i,
     .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
     .issue_i(issue), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt), .lsu_slot_i, .bar_result_i,
+    .pm_next_i,
     .x1_o(x1), .x1_a_o(x1_a), .x1_b_o(x1_b), .x1_c_o(x1_c), .x1_ps_o(x1_ps), .x1_pt_o(x1_pt),
     .x1_sreg_o(x1_sreg), .resolve_o(resolve), .slots_free_o(slots_free),
     .fix_o(fix), .fix_pred_o(fix_pred), .fix_clr_o(fix_clr), .finish_fix_o(finish_fix),

@@ -53,11 +53,10 @@ module trap
   assign pending_o = trap_q.valid;
 
 `ifdef WL_JOURNAL
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && latch) begin
-      journal_pkg::wl_j_trap(32'(first.cause), 32'(first.warp), 32'(first.lane), 32'(first.pc),
-                             first.addr[31:0], first.addr[63:32]);
-    end
-  end
+  journal_trap u_journal (
+    .clk_i, .valid_i(rst_ni && latch), .cause_i(32'(first.cause)), .warp_i(32'(first.warp)),
+    .lane_i(32'(first.lane)), .pc_i(32'(first.pc)), .addr_lo_i(first.addr[31:0]),
+    .addr_hi_i(first.addr[63:32])
+  );
 `endif
 endmodule

@@ -1,6 +1,6 @@
 // Journal records of the RTL (docs/microarchitecture.md 15): one void DPI import per row of
-// isa/def/journal.def, arguments in the order of the row's words. A unit calls them under
-// WL_JOURNAL from always_ff in the cycle in which the event acts. No import computes a result;
+// isa/def/journal.def, arguments in the order of the row's words. The modules of journal.sv call
+// them, in the cycle in which the event acts. No import computes a result;
 // wl_j_seed only hands over the run seed with which memories are filled at time 0.
 // Arrays of lanes arrive as one vector, lane 0 (word 0) in the lowest bits.
 `ifdef WL_JOURNAL
@@ -49,8 +49,18 @@ package journal_pkg;
     input int unsigned lane, input int unsigned pc, input int unsigned addr_lo,
     input int unsigned addr_hi);
   import "DPI-C" function void wl_j_state(input int unsigned state);
+  import "DPI-C" function void wl_j_monitor(input bit [511:0] pm);
 
   import "DPI-C" function longint unsigned wl_j_seed();
+
+  // Words of disabled lanes are 0.
+  function automatic bit [LaneDataBits-1:0] masked(input logic [31:0] mask,
+                                                   input logic [LaneDataBits-1:0] data);
+    bit [LaneDataBits-1:0] v;
+    v = '0;
+    for (int unsigned l = 0; l < Lanes; l++) if (mask[l]) v[32*l+:32] = data[32*l+:32];
+    return v;
+  endfunction
 
   // Contents of a seeded memory at time 0: splitmix64 finaliser of section 15, low 32 bits.
   function automatic logic [31:0] seed_word(input logic [63:0] seed, input int unsigned kind,

@@ -422,13 +422,13 @@ module warp
   assign vwb_data_o = data_q;
 
 `ifdef WL_JOURNAL
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && write) begin
-      bit [32*Lanes-1:0] record;
-      for (int unsigned p = 0; p < Lanes; p++) record[32*p+:32] = x1_i.mask[p] ? xdata[p] : '0;
-      journal_pkg::wl_j_xbuf(32'(slot_of(x1_i.warp, sub_i)), 32'(x1_i.beat), 32'(x1_i.mask),
-                             record);
-    end
+  logic [32*Lanes-1:0] j_data;
+  for (genvar p = 0; p < Lanes; p++) begin : gen_journal
+    assign j_data[32*p+:32] = xdata[p];
   end
+  journal_xbuf u_journal (
+    .clk_i, .valid_i(rst_ni && write), .warp_i(32'(slot_of(x1_i.warp, sub_i))),
+    .beat_i(32'(x1_i.beat)), .mask_i(32'(x1_i.mask)), .data_i(j_data)
+  );
 `endif
 endmodule

@@ -13,6 +13,7 @@ module dispatcher
   input  logic [63:0]         launch_addr_i,
   output logic                done_o,
   output logic                running_o,     // state RUN
+  output logic                finish_o,      // the state becomes DONE
   output logic [31:0]         lb_o [LaunchBlockWords],
   output logic                invalidate_o,  // start cycle
   output logic                clear_o,       // trap end
@@ -106,6 +107,7 @@ module dispatcher
   assign invalidate_o = start;
   assign done_o = state_q == Done;
   assign running_o = state_q == Run;
+  assign finish_o = finish;
 
   // LOAD.
   logic load_rsp, load_done;
@@ -383,23 +385,24 @@ module dispatcher
   assign unused_bits = ^{rsp_i.op, rsp_i.tag[15:4], launch_addr_i[4:0]};
 
 `ifdef WL_JOURNAL
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      if (start) journal_pkg::wl_j_state(32'(Load));
-      if (load_done) journal_pkg::wl_j_state(32'(Run));
-      if (finish) journal_pkg::wl_j_state(32'(Done));
-      if (alloc_q) begin
-        journal_pkg::wl_j_page(32'(page_warp_o), 32'(page_entry_o), 32'(page_value_o));
-      end
-      if (alloc_last) begin
-        journal_pkg::wl_j_cta(32'd0, 32'(slot_q), cta_x_q[slot_q], 32'(cta_y_q[slot_q]),
-                              32'(cta_z_q[slot_q]), 32'(taken_q), 32'(64'(taken_q) >> 32));
-      end
-      if (free) begin
-        journal_pkg::wl_j_cta(32'd1, 32'(free_slot), 32'd0, 32'd0, 32'd0,
-                              32'(cta_warps_q[free_slot]), 32'(64'(cta_warps_q[free_slot]) >> 32));
-      end
-    end
-  end
+  // Each of the three changes is of another state.
+  journal_state u_journal_state (
+    .clk_i, .valid_i(rst_ni && (start || load_done || finish)),
+    .state_i(start ? 32'(Load) : load_done ? 32'(Run) : 32'(Done))
+  );
+  journal_page u_journal_page (
+    .clk_i, .valid_i(rst_ni && alloc_q), .warp_i(32'(page_warp_o)), .entry_i(32'(page_entry_o)),
+    .page_i(32'(page_value_o))
+  );
+  journal_cta u_journal_place (
+    .clk_i, .valid_i(rst_ni && alloc_last), .event_i(32'd0), .slot_i(32'(slot_q)),
+    .x_i(cta_x_q[slot_q]), .y_i(32'(cta_y_q[slot_q])), .z_i(32'(cta_z_q[slot_q])),
+    .warps_lo_i(32'(taken_q)), .warps_hi_i(32'(64'(taken_q) >> 32))
+  );
+  journal_cta u_journal_free (
+    .clk_i, .valid_i(rst_ni && free), .event_i(32'd1), .slot_i(32'(free_slot)),
+    .x_i('0), .y_i('0), .z_i('0), .warps_lo_i(32'(cta_warps_q[free_slot])),
+    .warps_hi_i(32'(64'(cta_warps_q[free_slot]) >> 32))
+  );
 `endif
 endmodule

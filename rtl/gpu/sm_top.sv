@@ -123,8 +123,14 @@ module sm_top
   logic             trap_pending;
   assign trap_o = trap;
 
+  // Performance monitors: events, and the counters as visible in the next cycle.
+  logic                finish, smem_pass, ldc_miss;
+  logic [SubCores-1:0] fetch_miss, occupied;
+  logic [63:0]         pm_next [8];
+
   dispatcher u_dispatcher (
     .clk_i, .rst_ni, .start_i, .launch_addr_i, .done_o, .running_o(running),
+    .finish_o(finish),
     .lb_o(lb), .invalidate_o(invalidate), .clear_o(clear),
     .warp_valid_o(warp_valid), .warp_start_o(warp_start),
     .tail_mask_o(tail_mask), .start_tail_o(start_tail),
@@ -168,6 +174,7 @@ module sm_top
       end
     end
     assign issued[k] = issue[k].valid;
+    assign occupied[k] = warps_of(warp_valid, k) != '0;
     assign lsu_issue[k] = issue[k].valid && !issue[k].empty && issue[k].insn.info.unit == UnitLsu;
 
     subcore u_sub (
@@ -194,6 +201,7 @@ module sm_top
       .bar_pred_o(bar_pred[k]), .bar_req_o(bar_req[k]), .bar_exit_o(bar_exit[k]),
       .bar_wake_clr_o(bar_wake_clr[k]), .bar_wake_i(warps_of(bar_wake, k)),
       .bar_req_busy_i(warps_of(bar_req_busy, k)), .bar_result_i(result),
+      .pm_next_i(pm_next), .fetch_miss_o(fetch_miss[k]),
       .trap_pending_i(trap_pending), .trap_o(sub_traps[k]), .sleeping_o(sleeping[k])
     );
     for (genvar i = 0; i < 3; i++) begin : gen_trap
@@ -284,7 +292,8 @@ module sm_top
 
   smem u_smem (
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmem]),
-    .req_valid_i(smem_req_valid), .req_ready_o(smem_req_ready), .req_i(smem_req),
+    .req_valid_i(smem_req_valid), .req_ready_o(smem_req_ready), .pass_o(smem_pass),
+    .req_i(smem_req),
     .addr_i(smem_addr), .wdata_i(smem_wdata),
     .rsp_valid_o(smem_rsp_valid), .rsp_o(smem_rsp), .rdata_o(smem_rdata)
   );
@@ -294,6 +303,7 @@ module sm_top
     .issue_i(issue[ldc_turn]), .sub_i(ldc_turn), .x1_i(ldc_x1), .x1_a_i(ldc_a),
     .ldc_ready_o(ldc_ready), .vwb_o(vwb_ldc), .sub_o(ldc_sub), .vwb_data_o(vwb_data_ldc),
     .vwb_grant_i(granted[1]), .finish_o(finish_ldc), .trap_o(traps[TrapSources-1]),
+    .miss_o(ldc_miss),
     .req_valid_o(req_valid[Ports-2]), .req_o(req[Ports-2]), .req_grant_i(req_grant[Ports-2]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
@@ -326,6 +336,19 @@ module sm_top
     .clk_i, .rst_ni, .issue_i(|issued), .grant_i(op_valid), .running_i(running),
     .sleeping_i(|sleeping), .hang_o
   );
+
+  if (PmCounters != 0) begin : gen_monitor
+    monitor u_monitor (
+      .clk_i, .rst_ni, .start_i(invalidate), .issue_i(issued), .occupied_i(occupied),
+      .fetch_miss_i(fetch_miss), .smem_take_i(smem_req_valid && smem_req_ready),
+      .smem_pass_i(smem_pass), .ldc_miss_i(ldc_miss), .grant_i(op_valid), .wait_i(!op_ready),
+      .finish_i(finish), .pm_next_o(pm_next)
+    );
+  end else begin : gen_no_monitor
+    always_comb for (int unsigned i = 0; i < 8; i++) pm_next[i] = '0;
+    logic unused_events;
+    assign unused_events = ^{occupied, fetch_miss, smem_pass, ldc_miss, finish};
+  end
 
   logic unused_stall;
   assign unused_stall = ^{stall_i[StallAtAr], stall_i[StallAtAw]};

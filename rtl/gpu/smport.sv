@@ -106,16 +106,15 @@ module smport
   end
 
 `ifdef WL_JOURNAL
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && grant) begin
-      journal_pkg::wl_j_packet(32'(op_packet_o.op), 32'(op_packet_o.atom), 32'(op_packet_o.atype),
-                               32'(op_packet_o.unit), 32'(op_packet_o.tag),
-                               op_packet_o.sector[31:0], 32'(op_packet_o.sector[58:32]),
-                               op_packet_o.mask, op_packet_o.data);
-    end
-    if (rst_ni && rsp_valid_i) begin
-      journal_pkg::wl_j_response(32'(rsp_i.op), 32'(rsp_i.unit), 32'(rsp_i.tag), rsp_i.data);
-    end
-  end
+  journal_packet u_journal_packet (
+    .clk_i, .valid_i(rst_ni && grant), .op_i(32'(op_packet_o.op)), .atom_i(32'(op_packet_o.atom)),
+    .atype_i(32'(op_packet_o.atype)), .unit_i(32'(op_packet_o.unit)), .tag_i(32'(op_packet_o.tag)),
+    .sector_lo_i(op_packet_o.sector[31:0]), .sector_hi_i(32'(op_packet_o.sector[58:32])),
+    .mask_i(op_packet_o.mask), .data_i(op_packet_o.data)
+  );
+  journal_response u_journal_response (
+    .clk_i, .valid_i(rst_ni && rsp_valid_i), .op_i(32'(rsp_i.op)), .unit_i(32'(rsp_i.unit)),
+    .tag_i(32'(rsp_i.tag)), .data_i(rsp_i.data)
+  );
 `endif
 endmodule

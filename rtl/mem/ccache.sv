@@ -26,6 +26,7 @@ module ccache
   input  logic         vwb_grant_i,
   output finish_t      finish_o,
   output trap_t        trap_o,
+  output logic         miss_o,       // a CHECK misses
   output logic         req_valid_o,
   output packet_t      req_o,
   input  logic         req_grant_i,
@@ -196,7 +197,8 @@ module ccache
     valid = valid_q[idx[IdxBits-1:2]] & {4{(used_q & place_hot) != '0}};
   end
   assign hit = (valid & line_hot) != '0 && tag_read_q == tag;
-  assign valid_we = (state_q == StCheck && !hit) || (rsp_here && got_q);
+  assign miss_o = state_q == StCheck && !hit;
+  assign valid_we = miss_o || (rsp_here && got_q);
   assign rsp_here = rsp_valid_i && rsp_i.unit == PortLdc;
   for (genvar k = 0; k < 4; k++) begin : gen_data
     (* ram_style = "block", no_rw_check *) logic [63:0] mem_q [Lines * 2];

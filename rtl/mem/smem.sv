@@ -10,6 +10,7 @@ module smem
   input  logic        stall_i,  // disturbance (17)
   input  logic        req_valid_i,
   output logic        req_ready_o,
+  output logic        pass_o,   // a pass starts
   input  smem_req_t   req_i,
   input  logic [31:0] addr_i  [LsuLanes],
   input  logic [31:0] wdata_i [4][LsuLanes],
@@ -34,13 +35,13 @@ module smem
 
   if (SmemWide == 1) begin : gen_wide
     smem_wide u_ctl (
-      .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .req_i, .addr_i, .wdata_i,
+      .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
       .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(re), .bank_we_o(we), .bank_row_o(row),
       .bank_be_o(be), .bank_wdata_o(wdata), .bank_rdata_i(rdata)
     );
   end else begin : gen_narrow
     smem_narrow u_ctl (
-      .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .req_i, .addr_i, .wdata_i,
+      .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
       .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(re), .bank_we_o(we), .bank_row_o(row),
       .bank_be_o(be), .bank_wdata_o(wdata), .bank_rdata_i(rdata)
     );

@@ -38,12 +38,9 @@ module smem_bank
                                         i * SmemBanks + Bank);
     end
   end
-  always_ff @(posedge clk_i) begin
-    if (we_i) begin
-      journal_pkg::wl_j_smem(Bank, 32'(row_i), 32'(be_i),
-                             wdata_i & {{8{be_i[3]}}, {8{be_i[2]}}, {8{be_i[1]}}, {8{be_i[0]}}});
-    end
-  end
+  journal_smem u_journal (
+    .clk_i, .valid_i(we_i), .bank_i(Bank), .row_i(32'(row_i)), .bytes_i(32'(be_i)), .data_i(wdata_i)
+  );
 `else
   logic unused_bank;
   assign unused_bank = Bank[0];

@@ -17,6 +17,7 @@ module smem_narrow
   input  logic        stall_i,  // disturbance (17)
   input  logic        req_valid_i,
   output logic        req_ready_o,
+  output logic        pass_o,   // a pass starts
   input  smem_req_t   req_i,
   // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
   input  logic [31:0] addr_i  [LsuLanes],
@@ -79,6 +80,7 @@ module smem_narrow
   mask_t       first, served, left; // first: lowest pending lane of its bank
   mask_t       same_bank [LsuLanes], same_word [LsuLanes];  // of lane i and a lower lane
   assign pass = busy_q && ser_q[2:0] == '0;
+  assign pass_o = pass;
   for (genvar i = 0; i < LsuLanes; i++) begin : gen_same
     for (genvar j = 0; j < LsuLanes; j++) begin : gen_lower
       if (j < i) begin : gen_pair

@@ -17,6 +17,7 @@ module smem_wide
   input  logic        stall_i,  // disturbance (17)
   input  logic        req_valid_i,
   output logic        req_ready_o,
+  output logic        pass_o,   // a pass starts
   input  smem_req_t   req_i,
   // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
   input  logic [31:0] addr_i  [LsuLanes],
@@ -88,6 +89,7 @@ module smem_wide
   logic [LsuLanes-1:0]    part, served, left;
   logic [CntBits-1:0]  dur;
   assign pass = busy_q && cnt_q == '0;
+  assign pass_o = pass;
   assign dur = serial ? CntBits'(SmemSerialStep) : is_atom ? CntBits'(2) : CntBits'(1);
 
   always_comb begin

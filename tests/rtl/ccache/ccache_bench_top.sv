@@ -62,6 +62,7 @@ module ccache_bench_top
   x1_t       x1;
   vwb_t      vwb;
   sub_t      sub;
+  logic      miss;
   finish_t   fin;
   trap_t     trap;
   packet_t   req;
@@ -115,9 +116,10 @@ module ccache_bench_top
     .clk_i, .rst_ni, .clear_i(1'b0), .invalidate_i, .lb_i,
     .issue_i(issue), .sub_i('0), .x1_i(x1), .x1_a_i, .ldc_ready_o(ready_o),
     .vwb_o(vwb), .sub_o(sub), .vwb_data_o, .vwb_grant_i, .finish_o(fin), .trap_o(trap),
+    .miss_o(miss),
     .req_valid_o, .req_o(req), .req_grant_i, .rsp_valid_i, .rsp_i(rsp)
   );
 
   logic unused;
-  assign unused = ^{vwb, sub, fin, req, issue_warp_i, issue_pc_i, x1_beat_i, x1_mask_i, rsp_unit_i};
+  assign unused = ^{vwb, sub, fin, miss, req, issue_warp_i, issue_pc_i, x1_beat_i, x1_mask_i, rsp_unit_i};
 endmodule
