@@ -72,7 +72,7 @@ fi
 [ "$(id -u)" -eq 0 ] || fail 77 'must be root: the daemons of a node start jobs of other users'
 missing=()
 for program in munged slurmctld slurmd sbatch squeue sinfo scancel scontrol; do
-  command -v $program >/dev/null || missing+=($program)
+  command -v $program >/dev/null || missing+=("$program")
 done
 [ ${#missing[@]} -eq 0 ] || fail 77 "no ${missing[*]} (apt install slurm-wlm munge)"
 command -v python3 >/dev/null || fail 77 'no python3 (apt install python3)'
