@@ -11,6 +11,7 @@ import time
 import report
 import runners
 from plan import Places, Wrong, number, read_table, select
+from readers import READERS
 from shard import write_json
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -105,7 +106,14 @@ def parse(arguments):
             if not rest:
                 raise Wrong(f"{word} needs a value")
             value = rest.pop(0)
-            if word in ("--minutes", "--shards", "--work", "-j"):
+            if word == "--minutes":
+                try:
+                    value = float(value)
+                except ValueError:
+                    raise Wrong(f"{word}: '{value}' is not a number") from None
+                if not 0 < value < 1e6:
+                    raise Wrong(f"{word}: more than 0")
+            elif word in ("--shards", "--work", "-j"):
                 value = number(value, word)
                 if value == 0:
                     raise Wrong(f"{word}: at least 1")
@@ -142,10 +150,13 @@ def prepare(farm, kinds, prepared):
         os.makedirs(mark)
         write_json(os.path.join(mark, "shard.json"),
                    {"name": name, "command": row.fill(), "limit": row.limit, "read": ""})
-        process = runners.start(mark)
+        process, start, said = runners.start(mark), time.monotonic(), 0
         try:
             while process.poll() is None:
                 time.sleep(0.05)
+                if time.monotonic() - start >= said + runners.PROGRESS_SECONDS:
+                    said = time.monotonic() - start
+                    print(f"farm: {said:.0f} s: still preparing", flush=True)
         except runners.Stop:
             process.terminate()
             process.wait()
@@ -197,6 +208,9 @@ def print_list(farm, kinds, o):
 
 def run(o, farm):
     kinds, prepared = read_table(o["table"], farm.places)
+    for kind in kinds.values():
+        if kind.read not in READERS:
+            raise Wrong(f"table: [{kind.name}] read: there is no reader '{kind.read}' ({' '.join(READERS)})")
     if o["list"]:
         print_list(farm, kinds, o)
         return 0
@@ -206,10 +220,11 @@ def run(o, farm):
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         raise Wrong(f"another farm runs in {farm.dir}") from None
-    finished, bad = True, {}
+    finished, bad, names = True, {}, set()
     calls = report.Calls(farm, kinds)
     if not o["report"]:
         chosen, left_out = choose(farm, o, kinds, prepared)
+        names = {k.name for k in chosen}
         for name, why in left_out.items():
             print(f"farm: left out: {name}: {why}")
         signal.signal(signal.SIGINT, runners.raise_stop)
@@ -232,10 +247,11 @@ def run(o, farm):
         except runners.Stop:
             finished = False
     result = report.write(farm, kinds, calls)
-    print(report.line(result) + f"\nfarm: report: {farm.dir}/report.html")
+    total = report.sums([k for k in result["kinds"] if o["report"] or k["name"] in names])
+    print(report.line(total) + f"\nfarm: report: {farm.dir}/report.html")
     if not finished:
         return 130
-    return 1 if bad or result["totals"]["shards"]["bad"] else 0
+    return 1 if bad or total["shards"]["bad"] else 0
 
 
 def main():

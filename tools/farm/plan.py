@@ -7,7 +7,7 @@ import re
 import shlex
 
 KEYS = {"part", "about", "shards", "work", "limit", "read", "run", "built", "inputs", "sources",
-        "at_once", "prepare", "makes"}
+        "alone", "prepare", "makes"}
 
 
 class Wrong(Exception):
@@ -74,7 +74,7 @@ class Section:
         self.prepare = row.get("prepare", "").split()
         self.makes = row.get("makes", "")
         self.read = row.get("read", "")
-        self.at_once = number(row.get("at_once", "0"), f"table: [{name}] at_once")
+        self.alone = row.get("alone", "")
         self.work = number(row.get("work", "0"), f"table: [{name}] work")
         self.shards_text = row.get("shards", "1")
         self.scaled = any("{work}" in w for w in self.run)

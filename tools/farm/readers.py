@@ -162,13 +162,17 @@ class Faults(Reader):
         later = [c for c in next(iter(self.rows.values()), {}) if c not in self.COLUMNS + ["max"]]
         columns = self.COLUMNS[:2] + later + ["end", "max"] + self.COLUMNS[3:]
         rows = [[*key, *(r[c] for c in columns)] for key, r in sorted(self.rows.items())]
-        for name in self.COLUMNS[3:]:
+        for name in self.COLUMNS[3:5]:
             self.counts[name] = sum(r[name] for r in self.rows.values())
+        for name, those in (("missed", lambda how: how != "none"), ("not_compared", lambda how: how == "none")):
+            self.counts[name] = sum(r["missed"] + r["broken"] for key, r in self.rows.items() if those(key[1]))
+        self.counts["reported"] = self.counts.get("flips", 0) - sum(
+            self.counts[n] for n in ("dead", "latent", "missed", "not_compared"))
         lost = [[x["number"], x["kernel"], f"{x['register']}:{x['bit']}@{x['cycle']}", x["outcome"], x["left"]]
                 for x in sorted(self.lost, key=lambda x: x["number"])]
         return [table("Flips by row of state.def (columns with <=: reported within so many cycles)",
                       ["row", "how"] + [c.replace("_", " ") for c in columns], rows),
-                table("Missed, those in rows that are not compared too",
+                table("Missed, also in what is not compared",
                       ["number", "kernel", "flip", "outcome", "left"], lost)]
 
 

@@ -9,7 +9,6 @@ import re
 import subprocess
 import time
 
-from plan import Wrong
 from readers import READERS
 from shard import write_json
 
@@ -122,27 +121,28 @@ def collect(farm, kinds, calls):
             continue
         size = calls.sizes[name]
         missing = size["left_out"] or (kind.missing() and f"this build has no {kind.missing()}")
-        if kind.read not in READERS:
-            raise Wrong(f"table: [{name}] read: there is no reader '{kind.read}' ({' '.join(READERS)})")
         if missing:
             rows.append({"name": name, "part": kind.part, "about": kind.about, "left_out": missing})
             continue
         kind.choose(size["shards"], size["work"])
         rows.append(read_kind(farm, kind))
+    return {"format": FORMAT, "made": made(farm.places), "kinds": rows, "totals": sums(rows)}
+
+
+def sums(rows):
     run = [r for r in rows if not r["left_out"]]
     shards = {s: sum(r["shards"][s] for r in run) for s in ("total", "passed", "left")}
     shards["bad"] = sum(len(r["failures"]) for r in run)
-    return {"format": FORMAT, "made": made(farm.places), "kinds": rows, "totals": {
-        "shards": shards, "left_out": sum(bool(r["left_out"]) for r in rows),
-        "ran": {"cpu_seconds": round(sum(r["ran"]["cpu_seconds"] for r in run), 1),
-                "shard_seconds": round(sum(r["ran"]["shard_seconds"] for r in run), 1)}}}
+    return {"shards": shards, "left_out": sum(bool(r["left_out"]) for r in rows),
+            "ran": {"cpu_seconds": round(sum(r["ran"]["cpu_seconds"] for r in run), 1),
+                    "shard_seconds": round(sum(r["ran"]["shard_seconds"] for r in run), 1)}}
 
 
-def line(result):
-    """The last line of a call."""
-    s, ran = result["totals"]["shards"], result["totals"]["ran"]
+def line(total):
+    """The last line of a call: of the kinds it asked for."""
+    s = total["shards"]
     return (f"farm: {s['passed']} of {s['total']} shards passed, {s['bad']} failed, {s['left']} left; "
-            f"{ran['cpu_seconds']:.0f} s of processor time")
+            f"{total['ran']['cpu_seconds']:.0f} s of processor time")
 
 
 def write(farm, kinds, calls):

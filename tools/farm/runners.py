@@ -60,12 +60,9 @@ def run_local(farm, todo, jobs, minutes):
     waiting, running = list(todo), {}
     try:
         while running or (waiting and not progress.over()):
-            busy = {}
-            for shard in running.values():
-                busy[shard.kind.name] = busy.get(shard.kind.name, 0) + 1
-            free = [s for s in waiting if not s.kind.at_once or busy.get(s.kind.name, 0) < s.kind.at_once]
-            if free and len(running) < jobs and not progress.over():
-                shard = free[0]
+            busy = {s.kind.alone for s in running.values() if s.kind.alone}
+            shard = next((s for s in waiting if s.kind.alone not in busy), None)
+            if shard and len(running) < jobs and not progress.over():
                 waiting.remove(shard)
                 farm.make_folder(shard)
                 running[start(shard.dir)] = shard
@@ -117,17 +114,18 @@ class Arrays:
         self.most = max(1, int(found.group(1)) if found else 1000)
 
     def submit(self, shards):
-        """Kinds that may not run beside themselves are arrays of their own."""
+        """What must run one at a time is an array of its own, or several that wait for each other."""
         groups = {}
         for shard in shards:
-            limit = shard.kind.at_once
-            groups.setdefault(shard.kind.name if limit else "", []).append(shard)
-        for group in groups.values():
+            groups.setdefault(shard.kind.alone, []).append(shard)
+        for alone, group in groups.items():
+            before = None
             for at in range(0, len(group), self.most):
-                self.submit_one(group[at:at + self.most], group[0].kind.at_once)
+                before = self.submit_one(group[at:at + self.most], alone, before)
 
-    def submit_one(self, shards, at_once):
-        most = min([n for n in (at_once, self.jobs) if n] or [0])
+    def submit_one(self, shards, alone, before):
+        most = 1 if alone else self.jobs
+        after = [f"--dependency=afterany:{before}"] if alone and before else []
         for shard in shards:
             self.farm.make_folder(shard)
         folder = os.path.join(self.farm.dir, "slurm")
@@ -140,12 +138,23 @@ class Arrays:
                   f" --list {shlex.quote(lines)} $SLURM_ARRAY_TASK_ID\n")
         out = command(["sbatch", "--parsable", f"--array=0-{len(shards) - 1}" + (f"%{most}" if most else ""),
                        f"--job-name={self.name}", f"--time={minutes}", "--nodes=1", "--ntasks=1",
-                       "--no-requeue", f"--chdir={folder}", f"--output=task-%A_%a.txt"] + self.options, script)
+                       "--no-requeue", f"--chdir={folder}", "--output=task-%A_%a.txt", *after,
+                       *self.options], script)
         self.ids.append(out.strip().split(";")[0])
+        return self.ids[-1]
 
     # By name, not by number: a call that is stopped while sbatch runs has no number.
-    def cancel(self, *more):
+    def scancel(self, *more):
         subprocess.run(["scancel", *more, "--name", self.name], stderr=subprocess.DEVNULL, timeout=120)
+
+    def cancel(self):
+        """Running tasks may put things back first; then whatever is left."""
+        self.scancel("--state=PENDING")
+        for how in (["--full", "--signal=TERM"], []):
+            self.scancel(*how)
+            end = time.monotonic() + 30
+            while (self.queued() or (0, 1))[1] and time.monotonic() < end:
+                time.sleep(0.5)
 
     def queued(self):
         """Tasks (running, all) that Slurm still has; None: it does not say."""
@@ -183,13 +192,10 @@ def run_slurm(farm, todo, jobs, minutes, options):
                 break
             if progress.over() and not cut:
                 cut = True
-                arrays.cancel("--state=PENDING")
+                arrays.scancel("--state=PENDING")
             progress.show(min(running, len(waiting)))
     except Stop:
         arrays.cancel()
-        end = time.monotonic() + 30
-        while time.monotonic() < end and (arrays.queued() or (0, 1))[1]:
-            time.sleep(0.5)
         progress.show(0, force=True)
         return False
     except Wrong:

@@ -21,21 +21,33 @@ def write_json(path, value):
     os.replace(path + ".new", path)
 
 
-def end(process):
-    """Its whole group: politely, since scripts put things back, then not."""
-    for sign, seconds in ((signal.SIGTERM, 5), (signal.SIGKILL, None)):
+def session(leader):
+    """Its processes, in whatever groups they are (timeout makes one of its own)."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
         try:
-            os.killpg(process.pid, sign)
-        except ProcessLookupError:
-            pass
-        try:
-            process.wait(seconds)
-        except subprocess.TimeoutExpired:
+            with open(f"/proc/{name}/stat", encoding="latin-1") as f:
+                field = f.read().rpartition(")")[2].split()  # state, parent, group, session
+        except OSError:
             continue
-    try:
-        os.killpg(process.pid, signal.SIGKILL)  # what outlived the leader
-    except ProcessLookupError:
-        pass
+        if field[3] == str(leader) and field[0] != "Z":
+            found.append(int(name))
+    return found
+
+
+def end(process):
+    """All it has started: politely, since scripts put things back, then not."""
+    for sign, seconds in ((signal.SIGTERM, 10), (signal.SIGKILL, 10)):
+        for pid in session(process.pid):
+            try:
+                os.kill(pid, sign)
+            except ProcessLookupError:
+                pass
+        until = time.monotonic() + seconds
+        while session(process.pid) and time.monotonic() < until:
+            process.poll()
+            time.sleep(0.05)
+    process.wait()
 
 
 def wait(process, limit):
