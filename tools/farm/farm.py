@@ -26,7 +26,7 @@ Usage: tools/farm.sh BUILD [OPTION...] [--slurm [SBATCH-OPTION...]]
   --work N          units per shard instead of the table's
   --retry           also those again that failed or took too long
   --list            print the kinds, what is missing and what is done, and end
-  --report          only write the report again
+  --report          only write the report again, also while the farm runs
   --dir DIR         instead of BUILD/farm;  --table FILE  instead of tools/farm/kinds.ini
   --slurm ...       as job arrays of Slurm; the rest of the line goes to sbatch. BUILD and the source
                     tree must be in a folder that all nodes have at the same place
@@ -69,7 +69,7 @@ class Farm:
         os.makedirs(shard.dir)
         write_json(os.path.join(shard.dir, "shard.json"), {
             "name": shard.name, "command": shard.command(shard.dir), "limit": shard.kind.limit,
-            "read": shard.kind.read})
+            "read": shard.kind.read, "codes": shard.kind.codes})
 
     @staticmethod
     def lose(shard, why):
@@ -149,18 +149,19 @@ def prepare(farm, kinds, prepared):
         shutil.rmtree(mark, ignore_errors=True)
         os.makedirs(mark)
         write_json(os.path.join(mark, "shard.json"),
-                   {"name": name, "command": row.fill(), "limit": row.limit, "read": ""})
+                   {"name": name, "command": row.fill(), "limit": row.limit, "read": "", "codes": row.codes})
         process, start, said = runners.start(mark), time.monotonic(), 0
         try:
             while process.poll() is None:
                 time.sleep(0.05)
                 if time.monotonic() - start >= said + runners.PROGRESS_SECONDS:
                     said = time.monotonic() - start
-                    print(f"farm: {said:.0f} s: still preparing", flush=True)
+                    runners.say(f"farm: {said:.0f} s: still preparing")
         except runners.Stop:
             process.terminate()
             process.wait()
             raise
+        runners.say(f"farm: preparing took {time.monotonic() - start:.0f} s", True)
         if process.returncode != 0 or (makes and not os.path.exists(makes)):
             bad[name] = f"preparing '{name}' failed: see {mark}/output.txt"
             continue
@@ -217,7 +218,8 @@ def run(o, farm):
     os.makedirs(farm.dir, exist_ok=True)
     lock = open(os.path.join(farm.dir, "lock"), "w", encoding="utf-8")
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not o["report"]:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         raise Wrong(f"another farm runs in {farm.dir}") from None
     finished, bad, names = True, {}, set()

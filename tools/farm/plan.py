@@ -7,7 +7,7 @@ import re
 import shlex
 
 KEYS = {"part", "about", "shards", "work", "limit", "read", "run", "built", "inputs", "sources",
-        "alone", "prepare", "makes"}
+        "alone", "codes", "prepare", "makes"}
 
 
 class Wrong(Exception):
@@ -75,9 +75,10 @@ class Section:
         self.makes = row.get("makes", "")
         self.read = row.get("read", "")
         self.alone = row.get("alone", "")
+        self.codes = [number(c, f"table: [{name}] codes") for c in row.get("codes", "0").split()]
         self.work = number(row.get("work", "0"), f"table: [{name}] work")
         self.shards_text = row.get("shards", "1")
-        self.scaled = any("{work}" in w for w in self.run)
+        self.scaled = any("{work}" in w or "{to}" in w for w in self.run)
         self.items, self.count = None, 1
 
     def missing(self):
@@ -154,7 +155,8 @@ class Shard:
     def command(self, out):
         kind = self.kind
         return kind.fill(out=out, json=os.path.join(out, "result"), shard=self.k, shards=kind.of,
-                         work=kind.work, first=self.k * kind.work, item=self.item)
+                         work=kind.work, first=self.k * kind.work, item=self.item,
+                         **{"from": self.k * kind.work + 1, "to": (self.k + 1) * kind.work})
 
     def repeat(self):
         """A line for a shell that does the same work alone, elsewhere."""

@@ -204,6 +204,48 @@ class Bugs(Reader):
                       [f[:7] + [f[8]] for _, f in sorted(self.lines.items())])]
 
 
+class Mutants(Reader):
+    """Results of tests/mutants/run.sh: lines with | between number, outcome, test, report, cycle, first
+    effect, distance, seconds, effect seen, tests; proofs of equivalence are lines of prove.txt."""
+    def __init__(self, kind):
+        super().__init__(kind)
+        self.lines = {}
+
+    def add(self, path):
+        with open(path, encoding="utf-8", errors="replace") as f:
+            for line in f.read().splitlines():
+                field = line.split("|")
+                if len(field) < 10 or not field[0].isdigit():
+                    raise ValueError(f"no result of a mutant: {line[:80]}")
+                if field[0] != "0":
+                    self.lines[int(field[0])] = field
+                elif field[1] != "not killed":
+                    raise ValueError("the netlist without a mutant fails")
+
+    def sort_out(self):
+        try:
+            with open(f"{self.kind.places.build}/tests/mutants/prove.txt", encoding="utf-8") as f:
+                proved = {int(w[0]) for w in map(str.split, f) if len(w) > 1 and w[1].startswith("equivalent")}
+        except (OSError, ValueError):
+            proved = set()
+        for number, field in self.lines.items():
+            if field[1] == "not killed":
+                field[1] = "equivalent" if number in proved else "unresolved"
+        outcomes = [f[1].split()[0] for f in self.lines.values()]
+        self.counts = {"mutants": len(outcomes),
+                       **{o: outcomes.count(o) for o in ("killed", "equivalent", "unresolved")}}
+
+    def coverage(self):
+        self.sort_out()
+        return [cover("mutants killed or proved equivalent", self.counts["killed"] + self.counts["equivalent"],
+                      self.kind.of * self.kind.work, "mutants")]
+
+    def tables(self):
+        self.sort_out()
+        return [table("Mutants", ["number", "outcome", "killed by", "report", "distance", "effect seen"],
+                      [[n, f[1], f[2], f[3], f[6], f[8]] for n, f in sorted(self.lines.items())])]
+
+
 class Kernels(Reader):
     """wl_kernel_runner --json"""
     OUTCOMES = ("passed", "refused", "skipped", "failed")
@@ -237,4 +279,4 @@ class Nothing(Reader):
 
 
 READERS = {"words": Words, "random": Random, "input": Input, "faults": Faults, "bugs": Bugs,
-           "kernels": Kernels, "": Nothing}
+           "mutants": Mutants, "kernels": Kernels, "": Nothing}

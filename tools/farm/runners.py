@@ -18,6 +18,14 @@ class Stop(Exception):
     """The user wants it to end."""
 
 
+def say(line, last=False):
+    """On a terminal in the place of the line before."""
+    if sys.stdout.isatty():
+        print(f"\r\033[K{line}", end="\n" if last else "", flush=True)
+    else:
+        print(line, flush=True)
+
+
 class Progress:
     """A line now and then, and one for each shard that did not pass."""
 
@@ -36,7 +44,7 @@ class Progress:
             self.passed += 1
             return
         self.bad += 1
-        print(self.farm.complaint(shard, status), flush=True)
+        say(self.farm.complaint(shard, status), True)
 
     def show(self, running, force=False):
         now = time.monotonic()
@@ -44,8 +52,8 @@ class Progress:
             return
         self.last = now
         left = self.total - self.passed - self.bad - running
-        print(f"farm: {now - self.start:.0f} s: {self.passed} passed, {self.bad} not, {running} running, "
-              f"{left} left", flush=True)
+        say(f"farm: {now - self.start:.0f} s: {self.passed} passed, {self.bad} not, {running} running, "
+            f"{left} left", force)
 
 
 def start(folder):

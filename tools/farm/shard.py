@@ -86,9 +86,10 @@ def run(folder):
             code, error = 127, f"cannot start: {e}"
     seconds = time.monotonic() - start
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if code == 0 and shard["read"] and not os.path.exists(result):
+    good = code in shard["codes"]
+    if good and shard["read"] and not os.path.exists(result):
         error = "it ended well but wrote no result"
-    outcome = "timeout" if code is None else "passed" if code == 0 and not error else "failed"
+    outcome = "timeout" if code is None else "passed" if good and not error else "failed"
     job = os.environ.get("SLURM_ARRAY_JOB_ID")
     write_json(os.path.join(folder, "status.json"), {
         "name": shard["name"], "outcome": outcome, "code": code, "error": error, "ran": {
