@@ -73,6 +73,7 @@ printf 'WL(x)\nWL(y)\nno\n' >"$build/items.txt"
   kind garbage garbage 1
   kind late slow 2 'limit = 1'
   kind slow slow 4
+  kind dies dies 1
   kind absent good 2 'built = no/such/program'
   printf '[prepare thing]\nlimit = 9\nmakes = {farm}/thing\nrun = sh -c %s - {farm}/thing\n' \
     "'echo p >>$work/prepared; echo x >\"\$1\"'"
@@ -119,6 +120,13 @@ arguments() {
   expect 2 'blanks' "$node" start "$work/a b"
 }
 
+# Without a result a shard is lost, and run again.
+lost_and_found() { # [OPTION...]
+  rm -f "$log"
+  expect 1 'dies/0000: lost \(its (process ended with exit code -9|Slurm task ended)' "${run[@]}" --kinds dies "$@"
+  value 'k["dies"]["shards"]["lost"], k["dies"]["failures"][0]["outcome"]' "(1, 'lost')"
+  expect 0 ' 1 shards to run, 0 are done' "${run[@]}" --kinds dies "$@"
+}
 local_runs() {
   expect 0 '12 shards to run, 0 are done' "${run[@]}" --kinds fine -j 3
   value 'k["good"]["counts"]["run"]' 60                      # 5 * 10 + (0 + .. + 4)
@@ -162,6 +170,7 @@ local_runs() {
   echo 2 >"$build/input.txt"
   expect 0 ' 2 shards to run, 0 are done' "${run[@]}" --kinds good --shards 2
   value 'k["bad"]["shards"]["left"]' 3
+  lost_and_found
   # What is prepared, once; what fails there; what a build does not have.
   expect 0 'left out: absent' "${run[@]}" --kinds needing,absent
   expect 0 ' 1 shards to run, 2 are done' "${run[@]}" --kinds needing --shards 3
@@ -279,6 +288,8 @@ with_slurm() {
   stop_runs --slurm
   set +m
   [ -z "$(squeue -h)" ] || wrong 'jobs were left'
+  rm -rf "$build/farm"
+  lost_and_found --slurm
   # Small shards of real programs, both ways.
   kinds=$(real_kinds random_model words_tiny kernels_tiny_compare_full)
   if [ -n "$kinds" ]; then

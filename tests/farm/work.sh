@@ -5,6 +5,7 @@
 #   slow     shard 0 like good; others make a process group of their own that lasts 300 s, and write
 #            LOG.restored when they are told to end
 #   alone    fails when another of its kind runs at the same time
+#   dies     the first time takes what watches it with it, as a machine that goes down
 #   silent   writes no result;  garbage  writes nonsense
 what=$1 shard=$2 work=$3 result=$4 log=$5
 echo "$what $shard" >>"$log"
@@ -30,6 +31,12 @@ case $what in
     mkdir "$log.alone" || exit 4
     sleep 0.3
     rmdir "$log.alone"
+    good ;;
+  dies)
+    if [ "$(grep -c '^dies' "$log")" -eq 1 ]; then
+      kill -KILL $PPID
+      exit 1
+    fi
     good ;;
   silent) ;;
   garbage) echo '{"kinds"' >"$result" ;;

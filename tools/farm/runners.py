@@ -3,6 +3,7 @@ and look at nothing but the status.json it writes."""
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -99,8 +100,6 @@ def command(arguments, text=None):
     """Output of a Slurm command; one sentence when it does not work."""
     try:
         done = subprocess.run(arguments, input=text, capture_output=True, text=True, timeout=120)
-    except FileNotFoundError:
-        raise Wrong(f"no {arguments[0]}: this machine has no Slurm (apt install slurm-wlm munge)") from None
     except subprocess.TimeoutExpired:
         raise Wrong(f"{arguments[0]} does not answer") from None
     if done.returncode != 0:
@@ -115,6 +114,9 @@ class Arrays:
         self.farm, self.jobs, self.options = farm, jobs, options
         self.name = farm.job_name()
         self.ids = []
+        lacking = [p for p in ("sbatch", "squeue", "scancel", "scontrol") if not shutil.which(p)]
+        if lacking:
+            raise Wrong(f"no {lacking[0]}: this machine has no Slurm (apt install slurm-wlm munge)")
         others = command(["squeue", "-h", "-r", "-o", "%i", "--name", self.name]).split()
         if others:
             raise Wrong(f"{len(others)} jobs of an earlier call still run: wait, or scancel --name {self.name}")
