@@ -181,12 +181,12 @@ local_runs() {
 
 # still LOG: processes of work.sh that run.
 still() { pgrep -f "work.sh .* $log" >/dev/null; }
-wait_for() { # a condition, 30 s
-  for _ in $(seq 150); do
+wait_for() { # a condition, 60 s
+  for _ in $(seq 300); do
     eval "$1" && return
     sleep 0.2
   done
-  wrong "not within 30 s: $1"
+  wrong "not within 60 s: $1"
 }
 stop_runs() { # [OPTION...] of the farm
   local pid rc

@@ -8,6 +8,9 @@
 #   dies     the first time takes what watches it with it, as a machine that goes down
 #   silent   writes no result;  garbage  writes nonsense
 what=$1 shard=$2 work=$3 result=$4 log=$5
+if [ "$what" = slow ]; then
+  trap 'echo "$shard" >>"$log.restored"; exit 1' TERM # before the test can see that it runs
+fi
 echo "$what $shard" >>"$log"
 good() {
   cat >"$result" <<END
@@ -25,7 +28,6 @@ case $what in
       good
       exit 0
     fi
-    trap 'echo "$shard" >>"$log.restored"; exit 1' TERM
     timeout 300 sleep 300 ;;
   alone)
     mkdir "$log.alone" || exit 4

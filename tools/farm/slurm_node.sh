@@ -85,7 +85,8 @@ mkdir -p "$dir/key" "$dir/run" "$dir/log" "$dir/state" "$dir/spool" || fail 2 "c
 : >"$mark"
 chmod 700 "$dir/key"
 (umask 077 && head -c 1024 /dev/urandom >"$dir/key/munge.key")
-host=$(hostname -s)
+host=$(uname -n)
+host=${host%%.*}
 cpus=$(nproc)
 memory=$(awk '/MemTotal/ { print int($2 / 1024 * 9 / 10) }' /proc/meminfo)
 read -r control_port node_port < <(python3 -c 'import socket
