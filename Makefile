@@ -13,6 +13,7 @@ help:
 	@echo 'make build     set up and build into $(BUILD)/'
 	@echo 'make setup     only install the tools that the system lacks into $(BUILD)/tools'
 	@echo 'make campaign  the long test list (PART="kernels ..."); goes on where it was stopped'
+	@echo 'make farm      campaigns in shards, here or on Slurm, with one report (FARM_ARGS; docs/farm.md)'
 	@echo 'make trace     also build the RTL with waves (TRACE="tiny base ..."), and test them'
 	@echo 'make bench     measure speed, write $(BUILD)/bench.json'
 	@echo 'make hosts     build and test the C parts with clang, and with sanitizers'
@@ -42,6 +43,10 @@ test: build
 campaign: build
 	@tools/campaign.sh '$(BUILD)' $(PART)
 
+# FARM_ARGS: options of tools/farm.sh, for instance '--kinds words --minutes 60 --slurm'.
+farm: build
+	@tools/farm.sh '$(BUILD)' $(FARM_ARGS)
+
 # The RTL a second time, with its signals in FST waves (docs/replay.md); stays in the build from then on.
 TRACE ?= tiny
 trace: setup
@@ -67,4 +72,4 @@ area: build
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help setup configure build demo test campaign trace bench hosts lint area clean
+.PHONY: help setup configure build demo test campaign farm trace bench hosts lint area clean

@@ -1,4 +1,5 @@
 /* print.c: what became of the flips, by row of state.def: table and JSON. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "driver/faults/faults.h"
@@ -89,6 +90,26 @@ static void json_row(const row_t *r, FILE *f, bool last) {
   fprintf(f, "}%s\n", last ? "" : ",");
 }
 
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* How often each register and memory was hit: with its number in the population, what is covered. */
+static void json_registers(const wl_flip_t *flips, uint64_t n, unsigned all, FILE *f) {
+  const char **names = calloc(n + 1, sizeof *names);
+  fprintf(f, "  \"population_registers\": %u,\n  \"registers\": {", all);
+  for (uint64_t i = 0; names != NULL && i < n; i++)
+    names[i] = flips[i].reg->name;
+  if (names != NULL) qsort(names, n, sizeof *names, by_name);
+  for (uint64_t i = 0, next; names != NULL && i < n; i = next) {
+    for (next = i + 1; next < n && strcmp(names[next], names[i]) == 0; next++)
+      continue;
+    fprintf(f, "%s\"%s\": %llu", i != 0 ? ", " : "", names[i], (unsigned long long)(next - i));
+  }
+  fprintf(f, "},\n");
+  free(names);
+}
+
 bool wl_fault_json(const wl_flip_t *flips, const char *const *kernel_of, uint64_t n,
                    const wl_fault_sum_t *sum, const wl_population_t *p, const char *path) {
   row_t rows[MAX_ROWS] = {{0}}, all = {.name = "all", .how = ""};
@@ -106,7 +127,9 @@ bool wl_fault_json(const wl_flip_t *flips, const char *const *kernel_of, uint64_
   for (unsigned i = 0; i < used; i++)
     if (rows[i].flips != 0) json_row(&rows[i], f, false);
   json_row(&all, f, true);
-  fprintf(f, "  ],\n  \"missed\": [\n");
+  fprintf(f, "  ],\n");
+  json_registers(flips, n, p->regs, f);
+  fprintf(f, "  \"missed\": [\n");
   bool first = true;
   for (uint64_t i = 0; i < n; i++) {
     const wl_flip_t *x = &flips[i];

@@ -1,11 +1,12 @@
 /* insn_fuzz: random programs on lockstep; gentle ones that do not depend on timing are also compared
  * with the functional runner.
- *   insn_fuzz BACKEND CONFIG SEED COUNT SECONDS [FIRST [CYCLES [STATE]]]
+ *   insn_fuzz BACKEND CONFIG SEED COUNT SECONDS [FIRST [CYCLES [STATE]]] [--json FILE]
  * Program i is made from SEED and i alone; a device serves GROUP programs one after another, so what
  * fails only behind others is repeated with FIRST = the group's first program. A failure is shrunk by
  * putting nop in the place of instructions. Ends with the shares of forms and traps.
  * STATE: a file that a campaign goes on from, with its counts; then it fails unless, once COUNT is
- * reached or time is over, every form was executed 200 times and every trap raised 100 times. */
+ * reached or time is over, every form was executed 200 times and every trap raised 100 times.
+ * --json: all counts, which add up over ranges of FIRST that GROUP divides. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,9 +270,51 @@ static void print_counts(const fuzz_counts_t *n) {
          (unsigned long long)least);
 }
 
+static void json_list(FILE *f, const char *name, const uint64_t *count, int from, int to,
+                      const char *(*name_of)(int)) {
+  (void)fprintf(f, ",\n \"%s\": {", name);
+  for (int i = from; i < to; i++) {
+    (void)fprintf(f, "%s\"%s\": %llu", i != from ? ", " : "", name_of(i),
+                  (unsigned long long)count[i]);
+  }
+  (void)fprintf(f, "}");
+}
+
+static const char *form_name(int i) { return wl_form_info[i].name; }
+static const char *trap_name(int i) { return wl_trap_name[i]; }
+
+static bool write_json(const campaign_t *c, const char *path) {
+  const fuzz_counts_t *n = &c->counts;
+  FILE *f = fopen(path, "w");
+  if (f == NULL) return false;
+  (void)fprintf(f,
+                "{\"backend\": \"%s\", \"config\": \"%s\", \"seed\": %llu, \"programs\": %llu, "
+                "\"gentle\": %llu,\n \"compared_with_func\": %llu, \"hangs\": %llu, "
+                "\"instructions\": %llu, \"cycles\": %llu, \"words\": %llu,\n \"illegal\": %llu, "
+                "\"failures\": %u, \"least_form\": %d, \"least_trap\": %d",
+                c->machine.backend, c->machine.config, (unsigned long long)c->seed,
+                (unsigned long long)n->programs, (unsigned long long)n->gentle,
+                (unsigned long long)n->compared, (unsigned long long)n->hangs,
+                (unsigned long long)n->instructions, (unsigned long long)n->cycles,
+                (unsigned long long)n->words, (unsigned long long)n->illegal, c->failures,
+                LEAST_FORM, LEAST_TRAP);
+  json_list(f, "forms", n->executed, 0, WL_NUM_FORMS, form_name);
+  json_list(f, "legal_words", n->legal, 0, WL_NUM_FORMS, form_name);
+  json_list(f, "illegal_words", n->changed, 0, WL_NUM_FORMS, form_name);
+  json_list(f, "traps", n->traps, 1, WL_NUM_TRAPS, trap_name);
+  (void)fprintf(f, "}\n");
+  return fclose(f) == 0;
+}
+
 int main(int argc, char **argv) {
+  const char *json = NULL;
+  if (argc > 7 && strcmp(argv[argc - 2], "--json") == 0) {
+    json = argv[argc - 1];
+    argc -= 2;
+  }
   if (argc < 6) {
-    printf("usage: insn_fuzz BACKEND CONFIG SEED COUNT SECONDS [FIRST [CYCLES [STATE]]]\n");
+    printf("usage: insn_fuzz BACKEND CONFIG SEED COUNT SECONDS [FIRST [CYCLES [STATE]]] "
+           "[--json FILE]\n");
     return 2;
   }
   campaign_t *c = calloc(1, sizeof *c);
@@ -302,6 +345,10 @@ int main(int argc, char **argv) {
   printf("%s %s seed %llu: %u failure%s\n", argv[1], argv[2], (unsigned long long)c->seed,
          c->failures, c->failures == 1 ? "" : "s");
   ok = ok && (state == NULL || enough(&c->counts));
+  if (json != NULL && !write_json(c, json)) {
+    printf("cannot write %s\n", json);
+    ok = false;
+  }
   const int rc = ok && c->failures == 0 ? 0 : 1;
   free(c);
   return rc;

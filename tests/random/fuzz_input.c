@@ -1,10 +1,12 @@
 /* fuzz_input: damaged PTX and objects. Whatever is read must end in a clear error or in a run,
  * within 2 seconds of processor time and 1 GiB, without a crash; best under the sanitizers.
- *   wl_fuzz_input [--seed S] [--random N] [--stride N] [--side BACKEND:CONFIG] FILE.ptx..
+ *   wl_fuzz_input [--seed S] [--random N] [--stride N] [--side BACKEND:CONFIG] [--json FILE]
+ *                 FILE.ptx..
  * For each file, as text and as the object made of it: cut at every offset; every token left out,
  * doubled, swapped with the next one, replaced by another; every byte, 16-, 32- and 64-bit field
  * outside of the instructions set to 0, 1, the greatest value, one more, one less; then N times
- * some bits flipped, instructions too. --stride N: only every N-th of the systematic ones.
+ * some bits flipped, instructions too. --stride N: only every N-th of the systematic ones,
+ * from number seed modulo N on: seeds 0 to N - 1 make all. --json: the counts.
  * Candidates run in child processes: a crash or a hang costs one and is reported with its number.
  */
 #define _DEFAULT_SOURCE
@@ -341,7 +343,31 @@ static void summary(const fuzz_t *f) {
   printf("%" PRIu64 " candidates run, %" PRIu64 " failed\n", all, f->bad);
 }
 
+static bool write_json(const fuzz_t *f, const char *path) {
+  FILE *to = fopen(path, "w");
+  const char *comma = "";
+  if (to == NULL) {
+    return false;
+  }
+  (void)fprintf(to, "{\"seed\": %" PRIu64 ", \"stride\": %" PRIu64 ", \"failed\": %" PRIu64
+                ",\n \"kinds\": {", f->seed, f->stride, f->bad);
+  for (unsigned k = 0; k < KINDS; k++) {
+    (void)fprintf(to, "%s\"%s\": %" PRIu64, k != 0 ? ", " : "", k_kind[k], f->kinds[k]);
+  }
+  (void)fprintf(to, "},\n \"outcomes\": {");
+  for (unsigned s = 0; s < 80; s++) {
+    if (f->shared->outcome[s] != 0) {
+      (void)fprintf(to, "%s\"%s\": %" PRIu64, comma,
+                    s < 79 ? wl_status_text((wl_status_t)s) : "?", f->shared->outcome[s]);
+      comma = ", ";
+    }
+  }
+  (void)fprintf(to, "}}\n");
+  return fclose(to) == 0;
+}
+
 int main(int argc, char **argv) {
+  const char *json = NULL;
   fuzz_t f = {.seed = 1, .random = 200, .stride = 1};
   bool ok = rp_side_parse("func:base", &f.side);
   f.shared = mmap(NULL, SHARED, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -361,11 +387,17 @@ int main(int argc, char **argv) {
       f.random = strtoull(value, NULL, 0);
     else if (strcmp(argv[i], "--stride") == 0)
       f.stride = strtoull(value, NULL, 0);
+    else if (strcmp(argv[i], "--json") == 0)
+      json = value;
     else
       ok = strcmp(argv[i], "--side") == 0 && rp_side_parse(value, &f.side);
     ok = ok && f.stride != 0;
     i++;
   }
   summary(&f);
+  if (json != NULL && !write_json(&f, json)) {
+    printf("cannot write %s\n", json);
+    ok = false;
+  }
   return ok && f.bad == 0 && f.kinds[K_CUT] != 0 ? 0 : 1;
 }

@@ -219,6 +219,10 @@ static bool results(run_t *r) {
   printf("%" PRIu64 " programs, %" PRIu64 " instructions of the oracle, %" PRIu64 " of %" PRIu64
          " bins hit, %" PRIu64 " failed\n",
          r->cover.programs, r->instructions, sum.hit, sum.bins, r->failed);
+  if (r->cover.unknown != 0) {
+    printf("FAILED: %" PRIu64 " executed places without a bin: the table lacks them\n",
+           r->cover.unknown);
+  }
   return r->failed == 0 && sum.hit >= o->least_bins && r->cover.unknown == 0;
 }
 

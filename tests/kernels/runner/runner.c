@@ -3,10 +3,10 @@
  *   runner [--backend B] [--config C] [--tier smoke|campaign|all] [--kernel K,..] [--case N]
  *          [--ptx VARIANT,..|all] [--seed N] [--disturb D] [--compare M] [--max-cycles N] [--dir DIR]
  *          [--verbose] [--max-failures N] [--result exact|checker] [--seeds N] [--digest FILE]
- *          [--write-digest FILE]
+ *          [--write-digest FILE] [--json FILE]
  * --seeds N runs each case with the seeds 1..N. --write-digest writes one line per case and variant
  * of `exact` kernels with a hash of all buffers; --digest compares with such a file, so that
- * configurations and backends can be compared with each other.
+ * configurations and backends can be compared with each other. --json: sums, and one line per run.
  * A case whose CTA is too large for the configuration must be refused by the launch; one that needs
  * more resident CTAs than fit is skipped and counted. */
 #include <inttypes.h>
@@ -26,10 +26,11 @@ typedef struct text {
 
 typedef struct options {
   wl_device_options_t device;
-  const char *tier, *kernel, *kcase, *ptx, *dir, *result, *digest, *write_digest;
+  const char *tier, *kernel, *kcase, *ptx, *dir, *result, *digest, *write_digest, *json;
   bool verbose;
   unsigned max_failures, seeds;
   FILE *digest_out; /* being written */
+  FILE *json_out;   /* likewise: the list of runs */
   text_t digests;   /* to compare with; data NULL: none */
 } options_t;
 
@@ -226,6 +227,13 @@ static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_c
   totals->instructions += j->result.instructions;
   totals->thread_instructions += j->result.thread_instructions;
   totals->cycles += j->result.cycles;
+  if (o->json_out != NULL) {
+    (void)fprintf(o->json_out,
+                  "%s\n  {\"kernel\": \"%s\", \"case\": \"%s\", \"ptx\": \"%s\", \"seed\": %" PRIu64
+                  ", \"outcome\": \"%s\", \"cycles\": %" PRIu64 ", \"instructions\": %" PRIu64 "}",
+                  totals->runs > 1 ? "," : "", kernel->name, kcase->name, variant, seed,
+                  names[outcome], j->result.cycles, j->result.instructions);
+  }
   if (o->verbose || outcome == FAILED) {
     printf("%-8s %s %s %s seed %" PRIu64 " (%.3f s, %" PRIu64 " cycles, %" PRIu64 " warp instructions)%s%s\n",
            names[outcome], kernel->name, kcase->name, variant, seed, seconds, j->result.cycles,
@@ -293,6 +301,7 @@ static bool parse(int argc, char **argv, options_t *o) {
                  {"--result", &o->result},
                  {"--digest", &o->digest},
                  {"--write-digest", &o->write_digest},
+                 {"--json", &o->json},
                  {"--dir", &o->dir}};
     bool known = false;
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
@@ -330,7 +339,12 @@ static bool open_digests(options_t *o) {
     fprintf(stderr, "runner: cannot write %s\n", o->write_digest);
     return false;
   }
-  return true;
+  o->json_out = o->json != NULL ? fopen(o->json, "w") : NULL;
+  if (o->json != NULL && o->json_out == NULL) {
+    fprintf(stderr, "runner: cannot write %s\n", o->json);
+    return false;
+  }
+  return o->json == NULL || fputs("{\"runs\": [", o->json_out) >= 0;
 }
 
 static bool wanted_kernel(const options_t *o, const wl_kernel_t *kernel) {
@@ -359,6 +373,17 @@ int main(int argc, char **argv) {
          totals.instructions, totals.thread_instructions);
   if (options.digest_out != NULL && fclose(options.digest_out) != 0) {
     totals.failed++;
+  }
+  if (options.json_out != NULL) {
+    (void)fprintf(options.json_out,
+                  "\n ],\n \"backend\": \"%s\", \"config\": \"%s\", \"passed\": %u, "
+                  "\"refused\": %u, \"skipped\": %u, \"failed\": %u,\n \"cycles\": %" PRIu64
+                  ", \"instructions\": %" PRIu64 ", \"thread_instructions\": %" PRIu64 "}\n",
+                  options.device.backend != NULL ? options.device.backend : "",
+                  options.device.config != NULL ? options.device.config : "", totals.passed,
+                  totals.refused, totals.skipped, totals.failed, totals.cycles, totals.instructions,
+                  totals.thread_instructions);
+    totals.failed += fclose(options.json_out) != 0;
   }
   free(options.digests.data);
   return totals.failed != 0 || totals.runs == 0 ? 1 : 0;
