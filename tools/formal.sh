@@ -93,8 +93,9 @@ stage() {
   {
     printf '[tasks]\ncheck %s\ncover %s\n' "$job" "$job"
     sed '/^#/d' "$template"
+    # Tables stay logic: as memories they would be free in an induction step.
     if ! grep -q '^\[script\]' "$template"; then
-      printf '[script]\n%s\ntechmap -map ecp5_cells.v\nprep -top %s_properties\n' "$script" "$unit"
+      printf '[script]\n%s\ntechmap -map ecp5_cells.v\nmemory_map -rom-only\nprep -top %s_properties\n' "$script" "$unit"
     fi
     printf '[files]\nsrc/ecp5_cells.v\n'
     for file in $sources; do printf 'src/%s\n' "$file"; done
