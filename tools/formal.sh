@@ -118,6 +118,13 @@ run_task() {
   if [ -f "$1/$2/status" ]; then cut -d' ' -f1 "$1/$2/status"; else echo ERROR; fi
 }
 
+# Processor seconds of everything that has run so far: the machine may be shared.
+seconds() {
+  times >"$work/times"
+  awk '{ for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] } }
+       END { printf "%.0f", sum }' "$work/times"
+}
+
 explain() {  # FOLDER TASK VERDICT
   local log=$1/$2.log
   case $3 in
@@ -147,22 +154,22 @@ run_job() {  # UNIT JOB CONFIG ASSIGNMENTS TEXT
   fi
   rm -rf "$folder" "$folder.ok" "$folder.log"
   mv "$folder.new" "$folder"
-  start=$SECONDS
+  start=$(seconds)
   verdict=$(run_task "$folder" check)
   cover=NONE
   [ "$verdict" = PASS ] && cover=$(run_task "$folder" cover)
-  covers=$(grep -c 'reached cover statement' "$folder/cover.log" 2>/dev/null)
+  covers=$(grep -c 'Reached cover statement' "$folder/cover.log" 2>/dev/null)
   [ "$cover" = PASS ] && [ "$covers" = 0 ] && cover=EMPTY
   if [ "$verdict $cover" = "PASS PASS" ]; then
     { echo "$key"
       printf '%-26s proved: %s [%s; %s covers; %s s]\n' "$unit/$job" "$text" \
-        "$(method "$folder/check")" "$covers" "$((SECONDS - start))"
+        "$(method "$folder/check")" "$covers" "$(($(seconds) - start))"
     } >"$folder.ok"
     tail -n 1 "$folder.ok"
     passed=$((passed + 1))
   else
     printf '%-26s FAILED (check %s, cover %s, %s s): %s\n' "$unit/$job" "$verdict" "$cover" \
-      "$((SECONDS - start))" "$text"
+      "$(($(seconds) - start))" "$text"
     if [ "$verdict" = PASS ]; then explain "$folder" cover "$cover"; else explain "$folder" check "$verdict"; fi
     failed=$((failed + 1))
   fi
@@ -184,17 +191,17 @@ run_bug() {  # UNIT JOB CONFIG ASSIGNMENTS PATCH
   fi
   rm -rf "$folder" "$folder.ok" "$folder.log"
   mv "$folder.new" "$folder"
-  start=$SECONDS
+  start=$(seconds)
   verdict=$(run_task "$folder" check)
   if [ "$verdict" = FAIL ]; then
     { echo "$key"
       printf '%-42s found: %s [%s s]\n' "$unit/$job $name" \
-        "$(grep -oE 'failed assertion .*' "$folder/check.log" | head -n 1)" "$((SECONDS - start))"
+        "$(grep -oE 'failed assertion .*' "$folder/check.log" | head -n 1)" "$(($(seconds) - start))"
     } >"$folder.ok"
     tail -n 1 "$folder.ok"
     passed=$((passed + 1))
   else
-    printf '%-42s NOT FOUND (check %s, %s s)\n' "$unit/$job $name" "$verdict" "$((SECONDS - start))"
+    printf '%-42s NOT FOUND (check %s, %s s)\n' "$unit/$job $name" "$verdict" "$(($(seconds) - start))"
     failed=$((failed + 1))
   fi
 }
