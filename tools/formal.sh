@@ -119,10 +119,11 @@ run_task() {
 }
 
 # Processor seconds of everything that has run so far: the machine may be shared.
-seconds() {
-  times >"$work/times"
-  awk '{ for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] } }
-       END { printf "%.0f", sum }' "$work/times"
+seconds() {  # sets `now`; in no subshell, whose times would be its own
+  times >"$work/times.$$"
+  now=$(awk '{ for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] } }
+             END { printf "%.0f", sum }' "$work/times.$$")
+  rm -f "$work/times.$$"
 }
 
 explain() {  # FOLDER TASK VERDICT
@@ -154,22 +155,23 @@ run_job() {  # UNIT JOB CONFIG ASSIGNMENTS TEXT
   fi
   rm -rf "$folder" "$folder.ok" "$folder.log"
   mv "$folder.new" "$folder"
-  start=$(seconds)
+  seconds; start=$now
   verdict=$(run_task "$folder" check)
   cover=NONE
   [ "$verdict" = PASS ] && cover=$(run_task "$folder" cover)
   covers=$(grep -c 'Reached cover statement' "$folder/cover.log" 2>/dev/null)
   [ "$cover" = PASS ] && [ "$covers" = 0 ] && cover=EMPTY
+  seconds
   if [ "$verdict $cover" = "PASS PASS" ]; then
     { echo "$key"
       printf '%-26s proved: %s [%s; %s covers; %s s]\n' "$unit/$job" "$text" \
-        "$(method "$folder/check")" "$covers" "$(($(seconds) - start))"
+        "$(method "$folder/check")" "$covers" "$((now - start))"
     } >"$folder.ok"
     tail -n 1 "$folder.ok"
     passed=$((passed + 1))
   else
     printf '%-26s FAILED (check %s, cover %s, %s s): %s\n' "$unit/$job" "$verdict" "$cover" \
-      "$(($(seconds) - start))" "$text"
+      "$((now - start))" "$text"
     if [ "$verdict" = PASS ]; then explain "$folder" cover "$cover"; else explain "$folder" check "$verdict"; fi
     failed=$((failed + 1))
   fi
@@ -191,17 +193,18 @@ run_bug() {  # UNIT JOB CONFIG ASSIGNMENTS PATCH
   fi
   rm -rf "$folder" "$folder.ok" "$folder.log"
   mv "$folder.new" "$folder"
-  start=$(seconds)
+  seconds; start=$now
   verdict=$(run_task "$folder" check)
+  seconds
   if [ "$verdict" = FAIL ]; then
     { echo "$key"
       printf '%-42s found: %s [%s s]\n' "$unit/$job $name" \
-        "$(grep -oE 'failed assertion .*' "$folder/check.log" | head -n 1)" "$(($(seconds) - start))"
+        "$(grep -oE 'failed assertion .*' "$folder/check.log" | head -n 1)" "$((now - start))"
     } >"$folder.ok"
     tail -n 1 "$folder.ok"
     passed=$((passed + 1))
   else
-    printf '%-42s NOT FOUND (check %s, %s s)\n' "$unit/$job $name" "$verdict" "$(($(seconds) - start))"
+    printf '%-42s NOT FOUND (check %s, %s s)\n' "$unit/$job $name" "$verdict" "$((now - start))"
     failed=$((failed + 1))
   fi
 }
