@@ -1,7 +1,8 @@
 // Variable write-back (docs/microarchitecture.md 6.3): at most one word a cycle, only a presented
 // one, never beside a fixed-pipe write of its bank or predicate; each source is granted within a
-// bounded number of cycles (the sources 0 .. LAST only). Assumed: a source presents until it is
-// granted (6.3), and the fixed pipe writes nothing from DRAIN cycles after vwb.lost has reached
+// bounded number of cycles: at most AgeLimit + 1 grants go to others before, and while some source
+// presents two grants are at most AgeLimit + DRAIN + 1 cycles apart. Assumed: a source presents until
+// it is granted (6.3), and the fixed pipe writes nothing from DRAIN cycles after vwb.lost has reached
 // AgeLimit, as issue is not Allowed then (section 5); no stall.
 module writeback_properties
   import wl_pkg::*;
@@ -32,7 +33,8 @@ module writeback_properties
   );
 
   logic [1:0] watched_q;
-  logic [6:0] waited_q;
+  logic [3:0] losses_q;    // grants to others since the watched source presents
+  logic [5:0] gap_q;       // cycles in which some source presents and none is granted
   logic [4:0] stalled_q;   // cycles with vwb.lost >= AgeLimit
   logic       past_q;
   logic [2:0] valid, valid_q, grant_q;
@@ -44,8 +46,10 @@ module writeback_properties
     valid_q <= valid;
     grant_q <= grant;
     if (!rst_n) watched_q <= watched_i;
-    if (!rst_n || clear_i || !valid[watched_q] || grant[watched_q]) waited_q <= '0;
-    else if (waited_q != '1) waited_q <= waited_q + 7'd1;
+    if (!rst_n || clear_i || !valid[watched_q] || grant[watched_q]) losses_q <= '0;
+    else if (grant != '0 && losses_q != '1) losses_q <= losses_q + 4'd1;
+    if (!rst_n || clear_i || valid == '0 || grant != '0) gap_q <= '0;
+    else if (gap_q != '1) gap_q <= gap_q + 6'd1;
     if (!rst_n || clear_i || !stall) stalled_q <= '0;
     else if (stalled_q != '1) stalled_q <= stalled_q + 5'd1;
   end
@@ -58,7 +62,7 @@ module writeback_properties
   assign same_pred = watched_q == 2'd2 && mine.has_pred && mine.pd != 3'd7 && fix_pred_i.valid;
 
   always @(posedge clk_i) begin
-    assume (32'(watched_i) <= `LAST);
+    assume (watched_i != 2'd3);
     if (past_q) assume ((valid_q & ~grant_q & ~valid) == '0);
     // Only the exchange unit has a predicate part.
     assume (!vwb_i[0].has_pred && !vwb_i[1].has_pred);
@@ -78,9 +82,11 @@ module writeback_properties
       end
       // One alone waits for its bank or its predicate only.
       if (valid == 3'd1 << watched_q && !grant[watched_q]) a_alone: assert (same_bank || same_pred);
-      a_bounded: assert (waited_q <= 7'(`BOUND));
-      c_bound: cover (`BOUND == 127 || waited_q == 7'(`BOUND) && grant[watched_q]);
-      c_stall: cover ((`DRAIN == 99 ? stall : 32'(stalled_q) >= `DRAIN) && grant != '0);
+      a_losses: assert (32'(losses_q) <= AgeLimit + 1);
+      a_gap: assert (32'(gap_q) <= AgeLimit + `DRAIN);
+      c_losses: cover (32'(losses_q) == AgeLimit + 1 && grant[watched_q]);
+      c_gap: cover (32'(gap_q) == AgeLimit + `DRAIN);
+      c_stall: cover (32'(stalled_q) >= `DRAIN && grant != '0);
       c_pred: cover (grant[2] && word.has_pred && word.pd != 3'd7 && valid == '1);
     end
   end
