@@ -1,0 +1,12 @@
+// Stands for rtl/core/mux_tree.sv, whose form for gates is of ECP5 cells: plain selection, as in
+// simulation.
+module mux_tree #(
+  parameter int unsigned Width = 32,
+  parameter int unsigned Bits = 3
+) (
+  input  logic [Bits-1:0]  sel_i,
+  input  logic [Width-1:0] x_i [1 << Bits],
+  output logic [Width-1:0] y_o
+);
+  assign y_o = x_i[sel_i];
+endmodule
