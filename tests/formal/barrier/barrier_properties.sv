@@ -2,6 +2,13 @@
 // walks of warps under the assumptions below, a reference of section 8 beside the unit, and
 // properties of one watched barrier {WatchCta, WatchA} that stands for any. Deliberately not here:
 // how a warp comes to contribute (7.3: tests/formal/paths) and several sub-cores.
+// The step of the induction (STEP) begins in any state in which all of this holds; the base job
+// begins at reset.
+`ifdef STEP
+`define HOLDS(x) begin if (first_q) assume (x); else assert (x); end
+`else
+`define HOLDS(x) assert (x);
+`endif
 module barrier_properties
   import wl_pkg::*;
   import config_pkg::*;
@@ -18,8 +25,15 @@ module barrier_properties
   input finish_t            exit_i,
   input finish_t            clr_i
 );
+`ifdef STEP
+  logic first_q = 1'b1;
+  always_ff @(posedge clk_i) first_q <= 1'b0;
+  logic started_q;
+  assign started_q = 1'b1;
+`else
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
+`endif
   logic rst_ni, rst_n;
   assign rst_ni = started_q;
   assign rst_n = rst_ni && !clear_i;
@@ -111,7 +125,7 @@ module barrier_properties
   logic [Warps-1:0] alive;
   assign alive = valid_q & ~dead_q;
   always_ff @(posedge clk_i) begin
-    assume (wa_q[3:1] == 3'd0 || wa_q[3:1] == 3'd7);
+    assume (wa_q == 4'd0 || wa_q == 4'd15);
     assume (nwarps_q != '0 && nwarps_q <= 6'(Warps));
     if (rst_n) begin
       // 3: a CTA of that many warps takes a free CTA slot and free warp slots.
@@ -128,8 +142,8 @@ module barrier_properties
       if (req_i.valid) begin
         assume (alive[req_i.warp] && !held_q[req_i.warp] && !req_busy[req_i.warp]);
         assume (req_i.mask != '0 && req_i.kind <= 3'(BarOr));
-        // Reduced: four lanes, barriers 0, 1, 14 and 15.
-        assume (req_i.mask[31:4] == '0 && (req_i.a[3:1] == 3'd0 || req_i.a[3:1] == 3'd7));
+        // Reduced: four lanes, barriers 0 and 15.
+        assume (req_i.mask[31:4] == '0 && (req_i.a == 4'd0 || req_i.a == 4'd15));
         assume ((req_i.mask & ~latched_q[req_i.warp]) == '0);
         assume (req_i.wait_f == (req_i.kind != 3'(BarArrive)));
         assume (!(exit_i.valid && exit_i.warp == req_i.warp));
@@ -307,32 +321,32 @@ module barrier_properties
   always_ff @(posedge clk_i) begin
     if (rst_n) begin
       // The unit does what section 8 says.
-      p_wake: assert (wake == m_wake_q);
-      p_busy: assert (req_busy == m_req_q);
-      p_idle: assert (idle == ~(m_req_q | m_exit_q));
-      p_trap: assert (trap.valid == e_misuse);
+      `HOLDS(wake == m_wake_q)
+      `HOLDS(req_busy == m_req_q)
+      `HOLDS(idle == ~(m_req_q | m_exit_q))
+      `HOLDS(trap.valid == e_misuse)
       if (trap.valid) begin
-        p_trap_is: assert (trap.cause == 4'(TrapBarrierMisuse) && trap.warp == warp_slot_t'(e_w));
-        p_trap_lane: assert (e_what.mask[trap.lane] &&
-                             (e_what.mask & ((32'd1 << trap.lane) - 32'd1)) == '0);
+        `HOLDS(trap.cause == 4'(TrapBarrierMisuse) && trap.warp == warp_slot_t'(e_w))
+        `HOLDS(e_what.mask[trap.lane] &&
+                             (e_what.mask & ((32'd1 << trap.lane) - 32'd1)) == '0)
       end
       // A barrier that completes releases all and only the arrived warps that wait, each with the
       // totals of the phase, and in one cycle; in other cycles it releases nobody.
       if (w_end_q) begin
-        p_all: assert ((w_woken_q & ~wake) == '0);
-        p_only: assert ((wake & ~w_woken_q & ~w_awake_q) == '0);
+        `HOLDS((w_woken_q & ~wake) == '0)
+        `HOLDS((wake & ~w_woken_q & ~w_awake_q) == '0)
         for (int unsigned w = 0; w < Warps; w++) begin
-          if (w_woken_q[w]) assert (result[w] == w_result_q);
+          if (w_woken_q[w]) `HOLDS(result[w] == w_result_q)
         end
-        p_empty: assert (w_arr == '0);
+        `HOLDS(w_arr == '0)
       end
       // It completes when its count is met, and at once: none stands complete.
       if (w_arr != '0) begin
-        p_count: assert (w_b == '0 || count(w_arr) < w_b || count(w_arr) > 6'(Warps));
-        p_whole: assert (w_b != '0 || (w_all & ~w_arr & ~dead_q) != '0 || w_ends);
+        `HOLDS(w_b == '0 || count(w_arr) < w_b || count(w_arr) > 6'(Warps))
+        `HOLDS(w_b != '0 || (w_all & ~w_arr & ~dead_q) != '0 || w_ends)
       end
       // Warps of the barrier are those of its CTA (an ended one leaves arrivals, 16).
-      p_cta: assert ((w_all & valid_q) == '0 || (w_arr & ~w_all) == '0);
+      `HOLDS((w_all & valid_q) == '0 || (w_arr & ~w_all) == '0)
     end
   end
   // The same state in the unit (for induction).
@@ -342,66 +356,66 @@ module barrier_properties
         for (int i = 0; i < Barriers; i++) begin
           logic used;
           used = dut.used_q[c][i] && dut.used_valid_q[c];
-          assert (used == (m_arr_q[c][i] != '0));
-          if (i > 1 && i < 14) assert (!used);
+          `HOLDS(used == (m_arr_q[c][i] != '0))
+          if (i > 0 && i < 15) `HOLDS(!used && m_arr_q[c][i] == '0)
           if (used) begin
-            assert (dut.arrived_q[c*Barriers+i] == m_arr_q[c][i]);
-            assert (dut.row_q[c*Barriers+i].b == m_b_q[c][i] &&
-                           dut.row_q[c*Barriers+i].kind == m_kind_q[c][i]);
+            `HOLDS(dut.arrived_q[c*Barriers+i] == m_arr_q[c][i])
+            `HOLDS(dut.row_q[c*Barriers+i].b == m_b_q[c][i] &&
+                           dut.row_q[c*Barriers+i].kind == m_kind_q[c][i])
           end
         end
       end
       if (w_arr != '0) begin
-        i_sum: assert (11'(dut.row_q[{wcta_q, wa_q}].popc) == 11'(m_popc_q[wcta_q][wa_q]) &&
+        `HOLDS(11'(dut.row_q[{wcta_q, wa_q}].popc) == 11'(m_popc_q[wcta_q][wa_q]) &&
                        dut.row_q[{wcta_q, wa_q}].all == m_and_q[wcta_q][wa_q] &&
-                       dut.row_q[{wcta_q, wa_q}].any == m_or_q[wcta_q][wa_q]);
+                       dut.row_q[{wcta_q, wa_q}].any == m_or_q[wcta_q][wa_q])
       end
       // Each that waits has the totals so far.
       for (int unsigned w = 0; w < Warps; w++) begin
         if (m_wait_q[w] && cta_q[w] == wcta_q && m_wait_a_q[w] == wa_q) begin
-          assert (result[w] == {11'(m_popc_q[wcta_q][wa_q]), m_and_q[wcta_q][wa_q],
-                                m_or_q[wcta_q][wa_q]});
+          `HOLDS(result[w] == {11'(m_popc_q[wcta_q][wa_q]), m_and_q[wcta_q][wa_q],
+                                m_or_q[wcta_q][wa_q]})
         end
       end
       for (int unsigned w = 0; w < Warps; w++) begin
         if (m_req_q[w]) begin
-          assert (dut.req_what_q[w] == {m_what_q[w].a, m_what_q[w].b, m_what_q[w].kind,
+          `HOLDS(dut.req_what_q[w] == {m_what_q[w].a, m_what_q[w].b, m_what_q[w].kind,
                                                m_what_q[w].wait_f} &&
-                         dut.req_mask_q[w] == m_what_q[w].mask);
+                         dut.req_mask_q[w] == m_what_q[w].mask)
         end
-        assert (((dut.pred_q[w] ^ m_pred_q[w]) & latched_q[w]) == '0);
-        assert (latched_q[w][31:4] == '0);
+        `HOLDS(((dut.pred_q[w] ^ m_pred_q[w]) & latched_q[w]) == '0)
+        `HOLDS(latched_q[w][31:4] == '0)
         if (m_req_q[w]) begin
-          assert ((m_what_q[w].mask & ~latched_q[w]) == '0 &&
-                  (m_what_q[w].a[3:1] == 3'd0 || m_what_q[w].a[3:1] == 3'd7));
+          `HOLDS((m_what_q[w].mask & ~latched_q[w]) == '0 &&
+                  (m_what_q[w].a == 4'd0 || m_what_q[w].a == 4'd15))
         end
-        assert (dut.wait_q[w] == m_wait_q[w]);
+        `HOLDS(dut.wait_q[w] == m_wait_q[w])
         if (m_wait_q[w]) begin
-          assert (dut.wait_a_q[w] == m_wait_a_q[w]);
-          assert (held_q[w] && m_arr_q[cta_q[w]][m_wait_a_q[w]][w]);
+          `HOLDS(dut.wait_a_q[w] == m_wait_a_q[w])
+          `HOLDS(held_q[w] && m_arr_q[cta_q[w]][m_wait_a_q[w]][w])
         end
       end
-      i_warps: assert (((m_req_q | m_exit_q | held_q | m_wake_q | ~dead_q) & ~valid_q) == '0 &&
-                       ((m_exit_q & ~dead_q) | (held_q & dead_q)) == '0);
-      i_waits: assert (((m_wait_q | m_wake_q) & ~held_q) == '0 &&
-                       (m_wait_q & (m_wake_q | m_req_q)) == '0 && (m_wake_q & m_req_q) == '0);
+      `HOLDS(((m_req_q | m_exit_q | held_q | m_wake_q | ~dead_q) & ~valid_q) == '0 &&
+                       ((m_exit_q & ~dead_q) | (held_q & dead_q)) == '0)
+      `HOLDS(((m_wait_q | m_wake_q) & ~held_q) == '0 &&
+                       (m_wait_q & (m_wake_q | m_req_q)) == '0 && (m_wake_q & m_req_q) == '0)
       for (int unsigned w = 0; w < Warps; w++) begin
         if (m_req_q[w]) begin
-          assert (m_what_q[w].mask != '0 && held_q[w] == m_what_q[w].wait_f &&
-                  red_q[w] == (m_what_q[w].kind > 3'(BarArrive)));
+          `HOLDS(m_what_q[w].mask != '0 && held_q[w] == m_what_q[w].wait_f &&
+                  red_q[w] == (m_what_q[w].kind > 3'(BarArrive)))
         end
       end
       for (int c = 0; c < Ctas; c++) begin
         for (int i = 0; i < Barriers; i++) begin
-          assert ((cta_warps[c] & valid_q) == '0 || (m_arr_q[c][i] & ~cta_warps[c]) == '0);
+          `HOLDS((cta_warps[c] & valid_q) == '0 || (m_arr_q[c][i] & ~cta_warps[c]) == '0)
         end
-        assert ((cta_warps[c] & valid_q) == '0 || count(cta_warps[c] & valid_q) == nwarps_q);
+        `HOLDS((cta_warps[c] & valid_q) == '0 || count(cta_warps[c] & valid_q) == nwarps_q)
       end
-      i_scan: assert (dut.scan_q == m_scan_q && dut.exit_q == m_exit_q);
+      `HOLDS(dut.scan_q == m_scan_q && dut.exit_q == m_exit_q)
       if (m_scan_q) begin
-        i_scan_is: assert (dut.scan_warp_q == warp_slot_t'(m_scan_warp_q) &&
+        `HOLDS(dut.scan_warp_q == warp_slot_t'(m_scan_warp_q) &&
                            m_next_q < 5'd16 && dut.scan_from_q == m_next_q[3:0] &&
-                           m_exit_q[m_scan_warp_q] && !m_req_q[m_scan_warp_q]);
+                           m_exit_q[m_scan_warp_q] && !m_req_q[m_scan_warp_q])
       end
     end
   end

@@ -2,6 +2,13 @@
 // register and predicate an instruction is free exactly if nothing that it reads or writes is still
 // to be written, so that none issues over a pending word. Ends of instructions come in any order.
 // Not here: counts of instructions in flight, and who says when a word is written (6.2, 6.3).
+// The step of the induction (STEP) begins in any state in which all of this holds; the base job
+// begins at reset.
+`ifdef STEP
+`define HOLDS(x) begin if (first_q) assume (x); else assert (x); end
+`else
+`define HOLDS(x) assert (x);
+`endif
 module hazards_all_properties
   import wl_pkg::*;
   import config_pkg::*;
@@ -20,8 +27,15 @@ module hazards_all_properties
   input logic [7:0]          r_i,
   input logic [2:0]          p_i
 );
+`ifdef STEP
+  logic first_q = 1'b1;
+  always_ff @(posedge clk_i) first_q <= 1'b0;
+  logic rst_n;
+  assign rst_n = 1'b1;
+`else
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
+`endif
   logic [SubWarps-1:0] free;
   hazards_all dut (
     .clk_i, .rst_ni(rst_n), .head_changed_i, .need_i, .free_o(free), .issue_i, .issue_warp_i,
@@ -112,18 +126,18 @@ module hazards_all_properties
       assume (!clr_reg || reg_q);
       assume (!clr_pred || pred_q);
 
-      a_reg: assert (!free[w_q] || !hit_reg);
-      a_pred: assert (!free[w_q] || !hit_pred);
-      a_issue: assert (!mine || !(set_reg && reg_q) && !(set_pred && pred_q));
-      a_exact: assert (free[w_q] == !some_hazard(head, dut.busy_q[w_q][0], dut.busy_q[w_q][1],
-                                                  dut.pbusy_q[w_q]));
-      i_reg: assert ((r_q[5] ? dut.busy_q[w_q][1][r_q[4:0]] : dut.busy_q[w_q][0][r_q[4:0]]) ==
-                     reg_q);
-      i_pred: assert (dut.pbusy_q[w_q][p_q] == pred_q);
-      i_watched: assert (32'(w_q) < SubWarps && r_q < 8'd64 && p_q < 3'd7);
-      i_kept: assert (dut.changed_q[w_q] || dut.free_q[w_q] ==
+      `HOLDS(!free[w_q] || !hit_reg)
+      `HOLDS(!free[w_q] || !hit_pred)
+      `HOLDS(!mine || !(set_reg && reg_q) && !(set_pred && pred_q))
+      `HOLDS(free[w_q] == !some_hazard(head, dut.busy_q[w_q][0], dut.busy_q[w_q][1],
+                                                  dut.pbusy_q[w_q]))
+      `HOLDS((r_q[5] ? dut.busy_q[w_q][1][r_q[4:0]] : dut.busy_q[w_q][0][r_q[4:0]]) ==
+                     reg_q)
+      `HOLDS(dut.pbusy_q[w_q][p_q] == pred_q)
+      `HOLDS(32'(w_q) < SubWarps && r_q < 8'd64 && p_q < 3'd7)
+      `HOLDS(dut.changed_q[w_q] || dut.free_q[w_q] ==
                       !some_hazard(head_q, dut.busy_q[w_q][0], dut.busy_q[w_q][1],
-                                   dut.pbusy_q[w_q]));
+                                   dut.pbusy_q[w_q]))
       c_reg: cover (hit_reg && in_group(r_q, head.rc, head.nc) && r_q == 8'd33 &&
                     head.rc == 8'd30);
       c_freed: cover (mine && !changed && needs_reg && issue_insn_i.info.d_words == 3'd4);

@@ -3,6 +3,13 @@
 // is still to be written. The LSU, the constant loads and the exchange unit are modelled as they
 // write (6.3); the fixed pipe is assumed to tell what its stages hold (6.2). Not here: that each warp
 // is judged in its turn.
+// The step of the induction (STEP) begins in any state in which all of this holds; the base job
+// begins at reset.
+`ifdef STEP
+`define HOLDS(x) begin if (first_q) assume (x); else assert (x); end
+`else
+`define HOLDS(x) assert (x);
+`endif
 module hazards_scan_properties
   import wl_pkg::*;
   import config_pkg::*;
@@ -28,8 +35,15 @@ module hazards_scan_properties
   input logic [7:0]          r_i,
   input logic [2:0]          p_i
 );
+`ifdef STEP
+  logic first_q = 1'b1;
+  always_ff @(posedge clk_i) first_q <= 1'b0;
+  logic rst_n;
+  assign rst_n = 1'b1;
+`else
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
+`endif
   warp_t      w_q;
   logic [7:0] r_q;
   logic [2:0] p_q;
@@ -203,28 +217,28 @@ module hazards_scan_properties
       assume (!fix_q || shown);
       assume (!fixp_q || shownp);
 
-      a_reg: assert (!free[w_q] || !(pend_reg && needs_reg));
-      a_pred: assert (!free[w_q] || !(pend_pred && needs_pred));
-      a_issue: assert (!mine || !(sets_reg && pend_reg));
-      i_known: assert (!free[w_q] || known_q);
-      i_free: assert (dut.nohaz_q == free);
-      i_ring: assert (dut.lsu_next_q == LsuDepth'(1) << alloc_q && 32'(alloc_q) < LsuDepth);
-      i_watched: assert (32'(w_q) < SubWarps && r_q < 8'd64 && p_q < 3'd7);
+      `HOLDS(!free[w_q] || !(pend_reg && needs_reg))
+      `HOLDS(!free[w_q] || !(pend_pred && needs_pred))
+      `HOLDS(!mine || !(sets_reg && pend_reg))
+      `HOLDS(!free[w_q] || known_q)
+      `HOLDS(dut.nohaz_q == free)
+      `HOLDS(dut.lsu_next_q == LsuDepth'(1) << alloc_q && 32'(alloc_q) < LsuDepth)
+      `HOLDS(32'(w_q) < SubWarps && r_q < 8'd64 && p_q < 3'd7)
       for (int i = 0; i < N; i++) begin
-        assert (dut.note_valid_q[i] == (e_q[i].valid && e_q[i].has));
+        `HOLDS(dut.note_valid_q[i] == (e_q[i].valid && e_q[i].has))
         if (e_q[i].valid && e_q[i].has) begin
-          assert (8'(dut.note_lo_q[i]) == e_q[i].lo && 8'(dut.note_hi_q[i]) == e_q[i].hi &&
+          `HOLDS(8'(dut.note_lo_q[i]) == e_q[i].lo && 8'(dut.note_hi_q[i]) == e_q[i].hi &&
                   dut.note_warp_q[i] == e_q[i].warp && e_q[i].lo <= e_q[i].hi &&
-                  e_q[i].hi < 8'd64);
+                  e_q[i].hi < 8'd64)
         end
       end
-      i_xch: assert (dut.xch_preds_q == ((e_q[N-1].valid && e_q[N-1].pred) ?
-                                         7'd1 << e_q[N-1].pd : 7'd0));
-      if (e_q[N-1].valid) i_xch_warp: assert (dut.note_warp_q[N-1] == e_q[N-1].warp &&
-                                              !(e_q[N-1].pred && e_q[N-1].pd == 3'd7));
+      `HOLDS(dut.xch_preds_q == ((e_q[N-1].valid && e_q[N-1].pred) ?
+                                         7'd1 << e_q[N-1].pd : 7'd0))
+      if (e_q[N-1].valid) `HOLDS(dut.note_warp_q[N-1] == e_q[N-1].warp &&
+                                              !(e_q[N-1].pred && e_q[N-1].pd == 3'd7))
       // No register is to be written twice: so a word belongs to one note.
       if (pend_reg) begin
-        i_once: assert (4'(fix_q) + 4'(hits[0]) + 4'(hits[1]) + 4'(hits[2]) + 4'(hits[3]) == 4'd1);
+        `HOLDS(4'(fix_q) + 4'(hits[0]) + 4'(hits[1]) + 4'(hits[2]) + 4'(hits[3]) == 4'd1)
       end
       c_lsu: cover (mine && is_lsu && e_q[0].valid && e_q[0].has && e_q[0].warp == w_q &&
                     e_q[0].lo == 8'd5 && e_q[0].hi == 8'd6);

@@ -228,13 +228,14 @@ module issue_properties
       i_zero: assert (ends_q == '0 || issuable_q);
       i_turns: assert (ends_q == '0 || ends_q + due <=
                        4'(served_q[watched_q] ? SubWarps - 1 : 2 * SubWarps - 2));
-      c_turns: cover (ends_q == 4'd3 && mine);
+      c_turns: cover (ends_q == 4'd2 && mine);
 `endif
-      c_served: cover (served_q == SubWarps'((1 << SubWarps) - 2) && issue.valid);
 `endif
       c_trap: cover (trap.valid && head_warp == warp_t'(SubWarps - 1));
+`ifndef UNITS_FREE
       c_waits: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].lsu);
       c_fence: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].fence);
+`endif
       c_flight: cover (past_q == 3'b111 && ctl_q);
     end
   end

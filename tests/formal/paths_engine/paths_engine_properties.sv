@@ -1,5 +1,5 @@
 // One service of the path engine (docs/microarchitecture.md 7.3) from any state of the path table
-// that 7.1 allows, for a warp of four live lanes: SPLIT, CHECK and WALK. Cycle 0 is the idle engine
+// that 7.1 allows, for a warp of four live lanes (SPLIT, CHECK: three). Cycle 0 is the idle engine
 // before the pick, with a free table, free path state and a free request; what the text says of the
 // service is computed lane by lane from that state and compared with the state at its end. As the
 // state at the end is allowed again, and resolve (tests/formal/paths_resolve) keeps it so, this is
@@ -172,7 +172,7 @@ module paths_engine_properties
       assume (!split_q);
 `endif
 `ifdef SPLIT
-      assume (split_q);
+      assume (split_q && !live_q[3]);
 `endif
 `ifdef CHECKS
       assume (chk0_q && !live_q[3]);
@@ -363,7 +363,7 @@ module paths_engine_properties
 
   logic [9:0] bar_key;
   logic [2:0] bar_kind;
-  logic synced_q = 1'b0, barred_q = 1'b0, misused_q = 1'b0;
+  logic synced_q = 1'b0, barred_q = 1'b0, misused_q = 1'b0, cleared_q = 1'b0;
   always_comb begin
     bar_key = '0;
     bar_kind = 3'(BarSync);
@@ -372,6 +372,7 @@ module paths_engine_properties
   end
   always_ff @(posedge clk_i) begin
     if (xmask_we) synced_q <= 1'b1;
+    if (served_clr) cleared_q <= 1'b1;
     if (bar_req.valid) barred_q <= 1'b1;
     if (trap.valid && !end_s) misused_q <= 1'b1;
   end
@@ -424,7 +425,8 @@ module paths_engine_properties
           a_rel_any: assert (rel_any == ((freed & ~chosen) != '0));
         end
       end
-      if (served_clr) a_clear: assert (all_served);
+      a_clear: assert (!served_clr || all_served);
+      if (end_s) a_cleared: assert ((cleared_q || served_clr) == all_served);
 `ifdef CHECKS
       c_sync: cover (end_s && synced_q && split_q && others == 32'h2 && run_mask == 32'h5);
       c_bar: cover (end_s && barred_q && run_we);
@@ -433,10 +435,10 @@ module paths_engine_properties
       c_waits: cover (end_s && waits && others == 32'h7);
 `endif
 `ifdef SPLIT
-      c_three: cover (end_s && split_q && others == 32'h6 && run_we && run_mask == 32'h9);
+      c_three: cover (end_s && split_q && others == 32'h2 && run_we && run_mask == 32'h5);
       c_stop_met: cover (end_s && run_we && run_mask == 32'h1 && others == 32'h2 && run_stop &&
-                     fin[1].mask == 4'he);
-      c_long: cover (end_s && age_q == 6'd13);
+                     fin[1].mask == 4'h6);
+      c_long: cover (end_s && age_q == 6'd10);
 `else
       c_idle: cover (end_s && !run_we && !trap.valid);
       c_dead: cover (end_s && trap.valid);
