@@ -178,7 +178,6 @@ wl_model_state_t wl_model_state(const wl_model_t *model) {
   wl_model_state_t state = {.regs = sm->sub[0].regs.words,
                             .reg_rows = sm->sub[0].regs.rows,
                             .smem = sm->smem.words,
-                            .smem_words = sm->cfg.smem_bytes / 4,
                             .sm = sm};
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
     state.preds[k] = &sm->sub[k].regs.pred[0][0];

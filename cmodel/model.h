@@ -106,7 +106,6 @@ typedef struct wl_model_state {
   uint32_t reg_rows;    /* rows of a bank */
   const uint32_t *preds[WL_MOST_SUB_CORES]; /* [warp / SubCores][8], bit = lane */
   const uint32_t *smem; /* by word address: [row][bank] */
-  uint32_t smem_words;
   const uint32_t *xbuf[WL_MOST_SUB_CORES]; /* [warp / SubCores][32] */
   const struct wl_sm *sm;                  /* everything (cmodel/gpu/sm.h) */
 } wl_model_state_t;

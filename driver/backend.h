@@ -12,17 +12,33 @@
 
 #define WL_MEM_BASE (UINT64_C(1) << 32) /* first byte of device memory (microarchitecture A.5) */
 
+/* Levels of the disturbance (docs/microarchitecture.md 17), weakest first. */
+typedef struct wl_disturb {
+  const char *name;
+  unsigned density; /* 0..7 */
+} wl_disturb_t;
+enum { WL_DISTURBS = 3 };
+extern const wl_disturb_t wl_disturbs[WL_DISTURBS];
+/* The number of the level with this name (NULL: none), -1: there is no such level. */
+int wl_disturb_find(const char *name);
+
+/* Cycles around a first difference that waves and replay files show (docs/replay.md). */
+enum { WL_WINDOW_BEFORE = 256, WL_WINDOW_BEHIND = 32 };
+static inline uint64_t wl_window_from(uint64_t cycle) {
+  return cycle > WL_WINDOW_BEFORE ? cycle - WL_WINDOW_BEFORE : 0;
+}
+
 typedef struct wl_backend_desc {
   const wl_config_t *config;
   uint64_t seed;
-  unsigned disturb;     /* 0 none, 1 light, 2 heavy */
+  unsigned disturb;     /* of wl_disturbs */
   bool compare_full;
   uint8_t *mem;         /* the image of [WL_MEM_BASE, WL_MEM_BASE + mem_bytes), valid until close */
   uint64_t mem_bytes;   /* multiple of 64 */
   void (*log)(void *context, const char *line); /* may be NULL: then no text is to be made */
   void *log_context;
-  /* Pipeline view of the first run, piece by piece (docs/views.md); NULL: none. A backend that has
-   * no view refuses to open. */
+  /* Pipeline view of the first run, piece by piece (docs/views.md); NULL: none. Asked of model and
+   * lockstep only: the others have no view. */
   void (*pipeview)(void *context, const char *text, size_t bytes);
   void *pipeview_context;
   unsigned pipeview_format; /* wl_trace_format_t: 0 text, 1 json, 2 kanata */

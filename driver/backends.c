@@ -1,5 +1,6 @@
 /* backends.c: the table of backends. docs/architecture.md 7. The model, the RTL and the lockstep of
- * both come from driver/lockstep where that is built; the library works without it. */
+ * both come from driver/lockstep where that is built; the library works without it. And the
+ * levels of the disturbance, which backends share. */
 #include <string.h>
 
 #include "driver/backend.h"
@@ -24,4 +25,15 @@ const wl_backend_ops_t *wl_backend_find(const char *name) {
 
 bool wl_backend_available(const char *name) {
   return wl_backend_find(name) != NULL;
+}
+
+const wl_disturb_t wl_disturbs[WL_DISTURBS] = {{"none", 0}, {"light", 1}, {"heavy", 4}};
+
+int wl_disturb_find(const char *name) {
+  for (int i = 0; i < WL_DISTURBS; i++) {
+    if (strcmp(name == NULL ? "none" : name, wl_disturbs[i].name) == 0) {
+      return i;
+    }
+  }
+  return -1;
 }

@@ -140,7 +140,7 @@ uint64_t wl_sv_launch_block(void *handle) {
   return s->cosim != NULL ? wl_cosim_launch_block(s->cosim) : 0;
 }
 
-/* The DUT's memory at the launch for $readmemh: sectors of 32 bytes, those of zeros left out. */
+/* The DUT's memory at the launch for $readmemh: sectors of 32 bytes. */
 int wl_sv_image(void *handle, const char *path) {
   sv_t *s = handle;
   uint64_t bytes;

@@ -145,10 +145,9 @@ static wl_status_t make_memory(wl_device_t *d) {
 }
 
 static wl_status_t open_backend(wl_device_t *d, const char *backend) {
-  static const char *const disturbs[] = {"none", "light", "heavy"};
   static const char *const compares[] = {"journal", "full"};
   const wl_device_options_t *o = &d->options;
-  int disturb = o->disturb == NULL ? 0 : pick(o->disturb, disturbs, 3);
+  int disturb = wl_disturb_find(o->disturb);
   int compare = o->compare == NULL ? 0 : pick(o->compare, compares, 2);
   if (disturb < 0) {
     return wl_fail(d, WL_ERR_INPUT, "unknown disturbance '%s' (none, light, heavy)", o->disturb);

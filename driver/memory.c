@@ -6,15 +6,11 @@
 #include <string.h>
 
 #include "driver/internal.h"
+#include "driver/splitmix.h"
 
 void wl_mem_pattern(uint64_t seed, uint64_t address, uint64_t *words, uint64_t count) {
-  uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
-  uint64_t start = seed + step * ((address >> 3) + 1);
   for (uint64_t i = 0; i < count; i++) {
-    uint64_t z = start + step * i;
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    words[i] = z ^ (z >> 31);
+    words[i] = wl_mix(seed, WL_MIX_MEMORY, (address >> 3) + i);
   }
 }
 

@@ -10,18 +10,6 @@
 #include "gen/warplock_layout.h"
 #include "isa/obj/elf.h"
 
-enum { WINDOW_BEFORE = 256, WINDOW_BEHIND = 32 };
-
-static const char *const disturbs[] = {"none", "light", "heavy"};
-
-static uint32_t disturb_of(const wl_device_t *d) {
-  uint32_t i = 0;
-  while (i < 2 && d->options.disturb != NULL && strcmp(d->options.disturb, disturbs[i]) != 0) {
-    i++;
-  }
-  return d->options.disturb == NULL ? 0 : i;
-}
-
 void wl_replay_forget(wl_device_t *d) {
   for (size_t i = 0; i < d->kept_count; i++) {
     wl_rpx_free_image(&d->kept[i].image);
@@ -59,12 +47,11 @@ void wl_replay_keep(wl_function_t *f, const wl_launch_t *launch) {
 static void write_file(wl_function_t *f, const uint8_t *object, size_t object_bytes) {
   wl_device_t *d = f->module->device;
   const wl_run_result_t *run = &d->run;
-  const uint64_t first = run->cycle >= WINDOW_BEFORE ? run->cycle - WINDOW_BEFORE : 0;
   const wl_rpx_t r = {.isa_hash = wl_isa_hash(),
                       .layout_hash = wl_layouts[d->config - wl_configs].hash,
                       .seed = d->options.seed,
                       .mem_bytes = d->mem_bytes,
-                      .disturb = disturb_of(d),
+                      .disturb = (uint32_t)wl_disturb_find(d->options.disturb),
                       .compare_full =
                           d->options.compare != NULL && strcmp(d->options.compare, "full") == 0,
                       .config = d->config->name,
@@ -76,8 +63,8 @@ static void write_file(wl_function_t *f, const uint8_t *object, size_t object_by
                       .launch = d->kept,
                       .launches = d->kept_count,
                       .cycle = run->cycle,
-                      .window_from = first,
-                      .window_to = run->cycle + WINDOW_BEHIND,
+                      .window_from = wl_window_from(run->cycle),
+                      .window_to = run->cycle + WL_WINDOW_BEHIND,
                       .kind = run->kind,
                       .view = run->view,
                       .warp = run->warp,
@@ -192,7 +179,7 @@ void wl_replay_query(const wl_replay_t *r, wl_replay_info_t *out) {
   const wl_rpx_t *x = &r->rpx;
   *out = (wl_replay_info_t){.version = x->version,
                             .config = x->config,
-                            .disturb = disturbs[x->disturb],
+                            .disturb = wl_disturbs[x->disturb].name,
                             .compare = x->compare_full ? "full" : "journal",
                             .module = x->module,
                             .kernel = x->kernel,
@@ -220,7 +207,7 @@ static wl_status_t open_device(wl_replay_t *r, const wl_device_options_t *given)
   o.config = x->config;
   o.mem_bytes = x->mem_bytes;
   o.seed = x->seed;
-  o.disturb = disturbs[x->disturb];
+  o.disturb = wl_disturbs[x->disturb].name;
   o.compare = x->compare_full ? "full" : "journal";
   o.max_cycles = 0;
   o.replay = NULL;
@@ -261,15 +248,15 @@ static bool sound_resources(const wl_config_t *c, const wl_launch_block_t *b) {
 
 static bool in_memory(const wl_device_t *d, const uint32_t address[2], uint64_t bytes,
                       uint64_t align) {
-  const uint64_t at = (uint64_t)address[1] << 32 | address[0];
+  const uint64_t at = wl_pair(address);
   return at % align == 0 && wl_mem_at(d, at, bytes) != NULL;
 }
 
 bool wl_replay_sound(const wl_device_t *d, uint64_t block) {
   wl_launch_block_t b;
   memcpy(&b, d->mem + (block - WL_MEM_BASE), sizeof b);
-  const uint64_t base = (uint64_t)b.mem_base[1] << 32 | b.mem_base[0];
-  const uint64_t limit = (uint64_t)b.mem_limit[1] << 32 | b.mem_limit[0];
+  const uint64_t base = wl_pair(b.mem_base);
+  const uint64_t limit = wl_pair(b.mem_limit);
   return base == WL_MEM_BASE && limit == WL_MEM_BASE + d->mem_bytes && sound_shape(d->config, &b) &&
          sound_resources(d->config, &b) &&
          in_memory(d, b.code_base, (uint64_t)b.code_words * 16, 64) &&

@@ -36,7 +36,7 @@ static wl_launch_block_t block_of(const shrink_t *s) {
 }
 
 static uint64_t code_of(const wl_launch_block_t *b) {
-  return ((uint64_t)b->code_base[1] << 32 | b->code_base[0]) - WL_MEM_BASE;
+  return wl_pair(b->code_base) - WL_MEM_BASE;
 }
 
 /* The name of the word that differs, without its index: "popc" of "word   popc[0]: model ..". */
@@ -287,8 +287,8 @@ static bool write_file(shrink_t *s) {
   x.launch += s->first;
   x.launches -= s->first;
   x.cycle = s->run.cycle;
-  x.window_from = x.cycle >= 256 ? x.cycle - 256 : 0;
-  x.window_to = x.cycle + 32;
+  x.window_from = wl_window_from(x.cycle);
+  x.window_to = x.cycle + WL_WINDOW_BEHIND;
   x.warp = s->run.warp;
   x.reg = s->run.reg;
   x.report = s->run.report;

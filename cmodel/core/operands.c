@@ -44,6 +44,12 @@ static unsigned fixed_register(const wl_x1_wire_t *x) {
   return dec->info->d > x->step ? wl_reg_word(dec->rd, x->step) : WL_REG_ZERO;
 }
 
+/* An s2r of %pm: its word as visible now. */
+static bool reads_monitor(const wl_sm_t *sm, const wl_flight_t *f, uint32_t *word) {
+  return f->insn.dec.unit == WL_UNIT_ALU && f->insn.dec.op == WL_ALU_S2R &&
+         wl_monitor_read(sm, f->insn.dec.imm & 0xff, word);
+}
+
 void wl_operands_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   const wl_operands_t *op = &sm->sub[k].operands;
   wl_sub_wires_t *w = &wires->sub[k];
@@ -58,6 +64,7 @@ void wl_operands_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   w->fixed_late.valid = x1_at(op, c - (WL_LAT_FIXED + 1), &w->fixed_late) &&
                         w->fixed_late.last_step && w->fixed_late.f->insn.two_preds;
   w->fixed_pred = w->fixed_late.valid;
+  w->x1_pm = w->x1.valid && sm->cfg.pm_counters && reads_monitor(sm, w->x1.f, &w->pm_word);
   w->fixed_write = false;
   if (!w->fixed.valid) return;
   w->fixed_pred |= writes_pred(&w->fixed);
@@ -155,6 +162,11 @@ static uint32_t step_lanes(const wl_sm_t *sm, const wl_operands_t *op, const wl_
   return f->exec & wl_lane_block(first, f->part_lanes);
 }
 
+/* A monitor is read in X1 (14), later than the operands: its word replaces what the slot found. */
+static void take_monitor(const wl_sm_t *sm, wl_operands_t *op, const wl_sub_wires_t *w) {
+  if (w->x1_pm) fill(op->flight[op->ring[sm->cycle % WL_SLOT_RING].flight].d[0], w->pm_word);
+}
+
 /* The last slot of a step: it reaches X1 two cycles later. */
 static void deliver(const wl_sm_t *sm, wl_operands_t *op, const wl_flight_t *f) {
   wl_slot_event_t *e = &op->ring[(sm->cycle + 2) % WL_SLOT_RING];
@@ -219,6 +231,7 @@ void wl_operands_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   wl_sub_t *s = &sm->sub[k];
   const wl_sub_wires_t *w = &wires->sub[k];
   wl_operands_t *op = &s->operands;
+  take_monitor(sm, op, w);
   advance(sm, s); /* reads registers: before the writes of this cycle */
   write_fixed(sm, w);
   write_variable(sm, w);

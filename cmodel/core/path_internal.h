@@ -14,13 +14,4 @@ uint32_t wl_path_group(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], ui
 void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w);
 void wl_path_engine_update(const wl_sm_t *sm, wl_paths_t *p, const wl_path_plan_t *plan);
 
-/* Register forms keep their operands in the target buffer until they are resolved or split. */
-static inline bool wl_takes_tbuf(const wl_insn_t *insn) {
-  const wl_insn_dec_t *d = &insn->dec;
-  if (d->unit == WL_UNIT_BAR) return d->info->imm != WL_IMM_G;
-  if (d->unit == WL_UNIT_SYNC) return d->info->imm != WL_IMM_M;
-  return d->unit == WL_UNIT_CTL && (d->op == WL_CTL_BRX || d->op == WL_CTL_CALLX ||
-                                    d->op == WL_CTL_RET || d->op == WL_CTL_SLEEP);
-}
-
 #endif

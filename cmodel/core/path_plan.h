@@ -83,7 +83,6 @@ typedef struct wl_path_plan {
   bool row_we;
   uint8_t row_leader;
   wl_path_row_t row;
-  bool row2_we;     /* the stop row that another joins (WALK2) */
   bool walked;      /* the walk ended in this cycle */
   bool take_wake;   /* bar_wake of the warp was sampled */
   wl_bar_request_t contribution; /* of engine.warp */

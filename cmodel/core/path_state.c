@@ -32,6 +32,7 @@ void wl_path_scatter(wl_paths_t *p, unsigned w, const wl_path_t *x) {
   p->turn[w] = x->turn;
   p->leader[w] = x->leader;
   p->req[w] = x->req;
+  set_bit(&p->alive, w, x->live != 0);
   set_bit(&p->run, w, x->run);
   set_bit(&p->ctl, w, x->ctl);
   set_bit(&p->polled, w, x->polled);

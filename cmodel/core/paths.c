@@ -150,7 +150,7 @@ static void aim(wl_resolving_t *r, const wl_path_t *x) {
   memcpy(r->tbuf[0], d->unit == WL_UNIT_SYNC ? f->c[0] : f->a[0], sizeof r->tbuf[0]);
   memcpy(r->tbuf[1], f->b[0], sizeof r->tbuf[1]);
   r->split = (wl_split_t){.path = f->path, .exec = f->exec, .rest_pc = (f->insn.pc + 1) & WL_PC_MASK,
-                          .rest_depth = x->depth, .tbuf = wl_takes_tbuf(&f->insn)};
+                          .rest_depth = x->depth, .tbuf = f->insn.register_form};
   if (d->unit == WL_UNIT_BAR) aim_barrier(r, x->depth);
   else if (d->unit == WL_UNIT_SYNC) aim_sync(r, x->depth);
   else aim_control(r, x->depth);
@@ -262,31 +262,26 @@ static wl_wmask_t due_now(const wl_sm_t *sm, const wl_paths_t *p) {
 }
 
 /* Warps of `set` in which nothing runs, nothing is asked for and nothing is being done. */
-static wl_wmask_t waiting_among(const wl_sm_t *sm, const wl_sub_t *s, wl_wmask_t set) {
-  const wl_paths_t *p = &s->paths;
-  wl_wmask_t found = 0;
-  wl_wmask_t idle = set & s->warps & sm->disp.warp_valid & ~p->run & ~p->ctl & ~p->requests;
-  if (p->engine.phase != WL_ENGINE_IDLE) idle &= ~(UINT64_C(1) << p->engine.warp);
-  for (; idle != 0; idle &= idle - 1)
-    if (p->live[wl_lowest(idle)] != 0) found |= idle & -idle;
-  return found;
+static wl_wmask_t waiting_among(const wl_sm_t *sm, const wl_paths_t *p, wl_wmask_t set) {
+  const wl_wmask_t served =
+      p->engine.phase != WL_ENGINE_IDLE ? UINT64_C(1) << p->engine.warp : 0;
+  return set & sm->disp.warp_valid & p->alive & ~(p->run | p->ctl | p->requests | served);
 }
 
 /* 7.3, requests by wake-up, from the state at the cycle's start; the warps concerned do not run. */
-static wl_wmask_t wake_ups(const wl_sm_t *sm, const wl_sub_t *s) {
+static wl_wmask_t wake_ups(const wl_sm_t *sm, const wl_paths_t *p) {
   if (sm->trap.latched.valid) return 0;
-  return waiting_among(sm, s, due_now(sm, &s->paths) | sm->barrier.wake);
+  return waiting_among(sm, p, due_now(sm, p) | sm->barrier.wake);
 }
 
 bool wl_paths_sleeping(const wl_sm_t *sm) {
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
-    if (waiting_among(sm, &sm->sub[k], sm->sub[k].paths.wake_valid) != 0) return true;
+    if (waiting_among(sm, &sm->sub[k].paths, sm->sub[k].paths.wake_valid) != 0) return true;
   return false;
 }
 
 void wl_paths_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
-  const wl_sub_t *s = &sm->sub[k];
-  const wl_paths_t *p = &s->paths;
+  const wl_paths_t *p = &sm->sub[k].paths;
   wl_sub_wires_t *w = &wires->sub[k];
   wl_path_plan_t *plan = &w->path_plan;
   plan->resolve = plan->resolve_trap = plan->serve = plan->warp_done = plan->tbuf_freed = false;
@@ -297,13 +292,10 @@ void wl_paths_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   w->trap[WL_SRC_RESOLVE].valid = w->trap[WL_SRC_ENGINE].valid = false;
   w->tbuf_free = !p->tbuf_busy;
   if (w->resolve) resolve(sm, p, w);
-  plan->wake_ups = wake_ups(sm, s);
+  plan->wake_ups = wake_ups(sm, p);
   wl_path_engine_out(sm, p, w);
-  wl_wmask_t busy = p->requests;
-  if (p->engine.phase != WL_ENGINE_IDLE) busy |= UINT64_C(1) << p->engine.warp;
-  for (wl_wmask_t left = sm->disp.warp_valid & s->warps; left != 0; left &= left - 1)
-    if (p->live[wl_lowest(left)] != 0) busy |= left & -left;
-  w->path_busy = busy;
+  w->path_busy = p->requests | (p->alive & sm->disp.warp_valid);
+  if (p->engine.phase != WL_ENGINE_IDLE) w->path_busy |= UINT64_C(1) << p->engine.warp;
 }
 
 static void journal_resolve(const wl_sm_t *sm, unsigned w, const wl_path_t *x) {

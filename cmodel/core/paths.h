@@ -7,6 +7,7 @@
 typedef struct wl_paths {
   /* Read by other units. */
   wl_wmask_t run, ctl;
+  wl_wmask_t alive; /* live != 0 */
   wl_wmask_t stop_valid;
   uint32_t cur_mask[WL_MOST_WARPS], cur_pc[WL_MOST_WARPS];
   uint32_t live[WL_MOST_WARPS], released[WL_MOST_WARPS], xmask[WL_MOST_WARPS];

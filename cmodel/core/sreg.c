@@ -1,5 +1,5 @@
 /* Special registers as an instruction at issue sees them (docs/microarchitecture.md 6.2, sreg.def).
- */
+ * %pm reads zero here: with PmCounters = 1 core/operands.c puts the monitor's word in its place in X1. */
 #include "cmodel/gpu/sm.h"
 #include "gen/wl_sreg.h"
 

@@ -18,11 +18,9 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
     if (wb->loss[i] >= WL_AGE_LIMIT && (aged < 0 || wb->loss[i] > wb->loss[aged])) aged = i;
   }
   if (aged >= 0) best = aged;
-  w->vwb_candidate = best;
   w->vwb_grant = -1;
   w->vwb_blocked = false;
-  if (wl_stalls(sm, WL_STALL_AT_VWB)) w->vwb_candidate = best = -1;
-  if (best < 0) return;
+  if (best < 0 || wl_stalls(sm, WL_STALL_AT_VWB)) return;
   const wl_vwb_wire_t *v = &w->vwb[best];
   const bool same_bank =
       v->reg != WL_REG_ZERO && w->fixed_write && ((v->reg + v->warp) & 3u) == w->fixed_bank;
@@ -37,7 +35,7 @@ void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   for (int i = 0; i < WL_VWB_SOURCES; i++) {
     if (!w->vwb[i].valid || w->vwb_grant == i)
       wb->loss[i] = 0;
-    else if (wb->loss[i] < 15)
+    else if (w->vwb_grant >= 0 && wb->loss[i] < 15)
       wb->loss[i]++;
   }
   if (!w->vwb_blocked)

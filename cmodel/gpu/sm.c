@@ -27,6 +27,7 @@ void wl_sm_reset(wl_sm_t *sm) {
   wl_orderpoint_reset(sm);
   wl_memory_reset(sm);
   wl_trap_reset(sm);
+  wl_monitor_reset(sm);
 }
 
 static void outputs(const wl_sm_t *sm, wl_wires_t *w) {
@@ -55,6 +56,7 @@ static void arbitrate(const wl_sm_t *sm, wl_wires_t *w) {
     wl_issue_arb(sm, w, k);
   }
   wl_dispatcher_arb(sm, w);
+  wl_monitor_arb(sm, w);
 }
 
 static void update(wl_sm_t *sm, const wl_wires_t *w) {
@@ -75,12 +77,14 @@ static void update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_orderpoint_update(sm, w);
   wl_memory_update(sm, w);
   wl_trap_update(sm, w);
+  wl_monitor_update(sm, w);
   wl_dispatcher_update(sm, w);
 }
 
 /* The same backwards: the order must not matter. */
 static void update_reversed(wl_sm_t *sm, const wl_wires_t *w) {
   wl_dispatcher_update(sm, w);
+  wl_monitor_update(sm, w);
   wl_trap_update(sm, w);
   wl_memory_update(sm, w);
   wl_orderpoint_update(sm, w);
@@ -128,7 +132,8 @@ uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index) {
 
 /* The stall points of this cycle, section 17. */
 static void disturb(wl_sm_t *sm) {
-  sm->stall_word = wl_sm_mix(sm->seed, 7, sm->cycle);
+  enum { STALLS = 7 }; /* kind of section 15 */
+  sm->stall_word = wl_sm_mix(sm->seed, STALLS, sm->cycle);
   sm->stall = 0;
   for (unsigned i = 0; i < WL_NUM_STALLS; i++)
     if ((sm->stall_word >> 3 * i & 7) < sm->density) sm->stall |= UINT32_C(1) << i;
@@ -148,6 +153,7 @@ void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w) {
       update(sm, w);
   } else {
     wl_memissue_rest(sm);
+    wl_monitor_rest(sm);
   }
   sm->cycle++;
 }

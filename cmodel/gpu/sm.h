@@ -22,6 +22,7 @@
 #include "cmodel/exec/warp.h"
 #include "cmodel/gpu/dispatcher.h"
 #include "cmodel/gpu/memory.h"
+#include "cmodel/gpu/monitor.h"
 #include "cmodel/gpu/obligations.h"
 #include "cmodel/gpu/orderpoint.h"
 #include "cmodel/gpu/smport.h"
@@ -59,6 +60,7 @@ typedef struct wl_sm {
   wl_orderpoint_t op;
   wl_memory_t memory;
   wl_trap_unit_t trap;
+  wl_monitor_t monitor;
   wl_journal_fn_t journal; /* NULL: off */
   void *journal_user;
   wl_model_counters_t count;
@@ -137,10 +139,6 @@ static inline uint32_t wl_later_lanes(uint32_t exec, unsigned beat, unsigned lan
   const unsigned next = (beat + 1) * lanes;
   return next >= WL_LANES ? 0 : exec >> next << next;
 }
-/* A 64-bit value of the launch block. */
-static inline uint64_t wl_pair(const uint32_t words[2]) {
-  return (uint64_t)words[1] << 32 | words[0];
-}
 
 /* sm.c: contents of seeded memories and words of the disturbance, section 15. */
 uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index);
@@ -169,6 +167,7 @@ void wl_smem_reset(wl_sm_t *sm); /* not the words */
 void wl_ccache_reset(wl_sm_t *sm);
 void wl_smport_reset(wl_sm_t *sm);
 void wl_orderpoint_reset(wl_sm_t *sm);
+void wl_monitor_reset(wl_sm_t *sm);
 
 /* Outputs: the SM's front units, those of each sub-core, the others, in this order: a function may
  * use wires set by those above it. */
@@ -193,6 +192,11 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *w, unsigned k);
 void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *w, unsigned k); /* F1's choice */
 void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *w, unsigned k); /* issue, trap, flush[ISSUE] */
 void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w);        /* end, clear, warp_idle */
+void wl_monitor_arb(const wl_sm_t *sm, wl_wires_t *w);           /* pm_add */
+/* Events that the monitors count (14). */
+bool wl_fetch_sets_miss(const wl_sm_t *sm, const wl_wires_t *w, unsigned k);
+bool wl_smem_starts_pass(const wl_sm_t *sm);
+bool wl_ccache_misses(const wl_sm_t *sm);
 /* Its unit is free, or it carries a trap. */
 bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp);
 bool wl_paths_sleeping(const wl_sm_t *sm); /* some warp waits for a sleeper (14) */
@@ -214,6 +218,8 @@ void wl_smport_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_monitor_update(wl_sm_t *sm, const wl_wires_t *w);
+void wl_monitor_rest(wl_sm_t *sm);
 void wl_watchdog(wl_sm_t *sm, const wl_wires_t *w);
 
 /* core/hazards.c: no busy bit among what the instruction needs. */
@@ -231,6 +237,8 @@ static inline unsigned wl_reg_word(unsigned r, unsigned k) {
 
 /* core/sreg.c: special registers (6.2). */
 void wl_sreg_read(const wl_sm_t *sm, const wl_flight_t *f, uint32_t out[WL_LANES]);
+/* gpu/monitor.c: a word of %pm as visible in this cycle (X1 of the instruction, 14). */
+bool wl_monitor_read(const wl_sm_t *sm, unsigned id, uint32_t *value);
 
 /* core/decode.c: fills everything but pc; trap is the decode trap. */
 void wl_insn_decode(const uint32_t word[4], wl_insn_t *out);

@@ -127,6 +127,8 @@ typedef struct wl_sub_wires {
   bool fixed_pred;         /* the fixed pipe writes a predicate */
   bool fixed_write;        /* it writes a register, of bank fixed_bank */
   uint8_t fixed_bank;
+  bool x1_pm;              /* x1 reads a performance monitor, whose word is pm_word */
+  uint32_t pm_word;
   /* units */
   bool lsu_ready, ldc_ready; /* open to the sub-core (memissue) */
   bool xch_ready;
@@ -143,7 +145,6 @@ typedef struct wl_sub_wires {
   wl_wmask_t scanned, scan_free; /* HazardScan = 1: bit of the warp judged; the same if free */
   int vwb_grant;        /* source granted, -1: none */
   bool vwb_blocked;     /* a candidate was not granted because of its bank or predicate */
-  int vwb_candidate;    /* -1: none presented */
   wl_issue_wire_t issue;
   wl_flush_wire_t flush[WL_FLUSHES];
 } wl_sub_wires_t;
@@ -169,6 +170,7 @@ typedef struct wl_wires {
   bool lsu_turn_ends, ldc_turn_ends; /* core/memissue.c: the turn passes */
   uint8_t lsu_slot;          /* alloc */
   wl_warp_wire_t finish_ldc; /* fault (with the last grant otherwise) */
+  uint32_t lsu_done;         /* slots that are SENT, everything answered and granted */
   uint32_t lsu_free;         /* slots freed in this cycle without a grant: stores, RED, faults */
   uint8_t lsu_free_warp[WL_MOST_LSU_DEPTH];
   wl_smem_req_t smem_req; /* lsu_out */
@@ -195,6 +197,7 @@ typedef struct wl_wires {
   bool end;             /* dispatcher: state := DONE */
   bool fit_allowed;     /* dispatcher: a fit check in this cycle */
   int port_grant;       /* requester granted, -1: none */
+  uint8_t pm_add[8];    /* monitor: the amounts of the cycle; only with PmCounters = 1 */
 } wl_wires_t;
 
 #endif

@@ -117,13 +117,25 @@ static void end_check(const wl_sm_t *sm, wl_ccache_t *c) {
   c->word = 0;
 }
 
+static unsigned line_index(const wl_sm_t *sm) {
+  return (unsigned)(sm->ccache.line % (sm->cfg.ccache_bytes / 64));
+}
+
+/* A CHECK in this cycle finds no line. */
+bool wl_ccache_misses(const wl_sm_t *sm) {
+  const wl_ccache_t *c = &sm->ccache;
+  const unsigned index = line_index(sm);
+  return c->state == WL_CC_CHECK && c->storing == 0 &&
+         (!c->valid[index] || c->tag[index] != c->line);
+}
+
 static void check(wl_sm_t *sm, wl_ccache_t *c) {
   if (c->storing != 0) {
     if (--c->storing == 0) end_check(sm, c);
     return;
   }
-  const unsigned index = (unsigned)(c->line % (sm->cfg.ccache_bytes / 64));
-  if (!c->valid[index] || c->tag[index] != c->line) {
+  const unsigned index = line_index(sm);
+  if (wl_ccache_misses(sm)) {
     c->valid[index] = false;
     c->state = WL_CC_MISS;
     c->sent = c->got = 0;
@@ -146,7 +158,7 @@ static void check(wl_sm_t *sm, wl_ccache_t *c) {
 }
 
 static void miss(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {
-  const unsigned index = (unsigned)(c->line % (sm->cfg.ccache_bytes / 64));
+  const unsigned index = line_index(sm);
   if (w->port_grant == WL_PORT_LDC) c->sent++;
   if (!w->rsp_valid || w->rsp.unit != WL_FROM_LDC) return;
   memcpy(c->data[index] + w->rsp.tag * 8, w->rsp.data, sizeof w->rsp.data);

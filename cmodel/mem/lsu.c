@@ -86,7 +86,8 @@ void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
   w->lsu_available = !l->slot[l->alloc].valid;
   w->lsu_slot = l->alloc;
   w->lsu_free = 0;
-  for (uint32_t left = completed(l); left != 0; left &= left - 1) {
+  w->lsu_done = completed(l);
+  for (uint32_t left = w->lsu_done; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
     w->lsu_free_warp[i] = l->slot[i].warp;
     if (!returns_data(&l->slot[i])) w->lsu_free |= 1U << i;
@@ -132,10 +133,11 @@ static wl_lsu_phase_t class_of(unsigned space, uint64_t *ea) {
   return window == 0x10000 ? WL_LSU_SHARED : WL_LSU_LOCAL;
 }
 
-static uint8_t check(const wl_sm_t *sm, const wl_lsu_slot_t *s, wl_lsu_phase_t phase, uint64_t ea) {
+/* `bytes` of a lane: a power of two. */
+static uint8_t check(const wl_sm_t *sm, const wl_lsu_slot_t *s, wl_lsu_phase_t phase, uint64_t ea,
+                     unsigned bytes) {
   const wl_launch_block_t *b = &sm->disp.lb.block;
-  const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
-  if (ea % bytes != 0) return WL_TRAP_MISALIGNED;
+  if ((ea & (bytes - 1)) != 0) return WL_TRAP_MISALIGNED;
   switch (phase) {
   case WL_LSU_GLOBAL: {
     const uint64_t limit = wl_pair(b->mem_limit);
@@ -150,7 +152,8 @@ static uint8_t check(const wl_sm_t *sm, const wl_lsu_slot_t *s, wl_lsu_phase_t p
   }
 }
 
-static void fill_lane(const wl_sm_t *sm, wl_lsu_slot_t *s, const wl_flight_t *f, unsigned lane) {
+static void fill_lane(const wl_sm_t *sm, wl_lsu_slot_t *s, const wl_flight_t *f, unsigned lane,
+                      unsigned bytes) {
   const wl_form_info_t *info = s->dec.info;
   const uint64_t offset = (uint64_t)(int64_t)(int32_t)s->dec.imm;
   uint64_t ea = f->a[0][lane];
@@ -162,7 +165,7 @@ static void fill_lane(const wl_sm_t *sm, wl_lsu_slot_t *s, const wl_flight_t *f,
   s->lanes[phase] |= UINT32_C(1) << lane;
   for (unsigned k = 0; k < info->b; k++) s->data[k][lane] = f->b[k][lane];
   for (unsigned k = 0; k < info->c; k++) s->swap[k][lane] = f->c[k][lane];
-  const uint8_t cause = check(sm, s, phase, ea);
+  const uint8_t cause = check(sm, s, phase, ea, bytes);
   if (cause == WL_TRAP_NONE || (s->fault && s->fault_lane < lane)) return;
   s->fault = true;
   s->fault_lane = (uint8_t)lane;
@@ -172,9 +175,11 @@ static void fill_lane(const wl_sm_t *sm, wl_lsu_slot_t *s, const wl_flight_t *f,
 
 static void fill(const wl_sm_t *sm, wl_lsu_t *l, const wl_x1_wire_t *x) {
   wl_lsu_slot_t *s = &l->slot[x->f->lsu_slot];
-  if (x->step == 0)
+  if (x->step == 0) {
+    const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
     for (uint32_t left = x->lanes; left != 0; left &= left - 1)
-      fill_lane(sm, s, x->f, wl_lowest(left));
+      fill_lane(sm, s, x->f, wl_lowest(left), bytes);
+  }
   if (x->last) s->state = WL_LSU_READY;
 }
 
@@ -324,7 +329,6 @@ static void take_sub_cores(wl_sm_t *sm, wl_lsu_t *l, const wl_wires_t *w) {
 
 void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_lsu_t *l = &sm->lsu;
-  const uint32_t done = completed(l);
   const int writing = granted_slot(sm, w);
   const wl_lsu_slot_t *head = &l->slot[l->proc];
   const bool takes = !l->busy && head->valid && head->state == WL_LSU_READY;
@@ -332,7 +336,7 @@ void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (w->port_grant == WL_PORT_LSU) l->out_valid = false;
   if (l->busy) process(sm, l, w, register_free);
   else if (takes) take(sm, l);
-  retire(l, done);
+  retire(l, w->lsu_done);
   if (writing >= 0 && granted(sm, &l->slot[writing])) l->writing &= ~(1U << writing);
   if (w->rsp_valid && w->rsp.unit == WL_FROM_LSU &&
       (w->rsp.op == WL_PK_LD || w->rsp.op == WL_PK_ATOM))

@@ -59,17 +59,17 @@ static bool is_exclusive(const wl_sm_t *sm, const wl_smem_t *m) {
 /* The lanes that this pass serves. */
 static uint32_t choose(const wl_sm_t *sm, const wl_smem_t *m) {
   if (is_serial(sm, m)) return m->pending & -m->pending;
-  const unsigned banks = sm->cfg.smem_banks, words = m->step;
+  const unsigned mask = sm->cfg.smem_banks - 1, words = m->step; /* SmemBanks: a power of two */
   const bool exclusive = is_exclusive(sm, m);
-  uint32_t row[MOST_BANKS], owner[MOST_BANKS];
+  uint32_t word_in[MOST_BANKS], owner[MOST_BANKS]; /* by bank: word address, lane */
   uint64_t taken = 0;
   for (uint32_t left = m->pending; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left);
     for (unsigned k = 0; k < words; k++) {
-      const uint32_t word = m->address[lane] / 4 + m->word + k, bank = word % banks;
+      const uint32_t word = m->address[lane] / 4 + m->word + k, bank = word & mask;
       if ((taken >> bank & 1) != 0) continue;
       taken |= UINT64_C(1) << bank;
-      row[bank] = word / banks;
+      word_in[bank] = word;
       owner[bank] = lane;
     }
   }
@@ -78,8 +78,8 @@ static uint32_t choose(const wl_sm_t *sm, const wl_smem_t *m) {
     const unsigned lane = wl_lowest(left);
     bool wins = true;
     for (unsigned k = 0; k < words; k++) {
-      const uint32_t word = m->address[lane] / 4 + m->word + k, bank = word % banks;
-      wins = wins && row[bank] == word / banks && (!exclusive || owner[bank] == lane);
+      const uint32_t word = m->address[lane] / 4 + m->word + k, bank = word & mask;
+      wins = wins && word_in[bank] == word && (!exclusive || owner[bank] == lane);
     }
     if (wins) served |= UINT32_C(1) << lane;
   }
@@ -226,6 +226,9 @@ static void take(const wl_sm_t *sm, wl_smem_t *m, const wl_smem_req_t *r) {
   for (unsigned k = 0; k < 2; k++) memcpy(m->swap[k], r->swap[k], sizeof m->swap[k]);
   next_part(sm, m);
 }
+
+/* A pass starts in this cycle. */
+bool wl_smem_starts_pass(const wl_sm_t *sm) { return sm->smem.busy && sm->smem.wait == 0; }
 
 void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_smem_t *m = &sm->smem;

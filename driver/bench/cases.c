@@ -6,15 +6,12 @@
 #include <string.h>
 
 #include "driver/bench/bench.h"
+#include "driver/splitmix.h"
 
 enum { EXTENT = 64, COUNT = 65537 };
 
-/* splitmix64 */
 static uint32_t random_word(uint64_t *state) {
-  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (uint32_t)((z ^ z >> 31) >> 32);
+  return (uint32_t)(wl_splitmix(*state += WL_SPLITMIX_STEP) >> 32);
 }
 
 static uint32_t bits_of(float value) {

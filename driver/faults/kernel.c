@@ -48,14 +48,11 @@ static char *read_text(const char *path, size_t *size) {
 }
 
 static bool open_sides(wl_fault_run_t *run, const wl_fault_setup_t *setup, uint64_t mem_bytes) {
-  static const char *const names[] = {"none", "light", "heavy"};
-  static const unsigned densities[] = {0, 1, 4}; /* docs/microarchitecture.md 17 */
-  const char *disturb = setup->disturb != NULL ? setup->disturb : names[0];
   const wl_layout_t *layout = wl_cosim_layout("tiny");
   const wl_cosim_options_t options = {.struct_size = sizeof options,
                                       .layout = *layout,
                                       .seed = setup->seed,
-                                      .disturb = disturb,
+                                      .disturb = setup->disturb,
                                       .compare_full = setup->full,
                                       .dut_name = "rtl",
                                       .mem_bytes = mem_bytes};
@@ -67,8 +64,7 @@ static bool open_sides(wl_fault_run_t *run, const wl_fault_setup_t *setup, uint6
   wl_side_desc_t side = {.config = run->config, .seed = setup->seed, .journal = true};
   side.wrote = &run->cosim->wrote;
   side.mem = wl_cosim_memory(run->cosim, NULL, &side.mem_bytes);
-  for (unsigned i = 0; i < 3; i++)
-    if (strcmp(disturb, names[i]) == 0) side.density = densities[i];
+  side.density = wl_disturbs[wl_disturb_find(setup->disturb)].density; /* the cosim knows it */
   run->side = wl_side_rtl_tiny_faults.open(&side, run->error, sizeof run->error);
   if (run->side == NULL) return false;
   for (unsigned v = 0; v < WL_NUM_VIEWS; v++) {

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "driver/faults/faults.h"
+#include "driver/splitmix.h"
 
 enum { EXIT_GOOD = 0, EXIT_MISSED = 1, EXIT_INPUT = 2, EXIT_UNSUPPORTED = 6, MAX_KERNELS = 16 };
 
@@ -114,10 +115,7 @@ static int parse(int argc, char **argv, options_t *o) {
 /* splitmix64 of seed, flip and what is drawn: a flip does not depend on how many there are. */
 static uint64_t draw(uint64_t seed, uint64_t number, unsigned what) {
   uint64_t z = seed * UINT64_C(0xD1342543DE82EF95) + number * 4 + what;
-  z = (z + UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return z ^ (z >> 31);
+  return wl_splitmix((z + WL_SPLITMIX_STEP) * UINT64_C(0xBF58476D1CE4E5B9));
 }
 
 static bool eligible(const options_t *o, const wl_fault_register_t *r) {

@@ -287,7 +287,7 @@ static void log_issue(const func_sm_t *sm, const func_warp_t *w, uint32_t e) {
   char text[WL_DIS_MAX];
   char line[WL_DIS_MAX + 96];
   uint32_t word[4];
-  uint64_t at = (uint64_t)sm->launch.code_base[1] << 32 | sm->launch.code_base[0];
+  uint64_t at = wl_pair(sm->launch.code_base);
   memcpy(word, sm->desc.mem + (at - WL_MEM_BASE) + (uint64_t)w->pc * 16, sizeof word);
   wl_dis_word(word, text, sizeof text);
   const uint32_t *id = sm->ctas[w->cta].id;

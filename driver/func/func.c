@@ -6,35 +6,26 @@
 #include <string.h>
 
 #include "driver/func/func.h"
+#include "driver/splitmix.h"
+#include "gen/warplock_layout.h"
 
-static uint64_t join(const uint32_t words[2]) {
-  return (uint64_t)words[1] << 32 | words[0];
-}
-
-/* Seeds with the finaliser of docs/microarchitecture.md 15; the place of a register differs, as the
- * runner has no banks. */
-static uint32_t mix(uint64_t seed, uint64_t kind, uint64_t index) {
-  uint64_t z = seed + UINT64_C(0x9e3779b97f4a7c15) * ((kind << 56) + index + 1);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return (uint32_t)(z ^ (z >> 31));
-}
-
+/* As docs/microarchitecture.md 15; the place of a register differs, as the runner has no banks. */
 static void seed(func_sm_t *sm) {
   for (uint32_t s = 0; s < sm->desc.config->warps; s++) {
     func_warp_t *w = &sm->warps[s];
     for (uint32_t r = 0; r < 255; r++) {
       for (uint32_t i = 0; i < WL_LANES; i++) {
-        w->regs[r][i] = mix(sm->desc.seed, 1, ((uint64_t)s * 256 + r) * WL_LANES + i);
+        const uint64_t index = ((uint64_t)s * 256 + r) * WL_LANES + i;
+        w->regs[r][i] = (uint32_t)wl_mix(sm->desc.seed, WL_SEED_RF, index);
       }
     }
     for (uint32_t p = 0; p < 7; p++) {
-      w->preds[p] = mix(sm->desc.seed, 2, (uint64_t)s * 8 + p);
+      w->preds[p] = (uint32_t)wl_mix(sm->desc.seed, WL_SEED_PRED, (uint64_t)s * 8 + p);
     }
     w->preds[7] = UINT32_MAX;
   }
   for (uint32_t i = 0; i < sm->desc.config->smem_bytes / 4; i++) {
-    uint32_t word = mix(sm->desc.seed, 3, i);
+    uint32_t word = (uint32_t)wl_mix(sm->desc.seed, WL_SEED_SMEM, i);
     memcpy(sm->smem + 4 * (size_t)i, &word, sizeof word);
   }
 }
@@ -110,13 +101,13 @@ static bool load(func_sm_t *sm, uint64_t at) {
   }
   memcpy(&sm->launch, sm->desc.mem + (at - WL_MEM_BASE), sizeof sm->launch);
   const wl_launch_block_t *l = &sm->launch;
-  uint64_t code = join(l->code_base);
-  sm->mem_base = join(l->mem_base);
-  sm->mem_limit = join(l->mem_limit);
-  sm->local_base = join(l->local_base);
-  sm->cbase[0] = join(l->c0_base);
-  sm->cbase[1] = join(l->c1_base);
-  sm->cbase[2] = join(l->c2_base);
+  uint64_t code = wl_pair(l->code_base);
+  sm->mem_base = wl_pair(l->mem_base);
+  sm->mem_limit = wl_pair(l->mem_limit);
+  sm->local_base = wl_pair(l->local_base);
+  sm->cbase[0] = wl_pair(l->c0_base);
+  sm->cbase[1] = wl_pair(l->c1_base);
+  sm->cbase[2] = wl_pair(l->c2_base);
   sm->csize[0] = WL_LAUNCH_BLOCK_WORDS * 4 + l->param_bytes;
   sm->csize[1] = l->c1_bytes;
   sm->csize[2] = l->c2_bytes;

@@ -1,5 +1,5 @@
 /* sreg.c: special registers (isa/def/sreg.def; docs/microarchitecture.md 6.2). %clock counts issues
- * here: the functional runner has no cycles. */
+ * here: the functional runner has no cycles. %pm reads zero: it has no microarchitecture to count. */
 #include "driver/func/func.h"
 #include "gen/wl_sreg.h"
 

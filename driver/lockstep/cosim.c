@@ -48,14 +48,6 @@ static wl_status_t check_layout(wl_cosim_t *c, const wl_cosim_options_t *o) {
   return WL_ERR_INPUT;
 }
 
-static int density_of(const char *disturb) {
-  static const char *const names[] = {"none", "light", "heavy"};
-  static const int densities[] = {0, 1, 4}; /* docs/microarchitecture.md 17 */
-  for (int i = 0; i < 3; i++)
-    if (strcmp(disturb == NULL ? "none" : disturb, names[i]) == 0) return densities[i];
-  return -1;
-}
-
 static wl_status_t open_memory(wl_cosim_t *c, const wl_cosim_options_t *o) {
   if (o->mem != NULL) {
     c->mem[0] = o->mem;
@@ -90,8 +82,9 @@ static wl_status_t open_model(wl_cosim_t *c, const wl_cosim_options_t *o, unsign
 static wl_status_t open_cosim(wl_cosim_t *c, const wl_cosim_options_t *o) {
   wl_status_t status = check_layout(c, o);
   if (status != WL_OK) return status;
-  const int density = density_of(o->disturb);
-  if (density < 0) return refuse(c, WL_ERR_INPUT, "disturb: none, light or heavy");
+  const int disturb = wl_disturb_find(o->disturb);
+  if (disturb < 0) return refuse(c, WL_ERR_INPUT, "disturb: none, light or heavy");
+  const unsigned density = wl_disturbs[disturb].density;
   if (o->mode != WL_COSIM_CYCLE && o->mode != WL_COSIM_UNTIMED)
     return refuse(c, WL_ERR_INPUT, "mode: WL_COSIM_CYCLE or WL_COSIM_UNTIMED");
   c->config_id = (unsigned)(wl_cosim_layout(o->layout.config) - wl_layouts);
@@ -104,9 +97,9 @@ static wl_status_t open_cosim(wl_cosim_t *c, const wl_cosim_options_t *o) {
   c->record = o->record;
   c->record_context = o->record_context;
   status = open_memory(c, o);
-  if (status == WL_OK) status = open_model(c, o, (unsigned)density);
+  if (status == WL_OK) status = open_model(c, o, density);
   if (status != WL_OK) return status;
-  wl_memport_open(&c->port, c->config, o->seed, (unsigned)density, c->mem[1], c->mem_bytes);
+  wl_memport_open(&c->port, c->config, o->seed, density, c->mem[1], c->mem_bytes);
   c->port.wrote = &c->wrote;
   if (c->mode == WL_COSIM_UNTIMED && !wl_untimed_open(c))
     return refuse(c, WL_ERR_INTERNAL, "out of memory");
@@ -177,7 +170,7 @@ wl_status_t wl_cosim_start(wl_cosim_t *c, uint64_t launch_block) {
       launch_block - WL_MEM_BASE + sizeof block > c->mem_bytes)
     return refuse(c, WL_ERR_INPUT, "launch block outside device memory or not 32-byte aligned");
   memcpy(&block, c->mem[0] + (launch_block - WL_MEM_BASE), sizeof block);
-  c->code_base = (uint64_t)block.code_base[1] << 32 | block.code_base[0];
+  c->code_base = wl_pair(block.code_base);
   c->launch_block = launch_block;
   memset(c->issue, 0, sizeof c->issue);
   memcpy(c->mem[1], c->mem[0], c->mem_bytes); /* the host's writes */
@@ -194,10 +187,9 @@ static void note_records(wl_cosim_t *c) {
     const uint32_t *w = r->word;
     c->records[r->kind]++;
     if (r->kind == WL_J_ISSUE) {
-      c->issue[w[0] & 63] = (wl_issue_note_t){c->cycle, w[1], w[3], true};
+      c->issue[w[0] % WL_MOST_WARPS] = (wl_issue_note_t){c->cycle, w[1], w[3], true};
     } else if (r->kind == WL_J_PAGE) {
-      c->page_owner[wl_page_place(c->config, w[0] % c->config->sub_cores, w[2])] =
-          (uint16_t)(w[0] << 8 | (w[1] + 1));
+      wl_pages_note(&c->pages, c->config, w);
     }
   }
 }

@@ -5,10 +5,11 @@
 #include "driver/include/warplock_cosim.h"
 #include "driver/lockstep/memport.h"
 #include "driver/lockstep/side.h"
+#include "driver/trace/pages.h"
 
 /* Kept: more than are shown, so that those of the oldest cycle shown are all there. */
 enum { WL_HISTORY = 128, WL_HISTORY_SHOWN = 16 };
-enum { WL_SCRUB_WORDS = 8 /* 32 bytes per cycle */, WL_MAX_PAGES = 512 };
+enum { WL_SCRUB_WORDS = 8 /* 32 bytes per cycle */ };
 
 /* The last records of a side, kept as words: text is made only for a report. */
 typedef struct wl_history_record {
@@ -58,17 +59,12 @@ struct wl_cosim {
   unsigned scrub_view, scrub_slice, scrub_row;
   uint64_t records[WL_NUM_JOURNAL_KINDS], full_compares, scrub_rounds, scrubbed_words;
   uint64_t code_base;
-  wl_issue_note_t issue[64];
-  uint16_t page_owner[WL_MAX_PAGES]; /* by wl_page_place: warp << 8 | map entry + 1 */
+  wl_issue_note_t issue[WL_MOST_WARPS];
+  wl_pages_t pages;
   wl_history_t history[2];
   wl_untimed_t *untimed;
   char error[512];
 };
-
-/* Place in page_owner of a page of a sub-core (each numbers its pages from 0). */
-static inline unsigned wl_page_place(const wl_config_t *config, unsigned sub_core, unsigned page) {
-  return (sub_core * (config->reg_pages / config->sub_cores) + page) % WL_MAX_PAGES;
-}
 
 /* compare.c: arrays. False when they differ; then the report is filled. */
 bool wl_cosim_compare_arrays(wl_cosim_t *c, const char *how, wl_cosim_report_t *report);
@@ -94,10 +90,10 @@ void wl_report_view(const wl_cosim_t *c, const wl_view_difference_t *difference,
                     wl_cosim_report_t *report);
 void wl_report_flag(const wl_cosim_t *c, bool reference, const char *says,
                     wl_cosim_report_t *report);
+/* With the instruction word at its pc of the launch's code, disassembled. */
 void wl_report_instruction(wl_text_t *t, const wl_cosim_t *c, const wl_issue_note_t *note,
                            unsigned warp);
 void wl_report_history(wl_text_t *t, const wl_cosim_t *c);
-/* Disassembles the instruction word at pc of the launch's code. */
 void wl_history_add(wl_history_t *history, uint64_t cycle, const wl_cosim_record_t *records,
                     unsigned n);
 

@@ -21,11 +21,10 @@ static void log_records(void *context, uint64_t cycle, const wl_cosim_record_t *
 }
 
 static bool open_cosim(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err, size_t cap) {
-  static const char *const disturbs[] = {"none", "light", "heavy"};
   const wl_cosim_options_t options = {.struct_size = sizeof options,
                                       .layout = wl_layouts[desc->config - wl_configs],
                                       .seed = desc->seed,
-                                      .disturb = disturbs[desc->disturb],
+                                      .disturb = wl_disturbs[desc->disturb].name,
                                       .compare_full = desc->compare_full,
                                       .dut_name = l->ops->name,
                                       .mem = desc->mem,
@@ -39,14 +38,13 @@ static bool open_cosim(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *er
 
 /* The side gets the cosim's image of the core under test, or the device's own. */
 static bool open_side(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err, size_t cap) {
-  static const unsigned densities[] = {0, 1, 4}; /* docs/microarchitecture.md 17 */
   const wl_side_desc_t side = {.config = desc->config,
                                .seed = desc->seed,
                                .mem = l->cosim != NULL ? wl_cosim_memory(l->cosim, NULL, NULL)
                                                        : desc->mem,
                                .wrote = l->cosim != NULL ? &l->cosim->wrote : NULL,
                                .mem_bytes = desc->mem_bytes,
-                               .density = densities[desc->disturb],
+                               .density = wl_disturbs[desc->disturb].density,
                                .journal =
                                    l->cosim != NULL || desc->log != NULL || desc->trace != NULL};
   l->side = l->ops->open(&side, err, cap);
@@ -127,8 +125,8 @@ static wl_cosim_verdict_t cycle(wl_lockstep_t *l, const uint64_t *start) {
   for (unsigned i = 0; records && i < journal->records; i++) {
     const wl_cosim_record_t *r = &journal->record[i];
     if (r->kind != WL_J_ISSUE) continue;
-    l->last_issue[r->word[0] & 63] = now + 1;
-    l->issue_pc[r->word[0] & 63] = r->word[1];
+    l->last_issue[r->word[0] % WL_MOST_WARPS] = now + 1;
+    l->issue_pc[r->word[0] % WL_MOST_WARPS] = r->word[1];
   }
   if (l->log.line != NULL) log_records(&l->log, now, journal->record, journal->records);
   return l->ops->done(l->side) ? WL_COSIM_DONE : WL_COSIM_EQUAL;
@@ -176,7 +174,7 @@ static const char *side_fault(const wl_lockstep_t *l) {
 
 static bool last_issue(const wl_lockstep_t *l, unsigned warp, uint32_t *pc, uint64_t *at) {
   if (l->cosim != NULL) return wl_cosim_last_issue(l->cosim, warp, pc, at);
-  *pc = (uint32_t)l->issue_pc[warp];
+  *pc = l->issue_pc[warp];
   *at = l->last_issue[warp] - 1;
   return l->last_issue[warp] != 0;
 }

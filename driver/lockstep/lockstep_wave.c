@@ -5,8 +5,6 @@
 
 #include "driver/lockstep/lockstep_state.h"
 
-enum { WAVE_BEFORE = 256, WAVE_BEHIND = 32 /* cycles around a difference that waves show */ };
-
 bool wl_lockstep_open_wave(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err, size_t cap) {
   const char *const names[] = {l->cosim != NULL ? wl_side_model.name : l->ops->name,
                                l->cosim != NULL ? l->ops->name : NULL};
@@ -35,7 +33,7 @@ void wl_lockstep_wave_diverged(wl_lockstep_t *l) {
   if (l->wave == NULL || (l->snapshots != NULL && !l->again)) return;
   wl_wave_run_failed(l->wave, &l->report, &l->cosim->journal, &l->journal);
   const uint64_t end = wl_wave_run_end(l->wave);
-  for (unsigned i = 0; i < WAVE_BEHIND && l->cycle <= end; i++) {
+  for (unsigned i = 0; i < WL_WINDOW_BEHIND && l->cycle <= end; i++) {
     wl_journal_clear(&l->journal);
     l->ops->step(l->side, &l->journal);
     wl_cosim_step_reference(l->cosim);
@@ -73,7 +71,7 @@ static void end_snapshots(wl_lockstep_t *l, wl_run_result_t *result) {
     return;
   }
   const uint64_t at = l->report.cycle;
-  const wl_snapshot_order_t order = {at > WAVE_BEFORE ? at - WAVE_BEFORE : 0, at + WAVE_BEHIND};
+  const wl_snapshot_order_t order = {wl_window_from(at), at + WL_WINDOW_BEHIND};
   uint64_t began = 0;
   const bool ok = wl_snapshots_run(l->snapshots, &order, &began, text, sizeof text);
   if (ok)

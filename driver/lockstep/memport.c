@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "driver/backend.h"
+#include "driver/splitmix.h"
 
 void wl_memport_open(wl_memport_t *p, const wl_config_t *config, uint64_t seed, unsigned density,
                      uint8_t *mem, uint64_t mem_bytes) {
@@ -15,12 +16,9 @@ void wl_memport_open(wl_memport_t *p, const wl_config_t *config, uint64_t seed, 
   p->latency = config->mem_latency;
 }
 
-/* Stall points of this cycle: splitmix64 finaliser of section 15, kind 7. */
+/* Stall points of this cycle. */
 static void disturb(wl_memport_t *p) {
-  uint64_t z = p->seed + UINT64_C(0x9E3779B97F4A7C15) * ((UINT64_C(7) << 56) + p->cycle + 1);
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  p->word = z ^ (z >> 31);
+  p->word = wl_mix(p->seed, WL_MIX_STALLS, p->cycle);
   p->stalls = 0;
   for (unsigned i = 0; i < WL_NUM_STALLS; i++)
     if ((p->word >> (3 * i) & 7) < p->density) p->stalls |= UINT32_C(1) << i;

@@ -10,6 +10,8 @@
 #include "driver/lockstep/cosim.h"
 #include "isa/obj/dis.h"
 
+enum { NO_WARP = WL_MOST_WARPS };
+
 void wl_text_put(wl_text_t *t, const char *format, ...) {
   if (t->at >= t->cap) return;
   va_list args;
@@ -39,7 +41,7 @@ void wl_report_instruction(wl_text_t *t, const wl_cosim_t *c, const wl_issue_not
 
 static void put_instruction(wl_text_t *t, const wl_cosim_t *c, unsigned warp,
                             wl_cosim_report_t *report) {
-  if (warp >= 64) return;
+  if (warp >= NO_WARP) return;
   report->warp = (int)warp;
   if (!c->issue[warp].valid) return;
   report->has_pc = true;
@@ -59,18 +61,6 @@ void wl_history_add(wl_history_t *h, uint64_t cycle, const wl_cosim_record_t *re
   }
 }
 
-/* The register behind a bank row: bank = 4 * sub-core + ((r + warp) & 3), row = (page * 2 + r[2]) *
- * Beats + beat. */
-static bool name_register(const wl_cosim_t *c, unsigned bank, unsigned row, unsigned *warp,
-                          unsigned *reg) {
-  const unsigned half = row / c->config->beats, page = half / 2;
-  const unsigned owner = c->page_owner[wl_page_place(c->config, bank / 4, page)];
-  if (owner == 0) return false;
-  *warp = owner >> 8;
-  *reg = ((owner & 0xff) - 1) * 8 + (half & 1) * 4 + ((bank - *warp) & 3);
-  return true;
-}
-
 /* Who uses the port: packet.def, tags of the LSU by docs/microarchitecture.md 10. */
 static void put_port(wl_text_t *t, unsigned kind, uint32_t unit, uint32_t tag) {
   static const char *const units[] = {"dispatcher", "icache", "ldc", "lsu"};
@@ -81,10 +71,10 @@ static void put_port(wl_text_t *t, unsigned kind, uint32_t unit, uint32_t tag) {
 
 static unsigned put_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uint32_t *w,
                           wl_cosim_report_t *report) {
-  unsigned warp = 64, reg = 0;
+  unsigned warp = NO_WARP, reg = 0;
   switch (kind) {
   case WL_J_RF:
-    if (!name_register(c, w[0], w[1], &warp, &reg)) {
+    if (!wl_pages_register(&c->pages, c->config, w[0], w[1], &warp, &reg)) {
       wl_text_put(t, "sm0 rf bank %u row %u (no owner)", w[0], w[1]);
       return warp;
     }
@@ -99,7 +89,7 @@ static unsigned put_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, cons
   case WL_J_SMEM:
     wl_text_put(t, "sm0 smem word 0x%x (bank %u row %u)", (w[1] * c->config->smem_banks + w[0]) * 4,
                 w[0], w[1]);
-    return 64;
+    return NO_WARP;
   case WL_J_XBUF:
   case WL_J_FETCH:
   case WL_J_ISSUE:
@@ -111,13 +101,13 @@ static unsigned put_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, cons
     return w[0];
   case WL_J_PACKET:
     put_port(t, kind, w[3], w[4]);
-    return 64;
+    return NO_WARP;
   case WL_J_RESPONSE:
     put_port(t, kind, w[1], w[2]);
-    return 64;
+    return NO_WARP;
   default:
     wl_text_put(t, "sm0 %s", wl_journal_info[kind].name);
-    return 64;
+    return NO_WARP;
   }
 }
 
@@ -187,10 +177,11 @@ void wl_report_view(const wl_cosim_t *c, const wl_view_difference_t *d, const ch
                     wl_cosim_report_t *report) {
   wl_report_clear(c, report);
   wl_text_t text = {report->text, sizeof report->text, 0}, *t = &text;
-  unsigned warp = 64, reg = 0;
+  unsigned warp = NO_WARP, reg = 0;
   report->view = (int)d->view;
   wl_text_put(t, "DIVERGENCE at cycle %llu (found by the %s)  ", (unsigned long long)c->cycle, how);
-  if (d->view == WL_VIEW_RF && name_register(c, d->slice / c->config->lanes, d->row, &warp, &reg)) {
+  if (d->view == WL_VIEW_RF && wl_pages_register(&c->pages, c->config, d->slice / c->config->lanes,
+                                                 d->row, &warp, &reg)) {
     report->reg = (int)reg;
     wl_text_put(t, "sm0 warp%u rf.r%u lane %u\n", warp, reg,
                 d->row % c->config->beats * c->config->lanes + d->slice % c->config->lanes);

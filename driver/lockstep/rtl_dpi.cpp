@@ -17,7 +17,7 @@ static void add(unsigned kind, const uint32_t *words, unsigned n) {
 static void add_vector(unsigned kind, const uint32_t *lead, unsigned leads, const svBitVecVal *data,
                        unsigned n) {
   uint32_t words[64];
-  std::memcpy(words, lead, leads * sizeof *words);
+  if (leads != 0) std::memcpy(words, lead, leads * sizeof *words);
   std::memcpy(words + leads, data, n * sizeof *words);
   add(kind, words, leads + n);
 }
@@ -93,6 +93,9 @@ void wl_j_state(uint32_t state) {
   const uint32_t words[] = {state};
   add(WL_J_STATE, words, 1);
 }
+
+// 512 bits: low and high words of %pm0 to %pm7, word 0 lowest.
+void wl_j_monitor(const svBitVecVal *pm) { add_vector(WL_J_MONITOR, nullptr, 0, pm, 16); }
 
 void wl_j_fetch(uint32_t warp, uint32_t pc, const svBitVecVal *word, uint32_t trap) {
   const uint32_t words[] = {warp, pc, word[0], word[1], word[2], word[3], trap};

@@ -206,6 +206,13 @@ void trap_rtl(const wl_side_t *side, wl_side_trap_t *trap) {
   trap->valid = bits(101 + warp_bits, 1) != 0;
 }
 
+// What is public in the RTL, by its whole name; nullptr: there is nothing of that name.
+const VerilatedVar *find_public(const Rtl *r, const std::string &full) {
+  const size_t dot = full.rfind('.');
+  const VerilatedScope *s = r->context->scopeFind(full.substr(0, dot).c_str());
+  return s != nullptr ? s->varFind(full.c_str() + dot + 1) : nullptr;
+}
+
 // An array that is public in the RTL, by its hierarchical name below sm_top (isa/def/state.def).
 void view_rtl(wl_side_t *side, unsigned view, wl_view_t *out) {
   Rtl *r = rtl(side);
@@ -213,9 +220,7 @@ void view_rtl(wl_side_t *side, unsigned view, wl_view_t *out) {
   for (unsigned i = 0; i < out->slices; i++) {
     wl_view_rtl_name(r->config, view, i, text, sizeof text);
     const std::string full = std::string("TOP.sm_top.") + text;
-    const size_t dot = full.rfind('.');
-    const VerilatedScope *s = r->context->scopeFind(full.substr(0, dot).c_str());
-    const VerilatedVar *v = s != nullptr ? s->varFind(full.c_str() + dot + 1) : nullptr;
+    const VerilatedVar *v = find_public(r, full);
     if (v == nullptr) {
       r->error = "the RTL has no public array " + full;
       return;
@@ -353,10 +358,7 @@ const wl_side_ops_t WL_RTL_OPS = {"rtl",   open_rtl, close_rtl,    start_rtl, st
 
 #ifdef WL_RTL_FAULTS
 bool wl_probe_find(wl_side_t *side, const char *name, wl_probe_t *out) {
-  const std::string full = std::string("TOP.sm_top.") + name;
-  const size_t dot = full.rfind('.');
-  const VerilatedScope *s = rtl(side)->context->scopeFind(full.substr(0, dot).c_str());
-  const VerilatedVar *v = s != nullptr ? s->varFind(full.c_str() + dot + 1) : nullptr;
+  const VerilatedVar *v = find_public(rtl(side), std::string("TOP.sm_top.") + name);
   if (v == nullptr) return false;
   out->base = static_cast<uint8_t *>(v->datap());
   out->bits = static_cast<unsigned>(v->entBits());

@@ -46,7 +46,7 @@ void wl_untimed_start(wl_cosim_t *c) {
   u->nctaid[0] = b.nctaid_x;
   u->nctaid[1] = b.nctaid_y;
   u->smem_units = b.smem_units;
-  u->local_base = (uint64_t)b.local_base[1] << 32 | b.local_base[0];
+  u->local_base = wl_pair(b.local_base);
   u->local_bytes = (uint64_t)b.local_bytes * c->config->warps * 32;
   if (u->flows.used != 0) { /* of a launch that trapped */
     wl_flows_close(&u->flows);
@@ -74,7 +74,7 @@ static wl_flow_key_t thread_key(const warp_t *w, unsigned class, unsigned lane, 
 }
 
 static void take_issue(wl_untimed_t *u, unsigned s, const uint32_t *r) {
-  warp_t *w = &u->side[s].warp[r[0] % WL_MAX_WARPS];
+  warp_t *w = &u->side[s].warp[r[0] % WL_MOST_WARPS];
   w->note = (wl_issue_note_t){u->side[s].cycle, r[1], r[3], true};
   u->side[s].issues++;
   for (unsigned lane = 0; lane < 32; lane++) {
@@ -89,19 +89,17 @@ static void take_issue(wl_untimed_t *u, unsigned s, const uint32_t *r) {
 
 static void take_register(const wl_cosim_t *c, unsigned s, const uint32_t *r) {
   wl_untimed_t *u = c->untimed;
-  const unsigned half = r[1] / c->config->beats, beat = r[1] % c->config->beats;
-  const unsigned owner = u->side[s].page_owner[wl_page_place(c->config, r[0] / 4, half / 2)];
-  const unsigned slot = owner >> 8;
-  const unsigned reg = ((owner & 0xff) - 1) * 8 + (half & 1) * 4 + ((r[0] - slot) & 3);
-  const warp_t *w = &u->side[s].warp[slot % WL_MAX_WARPS];
+  const unsigned beat = r[1] % c->config->beats;
+  unsigned slot = 0, reg = 256; /* of nobody's page */
+  (void)wl_pages_register(&u->side[s].pages, c->config, r[0], r[1], &slot, &reg);
+  const warp_t *w = &u->side[s].warp[slot % WL_MOST_WARPS];
   for (unsigned k = 0; k < c->config->lanes; k++)
     if ((r[2] >> k & 1) != 0)
-      effect(u, s, thread_key(w, FLOW_RF, beat * c->config->lanes + k, owner == 0 ? 256 : reg),
-             r[3 + k]);
+      effect(u, s, thread_key(w, FLOW_RF, beat * c->config->lanes + k, reg), r[3 + k]);
 }
 
 static void take_predicate(wl_untimed_t *u, unsigned s, const uint32_t *r) {
-  const warp_t *w = &u->side[s].warp[r[0] % WL_MAX_WARPS];
+  const warp_t *w = &u->side[s].warp[r[0] % WL_MOST_WARPS];
   for (unsigned lane = 0; lane < 32; lane++)
     if ((r[2] >> lane & 1) != 0)
       effect(u, s, thread_key(w, FLOW_PRED, lane, r[1]), r[3] >> lane & 1);
@@ -139,13 +137,13 @@ static void end_shared(const wl_cosim_t *c, unsigned s, unsigned slot) {
 static void take_cta(const wl_cosim_t *c, unsigned s, const uint32_t *r) {
   wl_untimed_t *u = c->untimed;
   side_t *side = &u->side[s];
-  const unsigned slot = r[1] % WL_MAX_CTAS;
+  const unsigned slot = r[1] % WL_MOST_CTAS;
   if (r[0] == 0) {
     side->cta[slot] = r[2] + (uint64_t)u->nctaid[0] * (r[3] + (uint64_t)u->nctaid[1] * r[4]);
     side->cta[slot] &= UINT64_C(0xffffffffffff);
     side->cta_warps[slot] = (uint64_t)r[6] << 32 | r[5];
     uint8_t index = 0;
-    for (unsigned w = 0; w < WL_MAX_WARPS; w++)
+    for (unsigned w = 0; w < WL_MOST_WARPS; w++)
       if ((side->cta_warps[slot] >> w & 1) != 0)
         side->warp[w] = (warp_t){.index = index++, .cta = side->cta[slot]};
   } else {
@@ -222,8 +220,7 @@ static void take_record(const wl_cosim_t *c, unsigned s, const wl_cosim_record_t
     take_trap(u, s, r);
     break;
   case WL_J_PAGE:
-    u->side[s].page_owner[wl_page_place(c->config, r[0] % c->config->sub_cores, r[2])] =
-        (uint16_t)(r[0] << 8 | (r[1] + 1));
+    wl_pages_note(&u->side[s].pages, c->config, r);
     break;
   default:
     break;

@@ -57,7 +57,6 @@ enum {
   FLOW_TRAP,
   FLOW_CLASSES
 };
-enum { WL_MAX_WARPS = 64, WL_MAX_CTAS = 32 };
 
 typedef struct wl_untimed_warp {
   uint8_t index; /* in its CTA */
@@ -69,9 +68,9 @@ typedef struct wl_untimed_warp {
 typedef struct wl_untimed_side {
   uint64_t cycle, issues;
   bool trapped;
-  wl_untimed_warp_t warp[WL_MAX_WARPS];
-  uint64_t cta[WL_MAX_CTAS], cta_warps[WL_MAX_CTAS];
-  uint16_t page_owner[WL_MAX_PAGES]; /* by wl_page_place */
+  wl_untimed_warp_t warp[WL_MOST_WARPS];
+  uint64_t cta[WL_MOST_CTAS], cta_warps[WL_MOST_CTAS];
+  wl_pages_t pages;
   uint32_t *shared;   /* words as written since the CTA was placed */
   uint8_t *shared_by; /* bytes of each word that were written */
 } wl_untimed_side_t;

@@ -15,12 +15,12 @@ static const char *const class_names[FLOW_CLASSES] = {
 /* The slot in which a side runs a warp of a CTA now, -1: none. */
 static int slot_of(const wl_untimed_side_t *side, wl_flow_key_t key) {
   const uint64_t cta = key.a >> 8 & UINT64_C(0xffffffffffff);
-  for (unsigned slot = 0; slot < WL_MAX_CTAS; slot++) {
+  for (unsigned slot = 0; slot < WL_MOST_CTAS; slot++) {
     if (side->cta[slot] != cta) continue;
-    for (int w = 0; w < WL_MAX_WARPS; w++)
+    for (unsigned w = 0; w < WL_MOST_WARPS; w++)
       if ((side->cta_warps[slot] >> w & 1) != 0 && side->warp[w].cta == cta &&
           side->warp[w].index == (key.a & 0xff))
-        return w;
+        return (int)w;
   }
   return -1;
 }

@@ -79,7 +79,7 @@ void wl_wave_run_launch(wl_wave_run_t *w, const uint8_t *mem, uint64_t mem_bytes
   wl_launch_block_t b;
   if (block < WL_MEM_BASE || block - WL_MEM_BASE > mem_bytes - sizeof b) return;
   memcpy(&b, mem + (block - WL_MEM_BASE), sizeof b);
-  const uint64_t at = ((uint64_t)b.code_base[1] << 32 | b.code_base[0]) - WL_MEM_BASE;
+  const uint64_t at = wl_pair(b.code_base) - WL_MEM_BASE;
   const uint64_t bytes = (uint64_t)b.code_words * 16;
   if (bytes == 0 || at > mem_bytes || bytes > mem_bytes - at) return;
   uint32_t(*code)[4] = realloc(w->code, bytes);

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/backend.h"
+#include "isa/obj/bytes.h"
+
 static const uint8_t magic[8] = {'W', 'L', 'R', 'P', 'X', 0x1a, '\r', '\n'};
 enum {
   TAG_HEAD = 0x44414548,
@@ -25,124 +28,89 @@ uint64_t wl_rpx_hash(const void *bytes, size_t size) {
 
 /* ---- writing */
 
-typedef struct out {
-  uint8_t *bytes;
-  size_t size, cap;
-  bool broken;
-} out_t;
-
-static void put(out_t *o, const void *bytes, size_t size) {
-  if (o->cap - o->size < size) {
-    const size_t cap = (o->size + size) * 2 + 4096;
-    uint8_t *more = o->broken ? NULL : realloc(o->bytes, cap);
-    if (more == NULL) {
-      o->broken = true;
-      return;
-    }
-    o->bytes = more;
-    o->cap = cap;
-  }
-  if (size != 0) memcpy(o->bytes + o->size, bytes, size);
-  o->size += size;
-}
-
-static void put_number(out_t *o, uint64_t value, unsigned bytes) {
-  uint8_t b[8];
-  for (unsigned i = 0; i < bytes; i++)
-    b[i] = (uint8_t)(value >> 8 * i);
-  put(o, b, bytes);
-}
-
-static void put32(out_t *o, uint32_t value) {
-  put_number(o, value, 4);
-}
-static void put64(out_t *o, uint64_t value) {
-  put_number(o, value, 8);
-}
-
-static void put_text(out_t *o, const char *text) {
+static void put_text(wl_bytes_t *o, const char *text) {
   size_t n = text != NULL ? strlen(text) : 0;
   if (n > WL_RPX_MAX_TEXT) n = WL_RPX_MAX_TEXT;
-  put32(o, (uint32_t)n);
-  put(o, text, n);
+  wl_bytes_u32(o, (uint32_t)n);
+  wl_bytes_put(o, text, n);
 }
 
 /* A section is tag, size, contents; returns where its contents start. */
-static size_t begin_section(out_t *o, uint32_t tag) {
-  put32(o, tag);
-  put64(o, 0);
+static size_t begin_section(wl_bytes_t *o, uint32_t tag) {
+  wl_bytes_u32(o, tag);
+  wl_bytes_u64(o, 0);
   return o->size;
 }
 
-static void end_section(out_t *o, size_t start) {
-  if (o->broken) return;
+static void end_section(wl_bytes_t *o, size_t start) {
+  if (o->failed) return;
   for (unsigned i = 0; i < 8; i++)
-    o->bytes[start - 8 + i] = (uint8_t)((uint64_t)(o->size - start) >> 8 * i);
+    o->data[start - 8 + i] = (uint8_t)((uint64_t)(o->size - start) >> 8 * i);
 }
 
-static void put_launch(out_t *o, const wl_rpx_launch_t *l) {
+static void put_launch(wl_bytes_t *o, const wl_rpx_launch_t *l) {
   const size_t start = begin_section(o, TAG_LAUNCH);
-  put64(o, l->block);
-  put64(o, l->max_cycles);
-  put64(o, l->cycles);
+  wl_bytes_u64(o, l->block);
+  wl_bytes_u64(o, l->max_cycles);
+  wl_bytes_u64(o, l->cycles);
   for (int i = 0; i < 3; i++)
-    put32(o, l->grid[i]);
+    wl_bytes_u32(o, l->grid[i]);
   for (int i = 0; i < 3; i++)
-    put32(o, l->block_dim[i]);
-  put32(o, l->shared);
-  put64(o, l->image.runs);
+    wl_bytes_u32(o, l->block_dim[i]);
+  wl_bytes_u32(o, l->shared);
+  wl_bytes_u64(o, l->image.runs);
   for (size_t i = 0; i < l->image.runs; i++) {
     const wl_rpx_run_t *run = &l->image.run[i];
-    put32(o, run->fill ? 1 : 0);
-    put64(o, run->offset);
-    put64(o, run->bytes);
-    put(o, run->data, run->fill ? 8 : (size_t)run->bytes);
+    wl_bytes_u32(o, run->fill ? 1 : 0);
+    wl_bytes_u64(o, run->offset);
+    wl_bytes_u64(o, run->bytes);
+    wl_bytes_put(o, run->data, run->fill ? 8 : (size_t)run->bytes);
   }
   end_section(o, start);
 }
 
 bool wl_rpx_write(const wl_rpx_t *r, uint8_t **bytes, size_t *size) {
-  out_t o = {0};
-  put(&o, magic, sizeof magic);
-  put32(&o, WL_RPX_VERSION);
-  put32(&o, (uint32_t)r->launches);
+  wl_bytes_t o = {0};
+  wl_bytes_put(&o, magic, sizeof magic);
+  wl_bytes_u32(&o, WL_RPX_VERSION);
+  wl_bytes_u32(&o, (uint32_t)r->launches);
   size_t start = begin_section(&o, TAG_HEAD);
-  put64(&o, r->isa_hash);
-  put64(&o, r->layout_hash);
-  put64(&o, r->seed);
-  put64(&o, r->mem_bytes);
-  put32(&o, r->disturb);
-  put32(&o, r->compare_full ? 1 : 0);
+  wl_bytes_u64(&o, r->isa_hash);
+  wl_bytes_u64(&o, r->layout_hash);
+  wl_bytes_u64(&o, r->seed);
+  wl_bytes_u64(&o, r->mem_bytes);
+  wl_bytes_u32(&o, r->disturb);
+  wl_bytes_u32(&o, r->compare_full ? 1 : 0);
   put_text(&o, r->config);
   put_text(&o, r->version);
   end_section(&o, start);
   start = begin_section(&o, TAG_PROG);
   put_text(&o, r->module);
   put_text(&o, r->kernel);
-  put64(&o, wl_rpx_hash(r->object, (size_t)r->object_bytes));
-  put64(&o, r->object_bytes);
-  put(&o, r->object, (size_t)r->object_bytes);
+  wl_bytes_u64(&o, wl_rpx_hash(r->object, (size_t)r->object_bytes));
+  wl_bytes_u64(&o, r->object_bytes);
+  wl_bytes_put(&o, r->object, (size_t)r->object_bytes);
   end_section(&o, start);
   for (size_t i = 0; i < r->launches; i++)
     put_launch(&o, &r->launch[i]);
   start = begin_section(&o, TAG_FAIL);
-  put64(&o, r->cycle);
-  put64(&o, r->window_from);
-  put64(&o, r->window_to);
-  put32(&o, (uint32_t)r->kind);
-  put32(&o, (uint32_t)r->view);
-  put32(&o, (uint32_t)r->warp);
-  put32(&o, (uint32_t)r->reg);
+  wl_bytes_u64(&o, r->cycle);
+  wl_bytes_u64(&o, r->window_from);
+  wl_bytes_u64(&o, r->window_to);
+  wl_bytes_u32(&o, (uint32_t)r->kind);
+  wl_bytes_u32(&o, (uint32_t)r->view);
+  wl_bytes_u32(&o, (uint32_t)r->warp);
+  wl_bytes_u32(&o, (uint32_t)r->reg);
   put_text(&o, r->report);
   end_section(&o, start);
-  put64(&o, wl_rpx_hash(o.bytes, o.size));
-  *bytes = o.bytes;
+  wl_bytes_u64(&o, wl_rpx_hash(o.data, o.size));
+  *bytes = o.data;
   *size = o.size;
-  if (o.broken) {
-    free(o.bytes);
+  if (o.failed) {
+    free(o.data);
     *bytes = NULL;
   }
-  return !o.broken;
+  return !o.failed;
 }
 
 /* ---- reading */
@@ -243,7 +211,7 @@ static bool read_head(in_t *in, wl_rpx_t *r) {
   const uint32_t full = get32(in);
   r->config = text(in);
   r->version = text(in);
-  if (r->disturb > 2) bad(in, "disturbance %u", r->disturb);
+  if (r->disturb >= WL_DISTURBS) bad(in, "disturbance %u", r->disturb);
   if (full > 1) bad(in, "comparison %u", full);
   r->compare_full = full == 1;
   if (r->mem_bytes < 1 << 20 || r->mem_bytes > UINT64_C(1) << 32 || r->mem_bytes % 64 != 0)

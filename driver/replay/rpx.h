@@ -40,7 +40,7 @@ typedef struct wl_rpx_launch {
 typedef struct wl_rpx {
   uint64_t isa_hash, layout_hash;
   uint64_t seed, mem_bytes;
-  uint32_t disturb; /* 0 none, 1 light, 2 heavy */
+  uint32_t disturb; /* of wl_disturbs (driver/backend.h) */
   bool compare_full;
   const char *config, *version; /* of the library that wrote it */
   const char *module, *kernel;  /* names, for reports */

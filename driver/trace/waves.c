@@ -32,7 +32,7 @@ static unsigned count_of(const wl_config_t *c, unsigned kind) {
   case CTAS:
     return c->ctas;
   case RF_BANKS:
-    return 4;
+    return 4 * c->sub_cores;
   case SMEM_BANKS:
     return c->smem_banks;
   case UNITS:
@@ -180,19 +180,14 @@ void wl_waves_begin(wl_waves_t *w) {
   w->counts = 0;
 }
 
-static void note_page(wl_waves_t *w, unsigned side, const uint32_t *r) {
-  w->page_owner[side][r[2] % 512] = (uint16_t)(r[0] << 8 | (r[1] + 1));
-}
-
-/* The register behind a bank row, as in report.c; 255: nobody's. */
+/* The register behind a bank row; 255: nobody's. */
 static void name_register(const wl_waves_t *w, unsigned side, const uint32_t *r,
                           wl_wave_signal_t *to) {
-  const unsigned beats = w->config->beats, half = r[1] / beats;
-  const unsigned owner = w->page_owner[side][half / 2 % 512];
-  const unsigned warp = owner >> 8;
-  to[0].value = owner != 0 ? warp : 255;
-  to[1].value = owner != 0 ? ((owner & 0xff) - 1) * 8 + (half & 1) * 4 + ((r[0] - warp) & 3) : 255;
-  to[2].value = r[1] % beats;
+  unsigned warp = 255, reg = 255;
+  (void)wl_pages_register(&w->pages[side], w->config, r[0], r[1], &warp, &reg);
+  to[0].value = warp;
+  to[1].value = reg;
+  to[2].value = r[1] % w->config->beats;
 }
 
 void wl_waves_take(wl_waves_t *w, unsigned side, const wl_cosim_record_t *records, unsigned n) {
@@ -202,7 +197,7 @@ void wl_waves_take(wl_waves_t *w, unsigned side, const wl_cosim_record_t *record
     const unsigned instance = key >= 0 ? r->word[key] : 0;
     if (instance >= count_of(w->config, r->kind)) continue;
     wl_wave_signal_t *to = &w->signal[w->first[side][r->kind] + instance * w->per[r->kind]];
-    if (r->kind == WL_J_PAGE) note_page(w, side, r->word);
+    if (r->kind == WL_J_PAGE) wl_pages_note(&w->pages[side], w->config, r->word);
     if (to->value == 0) w->counted[w->counts++] = (uint32_t)(to - w->signal);
     to++->value++;
     for (int k = 0; k < (int)r->words; k++)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "driver/trace/pages.h"
 #include "gen/warplock_layout.h"
 #include "gen/wl_config.h"
 
@@ -52,7 +53,7 @@ typedef struct wl_waves {
   unsigned why, differs;                               /* of warp 0; the only one; 0: none */
   uint32_t *counted;                                   /* signals of counts that are not 0 */
   unsigned counts;
-  uint16_t page_owner[WL_WAVE_SIDES][512]; /* warp << 8 | map entry + 1, by register page */
+  wl_pages_t pages[WL_WAVE_SIDES];
 } wl_waves_t;
 
 /* side[1] NULL: one side. `watched`: the model's reasons per warp are there too (wl_waves_watch).

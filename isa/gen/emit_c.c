@@ -127,7 +127,10 @@ static void emit_launch(const facts_t *f, const char *dir) {
   launch_gap(out, at, LAUNCH_WORDS);
   fprintf(out, "} wl_launch_block_t;\n\n"
                "_Static_assert(sizeof(wl_launch_block_t) == 4 * WL_LAUNCH_BLOCK_WORDS,\n"
-               "               \"the launch block has no padding\");\n\n#endif\n");
+               "               \"the launch block has no padding\");\n\n"
+               "/* A 64-bit value of the block. */\n"
+               "static inline uint64_t wl_pair(const uint32_t words[2]) {\n"
+               "  return (uint64_t)words[1] << 32 | words[0];\n}\n\n#endif\n");
   emit_close(out);
 }
 

@@ -64,7 +64,7 @@ static int pick(const row_t *row, int arg, const char *what, const char *const *
   fail(row, "'%s' is no %s", row->arg[arg], what);
 }
 
-/* Every {word} of the name is one that wl_array_rtl_name knows. */
+/* Every {word} of the name is one that wl_view_rtl_name (driver/lockstep/report.c) knows. */
 static void check_braces(const row_t *row, int arg) {
   static const char *const known[] = {"{lane}", "{bank}",    "{slice}", "{sub}",
                                       "{item}", "{warpsub}", NULL};

@@ -102,8 +102,12 @@ static uint32_t sreg_id(const wl_ptx_operand_t *o, bool high) {
     return WL_SREG_NCTAID_X + c; /* clusters of one CTA */
   case WL_PTX_SR_CLUSTERID:
     return WL_SREG_CTAID_X + c;
+  case WL_PTX_SR_PM:
+    return WL_SREG_PM0_LO + 2 * o->index;
+  case WL_PTX_SR_PM_64:
+    return WL_SREG_PM0_LO + 2 * o->index + (high ? 1 : 0);
   default:
-    return 255; /* %pm, reserved shared memory, rank in the cluster ...: read zero */
+    return 255; /* reserved shared memory, rank in the cluster ...: read zero */
   }
 }
 
@@ -114,8 +118,8 @@ static void read_sreg(wl_isel_t *s, wl_mreg_t d, const wl_ptx_operand_t *o, bool
   }
   const bool fourth = o->comp == 3;
   const uint32_t id = fourth ? 255u : sreg_id(o, high);
-  /* The high clock word may have moved on between the two reads: accepted, as %clock64 in pieces
-   * has 2^32 cycles of time to be wrong. */
+  /* The high word of a clock or monitor may have moved on between the two reads: accepted, as
+   * %clock64 in pieces has 2^32 cycles of time to be wrong. */
   wl_ri(s, WL_FORM_S2R, d, WL_RZ, id);
 }
 

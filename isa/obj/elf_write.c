@@ -4,74 +4,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/obj/bytes.h"
 #include "isa/obj/elf.h"
 #include "isa/obj/elf_form.h"
 
-typedef struct buf {
-  uint8_t *data;
-  size_t size, cap;
-  bool failed;
-} buf_t;
-
-static void put(buf_t *b, const void *bytes, size_t size) {
-  if (b->failed || size == 0) {
-    return;
-  }
-  if (b->cap - b->size < size) {
-    size_t cap = (b->cap + size) * 2;
-    uint8_t *data = realloc(b->data, cap);
-    if (data == NULL) {
-      b->failed = true;
-      return;
-    }
-    b->data = data;
-    b->cap = cap;
-  }
-  memcpy(b->data + b->size, bytes, size);
-  b->size += size;
-}
-
-static void put_uint(buf_t *b, uint64_t value, unsigned bytes) {
-  uint8_t le[8];
-  for (unsigned i = 0; i < bytes; i++) {
-    le[i] = (uint8_t)(value >> (8 * i));
-  }
-  put(b, le, bytes);
-}
-
-static void put32(buf_t *b, uint32_t value) {
-  put_uint(b, value, 4);
-}
-static void put64(buf_t *b, uint64_t value) {
-  put_uint(b, value, 8);
-}
-
-static uint32_t put_string(buf_t *strings, const char *text) {
+static uint32_t put_string(wl_bytes_t *strings, const char *text) {
   size_t at = strings->size;
-  put(strings, text, strlen(text) + 1);
+  wl_bytes_put(strings, text, strlen(text) + 1);
   return (uint32_t)at;
 }
 
-static void write_text(const wl_obj_t *o, buf_t *b) {
+static void write_text(const wl_obj_t *o, wl_bytes_t *b) {
   for (uint32_t i = 0; i < o->code_count; i++) {
     for (int k = 0; k < 4; k++) {
-      put32(b, o->code[i].w[k]);
+      wl_bytes_u32(b, o->code[i].w[k]);
     }
   }
 }
 
-static void write_rela(const wl_obj_t *o, buf_t *b, wl_obj_image_id_t image) {
+static void write_rela(const wl_obj_t *o, wl_bytes_t *b, wl_obj_image_id_t image) {
   for (uint32_t i = 0; i < o->reloc_count; i++) {
     const wl_obj_reloc_t *r = &o->relocs[i];
     if (r->image == image) {
-      put64(b, r->offset);
-      put64(b, ((uint64_t)r->symbol + 1) << 32 | ((uint32_t)r->kind + 1));
-      put64(b, (uint64_t)r->addend);
+      wl_bytes_u64(b, r->offset);
+      wl_bytes_u64(b, ((uint64_t)r->symbol + 1) << 32 | ((uint32_t)r->kind + 1));
+      wl_bytes_u64(b, (uint64_t)r->addend);
     }
   }
 }
 
-static void write_entry(const wl_obj_entry_t *e, buf_t *b, buf_t *strings) {
+static void write_entry(const wl_obj_entry_t *e, wl_bytes_t *b, wl_bytes_t *strings) {
   const uint32_t words[] = {put_string(strings, e->name),
                             e->pc,
                             e->regs,
@@ -93,59 +55,60 @@ static void write_entry(const wl_obj_entry_t *e, buf_t *b, buf_t *strings) {
                             e->param_count};
   _Static_assert(sizeof words == WL_ELF_NOTE_ENTRY, "note entry");
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-    put32(b, words[i]);
+    wl_bytes_u32(b, words[i]);
   }
   for (uint32_t i = 0; i < e->param_count; i++) {
     const wl_obj_param_t *p = &e->params[i];
-    put32(b, put_string(strings, p->name));
-    put32(b, (uint32_t)p->type);
-    put32(b, p->offset);
-    put32(b, p->bytes);
-    put32(b, p->align);
-    put32(b, p->ptr_space);
-    put32(b, p->ptr_align);
+    wl_bytes_u32(b, put_string(strings, p->name));
+    wl_bytes_u32(b, (uint32_t)p->type);
+    wl_bytes_u32(b, p->offset);
+    wl_bytes_u32(b, p->bytes);
+    wl_bytes_u32(b, p->align);
+    wl_bytes_u32(b, p->ptr_space);
+    wl_bytes_u32(b, p->ptr_align);
   }
 }
 
-static void write_note(const wl_obj_t *o, buf_t *b, buf_t *strings) {
-  buf_t desc = {0};
-  put32(&desc, WL_ELF_FORMAT); /* note_head: WL_ELF_NOTE_HEAD bytes */
-  put32(&desc, o->entry_count);
-  put64(&desc, o->isa_hash);
-  put64(&desc, o->image[WL_OBJ_GLOBAL].bytes);
+static void write_note(const wl_obj_t *o, wl_bytes_t *b, wl_bytes_t *strings) {
+  wl_bytes_t desc = {0};
+  wl_bytes_u32(&desc, WL_ELF_FORMAT); /* note_head: WL_ELF_NOTE_HEAD bytes */
+  wl_bytes_u32(&desc, o->entry_count);
+  wl_bytes_u64(&desc, o->isa_hash);
+  wl_bytes_u64(&desc, o->image[WL_OBJ_GLOBAL].bytes);
   for (int i = 0; i < WL_OBJ_IMAGES; i++) {
-    put32(&desc, o->image[i].align);
+    wl_bytes_u32(&desc, o->image[i].align);
   }
-  put32(&desc, o->ptx_name == NULL ? WL_OBJ_NONE : put_string(strings, o->ptx_name));
-  put32(&desc, o->ptx_text == NULL ? 0 : 1);
-  put32(&desc, 0);
+  wl_bytes_u32(&desc, o->ptx_name == NULL ? WL_OBJ_NONE : put_string(strings, o->ptx_name));
+  wl_bytes_u32(&desc, o->ptx_text == NULL ? 0 : 1);
+  wl_bytes_u32(&desc, 0);
   for (uint32_t i = 0; i < o->entry_count; i++) {
     write_entry(&o->entries[i], &desc, strings);
   }
-  put32(b, sizeof WL_ELF_NOTE_NAME);
-  put32(b, (uint32_t)desc.size);
-  put32(b, WL_ELF_NOTE_TYPE);
-  put(b, WL_ELF_NOTE_NAME "\0\0\0", (sizeof WL_ELF_NOTE_NAME + 3) & ~(size_t)3);
-  put(b, desc.data, desc.size);
+  wl_bytes_u32(b, sizeof WL_ELF_NOTE_NAME);
+  wl_bytes_u32(b, (uint32_t)desc.size);
+  wl_bytes_u32(b, WL_ELF_NOTE_TYPE);
+  wl_bytes_put(b, WL_ELF_NOTE_NAME "\0\0\0", (sizeof WL_ELF_NOTE_NAME + 3) & ~(size_t)3);
+  wl_bytes_put(b, desc.data, desc.size);
   b->failed = b->failed || desc.failed;
   free(desc.data);
 }
 
-static void write_lines(const wl_obj_t *o, buf_t *lines, buf_t *files, buf_t *strings) {
+static void write_lines(const wl_obj_t *o, wl_bytes_t *lines, wl_bytes_t *files,
+                        wl_bytes_t *strings) {
   for (uint32_t i = 0; i < o->line_count; i++) {
-    put32(lines, o->lines[i].insn);
-    put32(lines, o->lines[i].ptx_line);
-    put32(lines, o->lines[i].file);
-    put32(lines, o->lines[i].line);
+    wl_bytes_u32(lines, o->lines[i].insn);
+    wl_bytes_u32(lines, o->lines[i].ptx_line);
+    wl_bytes_u32(lines, o->lines[i].file);
+    wl_bytes_u32(lines, o->lines[i].line);
   }
   for (uint32_t i = 0; i < o->file_count; i++) {
-    put32(files, put_string(strings, o->files[i]));
+    wl_bytes_u32(files, put_string(strings, o->files[i]));
   }
 }
 
-static void write_syms(const wl_obj_t *o, buf_t *b, buf_t *strings) {
+static void write_syms(const wl_obj_t *o, wl_bytes_t *b, wl_bytes_t *strings) {
   static const uint8_t null_sym[WL_ELF_SYM];
-  put(b, null_sym, sizeof null_sym);
+  wl_bytes_put(b, null_sym, sizeof null_sym);
   for (uint32_t i = 0; i < o->sym_count; i++) {
     const wl_obj_sym_t *s = &o->syms[i];
     bool func = s->kind == WL_OBJ_SYM_FUNC;
@@ -154,56 +117,57 @@ static void write_syms(const wl_obj_t *o, buf_t *b, buf_t *strings) {
                                        [WL_OBJ_SYM_GLOBAL] = WL_SEC_DATA,
                                        [WL_OBJ_SYM_CONST] = WL_SEC_C2,
                                        [WL_OBJ_SYM_SHARED] = SHN_ABS};
-    put32(b, put_string(strings, s->name));
-    put_uint(b, ELF64_ST_INFO(STB_GLOBAL, func ? STT_FUNC : STT_OBJECT), 1);
-    put_uint(b, s->visible ? STV_DEFAULT : STV_HIDDEN, 1);
-    put_uint(b, section[s->kind], 2);
-    put64(b, s->value * unit);
-    put64(b, s->size * unit);
+    wl_bytes_u32(b, put_string(strings, s->name));
+    wl_bytes_uint(b, ELF64_ST_INFO(STB_GLOBAL, func ? STT_FUNC : STT_OBJECT), 1);
+    wl_bytes_uint(b, s->visible ? STV_DEFAULT : STV_HIDDEN, 1);
+    wl_bytes_uint(b, section[s->kind], 2);
+    wl_bytes_u64(b, s->value * unit);
+    wl_bytes_u64(b, s->size * unit);
   }
 }
 
-static void write_header(buf_t *b, uint64_t table) {
+static void write_header(wl_bytes_t *b, uint64_t table) {
   static const uint8_t ident[EI_NIDENT] = {
       0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT, ELFOSABI_STANDALONE, 1};
-  put(b, ident, sizeof ident);
-  put_uint(b, ET_REL, 2);
-  put_uint(b, WL_ELF_MACHINE, 2);
-  put32(b, EV_CURRENT);
-  put64(b, 0);
-  put64(b, 0);
-  put64(b, table);
-  put32(b, 0);
-  put_uint(b, WL_ELF_EHDR, 2);
-  put_uint(b, 0, 2);
-  put_uint(b, 0, 2);
-  put_uint(b, WL_ELF_SHDR, 2);
-  put_uint(b, WL_SECTIONS, 2);
-  put_uint(b, WL_SEC_SHSTRTAB, 2);
+  wl_bytes_put(b, ident, sizeof ident);
+  wl_bytes_uint(b, ET_REL, 2);
+  wl_bytes_uint(b, WL_ELF_MACHINE, 2);
+  wl_bytes_u32(b, EV_CURRENT);
+  wl_bytes_u64(b, 0);
+  wl_bytes_u64(b, 0);
+  wl_bytes_u64(b, table);
+  wl_bytes_u32(b, 0);
+  wl_bytes_uint(b, WL_ELF_EHDR, 2);
+  wl_bytes_uint(b, 0, 2);
+  wl_bytes_uint(b, 0, 2);
+  wl_bytes_uint(b, WL_ELF_SHDR, 2);
+  wl_bytes_uint(b, WL_SECTIONS, 2);
+  wl_bytes_uint(b, WL_SEC_SHSTRTAB, 2);
 }
 
-static void write_section_header(buf_t *b, int i, uint32_t name, uint64_t offset, uint64_t size) {
+static void write_section_header(wl_bytes_t *b, int i, uint32_t name, uint64_t offset,
+                                 uint64_t size) {
   const wl_elf_section_form_t *form = &wl_elf_sections[i];
-  put32(b, name);
-  put32(b, form->type);
-  put64(b, form->flags);
-  put64(b, 0);
-  put64(b, i == WL_SEC_NULL ? 0 : offset);
-  put64(b, size);
-  put32(b, form->link);
-  put32(b, form->info);
-  put64(b, form->align);
-  put64(b, form->entsize);
+  wl_bytes_u32(b, name);
+  wl_bytes_u32(b, form->type);
+  wl_bytes_u64(b, form->flags);
+  wl_bytes_u64(b, 0);
+  wl_bytes_u64(b, i == WL_SEC_NULL ? 0 : offset);
+  wl_bytes_u64(b, size);
+  wl_bytes_u32(b, form->link);
+  wl_bytes_u32(b, form->info);
+  wl_bytes_u64(b, form->align);
+  wl_bytes_u64(b, form->entsize);
 }
 
-static void pad_to(buf_t *b, uint64_t align) {
+static void pad_to(wl_bytes_t *b, uint64_t align) {
   while (!b->failed && align != 0 && b->size % align != 0) {
-    put_uint(b, 0, 1);
+    wl_bytes_uint(b, 0, 1);
   }
 }
 
 /* Joins the sections behind the header, the section headers last. */
-static void assemble(buf_t *out, const buf_t *sec) {
+static void assemble(wl_bytes_t *out, const wl_bytes_t *sec) {
   uint64_t at[WL_SECTIONS];
   uint32_t name = 0;
   uint64_t table = WL_ELF_EHDR;
@@ -217,7 +181,7 @@ static void assemble(buf_t *out, const buf_t *sec) {
   write_header(out, table);
   for (int i = 0; i < WL_SECTIONS; i++) {
     pad_to(out, wl_elf_sections[i].align);
-    put(out, sec[i].data, sec[i].size);
+    wl_bytes_put(out, sec[i].data, sec[i].size);
   }
   pad_to(out, 8);
   for (int i = 0; i < WL_SECTIONS; i++) {
@@ -232,22 +196,22 @@ bool wl_obj_write(const wl_obj_t *o, uint8_t **bytes, size_t *size, char *err, s
   if (wl_obj_verify(o, err, cap) != NULL) {
     return false;
   }
-  buf_t sec[WL_SECTIONS] = {0};
-  buf_t *strings = &sec[WL_SEC_STRTAB];
+  wl_bytes_t sec[WL_SECTIONS] = {0};
+  wl_bytes_t *strings = &sec[WL_SEC_STRTAB];
   put_string(strings, "");
   write_text(o, &sec[WL_SEC_TEXT]);
   for (int i = 0; i < WL_OBJ_IMAGES; i++) {
-    put(&sec[WL_SEC_C1 + i], o->image[i].data, o->image[i].data_bytes);
+    wl_bytes_put(&sec[WL_SEC_C1 + i], o->image[i].data, o->image[i].data_bytes);
     write_rela(o, &sec[WL_SEC_RELA_C1 + i], (wl_obj_image_id_t)i);
   }
   write_note(o, &sec[WL_SEC_NOTE], strings);
   write_lines(o, &sec[WL_SEC_LINE], &sec[WL_SEC_FILES], strings);
-  put(&sec[WL_SEC_PTX], o->ptx_text, o->ptx_bytes);
+  wl_bytes_put(&sec[WL_SEC_PTX], o->ptx_text, o->ptx_bytes);
   write_syms(o, &sec[WL_SEC_SYMTAB], strings);
   for (int i = 0; i < WL_SECTIONS; i++) {
     put_string(&sec[WL_SEC_SHSTRTAB], wl_elf_sections[i].name);
   }
-  buf_t out = {0};
+  wl_bytes_t out = {0};
   assemble(&out, sec);
   for (int i = 0; i < WL_SECTIONS; i++) {
     out.failed = out.failed || sec[i].failed || sec[i].size > UINT32_MAX;

@@ -4,7 +4,6 @@ module barrier
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import path_pkg::*;
 (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -243,10 +242,7 @@ module barrier
   end
 
   logic unused_in;
-  always_comb begin
-    unused_in = ^warp_valid_i;
-    for (int unsigned k = 0; k < SubCores; k++) unused_in ^= ^bar_req_i[k].pc;
-  end
+  assign unused_in = ^warp_valid_i;
 
 `ifdef WL_JOURNAL
   always_ff @(posedge clk_i) begin

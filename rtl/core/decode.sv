@@ -6,24 +6,24 @@ module decode
   import config_pkg::*;
   import sm_pkg::*;
 (
-  input  logic             clk_i,
-  input  logic             rst_ni,
+  input  logic                clk_i,
+  input  logic                rst_ni,
   // verilator lint_off UNUSEDSIGNAL // for the journal
-  input  sub_t             sub_i,
+  input  sub_t                sub_i,
   // verilator lint_on UNUSEDSIGNAL
   input  logic [SubWarps-1:0] kill_i,  // warps whose tokens die
   // From F2; visible in D1 the next cycle, in which the word arrives.
-  input  logic             valid_i,
+  input  logic                valid_i,
   input  logic [SubWarps-1:0] warp_i,  // one-hot
-  input  pc_t              pc_i,
-  input  logic             oob_i,
-  input  logic [127:0]     even_i,  // D1: instruction at an even, an odd pc
-  input  logic [127:0]     odd_i,
+  input  pc_t                 pc_i,
+  input  logic                oob_i,
+  input  logic [127:0]        even_i,  // D1: instruction at an even, an odd pc
+  input  logic [127:0]        odd_i,
   // Entry pushed in this cycle.
   output logic [SubWarps-1:0] push_o,
-  output warp_t            push_warp_o,
-  output insn_t            insn_o,
-  output need_t            need_o
+  output warp_t               push_warp_o,
+  output insn_t               insn_o,
+  output need_t               need_o
 );
   logic d1_valid_q, d2_valid_q, d1_oob_q, d2_oob_q;
   logic [SubWarps-1:0] d1_warp_q, d2_warp_q;
@@ -86,11 +86,6 @@ module decode
       insn_o.last_part = PartBits'(FpParts - 1);
     end
   end
-
-  // Bit of P0..P6 if used; PT (7) is no hazard.
-  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
-    return 7'(8'(used) << p);
-  endfunction
 
   logic ctl, reg_form;
   always_comb begin

@@ -6,42 +6,44 @@ module fetch
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import port_pkg::*;
+  import gates_pkg::Always;
 (
-  input  logic             clk_i,
-  input  logic             rst_ni,
+  input  logic                clk_i,
+  input  logic                rst_ni,
   // verilator lint_off UNUSEDSIGNAL // with several sub-cores only
-  input  sub_t             sub_i,
+  input  sub_t                sub_i,
   // verilator lint_on UNUSEDSIGNAL
-  input  logic             stall_i,  // disturbance (17)
-  input  logic             clear_i,
-  input  logic             invalidate_i,
-  input  pc_t              entry_pc_i,
-  input  logic [31:0]      code_words_i,
-  input  logic [58:0]      code_sector_i,  // of instruction 0
+  input  logic                stall_i,  // disturbance (17)
+  input  logic                clear_i,
+  input  logic                invalidate_i,
+  input  pc_t                 entry_pc_i,
+  input  logic [31:0]         code_words_i,
+  input  logic [58:0]         code_sector_i,  // of instruction 0
   input  logic [SubWarps-1:0] warp_valid_i,
   input  logic [SubWarps-1:0] warp_start_i,
   input  logic [SubWarps-1:0] run_i,
-  input  logic             trap_pending_i,
+  input  logic                trap_pending_i,
   input  logic [SubWarps-1:0] flush_i,
-  input  setpc_t           setpc_resolve_i,
-  input  setpc_t           setpc_engine_i,
-  input  logic             pop_valid_i,
-  input  warp_t            head_warp_i,  // warp whose oldest instruction is read, and popped
+  input  setpc_t              setpc_resolve_i,
+  input  setpc_t              setpc_engine_i,
+  input  logic                pop_valid_i,
+  input  warp_t               head_warp_i,  // warp whose oldest instruction is read, and popped
   output logic [SubWarps-1:0] head_valid_o,
   output logic [SubWarps-1:0] head_changed_o,  // pushed, popped or flushed in the cycle before
-  output need_t            need_o [SubWarps],  // HazardScan = 1: trap, unit and tbuf flags only
+  output need_t               need_o [SubWarps],  // HazardScan = 1: trap, unit and tbuf flags only
   // verilator lint_off UNUSEDSIGNAL // HazardScan = 1 only
-  input  warp_t            scan_warp_i,     // warp whose needs are read
+  input  warp_t               scan_warp_i,     // warp whose needs are read
   // verilator lint_on UNUSEDSIGNAL
-  output need_t            need_scan_o,
-  output insn_t            head_o,
-  output logic             idle_o,
-  output logic             req_valid_o,
-  output packet_t          req_o,
-  input  logic             req_grant_i,
-  input  logic             rsp_valid_i,
+  output need_t               need_scan_o,
+  output insn_t               head_o,
+  output logic                idle_o,
+  output logic                req_valid_o,
+  output packet_t             req_o,
+  input  logic                req_grant_i,
+  input  logic                rsp_valid_i,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-  input  response_t        rsp_i
+  input  response_t           rsp_i
   // verilator lint_on UNUSEDSIGNAL
 );
   localparam int unsigned Lines = IcacheBytes / 64;
@@ -53,12 +55,6 @@ module fetch
   typedef logic [CountBits-1:0] count_t;
 
   localparam int unsigned ColBits = LineBits - 4;  // valid bits: 16 rows
-  localparam int unsigned LowBits = 27;            // sector bits that differ in a block of 4 GiB (13)
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;
@@ -114,7 +110,8 @@ module fetch
         else if (f1_bit[w]) origin_q[w] <= FromToken;
       end
     end
-    after_token_q <= (after_token_q | f1_bit) & ~(miss_bit | resolve_bit | engine_bit | warp_start_i);
+    after_token_q <= (after_token_q | f1_bit) &
+                     ~(miss_bit | resolve_bit | engine_bit | warp_start_i);
   end
 
   // F2: look up. The tag is read in F1, or known when its line became valid in that cycle.
@@ -147,7 +144,7 @@ module fetch
   logic mu_got_q;
   logic rsp_mine;
   assign mu_index = mu_line_q[LineBits-1:0];
-  assign rsp_mine = rsp_valid_i && rsp_i.unit == 2'd1 &&
+  assign rsp_mine = rsp_valid_i && rsp_i.unit == PortIcache &&
                     (SubCores == 1 || sub_t'(rsp_i.tag >> 1) == sub_i);
   assign mu_done = rsp_mine && mu_got_q;
   assign miss_start = f2_miss && !mu_valid_q && !pin_valid_q;
@@ -159,7 +156,7 @@ module fetch
     req_o.sector = {code_sector_i[58:LowBits],
                     code_sector_i[LowBits-1:0] + {mu_line_q, mu_sent_q[0]}};
     req_o.mask = '1;
-    req_o.unit = 2'd1;
+    req_o.unit = PortIcache;
     req_o.tag = (SubCores == 1) ? 16'(mu_sent_q) : 16'({sub_i, mu_sent_q[0]});
   end
 
@@ -312,8 +309,7 @@ module fetch
     assign need_scan_o = '0;
   end else begin : gen_scan
     need_t need_q [SubWarps * IbDepth];
-    // The flags and the guard are not asked for here.
-    // verilator lint_off UNUSEDSIGNAL
+    // verilator lint_off UNUSEDSIGNAL // the flags and the guard are not asked for here
     need_t need;
     // verilator lint_on UNUSEDSIGNAL
     assign need = need_q[entry(scan_warp_i, read_q[scan_warp_i])];

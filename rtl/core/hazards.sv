@@ -10,15 +10,15 @@ module hazards
   input  logic                rst_ni,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs; by HazardScan
   // HazardScan = 0: needs of all warps, and whose may be other ones than in the cycle before.
-  input  logic [SubWarps-1:0]    head_changed_i,
+  input  logic [SubWarps-1:0] head_changed_i,
   input  need_t               need_i [SubWarps],
   // HazardScan = 1: warps that may be judged, flushes, needs of the warp that is.
-  input  logic [SubWarps-1:0]    eligible_i,
-  input  logic [SubWarps-1:0]    kill_i,
+  input  logic [SubWarps-1:0] eligible_i,
+  input  logic [SubWarps-1:0] kill_i,
   output warp_t               scan_warp_o,
   input  need_t               need_scan_i,
   input  inpipe_t             inpipe_i [PipeStages],
-  output logic [SubWarps-1:0]    free_o,
+  output logic [SubWarps-1:0] free_o,
   // Issue; issue_i: of an instruction with lanes.
   input  logic                pop_i,
   input  logic                issue_i,
@@ -42,8 +42,8 @@ module hazards
   input  finish_t             finish_ldc_i,
   input  logic [LsuDepth-1:0] lsu_free_i,
   input  warp_t               lsu_free_warp_i [LsuDepth],
-  output logic [SubWarps-1:0]    inflight_zero_o,
-  output logic [SubWarps-1:0]    mem_zero_o
+  output logic [SubWarps-1:0] inflight_zero_o,
+  output logic [SubWarps-1:0] mem_zero_o
   // verilator lint_on UNUSEDSIGNAL
 );
   if (HazardScan == 0) begin : gen_all

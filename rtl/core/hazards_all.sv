@@ -6,20 +6,20 @@ module hazards_all
   import config_pkg::*;
   import sm_pkg::*;
 (
-  input  logic             clk_i,
-  input  logic             rst_ni,
+  input  logic                clk_i,
+  input  logic                rst_ni,
   // Warps whose oldest instruction may be another than in the cycle before, and those without a
   // hazard (meaningful where there is an instruction).
   input  logic [SubWarps-1:0] head_changed_i,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-  input  need_t            need_i [SubWarps],
+  input  need_t               need_i [SubWarps],
   output logic [SubWarps-1:0] free_o,
-  input  logic             issue_i,        // issue of an instruction with lanes and destinations
-  input  warp_t            issue_warp_i,
-  input  insn_t            issue_insn_i,
-  input  fixp_t            fix_pred_i,
-  input  regclr_t          fix_clr_i,
-  input  vwb_t             var_wr_i
+  input  logic                issue_i,        // issue of an instruction with lanes and destinations
+  input  warp_t               issue_warp_i,
+  input  insn_t               issue_insn_i,
+  input  fixp_t               fix_pred_i,
+  input  regclr_t             fix_clr_i,
+  input  vwb_t                var_wr_i
   // verilator lint_on UNUSEDSIGNAL
 );
   localparam int unsigned RegBits = $clog2(MaxRegs);
@@ -73,10 +73,6 @@ module hazards_all
       end
     end
   end
-
-  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
-    return 7'(8'(used) << p);
-  endfunction
 
   // Predicates that become busy, and those that the fixed pipe and the write-back free.
   logic [6:0] p_set, p_fix, p_var;

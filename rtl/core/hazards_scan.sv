@@ -7,21 +7,21 @@ module hazards_scan
   import config_pkg::*;
   import sm_pkg::*;
 (
-  input  logic             clk_i,
-  input  logic             rst_ni,
+  input  logic                clk_i,
+  input  logic                rst_ni,
   input  logic [SubWarps-1:0] kill_i,         // flush or start
   input  logic [SubWarps-1:0] eligible_i,     // warps with an instruction that may be judged
-  output warp_t            scan_warp_o,
+  output warp_t               scan_warp_o,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-  input  need_t            need_i,         // of the scanned warp
+  input  need_t               need_i,         // of the scanned warp
   output logic [SubWarps-1:0] free_o,         // nohaz
-  input  logic             pop_i,          // an instruction issues, with lanes or without
-  input  logic             issue_i,        // with lanes and destinations
-  input  warp_t            issue_warp_i,
-  input  insn_t            issue_insn_i,
-  input  inpipe_t          inpipe_i [PipeStages],
-  input  vwb_t             var_wr_i,
-  input  logic [2:0]       var_grant_i     // source of var_wr_i: LSU, LDC, exchange
+  input  logic                pop_i,          // an instruction issues, with lanes or without
+  input  logic                issue_i,        // with lanes and destinations
+  input  warp_t               issue_warp_i,
+  input  insn_t               issue_insn_i,
+  input  inpipe_t             inpipe_i [PipeStages],
+  input  vwb_t                var_wr_i,
+  input  logic [2:0]          var_grant_i     // source of var_wr_i: LSU, LDC, exchange
   // verilator lint_on UNUSEDSIGNAL
 );
   localparam int unsigned RegBits = $clog2(MaxRegs);
@@ -70,10 +70,6 @@ module hazards_scan
       note_end[i] = note_hit[i] && note_hi_q[i] == reg_t'(var_wr_i.rd);
     end
   end
-
-  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
-    return 7'(8'(used) << p);
-  endfunction
 
   // a <= b, without a carry chain: these are short and many.
   function automatic logic at_most(input reg_t a, input reg_t b);

@@ -6,7 +6,6 @@ module issue
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import path_pkg::low_index;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -14,15 +13,15 @@ module issue
   input  logic                stall_i,  // disturbance (17)
   input  logic                clear_i,
   input  logic [5:0]          reg_pages_i,
-  input  logic [SubWarps-1:0]    warp_valid_i,
+  input  logic [SubWarps-1:0] warp_valid_i,
   // verilator lint_off UNUSEDSIGNAL // age: greedy only; of wire structs what is needed
   input  logic [CtaBits-1:0]  warp_cta_i [SubWarps],
   input  logic [31:0]         cta_seq_i [Ctas],
   // Instruction buffers.
-  input  logic [SubWarps-1:0]    head_valid_i,
-  input  logic [SubWarps-1:0]    head_changed_i,
-  input  logic [SubWarps-1:0]    flush_i,
-  input  logic [SubWarps-1:0]    warp_start_i,
+  input  logic [SubWarps-1:0] head_valid_i,
+  input  logic [SubWarps-1:0] head_changed_i,
+  input  logic [SubWarps-1:0] flush_i,
+  input  logic [SubWarps-1:0] warp_start_i,
   input  need_t               need_i [SubWarps],
   output warp_t               scan_warp_o,   // HazardScan = 1: warp whose needs are judged
   input  need_t               need_scan_i,
@@ -30,11 +29,11 @@ module issue
   output logic                pop_valid_o,
   output warp_t               head_warp_o,
   // Paths and units.
-  input  logic [SubWarps-1:0]    run_i,
-  input  logic [SubWarps-1:0]    ctl_i,
+  input  logic [SubWarps-1:0] run_i,
+  input  logic [SubWarps-1:0] ctl_i,
   input  logic [31:0]         cur_mask_i,    // of head_warp_o
   input  logic [31:0]         live_i,
-  input  logic [SubWarps-1:0]    released_i,    // the running path lies within released
+  input  logic [SubWarps-1:0] released_i,    // the running path lies within released
   input  logic                tbuf_free_i,
   input  finish_t             turn_end_i,
   input  logic                lsu_ready_i,
@@ -47,7 +46,7 @@ module issue
   output logic [31:0]         issue_ps_o,
   output logic [31:0]         issue_pt_o,
   input  logic                slots_free_i,  // the last read slot, or none: is_left <= 1
-  output logic [SubWarps-1:0]    inflight_zero_o,
+  output logic [SubWarps-1:0] inflight_zero_o,
   // Ends of instructions, predicate writes.
   input  resolve_t            resolve_i,
   input  fixp_t               fix_pred_i,

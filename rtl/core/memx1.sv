@@ -27,21 +27,10 @@ module memx1
       if (x1_i[k].valid && x1_i[k].info.unit == UnitLdc) ldc = sub_t'(k);
     end
   end
-  if (SubCores == 1) begin : gen_one
-    assign lsu_x1_o = x1_i[0];
-    assign lsu_a_o = x1_a_i[0];
-    assign lsu_b_o = x1_b_i[0];
-    assign lsu_c_o = x1_c_i[0];
-    assign ldc_x1_o = x1_i[0];
-    assign ldc_a_o = x1_a_i[0];
-    logic unused;
-    assign unused = ^{lsu, ldc};
-  end else begin : gen_several
-    assign lsu_x1_o = x1_i[lsu];
-    assign lsu_a_o = x1_a_i[lsu];
-    assign lsu_b_o = x1_b_i[lsu];
-    assign lsu_c_o = x1_c_i[lsu];
-    assign ldc_x1_o = x1_i[ldc];
-    assign ldc_a_o = x1_a_i[ldc];
-  end
+  assign lsu_x1_o = x1_i[lsu];
+  assign lsu_a_o = x1_a_i[lsu];
+  assign lsu_b_o = x1_b_i[lsu];
+  assign lsu_c_o = x1_c_i[lsu];
+  assign ldc_x1_o = x1_i[ldc];
+  assign ldc_a_o = x1_a_i[ldc];
 endmodule

@@ -196,7 +196,7 @@ module operands
       if (regs[2] != 8'd255 || s0_q.insn.info.imm != ImmC) s1_c_q <= '0;
       else s1_c_q <= s0_q.insn.word.imm;
       for (int unsigned p = 0; p < 3; p++) begin
-        s1_bank_q[p] <= (regs[p] == 8'd255) ? zero_bank : 
+        s1_bank_q[p] <= (regs[p] == 8'd255) ? zero_bank :
                          regs[p][1:0] + warp_bank(s0_q.warp, sub_i);
       end
     end
@@ -402,9 +402,6 @@ module operands
 
   // What the stages still have to write, for hazards_scan.sv.
   if (HazardScan != 0) begin : gen_inpipe
-    function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
-      return 7'(8'(used) << p);
-    endfunction
     logic s0_fixed_q;
     logic [7:0] s0_hi_q;
     logic [6:0] s0_preds_q, s1_preds_q;

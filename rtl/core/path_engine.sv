@@ -8,42 +8,42 @@ module path_engine
   import sm_pkg::*;
   import path_pkg::*;
 (
-  input  logic             clk_i,
-  input  logic             rst_ni,
-  input  sub_t             sub_i,
-  input  logic             stall_i,       // disturbance (17)
-  input  logic [31:0]      now_i,
-  input  logic             trap_pending_i,
-  input  logic             req_i,         // any request
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  sub_t                sub_i,
+  input  logic                stall_i,       // disturbance (17)
+  input  logic [31:0]         now_i,
+  input  logic                trap_pending_i,
+  input  logic                req_i,         // any request
   input  logic [SubWarps-1:0] next_split_i,  // requests of the next cycle
   input  logic [SubWarps-1:0] next_walk_i,
-  output warp_t            pick_o,        // first of them: an idle engine prepares its service
-  input  logic [31:0]      p_mask_i,      // its state in the next cycle
-  input  logic [31:0]      p_live_i,
-  input  logic [31:0]      p_others_i,    // rows of the table, if it has walked before
-  input  logic             p_walked_i,
-  input  logic             p_chk_i,
-  input  logic             p_waits_i,     // rows wait
-  input  logic             p_rel_any_i,   // released is not 0
-  output warp_t            warp_o,        // served, or about to be
-  output logic             take_o,        // accepts the request of warp_o
-  output logic             busy_o,        // serves warp_o since an earlier cycle
+  output warp_t               pick_o,        // first of them: an idle engine prepares its service
+  input  logic [31:0]         p_mask_i,      // its state in the next cycle
+  input  logic [31:0]         p_live_i,
+  input  logic [31:0]         p_others_i,    // rows of the table, if it has walked before
+  input  logic                p_walked_i,
+  input  logic                p_chk_i,
+  input  logic                p_waits_i,     // rows wait
+  input  logic                p_rel_any_i,   // released is not 0
+  output warp_t               warp_o,        // served, or about to be
+  output logic                take_o,        // accepts the request of warp_o
+  output logic                busy_o,        // serves warp_o since an earlier cycle
   // State of warp_o.
-  input  pc_t              s_pc_i,
-  input  logic [15:0]      s_depth_i,
-  input  logic [31:0]      s_served_i,
-  input  logic             s_served_v_i,  // served is not 0
-  input  logic [31:0]      s_released_i,  // means something only if released is not 0
-  input  logic             s_chk_i,
-  input  logic             s_bar_wake_i,
-  input  logic             s_bar_busy_i,
+  input  pc_t                 s_pc_i,
+  input  logic [15:0]         s_depth_i,
+  input  logic [31:0]         s_served_i,
+  input  logic                s_served_v_i,  // served is not 0
+  input  logic [31:0]         s_released_i,  // means something only if released is not 0
+  input  logic                s_chk_i,
+  input  logic                s_bar_wake_i,
+  input  logic                s_bar_busy_i,
   // Split: what the lanes of E become; the target buffer.
-  input  logic [31:0]      e_mask_i,
-  input  logic [31:0]      e_value_i,
-  input  row_state_e       e_state_i,
-  input  logic [9:0]       e_op_i,
-  input  depth_e           e_depth_i,
-  input  logic             e_lanes_i,
+  input  logic [31:0]         e_mask_i,
+  input  logic [31:0]         e_value_i,
+  input  row_state_e          e_state_i,
+  input  logic [9:0]          e_op_i,
+  input  depth_e              e_depth_i,
+  input  logic                e_lanes_i,
   output logic                look_o,
   output logic [BeatBits-1:0] beat_o,
   output logic [4:0]          lane_o,
@@ -51,32 +51,32 @@ module path_engine
   output logic [27:0]         ref_o,
   input  logic [31:0]         ref_i,
   input  logic [31:0]         equal_i,
-  output logic             split_done_o,
+  output logic                split_done_o,
   // Changes of the state of warp_o.
-  output logic             released_we_o,
-  output logic [31:0]      released_o,
-  output logic             xmask_we_o,
-  output logic [31:0]      xmask_o,
-  output logic             chk_clr_o,
-  output logic             waits_o,       // at the end: rows wait
-  output logic             rel_any_o,     // at the end: released is not 0
-  output logic             served_clr_o,
-  output logic             end_o,         // end of the service: rows, and those below
-  output logic [31:0]      others_o,
-  output logic             wake_valid_o,
-  output logic [31:0]      wake_at_o,
-  output logic             run_we_o,      // with a path
-  output logic [31:0]      run_mask_o,
-  output pc_t              run_pc_o,
-  output logic [15:0]      run_depth_o,
-  output logic             run_rel_o,     // its lanes are released
-  output logic [4:0]       run_leader_o,  // for the journal
-  output logic             run_stop_o,
-  output pc_t              run_stop_pc_o,
-  output logic             run_below_o,
-  output logic             bar_wake_clr_o,
-  output bar_req_t         bar_req_o,
-  output trap_t            trap_o
+  output logic                released_we_o,
+  output logic [31:0]         released_o,
+  output logic                xmask_we_o,
+  output logic [31:0]         xmask_o,
+  output logic                chk_clr_o,
+  output logic                waits_o,       // at the end: rows wait
+  output logic                rel_any_o,     // at the end: released is not 0
+  output logic                served_clr_o,
+  output logic                end_o,         // end of the service: rows, and those below
+  output logic [31:0]         others_o,
+  output logic                wake_valid_o,
+  output logic [31:0]         wake_at_o,
+  output logic                run_we_o,      // with a path
+  output logic [31:0]         run_mask_o,
+  output pc_t                 run_pc_o,
+  output logic [15:0]         run_depth_o,
+  output logic                run_rel_o,     // its lanes are released
+  output logic [4:0]          run_leader_o,  // for the journal
+  output logic                run_stop_o,
+  output pc_t                 run_stop_pc_o,
+  output logic                run_below_o,
+  output logic                bar_wake_clr_o,
+  output bar_req_t            bar_req_o,
+  output trap_t               trap_o
 );
   typedef enum logic [2:0] {Split, Check, Mark, Walk1, Walk2} phase_e;
 
@@ -381,7 +381,6 @@ module path_engine
                      {kinds[4], kinds[2] | kinds[3], kinds[1] | kinds[3]};
     bar_req_o.wait_f = (kinds & ~(5'd1 << BarArrive)) != '0;
     bar_req_o.mask = acc;
-    bar_req_o.pc = mark_pc;
     trap_o = '0;
     trap_o.valid = misuse || (idle_end && !least_valid && !barc);
     trap_o.cause = misuse ? 4'(TrapBarrierMisuse) : 4'(TrapSyncDeadlock);

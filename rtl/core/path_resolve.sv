@@ -92,7 +92,8 @@ module path_resolve
     beyond = beyond || value_i[31:20] != '0;
   end
   assign sleep = beyond ? 32'(SleepLimit) : value_i;
-  assign sleep_cycles = (NsNum == 32'd1) ? sleep * NsDen : (sleep * NsDen + (NsNum - 32'd1)) / NsNum;
+  assign sleep_cycles = (NsNum == 32'd1) ? sleep * NsDen :
+                        (sleep * NsDen + (NsNum - 32'd1)) / NsNum;
 
   // Traps leave the warp as it is.
   logic t_user, t_depth, t_lanes;

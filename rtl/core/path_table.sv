@@ -1,11 +1,12 @@
 // Path table (docs/microarchitecture.md 7.1): one row per warp and leader lane, in block memory.
-// One write port, one read port for the scans: an address given in a cycle shows its row in the next
-// one, with a write of the same cycle. Not reset: exist tells which rows hold a path.
+// One write port, one read port for the scans: an address given in a cycle shows its row in the
+// next one, with a write of the same cycle. Not reset: exist tells which rows hold a path.
 module path_table
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
   import path_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic        clk_i,
   // verilator lint_off UNUSEDSIGNAL // for the journal
@@ -39,11 +40,6 @@ module path_table
   logic [HiBits-1:0] rhi;
   warp_t             rwarp_q;
   logic [4:0]        row_q;
-`ifdef SYNTHESIS
-  localparam logic Always = 1'b1;  // the address then stays as it is
-`else
-  localparam logic Always = 1'b0;
-`endif
   always_ff @(posedge clk_i) begin
     if (we_i) begin
       lo_q[{wwarp_i, wrow_i}] <= {wmask_i, wpc_i, wstate_i};

@@ -8,6 +8,7 @@ module path_targets
   import config_pkg::*;
   import sm_pkg::*;
   import path_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -57,11 +58,6 @@ module path_targets
   // One operand per physical lane and cycle, as it will be kept. A legal barrier number leaves the
   // bits of the count zero, and bits 31:4 of the operand: they are compared with zero as those of
   // a target are with the first one. In simulation nothing is computed where nothing arrives.
-`ifdef SYNTHESIS
-  localparam logic Always = 1'b1;
-`else
-  localparam logic Always = 1'b0;
-`endif
   logic [31:0]         arrived [Lanes];
   logic [31:0]         head_q, head, lowest;
   logic [LaneBits-1:0] head_lane;
@@ -152,7 +148,9 @@ module path_targets
     always_ff @(posedge clk_i) begin
       if (look_i) begin
         leader_q <= against;
-        for (int unsigned b = 0; b < Beats - 1; b++) if (beat_i == BeatBits'(b)) equal_q[b] <= equal;
+        for (int unsigned b = 0; b < Beats - 1; b++) begin
+          if (beat_i == BeatBits'(b)) equal_q[b] <= equal;
+        end
       end else begin
         for (int unsigned b = 0; b < Beats - 1; b++) equal_q[b] <= '1;
       end

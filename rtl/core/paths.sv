@@ -7,47 +7,47 @@ module paths
   import sm_pkg::*;
   import path_pkg::*;
 (
-  input  logic             clk_i,
-  input  logic             rst_ni,
-  input  sub_t             sub_i,
-  input  logic             stall_i,  // disturbance (17)
-  input  logic             clear_i,
-  input  logic [31:0]      now_i,
-  input  pc_t              entry_pc_i,
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  sub_t                sub_i,
+  input  logic                stall_i,  // disturbance (17)
+  input  logic                clear_i,
+  input  logic [31:0]         now_i,
+  input  pc_t                 entry_pc_i,
   input  logic [SubWarps-1:0] warp_valid_i,
   input  logic [SubWarps-1:0] warp_start_i,
-  input  logic [31:0]      tail_mask_i,   // lanes of the last warp of a CTA, in this launch
+  input  logic [31:0]         tail_mask_i,   // lanes of the last warp of a CTA, in this launch
   input  logic [SubWarps-1:0] start_tail_i,  // the last warp of its CTA
-  input  logic             trap_pending_i,
-  input  issue_t           issue_i,
-  input  resolve_t         resolve_i,
-  input  x1_t              x1_i,
-  input  logic [31:0]      x1_a_i [Lanes],
-  input  logic [31:0]      x1_b_i [Lanes],
-  input  logic [31:0]      x1_c_i [Lanes],
-  input  warp_t            sel_warp_i,  // about to issue
-  output logic [31:0]      cur_mask_o,  // of sel_warp_i
-  output logic [31:0]      live_o,
-  output logic [31:0]      xmask_o,
+  input  logic                trap_pending_i,
+  input  issue_t              issue_i,
+  input  resolve_t            resolve_i,
+  input  x1_t                 x1_i,
+  input  logic [31:0]         x1_a_i [Lanes],
+  input  logic [31:0]         x1_b_i [Lanes],
+  input  logic [31:0]         x1_c_i [Lanes],
+  input  warp_t               sel_warp_i,  // about to issue
+  output logic [31:0]         cur_mask_o,  // of sel_warp_i
+  output logic [31:0]         live_o,
+  output logic [31:0]         xmask_o,
   output logic [SubWarps-1:0] run_o,
   output logic [SubWarps-1:0] ctl_o,
   output logic [SubWarps-1:0] released_o,  // the running path lies within the released lanes
   output logic [SubWarps-1:0] dead_o,      // live = 0
-  output logic             tbuf_free_o,
-  output finish_t          turn_end_o,
+  output logic                tbuf_free_o,
+  output finish_t             turn_end_o,
   output logic [SubWarps-1:0] path_idle_o,
   output logic [SubWarps-1:0] flush_o,
-  output setpc_t           setpc_resolve_o,
-  output setpc_t           setpc_engine_o,
-  output bar_pred_t        bar_pred_o,
-  output bar_req_t         bar_req_o,
-  output finish_t          bar_exit_o,
-  output finish_t          bar_wake_clr_o,
+  output setpc_t              setpc_resolve_o,
+  output setpc_t              setpc_engine_o,
+  output bar_pred_t           bar_pred_o,
+  output bar_req_t            bar_req_o,
+  output finish_t             bar_exit_o,
+  output finish_t             bar_wake_clr_o,
   input  logic [SubWarps-1:0] bar_wake_i,
-  output logic             sleeping_o,   // some warp waits for a sleeper (14)
+  output logic                sleeping_o,   // some warp waits for a sleeper (14)
   input  logic [SubWarps-1:0] bar_req_busy_i,
-  output trap_t            trap_resolve_o,
-  output trap_t            trap_engine_o
+  output trap_t               trap_resolve_o,
+  output trap_t               trap_engine_o
 );
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;
@@ -57,9 +57,10 @@ module paths
   logic [SubWarps-1:0] req_split_q, req_walk_q, req_split_d, req_walk_d;
   logic [SubWarps-1:0] tail_q;         // started with the tail mask
   logic [SubWarps-1:0] rel_q;          // the running path is released
-  // Words in distributed memory, each with one writer: r resolve, i issue, e engine. Where two write
-  // the same word, a bit tells who was last. Until the first of its writes after the launch a word
-  // has its initial value: all of r are written at every resolve, of e at every end of a service.
+  // Words in distributed memory, each with one writer: r resolve, i issue, e engine. Where two
+  // write the same word, a bit tells who was last. Until the first of its writes after the launch a
+  // word has its initial value: all of r are written at every resolve, of e at every end of a
+  // service.
   logic [SubWarps-1:0] served_w_q, resolved_q, depth_r_w_q, pc_r_w_q, walked_q;
   logic [31:0]      live_r_q [SubWarps];
   logic [31:0]      served_r_q [SubWarps];

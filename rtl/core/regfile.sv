@@ -56,8 +56,8 @@ module regfile
   assign fix_page = page_q[{fix_i.warp, entry_of(fix_i.rd)}];
   assign var_page = page_q[{var_wr_i.warp, entry_of(var_wr_i.rd)}];
   if (Beats > 1 && Entries == 8) begin : gen_rows
-    // Again as a row per warp, so that one port serves the three reads. The pages of a warp come one
-    // after another, and long before its first instruction: the row is written with all so far.
+    // Again as a row per warp, so that one port serves the three reads. The pages of a warp come
+    // one after another, and long before its first instruction: the row is written with all so far.
     logic [7:0][PageBits-1:0] row_q [SubWarps];
     logic [7:0][PageBits-1:0] pages_q, pages;
     logic [PageBits-1:0]      page_x [8];
@@ -96,7 +96,8 @@ module regfile
     return reg_low + warp_low;
   endfunction
 
-  // Where two operands are the same register, either gives the row; a bank that is not read has any.
+  // Where two operands are the same register, either gives the row; a bank that is not read has
+  // any.
   logic [3:0] re;
   logic [RfRowBits-1:0] rrow [4];
   logic [2:0][3:0] in_bank;

@@ -24,6 +24,9 @@ package sm_pkg;
   localparam int unsigned SlotBits = $clog2(LsuDepth);
   localparam int unsigned RfRows = SubPages * 2 * Beats;  // rows of one register bank
   localparam int unsigned RfRowBits = $clog2(RfRows);
+  localparam int unsigned Ports = 3 + SubCores;  // DISP, ICACHE of each sub-core, LDC, LSU (13)
+  // Issue, resolve, engine of each sub-core; barrier, LSU, LDC (14).
+  localparam int unsigned TrapSources = 3 * SubCores + 3;
 
   typedef logic [WarpBits-1:0] warp_t;           // in its sub-core
   typedef logic [WarpSlotBits-1:0] warp_slot_t;  // in the SM
@@ -148,7 +151,6 @@ package sm_pkg;
     logic [2:0]  kind;       // bar_op_e
     logic        wait_f;     // some gathered lane was not ARRIVE: bar_wait
     logic [31:0] mask;
-    pc_t         pc;         // of the row that decided, for traps
   } bar_req_t;
 
   // Register write of the fixed pipe in W (6.2).
@@ -248,7 +250,7 @@ package sm_pkg;
   endfunction
 
   // Slot of warp w of sub-core k, and back. With one sub-core a slot is the warp.
-  // verilator lint_off UNUSEDSIGNAL
+  // verilator lint_off UNUSEDSIGNAL // with one sub-core its number
   function automatic warp_slot_t slot_of(input warp_t w, input sub_t k);
     return (SubCores == 1) ? warp_slot_t'(w) : warp_slot_t'(32'(w) * SubCores + 32'(k));
   endfunction
@@ -285,12 +287,47 @@ package sm_pkg;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
-  function automatic logic [4:0] lowest_lane(input logic [31:0] v);
-    logic [31:0] one_hot;
+  // Number of the only bit.
+  function automatic logic [4:0] bit_number(input logic [31:0] one_hot);
     logic [4:0] i;
-    one_hot = v & (~v + 32'd1);
     for (int unsigned k = 0; k < 5; k++) i[k] = |(one_hot & IndexMask[k][31:0]);
     return i;
+  endfunction
+
+  // Number of the lowest bit: by groups of four, without a carry chain. 0 for 0.
+  function automatic logic [4:0] low_index(input logic [31:0] v);
+    logic [7:0] g, oh;
+    logic [3:0] n;
+    logic [4:0] i;
+    for (int unsigned k = 0; k < 8; k++) g[k] = v[4*k+:4] != '0;
+    oh[0] = g[0];
+    for (int unsigned k = 1; k < 8; k++) oh[k] = g[k] && (g & ((8'd1 << k) - 8'd1)) == '0;
+    n = '0;
+    for (int unsigned k = 0; k < 8; k++) n |= v[4*k+:4] & {4{oh[k]}};
+    i[4] = |oh[7:4];
+    i[3] = oh[2] | oh[3] | oh[6] | oh[7];
+    i[2] = oh[1] | oh[3] | oh[5] | oh[7];
+    i[1] = !n[0] && !n[1] && (n[2] || n[3]);
+    i[0] = !n[0] && (n[1] || (!n[2] && n[3]));
+    return i;
+  endfunction
+
+  // Result of a load: the sub-word of w at byte at; words have place 0.
+  function automatic logic [31:0] extend(input mem_type_e t, input logic [31:0] w,
+                                         input logic [1:0] at);
+    logic [15:0] v;
+    logic        is_byte, is_sub, fill;
+    is_byte = t == MemTypeU8 || t == MemTypeS8;
+    is_sub = is_byte || t == MemTypeU16 || t == MemTypeS16;
+    v = at[1] ? w[31:16] : w[15:0];
+    if (at[0]) v[7:0] = v[15:8];
+    fill = (t == MemTypeS8 && v[7]) || (t == MemTypeS16 && v[15]);
+    return {is_sub ? {16{fill}} : w[31:16], is_byte ? {8{fill}} : v[15:8], v[7:0]};
+  endfunction
+
+  // Bit of P0..P6 if used; PT (7) is no hazard.
+  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
+    return 7'(8'(used) << p);
   endfunction
 
   // Register of word k of a group (section 0): 255 where nothing is read or written.

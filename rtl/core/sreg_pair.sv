@@ -129,7 +129,8 @@ module sreg_pair
   logic [15:0] under, at;
   logic        take_below, take_at, take_above;
   assign take_below = is_mask && (id == SregLanemaskLe || id == SregLanemaskLt);
-  assign take_at = is_mask && (id == SregLanemaskEq || id == SregLanemaskLe || id == SregLanemaskGe);
+  assign take_at = is_mask && (id == SregLanemaskEq || id == SregLanemaskLe ||
+                               id == SregLanemaskGe);
   assign take_above = is_mask && (id == SregLanemaskGe || id == SregLanemaskGt);
   always_comb begin
     for (int unsigned j = 0; j < 16; j++) begin

@@ -1,45 +1,37 @@
-// Trap register: of the traps that rise in a cycle the lowest {cause, warp, lane} is kept if none is
-// pending (docs/microarchitecture.md 14). Stopping the machine is the business of the units that
+// Trap register: of the traps that rise in a cycle the lowest {cause, warp, lane} is kept if none
+// is pending (docs/microarchitecture.md 14). Stopping the machine is the business of the units that
 // see pending_o.
 module trap
-  import config_pkg::*;
   import sm_pkg::*;
-#(
-  localparam int unsigned Sources = 3 * SubCores + 3
-) (
+  import gates_pkg::Always;
+(
   input  logic  clk_i,
   input  logic  rst_ni,
   input  logic  clear_i,
-  input  trap_t trap_i [Sources],  // issue, resolve, engine of each sub-core; barrier, LSU, LDC
+  input  trap_t trap_i [TrapSources],
   output trap_t trap_o,
   output logic  pending_o
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
-
-  localparam int unsigned Lsu = Sources - 2;
-  localparam int unsigned Ldc = Sources - 1;
+  localparam int unsigned Lsu = TrapSources - 2;
+  localparam int unsigned Ldc = TrapSources - 1;
   trap_t trap_q, first;
-  logic [Sources-1:0] valid, pick;  // pick: one-hot
+  logic [TrapSources-1:0] valid, pick;  // pick: one-hot
   always_comb begin
-    for (int unsigned i = 0; i < Sources; i++) valid[i] = trap_i[i].valid;
+    for (int unsigned i = 0; i < TrapSources; i++) valid[i] = trap_i[i].valid;
     pick = '0;
     first = '0;
     first.valid = valid != '0;
     if (first.valid || Always) begin
-      for (int unsigned i = 0; i < Sources; i++) begin
+      for (int unsigned i = 0; i < TrapSources; i++) begin
         if (valid[i] && (pick == '0 || {trap_i[i].cause, trap_i[i].warp, trap_i[i].lane} <
                                        {first.cause, first.warp, first.lane})) begin
           first.cause = trap_i[i].cause;
           first.warp = trap_i[i].warp;
           first.lane = trap_i[i].lane;
-          pick = Sources'(1) << i;
+          pick = TrapSources'(1) << i;
         end
       end
-      for (int unsigned i = 0; i < Sources; i++) first.pc |= trap_i[i].pc & {28{pick[i]}};
+      for (int unsigned i = 0; i < TrapSources; i++) first.pc |= trap_i[i].pc & {28{pick[i]}};
       // Only the LSU and constant loads give an address.
       first.addr = (trap_i[Lsu].addr & {64{pick[Lsu]}}) | (trap_i[Ldc].addr & {64{pick[Ldc]}});
     end

@@ -16,12 +16,7 @@ module atomic_alu (
   output logic [31:0]       new_o     // high word in step 1, low word in step 2
 );
   import wl_pkg::*;
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
+  import gates_pkg::Always;
 
   // The two summands, each a function of both words in four kinds (one LUT per bit).
   typedef enum logic [1:0] {OldNone, OldAll, OldAnd, OldAndNot} old_e;

@@ -1,11 +1,13 @@
 // One physical lane of the fixed pipe for forms that are not slow (docs/microarchitecture.md 6.2):
 // operand preparation in X1, the registers s1, the integer, multiplier and binary32 parts, and the
 // result registers up to s6, LatFixed = 6 cycles after X1. Slow forms: slow_lane, one in every
-// lane if WithSlow, else outside; its result joins at s6. f32 add, mul, fma: fp32_lane if WithFp,
-// else that of another lane, of which the result likewise joins at s6. Stage k works only if its
-// enable is set: an idle lane is quiet. Knows nothing of warps, registers and predicates by number.
+// lane if WithSlow, else outside; its result joins at s6. f32 add, mul, fma and integer to f32:
+// fp32_lane if WithFp, else that of another lane, of which the result likewise joins at s6. Stage k
+// works only if its enable is set: an idle lane is quiet. Knows nothing of warps, registers and
+// predicates by number.
 module exec_lane
   import exec_pkg::*;
+  import gates_pkg::Always;
 #(
   parameter bit WithSlow = 1'b0,
   parameter bit WithFp = 1'b1
@@ -44,11 +46,6 @@ module exec_lane
 );
   /*verilator no_inline_module*/
   localparam logic [31:0] One = 32'h3f80_0000;
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;  // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   // enk_q: stage sk holds an operation of this lane.
   logic en1_q, en2_q, en3_q, en4_q, en5_q;

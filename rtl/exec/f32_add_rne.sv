@@ -12,12 +12,7 @@ module f32_add_rne (
   input  logic        flush_i,
   output logic [31:0] sum_o     // in step 2, else zero
 );
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
+  import gates_pkg::Always;
 
   // Leading zeros of 28 bits as a binary tree; 28 for zero.
   function automatic logic [4:0] leading_zeros(input logic [27:0] v);

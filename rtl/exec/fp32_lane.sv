@@ -10,6 +10,7 @@
 // so normalisation is limited to e = 1 and subnormal results need no second shift.
 module fp32_lane
   import exec_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic        clk_i,
   input  logic        en1_i,
@@ -41,11 +42,6 @@ module fp32_lane
   output logic [31:0] r5_o,       // s5: result, 0 for other operations
   output logic [31:0] r6_o
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;  // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   // s1 to s2: exponents, signs, special operands; the significands are being multiplied.
   logic [51:0] int2_q;             // an integer in the frame, in gates else zero

@@ -8,6 +8,7 @@
 // No functions here: their local variables would keep the simulator from sharing code among lanes.
 module int_lane
   import exec_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic        clk_i,
   input  logic        en1_i,
@@ -33,11 +34,6 @@ module int_lane
   output logic        p3_o,
   output logic        q3_o
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;  // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   logic [31:0] r2_q, r3_q;  // r2_q in gates: of the logic unit
   logic [31:0] sum2_q, right2_q, left2_q;  // in gates

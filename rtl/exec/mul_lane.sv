@@ -5,6 +5,7 @@
 // Alignment and rounding are fp32_lane's.
 module mul_lane
   import exec_pkg::*;
+  import gates_pkg::Always;
 #(
   parameter bit WithFp = 1'b1
 ) (
@@ -25,11 +26,6 @@ module mul_lane
   output logic [47:0] product2_o,  // s2: of the significands
   output logic [31:0] r4_o
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;  // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
   logic [63:0] parts2_q, product2, product3_q;
   logic [33:0] cross2_q;  // of one sign: -2^32 .. 2^33 - 1
   logic [31:0] r4_q;
@@ -77,7 +73,8 @@ module mul_lane
       logic [31:0] word;
       logic [32:0] sum;
       // mad.wide: step 0 adds the low words, step 1 the high words with the carry of step 0.
-      word = (c3_i.high ? product3_q[63:32] : product3_q[31:0]) & {32{c3_i.grp == GrpMul || over3_q}};
+      word = (c3_i.high ? product3_q[63:32] : product3_q[31:0]) &
+             {32{c3_i.grp == GrpMul || over3_q}};
       sum = {1'b0, word} + {1'b0, add3_i} +
             33'((c3_i.wide && c3_i.step && c3_i.grp == GrpMul && carry_q) || up3_q);
       r4_q <= sum[31:0];

@@ -1,5 +1,5 @@
-// Two words, one of them or zero: one LUT4 per bit. Wide multiplexers in gates are an OR of these; a
-// module of its own, so that mapping for least delay does not make them of larger tables.
+// Two words, one of them or zero: one LUT4 per bit. Wide multiplexers in gates are an OR of these;
+// a module of its own, so that mapping for least delay does not make them of larger tables.
 module mux_pair #(
   parameter int unsigned Width = 32
 ) (

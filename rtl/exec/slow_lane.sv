@@ -10,9 +10,10 @@
 // reason given in int_lane.
 module slow_lane
   import exec_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic        clk_i,
-  input  logic [5:0]  slow_i,    // bit k: stage k holds a slow form, bit 0: X1
+  input  logic [5:0]  slow_i,    // bit k: stage k holds a form of these lanes, bit 0: X1
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
   input  logic [15:0] c_i,
@@ -28,11 +29,6 @@ module slow_lane
   // verilator lint_on UNUSEDSIGNAL
   output logic [31:0] r5_o
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;  // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
   localparam logic [7:0] ExpInt = 8'd150;  // of a 24-bit significand that is an integer
   localparam logic [7:0] ExpHalf = 8'd126;
 

@@ -1,12 +1,13 @@
-// Warp exchange (docs/microarchitecture.md 9): exchange buffer, shfl, votes, match, redux, elect and
-// the time of warpsync. Arrivals only write the buffer; fast instructions write and read it in one
-// issue; released ones read what the arrivals left. One instruction at a time, from issue to its
-// last grant. One row (beat) of the buffer is read per cycle; with several beats shfl and match.any
-// make one lane's result at a time. Rendezvous and release are the path engine's.
+// Warp exchange (docs/microarchitecture.md 9): exchange buffer, shfl, votes, match, redux, elect
+// and the time of warpsync. Arrivals only write the buffer; fast instructions write and read it in
+// one issue; released ones read what the arrivals left. One instruction at a time, from issue to
+// its last grant. One row (beat) of the buffer is read per cycle; with several beats shfl and
+// match.any make one lane's result at a time. Rendezvous and release are the path engine's.
 module warp
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -31,11 +32,6 @@ module warp
   input  logic             vwb_grant_i,
   output finish_t          finish_o
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
   localparam int unsigned LaneBits = $clog2(Lanes);
   localparam int unsigned Groups = 32 / ReduxLanes;     // of lanes that redux takes
   localparam int unsigned RowGroups = Lanes / ReduxLanes;
@@ -180,7 +176,9 @@ module warp
     members = group_q[32'(row_at)*Lanes+:Lanes];
     first_member = members & (~members + row_mask_t'(1));
     low = '0;
-    for (int unsigned k = 0; k < LaneBits; k++) low[k] = |(first_member & row_mask_t'(IndexMask[k]));
+    for (int unsigned k = 0; k < LaneBits; k++) begin
+      low[k] = |(first_member & row_mask_t'(IndexMask[k]));
+    end
     for (int unsigned p = 0; p < Lanes; p++) pred[p] = row[p][0];
   end
 

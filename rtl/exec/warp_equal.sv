@@ -1,6 +1,7 @@
 // Values that equal those of each lane of a row (docs/microarchitecture.md 9, match).
 module warp_equal
   import config_pkg::Lanes;
+  import gates_pkg::Always;
 #(
   parameter int unsigned Values = 2
 ) (
@@ -9,11 +10,6 @@ module warp_equal
   input  logic [31:0]       row_i [Lanes],
   output logic [Values-1:0] equal_o [Lanes]
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
   always_comb begin
     for (int unsigned p = 0; p < Lanes; p++) begin
       equal_o[p] = '0;

@@ -1,5 +1,5 @@
-// Bits of a join of redux (docs/microarchitecture.md 9): one of four functions of two words, one LUT4
-// per bit; a module of its own, so that mapping does not take it apart.
+// Bits of a join of redux (docs/microarchitecture.md 9): one of four functions of two words, one
+// LUT4 per bit; a module of its own, so that mapping does not take it apart.
 module warp_join (
   input  logic [1:0]  fn_i,   // 0 or, 1 xor, 2 y, 3 complement of x
   input  logic [31:0] x_i,

@@ -2,11 +2,13 @@
 // accumulator. All operations become add, or, xor, unsigned minimum: minimum and maximum of either
 // signedness work on transformed words, and is the complement of or. One adder per join: its carry
 // tells the order when the left operand is complemented, as it is for minima. With several beats a
-// register parts the lanes' joins from the accumulator's: lanes come in the cycle before they count.
+// register parts the lanes' joins from the accumulator's: lanes come in the cycle before they
+// count.
 module warp_reduce
   import wl_pkg::*;
   import config_pkg::Beats;
   import config_pkg::ReduxLanes;
+  import gates_pkg::Always;
 (
   input  logic        clk_i,
   input  logic        en_i,       // lanes present (Beats = 1: and the result wanted)
@@ -16,11 +18,6 @@ module warp_reduce
   input  logic [31:0] x_i [ReduxLanes],
   output logic [31:0] result_o    // Beats > 1: with the lanes of the cycles before
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   logic flip_sign, flip_rest, is_min, is_add, is_xor;
   assign is_min = op_i == SyncRmins || op_i == SyncRminu || op_i == SyncRmaxs || op_i == SyncRmaxu;

@@ -1,6 +1,6 @@
-// Choice of a word out of eight or so, as shfl chooses a lane of a row (docs/microarchitecture.md 9)
-// and shared memory a lane of a beat (11). In gates pairs by the lowest bit of the number, enabled
-// by the others: five LUT4 a bit for eight words, two for four.
+// Choice of a word out of eight or so, as shfl chooses a lane of a row (docs/microarchitecture.md
+// 9) and shared memory a lane of a beat (11). In gates pairs by the lowest bit of the number,
+// enabled by the others: five LUT4 a bit for eight words, two for four.
 module word_mux #(
   parameter int unsigned Words = 8,
   parameter int unsigned Width = 32

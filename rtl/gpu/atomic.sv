@@ -24,12 +24,7 @@ module atomic #(
   output logic                done_o
 );
   import wl_pkg::*;
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
+  import gates_pkg::Always;
 
   logic                busy_q;
   logic [AtomStep-1:0] step_q;          // one-hot; the row is taken in step 0

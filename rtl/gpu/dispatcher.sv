@@ -5,6 +5,7 @@ module dispatcher
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import port_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -48,10 +49,8 @@ module dispatcher
   localparam int unsigned SubWords = SubPages / 32;
   localparam int unsigned WordBits = (PageWords > 1) ? $clog2(PageWords) : 1;
   localparam int unsigned SmemUnits = SmemBytes / 1024;
-  localparam int unsigned LowBits = 27;  // sector bits that differ in a block of 4 GiB (13)
   localparam int unsigned CountBits = $clog2(SubPages + 1);
   localparam int unsigned SlotCountBits = $clog2(Warps + 1);
-  localparam logic [1:0] UnitDisp = 2'd0;
   localparam logic [4:0] Sectors = 5'(LaunchBlockWords / 8);
   localparam int unsigned KeptWords = LaunchEnvreg;  // programs read the rest from bank c0
 
@@ -115,10 +114,10 @@ module dispatcher
     req_o = '0;
     req_o.sector = {sector_q[58:LowBits], sector_q[LowBits-1:0] + LowBits'(sent_q)};
     req_o.mask = '1;
-    req_o.unit = UnitDisp;
+    req_o.unit = PortDisp;
     req_o.tag = 16'(sent_q);
   end
-  assign load_rsp = rsp_valid_i && rsp_i.unit == UnitDisp;
+  assign load_rsp = rsp_valid_i && rsp_i.unit == PortDisp;
   assign load_done = state_q == Load && got_q == Sectors;
 
   // Fit check: lowest free CTA slot, lowest free warp slots.
@@ -190,7 +189,7 @@ module dispatcher
         end
       end
       page_hot = page_free_q[page_word] & (~page_free_q[page_word] + 32'd1);
-      for (int unsigned k = 0; k < 5; k++) page_bit[k] = |(page_hot & IndexMask[k][31:0]);
+      page_bit = bit_number(page_hot);
     end
   end
   assign entry_last = 6'(entry_q) + 6'd1 == reg_pages;

@@ -5,6 +5,8 @@
 module orderpoint
   import wl_pkg::*;
   import config_pkg::*;
+  import port_pkg::*;
+  import gates_pkg::Always;
 #(
   localparam int unsigned IdBits = $clog2(OpTable)
 ) (
@@ -33,12 +35,6 @@ module orderpoint
   input  logic              b_valid_i,
   input  logic [IdBits-1:0] b_id_i
 );
-
-  localparam logic [2:0] OpLd = 3'd0;
-  localparam logic [2:0] OpSt = 3'd1;
-  localparam logic [2:0] OpAtom = 3'd2;
-  localparam int unsigned LowBits = 27;  // sector bits that differ in a block of 4 GiB
-
   typedef logic [OpTable-1:0] rows_t;
   typedef logic [IdBits-1:0]  id_t;
 
@@ -58,12 +54,6 @@ module orderpoint
     logic [1:0]  unit;
     logic [15:0] tag;
   } resp_info_t;
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   function automatic id_t number(input rows_t one_hot);
     id_t i;
@@ -127,8 +117,8 @@ module orderpoint
   assign aw_addr_o = {block, write_info.sector, 5'b0};
   assign w_strb_o = write_info.mask;
 
-  // Atomic unit. It works on a row from the cycle after its choice on: on what memory gave and on the
-  // packet's data.
+  // Atomic unit. It works on a row from the cycle after its choice on: on what memory gave and on
+  // the packet's data.
   atom_info_t atom_info_q [OpTable];
   atom_info_t atom_info;
   logic [31:0]  arg [8];

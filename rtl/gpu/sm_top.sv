@@ -113,14 +113,12 @@ module sm_top
   logic [31:0]         smem_rdata [4][LsuLanes];
 
   // SM port and traps.
-  localparam int unsigned Ports = 3 + SubCores;        // DISP, ICACHE of each sub-core, LDC, LSU
-  localparam int unsigned Sources = 3 * SubCores + 3;  // of each sub-core; barrier, LSU, LDC
   logic [Ports-1:0] req_valid, req_grant;
   packet_t          req [Ports];
   logic             op_valid, op_ready, rsp_valid, unacked_zero;
   packet_t          op_packet;
   response_t        rsp;
-  trap_t            traps [Sources];
+  trap_t            traps [TrapSources];
   trap_t            trap;
   logic             trap_pending;
   assign trap_o = trap;
@@ -263,7 +261,7 @@ module sm_top
     .cta_warps_i(cta_warps), .dead_i(dead),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .bar_wake_clr_i(bar_wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_req_busy),
-    .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[Sources-3])
+    .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[TrapSources-3])
   );
 
   // lsu_free_o: slots freed in this cycle without a last grant (stores, RED, faults); a slot whose
@@ -276,7 +274,7 @@ module sm_top
     .x1_i(lsu_x1), .x1_a_i(lsu_a), .x1_b_i(lsu_b), .x1_c_i(lsu_c),
     .lsu_ready_o(lsu_ready), .lsu_slot_o(lsu_slot),
     .vwb_o(vwb_lsu), .vwb_sub_o(lsu_sub), .vwb_data_o(vwb_data_lsu), .vwb_grant_i(granted[0]),
-    .lsu_free_o(lsu_free), .lsu_free_warp_o(lsu_free_warp), .trap_o(traps[Sources-2]),
+    .lsu_free_o(lsu_free), .lsu_free_warp_o(lsu_free_warp), .trap_o(traps[TrapSources-2]),
     .req_valid_o(req_valid[Ports-1]), .req_o(req[Ports-1]), .req_grant_i(req_grant[Ports-1]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp),
     .smem_req_valid_o(smem_req_valid), .smem_req_ready_i(smem_req_ready), .smem_req_o(smem_req),
@@ -295,7 +293,7 @@ module sm_top
     .clk_i, .rst_ni, .clear_i(clear), .invalidate_i(invalidate), .lb_i(lb),
     .issue_i(issue[ldc_turn]), .sub_i(ldc_turn), .x1_i(ldc_x1), .x1_a_i(ldc_a),
     .ldc_ready_o(ldc_ready), .vwb_o(vwb_ldc), .sub_o(ldc_sub), .vwb_data_o(vwb_data_ldc),
-    .vwb_grant_i(granted[1]), .finish_o(finish_ldc), .trap_o(traps[Sources-1]),
+    .vwb_grant_i(granted[1]), .finish_o(finish_ldc), .trap_o(traps[TrapSources-1]),
     .req_valid_o(req_valid[Ports-2]), .req_o(req[Ports-2]), .req_grant_i(req_grant[Ports-2]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );

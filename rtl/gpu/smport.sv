@@ -3,32 +3,25 @@
 module smport
   import wl_pkg::*;
   import config_pkg::*;
-#(
-  localparam int unsigned Ports = 3 + SubCores
-) (
-  input  logic              clk_i,
-  input  logic              rst_ni,
-  input  logic              stall_i,  // disturbance (17)
-  input  logic [Ports-1:0]  req_valid_i,   // DISP, ICACHE of each sub-core, LDC, LSU
-  input  wl_pkg::packet_t   req_i [Ports],
-  output logic [Ports-1:0]  req_grant_o,
-  output logic              op_valid_o,
-  output wl_pkg::packet_t   op_packet_o,
-  input  logic              op_ready_i,
-  input  logic              rsp_valid_i,
-  input  wl_pkg::response_t rsp_i,
-  output logic              unacked_zero_o
+  import sm_pkg::Ports;
+  import port_pkg::*;
+  import gates_pkg::Always;
+(
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             stall_i,  // disturbance (17)
+  input  logic [Ports-1:0] req_valid_i,   // DISP, ICACHE of each sub-core, LDC, LSU
+  input  packet_t          req_i [Ports],
+  output logic [Ports-1:0] req_grant_o,
+  output logic             op_valid_o,
+  output packet_t          op_packet_o,
+  input  logic             op_ready_i,
+  input  logic             rsp_valid_i,
+  input  response_t        rsp_i,
+  output logic             unacked_zero_o
 );
   localparam int unsigned Ldc = 1 + SubCores;
   localparam int unsigned Lsu = 2 + SubCores;
-  localparam logic [2:0] OpSt = 3'd1;
-  localparam logic [2:0] OpRed = 3'd3;
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   logic [3:0] lost_q [Ports];
   logic [Ports-1:0] first, aged, pick;   // pick: one-hot
@@ -60,7 +53,6 @@ module smport
   assign unit = {pick[Lsu] | pick[Ldc], pick[Lsu] | (|pick[SubCores:1])};
   // DISP, ICACHE and LDC only read whole sectors, with small tags. Device memory is one block of
   // 4 GiB (section 13): the upper sector bits of all requesters are those of the launch block.
-  localparam int unsigned LowBits = 27;
   logic [LowBits-1:0] low_x [4];  // by unit
   logic [LowBits-1:0] low;
   always_comb begin

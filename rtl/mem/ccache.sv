@@ -7,6 +7,8 @@ module ccache
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import port_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -37,18 +39,11 @@ module ccache
   localparam int unsigned Lines = CcacheBytes / 64;
   localparam int unsigned IdxBits = $clog2(Lines);
   localparam int unsigned TagBits = 32 - 6 - IdxBits;
-  localparam logic [1:0] UnitIdLdc = 2'd2;
 
   typedef enum logic [2:0] {StIdle, StFill, StPass, StCheck, StMiss, StWb} state_e;
   typedef logic [Lanes-1:0] lanes_t;
   typedef logic [Beats-1:0] beats_t;
   typedef logic [BeatBits-1:0] beat_t;
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   state_e      state_q;
   warp_t       warp_q;
@@ -202,7 +197,7 @@ module ccache
   end
   assign hit = (valid & line_hot) != '0 && tag_read_q == tag;
   assign valid_we = (state_q == StCheck && !hit) || (rsp_here && got_q);
-  assign rsp_here = rsp_valid_i && rsp_i.unit == UnitIdLdc;
+  assign rsp_here = rsp_valid_i && rsp_i.unit == PortLdc;
   for (genvar k = 0; k < 4; k++) begin : gen_data
     (* ram_style = "block", no_rw_check *) logic [63:0] mem_q [Lines * 2];
     logic [63:0] read_q;
@@ -244,17 +239,7 @@ module ccache
         word[2] = sector[{addr_q[4], 2'd2}];
         word[3] = sector[{addr_q[4], 2'd3}];
       end
-      unique case (type_q)
-        MemTypeU8, MemTypeS8: begin
-          word[0][7:0] = 8'(word[0] >> {addr_q[1:0], 3'b0});
-          word[0][31:8] = {24{type_q == MemTypeS8 && word[0][7]}};
-        end
-        MemTypeU16, MemTypeS16: begin
-          if (addr_q[1]) word[0][15:0] = word[0][31:16];
-          word[0][31:16] = {16{type_q == MemTypeS16 && word[0][15]}};
-        end
-        default: ;
-      endcase
+      word[0] = extend(type_q, word[0], addr_q[1:0]);
     end
   end
 
@@ -310,7 +295,7 @@ module ccache
     if (req_valid_o || Always) begin
       req_o.sector = {lb_i[LaunchMemBase + 1], addr_q[31:6], sent_q[0]};
       req_o.mask = '1;
-      req_o.unit = UnitIdLdc;
+      req_o.unit = PortLdc;
       req_o.tag = {15'b0, sent_q[0]};
     end
   end
@@ -370,7 +355,7 @@ module ccache
         ref_q <= x1_ref;
         fault_q <= x1_fault;
         mis_q <= (mis & pick) != '0;
-        fault_lane_q <= 5'(32'(x1_i.beat) * Lanes) + lowest_lane(32'(pick));
+        fault_lane_q <= 5'(32'(x1_i.beat) * Lanes) + bit_number(32'(pick));
       end
     end
     if (pass) begin

@@ -4,6 +4,7 @@ module ccache_lane
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import gates_pkg::Always;
 #(
   parameter int unsigned OffBits = 17   // of an offset without a fault
 ) (
@@ -34,12 +35,6 @@ module ccache_lane
   input  logic [1:0]          wb_word_i,
   output logic [31:0]         wb_data_o
 );
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   logic [OffBits-1:0] off_q [Beats];
   always_comb begin

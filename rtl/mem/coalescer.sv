@@ -1,11 +1,12 @@
-// One coalescer step (docs/microarchitecture.md 10): in the cycle of the step the lanes of one group
-// that go into one packet; from the next cycle on, as long as no further step is made, that
-// packet's byte mask and data, formed from copies of the lanes' operands: both in one cycle would be
-// too long a path. The LSU keeps what is pending and chooses the leader.
+// One coalescer step (docs/microarchitecture.md 10): in the cycle of the step the lanes of one
+// group that go into one packet; from the next cycle on, as long as no further step is made, that
+// packet's byte mask and data, formed from copies of the lanes' operands: both in one cycle would
+// be too long a path. The LSU keeps what is pending and chooses the leader.
 module coalescer
   import wl_pkg::*;
   import config_pkg::*;
   import lsu_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic         clk_i,
   input  logic         en_i,         // makes a step
@@ -27,12 +28,6 @@ module coalescer
   output logic [31:0]  mask_o,
   output logic [255:0] data_o
 );
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   // ---- The step. All addresses of a phase have the same upper word.
   lanes_t win;   // served lanes whose bytes no higher served lane writes
@@ -237,7 +232,9 @@ module coalescer
       if (out_i || Always) begin
         for (int i = 0; i < int'(GroupLanes); i++) begin
           for (int w = 0; w < 8; w++) begin
-            for (int j = 0; j < 4; j++) mask_o[4*w + j] = mask_o[4*w + j] | (place[i][w] && be[i][j]);
+            for (int j = 0; j < 4; j++) begin
+              mask_o[4*w + j] = mask_o[4*w + j] | (place[i][w] && be[i][j]);
+            end
           end
         end
         if (!is_load_q || Always) begin

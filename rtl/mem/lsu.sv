@@ -7,6 +7,7 @@ module lsu
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -44,12 +45,6 @@ module lsu
   input  smem_rsp_t           smem_rsp_i,
   input  logic [31:0]         smem_rdata_i [4][LsuLanes]
 );
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   // ---- Slots. FILL and PROC are neither of ready, sent and wb; a free slot is not busy.
   logic [LsuDepth-1:0] busy_q, ready_q, sent_q, wb_q;

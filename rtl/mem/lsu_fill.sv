@@ -6,6 +6,7 @@ module lsu_fill
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
+  import gates_pkg::Always;
 (
   input  x1_t             x1_i,
   output logic            fill_o,
@@ -24,12 +25,6 @@ module lsu_fill
   output logic [4:0]      fault_lane_o,
   output logic [31:0]     fault_hi_o
 );
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   logic       go;
   assign fill_o = x1_i.valid && x1_i.info.unit == UnitLsu;

@@ -5,7 +5,9 @@
 module lsu_lane
   import wl_pkg::*;
   import config_pkg::*;
+  import sm_pkg::extend;
   import lsu_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic               clk_i,
   // X1: words of the operand list that arrive with this step.
@@ -63,11 +65,6 @@ module lsu_lane
   output logic [31:0]        wb_data_o
 );
 
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
   localparam logic [31:0] WindowShared = 32'h00010000;
   localparam logic [31:0] WindowLocal = 32'h00020000;
   localparam int unsigned Rows = 1 << RowBits;

@@ -18,15 +18,13 @@ package lsu_pkg;
   localparam bit LateExtend = LsuWords == 2;
   localparam int unsigned WordRows = LateExtend ? 4 : 4 / LsuWords;  // rows of results in a bank
   localparam int unsigned ResBits = RowBits + $clog2(WordRows);
-  // Operand words come from memories with registered outputs: read one cycle ahead, words 2 and 3 for
-  // shared memory one cycle after the others.
+  // Operand words come from memories with registered outputs: read one cycle ahead, words 2 and 3
+  // for shared memory one cycle after the others.
   localparam bit LateWords = SmemWide == 0;
-  localparam logic [1:0] UnitIdLsu = 2'd3;
 
   typedef logic [SlotBits-1:0] slot_t;
   typedef enum logic [1:0] {ClassNone, ClassG, ClassL, ClassS} class_e;
   typedef enum logic [1:0] {FaultNone, FaultMisaligned, FaultBounds, FaultStack} fault_e;
-  typedef enum logic [2:0] {OpLd = 3'd0, OpSt = 3'd1, OpAtom = 3'd2, OpRed = 3'd3} packet_op_e;
 
   // What a slot knows of its instruction from issue on.
   typedef struct packed {
@@ -85,19 +83,6 @@ package lsu_pkg;
       MemTypeB128:                           return 3'd4;
       default:                               return 3'd2;
     endcase
-  endfunction
-
-  // Sub-word of w at byte at; words have place 0.
-  function automatic logic [31:0] extend(input mem_type_e t, input logic [31:0] w,
-                                         input logic [1:0] at);
-    logic [15:0] v;
-    logic        is_byte, is_sub, fill;
-    is_byte = t == MemTypeU8 || t == MemTypeS8;
-    is_sub = is_byte || t == MemTypeU16 || t == MemTypeS16;
-    v = at[1] ? w[31:16] : w[15:0];
-    if (at[0]) v[7:0] = v[15:8];
-    fill = (t == MemTypeS8 && v[7]) || (t == MemTypeS16 && v[15]);
-    return {is_sub ? {16{fill}} : w[31:16], is_byte ? {8{fill}} : v[15:8], v[7:0]};
   endfunction
 
   function automatic logic [1:0] last_word_of(input logic [2:0] size);

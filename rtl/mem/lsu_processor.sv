@@ -1,12 +1,14 @@
-// LSU: the processor (docs/microarchitecture.md 10): takes the slots in ring order and makes of each
-// the packets of its global and local lanes, one coalescer step per cycle, and one shared-memory
-// request per LSU beat. What is left to do is kept as groups and LSU beats; the lanes of a group
-// come from lane storage.
+// LSU: the processor (docs/microarchitecture.md 10): takes the slots in ring order and makes of
+// each the packets of its global and local lanes, one coalescer step per cycle, and one
+// shared-memory request per LSU beat. What is left to do is kept as groups and LSU beats; the lanes
+// of a group come from lane storage.
 module lsu_processor
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
+  import port_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -50,11 +52,6 @@ module lsu_processor
   output logic [31:0]         smem_wdata_o [4][LsuLanes]
 );
 
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
   localparam int unsigned SBits = $clog2(SmemBytes);
 
   function automatic group_t lowest(input groups_t v);
@@ -209,7 +206,7 @@ module lsu_processor
     end
     req_o.sector = {lb_i[LaunchMemBase + 1], out_sector_q};
     req_o.mask = co_mask;
-    req_o.unit = UnitIdLsu;
+    req_o.unit = PortLsu;
     req_o.tag = {4'(out_slot_q), out_tag_q};
     req_o.data = co_data;
   end
@@ -287,15 +284,18 @@ module lsu_processor
     end
   end
 
-  // ---- Words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as many lanes) an
-  // LSU beat.
+  // ---- Words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as many lanes)
+  // an LSU beat.
   if (LateWords) begin : gen_next
     groups_t left, after;
     always_comb begin
       left = todo & ~grp_bit;
       after = left;
-      if (!run_q) after = (any_g_i != '0) ? any_g_i : (any_l_i != '0) ? any_l_i : groups_t'(any_s_i);
-      else if (left == '0) after = (in_g && todo_l_q != '0) ? todo_l_q : groups_t'(todo_s_q);
+      if (!run_q) begin
+        after = (any_g_i != '0) ? any_g_i : (any_l_i != '0) ? any_l_i : groups_t'(any_s_i);
+      end else if (left == '0) begin
+        after = (in_g && todo_l_q != '0) ? todo_l_q : groups_t'(todo_s_q);
+      end
     end
     assign next_row_o = row_of(slot_q, 5'(32'((!run_q || grp_done || sm_step) ? lowest(after) : grp)
                                           * GroupLanes));

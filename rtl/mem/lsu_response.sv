@@ -1,12 +1,14 @@
-// LSU: results that arrive, of packets and of shared memory (docs/microarchitecture.md 10, 11; never
-// both in one cycle, 13): which columns, rows and banks of lane storage they go to. Words of a
-// packet are picked here, and extended unless that is left to write-back (LateExtend); shared memory
-// delivers finished words, or as they lie in the banks.
+// LSU: results that arrive, of packets and of shared memory (docs/microarchitecture.md 10, 11;
+// never both in one cycle, 13): which columns, rows and banks of lane storage they go to. Words of
+// a packet are picked here, and extended unless that is left to write-back (LateExtend); shared
+// memory delivers finished words, or as they lie in the banks.
 module lsu_response
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
+  import port_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic                rsp_valid_i,
   input  response_t           rsp_i,
@@ -28,17 +30,11 @@ module lsu_response
   output logic [31:0]         data_o [GroupLanes][LsuWords]
 );
 
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
-
   slot_t      rsp_slot;
   logic [1:0] grp, part;
   logic       in_l;
-  assign rsp_o = rsp_valid_i && rsp_i.unit == UnitIdLsu &&
-                 (rsp_i.op == 3'(OpLd) || rsp_i.op == 3'(OpAtom));
+  assign rsp_o = rsp_valid_i && rsp_i.unit == PortLsu &&
+                 (rsp_i.op == OpLd || rsp_i.op == OpAtom);
   // Lanes of the tag: of eight; a group of four is one half of them.
   logic [4:0] rsp_lane0;
   assign rsp_lane0 = {grp, GroupLanes == 4 && rsp_i.tag[7:4] != '0, 2'b0};

@@ -1,12 +1,13 @@
 // LSU: write-back of results (docs/microarchitecture.md 10, 6.3). Of the slots in WB the one
-// allocated first presents its words, LSU beats ascending, words ascending; each slot keeps its place.
-// The choice for a cycle is made in the cycle before from the state that it will see, so that the
-// results can lie in memories with registered outputs.
+// allocated first presents its words, LSU beats ascending, words ascending; each slot keeps its
+// place. The choice for a cycle is made in the cycle before from the state that it will see, so
+// that the results can lie in memories with registered outputs.
 module lsu_writeback
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -34,12 +35,6 @@ module lsu_writeback
   output logic [1:0]          read_word_o,
   output logic [Cols-1:0]     read_local_o          // its lanes of class L
 );
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   logic             wb_q;
   slot_t            slot_q;

@@ -1,5 +1,5 @@
-// Shared memory (docs/microarchitecture.md 11): the banks, and one of two controllers, each with its
-// crossbars and atomics: smem_wide for simulated rows, smem_narrow for FPGA rows.
+// Shared memory (docs/microarchitecture.md 11): the banks, and one of two controllers, each with
+// its crossbars and atomics: smem_wide for simulated rows, smem_narrow for FPGA rows.
 module smem
   import wl_pkg::*;
   import config_pkg::*;

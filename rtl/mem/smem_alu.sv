@@ -10,12 +10,7 @@ module smem_alu (
   output logic [31:0]       new_o
 );
   import wl_pkg::*;
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
+  import gates_pkg::Always;
 
   // Result bit where {both, only old, only val} is set; all are zero where neither is.
   localparam logic [2:0] TabZero = 3'b000;

@@ -1,13 +1,14 @@
 // Shared memory, everything but the banks, for FPGA rows (docs/microarchitecture.md 11,
 // SmemWide = 0 and SmemBankAtoms = 0): accesses are made word by word, all atomics in one serial
 // unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in q + 2; an
-// atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the crossbar's
-// first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most one writing
-// lane per bank. Addresses are checked by the LSU and include the CTA's base.
+// atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the
+// crossbar's first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most
+// one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
 module smem_narrow
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import gates_pkg::Always;
 #(
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks)
 ) (
@@ -32,11 +33,6 @@ module smem_narrow
   output logic [31:0]          bank_wdata_o [SmemBanks],
   input  logic [31:0]          bank_rdata_i [SmemBanks]
 );
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
   localparam int unsigned BankBits = $clog2(SmemBanks);
   localparam int unsigned LaneBits = $clog2(LsuLanes);
   typedef logic [BankBits-1:0] bank_t;
@@ -224,9 +220,9 @@ module smem_narrow
 
   // ---- Stage 2 (q + 2): read data, as they lie: the LSU picks and extends sub-words. An atomic's
   // lane sees its word, the high one in q + 3.
-  logic       s2_q;
-  mask_t     s2_served_q;
-  bank_t      s2_bank_q [LsuLanes];
+  logic        s2_q;
+  mask_t       s2_served_q;
+  bank_t       s2_bank_q [LsuLanes];
   logic [31:0] read [LsuLanes], res_q [LsuLanes], high_q [LsuLanes];
   for (genvar i = 0; i < LsuLanes; i++) begin : gen_result
     word_mux #(.Words(SmemBanks)) u_read (
@@ -299,9 +295,7 @@ module smem_narrow
       s1_ofs_q <= ofs_q;
       for (int unsigned i = 0; i < LsuLanes; i++) s1_bank_q[i] <= bank_q[i] | bank_t'(word_q);
     end
-    if (s1_q) begin
-      s2_served_q <= s1_served_q;
-    end
+    if (s1_q) s2_served_q <= s1_served_q;
     if (s1_q && !is_atom) s2_bank_q <= s1_bank_q;
     // In q + 1 the low word's bank, in q + 2 the high one's, in q + 3 the low one's again.
     if (is_atom && ser_q[2:0] != '0) begin

@@ -1,13 +1,14 @@
-// Shared memory, everything but the banks, where accesses of 8 and 16 bytes go by halves and quarters
-// of the lanes (docs/microarchitecture.md 11, SmemWide = 1): one request at a time, worked off
-// in passes of lanes without bank conflict. A pass is chosen in q, its banks are accessed in q + 1,
-// results are formed in q + 2; integer atomics write in q + 2 (an ALU at every bank,
+// Shared memory, everything but the banks, where accesses of 8 and 16 bytes go by halves and
+// quarters of the lanes (docs/microarchitecture.md 11, SmemWide = 1): one request at a time, worked
+// off in passes of lanes without bank conflict. A pass is chosen in q, its banks are accessed in q
+// + 1, results are formed in q + 2; integer atomics write in q + 2 (an ALU at every bank,
 // SmemBankAtoms = 1), the serial unit in q + 4. Addresses are checked by the LSU and include the
 // CTA's base. Deliberately one port per bank. The FPGA rows have smem_narrow instead.
 module smem_wide
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import gates_pkg::Always;
 #(
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks)
 ) (
@@ -49,12 +50,6 @@ module smem_wide
       default: return first;
     endcase
   endfunction
-
-`ifdef SYNTHESIS
-  localparam bit Always = 1'b1;   // in gates a disable costs a LUT per bit and gains nothing
-`else
-  localparam bit Always = 1'b0;
-`endif
 
   // ---- Request under way
   smem_req_t          req_q;
@@ -306,20 +301,11 @@ module smem_wide
   // ---- Results of the lanes of stage 2
   logic [31:0] res [4][LsuLanes];
   always_comb begin
-    logic [15:0] v;
-    v = '0;
     for (int i = 0; i < int'(LsuLanes); i++) begin
       for (int k = 0; k < 4; k++) res[k][i] = '0;
       if ((s2_q && s2_served_q[i]) || Always) begin
         for (int k = 0; k < 4; k++) res[k][i] = bank_rdata_i[s2_bank_q[i] | bank_t'(k)];
-        v = 16'(res[0][i] >> {s2_ofs_q[i], 3'b0});
-        unique case (s2_type_q)
-          MemTypeU8:  res[0][i] = {24'h0, v[7:0]};
-          MemTypeS8:  res[0][i] = {{24{v[7]}}, v[7:0]};
-          MemTypeU16: res[0][i] = {16'h0, v};
-          MemTypeS16: res[0][i] = {{16{v[15]}}, v};
-          default: ;
-        endcase
+        res[0][i] = extend(s2_type_q, res[0][i], s2_ofs_q[i]);
       end
     end
   end

@@ -1,6 +1,10 @@
-# Shared by the tests of the program warplock; to be sourced with $warplock set.
+# Shared by the tests of the program warplock; to be sourced with $warplock set. They run in a
+# temporary folder, $dir, which goes away with them.
 failures=0
 tests=0
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
 
 fail() {
   failures=$((failures + 1))

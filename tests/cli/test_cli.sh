@@ -4,26 +4,18 @@
 warplock=$1
 make_objects=$2
 . "$(dirname "$0")/lib.sh"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
 "$make_objects" . || exit 1
 
 # no FILE...: must not exist.
 no() {
   for f in "$@"; do
-    if [ -e "$f" ]; then
-      failures=$((failures + 1))
-      echo "$f exists and should not"
-    fi
+    [ ! -e "$f" ] || fail "$f exists and should not"
   done
 }
 
 same() {
-  if ! cmp -s "$1" "$2"; then
-    failures=$((failures + 1))
-    echo "$1 and $2 differ: $(od -An -tx1 "$1" | head -2) / $(od -An -tx1 "$2" | head -2)"
-  fi
+  cmp -s "$1" "$2" ||
+    fail "$1 and $2 differ: $(od -An -tx1 "$1" | head -2) / $(od -An -tx1 "$2" | head -2)"
 }
 
 # 5 words: 1..5 plus 10 each.
@@ -45,10 +37,10 @@ want 0 "1 of 1 expectations met" run $V $AB --arg inout:a.in:c2.out --arg u32:5 
 same c2.out want.bin
 want 0 '"warp_instructions": 21' run $V $ALL --json -
 want 0 "vecadd on func" run $V $ALL --json r.json --log log.txt --dump-state dump.txt
-grep -q '"exit": 0' r.json || { cat r.json; failures=$((failures + 1)); }
+grep -q '"exit": 0' r.json || fail "$(cat r.json)"
 grep -q 'warp 0 pc 0 lanes ffffffff of ffffffff  s2r R0, SR0(%tid.x)' log.txt ||
-  { echo "log: $(head -1 log.txt)"; failures=$((failures + 1)); }
-grep -q 'backend func config base' dump.txt || { cat dump.txt; failures=$((failures + 1)); }
+  fail "log: $(head -1 log.txt)"
+grep -q 'backend func config base' dump.txt || fail "$(cat dump.txt)"
 want 1 "--expect 2=off.bin: 1 of 5 4-byte units differ, first at byte 16: got 0x0000000f, expected 0x00000010" \
   run $V $ALL --expect 2=off.bin
 want 0 "1 of 1 expectations met" run $V $ALL --expect 2=off.bin:ulp=1
@@ -75,7 +67,7 @@ want 0 "parameter 3: s32 n, 4 bytes at 24, alignment 4" info vecadd.wlo
 want 0 "mad.lo.rrr R0, R1, R2, R0" dis vecadd.wlo
 want 0 "// vecadd.cu:3" dis --source vecadd.wlo
 "$warplock" run - --grid 1 --block 32 $ALL <vecadd.wlo >got.txt 2>&1 ||
-  { cat got.txt; failures=$((failures + 1)); }
+  fail "$(cat got.txt)"
 
 # ---- usage
 want 2 "unknown command fly" fly
@@ -221,8 +213,7 @@ got=$?
 kill $killer 2>/dev/null
 if [ $got -ne 5 ] || ! grep -q "stopped by the user after" got.txt ||
   ! grep -q '"exit": 5' stopped.json; then
-  failures=$((failures + 1))
-  echo "Ctrl-C: expected exit 5 and a report, got exit $got"
+  fail "Ctrl-C: expected exit 5 and a report, got exit $got"
   cat got.txt
 fi
 

@@ -4,10 +4,8 @@
 warplock=$1
 source=$2
 . "$(dirname "$0")/lib.sh"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-mkdir "$dir/a b"
-cd "$dir/a b" || exit 1
+mkdir "a b"
+cd "a b" || exit 1
 cp "$source/examples/vecadd.ptx" "$source/examples/saxpy.ptx" . || exit 1
 
 head='.version 9.0

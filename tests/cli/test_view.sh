@@ -4,9 +4,6 @@
 # read.  test_view.sh WARPLOCK
 warplock=$1
 . "$(dirname "$0")/lib.sh"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
 
 # has FILE TEXT: a line of the file is or starts with TEXT.
 has() {

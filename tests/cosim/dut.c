@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/read_file.h"
+
 typedef struct dut {
   wl_config_t config;
   wl_side_t *side;
@@ -70,23 +72,15 @@ static bool open_dut(const setup_t *s, wl_cosim_t *c, dut_t *d) {
   return true;
 }
 
-static char *read_text(const char *path, size_t *size) {
-  FILE *in = fopen(path, "rb");
-  char *text = malloc(1 << 16);
-  *size = in != NULL && text != NULL ? fread(text, 1, 1 << 16, in) : 0;
-  if (in != NULL) fclose(in);
-  return text;
-}
-
 static bool prepare(wl_cosim_t *c, const char *path, wl_function_t **f, wl_addr_t *at) {
   size_t size;
-  char *text = read_text(path, &size);
+  char *text = wl_read_file(path, &size);
   wl_device_t *d = wl_cosim_device(c);
   wl_module_t *m = NULL;
   uint32_t in[DUT_THREADS];
   for (uint32_t i = 0; i < DUT_THREADS; i++)
     in[i] = input(i);
-  const bool ok = wl_module_load(d, path, text, size, NULL, &m) == WL_OK &&
+  const bool ok = text != NULL && wl_module_load(d, path, text, size, NULL, &m) == WL_OK &&
                   wl_module_function(m, "mix", f) == WL_OK &&
                   wl_alloc(d, sizeof in, &at[0]) == WL_OK &&
                   wl_alloc(d, sizeof in, &at[1]) == WL_OK && wl_alloc(d, 4, &at[2]) == WL_OK &&

@@ -88,7 +88,8 @@ static void data_word(gen_t *g, uint32_t form, uint32_t w[4]) {
 }
 
 static bool sreg_is_fixed(uint32_t id) {
-  return id <= 12 || (id >= 14 && id <= 16) || (id >= 19 && id <= 23) || (id >= 28 && id <= 63);
+  return id <= 12 || (id >= 14 && id <= 16) || (id >= 19 && id <= 23) || (id >= 28 && id <= 32) ||
+         (id >= 49 && id <= 63);
 }
 
 static void arithmetic(gen_t *g) {

@@ -6,13 +6,11 @@
 
 #include "gen/wl_insn.h"
 #include "isa/obj/dis.h"
+#include "tests/common/splitmix.h"
 #include "tests/fuzz/fuzz.h"
 
 uint64_t fuzz_next(fuzz_rng_t *r) {
-  uint64_t z = r->state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
+  return wl_splitmix64(&r->state);
 }
 
 uint32_t fuzz_below(fuzz_rng_t *r, uint32_t n) {

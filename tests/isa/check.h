@@ -7,17 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/common/splitmix.h"
+
 typedef struct {
   uint64_t state;
   long checks, failures;
 } check_t;
 
-/* splitmix64 */
 static inline uint64_t check_random(check_t *c) {
-  uint64_t z = (c->state += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
+  return wl_splitmix64(&c->state);
 }
 
 /* Mixes uniform values with small ones, powers of two and their neighbours. */

@@ -12,6 +12,8 @@
 #include <time.h>
 
 #include "driver/include/warplock.h"
+#include "tests/common/read_file.h"
+#include "tests/common/splitmix.h"
 #include "tests/kernels/common/kernel_case.h"
 #include "tests/oracle/oracle.h"
 
@@ -32,24 +34,8 @@ typedef struct campaign {
 /* The machine gets 20 seconds for what the oracle ends in 3 million instructions. */
 static bool too_long(void *context) { return time(NULL) > *(const time_t *)context + 20; }
 
-static uint64_t next(campaign_t *c) { /* splitmix64 */
-  uint64_t z = c->random += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
-}
-
-static bool read_text(const char *path, text_t *out) {
-  FILE *f = fopen(path, "rb");
-  long size = f != NULL && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
-  out->data = size > 0 ? calloc((size_t)size + 1, 1) : NULL;
-  out->size = size > 0 ? (size_t)size : 0;
-  bool ok = out->data != NULL && fseek(f, 0, SEEK_SET) == 0 &&
-            fread(out->data, 1, out->size, f) == out->size;
-  if (f != NULL) {
-    (void)fclose(f);
-  }
-  return ok;
+static uint64_t next(campaign_t *c) {
+  return wl_splitmix64(&c->random);
 }
 
 /* ---- changes ---- */
@@ -292,7 +278,11 @@ static void one(campaign_t *c, const wl_kernel_t *kernel) {
   (void)snprintf(path, sizeof path, "%s/%s/%s.%s.ptx", c->dir, kernel->name, kernel->name,
                  wl_kernel_variant_name(bit));
   program_t *p = calloc(1, sizeof *p);
-  bool ok = p != NULL && kcase->tier == WL_TIER_SMOKE && read_text(path, &text);
+  bool ok = p != NULL && kcase->tier == WL_TIER_SMOKE;
+  if (ok) {
+    text.data = wl_read_file(path, &text.size);
+  }
+  ok = text.size != 0;
   ok = wl_kernel_prepare(kcase, &launch) && ok;
   char *changed = ok ? change(c, &text, &p->size) : NULL;
   if (changed != NULL) {

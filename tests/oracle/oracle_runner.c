@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tests/common/read_file.h"
 #include "tests/kernels/common/kernel_case.h"
 #include "tests/oracle/oracle.h"
 
@@ -29,37 +30,10 @@ typedef struct totals {
   double seconds; /* in launches only */
 } totals_t;
 
-static char *read_text(const char *path, size_t *size) {
-  FILE *f = fopen(path, "rb");
-  long length = f != NULL && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
-  char *text = length >= 0 ? calloc((size_t)length + 1, 1) : NULL;
-  if (text != NULL &&
-      (fseek(f, 0, SEEK_SET) != 0 || fread(text, 1, (size_t)length, f) != (size_t)length)) {
-    free(text);
-    text = NULL;
-  }
-  if (f != NULL) {
-    (void)fclose(f);
-  }
-  *size = text != NULL ? (size_t)length : 0;
-  return text;
-}
-
 static double now(void) {
   struct timespec t;
   (void)clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* FNV-1a over all buffers in order of the arguments, as tests/kernels/runner does. */
-static uint64_t digest_of(const wl_kernel_launch_t *launch, unsigned char *const *result) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < launch->arg_count; i++) {
-    for (size_t k = 0; result[i] != NULL && k < launch->arg[i].size; k++) {
-      hash = (hash ^ result[i][k]) * UINT64_C(0x100000001b3);
-    }
-  }
-  return hash;
 }
 
 typedef struct job {
@@ -127,7 +101,8 @@ static bool compare(job_t *j) {
   }
   ok = ok ? wl_kernel_verify(j->kcase, &j->launch, (const unsigned char *const *)result,
                              j->message, sizeof j->message) &&
-                check_digest(j, digest_of(&j->launch, result))
+                check_digest(j, wl_kernel_digest(&j->launch,
+                                                 (const unsigned char *const *)result))
           : say(j, "cannot read results");
   for (size_t i = 0; i < j->launch.arg_count; i++) {
     free(result[i]);
@@ -138,7 +113,7 @@ static bool compare(job_t *j) {
 static bool run_case(job_t *j, const char *path) {
   size_t size = 0;
   const options_t *o = j->options;
-  char *text = read_text(path, &size);
+  char *text = wl_read_file(path, &size);
   if (text == NULL) {
     return say(j, "cannot read the file");
   }
@@ -247,7 +222,7 @@ static bool parse(int argc, char **argv, options_t *o) {
 
 static bool open_digests(options_t *o) {
   size_t size = 0;
-  o->digests = o->digest != NULL ? read_text(o->digest, &size) : NULL;
+  o->digests = o->digest != NULL ? wl_read_file(o->digest, &size) : NULL;
   o->out = o->write_digest != NULL ? fopen(o->write_digest, "wb") : NULL;
   if ((o->digest != NULL && o->digests == NULL) || (o->write_digest != NULL && o->out == NULL)) {
     fprintf(stderr, "oracle_runner: cannot open %s\n",

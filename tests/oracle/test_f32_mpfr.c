@@ -10,6 +10,7 @@
 #define MPFR_USE_INTMAX_T 1
 #include <mpfr.h>
 
+#include "tests/common/splitmix.h"
 #include "tests/oracle/f32.h"
 
 typedef enum op { ADD, MUL, FMA, DIV, SQRT, FROM_U64, FROM_S64, INTEGRAL, OPS } op_t;
@@ -23,11 +24,8 @@ typedef struct state {
   mpfr_exp_t emin, emax;
 } state_t;
 
-static uint64_t next(state_t *s) { /* splitmix64 */
-  uint64_t z = s->random += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
+static uint64_t next(state_t *s) {
+  return wl_splitmix64(&s->random);
 }
 
 static void set(mpfr_t x, uint32_t bits, bool ftz) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "driver/include/warplock.h"
+#include "tests/common/splitmix.h"
 #include "tests/oracle/form_list.h"
 #include "tests/oracle/oracle.h"
 
@@ -27,13 +28,6 @@ typedef struct test {
 } test_t;
 
 /* ---- operands ---- */
-static uint64_t next(uint64_t *state) { /* splitmix64 */
-  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
-}
-
 static uint64_t operand(uint64_t *state, uint64_t before) {
   static const uint32_t f32[] = {0,          1,          0x007fffff, 0x00800000, 0x00800001,
                                  0x3effffff, 0x3f000000, 0x3f7fffff, 0x3f800000, 0x3f800001,
@@ -42,7 +36,7 @@ static uint64_t operand(uint64_t *state, uint64_t before) {
   static const uint64_t ints[] = {0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
                                   0x80000000, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000,
                                   0xffffffffffffffff, 0xffffffff80000000, 0x123456789abcdef0};
-  uint64_t r = next(state), pick = next(state);
+  uint64_t r = wl_splitmix64(state), pick = wl_splitmix64(state);
   switch (pick & 7) {
     case 0: return ints[r % (sizeof ints / sizeof ints[0])];
     case 1: return f32[r % (sizeof f32 / sizeof f32[0])] | (r >> 32 << 31);

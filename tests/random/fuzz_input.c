@@ -21,6 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/common/read_file.h"
+#include "tests/common/splitmix.h"
 #include "tests/random/program.h"
 
 enum { CPU_SECONDS = 2, MOST_MIB = 1024, SHARED = 4096 };
@@ -72,7 +74,7 @@ static uint64_t systematic(const fuzz_t *f, kind_t k) {
 
 static size_t tokens(fuzz_t *f, kind_t k, uint64_t i, uint64_t *state) {
   size_t a = f->token[i], b = f->token[i + 1], c = f->token[i + 2], n = 0;
-  uint64_t other = rp_random(state) % (f->ntokens - 1);
+  uint64_t other = wl_splitmix64(state) % (f->ntokens - 1);
   size_t from[3] = {a, b, a}, to[3] = {b, c, b}, parts = k == K_DROP ? 0 : 2;
   if (k == K_DOUBLE) {
     from[1] = a, to[1] = b;
@@ -110,7 +112,7 @@ static size_t field(fuzz_t *f, uint64_t i) {
 /* Bytes of candidate i of a kind in f->work; 0: there is none. */
 static size_t make(fuzz_t *f, kind_t k, uint64_t i) {
   uint64_t state = f->seed * 1000003 + i * 7919 + (uint64_t)k;
-  (void)rp_random(&state);
+  (void)wl_splitmix64(&state);
   if (k == K_CUT) {
     memcpy(f->work, f->bytes, i);
     return i;
@@ -122,8 +124,8 @@ static size_t make(fuzz_t *f, kind_t k, uint64_t i) {
     return tokens(f, k, i, &state);
   }
   memcpy(f->work, f->bytes, f->size);
-  for (uint64_t n = 1 + rp_random(&state) % 4; n != 0; n--) {
-    uint64_t bit = rp_random(&state) % (8 * f->size);
+  for (uint64_t n = 1 + wl_splitmix64(&state) % 4; n != 0; n--) {
+    uint64_t bit = wl_splitmix64(&state) % (8 * f->size);
     f->work[bit / 8] ^= (uint8_t)(1u << bit % 8);
   }
   return f->size;
@@ -308,7 +310,7 @@ static bool file(fuzz_t *f, const char *path) {
   size_t size = 0, object_size = 0;
   wl_assemble_options_t o = {0};
   wl_assembly_t *a = NULL;
-  char *text = rp_read_file(path, &size);
+  char *text = wl_read_file(path, &size);
   f->file = path;
   if (text == NULL || wl_assemble(path, text, size, &o, &a) != WL_OK) {
     printf("%s: cannot be %s\n", path, text == NULL ? "read" : "assembled");

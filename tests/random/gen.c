@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/splitmix.h"
 #include "tests/oracle/form_list.h"
 
 uint32_t g_below(gen_t *g, uint32_t n) {
-  return (uint32_t)(rp_random(&g->random) >> 33) % n;
+  return (uint32_t)(wl_splitmix64(&g->random) >> 33) % n;
 }
 
 bool g_chance(gen_t *g, uint32_t percent) {
@@ -72,30 +73,15 @@ static void site(gen_t *g, const char *form, rc_space_t space, rc_class_t cls) {
                                       (uint8_t)cls, (uint8_t)path_of(g)};
 }
 
-static void op_line(gen_t *g, const char *form, rc_space_t space, rc_class_t cls,
-                    const char *line) {
-  char name[RC_FORM];
+void g_op_as(gen_t *g, const char *form, rc_space_t space, rc_class_t cls, const char *fmt, ...) {
+  char line[512], name[RC_FORM];
+  va_list args;
+  va_start(args, fmt);
+  (void)vsnprintf(line, sizeof line, fmt, args);
+  va_end(args);
   (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(line, " "), line);
   site(g, form != NULL ? form : name, space, cls);
   g_raw(g, "\t%s%s;", g->guard, line);
-}
-
-void g_op(gen_t *g, rc_space_t space, rc_class_t cls, const char *fmt, ...) {
-  char line[512];
-  va_list args;
-  va_start(args, fmt);
-  (void)vsnprintf(line, sizeof line, fmt, args);
-  va_end(args);
-  op_line(g, NULL, space, cls, line);
-}
-
-void g_op_as(gen_t *g, const char *form, rc_space_t space, rc_class_t cls, const char *fmt, ...) {
-  char line[512];
-  va_list args;
-  va_start(args, fmt);
-  (void)vsnprintf(line, sizeof line, fmt, args);
-  va_end(args);
-  op_line(g, form, space, cls, line);
 }
 
 void g_label(gen_t *g, unsigned label) {

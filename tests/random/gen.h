@@ -58,13 +58,12 @@ enum { G_MASKS = 160, G_COUNTERS = 24 };
 
 uint32_t g_below(gen_t *g, uint32_t n);
 bool g_chance(gen_t *g, uint32_t percent);
-/* A line of text without a bin; one with: its form is the text up to the first blank. */
+/* A line of text without a bin; one with, whose form is `form`, or the text up to the first blank.
+ */
 __attribute__((format(printf, 2, 3))) void g_raw(gen_t *g, const char *fmt, ...);
-__attribute__((format(printf, 4, 5))) void g_op(gen_t *g, rc_space_t space, rc_class_t cls,
-                                                const char *fmt, ...);
-/* As g_op, with the form's name given. */
 __attribute__((format(printf, 5, 6))) void g_op_as(gen_t *g, const char *form, rc_space_t space,
                                                    rc_class_t cls, const char *fmt, ...);
+#define g_op(g, space, cls, ...) g_op_as(g, NULL, space, cls, __VA_ARGS__)
 void g_label(gen_t *g, unsigned label);
 /* A register of the pool, "h" "w" "x" "f" "p". The text lives until 16 further calls. */
 const char *g_reg(gen_t *g, char letter);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/splitmix.h"
 #include "tests/random/gen.h"
 
 enum { G_CELL_WORDS = G_CELLS / 4 };
@@ -211,7 +212,7 @@ static void words(gen_t *g, const char *head, unsigned n, bool cells) {
     for (unsigned k = i; k < i + 8 && k < n; k++) {
       bool zero = cells && g_cell_row_zero(k / 2 % G_CELL_ROWS);
       at += snprintf(line + at, sizeof line - (size_t)at, "0x%x%s",
-                     zero ? 0u : (unsigned)rp_random(&g->random), k + 1 < n ? ", " : "");
+                     zero ? 0u : (unsigned)wl_splitmix64(&g->random), k + 1 < n ? ", " : "");
     }
     g_raw(g, "%s", line);
   }
@@ -315,7 +316,7 @@ bool rg_generate(uint64_t seed, uint64_t index, const rc_table_t *table, rg_prog
   char head[1024];
   out->lines = 1;
   g.forms = g_arith_count();
-  (void)rp_random(&g.random);
+  (void)wl_splitmix64(&g.random);
   shape(&g, seed, index);
   g.exch = g_below(&g, 1000);
   g.limit = 1 + g_below(&g, 20);

@@ -7,14 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "tests/common/splitmix.h"
 #include "tests/oracle/oracle.h"
-
-uint64_t rp_random(uint64_t *state) {
-  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
-}
 
 /* ---- the comments ---- */
 static bool parse_arg(const char *line, rp_launch_t *l) {
@@ -88,7 +82,7 @@ static uint32_t data_word(uint64_t *state) {
                                    0xffff,     0x8000,     0x7fffffff, 0x80000000, 0xffffffff,
                                    0x3f800000, 0xbf800000, 0x00800000, 0x007fffff, 0x7f800000,
                                    0x7fc00000, 0x4b000000, 0x34000000, 0x3f000000, 0x80000001};
-  uint64_t r = rp_random(state);
+  uint64_t r = wl_splitmix64(state);
   switch (r & 7) {
   case 0:
     return edges[(r >> 8) % (sizeof edges / sizeof edges[0])];
@@ -353,22 +347,6 @@ void rp_judge(const rp_launch_t *l, const uint8_t *oracle, const uint8_t *side, 
   (void)snprintf(out->what, sizeof out->what, "differ");
   (void)snprintf(out->why, sizeof out->why, "argument %" PRIu32 ", byte %zu: 0x%02x, oracle 0x%02x",
                  arg, at - start, side[at], oracle[at]);
-}
-
-char *rp_read_file(const char *path, size_t *size) {
-  FILE *f = fopen(path, "rb");
-  long n = f != NULL && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
-  char *text = n >= 0 ? calloc((size_t)n + 1, 1) : NULL;
-  bool ok = text != NULL && fseek(f, 0, SEEK_SET) == 0 && fread(text, 1, (size_t)n, f) == (size_t)n;
-  if (f != NULL) {
-    (void)fclose(f);
-  }
-  if (!ok) {
-    free(text);
-    return NULL;
-  }
-  *size = (size_t)n;
-  return text;
 }
 
 bool rp_write_file(const char *path, const char *text, size_t size) {

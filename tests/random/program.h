@@ -27,8 +27,6 @@ typedef struct rp_launch {
   rp_arg_t arg[RP_MAX_ARGS];
 } rp_launch_t;
 
-uint64_t rp_random(uint64_t *state); /* splitmix64 */
-
 /* False with a reason when a line is missing or wrong. */
 bool rp_parse(const char *text, rp_launch_t *out, char *why, size_t cap);
 /* The lines, for the head of a file. */
@@ -69,7 +67,6 @@ bool rp_run_oracle(const rp_launch_t *l, const char *text, size_t size, unsigned
 /* ok of `out` turned into "differ" with the first byte, if the images differ. */
 void rp_judge(const rp_launch_t *l, const uint8_t *oracle, const uint8_t *side, rp_outcome_t *out);
 
-char *rp_read_file(const char *path, size_t *size); /* NULL: cannot; ends with a zero byte */
 bool rp_write_file(const char *path, const char *text, size_t size);
 
 #endif

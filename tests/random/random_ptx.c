@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tests/common/read_file.h"
 #include "tests/random/generate.h"
 
 enum { MAX_SIDES = 16, MAX_FILES = 64 };
@@ -130,7 +131,7 @@ static void one(run_t *r, const char *path, const rg_program_t *p, uint64_t inde
 static bool run_file(run_t *r, const char *file) {
   rg_program_t p = {0};
   uint64_t before = r->failed;
-  p.text = rp_read_file(file, &p.size);
+  p.text = wl_read_file(file, &p.size);
   if (p.text == NULL || !rp_parse(p.text, &p.launch, r->why, sizeof r->why)) {
     printf("%s: %s\n", file, p.text == NULL ? "cannot be read" : r->why);
     free(p.text);

@@ -2,6 +2,7 @@
 #include "tests/random/shrink.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -359,6 +360,12 @@ rs_size_t rs_measure(const rp_launch_t *l, const char *text) {
                       !isdigit((unsigned char)*at);
   }
   return s;
+}
+
+void rs_print(const char *what, rs_size_t s) {
+  printf("%s: %" PRIu64 " instructions, %" PRIu64 " lines, %" PRIu64 " CTAs of %" PRIu64
+         " threads, %" PRIu64 " bytes of data\n",
+         what, s.instructions, s.lines, s.ctas, s.threads, s.data_bytes);
 }
 
 bool rs_shrink(const rs_options_t *o, const rp_launch_t *l, const char *text, rs_result_t *out) {

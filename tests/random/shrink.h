@@ -19,6 +19,7 @@ typedef struct rs_size {
   uint64_t instructions, lines, ctas, threads, data_bytes;
 } rs_size_t;
 rs_size_t rs_measure(const rp_launch_t *l, const char *text);
+void rs_print(const char *what, rs_size_t size);
 
 typedef struct rs_result {
   char *text; /* to be freed */

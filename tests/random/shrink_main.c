@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "tests/common/read_file.h"
 #include "tests/random/shrink.h"
 
 typedef struct command {
@@ -66,12 +67,6 @@ static bool parse(int argc, char **argv, arguments_t *a) {
   return a->in != NULL;
 }
 
-static void say(const char *what, rs_size_t s) {
-  printf("%s: %" PRIu64 " instructions, %" PRIu64 " lines, %" PRIu64 " CTAs of %" PRIu64
-         " threads, %" PRIu64 " bytes of data\n",
-         what, s.instructions, s.lines, s.ctas, s.threads, s.data_bytes);
-}
-
 static bool start(const arguments_t *a, const rp_launch_t *l, const char *text, size_t size,
                   command_t *c, rs_side_t *s, rs_options_t *o) {
   if (a->command == NULL) {
@@ -109,7 +104,7 @@ int main(int argc, char **argv) {
     (void)snprintf(out + n, sizeof out - n, ".small.ptx");
   }
   (void)snprintf(candidate, sizeof candidate, "%s.try", out);
-  char *text = rp_read_file(a.in, &size);
+  char *text = wl_read_file(a.in, &size);
   if (text == NULL || !rp_parse(text, &l, why, sizeof why)) {
     fprintf(stderr, "wl_shrink: %s: %s\n", a.in, why);
     free(text);
@@ -119,8 +114,8 @@ int main(int argc, char **argv) {
   bool ok = start(&a, &l, text, size, &command, &side, &o) && rs_shrink(&o, &l, text, &result) &&
             rp_write_file(out, result.text, result.size);
   if (ok) {
-    say("before", rs_measure(&l, text));
-    say("after", rs_measure(&result.launch, result.text));
+    rs_print("before", rs_measure(&l, text));
+    rs_print("after", rs_measure(&result.launch, result.text));
     printf("%" PRIu64 " candidates, %" PRIu64 " taken%s; %s\n", result.tries, result.taken,
            result.complete ? "" : "; stopped by the limit", out);
   }

@@ -12,12 +12,6 @@
 
 enum { PROGRAMS = 200 };
 
-static void say(const char *what, rs_size_t s) {
-  printf("%s: %" PRIu64 " instructions, %" PRIu64 " lines, %" PRIu64 " CTAs of %" PRIu64
-         " threads, %" PRIu64 " bytes of data\n",
-         what, s.instructions, s.lines, s.ctas, s.threads, s.data_bytes);
-}
-
 /* The first program that fails. */
 static bool find(uint64_t seed, const char *side, rs_side_t *s, rg_program_t *p) {
   rc_table_t table = {0};
@@ -59,8 +53,8 @@ int main(int argc, char **argv) {
   bool ok = check("shrinks", rs_shrink(&o, &p.launch, p.text, &r));
   if (ok) {
     rs_size_t before = rs_measure(&p.launch, p.text), after = rs_measure(&r.launch, r.text);
-    say("before", before);
-    say("after", after);
+    rs_print("before", before);
+    rs_print("after", after);
     printf("%" PRIu64 " candidates, %" PRIu64 " taken\n%s", r.tries, r.taken, r.text);
     ok = check("the result fails in the same way",
                rs_side_fails(&side, &r.launch, r.text, r.size)) &&

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "tests/common/read_file.h"
+
 typedef struct bytes {
   const uint8_t *at, *end;
 } bytes_t;
@@ -283,21 +285,11 @@ static void changes(bytes_t b) {
   free(time);
 }
 
-static uint8_t *read_file(const char *path, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL || fseek(file, 0, SEEK_END) != 0) die("cannot read the file");
-  const long n = ftell(file);
-  rewind(file);
-  uint8_t *data = get((size_t)n);
-  *size = fread(data, 1, (size_t)n, file);
-  fclose(file);
-  return data;
-}
-
 int main(int argc, char **argv) {
   size_t size;
   if (argc != 2) die("usage: fst_text FILE.fst");
-  uint8_t *data = read_file(argv[1], &size);
+  uint8_t *data = (uint8_t *)wl_read_file(argv[1], &size);
+  if (data == NULL) die("cannot read the file");
   /* First what the value changes need: the geometry stands behind them. */
   for (int pass = 0; pass < 3; pass++)
     for (size_t at = 0; at + 9 <= size;) {

@@ -64,16 +64,12 @@ static wl_status_t again(const file_t *f, void (*change)(wl_rpx_t *), char *out,
 static void other_seed(wl_rpx_t *r) {
   r->seed++;
 }
-static void no_second(wl_rpx_t *r) {
-  r->launch[1] = r->launch[2], r->launches = 2;
-}
 /* Forgets one launch without leaking its runs. */
 static void drop_second(wl_rpx_t *r) {
   wl_rpx_free_image(&r->launch[1].image);
-  no_second(r);
+  r->launch[1] = r->launch[2], r->launches = 2;
 }
-/* Data of the first launch: its sums end in the report of a later one only by its timing; the
- * launch block's grid changes that. */
+/* The last launch begins with empty memory, and so without a launch block. */
 static void cut_memory(wl_rpx_t *r) {
   r->launch[2].image.runs = 0;
 }

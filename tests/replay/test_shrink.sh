@@ -2,29 +2,9 @@
 # warplock replay --shrink (docs/replay.md): the smaller launch diverges with the same record and
 # word, on the planted program only; it cannot be made smaller again.
 #   test_shrink.sh WARPLOCK PLANTED   as of test_replay.sh
-good=$1
-planted=$2
-. "$(dirname "$0")/../cli/lib.sh"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
+. "$(dirname "$0")/lib.sh"
 
-cat >k.ptx <<'PTX'
-.version 9.0
-.target sm_80
-.address_size 64
-.visible .entry meet(.param .u64 p, .param .u32 n) {
- .reg .b32 %r<9>; .reg .b64 %d<3>; .reg .pred %q;
- mov.u32 %r1, %tid.x; ld.param.u32 %r2, [n]; ld.param.u64 %d1, [p];
- mul.wide.u32 %d2, %r1, 4; add.s64 %d1, %d1, %d2;
-again:
- ld.global.u32 %r3, [%d1]; sub.u32 %r2, %r2, 1; add.u32 %r3, %r3, %r2;
- mul.lo.u32 %r4, %r3, %r2; xor.b32 %r5, %r4, %r1; shl.b32 %r6, %r5, 3; add.u32 %r3, %r3, %r6;
- st.global.u32 [%d1], %r3; setp.ne.u32 %q, %r2, 0; @%q bra again;
- setp.eq.u32 %q, %r2, 0; bar.red.popc.u32 %r3, 0, %q;
- ret;
-}
-PTX
+meet "mul.lo.u32 %r4, %r3, %r2; xor.b32 %r5, %r4, %r1; shl.b32 %r6, %r5, 3; add.u32 %r3, %r3, %r6;"
 size() { sed -n "s/^$1: \(.*\), [0-9]* cycles/\1/p" got.txt; }
 warplock=$planted
 want 3 "sm0 BARRIER" lockstep k.ptx --grid 2,3 --block 48,2 --arg zero:1024 --arg u32:5 \

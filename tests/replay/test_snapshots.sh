@@ -2,31 +2,11 @@
 # warplock lockstep --trace-window failure (docs/replay.md): the waves around a difference come from a
 # snapshot that is at most two intervals old, and are those of a replay from the start; no process
 # stays behind.  test_snapshots.sh WARPLOCK PLANTED FORMAT [FST_TEXT]   as of test_waves.sh
-good=$1
-planted=$2
 format=$3
 fst_text=$4
-. "$(dirname "$0")/../cli/lib.sh"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
+. "$(dirname "$0")/lib.sh"
 
-cat >k.ptx <<'END'
-.version 9.0
-.target sm_80
-.address_size 64
-.visible .entry meet(.param .u64 p, .param .u32 n) {
- .reg .b32 %r<5>; .reg .b64 %d<3>; .reg .pred %q;
- mov.u32 %r1, %tid.x; ld.param.u32 %r2, [n]; ld.param.u64 %d1, [p];
- mul.wide.u32 %d2, %r1, 4; add.s64 %d1, %d1, %d2;
-again:
- ld.global.u32 %r3, [%d1]; sub.u32 %r2, %r2, 1; add.u32 %r3, %r3, %r2;
- st.global.u32 [%d1], %r3; setp.ne.u32 %q, %r2, 0; @%q bra again;
- setp.eq.u32 %q, %r2, 0; bar.red.popc.u32 %r3, 0, %q;
- ret;
-}
-END
-K="k.ptx --grid 2 --block 64 --arg zero:256 --config tiny"
+meet
 number() { sed -n "s/.*$1 \([0-9][0-9]*\).*/\1/p" got.txt | head -1; }
 
 # same ENDING INTERVAL ARGUMENT...: waves from a snapshot and from the replay file are one file.

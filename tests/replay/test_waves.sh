@@ -3,15 +3,10 @@
 # for model and RTL, in VCD and FST; the save file fits; what is refused.
 #   test_waves.sh WARPLOCK PLANTED WAVE_CHECK FORMAT [FST_TEXT]   FORMAT: of the waves of this build,
 #   "" for none; FST_TEXT: makes VCD text of FST
-good=$1
-planted=$2
 check=$3
 format=$4
 fst_text=$5
-. "$(dirname "$0")/../cli/lib.sh"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
+. "$(dirname "$0")/lib.sh"
 warplock=$good
 
 # waves MODE ARGUMENT...: wave_check must be content.

@@ -177,7 +177,8 @@ static const struct {
              {"PACKET", "port.", "unit"},
              {"RESPONSE", "response.", "unit"},
              {"TRAP", "trap", ""},
-             {"STATE", "dispatcher", ""}};
+             {"STATE", "dispatcher", ""},
+             {"MONITOR", "monitor", ""}};
 
 typedef struct record {
   char scope[64];

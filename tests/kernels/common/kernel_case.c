@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tests/common/splitmix.h"
 
 #define WL_KERNEL(name) extern const wl_kernel_t wl_kernel_##name;
 #include "tests/kernels/common/kernel_list.def"
@@ -195,11 +196,18 @@ bool wl_kernel_verify(const wl_kernel_case_t *kcase, const wl_kernel_launch_t *l
   return true;
 }
 
+uint64_t wl_kernel_digest(const wl_kernel_launch_t *launch, const unsigned char *const *result) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < launch->arg_count; i++) {
+    for (size_t k = 0; result[i] != NULL && k < launch->arg[i].size; k++) {
+      hash = (hash ^ result[i][k]) * UINT64_C(0x100000001b3);
+    }
+  }
+  return hash;
+}
+
 uint64_t wl_rng_u64(wl_rng_t *rng) {
-  uint64_t z = (rng->state += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
+  return wl_splitmix64(&rng->state);
 }
 
 uint32_t wl_rng_u32(wl_rng_t *rng) { return (uint32_t)(wl_rng_u64(rng) >> 32); }

@@ -107,6 +107,8 @@ void wl_kernel_launch_free(wl_kernel_launch_t *launch);
  * expected; else `message` says argument, byte offset, got and expected. */
 bool wl_kernel_verify(const wl_kernel_case_t *kcase, const wl_kernel_launch_t *launch,
                       const unsigned char *const *result, char *message, size_t message_size);
+/* FNV-1a of them, in order of the arguments. */
+uint64_t wl_kernel_digest(const wl_kernel_launch_t *launch, const unsigned char *const *result);
 
 /* For `prepare`: each adds one argument. The returned argument is never NULL; after a failure its
  * data may be a small scratch area, see wl_kernel_buffer_ok(). */

@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "driver/include/warplock.h"
+#include "tests/common/read_file.h"
 #include "tests/kernels/common/kernel_case.h"
 
 typedef struct text {
@@ -38,22 +39,6 @@ typedef struct totals {
 } totals_t;
 
 typedef enum outcome { PASSED, REFUSED, FAILED, SKIPPED } outcome_t;
-
-static bool read_text(const char *path, text_t *out) {
-  FILE *f = fopen(path, "rb");
-  *out = (text_t){NULL, 0};
-  if (f == NULL) {
-    return false;
-  }
-  bool ok = fseek(f, 0, SEEK_END) == 0;
-  long size = ok ? ftell(f) : -1;
-  out->data = size > 0 ? calloc((size_t)size + 1, 1) : NULL;
-  ok = out->data != NULL && fseek(f, 0, SEEK_SET) == 0 &&
-       fread(out->data, 1, (size_t)size, f) == (size_t)size;
-  out->size = ok ? (size_t)size : 0;
-  (void)fclose(f);
-  return ok;
-}
 
 /* CTAs of the launch that fit on the machine at once. */
 static uint32_t resident(const wl_device_info_t *info, const wl_function_info_t *f,
@@ -84,17 +69,6 @@ static wl_status_t send(wl_device_t *device, const wl_kernel_launch_t *launch, w
   return status;
 }
 
-/* FNV-1a over all buffers in order of the arguments. */
-static uint64_t digest_of(const wl_kernel_launch_t *launch, unsigned char *const *result) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < launch->arg_count; i++) {
-    for (size_t k = 0; result[i] != NULL && k < launch->arg[i].size; k++) {
-      hash = (hash ^ result[i][k]) * UINT64_C(0x100000001b3);
-    }
-  }
-  return hash;
-}
-
 static bool compare(wl_device_t *device, const wl_kernel_case_t *kcase,
                     const wl_kernel_launch_t *launch, const wl_addr_t *address, uint64_t *digest,
                     char *message, size_t cap) {
@@ -111,7 +85,7 @@ static bool compare(wl_device_t *device, const wl_kernel_case_t *kcase,
     (void)snprintf(message, cap, "cannot read results");
   }
   ok = ok && wl_kernel_verify(kcase, launch, (const unsigned char *const *)result, message, cap);
-  *digest = digest_of(launch, result);
+  *digest = wl_kernel_digest(launch, (const unsigned char *const *)result);
   for (size_t i = 0; i < launch->arg_count; i++) {
     free(result[i]);
   }
@@ -231,9 +205,11 @@ static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_c
   text_t text;
   (void)snprintf(path, sizeof path, "%s/%s/%s.%s.ptx", o->dir, kernel->name, kernel->name, variant);
   job_t *j = calloc(1, sizeof *j);
-  if (j == NULL || !read_text(path, &text)) {
+  text.data = wl_read_file(path, &text.size);
+  if (j == NULL || text.data == NULL) {
     printf("%s: cannot read\n", path);
     totals->failed++;
+    free(text.data);
     free(j);
     return;
   }
@@ -342,7 +318,10 @@ static bool parse(int argc, char **argv, options_t *o) {
 }
 
 static bool open_digests(options_t *o) {
-  if (o->digest != NULL && !read_text(o->digest, &o->digests)) {
+  if (o->digest != NULL) {
+    o->digests.data = wl_read_file(o->digest, &o->digests.size);
+  }
+  if (o->digest != NULL && o->digests.size == 0) {
     fprintf(stderr, "runner: cannot read %s\n", o->digest);
     return false;
   }

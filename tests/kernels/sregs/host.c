@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EXACT_WORDS = 48, MACHINE_WORDS = 18, STATIC_SHARED = 64 };
+enum { EXACT_WORDS = 46, MACHINE_WORDS = 66, MONITORS = 8, STATIC_SHARED = 64 };
 
 static uint32_t *put3(uint32_t *out, const uint32_t v[3]) {
   memcpy(out, v, 3 * sizeof *out);
@@ -48,7 +48,7 @@ static void expect(const wl_kernel_case_t *kcase, const uint32_t tid[3], const u
   *out++ = STATIC_SHARED + kcase->dynamic_shared;
   *out++ = kcase->dynamic_shared;
   *out++ = STATIC_SHARED + kcase->dynamic_shared;
-  *out++ = 0; /* envreg, pm, reserved_smem_offset, pm_64, current_graph_exec: all zero */
+  *out++ = 0; /* envreg, reserved_smem_offset, current_graph_exec: all zero */
 }
 
 static bool next(uint32_t v[3], const uint32_t limit[3]) {
@@ -97,9 +97,27 @@ static const char *check_clocks(const uint32_t *w) {
   return w[3] != 0 || w[7] != 0 ? "clock_hi or globaltimer_hi is not zero" : NULL;
 }
 
+/* Each monitor in program order: %pm twice, then %pm_64 twice. What it counts only grows, and no launch
+ * here counts to 2^32; a machine without monitors reads zero. */
+static const char *check_monitors(const uint32_t *w) {
+  for (int i = 0; i < MONITORS; i++) {
+    const uint32_t *narrow = w + 18 + 2 * i, *whole = w + 18 + 2 * MONITORS + 4 * i;
+    uint64_t order[4] = {narrow[0], narrow[1], wide(whole), wide(whole + 2)};
+    for (int k = 0; k < 3; k++) {
+      if (order[k] > order[k + 1]) {
+        return "a performance monitor went back";
+      }
+    }
+  }
+  return NULL;
+}
+
 static const char *check_thread(const uint32_t *w, const uint32_t *first_thread,
                                 const uint32_t *first_lane) {
   const char *wrong = check_clocks(w);
+  if (wrong == NULL) {
+    wrong = check_monitors(w);
+  }
   if (wrong != NULL) {
     return wrong;
   }

@@ -82,6 +82,10 @@ void wl_j_response(unsigned op, unsigned unit, unsigned tag, bits_t data) {
 void wl_j_trap(unsigned cause, unsigned warp, unsigned lane, unsigned pc, unsigned lo, unsigned) {
   trace_line("TRAP", "cause %u w%u lane %u pc %u addr %x", cause, warp, lane, pc, lo);
 }
+void wl_j_monitor(bits_t pm) {
+  trace_line("MONITOR", "issued %u idle %u requests %u passes %u packets %u", pm[0], pm[2], pm[4],
+             pm[6], pm[12]);
+}
 void wl_j_state(unsigned state) { trace_line("STATE", "%u", state, 0, 0, 0); }
 unsigned long long wl_j_seed() { return 1; }
 }

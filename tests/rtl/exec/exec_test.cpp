@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gen/wl_insn.h"
+#include "tests/common/splitmix.h"
 #include WL_MODEL_HEADER
 
 typedef uint32_t u32;
@@ -24,12 +25,7 @@ typedef WL_MODEL Model;
 enum { kLat = 6 };
 
 static u64 rng_state = 0x1234567;
-static u64 rnd64() {
-  u64 z = (rng_state += 0x9E3779B97F4A7C15ull);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
+static u64 rnd64() { return wl_splitmix64(&rng_state); }
 
 struct Word {
   u64 lo = 0, hi = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gen/wl_insn.h"
+#include "tests/common/splitmix.h"
 #include WL_MODEL_HEADER
 
 typedef uint32_t u32;
@@ -15,12 +16,7 @@ typedef int32_t s32;
 typedef WL_MODEL Model;
 
 static u64 rng_state = 99;
-static u64 rnd64() {
-  u64 z = (rng_state += 0x9E3779B97F4A7C15ull);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
+static u64 rnd64() { return wl_splitmix64(&rng_state); }
 static u32 rnd() { return (u32)(rnd64() >> 16); }
 
 static Model *top;

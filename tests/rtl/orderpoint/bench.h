@@ -8,15 +8,12 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tests/common/splitmix.h"
+
 namespace bench {
 
 inline uint64_t rng_state = 0x1234567;
-inline uint64_t rnd() {  // splitmix64
-  uint64_t z = (rng_state += 0x9e3779b97f4a7c15ull);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
+inline uint64_t rnd() { return wl_splitmix64(&rng_state); }
 inline uint32_t rnd(uint32_t n) { return static_cast<uint32_t>(rnd() % n); }
 
 inline int failures = 0;

@@ -6,20 +6,7 @@
 #include "isa/lower/lower.h"
 #include "isa/obj/dis.h"
 #include "isa/ptx/ptx.h"
-
-static char *read_file(const char *name, size_t *len) {
-  FILE *f = fopen(name, "rb");
-  if (f == NULL) return NULL;
-  size_t cap = 1 << 16;
-  char *text = malloc(cap);
-  *len = 0;
-  for (size_t n; text != NULL && (n = fread(text + *len, 1, cap - *len, f)) > 0;) {
-    *len += n;
-    if (*len == cap) text = realloc(text, cap *= 2);
-  }
-  fclose(f);
-  return text;
-}
+#include "tests/common/read_file.h"
 
 static void list(const wl_obj_t *o) {
   for (uint32_t i = 0; i < o->entry_count; i++) {
@@ -44,7 +31,7 @@ static void list(const wl_obj_t *o) {
 int main(int argc, char **argv) {
   if (argc < 2) return 2;
   size_t len;
-  char *text = read_file(argv[1], &len);
+  char *text = wl_read_file(argv[1], &len);
   if (text == NULL) return 2;
   wl_diag_list_t d;
   wl_ptx_module_t *m = NULL;

@@ -1,6 +1,8 @@
 /* random_mir.c: see random_mir.h. */
 #include "tests/unit/lower/random_mir.h"
 
+#include "tests/common/splitmix.h"
+
 typedef struct gen {
   wl_mfunc_t *f;
   const random_options_t *o;
@@ -13,10 +15,7 @@ typedef struct gen {
 } gen_t;
 
 uint32_t random_below(uint64_t *state, uint32_t limit) {
-  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (uint32_t)((z ^ z >> 31) >> 16) % limit;
+  return (uint32_t)(wl_splitmix64(state) >> 16) % limit;
 }
 
 static uint32_t below(gen_t *g, uint32_t n) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "driver/include/warplock.h"
+#include "tests/common/splitmix.h"
 #include "tests/unit/lower/arith_cases.h"
 
 enum { CTA = 256, FEW = 1 << 15, MANY = 1 << 20 };
@@ -28,13 +29,6 @@ static const char *const frame =
     "cvt.u32.u64 %%ra, %%da;\ncvt.u32.u64 %%rb, %%db;\ncvt.u32.u64 %%rc, %%dc;\n"
     "cvt.u16.u64 %%ha, %%da;\ncvt.u16.u64 %%hb, %%db;\ncvt.u16.u64 %%hc, %%dc;\n"
     "%s\n%s\nst.global.u64 [%%w], %%dd;\nret;\n}\n";
-
-static uint64_t next(uint64_t *state) {
-  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
-}
 
 static const uint64_t int_corners[] = {0,
                                        1,
@@ -82,7 +76,7 @@ static const uint64_t float_corners[] = {
     0xfe800001, 0x7e7fffff, 0x7effffff};
 
 static uint64_t random_int(uint64_t *s) {
-  const uint64_t x = next(s), r = next(s);
+  const uint64_t x = wl_splitmix64(s), r = wl_splitmix64(s);
   const unsigned n = (unsigned)(r & 63);
   uint64_t v = (r >> 8 & 3) == 0 ? x : x >> n;
   if ((r >> 10 & 3) == 0) v = 0 - v;
@@ -91,7 +85,7 @@ static uint64_t random_int(uint64_t *s) {
 }
 
 static uint64_t random_float(uint64_t *s) {
-  const uint64_t x = next(s);
+  const uint64_t x = wl_splitmix64(s);
   uint32_t b = (uint32_t)x;
   switch (x >> 60 & 3) {
   case 0:
@@ -127,11 +121,11 @@ static void fill(const arith_case_t *c, uint64_t *v[3], size_t n) {
     v[0][i] = grid ? corner[i / nc] : fl ? random_float(&seed) : random_int(&seed);
     v[1][i] = grid ? corner[i % nc] : fl ? random_float(&seed) : random_int(&seed);
     v[2][i] = fl ? random_float(&seed) : random_int(&seed);
-    if (fl && !grid && i % 16 == 15) v[0][i] = beside_limit(v[1][i], next(&seed));
+    if (fl && !grid && i % 16 == 15) v[0][i] = beside_limit(v[1][i], wl_splitmix64(&seed));
     if (c->data == DATA_SHIFT && !grid &&
         i % 4 != 0) { /* amounts up to a bit more than the width */
-      v[1][i] = next(&seed) % 70;
-      v[2][i] = next(&seed) % 70 | (next(&seed) % 70) << 8;
+      v[1][i] = wl_splitmix64(&seed) % 70;
+      v[2][i] = wl_splitmix64(&seed) % 70 | (wl_splitmix64(&seed) % 70) << 8;
       if (i % 8 < 4) v[2][i] &= 127;
     }
     if (c->data == DATA_SHIFT && strncmp(c->name, "bfi.b", 5) == 0) v[2][i] &= 0xffff;

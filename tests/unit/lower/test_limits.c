@@ -5,25 +5,12 @@
 #include <string.h>
 
 #include "driver/include/warplock.h"
+#include "tests/common/read_file.h"
 #include "tests/kernels/common/kernel_case.h"
 
 typedef struct totals {
   unsigned runs, failed, spilling;
 } totals_t;
-
-static char *read_file(const char *path, size_t *size) {
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) return NULL;
-  size_t cap = 1 << 16;
-  char *text = malloc(cap);
-  *size = 0;
-  for (size_t n; text != NULL && (n = fread(text + *size, 1, cap - *size, f)) > 0;) {
-    *size += n;
-    if (*size == cap) text = realloc(text, cap *= 2);
-  }
-  fclose(f);
-  return text;
-}
 
 /* Sets the launch's buffers up, runs it and checks the results; NULL when right. */
 static const char *launch(wl_device_t *dev, wl_function_t *f, const wl_kernel_case_t *kc,
@@ -95,7 +82,7 @@ static void run_kernel(const wl_kernel_t *k, unsigned limit, totals_t *t) {
     size_t size;
     (void)snprintf(path, sizeof path, "tests/kernels/%s/%s.%s.ptx", k->name, k->name,
                    wl_kernel_variant_name(v));
-    char *text = read_file(path, &size);
+    char *text = wl_read_file(path, &size);
     for (size_t c = 0; c < k->case_count && text != NULL; c++) {
       const wl_kernel_case_t *kc = &k->cases[c];
       if (kc->tier == WL_TIER_SMOKE && (kc->variants == 0 || (kc->variants & bit) != 0))

@@ -1,48 +1,18 @@
 /* Golden model, core units on hand-made programs (docs/microarchitecture.md 3 to 6): results, and
  * the cycles that the text fixes between issues. No memory instructions here. */
-#include "tests/unit/model/program.h"
+#include "tests/unit/model/journal.h"
 
-enum { MAX_EVENTS = 4096 };
-typedef struct wl_log {
-  struct {
-    uint64_t cycle;
-    int kind;
-    uint32_t word[4];
-  } event[MAX_EVENTS];
-  unsigned n;
-} wl_log_t;
-
-static void record(void *user, uint64_t cycle, int kind, const uint32_t *words, unsigned n) {
-  wl_log_t *log = user;
-  if (log->n == MAX_EVENTS) return;
-  log->event[log->n].cycle = cycle;
-  log->event[log->n].kind = kind;
-  for (unsigned i = 0; i < 4 && i < n; i++)
-    log->event[log->n].word[i] = words[i];
-  log->n++;
-}
-
-/* Cycle of the issue of the instruction at pc (0: none), warp w. */
-static uint64_t issue_cycle(const wl_log_t *log, uint32_t w, uint32_t pc) {
-  for (unsigned i = 0; i < log->n; i++)
-    if (log->event[i].kind == WL_J_ISSUE && log->event[i].word[0] == w &&
-        log->event[i].word[1] == pc)
-      return log->event[i].cycle;
-  return 0;
-}
-
-static uint64_t state_cycle(const wl_log_t *log, uint32_t state) {
-  for (unsigned i = 0; i < log->n; i++)
-    if (log->event[i].kind == WL_J_STATE && log->event[i].word[0] == state)
-      return log->event[i].cycle;
+static uint64_t state_cycle(const wl_run_journal_t *j, uint32_t state) {
+  const wl_event_t *e = NULL;
+  for (unsigned i = 0; (e = journal_nth(j, WL_J_STATE, 0, i)) != NULL; i++)
+    if (e->word[0] == state) return e->cycle;
   return 0;
 }
 
 /* mov, s2r, dependent adds, exit: values, and the distance of dependent issues. */
 static int straight_line(wl_config_id_t config) {
-  static wl_log_t log;
+  static wl_run_journal_t journal;
   wl_bench_t b;
-  log.n = 0;
   bench_open(&b, config, 32, 1);
   bench_emit(&b, WL_FORM_NOP, X(0));
   bench_emit(&b, WL_FORM_NOP, X(0)); /* the adds share a line of the instruction cache */
@@ -52,7 +22,7 @@ static int straight_line(wl_config_id_t config) {
   bench_emit(&b, WL_FORM_ADD_RI, X(.rd = 7, .ra = 6, .imm = 5));
   bench_emit(&b, WL_FORM_ADD_RR, X(.rd = 8, .ra = 7, .rb = 3 + 8));
   bench_emit(&b, WL_FORM_EXIT, X(0));
-  wl_model_set_journal(b.model, record, &log);
+  journal_start(&journal, &b);
   bench_run(&b);
   bench_expect(&b, "trap", (uint64_t)wl_model_trap(b.model).cause, 0);
   for (unsigned l = 0; l < 32; l++)
@@ -61,11 +31,12 @@ static int straight_line(wl_config_id_t config) {
    * last write of r6 is in t + n + 2 + LatFixed, and the dependent issue may be in that cycle; with
    * HazardScan it is found free in that cycle and issues in the next. */
   const uint32_t beats = wl_configs[config].beats;
-  const uint64_t first = issue_cycle(&log, 0, 4);
-  bench_expect(&b, "dependent issue", issue_cycle(&log, 0, 5) - first,
+  const uint64_t first = journal_issue(&journal, 0, 4);
+  bench_expect(&b, "dependent issue", journal_issue(&journal, 0, 5) - first,
                beats + 2 + WL_LAT_FIXED + wl_configs[config].hazard_scan);
   /* r7 and r11 share a bank: two slots per beat, nothing depends, so exit follows in t + n. */
-  bench_expect(&b, "slots", issue_cycle(&log, 0, 7) - issue_cycle(&log, 0, 6), 2 * beats);
+  bench_expect(&b, "slots", journal_issue(&journal, 0, 7) - journal_issue(&journal, 0, 6),
+               2 * beats);
   bench_close(&b);
   return b.failures;
 }
@@ -77,15 +48,14 @@ static int straight_line(wl_config_id_t config) {
  * order point's table (OpTable rows) delays this where it is smaller than the requests in flight.
  */
 static int launch_timing(void) {
-  static wl_log_t log;
+  static wl_run_journal_t journal;
   wl_bench_t b;
-  log.n = 0;
   bench_open(&b, WL_CONFIG_BASE, 32, 1);
   bench_emit(&b, WL_FORM_EXIT, X(0));
-  wl_model_set_journal(b.model, record, &log);
+  journal_start(&journal, &b);
   bench_run(&b);
   const uint64_t l = wl_configs[WL_CONFIG_BASE].mem_latency;
-  bench_expect(&b, "RUN entered in", state_cycle(&log, 2), 20 + l);
+  bench_expect(&b, "RUN entered in", state_cycle(&journal, 2), 20 + l);
   bench_close(&b);
   return b.failures;
 }

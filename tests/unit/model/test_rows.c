@@ -2,43 +2,17 @@
  * cycles of exchange words, packets of long accesses, banks of long shared accesses and of shared
  * atomics, passes of constant loads, and the response channel beside shared memory. Cycles are
  * those of the journal, counted by hand from the rules; one warp runs alone and undisturbed. */
-#include "tests/unit/model/program.h"
+#include "tests/unit/model/journal.h"
 
-enum { MAX_EVENTS = 8192, MAX_CYCLES = 20000 };
-typedef struct wl_event {
-  uint64_t cycle;
-  int kind;
-  uint32_t word[8];
-} wl_event_t;
-typedef struct wl_log {
-  wl_event_t event[MAX_EVENTS];
-  unsigned n;
-} wl_log_t;
-static wl_log_t logged;
-
-static void record(void *user, uint64_t cycle, int kind, const uint32_t *words, unsigned n) {
-  wl_log_t *log = user;
-  if (log->n == MAX_EVENTS) return;
-  wl_event_t *e = &log->event[log->n++];
-  e->cycle = cycle;
-  e->kind = kind;
-  for (unsigned i = 0; i < 8 && i < n; i++)
-    e->word[i] = words[i];
-}
+enum { MAX_CYCLES = 20000 };
+static wl_run_journal_t journal;
 
 static uint64_t issued(uint32_t pc) {
-  for (unsigned i = 0; i < logged.n; i++)
-    if (logged.event[i].kind == WL_J_ISSUE && logged.event[i].word[1] == pc)
-      return logged.event[i].cycle;
-  return 0;
+  return journal_issue(&journal, 0, pc);
 }
 
-/* The n-th record of a kind from cycle `from` on; NULL: there are fewer. */
 static const wl_event_t *nth(int kind, uint64_t from, unsigned n) {
-  for (unsigned i = 0; i < logged.n; i++)
-    if (logged.event[i].kind == kind && logged.event[i].cycle >= from && n-- == 0)
-      return &logged.event[i];
-  return NULL;
+  return journal_nth(&journal, kind, from, n);
 }
 
 static uint64_t cycle_of(int kind, uint64_t from, unsigned n) {
@@ -47,9 +21,8 @@ static uint64_t cycle_of(int kind, uint64_t from, unsigned n) {
 }
 
 static void open(wl_bench_t *b, wl_config_id_t config) {
-  logged.n = 0;
   bench_open(b, config, 32, 1);
-  wl_model_set_journal(b->model, record, &logged);
+  journal_start(&journal, b);
   bench_emit(b, WL_FORM_S2R, X(.rd = 1, .imm = 12)); /* lane */
 }
 
@@ -348,7 +321,7 @@ static int response_channel(wl_config_id_t config) {
     wl_model_step(b.model);
     bench_expect(&b, "response", nth(WL_J_RESPONSE, now, 0) != NULL, answer && !delivers);
     held += answer && delivers;
-    logged.n = 0;
+    journal.n = 0;
   }
   bench_expect(&b, "done", wl_model_done(b.model), 1);
   bench_expect(&b, "held at least once", held > 0, 1);

@@ -2,48 +2,24 @@
  * of f32 arithmetic, the second predicate, hazards of one warp per cycle (docs/microarchitecture.md 5, 6.1, 6.2), splits
  * by lane, sleepers (7.3), barriers left by a warp that exits (8). The expected cycles are worked
  * out by hand from the text. */
-#include "tests/unit/model/program.h"
+#include "tests/unit/model/journal.h"
 
-enum { MAX_EVENTS = 8192, WORDS = 8, X1 = 2 };
-typedef struct wl_event {
-  uint64_t cycle;
-  int kind;
-  uint32_t word[WORDS];
-} wl_event_t;
-typedef struct wl_log {
-  wl_event_t event[MAX_EVENTS];
-  unsigned n;
-} wl_log_t;
-static wl_log_t log_of_run;
-
-static void record(void *user, uint64_t cycle, int kind, const uint32_t *words, unsigned n) {
-  wl_log_t *log = user;
-  if (log->n == MAX_EVENTS) return;
-  wl_event_t *e = &log->event[log->n++];
-  *e = (wl_event_t){.cycle = cycle, .kind = kind};
-  memcpy(e->word, words, (n < WORDS ? n : WORDS) * sizeof *words);
-}
+enum { X1 = 2 };
+static wl_run_journal_t journal;
 
 /* The nth record of a kind in cycles from `from` on; an empty one if there is none. */
 static wl_event_t nth(int kind, uint64_t from, unsigned n) {
-  for (unsigned i = 0; i < log_of_run.n; i++) {
-    const wl_event_t *e = &log_of_run.event[i];
-    if (e->kind == kind && e->cycle >= from && n-- == 0) return *e;
-  }
-  return (wl_event_t){0};
+  const wl_event_t *e = journal_nth(&journal, kind, from, n);
+  return e != NULL ? *e : (wl_event_t){0};
 }
 
 static uint64_t issue_of(uint32_t warp, uint32_t pc) {
-  for (unsigned i = 0;; i++) {
-    const wl_event_t e = nth(WL_J_ISSUE, 0, i);
-    if (e.cycle == 0 || (e.word[0] == warp && e.word[1] == pc)) return e.cycle;
-  }
+  return journal_issue(&journal, warp, pc);
 }
 
 static void start(wl_bench_t *b, wl_config_id_t config, uint32_t threads) {
   bench_open(b, config, threads, 1);
-  log_of_run.n = 0;
-  wl_model_set_journal(b->model, record, &log_of_run);
+  journal_start(&journal, b);
 }
 
 /* r4 = lane, P1 = lane < below, P2 = lane >= from; nothing pending behind it. */

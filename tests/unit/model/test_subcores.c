@@ -3,27 +3,7 @@
  * Expected values are worked out here from the text. */
 #include <stdlib.h>
 
-#include "tests/unit/model/program.h"
-
-enum { MAX_EVENTS = 65536 };
-typedef struct wl_log {
-  struct {
-    uint64_t cycle;
-    int kind;
-    uint32_t word[7];
-  } event[MAX_EVENTS];
-  unsigned n;
-} wl_log_t;
-
-static void record(void *user, uint64_t cycle, int kind, const uint32_t *words, unsigned n) {
-  wl_log_t *log = user;
-  if (log->n == MAX_EVENTS) return;
-  log->event[log->n].cycle = cycle;
-  log->event[log->n].kind = kind;
-  for (unsigned i = 0; i < 7 && i < n; i++)
-    log->event[log->n].word[i] = words[i];
-  log->n++;
-}
+#include "tests/unit/model/journal.h"
 
 /* A cycle of memissue: what it is given, and to which sub-cores (bit) the units are open in it. */
 typedef struct wl_turn {
@@ -97,9 +77,8 @@ static int open_units(void) {
  * cycle; stores with address and data in one register bank have two slots and so keep two cycles
  * between them, whoever issues them. */
 static int together(void) {
-  static wl_log_t log;
+  static wl_run_journal_t journal;
   wl_bench_t b;
-  log.n = 0;
   bench_open(&b, WL_CONFIG_FULL, 512, 1);
   b.lb.smem_units = 2;
   b.lb.smem_bytes = 2048;
@@ -116,16 +95,16 @@ static int together(void) {
     bench_emit(&b, WL_FORM_ST_SHARED_B32, X(.ra = 8, .rb = 12));
   const uint32_t end = b.code_words;
   bench_emit(&b, WL_FORM_EXIT, X(0));
-  wl_model_set_journal(b.model, record, &log);
+  journal_start(&journal, &b);
   bench_run(&b);
   unsigned stores = 0, most = 0, now = 0;
   uint64_t cycle = 0, store = 0;
-  for (unsigned i = 0; i < log.n; i++) {
-    if (log.event[i].kind != WL_J_ISSUE) continue;
-    now = log.event[i].cycle == cycle ? now + 1 : 1;
-    cycle = log.event[i].cycle;
+  for (unsigned i = 0; i < journal.n; i++) {
+    if (journal.event[i].kind != WL_J_ISSUE) continue;
+    now = journal.event[i].cycle == cycle ? now + 1 : 1;
+    cycle = journal.event[i].cycle;
     most = now > most ? now : most;
-    if (log.event[i].word[1] < first || log.event[i].word[1] >= end) continue;
+    if (journal.event[i].word[1] < first || journal.event[i].word[1] >= end) continue;
     if (stores++ != 0) bench_expect(&b, "stores two cycles apart", cycle - store >= 2, 1);
     store = cycle;
   }
@@ -148,27 +127,26 @@ static void emit_loop(wl_bench_t *b) {
  * 0 and waits for the first that is freed (in c: fit check in c + 1, first page in c + 2). CTAs of
  * five warps have two in one sub-core: the second would be the third there, one runs at a time. */
 static int fit(uint32_t threads, uint32_t ctas, unsigned at_once) {
-  static wl_log_t log;
+  static wl_run_journal_t journal;
   wl_bench_t b;
-  log.n = 0;
   bench_open(&b, WL_CONFIG_FULL, threads, ctas);
   b.lb.reg_pages = 24;
   emit_loop(&b);
-  wl_model_set_journal(b.model, record, &log);
+  journal_start(&journal, &b);
   bench_run(&b);
   unsigned placed = 0, freed = 0, pages = 0;
   uint64_t free_cycle = 0;
-  for (unsigned i = 0; i < log.n; i++) {
-    const uint32_t *word = log.event[i].word;
-    if (log.event[i].kind == WL_J_CTA && word[0] == 0) placed++;
-    if (log.event[i].kind == WL_J_CTA && word[0] == 1 && freed++ == 0) {
-      free_cycle = log.event[i].cycle;
+  for (unsigned i = 0; i < journal.n; i++) {
+    const uint32_t *word = journal.event[i].word;
+    if (journal.event[i].kind == WL_J_CTA && word[0] == 0) placed++;
+    if (journal.event[i].kind == WL_J_CTA && word[0] == 1 && freed++ == 0) {
+      free_cycle = journal.event[i].cycle;
       bench_expect(&b, "CTAs placed before the first is freed", placed, at_once);
     }
-    if (log.event[i].kind != WL_J_PAGE) continue;
+    if (journal.event[i].kind != WL_J_PAGE) continue;
     if (freed == 0) bench_expect(&b, "page", word[2], word[0] / 4 * 24 + word[1]);
     if (freed != 0 && pages++ == 0)
-      bench_expect(&b, "first page after the release", log.event[i].cycle, free_cycle + 2);
+      bench_expect(&b, "first page after the release", journal.event[i].cycle, free_cycle + 2);
   }
   bench_expect(&b, "CTAs", placed, ctas);
   bench_expect(&b, "freed", freed, ctas);

@@ -7,15 +7,9 @@
 
 #include "gen/wl_insn.h"
 #include "isa/obj/dis.h"
+#include "tests/common/splitmix.h"
 
 static int failures;
-
-static uint64_t next(uint64_t *state) {
-  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
 
 static void round_trip(const uint32_t w[4]) {
   char text[WL_DIS_MAX];
@@ -51,7 +45,7 @@ static void every_form(void) {
     for (int i = 0; i < 200; i++) {
       uint32_t w[4];
       for (int k = 0; k < 4; k++) {
-        w[k] = (uint32_t)next(&rng);
+        w[k] = (uint32_t)wl_splitmix64(&rng);
         w[k] &= i == 0 ? 0 : ~f->mbz[k];
       }
       WL_WORD_SET(w, FORM, form);
@@ -67,8 +61,9 @@ static void every_form(void) {
     }
   }
   for (int i = 0; i < 20000; i++) {
-    uint32_t w[4] = {(uint32_t)next(&rng), (uint32_t)next(&rng), (uint32_t)next(&rng),
-                     (uint32_t)next(&rng)};
+    uint32_t w[4];
+    for (int k = 0; k < 4; k++)
+      w[k] = (uint32_t)wl_splitmix64(&rng);
     w[3] |= UINT32_C(1) << 31; /* rsv127: always illegal */
     round_trip(w);
   }

@@ -79,20 +79,3 @@ void parsed_free(parsed_t *p) {
   free(p->text);
   free(p->source);
 }
-
-char *read_file(const char *path, size_t *len) {
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) return NULL;
-  char *s = NULL;
-  if (fseek(f, 0, SEEK_END) == 0) {
-    long n = ftell(f);
-    rewind(f);
-    s = n >= 0 ? malloc((size_t)n + 1) : NULL;
-    if (s != NULL) {
-      *len = fread(s, 1, (size_t)n, f);
-      s[*len] = 0;
-    }
-  }
-  fclose(f);
-  return s;
-}

@@ -28,6 +28,5 @@ void parse_module(parsed_t *p,
                   const char *declarations);          /* behind .version/.target/.address_size */
 void parse_body(parsed_t *p, const char *statements); /* in a kernel with registers declared */
 void parsed_free(parsed_t *p);
-char *read_file(const char *path, size_t *len); /* NULL if unreadable; caller frees */
 
 #endif

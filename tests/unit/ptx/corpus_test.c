@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/read_file.h"
 #include "tests/unit/ptx/check.h"
 
 static unsigned files, unsupported;
@@ -30,7 +31,7 @@ static int one(const char *path, const struct stat *st, int type, struct FTW *ft
   (void)ftw;
   size_t n = strlen(path), len;
   if (type != FTW_F || n < 4 || strcmp(path + n - 4, ".ptx") != 0) return 0;
-  char *text = read_file(path, &len);
+  char *text = wl_read_file(path, &len);
   if (text == NULL) return 0;
   wl_diag_list_t d;
   wl_ptx_module_t *m;
