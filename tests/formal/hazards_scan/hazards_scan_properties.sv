@@ -168,7 +168,7 @@ module hazards_scan_properties
     for (int i = 0; i < PipeStages; i++) begin
       if (inpipe_i[i].warp == w_q) begin
         if (i < PipeStages - 2 && inpipe_i[i].has_reg && r_q >= inpipe_i[i].lo &&
-            r_q <= inpipe_i[i].hi) shown = 1'b1;
+            r_q <= inpipe_i[i].hi && inpipe_i[i].hi < 8'd64) shown = 1'b1;
         if (inpipe_i[i].preds[p_q]) shownp = 1'b1;
       end
     end
