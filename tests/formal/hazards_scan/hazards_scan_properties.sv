@@ -211,6 +211,13 @@ module hazards_scan_properties
       if (issue_i && is_xch) assume (!e_q[LsuDepth+1].valid && issue_insn_i.info.d_words <= 3'd1);
       if (issue_i && (is_lsu || is_ldc)) assume (issue_insn_i.info.preds[PredD] == 1'b0);
       if (issue_i && !to_fix) assume (issue_insn_i.info.preds[PredQ] == 1'b0);
+      // What issues writes no word of an instruction under way: `free` of its warp says so for the
+      // watched register below, and that one stands for any.
+      for (int i = 0; i < N; i++) begin
+        if (issue_i && has_dest && e_q[i].valid && e_q[i].has && e_q[i].warp == issue_warp_i) begin
+          assume (made.hi < e_q[i].lo || made.lo > e_q[i].hi);
+        end
+      end
       // 6.3: a word of an instruction under way.
       if (write_i) assume (from.valid);
       // 6.2: the stages hold what the fixed pipe has still to write.
@@ -226,6 +233,14 @@ module hazards_scan_properties
       `HOLDS(32'(w_q) < SubWarps && r_q < 8'd64 && p_q < 3'd7)
       for (int i = 0; i < N; i++) begin
         `HOLDS(dut.note_valid_q[i] == (e_q[i].valid && e_q[i].has))
+        for (int j = 0; j < i; j++) begin
+          if (e_q[i].valid && e_q[i].has && e_q[j].valid && e_q[j].has &&
+              e_q[i].warp == e_q[j].warp) begin
+            `HOLDS(e_q[i].hi < e_q[j].lo || e_q[i].lo > e_q[j].hi)
+          end
+        end
+        if (e_q[i].valid && i < N - 1) `HOLDS(!e_q[i].pred)
+        if (e_q[i].valid && e_q[i].has && i == N - 1) `HOLDS(e_q[i].lo == e_q[i].hi)
         if (e_q[i].valid && e_q[i].has) begin
           `HOLDS(8'(dut.note_lo_q[i]) == e_q[i].lo && 8'(dut.note_hi_q[i]) == e_q[i].hi &&
                   dut.note_warp_q[i] == e_q[i].warp && e_q[i].lo <= e_q[i].hi &&

@@ -438,7 +438,7 @@ module paths_engine_properties
       c_three: cover (end_s && split_q && others == 32'h2 && run_we && run_mask == 32'h5);
       c_stop_met: cover (end_s && run_we && run_mask == 32'h1 && others == 32'h2 && run_stop &&
                      fin[1].mask == 4'h6);
-      c_long: cover (end_s && age_q == 6'd10);
+      c_long: cover (end_s && age_q == 6'd9);
 `else
       c_idle: cover (end_s && !run_we && !trap.valid);
       c_dead: cover (end_s && trap.valid);
