@@ -423,12 +423,16 @@ module barrier_properties
   // States that the assumptions let happen.
   always_ff @(posedge clk_i) begin
     if (rst_n) begin
+`ifdef STEP
       c_three: cover (w_end_q && w_woken_q == 4'b0111 && w_result_q.popc == 11'd9);
       c_part: cover (w_end_q && w_woken_q == 4'b0010 && nwarps_q == 6'd3);  // beside an arrive
       c_exit: cover (w_end_q && (w_woken_q & dead_q) == '0 && (dead_q & valid_q) != '0);
       c_scan: cover (m_scan_q && e_complete);
       c_trap: cover (trap.valid);
       c_again: cover (w_end_q && w_awake_q != '0);
+`else
+      c_first: cover (w_arr == 4'b0010 && wa_q == 4'd15);
+`endif
     end
   end
 endmodule
