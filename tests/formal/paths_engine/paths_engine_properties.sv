@@ -1,0 +1,454 @@
+// One service of the path engine (docs/microarchitecture.md 7.3) from any state of the path table
+// that 7.1 allows, for a warp of four live lanes (SPLIT, CHECK: three). Cycle 0 is the idle engine
+// before the pick, with a free table, free path state and a free request; what the text says of the
+// service is computed lane by lane from that state and compared with the state at its end. As the
+// state at the end is allowed again, and resolve (tests/formal/paths_resolve) keeps it so, this is
+// the step of an induction over services. Program counters, depths and keys are small numbers.
+// Not here: two warps that ask at once, targets by lane over several beats.
+module paths_engine_properties
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+  import path_pkg::*;
+(
+  input logic clk_i
+);
+  localparam int unsigned L = 4;
+  logic first_q = 1'b1;
+  always_ff @(posedge clk_i) first_q <= 1'b0;
+
+  // Free state: constants of the service, and what the engine changes.
+  logic [31:0] live_q, mask_q, served_q, now_q, e_mask_q, e_value_q;
+  logic [31:0] tb_q [L];            // target buffer
+  logic        split_q, e_lanes_q, served_v_q, wake_q, chk0_q;
+  pc_t         pc_q;
+  logic [15:0] depth_q;
+  logic [2:0]  e_state_q;
+  logic [9:0]  e_op_q;
+  logic [1:0]  e_depth_q;
+  logic [31:0] others_q, released_q;
+  logic        rel_any_q, waits_q, chk_q, asked_q;
+
+  // The engine.
+  warp_t       pick, warp;
+  logic        take, busy, look, lane_ref, split_done, rel_we, xmask_we, chk_clr, waits, rel_any;
+  logic        served_clr, end_s, wake_valid, run_we, run_rel, run_stop, run_below, wake_clr;
+  logic [BeatBits-1:0] beat;
+  logic [4:0]  lane, run_leader;
+  logic [27:0] ref_pc;
+  logic [31:0] tb_ref, tb_equal, released, xmask, others, wake_at, run_mask;
+  pc_t         run_pc, stop_pc;
+  logic [15:0] run_depth;
+  bar_req_t    bar_req;
+  trap_t       trap;
+  logic [SubWarps-1:0] next_split, next_walk;
+  assign next_split = SubWarps'(first_q && split_q);
+  assign next_walk = SubWarps'(first_q && !split_q);
+  path_engine dut (
+    .clk_i, .rst_ni(1'b1), .sub_i('0), .stall_i(1'b0), .now_i(now_q), .trap_pending_i(1'b0),
+    .req_i(asked_q), .next_split_i(next_split), .next_walk_i(next_walk), .pick_o(pick),
+    .p_mask_i(mask_q), .p_live_i(live_q), .p_others_i(others_q), .p_walked_i(1'b1),
+    .p_chk_i(chk_q), .p_waits_i(waits_q), .p_rel_any_i(rel_any_q), .warp_o(warp), .take_o(take),
+    .busy_o(busy), .s_pc_i(pc_q), .s_depth_i(depth_q), .s_served_i(served_q),
+    .s_served_v_i(served_v_q), .s_released_i(released_q), .s_chk_i(chk_q), .s_bar_wake_i(wake_q),
+    .s_bar_busy_i(1'b0), .e_mask_i(e_mask_q), .e_value_i(e_value_q),
+    .e_state_i(row_state_e'(e_state_q)), .e_op_i(e_op_q), .e_depth_i(depth_e'(e_depth_q)),
+    .e_lanes_i(e_lanes_q), .look_o(look), .beat_o(beat), .lane_o(lane), .lane_ref_o(lane_ref),
+    .ref_o(ref_pc), .ref_i(tb_ref), .equal_i(tb_equal), .split_done_o(split_done),
+    .released_we_o(rel_we), .released_o(released), .xmask_we_o(xmask_we), .xmask_o(xmask),
+    .chk_clr_o(chk_clr), .waits_o(waits), .rel_any_o(rel_any), .served_clr_o(served_clr),
+    .end_o(end_s), .others_o(others), .wake_valid_o(wake_valid), .wake_at_o(wake_at),
+    .run_we_o(run_we), .run_mask_o(run_mask), .run_pc_o(run_pc), .run_depth_o(run_depth),
+    .run_rel_o(run_rel), .run_leader_o(run_leader), .run_stop_o(run_stop),
+    .run_stop_pc_o(stop_pc), .run_below_o(run_below), .bar_wake_clr_o(wake_clr),
+    .bar_req_o(bar_req), .trap_o(trap)
+  );
+  // Target buffer, all beats at once.
+  always_comb begin
+    tb_ref = lane_ref ? tb_q[lane[1:0]] : {4'd0, ref_pc};
+    tb_equal = '1;
+    for (int l = 0; l < L; l++) tb_equal[l] = !look || tb_q[l] == tb_ref;
+  end
+
+  // Rows of the table in cycle 0 (constants afterwards).
+  typedef struct packed {
+    logic [3:0]  mask;
+    pc_t         pc;
+    logic [15:0] depth;
+    logic [2:0]  state;
+    logic [9:0]  op;
+    logic [31:0] key;
+  } row_t;
+  row_t t0_q [L];
+  always_ff @(posedge clk_i) begin
+    live_q <= live_q;
+    mask_q <= mask_q;
+    served_q <= served_q;
+    now_q <= now_q;
+    e_mask_q <= e_mask_q;
+    e_value_q <= e_value_q;
+    tb_q <= tb_q;
+    split_q <= split_q;
+    e_lanes_q <= e_lanes_q;
+    served_v_q <= served_v_q;
+    wake_q <= wake_q;
+    chk0_q <= chk0_q;
+    pc_q <= pc_q;
+    depth_q <= depth_q;
+    e_state_q <= e_state_q;
+    e_op_q <= e_op_q;
+    e_depth_q <= e_depth_q;
+    others_q <= others_q;
+    rel_any_q <= rel_any_q;
+    waits_q <= waits_q;
+    t0_q <= t0_q;
+    if (rel_we) released_q <= released;
+    if (chk_clr) chk_q <= 1'b0;
+    asked_q <= first_q || (asked_q && !take);
+  end
+
+  // Allowed states (7.1) and requests (7.2).
+  function automatic logic is_small(input row_t r);
+    return r.pc[27:2] == '0 && r.depth[15:1] == '0 && r.key[31:2] == '0 && r.op[9:4] == '0;
+  endfunction
+  logic [3:0]  holds;                // lanes of rows and of the running path
+  logic        apart, waits0, rel_ok;
+  logic [3:0]  rel0;                 // released lanes
+  logic [3:0]  rel0_q;
+  assign rel0 = rel_any_q ? rel0_q : 4'd0;
+  always_ff @(posedge clk_i) rel0_q <= rel0_q;
+  always_comb begin
+    holds = mask_q[3:0];
+    apart = 1'b1;
+    waits0 = 1'b0;
+    rel_ok = (rel0 & mask_q[3:0]) == '0;
+    for (int i = 0; i < L; i++) begin
+      if (others_q[i]) begin
+        if ((holds & t0_q[i].mask) != '0) apart = 1'b0;
+        holds |= t0_q[i].mask;
+        if (t0_q[i].state == RowBar) waits0 = 1'b1;
+        if (t0_q[i].state == RowSync && (t0_q[i].mask & rel0) == '0) waits0 = 1'b1;
+        // Lanes are released by rows: of a rendezvous, or of a barrier of the CTA that is over.
+        if ((t0_q[i].mask & rel0) != '0 && ((t0_q[i].mask & ~rel0) != '0 ||
+            (t0_q[i].state != RowSync && t0_q[i].state != RowReady))) rel_ok = 1'b0;
+      end
+    end
+  end
+  always @(posedge clk_i) begin
+    if (first_q) begin
+      assume (!dut.busy_q && dut.stop_mask_q == '0 && !asked_q);
+      assume (live_q[31:L] == '0 && live_q != '0 && mask_q[31:L] == '0 && others_q[31:L] == '0);
+      assume (served_q[31:L] == '0 && e_mask_q[31:L] == '0 && released_q[31:L] == '0);
+      for (int i = 0; i < L; i++) begin
+        assume (t0_q[i] == {dut.u_table.mask_q[i][3:0], dut.u_table.pc_q[i],
+                            dut.u_table.depth_q[i], dut.u_table.state_q[i], dut.u_table.op_q[i],
+                            dut.u_table.key_q[i]});
+        assume (dut.u_table.mask_q[i][31:L] == '0 && is_small(t0_q[i]));
+        if (others_q[i]) begin
+          assume (t0_q[i].state <= RowSleep);
+          assume (t0_q[i].mask[i] && (t0_q[i].mask & 4'((1 << i) - 1)) == '0);
+        end
+        assume (tb_q[i][31:2] == '0);
+      end
+      assume (apart && holds == live_q[3:0]);
+      assume (released_q[3:0] == rel0_q && rel_ok && (!rel_any_q || rel0_q != '0));
+      assume (waits_q == waits0 && chk_q == chk0_q);
+      assume (pc_q[27:2] == '0 && depth_q[15:1] == '0 && e_value_q[31:2] == '0 &&
+              now_q[31:2] == '0 && e_op_q[9:4] == '0);
+      if (!served_v_q) assume (served_q == '0);
+      // A split: lanes of E of the running path; a branch, a sleep, a barrier, a rendezvous.
+      if (split_q) begin
+        assume (e_mask_q != '0 && (e_mask_q & ~mask_q) == '0);
+        assume (e_state_q == RowReady || e_state_q == RowSync || e_state_q == RowBar ||
+                e_state_q == RowSleep);
+        assume (e_depth_q <= 2'd2 && (e_depth_q == '0 || e_state_q == RowReady));
+        assume (e_depth_q != DepthDown || depth_q != '0);
+        assume (!(e_lanes_q && e_state_q == RowSleep));
+        assume (e_state_q == RowSync || e_state_q == RowBar ? chk0_q : 1'b1);
+      end
+      // A walk needs a path.
+      assume (split_q || mask_q != '0 || others_q != '0);
+`ifdef WALK
+      assume (!split_q);
+`endif
+`ifdef SPLIT
+      assume (split_q && !live_q[3]);
+`endif
+`ifdef CHECKS
+      assume (chk0_q && !live_q[3]);
+      if (split_q) assume (e_state_q == RowSync || e_state_q == RowBar);
+      for (int i = 0; i < L; i++) begin
+        if (others_q[i] && t0_q[i].state == RowBar) assume (t0_q[i].op[2:0] <= 3'(BarOr));
+      end
+      if (split_q && e_state_q == RowBar) assume (e_op_q[2:0] <= 3'(BarOr));
+`else
+      assume (!chk0_q && !(split_q && (e_state_q == RowSync || e_state_q == RowBar)));
+`endif
+    end
+  end
+
+  // The text, lane by lane: where a lane is when WALK begins.
+  row_t       at [L];               // mask: the lanes of its row
+  logic [3:0] ready, woken, freed, unserved, clear_to;
+  logic       any, all_served;
+  logic [3:0] s_rel, bars;          // CHECK: lanes released, lanes at barriers
+  logic [31:0] s_key;
+  logic [7:0] kinds;
+  logic       s_bar, s_misuse, bar_keys, bar_pcs, bar_mixed;
+  always_comb begin
+    for (int l = 0; l < L; l++) begin
+      at[l] = '{mask: '0, pc: pc_q, depth: depth_q, state: RowReady, op: '0, key: '0};
+      for (int i = 0; i < L; i++) if (others_q[i] && t0_q[i].mask[l]) at[l] = t0_q[i];
+      if (mask_q[l] && split_q) begin
+        if (!e_mask_q[l]) begin
+          at[l].pc = pc_q + 28'd1;
+        end else begin
+          at[l].state = e_state_q;
+          if (e_state_q == RowSleep) at[l].pc = pc_q + 28'd1;
+          if (e_state_q == RowReady) at[l].pc = e_lanes_q ? tb_q[l][27:0] : e_value_q[27:0];
+          if (e_depth_q == DepthUp) at[l].depth = depth_q + 16'd1;
+          if (e_depth_q == DepthDown) at[l].depth = depth_q - 16'd1;
+          if (e_state_q != RowReady) begin
+            at[l].op = e_op_q;
+            at[l].key = e_lanes_q ? tb_q[l] : e_value_q;
+          end
+        end
+      end
+    end
+    // Targets: lanes of the split path with equal places are one row.
+    for (int l = 0; l < L; l++) begin
+      if (mask_q[l]) begin
+        at[l].mask = '0;
+        for (int j = 0; j < L; j++) begin
+          if (mask_q[j] && {at[j].pc, at[j].depth, at[j].state, at[j].op, at[j].key} ==
+                           {at[l].pc, at[l].depth, at[l].state, at[l].op, at[l].key}) begin
+            at[l].mask[j] = 1'b1;
+          end
+        end
+      end
+    end
+    // CHECK: a rendezvous is complete, the first of them if there are several; or all live lanes
+    // gather at one barrier, and one of its rows may speak for them.
+    s_rel = '0;
+    s_key = '0;
+    s_bar = 1'b0;
+    s_misuse = 1'b0;
+    bars = '0;
+    kinds = '0;
+    bar_keys = 1'b1;
+    bar_pcs = 1'b1;
+    for (int l = L - 1; l >= 0; l--) begin
+      logic [3:0] u;
+      u = '0;
+      for (int j = 0; j < L; j++) begin
+        if (live_q[j] && at[j].state == RowSync && at[j].op == at[l].op && at[j].key == at[l].key) begin
+          u[j] = 1'b1;
+        end
+      end
+      if (live_q[l] && at[l].state == RowSync && rel0 == '0 && chk0_q &&
+          (at[l].key[3:0] & live_q[3:0] & ~u) == '0) begin
+        s_rel = u;
+        s_key = at[l].key;
+      end
+      if (live_q[l] && at[l].state == RowBar) begin
+        bars[l] = 1'b1;
+        kinds[at[l].op[2:0]] = 1'b1;
+        for (int j = 0; j < L; j++) begin
+          if (live_q[j] && at[j].state == RowBar) begin
+            if (at[j].key[9:0] != at[l].key[9:0]) bar_keys = 1'b0;
+            if (at[j].pc != at[l].pc) bar_pcs = 1'b0;
+          end
+        end
+      end
+    end
+    bar_mixed = (kinds & 8'h1c) != '0 && (kinds & (kinds - 8'd1)) != '0;
+    for (int l = 0; l < L; l++) begin
+      if (bars[l] && chk0_q) begin
+        if (!bar_keys) s_misuse = 1'b1;
+        else if ((!at[l].op[3] || bar_pcs) && bars == live_q[3:0]) begin
+          if (bar_mixed) s_misuse = 1'b1;
+          else s_bar = 1'b1;
+        end
+      end
+    end
+    if (s_bar) begin
+      for (int l = 0; l < L; l++) begin
+        at[l].state = RowBarc;
+        if (at[l].op[2:0] == 3'(BarArrive)) begin
+          at[l].state = RowReady;
+          at[l].pc = at[l].pc + 28'd1;
+        end
+      end
+    end
+    // WALK1: effective states.
+    any = 1'b0;
+    all_served = served_v_q;
+    for (int l = 0; l < L; l++) begin
+      woken[l] = live_q[l] && at[l].state == RowBarc && wake_q;
+      freed[l] = rel0[l] || s_rel[l] || woken[l];
+      ready[l] = live_q[l] && (at[l].state == RowReady || woken[l] ||
+                               (at[l].state == RowSync && (rel0[l] || s_rel[l])) ||
+                               (at[l].state == RowSleep && $signed(now_q - at[l].key) >= 0));
+      unserved[l] = !served_v_q || (at[l].mask & ~served_q[3:0]) != '0;
+      if (ready[l] && !(served_v_q && served_q[l])) all_served = 1'b0;
+      any |= ready[l];
+    end
+    all_served = all_served && any;
+    clear_to = all_served ? 4'd0 : served_q[3:0];
+  end
+  // The least key {no released lane, no unserved lane, MaxDepth - depth, pc} of the READY rows.
+  typedef logic [45:0] rank_t;
+  rank_t      least;
+  logic [3:0] chosen;
+  logic       s_stop, s_below;
+  pc_t        s_stop_pc;
+  logic       c_rel;
+  assign c_rel = !least[45];
+  always_comb begin
+    least = '1;
+    for (int l = 0; l < L; l++) begin
+      rank_t r;
+      r = {!freed[l], all_served ? 1'b0 : !unserved[l], 16'(MaxDepth) - at[l].depth, at[l].pc};
+      if (ready[l] && r < least) least = r;
+    end
+    s_stop = 1'b0;
+    s_below = 1'b0;
+    s_stop_pc = '1;
+    for (int l = 0; l < L; l++) begin
+      logic level;
+      level = ready[l] && 16'(MaxDepth) - at[l].depth == least[43:28];
+      chosen[l] = level && at[l].pc == least[27:0] && freed[l] == c_rel;
+      if (level && at[l].pc < least[27:0]) s_below = 1'b1;
+      if (level && at[l].pc > least[27:0]) begin
+        s_stop = 1'b1;
+        if (at[l].pc < s_stop_pc) s_stop_pc = at[l].pc;
+      end
+    end
+  end
+
+  // The table at the end: with the write of the last cycle.
+  row_t       fin [L];
+  logic [3:0] f_holds;
+  logic       f_apart, f_own, f_places, f_waits;
+  always_comb begin
+    for (int i = 0; i < L; i++) begin
+      fin[i] = {dut.u_table.mask_q[i][3:0], dut.u_table.pc_q[i], dut.u_table.depth_q[i],
+                dut.u_table.state_q[i], dut.u_table.op_q[i], dut.u_table.key_q[i]};
+      if (dut.u_table.we_i && dut.u_table.wrow_i == 5'(i)) begin
+        fin[i] = {dut.u_table.wmask_i[3:0], dut.u_table.wpc_i, dut.u_table.wdepth_i,
+                  dut.u_table.wstate_i, dut.u_table.wop_i, dut.u_table.wkey_i};
+      end
+    end
+    f_holds = run_we ? run_mask[3:0] : 4'd0;
+    f_apart = 1'b1;
+    f_own = 1'b1;
+    f_places = 1'b1;
+    f_waits = 1'b0;
+    for (int i = 0; i < L; i++) begin
+      if (others[i]) begin
+        if ((f_holds & fin[i].mask) != '0) f_apart = 1'b0;
+        f_holds |= fin[i].mask;
+        if (!fin[i].mask[i] || (fin[i].mask & 4'((1 << i) - 1)) != '0) f_own = 1'b0;
+        if (fin[i].state == RowBar || (fin[i].state == RowSync && !freed[i])) f_waits = 1'b1;
+        for (int l = 0; l < L; l++) begin
+          if (fin[i].mask[l] && (fin[i].pc != at[l].pc || fin[i].depth != at[l].depth ||
+              fin[i].state != (ready[l] ? 3'(RowReady) : at[l].state) ||
+              (!ready[l] && (fin[i].op != at[l].op || fin[i].key != at[l].key)))) begin
+            f_places = 1'b0;
+          end
+        end
+      end
+    end
+  end
+
+  logic [9:0] bar_key;
+  logic [2:0] bar_kind;
+  logic synced_q = 1'b0, barred_q = 1'b0, misused_q = 1'b0, cleared_q = 1'b0;
+  always_comb begin
+    bar_key = '0;
+    bar_kind = 3'(BarSync);
+    for (int l = 0; l < L; l++) if (bars[l]) bar_key = at[l].key[9:0];
+    for (int k = 0; k < 5; k++) if (kinds == 8'(1 << k)) bar_kind = 3'(k);
+  end
+  always_ff @(posedge clk_i) begin
+    if (xmask_we) synced_q <= 1'b1;
+    if (served_clr) cleared_q <= 1'b1;
+    if (bar_req.valid) barred_q <= 1'b1;
+    if (trap.valid && !end_s) misused_q <= 1'b1;
+  end
+  logic done_q = 1'b0;
+  logic [5:0] age_q = '0;
+  always_ff @(posedge clk_i) begin
+    if (end_s) done_q <= 1'b1;
+    age_q <= (age_q == '1) ? age_q : age_q + 6'd1;
+  end
+  always @(posedge clk_i) begin
+    if (!done_q) begin
+      // Rows of other lanes or warps are not touched.
+      a_rows: assert (!dut.u_table.we_i || (dut.u_table.wrow_i < 5'd4 && warp == '0));
+      a_lanes: assert (!dut.u_table.we_i || dut.u_table.wmask_i[31:4] == '0);
+`ifdef CHECKS
+      a_bound: assert (age_q < 6'd24);
+      // 7.3: what is released and contributed, once, and traps.
+      a_sync: assert (!xmask_we || (s_rel != '0 && xmask == s_key && released == 32'(s_rel) &&
+                                    !synced_q));
+      a_bar: assert (!bar_req.valid || (s_bar && bar_req.mask == live_q && !barred_q &&
+                     {bar_req.b, bar_req.a} == bar_key && bar_req.wait_f == (kinds != 8'h02) &&
+                     bar_req.kind == bar_kind));
+      a_trap: assert (!trap.valid || (end_s ? !any : s_misuse));
+      if (end_s) a_checked: assert (synced_q == (s_rel != '0) && barred_q == s_bar &&
+                                    misused_q == s_misuse);
+`else
+      a_bound: assert (age_q < 6'd14);
+      a_no_trap: assert (!trap.valid || !any);
+      a_no_bar: assert (!bar_req.valid && !xmask_we);
+`endif
+      if (end_s) begin
+        // Each live lane lies in exactly one path; rows stand under their lowest lane.
+        a_apart: assert (f_apart);
+        a_union: assert (f_holds == live_q[3:0] && (!run_we || run_mask[31:4] == '0));
+        a_leader: assert (f_own);
+        // Lanes are where they were: merged only at equal places.
+        a_places: assert (f_places);
+        a_run: assert (run_we == any);
+        a_waits: assert (waits == f_waits);
+        if (run_we) begin
+          a_choice: assert (run_mask[3:0] == chosen && run_pc == least[27:0] &&
+                            run_depth == 16'(MaxDepth) - least[43:28] && run_rel == c_rel);
+          a_run_leader: assert (run_mask[run_leader] &&
+                                (run_mask & ((32'd1 << run_leader) - 32'd1)) == '0);
+          // A lane that has not had its turn is not passed, but by released lanes.
+          a_epoch: assert (run_rel || (run_mask[3:0] & ~clear_to) != '0);
+          a_stop: assert (run_stop == s_stop && (!s_stop || stop_pc == s_stop_pc));
+          a_below: assert (run_below == s_below);
+          a_released: assert (released[3:0] == (freed & ~chosen));
+          a_rel_any: assert (rel_any == ((freed & ~chosen) != '0));
+        end
+      end
+      a_clear: assert (!served_clr || all_served);
+      if (end_s) a_cleared: assert ((cleared_q || served_clr) == all_served);
+`ifdef CHECKS
+      c_sync: cover (end_s && synced_q && split_q && others == 32'h2 && run_mask == 32'h5);
+      c_bar: cover (end_s && barred_q && run_we);
+      c_gathered: cover (end_s && barred_q && !run_we && split_q && others == 32'h3);
+      c_misuse: cover (misused_q && end_s);
+      c_waits: cover (end_s && waits && others == 32'h7);
+`endif
+`ifdef SPLIT
+      c_three: cover (end_s && split_q && others == 32'h2 && run_we && run_mask == 32'h5);
+      c_stop_met: cover (end_s && run_we && run_mask == 32'h1 && others == 32'h2 && run_stop &&
+                     fin[1].mask == 4'h6);
+      c_long: cover (end_s && age_q == 6'd9);
+`else
+      c_idle: cover (end_s && !run_we && !trap.valid);
+      c_dead: cover (end_s && trap.valid);
+`endif
+`ifndef CHECKS
+      c_released: cover (end_s && run_we && run_rel && woken == 4'h2 && others != '0);
+      c_clear: cover (served_clr && others_q == 32'hc);
+`endif
+    end
+  end
+  logic unused;
+  assign unused = ^{wake_valid, wake_at, wake_clr, split_done, busy, beat, pick, xmask};
+endmodule
