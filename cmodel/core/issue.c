@@ -69,8 +69,8 @@ bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp) {
 }
 
 static unsigned greedy(const wl_sm_t *sm, const wl_issue_t *is, wl_wmask_t ready) {
-  const wl_wmask_t unserved = ready & ~is->wserved;
-  wl_wmask_t set = unserved != 0 ? unserved : ready;
+  wl_wmask_t set = ready & ~is->wserved;
+  if (set == 0) return wl_next_after(ready, is->is_last);
   if (wl_wbit(set, is->is_last)) return is->is_last;
   unsigned best = wl_lowest(set);
   for (set &= set - 1; set != 0; set &= set - 1) {
