@@ -31,7 +31,8 @@ void g_warp_rows(rc_table_t *t) {
     rc_add(t, k_barriers[i], RC_NONE, arrive ? 1u << RC_IMM : classes,
            arrive ? (unsigned)RC_ALL_PATHS & 1u << RC_PREDICATED : converged);
   }
-  rc_add(t, "barrier.sync.divergent", RC_NONE, 1u << RC_IMM, 1u << RC_IF);
+  rc_add(t, "barrier.sync.divergent", RC_NONE, 1u << RC_IMM,
+         1u << RC_IF | 1u << RC_LOOP | 1u << RC_CALL); /* a loop and f3 have all threads too */
 }
 
 /* ---- shuffles ---- */
