@@ -23,6 +23,8 @@ typedef struct fuzz_rng {
   uint64_t state;
   uint32_t regs; /* limit of any register number but by mistake; 0: FUZZ_REGS */
 } fuzz_rng_t;
+/* Two draws never stand in one expression whose order C leaves open: a seed makes the same program
+ * everywhere (test fuzz/same_programs). */
 uint64_t fuzz_next(fuzz_rng_t *r);
 uint32_t fuzz_below(fuzz_rng_t *r, uint32_t n); /* 0 .. n - 1 */
 bool fuzz_chance(fuzz_rng_t *r, uint32_t percent);
@@ -58,5 +60,9 @@ void fuzz_prologue(fuzz_rng_t *r, fuzz_program_t *p);
 void fuzz_choose_shape(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p);
 /* Appends a word; false when the program is full. */
 bool fuzz_put(fuzz_program_t *p, const uint32_t w[4]);
+/* Program `index` of a seed, of any kind; what else depends on the two is drawn from their mix. */
+void fuzz_make(uint64_t seed, uint64_t index, uint32_t max_threads, uint32_t max_regs,
+               fuzz_program_t *p);
+uint64_t fuzz_mix(uint64_t seed, uint64_t index);
 
 #endif

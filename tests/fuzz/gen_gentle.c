@@ -219,8 +219,8 @@ static void constant(gen_t *g) {
   data_word(g, form, w);
   WL_WORD_SET(w, RA, 255);
   if (fuzz_chance(g->r, 30)) {
-    emit(g, "lop3.rir R%u, R%u, 0x%x, RZ {lut=0xc0}", R_TEMP, data(g, 1),
-         (fuzz_chance(g->r, 50) ? 0x30 : 0x1fc0));
+    const uint32_t mask = fuzz_chance(g->r, 50) ? 0x30 : 0x1fc0;
+    emit(g, "lop3.rir R%u, R%u, 0x%x, RZ {lut=0xc0}", R_TEMP, data(g, 1), mask);
     WL_WORD_SET(w, RA, R_TEMP);
     WL_WORD_SET(w, IMM, 1u << 28 | fuzz_below(g->r, 8192 / bytes) * bytes);
   } else if (fuzz_chance(g->r, 20)) {
@@ -245,9 +245,16 @@ static void sync_word(gen_t *g, uint32_t form, uint32_t w[4]) {
   }
 }
 
+/* "@P0 " or "" and one data register to another. */
+static void move(gen_t *g, const char *guard) {
+  const uint32_t from = data(g, 1), to = data(g, 1);
+  emit(g, "%smov.r R%u, R%u", guard, to, from);
+}
+
 /* Member masks that differ between the lanes of one instruction, met at up to two places. */
 static void groups(gen_t *g) {
   static const uint32_t base[] = {0x55555555, 0x11111111, 0x01010101, 0x00010001};
+  static const char *const guards[] = {"@P0 ", "@P1 ", "@P2 ", "@P3 "};
   const uint32_t k = fuzz_below(g->r, 4), q = fuzz_below(g->r, 4);
   uint32_t w[4], form;
   do {
@@ -280,12 +287,12 @@ static void groups(gen_t *g) {
     return;
   }
   const uint32_t at = emit(g, "@P%u bra #0", q);
-  if (fuzz_chance(g->r, 50)) emit(g, "mov.r R%u, R%u", data(g, 1), data(g, 1));
+  if (fuzz_chance(g->r, 50)) move(g, "");
   fuzz_put(g->p, w);
-  if (fuzz_chance(g->r, 50)) emit(g, "@P%u mov.r R%u, R%u", q ^ 1, data(g, 1), data(g, 1));
+  if (fuzz_chance(g->r, 50)) move(g, guards[q ^ 1]);
   const uint32_t over = emit(g, "bra #0");
   patch(g, at);
-  for (uint32_t n = fuzz_below(g->r, 3); n > 0; n--) emit(g, "mov.r R%u, R%u", data(g, 1), data(g, 1));
+  for (uint32_t n = fuzz_below(g->r, 3); n > 0; n--) move(g, "");
   fuzz_put(g->p, w);
   patch(g, over);
 }
@@ -323,7 +330,10 @@ static void sync(gen_t *g) {
   if ((wl_form_info[form].preds & WL_PRED_D) != 0) WL_WORD_SET(w, PD, 7);
   WL_WORD_SET(w, GUARD, q);
   fuzz_put(g->p, w);
-  if (fuzz_chance(g->r, 40)) emit(g, "@P%u add.ri R%u, R%u, 0x1", q, data(g, 1), data(g, 1));
+  if (fuzz_chance(g->r, 40)) {
+    const uint32_t from = data(g, 1), to = data(g, 1);
+    emit(g, "@P%u add.ri R%u, R%u, 0x1", q, to, from);
+  }
   WL_WORD_SET(w, GUARD_NEG, 1);
   fuzz_put(g->p, w);
 }
@@ -524,8 +534,8 @@ static void soup(gen_t *g) {
   const bool wild = !g->p->comparable && fuzz_chance(g->r, 60);
   uint32_t start[8] = {0}, ends[8] = {0}, at[24], to[24], jumps = 0;
   /* Now and then long enough for turns that end by their number of branches. */
-  emit(g, "lop3.rir R%u, R%u, 0x%x, RZ {lut=0xc0}", R_COUNTER + 2, data(g, 1),
-       fuzz_chance(g->r, 5) ? 0x7ffu : 0xfu);
+  const uint32_t most = fuzz_chance(g->r, 5) ? 0x7ffu : 0xfu;
+  emit(g, "lop3.rir R%u, R%u, 0x%x, RZ {lut=0xc0}", R_COUNTER + 2, data(g, 1), most);
   for (uint32_t i = 0; i < n; i++) {
     start[i] = here(g);
     for (uint32_t k = fuzz_below(g->r, 4); k > 0; k--) {

@@ -94,6 +94,7 @@ static uint32_t address_offset(fuzz_rng_t *r, const wl_form_info_t *f) {
 
 static uint32_t immediate(fuzz_rng_t *r, const wl_form_info_t *f, uint32_t pc, uint32_t count) {
   const bool memory = f->unit == WL_UNIT_LSU;
+  uint32_t low, high;
   switch (f->imm) {
   case WL_IMM_T:
     if (fuzz_chance(r, 10)) return fuzz_below(r, count + 2);
@@ -111,9 +112,13 @@ static uint32_t immediate(fuzz_rng_t *r, const wl_form_info_t *f, uint32_t pc, u
   case WL_IMM_M:
     return fuzz_chance(r, 80) ? UINT32_MAX : (uint32_t)fuzz_next(r);
   case WL_IMM_G:
-    return fuzz_below(r, 16) | (fuzz_chance(r, 70) ? 0 : fuzz_below(r, 64)) << 8;
+    low = fuzz_below(r, 16);
+    high = fuzz_chance(r, 70) ? 0 : fuzz_below(r, 64);
+    return low | high << 8;
   case WL_IMM_L:
-    return fuzz_below(r, 40) | fuzz_below(r, 40) << 8;
+    low = fuzz_below(r, 40);
+    high = fuzz_below(r, 40);
+    return low | high << 8;
   default:
     return fuzz_value(r);
   }

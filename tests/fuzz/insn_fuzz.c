@@ -26,25 +26,6 @@ typedef struct campaign {
   unsigned failures;
 } campaign_t;
 
-static uint64_t mix(uint64_t seed, uint64_t index) {
-  fuzz_rng_t r = {seed ^ index * UINT64_C(0xd1342543de82ef95), 0};
-  fuzz_next(&r);
-  return fuzz_next(&r);
-}
-
-static void make_program(const campaign_t *c, uint64_t index, fuzz_program_t *p) {
-  fuzz_rng_t r = {mix(c->seed, index), 0};
-  const uint32_t kind = fuzz_below(&r, 100);
-  if (kind < 35) {
-    fuzz_gentle_program(&r, c->max_threads, p);
-  } else if (kind < 75) {
-    fuzz_spiced_program(&r, c->max_threads, p);
-  } else {
-    r.regs = c->max_regs;
-    fuzz_words_program(&r, c->max_threads, p);
-  }
-}
-
 static void count_words(campaign_t *c) {
   for (uint32_t i = 0; i < c->program.count && i < FUZZ_MAIN_WORDS; i++) { /* padding follows */
     const uint32_t *w = c->program.w[i], form = WL_WORD_GET(w, FORM);
@@ -160,14 +141,14 @@ static void count_outcome(campaign_t *c) {
 /* False: the machinery failed. */
 static bool one(campaign_t *c, uint64_t index) {
   static const char *const disturb[] = {"none", "none", "light", "heavy"};
-  const uint64_t data = mix(c->seed ^ 0x5eed, index);
+  const uint64_t data = fuzz_mix(c->seed ^ 0x5eed, index);
   if (index % GROUP == 0) {
-    const uint64_t g = mix(c->seed ^ 0x9c0de, index);
+    const uint64_t g = fuzz_mix(c->seed ^ 0x9c0de, index);
     fuzz_close(&c->machine);
     c->machine.disturb = disturb[g & 3];
     c->machine.seed = g >> 2;
   }
-  make_program(c, index, &c->program);
+  fuzz_make(c->seed, index, c->max_threads, c->max_regs, &c->program);
   count_words(c);
   if (!fuzz_execute(&c->machine, &c->program, data, &c->got)) return false;
   count_outcome(c);

@@ -89,7 +89,8 @@ int main(int argc, char **argv) {
       for (unsigned n = 0; n < CHECK_ANCHORS; n++)
         add(&t, &o, check_anchor_at(i), check_anchor_at(k), check_anchor_at(n));
   for (long n = 0; n < count; n++) {
-    add(&t, &o, check_f32(&t), check_f32(&t), check_f32(&t));
+    const uint32_t c = check_f32(&t), b = check_f32(&t), a = check_f32(&t);
+    add(&t, &o, a, b, c);
     add_halfway(&t, &o);
   }
   while (o.used != 0)

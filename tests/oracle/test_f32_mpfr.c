@@ -171,7 +171,8 @@ static void random_checks(state_t *s, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
     uint32_t v[3];
     random_operands(s, v);
-    uint64_t wide = next(s) >> (next(s) & 63);
+    uint64_t wide = next(s);
+    wide >>= next(s) & 63;
     wide = (i & 1) != 0 ? 0 - wide : wide;
     wl_or_fmode_t m = {(wl_or_round_t)(i & 3), (i >> 2 & 1) != 0, (i >> 3 & 7) == 0};
     for (int op = 0; op < OPS; op++) {

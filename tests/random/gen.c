@@ -135,6 +135,10 @@ const char *g_constant(gen_t *g, char letter, bool field) {
   }
 }
 
+const char *g_not(gen_t *g, uint32_t percent) {
+  return g_chance(g, percent) ? "!" : "";
+}
+
 /* ---- arithmetic: the forms of the oracle's list ---- */
 typedef struct form {
   char name[RC_FORM], operands[20];
@@ -281,42 +285,55 @@ static const char *const k_sregs[] = {
     "%ctaid.x",     "%ctaid.y",     "%nctaid.x",    "%nctaid.z",   "%laneid", "%lanemask_eq",
     "%lanemask_lt", "%lanemask_le", "%lanemask_gt", "%lanemask_ge"};
 
-void g_move(gen_t *g) {
-  static const char types[] = "hwxf";
-  static const char *const names[] = {"b16", "b32", "b64", "f32"};
-  unsigned t = g_below(g, 4);
-  switch (g_below(g, 8)) {
-  case 0:
-  case 1:
-    g_op(g, RC_NONE, RC_SPECIAL, "mov.u32 %s, %s", g_reg(g, 'w'), k_sregs[g_below(g, 16)]);
-    break;
-  case 2:
-    g_op(g, RC_NONE, RC_IMM, "mov.%s %s, %s", names[t], g_reg(g, types[t]),
-         g_constant(g, types[t], false));
-    break;
-  case 3:
-    g_op(g, RC_NONE, RC_REG, "mov.pred %s, %s", g_reg(g, 'p'), g_reg(g, 'p'));
-    break;
-  case 4:
-    g_op(g, RC_NONE, RC_VECTOR, "mov.b64 %s, {%s, %s}", g_reg(g, 'x'), g_reg(g, 'w'),
-         g_reg(g, 'w'));
-    break;
-  case 5: {
+/* Two registers to one and back. */
+static void move_parts(gen_t *g, unsigned kind) {
+  if (kind == 0) {
+    const char *high = g_reg(g, 'w'), *low = g_reg(g, 'w'), *to = g_reg(g, 'x');
+    g_op(g, RC_NONE, RC_VECTOR, "mov.b64 %s, {%s, %s}", to, low, high);
+  } else if (kind == 1) {
     unsigned a = g_below(g, G_W), b = (a + 1 + g_below(g, G_W - 1)) % G_W;
     g_op(g, RC_NONE, RC_VECTOR, "mov.b64 {%%w%u, %%w%u}, %s", a, b, g_reg(g, 'x'));
-    break;
-  }
-  case 6: {
+  } else {
     unsigned a = g_below(g, G_H), b = (a + 1 + g_below(g, G_H - 1)) % G_H;
     if (g_chance(g, 50)) {
       g_op(g, RC_NONE, RC_VECTOR, "mov.b32 {%%h%u, %%h%u}, %s", a, b, g_reg(g, 'w'));
     } else {
       g_op(g, RC_NONE, RC_VECTOR, "mov.b32 %s, {%%h%u, %%h%u}", g_reg(g, 'w'), a, b);
     }
-    break;
   }
+}
+
+void g_move(gen_t *g) {
+  static const char types[] = "hwxf";
+  static const char *const names[] = {"b16", "b32", "b64", "f32"};
+  unsigned t = g_below(g, 4), kind = g_below(g, 8);
+  const char *from, *to;
+  switch (kind) {
+  case 0:
+  case 1:
+    from = k_sregs[g_below(g, 16)];
+    to = g_reg(g, 'w');
+    g_op(g, RC_NONE, RC_SPECIAL, "mov.u32 %s, %s", to, from);
+    break;
+  case 2:
+    from = g_constant(g, types[t], false);
+    to = g_reg(g, types[t]);
+    g_op(g, RC_NONE, RC_IMM, "mov.%s %s, %s", names[t], to, from);
+    break;
+  case 3:
+    from = g_reg(g, 'p');
+    to = g_reg(g, 'p');
+    g_op(g, RC_NONE, RC_REG, "mov.pred %s, %s", to, from);
+    break;
+  case 4:
+  case 5:
+  case 6:
+    move_parts(g, kind - 4);
+    break;
   default:
-    g_op(g, RC_NONE, RC_REG, "mov.%s %s, %s", names[t], g_reg(g, types[t]), g_reg(g, types[t]));
+    from = g_reg(g, types[t]);
+    to = g_reg(g, types[t]);
+    g_op(g, RC_NONE, RC_REG, "mov.%s %s, %s", names[t], to, from);
     break;
   }
 }

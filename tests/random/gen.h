@@ -65,9 +65,12 @@ __attribute__((format(printf, 5, 6))) void g_op_as(gen_t *g, const char *form, r
                                                    rc_class_t cls, const char *fmt, ...);
 #define g_op(g, space, cls, ...) g_op_as(g, NULL, space, cls, __VA_ARGS__)
 void g_label(gen_t *g, unsigned label);
-/* A register of the pool, "h" "w" "x" "f" "p". The text lives until 16 further calls. */
+/* A register of the pool, "h" "w" "x" "f" "p". Whoever needs two draws in one line makes each in a
+ * statement or declarator of its own, sources first: between the arguments of a call C leaves open
+ * which comes first, and a seed must make the same program everywhere (test random/same_programs). */
 const char *g_reg(gen_t *g, char letter);
 const char *g_constant(gen_t *g, char letter, bool field);
+const char *g_not(gen_t *g, uint32_t percent); /* "!" or "" */
 
 /* Statements. */
 void g_arith(gen_t *g);

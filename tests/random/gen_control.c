@@ -28,16 +28,21 @@ void g_control_rows(rc_table_t *t) {
 /* ---- conditions ---- */
 /* Into %q0; differs between lanes as a rule. */
 static void lane_condition(gen_t *g) {
+  const char *a, *b;
+  unsigned bit;
   switch (g_below(g, 4)) {
   case 0:
     g_raw(g, "\tsetp.lt.u32 %%q0, %%lane, %u;", 1 + g_below(g, 31));
     break;
   case 1:
-    g_raw(g, "\tand.b32 %%t0, %s, %u;\n\tsetp.eq.u32 %%q0, %%t0, 0;", g_reg(g, 'w'),
-          1u << g_below(g, 5));
+    bit = g_below(g, 5);
+    a = g_reg(g, 'w');
+    g_raw(g, "\tand.b32 %%t0, %s, %u;\n\tsetp.eq.u32 %%q0, %%t0, 0;", a, 1u << bit);
     break;
   case 2:
-    g_raw(g, "\tsetp.gt.s32 %%q0, %s, %s;", g_reg(g, 'w'), g_reg(g, 'w'));
+    b = g_reg(g, 'w');
+    a = g_reg(g, 'w');
+    g_raw(g, "\tsetp.gt.s32 %%q0, %s, %s;", a, b);
     break;
   default:
     g_raw(g, "\tmov.pred %%q0, %s;", g_reg(g, 'p'));
@@ -219,6 +224,19 @@ static void table(gen_t *g) {
 }
 
 /* ---- calls ---- */
+/* The arguments that differ from call to call. */
+typedef struct values {
+  const char *w, *x, *f;
+} values_t;
+
+static values_t values(gen_t *g) {
+  values_t v;
+  v.f = g_reg(g, 'f');
+  v.x = g_reg(g, 'x');
+  v.w = g_reg(g, 'w');
+  return v;
+}
+
 static void call_one(gen_t *g, unsigned f) {
   bool some = f < 2 && g_chance(g, 40), uniform = !some && g->sc.full && g_chance(g, 50);
   if (some) { /* for the others the result stays what it is */
@@ -226,18 +244,19 @@ static void call_one(gen_t *g, unsigned f) {
     g_raw(g, "\tmov.b64 %%rx, %s;", g_reg(g, 'x'));
     (void)snprintf(g->guard, sizeof g->guard, g_chance(g, 50) ? "@%%q0 " : "@!%%q0 ");
   }
+  values_t v = values(g);
   g_op(g, RC_NONE, RC_REG,
        "call%s (%%rx), f%u, (%s, %s, %s, %%own, %%in, %%cell, %%zcell, %%sa, %%m%u)",
-       uniform ? ".uni" : "", f, g_reg(g, 'w'), g_reg(g, 'x'), g_reg(g, 'f'),
-       g->sc.known ? g->sc.mask : 0);
+       uniform ? ".uni" : "", f, v.w, v.x, v.f, g->sc.known ? g->sc.mask : 0);
   g->guard[0] = 0;
 }
 
 static void through_parameters(gen_t *g, unsigned f) {
   g_raw(g,
         "\t{\n\t.param .b32 b0, b7, b8;\n\t.param .b64 b1, b3, b4, b5, b6, b9;\n\t.param .f32 b2;");
-  g_raw(g, "\tst.param.b32 [b0], %s;\n\tst.param.b64 [b1], %s;\n\tst.param.f32 [b2], %s;",
-        g_reg(g, 'w'), g_reg(g, 'x'), g_reg(g, 'f'));
+  values_t v = values(g);
+  g_raw(g, "\tst.param.b32 [b0], %s;\n\tst.param.b64 [b1], %s;\n\tst.param.f32 [b2], %s;", v.w, v.x,
+        v.f);
   g_raw(g, "\tst.param.b64 [b3], %%own;\n\tst.param.b64 [b4], %%in;\n\tst.param.b64 [b5], %%cell;");
   g_raw(g, "\tst.param.b64 [b6], %%zcell;\n\tst.param.b32 [b7], %%sa;\n\tst.param.b32 [b8], %%m%u;",
         g->sc.known ? g->sc.mask : 0);
@@ -249,9 +268,10 @@ static void through_parameters(gen_t *g, unsigned f) {
 static void indirect_call(gen_t *g) {
   lane_condition(g);
   g_raw(g, "\tmov.u64 %%a, f0;\n\tmov.u64 %%b, f1;\n\tselp.b64 %%a, %%a, %%b, %%q0;");
+  values_t v = values(g);
   g_op_as(g, "call.indirect", RC_NONE, RC_REG,
-          "call (%%rx), %%a, (%s, %s, %s, %%own, %%in, %%cell, %%zcell, %%sa, 0), proto",
-          g_reg(g, 'w'), g_reg(g, 'x'), g_reg(g, 'f'));
+          "call (%%rx), %%a, (%s, %s, %s, %%own, %%in, %%cell, %%zcell, %%sa, 0), proto", v.w, v.x,
+          v.f);
 }
 
 void g_call(gen_t *g) {
@@ -271,7 +291,8 @@ void g_call(gen_t *g) {
   } else {
     call_one(g, f);
   }
-  g_raw(g, "\tcvt.u32.u64 %s, %%rx;\n\tmov.b64 %s, %%rx;", g_reg(g, 'w'), g_reg(g, 'x'));
+  const char *x = g_reg(g, 'x'), *w = g_reg(g, 'w');
+  g_raw(g, "\tcvt.u32.u64 %s, %%rx;\n\tmov.b64 %s, %%rx;", w, x);
 }
 
 /* ---- leaving early ---- */
@@ -293,7 +314,8 @@ static void leave_program(gen_t *g) {
 static void small(gen_t *g) {
   bool guard = g_chance(g, 22);
   if (guard) {
-    (void)snprintf(g->guard, sizeof g->guard, "@%s%s ", g_chance(g, 40) ? "!" : "", g_reg(g, 'p'));
+    const char *p = g_reg(g, 'p');
+    (void)snprintf(g->guard, sizeof g->guard, "@%s%s ", g_not(g, 40), p);
   }
   unsigned dice = g_below(g, 100);
   for (unsigned more = dice < 48 ? g_below(g, 10) : 0; more != 0; more--) {

@@ -273,8 +273,8 @@ static void shape(gen_t *g, uint64_t seed, uint64_t index) {
   static const uint32_t limits[] = {0, 0, 24, 48, 32, 96};
   rp_launch_t *l = &g->out->launch;
   uint32_t big = g_chance(g, 30) ? 2 : 1; /* mostly small: what differs in many differs in few */
-  uint32_t sizes[] = {
-      32, 32, 64, 64 * big, 32 + 32 * big, 1 + g_below(g, 64 * big), 33 + g_below(g, 31)};
+  uint32_t any = 1 + g_below(g, 64 * big), two = 33 + g_below(g, 31); /* two: of two warps */
+  uint32_t sizes[] = {32, 32, 64, 64 * big, 32 + 32 * big, any, two};
   uint32_t n = sizes[g_below(g, 7)];
   g->threads = n;
   l->block[0] = l->block[1] = l->block[2] = 1;

@@ -331,6 +331,7 @@ void g_fence(gen_t *g) {
   static const char *const membars[] = {"membar.cta", "membar.gl", "membar.sys"};
   static const char *const spaces[] = {"const", "global", "local", "shared"};
   static const char *const addresses[] = {"%own", "%gs", "%gl", "%gc"};
+  const char *space, *to, *address;
   switch (g_below(g, 5)) {
   case 0:
     g_op_as(g, "fence", RC_NONE, RC_REG, "%s", fences[g_below(g, 4)]);
@@ -343,8 +344,10 @@ void g_fence(gen_t *g) {
             g_chance(g, 50) ? "L1" : "L2");
     break;
   case 3:
-    g_op_as(g, "isspacep", RC_NONE, RC_REG, "isspacep.%s %s, %s", spaces[g_below(g, 4)],
-            g_reg(g, 'p'), addresses[g_below(g, 4)]);
+    address = addresses[g_below(g, 4)];
+    to = g_reg(g, 'p');
+    space = spaces[g_below(g, 4)];
+    g_op_as(g, "isspacep", RC_NONE, RC_REG, "isspacep.%s %s, %s", space, to, address);
     break;
   default:
     g_op_as(g, "nanosleep", RC_NONE, RC_REG, "nanosleep.u32 %u", g_below(g, 60));

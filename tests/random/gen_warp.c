@@ -32,7 +32,7 @@ void g_warp_rows(rc_table_t *t) {
            arrive ? (unsigned)RC_ALL_PATHS & 1u << RC_PREDICATED : converged);
   }
   rc_add(t, "barrier.sync.divergent", RC_NONE, 1u << RC_IMM,
-         1u << RC_IF | 1u << RC_LOOP | 1u << RC_CALL);
+         1u << RC_IF | 1u << RC_LOOP | 1u << RC_CALL); /* a loop and f3 have all threads too */
 }
 
 /* ---- shuffles ---- */
@@ -79,12 +79,9 @@ void g_exchange(gen_t *g) {
   const char *name = k_exchange[kind];
   if (kind < 4) {
     shuffle(g, kind);
-  } else if (kind == 7) {
-    g_op(g, RC_NONE, RC_REG, "%s %s, %s%s, %%m%u", name, g_reg(g, 'w'), g_chance(g, 30) ? "!" : "",
-         g_reg(g, 'p'), m);
-  } else if (kind < 7) {
-    g_op(g, RC_NONE, RC_REG, "%s %s, %s%s, %%m%u", name, g_reg(g, 'p'), g_chance(g, 30) ? "!" : "",
-         g_reg(g, 'p'), m);
+  } else if (kind < 8) {
+    const char *p = g_reg(g, 'p'), *negation = g_not(g, 30), *to = g_reg(g, kind == 7 ? 'w' : 'p');
+    g_op(g, RC_NONE, RC_REG, "%s %s, %s%s, %%m%u", name, to, negation, p, m);
   } else if (kind < 12) {
     const char *value = g_reg(g, kind % 2 == 0 ? 'w' : 'x'), *to = g_reg(g, 'w');
     if (kind < 10) {
@@ -93,7 +90,8 @@ void g_exchange(gen_t *g) {
       g_op(g, RC_NONE, RC_REG, "%s %s|%s, %s, %%m%u", name, to, g_reg(g, 'p'), value, m);
     }
   } else if (kind < 21) {
-    g_op(g, RC_NONE, RC_REG, "%s %s, %s, %%m%u", name, g_reg(g, 'w'), g_reg(g, 'w'), m);
+    const char *from = g_reg(g, 'w'), *to = g_reg(g, 'w');
+    g_op(g, RC_NONE, RC_REG, "%s %s, %s, %%m%u", name, to, from, m);
   } else if (kind == 21) {
     elect(g);
   } else if (kind == 22) {
@@ -132,8 +130,8 @@ static void reduction(gen_t *g) {
   char operands[32];
   rc_class_t cls = barrier_operands(g, operands, sizeof operands);
   bool popc = strstr(k_barriers[kind], "popc") != NULL;
-  g_op(g, RC_NONE, cls, "%s %s, %s, %s%s", k_barriers[kind], g_reg(g, popc ? 'w' : 'p'), operands,
-       g_chance(g, 30) ? "!" : "", g_reg(g, 'p'));
+  const char *p = g_reg(g, 'p'), *negation = g_not(g, 30), *to = g_reg(g, popc ? 'w' : 'p');
+  g_op(g, RC_NONE, cls, "%s %s, %s, %s%s", k_barriers[kind], to, operands, negation, p);
   g->since_barrier = 1;
 }
 
@@ -182,14 +180,14 @@ static void neighbours(gen_t *g) {
       unsigned k = g_below(g, 5);
       char form[RC_FORM];
       (void)snprintf(form, sizeof form, "ld.shared.%s", loads[k]);
-      g_op_as(g, form, RC_SHARED, RC_IMM, "%s %s, [%%t1+%u]", form, g_reg(g, letters[k]),
-              g_below(g, G_SHARED / bytes[k]) * bytes[k]);
+      unsigned at = g_below(g, G_SHARED / bytes[k]) * bytes[k];
+      g_op_as(g, form, RC_SHARED, RC_IMM, "%s %s, [%%t1+%u]", form, g_reg(g, letters[k]), at);
     }
   } else { /* in global memory, from this CTA's slots */
     g_raw(g, "\tsub.u32 %%t1, %%n, %%nt;\n\tadd.u32 %%t0, %%t0, %%t1;");
     g_raw(g, "\tmul.wide.u32 %%a, %%t0, %u;\n\tadd.u64 %%a, %%a, %%out;", (unsigned)G_SLOT);
-    g_op_as(g, "ld.global.b64", RC_GLOBAL, RC_IMM, "ld.global.b64 %s, [%%a+%u]", g_reg(g, 'x'),
-            8 * g_below(g, G_OWN / 8));
+    unsigned at = 8 * g_below(g, G_OWN / 8);
+    g_op_as(g, "ld.global.b64", RC_GLOBAL, RC_IMM, "ld.global.b64 %s, [%%a+%u]", g_reg(g, 'x'), at);
   }
   plain_barrier(g);
 }
@@ -200,8 +198,8 @@ static void read_cells(gen_t *g) {
     return;
   }
   plain_barrier(g);
-  g_raw(g, "\tld.shared.b64 %s, [%%sc+%u];", g_reg(g, 'x'),
-        8 * g_below(g, G_CELL_ROWS * G_CELL_COPIES));
+  unsigned at = 8 * g_below(g, G_CELL_ROWS * G_CELL_COPIES);
+  g_raw(g, "\tld.shared.b64 %s, [%%sc+%u];", g_reg(g, 'x'), at);
   plain_barrier(g);
 }
 

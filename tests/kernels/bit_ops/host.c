@@ -153,7 +153,8 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
     return;
   }
   for (uint32_t i = 0; i < n; i++) {
-    a[i] = wl_rng_u32(&rng) >> wl_rng_below(&rng, 30);
+    a[i] = wl_rng_u32(&rng);
+    a[i] >>= wl_rng_below(&rng, 30);
     b[i] = wl_rng_u32(&rng);
     /* Mostly fields within a word; one in four any position and length up to 255. */
     c[i] = i % 4 == 0 ? wl_rng_u32(&rng) : wl_rng_u32(&rng) & 0xffff1f3fu;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tests/common/digest.h"
 #include "tests/common/splitmix.h"
 
 #define WL_KERNEL(name) extern const wl_kernel_t wl_kernel_##name;
@@ -197,10 +198,10 @@ bool wl_kernel_verify(const wl_kernel_case_t *kcase, const wl_kernel_launch_t *l
 }
 
 uint64_t wl_kernel_digest(const wl_kernel_launch_t *launch, const unsigned char *const *result) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  uint64_t hash = WL_DIGEST_START;
   for (size_t i = 0; i < launch->arg_count; i++) {
     for (size_t k = 0; result[i] != NULL && k < launch->arg[i].size; k++) {
-      hash = (hash ^ result[i][k]) * UINT64_C(0x100000001b3);
+      hash = wl_digest(hash, result[i][k]);
     }
   }
   return hash;

@@ -130,7 +130,9 @@ static float random_float(wl_rng_t *rng, uint32_t i, bool nan_too) {
 static uint64_t random_int(wl_rng_t *rng, uint32_t i) {
   static const uint64_t edge[8] = {0, 1, UINT64_MAX, UINT64_C(1) << 63, 0x7fffffff, 0x80000000,
                                    UINT64_C(0x7fffffffffffffff), 0x1000001};
-  return i < 8 ? edge[i] : wl_rng_u64(rng) >> wl_rng_below(rng, 62);
+  if (i < 8) return edge[i];
+  uint64_t v = wl_rng_u64(rng);
+  return v >> wl_rng_below(rng, 62);
 }
 
 static void prepare_float_to_int(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {

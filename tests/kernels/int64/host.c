@@ -83,7 +83,8 @@ static void divisions(uint64_t x, uint64_t y, uint64_t out[6]) {
 static uint64_t random_value(wl_rng_t *rng, uint32_t i, bool divisor) {
   static const uint64_t edge[4] = {UINT64_C(0x8000000000000000), UINT64_C(0xffffffff80000000),
                                    UINT64_C(0x7fffffffffffffff), UINT64_C(0xffffffff)};
-  uint64_t v = wl_rng_u64(rng) >> wl_rng_below(rng, 60);
+  uint64_t v = wl_rng_u64(rng);
+  v >>= wl_rng_below(rng, 60);
   v = !divisor && i < 4 ? edge[i] : v;
   if (divisor && ((uint32_t)v == 0 || (uint32_t)v == 0xffffffffu)) {
     v ^= 3; /* no division by zero, no overflow: both undefined in C */

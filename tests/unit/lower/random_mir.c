@@ -24,11 +24,14 @@ static uint32_t below(gen_t *g, uint32_t n) {
 /* A source word: sometimes a register that is written once. */
 static wl_mreg_t s1(gen_t *g);
 static wl_mreg_t r1(gen_t *g) {
+  uint32_t word; /* drawn apart: C leaves the order of a call's arguments open */
   switch (below(g, 6)) { /* also words of pairs and quads */
   case 0:
-    return wl_mreg(g->v2 + below(g, g->o->regs), below(g, 2));
+    word = below(g, 2);
+    return wl_mreg(g->v2 + below(g, g->o->regs), word);
   case 1:
-    return wl_mreg(g->v4 + below(g, g->o->regs / 4 + 1), below(g, 4));
+    word = below(g, 4);
+    return wl_mreg(g->v4 + below(g, g->o->regs / 4 + 1), word);
   default:
     return wl_mreg(g->v1 + below(g, g->o->regs), 0);
   }
@@ -37,7 +40,10 @@ static wl_mreg_t s1(gen_t *g) {
   return g->nonce > 0 && below(g, 3) == 0 ? wl_mreg(g->once[below(g, g->nonce)], 0) : r1(g);
 }
 static wl_mreg_t r2(gen_t *g) {
-  if (below(g, 6) == 0) return wl_mreg(g->v4 + below(g, g->o->regs / 4 + 1), 2 * below(g, 2));
+  if (below(g, 6) == 0) {
+    const uint32_t word = 2 * below(g, 2);
+    return wl_mreg(g->v4 + below(g, g->o->regs / 4 + 1), word);
+  }
   return wl_mreg(g->v2 + below(g, g->o->regs), 0);
 }
 static wl_mreg_t r4(gen_t *g) {
@@ -65,6 +71,12 @@ static void branch(gen_t *g, uint32_t to, bool always) {
   if (!always) i.guard = pr(g), i.guard_neg = below(g, 2) != 0;
   put(g, i);
   mark(g);
+}
+
+/* To the exit or head of some loop around. */
+static void leave(gen_t *g, const uint32_t *labels) {
+  const bool always = below(g, 4) == 0;
+  branch(g, labels[below(g, g->nesting)], always);
 }
 
 static void call(gen_t *g) {
@@ -235,10 +247,8 @@ static void list(gen_t *g, unsigned n, unsigned depth) {
       choice(g, depth);
     else if (what == 9)
       indexed(g, depth);
-    else if (what == 10 && g->nesting > 0)
-      branch(g, g->exits[below(g, g->nesting)], below(g, 4) == 0);
-    else if (what == 11 && g->nesting > 0)
-      branch(g, g->heads[below(g, g->nesting)], below(g, 4) == 0);
+    else if ((what == 10 || what == 11) && g->nesting > 0)
+      leave(g, what == 10 ? g->exits : g->heads);
     else if (g->o->irreducible && g->f->nlabels > 2 && below(g, 3) == 0)
       branch(g, below(g, 2), false);
     else

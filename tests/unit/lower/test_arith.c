@@ -125,7 +125,8 @@ static void fill(const arith_case_t *c, uint64_t *v[3], size_t n) {
     if (c->data == DATA_SHIFT && !grid &&
         i % 4 != 0) { /* amounts up to a bit more than the width */
       v[1][i] = wl_splitmix64(&seed) % 70;
-      v[2][i] = wl_splitmix64(&seed) % 70 | (wl_splitmix64(&seed) % 70) << 8;
+      v[2][i] = wl_splitmix64(&seed) % 70;
+      v[2][i] |= (wl_splitmix64(&seed) % 70) << 8;
       if (i % 8 < 4) v[2][i] &= 127;
     }
     if (c->data == DATA_SHIFT && strncmp(c->name, "bfi.b", 5) == 0) v[2][i] &= 0xffff;
