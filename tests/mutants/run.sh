@@ -1,0 +1,134 @@
+#!/bin/bash
+# Mutants of the whole tiny core (README.md): runs each in lockstep on tests, the cheapest first, until
+# one fails, and prints what failed, what the report says and how long after the mutant's first effect.
+#   run.sh --build DIR [--range FROM-TO] [--results FILE] [--fresh] [-j N] [--log DIR] [NUMBER...]
+# NUMBER: of mutants.txt; none: all. Mutants that stand in the results file for this netlist are not
+# run again (--fresh: are). Number 0, no mutant, must pass all tests first.
+# Exit code 0: of the mutants that prove.txt does not name, 95 % or more are killed.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+build='' range='' results='' fresh='' jobs=1 log=''
+wanted=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --build) build=$(cd "$2" && pwd) || exit 2; shift ;;
+    --range) range=$2; shift ;;
+    --results) results=$2; shift ;;
+    --log) log=$2; shift ;;
+    --fresh) fresh=1 ;;
+    -j) jobs=$2; shift ;;
+    -*) echo "run.sh: unknown option $1" >&2; exit 2 ;;
+    *) wanted+=("$1") ;;
+  esac
+  shift
+done
+if [ ! -d "$build" ]; then
+  echo "run.sh: --build DIR: a configured build folder" >&2
+  exit 2
+fi
+place=$build/tests/mutants
+program=$place/wl_mutants
+[ -n "$results" ] || results=$place/results.txt
+[ -n "$log" ] || log=$(dirname "$results")/log
+mkdir -p "$log"
+[ -f "$results" ] || : >"$results"
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+if ! cmake --build "$build" -j "$jobs" --target wl_mutants >"$log/build.txt" 2>&1; then
+  tail -n 20 "$log/build.txt" >&2
+  exit 2
+fi
+mark=$(sha256sum <"$place/netlist.v" | cut -c1-12)
+
+# The tests, in order: seconds at most, label, then the program's arguments.
+kernels='kernels --backend lockstep --config tiny --tier smoke --max-failures 1'
+tests=("60|kernels|$kernels --ptx nvcc --kernel vecadd,warp_ops,barriers,atomics,bit_ops,dynshared,local_array"
+       "120|machine programs|machine lockstep tiny"
+       "180|all kernels|$kernels --ptx nvcc,hand"
+       "120|random machine programs|fuzz lockstep tiny 1 3000 40"
+       "120|random PTX|random --seed 104 --count 10 --side lockstep:tiny"
+       "120|kernels disturbed|$kernels --ptx nvcc --disturb heavy --seed 3"
+       "180|random PTX disturbed|random --seed 204 --count 10 --side lockstep:tiny:heavy"
+       "240|more random machine programs|fuzz lockstep tiny 7 40000 90")
+
+# "killed by REPORT": the headline of a divergence, else the first line that tells a failure.
+report_of() { # OUTPUT
+  grep -m 1 -aE 'DIVERGENCE at cycle' "$1" | sed 's/^.*DIVERGENCE/DIVERGENCE/' ||
+    grep -m 1 -aiE 'got|expected|differ|wrong|fail|hang|watchdog|converge' "$1"
+}
+
+one() { # NUMBER; prints "number|outcome|test|report|cycle|acts|distance|seconds"
+  local number=$1 start=$SECONDS test limit label rc report='' cycle='' acts='' distance=''
+  local outcome='not killed' said='' acted=''
+  : >"$log/$number.txt"
+  for test in "${tests[@]}"; do
+    IFS='|' read -r limit label test <<<"$test"
+    # shellcheck disable=SC2086 # words are arguments
+    (cd "$root" && WL_MUTANT=$number timeout "$limit" "$program" $test) >"$scratch/out" 2>&1
+    rc=$?
+    { echo "== $label: exit code $rc"; grep -av '^mutant: acts' "$scratch/out" | tail -n 100; } >>"$log/$number.txt"
+    grep -qa '^mutant: acts' "$scratch/out" && acted=1
+    [ $rc -ne 0 ] || continue
+    outcome=killed said=$label
+    report=$(report_of "$scratch/out" | tr '|' '/' | tr -s ' ' | cut -c1-110)
+    if ! grep -qa 'DIVERGENCE at cycle' "$scratch/out"; then
+      outcome='killed (result)'
+      [ $rc -ne 124 ] || outcome='killed (time)'
+      [ $rc -lt 125 ] || outcome='killed (stopped)'
+    fi
+    cycle=$(grep -oE 'DIVERGENCE at cycle [0-9]+' <<<"$report" | grep -oE '[0-9]+')
+    # Kernels and machine programs end with the first failure: the last core's first effect is of it.
+    case $label in
+      kernels* | all* | machine*) acts=$(grep -a '^mutant: acts' "$scratch/out" | tail -n 1 | grep -oE '[0-9]+') ;;
+    esac
+    [ -z "$cycle" ] || [ -z "$acts" ] || distance=$((cycle - acts))
+    break
+  done
+  [ "$outcome" != 'not killed' ] || [ -n "$acted" ] || said='acts in no test'
+  echo "$number|$outcome|$said|$report|$cycle|$acts|$distance|$((SECONDS - start))"
+}
+
+count=$(grep -c '^[0-9]' "$place/mutants.txt")
+numbers=()
+for ((i = 0; i <= count; i++)); do
+  if [ ${#wanted[@]} -gt 0 ] && [ $i -gt 0 ]; then
+    printf '%s\n' "${wanted[@]}" | grep -qxF $i || continue
+  fi
+  if [ -n "$range" ] && [ $i -gt 0 ] && { [ $i -lt "${range%-*}" ] || [ $i -gt "${range#*-}" ]; }; then
+    continue
+  fi
+  numbers+=($i)
+done
+killed=0 proved=0 open=0
+for number in "${numbers[@]}"; do
+  line=$([ -n "$fresh" ] || grep -a "^$number|.*|$mark\$" "$results" | tail -n 1)
+  if [ -z "$line" ]; then
+    line="$(one "$number")|$mark"
+    echo "$line" >>"$results"
+  fi
+  IFS='|' read -r _ outcome test report _ _ distance seconds _ <<<"$line"
+  if [ "$number" -eq 0 ]; then
+    if [ "$outcome" != 'not killed' ]; then
+      echo "run.sh: the netlist without a mutant fails: $test: $report" >&2
+      exit 1
+    fi
+    continue
+  fi
+  read -r _ mode module cell port bit _ source <<<"$(sed -n "s/^$number /$number /p" "$place/mutants.txt")"
+  # Equivalent by proof (prove.py) or by the argument that stands in equivalent.txt.
+  if [ "$outcome" = 'not killed' ] && reason=$(grep -haE "^$number [^|]*\|?" "$place/prove.txt" 2>/dev/null |
+    grep -m 1 -a ' equivalent'); then
+    outcome=equivalent
+  fi
+  case $outcome in
+    killed*) killed=$((killed + 1)) ;;
+    equivalent) proved=$((proved + 1)) test=${reason#* } ;;
+    *) open=$((open + 1)) outcome=unresolved ;;
+  esac
+  printf '%3d %-16s %-6s %s %s.%s[%s]: %s: %s; distance %s; %s s\n' "$number" "$outcome" "$mode" "${source%%,*}" \
+    "${cell}" "$port" "$bit" "${test:--}" "${report:--}" "${distance:--}" "${seconds:--}"
+done
+total=$((killed + proved + open))
+echo "$total mutants: $killed killed, $proved equivalent, $open unresolved"
+[ $total -gt 0 ] && [ $((killed * 100)) -ge $(((killed + open) * 95)) ]
