@@ -247,6 +247,7 @@ def main():
             (out / name).write_text(Path(name).read_text())
         os.chdir('/')
     (out / 'netlist.v').write_text(text)
+    (out / 'prove.txt').unlink(missing_ok=True)  # of the netlist before
     os.write(said, f'make_mutants: {len(commands)} mutants, seed {args.seed}; {marked} cells of the '
              'journal left out\n'.encode())
 
