@@ -33,6 +33,8 @@ def cut_state(module):
         if logic:
             continue
         for port, signal in list(cell.connections_.items()):
+            if kind.startswith('$mem') and port.str() == '\\ADDR':
+                signal = address(module, cell, signal)
             number += 1
             wire = module.addWire(name_of(f'cut_{number}'), signal.size())
             if drives(cell, kind, port.str()):
@@ -43,6 +45,14 @@ def cut_state(module):
                 module.connect(ys.SigSpec(wire), signal)
         module.remove(cell)
     module.fixup_ports()
+
+
+def address(module, cell, signal):
+    """What a memory of 2^n words uses of an address."""
+    memory = cell.getParam(ys.IdString('\\MEMID')).decode_string()
+    size = module.memories[ys.IdString(memory)].size
+    bits = (size - 1).bit_length()
+    return signal.extract(0, bits) if size == 1 << bits and 0 < bits < signal.size() else signal
 
 
 def drives(cell, kind, port):
