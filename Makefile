@@ -17,6 +17,7 @@ help:
 	@echo 'make bench     measure speed, write $(BUILD)/bench.json'
 	@echo 'make hosts     build and test the C parts with clang, and with sanitizers'
 	@echo 'make lint      check the RTL with Verilator and Yosys, and the twin rules'
+	@echo 'make formal    prove properties of the RTL (FORMAL="UNIT/JOB ..."; docs/formal.md)'
 	@echo 'make area      estimate the FPGA area of the tiny configuration'
 	@echo 'make clean     remove $(BUILD)/'
 	@echo 'WL_WHEELHOUSE=dir works without network; WERROR=1 makes warnings errors.'
@@ -64,7 +65,14 @@ area: build
 	@tools/setup_tools.sh '$(BUILD)' yosys
 	@tools/area.sh '$(BUILD)'
 
+# Only the generated files are built: no Verilator, no simulation.
+FORMAL ?=
+formal: configure
+	@tools/setup_tools.sh '$(BUILD)' formal
+	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_gen
+	@tools/formal.sh '$(BUILD)' $(FORMAL)
+
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help setup configure build demo test campaign trace bench hosts lint area clean
+.PHONY: help setup configure build demo test campaign trace bench hosts lint area formal clean

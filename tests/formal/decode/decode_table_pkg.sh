@@ -1,0 +1,70 @@
+#!/bin/sh
+# Usage: decode_table_pkg.sh ROOT BUILD      (SystemVerilog on standard output)
+# The legal words of docs/microarchitecture.md 2 straight from isa/def: for each form the bits that
+# must be zero, its operands' words and its predicates. Deliberately not made by the generator that
+# makes the decoder's tables.
+exec awk -F'[(),]' '
+BEGIN { forms = 0 }
+function trim(s) { gsub(/^[ \t"]+|[ \t"]+$/, "", s); return s }
+function set(low, width,   i) { for (i = low; i < low + width; i++) used[i] = 1 }
+function field(name) {
+  if (!(name in low)) { print "no field " name >"/dev/stderr"; exit 1 }
+  set(low[name], width[name])
+}
+FILENAME ~ /word.def$/ && /^FIELD\(/ { low[trim($2)] = $3 + 0; width[trim($2)] = $4 + 0 }
+FILENAME ~ /shape.def$/ && /^SHAPE\(/ {
+  s = trim($2)
+  for (i = 0; i < 4; i++) words[s, i] = $(3 + i) + 0
+  imm[s] = trim($7); preds[s] = trim($8); steps[s] = trim($9)
+}
+FILENAME ~ /mods.def$/ && /^MODS\(/ { mods[trim($2)] = trim($3) }
+FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
+  at = /^MEM/ ? 8 : 5
+  shape_of[forms] = trim($at); mods_of[forms] = trim($(at + 1))
+  if (!((trim($at), 0) in words) || !(trim($(at + 1)) in mods)) { print "row " $0 >"/dev/stderr"; exit 1 }
+  forms++
+}
+END {
+  print "// Made from isa/def for the decode proof; not the decoder'"'"'s own tables."
+  print "package decode_table_pkg;"
+  print "  localparam int unsigned Forms = " forms ";"
+  print "  typedef struct packed {"
+  print "    logic [127:0] mbz;"
+  print "    logic [3:0][2:0] words;  // d, a, b, c from the right"
+  print "    logic [3:0] preds;       // d, q, s, t from the right"
+  print "  } row_t;"
+  print "  function automatic row_t row(input logic [12:0] form);"
+  print "    unique case (form)"
+  for (f = 0; f < forms; f++) {
+    s = shape_of[f]
+    split("", used)
+    field("form"); field("guard"); field("guard_neg")
+    if (words[s, 0] > 0) field("rd")
+    if (words[s, 1] > 0) field("ra")
+    if (words[s, 2] > 0) field("rb")
+    if (words[s, 3] > 0) field("rc")
+    p = 0
+    for (i = 1; i <= length(preds[s]); i++) {
+      l = substr(preds[s], i, 1)
+      field("p" l)
+      if (l == "s" || l == "t") field("p" l "_neg")
+      p += 2 ^ (index("dqst", l) - 1)
+    }
+    k = imm[s]
+    if (k == "T") set(low["imm"], 28)
+    else if (k == "S") set(low["imm"], 8)
+    else if (k == "L") set(low["imm"], 16)
+    else if (k == "G") { set(low["imm"], 4); set(low["imm"] + 8, 6) }
+    else if (k != "NONE") field("imm")
+    n = split(mods[mods_of[f]], m, " ")
+    for (i = 1; i <= n; i++) field(m[i])
+    mask = ""
+    for (i = 127; i >= 0; i--) mask = mask ((i in used) ? "0" : "1") (i % 16 == 0 && i ? "_" : "")
+    printf "      13'"'"'d%d: return {128'"'"'b%s, 3'"'"'d%d, 3'"'"'d%d, 3'"'"'d%d, 3'"'"'d%d, 4'"'"'d%d};\n", \
+      f, mask, words[s, 3], words[s, 2], words[s, 1], words[s, 0], p
+  }
+  print "      default: return '"'"'0;"
+  print "    endcase"
+  print "  endfunction"
+  print "endpackage"
+}' "$1/isa/def/word.def" "$1/isa/def/shape.def" "$1/isa/def/mods.def" "$1/isa/def/insn.def"

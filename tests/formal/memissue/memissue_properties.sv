@@ -1,0 +1,100 @@
+// Turns of the shared LSU and constant loads (docs/microarchitecture.md 5, "Open units"), compared
+// with the text's own state: lsu_turn, ldc_turn, lsu_left and each sub-core's is_left. Proved: who is
+// open, that a turn is kept until its sub-core could issue and then passes on, and that it comes back
+// after at most SubCores - 1 such chances of the others. Nothing about what is chosen at X1.
+module memissue_properties
+  import config_pkg::*;
+  import sm_pkg::*;
+(
+  input logic                clk_i,
+  input logic                clear_i,
+  input logic                lsu_ready_i,
+  input logic                ldc_ready_i,
+  input logic                lsu_wants_i,   // the sub-core that may issues a form of the LSU
+  input logic [2:0]          slots_i [SubCores],
+  input logic [SubCores-1:0] others_i,      // issues something else
+  input logic [SubCores-1:0] vwb_stall_i,
+  input sub_t                watched_i
+);
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+
+  // Each sub-core's is_left, by rule: n at issue, else down to 0. n is at least 1.
+  logic [2:0] left_q [SubCores];
+  logic [SubCores-1:0] slots_free, may, lsu_issue, lsu_open, ldc_open;
+  sub_t lsu_turn, ldc_turn;
+  always_comb begin
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      slots_free[k] = left_q[k] <= 3'd1;
+      may[k] = slots_free[k] && !vwb_stall_i[k];
+      lsu_issue[k] = may[k] && lsu_open[k] && lsu_wants_i && !clear_i;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      if (!rst_n || clear_i) left_q[k] <= '0;
+      else if (lsu_issue[k] || (may[k] && others_i[k])) left_q[k] <= slots_i[k];
+      else if (left_q[k] != '0) left_q[k] <= left_q[k] - 3'd1;
+    end
+  end
+
+  memissue dut (
+    .clk_i, .rst_ni(rst_n), .clear_i, .lsu_ready_i, .ldc_ready_i,
+    .lsu_issue_i(lsu_issue), .slots_free_i(slots_free), .vwb_stall_i,
+    .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .lsu_turn_o(lsu_turn), .ldc_turn_o(ldc_turn)
+  );
+
+  // The text's own state.
+  sub_t       turn_q, ldc_turn_q;
+  logic [2:0] lsu_left_q;
+  logic       available;
+  assign available = lsu_ready_i && lsu_left_q <= 3'd1;
+  function automatic sub_t next(input sub_t k);
+    return sub_t'((32'(k) + 1) % SubCores);
+  endfunction
+  always_ff @(posedge clk_i) begin
+    if (!rst_n || clear_i) begin
+      turn_q <= '0;
+      ldc_turn_q <= '0;
+      lsu_left_q <= '0;
+    end else begin
+      if (available && may[turn_q]) turn_q <= next(turn_q);
+      if (ldc_ready_i && may[ldc_turn_q]) ldc_turn_q <= next(ldc_turn_q);
+      if (lsu_issue != '0) lsu_left_q <= slots_i[turn_q];
+      else if (lsu_left_q != '0) lsu_left_q <= lsu_left_q - 3'd1;
+    end
+  end
+
+  // Chances that the others had since the watched sub-core had its last one: one for each of them
+  // before it comes again, and one more when its own last one has just gone by.
+  sub_t watched_q;
+  logic [3:0] lsu_wait_q, ldc_wait_q;
+  logic lsu_chance, ldc_chance;
+  assign lsu_chance = available && may[turn_q];
+  assign ldc_chance = ldc_ready_i && may[ldc_turn_q];
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) watched_q <= watched_i;
+    if (!rst_n || clear_i) lsu_wait_q <= '0;
+    else if (lsu_chance) lsu_wait_q <= (lsu_open[watched_q]) ? '0 : lsu_wait_q + 4'd1;
+    if (!rst_n || clear_i) ldc_wait_q <= '0;
+    else if (ldc_chance) ldc_wait_q <= (ldc_open[watched_q]) ? '0 : ldc_wait_q + 4'd1;
+  end
+
+  always @(posedge clk_i) begin
+    for (int unsigned k = 0; k < SubCores; k++) assume (slots_i[k] != '0);
+    assume (32'(watched_i) < SubCores);
+    if (rst_n) begin
+      a_open: assert (lsu_open == (available ? SubCores'(1) << turn_q : '0));
+      a_ldc_open: assert (ldc_open == (ldc_ready_i ? SubCores'(1) << ldc_turn_q : '0));
+      a_turn: assert (lsu_turn == turn_q && ldc_turn == ldc_turn_q);
+      a_lsu_bounded: assert (lsu_wait_q <= 4'(SubCores - 1));
+      a_ldc_bounded: assert (ldc_wait_q <= 4'(SubCores - 1));
+      a_one_issue: assert ((lsu_issue & (lsu_issue - SubCores'(1))) == '0);
+      c_last_turn: cover (turn_q == sub_t'(SubCores - 1) && lsu_issue != '0);
+      c_waits: cover (lsu_wait_q == 4'(SubCores - 1) && lsu_issue[watched_q]);
+      c_ldc_waits: cover (ldc_wait_q == 4'(SubCores - 1) && ldc_open[watched_q]);
+      c_reads: cover (lsu_left_q > 3'd2 && lsu_ready_i && turn_q == watched_q);
+      c_kept: cover (available && slots_free[turn_q] && vwb_stall_i[turn_q]);
+    end
+  end
+endmodule
