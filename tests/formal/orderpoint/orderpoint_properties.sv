@@ -209,8 +209,8 @@ module orderpoint_properties
         a_left: assert (32'(others_q) + 32'(distance) <= OpTable);
         a_served: assert (!serves[c] || waiting[c][served[c]]);
         a_above: assert (above[c] == rows_t'({OpTable{1'b1}} << 1) << last_q);
-        // The atomic unit is busy for too long to get there within the depth.
-        c_longest: cover (32'(others_q) == ((c == 2) ? 2 : OpTable - 1) && serves[c] &&
+        // With four rows the bound is reached, but for the atomic unit: it takes what comes first.
+        c_longest: cover (32'(others_q) == ((c == 2) ? 2 : 3) && serves[c] &&
                           served[c] == turn_row_q);
         c_round: cover (serves[c] && served[c] < last_q && waiting[c][turn_row_q] &&
                         turn_row_q < last_q && served[c] != turn_row_q);
