@@ -149,7 +149,7 @@ wl_cosim_verdict_t wl_fault_step(wl_fault_run_t *run) {
     snprintf(run->report.text, sizeof run->report.text, "more records than a cycle can have\n");
     return WL_COSIM_DIVERGED;
   }
-  wl_cosim_signals(run->cosim, ops->done(run->side), ops->hung(run->side));
+  wl_cosim_take_signals(run->cosim, ops, run->side);
   return wl_cosim_step(run->cosim, run->journal.record, run->journal.records, &run->report);
 }
 

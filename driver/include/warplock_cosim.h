@@ -95,6 +95,10 @@ wl_cosim_verdict_t wl_cosim_step(wl_cosim_t *c, const wl_cosim_record_t *records
  * called, call it before every step. Cycle mode compares them in each step, untimed mode ends the
  * launch by done. Without it, cycle mode ends with the reference and untimed never by itself. */
 void wl_cosim_signals(wl_cosim_t *c, bool done, bool hang);
+/* Before a step: output trap_o of the DUT after this clock's edge (cause: trap.def; lane 0..31; pc in
+ * instructions). Compared in this step, in cycle mode; enough where the launch ends. */
+void wl_cosim_trap(wl_cosim_t *c, bool valid, uint32_t cause, uint32_t warp, uint32_t lane,
+                   uint32_t pc, uint64_t address);
 /* After the DUT's launch: registered arrays and all of device memory (untimed: first lets the
  * reference finish, then what is left over, then memory). WL_COSIM_DONE or WL_COSIM_DIVERGED. */
 wl_cosim_verdict_t wl_cosim_end(wl_cosim_t *c, wl_cosim_report_t *report);

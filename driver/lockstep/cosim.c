@@ -237,6 +237,21 @@ static bool same_signals(wl_cosim_t *c, wl_cosim_report_t *report) {
   return done == c->done && hung == c->hang;
 }
 
+/* The TRAP record shows what is latched; this, what the register then holds. */
+static bool same_trap(wl_cosim_t *c, wl_cosim_report_t *report) {
+  if (!c->has_trap) return true;
+  c->has_trap = false;
+  wl_side_trap_t trap[2] = {{0}, c->trap};
+  wl_side_model.trap(c->model, &trap[0]);
+  if (!trap[0].valid && !trap[1].valid) return true;
+  if (trap[0].valid == trap[1].valid && trap[0].cause == trap[1].cause &&
+      trap[0].warp == trap[1].warp && trap[0].lane == trap[1].lane && trap[0].pc == trap[1].pc &&
+      trap[0].address == trap[1].address)
+    return true;
+  wl_report_trap_register(c, trap, report);
+  return false;
+}
+
 /* Everything that the two sides show in this cycle. */
 static bool cycle_equal(wl_cosim_t *c, wl_cosim_report_t *report) {
   wl_journal_difference_t jd;
@@ -247,7 +262,7 @@ static bool cycle_equal(wl_cosim_t *c, wl_cosim_report_t *report) {
   if (c->compare_full ? !wl_cosim_compare_arrays(c, "full compare of the cycle", report)
                       : !wl_cosim_scrub(c, report))
     return false;
-  return wl_cosim_compare_written(c, report) && same_signals(c, report);
+  return wl_cosim_compare_written(c, report) && same_signals(c, report) && same_trap(c, report);
 }
 
 static wl_cosim_verdict_t cycle_step(wl_cosim_t *c, wl_cosim_report_t *report) {
@@ -284,6 +299,20 @@ void wl_cosim_signals(wl_cosim_t *c, bool done, bool hang) {
   c->signals = true;
   c->done = done;
   c->hang = hang;
+}
+
+void wl_cosim_trap(wl_cosim_t *c, bool valid, uint32_t cause, uint32_t warp, uint32_t lane,
+                   uint32_t pc, uint64_t address) {
+  c->has_trap = true;
+  c->trap = (wl_side_trap_t){valid, cause, warp, lane, pc, address};
+}
+
+void wl_cosim_take_signals(wl_cosim_t *c, const wl_side_ops_t *ops, const wl_side_t *side) {
+  wl_cosim_signals(c, ops->done(side), ops->hung(side));
+  if (!c->done) return;
+  wl_side_trap_t t;
+  ops->trap(side, &t);
+  wl_cosim_trap(c, t.valid, t.cause, t.warp, t.lane, t.pc, t.address);
 }
 
 wl_cosim_verdict_t wl_cosim_end(wl_cosim_t *c, wl_cosim_report_t *report) {

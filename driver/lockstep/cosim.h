@@ -50,6 +50,8 @@ struct wl_cosim {
   uint64_t launch_block;
   bool start, running, diverged; /* start: pulse in the next step */
   bool signals, done, hang;      /* of the DUT, if it gives them */
+  bool has_trap;                 /* `trap` was given for this step */
+  wl_side_trap_t trap;           /* trap register of the DUT */
   uint64_t wrote;                /* sector that the DUT's port has written in this cycle, 0: none */
   wl_journal_t journal;          /* the reference's, of this cycle */
   const wl_cosim_record_t *dut;  /* the DUT's, of this cycle */
@@ -88,6 +90,11 @@ typedef struct wl_view_difference {
 } wl_view_difference_t;
 void wl_report_view(const wl_cosim_t *c, const wl_view_difference_t *difference, const char *how,
                     wl_cosim_report_t *report);
+/* wl_cosim_signals and, where the launch ends, wl_cosim_trap, of a side. */
+void wl_cosim_take_signals(wl_cosim_t *c, const wl_side_ops_t *ops, const wl_side_t *side);
+/* Trap registers that differ: the reference's, the DUT's. */
+void wl_report_trap_register(const wl_cosim_t *c, const wl_side_trap_t trap[2],
+                             wl_cosim_report_t *report);
 void wl_report_flag(const wl_cosim_t *c, bool reference, const char *says,
                     wl_cosim_report_t *report);
 /* With the instruction word at its pc of the launch's code, disassembled. */

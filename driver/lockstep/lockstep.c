@@ -115,7 +115,7 @@ static wl_cosim_verdict_t cycle(wl_lockstep_t *l, const uint64_t *start) {
                l->ops->name);
       return WL_COSIM_ERROR;
     }
-    wl_cosim_signals(l->cosim, l->ops->done(l->side), l->ops->hung(l->side));
+    wl_cosim_take_signals(l->cosim, l->ops, l->side);
     const wl_cosim_verdict_t verdict =
         wl_cosim_step(l->cosim, journal->record, journal->records, &l->report);
     wl_lockstep_wave_cycle(l, now, verdict == WL_COSIM_DIVERGED);

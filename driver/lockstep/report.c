@@ -205,6 +205,18 @@ void wl_report_flag(const wl_cosim_t *c, bool reference, const char *says,
            c->name[reference ? 1 : 0]);
 }
 
+void wl_report_trap_register(const wl_cosim_t *c, const wl_side_trap_t trap[2],
+                             wl_cosim_report_t *report) {
+  wl_report_clear(c, report);
+  wl_text_t t = {report->text, sizeof report->text, 0};
+  wl_text_put(&t, "DIVERGENCE at cycle %llu: trap register\n", (unsigned long long)c->cycle);
+  for (unsigned i = 0; i < 2; i++)
+    wl_text_put(&t, "%-6s valid %d cause %u warp %u lane %u pc %u address %llx\n", c->name[i],
+                trap[i].valid, trap[i].cause, trap[i].warp, trap[i].lane, trap[i].pc,
+                (unsigned long long)trap[i].address);
+  wl_report_history(&t, c);
+}
+
 void wl_cosim_summary(const wl_cosim_t *c, char *out, size_t cap) {
   if (c->mode == WL_COSIM_UNTIMED) {
     wl_untimed_summary(c, out, cap);

@@ -101,6 +101,24 @@ static void test_calls(void) {
   wl_cosim_destroy(c);
 }
 
+/* A trap register that the reference has not. */
+static void test_trap(void) {
+  const wl_cosim_options_t o = good();
+  wl_cosim_t *c = NULL;
+  wl_cosim_report_t *r = calloc(1, sizeof *r);
+  check("create", r != NULL && wl_cosim_create(&o, &c) == WL_OK, wl_cosim_error(c));
+  if (r == NULL || c == NULL) return;
+  wl_cosim_trap(c, false, 3, 2, 1, 7, 64); /* not valid: the rest is not looked at */
+  check("no trap", wl_cosim_step(c, NULL, 0, r) == WL_COSIM_EQUAL, r->text);
+  wl_cosim_trap(c, true, 3, 2, 1, 7, 64);
+  check("trap",
+        wl_cosim_step(c, NULL, 0, r) == WL_COSIM_DIVERGED && strstr(r->text, "trap register") &&
+            strstr(r->text, "valid 1 cause 3 warp 2 lane 1 pc 7 address 40"),
+        r->text);
+  free(r);
+  wl_cosim_destroy(c);
+}
+
 /* A write in cycle 2 and a read in 3, tiny: both answered 16 cycles later, the read has the data.
  */
 static void test_port(void) {
@@ -204,6 +222,7 @@ int main(void) {
   test_nonsense();
   test_create();
   test_calls();
+  test_trap();
   test_port();
   test_written();
   printf("cosim refusals: %d failures\n", failures);
