@@ -107,7 +107,6 @@ module dispatcher
   assign invalidate_o = start;
   assign done_o = state_q == Done;
   assign running_o = state_q == Run;
-  assign finish_o = finish;
 
   // LOAD.
   logic load_rsp, load_done;
@@ -222,6 +221,7 @@ module dispatcher
   assign end_normal = !remaining_q && !alloc_q && cta_valid_q == '0;
   assign end_trap = trap_pending_i && !alloc_q && (&inflight_zero_i);
   assign finish = state_q == Run && (end_normal || end_trap) && unacked_zero_i && fetch_idle_i;
+  assign finish_o = finish;
   assign clear_o = finish && end_trap;
 
   // Launch control.
