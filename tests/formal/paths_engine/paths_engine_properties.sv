@@ -412,6 +412,10 @@ module paths_engine_properties
         a_places: assert (f_places);
         a_run: assert (run_we == any);
         a_waits: assert (waits == f_waits);
+`ifdef CHECKS
+        // The choice itself: job walk, of whose states the one after CHECK is.
+        a_ready: assert (!run_we || (run_mask[3:0] & ~ready) == '0);
+`else
         if (run_we) begin
           a_choice: assert (run_mask[3:0] == chosen && run_pc == least[27:0] &&
                             run_depth == 16'(MaxDepth) - least[43:28] && run_rel == c_rel);
@@ -424,9 +428,12 @@ module paths_engine_properties
           a_released: assert (released[3:0] == (freed & ~chosen));
           a_rel_any: assert (rel_any == ((freed & ~chosen) != '0));
         end
+`endif
       end
       a_clear: assert (!served_clr || all_served);
+`ifndef CHECKS
       if (end_s) a_cleared: assert ((cleared_q || served_clr) == all_served);
+`endif
 `ifdef CHECKS
       c_sync: cover (end_s && synced_q && split_q && others == 32'h2 && run_mask == 32'h5);
       c_bar: cover (end_s && barred_q && run_we);
