@@ -91,7 +91,9 @@ stage() {
   rm -r "$folder/tree"
   script="read_slang --top ${unit}_properties -D SYNTHESIS -D FORMAL ${defines[*]+"${defines[*]}"} $sources"
   {
-    printf '[tasks]\ncheck %s\ncover %s\n' "$job" "$job"
+    printf '[tasks]\ncheck %s %s_check\ncover %s\n' "$job" "$job" "$job"
+    # The other jobs only so that their tags are known.
+    sed -n -E "/^#(job|open) $job /d; s/^#(job|open) ([^ ]+) .*/other_\2 \2 \2_check/p" "$template"
     sed '/^#/d' "$template"
     # Tables stay logic: as memories they would be free in an induction step.
     if ! grep -q '^\[script\]' "$template"; then
