@@ -70,15 +70,33 @@ module orderpoint
   rows_t used_q, rreq_q, wreq_q, atom_q, resp_q;
   rows_t load_q;
 
-  // Lowest row of each kind.
-  rows_t free_hot, rreq_hot, wreq_hot, atom_hot, resp_hot;
-  id_t   free_row, rreq_row, wreq_row, atom_row, resp_row;
+  // Choice of rows: the first one in the state after the last row served, circularly. A register
+  // holds the rows above that one; `above` are those above the row chosen.
+  typedef struct packed {
+    rows_t row;
+    rows_t above;
+  } choice_t;
+  function automatic choice_t first_after(input rows_t rows, input rows_t above);
+    rows_t from, minus;
+    from = (rows & above) != '0 ? rows & above : rows;
+    minus = ~from + rows_t'(1);
+    return '{row: from & minus, above: from ^ minus};
+  endfunction
+
+  rows_t   read_above_q, write_above_q, atom_above_q, resp_above_q;
+  choice_t read_choice, write_choice, atom_choice, resp_choice;
+  rows_t   free_hot, rreq_hot, wreq_hot, atom_hot, resp_hot;
+  id_t     free_row, rreq_row, wreq_row, atom_row, resp_row;
   always_comb begin
+    read_choice = first_after(rreq_q, read_above_q);
+    write_choice = first_after(wreq_q, write_above_q);
+    atom_choice = first_after(atom_q, atom_above_q);
+    resp_choice = first_after(resp_q, resp_above_q);
     free_hot = ~used_q & (used_q + rows_t'(1));
-    rreq_hot = rreq_q & (~rreq_q + rows_t'(1));
-    wreq_hot = wreq_q & (~wreq_q + rows_t'(1));
-    atom_hot = atom_q & (~atom_q + rows_t'(1));
-    resp_hot = resp_q & (~resp_q + rows_t'(1));
+    rreq_hot = read_choice.row;
+    wreq_hot = write_choice.row;
+    atom_hot = atom_choice.row;
+    resp_hot = resp_choice.row;
     free_row = number(free_hot);
     rreq_row = number(rreq_hot);
     wreq_row = number(wreq_hot);
@@ -169,7 +187,15 @@ module orderpoint
       wreq_q <= '0;
       atom_q <= '0;
       resp_q <= '0;
+      read_above_q <= '0;
+      write_above_q <= '0;
+      atom_above_q <= '0;
+      resp_above_q <= '0;
     end else begin
+      if (ar_valid_o && ar_ready_i) read_above_q <= read_choice.above;
+      if (aw_valid_o && aw_ready_i) write_above_q <= write_choice.above;
+      if (atom_q != '0 && atomic_idle) atom_above_q <= atom_choice.above;
+      if (rsp_valid_o) resp_above_q <= resp_choice.above;
       if (op_ready_o) in_valid_q <= op_valid_i;
       used_q <= (used_q | admit_hot) & ~sent_hot;
       rreq_q <= (rreq_q & ~(ar_ready_i ? rreq_hot : '0)) | (in_q.op != OpSt ? admit_hot : '0);

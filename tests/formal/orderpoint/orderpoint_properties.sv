@@ -5,7 +5,9 @@
 // Assumed: memory answers only what it accepted, in any order and after any time; all sectors lie
 // in one block of 4 GiB. Smaller than the machine: OpTable rows, four sectors, tags of four bits
 // (the top one tells the watched sector; the unit returns tags unread), one byte of data and mask.
-// Not here: values of atomics, and that a channel serves every row at last.
+// With TURNS instead: while a row waits for one of the two channels, the atomic unit or the response
+// channel, that serves OpTable - 1 others at most.
+// Not here: values of atomics, and that memory accepts and answers at last.
 module orderpoint_properties
   import wl_pkg::*;
   import config_pkg::*;
@@ -156,6 +158,66 @@ module orderpoint_properties
   assign with_unit = dut.atomic_idle ? '0 : rows_t'(1) << dut.atomic_row;
   assign waits = reads_q | writes_q | with_unit;
 
+  always @(posedge clk_i) begin
+    if (r_valid_i) assume (reads_q[r_id_i]);
+    if (b_valid_i) assume (writes_q[b_id_i]);
+  end
+
+`ifdef TURNS
+  // One row of each choice is watched. The distance from the last row served to it bounds how many
+  // others come before it.
+  localparam int unsigned Choices = 4;
+  logic [IdBits-1:0] turn_row_q;
+  always_ff @(posedge clk_i) if (!rst_n) turn_row_q <= r_id_i;
+
+  rows_t              waiting [Choices];   // rows in the state that the choice takes from
+  logic [Choices-1:0] serves;
+  logic [IdBits-1:0]  served [Choices];
+  rows_t              above [Choices];     // the unit's register of the choice
+  assign waiting[0] = dut.rreq_q;
+  assign waiting[1] = dut.wreq_q;
+  assign waiting[2] = dut.atom_q;
+  assign waiting[3] = dut.resp_q;
+  assign serves = {rsp_valid, dut.atom_q != '0 && dut.atomic_idle, aw, ar};
+  assign served[0] = ar_id;
+  assign served[1] = aw_id;
+  assign served[2] = dut.atom_row;
+  assign served[3] = dut.resp_row;
+  assign above[0] = dut.read_above_q;
+  assign above[1] = dut.write_above_q;
+  assign above[2] = dut.atom_above_q;
+  assign above[3] = dut.resp_above_q;
+
+  for (genvar c = 0; c < Choices; c++) begin : gen_turns
+    logic [IdBits:0]   others_q;   // served since the watched row came into the state
+    logic [IdBits-1:0] last_q;     // row served last
+    logic [IdBits:0]   distance;   // 1 to OpTable
+    assign distance = (IdBits+1)'(IdBits'(turn_row_q - last_q - IdBits'(1))) + (IdBits+1)'(1);
+    always_ff @(posedge clk_i) begin
+      if (!rst_n) begin
+        others_q <= '0;
+        last_q <= IdBits'(OpTable - 1);
+      end else begin
+        if (serves[c]) last_q <= served[c];
+        if (!waiting[c][turn_row_q]) others_q <= '0;
+        else if (serves[c]) others_q <= (served[c] == turn_row_q) ? '0 : others_q + 1'b1;
+      end
+    end
+    always @(posedge clk_i) begin
+      if (rst_n) begin
+        a_turn: assert (32'(others_q) < OpTable);
+        a_left: assert (32'(others_q) + 32'(distance) <= OpTable);
+        a_served: assert (!serves[c] || waiting[c][served[c]]);
+        a_above: assert (above[c] == rows_t'({OpTable{1'b1}} << 1) << last_q);
+        // With four rows the bound is reached, but for the atomic unit: it takes what comes first.
+        c_longest: cover (32'(others_q) == ((c == 2) ? 2 : 3) && serves[c] &&
+                          served[c] == turn_row_q);
+        c_round: cover (serves[c] && served[c] < last_q && waiting[c][turn_row_q] &&
+                        turn_row_q < last_q && served[c] != turn_row_q);
+      end
+    end
+  end
+`else
   logic passed_q;   // a younger packet of another sector was answered before the oldest watched one
   always_ff @(posedge clk_i) begin
     if (!rst_n || my_rsp || !old_valid_q) passed_q <= 1'b0;
@@ -163,8 +225,6 @@ module orderpoint_properties
   end
 
   always @(posedge clk_i) begin
-    if (r_valid_i) assume (reads_q[r_id_i]);
-    if (b_valid_i) assume (writes_q[b_id_i]);
     if (rst_n) begin
       if (my_ar) a_read: assert (old_valid_q && phase_q == Waits && old_q.op != OpSt);
       if (my_aw) begin
@@ -200,4 +260,5 @@ module orderpoint_properties
       c_passed: cover (my_rsp && passed_q && young_valid_q);
     end
   end
+`endif
 endmodule

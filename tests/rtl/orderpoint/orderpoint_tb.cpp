@@ -1,35 +1,30 @@
 // Bench of rtl/gpu/orderpoint.sv (section 13): random packets on few sectors against a memory that
-// performs them one by one in order of admission, with disturbed and undisturbed memory; then the
-// cycle counts of single packets.
+// performs them one by one in order of admission, with undisturbed, disturbed and slow memory; which
+// row is admitted, chosen and answered is compared in each cycle with reference.h. Then the cycle
+// counts of single packets.
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "Vorderpoint_tiny.h"
 #include "bench.h"
+#include "reference.h"
 #include "verilated.h"
 
 using namespace bench;
 
 namespace {
 enum { LD, ST, AT, RED };
-struct Packet {
-  int op, atom, atype;
-  uint64_t sector;
-  uint32_t mask;
-  unsigned unit, tag;
-  uint32_t data[8];
-};
 struct Sector { uint32_t w[8]; };
 
 constexpr unsigned kLatency = 16;  // config.def MemLatency of tiny
-constexpr unsigned kStep = 4;      // config.def AtomStep
+constexpr unsigned kStep = Reference::kStep;
 
-Packet random_packet(unsigned tag) {
+Packet random_packet(unsigned tag, uint32_t sectors = 3) {
   Packet p{};
   p.op = static_cast<int>(rnd(4));
   // Device memory is one block of 4 GiB: bits 58:27 are those of all sectors.
-  p.sector = (uint64_t{0x12345} << 27) + 0x123400 + rnd(3) + (rnd(2) << 26);
+  p.sector = (uint64_t{0x12345} << 27) + 0x123400 + rnd(sectors) + (rnd(2) << 26);
   p.unit = rnd(4);
   p.tag = tag & 0xffff;
   if (p.op == LD) p.mask = static_cast<uint32_t>(rnd());
@@ -48,6 +43,14 @@ Packet random_packet(unsigned tag) {
     for (auto &d : p.data) d = static_cast<uint32_t>(rnd() & (rnd(2) ? 3 : ~0u));
   }
   return p;
+}
+
+// Elements that the atomic unit works through.
+unsigned elements(const Packet &p) {
+  unsigned bytes = 0;
+  if (p.op < AT) return 0;
+  for (unsigned k = 0; k < 32; k++) bytes += p.mask >> k & 1;
+  return bytes / bytes_of(p.atype);
 }
 
 // Performs p on s; the response data.
@@ -87,7 +90,8 @@ struct Bench {
   struct Answer { uint64_t at; unsigned id; bool read; Sector data; };
   std::vector<Answer> answers;
   uint64_t cycle = 0, checks = 0, last_response = 0;
-  unsigned disturb = 0;
+  unsigned disturb = 0;  // 1: memory takes two of three requests, 2: one of eight
+  Reference table;
 
   void clock() {
     top.clk_i = 0;
@@ -110,6 +114,37 @@ struct Bench {
     }
     return it->second;
   }
+  bool accepts() const { return disturb == 0 || (disturb == 1 ? rnd(3) != 0 : rnd(8) == 0); }
+  // The rows of this cycle, compared and carried on.
+  void follow(const Packet *p) {
+    const int read = table.chosen(Reference::READ), write = table.chosen(Reference::WRITE);
+    const int response = top.stall_response_i ? -1 : table.chosen(Reference::RESPONSE);
+    check_eq("op_ready", top.op_ready_o, table.ready(top.stall_admit_i), cycle);
+    check_eq("read request", top.ar_valid_o, read >= 0, cycle);
+    check_eq("write request", top.aw_valid_o, write >= 0, cycle);
+    check_eq("response", top.rsp_valid_o, response >= 0, cycle);
+    if (read >= 0) {
+      check_eq("row that reads", top.ar_id_o, static_cast<uint64_t>(read), cycle);
+      check_eq("address read", top.ar_addr_o >> 5, table.packet(read).sector, cycle);
+    }
+    if (write >= 0) {
+      check_eq("row that writes", top.aw_id_o, static_cast<uint64_t>(write), cycle);
+      check_eq("address written", top.aw_addr_o >> 5, table.packet(write).sector, cycle);
+    }
+    if (response >= 0)
+      check_eq("packet answered", get(top.rsp_o, 256, 16), table.packet(response).tag, cycle);
+    checks += 4;
+    Reference::Inputs in{};
+    in.packet = p;
+    in.stall_admit = top.stall_admit_i;
+    in.stall_response = top.stall_response_i;
+    in.ar_ready = top.ar_ready_i;
+    in.aw_ready = top.aw_ready_i;
+    in.read_id = top.r_valid_i ? top.r_id_i : -1;
+    in.write_id = top.b_valid_i ? top.b_id_i : -1;
+    for (int r = 0; r < Reference::kRows; r++) in.elements[r] = elements(table.packet(r));
+    table.end(in, cycle, LD, ST);
+  }
   // One cycle; true if the packet (if any) was taken.
   bool step(const Packet *p) {
     top.op_valid_i = p != nullptr;
@@ -124,8 +159,10 @@ struct Bench {
       put(top.op_packet_i, 369, 4, static_cast<uint64_t>(p->atom));
       put(top.op_packet_i, 373, 3, static_cast<uint64_t>(p->op));
     }
-    top.ar_ready_i = !disturb || rnd(3) != 0;
-    top.aw_ready_i = !disturb || rnd(3) != 0;
+    top.ar_ready_i = accepts();
+    top.aw_ready_i = accepts();
+    top.stall_admit_i = disturb && rnd(4) == 0;
+    top.stall_response_i = disturb && rnd(4) < disturb;
     top.r_valid_i = 0;
     top.b_valid_i = 0;
     for (size_t i = 0; i < answers.size(); i++) {
@@ -143,6 +180,8 @@ struct Bench {
     }
     top.clk_i = 0;
     top.eval();
+    table.begin(cycle);
+    follow(p);
     const bool taken = p && top.op_ready_o;
     if (taken) {
       const Sector r = perform(*p, at(reference, p->sector));
@@ -193,10 +232,10 @@ int main() {
   auto b = std::make_unique<Bench>();
   b->reset();
   unsigned tag = 0;
-  for (unsigned round = 0; round < 3; round++) {
-    b->disturb = round & 1;
+  for (unsigned round = 0; round < 4; round++) {
+    b->disturb = round == 3 ? 2 : round & 1;
     for (unsigned i = 0; i < 20000; i++) {
-      Packet p = random_packet(tag++);
+      Packet p = random_packet(tag++, b->disturb == 2 ? 12 : 3);
       while (!b->step(&p)) {}
       if (rnd(8) == 0) b->step(nullptr);
     }
@@ -207,6 +246,9 @@ int main() {
         b->checks++;
       }
   }
+  static const char *const kNames[] = {"read", "write", "atomic unit", "response"};
+  for (unsigned c = 0; c < Reference::kChoices; c++)
+    check(b->table.turned[c] > 100, kNames[c], b->table.turned[c], 100, 0);
   // Cycle counts: granted in c, in the input register in c + 1, in the table in c + 2 and sent to
   // memory then; answered L later, the response the cycle after. An atomic of e elements is taken
   // then instead, written e * AtomStep later and answered after another L.
@@ -217,11 +259,7 @@ int main() {
     check(b->step(&p), "not ready when idle", 0, 1, c);
     b->drain();
     uint64_t want = c + 3 + kLatency;
-    if (p.op >= AT) {
-      unsigned bytes = 0;
-      for (unsigned k = 0; k < 32; k++) bytes += p.mask >> k & 1;
-      want += bytes / bytes_of(p.atype) * kStep + kLatency + 1;
-    }
+    if (p.op >= AT) want += elements(p) * kStep + kLatency + 1;
     check_eq("response cycle", b->last_response - c, want - c, i);
     b->checks++;
   }
