@@ -95,22 +95,24 @@ module issue
   if (SchedGreedy == 0) begin : gen_round_robin
     assign warp = next_warp(ready, last_q);
   end else begin : gen_greedy
-    logic [SubWarps-1:0] first;
+    logic [SubWarps-1:0] fresh;
     logic [31:0] best;
-    warp_t youngest;
     always_comb begin
-      first = ((ready & ~wserved_q) != '0) ? ready & ~wserved_q : ready;
+      fresh = ready & ~wserved_q;
       best = '0;
-      youngest = lowest_warp(first);
-      if (!first[last_q]) begin
+      if (fresh == '0) begin
+        warp = next_warp(ready, last_q);
+      end else if (fresh[last_q]) begin
+        warp = last_q;
+      end else begin
+        warp = lowest_warp(fresh);
         for (int unsigned w = 0; w < SubWarps; w++) begin
-          if (first[w] && cta_seq_i[warp_cta_i[w]] > best) begin
+          if (fresh[w] && cta_seq_i[warp_cta_i[w]] > best) begin
             best = cta_seq_i[warp_cta_i[w]];
-            youngest = warp_t'(w);
+            warp = warp_t'(w);
           end
         end
       end
-      warp = first[last_q] ? last_q : youngest;
     end
   end
   assign head_warp_o = warp;
