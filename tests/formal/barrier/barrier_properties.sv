@@ -431,7 +431,7 @@ module barrier_properties
       c_trap: cover (trap.valid);
       c_again: cover (w_end_q && w_awake_q != '0);
 `else
-      c_first: cover (w_arr == 4'b0010 && wa_q == 4'd15);
+      c_first: cover (req_busy == 4'b0010 && valid_q == 4'b0110);
 `endif
     end
   end
