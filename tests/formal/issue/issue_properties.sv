@@ -133,18 +133,16 @@ module issue_properties
 
   // Order of the text.
   warp_t               last_q, choice;
-  logic [SubWarps-1:0] served_q;
+  logic [SubWarps-1:0] served_q, among;  // among: ready and not served
   always_comb begin
     choice = last_q;
-    if (SchedGreedy == 0) begin
+    among = ready & ~served_q;
+    if (SchedGreedy == 0 || among == '0) begin
       for (int unsigned k = SubWarps; k >= 1; k--) begin
         if (ready[(32'(last_q) + k) % SubWarps]) choice = warp_t'((32'(last_q) + k) % SubWarps);
       end
     end else begin
-      logic [SubWarps-1:0] among;
       logic found;
-      among = ready & ~served_q;
-      if (among == '0) among = ready;
       found = among[last_q];
       for (int unsigned w = 0; w < SubWarps; w++) begin
         if (!among[last_q] && among[w] &&
@@ -166,8 +164,9 @@ module issue_properties
     end
   end
 
-  // How long the watched warp waits: issues of others while it is ready in each of those cycles;
-  // turn ends in cycles in which it is ready, while it stays issuable.
+  // How long the watched warp waits: issues of others while it is ready in each of those cycles
+  // (greedy: from the last issue of a warp that was not served on); turn ends in cycles in which it
+  // is ready, while it stays issuable.
   warp_t      watched_q;
   logic [3:0] passed_q, ends_q, due;
   logic       mine, issuable_q;
@@ -177,7 +176,8 @@ module issue_properties
   always_ff @(posedge clk_i) begin
     if (!rst_n) watched_q <= watched_i;
     issuable_q <= run && issuable[watched_q] && !mine;
-    if (!run || mine || (some && !ready[watched_q])) passed_q <= '0;
+    if (!run || mine || (some && (!ready[watched_q] || (SchedGreedy != 0 && among != '0))))
+      passed_q <= '0;
     else if (issue.valid) passed_q <= passed_q + 4'd1;
     if (!run || mine || !issuable[watched_q]) ends_q <= '0;
     else if (turn_end.valid && ready[watched_q]) ends_q <= ends_q + 4'd1;
@@ -211,9 +211,9 @@ module issue_properties
       a_order: assert (!some || head_warp == choice);
       a_last: assert (dut.last_q == last_q);
       a_served: assert (dut.wserved_q == served_q);
-`ifdef ROUND_ROBIN
       a_bound: assert (passed_q <= 4'(SubWarps - 1));
-      i_bound: assert (passed_q + 4'(ahead) <= 4'(SubWarps - 1));
+      i_bound: assert (passed_q == '0 || passed_q + 4'(ahead) <= 4'(SubWarps - 1));
+`ifdef ROUND_ROBIN
       c_bound: cover (passed_q == 4'(SubWarps - 1) && mine);
 `endif
 `ifdef GREEDY
@@ -231,12 +231,14 @@ module issue_properties
       c_turns: cover (ends_q == 4'd2 && mine);
 `endif
 `endif
+`ifndef ONE_RUN
       c_trap: cover (trap.valid && head_warp == warp_t'(SubWarps - 1));
 `ifndef UNITS_FREE
       c_waits: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].lsu);
       c_fence: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].fence);
 `endif
       c_flight: cover (past_q == 3'b111 && ctl_q);
+`endif
     end
   end
 endmodule
