@@ -8,7 +8,8 @@
 #   --bugs    plants tests/formal/UNIT/bug_*.patch one by one: the check of the job named in each
 #             patch ("job: NAME", before the first "---") has to find a counterexample
 #   --force   runs also what has succeeded with these sources
-# A line "#open" in place of "#job" is a property that does not hold (docs/formal.md): run by name only.
+# A line "#open" in place of "#job" is a property that does not hold, or is not proved yet
+# (docs/formal.md): run by name only.
 #   --list    prints names and what is proved, runs nothing
 # Needs BUILD/gen (target wl_gen) and `tools/setup_tools.sh BUILD formal`. Exit 1 when a job fails.
 set -uo pipefail
@@ -224,7 +225,7 @@ for file in "$root"/tests/formal/*/*.sby; do
     if [ $open = 1 ] && [[ " ${wanted[*]} " != *" $unit/$job "* ]] && [ $list = 0 ]; then continue; fi
     matched=$((matched + 1))
     if [ $list = 1 ]; then
-      printf '%-26s %s%s\n' "$unit/$job" "$([ $open = 1 ] && echo 'does not hold: ')" "$text"
+      printf '%-26s %s%s\n' "$unit/$job" "$([ $open = 1 ] && echo 'open: ')" "$text"
     elif [ $bugs = 1 ]; then
       for patch in "$root/tests/formal/$unit"/bug_*.patch; do
         [ -f "$patch" ] || continue
