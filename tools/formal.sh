@@ -144,20 +144,35 @@ hash_of() {  # FOLDER
   (cd "$1" && cat job.sby src/* "$root/tools/formal.txt" "$root/tools/yosys.txt" | sha256sum | cut -d' ' -f1)
 }
 
-run_job() {  # UNIT JOB CONFIG ASSIGNMENTS TEXT
-  local unit=$1 job=$2 folder=$work/$1.$2 start verdict cover key text=$5 covers
-  if ! stage "$unit" "$job" "$3" "$4" "$folder.new" >"$folder.log" 2>&1; then
-    printf '%-26s FAILED (no sources): %s\n' "$unit/$job" "$text"; cat "$folder.log"
-    failed=$((failed + 1)); return
+# prepare FOLDER FAILURE UNIT JOB CONFIG ASSIGNMENTS [PATCH]: stages in FOLDER and sets `key`. False when
+# nothing is left to run: the staging failed (told as FAILURE), or it has succeeded with these sources.
+prepare() {
+  local folder=$1 failure=$2
+  shift 2
+  if ! stage "$1" "$2" "$3" "$4" "$folder.new" ${5+"$5"} >"$folder.log" 2>&1; then
+    echo "$failure"; cat "$folder.log"
+    failed=$((failed + 1)); return 1
   fi
   key=$(hash_of "$folder.new")
   if [ $force = 0 ] && [ "$(head -n 1 "$folder.ok" 2>/dev/null)" = "$key" ]; then
     rm -rf "$folder.new" "$folder.log"
     printf '%s (unchanged)\n' "$(tail -n 1 "$folder.ok")"
-    passed=$((passed + 1)); return
+    passed=$((passed + 1)); return 1
   fi
   rm -rf "$folder" "$folder.ok" "$folder.log"
   mv "$folder.new" "$folder"
+}
+
+# succeeded FOLDER LINE: prints it, now and when the job is asked for again with the sources of `key`.
+succeeded() {
+  printf '%s\n' "$key" "$2" >"$1.ok"
+  printf '%s\n' "$2"
+  passed=$((passed + 1))
+}
+
+run_job() {  # UNIT JOB CONFIG ASSIGNMENTS TEXT
+  local unit=$1 job=$2 folder=$work/$1.$2 start verdict cover key text=$5 covers
+  prepare "$folder" "$(printf '%-26s FAILED (no sources): %s' "$unit/$job" "$text")" "${@:1:4}" || return
   seconds; start=$now
   verdict=$(run_task "$folder" check)
   cover=NONE
@@ -166,12 +181,8 @@ run_job() {  # UNIT JOB CONFIG ASSIGNMENTS TEXT
   [ "$cover" = PASS ] && [ "$covers" = 0 ] && cover=EMPTY
   seconds
   if [ "$verdict $cover" = "PASS PASS" ]; then
-    { echo "$key"
-      printf '%-26s proved: %s [%s; %s covers; %s s]\n' "$unit/$job" "$text" \
-        "$(method "$folder/check")" "$covers" "$((now - start))"
-    } >"$folder.ok"
-    tail -n 1 "$folder.ok"
-    passed=$((passed + 1))
+    succeeded "$folder" "$(printf '%-26s proved: %s [%s; %s covers; %s s]' "$unit/$job" "$text" \
+      "$(method "$folder/check")" "$covers" "$((now - start))")"
   else
     printf '%-26s FAILED (check %s, cover %s, %s s): %s\n' "$unit/$job" "$verdict" "$cover" \
       "$((now - start))" "$text"
@@ -184,28 +195,13 @@ run_bug() {  # UNIT JOB CONFIG ASSIGNMENTS PATCH
   local unit=$1 job=$2 name folder key start verdict
   name=$(basename "$5" .patch)
   folder=$work/$unit.$job.$name
-  if ! stage "$unit" "$job" "$3" "$4" "$folder.new" "$5" >"$folder.log" 2>&1; then
-    printf '%-42s FAILED (patch does not apply)\n' "$unit/$job $name"; cat "$folder.log"
-    failed=$((failed + 1)); return
-  fi
-  key=$(hash_of "$folder.new")
-  if [ $force = 0 ] && [ "$(head -n 1 "$folder.ok" 2>/dev/null)" = "$key" ]; then
-    rm -rf "$folder.new" "$folder.log"
-    printf '%s (unchanged)\n' "$(tail -n 1 "$folder.ok")"
-    passed=$((passed + 1)); return
-  fi
-  rm -rf "$folder" "$folder.ok" "$folder.log"
-  mv "$folder.new" "$folder"
+  prepare "$folder" "$(printf '%-42s FAILED (patch does not apply)' "$unit/$job $name")" "$@" || return
   seconds; start=$now
   verdict=$(run_task "$folder" check)
   seconds
   if [ "$verdict" = FAIL ]; then
-    { echo "$key"
-      printf '%-42s found: %s [%s s]\n' "$unit/$job $name" \
-        "$(grep -oE 'failed assertion .*' "$folder/check.log" | head -n 1)" "$((now - start))"
-    } >"$folder.ok"
-    tail -n 1 "$folder.ok"
-    passed=$((passed + 1))
+    succeeded "$folder" "$(printf '%-42s found: %s [%s s]' "$unit/$job $name" \
+      "$(grep -oE 'failed assertion .*' "$folder/check.log" | head -n 1)" "$((now - start))")"
   else
     printf '%-42s NOT FOUND (check %s, %s s)\n' "$unit/$job $name" "$verdict" "$((now - start))"
     failed=$((failed + 1))

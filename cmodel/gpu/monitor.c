@@ -47,26 +47,24 @@ static void record_end(const wl_sm_t *sm) {
   wl_journal(sm, WL_J_MONITOR, words, 2 * WL_PMS);
 }
 
-void wl_monitor_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_monitor_t *m = &sm->monitor;
-  if (!sm->cfg.pm_counters) return;
-  if (w->end) record_end(sm);
-  if (w->invalidate) { /* the cycle of the start */
-    wl_monitor_reset(sm);
-    return;
-  }
+static void count(wl_monitor_t *m, const uint8_t amounts[WL_PMS]) {
   for (unsigned i = 0; i < WL_PMS; i++) {
     m->pm[i] += m->add[i];
-    m->add[i] = w->pm_add[i];
+    m->add[i] = amounts[i];
   }
+}
+
+void wl_monitor_update(wl_sm_t *sm, const wl_wires_t *w) {
+  if (!sm->cfg.pm_counters) return;
+  if (w->end) record_end(sm);
+  if (w->invalidate) /* the cycle of the start */
+    wl_monitor_reset(sm);
+  else
+    count(&sm->monitor, w->pm_add);
 }
 
 /* A cycle in which no unit does anything. */
 void wl_monitor_rest(wl_sm_t *sm) {
-  wl_monitor_t *m = &sm->monitor;
-  if (!sm->cfg.pm_counters) return;
-  for (unsigned i = 0; i < WL_PMS; i++) {
-    m->pm[i] += m->add[i];
-    m->add[i] = 0;
-  }
+  static const uint8_t nothing[WL_PMS] = {0};
+  if (sm->cfg.pm_counters) count(&sm->monitor, nothing);
 }

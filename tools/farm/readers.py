@@ -176,6 +176,16 @@ class Faults(Reader):
                       ["number", "kernel", "flip", "outcome", "left"], lost)]
 
 
+def fields(path, least, what):
+    """The lines of a results file, each split at |."""
+    with open(path, encoding="utf-8", errors="replace") as f:
+        for line in f.read().splitlines():
+            field = line.split("|")
+            if len(field) < least:
+                raise ValueError(f"no result of a {what}: {line[:80]}")
+            yield field
+
+
 class Bugs(Reader):
     """Results of tests/bugs/run.sh: lines with | between name, side, kind, files, outcome, test, report,
     distance, named."""
@@ -184,12 +194,8 @@ class Bugs(Reader):
         self.lines = {}
 
     def add(self, path):
-        with open(path, encoding="utf-8", errors="replace") as f:
-            for line in f.read().splitlines():
-                field = line.split("|")
-                if len(field) < 9:
-                    raise ValueError(f"no result of a patch: {line[:80]}")
-                self.lines[field[0]] = field
+        for field in fields(path, 9, "patch"):
+            self.lines[field[0]] = field
         self.counts = {"patches": len(self.lines), "caught": self.caught(),
                        "named": sum(f[8] == "yes" for f in self.lines.values())}
 
@@ -212,15 +218,13 @@ class Mutants(Reader):
         self.lines = {}
 
     def add(self, path):
-        with open(path, encoding="utf-8", errors="replace") as f:
-            for line in f.read().splitlines():
-                field = line.split("|")
-                if len(field) < 10 or not field[0].isdigit():
-                    raise ValueError(f"no result of a mutant: {line[:80]}")
-                if field[0] != "0":
-                    self.lines[int(field[0])] = field
-                elif field[1] != "not killed":
-                    raise ValueError("the netlist without a mutant fails")
+        for field in fields(path, 10, "mutant"):
+            if not field[0].isdigit():
+                raise ValueError(f"no result of a mutant: {'|'.join(field)[:80]}")
+            if field[0] != "0":
+                self.lines[int(field[0])] = field
+            elif field[1] != "not killed":
+                raise ValueError("the netlist without a mutant fails")
 
     def sort_out(self):
         try:

@@ -1,5 +1,5 @@
-// Stands in for the serial unit's arithmetic in the proof of shared memory: values of atomics are
-// not looked at there.
+// Stands in for the arithmetic of atomics in proofs that do not look at the values they write (the
+// benches of tests/rtl and the lockstep runs do).
 module atomic_alu (
   input  logic              clk_i,
   input  logic [2:0]        step_i,
