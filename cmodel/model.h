@@ -110,5 +110,8 @@ typedef struct wl_model_state {
   const struct wl_sm *sm;                  /* everything (cmodel/gpu/sm.h) */
 } wl_model_state_t;
 wl_model_state_t wl_model_state(const wl_model_t *model);
+/* gpu/debug.c: internal state, as gen/wl_debug.h lays it out for configuration `config` of wl_configs:
+ * wl_debug_words[config] words. */
+void wl_model_debug(const wl_model_t *model, unsigned config, uint64_t *words);
 
 #endif

@@ -33,6 +33,7 @@ typedef struct wl_backend_desc {
   uint64_t seed;
   unsigned disturb;     /* of wl_disturbs */
   bool compare_full;
+  bool inside; /* internal state too, for lockstep (docs/replay.md) */
   uint8_t *mem;         /* the image of [WL_MEM_BASE, WL_MEM_BASE + mem_bytes), valid until close */
   uint64_t mem_bytes;   /* multiple of 64 */
   void (*log)(void *context, const char *line); /* may be NULL: then no text is to be made */
@@ -76,7 +77,7 @@ typedef struct wl_run_result {
   uint32_t pc;
   uint64_t cycle;              /* WL_RUN_DIVERGED: of the device; and wl_cosim_report_t's numbers */
   int kind, view, warp, reg;
-  char note[700];       /* what is to be said of waves, "" for nothing; not part of the report */
+  char note[2000];      /* of waves and internal state, "" for nothing; not part of the report */
   char report[8192];    /* text for the user: hang, divergence, what was compared; may be empty */
 } wl_run_result_t;
 

@@ -145,15 +145,15 @@ static wl_status_t make_memory(wl_device_t *d) {
 }
 
 static wl_status_t open_backend(wl_device_t *d, const char *backend) {
-  static const char *const compares[] = {"journal", "full"};
+  static const char *const compares[] = {"journal", "full", "inside"};
   const wl_device_options_t *o = &d->options;
   int disturb = wl_disturb_find(o->disturb);
-  int compare = o->compare == NULL ? 0 : pick(o->compare, compares, 2);
+  int compare = o->compare == NULL ? 0 : pick(o->compare, compares, 3);
   if (disturb < 0) {
     return wl_fail(d, WL_ERR_INPUT, "unknown disturbance '%s' (none, light, heavy)", o->disturb);
   }
   if (compare < 0) {
-    return wl_fail(d, WL_ERR_INPUT, "unknown comparison '%s' (journal, full)", o->compare);
+    return wl_fail(d, WL_ERR_INPUT, "unknown comparison '%s' (journal, full, inside)", o->compare);
   }
   static const char *const views[] = {"text", "json", "kanata"};
   int view = o->pipeview_format == NULL ? 0 : pick(o->pipeview_format, views, 3);
@@ -178,6 +178,7 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
                             .seed = o->seed,
                             .disturb = (unsigned)disturb,
                             .compare_full = compare == 1,
+                            .inside = compare == 2 || o->inside,
                             .mem = d->mem,
                             .mem_bytes = d->mem_bytes,
                             .log = o->log,

@@ -290,7 +290,7 @@ wl_status_t wl_replay_launches(wl_replay_t *r, wl_function_t *f, size_t from, si
 /* The first difference must be the recorded one, to the last word of its report. */
 static wl_status_t verdict(wl_replay_t *r, wl_status_t status) {
   const char *got = wl_error(r->device), *note = r->device->run.note;
-  char text[sizeof r->device->run.report + 1024];
+  char text[sizeof r->device->run.report + sizeof r->device->run.note + 1024];
   if (status == WL_ERR_DIVERGENCE && strcmp(r->device->run.report, r->rpx.report) == 0) {
     (void)snprintf(text, sizeof text, "%s%s", got, note);
     return fail(r, WL_ERR_DIVERGENCE, text);
@@ -317,6 +317,8 @@ wl_status_t wl_replay_device(wl_replay_t *r, const wl_device_options_t *options,
 
 wl_status_t wl_replay_run(wl_replay_t *r, const wl_device_options_t *options) {
   wl_function_t *f = NULL;
-  const wl_status_t status = wl_replay_device(r, options, &f);
+  wl_device_options_t o = options != NULL ? *options : (wl_device_options_t){0};
+  o.inside = true;
+  const wl_status_t status = wl_replay_device(r, &o, &f);
   return status == WL_OK ? verdict(r, wl_replay_launches(r, f, 0, r->rpx.launches)) : status;
 }

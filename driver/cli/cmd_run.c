@@ -276,7 +276,7 @@ static int run_run(const cli_args_t *args) {
   "  --stack BYTES         local memory per thread of recursive kernels (default 4096)\n"          \
   "  --config tiny|base|full           default base\n"                                             \
   "  --seed N              of memory and registers without initialiser, and of disturbance\n"      \
-  "  --disturb none|light|heavy  --compare journal|full    where the backend has them\n"           \
+  "  --disturb none|light|heavy  --compare journal|full|inside    where the backend has them\n"    \
   "  --mem BYTES           device memory, 1 MiB to 4 GiB (default 67108864)\n"                     \
   "  --max-cycles N        ends a launch with exit code 5\n"                                       \
   "  --log FILE            one line per issued instruction\n"                                      \

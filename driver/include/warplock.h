@@ -43,7 +43,8 @@ typedef struct wl_device_options {
   uint64_t mem_bytes;    /* device memory, 1 MiB to 4 GiB; default 64 MiB */
   uint64_t seed;         /* of memory and registers without initialiser, and of disturbance */
   const char *disturb;   /* "none" (default), "light", "heavy" */
-  const char *compare;   /* "journal" (default), "full" */
+  const char *compare;   /* "journal" (default), "full", "inside" (docs/replay.md) */
+  bool inside;           /* internal state is compared too, whatever `compare` says */
   uint64_t max_cycles;   /* per launch; default none */
   /* One line of text per issued instruction or event, if the backend has a log; may be NULL. */
   void (*log)(void *context, const char *line);

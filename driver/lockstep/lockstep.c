@@ -61,6 +61,12 @@ static bool open_side(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err
   return true;
 }
 
+static bool open_inside(wl_lockstep_t *l, char *err, size_t cap) {
+  l->inside = wl_inside_open(l->config, 0);
+  if (l->inside == NULL) snprintf(err, cap, "out of memory");
+  return l->inside != NULL;
+}
+
 wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops_t *first,
                                 const wl_side_ops_t *second, char *err, size_t cap) {
   wl_lockstep_t *l = calloc(1, sizeof *l);
@@ -76,7 +82,8 @@ wl_lockstep_t *wl_lockstep_open(const wl_backend_desc_t *desc, const wl_side_ops
   l->mem = desc->mem;
   l->mem_bytes = desc->mem_bytes;
   if ((second != NULL && !open_cosim(l, desc, err, cap)) || !open_side(l, desc, err, cap) ||
-      (desc->trace != NULL && !wl_lockstep_open_wave(l, desc, err, cap))) {
+      (desc->trace != NULL && !wl_lockstep_open_wave(l, desc, err, cap)) ||
+      (desc->inside && l->cosim != NULL && !open_inside(l, err, cap))) {
     wl_lockstep_close(l);
     return NULL;
   }
@@ -93,6 +100,7 @@ void wl_lockstep_close(wl_lockstep_t *l) {
   if (l == NULL) return;
   wl_trace_close(l->trace);
   wl_snapshots_close(l->snapshots);
+  wl_inside_close(l->inside);
   (void)wl_wave_run_close(l->wave, NULL, 0);
   if (l->side != NULL) l->ops->close(l->side);
   wl_cosim_destroy(l->cosim);
@@ -119,6 +127,8 @@ static wl_cosim_verdict_t cycle(wl_lockstep_t *l, const uint64_t *start) {
     const wl_cosim_verdict_t verdict =
         wl_cosim_step(l->cosim, journal->record, journal->records, &l->report);
     wl_lockstep_wave_cycle(l, now, verdict == WL_COSIM_DIVERGED);
+    if (l->inside != NULL)
+      wl_inside_cycle(l->inside, now, wl_cosim_reference(l->cosim), l->ops, l->side);
     return verdict;
   }
   wl_lockstep_wave_cycle(l, now, false);
@@ -218,6 +228,27 @@ static void diverged(const wl_lockstep_t *l, wl_cosim_verdict_t verdict, wl_run_
   snprintf(result->report, sizeof result->report, "%s", l->report.text);
 }
 
+/* Records, arrays and memory were equal; that internal state was not is told as the difference. */
+static void inside_diverged(const wl_lockstep_t *l, wl_run_result_t *result) {
+  uint64_t cycle;
+  if (l->inside == NULL || !wl_inside_found(l->inside, &cycle)) return;
+  result->status = WL_RUN_DIVERGED;
+  result->has_pc = false;
+  result->cycle = cycle;
+  result->kind = result->view = result->warp = result->reg = -1;
+  const int n = snprintf(
+      result->report, sizeof result->report,
+      "DIVERGENCE at cycle %llu: internal state; every record of every cycle was equal\n",
+      (unsigned long long)cycle);
+  if (n > 0) wl_inside_text(l->inside, result->report + n, sizeof result->report - (size_t)n);
+}
+
+/* Behind what the note says already, where the report does not say it. */
+static void note_inside(const wl_lockstep_t *l, wl_run_result_t *result) {
+  const size_t at = strlen(result->note);
+  if (l->inside != NULL && strstr(result->report, "\ninside ") == NULL) wl_inside_text(l->inside, result->note + at, sizeof result->note - at);
+}
+
 /* What the end of a run that is equal so far tells. */
 static void finish(wl_lockstep_t *l, wl_run_result_t *result) {
   const char *fault = side_fault(l);
@@ -229,6 +260,7 @@ static void finish(wl_lockstep_t *l, wl_run_result_t *result) {
   if (result->status == WL_RUN_OK) take_trap(l, result);
   if (l->cosim != NULL && result->report[0] == '\0')
     wl_cosim_summary(l->cosim, result->report, sizeof result->report);
+  inside_diverged(l, result);
 }
 
 /* The pipeline view of a run: of the side alone, or of the reference. */
@@ -278,6 +310,7 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
   else
     finish(l, result);
   wl_lockstep_wave_end(l, result);
+  note_inside(l, result);
 }
 
 void wl_lockstep_dump(wl_lockstep_t *l, void (*line)(void *, const char *), void *context) {

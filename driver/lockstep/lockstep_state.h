@@ -3,6 +3,7 @@
 #ifndef WL_LOCKSTEP_LOCKSTEP_STATE_H
 #define WL_LOCKSTEP_LOCKSTEP_STATE_H
 #include "driver/lockstep/cosim.h"
+#include "driver/lockstep/inside.h"
 #include "driver/lockstep/lockstep.h"
 #include "driver/lockstep/snapshot.h"
 #include "driver/lockstep/wave.h"
@@ -32,6 +33,7 @@ struct wl_lockstep {
   uint64_t wave_from;
   wl_snapshots_t *snapshots; /* NULL: none */
   bool again;                /* this process is a snapshot that goes on */
+  wl_inside_t *inside;       /* NULL: internal state is not compared */
   const uint8_t *mem;
   uint64_t mem_bytes;
 };

@@ -55,15 +55,17 @@ void wl_lockstep_snapshot(wl_lockstep_t *l) {
     wl_lockstep_end_watch(l);
   }
   wl_wave_run_window(l->wave, order.from, order.to);
+  if (l->inside == NULL) l->inside = wl_inside_open(l->config, l->cycle); /* none: goes without */
 }
 
 /* In the run: lets a snapshot make the waves of the difference. In the snapshot: they are made. */
 static void end_snapshots(wl_lockstep_t *l, wl_run_result_t *result) {
-  char text[600] = "";
+  char text[WL_SNAPSHOT_TEXT] = "";
   if (l->again) {
     bool ok = result->status == WL_RUN_DIVERGED;
     if (!ok) snprintf(text, sizeof text, "the snapshot did not come to the difference");
     if (ok) ok = wl_wave_run_close(l->wave, text, sizeof text);
+    if (ok && l->inside != NULL) wl_inside_text(l->inside, text, sizeof text);
     wl_snapshots_done(l->snapshots, ok, text);
   }
   if (result->status != WL_RUN_DIVERGED) {
@@ -76,9 +78,10 @@ static void end_snapshots(wl_lockstep_t *l, wl_run_result_t *result) {
   const bool ok = wl_snapshots_run(l->snapshots, &order, &began, text, sizeof text);
   if (ok)
     snprintf(result->note, sizeof result->note,
-             "waves: of cycles %llu to %llu, from the snapshot of cycle %llu\n",
+             "waves: of cycles %llu to %llu, from the snapshot of cycle %llu\n%s",
              (unsigned long long)(began > order.from ? began : order.from),
-             (unsigned long long)order.to, (unsigned long long)began);
+             (unsigned long long)order.to, (unsigned long long)began,
+             l->inside == NULL ? text : "");
   else
     snprintf(result->note, sizeof result->note, "waves: %s\n", text);
   if (ok) wl_wave_run_abandon(l->wave);

@@ -9,6 +9,7 @@
 #include "driver/include/warplock_cosim.h"
 #include "driver/lockstep/journal.h"
 #include "gen/wl_config.h"
+#include "gen/wl_debug.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,6 +69,9 @@ typedef struct wl_side_ops {
   bool (*wave_open)(wl_side_t *side, const char *path, const wl_waves_t *waves);
   void (*wave_cycle)(wl_side_t *side, uint64_t cycle);
   void (*wave_close)(wl_side_t *side);
+  /* Internal state as gen/wl_debug.h lays it out (docs/replay.md, "Inside"); has[row] is false where
+   * the side does not show a row. NULL: it shows none. */
+  void (*debug)(wl_side_t *side, uint64_t *words, bool *has);
   /* Broken rule of the side itself (an obligation of the model, an assertion), NULL if none. */
   const char *(*fault)(const wl_side_t *side);
 } wl_side_ops_t;

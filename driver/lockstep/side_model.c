@@ -119,6 +119,12 @@ static void watch_model(wl_side_t *side, wl_trace_t *trace) {
   set_watch(side);
 }
 
+static void debug_model(wl_side_t *side, uint64_t *words, bool *has) {
+  for (unsigned i = 0; i < WL_NUM_DEBUGS; i++)
+    has[i] = true;
+  wl_model_debug(side->model, (unsigned)(side->config - wl_configs), words);
+}
+
 static const char *fault_model(const wl_side_t *side) { return wl_model_error(side->model); }
 
 const wl_side_ops_t wl_side_model = {.name = "model", .open = open_model, .close = close_model,
@@ -126,4 +132,5 @@ const wl_side_ops_t wl_side_model = {.name = "model", .open = open_model, .close
                                      .hung = hung_model,
                                      .trap = trap_model, .view = view_model,
                                      .counters = counters_model, .watch = watch_model,
-                                     .watch_waves = watch_waves_model, .fault = fault_model};
+                                     .watch_waves = watch_waves_model,
+                                     .debug = debug_model, .fault = fault_model};

@@ -61,6 +61,12 @@ struct RecordSignals {
   uint32_t code = 0;
 };
 
+// A register that is public, of a slice of a row of debug.def.
+struct DebugRow {
+  unsigned row, first;
+  const VerilatedVar *var;
+};
+
 struct Rtl {
   uint64_t requested = 0; // digest of all requests, with WL_RTL_FAULTS
   WlRtlContext journal;
@@ -76,6 +82,7 @@ struct Rtl {
   std::unique_ptr<VerilatedVcdC> waves;
 #endif
   RecordSignals record_signals;
+  std::vector<DebugRow> debug; // of debug.def, empty until asked for
 
   ~Rtl();
   void enter();
@@ -249,6 +256,51 @@ void view_rtl(wl_side_t *side, unsigned view, wl_view_t *out) {
   }
 }
 
+uint64_t element_of(const VerilatedVar *v, size_t i) {
+  const void *data = v->datap();
+  switch (v->entSize()) {
+  case 1:
+    return static_cast<const uint8_t *>(data)[i];
+  case 2:
+    return static_cast<const uint16_t *>(data)[i];
+  case 4:
+    return static_cast<const uint32_t *>(data)[i];
+  default:
+    return static_cast<const uint64_t *>(data)[i];
+  }
+}
+
+// A unit of somebody else's (docs/cosim.md, "One unit") need not have the register; one of another
+// shape is not read.
+void find_debug(Rtl *r) {
+  const size_t config = static_cast<size_t>(r->config - wl_configs);
+  for (unsigned row = 0; row < WL_NUM_DEBUGS; row++) {
+    const wl_debug_info_t &info = wl_debug_info[row];
+    for (unsigned slice = 0; slice < info.slices[config]; slice++) {
+      std::string name = std::string("TOP.sm_top.") + info.rtl;
+      const size_t at = name.find("{sub}");
+      if (at != std::string::npos) name.replace(at, 5, std::to_string(slice));
+      const VerilatedVar *v = find_public(r, name);
+      if (v == nullptr || v->entSize() > 8 || v->entBits() > info.bits[config] ||
+          v->totalSize() / v->entSize() != info.elements[config])
+        continue;
+      r->debug.push_back({row, info.first[config] + slice * info.elements[config], v});
+    }
+  }
+}
+
+void debug_rtl(wl_side_t *side, uint64_t *words, bool *has) {
+  Rtl *r = rtl(side);
+  const size_t config = static_cast<size_t>(r->config - wl_configs);
+  if (r->debug.empty()) find_debug(r);
+  for (unsigned row = 0; row < WL_NUM_DEBUGS; row++) has[row] = false;
+  for (const DebugRow &d : r->debug) {
+    has[d.row] = true;
+    for (unsigned i = 0; i < wl_debug_info[d.row].elements[config]; i++)
+      words[d.first + i] = element_of(d.var, i);
+  }
+}
+
 #ifndef WL_RTL_WITHOUT_JOURNAL
 void counters_rtl(const wl_side_t *side, wl_side_counters_t *out) {
   const WlRtlContext &j = rtl(side)->journal;
@@ -373,7 +425,7 @@ extern const wl_side_ops_t WL_RTL_OPS;
 const wl_side_ops_t WL_RTL_OPS = {"rtl",   open_rtl, close_rtl,    start_rtl, step_rtl,
                                   done_rtl, hung_rtl, trap_rtl, view_rtl,  counters_rtl,
                                   nullptr,  nullptr,  wave_format,  wave_open_rtl,
-                                  wave_cycle_rtl, wave_close_rtl, fault_rtl};
+                                  wave_cycle_rtl, wave_close_rtl, debug_rtl, fault_rtl};
 }
 
 #ifdef WL_RTL_FAULTS

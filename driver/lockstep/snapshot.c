@@ -131,7 +131,7 @@ bool wl_snapshots_run(wl_snapshots_t *s, const wl_snapshot_order_t *order, uint6
   snapshot_t *n = &s->kept[0];
   struct {
     bool ok;
-    char text[600];
+    char text[WL_SNAPSHOT_TEXT];
   } answer = {false, "the snapshot ended without an answer"};
   for (int i = 1; i < KEPT; i++)
     if (s->kept[i].pid != 0 && s->kept[i].cycle <= order->from) n = &s->kept[i];
@@ -147,7 +147,7 @@ bool wl_snapshots_run(wl_snapshots_t *s, const wl_snapshot_order_t *order, uint6
 void wl_snapshots_done(wl_snapshots_t *s, bool ok, const char *text) {
   struct {
     bool ok;
-    char text[600];
+    char text[WL_SNAPSHOT_TEXT];
   } answer;
   memset(&answer, 0, sizeof answer);
   answer.ok = ok;

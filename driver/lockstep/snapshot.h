@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { WL_SNAPSHOT_TEXT = 1200 };
 typedef struct wl_snapshots wl_snapshots_t;
 /* What a waiting process is to do: the window of waves. */
 typedef struct wl_snapshot_order {

@@ -1,4 +1,5 @@
-/* Rewrites the marked part of docs/lockstep.md: the tables of records and of compared state. Text
+/* Rewrites the marked part of docs/lockstep.md: the tables of records, of compared state and of
+ * internal state. Text
  * outside the markers is kept. */
 #include "isa/gen/wlgen.h"
 
@@ -45,6 +46,25 @@ static void doc_states(const facts_t *f, FILE *out) {
   }
 }
 
+static void doc_debugs(const facts_t *f, FILE *out) {
+  fprintf(out, "\n| inside | meaning | section | index | slices x elements (");
+  for (int c = 0; c < NUM_CONFIGS; c++)
+    fprintf(out, "%s%s", c > 0 ? ", " : "", config_names[c]);
+  fprintf(out, ") | RTL, below sm_top |\n|---|---|---|---|---|---|\n");
+  for (int i = 0; i < f->num_debugs; i++) {
+    const debug_t *d = &f->debug[i];
+    fprintf(out, "| %s | %s%s%s | %s | %s | ", d->name, d->meaning,
+            d->when >= 0    ? ", where "
+            : d->when == -2 ? ", not compared itself"
+                            : "",
+            d->when >= 0 ? f->debug[d->when].name : "", d->section, d->index);
+    for (int c = 0; c < NUM_CONFIGS; c++)
+      fprintf(out, "%s%llu x %llu", c > 0 ? ", " : "", (unsigned long long)d->slices[c],
+              (unsigned long long)d->elements[c]);
+    fprintf(out, " | %s |\n", d->rtl);
+  }
+}
+
 void emit_lockstep_docs(const facts_t *f, const char *path) {
   enum { ROOM = 1 << 18 };
   const row_t row = {.file = path, .line = 1};
@@ -63,6 +83,7 @@ void emit_lockstep_docs(const facts_t *f, const char *path) {
   fprintf(file, "%.*s%s", (int)(first - text), text, begin);
   doc_records(f, file);
   doc_states(f, file);
+  doc_debugs(f, file);
   fputs(last, file);
   emit_close(file);
 }

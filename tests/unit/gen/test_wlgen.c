@@ -237,7 +237,7 @@ static void check_layout(test_t *t) {
   } cases[] = {
       {"journal.def", "// a comment\n", false},
       {"trap.def", "TRAP(ANOTHER, 30, \"-\", \"x\")\n", false},
-      {"journal.def", "JOURNAL(NEW, 17, 1, \"a\", \"x\")\n", true},
+      {"journal.def", "JOURNAL(NEW, 18, 1, \"a\", \"x\")\n", true},
       {"packet.def", "STRUCT(another)\nMEMBER(a, 1, \"x\")\n", true},
       {"state.def", "STATE(extra, RF, none, zero, 0, 1, 1, 1, \"i\", \"r\", \"t\", \"m\")\n", true},
   };
