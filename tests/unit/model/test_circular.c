@@ -10,6 +10,16 @@ static wl_sm_t *state_of(const wl_bench_t *b) {
   return (wl_sm_t *)(uintptr_t)wl_model_state(b->model).sm;
 }
 
+/* Cycles without an issue: the instruction buffers fill. */
+static void hold(wl_bench_t *b, unsigned cycles) {
+  wl_sm_t *sm = state_of(b);
+  for (unsigned i = 0; i < cycles; i++) {
+    for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+      sm->sub[k].issue.is_left = FILL;
+    wl_model_step(b->model);
+  }
+}
+
 /* WARPS warps of sub-core 0 with full instruction buffers, no issue yet. */
 static void fill(wl_bench_t *b) {
   wl_sm_t *sm = state_of(b);
@@ -19,11 +29,7 @@ static void fill(wl_bench_t *b) {
   wl_model_step(b->model);
   for (unsigned i = 0; i < 2000 && sm->disp.warp_valid == 0; i++)
     wl_model_step(b->model);
-  for (unsigned i = 0; i < 400; i++) {
-    for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
-      sm->sub[k].issue.is_left = FILL;
-    wl_model_step(b->model);
-  }
+  hold(b, 400);
 }
 
 /* The warp of sub-core 0 that issues in the next cycle while those of `unserved` are not served. */
@@ -39,6 +45,16 @@ static unsigned issues(wl_bench_t *b, wl_wmask_t unserved) {
   return e != NULL ? e->word[0] / sm->cfg.sub_cores : 99;
 }
 
+/* An unserved warp between any two circular choices, in more rounds than there are warps: every warp
+ * has its turn, and the model's own check of section 7 stays quiet. */
+static void rounds(wl_bench_t *b, unsigned subs) {
+  for (unsigned i = 0; i < 48; i++) {
+    hold(b, 200);
+    bench_expect(b, "circular choice of a round", issues(b, 0), i % WARPS);
+    bench_expect(b, "unserved warp of a round", issues(b, UINT64_C(1) << 5 * subs), 5);
+  }
+}
+
 /* Warps by their number in the sub-core. -1: all are served, the circular rule chooses. */
 static int order(wl_config_id_t config) {
   static const struct {
@@ -50,7 +66,7 @@ static int order(wl_config_id_t config) {
   const unsigned subs = wl_configs[config].sub_cores;
   bench_open(&b, config, 32 * WARPS * subs, 1);
   journal_start(&logged, &b);
-  for (unsigned i = 0; i < 64; i++)
+  for (unsigned i = 0; i < 128; i++)
     bench_emit(&b, WL_FORM_NOP, X(0));
   bench_emit(&b, WL_FORM_EXIT, X(0));
   fill(&b);
@@ -62,6 +78,7 @@ static int order(wl_config_id_t config) {
                  step[i].expected);
     if ((unsigned)b.failures != before) printf("in step %u\n", i);
   }
+  rounds(&b, subs);
   bench_expect(&b, "an obligation is violated", wl_model_error(b.model) != NULL, 0);
   bench_close(&b);
   return b.failures;
