@@ -31,6 +31,8 @@ uint64_t wl_sv_launch_block(void *handle);
 int wl_sv_image(void *handle, const char *path);
 void wl_sv_store(void *handle, uint64_t address, const uint32_t *data, uint32_t strobe);
 void wl_sv_record(void *handle, int kind, int words, const uint32_t *data);
+void wl_sv_trap(void *handle, int valid, uint32_t cause, uint32_t warp, uint32_t lane, uint32_t pc,
+                uint64_t address);
 int wl_sv_step(void *handle, int done, int hang);
 int wl_sv_end(void *handle);
 const char *wl_sv_text(void *handle);
@@ -179,6 +181,12 @@ void wl_sv_record(void *handle, int kind, int words, const uint32_t *data) {
   r->kind = (uint16_t)kind;
   r->words = (uint16_t)words;
   memcpy(r->word, data, sizeof r->word);
+}
+
+void wl_sv_trap(void *handle, int valid, uint32_t cause, uint32_t warp, uint32_t lane, uint32_t pc,
+                uint64_t address) {
+  const sv_t *s = handle;
+  if (s->cosim != NULL) wl_cosim_trap(s->cosim, valid != 0, cause, warp, lane, pc, address);
 }
 
 int wl_sv_step(void *handle, int done, int hang) {

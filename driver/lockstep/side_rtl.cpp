@@ -77,6 +77,8 @@ struct Rtl {
 #endif
   RecordSignals record_signals;
 
+  ~Rtl();
+  void enter();
   void requests(wl_cosim_port_out_t *out) const;
   void eval_cycle(wl_journal_t *records);
   void reset();
@@ -84,6 +86,24 @@ struct Rtl {
 
 Rtl *rtl(wl_side_t *side) { return reinterpret_cast<Rtl *>(side); }
 const Rtl *rtl(const wl_side_t *side) { return reinterpret_cast<const Rtl *>(side); }
+
+// Before everything that Verilated code does: it takes its context from the thread (the destructor
+// of a model too), where the one made last stands, and another side may have freed that.
+void Rtl::enter() {
+  wl_rtl_context = &journal;
+  Verilated::threadContextp(context.get());
+}
+
+Rtl::~Rtl() {
+  enter();
+#ifdef WL_RTL_WAVES
+  waves.reset();
+#endif
+  top.reset();
+  context.reset();
+  Verilated::threadContextp(nullptr);
+  wl_rtl_context = nullptr;
+}
 
 // The request outputs hang on state only (docs/interfaces.md): taken before the clock's edge.
 void Rtl::requests(wl_cosim_port_out_t *out) const {
@@ -99,7 +119,7 @@ void Rtl::requests(wl_cosim_port_out_t *out) const {
 }
 
 void Rtl::eval_cycle(wl_journal_t *records) {
-  wl_rtl_context = &journal;
+  enter();
   journal.journal = records;
   wl_cosim_port_in_t in;
   wl_cosim_port_out_t out = {};
@@ -131,7 +151,7 @@ void Rtl::eval_cycle(wl_journal_t *records) {
 }
 
 void Rtl::reset() {
-  wl_rtl_context = &journal;
+  enter();
   top->rst_ni = 0;
   top->start_i = 0;
   top->stall_i = 0;
@@ -166,7 +186,7 @@ wl_side_t *open_rtl(const wl_side_desc_t *desc, char *err, size_t cap) {
 #ifdef WL_RTL_WAVES
   r->context->traceEverOn(true);
 #endif
-  wl_rtl_context = &r->journal;
+  r->enter();
   r->top = std::make_unique<WL_RTL_CLASS>(r->context.get(), "TOP");
   r->reset();
   return reinterpret_cast<wl_side_t *>(r);
@@ -368,7 +388,7 @@ bool wl_probe_find(wl_side_t *side, const char *name, wl_probe_t *out) {
 }
 
 void wl_probe_settle(wl_side_t *side) {
-  wl_rtl_context = &rtl(side)->journal;
+  rtl(side)->enter();
   rtl(side)->top->eval();
 }
 

@@ -37,6 +37,10 @@ package warplock_cosim_pkg;
     input int words, input record_words_t data);
   import "DPI-C" wl_sv_store = function void cosim_store(input chandle c,
     input longint unsigned address, input bit [255:0] data, input int unsigned strobe);
+  // Before the step, at least where the launch ends: what the design's trap register holds.
+  import "DPI-C" wl_sv_trap = function void cosim_trap(input chandle c, input int valid,
+    input int unsigned cause, input int unsigned warp, input int unsigned lane,
+    input int unsigned pc, input longint unsigned address);
   import "DPI-C" wl_sv_step = function int cosim_step(input chandle c, input int done,
     input int hang);
   import "DPI-C" wl_sv_end = function int cosim_end(input chandle c);

@@ -1,6 +1,8 @@
 // A test bench with rtl/dpi/warplock_cosim_pkg.sv: the "design" is a log of records
 // (warplock run --backend model --log, made numeric by test_sv.sh), one clock per cycle of it.
-// +log=FILE +ptx=FILE +dir=FOLDER (x.bin, y.bin) +hash=wrong +flip=N: bit 7 of word 4 of record N.
+// +log=FILE +ptx=FILE +dir=FOLDER (x.bin, y.bin) +image: image.hex into it +hash=wrong
+// +flip=N: bit 7 of word 4 of record N.
+// +trap=N: bit N of {valid, cause, warp, lane, pc, address} of the trap register is wrong.
 module cosim_tb
   import warplock_cosim_pkg::*;
 (
@@ -14,6 +16,9 @@ module cosim_tb
   int unsigned   value;
   record_words_t data;
   bit            more;
+  // The trap register: {valid, cause, warp, lane, pc, address}, from the TRAP record.
+  bit [31:0]     trap_flip;
+  bit [192:0]    trap, shown;
 
   // The next record's cycle, or no more.
   function automatic bit next_cycle();
@@ -23,6 +28,8 @@ module cosim_tb
   initial begin
     finish_o = 1'b0;
     flip = -1;
+    trap = '0;
+    trap_flip = '1;
     number = 0;
     cycle = 0;
     hash = "";
@@ -31,6 +38,7 @@ module cosim_tb
     void'($value$plusargs("dir=%s", dir));
     void'($value$plusargs("hash=%s", hash));
     void'($value$plusargs("flip=%d", flip));
+    void'($value$plusargs("trap=%d", trap_flip));
     file = $fopen(log, "r");
     cosim = cosim_create("tiny", hash == "" ? config_pkg::LayoutHash : 64'd1, 64'd3, "none", 0);
     status = cosim_load(cosim, ptx, "saxpy");
@@ -40,7 +48,7 @@ module cosim_tb
       status = status | cosim_buffer(cosim, 64'd400, {dir, "/y.bin"});
       status = status | cosim_arg(cosim, 64'd100, 4);
       status = status | cosim_launch(cosim, 4, 1, 1, 32, 1, 1, 0);
-      if (status == 0) status = cosim_image(cosim, {dir, "/image.hex"});
+      if (status == 0 && $test$plusargs("image") != 0) status = cosim_image(cosim, {dir, "/image.hex"});
     end
     if (status != 0) begin
       $display("refused: %s", cosim_text(cosim));
@@ -63,7 +71,17 @@ module cosim_tb
         cosim_store(cosim, {data[32*6 +: 32], data[32*5 +: 32]} * 64'd32, data[32*8 +: 256],
                     data[32*7 +: 32]);
       end
+      if (kind == int'(wl_pkg::RecordTrap)) begin
+        trap = {1'b1, data[31:0], data[63:32], data[95:64], data[127:96], data[191:160],
+                data[159:128]};
+      end
       more = next_cycle();
+    end
+    if (!more) begin
+      shown = trap;
+      if (trap_flip != '1) shown[trap_flip[7:0]] = !shown[trap_flip[7:0]];
+      cosim_trap(cosim, int'(shown[192]), shown[191:160], shown[159:128], shown[127:96],
+                 shown[95:64], shown[63:0]);
     end
     verdict = cosim_step(cosim, more ? 0 : 1, 0);
     cycle = cycle + 1;
