@@ -87,6 +87,8 @@ class Design:
     @staticmethod
     def place(name):
         """'gen/x.sv' lies in the build tree, everything else in the project."""
+        if name.startswith('/'):
+            raise ValueError(f'{name}: a source is named relative to the project or as gen/NAME')
         return ('gen', name[4:]) if name.startswith('gen/') else ('src', name)
 
     def real(self, place):

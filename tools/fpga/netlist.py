@@ -72,7 +72,8 @@ def add(module, part, name, clock_port, clock_bit):
 
 def flip_flop(clock, d, q):
     return {'hide_name': 0, 'type': 'TRELLIS_FF', 'attributes': {},
-            'parameters': {'CEMUX': '1', 'CLKMUX': 'CLK', 'GSR': 'DISABLED', 'LSRMUX': 'LSR',
+            # A text of binary digits only would be a number: hence the blank.
+            'parameters': {'CEMUX': '1 ', 'CLKMUX': 'CLK', 'GSR': 'DISABLED', 'LSRMUX': 'LSR',
                            'REGSET': 'RESET', 'SRMODE': 'LSR_OVER_CE'},
             'port_directions': {'CLK': 'input', 'LSR': 'input', 'DI': 'input', 'Q': 'output'},
             'connections': {'CLK': [clock], 'LSR': ['0'], 'DI': [d], 'Q': [q]}}
