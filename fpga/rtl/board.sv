@@ -7,6 +7,7 @@ module board
 #(
   parameter int unsigned ClockKhz = 50000,
   parameter int unsigned Baud = LinkBaud,
+  parameter int unsigned CoreDivide = 1,
   parameter logic [63:0] BitstreamHash = 64'd0
 ) (
   input  logic       clk_i,
@@ -33,7 +34,9 @@ module board
   logic [255:0]                   r_data, w_data;
   logic [31:0]                    w_strb;
 
-  bridge #(.ClockKhz(ClockKhz), .Baud(Baud), .BitstreamHash(BitstreamHash)) u_bridge (
+  bridge #(
+    .ClockKhz(ClockKhz), .Baud(Baud), .CoreDivide(CoreDivide), .BitstreamHash(BitstreamHash)
+  ) u_bridge (
     .clk_i(clk), .rst_ni, .rx_i, .tx_o, .led_o,
     .tick_o(tick), .core_rst_no(core_rst_n), .start_o(start), .launch_addr_o(launch_addr),
     .poke_o(poke), .peek_o(peek), .array_o(array), .slice_o(slice), .row_o(row), .data_o(data),

@@ -1,6 +1,7 @@
 // Top of the ULX3S-85F: pins, PLL, reset (docs/fpga.md). Pins: fpga/ulx3s.lpf. Button 1 (FIRE1) is a
 // reset too. wifi_gpio0 high keeps the board from being restarted by its radio module.
 module board_ulx3s #(
+  parameter int unsigned CoreDivide = 3,  // the core's longest path against the clock's period
   parameter logic [63:0] BitstreamHash = 64'd0
 ) (
   input  logic       clk_25mhz,
@@ -30,7 +31,9 @@ module board_ulx3s #(
     rst_nq <= reset_q[7];
   end
 
-  board #(.ClockKhz(50000), .BitstreamHash(BitstreamHash)) u_board (
+  board #(
+    .ClockKhz(50000), .CoreDivide(CoreDivide), .BitstreamHash(BitstreamHash)
+  ) u_board (
     .clk_i(clk), .rst_ni(rst_nq), .rx_i(ftdi_txd), .tx_o(ftdi_rxd), .led_o(led)
   );
   assign wifi_gpio0 = 1'b1;

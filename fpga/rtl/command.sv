@@ -62,9 +62,9 @@ module command
   output logic         led_on_o,
   output logic [7:0]   led_o
 );
-  typedef enum logic [3:0] {
+  typedef enum logic [4:0] {
     StIdle, StLoad, StCheck, StDecide, StExecute, StFetch, StMemory, StAnswer, StSum, StWord, StPut,
-    StTick, StNext, StEcho, StSend, StSending
+    StTick, StSettle, StNext, StEcho, StSend, StSending
   } state_e;
 
   state_e      state_q, loop;
@@ -245,12 +245,17 @@ module command
         if (step_q == 4'd1) begin
           core_rst_nq <= 1'b1;
           unique case (type_q)
-            CmdPeek: state_q <= StWord;
+            CmdPeek: state_q <= StSettle;
             CmdPoke: state_q <= StNext;
             CmdReset, CmdStart: state_q <= StSend;
             default: state_q <= StIdle;  // the reset at power-on
           endcase
         end
+      end
+      // A core cycle may take several of ours (CoreDivide); step_q comes with 0.
+      StSettle: begin
+        step_q <= step_q + 4'd1;
+        if (step_q == 4'd15) state_q <= StWord;
       end
       StNext: begin
         count_q <= count_q - 16'd1;
