@@ -35,6 +35,9 @@ module operands
   output logic [Lanes-1:0]    x1_pt_o,
   output logic [31:0]         x1_sreg_o [SlowLanes],
   output resolve_t            resolve_o,
+`ifdef WL_JOURNAL
+  output logic                rest_o,        // is_left is 0 (15)
+`endif
   output logic                slots_free_o,  // the last read slot, or none: is_left <= 1 (5)
   output fix_t                fix_o,
   output fixp_t               fix_pred_o,
@@ -446,4 +449,11 @@ module operands
   end else begin : gen_no_inpipe
     always_comb for (int unsigned i = 0; i < PipeStages; i++) inpipe_o[i] = '0;
   end
+
+`ifdef WL_JOURNAL
+  // Nor has one without lanes issued in the cycle before, for which nothing is read.
+  logic empty_q;
+  always_ff @(posedge clk_i) empty_q <= rst_n && issue_i.valid && issue_i.empty;
+  assign rest_o = !s0_valid_q && !empty_q;
+`endif
 endmodule

@@ -50,6 +50,8 @@ package journal_pkg;
     input int unsigned addr_hi);
   import "DPI-C" function void wl_j_state(input int unsigned state);
   import "DPI-C" function void wl_j_monitor(input bit [511:0] pm);
+  import "DPI-C" function void wl_j_rest(input int unsigned cycle_lo, input int unsigned cycle_hi,
+    input int unsigned rest);
 
   import "DPI-C" function longint unsigned wl_j_seed();
 

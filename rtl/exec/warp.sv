@@ -27,6 +27,9 @@ module warp
   // verilator lint_on UNUSEDSIGNAL
   input  logic [Lanes-1:0] x1_ps_i,
   output logic             xch_ready_o,
+`ifdef WL_JOURNAL
+  output logic             rest_o,          // idle (15)
+`endif
   output vwb_t             vwb_o,
   output logic [31:0]      vwb_data_o [Lanes],
   input  logic             vwb_grant_i,
@@ -422,6 +425,7 @@ module warp
   assign vwb_data_o = data_q;
 
 `ifdef WL_JOURNAL
+  assign rest_o = state_q == Idle;
   logic [32*Lanes-1:0] j_data;
   for (genvar p = 0; p < Lanes; p++) begin : gen_journal
     assign j_data[32*p+:32] = xdata[p];

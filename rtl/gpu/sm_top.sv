@@ -128,7 +128,35 @@ module sm_top
   logic [SubCores-1:0] fetch_miss, occupied;
   logic [63:0]         pm_next [8];
 
+`ifdef WL_JOURNAL
+  // Units at rest (section 15).
+  logic [1:0]  rest_dispatcher;
+  logic [2:0]  rest_sub [SubCores];
+  logic        rest_barrier, rest_lsu, rest_lsu_left, rest_ldc, rest_smem, rest_port, rest_order;
+  logic [31:0] rest;
+  always_comb begin
+    rest = '0;
+    rest[9] = rest_port && rest_order;
+    rest[8] = rest_smem;
+    rest[7] = rest_ldc;
+    rest[6] = rest_lsu && rest_lsu_left;
+    rest[4] = rest_barrier;
+    {rest[5], rest[3], rest[2]} = '1;
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      {rest[5], rest[3], rest[2]} = {rest[5], rest[3], rest[2]} & rest_sub[k];
+    end
+    rest[1:0] = rest_dispatcher;
+  end
+  journal_rest u_journal_rest (
+    .clk_i, .valid_i(rst_ni && invalidate), .cycle_lo_i(cycle_q[31:0]),
+    .cycle_hi_i(cycle_q[63:32]), .rest_i(rest)
+  );
+`endif
+
   dispatcher u_dispatcher (
+`ifdef WL_JOURNAL
+    .rest_o(rest_dispatcher),
+`endif
     .clk_i, .rst_ni, .start_i, .launch_addr_i, .done_o, .running_o(running),
     .finish_o(finish),
     .lb_o(lb), .invalidate_o(invalidate), .clear_o(clear),
@@ -178,6 +206,9 @@ module sm_top
     assign lsu_issue[k] = issue[k].valid && !issue[k].empty && issue[k].insn.info.unit == UnitLsu;
 
     subcore u_sub (
+`ifdef WL_JOURNAL
+      .rest_o(rest_sub[k]),
+`endif
       .clk_i, .rst_ni, .sub_i(sub_t'(k)), .stall_i, .cycle_i(cycle_q),
       .lb_i(lb), .clear_i(clear), .invalidate_i(invalidate),
       .warp_valid_i(warps_of(warp_valid, k)), .warp_start_i(warps_of(warp_start, k)),
@@ -250,6 +281,9 @@ module sm_top
   end
 
   memissue u_memissue (
+`ifdef WL_JOURNAL
+    .rest_o(rest_lsu_left),
+`endif
     .clk_i, .rst_ni, .clear_i(clear), .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready),
     .lsu_issue_i(lsu_issue), .slots_free_i(slots_free), .vwb_stall_i(vwb_stall),
     .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .lsu_turn_o(lsu_turn), .ldc_turn_o(ldc_turn)
@@ -264,6 +298,9 @@ module sm_top
 
   // bar_idle_o[w]: neither bar_req nor bar_exit is set.
   barrier u_barrier (
+`ifdef WL_JOURNAL
+    .rest_o(rest_barrier),
+`endif
     .clk_i, .rst_ni, .clear_i(clear), .warp_start_i(warp_start),
     .warp_valid_i(warp_valid), .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps),
     .cta_warps_i(cta_warps), .dead_i(dead),
@@ -277,6 +314,9 @@ module sm_top
   // smem_addr: byte address of each lane in shared memory, the CTA's base included.
   // smem_wdata[k]: operand word k after the address (CAS: compare words, then new words).
   lsu u_lsu (
+`ifdef WL_JOURNAL
+    .rest_o(rest_lsu),
+`endif
     .clk_i, .rst_ni, .clear_i(clear), .lb_i(lb), .warp_cta_i(warp_cta),
     .issue_i(issue[lsu_turn]), .sub_i(lsu_turn),
     .x1_i(lsu_x1), .x1_a_i(lsu_a), .x1_b_i(lsu_b), .x1_c_i(lsu_c),
@@ -291,6 +331,9 @@ module sm_top
   );
 
   smem u_smem (
+`ifdef WL_JOURNAL
+    .rest_o(rest_smem),
+`endif
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmem]),
     .req_valid_i(smem_req_valid), .req_ready_o(smem_req_ready), .pass_o(smem_pass),
     .req_i(smem_req),
@@ -299,6 +342,9 @@ module sm_top
   );
 
   ccache u_ccache (
+`ifdef WL_JOURNAL
+    .rest_o(rest_ldc),
+`endif
     .clk_i, .rst_ni, .clear_i(clear), .invalidate_i(invalidate), .lb_i(lb),
     .issue_i(issue[ldc_turn]), .sub_i(ldc_turn), .x1_i(ldc_x1), .x1_a_i(ldc_a),
     .ldc_ready_o(ldc_ready), .vwb_o(vwb_ldc), .sub_o(ldc_sub), .vwb_data_o(vwb_data_ldc),
@@ -309,6 +355,9 @@ module sm_top
   );
 
   smport u_smport (
+`ifdef WL_JOURNAL
+    .rest_o(rest_port),
+`endif
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmport]),
     .req_valid_i(req_valid), .req_i(req), .req_grant_o(req_grant),
     .op_valid_o(op_valid), .op_packet_o(op_packet), .op_ready_i(op_ready),
@@ -316,6 +365,9 @@ module sm_top
   );
 
   orderpoint u_orderpoint (
+`ifdef WL_JOURNAL
+    .rest_o(rest_order),
+`endif
     .clk_i, .rst_ni,
     .stall_admit_i(stall_i[StallAtAdmit]),
     // The LSU takes one delivery per cycle (13).

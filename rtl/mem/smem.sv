@@ -11,6 +11,9 @@ module smem
   input  logic        req_valid_i,
   output logic        req_ready_o,
   output logic        pass_o,   // a pass starts
+`ifdef WL_JOURNAL
+  output logic        rest_o,   // no request, no delivery (15)
+`endif
   input  smem_req_t   req_i,
   input  logic [31:0] addr_i  [LsuLanes],
   input  logic [31:0] wdata_i [4][LsuLanes],
@@ -35,12 +38,18 @@ module smem
 
   if (SmemWide == 1) begin : gen_wide
     smem_wide u_ctl (
+`ifdef WL_JOURNAL
+      .rest_o,
+`endif
       .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
       .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(re), .bank_we_o(we), .bank_row_o(row),
       .bank_be_o(be), .bank_wdata_o(wdata), .bank_rdata_i(rdata)
     );
   end else begin : gen_narrow
     smem_narrow u_ctl (
+`ifdef WL_JOURNAL
+      .rest_o,
+`endif
       .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
       .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(re), .bank_we_o(we), .bank_row_o(row),
       .bank_be_o(be), .bank_wdata_o(wdata), .bank_rdata_i(rdata)
