@@ -14,6 +14,7 @@ module board
   input  logic       rst_ni,
   input  logic       rx_i,
   output logic       tx_o,
+  output logic       active_o,  // something is under way: lets a simulation rest otherwise
   output logic [7:0] led_o
 );
   localparam int unsigned IdBits = $clog2(OpTable);
@@ -37,7 +38,7 @@ module board
   bridge #(
     .ClockKhz(ClockKhz), .Baud(Baud), .CoreDivide(CoreDivide), .BitstreamHash(BitstreamHash)
   ) u_bridge (
-    .clk_i(clk), .rst_ni, .rx_i, .tx_o, .led_o,
+    .clk_i(clk), .rst_ni, .rx_i, .tx_o, .active_o, .led_o,
     .tick_o(tick), .core_rst_no(core_rst_n), .start_o(start), .launch_addr_o(launch_addr),
     .poke_o(poke), .peek_o(peek), .array_o(array), .slice_o(slice), .row_o(row), .data_o(data),
     .peek_i(peek_data), .digest_i(digest),

@@ -15,6 +15,7 @@ module board_ulx3s #(
   logic [1:0] ready_sync_q;  // asynchronous: PLL and button
   logic [7:0] reset_q;      // cycles in reset after configuration, lock or button
   logic       rst_nq;
+  logic       unused_active, unused_buttons;
 
   pll_50 u_pll (.clk_25_i(clk_25mhz), .clk_50_o(clk), .locked_o(locked));
 
@@ -34,10 +35,10 @@ module board_ulx3s #(
   board #(
     .ClockKhz(50000), .CoreDivide(CoreDivide), .BitstreamHash(BitstreamHash)
   ) u_board (
-    .clk_i(clk), .rst_ni(rst_nq), .rx_i(ftdi_txd), .tx_o(ftdi_rxd), .led_o(led)
+    .clk_i(clk), .rst_ni(rst_nq), .rx_i(ftdi_txd), .tx_o(ftdi_rxd),
+    .active_o(unused_active), .led_o(led)
   );
   assign wifi_gpio0 = 1'b1;
 
-  logic unused_buttons;
   assign unused_buttons = ^{btn[6:2], btn[0]};
 endmodule

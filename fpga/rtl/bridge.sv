@@ -15,6 +15,7 @@ module bridge
   input  logic                           rst_ni,
   input  logic                           rx_i,
   output logic                           tx_o,
+  output logic                           active_o,    // a command or a run is under way
   output logic [7:0]                     led_o,
   // Core.
   output logic                           tick_o,      // enable of the core's clock
@@ -153,6 +154,7 @@ module bridge
     .clk_i, .rst_ni, .heard_i(heard), .silent_o(silent), .seconds_o(seconds)
   );
 
+  assign active_o = running || busy;
   always_ff @(posedge clk_i) begin
     led_o <= led_on ? led
                     : {session, running, done_i, trap_i.valid, hang_i, seconds};
