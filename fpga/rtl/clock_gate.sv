@@ -14,3 +14,16 @@ module clock_gate (
   assign clk_o = clk_i & en;
 `endif
 endmodule
+
+`ifdef SYNTHESIS
+// Cell of the ECP5: CE is taken while CLKI is low.
+// verilator lint_off DECLFILENAME // the name is the cell's
+(* blackbox *)
+module DCCA (
+  input  logic CLKI,
+  input  logic CE,
+  output logic CLKO
+);
+endmodule
+// verilator lint_on DECLFILENAME
+`endif

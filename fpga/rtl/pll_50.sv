@@ -27,3 +27,44 @@ module pll_50 (
   assign locked_o = 1'b1;
 `endif
 endmodule
+
+`ifdef SYNTHESIS
+// Cell of the ECP5, as far as it is used here.
+// verilator lint_off DECLFILENAME // the name is the cell's
+// verilator lint_off UNUSEDPARAM // a black box
+(* blackbox *)
+module EHXPLLL #(
+  parameter PLLRST_ENA = "DISABLED",
+  parameter INTFB_WAKE = "DISABLED",
+  parameter STDBY_ENABLE = "DISABLED",
+  parameter DPHASE_SOURCE = "DISABLED",
+  parameter FEEDBK_PATH = "CLKOP",
+  parameter CLKI_DIV = 1,
+  parameter CLKFB_DIV = 1,
+  parameter CLKOP_ENABLE = "ENABLED",
+  parameter CLKOP_DIV = 8,
+  parameter CLKOP_CPHASE = 0,
+  parameter CLKOP_FPHASE = 0,
+  parameter OUTDIVIDER_MUXA = "DIVA",
+  parameter OUTDIVIDER_MUXB = "DIVB",
+  parameter OUTDIVIDER_MUXC = "DIVC",
+  parameter OUTDIVIDER_MUXD = "DIVD"
+) (
+  input  logic CLKI,
+  input  logic CLKFB,
+  output logic CLKOP,
+  output logic LOCK,
+  input  logic RST,
+  input  logic STDBY,
+  input  logic PLLWAKESYNC,
+  input  logic ENCLKOP,
+  input  logic PHASESEL0,
+  input  logic PHASESEL1,
+  input  logic PHASEDIR,
+  input  logic PHASESTEP,
+  input  logic PHASELOADREG
+);
+endmodule
+// verilator lint_on UNUSEDPARAM
+// verilator lint_on DECLFILENAME
+`endif

@@ -2,6 +2,7 @@
 // errors, the rule of sequence numbers, spoilt frames, the link's pause, memory against a copy here,
 // poke and peek. Frames are made here, expected answers are worked out here.
 // Usage: board_test GROUP (link, commands, memory, arrays, run)
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -409,7 +410,7 @@ void test_run() {
     check_equal(get(s, 0, 1), 0, "flags after it");
     const double share = static_cast<double>(get(s, 28, 4) - freezes);
     const double expected = 997.0 * density / (8 - density);
-    check(share > 0.7 * expected && share < 1.4 * expected + 1, "freezes by density");
+    check(share >= 0.7 * expected && share < 1.4 * expected + 1, "freezes by density");
   }
   h.good(WL_LINK_CMD_FREEZE, {0, 0, 0, 0, 0}, 0);
   // A launch of an empty block: LOAD, then RUN with nothing; refusals while it runs, and STOP.
@@ -427,6 +428,10 @@ void test_run() {
   check(get(b, 16, 8) > get(a, 16, 8), "it runs");
   check_equal(get(a, 0, 1) & 1, 1, "flag running");
   check_equal(get(a, 16, 8) + get(a, 24, 4), 1 + UINT64_C(0xffffffff), "cycles and run_left");
+  const auto start = std::chrono::steady_clock::now();
+  settle(200000);
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  printf("speed: %.0f clocks/s with the core running\n", 200000 / time.count());
   const uint64_t stopped = cycle();
   settle(1000);
   check_equal(cycle(), stopped, "STOP");
