@@ -49,6 +49,11 @@ module issue
   output logic [SubWarps-1:0] inflight_zero_o,
   // Ends of instructions, predicate writes.
   input  resolve_t            resolve_i,
+`ifdef WL_BOARD
+  input  poke_t               poke_i,
+  input  peek_t               peek_i,
+  output logic [31:0]         peek_data_o,
+`endif
   input  fixp_t               fix_pred_i,
   input  logic [Lanes-1:0]    fix_p_i,
   input  logic [Lanes-1:0]    fix_q_i,
@@ -257,6 +262,9 @@ module issue
   );
 
   predfile u_predfile (
+`ifdef WL_BOARD
+    .poke_i, .peek_i, .peek_data_o,
+`endif
     .clk_i, .sub_i, .warp_i(warp), .guard_i(head_i.word.guard), .guard_o(guard),
     .read_i(issue_o.valid), .s_i(head_i.word.ps), .t_i(head_i.word.pt),
     .s_o(pred_s), .t_o(pred_t), .fix_pred_i, .fix_p_i, .fix_q_i, .var_wr_i

@@ -45,6 +45,11 @@ module operands
   output finish_t             finish_fix_o,
   output inpipe_t             inpipe_o [PipeStages],
   input  logic [31:0]         fix_data_i [Lanes],
+`ifdef WL_BOARD
+  input  poke_t               poke_i,
+  input  peek_t               peek_i,
+  output logic [31:0]         peek_data_o,
+`endif
   input  vwb_t                var_wr_i,
   input  logic [31:0]         var_data_i [Lanes]
 );
@@ -210,6 +215,9 @@ module operands
   assign s1_value[2] = s1_c_q;
 
   regfile u_regfile (
+`ifdef WL_BOARD
+    .poke_i, .peek_i, .peek_data_o,
+`endif
     .clk_i, .sub_i, .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
     .read_i(read), .read_warp_i(s0_q.warp), .read_reg_i(regs), .read_beat_i(s0_beat),
     .zero_i(zero), .zero_bank_o(zero_bank),

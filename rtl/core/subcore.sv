@@ -76,6 +76,14 @@ module subcore
 `ifdef WL_JOURNAL
   output logic [2:0]           rest_o,       // at rest (15): exchange unit, paths, issue
 `endif
+`ifdef WL_BOARD
+  // Board: arrays of this sub-core; words read, by array.
+  input  poke_t                poke_i,
+  input  peek_t                peek_i,
+  output logic [31:0]          peek_rf_o,
+  output logic [31:0]          peek_pred_o,
+  output logic [31:0]          peek_xbuf_o,
+`endif
   // Traps and watchdog.
   input  logic                 trap_pending_i,
   output trap_t                trap_o [3],   // issue, resolve, engine
@@ -151,6 +159,9 @@ module subcore
   assign rest_o[0] = rest_issue && rest_slots;
 `endif
   issue u_issue (
+`ifdef WL_BOARD
+    .poke_i, .peek_i, .peek_data_o(peek_pred_o),
+`endif
 `ifdef WL_JOURNAL
     .rest_o(rest_issue),
 `endif
@@ -180,6 +191,9 @@ module subcore
   // applied. x1_sreg: value of S2R, ACTMASK, the link of CALL and CALLX, the count of a released
   // BAR POPC; the truth of a released BAR AND, OR is bit 0 of x1_sreg.
   operands u_operands (
+`ifdef WL_BOARD
+    .poke_i, .peek_i, .peek_data_o(peek_rf_o),
+`endif
 `ifdef WL_JOURNAL
     .rest_o(rest_slots),
 `endif
@@ -205,6 +219,9 @@ module subcore
 
   // var_wr_o: the granted word of the cycle (valid = granted), var_data_o its data.
   writeback u_writeback (
+`ifdef WL_BOARD
+    .poke_i,
+`endif
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtVwb]), .clear_i, .fix_i(fix),
     .fix_pred_i(fix_pred),
     .vwb_i(vwb), .vwb_data_lsu_i, .vwb_data_ldc_i, .vwb_data_xch_i(vwb_data_xch),
@@ -230,6 +247,9 @@ module subcore
   );
 
   warp u_warp (
+`ifdef WL_BOARD
+    .poke_i, .peek_i, .peek_data_o(peek_xbuf_o),
+`endif
 `ifdef WL_JOURNAL
     .rest_o(rest_o[2]),
 `endif

@@ -3,9 +3,10 @@
 // WL_JOURNAL; valid_i stands in the cycle in which the event acts. Here, in simulation, a record is
 // a call of journal_pkg. Modules and not calls in the units, so that other tools can keep an
 // instance that they do not look into: a netlist of the units still makes records
-// (tests/mutants), and a board can have another body. Lanes come as one vector, lane 0 (word 0) in
+// (tests/mutants), and a board has another body. Lanes come as one vector, lane 0 (word 0) in
 // the lowest bits; words of disabled lanes are cleared here. No output: nothing returns to the core.
 `ifdef WL_JOURNAL
+`ifndef WL_BOARD  // fpga/rtl/journal_digest.sv
 // verilator lint_off DECLFILENAME // eighteen of a few lines each
 
 module journal_rf
@@ -310,4 +311,5 @@ module journal_rest
   end
 endmodule
 // verilator lint_on DECLFILENAME
+`endif
 `endif

@@ -4,6 +4,7 @@
 // wl_j_seed only hands over the run seed with which memories are filled at time 0.
 // Arrays of lanes arrive as one vector, lane 0 (word 0) in the lowest bits.
 `ifdef WL_JOURNAL
+`ifndef WL_BOARD  // nothing to call there
 package journal_pkg;
   import config_pkg::Lanes;
 
@@ -75,4 +76,5 @@ package journal_pkg;
     return z[31:0];
   endfunction
 endpackage
+`endif
 `endif
