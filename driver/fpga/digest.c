@@ -24,10 +24,22 @@ void wl_digest_in(const wl_cosim_record_t *records, unsigned n, uint32_t in[WL_N
     in[records[i].kind] ^= wl_digest_fold(&records[i]);
 }
 
-void wl_digest_begin(wl_digest_t *d, const uint32_t signature[WL_NUM_JOURNAL_KINDS]) {
-  memcpy(d->signature, signature, sizeof d->signature);
-  memset(d->in, 0, sizeof d->in);
+/* Product of two polynomials modulo the one of the signatures. */
+static uint32_t times(uint32_t a, uint32_t b) {
+  uint32_t product = 0;
+  for (int bit = 31; bit >= 0; bit--)
+    product = wl_digest_step(product) ^ ((a >> bit & 1) != 0 ? b : 0);
+  return product;
 }
+
+/* A step is a product with x: n of them are one with x to the n. */
+uint32_t wl_digest_steps(uint32_t signature, uint64_t n) {
+  for (uint32_t x = 2; n != 0; n >>= 1, x = times(x, x))
+    if ((n & 1) != 0) signature = times(signature, x);
+  return signature;
+}
+
+void wl_digest_begin(wl_digest_t *d) { memset(d, 0, sizeof *d); }
 
 void wl_digest_tick(wl_digest_t *d, const wl_cosim_record_t *records, unsigned n) {
   for (unsigned k = 0; k < WL_NUM_JOURNAL_KINDS; k++)

@@ -49,8 +49,7 @@ typedef struct wl_twin {
 /* Memory is the launch's image and gets its results. Stepped to the board's cycle; then the next
  * step is START's. False with twin->error. Close either way. */
 bool wl_twin_open(wl_twin_t *t, const wl_backend_desc_t *desc, uint8_t *mem, bool log,
-                  uint64_t launch_block, uint64_t cycle,
-                  const uint32_t signature[WL_NUM_JOURNAL_KINDS]);
+                  uint64_t launch_block, uint64_t cycle);
 void wl_twin_close(wl_twin_t *t);
 void wl_twin_step(wl_twin_t *t);
 bool wl_twin_ended(const wl_twin_t *t); /* done, or the watchdog */
@@ -60,7 +59,7 @@ typedef struct wl_rerun {
   wl_fpga_t *fpga;
   uint64_t launch_block;
   uint64_t start; /* cycle of START */
-  uint32_t signature[WL_NUM_JOURNAL_KINDS]; /* read there */
+  uint32_t first[WL_NUM_JOURNAL_KINDS]; /* signatures read there, in this run */
   uint64_t at;    /* cycle that the core stands in */
   bool lost;      /* its state was read out */
   unsigned trips, runs; /* looks at the board in a search; launches begun */
@@ -69,7 +68,9 @@ typedef struct wl_rerun {
 bool wl_rerun_begin(wl_rerun_t *r);
 /* Lets the core tick to a cycle, from the launch's start if that lies behind it. */
 bool wl_rerun_to(wl_rerun_t *r, uint64_t cycle);
-/* Goes there and reads the signatures. */
+/* The signatures as they were if they had been 0 in the cycle of START. */
+bool wl_rerun_read(wl_rerun_t *r, uint32_t signature[WL_NUM_JOURNAL_KINDS]);
+/* Goes there and reads them. */
 bool wl_rerun_look(wl_rerun_t *r, uint64_t cycle, uint32_t signature[WL_NUM_JOURNAL_KINDS]);
 
 /* lock.c: a launch in lockstep; link errors are in fpga->link.error and make the result. */
@@ -82,8 +83,8 @@ void wl_fpga_take_trap(const wl_board_state_t *s, wl_run_result_t *result);
 
 /* find.c: the signatures are equal in cycle `low` and differ in `high`: to a report. */
 void wl_fpga_find(wl_rerun_t *r, uint64_t low, uint64_t high, wl_run_result_t *result);
-/* The arrays differ in cycle `cycle`, all signatures to it are equal. */
-void wl_fpga_find_word(wl_rerun_t *r, uint64_t cycle, const wl_array_place_t *place,
+/* A word of an array was `seen` to differ in cycle `cycle`, all signatures to it are equal. */
+void wl_fpga_find_word(wl_rerun_t *r, uint64_t cycle, const wl_array_place_t *place, uint32_t seen,
                        wl_run_result_t *result);
 /* A model of the launch on memory of its own, stepped to a cycle. */
 typedef struct wl_past {

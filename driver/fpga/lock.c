@@ -8,18 +8,17 @@
 #include "driver/fpga/fpga.h"
 
 /* A piece grows, so that long launches need few looks and short ones end soon. */
-enum { FIRST_PIECE = 4096, LARGEST_PIECE = 1 << 19, STOP_CYCLES = 1 << 14 };
+enum { FIRST_PIECE = 4096, LARGEST_PIECE = 1 << 18, STOP_CYCLES = 1 << 14 };
 enum { TAIL = 2 /* cycles until a signature has the records of a cycle */ };
 
 bool wl_fpga_open_lockstep(wl_fpga_t *f, char *err, size_t cap) {
-  const uint32_t none[WL_NUM_JOURNAL_KINDS] = {0};
   wl_twin_t t;
   f->before = malloc(f->desc.mem_bytes);
   if (f->before == NULL || !wl_arrays_open(&f->seeds, f->desc.config)) {
     snprintf(err, cap, "out of memory");
     return false;
   }
-  const bool ok = wl_twin_open(&t, &f->desc, f->desc.mem, false, WL_MEM_BASE, 0, none);
+  const bool ok = wl_twin_open(&t, &f->desc, f->desc.mem, false, WL_MEM_BASE, 0);
   if (ok)
     wl_arrays_copy(&f->seeds, t.cosim);
   else
@@ -77,9 +76,8 @@ static bool run_piece(lock_t *k, uint64_t target) {
 typedef enum verdict { EQUAL, DIFFERENT, FAILED } verdict_t;
 
 static verdict_t compare(lock_t *k) {
-  uint64_t cycle;
   uint32_t s[WL_NUM_JOURNAL_KINDS];
-  if (!wl_board_digest(&k->run.fpga->link, &cycle, s)) return FAILED;
+  if (!wl_rerun_read(&k->run, s)) return FAILED;
   k->looks++;
   if (memcmp(s, k->twin.digest.signature, sizeof s) != 0) return DIFFERENT;
   k->low = k->run.at;
@@ -149,15 +147,17 @@ static verdict_t compare_arrays(lock_t *k, wl_run_result_t *result) {
   wl_array_place_t at = {0, 0, 0};
   const bool memory = wl_arrays_open(&board, f->desc.config) & wl_arrays_open(&model, f->desc.config);
   verdict_t v = FAILED;
+  uint32_t seen = 0;
   if (!memory) wl_link_fail(&f->link, "out of memory");
   k->run.lost = true;
   if (memory && wl_arrays_peek(&board, &f->link)) {
     wl_arrays_copy(&model, k->twin.cosim);
     v = wl_arrays_differ(&board, &model, &at) ? DIFFERENT : EQUAL;
+    if (v == DIFFERENT) seen = *wl_arrays_word(&board, at.view, at.slice, at.row);
   }
   wl_arrays_close(&board);
   wl_arrays_close(&model);
-  if (v == DIFFERENT) wl_fpga_find_word(&k->run, k->twin.cycle, &at, result);
+  if (v == DIFFERENT) wl_fpga_find_word(&k->run, k->twin.cycle, &at, seen, result);
   return v;
 }
 
@@ -235,8 +235,8 @@ void wl_fpga_lockstep(wl_fpga_t *f, uint64_t launch_block, wl_run_result_t *resu
   k->run = (wl_rerun_t){.fpga = f, .launch_block = launch_block};
   if (!wl_rerun_begin(&k->run)) {
     wl_fpga_link_failed(f, result);
-  } else if (!wl_twin_open(&k->twin, &f->desc, f->desc.mem, true, launch_block, k->run.start,
-                           k->run.signature)) {
+  } else if (!wl_twin_open(&k->twin, &f->desc, f->desc.mem, true, launch_block,
+                           k->run.start)) {
     snprintf(result->report, sizeof result->report, "%s\n", k->twin.error);
     result->status = WL_RUN_INTERNAL;
   } else {

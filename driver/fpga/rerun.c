@@ -11,7 +11,7 @@ bool wl_rerun_begin(wl_rerun_t *r) {
   r->runs++;
   if (!wl_board_reset(l) || !wl_arrays_poke(&f->seeds, l) || !wl_board_reset(l) ||
       !wl_board_put_image(l, f->before, (uint32_t)f->desc.mem_bytes, &f->moved) ||
-      !wl_board_digest(l, &r->start, r->signature) || !wl_board_start(l, r->launch_block))
+      !wl_board_digest(l, &r->start, r->first) || !wl_board_start(l, r->launch_block))
     return false;
   r->at = r->start + 1;
   r->lost = false;
@@ -38,11 +38,17 @@ bool wl_rerun_to(wl_rerun_t *r, uint64_t cycle) {
   return true;
 }
 
-bool wl_rerun_look(wl_rerun_t *r, uint64_t cycle, uint32_t signature[WL_NUM_JOURNAL_KINDS]) {
+bool wl_rerun_read(wl_rerun_t *r, uint32_t signature[WL_NUM_JOURNAL_KINDS]) {
   uint64_t at;
-  r->trips++;
-  if (!wl_rerun_to(r, cycle) || !wl_board_digest(&r->fpga->link, &at, signature)) return false;
-  return at == cycle || wl_link_fail(&r->fpga->link, "the board's signatures are of cycle %llu, its "
+  if (!wl_board_digest(&r->fpga->link, &at, signature)) return false;
+  for (unsigned k = 0; k < WL_NUM_JOURNAL_KINDS; k++)
+    signature[k] ^= wl_digest_steps(r->first[k], at - r->start);
+  return at == r->at || wl_link_fail(&r->fpga->link, "the board's signatures are of cycle %llu, its "
                                      "core is in %llu", (unsigned long long)at,
-                                     (unsigned long long)cycle);
+                                     (unsigned long long)r->at);
+}
+
+bool wl_rerun_look(wl_rerun_t *r, uint64_t cycle, uint32_t signature[WL_NUM_JOURNAL_KINDS]) {
+  r->trips++;
+  return wl_rerun_to(r, cycle) && wl_rerun_read(r, signature);
 }

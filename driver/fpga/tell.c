@@ -184,9 +184,6 @@ void wl_tell_word(const wl_rerun_t *r, const wl_cosim_t *c, const wl_array_place
   wl_report_warp(t, c, warp, &report);
   wl_text_put(t, "%-6s %08x\n%-6s %08x\nxor    %08x\n", c->name[0], value[0], c->name[1], value[1],
               value[0] ^ value[1]);
-  if (value[0] == value[1])
-    wl_text_put(t, "The word differed in one run and not in another: the fault does not show every "
-                   "time.\n");
   if (cycle - from > 1)
     wl_text_put(t, "It changed between cycles %llu and %llu: the search ended there.\n",
                 (unsigned long long)from, (unsigned long long)(cycle - 1));

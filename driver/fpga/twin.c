@@ -17,8 +17,7 @@ static void log_records(void *context, uint64_t cycle, const wl_cosim_record_t *
 }
 
 bool wl_twin_open(wl_twin_t *t, const wl_backend_desc_t *desc, uint8_t *mem, bool log,
-                  uint64_t launch_block, uint64_t cycle,
-                  const uint32_t signature[WL_NUM_JOURNAL_KINDS]) {
+                  uint64_t launch_block, uint64_t cycle) {
   wl_backend_desc_t *context;
   memcpy(&context, &desc, sizeof context); /* the callback takes no pointer to const */
   const wl_cosim_options_t options = {.struct_size = sizeof options,
@@ -37,7 +36,7 @@ bool wl_twin_open(wl_twin_t *t, const wl_backend_desc_t *desc, uint8_t *mem, boo
   }
   for (; t->cycle < cycle; t->cycle++)
     wl_cosim_advance(t->cosim);
-  wl_digest_begin(&t->digest, signature);
+  wl_digest_begin(&t->digest);
   if (wl_cosim_start(t->cosim, launch_block) == WL_OK) return true;
   snprintf(t->error, sizeof t->error, "%s", wl_cosim_error(t->cosim));
   return false;

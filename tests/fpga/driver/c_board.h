@@ -13,11 +13,11 @@ enum { KINDS = WL_NUM_JOURNAL_KINDS, HEAD = 7, LONGEST = 7 + 1040 + 4 };
 
 /* One deliberate fault of the core, in a cycle of every launch (or of the first one only). */
 typedef struct fault {
-  enum { NO_FAULT, FLIP_WORD, FLIP_RECORD, DROP_RECORD, FLIP_MEMORY, FAKE_DONE } what;
+  enum { NO_FAULT, FLIP_WORD, FLIP_RECORD, DROP_RECORD, FLIP_MEMORY, FAKE_TRAP } what;
   uint64_t cycle;
   unsigned array, slice, row; /* FLIP_WORD; array is the kind of record for the next two */
   uint32_t mask;
-  bool once;
+  bool once, write; /* write: FLIP_RECORD of an RF record writes the wrong word too */
 } fault_t;
 
 typedef struct core {
@@ -70,6 +70,7 @@ typedef struct board {
   uint64_t cut_after; /* requests executed, then the line is cut; 0: never */
   uint64_t cut_cycle; /* likewise by core cycle */
   uint64_t executed;
+  uint64_t mute_after; /* requests, then nothing is answered; 0: never */
   bool silent, garbage, cut;
   uint8_t led;
 } board_t;

@@ -28,11 +28,12 @@ static int hello(board_t *b, const uint8_t *p, uint8_t *out) {
   return 44;
 }
 
-static int status(const core_t *c, bool fake_done, uint8_t *out) {
+static int status(const core_t *c, uint8_t *out) {
   wl_side_trap_t t;
   wl_side_model.trap(c->side, &t);
-  const bool done = wl_side_model.done(c->side) || fake_done;
-  out[0] = (uint8_t)((c->run_left > 0) | done << 1 | wl_side_model.hung(c->side) << 2 |
+  if (c->fault.what == FAKE_TRAP && c->cycle >= c->fault.cycle)
+    t = (wl_side_trap_t){.valid = true, .cause = 1, .pc = 7};
+  out[0] = (uint8_t)((c->run_left > 0) | wl_side_model.done(c->side) << 1 | wl_side_model.hung(c->side) << 2 |
                      t.valid << 3 | c->lost << 4);
   out[1] = (uint8_t)t.cause;
   out[2] = (uint8_t)t.warp;
@@ -123,8 +124,7 @@ static int always(board_t *b, uint8_t type, const uint8_t *p, uint32_t len, uint
   case WL_LINK_CMD_HELLO:
     return len == 4 ? hello(b, p, out) : -WL_LINK_ERR_LENGTH;
   case WL_LINK_CMD_STATUS:
-    return len == 0 ? status(c, c->fault.what == FAKE_DONE && c->cycle >= c->fault.cycle, out)
-                    : -WL_LINK_ERR_LENGTH;
+    return len == 0 ? status(c, out) : -WL_LINK_ERR_LENGTH;
   case WL_LINK_CMD_STOP:
     c->run_left = 0;
     put_number(out, 8, c->cycle);

@@ -78,11 +78,20 @@ static bool faulty(const core_t *c, unsigned what) {
          (!c->fault.once || c->launches == 1);
 }
 
+/* The word of the register file that an RF record's word came to. */
+static void write_wrong(core_t *c, const wl_cosim_record_t *r) {
+  uint32_t *word = core_word(c, 0, r->word[0] * c->config->lanes + c->fault.slice - 3, r->word[1]);
+  if (word != NULL) *word ^= c->fault.mask;
+}
+
 static void take_records(core_t *c) {
   uint32_t in[KINDS] = {0};
+  bool first = true;
   for (unsigned i = 0; i < c->journal.records; i++) {
     const wl_cosim_record_t *r = &c->journal.record[i];
-    const bool hit = r->kind == c->fault.array;
+    const bool hit = r->kind == c->fault.array && first;
+    first = first && !hit;
+    if (hit && faulty(c, FLIP_RECORD) && c->fault.write) write_wrong(c, r);
     if (hit && faulty(c, DROP_RECORD)) continue;
     uint32_t fold = 0x9e3779b9;
     for (unsigned w = 0; w < r->words; w++) {

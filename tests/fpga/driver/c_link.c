@@ -110,6 +110,7 @@ static void request(board_t *b, const uint8_t *f) {
   const uint32_t len = (uint32_t)get_number(f + 4, 2);
   const uint8_t *p = f + HEAD;
   uint8_t out[1200];
+  if (b->silent) return;
   const bool hello = type == WL_LINK_CMD_HELLO && len == 4;
   const bool fresh = hello && (!b->session || get_number(p, 4) != b->nonce);
   if (!fresh && !b->session) return;
@@ -132,8 +133,9 @@ static void request(board_t *b, const uint8_t *f) {
   } else {
     board_answer(b, type | 0x80, seq, out, (uint32_t)n);
   }
+  if (b->mute_after != 0 && b->executed >= b->mute_after) b->silent = true;
   b->cut = b->cut || (b->cut_after != 0 && b->executed >= b->cut_after);
-  pass(b, 0, b->response, b->response_bytes);
+  if (!b->silent) pass(b, 0, b->response, b->response_bytes);
 }
 
 void board_pause(board_t *b) { b->n = 0; }

@@ -2,7 +2,7 @@
  * file. It ends when the file of that name is gone, when its line is cut, or by a signal.
  *   wl_c_board --pty FILE [--config C] [--loss SEED:OF_1000] [--cut-after REQUESTS] [--cut-cycle C]
  *     [--flip CYCLE:ARRAY:SLICE:ROW:MASK] [--flip-record CYCLE:KIND:WORD:MASK]
- *     [--drop-record CYCLE:KIND] [--flip-memory CYCLE:OFFSET:MASK] [--fake-done CYCLE] [--once]
+ *     [--wrong-write CYCLE:WORD:MASK] [--mute-after REQUESTS] [--drop-record CYCLE:KIND] [--flip-memory CYCLE:OFFSET:MASK] [--fake-trap CYCLE] [--once]
  *     [--hello protocol|config|isa|layout|bitstream|mem=NUMBER] [--silent] [--garbage] */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -50,6 +50,12 @@ static bool set_fault(board_t *b, const char *name, const char *value) {
     f.array = (unsigned)v[1];
     f.slice = (unsigned)v[2];
     f.mask = (uint32_t)v[3];
+  } else if (strcmp(name, "--wrong-write") == 0 && n == 3) {
+    f.what = FLIP_RECORD;
+    f.array = WL_J_RF;
+    f.slice = (unsigned)v[1];
+    f.mask = (uint32_t)v[2];
+    f.write = true;
   } else if (strcmp(name, "--drop-record") == 0 && n == 2) {
     f.what = DROP_RECORD;
     f.array = (unsigned)v[1];
@@ -57,8 +63,8 @@ static bool set_fault(board_t *b, const char *name, const char *value) {
     f.what = FLIP_MEMORY;
     f.row = (unsigned)v[1] % WL_BOARD_MEM_BYTES;
     f.mask = (uint32_t)v[2];
-  } else if (strcmp(name, "--fake-done") == 0 && n == 1) {
-    f.what = FAKE_DONE;
+  } else if (strcmp(name, "--fake-trap") == 0 && n == 1) {
+    f.what = FAKE_TRAP;
   } else {
     return false;
   }
@@ -92,6 +98,7 @@ static bool set(board_t *b, const char *name, const char *value) {
   }
   if (strcmp(name, "--cut-after") == 0) return numbers(value, &b->cut_after, 1) == 1;
   if (strcmp(name, "--cut-cycle") == 0) return numbers(value, &b->cut_cycle, 1) == 1;
+  if (strcmp(name, "--mute-after") == 0) return numbers(value, &b->mute_after, 1) == 1;
   if (strcmp(name, "--hello") == 0) return set_hello(b, value);
   return set_fault(b, name, value);
 }
