@@ -1,9 +1,9 @@
-/* isel_int.c: integer arithmetic up to 32 bits. PTX 9.7.1.1-9.7.1.16, 9.7.1.23.
+/* isel_int.c: integer arithmetic up to 32 bits. PTX 9.7.1.1-9.7.1.16, 9.7.1.23-24.
  * Expansions (results of 16-bit types need only their low half):
  *   mul24, mad24   fields of 24 bits extracted, then mad.lo, or mad.wide and a funnel shift
  *   sad            max - min + c
  *   div, rem       expand_div.c; by zero all ones
- *   dp4a           byte products added by mad.lo
+ *   dp4a, dp2a     products of fields added by mad.lo
  *   mul.hi.16, mul.wide.16, mad.hi.16   32-bit product of extended operands */
 #include "isa/lower/isel.h"
 
@@ -180,16 +180,18 @@ static bool divide(wl_isel_t *s, bool rem) {
   return true;
 }
 
-static bool dp4a(wl_isel_t *s) {
+/* Products of `terms` fields of a with bytes of b, from bit `from` of b on. */
+static bool dot(wl_isel_t *s, uint32_t terms, uint32_t from) {
+  const uint32_t width = 32 / terms;
   const wl_mreg_t a = wl_is_r32(s, OPND(1), s->in->type[0]);
   const wl_mreg_t b = wl_is_r32(s, OPND(2), s->in->type[1]);
   wl_mreg_t sum = wl_is_r32(s, OPND(3), WL_PTX_T_B32);
-  for (uint32_t k = 0; k < 4; k++) {
+  for (uint32_t k = 0; k < terms; k++) {
     const wl_mreg_t x = wl_t1(s), y = wl_t1(s), next = wl_t1(s);
     wl_ri(s, wl_signed(s->in->type[0]) ? WL_FORM_BFE_S32_I : WL_FORM_BFE_U32_I, x, a,
-          8u << 8 | 8 * k);
+          width << 8 | width * k);
     wl_ri(s, wl_signed(s->in->type[1]) ? WL_FORM_BFE_S32_I : WL_FORM_BFE_U32_I, y, b,
-          8u << 8 | 8 * k);
+          8u << 8 | (from + 8 * k));
     wl_rrr(s, WL_FORM_MAD_LO_RRR, next, x, y, sum);
     sum = next;
   }
@@ -235,7 +237,9 @@ bool wl_isel_int(wl_isel_t *s) {
   case WL_PTX_OP_REM:
     return divide(s, true);
   case WL_PTX_OP_DP4A:
-    return dp4a(s);
+    return dot(s, 4, 0);
+  case WL_PTX_OP_DP2A:
+    return dot(s, 2, s->in->mode[0] == WL_PTX_M_HI ? 16 : 0);
   case WL_PTX_OP_ABS:
     wl_rr(s, WL_FORM_ABS_S32, wl_is_dst(s, OPND(0)), wl_is_x32(s, OPND(1), t), WL_RZ);
     return true;

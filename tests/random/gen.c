@@ -160,7 +160,7 @@ static int high_bits(const char *type) {
 static bool has_meaning(const char *form) {
   char to[8], from[8];
   if (strncmp(form, "dp2a", 4) == 0) {
-    return false; /* not on the machine */
+    return false; /* came to the machine later: seeds that are written down keep their programs */
   }
   if (sscanf(form, "cvt.sat.%7[us0-9].%7[us0-9]", to, from) != 2) {
     return true;

@@ -160,6 +160,10 @@ static uint64_t dp4a(uint64_t a, uint64_t b, uint64_t c) {
   return c;
 }
 H(dp4a, dp4a(a, b, c))
+H(dp2alo, c + (uint64_t)(S16(a) * S8(b)) + (uint64_t)(S16(a >> 16) * S8(b >> 8)))
+H(dp2ahi, c + (uint64_t)((int64_t)(a & 0xffff) * S8(b >> 16)) +
+              (uint64_t)((int64_t)(a >> 16 & 0xffff) * S8(b >> 24)))
+H(dp2au, c + (a & 0xffff) * (b & 255) + (a >> 16 & 0xffff) * (b >> 8 & 255))
 H(lop3, (a & ~b) | (b & c))
 H(cnot64, a == 0)
 H(slct, S32(c) >= 0 ? a : b)
@@ -274,6 +278,9 @@ const arith_case_t arith_int_cases[] = {
     C("szext.clamp.s32", "szext.clamp.s32 %rd, %ra, %rb;", 32, DATA_SHIFT, false, szext),
     C("bmsk.clamp", "bmsk.clamp.b32 %rd, %rb, %rc;", 32, DATA_SHIFT, false, bmsk),
     C("dp4a.s32.u32", "dp4a.s32.u32 %rd, %ra, %rb, %rc;", 32, DATA_INT, false, dp4a),
+    C("dp2a.lo.s32.s32", "dp2a.lo.s32.s32 %rd, %ra, %rb, %rc;", 32, DATA_INT, false, dp2alo),
+    C("dp2a.hi.u32.s32", "dp2a.hi.u32.s32 %rd, %ra, %rb, %rc;", 32, DATA_INT, false, dp2ahi),
+    C("dp2a.lo.u32.u32", "dp2a.lo.u32.u32 %rd, %ra, %rb, %rc;", 32, DATA_INT, false, dp2au),
     C("lop3", "lop3.b32 %rd, %ra, %rb, %rc, 0xb8;", 32, DATA_INT, false, lop3),
     C("cnot.b64", "cnot.b64 %dd, %da;", 64, DATA_INT, false, cnot64),
     C("slct", "slct.b32.s32 %rd, %ra, %rb, %rc;", 32, DATA_INT, false, slct),
