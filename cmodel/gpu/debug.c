@@ -73,6 +73,8 @@ static void put_hazards(const wl_debug_out_t *o, unsigned k) {
 static void put_issue(const wl_debug_out_t *o, unsigned k) {
   const wl_sub_t *s = &o->sm->sub[k];
   put(o, WL_DEBUG_IS_LAST, k, 0, wl_row_of(o->sm, s->issue.is_last));
+  if (o->sm->cfg.sched_greedy)
+    put(o, WL_DEBUG_SERVED_LAST, k, 0, wl_row_of(o->sm, s->issue.served_last));
   put(o, WL_DEBUG_WSERVED, k, 0, own_warps(o->sm, k, s->issue.wserved));
   for (unsigned w = k; w < o->sm->cfg.warps; w += o->sm->cfg.sub_cores)
     put(o, WL_DEBUG_MEM_INFLIGHT, k, wl_row_of(o->sm, w), s->issue.mem_inflight[w]);
