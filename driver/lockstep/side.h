@@ -69,8 +69,8 @@ typedef struct wl_side_ops {
   bool (*wave_open)(wl_side_t *side, const char *path, const wl_waves_t *waves);
   void (*wave_cycle)(wl_side_t *side, uint64_t cycle);
   void (*wave_close)(wl_side_t *side);
-  /* Internal state as gen/wl_debug.h lays it out (docs/replay.md, "Inside"); has[row] is false where
-   * the side does not show a row. NULL: it shows none. */
+  /* Internal state as gen/wl_debug.h lays it out (docs/replay.md, "Inside"); has[row] is false
+   * where the side does not show a row. NULL: it shows none. */
   void (*debug)(wl_side_t *side, uint64_t *words, bool *has);
   /* Broken rule of the side itself (an obligation of the model, an assertion), NULL if none. */
   const char *(*fault)(const wl_side_t *side);

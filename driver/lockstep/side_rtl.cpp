@@ -19,6 +19,7 @@
 #include WL_RTL_HEADER
 #include WL_RTL_ROOT_HEADER
 #include "driver/lockstep/memport.h"
+#include "driver/lockstep/rtl_debug.h"
 #include "driver/lockstep/rtl_dpi.h"
 #include "driver/lockstep/side.h"
 #ifdef WL_RTL_FAULTS
@@ -61,12 +62,6 @@ struct RecordSignals {
   uint32_t code = 0;
 };
 
-// A register that is public, of a slice of a row of debug.def.
-struct DebugRow {
-  unsigned row, first;
-  const VerilatedVar *var;
-};
-
 struct Rtl {
   uint64_t requested = 0; // digest of all requests, with WL_RTL_FAULTS
   WlRtlContext journal;
@@ -82,7 +77,7 @@ struct Rtl {
   std::unique_ptr<VerilatedVcdC> waves;
 #endif
   RecordSignals record_signals;
-  std::vector<DebugRow> debug; // of debug.def, empty until asked for
+  WlRtlDebug debug;
 
   ~Rtl();
   void enter();
@@ -233,13 +228,6 @@ void trap_rtl(const wl_side_t *side, wl_side_trap_t *trap) {
   trap->valid = bits(101 + warp_bits, 1) != 0;
 }
 
-// What is public in the RTL, by its whole name; nullptr: there is nothing of that name.
-const VerilatedVar *find_public(const Rtl *r, const std::string &full) {
-  const size_t dot = full.rfind('.');
-  const VerilatedScope *s = r->context->scopeFind(full.substr(0, dot).c_str());
-  return s != nullptr ? s->varFind(full.c_str() + dot + 1) : nullptr;
-}
-
 // An array that is public in the RTL, by its hierarchical name below sm_top (isa/def/state.def).
 void view_rtl(wl_side_t *side, unsigned view, wl_view_t *out) {
   Rtl *r = rtl(side);
@@ -247,7 +235,7 @@ void view_rtl(wl_side_t *side, unsigned view, wl_view_t *out) {
   for (unsigned i = 0; i < out->slices; i++) {
     wl_view_rtl_name(r->config, view, i, text, sizeof text);
     const std::string full = std::string("TOP.sm_top.") + text;
-    const VerilatedVar *v = find_public(r, full);
+    const VerilatedVar *v = wl_rtl_public(*r->context, full);
     if (v == nullptr) {
       r->error = "the RTL has no public array " + full;
       return;
@@ -256,49 +244,9 @@ void view_rtl(wl_side_t *side, unsigned view, wl_view_t *out) {
   }
 }
 
-uint64_t element_of(const VerilatedVar *v, size_t i) {
-  const void *data = v->datap();
-  switch (v->entSize()) {
-  case 1:
-    return static_cast<const uint8_t *>(data)[i];
-  case 2:
-    return static_cast<const uint16_t *>(data)[i];
-  case 4:
-    return static_cast<const uint32_t *>(data)[i];
-  default:
-    return static_cast<const uint64_t *>(data)[i];
-  }
-}
-
-// A unit of somebody else's (docs/cosim.md, "One unit") need not have the register; one of another
-// shape is not read.
-void find_debug(Rtl *r) {
-  const size_t config = static_cast<size_t>(r->config - wl_configs);
-  for (unsigned row = 0; row < WL_NUM_DEBUGS; row++) {
-    const wl_debug_info_t &info = wl_debug_info[row];
-    for (unsigned slice = 0; slice < info.slices[config]; slice++) {
-      std::string name = std::string("TOP.sm_top.") + info.rtl;
-      const size_t at = name.find("{sub}");
-      if (at != std::string::npos) name.replace(at, 5, std::to_string(slice));
-      const VerilatedVar *v = find_public(r, name);
-      if (v == nullptr || v->entSize() > 8 || v->entBits() > info.bits[config] ||
-          v->totalSize() / v->entSize() != info.elements[config])
-        continue;
-      r->debug.push_back({row, info.first[config] + slice * info.elements[config], v});
-    }
-  }
-}
-
 void debug_rtl(wl_side_t *side, uint64_t *words, bool *has) {
   Rtl *r = rtl(side);
-  const size_t config = static_cast<size_t>(r->config - wl_configs);
-  if (r->debug.empty()) find_debug(r);
-  for (unsigned row = 0; row < WL_NUM_DEBUGS; row++) has[row] = false;
-  for (const DebugRow &d : r->debug) {
-    has[d.row] = true;
-    for (unsigned i = 0; i < wl_debug_info[d.row].elements[config]; i++)
-      words[d.first + i] = element_of(d.var, i);
-  }
+  r->debug.read(*r->context, *r->config, words, has);
 }
 
 #ifndef WL_RTL_WITHOUT_JOURNAL
@@ -430,7 +378,7 @@ const wl_side_ops_t WL_RTL_OPS = {"rtl",   open_rtl, close_rtl,    start_rtl, st
 
 #ifdef WL_RTL_FAULTS
 bool wl_probe_find(wl_side_t *side, const char *name, wl_probe_t *out) {
-  const VerilatedVar *v = find_public(rtl(side), std::string("TOP.sm_top.") + name);
+  const VerilatedVar *v = wl_rtl_public(*rtl(side)->context, std::string("TOP.sm_top.") + name);
   if (v == nullptr) return false;
   out->base = static_cast<uint8_t *>(v->datap());
   out->bits = static_cast<unsigned>(v->entBits());
