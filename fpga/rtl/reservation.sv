@@ -47,7 +47,8 @@ module reservation #(
       assign read = product_q[33:2];
     end
 
-    // Eight inputs for each bit, in two levels: three LUT4.
+    // Eight inputs for each bit, in two levels: three LUT4. Bits meet only their neighbours, as in
+    // most datapaths.
     for (genvar w = 0; w < Words; w++) begin : gen_word
       logic [31:0] x, y, z;
       assign x = (w == 0) ? link[(g + 1) % Groups] : word_q[w - 1];
@@ -57,8 +58,9 @@ module reservation #(
         for (int unsigned i = 0; i < 32; i++) begin
           // Bits without logic trim the size to 12,000 LUT4.
           if (w == 3 && i >= 29) word_q[w][i] <= x[i];
-          else word_q[w][i] <= (x[i] & y[(i + 3) % 32] ^ z[i] & x[(i + 11) % 32])
-                               ^ (y[i] & z[(i + 7) % 32] ^ word_q[w][(i + 1) % 32] & x[(i + 19) % 32]);
+          else word_q[w][i] <= (x[i] & y[i] ^ z[i] & x[(i + 1) % 32])
+                               ^ (y[(i + 1) % 32] & z[(i + 1) % 32]
+                                  ^ word_q[w][(i + 1) % 32] & x[(i + 2) % 32]);
         end
       end
     end

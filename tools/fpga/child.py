@@ -132,12 +132,12 @@ def run(name, command, folder, log, rules, label, say, stop, limit=0, env=None):
                 except queue.Empty:
                     pass
                 now = time.monotonic()
-                if now - looked < 0.2:
+                if stop.is_set():
+                    raise Stopped
+                if now - looked < 0.5:
                     continue
                 looked = now
                 peak = max(peak, group_memory(process.pid))
-                if stop.is_set():
-                    raise Stopped
                 if limit and peak > limit:
                     break
                 if now - told >= PROGRESS_S - 1:

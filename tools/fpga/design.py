@@ -6,7 +6,7 @@ device, which constraints. One directive per line, '#' begins a comment:
   file FILE                    one source
   include DIR                  where `include looks
   define NAME[=VALUE]
-  hash NAME                    define NAME as 64'h of the hash of sources and options
+  hash NAME                    the top's parameter NAME is 64'h of the hash of sources and options
   device SIZE PACKAGE SPEED    as nextpnr-ecp5 names them: 85k CABGA381 6
   constraints FILE             pins and clocks (LPF)
   frequency MHZ                for clocks without a constraint
@@ -115,11 +115,10 @@ class Design:
     def read_command(self, source_hash):
         """Yosys' command, to be run in a folder with the links src and gen: no path with a blank
         reaches Yosys."""
-        defines = list(self.defines)
-        if self.hash_name:
-            defines.append(f"{self.hash_name}=64'h{source_hash[:16]}")
         words = ['read_slang', '--top', self.top, '--ignore-assertions']
-        for define in defines:
+        if self.hash_name:
+            words += ['-G', f"{self.hash_name}=64'h{source_hash[:16]}"]
+        for define in self.defines:
             words += ['-D', define]
         for folder in self.includes:
             words += ['-I', folder if folder == 'gen' else f'src/{folder}']

@@ -36,8 +36,9 @@ PNR_PROGRESS = [
     (r'at iteration #(\d+): temp.*wirelen = (\d+)', r'placing: refinement \1, wire length \2'),
     (r'Routing globals', r'routing clocks'),
     (r'Routing (\d+) arcs', r'routing: \1 connections'),
-    # Columns of the first router: arcs tried | with and without rip-up | those since | remaining | ...
-    (r'^Info:\s+(\d+) \|\s+\d+\s+(\d+) \|[^|]*\|\s+(\d+)\|', r'routing: \3 connections left, \2 ripped up'),
+    # Columns of the first router: tried | with rip-up of others, without | those since | left | ...
+    (r'^Info:\s+(\d+) \|\s+(\d+)\s+\d+ \|[^|]*\|\s+(\d+)\|',
+     r'routing: \3 connections left, \2 of \1 attempts ripped up others'),
     (r'iter=(\d+) wires=(\d+) overused=(\d+)', r'routing: pass \1, \3 wires used twice'),
     (r'Setting up routing queue', r'routing: queue'),
     (r'Critical path report', r'timing'),

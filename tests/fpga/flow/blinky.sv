@@ -1,6 +1,8 @@
 // Small design for the test of the FPGA flow: a counter, a shift register, a multiplier, a block RAM.
-// Means nothing. The hash that the flow defines ends up in the logic.
-module blinky (
+// Means nothing. The hash that the flow gives ends up in the logic.
+module blinky #(
+  parameter logic [63:0] BuildHash = 64'd0
+) (
   input  logic       clk_25mhz,
   input  logic [3:0] btn,
   output logic [7:0] led
@@ -15,7 +17,7 @@ module blinky (
     s_q <= {s_q[30:0], s_q[31] ^ c_q[7]} ^ (btn[0] ? c_q : '0);
     p_q <= s_q[17:0] * c_q[31:14];
     r_q <= m_q[c_q[8:0]];
-    h_q <= btn[2] ? `BUILD_HASH : {h_q[62:0], h_q[63]};
+    h_q <= btn[2] ? BuildHash : {h_q[62:0], h_q[63]};
     if (btn[1]) m_q[s_q[8:0]] <= p_q[17:0];
     led <= p_q[35:28] ^ r_q[7:0] ^ s_q[31:24] ^ h_q[7:0];
   end
