@@ -1,4 +1,5 @@
 // Payload of a frame: one block RAM of 2,048 bytes, a write port and a read port.
+// Nothing is read in the cycle in which it is written.
 module link_buffer (
   input  logic        clk_i,
   input  logic        we_i,
@@ -7,7 +8,7 @@ module link_buffer (
   input  logic [10:0] raddr_i,
   output logic [7:0]  rdata_o  // of the address one cycle before
 );
-  (* ram_style = "block" *) logic [7:0] mem_q [2048];
+  (* ram_style = "block", no_rw_check *) logic [7:0] mem_q [2048];
   always_ff @(posedge clk_i) begin
     if (we_i) mem_q[waddr_i] <= wdata_i;
     rdata_o <= mem_q[raddr_i];

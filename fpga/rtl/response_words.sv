@@ -1,6 +1,6 @@
 // The words that responses are made of (docs/fpga.md 4), by number: 0 to 9 HELLO, 16 to 23 STATUS
-// (20, 21 the cycle: STOP), 24 a word of memory, 25 the CRC of a block, 26 a word of an array, from
-// 30 on DIGEST: the cycle and the signatures.
+// (20, 21 the cycle: STOP), 24 a word of memory, 25 the CRC of a block, 26 a word of an array, 30 to
+// 49 DIGEST: the cycle and the signatures.
 module response_words
   import wl_pkg::*;
   import link_pkg::*;
@@ -25,31 +25,51 @@ module response_words
   input  logic [NumSignatures-1:0][31:0] digest_i,
   output logic [31:0]                    word_o
 );
-  logic [31:0][31:0] word;  // 30 and 31 are the cycle too
-  logic [31:0]       signature;
+  // Numbers 16 to 31 and 48, 49 are one tree of multiplexers, the first 16 signatures another. In the
+  // first one slot 11 is zero, for HELLO.
+  logic [31:0] fixed, word_a, word_b;
+  logic [31:0] in_a [16];
+  logic [31:0] in_b [16];
+  logic [3:0]  sel_a;
   always_comb begin
-    word = '0;
-    word[0] = 32'h3142_4C57;  // "WLB1"
-    word[1] = {8'd0, 8'(ConfigId), 16'(LinkProtocol)};
-    word[2] = BoardMemBytes;
-    word[3] = ClockKhz;
-    word[5:4] = IsaHash;
-    word[7:6] = LayoutHash;
-    word[9:8] = BitstreamHash;
-    word[16] = {lane_i, warp_i, cause_i, flags_i};
-    word[17] = pc_i;
-    word[19:18] = addr_i;
-    word[21:20] = cycle_i;
-    word[22] = run_left_i;
-    word[23] = freezes_i;
-    word[24] = memory_i;
-    word[25] = crc_i;
-    word[26] = peek_i;
-    word[31:30] = cycle_i;
-    signature = '0;
-    for (int unsigned i = 0; i < NumSignatures; i++) begin
-      if (index_i[4:0] == 5'(i)) signature = digest_i[i];
-    end
-    word_o = index_i[5] ? signature : word[index_i[4:0]];
+    unique case (index_i)
+      6'd0: fixed = 32'h3142_4C57;  // "WLB1"
+      6'd1: fixed = {8'd0, 8'(ConfigId), 16'(LinkProtocol)};
+      6'd2: fixed = BoardMemBytes;
+      6'd3: fixed = ClockKhz;
+      6'd4: fixed = IsaHash[31:0];
+      6'd5: fixed = IsaHash[63:32];
+      6'd6: fixed = LayoutHash[31:0];
+      6'd7: fixed = LayoutHash[63:32];
+      6'd8: fixed = BitstreamHash[31:0];
+      6'd9: fixed = BitstreamHash[63:32];
+      default: fixed = '0;
+    endcase
   end
+  always_comb begin
+    for (int unsigned i = 0; i < 16; i++) in_a[i] = '0;
+    in_a[0] = {lane_i, warp_i, cause_i, flags_i};
+    in_a[1] = pc_i;
+    in_a[2] = addr_i[31:0];
+    in_a[3] = addr_i[63:32];
+    in_a[4] = cycle_i[31:0];
+    in_a[5] = cycle_i[63:32];
+    in_a[6] = run_left_i;
+    in_a[7] = freezes_i;
+    in_a[8] = memory_i;
+    in_a[9] = crc_i;
+    in_a[10] = peek_i;
+    in_a[12] = digest_i[16];
+    in_a[13] = digest_i[17];
+    in_a[14] = cycle_i[31:0];
+    in_a[15] = cycle_i[63:32];
+    for (int unsigned i = 0; i < 16; i++) in_b[i] = digest_i[i];
+    sel_a = index_i[5] ? {3'b110, index_i[0]} : index_i[4] ? index_i[3:0] : 4'd11;
+  end
+  if (NumSignatures != 18) begin : gen_signatures
+    $error("the words of DIGEST are laid out for 18 signatures");
+  end
+  mux_tree #(.Width(32), .Bits(4)) u_a (.sel_i(sel_a), .x_i(in_a), .y_o(word_a));
+  mux_tree #(.Width(32), .Bits(4)) u_b (.sel_i(index_i[3:0]), .x_i(in_b), .y_o(word_b));
+  assign word_o = fixed | (index_i[5:4] == 2'd2 ? word_b : word_a);
 endmodule
