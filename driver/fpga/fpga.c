@@ -54,11 +54,20 @@ static int open_fpga(const wl_backend_desc_t *desc, void **state, char *err, siz
     snprintf(err, cap, "%s", why);
     return WL_RUN_UNSUPPORTED;
   }
+  uint64_t cycle; /* a driver that was killed may have left it running */
+  if (!wl_board_stop(&f->link, &cycle)) {
+    snprintf(err, cap, "%s", f->link.error);
+    return WL_RUN_UNSUPPORTED;
+  }
   return !desc->lockstep || wl_fpga_open_lockstep(f, err, cap) ? WL_RUN_OK : WL_RUN_INTERNAL;
 }
 
+/* Whatever was under way, the core stands then. */
 static void close_fpga(void *state) {
   wl_fpga_t *f = state;
+  uint64_t cycle;
+  f->link.stop = NULL;
+  if (!f->link.lost) (void)wl_board_stop(&f->link, &cycle);
   wl_link_close(&f->link);
   wl_fpga_close_lockstep(f);
   free(f);

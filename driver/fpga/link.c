@@ -65,6 +65,10 @@ static bool silent(wl_link_t *l, bool hello, uint64_t heard) {
   if (heard == 0)
     return wl_link_fail(l, "no answer from %s: is it the board's port (`ls /dev/serial/by-id`), and "
                         "does the board have our bitstream (`make fpga-load`)?", l->port.path);
+  if (!hello)
+    return wl_link_fail(l, "the board on %s does not answer any more, only %llu bytes of damaged frames "
+                        "come: a bad cable or plug, or another program at the port", l->port.path,
+                        (unsigned long long)heard);
   return wl_link_fail(l, "only garbage comes from %s (%llu bytes, no frame): wrong baud rate (this "
                       "driver: %u) or another device; `make fpga-load` loads our bitstream",
                       l->port.path, (unsigned long long)heard, WL_LINK_BAUD);
