@@ -145,7 +145,8 @@ static verdict_t compare_arrays(lock_t *k, wl_run_result_t *result) {
   wl_fpga_t *f = k->run.fpga;
   wl_arrays_t board, model;
   wl_array_place_t at = {0, 0, 0};
-  const bool memory = wl_arrays_open(&board, f->desc.config) & wl_arrays_open(&model, f->desc.config);
+  const bool first = wl_arrays_open(&board, f->desc.config);
+  const bool memory = wl_arrays_open(&model, f->desc.config) && first;
   verdict_t v = FAILED;
   uint32_t seen = 0;
   if (!memory) wl_link_fail(&f->link, "out of memory");
