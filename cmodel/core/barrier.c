@@ -183,3 +183,8 @@ void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
     u->waiting &= ~w->start_warps;
   }
 }
+
+bool wl_barrier_at_rest(const wl_sm_t *sm) {
+  const wl_barrier_unit_t *u = &sm->barrier;
+  return (u->requesting | u->exiting | u->wake) == 0 && !u->exit_scan.valid;
+}

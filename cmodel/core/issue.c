@@ -8,7 +8,7 @@
 void wl_issue_reset(wl_sm_t *sm, unsigned k) {
   wl_sub_t *s = &sm->sub[k];
   memset(&s->issue, 0, sizeof s->issue);
-  s->issue.is_last = s->issue.scan_last = s->last_warp;
+  s->issue.is_last = s->issue.scan_last = s->issue.served_last = s->last_warp;
 }
 
 static const wl_insn_t *head(const wl_sub_t *s, unsigned w) {
@@ -70,7 +70,7 @@ bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp) {
 
 static unsigned greedy(const wl_sm_t *sm, const wl_issue_t *is, wl_wmask_t ready) {
   wl_wmask_t set = ready & ~is->wserved;
-  if (set == 0) return wl_next_after(ready, is->is_last);
+  if (set == 0) return wl_next_after(ready, is->served_last);
   if (wl_wbit(set, is->is_last)) return is->is_last;
   unsigned best = wl_lowest(set);
   for (set &= set - 1; set != 0; set &= set - 1) {
@@ -243,6 +243,7 @@ void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   const wl_sub_t *s = &sm->sub[k];
   wl_sub_wires_t *w = &wires->sub[k];
   w->issue.valid = false;
+  w->circular = 0;
   w->trap[WL_SRC_ISSUE].valid = false;
   w->flush[WL_FLUSH_ISSUE].valid = false;
   const wl_wmask_t set = sm->disp.warp_valid & s->paths.run & ~s->paths.ctl & s->fetch.ib_valid;
@@ -260,6 +261,7 @@ void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
     const unsigned warp = wl_lowest(ask);
     if (is_ready(s, w, warp)) ready |= UINT64_C(1) << warp;
   }
+  if (sm->cfg.sched_greedy && (ready & ~s->issue.wserved) == 0) w->circular = ready;
   if (ready == 0) return;
   issue_warp(sm, s, w,
              sm->cfg.sched_greedy ? greedy(sm, &s->issue, ready)
@@ -382,6 +384,7 @@ void wl_issue_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   finishes(s, is, wires, w);
   if (w->issue.valid) {
     begin(is, &w->issue);
+    if (w->circular != 0) is->served_last = w->issue.warp;
     const uint32_t record[4] = {w->issue.warp, w->issue.insn->pc, w->issue.path, w->issue.exec};
     wl_journal(sm, WL_J_ISSUE, record, 4);
     sm->count.issued++;

@@ -11,7 +11,7 @@ typedef struct wl_issue {
   uint16_t mem_inflight[WL_MOST_WARPS];
   wl_wmask_t inflight_any; /* warps with inflight above 0 */
   uint32_t is_left;
-  uint8_t is_last;
+  uint8_t is_last, served_last; /* served_last: chosen by the circular rule of SchedGreedy = 1 */
   wl_wmask_t wserved;
   /* Verdicts on the head of a warp's buffer, kept until the head or a pending bit of the warp
    * changes: known; free = no hazard; plain = its unit cannot be busy; lsu = an LSU form that is

@@ -51,5 +51,7 @@ void wl_memissue_update(wl_sm_t *sm, const wl_wires_t *w) {
 void wl_memissue_rest(wl_sm_t *sm) {
   sm->memissue.lsu_turn = after(sm, sm->memissue.lsu_turn);
   sm->memissue.ldc_turn = after(sm, sm->memissue.ldc_turn);
-  sm->memissue.lsu_left = 0;
+  if (sm->memissue.lsu_left > 0) sm->memissue.lsu_left--;
 }
+
+bool wl_memissue_at_rest(const wl_sm_t *sm) { return sm->memissue.lsu_left == 0; }

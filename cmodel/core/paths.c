@@ -361,3 +361,11 @@ void wl_paths_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   wl_path_engine_update(sm, p, plan);
   if (wires->cta_start) start_warps(sm, &sm->sub[k], wires);
 }
+
+bool wl_paths_at_rest(const wl_sm_t *sm, unsigned k) {
+  const wl_paths_t *p = &sm->sub[k].paths;
+  if (p->requests != 0 || p->engine.phase != WL_ENGINE_IDLE) return false;
+  for (unsigned w = 0; w < sm->cfg.warps; w++)
+    if (p->req[w] != WL_REQ_NONE) return false;
+  return true;
+}

@@ -134,3 +134,7 @@ void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   x1_update(sm, x, &w->x1);
   if (w->issue.valid && w->issue.route == WL_ROUTE_SYNC) begin(sm, x, &w->issue);
 }
+
+bool wl_exchange_at_rest(const wl_sm_t *sm, unsigned k) {
+  return sm->sub[k].xch.state == WL_XCH_IDLE;
+}

@@ -269,3 +269,20 @@ void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w) {
   }
   set_state(sm, WL_DISP_DONE);
 }
+
+bool wl_dispatcher_slots_at_rest(const wl_sm_t *sm) {
+  const wl_dispatcher_t *d = &sm->disp;
+  for (unsigned s = 0; s < sm->cfg.ctas; s++)
+    if (d->cta[s].valid) return false;
+  return d->cta_valid == 0 && d->warp_valid == 0 && !d->place.alloc;
+}
+
+bool wl_dispatcher_pages_at_rest(const wl_sm_t *sm) {
+  const unsigned pages = sm->cfg.reg_pages / sm->cfg.sub_cores;
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    if (sm->disp.pages[k].count != pages) return false;
+    for (unsigned p = 0; p < pages; p++)
+      if ((sm->disp.pages[k].free[p / 64] >> p % 64 & 1) == 0) return false;
+  }
+  return true;
+}

@@ -48,10 +48,25 @@ static void warp_ends(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   o->warp_waits |= waiting;
 }
 
+/* The pointer served_last comes nearer to a ready warp with every choice that passes it. */
+static void circular_choice(wl_sm_t *sm, const wl_sub_wires_t *w, unsigned k) {
+  uint8_t *passed = sm->obligations.passed;
+  const int others = __builtin_popcountll(sm->sub[k].warps) - 1;
+  for (wl_wmask_t set = sm->sub[k].warps; set != 0; set &= set - 1) {
+    const unsigned warp = wl_lowest(set);
+    if (!wl_wbit(w->circular, warp) || (w->issue.valid && w->issue.warp == warp))
+      passed[warp] = 0;
+    else if (++passed[warp] > others)
+      wl_sm_fail(sm, "a ready warp was passed by more than Warps - 1 circular choices (section 7)");
+  }
+}
+
 void wl_obligations_check(struct wl_sm *sm, const struct wl_wires *wires) {
   wl_obligations_t *o = &sm->obligations;
-  for (wl_wmask_t set = wires->cta_start ? wires->start_warps : 0; set != 0; set &= set - 1)
+  for (wl_wmask_t set = wires->cta_start ? wires->start_warps : 0; set != 0; set &= set - 1) {
     memset(o->turns[wl_lowest(set)], 0, WL_LANES);
+    o->passed[wl_lowest(set)] = 0;
+  }
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
     const wl_sub_wires_t *w = &wires->sub[k];
     if (w->issue.valid && wl_wbit(o->lane_waits, w->issue.warp))
@@ -59,5 +74,6 @@ void wl_obligations_check(struct wl_sm *sm, const struct wl_wires *wires) {
         o->turns[w->issue.warp][wl_lowest(set)] = 0;
     if (w->turn_end.valid) end_turn_lanes(sm, w->turn_end.warp);
     if (sm->cfg.sched_greedy) warp_ends(sm, wires, k);
+    if (w->circular != 0) circular_choice(sm, w, k);
   }
 }

@@ -1,6 +1,8 @@
 /* Run-time checks of the model's progress obligations (docs/microarchitecture.md 7): a lane that is
  * READY throughout issues within 63 turns of its warp; with SchedGreedy a warp that stays
- * issuable issues within 2 * Warps + 3 turn ends that come in cycles in which its unit is free. */
+ * issuable issues within 2 * Warps + 3 turn ends that come in cycles in which its unit is free, and a
+ * warp that is ready whenever the circular rule of section 5 chooses is passed by at most as many
+ * choices as its sub-core has other warps, whoever issues between them. */
 #ifndef WL_CMODEL_GPU_OBLIGATIONS_H
 #define WL_CMODEL_GPU_OBLIGATIONS_H
 
@@ -14,6 +16,7 @@ typedef struct wl_obligations {           /* bits of the masks: warp slots */
   uint64_t lane_waits;                    /* warps with a count above 0 */
   uint8_t ends[WL_MOST_WARPS];            /* such turn ends while issuable and not issuing */
   uint64_t warp_waits;                    /* warps with a count above 0 */
+  uint8_t passed[WL_MOST_WARPS];          /* circular choices in a row that passed the ready warp */
 } wl_obligations_t;
 
 enum {

@@ -127,3 +127,9 @@ void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w) {
     op->in_valid = true;
   }
 }
+
+bool wl_orderpoint_at_rest(const wl_sm_t *sm) {
+  const wl_orderpoint_t *op = &sm->op;
+  const uint64_t rows = op->valid | op->rreq | op->rwait | op->atom | op->wreq | op->wwait | op->resp;
+  return rows == 0 && !op->in_valid && !op->atomic_busy;
+}

@@ -111,6 +111,32 @@ static void count(wl_sm_t *sm, const wl_wires_t *w) {
   sm->count.packets += w->port_grant >= 0;
 }
 
+/* Record REST (15), bits by number, before any update. */
+static void record_rest(wl_sm_t *sm) {
+  bool issue = true, paths = true, exchange = true;
+  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+    issue = issue && wl_issue_at_rest(sm, k);
+    paths = paths && wl_paths_at_rest(sm, k);
+    exchange = exchange && wl_exchange_at_rest(sm, k);
+  }
+  const bool rest[] = {wl_dispatcher_slots_at_rest(sm),
+                       wl_dispatcher_pages_at_rest(sm),
+                       issue,
+                       paths,
+                       wl_barrier_at_rest(sm),
+                       exchange,
+                       wl_lsu_at_rest(sm) && wl_memissue_at_rest(sm),
+                       wl_ccache_at_rest(sm),
+                       wl_smem_at_rest(sm),
+                       wl_smport_at_rest(sm) && wl_orderpoint_at_rest(sm)};
+  uint32_t words[3] = {(uint32_t)sm->cycle, (uint32_t)(sm->cycle >> 32)};
+  for (unsigned i = 0; i < sizeof rest / sizeof rest[0]; i++)
+    words[2] |= (uint32_t)rest[i] << i;
+  wl_journal(sm, WL_J_REST, words, 3);
+  if (words[2] != (1U << sizeof rest / sizeof rest[0]) - 1)
+    wl_sm_fail(sm, "a unit is not at rest at the start of a launch (section 15)");
+}
+
 static bool at_rest(const wl_sm_t *sm) {
   const wl_disp_state_t s = sm->disp.state;
   if ((s != WL_DISP_IDLE && s != WL_DISP_DONE) || sm->disp.start) return false;
@@ -147,6 +173,7 @@ void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w) {
     count(sm, w);
     if (sm->watch != NULL) wl_sm_watch(sm, w);
     wl_obligations_check(sm, w);
+    if (w->invalidate) record_rest(sm);
     if (sm->reverse_updates)
       update_reversed(sm, w);
     else

@@ -75,7 +75,7 @@ typedef struct wl_sm {
 } wl_sm_t;
 
 /* Kinds are wl_journal_kind_t, words as in journal.def; call only from updates. Guard longer
- * preparations with sm->journal. */
+ * preparations with sm->journal. REST alone is of the state before them (sm.c). */
 static inline void wl_journal(const wl_sm_t *sm, int kind, const uint32_t *words, unsigned n) {
   if (sm->journal != NULL) sm->journal(sm->journal_user, sm->cycle, kind, words, n);
 }
@@ -221,6 +221,20 @@ void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_monitor_update(wl_sm_t *sm, const wl_wires_t *w);
 void wl_monitor_rest(wl_sm_t *sm);
 void wl_watchdog(wl_sm_t *sm, const wl_wires_t *w);
+
+/* Whether a unit is at rest, for the record REST (15): of the state visible in the cycle. */
+bool wl_dispatcher_slots_at_rest(const wl_sm_t *sm);
+bool wl_dispatcher_pages_at_rest(const wl_sm_t *sm);
+bool wl_issue_at_rest(const wl_sm_t *sm, unsigned k);
+bool wl_paths_at_rest(const wl_sm_t *sm, unsigned k);
+bool wl_barrier_at_rest(const wl_sm_t *sm);
+bool wl_exchange_at_rest(const wl_sm_t *sm, unsigned k);
+bool wl_lsu_at_rest(const wl_sm_t *sm);
+bool wl_memissue_at_rest(const wl_sm_t *sm);
+bool wl_ccache_at_rest(const wl_sm_t *sm);
+bool wl_smem_at_rest(const wl_sm_t *sm);
+bool wl_smport_at_rest(const wl_sm_t *sm);
+bool wl_orderpoint_at_rest(const wl_sm_t *sm);
 
 /* core/hazards.c: no busy bit among what the instruction needs. */
 bool wl_hazard_free(const wl_issue_t *issue, unsigned warp, const wl_insn_t *insn);

@@ -59,3 +59,5 @@ void wl_smport_update(wl_sm_t *sm, const wl_wires_t *w) {
     journal_response(sm, &w->rsp);
   }
 }
+
+bool wl_smport_at_rest(const wl_sm_t *sm) { return sm->smport.unacked == 0; }

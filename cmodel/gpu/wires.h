@@ -140,6 +140,7 @@ typedef struct wl_sub_wires {
   uint8_t fetch_warp;
   bool pin_lost;       /* the pinned warp is not valid or does not run */
   wl_wmask_t issuable; /* section 5 */
+  wl_wmask_t circular; /* the ready warps of a choice by SchedGreedy's circular rule, else 0 */
   wl_wmask_t head_known, head_free, head_plain,
       head_lsu;         /* issue's verdicts on the heads, see issue.h */
   wl_wmask_t scanned, scan_free; /* HazardScan = 1: bit of the warp judged; the same if free */

@@ -205,3 +205,5 @@ void wl_ccache_update(wl_sm_t *sm, const wl_wires_t *w) {
   }
   if (w->invalidate) memset(c->valid, 0, sizeof c->valid);
 }
+
+bool wl_ccache_at_rest(const wl_sm_t *sm) { return sm->ccache.state == WL_CC_IDLE; }

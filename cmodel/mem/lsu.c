@@ -344,3 +344,10 @@ void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (w->smem_rsp.valid) answer_smem(l, &w->smem_rsp);
   take_sub_cores(sm, l, w);
 }
+
+bool wl_lsu_at_rest(const wl_sm_t *sm) {
+  const wl_lsu_t *l = &sm->lsu;
+  for (unsigned i = 0; i < sm->cfg.lsu_depth; i++)
+    if (l->slot[i].valid) return false;
+  return !l->busy && l->sent == 0 && l->writing == 0;
+}

@@ -245,3 +245,11 @@ void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w) {
     sm->count.smem_requests++;
   }
 }
+
+/* Bank writes of an atomic belong to its request. */
+bool wl_smem_at_rest(const wl_sm_t *sm) {
+  const wl_smem_t *m = &sm->smem;
+  for (unsigned i = 0; i < WL_SMEM_RING; i++)
+    if (m->deliver[i].valid) return false;
+  return !m->busy && m->served == 0 && m->writes == 0;
+}

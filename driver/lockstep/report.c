@@ -152,6 +152,22 @@ void wl_report_words(wl_text_t *t, const wl_cosim_t *c, const wl_journal_differe
   }
 }
 
+/* Units that a REST record says are not at rest, by the bits of docs/microarchitecture.md 15. */
+static void put_rest(wl_text_t *t, const char *side, const wl_cosim_record_t *record) {
+  static const char *const units[] = {"CTA and warp slots", "register pages", "issue",
+                                      "paths",              "barriers",       "exchange",
+                                      "LSU",                "constant loads", "shared memory",
+                                      "SM port and order point"};
+  const char *before = "not at rest: ";
+  wl_text_put(t, "%-6s ", side);
+  for (unsigned i = 0; i < sizeof units / sizeof units[0]; i++) {
+    if ((record->word[2] >> i & 1) != 0) continue;
+    wl_text_put(t, "%s%s", before, units[i]);
+    before = ", ";
+  }
+  wl_text_put(t, "%s\n", before[0] == 'n' ? "all units at rest" : "");
+}
+
 void wl_report_records(const wl_cosim_t *c, const wl_journal_difference_t *d,
                        wl_cosim_report_t *report) {
   wl_report_clear(c, report);
@@ -166,6 +182,8 @@ void wl_report_records(const wl_cosim_t *c, const wl_journal_difference_t *d,
   for (unsigned side = 0; side < 2; side++) {
     wl_journal_text(d->record[side], line, sizeof line);
     wl_text_put(t, "%-6s %s\n", c->name[side], line);
+    if (d->kind == WL_J_REST && d->record[side] != NULL)
+      put_rest(t, c->name[side], d->record[side]);
   }
   if (d->record[0] != NULL && d->record[1] != NULL) wl_report_words(t, c, d);
   wl_text_put(t, "scrub  %llu words compared before, %llu whole rounds\n",

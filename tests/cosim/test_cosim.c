@@ -93,6 +93,8 @@ static void test_bugs(const char *ptx) {
       {"barrier", {WL_J_BARRIER, 2, 2, 0x1, false, false, false}, false},
       {"fetch word", {WL_J_FETCH, 40, 3, 0x1, false, false, false}, false},
       {"path table", {WL_J_ROW, 5, 2, 0x100, false, false, false}, false},
+      {"cycle counter", {WL_J_REST, 0, 1, 0x1, false, false, false}, false},
+      {"unit not at rest", {WL_J_REST, 0, 2, 0x44, false, false, false}, false},
   };
   outcome_t *o = calloc(1, sizeof *o);
   for (unsigned i = 0; i < sizeof bugs / sizeof bugs[0]; i++) {
@@ -106,6 +108,10 @@ static void test_bugs(const char *ptx) {
     if (bugs[i].change.kind == WL_J_PRED || bugs[i].change.kind == WL_J_ISSUE) {
       snprintf(warp, sizeof warp, "warp%u", (unsigned)o->changed.word[0]);
       check(bugs[i].name, names(o, warp), "warp not in the text", o);
+    }
+    if (bugs[i].change.kind == WL_J_REST && bugs[i].change.word == 2) {
+      check(bugs[i].name, names(o, "not at rest: issue, LSU\n"), "units not in the text", o);
+      check(bugs[i].name, names(o, "all units at rest\n"), "the other side's not in the text", o);
     }
     s.mode = WL_COSIM_UNTIMED;
     s.density = 4; /* and the core has another timing */

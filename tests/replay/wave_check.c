@@ -178,7 +178,8 @@ static const struct {
              {"RESPONSE", "response.", "unit"},
              {"TRAP", "trap", ""},
              {"STATE", "dispatcher", ""},
-             {"MONITOR", "monitor", ""}};
+             {"MONITOR", "monitor", ""},
+             {"REST", "core", ""}};
 
 typedef struct record {
   char scope[64];

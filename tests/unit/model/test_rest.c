@@ -1,0 +1,193 @@
+/* Golden model, record REST at the start of a launch (docs/microarchitecture.md 15): that there is one in
+ * the cycle of every start, with the cycle counter and all units at rest, also behind a trap; and which
+ * bit goes when a register that the text names is not as reset leaves it. */
+#include "tests/unit/model/journal.h"
+
+#include "gen/wl_sreg.h"
+
+enum { ALL = 0x3ff };
+static wl_run_journal_t logged;
+
+/* The model's state, to break it between launches. */
+static wl_sm_t *state_of(const wl_bench_t *b) {
+  return (wl_sm_t *)(uintptr_t)wl_model_state(b->model).sm;
+}
+
+static void open(wl_bench_t *b, wl_config_id_t config) {
+  bench_open(b, config, 96, 3);
+  journal_start(&logged, b);
+  b->lb.smem_units = 4;
+  b->lb.smem_bytes = 4096;
+  b->lb.c1_base[0] = DATA + 0x8000;
+  b->lb.c1_bytes = 0x4000;
+}
+
+/* Something for every unit; r5: lane times 4. */
+static void emit_all(wl_bench_t *b) {
+  bench_emit(b, WL_FORM_S2R, X(.rd = 4, .imm = WL_SREG_LANEID));
+  bench_emit(b, WL_FORM_SHF_L_CLAMP_I, X(.rd = 5, .ra = 255, .rb = 4, .imm = 2));
+  bench_emit(b, WL_FORM_ST_SHARED_B32, X(.ra = 5, .rb = 4));
+  bench_emit(b, WL_FORM_SETP_S32_RI, X(.pd = P(1), .ra = 4, .imm = 9, .cmp = 1));
+  const uint32_t bra = bench_emit(b, WL_FORM_BRA, X(.guard = P(1)));
+  bench_emit(b, WL_FORM_ATOM_SHARED_ADD_U32, X(.rd = 11, .ra = 255, .rb = 4, .imm = 2048));
+  bench_patch(b, bra, bench_emit(b, WL_FORM_LDC_B32, X(.rd = 9, .ra = 5, .imm = 1U << 28)));
+  bench_emit(b, WL_FORM_VOTE_ALL_I, X(.rd = 13, .pd = P(4), .ps = P(1), .imm = 0xffffffff));
+  bench_emit(b, WL_FORM_BAR_SYNC_I, X(0));
+  bench_emit(b, WL_FORM_MOV_I, X(.rd = 6, .imm = DATA));
+  bench_emit(b, WL_FORM_MOV_I, X(.rd = 7, .imm = 0));
+  bench_emit(b, WL_FORM_MAD_WIDE_U32_RIR, X(.rd = 12, .ra = 4, .rc = 6, .imm = 32));
+  bench_emit(b, WL_FORM_ST_GLOBAL_B32, X(.ra = 12, .rb = 9));
+  bench_emit(b, WL_FORM_ATOM_GLOBAL_ADD_U32, X(.rd = 255, .ra = 6, .rb = 4));
+}
+
+/* The records of the launch that started last, in the cycle `start`. */
+static void check(wl_bench_t *b, uint64_t start, uint32_t rest) {
+  const wl_event_t *state = journal_nth(&logged, WL_J_STATE, start, 0);
+  const wl_event_t *e = journal_nth(&logged, WL_J_REST, 0, 0);
+  bench_expect(b, "one record at rest", e != NULL, 1);
+  bench_expect(b, "no other", journal_nth(&logged, WL_J_REST, 0, 1) != NULL, 0);
+  if (e == NULL || state == NULL) return;
+  bench_expect(b, "STATE says LOAD", state->word[0], 1);
+  bench_expect(b, "cycle of STATE", state->cycle, start);
+  bench_expect(b, "its cycle", e->cycle, start);
+  bench_expect(b, "cycle_lo", e->word[0], start & 0xffffffff);
+  bench_expect(b, "cycle_hi", e->word[1], start >> 32);
+  bench_expect(b, "rest", e->word[2], rest);
+}
+
+static void launch(wl_bench_t *b, wl_trap_t cause) {
+  const uint64_t start = wl_model_cycle(b->model);
+  logged.n = 0;
+  bench_run(b);
+  bench_expect(b, "trap", (uint64_t)wl_model_trap(b->model).cause, (uint64_t)cause);
+  check(b, start, ALL);
+}
+
+/* Launches one behind the other, at once and after a while. */
+static int in_turn(wl_config_id_t config, unsigned density) {
+  wl_bench_t b;
+  open(&b, config);
+  emit_all(&b);
+  bench_emit(&b, WL_FORM_EXIT, X(0));
+  wl_model_disturb(b.model, density);
+  launch(&b, WL_TRAP_NONE);
+  launch(&b, WL_TRAP_NONE);
+  for (unsigned i = 0; i < 100; i++)
+    wl_model_step(b.model);
+  launch(&b, WL_TRAP_NONE);
+  bench_close(&b);
+  return b.failures;
+}
+
+/* The second launch begins where a trap has ended the first: warps at a barrier, others inside the
+ * program, packets on their way. `late`: the number of loops before the trap, so that it comes in
+ * another moment of the other warps. */
+static int trapped(wl_config_id_t config, unsigned density, uint32_t late) {
+  wl_bench_t b;
+  open(&b, config);
+  bench_emit(&b, WL_FORM_S2R, X(.rd = 20, .imm = WL_SREG_WARPID));
+  bench_emit(&b, WL_FORM_SETP_S32_RI, X(.pd = P(2), .ra = 20, .imm = 1, .cmp = 2));
+  const uint32_t bra = bench_emit(&b, WL_FORM_BRA, X(.guard = P(2)));
+  const uint32_t top = b.code_words;
+  emit_all(&b);
+  bench_emit(&b, WL_FORM_BRA, X(.imm = top));
+  const uint32_t trap = bench_emit(&b, WL_FORM_MOV_I, X(.rd = 21, .imm = 0));
+  bench_patch(&b, bra, trap);
+  bench_emit(&b, WL_FORM_ADD_RI, X(.rd = 21, .ra = 21, .imm = 1));
+  bench_emit(&b, WL_FORM_SETP_S32_RI, X(.pd = P(3), .ra = 21, .imm = late, .cmp = 1));
+  bench_emit(&b, WL_FORM_BRA, X(.guard = P(3), .imm = trap + 1));
+  bench_emit(&b, WL_FORM_TRAP, X(0));
+  wl_model_disturb(b.model, density);
+  for (unsigned i = 0; i < 3; i++)
+    launch(&b, WL_TRAP_USER);
+  bench_close(&b);
+  return b.failures;
+}
+
+/* ---- registers that section 15 names, each not as reset leaves it: its bit is 0, no other is */
+static void cta_slot(wl_sm_t *sm) { sm->disp.cta[sm->cfg.ctas - 1].valid = true; }
+static void warp_slot(wl_sm_t *sm) { sm->disp.warp_valid |= 4; }
+static void sequence(wl_sm_t *sm) { sm->disp.place.alloc = true; }
+static void page_taken(wl_sm_t *sm) { sm->disp.pages[sm->cfg.sub_cores - 1].free[0] &= ~UINT64_C(32); }
+static void page_count(wl_sm_t *sm) { sm->disp.pages[0].count--; }
+static wl_issue_t *issue(wl_sm_t *sm) { return &sm->sub[sm->cfg.sub_cores - 1].issue; }
+static unsigned last(const wl_sm_t *sm) { return sm->cfg.warps - 1; }
+static void inflight(wl_sm_t *sm) { issue(sm)->inflight[last(sm)] = 1; }
+static void inflight_mem(wl_sm_t *sm) { issue(sm)->mem_inflight[last(sm)] = 1; }
+static void busy(wl_sm_t *sm) { issue(sm)->busy[last(sm)][3] = UINT64_C(1) << 62; }
+static void pbusy(wl_sm_t *sm) { issue(sm)->pbusy[last(sm)] = 64; }
+static void is_left(wl_sm_t *sm) { issue(sm)->is_left = 2; }
+static wl_paths_t *paths(wl_sm_t *sm) { return &sm->sub[sm->cfg.sub_cores - 1].paths; }
+static void control(wl_sm_t *sm) { paths(sm)->ctl = UINT64_C(1) << last(sm); }
+static void request(wl_sm_t *sm) { paths(sm)->req[last(sm)] = WL_REQ_WALK; }
+static void service(wl_sm_t *sm) { paths(sm)->engine.phase = WL_ENGINE_WALK1; }
+static void bar_req(wl_sm_t *sm) { sm->barrier.requesting = 2; }
+static void bar_exit(wl_sm_t *sm) { sm->barrier.exiting = 2; }
+static void bar_wake(wl_sm_t *sm) { sm->barrier.wake = 2; }
+static void exchange(wl_sm_t *sm) { sm->sub[sm->cfg.sub_cores - 1].xch.state = WL_XCH_FILL; }
+static void lsu_slot(wl_sm_t *sm) { sm->lsu.slot[sm->cfg.lsu_depth - 1].valid = true; }
+static void lsu_left(wl_sm_t *sm) { sm->memissue.lsu_left = 1; }
+static void constants(wl_sm_t *sm) { sm->ccache.state = WL_CC_MISS; }
+static void smem_busy(wl_sm_t *sm) { sm->smem.busy = true; }
+static void delivery(wl_sm_t *sm) { sm->smem.deliver[(sm->cycle + 3) % WL_SMEM_RING].valid = true; }
+static void unacked(wl_sm_t *sm) { sm->smport.unacked = 1; }
+static void input_register(wl_sm_t *sm) { sm->op.in_valid = true; }
+static void op_row(wl_sm_t *sm) { sm->op.valid = UINT64_C(1) << (sm->cfg.op_table - 1); }
+static void atomic_unit(wl_sm_t *sm) { sm->op.atomic_busy = true; }
+
+static int broken(wl_config_id_t config) {
+  static const struct {
+    const char *what;
+    void (*harm)(wl_sm_t *);
+    unsigned bit;
+  } cases[] = {
+      {"CTA slot", cta_slot, 0},         {"warp slot", warp_slot, 0},
+      {"page sequence", sequence, 0},    {"page_free", page_taken, 1},
+      {"free_pages", page_count, 1},     {"inflight", inflight, 2},
+      {"mem_inflight", inflight_mem, 2}, {"busy", busy, 2},
+      {"pbusy", pbusy, 2},               {"is_left", is_left, 2},
+      {"ctl", control, 2},               {"req", request, 3},
+      {"engine", service, 3},            {"bar_req", bar_req, 4},
+      {"bar_exit", bar_exit, 4},         {"bar_wake", bar_wake, 4},
+      {"exchange", exchange, 5},         {"LSU slot", lsu_slot, 6},
+      {"lsu_left", lsu_left, 6},         {"constant loads", constants, 7},
+      {"shared memory", smem_busy, 8},   {"delivery", delivery, 8},
+      {"unacked", unacked, 9},           {"input register", input_register, 9},
+      {"row", op_row, 9},                {"atomic unit", atomic_unit, 9},
+  };
+  int failures = 0;
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    wl_bench_t b;
+    open(&b, config);
+    emit_all(&b);
+    bench_emit(&b, WL_FORM_EXIT, X(0));
+    launch(&b, WL_TRAP_NONE);
+    cases[i].harm(state_of(&b));
+    const uint64_t start = wl_model_cycle(b.model);
+    logged.n = 0;
+    wl_model_start(b.model, LAUNCH);
+    wl_model_step(b.model); /* only the start: the rest of such a launch is anything */
+    check(&b, start, ALL & ~(1U << cases[i].bit));
+    bench_expect(&b, "the model says so", wl_model_error(b.model) != NULL, 1);
+    if (b.failures != 0) printf("with a broken %s\n", cases[i].what);
+    failures += b.failures;
+    bench_close(&b);
+  }
+  return failures;
+}
+
+int main(void) {
+  int failures = 0;
+  for (unsigned i = 0; i < WL_NUM_CONFIGS; i++) {
+    const wl_config_id_t id = (wl_config_id_t)i;
+    const int before = failures;
+    for (unsigned density = 0; density <= 4; density += 2) {
+      failures += in_turn(id, density);
+      for (uint32_t late = 1; late < 160; late += 13)
+        failures += trapped(id, density, late);
+    }
+    failures += broken(id);
+    if (failures != before) printf("in configuration %s\n", wl_configs[i].name);
+  }
+  return failures != 0;
+}
