@@ -14,7 +14,7 @@
 #include "driver/include/warplock_cosim.h"
 
 /* All tries of a request end within three seconds. */
-enum { TRY_MS = 280, SLICE_MS = 100, HELLO_BYTES = 44 };
+enum { TRY_MS = 280, SLICE_MS = 100, HELLO_BYTES = 40 };
 
 bool wl_link_fail(wl_link_t *l, const char *format, ...) {
   va_list args;

@@ -16,7 +16,7 @@ static uint32_t crc_of(const uint8_t *p, uint32_t n) {
 
 static int hello(board_t *b, const uint8_t *p, uint8_t *out) {
   (void)p;
-  memset(out, 0, 44);
+  memset(out, 0, 40);
   memcpy(out, "WLB1", 4);
   put_number(out + 4, 2, b->hello.protocol);
   out[6] = (uint8_t)b->hello.config;
@@ -25,7 +25,7 @@ static int hello(board_t *b, const uint8_t *p, uint8_t *out) {
   put_number(out + 16, 8, b->hello.isa);
   put_number(out + 24, 8, b->hello.layout);
   put_number(out + 32, 8, b->hello.bitstream);
-  return 44;
+  return 40;
 }
 
 static int status(const core_t *c, uint8_t *out) {
