@@ -2,7 +2,8 @@
 # board_tests.sh: the driver against a board program behind a pseudo-terminal (docs/fpga.md 7).
 #   board_tests.sh WHAT WARPLOCK RUNNER BOARD [ARG...]
 # BOARD is wl_c_board or wl_sim_board: any program that makes `--link PATH` a link to its terminal.
-# WHAT: kernels, plain, selftest, freeze, fault (with wl_c_board also): loss, errors, faults, cut, stop.
+# WHAT: kernels, plain, selftest, freeze; with wl_c_board also loss, errors, faults, cut, stop; with
+# wl_sim_board also simloss, simcut.
 # WL_LINK_TIMEOUT is passed on. Runs in the project's root.
 what=$1 warplock=$2 runner=$3
 shift 3
@@ -133,6 +134,23 @@ loss)
   start_board "$@" --loss "4:500"
   check "hardly any frame passes" 6 "does not answer any more|no answer|no frame" \
     "$warplock" fpga --port "$port" --selftest
+  ;;
+simloss)
+  # wl_sim_board has its own words for it.
+  start_board "$@" --impair drop=1,corrupt=1,duplicate=1,reorder=1,seed=3
+  check "a launch in lockstep, frames spoilt, lost, doubled, swapped" 0 "[1-9][0-9]* sent again" \
+    loop lockstep --backend fpga --port "$port" --arg u32:50
+  kernels=vecadd,sgemm
+  check "kernels alone" 0 "0 skipped, 0 failed" run_kernels
+  ;;
+simcut)
+  for at in 1 100 405; do
+    start_board "$@" --cut "$at"
+    check "line cut after $at frames" 6 "is gone .*unplugged|no device" \
+      loop lockstep --backend fpga --port "$port" --arg u32:400
+  done
+  start_board "$@" --silent
+  check_line "silent board" 6 "no answer from" env -u WL_LINK_TIMEOUT "$warplock" fpga --status --port "$port"
   ;;
 cut)
   for at in 1 60 150 250 395; do

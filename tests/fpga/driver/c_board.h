@@ -61,7 +61,7 @@ typedef struct board {
   hello_values_t hello;
   int file; /* master of the pseudo-terminal */
   uint8_t bytes[LONGEST];
-  uint32_t n;       /* of a frame that is not complete */
+  uint32_t n; /* of a frame that is not complete */
   bool session;
   uint32_t nonce;
   uint8_t expected, last;

@@ -33,8 +33,8 @@ static int status(const core_t *c, uint8_t *out) {
   wl_side_model.trap(c->side, &t);
   if (c->fault.what == FAKE_TRAP && c->cycle >= c->fault.cycle)
     t = (wl_side_trap_t){.valid = true, .cause = 1, .pc = 7};
-  out[0] = (uint8_t)((c->run_left > 0) | wl_side_model.done(c->side) << 1 | wl_side_model.hung(c->side) << 2 |
-                     t.valid << 3 | c->lost << 4);
+  out[0] = (uint8_t)((c->run_left > 0) | wl_side_model.done(c->side) << 1 |
+                     wl_side_model.hung(c->side) << 2 | t.valid << 3 | c->lost << 4);
   out[1] = (uint8_t)t.cause;
   out[2] = (uint8_t)t.warp;
   out[3] = (uint8_t)t.lane;
@@ -46,7 +46,9 @@ static int status(const core_t *c, uint8_t *out) {
   return 32;
 }
 
-static bool inside(uint64_t at, uint64_t n) { return at % 4 == 0 && n % 4 == 0 && at + n <= WL_BOARD_MEM_BYTES; }
+static bool inside(uint64_t at, uint64_t n) {
+  return at % 4 == 0 && n % 4 == 0 && at + n <= WL_BOARD_MEM_BYTES;
+}
 
 static int memory(board_t *b, uint8_t type, const uint8_t *p, uint32_t len, uint8_t *out) {
   uint8_t *mem = b->core.mem;

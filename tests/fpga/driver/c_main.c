@@ -1,8 +1,9 @@
-/* c_main.c: the program wl_c_board: a test board behind a pseudo-terminal, to which it makes a link. It
- * ends when the link is gone, when its line is cut, or by a signal.
- *   wl_c_board --link PATH [--config C] [--loss SEED:OF_1000] [--cut-after REQUESTS] [--cut-cycle C]
+/* c_main.c: the program wl_c_board: a test board behind a pseudo-terminal, to which it makes a
+ * link. It ends when the link is gone, when its line is cut, or by a signal. wl_c_board --link PATH
+ * [--config C] [--loss SEED:OF_1000] [--cut-after REQUESTS] [--cut-cycle C]
  *     [--flip CYCLE:ARRAY:SLICE:ROW:MASK] [--flip-record CYCLE:KIND:WORD:MASK]
- *     [--wrong-write CYCLE:WORD:MASK] [--mute-after REQUESTS] [--drop-record CYCLE:KIND] [--flip-memory CYCLE:OFFSET:MASK] [--fake-trap CYCLE] [--once]
+ *     [--wrong-write CYCLE:WORD:MASK] [--mute-after REQUESTS] [--drop-record CYCLE:KIND]
+ * [--flip-memory CYCLE:OFFSET:MASK] [--fake-trap CYCLE] [--once]
  *     [--hello protocol|config|isa|layout|bitstream|mem=NUMBER] [--silent] [--garbage] */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -76,9 +77,12 @@ static bool set_hello(board_t *b, const char *value) {
   const struct {
     const char *name;
     uint64_t *to;
-  } all[] = {{"protocol", &b->hello.protocol}, {"config", &b->hello.config},
-             {"isa", &b->hello.isa},           {"layout", &b->hello.layout},
-             {"bitstream", &b->hello.bitstream}, {"mem", &b->hello.mem_bytes}};
+  } all[] = {{"protocol", &b->hello.protocol},
+             {"config", &b->hello.config},
+             {"isa", &b->hello.isa},
+             {"layout", &b->hello.layout},
+             {"bitstream", &b->hello.bitstream},
+             {"mem", &b->hello.mem_bytes}};
   const char *equals = strchr(value, '=');
   for (unsigned i = 0; equals != NULL && i < sizeof all / sizeof all[0]; i++)
     if (strncmp(all[i].name, value, (size_t)(equals - value)) == 0) {

@@ -1,8 +1,7 @@
 /* fuzz_frame.c: the driver's frame receiver on random bytes: noise, good frames, damaged, cut and
  * doubled ones, in pieces (docs/fpga.md 3). Built with address and undefined-behaviour sanitizers
- * where the compiler has them. A frame that was sent whole, behind a pause, must be found; none that
- * was not sent may be.
- *   fuzz_frame SEED ROUNDS */
+ * where the compiler has them. A frame that was sent whole, behind a pause, must be found; none
+ * that was not sent may be. fuzz_frame SEED ROUNDS */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +90,7 @@ int main(int argc, char **argv) {
     good += whole;
     bad += found == 0;
   }
-  printf("%lu rounds: %lu whole frames found, %lu others discarded, %llu bytes\n", rounds, good, bad,
-         (unsigned long long)r.discarded);
+  printf("%lu rounds: %lu whole frames found, %lu others discarded, %llu bytes\n", rounds, good,
+         bad, (unsigned long long)r.discarded);
   return good == 0 || bad == 0;
 }

@@ -1,6 +1,6 @@
-/* test_digest.c: signatures of the journal (docs/fpga.md 5): the formula, written down here a second
- * time bit by bit, and what a signature must notice: order between cycles, the cycle, a record more
- * or less; and not the order within a cycle, which the journal does not have. */
+/* test_digest.c: signatures of the journal (docs/fpga.md 5): the formula, written down here a
+ * second time bit by bit, and what a signature must notice: order between cycles, the cycle, a
+ * record more or less; and not the order within a cycle, which the journal does not have. */
 #include <stdio.h>
 #include <string.h>
 
@@ -129,7 +129,8 @@ static void test_order(void) {
   x = j; /* two words of a record change places */
   x.record[9][0].word[8] = j.record[9][0].word[9];
   x.record[9][0].word[9] = j.record[9][0].word[8];
-  differ("words swapped in a record", run(&x).signature[WL_J_PACKET], run(&j).signature[WL_J_PACKET]);
+  differ("words swapped in a record", run(&x).signature[WL_J_PACKET],
+         run(&j).signature[WL_J_PACKET]);
   differ("hash of all", wl_digest_hash(run(&x).signature), wl_digest_hash(run(&j).signature));
 }
 

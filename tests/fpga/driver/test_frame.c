@@ -1,5 +1,5 @@
-/* test_frame.c: frames of the host link (docs/fpga.md 3). Expected values are published check values
- * of the two CRCs and a frame put together by hand here. */
+/* test_frame.c: frames of the host link (docs/fpga.md 3). Expected values are published check
+ * values of the two CRCs and a frame put together by hand here. */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,8 +47,19 @@ static void test_layout(void) {
   uint8_t frame[WL_FRAME_MAX], plain[6] = {9, 0x2a, 2, 0, 0xaa, 0xbb};
   const size_t n = wl_frame_make(frame, 9, 0x2a, "\xaa\xbb", 2);
   const uint32_t crc = slow_crc32(plain, sizeof plain);
-  const uint8_t want[] = {0x57, 0x4c, 9, 0x2a, 2, 0, wl_crc8(plain, 4), 0xaa, 0xbb, (uint8_t)crc,
-                          (uint8_t)(crc >> 8), (uint8_t)(crc >> 16), (uint8_t)(crc >> 24)};
+  const uint8_t want[] = {0x57,
+                          0x4c,
+                          9,
+                          0x2a,
+                          2,
+                          0,
+                          wl_crc8(plain, 4),
+                          0xaa,
+                          0xbb,
+                          (uint8_t)crc,
+                          (uint8_t)(crc >> 8),
+                          (uint8_t)(crc >> 16),
+                          (uint8_t)(crc >> 24)};
   expect("length of a frame", n, sizeof want);
   for (size_t i = 0; i < n && i < sizeof want; i++)
     expect("byte of a frame", frame[i], want[i]);
@@ -70,7 +81,8 @@ static void test_every_length(void) {
   expect("bytes discarded", r.discarded, 0);
 }
 
-/* No frame with any one bit, or any two neighbouring bytes, wrong is taken; the next good one is. */
+/* No frame with any one bit, or any two neighbouring bytes, wrong is taken; the next good one is.
+ */
 static void test_damage(void) {
   uint8_t good[WL_FRAME_MAX], bad[WL_FRAME_MAX];
   wl_frame_t f;
