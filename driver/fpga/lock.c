@@ -38,7 +38,7 @@ typedef struct lock {
   wl_twin_t twin;
   uint64_t low; /* the signatures were equal there */
   wl_board_state_t state;
-  uint64_t ended; /* cycle behind the model's end, 0: not yet */
+  uint64_t ended; /* cycle behind the launch's end in the model, or a limit; 0: not yet */
   unsigned looks;
   bool asked; /* to stop */
 } lock_t;
@@ -95,6 +95,7 @@ static verdict_t run_all(lock_t *k, uint64_t limit) {
     v = compare(k);
     piece = piece < LARGEST_PIECE ? 2 * piece : piece;
   }
+  if (v == EQUAL && k->ended == 0) k->ended = k->twin.cycle; /* by a limit */
   for (unsigned i = 0; v == EQUAL && i < TAIL; i++)
     step(k);
   if (v != EQUAL) return v;
@@ -165,7 +166,7 @@ static void hang_text(const lock_t *k, const char *why, wl_run_result_t *result)
   wl_text_t t = {result->report, sizeof result->report, 0};
   uint32_t pc;
   uint64_t when;
-  wl_text_put(&t, "%s at cycle %llu\n", why, (unsigned long long)k->twin.cycle);
+  wl_text_put(&t, "%s at cycle %llu\n", why, (unsigned long long)k->ended);
   for (unsigned w = 0; w < k->twin.cosim->config->warps; w++)
     if (wl_cosim_last_issue(k->twin.cosim, w, &pc, &when))
       wl_text_put(&t, "  warp %u: last issue pc %u in cycle %llu\n", w, pc,

@@ -278,6 +278,14 @@ faults)
     echo "ok: $name: $(head -1 "$dir/out" | cut -c1-120) (${trips:-no} round trips)"
   }
   board="$*"
+  start_board $board --stuck 70000:0xffffffff
+  check "self-test: a bit that sticks" 6 "memory, addresses: offset 0x11170 reads 00000000" \
+    fpga --selftest
+  check "a launch on such a board" 6 "board memory does not hold what was written at offset 0x11000" \
+    loop run --backend fpga --port "$port" --arg u32:5
+  start_board $board --alias 0x4000
+  check "self-test: a missing address line" 6 "memory, addresses: offset 0x0 reads 40004000, 00000000 was written" \
+    fpga --selftest
   # Cycles of records come from a log of the model alone, not from the driver under test.
   loop run --backend model --config tiny --mem 1048576 --arg u32:200 --log "$dir/model.log" >/dev/null
   nth() { grep -E "^[0-9]+ $1" "$dir/model.log" | sed -n "$2p" | cut -d' ' -f1; }

@@ -71,6 +71,8 @@ typedef struct board {
   uint64_t cut_cycle; /* likewise by core cycle */
   uint64_t executed;
   uint64_t mute_after; /* requests, then nothing is answered; 0: never */
+  uint32_t stuck_at, stuck_mask; /* bits of a word of memory that are always 0 */
+  uint32_t alias;                /* address lines that memory does not have */
   bool silent, garbage, cut;
   uint8_t led;
 } board_t;

@@ -4,7 +4,8 @@
  *     [--flip CYCLE:ARRAY:SLICE:ROW:MASK] [--flip-record CYCLE:KIND:WORD:MASK]
  *     [--wrong-write CYCLE:WORD:MASK] [--mute-after REQUESTS] [--drop-record CYCLE:KIND]
  * [--flip-memory CYCLE:OFFSET:MASK] [--fake-trap CYCLE] [--once]
- *     [--hello protocol|config|isa|layout|bitstream|mem=NUMBER] [--silent] [--garbage] */
+ *     [--hello protocol|config|isa|layout|bitstream|mem=NUMBER] [--silent] [--garbage]
+ *     [--stuck OFFSET:MASK] [--alias ADDRESS-LINES] */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -102,6 +103,15 @@ static bool set(board_t *b, const char *name, const char *value) {
   }
   if (strcmp(name, "--cut-after") == 0) return numbers(value, &b->cut_after, 1) == 1;
   if (strcmp(name, "--cut-cycle") == 0) return numbers(value, &b->cut_cycle, 1) == 1;
+  if (strcmp(name, "--alias") == 0 && numbers(value, v, 1) == 1) {
+    b->alias = (uint32_t)v[0];
+    return true;
+  }
+  if (strcmp(name, "--stuck") == 0 && numbers(value, v, 2) == 2) {
+    b->stuck_at = (uint32_t)v[0] % WL_BOARD_MEM_BYTES & ~3u;
+    b->stuck_mask = (uint32_t)v[1];
+    return true;
+  }
   if (strcmp(name, "--mute-after") == 0) return numbers(value, &b->mute_after, 1) == 1;
   if (strcmp(name, "--hello") == 0) return set_hello(b, value);
   return set_fault(b, name, value);
