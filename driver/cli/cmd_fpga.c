@@ -1,5 +1,5 @@
-/* cmd_fpga.c: warplock fpga: what board is at a port, its self-test, random freezes. docs/fpga.md 7.
- * Kernels run on a board with `warplock run --backend fpga`. */
+/* cmd_fpga.c: warplock fpga: what board is at a port, its self-test, random freezes.
+ * docs/fpga.md 7. Kernels run on a board with `warplock run --backend fpga`. */
 #include <string.h>
 
 #include "driver/cli/cli.h"

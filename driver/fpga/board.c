@@ -30,7 +30,9 @@ bool wl_board_status(wl_link_t *l, wl_board_state_t *out) {
   return true;
 }
 
-bool wl_board_reset(wl_link_t *l) { return wl_link_request(l, WL_LINK_CMD_RESET, NULL, 0, 0); }
+bool wl_board_reset(wl_link_t *l) {
+  return wl_link_request(l, WL_LINK_CMD_RESET, NULL, 0, 0);
+}
 
 bool wl_board_write(wl_link_t *l, uint32_t at, const void *bytes, uint32_t n) {
   uint8_t payload[4 + WL_LINK_MAX_DATA];
@@ -69,7 +71,8 @@ bool wl_board_sum(wl_link_t *l, uint32_t at, uint32_t blocks, uint32_t *crc) {
     const uint32_t piece = blocks - i < MOST_BLOCKS ? blocks - i : MOST_BLOCKS;
     wl_put(payload, 4, at + i * WL_BOARD_BLOCK);
     wl_put(payload + 4, 2, piece);
-    if (!wl_link_request(l, WL_LINK_CMD_SUM, payload, sizeof payload, 4 * (long)piece)) return false;
+    if (!wl_link_request(l, WL_LINK_CMD_SUM, payload, sizeof payload, 4 * (long)piece))
+      return false;
     for (uint32_t k = 0; k < piece; k++)
       crc[i + k] = (uint32_t)wl_get(l->response.payload + 4 * k, 4);
   }

@@ -13,8 +13,8 @@ uint32_t wl_digest_step(uint32_t signature);
 uint32_t wl_digest_fold(const wl_cosim_record_t *record);
 /* Of records of one cycle, by kind. */
 void wl_digest_in(const wl_cosim_record_t *records, unsigned n, uint32_t in[WL_NUM_JOURNAL_KINDS]);
-/* So many steps. Signatures are linear: those of a run that began with s are those of one that began
- * with 0, exclusive or s so many steps on. */
+/* So many steps. Signatures are linear: those of a run that began with s are those of one that
+ * began with 0, exclusive or s so many steps on. */
 uint32_t wl_digest_steps(uint32_t signature, uint64_t n);
 /* All 0, behind a cycle without records. */
 void wl_digest_begin(wl_digest_t *d);

@@ -60,8 +60,8 @@ static uint64_t *model_hashes(const wl_rerun_t *r, uint64_t low, uint64_t high) 
 }
 
 typedef struct search {
-  uint64_t low, high; /* equal; differs */
-  bool again;         /* seen to differ in `high` a second time */
+  uint64_t low, high;                       /* equal; differs */
+  bool again;                               /* seen to differ in `high` a second time */
   uint32_t signature[WL_NUM_JOURNAL_KINDS]; /* the board's in `high` */
 } search_t;
 
@@ -141,8 +141,7 @@ static bool last_change(const wl_rerun_t *r, const wl_array_place_t *at, uint64_
   *from = r->start;
   bool ok = wl_past_open(&p, r);
   if (ok) {
-    const wl_cosim_view_t *v =
-        wl_cosim_reference_view(p.twin.cosim, (wl_view_id_t)at->view);
+    const wl_cosim_view_t *v = wl_cosim_reference_view(p.twin.cosim, (wl_view_id_t)at->view);
     const uint32_t *word = &v->base[at->slice][at->row * v->stride];
     *value = *word;
     while (ok && p.twin.cycle < cycle) {
@@ -203,24 +202,22 @@ static void tell_transient(const wl_rerun_t *r, uint64_t low, uint64_t high,
   result->cycle = high;
   result->kind = result->view = result->warp = result->reg = -1;
   result->has_pc = false;
-  snprintf(result->report, sizeof result->report,
-           "DIVERGENCE between cycles %llu and %llu of the board's first run, which did not show "
-           "again: %u runs from the start were equal to there. A clock too fast, a cold joint, or a "
-           "flipped bit: run `warplock fpga --selftest`, and the launch again\n",
-           (unsigned long long)low, (unsigned long long)high, r->runs - 1);
+  snprintf(
+      result->report, sizeof result->report,
+      "DIVERGENCE between cycles %llu and %llu of the board's first run, which did not show "
+      "again: %u runs from the start were equal to there. A clock too fast, a cold joint, or a "
+      "flipped bit: run `warplock fpga --selftest`, and the launch again\n",
+      (unsigned long long)low, (unsigned long long)high, r->runs - 1);
 }
 
 static bool tell_cycle(wl_rerun_t *r, scene_t *scene, const search_t *s, wl_run_result_t *result) {
   const uint64_t cycle = s->high - 2;
   wl_array_place_t at = {0, 0, 0};
   char shown[200];
-  if (!scene_open(scene, r) || !scene_read(scene, r, cycle, 0) ||
-      !scene_records(scene, r, cycle))
+  if (!scene_open(scene, r) || !scene_read(scene, r, cycle, 0) || !scene_records(scene, r, cycle))
     return false;
-  wl_found_t found = {.cycle = cycle,
-                      .board = &scene->board[1],
-                      .model = &scene->model[1],
-                      .arrays_known = true};
+  wl_found_t found = {
+      .cycle = cycle, .board = &scene->board[1], .model = &scene->model[1], .arrays_known = true};
   for (unsigned k = 0; k < WL_NUM_JOURNAL_KINDS; k++)
     found.delta[k] = scene->signature[k] ^ s->signature[k];
   if (!wl_arrays_differ(&scene->board[0], &scene->model[0], &at)) {
@@ -228,8 +225,8 @@ static bool tell_cycle(wl_rerun_t *r, scene_t *scene, const search_t *s, wl_run_
     wl_tell_records(r, scene->past.twin.cosim, &found, result);
     return true;
   }
-  size_t n = (size_t)snprintf(shown, sizeof shown, "shown  by records of cycle %llu:",
-                              (unsigned long long)cycle);
+  size_t n = (size_t)snprintf(shown, sizeof shown,
+                              "shown  by records of cycle %llu:", (unsigned long long)cycle);
   for (unsigned k = 0; k < WL_NUM_JOURNAL_KINDS && n < sizeof shown - 16; k++)
     if (found.delta[k] != 0)
       n += (size_t)snprintf(shown + n, sizeof shown - n, " %s", wl_journal_info[k].name);

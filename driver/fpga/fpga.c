@@ -1,6 +1,6 @@
-/* fpga.c: the backend `fpga` (driver/backend.h): a kernel runs on the board, alone or in lockstep with
- * the model. docs/fpga.md 7. Each launch begins with a reset, so that nothing of an earlier one, or
- * of an earlier program, is left but memory. */
+/* fpga.c: the backend `fpga` (driver/backend.h): a kernel runs on the board, alone or in lockstep
+ * with the model. docs/fpga.md 7. Each launch begins with a reset, so that nothing of an earlier
+ * one, or of an earlier program, is left but memory. */
 #include "driver/fpga/fpga.h"
 
 #include <stdio.h>
@@ -30,16 +30,21 @@ static int probe(wl_backend_desc_t *desc, void **state, char *err, size_t cap) {
 }
 
 static const char *refusal(const wl_backend_desc_t *d) {
-  if (d->disturb != 0) return "a board has no disturbance (--disturb): `warplock fpga --freeze` "
-                              "freezes its core at random";
-  if (d->compare_full) return "a board's arrays can be compared at the end of a launch only: leave "
-                              "--compare full out";
-  if (d->trace != NULL) return "a board has no waves (--trace): run the launch with --backend "
-                               "lockstep";
-  if (d->log != NULL && !d->lockstep) return "a board has no log (--log): --lockstep gives the "
-                                             "model's";
-  if (d->mem_bytes % WL_BOARD_BLOCK != 0) return "device memory of a board is a multiple of 1024 "
-                                                 "bytes (--mem)";
+  if (d->disturb != 0)
+    return "a board has no disturbance (--disturb): `warplock fpga --freeze` "
+           "freezes its core at random";
+  if (d->compare_full)
+    return "a board's arrays can be compared at the end of a launch only: leave "
+           "--compare full out";
+  if (d->trace != NULL)
+    return "a board has no waves (--trace): run the launch with --backend "
+           "lockstep";
+  if (d->log != NULL && !d->lockstep)
+    return "a board has no log (--log): --lockstep gives the "
+           "model's";
+  if (d->mem_bytes % WL_BOARD_BLOCK != 0)
+    return "device memory of a board is a multiple of 1024 "
+           "bytes (--mem)";
   return NULL;
 }
 
@@ -54,11 +59,20 @@ static int open_fpga(const wl_backend_desc_t *desc, void **state, char *err, siz
     snprintf(err, cap, "%s", why);
     return WL_RUN_UNSUPPORTED;
   }
+  uint64_t cycle; /* a driver that was killed may have left it running */
+  if (!wl_board_stop(&f->link, &cycle)) {
+    snprintf(err, cap, "%s", f->link.error);
+    return WL_RUN_UNSUPPORTED;
+  }
   return !desc->lockstep || wl_fpga_open_lockstep(f, err, cap) ? WL_RUN_OK : WL_RUN_INTERNAL;
 }
 
+/* Whatever was under way, the core stands then. */
 static void close_fpga(void *state) {
   wl_fpga_t *f = state;
+  uint64_t cycle;
+  f->link.stop = NULL;
+  if (!f->link.lost) (void)wl_board_stop(&f->link, &cycle);
   wl_link_close(&f->link);
   wl_fpga_close_lockstep(f);
   free(f);
@@ -132,7 +146,8 @@ static void run(void *state, uint64_t block, uint64_t max_cycles, wl_run_result_
   }
 }
 
-/* The arrays as they stand. Reading them ends the launch: the next one begins with a reset anyway. */
+/* The arrays as they stand. Reading them ends the launch: the next one begins with a reset anyway.
+ */
 static void dump(void *state, void (*line)(void *, const char *), void *context) {
   wl_fpga_t *f = state;
   wl_arrays_t a;

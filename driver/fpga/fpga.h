@@ -1,5 +1,5 @@
-/* fpga.h: the backend `fpga`, a board at a port, alone or in lockstep with the golden model; what its
- * files share. docs/fpga.md 7. */
+/* fpga.h: the backend `fpga`, a board at a port, alone or in lockstep with the golden model; what
+ * its files share. docs/fpga.md 7. */
 #ifndef WL_FPGA_FPGA_H
 #define WL_FPGA_FPGA_H
 #include "driver/backend.h"
@@ -32,8 +32,8 @@ void wl_arrays_next(const wl_arrays_t *a, wl_array_place_t *at);
 typedef struct wl_fpga {
   wl_backend_desc_t desc;
   wl_link_t link;
-  uint64_t moved;  /* bytes of memory sent and read */
-  uint8_t *before; /* image of memory as the launch found it; lockstep */
+  uint64_t moved;    /* bytes of memory sent and read */
+  uint8_t *before;   /* image of memory as the launch found it; lockstep */
   wl_arrays_t seeds; /* contents of the arrays at time 0; lockstep */
   bool lockstep;
   uint64_t max_cycles;
@@ -58,11 +58,11 @@ bool wl_twin_ended(const wl_twin_t *t); /* done, or the watchdog */
 typedef struct wl_rerun {
   wl_fpga_t *fpga;
   uint64_t launch_block;
-  uint64_t start; /* cycle of START */
+  uint64_t start;                       /* cycle of START */
   uint32_t first[WL_NUM_JOURNAL_KINDS]; /* signatures read there, in this run */
-  uint64_t at;    /* cycle that the core stands in */
-  bool lost;      /* its state was read out */
-  unsigned trips, runs; /* looks at the board in a search; launches begun */
+  uint64_t at;                          /* cycle that the core stands in */
+  bool lost;                            /* its state was read out */
+  unsigned trips, runs;                 /* looks at the board in a search; launches begun */
 } wl_rerun_t;
 /* Reset, arrays and memory as the launch found them, START. */
 bool wl_rerun_begin(wl_rerun_t *r);

@@ -45,8 +45,10 @@ static bool put(wl_link_t *l, const uint8_t *image, uint32_t blocks, uint32_t *c
   if (!wl_board_sum(l, 0, blocks, crc)) return false;
   for (uint32_t b = 0; b < blocks; b++)
     if (crc[b] != crc_of(image, b))
-      return wl_link_fail(l, "board memory does not hold what was written at offset 0x%x: `warplock "
-                          "fpga --selftest` tests it", b * WL_BOARD_BLOCK);
+      return wl_link_fail(l,
+                          "board memory does not hold what was written at offset 0x%x: `warplock "
+                          "fpga --selftest` tests it",
+                          b * WL_BOARD_BLOCK);
   return true;
 }
 
@@ -58,8 +60,10 @@ static bool get(wl_link_t *l, uint8_t *image, uint32_t blocks, uint32_t *crc, ui
       return false;
     *moved += WL_BOARD_BLOCK;
     if (crc[b] != crc_of(image, b))
-      return wl_link_fail(l, "board memory at offset 0x%x reads otherwise than it sums: `warplock "
-                          "fpga --selftest` tests it", b * WL_BOARD_BLOCK);
+      return wl_link_fail(l,
+                          "board memory at offset 0x%x reads otherwise than it sums: `warplock "
+                          "fpga --selftest` tests it",
+                          b * WL_BOARD_BLOCK);
   }
   return true;
 }

@@ -14,7 +14,7 @@
 #include "driver/include/warplock_cosim.h"
 
 /* All tries of a request end within three seconds. */
-enum { TRY_MS = 280, SLICE_MS = 100, HELLO_BYTES = 44 };
+enum { TRY_MS = 280, SLICE_MS = 100, HELLO_BYTES = 40 };
 
 bool wl_link_fail(wl_link_t *l, const char *format, ...) {
   va_list args;
@@ -39,9 +39,9 @@ static outcome_t await(wl_link_t *l, uint8_t type) {
     uint8_t bytes[4096];
     const long left = end - now_ms();
     if (left <= 0) return SILENT;
-    const long n = wl_port_receive(&l->port, bytes, sizeof bytes,
-                                   (unsigned)(left < SLICE_MS ? left : SLICE_MS), l->error,
-                                   sizeof l->error);
+    const long n =
+        wl_port_receive(&l->port, bytes, sizeof bytes,
+                        (unsigned)(left < SLICE_MS ? left : SLICE_MS), l->error, sizeof l->error);
     if (n < 0) return LOST;
     l->received += (uint64_t)n;
     bool answered = false;
@@ -60,12 +60,23 @@ static outcome_t await(wl_link_t *l, uint8_t type) {
 static bool silent(wl_link_t *l, bool hello, uint64_t heard) {
   l->lost = true;
   if (!hello && heard == 0)
-    return wl_link_fail(l, "the board on %s does not answer any more: look at its power and cable, "
-                        "`make fpga-load`, and start again", l->port.path);
+    return wl_link_fail(l,
+                        "the board on %s does not answer any more: look at its power and cable, "
+                        "`make fpga-load`, and start again",
+                        l->port.path);
   if (heard == 0)
-    return wl_link_fail(l, "no answer from %s: is it the board's port (`ls /dev/serial/by-id`), and "
-                        "does the board have our bitstream (`make fpga-load`)?", l->port.path);
-  return wl_link_fail(l, "only garbage comes from %s (%llu bytes, no frame): wrong baud rate (this "
+    return wl_link_fail(l,
+                        "no answer from %s: is it the board's port (`ls /dev/serial/by-id`), and "
+                        "does the board have our bitstream (`make fpga-load`)?",
+                        l->port.path);
+  if (!hello)
+    return wl_link_fail(
+        l,
+        "the board on %s does not answer any more, only %llu bytes of damaged frames "
+        "come: a bad cable or plug, or another program at the port",
+        l->port.path, (unsigned long long)heard);
+  return wl_link_fail(l,
+                      "only garbage comes from %s (%llu bytes, no frame): wrong baud rate (this "
                       "driver: %u) or another device; `make fpga-load` loads our bitstream",
                       l->port.path, (unsigned long long)heard, WL_LINK_BAUD);
 }
@@ -110,9 +121,10 @@ bool wl_link_request(wl_link_t *l, wl_link_cmd_t command, const void *payload, s
   l->seq++;
   if (l->response.type == WL_LINK_ERROR) return refused(l, command);
   if (want < 0 || l->response.len == want) return true;
-  return wl_link_fail(l, "the board answers %s with %u bytes instead of %ld: its protocol is another "
-                      "one; `make fpga && make fpga-load`", wl_link_cmd_name[command],
-                      l->response.len, want);
+  return wl_link_fail(l,
+                      "the board answers %s with %u bytes instead of %ld: its protocol is another "
+                      "one; `make fpga && make fpga-load`",
+                      wl_link_cmd_name[command], l->response.len, want);
 }
 
 static bool hello(wl_link_t *l) {
@@ -124,11 +136,14 @@ static bool hello(wl_link_t *l) {
   l->stale = false;
   if (!wl_link_request(l, WL_LINK_CMD_HELLO, nonce, sizeof nonce, -1)) return false;
   if (l->response.len < 6 || memcmp(p, "WLB1", 4) != 0)
-    return wl_link_fail(l, "what answers on %s is no board of this project: name its port with "
-                        "--port or WL_PORT", l->port.path);
+    return wl_link_fail(l,
+                        "what answers on %s is no board of this project: name its port with "
+                        "--port or WL_PORT",
+                        l->port.path);
   l->hello.protocol = (uint32_t)wl_get(p + 4, 2);
   if (l->hello.protocol != WL_LINK_PROTOCOL || l->response.len != HELLO_BYTES)
-    return wl_link_fail(l, "the board speaks protocol %u (%u bytes of HELLO), this driver %u (%u): "
+    return wl_link_fail(l,
+                        "the board speaks protocol %u (%u bytes of HELLO), this driver %u (%u): "
                         "`make fpga && make fpga-load` brings the board up to this driver",
                         l->hello.protocol, l->response.len, WL_LINK_PROTOCOL, HELLO_BYTES);
   l->hello.config = (uint32_t)wl_get(p + 6, 1);
@@ -147,11 +162,13 @@ bool wl_link_open(wl_link_t *l, const char *port) {
   if (port == NULL || port[0] == '\0') port = getenv("WL_PORT");
   if (port == NULL || port[0] == '\0')
     return wl_link_fail(l, "which port is the board on? Name it with --port or WL_PORT (`ls "
-                        "/dev/serial/by-id` lists serial ports)");
+                           "/dev/serial/by-id` lists serial ports)");
   return wl_port_open(&l->port, port, l->error, sizeof l->error) && hello(l);
 }
 
-void wl_link_close(wl_link_t *l) { wl_port_close(&l->port); }
+void wl_link_close(wl_link_t *l) {
+  wl_port_close(&l->port);
+}
 
 /* The hash that `make fpga` noted beside this program; false: there is none to compare with. */
 static bool own_bitstream(const char *config, uint64_t *hash) {
@@ -176,30 +193,36 @@ static bool own_bitstream(const char *config, uint64_t *hash) {
 }
 
 static bool differ(wl_link_t *l, const char *what, uint64_t board, uint64_t own) {
-  return wl_link_fail(l, "%s: the board has %016llx, this driver %016llx: `make fpga && make "
-                      "fpga-load` makes the board's from these sources", what,
-                      (unsigned long long)board, (unsigned long long)own);
+  return wl_link_fail(l,
+                      "%s: the board has %016llx, this driver %016llx: `make fpga && make "
+                      "fpga-load` makes the board's from these sources",
+                      what, (unsigned long long)board, (unsigned long long)own);
 }
 
 bool wl_link_check(wl_link_t *l, const wl_config_t *config) {
   const wl_hello_t *h = &l->hello;
   uint64_t bitstream = 0;
   if (h->config >= WL_NUM_CONFIGS)
-    return wl_link_fail(l, "the board has configuration number %u, this driver knows 0 to %d: `make "
-                        "fpga && make fpga-load`", h->config, WL_NUM_CONFIGS - 1);
+    return wl_link_fail(l,
+                        "the board has configuration number %u, this driver knows 0 to %d: `make "
+                        "fpga && make fpga-load`",
+                        h->config, WL_NUM_CONFIGS - 1);
   const wl_config_t *own = &wl_configs[h->config];
   if (config != NULL && config != own)
-    return wl_link_fail(l, "the board has configuration %s, %s was asked for: --config %s, or `make "
-                        "fpga CONFIG=%s && make fpga-load CONFIG=%s`", own->name, config->name,
-                        own->name, config->name, config->name);
+    return wl_link_fail(l,
+                        "the board has configuration %s, %s was asked for: --config %s, or `make "
+                        "fpga CONFIG=%s && make fpga-load CONFIG=%s`",
+                        own->name, config->name, own->name, config->name, config->name);
   if (h->isa_hash != wl_isa_hash())
     return differ(l, "hash of the machine ISA", h->isa_hash, wl_isa_hash());
   if (h->layout_hash != wl_layouts[h->config].hash)
     return differ(l, "hash of the record layout", h->layout_hash, wl_layouts[h->config].hash);
   if (own_bitstream(own->name, &bitstream) && bitstream != h->bitstream_hash)
-    return wl_link_fail(l, "hash of the bitstream: the board has %016llx, the last `make fpga` made "
-                        "%016llx: `make fpga-load` loads it (WL_BITSTREAM=%016llx takes the board's)",
-                        (unsigned long long)h->bitstream_hash, (unsigned long long)bitstream,
-                        (unsigned long long)h->bitstream_hash);
+    return wl_link_fail(
+        l,
+        "hash of the bitstream: the board has %016llx, the last `make fpga` made "
+        "%016llx: `make fpga-load` loads it (WL_BITSTREAM=%016llx takes the board's)",
+        (unsigned long long)h->bitstream_hash, (unsigned long long)bitstream,
+        (unsigned long long)h->bitstream_hash);
   return true;
 }

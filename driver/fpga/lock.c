@@ -1,6 +1,7 @@
-/* lock.c: a launch on a board beside the golden model (fpga.h). docs/fpga.md 5, 7. Both run the same
- * number of cycles, some thousand at a time; then the signatures of all journal kinds are compared,
- * at the end the outputs, memory and the arrays too. What differs is looked for by find.c. */
+/* lock.c: a launch on a board beside the golden model (fpga.h). docs/fpga.md 5, 7. Both run the
+ * same number of cycles, some thousand at a time; then the signatures of all journal kinds are
+ * compared, at the end the outputs, memory and the arrays too. What differs is looked for by
+ * find.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ typedef struct lock {
   wl_twin_t twin;
   uint64_t low; /* the signatures were equal there */
   wl_board_state_t state;
-  uint64_t ended; /* cycle behind the model's end, 0: not yet */
+  uint64_t ended; /* cycle behind the launch's end in the model, or a limit; 0: not yet */
   unsigned looks;
   bool asked; /* to stop */
 } lock_t;
@@ -94,11 +95,11 @@ static verdict_t run_all(lock_t *k, uint64_t limit) {
     v = compare(k);
     piece = piece < LARGEST_PIECE ? 2 * piece : piece;
   }
+  if (v == EQUAL && k->ended == 0) k->ended = k->twin.cycle; /* by a limit */
   for (unsigned i = 0; v == EQUAL && i < TAIL; i++)
     step(k);
   if (v != EQUAL) return v;
-  if (!wl_rerun_to(&k->run, k->twin.cycle) ||
-      !wl_board_status(&k->run.fpga->link, &k->state))
+  if (!wl_rerun_to(&k->run, k->twin.cycle) || !wl_board_status(&k->run.fpga->link, &k->state))
     return FAILED;
   return compare(k);
 }
@@ -111,12 +112,11 @@ static bool same_state(lock_t *k, wl_run_result_t *result) {
   wl_cosim_report_t report;
   wl_side_trap_t trap[2] = {{0}, {b->trap, b->cause, b->warp, b->lane, b->pc, b->address}};
   wl_side_model.trap(c->model, &trap[0]);
-  const bool trap_differs = trap[0].valid != trap[1].valid ||
-                            (trap[0].valid && (trap[0].cause != trap[1].cause ||
-                                               trap[0].warp != trap[1].warp ||
-                                               trap[0].lane != trap[1].lane ||
-                                               trap[0].pc != trap[1].pc ||
-                                               trap[0].address != trap[1].address));
+  const bool trap_differs =
+      trap[0].valid != trap[1].valid ||
+      (trap[0].valid && (trap[0].cause != trap[1].cause || trap[0].warp != trap[1].warp ||
+                         trap[0].lane != trap[1].lane || trap[0].pc != trap[1].pc ||
+                         trap[0].address != trap[1].address));
   if (done == b->done && hung == b->hang && !trap_differs) return true;
   if (done != b->done)
     wl_report_flag(c, done, "has ended the launch", &report);
@@ -145,7 +145,8 @@ static verdict_t compare_arrays(lock_t *k, wl_run_result_t *result) {
   wl_fpga_t *f = k->run.fpga;
   wl_arrays_t board, model;
   wl_array_place_t at = {0, 0, 0};
-  const bool memory = wl_arrays_open(&board, f->desc.config) & wl_arrays_open(&model, f->desc.config);
+  const bool first = wl_arrays_open(&board, f->desc.config);
+  const bool memory = wl_arrays_open(&model, f->desc.config) && first;
   verdict_t v = FAILED;
   uint32_t seen = 0;
   if (!memory) wl_link_fail(&f->link, "out of memory");
@@ -165,7 +166,7 @@ static void hang_text(const lock_t *k, const char *why, wl_run_result_t *result)
   wl_text_t t = {result->report, sizeof result->report, 0};
   uint32_t pc;
   uint64_t when;
-  wl_text_put(&t, "%s at cycle %llu\n", why, (unsigned long long)k->twin.cycle);
+  wl_text_put(&t, "%s at cycle %llu\n", why, (unsigned long long)k->ended);
   for (unsigned w = 0; w < k->twin.cosim->config->warps; w++)
     if (wl_cosim_last_issue(k->twin.cosim, w, &pc, &when))
       wl_text_put(&t, "  warp %u: last issue pc %u in cycle %llu\n", w, pc,
@@ -184,16 +185,18 @@ static void finish(lock_t *k, wl_run_result_t *result) {
     return;
   }
   if (s.hung)
-    hang_text(k, "no instruction and no packet for 65536 cycles while no path sleeps: hang", result);
+    hang_text(k, "no instruction and no packet for 65536 cycles while no path sleeps: hang",
+              result);
   else if (!s.done)
     hang_text(k, k->asked ? "stopped" : "the limit of cycles was reached", result);
   else if (k->state.trap)
     wl_fpga_take_trap(&k->state, result);
   if (result->report[0] != '\0') return;
   wl_text_t t = {result->report, sizeof result->report, 0};
-  wl_text_put(&t, "equal: signatures of every record of every cycle, compared %u times; outputs, %llu "
-                  "bytes of memory and all arrays at the end; link: %llu requests, %llu sent again, "
-                  "%u freezes;",
+  wl_text_put(&t,
+              "equal: signatures of every record of every cycle, compared %u times; outputs, %llu "
+              "bytes of memory and all arrays at the end; link: %llu requests, %llu sent again, "
+              "%u freezes;",
               k->looks, (unsigned long long)f->desc.mem_bytes, (unsigned long long)f->link.requests,
               (unsigned long long)f->link.retries, k->state.freezes);
   for (unsigned i = 0; i < WL_NUM_JOURNAL_KINDS; i++)
@@ -235,8 +238,7 @@ void wl_fpga_lockstep(wl_fpga_t *f, uint64_t launch_block, wl_run_result_t *resu
   k->run = (wl_rerun_t){.fpga = f, .launch_block = launch_block};
   if (!wl_rerun_begin(&k->run)) {
     wl_fpga_link_failed(f, result);
-  } else if (!wl_twin_open(&k->twin, &f->desc, f->desc.mem, true, launch_block,
-                           k->run.start)) {
+  } else if (!wl_twin_open(&k->twin, &f->desc, f->desc.mem, true, launch_block, k->run.start)) {
     snprintf(result->report, sizeof result->report, "%s\n", k->twin.error);
     result->status = WL_RUN_INTERNAL;
   } else {

@@ -21,7 +21,10 @@
 #include "gen/wl_link.h"
 
 _Static_assert(WL_LINK_BAUD == 3000000, "the speed that set_raw asks for");
-enum { FIRST_PTY = 136, LAST_PTY = 143 /* major numbers of pseudo-terminals (Linux devices.txt) */ };
+enum {
+  FIRST_PTY = 136,
+  LAST_PTY = 143 /* major numbers of pseudo-terminals (Linux devices.txt) */
+};
 
 static bool no_permission(const char *path, char *err, size_t cap) {
   struct stat s;
@@ -49,10 +52,11 @@ static bool cannot_open(const char *path, int why, char *err, size_t cap) {
   if (why == EACCES || why == EPERM) return no_permission(path, err, cap);
   if (why == EBUSY) return busy(path, err, cap);
   if (why == ENOENT || why == ENXIO || why == ENODEV || why == EIO || why == ENOTDIR)
-    snprintf(err, cap,
-             "no device %s: is the board plugged in? `ls /dev/serial/by-id` lists serial ports; name "
-             "one with --port or WL_PORT",
-             path);
+    snprintf(
+        err, cap,
+        "no device %s: is the board plugged in? `ls /dev/serial/by-id` lists serial ports; name "
+        "one with --port or WL_PORT",
+        path);
   else
     snprintf(err, cap, "cannot open port %s: %s", path, strerror(why));
   return false;

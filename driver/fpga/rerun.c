@@ -30,7 +30,8 @@ bool wl_rerun_to(wl_rerun_t *r, uint64_t cycle) {
       return false;
     r->at = s.cycle;
     if (s.cycle <= from || s.cycle > cycle)
-      return wl_link_fail(l, "the board's core is in cycle %llu, %llu was asked for from %llu: its "
+      return wl_link_fail(l,
+                          "the board's core is in cycle %llu, %llu was asked for from %llu: its "
                           "clock gate is broken, or it was reset in between",
                           (unsigned long long)s.cycle, (unsigned long long)cycle,
                           (unsigned long long)from);
@@ -43,9 +44,10 @@ bool wl_rerun_read(wl_rerun_t *r, uint32_t signature[WL_NUM_JOURNAL_KINDS]) {
   if (!wl_board_digest(&r->fpga->link, &at, signature)) return false;
   for (unsigned k = 0; k < WL_NUM_JOURNAL_KINDS; k++)
     signature[k] ^= wl_digest_steps(r->first[k], at - r->start);
-  return at == r->at || wl_link_fail(&r->fpga->link, "the board's signatures are of cycle %llu, its "
-                                     "core is in %llu", (unsigned long long)at,
-                                     (unsigned long long)r->at);
+  return at == r->at || wl_link_fail(&r->fpga->link,
+                                     "the board's signatures are of cycle %llu, its "
+                                     "core is in %llu",
+                                     (unsigned long long)at, (unsigned long long)r->at);
 }
 
 bool wl_rerun_look(wl_rerun_t *r, uint64_t cycle, uint32_t signature[WL_NUM_JOURNAL_KINDS]) {

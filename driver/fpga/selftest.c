@@ -80,13 +80,13 @@ static bool leds(test_t *t) {
 }
 
 static bool loopback(test_t *t) {
-  static const size_t sizes[] = {0, 1, 2, 3, 4, 7, 16, 63, 64, 65, 255, 256, 511, 512, 1000, 1023, 1024};
+  static const size_t sizes[] = {0,  1,   2,   3,   4,   7,    16,   63,  64,
+                                 65, 255, 256, 511, 512, 1000, 1023, 1024};
   uint8_t bytes[1024];
   const unsigned n = sizeof sizes / sizeof sizes[0];
   for (unsigned i = 0; i < n; i++) {
     for (size_t k = 0; k < sizes[i]; k++) /* also the first bytes of a frame, again and again */
-      bytes[k] = (uint8_t)(i % 3 == 0 ? (k % 2 == 0 ? 0x57 : 0x4c)
-                                      : wl_mix(i, 0, k));
+      bytes[k] = (uint8_t)(i % 3 == 0 ? (k % 2 == 0 ? 0x57 : 0x4c) : wl_mix(i, 0, k));
     if (stopped(t) || !wl_board_echo(&t->link, bytes, sizes[i])) return false;
   }
   say(t, "loopback: %u frames of 0 to 1024 bytes came back", n);
@@ -126,7 +126,9 @@ static bool pattern(test_t *t, const char *what) {
          wl_board_read(&t->link, 0, t->got, t->bytes) && same(t, what) && sums(t, what);
 }
 
-static void put_word(test_t *t, uint32_t at, uint32_t word) { memcpy(t->want + at, &word, 4); }
+static void put_word(test_t *t, uint32_t at, uint32_t word) {
+  memcpy(t->want + at, &word, 4);
+}
 
 /* Every word holds its own address, then its complement: two addresses that are one cell, or a line
  * that sticks, show. Then words alone, in random order, and fills of parts. */
@@ -147,7 +149,8 @@ static bool memory(test_t *t) {
     if (stopped(t) || !wl_board_write(&t->link, at, t->want + at, 4)) return false;
   }
   for (uint32_t i = 0; i < 8; i++) {
-    const uint32_t at = (uint32_t)(wl_mix(4, 0, i) % (n / 8)) * 4, word = i % 2 == 0 ? 0 : UINT32_MAX;
+    const uint32_t at = (uint32_t)(wl_mix(4, 0, i) % (n / 8)) * 4,
+                   word = i % 2 == 0 ? 0 : UINT32_MAX;
     const uint32_t bytes = (uint32_t)(wl_mix(5, 0, i) % 600 + 1) * 4;
     for (uint32_t k = 0; k < bytes; k += 4)
       put_word(t, at + k, word);

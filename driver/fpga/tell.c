@@ -1,4 +1,5 @@
-/* tell.c: the reports of a board's divergence (fpga.h), in the words of driver/lockstep/report.c. docs/fpga.md
+/* tell.c: the reports of a board's divergence (fpga.h), in the words of driver/lockstep/report.c.
+ * docs/fpga.md
  * 7. A board has no records to show: of its side is told what signatures and arrays prove, and else
  * that it is not known. */
 #include <stdio.h>
@@ -90,7 +91,8 @@ static knowledge_t judge(const wl_cosim_t *c, const wl_found_t *f, unsigned kind
   }
   if (fold == 0 && any) return KNOWN;
   for (unsigned i = 0; i < c->journal.records; i++)
-    if (c->journal.record[i].kind == kind && wl_digest_fold(&c->journal.record[i]) == f->delta[kind]) {
+    if (c->journal.record[i].kind == kind &&
+        wl_digest_fold(&c->journal.record[i]) == f->delta[kind]) {
       *which = i;
       return MISSING;
     }
@@ -163,7 +165,8 @@ void wl_tell_records(const wl_rerun_t *r, const wl_cosim_t *c, const wl_found_t 
   for (unsigned k = 0; k < WL_NUM_JOURNAL_KINDS; k++)
     if (f->delta[k] != 0) put_kind(t, c, f, k, &report);
   put_arrays(t, c, f);
-  wl_text_put(t, "All signatures before were equal, and so were the arrays when this cycle began.\n");
+  wl_text_put(t,
+              "All signatures before were equal, and so were the arrays when this cycle began.\n");
   put_search(t, r);
   wl_report_history(t, c);
   wl_tell_result(&report, result);
@@ -187,8 +190,10 @@ void wl_tell_word(const wl_rerun_t *r, const wl_cosim_t *c, const wl_array_place
   if (cycle - from > 1)
     wl_text_put(t, "It changed between cycles %llu and %llu: the search ended there.\n",
                 (unsigned long long)from, (unsigned long long)(cycle - 1));
-  wl_text_put(t, "The records of the cycles to there were equal: something changed outside the "
-                 "journalled ports.\n%s", shown);
+  wl_text_put(t,
+              "The records of the cycles to there were equal: something changed outside the "
+              "journalled ports.\n%s",
+              shown);
   put_search(t, r);
   wl_report_history(t, c);
   wl_tell_result(&report, result);

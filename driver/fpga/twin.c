@@ -1,5 +1,5 @@
-/* twin.c: the model of a launch that a board runs, and its signatures (fpga.h). docs/fpga.md 5, 7. The
- * model is the reference of warplock_cosim.h, which knows how to name things in a report. */
+/* twin.c: the model of a launch that a board runs, and its signatures (fpga.h). docs/fpga.md 5, 7.
+ * The model is the reference of warplock_cosim.h, which knows how to name things in a report. */
 #include <stdio.h>
 #include <string.h>
 

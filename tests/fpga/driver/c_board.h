@@ -61,7 +61,7 @@ typedef struct board {
   hello_values_t hello;
   int file; /* master of the pseudo-terminal */
   uint8_t bytes[LONGEST];
-  uint32_t n;       /* of a frame that is not complete */
+  uint32_t n; /* of a frame that is not complete */
   bool session;
   uint32_t nonce;
   uint8_t expected, last;
@@ -71,6 +71,8 @@ typedef struct board {
   uint64_t cut_cycle; /* likewise by core cycle */
   uint64_t executed;
   uint64_t mute_after; /* requests, then nothing is answered; 0: never */
+  uint32_t stuck_at, stuck_mask; /* bits of a word of memory that are always 0 */
+  uint32_t alias;                /* address lines that memory does not have */
   bool silent, garbage, cut;
   uint8_t led;
 } board_t;

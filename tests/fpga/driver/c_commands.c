@@ -16,7 +16,7 @@ static uint32_t crc_of(const uint8_t *p, uint32_t n) {
 
 static int hello(board_t *b, const uint8_t *p, uint8_t *out) {
   (void)p;
-  memset(out, 0, 44);
+  memset(out, 0, 40);
   memcpy(out, "WLB1", 4);
   put_number(out + 4, 2, b->hello.protocol);
   out[6] = (uint8_t)b->hello.config;
@@ -25,7 +25,7 @@ static int hello(board_t *b, const uint8_t *p, uint8_t *out) {
   put_number(out + 16, 8, b->hello.isa);
   put_number(out + 24, 8, b->hello.layout);
   put_number(out + 32, 8, b->hello.bitstream);
-  return 44;
+  return 40;
 }
 
 static int status(const core_t *c, uint8_t *out) {
@@ -33,8 +33,8 @@ static int status(const core_t *c, uint8_t *out) {
   wl_side_model.trap(c->side, &t);
   if (c->fault.what == FAKE_TRAP && c->cycle >= c->fault.cycle)
     t = (wl_side_trap_t){.valid = true, .cause = 1, .pc = 7};
-  out[0] = (uint8_t)((c->run_left > 0) | wl_side_model.done(c->side) << 1 | wl_side_model.hung(c->side) << 2 |
-                     t.valid << 3 | c->lost << 4);
+  out[0] = (uint8_t)((c->run_left > 0) | wl_side_model.done(c->side) << 1 |
+                     wl_side_model.hung(c->side) << 2 | t.valid << 3 | c->lost << 4);
   out[1] = (uint8_t)t.cause;
   out[2] = (uint8_t)t.warp;
   out[3] = (uint8_t)t.lane;
@@ -46,15 +46,28 @@ static int status(const core_t *c, uint8_t *out) {
   return 32;
 }
 
-static bool inside(uint64_t at, uint64_t n) { return at % 4 == 0 && n % 4 == 0 && at + n <= WL_BOARD_MEM_BYTES; }
+static bool inside(uint64_t at, uint64_t n) {
+  return at % 4 == 0 && n % 4 == 0 && at + n <= WL_BOARD_MEM_BYTES;
+}
+
+/* Memory as its faults make it. */
+static void put_byte(board_t *b, uint64_t at, uint8_t value) {
+  if ((at & ~UINT64_C(3)) == b->stuck_at) value = (uint8_t)(value & ~(b->stuck_mask >> at % 4 * 8));
+  b->core.mem[at & ~(uint64_t)b->alias] = value;
+}
+static void get_bytes(const board_t *b, uint64_t at, uint64_t n, uint8_t *out) {
+  for (uint64_t i = 0; i < n; i++)
+    out[i] = b->core.mem[(at + i) & ~(uint64_t)b->alias];
+}
 
 static int memory(board_t *b, uint8_t type, const uint8_t *p, uint32_t len, uint8_t *out) {
-  uint8_t *mem = b->core.mem;
+  uint8_t block[1024];
   const uint64_t at = len >= 4 ? get_number(p, 4) : 0;
   if (type == WL_LINK_CMD_WRITE) {
     if (len < 4 || len % 4 != 0 || len > 4 + 1024) return -WL_LINK_ERR_LENGTH;
     if (!inside(at, len - 4)) return -WL_LINK_ERR_OUT_OF_RANGE;
-    memcpy(mem + at, p + 4, len - 4);
+    for (uint32_t i = 4; i < len; i++)
+      put_byte(b, at + i - 4, p[i]);
     return 0;
   }
   if (len != (type == WL_LINK_CMD_FILL ? 12u : 6u)) return -WL_LINK_ERR_LENGTH;
@@ -62,18 +75,20 @@ static int memory(board_t *b, uint8_t type, const uint8_t *p, uint32_t len, uint
     const uint64_t n = get_number(p + 4, 4);
     if (!inside(at, n)) return -WL_LINK_ERR_OUT_OF_RANGE;
     for (uint64_t i = 0; i < n; i++)
-      mem[at + i] = p[8 + i % 4];
+      put_byte(b, at + i, p[8 + i % 4]);
     return 0;
   }
   const uint64_t n = get_number(p + 4, 2);
   if (type == WL_LINK_CMD_READ) {
     if (n > 1024 || !inside(at, n)) return -WL_LINK_ERR_OUT_OF_RANGE;
-    memcpy(out, mem + at, n);
+    get_bytes(b, at, n, out);
     return (int)n;
   }
   if (n > 128 || at % 1024 != 0 || !inside(at, n * 1024)) return -WL_LINK_ERR_OUT_OF_RANGE;
-  for (uint64_t i = 0; i < n; i++)
-    put_number(out + 4 * i, 4, crc_of(mem + at + 1024 * i, 1024));
+  for (uint64_t i = 0; i < n; i++) {
+    get_bytes(b, at + 1024 * i, sizeof block, block);
+    put_number(out + 4 * i, 4, crc_of(block, sizeof block));
+  }
   return (int)n * 4;
 }
 

@@ -23,7 +23,9 @@ bool core_open(core_t *c, const char *config) {
   return c->config != NULL && open_side(c);
 }
 
-void core_close(core_t *c) { wl_side_model.close(c->side); }
+void core_close(core_t *c) {
+  wl_side_model.close(c->side);
+}
 
 uint32_t *core_word(core_t *c, unsigned array, uint32_t slice, uint32_t row) {
   wl_view_t v;
@@ -96,8 +98,8 @@ static void take_records(core_t *c) {
     uint32_t fold = 0x9e3779b9;
     for (unsigned w = 0; w < r->words; w++) {
       const unsigned turn = (5 * w + 3) % 32;
-      const uint32_t x = r->word[w] ^ (hit && w == c->fault.slice && faulty(c, FLIP_RECORD)
-                                           ? c->fault.mask : 0);
+      const uint32_t x =
+          r->word[w] ^ (hit && w == c->fault.slice && faulty(c, FLIP_RECORD) ? c->fault.mask : 0);
       fold ^= turn == 0 ? x : (x << turn) | (x >> (32 - turn));
     }
     in[r->kind] ^= fold;
@@ -115,7 +117,8 @@ void core_tick(core_t *c, const uint64_t *start) {
     c->started = true;
     c->launches++;
   }
-  if (faulty(c, FLIP_WORD)) *core_word(c, c->fault.array, c->fault.slice, c->fault.row) ^= c->fault.mask;
+  if (faulty(c, FLIP_WORD))
+    *core_word(c, c->fault.array, c->fault.slice, c->fault.row) ^= c->fault.mask;
   if (faulty(c, FLIP_MEMORY)) c->mem[c->fault.row] ^= (uint8_t)c->fault.mask;
   if (start != NULL)
     wl_side_model.start(c->side, *start, &c->journal);
@@ -140,10 +143,11 @@ void core_run(core_t *c, unsigned ticks) {
     core_tick(c, NULL);
     c->run_left--;
     if (c->stopping) c->run_left = 0; /* CE was 1 already when the end was seen */
-    c->stopping = c->stop_when_done &&
-                  (wl_side_model.done(c->side) || wl_side_model.hung(c->side));
+    c->stopping = c->stop_when_done && (wl_side_model.done(c->side) || wl_side_model.hung(c->side));
   }
   if (c->run_left == 0) c->stopping = false;
 }
 
-bool core_idle(const core_t *c) { return !c->started || wl_side_model.done(c->side); }
+bool core_idle(const core_t *c) {
+  return !c->started || wl_side_model.done(c->side);
+}

@@ -1,5 +1,5 @@
-/* c_link.c: the test board's end of the link (docs/fpga.md 3): receiver, sequence, and a channel that
- * loses, spoils, doubles and swaps frames when it is told to. */
+/* c_link.c: the test board's end of the link (docs/fpga.md 3): receiver, sequence, and a channel
+ * that loses, spoils, doubles and swaps frames when it is told to. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -138,7 +138,9 @@ static void request(board_t *b, const uint8_t *f) {
   if (!b->silent) pass(b, 0, b->response, b->response_bytes);
 }
 
-void board_pause(board_t *b) { b->n = 0; }
+void board_pause(board_t *b) {
+  b->n = 0;
+}
 
 void board_byte(board_t *b, uint8_t byte) {
   if ((b->n == 0 && byte != 0x57) || (b->n == 1 && byte != 0x4c)) {

@@ -1,9 +1,11 @@
-/* c_main.c: the program wl_c_board: a test board behind a pseudo-terminal, whose name it writes to a
- * file. It ends when the file of that name is gone, when its line is cut, or by a signal.
- *   wl_c_board --pty FILE [--config C] [--loss SEED:OF_1000] [--cut-after REQUESTS] [--cut-cycle C]
+/* c_main.c: the program wl_c_board: a test board behind a pseudo-terminal, to which it makes a
+ * link. It ends when the link is gone, when its line is cut, or by a signal. wl_c_board --link PATH
+ * [--config C] [--loss SEED:OF_1000] [--cut-after REQUESTS] [--cut-cycle C]
  *     [--flip CYCLE:ARRAY:SLICE:ROW:MASK] [--flip-record CYCLE:KIND:WORD:MASK]
- *     [--wrong-write CYCLE:WORD:MASK] [--mute-after REQUESTS] [--drop-record CYCLE:KIND] [--flip-memory CYCLE:OFFSET:MASK] [--fake-trap CYCLE] [--once]
- *     [--hello protocol|config|isa|layout|bitstream|mem=NUMBER] [--silent] [--garbage] */
+ *     [--wrong-write CYCLE:WORD:MASK] [--mute-after REQUESTS] [--drop-record CYCLE:KIND]
+ * [--flip-memory CYCLE:OFFSET:MASK] [--fake-trap CYCLE] [--once]
+ *     [--hello protocol|config|isa|layout|bitstream|mem=NUMBER] [--silent] [--garbage]
+ *     [--stuck OFFSET:MASK] [--alias ADDRESS-LINES] */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -76,9 +78,12 @@ static bool set_hello(board_t *b, const char *value) {
   const struct {
     const char *name;
     uint64_t *to;
-  } all[] = {{"protocol", &b->hello.protocol}, {"config", &b->hello.config},
-             {"isa", &b->hello.isa},           {"layout", &b->hello.layout},
-             {"bitstream", &b->hello.bitstream}, {"mem", &b->hello.mem_bytes}};
+  } all[] = {{"protocol", &b->hello.protocol},
+             {"config", &b->hello.config},
+             {"isa", &b->hello.isa},
+             {"layout", &b->hello.layout},
+             {"bitstream", &b->hello.bitstream},
+             {"mem", &b->hello.mem_bytes}};
   const char *equals = strchr(value, '=');
   for (unsigned i = 0; equals != NULL && i < sizeof all / sizeof all[0]; i++)
     if (strncmp(all[i].name, value, (size_t)(equals - value)) == 0) {
@@ -98,6 +103,15 @@ static bool set(board_t *b, const char *name, const char *value) {
   }
   if (strcmp(name, "--cut-after") == 0) return numbers(value, &b->cut_after, 1) == 1;
   if (strcmp(name, "--cut-cycle") == 0) return numbers(value, &b->cut_cycle, 1) == 1;
+  if (strcmp(name, "--alias") == 0 && numbers(value, v, 1) == 1) {
+    b->alias = (uint32_t)v[0];
+    return true;
+  }
+  if (strcmp(name, "--stuck") == 0 && numbers(value, v, 2) == 2) {
+    b->stuck_at = (uint32_t)v[0] % WL_BOARD_MEM_BYTES & ~3u;
+    b->stuck_mask = (uint32_t)v[1];
+    return true;
+  }
   if (strcmp(name, "--mute-after") == 0) return numbers(value, &b->mute_after, 1) == 1;
   if (strcmp(name, "--hello") == 0) return set_hello(b, value);
   return set_fault(b, name, value);
@@ -115,7 +129,6 @@ static void own_hello(board_t *b) {
 
 /* The slave is held open too, so that drivers may come and go. */
 static int open_pty(board_t *b, const char *file) {
-  char part[4200];
   b->file = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
   if (b->file < 0 || grantpt(b->file) != 0 || unlockpt(b->file) != 0) return -1;
   const int slave = open(ptsname(b->file), O_RDWR | O_NOCTTY);
@@ -123,11 +136,8 @@ static int open_pty(board_t *b, const char *file) {
   if (slave < 0 || tcgetattr(slave, &t) != 0) return -1;
   cfmakeraw(&t);
   (void)tcsetattr(slave, TCSANOW, &t);
-  (void)snprintf(part, sizeof part, "%.4000s.part", file);
-  FILE *out = fopen(part, "w");
-  if (out == NULL) return -1;
-  (void)fprintf(out, "%s\n", ptsname(b->file));
-  return fclose(out) == 0 && rename(part, file) == 0 ? slave : -1;
+  (void)unlink(file);
+  return symlink(ptsname(b->file), file) == 0 ? slave : -1;
 }
 
 static long now_ms(void) {
@@ -139,7 +149,7 @@ static long now_ms(void) {
 static void serve(board_t *b, const char *file) {
   struct stat s;
   uint64_t noise = 99;
-  for (long heard = now_ms(); !b->cut && stat(file, &s) == 0;) {
+  for (long heard = now_ms(); !b->cut && lstat(file, &s) == 0;) {
     struct pollfd f = {.fd = b->file, .events = POLLIN};
     uint8_t bytes[4096];
     const bool running = b->core.run_left > 0;
@@ -168,9 +178,9 @@ int main(int argc, char **argv) {
   if (b == NULL) return usage("out of memory");
   for (int i = 1; i + 1 < argc; i++) {
     config = strcmp(argv[i], "--config") == 0 ? argv[i + 1] : config;
-    file = strcmp(argv[i], "--pty") == 0 ? argv[i + 1] : file;
+    file = strcmp(argv[i], "--link") == 0 ? argv[i + 1] : file;
   }
-  if (file == NULL || !core_open(&b->core, config)) return usage("--pty FILE, --config NAME");
+  if (file == NULL || !core_open(&b->core, config)) return usage("--link PATH, --config NAME");
   own_hello(b);
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--once") == 0) {
@@ -180,7 +190,7 @@ int main(int argc, char **argv) {
     } else if (strcmp(argv[i], "--garbage") == 0) {
       b->garbage = true;
     } else if (i + 1 < argc) {
-      const bool known = strcmp(argv[i], "--config") == 0 || strcmp(argv[i], "--pty") == 0;
+      const bool known = strcmp(argv[i], "--config") == 0 || strcmp(argv[i], "--link") == 0;
       if (!known && !set(b, argv[i], argv[i + 1])) return usage(argv[i]);
       i++;
     } else {
