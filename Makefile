@@ -20,6 +20,8 @@ help:
 	@echo 'make lint      check the RTL with Verilator and Yosys, and the twin rules'
 	@echo 'make formal    prove properties of the RTL (FORMAL="UNIT/JOB ..."; docs/formal.md)'
 	@echo 'make area      estimate the FPGA area of the tiny configuration'
+	@echo 'make fpga      bitstream for the ULX3S-85F and a report (FPGA_ARGS; docs/fpga.md)'
+	@echo 'make fpga-synth, fpga-sweep, fpga-load   only synthesis and budget; rows and seeds; into the board'
 	@echo 'make clean     remove $(BUILD)/'
 	@echo 'WL_WHEELHOUSE=dir works without network; WERROR=1 makes warnings errors.'
 
@@ -77,7 +79,26 @@ formal: configure
 	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_gen
 	@tools/formal.sh '$(BUILD)' $(FORMAL)
 
+# Only the generated files are built. FPGA_ARGS: options of tools/fpga.sh, for instance '--seed 3'.
+FPGA_ARGS ?=
+fpga-tools: configure
+	@tools/setup_tools.sh '$(BUILD)' fpga
+	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_gen
+
+fpga: fpga-tools
+	@tools/fpga.sh '$(BUILD)' bit $(FPGA_ARGS)
+
+fpga-synth: fpga-tools
+	@tools/fpga.sh '$(BUILD)' synth $(FPGA_ARGS)
+
+fpga-sweep: fpga-tools
+	@tools/fpga.sh '$(BUILD)' sweep $(FPGA_ARGS)
+
+fpga-load:
+	@tools/fpga.sh '$(BUILD)' load $(FPGA_ARGS)
+
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help setup configure build demo test campaign farm trace bench hosts lint area formal clean
+.PHONY: help setup configure build demo test campaign farm trace bench hosts lint area formal fpga fpga-tools \
+  fpga-synth fpga-sweep fpga-load clean

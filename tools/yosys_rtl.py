@@ -2,7 +2,8 @@
 """Elaborates the RTL in Yosys: `check` looks for latches and combinational loops, `area` estimates
 an ECP5. Run with the Python of <build>/tools/venv (pyosys); used by tools/lint.sh and tools/area.sh.
 
-Usage: tools/yosys_rtl.py check|area BUILD CONFIG WORK [--top MODULE]   (WORK: an empty folder)
+Usage: tools/yosys_rtl.py check|area BUILD CONFIG WORK [--top MODULE] [--board]
+(WORK: an empty folder. --board: with the board's ports and signatures, docs/fpga.md 5 and 6.)
 
 Sources are those of rtl/files.txt after <build>/gen/wl_pkg.sv and config_<CONFIG>_pkg.sv; the top is
 the line '# top: NAME' there. SYNTHESIS is defined; assertions are left out. `area` writes
@@ -28,6 +29,7 @@ LUT4 = {'LUT4': 1, 'CCU2C': 2, 'TRELLIS_DPR16X4': 6}
 MAP = '&if,-m,{W},{D},{R},-v;&mfs'
 TRIES = f'&synch2,-K,6,-C,500;{MAP};&save;&dch,-C,500;{MAP};&save;&load'
 ABC9_SCRIPT = f'+&scorr;&sweep;{TRIES};&st;&sopb,-R,10,-C,4;{TRIES}'
+BOARD_FILES = ('fpga/rtl/digest.sv', 'fpga/rtl/journal_digest.sv')
 LIMITS = {'lut4': 48000, 'ebr': 100, 'mult18': 80}
 
 
@@ -43,18 +45,24 @@ def read_files():
     return top, files
 
 
-def prepare(work, build, config):
+def prepare(work, build, config, board=False):
     """Links the trees under one folder: no path with a blank reaches Yosys."""
     (work / 'src').symlink_to(ROOT)
     (work / 'gen').symlink_to(build / 'gen')
     top, files = read_files()
     sources = ['gen/wl_pkg.sv', f'gen/config_{config}_pkg.sv']
     sources += [f'src/{name}' for name in files]
+    if board:
+        sources += [f'src/{name}' for name in BOARD_FILES]
+        sources.insert(0, 'gen/link_pkg.sv')
     return top, sources
 
 
 def slang(design, top, sources, hierarchy):
-    ys.run_pass(f'read_slang {hierarchy} --top {top} -D SYNTHESIS --ignore-assertions '
+    defines = '-D SYNTHESIS'
+    if 'gen/link_pkg.sv' in sources:
+        defines += ' -D WL_JOURNAL -D WL_BOARD'
+    ys.run_pass(f'read_slang {hierarchy} --top {top} {defines} --ignore-assertions '
                 f'-I src/rtl -I gen {" ".join(sources)}', design)
 
 
@@ -132,10 +140,11 @@ def main():
     parser.add_argument('config')
     parser.add_argument('work', type=Path)
     parser.add_argument('--top')
+    parser.add_argument('--board', action='store_true')
     args = parser.parse_args()
     build = args.build.resolve()
     work = args.work.resolve()
-    top, sources = prepare(work, build, args.config)
+    top, sources = prepare(work, build, args.config, args.board)
     top = args.top or top
     if not top:
         sys.exit("rtl/files.txt has no line '# top: MODULE'")

@@ -97,6 +97,11 @@ void wl_j_state(uint32_t state) {
 // 512 bits: low and high words of %pm0 to %pm7, word 0 lowest.
 void wl_j_monitor(const svBitVecVal *pm) { add_vector(WL_J_MONITOR, nullptr, 0, pm, 16); }
 
+void wl_j_rest(uint32_t cycle_lo, uint32_t cycle_hi, uint32_t rest) {
+  const uint32_t words[] = {cycle_lo, cycle_hi, rest};
+  add(WL_J_REST, words, 3);
+}
+
 void wl_j_fetch(uint32_t warp, uint32_t pc, const svBitVecVal *word, uint32_t trap) {
   const uint32_t words[] = {warp, pc, word[0], word[1], word[2], word[3], trap};
   add(WL_J_FETCH, words, 7);

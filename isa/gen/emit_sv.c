@@ -258,6 +258,15 @@ void emit_sv_configs(const facts_t *f, const char *dir) {
     for (int i = 0; i < f->num_configs; i++)
       fprintf(out, "  localparam int unsigned %s = %llu;  // %s\n", f->config[i].name,
               (unsigned long long)f->config[i].value[c], f->config[i].meaning);
+    for (int i = 0; i < f->num_states; i++) {
+      const state_t *state = &f->state[i];
+      if (state->place != PLACE_SCRUB) continue;
+      fprintf(out,
+              "  localparam int unsigned State%sSlices = %llu;  // words [slice][row]: %s\n"
+              "  localparam int unsigned State%sRows = %llu;\n",
+              name_camel(state->name).s, (unsigned long long)state->slices[c], state->meaning,
+              name_camel(state->name).s, (unsigned long long)state->rows[c]);
+    }
     fprintf(out, "  localparam logic [63:0] LayoutHash = 64'h%016llx;  // docs/cosim.md\n",
             (unsigned long long)f->layout_hash[c]);
     fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n"

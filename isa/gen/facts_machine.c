@@ -191,4 +191,5 @@ void facts_read(facts_t *f, const char *dir) {
   facts_isa(f, dir);
   facts_machine(f, dir);
   facts_layout(f, dir);
+  facts_link(f, dir);
 }

@@ -53,6 +53,7 @@ int main(int argc, char **argv) {
     emit_machine(f, out);
     emit_packet(f, out);
     emit_layout(f, out);
+    emit_link(f, out);
     emit_sv(f, out);
     emit_sv_configs(f, out);
   }

@@ -113,6 +113,13 @@ typedef struct {
   uint64_t slices[NUM_CONFIGS], rows[NUM_CONFIGS];
 } state_t;
 
+/* Host link of the board; an error's meaning is its message. */
+enum { MAX_LINK = 64 };
+typedef struct {
+  small_t constant[MAX_LINK], command[MAX_LINK], error[MAX_LINK], array[MAX_LINK];
+  int num_constants, num_commands, num_errors, num_arrays;
+} link_t;
+
 enum { MAX_KINDS = 32, MAX_WORDS = 64, MAX_SLICES = 512 };
 
 typedef struct {
@@ -157,6 +164,7 @@ typedef struct {
   int num_journal;
   state_t state[MAX_SMALL];
   int num_states;
+  link_t link;
   uint64_t layout_hash[NUM_CONFIGS]; /* rows of journal, packet and state, and their sizes */
   uint64_t hash; /* FNV-1a of the canonical rows of the machine ISA */
 } facts_t;
@@ -172,6 +180,7 @@ void facts_read(facts_t *f, const char *dir);
 void facts_isa(facts_t *f, const char *dir);     /* word, shape, mods, insn */
 void facts_machine(facts_t *f, const char *dir); /* trap, sreg, launch, config, packet */
 void facts_layout(facts_t *f, const char *dir);  /* journal, state, layout hash */
+void facts_link(facts_t *f, const char *dir);    /* link */
 void facts_hash(facts_t *f, const rows_t *rows);
 uint64_t rows_hash(uint64_t hash, const rows_t *rows); /* hash 0: a new one */
 /* Index of a configuration's parameter, -1: none. */
@@ -185,6 +194,7 @@ void emit_insn(const facts_t *f, const char *dir);
 void emit_machine(const facts_t *f, const char *dir);
 void emit_packet(const facts_t *f, const char *dir);
 void emit_layout(const facts_t *f, const char *dir);
+void emit_link(const facts_t *f, const char *dir);
 void emit_sv(const facts_t *f, const char *dir);
 void emit_sv_configs(const facts_t *f, const char *dir);
 void emit_docs(const facts_t *f, const char *path);

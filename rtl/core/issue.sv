@@ -49,6 +49,11 @@ module issue
   output logic [SubWarps-1:0] inflight_zero_o,
   // Ends of instructions, predicate writes.
   input  resolve_t            resolve_i,
+`ifdef WL_BOARD
+  input  poke_t               poke_i,
+  input  peek_t               peek_i,
+  output logic [31:0]         peek_data_o,
+`endif
   input  fixp_t               fix_pred_i,
   input  logic [Lanes-1:0]    fix_p_i,
   input  logic [Lanes-1:0]    fix_q_i,
@@ -61,6 +66,9 @@ module issue
   input  warp_t               lsu_free_warp_i [LsuDepth],
   input  finish_t             finish_xch_i,
   input  finish_t             finish_ldc_i,
+`ifdef WL_JOURNAL
+  output logic                rest_o,        // nothing in flight, pending, unresolved (15)
+`endif
   output trap_t               trap_o
   // verilator lint_on UNUSEDSIGNAL
 );
@@ -97,11 +105,16 @@ module issue
   end else begin : gen_greedy
     logic [SubWarps-1:0] fresh;
     logic [31:0] best;
+    warp_t served_last_q;  // chosen last among served warps; what unserved ones issue leaves it
+    always_ff @(posedge clk_i) begin
+      if (!rst_n) served_last_q <= warp_t'(SubWarps - 1);
+      else if (issue_o.valid && fresh == '0) served_last_q <= warp;
+    end
     always_comb begin
       fresh = ready & ~wserved_q;
       best = '0;
       if (fresh == '0) begin
-        warp = next_warp(ready, last_q);
+        warp = next_warp(ready, served_last_q);
       end else if (fresh[last_q]) begin
         warp = last_q;
       end else begin
@@ -229,7 +242,13 @@ module issue
                    (head_i.info.op == CtlCall || head_i.info.op == CtlCallx);
   assign is_fix = head_i.info.unit == UnitAlu || head_i.info.unit == UnitMul ||
                   head_i.info.unit == UnitFpu || is_call || (is_bar && rel && !bar_quiet);
+`ifdef WL_JOURNAL
+  logic rest_hazards;
+`endif
   hazards u_hazards (
+`ifdef WL_JOURNAL
+    .rest_o(rest_hazards),
+`endif
     .clk_i, .rst_ni(rst_n), .head_changed_i, .need_i, .eligible_i(candidate),
     .kill_i(flush_i | warp_start_i), .scan_warp_o, .need_scan_i, .inpipe_i, .free_o(free),
     .pop_i(issue_o.valid), .issue_i(issue_o.valid && !empty), .issue_warp_i(warp),
@@ -243,12 +262,16 @@ module issue
   );
 
   predfile u_predfile (
+`ifdef WL_BOARD
+    .poke_i, .peek_i, .peek_data_o,
+`endif
     .clk_i, .sub_i, .warp_i(warp), .guard_i(head_i.word.guard), .guard_o(guard),
     .read_i(issue_o.valid), .s_i(head_i.word.ps), .t_i(head_i.word.pt),
     .s_o(pred_s), .t_o(pred_t), .fix_pred_i, .fix_p_i, .fix_q_i, .var_wr_i
   );
 
 `ifdef WL_JOURNAL
+  assign rest_o = rest_hazards && ctl_i == '0;
   journal_issue u_journal (
     .clk_i, .valid_i(rst_n && issue_o.valid), .warp_i(32'(slot_of(warp, sub_i))),
     .pc_i(32'(head_i.pc)), .path_i(path), .exec_i(exec)

@@ -46,6 +46,9 @@ module paths
   input  logic [SubWarps-1:0] bar_wake_i,
   output logic                sleeping_o,   // some warp waits for a sleeper (14)
   input  logic [SubWarps-1:0] bar_req_busy_i,
+`ifdef WL_JOURNAL
+  output logic                rest_o,       // nothing is asked of the engine or served (15)
+`endif
   output trap_t               trap_resolve_o,
   output trap_t               trap_engine_o
 );
@@ -349,6 +352,7 @@ module paths
   assign unused_issue = ^{issue_i, entry_pc_i, e_run_leader, r_exit};
 
 `ifdef WL_JOURNAL
+  assign rest_o = req_split_q == '0 && req_walk_q == '0 && !e_busy;
   // What is left of a path that no longer runs is asked for by the journal alone.
   logic [4:0]  leader_q [SubWarps];
   logic [28:0] left_q [SubWarps];  // below, stop

@@ -22,6 +22,11 @@ module predfile
   input  fixp_t            fix_pred_i,
   input  logic [Lanes-1:0] fix_p_i,
   input  logic [Lanes-1:0] fix_q_i,
+`ifdef WL_BOARD
+  input  poke_t            poke_i,
+  input  peek_t            peek_i,
+  output logic [31:0]      peek_data_o,
+`endif
   input  vwb_t             var_wr_i
   // verilator lint_on UNUSEDSIGNAL
 );
@@ -47,6 +52,20 @@ module predfile
   logic [Lanes-1:0] q_late_q;  // q of the cycle before
   always_ff @(posedge clk_i) if (fix_pred_i.valid) q_late_q <= fix_q_i;
 
+  // Board: a poke writes all beats of a row, a peek reads what a write would merge with.
+  localparam int unsigned RowBits = WarpBits + 3;
+  logic poke, hold;
+  logic [RowBits-1:0] board_row, at;
+  logic [31:0] poke_data;
+`ifdef WL_BOARD
+  assign poke = poke_i.valid && poke_i.array == 2'(link_pkg::ArrayPred);
+  assign hold = peek_i.valid;
+  assign board_row = hold ? peek_i.row[RowBits-1:0] : poke_i.row[RowBits-1:0];
+  assign poke_data = poke_i.data;
+`else
+  assign {poke, hold, board_row, poke_data} = '0;
+`endif
+
   logic write_v, write;
   warp_t warp;
   logic [2:0] pd;
@@ -63,16 +82,22 @@ module predfile
     value = !fix_pred_i.valid ? var_wr_i.pval : !fix_pred_i.q ? fix_p_i :
             fix_pred_i.late ? q_late_q : fix_q_i;
   end
-  assign old = pred_q[{warp, pd}];
+  assign at = (poke || hold) ? board_row : {warp, pd};
+  assign old = pred_q[at];
+`ifdef WL_BOARD
+  assign peek_data_o = old;
+`endif
   assign merged = (Lanes'(old >> (5'(beat) * 5'(Lanes))) & ~mask) | (value & mask);
 
   // Each beat's lanes are a memory of their own, with the same row.
   for (genvar b = 0; b < Beats; b++) begin : gen_beat
+    logic [Lanes-1:0] data;
+    assign data = poke ? poke_data[b*Lanes+:Lanes] : merged;
     always_ff @(posedge clk_i) begin
-      if (write && (Beats == 1 || beat == BeatBits'(b))) begin
-        pred_q[{warp, pd}][b*Lanes+:Lanes] <= merged;
+      if (poke || (write && !hold && (Beats == 1 || beat == BeatBits'(b)))) begin
+        pred_q[at][b*Lanes+:Lanes] <= data;
 `ifdef SYNTHESIS
-        copy_q[{warp, pd}][b*Lanes+:Lanes] <= merged;
+        copy_q[at][b*Lanes+:Lanes] <= data;
 `endif
       end
     end

@@ -28,8 +28,13 @@ module regfile
   output logic [31:0]         a_o [Lanes],
   output logic [31:0]         b_o [Lanes],
   output logic [31:0]         c_o [Lanes],
-  // Writes.
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
+`ifdef WL_BOARD
+  input  poke_t               poke_i,
+  input  peek_t               peek_i,
+  output logic [31:0]         peek_data_o,
+`endif
+  // Writes.
   input  fix_t                fix_i,
   input  logic [31:0]         fix_data_i [Lanes],
   input  vwb_t                var_wr_i,
@@ -96,6 +101,33 @@ module regfile
     return reg_low + warp_low;
   endfunction
 
+  // Board: a poke writes as the variable write-back does, whose word it is already; a peek reads as
+  // operand a. Slice: bank, lane.
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  logic poke, peek, hold;
+  logic [1:0] poke_bank, peek_bank;
+  logic [LaneBits-1:0] poke_lane;
+  logic [RfRowBits-1:0] poke_row, peek_row;
+`ifdef WL_BOARD
+  assign poke = poke_i.valid && poke_i.array == 2'(link_pkg::ArrayRf);
+  assign {poke_bank, poke_lane} = poke_i.slice[LaneBits+1:0];
+  assign poke_row = poke_i.row[RfRowBits-1:0];
+  assign hold = peek_i.valid;
+  assign peek = hold && peek_i.array == 2'(link_pkg::ArrayRf);
+  assign peek_bank = peek_i.slice[LaneBits+:2];
+  assign peek_row = peek_i.row[RfRowBits-1:0];
+  if (Lanes == 8) begin : gen_peek
+    mux_tree #(.Width(32), .Bits(3)) u_lane (
+      .sel_i(peek_i.slice[2:0]), .x_i(a_o), .y_o(peek_data_o)
+    );
+  end else begin : gen_peek_any
+    assign peek_data_o = a_o[peek_i.slice[LaneBits-1:0]];
+  end
+`else
+  assign {poke, poke_bank, poke_lane, poke_row} = '0;
+  assign {hold, peek, peek_bank, peek_row} = '0;
+`endif
+
   // Where two operands are the same register, either gives the row; a bank that is not read has
   // any.
   logic [3:0] re;
@@ -105,9 +137,10 @@ module regfile
     for (int unsigned p = 0; p < 3; p++) begin
       in_bank[p] = 4'(read_i[p]) << bank_of(read_reg_i[p][1:0], warp_bank(read_warp_i, sub_i));
     end
+    if (peek) in_bank = {8'b0, 4'b1 << peek_bank};
     re = in_bank[0] | in_bank[1] | in_bank[2];
     for (int unsigned b = 0; b < 4; b++) begin
-      rrow[b] = row_of(read_page[0], read_reg_i[0][2], read_beat_i);
+      rrow[b] = peek ? peek_row : row_of(read_page[0], read_reg_i[0][2], read_beat_i);
       if (in_bank[1][b]) rrow[b] = row_of(read_page[1], read_reg_i[1][2], read_beat_i);
       if (in_bank[2][b]) rrow[b] = row_of(read_page[2], read_reg_i[2][2], read_beat_i);
     end
@@ -116,12 +149,13 @@ module regfile
   // Two reads at most beside a constant.
   logic [3:0] zero;
   assign zero_bank_o = !re[0] ? 2'd0 : !re[1] ? 2'd1 : 2'd2;
-  assign zero = 4'(zero_i) << zero_bank_o;
+  assign zero = 4'(zero_i && !peek) << zero_bank_o;
 
   logic fix_we, var_we;
   logic [1:0] fix_bank, var_bank;
   logic [RfRowBits-1:0] fix_row, var_row, wrow [4];
   logic [3:0] we_fix, we_var;
+  logic [Lanes-1:0] var_mask;
   always_comb begin
     fix_we = fix_i.valid && fix_i.has_reg;
     var_we = var_wr_i.valid && var_wr_i.has_reg && var_wr_i.rd != 8'd255;
@@ -129,17 +163,30 @@ module regfile
     var_bank = bank_of(var_wr_i.rd[1:0], warp_bank(var_wr_i.warp, sub_i));
     fix_row = row_of(fix_page, fix_i.rd[2], fix_i.beat);
     var_row = row_of(var_page, var_wr_i.rd[2], var_wr_i.beat);
-    we_fix = 4'(fix_we) << fix_bank;
-    we_var = 4'(var_we) << var_bank;
-    for (int unsigned b = 0; b < 4; b++) wrow[b] = we_fix[b] ? fix_row : var_row;
+    we_fix = 4'(fix_we && !hold) << fix_bank;
+    we_var = poke ? 4'b1 << poke_bank : 4'(var_we && !hold) << var_bank;
+    var_mask = poke ? Lanes'(1) << poke_lane : var_wr_i.mask;
+    for (int unsigned b = 0; b < 4; b++) wrow[b] = we_fix[b] ? fix_row : poke ? poke_row : var_row;
+  end
+
+  // What operand a loads.
+  logic [2:0] load;
+  logic [1:0] bank [3];
+  always_comb begin
+    load = load_i;
+    bank = bank_i;
+    if (peek) begin
+      load[0] = 1'b1;
+      bank[0] = peek_bank;
+    end
   end
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     rf_lane u_lane (
       .clk_i, .re_i(re), .rrow_i(rrow),
-      .we_i((fix_i.mask[l] ? we_fix : 4'b0) | (var_wr_i.mask[l] ? we_var : 4'b0)),
+      .we_i((fix_i.mask[l] ? we_fix : 4'b0) | (var_mask[l] ? we_var : 4'b0)),
       .wvar_i(we_var), .wrow_i(wrow), .fix_i(fix_data_i[l]), .var_i(var_data_i[l]),
-      .zero_i(zero), .load_i, .bank_i, .value_i,
+      .zero_i(zero), .load_i(load), .bank_i(bank), .value_i,
       .a_o(a_o[l]), .b_o(b_o[l]), .c_o(c_o[l])
     );
   end

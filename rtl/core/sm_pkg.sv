@@ -218,6 +218,23 @@ package sm_pkg;
     logic        any;
   } bar_result_t;
 
+  // Board ports (docs/fpga.md 6): a word of an array to write, or to read. Elsewhere zero. A unit
+  // with arrays takes of slice and row what its array has.
+  typedef struct packed {
+    logic        valid;
+    logic [1:0]  array;      // link.def
+    logic [7:0]  slice;      // of the sub-core inside it
+    logic [15:0] row;
+    logic [31:0] data;
+  } poke_t;
+
+  typedef struct packed {
+    logic        valid;
+    logic [1:0]  array;
+    logic [7:0]  slice;
+    logic [15:0] row;
+  } peek_t;
+
   // Bit k of the number of a one-hot bit is the OR over these bits.
   localparam logic [63:0] IndexMask[6] = '{
     64'hAAAA_AAAA_AAAA_AAAA, 64'hCCCC_CCCC_CCCC_CCCC, 64'hF0F0_F0F0_F0F0_F0F0,

@@ -3,10 +3,11 @@
 // WL_JOURNAL; valid_i stands in the cycle in which the event acts. Here, in simulation, a record is
 // a call of journal_pkg. Modules and not calls in the units, so that other tools can keep an
 // instance that they do not look into: a netlist of the units still makes records
-// (tests/mutants), and a board can have another body. Lanes come as one vector, lane 0 (word 0) in
+// (tests/mutants), and a board has another body. Lanes come as one vector, lane 0 (word 0) in
 // the lowest bits; words of disabled lanes are cleared here. No output: nothing returns to the core.
 `ifdef WL_JOURNAL
-// verilator lint_off DECLFILENAME // seventeen of a few lines each
+`ifndef WL_BOARD  // fpga/rtl/journal_digest.sv
+// verilator lint_off DECLFILENAME // eighteen of a few lines each
 
 module journal_rf
   import journal_pkg::*;
@@ -295,5 +296,20 @@ module journal_monitor
     if (valid_i) wl_j_monitor(pm_i);
   end
 endmodule
+
+module journal_rest
+  import journal_pkg::*;
+(
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] cycle_lo_i,
+  input logic [31:0] cycle_hi_i,
+  input logic [31:0] rest_i
+);
+  always_ff @(posedge clk_i) begin
+    if (valid_i) wl_j_rest(cycle_lo_i, cycle_hi_i, rest_i);
+  end
+endmodule
 // verilator lint_on DECLFILENAME
+`endif
 `endif

@@ -4,6 +4,7 @@
 // wl_j_seed only hands over the run seed with which memories are filled at time 0.
 // Arrays of lanes arrive as one vector, lane 0 (word 0) in the lowest bits.
 `ifdef WL_JOURNAL
+`ifndef WL_BOARD  // nothing to call there
 package journal_pkg;
   import config_pkg::Lanes;
 
@@ -50,6 +51,8 @@ package journal_pkg;
     input int unsigned addr_hi);
   import "DPI-C" function void wl_j_state(input int unsigned state);
   import "DPI-C" function void wl_j_monitor(input bit [511:0] pm);
+  import "DPI-C" function void wl_j_rest(input int unsigned cycle_lo, input int unsigned cycle_hi,
+    input int unsigned rest);
 
   import "DPI-C" function longint unsigned wl_j_seed();
 
@@ -73,4 +76,5 @@ package journal_pkg;
     return z[31:0];
   endfunction
 endpackage
+`endif
 `endif

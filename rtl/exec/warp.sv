@@ -26,7 +26,17 @@ module warp
   input  logic [31:0]      x1_b_i [Lanes],
   // verilator lint_on UNUSEDSIGNAL
   input  logic [Lanes-1:0] x1_ps_i,
+`ifdef WL_BOARD
+  // verilator lint_off UNUSEDSIGNAL // what the buffer has
+  input  poke_t            poke_i,
+  input  peek_t            peek_i,
+  // verilator lint_on UNUSEDSIGNAL
+  output logic [31:0]      peek_data_o,
+`endif
   output logic             xch_ready_o,
+`ifdef WL_JOURNAL
+  output logic             rest_o,          // idle (15)
+`endif
   output vwb_t             vwb_o,
   output logic [31:0]      vwb_data_o [Lanes],
   input  logic             vwb_grant_i,
@@ -77,9 +87,32 @@ module warp
     per_beat = is_shfl || is_many;
   end
 
+  // ---- Board: a poke writes a lane's word of a warp; a peek sets what reads the buffer as for
+  // match.any of one lane.
+  logic poke, peek, hold;
+  logic [4:0] poke_lane, peek_lane;
+  warp_t poke_warp, peek_warp;
+  logic [31:0] poke_data;
+`ifdef WL_BOARD
+  assign poke = poke_i.valid && poke_i.array == 2'(link_pkg::ArrayXbuf);
+  assign poke_lane = poke_i.slice[4:0];
+  assign poke_warp = poke_i.row[WarpBits-1:0];
+  assign poke_data = poke_i.data;
+  assign hold = peek_i.valid;
+  assign peek = hold && peek_i.array == 2'(link_pkg::ArrayXbuf);
+  assign peek_lane = peek_i.slice[4:0];
+  assign peek_warp = peek_i.row[WarpBits-1:0];
+`else
+  assign {poke, poke_lane, poke_warp, poke_data} = '0;
+  assign {hold, peek, peek_lane, peek_warp} = '0;
+`endif
+
   // ---- Exchange buffer
-  logic write;
-  logic [31:0] xdata [Lanes];
+  logic write, write_row;
+  logic [31:0] xdata [Lanes], wdata [Lanes];
+  warp_t wwarp;
+  beat_t wbeat;
+  row_mask_t wmask;
   beat_t row_at;
   logic [31:0] row [Lanes];
   always_comb begin
@@ -87,14 +120,19 @@ module warp
             x1_i.info.op != SyncWarpsync;
     for (int unsigned p = 0; p < Lanes; p++) begin
       xdata[p] = {x1_a_i[p][31:1], (x1_i.info.a_words == 3'd0) ? x1_ps_i[p] : x1_a_i[p][0]};
+      wdata[p] = poke ? poke_data : xdata[p];
     end
+    write_row = poke || (write && !hold);
+    wwarp = poke ? poke_warp : x1_i.warp;
+    wbeat = (poke && Beats > 1) ? beat_t'(poke_lane >> LaneBits) : x1_i.beat;
+    wmask = poke ? row_mask_t'(1) << place_t'(poke_lane) : x1_i.mask;
   end
 `ifdef SYNTHESIS
   // A column of all warps and beats per physical lane.
   for (genvar p = 0; p < Lanes; p++) begin : gen_column
     logic [31:0] mem_q [SubWarps*Beats];
     always_ff @(posedge clk_i) begin
-      if (write && x1_i.mask[p]) mem_q[32'(x1_i.warp)*Beats+32'(x1_i.beat)] <= xdata[p];
+      if (write_row && wmask[p]) mem_q[32'(wwarp)*Beats+32'(wbeat)] <= wdata[p];
     end
     assign row[p] = mem_q[32'(warp_q)*Beats+32'(row_at)];
   end
@@ -104,8 +142,8 @@ module warp
   for (genvar l = 0; l < 32; l++) begin : gen_xbuf
     logic [31:0] mem_q [SubWarps] /*verilator public_flat_rd*/;
     always_ff @(posedge clk_i) begin
-      if (write && x1_i.mask[l % Lanes] && x1_i.beat == beat_t'(l / Lanes)) begin
-        mem_q[x1_i.warp] <= xdata[l % Lanes];
+      if (write_row && wmask[l % Lanes] && wbeat == beat_t'(l / Lanes)) begin
+        mem_q[wwarp] <= wdata[l % Lanes];
       end
     end
     assign vals[l] = mem_q[warp_q];
@@ -236,6 +274,9 @@ module warp
     warp_equal #(.Values(1)) u_first (
       .en_i(compute && is_mall), .value_i(first_value), .row_i(row), .equal_o(first_equal)
     );
+`ifdef WL_BOARD
+    assign peek_data_o = row[place_t'(peek_lane)];
+`endif
     assign own = 1'b0;
     assign lane_row = '0;
     always_comb begin
@@ -283,8 +324,11 @@ module warp
       at = is_shfl ? source_q.lane[LaneBits-1:0] : is_mall ? low : lane_q;
     end
     word_mux #(.Words(Lanes)) u_choose (
-      .en_i(compute && (is_shfl || own_q)), .at_i(at), .x_i(row), .y_o(chosen)
+      .en_i((compute && (is_shfl || own_q)) || peek), .at_i(at), .x_i(row), .y_o(chosen)
     );
+`ifdef WL_BOARD
+    assign peek_data_o = chosen;
+`endif
     assign value[0] = value_q;
     warp_equal #(.Values(1)) u_equal (
       .en_i(compute && (is_many || is_mall)), .value_i(value), .row_i(row), .equal_o(equal)
@@ -314,6 +358,10 @@ module warp
       end else begin
         if (is_shfl || (is_many && last_row && !own_q)) lane_q <= lane_q + place_t'(1);
         own_q <= is_many && last_row && !own_q;
+      end
+      if (peek) begin
+        lane_q <= place_t'(peek_lane);
+        own_q <= 1'b0;
       end
     end
   end
@@ -401,6 +449,11 @@ module warp
       if (!is_elect && !own) row_q <= row_q + beat_t'(1);
     end
     pos_q <= pos + pos_t'(1);
+    if (peek) begin
+      op_q <= SyncMany;
+      warp_q <= peek_warp;
+      row_q <= (Beats > 1) ? beat_t'(peek_lane >> LaneBits) : '0;
+    end
   end
 
   assign xch_ready_o = state_q == Idle;
@@ -422,6 +475,7 @@ module warp
   assign vwb_data_o = data_q;
 
 `ifdef WL_JOURNAL
+  assign rest_o = state_q == Idle;
   logic [32*Lanes-1:0] j_data;
   for (genvar p = 0; p < Lanes; p++) begin : gen_journal
     assign j_data[32*p+:32] = xdata[p];

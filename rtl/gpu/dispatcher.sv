@@ -38,6 +38,9 @@ module dispatcher
   input  logic                fetch_idle_i,
   input  logic                trap_pending_i,
   input  logic                unacked_zero_i,
+`ifdef WL_JOURNAL
+  output logic [1:0]          rest_o,        // at rest (15): pages; slots
+`endif
   // SM port, requester 0.
   output logic                req_valid_o,
   output packet_t             req_o,
@@ -385,6 +388,14 @@ module dispatcher
   assign unused_bits = ^{rsp_i.op, rsp_i.tag[15:4], launch_addr_i[4:0]};
 
 `ifdef WL_JOURNAL
+  assign rest_o[0] = cta_valid_q == '0 && warp_valid_q == '0 && !alloc_q;
+  always_comb begin
+    rest_o[1] = 1'b1;
+    for (int unsigned i = 0; i < PageWords; i++) if (page_free_q[i] != '1) rest_o[1] = 1'b0;
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      if (free_pages_q[k] != CountBits'(SubPages)) rest_o[1] = 1'b0;
+    end
+  end
   // Each of the three changes is of another state.
   journal_state u_journal_state (
     .clk_i, .valid_i(rst_ni && (start || load_done || finish)),

@@ -17,6 +17,9 @@ module orderpoint
   input  logic              op_valid_i,
   input  packet_t           op_packet_i,
   output logic              op_ready_o,
+`ifdef WL_JOURNAL
+  output logic              rest_o,            // no packet, no row, atomic unit idle (15)
+`endif
   output logic              rsp_valid_o,
   output response_t         rsp_o,
   output logic              ar_valid_o,
@@ -146,7 +149,14 @@ module orderpoint
   logic [7:0]   atomic_we;
   logic [31:0]  atomic_word;
   assign atom_info = atom_info_q[atom_row];
+`ifdef WL_JOURNAL
+  logic rest_atomic;
+  assign rest_o = !in_valid_q && (used_q | rreq_q | wreq_q | atom_q | resp_q) == '0 && rest_atomic;
+`endif
   atomic #(.Rows(OpTable)) u_atomic (
+`ifdef WL_JOURNAL
+    .rest_o(rest_atomic),
+`endif
     .clk_i, .rst_ni,
     .req_valid_i(atom_q != '0), .req_row_i(atom_row),
     .req_op_i(atom_op_e'(atom_info.atom)), .req_type_i(mem_type_e'(atom_info.atype)),

@@ -18,6 +18,9 @@ module smport
   input  logic             op_ready_i,
   input  logic             rsp_valid_i,
   input  response_t        rsp_i,
+`ifdef WL_JOURNAL
+  output logic             rest_o,        // unacked is 0 (15)
+`endif
   output logic             unacked_zero_o
 );
   localparam int unsigned Ldc = 1 + SubCores;
@@ -106,6 +109,7 @@ module smport
   end
 
 `ifdef WL_JOURNAL
+  assign rest_o = unacked_q == '0;
   journal_packet u_journal_packet (
     .clk_i, .valid_i(rst_ni && grant), .op_i(32'(op_packet_o.op)), .atom_i(32'(op_packet_o.atom)),
     .atype_i(32'(op_packet_o.atype)), .unit_i(32'(op_packet_o.unit)), .tag_i(32'(op_packet_o.tag)),

@@ -31,6 +31,9 @@ module lsu
   output logic [LsuDepth-1:0] lsu_free_o,
   output warp_slot_t          lsu_free_warp_o [LsuDepth],
   output trap_t               trap_o,
+`ifdef WL_JOURNAL
+  output logic                rest_o,        // no slot is in use (15)
+`endif
   output logic                req_valid_o,
   output packet_t             req_o,
   input  logic                req_grant_i,
@@ -116,7 +119,13 @@ module lsu
   class_e          col_pclass [Cols];
   logic [31:0]     col_pea [Cols];
   logic [31:0]     col_pdata [Cols][4];
+`ifdef WL_JOURNAL
+  logic rest_processor;
+`endif
   lsu_processor u_processor (
+`ifdef WL_JOURNAL
+    .rest_o(rest_processor),
+`endif
     .clk_i, .rst_ni, .lb_i, .warp_cta_i,
     .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(p_info),
     .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l), .any_s_i(p_fill.any_s),
@@ -309,4 +318,8 @@ module lsu
   // A trap end leaves nothing in flight here, so clear_i has nothing to do.
   logic unused;
   assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
+
+`ifdef WL_JOURNAL
+  assign rest_o = (busy_q | ready_q | sent_q | wb_q) == '0 && rest_processor && !vwb_o.valid;
+`endif
 endmodule

@@ -8,9 +8,19 @@ module smem
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        stall_i,  // disturbance (17)
+`ifdef WL_BOARD
+  // verilator lint_off UNUSEDSIGNAL // what the banks have
+  input  poke_t       poke_i,
+  input  peek_t       peek_i,
+  // verilator lint_on UNUSEDSIGNAL
+  output logic [31:0] peek_data_o,
+`endif
   input  logic        req_valid_i,
   output logic        req_ready_o,
   output logic        pass_o,   // a pass starts
+`ifdef WL_JOURNAL
+  output logic        rest_o,   // no request, no delivery (15)
+`endif
   input  smem_req_t   req_i,
   input  logic [31:0] addr_i  [LsuLanes],
   input  logic [31:0] wdata_i [4][LsuLanes],
@@ -26,8 +36,26 @@ module smem
   logic [31:0]          wdata [SmemBanks];
   logic [31:0]          rdata [SmemBanks];
 
+`ifdef WL_BOARD
+  localparam int unsigned BankBits = $clog2(SmemBanks);
+  logic poke, peek;
+  logic [BankBits-1:0] peek_bank;
+  logic [RowBits-1:0] board_row;
+  assign poke = poke_i.valid && poke_i.array == 2'(link_pkg::ArraySmem);
+  assign peek = peek_i.valid && peek_i.array == 2'(link_pkg::ArraySmem);
+  assign peek_bank = peek_i.slice[BankBits-1:0];
+  assign board_row = peek_i.valid ? peek_i.row[RowBits-1:0] : poke_i.row[RowBits-1:0];
+  word_mux #(.Words(SmemBanks)) u_peek (
+    .en_i(peek), .at_i(peek_bank), .x_i(rdata), .y_o(peek_data_o)
+  );
+`endif
+
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_bank
     smem_bank #(.Bank(b)) u_bank (
+`ifdef WL_BOARD
+      .poke_i(poke && poke_i.slice[BankBits-1:0] == BankBits'(b)), .peek_i(peek),
+      .hold_i(peek_i.valid), .board_row_i(board_row), .poke_data_i(poke_i.data),
+`endif
       .clk_i, .re_i(re[b]), .we_i(we[b]), .row_i(row[b]), .be_i(be[b]), .wdata_i(wdata[b]),
       .rdata_o(rdata[b])
     );
@@ -35,12 +63,18 @@ module smem
 
   if (SmemWide == 1) begin : gen_wide
     smem_wide u_ctl (
+`ifdef WL_JOURNAL
+      .rest_o,
+`endif
       .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
       .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(re), .bank_we_o(we), .bank_row_o(row),
       .bank_be_o(be), .bank_wdata_o(wdata), .bank_rdata_i(rdata)
     );
   end else begin : gen_narrow
     smem_narrow u_ctl (
+`ifdef WL_JOURNAL
+      .rest_o,
+`endif
       .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
       .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(re), .bank_we_o(we), .bank_row_o(row),
       .bank_be_o(be), .bank_wdata_o(wdata), .bank_rdata_i(rdata)

@@ -18,6 +18,9 @@ module smem_narrow
   input  logic        req_valid_i,
   output logic        req_ready_o,
   output logic        pass_o,   // a pass starts
+`ifdef WL_JOURNAL
+  output logic        rest_o,   // no request, no delivery (15)
+`endif
   input  smem_req_t   req_i,
   // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
   input  logic [31:0] addr_i  [LsuLanes],
@@ -314,4 +317,9 @@ module smem_narrow
     if (fin_q[0]) meta_q[1] <= meta_q[0];
     if (fin_q[1]) meta_q[2] <= meta_q[1];
   end
+
+`ifdef WL_JOURNAL
+  assign rest_o = !busy_q && !fresh_q && !s1_q && !s1_st_q && !s2_q && ser_q == '0 &&
+                  fin_q == '0;
+`endif
 endmodule

@@ -132,14 +132,15 @@ module issue_properties
   assign some = issue.valid || trap.valid;
 
   // Order of the text.
-  warp_t               last_q, choice;
+  warp_t               last_q, served_last_q, from, choice;
   logic [SubWarps-1:0] served_q, among;  // among: ready and not served
+  assign from = (SchedGreedy == 0) ? last_q : served_last_q;  // where the circular order begins
   always_comb begin
     choice = last_q;
     among = ready & ~served_q;
     if (SchedGreedy == 0 || among == '0) begin
       for (int unsigned k = SubWarps; k >= 1; k--) begin
-        if (ready[(32'(last_q) + k) % SubWarps]) choice = warp_t'((32'(last_q) + k) % SubWarps);
+        if (ready[(32'(from) + k) % SubWarps]) choice = warp_t'((32'(from) + k) % SubWarps);
       end
     end else begin
       logic found;
@@ -156,29 +157,38 @@ module issue_properties
   always_ff @(posedge clk_i) begin
     if (!run) begin
       last_q <= warp_t'(SubWarps - 1);
+      served_last_q <= warp_t'(SubWarps - 1);
       served_q <= '0;
     end else begin
       if (issue.valid) last_q <= issue.warp;
+      if (issue.valid && among == '0) served_last_q <= issue.warp;
       served_q <= ((issuable & ~served_q) == '0) ? '0 : served_q;
       if (turn_end.valid) served_q[turn_end.warp] <= 1'b1;
     end
   end
 
-  // How long the watched warp waits: issues of others while it is ready in each of those cycles
-  // (greedy: from the last issue of a warp that was not served on); turn ends in cycles in which it
-  // is ready, while it stays issuable.
+  // The unit has a pointer of its own for the circular choice only where it is greedy.
+  warp_t dut_served_last;
+  if (SchedGreedy != 0) begin : gen_pointer
+    assign dut_served_last = dut.gen_greedy.served_last_q;
+  end else begin : gen_no_pointer
+    assign dut_served_last = served_last_q;
+  end
+
+  // How long the watched warp waits: issues of others by the circular choice while it is ready in
+  // every cycle of an issue (greedy: those of warps that are not served lie between and do not
+  // count); turn ends in cycles in which it is ready, while it stays issuable.
   warp_t      watched_q;
   logic [3:0] passed_q, ends_q, due;
   logic       mine, issuable_q;
-  warp_t      ahead;      // warps between the last one and the watched one
-  assign ahead = watched_q - last_q - warp_t'(1);
+  warp_t      ahead;      // warps between the last one of the circle and the watched one
+  assign ahead = watched_q - from - warp_t'(1);
   assign mine = issue.valid && issue.warp == watched_q;
   always_ff @(posedge clk_i) begin
     if (!rst_n) watched_q <= watched_i;
     issuable_q <= run && issuable[watched_q] && !mine;
-    if (!run || mine || (some && (!ready[watched_q] || (SchedGreedy != 0 && among != '0))))
-      passed_q <= '0;
-    else if (issue.valid) passed_q <= passed_q + 4'd1;
+    if (!run || mine || (some && !ready[watched_q])) passed_q <= '0;
+    else if (issue.valid && (SchedGreedy == 0 || among == '0)) passed_q <= passed_q + 4'd1;
     if (!run || mine || !issuable[watched_q]) ends_q <= '0;
     else if (turn_end.valid && ready[watched_q]) ends_q <= ends_q + 4'd1;
   end
@@ -210,6 +220,7 @@ module issue_properties
       a_conserves: assert (some == (allowed && ready != '0));
       a_order: assert (!some || head_warp == choice);
       a_last: assert (dut.last_q == last_q);
+      a_served_last: assert (dut_served_last == served_last_q);
       a_served: assert (dut.wserved_q == served_q);
       a_bound: assert (passed_q <= 4'(SubWarps - 1));
       i_bound: assert (passed_q == '0 || passed_q + 4'(ahead) <= 4'(SubWarps - 1));
@@ -234,6 +245,10 @@ module issue_properties
 `ifndef ONE_RUN
       c_trap: cover (trap.valid && head_warp == warp_t'(SubWarps - 1));
 `ifndef UNITS_FREE
+`ifdef GREEDY
+      // Passed, the last issue before its own one of an unserved warp.
+      c_between: cover (passed_q != '0 && mine && served_q[watched_q] && last_q != from);
+`endif
       c_waits: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].lsu);
       c_fence: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].fence);
 `endif

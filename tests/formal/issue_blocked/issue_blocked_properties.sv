@@ -2,8 +2,9 @@
 // does not clear wserved: warp 0. Warps 1 to 3 take branches that end their turns. The assertion is
 // the obligation of section 7 on turn ends for one of them. Inputs are constants: this is one run.
 // - The LSU stays taken: warps 1 to 3 are served, then issue in circular order.
-// - BETWEEN: the LSU is free once another warp has issued, warp 0 then issues a load at once. The
-//   circular order always begins behind warp 0: warp 1 issues, warps 2 and 3 do not.
+// - BETWEEN: the LSU is free once another warp has issued, warp 0 then issues a load at once. A
+//   circular order that begins behind the last issue would always begin behind warp 0: warp 1 would
+//   issue, warps 2 and 3 would not.
 module issue_blocked_properties
   import wl_pkg::*;
   import config_pkg::*;
@@ -53,7 +54,11 @@ module issue_blocked_properties
   always @(posedge clk_i) begin
     if (u_issue.rst_n) begin
       a_turns: assert (u_issue.ends_q <= 4'(2 * SubWarps + 3));
-`ifndef BETWEEN
+`ifdef BETWEEN
+      // The load lies between the choice of another served warp and its own.
+      c_between: cover (u_issue.served_q[3:1] == '1 && u_issue.passed_q != '0 && u_issue.mine &&
+                        u_issue.last_q == '0);
+`else
       // The first of the two others issues before the branch of the watched warp has resolved.
       c_circular: cover (u_issue.served_q[3:1] == '1 && u_issue.passed_q == 4'd1 && u_issue.mine);
 `endif

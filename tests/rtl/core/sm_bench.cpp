@@ -86,6 +86,9 @@ void wl_j_monitor(bits_t pm) {
   trace_line("MONITOR", "issued %u idle %u requests %u passes %u packets %u", pm[0], pm[2], pm[4],
              pm[6], pm[12]);
 }
+void wl_j_rest(unsigned cycle, unsigned, unsigned rest) {
+  trace_line("REST", "cycle %u rest %x", cycle, rest, 0, 0);
+}
 void wl_j_state(unsigned state) { trace_line("STATE", "%u", state, 0, 0, 0); }
 unsigned long long wl_j_seed() { return 1; }
 }

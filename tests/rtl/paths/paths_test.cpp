@@ -509,6 +509,7 @@ void wl_j_response(unsigned, unsigned, unsigned, const svBitVecVal *) {}
 void wl_j_trap(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned) {}
 void wl_j_state(unsigned) {}
 void wl_j_monitor(const svBitVecVal *) {}
+void wl_j_rest(unsigned, unsigned, unsigned) {}
 unsigned long long wl_j_seed() { return 1; }
 }
 

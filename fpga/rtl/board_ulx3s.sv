@@ -1,0 +1,43 @@
+// Top of the ULX3S-85F: pins, PLL, reset (docs/fpga.md). Pins: fpga/ulx3s.lpf. Button 1 (FIRE1) is a
+// reset too. wifi_gpio0 high keeps the board from being restarted by its radio module.
+module board_ulx3s #(
+  parameter int unsigned CoreDivide = 3,  // the core's longest path against the clock's period
+  parameter logic [63:0] BitstreamHash = 64'd0
+) (
+  input  logic       clk_25mhz,
+  output logic       ftdi_rxd,   // to the host
+  input  logic       ftdi_txd,   // from the host
+  output logic [7:0] led,
+  input  logic [6:0] btn,
+  output logic       wifi_gpio0
+);
+  logic       clk, locked;
+  logic [1:0] ready_sync_q;  // asynchronous: PLL and button
+  logic [7:0] reset_q;      // cycles in reset after configuration, lock or button
+  logic       rst_nq;
+
+  pll_50 u_pll (.clk_25_i(clk_25mhz), .clk_50_o(clk), .locked_o(locked));
+
+  // The values that the configuration leaves.
+  initial begin
+    ready_sync_q = '0;
+    reset_q = '0;
+    rst_nq = 1'b0;
+  end
+  always_ff @(posedge clk) begin
+    ready_sync_q <= {ready_sync_q[0], locked && !btn[1]};
+    if (!ready_sync_q[1]) reset_q <= '0;
+    else if (!reset_q[7]) reset_q <= reset_q + 8'd1;
+    rst_nq <= reset_q[7];
+  end
+
+  board #(
+    .ClockKhz(50000), .CoreDivide(CoreDivide), .BitstreamHash(BitstreamHash)
+  ) u_board (
+    .clk_i(clk), .rst_ni(rst_nq), .rx_i(ftdi_txd), .tx_o(ftdi_rxd), .led_o(led)
+  );
+  assign wifi_gpio0 = 1'b1;
+
+  logic unused_buttons;
+  assign unused_buttons = ^{btn[6:2], btn[0]};
+endmodule

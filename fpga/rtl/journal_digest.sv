@@ -1,0 +1,301 @@
+// Journal records on the board: the modules of rtl/dpi/journal.sv, with a signature as body
+// (docs/fpga.md 5) in place of a call. Words in the order of isa/def/journal.def; those of disabled
+// lanes and bytes are cleared here. sig is read from above by name (rtl/gpu/sm_top.sv).
+`ifdef WL_JOURNAL
+`ifdef WL_BOARD
+// verilator lint_off DECLFILENAME // eighteen of a few lines each
+
+module journal_rf
+  import config_pkg::Lanes;
+(
+  input logic                    clk_i,
+  input logic                    valid_i,
+  input logic [31:0]             bank_i,
+  input logic [31:0]             row_i,
+  input logic [31:0]             mask_i,
+  input logic [32*Lanes-1:0]     data_i
+);
+  logic [32*Lanes-1:0] data;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    assign data[32*l+:32] = data_i[32*l+:32] & {32{mask_i[l]}};
+  end
+  logic [31:0] sig;
+  digest #(.Words(3 + Lanes)) u_digest (
+    .clk_i, .valid_i, .words_i({data, mask_i, row_i, bank_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_pred (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] warp_i,
+  input logic [31:0] pred_i,
+  input logic [31:0] mask_i,
+  input logic [31:0] value_i
+);
+  logic [31:0] sig;
+  digest #(.Words(4)) u_digest (
+    .clk_i, .valid_i, .words_i({value_i, mask_i, pred_i, warp_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_smem (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] bank_i,
+  input logic [31:0] row_i,
+  input logic [31:0] bytes_i,
+  input logic [31:0] data_i
+);
+  logic [31:0] data;
+  assign data = data_i & {{8{bytes_i[3]}}, {8{bytes_i[2]}}, {8{bytes_i[1]}}, {8{bytes_i[0]}}};
+  logic [31:0] sig;
+  digest #(.Words(4)) u_digest (
+    .clk_i, .valid_i, .words_i({data, bytes_i, row_i, bank_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_xbuf
+  import config_pkg::Lanes;
+(
+  input logic                    clk_i,
+  input logic                    valid_i,
+  input logic [31:0]             warp_i,
+  input logic [31:0]             beat_i,
+  input logic [31:0]             mask_i,
+  input logic [32*Lanes-1:0]     data_i
+);
+  logic [32*Lanes-1:0] data;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    assign data[32*l+:32] = data_i[32*l+:32] & {32{mask_i[l]}};
+  end
+  logic [31:0] sig;
+  digest #(.Words(3 + Lanes)) u_digest (
+    .clk_i, .valid_i, .words_i({data, mask_i, beat_i, warp_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_fetch (
+  input logic         clk_i,
+  input logic         valid_i,
+  input logic [31:0]  warp_i,
+  input logic [31:0]  pc_i,
+  input logic [127:0] word_i,
+  input logic [31:0]  trap_i
+);
+  logic [31:0] sig;
+  digest #(.Words(7)) u_digest (
+    .clk_i, .valid_i, .words_i({trap_i, word_i, pc_i, warp_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_issue (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] warp_i,
+  input logic [31:0] pc_i,
+  input logic [31:0] path_i,
+  input logic [31:0] exec_i
+);
+  logic [31:0] sig;
+  digest #(.Words(4)) u_digest (
+    .clk_i, .valid_i, .words_i({exec_i, path_i, pc_i, warp_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_resolve (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] warp_i,
+  input logic [31:0] request_i,
+  input logic [31:0] pc_i,
+  input logic [31:0] mask_i,
+  input logic [31:0] depth_i,
+  input logic [31:0] served_i,
+  input logic [31:0] turn_i,
+  input logic [31:0] live_i
+);
+  logic [31:0] sig;
+  digest #(.Words(8)) u_digest (
+    .clk_i, .valid_i, .words_i({live_i, turn_i, served_i, depth_i, mask_i, pc_i, request_i,
+                               warp_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_row (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] warp_i,
+  input logic [31:0] leader_i,
+  input logic [31:0] mask_i,
+  input logic [31:0] pc_i,
+  input logic [31:0] depth_i,
+  input logic [31:0] state_i,
+  input logic [31:0] op_i,
+  input logic [31:0] key_i
+);
+  logic [31:0] sig;
+  digest #(.Words(8)) u_digest (
+    .clk_i, .valid_i, .words_i({key_i, op_i, state_i, depth_i, pc_i, mask_i, leader_i, warp_i}),
+    .sig_o(sig)
+  );
+endmodule
+
+module journal_walked (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] warp_i,
+  input logic [31:0] run_i,
+  input logic [31:0] mask_i,
+  input logic [31:0] pc_i,
+  input logic [31:0] depth_i,
+  input logic [31:0] leader_i,
+  input logic [31:0] exist_i,
+  input logic [31:0] served_i,
+  input logic [31:0] released_i,
+  input logic [31:0] stop_i,
+  input logic [31:0] below_i
+);
+  logic [31:0] sig;
+  digest #(.Words(11)) u_digest (
+    .clk_i, .valid_i, .words_i({below_i, stop_i, released_i, served_i, exist_i, leader_i,
+                               depth_i, pc_i, mask_i, run_i, warp_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_barrier (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] slot_i,
+  input logic [31:0] number_i,
+  input logic [31:0] arrived_lo_i,
+  input logic [31:0] arrived_hi_i,
+  input logic [31:0] b_i,
+  input logic [31:0] kind_i,
+  input logic [31:0] popc_i
+);
+  logic [31:0] sig;
+  digest #(.Words(7)) u_digest (
+    .clk_i, .valid_i, .words_i({popc_i, kind_i, b_i, arrived_hi_i, arrived_lo_i, number_i,
+                               slot_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_cta (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] event_i,
+  input logic [31:0] slot_i,
+  input logic [31:0] x_i,
+  input logic [31:0] y_i,
+  input logic [31:0] z_i,
+  input logic [31:0] warps_lo_i,
+  input logic [31:0] warps_hi_i
+);
+  logic [31:0] sig;
+  digest #(.Words(7)) u_digest (
+    .clk_i, .valid_i, .words_i({warps_hi_i, warps_lo_i, z_i, y_i, x_i, slot_i, event_i}),
+    .sig_o(sig)
+  );
+endmodule
+
+module journal_page (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] warp_i,
+  input logic [31:0] entry_i,
+  input logic [31:0] page_i
+);
+  logic [31:0] sig;
+  digest #(.Words(3)) u_digest (
+    .clk_i, .valid_i, .words_i({page_i, entry_i, warp_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_packet (
+  input logic         clk_i,
+  input logic         valid_i,
+  input logic [31:0]  op_i,
+  input logic [31:0]  atom_i,
+  input logic [31:0]  atype_i,
+  input logic [31:0]  unit_i,
+  input logic [31:0]  tag_i,
+  input logic [31:0]  sector_lo_i,
+  input logic [31:0]  sector_hi_i,
+  input logic [31:0]  mask_i,
+  input logic [255:0] data_i
+);
+  logic [31:0] sig;
+  digest #(.Words(16)) u_digest (
+    .clk_i, .valid_i, .words_i({data_i, mask_i, sector_hi_i, sector_lo_i, tag_i, unit_i, atype_i,
+                               atom_i, op_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_response (
+  input logic         clk_i,
+  input logic         valid_i,
+  input logic [31:0]  op_i,
+  input logic [31:0]  unit_i,
+  input logic [31:0]  tag_i,
+  input logic [255:0] data_i
+);
+  logic [31:0] sig;
+  digest #(.Words(11)) u_digest (
+    .clk_i, .valid_i, .words_i({data_i, tag_i, unit_i, op_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_trap (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] cause_i,
+  input logic [31:0] warp_i,
+  input logic [31:0] lane_i,
+  input logic [31:0] pc_i,
+  input logic [31:0] addr_lo_i,
+  input logic [31:0] addr_hi_i
+);
+  logic [31:0] sig;
+  digest #(.Words(6)) u_digest (
+    .clk_i, .valid_i, .words_i({addr_hi_i, addr_lo_i, pc_i, lane_i, warp_i, cause_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_state (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] state_i
+);
+  logic [31:0] sig;
+  digest #(.Words(1)) u_digest (
+    .clk_i, .valid_i, .words_i({state_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_monitor (
+  input logic         clk_i,
+  input logic         valid_i,
+  input logic [511:0] pm_i
+);
+  logic [31:0] sig;
+  digest #(.Words(16)) u_digest (
+    .clk_i, .valid_i, .words_i({pm_i}), .sig_o(sig)
+  );
+endmodule
+
+module journal_rest (
+  input logic        clk_i,
+  input logic        valid_i,
+  input logic [31:0] cycle_lo_i,
+  input logic [31:0] cycle_hi_i,
+  input logic [31:0] rest_i
+);
+  logic [31:0] sig;
+  digest #(.Words(3)) u_digest (
+    .clk_i, .valid_i, .words_i({rest_i, cycle_hi_i, cycle_lo_i}), .sig_o(sig)
+  );
+endmodule
+// verilator lint_on DECLFILENAME
+`endif
+`endif

@@ -1,0 +1,124 @@
+"""The design file of the FPGA flow, fpga/ulx3s.txt and its kin: which sources, which top, which
+device, which constraints. One directive per line, '#' begins a comment:
+
+  top NAME                     the top module
+  list FILE [without FILE...]  sources named in FILE, one per line (rtl/files.txt)
+  file FILE                    one source
+  include DIR                  where `include looks
+  define NAME[=VALUE]
+  hash NAME                    define NAME as 64'h of the hash of sources and options
+  device SIZE PACKAGE SPEED    as nextpnr-ecp5 names them: 85k CABGA381 6
+  constraints FILE             pins and clocks (LPF)
+  frequency MHZ                for clocks without a constraint
+  reservation NET              fpga/rtl/reservation.sv is added, its clock is NET
+  scan PORT                    no board: the ports become a shift register on the clock PORT
+All files are relative to the project's root, gen/ is <build>/gen.
+"""
+import hashlib
+
+DIRECTIVES = {'top': (1, 1), 'list': (1, 99), 'file': (1, 1), 'include': (1, 1), 'define': (1, 1),
+              'hash': (1, 1), 'device': (3, 3), 'constraints': (1, 1), 'frequency': (1, 1),
+              'reservation': (1, 1), 'scan': (1, 1)}
+
+
+class DesignError(Exception):
+    """The design file, or a file that it names, is not as it must be."""
+
+
+class Design:
+    """One design, for one configuration."""
+
+    def __init__(self, root, build, path, config, top=None):
+        self.root, self.build, self.path, self.config = root, build, path, config
+        self.top = self.hash_name = self.constraints = self.reservation = self.scan = None
+        self.includes, self.defines, self.files = [], ['SYNTHESIS'], []
+        self.device, self.frequency = ['85k', 'CABGA381', '6'], 50.0
+        if config:
+            self.files = [('gen', 'wl_pkg.sv'), ('gen', f'config_{config}_pkg.sv')]
+        self.read(path)
+        self.top = top or self.top
+        if not self.top:
+            raise DesignError(f'{path}: no line "top NAME"')
+
+    def read(self, path):
+        try:
+            lines = path.read_text().splitlines()
+        except OSError as e:
+            raise DesignError(f'{path}: {e.strerror}') from None
+        for number, line in enumerate(lines, 1):
+            words = line.split('#')[0].split()
+            if not words:
+                continue
+            least, most = DIRECTIVES.get(words[0], (0, -1))
+            if not least <= len(words) - 1 <= most:
+                raise DesignError(f'{path}:{number}: not a directive: {line.strip()}')
+            try:
+                self.directive(*words)
+            except (OSError, ValueError) as e:
+                raise DesignError(f'{path}:{number}: {e}') from None
+
+    def directive(self, name, *words):
+        if name == 'top':
+            self.top = words[0]
+        elif name == 'list':
+            without = words[2:] if len(words) > 1 else ()
+            listed = (self.root / words[0]).read_text().splitlines()
+            named = [line.split('#')[0].strip() for line in listed]
+            self.files += [self.place(n) for n in named if n and n not in without]
+        elif name == 'file':
+            self.files.append(self.place(words[0]))
+        elif name == 'include':
+            self.includes.append(words[0])
+        elif name == 'define':
+            self.defines.append(words[0])
+        elif name == 'hash':
+            self.hash_name = words[0]
+        elif name == 'device':
+            self.device = list(words)
+        elif name == 'constraints':
+            self.constraints = words[0]
+        elif name == 'frequency':
+            self.frequency = float(words[0])
+        elif name == 'reservation':
+            self.reservation = words[0]
+        elif name == 'scan':
+            self.scan = words[0]
+
+    @staticmethod
+    def place(name):
+        """'gen/x.sv' lies in the build tree, everything else in the project."""
+        return ('gen', name[4:]) if name.startswith('gen/') else ('src', name)
+
+    def real(self, place):
+        tree, name = place
+        return (self.build / 'gen' if tree == 'gen' else self.root) / name
+
+    def source_hash(self):
+        """Over all sources, what they may include, the defines and the top: 64 hexadecimal digits."""
+        included = []
+        for folder in self.includes:
+            base = self.build / 'gen' if folder == 'gen' else self.root / folder
+            included += sorted(p for p in base.rglob('*') if p.suffix in ('.svh', '.vh', '.hex', '.mem'))
+        total = hashlib.sha256()
+        for path, name in [(self.real(f), '/'.join(f)) for f in self.files] + [(p, p.name) for p in included]:
+            try:
+                data = path.read_bytes()
+            except OSError as e:
+                raise DesignError(f'{path}: {e.strerror}') from None
+            total.update(f'{name} {len(data)}\n'.encode())
+            total.update(data)
+        total.update(repr((self.top, self.defines, self.hash_name, self.device)).encode())
+        return total.hexdigest()
+
+    def read_command(self, source_hash):
+        """Yosys' command, to be run in a folder with the links src and gen: no path with a blank
+        reaches Yosys."""
+        defines = list(self.defines)
+        if self.hash_name:
+            defines.append(f"{self.hash_name}=64'h{source_hash[:16]}")
+        words = ['read_slang', '--top', self.top, '--ignore-assertions']
+        for define in defines:
+            words += ['-D', define]
+        for folder in self.includes:
+            words += ['-I', folder if folder == 'gen' else f'src/{folder}']
+        return ' '.join(words + ['/'.join(f) for f in self.files])

@@ -1,0 +1,232 @@
+"""The stages of the FPGA flow and their cache (docs/fpga.md, Flow).
+
+A stage's result is a folder BUILD/fpga/cache/STAGE-KEY, KEY a hash of everything it depends on: content
+of sources, options, version of the tool. It is made as BUILD/fpga/tmp/... and renamed when complete, so
+that a result is there whole or not at all; a run that was stopped goes on with the first stage that
+has no result.
+"""
+import hashlib
+import json
+import os
+import re
+import shutil
+import threading
+import time
+from pathlib import Path
+
+import child
+import netlist
+
+KEPT = 12  # results kept of each stage, the latest used ones
+# Part of every key: raised when a stage's own work changes.
+REVISION = 1
+
+SYNTH_PROGRESS = [
+    (r'^\d[\d.]*\. Executing (.*?)[.\s]*$', r'\1'),
+    (r'^ABC: \+ (&?\w+)', r'ABC: \1'),
+    (r'^Running ABC command', r'ABC'),
+]
+PNR_PROGRESS = [
+    (r'Packing (\w.*?)\.\.', r'packing \1'),
+    (r'Promoting globals', r'promoting clocks'),
+    (r'Creating initial analytic placement', r'placing: start'),
+    (r'at initial placer iter (\d+), wirelen = (\d+)', r'placing: start \1, wire length \2'),
+    (r'at iteration #(\d+), type ([\w ]+): .*legal = (\d+)', r'placing: iteration \1 (\2), wire length \3'),
+    (r'Running simulated annealing placer', r'placing: refinement'),
+    (r'at iteration #(\d+): temp.*wirelen = (\d+)', r'placing: refinement \1, wire length \2'),
+    (r'Routing globals', r'routing clocks'),
+    (r'Routing (\d+) arcs', r'routing: \1 connections'),
+    # Columns of the first router: arcs tried | with and without rip-up | those since | remaining | ...
+    (r'^Info:\s+(\d+) \|\s+\d+\s+(\d+) \|[^|]*\|\s+(\d+)\|', r'routing: \3 connections left, \2 ripped up'),
+    (r'iter=(\d+) wires=(\d+) overused=(\d+)', r'routing: pass \1, \3 wires used twice'),
+    (r'Setting up routing queue', r'routing: queue'),
+    (r'Critical path report', r'timing'),
+    (r'Program finished', r'done'),
+]
+
+
+def digest(*things):
+    return hashlib.sha256(json.dumps(things, sort_keys=True).encode()).hexdigest()
+
+
+class Flow:
+    """What all stages share."""
+
+    def __init__(self, root, build, tools, options):
+        self.root, self.build, self.tools, self.options = root, build, tools, options
+        self.out = build / 'fpga'
+        self.stop = threading.Event()
+        self.lock = threading.Lock()
+
+    def say(self, text):
+        with self.lock:
+            print(f'fpga: {text}', flush=True)
+
+    def clean(self):
+        """Leftovers of runs that were killed, and results that are too many."""
+        shutil.rmtree(self.out / 'tmp', ignore_errors=True)
+        (self.out / 'cache').mkdir(parents=True, exist_ok=True)
+        groups = {}
+        for folder in (self.out / 'cache').iterdir():
+            groups.setdefault(folder.name.rsplit('-', 1)[0], []).append(folder)
+        for folders in groups.values():
+            folders.sort(key=lambda f: f.stat().st_mtime, reverse=True)
+            for folder in folders[KEPT:]:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def stage(self, name, label, inputs, work):
+        """The folder with the stage's result: from the cache, or made by work(folder), which
+        returns what is to be noted in its meta.json beside key and seconds."""
+        key = digest(REVISION, name, inputs)[:20]
+        done = self.out / 'cache' / f'{name}-{key}'
+        if self.stop.is_set():
+            raise child.Stopped
+        if (done / 'meta.json').exists() and not self.options.force:
+            os.utime(done)
+            self.say(f'{label}: as before ({done.name})')
+            return done
+        folder = self.out / 'tmp' / f'{name}-{key}'
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / 'tmp').mkdir(parents=True)
+        self.say(f'{label}: started')
+        began = time.monotonic()
+        try:
+            meta = work(folder) | {'seconds': round(time.monotonic() - began, 1)}
+        except child.ToolFailed:
+            self.keep_log(folder, name)
+            raise
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        shutil.rmtree(folder / 'tmp')
+        (folder / 'meta.json').write_text(json.dumps(meta, indent=1) + '\n')
+        shutil.rmtree(done, ignore_errors=True)
+        folder.rename(done)
+        self.say(f'{label}: done in {child.clock(meta["seconds"])}, {meta["memory"] / 1e9:.1f} GB')
+        return done
+
+    def keep_log(self, folder, name):
+        log = folder / 'log.txt'
+        if log.exists():
+            os.replace(log, self.out / f'{name}.failed.log')
+            self.say(f'log: {self.out / f"{name}.failed.log"}')
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def tool(self, name, arguments, folder, rules, label, log='log.txt'):
+        """Runs a tool in the folder; {'memory', 'tool'}."""
+        tool = self.tools[name]
+        seconds, peak = child.run(
+            name, tool['command'] + arguments, folder, folder / log, rules, label, self.say, self.stop,
+            limit=self.options.memory * 1e9,
+            env={'TMPDIR': str(folder / 'tmp'), 'YOWASP_CACHE_DIR': str(self.build / 'tools/yowasp')})
+        return {'memory': peak, 'tool_seconds': round(seconds, 1), 'tool': f'{name} {tool["version"]}'}
+
+
+def script(design, source_hash, options):
+    """Yosys' script. One structure, mapped once: the area flow (tools/yosys_rtl.py) tries two, for
+    3 to 4 % less and several times the minutes."""
+    return '\n'.join([
+        design.read_command(source_hash),
+        # Left alone, abc9 maps for least delay and duplicates logic.
+        f'scratchpad -set abc9.D {options.map_ps}',
+        'scratchpad -set abc9.verify false',
+        f'synth_ecp5 -top {design.top} -abc9',
+        'check -mapped',
+        # What is not needed behind this and makes the file several times as large.
+        'setattr -unset src -unset keep_hierarchy w:* c:*',
+        'write_json netlist.json',
+        ''])
+
+
+def synth(flow, design, label):
+    """Folder with netlist.json and counts in meta.json."""
+    source_hash = design.source_hash()
+    text = script(design, source_hash, flow.options)
+
+    def work(folder):
+        (folder / 'src').symlink_to(flow.root)
+        (folder / 'gen').symlink_to(flow.build / 'gen')
+        (folder / 'synth.ys').write_text(text)
+        yosys = flow.tools['yosys']
+        arguments = ['synth.ys'] if yosys['from'] == 'wheel' else ['-s', 'synth.ys']
+        meta = flow.tool('yosys', arguments, folder, SYNTH_PROGRESS, f'{label}: synthesis')
+        _, top = netlist.load(folder / 'netlist.json')
+        (folder / 'src').unlink()
+        (folder / 'gen').unlink()
+        return meta | {'counts': netlist.count(top), 'source_hash': source_hash}
+
+    return flow.stage('synth', f'{label}: synthesis', [text, source_hash, flow.tools['yosys']['version']],
+                      work)
+
+
+def meta_of(folder):
+    return json.loads((folder / 'meta.json').read_text())
+
+
+def find_clock(top, name):
+    """The bit of the net, or of one that ends in .name; of a design with one clock, that."""
+    for key, net in top['netnames'].items():
+        if key == name or key.endswith('.' + name):
+            return net['bits'][0]
+    raise child.ToolFailed(f'the netlist has no net {name} for the clock of the reservation')
+
+
+def merged(folder, design, synthesised, reserved):
+    """Writes the netlist that is placed: the design with its reservation, with scanned ports."""
+    whole, top = netlist.load(synthesised / 'netlist.json')
+    if design.scan:
+        if design.scan not in top['ports']:
+            raise child.ToolFailed(f'{design.top} has no port {design.scan} (scan)')
+        netlist.scan_ports(top, design.scan)
+    if reserved:
+        _, part = netlist.load(reserved / 'netlist.json')
+        netlist.add(top, part, 'reservation', 'clk_i', find_clock(top, design.reservation or design.scan))
+    netlist.store(folder / 'merged.json', whole)
+    return netlist.count(top)
+
+
+def route(flow, design, synthesised, reserved, seed, label):
+    """Folder with routed.config and pnr.json (nextpnr's report)."""
+    options = flow.options
+    text = (flow.root / design.constraints).read_text() if design.constraints else ''
+    size, package, speed = design.device
+    arguments = [f'--{size}', '--package', package, '--speed', speed, '--seed', str(seed),
+                 '--freq', f'{options.frequency or design.frequency:g}', '--timing-allow-fail',
+                 '--json', 'merged.json', '--textcfg', 'routed.config', '--report', 'pnr.json']
+    arguments += ['--lpf', 'pins.lpf'] if text else ['--lpf-allow-unconstrained']
+    arguments += options.nextpnr.split()
+
+    def work(folder):
+        if text:
+            (folder / 'pins.lpf').write_text(text)
+        counts = merged(folder, design, synthesised, reserved)
+        meta = flow.tool('nextpnr', arguments, folder, PNR_PROGRESS, f'{label}: place and route')
+        (folder / 'merged.json').unlink()
+        return meta | {'counts': counts, 'phases': phases(folder / 'log.txt')}
+
+    keys = [synthesised.name, reserved.name if reserved else None, design.scan, design.reservation,
+            arguments, text, flow.tools['nextpnr']['version']]
+    return flow.stage('route', f'{label}: place and route', keys, work)
+
+
+def phases(log):
+    """Seconds of the placer and of the router as nextpnr tells them."""
+    text = log.read_text(errors='replace')
+    place = re.findall(r'(?:HeAP|Static) Placer Time: ([\d.]+)s|SA placement time ([\d.]+)s', text)
+    router = re.findall(r'Routing time ([\d.]+)s|Router\d? time ([\d.]+)s', text)
+    return {'place': round(sum(float(a or b) for a, b in place), 1),
+            'route': round(sum(float(a or b) for a, b in router[-1:]), 1)}
+
+
+def pack(flow, design, routed, label):
+    """Folder with design.bit."""
+    def work(folder):
+        meta = flow.tool('ecppack', ['--compress', str(Path('..') / '..' / 'cache' / routed.name /
+                                                       'routed.config'), 'design.bit'],
+                         folder, [], f'{label}: bitstream')
+        if (folder / 'design.bit').stat().st_size < 10000:
+            raise child.ToolFailed('ecppack wrote an empty bitstream')
+        return meta
+
+    return flow.stage('bitstream', f'{label}: bitstream',
+                      [routed.name, flow.tools['ecppack']['version']], work)
