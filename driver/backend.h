@@ -47,6 +47,8 @@ typedef struct wl_backend_desc {
   uint64_t trace_from, trace_to;
   bool trace_failure;          /* instead: around the first difference, from snapshots */
   uint64_t snapshot_cycles;    /* between them, 0: a second of time */
+  const char *port;            /* of a board; NULL: environment WL_PORT */
+  bool lockstep;               /* a board runs beside the model */
   bool (*stop)(void *context); /* may be NULL; true = end the run as a hang soon */
   void *stop_context;
 } wl_backend_desc_t;
@@ -89,6 +91,10 @@ typedef struct wl_backend_ops {
   /* State after the last run, line by line; may be NULL. */
   void (*dump)(void *state, void (*line)(void *context, const char *text), void *context);
   void (*close)(void *state);
+  /* NULL for backends that take any configuration and any memory. Else called first, with port and
+   * config (NULL: any) only: makes *state, which open gets, and sets config and the most bytes of
+   * memory. 0 or as open; close is called also where open fails behind it. */
+  int (*probe)(wl_backend_desc_t *desc, void **state, char *err, size_t cap);
 } wl_backend_ops_t;
 
 /* The backend, NULL when this build has none of that name. */
@@ -99,5 +105,8 @@ extern const wl_backend_ops_t wl_backend_func;
 /* Defined by the CMake target wl_driver_lockstep where it exists: the backends model, rtl and
  * lockstep by name, NULL for what could not be built. */
 const wl_backend_ops_t *wl_lockstep_backend(const char *name);
+
+/* Of the CMake target wl_driver_fpga: a board at a port (docs/fpga.md). */
+extern const wl_backend_ops_t wl_backend_fpga;
 
 #endif

@@ -11,6 +11,7 @@
 #define DEFAULT_MEM (UINT64_C(64) << 20)
 /* Device memory stays within one block of 4 GiB (docs/microarchitecture.md 13). */
 #define MAX_MEM     ((UINT64_C(1) << 32) - WL_MEM_BASE % (UINT64_C(1) << 32))
+#define MIN_BOARD_MEM 8192u
 
 const char *wl_version(void) {
   return "0.1.0";
@@ -174,6 +175,10 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
     return wl_fail(d, WL_ERR_INPUT,
                    "waves around a difference need --trace FILE and the backend lockstep");
   }
+  if (o->lockstep && strcmp(backend, "fpga") != 0) {
+    return wl_fail(d, WL_ERR_INPUT, "backend %s cannot be put beside the model: fpga can, and "
+                   "lockstep is model and RTL", backend);
+  }
   wl_backend_desc_t desc = {.config = d->config,
                             .seed = o->seed,
                             .disturb = (unsigned)disturb,
@@ -190,6 +195,8 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
                             .snapshot_cycles = o->snapshot_cycles,
                             .trace_from = o->trace_from,
                             .trace_to = o->trace_to != 0 ? o->trace_to : UINT64_MAX,
+                            .port = o->port,
+                            .lockstep = o->lockstep,
                             .stop = o->stop,
                             .stop_context = o->stop_context};
   const wl_backend_ops_t *ops = wl_backend_find(backend);
@@ -208,13 +215,44 @@ static uint64_t memory_size(uint64_t bytes) {
   return bytes > UINT64_MAX - 63 ? bytes : (bytes + 63) / 64 * 64;
 }
 
+static wl_status_t find_config(wl_device_t *d, const char *name) {
+  d->config = wl_config_find(name);
+  return d->config != NULL ? WL_OK
+                           : wl_fail(d, WL_ERR_INPUT,
+                                     "unknown configuration '%s' (tiny, tiny4, base, full)", name);
+}
+
+/* A board is asked what it is before memory is made. */
+static wl_status_t open_board(wl_device_t *d, const wl_backend_ops_t *ops) {
+  const wl_device_options_t *o = &d->options;
+  wl_status_t status = o->config != NULL ? find_config(d, o->config) : WL_OK;
+  wl_backend_desc_t desc = {.config = d->config, .port = o->port};
+  char err[512] = "";
+  if (status != WL_OK) {
+    return status;
+  }
+  if (ops->probe(&desc, &d->backend, err, sizeof err) != WL_RUN_OK) {
+    return wl_fail(d, WL_ERR_UNSUPPORTED, "backend %s: %s", ops->name, err);
+  }
+  d->ops = ops;
+  d->config = desc.config;
+  d->mem_bytes = o->mem_bytes == 0 ? desc.mem_bytes : memory_size(o->mem_bytes);
+  if (d->mem_bytes > desc.mem_bytes || d->mem_bytes < MIN_BOARD_MEM) {
+    return wl_fail(d, WL_ERR_UNSUPPORTED,
+                   "device memory of %llu bytes: the board has %llu, at least %u are needed (--mem)",
+                   (unsigned long long)d->mem_bytes, (unsigned long long)desc.mem_bytes,
+                   MIN_BOARD_MEM);
+  }
+  return make_memory(d);
+}
+
 /* Everything but the backend. */
 static wl_status_t open_memory(wl_device_t *d) {
   const char *config = d->options.config == NULL ? "base" : d->options.config;
   d->mem_bytes = d->options.mem_bytes == 0 ? DEFAULT_MEM : memory_size(d->options.mem_bytes);
-  d->config = wl_config_find(config);
-  if (d->config == NULL) {
-    return wl_fail(d, WL_ERR_INPUT, "unknown configuration '%s' (tiny, tiny4, base, full)", config);
+  wl_status_t status = find_config(d, config);
+  if (status != WL_OK) {
+    return status;
   }
   if (d->mem_bytes < 1024 * 1024 || d->mem_bytes > MAX_MEM) {
     return wl_fail(d, WL_ERR_INPUT, "device memory of %llu bytes: 1 MiB to 4 GiB are possible",
@@ -230,13 +268,19 @@ static wl_status_t open_device(wl_device_t *d) {
     known = known || strcmp(wl_backend_name(i), backend) == 0;
   }
   if (!known) {
-    return wl_fail(d, WL_ERR_INPUT, "unknown backend '%s' (func, model, rtl, lockstep)", backend);
+    return wl_fail(d, WL_ERR_INPUT, "unknown backend '%s' (func, model, rtl, lockstep, fpga)", backend);
   }
   if (wl_backend_find(backend) == NULL) {
     return wl_fail(d, WL_ERR_UNSUPPORTED, "this build has no backend %s", backend);
   }
-  wl_status_t status = open_memory(d);
-  return status != WL_OK ? status : open_backend(d, backend);
+  const wl_backend_ops_t *ops = wl_backend_find(backend);
+  wl_status_t status = ops->probe != NULL ? open_board(d, ops) : open_memory(d);
+  status = status != WL_OK ? status : open_backend(d, backend);
+  if (status != WL_OK && d->ops != NULL) { /* a board's session */
+    d->ops->close(d->backend);
+    d->ops = NULL;
+  }
+  return status;
 }
 
 static wl_device_t *new_device(const wl_device_options_t *options) {

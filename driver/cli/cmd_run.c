@@ -274,10 +274,11 @@ static int run_run(const cli_args_t *args) {
   "  --expect N=FILE[:ulp=K|:abs=X]    compares buffer N (from 0) with a file\n"                   \
   "  --shared BYTES        dynamic shared memory\n"                                                \
   "  --stack BYTES         local memory per thread of recursive kernels (default 4096)\n"          \
-  "  --config tiny|base|full           default base\n"                                             \
+  "  --config tiny|base|full           default base; backend fpga: the board's\n"                  \
+  "  --port DEV            backend fpga: serial port of the board (default: environment WL_PORT)\n" \
   "  --seed N              of memory and registers without initialiser, and of disturbance\n"      \
   "  --disturb none|light|heavy  --compare journal|full    where the backend has them\n"           \
-  "  --mem BYTES           device memory, 1 MiB to 4 GiB (default 67108864)\n"                     \
+  "  --mem BYTES           device memory, 1 MiB to 4 GiB (default 67108864; fpga: what it has)\n"  \
   "  --max-cycles N        ends a launch with exit code 5\n"                                       \
   "  --log FILE            one line per issued instruction\n"                                      \
   "  --dump-state FILE     state after the launch\n"                                               \
@@ -298,10 +299,13 @@ static int run_run(const cli_args_t *args) {
 
 static const char run_help[] =
     "Usage: warplock run FILE.(ptx|wlo) [OPTION...]\n"
-    "  --backend func|model|rtl|lockstep  default func\n" RUN_OPTIONS_HELP;
+    "  --backend func|model|rtl|lockstep|fpga  default func\n"
+    "  --lockstep            backend fpga: the board beside the model, compared\n" RUN_OPTIONS_HELP;
 static const char lockstep_help[] = "Usage: warplock lockstep FILE.(ptx|wlo) [OPTION...]\n"
                                     "  runs the kernel on the model and the RTL and compares them "
-                                    "in every cycle\n" RUN_OPTIONS_HELP;
+                                    "in every cycle\n"
+                                    "  --backend rtl|fpga    default rtl; fpga: the board beside the "
+                                    "model\n" RUN_OPTIONS_HELP;
 
 #define RUN_OPTIONS                                                                                \
   {"--kernel", true, false}, {"--grid", true, false}, {"--block", true, false},                    \
@@ -312,11 +316,11 @@ static const char lockstep_help[] = "Usage: warplock lockstep FILE.(ptx|wlo) [OP
       {"--dump-state", true, false}, {"--json", true, false}, {"--cluster", true, true},           \
       {"--trace", true, false}, {"--trace-window", true, false}, {"--snapshots", true, false}, {"--pipeview", true, false},         \
       {"--rpx", true, false},                                                                       \
-      {"--checked", false, true}, {"--port", true, true}, {                                        \
+      {"--checked", false, true}, {"--port", true, false}, {"--backend", true, false}, {                                        \
     NULL, false, false                                                                             \
   }
 
-static const cli_option_t run_options[] = {{"--backend", true, false}, RUN_OPTIONS};
+static const cli_option_t run_options[] = {{"--lockstep", false, false}, RUN_OPTIONS};
 static const cli_option_t lockstep_options[] = {RUN_OPTIONS};
 
 const cli_command_t cli_run = {"run", run_help, run_options, run_run};

@@ -4,7 +4,8 @@
 #include "driver/cli/cli.h"
 
 static const cli_command_t *const commands[] = {&cli_as,       &cli_dis,  &cli_info, &cli_run,
-                                                &cli_lockstep, &cli_replay, &cli_stub, &cli_bench};
+                                                &cli_lockstep, &cli_replay, &cli_stub, &cli_bench,
+                                                &cli_fpga};
 
 static const char help[] =
     "Usage: warplock COMMAND [OPTION...]\n"
@@ -12,10 +13,11 @@ static const char help[] =
     "  dis       list an object's instructions\n"
     "  info      describe this build, a configuration or an object\n"
     "  run       run a kernel of a PTX file or object\n"
-    "  lockstep  run a kernel on the model and the RTL, comparing every cycle\n"
+    "  lockstep  run a kernel on the model and the RTL (or a board), comparing every cycle\n"
     "  replay    run a divergence again from the file that lockstep wrote\n"
     "  stub      (not implemented yet) launch functions in C for a PTX file\n"
     "  bench     measure the speed of the backends\n"
+    "  fpga      say what board is at a port, and test it\n"
     "  faults    flip bits of the RTL in lockstep and tell what became of them\n"
     "warplock COMMAND --help tells more; warplock --version names the build.\n"
     "Exit codes: 0 success, 1 an --expect check or a replay failed, 2 wrong usage or input,\n"

@@ -153,6 +153,23 @@ static int open_outputs(run_state_t *s) {
   return code;
 }
 
+/* `lockstep` pairs the model with the RTL or with a board. */
+static int choose_backend(run_state_t *s) {
+  wl_device_options_t *o = &s->device_options;
+  o->lockstep = cli_flag(s->args, "--lockstep");
+  if (strcmp(s->args->command->name, "lockstep") == 0) {
+    o->lockstep = o->backend != NULL && strcmp(o->backend, "fpga") == 0;
+    if (o->backend != NULL && !o->lockstep && strcmp(o->backend, "rtl") != 0) {
+      return cli_fail(CLI_INPUT, "lockstep --backend %s: rtl or fpga", o->backend);
+    }
+    o->backend = o->lockstep ? "fpga" : "lockstep";
+  }
+  if (o->port != NULL && (o->backend == NULL || strcmp(o->backend, "fpga") != 0)) {
+    return cli_fail(CLI_INPUT, "--port %s without --backend fpga", o->port);
+  }
+  return CLI_OK;
+}
+
 int run_parse(run_state_t *s, const cli_args_t *args) {
   s->args = args;
   if (args->file_count != 1) {
@@ -165,10 +182,9 @@ int run_parse(run_state_t *s, const cli_args_t *args) {
   s->device_options.disturb = cli_value(args, "--disturb");
   s->device_options.compare = cli_value(args, "--compare");
   s->device_options.pipeview_format = cli_view_format(cli_value(args, "--pipeview"));
-  if (strcmp(args->command->name, "lockstep") == 0) {
-    s->device_options.backend = "lockstep";
-  }
-  int code = cli_window(args, &s->device_options);
+  s->device_options.port = cli_value(args, "--port");
+  int code = choose_backend(s);
+  code = code != CLI_OK ? code : cli_window(args, &s->device_options);
   code = code != CLI_OK ? code
                         : parse_dims("--grid", cli_value(args, "--grid"), s->launch.grid);
   code = code != CLI_OK ? code : parse_dims("--block", cli_value(args, "--block"), s->launch.block);

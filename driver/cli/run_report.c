@@ -68,9 +68,13 @@ void run_summary(const run_state_t *s) {
   if (s->result.cycles != 0) {
     printf("%llu cycles, ", (unsigned long long)s->result.cycles);
   }
-  printf("%llu warp instructions, %llu thread instructions\n",
-         (unsigned long long)s->result.instructions,
-         (unsigned long long)s->result.thread_instructions);
+  if (strcmp(info.backend, "fpga") == 0 && s->result.instructions == 0) {
+    printf("instructions are not counted\n");
+  } else {
+    printf("%llu warp instructions, %llu thread instructions\n",
+           (unsigned long long)s->result.instructions,
+           (unsigned long long)s->result.thread_instructions);
+  }
   if (s->status == WL_OK && wl_launch_report(s->device)[0] != 0) {
     (void)puts(wl_launch_report(s->device));
   }

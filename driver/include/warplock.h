@@ -1,7 +1,7 @@
 /* warplock.h: libwarplock, the host interface of the Warplock core. docs/architecture.md 7.
  *
- * A device is one simulated GPU: a backend (func, model, rtl, lockstep) and a configuration (tiny,
- * base, full). Modules are made from PTX text or from an object, functions are launched with typed
+ * A device is one GPU, simulated or a board: a backend (func, model, rtl, lockstep, fpga) and a
+ * configuration (tiny, base, full). Modules are made from PTX text or from an object, functions are launched with typed
  * arguments, memory is allocated and copied. Nothing here prints, exits or has global state;
  * several devices may be used at once, each by one thread at a time.
  *
@@ -38,9 +38,9 @@ uint64_t wl_isa_hash(void);
 
 /* ---- devices. Zero members mean the default. */
 typedef struct wl_device_options {
-  const char *backend;   /* "func" (default), "model", "rtl", "lockstep" */
-  const char *config;    /* "base" (default), "tiny", "full" */
-  uint64_t mem_bytes;    /* device memory, 1 MiB to 4 GiB; default 64 MiB */
+  const char *backend;   /* "func" (default), "model", "rtl", "lockstep", "fpga" */
+  const char *config;    /* "base" (default), "tiny", "full"; of a board: its own */
+  uint64_t mem_bytes;    /* device memory, 1 MiB to 4 GiB; default 64 MiB; of a board: what it has */
   uint64_t seed;         /* of memory and registers without initialiser, and of disturbance */
   const char *disturb;   /* "none" (default), "light", "heavy" */
   const char *compare;   /* "journal" (default), "full" */
@@ -68,6 +68,8 @@ typedef struct wl_device_options {
    * device's cycle and the whole file. May be NULL. */
   void (*replay)(void *context, uint64_t cycle, const void *bytes, size_t size);
   void *replay_context;
+  const char *port; /* backend fpga: the serial port of the board; default: environment WL_PORT */
+  bool lockstep;    /* backend fpga: beside the model, compared with it (docs/fpga.md 7) */
 } wl_device_options_t;
 
 /* *out is NULL only when out of memory; else wl_error(*out) tells why it failed, and it is to be
@@ -216,6 +218,22 @@ wl_status_t wl_replay_shrink(wl_replay_t *replay, const wl_shrink_options_t *opt
 /* State after the last launch as text, line by line, as far as the backend has it. */
 wl_status_t wl_dump_state(wl_device_t *device, void (*line)(void *context, const char *text),
                           void *context);
+
+/* ---- a board (docs/fpga.md). Port NULL: environment WL_PORT. Lines come without a final newline. */
+typedef struct wl_board_options {
+  const char *port;
+  bool (*stop)(void *context); /* as of wl_device_options_t */
+  void *stop_context;
+  void (*line)(void *context, const char *text);
+  void *line_context;
+} wl_board_options_t;
+/* WL_ERR_UNSUPPORTED with one sentence in err: no board, or it failed the test. */
+wl_status_t wl_board_describe(const wl_board_options_t *options, char *err, size_t cap);
+wl_status_t wl_board_selftest(const wl_board_options_t *options, char *err, size_t cap);
+/* From now on each cycle of the board's core is put off while an LFSR's low 3 bits are below density
+ * (0: never, at most 7). */
+wl_status_t wl_board_set_freeze(const wl_board_options_t *options, uint32_t seed, unsigned density,
+                                char *err, size_t cap);
 
 /* ---- tools without a device. Lines come without a final newline; err gets a sentence. */
 typedef void (*wl_line_t)(void *context, const char *text);

@@ -114,9 +114,9 @@ static void dump(void *state, void (*line)(void *, const char *), void *context)
 static void close_state(void *state) { wl_lockstep_close(state); }
 
 static const wl_backend_ops_t backends[] = {
-    {"model", open_model, run, dump, close_state},
-    {"rtl", open_rtl, run, dump, close_state},
-    {"lockstep", open_both, run, dump, close_state},
+    {"model", open_model, run, dump, close_state, NULL},
+    {"rtl", open_rtl, run, dump, close_state, NULL},
+    {"lockstep", open_both, run, dump, close_state, NULL},
 };
 
 const wl_backend_ops_t *wl_lockstep_backend(const char *name) {

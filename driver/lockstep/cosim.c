@@ -265,6 +265,15 @@ static bool cycle_equal(wl_cosim_t *c, wl_cosim_report_t *report) {
   return wl_cosim_compare_written(c, report) && same_signals(c, report) && same_trap(c, report);
 }
 
+void wl_cosim_advance(wl_cosim_t *c) {
+  wl_cosim_step_reference(c);
+  note_records(c);
+  wl_history_add(&c->history[0], c->cycle, c->journal.record, c->journal.records);
+  if (c->record != NULL)
+    c->record(c->record_context, c->cycle, c->journal.record, c->journal.records);
+  c->cycle++;
+}
+
 static wl_cosim_verdict_t cycle_step(wl_cosim_t *c, wl_cosim_report_t *report) {
   wl_cosim_step_reference(c);
   note_records(c);

@@ -101,6 +101,16 @@ void wl_report_flag(const wl_cosim_t *c, bool reference, const char *says,
 void wl_report_instruction(wl_text_t *t, const wl_cosim_t *c, const wl_issue_note_t *note,
                            unsigned warp);
 void wl_report_history(wl_text_t *t, const wl_cosim_t *c);
+/* The thing that a record of this kind is about; returns its warp, WL_MOST_WARPS: none. */
+unsigned wl_report_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uint32_t *words,
+                         wl_cosim_report_t *report);
+/* The warp's last issue, also into the report. */
+void wl_report_warp(wl_text_t *t, const wl_cosim_t *c, unsigned warp, wl_cosim_report_t *report);
+/* The words that differ between a record of each side. */
+void wl_report_words(wl_text_t *t, const wl_cosim_t *c, const wl_journal_difference_t *difference);
+/* A word of an array by its architectural name; returns its warp, WL_MOST_WARPS: none. */
+unsigned wl_report_place(wl_text_t *t, const wl_cosim_t *c, unsigned view, unsigned slice,
+                         unsigned row, wl_cosim_report_t *report);
 void wl_history_add(wl_history_t *history, uint64_t cycle, const wl_cosim_record_t *records,
                     unsigned n);
 
@@ -116,6 +126,9 @@ void wl_untimed_summary(const wl_cosim_t *c, char *out, size_t cap);
 wl_side_t *wl_cosim_reference(wl_cosim_t *c);
 /* cosim.c: one cycle of the reference; its records are in c->journal. */
 void wl_cosim_step_reference(wl_cosim_t *c);
+/* One cycle of the reference alone, noted for reports: for a core whose records are not at hand
+ * (docs/fpga.md 7). Its records are in c->journal. */
+void wl_cosim_advance(wl_cosim_t *c);
 
 /* driver/cosim_device.c: device of a cosim, and its launches. */
 wl_status_t wl_cosim_open_device(wl_cosim_t *c, uint64_t seed, uint64_t mem_bytes);

@@ -39,8 +39,7 @@ void wl_report_instruction(wl_text_t *t, const wl_cosim_t *c, const wl_issue_not
               text, (unsigned long long)n->cycle, n->exec);
 }
 
-static void put_instruction(wl_text_t *t, const wl_cosim_t *c, unsigned warp,
-                            wl_cosim_report_t *report) {
+void wl_report_warp(wl_text_t *t, const wl_cosim_t *c, unsigned warp, wl_cosim_report_t *report) {
   if (warp >= NO_WARP) return;
   report->warp = (int)warp;
   if (!c->issue[warp].valid) return;
@@ -69,8 +68,8 @@ static void put_port(wl_text_t *t, unsigned kind, uint32_t unit, uint32_t tag) {
     wl_text_put(t, " slot %u lanes %08x", tag >> 12 & 15, (tag & 255) << 8 * (tag >> 10 & 3));
 }
 
-static unsigned put_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uint32_t *w,
-                          wl_cosim_report_t *report) {
+unsigned wl_report_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uint32_t *w,
+                         wl_cosim_report_t *report) {
   unsigned warp = NO_WARP, reg = 0;
   switch (kind) {
   case WL_J_RF:
@@ -131,6 +130,7 @@ void wl_report_history(wl_text_t *t, const wl_cosim_t *c) {
     unsigned n = 0;
     for (unsigned i = 0; i < WL_HISTORY; i++)
       if (c->history[side].record[i].valid) sorted[n++] = &c->history[side].record[i];
+    if (n == 0) continue; /* a core whose records are not at hand */
     qsort(sorted, n, sizeof *sorted, by_time);
     wl_text_put(t, "last %d records of %s\n", WL_HISTORY_SHOWN, c->name[side]);
     for (unsigned i = n > WL_HISTORY_SHOWN ? n - WL_HISTORY_SHOWN : 0; i < n; i++) {
@@ -140,7 +140,7 @@ void wl_report_history(wl_text_t *t, const wl_cosim_t *c) {
   }
 }
 
-static void put_words(wl_text_t *t, const wl_cosim_t *c, const wl_journal_difference_t *d) {
+void wl_report_words(wl_text_t *t, const wl_cosim_t *c, const wl_journal_difference_t *d) {
   const wl_cosim_record_t *a = d->record[0], *b = d->record[1];
   const wl_journal_info_t *info = &wl_journal_info[d->kind];
   for (unsigned i = 0; i < a->words && i < b->words; i++) {
@@ -176,37 +176,44 @@ void wl_report_records(const wl_cosim_t *c, const wl_journal_difference_t *d,
   wl_text_put(t, "DIVERGENCE at cycle %llu  ", (unsigned long long)c->cycle);
   report->kind = (int)d->kind;
   const unsigned warp =
-      put_thing(t, c, d->kind, d->record[d->record[0] != NULL ? 0 : 1]->word, report);
+      wl_report_thing(t, c, d->kind, d->record[d->record[0] != NULL ? 0 : 1]->word, report);
   wl_text_put(t, "\nevent  %s\n", wl_journal_info[d->kind].event);
-  put_instruction(t, c, warp, report);
+  wl_report_warp(t, c, warp, report);
   for (unsigned side = 0; side < 2; side++) {
     wl_journal_text(d->record[side], line, sizeof line);
     wl_text_put(t, "%-6s %s\n", c->name[side], line);
     if (d->kind == WL_J_REST && d->record[side] != NULL)
       put_rest(t, c->name[side], d->record[side]);
   }
-  if (d->record[0] != NULL && d->record[1] != NULL) put_words(t, c, d);
+  if (d->record[0] != NULL && d->record[1] != NULL) wl_report_words(t, c, d);
   wl_text_put(t, "scrub  %llu words compared before, %llu whole rounds\n",
               (unsigned long long)c->scrubbed_words, (unsigned long long)c->scrub_rounds);
   wl_report_history(t, c);
+}
+
+unsigned wl_report_place(wl_text_t *t, const wl_cosim_t *c, unsigned view, unsigned slice,
+                         unsigned row, wl_cosim_report_t *report) {
+  unsigned warp = NO_WARP, reg = 0;
+  if (view == WL_VIEW_RF && wl_pages_register(&c->pages, c->config, slice / c->config->lanes, row,
+                                              &warp, &reg)) {
+    report->reg = (int)reg;
+    wl_text_put(t, "sm0 warp%u rf.r%u lane %u", warp, reg,
+                row % c->config->beats * c->config->lanes + slice % c->config->lanes);
+  } else {
+    wl_text_put(t, "sm0 %s slice %u row %u", wl_view_info[view]->name, slice, row);
+  }
+  return warp;
 }
 
 void wl_report_view(const wl_cosim_t *c, const wl_view_difference_t *d, const char *how,
                     wl_cosim_report_t *report) {
   wl_report_clear(c, report);
   wl_text_t text = {report->text, sizeof report->text, 0}, *t = &text;
-  unsigned warp = NO_WARP, reg = 0;
   report->view = (int)d->view;
   wl_text_put(t, "DIVERGENCE at cycle %llu (found by the %s)  ", (unsigned long long)c->cycle, how);
-  if (d->view == WL_VIEW_RF && wl_pages_register(&c->pages, c->config, d->slice / c->config->lanes,
-                                                 d->row, &warp, &reg)) {
-    report->reg = (int)reg;
-    wl_text_put(t, "sm0 warp%u rf.r%u lane %u\n", warp, reg,
-                d->row % c->config->beats * c->config->lanes + d->slice % c->config->lanes);
-  } else {
-    wl_text_put(t, "sm0 %s slice %u row %u\n", wl_view_info[d->view]->name, d->slice, d->row);
-  }
-  put_instruction(t, c, warp, report);
+  const unsigned warp = wl_report_place(t, c, d->view, d->slice, d->row, report);
+  wl_text_put(t, "\n");
+  wl_report_warp(t, c, warp, report);
   wl_text_put(t, "%-6s %08x\n%-6s %08x\nxor    %08x\n", c->name[0], d->value[0], c->name[1],
               d->value[1], d->value[0] ^ d->value[1]);
   wl_text_put(t, "The records of all cycles were equal: something changed outside the journalled "

@@ -3,7 +3,7 @@
  *   runner [--backend B] [--config C] [--tier smoke|campaign|all] [--kernel K,..] [--case N]
  *          [--ptx VARIANT,..|all] [--seed N] [--disturb D] [--compare M] [--max-cycles N] [--dir DIR]
  *          [--verbose] [--max-failures N] [--result exact|checker] [--seeds N] [--digest FILE]
- *          [--write-digest FILE] [--json FILE]
+ *          [--write-digest FILE] [--json FILE] [--port DEV] [--lockstep]
  * --seeds N runs each case with the seeds 1..N. --write-digest writes one line per case and variant
  * of `exact` kernels with a hash of all buffers; --digest compares with such a file, so that
  * configurations and backends can be compared with each other. --json: sums, and one line per run.
@@ -166,7 +166,8 @@ static outcome_t run_case(job_t *j, const char *path, const text_t *text) {
   for (size_t i = 0; i < j->launch.arg_count; i++) {
     need += j->launch.arg[i].size + 4096;
   }
-  options.mem_bytes = need;
+  /* A board has what it has. */
+  options.mem_bytes = options.backend != NULL && strcmp(options.backend, "fpga") == 0 ? 0 : need;
   if (wl_device_open(&options, &j->device) != WL_OK) {
     return fail(j, "device");
   }
@@ -287,6 +288,10 @@ static bool parse(int argc, char **argv, options_t *o) {
       o->verbose = true;
       continue;
     }
+    if (strcmp(name, "--lockstep") == 0) {
+      o->device.lockstep = true;
+      continue;
+    }
     const char *value = i + 1 < argc ? argv[++i] : NULL;
     const struct {
       const char *name, **to;
@@ -294,6 +299,7 @@ static bool parse(int argc, char **argv, options_t *o) {
                  {"--config", &o->device.config},
                  {"--disturb", &o->device.disturb},
                  {"--compare", &o->device.compare},
+                 {"--port", &o->device.port},
                  {"--tier", &o->tier},
                  {"--kernel", &o->kernel},
                  {"--case", &o->kcase},
