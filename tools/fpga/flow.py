@@ -51,6 +51,7 @@ def arguments():
     p.add_argument('--memory', type=float, default=0, metavar='GB', help='stop a tool that needs more')
     p.add_argument('--jobs', type=int, default=1, help='runs of place and route at a time (sweep)')
     p.add_argument('--force', action='store_true', help='run also what is in the cache')
+    p.add_argument('--netlist', type=Path, metavar='FILE', help='synth: copy the netlist (JSON) to FILE')
     p.add_argument('--loader', default='', metavar='OPTIONS', help='further options for openFPGALoader')
     return p.parse_args()
 
@@ -89,6 +90,8 @@ class Runner:
         design = make_design(self.options, config)
         label = config or design.top
         folders = {'synth': stages.synth(self.flow, design, label)}
+        if self.options.netlist:
+            shutil.copyfile(folders['synth'] / 'netlist.json', self.options.netlist)
         if design.reservation:
             folders['reservation'] = stages.synth(self.flow, reservation_design(self.options), 'reservation')
         if not self.options.no_budget:

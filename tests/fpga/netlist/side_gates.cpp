@@ -1,0 +1,183 @@
+// side_gates.cpp: the netlist of the board's core (README.md) as a side of lockstep: the side of the
+// RTL, side_rtl.cpp, with the board's ports around it. Registers, predicates, shared memory and
+// exchange buffer are seeded by pokes (docs/fpga.md 6) and read back by peeks where a run ends.
+// In between, the arrays that lockstep sees are copies: seeds, and what the netlist's own records
+// changed. At the end every word of the gates' memories must be what the copy says; so a write
+// beside the journal, a lost one, or a wrong poke or peek is found there.
+// One sub-core only (tiny).
+#include <cstdlib>
+#include <map>
+
+#include "gen/warplock_layout.h"
+#include "gen/wl_link.h"
+
+// The table of side_rtl.cpp under another name: the one that counts stands below.
+#define WL_RTL_OPS wl_side_gates_inner
+#include "driver/lockstep/side_rtl.cpp"
+
+namespace {
+
+struct Gates {
+  wl_view_t size[WL_NUM_VIEWS];
+  std::vector<uint32_t> words[WL_NUM_VIEWS];
+  bool peek = true;
+  uint32_t &word(unsigned view, unsigned slice, unsigned row) {
+    return words[view][size_t{slice} * size[view].rows + row];
+  }
+};
+std::map<const wl_side_t *, Gates> all_gates;
+
+// docs/microarchitecture.md 15.
+uint32_t seed_word(uint64_t seed, uint64_t kind, uint64_t index) {
+  uint64_t z = seed + UINT64_C(0x9E3779B97F4A7C15) * ((kind << 56) + index + 1);
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return static_cast<uint32_t>(z ^ (z >> 31));
+}
+
+uint32_t seed_of(const wl_side_desc_t *desc, const Gates &g, unsigned view, unsigned s, unsigned r) {
+  const unsigned lanes = desc->config->lanes;
+  switch (view) {
+    case WL_VIEW_RF:
+      return seed_word(desc->seed, WL_SEED_RF,
+                       (s / lanes * g.size[view].rows + r) * lanes + s % lanes);
+    case WL_VIEW_PRED: return seed_word(desc->seed, WL_SEED_PRED, r);
+    case WL_VIEW_SMEM: return seed_word(desc->seed, WL_SEED_SMEM, r * g.size[view].slices + s);
+    default: return seed_word(desc->seed, WL_SEED_XBUF, r * 32 + s);
+  }
+}
+
+void tick(Rtl *r) {
+  wl_rtl_context = &r->journal; // no journal: records are dropped
+  r->top->clk_i = 0;
+  r->top->eval();
+  r->top->clk_i = 1;
+  r->top->eval();
+}
+
+uint64_t place(unsigned view, unsigned slice, unsigned row) {
+  return UINT64_C(1) << 26 | uint64_t{view} << 24 | uint64_t{slice} << 16 | row;
+}
+
+void poke_all(Rtl *r, Gates &g) {
+  for (unsigned v = 0; v < WL_NUM_VIEWS; v++)
+    for (unsigned s = 0; s < g.size[v].slices; s++)
+      for (unsigned row = 0; row < g.size[v].rows; row++) {
+        r->top->poke_i = place(v, s, row) << 32 | g.word(v, s, row);
+        tick(r);
+      }
+  r->top->poke_i = 0;
+}
+
+// The program ends here when a word differs: a side has no other way to refuse at its end.
+void peek_all(Rtl *r, Gates &g) {
+  unsigned compared = 0, wrong = 0;
+  for (unsigned v = 0; v < WL_NUM_VIEWS; v++)
+    for (unsigned s = 0; s < g.size[v].slices; s++)
+      for (unsigned row = 0; row < g.size[v].rows; row++, compared++) {
+        r->top->peek_i = static_cast<uint32_t>(place(v, s, row));
+        for (unsigned i = 0; i < WL_PEEK_TICKS; i++)
+          tick(r);
+        const uint32_t got = r->top->peek_data_o, expected = g.word(v, s, row);
+        if (got == expected || wrong++ >= 8) continue;
+        std::fprintf(stderr, "netlist: %s slice %u row %u: got %08x, expected %08x\n",
+                     wl_view_info[v]->name, s, row, got, expected);
+      }
+  std::fprintf(stderr, "netlist: %u words of the arrays peeked at the end, %u wrong\n", compared,
+               wrong);
+  if (wrong != 0) std::exit(1);
+}
+
+// What the netlist's records say about the arrays.
+void apply(Gates &g, const wl_config_t *config, const wl_cosim_record_t *record) {
+  const uint32_t *w = record->word;
+  switch (record->kind) {
+    case WL_J_RF:
+      for (unsigned l = 0; l < config->lanes; l++)
+        if (w[2] >> l & 1U) g.word(WL_VIEW_RF, w[0] * config->lanes + l, w[1]) = w[3 + l];
+      break;
+    case WL_J_PRED: {
+      uint32_t &p = g.word(WL_VIEW_PRED, 0, w[0] * 8 + w[1]);
+      p = (p & ~w[2]) | (w[3] & w[2]);
+      break;
+    }
+    case WL_J_SMEM:
+      for (unsigned b = 0; b < 4; b++) {
+        const uint32_t mask = UINT32_C(0xff) << 8 * b;
+        uint32_t &word = g.word(WL_VIEW_SMEM, w[0], w[1]);
+        if (w[2] >> b & 1U) word = (word & ~mask) | (w[3] & mask);
+      }
+      break;
+    case WL_J_XBUF:
+      for (unsigned l = 0; l < config->lanes; l++)
+        if (w[2] >> l & 1U) g.word(WL_VIEW_XBUF, w[1] * config->lanes + l, w[0]) = w[3 + l];
+      break;
+    default: break;
+  }
+}
+
+wl_side_t *open_gates(const wl_side_desc_t *desc, char *err, size_t cap) {
+  if (desc->config->sub_cores != 1) {
+    std::snprintf(err, cap, "the netlist is of one sub-core");
+    return nullptr;
+  }
+  wl_side_t *side = open_rtl(desc, err, cap);
+  if (side == nullptr) return nullptr;
+  Gates &g = all_gates[side];
+  for (unsigned v = 0; v < WL_NUM_VIEWS; v++) {
+    wl_view_sizes(desc->config, v, &g.size[v]);
+    g.words[v].resize(size_t{g.size[v].slices} * g.size[v].rows);
+    for (unsigned s = 0; s < g.size[v].slices; s++)
+      for (unsigned r = 0; r < g.size[v].rows; r++)
+        g.word(v, s, r) = seed_of(desc, g, v, s, r);
+  }
+  Rtl *r = rtl(side);
+  r->top->poke_i = 0;
+  r->top->peek_i = 0;
+  r->reset();
+  poke_all(r, g);
+  r->reset();
+  return side;
+}
+
+void close_gates(wl_side_t *side) {
+  Gates &g = all_gates[side];
+  const char *without = std::getenv("WL_NETLIST_NO_PEEK");
+  if (without == nullptr || *without == '\0') peek_all(rtl(side), g);
+  all_gates.erase(side);
+  close_rtl(side);
+}
+
+void note(wl_side_t *side, const wl_journal_t *records, unsigned from) {
+  if (records == nullptr) return;
+  for (unsigned i = from; i < records->records; i++)
+    apply(all_gates[side], rtl(side)->config, &records->record[i]);
+}
+
+void start_gates(wl_side_t *side, uint64_t launch_block, wl_journal_t *records) {
+  const unsigned from = records != nullptr ? records->records : 0;
+  start_rtl(side, launch_block, records);
+  note(side, records, from);
+}
+
+void step_gates(wl_side_t *side, wl_journal_t *records) {
+  const unsigned from = records != nullptr ? records->records : 0;
+  step_rtl(side, records);
+  note(side, records, from);
+}
+
+void view_gates(wl_side_t *side, unsigned view, wl_view_t *out) {
+  Gates &g = all_gates[side];
+  for (unsigned i = 0; i < out->slices; i++)
+    out->base[i] = &g.word(view, i, 0);
+}
+
+} // namespace
+
+extern "C" {
+extern const wl_side_ops_t wl_side_rtl_tiny;
+const wl_side_ops_t wl_side_rtl_tiny = {
+    "rtl",    open_gates, close_gates,  start_gates, step_gates, done_rtl, hung_rtl, trap_rtl,
+    view_gates, counters_rtl, nullptr,  nullptr,     nullptr,    nullptr,  nullptr,  nullptr,
+    fault_rtl};
+}
