@@ -347,7 +347,7 @@ module dispatcher_properties
       c_again: cover (gets && lost_q);
       c_clear: cover (clear && owned_q);
 `else
-      c_load: cover (got_q == 5'd1 && sent_q == 5'd3);
+      c_load: cover (req_valid && req_grant_i && sent_q == 5'd1);
 `endif
     end
     // A trap end: as after reset.

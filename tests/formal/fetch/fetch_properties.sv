@@ -240,6 +240,8 @@ module fetch_properties
       a_room_q: assert (dut.room_q[w_q] == (32'(count_q) + 32'(tokens) < IbDepth));
       a_places: assert (32'(dut.read_q[w_q]) < IbDepth &&
                         32'(dut.write_q[w_q]) == (32'(dut.read_q[w_q]) + 32'(count_q)) % IbDepth);
+      // A place beyond a warp's own would be another warp's.
+      for (int w = 0; w < SubWarps; w++) assert (32'(dut.write_q[w]) < IbDepth);
       for (int i = 0; i < IbDepth; i++) begin
         if (known && 32'(count_q) > i) begin
           assert (rows[i].pc == head_pc_q + 28'(i));
