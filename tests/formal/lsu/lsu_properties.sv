@@ -1,0 +1,258 @@
+// The ring of the LSU's slots (docs/microarchitecture.md 10): a watched slot is allocated only when it
+// is free, goes FILL, READY, PROC, SENT, WB as the text says and from no state to another, is freed
+// once, for the warp that took it, and only with no packet, response or delivery of its own under
+// way; the processor takes slots in ring order, write-back serves of those in WB the one allocated
+// first, and presents the beats and words of the slot in order, each once. Bottom: what the unit's
+// registers look like for that (induction).
+// Assumed: 5: issue takes a slot only when the LSU is ready, and not with an empty mask; 6.1: X1 of
+// LSU instructions come in the order of issue; 11, 13: a response answers a packet, a delivery a
+// request that was made, never both in one cycle; at most 200 are under way for a slot (a lane has
+// one packet or request in each of at most 4 parts: tests/formal/coalescer); E is not empty, and each
+// lane of E has a class, so that a slot without a fault has marks. Classes and faults of
+// lanes, and the lanes that a step serves, are anything (lsu_stubs.sv). Not here: data, faults' trap.
+module lsu_properties
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+  import lsu_pkg::*;
+  import port_pkg::*;
+(
+  input logic        clk_i,
+  input logic [31:0] lb_i [LaunchBlockWords],
+  input issue_t      issue_i,
+  input x1_t         x1_i,
+  input logic [31:0] x1_a_i [Lanes],
+  input logic        vwb_grant_i,
+  input logic        req_grant_i,
+  input logic        rsp_valid_i,
+  input response_t   rsp_i,
+  input logic        smem_req_ready_i,
+  input logic        smem_rsp_valid_i,
+  input smem_rsp_t   smem_rsp_i,
+  input logic [31:0] smem_rdata_i [4][LsuLanes],
+  input slot_t       s_i
+);
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+  slot_t s_q;
+  always_ff @(posedge clk_i) if (!rst_n) s_q <= s_i;
+
+  logic [CtaBits-1:0] warp_cta [Warps];
+  for (genvar i = 0; i < Warps; i++) begin : gen_warp
+    assign warp_cta[i] = '0;
+  end
+  logic                lsu_ready, vwb_grant, req_valid, req_grant, smem_valid;
+  logic [SlotBits-1:0] lsu_slot;
+  vwb_t                vwb;
+  sub_t                vwb_sub;
+  logic [LsuDepth-1:0] lsu_free;
+  warp_slot_t          free_warp [LsuDepth];
+  trap_t               trap;
+  packet_t             req;
+  smem_req_t           smem;
+  assign vwb_grant = vwb_grant_i && vwb.valid;
+  assign req_grant = req_grant_i && req_valid;
+  lsu dut (
+    .clk_i, .rst_ni(rst_n), .clear_i(1'b0), .lb_i, .warp_cta_i(warp_cta), .issue_i, .sub_i('0),
+    .x1_i, .x1_a_i, .x1_b_i(x1_a_i), .x1_c_i(x1_a_i), .lsu_ready_o(lsu_ready),
+    .lsu_slot_o(lsu_slot), .vwb_o(vwb), .vwb_sub_o(vwb_sub), .vwb_data_o(),
+    .vwb_grant_i(vwb_grant), .lsu_free_o(lsu_free), .lsu_free_warp_o(free_warp), .trap_o(trap),
+    .req_valid_o(req_valid), .req_o(req), .req_grant_i(req_grant), .rsp_valid_i, .rsp_i,
+    .smem_req_valid_o(smem_valid), .smem_req_ready_i, .smem_req_o(smem), .smem_addr_o(),
+    .smem_wdata_o(), .smem_rsp_valid_i, .smem_rsp_i, .smem_rdata_i
+  );
+
+  // Events.
+  logic  take, fills, answers, delivers, asks, at_port, writes;
+  slot_t wb_slot;
+  assign take = issue_i.valid && !issue_i.empty && issue_i.insn.info.unit == UnitLsu;
+  assign fills = x1_i.valid && x1_i.info.unit == UnitLsu;
+  assign answers = rsp_valid_i && rsp_i.unit == PortLsu && (rsp_i.op == OpLd || rsp_i.op == OpAtom);
+  assign delivers = smem_rsp_valid_i && smem_rsp_i.last;
+  assign asks = req_valid && req_grant && (req.op == OpLd || req.op == OpAtom);
+  assign at_port = req_valid && req.tag[15:12] == 4'(s_q);
+  assign wb_slot = dut.u_writeback.slot_q;
+  assign writes = vwb.valid && wb_slot == s_q;
+
+  // Ring: slots from proc on are FILL, READY or PROC; of these the first `filled` are not FILL.
+  typedef logic [SlotBits:0] number_t;
+  slot_t   alloc_q, proc_q;
+  number_t pend_q, filled_q;
+  logic    fault, start, done;
+  assign fault = dut.p_fault;
+  assign start = dut.p_start;
+  assign done = dut.p_done;
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      alloc_q <= '0;
+      proc_q <= '0;
+      pend_q <= '0;
+      filled_q <= '0;
+    end else begin
+      if (take) alloc_q <= alloc_q + slot_t'(1);
+      if (fault || done) proc_q <= proc_q + slot_t'(1);
+      pend_q <= pend_q + number_t'(take) - number_t'(fault || done);
+      filled_q <= filled_q + number_t'(fills && x1_i.last) - number_t'(fault || done);
+    end
+  end
+
+  // The watched slot as the text has it.
+  typedef enum logic [2:0] {Free, Fill, Ready, Proc, Sent, Wb} slot_state_e;
+  slot_state_e state_q;
+  logic        silent_q, mine_fault, mine_start, mine_done, drained, last_grant;
+  warp_slot_t  warp_q;
+  logic [7:0]  rd_q;
+  mem_type_e   type_q;
+  mem_kind_e   kind_q;
+  beats_t      left_q;
+  logic [1:0]  word_q;
+  logic [7:0]  packets_q, requests_q;   // granted and not answered; taken by shared memory likewise
+  logic        last_word;
+  assign mine_fault = fault && dut.p_slot == s_q;
+  assign mine_start = start && dut.p_slot == s_q;
+  assign mine_done = done && dut.p_slot == s_q;
+  assign drained = state_q == Sent && packets_q == '0 && requests_q == '0 && !at_port;
+  assign last_word = word_q == last_word_of(size_of(type_q));
+  assign last_grant = writes && vwb_grant && last_word && (left_q & (left_q - beats_t'(1))) == '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      state_q <= Free;
+      packets_q <= '0;
+      requests_q <= '0;
+    end else begin
+      unique case (state_q)
+        Free: if (take && alloc_q == s_q) state_q <= Fill;
+        Fill: if (fills && x1_i.last && x1_i.slot == s_q) state_q <= Ready;
+        Ready: if (mine_fault) state_q <= Free; else if (mine_start) state_q <= Proc;
+        Proc: if (mine_done) state_q <= Sent;
+        Sent: if (drained) state_q <= silent_q ? Free : Wb;
+        Wb: if (last_grant) state_q <= Free;
+        default: ;
+      endcase
+      packets_q <= packets_q + 8'(asks && at_port) - 8'(answers && rsp_i.tag[15:12] == 4'(s_q));
+      requests_q <= requests_q + 8'(smem_valid && smem_req_ready_i && smem.slot == s_q) -
+                    8'(delivers && smem_rsp_i.slot == s_q);
+    end
+    if (take && alloc_q == s_q) begin
+      silent_q <= issue_i.insn.info.kind == MemKindSt ||
+                  (issue_i.insn.info.kind == MemKindAtom && issue_i.insn.word.rd == 8'd255);
+      warp_q <= slot_of(issue_i.warp, '0);
+      rd_q <= issue_i.insn.word.rd;
+      kind_q <= issue_i.insn.info.kind;
+      type_q <= issue_i.insn.info.mtype;
+      for (int b = 0; b < int'(LsuBeats); b++) begin
+        left_q[b] <= issue_i.exec[b*int'(LsuLanes) +: int'(LsuLanes)] != '0;
+      end
+      word_q <= '0;
+    end else if (writes && vwb_grant) begin
+      word_q <= last_word ? '0 : word_q + 2'd1;
+      if (last_word) left_q <= left_q & (left_q - beats_t'(1));
+    end
+  end
+
+  // The slot in WB that was allocated first: all others lie behind it, up to `alloc`.
+  slot_t      oldest;
+  logic [8:0] rd;
+  always_comb begin
+    oldest = '0;
+    for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
+      if (dut.wb_q[alloc_q + slot_t'(i)]) oldest = alloc_q + slot_t'(i);
+    end
+    rd = 9'(rd_q) + 9'(word_q);
+  end
+
+  logic [LsuDepth-1:0] waits;
+  number_t             far [LsuDepth];
+  always_comb begin
+    for (int i = 0; i < int'(LsuDepth); i++) begin
+      far[i] = number_t'(slot_t'(slot_t'(i) - proc_q));
+      waits[i] = far[i] < pend_q;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (rst_n) begin
+      assume (!take || (lsu_ready && issue_i.exec != '0));
+      assume (!fills || (filled_q < pend_q && x1_i.slot == proc_q + slot_t'(filled_q)));
+      assume (!(rsp_valid_i && smem_rsp_valid_i));
+      assume (!(rsp_valid_i && rsp_i.unit == PortLsu) || 32'(rsp_i.tag[15:12]) < LsuDepth);
+      assume (!(answers && rsp_i.tag[15:12] == 4'(s_q)) || packets_q != '0);
+      assume (!(delivers && smem_rsp_i.slot == s_q) || requests_q != '0);
+      assume (!take || issue_i.insn.info.kind == MemKindLd || issue_i.insn.info.kind == MemKindSt ||
+              issue_i.insn.info.kind == MemKindAtom);
+      assume (!start || dut.p_fill.any_g != '0 || dut.p_fill.any_l != '0 || dut.p_fill.any_s != '0);
+      assume (packets_q < 8'd100 && requests_q < 8'd100);
+
+      // Allocation in ring order, of free slots only.
+      a_alloc: assert (lsu_slot == alloc_q && (!take || alloc_q != s_q || state_q == Free));
+      if (alloc_q == s_q) a_ready: assert (lsu_ready == (state_q == Free));
+      // Order of the processor; a slot goes on only from the state before.
+      a_order: assert (!(mine_fault || mine_start) || (state_q == Ready && proc_q == s_q));
+      a_done: assert (!mine_done || (state_q == Proc && proc_q == s_q));
+      a_one: assert (!(start && (fault || done)) && !(fault && done));
+      // In exactly the text's state.
+      a_used: assert (dut.busy_q[s_q] == (state_q != Free));
+      a_is_ready: assert (dut.ready_q[s_q] == (state_q == Ready));
+      a_is_proc: assert ((dut.u_processor.run_q && dut.p_slot == s_q) == (state_q == Proc));
+      a_is_sent: assert (dut.sent_q[s_q] == (state_q == Sent));
+      a_is_wb: assert (dut.wb_q[s_q] == (state_q == Wb));
+      // Freed once, with nothing under way.
+      a_free: assert (lsu_free[s_q] == (mine_fault || (drained && silent_q)));
+      a_freed: assert (!lsu_free[s_q] || (state_q != Free && free_warp[s_q] == warp_q &&
+                                          packets_q == '0 && requests_q == '0 && !at_port));
+      a_leave: assert (dut.leave[s_q] == last_grant);
+      a_quiet: assert (state_q == Proc || state_q == Sent ||
+                       (packets_q == '0 && requests_q == '0 && !at_port &&
+                        !(smem_valid && smem.slot == s_q)));
+      // Write-back.
+      a_presents: assert (vwb.valid == (dut.wb_q != '0));
+      if (vwb.valid) a_oldest: assert (wb_slot == oldest);
+      if (writes) begin
+        a_writes: assert (state_q == Wb && left_q != '0 && vwb.warp == warp_of(warp_q) &&
+                          vwb.rd == rd[7:0] && vwb.has_reg == (rd < 9'd255));
+        a_place: assert (32'(vwb.beat) == 32'(first_lane(left_q)) / Lanes &&
+                         vwb.last == (last_word && (left_q & (left_q - beats_t'(1))) == '0) &&
+                         vwb.last_beat == ((left_q & (left_q - beats_t'(1))) == '0));
+      end
+
+      // ---- Registers.
+      a_pointers: assert (dut.alloc_q == alloc_q && dut.p_slot == proc_q &&
+                          alloc_q == proc_q + slot_t'(pend_q) && 32'(pend_q) <= LsuDepth &&
+                          filled_q <= pend_q && (!dut.u_processor.run_q || filled_q != '0));
+      for (int i = 0; i < int'(LsuDepth); i++) begin
+        assert (!waits[i] || dut.busy_q[i]);
+        assert (dut.ready_q[i] == (far[i] < filled_q && !(far[i] == '0 && dut.u_processor.run_q)));
+        assert (!(dut.sent_q[i] || dut.wb_q[i]) || (dut.busy_q[i] && !waits[i]));
+        assert (!(dut.sent_q[i] && dut.wb_q[i]));
+      end
+      a_work: assert (!dut.u_processor.run_q || dut.u_processor.todo_g_q != '0 ||
+                      dut.u_processor.todo_l_q != '0 || dut.u_processor.todo_s_q != '0);
+      a_waits: assert (waits[s_q] == (state_q == Fill || state_q == Ready || state_q == Proc));
+      a_out: assert (!req_valid || dut.out_slot == slot_t'(req.tag[15:12]));
+      if (state_q == Proc || state_q == Sent) begin
+        a_outstanding: assert (dut.outst_q[s_q] == packets_q + requests_q +
+                               8'(at_port && (req.op == OpLd || req.op == OpAtom)));
+      end
+      if (state_q != Free) begin
+        a_info: assert (dut.warp_q[s_q] == warp_q && dut.info_q[s_q].warp == warp_q &&
+                        dut.info_q[s_q].rd == rd_q && dut.info_q[s_q].mtype == type_q &&
+                        dut.silent_q[s_q] == silent_q && dut.info_q[s_q].kind == kind_q &&
+                        kind_q <= MemKindAtom &&
+                        silent_q == (kind_q == MemKindSt ||
+                                     (kind_q == MemKindAtom && rd_q == 8'd255)) &&
+                        dut.u_writeback.left_q[s_q] == left_q && left_q != '0 &&
+                        dut.u_writeback.word_q[s_q] == word_q);
+      end
+
+      c_full: cover (pend_q == number_t'(LsuDepth) && !lsu_ready);
+      c_fault: cover (mine_fault && s_q != '0);
+      c_silent: cover (drained && silent_q && pend_q != '0);
+      c_words: cover (writes && vwb_grant && !last_word);
+      c_both: cover (state_q == Sent && packets_q != '0 && requests_q != '0);
+      c_passed: cover (vwb.valid && state_q == Sent && far[s_q] > far[wb_slot] && packets_q != '0);
+      c_again: cover (take && alloc_q == s_q && dut.sent_q != '0 && alloc_q == '0);
+    end
+  end
+  logic unused;
+  assign unused = ^{vwb_sub, trap, lb_i[0]};
+endmodule

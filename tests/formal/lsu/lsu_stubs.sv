@@ -1,0 +1,115 @@
+// Stand for lane storage, the coalescer's gates and a multiplexer in the proof of the LSU's ring:
+// classes and faults of lanes, and which lanes a step serves beside the leader, are anything at all
+// (bits of data inputs that nothing else reads there).
+module lsu_lane
+  import wl_pkg::*;
+  import config_pkg::*;
+  import lsu_pkg::*;
+(
+  input  logic               clk_i,
+  input  logic               fill_i,
+  input  logic               fill_act_i,
+  input  logic [RowBits-1:0] fill_row_i,
+  input  logic [2:0]         fill_place_i,
+  input  logic               fill_first_i,
+  input  logic               fill_wide_i,
+  input  logic [31:0]        fill_a_i,
+  input  logic [31:0]        fill_b_i,
+  input  logic [31:0]        fill_c_i,
+  input  logic [31:0]        fill_imm_i,
+  input  mem_space_e         fill_space_i,
+  input  logic               fill_atom_i,
+  input  logic [3:0]         fill_low_i,
+  input  logic [31:0]        g_hi_i,
+  input  logic [31:0]        g_base_i,
+  input  logic [31:0]        g_limit_i,
+  input  logic               g_open_i,
+  input  logic [31:0]        s_limit_i,
+  input  logic [31:0]        l_limit_i,
+  output class_e             class_o,
+  output fault_e             fault_o,
+  output logic [31:0]        ea_hi_o,
+  input  logic               proc_i,
+  input  logic               proc_data_i,
+  input  logic [RowBits-1:0] proc_row_i,
+  input  logic               proc_late_i,
+  input  logic [RowBits-1:0] proc_next_row_i,
+  input  logic [RowBits-1:0] proc_late_row_i,
+  output class_e             proc_class_o,
+  output logic [31:0]        proc_ea_o,
+  output logic [31:0]        proc_data_o [4],
+  input  logic               rsp_i,
+  input  logic [RowBits-1:0] rsp_row_i,
+  output logic               rsp_local_o,
+  output logic [4:0]         rsp_low_o,
+  input  logic [LsuWords-1:0] res_we_i,
+  input  logic [ResBits-1:0] res_row_i,
+  input  logic               res_smem_i,
+  input  logic [31:0]        res_smem_data_i [LsuWords],
+  input  logic [31:0]        res_data_i [LsuWords],
+  input  logic               wb_read_i,
+  input  logic [ResBits-1:0] wb_row_i,
+  input  logic               wb_i,
+  input  logic [1:0]         wb_word_i,
+  input  logic               wb_single_i,
+  input  mem_type_e          wb_type_i,
+  output logic [31:0]        wb_data_o
+);
+  assign class_o = class_e'(fill_a_i[1:0]);
+  assign fault_o = fault_e'(fill_a_i[3:2]);
+  assign ea_hi_o = '0;
+  assign proc_class_o = class_e'(res_smem_data_i[0][1:0]);
+  assign proc_ea_o = '0;
+  always_comb begin
+    for (int k = 0; k < 4; k++) proc_data_o[k] = {31'd0, res_smem_data_i[0][2]};
+  end
+  assign rsp_local_o = 1'b0;
+  assign rsp_low_o = '0;
+  assign wb_data_o = '0;
+endmodule
+
+module coalescer
+  import wl_pkg::*;
+  import config_pkg::*;
+  import lsu_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         en_i,
+  input  logic         out_i,
+  input  logic         local_i,
+  input  logic         is_load_i,
+  input  logic         is_atom_i,
+  input  logic         is_cas_i,
+  input  logic [2:0]   size_i,
+  input  logic [1:0]   part_i,
+  input  logic         high_i,
+  input  lanes_t       pending_i,
+  input  lanes_t       lead_i,
+  input  logic [GroupBits-1:0] lead_at_i,
+  input  logic [31:2]  lead_ea_i,
+  input  logic [31:0]  ea_i   [GroupLanes],
+  input  logic [31:0]  data_i [GroupLanes][4],
+  output lanes_t       served_o,
+  output logic [31:0]  mask_o,
+  output logic [255:0] data_o
+);
+  always_comb begin
+    for (int i = 0; i < int'(GroupLanes); i++) begin
+      served_o[i] = lead_i[i] || (pending_i[i] && data_i[i][0][0]);
+    end
+  end
+  assign mask_o = '0;
+  assign data_o = '0;
+endmodule
+
+module word_mux #(
+  parameter int unsigned Words = 8,
+  parameter int unsigned Width = 32
+) (
+  input  logic                     en_i,
+  input  logic [$clog2(Words)-1:0] at_i,
+  input  logic [Width-1:0]         x_i [Words],
+  output logic [Width-1:0]         y_o
+);
+  assign y_o = x_i[at_i];
+endmodule
