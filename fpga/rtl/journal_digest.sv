@@ -212,7 +212,13 @@ module journal_page (
   );
 endmodule
 
-module journal_packet (
+// In gates a unit may put anything where nobody looks: data of a load, bytes outside the mask (cas:
+// outside the element in both halves, rtl/mem/coalescer.sv), data of an answer without data
+// (rtl/gpu/orderpoint.sv). In a record they are 0.
+module journal_packet
+  import wl_pkg::AtomCas;
+  import port_pkg::OpLd;
+(
   input logic         clk_i,
   input logic         valid_i,
   input logic [31:0]  op_i,
@@ -225,14 +231,24 @@ module journal_packet (
   input logic [31:0]  mask_i,
   input logic [255:0] data_i
 );
+  logic [31:0] bytes;
+  logic [255:0] data;
+  always_comb begin
+    bytes = mask_i;
+    if (atom_i[3:0] == 4'(AtomCas)) bytes |= {mask_i[15:0], mask_i[31:16]};
+    if (op_i[2:0] == 3'(OpLd)) bytes = '0;
+    for (int unsigned i = 0; i < 32; i++) data[8*i+:8] = data_i[8*i+:8] & {8{bytes[i]}};
+  end
   logic [31:0] sig;
   digest #(.Words(16)) u_digest (
-    .clk_i, .valid_i, .words_i({data_i, mask_i, sector_hi_i, sector_lo_i, tag_i, unit_i, atype_i,
+    .clk_i, .valid_i, .words_i({data, mask_i, sector_hi_i, sector_lo_i, tag_i, unit_i, atype_i,
                                atom_i, op_i}), .sig_o(sig)
   );
 endmodule
 
-module journal_response (
+module journal_response
+  import port_pkg::OpLd, port_pkg::OpAtom;
+(
   input logic         clk_i,
   input logic         valid_i,
   input logic [31:0]  op_i,
@@ -240,9 +256,11 @@ module journal_response (
   input logic [31:0]  tag_i,
   input logic [255:0] data_i
 );
+  logic has_data;
+  assign has_data = op_i[2:0] == 3'(OpLd) || op_i[2:0] == 3'(OpAtom);
   logic [31:0] sig;
   digest #(.Words(11)) u_digest (
-    .clk_i, .valid_i, .words_i({data_i, tag_i, unit_i, op_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({data_i & {256{has_data}}, tag_i, unit_i, op_i}), .sig_o(sig)
   );
 endmodule
 

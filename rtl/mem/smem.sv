@@ -45,9 +45,6 @@ module smem
   assign peek = peek_i.valid && peek_i.array == 2'(link_pkg::ArraySmem);
   assign peek_bank = peek_i.slice[BankBits-1:0];
   assign board_row = peek_i.valid ? peek_i.row[RowBits-1:0] : poke_i.row[RowBits-1:0];
-  word_mux #(.Words(SmemBanks)) u_peek (
-    .en_i(peek), .at_i(peek_bank), .x_i(rdata), .y_o(peek_data_o)
-  );
 `endif
 
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_bank
@@ -62,6 +59,9 @@ module smem
   end
 
   if (SmemWide == 1) begin : gen_wide
+`ifdef WL_BOARD
+    assign peek_data_o = rdata[peek_bank];
+`endif
     smem_wide u_ctl (
 `ifdef WL_JOURNAL
       .rest_o,
@@ -72,6 +72,9 @@ module smem
     );
   end else begin : gen_narrow
     smem_narrow u_ctl (
+`ifdef WL_BOARD
+      .peek_i(peek), .peek_bank_i(peek_bank), .peek_data_o,
+`endif
 `ifdef WL_JOURNAL
       .rest_o,
 `endif

@@ -15,6 +15,11 @@ module smem_narrow
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        stall_i,  // disturbance (17)
+`ifdef WL_BOARD
+  input  logic        peek_i,   // what lane 0 would read of a bank
+  input  logic [$clog2(SmemBanks)-1:0] peek_bank_i,
+  output logic [31:0] peek_data_o,
+`endif
   input  logic        req_valid_i,
   output logic        req_ready_o,
   output logic        pass_o,   // a pass starts
@@ -229,9 +234,17 @@ module smem_narrow
   mask_t       s2_served_q;
   bank_t       s2_bank_q [LsuLanes];
   logic [31:0] read [LsuLanes], res_q [LsuLanes], high_q [LsuLanes];
+  logic        peek;
+  bank_t       peek_bank;
+`ifdef WL_BOARD
+  assign {peek, peek_bank} = {peek_i, peek_bank_i};
+  assign peek_data_o = read[0];
+`else
+  assign {peek, peek_bank} = '0;
+`endif
   for (genvar i = 0; i < LsuLanes; i++) begin : gen_result
     word_mux #(.Words(SmemBanks)) u_read (
-      .en_i(s2_q || ser_q[3:1] != '0), .at_i(s2_bank_q[i]), .x_i(bank_rdata_i),
+      .en_i(s2_q || ser_q[3:1] != '0 || peek), .at_i(s2_bank_q[i]), .x_i(bank_rdata_i),
       .y_o(read[i])
     );
   end
@@ -308,6 +321,7 @@ module smem_narrow
         s2_bank_q[i] <= ser_bank | bank_t'(ser_q[1] && is_wide);
       end
     end
+    if (peek) s2_bank_q[0] <= peek_bank;
     if (deliver) begin
       meta_q[0] <= '{slot: req_q.slot, beat: req_q.beat, mask: req_q.mask,
                      words: is_st ? 4'b0000 : is_atom ? {2'b00, is_wide, 1'b1}

@@ -1,0 +1,441 @@
+// The core with its board ports (docs/fpga.md 5, 6), tiny, in two forms: as simulated and as in
+// gates (SYNTHESIS). Every word of the four arrays is poked and peeked; nothing is written while a
+// peek stands. Then random machine programs run on both forms and on the core that calls the
+// journal: in every cycle all signatures must be those of the reference signature.c over the called
+// records, and done and the arrays must be equal. Arguments: programs, first program.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "Vboard_gates_tiny.h"
+#include "Vboard_tiny.h"
+#include "Vsm_top_tiny.h"
+#include "svdpi.h"
+#include "verilated_syms.h"
+#define _Static_assert static_assert  // the generated headers are C
+#include "gen/warplock_layout.h"
+#include "gen/wl_config.h"
+#include "gen/wl_launch.h"
+#include "tests/common/splitmix.h"
+#include "tests/rtl/board/signature.h"
+extern "C" {
+#include "tests/fuzz/fuzz.h"
+}
+
+namespace {
+constexpr unsigned Lanes = 8, PeekTicks = 4;
+constexpr unsigned Latency = 16;
+constexpr uint64_t MemBase = UINT64_C(1) << 32, CodeAddr = MemBase + 0x10000;
+constexpr uint64_t LocalAddr = MemBase + 0x40000, C1Addr = MemBase + 0x60000;
+constexpr uint64_t DataAddr = MemBase + 0x80000;
+constexpr uint32_t MemBytes = 1u << 20;
+unsigned failures = 0;
+signature_t expected;
+
+void fail(const char *what, uint64_t at, uint64_t got, uint64_t want) {
+  if (failures++ < 20) {
+    std::printf("FAILED %s at %llu: got %08llx expected %08llx\n", what,
+                static_cast<unsigned long long>(at), static_cast<unsigned long long>(got),
+                static_cast<unsigned long long>(want));
+  }
+}
+
+// Arrays by their numbers at the ports (link.def): slices, rows of state.def for tiny.
+struct Array {
+  const char *name;
+  unsigned slices, rows;
+};
+const Array arrays[4] = {{"rf", 32, 512}, {"pred", 1, 64}, {"smem", 4, 2048}, {"xbuf", 32, 8}};
+
+std::string public_name(unsigned array, unsigned slice) {
+  const std::string sub = "TOP.sm_top.gen_sub[0].u_sub.", s = std::to_string(slice);
+  switch (array) {
+    case 0:
+      return sub + "u_operands.u_regfile.gen_lane[" + std::to_string(slice % Lanes) +
+             "].u_lane.gen_bank[" + std::to_string(slice / Lanes) + "].mem_q";
+    case 1: return sub + "u_issue.u_predfile.pred_q";
+    case 2: return "TOP.sm_top.u_smem.gen_bank[" + s + "].u_bank.mem_q";
+    default: return sub + "u_warp.gen_xbuf[" + s + "].mem_q";
+  }
+}
+
+struct Answer {
+  uint64_t due;
+  unsigned id;
+  uint32_t data[8];
+};
+
+// One core with a memory of its own.
+template <typename Model>
+struct Core {
+  VerilatedContext context;
+  std::unique_ptr<Model> top{new Model{&context}};
+  std::vector<uint8_t> memory = std::vector<uint8_t>(MemBytes);
+  std::deque<Answer> reads, writes;
+  uint64_t now = 0;
+
+  Core() {
+    top->ar_ready_i = top->aw_ready_i = 1;
+    top->start_i = 0;
+    top->launch_addr_i = MemBase;
+  }
+  uint8_t *sector(uint64_t addr) {
+    return addr < MemBase || addr + 32 > MemBase + MemBytes ? nullptr : &memory[addr - MemBase];
+  }
+  // Up to the edge, and the edge: outputs of the cycle are looked at between.
+  void before() {
+    top->clk_i = 0;
+    top->r_valid_i = !reads.empty() && reads.front().due == now;
+    if (top->r_valid_i) {
+      top->r_id_i = static_cast<uint8_t>(reads.front().id);
+      for (unsigned i = 0; i < 8; i++) top->r_data_i[i] = reads.front().data[i];
+      reads.pop_front();
+    }
+    top->b_valid_i = !writes.empty() && writes.front().due == now;
+    if (top->b_valid_i) {
+      top->b_id_i = static_cast<uint8_t>(writes.front().id);
+      writes.pop_front();
+    }
+    top->eval();
+  }
+  void after() {
+    if (top->ar_valid_o) {
+      Answer a{now + Latency, top->ar_id_o, {}};
+      if (const uint8_t *p = sector(top->ar_addr_o)) std::memcpy(a.data, p, 32);
+      reads.push_back(a);
+    }
+    if (top->aw_valid_o) {
+      if (uint8_t *p = sector(top->aw_addr_o)) {
+        for (unsigned i = 0; i < 32; i++) {
+          if (top->w_strb_o >> i & 1) {
+            p[i] = static_cast<uint8_t>(top->w_data_o[i / 4] >> i % 4 * 8);
+          }
+        }
+      }
+      writes.push_back(Answer{now + Latency, top->aw_id_o, {}});
+    }
+    top->clk_i = 1;
+    top->eval();
+    now++;
+  }
+  void tick() {
+    before();
+    after();
+  }
+  void forget() {
+    reads.clear();
+    writes.clear();
+  }
+  void reset() {
+    top->rst_ni = 0;
+    for (int i = 0; i < 4; i++) tick();
+    top->rst_ni = 1;
+    forget();
+  }
+  void poke(unsigned array, unsigned slice, unsigned row, uint32_t data) {
+    top->poke_i = UINT64_C(1) << 58 | static_cast<uint64_t>(array) << 56 |
+                  static_cast<uint64_t>(slice) << 48 | static_cast<uint64_t>(row) << 32 | data;
+    tick();
+    top->poke_i = 0;
+  }
+  uint32_t peek(unsigned array, unsigned slice, unsigned row) {
+    top->peek_i = 1u << 26 | array << 24 | slice << 16 | row;
+    for (unsigned i = 0; i < PeekTicks; i++) tick();
+    top->peek_i = 0;
+    before();
+    return top->peek_data_o;
+  }
+  const uint32_t *words(unsigned array, unsigned slice) {
+    const std::string full = public_name(array, slice);
+    const size_t dot = full.rfind('.');
+    const VerilatedScope *s = context.scopeFind(full.substr(0, dot).c_str());
+    const VerilatedVar *v = s != nullptr ? s->varFind(full.c_str() + dot + 1) : nullptr;
+    if (v == nullptr) {
+      std::printf("FAILED no public array %s\n", full.c_str());
+      std::exit(1);
+    }
+    return static_cast<const uint32_t *>(v->datap());
+  }
+  std::vector<uint32_t> image() {
+    std::vector<uint32_t> all;
+    for (unsigned a = 0; a < 4; a++) {
+      for (unsigned s = 0; s < arrays[a].slices; s++) {
+        const uint32_t *w = words(a, s);
+        all.insert(all.end(), w, w + arrays[a].rows);
+      }
+    }
+    return all;
+  }
+};
+typedef Core<Vboard_tiny> Board;
+typedef Core<Vboard_gates_tiny> Gates;
+typedef Core<Vsm_top_tiny> Journal;
+
+// Whole arrays through the ports, in the order of image().
+template <typename C>
+void poke_all(C &core, const std::vector<uint32_t> &image) {
+  size_t i = 0;
+  for (unsigned a = 0; a < 4; a++) {
+    for (unsigned s = 0; s < arrays[a].slices; s++) {
+      for (unsigned r = 0; r < arrays[a].rows; r++) core.poke(a, s, r, image[i++]);
+    }
+  }
+}
+template <typename C>
+void peek_all(const char *what, C &core, const std::vector<uint32_t> &image) {
+  size_t i = 0;
+  for (unsigned a = 0; a < 4; a++) {
+    for (unsigned s = 0; s < arrays[a].slices; s++) {
+      for (unsigned r = 0; r < arrays[a].rows; r++, i++) {
+        const uint32_t got = core.peek(a, s, r);
+        if (got != image[i]) {
+          fail((std::string(what) + ": peek of " + arrays[a].name + " slice " + std::to_string(s) +
+                " row").c_str(), r, got, image[i]);
+        }
+      }
+    }
+  }
+}
+
+template <typename C>
+void no_record(const char *what, C &core) {
+  core.before();
+  for (unsigned k = 0; k < SIGNATURE_KINDS; k++) {
+    if (core.top->digest_o[k] != 0) fail(what, k, core.top->digest_o[k], 0);
+  }
+}
+
+void same_images(const char *what, const std::vector<uint32_t> &got,
+                 const std::vector<uint32_t> &want) {
+  for (size_t i = 0; i < want.size(); i++) if (got[i] != want[i]) fail(what, i, got[i], want[i]);
+}
+
+// Launch of a program as tests/fuzz/fuzz_run.c makes it; the same image for all cores.
+std::vector<uint8_t> memory_image(const fuzz_program_t &p, uint64_t seed) {
+  std::vector<uint8_t> m(MemBytes);
+  fuzz_rng_t r = {seed, 0};
+  auto put = [&m](uint64_t addr, uint32_t v) { std::memcpy(&m[addr - MemBase], &v, 4); };
+  uint32_t lb[WL_LAUNCH_BLOCK_WORDS] = {0};
+  auto put64 = [&lb](unsigned at, uint64_t v) {
+    lb[at] = static_cast<uint32_t>(v);
+    lb[at + 1] = static_cast<uint32_t>(v >> 32);
+  };
+  for (unsigned i = 0; i < 3; i++) {
+    lb[WL_LAUNCH_NCTAID_X + i] = p.grid[i];
+    lb[WL_LAUNCH_NTID_X + i] = p.block[i];
+  }
+  const uint32_t smem = FUZZ_CELLS + p.threads * FUZZ_SMEM_SLOT + p.smem_extra;
+  const uint32_t plane = p.block[0] * p.block[1];
+  lb[WL_LAUNCH_THREADS] = p.threads;
+  lb[WL_LAUNCH_WARPS] = (p.threads + 31) / 32;
+  lb[WL_LAUNCH_REG_PAGES] = (p.regs + 7) / 8;
+  lb[WL_LAUNCH_SMEM_UNITS] = (smem + 1023) / 1024;
+  lb[WL_LAUNCH_SMEM_BYTES] = smem;
+  lb[WL_LAUNCH_CODE_WORDS] = p.count;
+  put64(WL_LAUNCH_CODE_BASE, CodeAddr);
+  put64(WL_LAUNCH_LOCAL_BASE, LocalAddr);
+  lb[WL_LAUNCH_LOCAL_BYTES] = FUZZ_LOCAL;
+  lb[WL_LAUNCH_PARAM_BYTES] = 8;
+  put64(WL_LAUNCH_C1_BASE, C1Addr);
+  lb[WL_LAUNCH_C1_BYTES] = FUZZ_C1_BYTES;
+  put64(WL_LAUNCH_GRIDID, 1);
+  put64(WL_LAUNCH_MEM_BASE, MemBase);
+  put64(WL_LAUNCH_MEM_LIMIT, MemBase + MemBytes);
+  lb[WL_LAUNCH_RECIP_X] = ((1u << 20) + p.block[0] - 1) / p.block[0];
+  lb[WL_LAUNCH_RECIP_XY] = ((1u << 20) + plane - 1) / plane;
+  put64(WL_LAUNCH_C0_BASE, MemBase);
+  for (unsigned i = 0; i < WL_LAUNCH_BLOCK_WORDS; i++) put(MemBase + 4 * i, lb[i]);
+  put(MemBase + 512, static_cast<uint32_t>(DataAddr));
+  put(MemBase + 516, static_cast<uint32_t>(DataAddr >> 32));
+  for (uint32_t i = 0; i < p.count; i++) {
+    for (unsigned k = 0; k < 4; k++) put(CodeAddr + 16 * i + 4 * k, p.w[i][k]);
+  }
+  for (uint32_t i = 0; i < FUZZ_C1_BYTES; i += 4) put(C1Addr + i, fuzz_value(&r));
+  for (uint32_t i = FUZZ_CELLS; i < 24 * 32 * FUZZ_SLOT; i += 4) put(DataAddr + i, fuzz_value(&r));
+  return m;
+}
+
+template <typename C>
+void same_cycle(const char *what, C &core, Journal &journal, uint64_t cycle) {
+  if (core.top->done_o != journal.top->done_o) fail(what, cycle, core.top->done_o, journal.top->done_o);
+  for (unsigned k = 0; k < SIGNATURE_KINDS; k++) {
+    if (core.top->digest_o[k] == expected.sig[k]) continue;
+    fail((std::string(what) + ", signature of " + wl_journal_info[k].name + " in cycle").c_str(),
+         cycle, core.top->digest_o[k], expected.sig[k]);
+  }
+}
+
+void cycle(Board &board, Gates &gates, Journal &journal, uint64_t c) {
+  board.before();
+  gates.before();
+  journal.before();
+  same_cycle("board", board, journal, c);
+  same_cycle("gates", gates, journal, c);
+  board.after();
+  gates.after();
+  journal.after();  // calls the records
+  signature_tick(&expected);
+}
+
+// What is under way may still make records in the first of the cycles.
+void reset_all(Board &board, Gates &gates, Journal &journal) {
+  board.top->rst_ni = gates.top->rst_ni = journal.top->rst_ni = 0;
+  for (unsigned i = 0; i < 4; i++) cycle(board, gates, journal, i);
+  board.top->rst_ni = gates.top->rst_ni = journal.top->rst_ni = 1;
+  board.forget();
+  gates.forget();
+  journal.forget();
+}
+
+uint64_t run_program(Board &board, Gates &gates, Journal &journal, uint32_t index) {
+  static fuzz_program_t p;
+  fuzz_make(20261122, index, 256, 64, &p);
+  board.memory = memory_image(p, index);
+  gates.memory = journal.memory = board.memory;
+  uint64_t c = 0;
+  for (; c < 6000 && failures == 0; c++) {
+    board.top->start_i = gates.top->start_i = journal.top->start_i = c == 3;
+    cycle(board, gates, journal, c);
+    if (c > 3 && journal.top->done_o) break;
+  }
+  for (unsigned i = 0; i < 4; i++) cycle(board, gates, journal, c + i);
+  same_images("arrays of the board", board.image(), journal.image());
+  if (board.memory != journal.memory) fail("memory of the board", index, 0, 0);
+  if (gates.memory != journal.memory) fail("memory of the gates", index, 0, 0);
+  return c;
+}
+
+// A peek in the middle of a program: nothing changes while it stands.
+void hold(Board &board) {
+  static fuzz_program_t p;
+  uint64_t stood = 0, moved = 0;
+  for (uint32_t index = 0; index < 12; index++) {
+    fuzz_make(7, index, 256, 64, &p);
+    board.reset();
+    board.memory = memory_image(p, index);
+    for (unsigned c = 0; c < 900 + 130 * index; c++) {
+      board.top->start_i = c == 0;
+      board.tick();
+    }
+    const std::vector<uint32_t> before = board.image();
+    board.top->peek_i = 1u << 26 | (index % 4) << 24 | index % 3;
+    for (unsigned c = 0; c < 300; c++) board.tick();
+    const std::vector<uint32_t> after = board.image();
+    same_images("array written under a peek", after, before);
+    board.top->peek_i = 0;
+    for (unsigned c = 0; c < 300; c++) board.tick();
+    stood++;
+    moved += board.image() != after;
+  }
+  board.reset();
+  std::printf("peek held %llu times; then %llu cores wrote again\n",
+              static_cast<unsigned long long>(stood), static_cast<unsigned long long>(moved));
+  if (moved == 0) fail("no core wrote after a peek", 0, 0, 1);
+}
+
+// Words of a called record; those of the bench without meaning.
+void record(unsigned kind, std::vector<uint32_t> words, const svBitVecVal *data = nullptr,
+            unsigned count = 0) {
+  for (unsigned i = 0; i < count; i++) words.push_back(data[i]);
+  signature_record(&expected, kind, words.data(), static_cast<unsigned>(words.size()));
+}
+}  // namespace
+
+extern "C" {
+typedef const svBitVecVal *bits_t;
+typedef unsigned u;
+void wl_j_rf(u bank, u row, u mask, bits_t data) { record(WL_J_RF, {bank, row, mask}, data, Lanes); }
+void wl_j_pred(u warp, u pred, u mask, u value) { record(WL_J_PRED, {warp, pred, mask, value}); }
+void wl_j_smem(u bank, u row, u bytes, u data) { record(WL_J_SMEM, {bank, row, bytes, data}); }
+void wl_j_xbuf(u warp, u beat, u mask, bits_t data) {
+  record(WL_J_XBUF, {warp, beat, mask}, data, Lanes);
+}
+void wl_j_fetch(u warp, u pc, bits_t word, u trap) {
+  record(WL_J_FETCH, {warp, pc, word[0], word[1], word[2], word[3], trap});
+}
+void wl_j_issue(u warp, u pc, u path, u exec) { record(WL_J_ISSUE, {warp, pc, path, exec}); }
+void wl_j_resolve(u warp, u request, u pc, u mask, u depth, u served, u turn, u live) {
+  record(WL_J_RESOLVE, {warp, request, pc, mask, depth, served, turn, live});
+}
+void wl_j_row(u warp, u leader, u mask, u pc, u depth, u state, u op, u key) {
+  record(WL_J_ROW, {warp, leader, mask, pc, depth, state, op, key});
+}
+void wl_j_walked(u warp, u run, u mask, u pc, u depth, u leader, u exist, u served, u released,
+                 u stop, u below) {
+  record(WL_J_WALKED,
+         {warp, run, mask, pc, depth, leader, exist, served, released, stop, below});
+}
+void wl_j_barrier(u slot, u number, u lo, u hi, u b, u kind, u popc) {
+  record(WL_J_BARRIER, {slot, number, lo, hi, b, kind, popc});
+}
+void wl_j_cta(u event, u slot, u x, u y, u z, u lo, u hi) {
+  record(WL_J_CTA, {event, slot, x, y, z, lo, hi});
+}
+void wl_j_page(u warp, u entry, u page) { record(WL_J_PAGE, {warp, entry, page}); }
+void wl_j_packet(u op, u atom, u atype, u unit, u tag, u lo, u hi, u mask, bits_t data) {
+  record(WL_J_PACKET, {op, atom, atype, unit, tag, lo, hi, mask}, data, 8);
+}
+void wl_j_response(u op, u unit, u tag, bits_t data) {
+  record(WL_J_RESPONSE, {op, unit, tag}, data, 8);
+}
+void wl_j_trap(u cause, u warp, u lane, u pc, u lo, u hi) {
+  record(WL_J_TRAP, {cause, warp, lane, pc, lo, hi});
+}
+void wl_j_monitor(bits_t pm) { record(WL_J_MONITOR, {}, pm, 16); }
+void wl_j_state(u state) { record(WL_J_STATE, {state}); }
+void wl_j_rest(u lo, u hi, u rest) { record(WL_J_REST, {lo, hi, rest}); }
+unsigned long long wl_j_seed() { return 20261122; }
+}
+
+int main(int argc, char **argv) {
+  const uint32_t programs = argc > 1 ? static_cast<uint32_t>(std::atoi(argv[1])) : 40;
+  const uint32_t first = argc > 2 ? static_cast<uint32_t>(std::atoi(argv[2])) : 0;
+  Board board;
+  Gates gates;
+  Journal journal;
+  board.reset();
+  gates.reset();
+  journal.reset();
+
+  // Arrays through the ports.
+  uint64_t state = 20261122;
+  std::vector<uint32_t> image(journal.image().size());
+  for (uint32_t &w : image) w = static_cast<uint32_t>(wl_splitmix64(&state));
+  poke_all(board, image);
+  poke_all(gates, image);
+  no_record("signature after pokes", board);
+  no_record("signature after pokes of the gates", gates);
+  same_images("array after pokes", board.image(), image);
+  peek_all("board", board, image);
+  peek_all("gates", gates, image);
+  same_images("array after peeks", board.image(), image);
+  std::printf("%zu words poked and peeked\n", image.size());
+  {
+    Board other;
+    other.reset();
+    hold(other);
+  }
+
+  // Programs, from the arrays that section 15 seeds.
+  image = journal.image();
+  board.reset();
+  gates.reset();
+  poke_all(board, image);
+  poke_all(gates, image);
+  no_record("signature before the programs", board);
+  no_record("signature of the gates before the programs", gates);
+  std::memset(&expected, 0, sizeof expected);
+  for (uint32_t i = first; i < first + programs && failures == 0; i++) {
+    reset_all(board, gates, journal);
+    const uint64_t c = run_program(board, gates, journal, i);
+    if (failures != 0) std::printf("program %u, %llu cycles\n", i, static_cast<unsigned long long>(c));
+  }
+  std::printf(failures == 0 ? "board ports: %u programs equal\n" : "board ports: %u failures\n",
+              failures == 0 ? programs : failures);
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,121 @@
+// Bench of fpga/rtl/journal_digest.sv: two instances of every kind of record, as several units make
+// one kind, with words as they come; the signatures as sm_top gives them out.
+module digest_bench
+  import wl_pkg::*;
+  import config_pkg::Lanes;
+(
+  input  logic                        clk_i,
+  input  logic [1:0][17:0]            valid_i,
+  input  logic [1:0][17:0][15:0][31:0] word_i,  // a record's words in order; unused ones any
+  output logic [17:0][31:0]           digest_o
+);
+  logic [17:0][31:0] sig [2];
+  for (genvar k = 0; k < 2; k++) begin : gen_writer
+    logic [17:0]             v;
+    logic [17:0][15:0][31:0] w;
+    assign v = valid_i[k];
+    assign w = word_i[k];
+    journal_rf u_rf (
+      .clk_i, .valid_i(v[RecordRf]), .bank_i(w[RecordRf][0]), .row_i(w[RecordRf][1]),
+      .mask_i(w[RecordRf][2]), .data_i(w[RecordRf][3+:Lanes])
+    );
+    journal_pred u_pred (
+      .clk_i, .valid_i(v[RecordPred]), .warp_i(w[RecordPred][0]), .pred_i(w[RecordPred][1]),
+      .mask_i(w[RecordPred][2]), .value_i(w[RecordPred][3])
+    );
+    journal_smem u_smem (
+      .clk_i, .valid_i(v[RecordSmem]), .bank_i(w[RecordSmem][0]), .row_i(w[RecordSmem][1]),
+      .bytes_i(w[RecordSmem][2]), .data_i(w[RecordSmem][3])
+    );
+    journal_xbuf u_xbuf (
+      .clk_i, .valid_i(v[RecordXbuf]), .warp_i(w[RecordXbuf][0]), .beat_i(w[RecordXbuf][1]),
+      .mask_i(w[RecordXbuf][2]), .data_i(w[RecordXbuf][3+:Lanes])
+    );
+    journal_fetch u_fetch (
+      .clk_i, .valid_i(v[RecordFetch]), .warp_i(w[RecordFetch][0]), .pc_i(w[RecordFetch][1]),
+      .word_i(w[RecordFetch][5:2]), .trap_i(w[RecordFetch][6])
+    );
+    journal_issue u_issue (
+      .clk_i, .valid_i(v[RecordIssue]), .warp_i(w[RecordIssue][0]), .pc_i(w[RecordIssue][1]),
+      .path_i(w[RecordIssue][2]), .exec_i(w[RecordIssue][3])
+    );
+    journal_resolve u_resolve (
+      .clk_i, .valid_i(v[RecordResolve]), .warp_i(w[RecordResolve][0]),
+      .request_i(w[RecordResolve][1]), .pc_i(w[RecordResolve][2]), .mask_i(w[RecordResolve][3]),
+      .depth_i(w[RecordResolve][4]), .served_i(w[RecordResolve][5]), .turn_i(w[RecordResolve][6]),
+      .live_i(w[RecordResolve][7])
+    );
+    journal_row u_row (
+      .clk_i, .valid_i(v[RecordRow]), .warp_i(w[RecordRow][0]), .leader_i(w[RecordRow][1]),
+      .mask_i(w[RecordRow][2]), .pc_i(w[RecordRow][3]), .depth_i(w[RecordRow][4]),
+      .state_i(w[RecordRow][5]), .op_i(w[RecordRow][6]), .key_i(w[RecordRow][7])
+    );
+    journal_walked u_walked (
+      .clk_i, .valid_i(v[RecordWalked]), .warp_i(w[RecordWalked][0]), .run_i(w[RecordWalked][1]),
+      .mask_i(w[RecordWalked][2]), .pc_i(w[RecordWalked][3]), .depth_i(w[RecordWalked][4]),
+      .leader_i(w[RecordWalked][5]), .exist_i(w[RecordWalked][6]), .served_i(w[RecordWalked][7]),
+      .released_i(w[RecordWalked][8]), .stop_i(w[RecordWalked][9]), .below_i(w[RecordWalked][10])
+    );
+    journal_barrier u_barrier (
+      .clk_i, .valid_i(v[RecordBarrier]), .slot_i(w[RecordBarrier][0]),
+      .number_i(w[RecordBarrier][1]), .arrived_lo_i(w[RecordBarrier][2]),
+      .arrived_hi_i(w[RecordBarrier][3]), .b_i(w[RecordBarrier][4]), .kind_i(w[RecordBarrier][5]),
+      .popc_i(w[RecordBarrier][6])
+    );
+    journal_cta u_cta (
+      .clk_i, .valid_i(v[RecordCta]), .event_i(w[RecordCta][0]), .slot_i(w[RecordCta][1]),
+      .x_i(w[RecordCta][2]), .y_i(w[RecordCta][3]), .z_i(w[RecordCta][4]),
+      .warps_lo_i(w[RecordCta][5]), .warps_hi_i(w[RecordCta][6])
+    );
+    journal_page u_page (
+      .clk_i, .valid_i(v[RecordPage]), .warp_i(w[RecordPage][0]), .entry_i(w[RecordPage][1]),
+      .page_i(w[RecordPage][2])
+    );
+    journal_packet u_packet (
+      .clk_i, .valid_i(v[RecordPacket]), .op_i(w[RecordPacket][0]), .atom_i(w[RecordPacket][1]),
+      .atype_i(w[RecordPacket][2]), .unit_i(w[RecordPacket][3]), .tag_i(w[RecordPacket][4]),
+      .sector_lo_i(w[RecordPacket][5]), .sector_hi_i(w[RecordPacket][6]),
+      .mask_i(w[RecordPacket][7]), .data_i(w[RecordPacket][15:8])
+    );
+    journal_response u_response (
+      .clk_i, .valid_i(v[RecordResponse]), .op_i(w[RecordResponse][0]),
+      .unit_i(w[RecordResponse][1]), .tag_i(w[RecordResponse][2]), .data_i(w[RecordResponse][10:3])
+    );
+    journal_trap u_trap (
+      .clk_i, .valid_i(v[RecordTrap]), .cause_i(w[RecordTrap][0]), .warp_i(w[RecordTrap][1]),
+      .lane_i(w[RecordTrap][2]), .pc_i(w[RecordTrap][3]), .addr_lo_i(w[RecordTrap][4]),
+      .addr_hi_i(w[RecordTrap][5])
+    );
+    journal_state u_state (
+      .clk_i, .valid_i(v[RecordState]), .state_i(w[RecordState][0])
+    );
+    journal_monitor u_monitor (.clk_i, .valid_i(v[RecordMonitor]), .pm_i(w[RecordMonitor]));
+    journal_rest u_rest (
+      .clk_i, .valid_i(v[RecordRest]), .cycle_lo_i(w[RecordRest][0]),
+      .cycle_hi_i(w[RecordRest][1]), .rest_i(w[RecordRest][2])
+    );
+    // verilator lint_off UNUSEDSIGNAL // words beyond a record's
+    logic unused;
+    assign unused = ^w;
+    // verilator lint_on UNUSEDSIGNAL
+    assign sig[k][RecordRf] = u_rf.sig;
+    assign sig[k][RecordPred] = u_pred.sig;
+    assign sig[k][RecordSmem] = u_smem.sig;
+    assign sig[k][RecordXbuf] = u_xbuf.sig;
+    assign sig[k][RecordFetch] = u_fetch.sig;
+    assign sig[k][RecordIssue] = u_issue.sig;
+    assign sig[k][RecordResolve] = u_resolve.sig;
+    assign sig[k][RecordRow] = u_row.sig;
+    assign sig[k][RecordWalked] = u_walked.sig;
+    assign sig[k][RecordBarrier] = u_barrier.sig;
+    assign sig[k][RecordCta] = u_cta.sig;
+    assign sig[k][RecordPage] = u_page.sig;
+    assign sig[k][RecordPacket] = u_packet.sig;
+    assign sig[k][RecordResponse] = u_response.sig;
+    assign sig[k][RecordTrap] = u_trap.sig;
+    assign sig[k][RecordState] = u_state.sig;
+    assign sig[k][RecordMonitor] = u_monitor.sig;
+    assign sig[k][RecordRest] = u_rest.sig;
+  end
+  assign digest_o = sig[0] ^ sig[1];
+endmodule
