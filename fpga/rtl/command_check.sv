@@ -21,9 +21,10 @@ module command_check
   logic        known, length_ok, stands;         // stands: only while the core does
   logic        known_q, length_q, refuse_q;
   logic        memory, array, aligned, fits, memory_q, array_q, fits_q;
-  logic [25:0] span, span_q;                     // bytes of board memory
-  logic [26:0] end_q;
-  logic [15:0] slices, slices_q, count, count_q;
+  logic [17:0] span, span_q;                     // bytes of board memory, when it fits
+  logic [18:0] end_q;
+  logic [15:0] count, count_q;
+  logic [8:0]  slices, slices_q;
   rows_t       rows, rows_q, row_end_q;
   logic        outside_q, whole_words;
 
@@ -52,21 +53,21 @@ module command_check
         length_ok = whole_words && len_i >= 11'd4 && len_i <= 11'(4 + LinkMaxData);
         memory = 1'b1;
         aligned = a_i[1:0] == 2'd0;
-        span = 26'(len_i - 11'd4);
+        span = 18'(len_i) - 18'd4;
         count = (16'(len_i) - 16'd4) >> 2;
       end
       CmdRead: begin
         length_ok = len_i == 11'd6;
         memory = 1'b1;
         fits = b_i[15:0] <= 16'(LinkMaxData);
-        span = 26'(b_i[15:0]);
+        span = 18'(b_i[10:0]);
         count = 16'(b_i[15:2]);
       end
       CmdFill: begin
         length_ok = len_i == 11'd12;
         memory = 1'b1;
-        fits = b_i[31:25] == '0;
-        span = 26'(b_i[24:0]);
+        fits = b_i[31:18] == '0;
+        span = b_i[17:0];
         count = b_i[17:2];
       end
       CmdSum: begin
@@ -74,7 +75,7 @@ module command_check
         memory = 1'b1;
         aligned = a_i[9:0] == '0;
         fits = b_i[15:0] <= 16'd128;
-        span = {b_i[15:0], 10'd0};
+        span = {b_i[7:0], 10'd0};
         count = b_i[15:0];
       end
       CmdStart: length_ok = len_i == 11'd8;
@@ -108,10 +109,10 @@ module command_check
 
   always_comb begin
     unique case (a_i[1:0])
-      ArrayRf[1:0]: {slices, rows} = {16'(StateRfSlices), 17'(StateRfRows)};
-      ArrayPred[1:0]: {slices, rows} = {16'(StatePredSlices), 17'(StatePredRows)};
-      ArraySmem[1:0]: {slices, rows} = {16'(StateSmemSlices), 17'(StateSmemRows)};
-      default: {slices, rows} = {16'(StateXbufSlices), 17'(StateXbufRows)};
+      ArrayRf[1:0]: {slices, rows} = {9'(StateRfSlices), 17'(StateRfRows)};
+      ArrayPred[1:0]: {slices, rows} = {9'(StatePredSlices), 17'(StatePredRows)};
+      ArraySmem[1:0]: {slices, rows} = {9'(StateSmemSlices), 17'(StateSmemRows)};
+      default: {slices, rows} = {9'(StateXbufSlices), 17'(StateXbufRows)};
     endcase
   end
 
@@ -122,17 +123,17 @@ module command_check
     length_q <= length_ok;
     refuse_q <= stands && running_i;
     memory_q <= memory && !aligned;
-    array_q <= array && (a_i[7:2] != '0 || b_i[31:16] != '0);
+    array_q <= array && (a_i[7:2] != '0 || a_i[31:24] != '0 || b_i[31:16] != '0);
     fits_q <= fits;
     span_q <= span;
     count_q <= count;
     slices_q <= slices;
     rows_q <= rows;
-    end_q <= {1'b0, span_q} + {1'b0, a_i[25:0]};
+    end_q <= {1'b0, span_q} + {1'b0, a_i[17:0]};
     row_end_q <= {1'b0, b_i[15:0]} + {1'b0, count_q};
     outside_q <= !fits_q || memory_q || array_q ||
-                 (memory && (a_i[31:26] != '0 || end_q > 27'(BoardMemBytes))) ||
-                 (array && (a_i[31:16] >= slices_q || row_end_q > rows_q));
+                 (memory && (a_i[31:18] != '0 || end_q > 19'(BoardMemBytes))) ||
+                 (array && ({1'b0, a_i[23:16]} >= slices_q || row_end_q > rows_q));
   end
   always_comb begin
     if (!known_q) error_o = ErrUnknown;

@@ -25,24 +25,23 @@ module response_words
   input  logic [NumSignatures-1:0][31:0] digest_i,
   output logic [31:0]                    word_o
 );
-  // Numbers 16 to 31 and 48, 49 are one tree of multiplexers, the first 16 signatures another. In the
-  // first one slot 11 is zero, for HELLO.
+  // Numbers 16 to 31 and 48, 49 are one tree of multiplexers, the first 16 signatures another.
   logic [31:0] fixed, word_a, word_b;
   logic [31:0] in_a [16];
   logic [31:0] in_b [16];
   logic [3:0]  sel_a;
   always_comb begin
-    unique case (index_i)
-      6'd0: fixed = 32'h3142_4C57;  // "WLB1"
-      6'd1: fixed = {8'd0, 8'(ConfigId), 16'(LinkProtocol)};
-      6'd2: fixed = BoardMemBytes;
-      6'd3: fixed = ClockKhz;
-      6'd4: fixed = IsaHash[31:0];
-      6'd5: fixed = IsaHash[63:32];
-      6'd6: fixed = LayoutHash[31:0];
-      6'd7: fixed = LayoutHash[63:32];
-      6'd8: fixed = BitstreamHash[31:0];
-      6'd9: fixed = BitstreamHash[63:32];
+    unique case (index_i[3:0])
+      4'd0: fixed = 32'h3142_4C57;  // "WLB1"
+      4'd1: fixed = {8'd0, 8'(ConfigId), 16'(LinkProtocol)};
+      4'd2: fixed = BoardMemBytes;
+      4'd3: fixed = ClockKhz;
+      4'd4: fixed = IsaHash[31:0];
+      4'd5: fixed = IsaHash[63:32];
+      4'd6: fixed = LayoutHash[31:0];
+      4'd7: fixed = LayoutHash[63:32];
+      4'd8: fixed = BitstreamHash[31:0];
+      4'd9: fixed = BitstreamHash[63:32];
       default: fixed = '0;
     endcase
   end
@@ -64,12 +63,15 @@ module response_words
     in_a[14] = cycle_i[31:0];
     in_a[15] = cycle_i[63:32];
     for (int unsigned i = 0; i < 16; i++) in_b[i] = digest_i[i];
-    sel_a = index_i[5] ? {3'b110, index_i[0]} : index_i[4] ? index_i[3:0] : 4'd11;
+    sel_a = index_i[5] ? {3'b110, index_i[0]} : index_i[3:0];
   end
   if (NumSignatures != 18) begin : gen_signatures
     $error("the words of DIGEST are laid out for 18 signatures");
   end
   mux_tree #(.Width(32), .Bits(4)) u_a (.sel_i(sel_a), .x_i(in_a), .y_o(word_a));
   mux_tree #(.Width(32), .Bits(4)) u_b (.sel_i(index_i[3:0]), .x_i(in_b), .y_o(word_b));
-  assign word_o = fixed | (index_i[5:4] == 2'd2 ? word_b : word_a);
+  always_comb begin
+    if (index_i[5:4] == 2'd0) word_o = fixed;
+    else word_o = index_i[5:4] == 2'd2 ? word_b : word_a;
+  end
 endmodule

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "Vboard_gates_tiny.h"
-#include "Vboard_tiny.h"
+#include "Vboard_core_gates_tiny.h"
+#include "Vboard_core_tiny.h"
 #include "Vsm_top_tiny.h"
 #include "svdpi.h"
 #include "verilated_syms.h"
@@ -172,8 +172,8 @@ struct Core {
     return all;
   }
 };
-typedef Core<Vboard_tiny> Board;
-typedef Core<Vboard_gates_tiny> Gates;
+typedef Core<Vboard_core_tiny> Board;
+typedef Core<Vboard_core_gates_tiny> Gates;
 typedef Core<Vsm_top_tiny> Journal;
 
 // Whole arrays through the ports, in the order of image().
