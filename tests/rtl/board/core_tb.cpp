@@ -437,5 +437,7 @@ int main(int argc, char **argv) {
   }
   std::printf(failures == 0 ? "board ports: %u programs equal\n" : "board ports: %u failures\n",
               failures == 0 ? programs : failures);
-  return failures == 0 ? 0 : 1;
+  // Taking the three models down hangs in Verilator's own scopeErase (a lock that is never free).
+  std::fflush(stdout);
+  std::_Exit(failures == 0 ? 0 : 1);
 }
