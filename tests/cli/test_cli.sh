@@ -80,7 +80,7 @@ want 2 "--grid 1,2,3,4: expected X, X,Y or X,Y,Z" run vecadd.wlo --grid 1,2,3,4 
 want 2 "--grid 1,,2: expected" run vecadd.wlo --grid 1,,2 --block 1
 want 2 "--block -1: expected" run vecadd.wlo --grid 1 --block -1
 want 2 "--seed x: not a number" run $V --seed x
-want 2 "unknown backend 'gpu' (func, model, rtl, lockstep)" run $V $ALL --backend gpu
+want 2 "unknown backend 'gpu' (func, model, rtl, lockstep, fpga)" run $V $ALL --backend gpu
 want 2 "unknown configuration 'huge' (tiny, tiny4, base, full)" run $V $ALL --config huge
 want 2 "unknown configuration 'huge'" info --config huge
 want 2 "unknown disturbance 'much'" run $V $ALL --disturb much

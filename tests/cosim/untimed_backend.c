@@ -82,7 +82,7 @@ static void run(void *state, uint64_t block, uint64_t max_cycles, wl_run_result_
   memcpy(result->report, p->report.text, sizeof result->report);
 }
 
-static const wl_backend_ops_t ops = {"lockstep", open_pair, run, NULL, close_pair};
+static const wl_backend_ops_t ops = {"lockstep", open_pair, run, NULL, close_pair, NULL};
 
 const wl_backend_ops_t *wl_lockstep_backend(const char *name) {
   return strcmp(name, ops.name) == 0 ? &ops : NULL;
