@@ -15,11 +15,12 @@ import time
 from pathlib import Path
 
 import child
+import legal
 import netlist
 
 KEPT = 12  # results kept of each stage, the latest used ones
 # Part of every key: raised when a stage's own work changes.
-REVISION = 1
+REVISION = 2
 
 SYNTH_PROGRESS = [
     (r'^\d[\d.]*\. Executing (.*?)[.\s]*$', r'\1'),
@@ -175,6 +176,7 @@ def find_clock(top, name):
 def merged(folder, design, synthesised, reserved):
     """Writes the netlist that is placed: the design with its reservation, with scanned ports."""
     whole, top = netlist.load(synthesised / 'netlist.json')
+    legal.mend(top)
     if design.scan:
         if design.scan not in top['ports']:
             raise child.ToolFailed(f'{design.top} has no port {design.scan} (scan)')

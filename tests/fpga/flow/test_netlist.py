@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, sys.argv[1] + '/tools/fpga')
+import legal  # noqa: E402
 import netlist  # noqa: E402
 
 BAD = []
@@ -54,6 +55,34 @@ same('one clock', netlist.clocks(top), [clock])
 netlist.scan_ports(top, 'clk_25mhz')
 same('drivers behind scan', drivers(top), [])
 same('ports behind scan', sorted(top['ports']), ['clk_25mhz', 'scan_i', 'scan_o'])
+
+def multiplexer(alut, blut, select, z):
+    return {'type': 'PFUMX', 'parameters': {}, 'attributes': {},
+            'port_directions': {'ALUT': 'input', 'BLUT': 'input', 'C0': 'input', 'Z': 'output'},
+            'connections': {'ALUT': [alut], 'BLUT': [blut], 'C0': [select], 'Z': [z]}}
+
+
+# A port and a PFUMX before a PFUMX, one LUT4 before two of them (both inputs of u2), a constant: each
+# gets a LUT4 of its own. A LUT4 of its own stays.
+named = {'ports': {'i': {'direction': 'input', 'bits': [2, 3]}, 'o': {'direction': 'output', 'bits': [10, 11]}},
+         'netnames': {}, 'cells': {
+             'l1': legal.passing(2, 4), 'l2': legal.passing(3, 5), 'u0': multiplexer(4, 5, 2, 6),
+             'u1': multiplexer(6, 3, 2, 10), 'u2': multiplexer(4, '0', 3, 11)}}
+same('added', legal.mend(named), 4)
+same('drivers behind mend', drivers(named), [])
+lut_of = {c['connections']['Z'][0]: n for n, c in named['cells'].items() if c['type'] == 'LUT4'}
+fed = [lut_of.get(named['cells'][u]['connections'][p][0]) for u in ('u0', 'u1', 'u2') for p in ('ALUT', 'BLUT')]
+same('a LUT4 before each input, none before two', (None in fed, len(set(fed))), (False, 6))
+same('u0 as it was', fed[:2], ['l1', 'l2'])
+same('what they pass on', [named['cells'][n]['connections']['A'][0] for n in fed[2:]], [6, 3, 4, '0'])
+same('again', legal.mend(named), 0)
+named['cells']['bad'] = {'type': 'L6MUX21', 'port_directions': {'D0': 'input', 'D1': 'input', 'SD': 'input', 'Z': 'output'},
+                         'connections': {'D0': [4], 'D1': [10], 'SD': [2], 'Z': [12]}}
+try:
+    legal.mend(named)
+    BAD.append('an L6MUX21 behind a LUT4 was taken')
+except ValueError:
+    pass
 
 # Budgets: one right one, then a row that is missing and one that is no row.
 path = Path(sys.argv[3]) / 'budget.txt'
