@@ -20,9 +20,14 @@ namespace {
 struct Gates {
   wl_view_t size[WL_NUM_VIEWS];
   std::vector<uint32_t> words[WL_NUM_VIEWS];
-  bool peek = true;
+  std::vector<bool> written[WL_NUM_VIEWS];
+  uint64_t seed = 0;
   uint32_t &word(unsigned view, unsigned slice, unsigned row) {
     return words[view][size_t{slice} * size[view].rows + row];
+  }
+  uint32_t &change(unsigned view, unsigned slice, unsigned row) {
+    written[view][size_t{slice} * size[view].rows + row] = true;
+    return word(view, slice, row);
   }
 };
 std::map<const wl_side_t *, Gates> all_gates;
@@ -69,12 +74,18 @@ void poke_all(Rtl *r, Gates &g) {
   r->top->poke_i = 0;
 }
 
-// The program ends here when a word differs: a side has no other way to refuse at its end.
+// Every word that a record changed, and of the others one in Others, in turn by seed: a peek takes
+// four cycles. The program ends here when a word differs: a side has no other way to refuse at its end.
 void peek_all(Rtl *r, Gates &g) {
-  unsigned compared = 0, wrong = 0;
+  constexpr unsigned Others = 16;
+  unsigned compared = 0, changed = 0, wrong = 0, n = static_cast<unsigned>(g.seed);
   for (unsigned v = 0; v < WL_NUM_VIEWS; v++)
     for (unsigned s = 0; s < g.size[v].slices; s++)
-      for (unsigned row = 0; row < g.size[v].rows; row++, compared++) {
+      for (unsigned row = 0; row < g.size[v].rows; row++, n++) {
+        const bool was_written = g.written[v][size_t{s} * g.size[v].rows + row];
+        if (!was_written && n % Others != 0) continue;
+        compared++;
+        changed += was_written;
         r->top->peek_i = static_cast<uint32_t>(place(v, s, row));
         for (unsigned i = 0; i < WL_PEEK_TICKS; i++)
           tick(r);
@@ -83,8 +94,8 @@ void peek_all(Rtl *r, Gates &g) {
         std::fprintf(stderr, "netlist: %s slice %u row %u: got %08x, expected %08x\n",
                      wl_view_info[v]->name, s, row, got, expected);
       }
-  std::fprintf(stderr, "netlist: %u words of the arrays peeked at the end, %u wrong\n", compared,
-               wrong);
+  std::printf("netlist: %u words peeked at the end, %u of them changed by the run, %u wrong\n",
+              compared, changed, wrong);
   if (wrong != 0) std::exit(1);
 }
 
@@ -94,23 +105,24 @@ void apply(Gates &g, const wl_config_t *config, const wl_cosim_record_t *record)
   switch (record->kind) {
     case WL_J_RF:
       for (unsigned l = 0; l < config->lanes; l++)
-        if (w[2] >> l & 1U) g.word(WL_VIEW_RF, w[0] * config->lanes + l, w[1]) = w[3 + l];
+        if (w[2] >> l & 1U) g.change(WL_VIEW_RF, w[0] * config->lanes + l, w[1]) = w[3 + l];
       break;
     case WL_J_PRED: {
-      uint32_t &p = g.word(WL_VIEW_PRED, 0, w[0] * 8 + w[1]);
+      uint32_t &p = g.change(WL_VIEW_PRED, 0, w[0] * 8 + w[1]);
       p = (p & ~w[2]) | (w[3] & w[2]);
       break;
     }
     case WL_J_SMEM:
       for (unsigned b = 0; b < 4; b++) {
         const uint32_t mask = UINT32_C(0xff) << 8 * b;
-        uint32_t &word = g.word(WL_VIEW_SMEM, w[0], w[1]);
-        if (w[2] >> b & 1U) word = (word & ~mask) | (w[3] & mask);
+        if ((w[2] >> b & 1U) == 0) continue;
+        uint32_t &word = g.change(WL_VIEW_SMEM, w[0], w[1]);
+        word = (word & ~mask) | (w[3] & mask);
       }
       break;
     case WL_J_XBUF:
       for (unsigned l = 0; l < config->lanes; l++)
-        if (w[2] >> l & 1U) g.word(WL_VIEW_XBUF, w[1] * config->lanes + l, w[0]) = w[3 + l];
+        if (w[2] >> l & 1U) g.change(WL_VIEW_XBUF, w[1] * config->lanes + l, w[0]) = w[3 + l];
       break;
     default: break;
   }
@@ -127,10 +139,12 @@ wl_side_t *open_gates(const wl_side_desc_t *desc, char *err, size_t cap) {
   for (unsigned v = 0; v < WL_NUM_VIEWS; v++) {
     wl_view_sizes(desc->config, v, &g.size[v]);
     g.words[v].resize(size_t{g.size[v].slices} * g.size[v].rows);
+    g.written[v].resize(g.words[v].size());
     for (unsigned s = 0; s < g.size[v].slices; s++)
       for (unsigned r = 0; r < g.size[v].rows; r++)
         g.word(v, s, r) = seed_of(desc, g, v, s, r);
   }
+  g.seed = desc->seed;
   Rtl *r = rtl(side);
   r->top->poke_i = 0;
   r->top->peek_i = 0;
@@ -142,8 +156,7 @@ wl_side_t *open_gates(const wl_side_desc_t *desc, char *err, size_t cap) {
 
 void close_gates(wl_side_t *side) {
   Gates &g = all_gates[side];
-  const char *without = std::getenv("WL_NETLIST_NO_PEEK");
-  if (without == nullptr || *without == '\0') peek_all(rtl(side), g);
+  peek_all(rtl(side), g);
   all_gates.erase(side);
   close_rtl(side);
 }
