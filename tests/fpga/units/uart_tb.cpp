@@ -82,6 +82,7 @@ int main() {
       const double at = (c + 0.5) / (50.0 / 3.0);
       const int i = static_cast<int>(at);
       const double edge = (at - i) * (50.0 / 3.0);
+      check(!t.ready_o, "a byte takes ten bit times");
       if (edge > 1.1 && edge < 50.0 / 3.0 - 1.1) check(t.tx_o == (bits >> i & 1), "level sent");
       clock();
     }
