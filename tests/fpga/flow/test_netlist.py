@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, sys.argv[1] + '/tools/fpga')
+import estimate  # noqa: E402
 import legal  # noqa: E402
 import netlist  # noqa: E402
 
@@ -83,6 +84,16 @@ try:
     BAD.append('an L6MUX21 behind a LUT4 was taken')
 except ValueError:
     pass
+
+# Longest paths: a register, two LUT4, the multiplexer between LUT4 and their select, a register; a
+# shorter way beside it; a loop of LUT4, which must not hang.
+timed = {'ports': {'c': {'direction': 'input', 'bits': [2]}}, 'netnames': {}, 'cells': {
+    'q': netlist.flip_flop(2, 9, 3), 'l1': legal.passing(3, 4), 'l2': legal.passing(4, 5), 'l3': legal.passing(3, 6),
+    'm': multiplexer(5, 6, 3, 7), 'e': netlist.flip_flop(2, 7, 8), 'x': legal.passing(11, 10), 'y': legal.passing(10, 11)}}
+found = estimate.Paths(timed, 0.8)
+same('arrival', round(found.at(7), 3), round(0.5 + 2 * (0.24 + 0.8) + 0.15, 3))
+same('where it begins', found.first(7), (3, 3))
+same('ends', sorted(name for b, _, name in found.ends if b == 7), ['e'])
 
 # Budgets: one right one, then a row that is missing and one that is no row.
 path = Path(sys.argv[3]) / 'budget.txt'
