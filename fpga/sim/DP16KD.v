@@ -2,8 +2,8 @@
 // synth_ecp5 uses it (techmap of $__DP16KD_ and $__PDPW16KD_):
 //  - 36 x 36: port A writes only, its words are {DIB, DIA} at ADA[13:5] with an enable for each 9
 //    bits in ADA[3:0]; port B reads only, {DOB, DOA} at ADB[13:5].
-//  - 9 or 18 per port: a word at AD[13:3], or at AD[13:4] with byte enables in AD[1:0]; a write leaves
-//    the port's output (NORMAL), shows what was there (READBEFOREWRITE) or what is written
+//  - 9 or 18 per port: a word at AD[13:3], or at AD[13:4] with byte enables in AD[1:0]; a write
+//    leaves the port's output (NORMAL), shows what was there (READBEFOREWRITE) or what is written
 //    (WRITETHROUGH).
 // RESETMODE "SYNC": RST clears what the port shows, whatever its enable; with "ASYNC" RST stays 0.
 // INITVAL_n: 16 words of 18 bits, each in 20. Any other setting ends the simulation.
@@ -154,8 +154,10 @@ module DP16KD #(
       {dob, doa} = '0;
     end
     always @(posedge CLKB) begin
-      if (CEB) $fatal(1, "DP16KD: port B of %0d bits beside port A of %0d is not modelled", DATA_WIDTH_B,
-                      DATA_WIDTH_A);
+      if (CEB) begin
+        $fatal(1, "DP16KD: port B of %0d bits beside port A of %0d is not modelled", DATA_WIDTH_B,
+               DATA_WIDTH_A);
+      end
     end
   end
 
@@ -168,7 +170,7 @@ module DP16KD #(
     end
     if (REGMODE_A != "NOREG" || REGMODE_B != "NOREG" || CSDECODE_A != "0b000" ||
         CSDECODE_B != "0b000" || CLKAMUX != "CLKA" || CLKBMUX != "CLKB" || GSR != "DISABLED") begin
-      $fatal(1, "DP16KD: REGMODE %s %s, CSDECODE %s %s, CLKAMUX %s, CLKBMUX %s, GSR %s is not modelled",
+      $fatal(1, "DP16KD: REGMODE %s %s, CSDECODE %s %s, CLKxMUX %s %s, GSR %s is not modelled",
              REGMODE_A, REGMODE_B, CSDECODE_A, CSDECODE_B, CLKAMUX, CLKBMUX, GSR);
     end
     if ((RESETMODE != "SYNC" && RESETMODE != "ASYNC") || ASYNC_RESET_RELEASE != RESETMODE ||

@@ -39,7 +39,7 @@ module MULT18X18D #(
   initial begin
     if (REG_INPUTA_CLK != "NONE" || REG_INPUTB_CLK != "NONE" || REG_INPUTC_CLK != "NONE" ||
         REG_PIPELINE_CLK != "NONE" || REG_OUTPUT_CLK != "NONE" || MULT_BYPASS != "DISABLED") begin
-      $fatal(1, "MULT18X18D: REG_INPUTA_CLK %s, REG_INPUTB_CLK %s, REG_INPUTC_CLK %s, REG_PIPELINE_CLK %s, REG_OUTPUT_CLK %s, MULT_BYPASS %s is not modelled",
+      $fatal(1, "MULT18X18D: REG_x_CLK of A %s B %s C %s PIPELINE %s OUTPUT %s, bypass %s is not modelled",
              REG_INPUTA_CLK, REG_INPUTB_CLK, REG_INPUTC_CLK, REG_PIPELINE_CLK, REG_OUTPUT_CLK,
              MULT_BYPASS);
     end

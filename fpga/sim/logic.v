@@ -1,6 +1,7 @@
-// Cells of ECP5 logic as a netlist of synth_ecp5 has them: look-up table, its wide multiplexers, two
-// bits of carry chain, flip-flop, distributed RAM, pins. Written from Lattice FPGA-TN-02200/02204
-// and the cells' parameters; zero delay. A parameter value that is not modelled ends the simulation.
+// Cells of ECP5 logic as a netlist of synth_ecp5 has them: look-up table, its wide multiplexers,
+// two bits of carry chain, flip-flop, distributed RAM. Written from Lattice FPGA-TN-02200 and
+// FPGA-TN-02204 and the cells' parameters; zero delay. A value of a parameter that is not modelled
+// ends the simulation.
 // verilator lint_off DECLFILENAME // small cells in one file
 `timescale 1ns / 1ps
 
@@ -28,8 +29,8 @@ module L6MUX21 (
 endmodule
 
 // Two bits of a carry chain. Each: the sum is the table's value exclusive-or the carry; the carry
-// goes on where the table gives 1 (propagate), else it is what the table's low quarter gives for A, B.
-// INJECT1 (a carry that is cut off) is not modelled.
+// goes on where the table gives 1 (propagate), else it is what the table's low quarter gives for
+// A, B. INJECT1 (a carry that is cut off) is not modelled.
 module CCU2C #(
   parameter logic [15:0] INIT0 = 16'h0,
   parameter logic [15:0] INIT1 = 16'h0,
@@ -82,7 +83,7 @@ module TRELLIS_FF #(
     if (GSR != "DISABLED" || LSRMUX != "LSR" || SRMODE != "LSR_OVER_CE" ||
         (CEMUX != "CE" && CEMUX != "INV" && CEMUX != "1") ||
         (CLKMUX != "CLK" && CLKMUX != "INV") || (REGSET != "SET" && REGSET != "RESET")) begin
-      $fatal(1, "TRELLIS_FF: GSR %s, CEMUX %s, CLKMUX %s, LSRMUX %s, SRMODE %s, REGSET %s is not modelled",
+      $fatal(1, "TRELLIS_FF: GSR %s, CE, CLK, LSRMUX %s %s %s, SRMODE %s, REGSET %s is not modelled",
              GSR, CEMUX, CLKMUX, LSRMUX, SRMODE, REGSET);
     end
   end

@@ -112,7 +112,8 @@ class Writer:
         return f'n{bit}'
 
     def nets(self, bits):
-        return self.net(bits[0]) if len(bits) == 1 else '{' + ', '.join(map(self.net, reversed(bits))) + '}'
+        names = [self.net(b) for b in reversed(bits)]
+        return names[0] if len(names) == 1 else '{' + ', '.join(names) + '}'
 
     def look_up(self, cell):
         pins = {k: self.net(v[0]) for k, v in cell['connections'].items() if v}
@@ -128,7 +129,8 @@ class Writer:
         parameters = ', '.join(f'.{k}({literal(v)})' for k, v in given.items())
         pins = ', '.join(f'.{k}({self.nets(v)})' for k, v in cell['connections'].items() if v)
         self.number += 1
-        self.lines.append(f'  {kind} {"#(" + parameters + ") " if parameters else ""}c{self.number} ({pins});')
+        given = f'#({parameters}) ' if parameters else ''
+        self.lines.append(f'  {kind} {given}c{self.number} ({pins});')
 
     def write(self, out):
         ports, ties = [], []

@@ -1,6 +1,7 @@
 // Small blocks that synthesis makes each kind of ECP5 cell of that the core's netlist has
-// (tests/fpga/cells/README.md): multipliers, block RAMs, distributed RAM, carry chains, registers.
-// The bench runs this text beside its own netlist. Memories start with contents that a formula gives.
+// (tests/fpga/cells/README.md): multipliers, block RAMs, distributed RAM, carry chains,
+// registers. The bench runs this text beside its own netlist. Memories start with contents that a
+// formula gives.
 // verilator lint_off DECLFILENAME // small blocks in one file
 
 // 512 x 36 with an enable for each 9 bits, read and written beside each other.

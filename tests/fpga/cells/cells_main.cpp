@@ -9,8 +9,8 @@
 namespace {
 
 constexpr unsigned OutputBits = 270;
-const char *const Names[] = {"block RAM with enables",  "block RAM with reset", "block RAM of one port",
-                             "ROM",                     "distributed RAM",      "unsigned product",
+const char *const Names[] = {"block RAM with enables",  "block RAM with reset",
+                             "block RAM of one port",   "ROM",                     "distributed RAM",      "unsigned product",
                              "signed product",          "sum",                  "difference",
                              "comparison",              "wide logic",           "registers"};
 constexpr unsigned NumNames = sizeof Names / sizeof *Names;
@@ -53,6 +53,7 @@ int main(int argc, char **argv) {
         std::printf("cells: bit %u of the outputs was never %u: nothing is shown\n", i, v);
         rc = 1;
       }
-  if (rc == 0) std::printf("cells: %u outputs equal over %lu cycles, seed %d\n", NumNames, cycles, seed);
+  if (rc == 0)
+    std::printf("cells: %u outputs equal over %lu cycles, seed %d\n", NumNames, cycles, seed);
   return rc;
 }

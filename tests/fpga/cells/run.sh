@@ -1,6 +1,7 @@
 #!/bin/bash
 # Usage: run.sh BUILD
-# The bench of the cell models: makes what it needs, runs it with three seeds. Exit code 77: no Yosys.
+# The bench of the cell models: makes what it needs, runs it with three seeds. Exit code 77: no
+# Yosys.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=$(cd "${1:?usage: run.sh BUILD}" && pwd)

@@ -1,7 +1,7 @@
 // Records as the netlist makes them, on their way to rtl/dpi/journal.sv: in gates a unit may put
-// anything where nobody looks; in a record that is 0 (docs/microarchitecture.md 13, 15). Data of a
-// load; bytes outside the mask, of a cas outside the element in both halves of the sector; data of an
-// answer that has none.
+// anything where nobody looks; in a record that is 0 (docs/microarchitecture.md 13, 15). Data of
+// a load; bytes outside the mask, of a cas outside the element in both halves of the sector; data
+// of an answer that has none.
 // verilator lint_off DECLFILENAME // two modules
 module gates_packet (
   input logic         clk_i,

@@ -1,7 +1,7 @@
-// The modules of rtl/dpi/journal.sv for the netlist of tests/fpga/netlist: each hands its ports on to
-// a black box, record_KIND, which synthesis keeps; tools/fpga/gates.py gives the boxes bodies again.
-// No logic is added, so that the records are what the gates of the units make. sig: docs/fpga.md 5;
-// signatures are not compared here, the records themselves are.
+// The modules of rtl/dpi/journal.sv for the netlist of tests/fpga/netlist: each hands its ports
+// on to a black box, record_KIND, which synthesis keeps; tools/fpga/gates.py gives the boxes
+// bodies again. No logic is added, so that the records are what the gates of the units make. sig:
+// docs/fpga.md 5; signatures are not compared here, the records themselves are.
 // verilator lint_off DECLFILENAME // two of a few lines for each record
 
 (* blackbox *)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Usage: run.sh BUILD [option of the kernel runner...]
-# The netlist of the board's core in lockstep with the model (README.md): makes what it needs, checks
-# that every mode of a cell in it is one that tests/fpga/cells shows, runs the kernels. Exit code 77:
-# no Yosys.
+# The netlist of the board's core in lockstep with the model (README.md): makes what it needs,
+# checks that every mode of a cell in it is one that tests/fpga/cells shows, runs the kernels.
+# Exit code 77: no Yosys.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=$(cd "${1:?usage: run.sh BUILD [option...]}" && pwd)

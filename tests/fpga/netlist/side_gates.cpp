@@ -1,10 +1,10 @@
-// side_gates.cpp: the netlist of the board's core (README.md) as a side of lockstep: the side of the
-// RTL, side_rtl.cpp, with the board's ports around it. Registers, predicates, shared memory and
-// exchange buffer are seeded by pokes (docs/fpga.md 6) and read back by peeks where a run ends.
-// In between, the arrays that lockstep sees are copies: seeds, and what the netlist's own records
-// changed. At the end every word of the gates' memories must be what the copy says; so a write
-// beside the journal, a lost one, or a wrong poke or peek is found there.
-// One sub-core only (tiny).
+// side_gates.cpp: the netlist of the board's core (README.md) as a side of lockstep: the side of
+// the RTL, side_rtl.cpp, with the board's ports around it. Registers, predicates, shared memory
+// and exchange buffer are seeded by pokes (docs/fpga.md 6) and read back by peeks where a run
+// ends. In between, the arrays that lockstep sees are copies: seeds, and what the netlist's own
+// records changed. At the end every word of the gates' memories must be what the copy says; so a
+// write beside the journal, a lost one, or a wrong poke or peek is found there. One sub-core only
+// (tiny).
 #include <cstdlib>
 #include <map>
 
@@ -40,7 +40,8 @@ uint32_t seed_word(uint64_t seed, uint64_t kind, uint64_t index) {
   return static_cast<uint32_t>(z ^ (z >> 31));
 }
 
-uint32_t seed_of(const wl_side_desc_t *desc, const Gates &g, unsigned view, unsigned s, unsigned r) {
+uint32_t seed_of(const wl_side_desc_t *desc, const Gates &g, unsigned view, unsigned s,
+                 unsigned r) {
   const unsigned lanes = desc->config->lanes;
   switch (view) {
     case WL_VIEW_RF:
@@ -75,7 +76,8 @@ void poke_all(Rtl *r, Gates &g) {
 }
 
 // Every word that a record changed, and of the others one in Others, in turn by seed: a peek takes
-// four cycles. The program ends here when a word differs: a side has no other way to refuse at its end.
+// four cycles. The program ends here when a word differs: a side has no other way to refuse at its
+// end.
 void peek_all(Rtl *r, Gates &g) {
   constexpr unsigned Others = 16;
   unsigned compared = 0, changed = 0, wrong = 0, n = static_cast<unsigned>(g.seed);
