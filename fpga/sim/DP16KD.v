@@ -9,7 +9,6 @@
 // INITVAL_n: 16 words of 18 bits, each in 20. Any other setting ends the simulation.
 // A word that one port reads while the other writes it comes out wrong on purpose: the hardware
 // promises nothing there, and nobody may rely on it.
-`timescale 1ns / 1ps
 
 module DP16KD #(
   parameter int DATA_WIDTH_A = 18,

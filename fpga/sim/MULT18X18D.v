@@ -1,7 +1,6 @@
 // MULT18X18D: 18 x 18 multiplier, both operands signed or both not, without registers
 // (all REG_*_CLK "NONE"), without operands from a neighbour. Lattice FPGA-TN-02205. Any other
 // setting ends the simulation. Outputs to neighbours are not there.
-`timescale 1ns / 1ps
 
 module MULT18X18D #(
   parameter REG_INPUTA_CLK = "NONE",

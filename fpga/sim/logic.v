@@ -3,7 +3,6 @@
 // FPGA-TN-02204 and the cells' parameters; zero delay. A value of a parameter that is not modelled
 // ends the simulation.
 // verilator lint_off DECLFILENAME // small cells in one file
-`timescale 1ns / 1ps
 
 module LUT4 #(
   parameter logic [15:0] INIT = 16'h0
