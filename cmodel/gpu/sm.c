@@ -112,28 +112,33 @@ static void count(wl_sm_t *sm, const wl_wires_t *w) {
 }
 
 /* Record REST (15), bits by number, before any update. */
-static void record_rest(wl_sm_t *sm) {
+uint32_t wl_sm_rest(const wl_sm_t *sm) {
   bool issue = true, paths = true, exchange = true;
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
     issue = issue && wl_issue_at_rest(sm, k);
     paths = paths && wl_paths_at_rest(sm, k);
     exchange = exchange && wl_exchange_at_rest(sm, k);
   }
-  const bool rest[] = {wl_dispatcher_slots_at_rest(sm),
-                       wl_dispatcher_pages_at_rest(sm),
-                       issue,
-                       paths,
-                       wl_barrier_at_rest(sm),
-                       exchange,
-                       wl_lsu_at_rest(sm) && wl_memissue_at_rest(sm),
-                       wl_ccache_at_rest(sm),
-                       wl_smem_at_rest(sm),
-                       wl_smport_at_rest(sm) && wl_orderpoint_at_rest(sm)};
-  uint32_t words[3] = {(uint32_t)sm->cycle, (uint32_t)(sm->cycle >> 32)};
-  for (unsigned i = 0; i < sizeof rest / sizeof rest[0]; i++)
-    words[2] |= (uint32_t)rest[i] << i;
+  const bool rest[WL_REST_UNITS] = {wl_dispatcher_slots_at_rest(sm),
+                                    wl_dispatcher_pages_at_rest(sm),
+                                    issue,
+                                    paths,
+                                    wl_barrier_at_rest(sm),
+                                    exchange,
+                                    wl_lsu_at_rest(sm) && wl_memissue_at_rest(sm),
+                                    wl_ccache_at_rest(sm),
+                                    wl_smem_at_rest(sm),
+                                    wl_smport_at_rest(sm) && wl_orderpoint_at_rest(sm)};
+  uint32_t word = 0;
+  for (unsigned i = 0; i < WL_REST_UNITS; i++)
+    word |= (uint32_t)rest[i] << i;
+  return word;
+}
+
+static void record_rest(wl_sm_t *sm) {
+  const uint32_t words[3] = {(uint32_t)sm->cycle, (uint32_t)(sm->cycle >> 32), wl_sm_rest(sm)};
   wl_journal(sm, WL_J_REST, words, 3);
-  if (words[2] != (1U << sizeof rest / sizeof rest[0]) - 1)
+  if (words[2] != (1U << WL_REST_UNITS) - 1)
     wl_sm_fail(sm, "a unit is not at rest at the start of a launch (section 15)");
 }
 

@@ -104,7 +104,9 @@ static int trapped(wl_config_id_t config, unsigned density, uint32_t late) {
   return b.failures;
 }
 
-/* ---- registers that section 15 names, each not as reset leaves it: its bit is 0, no other is */
+/* ---- registers that section 15 names, each not as reset leaves it: its bit is 0, no other is. The model
+ * cannot go on from most of them (an engine at work without a row): what the record would say is asked
+ * of the state. Where it can, the launch is started and the record looked at (`starts`). */
 static void cta_slot(wl_sm_t *sm) { sm->disp.cta[sm->cfg.ctas - 1].valid = true; }
 static void warp_slot(wl_sm_t *sm) { sm->disp.warp_valid |= 4; }
 static void sequence(wl_sm_t *sm) { sm->disp.place.alloc = true; }
@@ -140,20 +142,21 @@ static int broken(wl_config_id_t config) {
     const char *what;
     void (*harm)(wl_sm_t *);
     unsigned bit;
+    bool starts;
   } cases[] = {
-      {"CTA slot", cta_slot, 0},         {"warp slot", warp_slot, 0},
-      {"page sequence", sequence, 0},    {"page_free", page_taken, 1},
-      {"free_pages", page_count, 1},     {"inflight", inflight, 2},
-      {"mem_inflight", inflight_mem, 2}, {"busy", busy, 2},
-      {"pbusy", pbusy, 2},               {"is_left", is_left, 2},
-      {"ctl", control, 2},               {"req", request, 3},
-      {"engine", service, 3},            {"bar_req", bar_req, 4},
-      {"bar_exit", bar_exit, 4},         {"bar_wake", bar_wake, 4},
-      {"exchange", exchange, 5},         {"LSU slot", lsu_slot, 6},
-      {"lsu_left", lsu_left, 6},         {"constant loads", constants, 7},
-      {"shared memory", smem_busy, 8},   {"delivery", delivery, 8},
-      {"unacked", unacked, 9},           {"input register", input_register, 9},
-      {"row", op_row, 9},                {"atomic unit", atomic_unit, 9},
+      {"CTA slot", cta_slot, 0, false},          {"warp slot", warp_slot, 0, false},
+      {"page sequence", sequence, 0, false},     {"page_free", page_taken, 1, false},
+      {"free_pages", page_count, 1, true},       {"inflight", inflight, 2, true},
+      {"mem_inflight", inflight_mem, 2, false},  {"busy", busy, 2, false},
+      {"pbusy", pbusy, 2, false},                {"is_left", is_left, 2, true},
+      {"ctl", control, 2, false},                {"req", request, 3, false},
+      {"engine", service, 3, false},             {"bar_req", bar_req, 4, false},
+      {"bar_exit", bar_exit, 4, false},          {"bar_wake", bar_wake, 4, false},
+      {"exchange", exchange, 5, false},          {"LSU slot", lsu_slot, 6, false},
+      {"lsu_left", lsu_left, 6, false},          {"constant loads", constants, 7, false},
+      {"shared memory", smem_busy, 8, false},    {"delivery", delivery, 8, false},
+      {"unacked", unacked, 9, true},             {"input register", input_register, 9, false},
+      {"row", op_row, 9, false},                 {"atomic unit", atomic_unit, 9, false},
   };
   int failures = 0;
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -162,13 +165,18 @@ static int broken(wl_config_id_t config) {
     emit_all(&b);
     bench_emit(&b, WL_FORM_EXIT, X(0));
     launch(&b, WL_TRAP_NONE);
+    const uint32_t rest = ALL & ~(1U << cases[i].bit);
+    bench_expect(&b, "at rest before", wl_sm_rest(state_of(&b)), ALL);
     cases[i].harm(state_of(&b));
-    const uint64_t start = wl_model_cycle(b.model);
-    logged.n = 0;
-    wl_model_start(b.model, LAUNCH);
-    wl_model_step(b.model); /* only the start: the rest of such a launch is anything */
-    check(&b, start, ALL & ~(1U << cases[i].bit));
-    bench_expect(&b, "the model says so", wl_model_error(b.model) != NULL, 1);
+    bench_expect(&b, "rest", wl_sm_rest(state_of(&b)), rest);
+    if (cases[i].starts) {
+      const uint64_t start = wl_model_cycle(b.model);
+      logged.n = 0;
+      wl_model_start(b.model, LAUNCH);
+      wl_model_step(b.model); /* only the start: the rest of such a launch is anything */
+      check(&b, start, rest);
+      bench_expect(&b, "the model says so", wl_model_error(b.model) != NULL, 1);
+    }
     if (b.failures != 0) printf("with a broken %s\n", cases[i].what);
     failures += b.failures;
     bench_close(&b);
