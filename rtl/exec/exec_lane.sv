@@ -169,7 +169,7 @@ module exec_lane
   logic [31:0] slow5;
   if (WithSlow) begin : gen_slow
     slow_lane u_slow (
-      .clk_i, .slow_i, .a_i, .b_i, .c_i(c_i[15:0]), .sreg_i, .field_imm_i, .field_i,
+      .clk_i, .rst_ni, .slow_i, .a_i, .b_i, .c_i(c_i[15:0]), .sreg_i, .field_imm_i, .field_i,
       .c0_i, .c1_i, .c2_i, .c3_i, .c4_i, .r5_o(slow5)
     );
   end else begin : gen_outside

@@ -103,7 +103,7 @@ module exec_pipe
         end
       end
       slow_lane u_lane (
-        .clk_i, .slow_i(slow), .a_i(a), .b_i(b), .c_i(c), .sreg_i(x1_sreg_i[k]),
+        .clk_i, .rst_ni, .slow_i(slow), .a_i(a), .b_i(b), .c_i(c), .sreg_i(x1_sreg_i[k]),
         .field_imm_i(field_imm), .field_i(field),
         .c0_i(c0), .c1_i(c1_q), .c2_i(c2_q), .c3_i(c3_q), .c4_i(c4_q), .r5_o(slow5[k])
       );

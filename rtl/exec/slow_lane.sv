@@ -13,6 +13,7 @@ module slow_lane
   import gates_pkg::Always;
 (
   input  logic        clk_i,
+  input  logic        rst_ni,
   input  logic [5:0]  slow_i,    // bit k: stage k holds a form of these lanes, bit 0: X1
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
@@ -300,6 +301,8 @@ module slow_lane
         if (!slow_i[4]) r5_q <= '0;
       end
     end
+    // A result that a reset cuts off would be merged into all that follow.
+    if (!rst_ni) r5_q <= '0;
   end
   assign r5_o = r5_q;
 endmodule
