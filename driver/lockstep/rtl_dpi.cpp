@@ -8,9 +8,15 @@
 
 thread_local WlRtlContext *wl_rtl_context = nullptr;
 
+// Counts also where nobody wants records.
 static void add(unsigned kind, const uint32_t *words, unsigned n) {
-  if (wl_rtl_context != nullptr && wl_rtl_context->journal != nullptr)
-    wl_journal_add(wl_rtl_context->journal, kind, words, n);
+  if (wl_rtl_context == nullptr) return;
+  if (kind == WL_J_ISSUE) {
+    wl_rtl_context->issues++;
+    wl_rtl_context->thread_issues += static_cast<unsigned>(__builtin_popcount(words[3]));
+  }
+  if (kind == WL_J_PACKET) wl_rtl_context->packets++;
+  if (wl_rtl_context->journal != nullptr) wl_journal_add(wl_rtl_context->journal, kind, words, n);
 }
 
 // Leading words, then a vector of `n` words.
@@ -23,6 +29,9 @@ static void add_vector(unsigned kind, const uint32_t *lead, unsigned leads, cons
 }
 
 extern "C" {
+// A record as its words, of any kind: tests/fpga/netlist/records.sv.
+void wl_j_words(uint32_t kind, uint32_t n, const svBitVecVal *words) { add(kind, words, n); }
+
 uint64_t wl_j_seed() { return wl_rtl_context->seed; }
 
 void wl_j_rf(uint32_t bank, uint32_t row, uint32_t mask, const svBitVecVal *data) {
@@ -109,17 +118,12 @@ void wl_j_fetch(uint32_t warp, uint32_t pc, const svBitVecVal *word, uint32_t tr
 
 void wl_j_issue(uint32_t warp, uint32_t pc, uint32_t path, uint32_t exec) {
   const uint32_t words[] = {warp, pc, path, exec};
-  if (wl_rtl_context != nullptr) {
-    wl_rtl_context->issues++;
-    wl_rtl_context->thread_issues += static_cast<unsigned>(__builtin_popcount(exec));
-  }
   add(WL_J_ISSUE, words, 4);
 }
 
 void wl_j_packet(uint32_t op, uint32_t atom, uint32_t atype, uint32_t unit, uint32_t tag,
                  uint32_t sector_lo, uint32_t sector_hi, uint32_t mask, const svBitVecVal *data) {
   const uint32_t words[] = {op, atom, atype, unit, tag, sector_lo, sector_hi, mask};
-  if (wl_rtl_context != nullptr) wl_rtl_context->packets++;
   add_vector(WL_J_PACKET, words, 8, data, 8);
 }
 

@@ -1,6 +1,7 @@
 // Journal records on the board: the modules of rtl/dpi/journal.sv, with a signature as body
 // (docs/fpga.md 5) in place of a call. Words in the order of isa/def/journal.def; those of disabled
-// lanes and bytes are cleared here. sig is read from above by name (rtl/gpu/sm_top.sv).
+// lanes and bytes are cleared here. sig is read from above by name (rtl/gpu/sm_top.sv). tests/fpga/netlist
+// has another `digest`, which gives the records themselves out.
 `ifdef WL_JOURNAL
 `ifdef WL_BOARD
 // verilator lint_off DECLFILENAME // eighteen of a few lines each
@@ -20,7 +21,7 @@ module journal_rf
     assign data[32*l+:32] = data_i[32*l+:32] & {32{mask_i[l]}};
   end
   logic [31:0] sig;
-  digest #(.Words(3 + Lanes)) u_digest (
+  digest #(.Kind(wl_pkg::RecordRf), .Words(3 + Lanes)) u_digest (
     .clk_i, .valid_i, .words_i({data, mask_i, row_i, bank_i}), .sig_o(sig)
   );
 endmodule
@@ -34,7 +35,7 @@ module journal_pred (
   input logic [31:0] value_i
 );
   logic [31:0] sig;
-  digest #(.Words(4)) u_digest (
+  digest #(.Kind(wl_pkg::RecordPred), .Words(4)) u_digest (
     .clk_i, .valid_i, .words_i({value_i, mask_i, pred_i, warp_i}), .sig_o(sig)
   );
 endmodule
@@ -50,7 +51,7 @@ module journal_smem (
   logic [31:0] data;
   assign data = data_i & {{8{bytes_i[3]}}, {8{bytes_i[2]}}, {8{bytes_i[1]}}, {8{bytes_i[0]}}};
   logic [31:0] sig;
-  digest #(.Words(4)) u_digest (
+  digest #(.Kind(wl_pkg::RecordSmem), .Words(4)) u_digest (
     .clk_i, .valid_i, .words_i({data, bytes_i, row_i, bank_i}), .sig_o(sig)
   );
 endmodule
@@ -70,7 +71,7 @@ module journal_xbuf
     assign data[32*l+:32] = data_i[32*l+:32] & {32{mask_i[l]}};
   end
   logic [31:0] sig;
-  digest #(.Words(3 + Lanes)) u_digest (
+  digest #(.Kind(wl_pkg::RecordXbuf), .Words(3 + Lanes)) u_digest (
     .clk_i, .valid_i, .words_i({data, mask_i, beat_i, warp_i}), .sig_o(sig)
   );
 endmodule
@@ -84,7 +85,7 @@ module journal_fetch (
   input logic [31:0]  trap_i
 );
   logic [31:0] sig;
-  digest #(.Words(7)) u_digest (
+  digest #(.Kind(wl_pkg::RecordFetch), .Words(7)) u_digest (
     .clk_i, .valid_i, .words_i({trap_i, word_i, pc_i, warp_i}), .sig_o(sig)
   );
 endmodule
@@ -98,7 +99,7 @@ module journal_issue (
   input logic [31:0] exec_i
 );
   logic [31:0] sig;
-  digest #(.Words(4)) u_digest (
+  digest #(.Kind(wl_pkg::RecordIssue), .Words(4)) u_digest (
     .clk_i, .valid_i, .words_i({exec_i, path_i, pc_i, warp_i}), .sig_o(sig)
   );
 endmodule
@@ -116,7 +117,7 @@ module journal_resolve (
   input logic [31:0] live_i
 );
   logic [31:0] sig;
-  digest #(.Words(8)) u_digest (
+  digest #(.Kind(wl_pkg::RecordResolve), .Words(8)) u_digest (
     .clk_i, .valid_i, .words_i({live_i, turn_i, served_i, depth_i, mask_i, pc_i, request_i,
                                warp_i}), .sig_o(sig)
   );
@@ -135,7 +136,7 @@ module journal_row (
   input logic [31:0] key_i
 );
   logic [31:0] sig;
-  digest #(.Words(8)) u_digest (
+  digest #(.Kind(wl_pkg::RecordRow), .Words(8)) u_digest (
     .clk_i, .valid_i, .words_i({key_i, op_i, state_i, depth_i, pc_i, mask_i, leader_i, warp_i}),
     .sig_o(sig)
   );
@@ -157,7 +158,7 @@ module journal_walked (
   input logic [31:0] below_i
 );
   logic [31:0] sig;
-  digest #(.Words(11)) u_digest (
+  digest #(.Kind(wl_pkg::RecordWalked), .Words(11)) u_digest (
     .clk_i, .valid_i, .words_i({below_i, stop_i, released_i, served_i, exist_i, leader_i,
                                depth_i, pc_i, mask_i, run_i, warp_i}), .sig_o(sig)
   );
@@ -175,7 +176,7 @@ module journal_barrier (
   input logic [31:0] popc_i
 );
   logic [31:0] sig;
-  digest #(.Words(7)) u_digest (
+  digest #(.Kind(wl_pkg::RecordBarrier), .Words(7)) u_digest (
     .clk_i, .valid_i, .words_i({popc_i, kind_i, b_i, arrived_hi_i, arrived_lo_i, number_i,
                                slot_i}), .sig_o(sig)
   );
@@ -193,7 +194,7 @@ module journal_cta (
   input logic [31:0] warps_hi_i
 );
   logic [31:0] sig;
-  digest #(.Words(7)) u_digest (
+  digest #(.Kind(wl_pkg::RecordCta), .Words(7)) u_digest (
     .clk_i, .valid_i, .words_i({warps_hi_i, warps_lo_i, z_i, y_i, x_i, slot_i, event_i}),
     .sig_o(sig)
   );
@@ -207,7 +208,7 @@ module journal_page (
   input logic [31:0] page_i
 );
   logic [31:0] sig;
-  digest #(.Words(3)) u_digest (
+  digest #(.Kind(wl_pkg::RecordPage), .Words(3)) u_digest (
     .clk_i, .valid_i, .words_i({page_i, entry_i, warp_i}), .sig_o(sig)
   );
 endmodule
@@ -240,7 +241,7 @@ module journal_packet
     for (int unsigned i = 0; i < 32; i++) data[8*i+:8] = data_i[8*i+:8] & {8{bytes[i]}};
   end
   logic [31:0] sig;
-  digest #(.Words(16)) u_digest (
+  digest #(.Kind(wl_pkg::RecordPacket), .Words(16)) u_digest (
     .clk_i, .valid_i, .words_i({data, mask_i, sector_hi_i, sector_lo_i, tag_i, unit_i, atype_i,
                                atom_i, op_i}), .sig_o(sig)
   );
@@ -259,7 +260,7 @@ module journal_response
   logic has_data;
   assign has_data = op_i[2:0] == 3'(OpLd) || op_i[2:0] == 3'(OpAtom);
   logic [31:0] sig;
-  digest #(.Words(11)) u_digest (
+  digest #(.Kind(wl_pkg::RecordResponse), .Words(11)) u_digest (
     .clk_i, .valid_i, .words_i({data_i & {256{has_data}}, tag_i, unit_i, op_i}), .sig_o(sig)
   );
 endmodule
@@ -275,7 +276,7 @@ module journal_trap (
   input logic [31:0] addr_hi_i
 );
   logic [31:0] sig;
-  digest #(.Words(6)) u_digest (
+  digest #(.Kind(wl_pkg::RecordTrap), .Words(6)) u_digest (
     .clk_i, .valid_i, .words_i({addr_hi_i, addr_lo_i, pc_i, lane_i, warp_i, cause_i}), .sig_o(sig)
   );
 endmodule
@@ -286,7 +287,7 @@ module journal_state (
   input logic [31:0] state_i
 );
   logic [31:0] sig;
-  digest #(.Words(1)) u_digest (
+  digest #(.Kind(wl_pkg::RecordState), .Words(1)) u_digest (
     .clk_i, .valid_i, .words_i({state_i}), .sig_o(sig)
   );
 endmodule
@@ -297,7 +298,7 @@ module journal_monitor (
   input logic [511:0] pm_i
 );
   logic [31:0] sig;
-  digest #(.Words(16)) u_digest (
+  digest #(.Kind(wl_pkg::RecordMonitor), .Words(16)) u_digest (
     .clk_i, .valid_i, .words_i({pm_i}), .sig_o(sig)
   );
 endmodule
@@ -310,7 +311,7 @@ module journal_rest (
   input logic [31:0] rest_i
 );
   logic [31:0] sig;
-  digest #(.Words(3)) u_digest (
+  digest #(.Kind(wl_pkg::RecordRest), .Words(3)) u_digest (
     .clk_i, .valid_i, .words_i({rest_i, cycle_hi_i, cycle_lo_i}), .sig_o(sig)
   );
 endmodule

@@ -2,12 +2,12 @@
 """A netlist of the FPGA flow (Yosys' JSON, what place and route reads) as Verilog for Verilator, with
 the cells of fpga/sim (docs/fpga.md, Netlist). Needs no tool.
 
-Usage: gates.py NETLIST.json TOP OUT.v [--name NAME] [--rename FROM=TO]... [--sets OUT.txt]
+Usage: gates.py NETLIST.json TOP OUT.v [--name NAME] [--sets OUT.txt]
 
 One wire of one bit per net, so that no vector makes a loop where the gates have none. Look-up tables
 are written as expressions, all other cells as instances. Nobody drives what is undefined in the
 netlist: it becomes x in connections and 0 in initial contents, as in a bitstream.
---name: the module's name (default TOP). --rename: cell type FROM is written as TO.
+--name: the module's name (default TOP).
 --sets: every set of parameters of the cells that Yosys has no model of, with its count.
 """
 import argparse
@@ -101,8 +101,8 @@ def choice(v, low, high, n):
 
 
 class Writer:
-    def __init__(self, module, name, renames):
-        self.module, self.name, self.renames = module, name, renames
+    def __init__(self, module, name):
+        self.module, self.name = module, name
         self.lines, self.used, self.number = [], set(), 0
 
     def net(self, bit):
@@ -122,7 +122,6 @@ class Writer:
         self.lines.append(f'  assign {pins["Z"]} = {text};')
 
     def instance(self, cell):
-        kind = self.renames.get(cell['type'], cell['type'])
         # Contents that are all 0 are what the cells have anyway.
         given = {k: v for k, v in cell['parameters'].items()
                  if not (k.startswith('INITVAL') and '1' not in v)}
@@ -130,7 +129,7 @@ class Writer:
         pins = ', '.join(f'.{k}({self.nets(v)})' for k, v in cell['connections'].items() if v)
         self.number += 1
         given = f'#({parameters}) ' if parameters else ''
-        self.lines.append(f'  {kind} {given}c{self.number} ({pins});')
+        self.lines.append(f'  {cell["type"]} {given}c{self.number} ({pins});')
 
     def write(self, out):
         ports, ties = [], []
@@ -181,14 +180,13 @@ def main():
     parser.add_argument('top')
     parser.add_argument('out', type=Path)
     parser.add_argument('--name')
-    parser.add_argument('--rename', action='append', default=[])
     parser.add_argument('--sets', type=Path)
     args = parser.parse_args()
     design = json.loads(args.netlist.read_text())
     if args.top not in design['modules']:
         sys.exit(f'gates: {args.netlist} has no module {args.top}')
     module = design['modules'][args.top]
-    Writer(module, args.name or args.top, dict(r.split('=') for r in args.rename)).write(args.out)
+    Writer(module, args.name or args.top).write(args.out)
     if args.sets:
         rows = [f'{n} {text}' for text, n in sorted(parameter_sets(module).items())]
         args.sets.write_text('\n'.join(rows) + '\n')

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "driver/splitmix.h"
 #include "gen/warplock_layout.h"
 #include "gen/wl_link.h"
 
@@ -33,11 +34,8 @@ struct Gates {
 std::map<const wl_side_t *, Gates> all_gates;
 
 // docs/microarchitecture.md 15.
-uint32_t seed_word(uint64_t seed, uint64_t kind, uint64_t index) {
-  uint64_t z = seed + UINT64_C(0x9E3779B97F4A7C15) * ((kind << 56) + index + 1);
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return static_cast<uint32_t>(z ^ (z >> 31));
+uint32_t seed_word(uint64_t seed, unsigned kind, uint64_t index) {
+  return static_cast<uint32_t>(wl_mix(seed, kind, index));
 }
 
 uint32_t seed_of(const wl_side_desc_t *desc, const Gates &g, unsigned view, unsigned s,
