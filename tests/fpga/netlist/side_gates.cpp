@@ -192,5 +192,5 @@ extern const wl_side_ops_t wl_side_rtl_tiny;
 const wl_side_ops_t wl_side_rtl_tiny = {
     "rtl",    open_gates, close_gates,  start_gates, step_gates, done_rtl, hung_rtl, trap_rtl,
     view_gates, counters_rtl, nullptr,  nullptr,     nullptr,    nullptr,  nullptr,  nullptr,
-    fault_rtl};
+    nullptr,    fault_rtl};
 }
