@@ -222,11 +222,13 @@ static void fill_figure(wl_bench_figure_t *f, const target_t *t, const target_t 
   f->thread_instructions = counts->thread_instructions;
   f->cpu = median(t->cpu, t->rounds);
   f->wall = median(t->wall, t->rounds);
-  double ratio[WL_BENCH_MAX_ROUNDS];
+  double ratio[WL_BENCH_MAX_ROUNDS], wall_ratio[WL_BENCH_MAX_ROUNDS];
   for (unsigned k = 0; k < t->rounds; k++) {
     ratio[k] = t->cpu[k] / first->cpu[k];
+    wall_ratio[k] = t->wall[k] / first->wall[k];
   }
   f->ratio = median(ratio, t->rounds);
+  f->wall_ratio = median(wall_ratio, t->rounds);
 }
 
 static void collect(bench_t *b) {

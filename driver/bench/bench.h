@@ -47,6 +47,7 @@ typedef struct wl_bench_figure {
   uint64_t cycles, instructions, thread_instructions;
   double cpu, wall; /* seconds */
   double ratio;     /* median of this round's CPU time over that of the first backend, 0: none */
+  double wall_ratio; /* the same of the time by the clock */
 } wl_bench_figure_t;
 
 /* Measures one case on all backends of one configuration. False with a sentence in err: a backend
