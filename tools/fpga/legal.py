@@ -1,7 +1,11 @@
 """Makes a netlist routable whose RTL names the slices' own multiplexers (rtl/core/mux4.sv): an input of
-a PFUMX is the output of a LUT4 of the same slice, an input of an L6MUX21 that of a PFUMX. Where the mapper
-found another structure for what stands before a named PFUMX, or gave one LUT4 to two of them, a LUT4
-that passes its input on is put between (docs/fpga.md, Flow)."""
+a PFUMX is the output of a LUT4 of the same slice, and of one that drives nothing else, since the slice
+puts the multiplexer on the wire that leads the LUT4 out; an input of an L6MUX21 is that of a PFUMX. Where
+the mapper found another structure for what stands before a named PFUMX, a LUT4 that passes its input on
+is put between; where it gave a LUT4 to others too, the PFUMX gets a copy (docs/fpga.md, Flow)."""
+import collections
+import copy
+
 import netlist
 
 PASS_A = '1010101010101010'
@@ -14,29 +18,37 @@ def passing(a, z):
 
 
 def drivers(module):
-    found = {}
+    """The cell that drives a net, and the number of what reads it."""
+    found, readers = {}, collections.Counter()
+    for port in module['ports'].values():
+        readers.update(port['bits'] if port['direction'] != 'input' else [])
     for name, cell in module['cells'].items():
         for port, direction in cell.get('port_directions', {}).items():
             if direction == 'output':
-                for bit in cell['connections'][port]:
-                    found[bit] = name
-    return found
+                found.update((bit, name) for bit in cell['connections'][port])
+            else:
+                readers.update(cell['connections'][port])
+    return found, readers
 
 
 def mend(module):
     """The number of LUT4 that were added."""
-    cells, driver, free, used, added = module['cells'], drivers(module), netlist.last_bit(module) + 1, set(), 0
+    cells, (driver, readers) = module['cells'], drivers(module)
+    free, added = netlist.last_bit(module) + 1, 0
     for name in [n for n, c in cells.items() if c['type'] == 'PFUMX']:
         connections = cells[name]['connections']
         for port in ('ALUT', 'BLUT'):
             bit = connections[port][0]
-            source = driver.get(bit)
-            if source is not None and cells[source]['type'] == 'LUT4' and source not in used:
-                used.add(source)
+            source = cells.get(driver.get(bit), {'type': None})
+            if source['type'] == 'LUT4' and readers[bit] == 1:
                 continue
-            buffer = f'{name}.{port}.pass'
-            cells[buffer] = passing(bit, free)
-            used.add(buffer)
+            if source['type'] == 'LUT4':
+                cell = copy.deepcopy(source)
+                cell['connections']['Z'] = [free]
+                readers[bit] -= 1
+            else:
+                cell = passing(bit, free)
+            cells[f'{name}.{port}.own'] = cell
             connections[port] = [free]
             free, added = free + 1, added + 1
     for name, cell in cells.items():

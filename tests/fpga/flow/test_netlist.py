@@ -63,19 +63,22 @@ def multiplexer(alut, blut, select, z):
             'connections': {'ALUT': [alut], 'BLUT': [blut], 'C0': [select], 'Z': [z]}}
 
 
-# A port and a PFUMX before a PFUMX, one LUT4 before two of them (both inputs of u2), a constant: each
-# gets a LUT4 of its own. A LUT4 of its own stays.
-named = {'ports': {'i': {'direction': 'input', 'bits': [2, 3]}, 'o': {'direction': 'output', 'bits': [10, 11]}},
+# A port and a PFUMX before a PFUMX, one LUT4 before two of them, one before a PFUMX and an output, a
+# constant: each gets a LUT4 of its own, that drives nothing else. A LUT4 of its own stays.
+named = {'ports': {'i': {'direction': 'input', 'bits': [2, 3]}, 'o': {'direction': 'output', 'bits': [10, 11, 5]}},
          'netnames': {}, 'cells': {
-             'l1': legal.passing(2, 4), 'l2': legal.passing(3, 5), 'u0': multiplexer(4, 5, 2, 6),
-             'u1': multiplexer(6, 3, 2, 10), 'u2': multiplexer(4, '0', 3, 11)}}
-same('added', legal.mend(named), 4)
+             'l1': legal.passing(2, 4), 'l2': legal.passing(3, 5), 'l3': legal.passing(3, 8),
+             'u0': multiplexer(4, 5, 2, 6), 'u1': multiplexer(6, 3, 2, 10), 'u2': multiplexer(4, '0', 3, 11),
+             'u3': multiplexer(8, '1', 3, 9)}}
+same('added', legal.mend(named), 6)
 same('drivers behind mend', drivers(named), [])
 lut_of = {c['connections']['Z'][0]: n for n, c in named['cells'].items() if c['type'] == 'LUT4'}
-fed = [lut_of.get(named['cells'][u]['connections'][p][0]) for u in ('u0', 'u1', 'u2') for p in ('ALUT', 'BLUT')]
-same('a LUT4 before each input, none before two', (None in fed, len(set(fed))), (False, 6))
-same('u0 as it was', fed[:2], ['l1', 'l2'])
-same('what they pass on', [named['cells'][n]['connections']['A'][0] for n in fed[2:]], [6, 3, 4, '0'])
+inputs = [named['cells'][u]['connections'][p][0] for u in ('u0', 'u1', 'u2', 'u3') for p in ('ALUT', 'BLUT')]
+fed = [lut_of.get(bit) for bit in inputs]
+same('a LUT4 before each input, none before two', (None in fed, len(set(fed))), (False, 8))
+same('their only reader', [legal.drivers(named)[1][bit] for bit in inputs], [1] * 8)
+same('as they were', (fed[4], fed[6]), ('l1', 'l3'))
+same('what they make', [named['cells'][n]['connections']['A'][0] for n in fed], [2, 3, 6, 3, 2, '0', 3, '1'])
 same('again', legal.mend(named), 0)
 named['cells']['bad'] = {'type': 'L6MUX21', 'port_directions': {'D0': 'input', 'D1': 'input', 'SD': 'input', 'Z': 'output'},
                          'connections': {'D0': [4], 'D1': [10], 'SD': [2], 'Z': [12]}}
