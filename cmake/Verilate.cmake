@@ -10,7 +10,8 @@
 # (FAST_GROUPS of the evaluated code, SLOW_GROUPS of the set-up code), because CMake must know the
 # file names before Verilator has run. Verilator's own makefiles are not used: they fail below a
 # folder with a blank in its name.
-#   CONFIG   puts <build>/gen/wl_pkg.sv and <build>/gen/config_<config>_pkg.sv before the sources
+#   CONFIG   puts <build>/gen/wl_pkg.sv and <build>/gen/config_<config>_pkg.sv before the sources;
+#            what they include is looked for in <build>/gen
 #   REPLACE  takes a file, from wherever it is, in place of a source (relative to the project)
 #   ARGS     come last and override the defaults below
 # Without Verilator (WL_HAVE_VERILATOR), or TRACE fst without its libraries (WL_HAVE_FST), no target
@@ -124,6 +125,9 @@ function(wl_verilate)
     get_filename_component(include "${include}" ABSOLUTE)
     list(APPEND args "-I${include}")
   endforeach()
+  if(v_CONFIG)
+    list(APPEND args "-I${WL_GEN_DIR}")
+  endif()
   list(APPEND args ${v_ARGS} ${sources})
 
   # The arguments travel in a file: rewritten only when they change, it is also the dependency.

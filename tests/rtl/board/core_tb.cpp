@@ -20,6 +20,7 @@
 #define _Static_assert static_assert  // the generated headers are C
 #include "gen/warplock_layout.h"
 #include "gen/wl_config.h"
+#include "gen/wl_journal_imports.h"
 #include "gen/wl_launch.h"
 #include "tests/common/splitmix.h"
 #include "tests/rtl/board/signature.h"
@@ -338,57 +339,14 @@ void hold(Board &board) {
   if (moved == 0) fail("no core wrote after a peek", 0, 0, 1);
 }
 
-// Words of a called record; those of the bench without meaning.
-void record(unsigned kind, std::vector<uint32_t> words, const svBitVecVal *data = nullptr,
-            unsigned count = 0) {
-  for (unsigned i = 0; i < count; i++) words.push_back(data[i]);
-  signature_record(&expected, kind, words.data(), static_cast<unsigned>(words.size()));
-}
 }  // namespace
 
 extern "C" {
-typedef const svBitVecVal *bits_t;
-typedef unsigned u;
-void wl_j_rf(u bank, u row, u mask, bits_t data) { record(WL_J_RF, {bank, row, mask}, data, Lanes); }
-void wl_j_pred(u warp, u pred, u mask, u value) { record(WL_J_PRED, {warp, pred, mask, value}); }
-void wl_j_smem(u bank, u row, u bytes, u data) { record(WL_J_SMEM, {bank, row, bytes, data}); }
-void wl_j_xbuf(u warp, u beat, u mask, bits_t data) {
-  record(WL_J_XBUF, {warp, beat, mask}, data, Lanes);
-}
-void wl_j_fetch(u warp, u pc, bits_t word, u trap) {
-  record(WL_J_FETCH, {warp, pc, word[0], word[1], word[2], word[3], trap});
-}
-void wl_j_issue(u warp, u pc, u path, u exec) { record(WL_J_ISSUE, {warp, pc, path, exec}); }
-void wl_j_resolve(u warp, u request, u pc, u mask, u depth, u served, u turn, u live) {
-  record(WL_J_RESOLVE, {warp, request, pc, mask, depth, served, turn, live});
-}
-void wl_j_row(u warp, u leader, u mask, u pc, u depth, u state, u op, u key) {
-  record(WL_J_ROW, {warp, leader, mask, pc, depth, state, op, key});
-}
-void wl_j_walked(u warp, u run, u mask, u pc, u depth, u leader, u exist, u served, u released,
-                 u stop, u below) {
-  record(WL_J_WALKED,
-         {warp, run, mask, pc, depth, leader, exist, served, released, stop, below});
-}
-void wl_j_barrier(u slot, u number, u lo, u hi, u b, u kind, u popc) {
-  record(WL_J_BARRIER, {slot, number, lo, hi, b, kind, popc});
-}
-void wl_j_cta(u event, u slot, u x, u y, u z, u lo, u hi) {
-  record(WL_J_CTA, {event, slot, x, y, z, lo, hi});
-}
-void wl_j_page(u warp, u entry, u page) { record(WL_J_PAGE, {warp, entry, page}); }
-void wl_j_packet(u op, u atom, u atype, u unit, u tag, u lo, u hi, u mask, bits_t data) {
-  record(WL_J_PACKET, {op, atom, atype, unit, tag, lo, hi, mask}, data, 8);
-}
-void wl_j_response(u op, u unit, u tag, bits_t data) {
-  record(WL_J_RESPONSE, {op, unit, tag}, data, 8);
-}
-void wl_j_trap(u cause, u warp, u lane, u pc, u lo, u hi) {
-  record(WL_J_TRAP, {cause, warp, lane, pc, lo, hi});
-}
-void wl_j_monitor(bits_t pm) { record(WL_J_MONITOR, {}, pm, 16); }
-void wl_j_state(u state) { record(WL_J_STATE, {state}); }
-void wl_j_rest(u lo, u hi, u rest) { record(WL_J_REST, {lo, hi, rest}); }
+#define WL_J_IMPORT(name, kind, words, lanes)                                  \
+  void wl_j_##name(const svBitVecVal *word) {                                  \
+    signature_record(&expected, WL_J_##kind, word, (words) + (lanes) * Lanes); \
+  }
+WL_J_IMPORTS(WL_J_IMPORT)
 unsigned long long wl_j_seed() { return 20261122; }
 }
 
