@@ -13,6 +13,7 @@
 #include "gen/wl_journal.h"
 #include "gen/wl_journal_imports.h"
 #include "gen/wl_launch.h"
+#include "tests/rtl/core/sm_memory.h"
 
 namespace {
 bool trace_on = false;
@@ -65,58 +66,14 @@ Insn &Insn::ps(unsigned p, bool neg) {
 }
 Insn &Insn::imm(uint32_t v) { return set(WL_FIELD_IMM_LOW, 32, v); }
 
-struct Sm::Impl {
-  struct Answer {
-    uint64_t due;
-    unsigned id;
-    uint32_t data[8];
-  };
+struct Sm::Impl : SmMemory<BENCH_CLASS> {
   VerilatedContext context;
   std::unique_ptr<BENCH_CLASS> top;
-  std::vector<uint8_t> memory = std::vector<uint8_t>(MemBytes);
-  std::deque<Answer> reads, writes;
   const wl_config_t *config = &wl_configs[BENCH_CONFIG];
 
-  uint8_t *sector(uint64_t addr) {
-    if (addr < MemBase || addr + 32 > MemBase + MemBytes) return nullptr;
-    return &memory[addr - MemBase];
-  }
-
-  // One cycle: inputs, combinational outputs, requests accepted, clock edge.
   void cycle() {
-    top->clk_i = 0;
-    top->r_valid_i = !reads.empty() && reads.front().due == now;
-    if (top->r_valid_i) {
-      top->r_id_i = static_cast<uint8_t>(reads.front().id);
-      for (unsigned i = 0; i < 8; i++) top->r_data_i[i] = reads.front().data[i];
-      reads.pop_front();
-    }
-    top->b_valid_i = !writes.empty() && writes.front().due == now;
-    if (top->b_valid_i) {
-      top->b_id_i = static_cast<uint8_t>(writes.front().id);
-      writes.pop_front();
-    }
-    top->eval();
-    if (top->ar_valid_o) {
-      Answer a{now + config->mem_latency, top->ar_id_o, {}};
-      if (const uint8_t *p = sector(top->ar_addr_o)) std::memcpy(a.data, p, 32);
-      reads.push_back(a);
-    }
-    if (top->aw_valid_o) {
-      if (uint8_t *p = sector(top->aw_addr_o)) {
-        uint8_t bytes[32];
-        for (unsigned i = 0; i < 8; i++) {
-          uint32_t word = top->w_data_o[i];
-          std::memcpy(bytes + 4 * i, &word, 4);
-        }
-        for (unsigned i = 0; i < 32; i++) {
-          if (top->w_strb_o >> i & 1) p[i] = bytes[i];
-        }
-      }
-      writes.push_back(Answer{now + config->mem_latency, top->aw_id_o, {}});
-    }
-    top->clk_i = 1;
-    top->eval();
+    before(*top, now);
+    after(*top, now, config->mem_latency);
     now++;
   }
 };
