@@ -49,9 +49,9 @@ function(wl_verilator_runtime trace out)
   target_link_libraries(${lib} PUBLIC Threads::Threads PRIVATE wl_no_warnings)
 endfunction()
 
-# The sources of the SM, absolute paths in order (rtl/files.txt).
-function(wl_rtl_sources out)
-  set(list "${PROJECT_SOURCE_DIR}/rtl/files.txt")
+# The sources named in a list, absolute paths in order.
+function(wl_source_list out list)
+  set(list "${PROJECT_SOURCE_DIR}/${list}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${list}")
   file(STRINGS "${list}" lines REGEX "^[^#]")
   set(sources "")
@@ -61,6 +61,11 @@ function(wl_rtl_sources out)
   endforeach()
   set(${out} "${sources}" PARENT_SCOPE)
 endfunction()
+
+# Those of the SM.
+macro(wl_rtl_sources out)
+  wl_source_list(${out} rtl/files.txt)
+endmacro()
 
 function(wl_verilate)
   cmake_parse_arguments(PARSE_ARGV 0 v "" "TARGET;TOP;CONFIG;PREFIX;FAST_GROUPS;SLOW_GROUPS;TRACE"
