@@ -10,7 +10,8 @@
 # (FAST_GROUPS of the evaluated code, SLOW_GROUPS of the set-up code), because CMake must know the
 # file names before Verilator has run. Verilator's own makefiles are not used: they fail below a
 # folder with a blank in its name.
-#   CONFIG   puts <build>/gen/wl_pkg.sv and <build>/gen/config_<config>_pkg.sv before the sources
+#   CONFIG   puts <build>/gen/wl_pkg.sv and <build>/gen/config_<config>_pkg.sv before the sources;
+#            what they include is looked for in <build>/gen
 #   REPLACE  takes a file, from wherever it is, in place of a source (relative to the project)
 #   ARGS     come last and override the defaults below
 # Without Verilator (WL_HAVE_VERILATOR), or TRACE fst without its libraries (WL_HAVE_FST), no target
@@ -48,9 +49,9 @@ function(wl_verilator_runtime trace out)
   target_link_libraries(${lib} PUBLIC Threads::Threads PRIVATE wl_no_warnings)
 endfunction()
 
-# The sources of the SM, absolute paths in order (rtl/files.txt).
-function(wl_rtl_sources out)
-  set(list "${PROJECT_SOURCE_DIR}/rtl/files.txt")
+# The sources named in a list, absolute paths in order.
+function(wl_source_list out list)
+  set(list "${PROJECT_SOURCE_DIR}/${list}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${list}")
   file(STRINGS "${list}" lines REGEX "^[^#]")
   set(sources "")
@@ -60,6 +61,11 @@ function(wl_rtl_sources out)
   endforeach()
   set(${out} "${sources}" PARENT_SCOPE)
 endfunction()
+
+# Those of the SM.
+macro(wl_rtl_sources out)
+  wl_source_list(${out} rtl/files.txt)
+endmacro()
 
 function(wl_verilate)
   cmake_parse_arguments(PARSE_ARGV 0 v "" "TARGET;TOP;CONFIG;PREFIX;FAST_GROUPS;SLOW_GROUPS;TRACE"
@@ -124,6 +130,9 @@ function(wl_verilate)
     get_filename_component(include "${include}" ABSOLUTE)
     list(APPEND args "-I${include}")
   endforeach()
+  if(v_CONFIG)
+    list(APPEND args "-I${WL_GEN_DIR}")
+  endif()
   list(APPEND args ${v_ARGS} ${sources})
 
   # The arguments travel in a file: rewritten only when they change, it is also the dependency.

@@ -20,16 +20,16 @@ from pathlib import Path
 from pyosys import libyosys as ys
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / 'tools/fpga'))
+import netlist
+
 LATCHES = 't:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$_DLATCH_* t:$_DLATCHSR_* t:$_SR_*'
-# What each ECP5 cell costs. CCU2C is two LUT4 with carry; a distributed-RAM cell occupies four LUT4
-# and two more for its write port.
-LUT4 = {'LUT4': 1, 'CCU2C': 2, 'TRELLIS_DPR16X4': 6}
 # abc9's mapping as Yosys' own `abc9 -exe` scripts do it for area: two structures of the same logic,
 # with choices, mapped in turn and the smaller one kept (3 to 4 % less than the default, longer runs).
 MAP = '&if,-m,{W},{D},{R},-v;&mfs'
 TRIES = f'&synch2,-K,6,-C,500;{MAP};&save;&dch,-C,500;{MAP};&save;&load'
 ABC9_SCRIPT = f'+&scorr;&sweep;{TRIES};&st;&sopb,-R,10,-C,4;{TRIES}'
-BOARD_FILES = ('fpga/rtl/digest.sv', 'fpga/rtl/journal_digest.sv')
+BOARD_FILES = ('fpga/rtl/digest.sv',)
 LIMITS = {'lut4': 48000, 'ebr': 100, 'mult18': 80}
 
 
@@ -89,13 +89,6 @@ def with_children(cells, name):
     return total
 
 
-def costs(cells):
-    return {'lut4': sum(n * LUT4.get(k, 0) for k, n in cells.items()),
-            'ff': cells.get('TRELLIS_FF', 0),
-            'ebr': cells.get('DP16KD', 0) + cells.get('PDPW16KD', 0),
-            'mult18': cells.get('MULT18X18D', 0)}
-
-
 def area(design, top, sources, out):
     slang(design, top, sources, '--keep-hierarchy')
     # Left alone, abc9 maps for least delay and duplicates logic; the clock aimed at is 50 MHz.
@@ -115,7 +108,7 @@ def area(design, top, sources, out):
         kind = name.split('$')[0]
         instances[kind] = instances.get(kind, 0) + 1
         row = rows.setdefault(kind, dict.fromkeys(LIMITS, 0) | {'ff': 0})
-        for key, n in costs(with_children(cells, name)).items():
+        for key, n in netlist.costs(with_children(cells, name)).items():
             row[key] += n
     out.write_text(json.dumps({'top': top, 'limits': LIMITS, 'instances': instances,
                                'modules': rows}, indent=1) + '\n')

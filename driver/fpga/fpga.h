@@ -43,6 +43,7 @@ typedef struct wl_fpga {
 typedef struct wl_twin {
   wl_cosim_t *cosim;
   wl_digest_t digest;
+  wl_log_t log;
   uint64_t cycle; /* the one that comes next; ticks since reset */
   char error[512];
 } wl_twin_t;
@@ -106,6 +107,5 @@ void wl_tell_records(const wl_rerun_t *r, const wl_cosim_t *c, const wl_found_t 
 void wl_tell_word(const wl_rerun_t *r, const wl_cosim_t *c, const wl_array_place_t *place,
                   const uint32_t value[2], uint64_t from, uint64_t cycle, const char *shown,
                   wl_run_result_t *result);
-void wl_tell_result(const wl_cosim_report_t *report, wl_run_result_t *result);
 
 #endif

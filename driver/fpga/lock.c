@@ -108,23 +108,11 @@ static verdict_t run_all(lock_t *k, uint64_t limit) {
 static bool same_state(lock_t *k, wl_run_result_t *result) {
   wl_cosim_t *c = k->twin.cosim;
   const wl_board_state_t *b = &k->state;
-  const bool done = wl_side_model.done(c->model), hung = wl_side_model.hung(c->model);
   wl_cosim_report_t report;
-  wl_side_trap_t trap[2] = {{0}, {b->trap, b->cause, b->warp, b->lane, b->pc, b->address}};
-  wl_side_model.trap(c->model, &trap[0]);
-  const bool trap_differs =
-      trap[0].valid != trap[1].valid ||
-      (trap[0].valid && (trap[0].cause != trap[1].cause || trap[0].warp != trap[1].warp ||
-                         trap[0].lane != trap[1].lane || trap[0].pc != trap[1].pc ||
-                         trap[0].address != trap[1].address));
-  if (done == b->done && hung == b->hang && !trap_differs) return true;
-  if (done != b->done)
-    wl_report_flag(c, done, "has ended the launch", &report);
-  else if (hung != b->hang)
-    wl_report_flag(c, hung, "reports a hang", &report);
-  else
-    wl_report_trap_register(c, trap, &report);
-  wl_tell_result(&report, result);
+  wl_cosim_signals(c, b->done, b->hang);
+  wl_cosim_trap(c, b->trap, b->cause, b->warp, b->lane, b->pc, b->address);
+  if (wl_cosim_compare_outputs(c, &report)) return true;
+  wl_report_result(&report, result);
   return false;
 }
 
@@ -137,7 +125,7 @@ static verdict_t compare_memory(lock_t *k, wl_run_result_t *result) {
   if (!wl_board_get_image(&f->link, c->mem[1], (uint32_t)f->desc.mem_bytes, &f->moved))
     return FAILED;
   if (wl_cosim_compare_memory(c, &report)) return EQUAL;
-  wl_tell_result(&report, result);
+  wl_report_result(&report, result);
   return DIFFERENT;
 }
 
@@ -199,11 +187,7 @@ static void finish(lock_t *k, wl_run_result_t *result) {
               "%u freezes;",
               k->looks, (unsigned long long)f->desc.mem_bytes, (unsigned long long)f->link.requests,
               (unsigned long long)f->link.retries, k->state.freezes);
-  for (unsigned i = 0; i < WL_NUM_JOURNAL_KINDS; i++)
-    if (k->twin.cosim->records[i] != 0)
-      wl_text_put(&t, " %s %llu", wl_journal_info[i].name,
-                  (unsigned long long)k->twin.cosim->records[i]);
-  wl_text_put(&t, "\n");
+  wl_report_counts(&t, k->twin.cosim);
 }
 
 static void run(lock_t *k, wl_run_result_t *result) {

@@ -1,25 +1,12 @@
 /* tell.c: the reports of a board's divergence (fpga.h), in the words of driver/lockstep/report.c.
- * docs/fpga.md
- * 7. A board has no records to show: of its side is told what signatures and arrays prove, and else
- * that it is not known. */
+ * docs/fpga.md 7. A board has no records to show: of its side is told what signatures and arrays
+ * prove, and else that it is not known. */
 #include <stdio.h>
 #include <string.h>
 
 #include "driver/fpga/fpga.h"
 
 enum { MOST_WORDS = 16 /* of the arrays, in a report */ };
-
-void wl_tell_result(const wl_cosim_report_t *report, wl_run_result_t *result) {
-  result->status = WL_RUN_DIVERGED;
-  result->has_pc = report->has_pc;
-  result->pc = report->pc;
-  result->cycle = report->cycle;
-  result->kind = report->kind;
-  result->view = report->view;
-  result->warp = report->warp;
-  result->reg = report->reg;
-  snprintf(result->report, sizeof result->report, "%s", report->text);
-}
 
 static void put_search(wl_text_t *t, const wl_rerun_t *r) {
   wl_text_put(t, "search %u round trips (a look at the board in a cycle), %u runs from the start\n",
@@ -169,7 +156,7 @@ void wl_tell_records(const wl_rerun_t *r, const wl_cosim_t *c, const wl_found_t 
               "All signatures before were equal, and so were the arrays when this cycle began.\n");
   put_search(t, r);
   wl_report_history(t, c);
-  wl_tell_result(&report, result);
+  wl_report_result(&report, result);
 }
 
 void wl_tell_word(const wl_rerun_t *r, const wl_cosim_t *c, const wl_array_place_t *at,
@@ -196,5 +183,5 @@ void wl_tell_word(const wl_rerun_t *r, const wl_cosim_t *c, const wl_array_place
               shown);
   put_search(t, r);
   wl_report_history(t, c);
-  wl_tell_result(&report, result);
+  wl_report_result(&report, result);
 }

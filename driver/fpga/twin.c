@@ -1,33 +1,20 @@
 /* twin.c: the model of a launch that a board runs, and its signatures (fpga.h). docs/fpga.md 5, 7.
  * The model is the reference of warplock_cosim.h, which knows how to name things in a report. */
 #include <stdio.h>
-#include <string.h>
 
 #include "driver/fpga/fpga.h"
 
-static void log_records(void *context, uint64_t cycle, const wl_cosim_record_t *records,
-                        unsigned n) {
-  const wl_backend_desc_t *desc = context;
-  char line[1200], text[1100];
-  for (unsigned i = 0; i < n; i++) {
-    wl_cosim_record_text(&records[i], text, sizeof text);
-    snprintf(line, sizeof line, "%llu %s", (unsigned long long)cycle, text);
-    desc->log(desc->log_context, line);
-  }
-}
-
 bool wl_twin_open(wl_twin_t *t, const wl_backend_desc_t *desc, uint8_t *mem, bool log,
                   uint64_t launch_block, uint64_t cycle) {
-  wl_backend_desc_t *context;
-  memcpy(&context, &desc, sizeof context); /* the callback takes no pointer to const */
   const wl_cosim_options_t options = {.struct_size = sizeof options,
                                       .layout = wl_layouts[desc->config - wl_configs],
                                       .seed = desc->seed,
                                       .dut_name = "fpga",
                                       .mem = mem,
                                       .mem_bytes = desc->mem_bytes,
-                                      .record = log && desc->log != NULL ? log_records : NULL,
-                                      .record_context = context};
+                                      .record = log && desc->log != NULL ? wl_log_records : NULL,
+                                      .record_context = &t->log};
+  t->log = (wl_log_t){desc->log, desc->log_context};
   t->error[0] = '\0';
   t->cycle = 0;
   if (wl_cosim_create(&options, &t->cosim) != WL_OK) {

@@ -2,6 +2,7 @@
  */
 #ifndef WL_LOCKSTEP_COSIM_H
 #define WL_LOCKSTEP_COSIM_H
+#include "driver/backend.h"
 #include "driver/include/warplock_cosim.h"
 #include "driver/lockstep/memport.h"
 #include "driver/lockstep/side.h"
@@ -75,7 +76,18 @@ bool wl_cosim_scrub(wl_cosim_t *c, wl_cosim_report_t *report);
 bool wl_cosim_compare_written(wl_cosim_t *c, wl_cosim_report_t *report);
 bool wl_cosim_compare_memory(wl_cosim_t *c, wl_cosim_report_t *report);
 
+/* cosim.c: what wl_cosim_signals and wl_cosim_trap were given last. */
+bool wl_cosim_compare_outputs(wl_cosim_t *c, wl_cosim_report_t *report);
+
 /* report.c */
+typedef struct wl_log {
+  void (*line)(void *context, const char *line);
+  void *context;
+} wl_log_t;
+/* A line for each record, to a wl_log_t: wl_cosim_options_t.record. */
+void wl_log_records(void *log, uint64_t cycle, const wl_cosim_record_t *records, unsigned n);
+/* A difference as the result of a run. */
+void wl_report_result(const wl_cosim_report_t *report, wl_run_result_t *result);
 typedef struct wl_text {
   char *out;
   size_t cap, at;
@@ -101,6 +113,8 @@ void wl_report_flag(const wl_cosim_t *c, bool reference, const char *says,
 void wl_report_instruction(wl_text_t *t, const wl_cosim_t *c, const wl_issue_note_t *note,
                            unsigned warp);
 void wl_report_history(wl_text_t *t, const wl_cosim_t *c);
+/* How many records of each kind there were. */
+void wl_report_counts(wl_text_t *t, const wl_cosim_t *c);
 /* The thing that a record of this kind is about; returns its warp, WL_MOST_WARPS: none. */
 unsigned wl_report_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uint32_t *words,
                          wl_cosim_report_t *report);

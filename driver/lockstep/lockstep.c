@@ -9,17 +9,6 @@
 
 #include "driver/lockstep/lockstep_state.h"
 
-static void log_records(void *context, uint64_t cycle, const wl_cosim_record_t *records,
-                        unsigned n) {
-  const wl_log_t *log = context;
-  char line[1200], text[1100];
-  for (unsigned i = 0; i < n; i++) {
-    wl_cosim_record_text(&records[i], text, sizeof text);
-    snprintf(line, sizeof line, "%llu %s", (unsigned long long)cycle, text);
-    log->line(log->context, line);
-  }
-}
-
 static bool open_cosim(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err, size_t cap) {
   const wl_cosim_options_t options = {.struct_size = sizeof options,
                                       .layout = wl_layouts[desc->config - wl_configs],
@@ -29,7 +18,7 @@ static bool open_cosim(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *er
                                       .dut_name = l->ops->name,
                                       .mem = desc->mem,
                                       .mem_bytes = desc->mem_bytes,
-                                      .record = desc->log != NULL ? log_records : NULL,
+                                      .record = desc->log != NULL ? wl_log_records : NULL,
                                       .record_context = &l->log};
   if (wl_cosim_create(&options, &l->cosim) == WL_OK) return true;
   snprintf(err, cap, "%s", l->cosim != NULL ? wl_cosim_error(l->cosim) : "out of memory");
@@ -138,7 +127,7 @@ static wl_cosim_verdict_t cycle(wl_lockstep_t *l, const uint64_t *start) {
     l->last_issue[r->word[0] % WL_MOST_WARPS] = now + 1;
     l->issue_pc[r->word[0] % WL_MOST_WARPS] = r->word[1];
   }
-  if (l->log.line != NULL) log_records(&l->log, now, journal->record, journal->records);
+  if (l->log.line != NULL) wl_log_records(&l->log, now, journal->record, journal->records);
   return l->ops->done(l->side) ? WL_COSIM_DONE : WL_COSIM_EQUAL;
 }
 
@@ -214,18 +203,6 @@ static bool stopped(const wl_lockstep_t *l, uint64_t cycles, uint64_t max_cycles
     why = "stopped";
   if (why != NULL) hang_text(l, why, result);
   return why != NULL;
-}
-
-static void diverged(const wl_lockstep_t *l, wl_cosim_verdict_t verdict, wl_run_result_t *result) {
-  result->status = verdict == WL_COSIM_DIVERGED ? WL_RUN_DIVERGED : WL_RUN_INTERNAL;
-  result->has_pc = l->report.has_pc;
-  result->pc = l->report.pc;
-  result->cycle = l->report.cycle;
-  result->kind = l->report.kind;
-  result->view = l->report.view;
-  result->warp = l->report.warp;
-  result->reg = l->report.reg;
-  snprintf(result->report, sizeof result->report, "%s", l->report.text);
 }
 
 /* Records, arrays and memory were equal; that internal state was not is told as the difference. */
@@ -306,9 +283,10 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
   result->thread_instructions = after.thread_issues - before.thread_issues;
   if (verdict == WL_COSIM_DIVERGED) wl_lockstep_wave_diverged(l);
   if (verdict == WL_COSIM_DIVERGED || verdict == WL_COSIM_ERROR)
-    diverged(l, verdict, result);
+    wl_report_result(&l->report, result);
   else
     finish(l, result);
+  if (verdict == WL_COSIM_ERROR) result->status = WL_RUN_INTERNAL;
   wl_lockstep_wave_end(l, result);
   note_inside(l, result);
 }

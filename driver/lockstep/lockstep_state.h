@@ -9,11 +9,6 @@
 #include "driver/lockstep/wave.h"
 #include "driver/trace/trace.h"
 
-typedef struct wl_log {
-  void (*line)(void *context, const char *line);
-  void *context;
-} wl_log_t;
-
 struct wl_lockstep {
   const wl_config_t *config;
   const wl_side_ops_t *ops; /* of the side alone, or of the core under test */

@@ -22,6 +22,28 @@ void wl_text_put(wl_text_t *t, const char *format, ...) {
   if (t->at >= t->cap) t->at = t->cap;
 }
 
+void wl_log_records(void *to, uint64_t cycle, const wl_cosim_record_t *records, unsigned n) {
+  const wl_log_t *log = to;
+  char line[1200], text[1100];
+  for (unsigned i = 0; i < n; i++) {
+    wl_cosim_record_text(&records[i], text, sizeof text);
+    snprintf(line, sizeof line, "%llu %s", (unsigned long long)cycle, text);
+    log->line(log->context, line);
+  }
+}
+
+void wl_report_result(const wl_cosim_report_t *report, wl_run_result_t *result) {
+  result->status = WL_RUN_DIVERGED;
+  result->has_pc = report->has_pc;
+  result->pc = report->pc;
+  result->cycle = report->cycle;
+  result->kind = report->kind;
+  result->view = report->view;
+  result->warp = report->warp;
+  result->reg = report->reg;
+  snprintf(result->report, sizeof result->report, "%s", report->text);
+}
+
 void wl_report_clear(const wl_cosim_t *c, wl_cosim_report_t *report) {
   *report = (wl_cosim_report_t){.cycle = c->cycle, .kind = -1, .view = -1, .warp = -1, .reg = -1};
 }
@@ -242,6 +264,13 @@ void wl_report_trap_register(const wl_cosim_t *c, const wl_side_trap_t trap[2],
   wl_report_history(&t, c);
 }
 
+void wl_report_counts(wl_text_t *t, const wl_cosim_t *c) {
+  for (unsigned k = 0; k < WL_NUM_JOURNAL_KINDS; k++)
+    if (c->records[k] != 0)
+      wl_text_put(t, " %s %llu", wl_journal_info[k].name, (unsigned long long)c->records[k]);
+  wl_text_put(t, "\n");
+}
+
 void wl_cosim_summary(const wl_cosim_t *c, char *out, size_t cap) {
   if (c->mode == WL_COSIM_UNTIMED) {
     wl_untimed_summary(c, out, cap);
@@ -253,10 +282,7 @@ void wl_cosim_summary(const wl_cosim_t *c, char *out, size_t cap) {
               "compares;",
               (unsigned long long)c->scrubbed_words, (unsigned long long)c->scrub_rounds,
               (unsigned long long)c->full_compares);
-  for (unsigned k = 0; k < WL_NUM_JOURNAL_KINDS; k++)
-    if (c->records[k] != 0)
-      wl_text_put(t, " %s %llu", wl_journal_info[k].name, (unsigned long long)c->records[k]);
-  wl_text_put(t, "\n");
+  wl_report_counts(t, c);
 }
 
 void wl_view_rtl_name(const wl_config_t *config, unsigned view, unsigned slice, char *out,

@@ -18,29 +18,63 @@ static int find_journal(const facts_t *f, const char *name) {
   return -1;
 }
 
-/* "bank data[Lanes]": names in order; [4] repeats the name with a number, [Lanes] must come last.
- */
-static void read_words(journal_t *j, const row_t *row) {
-  char *text = xalloc(strlen(row->arg[3]) + 1);
-  strcpy(text, row->arg[3]);
-  for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
-    if (j->lanes) fail(row, "'%s' follows an array of Lanes words", word);
-    int count = 1;
-    char *bracket = strchr(word, '[');
-    if (bracket != NULL) {
-      *bracket = '\0';
-      j->lanes = strcmp(bracket + 1, "Lanes]") == 0;
-      count = j->lanes ? 1 : atoi(bracket + 1);
-      if (count < 1 || count > 32) fail(row, "array of '%s': 1 to 32 words or Lanes", word);
-    }
-    if (!is_identifier(word)) fail(row, "'%s' is not a name", word);
-    if (j->names + count > MAX_WORDS) fail(row, "more than %d words", MAX_WORDS);
+static char *copy_of(const char *s) {
+  char *copy = xalloc(strlen(s) + 1);
+  strcpy(copy, s);
+  return copy;
+}
+
+/* x of "x", x0 of "x[2]", x0_lo of "x[2]_lo_hi"; number -1: none. */
+static void add_word(journal_t *j, const row_t *row, const char *word, int number,
+                     const char *suffix, size_t length) {
+  const size_t room = strlen(word) + length + 8;
+  char *name = xalloc(room);
+  if (number < 0)
+    snprintf(name, room, "%s", word);
+  else
+    snprintf(name, room, "%s%d%.*s", word, number, (int)length, suffix);
+  if (j->names == MAX_WORDS) fail(row, "more than %d words", MAX_WORDS);
+  j->word[j->names++] = name;
+}
+
+/* The words of one port; `array` is what follows the bracket, NULL: none. */
+static void read_port(journal_t *j, const row_t *row, const char *word, const char *array) {
+  if (!is_identifier(word)) fail(row, "'%s' is not a name", word);
+  const int first = j->names;
+  j->lanes = array != NULL && strcmp(array, "Lanes]") == 0;
+  if (array == NULL || j->lanes) {
+    add_word(j, row, word, -1, "", 0);
+  } else {
+    char *end = NULL;
+    const long count = strtol(array, &end, 10);
+    if (count < 1 || count > 32 || end[0] != ']' || (end[1] != '\0' && end[1] != '_'))
+      fail(row, "array of '%s': 1 to 32 words or Lanes", word);
     for (int i = 0; i < count; i++) {
-      char *name = xalloc(strlen(word) + 4);
-      snprintf(name, strlen(word) + 4, count > 1 ? "%s%d" : "%s", word, i);
-      j->word[j->names++] = name;
+      const char *suffix = end + 1;
+      do {
+        const size_t length = suffix[0] == '\0' ? 0 : 1 + strcspn(suffix + 1, "_");
+        add_word(j, row, word, i, suffix, length);
+        suffix += length;
+      } while (*suffix != '\0');
     }
   }
+  j->port[j->num_ports++] = (port_t){.name = word, .words = j->lanes ? 0 : j->names - first};
+}
+
+/* "bank data[Lanes]": names in order; [Lanes] must come last. */
+static void read_words(journal_t *j, const row_t *row) {
+  for (char *word = strtok(copy_of(row->arg[3]), " "); word != NULL; word = strtok(NULL, " ")) {
+    if (j->lanes) fail(row, "'%s' follows an array of Lanes words", word);
+    char *bracket = strchr(word, '[');
+    if (bracket != NULL) *bracket++ = '\0';
+    read_port(j, row, word, bracket);
+  }
+}
+
+static int find_port(const journal_t *j, const char *name) {
+  for (int i = 0; i < j->num_ports; i++)
+    if (strcmp(j->port[i].name, name) == 0) return i;
+  return -1;
 }
 
 static void read_journal(facts_t *f, const row_t *row) {
@@ -56,6 +90,27 @@ static void read_journal(facts_t *f, const row_t *row) {
                    .event = row->arg[4]};
   read_words(j, row);
   if (j->keys > j->names) fail(row, "%d key words of %d words", j->keys, j->names);
+}
+
+static void read_clear(facts_t *f, const row_t *row) {
+  want_args(row, "CLEAR", 4);
+  const int kind = find_journal(f, row->arg[0]);
+  if (kind < 0) fail(row, "'%s' is no record", row->arg[0]);
+  journal_t *j = &f->journal[kind];
+  if (j->clear != NULL) fail(row, "%s is cleared twice", j->name);
+  if (!is_identifier(row->arg[1])) fail(row, "'%s' is not a name", row->arg[1]);
+  j->clear = row->arg[1];
+  j->clear_board = strcmp(row->arg[2], "board") == 0;
+  if (!j->clear_board && strcmp(row->arg[2], "always") != 0)
+    fail(row, "'%s': always or board", row->arg[2]);
+  for (char *word = strtok(copy_of(row->arg[3]), " "); word != NULL; word = strtok(NULL, " ")) {
+    const int port = find_port(j, word);
+    if (port < 0) fail(row, "'%s' is no word of %s", word, j->name);
+    if (j->num_clear_ports == (int)(sizeof j->clear_port / sizeof *j->clear_port))
+      fail(row, "too many words");
+    j->clear_port[j->num_clear_ports++] = port;
+  }
+  if (j->num_clear_ports == 0) fail(row, "no words");
 }
 
 static int pick(const row_t *row, int arg, const char *what, const char *const *names) {
@@ -148,7 +203,10 @@ void facts_layout(facts_t *f, const char *dir) {
   rows_read(&state, dir, "state.def", true);
   rows_read(&packet, dir, "packet.def", true);
   for (int i = 0; i < journal.num; i++)
-    read_journal(f, &journal.row[i]);
+    if (strcmp(journal.row[i].macro, "CLEAR") == 0)
+      read_clear(f, &journal.row[i]);
+    else
+      read_journal(f, &journal.row[i]);
   for (int i = 0; i < state.num; i++)
     read_state(f, &state.row[i]);
   hash_layout(f, rows_hash(rows_hash(rows_hash(0, &journal), &packet), &state));

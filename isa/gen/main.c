@@ -53,6 +53,7 @@ int main(int argc, char **argv) {
     emit_machine(f, out);
     emit_packet(f, out);
     emit_layout(f, out);
+    emit_journal(f, out);
     emit_debug(f, out);
     emit_link(f, out);
     emit_sv(f, out);

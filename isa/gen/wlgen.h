@@ -128,11 +128,22 @@ typedef struct {
 
 enum { MAX_KINDS = 32, MAX_WORDS = 64, MAX_SLICES = 512 };
 
+/* Words of a record that are one port of the RTL's module. */
+typedef struct {
+  const char *name;
+  int words; /* 0: one for every lane */
+} port_t;
+
 typedef struct {
   const char *name, *text, *event; /* text: the words as the table has them */
   const char *word[MAX_WORDS];
   int names, keys;
   bool lanes; /* the last word is repeated for every lane */
+  port_t port[MAX_WORDS];
+  int num_ports;
+  const char *clear; /* function whose value the last of these ports is; NULL: none */
+  int clear_port[8], num_clear_ports;
+  bool clear_board; /* only on the board */
 } journal_t;
 
 typedef struct {
@@ -204,6 +215,7 @@ void emit_insn(const facts_t *f, const char *dir);
 void emit_machine(const facts_t *f, const char *dir);
 void emit_packet(const facts_t *f, const char *dir);
 void emit_layout(const facts_t *f, const char *dir);
+void emit_journal(const facts_t *f, const char *dir);
 void emit_debug(const facts_t *f, const char *dir);
 void emit_link(const facts_t *f, const char *dir);
 void emit_sv(const facts_t *f, const char *dir);

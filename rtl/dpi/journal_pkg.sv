@@ -1,69 +1,45 @@
-// Journal records of the RTL (docs/microarchitecture.md 15): one void DPI import per row of
-// isa/def/journal.def, arguments in the order of the row's words. The modules of journal.sv call
-// them, in the cycle in which the event acts. No import computes a result;
-// wl_j_seed only hands over the run seed with which memories are filled at time 0.
-// Arrays of lanes arrive as one vector, lane 0 (word 0) in the lowest bits.
+// What the journal's modules (journal.sv, docs/microarchitecture.md 15) call beside their imports: the
+// functions that isa/def/journal.def names in its CLEAR rows, and, in simulation, the contents of
+// memories at time 0. No import computes a result; wl_j_seed only hands over the run seed.
 `ifdef WL_JOURNAL
-`ifndef WL_BOARD  // nothing to call there
 package journal_pkg;
   import config_pkg::Lanes;
 
-  localparam int unsigned LaneDataBits = 32 * Lanes;
-
-  import "DPI-C" function void wl_j_rf(input int unsigned bank, input int unsigned row,
-    input int unsigned mask, input bit [LaneDataBits-1:0] data);
-  import "DPI-C" function void wl_j_pred(input int unsigned warp, input int unsigned pred,
-    input int unsigned mask, input int unsigned value);
-  import "DPI-C" function void wl_j_smem(input int unsigned bank, input int unsigned row,
-    input int unsigned bytes, input int unsigned data);
-  import "DPI-C" function void wl_j_xbuf(input int unsigned warp, input int unsigned beat,
-    input int unsigned mask, input bit [LaneDataBits-1:0] data);
-  import "DPI-C" function void wl_j_fetch(input int unsigned warp, input int unsigned pc,
-    input bit [127:0] word, input int unsigned trap);
-  import "DPI-C" function void wl_j_issue(input int unsigned warp, input int unsigned pc,
-    input int unsigned path, input int unsigned exec);
-  import "DPI-C" function void wl_j_resolve(input int unsigned warp, input int unsigned request,
-    input int unsigned pc, input int unsigned mask, input int unsigned depth,
-    input int unsigned served, input int unsigned turn, input int unsigned live);
-  import "DPI-C" function void wl_j_row(input int unsigned warp, input int unsigned leader,
-    input int unsigned mask, input int unsigned pc, input int unsigned depth,
-    input int unsigned state, input int unsigned op, input int unsigned key);
-  import "DPI-C" function void wl_j_walked(input int unsigned warp, input int unsigned run,
-    input int unsigned mask, input int unsigned pc, input int unsigned depth,
-    input int unsigned leader, input int unsigned exist, input int unsigned served,
-    input int unsigned released, input int unsigned stop, input int unsigned below);
-  import "DPI-C" function void wl_j_barrier(input int unsigned slot, input int unsigned number,
-    input int unsigned arrived_lo, input int unsigned arrived_hi, input int unsigned b,
-    input int unsigned kind, input int unsigned popc);
-  import "DPI-C" function void wl_j_cta(input int unsigned ev, input int unsigned slot,
-    input int unsigned x, input int unsigned y, input int unsigned z,
-    input int unsigned warps_lo, input int unsigned warps_hi);
-  import "DPI-C" function void wl_j_page(input int unsigned warp, input int unsigned entry,
-    input int unsigned page);
-  import "DPI-C" function void wl_j_packet(input int unsigned op, input int unsigned atom,
-    input int unsigned atype, input int unsigned unit, input int unsigned tag,
-    input int unsigned sector_lo, input int unsigned sector_hi, input int unsigned mask,
-    input bit [255:0] data);
-  import "DPI-C" function void wl_j_response(input int unsigned op, input int unsigned unit,
-    input int unsigned tag, input bit [255:0] data);
-  import "DPI-C" function void wl_j_trap(input int unsigned cause, input int unsigned warp,
-    input int unsigned lane, input int unsigned pc, input int unsigned addr_lo,
-    input int unsigned addr_hi);
-  import "DPI-C" function void wl_j_state(input int unsigned state);
-  import "DPI-C" function void wl_j_monitor(input bit [511:0] pm);
-  import "DPI-C" function void wl_j_rest(input int unsigned cycle_lo, input int unsigned cycle_hi,
-    input int unsigned rest);
-
-  import "DPI-C" function longint unsigned wl_j_seed();
-
-  // Words of disabled lanes are 0.
-  function automatic bit [LaneDataBits-1:0] masked(input logic [31:0] mask,
-                                                   input logic [LaneDataBits-1:0] data);
-    bit [LaneDataBits-1:0] v;
-    v = '0;
-    for (int unsigned l = 0; l < Lanes; l++) if (mask[l]) v[32*l+:32] = data[32*l+:32];
+  // Words of disabled lanes are 0. Lanes are one vector, lane 0 in the lowest bits.
+  function automatic logic [32*Lanes-1:0] enabled_lanes(input logic [31:0] mask,
+                                                        input logic [32*Lanes-1:0] data);
+    logic [32*Lanes-1:0] v;
+    for (int unsigned l = 0; l < Lanes; l++) v[32*l+:32] = data[32*l+:32] & {32{mask[l]}};
     return v;
   endfunction
+
+  // Bytes that are not written are 0.
+  function automatic logic [31:0] enabled_bytes(input logic [31:0] bytes, input logic [31:0] data);
+    logic [31:0] v;
+    for (int unsigned i = 0; i < 4; i++) v[8*i+:8] = data[8*i+:8] & {8{bytes[i]}};
+    return v;
+  endfunction
+
+`ifdef WL_BOARD
+  // In gates a unit may put anything where nobody looks: data of a load, bytes outside the mask (cas:
+  // outside the element in both halves, rtl/mem/coalescer.sv), data of an answer without data
+  // (rtl/gpu/orderpoint.sv). In a record they are 0.
+  function automatic logic [255:0] packet_data(input logic [31:0] op, input logic [31:0] atom,
+                                               input logic [31:0] mask, input logic [255:0] data);
+    logic [31:0]  bytes;
+    logic [255:0] v;
+    bytes = mask;
+    if (atom == 32'(wl_pkg::AtomCas)) bytes |= {mask[15:0], mask[31:16]};
+    if (op == 32'(port_pkg::OpLd)) bytes = '0;
+    for (int unsigned i = 0; i < 32; i++) v[8*i+:8] = data[8*i+:8] & {8{bytes[i]}};
+    return v;
+  endfunction
+
+  function automatic logic [255:0] response_data(input logic [31:0] op, input logic [255:0] data);
+    return data & {256{op == 32'(port_pkg::OpLd) || op == 32'(port_pkg::OpAtom)}};
+  endfunction
+`else
+  import "DPI-C" function longint unsigned wl_j_seed();
 
   // Contents of a seeded memory at time 0: splitmix64 finaliser of section 15, low 32 bits.
   function automatic logic [31:0] seed_word(input logic [63:0] seed, input int unsigned kind,
@@ -75,6 +51,6 @@ package journal_pkg;
     z = z ^ (z >> 31);
     return z[31:0];
   endfunction
-endpackage
 `endif
+endpackage
 `endif

@@ -4,8 +4,8 @@ Run with the Python of <build>/tools/venv (pyosys): tools/setup_tools.sh BUILD y
 
 Usage: tests/mutants/make_mutants.py BUILD OUT [--count 200] [--seed 20261121]
 
-The RTL is read as it is simulated: WL_JOURNAL is defined, SYNTHESIS is not; the modules of
-rtl/dpi/journal.sv are kept and not looked into. Hierarchy and names of memories stay. Written to the
+The RTL is read as it is simulated: WL_JOURNAL is defined, SYNTHESIS is not; the modules of the
+journal (gen/journal_records.svh) are kept and not looked into. Hierarchy and names of memories stay. Written to the
 folder OUT: netlist.v (mutants_select gives the number), mutants.txt (number, mode, module, cell,
 port, bit, source lines), clean.il and mutants.ys (the design before, and the commands), for
 prove.py.
@@ -33,7 +33,7 @@ NUMBER_BITS = 16
 
 
 def journal_modules():
-    text = (ROOT / 'rtl/dpi/journal.sv').read_text()
+    text = Path('gen/journal_records.svh').read_text()
     return re.findall(r'^module (\w+)', text, re.M)
 
 

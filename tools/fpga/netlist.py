@@ -27,6 +27,11 @@ def count(module):
     kinds = {}
     for cell in module['cells'].values():
         kinds[cell['type']] = kinds.get(cell['type'], 0) + 1
+    return costs(kinds)
+
+
+def costs(kinds):
+    """What so many cells of each kind take."""
     return {'lut4': sum(LUT4.get(k, 0) * n for k, n in kinds.items()),
             'ff': kinds.get('TRELLIS_FF', 0),
             'ebr': sum(kinds.get(k, 0) for k in EBR),

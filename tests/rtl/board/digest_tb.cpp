@@ -1,6 +1,7 @@
-// Digest bodies (fpga/rtl/journal_digest.sv) against the reference signature.c: random records of
-// all kinds, two writers of each at once; then, of short histories, that two records swapped, one
-// record moved by a cycle, one dropped and every single bit changed give another signature.
+// Signatures (fpga/rtl/digest.sv in rtl/dpi/journal.sv) against the reference signature.c: random
+// records of all kinds, two writers of each at once; then, of short histories, that two records
+// swapped, one record moved by a cycle, one dropped and every single bit changed give another
+// signature.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>

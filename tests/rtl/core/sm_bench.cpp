@@ -10,86 +10,35 @@
 #define _Static_assert static_assert  // the generated headers are C
 #include "gen/wl_config.h"
 #include "gen/wl_insn.h"
+#include "gen/wl_journal.h"
+#include "gen/wl_journal_imports.h"
 #include "gen/wl_launch.h"
+#include "tests/rtl/core/sm_memory.h"
 
 namespace {
 bool trace_on = false;
 uint64_t now = 0;
 uint64_t issued = 0;
 
-void trace_line(const char *kind, const char *format, unsigned a, unsigned b, unsigned c,
-                unsigned d, unsigned e = 0) {
+// The words by name; those of lanes behind the last name.
+[[maybe_unused]] void record(unsigned kind, const uint32_t *word) {
+  if (kind == WL_J_ISSUE) issued++;
   if (!trace_on) return;
-  std::printf("%8llu %-8s ", static_cast<unsigned long long>(now), kind);
-  std::printf(format, a, b, c, d, e);
+  const wl_journal_info_t &info = wl_journal_info[kind];
+  std::printf("%8llu %-8s", static_cast<unsigned long long>(now), info.name);
+  for (unsigned i = 0; i < info.words[BENCH_CONFIG]; i++) {
+    if (i < info.names) std::printf(" %s", info.word_names[i]);
+    std::printf(" %x", word[i]);
+  }
   std::printf("\n");
 }
 }  // namespace
 
 #ifdef BENCH_JOURNAL
 extern "C" {
-typedef const svBitVecVal *bits_t;
-void wl_j_rf(unsigned bank, unsigned row, unsigned mask, bits_t data) {
-  trace_line("RF", "bank %u row %u mask %x data0 %x", bank, row, mask, data[0]);
-}
-void wl_j_pred(unsigned warp, unsigned pred, unsigned mask, unsigned value) {
-  trace_line("PRED", "w%u p%u mask %08x value %08x", warp, pred, mask, value);
-}
-void wl_j_smem(unsigned bank, unsigned row, unsigned bytes, unsigned data) {
-  trace_line("SMEM", "bank %u row %u bytes %x data %x", bank, row, bytes, data);
-}
-void wl_j_xbuf(unsigned warp, unsigned beat, unsigned mask, bits_t data) {
-  trace_line("XBUF", "w%u beat %u mask %x data0 %x", warp, beat, mask, data[0]);
-}
-void wl_j_fetch(unsigned warp, unsigned pc, bits_t word, unsigned trap) {
-  trace_line("FETCH", "w%u pc %u form %u trap %u", warp, pc, word[0] & 0x1fff, trap);
-}
-void wl_j_issue(unsigned warp, unsigned pc, unsigned path, unsigned exec) {
-  issued++;
-  trace_line("ISSUE", "w%u pc %u path %08x exec %08x", warp, pc, path, exec);
-}
-void wl_j_resolve(unsigned warp, unsigned request, unsigned pc, unsigned mask, unsigned, unsigned,
-                  unsigned, unsigned live) {
-  trace_line("RESOLVE", "w%u request %u pc %u mask %08x live %08x", warp, request, pc, mask, live);
-}
-void wl_j_row(unsigned warp, unsigned leader, unsigned mask, unsigned pc, unsigned,
-              unsigned state, unsigned, unsigned) {
-  trace_line("ROW", "w%u leader %u mask %08x pc %u state %u", warp, leader, mask, pc, state);
-}
-void wl_j_walked(unsigned warp, unsigned run, unsigned mask, unsigned pc, unsigned, unsigned,
-                 unsigned exist, unsigned, unsigned, unsigned, unsigned) {
-  trace_line("WALKED", "w%u run %u mask %08x pc %u exist %08x", warp, run, mask, pc, exist);
-}
-void wl_j_barrier(unsigned slot, unsigned number, unsigned arrived, unsigned, unsigned b,
-                  unsigned, unsigned popc) {
-  trace_line("BARRIER", "cta %u number %u arrived %x b %u popc %u", slot, number, arrived, b,
-             popc);
-}
-void wl_j_cta(unsigned ev, unsigned slot, unsigned x, unsigned, unsigned, unsigned warps,
-              unsigned) {
-  trace_line("CTA", "event %u slot %u x %u warps %x", ev, slot, x, warps);
-}
-void wl_j_page(unsigned warp, unsigned entry, unsigned page) {
-  trace_line("PAGE", "w%u entry %u page %u", warp, entry, page, 0);
-}
-void wl_j_packet(unsigned op, unsigned, unsigned, unsigned unit, unsigned tag, unsigned sector,
-                 unsigned, unsigned mask, bits_t) {
-  trace_line("PACKET", "op %u unit %u tag %x sector %x mask %08x", op, unit, tag, sector, mask);
-}
-void wl_j_response(unsigned op, unsigned unit, unsigned tag, bits_t data) {
-  trace_line("RESPONSE", "op %u unit %u tag %x data0 %x", op, unit, tag, data[0]);
-}
-void wl_j_trap(unsigned cause, unsigned warp, unsigned lane, unsigned pc, unsigned lo, unsigned) {
-  trace_line("TRAP", "cause %u w%u lane %u pc %u addr %x", cause, warp, lane, pc, lo);
-}
-void wl_j_monitor(bits_t pm) {
-  trace_line("MONITOR", "issued %u idle %u requests %u passes %u packets %u", pm[0], pm[2], pm[4],
-             pm[6], pm[12]);
-}
-void wl_j_rest(unsigned cycle, unsigned, unsigned rest) {
-  trace_line("REST", "cycle %u rest %x", cycle, rest, 0, 0);
-}
-void wl_j_state(unsigned state) { trace_line("STATE", "%u", state, 0, 0, 0); }
+#define WL_J_IMPORT(name, kind, words, lanes) \
+  void wl_j_##name(const svBitVecVal *word) { record(WL_J_##kind, word); }
+WL_J_IMPORTS(WL_J_IMPORT)
 unsigned long long wl_j_seed() { return 1; }
 }
 #endif
@@ -117,58 +66,14 @@ Insn &Insn::ps(unsigned p, bool neg) {
 }
 Insn &Insn::imm(uint32_t v) { return set(WL_FIELD_IMM_LOW, 32, v); }
 
-struct Sm::Impl {
-  struct Answer {
-    uint64_t due;
-    unsigned id;
-    uint32_t data[8];
-  };
+struct Sm::Impl : SmMemory<BENCH_CLASS> {
   VerilatedContext context;
   std::unique_ptr<BENCH_CLASS> top;
-  std::vector<uint8_t> memory = std::vector<uint8_t>(MemBytes);
-  std::deque<Answer> reads, writes;
   const wl_config_t *config = &wl_configs[BENCH_CONFIG];
 
-  uint8_t *sector(uint64_t addr) {
-    if (addr < MemBase || addr + 32 > MemBase + MemBytes) return nullptr;
-    return &memory[addr - MemBase];
-  }
-
-  // One cycle: inputs, combinational outputs, requests accepted, clock edge.
   void cycle() {
-    top->clk_i = 0;
-    top->r_valid_i = !reads.empty() && reads.front().due == now;
-    if (top->r_valid_i) {
-      top->r_id_i = static_cast<uint8_t>(reads.front().id);
-      for (unsigned i = 0; i < 8; i++) top->r_data_i[i] = reads.front().data[i];
-      reads.pop_front();
-    }
-    top->b_valid_i = !writes.empty() && writes.front().due == now;
-    if (top->b_valid_i) {
-      top->b_id_i = static_cast<uint8_t>(writes.front().id);
-      writes.pop_front();
-    }
-    top->eval();
-    if (top->ar_valid_o) {
-      Answer a{now + config->mem_latency, top->ar_id_o, {}};
-      if (const uint8_t *p = sector(top->ar_addr_o)) std::memcpy(a.data, p, 32);
-      reads.push_back(a);
-    }
-    if (top->aw_valid_o) {
-      if (uint8_t *p = sector(top->aw_addr_o)) {
-        uint8_t bytes[32];
-        for (unsigned i = 0; i < 8; i++) {
-          uint32_t word = top->w_data_o[i];
-          std::memcpy(bytes + 4 * i, &word, 4);
-        }
-        for (unsigned i = 0; i < 32; i++) {
-          if (top->w_strb_o >> i & 1) p[i] = bytes[i];
-        }
-      }
-      writes.push_back(Answer{now + config->mem_latency, top->aw_id_o, {}});
-    }
-    top->clk_i = 1;
-    top->eval();
+    before(*top, now);
+    after(*top, now, config->mem_latency);
     now++;
   }
 };

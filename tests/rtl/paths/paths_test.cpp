@@ -12,7 +12,10 @@
 
 #include BENCH_HEADER
 #include BENCH_DPI_HEADER
+#define _Static_assert static_assert  // the generated headers are C
 #include "gen/wl_insn.h"
+#include "gen/warplock_layout.h"
+#include "gen/wl_journal_imports.h"
 #include "reference.h"
 
 using namespace paths_ref;
@@ -479,37 +482,13 @@ bool Bench::episode(unsigned number) {
 
 // Journal of the unit under test.
 extern "C" {
-void wl_j_resolve(unsigned w, unsigned rq, unsigned pc, unsigned m, unsigned d, unsigned s, unsigned t,
-                  unsigned l) {
-  seen.push_back({6, w, rq, pc, m, d, s, t, l});
-}
-void wl_j_row(unsigned w, unsigned l, unsigned m, unsigned pc, unsigned d, unsigned s, unsigned o,
-              unsigned k) {
-  seen.push_back({7, w, l, m, pc, d, s, o, k});
-}
-void wl_j_walked(unsigned w, unsigned r, unsigned m, unsigned pc, unsigned d, unsigned l, unsigned e,
-                 unsigned s, unsigned rel, unsigned st, unsigned b) {
-  seen.push_back({8, w, r, m, pc, d, l, e, s, rel, st, b});
-}
-void wl_j_barrier(unsigned s, unsigned n, unsigned lo, unsigned hi, unsigned b, unsigned k, unsigned p) {
-  seen.push_back({9, s, n, lo, hi, b, k, p});
-}
-// Records of units that are not here.
-void wl_j_rf(unsigned, unsigned, unsigned, const svBitVecVal *) {}
-void wl_j_pred(unsigned, unsigned, unsigned, unsigned) {}
-void wl_j_smem(unsigned, unsigned, unsigned, unsigned) {}
-void wl_j_xbuf(unsigned, unsigned, unsigned, const svBitVecVal *) {}
-void wl_j_fetch(unsigned, unsigned, const svBitVecVal *, unsigned) {}
-void wl_j_issue(unsigned, unsigned, unsigned, unsigned) {}
-void wl_j_cta(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned) {}
-void wl_j_page(unsigned, unsigned, unsigned) {}
-void wl_j_packet(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                 const svBitVecVal *) {}
-void wl_j_response(unsigned, unsigned, unsigned, const svBitVecVal *) {}
-void wl_j_trap(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned) {}
-void wl_j_state(unsigned) {}
-void wl_j_monitor(const svBitVecVal *) {}
-void wl_j_rest(unsigned, unsigned, unsigned) {}
+#define WL_J_IMPORT(name, kind, words, lanes)                 \
+  void wl_j_##name(const svBitVecVal *word) {                 \
+    Record r(1, WL_J_##kind);                                 \
+    r.insert(r.end(), word, word + (words) + (lanes)*Lanes); \
+    seen.push_back(r);                                        \
+  }
+WL_J_IMPORTS(WL_J_IMPORT)
 unsigned long long wl_j_seed() { return 1; }
 }
 
