@@ -1,6 +1,6 @@
-// Journal records on the board: the modules of rtl/dpi/journal.sv, with a signature as body
+// Journal records on the board: the modules of rtl/dpi/journal.sv, with a fold as body
 // (docs/fpga.md 5) in place of a call. Words in the order of isa/def/journal.def; those of disabled
-// lanes and bytes are cleared here. sig is read from above by name (rtl/gpu/sm_top.sv).
+// lanes and bytes are cleared here. fold is read from above by name (rtl/gpu/sm_top.sv).
 `ifdef WL_JOURNAL
 `ifdef WL_BOARD
 // verilator lint_off DECLFILENAME // eighteen of a few lines each
@@ -17,11 +17,11 @@ module journal_rf
 );
   logic [32*Lanes-1:0] data;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    assign data[32*l+:32] = data_i[32*l+:32] & {32{mask_i[l]}};
+    assign data[32*l+:32] = mask_i[l] ? data_i[32*l+:32] : '0;
   end
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(3 + Lanes)) u_digest (
-    .clk_i, .valid_i, .words_i({data, mask_i, row_i, bank_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({data, mask_i, row_i, bank_i}), .fold_o(fold)
   );
 endmodule
 
@@ -33,9 +33,9 @@ module journal_pred (
   input logic [31:0] mask_i,
   input logic [31:0] value_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(4)) u_digest (
-    .clk_i, .valid_i, .words_i({value_i, mask_i, pred_i, warp_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({value_i, mask_i, pred_i, warp_i}), .fold_o(fold)
   );
 endmodule
 
@@ -48,10 +48,12 @@ module journal_smem (
   input logic [31:0] data_i
 );
   logic [31:0] data;
-  assign data = data_i & {{8{bytes_i[3]}}, {8{bytes_i[2]}}, {8{bytes_i[1]}}, {8{bytes_i[0]}}};
-  logic [31:0] sig;
+  for (genvar b = 0; b < 4; b++) begin : gen_byte
+    assign data[8*b+:8] = bytes_i[b] ? data_i[8*b+:8] : '0;
+  end
+  logic [31:0] fold;
   digest #(.Words(4)) u_digest (
-    .clk_i, .valid_i, .words_i({data, bytes_i, row_i, bank_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({data, bytes_i, row_i, bank_i}), .fold_o(fold)
   );
 endmodule
 
@@ -67,11 +69,11 @@ module journal_xbuf
 );
   logic [32*Lanes-1:0] data;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    assign data[32*l+:32] = data_i[32*l+:32] & {32{mask_i[l]}};
+    assign data[32*l+:32] = mask_i[l] ? data_i[32*l+:32] : '0;
   end
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(3 + Lanes)) u_digest (
-    .clk_i, .valid_i, .words_i({data, mask_i, beat_i, warp_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({data, mask_i, beat_i, warp_i}), .fold_o(fold)
   );
 endmodule
 
@@ -83,9 +85,9 @@ module journal_fetch (
   input logic [127:0] word_i,
   input logic [31:0]  trap_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(7)) u_digest (
-    .clk_i, .valid_i, .words_i({trap_i, word_i, pc_i, warp_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({trap_i, word_i, pc_i, warp_i}), .fold_o(fold)
   );
 endmodule
 
@@ -97,9 +99,9 @@ module journal_issue (
   input logic [31:0] path_i,
   input logic [31:0] exec_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(4)) u_digest (
-    .clk_i, .valid_i, .words_i({exec_i, path_i, pc_i, warp_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({exec_i, path_i, pc_i, warp_i}), .fold_o(fold)
   );
 endmodule
 
@@ -115,10 +117,10 @@ module journal_resolve (
   input logic [31:0] turn_i,
   input logic [31:0] live_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(8)) u_digest (
     .clk_i, .valid_i, .words_i({live_i, turn_i, served_i, depth_i, mask_i, pc_i, request_i,
-                               warp_i}), .sig_o(sig)
+                               warp_i}), .fold_o(fold)
   );
 endmodule
 
@@ -134,10 +136,10 @@ module journal_row (
   input logic [31:0] op_i,
   input logic [31:0] key_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(8)) u_digest (
     .clk_i, .valid_i, .words_i({key_i, op_i, state_i, depth_i, pc_i, mask_i, leader_i, warp_i}),
-    .sig_o(sig)
+    .fold_o(fold)
   );
 endmodule
 
@@ -156,10 +158,10 @@ module journal_walked (
   input logic [31:0] stop_i,
   input logic [31:0] below_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(11)) u_digest (
     .clk_i, .valid_i, .words_i({below_i, stop_i, released_i, served_i, exist_i, leader_i,
-                               depth_i, pc_i, mask_i, run_i, warp_i}), .sig_o(sig)
+                               depth_i, pc_i, mask_i, run_i, warp_i}), .fold_o(fold)
   );
 endmodule
 
@@ -174,10 +176,10 @@ module journal_barrier (
   input logic [31:0] kind_i,
   input logic [31:0] popc_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(7)) u_digest (
     .clk_i, .valid_i, .words_i({popc_i, kind_i, b_i, arrived_hi_i, arrived_lo_i, number_i,
-                               slot_i}), .sig_o(sig)
+                               slot_i}), .fold_o(fold)
   );
 endmodule
 
@@ -192,10 +194,10 @@ module journal_cta (
   input logic [31:0] warps_lo_i,
   input logic [31:0] warps_hi_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(7)) u_digest (
     .clk_i, .valid_i, .words_i({warps_hi_i, warps_lo_i, z_i, y_i, x_i, slot_i, event_i}),
-    .sig_o(sig)
+    .fold_o(fold)
   );
 endmodule
 
@@ -206,9 +208,9 @@ module journal_page (
   input logic [31:0] entry_i,
   input logic [31:0] page_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(3)) u_digest (
-    .clk_i, .valid_i, .words_i({page_i, entry_i, warp_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({page_i, entry_i, warp_i}), .fold_o(fold)
   );
 endmodule
 
@@ -237,12 +239,12 @@ module journal_packet
     bytes = mask_i;
     if (atom_i[3:0] == 4'(AtomCas)) bytes |= {mask_i[15:0], mask_i[31:16]};
     if (op_i[2:0] == 3'(OpLd)) bytes = '0;
-    for (int unsigned i = 0; i < 32; i++) data[8*i+:8] = data_i[8*i+:8] & {8{bytes[i]}};
+    for (int unsigned i = 0; i < 32; i++) data[8*i+:8] = bytes[i] ? data_i[8*i+:8] : '0;
   end
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(16)) u_digest (
     .clk_i, .valid_i, .words_i({data, mask_i, sector_hi_i, sector_lo_i, tag_i, unit_i, atype_i,
-                               atom_i, op_i}), .sig_o(sig)
+                               atom_i, op_i}), .fold_o(fold)
   );
 endmodule
 
@@ -258,9 +260,9 @@ module journal_response
 );
   logic has_data;
   assign has_data = op_i[2:0] == 3'(OpLd) || op_i[2:0] == 3'(OpAtom);
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(11)) u_digest (
-    .clk_i, .valid_i, .words_i({data_i & {256{has_data}}, tag_i, unit_i, op_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({has_data ? data_i : 256'd0, tag_i, unit_i, op_i}), .fold_o(fold)
   );
 endmodule
 
@@ -274,9 +276,9 @@ module journal_trap (
   input logic [31:0] addr_lo_i,
   input logic [31:0] addr_hi_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(6)) u_digest (
-    .clk_i, .valid_i, .words_i({addr_hi_i, addr_lo_i, pc_i, lane_i, warp_i, cause_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({addr_hi_i, addr_lo_i, pc_i, lane_i, warp_i, cause_i}), .fold_o(fold)
   );
 endmodule
 
@@ -285,9 +287,9 @@ module journal_state (
   input logic        valid_i,
   input logic [31:0] state_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(1)) u_digest (
-    .clk_i, .valid_i, .words_i({state_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({state_i}), .fold_o(fold)
   );
 endmodule
 
@@ -296,9 +298,9 @@ module journal_monitor (
   input logic         valid_i,
   input logic [511:0] pm_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(16)) u_digest (
-    .clk_i, .valid_i, .words_i({pm_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({pm_i}), .fold_o(fold)
   );
 endmodule
 
@@ -309,9 +311,9 @@ module journal_rest (
   input logic [31:0] cycle_hi_i,
   input logic [31:0] rest_i
 );
-  logic [31:0] sig;
+  logic [31:0] fold;
   digest #(.Words(3)) u_digest (
-    .clk_i, .valid_i, .words_i({rest_i, cycle_hi_i, cycle_lo_i}), .sig_o(sig)
+    .clk_i, .valid_i, .words_i({rest_i, cycle_hi_i, cycle_lo_i}), .fold_o(fold)
   );
 endmodule
 // verilator lint_on DECLFILENAME
