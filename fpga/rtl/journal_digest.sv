@@ -20,7 +20,7 @@ module journal_rf
     assign data[32*l+:32] = mask_i[l] ? data_i[32*l+:32] : '0;
   end
   logic [31:0] fold;
-  digest #(.Words(3 + Lanes)) u_digest (
+  digest #(.Words(3 + Lanes), .Free(1)) u_digest (
     .clk_i, .valid_i, .words_i({data, mask_i, row_i, bank_i}), .fold_o(fold)
   );
 endmodule
@@ -34,7 +34,7 @@ module journal_pred (
   input logic [31:0] value_i
 );
   logic [31:0] fold;
-  digest #(.Words(4)) u_digest (
+  digest #(.Words(4), .Free(2)) u_digest (
     .clk_i, .valid_i, .words_i({value_i, mask_i, pred_i, warp_i}), .fold_o(fold)
   );
 endmodule
@@ -52,7 +52,7 @@ module journal_smem (
     assign data[8*b+:8] = bytes_i[b] ? data_i[8*b+:8] : '0;
   end
   logic [31:0] fold;
-  digest #(.Words(4)) u_digest (
+  digest #(.Words(4), .Free(1)) u_digest (
     .clk_i, .valid_i, .words_i({data, bytes_i, row_i, bank_i}), .fold_o(fold)
   );
 endmodule
@@ -72,7 +72,7 @@ module journal_xbuf
     assign data[32*l+:32] = mask_i[l] ? data_i[32*l+:32] : '0;
   end
   logic [31:0] fold;
-  digest #(.Words(3 + Lanes)) u_digest (
+  digest #(.Words(3 + Lanes), .Free(2)) u_digest (
     .clk_i, .valid_i, .words_i({data, mask_i, beat_i, warp_i}), .fold_o(fold)
   );
 endmodule
@@ -86,7 +86,7 @@ module journal_fetch (
   input logic [31:0]  trap_i
 );
   logic [31:0] fold;
-  digest #(.Words(7)) u_digest (
+  digest #(.Words(7), .Free(2)) u_digest (
     .clk_i, .valid_i, .words_i({trap_i, word_i, pc_i, warp_i}), .fold_o(fold)
   );
 endmodule
@@ -100,7 +100,7 @@ module journal_issue (
   input logic [31:0] exec_i
 );
   logic [31:0] fold;
-  digest #(.Words(4)) u_digest (
+  digest #(.Words(4), .Free(3)) u_digest (
     .clk_i, .valid_i, .words_i({exec_i, path_i, pc_i, warp_i}), .fold_o(fold)
   );
 endmodule
@@ -118,7 +118,7 @@ module journal_resolve (
   input logic [31:0] live_i
 );
   logic [31:0] fold;
-  digest #(.Words(8)) u_digest (
+  digest #(.Words(8), .Free(3)) u_digest (
     .clk_i, .valid_i, .words_i({live_i, turn_i, served_i, depth_i, mask_i, pc_i, request_i,
                                warp_i}), .fold_o(fold)
   );
@@ -137,7 +137,7 @@ module journal_row (
   input logic [31:0] key_i
 );
   logic [31:0] fold;
-  digest #(.Words(8)) u_digest (
+  digest #(.Words(8), .Free(2)) u_digest (
     .clk_i, .valid_i, .words_i({key_i, op_i, state_i, depth_i, pc_i, mask_i, leader_i, warp_i}),
     .fold_o(fold)
   );
@@ -159,7 +159,7 @@ module journal_walked (
   input logic [31:0] below_i
 );
   logic [31:0] fold;
-  digest #(.Words(11)) u_digest (
+  digest #(.Words(11), .Free(2)) u_digest (
     .clk_i, .valid_i, .words_i({below_i, stop_i, released_i, served_i, exist_i, leader_i,
                                depth_i, pc_i, mask_i, run_i, warp_i}), .fold_o(fold)
   );
@@ -177,7 +177,7 @@ module journal_barrier (
   input logic [31:0] popc_i
 );
   logic [31:0] fold;
-  digest #(.Words(7)) u_digest (
+  digest #(.Words(7), .Free(4)) u_digest (
     .clk_i, .valid_i, .words_i({popc_i, kind_i, b_i, arrived_hi_i, arrived_lo_i, number_i,
                                slot_i}), .fold_o(fold)
   );
@@ -195,7 +195,7 @@ module journal_cta (
   input logic [31:0] warps_hi_i
 );
   logic [31:0] fold;
-  digest #(.Words(7)) u_digest (
+  digest #(.Words(7), .Free(2)) u_digest (
     .clk_i, .valid_i, .words_i({warps_hi_i, warps_lo_i, z_i, y_i, x_i, slot_i, event_i}),
     .fold_o(fold)
   );
@@ -209,7 +209,7 @@ module journal_page (
   input logic [31:0] page_i
 );
   logic [31:0] fold;
-  digest #(.Words(3)) u_digest (
+  digest #(.Words(3), .Free(2)) u_digest (
     .clk_i, .valid_i, .words_i({page_i, entry_i, warp_i}), .fold_o(fold)
   );
 endmodule
@@ -242,7 +242,7 @@ module journal_packet
     for (int unsigned i = 0; i < 32; i++) data[8*i+:8] = bytes[i] ? data_i[8*i+:8] : '0;
   end
   logic [31:0] fold;
-  digest #(.Words(16)) u_digest (
+  digest #(.Words(16), .Free(7)) u_digest (
     .clk_i, .valid_i, .words_i({data, mask_i, sector_hi_i, sector_lo_i, tag_i, unit_i, atype_i,
                                atom_i, op_i}), .fold_o(fold)
   );
@@ -261,7 +261,7 @@ module journal_response
   logic has_data;
   assign has_data = op_i[2:0] == 3'(OpLd) || op_i[2:0] == 3'(OpAtom);
   logic [31:0] fold;
-  digest #(.Words(11)) u_digest (
+  digest #(.Words(11), .Free(2)) u_digest (
     .clk_i, .valid_i, .words_i({has_data ? data_i : 256'd0, tag_i, unit_i, op_i}), .fold_o(fold)
   );
 endmodule
@@ -277,7 +277,7 @@ module journal_trap (
   input logic [31:0] addr_hi_i
 );
   logic [31:0] fold;
-  digest #(.Words(6)) u_digest (
+  digest #(.Words(6), .Free(4)) u_digest (
     .clk_i, .valid_i, .words_i({addr_hi_i, addr_lo_i, pc_i, lane_i, warp_i, cause_i}), .fold_o(fold)
   );
 endmodule
