@@ -59,8 +59,9 @@ module memory_shim #(
   logic [IdBits-1:0]  rid_q [Latency];
   logic [IdBits-1:0]  bid_q [Latency];
 
-  // Data of reads, in order; the one of this core cycle has left it.
-  (* ram_style = "distributed" *) logic [255:0] fifo_q [Depth];
+  // Data of reads, in order; the one of this core cycle has left it. No word is read in the cycle in
+  // which it is written.
+  (* ram_style = "block", no_rw_check *) logic [255:0] fifo_q [Depth];
   logic [IdBits-1:0] put_q, get_q;
   logic [IdBits:0]   held_q;   // in the FIFO
   logic [IdBits:0]   awaited_q;  // at the memory

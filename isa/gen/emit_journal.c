@@ -63,9 +63,10 @@ static void emit_vector(const journal_t *j, bool clear, FILE *out) {
 
 static void emit_module(const journal_t *j, FILE *out) {
   emit_ports(j, out);
-  fprintf(out, "`ifdef WL_BOARD\n  logic [31:0] sig;\n  digest #(.Kind(wl_pkg::Record%s), "
-               ".Words(%s)) u_digest (\n    .clk_i, .valid_i, .sig_o(sig),\n    .words_i({",
-          name_camel(j->name).s, words_text(j));
+  fprintf(out, "`ifdef WL_BOARD\n  logic [31:0] fold;\n  digest #(.Kind(wl_pkg::Record%s), "
+               ".Words(%s), .Free(%d)) u_digest (\n    .clk_i, .valid_i, .fold_o(fold),\n"
+               "    .words_i({",
+          name_camel(j->name).s, words_text(j), j->free);
   emit_vector(j, j->clear != NULL, out);
   fprintf(out, ")\n  );\n`else\n  always_ff @(posedge clk_i) begin\n    if (valid_i)\n"
                "      journal_dpi_pkg::wl_j_%s({",

@@ -113,6 +113,17 @@ static void read_clear(facts_t *f, const row_t *row) {
   if (j->num_clear_ports == 0) fail(row, "no words");
 }
 
+static void read_varies(facts_t *f, const row_t *row) {
+  want_args(row, "VARIES", 2);
+  const int kind = find_journal(f, row->arg[0]);
+  if (kind < 0) fail(row, "'%s' is no record", row->arg[0]);
+  journal_t *j = &f->journal[kind];
+  for (j->free = 0; j->free < j->names && strcmp(j->word[j->free], row->arg[1]) != 0;)
+    j->free++;
+  if (j->free == j->names || (j->lanes && j->free == j->names - 1))
+    fail(row, "'%s' is no word of %s, or one for every lane", row->arg[1], j->name);
+}
+
 static int pick(const row_t *row, int arg, const char *what, const char *const *names) {
   for (int i = 0; names[i] != NULL; i++)
     if (strcmp(row->arg[arg], names[i]) == 0) return i;
@@ -205,6 +216,8 @@ void facts_layout(facts_t *f, const char *dir) {
   for (int i = 0; i < journal.num; i++)
     if (strcmp(journal.row[i].macro, "CLEAR") == 0)
       read_clear(f, &journal.row[i]);
+    else if (strcmp(journal.row[i].macro, "VARIES") == 0)
+      read_varies(f, &journal.row[i]);
     else
       read_journal(f, &journal.row[i]);
   for (int i = 0; i < state.num; i++)

@@ -9,14 +9,14 @@ package journal_pkg;
   function automatic logic [32*Lanes-1:0] enabled_lanes(input logic [31:0] mask,
                                                         input logic [32*Lanes-1:0] data);
     logic [32*Lanes-1:0] v;
-    for (int unsigned l = 0; l < Lanes; l++) v[32*l+:32] = data[32*l+:32] & {32{mask[l]}};
+    for (int unsigned l = 0; l < Lanes; l++) v[32*l+:32] = mask[l] ? data[32*l+:32] : '0;
     return v;
   endfunction
 
   // Bytes that are not written are 0.
   function automatic logic [31:0] enabled_bytes(input logic [31:0] bytes, input logic [31:0] data);
     logic [31:0] v;
-    for (int unsigned i = 0; i < 4; i++) v[8*i+:8] = data[8*i+:8] & {8{bytes[i]}};
+    for (int unsigned i = 0; i < 4; i++) v[8*i+:8] = bytes[i] ? data[8*i+:8] : '0;
     return v;
   endfunction
 
@@ -31,12 +31,12 @@ package journal_pkg;
     bytes = mask;
     if (atom == 32'(wl_pkg::AtomCas)) bytes |= {mask[15:0], mask[31:16]};
     if (op == 32'(port_pkg::OpLd)) bytes = '0;
-    for (int unsigned i = 0; i < 32; i++) v[8*i+:8] = data[8*i+:8] & {8{bytes[i]}};
+    for (int unsigned i = 0; i < 32; i++) v[8*i+:8] = bytes[i] ? data[8*i+:8] : '0;
     return v;
   endfunction
 
   function automatic logic [255:0] response_data(input logic [31:0] op, input logic [255:0] data);
-    return data & {256{op == 32'(port_pkg::OpLd) || op == 32'(port_pkg::OpAtom)}};
+    return (op == 32'(port_pkg::OpLd) || op == 32'(port_pkg::OpAtom)) ? data : '0;
   endfunction
 `else
   import "DPI-C" function longint unsigned wl_j_seed();

@@ -192,29 +192,36 @@ module sm_top
 
 `ifdef WL_JOURNAL
   typedef logic [NumSignatures-1:0][31:0] digest_t;
-  digest_t sub_digest [SubCores];
-  digest_t pm_digest;
-  logic [31:0] smem_digest [SmemBanks];
-  if (PmCounters != 0) begin : gen_pm_digest
-    assign pm_digest = digest_t'(gen_monitor.u_monitor.u_journal.sig) << (32 * RecordMonitor);
-  end else begin : gen_no_pm_digest
-    assign pm_digest = '0;
+  digest_t sub_fold [SubCores];
+  digest_t pm_fold, fold;
+  logic [31:0] smem_fold [SmemBanks];
+  if (PmCounters != 0) begin : gen_pm_fold
+    assign pm_fold = digest_t'(gen_monitor.u_monitor.u_journal.fold) << (32 * RecordMonitor);
+  end else begin : gen_no_pm_fold
+    assign pm_fold = '0;
   end
-  for (genvar b = 0; b < SmemBanks; b++) begin : gen_smem_digest
-    assign smem_digest[b] = u_smem.gen_bank[b].u_bank.u_journal.sig;
+  for (genvar b = 0; b < SmemBanks; b++) begin : gen_smem_fold
+    assign smem_fold[b] = u_smem.gen_bank[b].u_bank.u_journal.fold;
   end
   always_comb begin
-    digest_o = pm_digest;
-    for (int unsigned k = 0; k < SubCores; k++) digest_o ^= sub_digest[k];
-    for (int unsigned b = 0; b < SmemBanks; b++) digest_o[RecordSmem] ^= smem_digest[b];
-    digest_o[RecordBarrier] = u_barrier.u_journal.sig;
-    digest_o[RecordCta] = u_dispatcher.u_journal_place.sig ^ u_dispatcher.u_journal_free.sig;
-    digest_o[RecordPage] = u_dispatcher.u_journal_page.sig;
-    digest_o[RecordState] = u_dispatcher.u_journal_state.sig;
-    digest_o[RecordPacket] = u_smport.u_journal_packet.sig;
-    digest_o[RecordResponse] = u_smport.u_journal_response.sig;
-    digest_o[RecordTrap] = u_trap.u_journal.sig;
-    digest_o[RecordRest] = u_journal_rest.sig;
+    fold = pm_fold;
+    for (int unsigned k = 0; k < SubCores; k++) fold ^= sub_fold[k];
+    for (int unsigned b = 0; b < SmemBanks; b++) fold[RecordSmem] ^= smem_fold[b];
+    fold[RecordBarrier] = u_barrier.u_journal.fold;
+    fold[RecordCta] = u_dispatcher.u_journal_place.fold ^ u_dispatcher.u_journal_free.fold;
+    fold[RecordPage] = u_dispatcher.u_journal_page.fold;
+    fold[RecordState] = u_dispatcher.u_journal_state.fold;
+    fold[RecordPacket] = u_smport.u_journal_packet.fold;
+    fold[RecordResponse] = u_smport.u_journal_response.fold;
+    fold[RecordTrap] = u_trap.u_journal.fold;
+    fold[RecordRest] = u_journal_rest.fold;
+  end
+  for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature
+    if (i == RecordMonitor && PmCounters == 0) begin : gen_none
+      assign digest_o[i] = '0;
+    end else begin : gen_kind
+      signature u_signature (.clk_i, .fold_i(fold[i]), .sig_o(digest_o[i]));
+    end
   end
 `else
   assign digest_o = '0;
@@ -281,16 +288,16 @@ module sm_top
     end
 `ifdef WL_JOURNAL
     always_comb begin
-      sub_digest[k] = '0;
-      sub_digest[k][RecordRf] = u_sub.u_operands.u_regfile.u_journal_fix.sig ^
-                                u_sub.u_operands.u_regfile.u_journal_var.sig;
-      sub_digest[k][RecordPred] = u_sub.u_issue.u_predfile.u_journal.sig;
-      sub_digest[k][RecordXbuf] = u_sub.u_warp.u_journal.sig;
-      sub_digest[k][RecordFetch] = u_sub.u_fetch.u_decode.u_journal.sig;
-      sub_digest[k][RecordIssue] = u_sub.u_issue.u_journal.sig;
-      sub_digest[k][RecordResolve] = u_sub.u_paths.u_journal_resolve.sig;
-      sub_digest[k][RecordRow] = u_sub.u_paths.u_engine.u_table.u_journal.sig;
-      sub_digest[k][RecordWalked] = u_sub.u_paths.u_journal_walked.sig;
+      sub_fold[k] = '0;
+      sub_fold[k][RecordRf] = u_sub.u_operands.u_regfile.u_journal_fix.fold ^
+                                u_sub.u_operands.u_regfile.u_journal_var.fold;
+      sub_fold[k][RecordPred] = u_sub.u_issue.u_predfile.u_journal.fold;
+      sub_fold[k][RecordXbuf] = u_sub.u_warp.u_journal.fold;
+      sub_fold[k][RecordFetch] = u_sub.u_fetch.u_decode.u_journal.fold;
+      sub_fold[k][RecordIssue] = u_sub.u_issue.u_journal.fold;
+      sub_fold[k][RecordResolve] = u_sub.u_paths.u_journal_resolve.fold;
+      sub_fold[k][RecordRow] = u_sub.u_paths.u_engine.u_table.u_journal.fold;
+      sub_fold[k][RecordWalked] = u_sub.u_paths.u_journal_walked.fold;
     end
 `endif
 `endif

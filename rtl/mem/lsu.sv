@@ -77,19 +77,30 @@ module lsu
   class_e          col_class [Cols];
   fault_e          col_fault [Cols];
   logic [31:0]     col_ea_hi [Cols];
+  logic [31:0]     col_ea [Cols];
   groups_t         any_g, any_l;
   logic            any_s;
   fault_e          fault;
   logic [4:0]      fault_lane;
-  logic [31:0]     fault_hi;
+  logic [63:0]     fault_addr;
   logic [RowBits-1:0] fill_row;
   assign fill_row = row_of(x1_i.slot, fill_lane0);
   lsu_fill u_fill (
     .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
     .low_o(fill_low), .class_i(col_class), .fault_i(col_fault),
-    .ea_hi_i(col_ea_hi), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s), .fault_o(fault),
-    .fault_lane_o(fault_lane), .fault_hi_o(fault_hi)
+    .ea_hi_i(col_ea_hi), .ea_i(col_ea), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s), .fault_o(fault),
+    .fault_lane_o(fault_lane), .fault_addr_o(fault_addr)
   );
+
+  // Address of the first fault since the last trap end. Slots are filled in the order in which they
+  // are processed, so it is that of the first fault taken; no other one becomes a trap.
+  logic            faulty_q;
+  logic [63:0]     fault_addr_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) faulty_q <= 1'b0;
+    else if (fault != FaultNone) faulty_q <= 1'b1;
+    if (fault != FaultNone && !faulty_q) fault_addr_q <= fault_addr;
+  end
   // Operands of the part's lanes.
   logic [31:0] fill_a [LsuLanes];
   logic [31:0] fill_b [LsuLanes];
@@ -129,7 +140,7 @@ module lsu
     .clk_i, .rst_ni, .lb_i, .warp_cta_i,
     .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(p_info),
     .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l), .any_s_i(p_fill.any_s),
-    .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_hi_i(p_fill.fault_hi),
+    .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_addr_i(fault_addr_q),
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
     .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
     .next_row_o(p_next_row), .late_row_o(p_late_row), .class_i(col_pclass),
@@ -219,6 +230,7 @@ module lsu
       .g_limit_i(lb_i[LaunchMemLimit]), .g_open_i(g_open), .s_limit_i(lb_i[LaunchSmemBytes]),
       .l_limit_i(lb_i[LaunchLocalBytes]),
       .class_o(col_class[c]), .fault_o(col_fault[c]), .ea_hi_o(col_ea_hi[c]),
+      .ea_o(col_ea[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
       .proc_late_i(p_late), .proc_next_row_i(p_next_row), .proc_late_row_i(p_late_row),
       .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_data_o(col_pdata[c]),
@@ -260,7 +272,6 @@ module lsu
       if (acc_d.fault == FaultNone) begin
         acc_d.fault = fault;
         acc_d.fault_lane = fault_lane;
-        acc_d.fault_hi = fault_hi;
       end
       acc_d.any_g = acc_d.any_g | any_g;
       acc_d.any_l = acc_d.any_l | any_l;
@@ -315,9 +326,9 @@ module lsu
     end
   end
 
-  // A trap end leaves nothing in flight here, so clear_i has nothing to do.
+  // A trap end leaves nothing in flight here.
   logic unused;
-  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
+  assign unused = ^{issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
 
 `ifdef WL_JOURNAL
   assign rest_o = (busy_q | ready_q | sent_q | wb_q) == '0 && rest_processor && !vwb_o.valid;

@@ -17,13 +17,14 @@ module lsu_fill
   input  class_e          class_i [Cols],
   input  fault_e          fault_i [Cols],
   input  logic [31:0]     ea_hi_i [Cols],
+  input  logic [31:0]     ea_i [Cols],
   // Summary of the LSU beat.
   output groups_t         any_g_o,
   output groups_t         any_l_o,
   output logic            any_s_o,
   output fault_e          fault_o,
   output logic [4:0]      fault_lane_o,
-  output logic [31:0]     fault_hi_o
+  output logic [63:0]     fault_addr_o
 );
 
   logic       go;
@@ -60,7 +61,7 @@ module lsu_fill
     any_s_o = 1'b0;
     fault_o = FaultNone;
     fault_lane_o = '0;
-    fault_hi_o = '0;
+    fault_addr_o = '0;
     if (go || Always) begin
       for (int i = 0; i < int'(Cols); i++) begin
         g[i] = go && act_o[i] && class_i[i] == ClassG;
@@ -80,13 +81,13 @@ module lsu_fill
         for (int i = 0; i < int'(Cols); i++) begin
           if (pick[i]) begin
             fault_o = fault_e'(fault_o | fault_i[i]);
-            fault_hi_o = fault_hi_o | ea_hi_i[i];
+            fault_addr_o = fault_addr_o | {ea_hi_i[i], ea_i[i]};
             c = c | ColBits'(i);
           end
         end
       end
       fault_lane_o = lane0_o | 5'(c);
-      if (x1_i.info.a_words != 3'd2) fault_hi_o = '0;
+      if (x1_i.info.a_words != 3'd2) fault_addr_o[63:32] = '0;
     end
   end
 

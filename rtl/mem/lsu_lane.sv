@@ -34,12 +34,13 @@ module lsu_lane
   output class_e             class_o,
   output fault_e             fault_o,
   output logic [31:0]        ea_hi_o,        // valid with a 64-bit address
+  output logic [31:0]        ea_o,
   // Processor: address and operand words of a row.
   input  logic               proc_i,
   input  logic               proc_data_i,    // operands too
   input  logic [RowBits-1:0] proc_row_i,
   input  logic               proc_late_i,    // LateWords: to be read for the next cycle
-  input  logic [RowBits-1:0] proc_next_row_i,  // words 0, 1
+  input  logic [RowBits-1:0] proc_next_row_i,  // address, words 0, 1
   input  logic [RowBits-1:0] proc_late_row_i,  // words 2, 3
   output class_e             proc_class_o,
   output logic [31:0]        proc_ea_o,
@@ -133,11 +134,26 @@ module lsu_lane
 
   // ---- Memories. The place in the sector is kept once more for responses: in phase L it is the
   // lane's.
-  logic [33:0] ea_q  [Rows];
+  logic [33:0] proc_word;
   logic [5:0]  low_q [Rows];
+  if (LateWords) begin : gen_late_ea
+    (* ram_style = "block", no_rw_check *) logic [33:0] ea_q [Rows];
+    logic [33:0] read_q;
+    always_ff @(posedge clk_i) begin
+      if (fill_i && fill_first_i) ea_q[fill_row_i] <= {class_o, ea};
+      if (proc_late_i) read_q <= ea_q[proc_next_row_i];
+    end
+    assign proc_word = read_q;
+  end else begin : gen_ea
+    logic [33:0] ea_q [Rows];
+    always_ff @(posedge clk_i) begin
+      if (fill_i && fill_first_i) ea_q[fill_row_i] <= {class_o, ea};
+    end
+    assign proc_word = ea_q[proc_row_i];
+  end
+  assign ea_o = ea;
   always_ff @(posedge clk_i) begin
     if (fill_i && fill_first_i) begin
-      ea_q[fill_row_i] <= {class_o, ea};
       low_q[fill_row_i] <= {class_o == ClassL, (class_o == ClassL) ? fill_place_i : ea[4:2],
                             ea[1:0]};
     end
@@ -146,8 +162,8 @@ module lsu_lane
     proc_ea_o = '0;
     proc_class_o = ClassNone;
     if (proc_i || Always) begin
-      proc_ea_o = ea_q[proc_row_i][31:0];
-      proc_class_o = class_e'(ea_q[proc_row_i][33:32]);
+      proc_ea_o = proc_word[31:0];
+      proc_class_o = class_e'(proc_word[33:32]);
     end
     rsp_local_o = 1'b0;
     rsp_low_o = '0;
@@ -212,5 +228,5 @@ module lsu_lane
 
   logic unused;
   assign unused = ^{s_limit_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i,
-                    proc_next_row_i, proc_data_i};
+                    proc_next_row_i, proc_data_i, proc_row_i};
 endmodule

@@ -18,8 +18,8 @@ package lsu_pkg;
   localparam bit LateExtend = LsuWords == 2;
   localparam int unsigned WordRows = LateExtend ? 4 : 4 / LsuWords;  // rows of results in a bank
   localparam int unsigned ResBits = RowBits + $clog2(WordRows);
-  // Operand words come from memories with registered outputs: read one cycle ahead, words 2 and 3
-  // for shared memory one cycle after the others.
+  // Addresses and operand words come from memories with registered outputs: read one cycle ahead,
+  // words 2 and 3 for shared memory one cycle after the others.
   localparam bit LateWords = SmemWide == 0;
 
   typedef logic [SlotBits-1:0] slot_t;
@@ -48,7 +48,6 @@ package lsu_pkg;
 
   // What X1 of its LSU beats tells of a slot.
   typedef struct packed {
-    logic [31:0] fault_hi;
     logic [4:0]  fault_lane;
     fault_e      fault;
     groups_t     any_g;   // groups with global lanes

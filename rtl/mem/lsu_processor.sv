@@ -23,7 +23,7 @@ module lsu_processor
   input  beats_t              any_s_i,
   input  fault_e              fault_i,
   input  logic [4:0]          fault_lane_i,
-  input  logic [31:0]         fault_hi_i,
+  input  logic [63:0]         fault_addr_i,
   output logic                fault_o,      // taken: the slot is free
   output logic                start_o,
   output logic                done_o,       // SENT from the next cycle on
@@ -36,8 +36,8 @@ module lsu_processor
   output logic [Cols-1:0]     col_o,
   output logic [Cols-1:0]     col_data_o,
   output logic [RowBits-1:0]  row_o,
-  output logic                late_o,       // operands are wanted next (LateWords):
-  output logic [RowBits-1:0]  next_row_o,   // words 0, 1 of this row
+  output logic                late_o,       // wanted next (LateWords):
+  output logic [RowBits-1:0]  next_row_o,   // address and words 0, 1 of this row
   output logic [RowBits-1:0]  late_row_o,   // words 2, 3 of this
   input  class_e              class_i [Cols],
   input  logic [31:0]         ea_i [Cols],
@@ -97,14 +97,11 @@ module lsu_processor
     grp_bit = todo & (~todo + groups_t'(1));
     last_part = last_word_of(size);
     if (in_g) last_part = 2'(32'(last_part) / LsuWords);
-    lane0 = fault_lane_i;
-    if (run_q) begin
-      lane0 = 5'(32'(grp) * GroupLanes);
-      if (GroupLanes != LsuLanes && smem_valid_o) lane0 = first_lane(todo_s_q);
-    end
+    lane0 = 5'(32'(grp) * GroupLanes);
+    if (GroupLanes != LsuLanes && smem_valid_o) lane0 = first_lane(todo_s_q);
     // Columns whose storage is read: a group or an LSU beat.
     col_o = '0;
-    if (co_step || fault_o) begin
+    if (co_step) begin
       col_o = Cols'((32'd1 << GroupLanes) - 32'd1) << col_of(lane0[4:GroupBits], 0);
     end else if (smem_valid_o) begin
       col_o = '1;
@@ -115,7 +112,7 @@ module lsu_processor
   // ---- The group
   lanes_t      pending, served, rest_d;
   lanes_t      lead;             // the lowest one
-  logic [GroupBits-1:0] lead_at; // its number; of a fault: the lane's
+  logic [GroupBits-1:0] lead_at; // its number
   logic [31:0] lead_ea;
   logic [31:0] ea   [GroupLanes];
   logic [31:0] data [GroupLanes][4];
@@ -127,7 +124,7 @@ module lsu_processor
       ea[i] = '0;
       for (int k = 0; k < 4; k++) data[i][k] = '0;
     end
-    if (co_step || fault_o || Always) begin
+    if (co_step || Always) begin
       for (int i = 0; i < int'(GroupLanes); i++) begin
         ea[i] = ea_i[col_of(lane0[4:GroupBits], i)];
         pending[i] = fresh_q
@@ -142,11 +139,10 @@ module lsu_processor
       end
       lead = pending & (~pending + lanes_t'(1));
       for (int i = int'(GroupLanes) - 1; i >= 0; i--) if (pending[i]) lead_at = GroupBits'(i);
-      if (!run_q) lead_at = fault_lane_i[GroupBits-1:0];
     end
   end
   word_mux #(.Words(GroupLanes)) u_lead (
-    .en_i(co_step || fault_o), .at_i(lead_at), .x_i(ea), .y_o(lead_ea)
+    .en_i(co_step), .at_i(lead_at), .x_i(ea), .y_o(lead_ea)
   );
   assign rest_d = pending & ~served;
 
@@ -287,7 +283,7 @@ module lsu_processor
     end
   end
 
-  // ---- Words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as many lanes)
+  // ---- Address and words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as many lanes)
   // an LSU beat.
   if (LateWords) begin : gen_next
     groups_t left, after;
@@ -317,7 +313,7 @@ module lsu_processor
     end
     assign rest_cas = pending & ~lead;
     assign next_grp = lowest(todo_g_q & ~grp_bit);
-    assign late_o = (start_o || run_q) && info_i.kind != MemKindLd;
+    assign late_o = start_o || run_q;
     assign late_row_o = row_of(slot_q, 5'(32'(late_grp) * GroupLanes));
   end else begin : gen_no_late
     assign next_row_o = '0;
@@ -337,12 +333,12 @@ module lsu_processor
       trap_o.warp = info_i.warp;
       trap_o.lane = fault_lane_i;
       trap_o.pc = info_i.pc;
-      trap_o.addr = {fault_hi_i, lead_ea};
+      trap_o.addr = fault_addr_i;
     end
   end
 
   logic unused;
-  assign unused = ^{info_i, lb_i[0]};
+  assign unused = ^{info_i, lb_i[0], lead_ea[1:0]};
 
 `ifdef WL_JOURNAL
   assign rest_o = !run_q && !out_valid_q;

@@ -29,6 +29,7 @@ module lsu_lane
   output class_e             class_o,
   output fault_e             fault_o,
   output logic [31:0]        ea_hi_o,
+  output logic [31:0]        ea_o,
   input  logic               proc_i,
   input  logic               proc_data_i,
   input  logic [RowBits-1:0] proc_row_i,
@@ -58,6 +59,7 @@ module lsu_lane
   assign class_o = class_e'(fill_a_i[1:0]);
   assign fault_o = fault_e'(fill_a_i[3:2]);
   assign ea_hi_o = '0;
+  assign ea_o = '0;
   assign proc_class_o = class_e'(res_smem_data_i[0][1:0]);
   assign proc_ea_o = '0;
   always_comb begin

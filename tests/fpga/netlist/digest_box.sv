@@ -14,12 +14,15 @@ endmodule
 
 module digest #(
   parameter int unsigned Kind = 0,
-  parameter int unsigned Words = 1
+  parameter int unsigned Words = 1,
+  // verilator lint_off UNUSEDPARAM
+  parameter int unsigned Free = 0
+  // verilator lint_on UNUSEDPARAM
 ) (
   input  logic                clk_i,
   input  logic                valid_i,
   input  logic [32*Words-1:0] words_i,
-  output logic [31:0]         sig_o
+  output logic [31:0]         fold_o
 );
   if (Words > 16) begin : gen_too_many
     $error("a record of more words than digest_box takes");
@@ -27,5 +30,5 @@ module digest #(
   (* keep *) digest_box u_box (
     .clk_i, .valid_i, .kind_i(Kind), .count_i(Words), .words_i(512'(words_i))
   );
-  assign sig_o = '0;
+  assign fold_o = '0;
 endmodule

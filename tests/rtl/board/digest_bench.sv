@@ -9,7 +9,7 @@ module digest_bench
   input  logic [1:0][17:0][15:0][31:0] word_i,  // a record's words in order; unused ones any
   output logic [17:0][31:0]           digest_o
 );
-  logic [17:0][31:0] sig [2];
+  logic [17:0][31:0] fold [2];
   for (genvar k = 0; k < 2; k++) begin : gen_writer
     logic [17:0]             v;
     logic [17:0][15:0][31:0] w;
@@ -98,24 +98,26 @@ module digest_bench
     logic unused;
     assign unused = ^w;
     // verilator lint_on UNUSEDSIGNAL
-    assign sig[k][RecordRf] = u_rf.sig;
-    assign sig[k][RecordPred] = u_pred.sig;
-    assign sig[k][RecordSmem] = u_smem.sig;
-    assign sig[k][RecordXbuf] = u_xbuf.sig;
-    assign sig[k][RecordFetch] = u_fetch.sig;
-    assign sig[k][RecordIssue] = u_issue.sig;
-    assign sig[k][RecordResolve] = u_resolve.sig;
-    assign sig[k][RecordRow] = u_row.sig;
-    assign sig[k][RecordWalked] = u_walked.sig;
-    assign sig[k][RecordBarrier] = u_barrier.sig;
-    assign sig[k][RecordCta] = u_cta.sig;
-    assign sig[k][RecordPage] = u_page.sig;
-    assign sig[k][RecordPacket] = u_packet.sig;
-    assign sig[k][RecordResponse] = u_response.sig;
-    assign sig[k][RecordTrap] = u_trap.sig;
-    assign sig[k][RecordState] = u_state.sig;
-    assign sig[k][RecordMonitor] = u_monitor.sig;
-    assign sig[k][RecordRest] = u_rest.sig;
+    assign fold[k][RecordRf] = u_rf.fold;
+    assign fold[k][RecordPred] = u_pred.fold;
+    assign fold[k][RecordSmem] = u_smem.fold;
+    assign fold[k][RecordXbuf] = u_xbuf.fold;
+    assign fold[k][RecordFetch] = u_fetch.fold;
+    assign fold[k][RecordIssue] = u_issue.fold;
+    assign fold[k][RecordResolve] = u_resolve.fold;
+    assign fold[k][RecordRow] = u_row.fold;
+    assign fold[k][RecordWalked] = u_walked.fold;
+    assign fold[k][RecordBarrier] = u_barrier.fold;
+    assign fold[k][RecordCta] = u_cta.fold;
+    assign fold[k][RecordPage] = u_page.fold;
+    assign fold[k][RecordPacket] = u_packet.fold;
+    assign fold[k][RecordResponse] = u_response.fold;
+    assign fold[k][RecordTrap] = u_trap.fold;
+    assign fold[k][RecordState] = u_state.fold;
+    assign fold[k][RecordMonitor] = u_monitor.fold;
+    assign fold[k][RecordRest] = u_rest.fold;
   end
-  assign digest_o = sig[0] ^ sig[1];
+  for (genvar i = 0; i < 18; i++) begin : gen_signature
+    signature u_signature (.clk_i, .fold_i(fold[0][i] ^ fold[1][i]), .sig_o(digest_o[i]));
+  end
 endmodule
