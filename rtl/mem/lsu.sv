@@ -88,19 +88,9 @@ module lsu
   lsu_fill u_fill (
     .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
     .low_o(fill_low), .class_i(col_class), .fault_i(col_fault),
-    .ea_hi_i(col_ea_hi), .ea_i(col_ea), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s), .fault_o(fault),
-    .fault_lane_o(fault_lane), .fault_addr_o(fault_addr)
+    .ea_hi_i(col_ea_hi), .ea_i(col_ea), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s),
+    .fault_o(fault), .fault_lane_o(fault_lane), .fault_addr_o(fault_addr)
   );
-
-  // Address of the first fault since the last trap end. Slots are filled in the order in which they
-  // are processed, so it is that of the first fault taken; no other one becomes a trap.
-  logic            faulty_q;
-  logic [63:0]     fault_addr_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) faulty_q <= 1'b0;
-    else if (fault != FaultNone) faulty_q <= 1'b1;
-    if (fault != FaultNone && !faulty_q) fault_addr_q <= fault_addr;
-  end
   // Operands of the part's lanes.
   logic [31:0] fill_a [LsuLanes];
   logic [31:0] fill_b [LsuLanes];
@@ -140,7 +130,7 @@ module lsu
     .clk_i, .rst_ni, .lb_i, .warp_cta_i,
     .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(p_info),
     .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l), .any_s_i(p_fill.any_s),
-    .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_addr_i(fault_addr_q),
+    .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_addr_i(p_fill.fault_addr),
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
     .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
     .next_row_o(p_next_row), .late_row_o(p_late_row), .class_i(col_pclass),
@@ -272,6 +262,7 @@ module lsu
       if (acc_d.fault == FaultNone) begin
         acc_d.fault = fault;
         acc_d.fault_lane = fault_lane;
+        acc_d.fault_addr = fault_addr;
       end
       acc_d.any_g = acc_d.any_g | any_g;
       acc_d.any_l = acc_d.any_l | any_l;
@@ -326,9 +317,9 @@ module lsu
     end
   end
 
-  // A trap end leaves nothing in flight here.
+  // A trap end leaves nothing in flight here, so clear_i has nothing to do.
   logic unused;
-  assign unused = ^{issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
+  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
 
 `ifdef WL_JOURNAL
   assign rest_o = (busy_q | ready_q | sent_q | wb_q) == '0 && rest_processor && !vwb_o.valid;

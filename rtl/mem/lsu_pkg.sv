@@ -48,6 +48,7 @@ package lsu_pkg;
 
   // What X1 of its LSU beats tells of a slot.
   typedef struct packed {
+    logic [63:0] fault_addr;
     logic [4:0]  fault_lane;
     fault_e      fault;
     groups_t     any_g;   // groups with global lanes
