@@ -33,6 +33,7 @@ typedef struct wl_backend_desc {
   uint64_t seed;
   unsigned disturb;     /* of wl_disturbs */
   bool compare_full;
+  unsigned threads; /* lockstep: 2: the model in a thread of its own */
   bool inside; /* internal state too, for lockstep (docs/replay.md) */
   uint8_t *mem;         /* the image of [WL_MEM_BASE, WL_MEM_BASE + mem_bytes), valid until close */
   uint64_t mem_bytes;   /* multiple of 64 */

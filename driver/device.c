@@ -179,10 +179,18 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
     return wl_fail(d, WL_ERR_INPUT, "backend %s cannot be put beside the model: fpga can, and "
                    "lockstep is model and RTL", backend);
   }
+  if (o->threads > 2 || (o->threads == 2 && strcmp(backend, "lockstep") != 0)) {
+    return wl_fail(d, WL_ERR_INPUT, "threads %u: 1, or 2 with the backend lockstep", o->threads);
+  }
+  if (o->threads == 2 && o->trace_failure) {
+    return wl_fail(d, WL_ERR_INPUT, "waves around a difference are made from forked snapshots: "
+                   "with one thread only");
+  }
   wl_backend_desc_t desc = {.config = d->config,
                             .seed = o->seed,
                             .disturb = (unsigned)disturb,
                             .compare_full = compare == 1,
+                            .threads = o->threads,
                             .inside = compare == 2 || o->inside,
                             .mem = d->mem,
                             .mem_bytes = d->mem_bytes,

@@ -14,7 +14,8 @@
 #define DEVICE_MEMORY (UINT64_C(2) << 20)
 
 const char *const wl_bench_backend_name[WL_NUM_BENCH_BACKENDS] = {
-    "rtl", "rtl, records dropped", "model", "lockstep journal", "lockstep full", "func"};
+    "rtl", "rtl, records dropped", "model", "lockstep journal",
+    "lockstep, 2 threads", "lockstep full", "func"};
 
 #ifndef WL_BENCH_FLAGS
 #define WL_BENCH_FLAGS     "?"
@@ -31,13 +32,15 @@ const char wl_bench_verilator[] = WL_BENCH_VERILATOR;
 
 static const struct {
   const char *backend, *compare;
+  unsigned threads;
 } library_backend[WL_NUM_BENCH_BACKENDS] = {
-    [WL_BENCH_RTL] = {"func", NULL}, /* exchanged for the bare RTL */
-    [WL_BENCH_RTL_CALLS] = {"rtl", NULL},
-    [WL_BENCH_MODEL] = {"model", NULL},
-    [WL_BENCH_JOURNAL] = {"lockstep", "journal"},
-    [WL_BENCH_FULL] = {"lockstep", "full"},
-    [WL_BENCH_FUNC] = {"func", NULL},
+    [WL_BENCH_RTL] = {"func", NULL, 1}, /* exchanged for the bare RTL */
+    [WL_BENCH_RTL_CALLS] = {"rtl", NULL, 1},
+    [WL_BENCH_MODEL] = {"model", NULL, 1},
+    [WL_BENCH_JOURNAL] = {"lockstep", "journal", 1},
+    [WL_BENCH_THREADS] = {"lockstep", "journal", 2},
+    [WL_BENCH_FULL] = {"lockstep", "full", 1},
+    [WL_BENCH_FUNC] = {"func", NULL, 1},
 };
 
 typedef struct target {
@@ -96,6 +99,7 @@ static bool open_target(bench_t *b, unsigned i) {
   const wl_device_options_t options = {.backend = library_backend[i].backend,
                                        .config = b->options->config,
                                        .compare = library_backend[i].compare,
+                                       .threads = library_backend[i].threads,
                                        .mem_bytes = DEVICE_MEMORY,
                                        .seed = 1};
   const wl_status_t status = wl_device_open(&options, &t->device);

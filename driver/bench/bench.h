@@ -12,6 +12,7 @@ typedef enum wl_bench_backend {
   WL_BENCH_RTL_CALLS, /* Verilated with the journal, its records dropped */
   WL_BENCH_MODEL,
   WL_BENCH_JOURNAL, /* lockstep */
+  WL_BENCH_THREADS, /* the same, the model in a thread of its own */
   WL_BENCH_FULL,
   WL_BENCH_FUNC,
   WL_NUM_BENCH_BACKENDS

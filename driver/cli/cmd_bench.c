@@ -33,9 +33,9 @@ static const goal_t goals[] = {
     {"base RTL, warp instructions/s", "base", WL_BENCH_RTL, INSTRUCTIONS, 75e3},
     {"tiny RTL, cycles/s", "tiny", WL_BENCH_RTL, CYCLES, 500e3},
     {"base model, cycles/s", "base", WL_BENCH_MODEL, CYCLES, 2e6},
-    {"tiny lockstep journal / RTL", "tiny", WL_BENCH_JOURNAL, RATIO, 1.2},
-    {"base lockstep journal / RTL", "base", WL_BENCH_JOURNAL, RATIO, 1.2},
-    {"full lockstep journal / RTL", "full", WL_BENCH_JOURNAL, RATIO, 1.2},
+    {"tiny lockstep, 2 threads / RTL", "tiny", WL_BENCH_THREADS, RATIO, 1.2},
+    {"base lockstep, 2 threads / RTL", "base", WL_BENCH_THREADS, RATIO, 1.2},
+    {"full lockstep, 2 threads / RTL", "full", WL_BENCH_THREADS, RATIO, 1.2},
 };
 
 static double per_second(uint64_t count, const wl_bench_figure_t *f) {

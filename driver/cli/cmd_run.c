@@ -278,6 +278,8 @@ static int run_run(const cli_args_t *args) {
   "  --port DEV            backend fpga: serial port of the board (default: environment WL_PORT)\n" \
   "  --seed N              of memory and registers without initialiser, and of disturbance\n"      \
   "  --disturb none|light|heavy  --compare journal|full|inside    where the backend has them\n"    \
+  "  --threads 1|2         lockstep: 2: the model beside the RTL in a thread of its own, for a\n"    \
+  "                        machine with two free processors (default 1)\n"                          \
   "  --mem BYTES           device memory, 1 MiB to 4 GiB (default 67108864; fpga: what it has)\n"  \
   "  --max-cycles N        ends a launch with exit code 5\n"                                       \
   "  --log FILE            one line per issued instruction\n"                                      \
@@ -315,7 +317,7 @@ static const char lockstep_help[] = "Usage: warplock lockstep FILE.(ptx|wlo) [OP
       {"--mem", true, false}, {"--max-cycles", true, false}, {"--log", true, false},               \
       {"--dump-state", true, false}, {"--json", true, false}, {"--cluster", true, true},           \
       {"--trace", true, false}, {"--trace-window", true, false}, {"--snapshots", true, false}, {"--pipeview", true, false},         \
-      {"--rpx", true, false},                                                                       \
+      {"--rpx", true, false}, {"--threads", true, false},                                                                       \
       {"--checked", false, true}, {"--port", true, false}, {"--backend", true, false}, {                                        \
     NULL, false, false                                                                             \
   }

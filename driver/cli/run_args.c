@@ -181,6 +181,12 @@ int run_parse(run_state_t *s, const cli_args_t *args) {
   s->device_options.config = cli_value(args, "--config");
   s->device_options.disturb = cli_value(args, "--disturb");
   s->device_options.compare = cli_value(args, "--compare");
+  const char *threads = cli_value(args, "--threads");
+  uint64_t count = 1;
+  if (threads != NULL && (!cli_number(threads, 2, &count) || count == 0)) {
+    return cli_fail(CLI_INPUT, "--threads %s: expected 1 or 2", threads);
+  }
+  s->device_options.threads = (unsigned)count;
   s->device_options.pipeview_format = cli_view_format(cli_value(args, "--pipeview"));
   s->device_options.port = cli_value(args, "--port");
   int code = choose_backend(s);

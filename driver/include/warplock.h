@@ -44,6 +44,7 @@ typedef struct wl_device_options {
   uint64_t seed;         /* of memory and registers without initialiser, and of disturbance */
   const char *disturb;   /* "none" (default), "light", "heavy" */
   const char *compare;   /* "journal" (default), "full", "inside" (docs/replay.md) */
+  unsigned threads;      /* lockstep: 2: the model beside the RTL, in a thread of its own; 0, 1: not */
   bool inside;           /* internal state is compared too, whatever `compare` says */
   uint64_t max_cycles;   /* per launch; default none */
   /* One line of text per issued instruction or event, if the backend has a log; may be NULL. */

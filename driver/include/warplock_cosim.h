@@ -33,6 +33,7 @@ typedef struct wl_cosim_options {
   uint64_t seed; /* of memories at time 0, and of the disturbance */
   const char *disturb; /* "none" (default), "light", "heavy": of reference and memory port */
   wl_cosim_mode_t mode;
+  unsigned threads; /* 0, 1; 2: cycle mode: the reference may work beside the DUT (wl_cosim_begin) */
   bool compare_full;    /* cycle mode: registered arrays in every cycle instead of the scrub */
   const char *dut_name; /* in reports; default "dut" */
   uint64_t mem_bytes;   /* device memory; default 64 MiB */
@@ -91,6 +92,10 @@ typedef struct wl_cosim_report {
  * is filled when the result is WL_COSIM_DIVERGED or WL_COSIM_ERROR. */
 wl_cosim_verdict_t wl_cosim_step(wl_cosim_t *c, const wl_cosim_record_t *records, unsigned n,
                                  wl_cosim_report_t *report);
+/* Optional, before the DUT is evaluated for the coming step: with two threads the reference works on
+ * its cycle meanwhile. From here to wl_cosim_step only wl_cosim_port_*, wl_cosim_memory,
+ * wl_cosim_signals and wl_cosim_trap may be called, and the process must not fork. */
+void wl_cosim_begin(wl_cosim_t *c);
 /* Before a step: outputs done_o and hang_o of the DUT as they are after this clock's edge. Once
  * called, call it before every step. Cycle mode compares them in each step, untimed mode ends the
  * launch by done. Without it, cycle mode ends with the reference and untimed never by itself. */

@@ -79,6 +79,8 @@ static wl_status_t open_model(wl_cosim_t *c, const wl_cosim_options_t *o, unsign
   return WL_OK;
 }
 
+static void reference_ahead(void *cosim) { wl_cosim_step_reference(cosim); }
+
 static wl_status_t open_cosim(wl_cosim_t *c, const wl_cosim_options_t *o) {
   wl_status_t status = check_layout(c, o);
   if (status != WL_OK) return status;
@@ -87,6 +89,7 @@ static wl_status_t open_cosim(wl_cosim_t *c, const wl_cosim_options_t *o) {
   const unsigned density = wl_disturbs[disturb].density;
   if (o->mode != WL_COSIM_CYCLE && o->mode != WL_COSIM_UNTIMED)
     return refuse(c, WL_ERR_INPUT, "mode: WL_COSIM_CYCLE or WL_COSIM_UNTIMED");
+  if (o->threads > 2) return refuse(c, WL_ERR_INPUT, "threads: 0, 1 or 2");
   c->config_id = (unsigned)(wl_cosim_layout(o->layout.config) - wl_layouts);
   c->config = &wl_configs[c->config_id];
   c->mode = o->mode;
@@ -103,7 +106,9 @@ static wl_status_t open_cosim(wl_cosim_t *c, const wl_cosim_options_t *o) {
   c->port.wrote = &c->wrote;
   if (c->mode == WL_COSIM_UNTIMED && !wl_untimed_open(c))
     return refuse(c, WL_ERR_INTERNAL, "out of memory");
-  return WL_OK;
+  if (c->mode != WL_COSIM_CYCLE || o->threads < 2) return WL_OK;
+  c->ahead = wl_ahead_open(reference_ahead, c);
+  return c->ahead != NULL ? WL_OK : refuse(c, WL_ERR_INTERNAL, "no second thread");
 }
 
 wl_status_t wl_cosim_create(const wl_cosim_options_t *options, wl_cosim_t **out) {
@@ -115,6 +120,7 @@ wl_status_t wl_cosim_create(const wl_cosim_options_t *options, wl_cosim_t **out)
 
 void wl_cosim_destroy(wl_cosim_t *c) {
   if (c == NULL) return;
+  wl_ahead_close(c->ahead);
   wl_untimed_close(c);
   if (c->model != NULL) wl_side_model.close(c->model);
   wl_device_close(c->device);
@@ -278,8 +284,14 @@ void wl_cosim_advance(wl_cosim_t *c) {
   c->cycle++;
 }
 
-static wl_cosim_verdict_t cycle_step(wl_cosim_t *c, wl_cosim_report_t *report) {
-  wl_cosim_step_reference(c);
+void wl_cosim_begin(wl_cosim_t *c) {
+  if (c->ahead == NULL || c->diverged) return;
+  wl_ahead_begin(c->ahead);
+  c->begun = true;
+}
+
+static wl_cosim_verdict_t cycle_step(wl_cosim_t *c, bool stepped, wl_cosim_report_t *report) {
+  if (!stepped) wl_cosim_step_reference(c);
   note_records(c);
   const bool equal = cycle_equal(c, report);
   wl_history_add(&c->history[0], c->cycle, c->journal.record, c->journal.records);
@@ -294,6 +306,9 @@ static wl_cosim_verdict_t cycle_step(wl_cosim_t *c, wl_cosim_report_t *report) {
 
 wl_cosim_verdict_t wl_cosim_step(wl_cosim_t *c, const wl_cosim_record_t *records, unsigned n,
                                  wl_cosim_report_t *report) {
+  const bool begun = c->begun;
+  if (begun) wl_ahead_finish(c->ahead);
+  c->begun = false;
   c->dut = records;
   c->dut_records = n;
   if (c->diverged || c->model == NULL || !legal_records(c, report)) {
@@ -302,7 +317,7 @@ wl_cosim_verdict_t wl_cosim_step(wl_cosim_t *c, const wl_cosim_record_t *records
     return WL_COSIM_ERROR;
   }
   const wl_cosim_verdict_t verdict =
-      c->mode == WL_COSIM_UNTIMED ? wl_untimed_step(c, report) : cycle_step(c, report);
+      c->mode == WL_COSIM_UNTIMED ? wl_untimed_step(c, report) : cycle_step(c, begun, report);
   c->diverged = verdict == WL_COSIM_DIVERGED;
   c->cycle++;
   return verdict;

@@ -4,6 +4,7 @@
 #define WL_LOCKSTEP_COSIM_H
 #include "driver/backend.h"
 #include "driver/include/warplock_cosim.h"
+#include "driver/lockstep/ahead.h"
 #include "driver/lockstep/memport.h"
 #include "driver/lockstep/side.h"
 #include "driver/trace/pages.h"
@@ -66,6 +67,8 @@ struct wl_cosim {
   wl_pages_t pages;
   wl_history_t history[2];
   wl_untimed_t *untimed;
+  wl_ahead_t *ahead; /* NULL: the reference works in the caller's thread */
+  bool begun;        /* wl_cosim_begin was called for this step */
   char error[512];
 };
 

@@ -15,6 +15,7 @@ static bool open_cosim(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *er
                                       .seed = desc->seed,
                                       .disturb = wl_disturbs[desc->disturb].name,
                                       .compare_full = desc->compare_full,
+                                      .threads = desc->threads,
                                       .dut_name = l->ops->name,
                                       .mem = desc->mem,
                                       .mem_bytes = desc->mem_bytes,
@@ -101,6 +102,7 @@ static wl_cosim_verdict_t cycle(wl_lockstep_t *l, const uint64_t *start) {
   const bool records = l->cosim != NULL || l->log.line != NULL || l->wave != NULL;
   wl_journal_t *journal = records ? &l->journal : NULL;
   if (records) wl_journal_clear(journal);
+  if (l->cosim != NULL) wl_cosim_begin(l->cosim);
   if (start != NULL)
     l->ops->start(l->side, *start, journal);
   else

@@ -84,6 +84,8 @@ want 2 "unknown backend 'gpu' (func, model, rtl, lockstep, fpga)" run $V $ALL --
 want 2 "unknown configuration 'huge' (tiny, tiny4, base, full)" run $V $ALL --config huge
 want 2 "unknown configuration 'huge'" info --config huge
 want 2 "unknown disturbance 'much'" run $V $ALL --disturb much
+want 2 "threads 2: 1, or 2 with the backend lockstep" run $V $ALL --threads 2
+want 2 "--threads 3: expected 1 or 2" run $V $ALL --threads 3
 want 2 "unknown comparison 'some'" run $V $ALL --compare some
 want 6 "option --checked is not implemented yet" run $V --checked
 want 2 "backend func has no waves (--trace)" run $V --trace x.fst

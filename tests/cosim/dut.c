@@ -46,6 +46,7 @@ static bool open_cosim(const setup_t *s, wl_cosim_t **c) {
                                       .seed = s->seed,
                                       .disturb = s->disturb,
                                       .mode = s->mode,
+                                      .threads = s->threads,
                                       .compare_full = s->compare_full,
                                       .mem_bytes = 4 << 20};
   if (wl_cosim_create(&options, c) == WL_OK) return true;
@@ -125,6 +126,7 @@ static void run_launch(wl_cosim_t *c, dut_t *d, const setup_t *s, outcome_t *out
   for (uint64_t cycle = 0; out->verdict == WL_COSIM_EQUAL && cycle < 200000;
        cycle++, first = false) {
     wl_journal_clear(&d->journal);
+    wl_cosim_begin(c);
     if (first)
       wl_side_model.start(d->side, wl_cosim_launch_block(c), &d->journal);
     else

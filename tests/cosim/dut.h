@@ -25,6 +25,7 @@ typedef struct setup {
   const change_t *change; /* NULL: none */
   uint64_t flip_array_at; /* cycle in which a word of its registers changes by itself, 0: none */
   unsigned launches;
+  unsigned threads;
 } setup_t;
 
 typedef struct outcome {

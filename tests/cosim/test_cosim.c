@@ -162,6 +162,33 @@ static void test_arrays(const char *ptx) {
   free(o);
 }
 
+/* With the reference in a thread of its own: the same verdicts, reports and counts. */
+static void test_threads(const char *ptx) {
+  static const change_t data = {WL_J_RF, 300, 0, 0x400, false, true, false};
+  static const setup_t cases[] = {
+      {.arrays = true, .seed = 7, .launches = 3},
+      {.density = 4, .disturb = "heavy", .seed = 8},
+      {.arrays = true, .compare_full = true, .seed = 9},
+      {.change = &data, .seed = 5},
+      {.arrays = true, .flip_array_at = 300, .seed = 6},
+      {.mode = WL_COSIM_UNTIMED, .launches = 2},
+  };
+  outcome_t *one = calloc(1, sizeof *one), *two = calloc(1, sizeof *two);
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    setup_t s = cases[i];
+    bool ran = dut_run(ptx, &s, one);
+    s.threads = 2;
+    ran = ran && dut_run(ptx, &s, two);
+    failures += ran ? 0 : 1;
+    check("threads", one->verdict == two->verdict && one->cycles == two->cycles, "another end", two);
+    check("threads", strcmp(one->report.text, two->report.text) == 0, "another report", two);
+    check("threads", strcmp(one->summary, two->summary) == 0, "another summary", two);
+    check("threads", memcmp(one->out, two->out, sizeof one->out) == 0, "other results", two);
+  }
+  free(one);
+  free(two);
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) {
     printf("usage: test_cosim KERNEL.ptx\n");
@@ -173,6 +200,7 @@ int main(int argc, char **argv) {
   test_twice(argv[1]);
   test_untimed_names(argv[1]);
   test_arrays(argv[1]);
+  test_threads(argv[1]);
   printf("cosim: %d failures\n", failures);
   return failures != 0;
 }

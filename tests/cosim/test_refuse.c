@@ -49,6 +49,9 @@ static void test_create(void) {
   o.disturb = "strong";
   refuse_create("disturbance", &o, "none, light or heavy", "");
   o = good();
+  o.threads = 3;
+  refuse_create("threads", &o, "0, 1 or 2", "");
+  o = good();
   o.mem_bytes = 100;
   refuse_create("memory", &o, "1 MiB", "");
   refuse_create("no options", NULL, "no options", "");

@@ -1,7 +1,7 @@
 /* runner: runs the kernel corpus on a backend and compares results (docs/microarchitecture.md 1,
  * "Configurations"; contract of the cases in kernel_case.h). A client of libwarplock only.
  *   runner [--backend B] [--config C] [--tier smoke|campaign|all] [--kernel K,..] [--case N]
- *          [--ptx VARIANT,..|all] [--seed N] [--disturb D] [--compare M] [--max-cycles N] [--dir DIR]
+ *          [--ptx VARIANT,..|all] [--seed N] [--disturb D] [--compare M] [--max-cycles N] [--threads N] [--dir DIR]
  *          [--verbose] [--max-failures N] [--result exact|checker] [--seeds N] [--digest FILE]
  *          [--write-digest FILE] [--json FILE] [--port DEV] [--lockstep]
  * --seeds N runs each case with the seeds 1..N. --write-digest writes one line per case and variant
@@ -320,6 +320,8 @@ static bool parse(int argc, char **argv, options_t *o) {
       o->device.seed = strtoull(value, NULL, 0);
     } else if (!known && value != NULL && strcmp(name, "--seeds") == 0) {
       o->seeds = (unsigned)strtoul(value, NULL, 0);
+    } else if (!known && value != NULL && strcmp(name, "--threads") == 0) {
+      o->device.threads = (unsigned)strtoul(value, NULL, 0);
     } else if (!known && value != NULL && strcmp(name, "--max-cycles") == 0) {
       o->device.max_cycles = strtoull(value, NULL, 0);
     } else if (!known && value != NULL && strcmp(name, "--max-failures") == 0) {
