@@ -9,8 +9,8 @@
   .name = what, .cause = WL_TRAP_##code, .lane = first, .lanes = mask
 #define LIMIT /* R8:R9 = first byte behind device memory, R10:R11 = its first byte */             \
   "ldc.b64 R8:R9, c0[RZ+0x80]\n ldc.b64 R10:R11, c0[RZ+0x78]\n"
-/* One of 32 lanes goes to an address of shared memory behind the CTA's 64 bytes. Each is as good as any:
- * bounds are checked in every lane of the LSU, and by bits of their own above the size of the memory. */
+/* One of 32 lanes goes to an address of shared memory behind the CTA's 64 bytes: bounds are checked in
+ * each lane of the LSU, and otherwise above the size of the memory than below. */
 #define SHARED(at, first)                                                                         \
   {TRAP("shared access of lane " #first " at " at, OUT_OF_BOUNDS, first, 0xffffffff),             \
    .text = PRO "mov.r R2, RZ\n setp.u32.ri P0, PT, R0, " #first ", PT {cmp=eq bop=none}\n"        \
