@@ -1,4 +1,5 @@
-/* flow_cases.c: guards, divergence, calls, special registers (docs/microarchitecture.md 6.2, 7). */
+/* flow_cases.c: guards, divergence, calls, comparisons, special registers
+ * (docs/microarchitecture.md 6.2, 7). */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -47,6 +48,16 @@ static uint32_t lock_total(uint32_t t) { return t == 0 ? 32 : 0; }
 static uint32_t top_pair(uint32_t t) { return 0x1234 + t; }
 
 static uint32_t slept(uint32_t t) { return t + 1; }
+
+static uint32_t young(uint32_t t) {
+  (void)t;
+  return 0; /* the device has not run for 2^32 cycles */
+}
+
+static uint32_t negatives(uint32_t t) {
+  (void)t;
+  return 2 + 4 + 8 + 16 + 32;
+}
 
 const machine_case_t machine_flow_cases[] = {
     {.name = "guard false everywhere",
@@ -178,6 +189,25 @@ const machine_case_t machine_flow_cases[] = {
      .text = PRO "mov.i R3, 0x17000\n nanosleep.r R3\n add.ri R1, R0, 0x1\n" EPI,
      .block = {40, 1, 1},
      .want = slept},
+    {.name = "the clock beyond 18 bits",
+     .text = PRO "mov.i R3, 0x41000\n nanosleep.r R3\n s2r R1, SR25\n s2r R2, SR27\n"
+                 "lop3.rrr R1, R1, R2, RZ {lut=0xfc}\n" EPI,
+     .want = young},
+    /* a = -(1 + lane / 2^23), b = -2: b is less, whichever stands first. */
+    {.name = "two negative f32",
+     .text = PRO "mov.i R2, 0xbf800000\n add.rr R2, R2, R0\n mov.i R3, 0xc0000000\n mov.r R1, RZ\n"
+                 "setp.f32.rr P0, PT, R2, R3, PT {cmp=lt bop=none}\n @P0 add.ri R1, R1, 0x1\n"
+                 "setp.f32.rr P0, PT, R3, R2, PT {cmp=lt bop=none}\n @P0 add.ri R1, R1, 0x2\n"
+                 "min.f32.rr R8, R2, R3\n setp.u32.rr P0, PT, R8, R3, PT {cmp=eq bop=none}\n"
+                 "@P0 add.ri R1, R1, 0x4\n"
+                 "min.f32.rr R8, R3, R2\n setp.u32.rr P0, PT, R8, R3, PT {cmp=eq bop=none}\n"
+                 "@P0 add.ri R1, R1, 0x8\n"
+                 "max.f32.rr R8, R2, R3\n setp.u32.rr P0, PT, R8, R2, PT {cmp=eq bop=none}\n"
+                 "@P0 add.ri R1, R1, 0x10\n"
+                 "max.f32.rr R8, R3, R2\n setp.u32.rr P0, PT, R8, R2, PT {cmp=eq bop=none}\n"
+                 "@P0 add.ri R1, R1, 0x20\n" EPI,
+     .block = {32, 1, 1},
+     .want = negatives},
     {.name = "two warps at two barriers",
      .text = PRO "setp.u32.ri P0, PT, R0, 0x20, PT {cmp=lt bop=none}\n @P0 bra #one\n"
                  "bar.sync.i B2:0\n bra #end\n one:\n bar.sync.i B1:0\n end:\n mov.r R1, RZ\n" EPI,

@@ -49,6 +49,16 @@ static uint32_t seven(uint32_t t) {
   return 7;
 }
 
+static uint32_t every_other(uint32_t t) {
+  (void)t;
+  return 0x55;
+}
+
+#define VOTE(p, set, vote) /* sets predicate p, then votes the opposite into it */ \
+  "setp.u32.ri P" #p ", PT, R0, 0x0, PT {cmp=" set " bop=none}\n"                   \
+  "vote.any.i RZ, P" #p ", 0xffffffff, " vote "\n"
+#define BIT(p, value) "@P" #p " add.ri R1, R1, " value "\n"
+
 const machine_case_t machine_meet_cases[] = {
     {.name = "a loop with .sync waits for a lane behind it",
      .text = PRO "ldc.b64 R8:R9, c0[RZ+0x200]\n mov.i R1, 0x7\n mov.i R3, 0xfffffffe\n"
@@ -87,6 +97,13 @@ const machine_case_t machine_meet_cases[] = {
                  "elect.i R1, P1, 0xffffffff, PT\n @P1 add.ri R1, R1, 0x100\n" EPI,
      .block = {32, 1, 1},
      .want = elected},
+    {.name = "votes into every predicate",
+     .text = PRO VOTE(0, "lt", "PT") VOTE(1, "ge", "!PT") VOTE(2, "lt", "PT") VOTE(3, "ge", "!PT")
+         VOTE(4, "lt", "PT") VOTE(5, "ge", "!PT") VOTE(6, "lt", "PT")
+         "vote.any.i RZ, PT, 0xffffffff, !PT\n mov.r R1, RZ\n" BIT(0, "0x1") BIT(1, "0x2")
+             BIT(2, "0x4") BIT(3, "0x8") BIT(4, "0x10") BIT(5, "0x20") BIT(6, "0x40") EPI,
+     .block = {32, 1, 1},
+     .want = every_other},
     {.name = "match any",
      .text = PRO "lop3.rir R2, R0, 0x3, RZ {lut=0xc0}\n match.any.i R1, PT, R2, 0xffffffff\n" EPI,
      .block = {32, 1, 1},

@@ -8,7 +8,9 @@
 #include "tests/machine/machine_cases.h"
 #include "tests/unit/driver/program.h"
 
-enum { OUT_WORDS = 1024 };
+/* Bytes of device memory, and of a block below program, constants and output (not below the launch
+ * block): another for each case, so that the addresses differ in their higher bits too. */
+enum { OUT_WORDS = 1024, MEM_BYTES = 1 << 23, STEP_BYTES = 0xb0000, STEPS = 11 };
 
 typedef struct run {
   const machine_case_t *c;
@@ -16,6 +18,7 @@ typedef struct run {
   wl_result_t result;
   wl_status_t status;
   char error[600];
+  uint32_t low; /* bytes of that block */
   uint32_t out[OUT_WORDS];
 } run_t;
 
@@ -39,9 +42,9 @@ static bool execute(run_t *r, const char *backend, const char *config) {
   uint8_t *object = NULL;
   size_t size = 0;
   wl_module_t *module = NULL;
-  wl_addr_t out = 0;
+  wl_addr_t low = 0, out = 0;
   wl_device_options_t options = {
-      .backend = backend, .config = config, .mem_bytes = 1 << 22, .max_cycles = 5000000};
+      .backend = backend, .config = config, .mem_bytes = MEM_BYTES, .max_cycles = 5000000};
   if (!make_object(r->c, &object, &size)) {
     return false;
   }
@@ -51,6 +54,7 @@ static bool execute(run_t *r, const char *backend, const char *config) {
     launch.block[i] = r->c->block[i] != 0 ? r->c->block[i] : 1;
   }
   bool ok = wl_device_open(&options, &r->device) == WL_OK &&
+            (r->low == 0 || wl_alloc(r->device, r->low, &low) == WL_OK) &&
             wl_module_load(r->device, r->c->name, object, size, NULL, &module) == WL_OK &&
             wl_alloc(r->device, sizeof r->out, &out) == WL_OK &&
             wl_fill(r->device, out, 0, sizeof r->out) == WL_OK;
@@ -121,12 +125,13 @@ static bool judge(const run_t *r, bool func) {
 }
 
 /* 0 passed, 1 failed, 2 refused by the configuration. */
-static int one(const machine_case_t *c, const char *backend, const char *config) {
+static int one(const machine_case_t *c, uint32_t number, const char *backend, const char *config) {
   run_t *r = calloc(1, sizeof *r);
   if (r == NULL) {
     return 1;
   }
   r->c = c;
+  r->low = number % STEPS * STEP_BYTES;
   int outcome = 1;
   if (execute(r, backend, config)) {
     bool refused = r->status == WL_ERR_UNSUPPORTED;
@@ -147,9 +152,10 @@ int main(int argc, char **argv) {
   for (int k = 0; k < configs; k++) {
     const char *config = argc > 2 ? argv[2 + k] : all[k];
     int before = counts[1];
+    uint32_t number = 0;
     for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
       for (const machine_case_t *c = tables[t]; c->name != NULL; c++) {
-        counts[one(c, backend, config)]++;
+        counts[one(c, number++, backend, config)]++;
       }
     }
     if (counts[1] != before) {

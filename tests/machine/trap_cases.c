@@ -9,6 +9,14 @@
   .name = what, .cause = WL_TRAP_##code, .lane = first, .lanes = mask
 #define LIMIT /* R8:R9 = first byte behind device memory, R10:R11 = its first byte */             \
   "ldc.b64 R8:R9, c0[RZ+0x80]\n ldc.b64 R10:R11, c0[RZ+0x78]\n"
+/* One of 32 lanes goes to an address of shared memory behind the CTA's 64 bytes: bounds are checked in
+ * each lane of the LSU, and otherwise above the size of the memory than below. */
+#define SHARED(at, first)                                                                         \
+  {TRAP("shared access of lane " #first " at " at, OUT_OF_BOUNDS, first, 0xffffffff),             \
+   .text = PRO "mov.r R2, RZ\n setp.u32.ri P0, PT, R0, " #first ", PT {cmp=eq bop=none}\n"        \
+               "@P0 mov.i R2, " at "\n here:\n ld.shared.b32 R1, [R2]\n exit\n",                 \
+   .block = {32, 1, 1},                                                                           \
+   .shared = 64}
 
 const machine_case_t machine_trap_cases[] = {
     {TRAP("form id not assigned", ILLEGAL_FORM, 0, 0xffffffff),
@@ -85,6 +93,15 @@ const machine_case_t machine_trap_cases[] = {
      .shared = 64},
     {TRAP("shared access of another CTA's window", OUT_OF_BOUNDS, 0, 1),
      .text = PRO "here:\n ld.shared.b32 R1, [RZ+0x1000000]\n exit\n", .shared = 64},
+    SHARED("0x8000", 0x0),
+    SHARED("0x8004", 0x1),
+    SHARED("0x800c", 0x2),
+    SHARED("0x803c", 0x3),
+    SHARED("0x4000", 0x5),
+    SHARED("0x2000", 0xa),
+    SHARED("0x1000", 0xf),
+    SHARED("0x10000", 0x13),
+    SHARED("0x80000000", 0x1e),
     {TRAP("atomic on local memory", OUT_OF_BOUNDS, 0, 1),
      .text = PRO "mov.r R8, RZ\n mov.i R9, 0x20000\n here:\n atom.gen.add.u32 R1, [R8:R9], R0\n"
                  "exit\n",
