@@ -2,7 +2,7 @@
 # board_tests.sh: the driver against a board program behind a pseudo-terminal (docs/fpga.md 7).
 #   board_tests.sh WHAT WARPLOCK RUNNER BOARD [ARG...]
 # BOARD is wl_c_board or wl_sim_board: any program that makes `--link PATH` a link to its terminal.
-# WHAT: kernels, plain, selftest, freeze; with wl_c_board also loss, errors, faults, cut, stop; with
+# WHAT: kernels, plain, selftest, freeze, reset; with wl_c_board also loss, errors, faults, cut, stop; with
 # wl_sim_board also simloss, simcut.
 # WL_LINK_TIMEOUT is passed on. Runs in the project's root.
 what=$1 warplock=$2 runner=$3
@@ -67,11 +67,12 @@ ms() { echo $(($(date +%s%N) / 1000000)); }
 kernels=${WL_KERNELS:-vecadd,reduction,scan,transpose,histogram,sgemm,bitonic,lane_lock}
 variants=${WL_PTX:-nvcc}
 run_kernels() { "$runner" --backend fpga --port "$port" --kernel "$kernels" --ptx "$variants" --seed 5 "$@"; }
-loop() {
-  command=$1
-  shift
-  "$warplock" "$command" tests/fpga/driver/loop.ptx --grid 1 --block 32 --arg zero:128 "$@"
+launch() {
+  program=$1 command=$2
+  shift 2
+  "$warplock" "$command" "tests/fpga/driver/$program.ptx" --grid 1 --block 32 --arg zero:128 "$@"
 }
+loop() { launch loop "$@"; }
 fpga() { "$warplock" fpga --port "$port" "$@"; }
 
 case $what in
@@ -119,6 +120,16 @@ freeze)
   check "lockstep with freezes" 0 "[1-9][0-9]* freezes" \
     loop lockstep --backend fpga --port "$port" --arg u32:300
   grep -o "[0-9]* cycles," "$dir/out" | cmp -s - "$dir/cycles" || fail "freezes changed the cycles"
+  ;;
+reset)
+  # A launch is cut off in its middle, by the reset of the next one, which is as if it had never been.
+  start_board "$@"
+  for cut in 1000 1005 1502 2003; do
+    check "a launch cut off in cycle $cut" 5 "the limit of cycles was reached at cycle" \
+      launch slow run --backend fpga --port "$port" --arg u32:50000 --max-cycles "$cut"
+    check "the one behind it" 0 "^equal: signatures of every record of every cycle" \
+      launch slow lockstep --backend fpga --port "$port" --arg u32:5
+  done
   ;;
 loss)
   for seed in 1 2 3; do
