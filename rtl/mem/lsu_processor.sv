@@ -283,8 +283,8 @@ module lsu_processor
     end
   end
 
-  // ---- Address and words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as many lanes)
-  // an LSU beat.
+  // ---- Address and words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as
+  // many lanes) an LSU beat.
   if (LateWords) begin : gen_next
     groups_t left, after;
     always_comb begin
