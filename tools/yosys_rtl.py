@@ -30,7 +30,7 @@ MAP = '&if,-m,{W},{D},{R},-v;&mfs'
 TRIES = f'&synch2,-K,6,-C,500;{MAP};&save;&dch,-C,500;{MAP};&save;&load'
 ABC9_SCRIPT = f'+&scorr;&sweep;{TRIES};&st;&sopb,-R,10,-C,4;{TRIES}'
 BOARD_FILES = ('fpga/rtl/digest.sv', 'fpga/rtl/signature.sv')
-LIMITS = {'lut4': 48000, 'ebr': 100, 'mult18': 80}
+LIMITS = {'lut4': 48000, 'ebr': 102, 'mult18': 80}
 
 
 def read_files():
