@@ -1,9 +1,13 @@
 // One service of the path engine (docs/microarchitecture.md 7.3) from any state of the path table
-// that 7.1 allows, for a warp of four live lanes (SPLIT, CHECK: three). Cycle 0 is the idle engine
-// before the pick, with a free table, free path state and a free request; what the text says of the
-// service is computed lane by lane from that state and compared with the state at its end. As the
-// state at the end is allowed again, and resolve (tests/formal/paths_resolve) keeps it so, this is
-// the step of an induction over services. Program counters, depths and keys are small numbers.
+// that 7.1 allows, for a warp of four live lanes. Cycle 0 is the idle engine before the pick, with a
+// free table, free path state and a free request; what the text says of the service is computed lane
+// by lane from that state and compared with the state at its end. As the state at the end is allowed
+// again, and resolve (tests/formal/paths_resolve) keeps it so, this is the step of an induction over
+// services. Program counters, depths and keys are small numbers.
+// A service is cut where one phase follows the other: SPLIT alone up to the first cycle of CHECK or
+// WALK1, CHECK alone up to that of WALK1 (`cut`), where the table, the released lanes and the
+// registers that the next phase reads (`begins`) are as if the service had begun there. WALK and
+// CHECK begin with `begins` themselves, from any allowed table.
 // Not here: two warps that ask at once, targets by lane over several beats.
 module paths_engine_properties
   import wl_pkg::*;
@@ -42,6 +46,15 @@ module paths_engine_properties
   bar_req_t    bar_req;
   trap_t       trap;
   logic [SubWarps-1:0] next_split, next_walk;
+  // HELD: an earlier contribution of the warp waits at the barrier unit.
+  logic [5:0]  age_q = '0;
+  logic        bar_busy;
+  always_ff @(posedge clk_i) age_q <= (age_q == '1) ? age_q : age_q + 6'd1;
+`ifdef HELD
+  assign bar_busy = age_q < 6'd8;
+`else
+  assign bar_busy = 1'b0;
+`endif
   assign next_split = SubWarps'(first_q && split_q);
   assign next_walk = SubWarps'(first_q && !split_q);
   path_engine dut (
@@ -51,7 +64,7 @@ module paths_engine_properties
     .p_chk_i(chk_q), .p_waits_i(waits_q), .p_rel_any_i(rel_any_q), .warp_o(warp), .take_o(take),
     .busy_o(busy), .s_pc_i(pc_q), .s_depth_i(depth_q), .s_served_i(served_q),
     .s_served_v_i(served_v_q), .s_released_i(released_q), .s_chk_i(chk_q), .s_bar_wake_i(wake_q),
-    .s_bar_busy_i(1'b0), .e_mask_i(e_mask_q), .e_value_i(e_value_q),
+    .s_bar_busy_i(bar_busy), .e_mask_i(e_mask_q), .e_value_i(e_value_q),
     .e_state_i(row_state_e'(e_state_q)), .e_op_i(e_op_q), .e_depth_i(depth_e'(e_depth_q)),
     .e_lanes_i(e_lanes_q), .look_o(look), .beat_o(beat), .lane_o(lane), .lane_ref_o(lane_ref),
     .ref_o(ref_pc), .ref_i(tb_ref), .equal_i(tb_equal), .split_done_o(split_done),
@@ -107,9 +120,30 @@ module paths_engine_properties
     asked_q <= first_q || (asked_q && !take);
   end
 
+  // First cycle of a phase: what it reads is what the path state and the table say.
+  localparam logic [2:0] SplitPhase = 3'd0, CheckPhase = 3'd1, WalkPhase = 3'd3;
+  logic active, begins, cut, past_q = 1'b0;
+  assign active = !first_q && dut.active;
+  assign begins = active && dut.fresh && dut.todo == dut.exist_q && dut.exist_q != '0 &&
+                  dut.row == low_index(dut.exist_q) && dut.u_table.row_q == dut.row &&
+                  dut.stop_mask_q == '0 && dut.live_q == live_q && warp == '0 &&
+                  dut.beat_q == '0 && (dut.phase != CheckPhase || dut.first_scan_q);
+`ifdef SPLIT
+  assign cut = active && dut.phase != SplitPhase && !past_q;
+`else
+  assign cut = active && dut.phase == WalkPhase && !past_q;
+`endif
+  always_ff @(posedge clk_i) if (cut) past_q <= 1'b1;
+
   // Allowed states (7.1) and requests (7.2).
   function automatic logic is_small(input row_t r);
-    return r.pc[27:2] == '0 && r.depth[15:1] == '0 && r.key[31:2] == '0 && r.op[9:4] == '0;
+`ifdef CHECKS
+    // A key holds a member mask, or two numbers of a barrier.
+    if (r.key[31:5] != '0) return 1'b0;
+`else
+    if (r.key[31:2] != '0) return 1'b0;
+`endif
+    return r.pc[27:2] == '0 && r.depth[15:1] == '0 && r.op[9:4] == '0;
   endfunction
   logic [3:0]  holds;                // lanes of rows and of the running path
   logic        apart, waits0, rel_ok;
@@ -169,26 +203,22 @@ module paths_engine_properties
       // A walk needs a path.
       assume (split_q || mask_q != '0 || others_q != '0);
 `ifdef WALK
-      assume (!split_q);
+      assume (!split_q && !(chk0_q && waits_q));
 `endif
 `ifdef SPLIT
-      assume (split_q && !live_q[3]);
+      assume (split_q);
 `endif
 `ifdef CHECKS
-      assume (chk0_q && !live_q[3]);
-      if (split_q) assume (e_state_q == RowSync || e_state_q == RowBar);
+      assume (!split_q && chk0_q && waits_q);
       for (int i = 0; i < L; i++) begin
         if (others_q[i] && t0_q[i].state == RowBar) assume (t0_q[i].op[2:0] <= 3'(BarOr));
       end
-      if (split_q && e_state_q == RowBar) assume (e_op_q[2:0] <= 3'(BarOr));
-`else
-      assume (!chk0_q && !(split_q && (e_state_q == RowSync || e_state_q == RowBar)));
 `endif
     end
   end
 
-  // The text, lane by lane: where a lane is when WALK begins.
-  row_t       at [L];               // mask: the lanes of its row
+  // The text, lane by lane: where a lane is after SPLIT, and when WALK begins.
+  row_t       place [L], at [L];    // mask: the lanes of its row
   logic [3:0] ready, woken, freed, unserved, clear_to;
   logic       any, all_served;
   logic [3:0] s_rel, bars;          // CHECK: lanes released, lanes at barriers
@@ -227,6 +257,7 @@ module paths_engine_properties
         end
       end
     end
+    place = at;
     // CHECK: a rendezvous is complete, the first of them if there are several; or all live lanes
     // gather at one barrier, and one of its rows may speak for them.
     s_rel = '0;
@@ -277,6 +308,8 @@ module paths_engine_properties
         if (at[l].op[2:0] == 3'(BarArrive)) begin
           at[l].state = RowReady;
           at[l].pc = at[l].pc + 28'd1;
+          at[l].op = '0;
+          at[l].key = '0;
         end
       end
     end
@@ -361,48 +394,74 @@ module paths_engine_properties
     end
   end
 
+  // The table at the cut: each lane in the row of its place, rows of other lanes as they were.
+  logic        c_rows, c_table, new_waits;
+  logic [31:0] c_exist;
+  always_comb begin
+    c_rows = 1'b1;
+    c_exist = '0;
+    new_waits = 1'b0;
+    for (int i = 0; i < L; i++) begin
+      row_t now_at;
+      now_at = {dut.u_table.mask_q[i][3:0], dut.u_table.pc_q[i], dut.u_table.depth_q[i],
+                dut.u_table.state_q[i], dut.u_table.op_q[i], dut.u_table.key_q[i]};
+`ifdef SPLIT
+      if (mask_q[i]) begin
+        if ((place[i].mask & 4'((1 << i) - 1)) == '0) begin
+          c_exist[i] = 1'b1;
+          if (now_at != place[i]) c_rows = 1'b0;
+        end
+        if (place[i].state == RowSync || place[i].state == RowBar) new_waits = 1'b1;
+      end
+      if (others_q[i]) begin
+        c_exist[i] = 1'b1;
+        if (now_at != t0_q[i]) c_rows = 1'b0;
+      end
+`else
+      if (others_q[i]) begin
+        c_exist[i] = 1'b1;
+        if (now_at != at[i]) c_rows = 1'b0;
+      end
+      if (mask_q[i] && (mask_q[3:0] & 4'((1 << i) - 1)) == '0) c_exist[i] = 1'b1;
+`endif
+      if (dut.u_table.mask_q[i][31:4] != '0 && (others_q[i] || mask_q[i])) c_rows = 1'b0;
+    end
+`ifdef SPLIT
+    c_table = c_rows && dut.mask_q == '0;
+`else
+    c_table = c_rows && dut.mask_q == mask_q;
+`endif
+  end
+
   logic [9:0] bar_key;
   logic [2:0] bar_kind;
+  logic freed_q = 1'b0;             // split_done was there in the last cycle
   logic synced_q = 1'b0, barred_q = 1'b0, misused_q = 1'b0, cleared_q = 1'b0;
   always_comb begin
     bar_key = '0;
     bar_kind = 3'(BarSync);
-    for (int l = 0; l < L; l++) if (bars[l]) bar_key = at[l].key[9:0];
+    for (int l = 0; l < L; l++) if (bars[l]) bar_key = place[l].key[9:0];
     for (int k = 0; k < 5; k++) if (kinds == 8'(1 << k)) bar_kind = 3'(k);
   end
   always_ff @(posedge clk_i) begin
+    freed_q <= !first_q && split_done;
     if (xmask_we) synced_q <= 1'b1;
     if (served_clr) cleared_q <= 1'b1;
     if (bar_req.valid) barred_q <= 1'b1;
     if (trap.valid && !end_s) misused_q <= 1'b1;
   end
   logic done_q = 1'b0;
-  logic [5:0] age_q = '0;
-  always_ff @(posedge clk_i) begin
-    if (end_s) done_q <= 1'b1;
-    age_q <= (age_q == '1) ? age_q : age_q + 6'd1;
-  end
+  always_ff @(posedge clk_i) if (end_s) done_q <= 1'b1;
   always @(posedge clk_i) begin
     if (!done_q) begin
       // Rows of other lanes or warps are not touched.
       a_rows: assert (!dut.u_table.we_i || (dut.u_table.wrow_i < 5'd4 && warp == '0));
       a_lanes: assert (!dut.u_table.we_i || dut.u_table.wmask_i[31:4] == '0);
-`ifdef CHECKS
-      a_bound: assert (age_q < 6'd24);
-      // 7.3: what is released and contributed, once, and traps.
-      a_sync: assert (!xmask_we || (s_rel != '0 && xmask == s_key && released == 32'(s_rel) &&
-                                    !synced_q));
-      a_bar: assert (!bar_req.valid || (s_bar && bar_req.mask == live_q && !barred_q &&
-                     {bar_req.b, bar_req.a} == bar_key && bar_req.wait_f == (kinds != 8'h02) &&
-                     bar_req.kind == bar_kind));
-      a_trap: assert (!trap.valid || (end_s ? !any : s_misuse));
-      if (end_s) a_checked: assert (synced_q == (s_rel != '0) && barred_q == s_bar &&
-                                    misused_q == s_misuse);
-`else
+      if (age_q == 6'd1) a_begins: assert (begins || (active && split_q));
+`ifdef WALK
       a_bound: assert (age_q < 6'd14);
       a_no_trap: assert (!trap.valid || !any);
       a_no_bar: assert (!bar_req.valid && !xmask_we);
-`endif
       if (end_s) begin
         // Each live lane lies in exactly one path; rows stand under their lowest lane.
         a_apart: assert (f_apart);
@@ -412,10 +471,6 @@ module paths_engine_properties
         a_places: assert (f_places);
         a_run: assert (run_we == any);
         a_waits: assert (waits == f_waits);
-`ifdef CHECKS
-        // The choice itself: job walk, of whose states the one after CHECK is.
-        a_ready: assert (!run_we || (run_mask[3:0] & ~ready) == '0);
-`else
         if (run_we) begin
           a_choice: assert (run_mask[3:0] == chosen && run_pc == least[27:0] &&
                             run_depth == 16'(MaxDepth) - least[43:28] && run_rel == c_rel);
@@ -428,31 +483,73 @@ module paths_engine_properties
           a_released: assert (released[3:0] == (freed & ~chosen));
           a_rel_any: assert (rel_any == ((freed & ~chosen) != '0));
         end
-`endif
+        a_cleared: assert ((cleared_q || served_clr) == all_served);
       end
       a_clear: assert (!served_clr || all_served);
-`ifndef CHECKS
-      if (end_s) a_cleared: assert ((cleared_q || served_clr) == all_served);
-`endif
-`ifdef CHECKS
-      c_sync: cover (end_s && synced_q && split_q && others == 32'h2 && run_mask == 32'h5);
-      c_bar: cover (end_s && barred_q && run_we);
-      c_gathered: cover (end_s && barred_q && !run_we && split_q && others == 32'h3);
-      c_misuse: cover (misused_q && end_s);
-      c_waits: cover (end_s && waits && others == 32'h7);
-`endif
-`ifdef SPLIT
-      c_three: cover (end_s && split_q && others == 32'h2 && run_we && run_mask == 32'h5);
-      c_stop_met: cover (end_s && run_we && run_mask == 32'h1 && others == 32'h2 && run_stop &&
-                     fin[1].mask == 4'h6);
-      c_long: cover (end_s && age_q == 6'd9);
-`else
       c_idle: cover (end_s && !run_we && !trap.valid);
       c_dead: cover (end_s && trap.valid);
-`endif
-`ifndef CHECKS
       c_released: cover (end_s && run_we && run_rel && woken == 4'h2 && others != '0);
       c_clear: cover (served_clr && others_q == 32'hc);
+`endif
+`ifdef SPLIT
+      // Until the cut nothing but the rows of the lanes split changes, and the target buffer is
+      // freed in the last cycle.
+      if (!past_q) begin
+        a_bound: assert (age_q < 6'd6);
+        a_quiet: assert (!end_s && !rel_we && !xmask_we && !chk_clr || cut);
+        a_no_req: assert (!bar_req.valid && !trap.valid && !served_clr || cut);
+        a_freed: assert (!cut || freed_q);
+        a_freed_once: assert (!freed_q || cut);
+        if (cut) begin
+          a_cut: assert (begins && dut.exist_q == c_exist && dut.rel_any_q == rel_any_q);
+          a_table: assert (c_table);
+          a_phase: assert (dut.phase ==
+                           ((chk0_q && (waits_q || new_waits)) ? CheckPhase : WalkPhase));
+        end
+      end
+      c_four: cover (cut && dut.exist_q == 32'hf && others_q == '0 && e_lanes_q);
+      c_joined: cover (cut && dut.exist_q == 32'hb && mask_q == 32'hf && e_lanes_q &&
+                       e_mask_q == 32'hb && e_state_q == RowReady);
+      c_three: cover (cut && others_q == 32'h2 && dut.exist_q == 32'h7 && mask_q == 32'hd &&
+                      e_mask_q == 32'hc && e_depth_q == DepthDown);
+      c_check: cover (cut && dut.phase == CheckPhase && e_state_q == RowBar && e_lanes_q);
+      c_walk: cover (cut && dut.phase == WalkPhase && waits_q && e_depth_q == DepthUp);
+      c_asleep: cover (cut && e_state_q == RowSleep && dut.exist_q == 32'h5);
+`endif
+`ifdef CHECKS
+      if (!past_q) begin
+        // 7.3: what is released and contributed, once, and traps.
+        a_bound: assert (age_q < 6'd26);
+        a_sync: assert (!xmask_we || (s_rel != '0 && xmask == s_key &&
+                                      released == 32'(s_rel) && !synced_q));
+        a_bar: assert (!bar_req.valid || (s_bar && !bar_busy && bar_req.mask == live_q && !barred_q &&
+                       {bar_req.b, bar_req.a} == bar_key && bar_req.wait_f == (kinds != 8'h02) &&
+                       bar_req.kind == bar_kind));
+        a_trap: assert (!trap.valid || s_misuse || cut);
+        for (int i = 0; i < L; i++) begin
+          if (trap.valid && !cut && trap.lane == 5'(i)) begin
+            assert (others_q[i] && t0_q[i].state == RowBar && trap.pc == t0_q[i].pc);
+          end
+        end
+        a_quiet: assert (!end_s && !split_done && !(served_clr || chk_clr) || cut);
+        if (cut) begin
+          a_checked: assert (synced_q == (s_rel != '0) && barred_q == s_bar &&
+                             misused_q == s_misuse);
+          a_cut: assert (begins && dut.exist_q == c_exist &&
+                         dut.rel_any_q == ((rel0 | s_rel) != '0));
+          a_table: assert (c_table);
+          a_released: assert (!dut.rel_any_q || released_q == 32'(rel0 | s_rel));
+        end
+      end
+      c_sync: cover (cut && synced_q && others_q == 32'h6 && mask_q != '0 && s_rel == 4'h2);
+      c_other: cover (cut && synced_q && others_q == 32'h3 && waits0 && s_rel == 4'h5 &&
+                      t0_q[1].state == RowSync && (t0_q[1].key[3:0] & live_q[3:0]) == 4'ha);
+      c_bar: cover (cut && barred_q && others_q == 32'h3 && at[0].state != at[1].state);
+`ifdef HELD
+      c_held: cover (cut && barred_q && others_q == 32'h1);
+`endif
+      c_misuse: cover (cut && misused_q && others_q == 32'h7);
+      c_long: cover (cut && age_q == 6'd17);
 `endif
     end
   end
