@@ -48,7 +48,7 @@ def new_name():
 
 
 def is_logic(kind):
-    return kind.startswith('$') and not re.match(r'\$(a|s|al)?(dff|sr|dlatch|mem)', kind)
+    return kind.startswith('$') and not re.match(r'\$((a|s|al)?(dff|sr|dlatch|mem)|any)', kind)
 
 
 class Signal:
@@ -118,7 +118,7 @@ def drives(cell, kind, port):
     if kind.startswith('$mem'):
         return port in ('\\DATA', '\\RD_DATA') and not kind.startswith(('$memwr', '$meminit'))
     if kind.startswith('$'):
-        return port == '\\Q'
+        return port == ('\\Y' if kind.startswith('$any') else '\\Q')
     return cell.output(ys.IdString(port))
 
 
@@ -181,6 +181,8 @@ class Pair:
         module = design.module(name_of(self.top))
         ports = [Signal(w.name.str()[1:], w.width, w.port_input) for w in module.wires_.values()
                  if (w.port_input or w.port_output) and w.name.str() != '\\mutant_number']
+        # What is undefined is some value, the same for both: Yosys would choose it to its liking.
+        ys.run_pass('setundef -undriven -anyseq', design)
         self.signals = cut_state(module) + ports
         if self.only:
             self.signals = [s for s in self.signals if s.drives or s.wire.startswith(self.only)]
