@@ -158,6 +158,16 @@ module orderpoint_properties
   assign with_unit = dut.atomic_idle ? '0 : rows_t'(1) << dut.atomic_row;
   assign waits = reads_q | writes_q | with_unit;
 
+  // Where the watched sector is.
+  logic  in_mine;
+  rows_t my_rows;
+  logic [7:0] stored [OpTable];    // the packet's byte
+  assign in_mine = dut.in_valid_q && dut.in_q.sector[26:0] == {25'd0, watched_q};
+  for (genvar i = 0; i < OpTable; i++) begin : gen_mine
+    assign my_rows[i] = dut.used_q[i] && dut.sector_q[i] == {25'd0, watched_q};
+    assign stored[i] = dut.gen_word[Byte/4].packet_q[i][8*(Byte%4) +: 8];
+  end
+
   always @(posedge clk_i) begin
     if (r_valid_i) assume (reads_q[r_id_i]);
     if (b_valid_i) assume (writes_q[b_id_i]);
@@ -253,6 +263,51 @@ module orderpoint_properties
         (dut.atom_q & (dut.resp_q | waits)) == '0 && (dut.resp_q & waits) == '0 &&
         (reads_q & writes_q) == '0 && (with_unit & (reads_q | writes_q)) == '0);
       a_count: assert (32'(count_q) == $countones(dut.used_q) + 32'(dut.in_valid_q));
+`ifdef INDUCTION
+      // ---- Registers. Sectors are those of the bench; no two rows have one.
+      if (dut.in_valid_q) begin
+        a_in: assert (dut.in_q.sector[26:2] == '0 && !dut.in_q.op[2] &&
+                      dut.in_q.tag[15] == in_mine);
+      end
+      a_block_q: assert (dut.in_q.sector[58:27] == Block || (dut.used_q == '0 && !dut.in_valid_q));
+      a_old: assert (old_valid_q == (my_rows != '0 || in_mine));
+      a_young: assert (young_valid_q == (my_rows != '0 && in_mine));
+      if (in_mine) begin
+        a_in_mine: assert ((my_rows != '0 ? young_q : old_q) ==
+                           {dut.in_q.op, dut.in_q.unit, dut.in_q.tag[2:0], dut.in_q.mask[Byte],
+                            dut.in_q.data[8*Byte +: 8]});
+        if (my_rows == '0) a_waits: assert (phase_q == Waits);
+      end
+      for (int unsigned i = 0; i < OpTable; i++) begin
+        if (dut.used_q[i]) begin
+          assert (dut.sector_q[i][26:2] == '0 && dut.read_info_q[i] == dut.sector_q[i] &&
+                  dut.write_info_q[i].sector == dut.sector_q[i] &&
+                  dut.resp_info_q[i].tag[15] == my_rows[i]);
+          for (int unsigned j = 0; j < i; j++) begin
+            assert (!dut.used_q[j] || dut.sector_q[i] != dut.sector_q[j]);
+          end
+        end
+        if (my_rows[i]) begin
+          assert (dut.load_q[i] == (old_q.op == OpLd) && !old_q.op[2] &&
+                  dut.write_info_q[i].is_st == (old_q.op == OpSt) &&
+                  dut.write_info_q[i].mask[Byte] == old_q.mask &&
+                  dut.resp_info_q[i].op == old_q.op && dut.resp_info_q[i].unit == old_q.unit &&
+                  dut.resp_info_q[i].tag[2:0] == old_q.tag);
+          assert (stored[i] == old_q.data);
+          unique case (phase_q)
+            Waits:    assert (old_q.op == OpSt ? dut.wreq_q[i] : dut.rreq_q[i]);
+            Reads:    assert (reads_q[i] && 32'(id_q) == i && old_q.op != OpSt);
+            ReadDone: assert ((dut.atom_q[i] || with_unit[i] || dut.wreq_q[i]) &&
+                              old_q.op != OpLd && old_q.op != OpSt);
+            Writes:   assert (writes_q[i] && 32'(id_q) == i && old_q.op != OpLd);
+            default:  assert (dut.resp_q[i] && phase_q == Done);
+          endcase
+          if (old_q.op != OpSt && phase_q != Waits && phase_q != Reads) begin
+            assert (dut.rdata_q[i][8*Byte +: 8] == read_q);
+          end
+        end
+      end
+`endif
       c_load: cover (my_rsp && rsp.op == OpLd && read_q == 8'h5a);
       c_store: cover (my_rsp && rsp.op == OpSt && young_valid_q && young_q.op == OpLd);
       c_atomic: cover (my_rsp && rsp.op == OpAtom && old_q.mask);

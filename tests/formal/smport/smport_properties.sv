@@ -114,6 +114,20 @@ module smport_properties
         end
       end
       a_bounded: assert (32'(waited_q) <= Bound);
+`ifdef INDUCTION
+      // Why: a grant takes the oldest of those that are AgeLimit old and more, so that each further
+      // loss is one of one requester less.
+      for (int unsigned m = 0; m <= Ports; m++) begin
+        int unsigned older;
+        older = 0;
+        for (int unsigned i = 0; i < Ports; i++) older += 32'(32'(count_q[i]) >= AgeLimit + m);
+        assert (older + m < Ports || older == 0);
+      end
+      for (int unsigned i = 0; i < Ports; i++) assert (dut.lost_q[i] == count_q[i]);
+      a_waited: assert (waited_q == 5'(count_q[watched_q]) && 32'(watched_q) < Ports);
+      a_under: assert (dut.unacked_q == stores_q && stores_q <= under_q &&
+                       32'(under_q) <= OpTable + 1);
+`endif
       a_unacked: assert (unacked_zero == (stores_q == '0));
       c_bound: cover (32'(waited_q) == Bound && won);
       c_last: cover (grant[Lsu] && valid_i == '1);
