@@ -242,7 +242,8 @@ static bool sound_resources(const wl_config_t *c, const wl_launch_block_t *b) {
   return b->warps <= c->warps && b->reg_pages != 0 && b->reg_pages <= 32 &&
          b->warps * b->reg_pages <= c->reg_pages && b->smem_bytes <= c->smem_bytes &&
          b->smem_units == (b->smem_bytes + 1023) / 1024 && b->dynamic_smem <= b->smem_bytes &&
-         b->param_bytes <= WL_OBJ_MAX_PARAM && b->entry_pc < b->code_words &&
+         b->param_bytes <= WL_OBJ_MAX_PARAM && b->c1_bytes <= WL_OBJ_MAX_C1 &&
+         b->c2_bytes <= WL_OBJ_MAX_C2 && b->entry_pc < b->code_words &&
          b->local_bytes % 4 == 0;
 }
 
