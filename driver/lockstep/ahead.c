@@ -87,12 +87,12 @@ static void offer(wl_ahead_t *a, wl_ahead_state_t state) {
 
 void wl_ahead_begin(wl_ahead_t *a) { offer(a, OFFERED); }
 
-void wl_ahead_finish(wl_ahead_t *a) {
+bool wl_ahead_finish(wl_ahead_t *a) {
   if (claim(a, IDLE)) {
     a->work(a->context);
-    return;
+    return true;
   }
-  if (look(a) == IDLE) return;
+  if (look(a) == IDLE) return false;
   for (unsigned i = 0; look(a) != DONE; i++) {
     if (i < LOOKS)
       pause_core();
@@ -100,11 +100,12 @@ void wl_ahead_finish(wl_ahead_t *a) {
       sched_yield();
   }
   atomic_store(&a->state, IDLE);
+  return true;
 }
 
 void wl_ahead_close(wl_ahead_t *a) {
   if (a == NULL) return;
-  wl_ahead_finish(a);
+  (void)wl_ahead_finish(a);
   offer(a, CLOSED);
   pthread_join(a->thread, NULL);
   pthread_cond_destroy(&a->wake);

@@ -6,12 +6,14 @@
 #ifndef WL_LOCKSTEP_AHEAD_H
 #define WL_LOCKSTEP_AHEAD_H
 
+#include <stdbool.h>
+
 typedef struct wl_ahead wl_ahead_t;
 
 /* NULL: no memory or no thread. */
 wl_ahead_t *wl_ahead_open(void (*work)(void *context), void *context);
 void wl_ahead_begin(wl_ahead_t *a);  /* `context` belongs to the thread until wl_ahead_finish */
-void wl_ahead_finish(wl_ahead_t *a); /* the work is done when this returns; no begin: nothing */
+bool wl_ahead_finish(wl_ahead_t *a); /* the work is done when this returns; no begin: false */
 void wl_ahead_close(wl_ahead_t *a);  /* finishes; NULL: nothing */
 
 #endif

@@ -285,9 +285,7 @@ void wl_cosim_advance(wl_cosim_t *c) {
 }
 
 void wl_cosim_begin(wl_cosim_t *c) {
-  if (c->ahead == NULL || c->diverged) return;
-  wl_ahead_begin(c->ahead);
-  c->begun = true;
+  if (c->ahead != NULL && !c->diverged) wl_ahead_begin(c->ahead);
 }
 
 static wl_cosim_verdict_t cycle_step(wl_cosim_t *c, bool stepped, wl_cosim_report_t *report) {
@@ -306,9 +304,7 @@ static wl_cosim_verdict_t cycle_step(wl_cosim_t *c, bool stepped, wl_cosim_repor
 
 wl_cosim_verdict_t wl_cosim_step(wl_cosim_t *c, const wl_cosim_record_t *records, unsigned n,
                                  wl_cosim_report_t *report) {
-  const bool begun = c->begun;
-  if (begun) wl_ahead_finish(c->ahead);
-  c->begun = false;
+  const bool stepped = c->ahead != NULL && wl_ahead_finish(c->ahead);
   c->dut = records;
   c->dut_records = n;
   if (c->diverged || c->model == NULL || !legal_records(c, report)) {
@@ -317,7 +313,7 @@ wl_cosim_verdict_t wl_cosim_step(wl_cosim_t *c, const wl_cosim_record_t *records
     return WL_COSIM_ERROR;
   }
   const wl_cosim_verdict_t verdict =
-      c->mode == WL_COSIM_UNTIMED ? wl_untimed_step(c, report) : cycle_step(c, begun, report);
+      c->mode == WL_COSIM_UNTIMED ? wl_untimed_step(c, report) : cycle_step(c, stepped, report);
   c->diverged = verdict == WL_COSIM_DIVERGED;
   c->cycle++;
   return verdict;

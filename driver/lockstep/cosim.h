@@ -68,7 +68,6 @@ struct wl_cosim {
   wl_history_t history[2];
   wl_untimed_t *untimed;
   wl_ahead_t *ahead; /* NULL: the reference works in the caller's thread */
-  bool begun;        /* wl_cosim_begin was called for this step */
   char error[512];
 };
 
