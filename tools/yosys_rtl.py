@@ -21,13 +21,13 @@ from pyosys import libyosys as ys
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / 'tools/fpga'))
+import mapping
 import netlist
 
 LATCHES = 't:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$_DLATCH_* t:$_DLATCHSR_* t:$_SR_*'
 # abc9's mapping as Yosys' own `abc9 -exe` scripts do it for area: two structures of the same logic,
 # with choices, mapped in turn and the smaller one kept (3 to 4 % less than the default, longer runs).
-MAP = '&if,-m,{W},{D},{R},-v;&mfs'
-TRIES = f'&synch2,-K,6,-C,500;{MAP};&save;&dch,-C,500;{MAP};&save;&load'
+TRIES = f'{mapping.STRUCTURE};&save;&dch,-C,500;{mapping.MAP};&save;&load'
 ABC9_SCRIPT = f'+&scorr;&sweep;{TRIES};&st;&sopb,-R,10,-C,4;{TRIES}'
 BOARD_FILES = ('fpga/rtl/digest.sv', 'fpga/rtl/signature.sv')
 LIMITS = {'lut4': 48000, 'ebr': 102, 'mult18': 80}

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import child
 import legal
+import mapping
 import netlist
 
 KEPT = 12  # results kept of each stage, the latest used ones
@@ -124,10 +125,9 @@ class Flow:
         return {'memory': peak, 'tool_seconds': round(seconds, 1), 'tool': f'{name} {tool["version"]}'}
 
 
-# Mapping for area: choices between structures that suit look-up tables, one mapping within the delay
-# aimed at, don't cares. Of the area flow (tools/yosys_rtl.py) the first structure: the second takes as
-# long again and was 0.05 % smaller on the board.
-MAP = '+&scorr;&sweep;&synch2,-K,6,-C,500;&if,-m,{W},{D},{R},-v;&mfs'
+# Of the area tool's structures (tools/yosys_rtl.py) the first: the second takes as long again and was
+# 0.05 % smaller on the board.
+MAP = f'+&scorr;&sweep;{mapping.STRUCTURE}'
 
 
 def script(design, source_hash, options):
@@ -158,13 +158,15 @@ def synth(flow, design, label):
         yosys = flow.tools['yosys']
         arguments = ['synth.ys'] if yosys['from'] == 'wheel' else ['-s', 'synth.ys']
         meta = flow.tool('yosys', arguments, folder, SYNTH_PROGRESS, f'{label}: synthesis')
-        _, top = netlist.load(folder / 'netlist.json')
+        whole, top = netlist.load(folder / 'netlist.json')
+        legal.mend(top)
+        netlist.store(folder / 'netlist.json', whole)
         (folder / 'src').unlink()
         (folder / 'gen').unlink()
         return meta | {'counts': netlist.count(top), 'source_hash': source_hash}
 
-    return flow.stage('synth', f'{label}: synthesis', [text, source_hash, flow.tools['yosys']['version']],
-                      work)
+    return flow.stage('synth', f'{label}: synthesis', [text, source_hash, flow.tools['yosys']['version'],
+                                                       Path(legal.__file__).read_text()], work)
 
 
 def meta_of(folder):
@@ -182,7 +184,6 @@ def find_clock(top, name):
 def merged(folder, design, synthesised, reserved):
     """Writes the netlist that is placed: the design with its reservation, with scanned ports."""
     whole, top = netlist.load(synthesised / 'netlist.json')
-    legal.mend(top)
     if design.scan:
         if design.scan not in top['ports']:
             raise child.ToolFailed(f'{design.top} has no port {design.scan} (scan)')
