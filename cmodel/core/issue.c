@@ -11,11 +11,6 @@ void wl_issue_reset(wl_sm_t *sm, unsigned k) {
   s->issue.is_last = s->issue.scan_last = s->issue.served_last = s->last_warp;
 }
 
-static const wl_insn_t *head(const wl_sub_t *s, unsigned w) {
-  const wl_ib_t *ib = &s->fetch.ib[w];
-  return &ib->entry[ib->head];
-}
-
 /* 7.4: the running path's lanes are all released and the instruction is one they waited at. */
 static bool is_released(const wl_sub_t *s, unsigned w, const wl_insn_t *insn) {
   if (insn->dec.unit != WL_UNIT_BAR && insn->dec.unit != WL_UNIT_SYNC) return false;
@@ -59,7 +54,7 @@ static bool unit_free(const wl_sub_t *s, const wl_sub_wires_t *w, unsigned warp,
 }
 
 static bool is_ready(const wl_sub_t *s, const wl_sub_wires_t *w, unsigned warp) {
-  const wl_insn_t *insn = head(s, warp);
+  const wl_insn_t *insn = wl_head(s, warp);
   return unit_free(s, w, warp, insn) || insn->trap != WL_TRAP_NONE;
 }
 
@@ -172,7 +167,7 @@ static bool raise(const wl_sm_t *sm, wl_sub_wires_t *w, const wl_issue_wire_t *i
 
 static void issue_warp(const wl_sm_t *sm, const wl_sub_t *s, wl_sub_wires_t *w, unsigned warp) {
   wl_issue_wire_t *is = &w->issue;
-  const wl_insn_t *insn = head(s, warp);
+  const wl_insn_t *insn = wl_head(s, warp);
   const wl_paths_t *paths = &s->paths;
   memset(is, 0, sizeof *is);
   is->insn = insn;
@@ -203,40 +198,34 @@ static void issue_warp(const wl_sm_t *sm, const wl_sub_t *s, wl_sub_wires_t *w, 
   w->flush[WL_FLUSH_ISSUE] = (wl_flush_wire_t){is->walk, (uint8_t)warp, next};
 }
 
-/* Looks at the heads of `set` whose verdict is not known. */
-static void judge_heads(const wl_sub_t *s, wl_sub_wires_t *w, wl_wmask_t set) {
-  const wl_issue_t *is = &s->issue;
-  wl_wmask_t free = is->head_free & is->head_known, plain = is->head_plain & is->head_known;
-  wl_wmask_t lsu = is->head_lsu & is->head_known;
-  for (wl_wmask_t ask = set & ~is->head_known; ask != 0; ask &= ask - 1) {
+/* The issuable warps whose unit is free. */
+static wl_wmask_t ready_warps(const wl_sub_t *s, const wl_sub_wires_t *w) {
+  wl_wmask_t ready = w->issuable & (w->head_plain | (w->lsu_ready ? w->head_lsu : 0));
+  for (wl_wmask_t ask = w->issuable & ~(w->head_plain | w->head_lsu); ask != 0; ask &= ask - 1) {
     const unsigned warp = wl_lowest(ask);
-    const wl_insn_t *insn = head(s, warp);
-    free |= (wl_wmask_t)wl_hazard_free(is, warp, insn) << warp;
-    plain |= (wl_wmask_t)insn->plain << warp;
-    lsu |= (wl_wmask_t)insn->plain_lsu << warp;
+    if (is_ready(s, w, warp)) ready |= UINT64_C(1) << warp;
   }
-  w->head_known = is->head_known | set;
-  w->head_free = free;
-  w->head_plain = plain;
-  w->head_lsu = lsu;
+  return ready;
 }
 
-/* HazardScan = 1: one head of `set` is judged; the others count as they were judged before. */
-static void scan_heads(const wl_sub_t *s, wl_sub_wires_t *w, wl_wmask_t set) {
+static bool is_allowed(const wl_sm_t *sm, const wl_sub_t *s) {
+  return s->issue.is_left <= 1 && !sm->trap.latched.valid && s->writeback.lost < WL_AGE_LIMIT &&
+         !wl_stalls(sm, WL_STALL_AT_ISSUE);
+}
+
+/* IssueAhead = 1: a cycle without a pick chooses one, a later one issues it. */
+static void issue_ahead(const wl_sm_t *sm, const wl_sub_t *s, wl_sub_wires_t *w) {
   const wl_issue_t *is = &s->issue;
-  const wl_wmask_t ask = set & ~is->nohaz;
-  w->head_known = 0;
-  w->head_free = is->nohaz;
-  w->head_plain = is->head_plain;
-  w->head_lsu = is->head_lsu;
-  w->scanned = w->scan_free = 0;
-  if (ask == 0) return;
-  const unsigned warp = wl_next_after(ask, is->scan_last);
-  const wl_insn_t *insn = head(s, warp);
-  w->scanned = UINT64_C(1) << warp;
-  if (wl_hazard_free(is, warp, insn)) w->scan_free = w->scanned;
-  w->head_plain = (w->head_plain & ~w->scanned) | (wl_wmask_t)insn->plain << warp;
-  w->head_lsu = (w->head_lsu & ~w->scanned) | (wl_wmask_t)insn->plain_lsu << warp;
+  w->pick_ends = sm->trap.latched.valid;
+  if (w->pick_ends) return;
+  if (!is->pick_valid) {
+    const wl_wmask_t ready = ready_warps(s, w);
+    if (ready != 0) w->chosen = UINT64_C(1) << wl_next_after(ready, is->is_last);
+    return;
+  }
+  if (!is->pick_held || !is_allowed(sm, s)) return;
+  w->pick_ends = true;
+  issue_warp(sm, s, w, is->pick_warp);
 }
 
 void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
@@ -246,21 +235,14 @@ void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   w->circular = 0;
   w->trap[WL_SRC_ISSUE].valid = false;
   w->flush[WL_FLUSH_ISSUE].valid = false;
-  const wl_wmask_t set = sm->disp.warp_valid & s->paths.run & ~s->paths.ctl & s->fetch.ib_valid;
-  if (sm->cfg.hazard_scan)
-    scan_heads(s, w, set);
-  else
-    judge_heads(s, w, set);
-  w->issuable = set & w->head_free;
-  if (w->issuable == 0) return;
-  if (s->issue.is_left > 1 || sm->trap.latched.valid || s->writeback.lost >= WL_AGE_LIMIT ||
-      wl_stalls(sm, WL_STALL_AT_ISSUE))
+  wl_hazards_arb(sm, w, k);
+  if (sm->cfg.issue_ahead) {
+    w->chosen = 0;
+    issue_ahead(sm, s, w);
     return;
-  wl_wmask_t ready = w->issuable & (w->head_plain | (w->lsu_ready ? w->head_lsu : 0));
-  for (wl_wmask_t ask = w->issuable & ~(w->head_plain | w->head_lsu); ask != 0; ask &= ask - 1) {
-    const unsigned warp = wl_lowest(ask);
-    if (is_ready(s, w, warp)) ready |= UINT64_C(1) << warp;
   }
+  if (w->issuable == 0 || !is_allowed(sm, s)) return;
+  const wl_wmask_t ready = ready_warps(s, w);
   if (sm->cfg.sched_greedy && (ready & ~s->issue.wserved) == 0) w->circular = ready;
   if (ready == 0) return;
   issue_warp(sm, s, w,
@@ -344,7 +326,7 @@ static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
   const wl_insn_t *insn = now->insn;
   const unsigned warp = now->warp;
   is->is_left = now->n;
-  is->is_last = now->warp;
+  is->is_last = now->warp; /* IssueAhead = 1: it is, since the choice */
   if (now->empty || now->route == WL_ROUTE_NONE) return;
   is->inflight[warp]++;
   is->inflight_any |= UINT64_C(1) << warp;
@@ -355,20 +337,13 @@ static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
   is->pbusy[warp] |= insn->dest_p;
 }
 
-/* Verdicts of this cycle, without the warps whose head goes. */
-static void keep_verdicts(const wl_sm_t *sm, wl_issue_t *is, const wl_wires_t *wires,
-                          const wl_sub_wires_t *w) {
-  wl_wmask_t gone = wires->cta_start ? wires->start_warps : 0;
-  for (int i = 0; i < WL_FLUSHES; i++)
-    if (w->flush[i].valid) gone |= UINT64_C(1) << w->flush[i].warp;
-  if (w->issue.valid) gone |= UINT64_C(1) << w->issue.warp;
-  is->head_known = w->head_known & ~gone;
-  is->head_free = w->head_free;
-  is->head_plain = w->head_plain;
-  is->head_lsu = w->head_lsu;
-  if (!sm->cfg.hazard_scan) return;
-  is->nohaz = (is->nohaz | w->scan_free) & ~gone;
-  if (w->scanned != 0) is->scan_last = (uint8_t)wl_lowest(w->scanned);
+/* IssueAhead = 1: chosen, then read, then issued. */
+static void keep_pick(wl_issue_t *is, const wl_sub_wires_t *w) {
+  is->pick_held = is->pick_valid;
+  if (w->pick_ends) is->pick_valid = false;
+  if (w->chosen == 0) return;
+  is->pick_valid = true;
+  is->pick_warp = is->is_last = (uint8_t)wl_lowest(w->chosen);
 }
 
 void wl_issue_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
@@ -380,7 +355,8 @@ void wl_issue_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
     return;
   }
   if (is->is_left > 0) is->is_left--;
-  keep_verdicts(sm, is, wires, w);
+  wl_hazards_update(sm, wires, k);
+  if (sm->cfg.issue_ahead) keep_pick(is, w);
   finishes(s, is, wires, w);
   if (w->issue.valid) {
     begin(is, &w->issue);

@@ -11,16 +11,22 @@ typedef struct wl_issue {
   uint16_t mem_inflight[WL_MOST_WARPS];
   wl_wmask_t inflight_any; /* warps with inflight above 0 */
   uint32_t is_left;
-  uint8_t is_last, served_last; /* served_last: chosen by the circular rule of SchedGreedy = 1 */
+  /* Warp last issued, with IssueAhead = 1 last chosen; last chosen by the circular rule of
+   * SchedGreedy = 1. */
+  uint8_t is_last, served_last;
   wl_wmask_t wserved;
   /* Verdicts on the head of a warp's buffer, kept until the head or a pending bit of the warp
    * changes: known; free = no hazard; plain = its unit cannot be busy; lsu = an LSU form that is
    * ready only if the LSU is. */
   wl_wmask_t head_known, head_free, head_plain, head_lsu;
   /* HazardScan = 1: head_known and head_free are not used; head_plain and head_lsu are taken when a
-   * head is scanned. */
+   * head is judged. */
   wl_wmask_t nohaz;
-  uint8_t scan_last;
+  uint8_t scan_last, scan_warp;
+  bool scan_valid; /* the head of scan_warp is judged in this cycle */
+  /* IssueAhead = 1: pick_warp is chosen and has not issued; held: its head is read. */
+  bool pick_valid, pick_held;
+  uint8_t pick_warp;
 } wl_issue_t;
 
 #endif

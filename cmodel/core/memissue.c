@@ -20,8 +20,10 @@ static bool could_issue(const wl_sm_t *sm, unsigned k) {
 void wl_memissue_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_memissue_t *m = &sm->memissue;
   const bool lsu = lsu_opens(sm, w);
+  /* IssueAhead = 1: a warp is chosen whatever lsu_left says; it issues when is_left is 1 or 0. */
+  const bool lsu_chosen = sm->cfg.issue_ahead ? w->lsu_available : lsu;
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
-    w->sub[k].lsu_ready = lsu && m->lsu_turn == k;
+    w->sub[k].lsu_ready = lsu_chosen && m->lsu_turn == k;
     w->sub[k].ldc_ready = w->ldc_available && m->ldc_turn == k;
   }
   w->lsu_turn_ends = lsu && could_issue(sm, m->lsu_turn);

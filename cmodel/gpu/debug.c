@@ -60,6 +60,8 @@ static void put_hazards(const wl_debug_out_t *o, unsigned k) {
   if (o->sm->cfg.hazard_scan) {
     put(o, WL_DEBUG_NOHAZ, k, 0, own_warps(o->sm, k, is->nohaz));
     put(o, WL_DEBUG_SCAN_LAST, k, 0, wl_row_of(o->sm, is->scan_last));
+    put(o, WL_DEBUG_SCAN, k, 0, is->scan_valid);
+    put(o, WL_DEBUG_SCAN_WARP, k, 0, wl_row_of(o->sm, is->scan_warp));
     return;
   }
   for (unsigned w = k; w < o->sm->cfg.warps; w += o->sm->cfg.sub_cores) {
@@ -75,6 +77,11 @@ static void put_issue(const wl_debug_out_t *o, unsigned k) {
   put(o, WL_DEBUG_IS_LAST, k, 0, wl_row_of(o->sm, s->issue.is_last));
   if (o->sm->cfg.sched_greedy)
     put(o, WL_DEBUG_SERVED_LAST, k, 0, wl_row_of(o->sm, s->issue.served_last));
+  if (o->sm->cfg.issue_ahead) {
+    put(o, WL_DEBUG_PICK, k, 0, s->issue.pick_valid);
+    put(o, WL_DEBUG_PICK_HELD, k, 0, s->issue.pick_held);
+    put(o, WL_DEBUG_PICK_WARP, k, 0, wl_row_of(o->sm, s->issue.pick_warp));
+  }
   put(o, WL_DEBUG_WSERVED, k, 0, own_warps(o->sm, k, s->issue.wserved));
   for (unsigned w = k; w < o->sm->cfg.warps; w += o->sm->cfg.sub_cores)
     put(o, WL_DEBUG_MEM_INFLIGHT, k, wl_row_of(o->sm, w), s->issue.mem_inflight[w]);

@@ -61,12 +61,22 @@ static void circular_choice(wl_sm_t *sm, const wl_sub_wires_t *w, unsigned k) {
   }
 }
 
+/* IssueAhead: what a warp was chosen for stays so until it issues (section 5). */
+static void pick_stays(wl_sm_t *sm, const wl_wires_t *wires) {
+  const wl_issue_t *is = &sm->sub[0].issue;
+  if (!is->pick_valid || sm->trap.latched.valid) return;
+  if (!wl_wbit(wires->sub[0].issuable, is->pick_warp) ||
+      !wl_issue_is_ready(sm, wires, is->pick_warp))
+    wl_sm_fail(sm, "the warp chosen to issue is no longer ready (section 5)");
+}
+
 void wl_obligations_check(struct wl_sm *sm, const struct wl_wires *wires) {
   wl_obligations_t *o = &sm->obligations;
   for (wl_wmask_t set = wires->cta_start ? wires->start_warps : 0; set != 0; set &= set - 1) {
     memset(o->turns[wl_lowest(set)], 0, WL_LANES);
     o->passed[wl_lowest(set)] = 0;
   }
+  if (sm->cfg.issue_ahead) pick_stays(sm, wires);
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
     const wl_sub_wires_t *w = &wires->sub[k];
     if (w->issue.valid && wl_wbit(o->lane_waits, w->issue.warp))

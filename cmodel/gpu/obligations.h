@@ -2,7 +2,8 @@
  * READY throughout issues within 63 turns of its warp; with SchedGreedy a warp that stays
  * issuable issues within 2 * Warps + 3 turn ends that come in cycles in which its unit is free, and a
  * warp that is ready whenever the circular rule of section 5 chooses is passed by at most as many
- * choices as its sub-core has other warps, whoever issues between them. */
+ * choices as its sub-core has other warps, whoever issues between them. With IssueAhead also what section
+ * 5 says of the warp chosen: it stays ready until it issues. */
 #ifndef WL_CMODEL_GPU_OBLIGATIONS_H
 #define WL_CMODEL_GPU_OBLIGATIONS_H
 

@@ -106,6 +106,11 @@ static inline unsigned wl_row_of(const wl_sm_t *sm, unsigned warp) {
 static inline const wl_paths_t *wl_paths_of(const wl_sm_t *sm, unsigned warp) {
   return &sm->sub[wl_sub_of(sm, warp)].paths;
 }
+/* The oldest instruction in a warp's buffer. */
+static inline const wl_insn_t *wl_head(const wl_sub_t *s, unsigned warp) {
+  const wl_ib_t *ib = &s->fetch.ib[warp];
+  return &ib->entry[ib->head];
+}
 /* First member (warp, row) of the nonempty set after `last` in circular ascending order. */
 static inline unsigned wl_next_after(wl_wmask_t set, unsigned last) {
   const wl_wmask_t after = last >= 63 ? 0 : set & ~((UINT64_C(2) << last) - 1);
@@ -238,8 +243,9 @@ bool wl_smem_at_rest(const wl_sm_t *sm);
 bool wl_smport_at_rest(const wl_sm_t *sm);
 bool wl_orderpoint_at_rest(const wl_sm_t *sm);
 
-/* core/hazards.c: no busy bit among what the instruction needs. */
-bool wl_hazard_free(const wl_issue_t *issue, unsigned warp, const wl_insn_t *insn);
+/* core/hazards.c: verdicts on the heads and the issuable warps; both called by core/issue.c. */
+void wl_hazards_arb(const wl_sm_t *sm, wl_sub_wires_t *w, unsigned k);
+void wl_hazards_update(wl_sm_t *sm, const wl_wires_t *w, unsigned k);
 
 /* core/regfile.c */
 void wl_reg_read(const wl_regfile_t *rf, unsigned warp, unsigned reg, uint32_t out[WL_LANES]);

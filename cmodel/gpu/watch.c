@@ -39,6 +39,21 @@ static wl_why_t hazard(const wl_issue_t *is, unsigned warp, const wl_insn_t *ins
   return (is->pbusy[warp] & insn->need_p) != 0 ? WL_WHY_PREDICATE : WL_WHY_HELD;
 }
 
+static bool is_chosen(const wl_sub_t *s, const wl_sub_wires_t *w, unsigned warp) {
+  return s->issue.pick_valid ? s->issue.pick_warp == warp : wl_wbit(w->chosen, warp);
+}
+
+/* Of a ready warp that does not issue. IssueAhead = 1: those not chosen wait for the one that is, from
+ * the cycle of its choice on. */
+static wl_why_t no_turn(const wl_sm_t *sm, const wl_sub_t *s, const wl_sub_wires_t *w,
+                        unsigned warp) {
+  const bool ahead = sm->cfg.issue_ahead;
+  if (ahead && !is_chosen(s, w, warp)) return WL_WHY_ARBITER;
+  if (s->issue.is_left > 1) return WL_WHY_SLOTS;
+  if (s->writeback.lost >= WL_AGE_LIMIT) return WL_WHY_WRITEBACK;
+  return ahead || wl_stalls(sm, WL_STALL_AT_ISSUE) ? WL_WHY_HELD : WL_WHY_ARBITER;
+}
+
 static wl_why_t why(const wl_sm_t *sm, const wl_wires_t *wires, unsigned warp) {
   const wl_sub_t *s = &sm->sub[wl_sub_of(sm, warp)];
   const wl_sub_wires_t *w = &wires->sub[wl_sub_of(sm, warp)];
@@ -48,12 +63,10 @@ static wl_why_t why(const wl_sm_t *sm, const wl_wires_t *wires, unsigned warp) {
   if (sm->trap.latched.valid || (trap->valid && trap->warp == warp)) return WL_WHY_TRAP;
   if (!wl_wbit(s->paths.run, warp) || wl_wbit(s->paths.ctl, warp)) return WL_WHY_CONTROL;
   if (!wl_wbit(s->fetch.ib_valid, warp)) return WL_WHY_FETCH;
-  const wl_insn_t *insn = &s->fetch.ib[warp].entry[s->fetch.ib[warp].head];
+  const wl_insn_t *insn = wl_head(s, warp);
   if (!wl_wbit(w->issuable, warp)) return hazard(&s->issue, warp, insn);
   if (!wl_issue_is_ready(sm, wires, warp)) return busy_unit(s, wires, w, warp, insn);
-  if (s->issue.is_left > 1) return WL_WHY_SLOTS;
-  if (s->writeback.lost >= WL_AGE_LIMIT) return WL_WHY_WRITEBACK;
-  return wl_stalls(sm, WL_STALL_AT_ISSUE) ? WL_WHY_HELD : WL_WHY_ARBITER;
+  return no_turn(sm, s, w, warp);
 }
 
 void wl_sm_watch(wl_sm_t *sm, const wl_wires_t *w) {

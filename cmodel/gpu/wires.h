@@ -143,7 +143,10 @@ typedef struct wl_sub_wires {
   wl_wmask_t circular; /* the ready warps of a choice by SchedGreedy's circular rule, else 0 */
   wl_wmask_t head_known, head_free, head_plain,
       head_lsu;         /* issue's verdicts on the heads, see issue.h */
-  wl_wmask_t scanned, scan_free; /* HazardScan = 1: bit of the warp judged; the same if free */
+  wl_wmask_t taken, scan_free; /* HazardScan = 1: bit of the warp taken to be judged in the next
+                                * cycle; of the one judged in this, if it is free */
+  wl_wmask_t chosen; /* IssueAhead = 1: bit of the warp chosen in this cycle */
+  bool pick_ends;    /* IssueAhead = 1: the pick issues or traps, or a trap is pending */
   int vwb_grant;        /* source granted, -1: none */
   bool vwb_blocked;     /* a candidate was not granted because of its bank or predicate */
   wl_issue_wire_t issue;
