@@ -1,7 +1,8 @@
 // Hazards of one warp per cycle, for HazardScan = 1 (docs/microarchitecture.md 5): the oldest
-// instruction of the scanned warp is compared with what still has to be written: by the stages of
-// the fixed pipe (they tell themselves) and by the LSU's, the constant cache's and the exchange
-// unit's instructions, noted here. These are the busy bits of the document in another shape.
+// instruction of the warp that was taken in the cycle before is compared with what still has to be
+// written: by the stages of the fixed pipe (they tell themselves) and by the LSU's, the constant
+// cache's and the exchange unit's instructions, noted here. These are the busy bits of the document
+// in another shape.
 module hazards_scan
   import wl_pkg::*;
   import config_pkg::*;
@@ -31,13 +32,12 @@ module hazards_scan
   localparam int unsigned Regs = 1 << RegBits;
   typedef logic [RegBits-1:0] reg_t;
 
-  // Warp to judge.
+  // A warp is taken, and judged in the next cycle: the one taken last.
   logic [SubWarps-1:0] nohaz_q, open;
-  logic scan;
+  logic scan_valid_q;
   warp_t last_q;
-  assign open = eligible_i & ~nohaz_q;
-  assign scan = open != '0;
-  assign scan_warp_o = next_warp(open, last_q);
+  assign open = eligible_i & ~nohaz_q & ~(SubWarps'(scan_valid_q) << last_q);
+  assign scan_warp_o = last_q;
   assign free_o = nohaz_q;
 
   // Instructions of the units with variable latency: registers lo .. hi are still to be written.
@@ -115,7 +115,7 @@ module hazards_scan
     pbusy = '0;
     for (int unsigned i = 0; i < PipeStages; i++) begin
       logic mine;
-      mine = inpipe_i[i].warp == scan_warp_o;
+      mine = inpipe_i[i].warp == last_q;
       if (mine) pbusy |= inpipe_i[i].preds;
       // The stages W and W + 1 hold predicates only.
       if (i < PipeStages - 2 && mine && inpipe_i[i].has_reg) begin
@@ -123,24 +123,26 @@ module hazards_scan
       end
     end
     for (int unsigned i = 0; i < Notes; i++) begin
-      if (note_valid_q[i] && note_warp_q[i] == scan_warp_o) begin
+      if (note_valid_q[i] && note_warp_q[i] == last_q) begin
         hit |= overlap(note_lo_q[i], note_hi_q[i], first, last);
       end
     end
-    if (note_warp_q[XchNote] == scan_warp_o) pbusy |= xch_preds_q;
+    if (note_warp_q[XchNote] == last_q) pbusy |= xch_preds_q;
     hazard = (hit & used) != '0 || (pbusy & need_i.preds) != '0;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       nohaz_q <= '0;
+      scan_valid_q <= 1'b0;
       last_q <= warp_t'(SubWarps - 1);
       note_valid_q <= '0;
       xch_preds_q <= '0;
       lsu_next_q <= LsuDepth'(1);
     end else begin
-      if (scan) last_q <= scan_warp_o;
-      nohaz_q <= (nohaz_q | (SubWarps'(scan && !hazard) << scan_warp_o)) & ~kill_i &
+      scan_valid_q <= open != '0;
+      if (open != '0) last_q <= next_warp(open, last_q);
+      nohaz_q <= (nohaz_q | (SubWarps'(scan_valid_q && !hazard) << last_q)) & ~kill_i &
                  ~(SubWarps'(pop_i) << issue_warp_i);
       note_valid_q <= (note_valid_q & ~note_end) | note_set;
       if (issue_i && issue_insn_i.info.unit == UnitLsu) begin

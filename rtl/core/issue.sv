@@ -1,7 +1,8 @@
 // Issue: at most one warp-instruction per cycle, blocking, in order per warp
-// (docs/microarchitecture.md 5, 7.4, 9 for what is fast or released). Hazards and counts lie in
-// hazards.sv, predicates in predfile.sv. Computes no operand and changes no path: paths and the
-// units act on issue_o.
+// (docs/microarchitecture.md 5, 7.4, 9 for what is fast or released). A warp is chosen, its head
+// and guard are read, the instruction issues: in one cycle, or with IssueAhead each in its own.
+// Hazards and counts lie in hazards.sv, predicates in predfile.sv. Computes no operand and changes
+// no path: paths and the units act on issue_o.
 module issue
   import wl_pkg::*;
   import config_pkg::*;
@@ -95,45 +96,43 @@ module issue
     end
   end
 
-  // Choice.
-  logic allowed, chosen;
-  warp_t warp;
+  // Choice, and the warp that issues.
+  logic allowed, choosing, chosen;
+  warp_t choice, warp;
   assign allowed = slots_free_i && !trap_pending_i && !vwb_stall_i && !stall_i;
-  assign chosen = allowed && ready != '0;
   if (SchedGreedy == 0) begin : gen_round_robin
-    assign warp = next_warp(ready, last_q);
+    assign choice = next_warp(ready, last_q);
   end else begin : gen_greedy
     logic [SubWarps-1:0] fresh;
     logic [31:0] best;
     warp_t served_last_q;  // chosen last among served warps; what unserved ones issue leaves it
     always_ff @(posedge clk_i) begin
       if (!rst_n) served_last_q <= warp_t'(SubWarps - 1);
-      else if (issue_o.valid && fresh == '0) served_last_q <= warp;
+      else if (issue_o.valid && fresh == '0) served_last_q <= choice;
     end
     always_comb begin
       fresh = ready & ~wserved_q;
       best = '0;
       if (fresh == '0) begin
-        warp = next_warp(ready, served_last_q);
+        choice = next_warp(ready, served_last_q);
       end else if (fresh[last_q]) begin
-        warp = last_q;
+        choice = last_q;
       end else begin
-        warp = lowest_warp(fresh);
+        choice = lowest_warp(fresh);
         for (int unsigned w = 0; w < SubWarps; w++) begin
           if (fresh[w] && cta_seq_i[warp_cta_i[w]] > best) begin
             best = cta_seq_i[warp_cta_i[w]];
-            warp = warp_t'(w);
+            choice = warp_t'(w);
           end
         end
       end
     end
   end
-  assign head_warp_o = warp;
 
-  // The chosen instruction.
-  logic [31:0] path, exec, members, guard, pred_s, pred_t;
-  logic rel, empty, fast, is_sync, is_bar, imm_form, range_trap, mask_trap, has_trap;
-  logic is_ctl_form, bar_quiet;
+  // The chosen instruction as it is read: with IssueAhead in the cycle after the choice. From then
+  // until it issues none of this changes.
+  logic [31:0] exec_d, guard, foreign;
+  logic rel_d, empty_d, fast_d, imm_sync, range_trap_d, mask_trap_d, tbuf_d;
 
   // Register range by pages of eight: the first register lies beyond the last page, or in it while
   // the last one does not. Below register 255 no group leaves page 31.
@@ -153,27 +152,79 @@ module issue
   // Lanes of the path that the guard leaves: all, none, its value or the others.
   logic guard_reads, guard_flips;
   always_comb begin
-    path = cur_mask_i;
-    members = head_i.word.imm;
-    is_sync = head_i.info.unit == UnitSync;
-    is_bar = head_i.info.unit == UnitBar;
-    imm_form = head_i.info.imm != ImmNone;
-    rel = (is_sync || is_bar) && released_i[warp];
-    guard_reads = !rel && head_i.word.guard != 3'd7;
-    guard_flips = rel || (head_i.word.guard_neg == (head_i.word.guard != 3'd7));
-    exec = path & ((guard & {32{guard_reads}}) ^ {32{guard_flips}});
-    empty = exec == '0;
-    fast = is_sync && imm_form && !rel && exec == path && (path & ~members) == '0 &&
-           (members & live_i & ~path) == '0;
-    range_trap = beyond(head_i.word.rd, head_i.info.d_words, last_page, last_ends) ||
-                 beyond(head_i.word.ra, head_i.info.a_words, last_page, last_ends) ||
-                 beyond(head_i.word.rb, head_i.info.b_words, last_page, last_ends) ||
-                 beyond(head_i.word.rc, head_i.info.c_words, last_page, last_ends);
-    mask_trap = is_sync && imm_form && !rel && (exec & ~members) != '0;
-    has_trap = head_i.trap || range_trap || mask_trap;
-    is_ctl_form = head_i.info.unit == UnitCtl && head_i.info.op != CtlNop &&
-                  head_i.info.op != CtlFence;
-    bar_quiet = rel && is_bar && (head_i.info.op == BarSync || head_i.info.op == BarArrive);
+    imm_sync = head_i.info.unit == UnitSync && head_i.info.imm != ImmNone;
+    rel_d = (head_i.info.unit == UnitSync || head_i.info.unit == UnitBar) &&
+            released_i[head_warp_o];
+    guard_reads = !rel_d && head_i.word.guard != 3'd7;
+    guard_flips = rel_d || (head_i.word.guard_neg == (head_i.word.guard != 3'd7));
+    exec_d = cur_mask_i & ((guard & {32{guard_reads}}) ^ {32{guard_flips}});
+    empty_d = exec_d == '0;
+    foreign = ~head_i.word.imm;  // lanes that are no members
+    fast_d = imm_sync && !rel_d && exec_d == cur_mask_i && (cur_mask_i & foreign) == '0 &&
+             (~foreign & live_i & ~cur_mask_i) == '0;
+    range_trap_d = beyond(head_i.word.rd, head_i.info.d_words, last_page, last_ends) ||
+                   beyond(head_i.word.ra, head_i.info.a_words, last_page, last_ends) ||
+                   beyond(head_i.word.rb, head_i.info.b_words, last_page, last_ends) ||
+                   beyond(head_i.word.rc, head_i.info.c_words, last_page, last_ends);
+    mask_trap_d = imm_sync && !rel_d && (exec_d & foreign) != '0;
+    tbuf_d = need_i[head_warp_o].tbuf;
+  end
+
+  // As it issues.
+  insn_t insn;
+  logic [31:0] exec;
+  logic rel, empty, fast, range_trap, mask_trap, tbuf;
+  if (IssueAhead == 0) begin : gen_at_once
+    assign warp = choice;
+    assign chosen = allowed && ready != '0;
+    assign insn = head_i;
+    assign exec = exec_d;
+    assign {rel, empty, fast} = {rel_d, empty_d, fast_d};
+    assign {range_trap, mask_trap, tbuf} = {range_trap_d, mask_trap_d, tbuf_d};
+    assign choosing = issue_o.valid;
+  end else begin : gen_ahead
+    if (SubCores != 1 || SchedGreedy != 0) begin : gen_unsupported
+      $error("IssueAhead: with one sub-core and SchedGreedy = 0 only");
+    end
+    // The warp picked is the one chosen last.
+    logic pick_valid_q, pick_held_q, keep;
+    insn_t insn_q;
+    logic [31:0] exec_q;
+    logic rel_q, empty_q, fast_q, range_trap_q, mask_trap_q, tbuf_q;
+    assign warp = last_q;
+    assign choosing = !pick_valid_q && !trap_pending_i && ready != '0;
+    assign keep = pick_valid_q && !trap_pending_i && !chosen;
+    assign chosen = pick_held_q && allowed;
+    assign insn = insn_q;
+    assign exec = exec_q;
+    assign {rel, empty, fast} = {rel_q, empty_q, fast_q};
+    assign {range_trap, mask_trap, tbuf} = {range_trap_q, mask_trap_q, tbuf_q};
+    always_ff @(posedge clk_i) begin
+      if (!rst_n) begin
+        pick_valid_q <= 1'b0;
+        pick_held_q <= 1'b0;
+      end else begin
+        pick_valid_q <= choosing || keep;
+        pick_held_q <= keep;
+      end
+      if (pick_valid_q && !pick_held_q) begin
+        insn_q <= head_i;
+        exec_q <= exec_d;
+        {rel_q, empty_q, fast_q} <= {rel_d, empty_d, fast_d};
+        {range_trap_q, mask_trap_q, tbuf_q} <= {range_trap_d, mask_trap_d, tbuf_d};
+      end
+    end
+  end
+  assign head_warp_o = warp;
+
+  logic [31:0] pred_s, pred_t;
+  logic is_sync, is_bar, is_ctl_form, bar_quiet, has_trap;
+  always_comb begin
+    is_sync = insn.info.unit == UnitSync;
+    is_bar = insn.info.unit == UnitBar;
+    is_ctl_form = insn.info.unit == UnitCtl && insn.info.op != CtlNop && insn.info.op != CtlFence;
+    bar_quiet = rel && is_bar && (insn.info.op == BarSync || insn.info.op == BarArrive);
+    has_trap = insn.trap || range_trap || mask_trap;
   end
 
   assign pop_valid_o = chosen && !has_trap;
@@ -182,25 +233,25 @@ module issue
     issue_o.empty = empty;
     issue_o.ctl = !empty && !rel && (is_ctl_form || is_bar || (is_sync && !fast));
     issue_o.released = rel;
-    issue_o.poll = !empty && ((head_i.info.unit == UnitLsu &&
-                    ((head_i.info.kind == MemKindLd && head_i.word.strong_f) ||
-                     (head_i.info.kind == MemKindAtom && head_i.word.rd != 8'd255))) ||
-                   (head_i.info.unit == UnitAlu && head_i.info.op == AluActmask));
-    issue_o.tbuf = !empty && !rel && need_i[warp].tbuf;
+    issue_o.poll = !empty && ((insn.info.unit == UnitLsu &&
+                    ((insn.info.kind == MemKindLd && insn.word.strong_f) ||
+                     (insn.info.kind == MemKindAtom && insn.word.rd != 8'd255))) ||
+                   (insn.info.unit == UnitAlu && insn.info.op == AluActmask));
+    issue_o.tbuf = !empty && !rel && tbuf;
     issue_o.warp = warp;
-    issue_o.path = path;
+    issue_o.path = cur_mask_i;
     issue_o.exec = exec;
-    issue_o.insn = head_i;
+    issue_o.insn = insn;
   end
 
   // The file gives s and t from the next cycle on.
   logic s_true_q, t_true_q, s_neg_q, t_neg_q;
   always_ff @(posedge clk_i) begin
     if (issue_o.valid) begin
-      s_true_q <= head_i.word.ps == 3'd7;
-      t_true_q <= head_i.word.pt == 3'd7;
-      s_neg_q <= head_i.word.ps_neg;
-      t_neg_q <= head_i.word.pt_neg;
+      s_true_q <= insn.word.ps == 3'd7;
+      t_true_q <= insn.word.pt == 3'd7;
+      s_neg_q <= insn.word.ps_neg;
+      t_neg_q <= insn.word.pt_neg;
     end
   end
   assign issue_ps_o = (pred_s | {32{s_true_q}}) ^ {32{s_neg_q}};
@@ -211,9 +262,9 @@ module issue
     trap_o.valid = chosen && has_trap;
     trap_o.warp = slot_of(warp, sub_i);
     // E lies in M.
-    trap_o.lane = low_index((head_i.trap || range_trap) ? path : exec & ~members);
-    trap_o.pc = head_i.pc;
-    if (head_i.trap) trap_o.cause = head_i.cause;
+    trap_o.lane = low_index((insn.trap || range_trap) ? cur_mask_i : exec & ~insn.word.imm);
+    trap_o.pc = insn.pc;
+    if (insn.trap) trap_o.cause = insn.cause;
     else if (range_trap) trap_o.cause = 4'(TrapRegisterRange);
     else trap_o.cause = 4'(TrapSyncMask);
   end
@@ -223,7 +274,7 @@ module issue
       last_q <= warp_t'(SubWarps - 1);
       wserved_q <= '0;
     end else begin
-      if (issue_o.valid) last_q <= warp;
+      if (choosing) last_q <= choice;
       wserved_q <= (((issuable & ~wserved_q) == '0) ? '0 : wserved_q) |
                    (SubWarps'(turn_end_i.valid) << turn_end_i.warp);
     end
@@ -238,10 +289,10 @@ module issue
 
   logic writes, is_call, is_fix;
   assign writes = !((is_bar && !rel) || (is_sync && !rel && !fast));
-  assign is_call = head_i.info.unit == UnitCtl &&
-                   (head_i.info.op == CtlCall || head_i.info.op == CtlCallx);
-  assign is_fix = head_i.info.unit == UnitAlu || head_i.info.unit == UnitMul ||
-                  head_i.info.unit == UnitFpu || is_call || (is_bar && rel && !bar_quiet);
+  assign is_call = insn.info.unit == UnitCtl &&
+                   (insn.info.op == CtlCall || insn.info.op == CtlCallx);
+  assign is_fix = insn.info.unit == UnitAlu || insn.info.unit == UnitMul ||
+                  insn.info.unit == UnitFpu || is_call || (is_bar && rel && !bar_quiet);
 `ifdef WL_JOURNAL
   logic rest_hazards;
 `endif
@@ -252,9 +303,9 @@ module issue
     .clk_i, .rst_ni(rst_n), .head_changed_i, .need_i, .eligible_i(candidate),
     .kill_i(flush_i | warp_start_i), .scan_warp_o, .need_scan_i, .inpipe_i, .free_o(free),
     .pop_i(issue_o.valid), .issue_i(issue_o.valid && !empty), .issue_warp_i(warp),
-    .issue_insn_i(head_i), .issue_writes_i(writes), .issue_fix_i(is_fix),
-    .issue_ctl_i(issue_o.ctl && !is_call), .issue_lsu_i(head_i.info.unit == UnitLsu),
-    .issue_ldc_i(head_i.info.unit == UnitLdc), .issue_xch_i(is_sync && (rel || fast)),
+    .issue_insn_i(insn), .issue_writes_i(writes), .issue_fix_i(is_fix),
+    .issue_ctl_i(issue_o.ctl && !is_call), .issue_lsu_i(insn.info.unit == UnitLsu),
+    .issue_ldc_i(insn.info.unit == UnitLdc), .issue_xch_i(is_sync && (rel || fast)),
     .fix_pred_i, .fix_clr_i, .finish_fix_i, .var_wr_i, .var_grant_i(vwb_grant_i),
     .finish_resolve_i(finish_resolve), .finish_xch_i, .finish_ldc_i,
     .lsu_free_i, .lsu_free_warp_i,
@@ -266,7 +317,7 @@ module issue
     .poke_i, .peek_i, .peek_data_o,
 `endif
     .clk_i, .sub_i, .warp_i(warp), .guard_i(head_i.word.guard), .guard_o(guard),
-    .read_i(issue_o.valid), .s_i(head_i.word.ps), .t_i(head_i.word.pt),
+    .read_i(issue_o.valid), .s_i(insn.word.ps), .t_i(insn.word.pt),
     .s_o(pred_s), .t_o(pred_t), .fix_pred_i, .fix_p_i, .fix_q_i, .var_wr_i
   );
 
@@ -274,7 +325,7 @@ module issue
   assign rest_o = rest_hazards && ctl_i == '0;
   journal_issue u_journal (
     .clk_i, .valid_i(rst_n && issue_o.valid), .warp_i(32'(slot_of(warp, sub_i))),
-    .pc_i(32'(head_i.pc)), .path_i(path), .exec_i(exec)
+    .pc_i(32'(insn.pc)), .path_i(cur_mask_i), .exec_i(exec)
   );
 `endif
 endmodule
