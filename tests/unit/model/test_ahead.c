@@ -266,6 +266,52 @@ static int distance(wl_config_id_t config, const wl_gap_t *gap) {
   return b.failures;
 }
 
+static void watch(void *user, const wl_model_watch_t *seen) { *(wl_model_watch_t *)user = *seen; }
+
+/* Views (docs/views.md): what a step shows of the warp that is chosen or issues, of the one that issued
+ * before it and has not been judged again, and of the others. */
+static void expect_why(wl_bench_t *b, wl_model_watch_t *seen, unsigned chosen, wl_why_t its,
+                       unsigned issued, unsigned since) {
+  wl_model_step(b->model);
+  for (unsigned w = 0; w < WARPS; w++) {
+    wl_why_t expected = WL_WHY_ARBITER;
+    if (w == chosen % WARPS) expected = its;
+    else if (w == issued % WARPS && since < 3) expected = WL_WHY_HELD;
+    char what[64];
+    snprintf(what, sizeof what, "why warp %u waits, %u behind the issue of %u", w, since,
+             issued % WARPS);
+    bench_expect(b, what, seen->why[w], expected);
+  }
+}
+
+static int reasons(wl_config_id_t config) {
+  wl_bench_t b;
+  wl_model_watch_t seen;
+  bench_open(&b, config, 32 * WARPS, 1);
+  for (unsigned i = 0; i < 2; i++)
+    bench_emit(&b, WL_FORM_NOP, X(0));
+  bench_emit(&b, WL_FORM_EXIT, X(0));
+  fill(&b);
+  wl_model_set_watch(b.model, watch, &seen);
+  wl_sm_t *sm = state_of(&b);
+  const unsigned leads = sm->sub[0].issue.pick_warp, before = leads + WARPS - 1;
+  sm->sub[0].issue.is_left = 3;
+  expect_why(&b, &seen, leads, WL_WHY_SLOTS, before, 9);
+  expect_why(&b, &seen, leads, WL_WHY_SLOTS, before, 9);
+  sm->sub[0].writeback.lost = WL_AGE_LIMIT;
+  expect_why(&b, &seen, leads, WL_WHY_WRITEBACK, before, 9);
+  sm->stall = UINT32_C(1) << WL_STALL_AT_ISSUE;
+  expect_why(&b, &seen, leads, WL_WHY_HELD, before, 9);
+  sm->stall = 0;
+  for (unsigned i = 0; i < WARPS; i++) {
+    expect_why(&b, &seen, leads + i, WL_WHY_ISSUED, leads + i + WARPS - 1, i == 0 ? 9 : 3);
+    expect_why(&b, &seen, leads + i + 1, WL_WHY_HELD, leads + i, 1); /* chosen; taken */
+    expect_why(&b, &seen, leads + i + 1, WL_WHY_HELD, leads + i, 2); /* read; judged */
+  }
+  bench_close(&b);
+  return b.failures;
+}
+
 /* A trap that rises when a pick is held drops it: the warp does not issue. The clear of the trap's end
  * leaves issue as reset does. */
 static int dropped(wl_config_id_t config) {
@@ -302,6 +348,7 @@ int main(void) {
               first(WL_CONFIG_FULL);
   for (unsigned i = 0; i < sizeof gaps / sizeof gaps[0]; i++)
     failures += distance(WL_CONFIG_TINY, &gaps[i]) + distance(WL_CONFIG_TINY4, &gaps[i]);
+  failures += reasons(WL_CONFIG_TINY) + reasons(WL_CONFIG_TINY4);
   failures += dropped(WL_CONFIG_TINY) + dropped(WL_CONFIG_TINY4);
   return failures != 0;
 }
