@@ -40,7 +40,8 @@ typedef enum wl_why {
   WL_WHY_WRITEBACK, /* write-back aged */
   WL_WHY_TRAP,      /* a trap is pending, or this issue is one */
   WL_WHY_ARBITER,   /* another warp was chosen */
-  WL_WHY_HELD,      /* disturbance, or the head is not scanned yet (HazardScan) */
+  WL_WHY_HELD,      /* disturbance, or the head is not judged yet (HazardScan) or being read
+                     * (IssueAhead) */
   WL_WHYS
 } wl_why_t;
 

@@ -16,7 +16,7 @@ static void begin(wl_trace_t *t) {
                   "# . no warp; trap; control: resolve, path engine or no runnable path; fetch;\n"
                   "# reg, pred: hazard; lsu, ldc, xch, tbuf, fence: unit or target buffer busy, own\n"
                   "# memory in flight; slots: read slots of the last instruction; wb: write-back\n"
-                  "# aged; held: disturbance or not scanned; arb: another warp was chosen.\n");
+                  "# aged; held: disturbance, not judged, or being read; arb: another warp was chosen.\n");
   wl_trace_put(t, "%10s %7s ", "cycle", "times");
   for (unsigned w = 0; w < t->config->warps; w++)
     wl_trace_put(t, " %-*u", COLUMN, w);

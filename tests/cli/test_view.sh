@@ -19,6 +19,7 @@ sums() {
   tests=$((tests + 1))
   awk -v warps="$2" -v subs="${3:-1}" -v cycles="$(number cycles)" -v issued="$(number warp_instructions)" '
     function bad(text) { print FILENAME ": " text; errors++ }
+    /configuration tiny/ { ahead = 1 } # IssueAhead
     /^#/ { next }
     /^cycles per warp/ { table = 1; getline; for (i = 2; i <= NF; i++) name[i] = $i; next }
     table {
@@ -38,19 +39,21 @@ sums() {
       times = substr($2, 1, length($2) - 1)
       if ($1 != next_cycle + 0) bad("line of cycle " $1 ", expected " next_cycle + 0)
       next_cycle = $1 + times
-      split("", here); split("", lost)
+      split("", here); split("", lost); split("", chosen)
       for (w = 0; w < warps; w++) {
         cell = substr($0, 21 + 17 * w, 16)
         sub(/ +$/, "", cell)
         if (cell ~ /^[0-9]+ [a-z]/) { cell = "issued"; here[w % subs]++ }
         if (cell == "arb") lost[w % subs]++
+        # The warp chosen before it issues.
+        if (ahead && cell ~ /^(slots|wb|held)$/) chosen[w % subs]++
         seen[w " " cell] += times
         seen[cell] += times
       }
       for (k = 0; k < subs; k++) {
         if (here[k] > 1 || (here[k] == 1 && times != 1))
           bad("cycle " $1 ": " here[k] " issues, " $2)
-        if (lost[k] > 0 && here[k] + 0 == 0)
+        if (lost[k] > 0 && here[k] + chosen[k] == 0)
           bad("cycle " $1 ": lost arbitration without an issue")
       }
     }

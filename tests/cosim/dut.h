@@ -8,8 +8,8 @@
 enum { DUT_CTAS = 6, DUT_THREADS = 64 * DUT_CTAS };
 
 /* The `number`-th record of `kind` (from 0) gets `flip` xored into word `word`; drop: it is lost;
- * twice: it comes twice; lane: the bit is one of the value of the lowest lane that RF or PRED
- * writes (`word` is not used). */
+ * twice: the first issue from it on that all lanes of the path execute comes twice; lane: the bit is
+ * one of the value of the lowest lane that RF or PRED writes (`word` is not used). */
 typedef struct change {
   unsigned kind, number, word;
   uint32_t flip;

@@ -94,6 +94,16 @@ uint32_t bench_load(const wl_bench_t *b, uint64_t address) {
   return value;
 }
 
+/* HazardScan: the only warp is taken in cycle 1 behind the issue, judged in 2, and while it is not free
+ * again in 4, 6, ...; nohaz is visible one cycle later. IssueAhead: chosen in that cycle, read in the
+ * next, issued in the one behind. */
+uint32_t bench_distance(const wl_config_t *cfg, uint32_t n, uint32_t free) {
+  uint32_t at = free < 1 ? 1 : free;
+  if (cfg->hazard_scan) at = (at < 2 ? 2 : (at + 1) / 2 * 2) + 1;
+  if (cfg->issue_ahead) at += 2;
+  return at < n ? n : at;
+}
+
 void bench_expect(wl_bench_t *b, const char *what, uint64_t got, uint64_t expected) {
   if (got == expected) return;
   printf("%s: got %llu (0x%llx), expected %llu (0x%llx)\n", what, (unsigned long long)got,

@@ -36,6 +36,9 @@ void bench_patch(wl_bench_t *b, uint32_t at, uint32_t imm);
 uint64_t bench_run(wl_bench_t *b);
 uint32_t bench_reg(const wl_bench_t *b, unsigned warp, unsigned reg, unsigned lane);
 uint32_t bench_load(const wl_bench_t *b, uint64_t address);
+/* Section 5: cycles from an issue of a warp that is alone to its next, whose instruction is in the buffer
+ * by then and hazard-free from `free` cycles behind the first issue on; n: slots of the first. */
+uint32_t bench_distance(const wl_config_t *cfg, uint32_t n, uint32_t free);
 void bench_expect(wl_bench_t *b, const char *what, uint64_t got, uint64_t expected);
 
 #endif
