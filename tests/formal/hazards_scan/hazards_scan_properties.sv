@@ -1,7 +1,7 @@
 // Hazards of one scanned warp per cycle (docs/microarchitecture.md 5, HazardScan = 1): for any warp,
 // register and predicate, an instruction that the unit lets issue neither reads nor writes one that
-// is still to be written. Also which warp is taken, and that it is judged in the next cycle. The LSU,
-// the constant loads and the exchange unit are modelled as they write (6.3); the fixed pipe is
+// is still to be written. Also which warp is taken, and that it is judged in the next cycle. The
+// LSU, the constant loads and the exchange unit are modelled as they write (6.3); the fixed pipe is
 // assumed to tell what its stages hold (6.2). Not here: that each warp is judged in bounded time.
 // The step of the induction (STEP) begins in any state in which all of this holds; the base job
 // begins at reset.

@@ -100,8 +100,9 @@ module issue_properties
   issue dut (
     .clk_i, .rst_ni(rst_n), .sub_i('0), .stall_i, .clear_i, .reg_pages_i, .warp_valid_i,
     .warp_cta_i, .cta_seq_i, .head_valid_i, .head_changed_i, .flush_i, .warp_start_i, .need_i,
-    .scan_warp_o(scan_warp), .need_scan_i(need_i[scan_warp]), .head_i, .pop_valid_o(pop), .head_warp_o(head_warp),
-    .run_i, .ctl_i(ctl), .cur_mask_i, .live_i, .released_i, .tbuf_free_i, .turn_end_i(turn_end),
+    .scan_warp_o(scan_warp), .need_scan_i(need_i[scan_warp]), .head_i,
+    .pop_valid_o(pop), .head_warp_o(head_warp), .run_i, .ctl_i(ctl), .cur_mask_i, .live_i,
+    .released_i, .tbuf_free_i, .turn_end_i(turn_end),
     .lsu_ready_i, .ldc_ready_i, .xch_ready_i, .vwb_stall_i, .trap_pending_i(trap_q),
     .issue_o(issue), .issue_ps_o(), .issue_pt_o(), .slots_free_i(left_q <= 3'd1),
     .inflight_zero_o(), .resolve_i(no_resolve), .fix_pred_i(no_fixp), .fix_p_i('0), .fix_q_i('0),
@@ -188,7 +189,7 @@ module issue_properties
     assign dut_served_last = served_last_q;
   end
 
-  // The unit's own state of the choice made ahead, and the assumption that it rests on (5, "Ahead").
+  // The unit's own state of the choice made ahead; what it assumes (5, "Ahead").
   logic unit_pick, unit_held;
   if (IssueAhead != 0) begin : gen_ahead
     assign unit_pick = dut.gen_ahead.pick_valid_q;
@@ -244,8 +245,9 @@ module issue_properties
   end
 
   // How long the watched warp waits: issues of others by the circular choice while it is ready in
-  // every cycle of an issue (IssueAhead: choices of others, cycles of a choice; greedy: those of warps that are not served lie between and do not
-  // count); turn ends in cycles in which it is ready, while it stays issuable.
+  // every cycle of an issue (IssueAhead: choices of others, cycles of a choice; greedy: those
+  // of warps that are not served lie between and do not count); turn ends in cycles in which it is
+  // ready, while it stays issuable.
   warp_t      watched_q;
   logic [3:0] passed_q, ends_q, due;
   logic       mine, issuable_q;
