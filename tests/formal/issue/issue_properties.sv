@@ -32,6 +32,7 @@ module issue_properties
   input logic                ldc_ready_i,
   input logic                xch_ready_i,
   input logic                vwb_stall_i,
+  input logic                trap_i,        // another unit raises a trap
   input logic [2:0]          slots_i,       // read slots of what issues (6.1)
   input logic                ends_i,        // what resolves ends its turn
   input warp_t               watched_i
@@ -68,7 +69,7 @@ module issue_properties
     end else begin
       if (issue.valid) left_q <= issue.empty ? 3'd1 : slots_i;
       else if (left_q != '0) left_q <= left_q - 3'd1;
-      trap_q <= trap_q || trap.valid;
+      trap_q <= trap_q || trap.valid || trap_i;
       if (issue.valid) ctl_q <= issue.ctl;
       else if (left_q <= 3'd1) ctl_q <= 1'b0;
       if (issue.valid) ctl_warp_q <= issue.warp;
@@ -323,6 +324,7 @@ module issue_properties
 `ifdef AHEAD
       a_since: assert (!issue.valid || since_q >= 3'd3);
       c_since: cover (issue.valid && since_q == 3'd3);
+      c_ended: cover (held_q && trap_q);
       c_held: cover (held_q && since_q == 3'd4 && !allowed && !trap_q);
 `endif
 `ifndef UNITS_FREE
