@@ -1,8 +1,8 @@
 // Hazards of one scanned warp per cycle (docs/microarchitecture.md 5, HazardScan = 1): for any warp,
 // register and predicate, an instruction that the unit lets issue neither reads nor writes one that
-// is still to be written. The LSU, the constant loads and the exchange unit are modelled as they
-// write (6.3); the fixed pipe is assumed to tell what its stages hold (6.2). Not here: that each warp
-// is judged in its turn.
+// is still to be written. Also which warp is taken, and that it is judged in the next cycle. The
+// LSU, the constant loads and the exchange unit are modelled as they write (6.3); the fixed pipe is
+// assumed to tell what its stages hold (6.2). Not here: that each warp is judged in bounded time.
 // The step of the induction (STEP) begins in any state in which all of this holds; the base job
 // begins at reset.
 `ifdef STEP
@@ -174,10 +174,33 @@ module hazards_scan_properties
     end
   end
 
+  // Which warp is taken: the first after the last one that may be judged and is not just judged.
+  logic                scan_q;
+  warp_t               scan_warp_q, taken_q, taken;
+  logic [SubWarps-1:0] open;
+  always_comb begin
+    open = eligible_i & ~free;
+    if (scan_q) open[scan_warp_q] = 1'b0;
+    taken = taken_q;
+    for (int unsigned k = SubWarps; k >= 1; k--) begin
+      if (open[(32'(taken_q) + k) % SubWarps]) taken = warp_t'((32'(taken_q) + k) % SubWarps);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      scan_q <= 1'b0;
+      taken_q <= warp_t'(SubWarps - 1);
+    end else begin
+      scan_q <= open != '0;
+      taken_q <= taken;
+    end
+    scan_warp_q <= taken;
+  end
+
   // The watched warp's oldest instruction: the same until it is popped or flushed.
   need_t head_q;
   logic  known_q, judged, needs_reg, needs_pred;
-  assign judged = (eligible_i & ~free) != '0 && scan_warp == w_q;
+  assign judged = scan_q && scan_warp_q == w_q;
   always_ff @(posedge clk_i) begin
     if (judged) head_q <= need_i;
     known_q <= rst_n && (known_q || judged) && !kill_i[w_q] && !(pop_i && issue_warp_i == w_q);
@@ -229,6 +252,8 @@ module hazards_scan_properties
       `HOLDS(!mine || !(sets_reg && pend_reg))
       `HOLDS(!free[w_q] || known_q)
       `HOLDS(dut.nohaz_q == free)
+      `HOLDS(dut.scan_valid_q == scan_q && dut.last_q == taken_q && 32'(taken_q) < SubWarps)
+      `HOLDS(!scan_q || (scan_warp == scan_warp_q && scan_warp_q == taken_q && !free[scan_warp_q]))
       `HOLDS(dut.lsu_next_q == LsuDepth'(1) << alloc_q && 32'(alloc_q) < LsuDepth)
       `HOLDS(32'(w_q) < SubWarps && r_q < 8'd64 && p_q < 3'd7)
       for (int i = 0; i < N; i++) begin

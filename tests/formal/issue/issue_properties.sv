@@ -1,7 +1,9 @@
-// Choice of the warp that issues (docs/microarchitecture.md 5, obligation of 7): both policies. All
-// inputs are free but for the assumptions below; the hazards and predicates are the real units in
-// free states. Proved: at most one warp, never one that is not ready, none kept back while issue is
-// allowed, the order of the text, bounds on waiting. Not here: what an instruction does at issue;
+// Choice of the warp that issues (docs/microarchitecture.md 5, obligation of 7): both policies, and
+// the choice made ahead. All inputs are free but for the assumptions below; the hazards and
+// predicates are the real units in free states. Proved: at most one warp, never one that is not
+// ready, none kept back while issue is allowed, the order of the text, bounds on waiting; with
+// IssueAhead also when a warp is chosen and issues, and that in the cycle of the issue it is ready
+// and its head, path and lanes are those that issue. Not here: what an instruction does at issue;
 // which instruction is hazard-free (tests/formal/hazards).
 module issue_properties
   import wl_pkg::*;
@@ -30,6 +32,7 @@ module issue_properties
   input logic                ldc_ready_i,
   input logic                xch_ready_i,
   input logic                vwb_stall_i,
+  input logic                trap_i,        // another unit raises a trap
   input logic [2:0]          slots_i,       // read slots of what issues (6.1)
   input logic                ends_i,        // what resolves ends its turn
   input warp_t               watched_i
@@ -41,7 +44,7 @@ module issue_properties
 
   issue_t issue;
   trap_t  trap;
-  warp_t  head_warp;
+  warp_t  head_warp, scan_warp;
   logic   pop;
 
   // Read slots, and control instructions on their way to T = t + n + 3 (7.2). A trap is pending
@@ -66,7 +69,7 @@ module issue_properties
     end else begin
       if (issue.valid) left_q <= issue.empty ? 3'd1 : slots_i;
       else if (left_q != '0) left_q <= left_q - 3'd1;
-      trap_q <= trap_q || trap.valid;
+      trap_q <= trap_q || trap.valid || trap_i;
       if (issue.valid) ctl_q <= issue.ctl;
       else if (left_q <= 3'd1) ctl_q <= 1'b0;
       if (issue.valid) ctl_warp_q <= issue.warp;
@@ -98,8 +101,9 @@ module issue_properties
   issue dut (
     .clk_i, .rst_ni(rst_n), .sub_i('0), .stall_i, .clear_i, .reg_pages_i, .warp_valid_i,
     .warp_cta_i, .cta_seq_i, .head_valid_i, .head_changed_i, .flush_i, .warp_start_i, .need_i,
-    .scan_warp_o(), .need_scan_i(need_i[0]), .head_i, .pop_valid_o(pop), .head_warp_o(head_warp),
-    .run_i, .ctl_i(ctl), .cur_mask_i, .live_i, .released_i, .tbuf_free_i, .turn_end_i(turn_end),
+    .scan_warp_o(scan_warp), .need_scan_i(need_i[scan_warp]), .head_i,
+    .pop_valid_o(pop), .head_warp_o(head_warp), .run_i, .ctl_i(ctl), .cur_mask_i, .live_i,
+    .released_i, .tbuf_free_i, .turn_end_i(turn_end),
     .lsu_ready_i, .ldc_ready_i, .xch_ready_i, .vwb_stall_i, .trap_pending_i(trap_q),
     .issue_o(issue), .issue_ps_o(), .issue_pt_o(), .slots_free_i(left_q <= 3'd1),
     .inflight_zero_o(), .resolve_i(no_resolve), .fix_pred_i(no_fixp), .fix_p_i('0), .fix_q_i('0),
@@ -154,13 +158,24 @@ module issue_properties
       end
     end
   end
+  // Choices and what they name; with IssueAhead the warp that is picked, and read.
+  logic  chooses, picks, pick_q, held_q;
+  warp_t chosen_warp, pick_warp_q;
+  assign picks = !pick_q && !trap_q && ready != '0;
+  assign chooses = (IssueAhead != 0) ? picks : issue.valid;
+  assign chosen_warp = (IssueAhead != 0) ? choice : issue.warp;
+  always_ff @(posedge clk_i) begin
+    pick_q <= run && (picks || (pick_q && !trap_q && !some));
+    held_q <= run && pick_q && !trap_q && !some;
+    if (picks) pick_warp_q <= choice;
+  end
   always_ff @(posedge clk_i) begin
     if (!run) begin
       last_q <= warp_t'(SubWarps - 1);
       served_last_q <= warp_t'(SubWarps - 1);
       served_q <= '0;
     end else begin
-      if (issue.valid) last_q <= issue.warp;
+      if (chooses) last_q <= chosen_warp;
       if (issue.valid && among == '0) served_last_q <= issue.warp;
       served_q <= ((issuable & ~served_q) == '0) ? '0 : served_q;
       if (turn_end.valid) served_q[turn_end.warp] <= 1'b1;
@@ -175,20 +190,76 @@ module issue_properties
     assign dut_served_last = served_last_q;
   end
 
+  // The unit's own state of the choice made ahead; what it assumes (5, "Ahead").
+  logic unit_pick, unit_held;
+  if (IssueAhead != 0) begin : gen_ahead
+    assign unit_pick = dut.gen_ahead.pick_valid_q;
+    assign unit_held = dut.gen_ahead.pick_held_q;
+    // Of the cycle before.
+    logic [SubWarps-1:0] bits_q [4];
+    need_t               need_q [SubWarps];
+    insn_t               head_q;
+    logic [31:0]         mask_q, exec_q;
+    logic [3:0]          units, units_q;
+    assign units = {tbuf_free_i, lsu_ready_i, ldc_ready_i, xch_ready_i};
+    always_ff @(posedge clk_i) begin
+      bits_q <= '{warp_valid_i, run_i, head_valid_i, released_i};
+      need_q <= need_i;
+      head_q <= head_i;
+      mask_q <= cur_mask_i;
+      exec_q <= dut.exec_d;
+      units_q <= units;
+    end
+    always @(posedge clk_i) begin
+      // 4, 7.2, 7.3: the warp is neither flushed nor started and keeps its head: control
+      // instructions of it are resolved, the engine does not serve it.
+      if (picks) assume (!flush_i[choice] && !warp_start_i[choice]);
+      if (pick_q) begin
+        assume (!flush_i[pick_warp_q] && !warp_start_i[pick_warp_q]);
+        assume (warp_valid_i[pick_warp_q] == bits_q[0][pick_warp_q] &&
+                run_i[pick_warp_q] == bits_q[1][pick_warp_q] &&
+                head_valid_i[pick_warp_q] == bits_q[2][pick_warp_q] &&
+                released_i[pick_warp_q] == bits_q[3][pick_warp_q] &&
+                need_i[pick_warp_q] == need_q[pick_warp_q]);
+        // 7.2, 9, 10, 12: only an issue makes a unit busy.
+        assume ((units_q & ~units) == '0);
+        // The head that is read; its guard has no writer left (the lanes stay, 6.2).
+        if (held_q) assume (head_i == head_q && cur_mask_i == mask_q && dut.exec_d == exec_q);
+      end
+      if (run) begin
+        i_read: assert (!held_q || (dut.gen_ahead.insn_q == head_q &&
+                                    dut.gen_ahead.exec_q == exec_q &&
+                                    dut.gen_ahead.empty_q == (exec_q == '0)));
+      end
+    end
+  end else begin : gen_at_once
+    assign unit_pick = pick_q;
+    assign unit_held = held_q;
+  end
+
+  // Cycles since the last issue, up to four.
+  logic [2:0] since_q;
+  always_ff @(posedge clk_i) begin
+    if (!run) since_q <= 3'd4;
+    else if (issue.valid) since_q <= 3'd1;
+    else if (since_q < 3'd4) since_q <= since_q + 3'd1;
+  end
+
   // How long the watched warp waits: issues of others by the circular choice while it is ready in
-  // every cycle of an issue (greedy: those of warps that are not served lie between and do not
-  // count); turn ends in cycles in which it is ready, while it stays issuable.
+  // every cycle of an issue (IssueAhead: choices of others, cycles of a choice; greedy: those
+  // of warps that are not served lie between and do not count); turn ends in cycles in which it is
+  // ready, while it stays issuable.
   warp_t      watched_q;
   logic [3:0] passed_q, ends_q, due;
   logic       mine, issuable_q;
   warp_t      ahead;      // warps between the last one of the circle and the watched one
   assign ahead = watched_q - from - warp_t'(1);
-  assign mine = issue.valid && issue.warp == watched_q;
+  assign mine = chooses && chosen_warp == watched_q;
   always_ff @(posedge clk_i) begin
     if (!rst_n) watched_q <= watched_i;
     issuable_q <= run && issuable[watched_q] && !mine;
-    if (!run || mine || (some && !ready[watched_q])) passed_q <= '0;
-    else if (issue.valid && (SchedGreedy == 0 || among == '0)) passed_q <= passed_q + 4'd1;
+    if (!run || mine || (((IssueAhead != 0) ? picks : some) && !ready[watched_q])) passed_q <= '0;
+    else if (chooses && (SchedGreedy == 0 || among == '0)) passed_q <= passed_q + 4'd1;
     if (!run || mine || !issuable[watched_q]) ends_q <= '0;
     else if (turn_end.valid && ready[watched_q]) ends_q <= ends_q + 4'd1;
   end
@@ -217,8 +288,14 @@ module issue_properties
       a_ready: assert (!some || (allowed && ready[some ? head_warp : '0]));
       a_one: assert (!(issue.valid && trap.valid) && pop == issue.valid);
       a_same: assert (!issue.valid || issue.warp == head_warp);
-      a_conserves: assert (some == (allowed && ready != '0));
-      a_order: assert (!some || head_warp == choice);
+      a_conserves: assert (some == (allowed && ((IssueAhead != 0) ? held_q : ready != '0)));
+      a_order: assert (!some || head_warp == ((IssueAhead != 0) ? pick_warp_q : choice));
+      a_read: assert (!some || (issue.insn == head_i && issue.path == cur_mask_i &&
+                                issue.exec == dut.exec_d && issue.empty == (dut.exec_d == '0)));
+      a_pick: assert (unit_pick == pick_q && unit_held == held_q);
+      i_pick: assert (!held_q || pick_q);
+      i_picked: assert (IssueAhead == 0 || !pick_q ||
+                        (pick_warp_q == last_q && ready[pick_warp_q]));
       a_last: assert (dut.last_q == last_q);
       a_served_last: assert (dut_served_last == served_last_q);
       a_served: assert (dut.wserved_q == served_q);
@@ -244,6 +321,12 @@ module issue_properties
 `endif
 `ifndef ONE_RUN
       c_trap: cover (trap.valid && head_warp == warp_t'(SubWarps - 1));
+`ifdef AHEAD
+      a_since: assert (!issue.valid || since_q >= 3'd3);
+      c_since: cover (issue.valid && since_q == 3'd3);
+      c_ended: cover (held_q && trap_q);
+      c_held: cover (held_q && since_q == 3'd4 && !allowed && !trap_q);
+`endif
 `ifndef UNITS_FREE
 `ifdef GREEDY
       // Passed, the last issue before its own one of an unserved warp.
@@ -252,7 +335,8 @@ module issue_properties
       c_waits: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].lsu);
       c_fence: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].fence);
 `endif
-      c_flight: cover (past_q == 3'b111 && ctl_q);
+      // Control instructions behind each other: as close as they may issue.
+      c_flight: cover (past_q == ((IssueAhead != 0) ? 3'b100 : 3'b111) && ctl_q);
 `endif
     end
   end
