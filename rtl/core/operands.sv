@@ -85,8 +85,6 @@ module operands
     beat_hot = s0_beats_q & (~s0_beats_q + Beats'(1));
     s0_beat = '0;
     for (int unsigned b = 0; b < Beats; b++) if (beat_hot[b]) s0_beat |= BeatBits'(b);
-    regs = step_regs(s0_q.insn.info, s0_q.insn.word, s0_step_q);
-    slots = step_slots(regs);
     s0_step_end = !s0_extra_q &&
         (s0_single_q || s0_sub_q == ((slots[2] > slots[1]) ? slots[2] : slots[1]));
     s0_steps_end = s0_step_end && (s0_single_q || s0_step_q || !s0_q.insn.two);
@@ -100,7 +98,6 @@ module operands
       read[p] = take[p] && regs[p] != 8'd255;
     end
   end
-  assign slots_free_o = !s0_valid_q || s0_last;
 
   // Forms with one slot whatever their beats and operands.
   logic single_new;
@@ -131,15 +128,60 @@ module operands
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
+  // Registers of the step and their slots, and whether the next cycle may issue: found in the slot,
+  // or with IssueAhead in the cycle before it, from the instruction that issues or is being read.
+  // No instruction issues in the two cycles behind another one's issue: there slots_free_o may be 0.
+  logic s0_new;
+  assign s0_new = issue_i.valid && !issue_i.empty;
+  if (IssueAhead == 0) begin : gen_slots
+    assign regs = step_regs(s0_q.insn.info, s0_q.insn.word, s0_step_q);
+    assign slots = step_slots(regs);
+    assign slots_free_o = !s0_valid_q || s0_last;
+  end else begin : gen_slots_ahead
+    logic [2:0][7:0] regs_d, regs_q;
+    logic [2:0][1:0] slots_d, slots_q;
+    logic free_q, step_d, extra_d, last_part_d, last_d;
+    logic [1:0] sub_d;
+    logic [Beats-1:0] beats_d;
+    form_info_t info;
+    insn_word_t word;
+    assign regs = regs_q;
+    assign slots = slots_q;
+    assign slots_free_o = free_q;
+    always_comb begin
+      info = free_q ? issue_i.insn.info : s0_q.insn.info;
+      word = free_q ? issue_i.insn.word : s0_q.insn.word;
+      step_d = s0_valid_q && (s0_step_end ? !s0_steps_end : s0_step_q);
+      regs_d = step_regs(info, word, step_d);
+      slots_d = step_slots(regs_d);
+      // The last slot: as s0_last, of the next cycle.
+      sub_d = (s0_step_end || s0_extra_q) ? '0 : s0_sub_q + 2'd1;
+      extra_d = s0_both_q && s0_steps_end;
+      last_part_d = MaxParts == 1 || (s0_part_end ?
+          ((s0_last_part ? '0 : s0_part_q + PartBits'(1)) == s0_q.insn.last_part) : s0_last_part);
+      beats_d = s0_beat_end ? s0_beats_q & ~beat_hot : s0_beats_q;
+      last_d = (s0_both_q ? extra_d : (step_d || !s0_q.insn.two) &&
+                sub_d == ((slots_d[2] > slots_d[1]) ? slots_d[2] : slots_d[1])) &&
+               last_part_d && (beats_d & (beats_d - Beats'(1))) == '0;
+    end
+    always_ff @(posedge clk_i) begin
+      if (free_q || s0_step_end) begin
+        regs_q <= regs_d;
+        slots_q <= slots_d;
+      end
+      free_q <= !rst_n || (!s0_new && (!s0_valid_q || s0_last || last_d));
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       s0_valid_q <= 1'b0;
-    end else if (issue_i.valid && !issue_i.empty) begin
+    end else if (s0_new) begin
       s0_valid_q <= 1'b1;
     end else if (s0_last) begin
       s0_valid_q <= 1'b0;
     end
-    if (issue_i.valid && !issue_i.empty) begin
+    if (s0_new) begin
       s0_q <= issue_i;
       s0_single_q <= single_new;
       s0_both_q <= writes_p(issue_i.insn) && writes_q(issue_i.insn);
