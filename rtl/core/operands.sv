@@ -280,7 +280,9 @@ module operands
   sreg u_sreg (
     .clk_i, .sub_i, .en_i(s1_sreg), .insn_i(s1_q), .beat_i(s1_beat_q), .part_i(s1_part_q),
     .issued_i(s1_issued_q), .lb_i,
-    .warp_index_i(warp_index_i[s1_q.warp]), .cta_i(s1_cta), .cta_x_i, .cta_y_i, .cta_z_i,
+    .warp_index_i(warp_index_i[s1_q.warp]), .next_i(s0_valid_q),
+    .next_index_i(warp_index_i[s0_q.warp]), .next_beat_i(s0_beat), .next_part_i(s0_part_q),
+    .cta_i(s1_cta), .cta_x_i, .cta_y_i, .cta_z_i,
     .bar_i(bar_result_i[s1_q.warp]), .pm_i(pm_next_i), .value_o(x1_sreg_o)
   );
 

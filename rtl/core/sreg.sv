@@ -1,7 +1,8 @@
 // Special register values of the lanes of a part, and what leaves through the fixed pipe in the
 // same way: active mask, call link, results of released barriers (docs/microarchitecture.md 6.2,
 // 7.4). The thread index of the first lane comes from the reciprocals of the launch block,
-// that of the following lanes by counting on. Registered: input in a + 1, output in X1.
+// that of the following lanes by counting on. Registered: input in a + 1, output in X1; with two
+// slow lanes (gen_pair) the thread index is made in a, a + 1 and X1.
 module sreg
   import wl_pkg::*;
   import config_pkg::*;
@@ -19,7 +20,14 @@ module sreg
   input  logic [PartBits-1:0] part_i,
   input  logic [63:0]         issued_i,     // cycle of issue
   input  logic [31:0]         lb_i [LaunchBlockWords],
+  // verilator lint_off UNUSEDSIGNAL // the one or the other
   input  logic [4:0]          warp_index_i,
+  // In a, of what will be in a + 1.
+  input  logic                next_i,
+  input  logic [4:0]          next_index_i,
+  input  logic [BeatBits-1:0] next_beat_i,
+  input  logic [PartBits-1:0] next_part_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  logic [CtaBits-1:0]  cta_i,
   input  logic [31:0]         cta_x_i [Ctas],
   input  logic [31:0]         cta_y_i [Ctas],
@@ -30,39 +38,75 @@ module sreg
   // verilator lint_on UNUSEDSIGNAL
   output logic [31:0]         value_o [SlowLanes]
 );
-  // First lane of the part, thread index there (section 6.2).
+  // First lane of the part.
+  // verilator lint_off UNUSEDSIGNAL // bit 0: gen_lanes only
   logic [4:0] lane0;
+  // verilator lint_on UNUSEDSIGNAL
   assign lane0 = 5'(beat_i) * 5'(Lanes) + 5'(part_i) * 5'(SlowLanes);
-  logic [9:0] q, z, y;
-  logic [10:0] q2, x, ntid_x, ntid_y;
-  always_comb begin
-    ntid_x = lb_i[LaunchNtidX][10:0];
-    ntid_y = lb_i[LaunchNtidY][10:0];
-    q = {warp_index_i, lane0};
-    z = 10'((31'(q) * 31'(lb_i[LaunchRecipXy][20:0])) >> 20);
-    q2 = 11'(q) - 11'(z) * (ntid_x * ntid_y);
-    y = 10'((32'(q2) * 32'(lb_i[LaunchRecipX][20:0])) >> 20);
-    x = q2 - 11'(y) * ntid_x;
-  end
+  logic [10:0] ntid_x, ntid_y;
+  assign ntid_x = lb_i[LaunchNtidX][10:0];
+  assign ntid_y = lb_i[LaunchNtidY][10:0];
 
-  if (SubCores == 1 && SlowLanes == 2 && SmemBytes < 65536 && Ctas > 2 &&
+  if (SubCores == 1 && SlowLanes == 2 && SlowParts > 1 && SmemBytes < 65536 && Ctas > 2 &&
       PmCounters == 0) begin : gen_pair
-    logic [10:0] tx [2];
-    logic [10:0] ty [2];
-    logic [10:0] tz [2];
-    logic        x_ends, y_ends;
+    // Thread index of the first lane (section 6.2): in a z, in a + 1 the place in the plane and y,
+    // in X1 x. An instruction in flight keeps its warp's index and the launch block.
+    logic [9:0]  q1_q, z1_q, y2_q, z2_q;
+    logic [10:0] area1_q, rest2_q;
+    logic [2:0]  sel2_q;  // x, y, z wanted
+    logic [2:0]  is_tid;
+    always_ff @(posedge clk_i) begin
+      if (next_i) begin
+        logic [9:0] q;
+        q = {next_index_i, 5'(next_beat_i) * 5'(Lanes) + 5'(next_part_i) * 5'(SlowLanes)};
+        q1_q <= q;
+        z1_q <= 10'((31'(q) * 31'(lb_i[LaunchRecipXy][20:0])) >> 20);
+        area1_q <= ntid_x * ntid_y;
+      end
+      if (en_i) begin
+        logic [10:0] rest;
+        rest = 11'(q1_q) - 11'(z1_q) * area1_q;
+        rest2_q <= rest;
+        y2_q <= 10'((32'(rest) * 32'(lb_i[LaunchRecipX][20:0])) >> 20);
+        z2_q <= z1_q;
+        sel2_q <= is_tid;
+      end
+    end
+
     logic [31:0] value [2];
-    assign x_ends = x + 11'd1 == ntid_x;
-    assign y_ends = 11'(y) + 11'd1 == ntid_y;
-    assign tx = '{x, x_ends ? '0 : x + 11'd1};
-    assign ty = '{11'(y), (x_ends && y_ends) ? '0 : 11'(y) + 11'(x_ends)};
-    assign tz = '{11'(z), 11'(z) + 11'(x_ends && y_ends)};
+    logic [31:0] value2_q [2];
+    logic [10:0] x;
+    logic [10:0] tid [2];
+    logic        x_ends, y_ends;
+    always_comb begin
+      x = rest2_q - 11'(y2_q) * ntid_x;
+      x_ends = x + 11'd1 == ntid_x;
+      y_ends = 11'(y2_q) + 11'd1 == ntid_y;
+      tid[0] = (x & {11{sel2_q[0]}}) | (11'(y2_q) & {11{sel2_q[1]}}) |
+               (11'(z2_q) & {11{sel2_q[2]}});
+      tid[1] = ((x + 11'd1) & {11{sel2_q[0] && !x_ends}}) |
+               ((11'(y2_q) + 11'(x_ends)) & {11{sel2_q[1] && !(x_ends && y_ends)}}) |
+               ((11'(z2_q) + 11'(x_ends && y_ends)) & {11{sel2_q[2]}});
+      for (int unsigned l = 0; l < 2; l++) value_o[l] = value2_q[l] | 32'(tid[l]);
+    end
+
     sreg_pair u_pair (
       .insn_i, .issued_i, .lb_i, .cta_x_i, .cta_y_i, .cta_z_i, .cta_i, .bar_i,
-      .pair_i(lane0[4:1]), .tid_x_i(tx), .tid_y_i(ty), .tid_z_i(tz), .value_o(value)
+      .pair_i(lane0[4:1]), .tid_o(is_tid), .value_o(value)
     );
-    always_ff @(posedge clk_i) if (en_i) value_o <= value;
+    always_ff @(posedge clk_i) if (en_i) value2_q <= value;
   end else begin : gen_lanes
+    // Thread index of the first lane (section 6.2).
+    logic [9:0] q, z, y;
+    logic [10:0] q2, x;
+    always_comb begin
+      q = {warp_index_i, lane0};
+      z = 10'((31'(q) * 31'(lb_i[LaunchRecipXy][20:0])) >> 20);
+      q2 = 11'(q) - 11'(z) * (ntid_x * ntid_y);
+      y = 10'((32'(q2) * 32'(lb_i[LaunchRecipX][20:0])) >> 20);
+      x = q2 - 11'(y) * ntid_x;
+    end
+
     localparam int unsigned NsQuotient = NsNum / NsDen;
     logic [7:0] id;
     logic is_s2r, is_tid, is_lane;

@@ -1,6 +1,7 @@
 // Special register values of two lanes (docs/microarchitecture.md 6.2), for the configurations with
 // that many slow lanes: choices in trees of multiplexers, each value as wide as docs/isa.md allows
-// it in the launch block. Combinational; sreg.sv gives the thread index and keeps the result.
+// it in the launch block. Combinational; sreg.sv keeps the result and adds the thread index, for
+// which it is zero here.
 module sreg_pair
   import wl_pkg::*;
   import config_pkg::*;
@@ -17,9 +18,7 @@ module sreg_pair
   input  logic [CtaBits-1:0] cta_i,
   input  bar_result_t        bar_i,
   input  logic [3:0]         pair_i,   // lanes 2 pair and 2 pair + 1
-  input  logic [10:0]        tid_x_i [2],
-  input  logic [10:0]        tid_y_i [2],
-  input  logic [10:0]        tid_z_i [2],
+  output logic [2:0]         tid_o,    // x, y, z of the thread index: value_o is zero
   output logic [31:0]        value_o [2]
 );
   localparam int unsigned NsQuotient = NsNum / NsDen;
@@ -114,7 +113,7 @@ module sreg_pair
 
   // Which of them; a lane's index or number; or a mask of lanes.
   logic       is_tid, is_mask, is_wide, is_yz, is_lane;
-  logic [1:0] low_sel, tid_sel;
+  logic [1:0] low_sel;
   assign is_tid = is_s2r && id <= SregTidZ;
   assign is_lane = is_tid || (is_s2r && id == SregLaneid);
   assign is_mask = is_s2r && id >= SregLanemaskEq && id <= SregLanemaskGt;
@@ -123,7 +122,7 @@ module sreg_pair
                    (is_s2r && (wide_sel != 3'd0 || id == SregCtaidX));
   assign is_yz = is_s2r && (id == SregCtaidY || id == SregCtaidZ);
   assign low_sel = is_lane ? 2'd3 : is_yz ? 2'd1 : is_wide ? 2'd0 : 2'd2;
-  assign tid_sel = is_tid ? id[1:0] : 2'd3;
+  always_comb for (int unsigned k = 0; k < 3; k++) tid_o[k] = is_tid && id[1:0] == 2'(k);
 
   // Masks: below the lane, the lane, or above it. With pair number k, pairs below k and k itself.
   logic [15:0] under, at;
@@ -140,14 +139,11 @@ module sreg_pair
   end
 
   for (genvar l = 0; l < 2; l++) begin : gen_lane
-    logic [10:0] tid;
-    logic [10:0] tid_x [4];
     logic [10:0] low_x [4];
     logic [10:0] low;
     logic [15:0] low16;
-    assign tid_x = '{tid_x_i[l], tid_y_i[l], tid_z_i[l], {6'd0, pair_i, l == 1}};
-    mux_tree #(.Width(11), .Bits(2)) u_tid (.sel_i(tid_sel), .x_i(tid_x), .y_o(tid));
-    assign low_x = '{wide[10:0], yz[10:0], narrow[10:0], tid};
+    assign low_x = '{wide[10:0], yz[10:0], narrow[10:0],
+                     {6'd0, pair_i, l == 1} & {11{!is_tid}}};
     mux_tree #(.Width(11), .Bits(2)) u_low (.sel_i(low_sel), .x_i(low_x), .y_o(low));
     assign low16 = {low_sel[1] ? narrow[15:11] & {5{!low_sel[0]}} :
                     low_sel[0] ? yz[15:11] : wide[15:11], low};

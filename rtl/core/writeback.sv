@@ -29,20 +29,21 @@ module writeback
   localparam logic [3:0] Limit = 4'(AgeLimit);
   logic [3:0] loss_q [3];
   logic [3:0] lost_q;
+  // Of the losses: at the limit; more of one source than of another.
+  logic [2:0] aged_q;
+  logic       more10_q, more20_q, more21_q;
 
   logic any, clash, grant;
   logic [1:0] pick;
-  logic [3:0] most;
+  logic [2:0] aged;
+  logic [3:0] loss_d [3];
   always_comb begin
     any = !stall_i && (vwb_i[0].valid || vwb_i[1].valid || vwb_i[2].valid);
     pick = vwb_i[0].valid ? 2'd0 : vwb_i[1].valid ? 2'd1 : 2'd2;
-    most = Limit - 4'd1;
-    for (int unsigned i = 0; i < 3; i++) begin
-      if (vwb_i[i].valid && loss_q[i] > most) begin
-        most = loss_q[i];
-        pick = 2'(i);
-      end
-    end
+    aged = aged_q & {vwb_i[2].valid, vwb_i[1].valid, vwb_i[0].valid};
+    if (aged[0]) pick = 2'd0;
+    if (aged[1] && (!aged[0] || more10_q)) pick = 2'd1;
+    if (aged[2] && (!aged[0] || more20_q) && (!aged[1] || more21_q)) pick = 2'd2;
     var_wr_o = (pick == 2'd0) ? vwb_i[0] : (pick == 2'd1) ? vwb_i[1] : vwb_i[2];
     // Only the exchange unit has predicates.
     var_wr_o.has_pred = pick[1] && vwb_i[2].has_pred;
@@ -57,6 +58,11 @@ module writeback
     grant = any && !clash;
     var_wr_o.valid = grant;
     vwb_grant_o = 3'(grant) << pick;
+    for (int unsigned i = 0; i < 3; i++) begin
+      loss_d[i] = loss_q[i];
+      if (!vwb_i[i].valid || vwb_grant_o[i]) loss_d[i] = '0;
+      else if (grant && loss_q[i] != 4'd15) loss_d[i] = loss_q[i] + 4'd1;
+    end
   end
 `ifdef WL_BOARD
   for (genvar l = 0; l < Lanes; l++) begin : gen_data
@@ -80,13 +86,15 @@ module writeback
     if (!rst_ni || clear_i) begin
       lost_q <= '0;
       for (int unsigned i = 0; i < 3; i++) loss_q[i] <= '0;
+      {aged_q, more10_q, more20_q, more21_q} <= '0;
     end else if (!stall_i) begin
       if (!any || grant) lost_q <= '0;
       else if (lost_q != 4'd15) lost_q <= lost_q + 4'd1;
-      for (int unsigned i = 0; i < 3; i++) begin
-        if (!vwb_i[i].valid || vwb_grant_o[i]) loss_q[i] <= '0;
-        else if (grant && loss_q[i] != 4'd15) loss_q[i] <= loss_q[i] + 4'd1;
-      end
+      loss_q <= loss_d;
+      for (int unsigned i = 0; i < 3; i++) aged_q[i] <= loss_d[i] >= Limit;
+      more10_q <= loss_d[1] > loss_d[0];
+      more20_q <= loss_d[2] > loss_d[0];
+      more21_q <= loss_d[2] > loss_d[1];
     end
   end
   assign vwb_stall_o = lost_q >= Limit;

@@ -44,22 +44,32 @@ module f32_add_rne (
   logic [27:0] raw_q;
   logic [4:0]  shift_q;
 
-  // Step 0: |x| >= |y|.
+  // Step 0: |x| >= |y|. Both gaps, because swap_i comes late.
   logic [31:0] x, y;
   logic        hx, hy, sticky;
-  logic [7:0]  ex, ey, gap;
+  logic [7:0]  ex, gap;
   always_comb begin
+    logic       ha, hb;
+    logic [7:0] ea, eb, ab, ba;
     x = '0;
     y = '0;
+    {hx, hy} = '0;
+    {ha, hb, ea, eb, ab, ba} = '0;
+    gap = '0;
     if (step_i[0] || Always) begin
       x = swap_i ? b_i : a_i;
       y = swap_i ? a_i : b_i;
+      ha = a_i[30:23] != '0;
+      hb = b_i[30:23] != '0;
+      hx = swap_i ? hb : ha;
+      hy = swap_i ? ha : hb;
+      ea = {a_i[30:24], a_i[23] | ~ha};
+      eb = {b_i[30:24], b_i[23] | ~hb};
+      ab = ea - eb;
+      ba = eb - ea;
+      gap = swap_i ? ba : ab;
     end
-    hx = x[30:23] != '0;
-    hy = y[30:23] != '0;
     ex = {x[30:24], x[23] | ~hx};
-    ey = {y[30:24], y[23] | ~hy};
-    gap = ex - ey;
   end
 
   // The shifter: to the right by the gap of exponents, or to the left by reversal.

@@ -242,6 +242,7 @@ module lsu_processor
 
   // ---- What is left to do after the step.
   logic             part_done, grp_done;
+  logic             final_one;    // nothing is left after this group or LSU beat
   groups_t          todo_g_d, todo_l_d;
   beats_t           todo_s_d;
   always_comb begin
@@ -250,7 +251,12 @@ module lsu_processor
     todo_g_d = todo_g_q & ~(grp_bit & {Groups{grp_done && in_g}});
     todo_l_d = todo_l_q & ~(grp_bit & {Groups{grp_done && in_l}});
     todo_s_d = sm_step ? todo_s_q & (todo_s_q - beats_t'(1)) : todo_s_q;
-    done_o = run_q && todo_g_d == '0 && todo_l_d == '0 && todo_s_d == '0;
+    final_one = (todo_s_q & (todo_s_q - beats_t'(1))) == '0;
+    if (in_g || in_l) begin
+      final_one = (todo & ~grp_bit) == '0 && todo_s_q == '0 && !(in_g && todo_l_q != '0);
+    end
+    done_o = run_q && ((final_one && (grp_done || sm_step)) ||
+                       (!in_g && !in_l && todo_s_q == '0));
     count_o = sm_step || (co_step && (info_i.kind == MemKindLd || (is_atom && !red)));
   end
   always_ff @(posedge clk_i) begin

@@ -87,31 +87,56 @@ module lsu_writeback
   assign word_o = word;
   assign single_o = last_word_of(size_of(info.mtype)) == '0;
 
-  // ---- Presented next
-  logic [LsuDepth-1:0] in_wb_d;
-  beats_t              left_d;
+  // ---- Presented next: without a grant and after one, which comes late
+  typedef struct packed {
+    logic       valid;
+    slot_t      slot;
+    logic [4:0] lane0;
+    logic [1:0] word;
+  } place_t;
+  place_t stay, go, next;
   always_comb begin
+    logic [LsuDepth-1:0] there;
+    beats_t              left_d;
     free_o = '0;
-    in_wb_d = '0;
-    read_slot_o = '0;
+    stay = '0;
+    go = '0;
+    there = '0;
     left_d = '0;
-    read_word_o = '0;
     if (en_i || Always) begin
       if (grant_i && vwb_o.last) free_o[slot_q] = 1'b1;
-      in_wb_d = (in_wb_i & ~free_o) | enter_i;
-      for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
-        if (in_wb_d[alloc_i + slot_t'(i)]) read_slot_o = alloc_i + slot_t'(i);
+      if (!grant_i || Always) begin
+        there = in_wb_i | enter_i;
+        stay.valid = there != '0;
+        for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
+          if (there[alloc_i + slot_t'(i)]) stay.slot = alloc_i + slot_t'(i);
+        end
+        stay.lane0 = first_lane(left_q[stay.slot]);
+        stay.word = word_q[stay.slot];
       end
-      left_d = left_q[read_slot_o];
-      read_word_o = word_q[read_slot_o];
-      if (grant_i && read_slot_o == slot_q) begin
-        read_word_o = last_word ? '0 : word + 2'd1;
-        if (last_word) left_d = left_after;
+      if (grant_i || Always) begin
+        there = in_wb_i;
+        if (vwb_o.last) there[slot_q] = 1'b0;
+        there = there | enter_i;
+        go.valid = there != '0;
+        for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
+          if (there[alloc_i + slot_t'(i)]) go.slot = alloc_i + slot_t'(i);
+        end
+        left_d = left_q[go.slot];
+        go.word = word_q[go.slot];
+        if (go.slot == slot_q) begin
+          go.word = last_word ? '0 : word + 2'd1;
+          if (last_word) left_d = left_after;
+        end
+        go.lane0 = first_lane(left_d);
       end
     end
+    next = grant_i ? go : stay;
   end
-  assign read_o = in_wb_d != '0;
-  assign read_lane0_o = first_lane(left_d);
+  assign read_o = next.valid;
+  assign read_slot_o = next.slot;
+  assign read_lane0_o = next.lane0;
+  assign read_word_o = next.word;
 
   if (LateExtend) begin : gen_local
     logic [Cols-1:0] local_q [1 << RowBits];

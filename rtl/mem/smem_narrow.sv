@@ -1,7 +1,7 @@
 // Shared memory, everything but the banks, for FPGA rows (docs/microarchitecture.md 11,
 // SmemWide = 0 and SmemBankAtoms = 0): accesses are made word by word, all atomics in one serial
 // unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in q + 2; an
-// atomic's words are fetched in q .. q + 3 (compare words, then operand words) through the
+// atomic's words are fetched in q .. q + 3 (two words, then new words of cas) through the
 // crossbar's first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most
 // one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
 module smem_narrow
@@ -86,6 +86,7 @@ module smem_narrow
   logic        pass, part_end, fin, deliver;
   logic [3:0]  ser_q;               // atomic: stage q + 1 .. q + 4
   mask_t       first, served, left; // first: lowest pending lane of its bank
+  mask_t       lowest;              // pending lane: the one of an atomic
   mask_t       same_bank [LsuLanes], same_word [LsuLanes];  // of lane i and a lower lane
   assign pass = busy_q && ser_q[2:0] == '0;
   assign pass_o = pass;
@@ -110,9 +111,10 @@ module smem_narrow
     for (int unsigned i = 0; i < LsuLanes; i++) begin
       first[i] = pending_q[i] && (pending_q & same_bank[i]) == '0;
     end
+    lowest = pending_q & (~pending_q + mask_t'(1));
     served = '0;
     if (is_atom) begin
-      served = pending_q & (~pending_q + mask_t'(1));
+      served = lowest;
     end else begin
       for (int unsigned i = 0; i < LsuLanes; i++) begin
         served[i] = first[i] || (!is_st && pending_q[i] && (first & same_word[i]) != '0);
@@ -132,8 +134,8 @@ module smem_narrow
   bank_t      s1_bank_q [LsuLanes];
   row_t       s1_row_q [LsuLanes];
 
-  // The word that each port's lane puts up. Atomics: first and second word in q and q + 1 (compare
-  // words), then the operand words.
+  // The word that each port's lane puts up. Atomics: first and second word in q and q + 1 (of cas
+  // those to compare with), then the new words of cas, the high one first.
   logic [1:0]  word_sel;
   logic        store_sub;
   logic [31:0] word [LsuLanes];
@@ -142,8 +144,8 @@ module smem_narrow
     unique case (1'b1)
       !is_atom: word_sel = s1_word_q;
       ser_q[0]: word_sel = 2'd1;
-      ser_q[1]: word_sel = !is_cas ? 2'd0 : is_wide ? 2'd2 : 2'd1;
-      ser_q[2]: word_sel = is_cas ? 2'd3 : 2'd1;
+      ser_q[1]: word_sel = 2'd3;
+      ser_q[2]: word_sel = is_wide ? 2'd2 : 2'd1;
       default:  word_sel = 2'd0;
     endcase
     store_sub = is_byte || is_half;
@@ -165,8 +167,9 @@ module smem_narrow
     end
   end
 
-  // Serial unit: operand words, old word, new word of step 2 and of step 1.
-  logic [31:0] cmp_q [2], val_q, old, ser_new, ser_high_q;
+  // Serial unit: first words, new word of cas for the step, old word, new word of step 2 and of
+  // step 1.
+  logic [31:0] cmp_q [2], val_q, cmp, old, ser_new, ser_high_q;
 
   // By bank the lane that chooses its row (and writes it).
   logic [SmemBanks-1:0] x_en;
@@ -192,7 +195,7 @@ module smem_narrow
       x_lane[b] = index_of(here);
       data_lane = x_lane[b];
       // The lane of an atomic puts its words into the first column: of q already.
-      if (b == 0 && is_atom) data_lane = index_of(pass ? served : s1_first_q);
+      if (b == 0 && is_atom) data_lane = index_of(pass ? lowest : s1_first_q);
       for (int unsigned i = 0; i < LsuLanes; i++) x[i] = {be[i], s1_row_q[i]};
     end
     word_mux #(.Words(LsuLanes)) u_data (
@@ -208,16 +211,16 @@ module smem_narrow
     assign bank_wdata_o[b] = !is_atom ? x_data[b] : (b % 2 != 0) ? ser_odd : ser_new;
   end
 
-  // ---- Serial unit
+  // ---- Serial unit. What cas writes does not matter in step 0.
+  assign cmp = ser_q[2] ? cmp_q[1] : cmp_q[0];
   atomic_alu u_serial (
     .clk_i, .step_i(ser_q[3:1]), .op_i(req_q.atom), .type_i(req_q.mtype), .flush_i(1'b0),
-    .old_i(old), .val_i(ser_q[3] ? val_q : x_data[0]), .cmp_i(ser_q[2] ? cmp_q[1] : cmp_q[0]),
-    .new_o(ser_new)
+    .old_i(old), .val_i(is_cas ? val_q : cmp), .cmp_i(cmp), .new_o(ser_new)
   );
   always_ff @(posedge clk_i) begin
     if (pass && is_atom) cmp_q[0] <= x_data[0];
     if (ser_q[0]) cmp_q[1] <= x_data[0];
-    if (ser_q[1]) val_q <= x_data[0];
+    if (ser_q[1] || ser_q[2]) val_q <= x_data[0];
     if (ser_q[2]) ser_high_q <= ser_new;
   end
 
