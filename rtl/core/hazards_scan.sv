@@ -32,11 +32,14 @@ module hazards_scan
   localparam int unsigned Regs = 1 << RegBits;
   typedef logic [RegBits-1:0] reg_t;
 
-  // A warp is taken, and judged in the next cycle: the one taken last.
+  // A warp is taken, and judged in the next cycle: the one taken last. It comes last in the circular
+  // order, so that it is first in it again only if it is alone; then none is taken.
   logic [SubWarps-1:0] nohaz_q, open;
-  logic scan_valid_q;
-  warp_t last_q;
-  assign open = eligible_i & ~nohaz_q & ~(SubWarps'(scan_valid_q) << last_q);
+  logic scan_valid_q, again;
+  warp_t last_q, first_open;
+  assign open = eligible_i & ~nohaz_q;
+  assign first_open = next_warp(open, last_q);
+  assign again = scan_valid_q && first_open == last_q;
   assign scan_warp_o = last_q;
   assign free_o = nohaz_q;
 
@@ -140,8 +143,8 @@ module hazards_scan
       xch_preds_q <= '0;
       lsu_next_q <= LsuDepth'(1);
     end else begin
-      scan_valid_q <= open != '0;
-      if (open != '0) last_q <= next_warp(open, last_q);
+      scan_valid_q <= open != '0 && !again;
+      if (open != '0) last_q <= first_open;
       nohaz_q <= (nohaz_q | (SubWarps'(scan_valid_q && !hazard) << last_q)) & ~kill_i &
                  ~(SubWarps'(pop_i) << issue_warp_i);
       note_valid_q <= (note_valid_q & ~note_end) | note_set;

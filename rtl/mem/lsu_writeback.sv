@@ -88,55 +88,51 @@ module lsu_writeback
   assign single_o = last_word_of(size_of(info.mtype)) == '0;
 
   // ---- Presented next: without a grant and after one, which comes late
-  typedef struct packed {
-    logic       valid;
-    slot_t      slot;
-    logic [4:0] lane0;
-    logic [1:0] word;
-  } place_t;
-  place_t stay, go, next;
+  logic       stay_wb, go_wb;
+  slot_t      stay_slot, go_slot;
+  logic [4:0] stay_lane0, go_lane0;
+  logic [1:0] stay_word, go_word;
   always_comb begin
     logic [LsuDepth-1:0] there;
     beats_t              left_d;
     free_o = '0;
-    stay = '0;
-    go = '0;
+    {stay_wb, stay_slot, stay_lane0, stay_word} = '0;
+    {go_wb, go_slot, go_lane0, go_word} = '0;
     there = '0;
     left_d = '0;
     if (en_i || Always) begin
       if (grant_i && vwb_o.last) free_o[slot_q] = 1'b1;
       if (!grant_i || Always) begin
         there = in_wb_i | enter_i;
-        stay.valid = there != '0;
+        stay_wb = there != '0;
         for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
-          if (there[alloc_i + slot_t'(i)]) stay.slot = alloc_i + slot_t'(i);
+          if (there[alloc_i + slot_t'(i)]) stay_slot = alloc_i + slot_t'(i);
         end
-        stay.lane0 = first_lane(left_q[stay.slot]);
-        stay.word = word_q[stay.slot];
+        stay_lane0 = first_lane(left_q[stay_slot]);
+        stay_word = word_q[stay_slot];
       end
       if (grant_i || Always) begin
         there = in_wb_i;
         if (vwb_o.last) there[slot_q] = 1'b0;
         there = there | enter_i;
-        go.valid = there != '0;
+        go_wb = there != '0;
         for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
-          if (there[alloc_i + slot_t'(i)]) go.slot = alloc_i + slot_t'(i);
+          if (there[alloc_i + slot_t'(i)]) go_slot = alloc_i + slot_t'(i);
         end
-        left_d = left_q[go.slot];
-        go.word = word_q[go.slot];
-        if (go.slot == slot_q) begin
-          go.word = last_word ? '0 : word + 2'd1;
+        left_d = left_q[go_slot];
+        go_word = word_q[go_slot];
+        if (go_slot == slot_q) begin
+          go_word = last_word ? '0 : word + 2'd1;
           if (last_word) left_d = left_after;
         end
-        go.lane0 = first_lane(left_d);
+        go_lane0 = first_lane(left_d);
       end
     end
-    next = grant_i ? go : stay;
   end
-  assign read_o = next.valid;
-  assign read_slot_o = next.slot;
-  assign read_lane0_o = next.lane0;
-  assign read_word_o = next.word;
+  assign read_o = grant_i ? go_wb : stay_wb;
+  assign read_slot_o = grant_i ? go_slot : stay_slot;
+  assign read_lane0_o = grant_i ? go_lane0 : stay_lane0;
+  assign read_word_o = grant_i ? go_word : stay_word;
 
   if (LateExtend) begin : gen_local
     logic [Cols-1:0] local_q [1 << RowBits];
