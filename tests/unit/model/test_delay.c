@@ -160,8 +160,8 @@ static const wl_event_turn_t events[] = {
     {0, 0, 0, NONE, 2, 1, NONE, 0, 4, 14, 0x248}, /* 5 completes; 1 is not chosen during the scan */
     {0, 0, 0, NONE, 2, 1, NONE, 0, 6, 0, 0x248},  /* 6 */
     {0, 0, 0, NONE, 2, 1, NONE, 0, 7, 0, 0x248},  /* 9, the last */
-    {0, 0, 0, NONE, 2, 0, NONE, 0, NONE, 0, 0x248}, /* 1 is chosen */
-    {0, 2, 0, NONE, 2, 2, 1, 0, NONE, 0, 0x248},  /* its request acts; its end comes */
+    {0, 2, 0, NONE, 2, 2, NONE, 0, NONE, 0, 0x248}, /* 1 is chosen; it ends */
+    {0, 0, 0, NONE, 2, 2, 1, 0, NONE, 0, 0x248},  /* its request acts first */
     {8, 0, 0, NONE, 8, 2, NONE, 0, NONE, 2, 0x248}, /* its end, before the request of 3 */
     {2, 0, 0, NONE, 10, 2, 1, 1, NONE, 2, 0x248}, /* 3 of four; a request of 1 changes nothing */
     {0, 0, 1, NONE, 10, 2, NONE, 0, 4, 2, 0x248}, /* clear */
@@ -203,7 +203,7 @@ static int barriers(void) {
     bar->exiting |= t->exit;
     for (unsigned a = 3; t->arrive != NONE && a < 10; a += 3)
       bar->barrier[0][a] = (wl_barrier_t){.arrived = UINT64_C(1) << t->arrive, .b = 2};
-    u.sm->sub[0].paths.alive = c < 7 ? 15 : c < 13 ? 14 : 12; /* 0 has ended, then 1 */
+    u.sm->sub[0].paths.alive = c < 7 ? 15 : c < 12 ? 14 : 12; /* 0 has ended, then 1 */
     u.w->clear = t->clear;
     wl_barrier_out(u.sm, u.w);
     expect_event(&u, c, t);
