@@ -289,8 +289,7 @@ void wl_paths_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   plan->bar_lanes = 0;
   w->flush[WL_FLUSH_RESOLVE].valid = w->flush[WL_FLUSH_ENGINE].valid = false;
   w->turn_end.valid = false;
-  w->trap[WL_SRC_RESOLVE].valid = w->trap[WL_SRC_ENGINE].valid = w->late_trap.valid = false;
-  if (p->late_trap.valid) w->trap[WL_SRC_ENGINE] = p->late_trap;
+  w->trap[WL_SRC_RESOLVE].valid = w->trap[WL_SRC_ENGINE].valid = false;
   w->tbuf_free = !p->tbuf_busy;
   if (w->resolve) resolve(sm, p, w);
   plan->wake_ups = wake_ups(sm, p);
@@ -347,7 +346,7 @@ void wl_paths_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
     wl_paths_reset(sm, k);
     return;
   }
-  if (sm->cfg.event_delay) wl_path_engine_delay(p, w);
+  if (sm->cfg.event_delay) wl_path_engine_delay(p, plan);
   for (wl_wmask_t left = plan->wake_ups; left != 0; left &= left - 1)
     p->req[wl_lowest(left)] = WL_REQ_WALK;
   p->requests |= plan->wake_ups;

@@ -117,7 +117,6 @@ typedef struct wl_sub_wires {
   wl_warp_wire_t turn_end;  /* resolve: wserved[w] is set */
   wl_wmask_t path_busy;     /* live != 0, or an engine request or service */
   wl_path_plan_t path_plan; /* everything else that paths decided in this cycle */
-  wl_trap_info_t late_trap; /* EventDelay = 1: the engine's trap that rises in the next cycle */
   /* operands */
   wl_x1_wire_t x1;
   bool resolve; /* T of resolve_f */
