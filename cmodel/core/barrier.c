@@ -1,11 +1,12 @@
 /* core/barrier.c: docs/microarchitecture.md 8: CTA barriers. One event per cycle: a contribution, or
- * one barrier of the exit of a warp. Gathering the lanes of a warp is core/path_engine.c. */
+ * one barrier of the exit of a warp; with EventDelay = 1 an event acts in the cycle after its choice. Gathering the lanes of a warp is core/path_engine.c. */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"
 
 void wl_barrier_reset(wl_sm_t *sm) { memset(&sm->barrier, 0, sizeof sm->barrier); }
 
+/* The event that acts in this cycle. */
 static bool event_of(const wl_sm_t *sm, unsigned *warp, bool *exits) {
   const wl_barrier_unit_t *u = &sm->barrier;
   const wl_wmask_t any = u->requesting | u->exiting;
@@ -15,9 +16,23 @@ static bool event_of(const wl_sm_t *sm, unsigned *warp, bool *exits) {
     *exits = true;
     return true;
   }
+  if (sm->cfg.event_delay) {
+    *warp = u->next.warp;
+    *exits = u->next.exits;
+    return u->next.valid;
+  }
   *warp = wl_lowest(any);
   *exits = !wl_wbit(u->requesting, *warp);
   return true;
+}
+
+/* EventDelay = 1: the choice of a cycle in which no event acts. */
+static void choose_next(wl_barrier_unit_t *u, bool acts) {
+  const wl_wmask_t any = u->requesting | u->exiting;
+  u->next.valid = !acts && any != 0;
+  if (!u->next.valid) return;
+  u->next.warp = (uint8_t)wl_lowest(any);
+  u->next.exits = !wl_wbit(u->requesting, u->next.warp);
 }
 
 /* b as it counts: the whole CTA is 0. */
@@ -165,7 +180,9 @@ void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
     const wl_path_plan_t *plan = &w->sub[k].path_plan;
     if (plan->take_wake) u->wake &= ~(UINT64_C(1) << plan->engine.warp);
   }
-  if (event_of(sm, &warp, &exits)) {
+  const bool acts = event_of(sm, &warp, &exits);
+  if (sm->cfg.event_delay) choose_next(u, acts);
+  if (acts) {
     if (exits) {
       warp_exits(sm, warp, w->bar_complete);
     } else {

@@ -24,6 +24,10 @@ typedef struct wl_barrier_unit {
     bool valid;
     uint8_t warp, next;
   } exit_scan; /* a bar_exit under way: the next barrier number */
+  struct {
+    bool valid, exits;
+    uint8_t warp;
+  } next; /* bar_next; only with EventDelay = 1 */
   wl_wmask_t waiting;    /* bar_wait valid */
   uint8_t wait_a[WL_MOST_WARPS];
   wl_bar_request_t request[WL_MOST_WARPS];

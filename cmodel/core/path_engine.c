@@ -29,8 +29,14 @@ static void write_row(wl_step_t *s, unsigned i, wl_path_row_t row) {
   s->plan->row = row;
 }
 
+static void raise_now(wl_sub_wires_t *w, const wl_late_trap_t *t) {
+  w->trap[WL_SRC_ENGINE] = (wl_trap_info_t){true, t->cause, t->warp, t->lane, t->pc, 0};
+}
+
 static void rise(wl_step_t *s, wl_trap_t cause, unsigned lane, uint32_t pc) {
-  s->w->trap[WL_SRC_ENGINE] = (wl_trap_info_t){true, (uint8_t)cause, s->e->warp, (uint8_t)lane, pc, 0};
+  const wl_late_trap_t trap = {true, (uint8_t)cause, s->e->warp, (uint8_t)lane, pc};
+  if (s->sm->cfg.event_delay) s->e->late_trap = trap;
+  else raise_now(s->w, &trap);
 }
 
 /* ---- phases follow each other */
@@ -319,15 +325,18 @@ static void step(wl_step_t *s) {
 
 void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w) {
   wl_path_plan_t *plan = &w->path_plan;
+  const wl_wmask_t requesting = sm->cfg.event_delay ? p->requests & p->asked : p->requests;
+  if (p->engine.late_trap.valid) raise_now(w, &p->engine.late_trap);
   if (p->engine.phase == WL_ENGINE_IDLE &&
-      (p->requests == 0 || sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_ENGINE)))
+      (requesting == 0 || sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_ENGINE)))
     return;
   plan->serve = true;
   plan->row_we = plan->walked = false;
   plan->engine = p->engine;
+  plan->engine.late_trap.valid = false;
   wl_step_t s = {sm, p, w, plan, &plan->engine, &plan->served};
   if (p->engine.phase == WL_ENGINE_IDLE) {
-    const unsigned i = wl_next_after(p->requests, p->engine.last);
+    const unsigned i = wl_next_after(requesting, p->engine.last);
     plan->engine.warp = plan->engine.last = (uint8_t)i;
     plan->served = wl_path_gather(p, i);
     if (p->req[i] == WL_REQ_SPLIT) {
@@ -353,6 +362,13 @@ static void journal_walked(const wl_sm_t *sm, unsigned w, const wl_path_t *x) {
   const uint32_t words[] = {w, x->run, x->mask, x->pc, x->depth, x->leader, x->exist, x->served,
                             x->released, x->stop_valid ? x->stop_pc : UINT32_MAX, x->below};
   wl_journal(sm, WL_J_WALKED, words, 11);
+}
+
+void wl_path_engine_delay(wl_paths_t *p, const wl_path_plan_t *plan) {
+  p->asked = p->requests;
+  if (plan->serve && p->engine.phase == WL_ENGINE_IDLE)
+    p->asked &= ~(UINT64_C(1) << plan->engine.warp);
+  p->engine.late_trap.valid = false;
 }
 
 void wl_path_engine_update(const wl_sm_t *sm, wl_paths_t *p, const wl_path_plan_t *plan) {

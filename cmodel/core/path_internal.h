@@ -12,6 +12,9 @@ wl_path_row_t wl_path_target(const wl_split_t *s, const uint32_t tbuf[2][WL_LANE
 uint32_t wl_path_group(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], uint32_t among,
                        unsigned lane);
 void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w);
+/* EventDelay = 1, before anything else of the cycle is taken over: which requests are older than a
+ * cycle; what rose is over. */
+void wl_path_engine_delay(wl_paths_t *p, const wl_path_plan_t *plan);
 void wl_path_engine_update(const wl_sm_t *sm, wl_paths_t *p, const wl_path_plan_t *plan);
 
 #endif

@@ -43,6 +43,12 @@ typedef enum wl_engine_phase {
   WL_ENGINE_WALK2
 } wl_engine_phase_t;
 
+typedef struct wl_late_trap {
+  bool valid;
+  uint8_t cause, warp, lane;
+  uint32_t pc;
+} wl_late_trap_t;
+
 typedef struct wl_engine {
   uint8_t phase, warp, last; /* last: warp served last */
   uint32_t todo;             /* SPLIT: unassigned lanes; scans: leaders still to be visited */
@@ -59,6 +65,7 @@ typedef struct wl_engine {
   bool chosen_rel, stop_rel;
   uint8_t stop_leader;
   uint32_t union_mask, stop_mask;
+  wl_late_trap_t late_trap;  /* EventDelay = 1: rises in the cycle in which it is visible */
 } wl_engine_t;
 
 typedef struct wl_bar_request {

@@ -346,6 +346,7 @@ void wl_paths_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
     wl_paths_reset(sm, k);
     return;
   }
+  if (sm->cfg.event_delay) wl_path_engine_delay(p, plan);
   for (wl_wmask_t left = plan->wake_ups; left != 0; left &= left - 1)
     p->req[wl_lowest(left)] = WL_REQ_WALK;
   p->requests |= plan->wake_ups;

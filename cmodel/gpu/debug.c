@@ -97,6 +97,7 @@ static void put_paths(const wl_debug_out_t *o, unsigned k) {
   put(o, WL_DEBUG_CTL, k, 0, own_warps(o->sm, k, p->ctl));
   put(o, WL_DEBUG_POLLED, k, 0, own_warps(o->sm, k, p->polled));
   put(o, WL_DEBUG_TBUF, k, 0, p->tbuf_busy);
+  if (o->sm->cfg.event_delay) put(o, WL_DEBUG_ASKED, k, 0, own_warps(o->sm, k, p->asked));
 }
 
 static void put_lsu(const wl_debug_out_t *o) {
@@ -142,6 +143,10 @@ void wl_model_debug(const wl_model_t *model, unsigned config, uint64_t *words) {
     put_fetch(&out, k);
     put_issue(&out, k);
     put_paths(&out, k);
+  }
+  if (sm->cfg.event_delay) {
+    put(&out, WL_DEBUG_BAR_NEXT, 0, 0, sm->barrier.next.valid);
+    put(&out, WL_DEBUG_BAR_NEXT_WARP, 0, 0, sm->barrier.next.warp);
   }
   put(&out, WL_DEBUG_BAR_REQ, 0, 0, sm->barrier.requesting);
   put(&out, WL_DEBUG_BAR_EXIT, 0, 0, sm->barrier.exiting);
