@@ -52,12 +52,12 @@ module barrier
   logic [31:0]        pred_q [Warps];
   logic [3:0]         wait_a_q [Warps];
   logic               scan_q;              // an end goes on with the next barrier
-  warp_slot_t         scan_warp_q;
   logic [3:0]         scan_from_q;
 
-  // The event of the cycle.
+  // The event of the cycle. With EventDelay the warp was chosen in the cycle before; what is read of
+  // it then, its request and its CTA, stays until the event.
   logic [Warps-1:0]    pending;
-  logic                event_v, is_req, req_wait;
+  logic                event_v, is_req, req_wait, scan_more;
   warp_slot_t          warp;
   logic [CtaBits-1:0]  cta;
   logic [Barriers-1:0] used, above;
@@ -65,12 +65,37 @@ module barrier
   logic [5:0]          req_b;
   logic [2:0]          req_kind;
   assign pending = req_q | exit_q;
-  assign event_v = pending != '0;
-  assign warp = scan_q ? scan_warp_q : lowest_slot(pending);
-  assign is_req = !scan_q && req_q[warp];
-  assign cta = warp_cta_i[warp];
+  if (EventDelay == 0) begin : gen_at_once
+    warp_slot_t scan_warp_q;
+    assign event_v = pending != '0;
+    assign warp = scan_q ? scan_warp_q : lowest_slot(pending);
+    assign is_req = !scan_q && req_q[warp];
+    assign cta = warp_cta_i[warp];
+    assign {req_a, req_b, req_kind, req_wait} = req_what_q[warp];
+    always_ff @(posedge clk_i) if (scan_more) scan_warp_q <= warp;
+  end else begin : gen_delay
+    logic               next_valid_q, next_req_q, choose;
+    warp_slot_t         next_warp_q, choice;  // next_warp_q: also while the end goes on
+    logic [CtaBits-1:0] next_cta_q;
+    logic [13:0]        next_what_q;
+    assign choose = !next_valid_q && !scan_q;
+    assign choice = lowest_slot(pending);
+    assign event_v = next_valid_q || scan_q;
+    assign warp = next_warp_q;
+    assign is_req = next_req_q;
+    assign cta = next_cta_q;
+    assign {req_a, req_b, req_kind, req_wait} = next_what_q;
+    always_ff @(posedge clk_i) begin
+      next_valid_q <= rst_n && choose && pending != '0;
+      if (choose) begin
+        next_warp_q <= choice;
+        next_req_q <= req_q[choice];
+        next_cta_q <= warp_cta_i[choice];
+        next_what_q <= req_what_q[choice];
+      end
+    end
+  end
   assign used = used_q[cta] & {Barriers{used_valid_q[cta]}};
-  assign {req_a, req_b, req_kind, req_wait} = req_what_q[warp];
   assign above = used & ({Barriers{1'b1}} << (scan_q ? scan_from_q : 4'd0));
   assign scan_a = 4'(low_index(32'(above)));
   assign a = is_req ? req_a : scan_a;
@@ -98,7 +123,7 @@ module barrier
   logic [5:0]          b;
   logic [2:0]          kind;
   logic [Warps-1:0]    arrived_old, arrived, gone, waits, woken;
-  logic                first, misuse, accept, complete, scan_more;
+  logic                first, misuse, accept, complete;
   logic [31:0]         lanes, preds;
   logic [5:0]          ones;
   assign at = {cta, a};
@@ -226,10 +251,7 @@ module barrier
       end
     end
     if (accept || complete) used_q[cta] <= used_d;
-    if (scan_more) begin
-      scan_warp_q <= warp;
-      scan_from_q <= scan_a + 4'd1;
-    end
+    if (scan_more) scan_from_q <= scan_a + 4'd1;
   end
 
   assign bar_wake_o = wake_q;

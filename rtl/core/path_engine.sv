@@ -15,7 +15,9 @@ module path_engine
   input  logic [31:0]         now_i,
   input  logic                trap_pending_i,
   input  logic                req_i,         // any request
-  input  logic [SubWarps-1:0] next_split_i,  // requests of the next cycle
+  // Requests that may be taken in the next cycle: those visible in it; with EventDelay those of
+  // this cycle, with the one that is taken.
+  input  logic [SubWarps-1:0] next_split_i,
   input  logic [SubWarps-1:0] next_walk_i,
   output warp_t               pick_o,        // first of them: an idle engine prepares its service
   input  logic [31:0]         p_mask_i,      // its state in the next cycle
@@ -93,7 +95,8 @@ module path_engine
   warp_t       warp_d;
   logic [4:0]  row_d;
   logic        read;
-  assign take_o = !busy_q && req_i && !trap_pending_i && !stall_i;
+  logic        asked;
+  assign take_o = !busy_q && asked && !trap_pending_i && !stall_i;
   assign active = busy_q || take_o;
   assign warp_o = warp_q;
   assign busy_o = busy_q;
@@ -364,12 +367,10 @@ module path_engine
   assign run_below_o = below || behind;
 
   // Row that a trap names: j, or the lowest row, whose leader is the lowest live lane.
-  logic       mark;
-  logic [4:0] mark_row;
-  pc_t        mark_pc_q, mark_pc;
+  logic       mark, deadlock;
+  pc_t        mark_pc_q;
   assign mark = at_j || (in_walk1 && fresh);
-  assign mark_row = mark ? row : mark_row_q;
-  assign mark_pc = mark ? r_pc : mark_pc_q;
+  assign deadlock = idle_end && !least_valid && !barc;
   always_comb begin
     logic [4:0] several;
     several = kinds & (kinds - 5'd1);
@@ -381,12 +382,45 @@ module path_engine
                      {kinds[4], kinds[2] | kinds[3], kinds[1] | kinds[3]};
     bar_req_o.wait_f = (kinds & ~(5'd1 << BarArrive)) != '0;
     bar_req_o.mask = acc;
-    trap_o = '0;
-    trap_o.valid = misuse || (idle_end && !least_valid && !barc);
-    trap_o.cause = misuse ? 4'(TrapBarrierMisuse) : 4'(TrapSyncDeadlock);
-    trap_o.warp = slot_of(warp_q, sub_i);
-    trap_o.lane = mark_row;
-    trap_o.pc = mark_pc;
+  end
+
+  // When a request is taken and a trap rises.
+  if (EventDelay == 0) begin : gen_at_once
+    assign asked = req_i;
+    always_comb begin
+      trap_o = '0;
+      trap_o.valid = misuse || deadlock;
+      trap_o.cause = misuse ? 4'(TrapBarrierMisuse) : 4'(TrapSyncDeadlock);
+      trap_o.warp = slot_of(warp_q, sub_i);
+      trap_o.lane = mark ? row : mark_row_q;
+      trap_o.pc = mark ? r_pc : mark_pc_q;
+    end
+  end else begin : gen_delay
+    // The request that is taken comes last in the choice, so that the warp prepared is an asked one
+    // if there is any. Warp, lane and pc of a late trap are in the registers of the service.
+    logic [SubWarps-1:0] asked_q;
+    logic                late_valid_q, late_misuse_q;
+    assign asked = asked_q != '0;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        asked_q <= '0;
+        late_valid_q <= 1'b0;
+      end else begin
+        asked_q <= (next_split_i | next_walk_i) & ~(SubWarps'(take_o) << warp_q);
+        late_valid_q <= misuse || deadlock;
+      end
+      late_misuse_q <= misuse;
+    end
+    always_comb begin
+      trap_o = '0;
+      trap_o.valid = late_valid_q;
+      trap_o.cause = late_misuse_q ? 4'(TrapBarrierMisuse) : 4'(TrapSyncDeadlock);
+      trap_o.warp = slot_of(last_q, sub_i);
+      trap_o.lane = mark_row_q;
+      trap_o.pc = mark_pc_q;
+    end
+    logic unused_req;
+    assign unused_req = req_i;
   end
 
   // Next phase and row.

@@ -175,6 +175,7 @@ module paths
   );
 
   // Engine.
+  logic [SubWarps-1:0] e_next_split, e_next_walk;
   logic        e_take, e_busy, e_released_we, e_xmask_we, e_chk_clr, e_waits, e_rel_any;
   logic        e_served_clr, e_wake_valid, e_end, e_run_we, e_run_rel, e_stop, e_below;
   logic        e_wake_clr;
@@ -182,7 +183,8 @@ module paths
   pc_t         e_run_pc, e_stop_pc;
   logic [15:0] e_run_depth;
   logic [4:0]  e_run_leader;
-  // State of the warp that is picked, as it will be in the next cycle: an exit in T changes it.
+  // State of the warp that is picked, as it will be in the next cycle: an exit in T changes it, not
+  // with EventDelay, where its request is visible.
   warp_t       pw;
   logic        p_same;
   logic [31:0] p_live, p_mask;
@@ -192,19 +194,21 @@ module paths
   logic [9:0]  es_op;
   depth_e      es_depth_e;
   logic        es_lanes;
-  assign p_same = r_act && rw == pw;
+  assign p_same = EventDelay == 0 && r_act && rw == pw;
   assign p_live = p_same ? r_live : live_now(live_r_q[pw], resolved_q[pw], tail_q[pw], tail_mask_i);
   assign p_mask = mask_now(mask_e_q[pw], walked_q[pw], p_flags.cur, p_live);
   assign p_flags = walked_q[pw] ? flags_e_q[pw] : FlagsStart;
   assign es_pc = pc_r_w_q[ew] ? pc_r_q[ew] : pc_i_q[ew];
   assign es_depth = depth_r_w_q[ew] ? depth_r_q[ew] : depth_e_q[ew] & {16{walked_q[ew]}};
   assign {es_lanes, es_depth_e, es_op, es_state} = {e_what_q[ew][15:13], e_what_q[ew][12:0]};
+  assign e_next_split = (EventDelay == 0) ? req_split_d : req_split_q;
+  assign e_next_walk = (EventDelay == 0) ? req_walk_d : req_walk_q;
   path_engine u_engine (
     .clk_i, .rst_ni(rst_n), .sub_i, .stall_i, .now_i, .trap_pending_i,
-    .req_i((req_split_q | req_walk_q) != '0), .next_split_i(req_split_d),
-    .next_walk_i(req_walk_d), .pick_o(pw), .p_mask_i(p_mask), .p_live_i(p_live),
+    .req_i((req_split_q | req_walk_q) != '0), .next_split_i(e_next_split),
+    .next_walk_i(e_next_walk), .pick_o(pw), .p_mask_i(p_mask), .p_live_i(p_live),
     .p_others_i(others_e_q[pw]), .p_walked_i(walked_q[pw]),
-    .p_chk_i(chk_q[pw] || (p_same && r_chk) || (i_chk && iw == pw)),
+    .p_chk_i(chk_q[pw] || (p_same && r_chk) || (EventDelay == 0 && i_chk && iw == pw)),
     .p_waits_i(p_flags.waits), .p_rel_any_i(p_flags.rel_any),
     .warp_o(ew), .take_o(e_take), .busy_o(e_busy),
     .s_pc_i(es_pc), .s_depth_i(es_depth), .s_served_i(served_r_q[ew]),

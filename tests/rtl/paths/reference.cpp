@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace paths_ref {
 namespace {
@@ -20,9 +21,9 @@ bool reached(uint32_t now, uint32_t at) { return int32_t(now - at) >= 0; }
 
 }  // namespace
 
-Reference::Reference(unsigned n, unsigned beats)
+Reference::Reference(unsigned n, unsigned beats, bool delay)
     : warps(n), bars(n), cta_of(n, 0), valid(n, false), ctas(n), barriers(n), beats_(beats),
-      served_(n - 1) {
+      delay_(delay), asked_(n, false), served_(n - 1) {
   for (auto &b : barriers) b.resize(16);
 }
 
@@ -44,6 +45,13 @@ void Reference::launch(unsigned w, unsigned cta, uint32_t live, uint32_t pc) {
 
 bool Reference::path_idle(unsigned w) const {
   return warps[w].live == 0 && warps[w].req == 0 && !(busy_ && served_ == w);
+}
+
+bool Reference::quiet() const {
+  for (unsigned w = 0; w < warps.size(); w++) {
+    if (warps[w].req != 0 || !bar_idle(w)) return false;
+  }
+  return !busy_ && !late_.valid;
 }
 
 Out Reference::step(uint32_t now, bool trap_pending, bool stalled, const Issue &is,
@@ -261,15 +269,24 @@ void Reference::write_row(unsigned n, unsigned lane, const Row &r) {
 }
 
 void Reference::engine(bool hold) {
+  taken_ = -1;
+  serve(hold);
+  if (!delay_) return;
+  for (unsigned w = 0; w < warps.size(); w++) asked_[w] = old_[w].req != 0 && int(w) != taken_;
+  std::swap(out_.trap[1], late_);
+}
+
+void Reference::serve(bool hold) {
   if (!busy_) {
     if (hold) return;
     unsigned n = 0;
     for (unsigned i = 1; i <= warps.size() && !busy_; i++) {
       n = (served_ + i) % unsigned(warps.size());
-      busy_ = old_[n].req != 0;
+      busy_ = old_[n].req != 0 && (!delay_ || asked_[n]);
     }
     if (!busy_) return;
     served_ = n;
+    taken_ = int(n);
     stage_ = old_[n].req == 1 ? 0 : 1;
     last_j_ = -1;
     warps[n].req = 0;
@@ -560,13 +577,33 @@ void Reference::complete(unsigned cta, unsigned a) {
   b.arrived = 0;
 }
 
-void Reference::barrier_event() {
-  unsigned n = scan_warp_;
-  if (!scan_) {
-    n = 0;
-    while (n < warps.size() && !old_bars_[n].req && !old_bars_[n].exit) n++;
-    if (n == warps.size()) return;
+// The warp whose event acts in this cycle, if any, and whether it is its end.
+bool Reference::barrier_choice(unsigned *n, bool *exit) {
+  *n = scan_warp_;
+  *exit = true;
+  if (scan_) return true;
+  if (next_) {
+    next_ = false;
+    *n = next_warp_;
+    *exit = next_exit_;
+    return true;
   }
+  unsigned w = 0;
+  while (w < warps.size() && !old_bars_[w].req && !old_bars_[w].exit) w++;
+  if (w == warps.size()) return false;
+  *n = w;
+  *exit = !old_bars_[w].req;
+  if (!delay_) return true;
+  next_ = true;
+  next_warp_ = w;
+  next_exit_ = *exit;
+  return false;
+}
+
+void Reference::barrier_event() {
+  unsigned n;
+  bool exit;
+  if (!barrier_choice(&n, &exit)) return;
   const unsigned cta = cta_of[n];
   const Cta &c = ctas[cta];
   auto everyone = [&](uint64_t arrived) {
@@ -575,7 +612,7 @@ void Reference::barrier_event() {
     }
     return true;
   };
-  if (scan_ || !old_bars_[n].req) {
+  if (exit) {
     unsigned a = scan_ ? scan_from_ : 0;
     auto next = [&] { while (a < 16 && barriers[cta][a].arrived == 0) a++; };
     next();

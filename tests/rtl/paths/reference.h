@@ -95,12 +95,14 @@ struct Out {  // combinational results of a cycle
 
 class Reference {
  public:
-  Reference(unsigned warps, unsigned beats);
+  Reference(unsigned warps, unsigned beats, bool delay);  // delay: EventDelay
   Out step(uint32_t now, bool trap_pending, bool stalled, const Issue &issue,
            const Control &resolve);
   void launch(unsigned warp, unsigned cta, uint32_t live, uint32_t pc);
   bool path_idle(unsigned w) const;
   bool scanning() const { return scan_; }
+  bool late() const { return late_.valid; }
+  bool quiet() const;  // nothing requested, served or due
   bool bar_idle(unsigned w) const { return !bars[w].req && !bars[w].exit; }
 
   std::vector<Warp> warps;
@@ -121,6 +123,7 @@ class Reference {
   bool lane_trap(const Control &c, const Warp &w);
   Target target_of(const Control &c, const Warp &w, unsigned lane) const;
   void engine(bool hold);
+  void serve(bool hold);
   void plan();
   void plan_split();
   bool plan_check();
@@ -131,6 +134,7 @@ class Reference {
   void plan_mark();
   void write_row(unsigned w, unsigned lane, const Row &row);
   void walked(const Warp &w, unsigned n);
+  bool barrier_choice(unsigned *n, bool *exit);
   void barrier_event();
   void complete(unsigned cta, unsigned a);
   std::vector<unsigned> existing(const Warp &w) const;
@@ -138,6 +142,12 @@ class Reference {
   void barrier_record(unsigned cta, unsigned a);
 
   unsigned beats_;
+  bool delay_;
+  std::vector<bool> asked_;  // requests that have been there for a cycle
+  int taken_ = -1;
+  TrapOut late_;             // trap of the engine in the last cycle
+  bool next_ = false, next_exit_ = false;  // event chosen in the last cycle
+  unsigned next_warp_ = 0;
   bool scan_ = false;  // barriers of a warp that ended
   unsigned scan_warp_ = 0, scan_from_ = 0;
   bool busy_ = false;
