@@ -136,6 +136,14 @@ module paths_engine_properties
 `endif
   always_ff @(posedge clk_i) if (cut) past_q <= 1'b1;
 
+  // Before cycle 0 nothing was asked, and no trap is due.
+  logic quiet;
+  if (EventDelay == 0) begin : gen_at_once
+    assign quiet = 1'b1;
+  end else begin : gen_delay
+    assign quiet = dut.gen_delay.asked_q == '0 && !dut.gen_delay.late_valid_q;
+  end
+
   // Allowed states (7.1) and requests (7.2).
   function automatic logic is_small(input row_t r);
 `ifdef CHECKS
@@ -434,16 +442,10 @@ module paths_engine_properties
 `endif
   end
 
-  // Before cycle 0 nothing was asked, and no trap is due.
-  logic quiet;
-  if (EventDelay == 0) begin : gen_at_once
-    assign quiet = 1'b1;
-  end else begin : gen_delay
-    assign quiet = dut.gen_delay.asked_q == '0 && !dut.gen_delay.late_valid_q;
-  end
-
   // Traps rise in the cycle of their cause, or in the next one: end, cut and what lies behind as of
   // the cycle of the cause.
+  logic done_q = 1'b0;
+  always_ff @(posedge clk_i) if (end_s) done_q <= 1'b1;
   logic t_end, t_cut, t_past, t_done, end_q, cut_q, past_late_q, done_late_q;
   always_ff @(posedge clk_i) begin
     end_q <= end_s && !first_q;
@@ -484,8 +486,6 @@ module paths_engine_properties
     if (bar_req.valid) barred_q <= 1'b1;
     if (trap.valid && !t_end && !t_past && !t_done) misused_q <= 1'b1;
   end
-  logic done_q = 1'b0;
-  always_ff @(posedge clk_i) if (end_s) done_q <= 1'b1;
   always @(posedge clk_i) begin
     if (!t_done) begin
 `ifdef WALK
