@@ -186,6 +186,21 @@ module barrier_properties
     return n;
   endfunction
 
+  // EventDelay = 1: the event that was chosen in the cycle before.
+  logic               n_valid_q, n_exit_q;
+  warp_t              n_warp_q, n_warp;
+  logic [Warps-1:0]   m_pending;
+  assign m_pending = m_req_q | m_exit_q;
+  always_comb begin
+    n_warp = '0;
+    for (int w = Warps - 1; w >= 0; w--) if (m_pending[w]) n_warp = warp_t'(w);
+  end
+  always_ff @(posedge clk_i) begin
+    n_valid_q <= EventDelay != 0 && rst_n && !n_valid_q && !m_scan_q && m_pending != '0;
+    n_warp_q <= n_warp;
+    n_exit_q <= !m_req_q[n_warp];
+  end
+
   logic               e_v, e_req, e_exit_done, e_misuse, e_complete, e_touch;
   warp_t              e_w;
   logic [CtaBits-1:0] e_c;
@@ -198,12 +213,9 @@ module barrier_properties
   logic               e_and, e_or, e_found, e_later;
   logic [31:0]        e_lanes;
   always_comb begin
-    e_v = m_scan_q || (m_req_q | m_exit_q) != '0;
-    e_w = m_scan_warp_q;
-    if (!m_scan_q) begin
-      for (int w = Warps - 1; w >= 0; w--) if (m_req_q[w] || m_exit_q[w]) e_w = warp_t'(w);
-    end
-    e_req = !m_scan_q && m_req_q[e_w];
+    e_v = m_scan_q || ((EventDelay == 0) ? m_pending != '0 : n_valid_q);
+    e_w = m_scan_q ? m_scan_warp_q : (EventDelay == 0) ? n_warp : n_warp_q;
+    e_req = !m_scan_q && ((EventDelay == 0) ? m_req_q[e_w] : !n_exit_q);
     e_c = cta_q[e_w];
     e_what = m_what_q[e_w];
     e_found = 1'b0;
@@ -413,9 +425,35 @@ module barrier_properties
       end
       `HOLDS(dut.scan_q == m_scan_q && dut.exit_q == m_exit_q)
       if (m_scan_q) begin
-        `HOLDS(dut.scan_warp_q == warp_slot_t'(m_scan_warp_q) &&
-                           m_next_q < 5'd16 && dut.scan_from_q == m_next_q[3:0] &&
+        `HOLDS(m_next_q < 5'd16 && dut.scan_from_q == m_next_q[3:0] &&
                            m_exit_q[m_scan_warp_q] && !m_req_q[m_scan_warp_q])
+      end
+    end
+  end
+
+  if (EventDelay == 0) begin : gen_at_once
+    always_ff @(posedge clk_i) begin
+      if (rst_n && m_scan_q) `HOLDS(dut.gen_at_once.scan_warp_q == warp_slot_t'(m_scan_warp_q))
+    end
+  end else begin : gen_delay
+    always_ff @(posedge clk_i) begin
+      if (rst_n) begin
+        `HOLDS(dut.gen_delay.next_valid_q == n_valid_q && !(n_valid_q && m_scan_q))
+        if (n_valid_q) begin
+          `HOLDS(dut.gen_delay.next_warp_q == warp_slot_t'(n_warp_q) &&
+                 dut.gen_delay.next_req_q == !n_exit_q &&
+                 dut.gen_delay.next_cta_q == cta_q[n_warp_q])
+          if (n_exit_q) `HOLDS(m_exit_q[n_warp_q] && !m_req_q[n_warp_q])
+          else `HOLDS(m_req_q[n_warp_q] && dut.gen_delay.next_what_q == {m_what_q[n_warp_q].a,
+                      m_what_q[n_warp_q].b, m_what_q[n_warp_q].kind, m_what_q[n_warp_q].wait_f})
+        end
+        if (m_scan_q) begin
+          `HOLDS(dut.gen_delay.next_warp_q == warp_slot_t'(m_scan_warp_q) &&
+                 !dut.gen_delay.next_req_q && dut.gen_delay.next_cta_q == cta_q[m_scan_warp_q])
+        end
+`ifdef STEP
+        c_behind: cover (n_valid_q && !n_exit_q && n_warp < n_warp_q && e_complete);
+`endif
       end
     end
   end

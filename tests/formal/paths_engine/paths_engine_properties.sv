@@ -1,7 +1,8 @@
 // One service of the path engine (docs/microarchitecture.md 7.3) from any state of the path table
 // that 7.1 allows, for a warp of four live lanes. Cycle 0 is the idle engine before the pick, with a
 // free table, free path state and a free request; what the text says of the service is computed lane
-// by lane from that state and compared with the state at its end. As the state at the end is allowed
+// by lane from that state and compared with the state at its end. With EventDelay = 1 cycle 0 is the
+// first in which the request is visible, and traps are judged in the cycle after (t_*). As the state at the end is allowed
 // again, and resolve (tests/formal/paths_resolve) keeps it so, this is the step of an induction over
 // services. Program counters, depths and keys are small numbers.
 // A service is cut where one phase follows the other: SPLIT alone up to the first cycle of CHECK or
@@ -135,6 +136,14 @@ module paths_engine_properties
 `endif
   always_ff @(posedge clk_i) if (cut) past_q <= 1'b1;
 
+  // Before cycle 0 nothing was asked, and no trap is due.
+  logic quiet;
+  if (EventDelay == 0) begin : gen_at_once
+    assign quiet = 1'b1;
+  end else begin : gen_delay
+    assign quiet = dut.gen_delay.asked_q == '0 && !dut.gen_delay.late_valid_q;
+  end
+
   // Allowed states (7.1) and requests (7.2).
   function automatic logic is_small(input row_t r);
 `ifdef CHECKS
@@ -170,7 +179,7 @@ module paths_engine_properties
   end
   always @(posedge clk_i) begin
     if (first_q) begin
-      assume (!dut.busy_q && dut.stop_mask_q == '0 && !asked_q);
+      assume (!dut.busy_q && dut.stop_mask_q == '0 && !asked_q && quiet);
       assume (live_q[31:L] == '0 && live_q != '0 && mask_q[31:L] == '0 && others_q[31:L] == '0);
       assume (served_q[31:L] == '0 && e_mask_q[31:L] == '0 && released_q[31:L] == '0);
       for (int i = 0; i < L; i++) begin
@@ -433,6 +442,33 @@ module paths_engine_properties
 `endif
   end
 
+  // Traps rise in the cycle of their cause, or in the next one: end, cut and what lies behind as of
+  // the cycle of the cause.
+  logic done_q = 1'b0;
+  always_ff @(posedge clk_i) if (end_s) done_q <= 1'b1;
+  logic t_end, t_cut, t_past, t_done, end_q, cut_q, past_late_q, done_late_q;
+  always_ff @(posedge clk_i) begin
+    end_q <= end_s && !first_q;
+    cut_q <= cut;
+    past_late_q <= past_q;
+    done_late_q <= done_q;
+  end
+  assign t_end = (EventDelay == 0) ? end_s : end_q && age_q > 6'd1;
+  assign t_cut = (EventDelay == 0) ? cut : cut_q && age_q > 6'd1;
+  assign t_past = (EventDelay == 0) ? past_q : past_late_q && age_q > 6'd1;
+  assign t_done = (EventDelay == 0) ? done_q : done_late_q && age_q > 6'd1;
+
+  // Nothing can run, and neither the time nor a barrier will change that.
+  logic       s_dead;
+  logic [4:0] s_lowest;
+  always_comb begin
+    s_lowest = low_index(live_q);
+    s_dead = !any;
+    for (int l = 0; l < L; l++) begin
+      if (live_q[l] && (at[l].state == RowSleep || at[l].state == RowBarc)) s_dead = 1'b0;
+    end
+  end
+
   logic [9:0] bar_key;
   logic [2:0] bar_kind;
   logic freed_q = 1'b0;             // split_done was there in the last cycle
@@ -448,11 +484,37 @@ module paths_engine_properties
     if (xmask_we) synced_q <= 1'b1;
     if (served_clr) cleared_q <= 1'b1;
     if (bar_req.valid) barred_q <= 1'b1;
-    if (trap.valid && !end_s) misused_q <= 1'b1;
+    if (trap.valid && !t_end && !t_past && !t_done) misused_q <= 1'b1;
   end
-  logic done_q = 1'b0;
-  always_ff @(posedge clk_i) if (end_s) done_q <= 1'b1;
   always @(posedge clk_i) begin
+    if (!t_done) begin
+`ifdef WALK
+      a_no_trap: assert (!trap.valid || (!any && t_end));
+      if (t_end) begin
+        a_dead: assert (trap.valid == s_dead);
+        a_dead_row: assert (!s_dead || (trap.cause == 4'(TrapSyncDeadlock) && trap.lane == s_lowest &&
+                                        trap.pc == at[s_lowest[1:0]].pc && trap.warp == '0));
+      end
+      c_idle: cover (t_end && !any && !trap.valid);
+      c_dead: cover (t_end && trap.valid);
+`endif
+`ifdef SPLIT
+      if (!t_past) a_no_trap: assert (!trap.valid || t_cut);
+`endif
+`ifdef CHECKS
+      if (!t_past) begin
+        a_trap: assert (!trap.valid || s_misuse || t_cut);
+        for (int i = 0; i < L; i++) begin
+          if (trap.valid && !t_cut && trap.lane == 5'(i)) begin
+            assert (others_q[i] && t0_q[i].state == RowBar && trap.pc == t0_q[i].pc &&
+                    trap.cause == 4'(TrapBarrierMisuse) && trap.warp == '0);
+          end
+        end
+        a_misused: assert (!t_cut || misused_q == s_misuse);
+      end
+      c_misuse: cover (t_cut && misused_q && others_q == 32'h7);
+`endif
+    end
     if (!done_q) begin
       // Rows of other lanes or warps are not touched.
       a_rows: assert (!dut.u_table.we_i || (dut.u_table.wrow_i < 5'd4 && warp == '0));
@@ -460,7 +522,6 @@ module paths_engine_properties
       if (age_q == 6'd1) a_begins: assert (begins || (active && split_q));
 `ifdef WALK
       a_bound: assert (age_q < 6'd14);
-      a_no_trap: assert (!trap.valid || !any);
       a_no_bar: assert (!bar_req.valid && !xmask_we);
       if (end_s) begin
         // Each live lane lies in exactly one path; rows stand under their lowest lane.
@@ -486,8 +547,6 @@ module paths_engine_properties
         a_cleared: assert ((cleared_q || served_clr) == all_served);
       end
       a_clear: assert (!served_clr || all_served);
-      c_idle: cover (end_s && !run_we && !trap.valid);
-      c_dead: cover (end_s && trap.valid);
       c_released: cover (end_s && run_we && run_rel && woken == 4'h2 && others != '0);
       c_clear: cover (served_clr && others_q == 32'hc);
 `endif
@@ -497,7 +556,7 @@ module paths_engine_properties
       if (!past_q) begin
         a_bound: assert (age_q < 6'd6);
         a_quiet: assert (!end_s && !rel_we && !xmask_we && !chk_clr || cut);
-        a_no_req: assert (!bar_req.valid && !trap.valid && !served_clr || cut);
+        a_no_req: assert (!bar_req.valid && !served_clr || cut);
         a_freed: assert (!cut || freed_q);
         a_freed_once: assert (!freed_q || cut);
         if (cut) begin
@@ -525,16 +584,9 @@ module paths_engine_properties
         a_bar: assert (!bar_req.valid || (s_bar && !bar_busy && bar_req.mask == live_q && !barred_q &&
                        {bar_req.b, bar_req.a} == bar_key && bar_req.wait_f == (kinds != 8'h02) &&
                        bar_req.kind == bar_kind));
-        a_trap: assert (!trap.valid || s_misuse || cut);
-        for (int i = 0; i < L; i++) begin
-          if (trap.valid && !cut && trap.lane == 5'(i)) begin
-            assert (others_q[i] && t0_q[i].state == RowBar && trap.pc == t0_q[i].pc);
-          end
-        end
         a_quiet: assert (!end_s && !split_done && !(served_clr || chk_clr) || cut);
         if (cut) begin
-          a_checked: assert (synced_q == (s_rel != '0) && barred_q == s_bar &&
-                             misused_q == s_misuse);
+          a_checked: assert (synced_q == (s_rel != '0) && barred_q == s_bar);
           a_cut: assert (begins && dut.exist_q == c_exist &&
                          dut.rel_any_q == ((rel0 | s_rel) != '0));
           a_table: assert (c_table);
@@ -548,7 +600,6 @@ module paths_engine_properties
 `ifdef HELD
       c_held: cover (cut && barred_q && others_q == 32'h1);
 `endif
-      c_misuse: cover (cut && misused_q && others_q == 32'h7);
       c_long: cover (cut && age_q == 6'd17);
 `endif
     end
