@@ -110,3 +110,22 @@ void bench_expect(wl_bench_t *b, const char *what, uint64_t got, uint64_t expect
          (unsigned long long)got, (unsigned long long)expected, (unsigned long long)expected);
   b->failures++;
 }
+
+void bench_expect_in(wl_bench_t *b, unsigned cycle, const char *what, uint64_t got,
+                     uint64_t expected) {
+  char text[64];
+  snprintf(text, sizeof text, "%s, cycle %u", what, cycle);
+  bench_expect(b, text, got, expected);
+}
+
+void alone_open(wl_alone_t *u) {
+  *u = (wl_alone_t){.sm = calloc(1, sizeof *u->sm), .w = calloc(1, sizeof *u->w)};
+  u->sm->cfg = wl_configs[WL_CONFIG_TINY];
+  u->sm->sub[0].warps = 0xff;
+  u->sm->sub[0].last_warp = 7;
+}
+
+void alone_close(wl_alone_t *u) {
+  free(u->sm);
+  free(u->w);
+}

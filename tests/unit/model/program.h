@@ -40,5 +40,17 @@ uint32_t bench_load(const wl_bench_t *b, uint64_t address);
  * by then and hazard-free from `free` cycles behind the first issue on; n: slots of the first. */
 uint32_t bench_distance(const wl_config_t *cfg, uint32_t n, uint32_t free);
 void bench_expect(wl_bench_t *b, const char *what, uint64_t got, uint64_t expected);
+/* The same of a cycle, which the message names. */
+void bench_expect_in(wl_bench_t *b, unsigned cycle, const char *what, uint64_t got,
+                     uint64_t expected);
+
+/* A unit of tiny without the rest of the machine: state and wires zero, eight warp slots. */
+typedef struct wl_alone {
+  wl_bench_t b; /* for bench_expect only */
+  wl_sm_t *sm;
+  wl_wires_t *w;
+} wl_alone_t;
+void alone_open(wl_alone_t *u);
+void alone_close(wl_alone_t *u);
 
 #endif

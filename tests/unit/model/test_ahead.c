@@ -8,19 +8,10 @@
 
 enum { WARPS = 8, ISSUES = 2 * WARPS, FILL = 1000 };
 
-/* The unit with three warps that run, nothing around it. */
-typedef struct wl_alone {
-  wl_bench_t b;
-  wl_sm_t *sm;
-  wl_wires_t *w;
-} wl_alone_t;
-
+/* Three warps that run. */
 static void unit_open(wl_alone_t *u, const wl_insn_t *head) {
-  *u = (wl_alone_t){.sm = calloc(1, sizeof *u->sm), .w = calloc(1, sizeof *u->w)};
+  alone_open(u);
   wl_sm_t *sm = u->sm;
-  sm->cfg = wl_configs[WL_CONFIG_TINY];
-  sm->sub[0].warps = 0xff;
-  sm->sub[0].last_warp = 7;
   sm->disp.warp_valid = sm->sub[0].paths.run = 7;
   sm->disp.lb.block.reg_pages = 4;
   for (unsigned i = 0; i < 3; i++) {
@@ -28,18 +19,6 @@ static void unit_open(wl_alone_t *u, const wl_insn_t *head) {
     sm->sub[0].fetch.ib[i].entry[0] = *head;
   }
   wl_issue_reset(sm, 0);
-}
-
-static void unit_close(wl_alone_t *u) {
-  free(u->sm);
-  free(u->w);
-}
-
-static void expect_in(wl_bench_t *b, unsigned cycle, const char *what, unsigned got,
-                      unsigned expected) {
-  char text[64];
-  snprintf(text, sizeof text, "%s, cycle %u", what, cycle);
-  bench_expect(b, text, got, expected);
 }
 
 enum { NONE = -1 };
@@ -86,10 +65,10 @@ static int scan(void) {
   u.sm->stall = UINT32_C(1) << WL_STALL_AT_ISSUE; /* nothing issues */
   for (unsigned c = 0; c < sizeof scans / sizeof scans[0]; c++) {
     const wl_scan_t *s = &scans[c];
-    expect_in(&u.b, c, "scan", is->scan_valid, s->scan != NONE);
-    if (s->scan != NONE) expect_in(&u.b, c, "scan warp", is->scan_warp, (unsigned)s->scan);
-    expect_in(&u.b, c, "scan_last", is->scan_last, s->last);
-    expect_in(&u.b, c, "nohaz", (unsigned)is->nohaz, s->nohaz);
+    bench_expect_in(&u.b, c, "scan", is->scan_valid, s->scan != NONE);
+    if (s->scan != NONE) bench_expect_in(&u.b, c, "scan warp", is->scan_warp, (unsigned)s->scan);
+    bench_expect_in(&u.b, c, "scan_last", is->scan_last, s->last);
+    bench_expect_in(&u.b, c, "nohaz", (unsigned)is->nohaz, s->nohaz);
     u.sm->sub[0].fetch.ib_valid = s->heads;
     for (unsigned i = 0; i < 3; i++)
       is->pbusy[i] = s->pending >> i & 1;
@@ -101,7 +80,7 @@ static int scan(void) {
     bench_expect(&u.b, "nothing issues", u.w->sub[0].issue.valid, 0);
     wl_issue_update(u.sm, u.w, 0);
   }
-  unit_close(&u);
+  alone_close(&u);
   return u.b.failures;
 }
 
@@ -156,12 +135,12 @@ static int pick(void) {
   u.sm->sub[0].fetch.ib[1].entry[0].trap = WL_TRAP_ILLEGAL_BITS;
   for (unsigned c = 0; c < sizeof picks / sizeof picks[0]; c++) {
     const wl_pick_t *p = &picks[c];
-    expect_in(&u.b, c, "pick", is->pick_valid, p->pick != NONE);
+    bench_expect_in(&u.b, c, "pick", is->pick_valid, p->pick != NONE);
     if (p->pick != NONE) {
-      expect_in(&u.b, c, "pick warp", is->pick_warp, (unsigned)p->pick);
-      expect_in(&u.b, c, "held", is->pick_held, p->held);
+      bench_expect_in(&u.b, c, "pick warp", is->pick_warp, (unsigned)p->pick);
+      bench_expect_in(&u.b, c, "held", is->pick_held, p->held);
     }
-    expect_in(&u.b, c, "is_last", is->is_last, p->last);
+    bench_expect_in(&u.b, c, "is_last", is->is_last, p->last);
     is->nohaz = is->head_plain = 7;
     is->is_left = p->left;
     u.sm->sub[0].fetch.ib_valid = p->heads;
@@ -171,12 +150,12 @@ static int pick(void) {
     u.w->clear = p->clear;
     wl_issue_arb(u.sm, u.w, 0);
     const wl_sub_wires_t *w = &u.w->sub[0];
-    expect_in(&u.b, c, "issue", w->issue.valid, p->issues != NONE);
-    if (p->issues != NONE) expect_in(&u.b, c, "warp", w->issue.warp, (unsigned)p->issues);
-    expect_in(&u.b, c, "raised", w->trap[WL_SRC_ISSUE].valid, p->pick == 1 && p->held);
+    bench_expect_in(&u.b, c, "issue", w->issue.valid, p->issues != NONE);
+    if (p->issues != NONE) bench_expect_in(&u.b, c, "warp", w->issue.warp, (unsigned)p->issues);
+    bench_expect_in(&u.b, c, "raised", w->trap[WL_SRC_ISSUE].valid, p->pick == 1 && p->held);
     wl_issue_update(u.sm, u.w, 0);
   }
-  unit_close(&u);
+  alone_close(&u);
   return u.b.failures;
 }
 

@@ -9,33 +9,11 @@
 
 enum { NONE = -1 };
 
-/* A unit of tiny without the rest of the machine. */
-typedef struct wl_alone {
-  wl_bench_t b;
-  wl_sm_t *sm;
-  wl_wires_t *w;
-} wl_alone_t;
-
 static void unit_open(wl_alone_t *u) {
-  *u = (wl_alone_t){.sm = calloc(1, sizeof *u->sm), .w = calloc(1, sizeof *u->w)};
-  u->sm->cfg = wl_configs[WL_CONFIG_TINY];
-  u->sm->sub[0].warps = 0xff;
-  u->sm->sub[0].last_warp = 7;
+  alone_open(u);
   u->sm->disp.warp_valid = 0xff;
   wl_paths_reset(u->sm, 0);
   wl_barrier_reset(u->sm);
-}
-
-static void unit_close(wl_alone_t *u) {
-  free(u->sm);
-  free(u->w);
-}
-
-static void expect_in(wl_bench_t *b, unsigned cycle, const char *what, uint64_t got,
-                      uint64_t expected) {
-  char text[64];
-  snprintf(text, sizeof text, "%s, cycle %u", what, cycle);
-  bench_expect(b, text, got, expected);
 }
 
 /* ---- the engine alone */
@@ -105,23 +83,23 @@ static int engine(void) {
     u.w->clear = t->clear;
     wl_paths_out(u.sm, u.w, 0);
     const bool idle = p->engine.phase == WL_ENGINE_IDLE;
-    expect_in(&u.b, c, "requests", p->requests, t->requests);
-    expect_in(&u.b, c, "asked", p->asked, t->asked);
-    expect_in(&u.b, c, "idle", idle, t->busy == NONE);
-    if (t->busy != NONE) expect_in(&u.b, c, "served", p->engine.warp, (unsigned)t->busy);
-    expect_in(&u.b, c, "takes one", idle && w->path_plan.serve, t->takes != NONE);
-    if (t->takes != NONE) expect_in(&u.b, c, "taken", w->path_plan.engine.warp, (unsigned)t->takes);
+    bench_expect_in(&u.b, c, "requests", p->requests, t->requests);
+    bench_expect_in(&u.b, c, "asked", p->asked, t->asked);
+    bench_expect_in(&u.b, c, "idle", idle, t->busy == NONE);
+    if (t->busy != NONE) bench_expect_in(&u.b, c, "served", p->engine.warp, (unsigned)t->busy);
+    bench_expect_in(&u.b, c, "takes one", idle && w->path_plan.serve, t->takes != NONE);
+    if (t->takes != NONE) bench_expect_in(&u.b, c, "taken", w->path_plan.engine.warp, (unsigned)t->takes);
     const wl_trap_info_t *trap = &w->trap[WL_SRC_ENGINE];
-    expect_in(&u.b, c, "raised", trap->valid, t->rises != NONE);
+    bench_expect_in(&u.b, c, "raised", trap->valid, t->rises != NONE);
     if (t->rises != NONE && trap->valid) {
-      expect_in(&u.b, c, "cause", trap->cause, WL_TRAP_SYNC_DEADLOCK);
-      expect_in(&u.b, c, "warp", trap->warp, (unsigned)t->rises);
-      expect_in(&u.b, c, "lane", trap->lane, 4);
-      expect_in(&u.b, c, "pc", trap->pc, 100 + (unsigned)t->rises);
+      bench_expect_in(&u.b, c, "cause", trap->cause, WL_TRAP_SYNC_DEADLOCK);
+      bench_expect_in(&u.b, c, "warp", trap->warp, (unsigned)t->rises);
+      bench_expect_in(&u.b, c, "lane", trap->lane, 4);
+      bench_expect_in(&u.b, c, "pc", trap->pc, 100 + (unsigned)t->rises);
     }
     wl_paths_update(u.sm, u.w, 0);
   }
-  unit_close(&u);
+  alone_close(&u);
   return u.b.failures;
 }
 
@@ -178,17 +156,17 @@ static void expect_event(wl_alone_t *u, unsigned c, const wl_event_turn_t *t) {
   unsigned left = 0;
   for (unsigned a = 3; a < 10; a += 3)
     if (bar->barrier[0][a].arrived != 0) left |= 1U << a;
-  expect_in(&u->b, c, "bar_req", bar->requesting, t->requests);
-  expect_in(&u->b, c, "bar_exit", bar->exiting, t->exits);
-  expect_in(&u->b, c, "bar_next", bar->next.valid, t->next != NONE);
+  bench_expect_in(&u->b, c, "bar_req", bar->requesting, t->requests);
+  bench_expect_in(&u->b, c, "bar_exit", bar->exiting, t->exits);
+  bench_expect_in(&u->b, c, "bar_next", bar->next.valid, t->next != NONE);
   if (t->next != NONE) {
-    expect_in(&u->b, c, "its warp", bar->next.warp, (unsigned)t->next);
-    expect_in(&u->b, c, "an end", bar->next.exits, t->next_exits);
+    bench_expect_in(&u->b, c, "its warp", bar->next.warp, (unsigned)t->next);
+    bench_expect_in(&u->b, c, "an end", bar->next.exits, t->next_exits);
   }
-  expect_in(&u->b, c, "exit_scan", bar->exit_scan.valid, t->scan != NONE);
-  if (t->scan != NONE) expect_in(&u->b, c, "its number", bar->exit_scan.next, (unsigned)t->scan);
-  expect_in(&u->b, c, "arrived", bar->barrier[0][5].arrived, t->arrived);
-  expect_in(&u->b, c, "other barriers", left, t->left);
+  bench_expect_in(&u->b, c, "exit_scan", bar->exit_scan.valid, t->scan != NONE);
+  if (t->scan != NONE) bench_expect_in(&u->b, c, "its number", bar->exit_scan.next, (unsigned)t->scan);
+  bench_expect_in(&u->b, c, "arrived", bar->barrier[0][5].arrived, t->arrived);
+  bench_expect_in(&u->b, c, "other barriers", left, t->left);
 }
 
 static int barriers(void) {
@@ -209,7 +187,7 @@ static int barriers(void) {
     expect_event(&u, c, t);
     wl_barrier_update(u.sm, u.w);
   }
-  unit_close(&u);
+  alone_close(&u);
   return u.b.failures;
 }
 
