@@ -1,5 +1,6 @@
 /* core/barrier.c: docs/microarchitecture.md 8: CTA barriers. One event per cycle: a contribution, or
- * one barrier of the exit of a warp; with EventDelay = 1 an event acts in the cycle after its choice. Gathering the lanes of a warp is core/path_engine.c. */
+ * one barrier of the exit of a warp; with EventDelay = 1 an event acts in the cycle after its choice.
+ * Gathering the lanes of a warp is core/path_engine.c. */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"

@@ -33,7 +33,7 @@ static void judge_heads(const wl_sub_t *s, wl_sub_wires_t *w, wl_wmask_t set) {
  * as they were judged before. */
 static void scan_heads(const wl_sub_t *s, wl_sub_wires_t *w, wl_wmask_t set) {
   const wl_issue_t *is = &s->issue;
-  const wl_wmask_t judged = (wl_wmask_t)is->scan_valid << is->scan_warp;
+  const wl_wmask_t judged = (wl_wmask_t)is->scan_valid << is->scan_last;
   const wl_wmask_t ask = set & ~is->nohaz & ~judged;
   w->head_known = 0;
   w->head_free = is->nohaz;
@@ -42,10 +42,10 @@ static void scan_heads(const wl_sub_t *s, wl_sub_wires_t *w, wl_wmask_t set) {
   w->scan_free = 0;
   w->taken = ask == 0 ? 0 : UINT64_C(1) << wl_next_after(ask, is->scan_last);
   if (judged == 0) return;
-  const wl_insn_t *insn = wl_head(s, is->scan_warp);
-  if (hazard_free(is, is->scan_warp, insn)) w->scan_free = judged;
-  w->head_plain = (w->head_plain & ~judged) | (wl_wmask_t)insn->plain << is->scan_warp;
-  w->head_lsu = (w->head_lsu & ~judged) | (wl_wmask_t)insn->plain_lsu << is->scan_warp;
+  const wl_insn_t *insn = wl_head(s, is->scan_last);
+  if (hazard_free(is, is->scan_last, insn)) w->scan_free = judged;
+  w->head_plain = (w->head_plain & ~judged) | (wl_wmask_t)insn->plain << is->scan_last;
+  w->head_lsu = (w->head_lsu & ~judged) | (wl_wmask_t)insn->plain_lsu << is->scan_last;
 }
 
 void wl_hazards_arb(const wl_sm_t *sm, wl_sub_wires_t *w, unsigned k) {
@@ -73,7 +73,7 @@ void wl_hazards_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   if (!sm->cfg.hazard_scan) return;
   is->nohaz = (is->nohaz | w->scan_free) & ~gone;
   is->scan_valid = w->taken != 0;
-  if (w->taken != 0) is->scan_last = is->scan_warp = (uint8_t)wl_lowest(w->taken);
+  if (w->taken != 0) is->scan_last = (uint8_t)wl_lowest(w->taken);
 }
 
 /* REST of section 15; ctl is written by core/paths.c. */

@@ -225,7 +225,7 @@ static void issue_ahead(const wl_sm_t *sm, const wl_sub_t *s, wl_sub_wires_t *w)
   }
   if (!is->pick_held || !is_allowed(sm, s)) return;
   w->pick_ends = true;
-  issue_warp(sm, s, w, is->pick_warp);
+  issue_warp(sm, s, w, is->is_last);
 }
 
 void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
@@ -343,7 +343,7 @@ static void keep_pick(wl_issue_t *is, const wl_sub_wires_t *w) {
   if (w->pick_ends) is->pick_valid = false;
   if (w->chosen == 0) return;
   is->pick_valid = true;
-  is->pick_warp = is->is_last = (uint8_t)wl_lowest(w->chosen);
+  is->is_last = (uint8_t)wl_lowest(w->chosen);
 }
 
 void wl_issue_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {

@@ -22,11 +22,10 @@ typedef struct wl_issue {
   /* HazardScan = 1: head_known and head_free are not used; head_plain and head_lsu are taken when a
    * head is judged. */
   wl_wmask_t nohaz;
-  uint8_t scan_last, scan_warp;
-  bool scan_valid; /* the head of scan_warp is judged in this cycle */
-  /* IssueAhead = 1: pick_warp is chosen and has not issued; held: its head is read. */
+  uint8_t scan_last;
+  bool scan_valid; /* the head of scan_last is judged in this cycle */
+  /* IssueAhead = 1: is_last is chosen and has not issued; held: its head is read. */
   bool pick_valid, pick_held;
-  uint8_t pick_warp;
 } wl_issue_t;
 
 #endif

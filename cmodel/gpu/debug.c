@@ -61,7 +61,6 @@ static void put_hazards(const wl_debug_out_t *o, unsigned k) {
     put(o, WL_DEBUG_NOHAZ, k, 0, own_warps(o->sm, k, is->nohaz));
     put(o, WL_DEBUG_SCAN_LAST, k, 0, wl_row_of(o->sm, is->scan_last));
     put(o, WL_DEBUG_SCAN, k, 0, is->scan_valid);
-    put(o, WL_DEBUG_SCAN_WARP, k, 0, wl_row_of(o->sm, is->scan_warp));
     return;
   }
   for (unsigned w = k; w < o->sm->cfg.warps; w += o->sm->cfg.sub_cores) {
@@ -80,7 +79,6 @@ static void put_issue(const wl_debug_out_t *o, unsigned k) {
   if (o->sm->cfg.issue_ahead) {
     put(o, WL_DEBUG_PICK, k, 0, s->issue.pick_valid);
     put(o, WL_DEBUG_PICK_HELD, k, 0, s->issue.pick_held);
-    put(o, WL_DEBUG_PICK_WARP, k, 0, wl_row_of(o->sm, s->issue.pick_warp));
   }
   put(o, WL_DEBUG_WSERVED, k, 0, own_warps(o->sm, k, s->issue.wserved));
   for (unsigned w = k; w < o->sm->cfg.warps; w += o->sm->cfg.sub_cores)
@@ -97,7 +95,10 @@ static void put_paths(const wl_debug_out_t *o, unsigned k) {
   put(o, WL_DEBUG_CTL, k, 0, own_warps(o->sm, k, p->ctl));
   put(o, WL_DEBUG_POLLED, k, 0, own_warps(o->sm, k, p->polled));
   put(o, WL_DEBUG_TBUF, k, 0, p->tbuf_busy);
-  if (o->sm->cfg.event_delay) put(o, WL_DEBUG_ASKED, k, 0, own_warps(o->sm, k, p->asked));
+  if (o->sm->cfg.event_delay) {
+    put(o, WL_DEBUG_ASKED, k, 0, own_warps(o->sm, k, p->asked));
+    put(o, WL_DEBUG_LATE_TRAP, k, 0, p->engine.late_trap.valid);
+  }
 }
 
 static void put_lsu(const wl_debug_out_t *o) {

@@ -40,7 +40,7 @@ static wl_why_t hazard(const wl_issue_t *is, unsigned warp, const wl_insn_t *ins
 }
 
 static bool is_chosen(const wl_sub_t *s, const wl_sub_wires_t *w, unsigned warp) {
-  return s->issue.pick_valid ? s->issue.pick_warp == warp : wl_wbit(w->chosen, warp);
+  return s->issue.pick_valid ? s->issue.is_last == warp : wl_wbit(w->chosen, warp);
 }
 
 /* Of a ready warp that does not issue. IssueAhead = 1: those not chosen wait for the one that is, from

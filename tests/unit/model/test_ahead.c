@@ -66,7 +66,7 @@ static int scan(void) {
   for (unsigned c = 0; c < sizeof scans / sizeof scans[0]; c++) {
     const wl_scan_t *s = &scans[c];
     bench_expect_in(&u.b, c, "scan", is->scan_valid, s->scan != NONE);
-    if (s->scan != NONE) bench_expect_in(&u.b, c, "scan warp", is->scan_warp, (unsigned)s->scan);
+    if (s->scan != NONE) bench_expect_in(&u.b, c, "scan warp", is->scan_last, (unsigned)s->scan);
     bench_expect_in(&u.b, c, "scan_last", is->scan_last, s->last);
     bench_expect_in(&u.b, c, "nohaz", (unsigned)is->nohaz, s->nohaz);
     u.sm->sub[0].fetch.ib_valid = s->heads;
@@ -137,7 +137,7 @@ static int pick(void) {
     const wl_pick_t *p = &picks[c];
     bench_expect_in(&u.b, c, "pick", is->pick_valid, p->pick != NONE);
     if (p->pick != NONE) {
-      bench_expect_in(&u.b, c, "pick warp", is->pick_warp, (unsigned)p->pick);
+      bench_expect_in(&u.b, c, "pick warp", is->is_last, (unsigned)p->pick);
       bench_expect_in(&u.b, c, "held", is->pick_held, p->held);
     }
     bench_expect_in(&u.b, c, "is_last", is->is_last, p->last);
@@ -273,7 +273,7 @@ static int reasons(wl_config_id_t config) {
   fill(&b);
   wl_model_set_watch(b.model, watch, &seen);
   wl_sm_t *sm = state_of(&b);
-  const unsigned leads = sm->sub[0].issue.pick_warp, before = leads + WARPS - 1;
+  const unsigned leads = sm->sub[0].issue.is_last, before = leads + WARPS - 1;
   sm->sub[0].issue.is_left = 3;
   expect_why(&b, &seen, leads, WL_WHY_SLOTS, before, 9);
   expect_why(&b, &seen, leads, WL_WHY_SLOTS, before, 9);

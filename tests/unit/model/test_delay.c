@@ -233,30 +233,30 @@ static void expect_trap(wl_bench_t *b, wl_trap_t cause, uint64_t cycle, uint32_t
   bench_expect(b, "pc", trap.word[3], pc);
 }
 
-/* The branch, then both halves resolve. The engine takes the last request in s = T + 1, with EventDelay
- * in T + 2: SPLIT in s. The rows of lanes 0 and 16 exist; a CHECK of each takes s + 1, s + 2 and s + 3,
- * s + 4, WALK1 s + 5 and s + 6, in which the deadlock is found. It rises then, or in s + 7. */
-static int deadlock(wl_config_id_t config) {
+/* Two halves of a warp that end in a trap of the engine, so many cycles behind the last resolve. */
+static int engine_trap(wl_config_id_t config, wl_form_t low, wl_x_t low_x, wl_form_t high,
+                       wl_x_t high_x, wl_trap_t cause, unsigned behind) {
   wl_bench_t b;
   start(&b, config, 32);
-  const uint32_t at = halves(&b, WL_FORM_WARPSYNC_I, X(.imm = UINT32_MAX), WL_FORM_VOTE_ALL_I,
-                             X(.rd = 255, .pd = P(4), .ps = P(1), .imm = UINT32_MAX));
-  const uint64_t t = resolved(2);
-  expect_trap(&b, WL_TRAP_SYNC_DEADLOCK, t + (small(config) ? 9 : 7), 0, at);
+  const uint32_t at = halves(&b, low, low_x, high, high_x);
+  expect_trap(&b, cause, resolved(2) + behind, 0, at);
   bench_close(&b);
   return b.failures;
 }
 
+/* The branch, then both halves resolve. The engine takes the last request in s = T + 1, with EventDelay
+ * in T + 2: SPLIT in s. The rows of lanes 0 and 16 exist; a CHECK of each takes s + 1, s + 2 and s + 3,
+ * s + 4, WALK1 s + 5 and s + 6, in which the deadlock is found. It rises then, or in s + 7. */
+static int deadlock(wl_config_id_t config) {
+  return engine_trap(config, WL_FORM_WARPSYNC_I, X(.imm = UINT32_MAX), WL_FORM_VOTE_ALL_I,
+                     X(.rd = 255, .pd = P(4), .ps = P(1), .imm = UINT32_MAX),
+                     WL_TRAP_SYNC_DEADLOCK, small(config) ? 9 : 7);
+}
+
 /* Two numbers of a barrier: found in the last cycle of the CHECK of lane 0's row, s + 2. */
 static int misuse(wl_config_id_t config) {
-  wl_bench_t b;
-  start(&b, config, 32);
-  const uint32_t at =
-      halves(&b, WL_FORM_BAR_SYNC_I, X(.imm = 1), WL_FORM_BAR_SYNC_I, X(.imm = 2));
-  const uint64_t t = resolved(2);
-  expect_trap(&b, WL_TRAP_BARRIER_MISUSE, t + (small(config) ? 5 : 3), 0, at);
-  bench_close(&b);
-  return b.failures;
+  return engine_trap(config, WL_FORM_BAR_SYNC_I, X(.imm = 1), WL_FORM_BAR_SYNC_I, X(.imm = 2),
+                     WL_TRAP_BARRIER_MISUSE, small(config) ? 5 : 3);
 }
 
 /* A warp that is alone at its barrier. T: the resolve; s as above: SPLIT; s + 1: CHECK of one row, which
