@@ -133,3 +133,12 @@ bool wl_orderpoint_at_rest(const wl_sm_t *sm) {
   const uint64_t rows = op->valid | op->rreq | op->rwait | op->atom | op->wreq | op->wwait | op->resp;
   return rows == 0 && !op->in_valid && !op->atomic_busy;
 }
+
+uint32_t wl_orderpoint_places(const wl_sm_t *sm) {
+  const uint8_t last[4] = {sm->op.last_read, sm->op.last_write, sm->op.atomic_row,
+                           sm->op.last_answer};
+  uint32_t word = 0;
+  for (unsigned i = 0; i < 4; i++)
+    word |= (sm->cfg.op_table - 1 - last[i]) << (8 * i);
+  return word;
+}

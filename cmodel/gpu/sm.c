@@ -136,8 +136,9 @@ uint32_t wl_sm_rest(const wl_sm_t *sm) {
 }
 
 static void record_rest(wl_sm_t *sm) {
-  const uint32_t words[3] = {(uint32_t)sm->cycle, (uint32_t)(sm->cycle >> 32), wl_sm_rest(sm)};
-  wl_journal(sm, WL_J_REST, words, 3);
+  const uint32_t words[4] = {(uint32_t)sm->cycle, (uint32_t)(sm->cycle >> 32), wl_sm_rest(sm),
+                             wl_orderpoint_places(sm)};
+  wl_journal(sm, WL_J_REST, words, 4);
   if (words[2] != (1U << WL_REST_UNITS) - 1)
     wl_sm_fail(sm, "a unit is not at rest at the start of a launch (section 15)");
 }

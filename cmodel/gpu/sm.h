@@ -242,6 +242,7 @@ bool wl_ccache_at_rest(const wl_sm_t *sm);
 bool wl_smem_at_rest(const wl_sm_t *sm);
 bool wl_smport_at_rest(const wl_sm_t *sm);
 bool wl_orderpoint_at_rest(const wl_sm_t *sm);
+uint32_t wl_orderpoint_places(const wl_sm_t *sm); /* word `places` */
 
 /* core/hazards.c: verdicts on the heads and the issuable warps; both called by core/issue.c. */
 void wl_hazards_arb(const wl_sm_t *sm, wl_sub_wires_t *w, unsigned k);

@@ -19,6 +19,7 @@ module orderpoint
   output logic              op_ready_o,
 `ifdef WL_JOURNAL
   output logic              rest_o,            // no packet, no row, atomic unit idle (15)
+  output logic [31:0]       places_o,          // rows above each `last` (15)
 `endif
   output logic              rsp_valid_o,
   output response_t         rsp_o,
@@ -152,6 +153,8 @@ module orderpoint
 `ifdef WL_JOURNAL
   logic rest_atomic;
   assign rest_o = !in_valid_q && (used_q | rreq_q | wreq_q | atom_q | resp_q) == '0 && rest_atomic;
+  assign places_o = {8'($countones(resp_above_q)), 8'($countones(atom_above_q)),
+                     8'($countones(write_above_q)), 8'($countones(read_above_q))};
 `endif
   atomic #(.Rows(OpTable)) u_atomic (
 `ifdef WL_JOURNAL

@@ -144,7 +144,7 @@ module sm_top
   logic [1:0]  rest_dispatcher;
   logic [2:0]  rest_sub [SubCores];
   logic        rest_barrier, rest_lsu, rest_lsu_left, rest_ldc, rest_smem, rest_port, rest_order;
-  logic [31:0] rest;
+  logic [31:0] rest, places;
   always_comb begin
     rest = '0;
     rest[9] = rest_port && rest_order;
@@ -160,7 +160,7 @@ module sm_top
   end
   journal_rest u_journal_rest (
     .clk_i, .valid_i(rst_ni && invalidate), .cycle_lo_i(cycle_q[31:0]),
-    .cycle_hi_i(cycle_q[63:32]), .rest_i(rest)
+    .cycle_hi_i(cycle_q[63:32]), .rest_i(rest), .places_i(places)
   );
 `endif
 
@@ -473,6 +473,7 @@ module sm_top
   orderpoint u_orderpoint (
 `ifdef WL_JOURNAL
     .rest_o(rest_order),
+    .places_o(places),
 `endif
     .clk_i, .rst_ni,
     .stall_admit_i(stall_i[StallAtAdmit]),

@@ -95,6 +95,7 @@ static void test_bugs(const char *ptx) {
       {"path table", {WL_J_ROW, 5, 2, 0x100, false, false, false}, false},
       {"cycle counter", {WL_J_REST, 0, 1, 0x1, false, false, false}, false},
       {"unit not at rest", {WL_J_REST, 0, 2, 0x44, false, false, false}, false},
+      {"place of a choice", {WL_J_REST, 0, 3, 0x20000, false, false, false}, false},
   };
   outcome_t *o = calloc(1, sizeof *o);
   for (unsigned i = 0; i < sizeof bugs / sizeof bugs[0]; i++) {

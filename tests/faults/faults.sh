@@ -64,6 +64,8 @@ case $what in
     for bit in cycle_q:60 u_dispatcher.free_pages_q:5 u_hazards.mem_zero_q:7 u_atomic.step_q:3; do
       expect 0 '^reported .* rest' --verbose --kernel barriers --only "$bit@100"
     done
+    # The place of the atomic unit's choice, in a program without atomics.
+    expect 0 '^reported .* rest' --verbose --kernel barriers --only u_orderpoint.atom_above_q:5@732
     # A tag of a line that is never valid. Called defined, the same flip is a missed one.
     expect 0 '^latent .*u_ccache.tag_q' --verbose --kernel barriers --only 'u_ccache.tag_q:900@100'
     sed 's/^\(rf *effect\) start\( u_ccache\)/\1 -\2/' "$rows" >"$work/rows"

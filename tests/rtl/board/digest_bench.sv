@@ -92,7 +92,8 @@ module digest_bench
     journal_monitor u_monitor (.clk_i, .valid_i(v[RecordMonitor]), .pm_i(w[RecordMonitor]));
     journal_rest u_rest (
       .clk_i, .valid_i(v[RecordRest]), .cycle_lo_i(w[RecordRest][0]),
-      .cycle_hi_i(w[RecordRest][1]), .rest_i(w[RecordRest][2])
+      .cycle_hi_i(w[RecordRest][1]), .rest_i(w[RecordRest][2]),
+      .places_i(w[RecordRest][3])
     );
     // verilator lint_off UNUSEDSIGNAL // words beyond a record's
     logic unused;

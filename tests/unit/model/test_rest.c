@@ -1,5 +1,5 @@
 /* Golden model, record REST at the start of a launch (docs/microarchitecture.md 15): that there is one in
- * the cycle of every start, with the cycle counter and all units at rest, also behind a trap; and which
+ * the cycle of every start, with the cycle counter and all units at rest, also behind a trap; which
  * bit goes when a register that the text names is not as reset leaves it. */
 #include "tests/unit/model/journal.h"
 
@@ -55,6 +55,12 @@ static void check(wl_bench_t *b, uint64_t start, uint32_t rest) {
   bench_expect(b, "rest", e->word[2], rest);
 }
 
+/* Places of the order point's choices, of the launch that started last. */
+static void check_places(wl_bench_t *b, uint32_t places) {
+  const wl_event_t *e = journal_nth(&logged, WL_J_REST, 0, 0);
+  if (e != NULL) bench_expect(b, "places", e->word[3], places);
+}
+
 static void launch(wl_bench_t *b, wl_trap_t cause) {
   const uint64_t start = wl_model_cycle(b->model);
   logged.n = 0;
@@ -71,6 +77,7 @@ static int in_turn(wl_config_id_t config, unsigned density) {
   bench_emit(&b, WL_FORM_EXIT, X(0));
   wl_model_disturb(b.model, density);
   launch(&b, WL_TRAP_NONE);
+  check_places(&b, 0); /* after reset every `last` is the highest row */
   launch(&b, WL_TRAP_NONE);
   for (unsigned i = 0; i < 100; i++)
     wl_model_step(b.model);
@@ -184,6 +191,24 @@ static int broken(wl_config_id_t config) {
   return failures;
 }
 
+/* Each channel's `last` of the order point is in its byte of `places`, as rows above it. */
+static int places(wl_config_id_t config) {
+  wl_bench_t b;
+  open(&b, config);
+  emit_all(&b);
+  bench_emit(&b, WL_FORM_EXIT, X(0));
+  launch(&b, WL_TRAP_NONE);
+  wl_orderpoint_t *op = &state_of(&b)->op;
+  uint8_t *const last[4] = {&op->last_read, &op->last_write, &op->atomic_row, &op->last_answer};
+  for (unsigned i = 0; i < 4; i++)
+    *last[i] = (uint8_t)(2 * i);
+  launch(&b, WL_TRAP_NONE);
+  const uint32_t above = state_of(&b)->cfg.op_table - 1;
+  check_places(&b, above | (above - 2) << 8 | (above - 4) << 16 | (above - 6) << 24);
+  bench_close(&b);
+  return b.failures;
+}
+
 int main(void) {
   int failures = 0;
   for (unsigned i = 0; i < WL_NUM_CONFIGS; i++) {
@@ -195,6 +220,7 @@ int main(void) {
         failures += trapped(id, density, late);
     }
     failures += broken(id);
+    failures += places(id);
     if (failures != before) printf("in configuration %s\n", wl_configs[i].name);
   }
   return failures != 0;
