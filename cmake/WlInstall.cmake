@@ -1,6 +1,6 @@
 # Installation of libwarplock: one static archive holding wl_driver and every static library below
 # it, the public headers of driver/include and the generated warplock_layout.h, a pkg-config file, a
-# CMake package, and the program.
+# CMake package, the program, and where the RTL was built its sources for warplock_core().
 # The archive is complete, so that a user links one library and no internal name leaves the tree.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -53,18 +53,54 @@ if(TARGET warplock)
   install(TARGETS warplock RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 
+# What warplock_core() (cmake/WarplockCore.cmake) builds a core from: the RTL with its generated files,
+# and the side of lockstep, which is compiled for each Verilated class. In folders as in our tree.
+set(wl_core_configs "")
+foreach(config IN LISTS WL_RTL_CONFIGS)
+  if(TARGET wl_side_rtl_${config})
+    list(APPEND wl_core_configs ${config})
+  endif()
+endforeach()
+set(wl_core_version "")
+if(wl_core_configs)
+  execute_process(COMMAND "${WL_VERILATOR_BIN}" --version OUTPUT_VARIABLE wl_core_version ERROR_QUIET
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+  string(STRIP "${wl_core_version}" wl_core_version)
+  set(wl_core_dir "${CMAKE_INSTALL_DATADIR}/warplock/core")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/rtl" DESTINATION "${wl_core_dir}"
+          FILES_MATCHING PATTERN "*.sv" PATTERN "files.txt")
+  install(DIRECTORY "${WL_GEN_DIR}/" DESTINATION "${wl_core_dir}/gen"
+          FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "debug.vlt" PATTERN "*.h")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include" DESTINATION "${wl_core_dir}/driver"
+          FILES_MATCHING PATTERN "*.h")
+  foreach(file driver/lockstep/side_rtl.cpp driver/lockstep/side.h driver/lockstep/journal.h
+          driver/lockstep/memport.h driver/lockstep/rtl_debug.h driver/lockstep/rtl_dpi.h
+          tools/gen_packages.vlt cmake/Verilate.cmake cmake/verilate_run.cmake)
+    get_filename_component(folder "${file}" DIRECTORY)
+    install(FILES "${PROJECT_SOURCE_DIR}/${file}" DESTINATION "${wl_core_dir}/${folder}")
+  endforeach()
+endif()
+
 set(wl_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/warplock")
+file(RELATIVE_PATH wl_core_from "/p/${wl_package_dir}" "/p/${CMAKE_INSTALL_DATADIR}/warplock/core")
 install(EXPORT warplockTargets NAMESPACE warplock:: DESTINATION "${wl_package_dir}")
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/package/warplockConfig.cmake" CONTENT
 "include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 include(\"\${CMAKE_CURRENT_LIST_DIR}/warplockTargets.cmake\")
+get_filename_component(WARPLOCK_CORE_DIR \"\${CMAKE_CURRENT_LIST_DIR}/@wl_core_from@\" ABSOLUTE)
+set(WARPLOCK_CORE_CONFIGS \"@wl_core_configs@\")
+set(WARPLOCK_CORE_VERILATOR \"@wl_core_version@\" \"@WL_VERILATOR_BIN@\" \"@WL_VERILATOR_ROOT@\"
+    \"@WL_VERILATOR_VERSION@\")
+include(\"\${CMAKE_CURRENT_LIST_DIR}/warplockCore.cmake\")
 " @ONLY)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/warplockConfigVersion.cmake"
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/package/warplockConfig.cmake"
               "${PROJECT_BINARY_DIR}/package/warplockConfigVersion.cmake"
         DESTINATION "${wl_package_dir}")
+install(FILES "${PROJECT_SOURCE_DIR}/cmake/WarplockCore.cmake" DESTINATION "${wl_package_dir}"
+        RENAME warplockCore.cmake)
 
 # The prefix follows the file, so that an installed tree may be moved.
 set(WL_PC_LIBS "")

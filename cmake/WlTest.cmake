@@ -22,6 +22,9 @@ function(wl_add_test)
   if(NOT t_TIMEOUT)
     set(t_TIMEOUT 120)
   endif()
+  if(WL_SANITIZE) # several times slower, which on a busy machine is too near the limit
+    math(EXPR t_TIMEOUT "3 * ${t_TIMEOUT}")
+  endif()
   set_tests_properties(${t_NAME} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${t_TIMEOUT}
                        LABELS "${t_LABELS}" ENVIRONMENT "${t_ENV}")
 endfunction()

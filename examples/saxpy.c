@@ -1,5 +1,5 @@
 /* saxpy.c: y = a * x + y on a Warplock core, from C through libwarplock.
- *   cc saxpy.c $(pkg-config --cflags --libs warplock) -o saxpy && ./saxpy saxpy.ptx [backend]
+ *   cc saxpy.c $(pkg-config --cflags --libs warplock) -o saxpy && ./saxpy saxpy.ptx [backend [config]]
  * saxpy.ptx is what nvcc makes of saxpy.cu. */
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
   FILE *file = argc > 1 ? fopen(argv[1], "rb") : NULL;
   size_t size = file != NULL ? fread(text, 1, sizeof text, file) : 0;
   if (size == 0 || fclose(file) != 0) {
-    fprintf(stderr, "usage: saxpy FILE.ptx [func|model|rtl|lockstep]\n");
+    fprintf(stderr, "usage: saxpy FILE.ptx [func|model|rtl|lockstep [tiny|base|full]]\n");
     return 2;
   }
   float a = 2.5f;
@@ -33,7 +33,8 @@ int main(int argc, char **argv) {
     y[i] = 100.0f - (float)i;
     want[i] = fmaf(a, x[i], y[i]); /* the compilers fuse */
   }
-  wl_device_options_t options = {.backend = argc > 2 ? argv[2] : "func", .config = "base"};
+  wl_device_options_t options = {.backend = argc > 2 ? argv[2] : "func",
+                                 .config = argc > 3 ? argv[3] : "base"};
   wl_device_t *device;
   wl_module_t *module;
   wl_function_t *saxpy;

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A project outside of the tree that uses the installed libwarplock: the records of a model run,
-# replayed as the core under test. Equal runs; then one flipped bit, which the report must name.
+# A project outside of the tree that uses the installed libwarplock in its three ways: the records of a
+# model run, replayed as the core under test, in every cycle and untimed: equal runs, then one flipped
+# bit, which the report must name; and a unit of its own in our RTL, right and with a planted bug.
 #   test_outside.sh BUILD SOURCE
 build=$1
 source=$2
@@ -10,7 +11,7 @@ prefix="$dir/in stalled"
 cmake --install "$build" --prefix "$prefix" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
 mkdir "$dir/user"
 cp "$source/tests/cosim/outside/CMakeLists.txt" "$source/tests/cosim/outside/replay.c" \
-  "$source/examples/saxpy.ptx" "$dir/user"
+  "$source/examples/saxpy.ptx" "$source/examples/saxpy.c" "$source/examples/own-unit/coalescer.sv" "$dir/user"
 cd "$dir/user" || exit 1
 cmake -S . -B b "-DCMAKE_PREFIX_PATH=$prefix" >log 2>&1 && cmake --build b >>log 2>&1 ||
   { cat log; exit 1; }
@@ -67,5 +68,45 @@ want "issue, untimed" 3 "^DIVERGENCE at cycle $1 \(untimed\)  sm0 warp$2 issue l
   heavy.log untimed 3 ISSUE 40 3 3
 set -- $(nth none ISSUE 40)
 want "issue, cycle" 3 "^DIVERGENCE at cycle $1  sm0 warp$2 ISSUE" none.log cycle 3 ISSUE 40 3 3
+
+# build OPTION...: the project configured again and built
+build() {
+  cmake -S . -B b "$@" >log 2>&1 && cmake --build b >>log 2>&1
+}
+# refuse PATTERN OPTION...: what warplock_core() says
+refuse() {
+  pattern=$1
+  shift
+  if build "$@" || ! tr -s '\n ' ' ' <log | grep -Eq "$pattern"; then
+    echo "refused with '$pattern' expected; got:"
+    tail -n 12 log
+    failures=$((failures + 1))
+  fi
+}
+if grep -q 'WARPLOCK_CORE_CONFIGS ".*tiny' "$(find "$prefix" -name warplockConfig.cmake)"; then
+  refuse 'no file .*/none.sv' -DOWN_UNIT=none.sv
+  printf '#!/bin/sh\necho Verilator 4.0\n' >old
+  chmod +x old
+  refuse "old is .Verilator 4.0.; libwarplock holds the run-time library of Verilator 5" \
+    -DOWN_UNIT=coalescer.sv "-DWARPLOCK_VERILATOR=$PWD/old"
+  # saxpy.c wants 1003 right results; a divergence ends it with the report.
+  build -DOWN_UNIT=coalescer.sv -UWARPLOCK_VERILATOR || { tail -n 30 log; exit 1; }
+  b/saxpy saxpy.ptx lockstep tiny >out 2>&1
+  if ! grep -q '^saxpy: 1003 of 1003 right' out; then
+    echo "own unit:"
+    head -n 12 out
+    failures=$((failures + 1))
+  fi
+  sed -i "s/served_q <= served_o;/served_q <= served_o \& 4'hd;/" coalescer.sv
+  build || { tail -n 30 log; exit 1; }
+  if b/saxpy saxpy.ptx lockstep tiny >out 2>&1 ||
+    ! grep -Eq 'DIVERGENCE at cycle [0-9]+  sm0 lsu PACKET slot [0-9]+ lanes [0-9a-f]+' out; then
+    echo "own unit with a bug:"
+    head -n 12 out
+    failures=$((failures + 1))
+  fi
+else
+  echo "outside: no RTL here (Verilator), so without a unit of its own"
+fi
 [ $failures -eq 0 ] && echo "outside: an installed project compares, equal and not"
 exit $failures

@@ -8,6 +8,7 @@ sys.path.insert(0, sys.argv[1] + '/tools/fpga')
 import estimate  # noqa: E402
 import legal  # noqa: E402
 import netlist  # noqa: E402
+import wires  # noqa: E402
 
 BAD = []
 
@@ -97,6 +98,27 @@ found = estimate.Paths(timed, 0.8)
 same('arrival', round(found.at(7), 3), round(0.5 + 2 * (0.24 + 0.8) + 0.15, 3))
 same('where it begins', found.first(7), (3, 3))
 same('ends', sorted(name for b, _, name in found.ends if b == 7), ['e'])
+
+# Wire of a placed design: half the circumference around a net's pins; clocks and cells without a
+# place do not count; a net without a name belongs to the unit of its driver's other nets.
+
+
+def placed(kind, place, **pins):
+    cell = {'type': kind, 'attributes': {'NEXTPNR_BEL': place} if place else {},
+            'port_directions': {p: 'output' if p in 'FQ' else 'input' for p in pins},
+            'connections': {p: [b] for p, b in pins.items()}}
+    return cell
+
+
+spread = wires.Wires({'netnames': {'u_a.u_b.u_c.x': {'bits': [3, 4]}, 'u_d.y': {'bits': [6]}, '$1': {'bits': [5]}},
+                      'cells': {'q': placed('TRELLIS_FF', 'X4/Y9/SLICEA.FF0', CLK=2, DI=7, Q=3),
+                                'l': placed('TRELLIS_COMB', 'X6/Y2/SLICEA.LUT1', A=3, F=5),
+                                'r': placed('DP16KD', 'X1/Y3/EBR', CLKA=2, D=5, A=6),
+                                'n': placed('TRELLIS_COMB', '', A=3, F=6)}}, 2)
+same('length', [spread.length(b) for b in (3, 5)], [2 + 7, 5 + 1])
+same('kind', [spread.kind(b) for b in (3, 5)], ['other', 'block RAM'])
+same('unit', [spread.unit.get(b) for b in (3, 5, 6)], ['u_a.u_b', 'u_a.u_b', 'u_d'])
+same('pins', sorted((b, len(p)) for b, p in spread.pins.items()), [(3, 2), (5, 2), (6, 1), (7, 1)])
 
 # Budgets: one right one, then a row that is missing and one that is no row.
 path = Path(sys.argv[3]) / 'budget.txt'
