@@ -20,8 +20,24 @@ set(WL_VERILATOR_ARGS -Wall -O3 --x-assign fast --x-initial fast --no-assert)
 if(NOT WL_WERROR)
   list(APPEND WL_VERILATOR_ARGS -Wno-fatal)  # a newer Verilator may warn about more
 endif()
+# For the whole SM. Short functions: those of equal lanes then become one (rtl/exec/exec_lane.sv).
+set(WL_RTL_ARGS --output-split-cfuncs 2000)
 set(WL_GEN_WAIVERS "${PROJECT_SOURCE_DIR}/tools/gen_packages.vlt")
 set(WL_VERILATE_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/verilate_run.cmake")
+
+# wl_verilator_settings(target PUBLIC|INTERFACE): include paths and macros of code that Verilator wrote.
+function(wl_verilator_settings target scope)
+  set(dir "${WL_VERILATOR_ROOT}/include")
+  target_include_directories(${target} SYSTEM ${scope} "${dir}" "${dir}/vltstd")
+  target_compile_definitions(${target} ${scope} VERILATOR=1 VM_COVERAGE=0 VM_SC=0 VM_TIMING=0
+    VL_IGNORE_UNKNOWN_ARCH)
+endfunction()
+
+# wl_rtl_class(target class): driver/lockstep/side_rtl.cpp in this target is compiled for this class.
+function(wl_rtl_class target class)
+  target_compile_definitions(${target} PRIVATE "WL_RTL_HEADER=\"${class}.h\"" WL_RTL_CLASS=${class}
+    "WL_RTL_ROOT_HEADER=\"${class}___024root.h\"")
+endfunction()
 
 # The runtime library, made once and shared by all models, and the writer of a kind of waves ("fst",
 # "vcd") over it: a program may have models with waves and models without.
@@ -43,9 +59,7 @@ function(wl_verilator_runtime trace out)
   endif()
   find_package(Threads REQUIRED)
   add_library(${lib} STATIC "${dir}/verilated.cpp" "${dir}/verilated_threads.cpp")
-  target_include_directories(${lib} SYSTEM PUBLIC "${dir}" "${dir}/vltstd")
-  target_compile_definitions(${lib} PUBLIC VERILATOR=1 VM_COVERAGE=0 VM_SC=0 VM_TIMING=0
-    VL_IGNORE_UNKNOWN_ARCH)
+  wl_verilator_settings(${lib} PUBLIC)
   target_link_libraries(${lib} PUBLIC Threads::Threads PRIVATE wl_no_warnings)
 endfunction()
 

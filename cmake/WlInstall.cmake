@@ -1,7 +1,7 @@
 # Installation of libwarplock: one static archive holding wl_driver and every static library below
 # it, the public headers of driver/include and the generated warplock_layout.h, a pkg-config file, a
 # CMake package, the program, and where the RTL was built its sources for warplock_core().
-# The archive is complete, so that a user links one library and no internal name leaves the tree.
+# The archive is complete, so that a user links one library and needs none of our other targets.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -90,8 +90,10 @@ find_dependency(Threads)
 include(\"\${CMAKE_CURRENT_LIST_DIR}/warplockTargets.cmake\")
 get_filename_component(WARPLOCK_CORE_DIR \"\${CMAKE_CURRENT_LIST_DIR}/@wl_core_from@\" ABSOLUTE)
 set(WARPLOCK_CORE_CONFIGS \"@wl_core_configs@\")
-set(WARPLOCK_CORE_VERILATOR \"@wl_core_version@\" \"@WL_VERILATOR_BIN@\" \"@WL_VERILATOR_ROOT@\"
-    \"@WL_VERILATOR_VERSION@\")
+set(WARPLOCK_BUILT_VERILATOR \"@WL_VERILATOR_BIN@\")
+set(WARPLOCK_BUILT_VERILATOR_ROOT \"@WL_VERILATOR_ROOT@\")
+set(WARPLOCK_BUILT_VERILATOR_NUMBER \"@WL_VERILATOR_VERSION@\")
+set(WARPLOCK_BUILT_VERILATOR_TEXT \"@wl_core_version@\")
 include(\"\${CMAKE_CURRENT_LIST_DIR}/warplockCore.cmake\")
 " @ONLY)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/warplockConfigVersion.cmake"

@@ -131,15 +131,11 @@ def main():
     parser.add_argument('--rows', type=int, default=40)
     arguments = parser.parse_args()
     _, top = netlist.load(arguments.netlist)
-    names = {}
-    for key, wires in top['netnames'].items():
-        for i, b in enumerate(wires['bits']):
-            if isinstance(b, int) and (b not in names or (len(key), key) < names[b][0]):
-                names[b] = ((len(key), key), f'{key}[{i}]')
+    names = netlist.names(top)
     paths = Paths(top, arguments.net)
 
     def name_of(bit):
-        return bit[1] if isinstance(bit, tuple) else names.get(bit, (None, f'net {bit}'))[1]
+        return bit[1] if isinstance(bit, tuple) else names.get(bit, f'net {bit}')
     worst = {}
     for bit, ns, cell in paths.ends:
         time = paths.at(bit) + ns

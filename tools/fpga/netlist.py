@@ -18,6 +18,16 @@ def load(path):
     return netlist, tops[0]
 
 
+def names(module):
+    """{bit: 'net[i]'}: of the names that a bit has the shortest."""
+    found = {}
+    for key, wires in sorted(module['netnames'].items(), key=lambda item: (len(item[0]), item[0])):
+        for i, bit in enumerate(wires['bits']):
+            if isinstance(bit, int):
+                found.setdefault(bit, f'{key}[{i}]')
+    return found
+
+
 def store(path, netlist):
     with open(path, 'w', encoding='utf-8') as f:
         json.dump(netlist, f, separators=(',', ':'))

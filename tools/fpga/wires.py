@@ -19,10 +19,10 @@ MANY = 64  # nets with more pins say nothing of a unit
 
 
 class Wires:
-    """pins[bit] = [(cell, port)]; length(bit) in tiles; unit[bit]: instance path, or ''."""
+    """pins[bit] = [(cell, port)]; length(bit) in tiles; unit[bit]: instance path, where one is known."""
 
     def __init__(self, module, depth):
-        self.cells, self.depth = module['cells'], depth
+        self.cells = module['cells']
         self.at, self.driver, clocks = {}, {}, set()
         self.pins = collections.defaultdict(list)
         for name, cell in self.cells.items():
@@ -41,19 +41,12 @@ class Wires:
                         self.driver[bit] = name
         for bit in clocks:
             del self.pins[bit]
-        self.name, self.unit = {}, {}
-        self.names(module['netnames'])
+        self.name, self.unit = netlist.names(module), {}
+        for bit, name in self.name.items():
+            path = '.'.join(re.findall(r'\bu_\w+', name)[:depth])
+            if path and not name.startswith('$'):
+                self.unit[bit] = path
         self.neighbours()
-
-    def names(self, nets):
-        for key, wires in sorted(nets.items(), key=lambda kv: (len(kv[0]), kv[0])):
-            for i, bit in enumerate(wires['bits']):
-                if not isinstance(bit, int) or bit in self.name:
-                    continue
-                self.name[bit] = f'{key}[{i}]' if len(wires['bits']) > 1 else key
-                path = '.'.join(re.findall(r'\bu_\w+', key)[:self.depth])
-                if path and not key.startswith('$'):
-                    self.unit[bit] = path
 
     def neighbours(self):
         """Units of nets without a name, from nets with one, some cells far."""

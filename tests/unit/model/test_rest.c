@@ -1,6 +1,7 @@
 /* Golden model, record REST at the start of a launch (docs/microarchitecture.md 15): that there is one in
  * the cycle of every start, with the cycle counter and all units at rest, also behind a trap; which
- * bit goes when a register that the text names is not as reset leaves it. */
+ * bit goes when a register that the text names is not as reset leaves it; and the places of the order
+ * point's choices. */
 #include "tests/unit/model/journal.h"
 
 #include "gen/wl_sreg.h"
