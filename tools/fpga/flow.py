@@ -47,6 +47,8 @@ def arguments():
     p.add_argument('--reservation', help='add the reservation, clocked by this net')
     p.add_argument('--no-budget', action='store_true', help='do not check fpga/budget.txt')
     p.add_argument('--no-gen', action='store_true', help='a design without the generated packages')
+    p.add_argument('--spread', choices=('auto', 'yes', 'no'), default='auto',
+                   help='keep two LUT4 of a tile empty in three of four rows (auto: where there is room)')
     p.add_argument('--nextpnr', default='', metavar='OPTIONS', help='further options for nextpnr-ecp5')
     p.add_argument('--memory', type=float, default=0, metavar='GB', help='stop a tool that needs more')
     p.add_argument('--jobs', type=int, default=1, help='runs of place and route at a time (sweep)')

@@ -1,8 +1,13 @@
-"""Makes a netlist routable whose RTL names the slices' own multiplexers (rtl/core/mux4.sv): an input of
-a PFUMX is the output of a LUT4 of the same slice, and of one that drives nothing else, since the slice
-puts the multiplexer on the wire that leads the LUT4 out; an input of an L6MUX21 is that of a PFUMX. Where
-the mapper found another structure for what stands before a named PFUMX, a LUT4 that passes its input on
-is put between; where it gave a LUT4 to others too, the PFUMX gets a copy (docs/fpga.md, Flow)."""
+"""Makes a netlist routable.
+
+Its RTL names the slices' own multiplexers (rtl/core/mux4.sv): an input of a PFUMX is the output of a
+LUT4 of the same slice, and of one that drives nothing else, since the slice puts the multiplexer on the
+wire that leads the LUT4 out; an input of an L6MUX21 is that of a PFUMX. Where the mapper found another
+structure for what stands before a named PFUMX, a LUT4 that passes its input on is put between; where it
+gave a LUT4 to others too, the PFUMX gets a copy (docs/fpga.md, Flow).
+
+Distributed RAM with eight rows or fewer has address bits that are constant. nextpnr leads the constant
+to each of their pins through the device; here they get an address bit that is there anyway."""
 import collections
 import copy
 
@@ -58,3 +63,20 @@ def mend(module):
                 if source is None or cells[source]['type'] not in ('PFUMX', 'L6MUX21'):
                     raise ValueError(f'{name}.{port} is no output of a PFUMX')
     return added
+
+
+def tie_addresses(module):
+    """The number of address bits (read and write as one) that were constant: they follow the highest bit
+    that is not. So other rows than before are used, but each address still has one of its own; a RAM with
+    initial contents stays as it is."""
+    tied = 0
+    for cell in module['cells'].values():
+        if cell['type'] != 'TRELLIS_DPR16X4' or set(cell['parameters'].get('INITVAL', 'x')) - set('x'):
+            continue
+        read, write = cell['connections']['RAD'], cell['connections']['WAD']
+        moving = [i for i in range(len(read)) if isinstance(read[i], int) and isinstance(write[i], int)]
+        for i in range(len(read)):
+            if moving and read[i] == write[i] and isinstance(read[i], str):
+                read[i], write[i] = read[moving[-1]], write[moving[-1]]
+                tied += 1
+    return tied

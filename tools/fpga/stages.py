@@ -18,6 +18,7 @@ import child
 import legal
 import mapping
 import netlist
+import spread
 
 KEPT = 12  # results kept of each stage, the latest used ones
 # Part of every key: raised when a stage's own work changes.
@@ -33,6 +34,8 @@ PNR_PROGRESS = [
     (r'Promoting globals', r'promoting clocks'),
     (r'Creating initial analytic placement', r'placing: start'),
     (r'at initial placer iter (\d+), wirelen = (\d+)', r'placing: start \1, wire length \2'),
+    (r'iter=(\d+) steplen', r'placing: step \1'),
+    (r'Strict legalising', r'placing: into slices'),
     (r'at iteration #(\d+), type ([\w ]+): .*legal = (\d+)', r'placing: iteration \1 (\2), wire length \3'),
     (r'Running simulated annealing placer', r'placing: refinement'),
     (r'at iteration #(\d+): temp.*wirelen = (\d+)', r'placing: refinement \1, wire length \2'),
@@ -160,6 +163,7 @@ def synth(flow, design, label):
         meta = flow.tool('yosys', arguments, folder, SYNTH_PROGRESS, f'{label}: synthesis')
         whole, top = netlist.load(folder / 'netlist.json')
         legal.mend(top)
+        legal.tie_addresses(top)
         netlist.store(folder / 'netlist.json', whole)
         (folder / 'src').unlink()
         (folder / 'gen').unlink()
@@ -181,8 +185,19 @@ def find_clock(top, name):
     raise child.ToolFailed(f'the netlist has no net {name} for the clock of the reservation')
 
 
-def merged(folder, design, synthesised, reserved):
-    """Writes the netlist that is placed: the design with its reservation, with scanned ports."""
+def pnr_options(large, given):
+    """Options for nextpnr: those of large designs where `given`, the caller's, do not name others. Its own
+    placer gathers a large design in one place, and the first router does not come to an end on one."""
+    wanted = [['--placer', 'static'], ['--router', 'router2'], ['--router2-alt-weights'], ['--no-tmdriv']]
+    named = {word.split('=')[0] for word in given}
+    if '--router' in named:
+        named.add('--router2-alt-weights')
+    return [word for option in wanted if large and option[0] not in named for word in option] + given
+
+
+def merged(folder, design, synthesised, reserved, spaced):
+    """Writes the netlist that is placed: the design with its reservation, with scanned ports, cells kept
+    apart."""
     whole, top = netlist.load(synthesised / 'netlist.json')
     if design.scan:
         if design.scan not in top['ports']:
@@ -191,8 +206,11 @@ def merged(folder, design, synthesised, reserved):
     if reserved:
         _, part = netlist.load(reserved / 'netlist.json')
         netlist.add(top, part, 'reservation', 'clk_i', find_clock(top, design.reservation or design.scan))
+    counts = netlist.count(top)
+    if spaced:
+        spread.block(top, design.device[0])
     netlist.store(folder / 'merged.json', whole)
-    return netlist.count(top)
+    return counts
 
 
 def route(flow, design, synthesised, reserved, seed, label):
@@ -200,22 +218,27 @@ def route(flow, design, synthesised, reserved, seed, label):
     options = flow.options
     text = (flow.root / design.constraints).read_text() if design.constraints else ''
     size, package, speed = design.device
+    lut4 = sum(meta_of(f)['counts']['lut4'] for f in (synthesised, reserved) if f)
+    spaced = options.spread == 'yes' or (options.spread == 'auto' and spread.wanted(lut4, size))
+    if spaced and size not in spread.SLICES:
+        raise child.ToolFailed(f'--spread: the slices of {size} are not known', 2)
     arguments = [f'--{size}', '--package', package, '--speed', speed, '--seed', str(seed),
                  '--freq', f'{options.frequency or design.frequency:g}', '--timing-allow-fail',
                  '--json', 'merged.json', '--textcfg', 'routed.config', '--report', 'pnr.json']
     arguments += ['--lpf', 'pins.lpf'] if text else ['--lpf-allow-unconstrained']
-    arguments += options.nextpnr.split()
+    arguments += pnr_options(lut4 >= spread.LARGE, options.nextpnr.split())
 
     def work(folder):
         if text:
             (folder / 'pins.lpf').write_text(text)
-        counts = merged(folder, design, synthesised, reserved)
+        counts = merged(folder, design, synthesised, reserved, spaced)
         meta = flow.tool('nextpnr', arguments, folder, PNR_PROGRESS, f'{label}: place and route')
         (folder / 'merged.json').unlink()
         return meta | {'counts': counts, 'phases': phases(folder / 'log.txt')}
 
     keys = [synthesised.name, reserved.name if reserved else None, design.scan, design.reservation,
-            arguments, text, flow.tools['nextpnr']['version']]
+            arguments, text, flow.tools['nextpnr']['version'],
+            Path(spread.__file__).read_text() if spaced else None]
     return flow.stage('route', f'{label}: place and route', keys, work)
 
 

