@@ -5,7 +5,7 @@
 # isa/gen names what wlgen writes with set_property(GLOBAL APPEND PROPERTY WL_GEN_OUTPUTS name...).
 # The list matters to Ninja only: a file it does not know as an output is seen changed one run late.
 set(WL_GEN_DIR "${PROJECT_BINARY_DIR}/gen")
-set(WL_CONFIGS tiny base full)
+set(WL_CONFIGS tiny tiny4 base full)
 define_property(GLOBAL PROPERTY WL_GEN_OUTPUTS)
 set_property(GLOBAL PROPERTY WL_GEN_OUTPUTS "")
 

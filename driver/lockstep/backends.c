@@ -8,6 +8,9 @@
 #ifdef WL_RTL_TINY
 extern const wl_side_ops_t wl_side_rtl_tiny;
 #endif
+#ifdef WL_RTL_TINY4
+extern const wl_side_ops_t wl_side_rtl_tiny4;
+#endif
 #ifdef WL_RTL_BASE
 extern const wl_side_ops_t wl_side_rtl_base;
 #endif
@@ -16,6 +19,9 @@ extern const wl_side_ops_t wl_side_rtl_full;
 #endif
 #ifdef WL_RTL_TINY_TRACE
 extern const wl_side_ops_t wl_side_rtl_tiny_trace;
+#endif
+#ifdef WL_RTL_TINY4_TRACE
+extern const wl_side_ops_t wl_side_rtl_tiny4_trace;
 #endif
 #ifdef WL_RTL_BASE_TRACE
 extern const wl_side_ops_t wl_side_rtl_base_trace;
@@ -33,6 +39,9 @@ const wl_side_ops_t *wl_side_rtl(const wl_config_t *config, bool waves) {
 #ifdef WL_RTL_TINY
       {"tiny", false, &wl_side_rtl_tiny},
 #endif
+#ifdef WL_RTL_TINY4
+      {"tiny4", false, &wl_side_rtl_tiny4},
+#endif
 #ifdef WL_RTL_BASE
       {"base", false, &wl_side_rtl_base},
 #endif
@@ -41,6 +50,9 @@ const wl_side_ops_t *wl_side_rtl(const wl_config_t *config, bool waves) {
 #endif
 #ifdef WL_RTL_TINY_TRACE
       {"tiny", true, &wl_side_rtl_tiny_trace},
+#endif
+#ifdef WL_RTL_TINY4_TRACE
+      {"tiny4", true, &wl_side_rtl_tiny4_trace},
 #endif
 #ifdef WL_RTL_BASE_TRACE
       {"base", true, &wl_side_rtl_base_trace},
@@ -77,8 +89,8 @@ static bool choose_rtl(const wl_backend_desc_t *desc, const wl_side_ops_t **rtl,
   }
   *rtl = wl_side_rtl(desc->config, false);
   if (*rtl != NULL) return true;
-  snprintf(err, cap, "this build has no RTL of configuration %s (it has tiny, base and full where "
-                     "Verilator was found)", config);
+  snprintf(err, cap, "this build has no RTL of configuration %s (it has tiny, tiny4, base and full "
+                     "where Verilator was found)", config);
   return false;
 }
 

@@ -16,7 +16,7 @@ module coalescer
   input  logic         is_cas_i,
   input  logic [2:0]   size_i,
   input  logic [1:0]   part_i,
-  input  logic         high_i,      // a group of four: the upper one of its eight lanes
+  input  logic [2:0]   first_i,     // the group's first lane, among eight
   input  logic [Group-1:0] pending_i,
   input  logic [Group-1:0] lead_i,
   // verilator lint_off UNUSEDSIGNAL // the leader's number: one-hot is enough here
@@ -72,7 +72,7 @@ module coalescer
       end
       for (int i = 0; i < int'(Group); i++) begin
         at_q[i] <= ea_i[i][4:0];
-        if (local_i) at_q[i] <= {3'(i) | {high_i, 2'b00}, ea_i[i][1:0]};
+        if (local_i) at_q[i] <= {3'(i) | first_i, ea_i[i][1:0]};
         else if (LsuWords == 2 && size_i == 3'd4) at_q[i] <= {ea_i[i][4], part_i[0], ea_i[i][2:0]};
         data_q[i] <= {data_i[i][3], data_i[i][2], data_i[i][1], data_i[i][0]};
       end

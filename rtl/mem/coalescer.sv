@@ -17,7 +17,7 @@ module coalescer
   input  logic         is_cas_i,
   input  logic [2:0]   size_i,       // log2 of the access bytes
   input  logic [1:0]   part_i,
-  input  logic         high_i,       // a group of four: the upper one of its eight lanes
+  input  logic [2:0]   first_i,      // the group's first lane, among eight
   input  lanes_t       pending_i,
   input  lanes_t       lead_i,       // the leader, one-hot
   input  logic [GroupBits-1:0] lead_at_i,   // and its number
@@ -138,7 +138,7 @@ module coalescer
       win_q <= win;
       for (int i = 0; i < int'(GroupLanes); i++) begin
         low_q[i][1:0] <= ea_i[i][1:0];
-        low_q[i][4:2] <= local_i ? 3'(i) | {high_i, 2'b00} :
+        low_q[i][4:2] <= local_i ? 3'(i) | first_i :
                          ea_i[i][4:2] | 3'(32'(part_i) * LsuWords);
       end
       if (!is_load_i) begin

@@ -155,7 +155,7 @@ module lsu_processor
     .clk_i, .en_i(co_step), .out_i(req_valid_o), .local_i(in_l),
     .is_load_i(info_i.kind == MemKindLd), .is_atom_i(is_atom),
     .is_cas_i(is_atom && info_i.atom == AtomCas), .size_i(size), .part_i(part_q),
-    .high_i(GroupLanes == 4 && lane0[2]),
+    .first_i(lane0[2:0]),
     .pending_i(pending), .lead_i(lead), .lead_at_i(lead_at), .lead_ea_i(lead_ea[31:2]),
     .ea_i(ea), .data_i(data),
     .served_o(served), .mask_o(co_mask), .data_o(co_data)
@@ -191,7 +191,7 @@ module lsu_processor
       out_atomop_q <= info_i.atom;
       out_type_q <= info_i.mtype;
       out_sector_q <= sector_d;
-      out_tag_q <= {lane0[4:3], part_q, 8'(served) << ((GroupLanes == 4 && lane0[2]) ? 4 : 0)};
+      out_tag_q <= {lane0[4:3], part_q, 8'(served) << lane0[2:0]};
     end
   end
   assign req_valid_o = out_valid_q;

@@ -35,9 +35,17 @@ module lsu_response
   logic       in_l;
   assign rsp_o = rsp_valid_i && rsp_i.unit == PortLsu &&
                  (rsp_i.op == OpLd || rsp_i.op == OpAtom);
-  // Lanes of the tag: of eight; a group of four is one half of them.
+  // Lanes of the tag: of eight; where a group has fewer, all lie in one group.
   logic [4:0] rsp_lane0;
-  assign rsp_lane0 = {grp, GroupLanes == 4 && rsp_i.tag[7:4] != '0, 2'b0};
+  lanes_t     rsp_lanes;
+  always_comb begin
+    rsp_lane0 = {grp, 3'b0};
+    rsp_lanes = '0;
+    for (int i = 0; i < 8; i += int'(GroupLanes)) begin
+      if (rsp_i.tag[i +: GroupLanes] != '0) rsp_lane0[2:0] = rsp_lane0[2:0] | 3'(i);
+      rsp_lanes = rsp_lanes | rsp_i.tag[i +: GroupLanes];
+    end
+  end
   assign rsp_slot = slot_t'(rsp_i.tag[15:12]);
   assign grp = rsp_i.tag[11:10];
   assign part = rsp_i.tag[9:8];
@@ -63,8 +71,7 @@ module lsu_response
       // Words of several rows come in several deliveries.
       if (LsuWords == 2) sub = 2'(smem_i.words[3:2] != '0);
     end else if (rsp_o) begin
-      col_o = Cols'(rsp_i.tag[7:0]) << col_of(lane0[4:GroupBits], 0);
-      if (GroupLanes == 4) col_o = Cols'(rsp_i.tag[7:4] | rsp_i.tag[3:0]);
+      col_o = Cols'(rsp_lanes) << col_of(lane0[4:GroupBits], 0);
       // A pair of words of the sector, whatever the part.
       bank_o = '1;
       if (LateExtend) begin

@@ -84,7 +84,7 @@ module coalescer
   input  logic         is_cas_i,
   input  logic [2:0]   size_i,
   input  logic [1:0]   part_i,
-  input  logic         high_i,
+  input  logic [2:0]   first_i,
   input  lanes_t       pending_i,
   input  lanes_t       lead_i,
   input  logic [GroupBits-1:0] lead_at_i,

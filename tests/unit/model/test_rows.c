@@ -200,13 +200,15 @@ static int shared_atomics(const wl_config_t *cfg, wl_config_id_t config) {
   return b.failures;
 }
 
-/* Section 11: bytes of four lanes in a word. Merged in one pass where SmemWide = 1, else each lane
- * of a bank has its pass, all words of a request at once. Requests lie one cycle apart. */
+/* Section 11: bytes of four lanes in a word (with requests of two lanes: of two of them). Merged in one
+ * pass where SmemWide = 1, else each lane of a bank has its pass, all words of a request at once.
+ * Requests lie one cycle apart. */
 static int shared_bytes(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
   const uint32_t pc = last(&b, WL_FORM_ST_SHARED_B8, X(.ra = 1, .rb = 1));
-  const unsigned words = cfg->lsu_lanes / 4, passes = cfg->smem_wide ? 1 : 4;
+  const unsigned together = cfg->lsu_lanes < 4 ? cfg->lsu_lanes : 4;
+  const unsigned words = cfg->lsu_lanes / together, passes = cfg->smem_wide ? 1 : together;
   const uint64_t first = cycle_of(WL_J_SMEM, issued(pc), 0);
   for (unsigned n = 0; n < (cfg->smem_wide ? 8U : 32U); n++) {
     const wl_event_t *e = nth(WL_J_SMEM, issued(pc), n);
