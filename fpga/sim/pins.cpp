@@ -1,10 +1,10 @@
 // See pins.h.
 #include "fpga/sim/pins.h"
 
-#include <Vboard_tiny.h>
+#include <Vboard.h>
 #include <verilated.h>
 
-Board::Board() : context_(new VerilatedContext), top_(new Vboard_tiny(context_.get())) {
+Board::Board() : context_(new VerilatedContext), top_(new Vboard(context_.get())) {
   top_->clk_i = 0;
   top_->rst_ni = 0;
   top_->rx_i = 1;

@@ -6,7 +6,7 @@
 #include <deque>
 #include <memory>
 
-class Vboard_tiny;
+class Vboard;
 class VerilatedContext;
 
 class Board {
@@ -24,7 +24,7 @@ class Board {
   void drive();
   void sample();
   std::unique_ptr<VerilatedContext> context_;
-  std::unique_ptr<Vboard_tiny> top_;
+  std::unique_ptr<Vboard> top_;
   unsigned tx_bits_ = 0, tx_left_ = 0, tx_clock_ = 0;  // to the board
   unsigned rx_bits_ = 0, rx_at_ = 0, rx_clock_ = 0;    // from the board
   bool rx_busy_ = false;

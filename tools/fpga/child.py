@@ -109,8 +109,9 @@ def why(rc, tail, peak, limit, name):
     return ToolFailed(f'{name} failed (exit {rc}): {said.strip()}', 1)
 
 
-def run(name, command, folder, log, rules, label, say, stop, limit=0, env=None):
-    """Runs command in folder. Returns (seconds, peak bytes). Raises ToolFailed or Stopped."""
+def run(name, command, folder, log, rules, label, say, stop, limit=0, env=None, watch=None):
+    """Runs command in folder. Returns (seconds, peak bytes). Raises ToolFailed or Stopped. `watch` is
+    called with each line of output and may raise ToolFailed, which ends the tool."""
     began = told = time.monotonic()
     progress, peak, lines, tail = Progress(rules), 0, queue.Queue(), []
     with open(log, 'w', encoding='utf-8', errors='replace') as out:
@@ -128,6 +129,8 @@ def run(name, command, folder, log, rules, label, say, stop, limit=0, env=None):
                         break
                     out.write(line)
                     progress.line(line)
+                    if watch:
+                        watch(line)
                     tail = (tail + [line.rstrip()])[-200:]
                 except queue.Empty:
                     pass

@@ -7,9 +7,11 @@ device, which constraints. One directive per line, '#' begins a comment:
   include DIR                  where `include looks
   define NAME[=VALUE]
   hash NAME                    the top's parameter NAME is 64'h of the hash of sources and options
+  set NAME VALUE               the top's parameter NAME is VALUE
   device SIZE PACKAGE SPEED    as nextpnr-ecp5 names them: 85k CABGA381 6
   constraints FILE             pins and clocks (LPF)
   frequency MHZ                for clocks without a constraint
+  clock NET MHZ                what the clock NET (or one whose name ends in .NET) needs
   reservation NET              fpga/rtl/reservation.sv is added, its clock is NET
   scan PORT                    no board: the ports become a shift register on the clock PORT
 All files are relative to the project's root, gen/ is <build>/gen.
@@ -17,7 +19,7 @@ All files are relative to the project's root, gen/ is <build>/gen.
 import hashlib
 
 DIRECTIVES = {'top': (1, 1), 'list': (1, 99), 'file': (1, 1), 'include': (1, 1), 'define': (1, 1),
-              'hash': (1, 1), 'device': (3, 3), 'constraints': (1, 1), 'frequency': (1, 1),
+              'hash': (1, 1), 'set': (2, 2), 'device': (3, 3), 'constraints': (1, 1), 'frequency': (1, 1), 'clock': (2, 2),
               'reservation': (1, 1), 'scan': (1, 1)}
 
 
@@ -33,6 +35,7 @@ class Design:
         self.top = self.hash_name = self.constraints = self.reservation = self.scan = None
         self.includes, self.defines, self.files = [], ['SYNTHESIS'], []
         self.device, self.frequency = ['85k', 'CABGA381', '6'], 50.0
+        self.clocks, self.parameters = {}, {}
         if config:
             self.files = [('gen', 'wl_pkg.sv'), ('gen', f'config_{config}_pkg.sv')]
         self.read(path)
@@ -73,12 +76,16 @@ class Design:
             self.defines.append(words[0])
         elif name == 'hash':
             self.hash_name = words[0]
+        elif name == 'set':
+            self.parameters[words[0]] = words[1]
         elif name == 'device':
             self.device = list(words)
         elif name == 'constraints':
             self.constraints = words[0]
         elif name == 'frequency':
             self.frequency = float(words[0])
+        elif name == 'clock':
+            self.clocks[words[0]] = float(words[1])
         elif name == 'reservation':
             self.reservation = words[0]
         elif name == 'scan':
@@ -109,7 +116,7 @@ class Design:
                 raise DesignError(f'{path}: {e.strerror}') from None
             total.update(f'{name} {len(data)}\n'.encode())
             total.update(data)
-        total.update(repr((self.top, self.defines, self.hash_name, self.device)).encode())
+        total.update(repr((self.top, self.defines, self.hash_name, self.parameters, self.device)).encode())
         return total.hexdigest()
 
     def read_command(self, source_hash):
@@ -118,6 +125,8 @@ class Design:
         words = ['read_slang', '--top', self.top, '--ignore-assertions']
         if self.hash_name:
             words += ['-G', f"{self.hash_name}=64'h{source_hash[:16]}"]
+        for name, value in self.parameters.items():
+            words += ['-G', f'{name}={value}']
         for define in self.defines:
             words += ['-D', define]
         for folder in self.includes:

@@ -69,12 +69,18 @@ def make_design(options, config):
     return design
 
 
+def design_clocks(options):
+    """What the design says that its clocks need."""
+    return make_design(options, None).clocks
+
+
 def reservation_design(options):
     design = Design.__new__(Design)
     design.root, design.build, design.path, design.config = ROOT, options.build, None, None
     design.top = 'reservation'
     design.hash_name = design.constraints = design.reservation = design.scan = None
     design.includes, design.defines = [], ['SYNTHESIS']
+    design.clocks = design.parameters = {}
     design.files = [('src', 'fpga/rtl/reservation.sv')]
     design.device = ['any']
     return design
@@ -137,8 +143,9 @@ class Runner:
                 for job in jobs:
                     row, bit, name = self.wait(job)
                     rows.append(row)
-                    if name not in bits or row['fmax_least'] > bits[name][0]:
-                        bits[name] = (row['fmax_least'], bit, row['seed'])
+                    worth = (not row['unmet'], row['fmax_least'])
+                    if name not in bits or worth > bits[name][0]:
+                        bits[name] = (worth, bit, row['seed'])
                     report.save(self.flow, [row])
             except BaseException:
                 self.flow.stop.set()
@@ -158,6 +165,17 @@ class Runner:
         while not job.done():
             time.sleep(0.1)
         return job.result()
+
+    @staticmethod
+    def unmet(rows):
+        """Texts of the configurations of which no seed meets what the design's clocks need."""
+        texts = []
+        for config in dict.fromkeys(r['config'] for r in rows):
+            some = [r['unmet'] for r in rows if r['config'] == config]
+            if all(some):
+                name = config or rows[0]['design']
+                texts.append(f'{name}: {"; ".join(min(some, key=len))}')
+        return texts
 
     def floors(self, rows):
         """Text of the configurations whose clock is too slow with every seed."""
@@ -223,6 +241,10 @@ def run(options):
         tools = ', '.join(f'{n} {t["version"]} ({t["from"]})' for n, t in flow.tools.items())
         report.write(flow.out / 'sweep.md', f'{text}\n\n{report.runs_table(rows)}\n\nTools: {tools}.\n')
         print(f'{text}\n', flush=True)
+    late = runner.unmet(rows)
+    if late and design_clocks(options):
+        raise Fail(f'the bitstream will not work: {"; ".join(late)} (another seed, or a larger CoreDivide in '
+                   f'the design file); critical paths: {flow.out}/report.json', 1)
     slow = [] if options.no_budget else runner.floors(rows)
     if slow:
         raise Fail(f'the clock is too slow (floors of fpga/budget.txt): {"; ".join(slow)}; '

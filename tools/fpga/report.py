@@ -40,6 +40,22 @@ def critical(report, limit=40):
     return paths
 
 
+def unmet(report):
+    """Texts of the clocks that are slower than asked for, and of paths from one clock to another that are
+    longer than the slower one's period."""
+    asked = {clock_name(n): f['constraint'] for n, f in report['fmax'].items()}
+    texts = [f'{clock_name(n)} reaches {f["achieved"]:.1f} MHz of {f["constraint"]:g}'
+             for n, f in report['fmax'].items() if f['achieved'] < f['constraint']]
+    for path in report.get('critical_paths', []):
+        ends = [clock_name(path[end].split()[-1]) for end in ('from', 'to')]
+        if ends[0] == ends[1] or not set(ends) <= set(asked):
+            continue
+        ns, most = sum(s['delay'] for s in path['path']), 1e3 / min(asked[e] for e in ends)
+        if ns > most:
+            texts.append(f'{ends[0]} to {ends[1]} takes {ns:.1f} ns of {most:g}')
+    return texts
+
+
 def row(flow, design, seed, folders):
     """One line of the report."""
     metas = {name: meta_of(folder) for name, folder in folders.items()}
@@ -54,7 +70,7 @@ def row(flow, design, seed, folders):
             'lut4_per_lane': round(metas['synth']['counts']['lut4'] / lanes) if lanes else None,
             'design_alone': metas['synth']['counts'],
             'fmax': fmax, 'fmax_least': min((f['achieved'] for f in fmax.values()), default=None),
-            'critical_paths': critical(report),
+            'unmet': unmet(report), 'critical_paths': critical(report),
             'source_hash': metas['synth']['source_hash'],
             'tools': {m['tool'].split()[0]: m['tool'].split()[1] for m in metas.values()},
             'tools_from': {n: t['from'] + ': ' + t['note'] for n, t in flow.tools.items()},

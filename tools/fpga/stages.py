@@ -118,12 +118,12 @@ class Flow:
             self.say(f'log: {self.out / f"{name}.failed.log"}')
         shutil.rmtree(folder, ignore_errors=True)
 
-    def tool(self, name, arguments, folder, rules, label, log='log.txt'):
+    def tool(self, name, arguments, folder, rules, label, log='log.txt', watch=None):
         """Runs a tool in the folder; {'memory', 'tool'}."""
         tool = self.tools[name]
         seconds, peak = child.run(
             name, tool['command'] + arguments, folder, folder / log, rules, label, self.say, self.stop,
-            limit=self.options.memory * 1e9,
+            limit=self.options.memory * 1e9, watch=watch,
             env={'TMPDIR': str(folder / 'tmp'), 'YOWASP_CACHE_DIR': str(self.build / 'tools/yowasp')})
         return {'memory': peak, 'tool_seconds': round(seconds, 1), 'tool': f'{name} {tool["version"]}'}
 
@@ -178,11 +178,37 @@ def meta_of(folder):
 
 
 def find_clock(top, name):
-    """The bit of the net, or of one that ends in .name; of a design with one clock, that."""
+    """(full name, bit) of the net, or of one that ends in .name."""
     for key, net in top['netnames'].items():
         if key == name or key.endswith('.' + name):
-            return net['bits'][0]
-    raise child.ToolFailed(f'the netlist has no net {name} for the clock of the reservation')
+            return key, net['bits'][0]
+    raise child.ToolFailed(f'the netlist has no net {name}, a clock of the design file')
+
+
+# For large designs. With alternative weights alone the price of sharing a wire stays as it is, and the last
+# hundreds of shared wires move about without end; with default weights it rises before the nets have
+# spread, and tens of thousands stay. A net may go a little farther around than nextpnr allows by itself.
+ROUTER = {'router2/currCongWeightMult': '0.5', 'router2/bbMargin/x': '6', 'router2/bbMargin/y': '6'}
+PATIENCE = 60  # passes of the router without progress
+
+
+class Routing:
+    """Watches the router: ends it where it does not come nearer to its end."""
+
+    def __init__(self):
+        self.least, self.at = None, 0
+
+    def __call__(self, line):
+        found = re.search(r'iter=(\d+) wires=.* overused=(\d+)', line)
+        if not found:
+            return
+        number, shared = int(found[1]), int(found[2])
+        if self.least is None or shared < self.least:
+            self.least, self.at = shared, number
+        elif number - self.at >= PATIENCE:
+            raise child.ToolFailed(f'does not route: {self.least} wires used twice after {self.at} passes, and '
+                                   f'not fewer in the {PATIENCE} passes since (the device has too few wires '
+                                   'where the cells are; another seed may do)', 3)
 
 
 def pnr_options(large, given):
@@ -195,9 +221,9 @@ def pnr_options(large, given):
     return [word for option in wanted if large and option[0] not in named for word in option] + given
 
 
-def merged(folder, design, synthesised, reserved, spaced):
+def merged(folder, design, synthesised, reserved, spaced, settings):
     """Writes the netlist that is placed: the design with its reservation, with scanned ports, cells kept
-    apart."""
+    apart, nextpnr's settings. Counts of cells, constraints of the design's clocks."""
     whole, top = netlist.load(synthesised / 'netlist.json')
     if design.scan:
         if design.scan not in top['ports']:
@@ -205,12 +231,14 @@ def merged(folder, design, synthesised, reserved, spaced):
         netlist.scan_ports(top, design.scan)
     if reserved:
         _, part = netlist.load(reserved / 'netlist.json')
-        netlist.add(top, part, 'reservation', 'clk_i', find_clock(top, design.reservation or design.scan))
+        netlist.add(top, part, 'reservation', 'clk_i', find_clock(top, design.reservation or design.scan)[1])
     counts = netlist.count(top)
     if spaced:
         spread.block(top, design.device[0])
+    top.setdefault('settings', {}).update(settings)
     netlist.store(folder / 'merged.json', whole)
-    return counts
+    return counts, ''.join(f'FREQUENCY NET "{find_clock(top, name)[0]}" {mhz:g} MHZ;\n'
+                           for name, mhz in design.clocks.items())
 
 
 def route(flow, design, synthesised, reserved, seed, label):
@@ -225,19 +253,21 @@ def route(flow, design, synthesised, reserved, seed, label):
     arguments = [f'--{size}', '--package', package, '--speed', speed, '--seed', str(seed),
                  '--freq', f'{options.frequency or design.frequency:g}', '--timing-allow-fail',
                  '--json', 'merged.json', '--textcfg', 'routed.config', '--report', 'pnr.json']
-    arguments += ['--lpf', 'pins.lpf'] if text else ['--lpf-allow-unconstrained']
-    arguments += pnr_options(lut4 >= spread.LARGE, options.nextpnr.split())
+    arguments += ['--lpf', 'pins.lpf'] + ([] if text else ['--lpf-allow-unconstrained'])
+    large = lut4 >= spread.LARGE
+    arguments += pnr_options(large, options.nextpnr.split())
+    settings = ROUTER if large else {}
 
     def work(folder):
-        if text:
-            (folder / 'pins.lpf').write_text(text)
-        counts = merged(folder, design, synthesised, reserved, spaced)
-        meta = flow.tool('nextpnr', arguments, folder, PNR_PROGRESS, f'{label}: place and route')
+        counts, clocks = merged(folder, design, synthesised, reserved, spaced, settings)
+        (folder / 'pins.lpf').write_text(text + clocks)
+        meta = flow.tool('nextpnr', arguments, folder, PNR_PROGRESS, f'{label}: place and route',
+                         watch=Routing())
         (folder / 'merged.json').unlink()
         return meta | {'counts': counts, 'phases': phases(folder / 'log.txt')}
 
     keys = [synthesised.name, reserved.name if reserved else None, design.scan, design.reservation,
-            arguments, text, flow.tools['nextpnr']['version'],
+            design.clocks, arguments, text, settings, flow.tools['nextpnr']['version'],
             Path(spread.__file__).read_text() if spaced else None]
     return flow.stage('route', f'{label}: place and route', keys, work)
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "fpga/sim/frames.h"
 #include "fpga/sim/pins.h"
@@ -14,6 +15,8 @@
 #include "gen/wl_link.h"
 
 namespace {
+
+const wl_config_t *const kConfig = &wl_configs[WL_BOARD_CONFIG];
 
 int failures = 0, checks = 0;
 
@@ -162,8 +165,8 @@ void test_link() {
   const frame_bytes_t hello_frame = h.last_sent, hello_bytes = h.last_bytes;
   check_equal(get(hello, 0, 4), 0x31424c57, "magic");
   check_equal(get(hello, 4, 2), WL_LINK_PROTOCOL, "protocol");
-  check_equal(get(hello, 6, 2), WL_CONFIG_TINY, "config");
-  check_equal(get(hello, 8, 4), WL_BOARD_MEM_BYTES, "mem_bytes");
+  check_equal(get(hello, 6, 2), WL_BOARD_CONFIG, "config");
+  check_equal(get(hello, 8, 4), kConfig->board_mem_bytes, "mem_bytes");
   check_equal(get(hello, 12, 4), 12000, "clock_khz");
   check_equal(get(hello, 32, 8), 0, "bitstream_hash");
   // The same HELLO again: the stored answer. With another seq: dropped.
@@ -260,7 +263,7 @@ void test_commands() {
   h.refused(WL_LINK_CMD_WRITE, frame_bytes_t(4 + 1024 + 4, 0), WL_LINK_ERR_LENGTH, "long WRITE");
   h.refused(WL_LINK_CMD_POKE, frame_bytes_t(8 + 1024 + 4, 0), WL_LINK_ERR_LENGTH, "long POKE");
   // Places.
-  const uint32_t end = WL_BOARD_MEM_BYTES;
+  const uint32_t end = kConfig->board_mem_bytes;
   const uint8_t out = WL_LINK_ERR_OUT_OF_RANGE;
   h.refused(WL_LINK_CMD_WRITE, words({2, 0}), out, "WRITE at 2");
   h.refused(WL_LINK_CMD_WRITE, words({end, 0}), out, "WRITE at the end");
@@ -301,10 +304,9 @@ void test_commands() {
 void test_memory() {
   Host h;
   h.hello(2);
-  static uint32_t copy[WL_BOARD_MEM_BYTES / 4];
-  const uint32_t count = WL_BOARD_MEM_BYTES / 4;
-  h.good(WL_LINK_CMD_FILL, words({0, WL_BOARD_MEM_BYTES, 0x01234567}), 0);
-  for (uint32_t i = 0; i < count; i++) copy[i] = 0x01234567;
+  const uint32_t count = kConfig->board_mem_bytes / 4, blocks = count / 256;
+  std::vector<uint32_t> copy(count, 0x01234567);
+  h.good(WL_LINK_CMD_FILL, words({0, kConfig->board_mem_bytes, 0x01234567}), 0);
   // Writes of many sizes and places.
   for (uint32_t i = 0; i < 24; i++) {
     const uint32_t n = i < 8 ? i : 1 + noise(i) % 256;
@@ -325,10 +327,10 @@ void test_memory() {
   for (uint32_t i = 0; i < 3; i++) check_equal(get(odd, 4 * i, 4), copy[0x1230 / 4 + i], "READ of 12");
   h.good(WL_LINK_CMD_READ, join(words({0}), bytes_of(0, 2)), 0);
   const uint64_t before = h.board.clocks;
-  const frame_bytes_t sums = h.good(WL_LINK_CMD_SUM, join(words({0}), bytes_of(128, 2)), 512);
+  const frame_bytes_t sums = h.good(WL_LINK_CMD_SUM, join(words({0}), bytes_of(blocks, 2)), blocks * 4);
   printf("SUM of all: %llu clocks\n", static_cast<unsigned long long>(h.board.clocks - before));
   check(h.board.clocks - before < 50000 * 20, "SUM of all within 20 ms of a 50 MHz clock");
-  for (uint32_t b = 0; b < 128; b++) {
+  for (uint32_t b = 0; b < blocks; b++) {
     uint32_t crc = 0xffffffffu;
     for (uint32_t i = 0; i < 1024; i++) {
       crc ^= copy[256 * b + i / 4] >> 8 * (i % 4) & 255;
@@ -343,7 +345,7 @@ void test_memory() {
 void test_arrays() {
   Host h;
   h.hello(3);
-  const wl_config_t *c = &wl_configs[WL_CONFIG_TINY];
+  const wl_config_t *c = kConfig;
   const struct {
     uint8_t array;
     uint32_t slices, rows;

@@ -4,7 +4,7 @@
 # BOARD is wl_c_board or wl_sim_board: any program that makes `--link PATH` a link to its terminal.
 # WHAT: kernels, plain, selftest, freeze, reset; with wl_c_board also loss, errors, faults, cut, stop; with
 # wl_sim_board also simloss, simcut.
-# WL_LINK_TIMEOUT is passed on. Runs in the project's root.
+# WL_CONFIG: the configuration of the board, if not tiny (kernels and plain). WL_LINK_TIMEOUT is passed on. Runs in the project's root.
 what=$1 warplock=$2 runner=$3
 shift 3
 dir=$(mktemp -d) || exit 1
@@ -66,11 +66,13 @@ ms() { echo $(($(date +%s%N) / 1000000)); }
 
 kernels=${WL_KERNELS:-vecadd,reduction,scan,transpose,histogram,sgemm,bitonic,lane_lock}
 variants=${WL_PTX:-nvcc}
-run_kernels() { "$runner" --backend fpga --port "$port" --kernel "$kernels" --ptx "$variants" --seed 5 "$@"; }
+run_kernels() { "$runner" --backend fpga --port "$port" --kernel "$kernels" --ptx "$variants" --seed 5 \
+  ${WL_CONFIG:+--config "$WL_CONFIG"} "$@"; }
 launch() {
   program=$1 command=$2
   shift 2
-  "$warplock" "$command" "tests/fpga/driver/$program.ptx" --grid 1 --block 32 --arg zero:128 "$@"
+  "$warplock" "$command" "tests/fpga/driver/$program.ptx" --grid 1 --block 32 --arg zero:128 \
+    ${WL_CONFIG:+--config "$WL_CONFIG"} "$@"
 }
 loop() { launch loop "$@"; }
 fpga() { "$warplock" fpga --port "$port" "$@"; }
@@ -86,7 +88,7 @@ kernels)
   check "trap" 4 "" "$warplock" lockstep --backend fpga --port "$port" tests/fpga/driver/loop.ptx \
     --grid 1 --block 32 --arg u64:16 --arg u32:5
   cp "$dir/out" "$dir/board_trap"
-  check "the model's trap" 4 "" "$warplock" run --backend model --config tiny --mem 1048576 \
+  check "the model's trap" 4 "" "$warplock" run --backend model --config "${WL_CONFIG:-tiny}" --mem 1048576 \
     tests/fpga/driver/loop.ptx --grid 1 --block 32 --arg u64:16 --arg u32:5
   [ "$(head -1 "$dir/out")" = "$(head -1 "$dir/board_trap")" ] || {
     cat "$dir/board_trap"

@@ -20,10 +20,12 @@ typedef struct fault {
   bool once, write; /* write: FLIP_RECORD of an RF record writes the wrong word too */
 } fault_t;
 
+enum { MOST_MEMORY = 1 << 17 };
+
 typedef struct core {
   const wl_config_t *config;
   wl_side_t *side;
-  uint8_t mem[WL_BOARD_MEM_BYTES];
+  uint8_t mem[MOST_MEMORY]; /* of it config->board_mem_bytes are there */
   wl_journal_t journal;
   uint32_t signature[KINDS], in[KINDS];
   uint64_t cycle;

@@ -46,8 +46,8 @@ static int status(const core_t *c, uint8_t *out) {
   return 32;
 }
 
-static bool inside(uint64_t at, uint64_t n) {
-  return at % 4 == 0 && n % 4 == 0 && at + n <= WL_BOARD_MEM_BYTES;
+static bool inside(const board_t *b, uint64_t at, uint64_t n) {
+  return at % 4 == 0 && n % 4 == 0 && at + n <= b->core.config->board_mem_bytes;
 }
 
 /* Memory as its faults make it. */
@@ -65,7 +65,7 @@ static int memory(board_t *b, uint8_t type, const uint8_t *p, uint32_t len, uint
   const uint64_t at = len >= 4 ? get_number(p, 4) : 0;
   if (type == WL_LINK_CMD_WRITE) {
     if (len < 4 || len % 4 != 0 || len > 4 + 1024) return -WL_LINK_ERR_LENGTH;
-    if (!inside(at, len - 4)) return -WL_LINK_ERR_OUT_OF_RANGE;
+    if (!inside(b, at, len - 4)) return -WL_LINK_ERR_OUT_OF_RANGE;
     for (uint32_t i = 4; i < len; i++)
       put_byte(b, at + i - 4, p[i]);
     return 0;
@@ -73,18 +73,18 @@ static int memory(board_t *b, uint8_t type, const uint8_t *p, uint32_t len, uint
   if (len != (type == WL_LINK_CMD_FILL ? 12u : 6u)) return -WL_LINK_ERR_LENGTH;
   if (type == WL_LINK_CMD_FILL) {
     const uint64_t n = get_number(p + 4, 4);
-    if (!inside(at, n)) return -WL_LINK_ERR_OUT_OF_RANGE;
+    if (!inside(b, at, n)) return -WL_LINK_ERR_OUT_OF_RANGE;
     for (uint64_t i = 0; i < n; i++)
       put_byte(b, at + i, p[8 + i % 4]);
     return 0;
   }
   const uint64_t n = get_number(p + 4, 2);
   if (type == WL_LINK_CMD_READ) {
-    if (n > 1024 || !inside(at, n)) return -WL_LINK_ERR_OUT_OF_RANGE;
+    if (n > 1024 || !inside(b, at, n)) return -WL_LINK_ERR_OUT_OF_RANGE;
     get_bytes(b, at, n, out);
     return (int)n;
   }
-  if (n > 128 || at % 1024 != 0 || !inside(at, n * 1024)) return -WL_LINK_ERR_OUT_OF_RANGE;
+  if (n > 128 || at % 1024 != 0 || !inside(b, at, n * 1024)) return -WL_LINK_ERR_OUT_OF_RANGE;
   for (uint64_t i = 0; i < n; i++) {
     get_bytes(b, at + 1024 * i, sizeof block, block);
     put_number(out + 4 * i, 4, crc_of(block, sizeof block));

@@ -10,7 +10,7 @@ static const uint32_t polynomial = 0x04c11db7;
 static bool open_side(core_t *c) {
   char err[256];
   const wl_side_desc_t desc = {
-      .config = c->config, .mem = c->mem, .mem_bytes = sizeof c->mem, .journal = true};
+      .config = c->config, .mem = c->mem, .mem_bytes = c->config->board_mem_bytes, .journal = true};
   c->side = wl_side_model.open(&desc, err, sizeof err);
   return c->side != NULL;
 }
@@ -20,7 +20,7 @@ bool core_open(core_t *c, const char *config) {
     if (strcmp(wl_configs[i].name, config) == 0) c->config = &wl_configs[i];
   for (unsigned k = 0; k < KINDS; k++) /* signatures have no reset: anything */
     c->signature[k] = 0x1234567u * (k + 3);
-  return c->config != NULL && open_side(c);
+  return c->config != NULL && c->config->board_mem_bytes <= MOST_MEMORY && open_side(c);
 }
 
 void core_close(core_t *c) {

@@ -63,7 +63,7 @@ static bool set_fault(board_t *b, const char *name, const char *value) {
     f.array = (unsigned)v[1];
   } else if (strcmp(name, "--flip-memory") == 0 && n == 3) {
     f.what = FLIP_MEMORY;
-    f.row = (unsigned)v[1] % WL_BOARD_MEM_BYTES;
+    f.row = (unsigned)v[1] % MOST_MEMORY;
     f.mask = (uint32_t)v[2];
   } else if (strcmp(name, "--fake-trap") == 0 && n == 1) {
     f.what = FAKE_TRAP;
@@ -108,7 +108,7 @@ static bool set(board_t *b, const char *name, const char *value) {
     return true;
   }
   if (strcmp(name, "--stuck") == 0 && numbers(value, v, 2) == 2) {
-    b->stuck_at = (uint32_t)v[0] % WL_BOARD_MEM_BYTES & ~3u;
+    b->stuck_at = (uint32_t)v[0] % MOST_MEMORY & ~3u;
     b->stuck_mask = (uint32_t)v[1];
     return true;
   }
@@ -124,7 +124,7 @@ static void own_hello(board_t *b) {
                               .isa = wl_isa_hash(),
                               .layout = wl_layouts[id].hash,
                               .bitstream = 0xb175,
-                              .mem_bytes = WL_BOARD_MEM_BYTES};
+                              .mem_bytes = b->core.config->board_mem_bytes};
 }
 
 /* The slave is held open too, so that drivers may come and go. */

@@ -68,6 +68,19 @@ part_whole() {
   says 'place and route: as before'
   says 'bitstream: as before'
   same "bitstream of the second run" "$(sha256sum <"$work/build/fpga/blinky.bit")" "$first"
+  # A clock that the design needs and does not get: told, whatever the budget; what it gets by a slower one.
+  { cat "$root/tests/fpga/flow/scan.txt"; echo 'clock clk_25mhz 900'; } >"$work/fast.txt"
+  flow 1 --design "$work/fast.txt" --no-gen --no-budget
+  says 'error: the bitstream will not work: blinky: clk_25mhz reaches [0-9.]+ MHz of 900'
+  sed -i 's/900/9/' "$work/fast.txt"
+  flow 0 --design "$work/fast.txt" --no-gen --no-budget
+  echo 'clock clock_of_nobody 9' >>"$work/fast.txt"
+  flow 1 --design "$work/fast.txt" --no-gen --no-budget
+  says 'error: the netlist has no net clock_of_nobody'
+  # A parameter that the design sets.
+  { cat "$root/tests/fpga/flow/scan.txt"; echo "set BuildHash 64'd77"; } | grep -v '^hash' >"$work/set.txt"
+  flow 0 synth --design "$work/set.txt" --no-gen --no-budget
+  grep -q "BuildHash=64'd77" "$work"/build/fpga/cache/synth-*/synth.ys || fail "the parameter was not set"
   # Another seed routes again, but does not synthesise.
   flow 0 "${small[@]}" --seed 2
   says 'synthesis: as before'
@@ -118,6 +131,15 @@ kill -KILL $$
 X
   WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 4 "${small[@]}"
   says 'error: out of memory'
+  # A router that does not come nearer to its end is ended, and the flow says what that is.
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<'X'
+for i in $(seq 200); do echo "Info:     iter=$i wires=9 overused=$((i < 7 ? 90 - i : 95)) overuse=9 archfail=NA"; done
+sleep 60
+X
+  local began=$SECONDS
+  WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 3 "${small[@]}"
+  says 'error: does not route: 84 wires used twice after 6 passes, and not fewer in the 60 passes since'
+  [ $((SECONDS - began)) -le 40 ] || fail "waited $((SECONDS - began)) s for a router that stands"
   # Another failure is neither that nor a lack of room.
   fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<'X'
 echo 'ERROR: cell type FOO is unsupported'; exit 1

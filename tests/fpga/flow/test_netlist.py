@@ -8,6 +8,7 @@ sys.path.insert(0, sys.argv[1] + '/tools/fpga')
 import estimate  # noqa: E402
 import legal  # noqa: E402
 import netlist  # noqa: E402
+import report  # noqa: E402
 import spread  # noqa: E402
 import stages  # noqa: E402
 import wires  # noqa: E402
@@ -115,6 +116,13 @@ same('other router', stages.pnr_options(True, ['--router', 'router1']),
      ['--placer', 'static', '--no-tmdriv', '--router', 'router1'])
 same('spread', [spread.wanted(n, d) for n, d in ((45000, '85k'), (45000, '25k'), (65000, '85k'), (900, '85k'))],
      [True, False, False, False])
+
+# Clocks that are too slow, and paths from one clock to another, which have the slower one's period.
+told = {'fmax': {'$glbnet$fast': {'achieved': 50.5, 'constraint': 50}, 'slow': {'achieved': 11.9, 'constraint': 12.5}},
+        'critical_paths': [{'from': f'posedge {a}', 'to': f'posedge {b}', 'path': [{'delay': d / 2}, {'delay': d / 2}]}
+                           for a, b, d in (('$glbnet$fast', 'slow', 79.0), ('slow', '$glbnet$fast', 81.0),
+                                           ('slow', 'slow', 84.0), ('<async>', 'slow', 99.0))]}
+same('unmet', report.unmet(told), ['slow reaches 11.9 MHz of 12.5', 'slow to fast takes 81.0 ns of 80'])
 
 # Longest paths: a register, two LUT4, the multiplexer between LUT4 and their select, a register; a
 # shorter way beside it; a loop of LUT4, which must not hang.
