@@ -20,7 +20,7 @@ help:
 	@echo 'make lint      check the RTL with Verilator and Yosys, and the twin rules'
 	@echo 'make formal    prove properties of the RTL (FORMAL="UNIT/JOB ..."; docs/formal.md)'
 	@echo 'make area      estimate the FPGA area of the tiny configuration'
-	@echo 'make fpga      bitstream for the ULX3S-85F and a report (FPGA_ARGS; docs/fpga.md)'
+	@echo 'make fpga      bitstream for the ULX3S-85F and a report (CONFIG, FPGA_ARGS; docs/fpga.md)'
 	@echo 'make fpga-synth, fpga-sweep, fpga-load   only synthesis and budget; rows and seeds; into the board'
 	@echo 'make clean     remove $(BUILD)/'
 	@echo 'WL_WHEELHOUSE=dir works without network; WERROR=1 makes warnings errors.'
@@ -79,23 +79,25 @@ formal: configure
 	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_gen
 	@tools/formal.sh '$(BUILD)' $(FORMAL)
 
-# Only the generated files are built. FPGA_ARGS: options of tools/fpga.sh, for instance '--seed 3'.
+# Only the generated files are built. CONFIG: the row; FPGA_ARGS: options of tools/fpga.sh, for instance
+# '--seed 3'.
 FPGA_ARGS ?=
+fpga_args = $(if $(CONFIG),--config $(CONFIG)) $(FPGA_ARGS)
 fpga-tools: configure
 	@tools/setup_tools.sh '$(BUILD)' fpga
 	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_gen
 
 fpga: fpga-tools
-	@tools/fpga.sh '$(BUILD)' bit $(FPGA_ARGS)
+	@tools/fpga.sh '$(BUILD)' bit $(fpga_args)
 
 fpga-synth: fpga-tools
-	@tools/fpga.sh '$(BUILD)' synth $(FPGA_ARGS)
+	@tools/fpga.sh '$(BUILD)' synth $(fpga_args)
 
 fpga-sweep: fpga-tools
-	@tools/fpga.sh '$(BUILD)' sweep $(FPGA_ARGS)
+	@tools/fpga.sh '$(BUILD)' sweep $(fpga_args)
 
 fpga-load:
-	@tools/fpga.sh '$(BUILD)' load $(FPGA_ARGS)
+	@tools/fpga.sh '$(BUILD)' load $(fpga_args)
 
 clean:
 	rm -rf '$(BUILD)'

@@ -12,7 +12,7 @@ device, which constraints. One directive per line, '#' begins a comment:
   constraints FILE             pins and clocks (LPF)
   frequency MHZ                for clocks without a constraint
   clock NET MHZ                what the clock NET (or one whose name ends in .NET) needs
-  reservation NET              fpga/rtl/reservation.sv is added, its clock is NET
+  reservation NET [CONFIG...]  fpga/rtl/reservation.sv is added, its clock is NET (only to these rows)
   scan PORT                    no board: the ports become a shift register on the clock PORT
 All files are relative to the project's root, gen/ is <build>/gen.
 """
@@ -20,7 +20,7 @@ import hashlib
 
 DIRECTIVES = {'top': (1, 1), 'list': (1, 99), 'file': (1, 1), 'include': (1, 1), 'define': (1, 1),
               'hash': (1, 1), 'set': (2, 2), 'device': (3, 3), 'constraints': (1, 1), 'frequency': (1, 1), 'clock': (2, 2),
-              'reservation': (1, 1), 'scan': (1, 1)}
+              'reservation': (1, 9), 'scan': (1, 1)}
 
 
 class DesignError(Exception):
@@ -87,7 +87,7 @@ class Design:
         elif name == 'clock':
             self.clocks[words[0]] = float(words[1])
         elif name == 'reservation':
-            self.reservation = words[0]
+            self.reservation = words[0] if not words[1:] or self.config in words[1:] else None
         elif name == 'scan':
             self.scan = words[0]
 

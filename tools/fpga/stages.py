@@ -221,9 +221,10 @@ def pnr_options(large, given):
     return [word for option in wanted if large and option[0] not in named for word in option] + given
 
 
-def merged(folder, design, synthesised, reserved, spaced, settings):
+def merged(folder, design, synthesised, reserved, empty, settings):
     """Writes the netlist that is placed: the design with its reservation, with scanned ports, cells kept
-    apart, nextpnr's settings. Counts of cells, constraints of the design's clocks."""
+    apart (`empty`: tiles that get more room, or None), nextpnr's settings. Counts of cells, constraints of
+    the design's clocks."""
     whole, top = netlist.load(synthesised / 'netlist.json')
     if design.scan:
         if design.scan not in top['ports']:
@@ -233,17 +234,18 @@ def merged(folder, design, synthesised, reserved, spaced, settings):
         _, part = netlist.load(reserved / 'netlist.json')
         netlist.add(top, part, 'reservation', 'clk_i', find_clock(top, design.reservation or design.scan)[1])
     counts = netlist.count(top)
-    if spaced:
-        spread.block(top, design.device[0])
+    if empty is not None:
+        spread.block(top, design.device[0], empty)
     top.setdefault('settings', {}).update(settings)
     netlist.store(folder / 'merged.json', whole)
     return counts, ''.join(f'FREQUENCY NET "{find_clock(top, name)[0]}" {mhz:g} MHZ;\n'
                            for name, mhz in design.clocks.items())
 
 
-def route(flow, design, synthesised, reserved, seed, label):
-    """Folder with routed.config and pnr.json (nextpnr's report)."""
-    options = flow.options
+def route(flow, design, folders, seed, label):
+    """Adds to `folders` (synth, reservation): route, with routed.config and pnr.json (nextpnr's report), and
+    place where the design was placed once before."""
+    options, synthesised, reserved = flow.options, folders['synth'], folders.get('reservation')
     text = (flow.root / design.constraints).read_text() if design.constraints else ''
     size, package, speed = design.device
     lut4 = sum(meta_of(f)['counts']['lut4'] for f in (synthesised, reserved) if f)
@@ -252,24 +254,37 @@ def route(flow, design, synthesised, reserved, seed, label):
         raise child.ToolFailed(f'--spread: the slices of {size} are not known', 2)
     arguments = [f'--{size}', '--package', package, '--speed', speed, '--seed', str(seed),
                  '--freq', f'{options.frequency or design.frequency:g}', '--timing-allow-fail',
-                 '--json', 'merged.json', '--textcfg', 'routed.config', '--report', 'pnr.json']
-    arguments += ['--lpf', 'pins.lpf'] + ([] if text else ['--lpf-allow-unconstrained'])
+                 '--json', 'merged.json', '--lpf', 'pins.lpf'] + ([] if text else ['--lpf-allow-unconstrained'])
     large = lut4 >= spread.LARGE
     arguments += pnr_options(large, options.nextpnr.split())
     settings = ROUTER if large else {}
+    keys = [synthesised.name, reserved.name if reserved else None, design.scan, design.reservation,
+            design.clocks, arguments, text, settings, flow.tools['nextpnr']['version'],
+            Path(spread.__file__).read_text() if spaced else None]
 
-    def work(folder):
-        counts, clocks = merged(folder, design, synthesised, reserved, spaced, settings)
+    def nextpnr(folder, more, empty, what):
+        counts, clocks = merged(folder, design, synthesised, reserved, empty, settings)
         (folder / 'pins.lpf').write_text(text + clocks)
-        meta = flow.tool('nextpnr', arguments, folder, PNR_PROGRESS, f'{label}: place and route',
+        meta = flow.tool('nextpnr', arguments + more, folder, PNR_PROGRESS, f'{label}: {what}',
                          watch=Routing())
         (folder / 'merged.json').unlink()
         return meta | {'counts': counts, 'phases': phases(folder / 'log.txt')}
 
-    keys = [synthesised.name, reserved.name if reserved else None, design.scan, design.reservation,
-            design.clocks, arguments, text, settings, flow.tools['nextpnr']['version'],
-            Path(spread.__file__).read_text() if spaced else None]
-    return flow.stage('route', f'{label}: place and route', keys, work)
+    def place(folder):
+        write = [] if '--write' in arguments else ['--write', 'placed.json']
+        placed = folder / (arguments + write)[(arguments + write).index('--write') + 1]
+        meta = nextpnr(folder, ['--no-route'] + write, [], 'first placement')
+        _, top = netlist.load(placed)
+        placed.unlink()
+        return meta | {'crowded': spread.crowded(top, size)}
+
+    # Where wires will be crowded is known when the design has been placed once.
+    empty = None
+    if spaced:
+        folders['place'] = flow.stage('place', f'{label}: first placement', keys, place)
+        empty = meta_of(folders['place'])['crowded']
+    folders['route'] = flow.stage('route', f'{label}: place and route', keys, lambda folder: nextpnr(
+        folder, ['--textcfg', 'routed.config', '--report', 'pnr.json'], empty, 'place and route'))
 
 
 def phases(log):

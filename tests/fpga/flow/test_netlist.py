@@ -124,6 +124,21 @@ told = {'fmax': {'$glbnet$fast': {'achieved': 50.5, 'constraint': 50}, 'slow': {
                                            ('slow', 'slow', 84.0), ('<async>', 'slow', 99.0))]}
 same('unmet', report.unmet(told), ['slow reaches 11.9 MHz of 12.5', 'slow to fast takes 81.0 ns of 80'])
 
+# Where wires will be crowded: many nets over one corner, a few over all of the device; clocks do not count.
+def placed(x, y, bits, port='A'):
+    return {'attributes': {'NEXTPNR_BEL': f'X{x}/Y{y}/SLICEA.K0'}, 'connections': {port: bits}}
+
+
+cells = {'c': placed(2, 2, [1], 'CLK'), 'd': placed(120, 90, [1], 'CLK'), 'n': {'connections': {'A': [7]}}}
+for number in range(300):
+    cells[f'a{number}'] = placed(100 + number % 20, 70, [10 + number])
+    cells[f'b{number}'] = placed(104, 75 + number % 15, [10 + number])
+tiles = spread.crowded({'cells': cells}, '85k')
+same('crowded tiles', (len(tiles), (104, 78) in tiles[:500], (10, 10) in tiles[:500]), (2091, True, False))
+same('boxes', sorted(spread.boxes({'cells': {k: cells[k] for k in ('c', 'd', 'n', 'a3', 'b3')}})), [(103, 104, 70, 78)])
+roomy = {'cells': {}}
+same('room', [spread.block(roomy, '85k', t) for t in ((), [(2, 3)], [(2, 2), (3, 3)])], [15498, 15500, 15500])
+
 # Longest paths: a register, two LUT4, the multiplexer between LUT4 and their select, a register; a
 # shorter way beside it; a loop of LUT4, which must not hang.
 timed = {'ports': {'c': {'direction': 'input', 'bits': [2]}}, 'netnames': {}, 'cells': {
