@@ -1,7 +1,7 @@
 // Top of the ULX3S-85F: pins, PLL, reset (docs/fpga.md). Pins: fpga/ulx3s.lpf. Button 1 (FIRE1) is a
 // reset too. wifi_gpio0 high keeps the board from being restarted by its radio module.
 module board_ulx3s #(
-  parameter int unsigned CoreDivide = 4,  // the core's longest path against the clock's period: fpga/ulx3s.txt
+  parameter int unsigned CoreDivide = 3,  // the core's longest path against the clock's period: fpga/ulx3s.txt
   parameter logic [63:0] BitstreamHash = 64'd0
 ) (
   input  logic       clk_25mhz,
@@ -17,7 +17,7 @@ module board_ulx3s #(
   logic       rst_nq;
   logic       unused_active, unused_buttons;
 
-  pll_50 u_pll (.clk_25_i(clk_25mhz), .clk_50_o(clk), .locked_o(locked));
+  pll_40 u_pll (.clk_25_i(clk_25mhz), .clk_40_o(clk), .locked_o(locked));
 
   // The values that the configuration leaves.
   initial begin
@@ -33,7 +33,7 @@ module board_ulx3s #(
   end
 
   board #(
-    .ClockKhz(50000), .CoreDivide(CoreDivide), .BitstreamHash(BitstreamHash)
+    .ClockKhz(40000), .CoreDivide(CoreDivide), .BitstreamHash(BitstreamHash)
   ) u_board (
     .clk_i(clk), .rst_ni(rst_nq), .rx_i(ftdi_txd), .tx_o(ftdi_rxd),
     .active_o(unused_active), .led_o(led)

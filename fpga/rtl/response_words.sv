@@ -30,20 +30,18 @@ module response_words
   logic [31:0] in_a [16];
   logic [31:0] in_b [16];
   logic [3:0]  sel_a;
+  // Not as a case: synthesis would make a ROM of it with the number's register at its output, behind
+  // everything that decides on the next number.
+  logic [31:0] constants [10];
+  assign constants = '{
+    32'h3142_4C57,  // "WLB1"
+    {8'd0, 8'(ConfigId), 16'(LinkProtocol)},
+    BoardMemBytes, ClockKhz, IsaHash[31:0], IsaHash[63:32], LayoutHash[31:0], LayoutHash[63:32],
+    BitstreamHash[31:0], BitstreamHash[63:32]
+  };
   always_comb begin
-    unique case (index_i[3:0])
-      4'd0: fixed = 32'h3142_4C57;  // "WLB1"
-      4'd1: fixed = {8'd0, 8'(ConfigId), 16'(LinkProtocol)};
-      4'd2: fixed = BoardMemBytes;
-      4'd3: fixed = ClockKhz;
-      4'd4: fixed = IsaHash[31:0];
-      4'd5: fixed = IsaHash[63:32];
-      4'd6: fixed = LayoutHash[31:0];
-      4'd7: fixed = LayoutHash[63:32];
-      4'd8: fixed = BitstreamHash[31:0];
-      4'd9: fixed = BitstreamHash[63:32];
-      default: fixed = '0;
-    endcase
+    fixed = '0;
+    for (int unsigned i = 0; i < 10; i++) if (index_i[3:0] == 4'(i)) fixed |= constants[i];
   end
   always_comb begin
     for (int unsigned i = 0; i < 16; i++) in_a[i] = '0;

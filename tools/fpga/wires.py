@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where the wire of a placed design is (docs/fpga.md, Where routing fails).
+"""Where the wire of a placed design is (docs/fpga.md 8, Where the wire is).
 
 Usage: tools/fpga/wires.py PLACED.json [--depth N] [--rows N] [--nets N]
 

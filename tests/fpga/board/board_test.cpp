@@ -329,7 +329,7 @@ void test_memory() {
   const uint64_t before = h.board.clocks;
   const frame_bytes_t sums = h.good(WL_LINK_CMD_SUM, join(words({0}), bytes_of(blocks, 2)), blocks * 4);
   printf("SUM of all: %llu clocks\n", static_cast<unsigned long long>(h.board.clocks - before));
-  check(h.board.clocks - before < 50000 * 20, "SUM of all within 20 ms of a 50 MHz clock");
+  check(h.board.clocks - before < 40000 * 20, "SUM of all within 20 ms of a 40 MHz clock");
   for (uint32_t b = 0; b < blocks; b++) {
     uint32_t crc = 0xffffffffu;
     for (uint32_t i = 0; i < 1024; i++) {
