@@ -32,16 +32,15 @@ module response_words
   logic [3:0]  sel_a;
   // Not as a case: synthesis would make a ROM of it with the number's register at its output, behind
   // everything that decides on the next number.
-  logic [31:0] constants [10];
-  assign constants = '{
-    32'h3142_4C57,  // "WLB1"
-    {8'd0, 8'(ConfigId), 16'(LinkProtocol)},
-    BoardMemBytes, ClockKhz, IsaHash[31:0], IsaHash[63:32], LayoutHash[31:0], LayoutHash[63:32],
-    BitstreamHash[31:0], BitstreamHash[63:32]
+  localparam logic [9:0][31:0] Constants = {
+    BitstreamHash[63:32], BitstreamHash[31:0], LayoutHash[63:32], LayoutHash[31:0],
+    IsaHash[63:32], IsaHash[31:0], ClockKhz, BoardMemBytes,
+    8'd0, 8'(ConfigId), 16'(LinkProtocol),
+    32'h3142_4C57  // "WLB1"
   };
   always_comb begin
     fixed = '0;
-    for (int unsigned i = 0; i < 10; i++) if (index_i[3:0] == 4'(i)) fixed |= constants[i];
+    for (int unsigned i = 0; i < 10; i++) if (index_i[3:0] == 4'(i)) fixed |= Constants[i];
   end
   always_comb begin
     for (int unsigned i = 0; i < 16; i++) in_a[i] = '0;
