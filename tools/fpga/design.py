@@ -19,8 +19,8 @@ All files are relative to the project's root, gen/ is <build>/gen.
 import hashlib
 
 DIRECTIVES = {'top': (1, 1), 'list': (1, 99), 'file': (1, 1), 'include': (1, 1), 'define': (1, 1),
-              'hash': (1, 1), 'set': (2, 2), 'device': (3, 3), 'constraints': (1, 1), 'frequency': (1, 1), 'clock': (2, 2),
-              'reservation': (1, 9), 'scan': (1, 1)}
+              'hash': (1, 1), 'set': (2, 2), 'device': (3, 3), 'constraints': (1, 1),
+              'frequency': (1, 1), 'clock': (2, 2), 'reservation': (1, 9), 'scan': (1, 1)}
 
 
 class DesignError(Exception):

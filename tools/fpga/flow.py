@@ -96,6 +96,7 @@ class Runner:
     def __init__(self, flow, options):
         self.flow, self.options = flow, options
         self.budget = netlist.Budget(ROOT / 'fpga/budget.txt')
+        self.without = []  # texts of the sweep's runs that have no place or no way
 
     def synth(self, config):
         """(design, folders) behind synthesis and the budget check."""
@@ -142,9 +143,17 @@ class Runner:
                 jobs = []
                 for config in configs:
                     made = self.wait(pool.submit(self.synth, config))
-                    jobs += [pool.submit(self.finish, *made, seed) for seed in seeds]
-                for job in jobs:
-                    row, bit, name = self.wait(job)
+                    jobs += [(f'{config or made[0].top} seed {seed}',
+                              pool.submit(self.finish, *made, seed)) for seed in seeds]
+                for label, job in jobs:
+                    try:
+                        row, bit, name = self.wait(job)
+                    except child.ToolFailed as e:
+                        if self.options.mode != 'sweep' or e.code != 3:
+                            raise
+                        self.without.append(f'{label}: {e}')
+                        self.flow.say(self.without[-1])
+                        continue
                     rows.append(row)
                     worth = (not row['unmet'], row['fmax_least'])
                     if name not in bits or worth > bits[name][0]:
@@ -244,8 +253,12 @@ def run(options):
     if sweep:
         text = report.sweep_table(rows)
         tools = ', '.join(f'{n} {t["version"]} ({t["from"]})' for n, t in flow.tools.items())
-        report.write(flow.out / 'sweep.md', f'{text}\n\n{report.runs_table(rows)}\n\nTools: {tools}.\n')
+        none = ''.join(f'- {line}\n' for line in runner.without)
+        report.write(flow.out / 'sweep.md',
+                     f'{text}\n\n{report.runs_table(rows)}\n\n{none}\nTools: {tools}.\n')
         print(f'{text}\n', flush=True)
+    if runner.without:
+        raise Fail('; '.join(runner.without), 3)
     late = runner.unmet(rows)
     if late and design_clocks(options):
         raise Fail(f'the bitstream will not work: {"; ".join(late)} (another seed, or a larger CoreDivide in '

