@@ -30,7 +30,7 @@ class Fail(Exception):
         self.code = code
 
 
-# tiny does not route yet (docs/fpga.md 8): whoever wants a bitstream gets the row that does.
+# tiny does not route yet (docs/fpga.md 8): whoever wants a bitstream gets the row that has been routed.
 DEFAULT = {'bit': ['tiny4'], 'load': ['tiny4'], 'synth': ['tiny'], 'sweep': ['tiny', 'tiny4'], 'tools': []}
 
 
@@ -40,7 +40,7 @@ def arguments():
     p.add_argument('mode', nargs='?', default='bit', choices=('bit', 'synth', 'sweep', 'load', 'tools'),
                    help='bit: up to the bitstream (default); synth: synthesis and budget; sweep: several '
                    'configurations and seeds; load: bitstream into the board; tools: what would be run')
-    p.add_argument('--config', nargs='+', help='default: tiny4, which routes; synth: tiny; sweep: both')
+    p.add_argument('--config', nargs='+', help='default: tiny4; synth: tiny; sweep: both')
     p.add_argument('--seed', nargs='+', type=int, help='default: 1; sweep: 1 2 3 4 5')
     p.add_argument('--design', type=Path, default=BOARD, help='default: fpga/ulx3s.txt')
     p.add_argument('--top', help='another top module than that of the design file')
