@@ -5,30 +5,14 @@
 #include "driver/lockstep/lockstep.h"
 #include "driver/lockstep/wave.h"
 
-#ifdef WL_RTL_TINY
-extern const wl_side_ops_t wl_side_rtl_tiny;
+/* WL_RTL_SIDES, of the build: SIDE(configuration, suffix) for each core that it has, the suffix _trace or
+ * nothing. */
+#ifndef WL_RTL_SIDES
+#define WL_RTL_SIDES
 #endif
-#ifdef WL_RTL_TINY4
-extern const wl_side_ops_t wl_side_rtl_tiny4;
-#endif
-#ifdef WL_RTL_BASE
-extern const wl_side_ops_t wl_side_rtl_base;
-#endif
-#ifdef WL_RTL_FULL
-extern const wl_side_ops_t wl_side_rtl_full;
-#endif
-#ifdef WL_RTL_TINY_TRACE
-extern const wl_side_ops_t wl_side_rtl_tiny_trace;
-#endif
-#ifdef WL_RTL_TINY4_TRACE
-extern const wl_side_ops_t wl_side_rtl_tiny4_trace;
-#endif
-#ifdef WL_RTL_BASE_TRACE
-extern const wl_side_ops_t wl_side_rtl_base_trace;
-#endif
-#ifdef WL_RTL_FULL_TRACE
-extern const wl_side_ops_t wl_side_rtl_full_trace;
-#endif
+#define SIDE(config, suffix) extern const wl_side_ops_t wl_side_rtl_##config##suffix;
+WL_RTL_SIDES
+#undef SIDE
 
 const wl_side_ops_t *wl_side_rtl(const wl_config_t *config, bool waves) {
   static const struct {
@@ -36,30 +20,9 @@ const wl_side_ops_t *wl_side_rtl(const wl_config_t *config, bool waves) {
     bool waves;
     const wl_side_ops_t *ops;
   } all[] = {
-#ifdef WL_RTL_TINY
-      {"tiny", false, &wl_side_rtl_tiny},
-#endif
-#ifdef WL_RTL_TINY4
-      {"tiny4", false, &wl_side_rtl_tiny4},
-#endif
-#ifdef WL_RTL_BASE
-      {"base", false, &wl_side_rtl_base},
-#endif
-#ifdef WL_RTL_FULL
-      {"full", false, &wl_side_rtl_full},
-#endif
-#ifdef WL_RTL_TINY_TRACE
-      {"tiny", true, &wl_side_rtl_tiny_trace},
-#endif
-#ifdef WL_RTL_TINY4_TRACE
-      {"tiny4", true, &wl_side_rtl_tiny4_trace},
-#endif
-#ifdef WL_RTL_BASE_TRACE
-      {"base", true, &wl_side_rtl_base_trace},
-#endif
-#ifdef WL_RTL_FULL_TRACE
-      {"full", true, &wl_side_rtl_full_trace},
-#endif
+#define SIDE(config, suffix) {#config, sizeof #suffix > 1, &wl_side_rtl_##config##suffix},
+      WL_RTL_SIDES
+#undef SIDE
       {NULL, false, NULL}};
   for (size_t i = 0; all[i].name != NULL; i++)
     if (strcmp(config->name, all[i].name) == 0 && all[i].waves == waves) return all[i].ops;

@@ -1,12 +1,15 @@
 """Netlists of synth_ecp5 as JSON: counts what a design takes, adds the reservation to it, gives a
 module without a board a few pins, checks the budget (docs/fpga.md, Flow)."""
+import collections
 import json
+import re
 
 # What each ECP5 cell costs. CCU2C is two LUT4 with carry; a distributed-RAM cell occupies four LUT4
 # and two more for its write port.
 LUT4 = {'LUT4': 1, 'CCU2C': 2, 'TRELLIS_DPR16X4': 6}
 EBR = ('DP16KD', 'PDPW16KD')
 RESOURCES = ('lut4', 'ff', 'ebr', 'mult18')
+CLOCKS = ('CLK', 'CLKA', 'CLKB', 'WCK', 'CLK0')  # pins on wires of their own
 
 
 def load(path):
@@ -26,6 +29,31 @@ def names(module):
             if isinstance(bit, int):
                 found.setdefault(bit, f'{key}[{i}]')
     return found
+
+
+def placed(module):
+    """Of a netlist that nextpnr has placed ({cell: (x, y)}, {bit: [(cell, port)]}), without clocks."""
+    at, pins, clocks = {}, collections.defaultdict(list), set()
+    for name, cell in module['cells'].items():
+        place = re.match(r'X(\d+)/Y(\d+)/', cell.get('attributes', {}).get('NEXTPNR_BEL', ''))
+        if place is None:
+            continue
+        at[name] = (int(place[1]), int(place[2]))
+        for port, bits in cell['connections'].items():
+            for bit in bits:
+                if isinstance(bit, int):
+                    pins[bit].append((name, port))
+                    if port in CLOCKS:
+                        clocks.add(bit)
+    for bit in clocks:
+        del pins[bit]
+    return at, pins
+
+
+def box(at, pins):
+    """(x0, x1, y0, y1) of some pins."""
+    xs, ys = zip(*(at[cell] for cell, _ in pins))
+    return min(xs), max(xs), min(ys), max(ys)
 
 
 def store(path, netlist):

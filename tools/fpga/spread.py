@@ -2,7 +2,7 @@
 length asks for, and then lacks wires around them. Empty LUT4 with a place of their own take two of the
 eight look-up tables of a tile, four where a placement shows that wires will be crowded, in three of four
 rows; the fourth row stays whole for long carry chains."""
-import re
+import netlist
 
 # Rows and columns of slices; the other rows are block RAM, multipliers and pins.
 SLICES = {'85k': ([y for y in range(2, 94) if y not in (10, 22, 34, 46, 58, 70, 82)], range(2, 125))}
@@ -15,7 +15,6 @@ NEAR = 6     # tiles to each side over which demand counts as one, twice
 # LUT4 from which a design is large, and up to which a large one is spread: with more, too little is left
 # for what is kept empty.
 LARGE, MOST = 30000, 52000
-CLOCKS = ('CLK', 'CLKA', 'CLKB', 'WCK', 'CLK0')  # pins on wires of their own
 
 
 def wanted(lut4, device):
@@ -41,20 +40,8 @@ def block(module, device, crowded=()):
 
 def boxes(module):
     """(x0, x1, y0, y1) of the pins of each net of a placed netlist, without clocks."""
-    spans, clocks = {}, set()
-    for cell in module['cells'].values():
-        place = re.match(r'X(\d+)/Y(\d+)/', cell.get('attributes', {}).get('NEXTPNR_BEL', ''))
-        if place is None:
-            continue
-        x, y = int(place[1]), int(place[2])
-        for port, bits in cell['connections'].items():
-            for bit in bits:
-                if port in CLOCKS:
-                    clocks.add(bit)
-                elif isinstance(bit, int):
-                    x0, x1, y0, y1 = spans.get(bit, (x, x, y, y))
-                    spans[bit] = (min(x0, x), max(x1, x), min(y0, y), max(y1, y))
-    return [span for bit, span in spans.items() if bit not in clocks]
+    at, pins = netlist.placed(module)
+    return [netlist.box(at, some) for some in pins.values()]
 
 
 def sums(table):

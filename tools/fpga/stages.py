@@ -29,6 +29,7 @@ SYNTH_PROGRESS = [
     (r'^ABC: \+ (&?\w+)', r'ABC: \1'),
     (r'^Running ABC command', r'ABC'),
 ]
+PASS = r'iter=(\d+) wires=(\d+) overused=(\d+)'  # of router2
 PNR_PROGRESS = [
     (r'Packing (\w.*?)\.\.', r'packing \1'),
     (r'Promoting globals', r'promoting clocks'),
@@ -44,7 +45,7 @@ PNR_PROGRESS = [
     # Columns of the first router: tried | with rip-up of others, without | those since | left | ...
     (r'^Info:\s+(\d+) \|\s+(\d+)\s+\d+ \|[^|]*\|\s+(\d+)\|',
      r'routing: \3 connections left, \2 of \1 attempts ripped up others'),
-    (r'iter=(\d+) wires=(\d+) overused=(\d+)', r'routing: pass \1, \3 wires used twice'),
+    (PASS, r'routing: pass \1, \3 wires used twice'),
     (r'Setting up routing queue', r'routing: queue'),
     (r'Critical path report', r'timing'),
     (r'Program finished', r'done'),
@@ -199,10 +200,10 @@ class Routing:
         self.least, self.at = None, 0
 
     def __call__(self, line):
-        found = re.search(r'iter=(\d+) wires=.* overused=(\d+)', line)
+        found = re.search(PASS, line)
         if not found:
             return
-        number, shared = int(found[1]), int(found[2])
+        number, shared = int(found[1]), int(found[3])
         if self.least is None or shared < self.least:
             self.least, self.at = shared, number
         elif number - self.at >= PATIENCE:

@@ -12,9 +12,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# The oldest version that will do: Yosys with read_slang, nextpnr with the placer that large
-# designs need.
-# `probe` asks for something that a new enough program may still lack.
+# The oldest version that will do: Yosys with read_slang, nextpnr with the placer that large designs
+# need. `probe` asks for something that a new enough program may still lack.
 TOOLS = {
     'yosys': {'env': 'WL_YOSYS', 'program': 'yosys', 'least': (0, 58), 'version': ['-V'],
               'probe': ['-q', '-p', 'help read_slang'], 'probe_no': r'No such command',

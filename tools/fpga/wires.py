@@ -23,24 +23,9 @@ class Wires:
 
     def __init__(self, module, depth):
         self.cells = module['cells']
-        self.at, self.driver, clocks = {}, {}, set()
-        self.pins = collections.defaultdict(list)
-        for name, cell in self.cells.items():
-            place = re.match(r'X(\d+)/Y(\d+)/', cell.get('attributes', {}).get('NEXTPNR_BEL', ''))
-            if place is None:
-                continue
-            self.at[name] = (int(place[1]), int(place[2]))
-            for port, bits in cell['connections'].items():
-                for bit in bits:
-                    if not isinstance(bit, int):
-                        continue
-                    self.pins[bit].append((name, port))
-                    if port in ('CLK', 'CLKA', 'CLKB', 'WCK', 'CLK0'):
-                        clocks.add(bit)
-                    if cell['port_directions'].get(port) == 'output':
-                        self.driver[bit] = name
-        for bit in clocks:
-            del self.pins[bit]
+        self.at, self.pins = netlist.placed(module)
+        self.driver = {bit: cell for bit, pins in self.pins.items() for cell, port in pins
+                       if self.cells[cell]['port_directions'].get(port) == 'output'}
         self.name, self.unit = netlist.names(module), {}
         for bit, name in self.name.items():
             path = '.'.join(re.findall(r'\bu_\w+', name)[:depth])
@@ -61,8 +46,8 @@ class Wires:
                     self.unit[bit] = votes[cell].most_common(1)[0][0]
 
     def length(self, bit):
-        places = [self.at[cell] for cell, _ in self.pins[bit]]
-        return sum(max(p[i] for p in places) - min(p[i] for p in places) for i in (0, 1))
+        x0, x1, y0, y1 = netlist.box(self.at, self.pins[bit])
+        return x1 - x0 + y1 - y0
 
     def kind(self, bit):
         """What is scarce or has a fixed place among the cells of a net."""
