@@ -53,6 +53,9 @@ def arguments():
     p.add_argument('--no-gen', action='store_true', help='a design without the generated packages')
     p.add_argument('--spread', choices=('auto', 'yes', 'no'), default='auto',
                    help='keep LUT4 empty, most where wires will be crowded (auto: where there is room)')
+    p.add_argument('--placements', type=int, choices=range(1, 10), metavar='N',
+                   help='place N times, each time with sites of block RAM and multipliers chosen from the '
+                   'placement before (default: 3 for large designs, else 1)')
     p.add_argument('--nextpnr', default='', metavar='OPTIONS', help='further options for nextpnr-ecp5')
     p.add_argument('--memory', type=float, default=0, metavar='GB', help='stop a tool that needs more')
     p.add_argument('--jobs', type=int, default=1, help='runs of place and route at a time (sweep)')

@@ -8,8 +8,10 @@ has no result.
 import hashlib
 import json
 import os
+import platform
 import re
 import shutil
+import sys
 import threading
 import time
 from pathlib import Path
@@ -18,6 +20,7 @@ import child
 import legal
 import mapping
 import netlist
+import sites
 import spread
 
 KEPT = 12  # results kept of each stage, the latest used ones
@@ -29,6 +32,8 @@ SYNTH_PROGRESS = [
     (r'^ABC: \+ (&?\w+)', r'ABC: \1'),
     (r'^Running ABC command', r'ABC'),
 ]
+LEARN_PROGRESS = [(r'^reading', 'reading the placement'),
+                  (r'^phase (\d+ of \d+): (\d+)', r'sites of block RAM and multipliers: \1, wire length \2')]
 PASS = r'iter=(\d+) wires=(\d+) overused=(\d+)'  # of router2
 PNR_PROGRESS = [
     (r'Packing (\w.*?)\.\.', r'packing \1'),
@@ -120,8 +125,9 @@ class Flow:
         shutil.rmtree(folder, ignore_errors=True)
 
     def tool(self, name, arguments, folder, rules, label, log='log.txt', watch=None):
-        """Runs a tool in the folder; {'memory', 'tool'}."""
-        tool = self.tools[name]
+        """Runs a tool, or a Python program of this folder, in `folder`; {'memory', 'tool'}."""
+        tool = self.tools.get(name, {'command': [sys.executable, str(Path(__file__).parent / name)],
+                                     'version': platform.python_version()})
         seconds, peak = child.run(
             name, tool['command'] + arguments, folder, folder / log, rules, label, self.say, self.stop,
             limit=self.options.memory * 1e9, watch=watch,
@@ -215,17 +221,20 @@ class Routing:
 def pnr_options(large, given):
     """Options for nextpnr: those of large designs where `given`, the caller's, do not name others. Its own
     placer gathers a large design in one place, and the first router does not come to an end on one."""
-    wanted = [['--placer', 'static'], ['--router', 'router2'], ['--router2-alt-weights'], ['--no-tmdriv']]
+    wanted = [['--placer', 'static'], ['--router', 'router2'], ['--router2-alt-weights']]
     named = {word.split('=')[0] for word in given}
     if '--router' in named:
         named.add('--router2-alt-weights')
     return [word for option in wanted if large and option[0] not in named for word in option] + given
 
 
-def merged(folder, design, synthesised, reserved, empty, settings):
-    """Writes the netlist that is placed: the design with its reservation, with scanned ports, cells kept
-    apart (`empty`: tiles that get more room, or None), nextpnr's settings. Counts of cells, constraints of
-    the design's clocks."""
+PLACEMENTS = 3  # of a large design
+
+
+def merged(folder, design, synthesised, reserved, hints, spaced, settings):
+    """Writes the netlist that is placed: the design with its reservation, with scanned ports, the sites that
+    `hints` name (learn.py), cells kept apart if `spaced`, nextpnr's settings. Counts of cells, constraints
+    of the design's clocks."""
     whole, top = netlist.load(synthesised / 'netlist.json')
     if design.scan:
         if design.scan not in top['ports']:
@@ -235,8 +244,9 @@ def merged(folder, design, synthesised, reserved, empty, settings):
         _, part = netlist.load(reserved / 'netlist.json')
         netlist.add(top, part, 'reservation', 'clk_i', find_clock(top, design.reservation or design.scan)[1])
     counts = netlist.count(top)
-    if empty is not None:
-        spread.block(top, design.device[0], empty)
+    sites.fix(top, hints['sites'])
+    if spaced:
+        spread.block(top, design.device[0], hints['crowded'])
     top.setdefault('settings', {}).update(settings)
     netlist.store(folder / 'merged.json', whole)
     return counts, ''.join(f'FREQUENCY NET "{find_clock(top, name)[0]}" {mhz:g} MHZ;\n'
@@ -245,7 +255,7 @@ def merged(folder, design, synthesised, reserved, empty, settings):
 
 def route(flow, design, folders, seed, label):
     """Adds to `folders` (synth, reservation): route, with routed.config and pnr.json (nextpnr's report), and
-    place where the design was placed once before."""
+    place, with what earlier placements tell, where the design is placed more than once."""
     options, synthesised, reserved = flow.options, folders['synth'], folders.get('reservation')
     text = (flow.root / design.constraints).read_text() if design.constraints else ''
     size, package, speed = design.device
@@ -257,14 +267,17 @@ def route(flow, design, folders, seed, label):
                  '--freq', f'{options.frequency or design.frequency:g}', '--timing-allow-fail',
                  '--json', 'merged.json', '--lpf', 'pins.lpf'] + ([] if text else ['--lpf-allow-unconstrained'])
     large = lut4 >= spread.LARGE
+    placements = options.placements or (PLACEMENTS if sites.known(size) and (large or spaced) else 1)
+    if placements > 1 and not sites.known(size):
+        raise child.ToolFailed(f'--placements: the sites of {size} are not known', 2)
     arguments += pnr_options(large, options.nextpnr.split())
     settings = ROUTER if large else {}
     keys = [synthesised.name, reserved.name if reserved else None, design.scan, design.reservation,
-            design.clocks, arguments, text, settings, flow.tools['nextpnr']['version'],
-            Path(spread.__file__).read_text() if spaced else None]
+            design.clocks, arguments, text, settings, flow.tools['nextpnr']['version'], placements,
+            [Path(m.__file__).read_text() for m in (sites, spread)] if spaced or placements > 1 else None]
 
-    def nextpnr(folder, more, empty, what):
-        counts, clocks = merged(folder, design, synthesised, reserved, empty, settings)
+    def nextpnr(folder, more, hints, what):
+        counts, clocks = merged(folder, design, synthesised, reserved, hints, spaced, settings)
         (folder / 'pins.lpf').write_text(text + clocks)
         meta = flow.tool('nextpnr', arguments + more, folder, PNR_PROGRESS, f'{label}: {what}',
                          watch=Routing())
@@ -274,18 +287,26 @@ def route(flow, design, folders, seed, label):
     def place(folder):
         write = [] if '--write' in arguments else ['--write', 'placed.json']
         placed = folder / (arguments + write)[(arguments + write).index('--write') + 1]
-        meta = nextpnr(folder, ['--no-route'] + write, [], 'first placement')
-        _, top = netlist.load(placed)
-        placed.unlink()
-        return meta | {'crowded': spread.crowded(top, size)}
+        hints, runs = {'sites': {}, 'crowded': []}, []
+        for number in range(1, placements):
+            what = f'placement {number} of {placements}'
+            runs += [nextpnr(folder, ['--no-route'] + write, hints, what),
+                     flow.tool('learn.py', [placed.name, size, 'hints.json'], folder, LEARN_PROGRESS,
+                               f'{label}: {what}', log='learn.txt')]
+            placed.unlink()
+            hints = json.loads((folder / 'hints.json').read_text())
+            if hints['sites']:
+                flow.say('{}: {}: wire of block RAM and multipliers: {:,} tiles; {:,} with other sites'
+                         .format(label, what, *hints['wire']))
+        return runs[0] | {k: fold(run[k] for run in runs) for k, fold in (('memory', max), ('tool_seconds', sum))}
 
-    # Where wires will be crowded is known when the design has been placed once.
-    empty = None
-    if spaced:
-        folders['place'] = flow.stage('place', f'{label}: first placement', keys, place)
-        empty = meta_of(folders['place'])['crowded']
-    folders['route'] = flow.stage('route', f'{label}: place and route', keys, lambda folder: nextpnr(
-        folder, ['--textcfg', 'routed.config', '--report', 'pnr.json'], empty, 'place and route'))
+    hints, last = {'sites': {}, 'crowded': []}, 'place and route'
+    if placements > 1:
+        folders['place'] = flow.stage('place', f'{label}: placements to learn from', keys, place)
+        hints = json.loads((folders['place'] / 'hints.json').read_text())
+        last = f'placement {placements} of {placements} and routing'
+    folders['route'] = flow.stage('route', f'{label}: {last}', keys, lambda folder: nextpnr(
+        folder, ['--textcfg', 'routed.config', '--report', 'pnr.json'], hints, last))
 
 
 def phases(log):

