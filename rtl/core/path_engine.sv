@@ -7,6 +7,7 @@ module path_engine
   import config_pkg::*;
   import sm_pkg::*;
   import path_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -104,15 +105,18 @@ module path_engine
   assign pick_o = next_warp(next_split_i | next_walk_i, active ? warp_q : last_q);
 
   // The running path is a row that is not in the table; no other leader lies in its mask.
-  logic [31:0] todo_next, group, row_bit;
-  logic        last, is_cur, in_split, in_check, in_walk1, in_walk2;
+  // Of a split only the lanes that it takes end it; of a scan of rows the end is known beforehand.
+  logic [31:0] scan_next, todo_next, group, row_bit;
+  logic        last_scan, last, is_cur, in_split, in_check, in_walk1, in_walk2;
   assign in_split = active && phase == Split;
   assign in_check = active && phase == Check;
   assign in_walk1 = active && phase == Walk1;
   assign in_walk2 = active && phase == Walk2;
   assign row_bit = 32'd1 << row;
-  assign todo_next = todo & ~group & ~row_bit;
-  assign last = todo_next == '0;
+  assign scan_next = todo & ~row_bit;
+  assign todo_next = scan_next & ~group;
+  assign last_scan = scan_next == '0;
+  assign last = (phase == Split) ? todo_next == '0 : last_scan;
   assign is_cur = (mask_q & row_bit) != '0;
 
   logic [31:0] t_mask, t_key, r_mask;
@@ -126,7 +130,8 @@ module path_engine
   assign r_pc = is_cur ? s_pc_i : t_pc;
   assign r_depth = is_cur ? s_depth_i : t_depth;
   assign r_state = is_cur ? RowReady : t_state;
-  assign pc1 = r_pc + 28'd1;
+  // A split is of the running path, what is marked lies in the table.
+  assign pc1 = ((phase == Mark) ? t_pc : s_pc_i) + 28'd1;
 
   // SPLIT: lanes with the target of the lowest lane left. Lanes of E and other lanes can only
   // agree where E branches at the same depth. Targets in the target buffer take a cycle per beat.
@@ -197,7 +202,7 @@ module path_engine
     release_u = 1'b0;
     contribute = 1'b0;
     misuse = 1'b0;
-    if (in_check && last) begin
+    if (in_check && last_scan) begin
       if (jsync) begin
         // One key is kept: another rendezvous waits until the released lanes have issued.
         release_u = !rel_any_q && whole;
@@ -327,7 +332,7 @@ module path_engine
   logic [31:0] exist;
   assign hold = stall || (phase == Split && !split_step);
   assign step = active && !hold;
-  assign idle_end = in_walk1 && last && !any;
+  assign idle_end = in_walk1 && last_scan && !any;
   assign split_done_o = in_split && split_step && last;
   assign exist = (exist_q | (row_bit & {32{phase == Split}})) &
                  ~(row_bit & {32{phase == Walk2 && (join_stop || same)}});
@@ -348,15 +353,15 @@ module path_engine
   assign xmask_we_o = release_u;
   assign xmask_o = key;
   assign chk_clr_o = in_walk1;
-  assign stop_run = split_done_o || (in_walk1 && last);
-  assign served_clr_o = in_walk1 && last && any && s_served_v_i && (acc & ~s_served_i) == '0;
+  assign stop_run = split_done_o || (in_walk1 && last_scan);
+  assign served_clr_o = in_walk1 && last_scan && any && s_served_v_i && (acc & ~s_served_i) == '0;
   assign wake_valid_o = least_valid;  // without a path
   assign wake_at_o = (sleeps && later) ? t_key : least_q;
   assign bar_wake_clr_o = in_walk1 && fresh;
 
   assign end_o = run_we_o || idle_end;
   assign others_o = exist;
-  assign run_we_o = in_walk2 && last;
+  assign run_we_o = in_walk2 && last_scan;
   assign run_mask_o = acc;
   assign run_pc_o = c_pc;
   assign run_depth_o = c_depth;
@@ -426,12 +431,28 @@ module path_engine
   // Next phase and row.
   phase_e      phase_d;
   logic [31:0] todo_d, p_exist;
+  logic [31:0] p_others, p_row, p_todo;
+  logic [4:0]  p_first, first_row_q;
   logic [31:0] todo_x [4];
+  logic [4:0]  row_x [4];
   logic [1:0]  todo_sel;
   assign finish = end_o;
   assign warp_d = prepare ? pick_o : warp_q;
   assign read = !prepare || (next_split_i | next_walk_i) != '0;
-  assign p_exist = (p_others_i & {32{p_walked_i}}) | (p_mask_i & (~p_mask_i + 32'd1));
+  assign p_others = p_others_i & {32{p_walked_i}};
+  // The row of the running path; in gates by groups of four, without a carry chain.
+  always_comb begin
+    p_row = p_mask_i & (~p_mask_i + 32'd1);
+    if (Always) begin
+      for (int unsigned k = 0; k < 8; k++) begin
+        logic [3:0] v;
+        v = p_mask_i[4*k+:4];
+        p_row[4*k+:4] = v & ~{v[2:0] != '0, v[1:0] != '0, v[0], 1'b0} &
+                        {4{(p_mask_i & ((32'd1 << (4 * k)) - 32'd1)) == '0}};
+      end
+    end
+  end
+  assign p_exist = p_others | p_row;
   always_comb begin
     phase_d = phase;
     if (prepare) begin
@@ -445,12 +466,19 @@ module path_engine
       endcase
     end
   end
+  // The lowest row of each outcome beside the outcome, which is known late. The lowest lane of the
+  // running path is its row, and stays one when it is split; a walk that takes rows away is the last
+  // phase: the first row of a scan is the same during a service.
+  assign p_todo = next_split_i[pick_o] ? p_mask_i : p_exist;
+  assign p_first = low_index(p_mask_i | p_others);
   always_comb begin
-    todo_x = '{(phase_d == Split) ? p_mask_i : p_exist, todo, exist, todo_next};
+    todo_x = '{p_todo, todo, exist, todo_next};
+    row_x = '{next_split_i[pick_o] ? low_index(p_mask_i) : p_first, row, first_row_q,
+              low_index(todo_next)};
     todo_sel = prepare ? 2'd0 : hold ? 2'd1 : last ? 2'd2 : 2'd3;
   end
   mux_tree #(.Width(32), .Bits(2)) u_todo (.sel_i(todo_sel), .x_i(todo_x), .y_o(todo_d));
-  assign row_d = low_index(todo_d);
+  mux_tree #(.Width(5), .Bits(2)) u_row (.sel_i(todo_sel), .x_i(row_x), .y_o(row_d));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -471,6 +499,7 @@ module path_engine
       warp_q <= warp_d;
       if (prepare) begin
         live_q <= p_live_i;
+        first_row_q <= p_first;
         waits_q <= p_waits_i;
         rel_any_q <= p_rel_any_i;
       end else begin
@@ -480,7 +509,7 @@ module path_engine
       if (prepare || stop_run) mask_q <= prepare ? p_mask_i : '0;
       if (prepare || step) exist_q <= prepare ? p_exist : exist;
       if (prepare || phase == Split) first_scan_q <= 1'b1;
-      else if (phase == Check && last && !stall) first_scan_q <= 1'b0;
+      else if (phase == Check && last_scan && !stall) first_scan_q <= 1'b0;
     end
     if (prepare || phase != Split || split_step) beat_q <= '0;
     else beat_q <= beat_q + BeatBits'(1);
@@ -530,7 +559,7 @@ module path_engine
         stop_rel_q <= rel;
       end
     end
-    if (in_walk2 && !last) begin
+    if (in_walk2 && !last_scan) begin
       if (new_stop || join_stop) stop_mask_q <= (stop_mask_q & {32{!new_stop}}) | t_mask;
     end else if (stop_mask_q != '0) begin
       stop_mask_q <= '0;

@@ -34,24 +34,50 @@ module path_table
   localparam int unsigned Rows = SubWarps * 32;
   localparam int unsigned LoBits = 32 + 28 + 3;   // mask, pc, state
   localparam int unsigned HiBits = 32 + 10 + 16;  // key, op, depth
-  logic [LoBits-1:0] lo_q [Rows];
-  logic [HiBits-1:0] hi_q [Rows];
+  (* no_rw_check *) logic [LoBits-1:0] lo_q [Rows];
+  (* no_rw_check *) logic [HiBits-1:0] hi_q [Rows];
   logic [LoBits-1:0] rlo;
   logic [HiBits-1:0] rhi;
   warp_t             rwarp_q;
   logic [4:0]        row_q;
+  logic [LoBits-1:0] wlo;
+  logic [HiBits-1:0] whi;
+  assign wlo = {wmask_i, wpc_i, wstate_i};
+  assign whi = {wkey_i, wop_i, wdepth_i};
   always_ff @(posedge clk_i) begin
     if (we_i) begin
-      lo_q[{wwarp_i, wrow_i}] <= {wmask_i, wpc_i, wstate_i};
-      hi_q[{wwarp_i, wrow_i}] <= {wkey_i, wop_i, wdepth_i};
+      lo_q[{wwarp_i, wrow_i}] <= wlo;
+      hi_q[{wwarp_i, wrow_i}] <= whi;
     end
     if (re_i || Always) begin
       rwarp_q <= rwarp_i;
       row_q <= row_i;
     end
   end
-  assign rlo = lo_q[{rwarp_q, row_q}];
-  assign rhi = hi_q[{rwarp_q, row_q}];
+  if (Always) begin : gen_block_ram
+    // The addresses are compared behind the edge, beside the access: that of the read is known last.
+    logic              we_q;
+    warp_t             wwarp_q;
+    logic [4:0]        wrow_q;
+    logic [LoBits-1:0] wlo_q, lo;
+    logic [HiBits-1:0] whi_q, hi;
+    logic              same;
+    always_ff @(posedge clk_i) begin
+      lo <= lo_q[{rwarp_i, row_i}];
+      hi <= hi_q[{rwarp_i, row_i}];
+      we_q <= we_i;
+      wwarp_q <= wwarp_i;
+      wrow_q <= wrow_i;
+      wlo_q <= wlo;
+      whi_q <= whi;
+    end
+    assign same = we_q && {wwarp_q, wrow_q} == {rwarp_q, row_q};
+    assign rlo = same ? wlo_q : lo;
+    assign rhi = same ? whi_q : hi;
+  end else begin : gen_plain
+    assign rlo = lo_q[{rwarp_q, row_q}];
+    assign rhi = hi_q[{rwarp_q, row_q}];
+  end
   assign {mask_o, pc_o} = rlo[LoBits-1:3];
   assign state_o = row_state_e'(rlo[2:0]);
   assign {key_o, op_o, depth_o} = rhi;

@@ -12,25 +12,46 @@ module trap
   output trap_t trap_o,
   output logic  pending_o
 );
+  localparam int Barrier = TrapSources - 3;
   localparam int unsigned Lsu = TrapSources - 2;
   localparam int unsigned Ldc = TrapSources - 1;
   trap_t trap_q, first;
+  localparam int unsigned WhatBits = $bits({trap_q.cause, trap_q.warp, trap_q.lane});
   logic [TrapSources-1:0] valid, pick;  // pick: one-hot
+  // With a one before those that are not valid.
+  logic [WhatBits:0] what [TrapSources];
+  logic [WhatBits:0] least;
   always_comb begin
-    for (int unsigned i = 0; i < TrapSources; i++) valid[i] = trap_i[i].valid;
+    for (int unsigned i = 0; i < TrapSources; i++) begin
+      valid[i] = trap_i[i].valid;
+      what[i] = {!trap_i[i].valid, trap_i[i].cause, trap_i[i].warp, trap_i[i].lane};
+    end
     pick = '0;
+    least = '1;
     first = '0;
     first.valid = valid != '0;
     if (first.valid || Always) begin
-      for (int unsigned i = 0; i < TrapSources; i++) begin
-        if (valid[i] && (pick == '0 || {trap_i[i].cause, trap_i[i].warp, trap_i[i].lane} <
-                                       {first.cause, first.warp, first.lane})) begin
-          first.cause = trap_i[i].cause;
-          first.warp = trap_i[i].warp;
-          first.lane = trap_i[i].lane;
+      // Of equal ones the first in the list counts. Barriers (whose causes no later source has) and
+      // issue are compared last: their traps are known last.
+      for (int i = TrapSources - 1; i >= 0; i--) begin
+        if (i > Barrier || (i < Barrier && i % 3 != 0)) begin
+          if (what[i] <= least) begin
+            least = what[i];
+            pick = TrapSources'(1) << i;
+          end
+        end
+      end
+      if (what[Barrier] < least) begin
+        least = what[Barrier];
+        pick = TrapSources'(1) << Barrier;
+      end
+      for (int i = Barrier - 3; i >= 0; i -= 3) begin
+        if (what[i] <= least) begin
+          least = what[i];
           pick = TrapSources'(1) << i;
         end
       end
+      {first.cause, first.warp, first.lane} = least[WhatBits-1:0];
       for (int unsigned i = 0; i < TrapSources; i++) first.pc |= trap_i[i].pc & {28{pick[i]}};
       // Only the LSU and constant loads give an address.
       first.addr = (trap_i[Lsu].addr & {64{pick[Lsu]}}) | (trap_i[Ldc].addr & {64{pick[Ldc]}});

@@ -363,7 +363,14 @@ module dispatcher
 
   // Outputs. Every CTA of a launch has the same number of warps; the last one may be partial.
   logic [4:0] last_index;
-  assign tail_mask_o = ~({32{lb_q[LaunchThreads][4:0] != '0}} << lb_q[LaunchThreads][4:0]);
+  // A constant of the launch, in a register of its own before anything can start.
+  logic [31:0] tail_mask_q;
+  always_ff @(posedge clk_i) begin
+    if (state_q != Run) begin
+      tail_mask_q <= ~({32{lb_q[LaunchThreads][4:0] != '0}} << lb_q[LaunchThreads][4:0]);
+    end
+  end
+  assign tail_mask_o = tail_mask_q;
   assign last_index = warps[4:0] - 5'd1;
   assign warp_start_o = alloc_last ? taken_q : '0;
   assign warp_valid_o = warp_valid_q;
