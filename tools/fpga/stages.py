@@ -313,9 +313,9 @@ def phases(log):
     """Seconds of the placer and of the router as nextpnr tells them."""
     text = log.read_text(errors='replace')
     place = re.findall(r'(?:HeAP|Static) Placer Time: ([\d.]+)s|SA placement time ([\d.]+)s', text)
-    router = re.findall(r'Routing time ([\d.]+)s|Router\d? time ([\d.]+)s', text)
+    router = re.findall(r'(?:Routing|Router\d?) time ([\d.]+)s', text)
     return {'place': round(sum(float(a or b) for a, b in place), 1),
-            'route': round(sum(float(a or b) for a, b in router[-1:]), 1)}
+            'route': round(sum(map(float, router)), 1)}
 
 
 def pack(flow, design, routed, label):
