@@ -69,9 +69,9 @@ module bridge
   // Memory port.
   logic         host, host_valid, host_write, rsp_valid, mem_ready;
   logic         shim_valid, shim_write;
-  logic [63:5]  shim_addr;
-  logic [255:0] shim_data, rsp_data;
-  logic [31:0]  shim_strb, host_word, rsp_word;
+  logic [63:2]  shim_addr;
+  logic [31:0]  shim_data, rsp_data, host_word;
+  logic [3:0]   shim_strb;
 
   link #(.ClockKhz(ClockKhz), .Baud(Baud)) u_link (
     .clk_i, .rst_ni, .rx_i, .tx_o,
@@ -94,7 +94,7 @@ module bridge
     .shim_idle_i(shim_idle), .core_rst_no, .start_o, .poke_o, .peek_o,
     .started_o(started), .lost_o(lost),
     .host_o(host), .mem_valid_o(host_valid), .mem_write_o(host_write), .mem_ready_i(mem_ready),
-    .rsp_valid_i(rsp_valid), .rsp_word_i(rsp_word), .mem_word_o(host_word),
+    .rsp_valid_i(rsp_valid), .rsp_word_i(rsp_data), .mem_word_o(host_word),
     .session_o(session), .led_on_o(led_on), .led_o(led)
   );
   assign launch_addr_o = {b, a};
@@ -141,18 +141,14 @@ module bridge
   logic unused_addr;
   assign unused_addr = ^{ar_addr_i[4:0], aw_addr_i[4:0]};
 
-  // The host's word or the shim's sector: never both want the memory (command.sv).
+  // The host's word or the shim's: never both want the memory (command.sv).
   board_memory #(.Bytes(BoardMemBytes), .Base(MemBase)) u_memory (
     .clk_i, .rst_ni,
     .valid_i(host ? host_valid : shim_valid), .write_i(host ? host_write : shim_write),
-    .addr_i(host ? {MemBase[63:MemBits], a[MemBits-1:5]} : shim_addr),
-    .data_i(host ? {8{c}} : shim_data), .strb_i(host ? 32'hF << {a[4:2], 2'd0} : shim_strb),
+    .addr_i(host ? {MemBase[63:MemBits], a[MemBits-1:2]} : shim_addr),
+    .data_i(host ? c : shim_data), .strb_i(host ? 4'hF : shim_strb),
     .ready_o(mem_ready), .rsp_valid_o(rsp_valid), .rsp_data_o(rsp_data)
   );
-
-  logic [31:0] rsp_words [8];
-  always_comb for (int unsigned i = 0; i < 8; i++) rsp_words[i] = rsp_data[32*i+:32];
-  mux_tree #(.Width(32), .Bits(3)) u_rsp_word (.sel_i(a[4:2]), .x_i(rsp_words), .y_o(rsp_word));
 
   board_time #(.ClockKhz(ClockKhz)) u_time (
     .clk_i, .rst_ni, .heard_i(heard), .silent_o(silent), .seconds_o(seconds)

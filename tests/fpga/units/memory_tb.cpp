@@ -20,8 +20,8 @@ uint32_t draw(uint32_t n) {
 }  // namespace
 
 int main() {
-  enum { kRows = 4096, kBytes = 32 };
-  const uint64_t base = UINT64_C(1) << 27;  // 4 GiB in sectors
+  enum { kRows = 32768, kBytes = 4 };
+  const uint64_t base = UINT64_C(1) << 30;  // 4 GiB in words
   static uint8_t copy[kRows][kBytes];
   Vboard_memory t;
   auto clock = [&] {
@@ -43,13 +43,13 @@ int main() {
     t.valid_i = all || draw(4) != 0;
     t.write_i = all || draw(2);
     t.addr_i = out ? others[draw(5)] : base + row;
-    t.strb_i = all ? 0xffffffffu : draw(0xffffffffu);
-    for (unsigned w = 0; w < 8; w++) t.data_i[w] = draw(0xffffffffu);
+    t.strb_i = all ? 15 : static_cast<uint8_t>(draw(16));
+    t.data_i = draw(0xffffffffu);
     t.eval();
     if (!t.ready_o) failures++;
     if (t.valid_i && t.write_i && !out)
       for (unsigned b = 0; b < kBytes; b++)
-        if (t.strb_i >> b & 1) copy[row][b] = static_cast<uint8_t>(t.data_i[b / 4] >> 8 * (b % 4));
+        if (t.strb_i >> b & 1) copy[row][b] = static_cast<uint8_t>(t.data_i >> 8 * b);
     if (t.valid_i && !t.write_i) {
       reads++;
       outside += out;
@@ -60,7 +60,7 @@ int main() {
     if (!t.rsp_valid_o) continue;
     bool same = !expected.empty();
     for (unsigned b = 0; same && b < kBytes; b++)
-      same = expected.front()[b] == static_cast<uint8_t>(t.rsp_data_o[b / 4] >> 8 * (b % 4));
+      same = expected.front()[b] == static_cast<uint8_t>(t.rsp_data_o >> 8 * b);
     if (!same && failures++ < 5) printf("a read's answer is wrong at step %u\n", i);
     if (!expected.empty()) expected.pop_front();
   }

@@ -74,7 +74,7 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
   unsigned sector_of[kIds] = {};
   struct Pending {
     uint64_t at;
-    uint32_t data[kWords];
+    uint32_t data;
   };
   std::deque<Pending> answers;
   uint64_t cycle = 0, clocks = 0, last_count = t.count_o;
@@ -112,22 +112,16 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
     t.pause_i = draw(64) == 0 ? 1 : t.pause_i && draw(4) != 0;
     t.mem_ready_i = draw(8) < ready;
     t.rsp_valid_i = !answers.empty() && answers.front().at <= clocks;
-    if (t.rsp_valid_i)
-      for (unsigned w = 0; w < kWords; w++) t.rsp_data_i[w] = answers.front().data[w];
+    if (t.rsp_valid_i) t.rsp_data_i = answers.front().data;
     t.eval();
-    // The memory port takes a request with this edge.
+    // The memory port takes a word with this edge.
     if (t.mem_valid_o && t.mem_ready_i) {
-      const unsigned s = static_cast<unsigned>(t.mem_addr_o);
-      uint32_t data[kWords];
-      for (unsigned w = 0; w < kWords; w++) data[w] = t.mem_data_o[w];
+      uint32_t *const word = &memory[t.mem_addr_o / kWords][t.mem_addr_o % kWords];
       if (t.mem_write_o) {
-        write_bytes(memory[s], data, t.mem_strb_o);
+        write_bytes(word, &t.mem_data_o, t.mem_strb_o);
       } else {
-        Pending p;
         const uint64_t soon = clocks + 1 + draw(delay);
-        p.at = !answers.empty() && answers.back().at >= soon ? answers.back().at + 1 : soon;
-        for (unsigned w = 0; w < kWords; w++) p.data[w] = memory[s][w];
-        answers.push_back(p);
+        answers.push_back({!answers.empty() && answers.back().at >= soon ? answers.back().at + 1 : soon, *word});
       }
     }
     const bool popped = t.rsp_valid_i;

@@ -38,12 +38,12 @@ module shim_top #(
   output logic [2:0]   b_id_o,
   output logic         mem_valid_o,
   output logic         mem_write_o,
-  output logic [58:0]  mem_addr_o,
-  output logic [255:0] mem_data_o,
-  output logic [31:0]  mem_strb_o,
+  output logic [61:0]  mem_addr_o,
+  output logic [31:0]  mem_data_o,
+  output logic [3:0]   mem_strb_o,
   input  logic         mem_ready_i,
   input  logic         rsp_valid_i,
-  input  logic [255:0] rsp_data_i
+  input  logic [31:0]  rsp_data_i
 );
   logic clk, core_clk, tick, behind, unused_frozen;
   clock_gate u_clk (.clk_i, .en_i(1'b1), .clk_o(clk));
