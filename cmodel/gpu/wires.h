@@ -174,6 +174,7 @@ typedef struct wl_wires {
   bool lsu_turn_ends, ldc_turn_ends; /* core/memissue.c: the turn passes */
   uint8_t lsu_slot;          /* alloc */
   wl_warp_wire_t finish_ldc; /* fault (with the last grant otherwise) */
+  uint32_t ldc_data[WL_LANES]; /* the word that constant loads present, by lane */
   uint32_t lsu_done;         /* slots that are SENT, everything answered and granted */
   uint32_t lsu_free;         /* slots freed in this cycle without a grant: stores, RED, faults */
   uint8_t lsu_free_warp[WL_MOST_LSU_DEPTH];

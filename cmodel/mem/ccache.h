@@ -12,22 +12,20 @@ typedef enum wl_cc_state {
 
 typedef struct wl_ccache {
   wl_cc_state_t state;
-  bool fresh; /* PASS is the first after the operands: faults are taken */
-  bool uniform; /* all lanes have the same operand */
   wl_insn_dec_t dec;
   uint32_t pc;
   uint8_t warp;
-  uint32_t exec, pending, served;
-  bool fault;
-  uint8_t fault_lane, fault_cause;
-  uint64_t fault_address;
-  uint64_t address[WL_LANES];
-  uint64_t line; /* CHECK, MISS: address / 64 */
-  uint8_t leader, sent, got;
+  uint32_t pending; /* lanes still to be served, those of `served` too */
+  uint32_t a[WL_LANES];
+  /* the pass */
+  uint32_t leader_a;
+  uint64_t address; /* the leader's */
+  uint8_t sent, got; /* MISS: sectors of the line */
   bool refilled; /* for the counters only: this pass has missed */
-  uint8_t storing; /* CHECK: cycles in which more words of a hit are stored */
-  uint8_t beat, word; /* WB position */
-  uint32_t result[4][WL_LANES];
+  uint8_t word; /* CHECK: the next to be taken, WB: the next to be written */
+  uint32_t result[4];
+  uint8_t beat;
+  uint32_t served; /* WB: lanes of `beat` with the leader's a */
   /* the cache */
   bool valid[WL_CC_LINES];
   uint64_t tag[WL_CC_LINES]; /* line address */

@@ -4,7 +4,7 @@
  * those of the journal, counted by hand from the rules; one warp runs alone and undisturbed. */
 #include "tests/unit/model/journal.h"
 
-enum { MAX_CYCLES = 20000 };
+enum { MAX_CYCLES = 20000, KEPT = 0x5eed };
 static wl_run_journal_t journal;
 
 static uint64_t issued(uint32_t pc) {
@@ -262,40 +262,254 @@ static int write_back(const wl_config_t *cfg, wl_config_id_t config, uint32_t fr
   return b.failures;
 }
 
-/* Section 12, all in one line that is loaded before: PASS and CHECK per pass from A + 1, then the
- * first word; with several beats a CHECK takes as many cycles as the access has words. Lanes that
- * agree in their lowest `bits` bits have equal addresses; `shift`: of the access size. */
-static int constants(const wl_config_t *cfg, wl_config_id_t config, wl_form_t form, uint32_t shift,
-                     uint32_t bits, uint32_t passes) {
+/* Section 12: lane l loads from c0 with a = a[l] where bit l of exec is set; the line of the lowest a
+ * is loaded before. Behind it an instruction that waits for its last word, or another constant load. */
+typedef struct constants {
   wl_bench_t b;
-  open(&b, config);
-  bench_emit(&b, WL_FORM_BFE_U32_I, X(.rd = 4, .ra = 1, .imm = 0 | bits << 8));
-  bench_emit(&b, WL_FORM_SHF_L_CLAMP_I, X(.rd = 5, .ra = 255, .rb = 4, .imm = shift));
-  bench_emit(&b, WL_FORM_LDC_B32, X(.rd = 6, .ra = 255, .imm = 0));
-  bench_emit(&b, WL_FORM_ADD_RR, X(.rd = 7, .ra = 6, .rb = 6)); /* waits for the line */
-  const uint32_t pc = last(&b, form, X(.rd = 8, .ra = 5, .imm = 0));
-  const uint32_t words = 1U << shift >> 2, time = 1 + (cfg->beats > 1 ? words : 1);
-  const uint64_t a = issued(pc) + cfg->beats + 2;
-  bench_expect(&b, wl_form_info[form].name, cycle_of(WL_J_RF, issued(pc), 0) - a,
-               1 + passes * time);
-  const uint32_t *lb = (const uint32_t *)(const void *)&b.lb;
+  const wl_config_t *cfg;
+  uint32_t pc;
+  uint64_t a; /* the last X1: n + 2 behind the issue */
+  unsigned words, records;
+} constants_t;
+
+static void load_constants(constants_t *c, wl_config_id_t config, wl_form_t form,
+                           const uint32_t a[32], uint32_t exec, bool another) {
+  wl_bench_t *b = &c->b;
+  open(b, config);
+  for (uint32_t l = 0; l < 32; l++) {
+    const uint32_t row[2] = {a[l], exec >> l & 1};
+    memcpy(b->image + (DATA - MEM_BASE) + 8 * l, row, sizeof row);
+  }
+  bench_emit(b, WL_FORM_MOV_I, X(.rd = 2, .imm = DATA));
+  bench_emit(b, WL_FORM_MOV_I, X(.rd = 3, .imm = 0));
+  bench_emit(b, WL_FORM_MAD_WIDE_U32_RIR, X(.rd = 2, .ra = 1, .rc = 2, .imm = 8));
+  bench_emit(b, WL_FORM_LD_GLOBAL_B64, X(.rd = 4, .ra = 2));
+  bench_emit(b, WL_FORM_SETP_S32_RI, X(.pd = P(1), .ra = 5, .imm = 0, .cmp = 4));
+  bench_emit(b, WL_FORM_LDC_B32, X(.rd = 6, .ra = 255, .imm = 0));
+  bench_emit(b, WL_FORM_ADD_RR, X(.rd = 7, .ra = 6, .rb = 6)); /* waits for the line */
+  for (uint32_t k = 0; k < 4; k++)
+    bench_emit(b, WL_FORM_MOV_I, X(.rd = 8 + k, .imm = KEPT));
+  while (b->code_words < 60) /* the first of a line of instructions */
+    bench_emit(b, WL_FORM_NOP, X(0));
+  c->pc = bench_emit(b, form, X(.guard = P(1), .rd = 8, .ra = 4));
+  if (another) bench_emit(b, WL_FORM_LDC_B32, X(.rd = 12, .ra = 255));
+  c->words = wl_form_info[form].d;
+  bench_emit(b, WL_FORM_ADD_RR, X(.rd = 13, .ra = 8 + c->words - 1, .rb = 255));
+  bench_emit(b, WL_FORM_EXIT, X(0));
+  bench_run(b);
+  uint32_t beats = 0;
+  c->cfg = &wl_configs[config];
+  for (unsigned i = 0; i < c->cfg->beats; i++)
+    beats += (exec >> i * c->cfg->lanes & (UINT32_MAX >> (32 - c->cfg->lanes))) != 0;
+  c->a = issued(c->pc) + beats + 2;
+  c->records = 0;
+}
+
+/* The next words are those of a beat, from this cycle on. */
+static void expect_beat(constants_t *c, uint64_t from, unsigned beat, uint32_t lanes) {
+  for (unsigned k = 0; k < c->words; k++) {
+    const wl_event_t *e = nth(WL_J_RF, c->a, c->records++);
+    if (e == NULL) {
+      bench_expect(&c->b, "words", c->records - 1, c->records);
+      return;
+    }
+    bench_expect(&c->b, "cycle of a word behind A", e->cycle - c->a, from + k - c->a);
+    bench_expect(&c->b, "bank", e->word[0], k);
+    bench_expect(&c->b, "beat", e->word[1] % c->cfg->beats, beat);
+    bench_expect(&c->b, "lanes", e->word[2], lanes >> beat * c->cfg->lanes);
+  }
+}
+
+/* Words of the lanes in `exec` only, each its constant. */
+static void expect_constants(constants_t *c, const uint32_t a[32], uint32_t exec) {
+  const uint32_t *lb = (const uint32_t *)(const void *)&c->b.lb;
   for (unsigned l = 0; l < 32; l++)
-    for (unsigned k = 0; k < words; k++)
-      bench_expect(&b, "constant", bench_reg(&b, 0, 8 + k, l),
-                   lb[words * (l & ((1U << bits) - 1)) + k]);
-  bench_close(&b);
-  return b.failures;
+    for (unsigned k = 0; k < c->words; k++)
+      bench_expect(&c->b, "constant", bench_reg(&c->b, 0, 8 + k, l),
+                   (exec >> l & 1) != 0 ? lb[a[l] / 4 + k] : (uint32_t)KEPT);
+}
+
+/* The last word, granted in g, frees its register: a dependent issue in g + 1 at the earliest; and the
+ * unit is idle in g + 1. With four sub-cores its turn left sub-core 0 with the issue: it is back in the
+ * fourth cycle. */
+static void expect_end(constants_t *c, uint64_t g, bool another) {
+  const uint64_t t = issued(c->pc), next = issued(c->pc + 1);
+  bench_expect(&c->b, "trap", (uint64_t)wl_model_trap(c->b.model).cause, 0);
+  if (another)
+    bench_expect(&c->b, "another load behind g", next - g,
+                 c->cfg->sub_cores + (c->cfg->issue_ahead ? 2U : 0U));
+  else
+    bench_expect(&c->b, "dependent issue", next - t,
+                 bench_distance(c->cfg, 1, (uint32_t)(g + 1 - t)));
+}
+
+/* Lanes that agree in their lowest `bits` bits have equal addresses; `shift`: of the access size. A pass
+ * is PASS, CHECK (with several beats as many cycles as the access has words), then the beats from the
+ * leader's to the last, in which lane 31 is pending to the end: a word per cycle, or one cycle without
+ * a word. */
+static int constants(const wl_config_t *cfg, wl_config_id_t config, wl_form_t form, uint32_t shift,
+                     uint32_t bits, bool another) {
+  const uint32_t addresses = 1U << bits;
+  const uint32_t apart = addresses > cfg->lanes ? addresses / cfg->lanes : 1; /* beats */
+  uint32_t a[32];
+  for (uint32_t l = 0; l < 32; l++)
+    a[l] = (l & (addresses - 1)) << shift;
+  constants_t c;
+  load_constants(&c, config, form, a, UINT32_MAX, another);
+  uint64_t at = c.a + 1;
+  for (uint32_t p = 0; p < addresses; p++) {
+    at += 1 + (cfg->beats > 1 ? c.words : 1);
+    for (uint32_t beat = p / cfg->lanes; beat < cfg->beats; beat++) {
+      uint32_t lanes = 0;
+      for (uint32_t l = beat * cfg->lanes; l < (beat + 1) * cfg->lanes; l++)
+        lanes |= (uint32_t)(l % addresses == p) << l;
+      const bool served = beat % apart == p / cfg->lanes;
+      if (served) expect_beat(&c, at, beat, lanes);
+      at += served ? c.words : 1;
+    }
+  }
+  expect_constants(&c, a, UINT32_MAX);
+  expect_end(&c, at - 1, another);
+  bench_close(&c.b);
+  return c.b.failures;
+}
+
+/* The same with every cycle written down, counted from A; PASS is in A + 1. */
+typedef struct beat_words {
+  uint32_t cycle, beat, lanes;
+} word_t;
+typedef struct table {
+  const char *what;
+  wl_config_id_t config;
+  wl_form_t form;
+  uint32_t ones, exec; /* lanes with a = 16; the others have a = 0 */
+  unsigned n;
+  word_t word[16]; /* the first word of each beat */
+} table_t;
+
+static int tables(void) {
+  static const table_t table[] = {
+      /* PASS 1, CHECK 2, 3 to 6; PASS 7, CHECK 8, 9 to 12: two passes, not two for each beat */
+      {"two in each beat", WL_CONFIG_TINY, WL_FORM_LDC_B32, 0xaaaaaaaa, UINT32_MAX, 8,
+       {{3, 0, 0x55}, {4, 1, 0x5500}, {5, 2, 0x550000}, {6, 3, 0x55000000},
+        {9, 0, 0xaa}, {10, 1, 0xaa00}, {11, 2, 0xaa0000}, {12, 3, 0xaa000000}}},
+      /* CHECK 2 and 3, two words in each of 4, 6, 8, 10; PASS 12, CHECK 13 and 14 */
+      {"two in each beat, two words", WL_CONFIG_TINY, WL_FORM_LDC_B64, 0xaaaaaaaa, UINT32_MAX, 8,
+       {{4, 0, 0x55}, {6, 1, 0x5500}, {8, 2, 0x550000}, {10, 3, 0x55000000},
+        {15, 0, 0xaa}, {17, 1, 0xaa00}, {19, 2, 0xaa0000}, {21, 3, 0xaa000000}}},
+      {"two in the beat", WL_CONFIG_BASE, WL_FORM_LDC_B128, 0xffff0000, UINT32_MAX, 2,
+       {{3, 0, 0xffff}, {9, 0, 0xffff0000}}}, /* four words; PASS 7, CHECK 8 */
+      /* nobody in 4 and 5 */
+      {"empty beats between", WL_CONFIG_TINY, WL_FORM_LDC_B32, 0, 0x0f0000f0, 2,
+       {{3, 0, 0xf0}, {6, 3, 0x0f000000}}},
+      {"no beats before and behind", WL_CONFIG_TINY4, WL_FORM_LDC_B32, 0, 0x00ffff00, 4,
+       {{3, 2, 0xf00}, {4, 3, 0xf000}, {5, 4, 0xf0000}, {6, 5, 0xf00000}}},
+      /* the others of the last two beats are pending: 7 and 8 without a word; PASS 9, CHECK 10, 11 */
+      {"others in the last beats", WL_CONFIG_TINY, WL_FORM_LDC_B64, 0xffff0000, UINT32_MAX, 4,
+       {{4, 0, 0xff}, {6, 1, 0xff00}, {13, 2, 0xff0000}, {15, 3, 0xff000000}}},
+      /* a pass that ends in a beat before the last: 3 to 6; PASS 7, CHECK 8, 9, 10 */
+      {"others in the first beats", WL_CONFIG_TINY, WL_FORM_LDC_B32, 0x0000aa0a, UINT32_MAX, 6,
+       {{3, 0, 0xf5}, {4, 1, 0x5500}, {5, 2, 0xff0000}, {6, 3, 0xff000000},
+        {9, 0, 0x0a}, {10, 1, 0xaa00}}},
+      {"a leader of the last beat", WL_CONFIG_TINY, WL_FORM_LDC_B32, 0x80000000, UINT32_MAX, 5,
+       {{3, 0, 0xff}, {4, 1, 0xff00}, {5, 2, 0xff0000}, {6, 3, 0x7f000000}, {9, 3, 0x80000000}}},
+  };
+  int failures = 0;
+  for (unsigned i = 0; i < 2 * (sizeof table / sizeof table[0]); i++) {
+    const table_t *t = &table[i / 2];
+    uint32_t a[32];
+    for (uint32_t l = 0; l < 32; l++)
+      a[l] = (t->ones >> l & 1) * 16;
+    constants_t c;
+    load_constants(&c, t->config, t->form, a, t->exec, i % 2 != 0);
+    for (unsigned k = 0; k < t->n; k++)
+      expect_beat(&c, c.a + t->word[k].cycle, t->word[k].beat, t->word[k].lanes);
+    expect_constants(&c, a, t->exec);
+    expect_end(&c, c.a + t->word[t->n - 1].cycle + c.words - 1, i % 2 != 0);
+    if (c.b.failures != 0) printf("constants: %s\n", t->what);
+    failures += c.b.failures;
+    bench_close(&c.b);
+  }
+  return failures;
+}
+
+/* The second of two passes misses: PASS in q, MISS from q + 2, the second answer in r, again PASS in
+ * r + 1. */
+static int second_misses(const wl_config_t *cfg, wl_config_id_t config) {
+  uint32_t a[32];
+  for (uint32_t l = 0; l < 32; l++)
+    a[l] = l % 2 * 64;
+  constants_t c;
+  load_constants(&c, config, WL_FORM_LDC_B32, a, UINT32_MAX, false);
+  for (uint32_t beat = 0; beat < cfg->beats; beat++)
+    expect_beat(&c, c.a + 3 + beat, beat, 0x55555555 & wl_beat_lanes(cfg, beat));
+  const uint64_t q = c.a + 3 + cfg->beats;
+  const wl_event_t *e = nth(WL_J_PACKET, c.a, 0);
+  bench_expect(&c.b, "request", e == NULL ? 0 : e->cycle - q, 2);
+  if (e != NULL) bench_expect(&c.b, "its sector", e->word[5], LAUNCH / 32 + 2);
+  const uint64_t r = cycle_of(WL_J_RESPONSE, q, 1);
+  for (uint32_t beat = 0; beat < cfg->beats; beat++)
+    expect_beat(&c, r + 3 + beat, beat, 0xaaaaaaaa & wl_beat_lanes(cfg, beat));
+  expect_constants(&c, a, UINT32_MAX);
+  expect_end(&c, r + 2 + cfg->beats, false);
+  bench_close(&c.b);
+  return c.b.failures;
+}
+
+/* Faults are those of leaders: the trap rises in the PASS of its leader, behind the words of earlier
+ * passes, which stay; nothing is written behind it. */
+static int constant_fault(const wl_config_t *cfg, wl_config_id_t config, wl_form_t form,
+                          const uint32_t by_lane[4], unsigned passes, wl_trap_t cause) {
+  uint32_t a[32], good = 0;
+  for (uint32_t l = 0; l < 32; l++) {
+    a[l] = by_lane[l % 4];
+    good |= (uint32_t)(l % 4 < passes) << l;
+  }
+  constants_t c;
+  load_constants(&c, config, form, a, UINT32_MAX, false);
+  uint64_t q = c.a + 1;
+  for (unsigned p = 0; p < passes; p++) {
+    q += 1 + (cfg->beats > 1 ? c.words : 1);
+    for (uint32_t beat = 0; beat < cfg->beats; beat++, q += c.words)
+      expect_beat(&c, q, beat, 0x11111111U << p & wl_beat_lanes(cfg, beat));
+  }
+  bench_expect(&c.b, "no more words", nth(WL_J_RF, c.a, c.records) == NULL, 1);
+  const wl_event_t *e = nth(WL_J_TRAP, 0, 0);
+  if (e != NULL) { /* cause warp lane pc address(2) */
+    bench_expect(&c.b, "cycle of the trap behind A", e->cycle - c.a, q - c.a);
+    bench_expect(&c.b, "lane", e->word[2], passes);
+    bench_expect(&c.b, "pc", e->word[3], c.pc);
+    bench_expect(&c.b, "address", e->word[4], LAUNCH + a[passes]);
+  }
+  bench_expect(&c.b, "cause", (uint64_t)wl_model_trap(c.b.model).cause, (uint64_t)cause);
+  expect_constants(&c, a, good);
+  bench_expect(&c.b, "at rest", wl_sm_rest(wl_model_state(c.b.model).sm) >> 7 & 1, 1);
+  bench_close(&c.b);
+  return c.b.failures;
+}
+
+/* Past the end, and misaligned; by lane modulo 4. Lanes behind the first with a fault may have others. */
+static int constant_faults(const wl_config_t *cfg, wl_config_id_t id) {
+  static const uint32_t range[] = {0, 512, 2, 2}, third[] = {4, 24, 12, 512}, odd[] = {0, 24, 12, 512},
+                        both[] = {16, 513, 512, 512}, first[] = {510, 0, 4, 4};
+  return constant_fault(cfg, id, WL_FORM_LDC_B32, range, 1, WL_TRAP_CONST_RANGE) +
+         constant_fault(cfg, id, WL_FORM_LDC_B32, third, 3, WL_TRAP_CONST_RANGE) +
+         constant_fault(cfg, id, WL_FORM_LDC_B64, odd, 2, WL_TRAP_MISALIGNED) +
+         constant_fault(cfg, id, WL_FORM_LDC_B128, both, 1, WL_TRAP_MISALIGNED) +
+         constant_fault(cfg, id, WL_FORM_LDC_B32, first, 0, WL_TRAP_MISALIGNED);
 }
 
 static int all_constants(const wl_config_t *cfg, wl_config_id_t id) {
-  return constants(cfg, id, WL_FORM_LDC_B32, 2, 0, 1) +
-         constants(cfg, id, WL_FORM_LDC_B32, 2, 1, 2 * cfg->beats) +
-         constants(cfg, id, WL_FORM_LDC_B32, 2, 2, 4 * cfg->beats) +
-         constants(cfg, id, WL_FORM_LDC_B32, 2, 3, cfg->lanes >= 8 ? 8 * cfg->beats : 32) +
-         constants(cfg, id, WL_FORM_LDC_B64, 3, 0, 1) +
-         constants(cfg, id, WL_FORM_LDC_B64, 3, 2, 4 * cfg->beats) +
-         constants(cfg, id, WL_FORM_LDC_B128, 4, 0, 1) +
-         constants(cfg, id, WL_FORM_LDC_B128, 4, 1, 2 * cfg->beats);
+  int failures = second_misses(cfg, id) + constant_faults(cfg, id);
+  for (unsigned another = 0; another < 2; another++) {
+    for (uint32_t bits = 0; bits <= 4; bits++) /* 16 words are a line */
+      failures += constants(cfg, id, WL_FORM_LDC_B32, 2, bits, another != 0);
+    for (uint32_t bits = 0; bits <= 3; bits++)
+      failures += constants(cfg, id, WL_FORM_LDC_B64, 3, bits, another != 0);
+    for (uint32_t bits = 0; bits <= 2; bits++)
+      failures += constants(cfg, id, WL_FORM_LDC_B128, 4, bits, another != 0);
+  }
+  return failures;
 }
 
 /* Section 13: answers of global loads come while shared stores are made; in no cycle is there a
@@ -334,7 +548,7 @@ static int response_channel(wl_config_id_t config) {
 }
 
 int main(void) {
-  int failures = 0;
+  int failures = tables();
   const wl_config_id_t configs[] = {WL_CONFIG_TINY, WL_CONFIG_TINY4, WL_CONFIG_BASE,
                                     WL_CONFIG_FULL};
   for (unsigned i = 0; i < 4; i++) {
