@@ -50,7 +50,7 @@ module subcore
   input  vwb_t                 vwb_lsu_i,
   input  logic [31:0]          vwb_data_lsu_i [Lanes],
   input  vwb_t                 vwb_ldc_i,
-  input  logic [31:0]          vwb_data_ldc_i [Lanes],
+  input  logic [31:0]          vwb_data_ldc_i,
   output logic [1:0]           vwb_grant_o,  // LSU, LDC
   input  logic [LsuDepth-1:0]  lsu_free_i,
   input  warp_t                lsu_free_warp_i [LsuDepth],

@@ -19,7 +19,7 @@ module writeback
   // verilator lint_on UNUSEDSIGNAL
   input  vwb_t        vwb_i [3],
   input  logic [31:0] vwb_data_lsu_i [Lanes],
-  input  logic [31:0] vwb_data_ldc_i [Lanes],
+  input  logic [31:0] vwb_data_ldc_i,          // the same for all lanes
   input  logic [31:0] vwb_data_xch_i [Lanes],
   output logic [2:0]  vwb_grant_o,
   output logic        vwb_stall_o,
@@ -68,7 +68,7 @@ module writeback
   for (genvar l = 0; l < Lanes; l++) begin : gen_data
     logic [31:0] x [4];
     assign x[0] = vwb_data_lsu_i[l];
-    assign x[1] = vwb_data_ldc_i[l];
+    assign x[1] = vwb_data_ldc_i;
     assign x[2] = vwb_data_xch_i[l];
     assign x[3] = poke_i.data;
     mux4 u_data (.sel_i(pick | {2{poke_i.valid}}), .x_i(x), .or_i('0), .y_o(var_data_o[l]));
@@ -77,7 +77,7 @@ module writeback
   always_comb begin
     for (int unsigned l = 0; l < Lanes; l++) begin
       var_data_o[l] = (pick == 2'd0) ? vwb_data_lsu_i[l] :
-                      (pick == 2'd1) ? vwb_data_ldc_i[l] : vwb_data_xch_i[l];
+                      (pick == 2'd1) ? vwb_data_ldc_i : vwb_data_xch_i[l];
     end
   end
 `endif

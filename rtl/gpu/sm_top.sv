@@ -110,7 +110,7 @@ module sm_top
   logic [31:0]         ldc_a [Lanes];
   vwb_t                vwb_lsu, vwb_ldc;
   logic [31:0]         vwb_data_lsu [Lanes];
-  logic [31:0]         vwb_data_ldc [Lanes];
+  logic [31:0]         vwb_data_ldc;
   logic [1:0]          granted;  // vwb_grant of the sub-core that is presented to
   logic [SlotBits-1:0] lsu_slot;
   logic [LsuDepth-1:0] lsu_free;

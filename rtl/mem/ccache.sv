@@ -1,8 +1,9 @@
 // Constant loads (docs/microarchitecture.md 12; PTX 9.7.9.8): one LDC at a time through a
-// direct-mapped, read-only cache of 64-byte lines. Lanes of a beat with one address share a pass,
-// all lanes if the instruction is uniform. The banks lie in device memory, so addresses share their
-// upper word. Coherence with stores to the constant banks within a launch is deliberately absent;
-// invalidate_i clears the cache between launches.
+// direct-mapped, read-only cache of 64-byte lines. One path for addresses, one set of result words:
+// a pass takes the lowest pending lane as its leader and serves all lanes of the warp with the
+// leader's a, beat by beat as it writes back. The banks lie in device memory, so addresses share
+// their upper word. Coherence with stores to the constant banks within a launch is deliberately
+// absent; invalidate_i clears the cache between launches.
 module ccache
   import wl_pkg::*;
   import config_pkg::*;
@@ -22,7 +23,7 @@ module ccache
   output logic         ldc_ready_o,
   output vwb_t         vwb_o,
   output sub_t         sub_o,        // of vwb_o and finish_o
-  output logic [31:0]  vwb_data_o [Lanes],
+  output logic [31:0]  vwb_data_o,   // the same for all lanes
   input  logic         vwb_grant_i,
   output finish_t      finish_o,
   output trap_t        trap_o,
@@ -37,9 +38,8 @@ module ccache
   input  response_t    rsp_i
 );
 
-  localparam bit Serial = Beats > 1;           // results are stored word by word
-  localparam int unsigned OffBits = Serial ? 17 : 32;   // the small rows' banks are below 128 KB
-  localparam int unsigned SizeBits = Serial ? OffBits + 1 : 32;
+  localparam bit Serial = Beats > 1;           // result words are taken one by one
+  localparam int unsigned SizeBits = Serial ? 18 : 32;   // the small rows' banks are below 128 KB
   localparam int unsigned Lines = CcacheBytes / 64;
   localparam int unsigned IdxBits = $clog2(Lines);
   localparam int unsigned TagBits = 32 - 6 - IdxBits;
@@ -56,123 +56,146 @@ module ccache
   mem_type_e   type_q;
   logic [7:0]  rd_q;
   logic [2:0]  words_q;      // register words of the result
-  lanes_t      exec_q [Beats];
-  beats_t      beats_q;      // with lanes of E
-  logic [31:0] base_q;       // of the instruction's bank
-  logic [SizeBits-1:0] size_q;
+  logic [31:0] imm_q;        // bank and offset
+  lanes_t      pending_q [Beats];   // still to be served
+  // Of the bank, found during FILL.
+  logic [31:0] base_q;
   logic        bank_ok_q;
-  logic        fault_q, mis_q;
-  logic [4:0]  fault_lane_q;
-  logic        first_q;      // no beat has come yet
-  logic        uniform_q;
-  logic [31:0] ref_q;        // offset of the faulting lane, else of one lane of the last beat
-  // What is left of the passes, then of write-back.
-  beats_t      todo_q;
-  logic        fresh_q;      // all lanes of the lowest beat in todo
-  lanes_t      rest_q;       // else these
+  logic        none_q;       // no offset is legal
+  logic [31:0] limit_q;      // offset of the instruction - highest legal offset - 1
+  logic        carry_q;      // of this sum
+  // Of the pass. The lanes' a are read at the beat in look: the leader's in PASS and CHECK, the
+  // one after `beat` in WB, so that served is a register.
+  beat_t       look_q;
+  lanes_t      lane_q;       // the leader in its beat, one-hot
+  logic [31:0] lead_q;       // its a
+  logic [31:0] addr_q;
+  beat_t       beat_q;
+  lanes_t      served_q;
+  logic        some_q;       // served is not empty
   logic [1:0]  word_q;
 
-  // ---- Issue: the bank is fixed by the instruction.
-  logic        take;
-  logic [31:0] base_d;
-  logic [SizeBits-1:0] size_d;
-  logic        bank_ok_d;
+  logic take, fill, pass, check, wb;
   assign take = issue_i.valid && !issue_i.empty && issue_i.insn.info.unit == UnitLdc;
   assign ldc_ready_o = state_q == StIdle;
+  assign fill = state_q == StFill;
+  assign pass = state_q == StPass;
+  assign check = state_q == StCheck;
+  assign wb = state_q == StWb;
+  logic x1_here;
+  assign x1_here = x1_i.valid && x1_i.info.unit == UnitLdc;
+
+  // ---- FILL: the bank is fixed by the instruction. An offset is beyond its highest legal one if
+  // offset + ~highest has a carry. Of a + imm + ~highest in one sum with limit = imm + ~highest the
+  // carries are as many as those of the two steps, so PASS needs no comparison behind the offset.
+  logic [3:0]          low;      // access bytes - 1
+  logic [31:0]         imm;
+  logic                bank_ok_d, none_d;
+  logic [31:0]         base_d, top;
+  logic [SizeBits-1:0] size;
+  logic [32:0]         limit_d;
+  assign imm = {{4{imm_q[27]}}, imm_q[27:0]};
   always_comb begin
+    unique case (type_q)
+      MemTypeU8, MemTypeS8:   low = 4'd0;
+      MemTypeU16, MemTypeS16: low = 4'd1;
+      MemTypeB64:             low = 4'd7;
+      MemTypeB128:            low = 4'd15;
+      default:                low = 4'd3;
+    endcase
+  end
+  always_comb begin
+    bank_ok_d = imm_q[31:28] < 4'd3;
     base_d = '0;
-    size_d = '0;
-    bank_ok_d = issue_i.insn.word.imm[31:28] < 4'd3;
-    if (take || Always) begin
-      unique case (issue_i.insn.word.imm[31:28])
+    size = '0;
+    none_d = 1'b0;
+    top = '0;
+    limit_d = '0;
+    if (fill || Always) begin
+      unique case (imm_q[31:28])
         4'd0: begin
           base_d = lb_i[LaunchC0Base];
-          size_d = SizeBits'(512) + lb_i[LaunchParamBytes][SizeBits-1:0];
+          size = SizeBits'(512) + lb_i[LaunchParamBytes][SizeBits-1:0];
         end
         4'd1: begin
           base_d = lb_i[LaunchC1Base];
-          size_d = lb_i[LaunchC1Bytes][SizeBits-1:0];
+          size = lb_i[LaunchC1Bytes][SizeBits-1:0];
         end
         4'd2: begin
           base_d = lb_i[LaunchC2Base];
-          size_d = lb_i[LaunchC2Bytes][SizeBits-1:0];
+          size = lb_i[LaunchC2Bytes][SizeBits-1:0];
         end
         default: ;
       endcase
-    end
-  end
-
-  // ---- X1: offsets and faults of a beat.
-  logic        x1_here, x1_none, x1_fault, x1_equal;
-  logic [3:0]  x1_low;
-  logic [31:0] x1_top, x1_ref, imm;
-  logic [31:0] x1_off [Lanes];
-  lanes_t      mis, rng, bad, pick;
-  assign x1_here = x1_i.valid && x1_i.info.unit == UnitLdc;
-  assign imm = {{4{x1_i.word.imm[27]}}, x1_i.word.imm[27:0]};
-  always_comb begin
-    unique case (type_q)
-      MemTypeU8, MemTypeS8:   x1_low = 4'd0;
-      MemTypeU16, MemTypeS16: x1_low = 4'd1;
-      MemTypeB64:             x1_low = 4'd7;
-      MemTypeB128:            x1_low = 4'd15;
-      default:                x1_low = 4'd3;
-    endcase
-    x1_none = 1'b0;
-    x1_top = '0;
-    bad = '0;
-    pick = '0;
-    x1_fault = 1'b0;
-    x1_ref = '0;
-    x1_equal = 1'b1;
-    if (x1_here || Always) begin
       // - low - 1 in one
-      {x1_none, x1_top[SizeBits-1:0]} = {1'b0, size_q} + ~(SizeBits+1)'(x1_low);
-      if (!bank_ok_q) x1_none = 1'b1;
-      bad = (mis | rng) & x1_i.mask;
-      x1_fault = bad != '0;
-      // The lowest faulting lane, else the lowest lane.
-      pick = x1_fault ? bad : x1_i.mask;
-      pick = pick & (~pick + lanes_t'(1));
-      for (int i = 0; i < int'(Lanes); i++) x1_ref = x1_ref | (x1_off[i] & {32{pick[i]}});
-      for (int i = 0; i < int'(Lanes); i++) begin
-        if (x1_i.mask[i] && x1_off[i][OffBits-1:0] != x1_ref[OffBits-1:0]) x1_equal = 1'b0;
-      end
-      if (!first_q && (!uniform_q || x1_ref[OffBits-1:0] != ref_q[OffBits-1:0])) x1_equal = 1'b0;
+      {none_d, top[SizeBits-1:0]} = {1'b0, size} + ~(SizeBits+1)'(low);
+      if (!bank_ok_d) none_d = 1'b1;
+      limit_d = {1'b0, imm} + {1'b0, ~top};
     end
   end
 
-  // ---- Pass: lowest pending lane and the lanes with its offset.
-  logic               pass;
-  beat_t              beat;
-  logic [4:0]         lane0;
-  lanes_t             pending, lead, served_d, served_q, rest;
-  beats_t             todo_after;
-  logic [OffBits-1:0] off [Lanes];
-  logic [OffBits-1:0] lead_off;
-  logic [63:0]        addr_d;
-  logic [31:0]        addr_q;
-  assign pass = state_q == StPass;
-  always_comb begin
-    beat = '0;
-    for (int i = int'(Beats) - 1; i >= 0; i--) if (todo_q[i]) beat = beat_t'(i);
-    lane0 = 5'(32'(beat) * Lanes);
-    todo_after = todo_q & (todo_q - beats_t'(1));
-    pending = fresh_q ? exec_q[beat] : rest_q;
-    rest = pending & ~served_q;
+  // ---- Lanes: a of their beats; those that the coming beat serves.
+  logic [31:0] a [Lanes];
+  lanes_t      ahead, served_d;
+  assign ahead = pending_q[look_q];
+  for (genvar i = 0; i < int'(Lanes); i++) begin : gen_lane
+    logic [31:0] a_q [Beats];
+    always_ff @(posedge clk_i) begin
+      if (x1_here) a_q[x1_i.beat] <= x1_a_i[i];
+    end
+    always_comb begin
+      a[i] = '0;
+      if (pass || check || wb || Always) a[i] = a_q[look_q];
+    end
+    assign served_d[i] = ahead[i] && a[i] == lead_q;
   end
+
+  // ---- Pass: the leader's a, offset, address and faults.
+  logic [31:0] lead_a;
+  logic [32:0] off, over;
+  logic [63:0] addr_d;
+  logic        mis, fault;
   always_comb begin
-    lead = '0;
-    lead_off = '0;
-    served_d = '0;
+    lead_a = '0;
+    off = '0;
+    over = '0;
     addr_d = '0;
+    mis = 1'b0;
+    fault = 1'b0;
     if (pass || Always) begin
-      lead = pending & (~pending + lanes_t'(1));
-      for (int i = 0; i < int'(Lanes); i++) lead_off = lead_off | (off[i] & {OffBits{lead[i]}});
-      for (int i = 0; i < int'(Lanes); i++) served_d[i] = pending[i] && off[i] == lead_off;
-      if (uniform_q) served_d = '1;
-      addr_d = {bank_ok_q ? lb_i[LaunchMemBase + 1] : 32'h0, base_q}
-               + {32'h0, (fault_q || uniform_q) ? ref_q : 32'(lead_off)};
+      for (int i = 0; i < int'(Lanes); i++) lead_a = lead_a | (a[i] & {32{lane_q[i]}});
+      off = {1'b0, lead_a} + {1'b0, imm};
+      over = {1'b0, lead_a} + {1'b0, limit_q};
+      addr_d = {bank_ok_q ? lb_i[LaunchMemBase + 1] : 32'h0, base_q} + {32'h0, off[31:0]};
+      mis = (addr_d[3:0] & low) != '0;
+      fault = mis || none_q || (over[32] ^ off[32] ^ carry_q);
+    end
+  end
+
+  // ---- Lanes left when the beat in WB has ended, and the lowest of them, which leads the next
+  // pass. Until the last beat of a pass ends it is not looked at.
+  lanes_t rest [Beats];
+  beats_t todo;              // beats with pending lanes
+  beats_t left;              // with lanes in rest
+  logic   behind;            // pending lanes in beats behind `beat`
+  beat_t  low_beat;
+  lanes_t low_lane;
+  always_comb begin
+    todo = '0;
+    left = '0;
+    behind = 1'b0;
+    low_beat = '0;
+    low_lane = '0;
+    for (int b = 0; b < int'(Beats); b++) rest[b] = '0;
+    if (fill || wb || Always) begin
+      for (int b = 0; b < int'(Beats); b++) begin
+        rest[b] = pending_q[b] & ~(served_q & {Lanes{wb && beat_q == beat_t'(b)}});
+        todo[b] = pending_q[b] != '0;
+        left[b] = rest[b] != '0;
+        if (todo[b] && beat_t'(b) > beat_q) behind = 1'b1;
+      end
+      for (int b = int'(Beats) - 1; b >= 0; b--) if (left[b]) low_beat = beat_t'(b);
+      low_lane = rest[low_beat] & (~rest[low_beat] + lanes_t'(1));
     end
   end
 
@@ -200,7 +223,7 @@ module ccache
     valid = valid_q[idx[IdxBits-1:2]] & {4{(used_q & place_hot) != '0}};
   end
   assign hit = (valid & line_hot) != '0 && tag_read_q == tag;
-  assign miss_o = state_q == StCheck && !hit;
+  assign miss_o = check && !hit;
   assign valid_we = miss_o || (rsp_here && got_q);
   assign rsp_here = rsp_valid_i && rsp_i.unit == PortLdc;
   for (genvar k = 0; k < 4; k++) begin : gen_data
@@ -218,19 +241,18 @@ module ccache
     if (pass) tag_read_q <= tag_q[addr_d[6 +: IdxBits]];
   end
 
-  // ---- Result words of the pass in CHECK.
-  logic        store, check_done, all_done, last_word;
+  // ---- Result words of the pass, in CHECK.
+  logic        store, check_done, last_word;
   logic [31:0] word [4];
-  assign store = state_q == StCheck && hit;
+  assign store = check && hit;
   assign last_word = {1'b0, word_q} == words_q - 3'd1;
   assign check_done = store && (!Serial || last_word);
-  assign all_done = uniform_q || (rest == '0 && todo_after == '0);
   logic [31:0] serial_word;
-  if (Serial) begin : gen_word
+  if (Serial) begin : gen_serial_word
     word_mux #(.Words(8)) u_word (
       .en_i(store), .at_i(addr_q[4:2] | 3'(word_q)), .x_i(sector), .y_o(serial_word)
     );
-  end else begin : gen_words
+  end else begin : gen_no_serial_word
     assign serial_word = '0;
   end
   always_comb begin
@@ -248,35 +270,45 @@ module ccache
     end
   end
 
-  // ---- Lanes. Results of a uniform instruction are kept once, in the first beat's place.
-  logic wb;
-  assign wb = state_q == StWb;
-  for (genvar i = 0; i < int'(Lanes); i++) begin : gen_lane
-    ccache_lane #(.OffBits(OffBits)) u_lane (
-      .clk_i, .x1_i(x1_here), .x1_beat_i(x1_i.beat), .x1_a_i(x1_a_i[i]), .imm_i(imm),
-      .base_i(base_q[3:0]), .low_i(x1_low), .none_i(x1_none), .top_i(x1_top),
-      .off_o(x1_off[i]), .mis_o(mis[i]), .rng_o(rng[i]),
-      .pass_i(pass), .beat_i(beat), .pass_off_o(off[i]),
-      .store_i(store && served_q[i]), .store_beat_i(uniform_q ? '0 : beat), .store_word_i(word_q),
-      .store_data_i(word), .wb_i(wb), .wb_beat_i(uniform_q ? '0 : beat), .wb_word_i(word_q),
-      .wb_data_o(vwb_data_o[i])
-    );
+  if (Serial) begin : gen_serial
+    logic [31:0] res_q [4];
+    always_ff @(posedge clk_i) begin
+      if (store) res_q[word_q] <= word[0];
+    end
+    always_comb begin
+      vwb_data_o = '0;
+      if (wb || Always) vwb_data_o = res_q[word_q];
+    end
+    logic unused_words;
+    assign unused_words = ^{word[1], word[2], word[3]};
+  end else begin : gen_once
+    logic [31:0] res_q [4];
+    always_ff @(posedge clk_i) begin
+      if (store) res_q <= word;
+    end
+    always_comb begin
+      vwb_data_o = '0;
+      if (wb || Always) vwb_data_o = res_q[word_q];
+    end
   end
 
-  // ---- Write-back: active beats ascending, words ascending.
+  // ---- Write-back: beats of the pass ascending, words ascending; a beat without a lane to serve
+  // ends at once.
+  logic       beat_ends;
   logic [8:0] wb_rd;
+  assign beat_ends = wb && (!some_q || (vwb_grant_i && last_word));
   assign wb_rd = {1'b0, rd_q} + {7'b0, word_q};
   always_comb begin
     vwb_o = '0;
-    vwb_o.valid = wb;
-    if (wb || Always) begin
+    vwb_o.valid = wb && some_q;
+    if (vwb_o.valid || Always) begin
       vwb_o.warp = warp_q;
       vwb_o.has_reg = wb_rd < 9'd255;
       vwb_o.rd = wb_rd[7:0];
-      vwb_o.beat = beat;
-      vwb_o.last_beat = todo_after == '0;
-      vwb_o.last = todo_after == '0 && last_word;
-      vwb_o.mask = exec_q[beat];
+      vwb_o.beat = beat_q;
+      vwb_o.last_beat = left == '0;
+      vwb_o.last = left == '0 && last_word;
+      vwb_o.mask = served_q;
     end
   end
 
@@ -285,11 +317,11 @@ module ccache
   logic [1:0] sent_q;
   always_comb begin
     trap_o = '0;
-    trap_o.valid = pass && fault_q;
+    trap_o.valid = pass && fault;
     if (trap_o.valid || Always) begin
-      trap_o.cause = mis_q ? 4'(TrapMisaligned) : 4'(TrapConstRange);
+      trap_o.cause = mis ? 4'(TrapMisaligned) : 4'(TrapConstRange);
       trap_o.warp = slot_of(warp_q, sub_q);
-      trap_o.lane = fault_lane_q;
+      trap_o.lane = 5'(32'(look_q) * Lanes) + bit_number(32'(lane_q));
       trap_o.pc = pc_q;
       trap_o.addr = addr_d;
     end
@@ -313,13 +345,16 @@ module ccache
       unique case (state_q)
         StIdle:  if (take) state_q <= StFill;
         StFill:  if (x1_here && x1_i.last) state_q <= StPass;
-        StPass:  state_q <= fault_q ? StIdle : StCheck;
+        StPass:  state_q <= fault ? StIdle : StCheck;
         StCheck: begin
           if (!hit) state_q <= StMiss;
-          else if (check_done) state_q <= all_done ? StWb : StPass;
+          else if (check_done) state_q <= StWb;
         end
         StMiss:  if (rsp_here && got_q) state_q <= StPass;
-        StWb:    if (vwb_grant_i && vwb_o.last) state_q <= StIdle;
+        StWb: begin
+          if (beat_ends && left == '0) state_q <= StIdle;
+          else if (beat_ends && !behind) state_q <= StPass;
+        end
         default: state_q <= StIdle;
       endcase
     end
@@ -328,7 +363,7 @@ module ccache
   end
   always_ff @(posedge clk_i) begin
     if (valid_we) begin
-      valid_q[idx[IdxBits-1:2]] <= (valid & ~line_hot) | (line_hot & {4{state_q != StCheck}});
+      valid_q[idx[IdxBits-1:2]] <= (valid & ~line_hot) | (line_hot & {4{!check}});
     end
   end
 
@@ -340,32 +375,18 @@ module ccache
       type_q <= issue_i.insn.info.mtype;
       rd_q <= issue_i.insn.word.rd;
       words_q <= issue_i.insn.info.d_words;
-      for (int b = 0; b < int'(Beats); b++) begin
-        exec_q[b] <= issue_i.exec[b*int'(Lanes) +: int'(Lanes)];
-        beats_q[b] <= issue_i.exec[b*int'(Lanes) +: int'(Lanes)] != '0;
-        todo_q[b] <= issue_i.exec[b*int'(Lanes) +: int'(Lanes)] != '0;
-      end
-      base_q <= base_d;
-      size_q <= size_d;
-      bank_ok_q <= bank_ok_d;
-      fault_q <= 1'b0;
-      first_q <= 1'b1;
-      fresh_q <= 1'b1;
+      imm_q <= issue_i.insn.word.imm;
       word_q <= '0;
     end
-    if (x1_here) begin
-      first_q <= 1'b0;
-      uniform_q <= x1_equal;
-      if (!fault_q) begin
-        ref_q <= x1_ref;
-        fault_q <= x1_fault;
-        mis_q <= (mis & pick) != '0;
-        fault_lane_q <= 5'(32'(x1_i.beat) * Lanes) + bit_number(32'(pick));
-      end
+    if (fill) begin
+      base_q <= base_d;
+      bank_ok_q <= bank_ok_d;
+      none_q <= none_d;
+      {carry_q, limit_q} <= limit_d;
     end
     if (pass) begin
+      lead_q <= lead_a;
       addr_q <= addr_d[31:0];
-      served_q <= served_d;
       sent_q <= '0;
       got_q <= 1'b0;
     end
@@ -373,23 +394,27 @@ module ccache
       if (req_grant_i) sent_q <= sent_q + 2'd1;
       if (rsp_here) got_q <= 1'b1;
     end
-    if (store) begin
-      if (Serial) word_q <= last_word ? '0 : word_q + 2'd1;
-      if (check_done) begin
-        fresh_q <= rest == '0 || all_done;
-        rest_q <= rest;
-        if (all_done) todo_q <= beats_q;
-        else if (rest == '0) todo_q <= todo_after;
-      end
+    if (fill || wb) lane_q <= low_lane;
+    if (fill || (beat_ends && !behind)) look_q <= low_beat;
+    else if (Serial && (check_done || beat_ends)) look_q <= look_q + beat_t'(1);
+    if (pass || beat_ends) beat_q <= look_q;
+    if (check_done || beat_ends) begin
+      served_q <= served_d;
+      some_q <= served_d != '0;
     end
-    if (wb && vwb_grant_i) begin
+    if ((Serial && store) || (wb && some_q && vwb_grant_i)) begin
       word_q <= last_word ? '0 : word_q + 2'd1;
-      if (last_word) todo_q <= todo_after;
+    end
+  end
+  for (genvar b = 0; b < int'(Beats); b++) begin : gen_pending
+    always_ff @(posedge clk_i) begin
+      if (state_q == StIdle && take) pending_q[b] <= issue_i.exec[b*int'(Lanes) +: int'(Lanes)];
+      else if (beat_ends && beat_q == beat_t'(b)) pending_q[b] <= pending_q[b] & ~served_q;
     end
   end
 
   logic unused;
-  assign unused = ^{issue_i, rsp_i.op, rsp_i.tag[15:1], x1_i, addr_q[5], lb_i[0], lane0};
+  assign unused = ^{issue_i, rsp_i.op, rsp_i.tag[15:1], x1_i, addr_q[5], lb_i[0], over[31:0]};
 
 `ifdef WL_JOURNAL
   assign rest_o = state_q == StIdle;

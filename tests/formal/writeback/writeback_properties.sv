@@ -15,7 +15,7 @@ module writeback_properties
   input fixp_t       fix_pred_i,
   input vwb_t        vwb_i [3],
   input logic [31:0] lsu_i [Lanes],
-  input logic [31:0] ldc_i [Lanes],
+  input logic [31:0] ldc_i,
   input logic [31:0] xch_i [Lanes],
   input logic [1:0]  watched_i
 );

@@ -31,7 +31,7 @@ module ccache_bench_top
   output logic [31:0] vwb_mask_o,
   output logic        vwb_last_beat_o,
   output logic        vwb_last_o,
-  output logic [31:0] vwb_data_o [Lanes],
+  output logic [31:0] vwb_data_o,
   input  logic        vwb_grant_i,
   output logic        finish_o,
   output logic        trap_valid_o,
