@@ -90,8 +90,8 @@ module ccache
   // carries are as many as those of the two steps, so PASS needs no comparison behind the offset.
   logic [3:0]          low;      // access bytes - 1
   logic [31:0]         imm;
-  logic                bank_ok_d, none_d;
-  logic [31:0]         base_d, top;
+  logic                bank_ok_d, some_legal, none_d;
+  logic [31:0]         base_d, beyond;
   logic [SizeBits-1:0] size;
   logic [32:0]         limit_d;
   assign imm = {{4{imm_q[27]}}, imm_q[27:0]};
@@ -109,7 +109,8 @@ module ccache
     base_d = '0;
     size = '0;
     none_d = 1'b0;
-    top = '0;
+    some_legal = 1'b0;
+    beyond = '1;
     limit_d = '0;
     if (fill || Always) begin
       unique case (imm_q[31:28])
@@ -127,10 +128,10 @@ module ccache
         end
         default: ;
       endcase
-      // - low - 1 in one
-      {none_d, top[SizeBits-1:0]} = {1'b0, size} + ~(SizeBits+1)'(low);
-      if (!bank_ok_d) none_d = 1'b1;
-      limit_d = {1'b0, imm} + {1'b0, ~top};
+      // ~highest = -highest - 1 = low - size, negative if some offset is legal
+      {some_legal, beyond[SizeBits-1:0]} = (SizeBits+1)'(low) - {1'b0, size};
+      none_d = !some_legal || !bank_ok_d;
+      limit_d = {1'b0, imm} + {1'b0, beyond};
     end
   end
 
