@@ -197,6 +197,7 @@ def find_clock(top, name):
 # spread, and tens of thousands stay. A net may go a little farther around than nextpnr allows by itself.
 ROUTER = {'router2/currCongWeightMult': '0.5', 'router2/bbMargin/x': '6', 'router2/bbMargin/y': '6'}
 PATIENCE = 60  # passes of the router without progress
+FEW, PATIENCE_FEW = 20, 300  # with so few wires used twice: such passes take a second each
 
 
 class Routing:
@@ -212,9 +213,10 @@ class Routing:
         number, shared = int(found[1]), int(found[3])
         if self.least is None or shared < self.least:
             self.least, self.at = shared, number
-        elif number - self.at >= PATIENCE:
+        patience = PATIENCE if self.least > FEW else PATIENCE_FEW
+        if number - self.at >= patience:
             raise child.ToolFailed(f'does not route: {self.least} wires used twice after {self.at} passes, and '
-                                   f'not fewer in the {PATIENCE} passes since (the device has too few wires '
+                                   f'not fewer in the {patience} passes since (the device has too few wires '
                                    'where the cells are; another seed may do)', 3)
 
 

@@ -159,6 +159,13 @@ X
   WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 3 "${small[@]}"
   says 'error: does not route: 84 wires used twice after 6 passes, and not fewer in the 60 passes since'
   [ $((SECONDS - began)) -le 40 ] || fail "waited $((SECONDS - began)) s for a router that stands"
+  # With a handful of them it gets more passes.
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<'X'
+for i in $(seq 500); do echo "Info:     iter=$i wires=9 overused=$((i < 7 ? 90 - i : i < 99 ? 20 : 9 + i % 2)) overuse=9 archfail=NA"; done
+sleep 60
+X
+  WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 3 "${small[@]}"
+  says 'error: does not route: 9 wires used twice after 100 passes, and not fewer in the 300 passes since'
   # Another failure is neither that nor a lack of room.
   fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<'X'
 echo 'ERROR: cell type FOO is unsupported'; exit 1
