@@ -77,7 +77,9 @@ module writeback_properties
                         word.has_pred == mine.has_pred);
         a_pred: assert (!mine.has_pred || (word.pd == mine.pd && word.pval == mine.pval));
         a_data: assert (data[0] == ((watched_q == 2'd0) ? lsu_i[0] :
-                                    (watched_q == 2'd1) ? ldc_i[0] : xch_i[0]));
+                                    (watched_q == 2'd1) ? ldc_i : xch_i[0]));
+        a_last: assert (data[Lanes-1] == ((watched_q == 2'd0) ? lsu_i[Lanes-1] :
+                                          (watched_q == 2'd1) ? ldc_i : xch_i[Lanes-1]));
         a_bank: assert (!same_bank && !same_pred);
       end
       // One alone waits for its bank or its predicate only.
