@@ -1,8 +1,7 @@
 // Special register values of the lanes of a part, and what leaves through the fixed pipe in the
 // same way: active mask, call link, results of released barriers (docs/microarchitecture.md 6.2,
-// 7.4). The thread index of the first lane comes from the reciprocals of the launch block,
-// that of the following lanes by counting on. Registered: input in a + 1, output in X1; with two
-// slow lanes (gen_pair) the thread index is made in a, a + 1 and X1.
+// 7.4). Registered: input in a + 1, output in X1. With few slow lanes the thread index is made
+// in three cycles (thread_index.sv), with more in a + 1 from the launch block's reciprocals.
 module sreg
   import wl_pkg::*;
   import config_pkg::*;
@@ -43,77 +42,39 @@ module sreg
   logic [4:0] lane0;
   // verilator lint_on UNUSEDSIGNAL
   assign lane0 = 5'(beat_i) * 5'(Lanes) + 5'(part_i) * 5'(SlowLanes);
-  logic [10:0] ntid_x, ntid_y;
-  assign ntid_x = lb_i[LaunchNtidX][10:0];
-  assign ntid_y = lb_i[LaunchNtidY][10:0];
 
-  if (SubCores == 1 && SlowLanes == 2 && SlowParts > 1 && SmemBytes < 65536 && Ctas > 2 &&
-      PmCounters == 0) begin : gen_pair
-    // Thread index of the first lane (section 6.2): in a z, in a + 1 the place in the plane and y,
-    // in X1 x. An instruction in flight keeps its warp's index and the launch block.
-    logic [9:0]  q1_q, z1_q, y2_q, z2_q;
-    logic [10:0] area1_q, rest2_q;
-    logic [2:0]  sel2_q;  // x, y, z wanted
-    logic [2:0]  is_tid;
-    always_ff @(posedge clk_i) begin
-      if (next_i) begin
-        logic [9:0] q;
-        q = {next_index_i, 5'(next_beat_i) * 5'(Lanes) + 5'(next_part_i) * 5'(SlowLanes)};
-        q1_q <= q;
-        z1_q <= 10'((31'(q) * 31'(lb_i[LaunchRecipXy][20:0])) >> 20);
-        area1_q <= ntid_x * ntid_y;
-      end
-      if (en_i) begin
-        logic [10:0] rest;
-        rest = 11'(q1_q) - 11'(z1_q) * area1_q;
-        rest2_q <= rest;
-        y2_q <= 10'((32'(rest) * 32'(lb_i[LaunchRecipX][20:0])) >> 20);
-        z2_q <= z1_q;
-        sel2_q <= is_tid;
-      end
-    end
+  // With few slow lanes: the thread index in three cycles, or'ed in X1.
+  localparam bit Staged = SubCores == 1 && SlowLanes <= 2 && SlowParts > 1;
+  logic [2:0]  is_tid;             // x, y, z of the thread index
+  logic [31:0] value_q [SlowLanes];
+  if (Staged) begin : gen_staged
+    logic [10:0] tid [SlowLanes];
+    thread_index u_index (
+      .clk_i, .lb_i, .next_i, .next_index_i, .next_beat_i, .next_part_i, .en_i, .sel_i(is_tid),
+      .tid_o(tid)
+    );
+    always_comb for (int unsigned l = 0; l < SlowLanes; l++) value_o[l] = value_q[l] | 32'(tid[l]);
+  end else begin : gen_at_once
+    assign value_o = value_q;
+  end
 
+  if (Staged && SlowLanes == 2 && SmemBytes < 65536 && Ctas > 2 && PmCounters == 0) begin : gen_pair
     logic [31:0] value [2];
-    logic [31:0] value2_q [2];
-    logic [10:0] x;
-    logic [10:0] tid [2];
-    logic        x_ends, y_ends;
-    always_comb begin
-      x = rest2_q - 11'(y2_q) * ntid_x;
-      x_ends = x + 11'd1 == ntid_x;
-      y_ends = 11'(y2_q) + 11'd1 == ntid_y;
-      tid[0] = (x & {11{sel2_q[0]}}) | (11'(y2_q) & {11{sel2_q[1]}}) |
-               (11'(z2_q) & {11{sel2_q[2]}});
-      tid[1] = ((x + 11'd1) & {11{sel2_q[0] && !x_ends}}) |
-               ((11'(y2_q) + 11'(x_ends)) & {11{sel2_q[1] && !(x_ends && y_ends)}}) |
-               ((11'(z2_q) + 11'(x_ends && y_ends)) & {11{sel2_q[2]}});
-      for (int unsigned l = 0; l < 2; l++) value_o[l] = value2_q[l] | 32'(tid[l]);
-    end
-
     sreg_pair u_pair (
       .insn_i, .issued_i, .lb_i, .cta_x_i, .cta_y_i, .cta_z_i, .cta_i, .bar_i,
       .pair_i(lane0[4:1]), .tid_o(is_tid), .value_o(value)
     );
-    always_ff @(posedge clk_i) if (en_i) value2_q <= value;
+    always_ff @(posedge clk_i) if (en_i) value_q <= value;
   end else begin : gen_lanes
-    // Thread index of the first lane (section 6.2).
-    logic [9:0] q, z, y;
-    logic [10:0] q2, x;
-    always_comb begin
-      q = {warp_index_i, lane0};
-      z = 10'((31'(q) * 31'(lb_i[LaunchRecipXy][20:0])) >> 20);
-      q2 = 11'(q) - 11'(z) * (ntid_x * ntid_y);
-      y = 10'((32'(q2) * 32'(lb_i[LaunchRecipX][20:0])) >> 20);
-      x = q2 - 11'(y) * ntid_x;
-    end
-
     localparam int unsigned NsQuotient = NsNum / NsDen;
     logic [7:0] id;
-    logic is_s2r, is_tid, is_lane;
+    logic is_s2r, is_lane;
     logic [31:0] uniform_value;
     assign id = insn_i.insn.word.imm[7:0];
     assign is_s2r = insn_i.insn.info.unit == UnitAlu && insn_i.insn.info.op == AluS2r;
-    assign is_tid = is_s2r && id <= SregTidZ;
+    always_comb begin
+      for (int unsigned k = 0; k < 3; k++) is_tid[k] = is_s2r && id == 8'(SregTidX) + 8'(k);
+    end
     assign is_lane = is_s2r && (id == SregLaneid || (id >= SregLanemaskEq && id <= SregLanemaskGt));
 
     // A coordinate of the CTA.
@@ -183,15 +144,33 @@ module sreg
       endcase
     endfunction
 
+    // Thread index of the first lane, unless it is staged.
+    logic [10:0] ntid_x, ntid_y, x, y, z;
+    if (Staged) begin : gen_no_index
+      assign {ntid_x, ntid_y, x, y, z} = '0;
+    end else begin : gen_index
+      logic [9:0] q;
+      assign ntid_x = lb_i[LaunchNtidX][10:0];
+      assign ntid_y = lb_i[LaunchNtidY][10:0];
+      assign q = {warp_index_i, lane0};
+      always_comb begin
+        logic [10:0] rest;
+        z = 11'(10'((31'(q) * 31'(lb_i[LaunchRecipXy][20:0])) >> 20));
+        rest = 11'(q) - z * (ntid_x * ntid_y);
+        y = 11'(10'((32'(rest) * 32'(lb_i[LaunchRecipX][20:0])) >> 20));
+        x = rest - y * ntid_x;
+      end
+    end
+
     always_ff @(posedge clk_i) begin
       if (en_i) begin
-        if (is_tid) begin
+        if (is_tid != '0 && !Staged) begin
           logic [10:0] tx, ty, tz;
           tx = x;
-          ty = 11'(y);
-          tz = 11'(z);
+          ty = y;
+          tz = z;
           for (int unsigned l = 0; l < SlowLanes; l++) begin
-            value_o[l] <= {21'b0, (id == SregTidX) ? tx : (id == SregTidY) ? ty : tz};
+            value_q[l] <= {21'b0, is_tid[0] ? tx : is_tid[1] ? ty : tz};
             tx += 11'd1;
             if (tx == ntid_x) begin
               tx = '0;
@@ -204,10 +183,11 @@ module sreg
           end
         end else if (is_lane) begin
           for (int unsigned l = 0; l < SlowLanes; l++) begin
-            value_o[l] <= lane_value(id, lane0 + 5'(l));
+            value_q[l] <= lane_value(id, lane0 + 5'(l));
           end
         end else begin
-          for (int unsigned l = 0; l < SlowLanes; l++) value_o[l] <= uniform_value;
+          // Zero for a thread index that is staged.
+          for (int unsigned l = 0; l < SlowLanes; l++) value_q[l] <= uniform_value;
         end
       end
     end
