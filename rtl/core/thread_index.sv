@@ -1,6 +1,6 @@
-// Thread index of the lanes of a part (docs/microarchitecture.md 6.2), made in a (z), a + 1 (place
-// in the plane, y) and X1 (x): of the first lane by the launch block's reciprocals, of a second
-// by counting on. An instruction in flight keeps its warp's index and the launch block.
+// Thread index of the one slow lane (docs/microarchitecture.md 6.2), made in a (z), a + 1 (place in
+// the plane, y) and X1 (x) by the reciprocals of the launch block. An instruction in flight keeps
+// its warp's index and the launch block.
 module thread_index
   import wl_pkg::*;
   import config_pkg::*;
@@ -17,8 +17,8 @@ module thread_index
   input  logic [PartBits-1:0] next_part_i,
   // In a + 1.
   input  logic                en_i,
-  input  logic [2:0]          sel_i,             // x, y, z wanted
-  output logic [10:0]         tid_o [SlowLanes]  // in X1; zero where nothing is wanted
+  input  logic [2:0]          sel_i,          // x, y, z wanted
+  output logic [10:0]         tid_o           // in X1; zero where nothing is wanted
 );
   logic [10:0] ntid_x, ntid_y;
   assign ntid_x = lb_i[LaunchNtidX][10:0];
@@ -30,7 +30,7 @@ module thread_index
   always_ff @(posedge clk_i) begin
     if (next_i) begin
       logic [9:0] q;
-      q = {next_index_i, 5'(next_beat_i) * 5'(Lanes) + 5'(next_part_i) * 5'(SlowLanes)};
+      q = {next_index_i, 5'(next_beat_i) * 5'(Lanes) + 5'(next_part_i)};
       q1_q <= q;
       z1_q <= 10'((31'(q) * 31'(lb_i[LaunchRecipXy][20:0])) >> 20);
       area1_q <= ntid_x * ntid_y;
@@ -47,14 +47,6 @@ module thread_index
 
   logic [10:0] x;
   assign x = rest2_q - 11'(y2_q) * ntid_x;
-  assign tid_o[0] = (x & {11{sel2_q[0]}}) | (11'(y2_q) & {11{sel2_q[1]}}) |
-                    (11'(z2_q) & {11{sel2_q[2]}});
-  if (SlowLanes == 2) begin : gen_second
-    logic x_ends, y_ends;
-    assign x_ends = x + 11'd1 == ntid_x;
-    assign y_ends = 11'(y2_q) + 11'd1 == ntid_y;
-    assign tid_o[1] = ((x + 11'd1) & {11{sel2_q[0] && !x_ends}}) |
-                      ((11'(y2_q) + 11'(x_ends)) & {11{sel2_q[1] && !(x_ends && y_ends)}}) |
-                      ((11'(z2_q) + 11'(x_ends && y_ends)) & {11{sel2_q[2]}});
-  end
+  assign tid_o = (x & {11{sel2_q[0]}}) | (11'(y2_q) & {11{sel2_q[1]}}) |
+                 (11'(z2_q) & {11{sel2_q[2]}});
 endmodule

@@ -110,14 +110,14 @@ END
 printf '%s\n.visible .entry t() { trap; }\n' "$head" >trap.ptx
 K="banks.ptx --block 64 --arg zero:256 --json result.json"
 
-# ---- text: sums, and bank conflicts: tiny has 4 banks and 4 LSU lanes. 2 accesses of 64 lanes are
-# 32 requests; words side by side need a pass each, 32 words apart a pass for every lane.
+# ---- text: sums, and bank conflicts: tiny has 4 banks and 2 LSU lanes. 2 accesses of 64 lanes are
+# 64 requests; words side by side need a pass each, 32 words apart a pass for every lane.
 want 0 "k on model" run $K --grid 1 --arg u32:4 --backend model --config tiny --pipeview near.txt
 sums near.txt 8
-has near.txt "shared memory: 32 requests, 32 passes, 0 of them"
+has near.txt "shared memory: 64 requests, 64 passes, 0 of them"
 want 0 "k on model" run $K --grid 1 --arg u32:128 --backend model --config tiny --pipeview far.txt
 sums far.txt 8
-has far.txt "shared memory: 32 requests, 128 passes, 96 of them"
+has far.txt "shared memory: 64 requests, 128 passes, 64 of them"
 # 2 warps load 2 parameters: 4 passes of one line.
 has far.txt "constant cache: 3 hits, 1 misses"
 # 14 instructions are 4 lines, each fetched once.
@@ -183,7 +183,7 @@ issues = [e for e in events if e['cat'] == 'issue']
 assert len(issues) == result['warp_instructions'] == other['issued'], len(issues)
 assert other['cycles'] == result['cycles'], other['cycles']
 assert sum(other['reasons'].values()) == other['cycles'] * other['warps'], other['reasons']
-assert (other['smem_requests'], other['smem_conflicts']) == (32, 96), other
+assert (other['smem_requests'], other['smem_conflicts']) == (64, 64), other
 lines = [l.rstrip('\n').split('\t') for l in open('far.kanata')]
 assert lines[0] == ['Kanata', '0004'] and lines[1][0] == 'C=', lines[:2]
 assert all(l[0] in 'CISLR' for l in lines[2:])

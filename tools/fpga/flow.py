@@ -30,8 +30,7 @@ class Fail(Exception):
         self.code = code
 
 
-# tiny does not route yet (docs/fpga.md 8): whoever wants a bitstream gets the row that has been routed.
-DEFAULT = {'bit': ['tiny4'], 'load': ['tiny4'], 'synth': ['tiny'], 'sweep': ['tiny', 'tiny4'], 'tools': []}
+DEFAULT = {'bit': ['tiny'], 'load': ['tiny'], 'synth': ['tiny'], 'sweep': ['tiny', 'tiny4'], 'tools': []}
 
 
 def arguments():
@@ -40,15 +39,17 @@ def arguments():
     p.add_argument('mode', nargs='?', default='bit', choices=('bit', 'synth', 'sweep', 'load', 'tools'),
                    help='bit: up to the bitstream (default); synth: synthesis and budget; sweep: several '
                    'configurations and seeds; load: bitstream into the board; tools: what would be run')
-    p.add_argument('--config', nargs='+', help='default: tiny4; synth: tiny; sweep: both')
+    p.add_argument('--config', nargs='+', help='default: tiny; sweep: tiny tiny4')
     p.add_argument('--seed', nargs='+', type=int, help='default: 1; sweep: 1 2 3 4 5')
     p.add_argument('--design', type=Path, default=BOARD, help='default: fpga/ulx3s.txt')
     p.add_argument('--top', help='another top module than that of the design file')
     p.add_argument('--device', nargs=3, metavar=('SIZE', 'PACKAGE', 'SPEED'), help='another device')
     p.add_argument('--frequency', type=float, help='MHz, for clocks without a constraint')
     p.add_argument('--map-ps', type=int, default=30000, help='delay that the mapper aims at, ps')
-    p.add_argument('--no-reservation', action='store_true')
-    p.add_argument('--reservation', help='add the reservation, clocked by this net')
+    p.add_argument('--no-reservation', action='store_true', help='do not count the reservation either')
+    p.add_argument('--reservation', metavar='NET', help='count the reservation, clocked by this net')
+    p.add_argument('--place-reservation', action='store_true',
+                   help='place and route it too (it does not route beside tiny yet)')
     p.add_argument('--no-budget', action='store_true', help='do not check fpga/budget.txt')
     p.add_argument('--no-gen', action='store_true', help='a design without the generated packages')
     p.add_argument('--spread', choices=('auto', 'yes', 'no'), default='auto',
@@ -126,6 +127,8 @@ class Runner:
         """Place and route and bitstream of one seed; a row of the report."""
         label = f'{design.config or design.top} seed {seed}'
         folders = dict(folders)
+        if not self.options.place_reservation:
+            folders.pop('reservation', None)
         stages.route(self.flow, design, folders, seed, label)
         folders['bitstream'] = stages.pack(self.flow, design, folders['route'], label)
         row = report.row(self.flow, design, seed, folders)

@@ -272,10 +272,11 @@ def route(flow, design, folders, seed, label):
     placements = options.placements or (PLACEMENTS if sites.known(size) and (large or spaced) else 1)
     if placements > 1 and not sites.known(size):
         raise child.ToolFailed(f'--placements: the sites of {size} are not known', 2)
-    arguments += pnr_options(large, options.nextpnr.split())
+    arguments += pnr_options(large, options.nextpnr.split() + design.nextpnr)
     settings = ROUTER if large else {}
-    keys = [synthesised.name, reserved.name if reserved else None, design.scan, design.reservation,
-            design.clocks, arguments, text, settings, flow.tools['nextpnr']['version'], placements,
+    keys = [synthesised.name, reserved.name if reserved else None, design.scan,
+            design.reservation if reserved else None, design.clocks, arguments, text, settings,
+            flow.tools['nextpnr']['version'], placements,
             [Path(m.__file__).read_text() for m in (sites, spread)] if spaced or placements > 1 else None]
 
     def nextpnr(folder, more, hints, what):

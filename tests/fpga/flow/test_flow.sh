@@ -287,8 +287,8 @@ part_tools() {
   rc=0
   out=$(python3 "$root/tools/fpga/flow.py" "$work/build" load 2>&1) || rc=$?
   same "exit without a bitstream" $rc 1
-  says 'error: no bitstream .*tiny4.bit; run: make fpga'
-  touch "$work/build/fpga/tiny4.bit"
+  says 'error: no bitstream .*tiny.bit; run: make fpga'
+  touch "$work/build/fpga/tiny.bit"
   rc=0
   out=$(WL_LOADER=/nowhere/openFPGALoader python3 "$root/tools/fpga/flow.py" "$work/build" load 2>&1) || rc=$?
   same "exit without a loader" $rc 77

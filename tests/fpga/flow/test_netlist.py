@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, sys.argv[1] + '/tools/fpga')
+import design  # noqa: E402
 import estimate  # noqa: E402
 import legal  # noqa: E402
 import netlist  # noqa: E402
@@ -222,6 +223,20 @@ for text, message in ((ROWS.replace('board', 'bored'), 'no row board'),
     except ValueError as e:
         if message not in str(e):
             BAD.append(f'{e}: expected {message}')
+
+# Design files: what belongs to a row is for that row only.
+path = Path(sys.argv[3]) / 'rows.txt'
+path.write_text('top t\nreservation c tiny\nnextpnr tiny --no-tmdriv --x 1\nset N 3\n')
+for row, reserved, more in (('tiny', 'c', ['--no-tmdriv', '--x', '1']), ('tiny4', None, [])):
+    made = design.Design(path.parent, path.parent, path, row)
+    same(f'reservation of {row}', made.reservation, reserved)
+    same(f'options of {row}', made.nextpnr, more)
+path.write_text('top t\nnextpnr tiny\n')
+try:
+    design.Design(path.parent, path.parent, path, 'tiny')
+    BAD.append('no error for a directive without its words')
+except design.DesignError as e:
+    same('directive', 'rows.txt:2: not a directive: nextpnr tiny' in str(e), True)
 for line in BAD:
     print('FAILED:', line)
 sys.exit(1 if BAD else 0)
