@@ -42,7 +42,7 @@ module sreg
   assign lane0 = 5'(beat_i) * 5'(Lanes) + 5'(part_i) * 5'(SlowLanes);
 
   // With one slow lane: the thread index in three cycles, or'ed in X1.
-  localparam bit Staged = SubCores == 1 && SlowLanes == 1 && Lanes > 1;
+  localparam bit Staged = SlowLanes == 1;
   logic [2:0]  is_tid;             // x, y, z of the thread index
   logic [31:0] value_q [SlowLanes];
   if (Staged) begin : gen_staged

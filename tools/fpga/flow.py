@@ -30,7 +30,7 @@ class Fail(Exception):
         self.code = code
 
 
-DEFAULT = {'bit': ['tiny'], 'load': ['tiny'], 'synth': ['tiny'], 'sweep': ['tiny', 'tiny4'], 'tools': []}
+ROWS = ['tiny', 'tiny4']  # of a sweep; everything else takes the first
 
 
 def arguments():
@@ -98,17 +98,18 @@ class Runner:
         self.without = []  # texts of the sweep's runs that have no place or no way
 
     def synth(self, config):
-        """(design, folders) behind synthesis and the budget check."""
+        """(design, folders of what is placed) behind synthesis and the budget check."""
         design = make_design(self.options, config)
         label = config or design.top
         folders = {'synth': stages.synth(self.flow, design, label)}
         if self.options.netlist:
             shutil.copyfile(folders['synth'] / 'netlist.json', self.options.netlist)
-        if design.reservation:
-            folders['reservation'] = stages.synth(self.flow, reservation_design(self.options), 'reservation')
-        if not self.options.no_budget:
-            self.check(design, folders, label)
-        return design, folders
+        reserved, counted = {}, not self.options.no_budget
+        if design.reservation and (counted or self.options.place_reservation):
+            reserved['reservation'] = stages.synth(self.flow, reservation_design(self.options), 'reservation')
+        if counted:
+            self.check(design, folders | reserved, label)
+        return design, folders | (reserved if self.options.place_reservation else {})
 
     def check(self, design, folders, label):
         counts = {n: stages.meta_of(f)['counts'] for n, f in folders.items()}
@@ -127,8 +128,6 @@ class Runner:
         """Place and route and bitstream of one seed; a row of the report."""
         label = f'{design.config or design.top} seed {seed}'
         folders = dict(folders)
-        if not self.options.place_reservation:
-            folders.pop('reservation', None)
         stages.route(self.flow, design, folders, seed, label)
         folders['bitstream'] = stages.pack(self.flow, design, folders['route'], label)
         row = report.row(self.flow, design, seed, folders)
@@ -204,7 +203,7 @@ class Runner:
 
 
 def load(flow, options):
-    config = (options.config or DEFAULT['load'])[0]
+    config = (options.config or ROWS)[0]
     bit = flow.out / f'{config}.bit'
     if not bit.exists():
         raise Fail(f'no bitstream {bit}; run: make fpga', 1)
@@ -235,7 +234,7 @@ def run(options):
         raise Fail(f'another run is busy in {flow.out}; wait for it, or use another BUILD', 1) from None
     flow.clean()
     sweep = options.mode == 'sweep'
-    configs = options.config or DEFAULT[options.mode]
+    configs = options.config or (ROWS if sweep else ROWS[:1])
     seeds = options.seed or ([1, 2, 3, 4, 5] if sweep else [1])
     runner = Runner(flow, options)
     if options.no_gen:

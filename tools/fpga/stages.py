@@ -221,8 +221,9 @@ class Routing:
 
 
 def pnr_options(large, given):
-    """Options for nextpnr: those of large designs where `given`, the caller's, do not name others. Its own
-    placer gathers a large design in one place, and the first router does not come to an end on one."""
+    """Options for nextpnr: those of large designs where `given`, of the caller and the design file, do not
+    name others. Its own placer gathers a large design in one place, and the first router does not come to
+    an end on one."""
     wanted = [['--placer', 'static'], ['--router', 'router2'], ['--router2-alt-weights']]
     named = {word.split('=')[0] for word in given}
     if '--router' in named:

@@ -6,9 +6,9 @@
 # wl_sim_board also simloss, simcut.
 # WL_CONFIG: the configuration of the board, if not tiny (kernels and plain). WL_LINK_TIMEOUT is passed on. Runs in the project's root.
 what=$1 warplock=$2 runner=$3
+shift 3
 # No bitstream's hash is expected, whatever `make fpga` left beside the program.
 export WL_BITSTREAM=
-shift 3
 dir=$(mktemp -d) || exit 1
 port=$dir/port
 board_pid=
