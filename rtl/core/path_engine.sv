@@ -7,7 +7,6 @@ module path_engine
   import config_pkg::*;
   import sm_pkg::*;
   import path_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -28,6 +27,9 @@ module path_engine
   input  logic                p_chk_i,
   input  logic                p_waits_i,     // rows wait
   input  logic                p_rel_any_i,   // released is not 0
+  input  logic [4:0]          p_first_i,     // its lowest live lane
+  input  logic [4:0]          p_leader_i,    // the lowest lane of the running path, if there is one
+  output logic                load_o,        // the pick becomes warp_o
   output warp_t               warp_o,        // served, or about to be
   output logic                take_o,        // accepts the request of warp_o
   output logic                busy_o,        // serves warp_o since an earlier cycle
@@ -73,7 +75,8 @@ module path_engine
   output pc_t                 run_pc_o,
   output logic [15:0]         run_depth_o,
   output logic                run_rel_o,     // its lanes are released
-  output logic [4:0]          run_leader_o,  // for the journal
+  output logic [4:0]          run_leader_o,
+  output logic [4:0]          left_leader_o, // of the path that ran before, for the journal
   output logic                run_stop_o,
   output pc_t                 run_stop_pc_o,
   output logic                run_below_o,
@@ -91,6 +94,7 @@ module path_engine
   logic [31:0] todo;                         // rows left in the scan
   logic [4:0]  row;                          // lowest of todo
   logic [31:0] mask_q, exist_q, live_q;      // copies of the warp's state
+  logic [4:0]  cur_row_q;                    // the running path's
   logic        active, finish, prepare, hold, step;
   // Read of the table for the next cycle.
   warp_t       warp_d;
@@ -102,12 +106,15 @@ module path_engine
   assign warp_o = warp_q;
   assign busy_o = busy_q;
   assign prepare = !active || finish;
-  assign pick_o = next_warp(next_split_i | next_walk_i, active ? warp_q : last_q);
+  // After the warp that is served, or the last one: both are found beside whether one is taken.
+  logic [SubWarps-1:0] asks;
+  assign asks = next_split_i | next_walk_i;
+  assign pick_o = active ? next_warp(asks, warp_q) : next_warp(asks, last_q);
 
-  // The running path is a row that is not in the table; no other leader lies in its mask.
-  // Of a split only the lanes that it takes end it; of a scan of rows the end is known beforehand.
+  // The running path is a row that is not in the table, under its lowest lane; a split takes it
+  // apart. Only the lanes that it takes end a split; the end of a scan of rows is known beforehand.
   logic [31:0] scan_next, todo_next, group, row_bit;
-  logic        last_scan, last, is_cur, in_split, in_check, in_walk1, in_walk2;
+  logic        last_scan, last, is_cur, cur_v_q, in_split, in_check, in_walk1, in_walk2;
   assign in_split = active && phase == Split;
   assign in_check = active && phase == Check;
   assign in_walk1 = active && phase == Walk1;
@@ -117,21 +124,21 @@ module path_engine
   assign todo_next = scan_next & ~group;
   assign last_scan = scan_next == '0;
   assign last = (phase == Split) ? todo_next == '0 : last_scan;
-  assign is_cur = (mask_q & row_bit) != '0;
+  assign is_cur = phase == Split || (cur_v_q && row == cur_row_q);
 
   logic [31:0] t_mask, t_key, r_mask;
-  pc_t         t_pc, r_pc, pc1;
+  pc_t         t_pc, r_pc, pc1, marked_pc1;
   logic [15:0] t_depth, r_depth;
   row_state_e  t_state, r_state;
   logic [9:0]  t_op;
   // In SPLIT no mask is read.
-  assign r_mask = (mask_q & {32{is_cur && phase != Split}}) |
-                  (t_mask & {32{!is_cur && phase != Split}});
+  assign r_mask = (mask_q & {32{is_cur && phase != Split}}) | (t_mask & {32{!is_cur}});
   assign r_pc = is_cur ? s_pc_i : t_pc;
   assign r_depth = is_cur ? s_depth_i : t_depth;
   assign r_state = is_cur ? RowReady : t_state;
-  // A split is of the running path, what is marked lies in the table.
-  assign pc1 = ((phase == Mark) ? t_pc : s_pc_i) + 28'd1;
+  // A split is of the running path, what is marked lies in the table, which is known late.
+  assign pc1 = s_pc_i + 28'd1;
+  assign marked_pc1 = t_pc + 28'd1;
 
   // SPLIT: lanes with the target of the lowest lane left. Lanes of E and other lanes can only
   // agree where E branches at the same depth. Targets in the target buffer take a cycle per beat.
@@ -162,17 +169,21 @@ module path_engine
   logic rel, rel_any_q, waits_q, waits_set;
   assign rel = rel_any_q && (r_mask & s_released_i) != '0;
 
-  // Union of the rows that the phase gathers: U of CHECK, READY rows, the next path.
-  logic [31:0] acc_q, acc;
+  // Union of the rows that the phase gathers: U of CHECK, READY rows, the next path. U also by
+  // itself, so that what CHECK decides does not wait for what a walk gathers.
+  logic [31:0] acc_q, acc, u_mask;
   logic        gather, start;
   assign acc = (start ? '0 : acc_q) | (gather ? r_mask : '0);
 
   // CHECK. Row j is the first row of the scan that waits and lies above the last one. U of a
   // barrier holds rows below j too. Rows of a rendezvous below j have failed as j, so that U
-  // may begin with j.
-  logic        waits, at_j, reached_q, reached, jsync_q, jsync, have_q, have, hit, t_bar, t_sync;
+  // may begin with j. Whether a row of a rendezvous is released is known late: where j is expected
+  // such a row passes without a trace. No decision asks for that: no scan ends without j, and
+  // while lanes are released no others are.
+  logic        waits, t_bar, t_sync, at_j, passes, hit;
+  logic        reached_q, reached, jsync_q, jsync, have_q, have;
   logic        ab_q, ab, pcs_q, pcs, aligned_q, aligned, all_q, more_all, out_q, more_out, mixed;
-  logic        release_u, contribute, misuse, stall, more, whole;
+  logic        release_u, contribute, misuse, stall, scanned, more, whole;
   logic [4:0]  kinds_q, kinds, mark_row_q;
   logic [31:0] key_q, key;
   logic [9:0]  op_q;
@@ -183,7 +194,9 @@ module path_engine
   assign t_sync = r_state == RowSync;
   assign waits = t_bar || (t_sync && !rel);
   always_comb begin
-    at_j = in_check && waits && (fresh || !reached_q) && (first_scan_q || row > mark_row_q);
+    at_j = in_check && (t_bar || t_sync) && (fresh || !reached_q) &&
+           (first_scan_q || row > mark_row_q);
+    passes = at_j && t_sync && rel;
     reached = (!fresh && reached_q) || at_j;
     jsync = at_j ? t_sync : jsync_q;
     start = fresh || (at_j && t_sync);
@@ -194,8 +207,8 @@ module path_engine
     pcs = (!start && pcs_q) || (hit && have && !at_ref);
     kinds = (start ? '0 : kinds_q) | (hit ? 5'd1 << t_op[2:0] : '0);
     aligned = at_j ? t_op[3] : aligned_q;
-    more_all = reached && !at_j && (all_q || waits);
-    more_out = reached && !at_j && (out_q || (waits && !hit));
+    more_all = !fresh && reached_q && (all_q || waits);
+    more_out = !fresh && reached_q && (out_q || (waits && !hit));
     mixed = kinds[4:2] != '0 && (kinds & (kinds - 5'd1)) != '0;
   end
   always_comb begin
@@ -215,8 +228,10 @@ module path_engine
       end
     end
   end
-  assign whole = ((key | {32{!jsync}}) & live_q & ~acc) == '0;
+  assign u_mask = (start ? '0 : acc_q) | (hit ? r_mask : '0);
+  assign whole = ((key | {32{!jsync}}) & live_q & ~u_mask) == '0;
   assign stall = contribute && s_bar_busy_i;
+  assign scanned = in_check && !stall && !passes;
   assign more = (phase == Mark) ? out_q : (release_u || contribute) ? more_out : more_all;
 
   // WALK1: effective states, best row.
@@ -309,7 +324,7 @@ module path_engine
         w_depth = r_depth + {{15{e_depth_i == DepthDown}}, e_depth_i != DepthSame};
       end
     end else if (mark_arrive) begin
-      w_pc = pc1;
+      w_pc = marked_pc1;
     end
     w_op = '0;
     w_key = '0;
@@ -345,7 +360,7 @@ module path_engine
   assign only = release_u;
   always_comb begin
     base = '0;
-    if (only) base = acc;
+    if (only) base = u_mask;
     else if (keep) base = s_released_i & ~(acc & {32{run_we_o}});
   end
   assign released_o = base | (r_mask & {32{in_walk1 && woken}});
@@ -367,6 +382,7 @@ module path_engine
   assign run_depth_o = c_depth;
   assign run_rel_o = c_rel;
   assign run_leader_o = lead ? leader_q : row;
+  assign left_leader_o = cur_row_q;
   assign run_stop_o = stop_v || ahead;
   assign run_stop_pc_o = new_stop ? t_pc : ref_pc_q;
   assign run_below_o = below || behind;
@@ -374,7 +390,7 @@ module path_engine
   // Row that a trap names: j, or the lowest row, whose leader is the lowest live lane.
   logic       mark, deadlock;
   pc_t        mark_pc_q;
-  assign mark = at_j || (in_walk1 && fresh);
+  assign mark = (at_j && !passes) || (in_walk1 && fresh);
   assign deadlock = idle_end && !least_valid && !barc;
   always_comb begin
     logic [4:0] several;
@@ -386,7 +402,7 @@ module path_engine
     bar_req_o.kind = (several != '0) ? 3'(BarSync) :
                      {kinds[4], kinds[2] | kinds[3], kinds[1] | kinds[3]};
     bar_req_o.wait_f = (kinds & ~(5'd1 << BarArrive)) != '0;
-    bar_req_o.mask = acc;
+    bar_req_o.mask = u_mask;
   end
 
   // When a request is taken and a trap rises.
@@ -411,7 +427,7 @@ module path_engine
         asked_q <= '0;
         late_valid_q <= 1'b0;
       end else begin
-        asked_q <= (next_split_i | next_walk_i) & ~(SubWarps'(take_o) << warp_q);
+        asked_q <= asks & ~(SubWarps'(take_o) << warp_q);
         late_valid_q <= misuse || deadlock;
       end
       late_misuse_q <= misuse;
@@ -431,28 +447,17 @@ module path_engine
   // Next phase and row.
   phase_e      phase_d;
   logic [31:0] todo_d, p_exist;
-  logic [31:0] p_others, p_row, p_todo;
-  logic [4:0]  p_first, first_row_q;
+  logic [31:0] p_others, p_todo;
+  logic [4:0]  first_row_q;
   logic [31:0] todo_x [4];
   logic [4:0]  row_x [4];
   logic [1:0]  todo_sel;
   assign finish = end_o;
   assign warp_d = prepare ? pick_o : warp_q;
-  assign read = !prepare || (next_split_i | next_walk_i) != '0;
+  assign read = !prepare || asks != '0;
+  assign load_o = prepare && read;
   assign p_others = p_others_i & {32{p_walked_i}};
-  // The row of the running path; in gates by groups of four, without a carry chain.
-  always_comb begin
-    p_row = p_mask_i & (~p_mask_i + 32'd1);
-    if (Always) begin
-      for (int unsigned k = 0; k < 8; k++) begin
-        logic [3:0] v;
-        v = p_mask_i[4*k+:4];
-        p_row[4*k+:4] = v & ~{v[2:0] != '0, v[1:0] != '0, v[0], 1'b0} &
-                        {4{(p_mask_i & ((32'd1 << (4 * k)) - 32'd1)) == '0}};
-      end
-    end
-  end
-  assign p_exist = p_others | p_row;
+  assign p_exist = p_others | (p_mask_i & (32'd1 << p_leader_i));
   always_comb begin
     phase_d = phase;
     if (prepare) begin
@@ -466,14 +471,13 @@ module path_engine
       endcase
     end
   end
-  // The lowest row of each outcome beside the outcome, which is known late. The lowest lane of the
-  // running path is its row, and stays one when it is split; a walk that takes rows away is the last
-  // phase: the first row of a scan is the same during a service.
+  // The lowest row of each outcome beside the outcome, which is known late. Rows stand under their
+  // lowest lanes, so that the lowest live lane is the first row of a scan: a split leaves it one,
+  // and a walk, which takes rows away, is the last phase.
   assign p_todo = next_split_i[pick_o] ? p_mask_i : p_exist;
-  assign p_first = low_index(p_mask_i | p_others);
   always_comb begin
     todo_x = '{p_todo, todo, exist, todo_next};
-    row_x = '{next_split_i[pick_o] ? low_index(p_mask_i) : p_first, row, first_row_q,
+    row_x = '{next_split_i[pick_o] ? p_leader_i : p_first_i, row, first_row_q,
               low_index(todo_next)};
     todo_sel = prepare ? 2'd0 : hold ? 2'd1 : last ? 2'd2 : 2'd3;
   end
@@ -492,21 +496,25 @@ module path_engine
 
   always_ff @(posedge clk_i) begin
     if (read) begin
-      fresh <= prepare || (last && !hold) || (fresh && hold);
+      fresh <= prepare || (last && !hold) || (fresh && (hold || passes));
       phase <= phase_d;
       todo <= todo_d;
       row <= row_d;
       warp_q <= warp_d;
       if (prepare) begin
         live_q <= p_live_i;
-        first_row_q <= p_first;
+        first_row_q <= p_first_i;
+        cur_row_q <= p_leader_i;
         waits_q <= p_waits_i;
         rel_any_q <= p_rel_any_i;
       end else begin
         if (waits_set) waits_q <= 1'b1;
         if (released_we_o) rel_any_q <= released_o != '0;
       end
-      if (prepare || stop_run) mask_q <= prepare ? p_mask_i : '0;
+      if (prepare || stop_run) begin
+        mask_q <= prepare ? p_mask_i : '0;
+        cur_v_q <= prepare && p_mask_i != '0;
+      end
       if (prepare || step) exist_q <= prepare ? p_exist : exist;
       if (prepare || phase == Split) first_scan_q <= 1'b1;
       else if (phase == Check && last_scan && !stall) first_scan_q <= 1'b0;
@@ -520,9 +528,9 @@ module path_engine
   end
 
   always_ff @(posedge clk_i) begin
-    if ((in_check && !stall) || in_walk1 || in_walk2) acc_q <= acc;
-    if ((in_check && !stall && hit && !have) || (in_walk2 && new_stop)) ref_pc_q <= t_pc;
-    if (in_check && !stall) begin
+    if (scanned || in_walk1 || in_walk2) acc_q <= acc;
+    if ((scanned && hit && !have) || (in_walk2 && new_stop)) ref_pc_q <= t_pc;
+    if (scanned) begin
       reached_q <= reached;
       jsync_q <= jsync;
       have_q <= have || hit;

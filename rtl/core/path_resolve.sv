@@ -31,6 +31,8 @@ module path_resolve
   output pc_t         pc_o,
   output logic [15:0] depth_o,
   output logic [31:0] live_o,
+  output logic [4:0]  first_o,     // lowest lane of live
+  output logic [4:0]  leader_o,    // lowest lane of the path, also of one that ends
   output logic [31:0] served_o,
   output logic [9:0]  turn_o,
   output logic        polled_o,
@@ -124,6 +126,8 @@ module path_resolve
   assign turn_o = (turn_i + 10'(counted)) &
                   {10{!turn_end && !(is_branch && !one && alone_i)}};
   assign polled_o = polled_i && !turn_end;
+  assign first_o = low_index(live_o);
+  assign leader_o = low_index(resolve_i.path & ~(resolve_i.exec & {32{is_exit && !full}}));
   assign turn_end_o = act_o && turn_end;
   always_comb begin
     split_o = 1'b0;

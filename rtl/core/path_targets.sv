@@ -1,8 +1,8 @@
 // Target buffer (docs/microarchitecture.md 7.2): one 32-bit operand per lane of the one register
 // control instruction that is past issue, a row per beat. What T asks (the first value, whether all
 // lanes agree, offending lanes) is gathered as the operands arrive; a split compares one row per
-// cycle with the value of its leader. A barrier number and count are kept as the row key they will
-// become. Does not decide anything.
+// cycle with the value of its leader, whose row is the first. A barrier number and count are kept
+// as the row key they will become. Does not decide anything.
 module path_targets
   import wl_pkg::*;
   import config_pkg::*;
@@ -34,7 +34,7 @@ module path_targets
   input  logic [4:0]          lane_i,
   input  logic                lane_ref_i, // compare with the value of lane_i, else with ref_i
   input  logic [27:0]         ref_i,
-  output logic [31:0]         ref_o,      // what is compared with; valid from the leader's beat on
+  output logic [31:0]         ref_o,      // what is compared with; valid in the last beat
   output logic [31:0]         equal_o     // valid in the last beat; all ones where none looks
 );
   localparam int unsigned LaneBits = $clog2(Lanes);
@@ -115,41 +115,42 @@ module path_targets
   assign bad_o = bad_q;
   assign bad_lane_o = bad_lane_q;
 
-  // Rows of a lane: a value outside E may be lost, nothing reads it.
+  // Rows of a lane: a value outside E may be lost, nothing reads it. Lanes below the leader are in
+  // groups already, so that the row of beat 0 is of use only if it is the leader's.
+  logic                start;
+  logic [BeatBits-1:0] beat;
+  assign start = Beats == 1 || beat_i == '0;
+  assign beat = (Beats == 1) ? '0 : start ? BeatBits'(lane_i >> LaneBits) : beat_i;
   logic [31:0] row [Lanes];
   for (genvar p = 0; p < Lanes; p++) begin : gen_lane
     logic [31:0] value_q [Beats];
     always_ff @(posedge clk_i) begin
       if (write) value_q[(Beats > 1) ? x1_i.beat : '0] <= arrived[p];
     end
-    assign row[p] = value_q[(Beats > 1) ? beat_i : '0];
+    assign row[p] = value_q[beat];
   end
 
-  // Split. Lanes below the leader are in groups already.
+  // Split. In the last beat nothing waits for the leader's value.
   logic [31:0]      leader_q, against, leader;
   logic [Lanes-1:0] equal;
-  logic             here;  // the row is the leader's
   mux_tree #(.Width(32), .Bits(LaneBits)) u_leader (
     .sel_i(lane_i[LaneBits-1:0]), .x_i(row), .y_o(leader)
   );
   always_comb begin
     against = '0;
     equal = '1;
-    here = Beats == 1 || beat_i == BeatBits'(lane_i >> LaneBits);
     if (look_i || Always) begin
-      // One of: another value, the leader's, what it was.
-      against = !lane_ref_i ? {4'd0, ref_i} : here ? leader : leader_q;
+      against = !start ? leader_q : lane_ref_i ? leader : {4'd0, ref_i};
       for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !look_i;
     end
   end
-  assign ref_o = against;
   if (Beats > 1) begin : gen_beats
     logic [Lanes-1:0] equal_q [Beats-1];
     always_ff @(posedge clk_i) begin
       if (look_i) begin
         leader_q <= against;
         for (int unsigned b = 0; b < Beats - 1; b++) begin
-          if (beat_i == BeatBits'(b)) equal_q[b] <= equal;
+          if (beat == BeatBits'(b)) equal_q[b] <= equal;
         end
       end else begin
         for (int unsigned b = 0; b < Beats - 1; b++) equal_q[b] <= '1;
@@ -159,7 +160,9 @@ module path_targets
       assign equal_o[b*Lanes+:Lanes] = equal_q[b];
     end
     assign equal_o[(Beats-1)*Lanes+:Lanes] = equal;
+    assign ref_o = leader_q;
   end else begin : gen_beat
+    assign ref_o = against;
     assign leader_q = '0;
     assign equal_o = equal;
   end

@@ -78,6 +78,8 @@ module paths
   logic [31:0]      xmask_e_q [SubWarps];
   logic [31:0]      wake_at_e_q [SubWarps];   // while no path runs and nothing is asked
   pc_t              stop_pc_e_q [SubWarps];
+  logic [9:0]       lows_r_q [SubWarps];      // lowest live lane, lowest lane of the path
+  logic [4:0]       leader_e_q [SubWarps];    // of the running path
   typedef struct packed {
     logic stop;      // stop is valid
     logic below;
@@ -130,7 +132,7 @@ module paths
   logic [31:0] r_live, rs_live, r_served, r_value, tb_value, tb_ref, tb_equal;
   pc_t         r_pc;
   logic [15:0] r_depth, rs_depth;
-  logic [4:0]  tb_bad_lane;
+  logic [4:0]  tb_bad_lane, r_first, r_leader;
   logic [9:0]  r_turn, r_op;
   row_state_e  r_state;
   depth_e      r_depth_e;
@@ -148,7 +150,7 @@ module paths
     .stop_valid_i(r_flags.stop), .stop_pc_i(stop_pc_e_q[rw]), .below_i(r_flags.below),
     .value_i(tb_value), .same_i(tb_same), .bad_i(tb_bad), .bad_lane_i(tb_bad_lane),
     .act_o(r_act), .exit_o(r_exit), .pc_o(r_pc), .depth_o(r_depth),
-    .live_o(r_live), .served_o(r_served), .turn_o(r_turn),
+    .live_o(r_live), .first_o(r_first), .leader_o(r_leader), .served_o(r_served), .turn_o(r_turn),
     .polled_o(r_polled), .split_o(r_split), .walk_o(r_walk), .chk_o(r_chk), .done_o(r_done),
     .turn_end_o(r_turn_end), .jump_o(r_jump),
     .split_value_o(r_value), .split_state_o(r_state), .split_op_o(r_op),
@@ -182,25 +184,49 @@ module paths
   logic [31:0] e_others, e_released, e_xmask, e_wake_at, e_run_mask;
   pc_t         e_run_pc, e_stop_pc;
   logic [15:0] e_run_depth;
-  logic [4:0]  e_run_leader;
+  logic [4:0]  e_run_leader, e_left_leader;
   // State of the warp that is picked, as it will be in the next cycle: an exit in T changes it, not
-  // with EventDelay, where its request is visible.
+  // with EventDelay, where its request is visible. A warp that asks has resolved before.
   warp_t       pw;
-  logic        p_same;
+  logic        p_same, e_load;
   logic [31:0] p_live, p_mask;
-  pc_t         es_pc;
-  logic [15:0] es_depth;
-  row_state_e  es_state;
-  logic [9:0]  es_op;
-  depth_e      es_depth_e;
-  logic        es_lanes;
+  logic [4:0]  p_first, p_leader, p_leader_r;
+  // What a service reads from its first step on: with EventDelay it is read with the pick.
+  typedef struct packed {
+    pc_t         pc;
+    logic [15:0] depth;
+    logic [31:0] mask, value;   // of the split
+    logic        lanes;
+    depth_e      depth_e;
+    logic [9:0]  op;
+    row_state_e  state;
+  } service_t;
+  service_t    es, es_read;
+  warp_t       es_warp;
   assign p_same = EventDelay == 0 && r_act && rw == pw;
-  assign p_live = p_same ? r_live : live_now(live_r_q[pw], resolved_q[pw], tail_q[pw], tail_mask_i);
+  assign p_live = p_same ? r_live : live_r_q[pw];
   assign p_mask = mask_now(mask_e_q[pw], walked_q[pw], p_flags.cur, p_live);
   assign p_flags = walked_q[pw] ? flags_e_q[pw] : FlagsStart;
-  assign es_pc = pc_r_w_q[ew] ? pc_r_q[ew] : pc_i_q[ew];
-  assign es_depth = depth_r_w_q[ew] ? depth_r_q[ew] : depth_e_q[ew] & {16{walked_q[ew]}};
-  assign {es_lanes, es_depth_e, es_op, es_state} = {e_what_q[ew][15:13], e_what_q[ew][12:0]};
+  assign {p_first, p_leader_r} = p_same ? {r_first, r_leader} : lows_r_q[pw];
+  assign p_leader = (p_same || depth_r_w_q[pw]) ? p_leader_r : leader_e_q[pw];
+  assign es_read = '{
+    pc: pc_r_w_q[es_warp] ? pc_r_q[es_warp] : pc_i_q[es_warp],
+    depth: depth_r_w_q[es_warp] ? depth_r_q[es_warp] : depth_e_q[es_warp],
+    mask: e_mask_q[es_warp], value: e_value_q[es_warp],
+    lanes: e_what_q[es_warp][15], depth_e: depth_e'(e_what_q[es_warp][14:13]),
+    op: e_what_q[es_warp][12:3], state: row_state_e'(e_what_q[es_warp][2:0])
+  };
+  if (EventDelay == 0) begin : gen_at_once
+    assign es_warp = ew;
+    assign es = es_read;
+    logic unused_load;
+    assign unused_load = e_load;
+  end else begin : gen_delay
+    service_t es_q;
+    assign es_warp = pw;
+    assign es = es_q;
+    always_ff @(posedge clk_i) if (e_load) es_q <= es_read;
+  end
   assign e_next_split = (EventDelay == 0) ? req_split_d : req_split_q;
   assign e_next_walk = (EventDelay == 0) ? req_walk_d : req_walk_q;
   path_engine u_engine (
@@ -210,12 +236,13 @@ module paths
     .p_others_i(others_e_q[pw]), .p_walked_i(walked_q[pw]),
     .p_chk_i(chk_q[pw] || (p_same && r_chk) || (EventDelay == 0 && i_chk && iw == pw)),
     .p_waits_i(p_flags.waits), .p_rel_any_i(p_flags.rel_any),
+    .p_first_i(p_first), .p_leader_i(p_leader), .load_o(e_load),
     .warp_o(ew), .take_o(e_take), .busy_o(e_busy),
-    .s_pc_i(es_pc), .s_depth_i(es_depth), .s_served_i(served_r_q[ew]),
+    .s_pc_i(es.pc), .s_depth_i(es.depth), .s_served_i(served_r_q[ew]),
     .s_served_v_i(served_w_q[ew]), .s_released_i(released_e_q[ew]), .s_chk_i(chk_q[ew]),
     .s_bar_wake_i(bar_wake_i[ew]), .s_bar_busy_i(bar_req_busy_i[ew]),
-    .e_mask_i(e_mask_q[ew]), .e_value_i(e_value_q[ew]), .e_state_i(es_state),
-    .e_op_i(es_op), .e_depth_i(es_depth_e), .e_lanes_i(es_lanes),
+    .e_mask_i(es.mask), .e_value_i(es.value), .e_state_i(es.state),
+    .e_op_i(es.op), .e_depth_i(es.depth_e), .e_lanes_i(es.lanes),
     .look_o(e_look), .beat_o(e_beat), .lane_o(e_lane), .lane_ref_o(e_lane_ref), .ref_o(e_ref),
     .ref_i(tb_ref), .equal_i(tb_equal), .split_done_o(e_split_done),
     .released_we_o(e_released_we), .released_o(e_released),
@@ -224,7 +251,8 @@ module paths
     .served_clr_o(e_served_clr), .end_o(e_end), .others_o(e_others),
     .wake_valid_o(e_wake_valid), .wake_at_o(e_wake_at), .run_we_o(e_run_we),
     .run_mask_o(e_run_mask), .run_pc_o(e_run_pc), .run_depth_o(e_run_depth),
-    .run_rel_o(e_run_rel), .run_leader_o(e_run_leader), .run_stop_o(e_stop),
+    .run_rel_o(e_run_rel), .run_leader_o(e_run_leader),
+    .left_leader_o(e_left_leader), .run_stop_o(e_stop),
     .run_stop_pc_o(e_stop_pc), .run_below_o(e_below), .bar_wake_clr_o(e_wake_clr),
     .bar_req_o, .trap_o(trap_engine_o)
   );
@@ -306,6 +334,7 @@ module paths
       turn_r_q[rw] <= r_turn;
       pc_r_q[rw] <= r_pc;
       depth_r_q[rw] <= r_depth;
+      lows_r_q[rw] <= {r_first, r_leader};
     end
     if (r_split) begin
       e_mask_q[rw] <= resolve_i.exec;
@@ -324,6 +353,7 @@ module paths
     if (e_run_we) begin
       mask_e_q[ew] <= e_run_mask;
       depth_e_q[ew] <= e_run_depth;
+      leader_e_q[ew] <= e_run_leader;
       stop_pc_e_q[ew] <= e_stop_pc;
     end
   end
@@ -353,12 +383,11 @@ module paths
   assign bar_wake_clr_o.warp = ew;
 
   logic unused_issue;
-  assign unused_issue = ^{issue_i, entry_pc_i, e_run_leader, r_exit};
+  assign unused_issue = ^{issue_i, entry_pc_i, e_left_leader, r_exit};
 
 `ifdef WL_JOURNAL
   assign rest_o = req_split_q == '0 && req_walk_q == '0 && !e_busy;
   // What is left of a path that no longer runs is asked for by the journal alone.
-  logic [4:0]  leader_q [SubWarps];
   logic [28:0] left_q [SubWarps];  // below, stop
   logic [SubWarps-1:0] left_stop_q, left_run_q;
   logic        left_below;
@@ -367,9 +396,7 @@ module paths
   assign r_mask = resolve_i.path & ~(r_exit ? resolve_i.exec : '0);
   assign e_exist = e_others | (e_run_we ? 32'd1 << e_run_leader : '0);
   always_ff @(posedge clk_i) begin
-    if (r_act) leader_q[rw] <= low_index((r_mask == '0) ? resolve_i.path : r_mask);
     if (e_run_we) begin
-      leader_q[ew] <= e_run_leader;
       left_q[ew] <= {e_below, e_stop_pc};
     end
     left_stop_q <= ((left_stop_q & ~e_run_bit) | (e_run_bit & {SubWarps{e_stop}})) & ~warp_start_i;
@@ -383,9 +410,9 @@ module paths
   );
   journal_walked u_journal_walked (
     .clk_i, .valid_i(rst_n && e_end), .warp_i(32'(slot_of(ew, sub_i))), .run_i(32'(e_run_we)),
-    .mask_i(e_run_we ? e_run_mask : 32'd0), .pc_i(32'(e_run_we ? e_run_pc : es_pc)),
-    .depth_i(32'(e_run_we ? e_run_depth : es_depth)),
-    .leader_i(32'(e_run_we ? e_run_leader : leader_q[ew])), .exist_i(e_exist),
+    .mask_i(e_run_we ? e_run_mask : 32'd0), .pc_i(32'(e_run_we ? e_run_pc : es.pc)),
+    .depth_i(32'(e_run_we ? e_run_depth : es.depth)),
+    .leader_i(32'(e_run_we ? e_run_leader : e_left_leader)), .exist_i(e_exist),
     .served_i(served_r_q[ew] & {32{served_w_q[ew]}}),
     .released_i(e_run_we ? e_released | (e_run_mask & {32{e_run_rel}}) :
                            released_e_q[ew] & {32{e_rel_any}}),

@@ -246,7 +246,9 @@ package sm_pkg;
     return i;
   endfunction
 
+  // Of few warps without a carry chain.
   function automatic warp_t lowest_warp(input logic [SubWarps-1:0] v);
+    if (SubWarps <= 8) return warp_t'(low_index(32'(v)));
     return warp_number(v & (~v + SubWarps'(1)));
   endfunction
 

@@ -37,9 +37,9 @@ module paths_engine_properties
   // The engine.
   warp_t       pick, warp;
   logic        take, busy, look, lane_ref, split_done, rel_we, xmask_we, chk_clr, waits, rel_any;
-  logic        served_clr, end_s, wake_valid, run_we, run_rel, run_stop, run_below, wake_clr;
+  logic        served_clr, end_s, wake_valid, run_we, load, run_rel, run_stop, run_below, wake_clr;
   logic [BeatBits-1:0] beat;
-  logic [4:0]  lane, run_leader;
+  logic [4:0]  lane, run_leader, left_leader;
   logic [27:0] ref_pc;
   logic [31:0] tb_ref, tb_equal, released, xmask, others, wake_at, run_mask;
   pc_t         run_pc, stop_pc;
@@ -62,10 +62,11 @@ module paths_engine_properties
     .clk_i, .rst_ni(1'b1), .sub_i('0), .stall_i(1'b0), .now_i(now_q), .trap_pending_i(1'b0),
     .req_i(asked_q), .next_split_i(next_split), .next_walk_i(next_walk), .pick_o(pick),
     .p_mask_i(mask_q), .p_live_i(live_q), .p_others_i(others_q), .p_walked_i(1'b1),
-    .p_chk_i(chk_q), .p_waits_i(waits_q), .p_rel_any_i(rel_any_q), .warp_o(warp), .take_o(take),
-    .busy_o(busy), .s_pc_i(pc_q), .s_depth_i(depth_q), .s_served_i(served_q),
-    .s_served_v_i(served_v_q), .s_released_i(released_q), .s_chk_i(chk_q), .s_bar_wake_i(wake_q),
-    .s_bar_busy_i(bar_busy), .e_mask_i(e_mask_q), .e_value_i(e_value_q),
+    .p_chk_i(chk_q), .p_waits_i(waits_q), .p_rel_any_i(rel_any_q),
+    .p_first_i(low_index(live_q)), .p_leader_i(low_index(mask_q)), .load_o(load),
+    .warp_o(warp), .take_o(take), .busy_o(busy), .s_pc_i(pc_q), .s_depth_i(depth_q),
+    .s_served_i(served_q), .s_served_v_i(served_v_q), .s_released_i(released_q), .s_chk_i(chk_q),
+    .s_bar_wake_i(wake_q), .s_bar_busy_i(bar_busy), .e_mask_i(e_mask_q), .e_value_i(e_value_q),
     .e_state_i(row_state_e'(e_state_q)), .e_op_i(e_op_q), .e_depth_i(depth_e'(e_depth_q)),
     .e_lanes_i(e_lanes_q), .look_o(look), .beat_o(beat), .lane_o(lane), .lane_ref_o(lane_ref),
     .ref_o(ref_pc), .ref_i(tb_ref), .equal_i(tb_equal), .split_done_o(split_done),
@@ -73,8 +74,9 @@ module paths_engine_properties
     .chk_clr_o(chk_clr), .waits_o(waits), .rel_any_o(rel_any), .served_clr_o(served_clr),
     .end_o(end_s), .others_o(others), .wake_valid_o(wake_valid), .wake_at_o(wake_at),
     .run_we_o(run_we), .run_mask_o(run_mask), .run_pc_o(run_pc), .run_depth_o(run_depth),
-    .run_rel_o(run_rel), .run_leader_o(run_leader), .run_stop_o(run_stop),
-    .run_stop_pc_o(stop_pc), .run_below_o(run_below), .bar_wake_clr_o(wake_clr),
+    .run_rel_o(run_rel), .run_leader_o(run_leader), .left_leader_o(left_leader),
+    .run_stop_o(run_stop), .run_stop_pc_o(stop_pc), .run_below_o(run_below),
+    .bar_wake_clr_o(wake_clr),
     .bar_req_o(bar_req), .trap_o(trap)
   );
   // Target buffer, all beats at once.
@@ -605,5 +607,6 @@ module paths_engine_properties
     end
   end
   logic unused;
-  assign unused = ^{wake_valid, wake_at, wake_clr, split_done, busy, beat, pick, xmask};
+  assign unused = ^{wake_valid, wake_at, wake_clr, split_done, busy, beat, pick, xmask, load,
+                    left_leader};
 endmodule

@@ -37,7 +37,8 @@ module paths_resolve_properties
   end
 
   logic        act, is_exit, split, walk, chk, done, turn_end, jump, polled, lanes, is_bar;
-  logic [31:0] live, served, split_value;
+  logic [31:0] live, served, split_value, left;  // left: lanes of the path, also of one that ends
+  logic [4:0]  first, leader;
   pc_t         pc;
   logic [15:0] depth;
   logic [9:0]  turn, split_op;
@@ -48,7 +49,7 @@ module paths_resolve_properties
     .sub_i('0), .resolve_i, .now_i, .depth_i, .live_i, .alone_i, .served_i, .served_v_i, .turn_i,
     .polled_i, .stop_valid_i, .stop_pc_i, .below_i, .value_i(value), .same_i(same), .bad_i,
     .bad_lane_i, .act_o(act), .exit_o(is_exit), .pc_o(pc), .depth_o(depth), .live_o(live),
-    .served_o(served), .turn_o(turn), .polled_o(polled), .split_o(split), .walk_o(walk),
+    .first_o(first), .leader_o(leader), .served_o(served), .turn_o(turn), .polled_o(polled), .split_o(split), .walk_o(walk),
     .chk_o(chk), .done_o(done), .turn_end_o(turn_end), .jump_o(jump),
     .split_value_o(split_value), .split_state_o(split_state), .split_op_o(split_op),
     .split_depth_o(split_depth), .split_lanes_o(lanes), .is_bar_o(is_bar), .trap_o(trap)
@@ -127,6 +128,8 @@ module paths_resolve_properties
     others = !alone_i;
   end
 
+  assign left = (f_exit && e != m) ? m & ~e : m;
+
   // What follows (rules 1 to 4), and the state of the turn.
   logic        s_trap, s_walk, s_split, s_chk, s_done, s_on, s_one, s_turn0;
   logic [31:0] s_live, s_served;
@@ -200,6 +203,8 @@ module paths_resolve_properties
       a_polled: assert (polled == (polled_i && !ends));
       a_served: assert (served == s_served);
       a_live: assert (live == s_live && is_exit == f_exit);
+      if (!s_done) a_first: assert (live[first] && (live & ((32'd1 << first) - 32'd1)) == '0);
+      a_leader: assert (left[leader] && (left & ((32'd1 << leader) - 32'd1)) == '0);
       a_follows: assert (split == s_split && walk == s_walk && done == s_done && chk == s_chk);
       a_jump: assert (jump == (s_on && s_pc != here + 28'd1));
       if (!s_done) a_pc: assert (pc == s_pc && depth == s_depth);
