@@ -57,6 +57,9 @@ def arguments():
     p.add_argument('--placements', type=int, choices=range(1, 10), metavar='N',
                    help='place N times, each time with sites of block RAM and multipliers chosen from the '
                    'placement before (default: 3 for large designs, else 1)')
+    p.add_argument('--refine', choices=('auto', 'yes', 'no'), default='auto',
+                   help='move cells of the placement so that wire and long paths become shorter (auto: large '
+                   'designs); needs the target wl_refine')
     p.add_argument('--nextpnr', default='', metavar='OPTIONS', help='further options for nextpnr-ecp5')
     p.add_argument('--memory', type=float, default=0, metavar='GB', help='stop a tool that needs more')
     p.add_argument('--jobs', type=int, default=1, help='runs of place and route at a time (sweep)')

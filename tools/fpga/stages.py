@@ -20,9 +20,11 @@ import child
 import legal
 import mapping
 import netlist
+import refined
 import sites
 import spread
 
+LOGS = ('log.txt', 'learn.txt', 'refine.txt', 'route.txt')
 KEPT = 12  # results kept of each stage, the latest used ones
 # Part of every key: raised when a stage's own work changes.
 REVISION = 2
@@ -34,6 +36,7 @@ SYNTH_PROGRESS = [
 ]
 LEARN_PROGRESS = [(r'^reading', 'reading the placement'),
                   (r'^phase (\d+ of \d+): (\d+)', r'sites of block RAM and multipliers: \1, wire length \2')]
+REFINE_PROGRESS = [(r'^reading', 'reading the placement'), (r'^(before|phase [\d ]+of \d+): (.*)', r'\1: \2')]
 PASS = r'iter=(\d+) wires=(\d+) overused=(\d+)'  # of router2
 PNR_PROGRESS = [
     (r'Packing (\w.*?)\.\.', r'packing \1'),
@@ -118,8 +121,9 @@ class Flow:
         return done
 
     def keep_log(self, folder, name):
-        log = folder / 'log.txt'
-        if log.exists():
+        logs = [folder / log for log in LOGS if (folder / log).exists()]
+        if logs:
+            log = max(logs, key=lambda file: file.stat().st_mtime)
             os.replace(log, self.out / f'{name}.failed.log')
             self.say(f'log: {self.out / f"{name}.failed.log"}')
         shutil.rmtree(folder, ignore_errors=True)
@@ -232,6 +236,9 @@ def pnr_options(large, given):
 
 
 PLACEMENTS = 3  # of a large design
+REFINE = 'tools/fpga/refine/wl_refine'  # below the build tree
+REFINE_SOURCES = ['tools/fpga/refined.py'] + [f'tools/fpga/refine/{name}' for name in (
+    'refine.h', 'placement.c', 'tile.c', 'timing.c', 'wire.c', 'move.c', 'anneal.c', 'main.c')]
 
 
 def merged(folder, design, synthesised, reserved, hints, spaced, settings):
@@ -274,6 +281,10 @@ def route(flow, design, folders, seed, label):
     if placements > 1 and not sites.known(size):
         raise child.ToolFailed(f'--placements: the sites of {size} are not known', 2)
     arguments += pnr_options(large, options.nextpnr.split() + design.nextpnr)
+    refining = options.refine == 'yes' or (options.refine == 'auto' and large)
+    if refining and not (flow.build / REFINE).exists():
+        raise child.ToolFailed(f'no {flow.build / REFINE} (cmake --build {flow.build} --target wl_refine; or '
+                               '--refine no)', 2)
     settings = ROUTER if large else {}
     keys = [synthesised.name, reserved.name if reserved else None, design.scan,
             design.reservation if reserved else None, design.clocks, arguments, text, settings,
@@ -302,15 +313,44 @@ def route(flow, design, folders, seed, label):
             if hints['sites']:
                 flow.say('{}: {}: wire of block RAM and multipliers: {:,} tiles; {:,} with other sites'
                          .format(label, what, *hints['wire']))
-        return runs[0] | {k: fold(run[k] for run in runs) for k, fold in (('memory', max), ('tool_seconds', sum))}
+        return together(runs)
+
+    def refine(folder):
+        runs = [nextpnr(folder, ['--no-route', '--write', 'placed.json', '--textcfg', 'placed.config',
+                                 '--report', 'placed.report'], hints, f'placement {placements} of {placements}')]
+        fmax = json.loads((folder / 'placed.report').read_text())['fmax']
+        # Constraints that nextpnr derived while it packed.
+        clocks = ''.join(f'FREQUENCY NET "{name}" {f["constraint"]:.3f} MHZ;\n' for name, f in fmax.items())
+        others = [f['constraint'] for name, f in fmax.items() if not any(name.endswith(n) for n in design.clocks)]
+        runs.append(flow.tool('refined.py', ['placed.json', f'{900 / max(others, default=40):.1f}',
+                                             str(flow.build / REFINE), 'refined.json'],
+                              folder, REFINE_PROGRESS, f'{label}: refinement', log='refine.txt'))
+        flow.say(f'{label}: refinement: {refined.summary((folder / "refine.txt").read_text())}')
+        (folder / 'placed.json').unlink()
+        (folder / 'pins.lpf').write_text(text + clocks)
+        again = ['refined.json' if word == 'merged.json' else word for word in arguments]
+        runs.append(flow.tool('nextpnr', again + ['--no-pack', '--textcfg', 'untied.config', '--report', 'pnr.json'],
+                              folder, PNR_PROGRESS, f'{label}: routing', log='route.txt', watch=Routing()))
+        refined.tie(folder / 'placed.config', folder / 'untied.config', folder / 'routed.config')
+        for name in ('refined.json', 'untied.config', 'placed.config'):
+            (folder / name).unlink()
+        runs[0]['phases']['route'] = phases(folder / 'route.txt')['route']
+        return together(runs)
 
     hints, last = {'sites': {}, 'crowded': []}, 'place and route'
     if placements > 1:
         folders['place'] = flow.stage('place', f'{label}: placements to learn from', keys, place)
         hints = json.loads((folders['place'] / 'hints.json').read_text())
         last = f'placement {placements} of {placements} and routing'
-    folders['route'] = flow.stage('route', f'{label}: {last}', keys, lambda folder: nextpnr(
+    if refining:
+        keys.append([(flow.root / f).read_text() for f in REFINE_SOURCES])
+    folders['route'] = flow.stage('route', f'{label}: {last}', keys, refine if refining else lambda folder: nextpnr(
         folder, ['--textcfg', 'routed.config', '--report', 'pnr.json'], hints, last))
+
+
+def together(runs):
+    """What several runs of tools take; else as the first."""
+    return runs[0] | {k: fold(run[k] for run in runs) for k, fold in (('memory', max), ('tool_seconds', sum))}
 
 
 def phases(log):

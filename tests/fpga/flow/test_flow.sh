@@ -1,7 +1,7 @@
 #!/bin/bash
 # Usage: tests/fpga/flow/test_flow.sh BUILD PART
 # The FPGA flow (tools/fpga.sh, docs/fpga.md, Flow) on small designs. Parts: whole, fit, sweep, memory, stop,
-# kill, tools, netlist. Tools that have to misbehave are scripts that this test writes. Not tested
+# kill, tools, netlist, refine. Tools that have to misbehave are scripts that this test writes. Not tested
 # here: the core itself, openFPGALoader with a board.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
@@ -341,6 +341,34 @@ PY
     says 'DP16KD: .* 100%'
     says 'MULT18X18D: .* 100%'
   done
+}
+
+# Cells moved behind the placement: routed from a netlist that nextpnr reads again, of which it has lost what it
+# packed and the ports without a net. Its configuration has to be of the same settings as the usual one.
+part_refine() {
+  rm "$work/build/tools"
+  mkdir -p "$work/build/tools/fpga/refine"
+  for name in "$tools"/*; do
+    [ "${name##*/}" = fpga ] || ln -s "$(cd "$tools" && pwd)/${name##*/}" "$work/build/tools/"
+  done
+  flow 2 "${small[@]}" --refine yes
+  says 'error: no .*tools/fpga/refine/wl_refine \(cmake --build .* --target wl_refine; or --refine no\)'
+  cp "$tools/fpga/refine/wl_refine" "$work/build/tools/fpga/refine/"
+  flow 0 "${small[@]}" --refine no
+  flow 0 "${small[@]}" --refine yes
+  says 'refinement: [0-9]+ tiles of wire.*; then [0-9]+ tiles of wire'
+  says 'place and route: done'
+  same Fmax "$(field "'%.2f' % r['fmax']['clk_25mhz']['achieved']")" \
+    "$(sed -n 's/.*Max frequency.*clk_25mhz.*: *\([0-9.]*\) MHz.*/\1/p' "$work"/build/fpga/cache/route-*/route.txt | tail -n 1)"
+  same "asked for" "$(field "r['fmax']['clk_25mhz']['asked']")" 25
+  [ -s "$work/build/fpga/blinky.bit" ] || fail "no bitstream"
+  "$python" "$root/tests/fpga/flow/test_refined.py" "$root" "$work"/build/fpga/cache/route-*/ || failed=1
+  flow 0 "${small[@]}" --refine yes
+  says 'place and route: as before'
+  # A refinement that fails is told with its log.
+  printf '#!/bin/bash\necho "refine: error: no memory of it" >&2; exit 1\n' >"$work/build/tools/fpga/refine/wl_refine"
+  flow 1 "${small[@]}" --refine yes --force
+  says 'error: .*refine'
 }
 
 "part_$part"

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Usage: test_refine.py WL_REFINE WORK. Placements of random small designs, scattered over the device, through
+the program: what comes back holds the rules of a tile (told here once more, from nextpnr's), keeps groups
+whole and fixed cells where they are, and has less wire and shorter paths by this file's own counts."""
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM, WORK = sys.argv[1], Path(sys.argv[2])
+LUT, FF, RAM_WRITE, FIXED = range(4)
+MUX2, MUX4, MUX4_OF_MUX2, CARRY, RAM, RAM_WRITE_PLACE, RAM_CLK, RAM_WRE, EMPTY = (1 << n for n in range(9))
+FROM_M, CONSTANT, CE_INV, GSR, CLK_INV, LSR_INV, ASYNC = (1 << n for n in range(7))
+COLUMNS, ROWS = 12, 12  # of the device, the tiles that are used
+failed = []
+
+
+def check(what, good):
+    if not good:
+        failed.append(what)
+        print(f'FAILED: {what}')
+
+
+class Cell:
+    def __init__(self, kind, flags=0, signals=(-1, -1, -1), domain=0):
+        self.kind, self.flags, self.signals, self.domain = kind, flags, signals, domain
+        self.x = self.y = 0
+        self.place, self.group = -1, -1
+
+
+def legal(cells):
+    """The first tile that holds what it cannot, in words, or None."""
+    tiles = {}
+    for c in cells:
+        if c.kind != FIXED:
+            at = tiles.setdefault((c.x, c.y), {})
+            if (c.kind, c.place) in at:
+                return f'two cells in one place of {c.x} {c.y}'
+            at[c.kind, c.place] = c
+    for where, at in tiles.items():
+        ffs = [c for (kind, _), c in at.items() if kind == FF]
+        luts = {place: c for (kind, place), c in at.items() if kind == LUT}
+        if len({(c.signals[0], c.signals[1], c.flags & (CLK_INV | LSR_INV | ASYNC)) for c in ffs}) > 1:
+            return f'two clocks or resets in {where}'
+        for c in luts.values():
+            if c.flags & RAM and ffs and (bool(c.flags & RAM_CLK) != bool(ffs[0].flags & CLK_INV) or
+                                          bool(c.flags & RAM_WRE) != bool(ffs[0].flags & LSR_INV)):
+                return f'RAM and flip-flops of other polarity in {where}'
+        for first in (0, 2, 4, 6):
+            some = [at[FF, p] for p in (first, first + 1) if (FF, p) in at]
+            if len({(c.signals[2], c.flags & (GSR | CONSTANT | CE_INV)) for c in some}) > 1:
+                return f'two enables in a slice of {where}'
+            pair = [luts.get(first), luts.get(first + 1)]
+            if all(pair) and bool(pair[0].flags & CARRY) != bool(pair[1].flags & CARRY):
+                return f'carry beside logic in {where}'
+        for place, c in luts.items():
+            if c.flags & MUX2 and place % 2 or c.flags & MUX4 and not place % 2:
+                return f'a multiplexer in the wrong half in {where}'
+            if c.flags & MUX4_OF_MUX2 and place not in (1, 5):
+                return f'a multiplexer of four in the wrong slice in {where}'
+            if c.flags & RAM and place > 3:
+                return f'RAM in the upper slices of {where}'
+            if c.flags & (MUX2 | MUX4) and (FF, place) in at and at[FF, place].flags & FROM_M:
+                return f'M for two in {where}'
+            if (RAM_WRITE, 4) in at and place in (4, 5) and not c.flags & RAM_WRITE_PLACE:
+                return f'logic in the write port of {where}'
+    return None
+
+
+def design(dice):
+    """Cells in groups, scattered but legal, one group a tile; nets that join neighbours of a chain."""
+    cells, groups = [], []
+
+    def group(*parts):
+        """parts: (kind, place, column, flags, signals)."""
+        some = []
+        for kind, place, column, flags, signals in parts:
+            c = Cell(kind, flags, signals)
+            c.place, c.original, c.column, c.group = place, place, column, len(groups)
+            cells.append(c)
+            some.append(c)
+        groups.append(some)
+
+    none = (-1, -1, -1)
+    for i in range(60):
+        reset, enable = dice.choice((-1, 7)), dice.choice((-1, 8, 9))
+        what = i % 6
+        if what == 0:
+            group((LUT, 3, 0, 0, none))
+        elif what == 1:
+            group((FF, 2, 0, FROM_M, (5, reset, enable)))
+        elif what == 2:
+            group((LUT, 5, 0, 0, none), (FF, 5, 0, dice.choice((0, CLK_INV)), (5, reset, enable)))
+        elif what == 3:
+            group((LUT, 2, 0, MUX2, none), (LUT, 3, 0, 0, none))
+        elif what == 4 and i < 30:
+            group((LUT, 0, 0, MUX2, none), (LUT, 1, 0, MUX4 | MUX4_OF_MUX2, none), (LUT, 2, 0, MUX2, none),
+                  (LUT, 3, 0, 0, none))
+        elif what == 4:
+            group(*[(LUT, p, 0, RAM, none) for p in range(4)], (LUT, 4, 0, RAM_WRITE_PLACE, none),
+                  (LUT, 5, 0, RAM_WRITE_PLACE, none), (RAM_WRITE, 4, 0, 0, none))
+        else:
+            group(*[(LUT, p, x, CARRY, none) for x in (0, 1) for p in range(8)])
+    free = [(x, y) for y in range(ROWS) for x in range(0, COLUMNS, 2)]
+    dice.shuffle(free)
+    for some in groups:
+        x, y = free.pop()
+        for c in some:
+            c.x, c.y = x + c.column, y
+    # What the device has besides: places kept empty, which tell where slices are, and pins.
+    for y in range(ROWS):
+        for x in range(COLUMNS):
+            taken = {c.place for c in cells if (c.x, c.y) == (x, y) and c.kind == LUT}
+            if 6 not in taken and 7 not in taken:
+                c = Cell(LUT, EMPTY)
+                c.x, c.y, c.place = x, y, 6
+                cells.append(c)
+    for corner in ((0, 0), (COLUMNS - 1, ROWS - 1)):
+        c = Cell(FIXED)
+        c.x, c.y = corner
+        cells.append(c)
+    first = [cells.index(some[0]) for some in groups]
+    nets = [[len(cells) - 2, first[0]]] + [[a, b] for a, b in zip(first, first[1:])] + [[first[-1], len(cells) - 1]]
+    nets += [[dice.choice(first)] + dice.sample(range(len(cells) - 2), 3) for _ in range(20)]
+    nets = [[n[0]] + sorted(set(n[1:]) - {n[0]}) for n in nets]
+    # One long path through the first of the chain, and its end.
+    length = 12
+    edges = [(i, first[i], i + 1, 200) for i in range(length)] + [(length, first[length], -1, 0)]
+    return cells, groups, nets, edges, [(0, 500, 0)]
+
+
+def text(cells, groups, nets, edges, launches):
+    lines = [f'{len(cells)} {len(nets)} {len(groups)}']
+    for c in cells:
+        lines.append(' '.join(map(str, (c.kind, c.x, c.y, c.place, c.flags, *c.signals, c.group, c.domain))))
+    lines += [' '.join(map(str, [len(n)] + n)) for n in nets]
+    for rows in (edges, launches):
+        lines.append(str(len(rows)))
+        lines += [' '.join(map(str, row)) for row in rows]
+    return '\n'.join(lines) + '\n'
+
+
+def wire(cells, nets):
+    return sum(max(cells[i].x for i in n) - min(cells[i].x for i in n) +
+               max(cells[i].y for i in n) - min(cells[i].y for i in n) for n in nets)
+
+
+def longest(cells, nets, edges):
+    """Tiles that the path goes."""
+    return sum(abs(cells[nets[n][0]].x - cells[c].x) + abs(cells[nets[n][0]].y - cells[c].y) for n, c, _, _ in edges)
+
+
+def run(name, content, *options):
+    source, out = WORK / f'{name}.in', WORK / f'{name}.out'
+    source.write_text(content)
+    out.unlink(missing_ok=True)
+    done = subprocess.run([PROGRAM, str(source), str(out), *options], capture_output=True, text=True, check=False)
+    return done, out
+
+
+def one(seed):
+    dice = random.Random(seed)
+    cells, groups, nets, edges, launches = design(dice)
+    check(f'{seed}: the test\'s own placement: {legal(cells)}', legal(cells) is None)
+    before, path = wire(cells, nets), longest(cells, nets, edges)
+    content = text(cells, groups, nets, edges, launches)
+    done, out = run(f'design{seed}', content, 'effort=2000', 'crowded=10000')
+    check(f'{seed}: exit {done.returncode}: {done.stderr}', done.returncode == 0)
+    if done.returncode:
+        return
+    first = out.read_text()
+    again, out = run(f'design{seed}', content, 'effort=2000', 'crowded=10000')
+    check(f'{seed}: another result the second time', out.read_text() == first)
+    rows = [tuple(map(int, line.split())) for line in first.splitlines()]
+    check(f'{seed}: not every cell once', [r[0] for r in rows] == [i for i, c in enumerate(cells) if c.kind != FIXED])
+    for i, x, y, place in rows:
+        cells[i].x, cells[i].y, cells[i].place = x, y, place
+        if cells[i].kind == RAM_WRITE:
+            check(f'{seed}: write port in place {place}', place == 4)
+    check(f'{seed}: {legal(cells)}', legal(cells) is None)
+    check(f'{seed}: outside of the slices', all(c.x < COLUMNS and c.y < ROWS for c in cells))
+    for some in groups:
+        base = some[0]
+        check(f'{seed}: a group was torn', all(
+            c.x - base.x == c.column - base.column and c.y == base.y and
+            (c.place - base.place) == (c.original - base.original) for c in some))
+    check(f'{seed}: wire {before} -> {wire(cells, nets)}', wire(cells, nets) < 0.6 * before)
+    check(f'{seed}: path {path} -> {longest(cells, nets, edges)} tiles', longest(cells, nets, edges) < 0.5 * path)
+    told = [line for line in done.stdout.splitlines() if line.startswith('after: ')]
+    check(f'{seed}: what it says: {told}', bool(told) and told[0].startswith(f'after: {wire(cells, nets)} tiles'))
+
+
+def refused():
+    good = text(*design(random.Random(1)))
+    for name, content in (('empty', ''), ('short', good[:len(good) // 2]), ('word', good.replace('\n', ' x ', 3)),
+                          ('twice', double(good)), ('large', '99999999999 1 1\n')):
+        done, out = run(name, content)
+        check(f'{name}: exit {done.returncode} {done.stderr}', done.returncode == 1 and
+              done.stderr.startswith('refine: error: ') and not out.exists())
+    for word in ('effort', 'effort=', 'effort=-1', 'effort=2x', 'nothing=3', 'share=1'):
+        done, out = run('option', good, word)
+        check(f'{word}: exit {done.returncode}', done.returncode == 2 and word in done.stderr and not out.exists())
+    done = subprocess.run([PROGRAM], capture_output=True, check=False)
+    check('no argument', done.returncode == 2)
+    done = subprocess.run([PROGRAM, '--help'], capture_output=True, text=True, check=False)
+    check('help', done.returncode == 0 and 'effort=' in done.stdout)
+    done = subprocess.run([PROGRAM, str(WORK / 'none'), 'out'], capture_output=True, check=False)
+    check('no file', done.returncode == 1)
+
+
+def double(content):
+    """Two cells in one place."""
+    lines = content.splitlines()
+    lines[2] = lines[1]
+    return '\n'.join(lines) + '\n'
+
+
+WORK.mkdir(parents=True, exist_ok=True)
+for number in range(1, 7):
+    one(number)
+refused()
+sys.exit(1 if failed else 0)

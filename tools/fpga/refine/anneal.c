@@ -1,0 +1,159 @@
+// Simulated annealing, from a placement that is good already: little heat, exchanges over short ways and
+// to places that nets or paths ask for.
+#include "refine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PHASES = 60, TOLD = 10, FAR = 20, SEARCHED = 24, BOUNDS = 2048, WIDE = 40 };
+
+typedef struct {
+  wl_placement *p;
+  wl_moves *moves;
+  double reach;
+} state;
+
+static int near(state *s, int at, int reach) { return at + wl_pick(s->moves, 2 * reach + 1) - reach; }
+
+static int compare(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+static int middle(state *s, int *bound, int count) {
+  qsort(bound, (size_t)count, sizeof *bound, compare);
+  int low = bound[(count - 1) / 2], high = bound[count / 2];
+  return low + wl_pick(s->moves, high - low + 1);
+}
+
+// Where the group's nets have least wire: the median of the boxes of their other pins.
+static bool by_wire(state *s, int g, int *x, int *y) {
+  const wl_placement *p = s->p;
+  int xs[BOUNDS], ys[BOUNDS], count = 0;
+  for (int k = p->group[g].first; k < p->group[g].first + p->group[g].cells; k++) {
+    const wl_cell *c = &p->cell[p->member[k]];
+    for (int u = c->first_use; u < c->first_use + c->uses && count < BOUNDS; u++) {
+      const wl_net *n = &p->net[p->use[u].net];
+      int x0 = COLUMNS, x1 = -1, y0 = ROWS, y1 = -1;
+      if (n->pins > WIDE) continue;
+      for (int pin = n->first_pin; pin < n->first_pin + n->pins; pin++) {
+        const wl_cell *o = &p->cell[p->pin[pin]];
+        if (o->group == g) continue;
+        x0 = o->x < x0 ? o->x : x0;
+        x1 = o->x > x1 ? o->x : x1;
+        y0 = o->y < y0 ? o->y : y0;
+        y1 = o->y > y1 ? o->y : y1;
+      }
+      if (x1 < 0) continue;
+      xs[count] = x0, ys[count++] = y0;
+      xs[count] = x1, ys[count++] = y1;
+    }
+  }
+  if (!count) return false;
+  *x = middle(s, xs, count);
+  *y = middle(s, ys, count);
+  return true;
+}
+
+// Where the other end of one of its connections is, of critical ones more often.
+static bool by_time(state *s, int g, int *x, int *y) {
+  const wl_placement *p = s->p;
+  const wl_cell *c = &p->cell[p->member[p->group[g].first + wl_pick(s->moves, p->group[g].cells)]];
+  if (!c->uses) return false;
+  const wl_use *u = &p->use[c->first_use + wl_pick(s->moves, c->uses)];
+  const wl_net *n = &p->net[u->net];
+  bool drives = u->pin == n->first_pin;
+  int other = drives ? n->first_pin + 1 + wl_pick(s->moves, n->pins - 1) : n->first_pin;
+  if (p->criticality[drives ? other : u->pin] < wl_chance(s->moves)) return false;
+  *x = p->cell[p->pin[other]].x;
+  *y = p->cell[p->pin[other]].y;
+  return true;
+}
+
+static bool is_free(const wl_placement *p, const wl_group *g, int tile, int place, bool fill) {
+  for (int l = place; l < place + g->size; l++) {
+    const int *at = p->at[tile][l];
+    if ((g->layers & LUT_LAYER) && at[LUT] >= 0 && !(fill && (p->cell[at[LUT]].flags & LUT_EMPTY))) return false;
+    if ((g->layers & FF_LAYER) && at[FF] >= 0) return false;
+  }
+  return true;
+}
+
+// A free place for a small group close to (x, y); its tile, or -1.
+static int free_place(state *s, int g, int x, int y, bool fill, int *place) {
+  const wl_placement *p = s->p;
+  const wl_group *group = &p->group[g];
+  for (int k = 0; k < SEARCHED && group->size <= 2; k++) {
+    int column = near(s, x, 1 + k / 4), row = near(s, y, 1 + k / 4), tile = row * COLUMNS + column;
+    if (column < 0 || row < 0 || column >= COLUMNS || row >= ROWS || !p->slices[tile]) continue;
+    *place = wl_pick(s->moves, PLACES / group->size) * group->size;
+    if (is_free(p, group, tile, *place, fill)) return tile;
+  }
+  return -1;
+}
+
+static bool attempt(state *s) {
+  const wl_placement *p = s->p;
+  int g = wl_pick(s->moves, p->groups), how = wl_pick(s->moves, 8), reach = (int)s->reach, x, y, place;
+  const wl_group *group = &p->group[g];
+  const wl_cell *c = &p->cell[p->member[group->first]];
+  bool fill = how == 3 || how == 4; // only a path that is worth it may take a place that is kept empty
+  if (how < 5) {
+    if (!(fill ? by_time(s, g, &x, &y) : by_wire(s, g, &x, &y))) return false;
+    x = near(s, x, 1 + reach / 4);
+    y = near(s, y, 1 + reach / 4);
+    int tile = free_place(s, g, x, y, fill, &place);
+    if (tile >= 0) return wl_move_group(s->moves, g, tile, place, fill);
+  } else {
+    x = near(s, c->x, reach);
+    y = near(s, c->y, reach);
+  }
+  if (x < 0 || y < 0 || x + group->columns > COLUMNS || y >= ROWS) return false;
+  for (int z = 0; z < group->columns; z++) {
+    if (!p->slices[y * COLUMNS + x + z]) return false;
+  }
+  place = wl_pick(s->moves, PLACES / group->size) * group->size;
+  return wl_move_group(s->moves, g, y * COLUMNS + x, place, false);
+}
+
+static void tell(const char *when, const wl_placement *p, const wl_crowd *crowd, const wl_timing *t) {
+  printf("%s: %lld tiles of wire, most in one tile %.0f; longest path %.1f ns, of other clocks %.1f\n", when,
+         (long long)wl_wire_tiles(p), crowd->peak, t->worst[0][0] / 1e3, t->worst[1][1] / 1e3);
+  fflush(stdout);
+}
+
+void wl_anneal(wl_placement *p, const wl_options *options) {
+  wl_crowd *crowd = wl_refine_memory(1, sizeof *crowd);
+  wl_timing *timing = wl_timing_new(p);
+  state s = {p, wl_moves_new(p, crowd), FAR};
+  float other = (float)options->other * 1000, need[CLOCKS][CLOCKS] = {{0, other}, {other, other}};
+  int tries = (int)(options->effort * p->groups / PHASES);
+  crowd->from = (float)options->crowded;
+  wl_moves_count(s.moves);
+  s.moves->heat = options->heat;
+  for (int phase = 0; phase <= PHASES; phase++) {
+    int kept = 0;
+    // What has to be short is told more sharply from phase to phase.
+    wl_timing_weigh(timing, p, 2 + 6.0 * phase / PHASES, need);
+    wl_wire_crowd(p, crowd);
+    if (!phase) tell("before", p, crowd, timing);
+    crowd->price = (float)options->crowded_price;
+    wl_moves_count(s.moves);
+    s.moves->time_price = s.moves->time > 0 ? options->share / (1 - options->share) * s.moves->wire / s.moves->time : 0;
+    if (phase == PHASES) s.moves->heat = 0;
+    for (int k = 0; k < tries; k++) kept += attempt(&s);
+    if (phase && phase % TOLD == 0 && phase < PHASES) {
+      printf("phase %d of %d: %d of %d moves kept, longest path %.1f ns\n", phase, PHASES, kept, tries, timing->worst[0][0] / 1e3);
+      fflush(stdout);
+    }
+    s.moves->heat *= pow(0.02, 1.0 / PHASES);
+    s.reach = 2 + (FAR - 2) * (1 - (double)phase / PHASES);
+  }
+  wl_timing_weigh(timing, p, 1, need);
+  wl_wire_crowd(p, crowd);
+  tell("after", p, crowd, timing);
+  wl_moves_free(s.moves);
+  wl_timing_free(timing);
+  free(crowd);
+}

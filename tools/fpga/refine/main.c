@@ -1,0 +1,68 @@
+// refine IN OUT [option...]: improves a placement (refine.h; placement.c tells the form of the files).
+#include "refine.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: refine IN OUT [option=number...]\n"
+    "  effort=1000   moves tried for each group of cells\n"
+    "  share=0.4     part of the cost that is time, 0 to 0.95; the rest is wire\n"
+    "  heat=2        tiles of wire that a move may cost at first\n"
+    "  crowded=50    tiles of wire in a tile from which on it is crowded\n"
+    "  price=4       what wire costs more where it is crowded twice\n"
+    "  other=22      ns that paths from and to the second clock may take\n"
+    "Exit code: 0, 1 for bad input, 2 for a wrong call, 4 out of memory.\n";
+
+// What a word says of an option; false if it is none, or not a number of its range.
+static bool option(const char *word, wl_options *options) {
+  const struct {
+    const char *name;
+    double *value, low, high;
+  } known[] = {
+      {"effort", &options->effort, 0, 20000},        {"share", &options->share, 0, 0.95},
+      {"heat", &options->heat, 0, 1000},             {"crowded", &options->crowded, 1, 10000},
+      {"price", &options->crowded_price, 0, 1000},   {"other", &options->other, 1, 1000},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    size_t length = strlen(known[i].name);
+    char *end;
+    if (strncmp(word, known[i].name, length) || word[length] != '=') continue;
+    *known[i].value = strtod(word + length + 1, &end);
+    return end != word + length + 1 && !*end && *known[i].value >= known[i].low && *known[i].value <= known[i].high;
+  }
+  return false;
+}
+
+int main(int argc, char **argv) {
+  wl_options options = {.effort = 1000, .share = 0.4, .heat = 2, .crowded = 50, .crowded_price = 4, .other = 22};
+  if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+    fputs(usage, stdout);
+    return 0;
+  }
+  for (int i = 3; i < argc; i++) {
+    if (!option(argv[i], &options)) {
+      fprintf(stderr, "refine: error: no such option, or not a number of its range: %s\n%s", argv[i], usage);
+      return 2;
+    }
+  }
+  if (argc < 3) {
+    fputs(usage, stderr);
+    return 2;
+  }
+  wl_placement *p = wl_placement_read(argv[1]);
+  if (wl_tiles_illegal(p)) {
+    fprintf(stderr, "refine: error: %s: %d tiles hold what they cannot\n", argv[1], wl_tiles_illegal(p));
+    return 1;
+  }
+  wl_anneal(p, &options);
+  if (wl_tiles_illegal(p)) {
+    fprintf(stderr, "refine: error: %d tiles hold what they cannot (a fault of this program)\n", wl_tiles_illegal(p));
+    return 1;
+  }
+  wl_placement_write(p, argv[2]);
+  wl_placement_free(p);
+  return 0;
+}

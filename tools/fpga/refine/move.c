@@ -1,0 +1,250 @@
+// Exchanges of regions, and whether they are kept.
+#include "refine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LARGE = 24, DRIVES = 64 }; // pins: boxes told without counting anew; timed from their driver
+static const float SLIGHT = 1e-4f; // criticality of connections that are not timed
+
+wl_moves *wl_moves_new(wl_placement *p, const wl_crowd *crowd) {
+  wl_moves *m = wl_refine_memory(1, sizeof *m);
+  int pins = p->net[p->nets - 1].first_pin + p->net[p->nets - 1].pins;
+  m->p = p;
+  m->crowd = crowd;
+  m->dice = 88172645463325252u;
+  m->pin_time = wl_refine_memory((size_t)pins, sizeof *m->pin_time);
+  m->net_seen = wl_refine_memory((size_t)p->nets, sizeof *m->net_seen);
+  m->cell_seen = wl_refine_memory((size_t)p->cells, sizeof *m->cell_seen);
+  m->moved = wl_refine_memory((size_t)p->cells, sizeof *m->moved);
+  m->from = wl_refine_memory((size_t)p->cells, sizeof *m->from);
+  m->touched = wl_refine_memory((size_t)p->nets, sizeof *m->touched);
+  m->before = wl_refine_memory((size_t)p->nets, sizeof *m->before);
+  return m;
+}
+
+void wl_moves_free(wl_moves *m) {
+  free(m->pin_time), free(m->net_seen), free(m->cell_seen), free(m->moved), free(m->from);
+  free(m->touched), free(m->before), free(m);
+}
+
+// xorshift64: the same placement on every machine.
+static uint32_t roll(wl_moves *m) {
+  m->dice ^= m->dice << 13;
+  m->dice ^= m->dice >> 7;
+  m->dice ^= m->dice << 17;
+  return (uint32_t)(m->dice >> 32);
+}
+
+int wl_pick(wl_moves *m, int below) { return (int)(((uint64_t)roll(m) * (uint64_t)below) >> 32); }
+
+double wl_chance(wl_moves *m) { return roll(m) / 4294967296.0; }
+
+static float timed(const wl_placement *p, const wl_net *n, int pin) {
+  return p->criticality[pin] * (float)wl_wire_delay(&p->cell[p->pin[n->first_pin]], &p->cell[p->pin[pin]]);
+}
+
+void wl_moves_count(wl_moves *m) {
+  wl_placement *p = m->p;
+  m->wire = m->time = 0;
+  for (int i = 0; i < p->nets; i++) {
+    wl_net *n = &p->net[i];
+    n->box = wl_wire_box(p, n, m->crowd);
+    m->wire += n->box.cost;
+    for (int k = n->first_pin + 1; k < n->first_pin + n->pins; k++) {
+      m->pin_time[k] = timed(p, n, k);
+      m->time += m->pin_time[k];
+    }
+  }
+}
+
+static bool inside(const wl_box *b, int x, int y) { return x > b->x0 && x < b->x1 && y > b->y0 && y < b->y1; }
+
+// What the wire of the moved cells' nets costs more.
+static double more_wire(wl_moves *m) {
+  wl_placement *p = m->p;
+  double more = 0;
+  m->touches = 0;
+  for (int k = 0; k < m->moves; k++) {
+    const wl_cell *c = &p->cell[m->moved[k]];
+    for (int u = c->first_use; u < c->first_use + c->uses; u++) {
+      int i = p->use[u].net;
+      wl_net *n = &p->net[i];
+      if (m->net_seen[i] == m->seen) continue;
+      if (m->moves == 1 && n->pins > LARGE && inside(&n->box, m->from[k][0], m->from[k][1]) && inside(&n->box, c->x, c->y)) {
+        continue;
+      }
+      m->net_seen[i] = m->seen;
+      m->touched[m->touches] = i;
+      m->before[m->touches++] = n->box;
+      more -= n->box.cost;
+      n->box = wl_wire_box(p, n, m->crowd);
+      more += n->box.cost;
+    }
+  }
+  return more;
+}
+
+// Calls for the pins whose connection changed: each pin of the nets that moved cells drive, and their own.
+#define FOR_CHANGED(m, pin_, net_, body)                                                            \
+  for (int k_ = 0; k_ < (m)->moves; k_++) {                                                         \
+    const wl_cell *c_ = &(m)->p->cell[(m)->moved[k_]];                                              \
+    for (int u_ = c_->first_use; u_ < c_->first_use + c_->uses; u_++) {                             \
+      const wl_net *net_ = &(m)->p->net[(m)->p->use[u_].net];                                       \
+      int pin_ = (m)->p->use[u_].pin;                                                               \
+      if (pin_ != net_->first_pin) {                                                                \
+        bool later = net_->pins <= DRIVES && (m)->cell_seen[(m)->p->pin[net_->first_pin]] == (m)->seen; \
+        if (!later) body                                                                            \
+      } else if (net_->pins <= DRIVES) {                                                            \
+        for (pin_++; pin_ < net_->first_pin + net_->pins; pin_++) body                              \
+      }                                                                                             \
+    }                                                                                               \
+  }
+
+static double more_time(wl_moves *m) {
+  const wl_placement *p = m->p;
+  double more = 0;
+  FOR_CHANGED(m, pin, n, { if (p->criticality[pin] > SLIGHT) more += timed(p, n, pin) - m->pin_time[pin]; })
+  return more;
+}
+
+// Whether what has been moved stays. If not, the caller puts it back.
+static bool kept(wl_moves *m) {
+  wl_placement *p = m->p;
+  double wire, time, more;
+  m->seen++;
+  for (int k = 0; k < m->moves; k++) m->cell_seen[m->moved[k]] = m->seen;
+  wire = more_wire(m);
+  time = m->time_price > 0 ? more_time(m) : 0;
+  more = wire + m->time_price * time;
+  if (more > 0 && (m->heat <= 0 || wl_chance(m) >= exp(-more / m->heat))) {
+    for (int i = 0; i < m->touches; i++) p->net[m->touched[i]].box = m->before[i];
+    return false;
+  }
+  FOR_CHANGED(m, pin, n, { m->pin_time[pin] = timed(p, n, pin); })
+  m->wire += wire;
+  m->time += time;
+  return true;
+}
+
+static void note(wl_moves *m, int cell) {
+  if (cell < 0) return;
+  m->from[m->moves][0] = m->p->cell[cell].x;
+  m->from[m->moves][1] = m->p->cell[cell].y;
+  m->moved[m->moves++] = cell;
+}
+
+typedef struct {
+  int a, b, place_a, place_b, columns, size, layers;
+  bool fill; // places kept empty move like others
+} exchange;
+
+static bool stays(const wl_placement *p, const exchange *e, int cell) {
+  return !e->fill && cell >= 0 && (p->cell[cell].flags & LUT_EMPTY) && p->cell[cell].kind == LUT;
+}
+
+// Whether a cell may leave with the region that begins at `tile`; `more`: layers that its group needs.
+static bool leaves(const wl_placement *p, const exchange *e, int tile, int cell, int *more) {
+  if (cell < 0 || stays(p, e, cell)) return true;
+  const wl_cell *c = &p->cell[cell];
+  if (c->group < 0) return e->fill && c->kind == LUT && (c->flags & LUT_EMPTY);
+  const wl_group *g = &p->group[c->group];
+  if (g->cells == 1) return true;
+  int left = c->x - c->column, column = tile % COLUMNS;
+  *more |= g->layers & ~e->layers;
+  return g->size <= e->size && left >= column && left + g->columns <= column + e->columns;
+}
+
+static bool whole(const wl_placement *p, const exchange *e, int tile, int place, int *more) {
+  for (int z = tile; z < tile + e->columns; z++) {
+    for (int l = place; l < place + e->size; l++) {
+      for (int layer = LUT; layer <= FF; layer++) {
+        if ((e->layers >> layer & 1) && !leaves(p, e, tile, p->at[z][l][layer], more)) return false;
+      }
+    }
+    // The write port of distributed RAM goes with the whole tile.
+    if ((e->layers & LUT_LAYER) && e->size == PLACES && !leaves(p, e, tile, p->ram_write[z], more)) return false;
+  }
+  return true;
+}
+
+static void put(wl_placement *p, int cell, int tile, int place, int layer) {
+  p->at[tile][place][layer] = cell;
+  if (cell < 0) return;
+  p->cell[cell].x = tile % COLUMNS;
+  p->cell[cell].y = tile / COLUMNS;
+  p->cell[cell].place = place;
+}
+
+static void put_ram_write(wl_placement *p, int cell, int tile) {
+  p->ram_write[tile] = cell;
+  if (cell < 0) return;
+  p->cell[cell].x = tile % COLUMNS;
+  p->cell[cell].y = tile / COLUMNS;
+}
+
+static void swap(wl_placement *p, const exchange *e) {
+  for (int z = 0; z < e->columns; z++) {
+    for (int l = 0; l < e->size; l++) {
+      for (int layer = LUT; layer <= FF; layer++) {
+        int i = p->at[e->a + z][e->place_a + l][layer], j = p->at[e->b + z][e->place_b + l][layer];
+        if (!(e->layers >> layer & 1) || stays(p, e, i) || stays(p, e, j)) continue;
+        put(p, i, e->b + z, e->place_b + l, layer);
+        put(p, j, e->a + z, e->place_a + l, layer);
+      }
+    }
+    if ((e->layers & LUT_LAYER) && e->size == PLACES) {
+      int i = p->ram_write[e->a + z], j = p->ram_write[e->b + z];
+      put_ram_write(p, i, e->b + z);
+      put_ram_write(p, j, e->a + z);
+    }
+  }
+}
+
+// Notes what moves; false where a place kept empty meets a cell.
+static bool gather(wl_moves *m, const exchange *e) {
+  const wl_placement *p = m->p;
+  m->moves = 0;
+  for (int z = 0; z < e->columns; z++) {
+    for (int l = 0; l < e->size; l++) {
+      for (int layer = LUT; layer <= FF; layer++) {
+        if (!(e->layers >> layer & 1)) continue;
+        int i = p->at[e->a + z][e->place_a + l][layer], j = p->at[e->b + z][e->place_b + l][layer];
+        bool first = stays(p, e, i), second = stays(p, e, j);
+        if ((first && j >= 0 && !second) || (second && i >= 0 && !first)) return false;
+        if (first || second) continue;
+        note(m, i);
+        note(m, j);
+      }
+    }
+    if ((e->layers & LUT_LAYER) && e->size == PLACES) {
+      note(m, p->ram_write[e->a + z]);
+      note(m, p->ram_write[e->b + z]);
+    }
+  }
+  return m->moves > 0;
+}
+
+bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill) {
+  wl_placement *p = m->p;
+  const wl_group *group = &p->group[g];
+  const wl_cell *c = &p->cell[p->member[group->first]];
+  exchange e = {c->y * COLUMNS + c->x - c->column, tile, group->columns > 1 ? 0 : c->place / group->size * group->size,
+                place, group->columns, group->size, group->layers, fill};
+  int more = 0;
+  if (tile == e.a || (e.columns > 1 && abs(tile - e.a) < e.columns)) return false;
+  if (!whole(p, &e, e.a, e.place_a, &more) || !whole(p, &e, e.b, e.place_b, &more)) return false;
+  if (more) {
+    e.layers = LUT_LAYER | FF_LAYER;
+    if (!whole(p, &e, e.a, e.place_a, &more) || !whole(p, &e, e.b, e.place_b, &more)) return false;
+  }
+  if (!gather(m, &e)) return false;
+  swap(p, &e);
+  bool legal = true;
+  for (int z = 0; z < e.columns && legal; z++) {
+    legal = wl_tile_legal(p, e.a + z) && wl_tile_legal(p, e.b + z);
+  }
+  if (legal && kept(m)) return true;
+  swap(p, &e);
+  return false;
+}

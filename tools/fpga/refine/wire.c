@@ -1,0 +1,82 @@
+// What wire costs.
+#include "refine.h"
+
+#include <string.h>
+
+enum { NEAR = 4 }; // tiles to each side over which demand counts as one, twice
+
+static float mean(const float sum[ROWS + 1][COLUMNS + 1], int x0, int x1, int y0, int y1) {
+  return (sum[y1 + 1][x1 + 1] - sum[y0][x1 + 1] - sum[y1 + 1][x0] + sum[y0][x0]) /
+         (float)((x1 - x0 + 1) * (y1 - y0 + 1));
+}
+
+static void sum_up(float sum[ROWS + 1][COLUMNS + 1], const float of[ROWS][COLUMNS]) {
+  memset(sum, 0, sizeof(float[ROWS + 1][COLUMNS + 1]));
+  for (int y = 0; y < ROWS; y++) {
+    float line = 0;
+    for (int x = 0; x < COLUMNS; x++) {
+      line += of[y][x];
+      sum[y + 1][x + 1] = sum[y][x + 1] + line;
+    }
+  }
+}
+
+wl_box wl_wire_box(const wl_placement *p, const wl_net *net, const wl_crowd *crowd) {
+  const wl_cell *c = &p->cell[p->pin[net->first_pin]];
+  wl_box b = {c->x, c->x, c->y, c->y, 0};
+  for (int k = net->first_pin + 1; k < net->first_pin + net->pins; k++) {
+    c = &p->cell[p->pin[k]];
+    if (c->x < b.x0) b.x0 = c->x;
+    if (c->x > b.x1) b.x1 = c->x;
+    if (c->y < b.y0) b.y0 = c->y;
+    if (c->y > b.y1) b.y1 = c->y;
+  }
+  b.cost = net->weight * (float)(b.x1 - b.x0 + b.y1 - b.y0) *
+           (1 + crowd->price * mean(crowd->sum, b.x0, b.x1, b.y0, b.y1));
+  return b;
+}
+
+// Demand: half the circumference of each net's box, laid evenly over it (with what the router uses twice
+// its correlation is 0.9), smoothed.
+void wl_wire_crowd(const wl_placement *p, wl_crowd *crowd) {
+  static float demand[ROWS][COLUMNS], smooth[ROWS][COLUMNS];
+  memset(demand, 0, sizeof demand);
+  for (int i = 0; i < p->nets; i++) {
+    const wl_box *b = &p->net[i].box;
+    float each = (float)(b->x1 - b->x0 + b->y1 - b->y0) / (float)((b->x1 - b->x0 + 1) * (b->y1 - b->y0 + 1));
+    demand[b->y0][b->x0] += each;
+    demand[b->y0][b->x1 + 1] -= each;
+    demand[b->y1 + 1][b->x0] -= each;
+    demand[b->y1 + 1][b->x1 + 1] += each;
+  }
+  sum_up(crowd->sum, demand); // of the corners: the demand itself
+  for (int y = 0; y < ROWS; y++) memcpy(demand[y], crowd->sum[y + 1] + 1, sizeof demand[y]);
+  for (int pass = 0; pass < 2; pass++) {
+    sum_up(crowd->sum, demand);
+    for (int y = 0; y < ROWS; y++) {
+      for (int x = 0; x < COLUMNS; x++) {
+        int x0 = x < NEAR ? 0 : x - NEAR, x1 = x + NEAR < COLUMNS ? x + NEAR : COLUMNS - 1;
+        int y0 = y < NEAR ? 0 : y - NEAR, y1 = y + NEAR < ROWS ? y + NEAR : ROWS - 1;
+        smooth[y][x] = mean(crowd->sum, x0, x1, y0, y1);
+      }
+    }
+    memcpy(demand, smooth, sizeof demand);
+  }
+  crowd->peak = 0;
+  for (int y = 0; y < ROWS; y++) {
+    for (int x = 0; x < COLUMNS; x++) {
+      if (demand[y][x] > crowd->peak) crowd->peak = demand[y][x];
+      smooth[y][x] = demand[y][x] > crowd->from ? (demand[y][x] - crowd->from) / crowd->from : 0;
+    }
+  }
+  sum_up(crowd->sum, smooth);
+}
+
+int64_t wl_wire_tiles(const wl_placement *p) {
+  int64_t tiles = 0;
+  for (int i = 0; i < p->nets; i++) {
+    const wl_box *b = &p->net[i].box;
+    tiles += b->x1 - b->x0 + b->y1 - b->y0;
+  }
+  return tiles;
+}

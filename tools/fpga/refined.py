@@ -1,0 +1,303 @@
+"""Usage: refined.py PLACED OTHER REFINE OUT. Moves the cells of a netlist that nextpnr has placed, so
+that wire and long paths become shorter (docs/fpga.md, Flow); writes one that nextpnr routes as it is.
+OTHER: ns that paths may take that do not begin and end at the clock with most flip-flops. REFINE: the
+program that moves (tools/fpga/refine); between it and this stand two files beside OUT."""
+import collections
+import re
+import subprocess
+import sys
+
+import netlist
+
+# As in tools/fpga/refine/refine.h.
+LUT, FF, RAM_WRITE, FIXED = range(4)
+(MUX2, MUX4, MUX4_OF_MUX2, CARRY, RAM, RAM_WRITE_PLACE, RAM_CLOCK_INVERTED, RAM_WRITE_INVERTED,
+ EMPTY) = (1 << n for n in range(9))
+(FROM_M, ENABLE_CONSTANT, ENABLE_INVERTED, GLOBAL_RESET, CLOCK_INVERTED, RESET_INVERTED,
+ RESET_ASYNCHRONOUS) = (1 << n for n in range(7))
+
+# Delays in ps, speed grade 6, as nextpnr reports them. A wire inside a slice takes no time: NEAR is what
+# the program counts for one to the same tile.
+NEAR = 400
+THROUGH = {('A', 'F'): 236, ('A', 'OFX'): 400, ('A', 'FCO'): 450, ('FCI', 'F'): 440 - NEAR,
+           ('FCI', 'FCO'): 70 - NEAR, ('F1', 'OFX'): 170 - NEAR, ('M', 'OFX'): 260,
+           ('FXA', 'OFX'): 240 - NEAR, ('FXB', 'OFX'): 240 - NEAR}
+CARRY_SUM = 450
+INTO_FF = {'DI': -NEAR, 'M': 0, 'CE': 0, 'LSR': 420}
+FROM_FF, FROM_RAM, INTO_RAM, MULTIPLY = 520, 5610, 200, 3930
+CLOCKS = netlist.CLOCKS + ('CLK1', 'CLK2', 'CLK3', 'CLKI', 'CLKFB')
+
+
+
+class Text:
+    """What the program reads."""
+
+    def __init__(self, top):
+        self.cells = top['cells']
+        self.names = sorted(self.cells)
+        self.index = {name: i for i, name in enumerate(self.names)}
+        self.driver, self.pins, self.clock_bits = {}, collections.defaultdict(list), set()
+        for name in self.names:
+            cell = self.cells[name]
+            for port, bits in cell['connections'].items():
+                for bit in bits:
+                    if not isinstance(bit, int):
+                        continue
+                    if cell['port_directions'].get(port) == 'output':
+                        self.driver[bit] = name
+                    if port in CLOCKS:
+                        self.clock_bits.add(bit)
+                    else:
+                        self.pins[bit].append(self.index[name])
+        self.main_clock = netlist.clocks(top)[0]
+        self.parent = list(range(len(self.names)))  # of each cell one of its group
+        self.rows, self.edges, self.launches = [], [], []
+        first_with = {}
+        for i, name in enumerate(self.names):
+            self.cell(i, name, self.cells[name])
+            # What nextpnr made of one cell: distributed RAM, two look-up tables with carry.
+            whole = re.match(r'(.*)\$(?:DPRAM_COMB|RAMW_SLICE|RAMW_BLOCK|CCU2_COMB)\d?$', name)
+            if whole:
+                self.join(i, first_with.setdefault(whole[1], i))
+
+    def bit(self, cell, port):
+        bits = cell['connections'].get(port, [])
+        return bits[0] if bits and isinstance(bits[0], int) else None
+
+    def root(self, i):
+        while self.parent[i] != i:
+            self.parent[i] = self.parent[self.parent[i]]
+            i = self.parent[i]
+        return i
+
+    def join(self, i, j):
+        self.parent[self.root(i)] = self.root(j)
+
+    def join_driver(self, i, cell, port):
+        """They are wired inside a slice. The driver's cell."""
+        bit = self.bit(cell, port)
+        if bit is None:
+            return None
+        self.join(i, self.index[self.driver[bit]])
+        return self.cells[self.driver[bit]]
+
+    def end(self, i, cell, port, delay):
+        if self.bit(cell, port) is not None:
+            self.edges.append((self.bit(cell, port), i, None, delay))
+
+    def domain(self, clock):
+        return 0 if clock == self.main_clock else 1
+
+    def cell(self, i, name, cell):
+        kind, place, signals, clock = FIXED, -1, (None, None, None), None
+        x, y, where = re.fullmatch(r'X(\d+)/Y(\d+)/(\S+)', cell['attributes']['NEXTPNR_BEL']).groups()
+        in_slice = re.fullmatch(r'SLICE([ABCD])\.(?:K|FF|RAMW)(\d?)', where)
+        if in_slice:
+            place = 2 * 'ABCD'.index(in_slice[1]) + int(in_slice[2] or 0)
+        flags = 0
+
+        def parameter(key, default):
+            return cell['parameters'].get(key, default).strip()
+
+        if cell['type'] == 'TRELLIS_COMB':
+            kind, flags, clock = LUT, self.look_up_table(i, cell, parameter), self.bit(cell, 'WCK')
+            if name.startswith('empty.'):
+                flags |= EMPTY
+        elif cell['type'] == 'TRELLIS_FF':
+            kind, signals = FF, tuple(self.bit(cell, port) for port in ('CLK', 'LSR', 'CE'))
+            clock = signals[0]
+            flags = (FROM_M * (self.bit(cell, 'M') is not None) |
+                     ENABLE_INVERTED * (parameter('CEMUX', 'CE') in ('INV', '0')) |
+                     ENABLE_CONSTANT * (parameter('CEMUX', 'CE') in ('1', '0')) |
+                     GLOBAL_RESET * (parameter('GSR', 'ENABLED') == 'ENABLED') |
+                     CLOCK_INVERTED * (parameter('CLKMUX', 'CLK') in ('INV', '0')) |
+                     RESET_INVERTED * (parameter('LSRMUX', 'LSR') == 'INV') |
+                     RESET_ASYNCHRONOUS * (parameter('SRMODE', 'LSR_OVER_CE') == 'ASYNC'))
+            self.join_driver(i, cell, 'DI')
+            if self.bit(cell, 'Q') is not None:
+                self.launches.append((self.bit(cell, 'Q'), FROM_FF, clock))
+            for port, delay in INTO_FF.items():
+                self.end(i, cell, port, delay)
+        elif cell['type'] == 'TRELLIS_RAMW':
+            kind, clock = RAM_WRITE, self.main_clock
+            for port, direction in cell['port_directions'].items():
+                if direction == 'input':
+                    self.end(i, cell, port, 0)
+        elif cell['type'] in ('DP16KD', 'MULT18X18D'):
+            clock = self.bit(cell, 'CLKA') or self.bit(cell, 'CLKB')
+            self.special(i, cell, clock)
+        else:
+            for port, direction in cell['port_directions'].items():
+                if direction == 'output' and self.bit(cell, port) is not None and cell['type'] == 'TRELLIS_IO':
+                    self.launches.append((self.bit(cell, port), 0, None))
+        self.rows.append([kind, int(x), int(y), place, flags, signals, clock])
+
+    def look_up_table(self, i, cell, parameter):
+        """Its flags; notes its paths and its slice's other cells."""
+        mode, flags = parameter('MODE', 'LOGIC'), 0
+        if mode == 'DPRAM':
+            flags = (RAM | RAM_CLOCK_INVERTED * (parameter('WCKMUX', 'WCK') == 'INV') |
+                     RAM_WRITE_INVERTED * (parameter('WREMUX', 'WRE') in ('INV', '0')))
+            self.end(i, cell, 'WRE', 0)
+        elif mode == 'RAMW_BLOCK':
+            flags = RAM_WRITE_PLACE
+        elif mode == 'CCU2':
+            flags = CARRY
+            self.join_driver(i, cell, 'FCI')
+        if self.join_driver(i, cell, 'F1'):
+            flags |= MUX2
+        for port in ('FXA', 'FXB'):
+            half = self.join_driver(i, cell, port)
+            if half:
+                flags |= MUX4
+                if port == 'FXA' and self.bit(half, 'F1') is not None:
+                    flags |= MUX4_OF_MUX2
+        for port in ('A', 'B', 'C', 'D', 'FCI', 'F1', 'M', 'FXA', 'FXB'):
+            bit = self.bit(cell, port)
+            for out in ('F', 'OFX', 'FCO'):
+                delay = THROUGH.get(('A' if port in 'ABCD' else port, out))
+                if bit is None or delay is None or self.bit(cell, out) is None:
+                    continue
+                if out == 'OFX' and port in 'ABCD' and not flags & MUX2:
+                    continue
+                if out == 'F' and port in 'ABCD' and flags & CARRY:
+                    delay = CARRY_SUM
+                self.edges.append((bit, i, self.bit(cell, out), delay))
+        return flags
+
+    def special(self, i, cell, clock):
+        """Block RAM, whose outputs come with its clock, or a multiplier, whose outputs come from its inputs."""
+        ports = [(port, direction) for port, direction in cell['port_directions'].items()
+                 if port not in CLOCKS and self.bit(cell, port) is not None]
+        if cell['type'] == 'DP16KD':
+            for port, direction in ports:
+                if direction == 'input':
+                    self.end(i, cell, port, INTO_RAM)
+                else:
+                    self.launches.append((self.bit(cell, port), FROM_RAM, clock))
+            return
+        into = [self.bit(cell, port) for port, _ in ports if re.fullmatch(r'[AB]\d+', port)]
+        out = [self.bit(cell, port) for port, _ in ports if re.fullmatch(r'P\d+', port)]
+        self.edges += [(a, i, p, MULTIPLY) for a in into for p in out]
+
+    def groups(self):
+        """Of each cell its group, or -1: pins, clocks, what is kept empty, groups with such, or in two rows."""
+        members = collections.defaultdict(list)
+        for i, row in enumerate(self.rows):
+            members[self.root(i)].append(i)
+        group, count = [-1] * len(self.rows), 0
+        for some in members.values():
+            if (any(self.rows[i][0] == FIXED or self.rows[i][4] & EMPTY and self.rows[i][0] == LUT for i in some)
+                    or len({self.rows[i][2] for i in some}) > 1):
+                continue
+            for i in some:
+                group[i] = count
+            count += 1
+        return group, count
+
+    def write(self, path):
+        group, groups = self.groups()
+        nets = [bit for bit in sorted(self.pins) if bit in self.driver and bit not in self.clock_bits and
+                len(set(self.pins[bit])) > 1]
+        number = {bit: i for i, bit in enumerate(nets)}
+        edges = [(number[bit], i, -1 if out is None else number[out], delay)
+                 for bit, i, out, delay in self.edges if bit in number and (out is None or out in number)]
+        launches = [(number[bit], delay, self.domain(clock)) for bit, delay, clock in self.launches
+                    if bit in number]
+        signal = {None: -1}
+        with open(path, 'w', encoding='utf-8') as f:
+            def line(*words):
+                f.write(' '.join(map(str, words)) + '\n')
+
+            line(len(self.names), len(nets), groups)
+            for i, (kind, x, y, place, flags, signals, clock) in enumerate(self.rows):
+                line(kind, x, y, place, flags, *(signal.setdefault(s, len(signal)) for s in signals), group[i],
+                     self.domain(clock))
+            for bit in nets:
+                driver = self.index[self.driver[bit]]
+                others = sorted(set(self.pins[bit]) - {driver})
+                line(len(others) + 1, driver, *others)
+            for rows in (edges, launches):
+                line(len(rows))
+                for row in rows:
+                    line(*row)
+
+
+def put_back(text, path, top):
+    """Gives the cells the places that the program wrote, as constraints: nextpnr forgets what it packed when
+    it reads a netlist, and would permute the inputs of distributed RAM and carry that have a place already."""
+    with open(path, encoding='utf-8') as f:
+        for row in f:
+            i, x, y, place = map(int, row.split())
+            cell = text.cells[text.names[i]]
+            part = {'TRELLIS_COMB': f'K{place % 2}', 'TRELLIS_FF': f'FF{place % 2}', 'TRELLIS_RAMW': 'RAMW'}
+            cell['attributes']['BEL'] = f'X{x}/Y{y}/SLICE{"ABCD"[place // 2]}.{part[cell["type"]]}'
+            del cell['attributes']['NEXTPNR_BEL'], cell['attributes']['BEL_STRENGTH']
+    # Ports without a net are lost. nextpnr looks for these of multipliers, and only compares their nets.
+    unused = netlist.last_bit(top) + 1
+    top['netnames']['$unused_of_multipliers'] = {'hide_name': 1, 'bits': [unused], 'attributes': {}}
+    for cell in text.cells.values():
+        if cell['type'] == 'MULT18X18D':
+            for port in cell['port_directions']:
+                if port[:-1] in ('CLK', 'CE', 'RST') and not cell['connections'].get(port):
+                    cell['connections'][port] = [unused]
+    # The one placer that takes a netlist of which every cell has its place.
+    top['settings']['placer'] = 'heap'
+
+
+def ties(path):
+    """{tile: {signal: value}} of a configuration: constants on inputs of block RAM and multipliers."""
+    found, tile = {}, None
+    with open(path, encoding='utf-8') as f:
+        for line in f:
+            words = line.split()
+            if line.startswith('.'):
+                tile = words[1] if words[0] == '.tile' else None
+            elif tile and words[:1] == ['enum:'] and words[1].startswith('CIB.'):
+                found.setdefault(tile, {})[words[1]] = words[2]
+    return found
+
+
+def tie(placed, untied, out):
+    """`untied`, of a netlist that was read again, lacks the constants on inputs without a net; block RAM and
+    multipliers are where they were in `placed`, which has them."""
+    want, have = ties(placed), ties(untied)
+    for tile, signals in have.items():
+        for signal, value in signals.items():
+            if want.get(tile, {}).get(signal) != value:
+                raise ValueError(f'{untied}: {tile} has {signal} {value}, which was not so before the refinement')
+    with open(untied, encoding='utf-8') as source, open(out, 'w', encoding='utf-8') as f:
+        for line in source:
+            f.write(line)
+            if line.startswith('.tile '):
+                tile = line.split()[1]
+                for signal, value in want.pop(tile, {}).items():
+                    if signal not in have.get(tile, {}):
+                        f.write(f'enum: {signal} {value}\n')
+        for tile, signals in want.items():
+            f.write(f'\n.tile {tile}\n' + ''.join(f'enum: {s} {v}\n' for s, v in signals.items()))
+    if ties(out) != ties(placed):
+        raise ValueError(f'{out}: constants on inputs are not those before the refinement')
+
+
+def summary(text):
+    """Of what the program says: before and after."""
+    found = [re.search(f'^{when}: (.*)', text, re.M) for when in ('before', 'after')]
+    return '; then '.join(f[1] for f in found if f)
+
+
+def main():
+    placed, other, program, out = sys.argv[1:]
+    print('reading', flush=True)
+    whole, top = netlist.load(placed)
+    text = Text(top)
+    text.write(out + '.in')
+    done = subprocess.run([program, out + '.in', out + '.out', f'other={other}'], check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+    put_back(text, out + '.out', top)
+    netlist.store(out, whole)
+
+
+if __name__ == '__main__':
+    main()
