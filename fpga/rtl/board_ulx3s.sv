@@ -1,7 +1,7 @@
 // Top of the ULX3S-85F: pins, PLL, reset (docs/fpga.md). Pins: fpga/ulx3s.lpf. Button 1 (FIRE1) is a
 // reset too. wifi_gpio0 high keeps the board from being restarted by its radio module.
 module board_ulx3s #(
-  parameter int unsigned CoreDivide = 3,  // the core's longest path against the clock's period: fpga/ulx3s.txt
+  parameter int unsigned CoreDivide = 2,  // the core's longest path against the clock's period: fpga/ulx3s.txt
   parameter logic [63:0] BitstreamHash = 64'd0
 ) (
   input  logic       clk_25mhz,

@@ -1,7 +1,8 @@
-"""Usage: refined.py PLACED OTHER REFINE OUT. Moves the cells of a netlist that nextpnr has placed, so
+"""Usage: refined.py PLACED OTHER BETWEEN REFINE OUT. Moves the cells of a netlist that nextpnr has placed, so
 that wire and long paths become shorter (docs/fpga.md, Flow); writes one that nextpnr routes as it is.
-OTHER: ns that paths may take that do not begin and end at the clock with most flip-flops. REFINE: the
-program that moves (tools/fpga/refine); between it and this stand two files beside OUT."""
+OTHER, BETWEEN: ns that paths may take that do not begin and end at the clock with most flip-flops: those of
+other clocks, those from one to the other. REFINE: the program that moves (tools/fpga/refine); between it and
+this stand two files beside OUT."""
 import collections
 import re
 import subprocess
@@ -287,12 +288,13 @@ def summary(text):
 
 
 def main():
-    placed, other, program, out = sys.argv[1:]
+    placed, other, between, program, out = sys.argv[1:]
     print('reading', flush=True)
     whole, top = netlist.load(placed)
     text = Text(top)
     text.write(out + '.in')
-    done = subprocess.run([program, out + '.in', out + '.out', f'other={other}'], check=False)
+    done = subprocess.run([program, out + '.in', out + '.out', f'other={other}', f'between={between}'],
+                          check=False)
     if done.returncode:
         sys.exit(done.returncode)
     put_back(text, out + '.out', top)

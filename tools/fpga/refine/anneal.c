@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const double BLUNT = 2, SHARP = 20; // powers of criticality, first and last
 enum { PHASES = 60, TOLD = 10, FAR = 20, SEARCHED = 24, BOUNDS = 2048, WIDE = 40 };
 
 typedef struct {
@@ -127,7 +128,8 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
   wl_crowd *crowd = wl_refine_memory(1, sizeof *crowd);
   wl_timing *timing = wl_timing_new(p);
   state s = {p, wl_moves_new(p, crowd), FAR};
-  float other = (float)options->other * 1000, need[CLOCKS][CLOCKS] = {{0, other}, {other, other}};
+  float between = (float)options->between * 1000;
+  float need[CLOCKS][CLOCKS] = {{0, between}, {between, (float)options->other * 1000}};
   int tries = (int)(options->effort * p->groups / PHASES);
   crowd->from = (float)options->crowded;
   wl_moves_count(s.moves);
@@ -135,7 +137,7 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
   for (int phase = 0; phase <= PHASES; phase++) {
     int kept = 0;
     // What has to be short is told more sharply from phase to phase.
-    wl_timing_weigh(timing, p, 2 + 6.0 * phase / PHASES, need);
+    wl_timing_weigh(timing, p, BLUNT + (SHARP - BLUNT) * phase / PHASES, need);
     wl_wire_crowd(p, crowd);
     if (!phase) tell("before", p, crowd, timing);
     crowd->price = (float)options->crowded_price;

@@ -13,7 +13,8 @@ static const char usage[] =
     "  heat=2        tiles of wire that a move may cost at first\n"
     "  crowded=50    tiles of wire in a tile from which on it is crowded\n"
     "  price=4       what wire costs more where it is crowded twice\n"
-    "  other=22      ns that paths from and to the second clock may take\n"
+    "  other=22      ns that paths of the second clock may take\n"
+    "  between=22    ns that paths from one clock to the other may take\n"
     "Exit code: 0, 1 for bad input, 2 for a wrong call, 4 out of memory.\n";
 
 // What a word says of an option; false if it is none, or not a number of its range.
@@ -25,6 +26,7 @@ static bool option(const char *word, wl_options *options) {
       {"effort", &options->effort, 0, 20000},        {"share", &options->share, 0, 0.95},
       {"heat", &options->heat, 0, 1000},             {"crowded", &options->crowded, 1, 10000},
       {"price", &options->crowded_price, 0, 1000},   {"other", &options->other, 1, 1000},
+      {"between", &options->between, 1, 1000},
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     size_t length = strlen(known[i].name);
@@ -37,7 +39,7 @@ static bool option(const char *word, wl_options *options) {
 }
 
 int main(int argc, char **argv) {
-  wl_options options = {.effort = 1000, .share = 0.4, .heat = 2, .crowded = 50, .crowded_price = 4, .other = 22};
+  wl_options options = {.effort = 1000, .share = 0.4, .heat = 2, .crowded = 50, .crowded_price = 4, .other = 22, .between = 22};
   if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
     fputs(usage, stdout);
     return 0;

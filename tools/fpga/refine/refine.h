@@ -153,7 +153,7 @@ bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill);
 
 // anneal.c
 typedef struct {
-  double effort, share, heat, crowded, crowded_price, other; // main.c tells what they mean
+  double effort, share, heat, crowded, crowded_price, other, between; // main.c tells what they mean
 } wl_options;
 void wl_anneal(wl_placement *p, const wl_options *options);
 
