@@ -13,7 +13,6 @@ device, which constraints. One directive per line, '#' begins a comment:
   frequency MHZ                for clocks without a constraint
   clock NET MHZ                what the clock NET (or one whose name ends in .NET) needs
   reservation NET [CONFIG...]  fpga/rtl/reservation.sv is added, its clock is NET (only to these rows)
-  nextpnr CONFIG OPTION...     further options of nextpnr for the row CONFIG
   scan PORT                    no board: the ports become a shift register on the clock PORT
 All files are relative to the project's root, gen/ is <build>/gen.
 """
@@ -21,8 +20,7 @@ import hashlib
 
 DIRECTIVES = {'top': (1, 1), 'list': (1, 99), 'file': (1, 1), 'include': (1, 1), 'define': (1, 1),
               'hash': (1, 1), 'set': (2, 2), 'device': (3, 3), 'constraints': (1, 1),
-              'frequency': (1, 1), 'clock': (2, 2), 'reservation': (1, 9), 'scan': (1, 1),
-              'nextpnr': (2, 99)}
+              'frequency': (1, 1), 'clock': (2, 2), 'reservation': (1, 9), 'scan': (1, 1)}
 
 
 class DesignError(Exception):
@@ -37,7 +35,7 @@ class Design:
         self.top = self.hash_name = self.constraints = self.reservation = self.scan = None
         self.includes, self.defines, self.files = [], ['SYNTHESIS'], []
         self.device, self.frequency = ['85k', 'CABGA381', '6'], 50.0
-        self.clocks, self.parameters, self.nextpnr = {}, {}, []
+        self.clocks, self.parameters = {}, {}
         if config:
             self.files = [('gen', 'wl_pkg.sv'), ('gen', f'config_{config}_pkg.sv')]
         self.read(path)
@@ -92,8 +90,6 @@ class Design:
             self.reservation = words[0] if not words[1:] or self.config in words[1:] else None
         elif name == 'scan':
             self.scan = words[0]
-        elif name == 'nextpnr' and words[0] == self.config:
-            self.nextpnr += words[1:]
 
     @staticmethod
     def place(name):

@@ -225,9 +225,8 @@ class Routing:
 
 
 def pnr_options(large, given):
-    """Options for nextpnr: those of large designs where `given`, of the caller and the design file, do not
-    name others. Its own placer gathers a large design in one place, and the first router does not come to
-    an end on one."""
+    """Options for nextpnr: those of large designs where `given` do not name others. Its own placer gathers a
+    large design in one place, and the first router does not come to an end on one."""
     wanted = [['--placer', 'static'], ['--router', 'router2'], ['--router2-alt-weights']]
     named = {word.split('=')[0] for word in given}
     if '--router' in named:
@@ -280,7 +279,7 @@ def route(flow, design, folders, seed, label):
     placements = options.placements or (PLACEMENTS if sites.known(size) and (large or spaced) else 1)
     if placements > 1 and not sites.known(size):
         raise child.ToolFailed(f'--placements: the sites of {size} are not known', 2)
-    arguments += pnr_options(large, options.nextpnr.split() + design.nextpnr)
+    arguments += pnr_options(large, options.nextpnr.split())
     refining = options.refine == 'yes' or (options.refine == 'auto' and large)
     if refining and not (flow.build / REFINE).exists():
         raise child.ToolFailed(f'no {flow.build / REFINE} (cmake --build {flow.build} --target wl_refine; or '

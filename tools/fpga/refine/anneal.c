@@ -1,5 +1,5 @@
-// Simulated annealing, from a placement that is good already: little heat, exchanges over short ways and
-// to places that nets or paths ask for.
+// Simulated annealing, from a placement that is good already: little heat, exchanges over short
+// ways and to places that nets or paths ask for.
 #include "refine.h"
 
 #include <math.h>
@@ -15,7 +15,9 @@ typedef struct {
   double reach;
 } state;
 
-static int near(state *s, int at, int reach) { return at + wl_pick(s->moves, 2 * reach + 1) - reach; }
+static int near(state *s, int at, int reach) {
+  return at + wl_pick(s->moves, 2 * reach + 1) - reach;
+}
 
 static int compare(const void *a, const void *b) {
   int x = *(const int *)a, y = *(const int *)b;
@@ -75,7 +77,8 @@ static bool by_time(state *s, int g, int *x, int *y) {
 static bool is_free(const wl_placement *p, const wl_group *g, int tile, int place, bool fill) {
   for (int l = place; l < place + g->size; l++) {
     const int *at = p->at[tile][l];
-    if ((g->layers & LUT_LAYER) && at[LUT] >= 0 && !(fill && (p->cell[at[LUT]].flags & LUT_EMPTY))) return false;
+    if ((g->layers & LUT_LAYER) && at[LUT] >= 0 && !(fill && (p->cell[at[LUT]].flags & LUT_EMPTY)))
+      return false;
     if ((g->layers & FF_LAYER) && at[FF] >= 0) return false;
   }
   return true;
@@ -96,10 +99,12 @@ static int free_place(state *s, int g, int x, int y, bool fill, int *place) {
 
 static bool attempt(state *s) {
   const wl_placement *p = s->p;
-  int g = wl_pick(s->moves, p->groups), how = wl_pick(s->moves, 8), reach = (int)s->reach, x, y, place;
+  int g = wl_pick(s->moves, p->groups), how = wl_pick(s->moves, 8), reach = (int)s->reach, x, y,
+      place;
   const wl_group *group = &p->group[g];
   const wl_cell *c = &p->cell[p->member[group->first]];
-  bool fill = how == 3 || how == 4; // only a path that is worth it may take a place that is kept empty
+  bool fill =
+      how == 3 || how == 4; // only a path that is worth it may take a place that is kept empty
   if (how < 5) {
     if (!(fill ? by_time(s, g, &x, &y) : by_wire(s, g, &x, &y))) return false;
     x = near(s, x, 1 + reach / 4);
@@ -118,9 +123,11 @@ static bool attempt(state *s) {
   return wl_move_group(s->moves, g, y * COLUMNS + x, place, false);
 }
 
-static void tell(const char *when, const wl_placement *p, const wl_crowd *crowd, const wl_timing *t) {
-  printf("%s: %lld tiles of wire, most in one tile %.0f; longest path %.1f ns, of other clocks %.1f\n", when,
-         (long long)wl_wire_tiles(p), crowd->peak, t->worst[0][0] / 1e3, t->worst[1][1] / 1e3);
+static void tell(const char *when, const wl_placement *p, const wl_crowd *crowd,
+                 const wl_timing *t) {
+  printf(
+      "%s: %lld tiles of wire, most in one tile %.0f; longest path %.1f ns, of other clocks %.1f\n",
+      when, (long long)wl_wire_tiles(p), crowd->peak, t->worst[0][0] / 1e3, t->worst[1][1] / 1e3);
   fflush(stdout);
 }
 
@@ -142,11 +149,15 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
     if (!phase) tell("before", p, crowd, timing);
     crowd->price = (float)options->crowded_price;
     wl_moves_count(s.moves);
-    s.moves->time_price = s.moves->time > 0 ? options->share / (1 - options->share) * s.moves->wire / s.moves->time : 0;
+    s.moves->time_price =
+        s.moves->time > 0 ? options->share / (1 - options->share) * s.moves->wire / s.moves->time
+                          : 0;
     if (phase == PHASES) s.moves->heat = 0;
-    for (int k = 0; k < tries; k++) kept += attempt(&s);
+    for (int k = 0; k < tries; k++)
+      kept += attempt(&s);
     if (phase && phase % TOLD == 0 && phase < PHASES) {
-      printf("phase %d of %d: %d of %d moves kept, longest path %.1f ns\n", phase, PHASES, kept, tries, timing->worst[0][0] / 1e3);
+      printf("phase %d of %d: %d of %d moves kept, longest path %.1f ns\n", phase, PHASES, kept,
+             tries, timing->worst[0][0] / 1e3);
       fflush(stdout);
     }
     s.moves->heat *= pow(0.02, 1.0 / PHASES);

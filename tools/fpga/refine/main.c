@@ -1,4 +1,5 @@
-// refine IN OUT [option...]: improves a placement (refine.h; placement.c tells the form of the files).
+// refine IN OUT [option...]: improves a placement (refine.h; placement.c tells the form of the
+// files).
 #include "refine.h"
 
 #include <errno.h>
@@ -23,9 +24,9 @@ static bool option(const char *word, wl_options *options) {
     const char *name;
     double *value, low, high;
   } known[] = {
-      {"effort", &options->effort, 0, 20000},        {"share", &options->share, 0, 0.95},
-      {"heat", &options->heat, 0, 1000},             {"crowded", &options->crowded, 1, 10000},
-      {"price", &options->crowded_price, 0, 1000},   {"other", &options->other, 1, 1000},
+      {"effort", &options->effort, 0, 20000},      {"share", &options->share, 0, 0.95},
+      {"heat", &options->heat, 0, 1000},           {"crowded", &options->crowded, 1, 10000},
+      {"price", &options->crowded_price, 0, 1000}, {"other", &options->other, 1, 1000},
       {"between", &options->between, 1, 1000},
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -33,20 +34,28 @@ static bool option(const char *word, wl_options *options) {
     char *end;
     if (strncmp(word, known[i].name, length) || word[length] != '=') continue;
     *known[i].value = strtod(word + length + 1, &end);
-    return end != word + length + 1 && !*end && *known[i].value >= known[i].low && *known[i].value <= known[i].high;
+    return end != word + length + 1 && !*end && *known[i].value >= known[i].low &&
+           *known[i].value <= known[i].high;
   }
   return false;
 }
 
 int main(int argc, char **argv) {
-  wl_options options = {.effort = 1000, .share = 0.4, .heat = 2, .crowded = 50, .crowded_price = 4, .other = 22, .between = 22};
+  wl_options options = {.effort = 1000,
+                        .share = 0.4,
+                        .heat = 2,
+                        .crowded = 50,
+                        .crowded_price = 4,
+                        .other = 22,
+                        .between = 22};
   if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
     fputs(usage, stdout);
     return 0;
   }
   for (int i = 3; i < argc; i++) {
     if (!option(argv[i], &options)) {
-      fprintf(stderr, "refine: error: no such option, or not a number of its range: %s\n%s", argv[i], usage);
+      fprintf(stderr, "refine: error: no such option, or not a number of its range: %s\n%s",
+              argv[i], usage);
       return 2;
     }
   }
@@ -56,12 +65,14 @@ int main(int argc, char **argv) {
   }
   wl_placement *p = wl_placement_read(argv[1]);
   if (wl_tiles_illegal(p)) {
-    fprintf(stderr, "refine: error: %s: %d tiles hold what they cannot\n", argv[1], wl_tiles_illegal(p));
+    fprintf(stderr, "refine: error: %s: %d tiles hold what they cannot\n", argv[1],
+            wl_tiles_illegal(p));
     return 1;
   }
   wl_anneal(p, &options);
   if (wl_tiles_illegal(p)) {
-    fprintf(stderr, "refine: error: %d tiles hold what they cannot (a fault of this program)\n", wl_tiles_illegal(p));
+    fprintf(stderr, "refine: error: %d tiles hold what they cannot (a fault of this program)\n",
+            wl_tiles_illegal(p));
     return 1;
   }
   wl_placement_write(p, argv[2]);

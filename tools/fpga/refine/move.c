@@ -16,6 +16,7 @@ wl_moves *wl_moves_new(wl_placement *p, const wl_crowd *crowd) {
   m->pin_time = wl_refine_memory((size_t)pins, sizeof *m->pin_time);
   m->net_seen = wl_refine_memory((size_t)p->nets, sizeof *m->net_seen);
   m->cell_seen = wl_refine_memory((size_t)p->cells, sizeof *m->cell_seen);
+  m->changed = wl_refine_memory((size_t)pins, sizeof *m->changed);
   m->moved = wl_refine_memory((size_t)p->cells, sizeof *m->moved);
   m->from = wl_refine_memory((size_t)p->cells, sizeof *m->from);
   m->touched = wl_refine_memory((size_t)p->nets, sizeof *m->touched);
@@ -25,10 +26,10 @@ wl_moves *wl_moves_new(wl_placement *p, const wl_crowd *crowd) {
 
 void wl_moves_free(wl_moves *m) {
   free(m->pin_time), free(m->net_seen), free(m->cell_seen), free(m->moved), free(m->from);
-  free(m->touched), free(m->before), free(m);
+  free(m->touched), free(m->before), free(m->changed), free(m);
 }
 
-// xorshift64: the same placement on every machine.
+// xorshift64: the same on every machine.
 static uint32_t roll(wl_moves *m) {
   m->dice ^= m->dice << 13;
   m->dice ^= m->dice >> 7;
@@ -36,12 +37,17 @@ static uint32_t roll(wl_moves *m) {
   return (uint32_t)(m->dice >> 32);
 }
 
-int wl_pick(wl_moves *m, int below) { return (int)(((uint64_t)roll(m) * (uint64_t)below) >> 32); }
+int wl_pick(wl_moves *m, int below) {
+  return (int)(((uint64_t)roll(m) * (uint64_t)below) >> 32);
+}
 
-double wl_chance(wl_moves *m) { return roll(m) / 4294967296.0; }
+double wl_chance(wl_moves *m) {
+  return roll(m) / 4294967296.0;
+}
 
 static float timed(const wl_placement *p, const wl_net *n, int pin) {
-  return p->criticality[pin] * (float)wl_wire_delay(&p->cell[p->pin[n->first_pin]], &p->cell[p->pin[pin]]);
+  return p->criticality[pin] *
+         (float)wl_wire_delay(&p->cell[p->pin[n->first_pin]], &p->cell[p->pin[pin]]);
 }
 
 void wl_moves_count(wl_moves *m) {
@@ -58,7 +64,9 @@ void wl_moves_count(wl_moves *m) {
   }
 }
 
-static bool inside(const wl_box *b, int x, int y) { return x > b->x0 && x < b->x1 && y > b->y0 && y < b->y1; }
+static bool inside(const wl_box *b, int x, int y) {
+  return x > b->x0 && x < b->x1 && y > b->y0 && y < b->y1;
+}
 
 // What the wire of the moved cells' nets costs more.
 static double more_wire(wl_moves *m) {
@@ -71,7 +79,8 @@ static double more_wire(wl_moves *m) {
       int i = p->use[u].net;
       wl_net *n = &p->net[i];
       if (m->net_seen[i] == m->seen) continue;
-      if (m->moves == 1 && n->pins > LARGE && inside(&n->box, m->from[k][0], m->from[k][1]) && inside(&n->box, c->x, c->y)) {
+      if (m->moves == 1 && n->pins > LARGE && inside(&n->box, m->from[k][0], m->from[k][1]) &&
+          inside(&n->box, c->x, c->y)) {
         continue;
       }
       m->net_seen[i] = m->seen;
@@ -85,26 +94,37 @@ static double more_wire(wl_moves *m) {
   return more;
 }
 
-// Calls for the pins whose connection changed: each pin of the nets that moved cells drive, and their own.
-#define FOR_CHANGED(m, pin_, net_, body)                                                            \
-  for (int k_ = 0; k_ < (m)->moves; k_++) {                                                         \
-    const wl_cell *c_ = &(m)->p->cell[(m)->moved[k_]];                                              \
-    for (int u_ = c_->first_use; u_ < c_->first_use + c_->uses; u_++) {                             \
-      const wl_net *net_ = &(m)->p->net[(m)->p->use[u_].net];                                       \
-      int pin_ = (m)->p->use[u_].pin;                                                               \
-      if (pin_ != net_->first_pin) {                                                                \
-        bool later = net_->pins <= DRIVES && (m)->cell_seen[(m)->p->pin[net_->first_pin]] == (m)->seen; \
-        if (!later) body                                                                            \
-      } else if (net_->pins <= DRIVES) {                                                            \
-        for (pin_++; pin_ < net_->first_pin + net_->pins; pin_++) body                              \
-      }                                                                                             \
-    }                                                                                               \
+// Gathers the pins whose connection is another one: of nets that moved cells drive all, of others
+// theirs.
+static void gather_changed(wl_moves *m) {
+  const wl_placement *p = m->p;
+  m->changes = 0;
+  for (int k = 0; k < m->moves; k++) {
+    const wl_cell *c = &p->cell[m->moved[k]];
+    for (int u = c->first_use; u < c->first_use + c->uses; u++) {
+      wl_use use = p->use[u];
+      const wl_net *n = &p->net[use.net];
+      bool by_driver = n->pins <= DRIVES;
+      if (use.pin != n->first_pin) {
+        if (!by_driver || m->cell_seen[p->pin[n->first_pin]] != m->seen)
+          m->changed[m->changes++] = use;
+      } else if (by_driver) {
+        while (++use.pin < n->first_pin + n->pins)
+          m->changed[m->changes++] = use;
+      }
+    }
   }
+}
 
 static double more_time(wl_moves *m) {
   const wl_placement *p = m->p;
   double more = 0;
-  FOR_CHANGED(m, pin, n, { if (p->criticality[pin] > SLIGHT) more += timed(p, n, pin) - m->pin_time[pin]; })
+  gather_changed(m);
+  for (int k = 0; k < m->changes; k++) {
+    wl_use use = m->changed[k];
+    if (p->criticality[use.pin] <= SLIGHT) continue;
+    more += timed(p, &p->net[use.net], use.pin) - m->pin_time[use.pin];
+  }
   return more;
 }
 
@@ -113,15 +133,20 @@ static bool kept(wl_moves *m) {
   wl_placement *p = m->p;
   double wire, time, more;
   m->seen++;
-  for (int k = 0; k < m->moves; k++) m->cell_seen[m->moved[k]] = m->seen;
+  for (int k = 0; k < m->moves; k++)
+    m->cell_seen[m->moved[k]] = m->seen;
   wire = more_wire(m);
-  time = m->time_price > 0 ? more_time(m) : 0;
+  time = more_time(m);
   more = wire + m->time_price * time;
   if (more > 0 && (m->heat <= 0 || wl_chance(m) >= exp(-more / m->heat))) {
-    for (int i = 0; i < m->touches; i++) p->net[m->touched[i]].box = m->before[i];
+    for (int i = 0; i < m->touches; i++)
+      p->net[m->touched[i]].box = m->before[i];
     return false;
   }
-  FOR_CHANGED(m, pin, n, { m->pin_time[pin] = timed(p, n, pin); })
+  for (int k = 0; k < m->changes; k++) {
+    wl_use use = m->changed[k];
+    m->pin_time[use.pin] = timed(p, &p->net[use.net], use.pin);
+  }
   m->wire += wire;
   m->time += time;
   return true;
@@ -143,7 +168,8 @@ static bool stays(const wl_placement *p, const exchange *e, int cell) {
   return !e->fill && cell >= 0 && (p->cell[cell].flags & LUT_EMPTY) && p->cell[cell].kind == LUT;
 }
 
-// Whether a cell may leave with the region that begins at `tile`; `more`: layers that its group needs.
+// Whether a cell may leave with the region that begins at `tile`; `more`: layers that its group
+// needs.
 static bool leaves(const wl_placement *p, const exchange *e, int tile, int cell, int *more) {
   if (cell < 0 || stays(p, e, cell)) return true;
   const wl_cell *c = &p->cell[cell];
@@ -163,7 +189,8 @@ static bool whole(const wl_placement *p, const exchange *e, int tile, int place,
       }
     }
     // The write port of distributed RAM goes with the whole tile.
-    if ((e->layers & LUT_LAYER) && e->size == PLACES && !leaves(p, e, tile, p->ram_write[z], more)) return false;
+    if ((e->layers & LUT_LAYER) && e->size == PLACES && !leaves(p, e, tile, p->ram_write[z], more))
+      return false;
   }
   return true;
 }
@@ -229,8 +256,14 @@ bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill) {
   wl_placement *p = m->p;
   const wl_group *group = &p->group[g];
   const wl_cell *c = &p->cell[p->member[group->first]];
-  exchange e = {c->y * COLUMNS + c->x - c->column, tile, group->columns > 1 ? 0 : c->place / group->size * group->size,
-                place, group->columns, group->size, group->layers, fill};
+  exchange e = {c->y * COLUMNS + c->x - c->column,
+                tile,
+                group->columns > 1 ? 0 : c->place / group->size * group->size,
+                place,
+                group->columns,
+                group->size,
+                group->layers,
+                fill};
   int more = 0;
   if (tile == e.a || (e.columns > 1 && abs(tile - e.a) < e.columns)) return false;
   if (!whole(p, &e, e.a, e.place_a, &more) || !whole(p, &e, e.b, e.place_b, &more)) return false;

@@ -54,7 +54,8 @@ static void read_cells(wl_placement *p, const source *s) {
     c->enable = number(s, -1, MOST, "no enable");
     c->group = number(s, -1, p->groups - 1, "no group");
     c->domain = number(s, 0, CLOCKS - 1, "no clock domain");
-    if ((c->kind <= RAM_WRITE) != (c->place >= 0)) bad(s, "a place for a cell that has none, or none for one that needs it");
+    if ((c->kind <= RAM_WRITE) != (c->place >= 0))
+      bad(s, "a place for a cell that has none, or none for one that needs it");
     if (c->kind == FIXED && c->group >= 0) bad(s, "a group for a cell that stays");
     if (c->group >= 0) p->group[c->group].cells++;
   }
@@ -162,7 +163,8 @@ static void form_groups(wl_placement *p, const source *s) {
     }
     g->columns = right - left + 1;
     g->size = 1;
-    while (low / g->size != high / g->size) g->size *= 2;
+    while (low / g->size != high / g->size)
+      g->size *= 2;
     if (g->columns > 1) g->size = PLACES;
     for (int k = g->first; k < g->first + g->cells; k++) {
       p->cell[p->member[k]].column = p->cell[p->member[k]].x - left;

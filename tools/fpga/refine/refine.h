@@ -1,9 +1,11 @@
-// Improves a placement of nextpnr on an ECP5 (docs/fpga.md 8): moves cells so that wire and the delay of
-// the longest paths become less and no part of the device is crowded. Simulated annealing; what is legal
-// in a tile of slices are the rules of nextpnr's own placer, which route and pack rely on.
+// Improves a placement of nextpnr on an ECP5 (docs/fpga.md 8): moves cells so that wire and the
+// delay of the longest paths become less and no part of the device is crowded. Simulated annealing;
+// what is legal in a tile of slices are the rules of nextpnr's own placer, which route and pack
+// rely on.
 //
-// A region is a run of neighbouring tiles of one row, an aligned range of the eight places (look-up table
-// with flip-flop) of each, and one or both layers of these. A move exchanges two regions of one form.
+// A region is a run of neighbouring tiles of one row, an aligned range of the eight places (look-up
+// table with flip-flop) of each, and one or both layers of these. A move exchanges two regions of
+// one form.
 #ifndef WL_REFINE_H
 #define WL_REFINE_H
 
@@ -17,9 +19,9 @@ enum { COLUMNS = 128, ROWS = 97, TILES = COLUMNS * ROWS, PLACES = 8, CLOCKS = 2 
 enum { LUT, FF, RAM_WRITE, FIXED };
 enum { LUT_LAYER = 1 << LUT, FF_LAYER = 1 << FF };
 
-// Flags of a look-up table: root of a multiplexer of two or of four and more, of four whose first half is
-// one of two; carry chain; distributed RAM, its clock and write enable inverted; place taken by the write
-// port of distributed RAM; kept empty.
+// Flags of a look-up table: root of a multiplexer of two or of four and more, of four whose first
+// half is one of two; carry chain; distributed RAM, its clock and write enable inverted; place
+// taken by the write port of distributed RAM; kept empty.
 enum {
   LUT_MUX2 = 1 << 0,
   LUT_MUX4 = 1 << 1,
@@ -68,7 +70,8 @@ typedef struct {
   wl_box box;
 } wl_net;
 
-// One connection of a path: over `net` to `cell`, through it in `delay` ps onto `out`, or its end (-1).
+// One connection of a path: over `net` to `cell`, through it in `delay` ps onto `out`, or its end
+// (-1).
 typedef struct {
   int net, cell, out, delay, pin;
 } wl_edge;
@@ -92,9 +95,9 @@ typedef struct {
   wl_launch *launch;
   wl_use *use;
   int *pin, *member;
-  float *criticality;        // of the connection to each pin, 0 to 1, to a power
-  int at[TILES][PLACES][2];  // cell in each place and layer, or -1
-  int ram_write[TILES];      // cell, or -1
+  float *criticality;       // of the connection to each pin, 0 to 1, to a power
+  int at[TILES][PLACES][2]; // cell in each place and layer, or -1
+  int ram_write[TILES];     // cell, or -1
   bool slices[TILES];
 } wl_placement;
 
@@ -121,9 +124,9 @@ void wl_timing_free(wl_timing *t);
 
 // wire.c. What wire costs: half the circumference of a net's box, more where many boxes lie.
 typedef struct {
-  float from, price;                 // tiles of wire in a tile that are crowded; what twice as many cost
-  float sum[ROWS + 1][COLUMNS + 1];  // of crowdedness over all tiles above and before
-  float peak;                        // tiles of wire in a tile, most
+  float from, price; // tiles of wire in a tile that are crowded; what twice as many cost
+  float sum[ROWS + 1][COLUMNS + 1]; // of crowdedness over all tiles above and before
+  float peak;                       // tiles of wire in a tile, most
 } wl_crowd;
 wl_box wl_wire_box(const wl_placement *p, const wl_net *net, const wl_crowd *crowd);
 void wl_wire_crowd(const wl_placement *p, wl_crowd *crowd);
@@ -138,8 +141,9 @@ typedef struct {
   double wire, time; // of the whole: tiles with their prices, weighted ps
   float *pin_time;   // of each pin its part of time
   int *net_seen, *cell_seen, seen;
-  int *moved, (*from)[2], *touched, moves, touches;
+  int *moved, (*from)[2], *touched, moves, touches, changes;
   wl_box *before;
+  wl_use *changed;
   uint64_t dice;
 } wl_moves;
 wl_moves *wl_moves_new(wl_placement *p, const wl_crowd *crowd);
@@ -147,8 +151,9 @@ void wl_moves_count(wl_moves *m);
 void wl_moves_free(wl_moves *m);
 int wl_pick(wl_moves *m, int below);
 double wl_chance(wl_moves *m);
-// Exchanges the region of group g with one of the same form at place `place` of tile `tile`; true if kept.
-// Places kept empty stay so unless `fill`: then the group may take one and leaves its own empty.
+// Exchanges the region of group g with one of the same form at place `place` of tile `tile`; true
+// if kept. Places kept empty stay so unless `fill`: then the group may take one and leaves its own
+// empty.
 bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill);
 
 // anneal.c

@@ -1,8 +1,9 @@
-// What a tile of an ECP5 can hold: the rules by which nextpnr places, and without which it refuses a
-// placement or makes a wrong bitstream of it.
+// What a tile of an ECP5 can hold: the rules by which nextpnr places, and without which it refuses
+// a placement or makes a wrong bitstream of it.
 #include "refine.h"
 
-// Data of a flip-flop by M is not possible where M selects a multiplexer; enable is one for a slice.
+// Data of a flip-flop by M is not possible where M selects a multiplexer; enable is one for a
+// slice.
 static bool slice_legal(const wl_placement *p, int tile, int slice) {
   const wl_cell *before = NULL;
   for (int half = 0; half < 2; half++) {
@@ -21,7 +22,8 @@ static bool slice_legal(const wl_placement *p, int tile, int slice) {
     if (at[FF] >= 0) {
       const wl_cell *c = &p->cell[at[FF]];
       if (selects && (c->flags & FF_FROM_M)) return false;
-      if (before && (((c->flags ^ before->flags) & FF_ALIKE_IN_SLICE) || c->enable != before->enable)) {
+      if (before &&
+          (((c->flags ^ before->flags) & FF_ALIKE_IN_SLICE) || c->enable != before->enable)) {
         return false;
       }
       before = c;
@@ -54,6 +56,7 @@ bool wl_tile_legal(const wl_placement *p, int tile) {
 
 int wl_tiles_illegal(const wl_placement *p) {
   int count = 0;
-  for (int tile = 0; tile < TILES; tile++) count += !wl_tile_legal(p, tile);
+  for (int tile = 0; tile < TILES; tile++)
+    count += !wl_tile_legal(p, tile);
   return count;
 }

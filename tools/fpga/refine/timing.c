@@ -7,14 +7,16 @@
 
 static const float NEVER = -1e9f;
 
-// Fitted to routed designs, speed grade 6: 0.4 ns and 0.1 ns a tile, farther than 12 tiles 0.065 ns.
+// Fitted to routed designs, speed grade 6: 0.4 ns and 0.1 ns a tile, farther than 12 tiles 0.065
+// ns.
 int wl_wire_delay(const wl_cell *from, const wl_cell *to) {
   int tiles = abs(from->x - to->x) + abs(from->y - to->y);
   return tiles <= 12 ? 400 + 100 * tiles : 1600 + 65 * (tiles - 12);
 }
 
 static float delay(const wl_placement *p, const wl_edge *e) {
-  return (float)(e->delay + wl_wire_delay(&p->cell[p->pin[p->net[e->net].first_pin]], &p->cell[e->cell]));
+  return (float)(e->delay +
+                 wl_wire_delay(&p->cell[p->pin[p->net[e->net].first_pin]], &p->cell[e->cell]));
 }
 
 wl_timing *wl_timing_new(const wl_placement *p) {
@@ -29,8 +31,10 @@ wl_timing *wl_timing_new(const wl_placement *p) {
     t->first_edge[p->edge[i].net + 2]++;
     if (p->edge[i].out >= 0) left[p->edge[i].out]++;
   }
-  for (int n = 0; n < p->nets; n++) t->first_edge[n + 2] += t->first_edge[n + 1];
-  for (int i = 0; i < p->edges; i++) t->edges[t->first_edge[p->edge[i].net + 1]++] = i;
+  for (int n = 0; n < p->nets; n++)
+    t->first_edge[n + 2] += t->first_edge[n + 1];
+  for (int i = 0; i < p->edges; i++)
+    t->edges[t->first_edge[p->edge[i].net + 1]++] = i;
   for (int n = 0; n < p->nets; n++) {
     if (!left[n]) t->order[known++] = n;
   }
@@ -55,7 +59,8 @@ static void larger(float *a, float b) {
 
 static void arrive(wl_timing *t, const wl_placement *p) {
   for (int n = 0; n < p->nets; n++) {
-    for (int d = 0; d < CLOCKS; d++) t->arrival[n][d] = NEVER;
+    for (int d = 0; d < CLOCKS; d++)
+      t->arrival[n][d] = NEVER;
   }
   for (int i = 0; i < p->launches; i++) {
     larger(&t->arrival[p->launch[i].net][p->launch[i].domain], (float)p->launch[i].delay);
@@ -66,7 +71,8 @@ static void arrive(wl_timing *t, const wl_placement *p) {
       const wl_edge *e = &p->edge[t->edges[j]];
       if (e->out < 0) continue;
       float more = delay(p, e);
-      for (int d = 0; d < CLOCKS; d++) larger(&t->arrival[e->out][d], t->arrival[n][d] + more);
+      for (int d = 0; d < CLOCKS; d++)
+        larger(&t->arrival[e->out][d], t->arrival[n][d] + more);
     }
   }
 }
@@ -75,24 +81,28 @@ static void leave(wl_timing *t, const wl_placement *p) {
   memset(t->worst, 0, sizeof t->worst);
   for (int k = p->nets - 1; k >= 0; k--) {
     int n = t->order[k];
-    for (int d = 0; d < CLOCKS; d++) t->tail[n][d] = NEVER;
+    for (int d = 0; d < CLOCKS; d++)
+      t->tail[n][d] = NEVER;
     for (int j = t->first_edge[n]; j < t->first_edge[n + 1]; j++) {
       const wl_edge *e = &p->edge[t->edges[j]];
       float more = delay(p, e);
       if (e->out >= 0) {
-        for (int d = 0; d < CLOCKS; d++) larger(&t->tail[n][d], t->tail[e->out][d] + more);
+        for (int d = 0; d < CLOCKS; d++)
+          larger(&t->tail[n][d], t->tail[e->out][d] + more);
         continue;
       }
       int end = p->cell[e->cell].domain;
       larger(&t->tail[n][end], more);
-      for (int d = 0; d < CLOCKS; d++) larger(&t->worst[d][end], t->arrival[n][d] + more);
+      for (int d = 0; d < CLOCKS; d++)
+        larger(&t->worst[d][end], t->arrival[n][d] + more);
     }
   }
 }
 
-// Criticality of a connection: the longest path over it, as a part of the longest of all between the same
-// clocks, or of what these allow where that is more; to a power.
-void wl_timing_weigh(wl_timing *t, wl_placement *p, double power, const float need[CLOCKS][CLOCKS]) {
+// Criticality of a connection: the longest path over it, as a part of the longest of all between
+// the same clocks, or of what these allow where that is more; to a power.
+void wl_timing_weigh(wl_timing *t, wl_placement *p, double power,
+                     const float need[CLOCKS][CLOCKS]) {
   float limit[CLOCKS][CLOCKS];
   arrive(t, p);
   leave(t, p);
@@ -100,7 +110,8 @@ void wl_timing_weigh(wl_timing *t, wl_placement *p, double power, const float ne
   // What the first clock is to reach has no bound: its longest path counts full.
   larger(&limit[0][0], t->worst[0][0]);
   for (int n = 0; n < p->nets; n++) {
-    for (int k = 0; k < p->net[n].pins; k++) p->criticality[p->net[n].first_pin + k] = 0;
+    for (int k = 0; k < p->net[n].pins; k++)
+      p->criticality[p->net[n].first_pin + k] = 0;
     for (int j = t->first_edge[n]; j < t->first_edge[n + 1]; j++) {
       const wl_edge *e = &p->edge[t->edges[j]];
       float more = delay(p, e), most = 0;

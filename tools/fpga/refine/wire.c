@@ -36,21 +36,23 @@ wl_box wl_wire_box(const wl_placement *p, const wl_net *net, const wl_crowd *cro
   return b;
 }
 
-// Demand: half the circumference of each net's box, laid evenly over it (with what the router uses twice
-// its correlation is 0.9), smoothed.
+// Demand: half the circumference of each net's box, laid evenly over it (with what the router uses
+// twice its correlation is 0.9), smoothed.
 void wl_wire_crowd(const wl_placement *p, wl_crowd *crowd) {
   static float demand[ROWS][COLUMNS], smooth[ROWS][COLUMNS];
   memset(demand, 0, sizeof demand);
   for (int i = 0; i < p->nets; i++) {
     const wl_box *b = &p->net[i].box;
-    float each = (float)(b->x1 - b->x0 + b->y1 - b->y0) / (float)((b->x1 - b->x0 + 1) * (b->y1 - b->y0 + 1));
+    float each =
+        (float)(b->x1 - b->x0 + b->y1 - b->y0) / (float)((b->x1 - b->x0 + 1) * (b->y1 - b->y0 + 1));
     demand[b->y0][b->x0] += each;
     demand[b->y0][b->x1 + 1] -= each;
     demand[b->y1 + 1][b->x0] -= each;
     demand[b->y1 + 1][b->x1 + 1] += each;
   }
   sum_up(crowd->sum, demand); // of the corners: the demand itself
-  for (int y = 0; y < ROWS; y++) memcpy(demand[y], crowd->sum[y + 1] + 1, sizeof demand[y]);
+  for (int y = 0; y < ROWS; y++)
+    memcpy(demand[y], crowd->sum[y + 1] + 1, sizeof demand[y]);
   for (int pass = 0; pass < 2; pass++) {
     sum_up(crowd->sum, demand);
     for (int y = 0; y < ROWS; y++) {
