@@ -37,6 +37,7 @@ SYNTH_PROGRESS = [
 LEARN_PROGRESS = [(r'^reading', 'reading the placement'),
                   (r'^phase (\d+ of \d+): (\d+)', r'sites of block RAM and multipliers: \1, wire length \2')]
 REFINE_PROGRESS = [(r'^reading', 'reading the placement'), (r'^(before|phase [\d ]+of \d+): (.*)', r'\1: \2')]
+ASKED = r"Max frequency for clock +'(.*)': .*at ([\d.]+) MHz"  # name, MHz
 PASS = r'iter=(\d+) wires=(\d+) overused=(\d+)'  # of router2
 PNR_PROGRESS = [
     (r'Packing (\w.*?)\.\.', r'packing \1'),
@@ -315,14 +316,14 @@ def route(flow, design, folders, seed, label):
         return together(runs)
 
     def refine(folder):
-        runs = [nextpnr(folder, ['--no-route', '--write', 'placed.json', '--textcfg', 'placed.config',
-                                 '--report', 'placed.report'], hints, f'placement {placements} of {placements}')]
-        fmax = json.loads((folder / 'placed.report').read_text())['fmax']
-        # Constraints that nextpnr derived while it packed.
-        clocks = ''.join(f'FREQUENCY NET "{name}" {f["constraint"]:.3f} MHZ;\n' for name, f in fmax.items())
-        asked = sorted(f['constraint'] for f in fmax.values())
+        runs = [nextpnr(folder, ['--no-route', '--write', 'placed.json', '--textcfg', 'placed.config'], hints,
+                        f'placement {placements} of {placements}')]
+        # With the constraints that nextpnr derived while it packed; not in a report before routing.
+        asked = dict(re.findall(ASKED, (folder / 'log.txt').read_text(errors='replace')))
+        clocks = ''.join(f'FREQUENCY NET "{name}" {mhz} MHZ;\n' for name, mhz in asked.items())
+        mhz = sorted(map(float, asked.values())) or [flow.options.frequency or design.frequency]
         # A tenth less, which routing may take more.
-        runs.append(flow.tool('refined.py', ['placed.json', f'{900 / asked[-1]:.1f}', f'{900 / asked[0]:.1f}',
+        runs.append(flow.tool('refined.py', ['placed.json', f'{900 / mhz[-1]:.1f}', f'{900 / mhz[0]:.1f}',
                                              str(flow.build / REFINE), 'refined.json'],
                               folder, REFINE_PROGRESS, f'{label}: refinement', log='refine.txt'))
         flow.say(f'{label}: refinement: {refined.summary((folder / "refine.txt").read_text())}')

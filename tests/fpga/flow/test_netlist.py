@@ -226,17 +226,17 @@ for text, message in ((ROWS.replace('board', 'bored'), 'no row board'),
 
 # Design files: what belongs to a row is for that row only.
 path = Path(sys.argv[3]) / 'rows.txt'
-path.write_text('top t\nreservation c tiny\nnextpnr tiny --no-tmdriv --x 1\nset N 3\n')
-for row, reserved, more in (('tiny', 'c', ['--no-tmdriv', '--x', '1']), ('tiny4', None, [])):
+path.write_text('top t\nreservation c tiny\nset N 3\n')
+for row, reserved in (('tiny', 'c'), ('tiny4', None)):
     made = design.Design(path.parent, path.parent, path, row)
     same(f'reservation of {row}', made.reservation, reserved)
-    same(f'options of {row}', made.nextpnr, more)
-path.write_text('top t\nnextpnr tiny\n')
+    same(f'parameters of {row}', made.parameters['N'], '3')
+path.write_text('top t\nset N\n')
 try:
     design.Design(path.parent, path.parent, path, 'tiny')
     BAD.append('no error for a directive without its words')
 except design.DesignError as e:
-    same('directive', 'rows.txt:2: not a directive: nextpnr tiny' in str(e), True)
+    same('directive', 'rows.txt:2: not a directive: set N' in str(e), True)
 for line in BAD:
     print('FAILED:', line)
 sys.exit(1 if BAD else 0)
