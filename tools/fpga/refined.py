@@ -29,7 +29,6 @@ FROM_FF, FROM_RAM, INTO_RAM, MULTIPLY = 520, 5610, 200, 3930
 CLOCKS = netlist.CLOCKS + ('CLK1', 'CLK2', 'CLK3', 'CLKI', 'CLKFB')
 
 
-
 class Text:
     """What the program reads."""
 

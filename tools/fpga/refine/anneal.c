@@ -41,12 +41,12 @@ static bool by_wire(state *s, int g, int *x, int *y) {
       int x0 = COLUMNS, x1 = -1, y0 = ROWS, y1 = -1;
       if (n->pins > WIDE) continue;
       for (int pin = n->first_pin; pin < n->first_pin + n->pins; pin++) {
-        const wl_cell *o = &p->cell[p->pin[pin]];
-        if (o->group == g) continue;
-        x0 = o->x < x0 ? o->x : x0;
-        x1 = o->x > x1 ? o->x : x1;
-        y0 = o->y < y0 ? o->y : y0;
-        y1 = o->y > y1 ? o->y : y1;
+        wl_spot o = p->spot[p->pin[pin]];
+        if (p->cell[p->pin[pin]].group == g) continue;
+        x0 = o.x < x0 ? o.x : x0;
+        x1 = o.x > x1 ? o.x : x1;
+        y0 = o.y < y0 ? o.y : y0;
+        y1 = o.y > y1 ? o.y : y1;
       }
       if (x1 < 0) continue;
       xs[count] = x0, ys[count++] = y0;
@@ -69,8 +69,8 @@ static bool by_time(state *s, int g, int *x, int *y) {
   bool drives = u->pin == n->first_pin;
   int other = drives ? n->first_pin + 1 + wl_pick(s->moves, n->pins - 1) : n->first_pin;
   if (p->criticality[drives ? other : u->pin] < wl_chance(s->moves)) return false;
-  *x = p->cell[p->pin[other]].x;
-  *y = p->cell[p->pin[other]].y;
+  *x = p->spot[p->pin[other]].x;
+  *y = p->spot[p->pin[other]].y;
   return true;
 }
 
@@ -102,7 +102,7 @@ static bool attempt(state *s) {
   int g = wl_pick(s->moves, p->groups), how = wl_pick(s->moves, 8), reach = (int)s->reach, x, y,
       place;
   const wl_group *group = &p->group[g];
-  const wl_cell *c = &p->cell[p->member[group->first]];
+  wl_spot at = p->spot[p->member[group->first]];
   bool fill =
       how == 3 || how == 4; // only a path that is worth it may take a place that is kept empty
   if (how < 5) {
@@ -112,8 +112,8 @@ static bool attempt(state *s) {
     int tile = free_place(s, g, x, y, fill, &place);
     if (tile >= 0) return wl_move_group(s->moves, g, tile, place, fill);
   } else {
-    x = near(s, c->x, reach);
-    y = near(s, c->y, reach);
+    x = near(s, at.x, reach);
+    y = near(s, at.y, reach);
   }
   if (x < 0 || y < 0 || x + group->columns > COLUMNS || y >= ROWS) return false;
   for (int z = 0; z < group->columns; z++) {
@@ -139,7 +139,7 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
   float need[CLOCKS][CLOCKS] = {{0, between}, {between, (float)options->other * 1000}};
   int tries = (int)(options->effort * p->groups / PHASES);
   crowd->from = (float)options->crowded;
-  wl_moves_count(s.moves);
+  wl_moves_count(s.moves); // the boxes, which tell what is crowded
   s.moves->heat = options->heat;
   for (int phase = 0; phase <= PHASES; phase++) {
     int kept = 0;

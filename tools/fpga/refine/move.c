@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { RAM_WRITE_PLACE = 4 };
 enum { LARGE = 24, DRIVES = 64 }; // pins: boxes told without counting anew; timed from their driver
 static const float SLIGHT = 1e-4f; // criticality of connections that are not timed
 
@@ -47,7 +48,7 @@ double wl_chance(wl_moves *m) {
 
 static float timed(const wl_placement *p, const wl_net *n, int pin) {
   return p->criticality[pin] *
-         (float)wl_wire_delay(&p->cell[p->pin[n->first_pin]], &p->cell[p->pin[pin]]);
+         (float)wl_wire_delay(p->spot[p->pin[n->first_pin]], p->spot[p->pin[pin]]);
 }
 
 void wl_moves_count(wl_moves *m) {
@@ -64,8 +65,8 @@ void wl_moves_count(wl_moves *m) {
   }
 }
 
-static bool inside(const wl_box *b, int x, int y) {
-  return x > b->x0 && x < b->x1 && y > b->y0 && y < b->y1;
+static bool inside(const wl_box *b, wl_spot at) {
+  return at.x > b->x0 && at.x < b->x1 && at.y > b->y0 && at.y < b->y1;
 }
 
 // What the wire of the moved cells' nets costs more.
@@ -79,8 +80,8 @@ static double more_wire(wl_moves *m) {
       int i = p->use[u].net;
       wl_net *n = &p->net[i];
       if (m->net_seen[i] == m->seen) continue;
-      if (m->moves == 1 && n->pins > LARGE && inside(&n->box, m->from[k][0], m->from[k][1]) &&
-          inside(&n->box, c->x, c->y)) {
+      if (m->moves == 1 && n->pins > LARGE && inside(&n->box, m->from[k]) &&
+          inside(&n->box, p->spot[m->moved[k]])) {
         continue;
       }
       m->net_seen[i] = m->seen;
@@ -131,13 +132,10 @@ static double more_time(wl_moves *m) {
 // Whether what has been moved stays. If not, the caller puts it back.
 static bool kept(wl_moves *m) {
   wl_placement *p = m->p;
-  double wire, time, more;
   m->seen++;
   for (int k = 0; k < m->moves; k++)
     m->cell_seen[m->moved[k]] = m->seen;
-  wire = more_wire(m);
-  time = more_time(m);
-  more = wire + m->time_price * time;
+  double more = more_wire(m) + m->time_price * more_time(m);
   if (more > 0 && (m->heat <= 0 || wl_chance(m) >= exp(-more / m->heat))) {
     for (int i = 0; i < m->touches; i++)
       p->net[m->touched[i]].box = m->before[i];
@@ -147,15 +145,12 @@ static bool kept(wl_moves *m) {
     wl_use use = m->changed[k];
     m->pin_time[use.pin] = timed(p, &p->net[use.net], use.pin);
   }
-  m->wire += wire;
-  m->time += time;
   return true;
 }
 
 static void note(wl_moves *m, int cell) {
   if (cell < 0) return;
-  m->from[m->moves][0] = m->p->cell[cell].x;
-  m->from[m->moves][1] = m->p->cell[cell].y;
+  m->from[m->moves] = m->p->spot[cell];
   m->moved[m->moves++] = cell;
 }
 
@@ -176,7 +171,7 @@ static bool leaves(const wl_placement *p, const exchange *e, int tile, int cell,
   if (c->group < 0) return e->fill && c->kind == LUT && (c->flags & LUT_EMPTY);
   const wl_group *g = &p->group[c->group];
   if (g->cells == 1) return true;
-  int left = c->x - c->column, column = tile % COLUMNS;
+  int left = p->spot[cell].x - c->column, column = tile % COLUMNS;
   *more |= g->layers & ~e->layers;
   return g->size <= e->size && left >= column && left + g->columns <= column + e->columns;
 }
@@ -195,35 +190,30 @@ static bool whole(const wl_placement *p, const exchange *e, int tile, int place,
   return true;
 }
 
-static void put(wl_placement *p, int cell, int tile, int place, int layer) {
-  p->at[tile][place][layer] = cell;
+// Into `at`, which stands for place `place` of the tile.
+static void put(wl_placement *p, int *at, int cell, int tile, int place) {
+  *at = cell;
   if (cell < 0) return;
-  p->cell[cell].x = tile % COLUMNS;
-  p->cell[cell].y = tile / COLUMNS;
+  p->spot[cell] = (wl_spot){(int16_t)(tile % COLUMNS), (int16_t)(tile / COLUMNS)};
   p->cell[cell].place = place;
-}
-
-static void put_ram_write(wl_placement *p, int cell, int tile) {
-  p->ram_write[tile] = cell;
-  if (cell < 0) return;
-  p->cell[cell].x = tile % COLUMNS;
-  p->cell[cell].y = tile / COLUMNS;
 }
 
 static void swap(wl_placement *p, const exchange *e) {
   for (int z = 0; z < e->columns; z++) {
+    int a = e->a + z, b = e->b + z;
     for (int l = 0; l < e->size; l++) {
       for (int layer = LUT; layer <= FF; layer++) {
-        int i = p->at[e->a + z][e->place_a + l][layer], j = p->at[e->b + z][e->place_b + l][layer];
+        int *at_a = &p->at[a][e->place_a + l][layer], *at_b = &p->at[b][e->place_b + l][layer];
+        int i = *at_a, j = *at_b;
         if (!(e->layers >> layer & 1) || stays(p, e, i) || stays(p, e, j)) continue;
-        put(p, i, e->b + z, e->place_b + l, layer);
-        put(p, j, e->a + z, e->place_a + l, layer);
+        put(p, at_b, i, b, e->place_b + l);
+        put(p, at_a, j, a, e->place_a + l);
       }
     }
     if ((e->layers & LUT_LAYER) && e->size == PLACES) {
-      int i = p->ram_write[e->a + z], j = p->ram_write[e->b + z];
-      put_ram_write(p, i, e->b + z);
-      put_ram_write(p, j, e->a + z);
+      int i = p->ram_write[a], j = p->ram_write[b];
+      put(p, &p->ram_write[b], i, b, RAM_WRITE_PLACE);
+      put(p, &p->ram_write[a], j, a, RAM_WRITE_PLACE);
     }
   }
 }
@@ -255,8 +245,9 @@ static bool gather(wl_moves *m, const exchange *e) {
 bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill) {
   wl_placement *p = m->p;
   const wl_group *group = &p->group[g];
-  const wl_cell *c = &p->cell[p->member[group->first]];
-  exchange e = {c->y * COLUMNS + c->x - c->column,
+  int first = p->member[group->first];
+  const wl_cell *c = &p->cell[first];
+  exchange e = {p->spot[first].y * COLUMNS + p->spot[first].x - c->column,
                 tile,
                 group->columns > 1 ? 0 : c->place / group->size * group->size,
                 place,

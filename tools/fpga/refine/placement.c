@@ -45,8 +45,8 @@ static void read_cells(wl_placement *p, const source *s) {
   for (int i = 0; i < p->cells; i++) {
     wl_cell *c = &p->cell[i];
     c->kind = number(s, LUT, FIXED, "no kind of cell");
-    c->x = number(s, 0, COLUMNS - 2, "no column");
-    c->y = number(s, 0, ROWS - 2, "no row");
+    p->spot[i].x = (int16_t)number(s, 0, COLUMNS - 2, "no column");
+    p->spot[i].y = (int16_t)number(s, 0, ROWS - 2, "no row");
     c->place = number(s, -1, PLACES - 1, "no place");
     c->flags = number(s, 0, 0xffff, "no flags");
     c->clock = number(s, -1, MOST, "no clock");
@@ -126,7 +126,7 @@ static void place_cells(wl_placement *p, const source *s) {
   memset(p->ram_write, -1, sizeof p->ram_write);
   for (int i = 0; i < p->cells; i++) {
     const wl_cell *c = &p->cell[i];
-    int tile = c->y * COLUMNS + c->x;
+    int tile = p->spot[i].y * COLUMNS + p->spot[i].x;
     if (c->kind == FIXED) continue;
     int *at = c->kind == RAM_WRITE ? &p->ram_write[tile] : &p->at[tile][c->place][c->kind];
     if (*at >= 0) bad(s, "two cells in one place");
@@ -154,11 +154,12 @@ static void form_groups(wl_placement *p, const source *s) {
     int low = PLACES, high = 0, left = COLUMNS, right = 0;
     for (int k = g->first; k < g->first + g->cells; k++) {
       const wl_cell *c = &p->cell[p->member[k]];
+      wl_spot at = p->spot[p->member[k]];
       low = c->place < low ? c->place : low;
       high = c->place > high ? c->place : high;
-      left = c->x < left ? c->x : left;
-      right = c->x > right ? c->x : right;
-      if (c->y != p->cell[p->member[g->first]].y) bad(s, "a group in two rows");
+      left = at.x < left ? at.x : left;
+      right = at.x > right ? at.x : right;
+      if (at.y != p->spot[p->member[g->first]].y) bad(s, "a group in two rows");
       g->layers |= c->kind == FF ? FF_LAYER : LUT_LAYER;
     }
     g->columns = right - left + 1;
@@ -167,7 +168,7 @@ static void form_groups(wl_placement *p, const source *s) {
       g->size *= 2;
     if (g->columns > 1) g->size = PLACES;
     for (int k = g->first; k < g->first + g->cells; k++) {
-      p->cell[p->member[k]].column = p->cell[p->member[k]].x - left;
+      p->cell[p->member[k]].column = p->spot[p->member[k]].x - left;
     }
   }
 }
@@ -183,6 +184,7 @@ wl_placement *wl_placement_read(const char *path) {
   p->nets = number(&s, 1, MOST, "no number of nets");
   p->groups = number(&s, 1, p->cells, "no number of groups");
   p->cell = wl_refine_memory((size_t)p->cells, sizeof *p->cell);
+  p->spot = wl_refine_memory((size_t)p->cells, sizeof *p->spot);
   p->net = wl_refine_memory((size_t)p->nets, sizeof *p->net);
   p->group = wl_refine_memory((size_t)p->groups, sizeof *p->group);
   read_cells(p, &s);
@@ -199,7 +201,8 @@ void wl_placement_write(const wl_placement *p, const char *path) {
   bool good = file != NULL;
   for (int i = 0; i < p->cells && good; i++) {
     const wl_cell *c = &p->cell[i];
-    if (c->kind != FIXED) good = fprintf(file, "%d %d %d %d\n", i, c->x, c->y, c->place) > 0;
+    if (c->kind != FIXED)
+      good = fprintf(file, "%d %d %d %d\n", i, p->spot[i].x, p->spot[i].y, c->place) > 0;
   }
   if (file && fclose(file)) good = false;
   if (!good) {
@@ -209,6 +212,7 @@ void wl_placement_write(const wl_placement *p, const char *path) {
 }
 
 void wl_placement_free(wl_placement *p) {
-  free(p->cell), free(p->net), free(p->group), free(p->edge), free(p->launch), free(p->use);
+  free(p->cell), free(p->spot), free(p->net), free(p->group), free(p->edge), free(p->launch),
+      free(p->use);
   free(p->pin), free(p->member), free(p->criticality), free(p);
 }

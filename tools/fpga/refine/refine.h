@@ -46,8 +46,14 @@ enum {
   FF_ALIKE_IN_TILE = FF_CLOCK_INVERTED | FF_RESET_INVERTED | FF_RESET_ASYNCHRONOUS,
 };
 
+// Where a cell is. Apart from all else of the cell: what the moves read most has to stay in the
+// cache.
 typedef struct {
-  int kind, x, y, place, flags;
+  int16_t x, y;
+} wl_spot;
+
+typedef struct {
+  int kind, place, flags;
   int clock, reset, enable; // nets of a flip-flop, compared only; -1: none
   int group;                // cells that keep their distances; -1: stays where it is
   int domain;               // clock by which it takes its inputs
@@ -89,6 +95,7 @@ typedef struct {
 typedef struct {
   int cells, nets, groups, edges, launches;
   wl_cell *cell;
+  wl_spot *spot; // of each cell
   wl_net *net;
   wl_group *group;
   wl_edge *edge;
@@ -117,7 +124,7 @@ typedef struct {
   float (*arrival)[CLOCKS], (*tail)[CLOCKS];
   float worst[CLOCKS][CLOCKS]; // longest path from clock to clock, of the last wl_timing_weigh()
 } wl_timing;
-int wl_wire_delay(const wl_cell *from, const wl_cell *to);
+int wl_wire_delay(wl_spot from, wl_spot to);
 wl_timing *wl_timing_new(const wl_placement *p);
 void wl_timing_weigh(wl_timing *t, wl_placement *p, double power, const float need[CLOCKS][CLOCKS]);
 void wl_timing_free(wl_timing *t);
@@ -138,10 +145,11 @@ typedef struct {
   const wl_crowd *crowd;
   double time_price; // tiles of wire for a ps of a connection with criticality 1
   double heat;
-  double wire, time; // of the whole: tiles with their prices, weighted ps
+  double wire, time; // of the whole when last counted: tiles with their prices, weighted ps
   float *pin_time;   // of each pin its part of time
   int *net_seen, *cell_seen, seen;
-  int *moved, (*from)[2], *touched, moves, touches, changes;
+  wl_spot *from; // of each of the moved
+  int *moved, *touched, moves, touches, changes;
   wl_box *before;
   wl_use *changed;
   uint64_t dice;

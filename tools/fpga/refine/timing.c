@@ -9,14 +9,14 @@ static const float NEVER = -1e9f;
 
 // Fitted to routed designs, speed grade 6: 0.4 ns and 0.1 ns a tile, farther than 12 tiles 0.065
 // ns.
-int wl_wire_delay(const wl_cell *from, const wl_cell *to) {
-  int tiles = abs(from->x - to->x) + abs(from->y - to->y);
+int wl_wire_delay(wl_spot from, wl_spot to) {
+  int tiles = abs(from.x - to.x) + abs(from.y - to.y);
   return tiles <= 12 ? 400 + 100 * tiles : 1600 + 65 * (tiles - 12);
 }
 
 static float delay(const wl_placement *p, const wl_edge *e) {
   return (float)(e->delay +
-                 wl_wire_delay(&p->cell[p->pin[p->net[e->net].first_pin]], &p->cell[e->cell]));
+                 wl_wire_delay(p->spot[p->pin[p->net[e->net].first_pin]], p->spot[e->cell]));
 }
 
 wl_timing *wl_timing_new(const wl_placement *p) {

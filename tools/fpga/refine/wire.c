@@ -22,14 +22,14 @@ static void sum_up(float sum[ROWS + 1][COLUMNS + 1], const float of[ROWS][COLUMN
 }
 
 wl_box wl_wire_box(const wl_placement *p, const wl_net *net, const wl_crowd *crowd) {
-  const wl_cell *c = &p->cell[p->pin[net->first_pin]];
-  wl_box b = {c->x, c->x, c->y, c->y, 0};
+  wl_spot c = p->spot[p->pin[net->first_pin]];
+  wl_box b = {c.x, c.x, c.y, c.y, 0};
   for (int k = net->first_pin + 1; k < net->first_pin + net->pins; k++) {
-    c = &p->cell[p->pin[k]];
-    if (c->x < b.x0) b.x0 = c->x;
-    if (c->x > b.x1) b.x1 = c->x;
-    if (c->y < b.y0) b.y0 = c->y;
-    if (c->y > b.y1) b.y1 = c->y;
+    c = p->spot[p->pin[k]];
+    if (c.x < b.x0) b.x0 = c.x;
+    if (c.x > b.x1) b.x1 = c.x;
+    if (c.y < b.y0) b.y0 = c.y;
+    if (c.y > b.y1) b.y1 = c.y;
   }
   b.cost = net->weight * (float)(b.x1 - b.x0 + b.y1 - b.y0) *
            (1 + crowd->price * mean(crowd->sum, b.x0, b.x1, b.y0, b.y1));
