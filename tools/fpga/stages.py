@@ -5,6 +5,7 @@ of sources, options, version of the tool. It is made as BUILD/fpga/tmp/... and r
 that a result is there whole or not at all; a run that was stopped goes on with the first stage that
 has no result.
 """
+import collections
 import hashlib
 import json
 import os
@@ -73,6 +74,8 @@ class Flow:
         self.out = build / 'fpga'
         self.stop = threading.Event()
         self.lock = threading.Lock()
+        self.busy = collections.defaultdict(threading.Lock)  # of each result that seeds share, while it is made
+        self.made = set()  # keys of this run's results
 
     def say(self, text):
         with self.lock:
@@ -94,10 +97,16 @@ class Flow:
         """The folder with the stage's result: from the cache, or made by work(folder), which
         returns what is to be noted in its meta.json beside key and seconds."""
         key = digest(REVISION, name, inputs)[:20]
+        with self.lock:
+            busy = self.busy[key]
+        with busy:
+            return self.make(name, label, key, work)
+
+    def make(self, name, label, key, work):
         done = self.out / 'cache' / f'{name}-{key}'
         if self.stop.is_set():
             raise child.Stopped
-        if (done / 'meta.json').exists() and not self.options.force:
+        if (done / 'meta.json').exists() and not (self.options.force and key not in self.made):
             os.utime(done)
             self.say(f'{label}: as before ({done.name})')
             return done
@@ -118,6 +127,7 @@ class Flow:
         (folder / 'meta.json').write_text(json.dumps(meta, indent=1) + '\n')
         shutil.rmtree(done, ignore_errors=True)
         folder.rename(done)
+        self.made.add(key)
         self.say(f'{label}: done in {child.clock(meta["seconds"])}, {meta["memory"] / 1e9:.1f} GB')
         return done
 
@@ -236,6 +246,7 @@ def pnr_options(large, given):
 
 
 PLACEMENTS = 3  # of a large design
+LEARN_SEED = 1  # of all but the last of them: what they tell serves every seed, and takes as long as the rest
 REFINE = 'tools/fpga/refine/wl_refine'  # below the build tree
 REFINE_SOURCES = ['tools/fpga/refined.py'] + [f'tools/fpga/refine/{name}' for name in (
     'refine.h', 'placement.c', 'tile.c', 'timing.c', 'wire.c', 'move.c', 'anneal.c', 'main.c')]
@@ -273,39 +284,45 @@ def route(flow, design, folders, seed, label):
     spaced = options.spread == 'yes' or (options.spread == 'auto' and spread.wanted(lut4, size))
     if spaced and size not in spread.SLICES:
         raise child.ToolFailed(f'--spread: the slices of {size} are not known', 2)
-    arguments = [f'--{size}', '--package', package, '--speed', speed, '--seed', str(seed),
-                 '--freq', f'{options.frequency or design.frequency:g}', '--timing-allow-fail',
-                 '--json', 'merged.json', '--lpf', 'pins.lpf'] + ([] if text else ['--lpf-allow-unconstrained'])
     large = lut4 >= spread.LARGE
+    given = options.nextpnr.split()
     placements = options.placements or (PLACEMENTS if sites.known(size) and (large or spaced) else 1)
     if placements > 1 and not sites.known(size):
         raise child.ToolFailed(f'--placements: the sites of {size} are not known', 2)
-    arguments += pnr_options(large, options.nextpnr.split())
     refining = options.refine == 'yes' or (options.refine == 'auto' and large)
     if refining and not (flow.build / REFINE).exists():
         raise child.ToolFailed(f'no {flow.build / REFINE} (cmake --build {flow.build} --target wl_refine; or '
                                '--refine no)', 2)
     settings = ROUTER if large else {}
-    keys = [synthesised.name, reserved.name if reserved else None, design.scan,
-            design.reservation if reserved else None, design.clocks, arguments, text, settings,
-            flow.tools['nextpnr']['version'], placements,
-            [Path(m.__file__).read_text() for m in (sites, spread)] if spaced or placements > 1 else None]
+    write = [] if '--write' in given else ['--write', 'placed.json']
+    placed_json = (given + write)[(given + write).index('--write') + 1]
 
-    def nextpnr(folder, more, hints, what):
+    def arguments(seed):
+        return ([f'--{size}', '--package', package, '--speed', speed, '--seed', str(seed),
+                 '--freq', f'{options.frequency or design.frequency:g}', '--timing-allow-fail',
+                 '--json', 'merged.json', '--lpf', 'pins.lpf'] + ([] if text else ['--lpf-allow-unconstrained']) +
+                pnr_options(large, given))
+
+    def keys(seed):
+        return [synthesised.name, reserved.name if reserved else None, design.scan,
+                design.reservation if reserved else None, design.clocks, arguments(seed), text, settings,
+                flow.tools['nextpnr']['version'], placements,
+                [Path(m.__file__).read_text() for m in (sites, spread)] if spaced or placements > 1 else None]
+
+    def nextpnr(folder, seed, more, hints, what):
         counts, clocks = merged(folder, design, synthesised, reserved, hints, spaced, settings)
         (folder / 'pins.lpf').write_text(text + clocks)
-        meta = flow.tool('nextpnr', arguments + more, folder, PNR_PROGRESS, f'{label}: {what}',
+        meta = flow.tool('nextpnr', arguments(seed) + more, folder, PNR_PROGRESS, f'{label}: {what}',
                          watch=Routing())
         (folder / 'merged.json').unlink()
         return meta | {'counts': counts, 'phases': phases(folder / 'log.txt')}
 
     def place(folder):
-        write = [] if '--write' in arguments else ['--write', 'placed.json']
-        placed = folder / (arguments + write)[(arguments + write).index('--write') + 1]
+        placed = folder / placed_json
         hints, runs = {'sites': {}, 'crowded': []}, []
         for number in range(1, placements):
             what = f'placement {number} of {placements}'
-            runs += [nextpnr(folder, ['--no-route'] + write, hints, what),
+            runs += [nextpnr(folder, LEARN_SEED, ['--no-route'] + write, hints, what),
                      flow.tool('learn.py', [placed.name, size, 'hints.json'], folder, LEARN_PROGRESS,
                                f'{label}: {what}', log='learn.txt')]
             placed.unlink()
@@ -316,20 +333,20 @@ def route(flow, design, folders, seed, label):
         return together(runs)
 
     def refine(folder):
-        runs = [nextpnr(folder, ['--no-route', '--write', 'placed.json', '--textcfg', 'placed.config'], hints,
+        runs = [nextpnr(folder, seed, ['--no-route', '--textcfg', 'placed.config'] + write, hints,
                         f'placement {placements} of {placements}')]
         # With the constraints that nextpnr derived while it packed; not in a report before routing.
         asked = dict(re.findall(ASKED, (folder / 'log.txt').read_text(errors='replace')))
         clocks = ''.join(f'FREQUENCY NET "{name}" {mhz} MHZ;\n' for name, mhz in asked.items())
         mhz = sorted(map(float, asked.values())) or [flow.options.frequency or design.frequency]
         # A tenth less, which routing may take more.
-        runs.append(flow.tool('refined.py', ['placed.json', f'{900 / mhz[-1]:.1f}', f'{900 / mhz[0]:.1f}',
+        runs.append(flow.tool('refined.py', [placed_json, f'{900 / mhz[-1]:.1f}', f'{900 / mhz[0]:.1f}',
                                              str(flow.build / REFINE), 'refined.json'],
                               folder, REFINE_PROGRESS, f'{label}: refinement', log='refine.txt'))
         flow.say(f'{label}: refinement: {refined.summary((folder / "refine.txt").read_text())}')
-        (folder / 'placed.json').unlink()
+        (folder / placed_json).unlink()
         (folder / 'pins.lpf').write_text(text + clocks)
-        again = ['refined.json' if word == 'merged.json' else word for word in arguments]
+        again = ['refined.json' if word == 'merged.json' else word for word in arguments(seed)]
         runs.append(flow.tool('nextpnr', again + ['--no-pack', '--textcfg', 'untied.config', '--report', 'pnr.json'],
                               folder, PNR_PROGRESS, f'{label}: routing', log='route.txt', watch=Routing()))
         refined.tie(folder / 'placed.config', folder / 'untied.config', folder / 'routed.config')
@@ -340,13 +357,13 @@ def route(flow, design, folders, seed, label):
 
     hints, last = {'sites': {}, 'crowded': []}, 'place and route'
     if placements > 1:
-        folders['place'] = flow.stage('place', f'{label}: placements to learn from', keys, place)
+        folders['place'] = flow.stage('place', f'{label}: placements to learn from', keys(LEARN_SEED), place)
         hints = json.loads((folders['place'] / 'hints.json').read_text())
         last = f'placement {placements} of {placements} and routing'
-    if refining:
-        keys.append([(flow.root / f).read_text() for f in REFINE_SOURCES])
-    folders['route'] = flow.stage('route', f'{label}: {last}', keys, refine if refining else lambda folder: nextpnr(
-        folder, ['--textcfg', 'routed.config', '--report', 'pnr.json'], hints, last))
+    moved = [[(flow.root / f).read_text() for f in REFINE_SOURCES]] if refining else []
+    folders['route'] = flow.stage(
+        'route', f'{label}: {last}', keys(seed) + moved, refine if refining else lambda folder: nextpnr(
+            folder, seed, ['--textcfg', 'routed.config', '--report', 'pnr.json'], hints, last))
 
 
 def together(runs):

@@ -133,6 +133,12 @@ X
   grep -q 'blinky seed 1: does not fit' "$work/build/fpga/sweep.md" || fail "the table does not name the run without a place"
   WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 3 "${small[@]}" --seed 1
   says 'error: does not fit'
+  # Two at a time: what both learn from is placed once.
+  flow 0 sweep "${small[@]}" --placements 2 --seed 2 3 --jobs 2
+  same "placed to learn from" "$(grep -c 'seed [23]: placements to learn from: started' <<<"$out")" 1
+  says 'seed [23]: placements to learn from: as before'
+  says 'seed 2: placement 2 of 2 and routing: done'
+  says 'seed 3: placement 2 of 2 and routing: done'
 }
 
 part_memory() {
@@ -365,6 +371,9 @@ part_refine() {
   "$python" "$root/tests/fpga/flow/test_refined.py" "$root" "$work"/build/fpga/cache/route-*/ || failed=1
   flow 0 "${small[@]}" --refine yes
   says 'place and route: as before'
+  # The netlist that is asked for is the one that was routed.
+  flow 0 "${small[@]}" --refine yes --nextpnr '--write kept.json'
+  grep -q ROUTING "$work"/build/fpga/cache/route-*/kept.json || fail "no routed netlist"
   # A refinement that fails is told with its log.
   printf '#!/bin/bash\necho "refine: error: no memory of it" >&2; exit 1\n' >"$work/build/tools/fpga/refine/wl_refine"
   flow 1 "${small[@]}" --refine yes --force
