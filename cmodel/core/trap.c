@@ -1,11 +1,13 @@
 /* Traps and watchdog (docs/microarchitecture.md 14): the lowest {cause, warp, lane} of a cycle is
- * latched if none is pending. What a pending trap stops is each unit's own matter. */
+ * latched if none is pending, and recorded in the next cycle, the first in which it is pending.
+ * What a pending trap stops is each unit's own matter. */
 #include <string.h>
 
 #include "cmodel/gpu/sm.h"
 
 void wl_trap_reset(wl_sm_t *sm) {
   sm->trap.latched = (wl_trap_info_t){0};
+  sm->trap.is_new = false;
 }
 
 static uint32_t order(const wl_trap_info_t *t) {
@@ -19,7 +21,16 @@ static const wl_trap_info_t *lowest(const wl_trap_info_t *best, const wl_trap_in
   return best;
 }
 
+static void record_pending(const wl_sm_t *sm) {
+  const wl_trap_info_t *t = &sm->trap.latched;
+  const uint32_t record[6] = {
+      t->cause, t->warp, t->lane, t->pc, (uint32_t)t->address, (uint32_t)(t->address >> 32)};
+  wl_journal(sm, WL_J_TRAP, record, 6);
+}
+
 void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w) {
+  if (sm->trap.is_new) record_pending(sm);
+  sm->trap.is_new = false;
   if (w->invalidate) wl_trap_reset(sm);
   if (sm->trap.latched.valid) return;
   const wl_trap_info_t *best = NULL;
@@ -28,13 +39,7 @@ void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w) {
   best = lowest(best, w->trap, WL_TRAP_SOURCES);
   if (best == NULL) return;
   sm->trap.latched = *best;
-  const uint32_t record[6] = {best->cause,
-                              best->warp,
-                              best->lane,
-                              best->pc,
-                              (uint32_t)best->address,
-                              (uint32_t)(best->address >> 32)};
-  wl_journal(sm, WL_J_TRAP, record, 6);
+  sm->trap.is_new = true;
 }
 
 /* Cycles without issue or packet while no path sleeps. */

@@ -7,6 +7,7 @@
 
 typedef struct wl_trap_unit {
   wl_trap_info_t latched;
+  bool is_new;    /* first cycle in which it is pending: its record is due */
   uint32_t quiet; /* cycles without issue or packet, at most WatchdogCycles */
 } wl_trap_unit_t;
 

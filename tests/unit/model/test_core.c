@@ -153,14 +153,33 @@ static int traps(void) {
   return b.failures;
 }
 
+/* A launch that traps has one record of it, of the first cycle in which the trap is pending:
+ * nothing is in flight, so that the launch also ends in this cycle. */
+static int trap_record(wl_config_id_t config) {
+  static wl_run_journal_t journal;
+  wl_bench_t b;
+  bench_open(&b, config, 32, 1);
+  bench_emit(&b, WL_FORM_MOV_I, X(.rd = 40, .imm = 1)); /* beyond the pages of the launch */
+  for (unsigned launch = 0; launch < 2; launch++) {
+    journal_start(&journal, &b);
+    bench_run(&b);
+    const wl_event_t *e = journal_nth(&journal, WL_J_TRAP, 0, 0);
+    bench_expect(&b, "cycle of the trap", e == NULL ? 0 : e->cycle,
+                 state_cycle(&journal, WL_DISP_DONE));
+    bench_expect(&b, "a second", journal_nth(&journal, WL_J_TRAP, 0, 1) != NULL, 0);
+  }
+  bench_close(&b);
+  return b.failures;
+}
+
 int main(void) {
   int failures = launch_timing() + traps();
   const wl_config_id_t configs[] = {WL_CONFIG_TINY, WL_CONFIG_TINY4, WL_CONFIG_BASE,
                                     WL_CONFIG_FULL};
   for (unsigned i = 0; i < 4; i++) {
     const int before = failures;
-    failures +=
-        straight_line(configs[i]) + loop(configs[i]) + diverge(configs[i]) + exchange(configs[i]);
+    failures += straight_line(configs[i]) + loop(configs[i]) + diverge(configs[i]) +
+                exchange(configs[i]) + trap_record(configs[i]);
     if (failures != before) printf("in configuration %s\n", wl_configs[configs[i]].name);
   }
   return failures != 0;

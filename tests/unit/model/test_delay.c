@@ -233,13 +233,14 @@ static void expect_trap(wl_bench_t *b, wl_trap_t cause, uint64_t cycle, uint32_t
   bench_expect(b, "pc", trap.word[3], pc);
 }
 
-/* Two halves of a warp that end in a trap of the engine, so many cycles behind the last resolve. */
+/* Two halves of a warp that end in a trap of the engine. It rises so many cycles behind the last
+ * resolve; its record is of the next cycle, the first in which it is pending. */
 static int engine_trap(wl_config_id_t config, wl_form_t low, wl_x_t low_x, wl_form_t high,
                        wl_x_t high_x, wl_trap_t cause, unsigned behind) {
   wl_bench_t b;
   start(&b, config, 32);
   const uint32_t at = halves(&b, low, low_x, high, high_x);
-  expect_trap(&b, cause, resolved(2) + behind, 0, at);
+  expect_trap(&b, cause, resolved(2) + behind + 1, 0, at);
   bench_close(&b);
   return b.failures;
 }
