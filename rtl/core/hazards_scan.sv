@@ -12,9 +12,9 @@ module hazards_scan
   input  logic                rst_ni,
   input  logic [SubWarps-1:0] kill_i,         // flush or start
   input  logic [SubWarps-1:0] eligible_i,     // warps with an instruction that may be judged
-  output warp_t               scan_warp_o,
+  output warp_t               scan_warp_o,    // that is taken in this cycle, if any
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-  input  need_t               need_i,         // of the scanned warp
+  input  need_t               need_i,         // its
   output logic [SubWarps-1:0] free_o,         // nohaz
 `ifdef WL_JOURNAL
   output logic                rest_o,         // nothing is pending (15)
@@ -33,14 +33,15 @@ module hazards_scan
   typedef logic [RegBits-1:0] reg_t;
 
   // A warp is taken, and judged in the next cycle: the one taken last. It comes last in the circular
-  // order, so that it is first in it again only if it is alone; then none is taken.
+  // order, so that it is first in it again only if it is alone; then none is taken. Its oldest
+  // instruction is the same in both cycles: what it needs is read as it is taken.
   logic [SubWarps-1:0] nohaz_q, open;
   logic scan_valid_q, again;
   warp_t last_q, first_open;
   assign open = eligible_i & ~nohaz_q;
   assign first_open = next_warp(open, last_q);
   assign again = scan_valid_q && first_open == last_q;
-  assign scan_warp_o = last_q;
+  assign scan_warp_o = first_open;
   assign free_o = nohaz_q;
 
   // Instructions of the units with variable latency: registers lo .. hi are still to be written.
@@ -85,15 +86,19 @@ module hazards_scan
     return r;
   endfunction
 
-  // The four operands of the scanned instruction as intervals.
+  // The four operands of the judged instruction as intervals.
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
+  need_t need_q;
+  // verilator lint_on UNUSEDSIGNAL
+  always_ff @(posedge clk_i) need_q <= need_i;
   logic [3:0] used;
   reg_t first [4];
   reg_t last [4];
   always_comb begin
     logic [7:0] base [4];
     logic [2:0] words [4];
-    base = '{need_i.rd, need_i.ra, need_i.rb, need_i.rc};
-    words = '{need_i.nd, need_i.na, need_i.nb, need_i.nc};
+    base = '{need_q.rd, need_q.ra, need_q.rb, need_q.rc};
+    words = '{need_q.nd, need_q.na, need_q.nb, need_q.nc};
     for (int unsigned o = 0; o < 4; o++) begin
       logic [RegBits:0] sum;
       sum = (RegBits + 1)'(base[o][RegBits-1:0]) + (RegBits + 1)'(words[o]) - (RegBits + 1)'(1);
@@ -131,7 +136,7 @@ module hazards_scan
       end
     end
     if (note_warp_q[XchNote] == last_q) pbusy |= xch_preds_q;
-    hazard = (hit & used) != '0 || (pbusy & need_i.preds) != '0;
+    hazard = (hit & used) != '0 || (pbusy & need_q.preds) != '0;
   end
 
   always_ff @(posedge clk_i) begin

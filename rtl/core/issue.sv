@@ -24,7 +24,7 @@ module issue
   input  logic [SubWarps-1:0] flush_i,
   input  logic [SubWarps-1:0] warp_start_i,
   input  need_t               need_i [SubWarps],
-  output warp_t               scan_warp_o,   // HazardScan = 1: warp whose needs are judged
+  output warp_t               scan_warp_o,   // HazardScan = 1: warp whose needs are read
   input  need_t               need_scan_i,
   input  insn_t               head_i,
   output logic                pop_valid_o,

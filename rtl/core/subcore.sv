@@ -92,7 +92,7 @@ module subcore
   // Fetch and issue.
   logic [SubWarps-1:0] head_valid, head_changed;
   need_t               need [SubWarps];
-  warp_t               scan_warp;  // HazardScan = 1: warp whose needs issue judges
+  warp_t               scan_warp;  // HazardScan = 1: warp whose needs issue reads
   need_t               need_scan;
   insn_t               head;
   logic                pop_valid;

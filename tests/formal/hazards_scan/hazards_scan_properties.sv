@@ -197,12 +197,14 @@ module hazards_scan_properties
     scan_warp_q <= taken;
   end
 
-  // The watched warp's oldest instruction: the same until it is popped or flushed.
-  need_t head_q;
+  // The watched warp's oldest instruction: the same until it is popped or flushed. What the judged
+  // one needs was told as it was taken.
+  need_t head_q, need_q;
   logic  known_q, judged, needs_reg, needs_pred;
   assign judged = scan_q && scan_warp_q == w_q;
   always_ff @(posedge clk_i) begin
-    if (judged) head_q <= need_i;
+    need_q <= need_i;
+    if (judged) head_q <= need_q;
     known_q <= rst_n && (known_q || judged) && !kill_i[w_q] && !(pop_i && issue_warp_i == w_q);
   end
   assign needs_reg = in_group(r_q, head_q.rd, head_q.nd) || in_group(r_q, head_q.ra, head_q.na) ||
@@ -219,8 +221,9 @@ module hazards_scan_properties
     assume (fits(need_i.rd, need_i.nd) && fits(need_i.ra, need_i.na) && fits(need_i.rb, need_i.nb) &&
             fits(need_i.rc, need_i.nc) && fits(issue_insn_i.word.rd, issue_insn_i.info.d_words));
     if (rst_n) begin
+      `HOLDS(dut.need_q == need_q)
       assume (source_i <= 2'd2);
-      assume (!(judged && known_q) || need_i == head_q);
+      assume (!(judged && known_q) || need_q == head_q);
       // 5: what issues is the head of a warp that is hazard-free and was judged.
       assume (!issue_i || pop_i);
       if (pop_i) assume (free[issue_warp_i] && eligible_i[issue_warp_i]);
@@ -253,7 +256,8 @@ module hazards_scan_properties
       `HOLDS(!free[w_q] || known_q)
       `HOLDS(dut.nohaz_q == free)
       `HOLDS(dut.scan_valid_q == scan_q && dut.last_q == taken_q && 32'(taken_q) < SubWarps)
-      `HOLDS(!scan_q || (scan_warp == scan_warp_q && scan_warp_q == taken_q && !free[scan_warp_q]))
+      `HOLDS(!scan_q || (scan_warp_q == taken_q && !free[scan_warp_q]))
+      a_taken: assert (open == '0 || scan_warp == taken);
       `HOLDS(dut.lsu_next_q == LsuDepth'(1) << alloc_q && 32'(alloc_q) < LsuDepth)
       `HOLDS(32'(w_q) < SubWarps && r_q < 8'd64 && p_q < 3'd7)
       for (int i = 0; i < N; i++) begin
@@ -282,8 +286,8 @@ module hazards_scan_properties
       end
       c_lsu: cover (mine && is_lsu && e_q[0].valid && e_q[0].has && e_q[0].warp == w_q &&
                     e_q[0].lo == 8'd5 && e_q[0].hi == 8'd6);
-      c_held: cover (judged && pend_reg && !fix_q && in_group(r_q, need_i.rb, need_i.nb));
-      c_pred: cover (judged && pend_pred && !fixp_q && need_i.preds[p_q]);
+      c_held: cover (judged && pend_reg && !fix_q && in_group(r_q, need_q.rb, need_q.nb));
+      c_pred: cover (judged && pend_pred && !fixp_q && need_q.preds[p_q]);
     end
   end
 
