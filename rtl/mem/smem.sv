@@ -51,7 +51,7 @@ module smem
     smem_bank #(.Bank(b)) u_bank (
 `ifdef WL_BOARD
       .poke_i(poke && poke_i.slice[BankBits-1:0] == BankBits'(b)), .peek_i(peek),
-      .hold_i(peek_i.valid), .board_row_i(board_row), .poke_data_i(poke_i.data),
+      .hold_i(peek_i.valid), .board_row_i(board_row),
 `endif
       .clk_i, .re_i(re[b]), .we_i(we[b]), .row_i(row[b]), .be_i(be[b]), .wdata_i(wdata[b]),
       .rdata_o(rdata[b])
@@ -59,8 +59,14 @@ module smem
   end
 
   if (SmemWide == 1) begin : gen_wide
+    logic [31:0] x_data [SmemBanks];
 `ifdef WL_BOARD
     assign peek_data_o = rdata[peek_bank];
+    for (genvar b = 0; b < SmemBanks; b++) begin : gen_poke
+      assign wdata[b] = poke ? poke_i.data : x_data[b];
+    end
+`else
+    assign wdata = x_data;
 `endif
     smem_wide u_ctl (
 `ifdef WL_JOURNAL
@@ -68,12 +74,12 @@ module smem
 `endif
       .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
       .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(re), .bank_we_o(we), .bank_row_o(row),
-      .bank_be_o(be), .bank_wdata_o(wdata), .bank_rdata_i(rdata)
+      .bank_be_o(be), .bank_wdata_o(x_data), .bank_rdata_i(rdata)
     );
   end else begin : gen_narrow
     smem_narrow u_ctl (
 `ifdef WL_BOARD
-      .peek_i(peek), .peek_bank_i(peek_bank), .peek_data_o,
+      .poke_i(poke), .poke_data_i(poke_i.data), .peek_i(peek), .peek_bank_i(peek_bank), .peek_data_o,
 `endif
 `ifdef WL_JOURNAL
       .rest_o,
@@ -87,7 +93,7 @@ module smem
   if (SmemWide != SmemBankAtoms) begin : gen_unknown
     $error("SmemWide and SmemBankAtoms: both or none");
   end
-  if (SmemSerialStep != 4) begin : gen_step
-    $error("the stages of the serial unit are four cycles");
+  if (SmemSerialStep != 5) begin : gen_step
+    $error("the serial unit of smem_narrow has five stages");
   end
 endmodule

@@ -10,11 +10,10 @@ module smem_bank
 ) (
   input  logic               clk_i,
 `ifdef WL_BOARD
-  input  logic               poke_i,
+  input  logic               poke_i,     // wdata_i into row board_row_i
   input  logic               peek_i,
   input  logic               hold_i,     // some array is read: no write
   input  logic [RowBits-1:0] board_row_i,
-  input  logic [31:0]        poke_data_i,
 `endif
   input  logic               re_i,
   input  logic               we_i,
@@ -32,21 +31,19 @@ module smem_bank
   logic               re, we;
   logic [RowBits-1:0] row;
   logic [3:0]         be;
-  logic [31:0]        wdata;
 `ifdef WL_BOARD
   assign re = re_i || peek_i;
   assign we = (we_i && !hold_i) || poke_i;
   assign row = (peek_i || poke_i) ? board_row_i : row_i;
   assign be = be_i | {4{poke_i}};
-  assign wdata = poke_i ? poke_data_i : wdata_i;
 `else
-  assign {re, we, row, be, wdata} = {re_i, we_i, row_i, be_i, wdata_i};
+  assign {re, we, row, be} = {re_i, we_i, row_i, be_i};
 `endif
 
   always_ff @(posedge clk_i) begin
     if (we) begin
       for (int b = 0; b < 4; b++) begin
-        if (be[b]) mem_q[row][8*b +: 8] <= wdata[8*b +: 8];
+        if (be[b]) mem_q[row][8*b +: 8] <= wdata_i[8*b +: 8];
       end
     end
     if (re) rdata_q <= mem_q[row];

@@ -1,9 +1,9 @@
 // Shared memory, everything but the banks, for FPGA rows (docs/microarchitecture.md 11,
 // SmemWide = 0 and SmemBankAtoms = 0): accesses are made word by word, all atomics in one serial
 // unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in q + 2; an
-// atomic's words are fetched in q .. q + 3 (two words, then new words of cas) through the
-// crossbar's first column, its ALU steps are q + 2 .. q + 4, it writes in q + 4. A pass has at most
-// one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
+// atomic's operands are fetched in q + 1 .. q + 4 through the crossbar's first column, its old words
+// are registered in q + 2 .. q + 4, its ALU steps are q + 3 .. q + 5, it writes in q + 5. A pass has
+// at most one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
 module smem_narrow
   import wl_pkg::*;
   import config_pkg::*;
@@ -16,6 +16,8 @@ module smem_narrow
   input  logic        rst_ni,
   input  logic        stall_i,  // disturbance (17)
 `ifdef WL_BOARD
+  input  logic        poke_i,   // all banks are shown this word, the unit is idle
+  input  logic [31:0] poke_data_i,
   input  logic        peek_i,   // what lane 0 would read of a bank
   input  logic [$clog2(SmemBanks)-1:0] peek_bank_i,
   output logic [31:0] peek_data_o,
@@ -84,11 +86,11 @@ module smem_narrow
 
   // ---- Pass. Which lanes share a bank, which a word, does not depend on the word of the access.
   logic        pass, part_end, fin, deliver;
-  logic [3:0]  ser_q;               // atomic: stage q + 1 .. q + 4
+  logic [4:0]  ser_q;               // atomic: stage q + 1 .. q + 5
   mask_t       first, served, left; // first: lowest pending lane of its bank
   mask_t       lowest;              // pending lane: the one of an atomic
   mask_t       same_bank [LsuLanes], same_word [LsuLanes];  // of lane i and a lower lane
-  assign pass = busy_q && ser_q[2:0] == '0;
+  assign pass = busy_q && ser_q[3:0] == '0;
   assign pass_o = pass;
   for (genvar i = 0; i < LsuLanes; i++) begin : gen_same
     for (genvar j = 0; j < LsuLanes; j++) begin : gen_lower
@@ -123,7 +125,7 @@ module smem_narrow
     left = pending_q & ~served;
   end
   assign part_end = pass && left == '0;
-  assign fin = is_atom ? ser_q[2] && pending_q == '0 : part_end && word_q == last_word;
+  assign fin = is_atom ? ser_q[3] && pending_q == '0 : part_end && word_q == last_word;
   assign deliver = fin || (part_end && !is_st && !is_atom);
 
   // ---- Stage 1 (q + 1): crossbar towards the banks.
@@ -134,18 +136,20 @@ module smem_narrow
   bank_t      s1_bank_q [LsuLanes];
   row_t       s1_row_q [LsuLanes];
 
-  // The word that each port's lane puts up. Atomics: first and second word in q and q + 1 (of cas
-  // those to compare with), then the new words of cas, the high one first.
+  // The word that each port's lane puts up. Atomics: second word, first one (of cas those to compare
+  // with), then as the steps of the ALU need them the high word and the low one (of cas the new
+  // ones).
   logic [1:0]  word_sel;
-  logic        store_sub;
+  logic        store, store_sub;
+  assign store = s1_q && s1_st_q;
   logic [31:0] word [LsuLanes];
   logic [3:0]  be [LsuLanes];
   always_comb begin
     unique case (1'b1)
       !is_atom: word_sel = s1_word_q;
       ser_q[0]: word_sel = 2'd1;
-      ser_q[1]: word_sel = 2'd3;
-      ser_q[2]: word_sel = is_wide ? 2'd2 : 2'd1;
+      ser_q[2]: word_sel = {is_cas, 1'b1};
+      ser_q[3]: word_sel = !is_cas ? 2'd0 : is_wide ? 2'd2 : 2'd1;
       default:  word_sel = 2'd0;
     endcase
     store_sub = is_byte || is_half;
@@ -156,7 +160,7 @@ module smem_narrow
       assign words[k] = data_q[k][i];
     end
     word_mux #(.Words(4)) u_word (
-      .en_i((s1_q && s1_st_q) || is_atom), .at_i(word_sel), .x_i(words), .y_o(w)
+      .en_i(store || ser_q[3:0] != '0), .at_i(word_sel), .x_i(words), .y_o(w)
     );
     logic [7:0] second;
     always_comb begin
@@ -167,25 +171,33 @@ module smem_narrow
     end
   end
 
-  // Serial unit: first words, new word of cas for the step, old word, new word of step 2 and of
-  // step 1.
-  logic [31:0] cmp_q [2], val_q, cmp, old, ser_new, ser_high_q;
+  // Serial unit: word to compare with, operand and old word of the step, second word to compare
+  // with; new word of step 2 and of step 1.
+  logic [31:0] cmp_q, val_q, old_q, cmp_high_q, ser_new, ser_high_q;
+
+  // What even and odd banks write beside words of stores: the serial unit's new word, which comes
+  // late, or one that is there already.
+  logic [1:0]  new_en;
+  logic [31:0] early [2];
+  assign new_en = {ser_q[4] && !is_wide, ser_q[4]};
+`ifdef WL_BOARD
+  assign early[0] = poke_data_i & {32{poke_i}};
+`else
+  assign early[0] = '0;
+`endif
+  assign early[1] = early[0] | (ser_high_q & {32{ser_q[4] && is_wide}});
 
   // By bank the lane that chooses its row (and writes it).
   logic [SmemBanks-1:0] x_en;
   lane_t x_lane [SmemBanks];
   logic [31:0] x_data [SmemBanks];
-  logic store;
-  logic [31:0] ser_odd;
-  assign store = s1_q && s1_st_q;
-  assign ser_odd = is_wide ? ser_high_q : ser_new;
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_bank
     mask_t here;
     lane_t data_lane;
     logic [RowBits+3:0] x [LsuLanes], y;
     always_comb begin
       here = '0;
-      if (s1_q || ser_q[3] || Always) begin
+      if (s1_q || ser_q[4] || Always) begin
         for (int unsigned i = 0; i < LsuLanes; i++) begin
           here[i] = s1_first_q[i] && (s1_bank_q[i] == bank_t'(b) ||
                     (is_atom && is_wide && (s1_bank_q[i] | bank_t'(1)) == bank_t'(b)));
@@ -193,35 +205,21 @@ module smem_narrow
       end
       x_en[b] = here != '0;
       x_lane[b] = index_of(here);
-      data_lane = x_lane[b];
-      // The lane of an atomic puts its words into the first column: of q already.
-      if (b == 0 && is_atom) data_lane = index_of(pass ? lowest : s1_first_q);
+      // The lane of an atomic puts its words into the first column.
+      data_lane = (b == 0 && is_atom) ? index_of(s1_first_q) : x_lane[b];
       for (int unsigned i = 0; i < LsuLanes; i++) x[i] = {be[i], s1_row_q[i]};
     end
     word_mux #(.Words(LsuLanes)) u_data (
-      .en_i(store || (b == 0 && is_atom)), .at_i(data_lane), .x_i(word), .y_o(x_data[b])
+      .en_i(store || (b == 0 && ser_q[3:0] != '0)), .at_i(data_lane), .x_i(word), .y_o(x_data[b])
     );
     word_mux #(.Words(LsuLanes), .Width(RowBits + 4)) u_row (
-      .en_i(s1_q || ser_q[3]), .at_i(x_lane[b]), .x_i(x), .y_o(y)
+      .en_i(s1_q || ser_q[4]), .at_i(x_lane[b]), .x_i(x), .y_o(y)
     );
     assign bank_re_o[b] = s1_q && !s1_st_q && x_en[b];
-    assign bank_we_o[b] = (store || ser_q[3]) && x_en[b];
+    assign bank_we_o[b] = (store || ser_q[4]) && x_en[b];
     assign bank_row_o[b] = y[RowBits-1:0];
     assign bank_be_o[b] = y[RowBits+3:RowBits];  // all ones for words
-    assign bank_wdata_o[b] = !is_atom ? x_data[b] : (b % 2 != 0) ? ser_odd : ser_new;
-  end
-
-  // ---- Serial unit. What cas writes does not matter in step 0.
-  assign cmp = ser_q[2] ? cmp_q[1] : cmp_q[0];
-  atomic_alu u_serial (
-    .clk_i, .step_i(ser_q[3:1]), .op_i(req_q.atom), .type_i(req_q.mtype), .flush_i(1'b0),
-    .old_i(old), .val_i(is_cas ? val_q : cmp), .cmp_i(cmp), .new_o(ser_new)
-  );
-  always_ff @(posedge clk_i) begin
-    if (pass && is_atom) cmp_q[0] <= x_data[0];
-    if (ser_q[0]) cmp_q[1] <= x_data[0];
-    if (ser_q[1] || ser_q[2]) val_q <= x_data[0];
-    if (ser_q[2]) ser_high_q <= ser_new;
+    assign bank_wdata_o[b] = (x_data[b] & {32{store}}) | early[b%2] | (ser_new & {32{new_en[b%2]}});
   end
 
   // Bank of the low word of the atomic.
@@ -257,14 +255,27 @@ module smem_narrow
       if ((s2_q || ser_q[2]) && s2_served_q[i]) high_q[i] <= read[i];
     end
   end
-  logic [2:0] fin_q;
-  smem_rsp_t  meta_q [3];
-  // All lanes of an atomic look at one bank.
-  assign old = read[0];
   // 64-bit atomics deliver both words at once, so the second word of a lane has its own register.
   assign rdata_o = '{res_q, high_q, res_q, res_q};
 
+  // ---- Serial unit. What cas writes does not matter in step 0.
+  atomic_alu u_serial (
+    .clk_i, .step_i(ser_q[4:2]), .op_i(req_q.atom), .type_i(req_q.mtype), .flush_i(1'b0),
+    .old_i(old_q), .val_i(val_q), .cmp_i(cmp_q), .new_o(ser_new)
+  );
+  always_ff @(posedge clk_i) begin
+    if (ser_q[0]) cmp_high_q <= x_data[0];
+    if (ser_q[1] || ser_q[2]) cmp_q <= ser_q[2] ? cmp_high_q : x_data[0];
+    if (ser_q[3:1] != '0) begin
+      val_q <= x_data[0];
+      old_q <= read[0];   // all lanes of an atomic look at one bank
+    end
+    if (ser_q[3]) ser_high_q <= ser_new;
+  end
+
   // ---- Delivery: three cycles after the last pass of a part, or two after the unit is idle.
+  logic [2:0] fin_q;
+  smem_rsp_t  meta_q [3];
   assign rsp_valid_o = fin_q[2];
   assign rsp_o = meta_q[2];
 
@@ -284,13 +295,14 @@ module smem_narrow
       s1_q <= pass;
       s1_st_q <= pass && is_st;
       s2_q <= s1_q && !s1_st_q;
-      ser_q <= {ser_q[2:0], pass && is_atom};
+      ser_q <= {ser_q[3:0], pass && is_atom};
       fin_q <= {fin_q[1:0], deliver};
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (take) begin
+    // An idle unit takes in what it is shown, a request or not: `valid` comes late.
+    if (!busy_q) begin
       req_q <= req_i;
       for (int unsigned i = 0; i < LsuLanes; i++) begin
         bank_q[i] <= addr_i[i][2 +: BankBits];

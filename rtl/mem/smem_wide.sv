@@ -2,8 +2,8 @@
 // quarters of the lanes (docs/microarchitecture.md 11, SmemWide = 1): one request at a time, worked
 // off in passes of lanes without bank conflict. A pass is chosen in q, its banks are accessed in q
 // + 1, results are formed in q + 2; integer atomics write in q + 2 (an ALU at every bank,
-// SmemBankAtoms = 1), the serial unit in q + 4. Addresses are checked by the LSU and include the
-// CTA's base. Deliberately one port per bank. The FPGA rows have smem_narrow instead.
+// SmemBankAtoms = 1), the serial unit in q + SmemSerialStep. Addresses are checked by the LSU and
+// include the CTA's base. Deliberately one port per bank. The FPGA rows have smem_narrow instead.
 module smem_wide
   import wl_pkg::*;
   import config_pkg::*;
@@ -250,8 +250,9 @@ module smem_wide
     end
   end
 
-  // ---- Serial unit: operands in q + 1, steps of the ALU in q + 2 .. q + 4, written in q + 4.
-  logic [3:0]  ser_q;               // stage q + 1 .. q + 4
+  // ---- Serial unit: operands in q + 1; the last three stages are the ALU's, the last one writes.
+  logic [SmemSerialStep-1:0] ser_q; // stage q + 1 ..
+  logic [2:0]  ser_step;
   bank_t       ser_bank_q;
   row_t        ser_row_q;
   mem_type_e   ser_type_q;
@@ -261,13 +262,14 @@ module smem_wide
   logic        ser_wide, high;
   assign ser_wide = ser_type_q == MemTypeB64 || ser_type_q == MemTypeU64 ||
                     ser_type_q == MemTypeS64;
-  assign high = ser_q[2] && ser_wide;
+  assign ser_step = ser_q[SmemSerialStep-1 -: 3];
+  assign high = ser_step[1] && ser_wide;
   always_comb begin
     ser_old = '0;
-    if (ser_q[3:1] != '0) ser_old = bank_rdata_i[ser_bank_q | bank_t'(high)];
+    if (ser_step != '0) ser_old = bank_rdata_i[ser_bank_q | bank_t'(high)];
   end
   atomic_alu u_serial (
-    .clk_i, .step_i(ser_q[3:1]), .op_i(ser_atom_q), .type_i(ser_type_q), .flush_i(1'b0),
+    .clk_i, .step_i(ser_step), .op_i(ser_atom_q), .type_i(ser_type_q), .flush_i(1'b0),
     .old_i(ser_old), .val_i(high ? ser_val_q[63:32] : ser_val_q[31:0]),
     .cmp_i(high ? ser_cmp_q[63:32] : ser_cmp_q[31:0]), .new_o(ser_new)
   );
@@ -275,7 +277,7 @@ module smem_wide
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_port
     logic [31:0] sum;
     logic        ser_we;
-    assign ser_we = ser_q[3] &&
+    assign ser_we = ser_step[2] &&
                     (ser_bank_q == bank_t'(b) ||
                      (ser_wide && (ser_bank_q | bank_t'(1)) == bank_t'(b)));
     smem_alu u_alu (
@@ -355,7 +357,7 @@ module smem_wide
       s1_at_q <= pass && is_atom && !serial;
       s2_q <= s1_q && !s1_st_q;
       s2_at_q <= s1_at_q;
-      ser_q <= {ser_q[2:0], pass && serial};
+      ser_q <= {ser_q[SmemSerialStep-2:0], pass && serial};
       fin_q <= {fin_q[1:0], fin};
     end
   end
@@ -405,7 +407,7 @@ module smem_wide
         end
       end
     end
-    if (ser_q[2]) ser_high_q <= ser_new;
+    if (ser_step[1]) ser_high_q <= ser_new;
     if (fin) begin
       meta_q[0] <= '{slot: req_q.slot, beat: req_q.beat, mask: req_q.mask, words: words,
                      last: 1'b1};

@@ -155,7 +155,7 @@ module smem_properties
     else open_q <= open_q + 2'(take) - 2'(last);
   end
 
-  localparam int unsigned Most = LsuLanes * ((SmemWide == 1) ? SmemSerialStep : 4);
+  localparam int unsigned Most = LsuLanes * SmemSerialStep;
 
   always @(posedge clk_i) begin
     assume (32'(watched_i) < LsuLanes && 32'(other_i) < LsuLanes && watched_i != other_i);
@@ -195,7 +195,7 @@ module smem_properties
       end
       if (gen_unit.dut.busy_q) a_time: assert (32'(age_q) <= Most);
       a_answers: assert (open_q != 2'd3 && (!rsp_valid || open_q != '0));
-      c_conflict: cover (last && times_q == 3'd1 && age_q > 7'd4 && req_q.mask == '1 && !is_atom);
+      c_conflict: cover (last && times_q == 3'd1 && age_q > 7'd3 && req_q.mask == '1 && !is_atom);
       c_wide: cover (s1_q && s1_a_q && size == 3'd4 && is_st);
       c_shared: cover (pass && served[a] && served[b] && bank_a == bank_b && size == 3'd0);
       c_serial: cover (pass && serial && served[a] && req_q.atom == AtomCas && age_q > 7'd4);
