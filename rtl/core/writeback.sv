@@ -29,38 +29,40 @@ module writeback
   localparam logic [3:0] Limit = 4'(AgeLimit);
   logic [3:0] loss_q [3];
   logic [3:0] lost_q;
-  // Of the losses: at the limit; more of one source than of another.
-  logic [2:0] aged_q;
-  logic       more10_q, more20_q, more21_q;
+  // Of two sources that present, the one named first precedes by its losses; else the other does.
+  logic ahead10_q, ahead20_q, ahead21_q;
 
-  logic any, clash, grant;
-  logic [1:0] pick;
-  logic [2:0] aged;
+  logic [2:0] valid, chosen, clash;
+  logic any, grant;
+  logic [1:0] pick, fix_bank;
   logic [3:0] loss_d [3];
   always_comb begin
-    any = !stall_i && (vwb_i[0].valid || vwb_i[1].valid || vwb_i[2].valid);
-    pick = vwb_i[0].valid ? 2'd0 : vwb_i[1].valid ? 2'd1 : 2'd2;
-    aged = aged_q & {vwb_i[2].valid, vwb_i[1].valid, vwb_i[0].valid};
-    if (aged[0]) pick = 2'd0;
-    if (aged[1] && (!aged[0] || more10_q)) pick = 2'd1;
-    if (aged[2] && (!aged[0] || more20_q) && (!aged[1] || more21_q)) pick = 2'd2;
-    var_wr_o = (pick == 2'd0) ? vwb_i[0] : (pick == 2'd1) ? vwb_i[1] : vwb_i[2];
+    for (int unsigned i = 0; i < 3; i++) valid[i] = vwb_i[i].valid;
+    any = !stall_i && valid != '0;
+    chosen[0] = valid[0] && !(valid[1] && ahead10_q) && !(valid[2] && ahead20_q);
+    chosen[1] = valid[1] && !(valid[0] && !ahead10_q) && !(valid[2] && ahead21_q);
+    chosen[2] = valid[2] && !(valid[0] && !ahead20_q) && !(valid[1] && !ahead21_q);
+    // Each source's word beside the fixed pipe's, whichever is chosen. (What the sub-core's number
+    // adds to a bank is the same on both sides.)
+    fix_bank = fix_i.rd[1:0] + warp_bank(fix_i.warp, '0);
+    for (int unsigned i = 0; i < 3; i++) begin
+      clash[i] = vwb_i[i].has_reg && fix_i.valid && fix_i.has_reg &&
+                 vwb_i[i].rd[1:0] + warp_bank(vwb_i[i].warp, '0) == fix_bank;
+    end
+    // One predicate write per cycle.
+    if (vwb_i[2].has_pred && vwb_i[2].pd != 3'd7 && fix_pred_i.valid) clash[2] = 1'b1;
+    vwb_grant_o = stall_i ? '0 : chosen & ~clash;
+    grant = vwb_grant_o != '0;
+    pick = chosen[2:1];
+    var_wr_o = chosen[2] ? vwb_i[2] : chosen[1] ? vwb_i[1] : vwb_i[0];
     // Only the exchange unit has predicates.
-    var_wr_o.has_pred = pick[1] && vwb_i[2].has_pred;
+    var_wr_o.has_pred = chosen[2] && vwb_i[2].has_pred;
     var_wr_o.pd = vwb_i[2].pd;
     var_wr_o.pval = vwb_i[2].pval;
-    clash = var_wr_o.has_reg && var_wr_o.rd != 8'd255 && fix_i.valid && fix_i.has_reg &&
-            // (What the sub-core's number adds is the same on both sides.)
-            var_wr_o.rd[1:0] + warp_bank(var_wr_o.warp, '0) ==
-            fix_i.rd[1:0] + warp_bank(fix_i.warp, '0);
-    // One predicate write per cycle.
-    if (var_wr_o.has_pred && var_wr_o.pd != 3'd7 && fix_pred_i.valid) clash = 1'b1;
-    grant = any && !clash;
     var_wr_o.valid = grant;
-    vwb_grant_o = 3'(grant) << pick;
     for (int unsigned i = 0; i < 3; i++) begin
       loss_d[i] = loss_q[i];
-      if (!vwb_i[i].valid || vwb_grant_o[i]) loss_d[i] = '0;
+      if (!valid[i] || vwb_grant_o[i]) loss_d[i] = '0;
       else if (grant && loss_q[i] != 4'd15) loss_d[i] = loss_q[i] + 4'd1;
     end
   end
@@ -86,15 +88,14 @@ module writeback
     if (!rst_ni || clear_i) begin
       lost_q <= '0;
       for (int unsigned i = 0; i < 3; i++) loss_q[i] <= '0;
-      {aged_q, more10_q, more20_q, more21_q} <= '0;
+      {ahead10_q, ahead20_q, ahead21_q} <= '0;
     end else if (!stall_i) begin
       if (!any || grant) lost_q <= '0;
       else if (lost_q != 4'd15) lost_q <= lost_q + 4'd1;
       loss_q <= loss_d;
-      for (int unsigned i = 0; i < 3; i++) aged_q[i] <= loss_d[i] >= Limit;
-      more10_q <= loss_d[1] > loss_d[0];
-      more20_q <= loss_d[2] > loss_d[0];
-      more21_q <= loss_d[2] > loss_d[1];
+      ahead10_q <= loss_d[1] >= Limit && loss_d[1] > loss_d[0];
+      ahead20_q <= loss_d[2] >= Limit && loss_d[2] > loss_d[0];
+      ahead21_q <= loss_d[2] >= Limit && loss_d[2] > loss_d[1];
     end
   end
   assign vwb_stall_o = lost_q >= Limit;

@@ -63,11 +63,13 @@ module warp
   } state_e;
 
   state_e state_q;
+  logic valid_q;                     // Present, and not warpsync
   logic [7:0] op_q;
   logic [1:0] mode_q;
   warp_t warp_q;
   logic [31:0] exec_q, group_q;      // E; participants P
   logic [7:0] rd_q;
+  logic has_reg_q;                   // a cycle behind rd_q
   logic has_pred_q;
   logic [2:0] pd_q;
   cnt_t cnt_q;                       // cycles of the computation still to come
@@ -77,15 +79,35 @@ module warp
   logic [Beats-1:0] left_q;          // active beats not yet computed or presented
   beat_t beat_q;                     // the one computed (shfl, match.any) or presented
 
-  logic is_shfl, is_many, is_mall, is_elect, is_redux, per_beat;
-  always_comb begin
-    is_shfl = op_q == SyncShfl;
-    is_many = op_q == SyncMany;
-    is_mall = op_q == SyncMall;
-    is_elect = op_q == SyncElect;
-    is_redux = op_q >= SyncRadd && op_q <= SyncRxor;
-    per_beat = is_shfl || is_many;
+  // What the operation is, a cycle behind op_q: nothing asks before X1.
+  typedef struct packed {
+    logic shfl, many, mall, elect, redux, warpsync;
+    logic vote;            // result is all lanes or none
+    logic ballot;          // result is a set of lanes (match.any too)
+    logic all, any, uni;   // what is true: all lanes, some, all or none
+  } kind_t;
+  kind_t kind_q;
+  logic is_shfl, is_many, is_mall, is_elect, is_redux, is_warpsync, per_beat;
+  always_ff @(posedge clk_i) begin
+    kind_q.shfl <= op_q == SyncShfl;
+    kind_q.many <= op_q == SyncMany;
+    kind_q.mall <= op_q == SyncMall;
+    kind_q.elect <= op_q == SyncElect;
+    kind_q.redux <= op_q >= SyncRadd && op_q <= SyncRxor;
+    kind_q.warpsync <= op_q == SyncWarpsync;
+    kind_q.vote <= op_q == SyncVall || op_q == SyncVany || op_q == SyncVuni;
+    kind_q.ballot <= op_q == SyncBallot || op_q == SyncMany;
+    kind_q.all <= op_q == SyncVall || op_q == SyncMall;
+    kind_q.any <= op_q == SyncVany;
+    kind_q.uni <= op_q == SyncVuni;
   end
+  assign is_shfl = kind_q.shfl;
+  assign is_many = kind_q.many;
+  assign is_mall = kind_q.mall;
+  assign is_elect = kind_q.elect;
+  assign is_redux = kind_q.redux;
+  assign is_warpsync = kind_q.warpsync;
+  assign per_beat = is_shfl || is_many;
 
   // ---- Board: a poke writes a lane's word of a warp; a peek sets what reads the buffer as for
   // match.any of one lane.
@@ -197,6 +219,7 @@ module warp
   row_mask_t members, first_member, pred;
   place_t low;                       // lowest participant of the row
   beat_t next_beat, group_beat;
+  beat_t group_beat_q;               // first row with participants, a cycle behind group_q
   logic [Beats-1:0] next_left;
   assign operands_end = state_q == Operands && x1_i.valid && x1_i.last &&
                         x1_i.info.unit == UnitSync && !x1_i.arrival;
@@ -258,6 +281,7 @@ module warp
 
   // ---- Results of single lanes, and the lanes of the row that match.all counts.
   logic [31:0] common, ballot;       // what all lanes get; row by row a set of lanes
+  logic [31:0] chosen;               // several beats: the word that shfl found
   logic [31:0] data [Lanes];
   row_mask_t test, data_we, pval, pval_we;
   logic own;                         // no row of all participants yet (match)
@@ -279,6 +303,7 @@ module warp
 `endif
     assign own = 1'b0;
     assign lane_row = '0;
+    assign chosen = '0;
     always_comb begin
       for (int unsigned p = 0; p < Lanes; p++) begin
         source[p] = '0;
@@ -297,7 +322,7 @@ module warp
       pval_we = {Lanes{compute_end}};
     end
     logic unused;
-    assign unused = &{1'b0, beat_q, row_q, group_beat, ballot};
+    assign unused = &{1'b0, beat_q, row_q, group_beat_q, ballot};
   end else begin : gen_lane
     // shfl: the source of lane lane_q is found in one cycle, its word read in the next.
     // match.any: for each lane its value first (own), then all rows, as match.all does for one.
@@ -305,7 +330,7 @@ module warp
     place_t lane_q, dest_q, at;
     source_t source, source_q;
     logic [4:0] lane;
-    logic [31:0] value [1], value_q, chosen;
+    logic [31:0] value [1], value_q;
     logic [0:0] equal [Lanes];
     operand_t lane_operand;
     assign own = own_q;
@@ -319,7 +344,7 @@ module warp
       // Outside the participants or out of range: the own lane.
       last_row = row_q == beat_t'(Beats - 1);
       lane_row = row_q;
-      if (own_q) lane_row = is_mall ? group_beat : beat_q;
+      if (own_q) lane_row = is_mall ? group_beat_q : beat_q;
       if (is_shfl) lane_row = beat_t'(source_q.lane >> LaneBits);
       at = is_shfl ? source_q.lane[LaneBits-1:0] : is_mall ? low : lane_q;
     end
@@ -336,8 +361,8 @@ module warp
     always_comb begin
       for (int unsigned p = 0; p < Lanes; p++) begin
         test[p] = (is_mall || is_many) ? equal[p][0] : pred[p];
-        data[p] = is_shfl ? chosen : common;
-        pval[p] = is_shfl ? source_q.ok : is_elect ? low == place_t'(p) : common_p;
+        data[p] = common;
+        pval[p] = common_p || (is_shfl && source_q.ok) || (is_elect && low == place_t'(p));
         data_we[p] = compute &&
                      (is_shfl ? dest_q == place_t'(p) : !is_many || lane_q == place_t'(p));
         pval_we[p] = compute && (is_shfl ? dest_q == place_t'(p) : 1'b1);
@@ -373,26 +398,22 @@ module warp
     all_d = own || ((first_q || all_q) && (members & ~test) == '0);
     any_d = (!first_q && any_q) || (members & test) != '0;
     ballot = 32'({members & test, ballot_q} >> Lanes);
-    unique case (op_q)
-      SyncVall, SyncMall: common_p = all_d;
-      SyncVany:           common_p = any_d;
-      SyncVuni:           common_p = all_d || !any_d;
-      default:            common_p = 1'b0;
-    endcase
-    unique case (op_q)
-      SyncVall, SyncVany, SyncVuni: common = {32{common_p}};
-      SyncBallot, SyncMany: common = ballot;
-      SyncMall:   common = common_p ? group_q : '0;
-      SyncElect:  common = 32'(32'(row_q) * Lanes + 32'(low));
-      default:    common = reduced;
-    endcase
+    common_p = (kind_q.all && all_d) || (kind_q.any && any_d) ||
+               (kind_q.uni && (all_d || !any_d));
+    // What is true comes late; the other results are zero where it counts.
+    if (kind_q.vote || is_mall) common = '0;
+    else if (kind_q.ballot) common = ballot;
+    else if (is_elect) common = 32'(32'(row_q) * Lanes + 32'(low));
+    else if (is_shfl) common = chosen;
+    else common = reduced;
+    common = common | ({32{common_p}} & (kind_q.vote ? '1 : group_q));
   end
 
   // ---- Results.
   logic [31:0] data_q [Lanes];
   row_mask_t pval_q;
   always_ff @(posedge clk_i) begin
-    if (compute && op_q != SyncWarpsync) begin
+    if (compute && !is_warpsync) begin
       for (int unsigned p = 0; p < Lanes; p++) begin
         if (data_we[p]) data_q[p] <= data[p];
         if (pval_we[p]) pval_q[p] <= pval[p];
@@ -410,13 +431,20 @@ module warp
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       state_q <= Idle;
+      valid_q <= 1'b0;
     end else begin
       unique case (state_q)
         Idle:     if (start) state_q <= Operands;
         Operands: if (operands_end) state_q <= Compute;
-        Compute:  if (compute_end) state_q <= Present;
+        Compute: begin
+          if (compute_end) begin
+            state_q <= Present;
+            valid_q <= !is_warpsync;
+          end
+        end
         default: begin
-          if (op_q == SyncWarpsync || (vwb_grant_i && left_q == '0)) state_q <= Idle;
+          if (vwb_grant_i && (left_q == '0 || per_beat)) valid_q <= 1'b0;
+          if (is_warpsync || (vwb_grant_i && left_q == '0)) state_q <= Idle;
           else if (vwb_grant_i && per_beat) state_q <= Compute;
         end
       endcase
@@ -440,15 +468,17 @@ module warp
       first_q <= 1'b1;
       cnt_q <= is_redux ? cnt_t'(Groups - 1) : is_many ? cnt_t'(ManyCycles - 1) :
                is_shfl ? cnt_t'(ShflCycles - 1) : is_mall ? cnt_t'(MallCycles - 1) :
-               (is_elect || op_q == SyncWarpsync) ? '0 : cnt_t'(Beats - 1);
+               (is_elect || is_warpsync) ? '0 : cnt_t'(Beats - 1);
       if (per_beat) row_q <= '0;
-      else if (state_q == Operands) row_q <= is_elect ? group_beat : '0;
+      else if (state_q == Operands) row_q <= is_elect ? group_beat_q : '0;
     end else if (compute) begin
       first_q <= 1'b0;
       cnt_q <= cnt_q - cnt_t'(1);
       if (!is_elect && !own) row_q <= row_q + beat_t'(1);
     end
     pos_q <= pos + pos_t'(1);
+    group_beat_q <= group_beat;
+    has_reg_q <= rd_q != 8'd255;
     if (peek) begin
       op_q <= SyncMany;
       warp_q <= peek_warp;
@@ -458,9 +488,9 @@ module warp
 
   assign xch_ready_o = state_q == Idle;
   always_comb begin
-    vwb_o.valid = state_q == Present && op_q != SyncWarpsync;
+    vwb_o.valid = valid_q;
     vwb_o.warp = warp_q;
-    vwb_o.has_reg = rd_q != 8'd255;
+    vwb_o.has_reg = has_reg_q;
     vwb_o.rd = rd_q;
     vwb_o.beat = beat_q;
     vwb_o.mask = exec_q[32'(beat_q)*Lanes+:Lanes];
@@ -469,7 +499,7 @@ module warp
     vwb_o.has_pred = has_pred_q;
     vwb_o.pd = pd_q;
     vwb_o.pval = (is_elect && beat_q != row_q) ? '0 : pval_q;
-    finish_o.valid = state_q == Present && op_q == SyncWarpsync;
+    finish_o.valid = state_q == Present && is_warpsync;
     finish_o.warp = warp_q;
   end
   assign vwb_data_o = data_q;

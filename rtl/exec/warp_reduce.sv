@@ -13,23 +13,25 @@ module warp_reduce
   input  logic        clk_i,
   input  logic        en_i,       // lanes present (Beats = 1: and the result wanted)
   input  logic        clear_i,    // the next cycle's lanes are the first (Beats > 1)
-  input  logic [7:0]  op_i,       // sync_op_e
+  input  logic [7:0]  op_i,       // sync_op_e, from two cycles before the first lanes on
   input  logic [ReduxLanes-1:0] mask_i,
   input  logic [31:0] x_i [ReduxLanes],
   output logic [31:0] result_o    // Beats > 1: with the lanes of the cycles before
 );
 
-  logic flip_sign, flip_rest, is_min, is_add, is_xor;
-  assign is_min = op_i == SyncRmins || op_i == SyncRminu || op_i == SyncRmaxs || op_i == SyncRmaxu;
-  assign is_add = op_i == SyncRadd;
-  assign is_xor = op_i == SyncRxor;
-  assign flip_rest = op_i == SyncRmaxs || op_i == SyncRmaxu || op_i == SyncRand;
-  assign flip_sign = op_i == SyncRmins || op_i == SyncRmaxu || op_i == SyncRand;
+  logic flip_sign_q, flip_rest_q, min_q, add_q, xor_q;
+  always_ff @(posedge clk_i) begin
+    min_q <= op_i == SyncRmins || op_i == SyncRminu || op_i == SyncRmaxs || op_i == SyncRmaxu;
+    add_q <= op_i == SyncRadd;
+    xor_q <= op_i == SyncRxor;
+    flip_rest_q <= op_i == SyncRmaxs || op_i == SyncRmaxu || op_i == SyncRand;
+    flip_sign_q <= op_i == SyncRmins || op_i == SyncRmaxu || op_i == SyncRand;
+  end
 
   logic [31:0] flip, left_flip;
   always_comb begin
-    flip = {flip_sign, {31{flip_rest}}};
-    left_flip = {32{is_min}};
+    flip = {flip_sign_q, {31{flip_rest_q}}};
+    left_flip = {32{min_q}};
   end
 
   if (Beats == 1) begin : gen_one
@@ -52,18 +54,18 @@ module warp_reduce
       for (int unsigned i = 0; i < ReduxLanes; i++) t[i] = '0;
       if (en_i || Always) begin
         for (int unsigned i = 0; i < ReduxLanes; i++) begin
-          t[i] = mask_i[i] ? x_i[i] ^ flip : {32{is_min}};
+          t[i] = mask_i[i] ? x_i[i] ^ flip : {32{min_q}};
         end
         for (int unsigned s = ReduxLanes / 2; s > 0; s = s / 2) begin
           for (int unsigned i = 0; i < s; i++) begin
-            t[i] = join2(is_add, is_xor, is_min, t[i] ^ left_flip, t[i+s]);
+            t[i] = join2(add_q, xor_q, min_q, t[i] ^ left_flip, t[i+s]);
           end
         end
       end
     end
     assign result_o = t[0] ^ flip;
     logic unused;
-    assign unused = &{1'b0, clk_i, clear_i};
+    assign unused = &{1'b0, clear_i};
   end else begin : gen_acc
     // Two lanes, complemented on the left for minima; then their join and what came before, kept
     // complemented for minima, so that zero is neutral.
@@ -71,10 +73,10 @@ module warp_reduce
     logic [32:0] sum, acc_sum;
     logic        en_q;
     warp_join u_join (
-      .fn_i(is_min ? {1'b1, sum[32]} : {1'b0, is_xor}), .x_i(left), .y_i(right), .bits_o(bits)
+      .fn_i(min_q ? {1'b1, sum[32]} : {1'b0, xor_q}), .x_i(left), .y_i(right), .bits_o(bits)
     );
     warp_join u_acc (
-      .fn_i(is_min ? {1'b1, acc_sum[32]} : {1'b0, is_xor}), .x_i(acc_q), .y_i(t_q),
+      .fn_i(min_q ? {1'b1, acc_sum[32]} : {1'b0, xor_q}), .x_i(acc_q), .y_i(t_q),
       .bits_o(acc_bits)
     );
     always_comb begin
@@ -90,8 +92,8 @@ module warp_reduce
       acc_sum = '0;
       if (en_q || Always) acc_sum = {1'b0, acc_q} + {1'b0, t_q};
     end
-    assign joined = is_add ? sum[31:0] : bits;
-    assign total = is_add ? acc_sum[31:0] : acc_bits;
+    assign joined = add_q ? sum[31:0] : bits;
+    assign total = add_q ? acc_sum[31:0] : acc_bits;
     always_ff @(posedge clk_i) begin
       en_q <= en_i;
       if (en_i) t_q <= joined;

@@ -173,7 +173,8 @@ module lsu
     .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .take_i(take), .exec_i(issue_i.exec),
     .enter_i(enter), .in_wb_i(wb_q),
     .alloc_i(alloc_q), .info_i(wb_info), .fill_i(fill && fill_first),
-    .fill_row_i(fill_row), .fill_act_i(fill_act), .fill_local_i(fill_local), .grant_i(vwb_grant_i),
+    .fill_row_i(fill_row), .fill_act_i(fill_act), .fill_local_i(fill_local),
+    .fill_end_i(fill && x1_i.last), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .single_o(wb_single),
     .read_o(wb_read), .read_slot_o(read_slot), .read_lane0_o(read_lane0), .read_word_o(read_word),
     .read_local_o(read_local)

@@ -22,6 +22,7 @@ module lsu_writeback
   input  logic [RowBits-1:0]  fill_row_i,
   input  logic [Cols-1:0]     fill_act_i,
   input  logic [Cols-1:0]     fill_local_i,
+  input  logic                fill_end_i,           // the slot's last X1
   input  logic                grant_i,
   output logic [LsuDepth-1:0] free_o,               // leaves WB
   output vwb_t                vwb_o,
@@ -38,8 +39,11 @@ module lsu_writeback
 
   logic             wb_q;
   slot_t            slot_q;
+  logic [4:0]       lane0_q;             // first lane of what is presented
   beats_t           left_q [LsuDepth];   // LSU beats not finished
+  logic [4:0]       first_q [LsuDepth];  // lane of the first of them
   logic [1:0]       word_q [LsuDepth];
+  logic             seen_q;              // X1 of the slot that fills has had lanes of E
 
   // Lanes of E by row.
   logic [Cols-1:0] exec_q [1 << RowBits];
@@ -47,38 +51,37 @@ module lsu_writeback
     if (fill_i) exec_q[fill_row_i] <= fill_act_i;
   end
 
+  slot_t      fill_slot;
+  logic [4:0] fill_lane0;
+  assign {fill_slot, fill_lane0} = (SlotBits+5)'(fill_row_i) << ColBits;
+
   // ---- Presented now
   wb_info_t         info;
   beats_t           left, left_after;
   logic [1:0]       word;
   logic             last_word, last_beat;
-  logic [4:0]       lane0;
   always_comb begin
-    logic [8:0] rd;
     info = '0;
     left = '0;
     left_after = '0;
     word = '0;
     last_word = 1'b0;
     last_beat = 1'b0;
-    lane0 = '0;
-    rd = '0;
     vwb_o = '0;
     vwb_o.valid = wb_q;
     if (wb_q || Always) begin
       info = info_i;
       left = left_q[slot_q];
-      left_after = left & (left - beats_t'(1));
+      left_after = left & ~(beats_t'(1) << (32'(lane0_q) / LsuLanes));
       word = word_q[slot_q];
       last_word = word == last_word_of(size_of(info.mtype));
       last_beat = left_after == '0;
-      lane0 = first_lane(left);
-      rd = {1'b0, info.rd} + {7'b0, word};
       vwb_o.warp = warp_of(info.warp);
-      vwb_o.has_reg = rd < 9'd255;
-      vwb_o.rd = rd[7:0];
-      vwb_o.beat = BeatBits'(32'(lane0) / Lanes);
-      vwb_o.mask = Lanes'(exec_q[row_of(slot_q, lane0)]) << (32'(lane0) % Lanes);
+      vwb_o.rd = info.rd + 8'(word);
+      // Below 255, without the sum.
+      vwb_o.has_reg = info.rd[7:2] != '1 || 3'(info.rd[1:0]) + 3'(word) < 3'd3;
+      vwb_o.beat = BeatBits'(32'(lane0_q) / Lanes);
+      vwb_o.mask = Lanes'(exec_q[row_of(slot_q, lane0_q)]) << (32'(lane0_q) % Lanes);
       vwb_o.last_beat = last_beat;
       vwb_o.last = last_beat && last_word;
     end
@@ -87,52 +90,41 @@ module lsu_writeback
   assign word_o = word;
   assign single_o = last_word_of(size_of(info.mtype)) == '0;
 
-  // ---- Presented next: without a grant and after one, which comes late
-  logic       stay_wb, go_wb;
-  slot_t      stay_slot, go_slot;
-  logic [4:0] stay_lane0, go_lane0;
-  logic [1:0] stay_word, go_word;
+  // ---- Presented next: the same slot, unless one that was allocated before it comes or its last
+  // word is granted; then the oldest of the others. The grant comes late: all is there without it.
+  logic       same, others, other;
+  slot_t      other_slot;
+  logic [4:0] other_lane0, next_lane0;
+  logic [1:0] other_word, next_word;
   always_comb begin
     logic [LsuDepth-1:0] there;
-    beats_t              left_d;
     free_o = '0;
-    {stay_wb, stay_slot, stay_lane0, stay_word} = '0;
-    {go_wb, go_slot, go_lane0, go_word} = '0;
+    {same, others} = '0;
+    {other_slot, other_lane0, other_word} = '0;
+    {next_lane0, next_word} = '0;
     there = '0;
-    left_d = '0;
     if (en_i || Always) begin
       if (grant_i && vwb_o.last) free_o[slot_q] = 1'b1;
-      if (!grant_i || Always) begin
-        there = in_wb_i | enter_i;
-        stay_wb = there != '0;
-        for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
-          if (there[alloc_i + slot_t'(i)]) stay_slot = alloc_i + slot_t'(i);
-        end
-        stay_lane0 = first_lane(left_q[stay_slot]);
-        stay_word = word_q[stay_slot];
+      same = wb_q;
+      for (int i = 0; i < int'(LsuDepth); i++) begin
+        there[i] = (in_wb_i[i] && slot_q != slot_t'(i)) || enter_i[i];
+        if (enter_i[i] && slot_t'(i) - alloc_i < slot_q - alloc_i) same = 1'b0;
       end
-      if (grant_i || Always) begin
-        there = in_wb_i;
-        if (vwb_o.last) there[slot_q] = 1'b0;
-        there = there | enter_i;
-        go_wb = there != '0;
-        for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
-          if (there[alloc_i + slot_t'(i)]) go_slot = alloc_i + slot_t'(i);
-        end
-        left_d = left_q[go_slot];
-        go_word = word_q[go_slot];
-        if (go_slot == slot_q) begin
-          go_word = last_word ? '0 : word + 2'd1;
-          if (last_word) left_d = left_after;
-        end
-        go_lane0 = first_lane(left_d);
+      others = there != '0;
+      for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
+        if (there[alloc_i + slot_t'(i)]) other_slot = alloc_i + slot_t'(i);
       end
+      other_lane0 = first_q[other_slot];
+      other_word = word_q[other_slot];
+      next_lane0 = last_word ? first_lane(left_after) : lane0_q;
+      next_word = last_word ? '0 : word + 2'd1;
     end
   end
-  assign read_o = grant_i ? go_wb : stay_wb;
-  assign read_slot_o = grant_i ? go_slot : stay_slot;
-  assign read_lane0_o = grant_i ? go_lane0 : stay_lane0;
-  assign read_word_o = grant_i ? go_word : stay_word;
+  assign other = !same || (grant_i && vwb_o.last);
+  assign read_o = !other || others;
+  assign read_slot_o = other ? other_slot : slot_q;
+  assign read_lane0_o = other ? other_lane0 : grant_i ? next_lane0 : lane0_q;
+  assign read_word_o = other ? other_word : grant_i ? next_word : word;
 
   if (LateExtend) begin : gen_local
     logic [Cols-1:0] local_q [1 << RowBits];
@@ -147,13 +139,23 @@ module lsu_writeback
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) wb_q <= 1'b0;
-    else wb_q <= read_o;
+    if (!rst_ni) begin
+      wb_q <= 1'b0;
+      seen_q <= 1'b0;
+    end else begin
+      wb_q <= read_o;
+      if (fill_i && fill_act_i != '0) seen_q <= 1'b1;
+      if (fill_end_i) seen_q <= 1'b0;
+    end
+    // X1 comes by LSU beats ascending.
+    if (fill_i && fill_act_i != '0 && !seen_q) first_q[fill_slot] <= fill_lane0;
     if (en_i) begin
       slot_q <= read_slot_o;
+      lane0_q <= read_lane0_o;
       for (int i = 0; i < int'(LsuDepth); i++) begin
         if (grant_i && slot_q == slot_t'(i)) begin
-          word_q[i] <= last_word ? '0 : word + 2'd1;
+          word_q[i] <= next_word;
+          first_q[i] <= next_lane0;
           if (last_word) left_q[i] <= left_after;
         end
       end

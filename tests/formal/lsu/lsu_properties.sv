@@ -161,6 +161,15 @@ module lsu_properties
     rd = 9'(rd_q) + 9'(word_q);
   end
 
+  // X1 of the slot that fills has had lanes of E (10: LSU beats ascending, each with its lanes of E).
+  logic seen_q, has_lanes, mine_fills;
+  assign has_lanes = dut.u_writeback.fill_i && dut.u_writeback.fill_act_i != '0;
+  assign mine_fills = state_q == Fill && s_q == proc_q + slot_t'(filled_q);
+  always_ff @(posedge clk_i) begin
+    if (!rst_n || (fills && x1_i.last)) seen_q <= 1'b0;
+    else if (has_lanes) seen_q <= 1'b1;
+  end
+
   logic [LsuDepth-1:0] waits;
   number_t             far [LsuDepth];
   always_comb begin
@@ -174,6 +183,10 @@ module lsu_properties
     if (rst_n) begin
       assume (!take || (lsu_ready && issue_i.exec != '0));
       assume (!fills || (filled_q < pend_q && x1_i.slot == proc_q + slot_t'(filled_q)));
+      if (mine_fills && fills) begin
+        assume (!has_lanes || seen_q || dut.u_writeback.fill_lane0 == first_lane(left_q));
+        assume (!x1_i.last || seen_q || has_lanes);
+      end
       assume (!(rsp_valid_i && smem_rsp_valid_i));
       assume (!(rsp_valid_i && rsp_i.unit == PortLsu) || 32'(rsp_i.tag[15:12]) < LsuDepth);
       assume (!(answers && rsp_i.tag[15:12] == 4'(s_q)) || packets_q != '0);
@@ -243,6 +256,11 @@ module lsu_properties
                         dut.u_writeback.left_q[s_q] == left_q && left_q != '0 &&
                         dut.u_writeback.word_q[s_q] == word_q);
       end
+      a_seen: assert (dut.u_writeback.seen_q == seen_q && (!seen_q || filled_q != pend_q));
+      if ((mine_fills && seen_q) || !(state_q inside {Free, Fill})) begin
+        a_first: assert (dut.u_writeback.first_q[s_q] == first_lane(left_q));
+      end
+      if (writes) a_lane: assert (dut.u_writeback.lane0_q == first_lane(left_q));
 
       c_full: cover (pend_q == number_t'(LsuDepth) && !lsu_ready);
       c_fault: cover (mine_fault && s_q != '0);

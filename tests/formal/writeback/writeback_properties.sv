@@ -57,13 +57,15 @@ module writeback_properties
   vwb_t mine;
   logic same_bank, same_pred;
   assign mine = vwb_i[watched_q];
-  assign same_bank = mine.has_reg && mine.rd != 8'd255 && fix_i.valid && fix_i.has_reg &&
+  assign same_bank = mine.has_reg && fix_i.valid && fix_i.has_reg &&
                      2'(mine.rd) + 2'(mine.warp) == 2'(fix_i.rd) + 2'(fix_i.warp);
   assign same_pred = watched_q == 2'd2 && mine.has_pred && mine.pd != 3'd7 && fix_pred_i.valid;
 
   always @(posedge clk_i) begin
     assume (watched_i != 2'd3);
     if (past_q) assume ((valid_q & ~grant_q & ~valid) == '0);
+    // What writes a register names one.
+    for (int i = 0; i < 3; i++) assume (!(vwb_i[i].has_reg && vwb_i[i].rd == 8'd255));
     // Only the exchange unit has a predicate part.
     assume (!vwb_i[0].has_pred && !vwb_i[1].has_pred);
     if (32'(stalled_q) >= `DRAIN) assume (!fix_i.valid && !fix_pred_i.valid);
