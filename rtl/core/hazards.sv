@@ -114,10 +114,11 @@ module hazards
         end
         if (touched_mem[w]) begin
           logic [MemBits-1:0] mem;
-          mem = mem_q[w] + MemBits'(up_mem[w]) - MemBits'(by_mem[w]);
+          mem = mem_q[w] + MemBits'(up_mem[w]);
           for (int unsigned i = 0; i < LsuDepth; i++) mem -= MemBits'(by_lsu[i][w]);
-          mem_q[w] <= mem;
-          mem_zero_q[w] <= mem == '0;
+          // The granted word comes last.
+          mem_q[w] <= by_mem[w] ? mem - MemBits'(1) : mem;
+          mem_zero_q[w] <= by_mem[w] ? mem == MemBits'(1) : mem == '0;
         end
       end
       ctl_q <= (ctl_q | (issue_ctl_i ? issued : '0)) &

@@ -67,14 +67,17 @@ module hazards_scan
     note_set[XchNote] = set && issue_insn_i.info.unit == UnitSync;
     set_hi = reg_t'(issue_insn_i.word.rd) + reg_t'(issue_insn_i.info.d_words) - reg_t'(1);
     clr = var_wr_i.valid && var_wr_i.has_reg && var_wr_i.last_beat && var_wr_i.rd != 8'd255;
-    rd_next = reg_t'(var_wr_i.rd) + reg_t'(1);
+    // Without a carry chain: the granted word comes late.
+    for (int unsigned i = 0; i < RegBits; i++) begin
+      rd_next[i] = var_wr_i.rd[i] ^ ((~reg_t'(var_wr_i.rd) & reg_t'((1 << i) - 1)) == '0);
+    end
     for (int unsigned i = 0; i < Notes; i++) begin
       note_hit[i] = clr && var_grant_i[(i == LdcNote) ? 1 : (i == XchNote) ? 2 : 0];
       if (i < LsuDepth) begin
         note_hit[i] = note_hit[i] && note_warp_q[i] == var_wr_i.warp &&
                       note_lo_q[i] == reg_t'(var_wr_i.rd);
       end
-      note_end[i] = note_hit[i] && note_hi_q[i] == reg_t'(var_wr_i.rd);
+      note_end[i] = note_hit[i] && note_hi_q[i] == note_lo_q[i];
     end
   end
 
@@ -86,57 +89,70 @@ module hazards_scan
     return r;
   endfunction
 
-  // The four operands of the judged instruction as intervals.
-  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-  need_t need_q;
-  // verilator lint_on UNUSEDSIGNAL
-  always_ff @(posedge clk_i) need_q <= need_i;
-  logic [3:0] used;
-  reg_t first [4];
-  reg_t last [4];
+  // What the judged instruction needs, made as its warp is taken: its operands as intervals, cut at
+  // the last register, and its predicates.
+  typedef struct packed {
+    logic [3:0] used;
+    reg_t [3:0] first;
+    reg_t [3:0] last;
+    logic [6:0] preds;
+  } scan_t;
+  scan_t need_d, need_q;
+  always_ff @(posedge clk_i) need_q <= need_d;
   always_comb begin
     logic [7:0] base [4];
     logic [2:0] words [4];
-    base = '{need_q.rd, need_q.ra, need_q.rb, need_q.rc};
-    words = '{need_q.nd, need_q.na, need_q.nb, need_q.nc};
+    base = '{need_i.rd, need_i.ra, need_i.rb, need_i.rc};
+    words = '{need_i.nd, need_i.na, need_i.nb, need_i.nc};
+    need_d.preds = need_i.preds;
     for (int unsigned o = 0; o < 4; o++) begin
-      logic [RegBits:0] sum;
-      sum = (RegBits + 1)'(base[o][RegBits-1:0]) + (RegBits + 1)'(words[o]) - (RegBits + 1)'(1);
-      used[o] = words[o] != 3'd0 && 9'(base[o]) < 9'(Regs) && base[o] != 8'd255;
-      first[o] = base[o][RegBits-1:0];
-      last[o] = sum[RegBits] ? '1 : sum[RegBits-1:0];
+      // One to four words, without a carry chain: the read comes late.
+      logic [1:0] more;
+      logic [2:0] low;
+      logic carry;
+      more = words[o][1:0] - 2'd1;
+      low = 3'(base[o][1:0]) + 3'(more);
+      carry = low[2];
+      need_d.last[o][1:0] = low[1:0];
+      for (int unsigned i = 2; i < RegBits; i++) begin
+        need_d.last[o][i] = base[o][i] ^ carry;
+        carry = base[o][i] && carry;
+      end
+      if (carry) need_d.last[o] = '1;
+      need_d.used[o] = words[o] != 3'd0 && 9'(base[o]) < 9'(Regs) && base[o] != 8'd255;
+      need_d.first[o] = base[o][RegBits-1:0];
     end
   end
 
-  function automatic logic [3:0] overlap(input reg_t lo, input reg_t hi, input reg_t f [4],
-                                         input reg_t l [4]);
+  function automatic logic overlap(input reg_t lo, input reg_t hi, input logic [3:0] used,
+                                   input reg_t [3:0] first, input reg_t [3:0] last);
     logic [3:0] r;
-    for (int unsigned o = 0; o < 4; o++) r[o] = at_most(lo, l[o]) && at_most(f[o], hi);
-    return r;
+    for (int unsigned o = 0; o < 4; o++) begin
+      r[o] = used[o] && at_most(lo, last[o]) && at_most(first[o], hi);
+    end
+    return r != '0;
   endfunction
 
+  // Each writer is compared by itself. The stages W and W + 1 hold predicates only.
   logic hazard;
-  logic [6:0] pbusy;
   always_comb begin
-    logic [3:0] hit;
-    hit = '0;
-    pbusy = '0;
+    logic [PipeStages-1:0] stage_hit, stage_pred;
+    logic [Notes-1:0] unit_hit;
+    logic xch_pred;
     for (int unsigned i = 0; i < PipeStages; i++) begin
       logic mine;
       mine = inpipe_i[i].warp == last_q;
-      if (mine) pbusy |= inpipe_i[i].preds;
-      // The stages W and W + 1 hold predicates only.
-      if (i < PipeStages - 2 && mine && inpipe_i[i].has_reg) begin
-        hit |= overlap(reg_t'(inpipe_i[i].lo), reg_t'(inpipe_i[i].hi), first, last);
-      end
+      stage_pred[i] = mine && (inpipe_i[i].preds & need_q.preds) != '0;
+      stage_hit[i] = i < PipeStages - 2 && mine && inpipe_i[i].has_reg &&
+                     overlap(reg_t'(inpipe_i[i].lo), reg_t'(inpipe_i[i].hi), need_q.used,
+                             need_q.first, need_q.last);
     end
     for (int unsigned i = 0; i < Notes; i++) begin
-      if (note_valid_q[i] && note_warp_q[i] == last_q) begin
-        hit |= overlap(note_lo_q[i], note_hi_q[i], first, last);
-      end
+      unit_hit[i] = note_valid_q[i] && note_warp_q[i] == last_q &&
+                    overlap(note_lo_q[i], note_hi_q[i], need_q.used, need_q.first, need_q.last);
     end
-    if (note_warp_q[XchNote] == last_q) pbusy |= xch_preds_q;
-    hazard = (hit & used) != '0 || (pbusy & need_q.preds) != '0;
+    xch_pred = note_warp_q[XchNote] == last_q && (xch_preds_q & need_q.preds) != '0;
+    hazard = {stage_hit, stage_pred, unit_hit, xch_pred} != '0;
   end
 
   always_ff @(posedge clk_i) begin

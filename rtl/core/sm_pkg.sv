@@ -92,7 +92,7 @@ package sm_pkg;
   typedef struct packed {
     logic                valid;
     warp_t               warp;
-    logic                has_reg;    // 0, or rd = 255: writes no register
+    logic                has_reg;    // rd is not 255: it writes a register
     logic [7:0]          rd;
     logic [BeatBits-1:0] beat;
     logic [Lanes-1:0]    mask;
@@ -256,6 +256,7 @@ package sm_pkg;
   function automatic warp_t next_warp(input logic [SubWarps-1:0] v, input warp_t last);
     logic [SubWarps-1:0] above;
     above = v & ({SubWarps{1'b1}} << last) & ~(SubWarps'(1) << last);
+    if (SubWarps <= 8) return (above != '0) ? lowest_warp(above) : lowest_warp(v);  // fewer levels
     return lowest_warp((above != '0) ? above : v);
   endfunction
 

@@ -211,6 +211,13 @@ module hazards_scan_properties
                      in_group(r_q, head_q.rb, head_q.nb) || in_group(r_q, head_q.rc, head_q.nc);
   assign needs_pred = head_q.preds[p_q];
 
+  logic [7:0] base [4];
+  logic [2:0] words [4];
+  always_comb begin
+    base = '{need_q.rd, need_q.ra, need_q.rb, need_q.rc};
+    words = '{need_q.nd, need_q.na, need_q.nb, need_q.nc};
+  end
+
   function automatic logic fits(input logic [7:0] base, input logic [2:0] n);
     return n <= 3'd4 && (n == '0 || base == 8'd255 || 9'(base) + 9'(n) <= 9'd64);
   endfunction
@@ -221,7 +228,14 @@ module hazards_scan_properties
     assume (fits(need_i.rd, need_i.nd) && fits(need_i.ra, need_i.na) && fits(need_i.rb, need_i.nb) &&
             fits(need_i.rc, need_i.nc) && fits(issue_insn_i.word.rd, issue_insn_i.info.d_words));
     if (rst_n) begin
-      `HOLDS(dut.need_q == need_q)
+      `HOLDS(dut.need_q.preds == need_q.preds)
+      for (int o = 0; o < 4; o++) begin
+        `HOLDS(dut.need_q.used[o] == (words[o] != '0 && base[o] != 8'd255))
+        if (words[o] != '0 && base[o] != 8'd255) begin
+          `HOLDS(8'(dut.need_q.first[o]) == base[o] &&
+                 8'(dut.need_q.last[o]) == base[o] + 8'(words[o]) - 8'd1)
+        end
+      end
       assume (source_i <= 2'd2);
       assume (!(judged && known_q) || need_q == head_q);
       // 5: what issues is the head of a warp that is hazard-free and was judged.
