@@ -4,6 +4,7 @@ module barrier
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -52,53 +53,122 @@ module barrier
   logic [31:0]        pred_q [Warps];
   logic [3:0]         wait_a_q [Warps];
   logic               scan_q;              // an end goes on with the next barrier
-  logic [3:0]         scan_from_q;
+
+  // b and kind as they are kept.
+  function automatic logic [5:0] whole(input logic [5:0] b, input logic [5:0] nwarps);
+    return (b == nwarps) ? 6'd0 : b;
+  endfunction
+  function automatic logic [2:0] kind_class(input logic [2:0] kind);
+    return (kind == 3'(BarArrive)) ? 3'(BarSync) : kind;
+  endfunction
 
   // The event of the cycle. With EventDelay the warp was chosen in the cycle before; what is read of
-  // it then, its request and its CTA, stays until the event.
-  logic [Warps-1:0]    pending;
+  // it then, its request, its CTA and the barriers that this uses, stays until the event: none acts
+  // in the cycle of the choice.
+  logic [Warps-1:0]    pending, warp_bit, outside;  // outside: of other CTAs
   logic                event_v, is_req, req_wait, scan_more;
+  logic                first;  // request: nobody has arrived yet
   warp_slot_t          warp;
   logic [CtaBits-1:0]  cta;
-  logic [Barriers-1:0] used, above;
-  logic [3:0]          req_a, scan_a, a;
+  logic [Barriers-1:0] used, above, rest;  // above: at which an end has still to look
+  logic [3:0]          a;
   logic [5:0]          req_b;
   logic [2:0]          req_kind;
   assign pending = req_q | exit_q;
   if (EventDelay == 0) begin : gen_at_once
-    warp_slot_t scan_warp_q;
+    warp_slot_t          scan_warp_q;
+    logic [Barriers-1:0] scan_rest_q;
+    logic [3:0]          req_a;
+    logic [5:0]          what_b;
+    logic [2:0]          what_kind;
     assign event_v = pending != '0;
     assign warp = scan_q ? scan_warp_q : lowest_slot(pending);
+    assign warp_bit = Warps'(1) << warp;
     assign is_req = !scan_q && req_q[warp];
     assign cta = warp_cta_i[warp];
-    assign {req_a, req_b, req_kind, req_wait} = req_what_q[warp];
-    always_ff @(posedge clk_i) if (scan_more) scan_warp_q <= warp;
+    assign outside = ~cta_warps_i[cta];
+    assign {req_a, what_b, what_kind, req_wait} = req_what_q[warp];
+    assign req_b = whole(what_b, cta_nwarps_i[cta]);
+    assign req_kind = kind_class(what_kind);
+    assign used = used_q[cta] & {Barriers{used_valid_q[cta]}};
+    assign above = scan_q ? scan_rest_q : used;
+    assign a = is_req ? req_a : 4'(low_index(32'(above)));
+    assign first = is_req && !used[a];
+    always_ff @(posedge clk_i) begin
+      if (scan_more) begin
+        scan_warp_q <= warp;
+        scan_rest_q <= rest;
+      end
+    end
   end else begin : gen_delay
-    logic               next_valid_q, next_req_q, choose;
-    warp_slot_t         next_warp_q, choice;  // next_warp_q: also while the end goes on
-    logic [CtaBits-1:0] next_cta_q;
-    logic [13:0]        next_what_q;
-    assign choose = !next_valid_q && !scan_q;
-    assign choice = lowest_slot(pending);
+    logic                next_valid_q, next_req_q, next_first_q, next_wait_q;
+    logic                choose, choice_req, what_wait;
+    warp_slot_t          next_warp_q, choice;  // next_warp_q: also while the end goes on
+    logic [Warps-1:0]    next_hot_q, next_outside_q;
+    logic [CtaBits-1:0]  next_cta_q, choice_cta, read_cta;
+    logic [Barriers-1:0] next_above_q, look;
+    logic [3:0]          next_a_q, what_a;
+    logic [5:0]          next_b_q, what_b;
+    logic [2:0]          next_kind_q, what_kind;
     assign event_v = next_valid_q || scan_q;
     assign warp = next_warp_q;
+    assign warp_bit = next_hot_q;
     assign is_req = next_req_q;
     assign cta = next_cta_q;
-    assign {req_a, req_b, req_kind, req_wait} = next_what_q;
+    assign outside = next_outside_q;
+    assign above = next_above_q;
+    assign a = next_a_q;
+    assign first = next_first_q;
+    assign req_b = next_b_q;
+    assign req_kind = next_kind_q;
+    assign req_wait = next_wait_q;
+    assign choose = !event_v;
+    // The lowest warp by pairs, its CTA beside its number.
+    logic [Warps-1:0]   some;
+    warp_slot_t         slot [Warps];
+    logic [CtaBits-1:0] slot_cta [Warps];
+    always_comb begin
+      some = pending;
+      for (int unsigned w = 0; w < Warps; w++) begin
+        slot[w] = warp_slot_t'(w);
+        slot_cta[w] = warp_cta_i[w];
+      end
+      for (int unsigned n = 1; n < Warps; n *= 2) begin
+        for (int unsigned w = 0; w + n < Warps; w += 2 * n) begin
+          if (!some[w]) begin
+            slot[w] = slot[w+n];
+            slot_cta[w] = slot_cta[w+n];
+          end
+          some[w] |= some[w+n];
+        end
+      end
+    end
+    assign choice = slot[0];
+    assign choice_req = req_q[choice];
+    assign choice_cta = slot_cta[0];
+    assign {what_a, what_b, what_kind, what_wait} = req_what_q[choice];
+    assign read_cta = choose ? choice_cta : next_cta_q;
+    assign used = used_q[read_cta] & {Barriers{used_valid_q[read_cta]}};
+    assign look = choose ? used : rest;
     always_ff @(posedge clk_i) begin
       next_valid_q <= rst_n && choose && pending != '0;
-      if (choose) begin
-        next_warp_q <= choice;
-        next_req_q <= req_q[choice];
-        next_cta_q <= warp_cta_i[choice];
-        next_what_q <= req_what_q[choice];
+      if (pending != '0 || Always) begin
+        next_above_q <= look;
+        next_a_q <= (choose && choice_req) ? what_a : 4'(low_index(32'(look)));
+        if (choose) begin
+          next_warp_q <= choice;
+          next_hot_q <= Warps'(1) << choice;
+          next_req_q <= choice_req;
+          next_first_q <= choice_req && !used[what_a];
+          next_cta_q <= choice_cta;
+          next_outside_q <= ~cta_warps_i[choice_cta];
+          next_b_q <= whole(what_b, cta_nwarps_i[choice_cta]);
+          next_kind_q <= kind_class(what_kind);
+          next_wait_q <= what_wait;
+        end
       end
     end
   end
-  assign used = used_q[cta] & {Barriers{used_valid_q[cta]}};
-  assign above = used & ({Barriers{1'b1}} << (scan_q ? scan_from_q : 4'd0));
-  assign scan_a = 4'(low_index(32'(above)));
-  assign a = is_req ? req_a : scan_a;
 
   // Four lanes are counted in three functions of four bits, the counts added in pairs.
   function automatic logic [5:0] count_lanes(input logic [31:0] v);
@@ -123,17 +193,17 @@ module barrier
   logic [5:0]          b;
   logic [2:0]          kind;
   logic [Warps-1:0]    arrived_old, arrived, gone, waits, woken;
-  logic                first, misuse, accept, complete;
+  logic                misuse, accept, complete;
   logic [31:0]         lanes, preds;
   logic [5:0]          ones;
   assign at = {cta, a};
   assign a_bit = Barriers'(1) << a;
+  assign rest = above & ~a_bit;
   always_comb begin
     old = '0;
     row = '0;
     b = '0;
     kind = '0;
-    first = 1'b0;
     arrived_old = '0;
     arrived = '0;
     gone = '0;
@@ -146,24 +216,23 @@ module barrier
     scan_more = 1'b0;
     if (event_v) begin
       old = row_q[at];
-      first = (used & a_bit) == '0;
       arrived_old = arrived_q[at] & {Warps{!first}};
       arrived = arrived_old;
       // Warps that a barrier of the whole CTA does not wait for.
-      gone = dead_i | ~cta_warps_i[cta];
+      gone = dead_i | outside;
       b = old.b;
       if (is_req) begin
-        kind = (req_kind == 3'(BarArrive)) ? 3'(BarSync) : req_kind;
+        kind = req_kind;
         lanes = req_mask_q[warp];
         // Forms without a predicate count as false.
         preds = pred_q[warp] & lanes & {32{kind != 3'(BarSync)}};
-        b = (req_b == cta_nwarps_i[cta]) ? 6'd0 : req_b;
-        misuse = arrived_old[warp] || (!first && (old.b != b || old.kind != kind));
+        b = req_b;
+        misuse = (arrived_old & warp_bit) != '0 || (!first && (old.b != b || old.kind != kind));
         accept = !misuse;
-        arrived = arrived_old | (Warps'(1) << warp);
+        arrived = arrived_old | warp_bit;
         ones = count_lanes(preds);
       end else begin
-        scan_more = (above & ~a_bit) != '0;
+        scan_more = rest != '0;
       end
       row.b = b;
       row.kind = kind;
@@ -188,15 +257,14 @@ module barrier
     woken = '0;
     if (accept || complete) begin
       for (int unsigned w = 0; w < Warps; w++) begin
-        if (is_req && warp == warp_slot_t'(w)) waits[w] = req_wait;
+        if (is_req && warp_bit[w]) waits[w] = req_wait;
         else waits[w] = wait_q[w] && arrived_old[w] && wait_a_q[w] == a;
         woken[w] = waits[w] && complete;
       end
     end
   end
 
-  logic [Warps-1:0] warp_bit, req_set, exit_set, wake_clr;
-  assign warp_bit = Warps'(1) << warp;
+  logic [Warps-1:0] req_set, exit_set, wake_clr;
   always_comb begin
     req_set = '0;
     exit_set = '0;
@@ -223,7 +291,7 @@ module barrier
       wait_q <= ((wait_q & ~(warp_bit & {Warps{accept && !req_wait}})) |
                  (warp_bit & {Warps{accept && req_wait}})) & ~woken & ~warp_start_i;
       scan_q <= scan_more;
-      if (accept || complete) used_valid_q[cta] <= 1'b1;
+      if (accept) used_valid_q[cta] <= 1'b1;
       // A CTA launch forgets arrivals of the slot's former CTA.
       if (warp_start_i != '0) used_valid_q[warp_cta_i[lowest_slot(warp_start_i)]] <= 1'b0;
     end
@@ -251,7 +319,6 @@ module barrier
       end
     end
     if (accept || complete) used_q[cta] <= used_d;
-    if (scan_more) scan_from_q <= scan_a + 4'd1;
   end
 
   assign bar_wake_o = wake_q;

@@ -11,16 +11,16 @@ module decode
   // verilator lint_off UNUSEDSIGNAL // for the journal
   input  sub_t                sub_i,
   // verilator lint_on UNUSEDSIGNAL
-  input  logic [SubWarps-1:0] kill_i,  // warps whose tokens die
-  // From F2; visible in D1 the next cycle, in which the word arrives.
+  input  logic [SubWarps-1:0] kill_i,  // warps whose tokens die: known late
+  // From F2, killed or not; visible in D1 the next cycle, in which the word arrives.
   input  logic                valid_i,
   input  logic [SubWarps-1:0] warp_i,  // one-hot
   input  pc_t                 pc_i,
   input  logic                oob_i,
   input  logic [127:0]        even_i,  // D1: instruction at an even, an odd pc
   input  logic [127:0]        odd_i,
-  // Entry pushed in this cycle.
-  output logic [SubWarps-1:0] push_o,
+  // Entry pushed in this cycle, unless the warp is killed in it.
+  output logic [SubWarps-1:0] put_o,
   output warp_t               push_warp_o,
   output insn_t               insn_o,
   output need_t               need_o
@@ -39,7 +39,7 @@ module decode
       d1_valid_q <= 1'b0;
       d2_valid_q <= 1'b0;
     end else begin
-      d1_valid_q <= valid_i;
+      d1_valid_q <= valid_i && (warp_i & kill_i) == '0;
       d2_valid_q <= d1_valid_q && (d1_warp_q & kill_i) == '0;
     end
     if (valid_i) begin
@@ -57,7 +57,7 @@ module decode
     end
   end
 
-  assign push_o = d2_valid_q ? d2_warp_q & ~kill_i : '0;
+  assign put_o = d2_valid_q ? d2_warp_q : '0;
   assign push_warp_o = d2_number_q;
 
   logic illegal_bits;
@@ -119,7 +119,7 @@ module decode
 
 `ifdef WL_JOURNAL
   journal_fetch u_journal (
-    .clk_i, .valid_i(rst_ni && push_o != '0), .warp_i(32'(slot_of(push_warp_o, sub_i))),
+    .clk_i, .valid_i(rst_ni && (put_o & ~kill_i) != '0), .warp_i(32'(slot_of(push_warp_o, sub_i))),
     .pc_i(32'(insn_o.pc)), .word_i(insn_o.word), .trap_i(32'(insn_o.cause))
   );
 `endif

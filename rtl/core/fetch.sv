@@ -59,6 +59,8 @@ module fetch
 
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;
+  // Known late in a cycle: what is written of a killed warp (PC, token, entry) nobody reads, so that
+  // only valid bits and counts wait for it.
   logic [SubWarps-1:0] kill;
   assign kill = flush_i | warp_start_i;
 
@@ -66,7 +68,7 @@ module fetch
   count_t occupied_q [SubWarps];  // entries and tokens
 
   // F1: choose a warp, the first eligible one after the last.
-  logic [SubWarps-1:0] eligible, after_last, f1_hot, after_q, f1_bit, miss_bit;
+  logic [SubWarps-1:0] eligible, after_last, f1_hot, after_q, f1_bit, miss_bit;  // killed or not
   logic f1_valid, f1_taken;
   warp_t f1_warp;
   pc_t f1_pc;
@@ -79,7 +81,7 @@ module fetch
     f1_hot = from & (~from + SubWarps'(1));
   end
   assign f1_warp = warp_number(f1_hot);
-  assign f1_bit = f1_hot & ~kill & ~miss_bit;
+  assign f1_bit = f1_hot & ~miss_bit;
   assign f1_taken = f1_bit != '0;
 
   // The fetch PC of a warp is kept where it came from: that of its last token (after it, or again
@@ -115,42 +117,45 @@ module fetch
                      ~(miss_bit | resolve_bit | engine_bit | warp_start_i);
   end
 
-  // F2: look up. The tag is read in F1, or known when its line became valid in that cycle.
-  logic f2_valid_q, f2_oob, f2_live, f2_hit, f2_miss, f2_go, miss_start;
+  // F2: look up. The tag is read in F1, or that of the miss unit if its line became valid then.
+  logic f2_valid_q, f2_oob, f2_hit, f2_miss, f2_go, miss_start;  // killed or not
   logic [SubWarps-1:0] f2_hot_q;
   pc_t f2_pc_q;
   (* ram_style = "block", no_rw_check *) logic [TagBits-1:0] line_tag_q [Lines];
   logic [TagBits-1:0] f2_tag_q, f2_tag;
-  logic f2_fresh_q;
   logic [(1<<ColBits)-1:0] line_valid_q [16];
   logic [LineBits-1:0] f2_line;
-  logic mu_valid_q, mu_done;
+  logic mu_valid_q, mu_done, mu_done_q, f2_at_mu;
   logic [25:0] mu_line_q;
   logic [LineBits-1:0] mu_index;
   assign f2_line = f2_pc_q[2+:LineBits];
   assign f2_oob = {4'b0, f2_pc_q} >= code_words_i;
-  assign f2_live = f2_valid_q && (f2_hot_q & kill) == '0;
-  assign f2_tag = f2_fresh_q ? mu_line_q[25-:TagBits] : f2_tag_q;
+  assign f2_at_mu = mu_index == f2_line;
+  assign f2_tag = (mu_done_q && f2_at_mu) ? mu_line_q[25-:TagBits] : f2_tag_q;
   // A line that is being filled is not valid.
   assign f2_hit = line_valid_q[f2_line[3:0]][f2_line[LineBits-1:4]] &&
-                  !(mu_valid_q && mu_index == f2_line) && f2_tag == f2_pc_q[27-:TagBits];
-  assign f2_go = f2_live && (f2_oob || f2_hit);
-  assign f2_miss = f2_live && !f2_oob && !f2_hit;
+                  !(mu_valid_q && f2_at_mu) && f2_tag == f2_pc_q[27-:TagBits];
+  assign f2_go = f2_valid_q && (f2_oob || f2_hit);
+  assign f2_miss = f2_valid_q && !f2_oob && !f2_hit;
   assign miss_bit = f2_miss ? f2_hot_q : '0;
 
   // Miss unit and pin.
-  logic pin_valid_q;
-  logic [SubWarps-1:0] mu_hot_q, pin_hot_q;
+  logic pin_valid_q, pin_stays;
+  logic [SubWarps-1:0] mu_hot_q, pin_hot_q, pin_hot;
   logic [1:0] mu_sent_q;
   logic mu_got_q;
-  logic rsp_mine;
+  logic rsp_mine, f2_killed;
   assign mu_index = mu_line_q[LineBits-1:0];
   assign rsp_mine = rsp_valid_i && rsp_i.unit == PortIcache &&
                     (SubCores == 1 || sub_t'(rsp_i.tag >> 1) == sub_i);
   assign mu_done = rsp_mine && mu_got_q;
   assign miss_start = f2_miss && !mu_valid_q && !pin_valid_q;
+  assign f2_killed = (f2_hot_q & kill) != '0;
+  assign pin_hot = mu_done ? mu_hot_q : pin_hot_q;
+  assign pin_stays = mu_done ? (mu_hot_q & miss_wait_q) != '0 : pin_valid_q &&
+                     (pin_hot_q & ((f2_go ? f2_hot_q : '0) | ~warp_valid_i | ~run_i)) == '0;
   assign idle_o = !mu_valid_q;
-  assign miss_o = rst_n && miss_start;
+  assign miss_o = rst_n && miss_start && !f2_killed;
 
   assign req_valid_o = mu_valid_q && !mu_sent_q[1];
   always_comb begin
@@ -178,7 +183,7 @@ module fetch
     if (f2_go && f2_pc_q[0]) odd_read_q <= odd_q[read_row];
     if (mu_done) line_tag_q[mu_index] <= mu_line_q[25-:TagBits];
     if (f1_valid) f2_tag_q <= line_tag_q[f1_pc[2+:LineBits]];
-    f2_fresh_q <= mu_done && f1_pc[2+:LineBits] == mu_index;
+    mu_done_q <= mu_done;
   end
 
   // Valid bits, cleared row by row from the start of a launch on: reading the launch block takes
@@ -215,24 +220,19 @@ module fetch
       mu_got_q <= 1'b0;
       pin_valid_q <= 1'b0;
     end else begin
-      f2_valid_q <= f1_taken;
+      f2_valid_q <= (f1_bit & ~kill) != '0;
       if (f1_valid) after_q <= ~(f1_hot | (f1_hot - SubWarps'(1)));
-      if (mu_done) begin
-        mu_valid_q <= 1'b0;
-        pin_valid_q <= (mu_hot_q & miss_wait_q & ~kill) != '0;
-      end else if ((pin_hot_q &
-                    (kill | (f2_go ? f2_hot_q : '0) | ~warp_valid_i | ~run_i)) != '0) begin
-        pin_valid_q <= 1'b0;
-      end
+      pin_valid_q <= pin_stays && (pin_hot & kill) == '0;
+      if (mu_done) mu_valid_q <= 1'b0;
       if (rsp_mine) mu_got_q <= 1'b1;
       if (req_valid_o && req_grant_i) mu_sent_q <= mu_sent_q + 2'd1;
       if (miss_start) begin
-        mu_valid_q <= 1'b1;
+        mu_valid_q <= !f2_killed;
         mu_sent_q <= '0;
         mu_got_q <= 1'b0;
       end
     end
-    if (mu_done) pin_hot_q <= mu_hot_q;
+    pin_hot_q <= pin_hot;
     if (miss_start) begin
       mu_line_q <= f2_pc_q[27:2];
       mu_hot_q <= f2_hot_q;
@@ -244,7 +244,7 @@ module fetch
   end
 
   // Decode and instruction buffers.
-  logic [SubWarps-1:0] push_bit;
+  logic [SubWarps-1:0] push_bit;  // killed or not
   warp_t push_warp;
   insn_t push_insn;
   need_t push_need;
@@ -252,7 +252,7 @@ module fetch
     .clk_i, .rst_ni(rst_n), .sub_i, .kill_i(kill),
     .valid_i(f2_go), .warp_i(f2_hot_q), .pc_i(f2_pc_q), .oob_i(f2_oob),
     .even_i(even_read_q), .odd_i(odd_read_q),
-    .push_o(push_bit), .push_warp_o(push_warp), .insn_o(push_insn), .need_o(push_need)
+    .put_o(push_bit), .push_warp_o(push_warp), .insn_o(push_insn), .need_o(push_need)
   );
 
   insn_t ib_q [SubWarps * IbDepth];

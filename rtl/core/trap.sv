@@ -20,27 +20,32 @@ module trap
   logic pending_q, told_q, fresh;
   assign fresh = pending_q && !told_q;
 
-  // Of equal ones the first in the list counts.
+  // By pairs: the lower one of each, of equal ones the first in the list, then the lower one of two
+  // pairs, and so on. One that did not rise is above all that did.
   localparam int unsigned WhatBits = $bits({trap_q.cause, trap_q.warp, trap_q.lane});
-  logic [WhatBits-1:0] what [TrapSources];
-  logic [WhatBits-1:0] least;
+  logic [WhatBits:0] what [TrapSources];
   logic [TrapSources-1:0] valid, pick;  // pick: one-hot
   always_comb begin
     for (int unsigned i = 0; i < TrapSources; i++) valid[i] = trap_i[i].valid;
     what = '{default: '1};
-    least = '1;
-    pick = '0;
+    pick = '1;
     first = '0;
     if (fresh || Always) begin
       for (int unsigned i = 0; i < TrapSources; i++) begin
-        what[i] = {risen_q[i].cause, risen_q[i].warp, risen_q[i].lane};
-        if (risen_q[i].valid && (pick == '0 || what[i] < least)) begin
-          least = what[i];
-          pick = TrapSources'(1) << i;
+        what[i] = {!risen_q[i].valid, risen_q[i].cause, risen_q[i].warp, risen_q[i].lane};
+      end
+      for (int unsigned n = 1; n < TrapSources; n *= 2) begin
+        for (int unsigned i = 0; i + n < TrapSources; i += 2 * n) begin
+          if (what[i+n] < what[i]) begin
+            what[i] = what[i+n];
+            pick &= ~(TrapSources'((1 << n) - 1) << i);
+          end else begin
+            pick &= ~(TrapSources'((1 << n) - 1) << (i + n));
+          end
         end
       end
       first.valid = 1'b1;
-      {first.cause, first.warp, first.lane} = least;
+      {first.cause, first.warp, first.lane} = what[0][WhatBits-1:0];
       for (int unsigned i = 0; i < TrapSources; i++) first.pc |= risen_q[i].pc & {28{pick[i]}};
       // Only the LSU and constant loads give an address.
       first.addr = (risen_q[Lsu].addr & {64{pick[Lsu]}}) | (risen_q[Ldc].addr & {64{pick[Ldc]}});

@@ -425,31 +425,47 @@ module barrier_properties
       end
       `HOLDS(dut.scan_q == m_scan_q && dut.exit_q == m_exit_q)
       if (m_scan_q) begin
-        `HOLDS(m_next_q < 5'd16 && dut.scan_from_q == m_next_q[3:0] &&
-                           m_exit_q[m_scan_warp_q] && !m_req_q[m_scan_warp_q])
+        `HOLDS(m_next_q < 5'd16 && m_exit_q[m_scan_warp_q] && !m_req_q[m_scan_warp_q])
       end
     end
   end
 
+  // Barriers of the event's CTA at which it has still to look, and the lowest of them.
+  logic [Barriers-1:0] m_above;
+  logic [3:0]          m_lowest;
+  always_comb begin
+    m_lowest = '0;
+    for (int i = Barriers - 1; i >= 0; i--) begin
+      m_above[i] = m_arr_q[e_c][i] != '0 && (!m_scan_q || 5'(i) >= m_next_q);
+      if (m_above[i]) m_lowest = 4'(i);
+    end
+  end
   if (EventDelay == 0) begin : gen_at_once
     always_ff @(posedge clk_i) begin
-      if (rst_n && m_scan_q) `HOLDS(dut.gen_at_once.scan_warp_q == warp_slot_t'(m_scan_warp_q))
+      if (rst_n && m_scan_q) begin
+        `HOLDS(dut.gen_at_once.scan_warp_q == warp_slot_t'(m_scan_warp_q) &&
+               dut.gen_at_once.scan_rest_q == m_above)
+      end
     end
   end else begin : gen_delay
     always_ff @(posedge clk_i) begin
       if (rst_n) begin
         `HOLDS(dut.gen_delay.next_valid_q == n_valid_q && !(n_valid_q && m_scan_q))
-        if (n_valid_q) begin
-          `HOLDS(dut.gen_delay.next_warp_q == warp_slot_t'(n_warp_q) &&
-                 dut.gen_delay.next_req_q == !n_exit_q &&
-                 dut.gen_delay.next_cta_q == cta_q[n_warp_q])
-          if (n_exit_q) `HOLDS(m_exit_q[n_warp_q] && !m_req_q[n_warp_q])
-          else `HOLDS(m_req_q[n_warp_q] && dut.gen_delay.next_what_q == {m_what_q[n_warp_q].a,
-                      m_what_q[n_warp_q].b, m_what_q[n_warp_q].kind, m_what_q[n_warp_q].wait_f})
-        end
-        if (m_scan_q) begin
-          `HOLDS(dut.gen_delay.next_warp_q == warp_slot_t'(m_scan_warp_q) &&
-                 !dut.gen_delay.next_req_q && dut.gen_delay.next_cta_q == cta_q[m_scan_warp_q])
+        if (n_valid_q || m_scan_q) begin
+          `HOLDS(dut.gen_delay.next_warp_q == warp_slot_t'(e_w) &&
+                 dut.gen_delay.next_hot_q == Warps'(1) << e_w &&
+                 dut.gen_delay.next_req_q == e_req && dut.gen_delay.next_cta_q == e_c &&
+                 dut.gen_delay.next_outside_q == ~cta_warps[e_c] &&
+                 dut.gen_delay.next_above_q == m_above)
+          if (e_req) begin
+            `HOLDS(m_req_q[e_w] && dut.gen_delay.next_a_q == e_what.a &&
+                   dut.gen_delay.next_b_q == e_b && dut.gen_delay.next_kind_q == e_kind &&
+                   dut.gen_delay.next_wait_q == e_what.wait_f &&
+                   dut.gen_delay.next_first_q == (e_before == '0))
+          end else begin
+            `HOLDS(m_exit_q[e_w] && !m_req_q[e_w] && dut.gen_delay.next_a_q == m_lowest &&
+                   !dut.gen_delay.next_first_q)
+          end
         end
 `ifdef STEP
         c_behind: cover (n_valid_q && !n_exit_q && n_warp < n_warp_q && e_complete);

@@ -21,13 +21,13 @@ module decode_properties
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  logic [SubWarps-1:0] push;
+  logic [SubWarps-1:0] put;
   warp_t push_warp;
   insn_t insn;
   need_t need;
   decode dut (
     .clk_i, .rst_ni(rst_n), .sub_i('0), .kill_i, .valid_i, .warp_i(SubWarps'(1) << warp_i),
-    .pc_i, .oob_i, .even_i, .odd_i, .push_o(push), .push_warp_o(push_warp), .insn_o(insn),
+    .pc_i, .oob_i, .even_i, .odd_i, .put_o(put), .push_warp_o(push_warp), .insn_o(insn),
     .need_o(need)
   );
 
@@ -37,7 +37,7 @@ module decode_properties
   pc_t   pc1_q, pc2_q;
   logic [127:0] word_q;
   always_ff @(posedge clk_i) begin
-    v1_q <= rst_n && valid_i;
+    v1_q <= rst_n && valid_i && !kill_i[warp_i];
     v2_q <= rst_n && v1_q && !kill_i[w1_q];
     w1_q <= warp_i;
     w2_q <= w1_q;
@@ -75,7 +75,7 @@ module decode_properties
 
   always @(posedge clk_i) begin
     if (rst_n && age_q == 2'd3) begin
-      a_push: assert (push == ((v2_q && !kill_i[w2_q]) ? SubWarps'(1) << w2_q : '0));
+      a_put: assert (put == (v2_q ? SubWarps'(1) << w2_q : '0));
       if (v2_q) begin
         a_warp: assert (push_warp == w2_q);
         a_entry: assert (insn.pc == pc2_q && insn.word == word_q);
@@ -94,13 +94,13 @@ module decode_properties
                            need.guard_neg == word.guard_neg);
         end
       end
-      c_last: cover (push != '0 && 32'(word.form) == decode_table_pkg::Forms - 1 && in_table);
-      c_beyond: cover (push != '0 && 32'(word.form) == decode_table_pkg::Forms);
+      c_last: cover (put != '0 && 32'(word.form) == decode_table_pkg::Forms - 1 && in_table);
+      c_beyond: cover (put != '0 && 32'(word.form) == decode_table_pkg::Forms);
       c_one_bit: cover (v2_q && known && !in_table && $countones(word_q & row.mbz) == 1 &&
                         word_q[127]);
       c_killed: cover (v2_q && kill_i[w2_q] && v1_q && w1_q != w2_q);
-      c_oob: cover (push != '0 && oob2_q);
-      c_preds: cover (push != '0 && row.preds == 4'b0111 && preds == 7'b1010101);
+      c_oob: cover (put != '0 && oob2_q);
+      c_preds: cover (put != '0 && row.preds == 4'b0111 && preds == 7'b1010101);
     end
   end
 endmodule

@@ -82,7 +82,7 @@ module fetch_properties
   assign flushes = flush_i[w_q];
   assign resolves = setpc_resolve_i.valid && setpc_resolve_i.warp == w_q;
   assign walks = setpc_engine_i.valid && setpc_engine_i.warp == w_q;
-  assign push = dut.push_bit[w_q];
+  assign push = dut.push_bit[w_q] && !starts && !flushes;
   assign pop = pop_valid_i && head_warp_i == w_q;
   assign f2 = dut.f2_valid_q && dut.f2_hot_q[w_q];
   assign d1 = dut.u_decode.d1_valid_q && dut.u_decode.d1_warp_q[w_q];
@@ -211,7 +211,6 @@ module fetch_properties
                           (runs && !dut.miss_wait_q[w_q] && !trap_pending_i && !stall_i &&
                            32'(count_q) + 32'(tokens) < IbDepth));
       // Order.
-      a_push: assert (!push || (!starts && !flushes));
       a_pushed: assert (!push || !known || (!lost_q && dut.push_insn.pc == push_pc_q));
       a_valid: assert (head_valid[w_q] == (count_q != '0));
       a_between: assert (!told || push_pc_q == head_pc_q + 28'(count_q));
