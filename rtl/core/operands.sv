@@ -34,6 +34,7 @@ module operands
   output logic [Lanes-1:0]    x1_ps_o,
   output logic [Lanes-1:0]    x1_pt_o,
   output logic [31:0]         x1_sreg_o [SlowLanes],
+  output finish_t             resolve_next_o,  // resolves in the next cycle
   output resolve_t            resolve_o,
 `ifdef WL_JOURNAL
   output logic                rest_o,        // is_left is 0 (15)
@@ -77,6 +78,7 @@ module operands
   logic s0_step_end, s0_steps_end, s0_part_end, s0_last_part, s0_beat_end, s0_final, s0_last;
   logic [2:0][7:0] regs;
   logic [2:0][1:0] slots;
+  logic [1:0] last_sub;  // of the step
   logic [2:0] take, read;
   always_comb begin
     for (int unsigned b = 0; b < Beats; b++) beats_new[b] = issue_i.exec[b*Lanes+:Lanes] != '0;
@@ -85,8 +87,8 @@ module operands
     beat_hot = s0_beats_q & (~s0_beats_q + Beats'(1));
     s0_beat = '0;
     for (int unsigned b = 0; b < Beats; b++) if (beat_hot[b]) s0_beat |= BeatBits'(b);
-    s0_step_end = !s0_extra_q &&
-        (s0_single_q || s0_sub_q == ((slots[2] > slots[1]) ? slots[2] : slots[1]));
+    last_sub = (slots[2] > slots[1]) ? slots[2] : slots[1];
+    s0_step_end = !s0_extra_q && (s0_single_q || s0_sub_q == last_sub);
     s0_steps_end = s0_step_end && (s0_single_q || s0_step_q || !s0_q.insn.two);
     s0_part_end = s0_both_q ? s0_extra_q : s0_steps_end;
     s0_last_part = MaxParts == 1 || s0_part_q == s0_q.insn.last_part;
@@ -129,7 +131,8 @@ module operands
   // verilator lint_on UNUSEDSIGNAL
 
   // Registers of the step and their slots, and whether the next cycle may issue: found in the slot,
-  // or with IssueAhead in the cycle before it, from the instruction that issues or is being read.
+  // or with IssueAhead beforehand: of what issues those of step 0, of what is being read those of
+  // the step that does not stand in its slots.
   // No instruction issues in the two cycles behind another one's issue: there slots_free_o may be 0.
   logic s0_new;
   assign s0_new = issue_i.valid && !issue_i.empty;
@@ -140,9 +143,10 @@ module operands
   end else begin : gen_slots_ahead
     logic [2:0][7:0] regs_d, regs_q;
     logic [2:0][1:0] slots_d, slots_q;
-    logic free_q, step_d, extra_d, last_part_d, last_d;
-    logic [1:0] sub_d;
-    logic [Beats-1:0] beats_d;
+    logic [2:1][1:0] slots1_q;  // of step 1, from the second slot on
+    logic free_q, known_q;      // known_q: it is the second slot or a later one
+    logic short_next, in_step, final_next, last_d;
+    logic [Beats-1:0] beats_after;
     form_info_t info;
     insn_word_t word;
     assign regs = regs_q;
@@ -151,24 +155,27 @@ module operands
     always_comb begin
       info = free_q ? issue_i.insn.info : s0_q.insn.info;
       word = free_q ? issue_i.insn.word : s0_q.insn.word;
-      step_d = s0_valid_q && (s0_step_end ? !s0_steps_end : s0_step_q);
-      regs_d = step_regs(info, word, step_d);
+      regs_d = step_regs(info, word, !free_q && !s0_step_q);
       slots_d = step_slots(regs_d);
-      // The last slot: as s0_last, of the next cycle.
-      sub_d = (s0_step_end || s0_extra_q) ? '0 : s0_sub_q + 2'd1;
-      extra_d = s0_both_q && s0_steps_end;
-      last_part_d = MaxParts == 1 || (s0_part_end ?
-          ((s0_last_part ? '0 : s0_part_q + PartBits'(1)) == s0_q.insn.last_part) : s0_last_part);
-      beats_d = s0_beat_end ? s0_beats_q & ~beat_hot : s0_beats_q;
-      last_d = (s0_both_q ? extra_d : (step_d || !s0_q.insn.two) &&
-                sub_d == ((slots_d[2] > slots_d[1]) ? slots_d[2] : slots_d[1])) &&
-               last_part_d && (beats_d & (beats_d - Beats'(1))) == '0;
+      // The last slot: as s0_last, of the next cycle. Behind the end of a step stands a last step of
+      // one slot, or the last slot stands in this step; behind the end of a part the last part.
+      short_next = s0_q.insn.two ? !s0_step_q && known_q && slots1_q == '0 :
+                                    last_sub == '0;
+      in_step = (s0_step_q || !s0_q.insn.two) && s0_sub_q + 2'd1 == last_sub;
+      beats_after = s0_beats_q & ~beat_hot;
+      final_next = s0_last_part ?
+          s0_q.insn.last_part == '0 && (beats_after & (beats_after - Beats'(1))) == '0 :
+          s0_part_q + PartBits'(1) == s0_q.insn.last_part && beats_after == '0;
+      last_d = (s0_both_q ? s0_steps_end : s0_step_end ? short_next : in_step) &&
+               (s0_part_end ? final_next : s0_final);
     end
     always_ff @(posedge clk_i) begin
-      if (free_q || s0_step_end) begin
+      if (free_q || (s0_step_end && s0_q.insn.two)) begin
         regs_q <= regs_d;
         slots_q <= slots_d;
       end
+      if (!s0_step_q) slots1_q <= {slots_d[2], slots_d[1]};
+      known_q <= !free_q;
       free_q <= !rst_n || (!s0_new && (!s0_valid_q || s0_last || last_d));
     end
   end
@@ -347,6 +354,8 @@ module operands
   end
 
   // T.
+  assign resolve_next_o.valid = x1_resolve_q;
+  assign resolve_next_o.warp = x1_insn_q.warp;
   logic t_valid_q;
   // verilator lint_off UNDRIVEN // likewise
   resolve_t t_q;
@@ -377,19 +386,24 @@ module operands
     logic [2:0] pd;
     logic [2:0] pq;
   } band_t;
-  logic x1_last_beat_q, x1_p_q, x1_q_q, x1_fixed_q, x1_reg_q, s1_fixed, s1_reg;
-  logic [7:0] x1_rd_q, s1_rd;
-  assign s1_fixed = is_fixed(s1_q.insn.info, s1_q.released);
-  assign s1_rd = group_reg(s1_q.insn.word.rd, 3'(s1_step_q));
-  assign s1_reg = s1_q.insn.info.d_words > 3'(s1_step_q) && s1_rd != 8'd255;
+  logic x1_last_beat_q, x1_p_q, x1_q_q, x1_fixed_q, x1_reg_q, s1_fixed_q, s1_reg_q;
+  logic [7:0] x1_rd_q, s1_rd_q, s0_rd;
+  assign s0_rd = group_reg(s0_q.insn.word.rd, 3'(s0_step_q));
+  always_ff @(posedge clk_i) begin
+    if (s0_valid_q) begin
+      s1_fixed_q <= is_fixed(s0_q.insn.info, s0_q.released);
+      s1_rd_q <= s0_rd;
+      s1_reg_q <= s0_q.insn.info.d_words > 3'(s0_step_q) && s0_rd != 8'd255;
+    end
+  end
   band_t band_in;
   band_t band_q [LatFixed];
   always_ff @(posedge clk_i) begin
     if (s1_x1) begin
       x1_last_beat_q <= s1_last_beat_q;
-      x1_fixed_q <= s1_fixed;
-      x1_rd_q <= s1_rd;
-      x1_reg_q <= s1_reg;
+      x1_fixed_q <= s1_fixed_q;
+      x1_rd_q <= s1_rd_q;
+      x1_reg_q <= s1_reg_q;
       x1_p_q <= s1_last_step_q && writes_p(s1_q.insn);
       x1_q_q <= s1_last_step_q && writes_q(s1_q.insn);
     end
@@ -458,7 +472,7 @@ module operands
 
   // What the stages still have to write, for hazards_scan.sv.
   if (HazardScan != 0) begin : gen_inpipe
-    logic s0_fixed_q;
+    logic s0_fixed_q, s0_reg_q;
     logic [7:0] s0_hi_q;
     logic [6:0] s0_preds_q, s1_preds_q;
     inpipe_t s1;
@@ -466,6 +480,8 @@ module operands
     always_ff @(posedge clk_i) begin
       if (issue_i.valid && !issue_i.empty) begin
         s0_fixed_q <= is_fixed(issue_i.insn.info, issue_i.released);
+        s0_reg_q <= is_fixed(issue_i.insn.info, issue_i.released) &&
+                    issue_i.insn.info.d_words != 3'd0 && issue_i.insn.word.rd != 8'd255;
         s0_hi_q <= issue_i.insn.word.rd + 8'(issue_i.insn.info.d_words) - 8'd1;
         s0_preds_q <= pred_bit(issue_i.insn.word.pd, issue_i.insn.info.preds[PredD]) |
                       pred_bit(issue_i.insn.word.pq, issue_i.insn.info.preds[PredQ]);
@@ -481,13 +497,12 @@ module operands
       end
     end
     always_comb begin
-      s1.has_reg = s1_x1 && s1_fixed && s1_reg;
-      s1.preds = (s1_x1 && s1_fixed) ? s1_preds_q : '0;
+      s1.has_reg = s1_x1 && s1_fixed_q && s1_reg_q;
+      s1.preds = (s1_x1 && s1_fixed_q) ? s1_preds_q : '0;
       s1.warp = s1_q.warp;
-      s1.lo = s1_rd;
-      s1.hi = s1_rd;
-      inpipe_o[0].has_reg = s0_valid_q && s0_fixed_q && s0_q.insn.info.d_words != 3'd0 &&
-                            s0_q.insn.word.rd != 8'd255;
+      s1.lo = s1_rd_q;
+      s1.hi = s1_rd_q;
+      inpipe_o[0].has_reg = s0_valid_q && s0_reg_q;
       inpipe_o[0].preds = (s0_valid_q && s0_fixed_q) ? s0_preds_q : '0;
       inpipe_o[0].warp = s0_q.warp;
       inpipe_o[0].lo = s0_q.insn.word.rd;

@@ -35,6 +35,7 @@ module path_engine
   output logic                busy_o,        // serves warp_o since an earlier cycle
   // State of warp_o.
   input  pc_t                 s_pc_i,
+  input  pc_t                 s_pc1_i,       // pc + 1
   input  logic [15:0]         s_depth_i,
   input  logic [31:0]         s_served_i,
   input  logic                s_served_v_i,  // served is not 0
@@ -68,6 +69,7 @@ module path_engine
   output logic                served_clr_o,
   output logic                end_o,         // end of the service: rows, and those below
   output logic [31:0]         others_o,
+  output logic                several_o,     // others_o is not 0
   output logic                wake_valid_o,
   output logic [31:0]         wake_at_o,
   output logic                run_we_o,      // with a path
@@ -95,7 +97,7 @@ module path_engine
   logic [4:0]  row;                          // lowest of todo
   logic [31:0] mask_q, exist_q, live_q;      // copies of the warp's state
   logic [4:0]  cur_row_q;                    // the running path's
-  logic        active, finish, prepare, hold, step;
+  logic        active, finish, prepare, hold;
   // Read of the table for the next cycle.
   warp_t       warp_d;
   logic [4:0]  row_d;
@@ -106,10 +108,16 @@ module path_engine
   assign warp_o = warp_q;
   assign busy_o = busy_q;
   assign prepare = !active || finish;
-  // After the warp that is served, or the last one: both are found beside whether one is taken.
+  // After the warp that is served, or the last one: both are found beside whether one is taken. A
+  // warp that is served since an earlier cycle is the last one.
   logic [SubWarps-1:0] asks;
+  warp_t               after_last, after_this;
   assign asks = next_split_i | next_walk_i;
-  assign pick_o = active ? next_warp(asks, warp_q) : next_warp(asks, last_q);
+  assign after_last = next_warp(asks, last_q);
+  assign after_this = next_warp(asks, warp_q);
+  mux_tree #(.Width(WarpBits), .Bits(2)) u_pick (
+    .sel_i({take_o, 1'b0}), .x_i('{after_last, after_last, after_this, after_this}), .y_o(pick_o)
+  );
 
   // The running path is a row that is not in the table, under its lowest lane; a split takes it
   // apart. Only the lanes that it takes end a split; the end of a scan of rows is known beforehand.
@@ -126,37 +134,39 @@ module path_engine
   assign last = (phase == Split) ? todo_next == '0 : last_scan;
   assign is_cur = phase == Split || (cur_v_q && row == cur_row_q);
 
-  logic [31:0] t_mask, t_key, r_mask;
-  pc_t         t_pc, r_pc, pc1, marked_pc1;
-  logic [15:0] t_depth, r_depth;
-  row_state_e  t_state, r_state;
-  logic [9:0]  t_op;
-  // In SPLIT no mask is read.
-  assign r_mask = (mask_q & {32{is_cur && phase != Split}}) | (t_mask & {32{!is_cur}});
-  assign r_pc = is_cur ? s_pc_i : t_pc;
-  assign r_depth = is_cur ? s_depth_i : t_depth;
-  assign r_state = is_cur ? RowReady : t_state;
-  // A split is of the running path, what is marked lies in the table, which is known late.
-  assign pc1 = s_pc_i + 28'd1;
-  assign marked_pc1 = t_pc + 28'd1;
+  // The row of the step; op and key of a row of the table. It is known late: what can be is decided
+  // beside it.
+  logic [31:0] r_mask, r_key;
+  pc_t         r_pc, marked_pc1;
+  logic [15:0] r_depth;
+  row_state_e  r_state;
+  logic [9:0]  r_op;
+  // A split is of the running path, what is marked lies in the table.
+  assign marked_pc1 = r_pc + 28'd1;
 
   // SPLIT: lanes with the target of the lowest lane left. Lanes of E and other lanes can only
   // agree where E branches at the same depth. Targets in the target buffer take a cycle per beat.
   logic [31:0]         first_value;
   logic                first_e, joins, split_step;
+  logic                e_half [16];
   logic [BeatBits-1:0] beat_q;
-  assign first_e = (e_mask_i & row_bit) != '0;
+  mux_tree #(.Width(1), .Bits(4)) u_first_e (
+    .sel_i(row[3:0]), .x_i(e_half), .y_o(first_e)
+  );
+  for (genvar i = 0; i < 16; i++) begin : gen_half
+    assign e_half[i] = row[4] ? e_mask_i[16+i] : e_mask_i[i];
+  end
   assign joins = e_state_i == RowReady && e_depth_i == DepthSame;
   assign look_o = in_split && e_lanes_i;
   assign beat_o = beat_q;
   assign split_step = !e_lanes_i || Beats == 1 || beat_q == BeatBits'(Beats - 1);
   assign lane_o = row;
   assign lane_ref_o = first_e;
-  assign ref_o = pc1;
+  assign ref_o = s_pc1_i;
   assign first_value = e_lanes_i ? ref_i : e_value_i;
   always_comb begin
     logic take_e, take_n, at_pc1;
-    at_pc1 = first_value[27:0] == pc1;  // not with a row of other lanes and the target buffer
+    at_pc1 = first_value[27:0] == s_pc1_i;  // not with a row of other lanes and the target buffer
     take_e = first_e || (joins && (e_lanes_i || at_pc1));
     take_n = !first_e || (joins && at_pc1);
     group = '0;
@@ -169,47 +179,60 @@ module path_engine
   logic rel, rel_any_q, waits_q, waits_set;
   assign rel = rel_any_q && (r_mask & s_released_i) != '0;
 
-  // Union of the rows that the phase gathers: U of CHECK, READY rows, the next path. U also by
-  // itself, so that what CHECK decides does not wait for what a walk gathers.
-  logic [31:0] acc_q, acc, u_mask;
-  logic        gather, start;
-  assign acc = (start ? '0 : acc_q) | (gather ? r_mask : '0);
+  // Union of the rows that the phase gathers: U of CHECK, READY rows, the next path. Empty at the
+  // beginning of a scan.
+  logic [31:0] acc_q, acc;
+  logic        gather, at_sync;
+  assign acc = (acc_q & {32{!at_sync}}) | (r_mask & {32{gather}});
 
   // CHECK. Row j is the first row of the scan that waits and lies above the last one. U of a
   // barrier holds rows below j too. Rows of a rendezvous below j have failed as j, so that U
   // may begin with j. Whether a row of a rendezvous is released is known late: where j is expected
   // such a row passes without a trace. No decision asks for that: no scan ends without j, and
   // while lanes are released no others are.
-  logic        waits, t_bar, t_sync, at_j, passes, hit;
-  logic        reached_q, reached, jsync_q, jsync, have_q, have;
+  logic        waits, t_bar, t_sync, may_j, at_j, passes, hit, member, again;
+  logic        reached_q, reached, jsync_q, jsync, have_q, first_hit;
   logic        ab_q, ab, pcs_q, pcs, aligned_q, aligned, all_q, more_all, out_q, more_out, mixed;
-  logic        release_u, contribute, misuse, stall, scanned, more, whole;
+  logic        release_u, contribute, misuse, stall, scanned, more, whole_q, whole, whole_with;
   logic [4:0]  kinds_q, kinds, mark_row_q;
   logic [31:0] key_q, key;
   logic [9:0]  op_q;
   pc_t         ref_pc_q;   // of the first row hit; in WALK2 of the stop
   logic        at_ref;
-  assign at_ref = t_pc == ref_pc_q;
+  assign at_ref = r_pc == ref_pc_q;
   assign t_bar = r_state == RowBar;
   assign t_sync = r_state == RowSync;
   assign waits = t_bar || (t_sync && !rel);
+  // What is gathered: rows like j behind a j in SYNC, else rows in BAR. A hit changes the key, and
+  // what a barrier compares, only where it does not depend on j's key.
+  assign may_j = in_check && (fresh || !reached_q) && (first_scan_q || row > mark_row_q);
+  assign member = !fresh && reached_q && jsync_q;
+  assign at_sync = may_j && t_sync;
+  assign at_j = may_j && (t_bar || t_sync);
+  assign again = !fresh && have_q;
+  assign first_hit = at_sync || (t_bar && !again);
+  assign passes = at_sync && rel;
+  assign hit = member ? t_sync && r_op == op_q && r_key == key_q : t_bar || at_sync;
+  assign key = first_hit ? r_key : key_q;
   always_comb begin
-    at_j = in_check && (t_bar || t_sync) && (fresh || !reached_q) &&
-           (first_scan_q || row > mark_row_q);
-    passes = at_j && t_sync && rel;
     reached = (!fresh && reached_q) || at_j;
     jsync = at_j ? t_sync : jsync_q;
-    start = fresh || (at_j && t_sync);
-    have = !start && have_q;
-    hit = at_j || ((reached && jsync) ? t_sync && t_op == op_q && t_key == key_q : t_bar);
-    key = (hit && !have) ? t_key : key_q;
-    ab = (!start && ab_q) || (hit && have && t_key[9:0] != key_q[9:0]);
-    pcs = (!start && pcs_q) || (hit && have && !at_ref);
-    kinds = (start ? '0 : kinds_q) | (hit ? 5'd1 << t_op[2:0] : '0);
-    aligned = at_j ? t_op[3] : aligned_q;
+    ab = (!fresh && ab_q) || (t_bar && again && r_key[9:0] != key_q[9:0]);
+    pcs = (!fresh && pcs_q) || (t_bar && again && !at_ref);
+    kinds = (kinds_q & {5{!fresh}}) | (t_bar ? 5'd1 << r_op[2:0] : '0);
+    aligned = at_j ? r_op[3] : aligned_q;
     more_all = !fresh && reached_q && (all_q || waits);
     more_out = !fresh && reached_q && (out_q || (waits && !hit));
     mixed = kinds[4:2] != '0 && (kinds & (kinds - 5'd1)) != '0;
+  end
+  // U holds all lanes that it must: with this row, of j alone, or without it as before.
+  logic [31:0] missing;
+  assign missing = live_q & ~acc_q & (key_q | {32{!member}});
+  assign whole_with = (missing & ~r_mask) == '0;
+  always_comb begin
+    whole = !fresh && whole_q;
+    if (at_sync) whole = (live_q & r_key & ~r_mask) == '0;
+    else if (hit) whole = whole_with;
   end
   always_comb begin
     release_u = 1'b0;
@@ -221,15 +244,14 @@ module path_engine
         release_u = !rel_any_q && whole;
       end else begin
         misuse = ab;
-        if (!ab && !(aligned && pcs) && whole) begin
+        // Of a barrier the row in BAR is the one that is gathered.
+        if (!ab && !(aligned && pcs) && (t_bar ? whole_with : !fresh && whole_q)) begin
           misuse = mixed;
           contribute = !mixed;
         end
       end
     end
   end
-  assign u_mask = (start ? '0 : acc_q) | (hit ? r_mask : '0);
-  assign whole = ((key | {32{!jsync}}) & live_q & ~u_mask) == '0;
   assign stall = contribute && s_bar_busy_i;
   assign scanned = in_check && !stall && !passes;
   assign more = (phase == Mark) ? out_q : (release_u || contribute) ? more_out : more_all;
@@ -237,7 +259,7 @@ module path_engine
   // WALK1: effective states, best row.
   logic [31:0] now_q, now, least_q;
   logic        wake_q, wake, woken, ready, sleeps, least_valid_q, least_valid, barc_q, barc;
-  logic        any_q, any, better, later, wait_q, same_depth;
+  logic        any_q, any, better, later, wait_q, same_depth, row_served, served_q, all_served;
   logic [45:0] best_q, mine;  // {no released lane, no unserved lane, ~depth, pc}
   // Compared in parts: WALK2 needs some of them, rows against the chosen path.
   logic [17:0] best_hi;
@@ -252,12 +274,14 @@ module path_engine
   always_comb begin
     woken = r_state == RowBarc && wake;
     ready = r_state == RowReady || woken || (t_sync && rel) ||
-            (r_state == RowSleep && $signed(now - t_key) >= 0);
-    mine = {!(rel || woken), s_served_v_i && (r_mask & ~s_served_i) == '0, ~r_depth, r_pc};
+            (r_state == RowSleep && $signed(now - r_key) >= 0);
+    row_served = (r_mask & ~s_served_i) == '0;
+    all_served = (fresh || served_q) && (!ready || row_served);
+    mine = {!(rel || woken), s_served_v_i && row_served, ~r_depth, r_pc};
     any = (!fresh && any_q) || ready;
     better = ready && (fresh || !any_q || hi_less || (hi_equal && pc_less));
     sleeps = r_state == RowSleep && !ready;
-    later = fresh || !least_valid_q || $signed(t_key - least_q) < 0;
+    later = fresh || !least_valid_q || $signed(r_key - least_q) < 0;
     least_valid = (!fresh && least_valid_q) || sleeps;
     barc = (!fresh && barc_q) || (r_state == RowBarc && !ready);
   end
@@ -277,11 +301,11 @@ module path_engine
     lead = !fresh && lead_q;
     stop_v = !fresh && stop_q;
     below = !fresh && below_q;
-    level = t_state == RowReady && same_depth;
-    same = level && t_pc == c_pc && rel == c_rel;
+    level = r_state == RowReady && same_depth;
+    same = level && r_pc == c_pc && rel == c_rel;
     behind = level && pc_less;
-    ahead = level && !behind && t_pc != c_pc;
-    new_stop = ahead && (!stop_v || t_pc < ref_pc_q);
+    ahead = level && !behind && r_pc != c_pc;
+    new_stop = ahead && (!stop_v || r_pc < ref_pc_q);
     join_stop = ahead && stop_v && at_ref && rel == stop_rel_q;
   end
   assign gather = (phase == Check) ? hit : (phase == Walk1) ? ready : same;
@@ -293,7 +317,7 @@ module path_engine
   logic [15:0] w_depth;
   row_state_e  w_state;
   logic [9:0]  w_op;
-  assign mark_arrive = phase == Mark && t_op[2:0] == 3'(BarArrive);
+  assign mark_arrive = phase == Mark && r_op[2:0] == 3'(BarArrive);
   always_comb begin
     we = 1'b0;
     w_state = r_state;
@@ -318,7 +342,7 @@ module path_engine
     w_pc = r_pc;
     w_depth = r_depth;
     if (phase == Split) begin
-      if (!first_e || e_state_i == RowSleep) w_pc = pc1;
+      if (!first_e || e_state_i == RowSleep) w_pc = s_pc1_i;
       else if (e_state_i == RowReady) w_pc = first_value[27:0];
       if (first_e) begin
         w_depth = r_depth + {{15{e_depth_i == DepthDown}}, e_depth_i != DepthSame};
@@ -329,8 +353,8 @@ module path_engine
     w_op = '0;
     w_key = '0;
     if (w_state != RowReady) begin
-      w_op = (phase == Split) ? e_op_i : t_op;
-      w_key = (phase == Split) ? first_value : t_key;
+      w_op = (phase == Split) ? e_op_i : r_op;
+      w_key = (phase == Split) ? first_value : r_key;
     end
   end
 
@@ -338,44 +362,44 @@ module path_engine
     .clk_i, .sub_i, .we_i(we && rst_ni), .wwarp_i(warp_q),
     .wrow_i((phase == Walk2) ? stop_row_q : row), .wmask_i(w_mask), .wpc_i(w_pc),
     .wdepth_i(w_depth), .wstate_i(w_state), .wop_i(w_op), .wkey_i(w_key),
-    .rwarp_i(warp_d), .re_i(read), .row_i(row_d), .mask_o(t_mask), .pc_o(t_pc),
-    .depth_o(t_depth), .state_o(t_state), .op_o(t_op), .key_o(t_key)
+    .rwarp_i(warp_d), .re_i(read), .row_i(row_d), .cur_i(is_cur),
+    .cur_mask_i(mask_q & {32{phase != Split}}), .cur_pc_i(s_pc_i), .cur_depth_i(s_depth_i),
+    .mask_o(r_mask), .pc_o(r_pc), .depth_o(r_depth), .state_o(r_state), .op_o(r_op), .key_o(r_key)
   );
 
   // Changes of the warp's state. After WALK2 exist is left with the rows of the table.
   logic        idle_end, stop_run;
   logic [31:0] exist;
+  logic        drop, stay_q, stay;
   assign hold = stall || (phase == Split && !split_step);
-  assign step = active && !hold;
   assign idle_end = in_walk1 && last_scan && !any;
   assign split_done_o = in_split && split_step && last;
-  assign exist = (exist_q | (row_bit & {32{phase == Split}})) &
-                 ~(row_bit & {32{phase == Walk2 && (join_stop || same)}});
+  assign drop = phase == Walk2 && (join_stop || same);
+  assign exist = (exist_q | (row_bit & {32{phase == Split}})) & ~(row_bit & {32{drop}});
+  assign stay = (!fresh && stay_q) || !drop;
   assign waits_set = in_split && (w_state == RowSync || w_state == RowBar);
   assign released_we_o = release_u || (in_walk1 && woken) || run_we_o;
-  // One of: the old word, it without the next path, U, nothing yet; with a woken row.
-  logic        keep, only;
-  logic [31:0] base;
-  assign keep = rel_any_q && !release_u;
-  assign only = release_u;
-  always_comb begin
-    base = '0;
-    if (only) base = u_mask;
-    else if (keep) base = s_released_i & ~(acc & {32{run_we_o}});
-  end
-  assign released_o = base | (r_mask & {32{in_walk1 && woken}});
-  assign rel_any_o = run_we_o ? released_o != '0 : rel_any_q;
+  // U, where none is released; the old word with a woken row; the old word without the next path.
+  // Rows are released as a whole: those that are not the next path leave lanes.
+  logic [31:0] kept, changed;
+  logic        rel_left_q, rel_left;
+  assign kept = s_released_i & {32{rel_any_q}};
+  assign changed = (phase == Walk1) ? r_mask : acc;
+  assign released_o = (phase == Walk2) ? kept & ~changed : kept | changed;
+  assign rel_left = (!fresh && rel_left_q) || (rel && !same);
+  assign rel_any_o = in_walk2 ? rel_left : rel_any_q;
   assign xmask_we_o = release_u;
   assign xmask_o = key;
   assign chk_clr_o = in_walk1;
   assign stop_run = split_done_o || (in_walk1 && last_scan);
-  assign served_clr_o = in_walk1 && last_scan && any && s_served_v_i && (acc & ~s_served_i) == '0;
+  assign served_clr_o = in_walk1 && last_scan && any && s_served_v_i && all_served;
   assign wake_valid_o = least_valid;  // without a path
-  assign wake_at_o = (sleeps && later) ? t_key : least_q;
+  assign wake_at_o = (sleeps && later) ? r_key : least_q;
   assign bar_wake_clr_o = in_walk1 && fresh;
 
   assign end_o = run_we_o || idle_end;
   assign others_o = exist;
+  assign several_o = in_walk1 || stay;
   assign run_we_o = in_walk2 && last_scan;
   assign run_mask_o = acc;
   assign run_pc_o = c_pc;
@@ -384,7 +408,7 @@ module path_engine
   assign run_leader_o = lead ? leader_q : row;
   assign left_leader_o = cur_row_q;
   assign run_stop_o = stop_v || ahead;
-  assign run_stop_pc_o = new_stop ? t_pc : ref_pc_q;
+  assign run_stop_pc_o = new_stop ? r_pc : ref_pc_q;
   assign run_below_o = below || behind;
 
   // Row that a trap names: j, or the lowest row, whose leader is the lowest live lane.
@@ -402,7 +426,7 @@ module path_engine
     bar_req_o.kind = (several != '0) ? 3'(BarSync) :
                      {kinds[4], kinds[2] | kinds[3], kinds[1] | kinds[3]};
     bar_req_o.wait_f = (kinds & ~(5'd1 << BarArrive)) != '0;
-    bar_req_o.mask = u_mask;
+    bar_req_o.mask = acc;
   end
 
   // When a request is taken and a trap rises.
@@ -447,14 +471,14 @@ module path_engine
   // Next phase and row.
   phase_e      phase_d;
   logic [31:0] todo_d, p_exist;
-  logic [31:0] p_others, p_todo;
+  logic [31:0] p_others;
   logic [4:0]  first_row_q;
   logic [31:0] todo_x [4];
   logic [4:0]  row_x [4];
   logic [1:0]  todo_sel;
   assign finish = end_o;
   assign warp_d = prepare ? pick_o : warp_q;
-  assign read = !prepare || asks != '0;
+  assign read = prepare ? asks != '0 : !hold;
   assign load_o = prepare && read;
   assign p_others = p_others_i & {32{p_walked_i}};
   assign p_exist = p_others | (p_mask_i & (32'd1 << p_leader_i));
@@ -462,7 +486,7 @@ module path_engine
     phase_d = phase;
     if (prepare) begin
       phase_d = next_split_i[pick_o] ? Split : (p_chk_i && p_waits_i) ? Check : Walk1;
-    end else if (last && !hold) begin
+    end else if (last) begin
       unique case (phase)
         Split: phase_d = (s_chk_i && (waits_q || waits_set)) ? Check : Walk1;
         Check: phase_d = contribute ? Mark : more ? Check : Walk1;
@@ -474,12 +498,10 @@ module path_engine
   // The lowest row of each outcome beside the outcome, which is known late. Rows stand under their
   // lowest lanes, so that the lowest live lane is the first row of a scan: a split leaves it one,
   // and a walk, which takes rows away, is the last phase.
-  assign p_todo = next_split_i[pick_o] ? p_mask_i : p_exist;
   always_comb begin
-    todo_x = '{p_todo, todo, exist, todo_next};
-    row_x = '{next_split_i[pick_o] ? p_leader_i : p_first_i, row, first_row_q,
-              low_index(todo_next)};
-    todo_sel = prepare ? 2'd0 : hold ? 2'd1 : last ? 2'd2 : 2'd3;
+    todo_x = '{todo_next, exist, p_exist, p_mask_i};
+    row_x = '{low_index(todo_next), first_row_q, p_first_i, p_leader_i};
+    todo_sel = {prepare, prepare ? next_split_i[pick_o] : last};
   end
   mux_tree #(.Width(32), .Bits(2)) u_todo (.sel_i(todo_sel), .x_i(todo_x), .y_o(todo_d));
   mux_tree #(.Width(5), .Bits(2)) u_row (.sel_i(todo_sel), .x_i(row_x), .y_o(row_d));
@@ -496,7 +518,7 @@ module path_engine
 
   always_ff @(posedge clk_i) begin
     if (read) begin
-      fresh <= prepare || (last && !hold) || (fresh && (hold || passes));
+      fresh <= prepare || last || (fresh && passes);
       phase <= phase_d;
       todo <= todo_d;
       row <= row_d;
@@ -505,19 +527,27 @@ module path_engine
         live_q <= p_live_i;
         first_row_q <= p_first_i;
         cur_row_q <= p_leader_i;
-        waits_q <= p_waits_i;
         rel_any_q <= p_rel_any_i;
-      end else begin
-        if (waits_set) waits_q <= 1'b1;
-        if (released_we_o) rel_any_q <= released_o != '0;
+      end else if (release_u || (in_walk1 && woken)) begin
+        rel_any_q <= 1'b1;
       end
-      if (prepare || stop_run) begin
-        mask_q <= prepare ? p_mask_i : '0;
-        cur_v_q <= prepare && p_mask_i != '0;
-      end
-      if (prepare || step) exist_q <= prepare ? p_exist : exist;
+      exist_q <= prepare ? p_exist : exist;
       if (prepare || phase == Split) first_scan_q <= 1'b1;
-      else if (phase == Check && last_scan && !stall) first_scan_q <= 1'b0;
+      else if (phase == Check && last_scan) first_scan_q <= 1'b0;
+    end
+    // Not in a cycle that holds.
+    if (prepare) begin
+      if (asks != '0) begin
+        mask_q <= p_mask_i;
+        cur_v_q <= p_mask_i != '0;
+        waits_q <= p_waits_i;
+      end
+    end else begin
+      if (stop_run) begin
+        mask_q <= '0;
+        cur_v_q <= 1'b0;
+      end
+      if (waits_set) waits_q <= 1'b1;
     end
     if (prepare || phase != Split || split_step) beat_q <= '0;
     else beat_q <= beat_q + BeatBits'(1);
@@ -528,25 +558,28 @@ module path_engine
   end
 
   always_ff @(posedge clk_i) begin
-    if (scanned || in_walk1 || in_walk2) acc_q <= acc;
-    if ((scanned && hit && !have) || (in_walk2 && new_stop)) ref_pc_q <= t_pc;
+    if (prepare || (last && !hold)) acc_q <= '0;
+    else if (scanned || in_walk1 || in_walk2) acc_q <= acc;
+    if ((scanned && first_hit) || (in_walk2 && new_stop)) ref_pc_q <= r_pc;
     if (scanned) begin
       reached_q <= reached;
       jsync_q <= jsync;
-      have_q <= have || hit;
+      have_q <= again || first_hit;
+      whole_q <= whole;
       ab_q <= ab;
       pcs_q <= pcs;
       kinds_q <= kinds;
       aligned_q <= aligned;
       all_q <= more_all;
       out_q <= more_out;
-      if (hit && !have) begin
-        key_q <= t_key;
-        op_q <= t_op;
+      if (first_hit) begin
+        key_q <= r_key;
+        op_q <= r_op;
       end
     end
     if (in_walk1) begin
       any_q <= any;
+      served_q <= all_served;
       least_valid_q <= least_valid;
       barc_q <= barc;
       wait_q <= waits_o;
@@ -555,20 +588,22 @@ module path_engine
         wake_q <= s_bar_wake_i;
       end
       if (better) best_q <= mine;
-      if (sleeps && later) least_q <= t_key;
+      if (sleeps && later) least_q <= r_key;
     end
     if (in_walk2) begin
       lead_q <= lead || same;
       leader_q <= run_leader_o;
       below_q <= run_below_o;
       stop_q <= run_stop_o;
+      rel_left_q <= rel_left;
+      stay_q <= stay;
       if (new_stop) begin
         stop_row_q <= row;
         stop_rel_q <= rel;
       end
     end
     if (in_walk2 && !last_scan) begin
-      if (new_stop || join_stop) stop_mask_q <= (stop_mask_q & {32{!new_stop}}) | t_mask;
+      if (new_stop || join_stop) stop_mask_q <= (stop_mask_q & {32{!new_stop}}) | r_mask;
     end else if (stop_mask_q != '0) begin
       stop_mask_q <= '0;
     end

@@ -1,6 +1,7 @@
 // Path table (docs/microarchitecture.md 7.1): one row per warp and leader lane, in block memory.
 // One write port, one read port for the scans: an address given in a cycle shows its row in the
-// next one, with a write of the same cycle. Not reset: exist tells which rows hold a path.
+// next one, with a write of the same cycle. Not reset: exist tells which rows hold a path. In place
+// of the row it shows the running path, which is not in the table.
 module path_table
   import wl_pkg::*;
   import config_pkg::*;
@@ -22,8 +23,12 @@ module path_table
   input  logic [9:0]  wop_i,
   input  logic [31:0] wkey_i,
   input  warp_t       rwarp_i,
-  input  logic        re_i,       // 0: the address is that of the last cycle, or nobody looks
+  input  logic        re_i,       // 0: the row shown stays; nothing is written, or nobody looks
   input  logic [4:0]  row_i,
+  input  logic        cur_i,      // show the running path; op and key do not matter
+  input  logic [31:0] cur_mask_i,
+  input  pc_t         cur_pc_i,
+  input  logic [15:0] cur_depth_i,
   output logic [31:0] mask_o,
   output pc_t         pc_o,
   output logic [15:0] depth_o,
@@ -49,34 +54,42 @@ module path_table
       lo_q[{wwarp_i, wrow_i}] <= wlo;
       hi_q[{wwarp_i, wrow_i}] <= whi;
     end
-    if (re_i || Always) begin
+    if (re_i) begin
       rwarp_q <= rwarp_i;
       row_q <= row_i;
     end
   end
+  logic [LoBits-1:0] cur_lo;
+  assign cur_lo = {cur_mask_i, cur_pc_i, RowReady};
   if (Always) begin : gen_block_ram
     // The addresses are compared behind the edge, beside the access: that of the read is known last.
+    // What is shown in place of what was read is chosen beside the access, too.
     logic              we_q;
     warp_t             wwarp_q;
     logic [4:0]        wrow_q;
-    logic [LoBits-1:0] wlo_q, lo;
-    logic [HiBits-1:0] whi_q, hi;
-    logic              same;
+    logic [LoBits-1:0] wlo_q, lo, other_lo;
+    logic [HiBits-1:0] whi_q, hi, other_hi;
+    logic              other;
     always_ff @(posedge clk_i) begin
-      lo <= lo_q[{rwarp_i, row_i}];
-      hi <= hi_q[{rwarp_i, row_i}];
-      we_q <= we_i;
-      wwarp_q <= wwarp_i;
-      wrow_q <= wrow_i;
-      wlo_q <= wlo;
-      whi_q <= whi;
+      if (re_i) begin
+        lo <= lo_q[{rwarp_i, row_i}];
+        hi <= hi_q[{rwarp_i, row_i}];
+        we_q <= we_i;
+        wwarp_q <= wwarp_i;
+        wrow_q <= wrow_i;
+        wlo_q <= wlo;
+        whi_q <= whi;
+      end
     end
-    assign same = we_q && {wwarp_q, wrow_q} == {rwarp_q, row_q};
-    assign rlo = same ? wlo_q : lo;
-    assign rhi = same ? whi_q : hi;
+    assign other = cur_i || (we_q && {wwarp_q, wrow_q} == {rwarp_q, row_q});
+    assign other_lo = cur_i ? cur_lo : wlo_q;
+    assign other_hi = {whi_q[HiBits-1:16], cur_i ? cur_depth_i : whi_q[15:0]};
+    assign rlo = other ? other_lo : lo;
+    assign rhi = other ? other_hi : hi;
   end else begin : gen_plain
-    assign rlo = lo_q[{rwarp_q, row_q}];
-    assign rhi = hi_q[{rwarp_q, row_q}];
+    assign rlo = cur_i ? cur_lo : lo_q[{rwarp_q, row_q}];
+    assign rhi = {hi_q[{rwarp_q, row_q}][HiBits-1:16],
+                  cur_i ? cur_depth_i : hi_q[{rwarp_q, row_q}][15:0]};
   end
   assign {mask_o, pc_o} = rlo[LoBits-1:3];
   assign state_o = row_state_e'(rlo[2:0]);

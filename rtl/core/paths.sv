@@ -20,6 +20,7 @@ module paths
   input  logic [SubWarps-1:0] start_tail_i,  // the last warp of its CTA
   input  logic                trap_pending_i,
   input  issue_t              issue_i,
+  input  finish_t             resolve_next_i,  // the warp of resolve_i in the next cycle
   input  resolve_t            resolve_i,
   input  x1_t                 x1_i,
   input  logic [31:0]         x1_a_i [Lanes],
@@ -129,25 +130,48 @@ module paths
   warp_t       rw;
   logic        r_act, r_split, r_walk, r_chk, r_done, r_turn_end, r_jump, r_polled, r_lanes, r_bar;
   logic        r_exit;  // for the journal
-  logic [31:0] r_live, rs_live, r_served, r_value, tb_value, tb_ref, tb_equal;
+  logic [31:0] r_live, r_served, r_value, tb_value, tb_ref, tb_equal;
   pc_t         r_pc;
-  logic [15:0] r_depth, rs_depth;
+  logic [15:0] r_depth;
   logic [4:0]  tb_bad_lane, r_first, r_leader;
   logic [9:0]  r_turn, r_op;
   row_state_e  r_state;
   depth_e      r_depth_e;
   logic        tb_same, tb_bad;
   assign rw = resolve_i.warp;
-  assign rs_live = live_now(live_r_q[rw], resolved_q[rw], tail_q[rw], tail_mask_i);
-  assign rs_depth = depth_r_w_q[rw] ? depth_r_q[rw] : depth_e_q[rw] & {16{walked_q[rw]}};
-  assign r_flags = walked_q[rw] ? flags_e_q[rw] : FlagsStart;
+  // The state of the warp is read in the cycle before: nothing changes it between issue and T.
+  typedef struct packed {
+    logic [15:0] depth;
+    logic [31:0] live;
+    logic        alone;
+    logic [31:0] served;
+    logic        served_v;
+    logic [9:0]  turn;
+    logic        polled;
+    logic        stop, below;
+    pc_t         stop_pc;
+  } resolved_t;
+  warp_t     nw;
+  resolved_t rs_q;
+  assign nw = resolve_next_i.warp;
+  assign r_flags = walked_q[nw] ? flags_e_q[nw] : FlagsStart;
+  always_ff @(posedge clk_i) begin
+    if (resolve_next_i.valid) begin
+      rs_q <= '{
+        depth: depth_r_w_q[nw] ? depth_r_q[nw] : depth_e_q[nw] & {16{walked_q[nw]}},
+        live: live_now(live_r_q[nw], resolved_q[nw], tail_q[nw], tail_mask_i),
+        alone: !r_flags.several, served: served_r_q[nw], served_v: served_w_q[nw],
+        turn: turn_r_q[nw] & {10{resolved_q[nw]}}, polled: polled_q[nw],
+        stop: r_flags.stop, below: r_flags.below, stop_pc: stop_pc_e_q[nw]
+      };
+    end
+  end
   path_resolve u_resolve (
     .sub_i, .resolve_i, .now_i,
-    .depth_i(rs_depth), .live_i(rs_live), .alone_i(!r_flags.several),
-    .served_i(served_r_q[rw]), .served_v_i(served_w_q[rw]),
-    .turn_i(turn_r_q[rw] & {10{resolved_q[rw]}}),
-    .polled_i(polled_q[rw]),
-    .stop_valid_i(r_flags.stop), .stop_pc_i(stop_pc_e_q[rw]), .below_i(r_flags.below),
+    .depth_i(rs_q.depth), .live_i(rs_q.live), .alone_i(rs_q.alone),
+    .served_i(rs_q.served), .served_v_i(rs_q.served_v), .turn_i(rs_q.turn),
+    .polled_i(rs_q.polled),
+    .stop_valid_i(rs_q.stop), .stop_pc_i(rs_q.stop_pc), .below_i(rs_q.below),
     .value_i(tb_value), .same_i(tb_same), .bad_i(tb_bad), .bad_lane_i(tb_bad_lane),
     .act_o(r_act), .exit_o(r_exit), .pc_o(r_pc), .depth_o(r_depth),
     .live_o(r_live), .first_o(r_first), .leader_o(r_leader), .served_o(r_served), .turn_o(r_turn),
@@ -179,7 +203,7 @@ module paths
   // Engine.
   logic [SubWarps-1:0] e_next_split, e_next_walk;
   logic        e_take, e_busy, e_released_we, e_xmask_we, e_chk_clr, e_waits, e_rel_any;
-  logic        e_served_clr, e_wake_valid, e_end, e_run_we, e_run_rel, e_stop, e_below;
+  logic        e_served_clr, e_wake_valid, e_end, e_several, e_run_we, e_run_rel, e_stop, e_below;
   logic        e_wake_clr;
   logic [31:0] e_others, e_released, e_xmask, e_wake_at, e_run_mask;
   pc_t         e_run_pc, e_stop_pc;
@@ -193,7 +217,7 @@ module paths
   logic [4:0]  p_first, p_leader, p_leader_r;
   // What a service reads from its first step on: with EventDelay it is read with the pick.
   typedef struct packed {
-    pc_t         pc;
+    pc_t         pc, pc1;       // pc1: pc + 1
     logic [15:0] depth;
     logic [31:0] mask, value;   // of the split
     logic        lanes;
@@ -203,14 +227,16 @@ module paths
   } service_t;
   service_t    es, es_read;
   warp_t       es_warp;
+  pc_t         es_pc;
   assign p_same = EventDelay == 0 && r_act && rw == pw;
   assign p_live = p_same ? r_live : live_r_q[pw];
   assign p_mask = mask_now(mask_e_q[pw], walked_q[pw], p_flags.cur, p_live);
   assign p_flags = walked_q[pw] ? flags_e_q[pw] : FlagsStart;
   assign {p_first, p_leader_r} = p_same ? {r_first, r_leader} : lows_r_q[pw];
   assign p_leader = (p_same || depth_r_w_q[pw]) ? p_leader_r : leader_e_q[pw];
+  assign es_pc = pc_r_w_q[es_warp] ? pc_r_q[es_warp] : pc_i_q[es_warp];
   assign es_read = '{
-    pc: pc_r_w_q[es_warp] ? pc_r_q[es_warp] : pc_i_q[es_warp],
+    pc: es_pc, pc1: es_pc + 28'd1,
     depth: depth_r_w_q[es_warp] ? depth_r_q[es_warp] : depth_e_q[es_warp],
     mask: e_mask_q[es_warp], value: e_value_q[es_warp],
     lanes: e_what_q[es_warp][15], depth_e: depth_e'(e_what_q[es_warp][14:13]),
@@ -238,7 +264,7 @@ module paths
     .p_waits_i(p_flags.waits), .p_rel_any_i(p_flags.rel_any),
     .p_first_i(p_first), .p_leader_i(p_leader), .load_o(e_load),
     .warp_o(ew), .take_o(e_take), .busy_o(e_busy),
-    .s_pc_i(es.pc), .s_depth_i(es.depth), .s_served_i(served_r_q[ew]),
+    .s_pc_i(es.pc), .s_pc1_i(es.pc1), .s_depth_i(es.depth), .s_served_i(served_r_q[ew]),
     .s_served_v_i(served_w_q[ew]), .s_released_i(released_e_q[ew]), .s_chk_i(chk_q[ew]),
     .s_bar_wake_i(bar_wake_i[ew]), .s_bar_busy_i(bar_req_busy_i[ew]),
     .e_mask_i(es.mask), .e_value_i(es.value), .e_state_i(es.state),
@@ -249,6 +275,7 @@ module paths
     .xmask_we_o(e_xmask_we), .xmask_o(e_xmask), .chk_clr_o(e_chk_clr),
     .waits_o(e_waits), .rel_any_o(e_rel_any),
     .served_clr_o(e_served_clr), .end_o(e_end), .others_o(e_others),
+    .several_o(e_several),
     .wake_valid_o(e_wake_valid), .wake_at_o(e_wake_at), .run_we_o(e_run_we),
     .run_mask_o(e_run_mask), .run_pc_o(e_run_pc), .run_depth_o(e_run_depth),
     .run_rel_o(e_run_rel), .run_leader_o(e_run_leader),
@@ -345,7 +372,7 @@ module paths
     if (e_end) begin
       others_e_q[ew] <= e_others;
       wake_at_e_q[ew] <= e_wake_at;
-      flags_e_q[ew] <= '{stop: e_stop, below: e_below, several: e_others != '0, cur: e_run_we,
+      flags_e_q[ew] <= '{stop: e_stop, below: e_below, several: e_several, cur: e_run_we,
                          waits: e_waits, rel_any: e_rel_any};
     end
     if (e_released_we) released_e_q[ew] <= e_released;

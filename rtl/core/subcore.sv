@@ -108,6 +108,7 @@ module subcore
   setpc_t              setpc_resolve, setpc_engine;
   finish_t             turn_end;
   resolve_t            resolve;
+  finish_t             resolve_next;
 
   // Operands, lanes, write-back.
   x1_t              x1;
@@ -203,7 +204,8 @@ module subcore
     .issue_i(issue), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt), .lsu_slot_i, .bar_result_i,
     .pm_next_i,
     .x1_o(x1), .x1_a_o(x1_a), .x1_b_o(x1_b), .x1_c_o(x1_c), .x1_ps_o(x1_ps), .x1_pt_o(x1_pt),
-    .x1_sreg_o(x1_sreg), .resolve_o(resolve), .slots_free_o(slots_free),
+    .x1_sreg_o(x1_sreg), .resolve_next_o(resolve_next), .resolve_o(resolve),
+    .slots_free_o(slots_free),
     .fix_o(fix), .fix_pred_o(fix_pred), .fix_clr_o(fix_clr), .finish_fix_o(finish_fix),
     .inpipe_o(inpipe), .fix_data_i(fix_data),
     .var_wr_i(var_wr), .var_data_i(var_data)
@@ -237,7 +239,8 @@ module subcore
     .clk_i, .rst_ni, .sub_i, .stall_i(stall_i[StallAtEngine]), .clear_i, .now_i(cycle_i[31:0]),
     .entry_pc_i(lb_i[LaunchEntryPc][27:0]),
     .warp_valid_i, .warp_start_i, .tail_mask_i, .start_tail_i, .trap_pending_i,
-    .issue_i(issue), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
+    .issue_i(issue), .resolve_next_i(resolve_next), .resolve_i(resolve), .x1_i(x1),
+    .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
     .sel_warp_i(head_warp), .cur_mask_o(cur_mask), .live_o(head_live), .xmask_o(xmask),
     .run_o(run), .ctl_o(ctl), .released_o(head_released), .dead_o,
     .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o,

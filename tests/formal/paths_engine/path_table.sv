@@ -21,6 +21,10 @@ module path_table
   input  warp_t       rwarp_i,
   input  logic        re_i,
   input  logic [4:0]  row_i,
+  input  logic        cur_i,
+  input  logic [31:0] cur_mask_i,
+  input  pc_t         cur_pc_i,
+  input  logic [15:0] cur_depth_i,
   output logic [31:0] mask_o,
   output pc_t         pc_o,
   output logic [15:0] depth_o,
@@ -46,10 +50,10 @@ module path_table
     end
     if (re_i) row_q <= row_i;
   end
-  assign mask_o = mask_q[row_q[1:0]];
-  assign pc_o = pc_q[row_q[1:0]];
-  assign depth_o = depth_q[row_q[1:0]];
-  assign state_o = row_state_e'(state_q[row_q[1:0]]);
+  assign mask_o = cur_i ? cur_mask_i : mask_q[row_q[1:0]];
+  assign pc_o = cur_i ? cur_pc_i : pc_q[row_q[1:0]];
+  assign depth_o = cur_i ? cur_depth_i : depth_q[row_q[1:0]];
+  assign state_o = cur_i ? RowReady : row_state_e'(state_q[row_q[1:0]]);
   assign op_o = op_q[row_q[1:0]];
   assign key_o = key_q[row_q[1:0]];
 endmodule

@@ -37,7 +37,8 @@ module paths_engine_properties
   // The engine.
   warp_t       pick, warp;
   logic        take, busy, look, lane_ref, split_done, rel_we, xmask_we, chk_clr, waits, rel_any;
-  logic        served_clr, end_s, wake_valid, run_we, load, run_rel, run_stop, run_below, wake_clr;
+  logic        served_clr, end_s, several, wake_valid, run_we, load, run_rel, run_stop, run_below;
+  logic        wake_clr;
   logic [BeatBits-1:0] beat;
   logic [4:0]  lane, run_leader, left_leader;
   logic [27:0] ref_pc;
@@ -64,7 +65,8 @@ module paths_engine_properties
     .p_mask_i(mask_q), .p_live_i(live_q), .p_others_i(others_q), .p_walked_i(1'b1),
     .p_chk_i(chk_q), .p_waits_i(waits_q), .p_rel_any_i(rel_any_q),
     .p_first_i(low_index(live_q)), .p_leader_i(low_index(mask_q)), .load_o(load),
-    .warp_o(warp), .take_o(take), .busy_o(busy), .s_pc_i(pc_q), .s_depth_i(depth_q),
+    .warp_o(warp), .take_o(take), .busy_o(busy), .s_pc_i(pc_q), .s_pc1_i(pc_q + 28'd1),
+    .s_depth_i(depth_q),
     .s_served_i(served_q), .s_served_v_i(served_v_q), .s_released_i(released_q), .s_chk_i(chk_q),
     .s_bar_wake_i(wake_q), .s_bar_busy_i(bar_busy), .e_mask_i(e_mask_q), .e_value_i(e_value_q),
     .e_state_i(row_state_e'(e_state_q)), .e_op_i(e_op_q), .e_depth_i(depth_e'(e_depth_q)),
@@ -72,7 +74,8 @@ module paths_engine_properties
     .ref_o(ref_pc), .ref_i(tb_ref), .equal_i(tb_equal), .split_done_o(split_done),
     .released_we_o(rel_we), .released_o(released), .xmask_we_o(xmask_we), .xmask_o(xmask),
     .chk_clr_o(chk_clr), .waits_o(waits), .rel_any_o(rel_any), .served_clr_o(served_clr),
-    .end_o(end_s), .others_o(others), .wake_valid_o(wake_valid), .wake_at_o(wake_at),
+    .end_o(end_s), .others_o(others), .several_o(several), .wake_valid_o(wake_valid),
+    .wake_at_o(wake_at),
     .run_we_o(run_we), .run_mask_o(run_mask), .run_pc_o(run_pc), .run_depth_o(run_depth),
     .run_rel_o(run_rel), .run_leader_o(run_leader), .left_leader_o(left_leader),
     .run_stop_o(run_stop), .run_stop_pc_o(stop_pc), .run_below_o(run_below),
@@ -166,7 +169,7 @@ module paths_engine_properties
     holds = mask_q[3:0];
     apart = 1'b1;
     waits0 = 1'b0;
-    rel_ok = (rel0 & mask_q[3:0]) == '0;
+    rel_ok = (rel0 & (mask_q[3:0] | ~live_q[3:0])) == '0;
     for (int i = 0; i < L; i++) begin
       if (others_q[i]) begin
         if ((holds & t0_q[i].mask) != '0) apart = 1'b0;
@@ -534,6 +537,7 @@ module paths_engine_properties
         a_places: assert (f_places);
         a_run: assert (run_we == any);
         a_waits: assert (waits == f_waits);
+        a_several: assert (several == (others != '0));
         if (run_we) begin
           a_choice: assert (run_mask[3:0] == chosen && run_pc == least[27:0] &&
                             run_depth == 16'(MaxDepth) - least[43:28] && run_rel == c_rel);

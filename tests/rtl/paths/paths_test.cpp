@@ -149,7 +149,7 @@ bool Bench::reset(bool by_clear) {
   top_->clear_i = 0;
   top_->stall_i = 0;
   top_->trap_pending_i = 0;
-  top_->i_valid_i = top_->r_valid_i = top_->x_valid_i = 0;
+  top_->i_valid_i = top_->n_valid_i = top_->r_valid_i = top_->x_valid_i = 0;
   top_->warp_start_i = 0;
   top_->warp_valid_i = 0;
   for (int i = 0; i < 2 && !by_clear; i++) {
@@ -422,10 +422,11 @@ bool Bench::cycle(unsigned number) {
   Pending p;
   choose(is, &p);
   if (is.valid && is.ctl) pipe_.push_back(p);
-  const Pending *res = nullptr, *arrive = nullptr;
+  const Pending *res = nullptr, *next = nullptr, *arrive = nullptr;
   unsigned beat = 0;
   for (const Pending &q : pipe_) {
     if (q.resolve == now_) res = &q;
+    if (q.resolve == now_ + 1) next = &q;
     for (unsigned b = 0; b < Beats; b++) {
       if (q.x1[b] == now_) {
         arrive = &q;
@@ -449,6 +450,8 @@ bool Bench::cycle(unsigned number) {
   top_->i_warp_i = uint8_t(is.warp);
   top_->i_path_i = is.path;
   top_->i_pc_i = is.pc;
+  top_->n_valid_i = next != nullptr;
+  if (next) top_->n_warp_i = uint8_t(next->c.warp);
   top_->r_valid_i = res != nullptr;
   if (res) {
     resolve = res->c;
