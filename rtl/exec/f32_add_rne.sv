@@ -14,20 +14,26 @@ module f32_add_rne (
 );
   import gates_pkg::Always;
 
-  // Leading zeros of 28 bits as a binary tree; 28 for zero.
-  function automatic logic [4:0] leading_zeros(input logic [27:0] v);
+  // Leading zeros of 28 bits (28 for zero), `limit` at most. Each step is taken if its leading bits
+  // are zero and the limit allows it; refused only for its bits, the limit does not bind the others.
+  // The first three steps look at what is zero of the digits of four bits.
+  function automatic logic [4:0] leading_zeros(input logic [27:0] v, input logic [7:0] limit);
     logic [31:0] t;
     logic [4:0]  n;
+    logic [7:0]  some;
+    logic        free, clear;
     t = {v, 4'hf};
-    n[4] = t[31:16] == '0;
-    if (n[4]) t = t << 16;
-    n[3] = t[31:24] == '0;
-    if (n[3]) t = t << 8;
-    n[2] = t[31:28] == '0;
-    if (n[2]) t = t << 4;
-    n[1] = t[31:30] == '0;
-    if (n[1]) t = t << 2;
-    n[0] = !t[31];
+    for (int i = 0; i < 8; i++) some[i] = t[4*i+:4] != '0;
+    free = limit[7:5] != '0;
+    for (int k = 4; k >= 0; k--) begin
+      clear = (k >= 2) ? (some >> (8 - (1 << k) / 4)) == '0 : (t >> (32 - (1 << k))) == '0;
+      n[k] = clear && (free || limit[k]);
+      free |= limit[k] && !clear;
+      if (n[k]) begin
+        t = t << (1 << k);
+        some = some << ((1 << k) / 4);
+      end
+    end
     return n;
   endfunction
 
@@ -38,7 +44,7 @@ module f32_add_rne (
   endfunction
 
   logic        sign_q, sub_q, special_q, nan_q, zero_q;
-  logic [7:0]  exp_q;        // effective exponent: 1 for subnormal numbers and zero
+  logic [7:0]  exp_q;        // effective exponent: 1 for subnormal numbers and zero; step 2: one more
   logic [23:0] big_q;        // significand of the larger operand
   logic [26:0] small_q;      // of the smaller one, aligned; guard, round, sticky
   logic [27:0] raw_q;
@@ -98,41 +104,44 @@ module f32_add_rne (
 
   // Step 1.
   logic [27:0] raw;
-  logic [4:0]  lead;
-  logic [8:0]  exp_norm;     // zero or less: the result is subnormal
+  logic [4:0]  shift;
   always_comb begin
     raw = '0;
-    lead = '0;
-    exp_norm = '0;
+    shift = '0;
     if (step_i[1] || Always) begin
       raw = {1'b0, big_q, 3'b0} + ({1'b0, small_q} ^ {28{sub_q}}) + 28'(sub_q);
-      lead = leading_zeros(raw);
-      exp_norm = {1'b0, exp_q} + 9'd1 - 9'(lead);
+      // A subnormal result stays at exponent 1 without a hidden bit.
+      shift = leading_zeros(raw, exp_q);
     end
   end
 
   // Step 2.
   logic [27:0] norm;
-  logic        up, keep, infinite;
+  logic [7:0]  exp_norm;
+  logic        up, keep, infinite, nan;
   logic [30:0] packed_mag;
   always_comb begin
     norm = '0;
+    exp_norm = '0;
     up = 1'b0;
     packed_mag = '0;
     infinite = 1'b0;
     keep = 1'b0;
+    nan = 1'b0;
     sum_o = '0;
     if (step_i[2] || Always) begin
       norm = reversed(shifted);
+      exp_norm = (exp_q - 8'(shift_q)) & {8{norm[27]}};
       up = norm[3] && (norm[2:0] != '0 || norm[4]);
       // A carry out of the fraction moves into the exponent, which is what rounding up means.
-      packed_mag = {exp_q & {8{norm[27]}}, norm[26:4]} + 31'(up);
-      infinite = special_q || packed_mag[30:23] == '1;
-      keep = !infinite && !(flush_i && packed_mag[30:23] == '0);
-      sum_o[31] = sign_q && !nan_q && !zero_q;
-      sum_o[30:23] = packed_mag[30:23] | {8{infinite}};
-      sum_o[22:0] = (packed_mag[22:0] & {23{keep}}) | {23{nan_q}};
-      if (!step_i[2]) sum_o = '0;
+      packed_mag = {exp_norm, norm[26:4]} + 31'(up);
+      // The exponent becomes all ones or stays zero: only its lowest bit waits for the sum.
+      infinite = special_q || exp_norm == '1 || (exp_norm == 8'd254 && packed_mag[23]);
+      keep = !infinite && !(flush_i && exp_norm == '0 && !packed_mag[23]) && step_i[2];
+      nan = nan_q && step_i[2];
+      sum_o[31] = sign_q && !nan_q && !zero_q && step_i[2];
+      sum_o[30:23] = (packed_mag[30:23] | {8{infinite}}) & {8{step_i[2]}};
+      sum_o[22:0] = (packed_mag[22:0] & {23{keep}}) | {23{nan}};
     end
   end
 
@@ -151,9 +160,8 @@ module f32_add_rne (
     if (step_i[1]) begin
       raw_q <= raw;
       zero_q <= sub_q && raw == '0;
-      // A subnormal result stays at exponent 1 without a hidden bit.
-      shift_q <= (exp_norm[8] || exp_norm == '0) ? exp_q[4:0] : lead;
-      exp_q <= exp_norm[7:0];
+      shift_q <= shift;
+      exp_q <= exp_q + 8'd1;
     end
   end
 endmodule

@@ -150,22 +150,49 @@ module fp32_lane
   end
 
   // s3 to s4: the sum. If negative, its inverse is the magnitude less one: that is taken as
-  // followed by ones without end, and s6 adds the one.
+  // followed by ones without end, and s6 adds the one. In gates its first two steps of normalisation.
   logic [51:0] sum4_q;
-  logic [8:0] e4_q;
+  logic [40:0] norm4_q;   // in gates: the magnitude, shifted
+  logic sticky4_q;        // in gates, as sticky5_q
+  logic free4_q;          // in gates: the limit does not bind the steps that follow
+  logic [5:4] take4_q;    // in gates
+  logic [9:0] limit4_q;   // of normalisation
   logic neg4_q, inv4_q, sub4_q, nan4_q, inf4_q, inf_neg4_q;
 
   always_ff @(posedge clk_i) begin
     if (en3_i && (c3_i.grp == GrpFma || c3_i.grp == GrpI2f)) begin
-      logic [51:0] total, shifted;
-      logic minus;
+      logic [51:0] total, shifted, n64, n32;
+      logic [9:0] limit;
+      logic [5:4] take;
+      logic minus, clear3, clear2, clear1, free;
       shifted = Always ? small3_q | {18'd0, next3_q} | int3_q : small3_q;
       total = {1'b0, big3_q} + (shifted ^ {52{sub3_q}}) + 52'(sub3_q);
       minus = (sub3_q || c3_i.grp == GrpI2f) && total[51];
       sum4_q <= total;
       inv4_q <= minus;
       neg4_q <= neg3_q ^ minus;
-      e4_q <= e3_q;
+      limit = 10'(e3_q) + 10'd1;
+      limit4_q <= limit;
+      if (Always) begin
+        n64 = total ^ {52{minus}};
+        // All at once: the step by 16 looks at the bits of both results of the step by 32.
+        clear3 = n64[51:36] == '0;
+        clear2 = n64[35:20] == '0;
+        clear1 = n64[19:4] == '0;
+        free = limit[9:6] != '0;
+        take[5] = clear3 && clear2 && (free || limit[5]);
+        n32 = take[5] ? {n64[19:0], {32{minus}}} : n64;
+        if (clear3 && clear2) begin
+          take[4] = (free || limit[5]) ? clear1 && (free || limit[4]) : limit[4];
+        end else begin
+          take[4] = clear3 && (free || limit[5] || limit[4]);
+        end
+        norm4_q <= take[4] ? {n32[35:0], {5{minus}}} : n32[51:11];
+        sticky4_q <= take == '0 && total[10:0] != '0;
+        free4_q <= free || (limit[5] && !(clear3 && clear2)) ||
+                   (limit[4] && !(take[5] ? clear1 : clear3));
+        take4_q <= take;
+      end
       sub4_q <= sub3_q;
       nan4_q <= nan3_q;
       inf4_q <= inf3_q;
@@ -183,32 +210,24 @@ module fp32_lane
   always_ff @(posedge clk_i) begin
     if ((en4_i && (c4_i.grp == GrpFma || c4_i.grp == GrpI2f)) || Always) begin
       logic [9:0] limit;
-      logic [5:0] take, free, clear;
+      logic [5:0] take;
+      logic [3:0] free, clear;
       logic [51:0] n64, n32;
-      logic [40:0] n16;
       logic [32:0] n8;
       logic [28:0] n4;
       logic [26:0] n2;
       logic [25:0] n1;
       logic sticky, zero, other;
       other = c4_i.grp != GrpFma && c4_i.grp != GrpI2f;  // gives a zero
-      limit = 10'(e4_q) + 10'd1;
-      n64 = sum4_q ^ {52{inv4_q}};
+      limit = limit4_q;
       if (Always) begin
-        free[5] = limit[9:6] != '0;
-        clear[5] = n64[51:20] == '0;
-        take[5] = clear[5] && (free[5] || limit[5]);
-        n32 = take[5] ? {n64[19:0], {32{inv4_q}}} : n64;
-        free[4] = free[5] || (limit[5] && !clear[5]);
-        clear[4] = n32[51:36] == '0;
-        take[4] = clear[4] && (free[4] || limit[4]);
-        n16 = take[4] ? {n32[35:0], {5{inv4_q}}} : n32[51:11];
-        sticky = !take[4] && n32[10:0] != {11{inv4_q}};
-        free[3] = free[4] || (limit[4] && !clear[4]);
-        clear[3] = n16[40:33] == '0;
+        take[5:4] = take4_q;
+        free[3] = free4_q;
+        sticky = sticky4_q;
+        clear[3] = norm4_q[40:33] == '0;
         take[3] = clear[3] && (free[3] || limit[3]);
-        n8 = take[3] ? n16[32:0] : n16[40:8];
-        sticky |= !take[3] && n16[7:0] != {8{inv4_q}};
+        n8 = take[3] ? norm4_q[32:0] : norm4_q[40:8];
+        sticky |= !take[3] && norm4_q[7:0] != {8{inv4_q}};
         free[2] = free[3] || (limit[3] && !clear[3]);
         clear[2] = n8[32:29] == '0;
         take[2] = clear[2] && (free[2] || limit[2]);
@@ -224,8 +243,10 @@ module fp32_lane
         take[0] = clear[0] && (free[0] || limit[0]);
         n1 = take[0] ? n2[25:0] : n2[26:1];
         sticky |= !take[0] && (n2[0] ^ inv4_q);
+        zero = norm4_q == '0 && !sticky4_q && !inv4_q;
       end else begin
         // The same with one shift, for a fast simulation.
+        n64 = sum4_q ^ {52{inv4_q}};
         n32 = n64;
         take[5] = n32[51:20] == '0;
         if (take[5]) n32 <<= 32;
@@ -243,8 +264,8 @@ module fp32_lane
         n32 = (sum4_q << take) ^ {52{inv4_q}};
         n1 = n32[51:26];
         sticky = n32[25:0] != {26{inv4_q}};
+        zero = sum4_q == '0;
       end
-      zero = sum4_q == '0;
       norm5_q <= n1;
       sticky5_q <= sticky;
       inv5_q <= inv4_q;

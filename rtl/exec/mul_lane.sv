@@ -26,10 +26,11 @@ module mul_lane
   output logic [47:0] product2_o,  // s2: of the significands
   output logic [31:0] r4_o
 );
-  logic [63:0] parts2_q, product2, product3_q;
+  logic [63:0] parts2_q, product2;
+  logic [31:0] word3_q;    // of the product, or a limit; in gates zero for others
   logic [33:0] cross2_q;  // of one sign: -2^32 .. 2^33 - 1
   logic [31:0] r4_q;
-  logic carry_q, over3_q, up3_q;
+  logic carry_q, up3_q;
 
   always_ff @(posedge clk_i) begin
     if (en1_i && (c1_i.grp == GrpMul || (c1_i.grp == GrpFma && WithFp))) begin
@@ -63,19 +64,17 @@ module mul_lane
   assign product2_o = product2[47:0];
 
   always_ff @(posedge clk_i) begin
-    if ((en2_i && c2_i.grp == GrpMul) || Always) product3_q <= product2;
-    if (over2_i) product3_q[31:0] <= 32'h7fff_ffff;
-    over3_q <= over2_i;
+    // mad.wide: step 0 adds the low words, step 1 the high words with the carry of step 0.
+    if ((en2_i && c2_i.grp == GrpMul) || Always) begin
+      word3_q <= over2_i ? 32'h7fff_ffff : c2_i.high ? product2[63:32] : product2[31:0];
+      if (c2_i.grp != GrpMul && !over2_i) word3_q <= '0;
+    end
     up3_q <= up2_i;
     if (en3_i && c3_i.grp < GrpMul && !Always) begin
       r4_q <= add3_i;
     end else if (en3_i && c3_i.grp <= GrpMul) begin
-      logic [31:0] word;
       logic [32:0] sum;
-      // mad.wide: step 0 adds the low words, step 1 the high words with the carry of step 0.
-      word = (c3_i.high ? product3_q[63:32] : product3_q[31:0]) &
-             {32{c3_i.grp == GrpMul || over3_q}};
-      sum = {1'b0, word} + {1'b0, add3_i} +
+      sum = {1'b0, word3_q} + {1'b0, add3_i} +
             33'((c3_i.wide && c3_i.step && c3_i.grp == GrpMul && carry_q) || up3_q);
       r4_q <= sum[31:0];
       if (c3_i.grp == GrpMul) carry_q <= sum[32];

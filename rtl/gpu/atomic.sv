@@ -1,7 +1,8 @@
 // Atomic unit of the order point (docs/microarchitecture.md 13).
 // Takes one table row at a time and works through its elements in ascending order, AtomStep cycles
-// each, of which atomic_alu uses the last three. Holds no data: the order point gives the words of
-// the row from the cycle after it is taken, and keeps the new words. Does not touch memory.
+// each, of which atomic_alu uses the last three. Of the row's data it holds only the words of the
+// next cycle: the order point gives the row from the cycle on in which it is taken, and keeps the new
+// words. Does not touch memory.
 module atomic #(
   parameter int unsigned Rows = 8,
   localparam int unsigned RowBits = $clog2(Rows)
@@ -14,7 +15,7 @@ module atomic #(
   input  wl_pkg::atom_op_e    req_op_i,
   input  wl_pkg::mem_type_e   req_type_i,
   input  logic [7:0]          req_words_i,  // words of which the first byte is in the mask
-  input  logic [31:0]         old_i [8],    // of the row taken
+  input  logic [31:0]         old_i [8],    // of the row that is taken or under way
   input  logic [31:0]         arg_i [8],
   output logic                idle_o,
 `ifdef WL_JOURNAL
@@ -37,11 +38,10 @@ module atomic #(
   logic [7:0]          left_q;          // words in which the elements after this one start
   logic [7:0]          first_q;         // word in which this one starts
   logic [7:0]          old_sel_q;       // word that the ALU works on
-  logic [1:0]          arg_at_q;        // its operand: word in the half
-  logic                arg_high_q;      // which half
+  logic [31:0]         old_q, val_q, cmp_q;
 
   // The element of the next cycle.
-  logic       take, next, wide;
+  logic       take, next, wide, is_cas;
   logic [7:0] todo, first, sel;
   logic       high;       // step 2 works on the high word of a 64-bit element
   assign take = !busy_q && req_valid_i;
@@ -53,27 +53,30 @@ module atomic #(
     todo = take ? req_words_i & {4{~wide, 1'b1}} : left_q;
     first = next ? todo & (~todo + 8'd1) : first_q;
     sel = high ? first << 1 : first;
+    is_cas = (take ? req_op_i : op_q) == AtomCas;
   end
 
-  // cas: new value at (address mod 16) in the lower half, compare value in the upper half
-  logic        is_cas;
+  // Its words. cas: new value at (address mod 16) in the lower half, compare value in the upper half
+  logic        some;
+  logic [1:0]  arg_at;    // operand: word in the half
   logic [31:0] old, val, cmp, low;
-  assign is_cas = op_q == AtomCas;
+  assign some = busy_q || take;
+  assign arg_at = {sel[7] | sel[6] | sel[3] | sel[2], sel[7] | sel[5] | sel[3] | sel[1]};
   always_comb begin
     old = '0;
-    if (busy_q || Always) begin
+    if (some || Always) begin
       for (int unsigned i = 0; i < 4; i++) begin
-        old |= (old_i[i] & {32{old_sel_q[i]}}) | (old_i[i+4] & {32{old_sel_q[i+4]}});
+        old |= (old_i[i] & {32{sel[i]}}) | (old_i[i+4] & {32{sel[i+4]}});
       end
     end
-    val = (arg_high_q && !is_cas) ? cmp : low;
+    val = (sel[7:4] != '0 && !is_cas) ? cmp : low;
   end
-  word_mux #(.Words(4)) u_low (.en_i(busy_q), .at_i(arg_at_q), .x_i(arg_i[0:3]), .y_o(low));
-  word_mux #(.Words(4)) u_high (.en_i(busy_q), .at_i(arg_at_q), .x_i(arg_i[4:7]), .y_o(cmp));
+  word_mux #(.Words(4)) u_low (.en_i(some), .at_i(arg_at), .x_i(arg_i[0:3]), .y_o(low));
+  word_mux #(.Words(4)) u_high (.en_i(some), .at_i(arg_at), .x_i(arg_i[4:7]), .y_o(cmp));
 
   atomic_alu u_alu (
     .clk_i, .step_i(step_q[3:1] & {3{busy_q}}), .op_i(op_q), .type_i(type_q), .flush_i(1'b1),
-    .old_i(old), .val_i(val), .cmp_i(cmp), .new_o(word_o)
+    .old_i(old_q), .val_i(val_q), .cmp_i(cmp_q), .new_o(word_o)
   );
 
   logic we_q;
@@ -87,17 +90,18 @@ module atomic #(
       busy_q <= 1'b0;
       step_q <= AtomStep'(1);
       we_q <= 1'b0;
-    end else if (busy_q || take) begin
+    end else if (some) begin
       busy_q <= !done_o;
       step_q <= {step_q[AtomStep-2:0], step_q[AtomStep-1]};
       we_q <= high || step_q[2];
     end
-    if (busy_q || take) begin
+    if (some) begin
       first_q <= first;
       if (next) left_q <= todo & (todo - 8'd1);
       old_sel_q <= sel;
-      arg_at_q <= {sel[7] | sel[6] | sel[3] | sel[2], sel[7] | sel[5] | sel[3] | sel[1]};
-      arg_high_q <= sel[7:4] != '0;
+      old_q <= old;
+      val_q <= val;
+      cmp_q <= cmp;
     end
     if (take) begin
       row_q <= req_row_i;

@@ -88,23 +88,20 @@ module orderpoint
   endfunction
 
   rows_t   read_above_q, write_above_q, atom_above_q, resp_above_q;
-  choice_t read_choice, write_choice, atom_choice, resp_choice;
-  rows_t   free_hot, rreq_hot, wreq_hot, atom_hot, resp_hot;
-  id_t     free_row, rreq_row, wreq_row, atom_row, resp_row;
+  choice_t read_choice, write_choice, resp_choice;
+  rows_t   free_hot, rreq_hot, wreq_hot, resp_hot;
+  id_t     free_row, rreq_row, wreq_row, resp_row;
   always_comb begin
     read_choice = first_after(rreq_q, read_above_q);
     write_choice = first_after(wreq_q, write_above_q);
-    atom_choice = first_after(atom_q, atom_above_q);
     resp_choice = first_after(resp_q, resp_above_q);
     free_hot = ~used_q & (used_q + rows_t'(1));
     rreq_hot = read_choice.row;
     wreq_hot = write_choice.row;
-    atom_hot = atom_choice.row;
     resp_hot = resp_choice.row;
     free_row = number(free_hot);
     rreq_row = number(rreq_hot);
     wreq_row = number(wreq_hot);
-    atom_row = number(atom_hot);
     resp_row = number(resp_hot);
   end
 
@@ -139,8 +136,11 @@ module orderpoint
   assign aw_addr_o = {block, write_info.sector, 5'b0};
   assign w_strb_o = write_info.mask;
 
-  // Atomic unit. It works on a row from the cycle after its choice on: on what memory gave and on
-  // the packet's data.
+  // Atomic unit. It works on a row from the cycle of its choice on: on what memory gave and on the
+  // packet's data. The choice is made a cycle ahead, of the rows that will be in the state.
+  id_t   atom_row_q;   // the choice, if any row is in the state
+  logic  atom_take;
+  rows_t atom_next, above_next;
   atom_info_t atom_info_q [OpTable];
   atom_info_t atom_info;
   logic [31:0]  arg [8];
@@ -149,7 +149,8 @@ module orderpoint
   id_t          atomic_row;
   logic [7:0]   atomic_we;
   logic [31:0]  atomic_word;
-  assign atom_info = atom_info_q[atom_row];
+  assign atom_info = atom_info_q[atom_row_q];
+  assign atom_take = atom_q != '0 && atomic_idle;
 `ifdef WL_JOURNAL
   logic rest_atomic;
   assign rest_o = !in_valid_q && (used_q | rreq_q | wreq_q | atom_q | resp_q) == '0 && rest_atomic;
@@ -161,7 +162,7 @@ module orderpoint
     .rest_o(rest_atomic),
 `endif
     .clk_i, .rst_ni,
-    .req_valid_i(atom_q != '0), .req_row_i(atom_row),
+    .req_valid_i(atom_q != '0), .req_row_i(atom_row_q),
     .req_op_i(atom_op_e'(atom_info.atom)), .req_type_i(mem_type_e'(atom_info.atype)),
     .req_words_i(atom_info.words), .old_i(old), .arg_i(arg),
     .idle_o(atomic_idle), .we_o(atomic_we), .row_o(atomic_row), .word_o(atomic_word),
@@ -192,6 +193,16 @@ module orderpoint
   assign b_hot = b_valid_i ? rows_t'(1) << b_id_i : '0;
   assign done_hot = atomic_done ? rows_t'(1) << atomic_row : '0;
   assign sent_hot = rsp_valid_o ? resp_hot : '0;
+  always_comb begin
+    atom_next = atom_q | (read_hot & ~load_q);
+    above_next = atom_above_q;
+    for (int unsigned i = 0; i < OpTable; i++) begin
+      if (atom_take) begin
+        if (id_t'(i) == atom_row_q) atom_next[i] = 1'b0;
+        above_next[i] = id_t'(i) > atom_row_q;
+      end
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       in_valid_q <= 1'b0;
@@ -207,16 +218,17 @@ module orderpoint
     end else begin
       if (ar_valid_o && ar_ready_i) read_above_q <= read_choice.above;
       if (aw_valid_o && aw_ready_i) write_above_q <= write_choice.above;
-      if (atom_q != '0 && atomic_idle) atom_above_q <= atom_choice.above;
+      atom_above_q <= above_next;
       if (rsp_valid_o) resp_above_q <= resp_choice.above;
       if (op_ready_o) in_valid_q <= op_valid_i;
       used_q <= (used_q | admit_hot) & ~sent_hot;
       rreq_q <= (rreq_q & ~(ar_ready_i ? rreq_hot : '0)) | (in_q.op != OpSt ? admit_hot : '0);
       wreq_q <= (wreq_q & ~(aw_ready_i ? wreq_hot : '0)) | (in_q.op == OpSt ? admit_hot : '0) |
                 done_hot;
-      atom_q <= (atom_q & ~(atomic_idle ? atom_hot : '0)) | (read_hot & ~load_q);
+      atom_q <= atom_next;
       resp_q <= (resp_q & ~sent_hot) | (read_hot & load_q) | b_hot;
     end
+    if (atom_next != '0) atom_row_q <= number(first_after(atom_next, above_next).row);
     if (op_ready_o && op_valid_i) in_q <= op_packet_i;
   end
 
@@ -242,6 +254,8 @@ module orderpoint
   end
   // Data to write: those of the packet (for an atomic its operands), or the words of the atomic
   // unit.
+  id_t data_row;   // of the atomic unit
+  assign data_row = atomic_idle ? atom_row_q : atomic_row;
   for (genvar i = 0; i < 8; i++) begin : gen_word
     logic [31:0] packet_q [OpTable];
     logic [31:0] result_q [OpTable];
@@ -252,9 +266,9 @@ module orderpoint
     always_comb begin
       arg[i] = '0;
       old[i] = '0;
-      if (!atomic_idle || Always) begin
-        arg[i] = packet_q[atomic_row];
-        old[i] = rdata_q[atomic_row][32*i+:32];
+      if (!atomic_idle || atom_take || Always) begin
+        arg[i] = packet_q[data_row];
+        old[i] = rdata_q[data_row][32*i+:32];
       end
       w_data_o[32*i+:32] = '0;
       if (aw_valid_o || Always) begin

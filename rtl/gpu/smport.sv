@@ -27,29 +27,29 @@ module smport
   localparam int unsigned Lsu = 2 + SubCores;
 
   logic [3:0] lost_q [Ports];
-  logic [Ports-1:0] first, aged, pick;   // pick: one-hot
+  logic [Ports-1:0] pick;   // one-hot
   logic       grant;
   logic       up, down;
   logic [7:0] unacked_q;
 
-  // The largest count of AgeLimit and more precedes; counts below only keep the fixed order.
+  // The largest count of AgeLimit and more precedes; counts below only keep the fixed order. In pairs,
+  // because requests come later than counts.
   always_comb begin
-    logic [3:0] best;
-    logic       old;
-    first = req_valid_i & (~req_valid_i + Ports'(1));
-    best = '0;
-    aged = '0;
-    for (int unsigned i = 0; i < Ports; i++) begin
-      old = req_valid_i[i] && lost_q[i] >= 4'(AgeLimit) && lost_q[i] > best;
-      if (old) begin
-        best = lost_q[i];
-        aged = Ports'(1) << i;
+    logic older;   // i precedes the lower j
+    pick = req_valid_i;
+    older = 1'b0;
+    if ((req_valid_i & (req_valid_i - Ports'(1))) != '0 || Always) begin
+      for (int unsigned i = 1; i < Ports; i++) begin
+        for (int unsigned j = 0; j < i; j++) begin
+          older = lost_q[i] >= 4'(AgeLimit) && lost_q[i] > lost_q[j];
+          if (older && req_valid_i[i]) pick[j] = 1'b0;
+          if (!older && req_valid_i[j]) pick[i] = 1'b0;
+        end
       end
     end
-    pick = (aged != '0) ? aged : first;
-    grant = req_valid_i != '0 && op_ready_i && !stall_i;
-    req_grant_o = grant ? pick : '0;
   end
+  assign grant = req_valid_i != '0 && op_ready_i && !stall_i;
+  assign req_grant_o = grant ? pick : '0;
 
   assign op_valid_o = grant;
   logic [1:0] unit;

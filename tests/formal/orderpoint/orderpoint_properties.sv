@@ -191,7 +191,7 @@ module orderpoint_properties
   assign serves = {rsp_valid, dut.atom_q != '0 && dut.atomic_idle, aw, ar};
   assign served[0] = ar_id;
   assign served[1] = aw_id;
-  assign served[2] = dut.atom_row;
+  assign served[2] = dut.atom_row_q;
   assign served[3] = dut.resp_row;
   assign above[0] = dut.read_above_q;
   assign above[1] = dut.write_above_q;
@@ -262,6 +262,8 @@ module orderpoint_properties
         (dut.wreq_q & (dut.atom_q | dut.resp_q | waits)) == '0 &&
         (dut.atom_q & (dut.resp_q | waits)) == '0 && (dut.resp_q & waits) == '0 &&
         (reads_q & writes_q) == '0 && (with_unit & (reads_q | writes_q)) == '0);
+      // The choice for the atomic unit is made a cycle ahead.
+      a_chosen: assert (dut.atom_q == '0 || dut.atom_q[dut.atom_row_q]);
       a_count: assert (32'(count_q) == $countones(dut.used_q) + 32'(dut.in_valid_q));
 `ifdef INDUCTION
       // ---- Registers. Sectors are those of the bench; no two rows have one.
