@@ -34,7 +34,7 @@ module operands
   output logic [Lanes-1:0]    x1_ps_o,
   output logic [Lanes-1:0]    x1_pt_o,
   output logic [31:0]         x1_sreg_o [SlowLanes],
-  output finish_t             resolve_next_o,  // resolves in the next cycle
+  output resolve_t            resolve_next_o,  // in the next cycle
   output resolve_t            resolve_o,
 `ifdef WL_JOURNAL
   output logic                rest_o,        // is_left is 0 (15)
@@ -354,23 +354,19 @@ module operands
   end
 
   // T.
-  assign resolve_next_o.valid = x1_resolve_q;
-  assign resolve_next_o.warp = x1_insn_q.warp;
   logic t_valid_q;
-  // verilator lint_off UNDRIVEN // likewise
   resolve_t t_q;
-  // verilator lint_on UNDRIVEN
   always_ff @(posedge clk_i) begin
     t_valid_q <= rst_n && x1_resolve_q;
-    if (x1_resolve_q) begin
-      t_q.warp <= x1_insn_q.warp;
-      t_q.path <= x1_insn_q.path;
-      t_q.exec <= x1_insn_q.exec;
-      t_q.psrc <= x1_psrc_q;
-      t_q.insn <= x1_insn_q.insn;
-    end
+    if (x1_resolve_q) t_q <= resolve_next_o;
   end
   always_comb begin
+    resolve_next_o.valid = x1_resolve_q;
+    resolve_next_o.warp = x1_insn_q.warp;
+    resolve_next_o.path = x1_insn_q.path;
+    resolve_next_o.exec = x1_insn_q.exec;
+    resolve_next_o.psrc = x1_psrc_q;
+    resolve_next_o.insn = x1_insn_q.insn;
     resolve_o = t_q;
     resolve_o.valid = t_valid_q;
   end

@@ -49,6 +49,7 @@ module path_engine
   input  row_state_e          e_state_i,
   input  logic [9:0]          e_op_i,
   input  depth_e              e_depth_i,
+  input  logic                e_next_i,      // e_value_i is pc + 1
   input  logic                e_lanes_i,
   output logic                look_o,
   output logic [BeatBits-1:0] beat_o,
@@ -56,6 +57,7 @@ module path_engine
   output logic                lane_ref_o,
   output logic [27:0]         ref_o,
   input  logic [31:0]         ref_i,
+  input  logic                is_ref_i,      // it is ref_o
   input  logic [31:0]         equal_i,
   output logic                split_done_o,
   // Changes of the state of warp_o.
@@ -166,7 +168,7 @@ module path_engine
   assign first_value = e_lanes_i ? ref_i : e_value_i;
   always_comb begin
     logic take_e, take_n, at_pc1;
-    at_pc1 = first_value[27:0] == s_pc1_i;  // not with a row of other lanes and the target buffer
+    at_pc1 = e_lanes_i ? is_ref_i : e_next_i;
     take_e = first_e || (joins && (e_lanes_i || at_pc1));
     take_n = !first_e || (joins && at_pc1);
     group = '0;
@@ -175,9 +177,14 @@ module path_engine
     end
   end
 
-  // A row has released lanes: then all its lanes are.
-  logic rel, rel_any_q, waits_q, waits_set;
-  assign rel = rel_any_q && (r_mask & s_released_i) != '0;
+  // A row has released lanes: then all its lanes are, with the one under which it stands.
+  logic rel, rel_row, rel_any_q, waits_q, waits_set;
+  logic rel_half [16];
+  mux_tree #(.Width(1), .Bits(4)) u_rel (.sel_i(row[3:0]), .x_i(rel_half), .y_o(rel_row));
+  for (genvar i = 0; i < 16; i++) begin : gen_rel
+    assign rel_half[i] = row[4] ? s_released_i[16+i] : s_released_i[i];
+  end
+  assign rel = rel_any_q && rel_row;
 
   // Union of the rows that the phase gathers: U of CHECK, READY rows, the next path. Empty at the
   // beginning of a scan.
@@ -192,7 +199,8 @@ module path_engine
   // while lanes are released no others are.
   logic        waits, t_bar, t_sync, may_j, at_j, passes, hit, member, again;
   logic        reached_q, reached, jsync_q, jsync, have_q, first_hit;
-  logic        ab_q, ab, pcs_q, pcs, aligned_q, aligned, all_q, more_all, out_q, more_out, mixed;
+  logic        ab_q, ab, pcs_q, pcs, aligned_q, aligned, all_q, more_all, out_q, more_out;
+  logic        many, mixed;  // kinds
   logic        release_u, contribute, misuse, stall, scanned, more, whole_q, whole, whole_with;
   logic [4:0]  kinds_q, kinds, mark_row_q;
   logic [31:0] key_q, key;
@@ -223,7 +231,9 @@ module path_engine
     aligned = at_j ? r_op[3] : aligned_q;
     more_all = !fresh && reached_q && (all_q || waits);
     more_out = !fresh && reached_q && (out_q || (waits && !hit));
-    mixed = kinds[4:2] != '0 && (kinds & (kinds - 5'd1)) != '0;
+    many = 1'b0;
+    for (int unsigned i = 1; i < 5; i++) many |= kinds[i] && (kinds & ((5'd1 << i) - 5'd1)) != '0;
+    mixed = kinds[4:2] != '0 && many;
   end
   // U holds all lanes that it must: with this row, of j alone, or without it as before.
   logic [31:0] missing;
@@ -417,13 +427,11 @@ module path_engine
   assign mark = (at_j && !passes) || (in_walk1 && fresh);
   assign deadlock = idle_end && !least_valid && !barc;
   always_comb begin
-    logic [4:0] several;
-    several = kinds & (kinds - 5'd1);
     bar_req_o.valid = contribute && !stall;
     bar_req_o.warp = warp_q;
     bar_req_o.a = key[3:0];
     bar_req_o.b = key[9:4];
-    bar_req_o.kind = (several != '0) ? 3'(BarSync) :
+    bar_req_o.kind = many ? 3'(BarSync) :
                      {kinds[4], kinds[2] | kinds[3], kinds[1] | kinds[3]};
     bar_req_o.wait_f = (kinds & ~(5'd1 << BarArrive)) != '0;
     bar_req_o.mask = acc;

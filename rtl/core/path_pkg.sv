@@ -1,5 +1,9 @@
-// Codes of the path table and of the path engine (docs/microarchitecture.md 7.1, 7.3).
+// Codes of the path table and of the path engine (docs/microarchitecture.md 7.1, 7.3); what is known
+// of a control instruction before it resolves (7.2).
 package path_pkg;
+  import wl_pkg::*;
+  import sm_pkg::*;
+
   // State of a table row, as the journal writes it.
   typedef enum logic [2:0] {
     RowReady = 3'd0,
@@ -15,4 +19,52 @@ package path_pkg;
     DepthUp   = 2'd1,
     DepthDown = 2'd2
   } depth_e;
+
+  // What does not depend on the target buffer.
+  typedef struct packed {
+    logic bar, sync, leave, sleep, call, ret, branch, user;  // form; leave: EXIT, user: TRAP
+    logic by_lane;   // with operands in the target buffer
+    logic deep;      // trap: call depth
+    logic full;      // all lanes of the path
+    logic last;      // no live lane is left, if they end
+    logic next;      // the target imm is pc + 1
+    logic back;      // BRA to pc or before
+    logic counted;
+    logic turn_end;
+    pc_t  pc1;       // pc + 1
+  } foreseen_t;
+
+  // verilator lint_off UNUSEDSIGNAL // a part of the event
+  function automatic foreseen_t foresee(input resolve_t r, input logic [15:0] depth,
+                                        input logic [31:0] live, input logic [9:0] turn,
+                                        input logic polled);
+    foreseen_t f;
+    logic [7:0] op;
+    logic       ctl;
+    pc_t        imm, pc;
+    op = r.insn.info.op;
+    imm = r.insn.word.imm[27:0];
+    pc = r.insn.pc;
+    ctl = r.insn.info.unit == UnitCtl;
+    f.bar = r.insn.info.unit == UnitBar;
+    f.sync = r.insn.info.unit == UnitSync;
+    f.leave = ctl && op == CtlExit;
+    f.sleep = ctl && op == CtlSleep;
+    f.call = ctl && (op == CtlCall || op == CtlCallx);
+    f.ret = ctl && op == CtlRet;
+    f.branch = f.call || f.ret || (ctl && (op == CtlBra || op == CtlBrx));
+    f.user = ctl && op == CtlTrap;
+    f.by_lane = f.sync ? r.insn.info.c_words != 3'd0 : r.insn.info.a_words != 3'd0;
+    f.deep = (f.call && depth == 16'(MaxDepth)) || (f.ret && depth == '0);
+    f.full = r.exec == r.path;
+    f.last = (live & ~r.exec) == '0;
+    f.pc1 = pc + 28'd1;
+    f.next = imm == f.pc1;
+    f.back = ctl && op == CtlBra && imm <= pc;
+    f.counted = f.branch && (op != CtlBra || imm <= pc);
+    f.turn_end = f.leave || f.sleep || f.bar || f.sync ||
+                 (f.counted && (32'(turn) == TurnBranches - 32'd1 || polled));
+    return f;
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
 endpackage

@@ -8,6 +8,7 @@ module path_resolve
 (
   input  sub_t        sub_i,
   input  resolve_t    resolve_i,
+  input  foreseen_t   foreseen_i,  // of it
   input  logic [31:0] now_i,
   // State of the warp.
   input  logic [15:0] depth_i,
@@ -42,6 +43,7 @@ module path_resolve
   output logic        done_o,      // the warp's last lanes ended
   output logic        turn_end_o,
   output logic        jump_o,      // goes on at another place than pc + 1
+  output logic        next_o,      // the target is pc + 1
   output logic [31:0] split_value_o,
   output row_state_e  split_state_o,
   output logic [9:0]  split_op_o,
@@ -54,35 +56,20 @@ module path_resolve
 
   logic [7:0]  op;
   logic [31:0] imm;
-  logic        is_ctl, is_bar, is_sync, is_branch, is_exit, is_sleep, is_call, is_ret, by_lane;
-  pc_t         pc, pc1, target;
-  logic        full, one, counted, turn_end, up, down, next_is, clr_served;
+  foreseen_t   f;
+  pc_t         pc, target;
+  logic        one, up, down, next_is, clr_served;
   logic [31:0] sleep, sleep_cycles;
 
+  assign f = foreseen_i;
   assign op = resolve_i.insn.info.op;
   assign imm = resolve_i.insn.word.imm;
   assign pc = resolve_i.insn.pc;
-  assign pc1 = pc + 28'd1;
-  assign is_ctl = resolve_i.insn.info.unit == UnitCtl;
-  assign is_bar = resolve_i.insn.info.unit == UnitBar;
-  assign is_sync = resolve_i.insn.info.unit == UnitSync;
-  assign is_exit = is_ctl && op == CtlExit;
-  assign is_sleep = is_ctl && op == CtlSleep;
-  assign is_call = is_ctl && (op == CtlCall || op == CtlCallx);
-  assign is_ret = is_ctl && op == CtlRet;
-  assign is_branch = is_call || is_ret || (is_ctl && (op == CtlBra || op == CtlBrx));
-  assign by_lane = is_sync ? resolve_i.insn.info.c_words != 3'd0 :
-                             resolve_i.insn.info.a_words != 3'd0;
 
   // Number of targets: one, or more. Lanes outside E go to pc + 1 at the same depth.
-  assign target = by_lane ? value_i[27:0] : imm[27:0];
-  assign full = resolve_i.exec == resolve_i.path;
-  assign next_is = target == pc1;
-  assign one = is_branch && !(by_lane && !same_i) && (full || (!is_call && !is_ret && next_is));
-
-  assign counted = is_branch && (op != CtlBra || imm[27:0] <= pc);
-  assign turn_end = is_exit || is_sleep || is_bar || is_sync ||
-                    (counted && (32'(turn_i) == TurnBranches - 32'd1 || polled_i));
+  assign target = f.by_lane ? value_i[27:0] : imm[27:0];
+  assign next_is = f.by_lane ? value_i[27:0] == f.pc1 : f.next;
+  assign one = f.branch && !(f.by_lane && !same_i) && (f.full || (!f.call && !f.ret && next_is));
 
   // Sleep time: at least one cycle, at most SleepLimit nanoseconds.
   // Compared without a carry chain: most bits of the limit are zero.
@@ -98,37 +85,35 @@ module path_resolve
                         (sleep * NsDen + (NsNum - 32'd1)) / NsNum;
 
   // Traps leave the warp as it is.
-  logic t_user, t_depth, t_lanes;
-  assign t_user = is_ctl && op == CtlTrap;
-  assign t_depth = (is_call && depth_i == 16'(MaxDepth)) || (is_ret && depth_i == '0);
-  assign t_lanes = (is_bar || is_sync) && by_lane && bad_i;
+  logic t_lanes;
+  assign t_lanes = (f.bar || f.sync) && f.by_lane && bad_i;
   always_comb begin
     trap_o = '0;
-    trap_o.valid = resolve_i.valid && (t_user || t_depth || t_lanes);
-    trap_o.cause = t_user ? 4'(TrapUser) : t_depth ? 4'(TrapCallDepth) :
-                   is_bar ? 4'(TrapBarrierMisuse) : 4'(TrapSyncMask);
+    trap_o.valid = resolve_i.valid && (f.user || f.deep || t_lanes);
+    trap_o.cause = f.user ? 4'(TrapUser) : f.deep ? 4'(TrapCallDepth) :
+                   f.bar ? 4'(TrapBarrierMisuse) : 4'(TrapSyncMask);
     trap_o.warp = slot_of(resolve_i.warp, sub_i);
     trap_o.lane = t_lanes ? bad_lane_i : low_index(resolve_i.exec);
     trap_o.pc = pc;
   end
   assign act_o = resolve_i.valid && !trap_o.valid;
-  assign exit_o = act_o && is_exit;
+  assign exit_o = act_o && f.leave;
 
   // Words do not matter where nothing acts. A turn that ends with no other path ends the epoch.
-  assign up = one && is_call;
-  assign down = one && is_ret;
-  assign pc_o = (is_exit && !full) ? pc1 : one ? target : pc;
+  assign up = one && f.call;
+  assign down = one && f.ret;
+  assign pc_o = (f.leave && !f.full) ? f.pc1 : one ? target : pc;
   assign depth_o = depth_i + {{15{down}}, up || down};
-  assign live_o = live_i & ~(resolve_i.exec & {32{is_exit}});
-  assign clr_served = alone_i && turn_end && (one || (is_exit && !full));
+  assign live_o = live_i & ~(resolve_i.exec & {32{f.leave}});
+  assign clr_served = alone_i && f.turn_end && (one || (f.leave && !f.full));
   assign served_o = (served_i & {32{served_v_i && !clr_served}}) |
-                    (resolve_i.path & {32{turn_end && !clr_served}});
-  assign turn_o = (turn_i + 10'(counted)) &
-                  {10{!turn_end && !(is_branch && !one && alone_i)}};
-  assign polled_o = polled_i && !turn_end;
+                    (resolve_i.path & {32{f.turn_end && !clr_served}});
+  assign turn_o = (turn_i + 10'(f.counted)) &
+                  {10{!f.turn_end && !(f.branch && !one && alone_i)}};
+  assign polled_o = polled_i && !f.turn_end;
   assign first_o = low_index(live_o);
-  assign leader_o = low_index(resolve_i.path & ~(resolve_i.exec & {32{is_exit && !full}}));
-  assign turn_end_o = act_o && turn_end;
+  assign leader_o = low_index(resolve_i.path & ~(resolve_i.exec & {32{f.leave && !f.full}}));
+  assign turn_end_o = act_o && f.turn_end;
   always_comb begin
     split_o = 1'b0;
     walk_o = 1'b0;
@@ -136,17 +121,17 @@ module path_resolve
     done_o = 1'b0;
     jump_o = 1'b0;
     if (act_o) begin
-      if (is_exit) begin
-        done_o = full && live_o == '0;
-        walk_o = full ? !done_o : !alone_i;
+      if (f.leave) begin
+        done_o = f.full && f.last;
+        walk_o = f.full ? !done_o : !alone_i;
         chk_o = walk_o;
       end else if (one) begin
-        walk_o = !alone_i && (turn_end || (stop_valid_i && target >= stop_pc_i) || is_call ||
-                              is_ret || (op == CtlBra && counted && below_i));
+        walk_o = !alone_i && (f.turn_end || (stop_valid_i && target >= stop_pc_i) || f.call ||
+                              f.ret || (f.back && below_i));
         jump_o = !walk_o && !next_is;
       end else begin
         split_o = 1'b1;
-        chk_o = is_bar || is_sync;
+        chk_o = f.bar || f.sync;
       end
     end
   end
@@ -156,21 +141,22 @@ module path_resolve
     split_value_o = imm;
     split_state_o = RowReady;
     split_op_o = '0;
-    split_depth_o = is_call ? DepthUp : is_ret ? DepthDown : DepthSame;
-    split_lanes_o = by_lane && !is_sleep;
-    if (is_sleep) begin
+    split_depth_o = f.call ? DepthUp : f.ret ? DepthDown : DepthSame;
+    split_lanes_o = f.by_lane && !f.sleep;
+    if (f.sleep) begin
       split_state_o = RowSleep;
       split_value_o = now_i + {sleep_cycles[31:1], sleep_cycles[0] || sleep_cycles == '0};
-    end else if (is_bar) begin
+    end else if (f.bar) begin
       split_state_o = RowBar;
       split_op_o = {6'd0, resolve_i.insn.word.aligned, op[2:0]};
       split_value_o = {22'd0, imm[13:8], imm[3:0]};
-    end else if (is_sync) begin
+    end else if (f.sync) begin
       split_state_o = RowSync;
       split_op_o = {resolve_i.insn.word.xmode, op};
     end
   end
-  assign is_bar_o = is_bar;
+  assign is_bar_o = f.bar;
+  assign next_o = next_is;
 
   logic unused_insn;
   assign unused_insn = ^{resolve_i.insn, resolve_i.psrc};

@@ -35,6 +35,7 @@ module path_targets
   input  logic                lane_ref_i, // compare with the value of lane_i, else with ref_i
   input  logic [27:0]         ref_i,
   output logic [31:0]         ref_o,      // what is compared with; valid in the last beat
+  output logic                is_ref_o,   // it is ref_i; valid in the last beat
   output logic [31:0]         equal_o     // valid in the last beat; all ones where none looks
 );
   localparam int unsigned LaneBits = $clog2(Lanes);
@@ -146,9 +147,12 @@ module path_targets
   end
   if (Beats > 1) begin : gen_beats
     logic [Lanes-1:0] equal_q [Beats-1];
+    logic             is_ref_q;
+    assign is_ref_o = is_ref_q;
     always_ff @(posedge clk_i) begin
       if (look_i) begin
         leader_q <= against;
+        is_ref_q <= against[27:0] == ref_i;
         for (int unsigned b = 0; b < Beats - 1; b++) begin
           if (beat == BeatBits'(b)) equal_q[b] <= equal;
         end
@@ -163,6 +167,7 @@ module path_targets
     assign ref_o = leader_q;
   end else begin : gen_beat
     assign ref_o = against;
+    assign is_ref_o = against[27:0] == ref_i;
     assign leader_q = '0;
     assign equal_o = equal;
   end

@@ -20,7 +20,9 @@ module paths
   input  logic [SubWarps-1:0] start_tail_i,  // the last warp of its CTA
   input  logic                trap_pending_i,
   input  issue_t              issue_i,
-  input  finish_t             resolve_next_i,  // the warp of resolve_i in the next cycle
+  // verilator lint_off UNUSEDSIGNAL // a part is foreseen
+  input  resolve_t            resolve_next_i,  // resolve_i of the next cycle
+  // verilator lint_on UNUSEDSIGNAL
   input  resolve_t            resolve_i,
   input  x1_t                 x1_i,
   input  logic [31:0]         x1_a_i [Lanes],
@@ -79,7 +81,8 @@ module paths
   logic [31:0]      xmask_e_q [SubWarps];
   logic [31:0]      wake_at_e_q [SubWarps];   // while no path runs and nothing is asked
   pc_t              stop_pc_e_q [SubWarps];
-  logic [9:0]       lows_r_q [SubWarps];      // lowest live lane, lowest lane of the path
+  // The target is pc + 1; lowest live lane, lowest lane of the path.
+  logic [10:0]      lows_r_q [SubWarps];
   logic [4:0]       leader_e_q [SubWarps];    // of the running path
   typedef struct packed {
     logic stop;      // stop is valid
@@ -109,7 +112,7 @@ module paths
   warp_t iw;
   pc_t   i_next;
   // verilator lint_off UNUSEDSIGNAL // each reader needs some of the flags
-  flags_t i_flags, r_flags, p_flags;
+  flags_t i_flags, n_flags, p_flags;
   // verilator lint_on UNUSEDSIGNAL
   logic  i_ctl, i_step, i_walk, i_chk;
   assign iw = issue_i.warp;
@@ -129,6 +132,7 @@ module paths
   // Resolve.
   warp_t       rw;
   logic        r_act, r_split, r_walk, r_chk, r_done, r_turn_end, r_jump, r_polled, r_lanes, r_bar;
+  logic        r_next;
   logic        r_exit;  // for the journal
   logic [31:0] r_live, r_served, r_value, tb_value, tb_ref, tb_equal;
   pc_t         r_pc;
@@ -137,10 +141,11 @@ module paths
   logic [9:0]  r_turn, r_op;
   row_state_e  r_state;
   depth_e      r_depth_e;
-  logic        tb_same, tb_bad;
+  logic        tb_same, tb_bad, tb_is_ref;
   assign rw = resolve_i.warp;
   // The state of the warp is read in the cycle before: nothing changes it between issue and T.
   typedef struct packed {
+    foreseen_t   foreseen;
     logic [15:0] depth;
     logic [31:0] live;
     logic        alone;
@@ -151,23 +156,28 @@ module paths
     logic        stop, below;
     pc_t         stop_pc;
   } resolved_t;
-  warp_t     nw;
-  resolved_t rs_q;
+  warp_t       nw;
+  logic [15:0] n_depth;
+  logic [31:0] n_live;
+  logic [9:0]  n_turn;
+  resolved_t   rs_q;
   assign nw = resolve_next_i.warp;
-  assign r_flags = walked_q[nw] ? flags_e_q[nw] : FlagsStart;
+  assign n_depth = depth_r_w_q[nw] ? depth_r_q[nw] : depth_e_q[nw] & {16{walked_q[nw]}};
+  assign n_live = live_now(live_r_q[nw], resolved_q[nw], tail_q[nw], tail_mask_i);
+  assign n_turn = turn_r_q[nw] & {10{resolved_q[nw]}};
+  assign n_flags = walked_q[nw] ? flags_e_q[nw] : FlagsStart;
   always_ff @(posedge clk_i) begin
     if (resolve_next_i.valid) begin
       rs_q <= '{
-        depth: depth_r_w_q[nw] ? depth_r_q[nw] : depth_e_q[nw] & {16{walked_q[nw]}},
-        live: live_now(live_r_q[nw], resolved_q[nw], tail_q[nw], tail_mask_i),
-        alone: !r_flags.several, served: served_r_q[nw], served_v: served_w_q[nw],
-        turn: turn_r_q[nw] & {10{resolved_q[nw]}}, polled: polled_q[nw],
-        stop: r_flags.stop, below: r_flags.below, stop_pc: stop_pc_e_q[nw]
+        foreseen: foresee(resolve_next_i, n_depth, n_live, n_turn, polled_q[nw]),
+        depth: n_depth, live: n_live, alone: !n_flags.several,
+        served: served_r_q[nw], served_v: served_w_q[nw], turn: n_turn, polled: polled_q[nw],
+        stop: n_flags.stop, below: n_flags.below, stop_pc: stop_pc_e_q[nw]
       };
     end
   end
   path_resolve u_resolve (
-    .sub_i, .resolve_i, .now_i,
+    .sub_i, .resolve_i, .foreseen_i(rs_q.foreseen), .now_i,
     .depth_i(rs_q.depth), .live_i(rs_q.live), .alone_i(rs_q.alone),
     .served_i(rs_q.served), .served_v_i(rs_q.served_v), .turn_i(rs_q.turn),
     .polled_i(rs_q.polled),
@@ -176,7 +186,7 @@ module paths
     .act_o(r_act), .exit_o(r_exit), .pc_o(r_pc), .depth_o(r_depth),
     .live_o(r_live), .first_o(r_first), .leader_o(r_leader), .served_o(r_served), .turn_o(r_turn),
     .polled_o(r_polled), .split_o(r_split), .walk_o(r_walk), .chk_o(r_chk), .done_o(r_done),
-    .turn_end_o(r_turn_end), .jump_o(r_jump),
+    .turn_end_o(r_turn_end), .jump_o(r_jump), .next_o(r_next),
     .split_value_o(r_value), .split_state_o(r_state), .split_op_o(r_op),
     .split_depth_o(r_depth_e), .split_lanes_o(r_lanes), .is_bar_o(r_bar),
     .trap_o(trap_resolve_o)
@@ -197,7 +207,7 @@ module paths
     .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
     .value_o(tb_value), .same_o(tb_same), .bad_o(tb_bad), .bad_lane_o(tb_bad_lane),
     .look_i(e_look), .beat_i(e_beat), .lane_i(e_lane), .lane_ref_i(e_lane_ref), .ref_i(e_ref),
-    .ref_o(tb_ref), .equal_o(tb_equal)
+    .ref_o(tb_ref), .is_ref_o(tb_is_ref), .equal_o(tb_equal)
   );
 
   // Engine.
@@ -220,6 +230,7 @@ module paths
     pc_t         pc, pc1;       // pc1: pc + 1
     logic [15:0] depth;
     logic [31:0] mask, value;   // of the split
+    logic        next;          // value is pc + 1
     logic        lanes;
     depth_e      depth_e;
     logic [9:0]  op;
@@ -228,17 +239,20 @@ module paths
   service_t    es, es_read;
   warp_t       es_warp;
   pc_t         es_pc;
+  logic        es_next;
+  logic [9:0]  es_lows;
   assign p_same = EventDelay == 0 && r_act && rw == pw;
   assign p_live = p_same ? r_live : live_r_q[pw];
   assign p_mask = mask_now(mask_e_q[pw], walked_q[pw], p_flags.cur, p_live);
   assign p_flags = walked_q[pw] ? flags_e_q[pw] : FlagsStart;
-  assign {p_first, p_leader_r} = p_same ? {r_first, r_leader} : lows_r_q[pw];
+  assign {p_first, p_leader_r} = p_same ? {r_first, r_leader} : lows_r_q[pw][9:0];
   assign p_leader = (p_same || depth_r_w_q[pw]) ? p_leader_r : leader_e_q[pw];
   assign es_pc = pc_r_w_q[es_warp] ? pc_r_q[es_warp] : pc_i_q[es_warp];
+  assign {es_next, es_lows} = lows_r_q[es_warp];
   assign es_read = '{
     pc: es_pc, pc1: es_pc + 28'd1,
     depth: depth_r_w_q[es_warp] ? depth_r_q[es_warp] : depth_e_q[es_warp],
-    mask: e_mask_q[es_warp], value: e_value_q[es_warp],
+    mask: e_mask_q[es_warp], value: e_value_q[es_warp], next: es_next,
     lanes: e_what_q[es_warp][15], depth_e: depth_e'(e_what_q[es_warp][14:13]),
     op: e_what_q[es_warp][12:3], state: row_state_e'(e_what_q[es_warp][2:0])
   };
@@ -268,9 +282,10 @@ module paths
     .s_served_v_i(served_w_q[ew]), .s_released_i(released_e_q[ew]), .s_chk_i(chk_q[ew]),
     .s_bar_wake_i(bar_wake_i[ew]), .s_bar_busy_i(bar_req_busy_i[ew]),
     .e_mask_i(es.mask), .e_value_i(es.value), .e_state_i(es.state),
-    .e_op_i(es.op), .e_depth_i(es.depth_e), .e_lanes_i(es.lanes),
+    .e_op_i(es.op), .e_depth_i(es.depth_e), .e_next_i(es.next),
+    .e_lanes_i(es.lanes),
     .look_o(e_look), .beat_o(e_beat), .lane_o(e_lane), .lane_ref_o(e_lane_ref), .ref_o(e_ref),
-    .ref_i(tb_ref), .equal_i(tb_equal), .split_done_o(e_split_done),
+    .ref_i(tb_ref), .is_ref_i(tb_is_ref), .equal_i(tb_equal), .split_done_o(e_split_done),
     .released_we_o(e_released_we), .released_o(e_released),
     .xmask_we_o(e_xmask_we), .xmask_o(e_xmask), .chk_clr_o(e_chk_clr),
     .waits_o(e_waits), .rel_any_o(e_rel_any),
@@ -361,7 +376,7 @@ module paths
       turn_r_q[rw] <= r_turn;
       pc_r_q[rw] <= r_pc;
       depth_r_q[rw] <= r_depth;
-      lows_r_q[rw] <= {r_first, r_leader};
+      lows_r_q[rw] <= {r_next, r_first, r_leader};
     end
     if (r_split) begin
       e_mask_q[rw] <= resolve_i.exec;
@@ -410,7 +425,7 @@ module paths
   assign bar_wake_clr_o.warp = ew;
 
   logic unused_issue;
-  assign unused_issue = ^{issue_i, entry_pc_i, e_left_leader, r_exit};
+  assign unused_issue = ^{issue_i, entry_pc_i, e_left_leader, r_exit, es_lows};
 
 `ifdef WL_JOURNAL
   assign rest_o = req_split_q == '0 && req_walk_q == '0 && !e_busy;

@@ -107,8 +107,7 @@ module subcore
   logic                tbuf_free;
   setpc_t              setpc_resolve, setpc_engine;
   finish_t             turn_end;
-  resolve_t            resolve;
-  finish_t             resolve_next;
+  resolve_t            resolve, resolve_next;
 
   // Operands, lanes, write-back.
   x1_t              x1;

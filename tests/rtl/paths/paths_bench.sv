@@ -30,8 +30,12 @@ module paths_bench
   input  logic [31:0]        i_exec_i,
   input  logic [127:0]       i_word_i,
   input  logic [31:0]        i_pc_i,
-  input  logic               n_valid_i,  // in the next cycle r_valid_i, r_warp_i
+  input  logic               n_valid_i,       // r_* of the next cycle
   input  logic [7:0]         n_warp_i,
+  input  logic [31:0]        n_path_i,
+  input  logic [31:0]        n_exec_i,
+  input  logic [127:0]       n_word_i,
+  input  logic [31:0]        n_pc_i,
   input  logic               r_valid_i,
   input  logic [7:0]         r_warp_i,
   input  logic [31:0]        r_path_i,
@@ -67,8 +71,7 @@ module paths_bench
   output logic [63:0]        trap_o [3]         // {cause, warp, lane, pc}, 0 none: resolve, engine,
 );                                              // barrier
   issue_t issue;
-  finish_t resolve_next;
-  resolve_t resolve;
+  resolve_t resolve, resolve_next;
   x1_t x1;
   always_comb begin
     issue = '0;
@@ -84,8 +87,14 @@ module paths_bench
     issue.insn.pc = pc_t'(i_pc_i);
     issue.insn.word = i_word_i;
     issue.insn.info = form_info(i_word_i[12:0]);
+    resolve_next = '0;
     resolve_next.valid = n_valid_i;
     resolve_next.warp = warp_t'(n_warp_i);
+    resolve_next.path = n_path_i;
+    resolve_next.exec = n_exec_i;
+    resolve_next.insn.pc = pc_t'(n_pc_i);
+    resolve_next.insn.word = n_word_i;
+    resolve_next.insn.info = form_info(n_word_i[12:0]);
     resolve = '0;
     resolve.valid = r_valid_i;
     resolve.warp = warp_t'(r_warp_i);
@@ -126,8 +135,8 @@ module paths_bench
     .clk_i, .rst_ni, .sub_i('0), .stall_i, .clear_i, .now_i, .entry_pc_i(pc_t'(entry_pc_i)),
     .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_start_i(warp_start_i[Warps-1:0]), .tail_mask_i,
     .start_tail_i(start_tail_i[Warps-1:0]),
-    .trap_pending_i, .issue_i(issue), .resolve_next_i(resolve_next), .resolve_i(resolve), .x1_i(x1), .x1_a_i(x_a_i),
-    .x1_b_i(x_b_i), .x1_c_i(x_c_i),
+    .trap_pending_i, .issue_i(issue), .resolve_next_i(resolve_next), .resolve_i(resolve),
+    .x1_i(x1), .x1_a_i(x_a_i), .x1_b_i(x_b_i), .x1_c_i(x_c_i),
     .sel_warp_i(warp_t'(sel_warp_i)), .cur_mask_o, .live_o, .xmask_o,
     .run_o(run), .ctl_o(ctl), .released_o(released), .dead_o(dead), .tbuf_free_o,
     .turn_end_o(turn_end), .path_idle_o(path_idle), .flush_o(flush),
@@ -180,6 +189,7 @@ module paths_bench
   end
 
   logic unused_in;
-  assign unused_in = ^{entry_pc_i, warp_valid_i, warp_start_i, start_tail_i, i_warp_i, i_pc_i, n_warp_i, r_warp_i, r_pc_i, sel_warp_i,
+  assign unused_in = ^{entry_pc_i, warp_valid_i, warp_start_i, start_tail_i, i_warp_i, i_pc_i,
+                       n_warp_i, n_pc_i, r_warp_i, r_pc_i, sel_warp_i,
                        x_beat_i, x_mask_i, trap[0].addr, trap[1].addr, trap[2].addr};
 endmodule

@@ -451,7 +451,13 @@ bool Bench::cycle(unsigned number) {
   top_->i_path_i = is.path;
   top_->i_pc_i = is.pc;
   top_->n_valid_i = next != nullptr;
-  if (next) top_->n_warp_i = uint8_t(next->c.warp);
+  if (next) {
+    top_->n_warp_i = uint8_t(next->c.warp);
+    top_->n_path_i = next->c.path;
+    top_->n_exec_i = next->c.exec;
+    top_->n_pc_i = next->c.pc;
+    for (int i = 0; i < 4; i++) top_->n_word_i[i] = next->word[i];
+  }
   top_->r_valid_i = res != nullptr;
   if (res) {
     resolve = res->c;
