@@ -150,14 +150,7 @@ module path_engine
   // agree where E branches at the same depth. Targets in the target buffer take a cycle per beat.
   logic [31:0]         first_value;
   logic                first_e, joins, split_step;
-  logic                e_half [16];
   logic [BeatBits-1:0] beat_q;
-  mux_tree #(.Width(1), .Bits(4)) u_first_e (
-    .sel_i(row[3:0]), .x_i(e_half), .y_o(first_e)
-  );
-  for (genvar i = 0; i < 16; i++) begin : gen_half
-    assign e_half[i] = row[4] ? e_mask_i[16+i] : e_mask_i[i];
-  end
   assign joins = e_state_i == RowReady && e_depth_i == DepthSame;
   assign look_o = in_split && e_lanes_i;
   assign beat_o = beat_q;
@@ -179,12 +172,16 @@ module path_engine
 
   // A row has released lanes: then all its lanes are, with the one under which it stands.
   logic rel, rel_row, rel_any_q, waits_q, waits_set;
-  logic rel_half [16];
-  mux_tree #(.Width(1), .Bits(4)) u_rel (.sel_i(row[3:0]), .x_i(rel_half), .y_o(rel_row));
-  for (genvar i = 0; i < 16; i++) begin : gen_rel
-    assign rel_half[i] = row[4] ? s_released_i[16+i] : s_released_i[i];
-  end
   assign rel = rel_any_q && rel_row;
+
+  // Of that lane, whether it is released and whether it is of E.
+  logic [1:0] of_lane [16];
+  for (genvar i = 0; i < 16; i++) begin : gen_lane
+    assign of_lane[i] = row[4] ? {s_released_i[16+i], e_mask_i[16+i]} : {s_released_i[i], e_mask_i[i]};
+  end
+  mux_tree #(.Width(2), .Bits(4)) u_lane (
+    .sel_i(row[3:0]), .x_i(of_lane), .y_o({rel_row, first_e})
+  );
 
   // Union of the rows that the phase gathers: U of CHECK, READY rows, the next path. Empty at the
   // beginning of a scan.

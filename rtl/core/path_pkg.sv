@@ -61,7 +61,7 @@ package path_pkg;
     f.pc1 = pc + 28'd1;
     f.next = imm == f.pc1;
     f.back = ctl && op == CtlBra && imm <= pc;
-    f.counted = f.branch && (op != CtlBra || imm <= pc);
+    f.counted = f.back || (f.branch && op != CtlBra);
     f.turn_end = f.leave || f.sleep || f.bar || f.sync ||
                  (f.counted && (32'(turn) == TurnBranches - 32'd1 || polled));
     return f;
