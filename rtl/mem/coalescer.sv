@@ -43,6 +43,13 @@ module coalescer
         match[i] = pending_i[i] && ea_i[i][31:5] == lead_ea_i[31:5] &&
                    (!local_i || ea_i[i][4:2] == lead_ea_i[4:2]);
       end
+      // Of two lanes the leader is the first unless only the second is pending: compared beside
+      // who leads.
+      if (GroupLanes == 2) begin
+        match[0] = pending_i[0];
+        match[1] = pending_i[1] && (!pending_i[0] || (ea_i[1][31:5] == ea_i[0][31:5] &&
+                   (!local_i || ea_i[1][4:2] == ea_i[0][4:2])));
+      end
       low = match;
       win = match;
       if (!is_load_i || Always) begin

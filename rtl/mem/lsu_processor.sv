@@ -72,32 +72,29 @@ module lsu_processor
   lanes_t           rest_q;               // else these
   logic [1:0]       part_q;
 
-  logic       in_g, in_l;
+  logic       in_g_q, in_l_q;   // the phase; neither: LSU beats with shared lanes
   logic       co_step, sm_step;
   logic [2:0] size;
   logic [1:0] last_part;
-  group_t     grp;
+  group_t     grp_q;
   groups_t    grp_bit;
   logic [4:0] lane0;            // first lane of what is worked on
   assign slot_o = slot_q;
   assign fault_o = !run_q && ready_i && fault_i != FaultNone;
   assign start_o = !run_q && ready_i && fault_i == FaultNone;
-  assign in_g = todo_g_q != '0;
-  assign in_l = !in_g && todo_l_q != '0;
   assign size = size_of(info_i.mtype);
-  assign co_step = run_q && (in_g || in_l) && (!req_valid_o || req_grant_i);
-  assign smem_valid_o = run_q && !in_g && !in_l;
+  assign co_step = run_q && (in_g_q || in_l_q) && (!req_valid_o || req_grant_i);
+  assign smem_valid_o = run_q && !in_g_q && !in_l_q;
   assign sm_step = smem_valid_o && smem_ready_i;
   assign row_o = row_of(slot_q, lane0);
   groups_t    todo;
   always_comb begin
-    todo = in_g ? todo_g_q : todo_l_q;
-    if (GroupLanes == LsuLanes && !in_g && !in_l) todo = groups_t'(todo_s_q);
-    grp = lowest(todo);
+    todo = in_g_q ? todo_g_q : todo_l_q;
+    if (GroupLanes == LsuLanes && !in_g_q && !in_l_q) todo = groups_t'(todo_s_q);
     grp_bit = todo & (~todo + groups_t'(1));
     last_part = last_word_of(size);
-    if (in_g) last_part = 2'(32'(last_part) / LsuWords);
-    lane0 = 5'(32'(grp) * GroupLanes);
+    if (in_g_q) last_part = 2'(32'(last_part) / LsuWords);
+    lane0 = 5'(32'(grp_q) * GroupLanes);
     if (GroupLanes != LsuLanes && smem_valid_o) lane0 = first_lane(todo_s_q);
     // Columns whose storage is read: a group or an LSU beat.
     col_o = '0;
@@ -128,7 +125,7 @@ module lsu_processor
       for (int i = 0; i < int'(GroupLanes); i++) begin
         ea[i] = ea_i[col_of(lane0[4:GroupBits], i)];
         pending[i] = fresh_q
-          ? class_i[col_of(lane0[4:GroupBits], i)] == (in_g ? ClassG : ClassL) : rest_q[i];
+          ? class_i[col_of(lane0[4:GroupBits], i)] == (in_g_q ? ClassG : ClassL) : rest_q[i];
       end
       if ((info_i.kind != MemKindLd) || Always) begin
         for (int i = 0; i < int'(GroupLanes); i++) begin
@@ -152,7 +149,7 @@ module lsu_processor
   assign is_atom = info_i.kind == MemKindAtom;
   assign red = is_atom && info_i.rd == 8'd255;
   coalescer u_coalescer (
-    .clk_i, .en_i(co_step), .out_i(req_valid_o), .local_i(in_l),
+    .clk_i, .en_i(co_step), .out_i(req_valid_o), .local_i(in_l_q),
     .is_load_i(info_i.kind == MemKindLd), .is_atom_i(is_atom),
     .is_cas_i(is_atom && info_i.atom == AtomCas), .size_i(size), .part_i(part_q),
     .first_i(lane0[2:0]),
@@ -174,7 +171,7 @@ module lsu_processor
     sector_d = '0;
     if (co_step || Always) begin
       // Local memory is interleaved: 4-byte words of all lanes and warps side by side.
-      sector_d = in_g ? lead_ea[31:5]
+      sector_d = in_g_q ? lead_ea[31:5]
                       : lb_i[LaunchLocalBase][31:5]
                         + 27'({lead_ea[31:2] | 30'(part_q), info_i.warp, lane0[4:3]});
     end
@@ -248,15 +245,14 @@ module lsu_processor
   always_comb begin
     part_done = co_step && rest_d == '0;
     grp_done = part_done && part_q == last_part;
-    todo_g_d = todo_g_q & ~(grp_bit & {Groups{grp_done && in_g}});
-    todo_l_d = todo_l_q & ~(grp_bit & {Groups{grp_done && in_l}});
+    todo_g_d = todo_g_q & ~(grp_bit & {Groups{grp_done && in_g_q}});
+    todo_l_d = todo_l_q & ~(grp_bit & {Groups{grp_done && in_l_q}});
     todo_s_d = sm_step ? todo_s_q & (todo_s_q - beats_t'(1)) : todo_s_q;
     final_one = (todo_s_q & (todo_s_q - beats_t'(1))) == '0;
-    if (in_g || in_l) begin
-      final_one = (todo & ~grp_bit) == '0 && todo_s_q == '0 && !(in_g && todo_l_q != '0);
+    if (in_g_q || in_l_q) begin
+      final_one = (todo & ~grp_bit) == '0 && todo_s_q == '0 && !(in_g_q && todo_l_q != '0);
     end
-    done_o = run_q && ((final_one && (grp_done || sm_step)) ||
-                       (!in_g && !in_l && todo_s_q == '0));
+    done_o = run_q && final_one && (grp_done || sm_step);  // each slot has work (tests/formal/lsu)
     count_o = sm_step || (co_step && (info_i.kind == MemKindLd || (is_atom && !red)));
   end
   always_ff @(posedge clk_i) begin
@@ -289,20 +285,37 @@ module lsu_processor
     end
   end
 
+  // ---- What is worked on next: known beside whether the group or LSU beat at work is done.
+  groups_t left, after;
+  group_t  grp_d;
+  logic    advance, in_g_d, in_l_d;
+  assign advance = start_o || grp_done || sm_step;
+  always_comb begin
+    left = todo & ~grp_bit;
+    after = left;
+    in_g_d = in_g_q && left != '0;
+    in_l_d = (in_g_q ? todo_l_q : left) != '0 && !in_g_d && (in_g_q || in_l_q);
+    if (!run_q) begin
+      in_g_d = any_g_i != '0;
+      in_l_d = !in_g_d && any_l_i != '0;
+      after = in_g_d ? any_g_i : in_l_d ? any_l_i : groups_t'(any_s_i);
+    end else if (left == '0) begin
+      after = (in_g_q && todo_l_q != '0) ? todo_l_q : groups_t'(todo_s_q);
+    end
+    grp_d = lowest(after);
+  end
+  always_ff @(posedge clk_i) begin
+    if (advance) begin
+      in_g_q <= in_g_d;
+      in_l_q <= in_l_d;
+      grp_q <= grp_d;
+    end
+  end
+
   // ---- Address and words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as
   // many lanes) an LSU beat.
   if (LateWords) begin : gen_next
-    groups_t left, after;
-    always_comb begin
-      left = todo & ~grp_bit;
-      after = left;
-      if (!run_q) begin
-        after = (any_g_i != '0) ? any_g_i : (any_l_i != '0) ? any_l_i : groups_t'(any_s_i);
-      end else if (left == '0) begin
-        after = (in_g && todo_l_q != '0) ? todo_l_q : groups_t'(todo_s_q);
-      end
-    end
-    assign next_row_o = row_of(slot_q, 5'(32'((!run_q || grp_done || sm_step) ? lowest(after) : grp)
+    assign next_row_o = row_of(slot_q, 5'(32'((!run_q || grp_done || sm_step) ? grp_d : grp_q)
                                           * GroupLanes));
   end
 
@@ -313,9 +326,9 @@ module lsu_processor
     group_t late_grp, next_grp;
     lanes_t rest_cas;
     always_comb begin
-      late_grp = grp;
+      late_grp = grp_q;
       if (!run_q) late_grp = lowest(any_g_i);
-      else if (co_step && in_g && is_atom && rest_cas == '0) late_grp = next_grp;
+      else if (co_step && in_g_q && is_atom && rest_cas == '0) late_grp = next_grp;
     end
     assign rest_cas = pending & ~lead;
     assign next_grp = lowest(todo_g_q & ~grp_bit);

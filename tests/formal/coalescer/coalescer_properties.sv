@@ -103,7 +103,7 @@ module coalescer_properties
   assign asked = asked_q || sm_mine;
   always_ff @(posedge clk_i) begin
     step_q <= rst_n && dut.co_step;
-    global_q <= dut.in_g;
+    global_q <= dut.in_g_q;
     done_q <= rst_n && done;
     if (!rst_n || start) begin
       got_q <= '0;
@@ -157,9 +157,17 @@ module coalescer_properties
         if (at_g && !dut.fresh_q && dut.rest_q[at]) i_rest: assert (cls == ClassG);
         if (at_l && !dut.fresh_q && dut.rest_q[at]) i_rest_local: assert (cls == ClassL);
       end
-      if (run && (dut.in_g || dut.in_l)) begin
+      if (run && (dut.in_g_q || dut.in_l_q)) begin
         i_some: assert (dut.fresh_q || dut.rest_q != '0);
         i_part: assert (dut.part_q <= dut.last_part);
+      end
+      if (run) begin
+        i_phase: assert (dut.in_g_q == (dut.todo_g_q != '0) &&
+                         dut.in_l_q == (dut.todo_g_q == '0 && dut.todo_l_q != '0));
+        if (dut.in_g_q || dut.in_l_q || GroupLanes == LsuLanes) begin
+          i_group: assert (dut.todo[dut.grp_q] &&
+                           (dut.todo & ((groups_t'(1) << dut.grp_q) - groups_t'(1))) == '0);
+        end
       end
       if (run) i_work: assert (dut.todo_g_q != '0 || dut.todo_l_q != '0 || dut.todo_s_q != '0);
       if (dut.co_step) begin

@@ -238,6 +238,11 @@ module lsu_properties
         assert (!(dut.sent_q[i] || dut.wb_q[i]) || (dut.busy_q[i] && !waits[i]));
         assert (!(dut.sent_q[i] && dut.wb_q[i]));
       end
+      if (dut.u_processor.run_q) begin
+        i_phase: assert (dut.u_processor.in_g_q == (dut.u_processor.todo_g_q != '0) &&
+                         dut.u_processor.in_l_q == (dut.u_processor.todo_g_q == '0 &&
+                                                    dut.u_processor.todo_l_q != '0));
+      end
       a_work: assert (!dut.u_processor.run_q || dut.u_processor.todo_g_q != '0 ||
                       dut.u_processor.todo_l_q != '0 || dut.u_processor.todo_s_q != '0);
       a_waits: assert (waits[s_q] == (state_q == Fill || state_q == Ready || state_q == Proc));
