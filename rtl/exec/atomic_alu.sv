@@ -2,8 +2,8 @@
 // word in three successive cycles: step 0 compares the low words, step 1 the high words and gives
 // the high word of the result (64-bit types), step 2 gives the low word. Used by the order point's
 // atomic unit and by the serial unit of shared memory; the 32-bit integer operations of the shared
-// banks are in mem/smem_alu. One comparator and one adder: every result is the sum of two bitwise
-// functions of the words.
+// banks are in mem/smem_alu. One comparator and one adder: a result is the sum of two bitwise functions
+// of the words, or the value.
 module atomic_alu (
   input  logic              clk_i,
   input  logic [2:0]        step_i,   // one-hot; zero: nothing is done
@@ -68,7 +68,9 @@ module atomic_alu (
     chosen_equal = (step_i[1]) ? equal : equal_q;
   end
 
-  logic keep;    // min, max, inc, dec, cas: the old word is the base of the result
+  // min, max, inc, dec, cas: the old word is the base of the result. Known late, so that the sum does
+  // not ask for it: the result is the sum, the value, or (inc) zero.
+  logic keep, use_sum, use_val;
   always_comb begin
     unique case (op_i)
       AtomMin, AtomInc: keep = chosen_less;
@@ -76,41 +78,42 @@ module atomic_alu (
       AtomDec:          keep = chosen_less && !chosen_equal;
       default:          keep = !chosen_equal;
     endcase
-    carry_in = (step_i[1] && carry_q) || (op_i == AtomInc && keep);
+    // inc and dec exist as u32 only.
+    carry_in = (step_i[1] && carry_q) || op_i == AtomInc;
+    old_kind = OldAll;
+    val_kind = ValNone;
+    use_sum = keep;
+    use_val = !keep;
     unique case (op_i)
       AtomAdd: begin
         old_kind = is_f32 ? OldNone : OldAll;
         val_kind = is_f32 ? ValNone : ValAll;
+        use_sum = 1'b1;
+        use_val = 1'b0;
       end
-      // inc and dec exist as u32 only.
-      AtomInc: begin
-        old_kind = keep ? OldAll : OldNone;
-        val_kind = ValNone;
-      end
-      AtomDec: begin
-        old_kind = keep ? OldAll : OldNone;
-        val_kind = keep ? ValOnes : ValAll;
-      end
+      AtomInc: use_val = 1'b0;
+      AtomDec: val_kind = ValOnes;
       AtomAnd: begin
         old_kind = OldAnd;
-        val_kind = ValNone;
+        use_sum = 1'b1;
+        use_val = 1'b0;
       end
       AtomOr: begin
-        old_kind = OldAll;
         val_kind = ValAndNot;
+        use_sum = 1'b1;
+        use_val = 1'b0;
       end
       AtomXor: begin
         old_kind = OldAndNot;
         val_kind = ValAndNot;
+        use_sum = 1'b1;
+        use_val = 1'b0;
       end
       AtomExch: begin
-        old_kind = OldNone;
-        val_kind = ValAll;
+        use_sum = 1'b0;
+        use_val = 1'b1;
       end
-      default: begin  // min, max, cas
-        old_kind = keep ? OldAll : OldNone;
-        val_kind = keep ? ValNone : ValAll;
-      end
+      default: ;  // min, max, cas
     endcase
   end
 
@@ -133,7 +136,7 @@ module atomic_alu (
         default:   val_part = '1;
       endcase
       sum = {1'b0, old_part} + {1'b0, val_part} + 33'(carry_in);
-      new_o = sum[31:0] | fsum;
+      new_o = (sum[31:0] & {32{use_sum}}) | (val_i & {32{use_val}}) | fsum;
     end
   end
 
