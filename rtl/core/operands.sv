@@ -137,7 +137,7 @@ module operands
   logic s0_new;
   assign s0_new = issue_i.valid && !issue_i.empty;
   if (IssueAhead == 0) begin : gen_slots
-    assign regs = step_regs(s0_q.insn.info, s0_q.insn.word, s0_step_q);
+    assign regs = step_regs(step_from(s0_q.insn.info, s0_step_q), s0_q.insn.word);
     assign slots = step_slots(regs);
     assign slots_free_o = !s0_valid_q || s0_last;
   end else begin : gen_slots_ahead
@@ -147,15 +147,15 @@ module operands
     logic free_q, known_q;      // known_q: it is the second slot or a later one
     logic short_next, in_step, final_next, last_d;
     logic [Beats-1:0] beats_after;
-    form_info_t info;
     insn_word_t word;
+    step_from_t [2:0] from_d, from_q, other_q;  // of the step in its slots, of the other one
     assign regs = regs_q;
     assign slots = slots_q;
     assign slots_free_o = free_q;
     always_comb begin
-      info = free_q ? issue_i.insn.info : s0_q.insn.info;
       word = free_q ? issue_i.insn.word : s0_q.insn.word;
-      regs_d = step_regs(info, word, !free_q && !s0_step_q);
+      from_d = free_q ? step_from(issue_i.insn.info, 1'b0) : other_q;
+      regs_d = step_regs(from_d, word);
       slots_d = step_slots(regs_d);
       // The last slot: as s0_last, of the next cycle. Behind the end of a step stands a last step of
       // one slot, or the last slot stands in this step; behind the end of a part the last part.
@@ -173,6 +173,8 @@ module operands
       if (free_q || (s0_step_end && s0_q.insn.two)) begin
         regs_q <= regs_d;
         slots_q <= slots_d;
+        from_q <= from_d;
+        other_q <= free_q ? step_from(issue_i.insn.info, 1'b1) : from_q;
       end
       if (!s0_step_q) slots1_q <= {slots_d[2], slots_d[1]};
       known_q <= !free_q;

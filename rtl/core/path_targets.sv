@@ -64,7 +64,8 @@ module path_targets
   logic [LaneBits-1:0] head_lane;
   logic [Lanes-1:0]    bad, differs, high;
   logic                any_q, same_q, bad_q;
-  logic [4:0]          bad_lane_q;
+  logic [Lanes-1:0]    bad_lanes_q;  // of the first beat that has any
+  logic [BeatBits-1:0] bad_beat_q;
   // The lowest lane of a beat; a function of few bits.
   function automatic logic [LaneBits-1:0] lowest_of(input logic [Lanes-1:0] v);
     return LaneBits'(low_index(32'(v)));
@@ -108,13 +109,16 @@ module path_targets
       head_q <= head;
       same_q <= same_q && differs == '0;
       bad_q <= bad_q || bad != '0;
-      if (!bad_q) bad_lane_q <= (5'(x1_i.beat) << LaneBits) | 5'(lowest_of(bad));
+      if (!bad_q) begin
+        bad_lanes_q <= bad;
+        bad_beat_q <= x1_i.beat;
+      end
     end
   end
   assign value_o = head_q;
   assign same_o = same_q;
   assign bad_o = bad_q;
-  assign bad_lane_o = bad_lane_q;
+  assign bad_lane_o = (5'(bad_beat_q) << LaneBits) | 5'(lowest_of(bad_lanes_q));
 
   // Rows of a lane: a value outside E may be lost, nothing reads it. Lanes below the leader are in
   // groups already, so that the row of beat 0 is of use only if it is the leader's.

@@ -359,32 +359,47 @@ package sm_pkg;
 
   // verilator lint_off UNUSEDSIGNAL // functions of whole words and rows read some fields
 
+  // Where a register of a step comes from: which operand of the word, and its number behind the
+  // first.
+  typedef struct packed {
+    logic       a, b, c;
+    logic [2:0] offset;
+  } step_from_t;
+
   // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c. ONE
   // and PAIR: word s of operands with two words, else word 0. LIST: words 3 s, + 1, + 2 of the list
-  // a, b, c. 255 for an operand that is not used and beyond the list. One adder per operand.
-  function automatic logic [2:0][7:0] step_regs(input form_info_t info, input insn_word_t word,
-                                                input logic step);
-    logic [2:0][7:0] r;
+  // a, b, c. Of none for an operand that is not used and beyond the list.
+  function automatic step_from_t [2:0] step_from(input form_info_t info, input logic step);
+    step_from_t [2:0] f;
     logic [3:0] ab, abc;
     ab = 4'(info.a_words) + 4'(info.b_words);
     abc = ab + 4'(info.c_words);
     for (int unsigned p = 0; p < 3; p++) begin
-      logic from_a, from_b, from_c;
-      logic [2:0] i, offset;
+      logic [2:0] i;
       i = step ? 3'(p + 3) : 3'(p);
       if (info.steps == StepsList) begin
-        from_a = i < info.a_words;
-        from_b = !from_a && 4'(i) < ab;
-        from_c = 4'(i) >= ab && 4'(i) < abc;
-        offset = from_a ? i : from_b ? i - info.a_words : i - ab[2:0];
+        f[p].a = i < info.a_words;
+        f[p].b = !f[p].a && 4'(i) < ab;
+        f[p].c = 4'(i) >= ab && 4'(i) < abc;
+        f[p].offset = f[p].a ? i : f[p].b ? i - info.a_words : i - ab[2:0];
       end else begin
-        from_a = p == 0 && info.a_words != 3'd0;
-        from_b = p == 1 && info.b_words != 3'd0;
-        from_c = p == 2 && info.c_words != 3'd0;
-        offset = 3'(step && ((p == 0) ? info.a_words == 3'd2 : (p == 1) ? info.b_words == 3'd2 :
-                             info.c_words == 3'd2));
+        f[p].a = p == 0 && info.a_words != 3'd0;
+        f[p].b = p == 1 && info.b_words != 3'd0;
+        f[p].c = p == 2 && info.c_words != 3'd0;
+        f[p].offset = 3'(step && ((p == 0) ? info.a_words == 3'd2 :
+                                  (p == 1) ? info.b_words == 3'd2 : info.c_words == 3'd2));
       end
-      r[p] = group_reg(from_a ? word.ra : from_b ? word.rb : from_c ? word.rc : 8'd255, offset);
+    end
+    return f;
+  endfunction
+
+  // These registers, 255 for none. One adder per operand.
+  function automatic logic [2:0][7:0] step_regs(input step_from_t [2:0] from,
+                                                input insn_word_t word);
+    logic [2:0][7:0] r;
+    for (int unsigned p = 0; p < 3; p++) begin
+      r[p] = group_reg(from[p].a ? word.ra : from[p].b ? word.rb : from[p].c ? word.rc : 8'd255,
+                       from[p].offset);
     end
     return r;
   endfunction
