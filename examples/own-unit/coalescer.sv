@@ -24,6 +24,9 @@ module coalescer
   // verilator lint_on UNUSEDSIGNAL
   input  logic [31:2]  lead_ea_i,
   input  logic [31:0]  ea_i   [Group],
+  // verilator lint_off UNUSEDSIGNAL // what two lanes share, compared beforehand: compared here
+  input  lsu_pkg::same_t same_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0]  data_i [Group][4],
   output logic [Group-1:0] served_o,
   output logic [31:0]  mask_o,

@@ -23,6 +23,7 @@ module coalescer
   input  logic [GroupBits-1:0] lead_at_i,   // and its number
   input  logic [31:2]  lead_ea_i,
   input  logic [31:0]  ea_i   [GroupLanes],
+  input  same_t        same_i,       // KeptSame: the second lane against the first
   input  logic [31:0]  data_i [GroupLanes][4],
   output lanes_t       served_o,
   output logic [31:0]  mask_o,
@@ -43,12 +44,10 @@ module coalescer
         match[i] = pending_i[i] && ea_i[i][31:5] == lead_ea_i[31:5] &&
                    (!local_i || ea_i[i][4:2] == lead_ea_i[4:2]);
       end
-      // Of two lanes the leader is the first unless only the second is pending: compared beside
-      // who leads.
-      if (GroupLanes == 2) begin
+      // Of two lanes the leader is the first unless only the second is pending.
+      if (KeptSame) begin
         match[0] = pending_i[0];
-        match[1] = pending_i[1] && (!pending_i[0] || (ea_i[1][31:5] == ea_i[0][31:5] &&
-                   (!local_i || ea_i[1][4:2] == ea_i[0][4:2])));
+        match[1] = pending_i[1] && (!pending_i[0] || (same_i.sector && (!local_i || same_i.place)));
       end
       low = match;
       win = match;
@@ -56,7 +55,8 @@ module coalescer
         // Accesses are aligned and of one size: they overlap only where they are equal.
         for (int i = 1; i < int'(GroupLanes); i++) begin
           for (int j = 0; j < i; j++) begin
-            if (ea_i[j][4:0] == ea_i[i][4:0]) begin
+            if ((KeptSame ? same_i.place : ea_i[j][4:2] == ea_i[i][4:2]) &&
+                ea_i[j][1:0] == ea_i[i][1:0]) begin
               if (match[j]) low[i] = 1'b0;
               if (match[i] && !local_i) win[j] = 1'b0;
             end

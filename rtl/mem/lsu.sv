@@ -119,6 +119,7 @@ module lsu
   logic [RowBits-1:0] p_row, p_next_row, p_late_row;
   class_e          col_pclass [Cols];
   logic [31:0]     col_pea [Cols];
+  same_t           col_psame [Cols];
   logic [31:0]     col_pdata [Cols][4];
 `ifdef WL_JOURNAL
   logic rest_processor;
@@ -134,7 +135,7 @@ module lsu
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
     .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
     .next_row_o(p_next_row), .late_row_o(p_late_row), .class_i(col_pclass),
-    .ea_i(col_pea), .data_i(col_pdata),
+    .ea_i(col_pea), .same_i(col_psame[Cols-1]), .data_i(col_pdata),
     .req_valid_o(out_valid), .req_o, .req_slot_o(out_slot), .req_grant_i,
     .smem_valid_o(smem_req_valid_o), .smem_ready_i(smem_req_ready_i), .smem_o(smem_req_o),
     .smem_addr_o, .smem_wdata_o
@@ -204,6 +205,14 @@ module lsu
   // ---- Lane storage
   logic g_open;   // device memory reaches the end of its block
   assign g_open = lb_i[LaunchMemLimit] == '0;
+  same_t col_same;
+  always_comb begin
+    col_same = '0;
+    if (KeptSame) begin
+      col_same.sector = col_ea[0][31:5] == col_ea[Cols-1][31:5];
+      col_same.place = col_ea[0][4:2] == col_ea[Cols-1][4:2];
+    end
+  end
   for (genvar c = 0; c < int'(Cols); c++) begin : gen_lane
     logic [31:0] smem_data [LsuWords];
     for (genvar k = 0; k < int'(LsuWords); k++) begin : gen_word
@@ -216,7 +225,7 @@ module lsu
       .fill_wide_i(x1_i.info.a_words == 3'd2),
       .fill_a_i(fill_a[c]), .fill_b_i(fill_b[c]), .fill_c_i(fill_c[c]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
-      .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_low_i(fill_low),
+      .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_low_i(fill_low), .fill_same_i(col_same),
       .g_hi_i(lb_i[LaunchMemBase + 1]), .g_base_i(lb_i[LaunchMemBase]),
       .g_limit_i(lb_i[LaunchMemLimit]), .g_open_i(g_open), .s_limit_i(lb_i[LaunchSmemBytes]),
       .l_limit_i(lb_i[LaunchLocalBytes]),
@@ -224,7 +233,8 @@ module lsu
       .ea_o(col_ea[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
       .proc_late_i(p_late), .proc_next_row_i(p_next_row), .proc_late_row_i(p_late_row),
-      .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_data_o(col_pdata[c]),
+      .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_same_o(col_psame[c]),
+      .proc_data_o(col_pdata[c]),
       .rsp_i(rsp || (LateExtend && smem_rsp_valid_i)), .rsp_row_i(low_row),
       .rsp_local_o(col_local[c]), .rsp_low_o(col_low[c]),
       .res_we_i(res_bank & {LsuWords{res_col[c]}}), .res_row_i(res_row),

@@ -24,6 +24,7 @@ module lsu_lane
   input  mem_space_e         fill_space_i,
   input  logic               fill_atom_i,
   input  logic [3:0]         fill_low_i,     // access bytes - 1
+  input  same_t              fill_same_i,    // KeptSame: kept as it is
   input  logic [31:0]        g_hi_i,
   // Limits of the classes. An aligned access ends beyond one iff its last byte is not below it.
   input  logic [31:0]        g_base_i,
@@ -44,6 +45,7 @@ module lsu_lane
   input  logic [RowBits-1:0] proc_late_row_i,  // words 2, 3
   output class_e             proc_class_o,
   output logic [31:0]        proc_ea_o,
+  output same_t              proc_same_o,
   output logic [31:0]        proc_data_o [4],
   // Response: place of a row's access in its sector.
   input  logic               rsp_i,
@@ -134,13 +136,16 @@ module lsu_lane
 
   // ---- Memories. The place in the sector is kept once more for responses: in phase L it is the
   // lane's.
-  logic [33:0] proc_word;
+  localparam int unsigned SameBits = KeptSame ? $bits(same_t) : 0;
+  logic [33+SameBits:0] proc_word;
   logic [5:0]  low_q [Rows];
   if (LateWords) begin : gen_late_ea
-    (* ram_style = "block", no_rw_check *) logic [33:0] ea_q [Rows];
-    logic [33:0] read_q;
+    (* ram_style = "block", no_rw_check *) logic [33+SameBits:0] ea_q [Rows];
+    logic [33+SameBits:0] read_q;
     always_ff @(posedge clk_i) begin
-      if (fill_i && fill_first_i) ea_q[fill_row_i] <= {class_o, ea};
+      if (fill_i && fill_first_i) begin
+        ea_q[fill_row_i] <= (34 + SameBits)'({fill_same_i, class_o, ea});
+      end
       if (proc_late_i) read_q <= ea_q[proc_next_row_i];
     end
     assign proc_word = read_q;
@@ -165,6 +170,7 @@ module lsu_lane
       proc_ea_o = proc_word[31:0];
       proc_class_o = class_e'(proc_word[33:32]);
     end
+    proc_same_o = KeptSame ? same_t'(proc_word[33+SameBits-:$bits(same_t)]) : '0;
     rsp_local_o = 1'b0;
     rsp_low_o = '0;
     if (rsp_i || Always) {rsp_local_o, rsp_low_o} = low_q[rsp_row_i];
@@ -227,6 +233,6 @@ module lsu_lane
   end
 
   logic unused;
-  assign unused = ^{s_limit_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i,
+  assign unused = ^{s_limit_i, fill_same_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i,
                     proc_next_row_i, proc_data_i, proc_row_i};
 endmodule

@@ -21,6 +21,13 @@ package lsu_pkg;
   // Addresses and operand words come from memories with registered outputs: read one cycle ahead,
   // words 2 and 3 for shared memory one cycle after the others.
   localparam bit LateWords = SmemWide == 0;
+  // With groups of two lanes, which come together: whether they share a sector, and a word's place
+  // in one, is compared as they come and lies beside the second lane's address.
+  localparam bit KeptSame = LateWords && GroupLanes == 2 && LsuLanes == 2;
+  typedef struct packed {
+    logic sector;  // address bits 31:5
+    logic place;   // bits 4:2
+  } same_t;
 
   typedef logic [SlotBits-1:0] slot_t;
   typedef enum logic [1:0] {ClassNone, ClassG, ClassL, ClassS} class_e;

@@ -41,6 +41,7 @@ module lsu_processor
   output logic [RowBits-1:0]  late_row_o,   // words 2, 3 of this
   input  class_e              class_i [Cols],
   input  logic [31:0]         ea_i [Cols],
+  input  same_t               same_i,       // KeptSame: the second lane against the first
   input  logic [31:0]         data_i [Cols][4],
   // Port.
   output logic                req_valid_o,
@@ -154,7 +155,7 @@ module lsu_processor
     .is_cas_i(is_atom && info_i.atom == AtomCas), .size_i(size), .part_i(part_q),
     .first_i(lane0[2:0]),
     .pending_i(pending), .lead_i(lead), .lead_at_i(lead_at), .lead_ea_i(lead_ea[31:2]),
-    .ea_i(ea), .data_i(data),
+    .ea_i(ea), .same_i, .data_i(data),
     .served_o(served), .mask_o(co_mask), .data_o(co_data)
   );
 

@@ -45,12 +45,14 @@ module coalescer_properties
   logic start, done, req_valid, smem_valid;
   logic [RowBits-1:0] row;
   packet_t   req;
+  same_t     same;
+  assign same = '{sector: ea_i[Cols-1][31:5] == ea_i[0][31:5], place: ea_i[Cols-1][4:2] == ea_i[0][4:2]};
   smem_req_t smem;
   lsu_processor dut (
     .clk_i, .rst_ni(rst_n), .lb_i, .warp_cta_i(warp_cta), .slot_o(), .ready_i, .info_i, .any_g_i,
     .any_l_i, .any_s_i, .fault_i(FaultNone), .fault_lane_i('0), .fault_addr_i('0), .fault_o(),
     .start_o(start), .done_o(done), .count_o(), .trap_o(), .col_o(), .col_data_o(), .row_o(row),
-    .late_o(), .next_row_o(), .late_row_o(), .class_i, .ea_i, .data_i(data),
+    .late_o(), .next_row_o(), .late_row_o(), .class_i, .ea_i, .same_i(same), .data_i(data),
     .req_valid_o(req_valid), .req_o(req), .req_slot_o(), .req_grant_i(grant_i && req_valid),
     .smem_valid_o(smem_valid), .smem_ready_i, .smem_o(smem), .smem_addr_o(), .smem_wdata_o()
   );

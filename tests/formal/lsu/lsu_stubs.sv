@@ -20,6 +20,7 @@ module lsu_lane
   input  mem_space_e         fill_space_i,
   input  logic               fill_atom_i,
   input  logic [3:0]         fill_low_i,
+  input  same_t              fill_same_i,
   input  logic [31:0]        g_hi_i,
   input  logic [31:0]        g_base_i,
   input  logic [31:0]        g_limit_i,
@@ -38,6 +39,7 @@ module lsu_lane
   input  logic [RowBits-1:0] proc_late_row_i,
   output class_e             proc_class_o,
   output logic [31:0]        proc_ea_o,
+  output same_t              proc_same_o,
   output logic [31:0]        proc_data_o [4],
   input  logic               rsp_i,
   input  logic [RowBits-1:0] rsp_row_i,
@@ -57,6 +59,7 @@ module lsu_lane
   output logic [31:0]        wb_data_o
 );
   assign class_o = class_e'(fill_a_i[1:0]);
+  assign proc_same_o = '0;
   assign fault_o = fault_e'(fill_a_i[3:2]);
   assign ea_hi_o = '0;
   assign ea_o = '0;
@@ -90,6 +93,7 @@ module coalescer
   input  logic [GroupBits-1:0] lead_at_i,
   input  logic [31:2]  lead_ea_i,
   input  logic [31:0]  ea_i   [GroupLanes],
+  input  same_t        same_i,
   input  logic [31:0]  data_i [GroupLanes][4],
   output lanes_t       served_o,
   output logic [31:0]  mask_o,
