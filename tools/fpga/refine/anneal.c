@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static const double BLUNT = 2, SHARP = 20; // powers of criticality, first and last
-enum { PHASES = 60, TOLD = 10, FAR = 20, SEARCHED = 24, BOUNDS = 2048, WIDE = 40 };
+enum { PHASES = 240, TOLD = 40, FAR = 20, SEARCHED = 24, BOUNDS = 2048, WIDE = 40 };
 
 typedef struct {
   wl_placement *p;

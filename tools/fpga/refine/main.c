@@ -9,7 +9,7 @@
 
 static const char usage[] =
     "usage: refine IN OUT [option=number...]\n"
-    "  effort=1000   moves tried for each group of cells\n"
+    "  effort=3000   moves tried for each group of cells\n"
     "  share=0.4     part of the cost that is time, 0 to 0.95; the rest is wire\n"
     "  heat=2        tiles of wire that a move may cost at first\n"
     "  crowded=50    tiles of wire in a tile from which on it is crowded\n"
@@ -41,7 +41,7 @@ static bool option(const char *word, wl_options *options) {
 }
 
 int main(int argc, char **argv) {
-  wl_options options = {.effort = 1000,
+  wl_options options = {.effort = 3000,
                         .share = 0.4,
                         .heat = 2,
                         .crowded = 50,
