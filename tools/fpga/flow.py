@@ -31,6 +31,8 @@ class Fail(Exception):
 
 
 ROWS = ['tiny', 'tiny4']  # of a sweep; everything else takes the first
+SEEDS = [1, 2, 3]  # of a bitstream: each where those before it do not route
+SWEEP = [1, 2, 3, 4, 5]
 
 
 def arguments():
@@ -40,7 +42,8 @@ def arguments():
                    help='bit: up to the bitstream (default); synth: synthesis and budget; sweep: several '
                    'configurations and seeds; load: bitstream into the board; tools: what would be run')
     p.add_argument('--config', nargs='+', help='default: tiny; sweep: tiny tiny4')
-    p.add_argument('--seed', nargs='+', type=int, help='default: 1; sweep: 1 2 3 4 5')
+    p.add_argument('--seed', nargs='+', type=int, help='default: 1, or 2 or 3 where those before '
+                   'do not route; sweep: 1 2 3 4 5')
     p.add_argument('--design', type=Path, default=BOARD, help='default: fpga/ulx3s.txt')
     p.add_argument('--top', help='another top module than that of the design file')
     p.add_argument('--device', nargs=3, metavar=('SIZE', 'PACKAGE', 'SPEED'), help='another device')
@@ -138,16 +141,28 @@ class Runner:
         name = design.config if board else '.'.join(filter(None, [design.top, design.config]))
         return row, folders['bitstream'] / 'design.bit', name
 
-    def all(self, configs, seeds):
-        """Every configuration with every seed; rows, best bitstream of each configuration copied."""
+    def first(self, design, folders, seeds):
+        """`finish` with the first of `seeds` that routes."""
+        for seed, after in zip(seeds, seeds[1:]):
+            try:
+                return self.finish(design, folders, seed)
+            except stages.DoesNotRoute as e:
+                self.flow.say(f'{design.config or design.top} seed {seed}: {e}')
+                self.flow.say(f'going on with seed {after} (--seed {after} begins there)')
+        return self.finish(design, folders, seeds[-1])
+
+    def all(self, configs, seeds, one=False):
+        """Every configuration with every seed, or with the first that routes (`one`); rows, best bitstream of
+        each configuration copied."""
         rows, bits = [], {}
         with ThreadPoolExecutor(max(1, self.options.jobs)) as pool:
             try:
                 jobs = []
                 for config in configs:
                     made = self.wait(pool.submit(self.synth, config))
-                    jobs += [(f'{config or made[0].top} seed {seed}',
-                              pool.submit(self.finish, *made, seed)) for seed in seeds]
+                    top = config or made[0].top
+                    jobs += ([(top, pool.submit(self.first, *made, seeds))] if one else
+                             [(f'{top} seed {seed}', pool.submit(self.finish, *made, seed)) for seed in seeds])
                 for label, job in jobs:
                     try:
                         row, bit, name = self.wait(job)
@@ -238,7 +253,7 @@ def run(options):
     flow.clean()
     sweep = options.mode == 'sweep'
     configs = options.config or (ROWS if sweep else ROWS[:1])
-    seeds = options.seed or ([1, 2, 3, 4, 5] if sweep else [1])
+    seeds = options.seed or (SWEEP if sweep else SEEDS)
     runner = Runner(flow, options)
     if options.no_gen:
         configs = [None]
@@ -251,7 +266,7 @@ def run(options):
         for config in configs:
             runner.synth(config)
         return None
-    rows = runner.all(configs, seeds)
+    rows = runner.all(configs, seeds, one=not sweep and not options.seed)
     print(f'\n{report.runs_table(rows)}\n', flush=True)
     if sweep:
         text = report.sweep_table(rows)

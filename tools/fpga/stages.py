@@ -213,6 +213,15 @@ def find_clock(top, name):
 ROUTER = {'router2/currCongWeightMult': '0.5', 'router2/bbMargin/x': '6', 'router2/bbMargin/y': '6'}
 PATIENCE = 60  # passes of the router without progress
 FEW, PATIENCE_FEW = 20, 300  # with so few wires used twice: such passes take a second each
+MANY, RISEN = 500, 2  # so many, and so many times the least: of no run that rose like this it was seen to end
+
+
+class DoesNotRoute(child.ToolFailed):
+    """The router does not come to its end; with another seed it may."""
+
+    def __init__(self, text):
+        super().__init__(f'does not route: {text} (the device has too few wires where the cells are; another '
+                         'seed may do)', 3)
 
 
 class Routing:
@@ -229,10 +238,11 @@ class Routing:
         if self.least is None or shared < self.least:
             self.least, self.at = shared, number
         patience = PATIENCE if self.least > FEW else PATIENCE_FEW
+        least = f'{self.least} wires used twice after {self.at} passes'
         if number - self.at >= patience:
-            raise child.ToolFailed(f'does not route: {self.least} wires used twice after {self.at} passes, and '
-                                   f'not fewer in the {patience} passes since (the device has too few wires '
-                                   'where the cells are; another seed may do)', 3)
+            raise DoesNotRoute(f'{least}, and not fewer in the {patience} passes since')
+        if self.least >= MANY and shared > RISEN * self.least:
+            raise DoesNotRoute(f'{least}, and rising, {shared} after {number}')
 
 
 def pnr_options(large, given):
