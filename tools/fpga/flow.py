@@ -63,6 +63,10 @@ def arguments():
     p.add_argument('--refine', choices=('auto', 'yes', 'no'), default='auto',
                    help='move cells of the placement so that wire and long paths become shorter (auto: large '
                    'designs); needs the target wl_refine')
+    p.add_argument('--route', choices=('auto', 'own', 'nextpnr'), default='auto',
+                   help='router: own goes by the delay of paths, nextpnr reads, checks and times what it '
+                   'found, and routes the clocks (auto: own where the placement is refined); needs the target '
+                   'wl_route')
     p.add_argument('--nextpnr', default='', metavar='OPTIONS', help='further options for nextpnr-ecp5')
     p.add_argument('--memory', type=float, default=0, metavar='GB', help='stop a tool that needs more')
     p.add_argument('--jobs', type=int, default=1, help='runs of place and route at a time (sweep)')

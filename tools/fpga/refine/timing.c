@@ -15,6 +15,7 @@ int wl_wire_delay(wl_spot from, wl_spot to) {
 }
 
 static float delay(const wl_placement *p, const wl_edge *e) {
+  if (p->pin_delay) return (float)e->delay + p->pin_delay[e->pin];
   return (float)(e->delay +
                  wl_wire_delay(p->spot[p->pin[p->net[e->net].first_pin]], p->spot[e->cell]));
 }

@@ -1,0 +1,232 @@
+// The tables of distances: the shortest way from each kind of wire to any input of a slice, found
+// backwards (Dijkstra) from the inputs of a few slices in the middle of the device; and, within a
+// few tiles, to a sink of each kind, from some of these.
+#include "route.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPAN_X = 2 * LOOK_X + 1, SPAN_Y = 2 * LOOK_Y + 1, SPAN_NEAR = 2 * NEAR + 1 };
+enum { SAMPLES = 4, SAMPLES_OF_KIND = 3, NEAR_PS = 2000 };
+
+// Arcs by the wire that they lead to.
+typedef struct {
+  uint32_t *first, *from;
+  uint16_t *delay;
+} backwards;
+
+static backwards turn(const wl_graph *g) {
+  uint32_t arcs = g->first_arc[g->wires];
+  backwards b = {wl_refine_memory((size_t)g->wires + 2, sizeof *b.first),
+                 wl_refine_memory(arcs, sizeof *b.from), wl_refine_memory(arcs, sizeof *b.delay)};
+  for (uint32_t a = 0; a < arcs; a++)
+    b.first[g->arc[a].to + 2]++;
+  for (uint32_t w = 0; w < g->wires; w++)
+    b.first[w + 2] += b.first[w + 1];
+  for (uint32_t w = 0; w < g->wires; w++) {
+    for (uint32_t a = g->first_arc[w]; a < g->first_arc[w + 1]; a++) {
+      uint32_t at = b.first[g->arc[a].to + 1]++;
+      b.from[at] = w;
+      b.delay[at] = (uint16_t)(wl_arc_delay(g, &g->arc[a], 1) + ARC_PRICE);
+    }
+  }
+  return b;
+}
+
+// Wires by distance, in buckets of STEP ps.
+enum { STEP = 16, BUCKETS = 4096 };
+typedef struct {
+  uint32_t *wire;
+  int count, room;
+} bucket;
+typedef struct {
+  bucket at[BUCKETS];
+  uint16_t *far; // of each wire, FAR: not reached
+  uint32_t *reached, count, room;
+} wave;
+
+static void append(uint32_t **list, uint32_t *count, uint32_t *room, uint32_t wire) {
+  if (*count == *room) {
+    *room = *room ? 2 * *room : 64;
+    *list = realloc(*list, (size_t)*room * sizeof **list);
+    if (!*list) *list = wl_refine_memory((size_t)*room, sizeof **list);
+  }
+  (*list)[(*count)++] = wire;
+}
+
+static void put(wave *v, uint32_t wire, int way) {
+  bucket *b = &v->at[way / STEP];
+  if (v->far[wire] == FAR) append(&v->reached, &v->count, &v->room, wire);
+  v->far[wire] = (uint16_t)way;
+  uint32_t count = (uint32_t)b->count, room = (uint32_t)b->room;
+  append(&b->wire, &count, &room, wire);
+  b->count = (int)count, b->room = (int)room;
+}
+
+static void spread(wave *v, const backwards *b, int most) {
+  for (int d = 0; d < BUCKETS; d++) {
+    for (int i = 0; i < v->at[d].count; i++) {
+      uint32_t to = v->at[d].wire[i];
+      if (v->far[to] / STEP != d) continue;
+      for (uint32_t k = b->first[to]; k < b->first[to + 1]; k++) {
+        int way = v->far[to] + b->delay[k];
+        if (way < v->far[b->from[k]] && way < most) put(v, b->from[k], way);
+      }
+    }
+    v->at[d].count = 0;
+  }
+}
+
+static void forget(wave *v) {
+  for (uint32_t i = 0; i < v->count; i++)
+    v->far[v->reached[i]] = FAR;
+  v->count = 0;
+}
+
+static void sample(wl_look *look, const wl_graph *g, const backwards *b, int x, int y, wave *v) {
+  static const char *const kinds[] = {"A", "B", "C", "D", "M", "CE", "LSR"};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    for (int i = 0; i < 8; i++) {
+      char name[16] = "";
+      strcat(name, kinds[k]);
+      size_t end = strlen(name);
+      name[end] = (char)('0' + i);
+      strcpy(name + end + 1, "_SLICE");
+      uint32_t wire = wl_graph_find(g, x, y, name);
+      if (wire != NONE) put(v, wire, 0);
+    }
+  }
+  spread(v, b, STEP * BUCKETS);
+  for (uint32_t i = 0; i < v->count; i++) {
+    uint32_t w = v->reached[i];
+    int dx = x - g->where[w].x, dy = y - g->where[w].y;
+    if (abs(dx) > LOOK_X || abs(dy) > LOOK_Y) continue;
+    size_t tile = (size_t)(dy + LOOK_Y) * SPAN_X + (size_t)(dx + LOOK_X);
+    uint16_t *least = &look->ps[(size_t)g->where[w].row * SPAN_Y * SPAN_X + tile];
+    if (v->far[w] < *least) *least = v->far[w];
+    if (v->far[w] < look->ps[tile]) look->ps[tile] = v->far[w]; // row 0: of any wire there
+  }
+  forget(v);
+}
+
+// No wire of the kind lay there: as beside it, or as the nearest of any kind.
+static void fill(wl_look *look) {
+  size_t tiles = (size_t)SPAN_Y * SPAN_X, cells = (size_t)look->rows * tiles;
+  uint16_t *old = wl_refine_memory(cells, sizeof *old);
+  for (int round = 0; round < 3; round++) {
+    memcpy(old, look->ps, cells * sizeof *old);
+    for (int row = 0; row < look->rows; row++) {
+      for (int y = 0; y < SPAN_Y; y++) {
+        for (int x = 0; x < SPAN_X; x++) {
+          size_t at = (size_t)row * tiles + (size_t)y * SPAN_X + (size_t)x;
+          for (int k = 0; k < 9 && old[at] == FAR; k++) {
+            int nx = x + k % 3 - 1, ny = y + k / 3 - 1;
+            if (nx < 0 || ny < 0 || nx >= SPAN_X || ny >= SPAN_Y) continue;
+            uint16_t beside = old[(size_t)row * tiles + (size_t)ny * SPAN_X + (size_t)nx];
+            if (beside < look->ps[at]) look->ps[at] = beside;
+          }
+        }
+      }
+    }
+  }
+  free(old);
+  for (int row = 1; row < look->rows; row++) {
+    uint16_t *of = look->ps + (size_t)row * tiles;
+    bool leads = false;
+    for (size_t i = 0; i < tiles; i++)
+      leads |= of[i] != FAR;
+    for (size_t i = 0; i < tiles && leads; i++) {
+      if (of[i] == FAR) of[i] = look->ps[i];
+    }
+  }
+}
+
+// Distances within a few tiles to one sink of a kind.
+static void sample_near(wl_look *look, const wl_graph *g, const backwards *b, const wl_sink *sink,
+                        wave *v) {
+  uint16_t *near = look->near + (size_t)sink->kind * (size_t)look->rows * SPAN_NEAR * SPAN_NEAR;
+  uint32_t from = sink->wire;
+  for (int i = 0; i < 3 && sink->last[i] != NONE; i++)
+    from = sink->last[i];
+  put(v, from, 0);
+  spread(v, b, NEAR_PS);
+  for (int y = sink->y - NEAR; y <= sink->y + NEAR; y++) {
+    for (int x = sink->x - NEAR; x <= sink->x + NEAR; x++) {
+      if (x < 0 || y < 0 || x >= g->chip->width || y >= g->chip->height) continue;
+      int tile = y * g->chip->width + x;
+      size_t at = (size_t)(sink->y - y + NEAR) * SPAN_NEAR + (size_t)(sink->x - x + NEAR);
+      for (uint32_t w = g->first_of_tile[tile]; w < g->first_of_tile[tile + 1]; w++) {
+        uint16_t *least = &near[(size_t)g->where[w].row * SPAN_NEAR * SPAN_NEAR + at];
+        uint16_t way = v->far[w] == FAR ? NEAR_PS : v->far[w];
+        if (way < *least) *least = way;
+      }
+    }
+  }
+  forget(v);
+}
+
+static void fill_near(wl_look *look, const wl_graph *g, const wl_routes *r, const backwards *b,
+                      wave *v) {
+  size_t cells = (size_t)r->kinds * (size_t)look->rows * SPAN_NEAR * SPAN_NEAR;
+  look->near = wl_refine_memory(cells, sizeof *look->near);
+  memset(look->near, 0xff, cells * sizeof *look->near);
+  int *of_kind = wl_refine_memory((size_t)r->kinds, sizeof *of_kind);
+  int *seen = wl_refine_memory((size_t)r->kinds, sizeof *seen);
+  for (int k = 0; k < r->sinks; k++)
+    of_kind[r->sink[k].kind]++;
+  // Spread over the sinks of the kind.
+  for (int k = 0; k < r->sinks; k++) {
+    const wl_sink *sink = &r->sink[k];
+    int step = of_kind[sink->kind] / SAMPLES_OF_KIND;
+    if (seen[sink->kind]++ % (step ? step : 1)) continue;
+    sample_near(look, g, b, sink, v);
+  }
+  free(of_kind), free(seen);
+}
+
+wl_look *wl_look_new(const wl_graph *g, const wl_routes *r) {
+  wl_look *look = wl_refine_memory(1, sizeof *look);
+  look->rows = g->rows;
+  size_t cells = (size_t)look->rows * SPAN_Y * SPAN_X;
+  look->ps = wl_refine_memory(cells, sizeof *look->ps);
+  memset(look->ps, 0xff, cells * sizeof *look->ps);
+  backwards b = turn(g);
+  wave *v = wl_refine_memory(1, sizeof *v);
+  v->far = wl_refine_memory(g->wires, sizeof *v->far);
+  memset(v->far, 0xff, g->wires * sizeof *v->far);
+  for (int i = 0, x = g->chip->width / 2 - 6, y = g->chip->height / 2 - 8; i < SAMPLES; y++) {
+    if (y >= g->chip->height) y = 0, x++;
+    if (wl_graph_find(g, x, y, "A0_SLICE") == NONE) continue;
+    sample(look, g, &b, x, y, v);
+    i++, x += 3, y += 2;
+  }
+  fill(look);
+  fill_near(look, g, r, &b, v);
+  for (int d = 0; d < BUCKETS; d++)
+    free(v->at[d].wire);
+  free(v->far), free(v->reached), free(v), free(b.first), free(b.from), free(b.delay);
+  return look;
+}
+
+void wl_look_free(wl_look *look) {
+  free(look->ps), free(look->near), free(look);
+}
+
+// Beyond the table long wires go on: ps a tile.
+enum { ON = 60 };
+
+int wl_look_ahead(const wl_look *look, wl_where from, const wl_sink *sink) {
+  int dx = sink->x - from.x, dy = sink->y - from.y, more = 0;
+  if (dx > LOOK_X) more += ON * (dx - LOOK_X), dx = LOOK_X;
+  if (dx < -LOOK_X) more += ON * (-LOOK_X - dx), dx = -LOOK_X;
+  if (dy > LOOK_Y) more += ON * (dy - LOOK_Y), dy = LOOK_Y;
+  if (dy < -LOOK_Y) more += ON * (-LOOK_Y - dy), dy = -LOOK_Y;
+  int ps = look->ps[(from.row * SPAN_Y + dy + LOOK_Y) * SPAN_X + dx + LOOK_X];
+  if (ps == FAR) return FAR;
+  if (abs(dx) <= NEAR && abs(dy) <= NEAR) {
+    size_t row = (size_t)sink->kind * (size_t)look->rows + from.row;
+    int near = look->near[(row * SPAN_NEAR + (size_t)(dy + NEAR)) * SPAN_NEAR + (size_t)(dx + NEAR)];
+    if (near != FAR && near > ps) return near;
+  }
+  return ps + more;
+}

@@ -1,0 +1,76 @@
+// route CHIP PLACEMENT NETS OUT [option...]: routes a placed design (route.h; refine/placement.c
+// and nets.c tell the form of the files).
+#include "route.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: route CHIP PLACEMENT NETS OUT [option=number...]\n"
+    "  CHIP: nextpnr's chip database\n"
+    "  other=22      ns that paths of the second clock may take\n"
+    "  between=22    ns that paths from one clock to the other may take\n"
+    "  speed=6       grade of the device, 6 to 8\n"
+    "  passes=200    at most\n"
+    "  sharing=0.5   what a second user of a wire costs at first, as a part of its delay\n"
+    "  growth=1.3    times as much with each pass\n"
+    "  past=0.5      what each pass in which a wire is shared adds to its price\n"
+    "  greed=1.3     weight of the distance left\n"
+    "  power=4       of a connection's part of the longest path, by which its delay counts\n"
+    "Exit code: 0, 1 for bad input, 2 for a wrong call, 3 not routed, 4 out of memory.\n";
+
+static bool option(const char *word, wl_route_options *o, double *speed, double *passes) {
+  const struct {
+    const char *name;
+    double *value, low, high;
+  } known[] = {{"other", &o->other, 1, 1000},    {"between", &o->between, 1, 1000},
+               {"speed", speed, 6, 8},           {"passes", passes, 1, 10000},
+               {"sharing", &o->sharing, 0, 100}, {"growth", &o->growth, 1, 10},
+               {"past", &o->past, 0, 100},       {"greed", &o->greed, 0, 10},
+               {"power", &o->power, 0.1, 100}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    size_t length = strlen(known[i].name);
+    char *end;
+    if (strncmp(word, known[i].name, length) || word[length] != '=') continue;
+    *known[i].value = strtod(word + length + 1, &end);
+    return end != word + length + 1 && !*end && *known[i].value >= known[i].low &&
+           *known[i].value <= known[i].high;
+  }
+  return false;
+}
+
+int main(int argc, char **argv) {
+  wl_route_options o = {.other = 22, .between = 22, .sharing = 0.5, .growth = 1.3, .past = 0.5,
+                        .greed = 1.3, .power = 4};
+  double speed = 6, passes = 200;
+  if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+    fputs(usage, stdout);
+    return 0;
+  }
+  for (int i = 5; i < argc; i++) {
+    if (!option(argv[i], &o, &speed, &passes)) {
+      fprintf(stderr, "route: error: no such option, or not a number of its range: %s\n%s", argv[i],
+              usage);
+      return 2;
+    }
+  }
+  if (argc < 5) {
+    fputs(usage, stderr);
+    return 2;
+  }
+  o.speed = (int)speed, o.passes = (int)passes;
+  wl_chip *chip = wl_chip_open(argv[1], o.speed);
+  wl_placement *p = wl_placement_read(argv[2]);
+  wl_graph *g;
+  wl_routes *r = wl_routes_read(argv[3], p, chip, &g);
+  printf("reading: %d nets, %d connections, %d more left to nextpnr; %u wires, %u pips\n", r->nets,
+         r->sinks, r->left, g->wires, g->first_arc[g->wires]);
+  fflush(stdout);
+  wl_look *look = wl_look_new(g, r);
+  bool done = wl_negotiate(r, p, g, look, &o);
+  if (done) wl_routes_write(r, g, argv[4]);
+  wl_look_free(look), wl_routes_free(r), wl_graph_free(g), wl_placement_free(p);
+  wl_chip_close(chip);
+  return done ? 0 : 3;
+}

@@ -1,0 +1,199 @@
+// What is to be routed (tools/fpga/routed.py writes it), as numbers and names between blanks:
+//   number of slices with a rule; for each: x y slice rule
+//   number of nets; for each: net of the placement (-1: none), number of sinks, x y wire of its
+//     source; for each sink: cell of the placement, x y wire
+// What comes back: for each net a line, `wire;pip;strength` of each of its wires as nextpnr names
+// them, between `;`; an empty one for a net that is left to nextpnr.
+#include "route.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  FILE *file;
+  const char *path;
+} source;
+
+__attribute__((noreturn)) static void bad(const source *s, const char *what) {
+  fprintf(stderr, "route: error: %s: %s, near byte %ld\n", s->path, what, ftell(s->file));
+  exit(1);
+}
+
+static int number(const source *s, int low, int high) {
+  int n;
+  if (fscanf(s->file, "%d", &n) != 1 || n < low || n > high)
+    bad(s, "no number, or not one of its range");
+  return n;
+}
+
+static uint32_t wire(const source *s, const wl_graph *g) {
+  char name[64];
+  int x = number(s, 0, COLUMNS), y = number(s, 0, ROWS);
+  if (fscanf(s->file, "%63s", name) != 1) bad(s, "a wire is missing");
+  return wl_graph_find(g, x, y, name);
+}
+
+// The last wires before a sink as long as there is one way, and the tile by which it is reached; the
+// first of them.
+static uint32_t entry(const wl_graph *g, wl_sink *sink) {
+  uint32_t at = sink->wire;
+  sink->last[0] = sink->last[1] = sink->last[2] = NONE;
+  for (int i = 0; i < 3; i++) {
+    uint32_t from = NONE;
+    const wl_chip_wire *w = wl_graph_wire(g, at);
+    for (int k = 0; k < w->uphill.count; k++) {
+      const wl_chip_pip_of *of = (const wl_chip_pip_of *)wl_chip_at(g->chip, &w->uphill) + k;
+      int tile = g->tile[at] + of->tile.y * g->chip->width + of->tile.x;
+      const wl_chip_pip *pip =
+          (const wl_chip_pip *)wl_chip_at(g->chip, &g->chip->type[g->chip->type_of[tile]].pips) +
+          of->index;
+      tile += pip->source.y * g->chip->width + pip->source.x;
+      // Beside a fixed connection others are cascades of multipliers, which no net takes.
+      int number = pip->source_wire;
+      if (w->uphill.count == 1 || (pip->kind && !pip->permutation))
+        from = g->first_of_tile[tile] + (uint32_t)number;
+    }
+    if (from == NONE) break;
+    at = sink->last[i] = from;
+  }
+  sink->x = g->where[at].x, sink->y = g->where[at].y;
+  return at;
+}
+
+// Numbers names as they come.
+typedef struct {
+  char name[512][24];
+} words;
+
+static int kind_of(wl_routes *r, words *known, const char *name) {
+  for (int i = 0; i < r->kinds; i++) {
+    if (!strcmp(known->name[i], name)) return i;
+  }
+  if (r->kinds == 512) return 0;
+  snprintf(known->name[r->kinds], sizeof known->name[0], "%s", name);
+  return r->kinds++;
+}
+
+static int pin_of(const wl_placement *p, int net, int cell) {
+  if (net < 0) return -1;
+  const wl_cell *c = &p->cell[cell];
+  for (int u = c->first_use; u < c->first_use + c->uses; u++) {
+    if (p->use[u].net == net) return p->use[u].pin;
+  }
+  return -1;
+}
+
+static void widen(wl_route_net *n, int x, int y) {
+  if (x < n->x0) n->x0 = x;
+  if (x > n->x1) n->x1 = x;
+  if (y < n->y0) n->y0 = y;
+  if (y > n->y1) n->y1 = y;
+}
+
+static void read_net(wl_routes *r, const source *s, const wl_placement *p, const wl_graph *g,
+                     words *known, int i, int *room) {
+  wl_route_net *n = &r->net[i];
+  int timed = number(s, -1, p->nets - 1);
+  n->sinks = number(s, 1, 1 << 20);
+  n->first_sink = r->sinks;
+  n->source = wire(s, g);
+  n->left = n->source == NONE;
+  if (!n->left) {
+    n->x0 = n->x1 = g->where[n->source].x;
+    n->y0 = n->y1 = g->where[n->source].y;
+  }
+  while (r->sinks + n->sinks > *room) {
+    *room *= 2;
+    r->sink = realloc(r->sink, (size_t)*room * sizeof *r->sink);
+    if (!r->sink) r->sink = wl_refine_memory((size_t)*room, sizeof *r->sink);
+  }
+  for (int k = n->sinks; k > 0; k--) {
+    wl_sink *sink = &r->sink[r->sinks];
+    int cell = number(s, 0, p->cells - 1);
+    *sink = (wl_sink){.wire = wire(s, g), .pin = pin_of(p, timed, cell), .node = -1};
+    if (n->left || sink->wire == NONE) {
+      n->sinks--, r->left++;
+      continue;
+    }
+    uint32_t by = entry(g, sink);
+    sink->kind = kind_of(r, known, wl_graph_name(g, by));
+    widen(n, sink->x, sink->y);
+    r->sinks++;
+  }
+}
+
+wl_routes *wl_routes_read(const char *path, const wl_placement *p, const wl_chip *chip,
+                          wl_graph **graph) {
+  wl_routes *r = wl_refine_memory(1, sizeof *r);
+  source s = {fopen(path, "r"), path};
+  int room = 1 << 16, tiles = chip->width * chip->height;
+  if (!s.file) {
+    fprintf(stderr, "route: error: %s cannot be read\n", path);
+    exit(1);
+  }
+  uint8_t *permute = wl_refine_memory((size_t)tiles * 4, sizeof *permute);
+  for (int n = number(&s, 0, tiles * 4); n > 0; n--) {
+    int x = number(&s, 0, chip->width - 1), y = number(&s, 0, chip->height - 1);
+    int slice = number(&s, 0, 3);
+    permute[(y * chip->width + x) * 4 + slice] = (uint8_t)number(&s, PERMUTE_ALL, PERMUTE_NONE);
+  }
+  *graph = wl_graph_new(chip, permute);
+  free(permute);
+  words *known = wl_refine_memory(1, sizeof *known);
+  r->nets = number(&s, 0, 1 << 24);
+  r->net = wl_refine_memory((size_t)r->nets, sizeof *r->net);
+  r->sink = wl_refine_memory((size_t)room, sizeof *r->sink);
+  for (int i = 0; i < r->nets; i++)
+    read_net(r, &s, p, *graph, known, i, &room);
+  free(known);
+  fclose(s.file);
+  return r;
+}
+
+static void print_wire(FILE *f, const wl_graph *g, uint32_t wire) {
+  fprintf(f, "X%d/Y%d/%s", g->where[wire].x, g->where[wire].y,
+          wl_graph_name(g, wire));
+}
+
+static void print_pip(FILE *f, const wl_graph *g, uint32_t from, uint32_t arc) {
+  int tile, n;
+  const wl_chip_pip *pip = wl_graph_pip(g, from, &g->arc[arc], &tile);
+  int width = g->chip->width;
+  const wl_chip_wire *a =
+      wl_chip_wires(g->chip, tile + pip->source.y * width + pip->source.x, &n) + pip->source_wire;
+  const wl_chip_wire *b =
+      wl_chip_wires(g->chip, tile + pip->target.y * width + pip->target.x, &n) + pip->target_wire;
+  fprintf(f, "X%d/Y%d/%d_%d_%s->%d_%d_%s", tile % width, tile / width, pip->source.x, pip->source.y,
+          wl_chip_name(g->chip, a), pip->target.x, pip->target.y, wl_chip_name(g->chip, b));
+}
+
+void wl_routes_write(const wl_routes *r, const wl_graph *g, const char *path) {
+  FILE *f = fopen(path, "w");
+  if (!f) {
+    fprintf(stderr, "route: error: %s cannot be written\n", path);
+    exit(1);
+  }
+  for (int i = 0; i < r->nets; i++) {
+    const wl_route_net *n = &r->net[i];
+    for (int k = 0; k < n->nodes; k++) {
+      const wl_node *node = &n->node[k];
+      if (k) fputc(';', f);
+      print_wire(f, g, node->wire);
+      fputc(';', f);
+      if (node->parent >= 0) print_pip(f, g, n->node[node->parent].wire, node->arc);
+      fputs(";1", f);
+    }
+    fputc('\n', f);
+  }
+  if (ferror(f) | fclose(f)) {
+    fprintf(stderr, "route: error: %s cannot be written\n", path);
+    exit(1);
+  }
+}
+
+void wl_routes_free(wl_routes *r) {
+  for (int i = 0; i < r->nets; i++)
+    free(r->net[i].node);
+  free(r->net), free(r->sink), free(r);
+}

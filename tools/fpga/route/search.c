@@ -1,0 +1,210 @@
+// From a net's wires to one more of its sinks: the cheapest way (A*). A wire costs its delay, for
+// the critical part of a connection as it is, for the rest by how many share it and have shared it.
+#include "route.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+wl_search *wl_search_new(const wl_graph *g, const wl_look *look) {
+  wl_search *s = wl_refine_memory(1, sizeof *s);
+  s->g = g, s->look = look;
+  s->history = wl_refine_memory(g->wires, sizeof *s->history);
+  s->users = wl_refine_memory(g->wires, sizeof *s->users);
+  s->step = wl_refine_memory(g->wires, sizeof *s->step);
+  s->first = wl_refine_memory(TILES, sizeof *s->first);
+  memset(s->first, 0xff, TILES * sizeof *s->first);
+  s->heap_room = 1 << 12;
+  s->heap = wl_refine_memory((size_t)s->heap_room, sizeof *s->heap);
+  for (uint32_t w = 0; w < g->wires; w++)
+    s->history[w] = 1;
+  return s;
+}
+
+void wl_search_free(wl_search *s) {
+  free(s->history), free(s->users), free(s->step), free(s->first), free(s->heap), free(s);
+}
+
+static void push(wl_search *s, float cost, uint32_t wire) {
+  if (s->heap_size == s->heap_room) {
+    s->heap_room *= 2;
+    s->heap = realloc(s->heap, (size_t)s->heap_room * sizeof *s->heap);
+    if (!s->heap) s->heap = wl_refine_memory((size_t)s->heap_room, sizeof *s->heap);
+  }
+  int at = s->heap_size++;
+  for (; at > 0 && s->heap[(at - 1) / 4].cost > cost; at = (at - 1) / 4)
+    s->heap[at] = s->heap[(at - 1) / 4];
+  s->heap[at] = (wl_ahead){cost, wire};
+}
+
+static wl_ahead pop(wl_search *s) {
+  wl_ahead top = s->heap[0], last = s->heap[--s->heap_size];
+  int at = 0;
+  for (;;) {
+    int child = 4 * at + 1, least = child;
+    if (child >= s->heap_size) break;
+    for (int k = child + 1; k < child + 4 && k < s->heap_size; k++) {
+      if (s->heap[k].cost < s->heap[least].cost) least = k;
+    }
+    if (s->heap[least].cost >= last.cost) break;
+    s->heap[at] = s->heap[least];
+    at = least;
+  }
+  s->heap[at] = last;
+  return top;
+}
+
+// What a step's `seen` and `arc` are for the wires of the net itself; `from` is the node then.
+enum { OF_NET = 0xffffffffu };
+
+static void lay(wl_search *s, wl_route_net *net, int i) {
+  wl_node *n = &net->node[i];
+  wl_where at = s->g->where[n->wire];
+  int *first = &s->first[at.y * COLUMNS + at.x];
+  s->step[n->wire] = (wl_step){OF_NET, (uint32_t)i, OF_NET, 0, n->delay};
+  n->beside = *first;
+  *first = i;
+}
+
+void wl_search_begin(wl_search *s, wl_route_net *net) {
+  if (!net->nodes) {
+    if (!net->room) net->node = wl_refine_memory(16, sizeof *net->node), net->room = 16;
+    net->node[net->nodes++] = (wl_node){net->source, -1, 0, 0, 0, -1};
+    s->users[net->source]++;
+  }
+  for (int i = 0; i < net->nodes; i++)
+    lay(s, net, i);
+}
+
+void wl_search_end(wl_search *s, wl_route_net *net) {
+  for (int i = 0; i < net->nodes; i++) {
+    wl_where at = s->g->where[net->node[i].wire];
+    s->step[net->node[i].wire].seen = 0;
+    s->first[at.y * COLUMNS + at.x] = -1;
+  }
+}
+
+static void start_at(wl_search *s, const wl_route_net *net, const wl_sink *sink, int i) {
+  const wl_node *n = &net->node[i];
+  int ahead = wl_look_ahead(s->look, s->g->where[n->wire], sink);
+  // FAR: of wires that lead to no slice's inputs but, as a carry does, to this sink.
+  if (ahead == FAR || n->wire == sink->wire || n->wire == sink->last[0] ||
+      n->wire == sink->last[1] || n->wire == sink->last[2])
+    ahead = 0;
+  float cost = sink->weight * n->delay;
+  s->step[n->wire].cost = cost;
+  push(s, cost + s->greed * (float)ahead, n->wire);
+}
+
+// Of a net with so many wires those in the tiles around the sink, out to the first that has any and
+// as far again, are where the way may begin, but for a sink with a weight.
+enum { MANY = 300 };
+static const float HEAVY = 0.5f;
+
+static void start(wl_search *s, const wl_route_net *net, const wl_sink *sink) {
+  if (net->nodes <= MANY || sink->weight > HEAVY) {
+    for (int i = 0; i < net->nodes; i++)
+      start_at(s, net, sink, i);
+    return;
+  }
+  int last = COLUMNS;
+  for (int r = 0; r <= last; r++) {
+    for (int y = sink->y - r; y <= sink->y + r; y++) {
+      bool whole = y == sink->y - r || y == sink->y + r;
+      for (int x = sink->x - r; x <= sink->x + r; x += whole || !r ? 1 : 2 * r) {
+        if (x < 0 || y < 0 || x >= COLUMNS || y >= ROWS) continue;
+        for (int i = s->first[y * COLUMNS + x]; i >= 0; i = net->node[i].beside) {
+          start_at(s, net, sink, i);
+          if (last == COLUMNS && s->heap_size) last = 2 * r + 3;
+        }
+      }
+    }
+  }
+}
+
+static void add_way(wl_search *s, wl_route_net *net, wl_sink *sink) {
+  int length = 0;
+  for (uint32_t w = sink->wire; s->step[w].arc != OF_NET; w = s->step[w].from)
+    length++;
+  if (net->nodes + length > net->room) {
+    net->room = net->nodes + length + net->room / 2;
+    net->node = realloc(net->node, (size_t)net->room * sizeof *net->node);
+    if (!net->node) net->node = wl_refine_memory((size_t)net->room, sizeof *net->node);
+  }
+  uint32_t w = sink->wire;
+  int at = net->nodes + length - 1;
+  for (; s->step[w].arc != OF_NET; w = s->step[w].from, at--) {
+    net->node[at] = (wl_node){w, at - 1, s->step[w].arc, s->step[w].delay, 0, -1};
+    s->users[w]++;
+  }
+  int root = (int)s->step[w].from;
+  if (length) {
+    net->node[net->nodes].parent = root;
+    sink->node = net->nodes + length - 1;
+  } else {
+    sink->node = root;
+  }
+  int i = net->nodes;
+  net->nodes += length;
+  for (; i < net->nodes; i++)
+    lay(s, net, i);
+}
+
+static bool search(wl_search *s, wl_route_net *net, wl_sink *sink, int margin) {
+  const wl_graph *g = s->g;
+  int x0 = net->x0 - margin, x1 = net->x1 + margin, y0 = net->y0 - margin, y1 = net->y1 + margin;
+  if (++s->seen == OF_NET) s->seen = 1;
+  s->heap_size = 0;
+  start(s, net, sink);
+  float rest = 1 - sink->weight;
+  while (s->heap_size) {
+    wl_ahead top = pop(s);
+    uint32_t at = top.wire;
+    if (at == sink->wire) {
+      add_way(s, net, sink);
+      return true;
+    }
+    wl_step here = s->step[at];
+    if (here.cost < 0) continue; // expanded before
+    s->step[at].cost = -1 - here.cost;
+    s->steps++;
+    for (uint32_t a = g->first_arc[at]; a < g->first_arc[at + 1]; a++) {
+      uint32_t to = g->arc[a].to;
+      wl_where where = g->where[to];
+      if (to != sink->wire) {
+        if (g->first_arc[to] == g->first_arc[to + 1]) continue;
+        if (where.x < x0 || where.x > x1 || where.y < y0 || where.y > y1) continue;
+      }
+      wl_step *next = &s->step[to];
+      bool seen = next->seen == s->seen;
+      if (next->seen == OF_NET || (seen && next->cost < 0)) continue;
+      float delay = (float)wl_arc_delay(g, &g->arc[a], 1);
+      float price = (delay + ARC_PRICE) * s->history[to] * (1 + s->sharing * (float)s->users[to]);
+      float cost = here.cost + sink->weight * delay + rest * price;
+      if (seen && next->cost <= cost) continue;
+      // The table knows the ways to slices only, not the last wires before other cells.
+      int ahead = to == sink->wire || to == sink->last[0] || to == sink->last[1] ||
+                          to == sink->last[2]
+                      ? 0
+                      : wl_look_ahead(s->look, where, sink);
+      if (ahead == FAR) continue;
+      *next = (wl_step){s->seen, at, a, cost, here.delay + delay};
+      push(s, cost + s->greed * (float)ahead, to);
+    }
+  }
+  return false;
+}
+
+bool wl_search_sink(wl_search *s, wl_route_net *net, wl_sink *sink) {
+  static const int margins[] = {4, 12, 40, COLUMNS};
+  for (size_t i = 0; i < sizeof margins / sizeof *margins; i++) {
+    if (search(s, net, sink, margins[i])) return true;
+    s->wide++;
+  }
+  return false;
+}
+
+void wl_search_remove(wl_search *s, wl_route_net *net) {
+  for (int i = 0; i < net->nodes; i++)
+    s->users[net->node[i].wire]--;
+  net->nodes = 0;
+}
