@@ -252,11 +252,15 @@ class Routing:
             raise DoesNotRoute(f'{least}, and rising, {shared} after {number}')
 
 
+def named_in(given):
+    return {word.split('=')[0] for word in given}
+
+
 def pnr_options(large, given):
     """Options for nextpnr: those of large designs where `given` do not name others. Its own placer gathers a
     large design in one place, and the first router does not come to an end on one."""
     wanted = [['--placer', 'static'], ['--router', 'router2'], ['--router2-alt-weights']]
-    named = {word.split('=')[0] for word in given}
+    named = named_in(given)
     if '--router' in named:
         named.add('--router2-alt-weights')
     return [word for option in wanted if large and option[0] not in named for word in option] + given
@@ -269,7 +273,7 @@ ROUTE = 'tools/fpga/route/wl_route'
 ROUTE_SOURCES = ['tools/fpga/routed.py'] + [f'tools/fpga/route/{name}' for name in (
     'route.h', 'chip.c', 'graph.c', 'look.c', 'nets.c', 'search.c', 'negotiate.c', 'main.c')]
 REFINE_SOURCES = ['tools/fpga/refined.py'] + [f'tools/fpga/refine/{name}' for name in (
-    'refine.h', 'placement.c', 'tile.c', 'timing.c', 'wire.c', 'move.c', 'anneal.c', 'main.c')]
+    'refine.h', 'input.c', 'placement.c', 'tile.c', 'timing.c', 'wire.c', 'move.c', 'anneal.c', 'main.c')]
 
 
 def merged(folder, design, synthesised, reserved, hints, spaced, settings):
@@ -313,8 +317,7 @@ def route(flow, design, folders, seed, label):
     if refining and not (flow.build / REFINE).exists():
         raise child.ToolFailed(f'no {flow.build / REFINE} (cmake --build {flow.build} --target wl_refine; or '
                                '--refine no)', 2)
-    own = options.route == 'own' or (options.route == 'auto' and refining and '--router' not in
-                                     {word.split('=')[0] for word in given})
+    own = options.route == 'own' or (options.route == 'auto' and refining and '--router' not in named_in(given))
     if own and not refining:
         raise child.ToolFailed('--route own needs a refined placement (--refine yes)', 2)
     if own and not (flow.build / ROUTE).exists():
@@ -377,7 +380,8 @@ def route(flow, design, folders, seed, label):
         last = 'refined.json'
         if own:
             last = 'wired.json'
-            runs.append(connect(folder, bounds))
+            wired = connect(folder, bounds)
+            runs.append(wired)
             (folder / 'refined.json').unlink()
         again = [last if word == 'merged.json' else word for word in arguments(seed)]
         runs.append(flow.tool('nextpnr', again + ['--no-pack', '--textcfg', 'untied.config', '--report', 'pnr.json'],
@@ -386,7 +390,7 @@ def route(flow, design, folders, seed, label):
         for name in (last, 'untied.config', 'placed.config'):
             (folder / name).unlink()
         runs[0]['phases']['route'] = (phases(folder / 'route.txt')['route'] +
-                                      (runs[-2]['tool_seconds'] if own else 0))
+                                      (wired['tool_seconds'] if own else 0))
         return together(runs)
 
     def connect(folder, bounds):

@@ -2,9 +2,6 @@
 // files).
 #include "refine.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char usage[] =
@@ -18,27 +15,7 @@ static const char usage[] =
     "  between=22    ns that paths from one clock to the other may take\n"
     "Exit code: 0, 1 for bad input, 2 for a wrong call, 4 out of memory.\n";
 
-// What a word says of an option; false if it is none, or not a number of its range.
-static bool option(const char *word, wl_options *options) {
-  const struct {
-    const char *name;
-    double *value, low, high;
-  } known[] = {
-      {"effort", &options->effort, 0, 20000},      {"share", &options->share, 0, 0.95},
-      {"heat", &options->heat, 0, 1000},           {"crowded", &options->crowded, 1, 10000},
-      {"price", &options->crowded_price, 0, 1000}, {"other", &options->other, 1, 1000},
-      {"between", &options->between, 1, 1000},
-  };
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    size_t length = strlen(known[i].name);
-    char *end;
-    if (strncmp(word, known[i].name, length) || word[length] != '=') continue;
-    *known[i].value = strtod(word + length + 1, &end);
-    return end != word + length + 1 && !*end && *known[i].value >= known[i].low &&
-           *known[i].value <= known[i].high;
-  }
-  return false;
-}
+const char *const wl_program = "refine";
 
 int main(int argc, char **argv) {
   wl_options options = {.effort = 3000,
@@ -48,12 +25,18 @@ int main(int argc, char **argv) {
                         .crowded_price = 4,
                         .other = 22,
                         .between = 22};
+  const wl_option known[] = {
+      {"effort", &options.effort, 0, 20000},      {"share", &options.share, 0, 0.95},
+      {"heat", &options.heat, 0, 1000},           {"crowded", &options.crowded, 1, 10000},
+      {"price", &options.crowded_price, 0, 1000}, {"other", &options.other, 1, 1000},
+      {"between", &options.between, 1, 1000},
+  };
   if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
     fputs(usage, stdout);
     return 0;
   }
   for (int i = 3; i < argc; i++) {
-    if (!option(argv[i], &options)) {
+    if (!wl_option_take(known, sizeof known / sizeof *known, argv[i])) {
       fprintf(stderr, "refine: error: no such option, or not a number of its range: %s\n%s",
               argv[i], usage);
       return 2;

@@ -7,76 +7,47 @@
 // What comes back: for each cell that may move: cell x y place.
 #include "refine.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void *wl_refine_memory(size_t count, size_t size) {
-  void *memory = calloc(count ? count : 1, size);
-  if (!memory) {
-    fprintf(stderr, "refine: out of memory\n");
-    exit(4);
-  }
-  return memory;
-}
-
-typedef struct {
-  FILE *file;
-  const char *path;
-} source;
-
-__attribute__((noreturn)) static void bad(const source *s, const char *what) {
-  fprintf(stderr, "refine: error: %s: %s, near byte %ld\n", s->path, what, ftell(s->file));
-  exit(1);
-}
-
-// A number from low to high.
-static int number(const source *s, int low, int high, const char *what) {
-  int n;
-  if (fscanf(s->file, "%d", &n) != 1) bad(s, "a number is missing");
-  if (n < low || n > high) bad(s, what);
-  return n;
-}
-
 enum { MOST = 1 << 24 }; // of anything that is counted
 
-static void read_cells(wl_placement *p, const source *s) {
+static void read_cells(wl_placement *p, const wl_source *s) {
   for (int i = 0; i < p->cells; i++) {
     wl_cell *c = &p->cell[i];
-    c->kind = number(s, LUT, FIXED, "no kind of cell");
-    p->spot[i].x = (int16_t)number(s, 0, COLUMNS - 2, "no column");
-    p->spot[i].y = (int16_t)number(s, 0, ROWS - 2, "no row");
-    c->place = number(s, -1, PLACES - 1, "no place");
-    c->flags = number(s, 0, 0xffff, "no flags");
-    c->clock = number(s, -1, MOST, "no clock");
-    c->reset = number(s, -1, MOST, "no reset");
-    c->enable = number(s, -1, MOST, "no enable");
-    c->group = number(s, -1, p->groups - 1, "no group");
-    c->domain = number(s, 0, CLOCKS - 1, "no clock domain");
+    c->kind = wl_source_number(s, LUT, FIXED, "no kind of cell");
+    p->spot[i].x = (int16_t)wl_source_number(s, 0, COLUMNS - 2, "no column");
+    p->spot[i].y = (int16_t)wl_source_number(s, 0, ROWS - 2, "no row");
+    c->place = wl_source_number(s, -1, PLACES - 1, "no place");
+    c->flags = wl_source_number(s, 0, 0xffff, "no flags");
+    c->clock = wl_source_number(s, -1, MOST, "no clock");
+    c->reset = wl_source_number(s, -1, MOST, "no reset");
+    c->enable = wl_source_number(s, -1, MOST, "no enable");
+    c->group = wl_source_number(s, -1, p->groups - 1, "no group");
+    c->domain = wl_source_number(s, 0, CLOCKS - 1, "no clock domain");
     if ((c->kind <= RAM_WRITE) != (c->place >= 0))
-      bad(s, "a place for a cell that has none, or none for one that needs it");
-    if (c->kind == FIXED && c->group >= 0) bad(s, "a group for a cell that stays");
+      wl_source_bad(s, "a place for a cell that has none, or none for one that needs it");
+    if (c->kind == FIXED && c->group >= 0) wl_source_bad(s, "a group for a cell that stays");
     if (c->group >= 0) p->group[c->group].cells++;
   }
 }
 
-static void read_nets(wl_placement *p, const source *s) {
+static void read_nets(wl_placement *p, const wl_source *s) {
   int room = 1 << 16, count = 0;
   p->pin = wl_refine_memory((size_t)room, sizeof *p->pin);
   for (int i = 0; i < p->nets; i++) {
     wl_net *n = &p->net[i];
     n->first_pin = count;
-    n->pins = number(s, 2, p->cells, "no number of pins");
+    n->pins = wl_source_number(s, 2, p->cells, "no number of pins");
     // Wire over half the circumference of the box, by number of pins (Cheng's table, as a line).
     n->weight = n->pins <= 3 ? 1 : n->pins < 50 ? 1 + 0.0372f * (float)(n->pins - 3) : 2.79f;
     while (count + n->pins > room) {
       room *= 2;
-      p->pin = realloc(p->pin, (size_t)room * sizeof *p->pin);
-      if (!p->pin) p->pin = wl_refine_memory((size_t)room, sizeof *p->pin);
+      p->pin = wl_refine_more(p->pin, (size_t)room, sizeof *p->pin);
     }
     for (int k = 0; k < n->pins; k++) {
-      p->pin[count] = number(s, 0, p->cells - 1, "no cell");
+      p->pin[count] = wl_source_number(s, 0, p->cells - 1, "no cell");
       p->cell[p->pin[count++]].uses++;
     }
   }
@@ -95,33 +66,33 @@ static void read_nets(wl_placement *p, const source *s) {
   }
 }
 
-static void read_timing(wl_placement *p, const source *s) {
-  p->edges = number(s, 0, MOST, "no number of edges");
+static void read_timing(wl_placement *p, const wl_source *s) {
+  p->edges = wl_source_number(s, 0, MOST, "no number of edges");
   p->edge = wl_refine_memory((size_t)p->edges, sizeof *p->edge);
   for (int i = 0; i < p->edges; i++) {
     wl_edge *e = &p->edge[i];
-    e->net = number(s, 0, p->nets - 1, "no net");
-    e->cell = number(s, 0, p->cells - 1, "no cell");
-    e->out = number(s, -1, p->nets - 1, "no net");
-    e->delay = number(s, -100000, 100000, "no delay");
+    e->net = wl_source_number(s, 0, p->nets - 1, "no net");
+    e->cell = wl_source_number(s, 0, p->cells - 1, "no cell");
+    e->out = wl_source_number(s, -1, p->nets - 1, "no net");
+    e->delay = wl_source_number(s, -100000, 100000, "no delay");
     e->pin = -1;
     const wl_cell *c = &p->cell[e->cell];
     for (int u = c->first_use; u < c->first_use + c->uses; u++) {
       if (p->use[u].net == e->net) e->pin = p->use[u].pin;
     }
-    if (e->pin < 0) bad(s, "an edge to a cell that is not on its net");
+    if (e->pin < 0) wl_source_bad(s, "an edge to a cell that is not on its net");
   }
-  p->launches = number(s, 0, MOST, "no number of launches");
+  p->launches = wl_source_number(s, 0, MOST, "no number of launches");
   p->launch = wl_refine_memory((size_t)p->launches, sizeof *p->launch);
   for (int i = 0; i < p->launches; i++) {
     wl_launch *l = &p->launch[i];
-    l->net = number(s, 0, p->nets - 1, "no net");
-    l->delay = number(s, 0, 100000, "no delay");
-    l->domain = number(s, 0, CLOCKS - 1, "no clock domain");
+    l->net = wl_source_number(s, 0, p->nets - 1, "no net");
+    l->delay = wl_source_number(s, 0, 100000, "no delay");
+    l->domain = wl_source_number(s, 0, CLOCKS - 1, "no clock domain");
   }
 }
 
-static void place_cells(wl_placement *p, const source *s) {
+static void place_cells(wl_placement *p, const wl_source *s) {
   memset(p->at, -1, sizeof p->at);
   memset(p->ram_write, -1, sizeof p->ram_write);
   for (int i = 0; i < p->cells; i++) {
@@ -129,16 +100,16 @@ static void place_cells(wl_placement *p, const source *s) {
     int tile = p->spot[i].y * COLUMNS + p->spot[i].x;
     if (c->kind == FIXED) continue;
     int *at = c->kind == RAM_WRITE ? &p->ram_write[tile] : &p->at[tile][c->place][c->kind];
-    if (*at >= 0) bad(s, "two cells in one place");
+    if (*at >= 0) wl_source_bad(s, "two cells in one place");
     *at = i;
     p->slices[tile] = true;
   }
 }
 
-static void form_groups(wl_placement *p, const source *s) {
+static void form_groups(wl_placement *p, const wl_source *s) {
   int count = 0;
   for (int g = 0; g < p->groups; g++) {
-    if (!p->group[g].cells) bad(s, "a group without cells");
+    if (!p->group[g].cells) wl_source_bad(s, "a group without cells");
     p->group[g].first = count;
     count += p->group[g].cells;
     p->group[g].cells = 0;
@@ -159,7 +130,7 @@ static void form_groups(wl_placement *p, const source *s) {
       high = c->place > high ? c->place : high;
       left = at.x < left ? at.x : left;
       right = at.x > right ? at.x : right;
-      if (at.y != p->spot[p->member[g->first]].y) bad(s, "a group in two rows");
+      if (at.y != p->spot[p->member[g->first]].y) wl_source_bad(s, "a group in two rows");
       g->layers |= c->kind == FF ? FF_LAYER : LUT_LAYER;
     }
     g->columns = right - left + 1;
@@ -174,15 +145,11 @@ static void form_groups(wl_placement *p, const source *s) {
 }
 
 wl_placement *wl_placement_read(const char *path) {
-  source s = {fopen(path, "r"), path};
-  if (!s.file) {
-    fprintf(stderr, "refine: error: %s: cannot be read\n", path);
-    exit(1);
-  }
+  wl_source s = wl_source_open(path);
   wl_placement *p = wl_refine_memory(1, sizeof *p);
-  p->cells = number(&s, 1, MOST, "no number of cells");
-  p->nets = number(&s, 1, MOST, "no number of nets");
-  p->groups = number(&s, 1, p->cells, "no number of groups");
+  p->cells = wl_source_number(&s, 1, MOST, "no number of cells");
+  p->nets = wl_source_number(&s, 1, MOST, "no number of nets");
+  p->groups = wl_source_number(&s, 1, p->cells, "no number of groups");
   p->cell = wl_refine_memory((size_t)p->cells, sizeof *p->cell);
   p->spot = wl_refine_memory((size_t)p->cells, sizeof *p->spot);
   p->net = wl_refine_memory((size_t)p->nets, sizeof *p->net);

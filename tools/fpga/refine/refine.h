@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { COLUMNS = 128, ROWS = 97, TILES = COLUMNS * ROWS, PLACES = 8, CLOCKS = 2 };
 
@@ -109,11 +110,29 @@ typedef struct {
   bool slices[TILES];
 } wl_placement;
 
+// input.c. What wl_refine and wl_route share of their command lines, files and memory.
+extern const char *const wl_program; // in front of messages; each main.c has its own
+typedef struct {
+  const char *name;
+  double *value, low, high;
+} wl_option;
+// What a word, name=number, says of an option; false if it is none, or not a number of its range.
+bool wl_option_take(const wl_option *known, size_t options, const char *word);
+typedef struct {
+  FILE *file;
+  const char *path;
+} wl_source;
+// Both end with exit code 1 and a message where the file cannot be read or holds something else.
+wl_source wl_source_open(const char *path);
+int wl_source_number(const wl_source *s, int low, int high, const char *what);
+__attribute__((noreturn)) void wl_source_bad(const wl_source *s, const char *what);
+void *wl_refine_memory(size_t count, size_t size); // zeroed; exit code 4 when there is none
+void *wl_refine_more(void *old, size_t count, size_t size); // likewise, what was there is kept
+
 // placement.c. Both say on standard error what is wrong and end with exit code 1.
 wl_placement *wl_placement_read(const char *path);
 void wl_placement_write(const wl_placement *p, const char *path);
 void wl_placement_free(wl_placement *p);
-void *wl_refine_memory(size_t count, size_t size);
 
 // tile.c
 bool wl_tile_legal(const wl_placement *p, int tile);

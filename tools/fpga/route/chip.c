@@ -77,6 +77,11 @@ const wl_chip_wire *wl_chip_wires(const wl_chip *chip, int tile, int *count) {
   return *count ? wl_chip_at(chip, &type->wires) : NULL;
 }
 
+const wl_chip_pip *wl_chip_pip_at(const wl_chip *chip, const wl_chip_pip_of *of, int *tile) {
+  *tile += of->tile.y * chip->width + of->tile.x;
+  return (const wl_chip_pip *)wl_chip_at(chip, &chip->type[chip->type_of[*tile]].pips) + of->index;
+}
+
 const char *wl_chip_name(const wl_chip *chip, const wl_chip_wire *wire) {
   return wl_chip_at(chip, &wire->name);
 }

@@ -116,10 +116,8 @@ wl_graph *wl_graph_new(const wl_chip *chip, const uint8_t *permute) {
       if (!wire[i].downhill.count || of_clocks(wl_chip_name(chip, &wire[i]))) continue;
       const wl_chip_pip_of *pip = wl_chip_at(chip, &wire[i].downhill);
       for (int k = 0; k < wire[i].downhill.count; k++) {
-        int at = t + pip[k].tile.y * chip->width + pip[k].tile.x, m;
-        const wl_chip_pip *p =
-            (const wl_chip_pip *)wl_chip_at(chip, &chip->type[chip->type_of[at]].pips) +
-            pip[k].index;
+        int at = t, m;
+        const wl_chip_pip *p = wl_chip_pip_at(chip, &pip[k], &at);
         int to = at + p->target.y * chip->width + p->target.x, number = p->target_wire;
         const wl_chip_wire *target = wl_chip_wires(chip, to, &m) + p->target_wire;
         if (of_clocks(wl_chip_name(chip, target)) || permuted_wrongly(p->permutation, permute, at))
@@ -161,9 +159,8 @@ const char *wl_graph_name(const wl_graph *g, uint32_t wire) {
 const wl_chip_pip *wl_graph_pip(const wl_graph *g, uint32_t from, const wl_arc *arc, int *tile) {
   const wl_chip_pip_of *pip =
       (const wl_chip_pip_of *)wl_chip_at(g->chip, &wl_graph_wire(g, from)->downhill) + arc->pip;
-  *tile = g->tile[from] + pip->tile.y * g->chip->width + pip->tile.x;
-  return (const wl_chip_pip *)wl_chip_at(g->chip, &g->chip->type[g->chip->type_of[*tile]].pips) +
-         pip->index;
+  *tile = g->tile[from];
+  return wl_chip_pip_at(g->chip, pip, tile);
 }
 
 int wl_arc_delay(const wl_graph *g, const wl_arc *arc, int fanout) {

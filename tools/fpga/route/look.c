@@ -36,36 +36,30 @@ static backwards turn(const wl_graph *g) {
 // Wires by distance, in buckets of STEP ps.
 enum { STEP = 16, BUCKETS = 4096 };
 typedef struct {
-  uint32_t *wire;
-  int count, room;
-} bucket;
+  uint32_t *wire, count, room;
+} list;
 typedef struct {
-  bucket at[BUCKETS];
+  list at[BUCKETS], reached;
   uint16_t *far; // of each wire, FAR: not reached
-  uint32_t *reached, count, room;
 } wave;
 
-static void append(uint32_t **list, uint32_t *count, uint32_t *room, uint32_t wire) {
-  if (*count == *room) {
-    *room = *room ? 2 * *room : 64;
-    *list = realloc(*list, (size_t)*room * sizeof **list);
-    if (!*list) *list = wl_refine_memory((size_t)*room, sizeof **list);
+static void append(list *l, uint32_t wire) {
+  if (l->count == l->room) {
+    l->room = l->room ? 2 * l->room : 64;
+    l->wire = wl_refine_more(l->wire, l->room, sizeof *l->wire);
   }
-  (*list)[(*count)++] = wire;
+  l->wire[l->count++] = wire;
 }
 
 static void put(wave *v, uint32_t wire, int way) {
-  bucket *b = &v->at[way / STEP];
-  if (v->far[wire] == FAR) append(&v->reached, &v->count, &v->room, wire);
+  if (v->far[wire] == FAR) append(&v->reached, wire);
   v->far[wire] = (uint16_t)way;
-  uint32_t count = (uint32_t)b->count, room = (uint32_t)b->room;
-  append(&b->wire, &count, &room, wire);
-  b->count = (int)count, b->room = (int)room;
+  append(&v->at[way / STEP], wire);
 }
 
 static void spread(wave *v, const backwards *b, int most) {
   for (int d = 0; d < BUCKETS; d++) {
-    for (int i = 0; i < v->at[d].count; i++) {
+    for (uint32_t i = 0; i < v->at[d].count; i++) {
       uint32_t to = v->at[d].wire[i];
       if (v->far[to] / STEP != d) continue;
       for (uint32_t k = b->first[to]; k < b->first[to + 1]; k++) {
@@ -78,27 +72,24 @@ static void spread(wave *v, const backwards *b, int most) {
 }
 
 static void forget(wave *v) {
-  for (uint32_t i = 0; i < v->count; i++)
-    v->far[v->reached[i]] = FAR;
-  v->count = 0;
+  for (uint32_t i = 0; i < v->reached.count; i++)
+    v->far[v->reached.wire[i]] = FAR;
+  v->reached.count = 0;
 }
 
 static void sample(wl_look *look, const wl_graph *g, const backwards *b, int x, int y, wave *v) {
   static const char *const kinds[] = {"A", "B", "C", "D", "M", "CE", "LSR"};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     for (int i = 0; i < 8; i++) {
-      char name[16] = "";
-      strcat(name, kinds[k]);
-      size_t end = strlen(name);
-      name[end] = (char)('0' + i);
-      strcpy(name + end + 1, "_SLICE");
+      char name[16];
+      snprintf(name, sizeof name, "%s%d_SLICE", kinds[k], i);
       uint32_t wire = wl_graph_find(g, x, y, name);
       if (wire != NONE) put(v, wire, 0);
     }
   }
   spread(v, b, STEP * BUCKETS);
-  for (uint32_t i = 0; i < v->count; i++) {
-    uint32_t w = v->reached[i];
+  for (uint32_t i = 0; i < v->reached.count; i++) {
+    uint32_t w = v->reached.wire[i];
     int dx = x - g->where[w].x, dy = y - g->where[w].y;
     if (abs(dx) > LOOK_X || abs(dy) > LOOK_Y) continue;
     size_t tile = (size_t)(dy + LOOK_Y) * SPAN_X + (size_t)(dx + LOOK_X);
@@ -204,7 +195,7 @@ wl_look *wl_look_new(const wl_graph *g, const wl_routes *r) {
   fill_near(look, g, r, &b, v);
   for (int d = 0; d < BUCKETS; d++)
     free(v->at[d].wire);
-  free(v->far), free(v->reached), free(v), free(b.first), free(b.from), free(b.delay);
+  free(v->far), free(v->reached.wire), free(v), free(b.first), free(b.from), free(b.delay);
   return look;
 }
 

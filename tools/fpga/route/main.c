@@ -2,8 +2,6 @@
 // and nets.c tell the form of the files).
 #include "route.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char usage[] =
@@ -20,36 +18,25 @@ static const char usage[] =
     "  power=4       of a connection's part of the longest path, by which its delay counts\n"
     "Exit code: 0, 1 for bad input, 2 for a wrong call, 3 not routed, 4 out of memory.\n";
 
-static bool option(const char *word, wl_route_options *o, double *speed, double *passes) {
-  const struct {
-    const char *name;
-    double *value, low, high;
-  } known[] = {{"other", &o->other, 1, 1000},    {"between", &o->between, 1, 1000},
-               {"speed", speed, 6, 8},           {"passes", passes, 1, 10000},
-               {"sharing", &o->sharing, 0, 100}, {"growth", &o->growth, 1, 10},
-               {"past", &o->past, 0, 100},       {"greed", &o->greed, 0, 10},
-               {"power", &o->power, 0.1, 100}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    size_t length = strlen(known[i].name);
-    char *end;
-    if (strncmp(word, known[i].name, length) || word[length] != '=') continue;
-    *known[i].value = strtod(word + length + 1, &end);
-    return end != word + length + 1 && !*end && *known[i].value >= known[i].low &&
-           *known[i].value <= known[i].high;
-  }
-  return false;
-}
+const char *const wl_program = "route";
 
 int main(int argc, char **argv) {
   wl_route_options o = {.other = 22, .between = 22, .sharing = 0.5, .growth = 1.3, .past = 0.5,
                         .greed = 1.3, .power = 4};
   double speed = 6, passes = 200;
+  const wl_option known[] = {
+      {"other", &o.other, 1, 1000},    {"between", &o.between, 1, 1000},
+      {"speed", &speed, 6, 8},         {"passes", &passes, 1, 10000},
+      {"sharing", &o.sharing, 0, 100}, {"growth", &o.growth, 1, 10},
+      {"past", &o.past, 0, 100},       {"greed", &o.greed, 0, 10},
+      {"power", &o.power, 0.1, 100},
+  };
   if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
     fputs(usage, stdout);
     return 0;
   }
   for (int i = 5; i < argc; i++) {
-    if (!option(argv[i], &o, &speed, &passes)) {
+    if (!wl_option_take(known, sizeof known / sizeof *known, argv[i])) {
       fprintf(stderr, "route: error: no such option, or not a number of its range: %s\n%s", argv[i],
               usage);
       return 2;

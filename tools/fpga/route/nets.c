@@ -10,27 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  FILE *file;
-  const char *path;
-} source;
-
-__attribute__((noreturn)) static void bad(const source *s, const char *what) {
-  fprintf(stderr, "route: error: %s: %s, near byte %ld\n", s->path, what, ftell(s->file));
-  exit(1);
-}
-
-static int number(const source *s, int low, int high) {
-  int n;
-  if (fscanf(s->file, "%d", &n) != 1 || n < low || n > high)
-    bad(s, "no number, or not one of its range");
-  return n;
-}
-
-static uint32_t wire(const source *s, const wl_graph *g) {
+static uint32_t wire(const wl_source *s, const wl_graph *g) {
   char name[64];
-  int x = number(s, 0, COLUMNS), y = number(s, 0, ROWS);
-  if (fscanf(s->file, "%63s", name) != 1) bad(s, "a wire is missing");
+  int x = wl_source_number(s, 0, COLUMNS, "no column"), y = wl_source_number(s, 0, ROWS, "no row");
+  if (fscanf(s->file, "%63s", name) != 1) wl_source_bad(s, "a wire is missing");
   return wl_graph_find(g, x, y, name);
 }
 
@@ -44,10 +27,8 @@ static uint32_t entry(const wl_graph *g, wl_sink *sink) {
     const wl_chip_wire *w = wl_graph_wire(g, at);
     for (int k = 0; k < w->uphill.count; k++) {
       const wl_chip_pip_of *of = (const wl_chip_pip_of *)wl_chip_at(g->chip, &w->uphill) + k;
-      int tile = g->tile[at] + of->tile.y * g->chip->width + of->tile.x;
-      const wl_chip_pip *pip =
-          (const wl_chip_pip *)wl_chip_at(g->chip, &g->chip->type[g->chip->type_of[tile]].pips) +
-          of->index;
+      int tile = g->tile[at];
+      const wl_chip_pip *pip = wl_chip_pip_at(g->chip, of, &tile);
       tile += pip->source.y * g->chip->width + pip->source.x;
       // Beside a fixed connection others are cascades of multipliers, which no net takes.
       int number = pip->source_wire;
@@ -91,11 +72,11 @@ static void widen(wl_route_net *n, int x, int y) {
   if (y > n->y1) n->y1 = y;
 }
 
-static void read_net(wl_routes *r, const source *s, const wl_placement *p, const wl_graph *g,
+static void read_net(wl_routes *r, const wl_source *s, const wl_placement *p, const wl_graph *g,
                      words *known, int i, int *room) {
   wl_route_net *n = &r->net[i];
-  int timed = number(s, -1, p->nets - 1);
-  n->sinks = number(s, 1, 1 << 20);
+  int timed = wl_source_number(s, -1, p->nets - 1, "no net");
+  n->sinks = wl_source_number(s, 1, 1 << 20, "no number of sinks");
   n->first_sink = r->sinks;
   n->source = wire(s, g);
   n->left = n->source == NONE;
@@ -105,12 +86,11 @@ static void read_net(wl_routes *r, const source *s, const wl_placement *p, const
   }
   while (r->sinks + n->sinks > *room) {
     *room *= 2;
-    r->sink = realloc(r->sink, (size_t)*room * sizeof *r->sink);
-    if (!r->sink) r->sink = wl_refine_memory((size_t)*room, sizeof *r->sink);
+    r->sink = wl_refine_more(r->sink, (size_t)*room, sizeof *r->sink);
   }
   for (int k = n->sinks; k > 0; k--) {
     wl_sink *sink = &r->sink[r->sinks];
-    int cell = number(s, 0, p->cells - 1);
+    int cell = wl_source_number(s, 0, p->cells - 1, "no cell");
     *sink = (wl_sink){.wire = wire(s, g), .pin = pin_of(p, timed, cell), .node = -1};
     if (n->left || sink->wire == NONE) {
       n->sinks--, r->left++;
@@ -126,22 +106,20 @@ static void read_net(wl_routes *r, const source *s, const wl_placement *p, const
 wl_routes *wl_routes_read(const char *path, const wl_placement *p, const wl_chip *chip,
                           wl_graph **graph) {
   wl_routes *r = wl_refine_memory(1, sizeof *r);
-  source s = {fopen(path, "r"), path};
+  wl_source s = wl_source_open(path);
   int room = 1 << 16, tiles = chip->width * chip->height;
-  if (!s.file) {
-    fprintf(stderr, "route: error: %s cannot be read\n", path);
-    exit(1);
-  }
   uint8_t *permute = wl_refine_memory((size_t)tiles * 4, sizeof *permute);
-  for (int n = number(&s, 0, tiles * 4); n > 0; n--) {
-    int x = number(&s, 0, chip->width - 1), y = number(&s, 0, chip->height - 1);
-    int slice = number(&s, 0, 3);
-    permute[(y * chip->width + x) * 4 + slice] = (uint8_t)number(&s, PERMUTE_ALL, PERMUTE_NONE);
+  for (int n = wl_source_number(&s, 0, tiles * 4, "no number of slices"); n > 0; n--) {
+    int x = wl_source_number(&s, 0, chip->width - 1, "no column");
+    int y = wl_source_number(&s, 0, chip->height - 1, "no row");
+    int slice = wl_source_number(&s, 0, 3, "no slice");
+    permute[(y * chip->width + x) * 4 + slice] = 
+        (uint8_t)wl_source_number(&s, PERMUTE_ALL, PERMUTE_NONE, "no rule");
   }
   *graph = wl_graph_new(chip, permute);
   free(permute);
   words *known = wl_refine_memory(1, sizeof *known);
-  r->nets = number(&s, 0, 1 << 24);
+  r->nets = wl_source_number(&s, 0, 1 << 24, "no number of nets");
   r->net = wl_refine_memory((size_t)r->nets, sizeof *r->net);
   r->sink = wl_refine_memory((size_t)room, sizeof *r->sink);
   for (int i = 0; i < r->nets; i++)

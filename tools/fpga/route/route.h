@@ -53,6 +53,8 @@ wl_chip *wl_chip_open(const char *path, int speed);
 void wl_chip_close(wl_chip *chip);
 const void *wl_chip_at(const wl_chip *chip, const void *field); // what a field's offset points to
 const wl_chip_wire *wl_chip_wires(const wl_chip *chip, int tile, int *count);
+// What a wire of *tile names; *tile becomes the pip's own.
+const wl_chip_pip *wl_chip_pip_at(const wl_chip *chip, const wl_chip_pip_of *of, int *tile);
 const char *wl_chip_name(const wl_chip *chip, const wl_chip_wire *wire);
 
 // graph.c: all wires and what they lead to.

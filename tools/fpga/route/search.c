@@ -27,8 +27,7 @@ void wl_search_free(wl_search *s) {
 static void push(wl_search *s, float cost, uint32_t wire) {
   if (s->heap_size == s->heap_room) {
     s->heap_room *= 2;
-    s->heap = realloc(s->heap, (size_t)s->heap_room * sizeof *s->heap);
-    if (!s->heap) s->heap = wl_refine_memory((size_t)s->heap_room, sizeof *s->heap);
+    s->heap = wl_refine_more(s->heap, (size_t)s->heap_room, sizeof *s->heap);
   }
   int at = s->heap_size++;
   for (; at > 0 && s->heap[(at - 1) / 4].cost > cost; at = (at - 1) / 4)
@@ -83,13 +82,17 @@ void wl_search_end(wl_search *s, wl_route_net *net) {
   }
 }
 
+// The table knows the ways to slices only, not the last wires before other cells.
+static int ahead_of(const wl_search *s, uint32_t wire, const wl_sink *sink) {
+  bool last = wire == sink->wire || wire == sink->last[0] || wire == sink->last[1] ||
+              wire == sink->last[2];
+  return last ? 0 : wl_look_ahead(s->look, s->g->where[wire], sink);
+}
+
 static void start_at(wl_search *s, const wl_route_net *net, const wl_sink *sink, int i) {
   const wl_node *n = &net->node[i];
-  int ahead = wl_look_ahead(s->look, s->g->where[n->wire], sink);
-  // FAR: of wires that lead to no slice's inputs but, as a carry does, to this sink.
-  if (ahead == FAR || n->wire == sink->wire || n->wire == sink->last[0] ||
-      n->wire == sink->last[1] || n->wire == sink->last[2])
-    ahead = 0;
+  int ahead = ahead_of(s, n->wire, sink);
+  if (ahead == FAR) ahead = 0; // it leads to no slice's inputs but, as a carry does, to this sink
   float cost = sink->weight * n->delay;
   s->step[n->wire].cost = cost;
   push(s, cost + s->greed * (float)ahead, n->wire);
@@ -127,8 +130,7 @@ static void add_way(wl_search *s, wl_route_net *net, wl_sink *sink) {
     length++;
   if (net->nodes + length > net->room) {
     net->room = net->nodes + length + net->room / 2;
-    net->node = realloc(net->node, (size_t)net->room * sizeof *net->node);
-    if (!net->node) net->node = wl_refine_memory((size_t)net->room, sizeof *net->node);
+    net->node = wl_refine_more(net->node, (size_t)net->room, sizeof *net->node);
   }
   uint32_t w = sink->wire;
   int at = net->nodes + length - 1;
@@ -181,11 +183,7 @@ static bool search(wl_search *s, wl_route_net *net, wl_sink *sink, int margin) {
       float price = (delay + ARC_PRICE) * s->history[to] * (1 + s->sharing * (float)s->users[to]);
       float cost = here.cost + sink->weight * delay + rest * price;
       if (seen && next->cost <= cost) continue;
-      // The table knows the ways to slices only, not the last wires before other cells.
-      int ahead = to == sink->wire || to == sink->last[0] || to == sink->last[1] ||
-                          to == sink->last[2]
-                      ? 0
-                      : wl_look_ahead(s->look, where, sink);
+      int ahead = ahead_of(s, to, sink);
       if (ahead == FAR) continue;
       *next = (wl_step){s->seen, at, a, cost, here.delay + delay};
       push(s, cost + s->greed * (float)ahead, to);
