@@ -1,7 +1,8 @@
 // Path engine (docs/microarchitecture.md 7.3): splits the running path into table rows, checks
 // rendezvous and barriers, walks the rows to choose and merge the next path. Serves one warp at a
-// time, one row per cycle. The path state of the warps lies in paths.sv; this unit sees that of the
-// warp it serves (s_*) and orders its changes.
+// time, one row per step. The path state of the warps lies in paths.sv; this unit sees that of the
+// warp it serves (s_*) and orders its changes. With RowCycles = 2 a step takes two cycles: a row is
+// read into a register, then acted upon.
 module path_engine
   import wl_pkg::*;
   import config_pkg::*;
@@ -19,7 +20,9 @@ module path_engine
   // this cycle, with the one that is taken.
   input  logic [SubWarps-1:0] next_split_i,
   input  logic [SubWarps-1:0] next_walk_i,
-  output warp_t               pick_o,        // first of them: an idle engine prepares its service
+  // Whose service an idle engine prepares: the first of them, with RowCycles = 2 that of the cycle
+  // before, which may be taken in this one.
+  output warp_t               pick_o,
   input  logic [31:0]         p_mask_i,      // its state in the next cycle
   input  logic [31:0]         p_live_i,
   input  logic [31:0]         p_others_i,    // rows of the table, if it has walked before
@@ -29,7 +32,7 @@ module path_engine
   input  logic                p_rel_any_i,   // released is not 0
   input  logic [4:0]          p_first_i,     // its lowest live lane
   input  logic [4:0]          p_leader_i,    // the lowest lane of the running path, if there is one
-  output logic                load_o,        // the pick becomes warp_o
+  output logic                load_o,        // what a service of pick_o reads may be kept
   output warp_t               warp_o,        // served, or about to be
   output logic                take_o,        // accepts the request of warp_o
   output logic                busy_o,        // serves warp_o since an earlier cycle
@@ -90,8 +93,8 @@ module path_engine
 );
   typedef enum logic [2:0] {Split, Check, Mark, Walk1, Walk2} phase_e;
 
-  // Service. What the first step needs is prepared in the cycle before, with the pick: the table
-  // has registered reads.
+  // Service. What the first step needs is prepared in the cycle before, with the pick (RowCycles =
+  // 2: as the request is taken): the table has registered reads.
   phase_e      phase;
   logic        busy_q, fresh, first_scan_q;  // fresh: first row of a scan; first scan of a check
   warp_t       warp_q, last_q;               // served or picked; last served
@@ -99,64 +102,116 @@ module path_engine
   logic [4:0]  row;                          // lowest of todo
   logic [31:0] mask_q, exist_q, live_q;      // copies of the warp's state
   logic [4:0]  cur_row_q;                    // the running path's
-  logic        active, finish, prepare, hold;
+  logic        active, finish, prepare, hold;  // active: a step acts
+  logic        reads;                        // a step of two cycles reads its row
   // Read of the table for the next cycle.
   warp_t       warp_d;
   logic [4:0]  row_d;
   logic        read;
   logic        asked;
+  logic [SubWarps-1:0] asks;
+  warp_t               after_last;
   assign take_o = !busy_q && asked && !trap_pending_i && !stall_i;
-  assign active = busy_q || take_o;
   assign warp_o = warp_q;
   assign busy_o = busy_q;
-  assign prepare = !active || finish;
-  // After the warp that is served, or the last one: both are found beside whether one is taken. A
-  // warp that is served since an earlier cycle is the last one.
-  logic [SubWarps-1:0] asks;
-  warp_t               after_last, after_this;
   assign asks = next_split_i | next_walk_i;
   assign after_last = next_warp(asks, last_q);
-  assign after_this = next_warp(asks, warp_q);
-  mux_tree #(.Width(WarpBits), .Bits(2)) u_pick (
-    .sel_i({take_o, 1'b0}), .x_i('{after_last, after_last, after_this, after_this}), .y_o(pick_o)
-  );
+  if (RowCycles == 1) begin : gen_one_cycle
+    // After the warp that is served, or the last one: both are found beside whether one is taken. A
+    // warp that is served since an earlier cycle is the last one.
+    warp_t after_this;
+    assign after_this = next_warp(asks, warp_q);
+    mux_tree #(.Width(WarpBits), .Bits(2)) u_pick (
+      .sel_i({take_o, 1'b0}), .x_i('{after_last, after_last, after_this, after_this}),
+      .y_o(pick_o)
+    );
+    assign active = busy_q || take_o;
+    assign prepare = !active || finish;
+    assign read = prepare ? asks != '0 : !hold;
+    assign load_o = prepare && read;
+    assign warp_d = prepare ? pick_o : warp_q;
+    assign reads = 1'b0;
+    always_ff @(posedge clk_i) if (read) warp_q <= warp_d;
+  end else begin : gen_two_cycles
+    // The warp that is picked is taken in the next cycle or not; its state is read in that.
+    logic act_q, more_beats;
+    assign pick_o = warp_q;
+    assign active = busy_q && act_q;
+    assign prepare = !busy_q;
+    assign read = prepare ? asked : active && !hold;
+    assign load_o = prepare && asked;
+    assign warp_d = warp_q;
+    assign reads = busy_q && !act_q;
+    // Targets in the target buffer are looked at in the cycles before.
+    assign more_beats = e_lanes_i && Beats > 1 && beat_q != BeatBits'(Beats - 1);
+    always_ff @(posedge clk_i) begin
+      if ((prepare && !take_o) || finish) warp_q <= after_last;
+      act_q <= busy_q && (act_q ? hold : !(phase == Split && more_beats));
+    end
+  end
 
   // The running path is a row that is not in the table, under its lowest lane; a split takes it
   // apart. Only the lanes that it takes end a split; the end of a scan of rows is known beforehand.
-  logic [31:0] scan_next, todo_next, group, row_bit;
+  logic [31:0] scan_next, todo_next, group, row_bit;  // scan_next: without a split's group
   logic        last_scan, last, is_cur, cur_v_q, in_split, in_check, in_walk1, in_walk2;
   assign in_split = active && phase == Split;
   assign in_check = active && phase == Check;
   assign in_walk1 = active && phase == Walk1;
   assign in_walk2 = active && phase == Walk2;
   assign row_bit = 32'd1 << row;
-  assign scan_next = todo & ~row_bit;
   assign todo_next = scan_next & ~group;
-  assign last_scan = scan_next == '0;
   assign last = (phase == Split) ? todo_next == '0 : last_scan;
   assign is_cur = phase == Split || (cur_v_q && row == cur_row_q);
 
-  // The row of the step; op and key of a row of the table. It is known late: what can be is decided
-  // beside it.
+  // The row of the step; op and key of a row of the table. From the memory (t_*) it is known late:
+  // what can be is decided beside it. With RowCycles = 2 it comes from a register, and so does what
+  // is known of it by its number.
   logic [31:0] r_mask, r_key;
   pc_t         r_pc, marked_pc1;
   logic [15:0] r_depth;
   row_state_e  r_state;
   logic [9:0]  r_op;
+  logic [31:0] t_mask, t_key, t_scan_next;
+  pc_t         t_pc;
+  logic [15:0] t_depth;
+  row_state_e  t_state;
+  logic [9:0]  t_op;
+  logic        t_rel_row, t_e, rel_row, first_e;
+  assign t_scan_next = todo & ~row_bit;
+  if (RowCycles == 1) begin : gen_read_row
+    assign {r_mask, r_pc, r_depth} = {t_mask, t_pc, t_depth};
+    assign {r_op, r_key} = {t_op, t_key};
+    assign r_state = t_state;
+    assign {rel_row, first_e} = {t_rel_row, t_e};
+    assign scan_next = t_scan_next;
+    assign last_scan = t_scan_next == '0;
+  end else begin : gen_row_read
+    always_ff @(posedge clk_i) begin
+      if (reads) begin
+        {r_mask, r_pc, r_depth} <= {t_mask, t_pc, t_depth};
+        {r_op, r_key} <= {t_op, t_key};
+        r_state <= t_state;
+        {rel_row, first_e} <= {t_rel_row, t_e};
+        scan_next <= t_scan_next;
+        last_scan <= t_scan_next == '0;
+      end
+    end
+  end
   // A split is of the running path, what is marked lies in the table.
   assign marked_pc1 = r_pc + 28'd1;
 
   // SPLIT: lanes with the target of the lowest lane left. Lanes of E and other lanes can only
   // agree where E branches at the same depth. Targets in the target buffer take a cycle per beat.
   logic [31:0]         first_value;
-  logic                first_e, joins, split_step;
+  logic                joins, split_step;
   logic [BeatBits-1:0] beat_q;
   assign joins = e_state_i == RowReady && e_depth_i == DepthSame;
-  assign look_o = in_split && e_lanes_i;
+  assign look_o = ((RowCycles == 1) ? in_split : reads && phase == Split) && e_lanes_i;
   assign beat_o = beat_q;
-  assign split_step = !e_lanes_i || Beats == 1 || beat_q == BeatBits'(Beats - 1);
+  assign split_step = RowCycles != 1 || !e_lanes_i || Beats == 1 ||
+                      beat_q == BeatBits'(Beats - 1);
   assign lane_o = row;
-  assign lane_ref_o = first_e;
+  assign lane_ref_o = t_e;
   assign ref_o = s_pc1_i;
   assign first_value = e_lanes_i ? ref_i : e_value_i;
   always_comb begin
@@ -171,7 +226,7 @@ module path_engine
   end
 
   // A row has released lanes: then all its lanes are, with the one under which it stands.
-  logic rel, rel_row, rel_any_q, waits_q, waits_set;
+  logic rel, rel_any_q, waits_q, waits_set;
   assign rel = rel_any_q && rel_row;
 
   // Of that lane, whether it is released and whether it is of E.
@@ -180,7 +235,7 @@ module path_engine
     assign of_lane[i] = row[4] ? {s_released_i[16+i], e_mask_i[16+i]} : {s_released_i[i], e_mask_i[i]};
   end
   mux_tree #(.Width(2), .Bits(4)) u_lane (
-    .sel_i(row[3:0]), .x_i(of_lane), .y_o({rel_row, first_e})
+    .sel_i(row[3:0]), .x_i(of_lane), .y_o({t_rel_row, t_e})
   );
 
   // Union of the rows that the phase gathers: U of CHECK, READY rows, the next path. Empty at the
@@ -276,8 +331,11 @@ module path_engine
   assign hi_equal = mine[45:44] == best_hi[17:16] && same_depth;
   assign same_depth = ~r_depth == best_hi[15:0];
   assign pc_less = r_pc < best_q[27:0];
-  assign now = fresh ? now_i : now_q;
-  assign wake = fresh ? s_bar_wake_i : wake_q;
+  // Sampled in the first cycle of the first step.
+  logic sample;
+  assign sample = fresh && ((RowCycles == 1) ? in_walk1 : reads && phase == Walk1);
+  assign now = (RowCycles == 1 && fresh) ? now_i : now_q;
+  assign wake = (RowCycles == 1 && fresh) ? s_bar_wake_i : wake_q;
   always_comb begin
     woken = r_state == RowBarc && wake;
     ready = r_state == RowReady || woken || (t_sync && rel) ||
@@ -371,7 +429,7 @@ module path_engine
     .wdepth_i(w_depth), .wstate_i(w_state), .wop_i(w_op), .wkey_i(w_key),
     .rwarp_i(warp_d), .re_i(read), .row_i(row_d), .cur_i(is_cur),
     .cur_mask_i(mask_q & {32{phase != Split}}), .cur_pc_i(s_pc_i), .cur_depth_i(s_depth_i),
-    .mask_o(r_mask), .pc_o(r_pc), .depth_o(r_depth), .state_o(r_state), .op_o(r_op), .key_o(r_key)
+    .mask_o(t_mask), .pc_o(t_pc), .depth_o(t_depth), .state_o(t_state), .op_o(t_op), .key_o(t_key)
   );
 
   // Changes of the warp's state. After WALK2 exist is left with the rows of the table.
@@ -402,7 +460,7 @@ module path_engine
   assign served_clr_o = in_walk1 && last_scan && any && s_served_v_i && all_served;
   assign wake_valid_o = least_valid;  // without a path
   assign wake_at_o = (sleeps && later) ? r_key : least_q;
-  assign bar_wake_clr_o = in_walk1 && fresh;
+  assign bar_wake_clr_o = sample;
 
   assign end_o = run_we_o || idle_end;
   assign others_o = exist;
@@ -482,9 +540,6 @@ module path_engine
   logic [4:0]  row_x [4];
   logic [1:0]  todo_sel;
   assign finish = end_o;
-  assign warp_d = prepare ? pick_o : warp_q;
-  assign read = prepare ? asks != '0 : !hold;
-  assign load_o = prepare && read;
   assign p_others = p_others_i & {32{p_walked_i}};
   assign p_exist = p_others | (p_mask_i & (32'd1 << p_leader_i));
   always_comb begin
@@ -515,7 +570,7 @@ module path_engine
     if (!rst_ni) begin
       busy_q <= 1'b0;
       last_q <= warp_t'(SubWarps - 1);
-    end else if (active) begin
+    end else if (active || take_o) begin
       busy_q <= !finish;
       last_q <= warp_q;
     end
@@ -527,7 +582,6 @@ module path_engine
       phase <= phase_d;
       todo <= todo_d;
       row <= row_d;
-      warp_q <= warp_d;
       if (prepare) begin
         live_q <= p_live_i;
         first_row_q <= p_first_i;
@@ -542,7 +596,7 @@ module path_engine
     end
     // Not in a cycle that holds.
     if (prepare) begin
-      if (asks != '0) begin
+      if (read) begin
         mask_q <= p_mask_i;
         cur_v_q <= p_mask_i != '0;
         waits_q <= p_waits_i;
@@ -554,7 +608,7 @@ module path_engine
       end
       if (waits_set) waits_q <= 1'b1;
     end
-    if (prepare || phase != Split || split_step) beat_q <= '0;
+    if (prepare || phase != Split || (active && split_step)) beat_q <= '0;
     else beat_q <= beat_q + BeatBits'(1);
     if (mark && !hold) begin
       mark_row_q <= row;
@@ -563,7 +617,7 @@ module path_engine
   end
 
   always_ff @(posedge clk_i) begin
-    if (prepare || (last && !hold)) acc_q <= '0;
+    if (prepare || (active && last && !hold)) acc_q <= '0;
     else if (scanned || in_walk1 || in_walk2) acc_q <= acc;
     if ((scanned && first_hit) || (in_walk2 && new_stop)) ref_pc_q <= r_pc;
     if (scanned) begin
@@ -582,16 +636,16 @@ module path_engine
         op_q <= r_op;
       end
     end
+    if (sample) begin
+      now_q <= now_i;
+      wake_q <= s_bar_wake_i;
+    end
     if (in_walk1) begin
       any_q <= any;
       served_q <= all_served;
       least_valid_q <= least_valid;
       barc_q <= barc;
       wait_q <= waits_o;
-      if (fresh) begin
-        now_q <= now_i;
-        wake_q <= s_bar_wake_i;
-      end
       if (better) best_q <= mine;
       if (sleeps && later) least_q <= r_key;
     end
@@ -609,7 +663,7 @@ module path_engine
     end
     if (in_walk2 && !last_scan) begin
       if (new_stop || join_stop) stop_mask_q <= (stop_mask_q & {32{!new_stop}}) | r_mask;
-    end else if (stop_mask_q != '0) begin
+    end else if (stop_mask_q != '0 && !reads) begin
       stop_mask_q <= '0;
     end
   end

@@ -34,9 +34,10 @@ module path_targets
   input  logic [4:0]          lane_i,
   input  logic                lane_ref_i, // compare with the value of lane_i, else with ref_i
   input  logic [27:0]         ref_i,
-  output logic [31:0]         ref_o,      // what is compared with; valid in the last beat
-  output logic                is_ref_o,   // it is ref_i; valid in the last beat
-  output logic [31:0]         equal_o     // valid in the last beat; all ones where none looks
+  // Valid in the last beat, with RowCycles = 2 in the cycle after it.
+  output logic [31:0]         ref_o,      // what is compared with
+  output logic                is_ref_o,   // it is ref_i
+  output logic [31:0]         equal_o     // all ones where none looks
 );
   localparam int unsigned LaneBits = $clog2(Lanes);
   logic  busy_q;
@@ -135,7 +136,8 @@ module path_targets
     assign row[p] = value_q[beat];
   end
 
-  // Split. In the last beat nothing waits for the leader's value.
+  // Split. In the last beat nothing waits for the leader's value. Comparisons of Kept beats are kept.
+  localparam int unsigned Kept = (RowCycles == 1) ? Beats - 1 : Beats;
   logic [31:0]      leader_q, against, leader;
   logic [Lanes-1:0] equal;
   mux_tree #(.Width(32), .Bits(LaneBits)) u_leader (
@@ -149,25 +151,27 @@ module path_targets
       for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !look_i;
     end
   end
-  if (Beats > 1) begin : gen_beats
-    logic [Lanes-1:0] equal_q [Beats-1];
+  if (Kept > 0) begin : gen_beats
+    logic [Lanes-1:0] equal_q [Kept];
     logic             is_ref_q;
     assign is_ref_o = is_ref_q;
     always_ff @(posedge clk_i) begin
       if (look_i) begin
         leader_q <= against;
         is_ref_q <= against[27:0] == ref_i;
-        for (int unsigned b = 0; b < Beats - 1; b++) begin
+        for (int unsigned b = 0; b < Kept; b++) begin
           if (beat == BeatBits'(b)) equal_q[b] <= equal;
         end
       end else begin
-        for (int unsigned b = 0; b < Beats - 1; b++) equal_q[b] <= '1;
+        for (int unsigned b = 0; b < Kept; b++) equal_q[b] <= '1;
       end
     end
-    for (genvar b = 0; b < Beats - 1; b++) begin : gen_beat
+    for (genvar b = 0; b < Kept; b++) begin : gen_beat
       assign equal_o[b*Lanes+:Lanes] = equal_q[b];
     end
-    assign equal_o[(Beats-1)*Lanes+:Lanes] = equal;
+    if (Kept < Beats) begin : gen_last
+      assign equal_o[(Beats-1)*Lanes+:Lanes] = equal;
+    end
     assign ref_o = leader_q;
   end else begin : gen_beat
     assign ref_o = against;

@@ -24,6 +24,7 @@ namespace {
 
 constexpr unsigned Lanes = BENCH_LANES, Warps = BENCH_WARPS, Ctas = BENCH_CTAS, Beats = 32 / Lanes;
 constexpr bool Delay = BENCH_DELAY != 0;
+constexpr unsigned RowCycles = BENCH_ROW_CYCLES;
 constexpr uint32_t PcSpan = 40;
 
 std::vector<Record> seen;  // records of the unit under test in this cycle
@@ -55,7 +56,8 @@ struct Pending {  // instruction past issue
 
 class Bench {
  public:
-  explicit Bench(uint64_t seed) : rng_{seed * 0x9E3779B97F4A7C15ull | 1}, ref_(Warps, Beats, Delay) {
+  explicit Bench(uint64_t seed)
+      : rng_{seed * 0x9E3779B97F4A7C15ull | 1}, ref_(Warps, Beats, Delay, RowCycles) {
     make();
   }
   bool episode(unsigned number);
@@ -113,7 +115,7 @@ bool Bench::reset(bool by_clear) {
     if (!ref_.quiet()) coverage["clear with something due"]++;
     if (ref_.late()) coverage["clear with a late trap"]++;
   }
-  ref_ = Reference(Warps, Beats, Delay);
+  ref_ = Reference(Warps, Beats, Delay, RowCycles);
   pipe_.clear();
   trapped_ = false;
   trap_cycles_ = 0;
