@@ -165,7 +165,7 @@ module path_engine
     logic [4:0]  kinds;        // of barrier
     logic        rel;          // released: all its lanes are, with the one under which it stands
     logic        e;            // that lane is of E
-    logic        joins;        // SPLIT: lanes of E and others may agree
+    logic        take_e, take_n, ask_n;  // SPLIT: takes lanes of E, others, others at pc + 1
     logic [31:0] next;         // rows left behind it, without a split's group
     logic        last;         // there are none
     logic        may_j;        // may be row j of CHECK
@@ -205,7 +205,7 @@ module path_engine
   // SPLIT: lanes with the target of the lowest lane left. Lanes of E and other lanes can only
   // agree where E branches at the same depth. Targets in the target buffer take a cycle per beat.
   logic [31:0]         first_value;
-  logic                split_step, row_e;
+  logic                split_step, row_e, joins;
   assign look_o = ((RowCycles == 1) ? in_split : reads && phase == Split) && e_lanes_i;
   assign beat_o = beat_q;
   assign split_step = RowCycles != 1 || !e_lanes_i || Beats == 1 ||
@@ -214,16 +214,8 @@ module path_engine
   assign lane_ref_o = row_e;
   assign ref_o = s_pc1_i;
   assign first_value = e_lanes_i ? ref_i : e_value_i;
-  always_comb begin
-    logic take_e, take_n, at_pc1;
-    at_pc1 = e_lanes_i ? is_ref_i : e_next_i;
-    take_e = r.e || (r.joins && (e_lanes_i || at_pc1));
-    take_n = !r.e || (r.joins && at_pc1);
-    group = '0;
-    if (in_split) begin  // else 0
-      group = (e_mask_i & {32{take_e}} & equal_i) | (~e_mask_i & {32{take_n}});
-    end
-  end
+  assign group = (e_mask_i & {32{r.take_e}} & equal_i) |
+                 (~e_mask_i & {32{r.take_n || (r.ask_n && is_ref_i)}});
 
   logic rel, rel_row, rel_any_q, waits_q, waits_set;
   assign rel = r.rel;
@@ -438,7 +430,10 @@ module path_engine
     t.kinds = {5{t.bar}} & (5'd1 << t_op[2:0]);
     t.rel = rel_any_q && rel_row;
     t.e = row_e;
-    t.joins = e_state_i == RowReady && e_depth_i == DepthSame;
+    joins = phase == Split && e_state_i == RowReady && e_depth_i == DepthSame;
+    t.take_e = (phase == Split && row_e) || (joins && (e_lanes_i || e_next_i));
+    t.take_n = (phase == Split && !row_e) || (joins && !e_lanes_i && e_next_i);
+    t.ask_n = joins && e_lanes_i;
     t.next = todo & ~row_bit;
     t.last = t.next == '0;
     t.may_j = (fresh || !reached_q) && (first_scan_q || row > mark_row_q);

@@ -421,7 +421,7 @@ bool Bench::compare(const Out &o, bool before) {
 
 bool Bench::cycle(unsigned number) {
   Issue is;
-  Pending p;
+  Pending p{};
   choose(is, &p);
   if (is.valid && is.ctl) pipe_.push_back(p);
   const Pending *res = nullptr, *next = nullptr, *arrive = nullptr;
@@ -452,6 +452,8 @@ bool Bench::cycle(unsigned number) {
   top_->i_warp_i = uint8_t(is.warp);
   top_->i_path_i = is.path;
   top_->i_pc_i = is.pc;
+  top_->i_exec_i = is.ctl ? p.c.exec : rng_.next();
+  for (int i = 0; i < 4; i++) top_->i_word_i[i] = p.word[i];
   top_->n_valid_i = next != nullptr;
   if (next) {
     top_->n_warp_i = uint8_t(next->c.warp);
