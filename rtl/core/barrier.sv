@@ -314,7 +314,16 @@ module barrier
   end
 
   logic [Warps-1:0] req_set, exit_set, wake_clr;
+  logic [Ctas-1:0]  placed;  // CTA slots that a CTA gets, found warp by warp
   always_comb begin
+    placed = '0;
+    if (warp_start_i != '0 || Always) begin
+      for (int unsigned w = 0; w < Warps; w++) begin
+        for (int unsigned c = 0; c < Ctas; c++) begin
+          placed[c] |= warp_start_i[w] && warp_cta_i[w] == CtaBits'(c);
+        end
+      end
+    end
     req_set = '0;
     exit_set = '0;
     wake_clr = '0;
@@ -340,9 +349,8 @@ module barrier
       wait_q <= ((wait_q & ~(warp_bit & {Warps{accept && !req_wait}})) |
                  (warp_bit & {Warps{accept && req_wait}})) & ~woken & ~warp_start_i;
       scan_q <= scan_more;
-      if (accept) used_valid_q[cta] <= 1'b1;
       // A CTA launch forgets arrivals of the slot's former CTA.
-      if (warp_start_i != '0) used_valid_q[warp_cta_i[lowest_slot(warp_start_i)]] <= 1'b0;
+      used_valid_q <= (used_valid_q | (Ctas'(accept) << cta)) & ~placed;
     end
   end
 
