@@ -134,6 +134,9 @@ module path_engine
     assign reads = 1'b0;
     always_ff @(posedge clk_i) if (read) warp_q <= warp_d;
   end else begin : gen_two_cycles
+    if (EventDelay == 0) begin : gen_wrong
+      $error("RowCycles: 2 only with EventDelay");
+    end
     // The warp that is picked is taken in the next cycle or not; its state is read in that.
     logic act_q, more_beats;
     assign pick_o = warp_q;
