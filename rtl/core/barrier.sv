@@ -105,6 +105,7 @@ module barrier
   logic [5:0]          req_b;
   logic [2:0]          req_kind;
   logic [Warps-1:0]    arrived_old;  // at barrier a
+  row_t                row_old;
   fours_t              true_fours;   // lanes with a true predicate
   logic                all_true, any_true;
   logic [4:0]          first_lane;   // lowest lane of the request
@@ -129,6 +130,7 @@ module barrier
     assign a = is_req ? req_a : 4'(low_index(32'(above)));
     assign first = is_req && !used[a];
     logic [31:0] lanes, preds;
+    assign row_old = row_q[{cta, a}];
     always_comb begin
       arrived_old = '0;
       lanes = '0;
@@ -162,6 +164,7 @@ module barrier
     logic                next_first;
     logic [3:0]          low_q [Ctas], low;  // lowest barrier used, if any
     logic [Warps-1:0]    next_arrived_q;
+    row_t                next_row_q;
     logic [31:0]         choice_mask, choice_true;
     fours_t              next_fours_q;
     logic                next_all_q, next_any_q;
@@ -181,6 +184,7 @@ module barrier
     assign req_kind = next_kind_q;
     assign req_wait = next_wait_q;
     assign arrived_old = next_arrived_q & {Warps{!next_first_q}};
+    assign row_old = next_row_q;
     assign true_fours = next_fours_q;
     assign all_true = next_all_q;
     assign any_true = next_any_q;
@@ -227,6 +231,7 @@ module barrier
         next_above_q <= choose ? choice_used : rest;
         next_a_q <= next_a;
         next_arrived_q <= arrived_q[{read_cta, next_a}];
+        next_row_q <= row_q[{read_cta, next_a}];
         if (choose) begin
           next_warp_q <= choice;
           next_hot_q <= Warps'(1) << choice;
@@ -269,7 +274,7 @@ module barrier
     complete = 1'b0;
     scan_more = 1'b0;
     if (event_v) begin
-      old = row_q[at];
+      old = row_old;
       arrived = arrived_old;
       // Warps that a barrier of the whole CTA does not wait for.
       gone = dead_i | outside;
@@ -316,12 +321,13 @@ module barrier
   logic [Warps-1:0] req_set, exit_set, wake_clr;
   logic [Ctas-1:0]  placed;  // CTA slots that a CTA gets, found warp by warp
   always_comb begin
+    logic [Warps-1:0] here;
     placed = '0;
+    here = '0;
     if (warp_start_i != '0 || Always) begin
-      for (int unsigned w = 0; w < Warps; w++) begin
-        for (int unsigned c = 0; c < Ctas; c++) begin
-          placed[c] |= warp_start_i[w] && warp_cta_i[w] == CtaBits'(c);
-        end
+      for (int unsigned c = 0; c < Ctas; c++) begin
+        for (int unsigned w = 0; w < Warps; w++) here[w] = warp_cta_i[w] == CtaBits'(c);
+        placed[c] = (warp_start_i & here) != '0;
       end
     end
     req_set = '0;

@@ -457,7 +457,10 @@ module barrier_properties
           else if (m_arr_q[c][15] != '0) `HOLDS(dut.gen_delay.low_q[c] == 4'd15)
         end
         if (n_valid_q || m_scan_q) begin
-          if (e_before != '0) `HOLDS(dut.gen_delay.next_arrived_q == e_before)
+          if (e_before != '0) begin
+            `HOLDS(dut.gen_delay.next_arrived_q == e_before &&
+                   dut.gen_delay.next_row_q == dut.row_q[{e_c, e_a}])
+          end
           `HOLDS(dut.gen_delay.next_warp_q == warp_slot_t'(e_w) &&
                  dut.gen_delay.next_hot_q == Warps'(1) << e_w &&
                  dut.gen_delay.next_req_q == e_req && dut.gen_delay.next_cta_q == e_c &&
