@@ -185,7 +185,9 @@ module path_engine
   if (RowCycles == 1) begin : gen_row
     assign r = t;
   end else begin : gen_row
-    always_ff @(posedge clk_i) if (reads) r <= t;
+    row_t row_q;
+    assign r = row_q;
+    always_ff @(posedge clk_i) if (reads) row_q <= t;
   end
 
   // The running path is a row that is not in the table, under its lowest lane; a split takes it
