@@ -82,10 +82,12 @@ module orderpoint
     rows_t above;
   } choice_t;
   function automatic choice_t first_after(input rows_t rows, input rows_t above);
-    rows_t from, minus;
-    from = (rows & above) != '0 ? rows & above : rows;
+    rows_t from, minus, minus_all;
+    from = rows & above;
     minus = ~from + rows_t'(1);
-    return '{row: from & minus, above: from ^ minus};
+    minus_all = ~rows + rows_t'(1);   // beside it: one chain of carries, not two things in turn
+    return (from != '0) ? '{row: from & minus, above: from ^ minus}
+                        : '{row: rows & minus_all, above: rows ^ minus_all};
   endfunction
 
   rows_t   read_above_q, write_above_q, atom_above_q, resp_above_q;
@@ -105,17 +107,24 @@ module orderpoint
 
   // Admission. Device memory is one block of 4 GiB (13): the upper bits of all sectors are equal
   // and are those of the input register.
+  // Which rows have the sector of the input register is compared as it enters.
   logic [LowBits-1:0] sector_q [OpTable];
-  logic same, admit;
+  rows_t same_q, same_d;
+  logic  admit;
   always_comb begin
-    same = 1'b0;
-    if (in_valid_q || Always) begin
+    same_d = '0;
+    if (op_valid_i || Always) begin
       for (int unsigned i = 0; i < OpTable; i++) begin
-        if (used_q[i] && sector_q[i] == in_q.sector[LowBits-1:0]) same = 1'b1;
+        same_d[i] = sector_q[i] == op_packet_i.sector[LowBits-1:0];
+      end
+      // The row that the packet before it takes.
+      if (admit) begin
+        same_d &= ~free_hot;
+        if (in_q.sector[LowBits-1:0] == op_packet_i.sector[LowBits-1:0]) same_d |= free_hot;
       end
     end
   end
-  assign admit = in_valid_q && used_q != '1 && !same && !stall_admit_i;
+  assign admit = in_valid_q && used_q != '1 && (used_q & same_q) == '0 && !stall_admit_i;
   assign op_ready_o = !in_valid_q || admit;
 
   logic [58-LowBits:0] block;
@@ -168,17 +177,17 @@ module orderpoint
     .done_o(atomic_done)
   );
 
-  // Response channel. Its choice is made a cycle ahead, too, with what is known of the row: for the
-  // case that the row chosen now is sent and for the case that it is not.
+  // Response channel. Its choice is made a cycle ahead, too: for the case that the row chosen now is
+  // sent and for the case that it is not.
   resp_info_t   resp_info_q [OpTable];
   logic         resp_valid_q;                  // a row is in the state
   choice_t      resp_choice_q;                 // the choice; so far as valid
   id_t          resp_row_q;
-  resp_info_t   answer_q;
+  resp_info_t   resp_info;
   logic [255:0] rdata_q [OpTable];
   rows_t        sent_hot, answered, resp_next;  // answered: by memory, no atomics
   choice_t      resp_choice;
-  id_t          resp_row;
+  assign resp_info = resp_info_q[resp_row_q];
   assign rsp_valid_o = resp_valid_q && !stall_response_i;
   always_comb begin
     sent_hot = rsp_valid_o ? resp_choice_q.row : '0;
@@ -186,22 +195,20 @@ module orderpoint
     resp_choice = rsp_valid_o ? first_after((resp_q & ~resp_choice_q.row) | answered,
                                             resp_choice_q.above)
                               : first_after(resp_q | answered, resp_above_q);
-    resp_row = number(resp_choice.row);
   end
   always_ff @(posedge clk_i) begin
     resp_valid_q <= rst_ni && resp_next != '0;
     resp_choice_q <= resp_choice;
-    resp_row_q <= resp_row;
-    answer_q <= resp_info_q[resp_row];
+    resp_row_q <= number(resp_choice.row);
   end
   always_comb begin
     rsp_o = '0;
     if (rsp_valid_o || Always) begin
-      rsp_o.op = answer_q.op;
-      rsp_o.unit = answer_q.unit;
-      rsp_o.tag = answer_q.tag;
+      rsp_o.op = resp_info.op;
+      rsp_o.unit = resp_info.unit;
+      rsp_o.tag = resp_info.tag;
       // Nobody looks at the data of the others.
-      if (answer_q.op == OpLd || answer_q.op == OpAtom || Always) rsp_o.data = rdata_q[resp_row_q];
+      if (resp_info.op == OpLd || resp_info.op == OpAtom || Always) rsp_o.data = rdata_q[resp_row_q];
     end
   end
 
@@ -249,7 +256,10 @@ module orderpoint
       resp_q <= resp_next;
     end
     atom_row_q <= number(first_after(atom_rows, atom_above_q).row);
-    if (op_ready_o && op_valid_i) in_q <= op_packet_i;
+    if (op_ready_o && op_valid_i) begin
+      in_q <= op_packet_i;
+      same_q <= same_d;
+    end
   end
 
   // Table memories with one write port each. 64-bit elements start in even words.

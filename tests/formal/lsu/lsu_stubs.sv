@@ -96,6 +96,7 @@ module coalescer
   input  same_t        same_i,
   input  logic [31:0]  data_i [GroupLanes][4],
   output lanes_t       served_o,
+  output logic         both_o,
   output logic [31:0]  mask_o,
   output logic [255:0] data_o
 );
@@ -104,6 +105,7 @@ module coalescer
       served_o[i] = lead_i[i] || (pending_i[i] && data_i[i][0][0]);
     end
   end
+  assign both_o = data_i[1][0][0];
   assign mask_o = '0;
   assign data_o = '0;
 endmodule
