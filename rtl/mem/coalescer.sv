@@ -26,7 +26,6 @@ module coalescer
   input  same_t        same_i,       // KeptSame: the second lane against the first
   input  logic [31:0]  data_i [GroupLanes][4],
   output lanes_t       served_o,
-  output logic         both_o,       // KeptSame: both lanes, if both are pending (known before that)
   output logic [31:0]  mask_o,
   output logic [255:0] data_o
 );
@@ -35,9 +34,6 @@ module coalescer
   lanes_t win;   // served lanes whose bytes no higher served lane writes
   always_comb begin
     lanes_t match, low;
-    logic   overlap;
-    overlap = 1'b0;
-    both_o = 1'b0;
     match = '0;
     low = '0;
     win = '0;
@@ -66,10 +62,6 @@ module coalescer
             end
           end
         end
-      end
-      if (KeptSame) begin
-        overlap = same_i.place && ea_i[1][1:0] == ea_i[0][1:0];
-        both_o = !is_cas_i && !(is_atom_i && overlap) && same_i.sector && (!local_i || same_i.place);
       end
       served_o = is_cas_i ? lead_i : is_atom_i ? low : match;
       if (is_load_i) win = match;

@@ -103,6 +103,9 @@ module lsu_processor
   end
 
   // ---- The group
+  logic        is_atom, red;
+  assign is_atom = info_i.kind == MemKindAtom;
+  assign red = is_atom && info_i.rd == 8'd255;
   lanes_t      pending, served, rest_d;
   lanes_t      lead;             // the lowest one
   logic [GroupBits-1:0] lead_at; // its number
@@ -138,13 +141,19 @@ module lsu_processor
     .en_i(co_step), .at_i(lead_at), .x_i(ea), .y_o(lead_ea)
   );
   assign rest_d = pending & ~served;
+  // KeptSame: whether a step serves both lanes, if both are pending: the coalescer's rules for a pair,
+  // here without the classes, which come late.
   logic both;
+  always_comb begin
+    both = 1'b0;
+    if (co_step || Always) begin
+      both = same_i.sector && (!in_l_q || same_i.place) && !(is_atom && info_i.atom == AtomCas) &&
+             !(is_atom && same_i.place && ea[0][1:0] == ea[GroupLanes-1][1:0]);
+    end
+  end
 
-  logic         is_atom, red;
   logic [31:0]  co_mask;
   logic [255:0] co_data;
-  assign is_atom = info_i.kind == MemKindAtom;
-  assign red = is_atom && info_i.rd == 8'd255;
   coalescer u_coalescer (
     .clk_i, .en_i(co_step), .out_i(req_valid_o), .local_i(in_l_q),
     .is_load_i(info_i.kind == MemKindLd), .is_atom_i(is_atom),
@@ -152,7 +161,7 @@ module lsu_processor
     .first_i(lane0[2:0]),
     .pending_i(pending), .lead_i(lead), .lead_at_i(lead_at), .lead_ea_i(lead_ea[31:2]),
     .ea_i(ea), .same_i, .data_i(data),
-    .served_o(served), .both_o(both), .mask_o(co_mask), .data_o(co_data)
+    .served_o(served), .mask_o(co_mask), .data_o(co_data)
   );
 
   // ---- Packet: mask and data follow from the coalescer's registers.
@@ -242,7 +251,6 @@ module lsu_processor
   groups_t          todo_g_d, todo_l_d;
   beats_t           todo_s_d, beats_left;
   always_comb begin
-    // The classes of lanes come late.
     part_done = co_step && (KeptSame ? both || pending != '1 : rest_d == '0);
     grp_done = part_done && part_q == last_part;
     todo_g_d = todo_g_q & ~(grp_bit_q & {Groups{grp_done && in_g_q}});

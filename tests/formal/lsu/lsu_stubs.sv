@@ -59,7 +59,7 @@ module lsu_lane
   output logic [31:0]        wb_data_o
 );
   assign class_o = class_e'(fill_a_i[1:0]);
-  assign proc_same_o = '0;
+  assign proc_same_o = same_t'({2{res_smem_data_i[0][2]}});
   assign fault_o = fault_e'(fill_a_i[3:2]);
   assign ea_hi_o = '0;
   assign ea_o = '0;
@@ -96,16 +96,15 @@ module coalescer
   input  same_t        same_i,
   input  logic [31:0]  data_i [GroupLanes][4],
   output lanes_t       served_o,
-  output logic         both_o,
   output logic [31:0]  mask_o,
   output logic [255:0] data_o
 );
   always_comb begin
     for (int i = 0; i < int'(GroupLanes); i++) begin
-      served_o[i] = lead_i[i] || (pending_i[i] && data_i[i][0][0]);
+      served_o[i] = lead_i[i] || (pending_i[i] &&
+                                  (KeptSame ? same_i.sector && !is_atom_i : data_i[i][0][0]));
     end
   end
-  assign both_o = data_i[1][0][0];
   assign mask_o = '0;
   assign data_o = '0;
 endmodule
