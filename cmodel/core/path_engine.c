@@ -1,6 +1,7 @@
 /* core/path_engine.c: docs/microarchitecture.md 7.3: the path engine (SPLIT, CHECK, WALK). One warp at
- * a time, one step per cycle. A step is computed in wl_path_engine_out on copies of the engine's and
- * the warp's state and taken over in wl_path_engine_update. */
+ * a time, one step per cycle or, with RowCycles = 2, in the cycle behind the one that reads its row. A
+ * step is computed in wl_path_engine_out on copies of the engine's and the warp's state and taken over
+ * in wl_path_engine_update. */
 #include "cmodel/core/path_internal.h"
 
 typedef struct wl_step {
@@ -43,7 +44,7 @@ static void rise(wl_step_t *s, wl_trap_t cause, unsigned lane, uint32_t pc) {
 static void begin_walk(wl_step_t *s) {
   wl_engine_t *e = s->e;
   e->phase = WL_ENGINE_WALK1;
-  e->todo = 0; /* WALK1's first step fills it */
+  e->todo = 0; /* filled when WALK1 begins, in its first cycle */
 }
 
 static void begin_check(wl_step_t *s, uint32_t candidates) {
@@ -65,13 +66,13 @@ static uint32_t behind(const wl_step_t *s) {
   return s->e->j == 31 ? 0 : s->x->waiting & ~((UINT32_C(2) << s->e->j) - 1);
 }
 
-/* ---- SPLIT */
-static void step_split(wl_step_t *s) {
+/* ---- SPLIT. False: the step goes on in the next cycle. */
+static bool step_split(wl_step_t *s) {
   wl_engine_t *e = s->e;
   wl_path_t *x = s->x;
   const wl_paths_t *p = s->p;
   const wl_split_t *split = &p->split[e->warp];
-  if ((split->lane_pc || split->lane_key) && ++e->beat < s->sm->cfg.beats) return;
+  if ((split->lane_pc || split->lane_key) && ++e->beat < s->sm->cfg.beats) return false;
   e->beat = 0;
   const unsigned i = wl_lowest(e->todo);
   const uint32_t group = wl_path_group(split, p->tbuf, e->todo, i);
@@ -87,14 +88,15 @@ static void step_split(wl_step_t *s) {
     x->wake_at = row.key;
   }
   e->todo &= ~group;
-  if (e->todo != 0) return;
+  if (e->todo != 0) return true;
   x->mask = 0;
   s->plan->tbuf_freed = s->plan->tbuf_freed || split->tbuf;
   begin_check(s, x->waiting);
+  return true;
 }
 
 /* ---- CHECK */
-static void decide_sync(wl_step_t *s, const wl_path_row_t *row) {
+static bool decide_sync(wl_step_t *s, const wl_path_row_t *row) {
   wl_path_t *x = s->x;
   const uint32_t wanted = row->key & x->live;
   /* xmask holds one key: another rendezvous waits until the released lanes have issued. */
@@ -104,6 +106,7 @@ static void decide_sync(wl_step_t *s, const wl_path_row_t *row) {
     x->xmask = row->key;
   }
   begin_check(s, behind(s));
+  return true;
 }
 
 /* Kind of the contribution; false: kinds that must not meet in one phase. */
@@ -123,12 +126,9 @@ static bool decide_bar(wl_step_t *s, const wl_path_row_t *row) {
   wl_engine_t *e = s->e;
   uint8_t kind = 0;
   const bool complete = e->gathered == s->x->live && !e->other_pc;
-  if (e->misuse || (complete && !contribution_kind(e->kinds, &kind))) {
-    rise(s, WL_TRAP_BARRIER_MISUSE, e->j, row->pc);
-    begin_check(s, behind(s));
-    return true;
-  }
-  if (!complete) {
+  const bool misuse = e->misuse || (complete && !contribution_kind(e->kinds, &kind));
+  if (misuse) rise(s, WL_TRAP_BARRIER_MISUSE, e->j, row->pc);
+  if (misuse || !complete) {
     begin_check(s, behind(s));
     return true;
   }
@@ -141,7 +141,8 @@ static bool decide_bar(wl_step_t *s, const wl_path_row_t *row) {
   return true;
 }
 
-static void step_check(wl_step_t *s) {
+/* False: the step goes on, its decision waits. */
+static bool step_check(wl_step_t *s) {
   wl_engine_t *e = s->e;
   const wl_path_row_t j = s->p->row[e->warp][e->j];
   const wl_engine_t before = *e;
@@ -157,9 +158,10 @@ static void step_check(wl_step_t *s) {
     }
   }
   e->todo &= e->todo - 1;
-  if (e->todo != 0) return;
-  if (j.state == WL_PATH_SYNC) decide_sync(s, &j);
-  else if (!decide_bar(s, &j)) *e = before;
+  if (e->todo != 0) return true;
+  const bool decided = j.state == WL_PATH_SYNC ? decide_sync(s, &j) : decide_bar(s, &j);
+  if (!decided) *e = before;
+  return decided;
 }
 
 static void step_rewrite(wl_step_t *s) {
@@ -188,6 +190,7 @@ static uint64_t key_of(const wl_path_t *x, const wl_path_row_t *row, unsigned le
          (uint64_t)row->pc << 5 | leader;
 }
 
+/* What WALK samples, in its first cycle. */
 static void start_walk1(wl_step_t *s) {
   wl_engine_t *e = s->e;
   e->todo = s->x->exist;
@@ -197,7 +200,6 @@ static void start_walk1(wl_step_t *s) {
   e->ready = 0;
   e->sleeping = e->counted = false;
   e->best1 = e->best2 = UINT64_MAX;
-  s->x->wake_valid = false;
 }
 
 static void end_walk(wl_step_t *s) {
@@ -208,6 +210,7 @@ static void end_walk(wl_step_t *s) {
 static void end_walk1(wl_step_t *s) {
   wl_engine_t *e = s->e;
   wl_path_t *x = s->x;
+  x->wake_valid = e->sleeping;
   if (e->ready == 0) {
     if (!e->sleeping && !e->counted) {
       const unsigned lowest = wl_lowest(x->exist);
@@ -256,9 +259,8 @@ static void step_walk1(wl_step_t *s) {
     if (key1 < e->best1) e->best1 = key1;
     if (key2 < e->best2) e->best2 = key2;
   } else if (row.state == WL_PATH_SLEEP) {
+    if (!e->sleeping || (int32_t)(row.key - x->wake_at) < 0) x->wake_at = row.key;
     e->sleeping = true;
-    if (!x->wake_valid || (int32_t)(row.key - x->wake_at) < 0) x->wake_at = row.key;
-    x->wake_valid = true;
   } else if (row.state == WL_PATH_BARC) {
     e->counted = true;
   }
@@ -313,14 +315,22 @@ static void step_walk2(wl_step_t *s) {
 }
 
 static void step(wl_step_t *s) {
+  bool over = true;
   switch (s->e->phase) {
-  case WL_ENGINE_SPLIT: step_split(s); break;
-  case WL_ENGINE_CHECK: step_check(s); break;
+  case WL_ENGINE_SPLIT: over = step_split(s); break;
+  case WL_ENGINE_CHECK: over = step_check(s); break;
   case WL_ENGINE_REWRITE: step_rewrite(s); break;
   case WL_ENGINE_WALK1: step_walk1(s); break;
   case WL_ENGINE_WALK2: step_walk2(s); break;
   default: break;
   }
+  if (over) s->e->read = false;
+}
+
+/* RowCycles = 2, the first cycle of a step: nobody else changes rows, only what WALK samples is kept. */
+static void read_row(wl_step_t *s) {
+  s->e->read = true;
+  if (s->e->phase == WL_ENGINE_WALK1 && s->e->todo == 0) start_walk1(s);
 }
 
 void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w) {
@@ -347,10 +357,12 @@ void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *
       begin_check(&s, plan->served.waiting);
     }
     plan->served.req = WL_REQ_NONE;
+    if (sm->cfg.row_cycles == 1) step(&s);
   } else {
     plan->served = wl_path_gather(p, p->engine.warp);
+    if (sm->cfg.row_cycles == 1 || p->engine.read) step(&s);
+    else read_row(&s);
   }
-  step(&s);
 }
 
 static void journal_row(const wl_sm_t *sm, unsigned w, unsigned i, const wl_path_row_t *r) {

@@ -51,6 +51,7 @@ typedef struct wl_late_trap {
 
 typedef struct wl_engine {
   uint8_t phase, warp, last; /* last: warp served last */
+  bool read;                 /* RowCycles = 2: a step is under way, its row was read */
   uint32_t todo;             /* SPLIT: unassigned lanes; scans: leaders still to be visited */
   uint8_t beat;              /* SPLIT by lane: beats of the target buffer that were looked at */
   /* CHECK */

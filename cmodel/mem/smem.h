@@ -4,7 +4,9 @@
 
 #include "cmodel/gpu/wires.h"
 
-enum { WL_SMEM_RING = 8, WL_SMEM_RESULTS = 4 };
+/* A delivery is due D + 2 cycles behind its pass: the ring, a power of two, is longer. */
+enum { WL_SMEM_RING = 16, WL_SMEM_RESULTS = 4 };
+_Static_assert(WL_SMEM_SERIAL_STEP + 2 < WL_SMEM_RING, "deliveries of serial atomics");
 
 typedef struct wl_smem_write { /* bank writes of an atomic pass, due in W */
   uint32_t word, value;

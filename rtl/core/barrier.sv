@@ -62,18 +62,53 @@ module barrier
     return (kind == 3'(BarArrive)) ? 3'(BarSync) : kind;
   endfunction
 
+  // Four lanes are counted in three functions of four bits, the counts added in pairs.
+  typedef logic [7:0][2:0] fours_t;
+  function automatic fours_t count_fours(input logic [31:0] v);
+    fours_t n;
+    for (int unsigned k = 0; k < 8; k++) begin
+      n[k] = 3'(v[4*k]) + 3'(v[4*k+1]) + 3'(v[4*k+2]) + 3'(v[4*k+3]);
+    end
+    return n;
+  endfunction
+
+  function automatic logic [5:0] add_fours(input fours_t n);
+    return ((6'(n[0]) + 6'(n[1])) + (6'(n[2]) + 6'(n[3]))) +
+           ((6'(n[4]) + 6'(n[5])) + (6'(n[6]) + 6'(n[7])));
+  endfunction
+
+  function automatic logic [6:0] count_warps(input logic [Warps-1:0] v);
+    logic [63:0] wide;
+    wide = 64'(v);
+    return 7'(add_fours(count_fours(wide[31:0]))) +
+           ((Warps > 32) ? 7'(add_fours(count_fours(wide[63:32]))) : 7'd0);
+  endfunction
+
+  // Lanes with a true predicate; forms without one count as false.
+  function automatic logic [31:0] true_lanes(input logic [31:0] pred, input logic [31:0] lanes,
+                                             input logic [2:0] kind);
+    return pred & lanes & {32{kind != 3'(BarSync)}};
+  endfunction
+
   // The event of the cycle. With EventDelay the warp was chosen in the cycle before; what is read of
   // it then, its request, its CTA and the barriers that this uses, stays until the event: none acts
-  // in the cycle of the choice.
+  // in the cycle of the choice. (A warp whose lanes have predicates waits for this event.)
   logic [Warps-1:0]    pending, warp_bit, outside;  // outside: of other CTAs
   logic                event_v, is_req, req_wait, scan_more;
   logic                first;  // request: nobody has arrived yet
   warp_slot_t          warp;
   logic [CtaBits-1:0]  cta;
   logic [Barriers-1:0] used, above, rest;  // above: at which an end has still to look
+  logic [Barriers-1:0] a_bit;
+  logic                accept, complete;
   logic [3:0]          a;
   logic [5:0]          req_b;
   logic [2:0]          req_kind;
+  logic [Warps-1:0]    arrived_old;  // at barrier a
+  row_t                row_old;
+  fours_t              true_fours;   // lanes with a true predicate
+  logic                all_true, any_true;
+  logic [4:0]          first_lane;   // lowest lane of the request
   assign pending = req_q | exit_q;
   if (EventDelay == 0) begin : gen_at_once
     warp_slot_t          scan_warp_q;
@@ -94,6 +129,24 @@ module barrier
     assign above = scan_q ? scan_rest_q : used;
     assign a = is_req ? req_a : 4'(low_index(32'(above)));
     assign first = is_req && !used[a];
+    logic [31:0] lanes, preds;
+    assign row_old = row_q[{cta, a}];
+    always_comb begin
+      arrived_old = '0;
+      lanes = '0;
+      preds = '0;
+      if (event_v) begin
+        arrived_old = arrived_q[{cta, a}] & {Warps{!first}};
+        if (is_req) begin
+          lanes = req_mask_q[warp];
+          preds = true_lanes(pred_q[warp], lanes, req_kind);
+        end
+      end
+    end
+    assign true_fours = count_fours(preds);
+    assign all_true = preds == lanes;
+    assign any_true = preds != '0;
+    assign first_lane = low_index(lanes);
     always_ff @(posedge clk_i) begin
       if (scan_more) begin
         scan_warp_q <= warp;
@@ -106,8 +159,16 @@ module barrier
     warp_slot_t          next_warp_q, choice;  // next_warp_q: also while the end goes on
     logic [Warps-1:0]    next_hot_q, next_outside_q;
     logic [CtaBits-1:0]  next_cta_q, choice_cta, read_cta;
-    logic [Barriers-1:0] next_above_q, look;
-    logic [3:0]          next_a_q, what_a;
+    logic [Barriers-1:0] next_above_q, choice_used, left;  // left: without a
+    logic [3:0]          next_a_q, next_a, what_a;
+    logic                next_first;
+    logic [3:0]          low_q [Ctas], low;  // lowest barrier used, if any
+    logic [Warps-1:0]    next_arrived_q;
+    row_t                next_row_q;
+    logic [31:0]         choice_mask, choice_true;
+    fours_t              next_fours_q;
+    logic                next_all_q, next_any_q;
+    logic [4:0]          next_lane_q;
     logic [5:0]          next_b_q, what_b;
     logic [2:0]          next_kind_q, what_kind;
     assign event_v = next_valid_q || scan_q;
@@ -122,6 +183,12 @@ module barrier
     assign req_b = next_b_q;
     assign req_kind = next_kind_q;
     assign req_wait = next_wait_q;
+    assign arrived_old = next_arrived_q & {Warps{!next_first_q}};
+    assign row_old = next_row_q;
+    assign true_fours = next_fours_q;
+    assign all_true = next_all_q;
+    assign any_true = next_any_q;
+    assign first_lane = next_lane_q;
     assign choose = !event_v;
     // The lowest warp by pairs, its CTA beside its number.
     logic [Warps-1:0]   some;
@@ -148,54 +215,50 @@ module barrier
     assign choice_cta = slot_cta[0];
     assign {what_a, what_b, what_kind, what_wait} = req_what_q[choice];
     assign read_cta = choose ? choice_cta : next_cta_q;
-    assign used = used_q[read_cta] & {Barriers{used_valid_q[read_cta]}};
-    assign look = choose ? used : rest;
+    assign choice_used = used_q[choice_cta] & {Barriers{used_valid_q[choice_cta]}};
+    assign used = used_q[cta] & {Barriers{used_valid_q[cta]}};
+    assign left = used & ~a_bit;
+    assign low = low_q[cta];
+    assign next_a = !choose ? 4'(low_index(32'(rest))) : choice_req ? what_a : low_q[choice_cta];
+    assign next_first = choose && choice_req && !choice_used[what_a];
+    assign choice_mask = req_mask_q[choice];
+    assign choice_true = true_lanes(pred_q[choice], choice_mask, kind_class(what_kind));
     always_ff @(posedge clk_i) begin
       next_valid_q <= rst_n && choose && pending != '0;
+      if (complete) low_q[cta] <= 4'(low_index(32'(left)));
+      else if (accept && (used == '0 || a < low)) low_q[cta] <= a;
       if (pending != '0 || Always) begin
-        next_above_q <= look;
-        next_a_q <= (choose && choice_req) ? what_a : 4'(low_index(32'(look)));
+        next_above_q <= choose ? choice_used : rest;
+        next_a_q <= next_a;
+        next_arrived_q <= arrived_q[{read_cta, next_a}];
+        next_row_q <= row_q[{read_cta, next_a}];
         if (choose) begin
           next_warp_q <= choice;
           next_hot_q <= Warps'(1) << choice;
           next_req_q <= choice_req;
-          next_first_q <= choice_req && !used[what_a];
+          next_first_q <= next_first;
           next_cta_q <= choice_cta;
           next_outside_q <= ~cta_warps_i[choice_cta];
           next_b_q <= whole(what_b, cta_nwarps_i[choice_cta]);
           next_kind_q <= kind_class(what_kind);
           next_wait_q <= what_wait;
+          next_fours_q <= count_fours(choice_true);
+          next_all_q <= choice_true == choice_mask;
+          next_any_q <= choice_true != '0;
+          next_lane_q <= low_index(choice_mask);
         end
       end
     end
   end
 
-  // Four lanes are counted in three functions of four bits, the counts added in pairs.
-  function automatic logic [5:0] count_lanes(input logic [31:0] v);
-    logic [2:0] n [8];
-    for (int unsigned k = 0; k < 8; k++) begin
-      n[k] = 3'(v[4*k]) + 3'(v[4*k+1]) + 3'(v[4*k+2]) + 3'(v[4*k+3]);
-    end
-    return ((6'(n[0]) + 6'(n[1])) + (6'(n[2]) + 6'(n[3]))) +
-           ((6'(n[4]) + 6'(n[5])) + (6'(n[6]) + 6'(n[7])));
-  endfunction
-
-  function automatic logic [6:0] count_warps(input logic [Warps-1:0] v);
-    logic [63:0] wide;
-    wide = 64'(v);
-    return 7'(count_lanes(wide[31:0])) + ((Warps > 32) ? 7'(count_lanes(wide[63:32])) : 7'd0);
-  endfunction
-
   // Barrier a before and after the event.
   logic [BarBits-1:0]  at;
-  logic [Barriers-1:0] a_bit, used_d;
+  logic [Barriers-1:0] used_d;
   row_t                old, row;
   logic [5:0]          b;
   logic [2:0]          kind;
-  logic [Warps-1:0]    arrived_old, arrived, gone, waits, woken;
-  logic                misuse, accept, complete;
-  logic [31:0]         lanes, preds;
-  logic [5:0]          ones;
+  logic [Warps-1:0]    arrived, gone, waits, woken;
+  logic                misuse;
   assign at = {cta, a};
   assign a_bit = Barriers'(1) << a;
   assign rest = above & ~a_bit;
@@ -204,41 +267,32 @@ module barrier
     row = '0;
     b = '0;
     kind = '0;
-    arrived_old = '0;
     arrived = '0;
     gone = '0;
-    lanes = '0;
-    preds = '0;
-    ones = '0;
     misuse = 1'b0;
     accept = 1'b0;
     complete = 1'b0;
     scan_more = 1'b0;
     if (event_v) begin
-      old = row_q[at];
-      arrived_old = arrived_q[at] & {Warps{!first}};
+      old = row_old;
       arrived = arrived_old;
       // Warps that a barrier of the whole CTA does not wait for.
       gone = dead_i | outside;
       b = old.b;
       if (is_req) begin
         kind = req_kind;
-        lanes = req_mask_q[warp];
-        // Forms without a predicate count as false.
-        preds = pred_q[warp] & lanes & {32{kind != 3'(BarSync)}};
         b = req_b;
         misuse = (arrived_old & warp_bit) != '0 || (!first && (old.b != b || old.kind != kind));
         accept = !misuse;
         arrived = arrived_old | warp_bit;
-        ones = count_lanes(preds);
       end else begin
         scan_more = rest != '0;
       end
       row.b = b;
       row.kind = kind;
-      row.popc = (first ? '0 : old.popc) + SumBits'(ones);
-      row.all = (first || old.all) && preds == lanes;
-      row.any = (!first && old.any) || ones != '0;
+      row.popc = (first ? '0 : old.popc) + SumBits'(add_fours(true_fours));
+      row.all = (first || old.all) && all_true;
+      row.any = (!first && old.any) || any_true;
       complete = (is_req ? accept : above != '0 && b == '0) &&
                  ((b == '0) ? (&(arrived | gone)) : count_warps(arrived) == 7'(b));
     end
@@ -265,7 +319,17 @@ module barrier
   end
 
   logic [Warps-1:0] req_set, exit_set, wake_clr;
+  logic [Ctas-1:0]  placed;  // CTA slots that a CTA gets, found warp by warp
   always_comb begin
+    logic [Warps-1:0] here;
+    placed = '0;
+    here = '0;
+    if (warp_start_i != '0 || Always) begin
+      for (int unsigned c = 0; c < Ctas; c++) begin
+        for (int unsigned w = 0; w < Warps; w++) here[w] = warp_cta_i[w] == CtaBits'(c);
+        placed[c] = (warp_start_i & here) != '0;
+      end
+    end
     req_set = '0;
     exit_set = '0;
     wake_clr = '0;
@@ -291,9 +355,8 @@ module barrier
       wait_q <= ((wait_q & ~(warp_bit & {Warps{accept && !req_wait}})) |
                  (warp_bit & {Warps{accept && req_wait}})) & ~woken & ~warp_start_i;
       scan_q <= scan_more;
-      if (accept) used_valid_q[cta] <= 1'b1;
       // A CTA launch forgets arrivals of the slot's former CTA.
-      if (warp_start_i != '0) used_valid_q[warp_cta_i[lowest_slot(warp_start_i)]] <= 1'b0;
+      used_valid_q <= (used_valid_q | (Ctas'(accept) << cta)) & ~placed;
     end
   end
 
@@ -330,7 +393,7 @@ module barrier
     trap_o.valid = misuse;
     trap_o.cause = 4'(TrapBarrierMisuse);
     trap_o.warp = warp;
-    trap_o.lane = low_index(lanes);
+    trap_o.lane = first_lane;
   end
 
   logic unused_in;

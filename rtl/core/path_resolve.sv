@@ -72,13 +72,18 @@ module path_resolve
   assign one = f.branch && !(f.by_lane && !same_i) && (f.full || (!f.call && !f.ret && next_is));
 
   // Sleep time: at least one cycle, at most SleepLimit nanoseconds.
-  // Compared without a carry chain: most bits of the limit are zero.
+  // Compared without a carry chain, by groups of four bits.
   logic beyond;
   always_comb begin
-    beyond = 1'b0;
-    for (int unsigned i = 0; i < 20; i++) beyond = SleepLimit[i] ? value_i[i] && beyond :
-                                                                   value_i[i] || beyond;
-    beyond = beyond || value_i[31:20] != '0;
+    logic [4:0] above, equal;
+    for (int unsigned i = 0; i < 5; i++) begin
+      above[i] = value_i[4*i+:4] > SleepLimit[4*i+:4];
+      equal[i] = value_i[4*i+:4] == SleepLimit[4*i+:4];
+    end
+    beyond = value_i[31:20] != '0;
+    for (int unsigned i = 0; i < 5; i++) begin
+      beyond |= above[i] && (equal | ~(5'h1f << (i + 1))) == '1;
+    end
   end
   assign sleep = beyond ? 32'(SleepLimit) : value_i;
   assign sleep_cycles = (NsNum == 32'd1) ? sleep * NsDen :
@@ -145,7 +150,7 @@ module path_resolve
     split_lanes_o = f.by_lane && !f.sleep;
     if (f.sleep) begin
       split_state_o = RowSleep;
-      split_value_o = now_i + {sleep_cycles[31:1], sleep_cycles[0] || sleep_cycles == '0};
+      split_value_o = now_i + {sleep_cycles[31:1], sleep_cycles[0] || value_i == '0};
     end else if (f.bar) begin
       split_state_o = RowBar;
       split_op_o = {6'd0, resolve_i.insn.word.aligned, op[2:0]};

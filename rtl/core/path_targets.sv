@@ -14,6 +14,8 @@ module path_targets
   input  logic                rst_ni,
   input  logic                take_i,     // at issue
   input  warp_t               take_warp_i,
+  input  logic [31:0]         take_exec_i, // lanes of E
+  input  logic                take_bar_i,  // BAR
   input  logic                drop_i,     // resolved without a split, or split
   output logic                free_o,
   output warp_t               owner_o,
@@ -34,9 +36,10 @@ module path_targets
   input  logic [4:0]          lane_i,
   input  logic                lane_ref_i, // compare with the value of lane_i, else with ref_i
   input  logic [27:0]         ref_i,
-  output logic [31:0]         ref_o,      // what is compared with; valid in the last beat
-  output logic                is_ref_o,   // it is ref_i; valid in the last beat
-  output logic [31:0]         equal_o     // valid in the last beat; all ones where none looks
+  // Valid in the last beat, with RowCycles = 2 in the cycle after it.
+  output logic [31:0]         ref_o,      // what is compared with
+  output logic                is_ref_o,   // it is ref_i
+  output logic [31:0]         equal_o     // all ones where none looks
 );
   localparam int unsigned LaneBits = $clog2(Lanes);
   logic  busy_q;
@@ -50,6 +53,19 @@ module path_targets
     if (take_i) owner_q <= take_warp_i;
   end
 
+  // The lowest lane of E, whose operand is the first value, in its beat, and the form: known before
+  // operands come.
+  logic [31:0]         exec_q;
+  logic                bar_q;
+  logic [LaneBits-1:0] head_lane_q;
+  always_ff @(posedge clk_i) begin
+    if (take_i) begin
+      exec_q <= take_exec_i;
+      bar_q <= take_bar_i;
+    end
+    if (busy_q) head_lane_q <= LaneBits'(low_index(exec_q));
+  end
+
   logic is_ctl, is_bar, is_sync, write;
   assign is_ctl = x1_i.info.unit == UnitCtl && x1_i.info.a_words != 3'd0;
   assign is_bar = x1_i.info.unit == UnitBar && x1_i.info.a_words != 3'd0 && !x1_i.released;
@@ -61,18 +77,12 @@ module path_targets
   // a target are with the first one. In simulation nothing is computed where nothing arrives.
   logic [31:0]         arrived [Lanes];
   logic [31:0]         head_q, head, lowest;
-  logic [LaneBits-1:0] head_lane;
   logic [Lanes-1:0]    bad, differs, high;
   logic                any_q, same_q, bad_q;
   logic [Lanes-1:0]    bad_lanes_q;  // of the first beat that has any
   logic [BeatBits-1:0] bad_beat_q;
-  // The lowest lane of a beat; a function of few bits.
-  function automatic logic [LaneBits-1:0] lowest_of(input logic [Lanes-1:0] v);
-    return LaneBits'(low_index(32'(v)));
-  endfunction
-  assign head_lane = (write || Always) ? lowest_of(x1_i.mask) : '0;
   mux_tree #(.Width(32), .Bits(LaneBits)) u_lowest (
-    .sel_i(head_lane), .x_i(x1_a_i), .y_o(lowest)
+    .sel_i(head_lane_q), .x_i(x1_a_i), .y_o(lowest)
   );
   always_comb begin
     head = '0;
@@ -83,14 +93,14 @@ module path_targets
       differs[p] = 1'b0;
     end
     if (write || Always) begin
-      if (!is_bar) head = any_q ? head_q : lowest;
+      if (!bar_q) head = any_q ? head_q : lowest;
       for (int unsigned p = 0; p < Lanes; p++) begin
         // Operand b is zero where the form has none.
         arrived[p] = is_sync ? x1_c_i[p] :
                      {4'd0, x1_a_i[p][27:10], x1_a_i[p][9:4] | x1_b_i[p][10:5], x1_a_i[p][3:0]};
         high[p] = x1_a_i[p][27:4] != head[27:4];
         differs[p] = x1_i.mask[p] && (high[p] || x1_a_i[p][3:0] != head[3:0]);
-        if (is_bar) begin
+        if (bar_q) begin
           bad[p] = x1_i.mask[p] && (high[p] || x1_a_i[p][31:28] != '0 || x1_b_i[p][4:0] != '0 ||
                    x1_b_i[p][31:11] != '0 || (x1_b_i[p][10] && x1_b_i[p][9:5] != '0));
         end else if (is_sync) begin
@@ -118,7 +128,7 @@ module path_targets
   assign value_o = head_q;
   assign same_o = same_q;
   assign bad_o = bad_q;
-  assign bad_lane_o = (5'(bad_beat_q) << LaneBits) | 5'(lowest_of(bad_lanes_q));
+  assign bad_lane_o = (5'(bad_beat_q) << LaneBits) | 5'(LaneBits'(low_index(32'(bad_lanes_q))));
 
   // Rows of a lane: a value outside E may be lost, nothing reads it. Lanes below the leader are in
   // groups already, so that the row of beat 0 is of use only if it is the leader's.
@@ -135,7 +145,8 @@ module path_targets
     assign row[p] = value_q[beat];
   end
 
-  // Split. In the last beat nothing waits for the leader's value.
+  // Split. In the last beat nothing waits for the leader's value. Comparisons of Kept beats are kept.
+  localparam int unsigned Kept = (RowCycles == 1) ? Beats - 1 : Beats;
   logic [31:0]      leader_q, against, leader;
   logic [Lanes-1:0] equal;
   mux_tree #(.Width(32), .Bits(LaneBits)) u_leader (
@@ -149,25 +160,27 @@ module path_targets
       for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !look_i;
     end
   end
-  if (Beats > 1) begin : gen_beats
-    logic [Lanes-1:0] equal_q [Beats-1];
+  if (Kept > 0) begin : gen_beats
+    logic [Lanes-1:0] equal_q [Kept];
     logic             is_ref_q;
     assign is_ref_o = is_ref_q;
     always_ff @(posedge clk_i) begin
       if (look_i) begin
         leader_q <= against;
         is_ref_q <= against[27:0] == ref_i;
-        for (int unsigned b = 0; b < Beats - 1; b++) begin
+        for (int unsigned b = 0; b < Kept; b++) begin
           if (beat == BeatBits'(b)) equal_q[b] <= equal;
         end
       end else begin
-        for (int unsigned b = 0; b < Beats - 1; b++) equal_q[b] <= '1;
+        for (int unsigned b = 0; b < Kept; b++) equal_q[b] <= '1;
       end
     end
-    for (genvar b = 0; b < Beats - 1; b++) begin : gen_beat
+    for (genvar b = 0; b < Kept; b++) begin : gen_beat
       assign equal_o[b*Lanes+:Lanes] = equal_q[b];
     end
-    assign equal_o[(Beats-1)*Lanes+:Lanes] = equal;
+    if (Kept < Beats) begin : gen_last
+      assign equal_o[(Beats-1)*Lanes+:Lanes] = equal;
+    end
     assign ref_o = leader_q;
   end else begin : gen_beat
     assign ref_o = against;

@@ -203,6 +203,7 @@ module paths
   assign tb_drop = (r_act && !r_split && rw == tb_owner) || (e_split_done && ew == tb_owner);
   path_targets u_targets (
     .clk_i, .rst_ni(rst_n), .take_i(issue_i.valid && issue_i.tbuf), .take_warp_i(iw),
+    .take_exec_i(issue_i.exec), .take_bar_i(issue_i.insn.info.unit == UnitBar),
     .drop_i(tb_drop), .free_o(tbuf_free_o), .owner_o(tb_owner),
     .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
     .value_o(tb_value), .same_o(tb_same), .bad_o(tb_bad), .bad_lane_o(tb_bad_lane),

@@ -314,22 +314,24 @@ package sm_pkg;
     return i;
   endfunction
 
-  // Number of the lowest bit: by groups of four, without a carry chain. 0 for 0.
+  // Number of the lowest bit: groups of four, then pairs of groups, without a carry chain. 0 for 0.
   function automatic logic [4:0] low_index(input logic [31:0] v);
-    logic [7:0] g, oh;
-    logic [3:0] n;
-    logic [4:0] i;
-    for (int unsigned k = 0; k < 8; k++) g[k] = v[4*k+:4] != '0;
-    oh[0] = g[0];
-    for (int unsigned k = 1; k < 8; k++) oh[k] = g[k] && (g & ((8'd1 << k) - 8'd1)) == '0;
-    n = '0;
-    for (int unsigned k = 0; k < 8; k++) n |= v[4*k+:4] & {4{oh[k]}};
-    i[4] = |oh[7:4];
-    i[3] = oh[2] | oh[3] | oh[6] | oh[7];
-    i[2] = oh[1] | oh[3] | oh[5] | oh[7];
-    i[1] = !n[0] && !n[1] && (n[2] || n[3]);
-    i[0] = !n[0] && (n[1] || (!n[2] && n[3]));
-    return i;
+    logic [7:0] g;
+    logic [4:0] i [8];
+    for (int unsigned k = 0; k < 8; k++) begin
+      g[k] = v[4*k+:4] != '0;
+      i[k] = '0;
+      i[k][1] = !v[4*k] && !v[4*k+1] && (v[4*k+2] || v[4*k+3]);
+      i[k][0] = !v[4*k] && (v[4*k+1] || (!v[4*k+2] && v[4*k+3]));
+    end
+    for (int unsigned l = 0; l < 3; l++) begin
+      for (int unsigned k = 0; k < (32'd4 >> l); k++) begin
+        i[k] = g[2*k] ? i[2*k] : i[2*k+1];
+        i[k][l+2] = !g[2*k] && g[2*k+1];
+        g[k] = g[2*k] || g[2*k+1];
+      end
+    end
+    return i[0];
   endfunction
 
   // Result of a load: the sub-word of w at byte at; words have place 0.

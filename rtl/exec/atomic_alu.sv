@@ -1,19 +1,19 @@
 // One atomic operation on one element (docs/microarchitecture.md 11 and 13; PTX 9.7.13.6), word by
-// word in three successive cycles: step 0 compares the low words, step 1 the high words and gives
-// the high word of the result (64-bit types), step 2 gives the low word. Used by the order point's
-// atomic unit and by the serial unit of shared memory; the 32-bit integer operations of the shared
-// banks are in mem/smem_alu. One comparator and one adder: a result is the sum of two bitwise functions
-// of the words, or the value.
+// word in four successive cycles: step 0 compares the low words, step 1 the high words, step 2 gives
+// the high word of the result (64-bit types), step 3 the low word. Used by the order point's atomic
+// unit and by the serial unit of shared memory; the 32-bit integer operations of the shared banks are
+// in mem/smem_alu. One comparator and one adder: a result is the sum of two bitwise functions of the
+// words, or the value. Sums of floats take the four steps of f32_add_rne.
 module atomic_alu (
   input  logic              clk_i,
-  input  logic [2:0]        step_i,   // one-hot; zero: nothing is done
-  input  wl_pkg::atom_op_e  op_i,     // operation and type: stable in the three steps
+  input  logic [3:0]        step_i,   // one-hot; zero: nothing is done
+  input  wl_pkg::atom_op_e  op_i,     // operation and type: stable in the four steps
   input  wl_pkg::mem_type_e type_i,
   input  logic              flush_i,  // f32: subnormal inputs and results to zero (global memory)
-  input  logic [31:0]       old_i,    // low word in steps 0 and 2, high word in step 1
+  input  logic [31:0]       old_i,    // low word in steps 0 and 3, high word in steps 1 and 2
   input  logic [31:0]       val_i,    // operand; cas: the new value
   input  logic [31:0]       cmp_i,    // cas only
-  output logic [31:0]       new_o     // high word in step 1, low word in step 2
+  output logic [31:0]       new_o     // high word in step 2, low word in step 3
 );
   import wl_pkg::*;
   import gates_pkg::Always;
@@ -24,7 +24,7 @@ module atomic_alu (
 
   logic        wide, is_signed, is_f32, is_cas;
   logic        less_q, equal_q, carry_q;
-  logic        less, equal, chosen_less, chosen_equal;
+  logic        less, equal;
   logic        top;       // the words hold the sign
   logic [32:0] sum;
   logic        carry_in;
@@ -39,7 +39,7 @@ module atomic_alu (
   assign top = wide == step_i[1];
 
   f32_add_rne u_fadd (
-    .clk_i, .step_i(step_i & {3{is_f32}}), .swap_i(less), .a_i(old_i), .b_i(val_i), .flush_i,
+    .clk_i, .step_i(step_i & {4{is_f32}}), .less_i(less), .a_i(old_i), .b_i(val_i), .flush_i,
     .sum_o(fsum)
   );
 
@@ -64,22 +64,20 @@ module atomic_alu (
       less = !above;
       equal = (old_i ^ (cmp_i & {32{is_cas}})) == '0 && !(step_i[1] && !equal_q);
     end
-    chosen_less = (step_i[1]) ? less : less_q;
-    chosen_equal = (step_i[1]) ? equal : equal_q;
   end
 
-  // min, max, inc, dec, cas: the old word is the base of the result. Known late, so that the sum does
-  // not ask for it: the result is the sum, the value, or (inc) zero.
+  // min, max, inc, dec, cas: the old word is the base of the result. The result is the sum, the value,
+  // or (inc) zero.
   logic keep, use_sum, use_val;
   always_comb begin
     unique case (op_i)
-      AtomMin, AtomInc: keep = chosen_less;
-      AtomMax:          keep = !chosen_less;
-      AtomDec:          keep = chosen_less && !chosen_equal;
-      default:          keep = !chosen_equal;
+      AtomMin, AtomInc: keep = less_q;
+      AtomMax:          keep = !less_q;
+      AtomDec:          keep = less_q && !equal_q;
+      default:          keep = !equal_q;
     endcase
     // inc and dec exist as u32 only.
-    carry_in = (step_i[1] && carry_q) || op_i == AtomInc;
+    carry_in = (step_i[2] && carry_q) || op_i == AtomInc;
     old_kind = OldAll;
     val_kind = ValNone;
     use_sum = keep;
@@ -144,7 +142,7 @@ module atomic_alu (
     if (step_i[0] || (step_i[1] && wide)) begin
       less_q <= less;
       equal_q <= equal;
-      carry_q <= sum[32];
     end
+    if (step_i[0]) carry_q <= sum[32];
   end
 endmodule

@@ -1,167 +1,192 @@
 // Single-precision sum for atomic add (docs/microarchitecture.md section 13; PTX 9.7.13.6).
 // Rounds to nearest even. With flush_i subnormal inputs and results become zeros of their sign.
-// NaN results are 0x7fffffff. Works in the three steps of atomic_alu, so that one shifter does for
-// alignment (step 0) and normalisation (step 2). Deliberately without other rounding modes and
-// saturation: the fixed pipe has its own adder.
+// NaN results are 0x7fffffff. Works in the four steps of atomic_alu: the smaller one is aligned (0),
+// sum and leading zeros (1), normalised (2), rounded (3); one shifter does for steps 0 and 2.
+// Deliberately without other rounding modes and saturation: the fixed pipe has its own adder.
 module f32_add_rne (
   input  logic        clk_i,
-  input  logic [2:0]  step_i,   // one-hot, three successive cycles
-  input  logic        swap_i,   // step 0: |b| > |a|
+  input  logic [3:0]  step_i,   // one-hot, four successive cycles
+  input  logic        less_i,   // step 0: |a| < |b|
   input  logic [31:0] a_i,      // step 0
   input  logic [31:0] b_i,
   input  logic        flush_i,
-  output logic [31:0] sum_o     // in step 2, else zero
+  output logic [31:0] sum_o     // in step 3, else zero
 );
   import gates_pkg::Always;
 
-  // Leading zeros of 28 bits (28 for zero), `limit` at most. Each step is taken if its leading bits
-  // are zero and the limit allows it; refused only for its bits, the limit does not bind the others.
-  // The first three steps look at what is zero of the digits of four bits.
-  function automatic logic [4:0] leading_zeros(input logic [27:0] v, input logic [7:0] limit);
-    logic [31:0] t;
-    logic [4:0]  n;
-    logic [7:0]  some;
-    logic        free, clear;
-    t = {v, 4'hf};
-    for (int i = 0; i < 8; i++) some[i] = t[4*i+:4] != '0;
-    free = limit[7:5] != '0;
-    for (int k = 4; k >= 0; k--) begin
-      clear = (k >= 2) ? (some >> (8 - (1 << k) / 4)) == '0 : (t >> (32 - (1 << k))) == '0;
-      n[k] = clear && (free || limit[k]);
-      free |= limit[k] && !clear;
-      if (n[k]) begin
-        t = t << (1 << k);
-        some = some << ((1 << k) / 4);
-      end
-    end
-    return n;
-  endfunction
-
-  function automatic logic [27:0] reversed(input logic [27:0] v);
-    logic [27:0] r;
-    for (int i = 0; i < 28; i++) r[i] = v[27-i];
+  function automatic logic [28:0] reversed(input logic [28:0] v);
+    logic [28:0] r;
+    for (int i = 0; i < 29; i++) r[i] = v[28-i];
     return r;
   endfunction
 
-  logic        sign_q, sub_q, special_q, nan_q, zero_q;
-  logic [7:0]  exp_q;        // effective exponent: 1 for subnormal numbers and zero; step 2: one more
-  logic [23:0] big_q;        // significand of the larger operand
-  logic [26:0] small_q;      // of the smaller one, aligned; guard, round, sticky
-  logic [27:0] raw_q;
+  logic        sign_q, special_q, nan_q, zero_q;
+  logic        minus_x_q, minus_y_q;   // a difference: what is subtracted
+  logic [7:0]  exp_q;        // effective exponent: 1 for subnormal numbers and zero; step 2: one more;
+                             // step 3: of the result
+  logic [23:0] big_q;        // significand of the one with the larger exponent
+  logic [26:0] small_q;      // of the other one, aligned; guard, round, part of sticky
+  logic [1:0]  lost_q;       // the rest of sticky: something was shifted out, early, late
+  logic [27:0] raw_q;        // step 2: sum; step 3: normalised
   logic [4:0]  shift_q;
 
-  // Step 0: |x| >= |y|. Both gaps, because swap_i comes late.
-  logic [31:0] x, y;
-  logic        hx, hy, sticky;
-  logic [7:0]  ex, gap;
+  // Step 0: x has the exponent that is not smaller. With equal exponents nothing is shifted, so that
+  // the shifter need not know which one is larger.
+  logic [31:0] x;
+  logic [22:0] y;
+  logic        swap, hx, hy;
+  logic        flip;         // of equal exponents, and y is subtracted from and larger
+  logic [7:0]  gap;
   always_comb begin
-    logic       ha, hb;
-    logic [7:0] ea, eb, ab, ba;
+    logic       ha, hb, unused_above;
+    logic [7:0] ab, ba;
     x = '0;
     y = '0;
-    {hx, hy} = '0;
-    {ha, hb, ea, eb, ab, ba} = '0;
+    swap = 1'b0;
+    {hx, hy, flip} = '0;
+    {ha, hb, ab, ba, unused_above} = '0;
     gap = '0;
     if (step_i[0] || Always) begin
-      x = swap_i ? b_i : a_i;
-      y = swap_i ? a_i : b_i;
       ha = a_i[30:23] != '0;
       hb = b_i[30:23] != '0;
-      hx = swap_i ? hb : ha;
-      hy = swap_i ? ha : hb;
-      ea = {a_i[30:24], a_i[23] | ~ha};
-      eb = {b_i[30:24], b_i[23] | ~hb};
-      ab = ea - eb;
-      ba = eb - ea;
-      gap = swap_i ? ba : ab;
+      hx = ha || hb;
+      hy = ha && hb;
+      {swap, ab} = {1'b0, a_i[30:23]} - {1'b0, b_i[30:23]};
+      {unused_above, ba} = {1'b0, b_i[30:23]} - {1'b0, a_i[30:23]};
+      gap = swap ? ba : ab;
+      x = swap ? b_i : a_i;
+      y = swap ? a_i[22:0] : b_i[22:0];
+      flip = a_i[31] != b_i[31] && less_i && !swap;
     end
-    ex = {x[30:24], x[23] | ~hx};
   end
 
-  // The shifter: to the right by the gap of exponents, or to the left by reversal.
-  logic [27:0] shift_in, shifted, lower;
+  // The shifter: to the right by the gap of exponents, or to the left by reversal. A subnormal number
+  // beside one that is not lies at exponent 1: one place less, which is taken last. A gap of 28 and more
+  // leaves only the sticky bit.
+  logic [28:0] shift_in, shifted;
+  logic [27:0] lower;
   logic [4:0]  amount;
+  logic [26:0] aligned;
+  logic [1:0]  lost;
+  logic        flushed;
   always_comb begin
+    logic less_by_one;
     shift_in = '0;
     amount = '0;
     shifted = '0;
     lower = '0;
-    sticky = 1'b0;
+    lost = '0;
+    aligned = '0;
+    less_by_one = hx && !hy;
+    flushed = flush_i && !hy;
     if (step_i[0] || step_i[2] || Always) begin
-      lower = {1'b0, hy, y[22:0] & {23{hy | ~flush_i}}, 3'b0};
-      shift_in = step_i[2] ? reversed(raw_q) : lower;
+      lower = {1'b0, hy, y, 3'b0};
+      shift_in = step_i[2] ? reversed({raw_q, 1'b0}) : {lower, 1'b0};
       amount = step_i[2] ? shift_q : gap[4:0];
-      // What each stage loses stays as sticky; 32 or more loses everything.
       shifted = shift_in;
+      lost[0] = gap[7:5] != '0 && lower != '0;
       for (int s = 4; s >= 0; s--) begin
         if (amount[s]) begin
-          sticky |= (shifted & ~(28'hfffffff << (1 << s))) != '0;
+          lost[32'(s < 3)] |= (shifted & ~(29'h1fffffff << (1 << s))) != '0;
           shifted = shifted >> (1 << s);
         end
       end
+      aligned = less_by_one ? shifted[26:0] : shifted[27:1];
+      aligned[0] |= shifted[0];
     end
   end
 
-  // Step 1.
+  // Step 1. Leading zeros, as many at most as the exponent allows: a subnormal result stays at exponent
+  // 1 without a hidden bit. A mark behind the last place that the exponent allows ends the count.
   logic [27:0] raw;
   logic [4:0]  shift;
   always_comb begin
+    logic [31:0] t;
+    logic [7:0]  some;        // by digits of four bits, from the left: not zero
+    logic [4:0]  zeros [8];   // before the first one in the digit; then of pairs, quadruples, all
     raw = '0;
+    t = '0;
+    some = '0;
+    for (int i = 0; i < 8; i++) zeros[i] = '0;
     shift = '0;
     if (step_i[1] || Always) begin
-      raw = {1'b0, big_q, 3'b0} + ({1'b0, small_q} ^ {28{sub_q}}) + 28'(sub_q);
-      // A subnormal result stays at exponent 1 without a hidden bit.
-      shift = leading_zeros(raw, exp_q);
+      raw = ({1'b0, big_q, 3'b0} ^ {28{minus_x_q}}) +
+            ({1'b0, small_q[26:1], small_q[0] | (lost_q != '0)} ^ {28{minus_y_q}}) +
+            28'(minus_x_q || minus_y_q);
+      t = {raw, 4'hf};
+      for (int unsigned i = 0; i < 28; i++) t[31-i] |= exp_q == 8'(i);
+      for (int i = 0; i < 8; i++) begin
+        some[i] = t[31-4*i -: 4] != '0;
+        zeros[i][1] = t[31-4*i -: 2] == '0;
+        zeros[i][0] = !t[31-4*i] && (t[30-4*i] || !t[29-4*i]);
+      end
+      for (int n = 2; n < 5; n++) begin
+        for (int i = 0; i < 32 >> n; i += 2) begin
+          zeros[i/2] = some[i] ? zeros[i] : zeros[i+1] | 5'd1 << n;
+          some[i/2] = some[i] || some[i+1];
+        end
+      end
+      shift = zeros[0];
     end
   end
 
   // Step 2.
   logic [27:0] norm;
   logic [7:0]  exp_norm;
+  always_comb begin
+    logic unused_low;
+    norm = '0;
+    unused_low = 1'b0;
+    exp_norm = '0;
+    if (step_i[2] || Always) begin
+      {norm, unused_low} = reversed(shifted);
+      exp_norm = (exp_q - 8'(shift_q)) & {8{norm[27]}};
+    end
+  end
+
+  // Step 3.
   logic        up, keep, infinite, nan;
   logic [30:0] packed_mag;
   always_comb begin
-    norm = '0;
-    exp_norm = '0;
     up = 1'b0;
     packed_mag = '0;
     infinite = 1'b0;
     keep = 1'b0;
     nan = 1'b0;
     sum_o = '0;
-    if (step_i[2] || Always) begin
-      norm = reversed(shifted);
-      exp_norm = (exp_q - 8'(shift_q)) & {8{norm[27]}};
-      up = norm[3] && (norm[2:0] != '0 || norm[4]);
+    if (step_i[3] || Always) begin
+      up = raw_q[3] && (raw_q[2:0] != '0 || raw_q[4]);
       // A carry out of the fraction moves into the exponent, which is what rounding up means.
-      packed_mag = {exp_norm, norm[26:4]} + 31'(up);
+      packed_mag = {exp_q, raw_q[26:4]} + 31'(up);
       // The exponent becomes all ones or stays zero: only its lowest bit waits for the sum.
-      infinite = special_q || exp_norm == '1 || (exp_norm == 8'd254 && packed_mag[23]);
-      keep = !infinite && !(flush_i && exp_norm == '0 && !packed_mag[23]) && step_i[2];
-      nan = nan_q && step_i[2];
-      sum_o[31] = sign_q && !nan_q && !zero_q && step_i[2];
-      sum_o[30:23] = (packed_mag[30:23] | {8{infinite}}) & {8{step_i[2]}};
+      infinite = special_q || exp_q == '1 || (exp_q == 8'd254 && packed_mag[23]);
+      keep = !infinite && !(flush_i && exp_q == '0 && !packed_mag[23]) && step_i[3];
+      nan = nan_q && step_i[3];
+      sum_o[31] = sign_q && !nan_q && !zero_q && step_i[3];
+      sum_o[30:23] = (packed_mag[30:23] | {8{infinite}}) & {8{step_i[3]}};
       sum_o[22:0] = (packed_mag[22:0] & {23{keep}}) | {23{nan}};
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (step_i[0]) begin
-      sign_q <= x[31];
-      sub_q <= x[31] ^ y[31];
-      exp_q <= ex;
+      sign_q <= flip ? b_i[31] : x[31];
+      minus_x_q <= flip;
+      minus_y_q <= a_i[31] != b_i[31] && !flip;
+      exp_q <= {x[30:24], x[23] | ~hx};
       big_q <= {hx, x[22:0] & {23{hx | ~flush_i}}};
-      // 28 bits and more leave only the sticky bit.
-      small_q <= (gap[7:5] != '0) ? {26'd0, lower != '0} :
-                 {shifted[26:1], shifted[0] | sticky};
-      special_q <= x[30:23] == '1;
-      nan_q <= x[30:23] == '1 && (x[22:0] != '0 || (y[30:23] == '1 && x[31] != y[31]));
+      small_q <= (gap[7:5] != '0 || flushed) ? '0 : aligned;
+      lost_q <= flushed ? '0 : lost;
+      special_q <= a_i[30:23] == '1 || b_i[30:23] == '1;
+      nan_q <= (a_i[30:23] == '1 && a_i[22:0] != '0) || (b_i[30:23] == '1 && b_i[22:0] != '0) ||
+               (a_i[30:23] == '1 && b_i[30:23] == '1 && a_i[31] != b_i[31]);
     end
     if (step_i[1]) begin
-      raw_q <= raw;
-      zero_q <= sub_q && raw == '0;
+      zero_q <= (minus_x_q || minus_y_q) && raw == '0;
       shift_q <= shift;
       exp_q <= exp_q + 8'd1;
     end
+    if (step_i[2]) exp_q <= exp_norm;
+    if (step_i[1] || step_i[2]) raw_q <= step_i[2] ? norm : raw;
   end
 endmodule

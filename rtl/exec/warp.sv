@@ -74,8 +74,7 @@ module warp
   logic [2:0] pd_q;
   cnt_t cnt_q;                       // cycles of the computation still to come
   pos_t pos_q;                       // group read by redux
-  beat_t row_q;                      // row read by the others
-  logic first_q;                     // first cycle of the computation
+  beat_t row_q;                      // row that the others count
   logic [Beats-1:0] left_q;          // active beats not yet computed or presented
   beat_t beat_q;                     // the one computed (shfl, match.any) or presented
 
@@ -97,7 +96,7 @@ module warp
     kind_q.warpsync <= op_q == SyncWarpsync;
     kind_q.vote <= op_q == SyncVall || op_q == SyncVany || op_q == SyncVuni;
     kind_q.ballot <= op_q == SyncBallot || op_q == SyncMany;
-    kind_q.all <= op_q == SyncVall || op_q == SyncMall;
+    kind_q.all <= op_q == SyncVall;
     kind_q.any <= op_q == SyncVany;
     kind_q.uni <= op_q == SyncVuni;
   end
@@ -187,39 +186,50 @@ module warp
   } source_t;
   function automatic source_t source_of(input logic [4:0] lane, input operand_t b,
                                         input logic [1:0] mode);
+    // One adder for up and down, one for the comparison: of up and of the others its carry is that
+    // the limit is reached, that it is passed. The lowest bit of an adder brings the carry in.
+    logic up;
     logic [4:0] limit;
+    // verilator lint_off UNUSEDSIGNAL // bits that only carry
+    logic [6:0] sum, past;
+    // verilator lint_on UNUSEDSIGNAL
     logic [5:0] j;
     source_t found;
+    up = mode == 2'd0;
     limit = (lane & b.seg) | (b.clamp & ~b.seg);
+    sum = {1'b0, lane, 1'b1} + {{1'b0, b.val} ^ {6{up}}, up};  // negative has bit 5 set
     unique case (mode)
-      2'd0:    j = 6'(lane) - 6'(b.val);  // up: negative has bit 5 set
-      2'd1:    j = 6'(lane) + 6'(b.val);
-      2'd2:    j = {1'b0, lane ^ b.val};
-      default: j = {1'b0, (lane & b.seg) | (b.val & ~b.seg)};
+      2'd0, 2'd1: j = sum[6:1];
+      2'd2:       j = {1'b0, lane ^ b.val};
+      default:    j = {1'b0, (lane & b.seg) | (b.val & ~b.seg)};
     endcase
+    past = {1'b0, j[4:0], 1'b1} + {1'b0, ~limit, up};
     // At least the limit (up), at most the limit (the others).
-    found.ok = !j[5] && ((mode == 2'd0) ? j[4:0] >= limit : j[4:0] <= limit);
+    found.ok = !j[5] && past[6] == up;
     found.lane = j[4:0];
     return found;
   endfunction
-  operand_t operand [Lanes];
+  operand_t operand [Lanes], arriving [Lanes];
+  beat_t operand_at;                 // several beats: of the next cycle
   for (genvar p = 0; p < Lanes; p++) begin : gen_operand
     operand_t mem_q [Beats];
+    assign arriving[p] = {x1_b_i[p][20:16], x1_b_i[p][12:8], x1_b_i[p][4:0]};
     always_ff @(posedge clk_i) begin
-      if (state_q == Operands && x1_i.valid) begin
-        mem_q[x1_i.beat] <= {x1_b_i[p][20:16], x1_b_i[p][12:8], x1_b_i[p][4:0]};
-      end
+      if (state_q == Operands && x1_i.valid) mem_q[x1_i.beat] <= arriving[p];
     end
-    assign operand[p] = mem_q[beat_q];
+    assign operand[p] = mem_q[operand_at];
   end
 
   // ---- The row read and its participants
   logic operands_end, compute, compute_end, advance;
   logic [Beats-1:0] group_beats;
-  row_mask_t members, first_member, pred;
-  place_t low;                       // lowest participant of the row
+  row_mask_t members, pred;
   beat_t next_beat, group_beat;
-  beat_t group_beat_q;               // first row with participants, a cycle behind group_q
+  // First row with participants, a cycle behind group_q, and their lowest lane, two cycles behind:
+  // nothing asks before X1.
+  beat_t group_beat_q;
+  row_mask_t first_row;
+  place_t low, low_q;
   logic [Beats-1:0] next_left;
   assign operands_end = state_q == Operands && x1_i.valid && x1_i.last &&
                         x1_i.info.unit == UnitSync && !x1_i.arrival;
@@ -235,17 +245,14 @@ module warp
     for (int unsigned b = 0; b < Beats; b++) group_beats[b] = group_q[b*Lanes+:Lanes] != '0;
     for (int unsigned b = Beats; b > 0; b--) if (group_beats[b-1]) group_beat = beat_t'(b - 1);
     members = group_q[32'(row_at)*Lanes+:Lanes];
-    first_member = members & (~members + row_mask_t'(1));
-    low = '0;
-    for (int unsigned k = 0; k < LaneBits; k++) begin
-      low[k] = |(first_member & row_mask_t'(IndexMask[k]));
-    end
+    first_row = group_q[32'(group_beat_q)*Lanes+:Lanes];
+    low = place_t'(low_index(32'(first_row)));
     for (int unsigned p = 0; p < Lanes; p++) pred[p] = row[p][0];
   end
 
   // ---- Groups of ReduxLanes lanes for redux. With several beats they are read a cycle before they
   // count, the first in the cycle of the last operands, and so not from the row then written.
-  beat_t lane_row;                   // row read by the others
+  beat_t row_at_q;                   // row read but in that cycle, known in the cycle before
   logic redux_read;
   logic [31:0] group_x [ReduxLanes];
   logic [ReduxLanes-1:0] group_members;
@@ -258,10 +265,14 @@ module warp
     assign group_x = row;
     assign group_members = members;
     logic unused;
-    assign unused = &{1'b0, pos, pos_q, lane_row};
+    assign unused = &{1'b0, pos, pos_q, row_at_q};
   end else begin : gen_group
     assign pos = compute ? pos_q : pos_t'((32'(x1_i.beat) + 32'd1) * RowGroups);
-    assign row_at = is_redux ? beat_t'(32'(pos) / RowGroups) : lane_row;
+    logic early_q;                   // redux, before the last operands or in their cycle
+    always_ff @(posedge clk_i) begin
+      early_q <= state_q == Operands && !operands_end && op_q >= SyncRadd && op_q <= SyncRxor;
+    end
+    assign row_at = early_q ? x1_i.beat + beat_t'(1) : row_at_q;
     assign redux_read = is_redux && (operands_end || (compute && !compute_end));
     for (genvar i = 0; i < int'(ReduxLanes); i++) begin : gen_lane
       logic [31:0] column [RowGroups];
@@ -279,11 +290,11 @@ module warp
     .mask_i(group_members), .x_i(group_x), .result_o(reduced)
   );
 
-  // ---- Results of single lanes, and the lanes of the row that match.all counts.
+  // ---- Results of single lanes, and the lanes of the row that match counts.
   logic [31:0] common, ballot;       // what all lanes get; row by row a set of lanes
   logic [31:0] chosen;               // several beats: the word that shfl found
   logic [31:0] data [Lanes];
-  row_mask_t test, data_we, pval, pval_we;
+  row_mask_t equal_row, data_we, pval, pval_we;
   logic own;                         // no row of all participants yet (match)
   logic common_p;
   if (Beats == 1) begin : gen_row
@@ -291,7 +302,7 @@ module warp
     logic [31:0] first_value [1];
     logic [0:0] first_equal [Lanes];
     source_t source [Lanes];
-    assign first_value[0] = row[low];
+    assign first_value[0] = row[low_q];
     warp_equal #(.Values(Lanes)) u_equal (
       .en_i(compute && is_many), .value_i(row), .row_i(row), .equal_o(equal)
     );
@@ -302,14 +313,15 @@ module warp
     assign peek_data_o = row[place_t'(peek_lane)];
 `endif
     assign own = 1'b0;
-    assign lane_row = '0;
+    assign row_at_q = '0;
+    assign operand_at = '0;
     assign chosen = '0;
     always_comb begin
       for (int unsigned p = 0; p < Lanes; p++) begin
         source[p] = '0;
-        test[p] = is_mall ? first_equal[p][0] : pred[p];
+        equal_row[p] = first_equal[p][0];
         data[p] = is_many ? 32'(equal[p] & members) : common;
-        pval[p] = is_elect ? low == place_t'(p) : common_p;
+        pval[p] = is_elect ? low_q == place_t'(p) : common_p;
         if ((compute && is_shfl) || Always) begin
           source[p] = source_of(5'(p), operand[p], mode_q);
           if (is_shfl) begin
@@ -324,29 +336,35 @@ module warp
     logic unused;
     assign unused = &{1'b0, beat_q, row_q, group_beat_q, ballot};
   end else begin : gen_lane
-    // shfl: the source of lane lane_q is found in one cycle, its word read in the next.
+    // shfl: the operand of lane lane_q is read in one cycle, its source is found in the next, the
+    // source's word is read in the third. The first lane's operand may be just arriving.
     // match.any: for each lane its value first (own), then all rows, as match.all does for one.
     logic own_q, last_row;
-    place_t lane_q, dest_q, at;
-    source_t source, source_q;
-    logic [4:0] lane;
+    place_t lane_q, dest_q, source_place_q, at;
+    source_t source;
+    row_mask_t single_q;             // pval of a single lane: shfl, elect
+    logic [4:0] lane, source_lane;
     logic [31:0] value [1], value_q;
     logic [0:0] equal [Lanes];
-    operand_t lane_operand;
+    operand_t kept, lane_operand_q;
+    assign operand_at = compute ? beat_q : next_beat;
     assign own = own_q;
     assign lane = 5'(32'(beat_q) * Lanes + 32'(lane_q));
     word_mux #(.Words(Lanes), .Width($bits(operand_t))) u_operand (
-      .en_i(compute && is_shfl), .at_i(lane_q), .x_i(operand), .y_o(lane_operand)
+      .en_i(is_shfl), .at_i(compute ? lane_q + place_t'(1) : '0), .x_i(operand), .y_o(kept)
     );
+    always_ff @(posedge clk_i) begin
+      if (is_shfl) begin
+        lane_operand_q <= (state_q == Operands && x1_i.beat == next_beat) ? arriving[0] : kept;
+      end
+    end
     always_comb begin
       source = '0;
-      if ((compute && is_shfl) || Always) source = source_of(lane, lane_operand, mode_q);
+      if ((compute && is_shfl) || Always) source = source_of(lane, lane_operand_q, mode_q);
       // Outside the participants or out of range: the own lane.
       last_row = row_q == beat_t'(Beats - 1);
-      lane_row = row_q;
-      if (own_q) lane_row = is_mall ? group_beat_q : beat_q;
-      if (is_shfl) lane_row = beat_t'(source_q.lane >> LaneBits);
-      at = is_shfl ? source_q.lane[LaneBits-1:0] : is_mall ? low : lane_q;
+      source_lane = (source.ok && group_q[source.lane]) ? source.lane : lane;
+      at = is_shfl ? source_place_q : is_mall ? low_q : lane_q;
     end
     word_mux #(.Words(Lanes)) u_choose (
       .en_i((compute && (is_shfl || own_q)) || peek), .at_i(at), .x_i(row), .y_o(chosen)
@@ -360,19 +378,21 @@ module warp
     );
     always_comb begin
       for (int unsigned p = 0; p < Lanes; p++) begin
-        test[p] = (is_mall || is_many) ? equal[p][0] : pred[p];
+        equal_row[p] = equal[p][0];
         data[p] = common;
-        pval[p] = common_p || (is_shfl && source_q.ok) || (is_elect && low == place_t'(p));
+        pval[p] = common_p || single_q[p];
         data_we[p] = compute &&
                      (is_shfl ? dest_q == place_t'(p) : !is_many || lane_q == place_t'(p));
         pval_we[p] = compute && (is_shfl ? dest_q == place_t'(p) : 1'b1);
       end
     end
     always_ff @(posedge clk_i) begin
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        single_q[p] <= is_shfl ? compute && source.ok : is_elect && low_q == place_t'(p);
+      end
       if (compute) begin
         if (is_shfl) begin
-          source_q.ok <= source.ok;
-          source_q.lane <= (source.ok && group_q[source.lane]) ? source.lane : lane;
+          source_place_q <= source_lane[LaneBits-1:0];
           dest_q <= lane_q;
         end
         if (own_q) value_q <= chosen;
@@ -384,26 +404,39 @@ module warp
         if (is_shfl || (is_many && last_row && !own_q)) lane_q <= lane_q + place_t'(1);
         own_q <= is_many && last_row && !own_q;
       end
+      // The row of the next cycle.
+      if (is_redux) row_at_q <= beat_t'(32'(pos + pos_t'(1)) / RowGroups);
+      else if (!compute) row_at_q <= is_many ? next_beat : is_mall ? group_beat_q : '0;
+      else if (is_shfl) row_at_q <= beat_t'(source_lane >> LaneBits);
+      else if (own_q) row_at_q <= row_q;
+      else row_at_q <= (is_many && last_row) ? beat_q : row_q + beat_t'(1);
       if (peek) begin
         lane_q <= place_t'(peek_lane);
         own_q <= 1'b0;
+        row_at_q <= beat_t'(peek_lane >> LaneBits);
       end
     end
   end
 
-  // ---- Over all participants: votes and match.all row by row.
-  logic all_q, any_q, all_d, any_d;
+  // ---- Over all participants: votes and match.all row by row. The comparison of match comes late:
+  // votes are counted beside it.
+  logic all_q, any_q, miss, vote_p;
+  row_mask_t counted;
   logic [31:0] ballot_q;             // rows come in ascending
+  logic vote_all, vote_any;
   always_comb begin
-    all_d = own || ((first_q || all_q) && (members & ~test) == '0);
-    any_d = (!first_q && any_q) || (members & test) != '0;
-    ballot = 32'({members & test, ballot_q} >> Lanes);
-    common_p = (kind_q.all && all_d) || (kind_q.any && any_d) ||
-               (kind_q.uni && (all_d || !any_d));
+    counted = own ? '0 : members;
+    vote_all = all_q && (members & ~pred) == '0;
+    vote_any = any_q || (members & pred) != '0;
+    vote_p = (kind_q.all && vote_all) || (kind_q.any && vote_any) ||
+             (kind_q.uni && (vote_all || !vote_any));
+    miss = (counted & ~equal_row) != '0;
+    common_p = vote_p || (is_mall && all_q && !miss);
+    ballot = 32'({counted & (is_many ? equal_row : pred), ballot_q} >> Lanes);
     // What is true comes late; the other results are zero where it counts.
     if (kind_q.vote || is_mall) common = '0;
     else if (kind_q.ballot) common = ballot;
-    else if (is_elect) common = 32'(32'(row_q) * Lanes + 32'(low));
+    else if (is_elect) common = 32'(32'(row_q) * Lanes + 32'(low_q));
     else if (is_shfl) common = chosen;
     else common = reduced;
     common = common | ({32{common_p}} & (kind_q.vote ? '1 : group_q));
@@ -418,9 +451,12 @@ module warp
         if (data_we[p]) data_q[p] <= data[p];
         if (pval_we[p]) pval_q[p] <= pval[p];
       end
-      all_q <= all_d;
-      any_q <= any_d;
+      all_q <= is_mall ? all_q && !miss : vote_all;
+      any_q <= vote_any;
       ballot_q <= ballot;
+    end else if (state_q == Operands) begin
+      all_q <= 1'b1;
+      any_q <= 1'b0;
     end
   end
 
@@ -465,19 +501,18 @@ module warp
     end
     if (advance) begin
       beat_q <= next_beat;
-      first_q <= 1'b1;
       cnt_q <= is_redux ? cnt_t'(Groups - 1) : is_many ? cnt_t'(ManyCycles - 1) :
                is_shfl ? cnt_t'(ShflCycles - 1) : is_mall ? cnt_t'(MallCycles - 1) :
                (is_elect || is_warpsync) ? '0 : cnt_t'(Beats - 1);
       if (per_beat) row_q <= '0;
       else if (state_q == Operands) row_q <= is_elect ? group_beat_q : '0;
     end else if (compute) begin
-      first_q <= 1'b0;
       cnt_q <= cnt_q - cnt_t'(1);
       if (!is_elect && !own) row_q <= row_q + beat_t'(1);
     end
     pos_q <= pos + pos_t'(1);
     group_beat_q <= group_beat;
+    low_q <= low;
     has_reg_q <= rd_q != 8'd255;
     if (peek) begin
       op_q <= SyncMany;

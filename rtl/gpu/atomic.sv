@@ -1,6 +1,6 @@
 // Atomic unit of the order point (docs/microarchitecture.md 13).
 // Takes one table row at a time and works through its elements in ascending order, AtomStep cycles
-// each, of which atomic_alu uses the last three. Of the row's data it holds only the words of the
+// each, of which atomic_alu uses the last four. Of the row's data it holds only the words of the
 // next cycle: the order point gives the row from the cycle on in which it is taken, and keeps the new
 // words. Does not touch memory.
 module atomic #(
@@ -14,7 +14,8 @@ module atomic #(
   input  logic [RowBits-1:0]  req_row_i,
   input  wl_pkg::atom_op_e    req_op_i,
   input  wl_pkg::mem_type_e   req_type_i,
-  input  logic [7:0]          req_words_i,  // words of which the first byte is in the mask
+  input  logic [7:0]          req_first_i,  // word in which the first element starts
+  input  logic [7:0]          req_words_i,  // words in which the others start
   input  logic [31:0]         old_i [8],    // of the row that is taken or under way
   input  logic [31:0]         arg_i [8],
   output logic                idle_o,
@@ -30,6 +31,11 @@ module atomic #(
   import wl_pkg::*;
   import gates_pkg::Always;
 
+  // Written out: adding one would be a chain of carries.
+  function automatic logic [7:0] lowest(input logic [7:0] words);
+    for (int unsigned i = 0; i < 8; i++) lowest[i] = words[i] && (words << (8 - i)) == '0;
+  endfunction
+
   logic                busy_q;
   logic [AtomStep-1:0] step_q;          // one-hot; the row is taken in step 0
   logic [RowBits-1:0]  row_q;
@@ -42,18 +48,16 @@ module atomic #(
 
   // The element of the next cycle.
   logic       take, next, wide, is_cas;
-  logic [7:0] todo, first, sel;
-  logic       high;       // step 2 works on the high word of a 64-bit element
+  logic [7:0] first, sel;
+  logic       high;       // steps 2 and 3 work on the high word of a 64-bit element
   assign take = !busy_q && req_valid_i;
-  assign next = take || step_q[AtomStep-1];
+  assign next = !busy_q || step_q[AtomStep-1];   // (not looked at when idle without a request)
   always_comb begin
-    wide = (take ? req_type_i : type_q) inside {MemTypeB64, MemTypeU64, MemTypeS64};
-    high = wide && step_q[1];
-    // 64-bit elements start in even words.
-    todo = take ? req_words_i & {4{~wide, 1'b1}} : left_q;
-    first = next ? todo & (~todo + 8'd1) : first_q;
+    wide = type_q inside {MemTypeB64, MemTypeU64, MemTypeS64};
+    high = wide && (step_q[1] || step_q[2]);
+    first = !busy_q ? req_first_i : step_q[AtomStep-1] ? lowest(left_q) : first_q;
     sel = high ? first << 1 : first;
-    is_cas = (take ? req_op_i : op_q) == AtomCas;
+    is_cas = (busy_q ? op_q : req_op_i) == AtomCas;
   end
 
   // Its words. cas: new value at (address mod 16) in the lower half, compare value in the upper half
@@ -75,7 +79,7 @@ module atomic #(
   word_mux #(.Words(4)) u_high (.en_i(some), .at_i(arg_at), .x_i(arg_i[4:7]), .y_o(cmp));
 
   atomic_alu u_alu (
-    .clk_i, .step_i(step_q[3:1] & {3{busy_q}}), .op_i(op_q), .type_i(type_q), .flush_i(1'b1),
+    .clk_i, .step_i(step_q[4:1] & {4{busy_q}}), .op_i(op_q), .type_i(type_q), .flush_i(1'b1),
     .old_i(old_q), .val_i(val_q), .cmp_i(cmp_q), .new_o(word_o)
   );
 
@@ -93,11 +97,11 @@ module atomic #(
     end else if (some) begin
       busy_q <= !done_o;
       step_q <= {step_q[AtomStep-2:0], step_q[AtomStep-1]};
-      we_q <= high || step_q[2];
+      we_q <= (wide && step_q[2]) || step_q[3];
     end
     if (some) begin
       first_q <= first;
-      if (next) left_q <= todo & (todo - 8'd1);
+      if (next) left_q <= busy_q ? left_q & ~first : req_words_i;
       old_sel_q <= sel;
       old_q <= old;
       val_q <= val;

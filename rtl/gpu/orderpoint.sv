@@ -51,7 +51,8 @@ module orderpoint
   typedef struct packed {
     logic [3:0] atom;
     logic [3:0] atype;
-    logic [7:0] words;  // whose first byte is in the mask
+    logic [7:0] first;  // word in which the first element starts
+    logic [7:0] words;  // in which the others start
   } atom_info_t;
   typedef struct packed {
     logic [2:0]  op;
@@ -81,43 +82,49 @@ module orderpoint
     rows_t above;
   } choice_t;
   function automatic choice_t first_after(input rows_t rows, input rows_t above);
-    rows_t from, minus;
-    from = (rows & above) != '0 ? rows & above : rows;
+    rows_t from, minus, minus_all;
+    from = rows & above;
     minus = ~from + rows_t'(1);
-    return '{row: from & minus, above: from ^ minus};
+    minus_all = ~rows + rows_t'(1);   // beside it: one chain of carries, not two things in turn
+    return (from != '0) ? '{row: from & minus, above: from ^ minus}
+                        : '{row: rows & minus_all, above: rows ^ minus_all};
   endfunction
 
   rows_t   read_above_q, write_above_q, atom_above_q, resp_above_q;
-  choice_t read_choice, write_choice, resp_choice;
-  rows_t   free_hot, rreq_hot, wreq_hot, resp_hot;
-  id_t     free_row, rreq_row, wreq_row, resp_row;
+  choice_t read_choice, write_choice;
+  rows_t   free_hot, rreq_hot, wreq_hot;
+  id_t     free_row, rreq_row, wreq_row;
   always_comb begin
     read_choice = first_after(rreq_q, read_above_q);
     write_choice = first_after(wreq_q, write_above_q);
-    resp_choice = first_after(resp_q, resp_above_q);
     free_hot = ~used_q & (used_q + rows_t'(1));
     rreq_hot = read_choice.row;
     wreq_hot = write_choice.row;
-    resp_hot = resp_choice.row;
     free_row = number(free_hot);
     rreq_row = number(rreq_hot);
     wreq_row = number(wreq_hot);
-    resp_row = number(resp_hot);
   end
 
   // Admission. Device memory is one block of 4 GiB (13): the upper bits of all sectors are equal
   // and are those of the input register.
+  // Which rows have the sector of the input register is compared as it enters.
   logic [LowBits-1:0] sector_q [OpTable];
-  logic same, admit;
+  rows_t same_q, same_d;
+  logic  admit;
   always_comb begin
-    same = 1'b0;
-    if (in_valid_q || Always) begin
+    same_d = '0;
+    if (op_valid_i || Always) begin
       for (int unsigned i = 0; i < OpTable; i++) begin
-        if (used_q[i] && sector_q[i] == in_q.sector[LowBits-1:0]) same = 1'b1;
+        same_d[i] = sector_q[i] == op_packet_i.sector[LowBits-1:0];
+      end
+      // The row that the packet before it takes.
+      if (admit) begin
+        same_d &= ~free_hot;
+        if (in_q.sector[LowBits-1:0] == op_packet_i.sector[LowBits-1:0]) same_d |= free_hot;
       end
     end
   end
-  assign admit = in_valid_q && used_q != '1 && !same && !stall_admit_i;
+  assign admit = in_valid_q && used_q != '1 && (used_q & same_q) == '0 && !stall_admit_i;
   assign op_ready_o = !in_valid_q || admit;
 
   logic [58-LowBits:0] block;
@@ -137,10 +144,11 @@ module orderpoint
   assign w_strb_o = write_info.mask;
 
   // Atomic unit. It works on a row from the cycle of its choice on: on what memory gave and on the
-  // packet's data. The choice is made a cycle ahead, of the rows that will be in the state.
-  id_t   atom_row_q;   // the choice, if any row is in the state
+  // packet's data. The choice is made a cycle ahead, of the rows that will be in the state; not so in
+  // the cycle of a take, because the unit is not idle in the next one.
+  id_t   atom_row_q;   // the choice, if any row is in the state and the unit is idle
   logic  atom_take;
-  rows_t atom_next, above_next;
+  rows_t atom_rows, atom_next, above_next;
   atom_info_t atom_info_q [OpTable];
   atom_info_t atom_info;
   logic [31:0]  arg [8];
@@ -164,17 +172,35 @@ module orderpoint
     .clk_i, .rst_ni,
     .req_valid_i(atom_q != '0), .req_row_i(atom_row_q),
     .req_op_i(atom_op_e'(atom_info.atom)), .req_type_i(mem_type_e'(atom_info.atype)),
-    .req_words_i(atom_info.words), .old_i(old), .arg_i(arg),
+    .req_first_i(atom_info.first), .req_words_i(atom_info.words), .old_i(old), .arg_i(arg),
     .idle_o(atomic_idle), .we_o(atomic_we), .row_o(atomic_row), .word_o(atomic_word),
     .done_o(atomic_done)
   );
 
-  // Response channel.
+  // Response channel. Its choice is made a cycle ahead, too: for the case that the row chosen now is
+  // sent and for the case that it is not.
   resp_info_t   resp_info_q [OpTable];
+  logic         resp_valid_q;                  // a row is in the state
+  choice_t      resp_choice_q;                 // the choice; so far as valid
+  id_t          resp_row_q;
   resp_info_t   resp_info;
   logic [255:0] rdata_q [OpTable];
-  assign resp_info = resp_info_q[resp_row];
-  assign rsp_valid_o = resp_q != '0 && !stall_response_i;
+  rows_t        sent_hot, answered, resp_next;  // answered: by memory, no atomics
+  choice_t      resp_choice;
+  assign resp_info = resp_info_q[resp_row_q];
+  assign rsp_valid_o = resp_valid_q && !stall_response_i;
+  always_comb begin
+    sent_hot = rsp_valid_o ? resp_choice_q.row : '0;
+    resp_next = (resp_q & ~sent_hot) | answered;
+    resp_choice = rsp_valid_o ? first_after((resp_q & ~resp_choice_q.row) | answered,
+                                            resp_choice_q.above)
+                              : first_after(resp_q | answered, resp_above_q);
+  end
+  always_ff @(posedge clk_i) begin
+    resp_valid_q <= rst_ni && resp_next != '0;
+    resp_choice_q <= resp_choice;
+    resp_row_q <= number(resp_choice.row);
+  end
   always_comb begin
     rsp_o = '0;
     if (rsp_valid_o || Always) begin
@@ -182,19 +208,20 @@ module orderpoint
       rsp_o.unit = resp_info.unit;
       rsp_o.tag = resp_info.tag;
       // Nobody looks at the data of the others.
-      if (resp_info.op == OpLd || resp_info.op == OpAtom || Always) rsp_o.data = rdata_q[resp_row];
+      if (resp_info.op == OpLd || resp_info.op == OpAtom || Always) rsp_o.data = rdata_q[resp_row_q];
     end
   end
 
   // States. The rows that change in a cycle are in different states, so they are different rows.
-  rows_t admit_hot, read_hot, b_hot, done_hot, sent_hot;
+  rows_t admit_hot, read_hot, b_hot, done_hot;
   assign admit_hot = admit ? free_hot : '0;
   assign read_hot = r_valid_i ? rows_t'(1) << r_id_i : '0;
   assign b_hot = b_valid_i ? rows_t'(1) << b_id_i : '0;
   assign done_hot = atomic_done ? rows_t'(1) << atomic_row : '0;
-  assign sent_hot = rsp_valid_o ? resp_hot : '0;
+  assign answered = (read_hot & load_q) | b_hot;
   always_comb begin
-    atom_next = atom_q | (read_hot & ~load_q);
+    atom_rows = atom_q | (read_hot & ~load_q);
+    atom_next = atom_rows;
     above_next = atom_above_q;
     for (int unsigned i = 0; i < OpTable; i++) begin
       if (atom_take) begin
@@ -219,20 +246,30 @@ module orderpoint
       if (ar_valid_o && ar_ready_i) read_above_q <= read_choice.above;
       if (aw_valid_o && aw_ready_i) write_above_q <= write_choice.above;
       atom_above_q <= above_next;
-      if (rsp_valid_o) resp_above_q <= resp_choice.above;
+      if (rsp_valid_o) resp_above_q <= resp_choice_q.above;
       if (op_ready_o) in_valid_q <= op_valid_i;
       used_q <= (used_q | admit_hot) & ~sent_hot;
       rreq_q <= (rreq_q & ~(ar_ready_i ? rreq_hot : '0)) | (in_q.op != OpSt ? admit_hot : '0);
       wreq_q <= (wreq_q & ~(aw_ready_i ? wreq_hot : '0)) | (in_q.op == OpSt ? admit_hot : '0) |
                 done_hot;
       atom_q <= atom_next;
-      resp_q <= (resp_q & ~sent_hot) | (read_hot & load_q) | b_hot;
+      resp_q <= resp_next;
     end
-    if (atom_next != '0) atom_row_q <= number(first_after(atom_next, above_next).row);
-    if (op_ready_o && op_valid_i) in_q <= op_packet_i;
+    atom_row_q <= number(first_after(atom_rows, atom_above_q).row);
+    if (op_ready_o && op_valid_i) begin
+      in_q <= op_packet_i;
+      same_q <= same_d;
+    end
   end
 
-  // Table memories with one write port each.
+  // Table memories with one write port each. 64-bit elements start in even words.
+  logic [7:0] words, first_word;
+  logic       wide;
+  always_comb begin
+    wide = mem_type_e'(in_q.atype) inside {MemTypeB64, MemTypeU64, MemTypeS64};
+    for (int unsigned i = 0; i < 8; i++) words[i] = in_q.mask[4*i] && !(wide && i[0]);
+    first_word = words & (~words + 8'd1);
+  end
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < OpTable; i++) begin
       if (admit_hot[i]) begin
@@ -245,9 +282,7 @@ module orderpoint
       write_info_q[free_row] <= '{is_st: in_q.op == OpSt, mask: in_q.mask,
                                   sector: in_q.sector[LowBits-1:0]};
       atom_info_q[free_row] <= '{atom: in_q.atom, atype: in_q.atype,
-                                 words: {in_q.mask[28], in_q.mask[24], in_q.mask[20],
-                                         in_q.mask[16], in_q.mask[12], in_q.mask[8],
-                                         in_q.mask[4], in_q.mask[0]}};
+                                 first: first_word, words: words & ~first_word};
       resp_info_q[free_row] <= '{op: in_q.op, unit: in_q.unit, tag: in_q.tag};
     end
     if (r_valid_i) rdata_q[r_id_i] <= r_data_i;

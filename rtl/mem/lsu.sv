@@ -63,6 +63,7 @@ module lsu
   slot_fill_t          acc_q, acc_d;         // of the slot that fills: one after the other
   logic                open_q;               // some of its X1 tokens have come
   logic [7:0]          outst_q [LsuDepth];
+  logic [LsuDepth-1:0] none_q;               // outst_q is 0
   slot_t               alloc_q;
   logic                take;
   assign take = issue_i.valid && !issue_i.empty && issue_i.insn.info.unit == UnitLsu;
@@ -130,7 +131,7 @@ module lsu
 `endif
     .clk_i, .rst_ni, .lb_i, .warp_cta_i,
     .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(p_info),
-    .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l), .any_s_i(p_fill.any_s),
+    .has_g_i(p_fill.has_g), .has_l_i(p_fill.has_l), .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l), .any_s_i(p_fill.any_s),
     .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_addr_i(p_fill.fault_addr),
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
     .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
@@ -251,7 +252,7 @@ module lsu
     drained = '0;   // SENT, nothing outstanding, no packet at the port
     if (sent_q != '0) begin
       for (int i = 0; i < int'(LsuDepth); i++) begin
-        drained[i] = sent_q[i] && outst_q[i] == '0 && !(out_valid && out_slot == slot_t'(i));
+        drained[i] = sent_q[i] && none_q[i] && !(out_valid && out_slot == slot_t'(i));
       end
     end
     enter = drained & ~silent_q;
@@ -263,6 +264,8 @@ module lsu
   always_comb begin
     acc_d = acc_q;
     if (!open_q) begin
+      acc_d.has_g = 1'b0;
+      acc_d.has_l = 1'b0;
       acc_d.any_g = '0;
       acc_d.any_l = '0;
       acc_d.any_s = '0;
@@ -275,6 +278,8 @@ module lsu
         acc_d.fault_lane = fault_lane;
         acc_d.fault_addr = fault_addr;
       end
+      acc_d.has_g = acc_d.has_g || any_g != '0;
+      acc_d.has_l = acc_d.has_l || any_l != '0;
       acc_d.any_g = acc_d.any_g | any_g;
       acc_d.any_l = acc_d.any_l | any_l;
       acc_d.any_s = acc_d.any_s | (beats_t'(any_s) << (32'(fill_lane0) / LsuLanes));
@@ -322,8 +327,10 @@ module lsu
     for (int i = 0; i < int'(LsuDepth); i++) begin
       if (p_start && p_slot == slot_t'(i)) begin
         outst_q[i] <= '0;
+        none_q[i] <= 1'b1;
       end else if ((p_count && p_slot == slot_t'(i)) != (r_count && r_slot == slot_t'(i))) begin
         outst_q[i] <= outst_q[i] + {{7{r_count && r_slot == slot_t'(i)}}, 1'b1};
+        none_q[i] <= r_count && r_slot == slot_t'(i) && outst_q[i] == 8'd1;
       end
     end
   end

@@ -77,41 +77,49 @@ module lsu_lane
   // ---- X1
   logic [31:0] ea;
   always_comb begin
-    logic [63:0] sum;
+    logic [32:0] low;
     logic [31:0] top;
-    logic        bounds;
+    logic        same_hi, up, down;   // the upper word is that of the operand, one more, one less
+    logic        is_s, is_l, hi_bad, s_bad, l_bad, g_bad, misaligned;
     class_o = ClassNone;
     fault_o = FaultNone;
     ea = '0;
     ea_hi_o = '0;
-    sum = '0;
+    low = '0;
     top = '0;
-    bounds = 1'b0;
+    {same_hi, up, down} = '0;
+    {is_s, is_l, hi_bad, s_bad, l_bad, g_bad, misaligned} = '0;
     if ((fill_act_i && fill_first_i) || Always) begin
-      sum = {fill_b_i, fill_a_i} + {{32{fill_imm_i[31]}}, fill_imm_i};
-      ea = sum[31:0];
-      ea_hi_o = sum[63:32];
+      low = {1'b0, fill_a_i} + {1'b0, fill_imm_i};
+      ea = low[31:0];
+      ea_hi_o = fill_b_i + {32{fill_imm_i[31]}} + 32'(low[32]);
       top = {ea[31:4], ea[3:0] | fill_low_i};
-      unique case (fill_space_i)
-        MemSpaceShared: class_o = ClassS;
-        MemSpaceLocal:  class_o = ClassL;
-        MemSpaceGen:    class_o = (ea_hi_o == WindowShared) ? ClassS
-                                : (ea_hi_o == WindowLocal) ? ClassL : ClassG;
-        default:        class_o = ClassG;
-      endcase
-      unique case (class_o)
-        // The limit is at most SmemBytes: no need to compare more bits than that.
-        ClassS:  bounds = top[31:SBits] != '0 || top[SBits-1:0] >= s_limit_i[SBits-1:0];
-        ClassL:  bounds = top >= l_limit_i;
-        default: bounds = ea_hi_o != g_hi_i || ea < g_base_i ||
-                          (!g_open_i && top >= g_limit_i);
-      endcase
-      if ((ea[3:0] & fill_low_i) != '0) fault_o = FaultMisaligned;
-      else if (class_o == ClassL && fill_atom_i) fault_o = FaultBounds;
-      else if (bounds) fault_o = (class_o == ClassL) ? FaultStack : FaultBounds;
-      if (!fill_act_i) begin
-        class_o = ClassNone;
-        fault_o = FaultNone;
+      // The upper word of the operand is compared beside the sum of the lower ones, with each of what
+      // the carry may make of it.
+      up = low[32] && !fill_imm_i[31];
+      down = !low[32] && fill_imm_i[31];
+      same_hi = !up && !down;
+      is_s = fill_space_i == MemSpaceShared;
+      is_l = fill_space_i == MemSpaceLocal;
+      if (fill_space_i == MemSpaceGen) begin
+        is_s = (same_hi && fill_b_i == WindowShared) || (up && fill_b_i == WindowShared - 32'd1) ||
+               (down && fill_b_i == WindowShared + 32'd1);
+        is_l = (same_hi && fill_b_i == WindowLocal) || (up && fill_b_i == WindowLocal - 32'd1) ||
+               (down && fill_b_i == WindowLocal + 32'd1);
+      end
+      hi_bad = !((same_hi && fill_b_i == g_hi_i) || (up && fill_b_i == g_hi_i - 32'd1) ||
+                 (down && fill_b_i == g_hi_i + 32'd1));
+      // The limit is at most SmemBytes: no need to compare more bits than that.
+      s_bad = top[31:SBits] != '0 || top[SBits-1:0] >= s_limit_i[SBits-1:0];
+      l_bad = top >= l_limit_i || fill_atom_i;
+      g_bad = hi_bad || ea < g_base_i || (!g_open_i && top >= g_limit_i);
+      misaligned = (ea[3:0] & fill_low_i) != '0;
+      if (fill_act_i) begin
+        class_o = is_s ? ClassS : is_l ? ClassL : ClassG;
+        if (misaligned) fault_o = FaultMisaligned;
+        else if (is_l ? l_bad : is_s ? s_bad : g_bad) begin
+          fault_o = (is_l && !fill_atom_i) ? FaultStack : FaultBounds;
+        end
       end
     end
   end

@@ -18,6 +18,8 @@ module lsu_processor
   output slot_t               slot_o,
   input  logic                ready_i,
   input  slot_info_t          info_i,
+  input  logic                has_g_i,
+  input  logic                has_l_i,
   input  groups_t             any_g_i,
   input  groups_t             any_l_i,
   input  beats_t              any_s_i,
@@ -58,13 +60,6 @@ module lsu_processor
 
   localparam int unsigned SBits = $clog2(SmemBytes);
 
-  function automatic group_t lowest(input groups_t v);
-    group_t n;
-    n = '0;
-    for (int i = int'(Groups) - 1; i >= 0; i--) if (v[i]) n = group_t'(i);
-    return n;
-  endfunction
-
   logic             run_q;
   slot_t            slot_q;
   groups_t          todo_g_q, todo_l_q;
@@ -77,8 +72,9 @@ module lsu_processor
   logic       co_step, sm_step;
   logic [2:0] size;
   logic [1:0] last_part;
-  group_t     grp_q;
-  groups_t    grp_bit;
+  group_t     grp_q;            // the group (or, of as many lanes, the LSU beat) at work
+  groups_t    grp_bit_q;        // the same, one-hot
+  logic       last_q;           // nothing of the phase is left after it
   logic [4:0] lane0;            // first lane of what is worked on
   assign slot_o = slot_q;
   assign fault_o = !run_q && ready_i && fault_i != FaultNone;
@@ -92,7 +88,6 @@ module lsu_processor
   always_comb begin
     todo = in_g_q ? todo_g_q : todo_l_q;
     if (GroupLanes == LsuLanes && !in_g_q && !in_l_q) todo = groups_t'(todo_s_q);
-    grp_bit = todo & (~todo + groups_t'(1));
     last_part = last_word_of(size);
     if (in_g_q) last_part = 2'(32'(last_part) / LsuWords);
     lane0 = 5'(32'(grp_q) * GroupLanes);
@@ -108,6 +103,9 @@ module lsu_processor
   end
 
   // ---- The group
+  logic        is_atom, red;
+  assign is_atom = info_i.kind == MemKindAtom;
+  assign red = is_atom && info_i.rd == 8'd255;
   lanes_t      pending, served, rest_d;
   lanes_t      lead;             // the lowest one
   logic [GroupBits-1:0] lead_at; // its number
@@ -143,12 +141,19 @@ module lsu_processor
     .en_i(co_step), .at_i(lead_at), .x_i(ea), .y_o(lead_ea)
   );
   assign rest_d = pending & ~served;
+  // KeptSame: whether a step serves both lanes, if both are pending: the coalescer's rules for a pair,
+  // here without the classes, which come late.
+  logic both;
+  always_comb begin
+    both = 1'b0;
+    if (co_step || Always) begin
+      both = same_i.sector && (!in_l_q || same_i.place) && !(is_atom && info_i.atom == AtomCas) &&
+             !(is_atom && same_i.place && ea[0][1:0] == ea[GroupLanes-1][1:0]);
+    end
+  end
 
-  logic         is_atom, red;
   logic [31:0]  co_mask;
   logic [255:0] co_data;
-  assign is_atom = info_i.kind == MemKindAtom;
-  assign red = is_atom && info_i.rd == 8'd255;
   coalescer u_coalescer (
     .clk_i, .en_i(co_step), .out_i(req_valid_o), .local_i(in_l_q),
     .is_load_i(info_i.kind == MemKindLd), .is_atom_i(is_atom),
@@ -239,19 +244,23 @@ module lsu_processor
   end
 
   // ---- What is left to do after the step.
+  groups_t          left;         // of the phase, after the group at work
+  assign left = todo & ~grp_bit_q;
   logic             part_done, grp_done;
   logic             final_one;    // nothing is left after this group or LSU beat
   groups_t          todo_g_d, todo_l_d;
-  beats_t           todo_s_d;
+  beats_t           todo_s_d, beats_left;
   always_comb begin
-    part_done = co_step && rest_d == '0;
+    part_done = co_step && (KeptSame ? both || pending != '1 : rest_d == '0);
     grp_done = part_done && part_q == last_part;
-    todo_g_d = todo_g_q & ~(grp_bit & {Groups{grp_done && in_g_q}});
-    todo_l_d = todo_l_q & ~(grp_bit & {Groups{grp_done && in_l_q}});
-    todo_s_d = sm_step ? todo_s_q & (todo_s_q - beats_t'(1)) : todo_s_q;
-    final_one = (todo_s_q & (todo_s_q - beats_t'(1))) == '0;
+    todo_g_d = todo_g_q & ~(grp_bit_q & {Groups{grp_done && in_g_q}});
+    todo_l_d = todo_l_q & ~(grp_bit_q & {Groups{grp_done && in_l_q}});
+    beats_left = (GroupLanes == LsuLanes) ? todo_s_q & ~beats_t'(grp_bit_q)
+                                          : todo_s_q & (todo_s_q - beats_t'(1));
+    todo_s_d = sm_step ? beats_left : todo_s_q;
+    final_one = beats_left == '0;
     if (in_g_q || in_l_q) begin
-      final_one = (todo & ~grp_bit) == '0 && todo_s_q == '0 && !(in_g_q && todo_l_q != '0);
+      final_one = last_q && todo_s_q == '0 && !(in_g_q && todo_l_q != '0);
     end
     done_o = run_q && final_one && (grp_done || sm_step);  // each slot has work (tests/formal/lsu)
     count_o = sm_step || (co_step && (info_i.kind == MemKindLd || (is_atom && !red)));
@@ -287,29 +296,30 @@ module lsu_processor
   end
 
   // ---- What is worked on next: known beside whether the group or LSU beat at work is done.
-  groups_t left, after;
+  groups_t after;
   group_t  grp_d;
   logic    advance, in_g_d, in_l_d;
   assign advance = start_o || grp_done || sm_step;
   always_comb begin
-    left = todo & ~grp_bit;
     after = left;
-    in_g_d = in_g_q && left != '0;
-    in_l_d = (in_g_q ? todo_l_q : left) != '0 && !in_g_d && (in_g_q || in_l_q);
+    in_g_d = in_g_q && !last_q;
+    in_l_d = in_g_q ? last_q && todo_l_q != '0 : in_l_q && !last_q;
     if (!run_q) begin
-      in_g_d = any_g_i != '0;
-      in_l_d = !in_g_d && any_l_i != '0;
+      in_g_d = has_g_i;
+      in_l_d = !in_g_d && has_l_i;
       after = in_g_d ? any_g_i : in_l_d ? any_l_i : groups_t'(any_s_i);
-    end else if (left == '0) begin
+    end else if (last_q) begin
       after = (in_g_q && todo_l_q != '0) ? todo_l_q : groups_t'(todo_s_q);
     end
-    grp_d = lowest(after);
+    grp_d = group_t'(lowest(32'(after)));
   end
   always_ff @(posedge clk_i) begin
     if (advance) begin
       in_g_q <= in_g_d;
       in_l_q <= in_l_d;
       grp_q <= grp_d;
+      grp_bit_q <= after & (~after + groups_t'(1));
+      last_q <= (after & (after - groups_t'(1))) == '0;
     end
   end
 
@@ -328,11 +338,11 @@ module lsu_processor
     lanes_t rest_cas;
     always_comb begin
       late_grp = grp_q;
-      if (!run_q) late_grp = lowest(any_g_i);
+      if (!run_q) late_grp = group_t'(lowest(32'(any_g_i)));
       else if (co_step && in_g_q && is_atom && rest_cas == '0) late_grp = next_grp;
     end
     assign rest_cas = pending & ~lead;
-    assign next_grp = lowest(todo_g_q & ~grp_bit);
+    assign next_grp = group_t'(lowest(32'(left)));
     assign late_o = start_o || run_q;
     assign late_row_o = row_of(slot_q, 5'(32'(late_grp) * GroupLanes));
   end else begin : gen_no_late

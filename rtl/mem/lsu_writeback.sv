@@ -37,12 +37,17 @@ module lsu_writeback
   output logic [Cols-1:0]     read_local_o          // its lanes of class L
 );
 
+  function automatic logic one_bit(input beats_t v);
+    return (v & (v - beats_t'(1))) == '0;
+  endfunction
+
   logic             wb_q;
   slot_t            slot_q;
   logic [4:0]       lane0_q;             // first lane of what is presented
   beats_t           left_q [LsuDepth];   // LSU beats not finished
   logic [4:0]       first_q [LsuDepth];  // lane of the first of them
   logic [1:0]       word_q [LsuDepth];
+  logic [LsuDepth-1:0] one_q;            // one LSU beat is left (from the second cycle after the issue on)
   logic             seen_q;              // X1 of the slot that fills has had lanes of E
 
   // Lanes of E by row.
@@ -75,7 +80,7 @@ module lsu_writeback
       left_after = left & ~(beats_t'(1) << (32'(lane0_q) / LsuLanes));
       word = word_q[slot_q];
       last_word = word == last_word_of(size_of(info.mtype));
-      last_beat = left_after == '0;
+      last_beat = one_q[slot_q];
       vwb_o.warp = warp_of(info.warp);
       vwb_o.rd = info.rd + 8'(word);
       // Below 255, without the sum.
@@ -159,6 +164,10 @@ module lsu_writeback
           if (last_word) left_q[i] <= left_after;
         end
       end
+    end
+    for (int i = 0; i < int'(LsuDepth); i++) begin
+      one_q[i] <= (grant_i && last_word && slot_q == slot_t'(i)) ? one_bit(left_after)
+                                                                 : one_bit(left_q[i]);
     end
     // A slot that is issued to is not in WB.
     if (take_i) begin

@@ -93,7 +93,7 @@ module smem
   if (SmemWide != SmemBankAtoms) begin : gen_unknown
     $error("SmemWide and SmemBankAtoms: both or none");
   end
-  if (SmemSerialStep != 5) begin : gen_step
-    $error("the serial unit of smem_narrow has five stages");
+  if (SmemSerialStep != 6) begin : gen_step
+    $error("the serial unit of smem_narrow has six stages");
   end
 endmodule

@@ -1,8 +1,8 @@
 // Shared memory, everything but the banks, for FPGA rows (docs/microarchitecture.md 11,
 // SmemWide = 0 and SmemBankAtoms = 0): accesses are made word by word, all atomics in one serial
 // unit. A pass is chosen in q, its banks are accessed in q + 1, results are formed in q + 2; an
-// atomic's operands are fetched in q + 1 .. q + 4 through the crossbar's first column, its old words
-// are registered in q + 2 .. q + 4, its ALU steps are q + 3 .. q + 5, it writes in q + 5. A pass has
+// atomic's operands are fetched in q + 1 .. q + 5 through the crossbar's first column, its old words
+// are registered in q + 2, q + 3 and q + 5, its ALU steps are q + 3 .. q + 6, it writes in q + 6. A pass has
 // at most one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
 module smem_narrow
   import wl_pkg::*;
@@ -86,11 +86,11 @@ module smem_narrow
 
   // ---- Pass. Which lanes share a bank, which a word, does not depend on the word of the access.
   logic        pass, part_end, fin, deliver;
-  logic [4:0]  ser_q;               // atomic: stage q + 1 .. q + 5
+  logic [SmemSerialStep-1:0] ser_q; // atomic: stage q + 1 .. q + 6
   mask_t       first, served, left; // first: lowest pending lane of its bank
   mask_t       lowest;              // pending lane: the one of an atomic
   mask_t       same_bank [LsuLanes], same_word [LsuLanes];  // of lane i and a lower lane
-  assign pass = busy_q && ser_q[3:0] == '0;
+  assign pass = busy_q && ser_q[4:0] == '0;
   assign pass_o = pass;
   for (genvar i = 0; i < LsuLanes; i++) begin : gen_same
     for (genvar j = 0; j < LsuLanes; j++) begin : gen_lower
@@ -125,7 +125,7 @@ module smem_narrow
     left = pending_q & ~served;
   end
   assign part_end = pass && left == '0;
-  assign fin = is_atom ? ser_q[3] && pending_q == '0 : part_end && word_q == last_word;
+  assign fin = is_atom ? ser_q[4] && pending_q == '0 : part_end && word_q == last_word;
   assign deliver = fin || (part_end && !is_st && !is_atom);
 
   // ---- Stage 1 (q + 1): crossbar towards the banks.
@@ -149,7 +149,7 @@ module smem_narrow
       !is_atom: word_sel = s1_word_q;
       ser_q[0]: word_sel = 2'd1;
       ser_q[2]: word_sel = {is_cas, 1'b1};
-      ser_q[3]: word_sel = !is_cas ? 2'd0 : is_wide ? 2'd2 : 2'd1;
+      ser_q[4]: word_sel = !is_cas ? 2'd0 : is_wide ? 2'd2 : 2'd1;
       default:  word_sel = 2'd0;
     endcase
     store_sub = is_byte || is_half;
@@ -160,7 +160,7 @@ module smem_narrow
       assign words[k] = data_q[k][i];
     end
     word_mux #(.Words(4)) u_word (
-      .en_i(store || ser_q[3:0] != '0), .at_i(word_sel), .x_i(words), .y_o(w)
+      .en_i(store || ser_q[4:0] != '0), .at_i(word_sel), .x_i(words), .y_o(w)
     );
     logic [7:0] second;
     always_comb begin
@@ -172,20 +172,20 @@ module smem_narrow
   end
 
   // Serial unit: word to compare with, operand and old word of the step, second word to compare
-  // with; new word of step 2 and of step 1.
+  // with; new word of step 3 and of step 2.
   logic [31:0] cmp_q, val_q, old_q, cmp_high_q, ser_new, ser_high_q;
 
   // What even and odd banks write beside words of stores: the serial unit's new word, which comes
   // late, or one that is there already.
   logic [1:0]  new_en;
   logic [31:0] early [2];
-  assign new_en = {ser_q[4] && !is_wide, ser_q[4]};
+  assign new_en = {ser_q[5] && !is_wide, ser_q[5]};
 `ifdef WL_BOARD
   assign early[0] = poke_data_i & {32{poke_i}};
 `else
   assign early[0] = '0;
 `endif
-  assign early[1] = early[0] | (ser_high_q & {32{ser_q[4] && is_wide}});
+  assign early[1] = early[0] | (ser_high_q & {32{ser_q[5] && is_wide}});
 
   // By bank the lane that chooses its row (and writes it).
   logic [SmemBanks-1:0] x_en;
@@ -197,7 +197,7 @@ module smem_narrow
     logic [RowBits+3:0] x [LsuLanes], y;
     always_comb begin
       here = '0;
-      if (s1_q || ser_q[4] || Always) begin
+      if (s1_q || ser_q[5] || Always) begin
         for (int unsigned i = 0; i < LsuLanes; i++) begin
           here[i] = s1_first_q[i] && (s1_bank_q[i] == bank_t'(b) ||
                     (is_atom && is_wide && (s1_bank_q[i] | bank_t'(1)) == bank_t'(b)));
@@ -210,13 +210,13 @@ module smem_narrow
       for (int unsigned i = 0; i < LsuLanes; i++) x[i] = {be[i], s1_row_q[i]};
     end
     word_mux #(.Words(LsuLanes)) u_data (
-      .en_i(store || (b == 0 && ser_q[3:0] != '0)), .at_i(data_lane), .x_i(word), .y_o(x_data[b])
+      .en_i(store || (b == 0 && ser_q[4:0] != '0)), .at_i(data_lane), .x_i(word), .y_o(x_data[b])
     );
     word_mux #(.Words(LsuLanes), .Width(RowBits + 4)) u_row (
-      .en_i(s1_q || ser_q[4]), .at_i(x_lane[b]), .x_i(x), .y_o(y)
+      .en_i(s1_q || ser_q[5]), .at_i(x_lane[b]), .x_i(x), .y_o(y)
     );
     assign bank_re_o[b] = s1_q && !s1_st_q && x_en[b];
-    assign bank_we_o[b] = (store || ser_q[4]) && x_en[b];
+    assign bank_we_o[b] = (store || ser_q[5]) && x_en[b];
     assign bank_row_o[b] = y[RowBits-1:0];
     assign bank_be_o[b] = y[RowBits+3:RowBits];  // all ones for words
     assign bank_wdata_o[b] = (x_data[b] & {32{store}}) | early[b%2] | (ser_new & {32{new_en[b%2]}});
@@ -245,7 +245,7 @@ module smem_narrow
 `endif
   for (genvar i = 0; i < LsuLanes; i++) begin : gen_result
     word_mux #(.Words(SmemBanks)) u_read (
-      .en_i(s2_q || ser_q[3:1] != '0 || peek), .at_i(s2_bank_q[i]), .x_i(bank_rdata_i),
+      .en_i(s2_q || ser_q[4:1] != '0 || peek), .at_i(s2_bank_q[i]), .x_i(bank_rdata_i),
       .y_o(read[i])
     );
   end
@@ -260,17 +260,17 @@ module smem_narrow
 
   // ---- Serial unit. What cas writes does not matter in step 0.
   atomic_alu u_serial (
-    .clk_i, .step_i(ser_q[4:2]), .op_i(req_q.atom), .type_i(req_q.mtype), .flush_i(1'b0),
+    .clk_i, .step_i(ser_q[5:2]), .op_i(req_q.atom), .type_i(req_q.mtype), .flush_i(1'b0),
     .old_i(old_q), .val_i(val_q), .cmp_i(cmp_q), .new_o(ser_new)
   );
   always_ff @(posedge clk_i) begin
     if (ser_q[0]) cmp_high_q <= x_data[0];
     if (ser_q[1] || ser_q[2]) cmp_q <= ser_q[2] ? cmp_high_q : x_data[0];
-    if (ser_q[3:1] != '0) begin
+    if (ser_q[1] || ser_q[2] || ser_q[4]) begin
       val_q <= x_data[0];
       old_q <= read[0];   // all lanes of an atomic look at one bank
     end
-    if (ser_q[3]) ser_high_q <= ser_new;
+    if (ser_q[4]) ser_high_q <= ser_new;
   end
 
   // ---- Delivery: three cycles after the last pass of a part, or two after the unit is idle.
@@ -295,7 +295,7 @@ module smem_narrow
       s1_q <= pass;
       s1_st_q <= pass && is_st;
       s2_q <= s1_q && !s1_st_q;
-      ser_q <= {ser_q[3:0], pass && is_atom};
+      ser_q <= {ser_q[4:0], pass && is_atom};
       fin_q <= {fin_q[1:0], deliver};
     end
   end

@@ -250,9 +250,9 @@ module smem_wide
     end
   end
 
-  // ---- Serial unit: operands in q + 1; the last three stages are the ALU's, the last one writes.
+  // ---- Serial unit: operands in q + 1; the last four stages are the ALU's, the last one writes.
   logic [SmemSerialStep-1:0] ser_q; // stage q + 1 ..
-  logic [2:0]  ser_step;
+  logic [3:0]  ser_step;
   bank_t       ser_bank_q;
   row_t        ser_row_q;
   mem_type_e   ser_type_q;
@@ -262,8 +262,8 @@ module smem_wide
   logic        ser_wide, high;
   assign ser_wide = ser_type_q == MemTypeB64 || ser_type_q == MemTypeU64 ||
                     ser_type_q == MemTypeS64;
-  assign ser_step = ser_q[SmemSerialStep-1 -: 3];
-  assign high = ser_step[1] && ser_wide;
+  assign ser_step = ser_q[SmemSerialStep-1 -: 4];
+  assign high = (ser_step[1] || ser_step[2]) && ser_wide;
   always_comb begin
     ser_old = '0;
     if (ser_step != '0) ser_old = bank_rdata_i[ser_bank_q | bank_t'(high)];
@@ -277,7 +277,7 @@ module smem_wide
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_port
     logic [31:0] sum;
     logic        ser_we;
-    assign ser_we = ser_step[2] &&
+    assign ser_we = ser_step[3] &&
                     (ser_bank_q == bank_t'(b) ||
                      (ser_wide && (ser_bank_q | bank_t'(1)) == bank_t'(b)));
     smem_alu u_alu (
@@ -407,7 +407,7 @@ module smem_wide
         end
       end
     end
-    if (ser_step[1]) ser_high_q <= ser_new;
+    if (ser_step[2]) ser_high_q <= ser_new;
     if (fin) begin
       meta_q[0] <= '{slot: req_q.slot, beat: req_q.beat, mask: req_q.mask, words: words,
                      last: 1'b1};

@@ -2,7 +2,7 @@
 // benches of tests/rtl and the lockstep runs do).
 module atomic_alu (
   input  logic              clk_i,
-  input  logic [2:0]        step_i,
+  input  logic [3:0]        step_i,
   input  wl_pkg::atom_op_e  op_i,
   input  wl_pkg::mem_type_e type_i,
   input  logic              flush_i,

@@ -414,6 +414,7 @@ module barrier_properties
       for (int unsigned w = 0; w < Warps; w++) begin
         if (m_req_q[w]) begin
           `HOLDS(m_what_q[w].mask != '0 && held_q[w] == m_what_q[w].wait_f &&
+                  m_what_q[w].wait_f == (m_what_q[w].kind != 3'(BarArrive)) &&
                   red_q[w] == (m_what_q[w].kind > 3'(BarArrive)))
         end
       end
@@ -451,7 +452,15 @@ module barrier_properties
     always_ff @(posedge clk_i) begin
       if (rst_n) begin
         `HOLDS(dut.gen_delay.next_valid_q == n_valid_q && !(n_valid_q && m_scan_q))
+        for (int c = 0; c < Ctas; c++) begin
+          if (m_arr_q[c][0] != '0) `HOLDS(dut.gen_delay.low_q[c] == 4'd0)
+          else if (m_arr_q[c][15] != '0) `HOLDS(dut.gen_delay.low_q[c] == 4'd15)
+        end
         if (n_valid_q || m_scan_q) begin
+          if (e_before != '0) begin
+            `HOLDS(dut.gen_delay.next_arrived_q == e_before &&
+                   dut.gen_delay.next_row_q == dut.row_q[{e_c, e_a}])
+          end
           `HOLDS(dut.gen_delay.next_warp_q == warp_slot_t'(e_w) &&
                  dut.gen_delay.next_hot_q == Warps'(1) << e_w &&
                  dut.gen_delay.next_req_q == e_req && dut.gen_delay.next_cta_q == e_c &&
@@ -462,8 +471,13 @@ module barrier_properties
                    dut.gen_delay.next_b_q == e_b && dut.gen_delay.next_kind_q == e_kind &&
                    dut.gen_delay.next_wait_q == e_what.wait_f &&
                    dut.gen_delay.next_first_q == (e_before == '0))
+            `HOLDS(dut.gen_delay.next_fours_q == 24'(ones(e_lanes)) &&
+                   dut.gen_delay.next_all_q == (e_lanes == e_what.mask) &&
+                   dut.gen_delay.next_any_q == (e_lanes != '0) &&
+                   dut.gen_delay.next_lane_q == low_index(e_what.mask))
           end else begin
-            `HOLDS(m_exit_q[e_w] && !m_req_q[e_w] && dut.gen_delay.next_a_q == m_lowest &&
+            `HOLDS(m_exit_q[e_w] && !m_req_q[e_w] &&
+                   (m_above == '0 || dut.gen_delay.next_a_q == m_lowest) &&
                    !dut.gen_delay.next_first_q)
           end
         end

@@ -49,8 +49,8 @@ module coalescer_properties
   assign same = '{sector: ea_i[Cols-1][31:5] == ea_i[0][31:5], place: ea_i[Cols-1][4:2] == ea_i[0][4:2]};
   smem_req_t smem;
   lsu_processor dut (
-    .clk_i, .rst_ni(rst_n), .lb_i, .warp_cta_i(warp_cta), .slot_o(), .ready_i, .info_i, .any_g_i,
-    .any_l_i, .any_s_i, .fault_i(FaultNone), .fault_lane_i('0), .fault_addr_i('0), .fault_o(),
+    .clk_i, .rst_ni(rst_n), .lb_i, .warp_cta_i(warp_cta), .slot_o(), .ready_i, .info_i,
+    .has_g_i(any_g_i != '0), .has_l_i(any_l_i != '0), .any_g_i, .any_l_i, .any_s_i, .fault_i(FaultNone), .fault_lane_i('0), .fault_addr_i('0), .fault_o(),
     .start_o(start), .done_o(done), .count_o(), .trap_o(), .col_o(), .col_data_o(), .row_o(row),
     .late_o(), .next_row_o(), .late_row_o(), .class_i, .ea_i, .same_i(same), .data_i(data),
     .req_valid_o(req_valid), .req_o(req), .req_slot_o(), .req_grant_i(grant_i && req_valid),
@@ -169,6 +169,8 @@ module coalescer_properties
         if (dut.in_g_q || dut.in_l_q || GroupLanes == LsuLanes) begin
           i_group: assert (dut.todo[dut.grp_q] &&
                            (dut.todo & ((groups_t'(1) << dut.grp_q) - groups_t'(1))) == '0);
+          i_bit: assert (dut.grp_bit_q == groups_t'(1) << dut.grp_q &&
+                         dut.last_q == (dut.todo == dut.grp_bit_q));
         end
       end
       if (run) i_work: assert (dut.todo_g_q != '0 || dut.todo_l_q != '0 || dut.todo_s_q != '0);

@@ -238,7 +238,20 @@ module lsu_properties
         assert (!(dut.sent_q[i] || dut.wb_q[i]) || (dut.busy_q[i] && !waits[i]));
         assert (!(dut.sent_q[i] && dut.wb_q[i]));
       end
+      if (dut.open_q) begin
+        i_acc: assert (dut.acc_q.has_g == (dut.acc_q.any_g != '0) &&
+                       dut.acc_q.has_l == (dut.acc_q.any_l != '0));
+      end
+      for (int i = 0; i < int'(LsuDepth); i++) begin
+        assert (!dut.ready_q[i] || (dut.fill_q[i].has_g == (dut.fill_q[i].any_g != '0) &&
+                                    dut.fill_q[i].has_l == (dut.fill_q[i].any_l != '0)));
+      end
+      i_none: assert (!(state_q inside {Proc, Sent}) ||
+                      dut.none_q[s_q] == (dut.outst_q[s_q] == '0));
       if (dut.u_processor.run_q) begin
+        i_bit: assert (!(dut.u_processor.in_g_q || dut.u_processor.in_l_q || GroupLanes == LsuLanes) ||
+                       (dut.u_processor.grp_bit_q == (dut.u_processor.todo & -dut.u_processor.todo) &&
+                        dut.u_processor.last_q == (dut.u_processor.left == '0)));
         i_phase: assert (dut.u_processor.in_g_q == (dut.u_processor.todo_g_q != '0) &&
                          dut.u_processor.in_l_q == (dut.u_processor.todo_g_q == '0 &&
                                                     dut.u_processor.todo_l_q != '0));
@@ -260,6 +273,8 @@ module lsu_properties
                                      (kind_q == MemKindAtom && rd_q == 8'd255)) &&
                         dut.u_writeback.left_q[s_q] == left_q && left_q != '0 &&
                         dut.u_writeback.word_q[s_q] == word_q);
+        a_single: assert (state_q == Fill || dut.u_writeback.one_q[s_q] ==
+                          ((left_q & (left_q - beats_t'(1))) == '0));
       end
       a_seen: assert (dut.u_writeback.seen_q == seen_q && (!seen_q || filled_q != pend_q));
       if ((mine_fills && seen_q) || !(state_q inside {Free, Fill})) begin

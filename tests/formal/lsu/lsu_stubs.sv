@@ -59,7 +59,7 @@ module lsu_lane
   output logic [31:0]        wb_data_o
 );
   assign class_o = class_e'(fill_a_i[1:0]);
-  assign proc_same_o = '0;
+  assign proc_same_o = same_t'({2{res_smem_data_i[0][2]}});
   assign fault_o = fault_e'(fill_a_i[3:2]);
   assign ea_hi_o = '0;
   assign ea_o = '0;
@@ -101,7 +101,8 @@ module coalescer
 );
   always_comb begin
     for (int i = 0; i < int'(GroupLanes); i++) begin
-      served_o[i] = lead_i[i] || (pending_i[i] && data_i[i][0][0]);
+      served_o[i] = lead_i[i] || (pending_i[i] &&
+                                  (KeptSame ? same_i.sector && !is_atom_i : data_i[i][0][0]));
     end
   end
   assign mask_o = '0;

@@ -192,7 +192,7 @@ module orderpoint_properties
   assign served[0] = ar_id;
   assign served[1] = aw_id;
   assign served[2] = dut.atom_row_q;
-  assign served[3] = dut.resp_row;
+  assign served[3] = dut.resp_row_q;
   assign above[0] = dut.read_above_q;
   assign above[1] = dut.write_above_q;
   assign above[2] = dut.atom_above_q;
@@ -262,8 +262,20 @@ module orderpoint_properties
         (dut.wreq_q & (dut.atom_q | dut.resp_q | waits)) == '0 &&
         (dut.atom_q & (dut.resp_q | waits)) == '0 && (dut.resp_q & waits) == '0 &&
         (reads_q & writes_q) == '0 && (with_unit & (reads_q | writes_q)) == '0);
-      // The choice for the atomic unit is made a cycle ahead.
-      a_chosen: assert (dut.atom_q == '0 || dut.atom_q[dut.atom_row_q]);
+      // The choices for the atomic unit and of answers are made a cycle ahead.
+      a_chosen: assert (!dut.atomic_idle || dut.atom_q == '0 || dut.atom_q[dut.atom_row_q]);
+      a_answers: assert (dut.resp_valid_q == (dut.resp_q != '0));
+      if (dut.resp_valid_q) begin
+        a_answer: assert (dut.resp_choice_q == dut.first_after(dut.resp_q, dut.resp_above_q) &&
+                          dut.resp_choice_q.row == rows_t'(1) << dut.resp_row_q);
+      end
+      // What was compared as the packet entered.
+      if (dut.in_valid_q) begin
+        for (int unsigned i = 0; i < OpTable; i++) begin
+          assert (!dut.used_q[i] ||
+                          dut.same_q[i] == (dut.sector_q[i] == dut.in_q.sector[26:0]));
+        end
+      end
       a_count: assert (32'(count_q) == $countones(dut.used_q) + 32'(dut.in_valid_q));
 `ifdef INDUCTION
       // ---- Registers. Sectors are those of the bench; no two rows have one.

@@ -2,7 +2,9 @@
 // that 7.1 allows, for a warp of four live lanes. Cycle 0 is the idle engine before the pick, with a
 // free table, free path state and a free request; what the text says of the service is computed lane
 // by lane from that state and compared with the state at its end. With EventDelay = 1 cycle 0 is the
-// first in which the request is visible, and traps are judged in the cycle after (t_*). As the state at the end is allowed
+// first in which the request is visible, and traps are judged in the cycle after (t_*). With
+// RowCycles = 2 the request is taken in cycle 1, and the steps end in cycles 3, 5 and so on: a service
+// is compared in these cycles, and nothing may change in the others. As the state at the end is allowed
 // again, and resolve (tests/formal/paths_resolve) keeps it so, this is the step of an induction over
 // services. Program counters, depths and keys are small numbers.
 // A service is cut where one phase follows the other: SPLIT alone up to the first cycle of CHECK or
@@ -19,6 +21,11 @@ module paths_engine_properties
   input logic clk_i
 );
   localparam int unsigned L = 4;
+  // Cycle in which the first step acts; cycles of a service as multiples of those with one a step.
+  localparam logic [5:0] First = (RowCycles == 1) ? 6'd1 : 6'd3;
+  function automatic logic [5:0] cycle_of(input int unsigned c);
+    return 6'(First + 6'((c - 1) * RowCycles));
+  endfunction
   logic first_q = 1'b1;
   always_ff @(posedge clk_i) first_q <= 1'b0;
 
@@ -42,6 +49,7 @@ module paths_engine_properties
   logic [BeatBits-1:0] beat;
   logic [4:0]  lane, run_leader, left_leader;
   logic [27:0] ref_pc;
+  logic        tb_is_ref;
   logic [31:0] tb_ref, tb_equal, released, xmask, others, wake_at, run_mask;
   pc_t         run_pc, stop_pc;
   logic [15:0] run_depth;
@@ -53,12 +61,15 @@ module paths_engine_properties
   logic        bar_busy;
   always_ff @(posedge clk_i) age_q <= (age_q == '1) ? age_q : age_q + 6'd1;
 `ifdef HELD
-  assign bar_busy = age_q < 6'd8;
+  assign bar_busy = age_q < cycle_of(8);
 `else
   assign bar_busy = 1'b0;
 `endif
-  assign next_split = SubWarps'(first_q && split_q);
-  assign next_walk = SubWarps'(first_q && !split_q);
+  // Visible until it is taken.
+  logic asks;
+  assign asks = first_q || (RowCycles != 1 && age_q == 6'd1);
+  assign next_split = SubWarps'(asks && split_q);
+  assign next_walk = SubWarps'(asks && !split_q);
   path_engine dut (
     .clk_i, .rst_ni(1'b1), .sub_i('0), .stall_i(1'b0), .now_i(now_q), .trap_pending_i(1'b0),
     .req_i(asked_q), .next_split_i(next_split), .next_walk_i(next_walk), .pick_o(pick),
@@ -72,7 +83,7 @@ module paths_engine_properties
     .e_state_i(row_state_e'(e_state_q)), .e_op_i(e_op_q), .e_depth_i(depth_e'(e_depth_q)),
     .e_next_i(e_value_q[27:0] == pc_q + 28'd1), .e_lanes_i(e_lanes_q), .look_o(look),
     .beat_o(beat), .lane_o(lane), .lane_ref_o(lane_ref), .ref_o(ref_pc), .ref_i(tb_ref),
-    .is_ref_i(tb_ref[27:0] == ref_pc), .equal_i(tb_equal), .split_done_o(split_done),
+    .is_ref_i(tb_is_ref), .equal_i(tb_equal), .split_done_o(split_done),
     .released_we_o(rel_we), .released_o(released), .xmask_we_o(xmask_we), .xmask_o(xmask),
     .chk_clr_o(chk_clr), .waits_o(waits), .rel_any_o(rel_any), .served_clr_o(served_clr),
     .end_o(end_s), .others_o(others), .several_o(several), .wake_valid_o(wake_valid),
@@ -83,11 +94,21 @@ module paths_engine_properties
     .bar_wake_clr_o(wake_clr),
     .bar_req_o(bar_req), .trap_o(trap)
   );
-  // Target buffer, all beats at once.
+  // Target buffer, all beats at once; what it says is kept where a step takes two cycles.
+  logic [31:0] look_ref, look_equal;
   always_comb begin
-    tb_ref = lane_ref ? tb_q[lane[1:0]] : {4'd0, ref_pc};
-    tb_equal = '1;
-    for (int l = 0; l < L; l++) tb_equal[l] = !look || tb_q[l] == tb_ref;
+    look_ref = lane_ref ? tb_q[lane[1:0]] : {4'd0, ref_pc};
+    look_equal = '1;
+    for (int l = 0; l < L; l++) look_equal[l] = !look || tb_q[l] == look_ref;
+  end
+  if (RowCycles == 1) begin : gen_look
+    assign {tb_ref, tb_equal} = {look_ref, look_equal};
+    assign tb_is_ref = look_ref[27:0] == ref_pc;
+  end else begin : gen_look
+    always_ff @(posedge clk_i) begin
+      tb_equal <= look_equal;
+      if (look) {tb_ref, tb_is_ref} <= {look_ref, look_ref[27:0] == ref_pc};
+    end
   end
 
   // Rows of the table in cycle 0 (constants afterwards).
@@ -477,7 +498,8 @@ module paths_engine_properties
 
   logic [9:0] bar_key;
   logic [2:0] bar_kind;
-  logic freed_q = 1'b0;             // split_done was there in the last cycle
+  logic freed_q;                    // split_done was there in the last step
+  logic [RowCycles-1:0] done_split_q = '0;
   logic synced_q = 1'b0, barred_q = 1'b0, misused_q = 1'b0, cleared_q = 1'b0;
   always_comb begin
     bar_key = '0;
@@ -485,8 +507,9 @@ module paths_engine_properties
     for (int l = 0; l < L; l++) if (bars[l]) bar_key = place[l].key[9:0];
     for (int k = 0; k < 5; k++) if (kinds == 8'(1 << k)) bar_kind = 3'(k);
   end
+  assign freed_q = done_split_q[RowCycles-1];
   always_ff @(posedge clk_i) begin
-    freed_q <= !first_q && split_done;
+    done_split_q <= RowCycles'({done_split_q, !first_q && split_done});
     if (xmask_we) synced_q <= 1'b1;
     if (served_clr) cleared_q <= 1'b1;
     if (bar_req.valid) barred_q <= 1'b1;
@@ -525,9 +548,12 @@ module paths_engine_properties
       // Rows of other lanes or warps are not touched.
       a_rows: assert (!dut.u_table.we_i || (dut.u_table.wrow_i < 5'd4 && warp == '0));
       a_lanes: assert (!dut.u_table.we_i || dut.u_table.wmask_i[31:4] == '0);
-      if (age_q == 6'd1) a_begins: assert (begins || (active && split_q));
+      // Between the cycles in which steps act only a walk's sample clears the wake-up.
+      a_between: assert (active || first_q || !(dut.u_table.we_i || rel_we || xmask_we || chk_clr ||
+                         served_clr || end_s || split_done || bar_req.valid));
+      if (age_q == First) a_begins: assert (begins || (active && split_q));
 `ifdef WALK
-      a_bound: assert (age_q < 6'd14);
+      a_bound: assert (age_q < cycle_of(14));
       a_no_bar: assert (!bar_req.valid && !xmask_we);
       if (end_s) begin
         // Each live lane lies in exactly one path; rows stand under their lowest lane.
@@ -561,7 +587,7 @@ module paths_engine_properties
       // Until the cut nothing but the rows of the lanes split changes, and the target buffer is
       // freed in the last cycle.
       if (!past_q) begin
-        a_bound: assert (age_q < 6'd6);
+        a_bound: assert (age_q < cycle_of(6));
         a_quiet: assert (!end_s && !rel_we && !xmask_we && !chk_clr || cut);
         a_no_req: assert (!bar_req.valid && !served_clr || cut);
         a_freed: assert (!cut || freed_q);
@@ -585,7 +611,7 @@ module paths_engine_properties
 `ifdef CHECKS
       if (!past_q) begin
         // 7.3: what is released and contributed, once, and traps.
-        a_bound: assert (age_q < 6'd26);
+        a_bound: assert (age_q < cycle_of(26));
         a_sync: assert (!xmask_we || (s_rel != '0 && xmask == s_key &&
                                       released == 32'(s_rel) && !synced_q));
         a_bar: assert (!bar_req.valid || (s_bar && !bar_busy && bar_req.mask == live_q && !barred_q &&
@@ -607,7 +633,7 @@ module paths_engine_properties
 `ifdef HELD
       c_held: cover (cut && barred_q && others_q == 32'h1);
 `endif
-      c_long: cover (cut && age_q == 6'd17);
+      c_long: cover (cut && age_q == cycle_of(17));
 `endif
     end
   end

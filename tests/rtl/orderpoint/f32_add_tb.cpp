@@ -16,17 +16,17 @@ int main(int argc, char **argv) {
     for (int f = 0; f < 2; f++) {
       top.a_i = a;
       top.b_i = b;
-      top.swap_i = (b & 0x7fffffffu) > (a & 0x7fffffffu);
+      top.less_i = (b & 0x7fffffffu) > (a & 0x7fffffffu);
       top.flush_i = static_cast<uint8_t>(f);
-      for (int step = 0; step < 3; step++) {
+      for (int step = 0; step < 4; step++) {
         top.step_i = static_cast<uint8_t>(1 << step);
         top.clk_i = 0;
         top.eval();
-        if (step == 2) break;
+        if (step == 3) break;
         top.clk_i = 1;
         top.eval();
         top.a_i = top.b_i = static_cast<uint32_t>(n * 0x9e3779b9u);
-        top.swap_i = static_cast<uint8_t>(n & 1);
+        top.less_i = static_cast<uint8_t>(n & 1);
       }
       const uint32_t want = f32_add(a, b, f != 0);
       if (top.sum_o != want && failures < 20) std::printf("  %08x + %08x flush %d\n", a, b, f);

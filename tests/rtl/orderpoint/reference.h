@@ -16,7 +16,7 @@ class Reference {
  public:
   enum Choice { READ, WRITE, UNIT, RESPONSE, kChoices };
   static constexpr int kRows = 8;       // config.def OpTable of tiny
-  static constexpr unsigned kStep = 4;  // config.def AtomStep
+  static constexpr unsigned kStep = 5;  // config.def AtomStep
 
   // Choices so far that were not the lowest row in the state: what a choice of the lowest row would
   // have got wrong.

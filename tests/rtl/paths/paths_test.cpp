@@ -24,6 +24,7 @@ namespace {
 
 constexpr unsigned Lanes = BENCH_LANES, Warps = BENCH_WARPS, Ctas = BENCH_CTAS, Beats = 32 / Lanes;
 constexpr bool Delay = BENCH_DELAY != 0;
+constexpr unsigned RowCycles = BENCH_ROW_CYCLES;
 constexpr uint32_t PcSpan = 40;
 
 std::vector<Record> seen;  // records of the unit under test in this cycle
@@ -55,7 +56,8 @@ struct Pending {  // instruction past issue
 
 class Bench {
  public:
-  explicit Bench(uint64_t seed) : rng_{seed * 0x9E3779B97F4A7C15ull | 1}, ref_(Warps, Beats, Delay) {
+  explicit Bench(uint64_t seed)
+      : rng_{seed * 0x9E3779B97F4A7C15ull | 1}, ref_(Warps, Beats, Delay, RowCycles) {
     make();
   }
   bool episode(unsigned number);
@@ -113,7 +115,7 @@ bool Bench::reset(bool by_clear) {
     if (!ref_.quiet()) coverage["clear with something due"]++;
     if (ref_.late()) coverage["clear with a late trap"]++;
   }
-  ref_ = Reference(Warps, Beats, Delay);
+  ref_ = Reference(Warps, Beats, Delay, RowCycles);
   pipe_.clear();
   trapped_ = false;
   trap_cycles_ = 0;
@@ -419,7 +421,7 @@ bool Bench::compare(const Out &o, bool before) {
 
 bool Bench::cycle(unsigned number) {
   Issue is;
-  Pending p;
+  Pending p{};
   choose(is, &p);
   if (is.valid && is.ctl) pipe_.push_back(p);
   const Pending *res = nullptr, *next = nullptr, *arrive = nullptr;
@@ -450,6 +452,8 @@ bool Bench::cycle(unsigned number) {
   top_->i_warp_i = uint8_t(is.warp);
   top_->i_path_i = is.path;
   top_->i_pc_i = is.pc;
+  top_->i_exec_i = is.ctl ? p.c.exec : rng_.next();
+  for (int i = 0; i < 4; i++) top_->i_word_i[i] = p.word[i];
   top_->n_valid_i = next != nullptr;
   if (next) {
     top_->n_warp_i = uint8_t(next->c.warp);

@@ -21,9 +21,9 @@ bool reached(uint32_t now, uint32_t at) { return int32_t(now - at) >= 0; }
 
 }  // namespace
 
-Reference::Reference(unsigned n, unsigned beats, bool delay)
+Reference::Reference(unsigned n, unsigned beats, bool delay, unsigned row_cycles)
     : warps(n), bars(n), cta_of(n, 0), valid(n, false), ctas(n), barriers(n), beats_(beats),
-      delay_(delay), asked_(n, false), served_(n - 1) {
+      delay_(delay), row_cycles_(row_cycles), asked_(n, false), served_(n - 1) {
   for (auto &b : barriers) b.resize(16);
 }
 
@@ -290,11 +290,18 @@ void Reference::serve(bool hold) {
     stage_ = old_[n].req == 1 ? 0 : 1;
     last_j_ = -1;
     warps[n].req = 0;
+    if (row_cycles_ > 1) return;  // taken in a cycle of its own
   }
   if (steps_.empty()) plan();
   Action a = steps_.front();
   if (!a()) return;
   steps_.pop_front();
+}
+
+// What a step does is done in its last cycle.
+void Reference::add(Action act) {
+  for (unsigned i = 1; i < row_cycles_; i++) steps_.push_back([] { return true; });
+  steps_.push_back(std::move(act));
 }
 
 void Reference::plan() {
@@ -322,7 +329,7 @@ void Reference::plan_split() {
     left &= ~r.mask;
     const bool last = left == 0;
     for (unsigned b = 1; w.by_beat && b < beats_; b++) steps_.push_back([] { return true; });
-    steps_.push_back([this, i, r, last] {
+    add([this, i, r, last] {
       Warp &s = warps[served_];
       write_row(served_, i, r);
       s.exist |= bit(i);
@@ -348,8 +355,8 @@ bool Reference::plan_check() {
   if (j >= 32) return false;
   last_j_ = int(j);
   const size_t rows = existing(w).size();
-  for (size_t i = 0; i + 1 < rows; i++) steps_.push_back([] { return true; });
-  steps_.push_back([this, j] {
+  for (size_t i = 0; i + 1 < rows; i++) add([] { return true; });
+  add([this, j] {
     const Target tj = warps[served_].rows[j].t;
     return tj.state == SyncWait ? check_sync(j, tj) : check_bar(j, tj);
   });
@@ -414,7 +421,7 @@ bool Reference::check_bar(unsigned j, const Target &tj) {
 
 void Reference::plan_mark() {
   for (unsigned i : existing(warps[served_])) {
-    steps_.push_back([this, i] {
+    add([this, i] {
       Row r = row_of(warps[served_], i);
       if (r.t.state != BarWait) return true;
       if ((r.t.op & 7) == BarArrive) {
@@ -468,7 +475,7 @@ void Reference::plan_walk() {
       barc = true;
     }
     const bool last = i == leaders.back();
-    steps_.push_back([this, i, r, woke, last, any, sleeping, barc, least, best1, best2, ready_lanes] {
+    add([this, i, r, woke, last, any, sleeping, barc, least, best1, best2, ready_lanes] {
       Warp &s = warps[served_];
       const uint32_t first_pc = row_of(s, lowest(s.exist)).t.pc;
       write_row(served_, i, r);
@@ -508,7 +515,7 @@ void Reference::plan_walk2(uint32_t pc, uint32_t depth, bool rel) {
   auto k = std::make_shared<Walk>();
   for (unsigned i : leaders) {
     const bool last = i == leaders.back();
-    steps_.push_back([this, i, k, last, pc, depth, rel, released] {
+    add([this, i, k, last, pc, depth, rel, released] {
       Warp &s = warps[served_];
       if (k->leader < 0 && k->stop_row < 0) s.mask = 0;  // the running path is in the table by now
       const Row r = s.rows[i];

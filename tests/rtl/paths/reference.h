@@ -95,7 +95,8 @@ struct Out {  // combinational results of a cycle
 
 class Reference {
  public:
-  Reference(unsigned warps, unsigned beats, bool delay);  // delay: EventDelay
+  // delay: EventDelay, row_cycles: RowCycles
+  Reference(unsigned warps, unsigned beats, bool delay, unsigned row_cycles);
   Out step(uint32_t now, bool trap_pending, bool stalled, const Issue &issue,
            const Control &resolve);
   void launch(unsigned warp, unsigned cta, uint32_t live, uint32_t pc);
@@ -125,6 +126,7 @@ class Reference {
   void engine(bool hold);
   void serve(bool hold);
   void plan();
+  void add(Action act);
   void plan_split();
   bool plan_check();
   void plan_walk();
@@ -143,6 +145,7 @@ class Reference {
 
   unsigned beats_;
   bool delay_;
+  unsigned row_cycles_;
   std::vector<bool> asked_;  // requests that have been there for a cycle
   int taken_ = -1;
   TrapOut late_;             // trap of the engine in the last cycle
@@ -154,7 +157,7 @@ class Reference {
   unsigned served_ = 0;
   int stage_ = 0;      // 0 split, 1 check, 2 walk
   int last_j_ = -1;
-  std::deque<Action> steps_;
+  std::deque<Action> steps_;  // a cycle each
   uint32_t now_ = 0;
   // State at the start of the cycle, for what other units see of it.
   std::vector<Warp> old_;

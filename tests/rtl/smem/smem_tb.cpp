@@ -14,7 +14,7 @@ using namespace bench;
 namespace {
 constexpr unsigned kLanes = SMEM_LANES, kBanks = SMEM_BANKS, kBytes = SMEM_BYTES;
 constexpr unsigned kBeatBits = SMEM_BEAT_BITS;
-constexpr unsigned kSerial = 5;  // config.def SmemSerialStep
+constexpr unsigned kSerial = 6;  // config.def SmemSerialStep
 constexpr bool kWide = SMEM_WIDE;  // config.def SmemWide and SmemBankAtoms
 enum { LDK, STK, ATK };
 

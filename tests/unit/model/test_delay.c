@@ -1,7 +1,7 @@
 /* Golden model, EventDelay (docs/microarchitecture.md 7.3, 8): the path engine takes a request in the
  * second cycle in which it is visible, its traps rise a cycle late, an event of the barriers acts in the
- * cycle behind its choice. First the units alone, cycle by cycle, then programs of one or two warps.
- * Expected values are worked out here from the text. */
+ * cycle behind its choice. First the units alone, cycle by cycle (the engine with RowCycles = 1; with 2:
+ * test_steps.c), then programs of one or two warps. Expected values are worked out here from the text. */
 #include <stdlib.h>
 
 #include "cmodel/core/path_internal.h"
@@ -72,6 +72,7 @@ static const wl_turn_t turns[] = {
 static int engine(void) {
   wl_alone_t u;
   unit_open(&u);
+  u.sm->cfg.row_cycles = 1;
   wl_paths_t *p = &u.sm->sub[0].paths;
   for (unsigned c = 0; c < sizeof turns / sizeof turns[0]; c++) {
     const wl_turn_t *t = &turns[c];
@@ -247,24 +248,26 @@ static int engine_trap(wl_config_id_t config, wl_form_t low, wl_x_t low_x, wl_fo
 
 /* The branch, then both halves resolve. The engine takes the last request in s = T + 1, with EventDelay
  * in T + 2: SPLIT in s. The rows of lanes 0 and 16 exist; a CHECK of each takes s + 1, s + 2 and s + 3,
- * s + 4, WALK1 s + 5 and s + 6, in which the deadlock is found. It rises then, or in s + 7. */
+ * s + 4, WALK1 s + 5 and s + 6, in which the deadlock is found. It rises then, or a cycle later.
+ * tiny: none of these seven steps is in s = T + 2, the last cycle of the last one is s + 14. */
 static int deadlock(wl_config_id_t config) {
   return engine_trap(config, WL_FORM_WARPSYNC_I, X(.imm = UINT32_MAX), WL_FORM_VOTE_ALL_I,
                      X(.rd = 255, .pd = P(4), .ps = P(1), .imm = UINT32_MAX),
-                     WL_TRAP_SYNC_DEADLOCK, small(config) ? 9 : 7);
+                     WL_TRAP_SYNC_DEADLOCK, small(config) ? 17 : 7);
 }
 
-/* Two numbers of a barrier: found in the last cycle of the CHECK of lane 0's row, s + 2. */
+/* Two numbers of a barrier: found in the last cycle of the CHECK of lane 0's row, s + 2; tiny: the third
+ * step's, s + 6. */
 static int misuse(wl_config_id_t config) {
   return engine_trap(config, WL_FORM_BAR_SYNC_I, X(.imm = 1), WL_FORM_BAR_SYNC_I, X(.imm = 2),
-                     WL_TRAP_BARRIER_MISUSE, small(config) ? 5 : 3);
+                     WL_TRAP_BARRIER_MISUSE, small(config) ? 9 : 3);
 }
 
 /* A warp that is alone at its barrier. T: the resolve; s as above: SPLIT; s + 1: CHECK of one row, which
  * decides; s + 2: it is rewritten, bar_req is visible; s + 3: WALK1.
  * base, s = T + 1: the event acts in T + 3, WALK1 sees bar_wake in T + 4, WALK2 is T + 5.
- * tiny, s = T + 2: chosen in T + 4, acts in T + 5, in which WALK1 finds nothing. The wake-up is visible
- * in T + 6, its request in T + 7, taken in T + 8: WALK1; WALK2 in T + 9. */
+ * tiny, s = T + 2: SPLIT writes in T + 4, the decision is in T + 6. The event is chosen in T + 7, acts in
+ * T + 8; T + 8 rewrites, WALK1 begins in T + 9, in which it sees bar_wake; WALK2 ends in T + 12. */
 static int alone_at_barrier(wl_config_id_t config) {
   wl_bench_t b;
   const bool late = small(config);
@@ -274,15 +277,15 @@ static int alone_at_barrier(wl_config_id_t config) {
   bench_run(&b);
   const uint64_t t = resolved(0);
   const wl_event_t row = nth(WL_J_ROW, 0, 0), event = nth(WL_J_BARRIER, 0, 0);
-  bench_expect(&b, "SPLIT", row.cycle - t, late ? 2 : 1);
-  bench_expect(&b, "the event", event.cycle - t, late ? 5 : 3);
+  bench_expect(&b, "SPLIT", row.cycle - t, late ? 4 : 1);
+  bench_expect(&b, "the event", event.cycle - t, late ? 8 : 3);
   bench_expect(&b, "complete", event.word[2], 0);
-  const wl_event_t first = nth(WL_J_WALKED, 0, 0), second = nth(WL_J_WALKED, 0, 1);
-  bench_expect(&b, "first walk", first.cycle - t, 5);
-  bench_expect(&b, "it runs", first.word[1], !late);
-  bench_expect(&b, "a second one", second.cycle != 0, late);
-  if (late) bench_expect(&b, "second walk", second.cycle - t, 9);
-  if (late) bench_expect(&b, "it runs", second.word[1], 1);
+  bench_expect(&b, "rewritten", nth(WL_J_ROW, 0, 1).cycle - t, late ? 8 : 3);
+  bench_expect(&b, "WALK1", nth(WL_J_ROW, 0, 2).cycle - t, late ? 10 : 4);
+  const wl_event_t walk = nth(WL_J_WALKED, 0, 0);
+  bench_expect(&b, "the walk", walk.cycle - t, late ? 12 : 5);
+  bench_expect(&b, "it runs", walk.word[1], 1);
+  bench_expect(&b, "a second one", nth(WL_J_WALKED, 0, 1).cycle != 0, 0);
   bench_close(&b);
   return b.failures;
 }

@@ -209,11 +209,13 @@ static int two_predicates(wl_config_id_t config, uint32_t words, bool wait_for_q
   return b.failures;
 }
 
-/* A branch by lane to two targets takes Beats cycles for each, a branch to one target 1. The engine
- * begins in T + 1, with EventDelay in T + 2. */
+/* A branch by lane to two targets takes Beats cycles for each, a branch to one target 1; where a step
+ * takes two cycles, one more. Their last cycle writes. The engine's first step begins in T + 1, with
+ * EventDelay in T + 2, with RowCycles = 2 in T + 3. */
 static int split(wl_config_id_t config, bool by_lane) {
   wl_bench_t b;
-  const uint32_t each = by_lane ? wl_configs[config].beats : 1;
+  const uint32_t step = wl_configs[config].row_cycles;
+  const uint32_t each = (by_lane ? wl_configs[config].beats : 1) + step - 1;
   start(&b, config, 32);
   prelude(&b, 7, 32);
   bench_emit(&b, WL_FORM_MOV_I, X(.rd = 6, .imm = 8));
@@ -227,8 +229,8 @@ static int split(wl_config_id_t config, bool by_lane) {
   bench_emit(&b, WL_FORM_EXIT, X(0));
   bench_run(&b);
   const uint64_t t = nth(WL_J_RESOLVE, 0, 0).cycle;
-  const uint32_t late = wl_configs[config].event_delay ? 1 : 0;
-  const uint32_t when[4] = {each, 2 * each, 2 * each + 1, 2 * each + 2}; /* SPLIT, WALK1 */
+  const uint32_t late = (wl_configs[config].event_delay ? 1 : 0) + step - 1;
+  const uint32_t when[4] = {each, 2 * each, 2 * each + step, 2 * each + 2 * step}; /* SPLIT, WALK1 */
   for (unsigned i = 0; i < 4; i++) {
     const wl_event_t e = nth(WL_J_ROW, 0, i);
     bench_expect(&b, "row written", e.cycle - t, when[i] + late);
@@ -240,7 +242,8 @@ static int split(wl_config_id_t config, bool by_lane) {
 }
 
 /* A sleeper of slot 0 is noticed in the first cycle from its wake time on that is a multiple of
- * Warps; the walk over one row ends two cycles later, with EventDelay three. */
+ * Warps; the walk over one row, two steps, ends two cycles later, with EventDelay three. With RowCycles = 2
+ * it is taken in the second cycle, and four more are needed. */
 static int sleeper(wl_config_id_t config) {
   int failures = 0;
   for (uint32_t ns = 200; ns < 209; ns++) {
@@ -255,9 +258,11 @@ static int sleeper(wl_config_id_t config) {
     const wl_event_t row = nth(WL_J_ROW, 0, 0);
     bench_expect(&b, "wake time", row.word[7], resolve + ns);
     const uint64_t seen = (row.word[7] + warps - 1) / warps * warps;
+    const unsigned behind = wl_configs[config].row_cycles == 2 ? 6
+                            : wl_configs[config].event_delay   ? 3
+                                                               : 2;
     bench_expect(&b, "running", nth(WL_J_WALKED, 0, 1).word[1], 1);
-    bench_expect(&b, "walk ends", nth(WL_J_WALKED, 0, 1).cycle,
-                 seen + (wl_configs[config].event_delay ? 3 : 2));
+    bench_expect(&b, "walk ends", nth(WL_J_WALKED, 0, 1).cycle, seen + behind);
     bench_close(&b);
     failures += b.failures;
   }
