@@ -437,7 +437,7 @@ module dispatcher
   end
 
   logic unused_bits;
-  assign unused_bits = ^{rsp_i.op, rsp_i.tag[15:4], launch_addr_i[4:0]};
+  assign unused_bits = ^{free_slot, rsp_i.op, rsp_i.tag[15:4], launch_addr_i[4:0]};
 
 `ifdef WL_JOURNAL
   assign rest_o[0] = cta_valid_q == '0 && warp_valid_q == '0 && !alloc_q;

@@ -165,11 +165,10 @@ module lsu
   // ---- Write-back
   logic [LsuDepth-1:0] drained, enter, leave;
   logic                wb_read;
-  slot_t               wb_slot, read_slot;
-  logic [1:0]          wb_word, read_word;
-  logic [4:0]          read_lane0;
+  slot_t               wb_slot;
+  logic [1:0]          wb_word;
   logic                wb_single;
-  logic [Cols-1:0]     fill_local, read_local;
+  logic [Cols-1:0]     fill_local;
   logic [ResBits-1:0]  read_row [Cols];
   logic [31:0]         col_wb [Cols];
   lsu_writeback u_writeback (
@@ -179,15 +178,11 @@ module lsu
     .fill_row_i(fill_row), .fill_act_i(fill_act), .fill_local_i(fill_local),
     .fill_end_i(fill && x1_i.last), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .single_o(wb_single),
-    .read_o(wb_read), .read_slot_o(read_slot), .read_lane0_o(read_lane0), .read_word_o(read_word),
-    .read_local_o(read_local)
+    .read_o(wb_read), .read_row_o(read_row)
   );
   always_comb begin
     for (int i = 0; i < int'(Cols); i++) begin
       fill_local[i] = col_class[i] == ClassL;
-      // Words of phase L have a row each.
-      read_row[i] = ResBits'(32'(row_of(read_slot, read_lane0)) * WordRows
-                             + (read_local[i] ? 32'(read_word) : 32'(read_word) / LsuWords));
     end
     for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
     if (vwb_o.valid || Always) begin

@@ -5,7 +5,6 @@
 module lsu_lane
   import wl_pkg::*;
   import config_pkg::*;
-  import sm_pkg::extend;
   import lsu_pkg::*;
   import gates_pkg::Always;
 (
@@ -256,16 +255,41 @@ module lsu_lane
       assign place = '0;
     end
   end
+  // Which bank is known no sooner than the words: each part of the result is chosen of both at once.
+  logic [BankBits-1:0] at;
   always_comb begin
-    logic [BankBits-1:0] at;
     at = '0;
-    wb_data_o = '0;
     if (wb_i || Always) begin
       at = wb_word_i[BankBits-1:0];
       if (LateExtend && (wb_single_i || place[3])) at = BankBits'(place[2]);
-      wb_data_o = bank[at];
-      if (LateExtend) wb_data_o = extend(wb_type_i, bank[at], place[1:0]);
     end
+  end
+  if (LateExtend) begin : gen_extend
+    logic [7:0] low, high, low_x [8], high_x [4];
+    logic       fill;
+    always_comb begin
+      for (int i = 0; i < 8; i++) low_x[i] = bank[i/4][8*(i%4) +: 8];
+      for (int i = 0; i < 4; i++) high_x[i] = bank[i/2][16*(i%2)+8 +: 8];
+    end
+    mux_tree #(.Width(8), .Bits(3)) u_low (.sel_i({at, place[1:0]}), .x_i(low_x), .y_o(low));
+    mux_tree #(.Width(8), .Bits(2)) u_high (.sel_i({at, place[1]}), .x_i(high_x), .y_o(high));
+    // The sub-word of an aligned access: its upper byte is never that of an odd place.
+    always_comb begin
+      fill = (wb_type_i == MemTypeS8 && low[7]) || (wb_type_i == MemTypeS16 && high[7]);
+      wb_data_o = '0;
+      if (wb_i || Always) begin
+        wb_data_o = {bank[at][31:16], high, low};
+        if (wb_type_i == MemTypeU8 || wb_type_i == MemTypeS8) wb_data_o[31:8] = {24{fill}};
+        if (wb_type_i == MemTypeU16 || wb_type_i == MemTypeS16) wb_data_o[31:16] = {16{fill}};
+      end
+    end
+  end else begin : gen_whole
+    always_comb begin
+      wb_data_o = '0;
+      if (wb_i || Always) wb_data_o = bank[at];
+    end
+    logic unused_place;
+    assign unused_place = ^place[1:0];
   end
 
   logic unused;
