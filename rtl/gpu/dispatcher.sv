@@ -6,6 +6,7 @@ module dispatcher
   import config_pkg::*;
   import sm_pkg::*;
   import port_pkg::*;
+  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -89,10 +90,25 @@ module dispatcher
   // Launch block values. Their ranges (warps <= 32, reg_pages <= 32) hold by the launch contract.
   logic [6:0]           warps;
   logic [5:0]           reg_pages;
-  logic [12:0]          cta_pages;  // pages of one CTA in all
   assign warps = lb_q[LaunchWarps][6:0];
   assign reg_pages = lb_q[LaunchRegPages][5:0];
-  assign cta_pages = 13'(warps) * 13'(reg_pages);
+  // Constants of the launch, in registers of their own before anything can start.
+  logic [12:0]          cta_pages_q;  // pages of one CTA in all
+  logic [Ctas-1:0]      smem_fits_q;  // shared memory has the part of CTA slot s
+  logic [Ctas-1:0]      more_fits_q;  // beside s CTAs there are warp slots for one more
+  logic [31:0]          tail_mask_q;
+  always_ff @(posedge clk_i) begin
+    if (state_q != Run) begin
+      cta_pages_q <= 13'(warps) * 13'(reg_pages);
+      // (s + 1) * units <= SmemUnits, as a limit of units for each slot
+      for (int unsigned s = 0; s < Ctas; s++) begin
+        smem_fits_q[s] <= lb_q[LaunchSmemUnits][31:9] == '0 &&
+                          lb_q[LaunchSmemUnits][8:0] <= 9'(SmemUnits / (s + 1));
+        more_fits_q[s] <= warps <= 7'(Warps / (s + 1));
+      end
+      tail_mask_q <= ~({32{lb_q[LaunchThreads][4:0] != '0}} << lb_q[LaunchThreads][4:0]);
+    end
+  end
 
   // Pages of a CTA in sub-core k, given its warp slots.
   // verilator lint_off UNUSEDSIGNAL // with several sub-cores only
@@ -104,6 +120,10 @@ module dispatcher
     return (SubCores == 1) ? all : 13'(n) * 13'(pages);
   endfunction
   // verilator lint_on UNUSEDSIGNAL
+
+  function automatic logic [2:0] ones_of(input logic [3:0] v);
+    return 3'(v[0]) + 3'(v[1]) + 3'(v[2]) + 3'(v[3]);
+  endfunction
 
   logic start;
   assign start = start_i && (state_q == Idle || state_q == Done);
@@ -124,76 +144,94 @@ module dispatcher
   assign load_rsp = rsp_valid_i && rsp_i.unit == PortDisp;
   assign load_done = state_q == Load && got_q == Sectors;
 
-  // Fit check: lowest free CTA slot, lowest free warp slots.
+  // Fit check: lowest free CTA slot, lowest free warp slots. A warp slot's rank among the free ones
+  // is that of its four and the place in it.
+  localparam int unsigned Fours = (Warps + 3) / 4;
   logic                 fit_en, fit, slot_free;
   logic [CtaBits-1:0]   fit_slot;
   logic [Warps-1:0]     fit_warps;
   logic [4:0]           fit_index [Warps];
-  logic                 smem_fits, pages_fit;
+  logic                 smem_fits, warps_fit, pages_fit;
   assign fit_en = state_q == Run && !alloc_q && remaining_q && !trap_pending_i;
   always_comb begin
-    logic [SlotCountBits-1:0] free_count;
+    logic [SlotCountBits-1:0] free_count, rank;
+    logic [4*Fours-1:0]       is_free;
+    logic [3:0]               four;
+    logic [5:0]               ctas;  // that are there
     slot_free = 1'b0;
+    smem_fits = 1'b0;
+    warps_fit = 1'b0;
+    ctas = '0;
     fit_slot = '0;
     fit_warps = '0;
     free_count = '0;
+    rank = '0;
+    is_free = '0;
+    four = '0;
     for (int unsigned w = 0; w < Warps; w++) fit_index[w] = '0;
-    if (fit_en) begin
+    if (fit_en || Always) begin
       for (int unsigned s = 0; s < Ctas; s++) begin
         if (!slot_free && !cta_valid_q[s]) begin
           slot_free = 1'b1;
+          smem_fits = smem_fits_q[s];
           fit_slot = CtaBits'(s);
         end
       end
-      for (int unsigned w = 0; w < Warps; w++) begin
-        fit_index[w] = 5'(free_count);
-        if (!warp_valid_q[w]) begin
+      for (int unsigned s = 0; s < Ctas; s += 4) ctas += 6'(ones_of(4'(cta_valid_q >> s)));
+      for (int unsigned s = 0; s < Ctas; s++) if (ctas == 6'(s)) warps_fit = more_fits_q[s];
+      is_free = (4*Fours)'(~warp_valid_q);
+      for (int unsigned f = 0; f < Fours; f++) begin
+        four = is_free[4*f +: 4];
+        for (int unsigned i = 0; i < 4 && 4 * f + i < Warps; i++) begin
+          rank = free_count + SlotCountBits'(ones_of(four & 4'((1 << i) - 1)));
+          fit_index[4*f+i] = 5'(rank);
           // (without effect when the CTA has more warps than there are)
-          fit_warps[w] = free_count < SlotCountBits'(warps);
-          free_count += SlotCountBits'(1);
+          fit_warps[4*f+i] = four[i] && rank < SlotCountBits'(warps);
         end
-      end
-    end
-    // (s + 1) * units <= SmemUnits, as a limit of units for each slot
-    smem_fits = 1'b0;
-    for (int unsigned s = 0; s < Ctas; s++) begin
-      if (fit_slot == CtaBits'(s)) begin
-        smem_fits = lb_q[LaunchSmemUnits][8:0] <= 9'(SmemUnits / (s + 1));
+        free_count += SlotCountBits'(ones_of(four));
       end
     end
     pages_fit = 1'b1;
     for (int unsigned k = 0; k < SubCores; k++) begin
-      if (13'(free_pages_q[k]) < pages_in(fit_warps, k, reg_pages, cta_pages)) pages_fit = 1'b0;
+      if (13'(free_pages_q[k]) < pages_in(fit_warps, k, reg_pages, cta_pages_q)) pages_fit = 1'b0;
     end
-    fit = slot_free && lb_q[LaunchSmemUnits][31:9] == '0 && smem_fits &&
-          warps <= 7'(free_count) && pages_fit;
+    fit = fit_en && slot_free && smem_fits && warps_fit && pages_fit;
   end
 
   // Pages: the lowest free page of its sub-core goes to entry entry_q of the lowest warp that still
   // lacks some.
   logic [WordBits-1:0] page_word;
   logic [4:0]          page_bit;
-  logic [31:0]         page_hot;
+  logic [31:0]         page_hot [PageWords];  // one in all
   logic                entry_last, alloc_last;
   warp_slot_t          alloc_warp;
   sub_t                alloc_sub;
+  // The lowest page of each word, beside which word it is.
   always_comb begin
+    logic        found;
+    logic [32:0] negative;  // [32]: the word has no page
+    logic [31:0] lowest;
+    found = 1'b0;
+    negative = '0;
+    lowest = '0;
     page_word = '0;
     page_bit = '0;
-    page_hot = '0;
+    for (int unsigned i = 0; i < PageWords; i++) page_hot[i] = '0;
     alloc_warp = '0;
     alloc_sub = '0;
-    if (alloc_q) begin
+    if (alloc_q || Always) begin
       alloc_warp = lowest_slot(todo_q);
       alloc_sub = sub_of(alloc_warp);
-      for (int unsigned i = PageWords; i > 0; i--) begin
-        if (page_free_q[i-1] != '0 &&
-            (SubCores == 1 || alloc_sub == sub_t'((i - 1) / SubWords))) begin
-          page_word = WordBits'(i - 1);
+      for (int unsigned i = 0; i < PageWords; i++) begin
+        negative = {1'b0, ~page_free_q[i]} + 33'd1;
+        lowest = page_free_q[i] & negative[31:0];
+        if (!found && !negative[32] && (SubCores == 1 || alloc_sub == sub_t'(i / SubWords))) begin
+          found = 1'b1;
+          page_word = WordBits'(i);
+          page_bit = bit_number(lowest);
+          page_hot[i] = lowest & {32{alloc_q}};
         end
       end
-      page_hot = page_free_q[page_word] & (~page_free_q[page_word] + 32'd1);
-      page_bit = bit_number(page_hot);
     end
   end
   assign entry_last = 6'(entry_q) + 6'd1 == reg_pages;
@@ -203,17 +241,23 @@ module dispatcher
   assign page_entry_o = entry_q;
   assign page_value_o = PageBits'({page_word, page_bit});
 
-  // Free: the lowest valid CTA whose warps are all idle.
-  logic               free;
-  logic [CtaBits-1:0] free_slot;
+  // Free: the lowest valid CTA whose warps are all idle, which comes late.
+  logic                    free;
+  logic [CtaBits-1:0]      free_slot;
+  logic [(1<<CtaBits)-1:0] free_hot;
+  logic [Warps-1:0]        free_warps;
   always_comb begin
     free = 1'b0;
     free_slot = '0;
+    free_hot = '0;
+    free_warps = '0;
     if (state_q == Run) begin
       for (int unsigned s = 0; s < Ctas; s++) begin
-        if (!free && cta_valid_q[s] && (cta_warps_q[s] & ~warp_idle_i) == '0) begin
+        free_hot[s] = !free && cta_valid_q[s] && (cta_warps_q[s] & ~warp_idle_i) == '0;
+        if (free_hot[s]) begin
           free = 1'b1;
           free_slot = CtaBits'(s);
+          free_warps = free_warps | cta_warps_q[s];
         end
       end
     end
@@ -228,6 +272,14 @@ module dispatcher
   assign clear_o = finish && end_trap;
 
   // Launch control.
+  logic [31:0] x_after;
+  logic [15:0] y_after, z_after;
+  logic        x_last, y_last;
+  assign x_after = next_x_q + 32'd1;
+  assign y_after = next_y_q + 16'd1;
+  assign z_after = next_z_q + 16'd1;
+  assign x_last = x_after == lb_q[LaunchNctaidX];
+  assign y_last = y_after == lb_q[LaunchNctaidY][15:0];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= Idle;
@@ -239,6 +291,13 @@ module dispatcher
       next_z_q <= '0;
       remaining_q <= 1'b0;
     end else begin
+      // Never in the cycle of start; what is next is known without fit.
+      if (fit) begin
+        next_x_q <= x_last ? '0 : x_after;
+        if (x_last) next_y_q <= y_last ? '0 : y_after;
+        if (x_last && y_last) next_z_q <= z_after;
+        if (x_last && y_last && z_after == lb_q[LaunchNctaidZ][15:0]) remaining_q <= 1'b0;
+      end
       if (start) begin
         state_q <= Load;
         sector_q <= launch_addr_i[63:5];
@@ -255,18 +314,6 @@ module dispatcher
         remaining_q <= 1'b1;
       end
       if (finish) state_q <= Done;
-      if (fit) begin
-        next_x_q <= next_x_q + 32'd1;
-        if (next_x_q + 32'd1 == lb_q[LaunchNctaidX]) begin
-          next_x_q <= '0;
-          next_y_q <= next_y_q + 16'd1;
-          if (next_y_q + 16'd1 == lb_q[LaunchNctaidY][15:0]) begin
-            next_y_q <= '0;
-            next_z_q <= next_z_q + 16'd1;
-            if (next_z_q + 16'd1 == lb_q[LaunchNctaidZ][15:0]) remaining_q <= 1'b0;
-          end
-        end
-      end
     end
   end
 
@@ -291,9 +338,8 @@ module dispatcher
         cta_valid_q <= '0;
         warp_valid_q <= '0;
       end else begin
-        cta_valid_q <= (cta_valid_q | (Ctas'(alloc_last) << slot_q)) & ~(Ctas'(free) << free_slot);
-        warp_valid_q <= (warp_valid_q | warp_start_o) &
-                        ~(free ? cta_warps_q[free_slot] : Warps'(0));
+        cta_valid_q <= (cta_valid_q | (Ctas'(alloc_last) << slot_q)) & ~free_hot[Ctas-1:0];
+        warp_valid_q <= (warp_valid_q | warp_start_o) & ~free_warps;
       end
     end
     if (fit) begin
@@ -328,19 +374,25 @@ module dispatcher
         logic [31:0] back;
         back = '0;
         if (free) begin
-          for (int unsigned p = 0; p < 32; p++) back[p] = page_cta_q[32*i+p] == free_slot;
+          for (int unsigned p = 0; p < 32; p++) back[p] = free_hot[page_cta_q[32*i+p]];
         end
         // A free page may still name the CTA, also the page taken in this cycle.
-        page_free_q[i] <= (page_free_q[i] | back) & ~(page_word == WordBits'(i) ? page_hot : '0);
+        page_free_q[i] <= (page_free_q[i] | back) & ~page_hot[i];
       end
       for (int unsigned k = 0; k < SubCores; k++) begin
-        free_pages_q[k] <= free_pages_q[k] -
-            CountBits'(alloc_q && (SubCores == 1 || alloc_sub == sub_t'(k))) +
-            (free ? CountBits'(pages_in(cta_warps_q[free_slot], k, reg_pages, cta_pages)) :
-                    CountBits'(0));
+        // Whether a CTA is freed comes late.
+        logic [CountBits-1:0] less;
+        less = free_pages_q[k] -
+               CountBits'(alloc_q && (SubCores == 1 || alloc_sub == sub_t'(k)));
+        free_pages_q[k] <= !free ? less :
+            less + CountBits'(pages_in(free_warps, k, reg_pages, cta_pages_q));
       end
     end
-    if (alloc_q) page_cta_q[{page_word, page_bit}] <= slot_q;
+    if (alloc_q) begin
+      for (int unsigned p = 0; p < RegPages; p++) begin
+        if (page_hot[p/32][p%32]) page_cta_q[p] <= slot_q;
+      end
+    end
   end
 
   // Launch numbers of CTAs, by which a greedy scheduler tells their age.
@@ -363,13 +415,6 @@ module dispatcher
 
   // Outputs. Every CTA of a launch has the same number of warps; the last one may be partial.
   logic [4:0] last_index;
-  // A constant of the launch, in a register of its own before anything can start.
-  logic [31:0] tail_mask_q;
-  always_ff @(posedge clk_i) begin
-    if (state_q != Run) begin
-      tail_mask_q <= ~({32{lb_q[LaunchThreads][4:0] != '0}} << lb_q[LaunchThreads][4:0]);
-    end
-  end
   assign tail_mask_o = tail_mask_q;
   assign last_index = warps[4:0] - 5'd1;
   assign warp_start_o = alloc_last ? taken_q : '0;
@@ -392,7 +437,7 @@ module dispatcher
   end
 
   logic unused_bits;
-  assign unused_bits = ^{rsp_i.op, rsp_i.tag[15:4], launch_addr_i[4:0]};
+  assign unused_bits = ^{free_slot, rsp_i.op, rsp_i.tag[15:4], launch_addr_i[4:0]};
 
 `ifdef WL_JOURNAL
   assign rest_o[0] = cta_valid_q == '0 && warp_valid_q == '0 && !alloc_q;
@@ -419,8 +464,7 @@ module dispatcher
   );
   journal_cta u_journal_free (
     .clk_i, .valid_i(rst_ni && free), .event_i(32'd1), .slot_i(32'(free_slot)),
-    .x_i('0), .y_i('0), .z_i('0), .warps_lo_i(32'(cta_warps_q[free_slot])),
-    .warps_hi_i(32'(64'(cta_warps_q[free_slot]) >> 32))
+    .x_i('0), .y_i('0), .z_i('0), .warps_lo_i(32'(free_warps)), .warps_hi_i(32'(64'(free_warps) >> 32))
   );
 `endif
 endmodule

@@ -76,11 +76,12 @@ module lsu
   logic [Cols-1:0] fill_act;
   logic [3:0]      fill_low;
   class_e          col_class [Cols];
+  logic            col_bad [Cols];
   fault_e          col_fault [Cols];
   logic [31:0]     col_ea_hi [Cols];
   logic [31:0]     col_ea [Cols];
   groups_t         any_g, any_l;
-  logic            any_s;
+  beats_t          any_s;
   fault_e          fault;
   logic [4:0]      fault_lane;
   logic [63:0]     fault_addr;
@@ -88,8 +89,8 @@ module lsu
   assign fill_row = row_of(x1_i.slot, fill_lane0);
   lsu_fill u_fill (
     .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
-    .low_o(fill_low), .class_i(col_class), .fault_i(col_fault),
-    .ea_hi_i(col_ea_hi), .ea_i(col_ea), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s),
+    .low_o(fill_low), .class_i(col_class), .bad_i(col_bad),
+    .fault_i(col_fault), .ea_hi_i(col_ea_hi), .ea_i(col_ea), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s),
     .fault_o(fault), .fault_lane_o(fault_lane), .fault_addr_o(fault_addr)
   );
   // Operands of the part's lanes.
@@ -164,11 +165,10 @@ module lsu
   // ---- Write-back
   logic [LsuDepth-1:0] drained, enter, leave;
   logic                wb_read;
-  slot_t               wb_slot, read_slot;
-  logic [1:0]          wb_word, read_word;
-  logic [4:0]          read_lane0;
+  slot_t               wb_slot;
+  logic [1:0]          wb_word;
   logic                wb_single;
-  logic [Cols-1:0]     fill_local, read_local;
+  logic [Cols-1:0]     fill_local;
   logic [ResBits-1:0]  read_row [Cols];
   logic [31:0]         col_wb [Cols];
   lsu_writeback u_writeback (
@@ -178,15 +178,11 @@ module lsu
     .fill_row_i(fill_row), .fill_act_i(fill_act), .fill_local_i(fill_local),
     .fill_end_i(fill && x1_i.last), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .single_o(wb_single),
-    .read_o(wb_read), .read_slot_o(read_slot), .read_lane0_o(read_lane0), .read_word_o(read_word),
-    .read_local_o(read_local)
+    .read_o(wb_read), .read_row_o(read_row)
   );
   always_comb begin
     for (int i = 0; i < int'(Cols); i++) begin
       fill_local[i] = col_class[i] == ClassL;
-      // Words of phase L have a row each.
-      read_row[i] = ResBits'(32'(row_of(read_slot, read_lane0)) * WordRows
-                             + (read_local[i] ? 32'(read_word) : 32'(read_word) / LsuWords));
     end
     for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
     if (vwb_o.valid || Always) begin
@@ -204,8 +200,6 @@ module lsu
   assign rsp_info = info_q[rsp_slot];
 
   // ---- Lane storage
-  logic g_open;   // device memory reaches the end of its block
-  assign g_open = lb_i[LaunchMemLimit] == '0;
   same_t col_same;
   always_comb begin
     col_same = '0;
@@ -227,10 +221,10 @@ module lsu
       .fill_a_i(fill_a[c]), .fill_b_i(fill_b[c]), .fill_c_i(fill_c[c]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
       .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_low_i(fill_low), .fill_same_i(col_same),
-      .g_hi_i(lb_i[LaunchMemBase + 1]), .g_base_i(lb_i[LaunchMemBase]),
-      .g_limit_i(lb_i[LaunchMemLimit]), .g_open_i(g_open), .s_limit_i(lb_i[LaunchSmemBytes]),
-      .l_limit_i(lb_i[LaunchLocalBytes]),
-      .class_o(col_class[c]), .fault_o(col_fault[c]), .ea_hi_o(col_ea_hi[c]),
+      .g_base_i({lb_i[LaunchMemBase+1], lb_i[LaunchMemBase]}),
+      .g_limit_i({lb_i[LaunchMemLimit+1], lb_i[LaunchMemLimit]}),
+      .s_limit_i(lb_i[LaunchSmemBytes]), .l_limit_i(lb_i[LaunchLocalBytes]),
+      .class_o(col_class[c]), .bad_o(col_bad[c]), .fault_o(col_fault[c]), .ea_hi_o(col_ea_hi[c]),
       .ea_o(col_ea[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
       .proc_late_i(p_late), .proc_next_row_i(p_next_row), .proc_late_row_i(p_late_row),
@@ -282,7 +276,7 @@ module lsu
       acc_d.has_l = acc_d.has_l || any_l != '0;
       acc_d.any_g = acc_d.any_g | any_g;
       acc_d.any_l = acc_d.any_l | any_l;
-      acc_d.any_s = acc_d.any_s | (beats_t'(any_s) << (32'(fill_lane0) / LsuLanes));
+      acc_d.any_s = acc_d.any_s | any_s;
     end
   end
 

@@ -15,13 +15,14 @@ module lsu_fill
   output logic [Cols-1:0] act_o,        // columns of lanes of E
   output logic [3:0]      low_o,        // access bytes - 1
   input  class_e          class_i [Cols],
+  input  logic            bad_i [Cols],  // a lane of E with a fault
   input  fault_e          fault_i [Cols],
   input  logic [31:0]     ea_hi_i [Cols],
   input  logic [31:0]     ea_i [Cols],
   // Summary of the LSU beat.
   output groups_t         any_g_o,
   output groups_t         any_l_o,
-  output logic            any_s_o,
+  output beats_t          any_s_o,
   output fault_e          fault_o,
   output logic [4:0]      fault_lane_o,
   output logic [63:0]     fault_addr_o
@@ -50,6 +51,8 @@ module lsu_fill
   always_comb begin
     logic [Cols-1:0] g, l, s, bad, pick;
     logic [ColBits-1:0] c;
+    logic here;
+    here = 1'b0;
     g = '0;
     l = '0;
     s = '0;
@@ -58,36 +61,39 @@ module lsu_fill
     c = '0;
     any_g_o = '0;
     any_l_o = '0;
-    any_s_o = 1'b0;
+    any_s_o = '0;
     fault_o = FaultNone;
     fault_lane_o = '0;
     fault_addr_o = '0;
     if (go || Always) begin
       for (int i = 0; i < int'(Cols); i++) begin
-        g[i] = go && act_o[i] && class_i[i] == ClassG;
-        l[i] = go && act_o[i] && class_i[i] == ClassL;
-        s[i] = go && act_o[i] && class_i[i] == ClassS;
-        bad[i] = go && act_o[i] && fault_i[i] != FaultNone;
+        g[i] = class_i[i] == ClassG;
+        l[i] = class_i[i] == ClassL;
+        s[i] = class_i[i] == ClassS;
+        bad[i] = bad_i[i];
       end
-      for (int i = 0; i < int'(ColGroups); i++) begin
-        any_g_o[i] = |g[int'(GroupLanes)*i +: int'(GroupLanes)];
-        any_l_o[i] = |l[int'(GroupLanes)*i +: int'(GroupLanes)];
+      // The classes come late: not shifted, but selected by the LSU beat's groups.
+      for (int i = 0; i < int'(Groups); i++) begin
+        here = go && i / int'(ColGroups) == 32'(lane0_o) / int'(LsuLanes);
+        any_g_o[i] = here && g[int'(GroupLanes)*(i % int'(ColGroups)) +: int'(GroupLanes)] != '0;
+        any_l_o[i] = here && l[int'(GroupLanes)*(i % int'(ColGroups)) +: int'(GroupLanes)] != '0;
       end
-      any_g_o = any_g_o << lane0_o[4:GroupBits];
-      any_l_o = any_l_o << lane0_o[4:GroupBits];
-      any_s_o = |s;
+      for (int i = 0; i < int'(LsuBeats); i++) begin
+        any_s_o[i] = go && i == 32'(lane0_o) / int'(LsuLanes) && s != '0;
+      end
+      // The last lane unasked: lane and address count only with a fault.
       pick = bad & (~bad + Cols'(1));
+      pick[Cols-1] = (bad << 1) == '0;
       if (bad != '0 || Always) begin
         for (int i = 0; i < int'(Cols); i++) begin
           if (pick[i]) begin
-            fault_o = fault_e'(fault_o | fault_i[i]);
-            fault_addr_o = fault_addr_o | {ea_hi_i[i], ea_i[i]};
+            if (bad[i]) fault_o = fault_e'(fault_o | fault_i[i]);
+            fault_addr_o = fault_addr_o | {ea_hi_i[i] & {32{x1_i.info.a_words == 3'd2}}, ea_i[i]};
             c = c | ColBits'(i);
           end
         end
       end
       fault_lane_o = lane0_o | 5'(c);
-      if (x1_i.info.a_words != 3'd2) fault_addr_o[63:32] = '0;
     end
   end
 

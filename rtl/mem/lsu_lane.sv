@@ -5,7 +5,6 @@
 module lsu_lane
   import wl_pkg::*;
   import config_pkg::*;
-  import sm_pkg::extend;
   import lsu_pkg::*;
   import gates_pkg::Always;
 (
@@ -25,15 +24,15 @@ module lsu_lane
   input  logic               fill_atom_i,
   input  logic [3:0]         fill_low_i,     // access bytes - 1
   input  same_t              fill_same_i,    // KeptSame: kept as it is
-  input  logic [31:0]        g_hi_i,
-  // Limits of the classes. An aligned access ends beyond one iff its last byte is not below it.
-  input  logic [31:0]        g_base_i,
-  input  logic [31:0]        g_limit_i,
-  input  logic               g_open_i,       // the limit is the end of the block
+  // Limits of the classes. An aligned access ends beyond one iff it is not below the last multiple
+  // of its size that the limit has.
+  input  logic [63:0]        g_base_i,
+  input  logic [63:0]        g_limit_i,
   input  logic [31:0]        s_limit_i,
   input  logic [31:0]        l_limit_i,
   output class_e             class_o,
-  output fault_e             fault_o,
+  output logic               bad_o,          // a lane of E with a fault
+  output fault_e             fault_o,        // counts with bad_o only
   output logic [31:0]        ea_hi_o,        // valid with a 64-bit address
   output logic [31:0]        ea_o,
   // Processor: address and operand words of a row.
@@ -68,61 +67,89 @@ module lsu_lane
   output logic [31:0]        wb_data_o
 );
 
-  localparam logic [31:0] WindowShared = 32'h00010000;
-  localparam logic [31:0] WindowLocal = 32'h00020000;
   localparam int unsigned Rows = 1 << RowBits;
-  localparam int unsigned SBits = $clog2(SmemBytes) + 1;
   localparam int unsigned BankBits = $clog2(LsuWords);
 
-  // ---- X1
+  // ---- X1. Windows: bit 16 or bit 17 of the upper word is the only one. In which the sum lies is
+  // known from the operand but for the carry of the lower words, which chooses; likewise the class
+  // chooses what is wrong with an address of each.
+  typedef struct packed {logic l, s;} window_t;
+  // By bits 17:16 and 2:0 of an operand, if bits 15:3 are like bit 2 and the others zero (`plain`).
+  function automatic window_t window_of(input logic [4:0] few, input logic [4:0] s_bits,
+                                        input logic [4:0] l_bits);
+    return '{l: few == l_bits, s: few == s_bits};
+  endfunction
   logic [31:0] ea;
+  logic        carry, negative, misaligned, plain;
+  window_t     by_carry [4], like, window;  // by carry, negative
+  logic        by_class [4];
   always_comb begin
-    logic [32:0] low;
-    logic [31:0] top;
-    logic        same_hi, up, down;   // the upper word is that of the operand, one more, one less
-    logic        is_s, is_l, hi_bad, s_bad, l_bad, g_bad, misaligned;
-    class_o = ClassNone;
-    fault_o = FaultNone;
+    logic [63:0] sum, multiple;
+    logic [4:0]  few;
+    window_t     space;
     ea = '0;
     ea_hi_o = '0;
-    low = '0;
-    top = '0;
-    {same_hi, up, down} = '0;
-    {is_s, is_l, hi_bad, s_bad, l_bad, g_bad, misaligned} = '0;
+    sum = '0;
+    multiple = '0;
+    few = '0;
+    space = '0;
+    window = '0;
+    {carry, negative, misaligned} = '0;
+    by_carry = '{default: '0};
+    by_class = '{default: 1'b0};
     if ((fill_act_i && fill_first_i) || Always) begin
-      low = {1'b0, fill_a_i} + {1'b0, fill_imm_i};
-      ea = low[31:0];
-      ea_hi_o = fill_b_i + {32{fill_imm_i[31]}} + 32'(low[32]);
-      top = {ea[31:4], ea[3:0] | fill_low_i};
-      // The upper word of the operand is compared beside the sum of the lower ones, with each of what
-      // the carry may make of it.
-      up = low[32] && !fill_imm_i[31];
-      down = !low[32] && fill_imm_i[31];
-      same_hi = !up && !down;
-      is_s = fill_space_i == MemSpaceShared;
-      is_l = fill_space_i == MemSpaceLocal;
-      if (fill_space_i == MemSpaceGen) begin
-        is_s = (same_hi && fill_b_i == WindowShared) || (up && fill_b_i == WindowShared - 32'd1) ||
-               (down && fill_b_i == WindowShared + 32'd1);
-        is_l = (same_hi && fill_b_i == WindowLocal) || (up && fill_b_i == WindowLocal - 32'd1) ||
-               (down && fill_b_i == WindowLocal + 32'd1);
-      end
-      hi_bad = !((same_hi && fill_b_i == g_hi_i) || (up && fill_b_i == g_hi_i - 32'd1) ||
-                 (down && fill_b_i == g_hi_i + 32'd1));
-      // The limit is at most SmemBytes: no need to compare more bits than that.
-      s_bad = top[31:SBits] != '0 || top[SBits-1:0] >= s_limit_i[SBits-1:0];
-      l_bad = top >= l_limit_i || fill_atom_i;
-      g_bad = hi_bad || ea < g_base_i || (!g_open_i && top >= g_limit_i);
+      negative = fill_imm_i[31];
+      sum = {fill_b_i, fill_a_i} + {{32{negative}}, fill_imm_i};
+      {ea_hi_o, ea} = sum;
+      carry = sum[32] ^ fill_b_i[0] ^ negative;
+      few = {fill_b_i[17:16], fill_b_i[2:0]};
+      space = '{l: fill_space_i == MemSpaceLocal, s: fill_space_i == MemSpaceShared};
+      // The same upper word; one less; one more.
+      by_carry[0] = window_of(few, 5'b01_000, 5'b10_000);
+      by_carry[1] = window_of(few, 5'b01_001, 5'b10_001);
+      by_carry[2] = window_of(few, 5'b00_111, 5'b01_111);
+      by_carry[3] = by_carry[0];
+      window = space | (like & {2{plain}});
+      // Of a limit those bits that a multiple of the size has.
+      multiple = {{60{1'b1}}, ~fill_low_i};
       misaligned = (ea[3:0] & fill_low_i) != '0;
-      if (fill_act_i) begin
-        class_o = is_s ? ClassS : is_l ? ClassL : ClassG;
-        if (misaligned) fault_o = FaultMisaligned;
-        else if (is_l ? l_bad : is_s ? s_bad : g_bad) begin
-          fault_o = (is_l && !fill_atom_i) ? FaultStack : FaultBounds;
-        end
-      end
+      by_class[0] = fill_act_i &&
+                    (misaligned || sum < g_base_i || sum >= (g_limit_i & multiple));
+      by_class[1] = fill_act_i && (misaligned || ea >= (s_limit_i & multiple[31:0]));
+      by_class[2] = fill_act_i &&
+                    (misaligned || fill_atom_i || ea >= (l_limit_i & multiple[31:0]));
+      by_class[3] = by_class[2];   // does not come
+    end
+    class_o = !fill_act_i ? ClassNone : window.s ? ClassS : window.l ? ClassL : ClassG;
+    fault_o = misaligned ? FaultMisaligned
+                         : (window.l && !fill_atom_i) ? FaultStack : FaultBounds;
+  end
+  mux_tree #(.Width(2), .Bits(2)) u_window (
+    .sel_i({carry, negative}), .x_i(by_carry), .y_o(like)
+  );
+  mux_tree #(.Width(1), .Bits(2)) u_bad (
+    .sel_i({window.l, window.s}), .x_i(by_class), .y_o(bad_o)
+  );
+  // Bits 15:3 like bit 2, bits 31:18 zero, with an address of no given class. In gates by groups of
+  // five bits in multiplexers of the slices: a mapping by itself makes a chain of it.
+`ifdef SYNTHESIS
+  logic [5:0] group;
+  for (genvar i = 0; i < 3; i++) begin : gen_like
+    PFUMX u_like (.ALUT(&fill_b_i[4*i+3 +: 4]), .BLUT(~|fill_b_i[4*i+3 +: 4]), .C0(fill_b_i[2]),
+                  .Z(group[i]));
+    if (i < 2) begin : gen_zero
+      PFUMX u_zero (.ALUT(1'b0), .BLUT(~|fill_b_i[5*i+19 +: 4]), .C0(fill_b_i[5*i+18]),
+                    .Z(group[i+3]));
     end
   end
+  PFUMX u_zero (.ALUT(fill_b_i[31:28] == '0), .BLUT(1'b0), .C0(fill_space_i == MemSpaceGen),
+                .Z(group[5]));
+  PFUMX u_plain (.ALUT(&group[5:2]), .BLUT(1'b0),
+                 .C0((&group[1:0]) && fill_b_i[15] == fill_b_i[2]), .Z(plain));
+`else
+  assign plain = fill_space_i == MemSpaceGen && fill_b_i[31:18] == '0 &&
+                 fill_b_i[15:3] == {13{fill_b_i[2]}};
+`endif
 
   // Operand word k after the address, and the step in which it comes.
   logic [31:0] word [4];
@@ -228,16 +255,41 @@ module lsu_lane
       assign place = '0;
     end
   end
+  // Which bank is known no sooner than the words: each part of the result is chosen of both at once.
+  logic [BankBits-1:0] at;
   always_comb begin
-    logic [BankBits-1:0] at;
     at = '0;
-    wb_data_o = '0;
     if (wb_i || Always) begin
       at = wb_word_i[BankBits-1:0];
       if (LateExtend && (wb_single_i || place[3])) at = BankBits'(place[2]);
-      wb_data_o = bank[at];
-      if (LateExtend) wb_data_o = extend(wb_type_i, bank[at], place[1:0]);
     end
+  end
+  if (LateExtend) begin : gen_extend
+    logic [7:0] low, high, low_x [8], high_x [4];
+    logic       fill;
+    always_comb begin
+      for (int i = 0; i < 8; i++) low_x[i] = bank[i/4][8*(i%4) +: 8];
+      for (int i = 0; i < 4; i++) high_x[i] = bank[i/2][16*(i%2)+8 +: 8];
+    end
+    mux_tree #(.Width(8), .Bits(3)) u_low (.sel_i({at, place[1:0]}), .x_i(low_x), .y_o(low));
+    mux_tree #(.Width(8), .Bits(2)) u_high (.sel_i({at, place[1]}), .x_i(high_x), .y_o(high));
+    // The sub-word of an aligned access: its upper byte is never that of an odd place.
+    always_comb begin
+      fill = (wb_type_i == MemTypeS8 && low[7]) || (wb_type_i == MemTypeS16 && high[7]);
+      wb_data_o = '0;
+      if (wb_i || Always) begin
+        wb_data_o = {bank[at][31:16], high, low};
+        if (wb_type_i == MemTypeU8 || wb_type_i == MemTypeS8) wb_data_o[31:8] = {24{fill}};
+        if (wb_type_i == MemTypeU16 || wb_type_i == MemTypeS16) wb_data_o[31:16] = {16{fill}};
+      end
+    end
+  end else begin : gen_whole
+    always_comb begin
+      wb_data_o = '0;
+      if (wb_i || Always) wb_data_o = bank[at];
+    end
+    logic unused_place;
+    assign unused_place = ^place[1:0];
   end
 
   logic unused;

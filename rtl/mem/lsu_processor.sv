@@ -246,13 +246,16 @@ module lsu_processor
   // ---- What is left to do after the step.
   groups_t          left;         // of the phase, after the group at work
   assign left = todo & ~grp_bit_q;
-  logic             part_done, grp_done;
+  // Whether the step is the last of its part comes with the classes, late.
+  logic             part_end, part_last, part_done, grp_done;
   logic             final_one;    // nothing is left after this group or LSU beat
   groups_t          todo_g_d, todo_l_d;
   beats_t           todo_s_d, beats_left;
   always_comb begin
-    part_done = co_step && (KeptSame ? both || pending != '1 : rest_d == '0);
-    grp_done = part_done && part_q == last_part;
+    part_end = KeptSame ? both || pending != '1 : rest_d == '0;
+    part_last = co_step && part_q == last_part;
+    part_done = co_step && part_end;
+    grp_done = part_last && part_end;
     todo_g_d = todo_g_q & ~(grp_bit_q & {Groups{grp_done && in_g_q}});
     todo_l_d = todo_l_q & ~(grp_bit_q & {Groups{grp_done && in_l_q}});
     beats_left = (GroupLanes == LsuLanes) ? todo_s_q & ~beats_t'(grp_bit_q)
@@ -262,7 +265,8 @@ module lsu_processor
     if (in_g_q || in_l_q) begin
       final_one = last_q && todo_s_q == '0 && !(in_g_q && todo_l_q != '0);
     end
-    done_o = run_q && final_one && (grp_done || sm_step);  // each slot has work (tests/formal/lsu)
+    // Each slot has work (tests/formal/lsu).
+    done_o = (run_q && final_one && part_last && part_end) || (run_q && final_one && sm_step);
     count_o = sm_step || (co_step && (info_i.kind == MemKindLd || (is_atom && !red)));
   end
   always_ff @(posedge clk_i) begin

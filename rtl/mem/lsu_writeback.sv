@@ -31,10 +31,7 @@ module lsu_writeback
   output logic                single_o,             // the results have one word
   // What is read for the next cycle.
   output logic                read_o,
-  output slot_t               read_slot_o,
-  output logic [4:0]          read_lane0_o,
-  output logic [1:0]          read_word_o,
-  output logic [Cols-1:0]     read_local_o          // its lanes of class L
+  output logic [ResBits-1:0]  read_row_o [Cols]
 );
 
   function automatic logic one_bit(input beats_t v);
@@ -44,6 +41,7 @@ module lsu_writeback
   logic             wb_q;
   slot_t            slot_q;
   logic [4:0]       lane0_q;             // first lane of what is presented
+  logic [1:0]       now_q;               // its word
   beats_t           left_q [LsuDepth];   // LSU beats not finished
   logic [4:0]       first_q [LsuDepth];  // lane of the first of them
   logic [1:0]       word_q [LsuDepth];
@@ -59,6 +57,8 @@ module lsu_writeback
   slot_t      fill_slot;
   logic [4:0] fill_lane0;
   assign {fill_slot, fill_lane0} = (SlotBits+5)'(fill_row_i) << ColBits;
+  logic first_fill;                      // of the slot's first LSU beat with lanes of E
+  assign first_fill = fill_i && fill_act_i != '0 && !seen_q;
 
   // ---- Presented now
   wb_info_t         info;
@@ -78,7 +78,7 @@ module lsu_writeback
       info = info_i;
       left = left_q[slot_q];
       left_after = left & ~(beats_t'(1) << (32'(lane0_q) / LsuLanes));
-      word = word_q[slot_q];
+      word = now_q;
       last_word = word == last_word_of(size_of(info.mtype));
       last_beat = one_q[slot_q];
       vwb_o.warp = warp_of(info.warp);
@@ -96,17 +96,37 @@ module lsu_writeback
   assign single_o = last_word_of(size_of(info.mtype)) == '0;
 
   // ---- Presented next: the same slot, unless one that was allocated before it comes or its last
-  // word is granted; then the oldest of the others. The grant comes late: all is there without it.
-  logic       same, others, other;
-  slot_t      other_slot;
-  logic [4:0] other_lane0, next_lane0;
-  logic [1:0] other_word, next_word;
+  // word is granted; then the oldest of the others. The grant comes late: all is there without it,
+  // whole addresses of the results too.
+  typedef struct packed {
+    logic                 valid;
+    slot_t                slot;
+    logic [4:0]           lane0;
+    logic [1:0]           word;
+    logic [Cols-1:0][1:0] sub;   // row among those of an LSU beat, by column
+  } read_t;
+  function automatic read_t read_of(input logic valid, input slot_t slot, input logic [4:0] lane0,
+                                    input logic [1:0] k, input logic [Cols-1:0] in_l);
+    read_t r;
+    r = '{valid: valid, slot: slot, lane0: lane0, word: k, sub: '0};
+    // Words of phase L have a row each.
+    for (int i = 0; i < int'(Cols); i++) r.sub[i] = in_l[i] ? k : 2'(32'(k) / LsuWords);
+    return r;
+  endfunction
+  logic            same, others;
+  slot_t           other_slot;
+  logic [4:0]      other_lane0, next_lane0;
+  logic [1:0]      next_word;
+  logic [Cols-1:0] other_local, now_local;    // lanes of class L
+  read_t           kept, granted, read;
   always_comb begin
     logic [LsuDepth-1:0] there;
+    read_t               other;
     free_o = '0;
     {same, others} = '0;
-    {other_slot, other_lane0, other_word} = '0;
+    {other_slot, other_lane0} = '0;
     {next_lane0, next_word} = '0;
+    {kept, granted, other} = '0;
     there = '0;
     if (en_i || Always) begin
       if (grant_i && vwb_o.last) free_o[slot_q] = 1'b1;
@@ -120,25 +140,38 @@ module lsu_writeback
         if (there[alloc_i + slot_t'(i)]) other_slot = alloc_i + slot_t'(i);
       end
       other_lane0 = first_q[other_slot];
-      other_word = word_q[other_slot];
       next_lane0 = last_word ? first_lane(left_after) : lane0_q;
       next_word = last_word ? '0 : word + 2'd1;
+      other = read_of(others, other_slot, other_lane0, word_q[other_slot], other_local);
+      kept = !same ? other : read_of(1'b1, slot_q, lane0_q, word, now_local);
+      // The first word of an LSU beat is in row 0 of any class; another one has the class of this.
+      granted = (!same || vwb_o.last) ? other :
+                read_of(1'b1, slot_q, next_lane0, next_word, now_local);
     end
   end
-  assign other = !same || (grant_i && vwb_o.last);
-  assign read_o = !other || others;
-  assign read_slot_o = other ? other_slot : slot_q;
-  assign read_lane0_o = other ? other_lane0 : grant_i ? next_lane0 : lane0_q;
-  assign read_word_o = other ? other_word : grant_i ? next_word : word;
+  always_comb begin
+    read = grant_i ? granted : kept;
+    for (int i = 0; i < int'(Cols); i++) begin
+      read_row_o[i] = ResBits'(32'(row_of(read.slot, read.lane0)) * WordRows
+                               + 32'(read.sub[i]) % WordRows);
+    end
+  end
+  assign read_o = read.valid;
 
   if (LateExtend) begin : gen_local
     logic [Cols-1:0] local_q [1 << RowBits];
+    logic [Cols-1:0] first_local_q [LsuDepth];      // of the LSU beat at first_q
+    logic [Cols-1:0] next_local;
     always_ff @(posedge clk_i) begin
       if (fill_i) local_q[fill_row_i] <= fill_local_i;
+      if (first_fill) first_local_q[fill_slot] <= fill_local_i;
+      if (grant_i && last_word) first_local_q[slot_q] <= next_local;
     end
-    assign read_local_o = local_q[row_of(read_slot_o, read_lane0_o)];
+    assign next_local = local_q[row_of(slot_q, next_lane0)];
+    assign now_local = first_local_q[slot_q];
+    assign other_local = first_local_q[other_slot];
   end else begin : gen_no_local
-    assign read_local_o = '0;
+    assign {now_local, other_local} = '0;
     logic unused_local;
     assign unused_local = ^fill_local_i;
   end
@@ -153,10 +186,11 @@ module lsu_writeback
       if (fill_end_i) seen_q <= 1'b0;
     end
     // X1 comes by LSU beats ascending.
-    if (fill_i && fill_act_i != '0 && !seen_q) first_q[fill_slot] <= fill_lane0;
+    if (first_fill) first_q[fill_slot] <= fill_lane0;
     if (en_i) begin
-      slot_q <= read_slot_o;
-      lane0_q <= read_lane0_o;
+      now_q <= read.word;
+      slot_q <= read.slot;
+      lane0_q <= read.lane0;
       for (int i = 0; i < int'(LsuDepth); i++) begin
         if (grant_i && slot_q == slot_t'(i)) begin
           word_q[i] <= next_word;

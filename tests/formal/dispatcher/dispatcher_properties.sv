@@ -307,6 +307,13 @@ module dispatcher_properties
       end
 
       // ---- Registers.
+      if (state == Run) begin
+        `HOLDS(dut.cta_pages_q == 13'(warps) * 13'(pages))
+        for (int s = 0; s < int'(Ctas); s++) begin
+          `HOLDS(dut.smem_fits_q[s] == ((s + 1) * 64'(lb[LaunchSmemUnits]) <= SmemBytes / 1024))
+          `HOLDS(dut.more_fits_q[s] == ((s + 1) * 32'(warps) <= int'(Warps)))
+        end
+      end
       `HOLDS(apart && whole && union_w == (warp_valid | (alloc ? dut.taken_q : '0)) &&
                        !(alloc && (dut.taken_q & warp_valid) != '0))
       for (int k = 0; k < int'(SubCores); k++) begin

@@ -21,13 +21,12 @@ module lsu_lane
   input  logic               fill_atom_i,
   input  logic [3:0]         fill_low_i,
   input  same_t              fill_same_i,
-  input  logic [31:0]        g_hi_i,
-  input  logic [31:0]        g_base_i,
-  input  logic [31:0]        g_limit_i,
-  input  logic               g_open_i,
+  input  logic [63:0]        g_base_i,
+  input  logic [63:0]        g_limit_i,
   input  logic [31:0]        s_limit_i,
   input  logic [31:0]        l_limit_i,
   output class_e             class_o,
+  output logic               bad_o,
   output fault_e             fault_o,
   output logic [31:0]        ea_hi_o,
   output logic [31:0]        ea_o,
@@ -58,9 +57,10 @@ module lsu_lane
   input  mem_type_e          wb_type_i,
   output logic [31:0]        wb_data_o
 );
-  assign class_o = class_e'(fill_a_i[1:0]);
+  assign class_o = fill_act_i ? class_e'(fill_a_i[1:0]) : ClassNone;
   assign proc_same_o = same_t'({2{res_smem_data_i[0][2]}});
   assign fault_o = fault_e'(fill_a_i[3:2]);
+  assign bad_o = fill_act_i && fault_o != FaultNone;
   assign ea_hi_o = '0;
   assign ea_o = '0;
   assign proc_class_o = class_e'(res_smem_data_i[0][1:0]);
