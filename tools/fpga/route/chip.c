@@ -17,6 +17,8 @@ typedef struct {
   wl_chip_slice types, type_of, globals, tile_types, packages, pins, tile_names, speeds;
 } header;
 
+enum { SLOWEST = 30000 }; // ps of one connection; such lie in the distances of look.c
+
 _Static_assert(sizeof(wl_chip_pip) == 20 && sizeof(wl_chip_wire) == 32 &&
                    sizeof(wl_chip_type) == 24 && sizeof(wl_chip_pip_of) == 8,
                "as nextpnr lays them out");
@@ -37,6 +39,39 @@ const void *wl_chip_at(const wl_chip *chip, const void *field) {
   return chip->data + at;
 }
 
+// The same for a table, which has to end inside.
+static const void *table(const wl_chip *chip, const wl_chip_slice *slice, size_t size) {
+  if (!slice->count) return chip->data;
+  const uint8_t *at = wl_chip_at(chip, slice);
+  if ((uintptr_t)at % 4 || slice->count < 0 ||
+      (size_t)slice->count > (chip->size - (size_t)(at - chip->data)) / size) {
+    fprintf(stderr, "route: error: a table of the chip database does not lie inside it\n");
+    exit(1);
+  }
+  return at;
+}
+
+// What is looked at later without a question: names and tables of all wires. Pips: wl_chip_pip_at.
+static void check_type(const wl_chip *chip, const wl_chip_type *type) {
+  const wl_chip_wire *wire = table(chip, &type->wires, sizeof *wire);
+  const wl_chip_pip *pip = table(chip, &type->pips, sizeof *pip);
+  if (type->wires.count > INT16_MAX) bad("chip database", "has a tile of too many wires");
+  for (int i = 0; i < type->wires.count; i++) {
+    const char *name = wl_chip_name(chip, &wire[i]);
+    if (!memchr(name, 0, chip->size - (size_t)((const uint8_t *)name - chip->data)) ||
+        strlen(name) >= WL_NAME)
+      bad("chip database", "has a wire without an end of its name");
+    table(chip, &wire[i].uphill, sizeof(wl_chip_pip_of));
+    table(chip, &wire[i].downhill, sizeof(wl_chip_pip_of));
+    if (wire[i].downhill.count > UINT16_MAX)
+      bad("chip database", "has a wire of too many connections");
+  }
+  for (int i = 0; i < type->pips.count; i++) {
+    if (pip[i].delay_class < 0 || pip[i].delay_class >= chip->delays)
+      bad("chip database", "has a connection of no delay");
+  }
+}
+
 wl_chip *wl_chip_open(const char *path, int speed) {
   wl_chip *chip = wl_refine_memory(1, sizeof *chip);
   struct stat info;
@@ -49,20 +84,28 @@ wl_chip *wl_chip_open(const char *path, int speed) {
   if (data == MAP_FAILED) bad(path, "cannot be mapped");
   chip->data = data;
   const header *h = wl_chip_at(chip, chip->data);
-  if ((const uint8_t *)h + sizeof *h > chip->data + chip->size || h->width < 1 ||
-      h->width >= COLUMNS || h->height < 1 || h->height >= ROWS ||
+  // (A table of another length than the device has is one of another release.)
+  if ((size_t)((const uint8_t *)h - chip->data) > chip->size - sizeof *h || (uintptr_t)h % 4 ||
+      h->width < 1 || h->width >= COLUMNS || h->height < 1 || h->height >= ROWS ||
       h->tiles != h->width * h->height || h->type_of.count != h->tiles || h->speeds.count < 3)
     bad(path, "is no chip database of an ECP5, or not of nextpnr 0.11");
   chip->width = h->width, chip->height = h->height;
-  chip->type = wl_chip_at(chip, &h->types);
-  chip->type_of = wl_chip_at(chip, &h->type_of);
-  const speed_grade *grade = (const speed_grade *)wl_chip_at(chip, &h->speeds) + (speed - 6);
-  chip->delay = wl_chip_at(chip, &grade->pips);
-  chip->delays = grade->pips.count;
+  chip->type = table(chip, &h->types, sizeof *chip->type);
+  chip->type_of = table(chip, &h->type_of, sizeof *chip->type_of);
+  const speed_grade *grade = table(chip, &h->speeds, sizeof *grade);
+  chip->delay = table(chip, &grade[speed - 6].pips, sizeof *chip->delay);
+  chip->delays = grade[speed - 6].pips.count;
+  for (int k = 0; k < chip->delays; k++) {
+    const wl_chip_delay *d = &chip->delay[k];
+    if (d->most < 0 || d->most > SLOWEST || d->most_of_fanout < 0 || d->most_of_fanout > SLOWEST)
+      bad(path, "has a delay that no connection has");
+  }
   for (int t = 0; t < h->tiles; t++) {
     if (chip->type_of[t] < 0 || chip->type_of[t] >= h->types.count)
       bad(path, "has a tile of no type");
   }
+  for (int k = 0; k < h->types.count; k++)
+    check_type(chip, &chip->type[k]);
   return chip;
 }
 
@@ -77,9 +120,29 @@ const wl_chip_wire *wl_chip_wires(const wl_chip *chip, int tile, int *count) {
   return *count ? wl_chip_at(chip, &type->wires) : NULL;
 }
 
+// Moves *tile; false: to outside the device.
+static bool go(const wl_chip *chip, wl_chip_offset by, int *tile) {
+  int x = *tile % chip->width + by.x, y = *tile / chip->width + by.y;
+  *tile = y * chip->width + x;
+  return x >= 0 && x < chip->width && y >= 0 && y < chip->height;
+}
+
+static bool leads(const wl_chip *chip, int tile, wl_chip_offset by, int wire) {
+  return go(chip, by, &tile) && wire >= 0 && wire < chip->type[chip->type_of[tile]].wires.count;
+}
+
 const wl_chip_pip *wl_chip_pip_at(const wl_chip *chip, const wl_chip_pip_of *of, int *tile) {
-  *tile += of->tile.y * chip->width + of->tile.x;
-  return (const wl_chip_pip *)wl_chip_at(chip, &chip->type[chip->type_of[*tile]].pips) + of->index;
+  if (go(chip, of->tile, tile)) {
+    const wl_chip_slice *pips = &chip->type[chip->type_of[*tile]].pips;
+    if (of->index >= 0 && of->index < pips->count) {
+      const wl_chip_pip *pip = (const wl_chip_pip *)wl_chip_at(chip, pips) + of->index;
+      if (leads(chip, *tile, pip->source, pip->source_wire) &&
+          leads(chip, *tile, pip->target, pip->target_wire))
+        return pip;
+    }
+  }
+  fprintf(stderr, "route: error: the chip database has a connection to nowhere\n");
+  exit(1);
 }
 
 const char *wl_chip_name(const wl_chip *chip, const wl_chip_wire *wire) {

@@ -87,6 +87,8 @@ static void number_rows(wl_graph *g) {
   free(row), free(all), free(uses);
 }
 
+enum { MOST_WIRES = 1 << 25 }; // the LFE5U-85F has 3.6 million
+
 wl_graph *wl_graph_new(const wl_chip *chip, const uint8_t *permute) {
   wl_graph *g = wl_refine_memory(1, sizeof *g);
   int tiles = chip->width * chip->height, n;
@@ -95,6 +97,10 @@ wl_graph *wl_graph_new(const wl_chip *chip, const uint8_t *permute) {
   for (int t = 0; t < tiles; t++) {
     wl_chip_wires(chip, t, &n);
     g->first_of_tile[t + 1] = g->first_of_tile[t] + (uint32_t)n;
+    if (g->first_of_tile[t + 1] > MOST_WIRES) {
+      fprintf(stderr, "route: error: the chip database has more wires than any ECP5\n");
+      exit(1);
+    }
   }
   g->wires = g->first_of_tile[tiles];
   g->where = wl_refine_memory(g->wires, sizeof *g->where);

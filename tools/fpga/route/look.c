@@ -187,6 +187,10 @@ wl_look *wl_look_new(const wl_graph *g, const wl_routes *r) {
   memset(v->far, 0xff, g->wires * sizeof *v->far);
   for (int i = 0, x = g->chip->width / 2 - 6, y = g->chip->height / 2 - 8; i < SAMPLES; y++) {
     if (y >= g->chip->height) y = 0, x++;
+    if (x >= g->chip->width) { // of another family, or damaged
+      fprintf(stderr, "route: error: the chip database has no slices to the right of its middle\n");
+      exit(1);
+    }
     if (wl_graph_find(g, x, y, "A0_SLICE") == NONE) continue;
     sample(look, g, &b, x, y, v);
     i++, x += 3, y += 2;

@@ -10,6 +10,7 @@
 #include "../refine/refine.h"
 
 enum { NONE = 0xffffffffu };
+enum { WL_NAME = 64 }; // bytes of a wire's longest name, with its end
 
 // chip.c: nextpnr's chip database (ecp5/chipdb-*.bin of release 0.11), mapped into memory.
 typedef struct {
