@@ -81,7 +81,7 @@ static void sample(wl_look *look, const wl_graph *g, const backwards *b, int x, 
   static const char *const kinds[] = {"A", "B", "C", "D", "M", "CE", "LSR"};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     for (int i = 0; i < 8; i++) {
-      char name[16];
+      char name[24];
       snprintf(name, sizeof name, "%s%d_SLICE", kinds[k], i);
       uint32_t wire = wl_graph_find(g, x, y, name);
       if (wire != NONE) put(v, wire, 0);
@@ -100,8 +100,29 @@ static void sample(wl_look *look, const wl_graph *g, const backwards *b, int x, 
   forget(v);
 }
 
+// Beyond the table, and beyond what the samples see of a smaller device, long wires go on: ps a tile.
+enum { ON = 60 };
+
+static int within(int d, int most) {
+  return d > most ? most : d < -most ? -most : d;
+}
+
+// Farther than from the middle to the edge.
+static void fill_beyond(uint16_t *of, const wl_chip *chip) {
+  int x = chip->width / 2 - 8, y = chip->height / 2 - 9;
+  for (int dy = -LOOK_Y; dy <= LOOK_Y; dy++) {
+    for (int dx = -LOOK_X; dx <= LOOK_X; dx++) {
+      uint16_t *at = &of[(dy + LOOK_Y) * SPAN_X + dx + LOOK_X];
+      int nx = within(dx, x), ny = within(dy, y);
+      int last = of[(ny + LOOK_Y) * SPAN_X + nx + LOOK_X];
+      if (*at == FAR && last != FAR)
+        *at = (uint16_t)(last + ON * (abs(dx - nx) + abs(dy - ny)));
+    }
+  }
+}
+
 // No wire of the kind lay there: as beside it, or as the nearest of any kind.
-static void fill(wl_look *look) {
+static void fill(wl_look *look, const wl_chip *chip) {
   size_t tiles = (size_t)SPAN_Y * SPAN_X, cells = (size_t)look->rows * tiles;
   uint16_t *old = wl_refine_memory(cells, sizeof *old);
   for (int round = 0; round < 3; round++) {
@@ -121,6 +142,7 @@ static void fill(wl_look *look) {
     }
   }
   free(old);
+  fill_beyond(look->ps, chip);
   for (int row = 1; row < look->rows; row++) {
     uint16_t *of = look->ps + (size_t)row * tiles;
     bool leads = false;
@@ -195,7 +217,7 @@ wl_look *wl_look_new(const wl_graph *g, const wl_routes *r) {
     sample(look, g, &b, x, y, v);
     i++, x += 3, y += 2;
   }
-  fill(look);
+  fill(look, g->chip);
   fill_near(look, g, r, &b, v);
   for (int d = 0; d < BUCKETS; d++)
     free(v->at[d].wire);
@@ -207,15 +229,10 @@ void wl_look_free(wl_look *look) {
   free(look->ps), free(look->near), free(look);
 }
 
-// Beyond the table long wires go on: ps a tile.
-enum { ON = 60 };
-
 int wl_look_ahead(const wl_look *look, wl_where from, const wl_sink *sink) {
-  int dx = sink->x - from.x, dy = sink->y - from.y, more = 0;
-  if (dx > LOOK_X) more += ON * (dx - LOOK_X), dx = LOOK_X;
-  if (dx < -LOOK_X) more += ON * (-LOOK_X - dx), dx = -LOOK_X;
-  if (dy > LOOK_Y) more += ON * (dy - LOOK_Y), dy = LOOK_Y;
-  if (dy < -LOOK_Y) more += ON * (-LOOK_Y - dy), dy = -LOOK_Y;
+  int far_x = sink->x - from.x, far_y = sink->y - from.y;
+  int dx = within(far_x, LOOK_X), dy = within(far_y, LOOK_Y);
+  int more = ON * (abs(far_x - dx) + abs(far_y - dy));
   int ps = look->ps[(from.row * SPAN_Y + dy + LOOK_Y) * SPAN_X + dx + LOOK_X];
   if (ps == FAR) return FAR;
   if (abs(dx) <= NEAR && abs(dy) <= NEAR) {
