@@ -116,7 +116,6 @@ static pack_t pack_form(const facts_t *f, const form_t *form) {
   pack(&p, s->steps, bits_for(list_count(steps_names)));
   pack(&p, s->preds, 4);
   pack(&p, form->slow, 1);
-  pack(&p, form->mask_id, 6);
   return p;
 }
 
@@ -140,12 +139,55 @@ static const char form_struct[] = "  // One row of insn.def. op is the unit's *_
                                   "    steps_kind_e steps;\n"
                                   "    logic [3:0] preds;  // PredD, PredQ, PredS, PredT\n"
                                   "    logic slow;         // of the slow unit\n"
-                                  "    logic [5:0] mbz_id;\n"
                                   "  } form_info_t;\n"
                                   "  localparam int unsigned PredD = 0;  // bit numbers of preds\n"
                                   "  localparam int unsigned PredQ = 1;\n"
                                   "  localparam int unsigned PredS = 2;\n"
                                   "  localparam int unsigned PredT = 3;\n";
+
+// Whether bit b must be zero, of each mask one bit.
+static uint64_t mbz_column(const facts_t *f, int b) {
+  uint64_t column = 0;
+  for (int i = 0; i < f->num_masks; i++)
+    column |= (uint64_t)(f->mask[i].w[b / 32] >> (b % 32) & 1) << i;
+  return column;
+}
+
+// Bits that stand together in every mask, so that one or over them is found before the mask is
+// known.
+static void sv_mbz_classes(const facts_t *f, FILE *out) {
+  int first[128], classes = 0;
+  for (int b = 0; b < 128; b++) {
+    const uint64_t column = mbz_column(f, b);
+    bool known = column == 0;
+    for (int c = 0; c < classes && !known; c++)
+      known = mbz_column(f, first[c]) == column;
+    if (!known) first[classes++] = b;
+  }
+  fprintf(out,
+          "  // Bits that must be zero: classes of those that stand together in the masks of all forms,\n"
+          "  // and which classes are in a form's mask.\n"
+          "  localparam int unsigned MbzClasses = %d;\n"
+          "  localparam logic [127:0] MbzClass [MbzClasses] = '{\n",
+          classes);
+  for (int c = 0; c < classes; c++) {
+    uint32_t w[4] = {0};
+    for (int b = 0; b < 128; b++) {
+      if (mbz_column(f, b) == mbz_column(f, first[c])) w[b / 32] |= 1u << (b % 32);
+    }
+    fprintf(out, "    128'h%08x_%08x_%08x_%08x%s\n", (unsigned)w[3], (unsigned)w[2],
+            (unsigned)w[1], (unsigned)w[0], c + 1 < classes ? "," : "};");
+  }
+  fprintf(out, "  function automatic logic [MbzClasses-1:0] form_mbz(input logic [12:0] form);\n"
+               "    unique case (form)\n");
+  for (int i = 0; i < f->num_forms; i++) {
+    fprintf(out, "      13'd%d: return %d'b", i, classes);
+    for (int c = classes; c-- > 0;)
+      fputc(mbz_column(f, first[c]) >> f->form[i].mask_id & 1 ? '1' : '0', out);
+    fprintf(out, ";\n");
+  }
+  fprintf(out, "      default: return '0;\n    endcase\n  endfunction\n\n");
+}
 
 static void sv_forms(const facts_t *f, FILE *out, const char *dir) {
   FILE *rom = emit_open(dir, "wl_form_rom.hex", NULL);
@@ -164,15 +206,7 @@ static void sv_forms(const facts_t *f, FILE *out, const char *dir) {
   fprintf(out, "      default: bits = '0;\n    endcase\n    return form_info_t'(bits);\n"
                "  endfunction\n\n");
   emit_close(rom);
-  fprintf(out, "  // Bits that must be zero, by form_info_t.mbz_id.\n"
-               "  function automatic logic [127:0] shape_mbz(input logic [5:0] id);\n"
-               "    unique case (id)\n");
-  for (int i = 0; i < f->num_masks; i++) {
-    const uint32_t *w = f->mask[i].w;
-    fprintf(out, "      6'd%d: return 128'h%08x_%08x_%08x_%08x;\n", i, (unsigned)w[3],
-            (unsigned)w[2], (unsigned)w[1], (unsigned)w[0]);
-  }
-  fprintf(out, "      default: return '1;\n    endcase\n  endfunction\n\n");
+  sv_mbz_classes(f, out);
 }
 
 static void sv_codes(FILE *out, const char *type, const char *prefix, const small_t *list, int num,

@@ -31,6 +31,7 @@ module decode
   pc_t d1_pc_q, d2_pc_q;
   insn_word_t d1_word, d2_word_q;
   form_info_t d2_info_q;
+  logic [MbzClasses-1:0] d2_mbz_q, d2_set_q;  // classes of bits: to be zero, with one that is not
 
   assign d1_word = d1_oob_q ? '0 : d1_pc_q[0] ? odd_i : even_i;
 
@@ -54,6 +55,8 @@ module decode
       d2_oob_q <= d1_oob_q;
       d2_word_q <= d1_word;
       d2_info_q <= form_info(d1_word.form);
+      d2_mbz_q <= form_mbz(d1_word.form);
+      for (int unsigned c = 0; c < MbzClasses; c++) d2_set_q[c] <= (d1_word & MbzClass[c]) != '0;
     end
   end
 
@@ -63,7 +66,7 @@ module decode
   logic illegal_bits;
   logic two;
   always_comb begin
-    illegal_bits = (d2_word_q & shape_mbz(d2_info_q.mbz_id)) != '0;
+    illegal_bits = (d2_set_q & d2_mbz_q) != '0;
     two = d2_info_q.steps == StepsPair || (d2_info_q.steps == StepsList &&
           5'(d2_info_q.a_words) + 5'(d2_info_q.b_words) + 5'(d2_info_q.c_words) > 5'd3);
     insn_o.trap = 1'b1;

@@ -69,20 +69,29 @@ module fetch
 
   // F1: choose a warp, the first eligible one after the last.
   logic [SubWarps-1:0] eligible, after_last, f1_hot, after_q, f1_bit, miss_bit;  // killed or not
-  logic f1_valid, f1_taken;
+  logic f1_valid, f1_taken, f1_again;
+  logic f2_valid_q, f2_oob, f2_hit, f2_miss, f2_go, miss_start;  // killed or not
+  logic [SubWarps-1:0] f2_hot_q;
   warp_t f1_warp;
   pc_t f1_pc;
   assign eligible = (trap_pending_i || stall_i) ? '0 : warp_valid_i & run_i & ~miss_wait_q & room_q;
   assign f1_valid = eligible != '0;
   assign after_last = eligible & after_q;
-  always_comb begin
+  // Of few warps both choices beside the question which of them counts.
+  if (SubWarps <= 8) begin : gen_few
+    assign f1_warp = (after_last != '0) ? lowest_warp(after_last) : lowest_warp(eligible);
+    assign f1_hot = (after_last != '0) ? after_last & (~after_last + SubWarps'(1)) :
+                                         eligible & (~eligible + SubWarps'(1));
+  end else begin : gen_many
     logic [SubWarps-1:0] from;
-    from = (after_last != '0) ? after_last : eligible;
-    f1_hot = from & (~from + SubWarps'(1));
+    assign from = (after_last != '0) ? after_last : eligible;
+    assign f1_hot = from & (~from + SubWarps'(1));
+    assign f1_warp = warp_number(f1_hot);
   end
-  assign f1_warp = warp_number(f1_hot);
   assign f1_bit = f1_hot & ~miss_bit;
-  assign f1_taken = f1_bit != '0;
+  // One warp at most is chosen, and one misses.
+  assign f1_again = (f1_hot & f2_hot_q) != '0;
+  assign f1_taken = f1_valid && !(f2_miss && f1_again);
 
   // The fetch PC of a warp is kept where it came from: that of its last token (after it, or again
   // if it missed), of resolve, of the path engine, of the launch.
@@ -105,7 +114,7 @@ module fetch
     if (f1_taken) token_pc_q[f1_warp] <= f1_pc;
     if (setpc_resolve_i.valid) resolve_pc_q[setpc_resolve_i.warp] <= setpc_resolve_i.pc;
     if (setpc_engine_i.valid) engine_pc_q[setpc_engine_i.warp] <= setpc_engine_i.pc;
-    if ((f1_bit | resolve_bit | engine_bit | warp_start_i) != '0 || Always) begin
+    if ((f1_hot | resolve_bit | engine_bit | warp_start_i) != '0 || Always) begin
       for (int unsigned w = 0; w < SubWarps; w++) begin
         if (warp_start_i[w]) origin_q[w] <= FromEntry;
         else if (engine_bit[w]) origin_q[w] <= FromEngine;
@@ -118,11 +127,10 @@ module fetch
   end
 
   // F2: look up. The tag is read in F1, or that of the miss unit if its line became valid then.
-  logic f2_valid_q, f2_oob, f2_hit, f2_miss, f2_go, miss_start;  // killed or not
-  logic [SubWarps-1:0] f2_hot_q;
+  logic f2_new, f2_equal;
   pc_t f2_pc_q;
   (* ram_style = "block", no_rw_check *) logic [TagBits-1:0] line_tag_q [Lines];
-  logic [TagBits-1:0] f2_tag_q, f2_tag;
+  logic [TagBits-1:0] f2_tag_q;
   logic [(1<<ColBits)-1:0] line_valid_q [16];
   logic [LineBits-1:0] f2_line;
   logic mu_valid_q, mu_done, mu_done_q, f2_at_mu;
@@ -131,10 +139,13 @@ module fetch
   assign f2_line = f2_pc_q[2+:LineBits];
   assign f2_oob = {4'b0, f2_pc_q} >= code_words_i;
   assign f2_at_mu = mu_index == f2_line;
-  assign f2_tag = (mu_done_q && f2_at_mu) ? mu_line_q[25-:TagBits] : f2_tag_q;
+  // The tag that was read is known late.
+  assign f2_new = mu_done_q && f2_at_mu;
+  assign f2_equal = f2_new ? mu_line_q[25-:TagBits] == f2_pc_q[27-:TagBits] :
+                             f2_tag_q == f2_pc_q[27-:TagBits];
   // A line that is being filled is not valid.
   assign f2_hit = line_valid_q[f2_line[3:0]][f2_line[LineBits-1:4]] &&
-                  !(mu_valid_q && f2_at_mu) && f2_tag == f2_pc_q[27-:TagBits];
+                  !(mu_valid_q && f2_at_mu) && f2_equal;
   assign f2_go = f2_valid_q && (f2_oob || f2_hit);
   assign f2_miss = f2_valid_q && !f2_oob && !f2_hit;
   assign miss_bit = f2_miss ? f2_hot_q : '0;
@@ -152,8 +163,10 @@ module fetch
   assign miss_start = f2_miss && !mu_valid_q && !pin_valid_q;
   assign f2_killed = (f2_hot_q & kill) != '0;
   assign pin_hot = mu_done ? mu_hot_q : pin_hot_q;
-  assign pin_stays = mu_done ? (mu_hot_q & miss_wait_q) != '0 : pin_valid_q &&
-                     (pin_hot_q & ((f2_go ? f2_hot_q : '0) | ~warp_valid_i | ~run_i)) == '0;
+  // Whether F2 goes on is known late.
+  assign pin_stays = mu_done ? (mu_hot_q & miss_wait_q) != '0 :
+                     pin_valid_q && (pin_hot_q & (~warp_valid_i | ~run_i)) == '0 &&
+                     !(f2_go && (pin_hot_q & f2_hot_q) != '0);
   assign idle_o = !mu_valid_q;
   assign miss_o = rst_n && miss_start && !f2_killed;
 
@@ -220,7 +233,7 @@ module fetch
       mu_got_q <= 1'b0;
       pin_valid_q <= 1'b0;
     end else begin
-      f2_valid_q <= (f1_bit & ~kill) != '0;
+      f2_valid_q <= (f1_hot & ~kill) != '0 && !(f2_miss && f1_again);
       if (f1_valid) after_q <= ~(f1_hot | (f1_hot - SubWarps'(1)));
       pin_valid_q <= pin_stays && (pin_hot & kill) == '0;
       if (mu_done) mu_valid_q <= 1'b0;
@@ -237,7 +250,7 @@ module fetch
       mu_line_q <= f2_pc_q[27:2];
       mu_hot_q <= f2_hot_q;
     end
-    if (f1_taken) begin
+    if (f1_valid) begin  // taken or not
       f2_hot_q <= f1_hot;
       f2_pc_q <= f1_pc;
     end
@@ -269,12 +282,13 @@ module fetch
     return (p == ptr_t'(IbDepth - 1)) ? '0 : p + ptr_t'(1);
   endfunction
 
-  // Events of each warp, so that only warps with one are touched.
-  logic [SubWarps-1:0] pop_bit, touched;
+  // Events of each warp, so that only warps with one are touched; whether F2 missed is known late.
+  logic [SubWarps-1:0] pop_bit, touched, f2_bit;
   logic push;
   assign push = push_bit != '0;
   assign pop_bit = pop_valid_i ? SubWarps'(1) << head_warp_i : '0;
-  assign touched = f1_bit | miss_bit | push_bit | pop_bit | kill;
+  assign f2_bit = f2_valid_q ? f2_hot_q : '0;
+  assign touched = f1_hot | f2_bit | push_bit | pop_bit | kill;
 
   assign head_valid_o = head_valid_q;
   assign head_changed_o = head_changed_q;
@@ -284,7 +298,6 @@ module fetch
   always_comb begin
     kept = push_insn;
     kept.info.legal = 1'b1;
-    kept.info.mbz_id = '0;
     kept.word.form = '0;
     kept.word.rsv63 = 1'b0;
     kept.word.rsv127 = 1'b0;
@@ -381,8 +394,9 @@ module fetch
           end else begin
             count_t count, occupied;
             count = count_q[w] + count_t'(push_bit[w]) - count_t'(pop_bit[w]);
-            occupied = occupied_q[w] + count_t'(f1_bit[w]) - count_t'(pop_bit[w]) -
-                       count_t'(miss_bit[w]);
+            // A warp that missed is not fetched for.
+            occupied = miss_bit[w] ? occupied_q[w] - count_t'(pop_bit[w]) - count_t'(1) :
+                       occupied_q[w] - count_t'(pop_bit[w]) + count_t'(f1_hot[w]);
             count_q[w] <= count;
             occupied_q[w] <= occupied;
             head_valid_q[w] <= count != '0;

@@ -43,6 +43,7 @@ module issue
   input  logic                vwb_stall_i,
   input  logic                trap_pending_i,
   output issue_t              issue_o,
+  output step_from_t [2:0]    issue_from_o,  // IssueAhead = 1: operands of its first step
   // Predicates s and t of the instruction issued last, negation applied, from t + 1 on.
   output logic [31:0]         issue_ps_o,
   output logic [31:0]         issue_pt_o,
@@ -182,6 +183,7 @@ module issue
     assign {rel, empty, fast} = {rel_d, empty_d, fast_d};
     assign {range_trap, mask_trap, tbuf} = {range_trap_d, mask_trap_d, tbuf_d};
     assign choosing = issue_o.valid;
+    assign issue_from_o = '0;
   end else begin : gen_ahead
     if (SubCores != 1 || SchedGreedy != 0) begin : gen_unsupported
       $error("IssueAhead: with one sub-core and SchedGreedy = 0 only");
@@ -189,6 +191,7 @@ module issue
     // The warp picked is the one chosen last.
     logic pick_valid_q, pick_held_q, keep;
     insn_t insn_q;
+    step_from_t [2:0] from_q;
     logic [31:0] exec_q;
     logic rel_q, empty_q, fast_q, range_trap_q, mask_trap_q, tbuf_q;
     assign warp = last_q;
@@ -196,6 +199,7 @@ module issue
     assign keep = pick_valid_q && !trap_pending_i && !chosen;
     assign chosen = pick_held_q && allowed;
     assign insn = insn_q;
+    assign issue_from_o = from_q;
     assign exec = exec_q;
     assign {rel, empty, fast} = {rel_q, empty_q, fast_q};
     assign {range_trap, mask_trap, tbuf} = {range_trap_q, mask_trap_q, tbuf_q};
@@ -209,6 +213,7 @@ module issue
       end
       if (pick_valid_q && !pick_held_q) begin
         insn_q <= head_i;
+        from_q <= step_from(head_i.info, 1'b0);
         exec_q <= exec_d;
         {rel_q, empty_q, fast_q} <= {rel_d, empty_d, fast_d};
         {range_trap_q, mask_trap_q, tbuf_q} <= {range_trap_d, mask_trap_d, tbuf_d};

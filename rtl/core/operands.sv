@@ -22,6 +22,9 @@ module operands
   input  logic [4:0]          page_entry_i,
   input  logic [PageBits-1:0] page_value_i,
   input  issue_t              issue_i,
+  // verilator lint_off UNUSEDSIGNAL // IssueAhead = 1 only
+  input  step_from_t [2:0]    issue_from_i,  // operands of its first step
+  // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0]         issue_ps_i,
   input  logic [31:0]         issue_pt_i,
   input  logic [SlotBits-1:0] lsu_slot_i,
@@ -141,22 +144,20 @@ module operands
     assign slots = step_slots(regs);
     assign slots_free_o = !s0_valid_q || s0_last;
   end else begin : gen_slots_ahead
-    logic [2:0][7:0] regs_d, regs_q;
-    logic [2:0][1:0] slots_d, slots_q;
+    logic [2:0][7:0] regs_first, regs_other, regs_q;
+    logic [2:0][1:0] slots_other, slots_q;
     logic [2:1][1:0] slots1_q;  // of step 1, from the second slot on
     logic free_q, known_q;      // known_q: it is the second slot or a later one
     logic short_next, in_step, final_next, last_d;
     logic [Beats-1:0] beats_after;
-    insn_word_t word;
-    step_from_t [2:0] from_d, from_q, other_q;  // of the step in its slots, of the other one
+    step_from_t [2:0] from_q, other_q;  // of the step in its slots, of the other one
     assign regs = regs_q;
     assign slots = slots_q;
     assign slots_free_o = free_q;
     always_comb begin
-      word = free_q ? issue_i.insn.word : s0_q.insn.word;
-      from_d = free_q ? step_from(issue_i.insn.info, 1'b0) : other_q;
-      regs_d = step_regs(from_d, word);
-      slots_d = step_slots(regs_d);
+      regs_first = step_regs(issue_from_i, issue_i.insn.word);
+      regs_other = step_regs(other_q, s0_q.insn.word);
+      slots_other = step_slots(regs_other);
       // The last slot: as s0_last, of the next cycle. Behind the end of a step stands a last step of
       // one slot, or the last slot stands in this step; behind the end of a part the last part.
       short_next = s0_q.insn.two ? !s0_step_q && known_q && slots1_q == '0 :
@@ -171,12 +172,12 @@ module operands
     end
     always_ff @(posedge clk_i) begin
       if (free_q || (s0_step_end && s0_q.insn.two)) begin
-        regs_q <= regs_d;
-        slots_q <= slots_d;
-        from_q <= from_d;
+        regs_q <= free_q ? regs_first : regs_other;
+        slots_q <= free_q ? step_slots(regs_first) : slots_other;
+        from_q <= free_q ? issue_from_i : other_q;
         other_q <= free_q ? step_from(issue_i.insn.info, 1'b1) : from_q;
       end
-      if (!s0_step_q) slots1_q <= {slots_d[2], slots_d[1]};
+      if (!s0_step_q) slots1_q <= {slots_other[2], slots_other[1]};
       known_q <= !free_q;
       free_q <= !rst_n || (!s0_new && (!s0_valid_q || s0_last || last_d));
     end

@@ -98,6 +98,7 @@ module subcore
   logic                pop_valid;
   warp_t               head_warp;
   issue_t              issue;
+  step_from_t [2:0]    issue_from;
   logic [31:0]         issue_ps, issue_pt;
   assign issue_o = issue;
 
@@ -175,7 +176,7 @@ module subcore
     .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
     .lsu_ready_i, .ldc_ready_i, .xch_ready_i(xch_ready),
     .vwb_stall_i(vwb_stall), .trap_pending_i,
-    .issue_o(issue), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt), .slots_free_i(slots_free),
+    .issue_o(issue), .issue_from_o(issue_from), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt), .slots_free_i(slots_free),
     .inflight_zero_o,
     .resolve_i(resolve), .fix_pred_i(fix_pred), .fix_p_i(fix_p), .fix_q_i(fix_q),
     .fix_clr_i(fix_clr), .finish_fix_i(finish_fix), .inpipe_i(inpipe),
@@ -200,7 +201,7 @@ module subcore
     .clk_i, .rst_ni, .sub_i, .clear_i, .cycle_i, .lb_i,
     .warp_cta_i, .warp_index_i, .cta_x_i, .cta_y_i, .cta_z_i,
     .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
-    .issue_i(issue), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt), .lsu_slot_i, .bar_result_i,
+    .issue_i(issue), .issue_from_i(issue_from), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt), .lsu_slot_i, .bar_result_i,
     .pm_next_i,
     .x1_o(x1), .x1_a_o(x1_a), .x1_b_o(x1_b), .x1_c_o(x1_c), .x1_ps_o(x1_ps), .x1_pt_o(x1_pt),
     .x1_sreg_o(x1_sreg), .resolve_next_o(resolve_next), .resolve_o(resolve),

@@ -19,7 +19,7 @@ LUT, FF, RAM_WRITE, FIXED = range(4)
 
 # Delays in ps, speed grade 6, as nextpnr reports them. A wire inside a slice takes no time, to these ports:
 # NEAR is what the program counts for one to the same tile.
-NEAR = 400
+NEAR = 450
 INSIDE = ('FCI', 'F1', 'FXA', 'FXB', 'DI')
 THROUGH = {('A', 'F'): 236, ('A', 'OFX'): 400, ('A', 'FCO'): 450, ('FCI', 'F'): 440, ('FCI', 'FCO'): 70,
            ('F1', 'OFX'): 170, ('M', 'OFX'): 260, ('FXA', 'OFX'): 240, ('FXB', 'OFX'): 240}

@@ -38,7 +38,7 @@ SYNTH_PROGRESS = [
 ]
 LEARN_PROGRESS = [(r'^reading', 'reading the placement'),
                   (r'^phase (\d+ of \d+): (\d+)', r'sites of block RAM and multipliers: \1, wire length \2')]
-REFINE_PROGRESS = [(r'^reading', 'reading the placement'), (r'^(before|phase [\d ]+of \d+): (.*)', r'\1: \2')]
+REFINE_PROGRESS = [(r'^reading', 'reading the placement'), (r'^(before|(?:phase|round) [\d ]+of \d+): (.*)', r'\1: \2')]
 ROUTE_PROGRESS = [(r'^reading', 'reading the placement'),
                   (r'^pass (\d+): (\d+) of (\d+) nets', r'pass \1: net \2 of \3'),
                   (r'^pass (\d+): (.*?), \d+ wires, .*', r'pass \1: \2')]
@@ -273,7 +273,8 @@ ROUTE = 'tools/fpga/route/wl_route'
 ROUTE_SOURCES = ['tools/fpga/routed.py'] + [f'tools/fpga/route/{name}' for name in (
     'route.h', 'chip.c', 'graph.c', 'look.c', 'nets.c', 'search.c', 'negotiate.c', 'main.c')]
 REFINE_SOURCES = ['tools/fpga/refined.py'] + [f'tools/fpga/refine/{name}' for name in (
-    'refine.h', 'input.c', 'placement.c', 'tile.c', 'timing.c', 'wire.c', 'move.c', 'anneal.c', 'main.c')]
+    'refine.h', 'input.c', 'placement.c', 'tile.c', 'timing.c', 'wire.c', 'move.c', 'anneal.c',
+    'polish.c', 'main.c')]
 
 
 def merged(folder, design, synthesised, reserved, hints, spaced, settings):

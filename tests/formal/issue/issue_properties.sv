@@ -105,7 +105,7 @@ module issue_properties
     .pop_valid_o(pop), .head_warp_o(head_warp), .run_i, .ctl_i(ctl), .cur_mask_i, .live_i,
     .released_i, .tbuf_free_i, .turn_end_i(turn_end),
     .lsu_ready_i, .ldc_ready_i, .xch_ready_i, .vwb_stall_i, .trap_pending_i(trap_q),
-    .issue_o(issue), .issue_ps_o(), .issue_pt_o(), .slots_free_i(left_q <= 3'd1),
+    .issue_o(issue), .issue_from_o(), .issue_ps_o(), .issue_pt_o(), .slots_free_i(left_q <= 3'd1),
     .inflight_zero_o(), .resolve_i(no_resolve), .fix_pred_i(no_fixp), .fix_p_i('0), .fix_q_i('0),
     .fix_clr_i(no_clr), .finish_fix_i(none), .inpipe_i(no_pipe), .vwb_grant_i('0),
     .var_wr_i(no_vwb), .lsu_free_i('0), .lsu_free_warp_i(no_warp), .finish_xch_i(none),

@@ -25,7 +25,10 @@ module form_table (
   assign type_o = {8'(info.mtype), 8'(info.atom), 8'(info.imm), 8'(info.steps)};
   assign words_o = {8'(info.d_words), 8'(info.a_words), 8'(info.b_words), 8'(info.c_words)};
   assign preds_o = {27'd0, info.slow, info.preds};
-  assign mbz_o = shape_mbz(info.mbz_id);
+  always_comb begin
+    mbz_o = '0;
+    for (int unsigned c = 0; c < MbzClasses; c++) if (form_mbz(word.form)[c]) mbz_o |= MbzClass[c];
+  end
   assign regs_o = {word.rd, word.ra, word.rb, word.rc};
   assign imm_o = word.imm;
   assign preds_used_o = {13'd0, word.rsv63, word.pt_neg, word.pt, word.ps_neg, word.ps, word.pq,

@@ -9,13 +9,7 @@
 static const double BLUNT = 2, SHARP = 20; // powers of criticality, first and last
 enum { PHASES = 240, TOLD = 40, FAR = 20, SEARCHED = 24, BOUNDS = 2048, WIDE = 40 };
 
-typedef struct {
-  wl_placement *p;
-  wl_moves *moves;
-  double reach;
-} state;
-
-static int near(state *s, int at, int reach) {
+static int near(wl_annealing *s, int at, int reach) {
   return at + wl_pick(s->moves, 2 * reach + 1) - reach;
 }
 
@@ -24,14 +18,14 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static int middle(state *s, int *bound, int count) {
+static int middle(wl_annealing *s, int *bound, int count) {
   qsort(bound, (size_t)count, sizeof *bound, compare);
   int low = bound[(count - 1) / 2], high = bound[count / 2];
   return low + wl_pick(s->moves, high - low + 1);
 }
 
 // Where the group's nets have least wire: the median of the boxes of their other pins.
-static bool by_wire(state *s, int g, int *x, int *y) {
+static bool by_wire(wl_annealing *s, int g, int *x, int *y) {
   const wl_placement *p = s->p;
   int xs[BOUNDS], ys[BOUNDS], count = 0;
   for (int k = p->group[g].first; k < p->group[g].first + p->group[g].cells; k++) {
@@ -60,7 +54,7 @@ static bool by_wire(state *s, int g, int *x, int *y) {
 }
 
 // Where the other end of one of its connections is, of critical ones more often.
-static bool by_time(state *s, int g, int *x, int *y) {
+static bool by_time(wl_annealing *s, int g, int *x, int *y) {
   const wl_placement *p = s->p;
   const wl_cell *c = &p->cell[p->member[p->group[g].first + wl_pick(s->moves, p->group[g].cells)]];
   if (!c->uses) return false;
@@ -85,7 +79,7 @@ static bool is_free(const wl_placement *p, const wl_group *g, int tile, int plac
 }
 
 // A free place for a small group close to (x, y); its tile, or -1.
-static int free_place(state *s, int g, int x, int y, bool fill, int *place) {
+static int free_place(wl_annealing *s, int g, int x, int y, bool fill, int *place) {
   const wl_placement *p = s->p;
   const wl_group *group = &p->group[g];
   for (int k = 0; k < SEARCHED && group->size <= 2; k++) {
@@ -97,10 +91,10 @@ static int free_place(state *s, int g, int x, int y, bool fill, int *place) {
   return -1;
 }
 
-static bool attempt(state *s) {
+bool wl_attempt(wl_annealing *s) {
   const wl_placement *p = s->p;
-  int g = wl_pick(s->moves, p->groups), how = wl_pick(s->moves, 8), reach = (int)s->reach, x, y,
-      place;
+  int g = s->chosen ? s->choice[wl_pick(s->moves, s->chosen)] : wl_pick(s->moves, p->groups);
+  int how = wl_pick(s->moves, 8), reach = (int)s->reach, x, y, place;
   const wl_group *group = &p->group[g];
   wl_spot at = p->spot[p->member[group->first]];
   bool fill =
@@ -134,7 +128,7 @@ static void tell(const char *when, const wl_placement *p, const wl_crowd *crowd,
 void wl_anneal(wl_placement *p, const wl_options *options) {
   wl_crowd *crowd = wl_refine_memory(1, sizeof *crowd);
   wl_timing *timing = wl_timing_new(p);
-  state s = {p, wl_moves_new(p, crowd), FAR};
+  wl_annealing s = {p, wl_moves_new(p, crowd), FAR, NULL, 0};
   float between = (float)options->between * 1000;
   float need[CLOCKS][CLOCKS] = {{0, between}, {between, (float)options->other * 1000}};
   int tries = (int)(options->effort * p->groups / PHASES);
@@ -154,7 +148,7 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
                           : 0;
     if (phase == PHASES) s.moves->heat = 0;
     for (int k = 0; k < tries; k++)
-      kept += attempt(&s);
+      kept += wl_attempt(&s);
     if (phase && phase % TOLD == 0 && phase < PHASES) {
       printf("phase %d of %d: %d of %d moves kept, longest path %.1f ns\n", phase, PHASES, kept,
              tries, timing->worst[0][0] / 1e3);
@@ -163,6 +157,7 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
     s.moves->heat *= pow(0.02, 1.0 / PHASES);
     s.reach = 2 + (FAR - 2) * (1 - (double)phase / PHASES);
   }
+  if (options->polish > 0) wl_polish(&s, crowd, timing, need, (int)options->polish);
   wl_timing_weigh(timing, p, 1, need);
   wl_wire_crowd(p, crowd);
   tell("after", p, crowd, timing);

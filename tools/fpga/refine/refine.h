@@ -186,8 +186,19 @@ bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill);
 
 // anneal.c
 typedef struct {
-  double effort, share, heat, crowded, crowded_price, other, between; // main.c tells what they mean
+  // main.c tells what they mean
+  double effort, share, heat, crowded, crowded_price, polish, other, between;
 } wl_options;
+typedef struct {
+  wl_placement *p;
+  wl_moves *moves;
+  double reach;        // tiles that a move may go
+  int *choice, chosen; // groups that are moved; 0: all
+} wl_annealing;
+bool wl_attempt(wl_annealing *s); // a move; true if kept
+// polish.c: after annealing, cells of the longest paths alone; the best placement that comes.
+void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
+               const float need[CLOCKS][CLOCKS], int rounds);
 void wl_anneal(wl_placement *p, const wl_options *options);
 
 #endif
