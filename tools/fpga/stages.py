@@ -326,6 +326,8 @@ def route(flow, design, folders, seed, label):
                                '--route nextpnr)', 2)
     chip = toolset.chip(size, flow.build) if own else None
     settings = ROUTER if large else {}
+    # What is refined is placed for wire alone: by criticality the placer weighs nearly all connections alike.
+    by_wire = ['--no-tmdriv'] if refining and '--no-tmdriv' not in given else []
     write = [] if '--write' in given else ['--write', 'placed.json']
     placed_json = (given + write)[(given + write).index('--write') + 1]
 
@@ -337,7 +339,7 @@ def route(flow, design, folders, seed, label):
 
     def keys(seed):
         return [synthesised.name, reserved.name if reserved else None, design.scan,
-                design.reservation if reserved else None, design.clocks, arguments(seed), text, settings,
+                design.reservation if reserved else None, design.clocks, arguments(seed), by_wire, text, settings,
                 flow.tools['nextpnr']['version'], placements,
                 [Path(m.__file__).read_text() for m in (sites, spread)] if spaced or placements > 1 else None]
 
@@ -354,7 +356,7 @@ def route(flow, design, folders, seed, label):
         hints, runs = {'sites': {}, 'crowded': []}, []
         for number in range(1, placements):
             what = f'placement {number} of {placements}'
-            runs += [nextpnr(folder, LEARN_SEED, ['--no-route'] + write, hints, what),
+            runs += [nextpnr(folder, LEARN_SEED, ['--no-route'] + by_wire + write, hints, what),
                      flow.tool('learn.py', [placed.name, size, 'hints.json'], folder, LEARN_PROGRESS,
                                f'{label}: {what}', log='learn.txt')]
             placed.unlink()
@@ -365,7 +367,7 @@ def route(flow, design, folders, seed, label):
         return together(runs)
 
     def refine(folder):
-        runs = [nextpnr(folder, seed, ['--no-route', '--textcfg', 'placed.config'] + write, hints,
+        runs = [nextpnr(folder, seed, ['--no-route', '--textcfg', 'placed.config'] + by_wire + write, hints,
                         f'placement {placements} of {placements}')]
         # With the constraints that nextpnr derived while it packed; not in a report before routing.
         asked = dict(re.findall(ASKED, (folder / 'log.txt').read_text(errors='replace')))

@@ -105,5 +105,6 @@ void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
   }
   s->chosen = 0;
   put_back(p, &best);
+  wl_moves_count(s->moves);
   free(best.spot), free(best.place), free(s->choice), free(before);
 }
