@@ -83,17 +83,18 @@ module lsu_lane
   logic        carry, negative, misaligned, plain;
   window_t     by_carry [4], like, window;  // by carry, negative
   logic        by_class [4];
+  assign window.l = ((fill_act_i && fill_first_i) || Always) &&
+                    (fill_space_i == MemSpaceLocal || (like.l && plain));
+  assign window.s = ((fill_act_i && fill_first_i) || Always) &&
+                    (fill_space_i == MemSpaceShared || (like.s && plain));
   always_comb begin
     logic [63:0] sum, multiple;
     logic [4:0]  few;
-    window_t     space;
     ea = '0;
     ea_hi_o = '0;
     sum = '0;
     multiple = '0;
     few = '0;
-    space = '0;
-    window = '0;
     {carry, negative, misaligned} = '0;
     by_carry = '{default: '0};
     by_class = '{default: 1'b0};
@@ -103,13 +104,11 @@ module lsu_lane
       {ea_hi_o, ea} = sum;
       carry = sum[32] ^ fill_b_i[0] ^ negative;
       few = {fill_b_i[17:16], fill_b_i[2:0]};
-      space = '{l: fill_space_i == MemSpaceLocal, s: fill_space_i == MemSpaceShared};
       // The same upper word; one less; one more.
       by_carry[0] = window_of(few, 5'b01_000, 5'b10_000);
       by_carry[1] = window_of(few, 5'b01_001, 5'b10_001);
       by_carry[2] = window_of(few, 5'b00_111, 5'b01_111);
       by_carry[3] = by_carry[0];
-      window = space | (like & {2{plain}});
       // Of a limit those bits that a multiple of the size has.
       multiple = {{60{1'b1}}, ~fill_low_i};
       misaligned = (ea[3:0] & fill_low_i) != '0;
@@ -120,6 +119,8 @@ module lsu_lane
                     (misaligned || fill_atom_i || ea >= (l_limit_i & multiple[31:0]));
       by_class[3] = by_class[2];   // does not come
     end
+  end
+  always_comb begin
     class_o = !fill_act_i ? ClassNone : window.s ? ClassS : window.l ? ClassL : ClassG;
     fault_o = misaligned ? FaultMisaligned
                          : (window.l && !fill_atom_i) ? FaultStack : FaultBounds;
