@@ -175,6 +175,27 @@ static void say(state *t, const char *what, int pass, int nets, int shared, doub
   fflush(stdout);
 }
 
+// Of a few wires that stay shared: where they are, and whose.
+static void tell(const state *t) {
+  enum { FEW = 4 };
+  const wl_graph *g = t->s->g;
+  int told = 0;
+  for (uint32_t w = 0; w < g->wires && told < FEW; w++) {
+    if (t->s->users[w] < 2) continue;
+    printf("X%d/Y%d/%s is used by nets from", g->where[w].x, g->where[w].y, wl_graph_name(g, w));
+    for (int i = 0; i < t->r->nets; i++) {
+      const wl_route_net *n = &t->r->net[i];
+      for (int k = 0; k < n->nodes; k++) {
+        if (n->node[k].wire != w) continue;
+        wl_where from = g->where[n->source];
+        printf(" X%d/Y%d/%s", from.x, from.y, wl_graph_name(g, n->source));
+      }
+    }
+    printf("\n");
+    told++;
+  }
+}
+
 bool wl_negotiate(wl_routes *r, wl_placement *p, const wl_graph *g, const wl_look *look,
                   const wl_route_options *options) {
   state t = {.r = r, .p = p, .o = options, .s = wl_search_new(g, look)};
@@ -216,7 +237,10 @@ bool wl_negotiate(wl_routes *r, wl_placement *p, const wl_graph *g, const wl_loo
     say(&t, "pass", pass, nets, left, begun);
     t.s->sharing = fminf(t.s->sharing * (float)options->growth, DEAREST);
   }
-  if (left) printf("%d wires are used twice after %d passes\n", left, options->passes);
+  if (left) {
+    tell(&t);
+    printf("%d wires are used twice after %d passes\n", left, options->passes);
+  }
   bool done = !left;
   wl_search_free(t.s), wl_timing_free(t.timing), free(t.order);
   free(p->pin_delay), p->pin_delay = NULL;
