@@ -83,10 +83,10 @@ module lsu_lane
   logic        carry, negative, misaligned, plain;
   window_t     by_carry [4], like, window;  // by carry, negative
   logic        by_class [4];
-  assign window.l = ((fill_act_i && fill_first_i) || Always) &&
-                    (fill_space_i == MemSpaceLocal || (like.l && plain));
-  assign window.s = ((fill_act_i && fill_first_i) || Always) &&
-                    (fill_space_i == MemSpaceShared || (like.s && plain));
+  logic        fills;
+  assign fills = (fill_act_i && fill_first_i) || Always;
+  assign window.l = fills && (fill_space_i == MemSpaceLocal || (like.l && plain));
+  assign window.s = fills && (fill_space_i == MemSpaceShared || (like.s && plain));
   always_comb begin
     logic [63:0] sum, multiple;
     logic [4:0]  few;
@@ -98,7 +98,7 @@ module lsu_lane
     {carry, negative, misaligned} = '0;
     by_carry = '{default: '0};
     by_class = '{default: 1'b0};
-    if ((fill_act_i && fill_first_i) || Always) begin
+    if (fills) begin
       negative = fill_imm_i[31];
       sum = {fill_b_i, fill_a_i} + {{32{negative}}, fill_imm_i};
       {ea_hi_o, ea} = sum;

@@ -83,10 +83,11 @@ static void route_net(state *t, wl_route_net *n) {
   wl_search_begin(t->s, n);
   for (int k = 0; k < count; k++) {
     if (wl_search_sink(t->s, n, &t->r->sink[sinks[k]]) || t->pass > 1) continue;
-    wl_where from = t->s->g->where[n->source], to = t->s->g->where[t->r->sink[sinks[k]].wire];
-    fprintf(stderr, "route: left to nextpnr: no way from X%d/Y%d/%s to X%d/Y%d/%s\n", from.x, from.y,
-            wl_graph_name(t->s->g, n->source), to.x, to.y,
-            wl_graph_name(t->s->g, t->r->sink[sinks[k]].wire));
+    fputs("route: left to nextpnr: no way from ", stderr);
+    wl_print_wire(stderr, t->s->g, n->source);
+    fputs(" to ", stderr);
+    wl_print_wire(stderr, t->s->g, t->r->sink[sinks[k]].wire);
+    fputc('\n', stderr);
   }
   wl_search_end(t->s, n);
   if (sinks != some) free(sinks);
@@ -175,6 +176,13 @@ static void say(state *t, const char *what, int pass, int nets, int shared, doub
   fflush(stdout);
 }
 
+static bool uses(const wl_route_net *n, uint32_t wire) {
+  for (int i = 0; i < n->nodes; i++) {
+    if (n->node[i].wire == wire) return true;
+  }
+  return false;
+}
+
 // Of a few wires that stay shared: where they are, and whose.
 static void tell(const state *t) {
   enum { FEW = 4 };
@@ -182,16 +190,14 @@ static void tell(const state *t) {
   int told = 0;
   for (uint32_t w = 0; w < g->wires && told < FEW; w++) {
     if (t->s->users[w] < 2) continue;
-    printf("X%d/Y%d/%s is used by nets from", g->where[w].x, g->where[w].y, wl_graph_name(g, w));
+    wl_print_wire(stdout, g, w);
+    fputs(" is used by nets from", stdout);
     for (int i = 0; i < t->r->nets; i++) {
-      const wl_route_net *n = &t->r->net[i];
-      for (int k = 0; k < n->nodes; k++) {
-        if (n->node[k].wire != w) continue;
-        wl_where from = g->where[n->source];
-        printf(" X%d/Y%d/%s", from.x, from.y, wl_graph_name(g, n->source));
-      }
+      if (!uses(&t->r->net[i], w)) continue;
+      putchar(' ');
+      wl_print_wire(stdout, g, t->r->net[i].source);
     }
-    printf("\n");
+    putchar('\n');
     told++;
   }
 }

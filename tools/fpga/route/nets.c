@@ -129,7 +129,7 @@ wl_routes *wl_routes_read(const char *path, const wl_placement *p, const wl_chip
   return r;
 }
 
-static void print_wire(FILE *f, const wl_graph *g, uint32_t wire) {
+void wl_print_wire(FILE *f, const wl_graph *g, uint32_t wire) {
   fprintf(f, "X%d/Y%d/%s", g->where[wire].x, g->where[wire].y,
           wl_graph_name(g, wire));
 }
@@ -157,7 +157,7 @@ void wl_routes_write(const wl_routes *r, const wl_graph *g, const char *path) {
     for (int k = 0; k < n->nodes; k++) {
       const wl_node *node = &n->node[k];
       if (k) fputc(';', f);
-      print_wire(f, g, node->wire);
+      wl_print_wire(f, g, node->wire);
       fputc(';', f);
       if (node->parent >= 0) print_pip(f, g, n->node[node->parent].wire, node->arc);
       fputs(";1", f);

@@ -130,6 +130,7 @@ typedef struct {
 wl_routes *wl_routes_read(const char *path, const wl_placement *p, const wl_chip *chip,
                           wl_graph **graph);
 void wl_routes_write(const wl_routes *r, const wl_graph *g, const char *path);
+void wl_print_wire(FILE *f, const wl_graph *g, uint32_t wire); // as nextpnr names it
 void wl_routes_free(wl_routes *r);
 
 wl_look *wl_look_new(const wl_graph *g, const wl_routes *r);
