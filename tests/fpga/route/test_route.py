@@ -2,8 +2,9 @@
 """Usage: test_route.py PART WL_ROUTE CHIPDB WORK. Part nets: random nets between slices of a small part of the
 device through the router; what comes back is for each net a tree of connections that the device has, from its
 source to all its sinks, with no wire taken twice and no input permuted that must not be, and the longest path
-is what the router says, by this file's own reading of nextpnr's database. Part damage: files cut and changed
-at random end with one message, and never otherwise than the router says."""
+is what the router says, by this file's own reading of nextpnr's database, and the shortest of the passes that
+left no wire used twice. Part damage: files cut and changed at random end with one message, and never otherwise
+than the router says."""
 import random
 import re
 import subprocess
@@ -147,12 +148,22 @@ def longest(design, delays):
     return worst / 1000
 
 
+def passes(text):
+    """[(longest path in ns, wires used twice)] of each."""
+    return [(float(ns), int(wires)) for wires, ns in re.findall(
+        r'^pass \d+: \d+ nets, (\d+) wires used twice, ([\d.]+) ns, ', text, re.M)]
+
+
+def kept(text):
+    return [float(ns) for ns in re.findall(r'^pass \d+: kept, 0 wires used twice, ([\d.]+) ns, ', text, re.M)]
+
+
 def one(chip, seed, *form):
     design = Design(chip, random.Random(seed), *form)
     done, out = run(design.placement().encode(), design.asked().encode())
     check(f'{seed}: exit {done.returncode}: {done.stderr}', done.returncode == 0 and not done.stderr)
     if done.returncode:
-        return
+        return 0, 0
     lines, taken, delays = out.read_text().splitlines(), {}, []
     check(f'{seed}: {len(lines)} nets', len(lines) == len(design.nets))
     for i, text in enumerate(lines):
@@ -161,22 +172,27 @@ def one(chip, seed, *form):
         check(f'{seed}: net {i} does not reach {sinks - delay.keys()}', sinks <= delay.keys())
         check(f'{seed}: net {i} leads to {leaves - sinks} also', leaves <= sinks)
         delays.append({wire: delay.get(wire, 0) for wire in sinks})
-    last = [line for line in done.stdout.splitlines() if line.startswith('pass ') and ' ns, ' in line][-1]
-    said, mine = float(re.search(r'([\d.]+) ns', last)[1]), longest(design, delays)
+    said, mine = kept(done.stdout)[0], longest(design, delays)
     check(f'{seed}: longest path {mine}, the router says {said}', abs(said - mine) < 0.06)
-    first = [line for line in done.stdout.splitlines() if line.startswith('pass 1: ') and ' ns, ' in line][0]
-    print(f'{seed}: {len(design.nets)} nets, {len(taken)} wires; {first}; {last}')
+    free = [ns for ns, wires in passes(done.stdout) if not wires]
+    check(f'{seed}: {said} ns is kept, of {free}', said == min(free))
+    first, _ = run(design.placement().encode(), design.asked().encode(), 'more=0')
+    check(f'{seed}: {kept(first.stdout)[0]} ns is kept at once, not {free[0]}', kept(first.stdout)[0] == free[0])
+    check(f'{seed}: goes on for {len(free)} passes', len(passes(first.stdout)) <= len(passes(done.stdout)) - 60)
+    twice = passes(done.stdout)[0][1]
+    print(f'{seed}: {len(design.nets)} nets, {len(taken)} wires, {twice} used twice at first; {free[0]} ns, then {said}')
     again, _ = run(design.placement().encode(), design.asked().encode())
     check(f'{seed}: another result the second time',
           again.returncode == 0 and out.read_text().splitlines() == lines)
-    return int(re.search(r'(\d+) wires used twice', first)[1])
+    return twice, free[0] - said
 
 
 def nets():
     chip = chipdb.Chip(CHIP.read_bytes())
-    crowded = [one(chip, 1, (20, 26), (14, 20), 240, (1, 2, 3, 4)), one(chip, 2, (2, 60), (2, 40), 300, (1, 2, 30)),
-               one(chip, 3, (32, 36), (26, 30), 90, (2, 3, 8))]
-    check(f'no wire was ever shared: {crowded}', max(filter(None, crowded), default=0) > 20)
+    results = [one(chip, 1, (20, 26), (14, 20), 240, (1, 2, 3, 4)), one(chip, 2, (2, 60), (2, 40), 300, (1, 2, 30)),
+             one(chip, 3, (32, 36), (26, 30), 90, (2, 3, 8))]
+    check(f'no wire was ever shared: {results}', max(twice for twice, _ in results) > 20)
+    check(f'no path became shorter after the first result: {results}', max(gain for _, gain in results) > 0.1)
     # What the router does not know it leaves to nextpnr, and says how much.
     design = Design(chip, random.Random(4), (20, 26), (14, 20), 40, (2,))
     x, y, label = design.source(0)

@@ -108,15 +108,15 @@ static void leave(wl_timing *t, const wl_placement *p) {
 }
 
 // Criticality of a connection: the longest path over it, as a part of the longest of all between
-// the same clocks, or of what these allow where that is more; to a power.
+// the same clocks, or of what these allow where that is given; to a power.
 void wl_timing_weigh(wl_timing *t, wl_placement *p, double power,
                      const float need[CLOCKS][CLOCKS]) {
   float limit[CLOCKS][CLOCKS];
   arrive(t, p);
   leave(t, p);
   memcpy(limit, need, sizeof limit);
-  // What the first clock is to reach has no bound: its longest path counts full.
-  larger(&limit[0][0], t->worst[0][0]);
+  // Where the first clock has no bound its longest path counts full.
+  if (limit[0][0] <= 0) limit[0][0] = t->worst[0][0];
   for (int n = 0; n < p->nets; n++) {
     for (int k = 0; k < p->net[n].pins; k++)
       p->criticality[p->net[n].first_pin + k] = 0;

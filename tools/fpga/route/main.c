@@ -10,7 +10,8 @@ static const char usage[] =
     "  other=22      ns that paths of the second clock may take\n"
     "  between=22    ns that paths from one clock to the other may take\n"
     "  speed=6       grade of the device, 6 to 8\n"
-    "  passes=200    at most\n"
+    "  passes=200    at most, until no wire is used twice\n"
+    "  more=60       after that, as long as one of them makes the longest path shorter\n"
     "  sharing=0.5   what a second user of a wire costs at first, as a part of its delay\n"
     "  growth=1.3    times as much with each pass\n"
     "  past=0.5      what each pass in which a wire is shared adds to its price\n"
@@ -23,10 +24,11 @@ const char *const wl_program = "route";
 int main(int argc, char **argv) {
   wl_route_options o = {.other = 22, .between = 22, .sharing = 0.5, .growth = 1.3, .past = 0.5,
                         .greed = 1.3, .power = 4};
-  double speed = 6, passes = 200;
+  double speed = 6, passes = 200, more = 60;
   const wl_option known[] = {
       {"other", &o.other, 1, 1000},    {"between", &o.between, 1, 1000},
       {"speed", &speed, 6, 8},         {"passes", &passes, 1, 10000},
+      {"more", &more, 0, 10000},
       {"sharing", &o.sharing, 0, 100}, {"growth", &o.growth, 1, 10},
       {"past", &o.past, 0, 100},       {"greed", &o.greed, 0, 10},
       {"power", &o.power, 0.1, 100},
@@ -46,7 +48,7 @@ int main(int argc, char **argv) {
     fputs(usage, stderr);
     return 2;
   }
-  o.speed = (int)speed, o.passes = (int)passes;
+  o.speed = (int)speed, o.passes = (int)passes, o.more = (int)more;
   wl_chip *chip = wl_chip_open(argv[1], o.speed);
   wl_placement *p = wl_placement_read(argv[2]);
   wl_graph *g;

@@ -1,6 +1,7 @@
 // Pass by pass: nets with a wire that others have too are routed again, at prices that rise
-// (PathFinder); the weight of a connection's delay follows the longest paths of the pass before.
-#include "route.h"
+// (PathFinder), and nets of paths that are too long (weigh.c), for which others make way. When no
+// wire has two users the paths are to become shorter still, bit by bit, as long as they do.
+#include "negotiate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,61 +9,16 @@
 #include <string.h>
 #include <time.h>
 
-enum { WHOLE = 16 }; // sinks of a net that is routed again as a whole, at most
-static const float HEAVIEST = 0.98f, DEAREST = 1e6f;
-
-typedef struct {
-  wl_routes *r;
-  wl_placement *p;
-  wl_timing *timing;
-  wl_search *s;
-  const wl_route_options *o;
-  float need[CLOCKS][CLOCKS];
-  int *order;
-  int pass;
-} state;
+enum { WHOLE = 16 };  // sinks of a net that is routed again as a whole, at most
+enum { EARLY = 15 };  // passes that tell what paths can come to
+enum { PUSHED = 40 }; // passes in which critical connections get their way before any wire is free
+enum { FEW = 40, ROUND = 8 }; // wires, and passes without fewer of them: they go round
+static const float DEAREST = 1e6f;
 
 static double seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-// Delays from the source, each pip's with the number of wires that its own leads to.
-static void count_delays(const wl_graph *g, wl_route_net *n) {
-  for (int i = 0; i < n->nodes; i++)
-    n->node[i].fanout = 0;
-  for (int i = 1; i < n->nodes; i++)
-    n->node[n->node[i].parent].fanout++;
-  for (int i = 1; i < n->nodes; i++) {
-    const wl_node *from = &n->node[n->node[i].parent];
-    n->node[i].delay = from->delay + (float)wl_arc_delay(g, &g->arc[n->node[i].arc], from->fanout);
-  }
-}
-
-static void take_weights(state *t, double power) {
-  wl_timing_weigh(t->timing, t->p, power, t->need);
-  for (int k = 0; k < t->r->sinks; k++) {
-    wl_sink *sink = &t->r->sink[k];
-    sink->weight = sink->pin < 0 ? 0 : t->p->criticality[sink->pin] * HEAVIEST;
-  }
-}
-
-static void weigh(state *t, double power) {
-  memset(t->p->pin_delay, 0,
-         (size_t)(t->p->net[t->p->nets - 1].first_pin + t->p->net[t->p->nets - 1].pins) *
-             sizeof *t->p->pin_delay);
-  for (int i = 0; i < t->r->nets; i++) {
-    wl_route_net *n = &t->r->net[i];
-    count_delays(t->s->g, n);
-    for (int k = n->first_sink; k < n->first_sink + n->sinks; k++) {
-      const wl_sink *sink = &t->r->sink[k];
-      if (sink->pin < 0 || sink->node < 0) continue;
-      float *delay = &t->p->pin_delay[sink->pin];
-      if (n->node[sink->node].delay > *delay) *delay = n->node[sink->node].delay;
-    }
-  }
-  take_weights(t, power);
 }
 
 static const wl_sink *sort_sinks;
@@ -72,7 +28,7 @@ static int by_weight(const void *a, const void *b) {
                                 : (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
-static void route_net(state *t, wl_route_net *n) {
+static void route_net(wl_negotiation *t, wl_route_net *n) {
   int some[64], *sinks = n->sinks > 64 ? wl_refine_memory((size_t)n->sinks, sizeof *sinks) : some;
   int count = 0;
   for (int k = n->first_sink; k < n->first_sink + n->sinks; k++) {
@@ -93,14 +49,15 @@ static void route_net(state *t, wl_route_net *n) {
   if (sinks != some) free(sinks);
 }
 
-static void remove_net(state *t, wl_route_net *n) {
+static void remove_net(wl_negotiation *t, wl_route_net *n) {
   wl_search_remove(t->s, n);
   for (int k = n->first_sink; k < n->first_sink + n->sinks; k++)
     t->r->sink[k].node = -1;
 }
 
-// Takes away what leads over a shared wire, and what leads to no sink then.
-static void prune(state *t, wl_route_net *n) {
+// Takes away what leads over a shared wire, what is on a path that is too long, and what leads to no
+// sink then.
+static void prune(wl_negotiation *t, wl_route_net *n) {
   enum { KEEP = 1, SHARED = 2 };
   uint8_t *mark = wl_refine_memory((size_t)n->nodes, sizeof *mark);
   int *moved = wl_refine_memory((size_t)n->nodes, sizeof *moved), kept = 0;
@@ -111,7 +68,7 @@ static void prune(state *t, wl_route_net *n) {
   }
   for (int k = n->first_sink; k < n->first_sink + n->sinks; k++) {
     wl_sink *sink = &t->r->sink[k];
-    if (sink->node >= 0 && mark[sink->node] & SHARED) sink->node = -1;
+    if (sink->node >= 0 && (mark[sink->node] & SHARED || sink->weight >= t->late)) sink->node = -1;
     for (int at = sink->node; at >= 0 && !(mark[at] & KEEP); at = n->node[at].parent)
       mark[at] |= KEEP;
   }
@@ -133,7 +90,7 @@ static void prune(state *t, wl_route_net *n) {
   free(mark), free(moved);
 }
 
-static bool shares(const state *t, const wl_route_net *n) {
+static bool shares(const wl_negotiation *t, const wl_route_net *n) {
   for (int i = 0; i < n->nodes; i++) {
     if (t->s->users[n->node[i].wire] > 1) return true;
   }
@@ -141,7 +98,7 @@ static bool shares(const state *t, const wl_route_net *n) {
 }
 
 // Wires with more than one user; they become dearer.
-static int shared(state *t) {
+static int shared(wl_negotiation *t) {
   int count = 0;
   for (uint32_t w = 0; w < t->s->g->wires; w++) {
     if (t->s->users[w] < 2) continue;
@@ -151,6 +108,13 @@ static int shared(state *t) {
   return count;
 }
 
+// A few wires among which nets go round become dear fast, so that these find others.
+static void raise(wl_negotiation *t) {
+  for (uint32_t w = 0; w < t->s->g->wires; w++) {
+    if (t->s->users[w] > 1) t->s->history[w] *= 1.5f;
+  }
+}
+
 static int64_t wires(const wl_routes *r) {
   int64_t sum = 0;
   for (int i = 0; i < r->nets; i++)
@@ -158,21 +122,14 @@ static int64_t wires(const wl_routes *r) {
   return sum;
 }
 
-static const wl_route_net *sort_nets;
-static int by_sinks(const void *a, const void *b) {
-  const wl_route_net *x = &sort_nets[*(const int *)a], *y = &sort_nets[*(const int *)b];
-  return x->sinks != y->sinks ? y->sinks - x->sinks : *(const int *)a - *(const int *)b;
-}
-
-static void say(state *t, const char *what, int pass, int nets, int shared, double begun) {
-  printf("%s %d: %d nets, %d wires used twice, %.1f ns, other clock %.1f, between %.1f, %lld wires, "
+static void say(const wl_negotiation *t, const char *what, int shared) {
+  printf("pass %d: %s, %d wires used twice, %.1f ns, other clock %.1f, between %.1f, %lld wires, "
          "%.1f million steps, %lld wide, %.0f s\n",
-         what, pass, nets, shared, (double)t->timing->worst[0][0] / 1000,
+         t->pass, what, shared, (double)t->timing->worst[0][0] / 1000,
          (double)t->timing->worst[1][1] / 1000,
          (double)fmaxf(t->timing->worst[0][1], t->timing->worst[1][0]) / 1000,
          (long long)wires(t->r), (double)t->s->steps * 1e-6, (long long)t->s->wide,
-         seconds() - begun);
-  t->s->steps = t->s->wide = 0;
+         seconds() - t->begun);
   fflush(stdout);
 }
 
@@ -184,11 +141,11 @@ static bool uses(const wl_route_net *n, uint32_t wire) {
 }
 
 // Of a few wires that stay shared: where they are, and whose.
-static void tell(const state *t) {
-  enum { FEW = 4 };
+static void tell(const wl_negotiation *t) {
+  enum { TOLD = 4 };
   const wl_graph *g = t->s->g;
   int told = 0;
-  for (uint32_t w = 0; w < g->wires && told < FEW; w++) {
+  for (uint32_t w = 0; w < g->wires && told < TOLD; w++) {
     if (t->s->users[w] < 2) continue;
     wl_print_wire(stdout, g, w);
     fputs(" is used by nets from", stdout);
@@ -202,53 +159,112 @@ static void tell(const state *t) {
   }
 }
 
+// Routes again what has to be; the number of wires with two users that is left.
+static int pass(wl_negotiation *t) {
+  int nets = 0, first = t->pass++ == 0;
+  for (int k = 0; k < t->r->nets; k++) {
+    int i = t->order[k];
+    wl_route_net *n = &t->r->net[i];
+    if (n->left || !(first || t->weight[i] >= t->late || shares(t, n))) continue;
+    if (!first && n->sinks > WHOLE)
+      prune(t, n);
+    else
+      remove_net(t, n);
+    route_net(t, n);
+    nets++;
+    if (seconds() - t->said > 8) {
+      t->said = seconds();
+      printf("pass %d: %d of %d nets\n", t->pass, k, t->r->nets);
+      fflush(stdout);
+    }
+  }
+  t->early = t->pass < EARLY;
+  wl_weigh(t);
+  int left = shared(t);
+  char what[32];
+  snprintf(what, sizeof what, "%d nets", nets);
+  say(t, what, left);
+  t->s->steps = t->s->wide = 0;
+  t->s->sharing = fminf(t->s->sharing * (float)t->o->growth, DEAREST);
+  return left;
+}
+
+// The best that came.
+typedef struct {
+  wl_route_net *net;
+  int *node;   // of each sink
+  double cost; // ps
+  int pass;
+} kept;
+
+static void keep(const wl_negotiation *t, kept *best) {
+  enum { OTHERS = 10 };
+  double cost = t->timing->worst[0][0] + OTHERS * wl_over(t);
+  if (best->pass && cost >= best->cost) return;
+  best->cost = cost, best->pass = t->pass;
+  for (int i = 0; i < t->r->nets; i++) {
+    const wl_route_net *n = &t->r->net[i];
+    wl_route_net *to = &best->net[i];
+    if (n->nodes > to->room) {
+      to->room = n->nodes;
+      to->node = wl_refine_more(to->node, (size_t)to->room, sizeof *to->node);
+    }
+    to->nodes = n->nodes;
+    if (n->nodes) memcpy(to->node, n->node, (size_t)n->nodes * sizeof *n->node);
+  }
+  for (int k = 0; k < t->r->sinks; k++)
+    best->node[k] = t->r->sink[k].node;
+}
+
+static void take(wl_negotiation *t, kept *best) {
+  for (int i = 0; i < t->r->nets; i++) {
+    free(t->r->net[i].node);
+    t->r->net[i].node = best->net[i].node;
+    t->r->net[i].nodes = best->net[i].nodes;
+  }
+  for (int k = 0; k < t->r->sinks; k++)
+    t->r->sink[k].node = best->node[k];
+  t->pass = best->pass;
+  wl_weigh(t);
+}
+
+// True when no wire had two users after some pass; `best` is the best of such passes.
+static bool negotiate(wl_negotiation *t, kept *best) {
+  int left = 1, least = 0, since = 0;
+  while (best->pass ? t->pass < best->pass + t->o->more : t->pass < t->o->passes) {
+    t->s->yield = best->pass || t->pass < PUSHED;
+    if (!t->s->yield) t->late = 2;
+    left = pass(t);
+    since = t->pass > 1 && left >= least ? since + 1 : 0;
+    if (!since) least = left;
+    if (left && left <= FEW && since >= ROUND) raise(t);
+    if (left) continue;
+    keep(t, best);
+    wl_aim_lower(t);
+  }
+  if (best->pass) return true;
+  tell(t);
+  printf("%d wires are used twice after %d passes\n", left, t->pass);
+  return false;
+}
+
 bool wl_negotiate(wl_routes *r, wl_placement *p, const wl_graph *g, const wl_look *look,
                   const wl_route_options *options) {
-  state t = {.r = r, .p = p, .o = options, .s = wl_search_new(g, look)};
-  float other = (float)options->other * 1000, between = (float)options->between * 1000;
-  t.need[0][1] = t.need[1][0] = between, t.need[1][1] = other;
-  double begun = seconds(), said = begun;
-  const wl_net *last = &p->net[p->nets - 1];
-  t.timing = wl_timing_new(p);
-  take_weights(&t, options->power); // by distance
-  p->pin_delay = wl_refine_memory((size_t)(last->first_pin + last->pins), sizeof *p->pin_delay);
-  t.order = wl_refine_memory((size_t)r->nets, sizeof *t.order);
-  for (int i = 0; i < r->nets; i++)
-    t.order[i] = i;
-  sort_nets = r->net;
-  qsort(t.order, (size_t)r->nets, sizeof *t.order, by_sinks);
+  wl_negotiation t = {.r = r, .p = p, .o = options, .s = wl_search_new(g, look)};
+  kept best = {.net = wl_refine_memory((size_t)r->nets, sizeof *best.net),
+               .node = wl_refine_memory((size_t)r->sinks, sizeof *best.node)};
+  t.need[0][1] = t.need[1][0] = (float)options->between * 1000;
+  t.need[1][1] = (float)options->other * 1000;
   t.s->sharing = (float)options->sharing;
   t.s->greed = (float)options->greed;
-  int left = 1;
-  for (int pass = 1; pass <= options->passes && left; pass++) {
-    int nets = 0;
-    t.pass = pass;
-    for (int k = 0; k < r->nets; k++) {
-      wl_route_net *n = &r->net[t.order[k]];
-      if (n->left || (pass > 1 && !shares(&t, n))) continue;
-      if (pass > 1 && n->sinks > WHOLE)
-        prune(&t, n);
-      else
-        remove_net(&t, n);
-      route_net(&t, n);
-      nets++;
-      if (seconds() - said > 8) {
-        said = seconds();
-        printf("pass %d: %d of %d nets\n", pass, k, r->nets);
-        fflush(stdout);
-      }
-    }
-    weigh(&t, options->power);
-    left = shared(&t);
-    say(&t, "pass", pass, nets, left, begun);
-    t.s->sharing = fminf(t.s->sharing * (float)options->growth, DEAREST);
+  t.begun = t.said = seconds();
+  wl_weigh_start(&t);
+  bool done = negotiate(&t, &best);
+  if (done) {
+    take(&t, &best);
+    say(&t, "kept", 0);
   }
-  if (left) {
-    tell(&t);
-    printf("%d wires are used twice after %d passes\n", left, options->passes);
-  }
-  bool done = !left;
-  wl_search_free(t.s), wl_timing_free(t.timing), free(t.order);
-  free(p->pin_delay), p->pin_delay = NULL;
+  wl_weigh_end(&t);
+  wl_search_free(t.s), free(best.net), free(best.node);
   return done;
 }

@@ -157,6 +157,7 @@ typedef struct {
   wl_ahead *heap;
   int heap_size, heap_room;
   float sharing; // what one more user of a wire costs, as a part of its delay
+  bool yield;    // critical connections pay less for it (search.c)
   float greed;   // of the distance left
   int64_t steps, wide; // taken; searches beyond the net's surroundings
 } wl_search;
@@ -171,7 +172,7 @@ void wl_search_remove(wl_search *s, wl_route_net *net); // all of the net's wire
 // negotiate.c
 typedef struct {
   double other, between, sharing, growth, past, greed, power;
-  int passes, speed;
+  int passes, more, speed;
 } wl_route_options;
 // True when no wire is left with two users.
 bool wl_negotiate(wl_routes *r, wl_placement *p, const wl_graph *g, const wl_look *look,

@@ -2,6 +2,7 @@
 // the critical part of a connection as it is, for the rest by how many share it and have shared it.
 #include "route.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,13 +152,19 @@ static void add_way(wl_search *s, wl_route_net *net, wl_sink *sink) {
     lay(s, net, i);
 }
 
+// What a connection pays for a shared wire while critical ones are to get theirs: a critical one no
+// more than YIELD times the delay, so that others make way for it, one of no path GIVE times more,
+// so that it does not go so far around that it becomes critical.
+static const float YIELD = 6, GIVE = 100;
+
 static bool search(wl_search *s, wl_route_net *net, wl_sink *sink, int margin) {
   const wl_graph *g = s->g;
   int x0 = net->x0 - margin, x1 = net->x1 + margin, y0 = net->y0 - margin, y1 = net->y1 + margin;
   if (++s->seen == OF_NET) s->seen = 1;
   s->heap_size = 0;
   start(s, net, sink);
-  float rest = 1 - sink->weight;
+  float rest = 1 - sink->weight, sharing = s->sharing;
+  if (s->yield) sharing = fminf(sharing, YIELD + GIVE * (1 - sqrtf(sqrtf(sink->weight))));
   while (s->heap_size) {
     wl_ahead top = pop(s);
     uint32_t at = top.wire;
@@ -180,7 +187,7 @@ static bool search(wl_search *s, wl_route_net *net, wl_sink *sink, int margin) {
       bool seen = next->seen == s->seen;
       if (next->seen == OF_NET || (seen && next->cost < 0)) continue;
       float delay = (float)wl_arc_delay(g, &g->arc[a], 1);
-      float price = (delay + ARC_PRICE) * s->history[to] * (1 + s->sharing * (float)s->users[to]);
+      float price = (delay + ARC_PRICE) * s->history[to] * (1 + sharing * (float)s->users[to]);
       float cost = here.cost + sink->weight * delay + rest * price;
       if (seen && next->cost <= cost) continue;
       int ahead = ahead_of(s, to, sink);

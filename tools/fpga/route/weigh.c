@@ -1,0 +1,122 @@
+#include "negotiate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// HEAVIEST: weight of a connection on a path that is too long. SLIGHT: weights that do not matter
+// for the order of nets. SHORTER: of one aim to the next. ROOM: what the first aim leaves over the
+// shortest longest path that the early passes, which may share wires, come to. NEARLY: from what
+// part of an aim on it is missed.
+static const float HEAVIEST = 0.98f, SLIGHT = 0.3f, SHORTER = 0.99f, ROOM = 1.02f, NEARLY = 1.005f;
+
+// Delays from the source, each pip's with the number of wires that its own leads to.
+static void count_delays(const wl_graph *g, wl_route_net *n) {
+  for (int i = 0; i < n->nodes; i++)
+    n->node[i].fanout = 0;
+  for (int i = 1; i < n->nodes; i++)
+    n->node[n->node[i].parent].fanout++;
+  for (int i = 1; i < n->nodes; i++) {
+    const wl_node *from = &n->node[n->node[i].parent];
+    n->node[i].delay = from->delay + (float)wl_arc_delay(g, &g->arc[n->node[i].arc], from->fanout);
+  }
+}
+
+static void take_weights(wl_negotiation *t) {
+  wl_timing_weigh(t->timing, t->p, t->o->power, t->need);
+  float worst = t->timing->worst[0][0] * ROOM;
+  if (t->early && t->pass > 1 && (t->need[0][0] <= 0 || worst < t->need[0][0])) {
+    t->need[0][0] = worst;
+    wl_timing_weigh(t->timing, t->p, t->o->power, t->need);
+  }
+  for (int k = 0; k < t->r->sinks; k++) {
+    wl_sink *sink = &t->r->sink[k];
+    sink->weight = sink->pin < 0 ? 0 : t->p->criticality[sink->pin] * HEAVIEST;
+  }
+}
+
+static bool is_long(const wl_negotiation *t) {
+  for (int a = 0; a < CLOCKS; a++) {
+    for (int b = 0; b < CLOCKS; b++) {
+      if (t->need[a][b] > 0 && t->timing->worst[a][b] > NEARLY * t->need[a][b]) return true;
+    }
+  }
+  return false;
+}
+
+static const wl_negotiation *sorting;
+static int compare(const void *a, const void *b) {
+  int i = *(const int *)a, j = *(const int *)b;
+  float x = sorting->weight[i], y = sorting->weight[j];
+  const wl_route_net *n = sorting->r->net;
+  return x != y ? (x > y) - (x < y) : n[i].sinks != n[j].sinks ? n[j].sinks - n[i].sinks : i - j;
+}
+
+// Nets of no long path first, those with many sinks before others: of two that share a wire the
+// first leaves it.
+static void rank(wl_negotiation *t) {
+  for (int k = 0; k < t->r->nets; k++) {
+    const wl_route_net *n = &t->r->net[k];
+    float most = 0;
+    for (int i = n->first_sink; i < n->first_sink + n->sinks; i++)
+      most = fmaxf(most, t->r->sink[i].weight);
+    t->weight[k] = t->pass && most >= SLIGHT ? most : 0;
+  }
+  t->late = is_long(t) ? 0.999f * HEAVIEST : 2;
+  sorting = t;
+  qsort(t->order, (size_t)t->r->nets, sizeof *t->order, compare);
+}
+
+void wl_weigh_start(wl_negotiation *t) {
+  const wl_net *last = &t->p->net[t->p->nets - 1];
+  t->timing = wl_timing_new(t->p);
+  t->order = wl_refine_memory((size_t)t->r->nets, sizeof *t->order);
+  t->weight = wl_refine_memory((size_t)t->r->nets, sizeof *t->weight);
+  for (int i = 0; i < t->r->nets; i++)
+    t->order[i] = i;
+  take_weights(t);
+  t->p->pin_delay = wl_refine_memory((size_t)(last->first_pin + last->pins), sizeof(float));
+  rank(t);
+}
+
+void wl_weigh(wl_negotiation *t) {
+  const wl_net *last = &t->p->net[t->p->nets - 1];
+  memset(t->p->pin_delay, 0, (size_t)(last->first_pin + last->pins) * sizeof *t->p->pin_delay);
+  for (int i = 0; i < t->r->nets; i++) {
+    wl_route_net *n = &t->r->net[i];
+    count_delays(t->s->g, n);
+    for (int k = n->first_sink; k < n->first_sink + n->sinks; k++) {
+      const wl_sink *sink = &t->r->sink[k];
+      if (sink->pin < 0 || sink->node < 0) continue;
+      float *delay = &t->p->pin_delay[sink->pin];
+      if (n->node[sink->node].delay > *delay) *delay = n->node[sink->node].delay;
+    }
+  }
+  take_weights(t);
+  rank(t);
+}
+
+double wl_over(const wl_negotiation *t) {
+  double most = 0;
+  for (int a = 0; a < CLOCKS; a++) {
+    for (int b = 0; b < CLOCKS; b++) {
+      if (a | b) most = fmax(most, t->timing->worst[a][b] - t->need[a][b]);
+    }
+  }
+  return most;
+}
+
+void wl_aim_lower(wl_negotiation *t) {
+  t->early = false;
+  if (is_long(t)) return;
+  float worst = t->timing->worst[0][0];
+  if (t->need[0][0] <= 0 || worst < t->need[0][0]) t->need[0][0] = worst;
+  t->need[0][0] *= SHORTER;
+  take_weights(t);
+  rank(t);
+}
+
+void wl_weigh_end(wl_negotiation *t) {
+  wl_timing_free(t->timing), free(t->order), free(t->weight);
+  free(t->p->pin_delay), t->p->pin_delay = NULL;
+}
