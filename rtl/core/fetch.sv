@@ -69,8 +69,9 @@ module fetch
 
   // F1: choose a warp, the first eligible one after the last.
   logic [SubWarps-1:0] eligible, after_last, f1_hot, after_q, f1_bit, miss_bit;  // killed or not
-  logic f1_valid, f1_taken, f1_again;
+  logic f1_valid, f1_again;
   logic f2_valid_q, f2_oob, f2_hit, f2_miss, f2_go, miss_start;  // killed or not
+  logic f2_inside, f2_present, f2_equal;  // in the code; its line is valid; of that line
   logic [SubWarps-1:0] f2_hot_q;
   warp_t f1_warp;
   pc_t f1_pc;
@@ -91,7 +92,6 @@ module fetch
   assign f1_bit = f1_hot & ~miss_bit;
   // One warp at most is chosen, and one misses.
   assign f1_again = (f1_hot & f2_hot_q) != '0;
-  assign f1_taken = f1_valid && !(f2_miss && f1_again);
 
   // The fetch PC of a warp is kept where it came from: that of its last token (after it, or again
   // if it missed), of resolve, of the path engine, of the launch.
@@ -110,8 +110,18 @@ module fetch
     .sel_i(origin_q[f1_warp]), .x_i(pc_x), .y_o(pc_base)
   );
   assign f1_pc = (f1_valid || Always) ? pc_base + 28'(after_token_q[f1_warp]) : '0;
+  // A token's PC stays where its warp misses. Apart from f2_miss, so that what is known late of it,
+  // whether the tag is the one asked for, has no way around.
+  logic token_by [4], token_we;  // by f2_equal, f1_again
+  assign token_by[0] = f1_valid;
+  assign token_by[1] = f1_valid && !f2_inside;
+  assign token_by[2] = f1_valid;
+  assign token_by[3] = f1_valid && !(f2_inside && !f2_present);
+  mux_tree #(.Width(1), .Bits(2)) u_token (
+    .sel_i({f2_equal, f1_again}), .x_i(token_by), .y_o(token_we)
+  );
   always_ff @(posedge clk_i) begin
-    if (f1_taken) token_pc_q[f1_warp] <= f1_pc;
+    if (token_we) token_pc_q[f1_warp] <= f1_pc;
     if (setpc_resolve_i.valid) resolve_pc_q[setpc_resolve_i.warp] <= setpc_resolve_i.pc;
     if (setpc_engine_i.valid) engine_pc_q[setpc_engine_i.warp] <= setpc_engine_i.pc;
     if ((f1_hot | resolve_bit | engine_bit | warp_start_i) != '0 || Always) begin
@@ -127,7 +137,7 @@ module fetch
   end
 
   // F2: look up. The tag is read in F1, or that of the miss unit if its line became valid then.
-  logic f2_new, f2_equal;
+  logic f2_new;
   pc_t f2_pc_q;
   (* ram_style = "block", no_rw_check *) logic [TagBits-1:0] line_tag_q [Lines];
   logic [TagBits-1:0] f2_tag_q;
@@ -144,10 +154,11 @@ module fetch
   assign f2_equal = f2_new ? mu_line_q[25-:TagBits] == f2_pc_q[27-:TagBits] :
                              f2_tag_q == f2_pc_q[27-:TagBits];
   // A line that is being filled is not valid.
-  assign f2_hit = line_valid_q[f2_line[3:0]][f2_line[LineBits-1:4]] &&
-                  !(mu_valid_q && f2_at_mu) && f2_equal;
+  assign f2_present = line_valid_q[f2_line[3:0]][f2_line[LineBits-1:4]] && !(mu_valid_q && f2_at_mu);
+  assign f2_inside = f2_valid_q && !f2_oob;
+  assign f2_hit = f2_present && f2_equal;
   assign f2_go = f2_valid_q && (f2_oob || f2_hit);
-  assign f2_miss = f2_valid_q && !f2_oob && !f2_hit;
+  assign f2_miss = f2_inside && !f2_hit;
   assign miss_bit = f2_miss ? f2_hot_q : '0;
 
   // Miss unit and pin.

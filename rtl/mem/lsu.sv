@@ -60,6 +60,7 @@ module lsu
   (* ram_style = "distributed" *)
   slot_fill_t          fill_q  [LsuDepth];   // valid from READY on
   slot_fill_t          p_fill;
+  logic [63:0]         p_fault_addr;
   slot_fill_t          acc_q, acc_d;         // of the slot that fills: one after the other
   logic                open_q;               // some of its X1 tokens have come
   logic [7:0]          outst_q [LsuDepth];
@@ -84,14 +85,14 @@ module lsu
   beats_t          any_s;
   fault_e          fault;
   logic [4:0]      fault_lane;
-  logic [63:0]     fault_addr;
+  logic [Cols-1:0] fault_pick;
   logic [RowBits-1:0] fill_row;
   assign fill_row = row_of(x1_i.slot, fill_lane0);
   lsu_fill u_fill (
     .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
     .low_o(fill_low), .class_i(col_class), .bad_i(col_bad),
-    .fault_i(col_fault), .ea_hi_i(col_ea_hi), .ea_i(col_ea), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s),
-    .fault_o(fault), .fault_lane_o(fault_lane), .fault_addr_o(fault_addr)
+    .fault_i(col_fault), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s),
+    .fault_o(fault), .fault_lane_o(fault_lane), .pick_o(fault_pick)
   );
   // Operands of the part's lanes.
   logic [31:0] fill_a [LsuLanes];
@@ -133,7 +134,7 @@ module lsu
     .clk_i, .rst_ni, .lb_i, .warp_cta_i,
     .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(p_info),
     .has_g_i(p_fill.has_g), .has_l_i(p_fill.has_l), .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l), .any_s_i(p_fill.any_s),
-    .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_addr_i(p_fill.fault_addr),
+    .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_addr_i(p_fault_addr),
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
     .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
     .next_row_o(p_next_row), .late_row_o(p_late_row), .class_i(col_pclass),
@@ -255,6 +256,36 @@ module lsu
     for (int i = 0; i < int'(LsuDepth); i++) lsu_free_warp_o[i] = warp_q[i];
   end
 
+  // The address of a fault is chosen a cycle after X1, which finds the lane late; a slot that is
+  // processed in that cycle gets it as it is written.
+  (* ram_style = "distributed" *)
+  logic [63:0]     fault_addr_q [LsuDepth];
+  logic [63:0]     ea_q [Cols];            // of the lanes that came last
+  logic [63:0]     first_q, first_d;       // of the slot's first fault, if it has any
+  logic [Cols-1:0] pick_q;
+  logic            unfound_q, filled_q;    // they may be of the first; the slot was complete with them
+  slot_t           filled_slot_q;
+  always_comb begin
+    first_d = first_q;
+    if (unfound_q) begin
+      first_d = '0;
+      for (int i = 0; i < int'(Cols); i++) if (pick_q[i]) first_d = first_d | ea_q[i];
+    end
+  end
+  assign p_fault_addr = (filled_q && filled_slot_q == p_slot) ? first_d : fault_addr_q[p_slot];
+  always_ff @(posedge clk_i) begin
+    filled_q <= fill && x1_i.last;
+    filled_slot_q <= x1_i.slot;
+    unfound_q <= fill_first && (!open_q || acc_q.fault == FaultNone);
+    if (fill_first) begin
+      pick_q <= fault_pick;
+      for (int i = 0; i < int'(Cols); i++)
+        ea_q[i] <= {col_ea_hi[i] & {32{x1_i.info.a_words == 3'd2}}, col_ea[i]};
+    end
+    first_q <= first_d;
+    if (filled_q) fault_addr_q[filled_slot_q] <= first_d;
+  end
+
   always_comb begin
     acc_d = acc_q;
     if (!open_q) begin
@@ -270,7 +301,6 @@ module lsu
       if (acc_d.fault == FaultNone) begin
         acc_d.fault = fault;
         acc_d.fault_lane = fault_lane;
-        acc_d.fault_addr = fault_addr;
       end
       acc_d.has_g = acc_d.has_g || any_g != '0;
       acc_d.has_l = acc_d.has_l || any_l != '0;

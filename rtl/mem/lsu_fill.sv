@@ -17,15 +17,13 @@ module lsu_fill
   input  class_e          class_i [Cols],
   input  logic            bad_i [Cols],  // a lane of E with a fault
   input  fault_e          fault_i [Cols],
-  input  logic [31:0]     ea_hi_i [Cols],
-  input  logic [31:0]     ea_i [Cols],
   // Summary of the LSU beat.
   output groups_t         any_g_o,
   output groups_t         any_l_o,
   output beats_t          any_s_o,
   output fault_e          fault_o,
   output logic [4:0]      fault_lane_o,
-  output logic [63:0]     fault_addr_o
+  output logic [Cols-1:0] pick_o         // the column that it is of; counts with a fault only
 );
 
   logic       go;
@@ -49,7 +47,7 @@ module lsu_fill
   end
 
   always_comb begin
-    logic [Cols-1:0] g, l, s, bad, pick;
+    logic [Cols-1:0] g, l, s, bad;
     logic [ColBits-1:0] c;
     logic here;
     here = 1'b0;
@@ -57,14 +55,13 @@ module lsu_fill
     l = '0;
     s = '0;
     bad = '0;
-    pick = '0;
+    pick_o = '0;
     c = '0;
     any_g_o = '0;
     any_l_o = '0;
     any_s_o = '0;
     fault_o = FaultNone;
     fault_lane_o = '0;
-    fault_addr_o = '0;
     if (go || Always) begin
       for (int i = 0; i < int'(Cols); i++) begin
         g[i] = class_i[i] == ClassG;
@@ -81,14 +78,13 @@ module lsu_fill
       for (int i = 0; i < int'(LsuBeats); i++) begin
         any_s_o[i] = go && i == 32'(lane0_o) / int'(LsuLanes) && s != '0;
       end
-      // The last lane unasked: lane and address count only with a fault.
-      pick = bad & (~bad + Cols'(1));
-      pick[Cols-1] = (bad << 1) == '0;
+      // The last lane unasked: it counts only with a fault.
+      pick_o = bad & (~bad + Cols'(1));
+      pick_o[Cols-1] = (bad << 1) == '0;
       if (bad != '0 || Always) begin
         for (int i = 0; i < int'(Cols); i++) begin
-          if (pick[i]) begin
+          if (pick_o[i]) begin
             if (bad[i]) fault_o = fault_e'(fault_o | fault_i[i]);
-            fault_addr_o = fault_addr_o | {ea_hi_i[i] & {32{x1_i.info.a_words == 3'd2}}, ea_i[i]};
             c = c | ColBits'(i);
           end
         end

@@ -53,9 +53,8 @@ package lsu_pkg;
   typedef logic [4-GroupBits:0] group_t;          // number of a group
   typedef logic [GroupLanes-1:0] lanes_t;         // of a group
 
-  // What X1 of its LSU beats tells of a slot.
+  // What X1 of its LSU beats tells of a slot, but for the address of its fault.
   typedef struct packed {
-    logic [63:0] fault_addr;
     logic [4:0]  fault_lane;
     fault_e      fault;
     logic        has_g;   // any_g is not 0

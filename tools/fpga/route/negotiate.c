@@ -13,7 +13,7 @@ enum { WHOLE = 16 };  // sinks of a net that is routed again as a whole, at most
 enum { EARLY = 15 };  // passes that tell what paths can come to
 enum { PUSHED = 40 }; // passes in which critical connections get their way before any wire is free
 enum { FEW = 40, ROUND = 8 }; // wires, and passes without fewer of them: they go round
-static const float DEAREST = 1e6f;
+static const float AGAIN = 20, DEAREST = 1e6f; // price of sharing after that, and the highest
 
 static double seconds(void) {
   struct timespec now;
@@ -234,6 +234,7 @@ static bool negotiate(wl_negotiation *t, kept *best) {
   while (best->pass ? t->pass < best->pass + t->o->more : t->pass < t->o->passes) {
     t->s->yield = best->pass || t->pass < PUSHED;
     if (!t->s->yield) t->late = 2;
+    if (t->pass == PUSHED && !best->pass) t->s->sharing = AGAIN;
     left = pass(t);
     since = t->pass > 1 && left >= least ? since + 1 : 0;
     if (!since) least = left;
