@@ -184,6 +184,7 @@ static int pass(wl_negotiation *t) {
   char what[32];
   snprintf(what, sizeof what, "%d nets", nets);
   say(t, what, left);
+  t->steps += t->s->steps;
   t->s->steps = t->s->wide = 0;
   t->s->sharing = fminf(t->s->sharing * (float)t->o->growth, DEAREST);
   return left;
@@ -228,10 +229,13 @@ static void take(wl_negotiation *t, kept *best) {
   wl_weigh(t);
 }
 
-// True when no wire had two users after some pass; `best` is the best of such passes.
+// True when no wire had two users after some pass; `best` is the best of such passes. Those after
+// the first of them take no more steps than those before.
 static bool negotiate(wl_negotiation *t, kept *best) {
   int left = 1, least = 0, since = 0;
-  while (best->pass ? t->pass < best->pass + t->o->more : t->pass < t->o->passes) {
+  int64_t most = 0;
+  while (best->pass ? t->pass < best->pass + t->o->more && t->steps < most
+                    : t->pass < t->o->passes) {
     t->s->yield = best->pass || t->pass < PUSHED;
     if (!t->s->yield) t->late = 2;
     if (t->pass == PUSHED && !best->pass) t->s->sharing = AGAIN;
@@ -240,7 +244,9 @@ static bool negotiate(wl_negotiation *t, kept *best) {
     if (!since) least = left;
     if (left && left <= FEW && since >= ROUND) raise(t);
     if (left) continue;
+    if (!best->pass) most = 2 * t->steps;
     keep(t, best);
+    if (!t->s->yield) break; // crowded: nothing makes way
     wl_aim_lower(t);
   }
   if (best->pass) return true;

@@ -15,7 +15,8 @@ typedef struct {
   float *weight;              // of each net's most critical connection; slight ones are 0
   float late;  // weight from which a connection is on a path that is too long; 2: none is
   int pass;
-  bool early; // the first clock's aim is still what the passes come to
+  int64_t steps; // of all passes
+  bool early;    // the first clock's aim is still what the passes come to
   double begun, said;
 } wl_negotiation;
 
