@@ -190,6 +190,31 @@ def one(seed):
     check(f'{seed}: what it says: {told}', bool(told) and told[0].startswith(f'after: {wire(cells, nets)} tiles'))
 
 
+def together():
+    """Three tables in a row, far from the pins where their path begins and ends, each of the outer two with a
+    pin that is a little nearer: only all together gain by going."""
+    cells = []
+    for x, y in [(1, 1), (2, 1), (7, 6)]:
+        cells.append(Cell(FIXED))
+        cells[-1].x, cells[-1].y = x, y
+    for place in range(3):
+        cells.append(Cell(LUT))
+        cells[-1].x, cells[-1].y, cells[-1].place, cells[-1].group = 11, 11, place, place
+    for y in range(ROWS):
+        for x in range(COLUMNS):
+            cells.append(Cell(LUT, EMPTY))
+            cells[-1].x, cells[-1].y, cells[-1].place = x, y, 6
+    begin, end, beside, a, b, c = range(6)
+    nets = [[begin, a], [a, b], [b, c], [c, end], [beside, a, c]]
+    edges = [(0, a, 1, 200), (1, b, 2, 200), (2, c, 3, 200), (3, end, -1, 0)]
+    content = text(cells, [0, 1, 2], nets, edges, [(0, 500, 0)])
+    done, out = run('together', content, 'effort=0', 'polish=20', 'crowded=10000')
+    for i, x, y, place in (map(int, line.split()) for line in out.read_text().splitlines()):
+        cells[i].x, cells[i].y, cells[i].place = x, y, place
+    check(f'together: exit {done.returncode}, {legal(cells)}', done.returncode == 0 and legal(cells) is None)
+    check(f'together: {longest(cells, nets, edges)} tiles', longest(cells, nets, edges) < 12)
+
+
 def refused():
     good = text(*design(random.Random(1)))
     for name, content in (('empty', ''), ('short', good[:len(good) // 2]), ('word', good.replace('\n', ' x ', 3)),
@@ -218,5 +243,6 @@ def double(content):
 WORK.mkdir(parents=True, exist_ok=True)
 for number in range(1, 7):
     one(number)
+together()
 refused()
 sys.exit(1 if failed else 0)

@@ -78,8 +78,7 @@ static bool is_free(const wl_placement *p, const wl_group *g, int tile, int plac
   return true;
 }
 
-// A free place for a small group close to (x, y); its tile, or -1.
-static int free_place(wl_annealing *s, int g, int x, int y, bool fill, int *place) {
+int wl_free_place(wl_annealing *s, int g, int x, int y, bool fill, int *place) {
   const wl_placement *p = s->p;
   const wl_group *group = &p->group[g];
   for (int k = 0; k < SEARCHED && group->size <= 2; k++) {
@@ -103,7 +102,7 @@ bool wl_attempt(wl_annealing *s) {
     if (!(fill ? by_time(s, g, &x, &y) : by_wire(s, g, &x, &y))) return false;
     x = near(s, x, 1 + reach / 4);
     y = near(s, y, 1 + reach / 4);
-    int tile = free_place(s, g, x, y, fill, &place);
+    int tile = wl_free_place(s, g, x, y, fill, &place);
     if (tile >= 0) return wl_move_group(s->moves, g, tile, place, fill);
   } else {
     x = near(s, at.x, reach);

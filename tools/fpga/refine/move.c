@@ -136,7 +136,8 @@ static bool kept(wl_moves *m) {
   for (int k = 0; k < m->moves; k++)
     m->cell_seen[m->moved[k]] = m->seen;
   double more = more_wire(m) + m->time_price * more_time(m);
-  if (more > 0 && (m->heat <= 0 || wl_chance(m) >= exp(-more / m->heat))) {
+  m->more = more;
+  if (more > m->pardon && (m->heat <= 0 || wl_chance(m) >= exp(-more / m->heat))) {
     for (int i = 0; i < m->touches; i++)
       p->net[m->touched[i]].box = m->before[i];
     return false;

@@ -2,11 +2,13 @@
 // often: what a move makes longer is dear in the next round. The best placement that comes is kept.
 #include "refine.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOLD = 250, TRIES = 30 }; // tries: for each group in a round
+// Tries, for each group in a round; one in DRAGS of them is for several groups.
+enum { TOLD = 250, TRIES = 30, DRAGS = 6, DRAGGED = 4 };
 // Power of criticality; from which a connection is one of a long path; what of a round's
 // criticality the next one still counts, so that what was just made short does not become long
 // again; part of the cost that is time.
@@ -36,6 +38,73 @@ static void choose(wl_annealing *s) {
   for (int g = 0; g < s->p->groups; g++) {
     if (is_critical(s->p, &s->p->group[g])) s->choice[s->chosen++] = g;
   }
+}
+
+// The most critical connection of a group that leads to it, or away from it: its other end's cell,
+// or -1.
+static int neighbour(const wl_placement *p, int g, bool to) {
+  float most = (float)LONG;
+  int found = -1;
+  for (int k = p->group[g].first; k < p->group[g].first + p->group[g].cells; k++) {
+    const wl_cell *c = &p->cell[p->member[k]];
+    for (int u = c->first_use; u < c->first_use + c->uses; u++) {
+      const wl_net *n = &p->net[p->use[u].net];
+      bool drives = p->use[u].pin == n->first_pin;
+      if (drives == to) continue;
+      int first = drives ? n->first_pin + 1 : p->use[u].pin;
+      int last = drives ? n->first_pin + n->pins - 1 : first;
+      for (int pin = first; pin <= last; pin++) {
+        int other = p->pin[drives ? pin : n->first_pin];
+        if (p->criticality[pin] <= most || p->cell[other].group == g) continue;
+        most = p->criticality[pin], found = other;
+      }
+    }
+  }
+  return found;
+}
+
+typedef struct {
+  int group, tile, place;
+} step;
+
+static void back(wl_annealing *s, const step *done, int steps) {
+  s->moves->pardon = INFINITY;
+  while (steps-- > 0)
+    wl_move_group(s->moves, done[steps].group, done[steps].tile, done[steps].place, true);
+  s->moves->pardon = 0;
+}
+
+// Cells of one path that follow each other lie together away from the rest of it, and none of them
+// gains by going alone: moves up to DRAGGED of them, one after the other, to where the connection
+// comes from that leads to the first of them (or goes to, from the last), and back if all together
+// have not gained. Exchanges back in the other order restore what was.
+static void drag(wl_annealing *s) {
+  const wl_placement *p = s->p;
+  step done[DRAGGED];
+  int g = s->choice[wl_pick(s->moves, s->chosen)], steps = 0, place;
+  bool along = wl_pick(s->moves, 2);
+  int end = neighbour(p, g, along);
+  if (end < 0) return;
+  wl_spot at = p->spot[end];
+  double more = 0;
+  while (steps < DRAGGED && p->group[g].columns == 1) {
+    int cell = p->member[p->group[g].first], size = p->group[g].size;
+    done[steps] = (step){g, p->spot[cell].y * COLUMNS + p->spot[cell].x,
+                         p->cell[cell].place / size * size};
+    int tile = wl_free_place(s, g, at.x, at.y, true, &place);
+    if (tile < 0) break;
+    s->moves->pardon = INFINITY;
+    bool moved = wl_move_group(s->moves, g, tile, place, true);
+    s->moves->pardon = 0;
+    if (!moved) break;
+    steps++;
+    more += s->moves->more;
+    if (more < 0) return;
+    int next = neighbour(p, g, !along);
+    if (next < 0 || p->cell[next].group < 0) break;
+    g = p->cell[next].group;
+  }
+  back(s, done, steps);
 }
 
 typedef struct {
@@ -100,8 +169,12 @@ void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
     wl_moves_count(s->moves);
     s->moves->time_price = SHARE / (1 - SHARE) * s->moves->wire / s->moves->time;
     s->reach = round % 3 ? 2 : 12; // short ways, now and then farther
-    for (int k = 0; k < TRIES * s->chosen; k++)
-      wl_attempt(s);
+    for (int k = 0; k < TRIES * s->chosen; k++) {
+      if (k % DRAGS)
+        wl_attempt(s);
+      else
+        drag(s);
+    }
   }
   s->chosen = 0;
   put_back(p, &best);

@@ -165,6 +165,7 @@ typedef struct {
   const wl_crowd *crowd;
   double time_price; // tiles of wire for a ps of a connection with criticality 1
   double heat;
+  double pardon, more; // what a move may cost and be kept whatever the heat; what the last one did
   double wire, time; // of the whole when last counted: tiles with their prices, weighted ps
   float *pin_time;   // of each pin its part of time
   int *net_seen, *cell_seen, seen;
@@ -196,6 +197,8 @@ typedef struct {
   int *choice, chosen; // groups that are moved; 0: all
 } wl_annealing;
 bool wl_attempt(wl_annealing *s); // a move; true if kept
+// A free place for a group of one or two places close to (x, y); its tile, or -1.
+int wl_free_place(wl_annealing *s, int g, int x, int y, bool fill, int *place);
 // polish.c: after annealing, cells of the longest paths alone; the best placement that comes.
 void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
                const float need[CLOCKS][CLOCKS], int rounds);
