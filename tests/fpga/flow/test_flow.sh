@@ -390,7 +390,7 @@ part_refine() {
   flow 0 "${small[@]}" --refine no
   flow 0 "${small[@]}" --refine yes
   says 'refinement: [0-9]+ tiles of wire.*; then [0-9]+ tiles of wire'
-  says 'routing: pass [0-9]+: [0-9]+ nets, 0 wires used twice'
+  says 'routing: pass [0-9]+: kept, 0 wires used twice'
   says 'place and route: done'
   same Fmax "$(field "'%.2f' % r['fmax']['clk_25mhz']['achieved']")" \
     "$(sed -n 's/.*Max frequency.*clk_25mhz.*: *\([0-9.]*\) MHz.*/\1/p' "$work"/build/fpga/cache/route-*/route.txt | tail -n 1)"
