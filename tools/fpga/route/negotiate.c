@@ -11,8 +11,9 @@
 
 enum { WHOLE = 16 };  // sinks of a net that is routed again as a whole, at most
 enum { EARLY = 15 };  // passes that tell what paths can come to
-enum { PUSHED = 40 }; // passes in which critical connections get their way before any wire is free
-enum { FEW = 40, ROUND = 8 }; // wires, and passes without fewer of them: they go round
+// Passes in which critical connections get their way, if more than FEW wires are shared then; in
+// any case; wires among which nets go round, if there are no fewer for ROUND passes.
+enum { PUSHED = 40, PUSHED_AT_MOST = 120, FEW = 200, ROUND = 8 };
 static const float AGAIN = 20, DEAREST = 1e6f; // price of sharing after that, and the highest
 
 static double seconds(void) {
@@ -236,13 +237,14 @@ static bool negotiate(wl_negotiation *t, kept *best) {
   int64_t most = 0;
   while (best->pass ? t->pass < best->pass + t->o->more && t->steps < most
                     : t->pass < t->o->passes) {
-    t->s->yield = best->pass || t->pass < PUSHED;
+    if (!best->pass && t->s->yield &&
+        (t->pass == PUSHED_AT_MOST || (t->pass == PUSHED && left > FEW)))
+      t->s->yield = false, t->s->sharing = AGAIN;
     if (!t->s->yield) t->late = 2;
-    if (t->pass == PUSHED && !best->pass) t->s->sharing = AGAIN;
     left = pass(t);
     since = t->pass > 1 && left >= least ? since + 1 : 0;
     if (!since) least = left;
-    if (left && left <= FEW && since >= ROUND) raise(t);
+    if (left <= FEW && (since >= ROUND || t->pass >= PUSHED)) raise(t);
     if (left) continue;
     if (!best->pass) most = 2 * t->steps;
     keep(t, best);
@@ -264,6 +266,7 @@ bool wl_negotiate(wl_routes *r, wl_placement *p, const wl_graph *g, const wl_loo
   t.need[1][1] = (float)options->other * 1000;
   t.s->sharing = (float)options->sharing;
   t.s->greed = (float)options->greed;
+  t.s->yield = true;
   t.begun = t.said = seconds();
   wl_weigh_start(&t);
   bool done = negotiate(&t, &best);
