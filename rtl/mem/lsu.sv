@@ -263,8 +263,10 @@ module lsu
   logic [63:0]     ea_q [Cols];            // of the lanes that came last
   logic [63:0]     first_q, first_d;       // of the slot's first fault, if it has any
   logic [Cols-1:0] pick_q;
+  logic            unfound;                // the slot has no fault by the lanes before
   logic            unfound_q, filled_q;    // they may be of the first; the slot was complete with them
   slot_t           filled_slot_q;
+  assign unfound = !open_q || acc_q.fault == FaultNone;
   always_comb begin
     first_d = first_q;
     if (unfound_q) begin
@@ -276,7 +278,7 @@ module lsu
   always_ff @(posedge clk_i) begin
     filled_q <= fill && x1_i.last;
     filled_slot_q <= x1_i.slot;
-    unfound_q <= fill_first && (!open_q || acc_q.fault == FaultNone);
+    unfound_q <= fill_first && unfound;
     if (fill_first) begin
       pick_q <= fault_pick;
       for (int i = 0; i < int'(Cols); i++)
@@ -298,7 +300,7 @@ module lsu
     end
     if (fill_first) begin
       // LSU beats come in ascending order: the first fault is the lowest lane's.
-      if (acc_d.fault == FaultNone) begin
+      if (unfound) begin
         acc_d.fault = fault;
         acc_d.fault_lane = fault_lane;
       end

@@ -271,7 +271,8 @@ LEARN_SEED = 1  # of all but the last of them: what they tell serves every seed,
 REFINE = 'tools/fpga/refine/wl_refine'  # below the build tree
 ROUTE = 'tools/fpga/route/wl_route'
 ROUTE_SOURCES = ['tools/fpga/routed.py'] + [f'tools/fpga/route/{name}' for name in (
-    'route.h', 'negotiate.h', 'chip.c', 'graph.c', 'look.c', 'nets.c', 'search.c', 'weigh.c', 'negotiate.c', 'main.c')]
+    'route.h', 'negotiate.h', 'chip.c', 'graph.c', 'look.c', 'nets.c', 'search.c', 'weigh.c', 'negotiate.c',
+    'main.c')]
 REFINE_SOURCES = ['tools/fpga/refined.py'] + [f'tools/fpga/refine/{name}' for name in (
     'refine.h', 'input.c', 'placement.c', 'tile.c', 'timing.c', 'wire.c', 'move.c', 'anneal.c',
     'polish.c', 'main.c')]

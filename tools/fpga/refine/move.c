@@ -10,7 +10,7 @@ static const float SLIGHT = 1e-4f; // criticality of connections that are not ti
 
 wl_moves *wl_moves_new(wl_placement *p, const wl_crowd *crowd) {
   wl_moves *m = wl_refine_memory(1, sizeof *m);
-  int pins = p->net[p->nets - 1].first_pin + p->net[p->nets - 1].pins;
+  int pins = wl_pins(p);
   m->p = p;
   m->crowd = crowd;
   m->dice = 88172645463325252u;

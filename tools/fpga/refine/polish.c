@@ -148,7 +148,7 @@ static void remember(wl_placement *p, float *before, int pins) {
 void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
                const float need[CLOCKS][CLOCKS], int rounds) {
   wl_placement *p = s->p;
-  int pins = p->net[p->nets - 1].first_pin + p->net[p->nets - 1].pins;
+  int pins = wl_pins(p);
   float *before = wl_refine_memory((size_t)pins, sizeof *before);
   kept best = {wl_refine_memory((size_t)p->cells, sizeof *best.spot),
                wl_refine_memory((size_t)p->cells, sizeof *best.place), 0};

@@ -109,6 +109,9 @@ typedef struct {
   int ram_write[TILES];     // cell, or -1
   bool slices[TILES];
 } wl_placement;
+static inline int wl_pins(const wl_placement *p) { // of all nets
+  return p->net[p->nets - 1].first_pin + p->net[p->nets - 1].pins;
+}
 
 // input.c. What wl_refine and wl_route share of their command lines, files and memory.
 extern const char *const wl_program; // in front of messages; each main.c has its own

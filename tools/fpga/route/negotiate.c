@@ -238,9 +238,11 @@ static bool negotiate(wl_negotiation *t, kept *best) {
   while (best->pass ? t->pass < best->pass + t->o->more && t->steps < most
                     : t->pass < t->o->passes) {
     if (!best->pass && t->s->yield &&
-        (t->pass == PUSHED_AT_MOST || (t->pass == PUSHED && left > FEW)))
-      t->s->yield = false, t->s->sharing = AGAIN;
-    if (!t->s->yield) t->late = 2;
+        (t->pass == PUSHED_AT_MOST || (t->pass == PUSHED && left > FEW))) {
+      t->s->yield = false;
+      t->s->sharing = AGAIN;
+    }
+    if (!t->s->yield) t->late = NOT_LATE;
     left = pass(t);
     since = t->pass > 1 && left >= least ? since + 1 : 0;
     if (!since) least = left;

@@ -154,7 +154,8 @@ static void add_way(wl_search *s, wl_route_net *net, wl_sink *sink) {
 
 // What a connection pays for a shared wire while critical ones are to get theirs: a critical one no
 // more than YIELD times the delay, so that others make way for it, one of no path GIVE times more,
-// so that it does not go so far around that it becomes critical.
+// so that it does not go so far around that it becomes critical. The root makes of a weight about
+// the part of the longest path again, of which it is the fourth power (`power` in main.c).
 static const float YIELD = 6, GIVE = 100;
 
 static bool search(wl_search *s, wl_route_net *net, wl_sink *sink, int margin) {

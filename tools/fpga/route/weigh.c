@@ -1,3 +1,5 @@
+// What connections and nets weigh, and what paths are to come to: not the longest path itself, since
+// one that is led far around would make all others look short.
 #include "negotiate.h"
 
 #include <math.h>
@@ -62,26 +64,24 @@ static void rank(wl_negotiation *t) {
       most = fmaxf(most, t->r->sink[i].weight);
     t->weight[k] = t->pass && most >= SLIGHT ? most : 0;
   }
-  t->late = is_long(t) ? 0.999f * HEAVIEST : 2;
+  t->late = is_long(t) ? 0.999f * HEAVIEST : NOT_LATE;
   sorting = t;
   qsort(t->order, (size_t)t->r->nets, sizeof *t->order, compare);
 }
 
 void wl_weigh_start(wl_negotiation *t) {
-  const wl_net *last = &t->p->net[t->p->nets - 1];
   t->timing = wl_timing_new(t->p);
   t->order = wl_refine_memory((size_t)t->r->nets, sizeof *t->order);
   t->weight = wl_refine_memory((size_t)t->r->nets, sizeof *t->weight);
   for (int i = 0; i < t->r->nets; i++)
     t->order[i] = i;
   take_weights(t);
-  t->p->pin_delay = wl_refine_memory((size_t)(last->first_pin + last->pins), sizeof(float));
+  t->p->pin_delay = wl_refine_memory((size_t)wl_pins(t->p), sizeof *t->p->pin_delay);
   rank(t);
 }
 
 void wl_weigh(wl_negotiation *t) {
-  const wl_net *last = &t->p->net[t->p->nets - 1];
-  memset(t->p->pin_delay, 0, (size_t)(last->first_pin + last->pins) * sizeof *t->p->pin_delay);
+  memset(t->p->pin_delay, 0, (size_t)wl_pins(t->p) * sizeof *t->p->pin_delay);
   for (int i = 0; i < t->r->nets; i++) {
     wl_route_net *n = &t->r->net[i];
     count_delays(t->s->g, n);
