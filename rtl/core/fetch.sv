@@ -35,7 +35,7 @@ module fetch
   // verilator lint_off UNUSEDSIGNAL // HazardScan = 1 only
   input  warp_t               scan_warp_i,     // warp whose needs are read
   // verilator lint_on UNUSEDSIGNAL
-  output need_t               need_scan_o,
+  output scan_need_t          need_scan_o,
   output insn_t               head_o,
   output logic                idle_o,
   output logic                miss_o,       // the miss unit is set
@@ -68,7 +68,7 @@ module fetch
   count_t occupied_q [SubWarps];  // entries and tokens
 
   // F1: choose a warp, the first eligible one after the last.
-  logic [SubWarps-1:0] eligible, after_last, f1_hot, after_q, f1_bit, miss_bit;  // killed or not
+  logic [SubWarps-1:0] eligible, after_last, f1_hot, after_q, miss_bit;  // killed or not
   logic f1_valid, f1_again;
   logic f2_valid_q, f2_oob, f2_hit, f2_miss, f2_go, miss_start;  // killed or not
   logic f2_inside, f2_present, f2_equal;  // in the code; its line is valid; of that line
@@ -89,7 +89,6 @@ module fetch
     assign f1_hot = from & (~from + SubWarps'(1));
     assign f1_warp = warp_number(f1_hot);
   end
-  assign f1_bit = f1_hot & ~miss_bit;
   // One warp at most is chosen, and one misses.
   assign f1_again = (f1_hot & f2_hot_q) != '0;
 
@@ -129,10 +128,11 @@ module fetch
         if (warp_start_i[w]) origin_q[w] <= FromEntry;
         else if (engine_bit[w]) origin_q[w] <= FromEngine;
         else if (resolve_bit[w]) origin_q[w] <= FromResolve;
-        else if (f1_bit[w]) origin_q[w] <= FromToken;
+        // (A warp that misses has been here in the cycle before.)
+        else if (f1_hot[w]) origin_q[w] <= FromToken;
       end
     end
-    after_token_q <= (after_token_q | f1_bit) &
+    after_token_q <= (after_token_q | f1_hot) &
                      ~(miss_bit | resolve_bit | engine_bit | warp_start_i);
   end
 
@@ -334,25 +334,10 @@ module fetch
     end
     assign need_scan_o = '0;
   end else begin : gen_scan
-    need_t need_q [SubWarps * IbDepth];
-    // verilator lint_off UNUSEDSIGNAL // the flags and the guard are not asked for here
-    need_t need;
-    // verilator lint_on UNUSEDSIGNAL
-    assign need = need_q[entry(scan_warp_i, read_q[scan_warp_i])];
-    always_comb begin
-      need_scan_o = '0;
-      need_scan_o.rd = need.rd;
-      need_scan_o.ra = need.ra;
-      need_scan_o.rb = need.rb;
-      need_scan_o.rc = need.rc;
-      need_scan_o.nd = need.nd;
-      need_scan_o.na = need.na;
-      need_scan_o.nb = need.nb;
-      need_scan_o.nc = need.nc;
-      need_scan_o.preds = need.preds;
-    end
+    scan_need_t need_q [SubWarps * IbDepth];
+    assign need_scan_o = need_q[entry(scan_warp_i, read_q[scan_warp_i])];
     always_ff @(posedge clk_i) begin
-      if (push) need_q[push_entry] <= push_need;
+      if (push) need_q[push_entry] <= scan_of(push_need);
     end
     typedef struct packed {logic trap, lsu, ldc, sync, bar, fence, tbuf;} flags_t;
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp

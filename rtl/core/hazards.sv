@@ -16,7 +16,7 @@ module hazards
   input  logic [SubWarps-1:0] eligible_i,
   input  logic [SubWarps-1:0] kill_i,
   output warp_t               scan_warp_o,
-  input  need_t               need_scan_i,
+  input  scan_need_t          need_scan_i,
   input  inpipe_t             inpipe_i [PipeStages],
   output logic [SubWarps-1:0] free_o,
   // Issue; issue_i: of an instruction with lanes.
@@ -35,8 +35,9 @@ module hazards
   input  fixp_t               fix_pred_i,
   input  regclr_t             fix_clr_i,
   input  finish_t             finish_fix_i,
-  input  vwb_t                var_wr_i,
-  input  logic [2:0]          var_grant_i,      // source of var_wr_i
+  input  vwb_t                vwb_i [3],        // words of LSU, LDC, exchange
+  input  logic [2:0]          vwb_grant_i,      // whose is written,
+  input  vwb_t                var_wr_i,         // as which word
   input  finish_t             finish_resolve_i,
   input  finish_t             finish_xch_i,
   input  finish_t             finish_ldc_i,
@@ -68,7 +69,7 @@ module hazards
 `endif
       .clk_i, .rst_ni, .kill_i, .eligible_i, .scan_warp_o, .need_i(need_scan_i), .free_o,
       .pop_i, .issue_i(issue_i && issue_writes_i), .issue_warp_i, .issue_insn_i,
-      .inpipe_i, .var_wr_i, .var_grant_i
+      .inpipe_i, .vwb_i, .vwb_grant_i
     );
   end
 
@@ -87,7 +88,7 @@ module hazards
     up_fix = issue_fix_i ? issued : '0;
     up_mem = issue_lsu_i ? issued : '0;
     by_fix = SubWarps'(finish_fix_i.valid) << finish_fix_i.warp;
-    by_mem = SubWarps'(var_grant_i[0] && var_wr_i.last) << var_wr_i.warp;
+    by_mem = SubWarps'(vwb_grant_i[0] && vwb_i[0].last) << vwb_i[0].warp;
     touched_mem = up_mem | by_mem;
     for (int unsigned i = 0; i < LsuDepth; i++) begin
       by_lsu[i] = SubWarps'(lsu_free_i[i]) << lsu_free_warp_i[i];
@@ -124,9 +125,9 @@ module hazards
       ctl_q <= (ctl_q | (issue_ctl_i ? issued : '0)) &
                ~(SubWarps'(finish_resolve_i.valid) << finish_resolve_i.warp);
       if (issue_i && issue_ldc_i) ldc_q <= 1'b1;
-      else if (finish_ldc_i.valid || (var_grant_i[1] && var_wr_i.last)) ldc_q <= 1'b0;
+      else if (finish_ldc_i.valid || (vwb_grant_i[1] && vwb_i[1].last)) ldc_q <= 1'b0;
       if (issue_i && issue_xch_i) xch_q <= 1'b1;
-      else if (finish_xch_i.valid || (var_grant_i[2] && var_wr_i.last)) xch_q <= 1'b0;
+      else if (finish_xch_i.valid || (vwb_grant_i[2] && vwb_i[2].last)) xch_q <= 1'b0;
     end
     if (issue_i && issue_ldc_i) ldc_warp_q <= issue_warp_i;
     if (issue_i && issue_xch_i) xch_warp_q <= issue_warp_i;

@@ -14,7 +14,7 @@ module hazards_scan
   input  logic [SubWarps-1:0] eligible_i,     // warps with an instruction that may be judged
   output warp_t               scan_warp_o,    // that is taken in this cycle, if any
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-  input  need_t               need_i,         // its
+  input  scan_need_t          need_i,         // its
   output logic [SubWarps-1:0] free_o,         // nohaz
 `ifdef WL_JOURNAL
   output logic                rest_o,         // nothing is pending (15)
@@ -24,13 +24,11 @@ module hazards_scan
   input  warp_t               issue_warp_i,
   input  insn_t               issue_insn_i,
   input  inpipe_t             inpipe_i [PipeStages],
-  input  vwb_t                var_wr_i,
-  input  logic [2:0]          var_grant_i     // source of var_wr_i: LSU, LDC, exchange
+  input  vwb_t                vwb_i [3],      // words of LSU, LDC, exchange
+  input  logic [2:0]          vwb_grant_i     // whose is written
   // verilator lint_on UNUSEDSIGNAL
 );
-  localparam int unsigned RegBits = $clog2(MaxRegs);
   localparam int unsigned Regs = 1 << RegBits;
-  typedef logic [RegBits-1:0] reg_t;
 
   // A warp is taken, and judged in the next cycle: the one taken last. It comes last in the circular
   // order, so that it is first in it again only if it is alone; then none is taken. Its oldest
@@ -55,8 +53,9 @@ module hazards_scan
   reg_t note_hi_q [Notes];
   logic [6:0] xch_preds_q;
   logic [LsuDepth-1:0] lsu_next_q;  // note of the next LSU instruction: a ring like the LSU's
-  logic set, has_reg, clr;
-  reg_t set_hi, rd_next;
+  logic set, has_reg;
+  reg_t set_hi;
+  logic [2:0] wrote;  // by source: the last beat of a register
   always_comb begin
     has_reg = issue_insn_i.info.d_words != 3'd0 && 9'(issue_insn_i.word.rd) < 9'(Regs) &&
               issue_insn_i.word.rd != 8'd255;
@@ -66,16 +65,15 @@ module hazards_scan
     note_set[LdcNote] = set && issue_insn_i.info.unit == UnitLdc;
     note_set[XchNote] = set && issue_insn_i.info.unit == UnitSync;
     set_hi = reg_t'(issue_insn_i.word.rd) + reg_t'(issue_insn_i.info.d_words) - reg_t'(1);
-    clr = var_wr_i.valid && var_wr_i.has_reg && var_wr_i.last_beat && var_wr_i.rd != 8'd255;
-    // Without a carry chain: the granted word comes late.
-    for (int unsigned i = 0; i < RegBits; i++) begin
-      rd_next[i] = var_wr_i.rd[i] ^ ((~reg_t'(var_wr_i.rd) & reg_t'((1 << i) - 1)) == '0);
+    // Each source's word beside the grant, which is known late.
+    for (int unsigned i = 0; i < 3; i++) begin
+      wrote[i] = vwb_grant_i[i] && vwb_i[i].has_reg && vwb_i[i].last_beat;
     end
     for (int unsigned i = 0; i < Notes; i++) begin
-      note_hit[i] = clr && var_grant_i[(i == LdcNote) ? 1 : (i == XchNote) ? 2 : 0];
+      note_hit[i] = wrote[(i == LdcNote) ? 1 : (i == XchNote) ? 2 : 0];
       if (i < LsuDepth) begin
-        note_hit[i] = note_hit[i] && note_warp_q[i] == var_wr_i.warp &&
-                      note_lo_q[i] == reg_t'(var_wr_i.rd);
+        note_hit[i] = note_hit[i] && note_warp_q[i] == vwb_i[0].warp &&
+                      note_lo_q[i] == reg_t'(vwb_i[0].rd);
       end
       note_end[i] = note_hit[i] && note_hi_q[i] == note_lo_q[i];
     end
@@ -89,40 +87,9 @@ module hazards_scan
     return r;
   endfunction
 
-  // What the judged instruction needs, made as its warp is taken: its operands as intervals, cut at
-  // the last register, and its predicates.
-  typedef struct packed {
-    logic [3:0] used;
-    reg_t [3:0] first;
-    reg_t [3:0] last;
-    logic [6:0] preds;
-  } scan_t;
-  scan_t need_d, need_q;
-  always_ff @(posedge clk_i) need_q <= need_d;
-  always_comb begin
-    logic [7:0] base [4];
-    logic [2:0] words [4];
-    base = '{need_i.rd, need_i.ra, need_i.rb, need_i.rc};
-    words = '{need_i.nd, need_i.na, need_i.nb, need_i.nc};
-    need_d.preds = need_i.preds;
-    for (int unsigned o = 0; o < 4; o++) begin
-      // One to four words, without a carry chain: the read comes late.
-      logic [1:0] more;
-      logic [2:0] low;
-      logic carry;
-      more = words[o][1:0] - 2'd1;
-      low = 3'(base[o][1:0]) + 3'(more);
-      carry = low[2];
-      need_d.last[o][1:0] = low[1:0];
-      for (int unsigned i = 2; i < RegBits; i++) begin
-        need_d.last[o][i] = base[o][i] ^ carry;
-        carry = base[o][i] && carry;
-      end
-      if (carry) need_d.last[o] = '1;
-      need_d.used[o] = words[o] != 3'd0 && 9'(base[o]) < 9'(Regs) && base[o] != 8'd255;
-      need_d.first[o] = base[o][RegBits-1:0];
-    end
-  end
+  // What the judged instruction needs, read as its warp is taken.
+  scan_need_t need_q;
+  always_ff @(posedge clk_i) need_q <= need_i;
 
   function automatic logic overlap(input reg_t lo, input reg_t hi, input logic [3:0] used,
                                    input reg_t [3:0] first, input reg_t [3:0] last);
@@ -174,7 +141,7 @@ module hazards_scan
       end
       if (issue_i && issue_insn_i.info.unit == UnitSync) begin
         xch_preds_q <= pred_bit(issue_insn_i.word.pd, issue_insn_i.info.preds[PredD]);
-      end else if (var_grant_i[2] && var_wr_i.last) begin
+      end else if (vwb_grant_i[2] && vwb_i[2].last) begin
         xch_preds_q <= '0;
       end
     end
@@ -183,7 +150,7 @@ module hazards_scan
         note_lo_q[i] <= reg_t'(issue_insn_i.word.rd);
         note_hi_q[i] <= set_hi;
       end else if (note_hit[i]) begin
-        note_lo_q[i] <= rd_next;
+        note_lo_q[i] <= note_lo_q[i] + reg_t'(1);
       end
       if (note_set[i] || (i == XchNote && issue_i && issue_insn_i.info.unit == UnitSync)) begin
         note_warp_q[i] <= issue_warp_i;

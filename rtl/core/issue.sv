@@ -25,7 +25,7 @@ module issue
   input  logic [SubWarps-1:0] warp_start_i,
   input  need_t               need_i [SubWarps],
   output warp_t               scan_warp_o,   // HazardScan = 1: warp whose needs are read
-  input  need_t               need_scan_i,
+  input  scan_need_t          need_scan_i,
   input  insn_t               head_i,
   output logic                pop_valid_o,
   output warp_t               head_warp_o,
@@ -62,6 +62,7 @@ module issue
   input  regclr_t             fix_clr_i,
   input  finish_t             finish_fix_i,
   input  inpipe_t             inpipe_i [PipeStages],
+  input  vwb_t                vwb_i [3],
   input  logic [2:0]          vwb_grant_i,
   input  vwb_t                var_wr_i,
   input  logic [LsuDepth-1:0] lsu_free_i,
@@ -311,19 +312,25 @@ module issue
     .issue_insn_i(insn), .issue_writes_i(writes), .issue_fix_i(is_fix),
     .issue_ctl_i(issue_o.ctl && !is_call), .issue_lsu_i(insn.info.unit == UnitLsu),
     .issue_ldc_i(insn.info.unit == UnitLdc), .issue_xch_i(is_sync && (rel || fast)),
-    .fix_pred_i, .fix_clr_i, .finish_fix_i, .var_wr_i, .var_grant_i(vwb_grant_i),
+    .fix_pred_i, .fix_clr_i, .finish_fix_i, .vwb_i, .vwb_grant_i, .var_wr_i,
     .finish_resolve_i(finish_resolve), .finish_xch_i, .finish_ldc_i,
     .lsu_free_i, .lsu_free_warp_i,
     .inflight_zero_o, .mem_zero_o(mem_zero)
   );
 
+  // Only the exchange unit's words have predicates.
+  vwb_t xch_wr;
+  always_comb begin
+    xch_wr = vwb_i[2];
+    xch_wr.valid = vwb_grant_i[2];
+  end
   predfile u_predfile (
 `ifdef WL_BOARD
     .poke_i, .peek_i, .peek_data_o,
 `endif
     .clk_i, .sub_i, .warp_i(warp), .guard_i(head_i.word.guard), .guard_o(guard),
     .read_i(issue_o.valid), .s_i(insn.word.ps), .t_i(insn.word.pt),
-    .s_o(pred_s), .t_o(pred_t), .fix_pred_i, .fix_p_i, .fix_q_i, .var_wr_i
+    .s_o(pred_s), .t_o(pred_t), .fix_pred_i, .fix_p_i, .fix_q_i, .var_wr_i(xch_wr)
   );
 
 `ifdef WL_JOURNAL

@@ -27,7 +27,6 @@ package path_pkg;
     logic deep;      // trap: call depth
     logic full;      // all lanes of the path
     logic last;      // no live lane is left, if they end
-    logic next;      // the target imm is pc + 1
     logic back;      // BRA to pc or before
     logic counted;
     logic turn_end;
@@ -59,7 +58,6 @@ package path_pkg;
     f.full = r.exec == r.path;
     f.last = (live & ~r.exec) == '0;
     f.pc1 = pc + 28'd1;
-    f.next = imm == f.pc1;
     f.back = ctl && op == CtlBra && imm <= pc;
     f.counted = f.back || (f.branch && op != CtlBra);
     f.turn_end = f.leave || f.sleep || f.bar || f.sync ||

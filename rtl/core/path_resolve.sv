@@ -18,8 +18,9 @@ module path_resolve
   input  logic        served_v_i,  // served is not 0
   input  logic [9:0]  turn_i,
   input  logic        polled_i,
-  input  logic        stop_valid_i,
-  input  pc_t         stop_pc_i,
+  input  pc_t         target_i,    // where the lowest lane of E goes, if the form is a branch
+  input  logic        next_i,      // that is pc + 1
+  input  logic        beyond_i,    // that is at the stop PC or above
   input  logic        below_i,
   // Target buffer: value of the lowest lane of E, whether all lanes have it, an offending lane.
   input  logic [31:0] value_i,
@@ -43,7 +44,6 @@ module path_resolve
   output logic        done_o,      // the warp's last lanes ended
   output logic        turn_end_o,
   output logic        jump_o,      // goes on at another place than pc + 1
-  output logic        next_o,      // the target is pc + 1
   output logic [31:0] split_value_o,
   output row_state_e  split_state_o,
   output logic [9:0]  split_op_o,
@@ -57,8 +57,8 @@ module path_resolve
   logic [7:0]  op;
   logic [31:0] imm;
   foreseen_t   f;
-  pc_t         pc, target;
-  logic        one, up, down, next_is, clr_served;
+  pc_t         pc;
+  logic        one, up, down, clr_served;
   logic [31:0] sleep, sleep_cycles;
 
   assign f = foreseen_i;
@@ -67,9 +67,7 @@ module path_resolve
   assign pc = resolve_i.insn.pc;
 
   // Number of targets: one, or more. Lanes outside E go to pc + 1 at the same depth.
-  assign target = f.by_lane ? value_i[27:0] : imm[27:0];
-  assign next_is = f.by_lane ? value_i[27:0] == f.pc1 : f.next;
-  assign one = f.branch && !(f.by_lane && !same_i) && (f.full || (!f.call && !f.ret && next_is));
+  assign one = f.branch && !(f.by_lane && !same_i) && (f.full || (!f.call && !f.ret && next_i));
 
   // Sleep time: at least one cycle, at most SleepLimit nanoseconds.
   // Compared without a carry chain, by groups of four bits.
@@ -107,7 +105,7 @@ module path_resolve
   // Words do not matter where nothing acts. A turn that ends with no other path ends the epoch.
   assign up = one && f.call;
   assign down = one && f.ret;
-  assign pc_o = (f.leave && !f.full) ? f.pc1 : one ? target : pc;
+  assign pc_o = (f.leave && !f.full) ? f.pc1 : one ? target_i : pc;
   assign depth_o = depth_i + {{15{down}}, up || down};
   assign live_o = live_i & ~(resolve_i.exec & {32{f.leave}});
   assign clr_served = alone_i && f.turn_end && (one || (f.leave && !f.full));
@@ -131,9 +129,9 @@ module path_resolve
         walk_o = f.full ? !done_o : !alone_i;
         chk_o = walk_o;
       end else if (one) begin
-        walk_o = !alone_i && (f.turn_end || (stop_valid_i && target >= stop_pc_i) || f.call ||
+        walk_o = !alone_i && (f.turn_end || beyond_i || f.call ||
                               f.ret || (f.back && below_i));
-        jump_o = !walk_o && !next_is;
+        jump_o = !walk_o && !next_i;
       end else begin
         split_o = 1'b1;
         chk_o = f.bar || f.sync;
@@ -161,7 +159,6 @@ module path_resolve
     end
   end
   assign is_bar_o = f.bar;
-  assign next_o = next_is;
 
   logic unused_insn;
   assign unused_insn = ^{resolve_i.insn, resolve_i.psrc};

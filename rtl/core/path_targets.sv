@@ -27,6 +27,7 @@ module path_targets
   // verilator lint_on UNUSEDSIGNAL
   // Of all lanes of E, in T.
   output logic [31:0]         value_o,    // operand a of the lowest lane
+  output logic [27:0]         target_o,   // the same as a target, in the cycle before
   output logic                same_o,     // all targets are equal (28 bits)
   output logic                bad_o,      // an illegal barrier operand, a lane outside its mask
   output logic [4:0]          bad_lane_o,
@@ -126,6 +127,7 @@ module path_targets
     end
   end
   assign value_o = head_q;
+  assign target_o = any_q ? head_q[27:0] : lowest[27:0];
   assign same_o = same_q;
   assign bad_o = bad_q;
   assign bad_lane_o = (5'(bad_beat_q) << LaneBits) | 5'(LaneBits'(low_index(32'(bad_lanes_q))));

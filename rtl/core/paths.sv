@@ -132,7 +132,6 @@ module paths
   // Resolve.
   warp_t       rw;
   logic        r_act, r_split, r_walk, r_chk, r_done, r_turn_end, r_jump, r_polled, r_lanes, r_bar;
-  logic        r_next;
   logic        r_exit;  // for the journal
   logic [31:0] r_live, r_served, r_value, tb_value, tb_ref, tb_equal;
   pc_t         r_pc;
@@ -153,10 +152,13 @@ module paths
     logic        served_v;
     logic [9:0]  turn;
     logic        polled;
-    logic        stop, below;
-    pc_t         stop_pc;
+    logic        below;
+    pc_t         target;        // where the lowest lane of E goes, if the form is a branch
+    logic        next, beyond;  // that is pc + 1; is at the stop PC or above
   } resolved_t;
   warp_t       nw;
+  foreseen_t   n_foreseen;
+  pc_t         n_target, tb_target;
   logic [15:0] n_depth;
   logic [31:0] n_live;
   logic [9:0]  n_turn;
@@ -166,13 +168,16 @@ module paths
   assign n_live = live_now(live_r_q[nw], resolved_q[nw], tail_q[nw], tail_mask_i);
   assign n_turn = turn_r_q[nw] & {10{resolved_q[nw]}};
   assign n_flags = walked_q[nw] ? flags_e_q[nw] : FlagsStart;
+  assign n_foreseen = foresee(resolve_next_i, n_depth, n_live, n_turn, polled_q[nw]);
+  // The last operand of the target buffer is in X1.
+  assign n_target = n_foreseen.by_lane ? tb_target : resolve_next_i.insn.word.imm[27:0];
   always_ff @(posedge clk_i) begin
     if (resolve_next_i.valid) begin
       rs_q <= '{
-        foreseen: foresee(resolve_next_i, n_depth, n_live, n_turn, polled_q[nw]),
-        depth: n_depth, live: n_live, alone: !n_flags.several,
+        foreseen: n_foreseen, depth: n_depth, live: n_live, alone: !n_flags.several,
         served: served_r_q[nw], served_v: served_w_q[nw], turn: n_turn, polled: polled_q[nw],
-        stop: n_flags.stop, below: n_flags.below, stop_pc: stop_pc_e_q[nw]
+        below: n_flags.below, target: n_target, next: n_target == n_foreseen.pc1,
+        beyond: n_flags.stop && n_target >= stop_pc_e_q[nw]
       };
     end
   end
@@ -181,12 +186,12 @@ module paths
     .depth_i(rs_q.depth), .live_i(rs_q.live), .alone_i(rs_q.alone),
     .served_i(rs_q.served), .served_v_i(rs_q.served_v), .turn_i(rs_q.turn),
     .polled_i(rs_q.polled),
-    .stop_valid_i(rs_q.stop), .stop_pc_i(rs_q.stop_pc), .below_i(rs_q.below),
+    .target_i(rs_q.target), .next_i(rs_q.next), .beyond_i(rs_q.beyond), .below_i(rs_q.below),
     .value_i(tb_value), .same_i(tb_same), .bad_i(tb_bad), .bad_lane_i(tb_bad_lane),
     .act_o(r_act), .exit_o(r_exit), .pc_o(r_pc), .depth_o(r_depth),
     .live_o(r_live), .first_o(r_first), .leader_o(r_leader), .served_o(r_served), .turn_o(r_turn),
     .polled_o(r_polled), .split_o(r_split), .walk_o(r_walk), .chk_o(r_chk), .done_o(r_done),
-    .turn_end_o(r_turn_end), .jump_o(r_jump), .next_o(r_next),
+    .turn_end_o(r_turn_end), .jump_o(r_jump),
     .split_value_o(r_value), .split_state_o(r_state), .split_op_o(r_op),
     .split_depth_o(r_depth_e), .split_lanes_o(r_lanes), .is_bar_o(r_bar),
     .trap_o(trap_resolve_o)
@@ -206,7 +211,8 @@ module paths
     .take_exec_i(issue_i.exec), .take_bar_i(issue_i.insn.info.unit == UnitBar),
     .drop_i(tb_drop), .free_o(tbuf_free_o), .owner_o(tb_owner),
     .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
-    .value_o(tb_value), .same_o(tb_same), .bad_o(tb_bad), .bad_lane_o(tb_bad_lane),
+    .value_o(tb_value), .target_o(tb_target), .same_o(tb_same), .bad_o(tb_bad),
+    .bad_lane_o(tb_bad_lane),
     .look_i(e_look), .beat_i(e_beat), .lane_i(e_lane), .lane_ref_i(e_lane_ref), .ref_i(e_ref),
     .ref_o(tb_ref), .is_ref_o(tb_is_ref), .equal_o(tb_equal)
   );
@@ -377,7 +383,7 @@ module paths
       turn_r_q[rw] <= r_turn;
       pc_r_q[rw] <= r_pc;
       depth_r_q[rw] <= r_depth;
-      lows_r_q[rw] <= {r_next, r_first, r_leader};
+      lows_r_q[rw] <= {rs_q.next, r_first, r_leader};
     end
     if (r_split) begin
       e_mask_q[rw] <= resolve_i.exec;

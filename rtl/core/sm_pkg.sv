@@ -269,6 +269,45 @@ package sm_pkg;
     return i;
   endfunction
 
+  // The registers of an instruction's operands as intervals, cut at the last one, and its predicates
+  // (HazardScan = 1).
+  localparam int unsigned RegBits = $clog2(MaxRegs);
+  typedef logic [RegBits-1:0] reg_t;
+  typedef struct packed {
+    logic [3:0] used;
+    reg_t [3:0] first;
+    reg_t [3:0] last;
+    logic [6:0] preds;
+  } scan_need_t;
+  // verilator lint_off UNUSEDSIGNAL // the flags
+  function automatic scan_need_t scan_of(input need_t need);
+    // verilator lint_on UNUSEDSIGNAL
+    scan_need_t s;
+    logic [7:0] base [4];
+    logic [2:0] words [4];
+    base = '{need.rd, need.ra, need.rb, need.rc};
+    words = '{need.nd, need.na, need.nb, need.nc};
+    s.preds = need.preds;
+    for (int unsigned o = 0; o < 4; o++) begin
+      // One to four words.
+      logic [1:0] more;
+      logic [2:0] low;
+      logic       carry;
+      more = words[o][1:0] - 2'd1;
+      low = 3'(base[o][1:0]) + 3'(more);
+      carry = low[2];
+      s.last[o][1:0] = low[1:0];
+      for (int unsigned i = 2; i < RegBits; i++) begin
+        s.last[o][i] = base[o][i] ^ carry;
+        carry = base[o][i] && carry;
+      end
+      if (carry) s.last[o] = '1;
+      s.used[o] = words[o] != 3'd0 && 10'(base[o]) < 10'(32'd1 << RegBits) && base[o] != 8'd255;
+      s.first[o] = base[o][RegBits-1:0];
+    end
+    return s;
+  endfunction
+
   // Slot of warp w of sub-core k, and back. With one sub-core a slot is the warp.
   // verilator lint_off UNUSEDSIGNAL // with one sub-core its number
   function automatic warp_slot_t slot_of(input warp_t w, input sub_t k);

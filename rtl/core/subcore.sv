@@ -93,7 +93,7 @@ module subcore
   logic [SubWarps-1:0] head_valid, head_changed;
   need_t               need [SubWarps];
   warp_t               scan_warp;  // HazardScan = 1: warp whose needs issue reads
-  need_t               need_scan;
+  scan_need_t          need_scan;
   insn_t               head;
   logic                pop_valid;
   warp_t               head_warp;
@@ -180,7 +180,7 @@ module subcore
     .inflight_zero_o,
     .resolve_i(resolve), .fix_pred_i(fix_pred), .fix_p_i(fix_p), .fix_q_i(fix_q),
     .fix_clr_i(fix_clr), .finish_fix_i(finish_fix), .inpipe_i(inpipe),
-    .vwb_grant_i(vwb_grant), .var_wr_i(var_wr),
+    .vwb_i(vwb), .vwb_grant_i(vwb_grant), .var_wr_i(var_wr),
     .lsu_free_i, .lsu_free_warp_i, .finish_xch_i(finish_xch), .finish_ldc_i,
     .trap_o(trap_o[0])
   );

@@ -48,9 +48,10 @@ module int_lane
       logic [31:0] logical, shifted, f0, f1;
       logic [46:0] far;
       logic [38:0] mid;
-      logic cmp, t, nan, all, none;
+      logic cmp, t, nan, take_a, all, none;
       cmp = c1_i.grp == GrpCmp;
       terms = c1_i.terms;
+      take_a = 1'b0;
       sum = '0;
       logical = '0;
       shifted = '0;
@@ -77,11 +78,13 @@ module int_lane
               lt ? c1_i.cmp[0] : c1_i.cmp[2];
         end else begin
           nan = c1_i.fp && ((a_nan_i && b_nan_i) || (c1_i.nan && (a_nan_i || b_nan_i)));
-          // a, or b inverted again, or ones.
-          terms[4] = !nan && ((c1_i.fp && (a_nan_i || b_nan_i)) ? b_nan_i :
-                              less == (c1_i.op == CmpMin));
-          terms[2] = !nan && !terms[4];
-          terms[0] = !terms[4];
+          // b inverted again, or ones. Which one is less is known late, so that a is chosen last.
+          // Of equal ones either will do: whether they are is known later still.
+          terms[0] = 1'b1;
+          terms[2] = !nan;
+          if (c1_i.fp && a_i[31] && b_i[31] != a_i[31]) less = sum[32];
+          take_a = !nan && ((c1_i.fp && (a_nan_i || b_nan_i)) ? b_nan_i :
+                            less == (c1_i.op == CmpMin));
         end
       end
       all = 1'b0;
@@ -124,8 +127,8 @@ module int_lane
              (c_i & ({32{terms[1]}} ^ ({32{terms[3]}} & b_i)));
         f1 = {32{terms[4]}} ^ ({32{terms[6]}} & b_i) ^
              (c_i & ({32{terms[5]}} ^ ({32{terms[7]}} & b_i)));
-        logical = f0 ^ (f1 & a_i);
-        logical[31] = logical[31] && !nan;
+        f0[31] = f0[31] && !nan;
+        logical = take_a ? a_i : f0 ^ (f1 & a_i);
       end
       if (Always) begin
         r2_q <= logical;

@@ -46,7 +46,7 @@ module fetch_properties
 
   logic [SubWarps-1:0] head_valid, head_changed;
   need_t               need [SubWarps];
-  need_t               need_scan;
+  scan_need_t          need_scan;
   insn_t               head;
   logic                idle, miss, req_valid;
   packet_t             req;
@@ -164,13 +164,20 @@ module fetch_properties
     end
     always_comb begin
       for (int i = 0; i < IbDepth; i++) begin
-        needs[i] = dut.gen_scan.need_q[(32'(w_q) * IbDepth) +
-                                       (32'(dut.read_q[w_q]) + i) % IbDepth];
+        scan_need_t scanned;
+        scanned = dut.gen_scan.need_q[(32'(w_q) * IbDepth) + (32'(dut.read_q[w_q]) + i) % IbDepth];
+        needs[i] = '0;
+        needs[i].rd = 8'(scanned.first[0]);
+        needs[i].rb = 8'(scanned.first[2]);
         lsu_flag[i] = flags[w_q][(32'(dut.read_q[w_q]) + i) % IbDepth];
       end
     end
   end
 
+  // What the needs keep of a register's number.
+  function automatic logic [7:0] kept(input logic [7:0] r);
+    return (HazardScan == 0) ? r : 8'(reg_t'(r));
+  endfunction
   function automatic logic beyond(input pc_t pc);
     return {4'd0, pc} >= code_q;
   endfunction
@@ -224,7 +231,8 @@ module fetch_properties
           if (HazardScan == 0) a_need: assert (need[w_q].rd == head.word.rd &&
                                                need[w_q].rb == head.word.rb);
           if (HazardScan != 0 && scan_warp_i == w_q) begin
-            a_scan: assert (need_scan.rd == head.word.rd && need_scan.rb == head.word.rb);
+            a_scan: assert (need_scan.first[0] == reg_t'(head.word.rd) &&
+                            need_scan.first[2] == reg_t'(head.word.rb));
           end
         end
       end
@@ -245,7 +253,8 @@ module fetch_properties
         if (known && 32'(count_q) > i) begin
           assert (rows[i].pc == head_pc_q + 28'(i));
           assert (is_range(rows[i]) == beyond(rows[i].pc));
-          assert (needs[i].rd == rows[i].word.rd && needs[i].rb == rows[i].word.rb);
+          assert (kept(needs[i].rd) == kept(rows[i].word.rd) &&
+                  kept(needs[i].rb) == kept(rows[i].word.rb));
           assert (lsu_flag[i][2] == rows[i].trap &&
                   lsu_flag[i][1] == (rows[i].info.unit == UnitLsu));
         end

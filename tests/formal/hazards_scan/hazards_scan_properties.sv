@@ -26,6 +26,7 @@ module hazards_scan_properties
   input inpipe_t             inpipe_i [PipeStages],
   input logic                write_i,      // a beat word is granted
   input logic [1:0]          source_i,
+  input vwb_t                others_i [3],
   input logic [SlotBits-1:0] slot_i,       // of the LSU's instructions
   input logic                last_beat_i,
   input logic [LsuDepth-1:0] lsu_free_i,   // entries without a register end
@@ -88,6 +89,7 @@ module hazards_scan_properties
   // The granted word: the next register of its instruction, in its last beat the last of it. An
   // instruction of the exchange unit writes register and predicate together.
   vwb_t       wr;
+  vwb_t       vwb [3];  // the others are not granted
   logic [2:0] grant;
   always_comb begin
     wr = '0;
@@ -100,14 +102,15 @@ module hazards_scan_properties
     wr.has_pred = from.pred;
     wr.pd = from.pd;
     grant = write_i ? 3'd1 << source_i : '0;
+    for (int i = 0; i < 3; i++) vwb[i] = (32'(source_i) == i) ? wr : others_i[i];
   end
 
   warp_t               scan_warp;
   logic [SubWarps-1:0] free;
   hazards_scan dut (
-    .clk_i, .rst_ni(rst_n), .kill_i, .eligible_i, .scan_warp_o(scan_warp), .need_i,
-    .free_o(free), .pop_i, .issue_i, .issue_warp_i, .issue_insn_i, .inpipe_i, .var_wr_i(wr),
-    .var_grant_i(grant)
+    .clk_i, .rst_ni(rst_n), .kill_i, .eligible_i, .scan_warp_o(scan_warp), .need_i(scan_of(need_i)),
+    .free_o(free), .pop_i, .issue_i, .issue_warp_i, .issue_insn_i, .inpipe_i, .vwb_i(vwb),
+    .vwb_grant_i(grant)
   );
 
   always_ff @(posedge clk_i) begin

@@ -92,6 +92,8 @@ module issue_properties
   assign no_clr = '0;
   assign none = '0;
   assign no_vwb = '0;
+  vwb_t     no_vwbs [3];
+  assign no_vwbs = '{default: no_vwb};
   for (genvar i = 0; i < PipeStages; i++) begin : gen_pipe
     assign no_pipe[i] = '0;
   end
@@ -101,14 +103,14 @@ module issue_properties
   issue dut (
     .clk_i, .rst_ni(rst_n), .sub_i('0), .stall_i, .clear_i, .reg_pages_i, .warp_valid_i,
     .warp_cta_i, .cta_seq_i, .head_valid_i, .head_changed_i, .flush_i, .warp_start_i, .need_i,
-    .scan_warp_o(scan_warp), .need_scan_i(need_i[scan_warp]), .head_i,
+    .scan_warp_o(scan_warp), .need_scan_i(scan_of(need_i[scan_warp])), .head_i,
     .pop_valid_o(pop), .head_warp_o(head_warp), .run_i, .ctl_i(ctl), .cur_mask_i, .live_i,
     .released_i, .tbuf_free_i, .turn_end_i(turn_end),
     .lsu_ready_i, .ldc_ready_i, .xch_ready_i, .vwb_stall_i, .trap_pending_i(trap_q),
     .issue_o(issue), .issue_from_o(), .issue_ps_o(), .issue_pt_o(), .slots_free_i(left_q <= 3'd1),
     .inflight_zero_o(), .resolve_i(no_resolve), .fix_pred_i(no_fixp), .fix_p_i('0), .fix_q_i('0),
-    .fix_clr_i(no_clr), .finish_fix_i(none), .inpipe_i(no_pipe), .vwb_grant_i('0),
-    .var_wr_i(no_vwb), .lsu_free_i('0), .lsu_free_warp_i(no_warp), .finish_xch_i(none),
+    .fix_clr_i(no_clr), .finish_fix_i(none), .inpipe_i(no_pipe), .vwb_i(no_vwbs),
+    .vwb_grant_i('0), .var_wr_i(no_vwb), .lsu_free_i('0), .lsu_free_warp_i(no_warp), .finish_xch_i(none),
     .finish_ldc_i(none), .trap_o(trap)
   );
 
