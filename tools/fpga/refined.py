@@ -1,14 +1,18 @@
-"""Usage: refined.py PLACED OTHER BETWEEN REFINE OUT. Moves the cells of a netlist that nextpnr has placed, so
-that wire and long paths become shorter (docs/fpga.md, Flow); writes one that nextpnr routes as it is.
-OTHER, BETWEEN: ns that paths may take that do not begin and end at the clock with most flip-flops: those of
-other clocks, those from one to the other. REFINE: the program that moves (tools/fpga/refine); between it and
-this stand two files beside OUT."""
+"""Usage: refined.py PLACED OTHER BETWEEN REFINE OUT [SIZE]. Moves the cells of a netlist that nextpnr has
+placed, so that wire and long paths become shorter (docs/fpga.md, Flow); writes one that nextpnr routes as it
+is. OTHER, BETWEEN: ns that paths may take that do not begin and end at the clock with most flip-flops: those
+of other clocks, those from one to the other. REFINE: the program that moves (tools/fpga/refine); between it
+and this stand two files beside OUT. With SIZE, the device's, block RAM and multipliers move too; OUT.inputs
+then tells of their inputs without a net where they were and are, OUT.sites the sites, {cell: site}."""
 import collections
+import json
+import os
 import re
 import subprocess
 import sys
 
 import netlist
+import sites
 
 # As in tools/fpga/refine/refine.h.
 LUT, FF, RAM_WRITE, FIXED = range(4)
@@ -26,6 +30,9 @@ THROUGH = {('A', 'F'): 236, ('A', 'OFX'): 400, ('A', 'FCO'): 450, ('FCI', 'F'): 
 CARRY_SUM = 450
 INTO_FF = {'DI': 0, 'M': 0, 'CE': 0, 'LSR': 420}
 FROM_FF, FROM_RAM, INTO_RAM, MULTIPLY = 520, 5610, 200, 3930
+# Kinds of cells that go from site to site, in the program's order; how their wires' names end.
+MOVING = {'DP16KD': 'EBR', 'MULT18X18D': 'MULT18'}
+SITE_TILES = 'EBR|DSP'  # in the names of the tiles that lead to them
 CLOCKS = netlist.CLOCKS + ('CLK1', 'CLK2', 'CLK3', 'CLKI', 'CLKFB')
 
 
@@ -203,8 +210,8 @@ class Text:
             count += 1
         return group, count
 
-    def write(self, path):
-        """{bit: number of its net in the file}."""
+    def write(self, path, size=None):
+        """{bit: number of its net in the file}. size: of the device whose block RAM and multipliers may move."""
         group, groups = self.groups()
         nets = [bit for bit in sorted(self.pins) if bit in self.driver and bit not in self.clock_bits and
                 len(set(self.pins[bit])) > 1]
@@ -230,16 +237,37 @@ class Text:
                 line(len(rows))
                 for row in rows:
                     line(*row)
+            for kind in MOVING:
+                places = sorted(sites.every(size)[kind]) if size else []
+                cells = [i for i, name in enumerate(self.names) if size and self.cells[name]['type'] == kind]
+                line(len(places), *(f'{x} {y}' for x, y in places))
+                line(len(cells), *cells)
         return number
 
+    def loose_inputs(self):
+        """{(cell, input)} of block RAM and multipliers: without a net."""
+        return {(name, port) for name in self.names if self.cells[name]['type'] in MOVING
+                for port, direction in self.cells[name]['port_directions'].items()
+                if direction == 'input' and self.bit(self.cells[name], port) is None}
 
-def put_back(text, path, top):
+
+def wire(cell, port):
+    """(column, row, name) of the wire at an input or output of a block RAM or multiplier."""
+    x, y, _ = site(cell)
+    return x, y, f'J{port}_{MOVING[cell["type"]]}'
+
+
+def put_back(text, path, top, size=None):
     """Gives the cells the places that the program wrote, as constraints: nextpnr forgets what it packed when
     it reads a netlist, and would permute the inputs of distributed RAM and carry that have a place already."""
     with open(path, encoding='utf-8') as f:
         for row in f:
             i, x, y, place = map(int, row.split())
             cell = text.cells[text.names[i]]
+            if cell['type'] in MOVING:
+                cell['attributes']['BEL'] = sites.every(size)[cell['type']][x, y]
+                del cell['attributes']['NEXTPNR_BEL'], cell['attributes']['BEL_STRENGTH']
+                continue
             part = {'TRELLIS_COMB': f'K{place % 2}', 'TRELLIS_FF': f'FF{place % 2}', 'TRELLIS_RAMW': 'RAMW'}
             cell['attributes']['BEL'] = f'X{x}/Y{y}/SLICE{"ABCD"[place // 2]}.{part[cell["type"]]}'
             del cell['attributes']['NEXTPNR_BEL'], cell['attributes']['BEL_STRENGTH']
@@ -268,10 +296,45 @@ def ties(path):
     return found
 
 
-def tie(placed, untied, out):
-    """`untied`, of a netlist that was read again, lacks the constants on inputs without a net; block RAM and
-    multipliers are where they were in `placed`, which has them."""
-    want, have = ties(placed), ties(untied)
+def constants(inputs, chip, program):
+    """Of inputs that OUT.inputs tells, {(tile, signal) where a constant was set: (tile, signal) where it has to
+    be now}, without signals that several inputs share. chip: nextpnr's database; program:
+    tools/fpga/route/constants.c; between it and this stand two files beside `inputs`."""
+    with open(inputs, encoding='utf-8') as f:
+        ends = json.load(f)
+    with open(inputs + '.ask', 'w', encoding='utf-8') as f:
+        f.write(f'{2 * len(ends)}\n')
+        f.writelines('{} {} {}\n'.format(*end) for both in ends for end in both)
+    subprocess.run([program, chip, inputs + '.ask', inputs + '.told'], check=True)
+    with open(inputs + '.told', encoding='utf-8') as f:
+        told = [tuple(row.split()) for row in f]
+    for name in (inputs, inputs + '.ask', inputs + '.told'):
+        os.unlink(name)
+    moved = collections.defaultdict(list)
+    for (tile, signal), (new, there) in zip(told[::2], told[1::2]):
+        moved[tile, f'CIB.{signal}MUX'].append((new, f'CIB.{there}MUX'))
+    return {old: new[0] for old, new in moved.items() if len(new) == 1 and '-' not in (old[0], new[0][0])}
+
+
+def moved_ties(path, moved=None):
+    """Constants on inputs that the configuration `path` has, where they have to be now. moved: what constants()
+    tells; without it block RAM and multipliers are where they were."""
+    want = {}
+    for tile, signals in ties(path).items():
+        for signal, value in signals.items():
+            if moved is not None and (tile, signal) not in moved and re.search(SITE_TILES, tile):
+                raise ValueError(f'{path}: {tile} has {signal}, of no one input of block RAM or multipliers')
+            new, there = (moved or {}).get((tile, signal), (tile, signal))
+            if want.setdefault(new, {}).setdefault(there, value) != value:
+                raise ValueError(f'{path}: two constants would be {there} of {new}')
+    return want
+
+
+def tie(placed, untied, out, moved=None):
+    """`untied`, of a netlist that was read again, lacks the constants on inputs without a net, which `placed`
+    has: moved_ties()."""
+    want, have = moved_ties(placed, moved), ties(untied)
+    wanted = {tile: dict(signals) for tile, signals in want.items()}
     for tile, signals in have.items():
         for signal, value in signals.items():
             if want.get(tile, {}).get(signal) != value:
@@ -286,7 +349,7 @@ def tie(placed, untied, out):
                         f.write(f'enum: {signal} {value}\n')
         for tile, signals in want.items():
             f.write(f'\n.tile {tile}\n' + ''.join(f'enum: {s} {v}\n' for s, v in signals.items()))
-    if ties(out) != ties(placed):
+    if ties(out) != wanted:
         raise ValueError(f'{out}: constants on inputs are not those before the refinement')
 
 
@@ -297,16 +360,26 @@ def summary(text):
 
 
 def main():
-    placed, other, between, program, out = sys.argv[1:]
+    placed, other, between, program, out, *more = sys.argv[1:]
+    size = more[0] if more and sites.known(more[0]) else None
     print('reading', flush=True)
     whole, top = netlist.load(placed)
     text = Text(top)
-    text.write(out + '.in')
+    text.write(out + '.in', size)
+    loose = sorted(text.loose_inputs()) if size else []
+    before = [wire(text.cells[name], port) for name, port in loose]
     done = subprocess.run([program, out + '.in', out + '.out', f'other={other}', f'between={between}'],
                           check=False)
     if done.returncode:
         sys.exit(done.returncode)
-    put_back(text, out + '.out', top)
+    put_back(text, out + '.out', top, size)
+    if size:
+        after = [wire(text.cells[name], port) for name, port in loose]
+        with open(out + '.inputs', 'w', encoding='utf-8') as f:
+            json.dump(list(zip(before, after)), f)
+        with open(out + '.sites', 'w', encoding='utf-8') as f:
+            json.dump({name: cell['attributes']['BEL'] for name, cell in text.cells.items()
+                       if cell['type'] in MOVING}, f)
     netlist.store(out, whole)
 
 

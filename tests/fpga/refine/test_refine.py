@@ -129,7 +129,8 @@ def design(dice):
     return cells, groups, nets, edges, [(0, 500, 0)]
 
 
-def text(cells, groups, nets, edges, launches):
+def text(cells, groups, nets, edges, launches, sites=(((), ()), ((), ()))):
+    """sites: of each kind the places and the cells that may take them."""
     lines = [f'{len(cells)} {len(nets)} {len(groups)}']
     for c in cells:
         lines.append(' '.join(map(str, (c.kind, c.x, c.y, c.place, c.flags, *c.signals, c.group, c.domain))))
@@ -137,6 +138,9 @@ def text(cells, groups, nets, edges, launches):
     for rows in (edges, launches):
         lines.append(str(len(rows)))
         lines += [' '.join(map(str, row)) for row in rows]
+    for places, some in sites:
+        lines.append(' '.join(map(str, [len(places)] + [n for place in places for n in place])))
+        lines.append(' '.join(map(str, [len(some), *some])))
     return '\n'.join(lines) + '\n'
 
 
@@ -215,8 +219,57 @@ def together():
     check(f'together: {longest(cells, nets, edges)} tiles', longest(cells, nets, edges) < 12)
 
 
+SITES = [[(x, 3) for x in range(1, 11)], [(x, y) for y in (1, 9) for x in range(2, 10, 2)]]
+
+
+def large():
+    """Cells on sites of two kinds, each wired to a pin of its own; ([cells], nets, cells of each kind)."""
+    cells, nets, some = [], [], [[], []]
+    for kind, count in ((0, 10), (1, 3)):
+        for n in range(count):
+            pin, cell = Cell(FIXED), Cell(FIXED)
+            cell.x, cell.y = SITES[kind][n]
+            pin.x, pin.y = (9 - n + 1, 4) if kind == 0 else (9, 8)
+            nets.append([len(cells), len(cells) + 1])
+            some[kind].append(len(cells) + 1)
+            cells += [pin, cell]
+    cells.append(Cell(LUT))  # there is nothing to refine without one
+    cells[-1].x, cells[-1].y, cells[-1].place, cells[-1].group = 1, 5, 0, 0
+    return cells, nets, some
+
+
+def on_sites():
+    """Sites of one kind are all taken, so that cells change places; of the other kind some are free."""
+    cells, nets, some = large()
+    content = text(cells, [0], nets, [], [], list(zip(SITES, some)))
+    before = wire(cells, nets)
+    done, out = run('sites', content, 'effort=400000', 'polish=0', 'crowded=10000')
+    check(f'sites: exit {done.returncode} {done.stderr}', done.returncode == 0)
+    if done.returncode:
+        return
+    rows = [tuple(map(int, line.split())) for line in out.read_text().splitlines()]
+    check('sites: not every cell that moves once', sorted(r[0] for r in rows) == sorted(some[0] + some[1] +
+                                                                                       [len(cells) - 1]))
+    for i, x, y, place in rows:
+        cells[i].x, cells[i].y = x, y
+        check(f'sites: {i} in place {place}', (place == -1) == (cells[i].kind == FIXED))
+    for kind in (0, 1):
+        at = [(cells[i].x, cells[i].y) for i in some[kind]]
+        check(f'sites: {at} of kind {kind}', len(set(at)) == len(at) and set(at) <= set(SITES[kind]))
+    # Those of kind 0 right above their pins, of kind 1 the three nearest sites.
+    check(f'sites: wire {before} -> {wire(cells, nets)}', wire(cells, nets) == 10 + 2 + 4 + 6)
+
+
 def refused():
     good = text(*design(random.Random(1)))
+    cells, nets, some = large()
+    for name, wrong in (('strange', [(SITES[0], some[1]), (SITES[1], some[0])]),
+                        ('same', [(SITES[0], some[0][:1] * 2), (SITES[1], [])]),
+                        ('slice', [([(1, 5)], [len(cells) - 1]), (SITES[1], [])]),
+                        ('many', [(SITES[0][:1], some[0]), (SITES[1], [])])):
+        done, out = run(name, text(cells, [0], nets, [], [], wrong))
+        check(f'{name}: exit {done.returncode} {done.stderr}', done.returncode == 1 and
+              done.stderr.startswith('refine: error: ') and not out.exists())
     for name, content in (('empty', ''), ('short', good[:len(good) // 2]), ('word', good.replace('\n', ' x ', 3)),
                           ('twice', double(good)), ('large', '99999999999 1 1\n')):
         done, out = run(name, content)
@@ -244,5 +297,6 @@ WORK.mkdir(parents=True, exist_ok=True)
 for number in range(1, 7):
     one(number)
 together()
+on_sites()
 refused()
 sys.exit(1 if failed else 0)

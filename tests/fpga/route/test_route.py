@@ -52,6 +52,7 @@ class Design:
                  for i, (_, sinks) in enumerate(self.nets) for cell, _ in sinks]
         lines += [str(len(edges))] + [' '.join(map(str, e)) for e in edges]
         lines += [str(len(self.nets))] + [f'{i} {LAUNCH} 0' for i in range(len(self.nets))]
+        lines += ['0 0', '0 0']  # no sites
         return '\n'.join(lines) + '\n'
 
     def source(self, net):

@@ -1,5 +1,5 @@
-// Simulated annealing, from a placement that is good already: little heat, exchanges over short
-// ways and to places that nets or paths ask for.
+// Simulated annealing, from a placement that has little wire but knows nothing of time: hot enough
+// that whole units find another place, exchanges also to places that nets or paths ask for.
 #include "refine.h"
 
 #include <math.h>
@@ -7,7 +7,11 @@
 #include <stdlib.h>
 
 static const double BLUNT = 2, SHARP = 20; // powers of criticality, first and last
-enum { PHASES = 240, TOLD = 40, FAR = 20, SEARCHED = 24, BOUNDS = 2048, WIDE = 40 };
+static const double COLD = 0.04;           // heat of the last phase
+// SITES: one attempt in so many is for block RAM or a multiplier; SITE_REACH: at least, to the next
+// row of sites.
+enum { PHASES = 960, TOLD = 160, FAR = 64, SEARCHED = 24, BOUNDS = 2048, FEW = 40, WIDE = 40 };
+enum { SITES = 200, SITE_REACH = 40 };
 
 static int near(wl_annealing *s, int at, int reach) {
   return at + wl_pick(s->moves, 2 * reach + 1) - reach;
@@ -18,8 +22,22 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+// Most have few bounds.
+static void sort(int *bound, int count) {
+  if (count > FEW) {
+    qsort(bound, (size_t)count, sizeof *bound, compare);
+    return;
+  }
+  for (int i = 1; i < count; i++) {
+    int value = bound[i], k = i;
+    for (; k > 0 && bound[k - 1] > value; k--)
+      bound[k] = bound[k - 1];
+    bound[k] = value;
+  }
+}
+
 static int middle(wl_annealing *s, int *bound, int count) {
-  qsort(bound, (size_t)count, sizeof *bound, compare);
+  sort(bound, count);
   int low = bound[(count - 1) / 2], high = bound[count / 2];
   return low + wl_pick(s->moves, high - low + 1);
 }
@@ -116,6 +134,24 @@ bool wl_attempt(wl_annealing *s) {
   return wl_move_group(s->moves, g, y * COLUMNS + x, place, false);
 }
 
+bool wl_attempt_site(wl_annealing *s) {
+  const wl_placement *p = s->p;
+  int k = wl_pick(s->moves, p->kind[0].cells + p->kind[1].cells);
+  const wl_sites *kind = &p->kind[k >= p->kind[0].cells];
+  int a = kind->cell[k < p->kind[0].cells ? k : k - p->kind[0].cells], b = -1;
+  for (int n = 0; n < SEARCHED; n++) {
+    wl_spot to = kind->site[wl_pick(s->moves, kind->sites)];
+    int way = abs(to.x - p->spot[a].x) + abs(to.y - p->spot[a].y);
+    if (!way || way > SITE_REACH + 3 * s->reach) continue;
+    for (int i = 0; i < kind->cells; i++) {
+      wl_spot at = p->spot[kind->cell[i]];
+      if (at.x == to.x && at.y == to.y) b = kind->cell[i];
+    }
+    return wl_move_site(s->moves, a, b, to);
+  }
+  return false;
+}
+
 static void tell(const char *when, const wl_placement *p, const wl_crowd *crowd,
                  const wl_timing *t) {
   printf(
@@ -131,6 +167,7 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
   float between = (float)options->between * 1000;
   float need[CLOCKS][CLOCKS] = {{0, between}, {between, (float)options->other * 1000}};
   int tries = (int)(options->effort * p->groups / PHASES);
+  bool sites = p->kind[0].cells + p->kind[1].cells > 0;
   crowd->from = (float)options->crowded;
   wl_moves_count(s.moves); // the boxes, which tell what is crowded
   s.moves->heat = options->heat;
@@ -146,14 +183,16 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
         s.moves->time > 0 ? options->share / (1 - options->share) * s.moves->wire / s.moves->time
                           : 0;
     if (phase == PHASES) s.moves->heat = 0;
-    for (int k = 0; k < tries; k++)
+    for (int k = 0; k < tries; k++) {
       kept += wl_attempt(&s);
+      if (sites && k % SITES == 0) wl_attempt_site(&s);
+    }
     if (phase && phase % TOLD == 0 && phase < PHASES) {
       printf("phase %d of %d: %d of %d moves kept, longest path %.1f ns\n", phase, PHASES, kept,
              tries, timing->worst[0][0] / 1e3);
       fflush(stdout);
     }
-    s.moves->heat *= pow(0.02, 1.0 / PHASES);
+    if (options->heat > COLD) s.moves->heat *= pow(COLD / options->heat, 1.0 / PHASES);
     s.reach = 2 + (FAR - 2) * (1 - (double)phase / PHASES);
   }
   if (options->polish > 0) wl_polish(&s, crowd, timing, need, (int)options->polish);

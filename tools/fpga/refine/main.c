@@ -6,12 +6,12 @@
 
 static const char usage[] =
     "usage: refine IN OUT [option=number...]\n"
-    "  effort=3000   moves tried for each group of cells\n"
-    "  share=0.4     part of the cost that is time, 0 to 0.95; the rest is wire\n"
-    "  heat=2        tiles of wire that a move may cost at first\n"
+    "  effort=8000   moves tried for each group of cells\n"
+    "  share=0.6     part of the cost that is time, 0 to 0.95; the rest is wire\n"
+    "  heat=500      tiles of wire that a move may cost at first\n"
     "  crowded=50    tiles of wire in a tile from which on it is crowded\n"
     "  price=4       what wire costs more where it is crowded twice\n"
-    "  polish=1500   rounds at the end in which cells of the longest paths alone are moved\n"
+    "  polish=600    rounds at the end in which cells of the longest paths alone are moved\n"
     "  other=22      ns that paths of the second clock may take\n"
     "  between=22    ns that paths from one clock to the other may take\n"
     "Exit code: 0, 1 for bad input, 2 for a wrong call, 4 out of memory.\n";
@@ -19,17 +19,17 @@ static const char usage[] =
 const char *const wl_program = "refine";
 
 int main(int argc, char **argv) {
-  wl_options options = {.effort = 3000,
-                        .share = 0.4,
-                        .heat = 2,
+  wl_options options = {.effort = 8000,
+                        .share = 0.6,
+                        .heat = 500,
                         .crowded = 50,
                         .crowded_price = 4,
-                        .polish = 1500,
+                        .polish = 600,
                         .other = 22,
                         .between = 22};
   const wl_option known[] = {
-      {"effort", &options.effort, 0, 20000},      {"share", &options.share, 0, 0.95},
-      {"heat", &options.heat, 0, 1000},           {"crowded", &options.crowded, 1, 10000},
+      {"effort", &options.effort, 0, 1000000},      {"share", &options.share, 0, 0.95},
+      {"heat", &options.heat, 0, 100000},           {"crowded", &options.crowded, 1, 10000},
       {"price", &options.crowded_price, 0, 1000}, {"polish", &options.polish, 0, 100000},
       {"other", &options.other, 1, 1000},         {"between", &options.between, 1, 1000},
   };

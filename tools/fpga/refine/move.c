@@ -273,3 +273,17 @@ bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill) {
   swap(p, &e);
   return false;
 }
+
+bool wl_move_site(wl_moves *m, int a, int b, wl_spot to) {
+  wl_placement *p = m->p;
+  wl_spot from = p->spot[a];
+  m->moves = 0;
+  note(m, a);
+  note(m, b);
+  p->spot[a] = to;
+  if (b >= 0) p->spot[b] = from;
+  if (kept(m)) return true;
+  p->spot[a] = from;
+  if (b >= 0) p->spot[b] = to;
+  return false;
+}

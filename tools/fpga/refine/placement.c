@@ -4,7 +4,9 @@
 //   for each net: pins, then the cells of its pins, the driving one first
 //   number of edges; for each: net cell out delay
 //   number of launches; for each: net delay domain
-// What comes back: for each cell that may move: cell x y place.
+//   for each of two kinds of sites: their number; for each: x y; number of cells that may take them;
+//     each of these
+// What comes back: for each cell that may move: cell x y place (-1: on a site).
 #include "refine.h"
 
 #include <stdio.h>
@@ -92,6 +94,33 @@ static void read_timing(wl_placement *p, const wl_source *s) {
   }
 }
 
+static void read_sites(wl_placement *p, const wl_source *s) {
+  for (int k = 0; k < SITE_KINDS; k++) {
+    wl_sites *kind = &p->kind[k];
+    kind->sites = wl_source_number(s, 0, TILES, "no number of sites");
+    kind->site = wl_refine_memory((size_t)kind->sites + 1, sizeof *kind->site);
+    for (int i = 0; i < kind->sites; i++) {
+      kind->site[i].x = (int16_t)wl_source_number(s, 0, COLUMNS - 2, "no column");
+      kind->site[i].y = (int16_t)wl_source_number(s, 0, ROWS - 2, "no row");
+    }
+    kind->cells = wl_source_number(s, 0, kind->sites, "no number of cells on sites");
+    kind->cell = wl_refine_memory((size_t)kind->cells + 1, sizeof *kind->cell);
+    for (int i = 0; i < kind->cells; i++) {
+      kind->cell[i] = wl_source_number(s, 0, p->cells - 1, "no cell");
+      wl_spot at = p->spot[kind->cell[i]];
+      bool found = false;
+      for (int n = 0; n < kind->sites; n++)
+        found |= kind->site[n].x == at.x && kind->site[n].y == at.y;
+      for (int n = 0; n < i; n++) {
+        wl_spot other = p->spot[kind->cell[n]];
+        if (other.x == at.x && other.y == at.y) wl_source_bad(s, "two cells on one site");
+      }
+      if (!found || p->cell[kind->cell[i]].kind != FIXED)
+        wl_source_bad(s, "a cell on no site of its kind");
+    }
+  }
+}
+
 static void place_cells(wl_placement *p, const wl_source *s) {
   memset(p->at, -1, sizeof p->at);
   memset(p->ram_write, -1, sizeof p->ram_write);
@@ -157,6 +186,7 @@ wl_placement *wl_placement_read(const char *path) {
   read_cells(p, &s);
   read_nets(p, &s);
   read_timing(p, &s);
+  read_sites(p, &s);
   place_cells(p, &s);
   form_groups(p, &s);
   fclose(s.file);
@@ -171,6 +201,12 @@ void wl_placement_write(const wl_placement *p, const char *path) {
     if (c->kind != FIXED)
       good = fprintf(file, "%d %d %d %d\n", i, p->spot[i].x, p->spot[i].y, c->place) > 0;
   }
+  for (int k = 0; k < SITE_KINDS; k++) {
+    for (int i = 0; i < p->kind[k].cells && good; i++) {
+      int cell = p->kind[k].cell[i];
+      good = fprintf(file, "%d %d %d -1\n", cell, p->spot[cell].x, p->spot[cell].y) > 0;
+    }
+  }
   if (file && fclose(file)) good = false;
   if (!good) {
     fprintf(stderr, "refine: error: %s: cannot be written\n", path);
@@ -181,5 +217,7 @@ void wl_placement_write(const wl_placement *p, const char *path) {
 void wl_placement_free(wl_placement *p) {
   free(p->cell), free(p->spot), free(p->net), free(p->group), free(p->edge), free(p->launch),
       free(p->use);
+  for (int k = 0; k < SITE_KINDS; k++)
+    free(p->kind[k].site), free(p->kind[k].cell);
   free(p->pin), free(p->member), free(p->criticality), free(p);
 }

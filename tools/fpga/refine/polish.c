@@ -8,7 +8,8 @@
 #include <string.h>
 
 // Tries, for each group in a round; one in DRAGS of them is for several groups.
-enum { TOLD = 250, TRIES = 30, DRAGS = 6, DRAGGED = 4 };
+// SITES: one in so many is besides for block RAM or a multiplier.
+enum { TOLD = 100, TRIES = 30, DRAGS = 6, DRAGGED = 4, SITES = 500 };
 // Power of criticality; from which a connection is one of a long path; what of a round's
 // criticality the next one still counts, so that what was just made short does not become long
 // again; part of the cost that is time.
@@ -153,6 +154,7 @@ void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
   kept best = {wl_refine_memory((size_t)p->cells, sizeof *best.spot),
                wl_refine_memory((size_t)p->cells, sizeof *best.place), 0};
   s->choice = wl_refine_memory((size_t)p->groups, sizeof *s->choice);
+  bool sites = p->kind[0].cells + p->kind[1].cells > 0;
   s->moves->heat = 0;
   for (int round = 0; round <= rounds; round++) {
     wl_timing_weigh(timing, p, SHARP, need);
@@ -170,6 +172,7 @@ void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
     s->moves->time_price = SHARE / (1 - SHARE) * s->moves->wire / s->moves->time;
     s->reach = round % 3 ? 2 : 12; // short ways, now and then farther
     for (int k = 0; k < TRIES * s->chosen; k++) {
+      if (sites && k % SITES == 0) wl_attempt_site(s);
       if (k % DRAGS)
         wl_attempt(s);
       else

@@ -1,7 +1,7 @@
 // Improves a placement of nextpnr on an ECP5 (docs/fpga.md 8): moves cells so that wire and the
 // delay of the longest paths become less and no part of the device is crowded. Simulated annealing;
 // what is legal in a tile of slices are the rules of nextpnr's own placer, which route and pack
-// rely on.
+// rely on. Block RAM and multipliers go from site to site.
 //
 // A region is a run of neighbouring tiles of one row, an aligned range of the eight places (look-up
 // table with flip-flop) of each, and one or both layers of these. A move exchanges two regions of
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { COLUMNS = 128, ROWS = 97, TILES = COLUMNS * ROWS, PLACES = 8, CLOCKS = 2 };
+enum { COLUMNS = 128, ROWS = 97, TILES = COLUMNS * ROWS, PLACES = 8, CLOCKS = 2, SITE_KINDS = 2 };
 
 // Kinds of cells; LUT and FF are also the layers of a tile.
 enum { LUT, FF, RAM_WRITE, FIXED };
@@ -93,6 +93,13 @@ typedef struct {
   int columns, size, layers; // tiles; aligned range of places; layers that it takes
 } wl_group;
 
+// Sites for one kind of cell outside the slices, and the cells that may go from one to another.
+typedef struct {
+  int sites, cells;
+  wl_spot *site;
+  int *cell;
+} wl_sites;
+
 typedef struct {
   int cells, nets, groups, edges, launches;
   wl_cell *cell;
@@ -108,6 +115,7 @@ typedef struct {
   int at[TILES][PLACES][2]; // cell in each place and layer, or -1
   int ram_write[TILES];     // cell, or -1
   bool slices[TILES];
+  wl_sites kind[SITE_KINDS];
 } wl_placement;
 static inline int wl_pins(const wl_placement *p) { // of all nets
   return p->net[p->nets - 1].first_pin + p->net[p->nets - 1].pins;
@@ -187,6 +195,8 @@ double wl_chance(wl_moves *m);
 // if kept. Places kept empty stay so unless `fill`: then the group may take one and leaves its own
 // empty.
 bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill);
+// Exchanges what is on two sites: cell `a`, and `b` or nothing (-1) at `to`; true if kept.
+bool wl_move_site(wl_moves *m, int a, int b, wl_spot to);
 
 // anneal.c
 typedef struct {
@@ -200,6 +210,7 @@ typedef struct {
   int *choice, chosen; // groups that are moved; 0: all
 } wl_annealing;
 bool wl_attempt(wl_annealing *s); // a move; true if kept
+bool wl_attempt_site(wl_annealing *s); // the same, of block RAM or a multiplier
 // A free place for a group of one or two places close to (x, y); its tile, or -1.
 int wl_free_place(wl_annealing *s, int g, int x, int y, bool fill, int *place);
 // polish.c: after annealing, cells of the longest paths alone; the best placement that comes.

@@ -13,6 +13,10 @@ typedef struct {
   wl_chip_slice cells, pips;
 } speed_grade;
 typedef struct {
+  int32_t name;
+  int16_t type, unused;
+} tile_name;
+typedef struct {
   int32_t width, height, tiles, names;
   wl_chip_slice types, type_of, globals, tile_types, packages, pins, tile_names, speeds;
 } header;
@@ -87,11 +91,13 @@ wl_chip *wl_chip_open(const char *path, int speed) {
   // (A table of another length than the device has is one of another release.)
   if ((size_t)((const uint8_t *)h - chip->data) > chip->size - sizeof *h || (uintptr_t)h % 4 ||
       h->width < 1 || h->width >= COLUMNS || h->height < 1 || h->height >= ROWS ||
-      h->tiles != h->width * h->height || h->type_of.count != h->tiles || h->speeds.count < 3)
+      h->tiles != h->width * h->height || h->type_of.count != h->tiles || h->tile_names.count != h->tiles ||
+      h->speeds.count < 3)
     bad(path, "is no chip database of an ECP5, or not of nextpnr 0.11");
   chip->width = h->width, chip->height = h->height;
   chip->type = table(chip, &h->types, sizeof *chip->type);
   chip->type_of = table(chip, &h->type_of, sizeof *chip->type_of);
+  chip->names = table(chip, &h->tile_names, sizeof *chip->names);
   const speed_grade *grade = table(chip, &h->speeds, sizeof *grade);
   chip->delay = table(chip, &grade[speed - 6].pips, sizeof *chip->delay);
   chip->delays = grade[speed - 6].pips.count;
@@ -147,4 +153,14 @@ const wl_chip_pip *wl_chip_pip_at(const wl_chip *chip, const wl_chip_pip_of *of,
 
 const char *wl_chip_name(const wl_chip *chip, const wl_chip_wire *wire) {
   return wl_chip_at(chip, &wire->name);
+}
+
+const char *wl_chip_cib(const wl_chip *chip, int tile) {
+  const tile_name *name = table(chip, &chip->names[tile], sizeof *name);
+  for (int i = 0; i < chip->names[tile].count; i++) {
+    const char *text = wl_chip_at(chip, &name[i]);
+    if (!memchr(text, 0, chip->size - (size_t)((const uint8_t *)text - chip->data))) break;
+    if (!strncmp(text, "CIB", 3) || !strncmp(text, "VCIB", 4)) return text;
+  }
+  return NULL;
 }

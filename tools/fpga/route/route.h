@@ -47,6 +47,7 @@ typedef struct {
   int width, height, delays;
   const wl_chip_type *type;
   const int32_t *type_of;     // of each tile
+  const wl_chip_slice *names; // of each tile: what a configuration calls its parts
   const wl_chip_delay *delay; // of each class, at the speed grade
 } wl_chip;
 // Ends with exit code 1 and a message where the file is none. speed: 6, 7, 8.
@@ -57,6 +58,8 @@ const wl_chip_wire *wl_chip_wires(const wl_chip *chip, int tile, int *count);
 // What a wire of *tile names; *tile becomes the pip's own.
 const wl_chip_pip *wl_chip_pip_at(const wl_chip *chip, const wl_chip_pip_of *of, int *tile);
 const char *wl_chip_name(const wl_chip *chip, const wl_chip_wire *wire);
+// What a configuration calls the tile's general wires (CIB); NULL: it has none.
+const char *wl_chip_cib(const wl_chip *chip, int tile);
 
 // graph.c: all wires and what they lead to.
 typedef struct {
