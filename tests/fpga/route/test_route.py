@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Usage: test_route.py PART WL_ROUTE CHIPDB WORK. Part nets: random nets between slices of a small part of the
+"""Usage: test_route.py PART PROGRAM CHIPDB WORK. Part nets: random nets between slices of a small part of the
 device through the router; what comes back is for each net a tree of connections that the device has, from its
 source to all its sinks, with no wire taken twice and no input permuted that must not be, and the longest path
 is what the router says, by this file's own reading of nextpnr's database, and the shortest of the passes that
 left no wire used twice. Part damage: files cut and changed at random end with one message, and never otherwise
-than the router says."""
+than the router says. Both: PROGRAM is wl_route. Part constants: wl_constants likewise, and what it says of inputs
+that this file knows (fpga/flow_refine asks nextpnr for all)."""
 import random
 import re
 import subprocess
@@ -280,6 +281,47 @@ def damage():
         print(*key, count)
 
 
+def ask(text, chip=CHIP):
+    (WORK / 'asked').write_bytes(text)
+    out = WORK / 'told'
+    out.unlink(missing_ok=True)
+    done = subprocess.run([PROGRAM, str(chip), str(WORK / 'asked'), str(out)], capture_output=True, text=True,
+                          errors='replace', check=False, timeout=60)
+    return done, out
+
+
+def constants():
+    good = b'5\n4 25 JADA0_EBR\n4 25 JCLKA_EBR\n4 13 JA0_MULT18\n4 13 JSRIA0_MULT18\n5 13 JB17_MULT18\n'
+    done, out = ask(good)
+    check(f'exit {done.returncode} {done.stderr}', done.returncode == 0)
+    told = out.read_text()
+    check(told, re.fullmatch(r'CIB_R25C4:CIB_EBR JC4\nCIB_R25C4:CIB_EBR JCLK0\nCIB_R13C4:CIB_DSP JD0\n- -\n'
+                             r'CIB_R13C\d:CIB_DSP J[ABCD]\d\n', told))
+    dice = random.Random(7)
+    # A tile may be told for what is no input.
+    for k in range(60):
+        done, _ = ask(damaged(dice, good))
+        check(f'inputs {k}: exit {done.returncode} {done.stderr}', done.returncode == 0 or (
+            done.returncode == 1 and done.stderr.startswith('constants: error: ') and done.stderr.count('\n') == 1))
+    whole, other = CHIP.read_bytes(), WORK / 'chip.bin'
+    chip = chipdb.Chip(whole)
+    starts = [chip.number(0), chip.types, chip.slice(chip.types + 8)[0]]
+    for k in range(24):
+        data = bytearray(whole)
+        for _ in range(dice.choice((1, 40))):
+            at = dice.choice(starts) + 2 * dice.randrange(600)
+            data[at:at + 2] = dice.choice((b'\xff\xff', b'\xff\x7f', b'\0\0', dice.randbytes(2)))
+        other.write_bytes(data if k % 4 else whole[:dice.randrange(len(whole))])
+        done, _ = ask(good, other)
+        check(f'database {k}: exit {done.returncode} {done.stderr}', done.returncode == 0 or (
+            done.returncode == 1 and done.stderr.startswith('constants: error: ') and done.stderr.count('\n') == 1))
+    other.unlink()
+    for words, code in (([], 2), (['--help'], 0), ([str(CHIP), str(WORK / 'asked'), str(WORK / 'none' / 'out')], 1),
+                        ([str(CHIP), str(WORK / 'none'), str(WORK / 'told')], 1)):
+        done = subprocess.run([PROGRAM, *words], capture_output=True, check=False)
+        check(f'{words}: exit {done.returncode}', done.returncode == code)
+
+
 WORK.mkdir(parents=True, exist_ok=True)
-{'nets': nets, 'damage': damage}[PART]()
+{'nets': nets, 'damage': damage, 'constants': constants}[PART]()
 sys.exit(1 if failed else 0)

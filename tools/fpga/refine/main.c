@@ -28,8 +28,8 @@ int main(int argc, char **argv) {
                         .other = 22,
                         .between = 22};
   const wl_option known[] = {
-      {"effort", &options.effort, 0, 1000000},      {"share", &options.share, 0, 0.95},
-      {"heat", &options.heat, 0, 100000},           {"crowded", &options.crowded, 1, 10000},
+      {"effort", &options.effort, 0, 1000000},    {"share", &options.share, 0, 0.95},
+      {"heat", &options.heat, 0, 100000},         {"crowded", &options.crowded, 1, 10000},
       {"price", &options.crowded_price, 0, 1000}, {"polish", &options.polish, 0, 100000},
       {"other", &options.other, 1, 1000},         {"between", &options.between, 1, 1000},
   };

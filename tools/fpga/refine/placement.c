@@ -4,8 +4,8 @@
 //   for each net: pins, then the cells of its pins, the driving one first
 //   number of edges; for each: net cell out delay
 //   number of launches; for each: net delay domain
-//   for each of two kinds of sites: their number; for each: x y; number of cells that may take them;
-//     each of these
+//   for each of two kinds of sites: their number; for each: x y; number of cells that may take
+//     them; each of these
 // What comes back: for each cell that may move: cell x y place (-1: on a site).
 #include "refine.h"
 

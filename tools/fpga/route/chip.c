@@ -28,7 +28,7 @@ _Static_assert(sizeof(wl_chip_pip) == 20 && sizeof(wl_chip_wire) == 32 &&
                "as nextpnr lays them out");
 
 __attribute__((noreturn)) static void bad(const char *path, const char *what) {
-  fprintf(stderr, "route: error: %s: %s\n", path, what);
+  fprintf(stderr, "%s: error: %s: %s\n", wl_program, path, what);
   exit(1);
 }
 
@@ -37,7 +37,7 @@ const void *wl_chip_at(const wl_chip *chip, const void *field) {
   memcpy(&offset, field, sizeof offset);
   int64_t at = (const uint8_t *)field - chip->data + offset;
   if (at < 0 || at >= (int64_t)chip->size) {
-    fprintf(stderr, "route: error: the chip database points outside itself\n");
+    fprintf(stderr, "%s: error: the chip database points outside itself\n", wl_program);
     exit(1);
   }
   return chip->data + at;
@@ -49,7 +49,7 @@ static const void *table(const wl_chip *chip, const wl_chip_slice *slice, size_t
   const uint8_t *at = wl_chip_at(chip, slice);
   if ((uintptr_t)at % 4 || slice->count < 0 ||
       (size_t)slice->count > (chip->size - (size_t)(at - chip->data)) / size) {
-    fprintf(stderr, "route: error: a table of the chip database does not lie inside it\n");
+    fprintf(stderr, "%s: error: a table of the chip database does not lie inside it\n", wl_program);
     exit(1);
   }
   return at;
@@ -147,7 +147,7 @@ const wl_chip_pip *wl_chip_pip_at(const wl_chip *chip, const wl_chip_pip_of *of,
         return pip;
     }
   }
-  fprintf(stderr, "route: error: the chip database has a connection to nowhere\n");
+  fprintf(stderr, "%s: error: the chip database has a connection to nowhere\n", wl_program);
   exit(1);
 }
 

@@ -1,7 +1,7 @@
 // constants CHIP IN OUT: where a constant on an input of a block RAM or multiplier is set. nextpnr
 // writes it to the configuration as a signal of the tile of general wires (CIB) that leads to the
-// input. IN: number of inputs; for each: x y wire. OUT has for each a line: name of the tile, signal,
-// or - - where more than one wire leads to it, or none of a CIB does.
+// input. IN: number of inputs; for each: x y wire. OUT has for each a line: name of the tile,
+// signal, or - - where more than one wire leads to it, or none of a CIB does.
 #include "route.h"
 
 #include <stdio.h>
@@ -35,7 +35,8 @@ static const wl_chip_wire *find(const wl_chip *chip, int tile, const char *name)
   return NULL;
 }
 
-// Multipliers' inputs have cascades from their neighbours beside the way from the CIB: nobody uses them.
+// Multipliers' inputs have cascades from their neighbours beside the way from the CIB: nobody uses
+// them.
 static bool is_cascade(const char *name) {
   return !strncmp(name, "JPO", 3) || !strncmp(name, "JRO", 3);
 }
@@ -46,8 +47,8 @@ static const wl_chip_wire *before(const wl_chip *chip, const wl_chip_wire *wire,
   int from = *tile;
   for (int k = 0; k < wire->uphill.count; k++) {
     int at = *tile, count;
-    const wl_chip_pip *pip = wl_chip_pip_at(
-        chip, (const wl_chip_pip_of *)wl_chip_at(chip, &wire->uphill) + k, &at);
+    const wl_chip_pip *pip =
+        wl_chip_pip_at(chip, (const wl_chip_pip_of *)wl_chip_at(chip, &wire->uphill) + k, &at);
     int there = at + pip->source.y * chip->width + pip->source.x;
     const wl_chip_wire *source = wl_chip_wires(chip, there, &count) + pip->source_wire;
     if (source == only || is_cascade(wl_chip_name(chip, source))) continue;
@@ -59,8 +60,14 @@ static const wl_chip_wire *before(const wl_chip *chip, const wl_chip_wire *wire,
   return only;
 }
 
-static void answer(const wl_chip *chip, int tile, const char *name, FILE *out) {
-  const wl_chip_wire *wire = find(chip, tile, name);
+typedef struct {
+  int tile;
+  char name[WL_NAME];
+} input;
+
+static void answer(const wl_chip *chip, const input *asked, FILE *out) {
+  int tile = asked->tile;
+  const wl_chip_wire *wire = find(chip, tile, asked->name);
   for (int k = 0; k < STEPS && wire && !is_cib(wl_chip_name(chip, wire)); k++)
     wire = before(chip, wire, &tile);
   const char *where = NULL;
@@ -82,20 +89,23 @@ int main(int argc, char **argv) {
   }
   wl_chip *chip = wl_chip_open(argv[1], 6);
   wl_source s = wl_source_open(argv[2]);
-  FILE *out = fopen(argv[3], "w");
-  int count = wl_source_number(&s, 0, 1 << 24, "no number of inputs");
-  while (out && count--) {
-    char name[WL_NAME];
+  int count = wl_source_number(&s, 0, 1 << 20, "no number of inputs");
+  input *asked = wl_refine_memory((size_t)count + 1, sizeof *asked);
+  for (int i = 0; i < count; i++) {
     int x = wl_source_number(&s, 0, chip->width - 1, "no column");
     int y = wl_source_number(&s, 0, chip->height - 1, "no row");
-    if (fscanf(s.file, "%63s", name) != 1) wl_source_bad(&s, "a wire is missing");
-    answer(chip, y * chip->width + x, name, out);
+    asked[i].tile = y * chip->width + x;
+    if (fscanf(s.file, "%63s", asked[i].name) != 1) wl_source_bad(&s, "a wire is missing");
   }
   fclose(s.file);
-  wl_chip_close(chip);
+  FILE *out = fopen(argv[3], "w");
+  for (int i = 0; out && i < count; i++)
+    answer(chip, &asked[i], out);
   if (!out || ferror(out) | fclose(out)) {
     fprintf(stderr, "constants: error: %s: cannot be written\n", argv[3]);
     return 1;
   }
+  free(asked);
+  wl_chip_close(chip);
   return 0;
 }
