@@ -275,7 +275,7 @@ def refused():
         done, out = run(name, content)
         check(f'{name}: exit {done.returncode} {done.stderr}', done.returncode == 1 and
               done.stderr.startswith('refine: error: ') and not out.exists())
-    for word in ('effort', 'effort=', 'effort=-1', 'effort=2x', 'nothing=3', 'share=1'):
+    for word in ('effort', 'effort=', 'effort=-1', 'effort=2x', 'nothing=3', 'time=-1'):
         done, out = run('option', good, word)
         check(f'{word}: exit {done.returncode}', done.returncode == 2 and word in done.stderr and not out.exists())
     done = subprocess.run([PROGRAM], capture_output=True, check=False)

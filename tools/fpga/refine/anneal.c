@@ -171,6 +171,7 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
   crowd->from = (float)options->crowded;
   wl_moves_count(s.moves); // the boxes, which tell what is crowded
   s.moves->heat = options->heat;
+  s.moves->time_price = options->time;
   for (int phase = 0; phase <= PHASES; phase++) {
     int kept = 0;
     // What has to be short is told more sharply from phase to phase.
@@ -179,9 +180,6 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
     if (!phase) tell("before", p, crowd, timing);
     crowd->price = (float)options->crowded_price;
     wl_moves_count(s.moves);
-    s.moves->time_price =
-        s.moves->time > 0 ? options->share / (1 - options->share) * s.moves->wire / s.moves->time
-                          : 0;
     if (phase == PHASES) s.moves->heat = 0;
     for (int k = 0; k < tries; k++) {
       kept += wl_attempt(&s);

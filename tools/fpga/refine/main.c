@@ -7,7 +7,7 @@
 static const char usage[] =
     "usage: refine IN OUT [option=number...]\n"
     "  effort=8000   moves tried for each group of cells\n"
-    "  share=0.6     part of the cost that is time, 0 to 0.95; the rest is wire\n"
+    "  time=0.25     tiles of wire that 1 ps of a critical connection is worth\n"
     "  heat=500      tiles of wire that a move may cost at first\n"
     "  crowded=50    tiles of wire in a tile from which on it is crowded\n"
     "  price=4       what wire costs more where it is crowded twice\n"
@@ -20,7 +20,7 @@ const char *const wl_program = "refine";
 
 int main(int argc, char **argv) {
   wl_options options = {.effort = 8000,
-                        .share = 0.6,
+                        .time = 0.25,
                         .heat = 500,
                         .crowded = 50,
                         .crowded_price = 4,
@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
                         .other = 22,
                         .between = 22};
   const wl_option known[] = {
-      {"effort", &options.effort, 0, 1000000},    {"share", &options.share, 0, 0.95},
+      {"effort", &options.effort, 0, 1000000},    {"time", &options.time, 0, 1000},
       {"heat", &options.heat, 0, 100000},         {"crowded", &options.crowded, 1, 10000},
       {"price", &options.crowded_price, 0, 1000}, {"polish", &options.polish, 0, 100000},
       {"other", &options.other, 1, 1000},         {"between", &options.between, 1, 1000},

@@ -201,7 +201,7 @@ bool wl_move_site(wl_moves *m, int a, int b, wl_spot to);
 // anneal.c
 typedef struct {
   // main.c tells what they mean
-  double effort, share, heat, crowded, crowded_price, polish, other, between;
+  double effort, time, heat, crowded, crowded_price, polish, other, between;
 } wl_options;
 typedef struct {
   wl_placement *p;
