@@ -2,8 +2,8 @@
 """Usage: test_refined.py ROOT ROUTE ROUTE NETLIST BUILD WORK NEXTPNR [ARG...]. Two results of the stage route for one
 design, placement and seed, the one refined, the other not: their configurations hold the same cells. Look-up
 tables are compared but for the order of inputs, which the router may change: of all, in carry chains of A with B
-and C with D only. Constants on inputs of block RAM and multipliers are those that nextpnr sets where it places
-NETLIST with these cells on the sites that the refinement chose; and what goes from there to the last sites of
+and C with D only. Settings of block RAM and multipliers, and constants on their inputs, are those that nextpnr
+makes where it places NETLIST with these cells on the sites that the refinement chose; and what goes from there to the last sites of
 the device takes them along as nextpnr sets them there. Device: 12k. BUILD has the chip database, and the program
 that tells where constants are set."""
 import collections
@@ -32,13 +32,20 @@ def least(table, orders):
                for order in orders)
 
 
+def tile_of(words):
+    """Name of the tile, or names of the group of tiles, that begins with this line."""
+    return ' '.join(words[1:]) if words[0] in ('.tile', '.tile_group') else None
+
+
 def read(path):
-    """Counter of settings, look-up tables among them."""
+    """Counter of settings, look-up tables among them, without those of block RAM and multipliers."""
     found, tile, slices = collections.Counter(), None, {}
     for line in open(path, encoding='utf-8'):
         words = line.split()
         if line.startswith('.'):
-            tile = words[1] if words[0] == '.tile' else None
+            tile = tile_of(words)
+        if tile and re.search(refined.SITE_TILES, tile):
+            continue
         if not words or words[0] == 'arc:' or line.startswith(('.tile', '.bram_init')):
             continue
         if len(words) > 2 and words[1].startswith('SLICE'):
@@ -53,6 +60,18 @@ def read(path):
         for key in ('K0.INIT', 'K1.INIT'):
             if key in one:
                 found['table', carry, least(int(one[key], 2), CARRY if carry else LOGIC)] += 1
+    return found
+
+
+def site_settings(path):
+    """{tile: settings} of the tiles with block RAM and multipliers, where there are any."""
+    found, tile = {}, None
+    for line in open(path, encoding='utf-8'):
+        words = line.split()
+        if line.startswith('.'):
+            tile = tile_of(words)
+        elif tile and re.search(refined.SITE_TILES, tile) and words and words[0] != 'arc:':
+            found.setdefault(tile, set()).add(' '.join(words))
     return found
 
 
@@ -99,10 +118,14 @@ def main():
             good = False
             print(f'FAILED: {key}: {usual[key]} times, refined {moved[key]} times')
     chosen = json.loads((folders[1] / 'sites.json').read_text())
-    tied = at_sites(refined.ties(folders[1] / 'routed.config'))
-    if not tied or tied != at_sites(refined.ties(place(chosen, source, work, command)[0])):
+    made, wanted = (site_settings(f) for f in (folders[1] / 'routed.config', place(chosen, source, work, command)[0]))
+    for tile in sorted(made.keys() | wanted.keys()):
+        if made.get(tile, set()) != wanted.get(tile, set()):
+            good = False
+            print(f'FAILED: {tile}:', *sorted(made.get(tile, set()) ^ wanted.get(tile, set()))[:4])
+    if not any('CIB.' in setting for settings in made.values() for setting in settings):
         good = False
-        print('FAILED: constants on inputs of block RAM and multipliers')
+        print('FAILED: no constant on an input of block RAM or a multiplier')
     if not moves(chosen, source, build, work, command):
         good = False
         print('FAILED: constants that move')
