@@ -109,7 +109,7 @@ module cells (
   output logic [17:0] difference_o,
   output logic        less_o,
   output logic [4:0]  wide_logic_o,
-  output logic [6:0]  ff_o
+  output logic [7:0]  ff_o
 );
   cells_ram_wide u_wide (
     .clk_i, .rst_i, .re_i, .raddr_i, .rdata_o(wide_o), .we_i, .waddr_i, .wdata_i
@@ -143,7 +143,7 @@ module cells (
   assign wide_logic_o[4] = Table[b_i[6:0]];
 
   // Registers: plain, with enable, with a reset to 0 and to 1, each with and without an enable, and
-  // with an inverted one.
+  // with an inverted enable.
   logic d;
   assign d = a_i[0] ^ b_i[0];
   always_ff @(posedge clk_i) begin
@@ -159,6 +159,7 @@ module cells (
     else if (re_i) ff_o[5] <= d;
     if (rst_i) ff_o[6] <= 1'b0;
     else if (!port_re_i) ff_o[6] <= d;
+    if (!port_re_i) ff_o[7] <= d;
   end
 endmodule
 // verilator lint_on DECLFILENAME

@@ -5,7 +5,7 @@ module cells_bench (
   input  logic         first_i,     // the first cycles: reset, and everything is read once
   input  logic         first_port_i,
   output logic [11:0]  wrong_o,     // by output, in the order of `Names` of the program
-  output logic [269:0] seen_o       // the outputs of the RTL, for what they have been
+  output logic [270:0] seen_o       // the outputs of the RTL, for what they have been
 );
   logic        rst, re, port_re, port_we;
   logic [8:0]  raddr, waddr;
@@ -46,7 +46,7 @@ module cells_bench (
   logic [17:0] difference [2];
   logic        less [2];
   logic [4:0]  wide_logic [2];
-  logic [6:0]  ff [2];
+  logic [7:0]  ff [2];
   cells u_rtl (
     .clk_i, .rst_i(rst), .re_i(re), .raddr_i(raddr), .we_i(we), .waddr_i(waddr), .wdata_i(wdata),
     .port_re_i(port_re), .port_we_i(port_we), .row_i(row), .a_i(a), .b_i(b),

@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr unsigned OutputBits = 270;
+constexpr unsigned OutputBits = 271;
 const char *const Names[] = {"block RAM with enables",  "block RAM with reset",
                              "block RAM of one port",   "ROM",                     "distributed RAM",      "unsigned product",
                              "signed product",          "sum",                  "difference",
