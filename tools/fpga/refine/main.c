@@ -6,12 +6,12 @@
 
 static const char usage[] =
     "usage: refine IN OUT [option=number...]\n"
-    "  effort=8000   moves tried for each group of cells\n"
-    "  time=0.25     tiles of wire that 1 ps of a critical connection is worth\n"
+    "  effort=4000   moves tried for each group of cells\n"
+    "  time=0.15     tiles of wire that 1 ps of a critical connection is worth\n"
     "  heat=500      tiles of wire that a move may cost at first\n"
     "  crowded=50    tiles of wire in a tile from which on it is crowded\n"
     "  price=4       what wire costs more where it is crowded twice\n"
-    "  polish=600    rounds at the end in which cells of the longest paths alone are moved\n"
+    "  polish=300    rounds at the end in which cells of the longest paths alone are moved\n"
     "  other=22      ns that paths of the second clock may take\n"
     "  between=22    ns that paths from one clock to the other may take\n"
     "Exit code: 0, 1 for bad input, 2 for a wrong call, 4 out of memory.\n";
@@ -19,12 +19,12 @@ static const char usage[] =
 const char *const wl_program = "refine";
 
 int main(int argc, char **argv) {
-  wl_options options = {.effort = 8000,
-                        .time = 0.25,
+  wl_options options = {.effort = 4000,
+                        .time = 0.15,
                         .heat = 500,
                         .crowded = 50,
                         .crowded_price = 4,
-                        .polish = 600,
+                        .polish = 300,
                         .other = 22,
                         .between = 22};
   const wl_option known[] = {
