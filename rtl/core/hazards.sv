@@ -36,8 +36,8 @@ module hazards
   input  regclr_t             fix_clr_i,
   input  finish_t             finish_fix_i,
   input  vwb_t                vwb_i [3],        // words of LSU, LDC, exchange
-  input  logic [2:0]          vwb_grant_i,      // whose is written,
-  input  vwb_t                var_wr_i,         // as which word
+  input  logic [2:0]          vwb_grant_i,      // whose is written
+  input  vwb_t                var_wr_i,         // that one
   input  finish_t             finish_resolve_i,
   input  finish_t             finish_xch_i,
   input  finish_t             finish_ldc_i,

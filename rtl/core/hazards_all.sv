@@ -25,7 +25,6 @@ module hazards_all
   input  vwb_t                var_wr_i
   // verilator lint_on UNUSEDSIGNAL
 );
-  localparam int unsigned Regs = 1 << RegBits;
   localparam int unsigned Words = Regs / 32;
   localparam int unsigned WordBits = $clog2(Words);
   logic [31:0] busy_q [SubWarps][Words];

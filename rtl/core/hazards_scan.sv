@@ -28,7 +28,6 @@ module hazards_scan
   input  logic [2:0]          vwb_grant_i     // whose is written
   // verilator lint_on UNUSEDSIGNAL
 );
-  localparam int unsigned Regs = 1 << RegBits;
 
   // A warp is taken, and judged in the next cycle: the one taken last. It comes last in the circular
   // order, so that it is first in it again only if it is alone; then none is taken. Its oldest

@@ -65,4 +65,23 @@ package path_pkg;
     return f;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
+
+  // Where the lowest lane of E goes, if the form is a branch.
+  typedef struct packed {
+    pc_t  pc;
+    logic next;    // that is pc + 1
+    logic beyond;  // that is at the stop PC or above
+  } branch_t;
+
+  // value: of the target buffer, for forms that have it there.
+  // verilator lint_off UNUSEDSIGNAL // a part of what is foreseen
+  function automatic branch_t branch_to(input foreseen_t f, input pc_t value, input pc_t imm,
+                                        input logic stop_valid, input pc_t stop_pc);
+    // verilator lint_on UNUSEDSIGNAL
+    branch_t b;
+    b.pc = f.by_lane ? value : imm;
+    b.next = b.pc == f.pc1;
+    b.beyond = stop_valid && b.pc >= stop_pc;
+    return b;
+  endfunction
 endpackage

@@ -18,9 +18,7 @@ module path_resolve
   input  logic        served_v_i,  // served is not 0
   input  logic [9:0]  turn_i,
   input  logic        polled_i,
-  input  pc_t         target_i,    // where the lowest lane of E goes, if the form is a branch
-  input  logic        next_i,      // that is pc + 1
-  input  logic        beyond_i,    // that is at the stop PC or above
+  input  branch_t     target_i,
   input  logic        below_i,
   // Target buffer: value of the lowest lane of E, whether all lanes have it, an offending lane.
   input  logic [31:0] value_i,
@@ -67,7 +65,7 @@ module path_resolve
   assign pc = resolve_i.insn.pc;
 
   // Number of targets: one, or more. Lanes outside E go to pc + 1 at the same depth.
-  assign one = f.branch && !(f.by_lane && !same_i) && (f.full || (!f.call && !f.ret && next_i));
+  assign one = f.branch && !(f.by_lane && !same_i) && (f.full || (!f.call && !f.ret && target_i.next));
 
   // Sleep time: at least one cycle, at most SleepLimit nanoseconds.
   // Compared without a carry chain, by groups of four bits.
@@ -105,7 +103,7 @@ module path_resolve
   // Words do not matter where nothing acts. A turn that ends with no other path ends the epoch.
   assign up = one && f.call;
   assign down = one && f.ret;
-  assign pc_o = (f.leave && !f.full) ? f.pc1 : one ? target_i : pc;
+  assign pc_o = (f.leave && !f.full) ? f.pc1 : one ? target_i.pc : pc;
   assign depth_o = depth_i + {{15{down}}, up || down};
   assign live_o = live_i & ~(resolve_i.exec & {32{f.leave}});
   assign clr_served = alone_i && f.turn_end && (one || (f.leave && !f.full));
@@ -129,9 +127,9 @@ module path_resolve
         walk_o = f.full ? !done_o : !alone_i;
         chk_o = walk_o;
       end else if (one) begin
-        walk_o = !alone_i && (f.turn_end || beyond_i || f.call ||
+        walk_o = !alone_i && (f.turn_end || target_i.beyond || f.call ||
                               f.ret || (f.back && below_i));
-        jump_o = !walk_o && !next_i;
+        jump_o = !walk_o && !target_i.next;
       end else begin
         split_o = 1'b1;
         chk_o = f.bar || f.sync;

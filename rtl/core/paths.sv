@@ -153,12 +153,11 @@ module paths
     logic [9:0]  turn;
     logic        polled;
     logic        below;
-    pc_t         target;        // where the lowest lane of E goes, if the form is a branch
-    logic        next, beyond;  // that is pc + 1; is at the stop PC or above
+    branch_t     target;
   } resolved_t;
   warp_t       nw;
   foreseen_t   n_foreseen;
-  pc_t         n_target, tb_target;
+  pc_t         tb_target;  // the last operand of the target buffer is in X1
   logic [15:0] n_depth;
   logic [31:0] n_live;
   logic [9:0]  n_turn;
@@ -169,15 +168,14 @@ module paths
   assign n_turn = turn_r_q[nw] & {10{resolved_q[nw]}};
   assign n_flags = walked_q[nw] ? flags_e_q[nw] : FlagsStart;
   assign n_foreseen = foresee(resolve_next_i, n_depth, n_live, n_turn, polled_q[nw]);
-  // The last operand of the target buffer is in X1.
-  assign n_target = n_foreseen.by_lane ? tb_target : resolve_next_i.insn.word.imm[27:0];
   always_ff @(posedge clk_i) begin
     if (resolve_next_i.valid) begin
       rs_q <= '{
         foreseen: n_foreseen, depth: n_depth, live: n_live, alone: !n_flags.several,
         served: served_r_q[nw], served_v: served_w_q[nw], turn: n_turn, polled: polled_q[nw],
-        below: n_flags.below, target: n_target, next: n_target == n_foreseen.pc1,
-        beyond: n_flags.stop && n_target >= stop_pc_e_q[nw]
+        below: n_flags.below,
+        target: branch_to(n_foreseen, tb_target, resolve_next_i.insn.word.imm[27:0], n_flags.stop,
+                          stop_pc_e_q[nw])
       };
     end
   end
@@ -186,7 +184,7 @@ module paths
     .depth_i(rs_q.depth), .live_i(rs_q.live), .alone_i(rs_q.alone),
     .served_i(rs_q.served), .served_v_i(rs_q.served_v), .turn_i(rs_q.turn),
     .polled_i(rs_q.polled),
-    .target_i(rs_q.target), .next_i(rs_q.next), .beyond_i(rs_q.beyond), .below_i(rs_q.below),
+    .target_i(rs_q.target), .below_i(rs_q.below),
     .value_i(tb_value), .same_i(tb_same), .bad_i(tb_bad), .bad_lane_i(tb_bad_lane),
     .act_o(r_act), .exit_o(r_exit), .pc_o(r_pc), .depth_o(r_depth),
     .live_o(r_live), .first_o(r_first), .leader_o(r_leader), .served_o(r_served), .turn_o(r_turn),
@@ -383,7 +381,7 @@ module paths
       turn_r_q[rw] <= r_turn;
       pc_r_q[rw] <= r_pc;
       depth_r_q[rw] <= r_depth;
-      lows_r_q[rw] <= {rs_q.next, r_first, r_leader};
+      lows_r_q[rw] <= {rs_q.target.next, r_first, r_leader};
     end
     if (r_split) begin
       e_mask_q[rw] <= resolve_i.exec;

@@ -272,6 +272,7 @@ package sm_pkg;
   // The registers of an instruction's operands as intervals, cut at the last one, and its predicates
   // (HazardScan = 1).
   localparam int unsigned RegBits = $clog2(MaxRegs);
+  localparam int unsigned Regs = 1 << RegBits;
   typedef logic [RegBits-1:0] reg_t;
   typedef struct packed {
     logic [3:0] used;
@@ -302,7 +303,7 @@ package sm_pkg;
         carry = base[o][i] && carry;
       end
       if (carry) s.last[o] = '1;
-      s.used[o] = words[o] != 3'd0 && 10'(base[o]) < 10'(32'd1 << RegBits) && base[o] != 8'd255;
+      s.used[o] = words[o] != 3'd0 && 9'(base[o]) < 9'(Regs) && base[o] != 8'd255;
       s.first[o] = base[o][RegBits-1:0];
     end
     return s;

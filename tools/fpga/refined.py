@@ -237,8 +237,9 @@ class Text:
                 line(len(rows))
                 for row in rows:
                     line(*row)
+            every = sites.every(size) if size else {}
             for kind in MOVING:
-                places = sorted(sites.every(size)[kind]) if size else []
+                places = sorted(every.get(kind, ()))
                 cells = [i for i, name in enumerate(self.names) if size and self.cells[name]['type'] == kind]
                 line(len(places), *(f'{x} {y}' for x, y in places))
                 line(len(cells), *cells)
@@ -260,16 +261,17 @@ def wire(cell, port):
 def put_back(text, path, top, size=None):
     """Gives the cells the places that the program wrote, as constraints: nextpnr forgets what it packed when
     it reads a netlist, and would permute the inputs of distributed RAM and carry that have a place already."""
+    every = sites.every(size) if size else {}
     with open(path, encoding='utf-8') as f:
         for row in f:
             i, x, y, place = map(int, row.split())
             cell = text.cells[text.names[i]]
             if cell['type'] in MOVING:
-                cell['attributes']['BEL'] = sites.every(size)[cell['type']][x, y]
-                del cell['attributes']['NEXTPNR_BEL'], cell['attributes']['BEL_STRENGTH']
-                continue
-            part = {'TRELLIS_COMB': f'K{place % 2}', 'TRELLIS_FF': f'FF{place % 2}', 'TRELLIS_RAMW': 'RAMW'}
-            cell['attributes']['BEL'] = f'X{x}/Y{y}/SLICE{"ABCD"[place // 2]}.{part[cell["type"]]}'
+                bel = every[cell['type']][x, y]
+            else:
+                part = {'TRELLIS_COMB': f'K{place % 2}', 'TRELLIS_FF': f'FF{place % 2}', 'TRELLIS_RAMW': 'RAMW'}
+                bel = f'X{x}/Y{y}/SLICE{"ABCD"[place // 2]}.{part[cell["type"]]}'
+            cell['attributes']['BEL'] = bel
             del cell['attributes']['NEXTPNR_BEL'], cell['attributes']['BEL_STRENGTH']
     # Ports without a net are lost. nextpnr looks for these of multipliers, and only compares their nets.
     unused = netlist.last_bit(top) + 1
@@ -334,7 +336,7 @@ def tie(placed, untied, out, moved=None):
     """`untied`, of a netlist that was read again, lacks the constants on inputs without a net, which `placed`
     has: moved_ties()."""
     want, have = moved_ties(placed, moved), ties(untied)
-    wanted = {tile: dict(signals) for tile, signals in want.items()}
+    left = dict(want)
     for tile, signals in have.items():
         for signal, value in signals.items():
             if want.get(tile, {}).get(signal) != value:
@@ -344,12 +346,12 @@ def tie(placed, untied, out, moved=None):
             f.write(line)
             if line.startswith('.tile '):
                 tile = line.split()[1]
-                for signal, value in want.pop(tile, {}).items():
+                for signal, value in left.pop(tile, {}).items():
                     if signal not in have.get(tile, {}):
                         f.write(f'enum: {signal} {value}\n')
-        for tile, signals in want.items():
+        for tile, signals in left.items():
             f.write(f'\n.tile {tile}\n' + ''.join(f'enum: {s} {v}\n' for s, v in signals.items()))
-    if ties(out) != wanted:
+    if ties(out) != want:
         raise ValueError(f'{out}: constants on inputs are not those before the refinement')
 
 

@@ -380,8 +380,8 @@ def route(flow, design, folders, seed, label):
         bounds = [f'{900 / mhz[-1]:.1f}', f'{900 / mhz[0]:.1f}']
         # Where constants of block RAM and multipliers go that moved, the chip database tells.
         moving = [size] if own and sites.known(size) else []
-        runs.append(flow.tool('refined.py', [placed_json, *bounds, str(flow.build / REFINE), 'refined.json',
-                                             *moving], folder, REFINE_PROGRESS, f'{label}: refinement', log='refine.txt'))
+        words = [placed_json, *bounds, str(flow.build / REFINE), 'refined.json', *moving]
+        runs.append(flow.tool('refined.py', words, folder, REFINE_PROGRESS, f'{label}: refinement', log='refine.txt'))
         flow.say(f'{label}: refinement: {refined.summary((folder / "refine.txt").read_text())}')
         (folder / placed_json).unlink()
         if moving:

@@ -127,7 +127,8 @@ module fetch_properties
 
   // The watched warp's part of the buffers, by age, and what F1 would fetch.
   insn_t rows [IbDepth];
-  need_t needs [IbDepth];
+  need_t needs [IbDepth];        // of all warps at once,
+  scan_need_t scans [IbDepth];  // or of one
   logic [2:0] lsu_flag [IbDepth];   // HazardScan = 1: trap, unit LSU, target buffer
   pc_t   next_pc, base;
   always_comb begin
@@ -164,19 +165,28 @@ module fetch_properties
     end
     always_comb begin
       for (int i = 0; i < IbDepth; i++) begin
-        scan_need_t scanned;
-        scanned = dut.gen_scan.need_q[(32'(w_q) * IbDepth) + (32'(dut.read_q[w_q]) + i) % IbDepth];
-        needs[i] = '0;
-        needs[i].rd = 8'(scanned.first[0]);
-        needs[i].rb = 8'(scanned.first[2]);
+        scans[i] = dut.gen_scan.need_q[(32'(w_q) * IbDepth) +
+                                       (32'(dut.read_q[w_q]) + i) % IbDepth];
         lsu_flag[i] = flags[w_q][(32'(dut.read_q[w_q]) + i) % IbDepth];
       end
     end
   end
 
-  // What the needs keep of a register's number.
-  function automatic logic [7:0] kept(input logic [7:0] r);
-    return (HazardScan == 0) ? r : 8'(reg_t'(r));
+  // Whether needs are those of an instruction's registers.
+  function automatic logic scan_like(input scan_need_t s, input insn_t x);
+    need_t      n;
+    scan_need_t want;
+    n = '0;
+    n.rd = x.word.rd;
+    n.ra = x.word.ra;
+    n.rb = x.word.rb;
+    n.rc = x.word.rc;
+    n.nd = x.info.d_words;
+    n.na = x.info.a_words;
+    n.nb = x.info.b_words;
+    n.nc = x.info.c_words;
+    want = scan_of(n);
+    return s.used == want.used && s.first == want.first && s.last == want.last;
   endfunction
   function automatic logic beyond(input pc_t pc);
     return {4'd0, pc} >= code_q;
@@ -231,8 +241,7 @@ module fetch_properties
           if (HazardScan == 0) a_need: assert (need[w_q].rd == head.word.rd &&
                                                need[w_q].rb == head.word.rb);
           if (HazardScan != 0 && scan_warp_i == w_q) begin
-            a_scan: assert (need_scan.first[0] == reg_t'(head.word.rd) &&
-                            need_scan.first[2] == reg_t'(head.word.rb));
+            a_scan: assert (scan_like(need_scan, head));
           end
         end
       end
@@ -253,8 +262,9 @@ module fetch_properties
         if (known && 32'(count_q) > i) begin
           assert (rows[i].pc == head_pc_q + 28'(i));
           assert (is_range(rows[i]) == beyond(rows[i].pc));
-          assert (kept(needs[i].rd) == kept(rows[i].word.rd) &&
-                  kept(needs[i].rb) == kept(rows[i].word.rb));
+          assert ((HazardScan == 0) ? needs[i].rd == rows[i].word.rd &&
+                                      needs[i].rb == rows[i].word.rb :
+                                      scan_like(scans[i], rows[i]));
           assert (lsu_flag[i][2] == rows[i].trap &&
                   lsu_flag[i][1] == (rows[i].info.unit == UnitLsu));
         end

@@ -110,8 +110,8 @@ module issue_properties
     .issue_o(issue), .issue_from_o(), .issue_ps_o(), .issue_pt_o(), .slots_free_i(left_q <= 3'd1),
     .inflight_zero_o(), .resolve_i(no_resolve), .fix_pred_i(no_fixp), .fix_p_i('0), .fix_q_i('0),
     .fix_clr_i(no_clr), .finish_fix_i(none), .inpipe_i(no_pipe), .vwb_i(no_vwbs),
-    .vwb_grant_i('0), .var_wr_i(no_vwb), .lsu_free_i('0), .lsu_free_warp_i(no_warp), .finish_xch_i(none),
-    .finish_ldc_i(none), .trap_o(trap)
+    .vwb_grant_i('0), .var_wr_i(no_vwb), .lsu_free_i('0), .lsu_free_warp_i(no_warp),
+    .finish_xch_i(none), .finish_ldc_i(none), .trap_o(trap)
   );
 
   // Section 5: issuable, ready, allowed. Of the hazards the unit's own answer; of fences and

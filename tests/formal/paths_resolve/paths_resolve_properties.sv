@@ -36,7 +36,7 @@ module paths_resolve_properties
     for (int l = 0; l < L; l++) if (e[l] && a_i[l][27:0] != value[27:0]) same = 1'b0;
   end
 
-  logic        act, is_exit, split, walk, chk, done, turn_end, jump, next, polled, lanes, is_bar;
+  logic        act, is_exit, split, walk, chk, done, turn_end, jump, polled, lanes, is_bar;
   logic [31:0] live, served, split_value, left;  // left: lanes of the path, also of one that ends
   logic [4:0]  first, leader;
   pc_t         pc;
@@ -45,14 +45,18 @@ module paths_resolve_properties
   row_state_e  split_state;
   depth_e      split_depth;
   trap_t       trap;
+  foreseen_t   foreseen;
+  assign foreseen = foresee(resolve_i, depth_i, live_i, turn_i, polled_i);
   path_resolve dut (
-    .sub_i('0), .resolve_i,
-    .foreseen_i(foresee(resolve_i, depth_i, live_i, turn_i, polled_i)), .now_i, .depth_i, .live_i, .alone_i, .served_i, .served_v_i, .turn_i,
-    .polled_i, .stop_valid_i, .stop_pc_i, .below_i, .value_i(value), .same_i(same), .bad_i,
+    .sub_i('0), .resolve_i, .foreseen_i(foreseen), .now_i, .depth_i, .live_i, .alone_i, .served_i,
+    .served_v_i, .turn_i, .polled_i,
+    .target_i(branch_to(foreseen, value[27:0], resolve_i.insn.word.imm[27:0], stop_valid_i,
+                        stop_pc_i)),
+    .below_i, .value_i(value), .same_i(same), .bad_i,
     .bad_lane_i, .act_o(act), .exit_o(is_exit), .pc_o(pc), .depth_o(depth), .live_o(live),
     .first_o(first), .leader_o(leader), .served_o(served), .turn_o(turn),
     .polled_o(polled), .split_o(split), .walk_o(walk),
-    .chk_o(chk), .done_o(done), .turn_end_o(turn_end), .jump_o(jump), .next_o(next),
+    .chk_o(chk), .done_o(done), .turn_end_o(turn_end), .jump_o(jump),
     .split_value_o(split_value), .split_state_o(split_state), .split_op_o(split_op),
     .split_depth_o(split_depth), .split_lanes_o(lanes), .is_bar_o(is_bar), .trap_o(trap)
   );

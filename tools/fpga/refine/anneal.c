@@ -136,7 +136,9 @@ bool wl_attempt(wl_annealing *s) {
 
 bool wl_attempt_site(wl_annealing *s) {
   const wl_placement *p = s->p;
-  int k = wl_pick(s->moves, p->kind[0].cells + p->kind[1].cells);
+  int cells = p->kind[0].cells + p->kind[1].cells;
+  if (!cells) return false;
+  int k = wl_pick(s->moves, cells);
   const wl_sites *kind = &p->kind[k >= p->kind[0].cells];
   int a = kind->cell[k < p->kind[0].cells ? k : k - p->kind[0].cells], b = -1;
   for (int n = 0; n < SEARCHED; n++) {
@@ -167,7 +169,6 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
   float between = (float)options->between * 1000;
   float need[CLOCKS][CLOCKS] = {{0, between}, {between, (float)options->other * 1000}};
   int tries = (int)(options->effort * p->groups / PHASES);
-  bool sites = p->kind[0].cells + p->kind[1].cells > 0;
   crowd->from = (float)options->crowded;
   wl_moves_count(s.moves); // the boxes, which tell what is crowded
   s.moves->heat = options->heat;
@@ -183,7 +184,7 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
     if (phase == PHASES) s.moves->heat = 0;
     for (int k = 0; k < tries; k++) {
       kept += wl_attempt(&s);
-      if (sites && k % SITES == 0) wl_attempt_site(&s);
+      if (k % SITES == 0) wl_attempt_site(&s);
     }
     if (phase && phase % TOLD == 0 && phase < PHASES) {
       printf("phase %d of %d: %d of %d moves kept, longest path %.1f ns\n", phase, PHASES, kept,

@@ -154,7 +154,6 @@ void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
   kept best = {wl_refine_memory((size_t)p->cells, sizeof *best.spot),
                wl_refine_memory((size_t)p->cells, sizeof *best.place), 0};
   s->choice = wl_refine_memory((size_t)p->groups, sizeof *s->choice);
-  bool sites = p->kind[0].cells + p->kind[1].cells > 0;
   s->moves->heat = 0;
   for (int round = 0; round <= rounds; round++) {
     wl_timing_weigh(timing, p, SHARP, need);
@@ -172,7 +171,7 @@ void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
     s->moves->time_price = SHARE / (1 - SHARE) * s->moves->wire / s->moves->time;
     s->reach = round % 3 ? 2 : 12; // short ways, now and then farther
     for (int k = 0; k < TRIES * s->chosen; k++) {
-      if (sites && k % SITES == 0) wl_attempt_site(s);
+      if (k % SITES == 0) wl_attempt_site(s);
       if (k % DRAGS)
         wl_attempt(s);
       else

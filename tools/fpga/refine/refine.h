@@ -210,7 +210,7 @@ typedef struct {
   int *choice, chosen; // groups that are moved; 0: all
 } wl_annealing;
 bool wl_attempt(wl_annealing *s); // a move; true if kept
-bool wl_attempt_site(wl_annealing *s); // the same, of block RAM or a multiplier
+bool wl_attempt_site(wl_annealing *s); // the same, of block RAM or a multiplier, if any may move
 // A free place for a group of one or two places close to (x, y); its tile, or -1.
 int wl_free_place(wl_annealing *s, int g, int x, int y, bool fill, int *place);
 // polish.c: after annealing, cells of the longest paths alone; the best placement that comes.

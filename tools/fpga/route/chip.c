@@ -91,8 +91,8 @@ wl_chip *wl_chip_open(const char *path, int speed) {
   // (A table of another length than the device has is one of another release.)
   if ((size_t)((const uint8_t *)h - chip->data) > chip->size - sizeof *h || (uintptr_t)h % 4 ||
       h->width < 1 || h->width >= COLUMNS || h->height < 1 || h->height >= ROWS ||
-      h->tiles != h->width * h->height || h->type_of.count != h->tiles || h->tile_names.count != h->tiles ||
-      h->speeds.count < 3)
+      h->tiles != h->width * h->height || h->type_of.count != h->tiles ||
+      h->tile_names.count != h->tiles || h->speeds.count < 3)
     bad(path, "is no chip database of an ECP5, or not of nextpnr 0.11");
   chip->width = h->width, chip->height = h->height;
   chip->type = table(chip, &h->types, sizeof *chip->type);
