@@ -29,6 +29,7 @@ module paths
   input  logic [31:0]         x1_b_i [Lanes],
   input  logic [31:0]         x1_c_i [Lanes],
   input  warp_t               sel_warp_i,  // about to issue
+  input  pc_t                 head_pc_i,   // of its instruction
   output logic [31:0]         cur_mask_o,  // of sel_warp_i
   output logic [31:0]         live_o,
   output logic [31:0]         xmask_o,
@@ -114,16 +115,33 @@ module paths
   // verilator lint_off UNUSEDSIGNAL // each reader needs some of the flags
   flags_t i_flags, n_flags, p_flags;
   // verilator lint_on UNUSEDSIGNAL
-  logic  i_ctl, i_step, i_walk, i_chk;
+  logic  i_ctl, i_step, i_walk, i_chk, i_beyond;
   assign iw = issue_i.warp;
-  assign i_next = issue_i.insn.pc + 28'd1;
   assign i_ctl = issue_i.valid && issue_i.ctl;
   assign i_step = issue_i.valid && !issue_i.ctl;
   // The last released lanes issue: a rendezvous that is complete meanwhile may follow.
   assign i_flags = walked_q[iw] ? flags_e_q[iw] : FlagsStart;
   assign i_chk = i_step && issue_i.released && !i_flags.rel_any && i_flags.waits;
-  assign i_walk = i_step && ((i_flags.stop && i_next >= stop_pc_e_q[iw]) ||
-                             (issue_i.released && i_flags.several));
+  assign i_walk = i_step && (i_beyond || (issue_i.released && i_flags.several));
+  // Whether pc + 1 lies at the stop PC or above. An instruction that is read before it issues is
+  // compared then: of a warp that runs neither changes.
+  pc_t  head_next;
+  logic head_beyond;
+  assign head_next = head_pc_i + 28'd1;
+  assign head_beyond = i_flags.stop && head_next >= stop_pc_e_q[iw];
+  if (IssueAhead == 0) begin : gen_compare
+    assign i_next = head_next;
+    assign i_beyond = head_beyond;
+  end else begin : gen_compared
+    pc_t  next_q;
+    logic beyond_q;
+    always_ff @(posedge clk_i) begin
+      next_q <= head_next;
+      beyond_q <= head_beyond;
+    end
+    assign i_next = next_q;
+    assign i_beyond = beyond_q;
+  end
   assign live_o = live_now(live_r_q[sel_warp_i], resolved_q[sel_warp_i], tail_q[sel_warp_i],
                            tail_mask_i);
   assign cur_mask_o = mask_now(mask_e_q[sel_warp_i], walked_q[sel_warp_i], 1'b1, live_o);

@@ -241,7 +241,7 @@ module subcore
     .warp_valid_i, .warp_start_i, .tail_mask_i, .start_tail_i, .trap_pending_i,
     .issue_i(issue), .resolve_next_i(resolve_next), .resolve_i(resolve), .x1_i(x1),
     .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
-    .sel_warp_i(head_warp), .cur_mask_o(cur_mask), .live_o(head_live), .xmask_o(xmask),
+    .sel_warp_i(head_warp), .head_pc_i(head.pc), .cur_mask_o(cur_mask), .live_o(head_live), .xmask_o(xmask),
     .run_o(run), .ctl_o(ctl), .released_o(head_released), .dead_o,
     .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o,
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),

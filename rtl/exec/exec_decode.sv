@@ -37,7 +37,6 @@ module exec_decode
     prep_o.c_is_c = 1'b1;
     ctl_o = '0;
     ctl_o.grp = GrpSel;
-    ctl_o.step = x1_i.step[0];
     ctl_o.rnd = word.rnd;
     ctl_o.ftz = word.ftz;
     ctl_o.nan = word.nan;
@@ -180,6 +179,7 @@ module exec_decode
       end
       default: active_o = 1'b0;
     endcase
+    ctl_o.second = ctl_o.wide && x1_i.step[0];
     if (link_o) begin
       prep_o.a = 1'b0;
       prep_o.b = 1'b0;

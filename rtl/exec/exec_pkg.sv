@@ -60,7 +60,7 @@ package exec_pkg;
     logic [1:0] op;
     logic       sgn;    // signed integer
     logic       wide;   // 64-bit operand or result
-    logic       step;   // 1: second step of a PAIR form
+    logic       second; // second step of a PAIR form of 64 bits
     logic       sum;    // the result is the adder's
     logic       fp;     // f32 comparison
     logic       wrap;   // shf.wrap

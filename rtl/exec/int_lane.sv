@@ -59,12 +59,12 @@ module int_lane
       nan = 1'b0;
       if (c1_i.sum || cmp || Always) begin
         sum = {1'b0, a_i} + {1'b0, b_i} +
-              33'((c1_i.wide && c1_i.step) ? lo_carry_q : carry_i);
+              33'(c1_i.second ? lo_carry_q : carry_i);
       end
       if (cmp) begin
         logic same, less, eq, lt;
         // b is inverted: no carry, a is less. Of step 1 this includes step 0.
-        same = sum[31:0] == '0 && (!(c1_i.wide && c1_i.step) || lo_eq_q);
+        same = sum[31:0] == '0 && (!c1_i.second || lo_eq_q);
         // Signed: the negative one is less. f32: two negative ones the other way round.
         less = !sum[32];
         if ((c1_i.sgn || c1_i.fp) && a_i[31] == b_i[31]) less = a_i[31];

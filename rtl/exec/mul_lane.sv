@@ -75,7 +75,7 @@ module mul_lane
     end else if (en3_i && c3_i.grp <= GrpMul) begin
       logic [32:0] sum;
       sum = {1'b0, word3_q} + {1'b0, add3_i} +
-            33'((c3_i.wide && c3_i.step && c3_i.grp == GrpMul && carry_q) || up3_q);
+            33'((c3_i.second && c3_i.grp == GrpMul && carry_q) || up3_q);
       r4_q <= sum[31:0];
       if (c3_i.grp == GrpMul) carry_q <= sum[32];
     end

@@ -108,7 +108,7 @@ module slow_lane
         real_op = c1_i.grp == GrpF2i || c1_i.grp == GrpFrnd;
         reverse = c1_i.grp == GrpCount && c1_i.op == CntBrev;
         invert = c1_i.grp == GrpCount && c1_i.sgn && a1_q[31];
-        up = c1_i.wide && c1_i.step;
+        up = c1_i.second;
         e = {a1_q[30:24], a1_q[23] || a1_q[30:24] == '0};
         // At least 150, at most 126, at least 182, too large for the integer: without chains.
         near = e[3] || (e[2] && e[1]);
@@ -253,7 +253,7 @@ module slow_lane
       if (slow_i[4] || Always) begin
         logic guard, sticky, away, inc, carry, fill, flip, high, keep, ones, top;
         logic [31:0] shown, x, v, r;
-        high = c4_i.wide && c4_i.step;
+        high = c4_i.second;
         guard = k4_q.frac && turned4_q[31] && (!k4_q.less || k4_q.half);
         sticky = k4_q.frac && sticky4_q;
         away = c4_i.rnd != RndZero && ((c4_i.rnd == RndDown) ? k4_q.neg : !k4_q.neg);

@@ -213,7 +213,14 @@ module lsu_processor
     req_o.data = co_data;
   end
 
-  // ---- Shared memory request: one LSU beat. The limits keep the sum within SmemBytes.
+  // ---- Shared memory request: one LSU beat. The limits keep the sum within SmemBytes. Where the
+  // part of each CTA slot begins, in KiB, is known since the launch: a product here would be long.
+  logic [SBits-11:0] cta_base_q [Ctas];
+  always_ff @(posedge clk_i) begin
+    for (int unsigned c = 0; c < Ctas; c++) begin
+      cta_base_q[c] <= (SBits-10)'(c * {22'h0, lb_i[LaunchSmemUnits][9:0]});
+    end
+  end
   always_comb begin
     logic [SBits-11:0] base;
     base = '0;
@@ -228,7 +235,7 @@ module lsu_processor
       smem_o.mtype = info_i.mtype;
       smem_o.atom = info_i.atom;
       smem_o.beat = LsuBeatBits'(32'(lane0) / LsuLanes);
-      base = (SBits-10)'(32'(warp_cta_i[info_i.warp]) * {22'h0, lb_i[LaunchSmemUnits][9:0]});
+      base = cta_base_q[warp_cta_i[info_i.warp]];
       for (int i = 0; i < int'(LsuLanes); i++) begin
         smem_o.mask[i] = class_i[i] == ClassS;
         smem_addr_o[i] = 32'({base + ea_i[i][SBits-1:10], ea_i[i][9:0]});

@@ -54,6 +54,7 @@ module paths_bench
   output logic [63:0]        run_o,
   output logic [63:0]        ctl_o,
   input  logic [7:0]         sel_warp_i,      // whose words are shown
+  input  logic [31:0]        head_pc_i,       // of its instruction
   output logic [31:0]        cur_mask_o,
   output logic [31:0]        live_o,
   output logic [31:0]        xmask_o,
@@ -137,7 +138,7 @@ module paths_bench
     .start_tail_i(start_tail_i[Warps-1:0]),
     .trap_pending_i, .issue_i(issue), .resolve_next_i(resolve_next), .resolve_i(resolve),
     .x1_i(x1), .x1_a_i(x_a_i), .x1_b_i(x_b_i), .x1_c_i(x_c_i),
-    .sel_warp_i(warp_t'(sel_warp_i)), .cur_mask_o, .live_o, .xmask_o,
+    .sel_warp_i(warp_t'(sel_warp_i)), .head_pc_i(pc_t'(head_pc_i)), .cur_mask_o, .live_o, .xmask_o,
     .run_o(run), .ctl_o(ctl), .released_o(released), .dead_o(dead), .tbuf_free_o,
     .turn_end_o(turn_end), .path_idle_o(path_idle), .flush_o(flush),
     .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
@@ -190,6 +191,6 @@ module paths_bench
 
   logic unused_in;
   assign unused_in = ^{entry_pc_i, warp_valid_i, warp_start_i, start_tail_i, i_warp_i, i_pc_i,
-                       n_warp_i, n_pc_i, r_warp_i, r_pc_i, sel_warp_i,
+                       n_warp_i, n_pc_i, r_warp_i, r_pc_i, sel_warp_i, head_pc_i,
                        x_beat_i, x_mask_i, trap[0].addr, trap[1].addr, trap[2].addr};
 endmodule

@@ -25,6 +25,7 @@ namespace {
 constexpr unsigned Lanes = BENCH_LANES, Warps = BENCH_WARPS, Ctas = BENCH_CTAS, Beats = 32 / Lanes;
 constexpr bool Delay = BENCH_DELAY != 0;
 constexpr unsigned RowCycles = BENCH_ROW_CYCLES;
+constexpr bool Ahead = BENCH_AHEAD != 0;
 constexpr uint32_t PcSpan = 40;
 
 std::vector<Record> seen;  // records of the unit under test in this cycle
@@ -68,7 +69,7 @@ class Bench {
   bool reset(bool by_clear);
   bool launch(unsigned number);
   bool cycle(unsigned number);
-  void choose(Issue &is, Pending *p);
+  void choose(uint64_t at, Issue &is, Pending *p);  // what issues in a cycle that begins like this one
   Control control(unsigned w);
   void word_of(const Control &c, WData *word);
   uint32_t some_mask(uint32_t of);
@@ -82,6 +83,8 @@ class Bench {
   std::unique_ptr<BENCH_CLASS> top_;
   std::deque<Pending> pipe_;
   uint64_t now_ = 0, free_at_ = 0;
+  Issue planned_;  // Ahead: it is shown in a cycle and issues in the next
+  Pending planned_control_{};
   Warp sel_;  // the warp whose words are looked at in this cycle
   bool trapped_ = false, cleared_ = false;
   uint64_t trap_cycles_ = 0, cut_ = 0;  // cut_: that many after a trap the launch ends
@@ -123,6 +126,7 @@ bool Bench::reset(bool by_clear) {
   // Near the wrap of the 32-bit time in some episodes.
   now_ = rng_.percent(30) ? 0xffffff00u + rng_.below(0x100) : rng_.next();
   free_at_ = 0;
+  planned_ = {};
   f_ = Flavour{};
   f_.stalls = rng_.percent(25);
   f_.bars = rng_.percent(50);
@@ -300,8 +304,9 @@ void Bench::word_of(const Control &c, WData *word) {
   word[1] = 0;
 }
 
-void Bench::choose(Issue &is, Pending *p) {
-  if (trapped_ || now_ < free_at_ || !rng_.percent(f_.slow_issue)) return;
+void Bench::choose(uint64_t at, Issue &is, Pending *p) {
+  is = {};
+  if (trapped_ || at < free_at_ || !rng_.percent(f_.slow_issue)) return;
   std::vector<unsigned> may;
   for (unsigned w = 0; w < f_.warps; w++) {
     if (ref_.warps[w].run && !ref_.warps[w].ctl) may.push_back(w);
@@ -312,7 +317,7 @@ void Bench::choose(Issue &is, Pending *p) {
   is.warp = w;
   is.path = s.mask;
   is.pc = s.pc;
-  free_at_ = now_ + 1;
+  free_at_ = at + 1;
   is.valid = true;
   if (s.released != 0 && (s.mask & ~s.released) == 0) {
     is.released = true;
@@ -341,11 +346,11 @@ void Bench::choose(Issue &is, Pending *p) {
   std::fill(p->x1, p->x1 + 8, 0);
   for (unsigned b = 0; b < Beats; b++) {
     const uint32_t lanes = Lanes == 32 ? 0xffffffffu : (1u << Lanes % 32) - 1;
-    if (c.by_register && (c.exec >> b * Lanes & lanes)) p->x1[b] = now_ + ++slots + 2;
+    if (c.by_register && (c.exec >> b * Lanes & lanes)) p->x1[b] = at + ++slots + 2;
   }
   if (slots == 0) slots = 1;
-  p->resolve = now_ + slots + 3;
-  free_at_ = now_ + slots;
+  p->resolve = at + slots + 3;
+  free_at_ = at + slots;
 }
 
 bool Bench::expect(const char *what, unsigned w, uint64_t got, uint64_t want) {
@@ -422,7 +427,16 @@ bool Bench::compare(const Out &o, bool before) {
 bool Bench::cycle(unsigned number) {
   Issue is;
   Pending p{};
-  choose(is, &p);
+  if (!Ahead) {
+    choose(now_, is, &p);
+  } else if (planned_.valid) {
+    is = planned_;
+    p = planned_control_;
+    is.valid = !trapped_;
+  } else {
+    choose(now_ + 1, planned_, &planned_control_);
+  }
+  const Issue &head = Ahead ? planned_ : is;  // shown
   if (is.valid && is.ctl) pipe_.push_back(p);
   const Pending *res = nullptr, *next = nullptr, *arrive = nullptr;
   unsigned beat = 0;
@@ -438,7 +452,8 @@ bool Bench::cycle(unsigned number) {
   }
   Control resolve;
   top_->clk_i = 0;
-  top_->sel_warp_i = uint8_t(is.valid ? is.warp : rng_.below(f_.warps));
+  top_->sel_warp_i = uint8_t(head.valid ? head.warp : rng_.below(f_.warps));
+  top_->head_pc_i = head.valid ? head.pc : rng_.next();
   sel_ = ref_.warps[top_->sel_warp_i];
   top_->now_i = uint32_t(now_);
   top_->trap_pending_i = trapped_;
@@ -449,7 +464,7 @@ bool Bench::cycle(unsigned number) {
   top_->i_released_i = is.released;
   top_->i_poll_i = is.poll;
   top_->i_tbuf_i = is.tbuf;
-  top_->i_warp_i = uint8_t(is.warp);
+  top_->i_warp_i = Ahead ? top_->sel_warp_i : uint8_t(is.warp);
   top_->i_path_i = is.path;
   top_->i_pc_i = is.pc;
   top_->i_exec_i = is.ctl ? p.c.exec : rng_.next();
@@ -486,6 +501,7 @@ bool Bench::cycle(unsigned number) {
     top_->x_c_i[l] = arrive ? arrive->c.c[beat * Lanes + l] : rng_.next();
   }
   top_->eval();
+  if (is.valid || trapped_) planned_.valid = false;
   const Out o = ref_.step(uint32_t(now_), trapped_, stalled, is, resolve);
   bool ok = compare(o, true);
   seen.clear();
