@@ -318,6 +318,22 @@ def constants(inputs, chip, program):
     return {old: new[0] for old, new in moved.items() if len(new) == 1 and '-' not in (old[0], new[0][0])}
 
 
+# Constants on signals of these kinds can only be one, and a configuration tells that so.
+ONES = {'CIB.JCE': '1', 'CIB.JCLK': '0', 'CIB.JLSR': '0'}
+
+
+def written(signal, value, there):
+    """What a configuration says of a constant on the signal `there`, that said `value` of it on `signal`. None:
+    there is no such constant."""
+    def told(name):
+        return next((text for kind, text in ONES.items() if name.startswith(kind)), None)
+
+    one = told(signal) == value if told(signal) else value == '1'
+    if told(there):
+        return told(there) if one else None
+    return '1' if one else '0'
+
+
 def moved_ties(path, moved=None):
     """Constants on inputs that the configuration `path` has, where they have to be now. moved: what constants()
     tells; without it block RAM and multipliers are where they were."""
@@ -327,6 +343,9 @@ def moved_ties(path, moved=None):
             if moved is not None and (tile, signal) not in moved and re.search(SITE_TILES, tile):
                 raise ValueError(f'{path}: {tile} has {signal}, of no one input of block RAM or multipliers')
             new, there = (moved or {}).get((tile, signal), (tile, signal))
+            value = written(signal, value, there)
+            if value is None:
+                raise ValueError(f'{path}: {tile} has {signal} 0, which {there} of {new} cannot be')
             if want.setdefault(new, {}).setdefault(there, value) != value:
                 raise ValueError(f'{path}: two constants would be {there} of {new}')
     return want
