@@ -219,6 +219,31 @@ def together():
     check(f'together: {longest(cells, nets, edges)} tiles', longest(cells, nets, edges) < 12)
 
 
+def apart():
+    """Tables that are all wired to one place lie around it; where pins are dear, they go apart."""
+    most = []
+    for price in (0, 100):
+        cells = [Cell(FIXED)]
+        cells[0].x = cells[0].y = 6
+        for n in range(80):
+            cells.append(Cell(LUT))
+            cells[-1].x, cells[-1].y, cells[-1].place, cells[-1].group = n % 12, n // 12, 0, n
+        for y in range(ROWS):
+            for x in range(COLUMNS):
+                cells.append(Cell(LUT, EMPTY))
+                cells[-1].x, cells[-1].y, cells[-1].place = x, y, 6
+        nets = [[i, 0] for i in range(1, 81)]
+        content = text(cells, list(range(1, 81)), nets, [], [])
+        done, out = run('apart', content, 'effort=4000', 'polish=0', 'crowded=10000', f'pins={price}')
+        check(f'apart: exit {done.returncode} {done.stderr}', done.returncode == 0)
+        for i, x, y, place in (map(int, line.split()) for line in out.read_text().splitlines()):
+            cells[i].x, cells[i].y, cells[i].place = x, y, place
+        check(f'apart: {legal(cells)}', legal(cells) is None)
+        most.append(max(sum(abs(c.x - x) <= 2 and abs(c.y - y) <= 2 for c in cells[1:81])
+                        for x in range(COLUMNS) for y in range(ROWS)))
+    check(f'apart: {most} tables in five by five tiles', 1.5 * most[1] < most[0])
+
+
 SITES = [[(x, 3) for x in range(1, 11)], [(x, y) for y in (1, 9) for x in range(2, 10, 2)]]
 
 
@@ -297,6 +322,7 @@ WORK.mkdir(parents=True, exist_ok=True)
 for number in range(1, 7):
     one(number)
 together()
+apart()
 on_sites()
 refused()
 sys.exit(1 if failed else 0)

@@ -8,10 +8,12 @@
 
 static const double BLUNT = 2, SHARP = 20; // powers of criticality, first and last
 static const double COLD = 0.04;           // heat of the last phase
+// How far a move goes falls with the heat to this power, so that many are kept at any heat.
+static const double SHRINK = 0.7;
 // SITES: one attempt in so many is for block RAM or a multiplier; SITE_REACH: at least, to the next
-// row of sites.
+// row of sites. PATHS: one attempt in so many is for the groups on long paths alone.
 enum { PHASES = 960, TOLD = 160, FAR = 64, SEARCHED = 24, BOUNDS = 2048, FEW = 40, WIDE = 40 };
-enum { SITES = 200, SITE_REACH = 40 };
+enum { SITES = 200, SITE_REACH = 40, PATHS = 6 };
 
 static int near(wl_annealing *s, int at, int reach) {
   return at + wl_pick(s->moves, 2 * reach + 1) - reach;
@@ -154,6 +156,32 @@ bool wl_attempt_site(wl_annealing *s) {
   return false;
 }
 
+static bool on_long_path(const wl_placement *p, const wl_use *use) {
+  const wl_net *n = &p->net[use->net];
+  if (use->pin != n->first_pin) return p->criticality[use->pin] > LONG;
+  for (int pin = n->first_pin + 1; pin < n->first_pin + n->pins; pin++) {
+    if (p->criticality[pin] > LONG) return true;
+  }
+  return false;
+}
+
+static bool is_critical(const wl_placement *p, const wl_group *g) {
+  for (int k = g->first; k < g->first + g->cells; k++) {
+    const wl_cell *c = &p->cell[p->member[k]];
+    for (int u = c->first_use; u < c->first_use + c->uses; u++) {
+      if (on_long_path(p, &p->use[u])) return true;
+    }
+  }
+  return false;
+}
+
+void wl_choose(wl_annealing *s) {
+  s->chosen = 0;
+  for (int g = 0; g < s->p->groups; g++) {
+    if (is_critical(s->p, &s->p->group[g])) s->choice[s->chosen++] = g;
+  }
+}
+
 static void tell(const char *when, const wl_placement *p, const wl_crowd *crowd,
                  const wl_timing *t) {
   printf(
@@ -165,16 +193,18 @@ static void tell(const char *when, const wl_placement *p, const wl_crowd *crowd,
 void wl_anneal(wl_placement *p, const wl_options *options) {
   wl_crowd *crowd = wl_refine_memory(1, sizeof *crowd);
   wl_timing *timing = wl_timing_new(p);
-  wl_annealing s = {p, wl_moves_new(p, crowd), FAR, NULL, 0};
+  wl_annealing s = {p, wl_moves_new(p, crowd), FAR,
+                    wl_refine_memory((size_t)p->groups, sizeof *s.choice), 0};
   float between = (float)options->between * 1000;
   float need[CLOCKS][CLOCKS] = {{0, between}, {between, (float)options->other * 1000}};
   int tries = (int)(options->effort * p->groups / PHASES);
   crowd->from = (float)options->crowded;
+  crowd->pin_price = (float)options->pin_price;
   wl_moves_count(s.moves); // the boxes, which tell what is crowded
   s.moves->heat = options->heat;
   s.moves->time_price = options->time;
   for (int phase = 0; phase <= PHASES; phase++) {
-    int kept = 0;
+    int kept = 0, chosen;
     // What has to be short is told more sharply from phase to phase.
     wl_timing_weigh(timing, p, BLUNT + (SHARP - BLUNT) * phase / PHASES, need);
     wl_wire_crowd(p, crowd);
@@ -182,7 +212,10 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
     crowd->price = (float)options->crowded_price;
     wl_moves_count(s.moves);
     if (phase == PHASES) s.moves->heat = 0;
+    wl_choose(&s);
+    chosen = s.chosen;
     for (int k = 0; k < tries; k++) {
+      s.chosen = k % PATHS ? 0 : chosen;
       kept += wl_attempt(&s);
       if (k % SITES == 0) wl_attempt_site(&s);
     }
@@ -192,12 +225,13 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
       fflush(stdout);
     }
     if (options->heat > COLD) s.moves->heat *= pow(COLD / options->heat, 1.0 / PHASES);
-    s.reach = 2 + (FAR - 2) * (1 - (double)phase / PHASES);
+    s.reach = 2 + (FAR - 2) * (options->heat > 0 ? pow(s.moves->heat / options->heat, SHRINK) : 0);
   }
   if (options->polish > 0) wl_polish(&s, crowd, timing, need, (int)options->polish);
   wl_timing_weigh(timing, p, 1, need);
   wl_wire_crowd(p, crowd);
   tell("after", p, crowd, timing);
+  free(s.choice);
   wl_moves_free(s.moves);
   wl_timing_free(timing);
   free(crowd);

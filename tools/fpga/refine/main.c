@@ -6,11 +6,12 @@
 
 static const char usage[] =
     "usage: refine IN OUT [option=number...]\n"
-    "  effort=4000   moves tried for each group of cells\n"
-    "  time=0.15     tiles of wire that 1 ps of a critical connection is worth\n"
+    "  effort=8000   moves tried for each group of cells\n"
+    "  time=0.25     tiles of wire that 1 ps of a critical connection is worth\n"
     "  heat=500      tiles of wire that a move may cost at first\n"
     "  crowded=50    tiles of wire in a tile from which on it is crowded\n"
-    "  price=4       what wire costs more where it is crowded twice\n"
+    "  price=8       what wire costs more where it is crowded twice\n"
+    "  pins=8        what a pin costs where there are twice as many as elsewhere\n"
     "  polish=300    rounds at the end in which cells of the longest paths alone are moved\n"
     "  other=22      ns that paths of the second clock may take\n"
     "  between=22    ns that paths from one clock to the other may take\n"
@@ -19,19 +20,21 @@ static const char usage[] =
 const char *const wl_program = "refine";
 
 int main(int argc, char **argv) {
-  wl_options options = {.effort = 4000,
-                        .time = 0.15,
+  wl_options options = {.effort = 8000,
+                        .time = 0.25,
                         .heat = 500,
                         .crowded = 50,
-                        .crowded_price = 4,
+                        .crowded_price = 8,
+                        .pin_price = 8,
                         .polish = 300,
                         .other = 22,
                         .between = 22};
   const wl_option known[] = {
       {"effort", &options.effort, 0, 1000000},    {"time", &options.time, 0, 1000},
       {"heat", &options.heat, 0, 100000},         {"crowded", &options.crowded, 1, 10000},
-      {"price", &options.crowded_price, 0, 1000}, {"polish", &options.polish, 0, 100000},
-      {"other", &options.other, 1, 1000},         {"between", &options.between, 1, 1000},
+      {"price", &options.crowded_price, 0, 1000}, {"pins", &options.pin_price, 0, 1000},
+      {"polish", &options.polish, 0, 100000},     {"other", &options.other, 1, 1000},
+      {"between", &options.between, 1, 1000},
   };
   if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
     fputs(usage, stdout);

@@ -117,6 +117,17 @@ static void gather_changed(wl_moves *m) {
   }
 }
 
+static double more_pins(const wl_moves *m) {
+  const wl_placement *p = m->p;
+  double more = 0;
+  for (int k = 0; k < m->moves; k++) {
+    wl_spot to = p->spot[m->moved[k]], from = m->from[k];
+    more += p->cell[m->moved[k]].uses *
+            (double)(m->crowd->dense[to.y][to.x] - m->crowd->dense[from.y][from.x]);
+  }
+  return more;
+}
+
 static double more_time(wl_moves *m) {
   const wl_placement *p = m->p;
   double more = 0;
@@ -135,7 +146,7 @@ static bool kept(wl_moves *m) {
   m->seen++;
   for (int k = 0; k < m->moves; k++)
     m->cell_seen[m->moved[k]] = m->seen;
-  double more = more_wire(m) + m->time_price * more_time(m);
+  double more = more_wire(m) + more_pins(m) + m->time_price * more_time(m);
   m->more = more;
   if (more > m->pardon && (m->heat <= 0 || wl_chance(m) >= exp(-more / m->heat))) {
     for (int i = 0; i < m->touches; i++)

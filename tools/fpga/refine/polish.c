@@ -10,41 +10,14 @@
 // Tries, for each group in a round; one in DRAGS of them is for several groups.
 // SITES: one in so many is besides for block RAM or a multiplier.
 enum { TOLD = 100, TRIES = 30, DRAGS = 6, DRAGGED = 4, SITES = 500 };
-// Power of criticality; from which a connection is one of a long path; what of a round's
-// criticality the next one still counts, so that what was just made short does not become long
-// again; part of the cost that is time.
-static const double SHARP = 30, LONG = 0.1, MEMORY = 0.9, SHARE = 0.2;
-
-static bool on_long_path(const wl_placement *p, const wl_use *use) {
-  const wl_net *n = &p->net[use->net];
-  if (use->pin != n->first_pin) return p->criticality[use->pin] > (float)LONG;
-  for (int pin = n->first_pin + 1; pin < n->first_pin + n->pins; pin++) {
-    if (p->criticality[pin] > (float)LONG) return true;
-  }
-  return false;
-}
-
-static bool is_critical(const wl_placement *p, const wl_group *g) {
-  for (int k = g->first; k < g->first + g->cells; k++) {
-    const wl_cell *c = &p->cell[p->member[k]];
-    for (int u = c->first_use; u < c->first_use + c->uses; u++) {
-      if (on_long_path(p, &p->use[u])) return true;
-    }
-  }
-  return false;
-}
-
-static void choose(wl_annealing *s) {
-  s->chosen = 0;
-  for (int g = 0; g < s->p->groups; g++) {
-    if (is_critical(s->p, &s->p->group[g])) s->choice[s->chosen++] = g;
-  }
-}
+// Power of criticality; what of a round's criticality the next one still counts, so that what was
+// just made short does not become long again; part of the cost that is time.
+static const double SHARP = 30, MEMORY = 0.9, SHARE = 0.2;
 
 // The most critical connection of a group that leads to it, or away from it: its other end's cell,
 // or -1.
 static int neighbour(const wl_placement *p, int g, bool to) {
-  float most = (float)LONG;
+  float most = LONG;
   int found = -1;
   for (int k = p->group[g].first; k < p->group[g].first + p->group[g].cells; k++) {
     const wl_cell *c = &p->cell[p->member[k]];
@@ -90,8 +63,8 @@ static void drag(wl_annealing *s) {
   double more = 0;
   while (steps < DRAGGED && p->group[g].columns == 1) {
     int cell = p->member[p->group[g].first], size = p->group[g].size;
-    done[steps] = (step){g, p->spot[cell].y * COLUMNS + p->spot[cell].x,
-                         p->cell[cell].place / size * size};
+    done[steps] =
+        (step){g, p->spot[cell].y * COLUMNS + p->spot[cell].x, p->cell[cell].place / size * size};
     int tile = wl_free_place(s, g, at.x, at.y, true, &place);
     if (tile < 0) break;
     s->moves->pardon = INFINITY;
@@ -153,13 +126,12 @@ void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
   float *before = wl_refine_memory((size_t)pins, sizeof *before);
   kept best = {wl_refine_memory((size_t)p->cells, sizeof *best.spot),
                wl_refine_memory((size_t)p->cells, sizeof *best.place), 0};
-  s->choice = wl_refine_memory((size_t)p->groups, sizeof *s->choice);
   s->moves->heat = 0;
   for (int round = 0; round <= rounds; round++) {
     wl_timing_weigh(timing, p, SHARP, need);
     if (!round || timing->worst[0][0] < best.longest) keep(&best, p, timing->worst[0][0]);
     remember(p, before, pins);
-    choose(s);
+    wl_choose(s);
     if (!s->chosen) break;
     if (round && round % TOLD == 0) {
       printf("round %d of %d: %d groups, longest path %.1f ns, least %.1f\n", round, rounds,
@@ -181,5 +153,5 @@ void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
   s->chosen = 0;
   put_back(p, &best);
   wl_moves_count(s->moves);
-  free(best.spot), free(best.place), free(s->choice), free(before);
+  free(best.spot), free(best.place), free(before);
 }

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-enum { NEAR = 4 }; // tiles to each side over which demand counts as one, twice
+// Tiles to each side over which demand counts as one, twice, and pins, once.
+enum { NEAR = 4, BESIDE = 2 };
+// Pins around a tile, as a part of the mean of all, from which on a place there costs.
+static const float DENSE = 1.15f;
 
 static float mean(const float sum[ROWS + 1][COLUMNS + 1], int x0, int x1, int y0, int y1) {
   return (sum[y1 + 1][x1 + 1] - sum[y0][x1 + 1] - sum[y1 + 1][x0] + sum[y0][x0]) /
@@ -34,6 +37,36 @@ wl_box wl_wire_box(const wl_placement *p, const wl_net *net, const wl_crowd *cro
   b.cost = net->weight * (float)(b.x1 - b.x0 + b.y1 - b.y0) *
            (1 + crowd->price * mean(crowd->sum, b.x0, b.x1, b.y0, b.y1));
   return b;
+}
+
+// Around each tile, where the slices hold more pins than elsewhere: what is there at each place
+// costs for each of its pins. Wire that is short costs little wherever it is, so that demand alone
+// does not keep cells from a place to whose inputs no wire is left.
+static void count_pins(const wl_placement *p, wl_crowd *crowd) {
+  static float pins[ROWS][COLUMNS], tiles[ROWS][COLUMNS];
+  static float sum[ROWS + 1][COLUMNS + 1], sum_tiles[ROWS + 1][COLUMNS + 1];
+  float all = 0, slices = 0;
+  memset(pins, 0, sizeof pins);
+  for (int i = 0; i < p->cells; i++) {
+    if (p->cell[i].kind == FIXED) continue;
+    pins[p->spot[i].y][p->spot[i].x] += (float)p->cell[i].uses;
+    all += (float)p->cell[i].uses;
+  }
+  for (int t = 0; t < TILES; t++) {
+    tiles[t / COLUMNS][t % COLUMNS] = p->slices[t];
+    slices += p->slices[t];
+  }
+  sum_up(sum, pins);
+  sum_up(sum_tiles, tiles);
+  for (int y = 0; y < ROWS; y++) {
+    for (int x = 0; x < COLUMNS; x++) {
+      int x0 = x < BESIDE ? 0 : x - BESIDE, x1 = x + BESIDE < COLUMNS ? x + BESIDE : COLUMNS - 1;
+      int y0 = y < BESIDE ? 0 : y - BESIDE, y1 = y + BESIDE < ROWS ? y + BESIDE : ROWS - 1;
+      float of = mean(sum_tiles, x0, x1, y0, y1), part = 0;
+      if (of > 0 && all > 0) part = mean(sum, x0, x1, y0, y1) / of * slices / all;
+      crowd->dense[y][x] = part > DENSE ? crowd->pin_price * (part - DENSE) : 0;
+    }
+  }
 }
 
 // Demand: half the circumference of each net's box, laid evenly over it (with what the router uses
@@ -72,6 +105,7 @@ void wl_wire_crowd(const wl_placement *p, wl_crowd *crowd) {
     }
   }
   sum_up(crowd->sum, smooth);
+  count_pins(p, crowd);
 }
 
 int64_t wl_wire_tiles(const wl_placement *p) {
