@@ -160,14 +160,14 @@ wl_timing *wl_timing_new(const wl_placement *p);
 void wl_timing_weigh(wl_timing *t, wl_placement *p, double power, const float need[CLOCKS][CLOCKS]);
 void wl_timing_free(wl_timing *t);
 
-// wire.c. What wire costs: half the circumference of a net's box, more where many boxes lie; and what
-// pins cost where many are.
+// wire.c. What wire costs: half the circumference of a net's box, more where many boxes lie; and
+// what pins cost where many are.
 typedef struct {
   float from, price; // tiles of wire in a tile that are crowded; what twice as many cost
   float sum[ROWS + 1][COLUMNS + 1]; // of crowdedness over all tiles above and before
   float peak;                       // tiles of wire in a tile, most
-  float pin_price;                  // tiles of wire that a pin costs where there are twice as many as in the mean
-  float dense[ROWS][COLUMNS];       // what it costs in each tile
+  float pin_price; // tiles of wire that a pin costs where there are twice as many as in the mean
+  float dense[ROWS][COLUMNS]; // what it costs in each tile
 } wl_crowd;
 wl_box wl_wire_box(const wl_placement *p, const wl_net *net, const wl_crowd *crowd);
 void wl_wire_crowd(const wl_placement *p, wl_crowd *crowd);
@@ -180,8 +180,8 @@ typedef struct {
   double time_price; // tiles of wire for a ps of a connection with criticality 1
   double heat;
   double pardon, more; // what a move may cost and be kept whatever the heat; what the last one did
-  double wire, time; // of the whole when last counted: tiles with their prices, weighted ps
-  float *pin_time;   // of each pin its part of time
+  double wire, time;   // of the whole when last counted: tiles with their prices, weighted ps
+  float *pin_time;     // of each pin its part of time
   int *net_seen, *cell_seen, seen;
   wl_spot *from; // of each of the moved
   int *moved, *touched, moves, touches, changes;
@@ -212,7 +212,7 @@ typedef struct {
   double reach;        // tiles that a move may go
   int *choice, chosen; // groups that are moved; 0: all
 } wl_annealing;
-static const float LONG = 0.1f; // criticality from which on a connection is one of a long path
+static const float LONG = 0.1f;   // criticality from which on a connection is one of a long path
 bool wl_attempt(wl_annealing *s); // a move; true if kept
 void wl_choose(wl_annealing *s);  // the groups on long paths
 bool wl_attempt_site(wl_annealing *s); // the same, of block RAM or a multiplier, if any may move

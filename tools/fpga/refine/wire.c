@@ -13,6 +13,12 @@ static float mean(const float sum[ROWS + 1][COLUMNS + 1], int x0, int x1, int y0
          (float)((x1 - x0 + 1) * (y1 - y0 + 1));
 }
 
+// Over the tiles up to `reach` to each side.
+static float mean_around(const float sum[ROWS + 1][COLUMNS + 1], int x, int y, int reach) {
+  return mean(sum, x < reach ? 0 : x - reach, x + reach < COLUMNS ? x + reach : COLUMNS - 1,
+              y < reach ? 0 : y - reach, y + reach < ROWS ? y + reach : ROWS - 1);
+}
+
 static void sum_up(float sum[ROWS + 1][COLUMNS + 1], const float of[ROWS][COLUMNS]) {
   memset(sum, 0, sizeof(float[ROWS + 1][COLUMNS + 1]));
   for (int y = 0; y < ROWS; y++) {
@@ -60,10 +66,8 @@ static void count_pins(const wl_placement *p, wl_crowd *crowd) {
   sum_up(sum_tiles, tiles);
   for (int y = 0; y < ROWS; y++) {
     for (int x = 0; x < COLUMNS; x++) {
-      int x0 = x < BESIDE ? 0 : x - BESIDE, x1 = x + BESIDE < COLUMNS ? x + BESIDE : COLUMNS - 1;
-      int y0 = y < BESIDE ? 0 : y - BESIDE, y1 = y + BESIDE < ROWS ? y + BESIDE : ROWS - 1;
-      float of = mean(sum_tiles, x0, x1, y0, y1), part = 0;
-      if (of > 0 && all > 0) part = mean(sum, x0, x1, y0, y1) / of * slices / all;
+      float of = mean_around(sum_tiles, x, y, BESIDE), part = 0;
+      if (of > 0 && all > 0) part = mean_around(sum, x, y, BESIDE) / of * slices / all;
       crowd->dense[y][x] = part > DENSE ? crowd->pin_price * (part - DENSE) : 0;
     }
   }
@@ -89,11 +93,8 @@ void wl_wire_crowd(const wl_placement *p, wl_crowd *crowd) {
   for (int pass = 0; pass < 2; pass++) {
     sum_up(crowd->sum, demand);
     for (int y = 0; y < ROWS; y++) {
-      for (int x = 0; x < COLUMNS; x++) {
-        int x0 = x < NEAR ? 0 : x - NEAR, x1 = x + NEAR < COLUMNS ? x + NEAR : COLUMNS - 1;
-        int y0 = y < NEAR ? 0 : y - NEAR, y1 = y + NEAR < ROWS ? y + NEAR : ROWS - 1;
-        smooth[y][x] = mean(crowd->sum, x0, x1, y0, y1);
-      }
+      for (int x = 0; x < COLUMNS; x++)
+        smooth[y][x] = mean_around(crowd->sum, x, y, NEAR);
     }
     memcpy(demand, smooth, sizeof demand);
   }
