@@ -22,9 +22,10 @@ module board
   clock_gate u_clk (.clk_i, .en_i(1'b1), .clk_o(clk));
   clock_gate u_core_clk (.clk_i, .en_i(tick), .clk_o(core_clk));
 
-  logic                           core_rst_n, start, poke, peek;
+  logic                           core_rst_n, start, peek;
   logic [63:0]                    launch_addr, cycle, ar_addr, aw_addr;
   logic [1:0]                     array;
+  logic [3:0]                     poke;
   logic [7:0]                     slice;
   logic [15:0]                    row;
   logic [31:0]                    data, peek_data;

@@ -10,7 +10,7 @@ module board_core
   input  logic                           rst_ni,
   input  logic                           start_i,
   input  logic [63:0]                    launch_addr_i,
-  input  logic                           poke_i,
+  input  logic [3:0]                     poke_i,     // by array
   input  logic                           peek_i,
   input  logic [1:0]                     array_i,
   input  logic [7:0]                     slice_i,
@@ -39,7 +39,7 @@ module board_core
 `ifdef WL_BOARD
   poke_t poke;
   peek_t peek;
-  assign poke = '{valid: poke_i, array: array_i, slice: slice_i, row: row_i, data: data_i};
+  assign poke = '{valid: poke_i, slice: slice_i, row: row_i, data: data_i};
   assign peek = '{valid: peek_i, array: array_i, slice: slice_i, row: row_i};
 `else
   // Without the core's board ports (lint of the board alone): nothing is poked, all reads as zero.

@@ -22,7 +22,7 @@ module bridge
   output logic                           core_rst_no,
   output logic                           start_o,
   output logic [63:0]                    launch_addr_o,
-  output logic                           poke_o,
+  output logic [3:0]                     poke_o,      // by array
   output logic                           peek_o,
   output logic [1:0]                     array_o,
   output logic [7:0]                     slice_o,
@@ -65,6 +65,9 @@ module bridge
   logic [7:0]  led;
   logic [2:0]  seconds;
   logic [31:0] run_left, freezes;
+  // Of the core, for commands, responses and LEDs, which look long after the tick; core_clock cannot
+  // wait.
+  logic        done_q, hang_q;
 
   // Memory port.
   logic         host, host_valid, host_write, rsp_valid, mem_ready;
@@ -105,12 +108,12 @@ module bridge
 
   command_check u_check (
     .clk_i, .type_i(cmd_type), .len_i(cmd_len), .a_i(a), .b_i(b), .c_i(c[15:0]),
-    .running_i(running), .busy_i(started && !done_i), .lost_i(lost),
+    .running_i(running), .busy_i(started && !done_q), .lost_i(lost),
     .error_o(error), .count_o(count)
   );
 
   response_words #(.ClockKhz(ClockKhz / CoreDivide), .BitstreamHash(BitstreamHash)) u_words (
-    .index_i(index), .flags_i({2'd0, frozen, lost, trap_i.valid, hang_i, done_i, running}),
+    .index_i(index), .flags_i({2'd0, frozen, lost, trap_i.valid, hang_q, done_q, running}),
     .cause_i(8'(trap_i.cause)), .warp_i(8'(trap_i.warp)), .lane_i(8'(trap_i.lane)),
     .pc_i(32'(trap_i.pc)), .addr_i(trap_i.addr), .cycle_i, .run_left_i(run_left),
     .freezes_i(freezes), .memory_i(host_word), .crc_i(~crc), .peek_i, .digest_i, .word_o(word)
@@ -156,7 +159,8 @@ module bridge
 
   assign active_o = running || busy;
   always_ff @(posedge clk_i) begin
+    {done_q, hang_q} <= {done_i, hang_i};
     led_o <= led_on ? led
-                    : {session, running, done_i, trap_i.valid, hang_i, seconds};
+                    : {session, running, done_q, trap_i.valid, hang_q, seconds};
   end
 endmodule

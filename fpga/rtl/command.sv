@@ -45,7 +45,7 @@ module command
   input  logic         shim_idle_i,
   output logic         core_rst_no,
   output logic         start_o,
-  output logic         poke_o,
+  output logic [3:0]   poke_o,       // by array
   output logic         peek_o,
   output logic         started_o,    // a launch was started since the last reset
   output logic         lost_o,
@@ -78,7 +78,8 @@ module command
   logic [5:0]  index_q, last_q;          // words of a response
   logic [15:0] count_q;
   logic        is_hello, fresh, repeated, expected, refused;
-  logic        start_q, poke_q, peek_q, core_rst_nq, started_q, lost_q, led_on_q;
+  logic        start_q, peek_q, core_rst_nq, started_q, lost_q, led_on_q;
+  logic [3:0]  poke_q;                   // a register for each unit that has an array
   logic [7:0]  led_q;
 
   assign busy_o = state_q != StIdle;
@@ -202,7 +203,7 @@ module command
         step_q <= step_q - 4'd1;
         if (step_q == 4'd1) begin
           state_q <= type_q == CmdPoke ? StTick : StMemory;
-          poke_q <= type_q == CmdPoke;
+          for (int unsigned i = 0; i < 4; i++) poke_q[i] <= type_q == CmdPoke && a_q[1:0] == 2'(i);
           step_q <= 4'd1;
         end
       end
@@ -240,7 +241,7 @@ module command
         end
       end
       StTick: if (tick_i) begin
-        {start_q, poke_q} <= 2'b00;
+        {start_q, poke_q} <= '0;
         step_q <= step_q - 4'd1;
         if (step_q == 4'd1) begin
           core_rst_nq <= 1'b1;

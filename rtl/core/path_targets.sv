@@ -74,11 +74,12 @@ module path_targets
   assign write = x1_i.valid && (is_ctl || is_bar || is_sync);
 
   // One operand per physical lane and cycle, as it will be kept. A legal barrier number leaves the
-  // bits of the count zero, and bits 31:4 of the operand: they are compared with zero as those of
-  // a target are with the first one. In simulation nothing is computed where nothing arrives.
+  // bits of the count zero, and bits 31:4 of the operand. They are compared with zero apart from the
+  // comparison of a target with the first one, which comes late. In simulation nothing is computed
+  // where nothing arrives.
   logic [31:0]         arrived [Lanes];
   logic [31:0]         head_q, head, lowest;
-  logic [Lanes-1:0]    bad, differs, high;
+  logic [Lanes-1:0]    bad, differs;
   logic                any_q, same_q, bad_q;
   logic [Lanes-1:0]    bad_lanes_q;  // of the first beat that has any
   logic [BeatBits-1:0] bad_beat_q;
@@ -90,19 +91,17 @@ module path_targets
     for (int unsigned p = 0; p < Lanes; p++) begin
       arrived[p] = '0;
       bad[p] = 1'b0;
-      high[p] = 1'b0;
       differs[p] = 1'b0;
     end
     if (write || Always) begin
-      if (!bar_q) head = any_q ? head_q : lowest;
+      head = any_q ? head_q : lowest;
       for (int unsigned p = 0; p < Lanes; p++) begin
         // Operand b is zero where the form has none.
         arrived[p] = is_sync ? x1_c_i[p] :
                      {4'd0, x1_a_i[p][27:10], x1_a_i[p][9:4] | x1_b_i[p][10:5], x1_a_i[p][3:0]};
-        high[p] = x1_a_i[p][27:4] != head[27:4];
-        differs[p] = x1_i.mask[p] && (high[p] || x1_a_i[p][3:0] != head[3:0]);
+        differs[p] = x1_i.mask[p] && x1_a_i[p][27:0] != head[27:0];
         if (bar_q) begin
-          bad[p] = x1_i.mask[p] && (high[p] || x1_a_i[p][31:28] != '0 || x1_b_i[p][4:0] != '0 ||
+          bad[p] = x1_i.mask[p] && (x1_a_i[p][31:4] != '0 || x1_b_i[p][4:0] != '0 ||
                    x1_b_i[p][31:11] != '0 || (x1_b_i[p][10] && x1_b_i[p][9:5] != '0));
         end else if (is_sync) begin
           bad[p] = x1_i.mask[p] && !x1_c_i[p][32'(x1_i.beat)*Lanes+p];

@@ -58,7 +58,7 @@ module predfile
   logic [RowBits-1:0] board_row, at;
   logic [31:0] poke_data;
 `ifdef WL_BOARD
-  assign poke = poke_i.valid && poke_i.array == 2'(link_pkg::ArrayPred);
+  assign poke = poke_i.valid[2'(link_pkg::ArrayPred)];
   assign hold = peek_i.valid;
   assign board_row = hold ? peek_i.row[RowBits-1:0] : poke_i.row[RowBits-1:0];
   assign poke_data = poke_i.data;

@@ -53,9 +53,17 @@ module regfile
   page_t read_page [3];
   page_t fix_page, var_page;
   page_t page_q [SubWarps << EntryBits];
+  // A page comes from the dispatcher's other end of the core: kept for a cycle, written in the next.
+  // The first instruction of its warp is long behind.
+  logic       map_we_q;
+  warp_t      map_warp_q;
+  logic [4:0] map_entry_q;
+  page_t      map_page_q;
   always_ff @(posedge clk_i) begin
-    if (page_we_i && 6'(page_entry_i) < 6'(Entries)) begin
-      page_q[{page_warp_i, page_entry_i[EntryBits-1:0]}] <= page_value_i;
+    map_we_q <= page_we_i;
+    if (page_we_i) {map_warp_q, map_entry_q, map_page_q} <= {page_warp_i, page_entry_i, page_value_i};
+    if (map_we_q && 6'(map_entry_q) < 6'(Entries)) begin
+      page_q[{map_warp_q, map_entry_q[EntryBits-1:0]}] <= map_page_q;
     end
   end
   assign fix_page = page_q[{fix_i.warp, entry_of(fix_i.rd)}];
@@ -69,11 +77,11 @@ module regfile
     logic                     we_q;
     warp_t                    warp_q;
     always_ff @(posedge clk_i) begin
-      we_q <= page_we_i;
-      if (page_we_i) begin
-        warp_q <= page_warp_i;
+      we_q <= map_we_q;
+      if (map_we_q) begin
+        warp_q <= map_warp_q;
         for (int unsigned e = 0; e < 8; e++) begin
-          if (page_entry_i == 5'(e)) pages_q[e] <= page_value_i;
+          if (map_entry_q == 5'(e)) pages_q[e] <= map_page_q;
         end
       end
       if (we_q) row_q[warp_q] <= pages_q;
@@ -109,7 +117,7 @@ module regfile
   logic [LaneBits-1:0] poke_lane;
   logic [RfRowBits-1:0] poke_row, peek_row;
 `ifdef WL_BOARD
-  assign poke = poke_i.valid && poke_i.array == 2'(link_pkg::ArrayRf);
+  assign poke = poke_i.valid[2'(link_pkg::ArrayRf)];
   assign {poke_bank, poke_lane} = poke_i.slice[LaneBits+1:0];
   assign poke_row = poke_i.row[RfRowBits-1:0];
   assign hold = peek_i.valid;

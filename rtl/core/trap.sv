@@ -20,8 +20,8 @@ module trap
   logic pending_q, told_q, fresh;
   assign fresh = pending_q && !told_q;
 
-  // By pairs: the lower one of each, of equal ones the first in the list, then the lower one of two
-  // pairs, and so on. One that did not rise is above all that did.
+  // Each is compared with each: the lowest one, of equal ones the first in the list. One that did not
+  // rise is above all that did.
   localparam int unsigned WhatBits = $bits({trap_q.cause, trap_q.warp, trap_q.lane});
   logic [WhatBits:0] what [TrapSources];
   logic [TrapSources-1:0] valid, pick;  // pick: one-hot
@@ -34,19 +34,17 @@ module trap
       for (int unsigned i = 0; i < TrapSources; i++) begin
         what[i] = {!risen_q[i].valid, risen_q[i].cause, risen_q[i].warp, risen_q[i].lane};
       end
-      for (int unsigned n = 1; n < TrapSources; n *= 2) begin
-        for (int unsigned i = 0; i + n < TrapSources; i += 2 * n) begin
-          if (what[i+n] < what[i]) begin
-            what[i] = what[i+n];
-            pick &= ~(TrapSources'((1 << n) - 1) << i);
-          end else begin
-            pick &= ~(TrapSources'((1 << n) - 1) << (i + n));
-          end
+      for (int unsigned i = 0; i < TrapSources; i++) begin
+        for (int unsigned n = i + 1; n < TrapSources; n++) begin
+          if (what[n] < what[i]) pick[i] = 1'b0;
+          else pick[n] = 1'b0;
         end
       end
       first.valid = 1'b1;
-      {first.cause, first.warp, first.lane} = what[0][WhatBits-1:0];
-      for (int unsigned i = 0; i < TrapSources; i++) first.pc |= risen_q[i].pc & {28{pick[i]}};
+      for (int unsigned i = 0; i < TrapSources; i++) begin
+        {first.cause, first.warp, first.lane} |= what[i][WhatBits-1:0] & {WhatBits{pick[i]}};
+        first.pc |= risen_q[i].pc & {28{pick[i]}};
+      end
       // Only the LSU and constant loads give an address.
       first.addr = (risen_q[Lsu].addr & {64{pick[Lsu]}}) | (risen_q[Ldc].addr & {64{pick[Ldc]}});
     end

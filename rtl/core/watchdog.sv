@@ -12,9 +12,16 @@ module watchdog (
   import wl_pkg::*;
 
   logic [16:0] quiet_q;
-  assign hang_o = quiet_q == 17'(WatchdogCycles);
+  logic        near_q, hang_q;  // the count is at most one short of a hang; is there
+  assign hang_o = hang_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || issue_i || grant_i || !running_i || sleeping_i) quiet_q <= '0;
-    else if (!hang_o) quiet_q <= quiet_q + 17'd1;
+    if (!rst_ni || issue_i || grant_i || !running_i || sleeping_i) begin
+      quiet_q <= '0;
+      {near_q, hang_q} <= '0;
+    end else if (!hang_q) begin
+      quiet_q <= quiet_q + 17'd1;
+      near_q <= near_q || quiet_q == 17'(WatchdogCycles - 2);
+      hang_q <= near_q;
+    end
   end
 endmodule

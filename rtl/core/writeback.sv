@@ -73,7 +73,9 @@ module writeback
     assign x[1] = vwb_data_ldc_i;
     assign x[2] = vwb_data_xch_i[l];
     assign x[3] = poke_i.data;
-    mux4 u_data (.sel_i(pick | {2{poke_i.valid}}), .x_i(x), .or_i('0), .y_o(var_data_o[l]));
+    mux4 u_data (
+      .sel_i(pick | {2{poke_i.valid[2'(link_pkg::ArrayRf)]}}), .x_i(x), .or_i('0), .y_o(var_data_o[l])
+    );
   end
 `else
   always_comb begin

@@ -115,7 +115,7 @@ module warp
   warp_t poke_warp, peek_warp;
   logic [31:0] poke_data;
 `ifdef WL_BOARD
-  assign poke = poke_i.valid && poke_i.array == 2'(link_pkg::ArrayXbuf);
+  assign poke = poke_i.valid[2'(link_pkg::ArrayXbuf)];
   assign poke_lane = poke_i.slice[4:0];
   assign poke_warp = poke_i.row[WarpBits-1:0];
   assign poke_data = poke_i.data;

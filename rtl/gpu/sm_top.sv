@@ -284,7 +284,9 @@ module sm_top
     poke_t sub_poke;
     always_comb begin
       sub_poke = poke_i;
-      if (sub_of_slice(poke_i.array, poke_i.slice) != sub_t'(k)) sub_poke.valid = 1'b0;
+      for (int unsigned i = 0; i < 4; i++) begin
+        if (sub_of_slice(2'(i), poke_i.slice) != sub_t'(k)) sub_poke.valid[i] = 1'b0;
+      end
     end
 `ifdef WL_JOURNAL
     always_comb begin

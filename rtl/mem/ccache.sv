@@ -64,6 +64,7 @@ module ccache
   logic        none_q;       // no offset is legal
   logic [31:0] limit_q;      // offset of the instruction - highest legal offset - 1
   logic        carry_q;      // of this sum
+  logic [3:0]  align_q;      // of an offset at which the address is a multiple of 16
   // Of the pass. The lanes' a are read at the beat in look: the leader's in PASS and CHECK, the
   // one after `beat` in WB, so that served is a register.
   beat_t       look_q;
@@ -168,7 +169,8 @@ module ccache
       off = {1'b0, lead_a} + {1'b0, imm};
       over = {1'b0, lead_a} + {1'b0, limit_q};
       addr_d = {bank_ok_q ? lb_i[LaunchMemBase + 1] : 32'h0, base_q} + {32'h0, off[31:0]};
-      mis = (addr_d[3:0] & low) != '0;
+      // Whether the address's low bits are zero, without its sum, which lies elsewhere.
+      mis = ((off[3:0] ^ align_q) & low) != '0;
       fault = mis || none_q || (over[32] ^ off[32] ^ carry_q);
     end
   end
@@ -296,16 +298,16 @@ module ccache
   // ---- Write-back: beats of the pass ascending, words ascending; a beat without a lane to serve
   // ends at once.
   logic       beat_ends;
-  logic [8:0] wb_rd;
+  logic [7:0] wb_rd_q;       // rd + word, counted up: it goes far
+  logic       wb_reg_q;      // it is a register
   assign beat_ends = wb && (!some_q || (vwb_grant_i && last_word));
-  assign wb_rd = {1'b0, rd_q} + {7'b0, word_q};
   always_comb begin
     vwb_o = '0;
     vwb_o.valid = wb && some_q;
     if (vwb_o.valid || Always) begin
       vwb_o.warp = warp_q;
-      vwb_o.has_reg = wb_rd < 9'd255;
-      vwb_o.rd = wb_rd[7:0];
+      vwb_o.has_reg = wb_reg_q;
+      vwb_o.rd = wb_rd_q;
       vwb_o.beat = beat_q;
       vwb_o.last_beat = left == '0;
       vwb_o.last = left == '0 && last_word;
@@ -378,9 +380,12 @@ module ccache
       words_q <= issue_i.insn.info.d_words;
       imm_q <= issue_i.insn.word.imm;
       word_q <= '0;
+      wb_rd_q <= issue_i.insn.word.rd;
+      wb_reg_q <= issue_i.insn.word.rd != 8'd255;
     end
     if (fill) begin
       base_q <= base_d;
+      align_q <= 4'd0 - base_d[3:0];
       bank_ok_q <= bank_ok_d;
       none_q <= none_d;
       {carry_q, limit_q} <= limit_d;
@@ -405,6 +410,8 @@ module ccache
     end
     if ((Serial && store) || (wb && some_q && vwb_grant_i)) begin
       word_q <= last_word ? '0 : word_q + 2'd1;
+      wb_rd_q <= last_word ? rd_q : wb_rd_q + 8'd1;
+      wb_reg_q <= last_word ? rd_q != 8'd255 : wb_reg_q && wb_rd_q != 8'd254;
     end
   end
   for (genvar b = 0; b < int'(Beats); b++) begin : gen_pending

@@ -413,6 +413,7 @@ module ccache_properties
       if (state_q != StIdle && state_q != StFill) begin
         a_bank: `HOLDS(dut.base_q == base && dut.bank_ok_q == bank &&
                         dut.none_q == (!bank || size <= 32'(low)))
+        a_align: `HOLDS(4'(dut.align_q + base[3:0]) == '0)
         a_limit: `HOLDS(dut.none_q ||
                          {dut.carry_q, dut.limit_q} == {1'b0, imm} + {1'b0, 32'(low) - size})
       end
@@ -440,6 +441,9 @@ module ccache_properties
       a_word_q: `HOLDS(dut.word_q == ((state_q == StWb) ? next_q :
                                        (Serial && state_q == StCheck) ? stored_q : 2'd0) ||
                         state_q == StIdle)
+      a_register: `HOLDS(state_q == StIdle ||
+                         (dut.wb_rd_q == rd_q + 8'(dut.word_q) &&
+                          dut.wb_reg_q == (32'(rd_q) + 32'(dut.word_q) < 32'd255)))
       if (state_q == StCheck) `HOLDS(dut.sent_q == '0 && !dut.got_q && got_q == '0)
       if (state_q == StCheck) `HOLDS(!Serial ? stored_q == '0 :
                                        (3'(stored_q) < words && (stored_q == '0 || dut.hit)))

@@ -59,15 +59,20 @@ void tick(Rtl *r) {
   r->top->eval();
 }
 
-uint64_t place(unsigned view, unsigned slice, unsigned row) {
-  return UINT64_C(1) << 26 | uint64_t{view} << 24 | uint64_t{slice} << 16 | row;
+// poke_t and peek_t: a poke is valid by array.
+uint64_t poke_of(unsigned view, unsigned slice, unsigned row, uint32_t data) {
+  return UINT64_C(1) << (56 + view) | uint64_t{slice} << 48 | uint64_t{row} << 32 | data;
+}
+
+uint32_t peek_of(unsigned view, unsigned slice, unsigned row) {
+  return 1u << 26 | view << 24 | slice << 16 | row;
 }
 
 void poke_all(Rtl *r, Gates &g) {
   for (unsigned v = 0; v < WL_NUM_VIEWS; v++)
     for (unsigned s = 0; s < g.size[v].slices; s++)
       for (unsigned row = 0; row < g.size[v].rows; row++) {
-        r->top->poke_i = place(v, s, row) << 32 | g.word(v, s, row);
+        r->top->poke_i = poke_of(v, s, row, g.word(v, s, row));
         tick(r);
       }
   r->top->poke_i = 0;
@@ -86,7 +91,7 @@ void peek_all(Rtl *r, Gates &g) {
         if (!was_written && n % Others != 0) continue;
         compared++;
         changed += was_written;
-        r->top->peek_i = static_cast<uint32_t>(place(v, s, row));
+        r->top->peek_i = peek_of(v, s, row);
         for (unsigned i = 0; i < WL_PEEK_TICKS; i++)
           tick(r);
         const uint32_t got = r->top->peek_data_o, expected = g.word(v, s, row);

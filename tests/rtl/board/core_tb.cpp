@@ -103,8 +103,8 @@ struct Core : SmMemory<Model> {
     this->forget();
   }
   void poke(unsigned array, unsigned slice, unsigned row, uint32_t data) {
-    top->poke_i = UINT64_C(1) << 58 | static_cast<uint64_t>(array) << 56 |
-                  static_cast<uint64_t>(slice) << 48 | static_cast<uint64_t>(row) << 32 | data;
+    top->poke_i = UINT64_C(1) << (56 + array) | static_cast<uint64_t>(slice) << 48 |
+                  static_cast<uint64_t>(row) << 32 | data;
     tick();
     top->poke_i = 0;
   }
