@@ -276,7 +276,7 @@ ROUTE_SOURCES = ['tools/fpga/routed.py'] + [f'tools/fpga/route/{name}' for name 
     'main.c', 'constants.c')]
 REFINE_SOURCES = ['tools/fpga/refined.py'] + [f'tools/fpga/refine/{name}' for name in (
     'refine.h', 'input.c', 'placement.c', 'tile.c', 'timing.c', 'wire.c', 'move.c', 'anneal.c',
-    'polish.c', 'main.c')]
+    'chain.c', 'polish.c', 'main.c')]
 
 
 def merged(folder, design, synthesised, reserved, hints, spaced, settings):

@@ -244,6 +244,49 @@ def apart():
     check(f'apart: {most} tables in five by five tiles', 1.5 * most[1] < most[0])
 
 
+def chained():
+    """A long carry chain far from what it is wired to, where tables lie that would rather stay there and places
+    are kept empty: it goes there, and the tables lie close by."""
+    cells, nets, groups = [], [], 1
+    target = Cell(FIXED)
+    target.x, target.y = 8, 9
+    cells.append(target)
+    for x in range(4):
+        for place in range(8):
+            cells.append(Cell(LUT, CARRY))
+            cells[-1].x, cells[-1].place, cells[-1].group = x, place, 0
+            nets.append([len(cells) - 1, 0])
+    chain, tables = cells[1:], []
+    for y in range(ROWS):
+        for x in range(COLUMNS):
+            if y == 0 and x < 4:
+                continue
+            pin = Cell(FIXED)
+            pin.x, pin.y = x, y
+            cells.append(pin)
+            pins = len(cells) - 1
+            for place in range(4):
+                cells.append(Cell(LUT))
+                cells[-1].x, cells[-1].y, cells[-1].place, cells[-1].group = x, y, place, groups
+                tables.append((cells[-1], pin))
+                nets += [[len(cells) - 1, pins]] * 3
+                groups += 1
+            for place in (6, 7):
+                cells.append(Cell(LUT, EMPTY))
+                cells[-1].x, cells[-1].y, cells[-1].place = x, y, place
+    done, out = run('chained', text(cells, range(groups), nets, [], []), 'effort=4000', 'polish=0', 'crowded=10000',
+                    'pins=0')
+    check(f'chained: exit {done.returncode} {done.stderr}', done.returncode == 0)
+    for i, x, y, place in (map(int, line.split()) for line in out.read_text().splitlines()):
+        cells[i].x, cells[i].y, cells[i].place = x, y, place
+    check(f'chained: {legal(cells)}', legal(cells) is None)
+    check('chained: not in a row', [(c.x - chain[0].x, c.y, c.place) for c in chain] ==
+          [(k // 8, chain[0].y, k % 8) for k in range(32)])
+    check(f'chained: lies at {chain[0].x} {chain[0].y}', abs(chain[0].x + 1.5 - target.x) + abs(chain[0].y - target.y) < 4)
+    far = sorted(abs(c.x - pin.x) + abs(c.y - pin.y) for c, pin in tables)
+    check(f'chained: tables {far[-40:]} tiles away', sum(far) < 64)
+
+
 SITES = [[(x, 3) for x in range(1, 11)], [(x, y) for y in (1, 9) for x in range(2, 10, 2)]]
 
 
@@ -323,6 +366,7 @@ for number in range(1, 7):
     one(number)
 together()
 apart()
+chained()
 on_sites()
 refused()
 sys.exit(1 if failed else 0)

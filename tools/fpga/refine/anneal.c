@@ -11,9 +11,10 @@ static const double COLD = 0.04;           // heat of the last phase
 // How far a move goes falls with the heat to this power, so that many are kept at any heat.
 static const double SHRINK = 0.7;
 // SITES: one attempt in so many is for block RAM or a multiplier; SITE_REACH: at least, to the next
-// row of sites. PATHS: one attempt in so many is for the groups on long paths alone.
+// row of sites. CHAINS: and one in so many for a long carry chain. PATHS: one attempt in so many is
+// for the groups on long paths alone.
 enum { PHASES = 960, TOLD = 160, FAR = 64, SEARCHED = 24, BOUNDS = 2048, FEW = 40, WIDE = 40 };
-enum { SITES = 200, SITE_REACH = 40, PATHS = 6 };
+enum { SITES = 200, SITE_REACH = 40, CHAINS = 700, PATHS = 6 };
 
 static int near(wl_annealing *s, int at, int reach) {
   return at + wl_pick(s->moves, 2 * reach + 1) - reach;
@@ -44,8 +45,7 @@ static int middle(wl_annealing *s, int *bound, int count) {
   return low + wl_pick(s->moves, high - low + 1);
 }
 
-// Where the group's nets have least wire: the median of the boxes of their other pins.
-static bool by_wire(wl_annealing *s, int g, int *x, int *y) {
+bool wl_by_wire(wl_annealing *s, int g, int *x, int *y) {
   const wl_placement *p = s->p;
   int xs[BOUNDS], ys[BOUNDS], count = 0;
   for (int k = p->group[g].first; k < p->group[g].first + p->group[g].cells; k++) {
@@ -110,6 +110,28 @@ int wl_free_place(wl_annealing *s, int g, int x, int y, bool fill, int *place) {
   return -1;
 }
 
+static bool fits(const wl_placement *p, const wl_group *g, int x, int y) {
+  if (x < 0 || y < 0 || x + g->columns > COLUMNS || y >= ROWS) return false;
+  for (int z = 0; z < g->columns; z++) {
+    if (!p->slices[y * COLUMNS + x + z]) return false;
+  }
+  return true;
+}
+
+int wl_chain_place(wl_annealing *s, int g) {
+  const wl_group *group = &s->p->group[g];
+  wl_spot at = s->p->spot[s->p->member[group->first]];
+  int reach = (int)s->reach, how = wl_pick(s->moves, 4), x, y;
+  if (how == 0 ? wl_by_wire(s, g, &x, &y) : how == 1 && by_time(s, g, &x, &y)) {
+    x = near(s, x - group->columns / 2, 2 + reach / 4);
+    y = near(s, y, 2 + reach / 4);
+  } else {
+    x = near(s, at.x, 1 + reach);
+    y = near(s, at.y, 1 + reach);
+  }
+  return fits(s->p, group, x, y) ? y * COLUMNS + x : -1;
+}
+
 bool wl_attempt(wl_annealing *s) {
   const wl_placement *p = s->p;
   int g = s->chosen ? s->choice[wl_pick(s->moves, s->chosen)] : wl_pick(s->moves, p->groups);
@@ -119,7 +141,7 @@ bool wl_attempt(wl_annealing *s) {
   bool fill =
       how == 3 || how == 4; // only a path that is worth it may take a place that is kept empty
   if (how < 5) {
-    if (!(fill ? by_time(s, g, &x, &y) : by_wire(s, g, &x, &y))) return false;
+    if (!(fill ? by_time(s, g, &x, &y) : wl_by_wire(s, g, &x, &y))) return false;
     x = near(s, x, 1 + reach / 4);
     y = near(s, y, 1 + reach / 4);
     int tile = wl_free_place(s, g, x, y, fill, &place);
@@ -128,10 +150,7 @@ bool wl_attempt(wl_annealing *s) {
     x = near(s, at.x, reach);
     y = near(s, at.y, reach);
   }
-  if (x < 0 || y < 0 || x + group->columns > COLUMNS || y >= ROWS) return false;
-  for (int z = 0; z < group->columns; z++) {
-    if (!p->slices[y * COLUMNS + x + z]) return false;
-  }
+  if (!fits(p, group, x, y)) return false;
   place = wl_pick(s->moves, PLACES / group->size) * group->size;
   return wl_move_group(s->moves, g, y * COLUMNS + x, place, false);
 }
@@ -193,6 +212,7 @@ static void tell(const char *when, const wl_placement *p, const wl_crowd *crowd,
 void wl_anneal(wl_placement *p, const wl_options *options) {
   wl_crowd *crowd = wl_refine_memory(1, sizeof *crowd);
   wl_timing *timing = wl_timing_new(p);
+  wl_chains *chains = wl_chains_new(p);
   wl_annealing s = {p, wl_moves_new(p, crowd), FAR,
                     wl_refine_memory((size_t)p->groups, sizeof *s.choice), 0};
   float between = (float)options->between * 1000;
@@ -218,6 +238,7 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
       s.chosen = k % PATHS ? 0 : chosen;
       kept += wl_attempt(&s);
       if (k % SITES == 0) wl_attempt_site(&s);
+      if (k % CHAINS == 0) wl_attempt_chain(&s, chains);
     }
     if (phase && phase % TOLD == 0 && phase < PHASES) {
       printf("phase %d of %d: %d of %d moves kept, longest path %.1f ns\n", phase, PHASES, kept,
@@ -231,6 +252,7 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
   wl_timing_weigh(timing, p, 1, need);
   wl_wire_crowd(p, crowd);
   tell("after", p, crowd, timing);
+  wl_chains_free(chains);
   free(s.choice);
   wl_moves_free(s.moves);
   wl_timing_free(timing);

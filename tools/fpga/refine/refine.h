@@ -215,9 +215,19 @@ typedef struct {
 static const float LONG = 0.1f;   // criticality from which on a connection is one of a long path
 bool wl_attempt(wl_annealing *s); // a move; true if kept
 void wl_choose(wl_annealing *s);  // the groups on long paths
+// Where the group's nets have least wire: the median of the boxes of their other pins; false if it
+// has none.
+bool wl_by_wire(wl_annealing *s, int g, int *x, int *y);
+// A tile for the first of a chain, or -1.
+int wl_chain_place(wl_annealing *s, int g);
 bool wl_attempt_site(wl_annealing *s); // the same, of block RAM or a multiplier, if any may move
 // A free place for a group of one or two places close to (x, y); its tile, or -1.
 int wl_free_place(wl_annealing *s, int g, int x, int y, bool fill, int *place);
+// chain.c: a move of a long carry chain and of the cells where it goes.
+typedef struct wl_chains wl_chains;
+wl_chains *wl_chains_new(const wl_placement *p);
+void wl_chains_free(wl_chains *c);
+bool wl_attempt_chain(wl_annealing *s, wl_chains *c);
 // polish.c: after annealing, cells of the longest paths alone; the best placement that comes.
 void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
                const float need[CLOCKS][CLOCKS], int rounds);
