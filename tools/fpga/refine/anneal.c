@@ -11,8 +11,8 @@ static const double COLD = 0.04;           // heat of the last phase
 // How far a move goes falls with the heat to this power, so that many are kept at any heat.
 static const double SHRINK = 0.7;
 // SITES: one attempt in so many is for block RAM or a multiplier; SITE_REACH: at least, to the next
-// row of sites. CHAINS: and one in so many for a long carry chain. PATHS: one attempt in so many is
-// for the groups on long paths alone.
+// row of sites. CHAINS: and one in so many for a carry chain of several tiles. PATHS: one attempt
+// in so many is for the groups on long paths alone.
 enum { PHASES = 960, TOLD = 160, FAR = 64, SEARCHED = 24, BOUNDS = 2048, FEW = 40, WIDE = 40 };
 enum { SITES = 200, SITE_REACH = 40, CHAINS = 700, PATHS = 6 };
 

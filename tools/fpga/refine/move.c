@@ -254,19 +254,20 @@ static bool gather(wl_moves *m, const exchange *e) {
   return m->moves > 0;
 }
 
-bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill) {
-  wl_placement *p = m->p;
+wl_move wl_where_is(const wl_placement *p, int g, bool fill) {
   const wl_group *group = &p->group[g];
   int first = p->member[group->first];
   const wl_cell *c = &p->cell[first];
-  exchange e = {p->spot[first].y * COLUMNS + p->spot[first].x - c->column,
-                tile,
-                group->columns > 1 ? 0 : c->place / group->size * group->size,
-                place,
-                group->columns,
-                group->size,
-                group->layers,
-                fill};
+  return (wl_move){g, p->spot[first].y * COLUMNS + p->spot[first].x - c->column,
+                   group->columns > 1 ? 0 : c->place / group->size * group->size, fill};
+}
+
+bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill) {
+  wl_placement *p = m->p;
+  const wl_group *group = &p->group[g];
+  wl_move from = wl_where_is(p, g, fill);
+  exchange e = {from.tile,      tile,        from.place,    place,
+                group->columns, group->size, group->layers, fill};
   int more = 0;
   if (tile == e.a || (e.columns > 1 && abs(tile - e.a) < e.columns)) return false;
   if (!whole(p, &e, e.a, e.place_a, &more) || !whole(p, &e, e.b, e.place_b, &more)) return false;
@@ -283,6 +284,15 @@ bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill) {
   if (legal && kept(m)) return true;
   swap(p, &e);
   return false;
+}
+
+void wl_move_back(wl_moves *m, const wl_move *done, int steps) {
+  m->pardon = INFINITY;
+  while (steps-- > 0) {
+    const wl_move *to = &done[steps];
+    wl_move_group(m, to->group, to->tile, to->place, to->fill);
+  }
+  m->pardon = 0;
 }
 
 bool wl_move_site(wl_moves *m, int a, int b, wl_spot to) {

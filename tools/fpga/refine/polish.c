@@ -37,24 +37,13 @@ static int neighbour(const wl_placement *p, int g, bool to) {
   return found;
 }
 
-typedef struct {
-  int group, tile, place;
-} step;
-
-static void back(wl_annealing *s, const step *done, int steps) {
-  s->moves->pardon = INFINITY;
-  while (steps-- > 0)
-    wl_move_group(s->moves, done[steps].group, done[steps].tile, done[steps].place, true);
-  s->moves->pardon = 0;
-}
-
 // Cells of one path that follow each other lie together away from the rest of it, and none of them
 // gains by going alone: moves up to DRAGGED of them, one after the other, to where the connection
 // comes from that leads to the first of them (or goes to, from the last), and back if all together
-// have not gained. Exchanges back in the other order restore what was.
+// have not gained.
 static void drag(wl_annealing *s) {
   const wl_placement *p = s->p;
-  step done[DRAGGED];
+  wl_move done[DRAGGED];
   int g = s->choice[wl_pick(s->moves, s->chosen)], steps = 0, place;
   bool along = wl_pick(s->moves, 2);
   int end = neighbour(p, g, along);
@@ -62,9 +51,7 @@ static void drag(wl_annealing *s) {
   wl_spot at = p->spot[end];
   double more = 0;
   while (steps < DRAGGED && p->group[g].columns == 1) {
-    int cell = p->member[p->group[g].first], size = p->group[g].size;
-    done[steps] =
-        (step){g, p->spot[cell].y * COLUMNS + p->spot[cell].x, p->cell[cell].place / size * size};
+    done[steps] = wl_where_is(p, g, true);
     int tile = wl_free_place(s, g, at.x, at.y, true, &place);
     if (tile < 0) break;
     s->moves->pardon = INFINITY;
@@ -78,7 +65,7 @@ static void drag(wl_annealing *s) {
     if (next < 0 || p->cell[next].group < 0) break;
     g = p->cell[next].group;
   }
-  back(s, done, steps);
+  wl_move_back(s->moves, done, steps);
 }
 
 typedef struct {

@@ -198,6 +198,15 @@ double wl_chance(wl_moves *m);
 // if kept. Places kept empty stay so unless `fill`: then the group may take one and leaves its own
 // empty.
 bool wl_move_group(wl_moves *m, int g, int tile, int place, bool fill);
+// What wl_move_group() is told: where a group is, or goes.
+typedef struct {
+  int group, tile, place;
+  bool fill;
+} wl_move;
+wl_move wl_where_is(const wl_placement *p, int g, bool fill);
+// Makes moves, the last one first, whatever they cost: each is where a group was before it went.
+// Other moves in between have to be among them; then that restores what was.
+void wl_move_back(wl_moves *m, const wl_move *done, int steps);
 // Exchanges what is on two sites: cell `a`, and `b` or nothing (-1) at `to`; true if kept.
 bool wl_move_site(wl_moves *m, int a, int b, wl_spot to);
 
@@ -223,7 +232,7 @@ int wl_chain_place(wl_annealing *s, int g);
 bool wl_attempt_site(wl_annealing *s); // the same, of block RAM or a multiplier, if any may move
 // A free place for a group of one or two places close to (x, y); its tile, or -1.
 int wl_free_place(wl_annealing *s, int g, int x, int y, bool fill, int *place);
-// chain.c: a move of a long carry chain and of the cells where it goes.
+// chain.c: a move of a carry chain of several tiles and of the cells where it goes.
 typedef struct wl_chains wl_chains;
 wl_chains *wl_chains_new(const wl_placement *p);
 void wl_chains_free(wl_chains *c);
