@@ -203,7 +203,7 @@ module command
         step_q <= step_q - 4'd1;
         if (step_q == 4'd1) begin
           state_q <= type_q == CmdPoke ? StTick : StMemory;
-          for (int unsigned i = 0; i < 4; i++) poke_q[i] <= type_q == CmdPoke && a_q[1:0] == 2'(i);
+          poke_q <= 4'(type_q == CmdPoke) << a_q[1:0];
           step_q <= 4'd1;
         end
       end

@@ -12,16 +12,15 @@ module watchdog (
   import wl_pkg::*;
 
   logic [16:0] quiet_q;
-  logic        near_q, hang_q;  // the count is at most one short of a hang; is there
+  logic        hang_q;  // the count has come to its end
   assign hang_o = hang_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || issue_i || grant_i || !running_i || sleeping_i) begin
       quiet_q <= '0;
-      {near_q, hang_q} <= '0;
+      hang_q <= 1'b0;
     end else if (!hang_q) begin
       quiet_q <= quiet_q + 17'd1;
-      near_q <= near_q || quiet_q == 17'(WatchdogCycles - 2);
-      hang_q <= near_q;
+      hang_q <= quiet_q == 17'(WatchdogCycles - 1);
     end
   end
 endmodule
