@@ -66,13 +66,19 @@ static uint32_t behind(const wl_step_t *s) {
   return s->e->j == 31 ? 0 : s->x->waiting & ~((UINT32_C(2) << s->e->j) - 1);
 }
 
+/* Cycles of a step of SPLIT by lane, with RowCycles = 2 behind the one that reads: there what the
+ * comparisons of the beats found comes back in a cycle of its own, before the last one. */
+static unsigned lane_cycles(const wl_config_t *cfg) {
+  return cfg->row_cycles == 2 && cfg->beats > 1 ? cfg->beats + 2 : cfg->beats;
+}
+
 /* ---- SPLIT. False: the step goes on in the next cycle. */
 static bool step_split(wl_step_t *s) {
   wl_engine_t *e = s->e;
   wl_path_t *x = s->x;
   const wl_paths_t *p = s->p;
   const wl_split_t *split = &p->split[e->warp];
-  if ((split->lane_pc || split->lane_key) && ++e->beat < s->sm->cfg.beats) return false;
+  if ((split->lane_pc || split->lane_key) && ++e->beat < lane_cycles(&s->sm->cfg)) return false;
   e->beat = 0;
   const unsigned i = wl_lowest(e->todo);
   const uint32_t group = wl_path_group(split, p->tbuf, e->todo, i);

@@ -180,7 +180,10 @@ static void fill(const wl_sm_t *sm, wl_lsu_t *l, const wl_x1_wire_t *x) {
     for (uint32_t left = x->lanes; left != 0; left &= left - 1)
       fill_lane(sm, s, x->f, wl_lowest(left), bytes);
   }
-  if (x->last) s->state = WL_LSU_READY;
+  if (!x->last) return;
+  l->filled = sm->cfg.fill_delay;
+  l->last_filled = x->f->lsu_slot;
+  if (!l->filled) s->state = WL_LSU_READY;
 }
 
 /* ---- the processor */
@@ -342,6 +345,8 @@ void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
       (w->rsp.op == WL_PK_LD || w->rsp.op == WL_PK_ATOM))
     answer(sm, l, &w->rsp);
   if (w->smem_rsp.valid) answer_smem(l, &w->smem_rsp);
+  if (l->filled) l->slot[l->last_filled].state = WL_LSU_READY;
+  l->filled = false;
   take_sub_cores(sm, l, w);
 }
 

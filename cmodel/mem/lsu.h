@@ -31,6 +31,8 @@ typedef struct wl_lsu_slot {
 typedef struct wl_lsu {
   wl_lsu_slot_t slot[WL_MOST_LSU_DEPTH];
   uint8_t alloc, proc;
+  bool filled;            /* FillDelay: slot `last_filled` becomes READY in this cycle */
+  uint8_t last_filled;
   uint32_t sent, writing; /* slots in SENT, in WB; bit = slot */
   /* the processor */
   bool busy;

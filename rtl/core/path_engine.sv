@@ -109,7 +109,11 @@ module path_engine
   logic [4:0]  row_d;
   logic        read;
   logic        asked;
-  logic [BeatBits-1:0] beat_q;               // of a step of SPLIT
+  // Of a step of SPLIT by lane: the beat that is asked for; with FarTargets the lane takes a cycle to
+  // the target buffer, and what it found one back.
+  localparam int unsigned LookCycles = FarTargets ? Beats + 2 : Beats;
+  localparam int unsigned LookBits = $clog2(LookCycles + 1);
+  logic [LookBits-1:0] look_q;
   logic [SubWarps-1:0] asks;
   warp_t               after_last;
   assign take_o = !busy_q && asked && !trap_pending_i && !stall_i;
@@ -147,7 +151,7 @@ module path_engine
     assign warp_d = warp_q;
     assign reads = busy_q && !act_q;
     // Targets in the target buffer are looked at in the cycles before.
-    assign more_beats = e_lanes_i && Beats > 1 && beat_q != BeatBits'(Beats - 1);
+    assign more_beats = e_lanes_i && Beats > 1 && look_q != LookBits'(LookCycles - 1);
     always_ff @(posedge clk_i) begin
       if ((prepare && !take_o) || finish) warp_q <= after_last;
       act_q <= busy_q && (act_q ? hold : !(phase == Split && more_beats));
@@ -211,16 +215,32 @@ module path_engine
   // agree where E branches at the same depth. Targets in the target buffer take a cycle per beat.
   logic [31:0]         first_value;
   logic                split_step, row_e, joins;
-  assign look_o = ((RowCycles == 1) ? in_split : reads && phase == Split) && e_lanes_i;
-  assign beat_o = beat_q;
+  assign look_o = ((RowCycles == 1) ? in_split : reads && phase == Split) && e_lanes_i &&
+                  (!FarTargets || look_q < LookBits'(Beats));
+  assign beat_o = look_q[BeatBits-1:0];
   assign split_step = RowCycles != 1 || !e_lanes_i || Beats == 1 ||
-                      beat_q == BeatBits'(Beats - 1);
+                      look_q == LookBits'(Beats - 1);
   assign lane_o = row;
   assign lane_ref_o = row_e;
   assign ref_o = s_pc1_i;
   assign first_value = e_lanes_i ? ref_i : e_value_i;
-  assign group = (e_mask_i & {32{r.take_e}} & equal_i) |
-                 (~e_mask_i & {32{r.take_n || (r.ask_n && is_ref_i)}});
+  logic [31:0] equal;
+  logic        is_ref;
+  if (FarTargets) begin : gen_far
+    logic [31:0] equal_q;
+    logic        is_ref_q;
+    assign equal = equal_q;
+    assign is_ref = is_ref_q;
+    always_ff @(posedge clk_i) begin
+      equal_q <= equal_i;
+      is_ref_q <= is_ref_i;
+    end
+  end else begin : gen_near
+    assign equal = equal_i;
+    assign is_ref = is_ref_i;
+  end
+  assign group = (e_mask_i & {32{r.take_e}} & equal) |
+                 (~e_mask_i & {32{r.take_n || (r.ask_n && is_ref)}});
 
   logic rel, rel_row, rel_any_q, waits_q, waits_set;
   assign rel = r.rel;
@@ -634,8 +654,8 @@ module path_engine
       end
       if (waits_set) waits_q <= 1'b1;
     end
-    if (prepare || phase != Split || (active && split_step)) beat_q <= '0;
-    else beat_q <= beat_q + BeatBits'(1);
+    if (prepare || phase != Split || (active && split_step)) look_q <= '0;
+    else look_q <= look_q + LookBits'(1);
     if (mark && !hold) begin
       mark_row_q <= row;
       mark_pc_q <= r.pc;

@@ -37,7 +37,7 @@ module path_targets
   input  logic [4:0]          lane_i,
   input  logic                lane_ref_i, // compare with the value of lane_i, else with ref_i
   input  logic [27:0]         ref_i,
-  // Valid in the last beat, with RowCycles = 2 in the cycle after it.
+  // Valid in the last beat, with RowCycles = 2 in the cycle after it, with FarTargets one later.
   output logic [31:0]         ref_o,      // what is compared with
   output logic                is_ref_o,   // it is ref_i
   output logic [31:0]         equal_o     // all ones where none looks
@@ -131,12 +131,29 @@ module path_targets
   assign bad_o = bad_q;
   assign bad_lane_o = (5'(bad_beat_q) << LaneBits) | 5'(LaneBits'(low_index(32'(bad_lanes_q))));
 
+  // What is asked for: as it comes, or in registers beside the rows.
+  typedef struct packed {
+    logic                look;
+    logic [BeatBits-1:0] beat;
+    logic [4:0]          lane;
+    logic                lane_ref;
+    logic [27:0]         ref_pc;
+  } ask_t;
+  ask_t ask;
+  if (FarTargets) begin : gen_far
+    ask_t ask_q;
+    assign ask = ask_q;
+    always_ff @(posedge clk_i) ask_q <= '{look_i, beat_i, lane_i, lane_ref_i, ref_i};
+  end else begin : gen_near
+    assign ask = '{look_i, beat_i, lane_i, lane_ref_i, ref_i};
+  end
+
   // Rows of a lane: a value outside E may be lost, nothing reads it. Lanes below the leader are in
   // groups already, so that the row of beat 0 is of use only if it is the leader's.
   logic                start;
   logic [BeatBits-1:0] beat;
-  assign start = Beats == 1 || beat_i == '0;
-  assign beat = (Beats == 1) ? '0 : start ? BeatBits'(lane_i >> LaneBits) : beat_i;
+  assign start = Beats == 1 || ask.beat == '0;
+  assign beat = (Beats == 1) ? '0 : start ? BeatBits'(ask.lane >> LaneBits) : ask.beat;
   logic [31:0] row [Lanes];
   for (genvar p = 0; p < Lanes; p++) begin : gen_lane
     logic [31:0] value_q [Beats];
@@ -151,14 +168,14 @@ module path_targets
   logic [31:0]      leader_q, against, leader;
   logic [Lanes-1:0] equal;
   mux_tree #(.Width(32), .Bits(LaneBits)) u_leader (
-    .sel_i(lane_i[LaneBits-1:0]), .x_i(row), .y_o(leader)
+    .sel_i(ask.lane[LaneBits-1:0]), .x_i(row), .y_o(leader)
   );
   always_comb begin
     against = '0;
     equal = '1;
-    if (look_i || Always) begin
-      against = !start ? leader_q : lane_ref_i ? leader : {4'd0, ref_i};
-      for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !look_i;
+    if (ask.look || Always) begin
+      against = !start ? leader_q : ask.lane_ref ? leader : {4'd0, ask.ref_pc};
+      for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !ask.look;
     end
   end
   if (Kept > 0) begin : gen_beats
@@ -166,9 +183,9 @@ module path_targets
     logic             is_ref_q;
     assign is_ref_o = is_ref_q;
     always_ff @(posedge clk_i) begin
-      if (look_i) begin
+      if (ask.look) begin
         leader_q <= against;
-        is_ref_q <= against[27:0] == ref_i;
+        is_ref_q <= against[27:0] == ask.ref_pc;
         for (int unsigned b = 0; b < Kept; b++) begin
           if (beat == BeatBits'(b)) equal_q[b] <= equal;
         end
@@ -185,7 +202,7 @@ module path_targets
     assign ref_o = leader_q;
   end else begin : gen_beat
     assign ref_o = against;
-    assign is_ref_o = against[27:0] == ref_i;
+    assign is_ref_o = against[27:0] == ask.ref_pc;
     assign leader_q = '0;
     assign equal_o = equal;
   end

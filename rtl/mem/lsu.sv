@@ -75,7 +75,6 @@ module lsu
   logic            fill, fill_first;
   logic [4:0]      fill_lane0;
   logic [Cols-1:0] fill_act;
-  logic [3:0]      fill_low;
   class_e          col_class [Cols];
   logic            col_bad [Cols];
   fault_e          col_fault [Cols];
@@ -90,10 +89,63 @@ module lsu
   assign fill_row = row_of(x1_i.slot, fill_lane0);
   lsu_fill u_fill (
     .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
-    .low_o(fill_low), .class_i(col_class), .bad_i(col_bad),
+    .low_o(step.low), .go_i(judge && judged.first), .judged_lane0_i(judged.lane0),
+    .class_i(judged_class), .bad_i(col_bad),
     .fault_i(col_fault), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s),
     .fault_o(fault), .fault_lane_o(fault_lane), .pick_o(fault_pick)
   );
+  // The step whose addresses are compared with their limits: that of X1, with FillDelay the one before,
+  // from registers. ea_q: addresses of the lanes that came last.
+  fill_step_t  step, judged;
+  logic        judge;
+  logic [63:0] col_sum [Cols], ea_q [Cols], judged_ea [Cols];
+  class_e      judged_class [Cols];
+  assign step.first = fill_first;
+  assign step.last = x1_i.last;
+  assign step.slot = x1_i.slot;
+  assign step.lane0 = fill_lane0;
+  assign step.atom = x1_i.info.kind == MemKindAtom;
+  always_comb begin
+    col_sum = '{default: '0};
+    if (fill || Always) begin
+      for (int i = 0; i < int'(Cols); i++) begin
+        col_sum[i] = {col_ea_hi[i] & {32{x1_i.info.a_words == 3'd2}}, col_ea[i]};
+      end
+    end
+  end
+  always_ff @(posedge clk_i) if (fill_first) ea_q <= col_sum;
+  if (FillDelay == 1) begin : gen_judged
+    logic       judge_q;
+    fill_step_t step_q;
+    class_e     class_q [Cols];
+    assign judge = judge_q;
+    assign judged = step_q;
+    assign judged_class = class_q;
+    assign judged_ea = ea_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) judge_q <= 1'b0;
+      else judge_q <= fill;
+      if (fill) begin
+        step_q <= step;
+        class_q <= col_class;
+      end
+    end
+  end else begin : gen_judged
+    assign judge = fill;
+    assign judged = step;
+    assign judged_class = col_class;
+    assign judged_ea = col_sum;
+  end
+  for (genvar c = 0; c < int'(Cols); c++) begin : gen_bounds
+    lsu_bounds u_bounds (
+      .class_i(judged_class[c]), .ea_i(judged_ea[c]), .low_i(judged.low), .atom_i(judged.atom),
+      .g_base_i({lb_i[LaunchMemBase+1], lb_i[LaunchMemBase]}),
+      .g_limit_i({lb_i[LaunchMemLimit+1], lb_i[LaunchMemLimit]}),
+      .s_limit_i(lb_i[LaunchSmemBytes]), .l_limit_i(lb_i[LaunchLocalBytes]),
+      .bad_o(col_bad[c]), .fault_o(col_fault[c])
+    );
+  end
+
   // Operands of the part's lanes.
   logic [31:0] fill_a [LsuLanes];
   logic [31:0] fill_b [LsuLanes];
@@ -221,12 +273,7 @@ module lsu
       .fill_wide_i(x1_i.info.a_words == 3'd2),
       .fill_a_i(fill_a[c]), .fill_b_i(fill_b[c]), .fill_c_i(fill_c[c]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
-      .fill_atom_i(x1_i.info.kind == MemKindAtom), .fill_low_i(fill_low), .fill_same_i(col_same),
-      .g_base_i({lb_i[LaunchMemBase+1], lb_i[LaunchMemBase]}),
-      .g_limit_i({lb_i[LaunchMemLimit+1], lb_i[LaunchMemLimit]}),
-      .s_limit_i(lb_i[LaunchSmemBytes]), .l_limit_i(lb_i[LaunchLocalBytes]),
-      .class_o(col_class[c]), .bad_o(col_bad[c]), .fault_o(col_fault[c]), .ea_hi_o(col_ea_hi[c]),
-      .ea_o(col_ea[c]),
+      .fill_same_i(col_same), .class_o(col_class[c]), .ea_hi_o(col_ea_hi[c]), .ea_o(col_ea[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
       .proc_late_i(p_late), .proc_next_row_i(p_next_row), .proc_late_row_i(p_late_row),
       .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_same_o(col_psame[c]),
@@ -256,36 +303,48 @@ module lsu
     for (int i = 0; i < int'(LsuDepth); i++) lsu_free_warp_o[i] = warp_q[i];
   end
 
-  // The address of a fault is chosen a cycle after X1, which finds the lane late; a slot that is
-  // processed in that cycle gets it as it is written.
+  // The address of a fault is chosen a cycle after X1, with FillDelay as its lane is found; without, a
+  // slot that is processed in that cycle gets it as it is written.
   (* ram_style = "distributed" *)
   logic [63:0]     fault_addr_q [LsuDepth];
-  logic [63:0]     ea_q [Cols];            // of the lanes that came last
   logic [63:0]     first_q, first_d;       // of the slot's first fault, if it has any
-  logic [Cols-1:0] pick_q;
+  logic [Cols-1:0] pick;
   logic            unfound;                // the slot has no fault by the lanes before
-  logic            unfound_q, filled_q;    // they may be of the first; the slot was complete with them
-  slot_t           filled_slot_q;
+  logic            asked, filled;          // they may be of the first; the slot was complete with them
+  slot_t           filled_slot;
   assign unfound = !open_q || acc_q.fault == FaultNone;
-  always_comb begin
-    first_d = first_q;
-    if (unfound_q) begin
-      first_d = '0;
-      for (int i = 0; i < int'(Cols); i++) if (pick_q[i]) first_d = first_d | ea_q[i];
+  if (FillDelay == 1) begin : gen_pick
+    assign pick = fault_pick;
+    assign asked = judge && judged.first && unfound;
+    assign filled = judge && judged.last;
+    assign filled_slot = judged.slot;
+    assign p_fault_addr = fault_addr_q[p_slot];
+  end else begin : gen_pick
+    logic [Cols-1:0] pick_q;
+    logic            asked_q, filled_q;
+    slot_t           filled_slot_q;
+    assign pick = pick_q;
+    assign asked = asked_q;
+    assign filled = filled_q;
+    assign filled_slot = filled_slot_q;
+    assign p_fault_addr = (filled_q && filled_slot_q == p_slot) ? first_d : fault_addr_q[p_slot];
+    always_ff @(posedge clk_i) begin
+      filled_q <= fill && x1_i.last;
+      filled_slot_q <= x1_i.slot;
+      asked_q <= fill_first && unfound;
+      if (fill_first) pick_q <= fault_pick;
     end
   end
-  assign p_fault_addr = (filled_q && filled_slot_q == p_slot) ? first_d : fault_addr_q[p_slot];
-  always_ff @(posedge clk_i) begin
-    filled_q <= fill && x1_i.last;
-    filled_slot_q <= x1_i.slot;
-    unfound_q <= fill_first && unfound;
-    if (fill_first) begin
-      pick_q <= fault_pick;
-      for (int i = 0; i < int'(Cols); i++)
-        ea_q[i] <= {col_ea_hi[i] & {32{x1_i.info.a_words == 3'd2}}, col_ea[i]};
+  always_comb begin
+    first_d = first_q;
+    if (asked) begin
+      first_d = '0;
+      for (int i = 0; i < int'(Cols); i++) if (pick[i]) first_d = first_d | ea_q[i];
     end
+  end
+  always_ff @(posedge clk_i) begin
     first_q <= first_d;
-    if (filled_q) fault_addr_q[filled_slot_q] <= first_d;
+    if (filled) fault_addr_q[filled_slot] <= first_d;
   end
 
   always_comb begin
@@ -298,7 +357,7 @@ module lsu
       acc_d.any_s = '0;
       acc_d.fault = FaultNone;
     end
-    if (fill_first) begin
+    if (judged.first) begin
       // LSU beats come in ascending order: the first fault is the lowest lane's.
       if (unfound) begin
         acc_d.fault = fault;
@@ -321,12 +380,12 @@ module lsu
       wb_q <= '0;
       open_q <= 1'b0;
     end else begin
-      if (fill) open_q <= !x1_i.last;
+      if (judge) open_q <= !judged.last;
       if (take) begin
         alloc_q <= alloc_q + slot_t'(1);
         busy_q[alloc_q] <= 1'b1;
       end
-      if (fill && x1_i.last) ready_q[x1_i.slot] <= 1'b1;
+      if (judge && judged.last) ready_q[judged.slot] <= 1'b1;
       if (p_fault || p_start) ready_q[p_slot] <= 1'b0;
       sent_q <= sent_q & ~drained;
       if (p_done) sent_q[p_slot] <= 1'b1;
@@ -346,9 +405,9 @@ module lsu
                            (issue_i.insn.info.kind == MemKindAtom
                             && issue_i.insn.word.rd == 8'd255);
     end
-    if (fill) begin
+    if (judge) begin
       acc_q <= acc_d;
-      if (x1_i.last) fill_q[x1_i.slot] <= acc_d;
+      if (judged.last) fill_q[judged.slot] <= acc_d;
     end
     for (int i = 0; i < int'(LsuDepth); i++) begin
       if (p_start && p_slot == slot_t'(i)) begin

@@ -1,6 +1,6 @@
 // LSU: what X1 of an LSU beat means for its slot (docs/microarchitecture.md 10): which lanes
-// it is of, and the classes and the lowest fault that the lanes found. The addresses
-// themselves are formed and kept in lsu_lane.
+// it is of, and, of the step that is judged (with FillDelay that of the cycle before), the classes and
+// the lowest fault that the lanes found. The addresses themselves are formed and kept in lsu_lane.
 module lsu_fill
   import wl_pkg::*;
   import config_pkg::*;
@@ -14,6 +14,9 @@ module lsu_fill
   output logic [4:0]      lane0_o,      // first lane of the LSU beat
   output logic [Cols-1:0] act_o,        // columns of lanes of E
   output logic [3:0]      low_o,        // access bytes - 1
+  // The step that is judged.
+  input  logic            go_i,         // completes addresses
+  input  logic [4:0]      judged_lane0_i,
   input  class_e          class_i [Cols],
   input  logic            bad_i [Cols],  // a lane of E with a fault
   input  fault_e          fault_i [Cols],
@@ -26,10 +29,8 @@ module lsu_fill
   output logic [Cols-1:0] pick_o         // the column that it is of; counts with a fault only
 );
 
-  logic       go;
   assign fill_o = x1_i.valid && x1_i.info.unit == UnitLsu;
   assign first_o = x1_i.step == '0;
-  assign go = fill_o && first_o;
   if (LsuParts > 1) begin : gen_parts
     assign lane0_o = 5'(32'(x1_i.beat) * Lanes + 32'(x1_i.part) % LsuParts * LsuLanes);
   end else begin : gen_whole
@@ -62,7 +63,7 @@ module lsu_fill
     any_s_o = '0;
     fault_o = FaultNone;
     fault_lane_o = '0;
-    if (go || Always) begin
+    if (go_i || Always) begin
       for (int i = 0; i < int'(Cols); i++) begin
         g[i] = class_i[i] == ClassG;
         l[i] = class_i[i] == ClassL;
@@ -71,12 +72,12 @@ module lsu_fill
       end
       // The classes come late: not shifted, but selected by the LSU beat's groups.
       for (int i = 0; i < int'(Groups); i++) begin
-        here = go && i / int'(ColGroups) == 32'(lane0_o) / int'(LsuLanes);
+        here = go_i && i / int'(ColGroups) == 32'(judged_lane0_i) / int'(LsuLanes);
         any_g_o[i] = here && g[int'(GroupLanes)*(i % int'(ColGroups)) +: int'(GroupLanes)] != '0;
         any_l_o[i] = here && l[int'(GroupLanes)*(i % int'(ColGroups)) +: int'(GroupLanes)] != '0;
       end
       for (int i = 0; i < int'(LsuBeats); i++) begin
-        any_s_o[i] = go && i == 32'(lane0_o) / int'(LsuLanes) && s != '0;
+        any_s_o[i] = go_i && i == 32'(judged_lane0_i) / int'(LsuLanes) && s != '0;
       end
       // The last lane unasked: it counts only with a fault.
       pick_o = bad & (~bad + Cols'(1));
@@ -89,7 +90,7 @@ module lsu_fill
           end
         end
       end
-      fault_lane_o = lane0_o | 5'(c);
+      fault_lane_o = judged_lane0_i | 5'(c);
     end
   end
 

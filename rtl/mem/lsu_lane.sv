@@ -1,6 +1,5 @@
 // Storage and address stage of the LSU for the lanes of one column (docs/microarchitecture.md 10).
-// X1 of an address forms the effective address, its class and its fault. Only the low 32 bits are
-// kept: device memory lies in one block of 4 GiB and the windows are 4 GiB. Which lanes share a
+// X1 of an address forms the effective address and its class. Only the low 32 bits are kept: device memory lies in one block of 4 GiB and the windows are 4 GiB. Which lanes share a
 // packet is the coalescer's business.
 module lsu_lane
   import wl_pkg::*;
@@ -21,18 +20,8 @@ module lsu_lane
   input  logic [31:0]        fill_c_i,
   input  logic [31:0]        fill_imm_i,
   input  mem_space_e         fill_space_i,
-  input  logic               fill_atom_i,
-  input  logic [3:0]         fill_low_i,     // access bytes - 1
   input  same_t              fill_same_i,    // KeptSame: kept as it is
-  // Limits of the classes. An aligned access ends beyond one iff it is not below the last multiple
-  // of its size that the limit has.
-  input  logic [63:0]        g_base_i,
-  input  logic [63:0]        g_limit_i,
-  input  logic [31:0]        s_limit_i,
-  input  logic [31:0]        l_limit_i,
   output class_e             class_o,
-  output logic               bad_o,          // a lane of E with a fault
-  output fault_e             fault_o,        // counts with bad_o only
   output logic [31:0]        ea_hi_o,        // valid with a 64-bit address
   output logic [31:0]        ea_o,
   // Processor: address and operand words of a row.
@@ -71,8 +60,7 @@ module lsu_lane
   localparam int unsigned BankBits = $clog2(LsuWords);
 
   // ---- X1. Windows: bit 16 or bit 17 of the upper word is the only one. In which the sum lies is
-  // known from the operand but for the carry of the lower words, which chooses; likewise the class
-  // chooses what is wrong with an address of each.
+  // known from the operand but for the carry of the lower words, which chooses.
   typedef struct packed {logic l, s;} window_t;
   // By bits 17:16 and 2:0 of an operand, if bits 15:3 are like bit 2 and the others zero (`plain`).
   function automatic window_t window_of(input logic [4:0] few, input logic [4:0] s_bits,
@@ -80,24 +68,21 @@ module lsu_lane
     return '{l: few == l_bits, s: few == s_bits};
   endfunction
   logic [31:0] ea;
-  logic        carry, negative, misaligned, plain;
+  logic        carry, negative, plain;
   window_t     by_carry [4], like, window;  // by carry, negative
-  logic        by_class [4];
   logic        fills;
   assign fills = (fill_act_i && fill_first_i) || Always;
   assign window.l = fills && (fill_space_i == MemSpaceLocal || (like.l && plain));
   assign window.s = fills && (fill_space_i == MemSpaceShared || (like.s && plain));
   always_comb begin
-    logic [63:0] sum, multiple;
+    logic [63:0] sum;
     logic [4:0]  few;
     ea = '0;
     ea_hi_o = '0;
     sum = '0;
-    multiple = '0;
     few = '0;
-    {carry, negative, misaligned} = '0;
+    {carry, negative} = '0;
     by_carry = '{default: '0};
-    by_class = '{default: 1'b0};
     if (fills) begin
       negative = fill_imm_i[31];
       sum = {fill_b_i, fill_a_i} + {{32{negative}}, fill_imm_i};
@@ -109,27 +94,11 @@ module lsu_lane
       by_carry[1] = window_of(few, 5'b01_001, 5'b10_001);
       by_carry[2] = window_of(few, 5'b00_111, 5'b01_111);
       by_carry[3] = by_carry[0];
-      // Of a limit those bits that a multiple of the size has.
-      multiple = {{60{1'b1}}, ~fill_low_i};
-      misaligned = (ea[3:0] & fill_low_i) != '0;
-      by_class[0] = fill_act_i &&
-                    (misaligned || sum < g_base_i || sum >= (g_limit_i & multiple));
-      by_class[1] = fill_act_i && (misaligned || ea >= (s_limit_i & multiple[31:0]));
-      by_class[2] = fill_act_i &&
-                    (misaligned || fill_atom_i || ea >= (l_limit_i & multiple[31:0]));
-      by_class[3] = by_class[2];   // does not come
     end
   end
-  always_comb begin
-    class_o = !fill_act_i ? ClassNone : window.s ? ClassS : window.l ? ClassL : ClassG;
-    fault_o = misaligned ? FaultMisaligned
-                         : (window.l && !fill_atom_i) ? FaultStack : FaultBounds;
-  end
+  assign class_o = !fill_act_i ? ClassNone : window.s ? ClassS : window.l ? ClassL : ClassG;
   mux_tree #(.Width(2), .Bits(2)) u_window (
     .sel_i({carry, negative}), .x_i(by_carry), .y_o(like)
-  );
-  mux_tree #(.Width(1), .Bits(2)) u_bad (
-    .sel_i({window.l, window.s}), .x_i(by_class), .y_o(bad_o)
   );
   // Bits 15:3 like bit 2, bits 31:18 zero, with an address of no given class. In gates by groups of
   // five bits in multiplexers of the slices: a mapping by itself makes a chain of it.
@@ -294,6 +263,6 @@ module lsu_lane
   end
 
   logic unused;
-  assign unused = ^{s_limit_i, fill_same_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i,
+  assign unused = ^{fill_same_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i,
                     proc_next_row_i, proc_data_i, proc_row_i};
 endmodule

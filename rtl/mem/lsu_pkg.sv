@@ -64,6 +64,16 @@ package lsu_pkg;
     beats_t      any_s;   // LSU beats with shared lanes
   } slot_fill_t;
 
+  // A step of X1 as its addresses are compared with their limits.
+  typedef struct packed {
+    logic        first;   // step 0: completes addresses
+    logic        last;    // of the slot
+    slot_t       slot;
+    logic [4:0]  lane0;   // first lane of the LSU beat
+    logic        atom;
+    logic [3:0]  low;     // access bytes - 1
+  } fill_step_t;
+
   // Row of a lane's storage.
   function automatic logic [RowBits-1:0] row_of(input slot_t slot, input logic [4:0] lane);
     return RowBits'({slot, lane} >> ColBits);

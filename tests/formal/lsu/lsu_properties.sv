@@ -74,11 +74,23 @@ module lsu_properties
   assign wb_slot = dut.u_writeback.slot_q;
   assign writes = vwb.valid && wb_slot == s_q;
 
-  // Ring: slots from proc on are FILL, READY or PROC; of these the first `filled` are not FILL.
+  // Ring: slots from proc on are FILL, READY or PROC; the first `filled` of these have had all of their
+  // X1 tokens, the first `judged` are not FILL.
   typedef logic [SlotBits:0] number_t;
   slot_t   alloc_q, proc_q;
   number_t pend_q, filled_q;
   logic    fault, start, done;
+  // FillDelay: a slot is READY a cycle behind its last X1.
+  logic    ended, ended_q;
+  slot_t   ended_slot, ended_slot_q;
+  number_t judged;
+  assign ended = (FillDelay == 1) ? ended_q : fills && x1_i.last;
+  assign ended_slot = (FillDelay == 1) ? ended_slot_q : x1_i.slot;
+  assign judged = filled_q - number_t'(FillDelay == 1 && ended_q);
+  always_ff @(posedge clk_i) begin
+    ended_q <= rst_n && fills && x1_i.last;
+    ended_slot_q <= x1_i.slot;
+  end
   assign fault = dut.p_fault;
   assign start = dut.p_start;
   assign done = dut.p_done;
@@ -122,7 +134,7 @@ module lsu_properties
     end else begin
       unique case (state_q)
         Free: if (take && alloc_q == s_q) state_q <= Fill;
-        Fill: if (fills && x1_i.last && x1_i.slot == s_q) state_q <= Ready;
+        Fill: if (ended && ended_slot == s_q) state_q <= Ready;
         Ready: if (mine_fault) state_q <= Free; else if (mine_start) state_q <= Proc;
         Proc: if (mine_done) state_q <= Sent;
         Sent: if (drained) state_q <= silent_q ? Free : Wb;
@@ -231,12 +243,17 @@ module lsu_properties
       // ---- Registers.
       a_pointers: assert (dut.alloc_q == alloc_q && dut.p_slot == proc_q &&
                           alloc_q == proc_q + slot_t'(pend_q) && 32'(pend_q) <= LsuDepth &&
-                          filled_q <= pend_q && (!dut.u_processor.run_q || filled_q != '0));
+                          filled_q <= pend_q && (!dut.u_processor.run_q || judged != '0));
       for (int i = 0; i < int'(LsuDepth); i++) begin
         assert (!waits[i] || dut.busy_q[i]);
-        assert (dut.ready_q[i] == (far[i] < filled_q && !(far[i] == '0 && dut.u_processor.run_q)));
+        assert (dut.ready_q[i] == (far[i] < judged && !(far[i] == '0 && dut.u_processor.run_q)));
         assert (!(dut.sent_q[i] || dut.wb_q[i]) || (dut.busy_q[i] && !waits[i]));
         assert (!(dut.sent_q[i] && dut.wb_q[i]));
+      end
+      if (FillDelay == 1) begin
+        i_step: assert ((dut.judge && dut.judged.last) == ended_q &&
+                        (!ended_q || (dut.judged.slot == ended_slot_q && filled_q != '0 &&
+                                      ended_slot_q == proc_q + slot_t'(filled_q - number_t'(1)))));
       end
       if (dut.open_q) begin
         i_acc: assert (dut.acc_q.has_g == (dut.acc_q.any_g != '0) &&
@@ -277,7 +294,8 @@ module lsu_properties
                           ((left_q & (left_q - beats_t'(1))) == '0));
       end
       a_seen: assert (dut.u_writeback.seen_q == seen_q && (!seen_q || filled_q != pend_q));
-      if ((mine_fills && seen_q) || !(state_q inside {Free, Fill})) begin
+      if ((mine_fills && seen_q) || (ended_q && ended_slot_q == s_q) ||
+          !(state_q inside {Free, Fill})) begin
         a_first: assert (dut.u_writeback.first_q[s_q] == first_lane(left_q));
       end
       if (writes) a_lane: assert (dut.u_writeback.lane0_q == first_lane(left_q));

@@ -1,4 +1,4 @@
-// Stand for lane storage, the coalescer's gates and a multiplexer in the proof of the LSU's ring:
+// Stand for lane storage, limits of addresses, the coalescer's gates and a multiplexer in the proof of the LSU's ring:
 // classes and faults of lanes, and which lanes a step serves beside the leader, are anything at all
 // (bits of data inputs that nothing else reads there).
 module lsu_lane
@@ -18,16 +18,8 @@ module lsu_lane
   input  logic [31:0]        fill_c_i,
   input  logic [31:0]        fill_imm_i,
   input  mem_space_e         fill_space_i,
-  input  logic               fill_atom_i,
-  input  logic [3:0]         fill_low_i,
   input  same_t              fill_same_i,
-  input  logic [63:0]        g_base_i,
-  input  logic [63:0]        g_limit_i,
-  input  logic [31:0]        s_limit_i,
-  input  logic [31:0]        l_limit_i,
   output class_e             class_o,
-  output logic               bad_o,
-  output fault_e             fault_o,
   output logic [31:0]        ea_hi_o,
   output logic [31:0]        ea_o,
   input  logic               proc_i,
@@ -59,10 +51,8 @@ module lsu_lane
 );
   assign class_o = fill_act_i ? class_e'(fill_a_i[1:0]) : ClassNone;
   assign proc_same_o = same_t'({2{res_smem_data_i[0][2]}});
-  assign fault_o = fault_e'(fill_a_i[3:2]);
-  assign bad_o = fill_act_i && fault_o != FaultNone;
   assign ea_hi_o = '0;
-  assign ea_o = '0;
+  assign ea_o = {30'd0, fill_a_i[3:2]};
   assign proc_class_o = class_e'(res_smem_data_i[0][1:0]);
   assign proc_ea_o = '0;
   always_comb begin
@@ -71,6 +61,24 @@ module lsu_lane
   assign rsp_local_o = 1'b0;
   assign rsp_low_o = '0;
   assign wb_data_o = '0;
+endmodule
+
+module lsu_bounds
+  import lsu_pkg::*;
+(
+  input  class_e      class_i,
+  input  logic [63:0] ea_i,
+  input  logic [3:0]  low_i,
+  input  logic        atom_i,
+  input  logic [63:0] g_base_i,
+  input  logic [63:0] g_limit_i,
+  input  logic [31:0] s_limit_i,
+  input  logic [31:0] l_limit_i,
+  output logic        bad_o,
+  output fault_e      fault_o
+);
+  assign fault_o = fault_e'(ea_i[1:0]);
+  assign bad_o = class_i != ClassNone && fault_o != FaultNone;
 endmodule
 
 module coalescer

@@ -155,7 +155,7 @@ module paths_engine_properties
   assign begins = active && dut.fresh && dut.todo == dut.exist_q && dut.exist_q != '0 &&
                   dut.row == low_index(dut.exist_q) && dut.u_table.row_q == dut.row &&
                   dut.stop_mask_q == '0 && dut.live_q == live_q && warp == '0 &&
-                  dut.beat_q == '0 && (dut.phase != CheckPhase || dut.first_scan_q);
+                  dut.look_q == '0 && (dut.phase != CheckPhase || dut.first_scan_q);
 `ifdef SPLIT
   assign cut = active && dut.phase != SplitPhase && !past_q;
 `else

@@ -328,7 +328,9 @@ void Reference::plan_split() {
     }
     left &= ~r.mask;
     const bool last = left == 0;
-    for (unsigned b = 1; w.by_beat && b < beats_; b++) steps_.push_back([] { return true; });
+    // RowCycles = 2: Beats + 3 cycles in all, of which add() counts the last two.
+    const unsigned more = beats_ == 1 ? 0 : row_cycles_ == 1 ? beats_ - 1 : beats_ + 1;
+    for (unsigned b = 0; w.by_beat && b < more; b++) steps_.push_back([] { return true; });
     add([this, i, r, last] {
       Warp &s = warps[served_];
       write_row(served_, i, r);

@@ -97,7 +97,7 @@ static int serial(const wl_config_t *cfg, wl_config_id_t config, const wl_serial
   const uint64_t t = issued(pc), a = t + 32 / cfg->lsu_lanes * s->steps + 2;
   uint64_t q = 0;
   for (unsigned l = 0; l < L; l++) {
-    q = a + 3 + D * l + l / cfg->lsu_lanes;
+    q = a + 3 + cfg->fill_delay + D * l + l / cfg->lsu_lanes;
     const uint64_t old = same ? after(s->form, l) : 0;
     const bool fails = !same && is_cas(s->form) && l != 0; /* lane l finds 0 and not l */
     const uint64_t value = fails ? 0 : after(s->form, same ? l + 1 : 1);

@@ -210,12 +210,13 @@ static int two_predicates(wl_config_id_t config, uint32_t words, bool wait_for_q
 }
 
 /* A branch by lane to two targets takes Beats cycles for each, a branch to one target 1; where a step
- * takes two cycles, one more. Their last cycle writes. The engine's first step begins in T + 1, with
+ * takes two cycles, 2, or Beats + 3 of several beats. Their last cycle writes. The engine's first step begins in T + 1, with
  * EventDelay in T + 2, with RowCycles = 2 in T + 3. */
 static int split(wl_config_id_t config, bool by_lane) {
   wl_bench_t b;
   const uint32_t step = wl_configs[config].row_cycles;
-  const uint32_t each = (by_lane ? wl_configs[config].beats : 1) + step - 1;
+  const uint32_t beats = by_lane ? wl_configs[config].beats : 1;
+  const uint32_t each = step == 1 ? beats : beats == 1 ? 2 : beats + 3;
   start(&b, config, 32);
   prelude(&b, 7, 32);
   bench_emit(&b, WL_FORM_MOV_I, X(.rd = 6, .imm = 8));

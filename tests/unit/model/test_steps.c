@@ -160,10 +160,10 @@ static const wl_case_t cases[] = {
      .seen = {{0, TAKES, W}, {1, SAMPLES, 0}, {2, ROW, 0}, {4, ROW, 16}, {4, WALKED, 0}, {5, IDLE, 0},
               {21, TAKES, W}, {22, SAMPLES, 0}, {23, ROW, 0}, {25, ROW, 16}, {29, FLUSHES, 10},
               {29, WALKED, 1}, {30, IDLE, 0}}},
-    /* Beats + 1 cycles for each of two targets, two for each row of WALK1 and WALK2 */
+    /* Beats + 3 cycles for each of two targets, two for each row of WALK1 and WALK2 */
     {"targets by lane", by_lane, QUIET,
-     .seen = {{0, TAKES, W}, {5, ROW, 0}, {10, ROW, 16}, {10, FREES, 0}, {11, SAMPLES, 0},
-              {12, ROW, 0}, {14, ROW, 16}, {18, FLUSHES, 5}, {18, WALKED, 1}, {19, IDLE, 0}}},
+     .seen = {{0, TAKES, W}, {7, ROW, 0}, {14, ROW, 16}, {14, FREES, 0}, {15, SAMPLES, 0},
+              {16, ROW, 0}, {18, ROW, 16}, {22, FLUSHES, 5}, {22, WALKED, 1}, {23, IDLE, 0}}},
     {"two ways", two_ways, QUIET,
      .seen = {{0, TAKES, W}, {2, ROW, 0}, {4, ROW, 16}, {5, SAMPLES, 0}, {6, ROW, 0}, {8, ROW, 16},
               {12, FLUSHES, 5}, {12, WALKED, 1}, {13, IDLE, 0}}},
