@@ -87,6 +87,12 @@ module lsu
   logic [Cols-1:0] fault_pick;
   logic [RowBits-1:0] fill_row;
   assign fill_row = row_of(x1_i.slot, fill_lane0);
+  // The step whose addresses are compared with their limits: that of X1, with FillDelay the one before,
+  // from registers. ea_q: addresses of the lanes that came last.
+  fill_step_t  step, judged;
+  logic        judge;
+  logic [63:0] col_sum [Cols], ea_q [Cols], judged_ea [Cols];
+  class_e      judged_class [Cols];
   lsu_fill u_fill (
     .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
     .low_o(step.low), .go_i(judge && judged.first), .judged_lane0_i(judged.lane0),
@@ -94,12 +100,7 @@ module lsu
     .fault_i(col_fault), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s),
     .fault_o(fault), .fault_lane_o(fault_lane), .pick_o(fault_pick)
   );
-  // The step whose addresses are compared with their limits: that of X1, with FillDelay the one before,
-  // from registers. ea_q: addresses of the lanes that came last.
-  fill_step_t  step, judged;
-  logic        judge;
-  logic [63:0] col_sum [Cols], ea_q [Cols], judged_ea [Cols];
-  class_e      judged_class [Cols];
+
   assign step.first = fill_first;
   assign step.last = x1_i.last;
   assign step.slot = x1_i.slot;
