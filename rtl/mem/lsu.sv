@@ -219,7 +219,8 @@ module lsu
   // ---- Write-back
   logic [LsuDepth-1:0] drained, enter, leave;
   logic                wb_read;
-  slot_t               wb_slot;
+  slot_t               wb_look;
+  mem_type_e           wb_type;
   logic [1:0]          wb_word;
   logic                wb_single;
   logic [Cols-1:0]     fill_local;
@@ -231,8 +232,8 @@ module lsu
     .alloc_i(alloc_q), .info_i(wb_info), .fill_i(fill && fill_first),
     .fill_row_i(fill_row), .fill_act_i(fill_act), .fill_local_i(fill_local),
     .fill_end_i(fill && x1_i.last), .grant_i(vwb_grant_i),
-    .free_o(leave), .vwb_o, .slot_o(wb_slot), .word_o(wb_word), .single_o(wb_single),
-    .read_o(wb_read), .read_row_o(read_row)
+    .free_o(leave), .vwb_o, .look_o(wb_look), .type_o(wb_type), .sub_o(vwb_sub_o), .word_o(wb_word),
+    .single_o(wb_single), .read_o(wb_read), .read_row_o(read_row)
   );
   always_comb begin
     for (int i = 0; i < int'(Cols); i++) begin
@@ -248,9 +249,8 @@ module lsu
 
   assign p_info = info_q[p_slot];
   assign p_fill = fill_q[p_slot];
-  assign wb_slot_info = info_q[wb_slot];
+  assign wb_slot_info = info_q[wb_look];
   assign wb_info = '{warp: wb_slot_info.warp, mtype: wb_slot_info.mtype, rd: wb_slot_info.rd};
-  assign vwb_sub_o = sub_of(wb_slot_info.warp);
   assign rsp_info = info_q[rsp_slot];
 
   // ---- Lane storage
@@ -285,7 +285,7 @@ module lsu
       .res_smem_i(smem_rsp_valid_i), .res_smem_data_i(smem_data),
       .res_data_i(rsp_data[c % GroupLanes]),
       .wb_read_i(wb_read), .wb_row_i(read_row[c]), .wb_i(vwb_o.valid), .wb_word_i(wb_word),
-      .wb_single_i(wb_single), .wb_type_i(wb_info.mtype),
+      .wb_single_i(wb_single), .wb_type_i(wb_type),
       .wb_data_o(col_wb[c])
     );
   end

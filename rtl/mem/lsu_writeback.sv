@@ -17,7 +17,8 @@ module lsu_writeback
   input  logic [LsuDepth-1:0] enter_i,              // becomes WB
   input  logic [LsuDepth-1:0] in_wb_i,
   input  slot_t               alloc_i,              // the oldest slot from here on
-  input  wb_info_t            info_i,               // of slot_o
+  output slot_t               look_o,               // whose info_i is looked at
+  input  wb_info_t            info_i,
   input  logic                fill_i,               // X1 brings an LSU beat's lanes of E
   input  logic [RowBits-1:0]  fill_row_i,
   input  logic [Cols-1:0]     fill_act_i,
@@ -26,7 +27,8 @@ module lsu_writeback
   input  logic                grant_i,
   output logic [LsuDepth-1:0] free_o,               // leaves WB
   output vwb_t                vwb_o,
-  output slot_t               slot_o,
+  output mem_type_e           type_o,
+  output sub_t                sub_o,                // sub-core of its warp
   output logic [1:0]          word_o,               // of what is presented
   output logic                single_o,             // the results have one word
   // What is read for the next cycle.
@@ -42,6 +44,9 @@ module lsu_writeback
   slot_t            slot_q;
   logic [4:0]       lane0_q;             // first lane of what is presented
   logic [1:0]       now_q;               // its word
+  wb_info_t         info_q;              // of its slot
+  logic [7:0]       rd_q;                // the word's
+  logic             has_reg_q;           // it is a register
   beats_t           left_q [LsuDepth];   // LSU beats not finished
   logic [4:0]       first_q [LsuDepth];  // lane of the first of them
   logic [1:0]       word_q [LsuDepth];
@@ -60,13 +65,11 @@ module lsu_writeback
   logic first_fill;                      // of the slot's first LSU beat with lanes of E
   assign first_fill = fill_i && fill_act_i != '0 && !seen_q;
 
-  // ---- Presented now
-  wb_info_t         info;
+  // ---- Presented now: the bank of the result, which the grant waits for, comes out of registers.
   beats_t           left, left_after;
   logic [1:0]       word;
   logic             last_word, last_beat;
   always_comb begin
-    info = '0;
     left = '0;
     left_after = '0;
     word = '0;
@@ -75,25 +78,24 @@ module lsu_writeback
     vwb_o = '0;
     vwb_o.valid = wb_q;
     if (wb_q || Always) begin
-      info = info_i;
       left = left_q[slot_q];
       left_after = left & ~(beats_t'(1) << (32'(lane0_q) / LsuLanes));
       word = now_q;
-      last_word = word == last_word_of(size_of(info.mtype));
+      last_word = word == last_word_of(size_of(info_q.mtype));
       last_beat = one_q[slot_q];
-      vwb_o.warp = warp_of(info.warp);
-      vwb_o.rd = info.rd + 8'(word);
-      // Below 255, without the sum.
-      vwb_o.has_reg = info.rd[7:2] != '1 || 3'(info.rd[1:0]) + 3'(word) < 3'd3;
+      vwb_o.warp = warp_of(info_q.warp);
+      vwb_o.rd = rd_q;
+      vwb_o.has_reg = has_reg_q;
       vwb_o.beat = BeatBits'(32'(lane0_q) / Lanes);
       vwb_o.mask = Lanes'(exec_q[row_of(slot_q, lane0_q)]) << (32'(lane0_q) % Lanes);
       vwb_o.last_beat = last_beat;
       vwb_o.last = last_beat && last_word;
     end
   end
-  assign slot_o = slot_q;
   assign word_o = word;
-  assign single_o = last_word_of(size_of(info.mtype)) == '0;
+  assign type_o = info_q.mtype;
+  assign sub_o = sub_of(info_q.warp);
+  assign single_o = last_word_of(size_of(info_q.mtype)) == '0;
 
   // ---- Presented next: the same slot, unless one that was allocated before it comes or its last
   // word is granted; then the oldest of the others. The grant comes late: all is there without it,
@@ -103,12 +105,17 @@ module lsu_writeback
     slot_t                slot;
     logic [4:0]           lane0;
     logic [1:0]           word;
+    wb_info_t             info;
+    logic [7:0]           rd;
+    logic                 has_reg;
     logic [Cols-1:0][1:0] sub;   // row among those of an LSU beat, by column
   } read_t;
   function automatic read_t read_of(input logic valid, input slot_t slot, input logic [4:0] lane0,
-                                    input logic [1:0] k, input logic [Cols-1:0] in_l);
+                                    input logic [1:0] k, input wb_info_t info, input logic [7:0] rd,
+                                    input logic has_reg, input logic [Cols-1:0] in_l);
     read_t r;
-    r = '{valid: valid, slot: slot, lane0: lane0, word: k, sub: '0};
+    r = '{valid: valid, slot: slot, lane0: lane0, word: k, info: info, rd: rd, has_reg: has_reg,
+          sub: '0};
     // Words of phase L have a row each.
     for (int i = 0; i < int'(Cols); i++) r.sub[i] = in_l[i] ? k : 2'(32'(k) / LsuWords);
     return r;
@@ -116,17 +123,16 @@ module lsu_writeback
   logic            same, others;
   slot_t           other_slot;
   logic [4:0]      other_lane0, next_lane0;
-  logic [1:0]      next_word;
+  logic [1:0]      next_word, other_word;
+  logic            next_has_reg, other_has_reg;
+  logic [7:0]      next_rd;
   logic [Cols-1:0] other_local, now_local;    // lanes of class L
   read_t           kept, granted, read;
   always_comb begin
     logic [LsuDepth-1:0] there;
-    read_t               other;
     free_o = '0;
     {same, others} = '0;
-    {other_slot, other_lane0} = '0;
-    {next_lane0, next_word} = '0;
-    {kept, granted, other} = '0;
+    other_slot = '0;
     there = '0;
     if (en_i || Always) begin
       if (grant_i && vwb_o.last) free_o[slot_q] = 1'b1;
@@ -139,14 +145,32 @@ module lsu_writeback
       for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
         if (there[alloc_i + slot_t'(i)]) other_slot = alloc_i + slot_t'(i);
       end
+    end
+  end
+  assign look_o = other_slot;
+  always_comb begin
+    read_t other;
+    other_lane0 = '0;
+    {next_lane0, next_word, next_rd, next_has_reg} = '0;
+    {other_word, other_has_reg} = '0;
+    {kept, granted, other} = '0;
+    if (en_i || Always) begin
       other_lane0 = first_q[other_slot];
       next_lane0 = last_word ? first_lane(left_after) : lane0_q;
       next_word = last_word ? '0 : word + 2'd1;
-      other = read_of(others, other_slot, other_lane0, word_q[other_slot], other_local);
-      kept = !same ? other : read_of(1'b1, slot_q, lane0_q, word, now_local);
+      next_rd = last_word ? info_q.rd : rd_q + 8'd1;
+      next_has_reg = last_word ? info_q.rd != 8'd255 : has_reg_q && rd_q != 8'd254;
+      other_word = word_q[other_slot];
+      // rd + word below 255, without the sum.
+      other_has_reg = info_i.rd[7:2] != '1 || 3'(info_i.rd[1:0]) + 3'(other_word) < 3'd3;
+      other = read_of(others, other_slot, other_lane0, other_word, info_i,
+                      info_i.rd + 8'(other_word), other_has_reg, other_local);
+      kept = !same ? other :
+             read_of(1'b1, slot_q, lane0_q, word, info_q, rd_q, has_reg_q, now_local);
       // The first word of an LSU beat is in row 0 of any class; another one has the class of this.
       granted = (!same || vwb_o.last) ? other :
-                read_of(1'b1, slot_q, next_lane0, next_word, now_local);
+                read_of(1'b1, slot_q, next_lane0, next_word, info_q, next_rd, next_has_reg,
+                        now_local);
     end
   end
   always_comb begin
@@ -191,6 +215,9 @@ module lsu_writeback
       now_q <= read.word;
       slot_q <= read.slot;
       lane0_q <= read.lane0;
+      info_q <= read.info;
+      rd_q <= read.rd;
+      has_reg_q <= read.has_reg;
       for (int i = 0; i < int'(LsuDepth); i++) begin
         if (grant_i && slot_q == slot_t'(i)) begin
           word_q[i] <= next_word;
