@@ -67,13 +67,11 @@ static void present(const wl_sm_t *sm, wl_wires_t *w) {
                       .last = last_beat && c->word + 1U == c->dec.info->d};
 }
 
-/* PASS: the leader's fault ends the instruction. */
-static void raise_fault(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_ccache_t *c = &sm->ccache;
-  const leader_t l = find_leader(sm);
-  if (l.cause == WL_TRAP_NONE) return;
-  w->trap[WL_SRC_LDC] =
-      (wl_trap_info_t){true, l.cause, c->warp, (uint8_t)l.lane, c->pc, l.address};
+/* CHECK: the leader's fault ends the instruction. */
+static void raise_fault(const wl_ccache_t *c, wl_wires_t *w) {
+  if (c->cause == WL_TRAP_NONE) return;
+  w->trap[WL_SRC_LDC] = (wl_trap_info_t){true, c->cause, c->warp, (uint8_t)wl_lowest(c->pending),
+                                         c->pc, c->address};
   w->finish_ldc = (wl_warp_wire_t){true, c->warp};
 }
 
@@ -81,7 +79,7 @@ void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_ccache_t *c = &sm->ccache;
   w->ldc_available = c->state == WL_CC_IDLE;
   w->trap[WL_SRC_LDC].valid = w->finish_ldc.valid = false;
-  if (c->state == WL_CC_PASS) raise_fault(sm, w);
+  if (c->state == WL_CC_CHECK) raise_fault(c, w);
   w->req_valid[WL_PORT_LDC] = c->state == WL_CC_MISS && c->sent < 2;
   if (w->req_valid[WL_PORT_LDC])
     w->req[WL_PORT_LDC] = (wl_packet_t){.op = WL_PK_LD, .sector = c->address / 64 * 2 + c->sent,
@@ -108,10 +106,7 @@ static void fill(wl_ccache_t *c, const wl_x1_wire_t *x) {
 
 static void pass(const wl_sm_t *sm, wl_ccache_t *c) {
   const leader_t l = find_leader(sm);
-  if (l.cause != WL_TRAP_NONE) {
-    c->state = WL_CC_IDLE;
-    return;
-  }
+  c->cause = l.cause;
   c->leader_a = c->a[l.lane];
   c->address = l.address;
   c->beat = (uint8_t)(l.lane / sm->cfg.lanes);
@@ -127,7 +122,7 @@ static unsigned line_index(const wl_sm_t *sm) {
 bool wl_ccache_misses(const wl_sm_t *sm) {
   const wl_ccache_t *c = &sm->ccache;
   const unsigned index = line_index(sm);
-  return c->state == WL_CC_CHECK && c->word == 0 &&
+  return c->state == WL_CC_CHECK && c->cause == WL_TRAP_NONE && c->word == 0 &&
          (!c->valid[index] || c->tag[index] != c->address / 64);
 }
 
@@ -140,6 +135,10 @@ static void take_word(wl_ccache_t *c, const uint32_t line[16]) {
 
 static void check(wl_sm_t *sm, wl_ccache_t *c) {
   const unsigned index = line_index(sm), words = c->dec.info->d;
+  if (c->cause != WL_TRAP_NONE) {
+    c->state = WL_CC_IDLE;
+    return;
+  }
   if (wl_ccache_misses(sm)) {
     c->valid[index] = false;
     c->state = WL_CC_MISS;

@@ -20,6 +20,7 @@ typedef struct wl_ccache {
   /* the pass */
   uint32_t leader_a;
   uint64_t address; /* the leader's */
+  uint8_t cause;    /* its fault; WL_TRAP_NONE: none */
   uint8_t sent, got; /* MISS: sectors of the line */
   bool refilled; /* for the counters only: this pass has missed */
   uint8_t word; /* CHECK: the next to be taken, WB: the next to be written */

@@ -70,7 +70,8 @@ module ccache
   beat_t       look_q;
   lanes_t      lane_q;       // the leader in its beat, one-hot
   logic [31:0] lead_q;       // its a
-  logic [31:0] addr_q;
+  logic [63:0] addr_q;
+  logic        mis_q, fault_q;
   beat_t       beat_q;
   lanes_t      served_q;
   logic        some_q;       // served is not empty
@@ -226,7 +227,7 @@ module ccache
     valid = valid_q[idx[IdxBits-1:2]] & {4{(used_q & place_hot) != '0}};
   end
   assign hit = (valid & line_hot) != '0 && tag_read_q == tag;
-  assign miss_o = check && !hit;
+  assign miss_o = check && !hit && !fault_q;
   assign valid_we = miss_o || (rsp_here && got_q);
   assign rsp_here = rsp_valid_i && rsp_i.unit == PortLdc;
   for (genvar k = 0; k < 4; k++) begin : gen_data
@@ -247,7 +248,7 @@ module ccache
   // ---- Result words of the pass, in CHECK.
   logic        store, check_done, last_word;
   logic [31:0] word [4];
-  assign store = check && hit;
+  assign store = check && hit && !fault_q;
   assign last_word = {1'b0, word_q} == words_q - 3'd1;
   assign check_done = store && (!Serial || last_word);
   logic [31:0] serial_word;
@@ -315,18 +316,18 @@ module ccache
     end
   end
 
-  // ---- Traps and requests.
+  // ---- Traps, in CHECK, and requests.
   assign sub_o = (SubCores == 1) ? '0 : sub_q;
   logic [1:0] sent_q;
   always_comb begin
     trap_o = '0;
-    trap_o.valid = pass && fault;
+    trap_o.valid = check && fault_q;
     if (trap_o.valid || Always) begin
-      trap_o.cause = mis ? 4'(TrapMisaligned) : 4'(TrapConstRange);
+      trap_o.cause = mis_q ? 4'(TrapMisaligned) : 4'(TrapConstRange);
       trap_o.warp = slot_of(warp_q, sub_q);
       trap_o.lane = 5'(32'(look_q) * Lanes) + bit_number(32'(lane_q));
       trap_o.pc = pc_q;
-      trap_o.addr = addr_d;
+      trap_o.addr = addr_q;
     end
     finish_o.valid = trap_o.valid;
     finish_o.warp = warp_q;
@@ -348,9 +349,10 @@ module ccache
       unique case (state_q)
         StIdle:  if (take) state_q <= StFill;
         StFill:  if (x1_here && x1_i.last) state_q <= StPass;
-        StPass:  state_q <= fault ? StIdle : StCheck;
+        StPass:  state_q <= StCheck;
         StCheck: begin
-          if (!hit) state_q <= StMiss;
+          if (fault_q) state_q <= StIdle;
+          else if (!hit) state_q <= StMiss;
           else if (check_done) state_q <= StWb;
         end
         StMiss:  if (rsp_here && got_q) state_q <= StPass;
@@ -392,7 +394,9 @@ module ccache
     end
     if (pass) begin
       lead_q <= lead_a;
-      addr_q <= addr_d[31:0];
+      addr_q <= addr_d;
+      mis_q <= mis;
+      fault_q <= fault;
       sent_q <= '0;
       got_q <= 1'b0;
     end

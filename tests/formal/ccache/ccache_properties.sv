@@ -195,6 +195,9 @@ module ccache_properties
   assign in_pass = pend && a_q == lead_q;
   assign lead_off = lead_q + imm;
   assign lead_addr = base + lead_off;
+  logic        lead_bad;
+  assign lead_bad = !bank || (lead_addr[3:0] & low) != '0 ||
+                    {1'b0, lead_off} + 33'(low) >= {1'b0, size};
   assign served = vwb.valid ? 32'(vwb.mask) << (32'(beat_q) * Lanes) : '0;
   assign left = pending_q & ~served;
   assign last_word = 3'(next_q) + 3'd1 == words;
@@ -215,8 +218,9 @@ module ccache_properties
     unique case (state_q)
       StIdle:  if (take) state_q <= StFill;
       StFill:  if (here && x1_i.last) state_q <= StPass;
-      StPass:  state_q <= trap.valid ? StIdle : StCheck;
-      StCheck: if (miss) state_q <= StMiss;
+      StPass:  state_q <= StCheck;
+      StCheck: if (trap.valid) state_q <= StIdle;
+               else if (miss) state_q <= StMiss;
                else if (!Serial || 3'(stored_q) + 3'd1 == words) state_q <= StWb;
       StMiss:  if (answer && got_q != '0) state_q <= StPass;
       default: if (beat_ends && (pending_q & behind) == '0) state_q <= (left != '0) ? StPass : StIdle;
@@ -336,15 +340,15 @@ module ccache_properties
       // Phases.
       a_state: `HOLDS(dut.state_q == state_q && state_q <= StWb)
       a_ready: `HOLDS(ready == (state_q == StIdle))
-      // Faults: trapped in the pass of whose leader they are.
-      a_trap: `HOLDS(!trap.valid || state_q == StPass)
+      // Faults: trapped behind the pass of whose leader they are.
+      a_trap: `HOLDS(!trap.valid || (state_q == StCheck && !miss))
       a_finish: `HOLDS(finish.valid == trap.valid && (!trap.valid || (finish.warp == warp_q &&
                                                                        sub == sub_q)))
       if (trap.valid) begin
         a_where: `HOLDS((32'd1 << trap.lane) == (pending_q & (~pending_q + 32'd1)) &&
                          trap.pc == pc_q && trap.warp == slot_of(warp_q, sub_q))
       end
-      if (state_q == StPass && leads) begin
+      if (state_q == StCheck && leads) begin
         a_fault: `HOLDS(trap.valid == fault)
         if (trap.valid) begin
           a_cause: `HOLDS(trap.cause == (misaligned ? 4'(TrapMisaligned) : 4'(TrapConstRange)))
@@ -361,7 +365,7 @@ module ccache_properties
       // The cache.
       a_miss: `HOLDS(!miss || (state_q == StCheck && stored_q == '0))
       if (state_q == StCheck && stored_q == '0 && lead_addr[31:6] == word_q[31:6]) begin
-        a_hit: `HOLDS(miss == !valid_q)
+        a_hit: `HOLDS(miss == (!valid_q && !trap.valid))
       end
       a_ask: `HOLDS(req_valid == (state_q == StMiss && (owed_q | got_q) != 2'b11))
       if (req_valid) begin
@@ -421,10 +425,12 @@ module ccache_properties
         a_look: `HOLDS(3'(dut.look_q) == low_beat && dut.lane_q == low_lane)
       end
       if (state_q == StCheck || state_q == StMiss || state_q == StWb) begin
-        a_lead: `HOLDS(dut.lead_q == lead_q && dut.addr_q == lead_addr &&
+        a_lead: `HOLDS(dut.lead_q == lead_q && dut.addr_q[31:0] == lead_addr &&
                         32'(dut.beat_q) == 32'(beat_q) && 32'(beat_q) < Beats)
-        a_legal: `HOLDS(bank && (lead_addr[3:0] & low) == '0 &&
-                         {1'b0, lead_off} + 33'(low) < {1'b0, size})
+        a_high: `HOLDS(dut.addr_q == {high, base} + {32'd0, lead_off})
+        a_mis: `HOLDS(dut.mis_q == ((lead_addr[3:0] & low) != '0) && (!dut.mis_q || dut.fault_q))
+        a_legal: `HOLDS(dut.fault_q == lead_bad &&
+                         (!lead_bad || (state_q == StCheck && stored_q == '0)))
       end
       if (state_q == StCheck || state_q == StMiss) a_beat: `HOLDS(beat_q == low_beat)
       if (state_q == StWb) begin

@@ -123,7 +123,8 @@ struct Bench {
       while (cycle < q) idle();
       const uint64_t addr = base + offset[lead];
       if (const unsigned cause = causes[lead]) {
-        low();  // PASS
+        idle();  // PASS
+        low();   // CHECK
         check_eq("trap", top.trap_valid_o, 1, cycle);
         check_eq("finish", top.finish_o, 1, cycle);
         check_eq("cause", top.trap_cause_o, cause, cycle);

@@ -456,7 +456,7 @@ static int second_misses(const wl_config_t *cfg, wl_config_id_t config) {
   return c.b.failures;
 }
 
-/* Faults are those of leaders: the trap rises in the PASS of its leader, behind the words of earlier
+/* Faults are those of leaders: the trap rises in the CHECK of its leader, behind the words of earlier
  * passes, which stay; nothing is written behind it. Its record is of the next cycle, in which it is
  * pending. */
 static int constant_fault(const wl_config_t *cfg, wl_config_id_t config, wl_form_t form,
@@ -477,7 +477,7 @@ static int constant_fault(const wl_config_t *cfg, wl_config_id_t config, wl_form
   bench_expect(&c.b, "no more words", nth(WL_J_RF, c.a, c.records) == NULL, 1);
   const wl_event_t *e = nth(WL_J_TRAP, 0, 0);
   if (e != NULL) { /* cause warp lane pc address(2) */
-    bench_expect(&c.b, "cycle of the trap behind A", e->cycle - c.a, q + 1 - c.a);
+    bench_expect(&c.b, "cycle of the trap behind A", e->cycle - c.a, q + 2 - c.a);
     bench_expect(&c.b, "lane", e->word[2], passes);
     bench_expect(&c.b, "pc", e->word[3], c.pc);
     bench_expect(&c.b, "address", e->word[4], LAUNCH + a[passes]);
