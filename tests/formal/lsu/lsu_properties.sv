@@ -290,10 +290,12 @@ module lsu_properties
                                      (kind_q == MemKindAtom && rd_q == 8'd255)) &&
                         dut.u_writeback.left_q[s_q] == left_q && left_q != '0 &&
                         dut.u_writeback.word_q[s_q] == word_q);
+        a_word: assert (word_q <= last_word_of(size_of(type_q)));
         if (vwb.valid && wb_slot == s_q) begin
           a_now: assert (dut.u_writeback.info_q.warp == warp_q &&
                          dut.u_writeback.info_q.rd == rd_q &&
                          dut.u_writeback.info_q.mtype == type_q &&
+                         dut.u_writeback.now_q == word_q &&
                          dut.u_writeback.rd_q == rd[7:0] &&
                          dut.u_writeback.has_reg_q == (rd < 9'd255));
         end
