@@ -118,6 +118,7 @@ static void allocate(const wl_sm_t *sm, wl_lsu_t *l, const wl_issue_wire_t *i) {
   memset(s->lanes, 0, sizeof s->lanes);
   s->fault = false;
   s->outstanding = 0;
+  s->due = false;
   s->beat = (uint8_t)(wl_lowest(i->exec) / sm->cfg.lsu_lanes);
   s->word = 0;
   l->alloc = (uint8_t)((l->alloc + 1U) % sm->cfg.lsu_depth);
@@ -181,7 +182,7 @@ static void fill(const wl_sm_t *sm, wl_lsu_t *l, const wl_x1_wire_t *x) {
       fill_lane(sm, s, x->f, wl_lowest(left), bytes);
   }
   if (!x->last) return;
-  l->filled = sm->cfg.fill_delay;
+  l->filled = sm->cfg.lsu_delay;
   l->last_filled = x->f->lsu_slot;
   if (!l->filled) s->state = WL_LSU_READY;
 }
@@ -292,10 +293,13 @@ static bool granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
   return left == 0;
 }
 
-static void retire(wl_lsu_t *l, uint32_t done) {
-  l->sent &= ~done;
+static void retire(const wl_sm_t *sm, wl_lsu_t *l, uint32_t done) {
   for (uint32_t left = done; left != 0; left &= left - 1) {
     wl_lsu_slot_t *s = &l->slot[wl_lowest(left)];
+    const bool waits = sm->cfg.lsu_delay && returns_data(s) && !s->due;
+    s->due = waits;
+    if (waits) continue;
+    l->sent &= ~(left & -left);
     if (returns_data(s)) {
       s->state = WL_LSU_WB;
       l->writing |= left & -left;
@@ -339,7 +343,7 @@ void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (w->port_grant == WL_PORT_LSU) l->out_valid = false;
   if (l->busy) process(sm, l, w, register_free);
   else if (takes) take(sm, l);
-  retire(l, w->lsu_done);
+  retire(sm, l, w->lsu_done);
   if (writing >= 0 && granted(sm, &l->slot[writing])) l->writing &= ~(1U << writing);
   if (w->rsp_valid && w->rsp.unit == WL_FROM_LSU &&
       (w->rsp.op == WL_PK_LD || w->rsp.op == WL_PK_ATOM))

@@ -22,6 +22,7 @@ typedef struct wl_lsu_slot {
   uint8_t fault_lane, fault_cause;
   uint64_t fault_address;
   uint32_t outstanding;
+  bool due; /* LsuDelay: SENT and complete since the cycle before: in WB next */
   uint8_t beat, word; /* write-back position: LSU beat and word */
   uint64_t ea[WL_LANES];
   uint32_t data[4][WL_LANES], swap[2][WL_LANES]; /* words of b, of c */
@@ -31,7 +32,7 @@ typedef struct wl_lsu_slot {
 typedef struct wl_lsu {
   wl_lsu_slot_t slot[WL_MOST_LSU_DEPTH];
   uint8_t alloc, proc;
-  bool filled;            /* FillDelay: slot `last_filled` becomes READY in this cycle */
+  bool filled;            /* LsuDelay: slot `last_filled` becomes READY in this cycle */
   uint8_t last_filled;
   uint32_t sent, writing; /* slots in SENT, in WB; bit = slot */
   /* the processor */

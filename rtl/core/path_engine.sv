@@ -224,23 +224,8 @@ module path_engine
   assign lane_ref_o = row_e;
   assign ref_o = s_pc1_i;
   assign first_value = e_lanes_i ? ref_i : e_value_i;
-  logic [31:0] equal;
-  logic        is_ref;
-  if (FarTargets) begin : gen_far
-    logic [31:0] equal_q;
-    logic        is_ref_q;
-    assign equal = equal_q;
-    assign is_ref = is_ref_q;
-    always_ff @(posedge clk_i) begin
-      equal_q <= equal_i;
-      is_ref_q <= is_ref_i;
-    end
-  end else begin : gen_near
-    assign equal = equal_i;
-    assign is_ref = is_ref_i;
-  end
-  assign group = (e_mask_i & {32{r.take_e}} & equal) |
-                 (~e_mask_i & {32{r.take_n || (r.ask_n && is_ref)}});
+  assign group = (e_mask_i & {32{r.take_e}} & equal_i) |
+                 (~e_mask_i & {32{r.take_n || (r.ask_n && is_ref_i)}});
 
   logic rel, rel_row, rel_any_q, waits_q, waits_set;
   assign rel = r.rel;

@@ -37,7 +37,7 @@ module path_targets
   input  logic [4:0]          lane_i,
   input  logic                lane_ref_i, // compare with the value of lane_i, else with ref_i
   input  logic [27:0]         ref_i,
-  // Valid in the last beat, with RowCycles = 2 in the cycle after it, with FarTargets one later.
+  // Valid in the last beat, with RowCycles = 2 in the cycle after it, with FarTargets two later.
   output logic [31:0]         ref_o,      // what is compared with
   output logic                is_ref_o,   // it is ref_i
   output logic [31:0]         equal_o     // all ones where none looks
@@ -178,16 +178,35 @@ module path_targets
       for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !ask.look;
     end
   end
+  // What a beat's comparison found; with FarTargets it is kept once beside the rows and once more, for
+  // all lanes, where it is waited for.
+  typedef struct packed {
+    logic                look;
+    logic [BeatBits-1:0] beat;
+    logic [Lanes-1:0]    equal;
+    logic                is_ref;
+  } found_t;
+  // verilator lint_off UNUSEDSIGNAL // with one beat, where nothing is kept
+  found_t found, found_d;
+  // verilator lint_on UNUSEDSIGNAL
+  assign found_d = '{ask.look, beat, equal, against[27:0] == ask.ref_pc};
+  if (FarTargets) begin : gen_found
+    found_t found_q;
+    assign found = found_q;
+    always_ff @(posedge clk_i) found_q <= found_d;
+  end else begin : gen_found
+    assign found = found_d;
+  end
   if (Kept > 0) begin : gen_beats
     logic [Lanes-1:0] equal_q [Kept];
     logic             is_ref_q;
     assign is_ref_o = is_ref_q;
     always_ff @(posedge clk_i) begin
-      if (ask.look) begin
-        leader_q <= against;
-        is_ref_q <= against[27:0] == ask.ref_pc;
+      if (ask.look) leader_q <= against;
+      if (found.look) begin
+        is_ref_q <= found.is_ref;
         for (int unsigned b = 0; b < Kept; b++) begin
-          if (beat == BeatBits'(b)) equal_q[b] <= equal;
+          if (found.beat == BeatBits'(b)) equal_q[b] <= found.equal;
         end
       end else begin
         for (int unsigned b = 0; b < Kept; b++) equal_q[b] <= '1;
@@ -197,13 +216,13 @@ module path_targets
       assign equal_o[b*Lanes+:Lanes] = equal_q[b];
     end
     if (Kept < Beats) begin : gen_last
-      assign equal_o[(Beats-1)*Lanes+:Lanes] = equal;
+      assign equal_o[(Beats-1)*Lanes+:Lanes] = found.equal;
     end
     assign ref_o = leader_q;
   end else begin : gen_beat
     assign ref_o = against;
-    assign is_ref_o = against[27:0] == ask.ref_pc;
+    assign is_ref_o = found.is_ref;
     assign leader_q = '0;
-    assign equal_o = equal;
+    assign equal_o = found.equal;
   end
 endmodule

@@ -87,7 +87,7 @@ module lsu
   logic [Cols-1:0] fault_pick;
   logic [RowBits-1:0] fill_row;
   assign fill_row = row_of(x1_i.slot, fill_lane0);
-  // The step whose addresses are compared with their limits: that of X1, with FillDelay the one before,
+  // The step whose addresses are compared with their limits: that of X1, with LsuDelay the one before,
   // from registers. ea_q: addresses of the lanes that came last.
   fill_step_t  step, judged;
   logic        judge;
@@ -115,7 +115,7 @@ module lsu
     end
   end
   always_ff @(posedge clk_i) if (fill_first) ea_q <= col_sum;
-  if (FillDelay == 1) begin : gen_judged
+  if (LsuDelay == 1) begin : gen_judged
     logic       judge_q;
     fill_step_t step_q;
     class_e     class_q [Cols];
@@ -223,21 +223,22 @@ module lsu
   mem_type_e           wb_type;
   logic [1:0]          wb_word;
   logic                wb_single;
-  logic [Cols-1:0]     fill_local;
+  logic [Cols-1:0]     judged_act, judged_local;
   logic [ResBits-1:0]  read_row [Cols];
   logic [31:0]         col_wb [Cols];
   lsu_writeback u_writeback (
     .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .take_i(take), .exec_i(issue_i.exec),
     .enter_i(enter), .in_wb_i(wb_q),
-    .alloc_i(alloc_q), .info_i(wb_info), .fill_i(fill && fill_first),
-    .fill_row_i(fill_row), .fill_act_i(fill_act), .fill_local_i(fill_local),
-    .fill_end_i(fill && x1_i.last), .grant_i(vwb_grant_i),
+    .alloc_i(alloc_q), .info_i(wb_info), .fill_i(judge && judged.first),
+    .fill_row_i(row_of(judged.slot, judged.lane0)), .fill_act_i(judged_act),
+    .fill_local_i(judged_local), .fill_end_i(judge && judged.last), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .look_o(wb_look), .type_o(wb_type), .sub_o(vwb_sub_o), .word_o(wb_word),
     .single_o(wb_single), .read_o(wb_read), .read_row_o(read_row)
   );
   always_comb begin
     for (int i = 0; i < int'(Cols); i++) begin
-      fill_local[i] = col_class[i] == ClassL;
+      judged_act[i] = judged_class[i] != ClassNone;
+      judged_local[i] = judged_class[i] == ClassL;
     end
     for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
     if (vwb_o.valid || Always) begin
@@ -298,13 +299,27 @@ module lsu
         drained[i] = sent_q[i] && none_q[i] && !(out_valid && out_slot == slot_t'(i));
       end
     end
-    enter = drained & ~silent_q;
     lsu_free_o = drained & silent_q;
     if (p_fault) lsu_free_o[p_slot] = 1'b1;
     for (int i = 0; i < int'(LsuDepth); i++) lsu_free_warp_o[i] = warp_q[i];
   end
 
-  // The address of a fault is chosen a cycle after X1, with FillDelay as its lane is found; without, a
+  // What enters WB, and leaves SENT; with LsuDelay a cycle later, out of a register.
+  logic [LsuDepth-1:0] gone;
+  if (LsuDelay == 1) begin : gen_due
+    logic [LsuDepth-1:0] due_q;
+    assign enter = due_q;
+    assign gone = (drained & silent_q) | due_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) due_q <= '0;
+      else due_q <= drained & ~silent_q & ~due_q;
+    end
+  end else begin : gen_due
+    assign enter = drained & ~silent_q;
+    assign gone = drained;
+  end
+
+  // The address of a fault is chosen a cycle after X1, with LsuDelay as its lane is found; without, a
   // slot that is processed in that cycle gets it as it is written.
   (* ram_style = "distributed" *)
   logic [63:0]     fault_addr_q [LsuDepth];
@@ -314,7 +329,7 @@ module lsu
   logic            asked, filled;          // they may be of the first; the slot was complete with them
   slot_t           filled_slot;
   assign unfound = !open_q || acc_q.fault == FaultNone;
-  if (FillDelay == 1) begin : gen_pick
+  if (LsuDelay == 1) begin : gen_pick
     assign pick = fault_pick;
     assign asked = judge && judged.first && unfound;
     assign filled = judge && judged.last;
@@ -388,7 +403,7 @@ module lsu
       end
       if (judge && judged.last) ready_q[judged.slot] <= 1'b1;
       if (p_fault || p_start) ready_q[p_slot] <= 1'b0;
-      sent_q <= sent_q & ~drained;
+      sent_q <= sent_q & ~gone;
       if (p_done) sent_q[p_slot] <= 1'b1;
       wb_q <= (wb_q & ~leave) | enter;
       for (int i = 0; i < int'(LsuDepth); i++) if (leave[i] || lsu_free_o[i]) busy_q[i] <= 1'b0;

@@ -1,5 +1,5 @@
 // LSU: what X1 of an LSU beat means for its slot (docs/microarchitecture.md 10): which lanes
-// it is of, and, of the step that is judged (with FillDelay that of the cycle before), the classes and
+// it is of, and, of the step that is judged (with LsuDelay that of the cycle before), the classes and
 // the lowest fault that the lanes found. The addresses themselves are formed and kept in lsu_lane.
 module lsu_fill
   import wl_pkg::*;

@@ -80,16 +80,19 @@ module lsu_properties
   slot_t   alloc_q, proc_q;
   number_t pend_q, filled_q;
   logic    fault, start, done;
-  // FillDelay: a slot is READY a cycle behind its last X1.
-  logic    ended, ended_q;
+  // LsuDelay: X1 is judged, and kept for write-back, in the cycle behind it, and a slot is READY a cycle
+  // behind its last X1.
+  logic    judges, judges_q, ended, ended_q;
   slot_t   ended_slot, ended_slot_q;
   number_t judged;
-  assign ended = (FillDelay == 1) ? ended_q : fills && x1_i.last;
-  assign ended_slot = (FillDelay == 1) ? ended_slot_q : x1_i.slot;
-  assign judged = filled_q - number_t'(FillDelay == 1 && ended_q);
+  assign judges = (LsuDelay == 1) ? judges_q : fills;
+  assign ended = (LsuDelay == 1) ? ended_q : fills && x1_i.last;
+  assign ended_slot = (LsuDelay == 1) ? ended_slot_q : x1_i.slot;
+  assign judged = filled_q - number_t'(LsuDelay == 1 && ended_q);
   always_ff @(posedge clk_i) begin
+    judges_q <= rst_n && fills;
     ended_q <= rst_n && fills && x1_i.last;
-    ended_slot_q <= x1_i.slot;
+    if (fills) ended_slot_q <= x1_i.slot;
   end
   assign fault = dut.p_fault;
   assign start = dut.p_start;
@@ -118,6 +121,7 @@ module lsu_properties
   mem_kind_e   kind_q;
   beats_t      left_q;
   logic [1:0]  word_q;
+  logic        due_q, wb_next;          // LsuDelay: drained since the cycle before
   logic [7:0]  packets_q, requests_q;   // granted and not answered; taken by shared memory likewise
   logic        last_word;
   assign mine_fault = fault && dut.p_slot == s_q;
@@ -126,7 +130,9 @@ module lsu_properties
   assign drained = state_q == Sent && packets_q == '0 && requests_q == '0 && !at_port;
   assign last_word = word_q == last_word_of(size_of(type_q));
   assign last_grant = writes && vwb_grant && last_word && (left_q & (left_q - beats_t'(1))) == '0;
+  assign wb_next = (LsuDelay == 1) ? due_q : drained && !silent_q;
   always_ff @(posedge clk_i) begin
+    due_q <= rst_n && drained && !silent_q && !due_q;
     if (!rst_n) begin
       state_q <= Free;
       packets_q <= '0;
@@ -137,7 +143,7 @@ module lsu_properties
         Fill: if (ended && ended_slot == s_q) state_q <= Ready;
         Ready: if (mine_fault) state_q <= Free; else if (mine_start) state_q <= Proc;
         Proc: if (mine_done) state_q <= Sent;
-        Sent: if (drained) state_q <= silent_q ? Free : Wb;
+        Sent: if (drained && silent_q) state_q <= Free; else if (wb_next) state_q <= Wb;
         Wb: if (last_grant) state_q <= Free;
         default: ;
       endcase
@@ -176,9 +182,9 @@ module lsu_properties
   // X1 of the slot that fills has had lanes of E (10: LSU beats ascending, each with its lanes of E).
   logic seen_q, has_lanes, mine_fills;
   assign has_lanes = dut.u_writeback.fill_i && dut.u_writeback.fill_act_i != '0;
-  assign mine_fills = state_q == Fill && s_q == proc_q + slot_t'(filled_q);
+  assign mine_fills = state_q == Fill && s_q == proc_q + slot_t'(judged);
   always_ff @(posedge clk_i) begin
-    if (!rst_n || (fills && x1_i.last)) seen_q <= 1'b0;
+    if (!rst_n || ended) seen_q <= 1'b0;
     else if (has_lanes) seen_q <= 1'b1;
   end
 
@@ -195,9 +201,9 @@ module lsu_properties
     if (rst_n) begin
       assume (!take || (lsu_ready && issue_i.exec != '0));
       assume (!fills || (filled_q < pend_q && x1_i.slot == proc_q + slot_t'(filled_q)));
-      if (mine_fills && fills) begin
+      if (mine_fills && judges) begin
         assume (!has_lanes || seen_q || dut.u_writeback.fill_lane0 == first_lane(left_q));
-        assume (!x1_i.last || seen_q || has_lanes);
+        assume (!ended || seen_q || has_lanes);
       end
       assume (!(rsp_valid_i && smem_rsp_valid_i));
       assume (!(rsp_valid_i && rsp_i.unit == PortLsu) || 32'(rsp_i.tag[15:12]) < LsuDepth);
@@ -250,10 +256,15 @@ module lsu_properties
         assert (!(dut.sent_q[i] || dut.wb_q[i]) || (dut.busy_q[i] && !waits[i]));
         assert (!(dut.sent_q[i] && dut.wb_q[i]));
       end
-      if (FillDelay == 1) begin
-        i_step: assert ((dut.judge && dut.judged.last) == ended_q &&
-                        (!ended_q || (dut.judged.slot == ended_slot_q && filled_q != '0 &&
-                                      ended_slot_q == proc_q + slot_t'(filled_q - number_t'(1)))));
+      if (LsuDelay == 1) begin
+        i_step: assert (dut.judge == judges_q && (judges_q && dut.judged.last) == ended_q &&
+                        (!judges_q || (dut.judged.slot == ended_slot_q && judged < pend_q &&
+                                       ended_slot_q == proc_q + slot_t'(judged))) &&
+                        (!ended_q || filled_q != '0));
+        i_due: assert (dut.enter[s_q] == due_q && (!due_q || (state_q == Sent && !silent_q)));
+        for (int i = 0; i < int'(LsuDepth); i++) begin
+          assert (!dut.enter[i] || (dut.sent_q[i] && !dut.silent_q[i]));
+        end
       end
       if (dut.open_q) begin
         i_acc: assert (dut.acc_q.has_g == (dut.acc_q.any_g != '0) &&
@@ -302,9 +313,8 @@ module lsu_properties
         a_single: assert (state_q == Fill || dut.u_writeback.one_q[s_q] ==
                           ((left_q & (left_q - beats_t'(1))) == '0));
       end
-      a_seen: assert (dut.u_writeback.seen_q == seen_q && (!seen_q || filled_q != pend_q));
-      if ((mine_fills && seen_q) || (ended_q && ended_slot_q == s_q) ||
-          !(state_q inside {Free, Fill})) begin
+      a_seen: assert (dut.u_writeback.seen_q == seen_q && (!seen_q || judged != pend_q));
+      if ((mine_fills && seen_q) || !(state_q inside {Free, Fill})) begin
         a_first: assert (dut.u_writeback.first_q[s_q] == first_lane(left_q));
       end
       if (writes) a_lane: assert (dut.u_writeback.lane0_q == first_lane(left_q));

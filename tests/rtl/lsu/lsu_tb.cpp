@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned kLanes = LSU_LANES, kWarps = LSU_WARPS, kBeats = 32 / kLanes;
 constexpr unsigned kPart = LSU_PART, kParts = kLanes / kPart;  // LsuLanes: an LSU beat
 constexpr unsigned kGroup = kPart < 8 ? kPart : 8;             // lanes of a coalescer group
-constexpr unsigned kDelay = LSU_DELAY;                          // FillDelay
+constexpr unsigned kDelay = LSU_DELAY;                          // LsuDelay
 constexpr uint32_t kPartMask = kPart == 32 ? ~0u : (1u << kPart) - 1;
 constexpr unsigned kWords = LSU_WORDS;   // LsuWords; shared memory is SmemWide = (kWords == 4)
 constexpr unsigned kAtOnce = kWords == 4 ? 4 : 2;  // operand words that come with a request
@@ -492,7 +492,7 @@ struct Bench {
     const Sector r = perform(dut, w);
     port.push_back({cycle + 4 + (calm ? 0 : rnd(40)), w.op, w.tag, r});
     if (Insn *x = by_slot(w.tag >> 12)) {
-      if (x->alone) {  // granted at once, one step per cycle, from A + 3 (FillDelay: 4) on
+      if (x->alone) {  // granted at once, one step per cycle, from A + 3 (LsuDelay: 4) on
         check_eq("packet cycle", cycle - x->a_cycle, 3 + kDelay + x->first_req, cycle);
         x->first_req++;
       }
@@ -628,7 +628,7 @@ struct Bench {
       if (!x) continue;
       const bool silent = x->f.kind == STK || (x->f.kind == ATK && x->rd == 255);
       check(x->cause || silent, "freed without write-back", x->f.id, 0, cycle);
-      // Nothing outstanding: the packets are granted in A + 3 .. A + 2 + n (FillDelay: one later), the slot is SENT in
+      // Nothing outstanding: the packets are granted in A + 3 .. A + 2 + n (LsuDelay: one later), the slot is SENT in
       // A + 2 + n and the output register is empty the cycle after the last grant.
       if (x->alone && !x->cause && !x->s) {
         check_eq("free cycle", cycle - x->a_cycle, x->packets + 3 + kDelay, cycle);

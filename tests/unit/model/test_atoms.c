@@ -97,7 +97,7 @@ static int serial(const wl_config_t *cfg, wl_config_id_t config, const wl_serial
   const uint64_t t = issued(pc), a = t + 32 / cfg->lsu_lanes * s->steps + 2;
   uint64_t q = 0;
   for (unsigned l = 0; l < L; l++) {
-    q = a + 3 + cfg->fill_delay + D * l + l / cfg->lsu_lanes;
+    q = a + 3 + cfg->lsu_delay + D * l + l / cfg->lsu_lanes;
     const uint64_t old = same ? after(s->form, l) : 0;
     const bool fails = !same && is_cas(s->form) && l != 0; /* lane l finds 0 and not l */
     const uint64_t value = fails ? 0 : after(s->form, same ? l + 1 : 1);
@@ -108,7 +108,7 @@ static int serial(const wl_config_t *cfg, wl_config_id_t config, const wl_serial
       bench_expect(&b, "old", bench_reg(&b, 0, 12 + k, l), old >> 32 * k & UINT32_MAX);
     }
   }
-  bench_expect(&b, "first word", cycle_of(WL_J_RF, t + 1, 0) - q, D + 4);
+  bench_expect(&b, "first word", cycle_of(WL_J_RF, t + 1, 0) - q, D + 4 + cfg->lsu_delay);
   bench_expect(&b, "the store behind", cycle_of(WL_J_SMEM, t, L * s->words) - q, D + 2);
   if (b.failures != 0) printf("%s\n", wl_form_info[s->form].name);
   bench_close(&b);

@@ -164,17 +164,17 @@ static int long_shared(const wl_config_t *cfg, wl_config_id_t config) {
 }
 
 /* The load's time, lanes on the same 16 bytes: one pass per quarter, or per word. One read slot per
- * request: with A = t + n + 2 the slot is READY in A + 1 (FillDelay = 1: all one later), PROC in A + 2,
- * where the request is taken; first pass in A + 3. The last request's last pass q delivers in q + 3, outstanding = 0 is
- * seen in q + 4, WB is q + 5, in which the first word is written. */
+ * request: with A = t + n + 2 the slot is READY in A + 1 (LsuDelay = 1: all one later), PROC in A + 2,
+ * where the request is taken; first pass in A + 3. The last request's last pass q delivers in q + 3,
+ * outstanding = 0 is seen in q + 4, WB is q + 5 (LsuDelay = 1: q + 6), in which the first word is written. */
 static int shared_load_time(const wl_config_t *cfg, wl_config_id_t config) {
   wl_bench_t b;
   open(&b, config);
   const uint32_t pc = last(&b, WL_FORM_LD_SHARED_B128, X(.rd = 16, .ra = 255));
   const unsigned passes = 4, requests = 32 / cfg->lsu_lanes;
   const uint64_t a = issued(pc) + requests + 2;
-  const uint64_t last_pass = a + 3 + cfg->fill_delay + passes - 1 + (requests - 1) * (passes + 1);
-  bench_expect(&b, "first word", cycle_of(WL_J_RF, issued(pc), 0) - last_pass, 3 + 2);
+  const uint64_t last_pass = a + 3 + cfg->lsu_delay + passes - 1 + (requests - 1) * (passes + 1);
+  bench_expect(&b, "first word", cycle_of(WL_J_RF, issued(pc), 0) - last_pass, 3 + 2 + cfg->lsu_delay);
   bench_close(&b);
   return b.failures;
 }
