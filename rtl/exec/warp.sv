@@ -267,12 +267,19 @@ module warp
     logic unused;
     assign unused = &{1'b0, pos, pos_q, row_at_q};
   end else begin : gen_group
-    assign pos = compute ? pos_q : pos_t'((32'(x1_i.beat) + 32'd1) * RowGroups);
+    // The row behind the last one that operands come to, known before they come.
+    beat_t behind_q, last_beat;
+    always_comb begin
+      last_beat = '0;
+      for (int unsigned b = 0; b < Beats; b++) if (exec_q[b*Lanes+:Lanes] != '0) last_beat = beat_t'(b);
+    end
+    always_ff @(posedge clk_i) behind_q <= last_beat + beat_t'(1);
+    assign pos = compute ? pos_q : pos_t'(32'(behind_q) * RowGroups);
     logic early_q;                   // redux, before the last operands or in their cycle
     always_ff @(posedge clk_i) begin
       early_q <= state_q == Operands && !operands_end && op_q >= SyncRadd && op_q <= SyncRxor;
     end
-    assign row_at = early_q ? x1_i.beat + beat_t'(1) : row_at_q;
+    assign row_at = early_q ? behind_q : row_at_q;
     assign redux_read = is_redux && (operands_end || (compute && !compute_end));
     for (genvar i = 0; i < int'(ReduxLanes); i++) begin : gen_lane
       logic [31:0] column [RowGroups];
