@@ -91,6 +91,8 @@ module lsu
   // from registers. ea_q: addresses of the lanes that came last.
   fill_step_t  step, judged;
   logic        judge;
+  logic [RowBits-1:0] judged_row;
+  assign judged_row = row_of(judged.slot, judged.lane0);
   logic [63:0] col_sum [Cols], ea_q [Cols], judged_ea [Cols];
   class_e      judged_class [Cols];
   lsu_fill u_fill (
@@ -230,7 +232,7 @@ module lsu
     .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .take_i(take), .exec_i(issue_i.exec),
     .enter_i(enter), .in_wb_i(wb_q),
     .alloc_i(alloc_q), .info_i(wb_info), .fill_i(judge && judged.first),
-    .fill_row_i(row_of(judged.slot, judged.lane0)), .fill_act_i(judged_act),
+    .fill_row_i(judged_row), .fill_act_i(judged_act),
     .fill_local_i(judged_local), .fill_end_i(judge && judged.last), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .look_o(wb_look), .type_o(wb_type), .sub_o(vwb_sub_o), .word_o(wb_word),
     .single_o(wb_single), .read_o(wb_read), .read_row_o(read_row)
@@ -259,8 +261,8 @@ module lsu
   always_comb begin
     col_same = '0;
     if (KeptSame) begin
-      col_same.sector = col_ea[0][31:5] == col_ea[Cols-1][31:5];
-      col_same.place = col_ea[0][4:2] == col_ea[Cols-1][4:2];
+      col_same.sector = judged_ea[0][31:5] == judged_ea[Cols-1][31:5];
+      col_same.place = judged_ea[0][4:2] == judged_ea[Cols-1][4:2];
     end
   end
   for (genvar c = 0; c < int'(Cols); c++) begin : gen_lane
@@ -271,11 +273,14 @@ module lsu
     lsu_lane u_lane (
       .clk_i,
       .fill_i(fill), .fill_act_i(fill_act[c]), .fill_row_i(fill_row),
-      .fill_place_i(3'(c) | fill_lane0[2:0]), .fill_first_i(fill_first),
+      .fill_first_i(fill_first),
       .fill_wide_i(x1_i.info.a_words == 3'd2),
       .fill_a_i(fill_a[c]), .fill_b_i(fill_b[c]), .fill_c_i(fill_c[c]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
-      .fill_same_i(col_same), .class_o(col_class[c]), .ea_hi_o(col_ea_hi[c]), .ea_o(col_ea[c]),
+      .class_o(col_class[c]), .ea_hi_o(col_ea_hi[c]), .ea_o(col_ea[c]),
+      .keep_i(judge && judged.first), .keep_row_i(judged_row),
+      .keep_place_i(3'(c) | judged.lane0[2:0]), .keep_class_i(judged_class[c]),
+      .keep_ea_i(judged_ea[c][31:0]), .keep_same_i(col_same),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
       .proc_late_i(p_late), .proc_next_row_i(p_next_row), .proc_late_row_i(p_late_row),
       .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_same_o(col_psame[c]),

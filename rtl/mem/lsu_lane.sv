@@ -12,7 +12,6 @@ module lsu_lane
   input  logic               fill_i,
   input  logic               fill_act_i,     // a lane of E
   input  logic [RowBits-1:0] fill_row_i,
-  input  logic [2:0]         fill_place_i,   // lane among its eight
   input  logic               fill_first_i,   // step 0: completes the address
   input  logic               fill_wide_i,    // 64-bit address
   input  logic [31:0]        fill_a_i,
@@ -20,10 +19,16 @@ module lsu_lane
   input  logic [31:0]        fill_c_i,
   input  logic [31:0]        fill_imm_i,
   input  mem_space_e         fill_space_i,
-  input  same_t              fill_same_i,    // KeptSame: kept as it is
   output class_e             class_o,
   output logic [31:0]        ea_hi_o,        // valid with a 64-bit address
   output logic [31:0]        ea_o,
+  // What is kept of an address: in X1, with LsuDelay in the cycle behind it.
+  input  logic               keep_i,
+  input  logic [RowBits-1:0] keep_row_i,
+  input  logic [2:0]         keep_place_i,   // lane among its eight
+  input  class_e             keep_class_i,
+  input  logic [31:0]        keep_ea_i,
+  input  same_t              keep_same_i,    // KeptSame
   // Processor: address and operand words of a row.
   input  logic               proc_i,
   input  logic               proc_data_i,    // operands too
@@ -148,24 +153,23 @@ module lsu_lane
     (* ram_style = "block", no_rw_check *) logic [33+SameBits:0] ea_q [Rows];
     logic [33+SameBits:0] read_q;
     always_ff @(posedge clk_i) begin
-      if (fill_i && fill_first_i) begin
-        ea_q[fill_row_i] <= (34 + SameBits)'({fill_same_i, class_o, ea});
-      end
+      if (keep_i) ea_q[keep_row_i] <= (34 + SameBits)'({keep_same_i, keep_class_i, keep_ea_i});
       if (proc_late_i) read_q <= ea_q[proc_next_row_i];
     end
     assign proc_word = read_q;
   end else begin : gen_ea
     logic [33:0] ea_q [Rows];
     always_ff @(posedge clk_i) begin
-      if (fill_i && fill_first_i) ea_q[fill_row_i] <= {class_o, ea};
+      if (keep_i) ea_q[keep_row_i] <= {keep_class_i, keep_ea_i};
     end
     assign proc_word = ea_q[proc_row_i];
   end
   assign ea_o = ea;
   always_ff @(posedge clk_i) begin
-    if (fill_i && fill_first_i) begin
-      low_q[fill_row_i] <= {class_o == ClassL, (class_o == ClassL) ? fill_place_i : ea[4:2],
-                            ea[1:0]};
+    if (keep_i) begin
+      low_q[keep_row_i] <= {keep_class_i == ClassL,
+                            (keep_class_i == ClassL) ? keep_place_i : keep_ea_i[4:2],
+                            keep_ea_i[1:0]};
     end
   end
   always_comb begin
@@ -263,6 +267,6 @@ module lsu_lane
   end
 
   logic unused;
-  assign unused = ^{fill_same_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i,
+  assign unused = ^{keep_same_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i,
                     proc_next_row_i, proc_data_i, proc_row_i};
 endmodule
