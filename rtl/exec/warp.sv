@@ -252,34 +252,33 @@ module warp
 
   // ---- Groups of ReduxLanes lanes for redux. With several beats they are read a cycle before they
   // count, the first in the cycle of the last operands, and so not from the row then written.
-  beat_t row_at_q;                   // row read but in that cycle, known in the cycle before
+  beat_t row_at_q;
   logic redux_read;
   logic [31:0] group_x [ReduxLanes];
   logic [ReduxLanes-1:0] group_members;
   logic [31:0] reduced;
   pos_t pos;
+  beat_t row_behind;                 // the row behind the last one that operands come to
   if (Beats == 1) begin : gen_group_one
     assign row_at = '0;
     assign pos = '0;
+    assign row_behind = '0;
     assign redux_read = compute && is_redux;
     assign group_x = row;
     assign group_members = members;
     logic unused;
-    assign unused = &{1'b0, pos, pos_q, row_at_q};
+    assign unused = &{1'b0, pos, pos_q, row_at_q, row_behind};
   end else begin : gen_group
-    // The row behind the last one that operands come to, known before they come.
+    // Known before operands come.
     beat_t behind_q, last_beat;
+    assign row_behind = behind_q;
     always_comb begin
       last_beat = '0;
       for (int unsigned b = 0; b < Beats; b++) if (exec_q[b*Lanes+:Lanes] != '0) last_beat = beat_t'(b);
     end
     always_ff @(posedge clk_i) behind_q <= last_beat + beat_t'(1);
     assign pos = compute ? pos_q : pos_t'(32'(behind_q) * RowGroups);
-    logic early_q;                   // redux, before the last operands or in their cycle
-    always_ff @(posedge clk_i) begin
-      early_q <= state_q == Operands && !operands_end && op_q >= SyncRadd && op_q <= SyncRxor;
-    end
-    assign row_at = early_q ? behind_q : row_at_q;
+    assign row_at = row_at_q;
     assign redux_read = is_redux && (operands_end || (compute && !compute_end));
     for (genvar i = 0; i < int'(ReduxLanes); i++) begin : gen_lane
       logic [31:0] column [RowGroups];
@@ -412,7 +411,8 @@ module warp
         own_q <= is_many && last_row && !own_q;
       end
       // The row of the next cycle.
-      if (is_redux) row_at_q <= beat_t'(32'(pos + pos_t'(1)) / RowGroups);
+      if (is_redux && state_q == Operands && !operands_end) row_at_q <= row_behind;
+      else if (is_redux) row_at_q <= beat_t'(32'(pos + pos_t'(1)) / RowGroups);
       else if (!compute) row_at_q <= is_many ? next_beat : is_mall ? group_beat_q : '0;
       else if (is_shfl) row_at_q <= beat_t'(source_lane >> LaneBits);
       else if (own_q) row_at_q <= row_q;
