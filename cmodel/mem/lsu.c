@@ -90,7 +90,8 @@ void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
   for (uint32_t left = w->lsu_done; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
     w->lsu_free_warp[i] = l->slot[i].warp;
-    if (!returns_data(&l->slot[i])) w->lsu_free |= 1U << i;
+    if (!returns_data(&l->slot[i]) && (!sm->cfg.lsu_delay || l->slot[i].due))
+      w->lsu_free |= 1U << i;
   }
   w->trap[WL_SRC_LSU].valid = false;
   if (takes_fault(l)) {
@@ -296,7 +297,7 @@ static bool granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
 static void retire(const wl_sm_t *sm, wl_lsu_t *l, uint32_t done) {
   for (uint32_t left = done; left != 0; left &= left - 1) {
     wl_lsu_slot_t *s = &l->slot[wl_lowest(left)];
-    const bool waits = sm->cfg.lsu_delay && returns_data(s) && !s->due;
+    const bool waits = sm->cfg.lsu_delay && !s->due;
     s->due = waits;
     if (waits) continue;
     l->sent &= ~(left & -left);

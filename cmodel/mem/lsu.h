@@ -22,7 +22,7 @@ typedef struct wl_lsu_slot {
   uint8_t fault_lane, fault_cause;
   uint64_t fault_address;
   uint32_t outstanding;
-  bool due; /* LsuDelay: SENT and complete since the cycle before: in WB next */
+  bool due; /* LsuDelay: SENT and complete since the cycle before: freed, or in WB next */
   uint8_t beat, word; /* write-back position: LSU beat and word */
   uint64_t ea[WL_LANES];
   uint32_t data[4][WL_LANES], swap[2][WL_LANES]; /* words of b, of c */

@@ -296,7 +296,19 @@ module lsu
     );
   end
 
-  // ---- Slot state
+  // ---- Slot state. What leaves SENT; with LsuDelay a cycle later, out of a register.
+  logic [LsuDepth-1:0] gone;
+  if (LsuDelay == 1) begin : gen_gone
+    logic [LsuDepth-1:0] due_q;
+    assign gone = due_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) due_q <= '0;
+      else due_q <= drained & ~due_q;
+    end
+  end else begin : gen_gone
+    assign gone = drained;
+  end
+  assign enter = gone & ~silent_q;
   always_comb begin
     drained = '0;   // SENT, nothing outstanding, no packet at the port
     if (sent_q != '0) begin
@@ -304,24 +316,9 @@ module lsu
         drained[i] = sent_q[i] && none_q[i] && !(out_valid && out_slot == slot_t'(i));
       end
     end
-    lsu_free_o = drained & silent_q;
+    lsu_free_o = gone & silent_q;
     if (p_fault) lsu_free_o[p_slot] = 1'b1;
     for (int i = 0; i < int'(LsuDepth); i++) lsu_free_warp_o[i] = warp_q[i];
-  end
-
-  // What enters WB, and leaves SENT; with LsuDelay a cycle later, out of a register.
-  logic [LsuDepth-1:0] gone;
-  if (LsuDelay == 1) begin : gen_due
-    logic [LsuDepth-1:0] due_q;
-    assign enter = due_q;
-    assign gone = (drained & silent_q) | due_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) due_q <= '0;
-      else due_q <= drained & ~silent_q & ~due_q;
-    end
-  end else begin : gen_due
-    assign enter = drained & ~silent_q;
-    assign gone = drained;
   end
 
   // The address of a fault is chosen a cycle after X1, with LsuDelay as its lane is found; without, a

@@ -121,7 +121,7 @@ module lsu_properties
   mem_kind_e   kind_q;
   beats_t      left_q;
   logic [1:0]  word_q;
-  logic        due_q, wb_next;          // LsuDelay: drained since the cycle before
+  logic        due_q, gone;             // LsuDelay: drained since the cycle before; leaves Sent
   logic [7:0]  packets_q, requests_q;   // granted and not answered; taken by shared memory likewise
   logic        last_word;
   assign mine_fault = fault && dut.p_slot == s_q;
@@ -130,9 +130,9 @@ module lsu_properties
   assign drained = state_q == Sent && packets_q == '0 && requests_q == '0 && !at_port;
   assign last_word = word_q == last_word_of(size_of(type_q));
   assign last_grant = writes && vwb_grant && last_word && (left_q & (left_q - beats_t'(1))) == '0;
-  assign wb_next = (LsuDelay == 1) ? due_q : drained && !silent_q;
+  assign gone = (LsuDelay == 1) ? due_q : drained;
   always_ff @(posedge clk_i) begin
-    due_q <= rst_n && drained && !silent_q && !due_q;
+    due_q <= rst_n && drained && !due_q;
     if (!rst_n) begin
       state_q <= Free;
       packets_q <= '0;
@@ -143,7 +143,7 @@ module lsu_properties
         Fill: if (ended && ended_slot == s_q) state_q <= Ready;
         Ready: if (mine_fault) state_q <= Free; else if (mine_start) state_q <= Proc;
         Proc: if (mine_done) state_q <= Sent;
-        Sent: if (drained && silent_q) state_q <= Free; else if (wb_next) state_q <= Wb;
+        Sent: if (gone) state_q <= silent_q ? Free : Wb;
         Wb: if (last_grant) state_q <= Free;
         default: ;
       endcase
@@ -228,7 +228,7 @@ module lsu_properties
       a_is_sent: assert (dut.sent_q[s_q] == (state_q == Sent));
       a_is_wb: assert (dut.wb_q[s_q] == (state_q == Wb));
       // Freed once, with nothing under way.
-      a_free: assert (lsu_free[s_q] == (mine_fault || (drained && silent_q)));
+      a_free: assert (lsu_free[s_q] == (mine_fault || (gone && silent_q)));
       a_freed: assert (!lsu_free[s_q] || (state_q != Free && free_warp[s_q] == warp_q &&
                                           packets_q == '0 && requests_q == '0 && !at_port));
       a_leave: assert (dut.leave[s_q] == last_grant);
@@ -261,10 +261,8 @@ module lsu_properties
                         (!judges_q || (dut.judged.slot == ended_slot_q && judged < pend_q &&
                                        ended_slot_q == proc_q + slot_t'(judged))) &&
                         (!ended_q || filled_q != '0));
-        i_due: assert (dut.enter[s_q] == due_q && (!due_q || (state_q == Sent && !silent_q)));
-        for (int i = 0; i < int'(LsuDepth); i++) begin
-          assert (!dut.enter[i] || (dut.sent_q[i] && !dut.silent_q[i]));
-        end
+        i_due: assert (dut.gone[s_q] == due_q && (!due_q || drained));
+        for (int i = 0; i < int'(LsuDepth); i++) assert (!dut.gone[i] || dut.sent_q[i]);
       end
       if (dut.open_q) begin
         i_acc: assert (dut.acc_q.has_g == (dut.acc_q.any_g != '0) &&
@@ -321,7 +319,7 @@ module lsu_properties
 
       c_full: cover (pend_q == number_t'(LsuDepth) && !lsu_ready);
       c_fault: cover (mine_fault && s_q != '0);
-      c_silent: cover (drained && silent_q && pend_q != '0);
+      c_silent: cover (gone && silent_q && pend_q != '0);
       c_words: cover (writes && vwb_grant && !last_word);
       c_both: cover (state_q == Sent && packets_q != '0 && requests_q != '0);
       c_passed: cover (vwb.valid && state_q == Sent && far[s_q] > far[wb_slot] && packets_q != '0);

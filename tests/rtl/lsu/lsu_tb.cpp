@@ -628,10 +628,11 @@ struct Bench {
       if (!x) continue;
       const bool silent = x->f.kind == STK || (x->f.kind == ATK && x->rd == 255);
       check(x->cause || silent, "freed without write-back", x->f.id, 0, cycle);
-      // Nothing outstanding: the packets are granted in A + 3 .. A + 2 + n (LsuDelay: one later), the slot is SENT in
-      // A + 2 + n and the output register is empty the cycle after the last grant.
+      // Nothing outstanding: the packets are granted in A + 3 .. A + 2 + n (LsuDelay: one later), the slot
+      // is SENT in A + 2 + n and the output register is empty the cycle after the last grant, in which it
+      // is freed (LsuDelay: one later again).
       if (x->alone && !x->cause && !x->s) {
-        check_eq("free cycle", cycle - x->a_cycle, x->packets + 3 + kDelay, cycle);
+        check_eq("free cycle", cycle - x->a_cycle, x->packets + 3 + 2 * kDelay, cycle);
       }
       if (x->alone && x->cause) check_eq("trap cycle", cycle - x->a_cycle, 1 + kDelay, cycle);
       checks++;
