@@ -53,7 +53,7 @@ typedef struct wl_engine {
   uint8_t phase, warp, last; /* last: warp served last */
   bool read;                 /* RowCycles = 2: a step is under way, its row was read */
   uint32_t todo;             /* SPLIT: unassigned lanes; scans: leaders still to be visited */
-  uint8_t beat;              /* SPLIT by lane: cycles of the step that are over, the one that reads its row left out */
+  uint8_t beat;              /* SPLIT by lane: cycles of the step that are over, but for the one that reads */
   /* CHECK */
   uint8_t j;
   uint32_t gathered, kinds;  /* union U; bit k: a BAR row of kind k is in U */

@@ -22,6 +22,11 @@ static bool in_register(const wl_lsu_t *l, unsigned i) {
   return l->out_valid && l->out.tag >> 12 == i;
 }
 
+/* A slot that is SENT and completed is freed, or goes to WB, at once or in the cycle behind. */
+static bool leaves(const wl_sm_t *sm, const wl_lsu_slot_t *s) {
+  return !sm->cfg.lsu_delay || s->due;
+}
+
 /* Slots that are SENT, everything answered and granted. */
 static uint32_t completed(const wl_lsu_t *l) {
   uint32_t set = 0;
@@ -90,8 +95,7 @@ void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
   for (uint32_t left = w->lsu_done; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
     w->lsu_free_warp[i] = l->slot[i].warp;
-    if (!returns_data(&l->slot[i]) && (!sm->cfg.lsu_delay || l->slot[i].due))
-      w->lsu_free |= 1U << i;
+    if (!returns_data(&l->slot[i]) && leaves(sm, &l->slot[i])) w->lsu_free |= 1U << i;
   }
   w->trap[WL_SRC_LSU].valid = false;
   if (takes_fault(l)) {
@@ -297,9 +301,10 @@ static bool granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
 static void retire(const wl_sm_t *sm, wl_lsu_t *l, uint32_t done) {
   for (uint32_t left = done; left != 0; left &= left - 1) {
     wl_lsu_slot_t *s = &l->slot[wl_lowest(left)];
-    const bool waits = sm->cfg.lsu_delay && !s->due;
-    s->due = waits;
-    if (waits) continue;
+    if (!leaves(sm, s)) {
+      s->due = true;
+      continue;
+    }
     l->sent &= ~(left & -left);
     if (returns_data(s)) {
       s->state = WL_LSU_WB;

@@ -134,7 +134,7 @@ module warp
   warp_t wwarp;
   beat_t wbeat;
   row_mask_t wmask;
-  beat_t row_at;
+  beat_t row_at_q;                   // row read, known in the cycle before
   logic [31:0] row [Lanes];
   always_comb begin
     write = x1_i.valid && x1_i.info.unit == UnitSync && !x1_i.released &&
@@ -155,7 +155,7 @@ module warp
     always_ff @(posedge clk_i) begin
       if (write_row && wmask[p]) mem_q[32'(wwarp)*Beats+32'(wbeat)] <= wdata[p];
     end
-    assign row[p] = mem_q[32'(warp_q)*Beats+32'(row_at)];
+    assign row[p] = mem_q[32'(warp_q)*Beats+32'(row_at_q)];
   end
 `else
   // A column per lane: the warp served is read when it changes, rows are chosen from it.
@@ -170,7 +170,7 @@ module warp
     assign vals[l] = mem_q[warp_q];
   end
   always_comb begin
-    for (int unsigned p = 0; p < Lanes; p++) row[p] = vals[32'(row_at)*Lanes+p];
+    for (int unsigned p = 0; p < Lanes; p++) row[p] = vals[32'(row_at_q)*Lanes+p];
   end
 `endif
 
@@ -244,7 +244,7 @@ module warp
     group_beat = '0;
     for (int unsigned b = 0; b < Beats; b++) group_beats[b] = group_q[b*Lanes+:Lanes] != '0;
     for (int unsigned b = Beats; b > 0; b--) if (group_beats[b-1]) group_beat = beat_t'(b - 1);
-    members = group_q[32'(row_at)*Lanes+:Lanes];
+    members = group_q[32'(row_at_q)*Lanes+:Lanes];
     first_row = group_q[32'(group_beat_q)*Lanes+:Lanes];
     low = place_t'(low_index(32'(first_row)));
     for (int unsigned p = 0; p < Lanes; p++) pred[p] = row[p][0];
@@ -252,33 +252,27 @@ module warp
 
   // ---- Groups of ReduxLanes lanes for redux. With several beats they are read a cycle before they
   // count, the first in the cycle of the last operands, and so not from the row then written.
-  beat_t row_at_q;
   logic redux_read;
   logic [31:0] group_x [ReduxLanes];
   logic [ReduxLanes-1:0] group_members;
   logic [31:0] reduced;
   pos_t pos;
-  beat_t row_behind;                 // the row behind the last one that operands come to
   if (Beats == 1) begin : gen_group_one
-    assign row_at = '0;
     assign pos = '0;
-    assign row_behind = '0;
     assign redux_read = compute && is_redux;
     assign group_x = row;
     assign group_members = members;
     logic unused;
-    assign unused = &{1'b0, pos, pos_q, row_at_q, row_behind};
+    assign unused = &{1'b0, pos, pos_q};
   end else begin : gen_group
-    // Known before operands come.
+    // The row behind the last one that operands come to, known before they come.
     beat_t behind_q, last_beat;
-    assign row_behind = behind_q;
     always_comb begin
       last_beat = '0;
       for (int unsigned b = 0; b < Beats; b++) if (exec_q[b*Lanes+:Lanes] != '0) last_beat = beat_t'(b);
     end
     always_ff @(posedge clk_i) behind_q <= last_beat + beat_t'(1);
     assign pos = compute ? pos_q : pos_t'(32'(behind_q) * RowGroups);
-    assign row_at = row_at_q;
     assign redux_read = is_redux && (operands_end || (compute && !compute_end));
     for (genvar i = 0; i < int'(ReduxLanes); i++) begin : gen_lane
       logic [31:0] column [RowGroups];
@@ -411,8 +405,7 @@ module warp
         own_q <= is_many && last_row && !own_q;
       end
       // The row of the next cycle.
-      if (is_redux && state_q == Operands && !operands_end) row_at_q <= row_behind;
-      else if (is_redux) row_at_q <= beat_t'(32'(pos + pos_t'(1)) / RowGroups);
+      if (is_redux) row_at_q <= beat_t'(32'(pos + pos_t'(redux_read)) / RowGroups);
       else if (!compute) row_at_q <= is_many ? next_beat : is_mall ? group_beat_q : '0;
       else if (is_shfl) row_at_q <= beat_t'(source_lane >> LaneBits);
       else if (own_q) row_at_q <= row_q;

@@ -90,14 +90,16 @@ module lsu
   // The step whose addresses are compared with their limits: that of X1, with LsuDelay the one before,
   // from registers. ea_q: addresses of the lanes that came last.
   fill_step_t  step, judged;
-  logic        judge;
+  logic        judge, judge_first, judge_last;
+  assign judge_first = judge && judged.first;
+  assign judge_last = judge && judged.last;
   logic [RowBits-1:0] judged_row;
   assign judged_row = row_of(judged.slot, judged.lane0);
   logic [63:0] col_sum [Cols], ea_q [Cols], judged_ea [Cols];
   class_e      judged_class [Cols];
   lsu_fill u_fill (
     .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
-    .low_o(step.low), .go_i(judge && judged.first), .judged_lane0_i(judged.lane0),
+    .low_o(step.low), .go_i(judge_first), .judged_lane0_i(judged.lane0),
     .class_i(judged_class), .bad_i(col_bad),
     .fault_i(col_fault), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s),
     .fault_o(fault), .fault_lane_o(fault_lane), .pick_o(fault_pick)
@@ -116,7 +118,7 @@ module lsu
       end
     end
   end
-  always_ff @(posedge clk_i) if (fill_first) ea_q <= col_sum;
+  always_ff @(posedge clk_i) if (fill) ea_q <= col_sum;
   if (LsuDelay == 1) begin : gen_judged
     logic       judge_q;
     fill_step_t step_q;
@@ -231,9 +233,9 @@ module lsu
   lsu_writeback u_writeback (
     .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .take_i(take), .exec_i(issue_i.exec),
     .enter_i(enter), .in_wb_i(wb_q),
-    .alloc_i(alloc_q), .info_i(wb_info), .fill_i(judge && judged.first),
+    .alloc_i(alloc_q), .info_i(wb_info), .fill_i(judge_first),
     .fill_row_i(judged_row), .fill_act_i(judged_act),
-    .fill_local_i(judged_local), .fill_end_i(judge && judged.last), .grant_i(vwb_grant_i),
+    .fill_local_i(judged_local), .fill_end_i(judge_last), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .look_o(wb_look), .type_o(wb_type), .sub_o(vwb_sub_o), .word_o(wb_word),
     .single_o(wb_single), .read_o(wb_read), .read_row_o(read_row)
   );
@@ -278,7 +280,7 @@ module lsu
       .fill_a_i(fill_a[c]), .fill_b_i(fill_b[c]), .fill_c_i(fill_c[c]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
       .class_o(col_class[c]), .ea_hi_o(col_ea_hi[c]), .ea_o(col_ea[c]),
-      .keep_i(judge && judged.first), .keep_row_i(judged_row),
+      .keep_i(judge_first), .keep_row_i(judged_row),
       .keep_place_i(3'(c) | judged.lane0[2:0]), .keep_class_i(judged_class[c]),
       .keep_ea_i(judged_ea[c][31:0]), .keep_same_i(col_same),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
@@ -333,8 +335,8 @@ module lsu
   assign unfound = !open_q || acc_q.fault == FaultNone;
   if (LsuDelay == 1) begin : gen_pick
     assign pick = fault_pick;
-    assign asked = judge && judged.first && unfound;
-    assign filled = judge && judged.last;
+    assign asked = judge_first && unfound;
+    assign filled = judge_last;
     assign filled_slot = judged.slot;
     assign p_fault_addr = fault_addr_q[p_slot];
   end else begin : gen_pick
@@ -403,7 +405,7 @@ module lsu
         alloc_q <= alloc_q + slot_t'(1);
         busy_q[alloc_q] <= 1'b1;
       end
-      if (judge && judged.last) ready_q[judged.slot] <= 1'b1;
+      if (judge_last) ready_q[judged.slot] <= 1'b1;
       if (p_fault || p_start) ready_q[p_slot] <= 1'b0;
       sent_q <= sent_q & ~gone;
       if (p_done) sent_q[p_slot] <= 1'b1;

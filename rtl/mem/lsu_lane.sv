@@ -1,6 +1,7 @@
 // Storage and address stage of the LSU for the lanes of one column (docs/microarchitecture.md 10).
-// X1 of an address forms the effective address and its class. Only the low 32 bits are kept: device memory lies in one block of 4 GiB and the windows are 4 GiB. Which lanes share a
-// packet is the coalescer's business.
+// X1 of an address forms the effective address and its class. Only the low 32 bits are kept: device
+// memory lies in one block of 4 GiB and the windows are 4 GiB. Which lanes share a packet is the
+// coalescer's business.
 module lsu_lane
   import wl_pkg::*;
   import config_pkg::*;

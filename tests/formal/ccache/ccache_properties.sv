@@ -195,9 +195,9 @@ module ccache_properties
   assign in_pass = pend && a_q == lead_q;
   assign lead_off = lead_q + imm;
   assign lead_addr = base + lead_off;
-  logic        lead_bad;
-  assign lead_bad = !bank || (lead_addr[3:0] & low) != '0 ||
-                    {1'b0, lead_off} + 33'(low) >= {1'b0, size};
+  logic        lead_misaligned, lead_fault;
+  assign lead_misaligned = (lead_addr[3:0] & low) != '0;
+  assign lead_fault = lead_misaligned || !bank || {1'b0, lead_off} + 33'(low) >= {1'b0, size};
   assign served = vwb.valid ? 32'(vwb.mask) << (32'(beat_q) * Lanes) : '0;
   assign left = pending_q & ~served;
   assign last_word = 3'(next_q) + 3'd1 == words;
@@ -428,9 +428,9 @@ module ccache_properties
         a_lead: `HOLDS(dut.lead_q == lead_q && dut.addr_q[31:0] == lead_addr &&
                         32'(dut.beat_q) == 32'(beat_q) && 32'(beat_q) < Beats)
         a_high: `HOLDS(dut.addr_q == {high, base} + {32'd0, lead_off})
-        a_mis: `HOLDS(dut.mis_q == ((lead_addr[3:0] & low) != '0) && (!dut.mis_q || dut.fault_q))
-        a_legal: `HOLDS(dut.fault_q == lead_bad &&
-                         (!lead_bad || (state_q == StCheck && stored_q == '0)))
+        a_mis: `HOLDS(dut.mis_q == lead_misaligned && (!dut.mis_q || dut.fault_q))
+        a_legal: `HOLDS(dut.fault_q == lead_fault &&
+                         (!lead_fault || (state_q == StCheck && stored_q == '0)))
       end
       if (state_q == StCheck || state_q == StMiss) a_beat: `HOLDS(beat_q == low_beat)
       if (state_q == StWb) begin

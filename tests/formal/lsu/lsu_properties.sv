@@ -257,7 +257,7 @@ module lsu_properties
         assert (!(dut.sent_q[i] && dut.wb_q[i]));
       end
       if (LsuDelay == 1) begin
-        i_step: assert (dut.judge == judges_q && (judges_q && dut.judged.last) == ended_q &&
+        i_step: assert (dut.judge == judges_q && dut.judge_last == ended_q &&
                         (!judges_q || (dut.judged.slot == ended_slot_q && judged < pend_q &&
                                        ended_slot_q == proc_q + slot_t'(judged))) &&
                         (!ended_q || filled_q != '0));

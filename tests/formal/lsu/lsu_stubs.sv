@@ -1,6 +1,6 @@
-// Stand for lane storage, limits of addresses, the coalescer's gates and a multiplexer in the proof of the LSU's ring:
-// classes and faults of lanes, and which lanes a step serves beside the leader, are anything at all
-// (bits of data inputs that nothing else reads there).
+// Stand for lane storage, limits of addresses, the coalescer's gates and a multiplexer in the proof of
+// the LSU's ring: classes and faults of lanes, and which lanes a step serves beside the leader, are
+// anything at all (bits of data inputs that nothing else reads there).
 module lsu_lane
   import wl_pkg::*;
   import config_pkg::*;

@@ -210,8 +210,8 @@ static int two_predicates(wl_config_id_t config, uint32_t words, bool wait_for_q
 }
 
 /* A branch by lane to two targets takes Beats cycles for each, a branch to one target 1; where a step
- * takes two cycles, 2, or Beats + 3 of several beats. Their last cycle writes. The engine's first step begins in T + 1, with
- * EventDelay in T + 2, with RowCycles = 2 in T + 3. */
+ * takes two cycles, 2, or Beats + 3 of several beats. Their last cycle writes. The engine's first step
+ * begins in T + 1, with EventDelay in T + 2, with RowCycles = 2 in T + 3. */
 static int split(wl_config_id_t config, bool by_lane) {
   wl_bench_t b;
   const uint32_t step = wl_configs[config].row_cycles;
