@@ -29,6 +29,7 @@ module writeback
   localparam logic [3:0] Limit = 4'(AgeLimit);
   logic [3:0] loss_q [3];
   logic [3:0] lost_q;
+  logic       stall_q;      // it is Limit or more
   // Of two sources that present, the one named first precedes by its losses; else the other does.
   logic ahead10_q, ahead20_q, ahead21_q;
 
@@ -89,16 +90,18 @@ module writeback
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       lost_q <= '0;
+      stall_q <= 1'b0;
       for (int unsigned i = 0; i < 3; i++) loss_q[i] <= '0;
       {ahead10_q, ahead20_q, ahead21_q} <= '0;
     end else if (!stall_i) begin
       if (!any || grant) lost_q <= '0;
       else if (lost_q != 4'd15) lost_q <= lost_q + 4'd1;
+      stall_q <= any && !grant && lost_q >= Limit - 4'd1;
       loss_q <= loss_d;
       ahead10_q <= loss_d[1] >= Limit && loss_d[1] > loss_d[0];
       ahead20_q <= loss_d[2] >= Limit && loss_d[2] > loss_d[0];
       ahead21_q <= loss_d[2] >= Limit && loss_d[2] > loss_d[1];
     end
   end
-  assign vwb_stall_o = lost_q >= Limit;
+  assign vwb_stall_o = stall_q;
 endmodule

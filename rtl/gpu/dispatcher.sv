@@ -203,7 +203,7 @@ module dispatcher
   logic [WordBits-1:0] page_word;
   logic [4:0]          page_bit;
   logic [31:0]         page_hot [PageWords];  // one in all
-  logic                entry_last, alloc_last;
+  logic                entry_last_q, alloc_last;  // entry_q is that of the warp's last page
   warp_slot_t          alloc_warp;
   sub_t                alloc_sub;
   // The lowest page of each word, beside which word it is.
@@ -234,8 +234,7 @@ module dispatcher
       end
     end
   end
-  assign entry_last = 6'(entry_q) + 6'd1 == reg_pages;
-  assign alloc_last = alloc_q && entry_last && (todo_q & (todo_q - Warps'(1))) == '0;
+  assign alloc_last = alloc_q && entry_last_q && (todo_q & (todo_q - Warps'(1))) == '0;
   assign page_we_o = alloc_q;
   assign page_warp_o = alloc_warp;
   assign page_entry_o = entry_q;
@@ -347,6 +346,7 @@ module dispatcher
       taken_q <= fit_warps;
       todo_q <= fit_warps;
       entry_q <= '0;
+      entry_last_q <= reg_pages == 6'd1;
       cta_x_q[fit_slot] <= next_x_q;
       cta_y_q[fit_slot] <= next_y_q;
       cta_z_q[fit_slot] <= next_z_q;
@@ -359,8 +359,9 @@ module dispatcher
       end
     end
     if (alloc_q) begin
-      entry_q <= entry_last ? 5'd0 : entry_q + 5'd1;
-      if (entry_last) todo_q <= todo_q & (todo_q - Warps'(1));
+      entry_q <= entry_last_q ? 5'd0 : entry_q + 5'd1;
+      entry_last_q <= reg_pages == (entry_last_q ? 6'd1 : 6'(entry_q) + 6'd2);
+      if (entry_last_q) todo_q <= todo_q & (todo_q - Warps'(1));
     end
   end
 

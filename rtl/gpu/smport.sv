@@ -31,6 +31,7 @@ module smport
   logic       grant;
   logic       up, down;
   logic [7:0] unacked_q;
+  logic       zero_q;       // it is 0; counted beside it, as the launch's end waits for that
 
   // The largest count of AgeLimit and more precedes; counts below only keep the fixed order. In pairs,
   // because requests come later than counts.
@@ -87,14 +88,16 @@ module smport
 
   assign up = grant && pick[Lsu] && (req_i[Lsu].op == OpSt || req_i[Lsu].op == OpRed);
   assign down = rsp_valid_i && (rsp_i.op == OpSt || rsp_i.op == OpRed);
-  assign unacked_zero_o = unacked_q == '0;
+  assign unacked_zero_o = zero_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       unacked_q <= '0;
+      zero_q <= 1'b1;
       for (int unsigned i = 0; i < Ports; i++) lost_q[i] <= '0;
     end else begin
       unacked_q <= unacked_q + 8'(up) - 8'(down);
+      if (up != down) zero_q <= down && unacked_q == 8'd1;
       for (int unsigned i = 0; i < Ports; i++) begin
         if (!req_valid_i[i] || req_grant_o[i]) lost_q[i] <= '0;
         else if (grant && lost_q[i] != '1) lost_q[i] <= lost_q[i] + 4'd1;

@@ -332,7 +332,8 @@ module dispatcher_properties
       if (alloc) begin
         `HOLDS(32'(dut.slot_q) < Ctas && !dut.cta_valid_q[dut.slot_q] && dut.taken_q == dut.cta_warps_q[dut.slot_q] &&
                          left_q == dut.todo_q && left_q != '0 && (left_q & ~dut.taken_q) == '0 &&
-                         entry_q == 6'(dut.entry_q) && entry_q < pages)
+                         entry_q == 6'(dut.entry_q) && entry_q < pages &&
+                         dut.entry_last_q == (entry_q + 6'd1 == pages))
       end
       if (owned_q) begin
         `HOLDS(32'(owner_cta_q) < Ctas && of_page[page_q] == owner_cta_q && sub_of(owner_q) == sub &&

@@ -87,6 +87,7 @@ module writeback_properties
       // One alone waits for its bank or its predicate only.
       if (valid == 3'd1 << watched_q && !grant[watched_q]) a_alone: assert (same_bank || same_pred);
       a_losses: assert (32'(losses_q) <= AgeLimit + 1);
+      a_stall: assert (stall == (32'(dut.lost_q) >= AgeLimit));
       a_gap: assert (32'(gap_q) <= AgeLimit + `DRAIN);
       c_losses: cover (32'(losses_q) == AgeLimit + 1 && grant[watched_q]);
       c_gap: cover (32'(gap_q) == AgeLimit + `DRAIN);
