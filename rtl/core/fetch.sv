@@ -73,8 +73,8 @@ module fetch
   logic f2_valid_q, f2_oob, f2_hit, f2_miss, f2_go, miss_start;  // killed or not
   logic f2_inside, f2_present, f2_equal;  // in the code; its line is valid; of that line
   logic [SubWarps-1:0] f2_hot_q;
-  warp_t f1_warp;
-  pc_t f1_pc;
+  warp_t f1_warp, f2_warp_q;
+  pc_t f1_pc, f2_pc_q, f2_next;
   assign eligible = (trap_pending_i || stall_i) ? '0 : warp_valid_i & run_i & ~miss_wait_q & room_q;
   assign f1_valid = eligible != '0;
   assign after_last = eligible & after_q;
@@ -92,35 +92,39 @@ module fetch
   // One warp at most is chosen, and one misses.
   assign f1_again = (f1_hot & f2_hot_q) != '0;
 
-  // The fetch PC of a warp is kept where it came from: that of its last token (after it, or again
-  // if it missed), of resolve, of the path engine, of the launch.
+  // The fetch PC of a warp is kept where it came from: that of its last token (again if it missed, or
+  // the next one), of resolve, of the path engine, of the launch. A token's PC and the next one are
+  // written from F2; that of the warp in F2 is taken from there.
   typedef enum logic [1:0] {FromToken, FromResolve, FromEngine, FromEntry} origin_e;
   pc_t token_pc_q [SubWarps];
+  pc_t next_pc_q [SubWarps];
   pc_t resolve_pc_q [SubWarps];
   pc_t engine_pc_q [SubWarps];
   origin_e origin_q [SubWarps];
   logic [SubWarps-1:0] after_token_q, resolve_bit, engine_bit;
   assign resolve_bit = setpc_resolve_i.valid ? SubWarps'(1) << setpc_resolve_i.warp : '0;
   assign engine_bit = setpc_engine_i.valid ? SubWarps'(1) << setpc_engine_i.warp : '0;
-  pc_t pc_x [4];  // by origin
-  pc_t pc_base;
-  assign pc_x = '{token_pc_q[f1_warp], resolve_pc_q[f1_warp], engine_pc_q[f1_warp], entry_pc_i};
-  mux_tree #(.Width(28), .Bits(2)) u_pc (
-    .sel_i(origin_q[f1_warp]), .x_i(pc_x), .y_o(pc_base)
-  );
-  assign f1_pc = (f1_valid || Always) ? pc_base + 28'(after_token_q[f1_warp]) : '0;
-  // A token's PC stays where its warp misses. Apart from f2_miss, so that what is known late of it,
-  // whether the tag is the one asked for, has no way around.
-  logic token_by [4], token_we;  // by f2_equal, f1_again
-  assign token_by[0] = f1_valid;
-  assign token_by[1] = f1_valid && !f2_inside;
-  assign token_by[2] = f1_valid;
-  assign token_by[3] = f1_valid && !(f2_inside && !f2_present);
-  mux_tree #(.Width(1), .Bits(2)) u_token (
-    .sel_i({f2_equal, f1_again}), .x_i(token_by), .y_o(token_we)
+  // By which of them a warp goes on, judged beside the choice of the warp: of tokens 0 the last, 4 the
+  // next, 5 the next of that in F2; else 1 to 3, the origin.
+  logic [2:0] source [SubWarps];
+  always_comb begin
+    for (int unsigned w = 0; w < SubWarps; w++) begin
+      source[w] = {1'b0, origin_q[w]};
+      if (origin_q[w] == FromToken && after_token_q[w]) source[w] = {2'b10, f2_hot_q[w]};
+    end
+  end
+  pc_t pc_x [8];
+  assign f2_next = f2_pc_q + 28'd1;
+  assign pc_x = '{token_pc_q[f1_warp], resolve_pc_q[f1_warp], engine_pc_q[f1_warp], entry_pc_i,
+                  next_pc_q[f1_warp], f2_next, 28'd0, 28'd0};
+  mux_tree #(.Width(28), .Bits(3)) u_pc (
+    .sel_i(source[f1_warp]), .x_i(pc_x), .y_o(f1_pc)
   );
   always_ff @(posedge clk_i) begin
-    if (token_we) token_pc_q[f1_warp] <= f1_pc;
+    if (f2_valid_q) begin
+      token_pc_q[f2_warp_q] <= f2_pc_q;
+      next_pc_q[f2_warp_q] <= f2_next;
+    end
     if (setpc_resolve_i.valid) resolve_pc_q[setpc_resolve_i.warp] <= setpc_resolve_i.pc;
     if (setpc_engine_i.valid) engine_pc_q[setpc_engine_i.warp] <= setpc_engine_i.pc;
     if ((f1_hot | resolve_bit | engine_bit | warp_start_i) != '0 || Always) begin
@@ -136,23 +140,17 @@ module fetch
                      ~(miss_bit | resolve_bit | engine_bit | warp_start_i);
   end
 
-  // F2: look up. The tag is read in F1, or that of the miss unit if its line became valid then.
-  logic f2_new;
-  pc_t f2_pc_q;
-  (* ram_style = "block", no_rw_check *) logic [TagBits-1:0] line_tag_q [Lines];
-  logic [TagBits-1:0] f2_tag_q;
+  // F2: look up. Tags are few bits: a block memory would answer late and lie far from the warps.
+  (* ram_style = "distributed" *) logic [TagBits-1:0] line_tag_q [Lines];
   logic [(1<<ColBits)-1:0] line_valid_q [16];
   logic [LineBits-1:0] f2_line;
-  logic mu_valid_q, mu_done, mu_done_q, f2_at_mu;
+  logic mu_valid_q, mu_done, f2_at_mu;
   logic [25:0] mu_line_q;
   logic [LineBits-1:0] mu_index;
   assign f2_line = f2_pc_q[2+:LineBits];
   assign f2_oob = {4'b0, f2_pc_q} >= code_words_i;
   assign f2_at_mu = mu_index == f2_line;
-  // The tag that was read is known late.
-  assign f2_new = mu_done_q && f2_at_mu;
-  assign f2_equal = f2_new ? mu_line_q[25-:TagBits] == f2_pc_q[27-:TagBits] :
-                             f2_tag_q == f2_pc_q[27-:TagBits];
+  assign f2_equal = line_tag_q[f2_line] == f2_pc_q[27-:TagBits];
   // A line that is being filled is not valid.
   assign f2_present = line_valid_q[f2_line[3:0]][f2_line[LineBits-1:4]] && !(mu_valid_q && f2_at_mu);
   assign f2_inside = f2_valid_q && !f2_oob;
@@ -206,8 +204,6 @@ module fetch
     if (f2_go && !f2_pc_q[0]) even_read_q <= even_q[read_row];
     if (f2_go && f2_pc_q[0]) odd_read_q <= odd_q[read_row];
     if (mu_done) line_tag_q[mu_index] <= mu_line_q[25-:TagBits];
-    if (f1_valid) f2_tag_q <= line_tag_q[f1_pc[2+:LineBits]];
-    mu_done_q <= mu_done;
   end
 
   // Valid bits, cleared row by row from the start of a launch on: reading the launch block takes
@@ -263,6 +259,7 @@ module fetch
     end
     if (f1_valid) begin  // taken or not
       f2_hot_q <= f1_hot;
+      f2_warp_q <= f1_warp;
       f2_pc_q <= f1_pc;
     end
   end

@@ -78,9 +78,7 @@ module hazards
   localparam int unsigned MemBits = $clog2(LsuDepth + 1);
   logic [3:0] fix_q [SubWarps];
   logic [MemBits-1:0] mem_q [SubWarps];
-  logic [SubWarps-1:0] fix_zero_q, mem_zero_q, ctl_q, ldc_hot, xch_hot;
-  logic ldc_q, xch_q;
-  warp_t ldc_warp_q, xch_warp_q;
+  logic [SubWarps-1:0] fix_zero_q, mem_zero_q, ctl_q, ldc_q, xch_q;
   logic [SubWarps-1:0] issued, up_fix, up_mem, by_fix, by_mem, touched_mem;
   logic [SubWarps-1:0] by_lsu [LsuDepth];
   always_comb begin
@@ -101,8 +99,8 @@ module hazards
       fix_zero_q <= '1;
       mem_zero_q <= '1;
       ctl_q <= '0;
-      ldc_q <= 1'b0;
-      xch_q <= 1'b0;
+      ldc_q <= '0;
+      xch_q <= '0;
       for (int unsigned w = 0; w < SubWarps; w++) begin
         fix_q[w] <= '0;
         mem_q[w] <= '0;
@@ -124,22 +122,18 @@ module hazards
       end
       ctl_q <= (ctl_q | (issue_ctl_i ? issued : '0)) &
                ~(SubWarps'(finish_resolve_i.valid) << finish_resolve_i.warp);
-      if (issue_i && issue_ldc_i) ldc_q <= 1'b1;
-      else if (finish_ldc_i.valid || (vwb_grant_i[1] && vwb_i[1].last)) ldc_q <= 1'b0;
-      if (issue_i && issue_xch_i) xch_q <= 1'b1;
-      else if (finish_xch_i.valid || (vwb_grant_i[2] && vwb_i[2].last)) xch_q <= 1'b0;
+      if (issue_i && issue_ldc_i) ldc_q <= issued;
+      else if (finish_ldc_i.valid || (vwb_grant_i[1] && vwb_i[1].last)) ldc_q <= '0;
+      if (issue_i && issue_xch_i) xch_q <= issued;
+      else if (finish_xch_i.valid || (vwb_grant_i[2] && vwb_i[2].last)) xch_q <= '0;
     end
-    if (issue_i && issue_ldc_i) ldc_warp_q <= issue_warp_i;
-    if (issue_i && issue_xch_i) xch_warp_q <= issue_warp_i;
   end
-  assign ldc_hot = SubWarps'(ldc_q) << ldc_warp_q;
-  assign xch_hot = SubWarps'(xch_q) << xch_warp_q;
-  assign inflight_zero_o = fix_zero_q & mem_zero_q & ~ctl_q & ~ldc_hot & ~xch_hot;
+  assign inflight_zero_o = fix_zero_q & mem_zero_q & ~ctl_q & ~ldc_q & ~xch_q;
   assign mem_zero_o = mem_zero_q;
 
 `ifdef WL_JOURNAL
   always_comb begin
-    rest_o = rest_pending && &fix_zero_q && &mem_zero_q && ctl_q == '0 && !ldc_q && !xch_q;
+    rest_o = rest_pending && &fix_zero_q && &mem_zero_q && (ctl_q | ldc_q | xch_q) == '0;
     for (int unsigned w = 0; w < SubWarps; w++) begin
       if (fix_q[w] != '0 || mem_q[w] != '0) rest_o = 1'b0;
     end

@@ -212,7 +212,7 @@ module operands
   end
 
   // a + 1: bank outputs go to the operand registers, constants too.
-  logic s1_deliver_q, s1_resolve_q, s1_single_q, s1_step_q, s1_last_step_q, s1_last_q;
+  logic s1_deliver_q, s1_x1_q, s1_resolve_q, s1_step_q, s1_last_step_q, s1_last_q;
   issue_t s1_q;
   logic [31:0] s1_ps_q, s1_pt_q;
   logic [63:0] s1_issued_q;
@@ -232,16 +232,19 @@ module operands
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       s1_deliver_q <= 1'b0;
+      s1_x1_q <= 1'b0;
       s1_resolve_q <= 1'b0;
       s1_load_q <= '0;
     end else begin
       s1_deliver_q <= s0_valid_q && s0_step_end;
+      // Forms with a single slot deliver nothing, but warpsync, whose exchange counts from X1.
+      s1_x1_q <= s0_valid_q && s0_step_end &&
+                 (!s0_single_q || s0_q.insn.info.unit == UnitSync);
       s1_resolve_q <= s0_valid_q && s0_last && s0_q.ctl;
       s1_load_q <= take;
     end
     if (s0_valid_q) begin
       s1_q <= s0_q;
-      s1_single_q <= s0_single_q;
       s1_ps_q <= issue_ps_i;
       s1_pt_q <= issue_pt_i;
       s1_issued_q <= s0_issued_q;
@@ -296,9 +299,7 @@ module operands
     .bar_i(bar_result_i[s1_q.warp]), .pm_i(pm_next_i), .value_o(x1_sreg_o)
   );
 
-  // X1. Forms with a single slot deliver nothing, but warpsync, whose exchange counts from X1.
-  logic s1_x1;
-  assign s1_x1 = s1_deliver_q && (!s1_single_q || s1_q.insn.info.unit == UnitSync);
+  // X1.
   logic [Lanes-1:0] s1_lanes;  // of the part
   always_comb begin
     for (int unsigned l = 0; l < Lanes; l++) begin
@@ -326,10 +327,10 @@ module operands
       x1_valid_q <= 1'b0;
       x1_resolve_q <= 1'b0;
     end else begin
-      x1_valid_q <= s1_x1;
+      x1_valid_q <= s1_x1_q;
       x1_resolve_q <= s1_resolve_q;
     end
-    if (s1_x1) begin
+    if (s1_x1_q) begin
       x1_q.arrival <= s1_q.ctl && s1_q.insn.info.unit == UnitSync;
       x1_q.released <= s1_q.released;
       x1_q.last_step <= s1_last_step_q;
@@ -398,7 +399,7 @@ module operands
   band_t band_in;
   band_t band_q [LatFixed];
   always_ff @(posedge clk_i) begin
-    if (s1_x1) begin
+    if (s1_x1_q) begin
       x1_last_beat_q <= s1_last_beat_q;
       x1_fixed_q <= s1_fixed_q;
       x1_rd_q <= s1_rd_q;
@@ -496,8 +497,8 @@ module operands
       end
     end
     always_comb begin
-      s1.has_reg = s1_x1 && s1_fixed_q && s1_reg_q;
-      s1.preds = (s1_x1 && s1_fixed_q) ? s1_preds_q : '0;
+      s1.has_reg = s1_x1_q && s1_fixed_q && s1_reg_q;
+      s1.preds = (s1_x1_q && s1_fixed_q) ? s1_preds_q : '0;
       s1.warp = s1_q.warp;
       s1.lo = s1_rd_q;
       s1.hi = s1_rd_q;

@@ -125,10 +125,14 @@ module paths
   assign i_walk = i_step && (i_beyond || (issue_i.released && i_flags.several));
   // Whether pc + 1 lies at the stop PC or above. An instruction that is read before it issues is
   // compared then: of a warp that runs neither changes.
-  pc_t  head_next;
-  logic head_beyond;
+  // (Beside the sum: a bit of pc + 1 differs from that of pc where the one below goes from one to zero.
+  // The last of 2^28 instructions cannot be: there is a launch block.)
+  pc_t  head_next, head_stop;
+  logic head_beyond, head_at;
+  assign head_stop = stop_pc_e_q[iw];
+  assign head_at = (head_pc_i ^ head_stop) == {head_pc_i[26:0] & ~head_stop[26:0], 1'b1};
   assign head_next = head_pc_i + 28'd1;
-  assign head_beyond = i_flags.stop && head_next >= stop_pc_e_q[iw];
+  assign head_beyond = i_flags.stop && (head_pc_i >= head_stop || head_at);
   if (IssueAhead == 0) begin : gen_compare
     assign i_next = head_next;
     assign i_beyond = head_beyond;

@@ -1,5 +1,6 @@
-// Thread index of the one slow lane (docs/microarchitecture.md 6.2), made in a (z), a + 1 (place in
-// the plane, y) and X1 (x) by the reciprocals of the launch block. An instruction in flight keeps
+// Thread index of the one slow lane (docs/microarchitecture.md 6.2), made in a (z and the number of the
+// row among those of all planes) and a + 1 (x, y) by the reciprocals of the launch block, which are
+// exact for each index below 1,024. No step has two products in turn. An instruction in flight keeps
 // its warp's index and the launch block.
 module thread_index
   import wl_pkg::*;
@@ -20,12 +21,13 @@ module thread_index
   input  logic [2:0]          sel_i,          // x, y, z wanted
   output logic [10:0]         tid_o           // in X1; zero where nothing is wanted
 );
-  logic [10:0] ntid_x, ntid_y;
+  logic [10:0] ntid_x;
+  logic [9:0]  ntid_y;   // 1,024 only where z is 0
   assign ntid_x = lb_i[LaunchNtidX][10:0];
-  assign ntid_y = lb_i[LaunchNtidY][10:0];
+  assign ntid_y = lb_i[LaunchNtidY][9:0];
 
-  logic [9:0]  q1_q, z1_q, y2_q, z2_q;
-  logic [10:0] area1_q, rest2_q;
+  logic [9:0]  q1_q, z1_q, row1_q, y2_q, z2_q;
+  logic [10:0] x2_q;
   logic [2:0]  sel2_q;
   always_ff @(posedge clk_i) begin
     if (next_i) begin
@@ -33,20 +35,16 @@ module thread_index
       q = {next_index_i, 5'(next_beat_i) * 5'(Lanes) + 5'(next_part_i)};
       q1_q <= q;
       z1_q <= 10'((31'(q) * 31'(lb_i[LaunchRecipXy][20:0])) >> 20);
-      area1_q <= ntid_x * ntid_y;
+      row1_q <= 10'((31'(q) * 31'(lb_i[LaunchRecipX][20:0])) >> 20);
     end
     if (en_i) begin
-      logic [10:0] rest;
-      rest = 11'(q1_q) - 11'(z1_q) * area1_q;
-      rest2_q <= rest;
-      y2_q <= 10'((32'(rest) * 32'(lb_i[LaunchRecipX][20:0])) >> 20);
+      x2_q <= 11'(q1_q) - 11'(row1_q) * ntid_x;
+      y2_q <= row1_q - z1_q * ntid_y;
       z2_q <= z1_q;
       sel2_q <= sel_i;
     end
   end
 
-  logic [10:0] x;
-  assign x = rest2_q - 11'(y2_q) * ntid_x;
-  assign tid_o = (x & {11{sel2_q[0]}}) | (11'(y2_q) & {11{sel2_q[1]}}) |
+  assign tid_o = (x2_q & {11{sel2_q[0]}}) | (11'(y2_q) & {11{sel2_q[1]}}) |
                  (11'(z2_q) & {11{sel2_q[2]}});
 endmodule

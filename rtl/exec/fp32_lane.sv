@@ -108,10 +108,12 @@ module fp32_lane
     if (en2_i && (c2_i.grp == GrpFma || c2_i.grp == GrpI2f)) begin
       logic [50:0] low, low32, low16, low1;
       logic s32, s16;
-      // verilator lint_off UNUSEDSIGNAL // two bits are always zero
+      // verilator lint_off UNUSEDSIGNAL // two bits are always zero; of p0 the high half counts
       logic [17:0] power;
+      logic [33:0] p0;
       // verilator lint_on UNUSEDSIGNAL
-      logic [33:0] p0, p1, p2;
+      logic [33:0] p1, p2;
+      logic [15:0] tail;
       big3_q[50:26] <= c_high2_q ? {1'b0, sig2_q} : product2_i[47:23];
       big3_q[25:0] <= {product2_i[22:0], 3'd0};
       if (c_high2_q) big3_q[25:0] <= '0;
@@ -128,7 +130,9 @@ module fp32_lane
         p1 = 34'(low16[33:17]) * 34'(power);
         p2 = 34'(low16[50:34]) * 34'(power);
         small3_q <= {1'b0, p2[33:17], p1[33:17], p0[33:17]};
-        small3_q[0] <= p0[17] || p0[16:0] != '0 || s32 || s16;
+        // The last bit and those behind it, beside the product.
+        for (int unsigned k = 0; k < 16; k++) tail[k] = 4'(k) <= gap2_q[3:0];
+        small3_q[0] <= (low16[15:0] & tail) != '0 || s32 || s16;
         next3_q <= {p2[16:0], p1[16:0]};
       end else begin
         // The same with one shift, for a fast simulation.
@@ -163,8 +167,9 @@ module fp32_lane
     if (en3_i && (c3_i.grp == GrpFma || c3_i.grp == GrpI2f)) begin
       logic [51:0] total, shifted, n64, n32;
       logic [9:0] limit;
-      logic [5:4] take;
-      logic minus, clear3, clear2, clear1, free;
+      logic [5:4] take, take_by [2];
+      logic [1:0] free_by;
+      logic minus, free;
       shifted = Always ? small3_q | {18'd0, next3_q} | int3_q : small3_q;
       total = {1'b0, big3_q} + (shifted ^ {52{sub3_q}}) + 52'(sub3_q);
       minus = (sub3_q || c3_i.grp == GrpI2f) && total[51];
@@ -175,22 +180,28 @@ module fp32_lane
       limit4_q <= limit;
       if (Always) begin
         n64 = total ^ {52{minus}};
-        // All at once: the step by 16 looks at the bits of both results of the step by 32.
-        clear3 = n64[51:36] == '0;
-        clear2 = n64[35:20] == '0;
-        clear1 = n64[19:4] == '0;
+        // All at once: the step by 16 looks at the bits of both results of the step by 32. And for both
+        // signs, as the sign comes last.
         free = limit[9:6] != '0;
-        take[5] = clear3 && clear2 && (free || limit[5]);
-        n32 = take[5] ? {n64[19:0], {32{minus}}} : n64;
-        if (clear3 && clear2) begin
-          take[4] = (free || limit[5]) ? clear1 && (free || limit[4]) : limit[4];
-        end else begin
-          take[4] = clear3 && (free || limit[5] || limit[4]);
+        for (int s = 0; s < 2; s++) begin
+          logic clear3, clear2, clear1;
+          clear3 = total[51:36] == {16{s[0]}};
+          clear2 = total[35:20] == {16{s[0]}};
+          clear1 = total[19:4] == {16{s[0]}};
+          take_by[s][5] = clear3 && clear2 && (free || limit[5]);
+          if (clear3 && clear2) begin
+            take_by[s][4] = (free || limit[5]) ? clear1 && (free || limit[4]) : limit[4];
+          end else begin
+            take_by[s][4] = clear3 && (free || limit[5] || limit[4]);
+          end
+          free_by[s] = free || (limit[5] && !(clear3 && clear2)) ||
+                       (limit[4] && !(take_by[s][5] ? clear1 : clear3));
         end
+        take = take_by[minus];
+        n32 = take[5] ? {n64[19:0], {32{minus}}} : n64;
         norm4_q <= take[4] ? {n32[35:0], {5{minus}}} : n32[51:11];
         sticky4_q <= take == '0 && total[10:0] != '0;
-        free4_q <= free || (limit[5] && !(clear3 && clear2)) ||
-                   (limit[4] && !(take[5] ? clear1 : clear3));
+        free4_q <= free_by[minus];
         take4_q <= take;
       end
       sub4_q <= sub3_q;

@@ -178,16 +178,16 @@ module orderpoint
   );
 
   // Response channel. Its choice is made a cycle ahead, too: for the case that the row chosen now is
-  // sent and for the case that it is not.
+  // sent and for the case that it is not. Whose answer it is is read with it: with that the requesters
+  // look up where the data go.
   resp_info_t   resp_info_q [OpTable];
   logic         resp_valid_q;                  // a row is in the state
   choice_t      resp_choice_q;                 // the choice; so far as valid
   id_t          resp_row_q;
-  resp_info_t   resp_info;
+  resp_info_t   resp_head_q;
   logic [255:0] rdata_q [OpTable];
   rows_t        sent_hot, answered, resp_next;  // answered: by memory, no atomics
   choice_t      resp_choice;
-  assign resp_info = resp_info_q[resp_row_q];
   assign rsp_valid_o = resp_valid_q && !stall_response_i;
   always_comb begin
     sent_hot = rsp_valid_o ? resp_choice_q.row : '0;
@@ -200,15 +200,16 @@ module orderpoint
     resp_valid_q <= rst_ni && resp_next != '0;
     resp_choice_q <= resp_choice;
     resp_row_q <= number(resp_choice.row);
+    resp_head_q <= resp_info_q[number(resp_choice.row)];
   end
   always_comb begin
     rsp_o = '0;
     if (rsp_valid_o || Always) begin
-      rsp_o.op = resp_info.op;
-      rsp_o.unit = resp_info.unit;
-      rsp_o.tag = resp_info.tag;
+      rsp_o.op = resp_head_q.op;
+      rsp_o.unit = resp_head_q.unit;
+      rsp_o.tag = resp_head_q.tag;
       // Nobody looks at the data of the others.
-      if (resp_info.op == OpLd || resp_info.op == OpAtom || Always) rsp_o.data = rdata_q[resp_row_q];
+      if (resp_head_q.op == OpLd || resp_head_q.op == OpAtom || Always) rsp_o.data = rdata_q[resp_row_q];
     end
   end
 

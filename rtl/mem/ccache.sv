@@ -211,8 +211,8 @@ module ccache
   logic [Places-1:0]  used_q, place_hot;
   logic [3:0]         valid, line_hot;
   logic               valid_we;
-  (* ram_style = "block", no_rw_check *) logic [TagBits-1:0] tag_q [Lines];
-  logic [TagBits-1:0] tag_read_q;
+  // Read in CHECK: a block memory would answer late.
+  (* ram_style = "distributed" *) logic [TagBits-1:0] tag_q [Lines];
   logic [31:0]        sector [8];
   logic [IdxBits-1:0] idx;
   logic [TagBits-1:0] tag;
@@ -226,7 +226,7 @@ module ccache
     line_hot = 4'd1 << idx[1:0];
     valid = valid_q[idx[IdxBits-1:2]] & {4{(used_q & place_hot) != '0}};
   end
-  assign hit = (valid & line_hot) != '0 && tag_read_q == tag;
+  assign hit = (valid & line_hot) != '0 && tag_q[idx] == tag;
   assign miss_o = check && !hit && !fault_q;
   assign valid_we = miss_o || (rsp_here && got_q);
   assign rsp_here = rsp_valid_i && rsp_i.unit == PortLdc;
@@ -242,7 +242,6 @@ module ccache
   end
   always_ff @(posedge clk_i) begin
     if (rsp_here && got_q) tag_q[idx] <= tag;
-    if (pass) tag_read_q <= tag_q[addr_d[6 +: IdxBits]];
   end
 
   // ---- Result words of the pass, in CHECK.

@@ -336,9 +336,14 @@ module lsu_processor
 
   // ---- Address and words 0 and 1, one cycle ahead: of what is worked on then, a group or (of as
   // many lanes) an LSU beat.
+  // It stays while no step is made: whether one is comes late, with the grant of the port, and leads
+  // to the memories' enable only.
   if (LateWords) begin : gen_next
-    assign next_row_o = row_of(slot_q, 5'(32'((!run_q || grp_done || sm_step) ? grp_d : grp_q)
+    logic moves_on;   // if there is a step
+    assign moves_on = (!in_g_q && !in_l_q) || (part_q == last_part && part_end);
+    assign next_row_o = row_of(slot_q, 5'(32'((!run_q || moves_on) ? grp_d : grp_q)
                                           * GroupLanes));
+    assign late_o = (!run_q && (ready_i || Always)) || co_step || sm_step;
   end
 
   // ---- Words 2 and 3, one cycle ahead of a step: those of the group at work. A step with a part
@@ -350,11 +355,10 @@ module lsu_processor
     always_comb begin
       late_grp = grp_q;
       if (!run_q) late_grp = group_t'(lowest(32'(any_g_i)));
-      else if (co_step && in_g_q && is_atom && rest_cas == '0) late_grp = next_grp;
+      else if (in_g_q && is_atom && rest_cas == '0) late_grp = next_grp;
     end
     assign rest_cas = pending & ~lead;
     assign next_grp = group_t'(lowest(32'(left)));
-    assign late_o = start_o || run_q;
     assign late_row_o = row_of(slot_q, 5'(32'(late_grp) * GroupLanes));
   end else begin : gen_no_late
     assign next_row_o = '0;

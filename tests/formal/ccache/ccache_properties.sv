@@ -469,7 +469,6 @@ module ccache_properties
         if (lead_addr[31:6] == word_q[31:6] && got_q[word_q[5]]) `HOLDS(held == value_q)
       end
       if (state_q == StCheck && at_place) begin
-        `HOLDS(dut.tag_read_q == dut.tag_q[place])
         if (lead_addr[5] == word_q[5]) `HOLDS(read[word_q[4:3]] == row[word_q[4:3]])
       end
 

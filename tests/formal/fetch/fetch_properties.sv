@@ -130,16 +130,16 @@ module fetch_properties
   need_t needs [IbDepth];        // of all warps at once,
   scan_need_t scans [IbDepth];  // or of one
   logic [2:0] lsu_flag [IbDepth];   // HazardScan = 1: trap, unit LSU, target buffer
-  pc_t   next_pc, base;
+  pc_t   next_pc;
   always_comb begin
     for (int i = 0; i < IbDepth; i++) begin
       rows[i] = dut.ib_q[(32'(w_q) * IbDepth) + (32'(dut.read_q[w_q]) + i) % IbDepth];
     end
-    base = dut.token_pc_q[w_q];
-    if (2'(dut.origin_q[w_q]) == 2'd1) base = dut.resolve_pc_q[w_q];
-    if (2'(dut.origin_q[w_q]) == 2'd2) base = dut.engine_pc_q[w_q];
-    if (2'(dut.origin_q[w_q]) == 2'd3) base = entry_q;
-    next_pc = base + 28'(dut.after_token_q[w_q]);
+    next_pc = !dut.after_token_q[w_q] ? dut.token_pc_q[w_q] :
+              dut.f2_hot_q[w_q] ? dut.f2_pc_q + 28'd1 : dut.next_pc_q[w_q];
+    if (2'(dut.origin_q[w_q]) == 2'd1) next_pc = dut.resolve_pc_q[w_q];
+    if (2'(dut.origin_q[w_q]) == 2'd2) next_pc = dut.engine_pc_q[w_q];
+    if (2'(dut.origin_q[w_q]) == 2'd3) next_pc = entry_q;
   end
   if (HazardScan == 0) begin : gen_all
     need_t all [SubWarps][IbDepth];
@@ -274,10 +274,13 @@ module fetch_properties
       if (d1 && known) a_d1: assert (told && dut.u_decode.d1_pc_q == push_pc_q + 28'(d2) &&
                                      dut.u_decode.d1_oob_q == beyond(dut.u_decode.d1_pc_q));
       if (f2 && known) a_f2: assert (told && dut.f2_pc_q == push_pc_q + 28'(d2) + 28'(d1));
-      if (f2) a_token: assert (2'(dut.origin_q[w_q]) == 2'd0 && dut.after_token_q[w_q] &&
-                               dut.token_pc_q[w_q] == dut.f2_pc_q);
+      if (f2) a_token: assert (2'(dut.origin_q[w_q]) == 2'd0 && dut.after_token_q[w_q]);
       if (told) a_next: assert (next_pc == push_pc_q + 28'(tokens));
-      a_hot: assert ((!dut.f2_valid_q || $onehot(dut.f2_hot_q)) &&
+      // A token that has left F2 is known as next behind it, too.
+      if (told && !f2 && 2'(dut.origin_q[w_q]) == 2'd0 && dut.after_token_q[w_q]) begin
+        a_left: assert (dut.next_pc_q[w_q] == push_pc_q + 28'(tokens));
+      end
+      a_hot: assert ((!dut.f2_valid_q || ($onehot(dut.f2_hot_q) && dut.f2_hot_q[dut.f2_warp_q])) &&
                      (!dut.u_decode.d1_valid_q || $onehot(dut.u_decode.d1_warp_q)) &&
                      (!dut.u_decode.d2_valid_q || ($onehot(dut.u_decode.d2_warp_q) &&
                       dut.u_decode.d2_warp_q[dut.u_decode.d2_number_q])));

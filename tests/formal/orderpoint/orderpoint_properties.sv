@@ -267,7 +267,8 @@ module orderpoint_properties
       a_answers: assert (dut.resp_valid_q == (dut.resp_q != '0));
       if (dut.resp_valid_q) begin
         a_answer: assert (dut.resp_choice_q == dut.first_after(dut.resp_q, dut.resp_above_q) &&
-                          dut.resp_choice_q.row == rows_t'(1) << dut.resp_row_q);
+                          dut.resp_choice_q.row == rows_t'(1) << dut.resp_row_q &&
+                          dut.resp_head_q == dut.resp_info_q[dut.resp_row_q]);
       end
       // What was compared as the packet entered.
       if (dut.in_valid_q) begin
