@@ -48,7 +48,7 @@ def arguments():
     p.add_argument('--top', help='another top module than that of the design file')
     p.add_argument('--device', nargs=3, metavar=('SIZE', 'PACKAGE', 'SPEED'), help='another device')
     p.add_argument('--frequency', type=float, help='MHz, for clocks without a constraint')
-    p.add_argument('--map-ps', type=int, default=30000, help='delay that the mapper aims at, ps')
+    p.add_argument('--map-ps', type=int, default=5000, help='delay that the mapper aims at, ps')
     p.add_argument('--no-reservation', action='store_true', help='do not count the reservation either')
     p.add_argument('--reservation', metavar='NET', help='count the reservation, clocked by this net')
     p.add_argument('--place-reservation', action='store_true',
