@@ -226,7 +226,6 @@ module lsu
   slot_t               wb_look;
   mem_type_e           wb_type;
   logic [1:0]          wb_word;
-  logic                wb_single;
   logic [Cols-1:0]     judged_act, judged_local;
   logic [ResBits-1:0]  read_row [Cols];
   logic [31:0]         col_wb [Cols];
@@ -237,7 +236,7 @@ module lsu
     .fill_row_i(judged_row), .fill_act_i(judged_act),
     .fill_local_i(judged_local), .fill_end_i(judge_last), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .look_o(wb_look), .type_o(wb_type), .sub_o(vwb_sub_o), .word_o(wb_word),
-    .single_o(wb_single), .read_o(wb_read), .read_row_o(read_row)
+    .read_o(wb_read), .read_row_o(read_row)
   );
   always_comb begin
     for (int i = 0; i < int'(Cols); i++) begin
@@ -293,7 +292,7 @@ module lsu
       .res_smem_i(smem_rsp_valid_i), .res_smem_data_i(smem_data),
       .res_data_i(rsp_data[c % GroupLanes]),
       .wb_read_i(wb_read), .wb_row_i(read_row[c]), .wb_i(vwb_o.valid), .wb_word_i(wb_word),
-      .wb_single_i(wb_single), .wb_type_i(wb_type),
+      .wb_type_i(wb_type),
       .wb_data_o(col_wb[c])
     );
   end

@@ -57,7 +57,6 @@ module lsu_lane
   input  logic [ResBits-1:0] wb_row_i,
   input  logic               wb_i,
   input  logic [1:0]         wb_word_i,
-  input  logic               wb_single_i,    // LateExtend: results of one word
   input  mem_type_e          wb_type_i,
   output logic [31:0]        wb_data_o
 );
@@ -207,67 +206,62 @@ module lsu_lane
     end
   end
 
-  // Results. LateExtend: beside word 0 lies where in the pair of words, and in the word, the access
-  // is; in phase L each part has a row, and the word is the lane's one of the pair.
-  localparam int unsigned PlaceBits = LateExtend ? 4 : 0;
+  // Results. LateExtend: the pair of words comes as memory has it; the access's own word, low byte and
+  // second byte are picked on the way into the banks, and a sub-word is filled up behind them. In phase
+  // L each part has a row and its one word, the lane's of the pair, is in both banks.
   logic [31:0] bank [LsuWords];
-  logic [3:0]  place;
+  logic [31:0] put [LsuWords];
   for (genvar k = 0; k < int'(LsuWords); k++) begin : gen_bank
-    localparam int unsigned Width = (k == 0) ? 32 + PlaceBits : 32;
-    (* ram_style = "block", no_rw_check *) logic [Width-1:0] res_q [1 << ResBits];
-    logic [Width-1:0] read_q;
+    (* ram_style = "block", no_rw_check *) logic [31:0] res_q [1 << ResBits];
+    logic [31:0] read_q;
     always_ff @(posedge clk_i) begin
-      if (res_we_i[k]) begin
-        res_q[res_row_i] <= Width'({rsp_local_o, rsp_low_o[2] && !res_smem_i, rsp_low_o[1:0],
-                                    res_smem_i ? res_smem_data_i[k] : res_data_i[k]});
-      end
+      if (res_we_i[k]) res_q[res_row_i] <= put[k];
       if (wb_read_i) read_q <= res_q[wb_row_i];
     end
-    assign bank[k] = read_q[31:0];
-    if (k == 0 && LateExtend) begin : gen_place
-      assign place = read_q[Width-1:32];
-    end else if (k == 0) begin : gen_no_place
-      assign place = '0;
-    end
+    assign bank[k] = read_q;
   end
-  // Which bank is known no sooner than the words: each part of the result is chosen of both at once.
-  logic [BankBits-1:0] at;
+  logic [31:0] word_read;
   always_comb begin
-    at = '0;
-    if (wb_i || Always) begin
-      at = wb_word_i[BankBits-1:0];
-      if (LateExtend && (wb_single_i || place[3])) at = BankBits'(place[2]);
-    end
+    word_read = '0;
+    if (wb_i || Always) word_read = bank[wb_word_i[BankBits-1:0]];
   end
   if (LateExtend) begin : gen_extend
-    logic [7:0] low, high, low_x [8], high_x [4];
-    logic       fill;
+    logic [31:0] pair [2];
+    logic        odd, fill;
+    logic [7:0]  low, high, low_x [8], high_x [4];
     always_comb begin
-      for (int i = 0; i < 8; i++) low_x[i] = bank[i/4][8*(i%4) +: 8];
-      for (int i = 0; i < 4; i++) high_x[i] = bank[i/2][16*(i%2)+8 +: 8];
+      for (int k = 0; k < 2; k++) pair[k] = res_smem_i ? res_smem_data_i[k] : res_data_i[k];
+      odd = rsp_low_o[2] && !res_smem_i;
+      for (int i = 0; i < 8; i++) low_x[i] = pair[i/4][8*(i%4) +: 8];
+      for (int i = 0; i < 4; i++) high_x[i] = pair[i/2][16*(i%2)+8 +: 8];
+      put[0] = {odd ? pair[1][31:16] : pair[0][31:16], high, low};
+      put[1] = (rsp_local_o && !odd) ? pair[0] : pair[1];
     end
-    mux_tree #(.Width(8), .Bits(3)) u_low (.sel_i({at, place[1:0]}), .x_i(low_x), .y_o(low));
-    mux_tree #(.Width(8), .Bits(2)) u_high (.sel_i({at, place[1]}), .x_i(high_x), .y_o(high));
-    // The sub-word of an aligned access: its upper byte is never that of an odd place.
+    mux_tree #(.Width(8), .Bits(3)) u_low (
+      .sel_i({odd, rsp_low_o[1:0]}), .x_i(low_x), .y_o(low)
+    );
+    mux_tree #(.Width(8), .Bits(2)) u_high (
+      .sel_i({odd, rsp_low_o[1]}), .x_i(high_x), .y_o(high)
+    );
+    // The sub-word of an aligned access is a word 0; its upper byte is never that of an odd place.
     always_comb begin
-      fill = (wb_type_i == MemTypeS8 && low[7]) || (wb_type_i == MemTypeS16 && high[7]);
-      wb_data_o = '0;
+      fill = (wb_type_i == MemTypeS8 && bank[0][7]) || (wb_type_i == MemTypeS16 && bank[0][15]);
+      wb_data_o = word_read;
       if (wb_i || Always) begin
-        wb_data_o = {bank[at][31:16], high, low};
         if (wb_type_i == MemTypeU8 || wb_type_i == MemTypeS8) wb_data_o[31:8] = {24{fill}};
         if (wb_type_i == MemTypeU16 || wb_type_i == MemTypeS16) wb_data_o[31:16] = {16{fill}};
       end
     end
   end else begin : gen_whole
     always_comb begin
-      wb_data_o = '0;
-      if (wb_i || Always) wb_data_o = bank[at];
+      for (int k = 0; k < int'(LsuWords); k++) begin
+        put[k] = res_smem_i ? res_smem_data_i[k] : res_data_i[k];
+      end
     end
-    logic unused_place;
-    assign unused_place = ^place[1:0];
+    assign wb_data_o = word_read;
   end
 
   logic unused;
-  assign unused = ^{keep_same_i, wb_word_i, wb_single_i, wb_type_i, proc_late_i, proc_late_row_i,
+  assign unused = ^{keep_same_i, wb_word_i, wb_type_i, proc_late_i, proc_late_row_i,
                     proc_next_row_i, proc_data_i, proc_row_i};
 endmodule

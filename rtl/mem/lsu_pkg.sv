@@ -13,8 +13,8 @@ package lsu_pkg;
   localparam int unsigned ColGroups = Cols / GroupLanes; // side by side in a row
   localparam int unsigned RowBits = $clog2(LsuDepth * LsuBeats);
   localparam int unsigned ColBits = $clog2(Cols);
-  // Result words lie as they come, with their place, and are picked and extended at write-back; or
-  // are finished when they come.
+  // Result words are picked as they come, and a sub-word is filled up at write-back; or all are finished
+  // when they come.
   localparam bit LateExtend = LsuWords == 2;
   localparam int unsigned WordRows = LateExtend ? 4 : 4 / LsuWords;  // rows of results in a bank
   localparam int unsigned ResBits = RowBits + $clog2(WordRows);

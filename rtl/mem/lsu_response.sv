@@ -1,7 +1,7 @@
 // LSU: results that arrive, of packets and of shared memory (docs/microarchitecture.md 10, 11;
 // never both in one cycle, 13): which columns, rows and banks of lane storage they go to. Words of
-// a packet are picked here, and extended unless that is left to write-back (LateExtend); shared
-// memory delivers finished words, or as they lie in the banks.
+// a packet are picked here and extended, or (LateExtend) handed to the lanes as pairs; shared memory
+// delivers finished words, or as they lie in the banks.
 module lsu_response
   import wl_pkg::*;
   import config_pkg::*;

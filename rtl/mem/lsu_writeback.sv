@@ -30,7 +30,6 @@ module lsu_writeback
   output mem_type_e           type_o,
   output sub_t                sub_o,                // sub-core of its warp
   output logic [1:0]          word_o,               // of what is presented
-  output logic                single_o,             // the results have one word
   // What is read for the next cycle.
   output logic                read_o,
   output logic [ResBits-1:0]  read_row_o [Cols]
@@ -95,7 +94,6 @@ module lsu_writeback
   assign word_o = word;
   assign type_o = info_q.mtype;
   assign sub_o = sub_of(info_q.warp);
-  assign single_o = last_word_of(size_of(info_q.mtype)) == '0;
 
   // ---- Presented next: the same slot, unless one that was allocated before it comes or its last
   // word is granted; then the oldest of the others. The grant comes late: all is there without it,
