@@ -229,14 +229,14 @@ module lsu_lane
     logic [31:0] pair [2];
     logic        odd, fill;
     logic [7:0]  low, high, low_x [8], high_x [4];
+    assign odd = rsp_low_o[2] && !res_smem_i;
     always_comb begin
       for (int k = 0; k < 2; k++) pair[k] = res_smem_i ? res_smem_data_i[k] : res_data_i[k];
-      odd = rsp_low_o[2] && !res_smem_i;
       for (int i = 0; i < 8; i++) low_x[i] = pair[i/4][8*(i%4) +: 8];
       for (int i = 0; i < 4; i++) high_x[i] = pair[i/2][16*(i%2)+8 +: 8];
-      put[0] = {odd ? pair[1][31:16] : pair[0][31:16], high, low};
-      put[1] = (rsp_local_o && !odd) ? pair[0] : pair[1];
     end
+    assign put[0] = {odd ? pair[1][31:16] : pair[0][31:16], high, low};
+    assign put[1] = (rsp_local_o && !odd) ? pair[0] : pair[1];
     mux_tree #(.Width(8), .Bits(3)) u_low (
       .sel_i({odd, rsp_low_o[1:0]}), .x_i(low_x), .y_o(low)
     );
