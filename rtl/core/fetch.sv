@@ -71,7 +71,7 @@ module fetch
   logic [SubWarps-1:0] eligible, after_last, f1_hot, after_q, miss_bit;  // killed or not
   logic f1_valid, f1_again;
   logic f2_valid_q, f2_oob, f2_hit, f2_miss, f2_go, miss_start;  // killed or not
-  logic f2_inside, f2_present, f2_equal;  // in the code; its line is valid; of that line
+  logic f2_inside, f2_present;  // in the code; its line is valid
   logic [SubWarps-1:0] f2_hot_q;
   warp_t f1_warp, f2_warp_q;
   pc_t f1_pc, f2_pc_q, f2_next;
@@ -150,11 +150,10 @@ module fetch
   assign f2_line = f2_pc_q[2+:LineBits];
   assign f2_oob = {4'b0, f2_pc_q} >= code_words_i;
   assign f2_at_mu = mu_index == f2_line;
-  assign f2_equal = line_tag_q[f2_line] == f2_pc_q[27-:TagBits];
   // A line that is being filled is not valid.
   assign f2_present = line_valid_q[f2_line[3:0]][f2_line[LineBits-1:4]] && !(mu_valid_q && f2_at_mu);
   assign f2_inside = f2_valid_q && !f2_oob;
-  assign f2_hit = f2_present && f2_equal;
+  assign f2_hit = f2_present && line_tag_q[f2_line] == f2_pc_q[27-:TagBits];
   assign f2_go = f2_valid_q && (f2_oob || f2_hit);
   assign f2_miss = f2_inside && !f2_hit;
   assign miss_bit = f2_miss ? f2_hot_q : '0;

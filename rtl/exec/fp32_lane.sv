@@ -184,17 +184,17 @@ module fp32_lane
         // signs, as the sign comes last.
         free = limit[9:6] != '0;
         for (int s = 0; s < 2; s++) begin
-          logic clear3, clear2, clear1;
+          logic clear3, clear1, clear32;
           clear3 = total[51:36] == {16{s[0]}};
-          clear2 = total[35:20] == {16{s[0]}};
           clear1 = total[19:4] == {16{s[0]}};
-          take_by[s][5] = clear3 && clear2 && (free || limit[5]);
-          if (clear3 && clear2) begin
+          clear32 = clear3 && total[35:20] == {16{s[0]}};
+          take_by[s][5] = clear32 && (free || limit[5]);
+          if (clear32) begin
             take_by[s][4] = (free || limit[5]) ? clear1 && (free || limit[4]) : limit[4];
           end else begin
             take_by[s][4] = clear3 && (free || limit[5] || limit[4]);
           end
-          free_by[s] = free || (limit[5] && !(clear3 && clear2)) ||
+          free_by[s] = free || (limit[5] && !clear32) ||
                        (limit[4] && !(take_by[s][5] ? clear1 : clear3));
         end
         take = take_by[minus];

@@ -183,7 +183,7 @@ module orderpoint
   resp_info_t   resp_info_q [OpTable];
   logic         resp_valid_q;                  // a row is in the state
   choice_t      resp_choice_q;                 // the choice; so far as valid
-  id_t          resp_row_q;
+  id_t          resp_row_q, resp_row;
   resp_info_t   resp_head_q;
   logic [255:0] rdata_q [OpTable];
   rows_t        sent_hot, answered, resp_next;  // answered: by memory, no atomics
@@ -196,11 +196,12 @@ module orderpoint
                                             resp_choice_q.above)
                               : first_after(resp_q | answered, resp_above_q);
   end
+  assign resp_row = number(resp_choice.row);
   always_ff @(posedge clk_i) begin
     resp_valid_q <= rst_ni && resp_next != '0;
     resp_choice_q <= resp_choice;
-    resp_row_q <= number(resp_choice.row);
-    resp_head_q <= resp_info_q[number(resp_choice.row)];
+    resp_row_q <= resp_row;
+    resp_head_q <= resp_info_q[resp_row];
   end
   always_comb begin
     rsp_o = '0;

@@ -210,7 +210,11 @@ module lsu_lane
   // second byte are picked on the way into the banks, and a sub-word is filled up behind them. In phase
   // L each part has a row and its one word, the lane's of the pair, is in both banks.
   logic [31:0] bank [LsuWords];
+  logic [31:0] come [LsuWords];   // of whichever arrives
   logic [31:0] put [LsuWords];
+  always_comb begin
+    for (int k = 0; k < int'(LsuWords); k++) come[k] = res_smem_i ? res_smem_data_i[k] : res_data_i[k];
+  end
   for (genvar k = 0; k < int'(LsuWords); k++) begin : gen_bank
     (* ram_style = "block", no_rw_check *) logic [31:0] res_q [1 << ResBits];
     logic [31:0] read_q;
@@ -226,17 +230,15 @@ module lsu_lane
     if (wb_i || Always) word_read = bank[wb_word_i[BankBits-1:0]];
   end
   if (LateExtend) begin : gen_extend
-    logic [31:0] pair [2];
     logic        odd, fill;
     logic [7:0]  low, high, low_x [8], high_x [4];
     assign odd = rsp_low_o[2] && !res_smem_i;
     always_comb begin
-      for (int k = 0; k < 2; k++) pair[k] = res_smem_i ? res_smem_data_i[k] : res_data_i[k];
-      for (int i = 0; i < 8; i++) low_x[i] = pair[i/4][8*(i%4) +: 8];
-      for (int i = 0; i < 4; i++) high_x[i] = pair[i/2][16*(i%2)+8 +: 8];
+      for (int i = 0; i < 8; i++) low_x[i] = come[i/4][8*(i%4) +: 8];
+      for (int i = 0; i < 4; i++) high_x[i] = come[i/2][16*(i%2)+8 +: 8];
     end
-    assign put[0] = {odd ? pair[1][31:16] : pair[0][31:16], high, low};
-    assign put[1] = (rsp_local_o && !odd) ? pair[0] : pair[1];
+    assign put[0] = {odd ? come[1][31:16] : come[0][31:16], high, low};
+    assign put[1] = (rsp_local_o && !odd) ? come[0] : come[1];
     mux_tree #(.Width(8), .Bits(3)) u_low (
       .sel_i({odd, rsp_low_o[1:0]}), .x_i(low_x), .y_o(low)
     );
@@ -253,11 +255,7 @@ module lsu_lane
       end
     end
   end else begin : gen_whole
-    always_comb begin
-      for (int k = 0; k < int'(LsuWords); k++) begin
-        put[k] = res_smem_i ? res_smem_data_i[k] : res_data_i[k];
-      end
-    end
+    assign put = come;
     assign wb_data_o = word_read;
   end
 

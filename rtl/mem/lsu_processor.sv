@@ -260,9 +260,9 @@ module lsu_processor
   beats_t           todo_s_d, beats_left;
   always_comb begin
     part_end = KeptSame ? both || pending != '1 : rest_d == '0;
-    part_last = co_step && part_q == last_part;
+    part_last = part_q == last_part;
     part_done = co_step && part_end;
-    grp_done = part_last && part_end;
+    grp_done = part_done && part_last;
     todo_g_d = todo_g_q & ~(grp_bit_q & {Groups{grp_done && in_g_q}});
     todo_l_d = todo_l_q & ~(grp_bit_q & {Groups{grp_done && in_l_q}});
     beats_left = (GroupLanes == LsuLanes) ? todo_s_q & ~beats_t'(grp_bit_q)
@@ -273,7 +273,7 @@ module lsu_processor
       final_one = last_q && todo_s_q == '0 && !(in_g_q && todo_l_q != '0);
     end
     // Each slot has work (tests/formal/lsu).
-    done_o = (run_q && final_one && part_last && part_end) || (run_q && final_one && sm_step);
+    done_o = final_one && (grp_done || sm_step);
     count_o = sm_step || (co_step && (info_i.kind == MemKindLd || (is_atom && !red)));
   end
   always_ff @(posedge clk_i) begin
@@ -340,7 +340,7 @@ module lsu_processor
   // to the memories' enable only.
   if (LateWords) begin : gen_next
     logic moves_on;   // if there is a step
-    assign moves_on = (!in_g_q && !in_l_q) || (part_q == last_part && part_end);
+    assign moves_on = (!in_g_q && !in_l_q) || (part_last && part_end);
     assign next_row_o = row_of(slot_q, 5'(32'((!run_q || moves_on) ? grp_d : grp_q)
                                           * GroupLanes));
     assign late_o = (!run_q && (ready_i || Always)) || co_step || sm_step;
