@@ -217,6 +217,9 @@ module fp32_lane
   logic sticky5_q;       // a bit behind is not as inv5_q
   logic [9:0] e5_q;      // exponent field that goes with a significand below 1.0
   logic neg5_q, inv5_q, zero5_q, nan5_q, inf5_q, inf_neg5_q;
+  // How s6 rounds, the lane's own: the lanes lie far from each other and from the control. Neither
+  // counts for a NaN, nor ftz for an infinity.
+  logic nearest5_q, away5_q, ftz5_q;
 
   always_ff @(posedge clk_i) begin
     if ((en4_i && (c4_i.grp == GrpFma || c4_i.grp == GrpI2f)) || Always) begin
@@ -228,7 +231,7 @@ module fp32_lane
       logic [28:0] n4;
       logic [26:0] n2;
       logic [25:0] n1;
-      logic sticky, zero, other;
+      logic sticky, zero, other, neg;
       other = c4_i.grp != GrpFma && c4_i.grp != GrpI2f;  // gives a zero
       limit = limit4_q;
       if (Always) begin
@@ -282,7 +285,11 @@ module fp32_lane
       inv5_q <= inv4_q;
       e5_q <= limit - 10'(take);
       zero5_q <= zero || other;
-      neg5_q <= !other && ((sub4_q && zero) ? c4_i.rnd == RndDown : neg4_q);
+      neg = !other && ((sub4_q && zero) ? c4_i.rnd == RndDown : neg4_q);
+      neg5_q <= neg;
+      nearest5_q <= c4_i.rnd == RndNearest && !nan4_q;
+      away5_q <= c4_i.rnd != RndZero && ((c4_i.rnd == RndDown) ? neg : !neg);
+      ftz5_q <= c4_i.ftz && !inf4_q;
       nan5_q <= !other && nan4_q;
       inf5_q <= !other && inf4_q;
       inf_neg5_q <= inf_neg4_q;
@@ -305,8 +312,8 @@ module fp32_lane
       next = norm5_q[0] ^ one[0];
       guard = norm5_q[1] ^ one[1];
       rest = next || sticky5_q;
-      away = c5_i.rnd != RndZero && ((c5_i.rnd == RndDown) ? neg5_q : !neg5_q);
-      if (c5_i.rnd == RndNearest) inc = guard && (rest || norm5_q[2]);
+      away = away5_q;
+      if (nearest5_q) inc = guard && (rest || norm5_q[2]);
       else inc = away && (guard || rest);
       inc |= one[2];
       v = {e5_q, norm5_q[24:2]} + {9'd0, norm5_q[25], 23'd0} + 33'(inc);
@@ -315,12 +322,12 @@ module fp32_lane
       sat = c5_i.sat;
       over = v[32:23] >= 10'd255 && !zero5_q;
       // ftz: kept only if 24 bits with unbounded exponent round up to the least normal.
-      tiny = c5_i.ftz && !norm5_q[25];
+      tiny = ftz5_q && !norm5_q[25];
       up = tiny && norm5_q[24:2] == '1 && !zero5_q && !inf5_q && !nan5_q && !(sat && neg) &&
-           (one[2] || (guard && ((c5_i.rnd == RndNearest) ? next : away && rest)));
+           (one[2] || (guard && (nearest5_q ? next : away && rest)));
       nan = nan5_q && !sat;
-      inf = !nan5_q && !sat && (inf5_q || (over && (c5_i.rnd == RndNearest || away)));
-      most = !nan5_q && !sat && !inf5_q && over && !(c5_i.rnd == RndNearest || away);
+      inf = !nan5_q && !sat && (inf5_q || (over && (nearest5_q || away)));
+      most = !nan5_q && !sat && !inf5_q && over && !(nearest5_q || away);
       unit = !nan5_q && sat && !neg && (inf5_q || (v[32:23] >= 10'd127 && !zero5_q && !tiny));
       keep = !(over || tiny || zero5_q || inf5_q || nan5_q || unit || (sat && neg));
       r = {1'b0, v[30:0] & {31{keep}}};
