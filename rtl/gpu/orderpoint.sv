@@ -90,6 +90,24 @@ module orderpoint
                         : '{row: rows & minus_all, above: rows ^ minus_all};
   endfunction
 
+  // Its number, where that alone is late: by halves of the rows, not behind the carries.
+  function automatic id_t first_number(input rows_t rows);
+    rows_t any;
+    id_t   of [OpTable];
+    any = rows;
+    of = '{default: '0};
+    for (int unsigned k = 0; k < IdBits; k++) begin
+      for (int unsigned i = 0; i < OpTable >> (k + 1); i++) begin
+        of[i] = any[2*i] ? of[2*i] : of[2*i+1] | (id_t'(1) << k);
+        any[i] = any[2*i] | any[2*i+1];
+      end
+    end
+    return of[0];
+  endfunction
+  function automatic id_t number_after(input rows_t rows, input rows_t above);
+    return ((rows & above) != '0) ? first_number(rows & above) : first_number(rows);
+  endfunction
+
   rows_t   read_above_q, write_above_q, atom_above_q, resp_above_q;
   choice_t read_choice, write_choice;
   rows_t   free_hot, rreq_hot, wreq_hot;
@@ -187,16 +205,19 @@ module orderpoint
   resp_info_t   resp_head_q;
   logic [255:0] rdata_q [OpTable];
   rows_t        sent_hot, answered, resp_next;  // answered: by memory, no atomics
+  rows_t        resp_stay, resp_go;            // the state's rows, if none and if the choice is sent
   choice_t      resp_choice;
   assign rsp_valid_o = resp_valid_q && !stall_response_i;
   always_comb begin
     sent_hot = rsp_valid_o ? resp_choice_q.row : '0;
     resp_next = (resp_q & ~sent_hot) | answered;
-    resp_choice = rsp_valid_o ? first_after((resp_q & ~resp_choice_q.row) | answered,
-                                            resp_choice_q.above)
-                              : first_after(resp_q | answered, resp_above_q);
+    resp_stay = resp_q | answered;
+    resp_go = (resp_q & ~resp_choice_q.row) | answered;
+    resp_choice = rsp_valid_o ? first_after(resp_go, resp_choice_q.above)
+                              : first_after(resp_stay, resp_above_q);
+    resp_row = rsp_valid_o ? number_after(resp_go, resp_choice_q.above)
+                           : number_after(resp_stay, resp_above_q);
   end
-  assign resp_row = number(resp_choice.row);
   always_ff @(posedge clk_i) begin
     resp_valid_q <= rst_ni && resp_next != '0;
     resp_choice_q <= resp_choice;
@@ -257,7 +278,7 @@ module orderpoint
       atom_q <= atom_next;
       resp_q <= resp_next;
     end
-    atom_row_q <= number(first_after(atom_rows, atom_above_q).row);
+    atom_row_q <= number_after(atom_rows, atom_above_q);
     if (op_ready_o && op_valid_i) begin
       in_q <= op_packet_i;
       same_q <= same_d;

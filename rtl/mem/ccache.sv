@@ -59,7 +59,8 @@ module ccache
   logic [31:0] imm_q;        // bank and offset
   lanes_t      pending_q [Beats];   // still to be served
   // Of the bank, found during FILL.
-  logic [31:0] base_q;
+  logic [31:0] sum_q;        // its base + offset of the instruction
+  logic        sum_carry_q;
   logic        bank_ok_q;
   logic        none_q;       // no offset is legal
   logic [31:0] limit_q;      // offset of the instruction - highest legal offset - 1
@@ -70,7 +71,8 @@ module ccache
   beat_t       look_q;
   lanes_t      lane_q;       // the leader in its beat, one-hot
   logic [31:0] lead_q;       // its a
-  logic [63:0] addr_q;
+  logic [31:0] addr_q;       // lower word of the address
+  logic        next_q;       // the upper one is the device memory's and 1
   logic        mis_q, fault_q;
   beat_t       beat_q;
   lanes_t      served_q;
@@ -93,7 +95,8 @@ module ccache
   logic [3:0]          low;      // access bytes - 1
   logic [31:0]         imm;
   logic                bank_ok_d, some_legal, none_d;
-  logic [31:0]         base_d, beyond;
+  logic [31:0]         base, beyond;
+  logic [32:0]         sum_d;
   logic [SizeBits-1:0] size;
   logic [32:0]         limit_d;
   assign imm = {{4{imm_q[27]}}, imm_q[27:0]};
@@ -108,7 +111,8 @@ module ccache
   end
   always_comb begin
     bank_ok_d = imm_q[31:28] < 4'd3;
-    base_d = '0;
+    base = '0;
+    sum_d = '0;
     size = '0;
     none_d = 1'b0;
     some_legal = 1'b0;
@@ -117,15 +121,15 @@ module ccache
     if (fill || Always) begin
       unique case (imm_q[31:28])
         4'd0: begin
-          base_d = lb_i[LaunchC0Base];
+          base = lb_i[LaunchC0Base];
           size = SizeBits'(512) + lb_i[LaunchParamBytes][SizeBits-1:0];
         end
         4'd1: begin
-          base_d = lb_i[LaunchC1Base];
+          base = lb_i[LaunchC1Base];
           size = lb_i[LaunchC1Bytes][SizeBits-1:0];
         end
         4'd2: begin
-          base_d = lb_i[LaunchC2Base];
+          base = lb_i[LaunchC2Base];
           size = lb_i[LaunchC2Bytes][SizeBits-1:0];
         end
         default: ;
@@ -134,6 +138,7 @@ module ccache
       {some_legal, beyond[SizeBits-1:0]} = (SizeBits+1)'(low) - {1'b0, size};
       none_d = !some_legal || !bank_ok_d;
       limit_d = {1'b0, imm} + {1'b0, beyond};
+      sum_d = {1'b0, base} + {1'b0, imm};
     end
   end
 
@@ -153,10 +158,10 @@ module ccache
     assign served_d[i] = ahead[i] && a[i] == lead_q;
   end
 
-  // ---- Pass: the leader's a, offset, address and faults.
+  // ---- Pass: the leader's a, offset, address and faults. Likewise the address is one sum, of a and
+  // base + imm. An offset has 32 bits: of this sum's and that one's carries it does not have its own.
   logic [31:0] lead_a;
-  logic [32:0] off, over;
-  logic [63:0] addr_d;
+  logic [32:0] off, over, addr_d;
   logic        mis, fault;
   always_comb begin
     lead_a = '0;
@@ -169,7 +174,7 @@ module ccache
       for (int i = 0; i < int'(Lanes); i++) lead_a = lead_a | (a[i] & {32{lane_q[i]}});
       off = {1'b0, lead_a} + {1'b0, imm};
       over = {1'b0, lead_a} + {1'b0, limit_q};
-      addr_d = {bank_ok_q ? lb_i[LaunchMemBase + 1] : 32'h0, base_q} + {32'h0, off[31:0]};
+      addr_d = {1'b0, lead_a} + {1'b0, sum_q};
       // Whether the address's low bits are zero, without its sum, which lies elsewhere.
       mis = ((off[3:0] ^ align_q) & low) != '0;
       fault = mis || none_q || (over[32] ^ off[32] ^ carry_q);
@@ -252,9 +257,27 @@ module ccache
   assign check_done = store && (!Serial || last_word);
   logic [31:0] serial_word;
   if (Serial) begin : gen_serial_word
-    word_mux #(.Words(8)) u_word (
-      .en_i(store), .at_i(addr_q[4:2] | 3'(word_q)), .x_i(sector), .y_o(serial_word)
+    // The sector comes late out of its memories: its word, and of this the byte and the half, are picked
+    // in the slices' multiplexers, and what fills a sub-word up is picked beside them.
+    logic [31:0] picked;
+    logic [7:0]  bytes [4], low_byte, high_byte;
+    logic        is_byte, is_half, is_signed, sign;
+    mux_tree #(.Width(32), .Bits(3)) u_word (
+      .sel_i(addr_q[4:2] | 3'(word_q)), .x_i(sector), .y_o(picked)
     );
+    mux_tree #(.Width(8), .Bits(2)) u_byte (.sel_i(addr_q[1:0]), .x_i(bytes), .y_o(low_byte));
+    for (genvar i = 0; i < 4; i++) begin : gen_byte
+      assign bytes[i] = picked[8*i +: 8];
+    end
+    always_comb begin
+      high_byte = addr_q[1] ? bytes[3] : bytes[1];
+      is_byte = type_q == MemTypeU8 || type_q == MemTypeS8;
+      is_half = type_q == MemTypeU16 || type_q == MemTypeS16;
+      is_signed = type_q == MemTypeS8 || type_q == MemTypeS16;
+      sign = is_signed && (is_byte ? low_byte[7] : high_byte[7]);
+      serial_word = {(is_byte || is_half) ? {16{sign}} : picked[31:16],
+                     is_byte ? {8{sign}} : high_byte, low_byte};
+    end
   end else begin : gen_no_serial_word
     assign serial_word = '0;
   end
@@ -264,12 +287,11 @@ module ccache
       if (Serial) begin
         word[0] = serial_word;
       end else begin
-        word[0] = sector[addr_q[4:2]];
+        word[0] = extend(type_q, sector[addr_q[4:2]], addr_q[1:0]);
         word[1] = sector[{addr_q[4:3], 1'b1}];
         word[2] = sector[{addr_q[4], 2'd2}];
         word[3] = sector[{addr_q[4], 2'd3}];
       end
-      word[0] = extend(type_q, word[0], addr_q[1:0]);
     end
   end
 
@@ -326,7 +348,7 @@ module ccache
       trap_o.warp = slot_of(warp_q, sub_q);
       trap_o.lane = 5'(32'(look_q) * Lanes) + bit_number(32'(lane_q));
       trap_o.pc = pc_q;
-      trap_o.addr = addr_q;
+      trap_o.addr = {(bank_ok_q ? lb_i[LaunchMemBase + 1] : 32'h0) + 32'(next_q), addr_q};
     end
     finish_o.valid = trap_o.valid;
     finish_o.warp = warp_q;
@@ -385,15 +407,16 @@ module ccache
       wb_reg_q <= issue_i.insn.word.rd != 8'd255;
     end
     if (fill) begin
-      base_q <= base_d;
-      align_q <= 4'd0 - base_d[3:0];
+      {sum_carry_q, sum_q} <= sum_d;
+      align_q <= 4'd0 - base[3:0];
       bank_ok_q <= bank_ok_d;
       none_q <= none_d;
       {carry_q, limit_q} <= limit_d;
     end
     if (pass) begin
       lead_q <= lead_a;
-      addr_q <= addr_d;
+      addr_q <= addr_d[31:0];
+      next_q <= addr_d[32] ^ sum_carry_q ^ off[32];
       mis_q <= mis;
       fault_q <= fault;
       sent_q <= '0;
@@ -425,7 +448,7 @@ module ccache
   end
 
   logic unused;
-  assign unused = ^{issue_i, rsp_i.op, rsp_i.tag[15:1], x1_i, addr_q[5], lb_i[0], over[31:0]};
+  assign unused = ^{issue_i, rsp_i.op, rsp_i.tag[15:1], x1_i, addr_q[5], lb_i[0], off[31:4], over[31:0]};
 
 `ifdef WL_JOURNAL
   assign rest_o = state_q == StIdle;

@@ -146,23 +146,45 @@ module lsu_lane
 
   // ---- Memories. The place in the sector is kept once more for responses: in phase L it is the
   // lane's.
-  localparam int unsigned SameBits = KeptSame ? $bits(same_t) : 0;
-  logic [33+SameBits:0] proc_word;
+  logic [31:0] proc_word;
+  class_e      proc_class;
   logic [5:0]  low_q [Rows];
   if (LateWords) begin : gen_late_ea
-    (* ram_style = "block", no_rw_check *) logic [33+SameBits:0] ea_q [Rows];
-    logic [33+SameBits:0] read_q;
+    // What a step is judged by, apart: much hangs on it, and a block memory answers late.
+    (* ram_style = "block", no_rw_check *) logic [31:0] ea_q [Rows];
+    (* ram_style = "distributed" *) logic [1:0] class_q [Rows];
+    logic [31:0] read_q;
+    logic [1:0]  read_class_q;
     always_ff @(posedge clk_i) begin
-      if (keep_i) ea_q[keep_row_i] <= (34 + SameBits)'({keep_same_i, keep_class_i, keep_ea_i});
-      if (proc_late_i) read_q <= ea_q[proc_next_row_i];
+      if (keep_i) begin
+        ea_q[keep_row_i] <= keep_ea_i;
+        class_q[keep_row_i] <= keep_class_i;
+      end
+      if (proc_late_i) begin
+        read_q <= ea_q[proc_next_row_i];
+        read_class_q <= class_q[proc_next_row_i];
+      end
     end
     assign proc_word = read_q;
+    assign proc_class = class_e'(read_class_q);
   end else begin : gen_ea
     logic [33:0] ea_q [Rows];
     always_ff @(posedge clk_i) begin
       if (keep_i) ea_q[keep_row_i] <= {keep_class_i, keep_ea_i};
     end
-    assign proc_word = ea_q[proc_row_i];
+    assign proc_word = ea_q[proc_row_i][31:0];
+    assign proc_class = class_e'(ea_q[proc_row_i][33:32]);
+  end
+  if (KeptSame) begin : gen_same
+    (* ram_style = "distributed" *) same_t same_q [Rows];
+    same_t read_q;
+    always_ff @(posedge clk_i) begin
+      if (keep_i) same_q[keep_row_i] <= keep_same_i;
+      if (proc_late_i) read_q <= same_q[proc_next_row_i];
+    end
+    assign proc_same_o = read_q;
+  end else begin : gen_no_same
+    assign proc_same_o = '0;
   end
   assign ea_o = ea;
   always_ff @(posedge clk_i) begin
@@ -176,10 +198,9 @@ module lsu_lane
     proc_ea_o = '0;
     proc_class_o = ClassNone;
     if (proc_i || Always) begin
-      proc_ea_o = proc_word[31:0];
-      proc_class_o = class_e'(proc_word[33:32]);
+      proc_ea_o = proc_word;
+      proc_class_o = proc_class;
     end
-    proc_same_o = KeptSame ? same_t'(proc_word[33+SameBits-:$bits(same_t)]) : '0;
     rsp_local_o = 1'b0;
     rsp_low_o = '0;
     if (rsp_i || Always) {rsp_local_o, rsp_low_o} = low_q[rsp_row_i];

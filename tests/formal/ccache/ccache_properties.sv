@@ -415,7 +415,8 @@ module ccache_properties
       end
       if (state_q == StFill) `HOLDS(pending_q == e_q)
       if (state_q != StIdle && state_q != StFill) begin
-        a_bank: `HOLDS(dut.base_q == base && dut.bank_ok_q == bank &&
+        a_sum: `HOLDS({dut.sum_carry_q, dut.sum_q} == {1'b0, base} + {1'b0, imm})
+        a_bank: `HOLDS(dut.bank_ok_q == bank &&
                         dut.none_q == (!bank || size <= 32'(low)))
         a_align: `HOLDS(4'(dut.align_q + base[3:0]) == '0)
         a_limit: `HOLDS(dut.none_q ||
@@ -425,9 +426,9 @@ module ccache_properties
         a_look: `HOLDS(3'(dut.look_q) == low_beat && dut.lane_q == low_lane)
       end
       if (state_q == StCheck || state_q == StMiss || state_q == StWb) begin
-        a_lead: `HOLDS(dut.lead_q == lead_q && dut.addr_q[31:0] == lead_addr &&
+        a_lead: `HOLDS(dut.lead_q == lead_q && dut.addr_q == lead_addr &&
                         32'(dut.beat_q) == 32'(beat_q) && 32'(beat_q) < Beats)
-        a_high: `HOLDS(dut.addr_q == {high, base} + {32'd0, lead_off})
+        a_next: `HOLDS(dut.next_q == (({1'b0, base} + {1'b0, lead_off}) >> 32))
         a_mis: `HOLDS(dut.mis_q == lead_misaligned && (!dut.mis_q || dut.fault_q))
         a_legal: `HOLDS(dut.fault_q == lead_fault &&
                          (!lead_fault || (state_q == StCheck && stored_q == '0)))
