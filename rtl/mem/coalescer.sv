@@ -55,8 +55,7 @@ module coalescer
         // Accesses are aligned and of one size: they overlap only where they are equal.
         for (int i = 1; i < int'(GroupLanes); i++) begin
           for (int j = 0; j < i; j++) begin
-            if ((KeptSame ? same_i.place : ea_i[j][4:2] == ea_i[i][4:2]) &&
-                ea_i[j][1:0] == ea_i[i][1:0]) begin
+            if (KeptSame ? same_i.place && same_i.low : ea_i[j][4:0] == ea_i[i][4:0]) begin
               if (match[j]) low[i] = 1'b0;
               if (match[i] && !local_i) win[j] = 1'b0;
             end

@@ -264,6 +264,7 @@ module lsu
     if (KeptSame) begin
       col_same.sector = judged_ea[0][31:5] == judged_ea[Cols-1][31:5];
       col_same.place = judged_ea[0][4:2] == judged_ea[Cols-1][4:2];
+      col_same.low = judged_ea[0][1:0] == judged_ea[Cols-1][1:0];
     end
   end
   for (genvar c = 0; c < int'(Cols); c++) begin : gen_lane

@@ -150,23 +150,19 @@ module lsu_lane
   class_e      proc_class;
   logic [5:0]  low_q [Rows];
   if (LateWords) begin : gen_late_ea
-    // What a step is judged by, apart: much hangs on it, and a block memory answers late.
+    // What a step is judged by is read in it: much hangs on it, and a block memory answers late.
     (* ram_style = "block", no_rw_check *) logic [31:0] ea_q [Rows];
     (* ram_style = "distributed" *) logic [1:0] class_q [Rows];
     logic [31:0] read_q;
-    logic [1:0]  read_class_q;
     always_ff @(posedge clk_i) begin
       if (keep_i) begin
         ea_q[keep_row_i] <= keep_ea_i;
         class_q[keep_row_i] <= keep_class_i;
       end
-      if (proc_late_i) begin
-        read_q <= ea_q[proc_next_row_i];
-        read_class_q <= class_q[proc_next_row_i];
-      end
+      if (proc_late_i) read_q <= ea_q[proc_next_row_i];
     end
     assign proc_word = read_q;
-    assign proc_class = class_e'(read_class_q);
+    assign proc_class = class_e'(class_q[proc_row_i]);
   end else begin : gen_ea
     logic [33:0] ea_q [Rows];
     always_ff @(posedge clk_i) begin
@@ -177,12 +173,10 @@ module lsu_lane
   end
   if (KeptSame) begin : gen_same
     (* ram_style = "distributed" *) same_t same_q [Rows];
-    same_t read_q;
     always_ff @(posedge clk_i) begin
       if (keep_i) same_q[keep_row_i] <= keep_same_i;
-      if (proc_late_i) read_q <= same_q[proc_next_row_i];
     end
-    assign proc_same_o = read_q;
+    assign proc_same_o = same_q[proc_row_i];
   end else begin : gen_no_same
     assign proc_same_o = '0;
   end

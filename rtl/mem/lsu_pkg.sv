@@ -27,6 +27,7 @@ package lsu_pkg;
   typedef struct packed {
     logic sector;  // address bits 31:5
     logic place;   // bits 4:2
+    logic low;     // bits 1:0
   } same_t;
 
   typedef logic [SlotBits-1:0] slot_t;

@@ -148,7 +148,7 @@ module lsu_processor
     both = 1'b0;
     if (co_step || Always) begin
       both = same_i.sector && (!in_l_q || same_i.place) && !(is_atom && info_i.atom == AtomCas) &&
-             !(is_atom && same_i.place && ea[0][1:0] == ea[GroupLanes-1][1:0]);
+             !(is_atom && same_i.place && same_i.low);
     end
   end
 

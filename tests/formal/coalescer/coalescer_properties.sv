@@ -46,7 +46,8 @@ module coalescer_properties
   logic [RowBits-1:0] row;
   packet_t   req;
   same_t     same;
-  assign same = '{sector: ea_i[Cols-1][31:5] == ea_i[0][31:5], place: ea_i[Cols-1][4:2] == ea_i[0][4:2]};
+  assign same = '{sector: ea_i[Cols-1][31:5] == ea_i[0][31:5], place: ea_i[Cols-1][4:2] == ea_i[0][4:2],
+                  low: ea_i[Cols-1][1:0] == ea_i[0][1:0]};
   smem_req_t smem;
   lsu_processor dut (
     .clk_i, .rst_ni(rst_n), .lb_i, .warp_cta_i(warp_cta), .slot_o(), .ready_i, .info_i,

@@ -54,7 +54,7 @@ module lsu_lane
   output logic [31:0]        wb_data_o
 );
   assign class_o = fill_act_i ? class_e'(fill_a_i[1:0]) : ClassNone;
-  assign proc_same_o = same_t'({2{res_smem_data_i[0][2]}});
+  assign proc_same_o = same_t'({3{res_smem_data_i[0][2]}});
   assign ea_hi_o = '0;
   assign ea_o = {30'd0, fill_a_i[3:2]};
   assign proc_class_o = class_e'(res_smem_data_i[0][1:0]);
