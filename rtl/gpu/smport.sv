@@ -34,17 +34,15 @@ module smport
   logic       zero_q;       // it is 0; counted beside it, as the launch's end waits for that
 
   // The largest count of AgeLimit and more precedes; counts below only keep the fixed order. In pairs,
-  // because requests come later than counts.
+  // because requests come later than counts; whether i precedes the lower j is kept beside these.
+  logic [Ports-1:0] older_q [Ports];   // [i][j]
   always_comb begin
-    logic older;   // i precedes the lower j
     pick = req_valid_i;
-    older = 1'b0;
     if ((req_valid_i & (req_valid_i - Ports'(1))) != '0 || Always) begin
       for (int unsigned i = 1; i < Ports; i++) begin
         for (int unsigned j = 0; j < i; j++) begin
-          older = lost_q[i] >= 4'(AgeLimit) && lost_q[i] > lost_q[j];
-          if (older && req_valid_i[i]) pick[j] = 1'b0;
-          if (!older && req_valid_i[j]) pick[i] = 1'b0;
+          if (older_q[i][j] && req_valid_i[i]) pick[j] = 1'b0;
+          if (!older_q[i][j] && req_valid_i[j]) pick[i] = 1'b0;
         end
       end
     end
@@ -90,17 +88,40 @@ module smport
   assign down = rsp_valid_i && (rsp_i.op == OpSt || rsp_i.op == OpRed);
   assign unacked_zero_o = zero_q;
 
+  // Of two counts that are not cleared both rise or both stay.
+  logic [3:0]       risen [Ports];
+  logic [Ports-1:0] cleared;
+  logic [Ports-1:0] older_d [Ports];
+  assign cleared = ~req_valid_i | req_grant_o;
+  always_comb begin
+    for (int unsigned i = 0; i < Ports; i++) begin
+      risen[i] = (lost_q[i] == '1) ? lost_q[i] : lost_q[i] + 4'd1;
+      older_d[i] = '0;
+    end
+    for (int unsigned i = 1; i < Ports; i++) begin
+      for (int unsigned j = 0; j < i; j++) begin
+        older_d[i][j] = !cleared[i] &&
+                        (grant ? risen[i] >= 4'(AgeLimit) && (cleared[j] || risen[i] > risen[j])
+                               : lost_q[i] >= 4'(AgeLimit) && (cleared[j] || lost_q[i] > lost_q[j]));
+      end
+    end
+  end
+
   always_ff @(posedge clk_i) begin
+    older_q <= older_d;
     if (!rst_ni) begin
       unacked_q <= '0;
       zero_q <= 1'b1;
-      for (int unsigned i = 0; i < Ports; i++) lost_q[i] <= '0;
+      for (int unsigned i = 0; i < Ports; i++) begin
+        lost_q[i] <= '0;
+        older_q[i] <= '0;
+      end
     end else begin
       unacked_q <= unacked_q + 8'(up) - 8'(down);
       if (up != down) zero_q <= down && unacked_q == 8'd1;
       for (int unsigned i = 0; i < Ports; i++) begin
-        if (!req_valid_i[i] || req_grant_o[i]) lost_q[i] <= '0;
-        else if (grant && lost_q[i] != '1) lost_q[i] <= lost_q[i] + 4'd1;
+        if (cleared[i]) lost_q[i] <= '0;
+        else if (grant) lost_q[i] <= risen[i];
       end
     end
   end

@@ -123,7 +123,12 @@ module smport_properties
         for (int unsigned i = 0; i < Ports; i++) older += 32'(32'(count_q[i]) >= AgeLimit + m);
         assert (older + m < Ports || older == 0);
       end
-      for (int unsigned i = 0; i < Ports; i++) assert (dut.lost_q[i] == count_q[i]);
+      for (int unsigned i = 0; i < Ports; i++) begin
+        assert (dut.lost_q[i] == count_q[i]);
+        for (int unsigned j = 0; j < i; j++) begin
+          assert (dut.older_q[i][j] == (count_q[i] >= 4'(AgeLimit) && count_q[i] > count_q[j]));
+        end
+      end
       a_waited: assert (waited_q == 5'(count_q[watched_q]) && 32'(watched_q) < Ports);
       a_under: assert (dut.unacked_q == stores_q && stores_q <= under_q &&
                        32'(under_q) <= OpTable + 1);
