@@ -260,15 +260,32 @@ module lsu_lane
     mux_tree #(.Width(8), .Bits(2)) u_high (
       .sel_i({odd, rsp_low_o[1]}), .x_i(high_x), .y_o(high)
     );
-    // The sub-word of an aligned access is a word 0; its upper byte is never that of an odd place.
+    // The sub-word of an aligned access is a word 0; its upper byte is never that of an odd place. In
+    // gates a bit of it and the bit that fills it up are in one slice: behind the banks it is far to
+    // where they are written.
+    logic s8, s16, is_byte, is_sub;
     always_comb begin
-      fill = (wb_type_i == MemTypeS8 && bank[0][7]) || (wb_type_i == MemTypeS16 && bank[0][15]);
-      wb_data_o = word_read;
+      {s8, s16, is_byte, is_sub} = '0;
       if (wb_i || Always) begin
-        if (wb_type_i == MemTypeU8 || wb_type_i == MemTypeS8) wb_data_o[31:8] = {24{fill}};
-        if (wb_type_i == MemTypeU16 || wb_type_i == MemTypeS16) wb_data_o[31:16] = {16{fill}};
+        s8 = wb_type_i == MemTypeS8;
+        s16 = wb_type_i == MemTypeS16;
+        is_byte = wb_type_i == MemTypeU8 || s8;
+        is_sub = is_byte || wb_type_i == MemTypeU16 || s16;
       end
+      fill = (s8 && bank[0][7]) || (s16 && bank[0][15]);
     end
+`ifdef SYNTHESIS
+    assign wb_data_o[7:0] = word_read[7:0];
+    for (genvar i = 8; i < 32; i++) begin : gen_fill
+      PFUMX u_fill (.ALUT(fill), .BLUT(word_read[i]), .C0((i < 16) ? is_byte : is_sub), .Z(wb_data_o[i]));
+    end
+`else
+    always_comb begin
+      wb_data_o = word_read;
+      if (is_byte) wb_data_o[15:8] = {8{fill}};
+      if (is_sub) wb_data_o[31:16] = {16{fill}};
+    end
+`endif
   end else begin : gen_whole
     assign put = come;
     assign wb_data_o = word_read;
