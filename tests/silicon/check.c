@@ -1,0 +1,199 @@
+/* check: runs the operations of op.c on Warplock and compares with what silicon gave (README.md).
+ * Usage: check [--backend B] [--config C] [--op TEXT] [--blocks N] [--verbose] FILE
+ * FILE: scalar.txt. Operations of rule OP_LATER must be refused as unsupported, those of rule
+ * OP_OWN are run and their differences counted, all others must have the same results. --op: only
+ * those whose name contains TEXT; --blocks: only so many blocks of each. Exit code 1: a difference.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/include/warplock.h"
+#include "tests/common/read_file.h"
+#include "tests/silicon/op.h"
+
+typedef struct options {
+  const char *backend, *config, *op, *file;
+  unsigned blocks;
+  bool verbose;
+} options_t;
+
+typedef struct totals {
+  unsigned equal, own, own_differ, later, failed;
+  uint64_t items;
+} totals_t;
+
+/* The recorded hashes of an operation. */
+static bool recorded(const char *record, const char *name, uint32_t hash[OP_BLOCKS]) {
+  char line[80];
+  (void)snprintf(line, sizeof line, "\nop %s\n", name);
+  const char *at = strstr(record, line);
+  if (at == NULL) {
+    return false;
+  }
+  at += strlen(line);
+  for (unsigned i = 0; i < OP_BLOCKS; i++) {
+    at += strspn(at, " \n");
+    if (strspn(at, "0123456789abcdef") != 8) {
+      return false;
+    }
+    hash[i] = (uint32_t)strtoul(at, NULL, 16);
+    at += 8;
+  }
+  return true;
+}
+
+/* Results of the first `blocks` blocks. */
+static wl_status_t run(wl_device_t *device, const op_t *op, unsigned blocks, uint64_t *in,
+                       uint64_t *result) {
+  static char ptx[8192];
+  wl_module_t *module = NULL;
+  wl_function_t *function = NULL;
+  wl_addr_t from = 0, to = 0;
+  size_t items = (size_t)blocks * OP_BLOCK;
+  op_kernel(op, ptx, sizeof ptx);
+  wl_status_t status = wl_module_load(device, op->name, ptx, strlen(ptx), NULL, &module);
+  if (status != WL_OK) {
+    return status;
+  }
+  for (uint32_t i = 0; i < items; i++) {
+    op_item(op, i, in + (size_t)i * OP_OPERANDS);
+  }
+  wl_launch_t launch = {.grid = {(uint32_t)items / 64, 1, 1}, .block = {64, 1, 1}};
+  status = wl_module_function(module, "op", &function);
+  status = status == WL_OK ? wl_alloc(device, items * OP_OPERANDS * 8, &from) : status;
+  status = status == WL_OK ? wl_alloc(device, items * 8, &to) : status;
+  status = status == WL_OK ? wl_write(device, from, in, items * OP_OPERANDS * 8) : status;
+  const wl_arg_t args[] = {WL_ARG(from), WL_ARG(to)};
+  status = status == WL_OK ? wl_launch(function, &launch, args, 2, NULL) : status;
+  status = status == WL_OK ? wl_read(device, result, to, items * 8) : status;
+  if (from != 0) {
+    (void)wl_free(device, from);
+  }
+  if (to != 0) {
+    (void)wl_free(device, to);
+  }
+  wl_module_unload(module);
+  return status;
+}
+
+static void compare(const options_t *o, const op_t *op, const uint32_t *hash, const uint64_t *in,
+                    const uint64_t *result, totals_t *totals) {
+  unsigned differ = 0, first = 0;
+  for (unsigned i = o->blocks; i-- > 0;) {
+    if (op_hash(result + (size_t)i * OP_BLOCK, OP_BLOCK) != hash[i]) {
+      differ++;
+      first = i;
+    }
+  }
+  totals->items += (uint64_t)o->blocks * OP_BLOCK;
+  if (op->rule == OP_OWN) {
+    totals->own++;
+    totals->own_differ += differ != 0;
+  } else {
+    totals->equal += differ == 0;
+    totals->failed += differ != 0;
+  }
+  if (differ != 0 && (op->rule == OP_EQUAL || o->verbose)) {
+    const uint64_t *operand = in + (size_t)first * OP_BLOCK * OP_OPERANDS;
+    printf(
+        "%s %s: %u of %u blocks of %d items differ, first items %u to %u (the first of them here: "
+        "%" PRIx64 " %" PRIx64 " %" PRIx64 " -> %" PRIx64 ")\n",
+        op->rule == OP_OWN ? "own    " : "DIFFERS", op->name, differ, o->blocks, OP_BLOCK,
+        first * OP_BLOCK, first * OP_BLOCK + OP_BLOCK - 1, operand[0], operand[1], operand[2],
+        result[(size_t)first * OP_BLOCK]);
+  }
+}
+
+static void one(const options_t *o, const op_t *op, const char *record, uint64_t *in,
+                uint64_t *result, totals_t *totals) {
+  uint32_t hash[OP_BLOCKS];
+  wl_device_t *device = NULL;
+  if (!recorded(record, op->name, hash)) {
+    printf("FAILED  %s: not in %s\n", op->name, o->file);
+    totals->failed++;
+    return;
+  }
+  /* What is refused is refused by the assembler, whatever would run it. */
+  const wl_device_options_t options = {.backend = op->rule == OP_LATER ? "func" : o->backend,
+                                       .config = o->config,
+                                       .mem_bytes = (UINT64_C(4) << 20) +
+                                                    (uint64_t)o->blocks * OP_BLOCK * 32};
+  wl_status_t status = wl_device_open(&options, &device);
+  status = status == WL_OK ? run(device, op, o->blocks, in, result) : status;
+  if (op->rule == OP_LATER) {
+    bool refused = status == WL_ERR_UNSUPPORTED;
+    totals->later += refused;
+    totals->failed += !refused;
+    if (!refused || o->verbose) {
+      printf("%s %s: %s\n", refused ? "later  " : "FAILED ", op->name,
+             status == WL_OK ? "is no longer refused: let op.c say so" : wl_error(device));
+    }
+  } else if (status != WL_OK) {
+    printf("FAILED  %s: %s\n", op->name, wl_error(device));
+    totals->failed++;
+  } else {
+    compare(o, op, hash, in, result, totals);
+  }
+  wl_device_close(device);
+}
+
+static bool parse(int argc, char **argv, options_t *o) {
+  *o = (options_t){.backend = "func", .config = "base", .blocks = OP_BLOCKS};
+  for (int i = 1; i < argc; i++) {
+    const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+    if (strcmp(argv[i], "--verbose") == 0) {
+      o->verbose = true;
+    } else if (argv[i][0] != '-' && o->file == NULL) {
+      o->file = argv[i];
+    } else if (value == NULL) {
+      return false;
+    } else if (strcmp(argv[i], "--backend") == 0) {
+      o->backend = argv[++i];
+    } else if (strcmp(argv[i], "--config") == 0) {
+      o->config = argv[++i];
+    } else if (strcmp(argv[i], "--op") == 0) {
+      o->op = argv[++i];
+    } else if (strcmp(argv[i], "--blocks") == 0) {
+      o->blocks = (unsigned)strtoul(argv[++i], NULL, 10);
+    } else {
+      return false;
+    }
+  }
+  return o->file != NULL && o->blocks >= 1 && o->blocks <= OP_BLOCKS;
+}
+
+int main(int argc, char **argv) {
+  options_t o;
+  totals_t totals = {0};
+  size_t size = 0;
+  if (!parse(argc, argv, &o)) {
+    (void)fprintf(stderr,
+                  "usage: check [--backend B] [--config C] [--op TEXT] [--blocks 1..%d] "
+                  "[--verbose] scalar.txt\n",
+                  OP_BLOCKS);
+    return 2;
+  }
+  char *record = wl_read_file(o.file, &size);
+  uint64_t *in = malloc(sizeof *in * OP_ITEMS * OP_OPERANDS),
+           *result = malloc(sizeof *result * OP_ITEMS);
+  if (record == NULL || in == NULL || result == NULL) {
+    (void)fprintf(stderr, "check: cannot read %s\n", o.file);
+    return 2;
+  }
+  const op_t *op;
+  for (size_t n = 0; (op = op_at(n)) != NULL; n++) {
+    if (o.op == NULL || strstr(op->name, o.op) != NULL) {
+      one(&o, op, record, in, result, &totals);
+    }
+  }
+  printf("%.*s\n%s: %u operations equal, %u failed; %u with bits of their own, of which %u differ "
+         "somewhere; %u not executed yet; %" PRIu64 " results\n",
+         (int)strcspn(record, "\n"), record, o.backend, totals.equal, totals.failed, totals.own,
+         totals.own_differ, totals.later, totals.items);
+  free(record);
+  free(in);
+  free(result);
+  return totals.failed != 0 || totals.equal + totals.own + totals.later == 0;
+}

@@ -1,0 +1,118 @@
+/* check_tensor: compares the rule of dot.c with what silicon gave (README.md). Usage: check_tensor
+ * tensor.txt. Exit code 1: a difference. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/common/read_file.h"
+#include "tests/silicon/dot.h"
+#include "tests/silicon/op.h"
+#include "tests/silicon/samples.h"
+
+/* The next number of the text; false at its end. */
+static bool next(const char **at, uint64_t *out) {
+  char *end;
+  *at += strspn(*at, " \n");
+  *out = strtoull(*at, &end, 16);
+  bool found = end != *at && strcspn(*at, " \n") == (size_t)(end - *at);
+  *at = end;
+  return found;
+}
+
+static void results(const tensor_t *t, unsigned mode, tensor_item_t *item, uint64_t *d) {
+  for (unsigned i = 0; i < TENSOR_ITEMS; i++) {
+    tensor_fill(t, mode, i, item);
+    for (unsigned row = 0; row < t->m; row++) {
+      for (unsigned column = 0; column < t->n; column++) {
+        unsigned at = row * t->n + column;
+        d[(size_t)i * t->m * t->n + at] =
+            dot(t, &item->a[row * t->k], &item->b[column], t->n, item->c[at]);
+      }
+    }
+  }
+}
+
+/* Differences of a mode: blocks of items, and elements that are recorded themselves; -1: the record
+ * is damaged. */
+static int compare(const tensor_t *t, unsigned mode, const char **at, const uint64_t *d) {
+  char head[64];
+  size_t size = (size_t)t->m * t->n;
+  int differ = 0;
+  uint64_t value = 0;
+  (void)snprintf(head, sizeof head, "mode %s", tensor_mode_name(mode));
+  *at += strspn(*at, " \n");
+  if (strncmp(*at, head, strlen(head)) != 0) {
+    return -1;
+  }
+  *at += strlen(head);
+  for (unsigned i = 0; i < TENSOR_ITEMS; i += TENSOR_BLOCK) {
+    if (!next(at, &value)) {
+      return -1;
+    }
+    differ += value != op_hash(d + i * size, TENSOR_BLOCK * size);
+  }
+  for (unsigned i = 0; i < TENSOR_SHOWN; i++) {
+    for (unsigned k = 0; k < TENSOR_SHOWN_COLUMNS; k++) {
+      if (!next(at, &value)) {
+        return -1;
+      }
+      if (value != d[i * size + k]) {
+        printf("DIFFERS %s %s item %u element %u: %" PRIx64 ", silicon %" PRIx64 "\n", t->name,
+               tensor_mode_name(mode), i, k, d[i * size + k], value);
+        differ++;
+      }
+    }
+  }
+  return differ;
+}
+
+static unsigned one(const tensor_t *t, const char *record, tensor_item_t *item, uint64_t *d) {
+  char line[128];
+  unsigned failed = 0;
+  (void)snprintf(line, sizeof line, "\ntensor %s\n", t->name);
+  const char *at = strstr(record, line);
+  if (at == NULL) {
+    printf("FAILED  %s: not in the record\n", t->name);
+    return 1;
+  }
+  at += strlen(line);
+  for (unsigned mode = 0; mode < TENSOR_MODES; mode++) {
+    results(t, mode, item, d);
+    int differ = compare(t, mode, &at, d);
+    if (differ < 0) {
+      printf("FAILED  %s %s: the record is damaged\n", t->name, tensor_mode_name(mode));
+      return failed + 1;
+    }
+    if (differ != 0) {
+      printf("DIFFERS %s %s: %d blocks of items and shown elements\n", t->name,
+             tensor_mode_name(mode), differ);
+      failed++;
+    }
+  }
+  return failed;
+}
+
+int main(int argc, char **argv) {
+  size_t size = 0, count = 0;
+  uint64_t elements = 0;
+  unsigned failed = 0;
+  char *record = argc == 2 ? wl_read_file(argv[1], &size) : NULL;
+  tensor_item_t *item = calloc(1, sizeof *item);
+  uint64_t *d = calloc((size_t)TENSOR_ITEMS * TENSOR_MAX_M * TENSOR_MAX_N, sizeof *d);
+  if (record == NULL || item == NULL || d == NULL) {
+    (void)fprintf(stderr, "usage: check_tensor tensor.txt\n");
+    return 2;
+  }
+  const tensor_t *t;
+  for (; (t = tensor_at(count)) != NULL; count++) {
+    failed += one(t, record, item, d);
+    elements += (uint64_t)TENSOR_MODES * TENSOR_ITEMS * t->m * t->n;
+  }
+  printf("%.*s\n%zu instructions, %" PRIu64 " results, %u differences\n",
+         (int)strcspn(record, "\n"), record, count, elements, failed);
+  free(record);
+  free(item);
+  free(d);
+  return failed != 0;
+}

@@ -1,0 +1,42 @@
+/* op: the scalar PTX operations that are recorded on silicon and compared with Warplock, each as a
+ * kernel of one thread per item, and the operands of the items. Everything is derived from the
+ * table in op.c, so that a record needs to hold results only. */
+#ifndef WL_TESTS_SILICON_OP_H
+#define WL_TESTS_SILICON_OP_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { OP_ITEMS = 65536, OP_BLOCK = 1024, OP_BLOCKS = OP_ITEMS / OP_BLOCK, OP_OPERANDS = 3 };
+
+typedef enum op_rule {
+  OP_EQUAL, /* Warplock gives the same bits */
+  OP_OWN, /* PTX leaves the bits open (an approximation, an undefined case): Warplock has its own */
+  OP_LATER /* Warplock refuses it so far; the record waits for it */
+} op_rule_t;
+
+typedef struct op {
+  char name[64];    /* "fma.rn.ftz.f32" */
+  char text[256];   /* instructions: operands a, b, c, result d; h before it: 16 bits, x: 64 bits */
+  char operands[4]; /* a kind for each, op_operand */
+  char result;      /* 'w': 32 bits in d, 'h': 16 in hd, 'l': 64 in xd */
+  op_rule_t rule;
+  bool sweep; /* one operand of 32 bits, recorded for each of its values, too */
+} op_t;
+
+/* The table with all its alternatives, in order; NULL behind the last. */
+const op_t *op_at(size_t index);
+/* Operand number `operand` of item `item` of an operation. The first items are all combinations
+ * of special values, as many as there is room for. */
+void op_item(const op_t *op, uint32_t item, uint64_t operand[OP_OPERANDS]);
+/* A kernel `op` (.param .u64 in, .param .u64 out): thread i reads 64-bit words 3i to 3i + 2 of in
+ * and writes word i of out. */
+void op_kernel(const op_t *op, char *ptx, size_t cap);
+/* A kernel `sweep` (.param .u64 out): adds, for each of the 2^32 operands x, op_mix(x, result) to
+ * word x / 2^24 of out; grid of 65,536 CTAs of 256 threads. */
+void op_sweep_kernel(const op_t *op, char *ptx, size_t cap);
+uint64_t op_mix(uint32_t x, uint32_t result);
+/* FNV-1a of the results of a block. */
+uint32_t op_hash(const uint64_t *result, size_t count);
+uint64_t op_random(uint64_t *state); /* splitmix64 */
+#endif
