@@ -79,7 +79,7 @@ const char *tensor_mode_name(unsigned mode) {
 }
 
 static int bias_of(tensor_type_t type) {
-  return (1 << (formats[type].exponent - 1)) - 1;
+  return formats[type].exponent == 0 ? 0 : (1 << (formats[type].exponent - 1)) - 1;
 }
 
 /* (-1)^sign (1 + fraction/2^bits) 2^power; below the normal numbers a subnormal number (rounded
