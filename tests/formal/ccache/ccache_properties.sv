@@ -428,7 +428,7 @@ module ccache_properties
       if (state_q == StCheck || state_q == StMiss || state_q == StWb) begin
         a_lead: `HOLDS(dut.lead_q == lead_q && dut.addr_q == lead_addr &&
                         32'(dut.beat_q) == 32'(beat_q) && 32'(beat_q) < Beats)
-        a_next: `HOLDS(dut.next_q == (({1'b0, base} + {1'b0, lead_off}) >> 32))
+        a_high: `HOLDS(dut.next_q == (({1'b0, base} + {1'b0, lead_off}) >> 32))
         a_mis: `HOLDS(dut.mis_q == lead_misaligned && (!dut.mis_q || dut.fault_q))
         a_legal: `HOLDS(dut.fault_q == lead_fault &&
                          (!lead_fault || (state_q == StCheck && stored_q == '0)))
