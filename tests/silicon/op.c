@@ -99,6 +99,36 @@ static const row_t rows[] = {
     {"www", 'w', OP_EQUAL, false, "prmt.b32{,.f4e,.b4e,.rc8,.ecl,.ecr,.rc16} d, a, b, c;"},
     {"www", 'w', OP_EQUAL, false, "lop3.b32 d, a, b, c, {0x1e,0x96,0xe8,0xca};"},
     {"www", 'l', OP_LATER, false, "add.cc.u32 d, a, b; addc.u32 d, c, 0; cvt.u64.u32 xd, d;"},
+    /* 9.7.13.6: atomic operations: what memory holds afterwards. `out` and `sh` are words of the
+       thread's own. */
+    {"ff", 'w', OP_EQUAL, false,
+     "st.global.u32 [out], a; |atom.global.add.f32 d, [out], b; ld.global.u32 d, [out];"},
+    {"ff", 'w', OP_EQUAL, false,
+     "st.shared.u32 [sh], a; |atom.shared.add.f32 d, [sh], b; ld.shared.u32 d, [sh];"},
+    {"ff", 'w', OP_EQUAL, false,
+     "st.global.u32 [out], a; |red.global.add.f32 [out], b; ld.global.u32 d, [out];"},
+    {"ww", 'w', OP_EQUAL, false,
+     "st.global.u32 [out], a; "
+     "|atom.global{.add.u32,.add.s32,.min.u32,.max.u32,.min.s32,.max.s32,.inc.u32,.dec.u32,"
+     ".and.b32,.or.b32,.xor.b32,.exch.b32} d, [out], b; ld.global.u32 d, [out];"},
+    {"ww", 'w', OP_EQUAL, false,
+     "st.shared.u32 [sh], a; |atom.shared{.add.u32,.min.s32,.max.u32,.inc.u32,.dec.u32,.xor.b32} "
+     "d, [sh], b; "
+     "ld.shared.u32 d, [sh];"},
+    {"ll", 'l', OP_EQUAL, false,
+     "st.global.u64 [out], xa; "
+     "|atom.global{.add.u64,.min.u64,.max.u64,.min.s64,.max.s64,.and.b64,.or.b64,.xor.b64,"
+     ".exch.b64} xd, [out], xb; ld.global.u64 xd, [out];"},
+    {"www", 'w', OP_EQUAL, false,
+     "st.global.u32 [out], a; |atom.global.cas.b32 d, [out], b, c; ld.global.u32 d, [out];"},
+    {"lll", 'l', OP_EQUAL, false,
+     "st.global.u64 [out], xa; |atom.global.cas.b64 xd, [out], xb, xc; ld.global.u64 xd, [out];"},
+    {"xx", 'w', OP_LATER, false,
+     "st.global.u32 [out], a; |atom.global.add.noftz.f16x2 d, [out], b; ld.global.u32 d, [out];"},
+    {"yy", 'w', OP_LATER, false,
+     "st.global.u32 [out], a; |atom.global.add.noftz.bf16x2 d, [out], b; ld.global.u32 d, [out];"},
+    {"dd", 'l', OP_LATER, false,
+     "st.global.u64 [out], xa; |atom.global.add.f64 xd, [out], xb; ld.global.u64 xd, [out];"},
     /* 9.7.4: f16 and bf16. */
     {"xx", 'w', OP_LATER, false, "{add,sub,mul}" F "{,.sat}.f16x2 d, a, b;"},
     {"xxx", 'w', OP_LATER, false, "fma.rn{,.ftz}{,.sat,.relu}.f16x2 d, a, b, c;"},
@@ -346,7 +376,7 @@ void op_item(const op_t *op, uint32_t item, uint64_t operand[OP_OPERANDS]) {
 /* ---- Kernels. */
 
 static const char registers[] =
-    "  .reg .pred p;\n  .reg .b16 ha, hb, hc, hd;\n  .reg .b32 a, b, c, d, i, j, k;\n"
+    "  .reg .pred p;\n  .reg .b16 ha, hb, hc, hd;\n  .reg .b32 a, b, c, d, i, j, k, sh;\n"
     "  .reg .b64 xa, xb, xc, xd, in, out, at, m, s;\n";
 static const char header[] = ".version 8.1\n.target sm_90\n.address_size 64\n";
 
@@ -365,6 +395,11 @@ void op_kernel(const op_t *op, char *ptx, size_t cap) {
       "  mov.u32 j, %%ntid.x;\n  mov.u32 k, %%tid.x;\n  mad.lo.u32 i, i, j, k;\n"
       "  mad.wide.u32 at, i, 24, in;\n  mad.wide.u32 out, i, 8, out;\n",
       header, registers);
+  if (strstr(op->text, "[sh]") != NULL) { /* CTAs of 64 threads */
+    used += (size_t)snprintf(ptx + used, cap - used,
+                             "  .shared .align 8 .b8 place[512];\n  mov.u32 j, place;\n"
+                             "  mad.lo.u32 sh, k, 8, j;\n");
+  }
   for (size_t k = 0; op->operands[k] != '\0'; k++) {
     bool wide = strchr("dl", op->operands[k]) != NULL,
          half = strchr("hget", op->operands[k]) != NULL;
