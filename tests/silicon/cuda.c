@@ -108,7 +108,9 @@ bool cuda_open(void) {
   }
   FILE *f = fopen("/sys/module/nvidia/version", "r");
   if (f != NULL) {
-    (void)fscanf(f, "%63s", driver);
+    if (fscanf(f, "%63s", driver) != 1) {
+      (void)snprintf(driver, sizeof driver, "unknown");
+    }
     (void)fclose(f);
   }
   (void)snprintf(device_text, sizeof device_text, "%s, sm_%d%d, driver %s (API %d.%d)", name, major,

@@ -218,6 +218,13 @@ const op_t *op_at(size_t index) {
   return NULL;
 }
 
+const op_t *op_named(const char *name) {
+  const op_t *op;
+  for (size_t n = 0; (op = op_at(n)) != NULL && strcmp(op->name, name) != 0; n++) {
+  }
+  return op;
+}
+
 /* ---- Operands. */
 
 uint64_t op_random(uint64_t *state) {

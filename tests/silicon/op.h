@@ -24,8 +24,10 @@ typedef struct op {
   bool sweep; /* one operand of 32 bits, recorded for each of its values, too */
 } op_t;
 
-/* The table with all its alternatives, in order; NULL behind the last. */
+/* The table with all its alternatives, in order; NULL behind the last. What the last call gave is
+ * gone. */
 const op_t *op_at(size_t index);
+const op_t *op_named(const char *name); /* NULL: none */
 /* Operand number `operand` of item `item` of an operation. The first items are all combinations
  * of special values, as many as there is room for. */
 void op_item(const op_t *op, uint32_t item, uint64_t operand[OP_OPERANDS]);

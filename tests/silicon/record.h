@@ -1,0 +1,22 @@
+/* record: the parts of the recorder (record.c, README.md). Each runs on the device that cuda_open()
+ * has found and writes to `out`; what fails is told on stderr and counted. */
+#ifndef WL_TESTS_SILICON_RECORD_H
+#define WL_TESTS_SILICON_RECORD_H
+#include <stdio.h>
+
+typedef struct job {
+  const char *date, *dir;
+  FILE *out;
+  unsigned failed;
+  char ptx[32768];
+} job_t;
+
+void record_failed(job_t *j, const char *what); /* with cuda_error() */
+void record_scalar(job_t *j);
+void record_samples(job_t *j);
+void record_curves(job_t *j);
+void record_sweep(job_t *j);
+void record_raw(job_t *j, const char *op); /* all results of one operation, to DIR/OP.bin */
+void record_tensor(job_t *j);
+void record_kernels(job_t *j);
+#endif

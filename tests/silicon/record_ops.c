@@ -1,0 +1,147 @@
+/* Scalar operations (op.h), the approximations (samples.h) and sweeps of all operands. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/silicon/cuda.h"
+#include "tests/silicon/op.h"
+#include "tests/silicon/record.h"
+#include "tests/silicon/samples.h"
+
+static uint64_t operands[OP_ITEMS][OP_OPERANDS], results[OP_ITEMS];
+
+/* `results` of `operands`. */
+static bool run(job_t *j, const op_t *op) {
+  cuda_function_t f = {NULL, NULL};
+  uint64_t in = 0, out = 0;
+  void *args[] = {&in, &out};
+  op_kernel(op, j->ptx, sizeof j->ptx);
+  bool ok = cuda_load(j->ptx, "op", &f) && cuda_alloc(sizeof operands, &in) &&
+            cuda_alloc(sizeof results, &out) && cuda_write(in, operands, sizeof operands) &&
+            cuda_launch(&f, (const uint32_t[]){OP_ITEMS / 64, 1, 1}, (const uint32_t[]){64, 1, 1},
+                        0, args) &&
+            cuda_read(results, out, sizeof results);
+  cuda_free(in);
+  cuda_free(out);
+  cuda_unload(&f);
+  if (!ok) {
+    record_failed(j, op->name);
+  }
+  return ok;
+}
+
+static bool run_items(job_t *j, const op_t *op) {
+  for (uint32_t i = 0; i < OP_ITEMS; i++) {
+    op_item(op, i, operands[i]);
+  }
+  return run(j, op);
+}
+
+static void write_word(job_t *j, uint32_t value, unsigned i) {
+  (void)fprintf(j->out, "%08" PRIx32 "%c", value, i % 16 == 15 ? '\n' : ' ');
+}
+
+void record_scalar(job_t *j) {
+  const op_t *op;
+  for (size_t n = 0; (op = op_at(n)) != NULL; n++) {
+    if (run_items(j, op)) {
+      (void)fprintf(j->out, "op %s\n", op->name);
+      for (unsigned i = 0; i < OP_BLOCKS; i++) {
+        write_word(j, op_hash(results + i * OP_BLOCK, OP_BLOCK), i);
+      }
+    }
+  }
+}
+
+void record_samples(job_t *j) {
+  const op_t *op;
+  for (uint32_t i = 0; i < OP_ITEMS; i++) {
+    operands[i][0] = op_sample(i % OP_SAMPLES);
+  }
+  for (size_t n = 0; (op = op_at(n)) != NULL; n++) {
+    if (op_is_approximate(op) && run(j, op)) {
+      (void)fprintf(j->out, "samples %s\n", op->name);
+      for (unsigned i = 0; i < OP_SAMPLES; i++) {
+        write_word(j, (uint32_t)results[i], i);
+      }
+    }
+  }
+}
+
+static char off(float right, uint32_t bits) {
+  uint32_t want;
+  memcpy(&want, &right, sizeof want);
+  int64_t by = (int64_t)(bits & 0x7fffffff) - (int64_t)(want & 0x7fffffff);
+  return (bits ^ want) >> 31 != 0 || by > 25 || by < -26
+             ? '?'
+             : (char)(by >= 0 ? 'a' + by : 'Z' + 1 + by);
+}
+
+void record_curves(job_t *j) {
+  const curve_t *curve;
+  for (unsigned n = 0; (curve = curve_at(n)) != NULL; n++) {
+    const op_t *op = op_named(curve->name);
+    for (unsigned i = 0; i < OP_ITEMS; i++) {
+      float x = curve_point(curve, i % CURVE_POINTS);
+      uint32_t bits;
+      memcpy(&bits, &x, sizeof bits);
+      operands[i][0] = bits;
+    }
+    if (run(j, op)) {
+      (void)fprintf(j->out, "curve %s from %g to %g\n", curve->name, (double)curve->from,
+                    (double)curve->to);
+      for (unsigned i = 0; i < CURVE_POINTS; i++) {
+        char c = off((float)curve->right((double)curve_point(curve, i)), (uint32_t)results[i]);
+        (void)fprintf(j->out, i % 128 == 127 ? "%c\n" : "%c", c);
+      }
+    }
+  }
+}
+
+void record_raw(job_t *j, const char *name) {
+  char path[4096];
+  const op_t *op = op_named(name);
+  (void)snprintf(path, sizeof path, "%s/%s.bin", j->dir, name);
+  if (op == NULL) {
+    (void)fprintf(stderr, "record: no operation %s\n", name);
+    j->failed++;
+  } else if (run_items(j, op)) {
+    FILE *f = fopen(path, "wb");
+    bool ok = f != NULL && fwrite(results, sizeof results, 1, f) == 1;
+    ok = f != NULL && fclose(f) == 0 && ok;
+    if (!ok) {
+      (void)fprintf(stderr, "record: cannot write %s\n", path);
+      j->failed++;
+    }
+  }
+}
+
+void record_sweep(job_t *j) {
+  static uint64_t sum[256];
+  uint64_t out = 0;
+  void *args[] = {&out};
+  const op_t *op;
+  if (!cuda_alloc(sizeof sum, &out)) {
+    record_failed(j, "memory");
+    return;
+  }
+  for (size_t n = 0; (op = op_at(n)) != NULL; n++) {
+    cuda_function_t f = {NULL, NULL};
+    if (!op->sweep) {
+      continue;
+    }
+    op_sweep_kernel(op, j->ptx, sizeof j->ptx);
+    if (!cuda_load(j->ptx, "sweep", &f) || !cuda_zero(out, sizeof sum) ||
+        !cuda_launch(&f, (const uint32_t[]){65536, 1, 1}, (const uint32_t[]){256, 1, 1}, 0, args) ||
+        !cuda_read(sum, out, sizeof sum)) {
+      record_failed(j, op->name);
+    } else {
+      (void)fprintf(j->out, "sweep %s\n", op->name);
+      for (unsigned i = 0; i < 256; i++) {
+        write_word(j, (uint32_t)sum[i], i);
+      }
+    }
+    cuda_unload(&f);
+  }
+  cuda_free(out);
+}
