@@ -32,6 +32,7 @@ bool rp_parse(const char *text, rp_launch_t *out, char *why, size_t cap);
 /* The lines, for the head of a file. */
 int rp_format(const rp_launch_t *l, char *to, size_t cap);
 size_t rp_bytes(const rp_launch_t *l); /* of all buffers: length of an image */
+void rp_fill(const rp_launch_t *l, uint32_t index, uint8_t *to); /* bytes of an argument */
 
 /* One way to run: "func", "model:tiny", "model:base:heavy", "lockstep:tiny:light:full". */
 typedef struct rp_side {

@@ -1,9 +1,13 @@
-/* record: runs the operations of op.c and tensor.c and the kernel corpus on an NVIDIA GPU and
- * writes what came out (README.md). Usage: record DATE DIR [scalar] [samples] [curves] [sweep]
- * [tensor] [kernels] DATE stands in the files; DIR gets NAME.txt of each part asked for (default:
- * all), and tensor.bin with all results of `tensor`. Or record DATE DIR raw OP...: DIR/OP.bin gets
- * the results of these operations, 64 bits each. Run in the root of the source tree. Exit code 1:
- * something could not be recorded, told on stderr. */
+/* record: runs operations (op.h, tensor.h), the kernel corpus and random programs on an NVIDIA GPU
+ * and writes what came out (README.md). Run in the root of the source tree; DATE stands in the
+ * files. record DATE DIR [scalar] [samples] [curves] [tensor] [sweep] [kernels] DIR/NAME.txt for
+ * each part, default all; tensor.bin: all results of `tensor` record DATE DIR programs FILE..
+ *       DIR/programs.txt; each FILE as wl_random_ptx --print gives it, named random-SEED-INDEX.ptx
+ *   record DATE DIR images FILE..
+ *       the same, and of each program DIR/NAME.bin: all bytes of its buffers
+ *   record DATE DIR raw OP..
+ *       DIR/OP.bin: all results of these operations, 64 bits each
+ * Exit code 1: something could not be recorded, told on stderr. */
 #include "tests/silicon/record.h"
 
 #include <stdbool.h>
@@ -14,6 +18,31 @@
 void record_failed(job_t *j, const char *what) {
   (void)fprintf(stderr, "record: %s: %s\n", what, cuda_error());
   j->failed++;
+}
+
+static bool begin(job_t *j, const char *part) {
+  char path[4096];
+  (void)snprintf(path, sizeof path, "%s/%s.txt", j->dir, part);
+  j->out = fopen(path, "w");
+  if (j->out == NULL) {
+    (void)fprintf(stderr, "record: cannot write %s\n", path);
+    return false;
+  }
+  (void)fprintf(stderr, "record: %s\n", part);
+  (void)fprintf(j->out, "# %s; recorded %s (tests/silicon/README.md)\n", cuda_device_name(),
+                j->date);
+  return true;
+}
+
+static int programs(job_t *j, int count, char **files, bool images) {
+  if (!begin(j, "programs")) {
+    return 1;
+  }
+  for (int i = 0; i < count; i++) {
+    record_program(j, files[i], images);
+  }
+  j->failed += fclose(j->out) != 0;
+  return j->failed != 0;
 }
 
 int main(int argc, char **argv) {
@@ -34,6 +63,9 @@ int main(int argc, char **argv) {
     (void)fprintf(stderr, "record: %s\n", cuda_error());
     return 1;
   }
+  if (argc > 3 && (strcmp(argv[3], "programs") == 0 || strcmp(argv[3], "images") == 0)) {
+    return programs(&j, argc - 4, argv + 4, strcmp(argv[3], "images") == 0);
+  }
   if (argc > 3 && strcmp(argv[3], "raw") == 0) {
     for (int k = 4; k < argc; k++) {
       record_raw(&j, argv[k]);
@@ -41,7 +73,6 @@ int main(int argc, char **argv) {
     return j.failed != 0;
   }
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-    char path[4096];
     bool wanted = argc == 3;
     for (int k = 3; k < argc; k++) {
       wanted = wanted || strcmp(argv[k], parts[i].name) == 0;
@@ -49,15 +80,9 @@ int main(int argc, char **argv) {
     if (!wanted) {
       continue;
     }
-    (void)snprintf(path, sizeof path, "%s/%s.txt", j.dir, parts[i].name);
-    j.out = fopen(path, "w");
-    if (j.out == NULL) {
-      (void)fprintf(stderr, "record: cannot write %s\n", path);
+    if (!begin(&j, parts[i].name)) {
       return 1;
     }
-    (void)fprintf(stderr, "record: %s\n", parts[i].name);
-    (void)fprintf(j.out, "# %s; recorded %s (tests/silicon/README.md)\n", cuda_device_name(),
-                  j.date);
     parts[i].run(&j);
     j.failed += fclose(j.out) != 0;
   }

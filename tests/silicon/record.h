@@ -2,6 +2,7 @@
  * has found and writes to `out`; what fails is told on stderr and counted. */
 #ifndef WL_TESTS_SILICON_RECORD_H
 #define WL_TESTS_SILICON_RECORD_H
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct job {
@@ -17,6 +18,8 @@ void record_samples(job_t *j);
 void record_curves(job_t *j);
 void record_sweep(job_t *j);
 void record_raw(job_t *j, const char *op); /* all results of one operation, to DIR/OP.bin */
+/* A random program's file; images: all bytes of its buffers to DIR/NAME.bin, too. */
+void record_program(job_t *j, const char *path, bool images);
 void record_tensor(job_t *j);
 void record_kernels(job_t *j);
 #endif
