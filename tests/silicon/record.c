@@ -1,8 +1,10 @@
 /* record: runs operations (op.h, tensor.h), the kernel corpus and random programs on an NVIDIA GPU
  * and writes what came out (README.md). Run in the root of the source tree; DATE stands in the
- * files. record DATE DIR [scalar] [samples] [curves] [tensor] [sweep] [kernels] DIR/NAME.txt for
- * each part, default all; tensor.bin: all results of `tensor` record DATE DIR programs FILE..
- *       DIR/programs.txt; each FILE as wl_random_ptx --print gives it, named random-SEED-INDEX.ptx
+ * files.
+ *   record DATE DIR [scalar] [samples] [curves] [tensor] [sweep] [kernels]
+ *       DIR/NAME.txt for each part, default all; tensor.bin: all results of `tensor`
+ *   record DATE DIR programs FILE..
+ *       DIR/programs.txt; FILE: what wl_random_ptx --print gives, named random-SEED-INDEX.ptx
  *   record DATE DIR images FILE..
  *       the same, and of each program DIR/NAME.bin: all bytes of its buffers
  *   record DATE DIR raw OP..
