@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/common/digest.h"
 #include "tests/common/splitmix.h"
 #include "tests/random/program.h"
 
@@ -106,4 +107,24 @@ void rp_fill(const rp_launch_t *l, uint32_t index, uint8_t *to) {
       to[i + b] = l->keep >> ((i + b) / part) & 1 ? (uint8_t)(w >> (8 * b)) : 0;
     }
   }
+}
+
+bool rp_entry(const char *text, char *to, size_t cap) {
+  const char *at = strstr(text, ".entry ");
+  if (at == NULL) {
+    return false;
+  }
+  at += 7;
+  at += strspn(at, " \t\n");
+  (void)snprintf(to, cap, "%.*s", (int)strcspn(at, " \t\n("), at);
+  return true;
+}
+
+uint64_t rp_digest(const rp_launch_t *l, const uint8_t *image) {
+  uint64_t digest = WL_DIGEST_START;
+  size_t bytes = rp_bytes(l);
+  for (size_t i = 0; i < bytes; i++) {
+    digest = wl_digest(digest, image[i]);
+  }
+  return digest;
 }

@@ -165,18 +165,6 @@ static bool oracle_args(const rp_launch_t *l, wl_or_module_t *m, wl_or_arg_t *ar
   return ok;
 }
 
-/* The name behind ".entry": one per program. */
-static bool entry_name(const char *text, char *to, size_t cap) {
-  const char *at = strstr(text, ".entry ");
-  if (at == NULL) {
-    return false;
-  }
-  at += 7;
-  at += strspn(at, " \t\n");
-  (void)snprintf(to, cap, "%.*s", (int)strcspn(at, " \t\n("), at);
-  return true;
-}
-
 bool rp_run_oracle(const rp_launch_t *l, const char *text, size_t size, unsigned variant,
                    uint64_t max_instructions, uint32_t *hits, size_t lines, uint8_t *image,
                    uint64_t *instructions, char *why, size_t cap) {
@@ -198,7 +186,7 @@ bool rp_run_oracle(const rp_launch_t *l, const char *text, size_t size, unsigned
   variant %= RP_VARIANTS;
   uint64_t skip = variant * UINT64_C(0x0123456789ab00);
   wl_or_module_t *m = wl_or_load_at(skip, "program.ptx", text, size, why, cap);
-  bool ok = m != NULL && entry_name(text, entry, sizeof entry);
+  bool ok = m != NULL && rp_entry(text, entry, sizeof entry);
   if (ok) {
     ok = oracle_args(l, m, args, address, bytes);
   }

@@ -33,6 +33,9 @@ bool rp_parse(const char *text, rp_launch_t *out, char *why, size_t cap);
 int rp_format(const rp_launch_t *l, char *to, size_t cap);
 size_t rp_bytes(const rp_launch_t *l); /* of all buffers: length of an image */
 void rp_fill(const rp_launch_t *l, uint32_t index, uint8_t *to); /* bytes of an argument */
+uint64_t rp_digest(const rp_launch_t *l, const uint8_t *image);
+/* The name behind ".entry", of which a program has one; false: there is none. */
+bool rp_entry(const char *text, char *to, size_t cap);
 
 /* One way to run: "func", "model:tiny", "model:base:heavy", "lockstep:tiny:light:full". */
 typedef struct rp_side {

@@ -12,6 +12,7 @@
 #include "driver/include/warplock.h"
 #include "tests/common/read_file.h"
 #include "tests/silicon/op.h"
+#include "tests/silicon/words.h"
 
 typedef struct options {
   const char *backend, *config, *op, *file;
@@ -34,12 +35,11 @@ static bool recorded(const char *record, const char *name, uint32_t hash[OP_BLOC
   }
   at += strlen(line);
   for (unsigned i = 0; i < OP_BLOCKS; i++) {
-    at += strspn(at, " \n");
-    if (strspn(at, "0123456789abcdef") != 8) {
+    uint64_t word = 0;
+    if (!words_next(&at, 8, &word)) {
       return false;
     }
-    hash[i] = (uint32_t)strtoul(at, NULL, 16);
-    at += 8;
+    hash[i] = (uint32_t)word;
   }
   return true;
 }

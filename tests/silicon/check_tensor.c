@@ -8,17 +8,7 @@
 #include "tests/common/read_file.h"
 #include "tests/silicon/dot.h"
 #include "tests/silicon/op.h"
-#include "tests/silicon/samples.h"
-
-/* The next number of the text; false at its end. */
-static bool next(const char **at, uint64_t *out) {
-  char *end;
-  *at += strspn(*at, " \n");
-  *out = strtoull(*at, &end, 16);
-  bool found = end != *at && strcspn(*at, " \n") == (size_t)(end - *at);
-  *at = end;
-  return found;
-}
+#include "tests/silicon/words.h"
 
 static void results(const tensor_t *t, unsigned mode, tensor_item_t *item, uint64_t *d) {
   for (unsigned i = 0; i < TENSOR_ITEMS; i++) {
@@ -47,14 +37,14 @@ static int compare(const tensor_t *t, unsigned mode, const char **at, const uint
   }
   *at += strlen(head);
   for (unsigned i = 0; i < TENSOR_ITEMS; i += TENSOR_BLOCK) {
-    if (!next(at, &value)) {
+    if (!words_next(at, 8, &value)) {
       return -1;
     }
     differ += value != op_hash(d + i * size, TENSOR_BLOCK * size);
   }
   for (unsigned i = 0; i < TENSOR_SHOWN; i++) {
     for (unsigned k = 0; k < TENSOR_SHOWN_COLUMNS; k++) {
-      if (!next(at, &value)) {
+      if (!words_next(at, tensor_format(t->c)->bits / 4, &value)) {
         return -1;
       }
       if (value != d[i * size + k]) {

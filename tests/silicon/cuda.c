@@ -25,7 +25,6 @@ static struct {
   int (*free)(uint64_t);
   int (*to_device)(uint64_t, const void *, size_t);
   int (*to_host)(void *, uint64_t, size_t);
-  int (*set8)(uint64_t, unsigned char, size_t);
   int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                 void *, void **, void **);
   int (*error_name)(int, const char **);
@@ -72,7 +71,6 @@ static bool find_calls(void) {
                {&cu.free, "cuMemFree_v2"},
                {&cu.to_device, "cuMemcpyHtoD_v2"},
                {&cu.to_host, "cuMemcpyDtoH_v2"},
-               {&cu.set8, "cuMemsetD8_v2"},
                {&cu.launch, "cuLaunchKernel"},
                {&cu.error_name, "cuGetErrorName"}};
   void *library = dlopen("libcuda.so.1", RTLD_NOW);
@@ -118,52 +116,55 @@ bool cuda_open(void) {
   return true;
 }
 
-bool cuda_load(const char *ptx, const char *entry, cuda_function_t *out) {
+static bool load(const char *ptx, const char *entry, void **module, void **function) {
   static char log[4096];
   int options[2] = {JIT_ERROR_LOG, JIT_ERROR_LOG_SIZE};
   void *values[2] = {log, (void *)(uintptr_t)sizeof log};
   log[0] = '\0';
-  *out = (cuda_function_t){NULL, NULL};
-  if (!done(cu.load(&out->module, ptx, 2, options, values), "cuModuleLoadDataEx")) {
+  if (!done(cu.load(module, ptx, 2, options, values), "cuModuleLoadDataEx")) {
     size_t used = strlen(error_text);
     (void)snprintf(error_text + used, sizeof error_text - used, ": %s", log);
     return false;
   }
-  return done(cu.function(&out->entry, out->module, entry), "cuModuleGetFunction");
+  return done(cu.function(function, *module, entry), "cuModuleGetFunction");
 }
 
-void cuda_unload(cuda_function_t *function) {
-  if (function->module != NULL) {
-    (void)cu.unload(function->module);
-  }
-  *function = (cuda_function_t){NULL, NULL};
-}
-
-bool cuda_alloc(size_t bytes, uint64_t *out) {
-  return done(cu.alloc(out, bytes), "cuMemAlloc");
-}
-void cuda_free(uint64_t address) {
-  (void)cu.free(address);
-}
-bool cuda_write(uint64_t to, const void *from, size_t bytes) {
-  return done(cu.to_device(to, from, bytes), "cuMemcpyHtoD");
-}
-bool cuda_read(void *to, uint64_t from, size_t bytes) {
-  return done(cu.to_host(to, from, bytes), "cuMemcpyDtoH");
-}
-bool cuda_zero(uint64_t to, size_t bytes) {
-  return done(cu.set8(to, 0, bytes), "cuMemsetD8");
-}
-
-bool cuda_launch(const cuda_function_t *function, const uint32_t grid[3], const uint32_t block[3],
-                 uint32_t shared, void **args) {
-  if (shared > 48 * 1024 &&
-      !done(cu.function_set(function->entry, FUNCTION_DYNAMIC_SHARED, (int)shared),
-            "cuFuncSetAttribute")) {
-    return false;
-  }
-  return done(cu.launch(function->entry, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-                        shared, NULL, args, NULL),
+static bool launch(void *function, const cuda_grid_t *grid, void **values) {
+  const uint32_t *g = grid->ctas, *b = grid->threads;
+  return (grid->shared <= 48 * 1024 ||
+          done(cu.function_set(function, FUNCTION_DYNAMIC_SHARED, (int)grid->shared),
+               "cuFuncSetAttribute")) &&
+         done(cu.launch(function, g[0], g[1], g[2], b[0], b[1], b[2], grid->shared, NULL, values,
+                        NULL),
               "cuLaunchKernel") &&
          done(cu.synchronize(), "cuCtxSynchronize");
+}
+
+bool cuda_run(const char *ptx, const char *entry, const cuda_grid_t *grid, const cuda_arg_t *arg,
+              size_t count) {
+  uint64_t address[CUDA_MAX_ARGS] = {0};
+  void *values[CUDA_MAX_ARGS] = {NULL}, *module = NULL, *function = NULL;
+  bool ok = load(ptx, entry, &module, &function);
+  for (size_t i = 0; i < count && ok; i++) {
+    values[i] = (void *)(uintptr_t)arg[i].data;
+    if (arg[i].buffer) {
+      values[i] = &address[i];
+      ok = done(cu.alloc(&address[i], arg[i].bytes), "cuMemAlloc") &&
+           (arg[i].data == NULL ||
+            done(cu.to_device(address[i], arg[i].data, arg[i].bytes), "cuMemcpyHtoD"));
+    }
+  }
+  ok = ok && launch(function, grid, values);
+  for (size_t i = 0; i < count; i++) {
+    if (ok && arg[i].result != NULL) {
+      ok = done(cu.to_host(arg[i].result, address[i], arg[i].bytes), "cuMemcpyDtoH");
+    }
+    if (address[i] != 0) {
+      (void)cu.free(address[i]);
+    }
+  }
+  if (module != NULL) {
+    (void)cu.unload(module);
+  }
+  return ok;
 }

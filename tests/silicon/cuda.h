@@ -1,4 +1,4 @@
-/* cuda: the few calls of the CUDA driver that recording needs, found at run time, so that the
+/* cuda: kernels on an NVIDIA GPU by the CUDA driver, which is found at run time, so that the
  * recorder builds without a toolkit. One device (number 0), one context. Each call returns false
  * with a sentence in cuda_error(). */
 #ifndef WL_TESTS_SILICON_CUDA_H
@@ -7,22 +7,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct cuda_function {
-  void *module, *entry;
-} cuda_function_t;
+enum { CUDA_MAX_ARGS = 24 };
+
+typedef struct cuda_grid {
+  uint32_t ctas[3], threads[3]; /* threads of a CTA */
+  uint32_t shared;              /* dynamic shared memory, bytes */
+} cuda_grid_t;
+
+/* A parameter: a value of `bytes` bytes, or the address of a buffer of so many. */
+typedef struct cuda_arg {
+  bool buffer;
+  const void *data; /* the value; what a buffer holds at first, NULL: anything */
+  void *result;     /* gets what a buffer holds at the end; NULL: is not asked for */
+  size_t bytes;
+} cuda_arg_t;
 
 bool cuda_open(void);
 const char *cuda_error(void);
 /* "NVIDIA H200, sm_90, driver 580.159.04 (API 13.0)" */
 const char *cuda_device_name(void);
-bool cuda_load(const char *ptx, const char *entry, cuda_function_t *out);
-void cuda_unload(cuda_function_t *function);
-bool cuda_alloc(size_t bytes, uint64_t *out);
-void cuda_free(uint64_t address);
-bool cuda_write(uint64_t to, const void *from, size_t bytes);
-bool cuda_read(void *to, uint64_t from, size_t bytes);
-bool cuda_zero(uint64_t to, size_t bytes);
-/* args[i]: pointer to the value of parameter i. Has run when it returns. */
-bool cuda_launch(const cuda_function_t *function, const uint32_t grid[3], const uint32_t block[3],
-                 uint32_t shared, void **args);
+/* Compiles, runs to its end. At most CUDA_MAX_ARGS parameters. */
+bool cuda_run(const char *ptx, const char *entry, const cuda_grid_t *grid, const cuda_arg_t *arg,
+              size_t count);
 #endif

@@ -36,16 +36,12 @@ typedef struct value { /* (-1)^sign * significand * 2^(exponent - fraction) */
   unsigned fraction;
 } value_t;
 
-static const struct {
-  unsigned exponent, fraction, skipped; /* bits; low ones that nobody looks at */
-} formats[] = {[TENSOR_F16] = {5, 10, 0}, [TENSOR_BF16] = {8, 7, 0}, [TENSOR_TF32] = {8, 10, 13},
-               [TENSOR_E4M3] = {4, 3, 0}, [TENSOR_E5M2] = {5, 2, 0}, [TENSOR_F32] = {8, 23, 0}};
-
 static value_t decode(tensor_type_t type, uint64_t bits) {
-  unsigned fraction = formats[type].fraction, top = (1u << formats[type].exponent) - 1;
+  const tensor_format_t *f = tensor_format(type);
+  unsigned fraction = f->fraction, top = (1u << f->exponent) - 1;
   int bias = (int)(top >> 1);
-  value_t v = {.sign = bits >> (tensor_bits(type) - 1) & 1, .fraction = fraction};
-  bits >>= formats[type].skipped;
+  value_t v = {.sign = bits >> (f->bits - 1) & 1, .fraction = fraction};
+  bits >>= f->low;
   unsigned exponent = (unsigned)(bits >> fraction) & top;
   v.significand = bits & ((UINT64_C(1) << fraction) - 1);
   v.exponent = 1 - bias;
@@ -72,8 +68,8 @@ static value_t normalised(value_t v) {
 /* A magnitude in units of 2^unit as f32 or f16. */
 static uint64_t encode(tensor_type_t type, bool sign, unsigned __int128 magnitude, int unit,
                        unsigned kept_fraction) {
-  int fraction = (int)formats[type].fraction, top = (1 << formats[type].exponent) - 1,
-      bias = top >> 1;
+  const tensor_format_t *f = tensor_format(type);
+  int fraction = (int)f->fraction, top = (1 << f->exponent) - 1, bias = top >> 1;
   int exponent = unit - 1;
   if (magnitude == 0) {
     return 0;
@@ -95,7 +91,7 @@ static uint64_t encode(tensor_type_t type, bool sign, unsigned __int128 magnitud
   /* The leading one adds one to the exponent field, and a carry of the rounding another. */
   bits += (uint64_t)(exponent + bias - 1) << fraction;
   bits = bits >= (uint64_t)top << fraction ? (uint64_t)top << fraction : bits;
-  return bits == 0 ? 0 : bits | (uint64_t)sign << (tensor_bits(type) - 1);
+  return bits == 0 ? 0 : bits | (uint64_t)sign << (f->bits - 1);
 }
 
 typedef struct sum {
@@ -130,13 +126,14 @@ static value_t product(value_t a, value_t b) {
 }
 
 static uint64_t finish(const sum_t *s, tensor_type_t type, const rule_t *rule) {
-  uint64_t infinity = ((UINT64_C(1) << formats[type].exponent) - 1) << formats[type].fraction;
+  const tensor_format_t *f = tensor_format(type);
+  uint64_t infinity = ((UINT64_C(1) << f->exponent) - 1) << f->fraction;
   __int128 total = 0;
   if (s->invalid || (s->positive && s->negative)) {
     return type == TENSOR_F16 ? 0x7fff : 0x7fffffff;
   }
   if (s->positive || s->negative) {
-    return infinity | (uint64_t)s->negative << (tensor_bits(type) - 1);
+    return infinity | (uint64_t)s->negative << (f->bits - 1);
   }
   for (unsigned i = 0; i < s->count; i++) {
     const value_t *v = &s->term[i];

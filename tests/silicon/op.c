@@ -1,11 +1,13 @@
 #include "tests/silicon/op.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/common/digest.h"
+#include "tests/common/splitmix.h"
+
 /* Kinds of operands: f f32, d f64, h f16, g bf16, x f16x2, y bf16x2, w and l integers of 32 and 64
- * bits, s a shift or position of 32 bits, t an integer of 16 bits, e any 16 bits (packed 8-bit
+ * bits, s a shift or position of 32 bits, e any 16 bits (packed 8-bit
  * floats). {x,y}: one text for each. A bar stands before the instruction that names the operation,
  * if it is not the first one. */
 typedef struct row {
@@ -227,13 +229,6 @@ const op_t *op_named(const char *name) {
 
 /* ---- Operands. */
 
-uint64_t op_random(uint64_t *state) {
-  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
 static const uint32_t f32_special[] = {
     0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000,
     0x00800001, 0x3f7fffff, 0x3f800000, 0xbf800000, 0x3f800001, 0x40000000, 0x3f000000, 0x3fc00000,
@@ -297,7 +292,7 @@ static size_t special(char kind, size_t i, uint64_t *out) {
 }
 
 static uint32_t random_f32(uint64_t *state, uint32_t other) {
-  uint64_t z = op_random(state);
+  uint64_t z = wl_splitmix64(state);
   uint32_t bits = (uint32_t)(z >> 32), sign = bits & 0x80000000, fraction = bits & 0x7fffff;
   switch (z % 8) {
   case 0:
@@ -321,12 +316,12 @@ static uint32_t random_f32(uint64_t *state, uint32_t other) {
 }
 
 static uint64_t random_of(char kind, uint64_t *state, uint64_t other) {
-  uint64_t z = op_random(state);
+  uint64_t z = wl_splitmix64(state);
   switch (kind) {
   case 'f':
     return random_f32(state, (uint32_t)other);
   case 'd': /* spread over all exponents, or near an f32 */
-    return z % 2 != 0 ? op_random(state)
+    return z % 2 != 0 ? wl_splitmix64(state)
                       : widen(random_f32(state, (uint32_t)(other >> 29))) ^ (z >> 36);
   case 's':
     return z % 8 == 0 ? z >> 32 : z % 8 < 6 ? (z >> 32) % 33 : (z >> 32) % 70;
@@ -334,18 +329,16 @@ static uint64_t random_of(char kind, uint64_t *state, uint64_t other) {
   case 'g':
   case 'e':
     return z >> 48;
-  case 't':
-    return z >> 48;
   case 'x':
   case 'y':
     return z >> 32;
   case 'l':
-    return z % 4 == 0   ? op_random(state) >> (z >> 8) % 64
-           : z % 4 == 1 ? (uint64_t)((int64_t)op_random(state) >> (z >> 8) % 64)
+    return z % 4 == 0   ? wl_splitmix64(state) >> (z >> 8) % 64
+           : z % 4 == 1 ? (uint64_t)((int64_t)wl_splitmix64(state) >> (z >> 8) % 64)
            : z % 4 == 2 ? UINT64_C(1) << (z >> 8) % 64
-                        : op_random(state);
+                        : wl_splitmix64(state);
   default:
-    z = op_random(state) >> 32 | z << 32;
+    z = wl_splitmix64(state) >> 32 | z << 32;
     return z >> 32 & 3 ? (uint32_t)z : (uint32_t)((int32_t)z >> (z >> 40) % 32);
   }
 }
@@ -353,7 +346,6 @@ static uint64_t random_of(char kind, uint64_t *state, uint64_t other) {
 void op_item(const op_t *op, uint32_t item, uint64_t operand[OP_OPERANDS]) {
   uint64_t state = UINT64_C(0x5157) + (uint64_t)item * UINT64_C(0x10001), unused = 0;
   size_t rest = item, arity = strlen(op->operands);
-  bool all = true; /* a combination of special values */
   operand[0] = operand[1] = operand[2] = 0;
   if (arity == 1 && strchr("hge", op->operands[0]) != NULL) {
     operand[0] = item; /* each of them */
@@ -364,7 +356,7 @@ void op_item(const op_t *op, uint32_t item, uint64_t operand[OP_OPERANDS]) {
     (void)special(op->operands[k], rest % count, &operand[k]);
     rest /= count;
   }
-  all = rest == 0;
+  bool all = rest == 0; /* a combination of special values */
   for (size_t k = 0; k < arity && !all; k++) {
     operand[k] = random_of(op->operands[k], &state, k != 0 ? operand[k - 1] : 0);
   }
@@ -409,7 +401,7 @@ void op_kernel(const op_t *op, char *ptx, size_t cap) {
   }
   for (size_t k = 0; op->operands[k] != '\0'; k++) {
     bool wide = strchr("dl", op->operands[k]) != NULL,
-         half = strchr("hget", op->operands[k]) != NULL;
+         half = strchr("hge", op->operands[k]) != NULL;
     char name = (char)('a' + k);
     used += (size_t)snprintf(ptx + used, cap - used, "  ld.global.%s %s%c, [at+%zu];\n",
                              wide ? "u64" : "u32", wide ? "x" : "", name, 8 * k);
@@ -419,13 +411,6 @@ void op_kernel(const op_t *op, char *ptx, size_t cap) {
   }
   (void)snprintf(ptx + used, cap - used, "  %s\n%s  st.global.u64 [out], xd;\n  ret;\n}\n",
                  op->text, result_of(op));
-}
-
-uint64_t op_mix(uint32_t x, uint32_t result) {
-  uint64_t z = (uint64_t)x << 32 | result;
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
 }
 
 void op_sweep_kernel(const op_t *op, char *ptx, size_t cap) {
@@ -447,9 +432,9 @@ void op_sweep_kernel(const op_t *op, char *ptx, size_t cap) {
 }
 
 uint32_t op_hash(const uint64_t *result, size_t count) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  uint64_t digest = WL_DIGEST_START;
   for (size_t i = 0; i < 8 * count; i++) {
-    hash = (hash ^ (result[i / 8] >> 8 * (i % 8) & 255)) * UINT64_C(0x100000001b3);
+    digest = wl_digest(digest, result[i / 8] >> 8 * (i % 8) & 255);
   }
-  return (uint32_t)(hash ^ hash >> 32);
+  return (uint32_t)(digest ^ digest >> 32);
 }

@@ -18,7 +18,7 @@ typedef enum op_rule {
 typedef struct op {
   char name[64];    /* "fma.rn.ftz.f32" */
   char text[256];   /* instructions: operands a, b, c, result d; h before it: 16 bits, x: 64 bits */
-  char operands[4]; /* a kind for each, op_operand */
+  char operands[4]; /* a kind for each: op.c */
   char result;      /* 'w': 32 bits in d, 'h': 16 in hd, 'l': 64 in xd */
   op_rule_t rule;
   bool sweep; /* one operand of 32 bits, recorded for each of its values, too */
@@ -28,17 +28,16 @@ typedef struct op {
  * gone. */
 const op_t *op_at(size_t index);
 const op_t *op_named(const char *name); /* NULL: none */
-/* Operand number `operand` of item `item` of an operation. The first items are all combinations
- * of special values, as many as there is room for. */
+/* Operands of item `item` of an operation. The first items are all combinations of special values,
+ * as many as there is room for. */
 void op_item(const op_t *op, uint32_t item, uint64_t operand[OP_OPERANDS]);
 /* A kernel `op` (.param .u64 in, .param .u64 out): thread i reads 64-bit words 3i to 3i + 2 of in
  * and writes word i of out. */
 void op_kernel(const op_t *op, char *ptx, size_t cap);
-/* A kernel `sweep` (.param .u64 out): adds, for each of the 2^32 operands x, op_mix(x, result) to
- * word x / 2^24 of out; grid of 65,536 CTAs of 256 threads. */
+/* A kernel `sweep` (.param .u64 out): adds, for each of the 2^32 operands x, x * 2^32 + result
+ * mixed as the last steps of splitmix64 do it to word x / 2^24 of out; grid of 65,536 CTAs of 256
+ * threads. */
 void op_sweep_kernel(const op_t *op, char *ptx, size_t cap);
-uint64_t op_mix(uint32_t x, uint32_t result);
 /* FNV-1a of the results of a block. */
 uint32_t op_hash(const uint64_t *result, size_t count);
-uint64_t op_random(uint64_t *state); /* splitmix64 */
 #endif

@@ -22,6 +22,18 @@ void record_failed(job_t *j, const char *what) {
   j->failed++;
 }
 
+void record_bytes(job_t *j, const char *name, const void *bytes, size_t size) {
+  char path[4096];
+  (void)snprintf(path, sizeof path, "%s/%s.bin", j->dir, name);
+  FILE *f = fopen(path, "wb");
+  bool ok = f != NULL && fwrite(bytes, size, 1, f) == 1;
+  ok = f != NULL && fclose(f) == 0 && ok;
+  if (!ok) {
+    (void)fprintf(stderr, "record: cannot write %s\n", path);
+    j->failed++;
+  }
+}
+
 static bool begin(job_t *j, const char *part) {
   char path[4096];
   (void)snprintf(path, sizeof path, "%s/%s.txt", j->dir, part);
@@ -54,8 +66,10 @@ int main(int argc, char **argv) {
   } parts[] = {{"scalar", record_scalar}, {"samples", record_samples}, {"curves", record_curves},
                {"tensor", record_tensor}, {"sweep", record_sweep},     {"kernels", record_kernels}};
   if (argc < 3) {
-    (void)fprintf(
-        stderr, "usage: record DATE DIR [scalar] [samples] [curves] [sweep] [tensor] [kernels]\n");
+    (void)fprintf(stderr,
+                  "usage: record DATE DIR [scalar] [samples] [curves] [tensor] [sweep] [kernels]\n"
+                  "       record DATE DIR programs|images FILE..\n"
+                  "       record DATE DIR raw OP..\n");
     return 2;
   }
   static job_t j;

@@ -13,6 +13,7 @@ typedef struct job {
 } job_t;
 
 void record_failed(job_t *j, const char *what); /* with cuda_error() */
+void record_bytes(job_t *j, const char *name, const void *bytes, size_t size); /* DIR/NAME.bin */
 void record_scalar(job_t *j);
 void record_samples(job_t *j);
 void record_curves(job_t *j);

@@ -1,6 +1,7 @@
 /* The kernel corpus (tests/kernels). */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/common/read_file.h"
 #include "tests/kernels/common/kernel_case.h"
@@ -10,37 +11,28 @@
 static bool run_case(const wl_kernel_case_t *kcase, const char *text,
                      const wl_kernel_launch_t *launch, char *message, size_t cap,
                      uint64_t *digest) {
-  uint64_t address[WL_KERNEL_MAX_ARGS] = {0};
-  void *args[WL_KERNEL_MAX_ARGS] = {NULL};
+  cuda_grid_t grid = {.shared = kcase->dynamic_shared};
+  cuda_arg_t args[WL_KERNEL_MAX_ARGS];
   unsigned char *result[WL_KERNEL_MAX_ARGS] = {NULL};
-  cuda_function_t f = {NULL, NULL};
-  bool ok = cuda_load(text, kcase->entry, &f);
+  bool ok = true;
+  memcpy(grid.ctas, kcase->grid, sizeof grid.ctas);
+  memcpy(grid.threads, kcase->block, sizeof grid.threads);
   for (size_t i = 0; i < launch->arg_count && ok; i++) {
     const wl_kernel_arg_t *arg = &launch->arg[i];
-    args[i] = arg->data;
-    if (arg->kind == WL_ARG_BUFFER) {
-      args[i] = &address[i];
-      result[i] = malloc(arg->size);
-      ok = result[i] != NULL && cuda_alloc(arg->size, &address[i]) &&
-           cuda_write(address[i], arg->data, arg->size);
-    }
+    bool buffer = arg->kind == WL_ARG_BUFFER;
+    result[i] = buffer ? malloc(arg->size) : NULL;
+    ok = !buffer || result[i] != NULL;
+    args[i] = (cuda_arg_t){buffer, arg->data, result[i], arg->size};
   }
-  ok = ok && cuda_launch(&f, kcase->grid, kcase->block, kcase->dynamic_shared, args);
-  for (size_t i = 0; i < launch->arg_count && ok; i++) {
-    ok = result[i] == NULL || cuda_read(result[i], address[i], launch->arg[i].size);
-  }
+  ok = ok && cuda_run(text, kcase->entry, &grid, args, launch->arg_count);
   if (!ok) {
     (void)snprintf(message, cap, "%s", cuda_error());
   }
   ok = ok && wl_kernel_verify(kcase, launch, (const unsigned char *const *)result, message, cap);
   *digest = ok ? wl_kernel_digest(launch, (const unsigned char *const *)result) : 0;
   for (size_t i = 0; i < launch->arg_count; i++) {
-    if (address[i] != 0) {
-      cuda_free(address[i]);
-    }
     free(result[i]);
   }
-  cuda_unload(&f);
   return ok;
 }
 

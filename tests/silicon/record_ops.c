@@ -1,6 +1,5 @@
 /* Scalar operations (op.h), the approximations (samples.h) and sweeps of all operands. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/silicon/cuda.h"
@@ -12,18 +11,11 @@ static uint64_t operands[OP_ITEMS][OP_OPERANDS], results[OP_ITEMS];
 
 /* `results` of `operands`. */
 static bool run(job_t *j, const op_t *op) {
-  cuda_function_t f = {NULL, NULL};
-  uint64_t in = 0, out = 0;
-  void *args[] = {&in, &out};
+  const cuda_grid_t grid = {.ctas = {OP_ITEMS / 64, 1, 1}, .threads = {64, 1, 1}};
+  const cuda_arg_t args[] = {{.buffer = true, .data = operands, .bytes = sizeof operands},
+                             {.buffer = true, .result = results, .bytes = sizeof results}};
   op_kernel(op, j->ptx, sizeof j->ptx);
-  bool ok = cuda_load(j->ptx, "op", &f) && cuda_alloc(sizeof operands, &in) &&
-            cuda_alloc(sizeof results, &out) && cuda_write(in, operands, sizeof operands) &&
-            cuda_launch(&f, (const uint32_t[]){OP_ITEMS / 64, 1, 1}, (const uint32_t[]){64, 1, 1},
-                        0, args) &&
-            cuda_read(results, out, sizeof results);
-  cuda_free(in);
-  cuda_free(out);
-  cuda_unload(&f);
+  bool ok = cuda_run(j->ptx, "op", &grid, args, 2);
   if (!ok) {
     record_failed(j, op->name);
   }
@@ -99,49 +91,33 @@ void record_curves(job_t *j) {
 }
 
 void record_raw(job_t *j, const char *name) {
-  char path[4096];
   const op_t *op = op_named(name);
-  (void)snprintf(path, sizeof path, "%s/%s.bin", j->dir, name);
   if (op == NULL) {
     (void)fprintf(stderr, "record: no operation %s\n", name);
     j->failed++;
   } else if (run_items(j, op)) {
-    FILE *f = fopen(path, "wb");
-    bool ok = f != NULL && fwrite(results, sizeof results, 1, f) == 1;
-    ok = f != NULL && fclose(f) == 0 && ok;
-    if (!ok) {
-      (void)fprintf(stderr, "record: cannot write %s\n", path);
-      j->failed++;
-    }
+    record_bytes(j, name, results, sizeof results);
   }
 }
 
 void record_sweep(job_t *j) {
+  static const uint64_t zero[256];
   static uint64_t sum[256];
-  uint64_t out = 0;
-  void *args[] = {&out};
+  const cuda_grid_t grid = {.ctas = {65536, 1, 1}, .threads = {256, 1, 1}};
+  const cuda_arg_t out = {.buffer = true, .data = zero, .result = sum, .bytes = sizeof sum};
   const op_t *op;
-  if (!cuda_alloc(sizeof sum, &out)) {
-    record_failed(j, "memory");
-    return;
-  }
   for (size_t n = 0; (op = op_at(n)) != NULL; n++) {
-    cuda_function_t f = {NULL, NULL};
     if (!op->sweep) {
       continue;
     }
     op_sweep_kernel(op, j->ptx, sizeof j->ptx);
-    if (!cuda_load(j->ptx, "sweep", &f) || !cuda_zero(out, sizeof sum) ||
-        !cuda_launch(&f, (const uint32_t[]){65536, 1, 1}, (const uint32_t[]){256, 1, 1}, 0, args) ||
-        !cuda_read(sum, out, sizeof sum)) {
+    if (!cuda_run(j->ptx, "sweep", &grid, &out, 1)) {
       record_failed(j, op->name);
-    } else {
-      (void)fprintf(j->out, "sweep %s\n", op->name);
-      for (unsigned i = 0; i < 256; i++) {
-        write_word(j, (uint32_t)sum[i], i);
-      }
+      continue;
     }
-    cuda_unload(&f);
+    (void)fprintf(j->out, "sweep %s\n", op->name);
+    for (unsigned i = 0; i < 256; i++) {
+      write_word(j, (uint32_t)sum[i], i);
+    }
   }
-  cuda_free(out);
 }

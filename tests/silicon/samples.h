@@ -20,7 +20,7 @@ typedef struct curve {
 const curve_t *curve_at(unsigned index); /* NULL behind the last */
 float curve_point(const curve_t *curve, unsigned i);
 
-enum { OP_SAMPLES = 1024, TENSOR_SHOWN = 32, TENSOR_SHOWN_COLUMNS = 4 };
+enum { OP_SAMPLES = 1024 };
 
 static inline bool op_is_approximate(const op_t *op) {
   return strcmp(op->operands, "f") == 0 && strstr(op->name, ".approx") != NULL;

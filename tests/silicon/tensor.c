@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/silicon/op.h"
+#include "tests/common/splitmix.h"
 
 static const tensor_t tensors[] = {
     {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", false, 16, 8, 8, TENSOR_F16, TENSOR_F16,
@@ -58,16 +58,14 @@ const tensor_t *tensor_at(size_t index) {
   return index < sizeof tensors / sizeof tensors[0] ? &tensors[index] : NULL;
 }
 
-/* Bits of exponent and fraction; integers have none. */
-static const struct {
-  unsigned bits, exponent, fraction;
-} formats[] = {[TENSOR_F16] = {16, 5, 10}, [TENSOR_BF16] = {16, 8, 7}, [TENSOR_TF32] = {32, 8, 10},
-               [TENSOR_E4M3] = {8, 4, 3},  [TENSOR_E5M2] = {8, 5, 2},  [TENSOR_F64] = {64, 11, 52},
-               [TENSOR_S8] = {8, 0, 0},    [TENSOR_U8] = {8, 0, 0},    [TENSOR_F32] = {32, 8, 23},
-               [TENSOR_S32] = {32, 0, 0}};
+static const tensor_format_t formats[] = {
+    [TENSOR_F16] = {16, 5, 10, 0}, [TENSOR_BF16] = {16, 8, 7, 0}, [TENSOR_TF32] = {32, 8, 10, 13},
+    [TENSOR_E4M3] = {8, 4, 3, 0},  [TENSOR_E5M2] = {8, 5, 2, 0},  [TENSOR_F64] = {64, 11, 52, 0},
+    [TENSOR_S8] = {8, 0, 0, 0},    [TENSOR_U8] = {8, 0, 0, 0},    [TENSOR_F32] = {32, 8, 23, 0},
+    [TENSOR_S32] = {32, 0, 0, 0}};
 
-unsigned tensor_bits(tensor_type_t type) {
-  return formats[type].bits;
+const tensor_format_t *tensor_format(tensor_type_t type) {
+  return &formats[type];
 }
 
 /* ---- Operands. */
@@ -85,7 +83,7 @@ static int bias_of(tensor_type_t type) {
 /* (-1)^sign (1 + fraction/2^bits) 2^power; below the normal numbers a subnormal number (rounded
  * down), above them the largest finite exponent. */
 static uint64_t number(tensor_type_t type, bool sign, int power, uint64_t fraction) {
-  unsigned bits = formats[type].fraction, shift = type == TENSOR_TF32 ? 13 : 0;
+  unsigned bits = formats[type].fraction, shift = formats[type].low;
   int exponent = power + bias_of(type), most = (1 << formats[type].exponent) - 2;
   uint64_t value = fraction & ((UINT64_C(1) << bits) - 1);
   if (exponent >= 1) {
@@ -104,7 +102,7 @@ static uint64_t integer(tensor_type_t type, uint64_t z) {
 
 /* Infinities, NaN, largest, smallest, zeros, ones. */
 static uint64_t special(tensor_type_t type, uint64_t z) {
-  unsigned shift = type == TENSOR_TF32 ? 13 : 0, f = formats[type].fraction;
+  unsigned shift = formats[type].low, f = formats[type].fraction;
   uint64_t top = ((UINT64_C(1) << formats[type].exponent) - 1) << f, one = (uint64_t)bias_of(type)
                                                                            << f;
   const uint64_t values[] = {0,
@@ -125,16 +123,15 @@ static uint64_t special(tensor_type_t type, uint64_t z) {
   return v << shift | low | (z >> 40 & 1) << (formats[type].bits - 1);
 }
 
-static uint64_t element(const tensor_t *t, tensor_type_t type, unsigned mode, unsigned item,
-                        bool is_c, uint64_t *state) {
-  uint64_t z = op_random(state), fraction = op_random(state);
+static uint64_t element(tensor_type_t type, unsigned mode, unsigned item, bool is_c,
+                        uint64_t *state) {
+  uint64_t z = wl_splitmix64(state), fraction = wl_splitmix64(state);
   bool sign = z >> 63;
   int span = 1 << formats[type].exponent, low = -bias_of(type) + 1;
   unsigned bits = formats[type].bits;
   if (formats[type].exponent == 0) {
     return integer(type, z);
   }
-  (void)t;
   switch (mode) {
   case 0:
     return number(type, sign, (int)(z % 7) - 3, fraction);
@@ -179,13 +176,13 @@ void tensor_fill(const tensor_t *t, unsigned mode, unsigned item, tensor_item_t 
     state = state * 31 + (unsigned char)*p;
   }
   for (unsigned i = 0; i < t->m * t->k; i++) {
-    out->a[i] = element(t, t->a, mode, item, false, &state);
+    out->a[i] = element(t->a, mode, item, false, &state);
   }
   for (unsigned i = 0; i < t->k * t->n; i++) {
-    out->b[i] = element(t, t->b, mode, item, false, &state);
+    out->b[i] = element(t->b, mode, item, false, &state);
   }
   for (unsigned i = 0; i < t->m * t->n; i++) {
-    out->c[i] = element(t, t->c, mode, item, true, &state);
+    out->c[i] = element(t->c, mode, item, true, &state);
   }
   if (mode == 5) {
     /* The second half of K is the first with the other sign, C zero: all products cancel. */

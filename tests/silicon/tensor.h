@@ -15,6 +15,8 @@ enum {
   TENSOR_MAX_K = 64,
   TENSOR_MAX_N = 8
 };
+/* Of the first items, so many elements of the first row are recorded themselves. */
+enum { TENSOR_SHOWN = 32, TENSOR_SHOWN_COLUMNS = 4 };
 
 typedef enum tensor_type {
   TENSOR_F16,
@@ -29,6 +31,12 @@ typedef enum tensor_type {
   TENSOR_S32
 } tensor_type_t;
 
+/* Bits of a type, of its exponent and of its fraction (integers have none), and how many low bits
+ * nobody looks at. */
+typedef struct tensor_format {
+  unsigned bits, exponent, fraction, low;
+} tensor_format_t;
+
 typedef struct tensor {
   const char *name; /* the instruction */
   bool warpgroup;   /* wgmma, A in registers, B in shared memory; else mma.sync */
@@ -42,7 +50,7 @@ typedef struct tensor_item {
 } tensor_item_t;
 
 const tensor_t *tensor_at(size_t index); /* NULL behind the last */
-unsigned tensor_bits(tensor_type_t type);
+const tensor_format_t *tensor_format(tensor_type_t type);
 const char *tensor_mode_name(unsigned mode);
 /* Operands of item `item` (< TENSOR_ITEMS) of a mode. */
 void tensor_fill(const tensor_t *t, unsigned mode, unsigned item, tensor_item_t *out);
