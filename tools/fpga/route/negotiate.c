@@ -187,7 +187,8 @@ static int pass(wl_negotiation *t) {
   say(t, what, left);
   t->steps += t->s->steps;
   t->s->steps = t->s->wide = 0;
-  t->s->sharing = fminf(t->s->sharing * (float)t->o->growth, DEAREST);
+  float most = left > FEW ? fmaxf((float)t->o->most, AGAIN) : DEAREST;
+  t->s->sharing = fminf(t->s->sharing * (float)t->o->growth, fmaxf(t->s->sharing, most));
   return left;
 }
 
