@@ -14,7 +14,6 @@ static const char usage[] =
     "  more=60       after that, as long as one of them makes the longest path shorter\n"
     "  sharing=0.5   what a second user of a wire costs at first, as a part of its delay\n"
     "  growth=1.3    times as much with each pass\n"
-    "  most=30       up to so much, as long as more than a few wires are shared\n"
     "  past=0.5      what each pass in which a wire is shared adds to its price\n"
     "  greed=1.3     weight of the distance left\n"
     "  power=4       of a connection's part of the longest path, by which its delay counts\n"
@@ -23,7 +22,7 @@ static const char usage[] =
 const char *const wl_program = "route";
 
 int main(int argc, char **argv) {
-  wl_route_options o = {.other = 22, .between = 22, .sharing = 0.5, .growth = 1.3, .most = 30, .past = 0.5,
+  wl_route_options o = {.other = 22, .between = 22, .sharing = 0.5, .growth = 1.3, .past = 0.5,
                         .greed = 1.3, .power = 4};
   double speed = 6, passes = 200, more = 60;
   const wl_option known[] = {
@@ -31,7 +30,6 @@ int main(int argc, char **argv) {
       {"speed", &speed, 6, 8},         {"passes", &passes, 1, 10000},
       {"more", &more, 0, 10000},
       {"sharing", &o.sharing, 0, 100}, {"growth", &o.growth, 1, 10},
-      {"most", &o.most, 0, 1e9},
       {"past", &o.past, 0, 100},       {"greed", &o.greed, 0, 10},
       {"power", &o.power, 0.1, 100},
   };

@@ -9,11 +9,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { WHOLE = 16 };  // sinks of a net that is routed again as a whole, at most
-enum { EARLY = 15 };  // passes that tell what paths can come to
+enum { WHOLE = 16 }; // sinks of a net that is routed again as a whole, at most
+enum { EARLY = 15 }; // passes that tell what paths can come to
 // Passes in which critical connections get their way, if more than FEW wires are shared then; in
-// any case; wires among which nets go round, if there are no fewer for ROUND passes.
-enum { PUSHED = 40, PUSHED_AT_MOST = 120, FEW = 200, ROUND = 8 };
+// any case; wires among which nets go round, if there are no fewer for ROUND passes; what paths are
+// to come to is eased after each EASED passes without progress.
+enum { PUSHED = 40, PUSHED_AT_MOST = 120, FEW = 200, ROUND = 8, EASED = 2 };
+static const float LONGER = 1.02f,
+                   SOME_PS = 30;               // than at best, of a connection that is tried again
 static const float AGAIN = 20, DEAREST = 1e6f; // price of sharing after that, and the highest
 
 static double seconds(void) {
@@ -25,8 +28,9 @@ static double seconds(void) {
 static const wl_sink *sort_sinks;
 static int by_weight(const void *a, const void *b) {
   const wl_sink *x = &sort_sinks[*(const int *)a], *y = &sort_sinks[*(const int *)b];
-  return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight)
-                                : (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+  return x->weight != y->weight
+             ? (x->weight < y->weight) - (x->weight > y->weight)
+             : (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
 static void route_net(wl_negotiation *t, wl_route_net *n) {
@@ -37,6 +41,7 @@ static void route_net(wl_negotiation *t, wl_route_net *n) {
   }
   sort_sinks = t->r->sink;
   qsort(sinks, (size_t)count, sizeof *sinks, by_weight);
+  n->times++;
   wl_search_begin(t->s, n);
   for (int k = 0; k < count; k++) {
     if (wl_search_sink(t->s, n, &t->r->sink[sinks[k]]) || t->pass > 1) continue;
@@ -56,8 +61,23 @@ static void remove_net(wl_negotiation *t, wl_route_net *n) {
     t->r->sink[k].node = -1;
 }
 
-// Takes away what leads over a shared wire, what is on a path that is too long, and what leads to no
-// sink then.
+// On a path that is too long, and it has been shorter.
+static bool is_late(const wl_negotiation *t, const wl_route_net *n, const wl_sink *sink) {
+  return sink->weight >= t->late &&
+         (sink->node < 0 || n->node[sink->node].delay > LONGER * sink->least + SOME_PS);
+}
+
+static bool has_late(const wl_negotiation *t, int i) {
+  const wl_route_net *n = &t->r->net[i];
+  if (t->weight[i] < t->late) return false;
+  for (int k = n->first_sink; k < n->first_sink + n->sinks; k++) {
+    if (is_late(t, n, &t->r->sink[k])) return true;
+  }
+  return false;
+}
+
+// Takes away what leads over a shared wire, what is on a path that is too long, and what leads to
+// no sink then.
 static void prune(wl_negotiation *t, wl_route_net *n) {
   enum { KEEP = 1, SHARED = 2 };
   uint8_t *mark = wl_refine_memory((size_t)n->nodes, sizeof *mark);
@@ -69,7 +89,7 @@ static void prune(wl_negotiation *t, wl_route_net *n) {
   }
   for (int k = n->first_sink; k < n->first_sink + n->sinks; k++) {
     wl_sink *sink = &t->r->sink[k];
-    if (sink->node >= 0 && (mark[sink->node] & SHARED || sink->weight >= t->late)) sink->node = -1;
+    if (sink->node >= 0 && (mark[sink->node] & SHARED || is_late(t, n, sink))) sink->node = -1;
     for (int at = sink->node; at >= 0 && !(mark[at] & KEEP); at = n->node[at].parent)
       mark[at] |= KEEP;
   }
@@ -166,7 +186,7 @@ static int pass(wl_negotiation *t) {
   for (int k = 0; k < t->r->nets; k++) {
     int i = t->order[k];
     wl_route_net *n = &t->r->net[i];
-    if (n->left || !(first || t->weight[i] >= t->late || shares(t, n))) continue;
+    if (n->left || !(first || has_late(t, i) || shares(t, n))) continue;
     if (!first && n->sinks > WHOLE)
       prune(t, n);
     else
@@ -187,8 +207,7 @@ static int pass(wl_negotiation *t) {
   say(t, what, left);
   t->steps += t->s->steps;
   t->s->steps = t->s->wide = 0;
-  float most = left > FEW ? fmaxf((float)t->o->most, AGAIN) : DEAREST;
-  t->s->sharing = fminf(t->s->sharing * (float)t->o->growth, fmaxf(t->s->sharing, most));
+  t->s->sharing = fminf(t->s->sharing * (float)t->o->growth, DEAREST);
   return left;
 }
 
@@ -247,6 +266,8 @@ static bool negotiate(wl_negotiation *t, kept *best) {
     left = pass(t);
     since = t->pass > 1 && left >= least ? since + 1 : 0;
     if (!since) least = left;
+    if (t->s->yield && !best->pass && t->pass >= EARLY && since && since % EASED == 0)
+      wl_aim_higher(t);
     if (left <= FEW && (since >= ROUND || t->pass >= PUSHED)) raise(t);
     if (left) continue;
     if (!best->pass) most = 2 * t->steps;

@@ -28,6 +28,7 @@ void wl_weigh_start(wl_negotiation *t);  // by distance, and the order of the fi
 void wl_weigh(wl_negotiation *t);        // as routed, and the order of the next pass
 double wl_over(const wl_negotiation *t); // ps that paths of other clocks are too long
 void wl_aim_lower(wl_negotiation *t);    // of the first clock, where its paths are short enough
+void wl_aim_higher(wl_negotiation *t);   // of the first clock
 void wl_weigh_end(wl_negotiation *t);
 
 #endif

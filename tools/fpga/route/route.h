@@ -117,6 +117,7 @@ typedef struct {
   int kind;         // sinks reached by a wire of one name
   uint32_t last[3]; // wires before it that have one way in, the nearest first; NONE
   float weight;     // criticality
+  float least;      // ps in which it was reached at best; 0: never
 } wl_sink;
 typedef struct {
   uint32_t source;
@@ -124,6 +125,7 @@ typedef struct {
   int x0, x1, y0, y1;
   wl_node *node;
   bool left; // to nextpnr as a whole
+  int times; // it was routed
 } wl_route_net;
 typedef struct {
   int nets, sinks, left, kinds; // left: connections that nextpnr is to route
@@ -174,7 +176,7 @@ void wl_search_remove(wl_search *s, wl_route_net *net); // all of the net's wire
 
 // negotiate.c
 typedef struct {
-  double other, between, sharing, growth, most, past, greed, power;
+  double other, between, sharing, growth, past, greed, power;
   int passes, more, speed;
 } wl_route_options;
 // True when no wire is left with two users.

@@ -85,8 +85,8 @@ void wl_search_end(wl_search *s, wl_route_net *net) {
 
 // The table knows the ways to slices only, not the last wires before other cells.
 static int ahead_of(const wl_search *s, uint32_t wire, const wl_sink *sink) {
-  bool last = wire == sink->wire || wire == sink->last[0] || wire == sink->last[1] ||
-              wire == sink->last[2];
+  bool last =
+      wire == sink->wire || wire == sink->last[0] || wire == sink->last[1] || wire == sink->last[2];
   return last ? 0 : wl_look_ahead(s->look, s->g->where[wire], sink);
 }
 
@@ -200,8 +200,13 @@ static bool search(wl_search *s, wl_route_net *net, wl_sink *sink, int margin) {
   return false;
 }
 
+// Tiles around a net in which its ways are looked for; more after so many times that it was routed.
+enum { MARGIN = 4, PATIENT = 8 };
+
 bool wl_search_sink(wl_search *s, wl_route_net *net, wl_sink *sink) {
-  static const int margins[] = {4, 12, 40, COLUMNS};
+  // A net that has not found wires of its own may go farther around each time.
+  int first = MARGIN + 2 * (net->times > PATIENT ? net->times - PATIENT : 0);
+  const int margins[] = {first < COLUMNS ? first : COLUMNS, 12, 40, COLUMNS};
   for (size_t i = 0; i < sizeof margins / sizeof *margins; i++) {
     if (search(s, net, sink, margins[i])) return true;
     s->wide++;

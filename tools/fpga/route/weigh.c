@@ -1,5 +1,5 @@
-// What connections and nets weigh, and what paths are to come to: not the longest path itself, since
-// one that is led far around would make all others look short.
+// What connections and nets weigh, and what paths are to come to: not the longest path itself,
+// since one that is led far around would make all others look short.
 #include "negotiate.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 // for the order of nets. SHORTER: of one aim to the next. ROOM: what the first aim leaves over the
 // shortest longest path that the early passes, which may share wires, come to. NEARLY: from what
 // part of an aim on it is missed.
-static const float HEAVIEST = 0.98f, SLIGHT = 0.3f, SHORTER = 0.99f, ROOM = 1.02f, NEARLY = 1.005f;
+static const float HEAVIEST = 0.98f, SLIGHT = 0.3f, SHORTER = 0.99f, LONGER = 1.01f, ROOM = 1.02f,
+                   NEARLY = 1.005f;
 
 // Delays from the source, each pip's with the number of wires that its own leads to.
 static void count_delays(const wl_graph *g, wl_route_net *n) {
@@ -87,7 +88,10 @@ void wl_weigh(wl_negotiation *t) {
     count_delays(t->s->g, n);
     for (int k = n->first_sink; k < n->first_sink + n->sinks; k++) {
       const wl_sink *sink = &t->r->sink[k];
-      if (sink->pin < 0 || sink->node < 0) continue;
+      if (sink->node < 0) continue;
+      if (sink->least <= 0 || n->node[sink->node].delay < sink->least)
+        t->r->sink[k].least = n->node[sink->node].delay;
+      if (sink->pin < 0) continue;
       float *delay = &t->p->pin_delay[sink->pin];
       if (n->node[sink->node].delay > *delay) *delay = n->node[sink->node].delay;
     }
@@ -112,6 +116,12 @@ void wl_aim_lower(wl_negotiation *t) {
   float worst = t->timing->worst[0][0];
   if (t->need[0][0] <= 0 || worst < t->need[0][0]) t->need[0][0] = worst;
   t->need[0][0] *= SHORTER;
+  take_weights(t);
+  rank(t);
+}
+
+void wl_aim_higher(wl_negotiation *t) {
+  t->need[0][0] *= LONGER;
   take_weights(t);
   rank(t);
 }
