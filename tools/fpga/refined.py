@@ -1,4 +1,4 @@
-"""Usage: refined.py PLACED OTHER BETWEEN REFINE OUT [SIZE]. Moves the cells of a netlist that nextpnr has
+"""Usage: refined.py PLACED OTHER BETWEEN REFINE OUT [SIZE] [OPTION...]. Moves the cells of a netlist that nextpnr has
 placed, so that wire and long paths become shorter (docs/fpga.md, Flow); writes one that nextpnr routes as it
 is. OTHER, BETWEEN: ns that paths may take that do not begin and end at the clock with most flip-flops: those
 of other clocks, those from one to the other. REFINE: the program that moves (tools/fpga/refine); between it
@@ -382,6 +382,7 @@ def summary(text):
 
 def main():
     placed, other, between, program, out, *more = sys.argv[1:]
+    options = [word for word in more if '=' in word]  # of the program
     size = more[0] if more and sites.known(more[0]) else None
     print('reading', flush=True)
     whole, top = netlist.load(placed)
@@ -389,8 +390,8 @@ def main():
     text.write(out + '.in', size)
     loose = sorted(text.loose_inputs()) if size else []
     before = [wire(text.cells[name], port) for name, port in loose]
-    done = subprocess.run([program, out + '.in', out + '.out', f'other={other}', f'between={between}'],
-                          check=False)
+    done = subprocess.run([program, out + '.in', out + '.out', f'other={other}', f'between={between}',
+                           *options], check=False)
     if done.returncode:
         sys.exit(done.returncode)
     put_back(text, out + '.out', top, size)

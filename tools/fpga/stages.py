@@ -267,6 +267,8 @@ def pnr_options(large, given):
     return [word for option in wanted if large and option[0] not in named for word in option] + given
 
 
+# LUT4 from which on the refinement has other options (docs/fpga.md, Flow).
+FULL = [(spread.MOST, ['time=0.1', 'price=16']), (48000, ['price=20'])]
 PACKED = ('refined.json', 'placed.config')  # by gzip: 140 MB of a large design become 12
 PLACEMENTS = 3  # of a large design
 LEARN_SEED = 1  # of all but the last of them: what they tell serves every seed, and takes as long as the rest
@@ -383,7 +385,7 @@ def route(flow, design, folders, seed, label):
         bounds = [f'{900 / mhz[-1]:.1f}', f'{900 / mhz[0]:.1f}']
         # Where constants of block RAM and multipliers go that moved, the chip database tells.
         moving = [size] if own and sites.known(size) else []
-        words = [placed_json, *bounds, str(flow.build / REFINE), 'refined.json', *moving]
+        words = [placed_json, *bounds, str(flow.build / REFINE), 'refined.json', *moving, *refine_options(lut4)]
         runs.append(flow.tool('refined.py', words, folder, REFINE_PROGRESS, f'{label}: refinement', log='refine.txt'))
         flow.say(f'{label}: refinement: {refined.summary((folder / "refine.txt").read_text())}')
         (folder / placed_json).unlink()
@@ -445,10 +447,16 @@ def route(flow, design, folders, seed, label):
         folders['route'] = flow.stage('route', f'{label}: {last}', keys(seed), lambda folder: nextpnr(
             folder, seed, ['--textcfg', 'routed.config', '--report', 'pnr.json'], hints, last))
         return
-    folders['refined'] = flow.stage('refined', f'{label}: {last} and refinement', [keys(seed), texts(REFINE_SOURCES), own], refine)
+    folders['refined'] = flow.stage('refined', f'{label}: {last} and refinement', [
+        keys(seed), texts(REFINE_SOURCES), refine_options(lut4), own], refine)
     folders['route'] = flow.stage('route', f'{label}: routing', [
         folders['refined'].name, texts(ROUTE_SOURCES) + [toolset.pinned_version('nextpnr')] if own else None,
         given], connections)
+
+
+def refine_options(lut4):
+    """For the refinement, beside its defaults: the fuller the device, the dearer wire where it is crowded."""
+    return next((options for least, options in FULL if lut4 > least), [])
 
 
 def pack_file(path):
