@@ -268,7 +268,7 @@ def pnr_options(large, given):
 
 
 # LUT4 from which on the refinement has other options (docs/fpga.md, Flow).
-FULL = [(spread.MOST, ['time=0.1', 'price=16', 'polish=0']), (48000, ['price=20'])]
+FULL = [(spread.MOST, ['crowded=58', 'price=24', 'polish=40']), (48000, ['price=20'])]
 PACKED = ('refined.json', 'placed.config')  # by gzip: 140 MB of a large design become 12
 PLACEMENTS = 3  # of a large design
 LEARN_SEED = 1  # of all but the last of them: what they tell serves every seed, and takes as long as the rest
