@@ -325,6 +325,7 @@ def route(flow, design, folders, seed, label):
     if refining and not (flow.build / REFINE).exists():
         raise child.ToolFailed(f'no {flow.build / REFINE} (cmake --build {flow.build} --target wl_refine; or '
                                '--refine no)', 2)
+    crowding = refine_options(lut4)
     own = options.route == 'own' or (options.route == 'auto' and refining and '--router' not in named_in(given))
     if own and not refining:
         raise child.ToolFailed('--route own needs a refined placement (--refine yes)', 2)
@@ -385,7 +386,7 @@ def route(flow, design, folders, seed, label):
         bounds = [f'{900 / mhz[-1]:.1f}', f'{900 / mhz[0]:.1f}']
         # Where constants of block RAM and multipliers go that moved, the chip database tells.
         moving = [size] if own and sites.known(size) else []
-        words = [placed_json, *bounds, str(flow.build / REFINE), 'refined.json', *moving, *refine_options(lut4)]
+        words = [placed_json, *bounds, str(flow.build / REFINE), 'refined.json', *moving, *crowding]
         runs.append(flow.tool('refined.py', words, folder, REFINE_PROGRESS, f'{label}: refinement', log='refine.txt'))
         flow.say(f'{label}: refinement: {refined.summary((folder / "refine.txt").read_text())}')
         (folder / placed_json).unlink()
@@ -440,18 +441,19 @@ def route(flow, design, folders, seed, label):
         folders['place'] = flow.stage('place', f'{label}: placements to learn from', keys(LEARN_SEED), place)
         hints = json.loads((folders['place'] / 'hints.json').read_text())
         last = f'placement {placements} of {placements}' + ('' if refining else ' and routing')
-    def texts(sources):
-        return [(flow.root / f).read_text() for f in sources]
-
     if not refining:
         folders['route'] = flow.stage('route', f'{label}: {last}', keys(seed), lambda folder: nextpnr(
             folder, seed, ['--textcfg', 'routed.config', '--report', 'pnr.json'], hints, last))
         return
     folders['refined'] = flow.stage('refined', f'{label}: {last} and refinement', [
-        keys(seed), texts(REFINE_SOURCES), refine_options(lut4), own], refine)
-    folders['route'] = flow.stage('route', f'{label}: routing', [
-        folders['refined'].name, texts(ROUTE_SOURCES) + [toolset.pinned_version('nextpnr')] if own else None,
-        given], connections)
+        keys(seed), texts(flow, REFINE_SOURCES), crowding, own], refine)
+    # The version is the chip database's.
+    router = texts(flow, ROUTE_SOURCES) + [toolset.pinned_version('nextpnr')] if own else None
+    folders['route'] = flow.stage('route', f'{label}: routing', [folders['refined'].name, router], connections)
+
+
+def texts(flow, sources):
+    return [(flow.root / f).read_text() for f in sources]
 
 
 def refine_options(lut4):

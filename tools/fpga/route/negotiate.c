@@ -15,8 +15,8 @@ enum { EARLY = 15 }; // passes that tell what paths can come to
 // any case; wires among which nets go round, if there are no fewer for ROUND passes; what paths are
 // to come to is eased after each EASED passes without progress.
 enum { PUSHED = 40, PUSHED_AT_MOST = 120, FEW = 200, ROUND = 8, EASED = 2 };
-static const float LONGER = 1.02f,
-                   SOME_PS = 30;               // than at best, of a connection that is tried again
+// A connection is tried again if it takes so many times what it took at best, and so many ps more.
+static const float WORSE = 1.02f, SOME_PS = 30;
 static const float AGAIN = 20, DEAREST = 1e6f; // price of sharing after that, and the highest
 
 static double seconds(void) {
@@ -64,7 +64,7 @@ static void remove_net(wl_negotiation *t, wl_route_net *n) {
 // On a path that is too long, and it has been shorter.
 static bool is_late(const wl_negotiation *t, const wl_route_net *n, const wl_sink *sink) {
   return sink->weight >= t->late &&
-         (sink->node < 0 || n->node[sink->node].delay > LONGER * sink->least + SOME_PS);
+         (sink->node < 0 || n->node[sink->node].delay > WORSE * sink->least + SOME_PS);
 }
 
 static bool has_late(const wl_negotiation *t, int i) {

@@ -208,6 +208,7 @@ bool wl_search_sink(wl_search *s, wl_route_net *net, wl_sink *sink) {
   int first = MARGIN + 2 * (net->times > PATIENT ? net->times - PATIENT : 0);
   const int margins[] = {first < COLUMNS ? first : COLUMNS, 12, 40, COLUMNS};
   for (size_t i = 0; i < sizeof margins / sizeof *margins; i++) {
+    if (i && margins[i] <= margins[0]) continue;
     if (search(s, net, sink, margins[i])) return true;
     s->wide++;
   }

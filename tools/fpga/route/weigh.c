@@ -7,7 +7,7 @@
 #include <string.h>
 
 // HEAVIEST: weight of a connection on a path that is too long. SLIGHT: weights that do not matter
-// for the order of nets. SHORTER: of one aim to the next. ROOM: what the first aim leaves over the
+// for the order of nets. SHORTER, LONGER: of one aim to the next. ROOM: what the first aim leaves over the
 // shortest longest path that the early passes, which may share wires, come to. NEARLY: from what
 // part of an aim on it is missed.
 static const float HEAVIEST = 0.98f, SLIGHT = 0.3f, SHORTER = 0.99f, LONGER = 1.01f, ROOM = 1.02f,
@@ -87,13 +87,11 @@ void wl_weigh(wl_negotiation *t) {
     wl_route_net *n = &t->r->net[i];
     count_delays(t->s->g, n);
     for (int k = n->first_sink; k < n->first_sink + n->sinks; k++) {
-      const wl_sink *sink = &t->r->sink[k];
+      wl_sink *sink = &t->r->sink[k];
       if (sink->node < 0) continue;
-      if (sink->least <= 0 || n->node[sink->node].delay < sink->least)
-        t->r->sink[k].least = n->node[sink->node].delay;
-      if (sink->pin < 0) continue;
-      float *delay = &t->p->pin_delay[sink->pin];
-      if (n->node[sink->node].delay > *delay) *delay = n->node[sink->node].delay;
+      float delay = n->node[sink->node].delay;
+      if (sink->least <= 0 || delay < sink->least) sink->least = delay;
+      if (sink->pin >= 0 && delay > t->p->pin_delay[sink->pin]) t->p->pin_delay[sink->pin] = delay;
     }
   }
   take_weights(t);
