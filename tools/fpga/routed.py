@@ -1,7 +1,7 @@
-"""Usage: routed.py PLACED.json CHIP SPEED OTHER BETWEEN PROGRAM OUT.json
+"""Usage: routed.py PLACED.json CHIP SPEED OTHER BETWEEN PROGRAM OUT.json [OPTION=NUMBER...]
 Routes a placed netlist with the router (tools/fpga/route): what the router reads of it, and what it found
 put into the netlist, for nextpnr to read (docs/fpga.md, Flow). CHIP: nextpnr's chip database; OTHER,
-BETWEEN: ns, as the router's options. Exit code: the router's."""
+BETWEEN: ns, as the router's options; more of these may follow. Exit code: the router's."""
 import re
 import subprocess
 import sys
@@ -128,14 +128,14 @@ def put_in(pins, path, top):
 
 
 def main():
-    placed, chip, speed, other, between, program, out = sys.argv[1:]
+    placed, chip, speed, other, between, program, out, *options = sys.argv[1:]
     print('reading', flush=True)
     whole, top = netlist.load(placed)
     text = refined.Text(top, near=0)
     pins = Pins(text, text.write(out + '.place'))
     pins.write(out + '.nets')
     done = subprocess.run([program, chip, out + '.place', out + '.nets', out + '.routes', f'speed={speed}',
-                           f'other={other}', f'between={between}'], check=False)
+                           f'other={other}', f'between={between}', *options], check=False)
     if done.returncode:
         sys.exit(done.returncode)
     put_in(pins, out + '.routes', top)

@@ -267,8 +267,10 @@ def pnr_options(large, given):
     return [word for option in wanted if large and option[0] not in named for word in option] + given
 
 
-# LUT4 from which on the refinement has other options (docs/fpga.md, Flow).
-FULL = [(spread.MOST, ['crowded=58', 'price=24', 'polish=40']), (48000, ['price=20'])]
+# LUT4 from which on refinement and router have other options (docs/fpga.md, Flow).
+FULL = [(spread.MOST, ['trees=1', 'crowded=54', 'price=24', 'polish=60', 'aim=18'],
+         ['aim=19.6', 'growth=1.12', 'passes=400', 'more=150']),
+        (48000, ['price=20'], [])]
 PACKED = ('refined.json', 'placed.config')  # by gzip: 140 MB of a large design become 12
 PLACEMENTS = 3  # of a large design
 LEARN_SEED = 1  # of all but the last of them: what they tell serves every seed, and takes as long as the rest
@@ -325,7 +327,7 @@ def route(flow, design, folders, seed, label):
     if refining and not (flow.build / REFINE).exists():
         raise child.ToolFailed(f'no {flow.build / REFINE} (cmake --build {flow.build} --target wl_refine; or '
                                '--refine no)', 2)
-    crowding = refine_options(lut4)
+    crowding, easing = full_options(lut4)
     own = options.route == 'own' or (options.route == 'auto' and refining and '--router' not in named_in(given))
     if own and not refining:
         raise child.ToolFailed('--route own needs a refined placement (--refine yes)', 2)
@@ -425,7 +427,7 @@ def route(flow, design, folders, seed, label):
         said = []
         try:
             run = flow.tool('routed.py', ['refined.json', str(chip), speed, *bounds, str(flow.build / ROUTE),
-                                          'wired.json'], folder, ROUTE_PROGRESS, f'{label}: routing',
+                                          'wired.json', *easing], folder, ROUTE_PROGRESS, f'{label}: routing',
                             log='wires.txt', watch=said.append)
         except child.ToolFailed:
             if said and re.match(NO_WAY, said[-1]):
@@ -449,16 +451,17 @@ def route(flow, design, folders, seed, label):
         keys(seed), texts(flow, REFINE_SOURCES), crowding, own], refine)
     # The version is the chip database's.
     router = texts(flow, ROUTE_SOURCES) + [toolset.pinned_version('nextpnr')] if own else None
-    folders['route'] = flow.stage('route', f'{label}: routing', [folders['refined'].name, router], connections)
+    folders['route'] = flow.stage('route', f'{label}: routing', [folders['refined'].name, router, easing], connections)
 
 
 def texts(flow, sources):
     return [(flow.root / f).read_text() for f in sources]
 
 
-def refine_options(lut4):
-    """For the refinement, beside its defaults: the fuller the device, the dearer wire where it is crowded."""
-    return next((options for least, options in FULL if lut4 > least), [])
+def full_options(lut4):
+    """For refinement and router, beside their defaults: the fuller the device, the dearer wire where it is crowded,
+    and paths that are short enough give way."""
+    return next((options for least, *options in FULL if lut4 > least), ([], []))
 
 
 def pack_file(path):

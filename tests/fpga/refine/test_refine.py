@@ -3,6 +3,7 @@
 the program: what comes back holds the rules of a tile (told here once more, from nextpnr's), keeps groups
 whole and fixed cells where they are, and has less wire and shorter paths by this file's own counts."""
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -212,6 +213,11 @@ def together():
     nets = [[begin, a], [a, b], [b, c], [c, end], [beside, a, c]]
     edges = [(0, a, 1, 200), (1, b, 2, 200), (2, c, 3, 200), (3, end, -1, 0)]
     content = text(cells, [0, 1, 2], nets, edges, [(0, 500, 0)])
+    done, out = run('together', content, 'effort=0', 'polish=0', 'crowded=10000')
+    aim = float(re.search(r'^after: .*; longest path ([\d.]+) ns', done.stdout, re.M)[1]) + 0.1
+    done, out = run('together', content, 'effort=0', 'polish=20', 'crowded=10000', f'aim={aim}')
+    check('together: polished though short enough', out.read_text() == ''.join(
+        f'{i} {c.x} {c.y} {c.place}\n' for i, c in enumerate(cells) if c.kind != FIXED))
     done, out = run('together', content, 'effort=0', 'polish=20', 'crowded=10000')
     for i, x, y, place in (map(int, line.split()) for line in out.read_text().splitlines()):
         cells[i].x, cells[i].y, cells[i].place = x, y, place
@@ -285,6 +291,76 @@ def chained():
     check(f'chained: lies at {chain[0].x} {chain[0].y}', abs(chain[0].x + 1.5 - target.x) + abs(chain[0].y - target.y) < 4)
     far = sorted(abs(c.x - pin.x) + abs(c.y - pin.y) for c, pin in tables)
     check(f'chained: tables {far[-40:]} tiles away', sum(far) < 64)
+
+
+def blurred(table, reach):
+    """Means over the tiles up to `reach` to each side, as far as there are any."""
+    def line(of):
+        return [sum(of[max(0, i - reach):i + reach + 1]) for i in range(len(of))]
+
+    def tiles(size):
+        return [min(size, i + reach + 1) - max(0, i - reach) for i in range(size)]
+
+    rows = [line(row) for row in table]
+    columns = [line(column) for column in zip(*rows)]
+    return [[columns[x][y] / across / down for x, across in enumerate(tiles(128))] for y, down in enumerate(tiles(97))]
+
+
+def demand(boxes, reach):
+    """Most in one tile, by hand: boxes (x0, x1, y0, y1, weight), each half its circumference evenly over it."""
+    table = [[0.0] * 128 for _ in range(97)]
+    for x0, x1, y0, y1, weight in boxes:
+        for y in range(y0, y1 + 1):
+            for x in range(x0, x1 + 1):
+                table[y][x] += weight * (x1 - x0 + y1 - y0) / ((x1 - x0 + 1) * (y1 - y0 + 1))
+    return max(map(max, blurred(blurred(table, reach), reach)))
+
+
+def laid():
+    """Nets along two sides of a rectangle, of which there is one shortest tree only, with a few and with very many
+    pins: what the program says is most in one tile, nets as boxes and as trees."""
+    for pins, copies in ((3, 900), (6, 900), (40, 600), (300, 40)):
+        cells, boxes, edges = [], [], []
+        corner, end = (20, 30), (80, 75)
+        across = (pins - 1) // 2
+        at = [(end[0] - (end[0] - corner[0]) * n // across, corner[1]) for n in range(across)] + [corner] + \
+             [(corner[0], corner[1] + (end[1] - corner[1]) * n // (pins - 1 - across)) for n in range(1, pins - across)]
+        for x, y in at:
+            cells.append(Cell(FIXED))
+            cells[-1].x, cells[-1].y = x, y
+        weight = 1 if pins <= 3 else 1 + 0.0372 * (pins - 3) if pins < 50 else 2.79
+        box = corner[0], end[0], corner[1], end[1]
+        boxes = [(*box, copies)]
+        edges = [(min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1]), copies)
+                 for a, b in zip(at, at[1:])]
+        if pins <= 3 or pins > 256:
+            edges = [(*box, copies * weight)]
+        cells.append(Cell(LUT))
+        cells[-1].x, cells[-1].y, cells[-1].place, cells[-1].group = 1, 1, 0, 0
+        content = text(cells, [0], [list(range(pins))] * copies, [], [])
+        for trees, most in ((0, demand(boxes, 4)), (1, demand(edges, 3))):
+            done, _ = run('laid', content, 'effort=0', 'polish=0', f'trees={trees}')
+            said = re.search(r'^before: .*, most in one tile (\d+);', done.stdout, re.M)
+            check(f'laid: {pins} pins, trees={trees}: {said and said[1]}, not {most}',
+                  said is not None and abs(int(said[1]) - most) <= 0.5 + 0.01 * most)
+
+
+def aimed():
+    """Paths that are short enough cost nothing: less wire, longer paths; nothing is polished."""
+    sums = []
+    for aim in (0, 1000):
+        sums.append([0, 0])
+        for seed in range(11, 15):
+            cells, groups, nets, edges, launches = design(random.Random(seed))
+            done, out = run('aimed', text(cells, groups, nets, edges, launches), 'effort=2000', 'crowded=10000',
+                            'time=20', 'polish=0', f'aim={aim}')
+            check(f'aimed: exit {done.returncode} {done.stderr}', done.returncode == 0)
+            for i, x, y, _ in (map(int, line.split()) for line in out.read_text().splitlines()):
+                cells[i].x, cells[i].y = x, y
+            sums[-1][0] += wire(cells, nets)
+            sums[-1][1] += longest(cells, nets, edges)
+    print(f'aim 0: wire, path {sums[0]}; aim 1000: {sums[1]}')
+    check(f'aimed: {sums}', sums[1][0] < sums[0][0] and sums[1][1] > sums[0][1])
 
 
 SITES = [[(x, 3) for x in range(1, 11)], [(x, y) for y in (1, 9) for x in range(2, 10, 2)]]
@@ -367,6 +443,8 @@ for number in range(1, 7):
 together()
 apart()
 chained()
+laid()
+aimed()
 on_sites()
 refused()
 sys.exit(1 if failed else 0)

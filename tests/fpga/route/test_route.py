@@ -180,6 +180,8 @@ def one(chip, seed, *form):
     check(f'{seed}: {said} ns is kept, of {free}', said == min(free))
     first, _ = run(design.placement().encode(), design.asked().encode(), 'more=0')
     check(f'{seed}: {kept(first.stdout)[0]} ns is kept at once, not {free[0]}', kept(first.stdout)[0] == free[0])
+    loose, _ = run(design.placement().encode(), design.asked().encode(), 'more=0', 'aim=1000')
+    check(f'{seed}: {kept(loose.stdout)} ns with time enough, {free[0]} without', kept(loose.stdout)[0] > free[0])
     check(f'{seed}: ends with {len(free)} free passes', len(passes(first.stdout)) < len(passes(done.stdout)))
     twice = passes(done.stdout)[0][1]
     print(f'{seed}: {len(design.nets)} nets, {len(taken)} wires, {twice} used twice at first; {free[0]} ns, then {said}')

@@ -10,9 +10,11 @@ static const char usage[] =
     "  time=0.25     tiles of wire that 1 ps of a critical connection is worth\n"
     "  heat=500      tiles of wire that a move may cost at first\n"
     "  crowded=50    tiles of wire in a tile from which on it is crowded\n"
+    "  trees=0       1: crowded by the shortest trees over nets, not by their boxes\n"
     "  price=8       what wire costs more where it is crowded twice\n"
     "  pins=8        what a pin costs where there are twice as many as elsewhere\n"
     "  polish=300    rounds at the end in which cells of the longest paths alone are moved\n"
+    "  aim=0         ns that paths of the first clock may take before they cost wire\n"
     "  other=22      ns that paths of the second clock may take\n"
     "  between=22    ns that paths from one clock to the other may take\n"
     "Exit code: 0, 1 for bad input, 2 for a wrong call, 4 out of memory.\n";
@@ -24,16 +26,19 @@ int main(int argc, char **argv) {
                         .time = 0.25,
                         .heat = 500,
                         .crowded = 50,
+                        .trees = 0,
                         .crowded_price = 8,
                         .pin_price = 8,
                         .polish = 300,
+                        .aim = 0,
                         .other = 22,
                         .between = 22};
   const wl_option known[] = {
-      {"effort", &options.effort, 0, 1000000},    {"time", &options.time, 0, 1000},
-      {"heat", &options.heat, 0, 100000},         {"crowded", &options.crowded, 1, 10000},
-      {"price", &options.crowded_price, 0, 1000}, {"pins", &options.pin_price, 0, 1000},
-      {"polish", &options.polish, 0, 100000},     {"other", &options.other, 1, 1000},
+      {"effort", &options.effort, 0, 1000000}, {"time", &options.time, 0, 1000},
+      {"heat", &options.heat, 0, 100000},      {"crowded", &options.crowded, 1, 10000},
+      {"trees", &options.trees, 0, 1},         {"price", &options.crowded_price, 0, 1000},
+      {"pins", &options.pin_price, 0, 1000},   {"polish", &options.polish, 0, 100000},
+      {"aim", &options.aim, 0, 1000},          {"other", &options.other, 1, 1000},
       {"between", &options.between, 1, 1000},
   };
   if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {

@@ -164,6 +164,7 @@ void wl_timing_free(wl_timing *t);
 // what pins cost where many are.
 typedef struct {
   float from, price; // tiles of wire in a tile that are crowded; what twice as many cost
+  bool trees;                       // nets are laid as trees, not evenly over their boxes
   float sum[ROWS + 1][COLUMNS + 1]; // of crowdedness over all tiles above and before
   float peak;                       // tiles of wire in a tile, most
   float pin_price; // tiles of wire that a pin costs where there are twice as many as in the mean
@@ -213,7 +214,7 @@ bool wl_move_site(wl_moves *m, int a, int b, wl_spot to);
 // anneal.c
 typedef struct {
   // main.c tells what they mean
-  double effort, time, heat, crowded, crowded_price, pin_price, polish, other, between;
+  double effort, time, heat, crowded, crowded_price, pin_price, polish, aim, other, between, trees;
 } wl_options;
 typedef struct {
   wl_placement *p;

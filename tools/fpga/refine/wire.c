@@ -1,10 +1,12 @@
 // What wire costs.
 #include "refine.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-// Tiles to each side over which demand counts as one, twice, and pins, once.
-enum { NEAR = 4, BESIDE = 2 };
+// Tiles to each side over which demand counts as one, twice, that of trees and pins, once; pins of a
+// net that is laid as a tree, at most.
+enum { NEAR = 4, NEAR_TREES = 3, BESIDE = 2, TREE = 256 };
 // Pins around a tile, as a part of the mean of all, from which on a place there costs.
 static const float DENSE = 1.15f;
 
@@ -73,20 +75,64 @@ static void count_pins(const wl_placement *p, wl_crowd *crowd) {
   }
 }
 
-// Demand: half the circumference of each net's box, laid evenly over it (with what the router uses
-// twice its correlation is 0.9), smoothed.
+// Half the circumference of a box, laid evenly over it: its corners' part of the sums.
+static void lay(float demand[ROWS][COLUMNS], int x0, int x1, int y0, int y1, float weight) {
+  float each = weight * (float)(x1 - x0 + y1 - y0) / (float)((x1 - x0 + 1) * (y1 - y0 + 1));
+  demand[y0][x0] += each;
+  demand[y0][x1 + 1] -= each;
+  demand[y1 + 1][x0] -= each;
+  demand[y1 + 1][x1 + 1] += each;
+}
+
+static void lay_between(float demand[ROWS][COLUMNS], wl_spot a, wl_spot b) {
+  bool right = a.x < b.x, down = a.y < b.y;
+  lay(demand, right ? a.x : b.x, right ? b.x : a.x, down ? a.y : b.y, down ? b.y : a.y, 1);
+}
+
+// The shortest tree over a net's pins (Prim), each edge laid over its box.
+static void lay_tree(float demand[ROWS][COLUMNS], const wl_placement *p, const wl_net *n) {
+  wl_spot left[TREE], from[TREE], at = p->spot[p->pin[n->first_pin]];
+  int way[TREE], count = n->pins - 1;
+  for (int k = 0; k < count; k++) {
+    left[k] = p->spot[p->pin[n->first_pin + 1 + k]];
+    from[k] = at;
+    way[k] = abs(left[k].x - at.x) + abs(left[k].y - at.y);
+  }
+  while (count) {
+    int next = 0;
+    for (int k = 1; k < count; k++) {
+      if (way[k] < way[next]) next = k;
+    }
+    at = left[next];
+    if (way[next]) lay_between(demand, at, from[next]);
+    count--;
+    left[next] = left[count], from[next] = from[count], way[next] = way[count];
+    for (int k = 0; k < count; k++) {
+      int further = abs(left[k].x - at.x) + abs(left[k].y - at.y);
+      if (further < way[k]) way[k] = further, from[k] = at;
+    }
+  }
+}
+
+// With trees nets count as a router lays them: of up to BOX pins that is the net's box, and of very
+// many about that. A placement of 62,000 LUT4, means over 4 x 4 tiles: the correlation with what the
+// router uses twice is 0.69; 0.52 with every net's box alone, in which nets of many pins lie evenly.
+static void lay_net(float demand[ROWS][COLUMNS], const wl_placement *p, const wl_net *n,
+                    bool trees) {
+  enum { BOX = 3 };
+  const wl_box *b = &n->box;
+  if (trees && n->pins > BOX && n->pins <= TREE)
+    lay_tree(demand, p, n);
+  else
+    lay(demand, b->x0, b->x1, b->y0, b->y1, trees ? n->weight : 1);
+}
+
+// Demand: the wire of all nets, smoothed.
 void wl_wire_crowd(const wl_placement *p, wl_crowd *crowd) {
   static float demand[ROWS][COLUMNS], smooth[ROWS][COLUMNS];
   memset(demand, 0, sizeof demand);
-  for (int i = 0; i < p->nets; i++) {
-    const wl_box *b = &p->net[i].box;
-    float each =
-        (float)(b->x1 - b->x0 + b->y1 - b->y0) / (float)((b->x1 - b->x0 + 1) * (b->y1 - b->y0 + 1));
-    demand[b->y0][b->x0] += each;
-    demand[b->y0][b->x1 + 1] -= each;
-    demand[b->y1 + 1][b->x0] -= each;
-    demand[b->y1 + 1][b->x1 + 1] += each;
-  }
+  for (int i = 0; i < p->nets; i++)
+    lay_net(demand, p, &p->net[i], crowd->trees);
   sum_up(crowd->sum, demand); // of the corners: the demand itself
   for (int y = 0; y < ROWS; y++)
     memcpy(demand[y], crowd->sum[y + 1] + 1, sizeof demand[y]);
@@ -94,7 +140,7 @@ void wl_wire_crowd(const wl_placement *p, wl_crowd *crowd) {
     sum_up(crowd->sum, demand);
     for (int y = 0; y < ROWS; y++) {
       for (int x = 0; x < COLUMNS; x++)
-        smooth[y][x] = mean_around(crowd->sum, x, y, NEAR);
+        smooth[y][x] = mean_around(crowd->sum, x, y, crowd->trees ? NEAR_TREES : NEAR);
     }
     memcpy(demand, smooth, sizeof demand);
   }

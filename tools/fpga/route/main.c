@@ -7,6 +7,7 @@
 static const char usage[] =
     "usage: route CHIP PLACEMENT NETS OUT [option=number...]\n"
     "  CHIP: nextpnr's chip database\n"
+    "  aim=0         ns that paths of the first clock may take until no wire is used twice\n"
     "  other=22      ns that paths of the second clock may take\n"
     "  between=22    ns that paths from one clock to the other may take\n"
     "  speed=6       grade of the device, 6 to 8\n"
@@ -22,10 +23,11 @@ static const char usage[] =
 const char *const wl_program = "route";
 
 int main(int argc, char **argv) {
-  wl_route_options o = {.other = 22, .between = 22, .sharing = 0.5, .growth = 1.3, .past = 0.5,
+  wl_route_options o = {.aim = 0, .other = 22, .between = 22, .sharing = 0.5, .growth = 1.3, .past = 0.5,
                         .greed = 1.3, .power = 4};
   double speed = 6, passes = 200, more = 60;
   const wl_option known[] = {
+      {"aim", &o.aim, 0, 1000},
       {"other", &o.other, 1, 1000},    {"between", &o.between, 1, 1000},
       {"speed", &speed, 6, 8},         {"passes", &passes, 1, 10000},
       {"more", &more, 0, 10000},

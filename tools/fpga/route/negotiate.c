@@ -12,10 +12,11 @@
 enum { WHOLE = 16 }; // sinks of a net that is routed again as a whole, at most
 enum { EARLY = 15 }; // passes that tell what paths can come to
 // Passes in which critical connections get their way, if more than FEW wires are shared then; in
-// any case; wires among which nets go round, if there are no fewer for ROUND passes; what paths are
+// any case (both with prices that grow by USUAL; more with slower ones); wires among which nets go round, if there are no fewer for ROUND passes; what paths are
 // to come to is eased after each EASED passes without progress.
 enum { PUSHED = 40, PUSHED_AT_MOST = 120, FEW = 200, ROUND = 8, EASED = 2 };
 // A connection is tried again if it takes so many times what it took at best, and so many ps more.
+static const double USUAL = 1.3;
 static const float WORSE = 1.02f, SOME_PS = 30;
 static const float AGAIN = 20, DEAREST = 1e6f; // price of sharing after that, and the highest
 
@@ -250,15 +251,22 @@ static void take(wl_negotiation *t, kept *best) {
   wl_weigh(t);
 }
 
+// The pass in which prices have come to what they usually are after so many.
+static int as_of(const wl_negotiation *t, int passes) {
+  double growth = t->o->growth < USUAL ? t->o->growth : USUAL;
+  return growth > 1 ? (int)fmin(passes * log(USUAL) / log(growth), t->o->passes) : t->o->passes;
+}
+
 // True when no wire had two users after some pass; `best` is the best of such passes. Those after
 // the first of them take no more steps than those before.
 static bool negotiate(wl_negotiation *t, kept *best) {
   int left = 1, least = 0, since = 0;
+  int pushed = as_of(t, PUSHED), at_most = as_of(t, PUSHED_AT_MOST);
   int64_t most = 0;
   while (best->pass ? t->pass < best->pass + t->o->more && t->steps < most
                     : t->pass < t->o->passes) {
     if (!best->pass && t->s->yield &&
-        (t->pass == PUSHED_AT_MOST || (t->pass == PUSHED && left > FEW))) {
+        (t->pass == at_most || (t->pass == pushed && left > FEW))) {
       t->s->yield = false;
       t->s->sharing = AGAIN;
     }
@@ -268,7 +276,7 @@ static bool negotiate(wl_negotiation *t, kept *best) {
     if (!since) least = left;
     if (t->s->yield && !best->pass && t->pass >= EARLY && since && since % EASED == 0)
       wl_aim_higher(t);
-    if (left <= FEW && (since >= ROUND || t->pass >= PUSHED)) raise(t);
+    if (left <= FEW && (since >= ROUND || t->pass >= pushed)) raise(t);
     if (left) continue;
     if (!best->pass) most = 2 * t->steps;
     keep(t, best);

@@ -176,7 +176,7 @@ void wl_search_remove(wl_search *s, wl_route_net *net); // all of the net's wire
 
 // negotiate.c
 typedef struct {
-  double other, between, sharing, growth, past, greed, power;
+  double aim, other, between, sharing, growth, past, greed, power;
   int passes, more, speed;
 } wl_route_options;
 // True when no wire is left with two users.

@@ -27,7 +27,7 @@ static void count_delays(const wl_graph *g, wl_route_net *n) {
 
 static void take_weights(wl_negotiation *t) {
   wl_timing_weigh(t->timing, t->p, t->o->power, t->need);
-  float worst = t->timing->worst[0][0] * ROOM;
+  float worst = fmaxf(t->timing->worst[0][0] * ROOM, (float)t->o->aim * 1000);
   if (t->early && t->pass > 1 && (t->need[0][0] <= 0 || worst < t->need[0][0])) {
     t->need[0][0] = worst;
     wl_timing_weigh(t->timing, t->p, t->o->power, t->need);
