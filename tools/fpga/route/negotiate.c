@@ -12,8 +12,9 @@
 enum { WHOLE = 16 }; // sinks of a net that is routed again as a whole, at most
 enum { EARLY = 15 }; // passes that tell what paths can come to
 // Passes in which critical connections get their way, if more than FEW wires are shared then; in
-// any case (both with prices that grow by USUAL; more with slower ones); wires among which nets go round, if there are no fewer for ROUND passes; what paths are
-// to come to is eased after each EASED passes without progress.
+// any case (both with prices that grow by USUAL; more with slower ones); wires among which nets go
+// round, if there are no fewer for ROUND passes; what paths are to come to is eased after each
+// EASED passes without progress.
 enum { PUSHED = 40, PUSHED_AT_MOST = 120, FEW = 200, ROUND = 8, EASED = 2 };
 // A connection is tried again if it takes so many times what it took at best, and so many ps more.
 static const double USUAL = 1.3;
