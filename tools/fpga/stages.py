@@ -268,8 +268,8 @@ def pnr_options(large, given):
 
 
 # LUT4 from which on refinement and router have other options (docs/fpga.md, Flow).
-FULL = [(spread.MOST, ['trees=1', 'crowded=54', 'price=24', 'polish=60', 'aim=18'],
-         ['aim=19.6', 'growth=1.12', 'passes=400']),
+FULL = [(spread.MOST, ['trees=1', 'crowded=60', 'price=24', 'polish=40', 'aim=18.5'],
+         ['aim=19.6', 'other=19.6', 'growth=1.12', 'passes=400']),
         (48000, ['price=20'], [])]
 PACKED = ('refined.json', 'placed.config')  # by gzip: 140 MB of a large design become 12
 PLACEMENTS = 3  # of a large design
