@@ -320,7 +320,7 @@ def laid():
     """Nets along two sides of a rectangle, of which there is one shortest tree only, with a few and with very many
     pins: what the program says is most in one tile, nets as boxes and as trees."""
     for pins, copies in ((3, 900), (6, 900), (40, 600), (300, 40)):
-        cells, boxes, edges = [], [], []
+        cells = []
         corner, end = (20, 30), (80, 75)
         across = (pins - 1) // 2
         at = [(end[0] - (end[0] - corner[0]) * n // across, corner[1]) for n in range(across)] + [corner] + \

@@ -216,9 +216,9 @@ void wl_anneal(wl_placement *p, const wl_options *options) {
   wl_annealing s = {p, wl_moves_new(p, crowd), FAR,
                     wl_refine_memory((size_t)p->groups, sizeof *s.choice), 0};
   float between = (float)options->between * 1000;
-  float need[CLOCKS][CLOCKS] = {{(float)options->aim * 1000, between},
-                                {between, (float)options->other * 1000}};
+  float need[CLOCKS][CLOCKS] = {{0, between}, {between, (float)options->other * 1000}};
   int tries = (int)(options->effort * p->groups / PHASES);
+  timing->aim = (float)options->aim * 1000;
   crowd->from = (float)options->crowded;
   crowd->trees = options->trees > 0;
   crowd->pin_price = (float)options->pin_price;

@@ -119,7 +119,7 @@ void wl_polish(wl_annealing *s, wl_crowd *crowd, wl_timing *timing,
     if (!round || timing->worst[0][0] < best.longest) keep(&best, p, timing->worst[0][0]);
     remember(p, before, pins);
     wl_choose(s);
-    if (!s->chosen || best.longest <= need[0][0]) break;
+    if (!s->chosen || best.longest <= timing->aim) break;
     if (round && round % TOLD == 0) {
       printf("round %d of %d: %d groups, longest path %.1f ns, least %.1f\n", round, rounds,
              s->chosen, (double)timing->worst[0][0] / 1e3, (double)best.longest / 1e3);

@@ -154,6 +154,7 @@ typedef struct {
   int *order, *first_edge, *edges; // nets before those that depend on them; edges of each net
   float (*arrival)[CLOCKS], (*tail)[CLOCKS];
   float worst[CLOCKS][CLOCKS]; // longest path from clock to clock, of the last wl_timing_weigh()
+  float aim; // ps up to which paths of the first clock, where it has no bound, are short enough
 } wl_timing;
 int wl_wire_delay(wl_spot from, wl_spot to);
 wl_timing *wl_timing_new(const wl_placement *p);

@@ -107,15 +107,16 @@ static void leave(wl_timing *t, const wl_placement *p) {
   }
 }
 
-// Criticality of a connection: the longest path over it, as a part of what is needed between the
-// same clocks, or, of the first clock, of the longest path where that is longer; to a power.
+// Criticality of a connection: the longest path over it, as a part of the longest of all between
+// the same clocks, or of what these allow where that is given; to a power.
 void wl_timing_weigh(wl_timing *t, wl_placement *p, double power,
                      const float need[CLOCKS][CLOCKS]) {
   float limit[CLOCKS][CLOCKS];
   arrive(t, p);
   leave(t, p);
   memcpy(limit, need, sizeof limit);
-  if (limit[0][0] < t->worst[0][0]) limit[0][0] = t->worst[0][0];
+  // Where the first clock has no bound its longest path counts full, if it is longer than `aim`.
+  if (limit[0][0] <= 0) limit[0][0] = t->worst[0][0] > t->aim ? t->worst[0][0] : t->aim;
   for (int n = 0; n < p->nets; n++) {
     for (int k = 0; k < p->net[n].pins; k++)
       p->criticality[p->net[n].first_pin + k] = 0;

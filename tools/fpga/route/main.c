@@ -23,8 +23,8 @@ static const char usage[] =
 const char *const wl_program = "route";
 
 int main(int argc, char **argv) {
-  wl_route_options o = {.aim = 0, .other = 22, .between = 22, .sharing = 0.5, .growth = 1.3, .past = 0.5,
-                        .greed = 1.3, .power = 4};
+  wl_route_options o = {.aim = 0, .other = 22, .between = 22, .sharing = 0.5,
+                        .growth = USUAL_GROWTH, .past = 0.5, .greed = 1.3, .power = 4};
   double speed = 6, passes = 200, more = 60;
   const wl_option known[] = {
       {"aim", &o.aim, 0, 1000},

@@ -12,12 +12,11 @@
 enum { WHOLE = 16 }; // sinks of a net that is routed again as a whole, at most
 enum { EARLY = 15 }; // passes that tell what paths can come to
 // Passes in which critical connections get their way, if more than FEW wires are shared then; in
-// any case (both with prices that grow by USUAL; more with slower ones); wires among which nets go
+// any case (both with prices of USUAL_GROWTH; more with slower ones); wires among which nets go
 // round, if there are no fewer for ROUND passes; what paths are to come to is eased after each
 // EASED passes without progress.
 enum { PUSHED = 40, PUSHED_AT_MOST = 120, FEW = 200, ROUND = 8, EASED = 2 };
 // A connection is tried again if it takes so many times what it took at best, and so many ps more.
-static const double USUAL = 1.3;
 static const float WORSE = 1.02f, SOME_PS = 30;
 static const float AGAIN = 20, DEAREST = 1e6f; // price of sharing after that, and the highest
 
@@ -254,8 +253,9 @@ static void take(wl_negotiation *t, kept *best) {
 
 // The pass in which prices have come to what they usually are after so many.
 static int as_of(const wl_negotiation *t, int passes) {
-  double growth = t->o->growth < USUAL ? t->o->growth : USUAL;
-  return growth > 1 ? (int)fmin(passes * log(USUAL) / log(growth), t->o->passes) : t->o->passes;
+  double growth = fmin(t->o->growth, USUAL_GROWTH);
+  if (growth <= 1) return t->o->passes;
+  return (int)fmin(passes * log(USUAL_GROWTH) / log(growth), t->o->passes);
 }
 
 // True when no wire had two users after some pass; `best` is the best of such passes. Those after

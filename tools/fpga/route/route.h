@@ -175,6 +175,7 @@ bool wl_search_sink(wl_search *s, wl_route_net *net, wl_sink *sink); // False: t
 void wl_search_remove(wl_search *s, wl_route_net *net); // all of the net's wires
 
 // negotiate.c
+static const double USUAL_GROWTH = 1.3; // of the price of sharing, from pass to pass
 typedef struct {
   double aim, other, between, sharing, growth, past, greed, power;
   int passes, more, speed;
