@@ -56,6 +56,33 @@ static int write_object(const char *path, const wl_assembly_t *a) {
   return cli_out_commit(&out);
 }
 
+/* The object of an input: -o, a.wlo for standard input, else beside it. Malloced, NULL: no memory. */
+static char *output_of(const char *input, const char *given) {
+  if (given == NULL && strcmp(input, "-") != 0) {
+    return object_name(input);
+  }
+  const char *name = given != NULL ? given : "a.wlo";
+  char *out = malloc(strlen(name) + 1);
+  return out != NULL ? strcpy(out, name) : NULL;
+}
+
+static int check_names(const cli_args_t *args, bool writes) {
+  cli_paths_t p = {0};
+  int code = cli_paths_option(&p, true, "--json", cli_value(args, "--json"));
+  for (int i = 0; i < args->file_count && code == CLI_OK; i++) {
+    char what[CLI_WHAT];
+    char *name = writes ? output_of(args->files[i], cli_value(args, "-o")) : NULL;
+    code = cli_paths_add(&p, false, args->files[i], args->files[i]);
+    (void)snprintf(what, sizeof what, "%s (the object of %s)", name != NULL ? name : "",
+                   args->files[i]);
+    code = code != CLI_OK ? code : cli_paths_add(&p, true, what, name);
+    free(name);
+  }
+  code = code != CLI_OK ? code : cli_paths_check(&p);
+  cli_paths_free(&p);
+  return code;
+}
+
 static int assemble_one(as_state_t *s, const char *input, const char *output) {
   cli_bytes_t text;
   wl_assembly_t *a = NULL;
@@ -75,8 +102,8 @@ static int assemble_one(as_state_t *s, const char *input, const char *output) {
     printf("%7zu %s\n", count, form);
   }
   if (code == CLI_OK && !s->options.check_only) {
-    char *made = output == NULL ? object_name(input) : NULL;
-    code = write_object(output != NULL ? output : made != NULL ? made : "", a);
+    char *made = output_of(input, output);
+    code = write_object(made != NULL ? made : "", a);
     free(made);
   }
   if (s->json.file != NULL && a != NULL) {
@@ -114,7 +141,10 @@ int cli_as_run(const cli_args_t *args) {
     return cli_fail(CLI_INPUT, "--target %s: expected sm_XX", s.options.target);
   }
   s.options.max_regs = (unsigned)regs;
-  int code = CLI_OK;
+  int code = check_names(args, !s.options.check_only);
+  if (code != CLI_OK) {
+    return code;
+  }
   if (cli_value(args, "--json") != NULL) {
     code = cli_out_open(cli_value(args, "--json"), &s.json);
     if (code != CLI_OK) {
@@ -123,9 +153,7 @@ int cli_as_run(const cli_args_t *args) {
     (void)fprintf(s.json.file, "[\n");
   }
   for (int i = 0; i < args->file_count; i++) {
-    const char *input = args->files[i];
-    const char *to = output == NULL && strcmp(input, "-") == 0 ? "a.wlo" : output;
-    int one = assemble_one(&s, input, to);
+    int one = assemble_one(&s, args->files[i], output);
     code = code == CLI_OK ? one : code;
   }
   if (s.json.file != NULL) {

@@ -148,6 +148,10 @@ want 2 "cannot write .: not a regular file" run $V $AB --arg out:20:. --arg s32:
 no c.out c.out.tmp*
 want 4 "trap" run faults.wlo --kernel misaligned --grid 1 --block 1 --arg out:8:t2.out
 no t2.out t2.out.tmp*
+printf '\0\0\0\0\0\0\0\0' >zeros.bin
+want 4 "1 of 1 expectations not checked: the launch did not end well" \
+  run faults.wlo --kernel misaligned --grid 1 --block 1 --arg zero:8 --expect 0=zeros.bin
+want 1 "0 of 1 expectations met" run $V $ALL --expect 2=off.bin
 
 # ---- launches
 want 2 "grid 0,1,1: x must be 1 to 2147483647" run vecadd.wlo --grid 0 --block 32 $ALL
