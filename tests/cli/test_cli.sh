@@ -1,8 +1,9 @@
 #!/bin/sh
 # Tests of the program warplock on objects: right runs, and every bad input with its exact message
-# and exit code (docs/architecture.md 6 and 7).  test_cli.sh WARPLOCK MAKE_OBJECTS
+# and exit code (docs/architecture.md 6 and 7).  test_cli.sh WARPLOCK MAKE_OBJECTS VERSION
 warplock=$1
 make_objects=$2
+version=$3
 . "$(dirname "$0")/lib.sh"
 "$make_objects" . || exit 1
 
@@ -56,7 +57,7 @@ want 0 "params on func" run $P --arg zero:32 --arg b8:0x1 --arg b16:7 --arg b32:
   --symbol table=u32:7 --symbol table=out:4:t.out
 printf '\007\000\000\000' >t.want
 same t.out t.want
-want 0 "warplock 0.1.0" --version
+want 0 "warplock $version, machine ISA " --version
 want 0 "Usage: warplock COMMAND" --help
 for c in as dis info run lockstep replay bench fpga; do
   want 0 "Usage: warplock $c" $c --help
