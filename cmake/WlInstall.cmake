@@ -1,7 +1,7 @@
-# Installation of libwarplock: an archive and a shared library, each with wl_driver and every static
+# Installation of libwarplock: archives and a shared library, each with wl_driver and every static
 # library below it, the public headers of driver/include and the generated warplock_layout.h, a pkg-config file, a
 # CMake package, the program, and where the RTL was built its sources for warplock_core().
-# Both are complete, so that a user links one library and needs none of our other targets.
+# Each is complete, so that a user links one library and needs none of our other targets.
 include(GNUInstallDirs)
 include(WlShared)
 include(CMakePackageConfigHelpers)
@@ -63,7 +63,15 @@ add_dependencies(warplock_shared ${wl_static})
 wl_closed(warplock_shared)
 target_link_libraries(warplock_shared PRIVATE ${WL_LINK_LIBS} Threads::Threads)
 
-install(TARGETS warplock_lib warplock_shared EXPORT warplockTargets
+# The same as an archive, for linking without a shared library: one object, in which every other name
+# has become local. The first archive stays in parts, in which warplock_core() puts a unit of the user.
+set(wl_closed_object "${PROJECT_BINARY_DIR}/lib/warplock_closed.o")
+wl_closed_object("${wl_closed_object}" "${wl_objects}" "${wl_static}")
+add_library(warplock_closed STATIC "${wl_closed_object}")
+wl_public(warplock_closed closed)
+target_link_libraries(warplock_closed INTERFACE ${WL_LINK_LIBS} Threads::Threads)
+
+install(TARGETS warplock_lib warplock_shared warplock_closed EXPORT warplockTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
