@@ -14,6 +14,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* What the shared library shows; everything else of it is hidden. */
+#pragma GCC visibility push(default)
 
 /* The values are the exit codes of the program `warplock`. */
 typedef enum wl_status {
@@ -283,6 +285,7 @@ wl_status_t wl_describe(const void *object, size_t bytes, wl_line_t line, void *
                         size_t cap);
 bool wl_is_object(const void *bytes, size_t size);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
