@@ -7,6 +7,7 @@ in another thread: it is put down, and freed before the next call.
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections import deque
 from contextlib import contextmanager
@@ -99,8 +100,25 @@ class Handle:
                 return True
         return call
 
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Around a launch: what a signal's handler raises (Ctrl-C) stops the launch too. Python runs the
+        handler at the first line of a function that C calls, where guarded() cannot catch it."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        handlers = {s: signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
+        handlers = {s: h for s, h in handlers.items() if callable(h)}
+        try:
+            for number, handler in handlers.items():
+                signal.signal(number, self.guarded(handler))
+            yield
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+
     def raise_caught(self) -> None:
-        """Raises what a called function raised."""
+        """Raises what a called function or a signal's handler raised."""
         raised, self.raised = self.raised, None
         if raised is not None:
             raise raised

@@ -188,7 +188,7 @@ class Function:
     def _run(self, shape: _abi.Launch, args: ctypes.Array, count: int) -> Result:
         handle = self.module.device._handle
         raw = _abi.Result()
-        with handle.use() as device:
+        with handle.use() as device, handle.interruptible():
             self.module._use()
             handle.replay = handle.raised = None
             status = library().c.wl_launch(self._pointer, ctypes.byref(shape), args, count,
