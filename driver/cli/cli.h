@@ -136,6 +136,7 @@ int cli_as_run(const cli_args_t *args);
 int cli_dis_run(const cli_args_t *args);
 int cli_info_run(const cli_args_t *args);
 int cli_run_run(const cli_args_t *args); /* run and lockstep */
+int cli_compare_run(const cli_args_t *args);
 int cli_replay_run(const cli_args_t *args);
 int cli_bench_run(const cli_args_t *args);
 int cli_fpga_run(const cli_args_t *args);

@@ -1,4 +1,4 @@
-/* commands.c: the table of commands and options, but for `run` and `lockstep` (commands_run.c). */
+/* commands.c: the table of commands and options, but for `run`, `lockstep` and `compare` (commands_run.c). */
 #include <string.h>
 
 #include "driver/cli/commands.h"
@@ -230,9 +230,9 @@ const cli_command_t cli_faults = {
     .exits = faults_exits,
     .example = "warplock faults --count 100 --kernel reduction --jobs 4"};
 
-const cli_command_t *const cli_commands[] = {&cli_as,       &cli_dis,    &cli_info,  &cli_run,
-                                             &cli_lockstep, &cli_replay, &cli_bench, &cli_fpga,
-                                             &cli_faults,   NULL};
+const cli_command_t *const cli_commands[] = {&cli_as,       &cli_dis,     &cli_info,   &cli_run,
+                                             &cli_lockstep, &cli_compare, &cli_replay, &cli_bench,
+                                             &cli_fpga,     &cli_faults,  NULL};
 
 static const cli_option_t *find(const cli_option_t *options, const char *name) {
   while (options->name != NULL && strcmp(options->name, name) != 0) {

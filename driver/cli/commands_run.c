@@ -1,4 +1,4 @@
-/* commands_run.c: the options of `warplock run` and `warplock lockstep`. docs/architecture.md 7. */
+/* commands_run.c: the options of `warplock run`, `lockstep` and `compare`. docs/architecture.md 7. */
 #include <stddef.h>
 
 #include "driver/cli/commands.h"
@@ -53,6 +53,8 @@ static const cli_option_t machine_options[] = {
 static const cli_option_t watch_options[] = {
     {"--json", "FILE", "result as JSON"},
     {"--log", "FILE", "one line per issued instruction"},
+    {"--effects", "FILE",
+     "backend func: what every instruction wrote, as a log for warplock compare (docs/compare.md)"},
     {"--dump-state", "FILE", "state after the launch"},
     {"--pipeview", "FILE",
      "what every warp did in every cycle, and counters (backends model and lockstep); FILE.json: "
@@ -121,3 +123,37 @@ const cli_command_t cli_lockstep = {
     .notes = NOTES,
     .example = "warplock lockstep k.ptx --config tiny --grid 1 --block 64 --arg zero:256 "
                "--disturb heavy --seed 7"};
+
+static const cli_option_t compare_options[] = {
+    {"--follow-loads", NULL,
+     "loaded values, and results of atomics and exchanges, are the log's: for programs with races; "
+     "they are counted"},
+    {"--json", "FILE", "the report as JSON"},
+    {"--start", "FILE", "writes what a foreign core needs to run the launch, as JSON, and ends"},
+    {"--config", "tiny|tiny4|base|full", "configuration (default base)"},
+    END};
+static const cli_group_t compare_groups[] = {{"Options", compare_options},
+                                             {"Launch", launch_options},
+                                             {"Data", data_options},
+                                             {NULL, NULL}};
+static const cli_exit_t compare_exits[] = {
+    {0, "the log and the reference are equal in all that was compared"},
+    {2, "wrong usage, or a wrong or truncated log"},
+    {3, "a difference"},
+    {4, "trap in the program"},
+    {5, "--max-cycles reached"},
+    {6, "legal input that is not supported; the message names the clause"},
+    {70, "internal error"},
+    {0, NULL}};
+const cli_command_t cli_compare = {
+    .name = "compare",
+    .summary = "compare the log of a foreign core with the reference",
+    .usage = "LOG FILE.(ptx|wlo) --grid X[,Y,Z] --block X[,Y,Z] [OPTION...]\n"
+             "--start START.json FILE.(ptx|wlo) --grid X[,Y,Z] --block X[,Y,Z] [OPTION...]",
+    .about = "Compares what a foreign core wrote down of a launch (JSON lines) with the reference, "
+             "thread by thread. LOG - is standard input. docs/compare.md.",
+    .files = "jsonl ptx wlo",
+    .groups = compare_groups,
+    .exits = compare_exits,
+    .notes = NOTES,
+    .example = "warplock compare core.jsonl k.wlo --kernel k --grid 1 --block 64 --arg zero:256"};

@@ -238,6 +238,7 @@ void run_free(run_state_t *s) {
   cli_out_discard(&s->log);
   cli_out_discard(&s->dump);
   cli_out_discard(&s->view);
+  cli_out_discard(&s->effects);
   free(s->input.data);
   wl_device_close(s->device);
 }

@@ -4,7 +4,7 @@
 
 #include "driver/cli/run.h"
 
-static const char *const outputs[] = {"--json", "--log", "--dump-state", "--pipeview"};
+static const char *const outputs[] = {"--json", "--log", "--dump-state", "--pipeview", "--effects"};
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 
 /* What an argument or variable reads and writes. One that reads and writes the same file says so
@@ -58,7 +58,7 @@ static int check_names(run_state_t *s) {
 }
 
 int run_open_outputs(run_state_t *s) {
-  cli_out_t *const out[OUTPUTS] = {&s->json, &s->log, &s->dump, &s->view};
+  cli_out_t *const out[OUTPUTS] = {&s->json, &s->log, &s->dump, &s->view, &s->effects};
   int code = check_names(s);
   code = code != CLI_OK ? code : cli_probe(cli_value(s->args, "--rpx"));
   code = code != CLI_OK ? code : cli_probe(cli_value(s->args, "--trace"));
