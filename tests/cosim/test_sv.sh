@@ -1,10 +1,12 @@
 #!/bin/sh
 # rtl/dpi/warplock_cosim_pkg.sv in a simulator: a recorded run replayed by a test bench is equal; one
 # flipped bit is reported; a layout of another hash is refused; trap registers are compared.
-#   test_sv.sh WARPLOCK BENCH SOURCE
+# With `uvm` the bench is the scoreboard of examples/uvm: equal, one flipped bit, an early end, a refusal.
+#   test_sv.sh WARPLOCK BENCH SOURCE sv|uvm
 warplock=$1
 bench=$2
 source=$3
+bench_kind=$4
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 head -c 400 /dev/zero | tr '\0' '\101' >"$dir/x.bin" # 12.08 each
@@ -40,9 +42,19 @@ want() {
   fi
 }
 record "$source/examples/saxpy.ptx" 0
-want '^equal: every record of every cycle.* RF [1-9][0-9]+ .*ISSUE [1-9]' +image
 number=$(awk '$2 == 0 && ++n == 30 { print NR - 1; exit }' "$dir/log")
 cycle=$(awk '$2 == 0 && ++n == 30 { print $1; exit }' "$dir/log")
+if [ "$bench_kind" = uvm ]; then
+  want '^UVM_INFO .WARPLOCK. equal: every record of every cycle.* RF [1-9][0-9]+ .*ISSUE [1-9]'
+  want '^launches 1$'
+  want "^UVM_ERROR .WARPLOCK. compare: DIVERGENCE at cycle $cycle  sm0 warp[0-7] rf\.r[0-9]+ " "+flip=$number"
+  want '^launches 0$' "+flip=$number"
+  want '^UVM_ERROR .WARPLOCK. the test ended before the launch did' +short
+  want '^UVM_ERROR .WARPLOCK. create: record layout of tiny: .*hash 0000000000000001' +hash=wrong
+  [ $failures -eq 0 ] && echo "UVM scoreboard: equal, flipped, short, refused"
+  exit $failures
+fi
+want '^equal: every record of every cycle.* RF [1-9][0-9]+ .*ISSUE [1-9]' +image
 want "^DIVERGENCE at cycle $cycle  sm0 warp[0-7] rf\.r[0-9]+ " "+flip=$number"
 # Without X the functions of two states give the same.
 want '^equal: every record of every cycle.* RF [1-9][0-9]+ .*ISSUE [1-9]' +two_state
