@@ -87,6 +87,24 @@ if(TARGET warplock)
   install(FILES "${wl_pages}/warplock.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 endif()
 
+# What a test bench in another simulator needs (docs/cosim.md): a component of its own, since `make dpi`
+# builds nothing else.
+if(TARGET warplock_dpi)
+  set(wl_dpi_dir "${CMAKE_INSTALL_DATADIR}/warplock/dpi")
+  install(TARGETS warplock_dpi EXPORT warplockTargets LIBRARY COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/" COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+  install(FILES "${WL_GEN_DIR}/warplock_layout.h" COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(wl_dpi_sources "${PROJECT_SOURCE_DIR}/rtl/dpi/warplock_cosim_pkg.sv" "${WL_GEN_DIR}/wl_pkg.sv")
+  foreach(config IN LISTS WL_CONFIGS)
+    list(APPEND wl_dpi_sources "${WL_GEN_DIR}/config_${config}_pkg.sv")
+  endforeach()
+  install(FILES ${wl_dpi_sources} COMPONENT dpi DESTINATION "${wl_dpi_dir}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/uvm" COMPONENT dpi DESTINATION "${wl_dpi_dir}")
+endif()
+
 # What warplock_core() (cmake/WarplockCore.cmake) builds a core from: the RTL with its generated files,
 # and the side of lockstep, which is compiled for each Verilated class. In folders as in our tree.
 set(wl_core_configs "")
