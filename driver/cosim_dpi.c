@@ -20,6 +20,7 @@ typedef struct sv {
   char text[WL_COSIM_TEXT];
 } sv_t;
 
+#pragma GCC visibility push(default)
 void *wl_sv_create(const char *config, uint64_t hash, uint64_t seed, const char *disturb,
                    int untimed);
 int wl_sv_load(void *handle, const char *path, const char *kernel);
@@ -37,6 +38,7 @@ int wl_sv_step(void *handle, int done, int hang);
 int wl_sv_end(void *handle);
 const char *wl_sv_text(void *handle);
 void wl_sv_destroy(void *handle);
+#pragma GCC visibility pop
 
 static int failed(sv_t *s, const char *text) {
   snprintf(s->text, sizeof s->text, "%s", text);

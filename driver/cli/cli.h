@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "driver/cli/commands.h"
 #include "driver/include/warplock.h"
 
 enum { CLI_OK = 0, CLI_EXPECT = 1, CLI_INPUT = 2, CLI_UNSUPPORTED = 6, CLI_INTERNAL = 70 };
@@ -16,18 +17,7 @@ int cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2,
 /* Prints a text that already has places, adding a final newline if it lacks one. */
 int cli_fail_text(int code, const char *text);
 
-/* ---- options.c */
-typedef struct cli_option {
-  const char *name;  /* "--grid" */
-  bool value;        /* takes one */
-  bool later;        /* known, not implemented yet: exit 6 */
-} cli_option_t;
-struct cli_args;
-typedef struct cli_command {
-  const char *name, *help;
-  const cli_option_t *options; /* ends with a NULL name */
-  int (*run)(const struct cli_args *args);
-} cli_command_t;
+/* ---- options.c: commands.h has the table */
 typedef struct cli_args {
   const cli_command_t *command;
   const char **names, **values; /* given options in order; value NULL for flags */
@@ -90,7 +80,7 @@ void cli_spec_free(cli_spec_t *spec);
 
 /* ---- cmd_faults.c */
 /* Becomes the program warplock-faults; returns only with an exit code of failure. */
-int cli_faults(char **argv);
+int cli_faults_run(char **argv);
 
 /* ---- expect.c */
 typedef struct cli_expect {
@@ -116,8 +106,14 @@ typedef struct cli_progress {
 void cli_progress_begin(cli_progress_t *p);
 void cli_progress_end(cli_progress_t *p);
 
-/* ---- commands */
-extern const cli_command_t cli_as, cli_dis, cli_info, cli_run, cli_lockstep, cli_replay, cli_stub,
-    cli_bench, cli_fpga;
+/* ---- commands: each returns an exit code. */
+int cli_as_run(const cli_args_t *args);
+int cli_dis_run(const cli_args_t *args);
+int cli_info_run(const cli_args_t *args);
+int cli_run_run(const cli_args_t *args); /* run and lockstep */
+int cli_compare_run(const cli_args_t *args);
+int cli_replay_run(const cli_args_t *args);
+int cli_bench_run(const cli_args_t *args);
+int cli_fpga_run(const cli_args_t *args);
 
 #endif

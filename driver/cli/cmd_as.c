@@ -1,30 +1,8 @@
-/* cmd_as.c: warplock as, dis, info and the commands that are still to come.
- * docs/architecture.md 7. */
+/* cmd_as.c: warplock as, dis and info. docs/architecture.md 7. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/cli/cli.h"
-
-static const char as_help[] =
-    "Usage: warplock as IN.ptx... [OPTION...]    (- is standard input)\n"
-    "  -o FILE          object to write; default: IN.wlo beside each input\n"
-    "  --check          diagnostics only, no object\n"
-    "  --max-regs N     registers per thread, 24 to 255 (default 255)\n"
-    "  --target sm_XX   refuse inputs with a .target above it\n"
-    "  --histogram      print the instruction forms of the inputs, most frequent first\n"
-    "  --json FILE      write result and histogram as JSON (- is standard output)\n";
-
-static const cli_option_t as_options[] = {{"-o", true, false},
-                                          {"--check", false, false},
-                                          {"--max-regs", true, false},
-                                          {"--target", true, false},
-                                          {"--histogram", false, false},
-                                          {"--json", true, false},
-                                          {"-D", true, true},
-                                          {"-I", true, true},
-                                          {"-W", true, true},
-                                          {"--explain-spaces", false, true},
-                                          {NULL, false, false}};
 
 typedef struct as_state {
   wl_assemble_options_t options;
@@ -114,7 +92,7 @@ static bool is_target(const char *text) {
   return strncmp(text, "sm_", 3) == 0 && cli_number(text + 3, 999, &number);
 }
 
-static int as_run(const cli_args_t *args) {
+int cli_as_run(const cli_args_t *args) {
   as_state_t s = {0};
   const char *output = cli_value(args, "-o");
   const char *max_regs = cli_value(args, "--max-regs");
@@ -157,8 +135,6 @@ static int as_run(const cli_args_t *args) {
   }
   return code;
 }
-
-const cli_command_t cli_as = {"as", as_help, as_options, as_run};
 
 /* ---- dis, info */
 
@@ -204,22 +180,12 @@ static int list_object(const char *path, bool describe, bool source) {
   return code;
 }
 
-static const char dis_help[] = "Usage: warplock dis FILE.(wlo|ptx) [--source]\n"
-                               "  --source   PTX lines and .loc places between the instructions\n";
-static const cli_option_t dis_options[] = {{"--source", false, false}, {NULL, false, false}};
-
-static int dis_run(const cli_args_t *args) {
+int cli_dis_run(const cli_args_t *args) {
   if (args->file_count != 1) {
     return cli_fail(CLI_INPUT, "one input file is needed; see warplock dis --help");
   }
   return list_object(args->files[0], false, cli_flag(args, "--source"));
 }
-
-const cli_command_t cli_dis = {"dis", dis_help, dis_options, dis_run};
-
-static const char info_help[] = "Usage: warplock info [--config C] [FILE.(wlo|ptx)]\n"
-                                "  --config C   figures of one configuration (default: of all)\n";
-static const cli_option_t info_options[] = {{"--config", true, false}, {NULL, false, false}};
 
 static void print_config(const char *name) {
   wl_device_info_t i;
@@ -231,7 +197,7 @@ static void print_config(const char *name) {
   }
 }
 
-static int info_run(const cli_args_t *args) {
+int cli_info_run(const cli_args_t *args) {
   const char *config = cli_value(args, "--config");
   wl_device_info_t info;
   if (args->file_count > 1) {
@@ -255,16 +221,3 @@ static int info_run(const cli_args_t *args) {
   }
   return CLI_OK;
 }
-
-const cli_command_t cli_info = {"info", info_help, info_options, info_run};
-
-/* ---- later */
-
-static const cli_option_t no_options[] = {{NULL, false, false}};
-
-static int later_run(const cli_args_t *args) {
-  return cli_fail(CLI_UNSUPPORTED, "warplock %s is not implemented yet", args->command->name);
-}
-
-const cli_command_t cli_stub = {"stub", "Usage: warplock stub FILE   (not implemented yet)\n",
-                                no_options, later_run};

@@ -4,27 +4,6 @@
 
 #include "driver/cli/cli.h"
 
-static const char help[] =
-    "Usage: warplock replay FILE.rpx [OPTION...]\n"
-    "  runs the launch that diverged again, on the model and the RTL; it must come to the same "
-    "first\n"
-    "  difference (exit code 3). Exit code 1: it does not; 2: FILE is damaged; 6: FILE was "
-    "recorded\n"
-    "  with other tables than this build's.\n"
-    "  --info                what is in FILE; nothing is run\n"
-    "  --trace FILE          waves as of warplock lockstep\n"
-    "  --trace-window FROM:TO   cycles of it (default: around the divergence)\n"
-    "  --log FILE            one line per event of the model\n"
-    "  --pipeview FILE       as of warplock lockstep\n"
-    "  --shrink OUT.rpx      writes a smaller launch that differs alike: fewer CTAs, threads,\n"
-    "                        instructions, data; exit code 0\n"
-    "  --seconds N           at most for it (default 60; 0: no limit)\n";
-
-static const cli_option_t options[] = {{"--info", false, false},        {"--log", true, false},
-                                       {"--pipeview", true, false},     {"--trace", true, false},
-                                       {"--trace-window", true, false}, {"--shrink", true, false},
-                                       {"--seconds", true, false},      {NULL, false, false}};
-
 typedef struct state {
   const cli_args_t *args;
   cli_bytes_t file;
@@ -187,7 +166,7 @@ static int execute(state_t *s) {
   return code == CLI_OK ? run(s) : code;
 }
 
-static int replay_run(const cli_args_t *args) {
+int cli_replay_run(const cli_args_t *args) {
   state_t s = {.args = args};
   const int code = execute(&s);
   cli_out_discard(&s.log);
@@ -196,5 +175,3 @@ static int replay_run(const cli_args_t *args) {
   free(s.file.data);
   return code;
 }
-
-const cli_command_t cli_replay = {"replay", help, options, replay_run};

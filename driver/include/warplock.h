@@ -14,6 +14,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* What the shared library shows; everything else of it is hidden. */
+#pragma GCC visibility push(default)
 
 /* The values are the exit codes of the program `warplock`. */
 typedef enum wl_status {
@@ -168,6 +170,26 @@ wl_status_t wl_launch(wl_function_t *function, const wl_launch_t *launch, const 
                       unsigned arg_count, wl_result_t *result /* may be NULL */);
 /* What the backend says of the last launch, "" for nothing: lockstep says what it compared. */
 const char *wl_launch_report(const wl_device_t *device);
+/* A divergence of the last launch as data; its text is wl_error. false: the last launch that ran did
+ * not diverge. The names are constants. */
+typedef struct wl_divergence {
+  uint64_t cycle;     /* of the device */
+  const char *record; /* kind of record that differs, "RF", "ISSUE" ... (docs/lockstep.md); NULL: none */
+  const char *array;  /* array that differs, "rf" ...; NULL: none */
+  int warp, reg;      /* warp slot and register that it is about, -1: none */
+  bool has_pc;
+  uint32_t pc; /* instruction that the report is about */
+} wl_divergence_t;
+bool wl_launch_divergence(const wl_device_t *device, wl_divergence_t *out);
+/* Where an instruction of the function's module stands: in the PTX, and in the file that the PTX names
+ * with .loc. NULL and 0: not known; false: neither is. The names live as long as the module. */
+typedef struct wl_place {
+  const char *ptx_file, *file;
+  uint32_t ptx_line, line; /* from 1 */
+} wl_place_t;
+bool wl_function_place(const wl_function_t *function, uint32_t pc, wl_place_t *out);
+/* The instruction as text (docs/isa.md), cut at cap; false: there is none at pc. */
+bool wl_function_instruction(const wl_function_t *function, uint32_t pc, char *out, size_t cap);
 /* What is to be said of the last launch's waves, "" for nothing. */
 const char *wl_launch_note(const wl_device_t *device);
 /* Launches are complete when wl_launch returns; for programs written after other interfaces. */
@@ -263,6 +285,7 @@ wl_status_t wl_describe(const void *object, size_t bytes, wl_line_t line, void *
                         size_t cap);
 bool wl_is_object(const void *bytes, size_t size);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -284,9 +284,6 @@ static void run(wl_lower_t *l) {
   l->shared_end = zalloc(l, m->nfuncs * sizeof *l->shared_end);
   for (uint32_t i = 0; i < m->nfuncs; i++)
     l->func_vars[i] = zalloc(l, m->funcs[i]->nvars * sizeof **l->func_vars);
-  if (m->address_size == 32)
-    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, (wl_ptx_pos_t){0, 0}, "11.1.3",
-                ".address_size 32 is not implemented");
   make_symbols(l);
   wl_lower_vars(l);
   for (uint32_t i = 0; i < m->nfuncs; i++)

@@ -185,8 +185,9 @@ typedef struct wl_ptx_operand wl_ptx_operand_t;
 struct wl_ptx_operand {
   wl_ptx_opd_kind_t kind;
   wl_ptx_pos_t pos;
-  bool neg;    /* !p (predicate) */
-  int8_t comp; /* .x .y .z .w = 0..3 of a vector register or %tid; -1: whole */
+  bool neg;     /* !p (predicate) */
+  bool indexed; /* VAR: written with an index, a[1] */
+  int8_t comp;  /* .x .y .z .w = 0..3 of a vector register or %tid; -1: whole */
   bool imm_unsigned, imm_f32;
   uint64_t imm;   /* value, or signed byte offset of ADDR/VAR */
   uint32_t index; /* %envreg<i>, %pm<i> */

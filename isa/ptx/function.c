@@ -61,6 +61,8 @@ static bool formal(wl_px_t *p, bool is_entry, bool is_ret, bool declare, wl_ptx_
                      : WL_PTX_VAR_FUNC_PARAM;
   out->var = v;
   if (!wl_px_array_suffix(p, v)) return false;
+  if (v->unsized && is_entry)
+    return wl_px_error(p, v->pos, "5.1.6.1", "a kernel parameter needs a size");
   if (v->unsized)
     return wl_px_unsupported(p, v->pos, "7.2", "variadic functions are not implemented");
   wl_px_size_var(p, v);
@@ -83,6 +85,7 @@ bool wl_px_formals(wl_px_t *p, bool is_entry, bool is_ret, bool declare,
     list = wl_px_grow(p, list, *n, &cap, sizeof *list);
     list[(*n)++] = f;
     if (!wl_px_accept(p, ',')) break;
+    if (wl_px_is(p, ')')) return wl_px_error(p, p->tok.pos, "7.1", "expected another parameter");
   }
   *out = list;
   return wl_px_expect(p, ')', "7.1", "after the parameters");
@@ -131,10 +134,9 @@ static bool lay_out_params(wl_px_t *p, wl_ptx_func_t *f) {
 
 static bool same_formal(const wl_ptx_formal_t *a, const wl_ptx_formal_t *b) {
   if ((a->reg == NULL) != (b->reg == NULL)) return false;
-  if (a->reg != NULL) {
-    return wl_ptx_type_fits(a->reg->type, b->reg->type, false) && a->reg->vec == b->reg->vec;
-  }
-  return a->var->size == b->var->size && a->var->align == b->var->align &&
+  if (a->reg != NULL) return a->reg->type == b->reg->type && a->reg->vec == b->reg->vec;
+  return a->var->type == b->var->type && a->var->vec == b->var->vec &&
+         a->var->size == b->var->size && a->var->align == b->var->align &&
          a->var->is_array == b->var->is_array;
 }
 
@@ -149,17 +151,27 @@ static bool same_proto(const wl_ptx_proto_t *a, const wl_ptx_proto_t *b) {
   return true;
 }
 
+/* A second declaration repeats the linkage of the first; .visible may be left out. */
+static void check_again(wl_px_t *p, const wl_ptx_func_t *f, const wl_ptx_proto_t *proto,
+                        bool is_entry, wl_ptx_linkage_t link) {
+  if (f->is_entry != is_entry || !same_proto(&f->proto, proto)) {
+    wl_px_error(p, proto->pos, "11.2.2", "`%.60s` does not match its declaration at %u:%u",
+                proto->name, f->pos.line, f->pos.col);
+  }
+  bool shorter = f->linkage == WL_PTX_LINK_VISIBLE && link == WL_PTX_LINK_LOCAL;
+  if (f->linkage != link && !shorter) {
+    wl_px_error(p, proto->pos, "11.6", "`%.60s` has another linking directive at %u:%u",
+                proto->name, f->pos.line, f->pos.col);
+  }
+}
+
 /* The function's one object, made at its first appearance; names live in module scope. */
 static wl_ptx_func_t *function_object(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_entry,
                                       wl_ptx_linkage_t link) {
   wl_sym_t *sym = wl_px_lookup(p, proto->name, strlen(proto->name));
   if (sym != NULL && sym->scope->depth == 0 && sym->kind == WL_SYM_FUNC) {
     wl_ptx_func_t *f = sym->obj;
-    if (f->is_entry != is_entry || !same_proto(&f->proto, proto)) {
-      wl_px_error(p, proto->pos, "11.2.2", "`%.60s` does not match its declaration at %u:%u",
-                  proto->name, f->pos.line, f->pos.col);
-    }
-    if (link != WL_PTX_LINK_LOCAL && link != WL_PTX_LINK_EXTERN) f->linkage = link;
+    check_again(p, f, proto, is_entry, link);
     return f;
   }
   wl_ptx_func_t *f = wl_px_alloc(p, sizeof *f);
@@ -220,16 +232,38 @@ static bool definition(wl_px_t *p, wl_ptx_func_t *f, const wl_ptx_proto_t *proto
   return ok;
 }
 
+/* Behind a function without body; `;` is optional there [ptxas and its grammar]. */
+static bool end_declaration(wl_px_t *p, const wl_ptx_func_t *f) {
+  if (f->defined) {
+    return wl_px_error(p, p->tok.pos, "11.2", "`%.60s` is declared behind its definition at %u:%u",
+                       f->name, f->pos.line, f->pos.col);
+  }
+  if (f->is_entry && (f->perf != 0 || f->npragmas != 0)) {
+    char buf[96];
+    return wl_px_error(p, p->tok.pos, "11.2.1", "expected `{` behind the directives, got %s",
+                       wl_px_tok_text(&p->tok, buf, sizeof buf));
+  }
+  bool next = p->tok.kind == WL_TOK_DOT || p->tok.kind == WL_TOK_EOF;
+  return (!f->is_entry && next) || wl_px_semicolon(p, "11.2");
+}
+
 static bool after_interface(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_entry,
                             wl_ptx_linkage_t link, const wl_ptx_func_t *attrs) {
   wl_ptx_func_t *f = function_object(p, proto, is_entry, link);
+  bool again = f->pos.line != proto->pos.line || f->pos.col != proto->pos.col;
+  bool noreturn = f->proto.noreturn;
   f->unified = attrs->unified;
   memcpy(f->uuid, attrs->uuid, sizeof f->uuid);
+  f->proto.noreturn = false;
   for (bool matched = true; matched;) {
     if (!wl_px_perf(p, f, &matched)) return false;
   }
+  if (again && f->proto.noreturn != noreturn) {
+    wl_px_error(p, proto->pos, "11.4.6", ".noreturn stands at one declaration of `%.60s` only",
+                f->name);
+  }
   if (wl_px_accept(p, '{')) return definition(p, f, proto, link);
-  return wl_px_semicolon(p, "11.2");
+  return end_declaration(p, f);
 }
 
 bool wl_px_function(wl_px_t *p, wl_ptx_linkage_t link) {
@@ -253,4 +287,13 @@ bool wl_px_function(wl_px_t *p, wl_ptx_linkage_t link) {
   while (p->scope->depth > 0) wl_px_pop_scope(p);
   p->fn = (wl_fn_t){0};
   return ok;
+}
+
+void wl_px_check_functions(wl_px_t *p) {
+  if (p->d->errors != 0) return; /* a function with an error is not defined either */
+  for (uint32_t i = 0; i < p->m->nfuncs; i++) {
+    const wl_ptx_func_t *f = p->m->funcs[i];
+    if (f->defined || f->linkage == WL_PTX_LINK_EXTERN || f->alias_of != NULL) continue;
+    wl_px_error(p, f->pos, "11.6.1", "`%.60s` has no definition and is not .extern", f->name);
+  }
 }

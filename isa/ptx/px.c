@@ -163,3 +163,10 @@ void wl_px_warn(wl_px_t *p, wl_ptx_pos_t pos, const char *clause, const char *fm
   report(p, WL_DIAG_WARNING, pos, clause, fmt, ap);
   va_end(ap);
 }
+
+void wl_px_note(wl_px_t *p, wl_ptx_pos_t pos, const char *clause, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  report(p, WL_DIAG_NOTE, pos, clause, fmt, ap);
+  va_end(ap);
+}

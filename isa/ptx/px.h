@@ -94,7 +94,8 @@ typedef struct wl_px {
   uint32_t version10; /* 92 for 9.2 */
   size_t cap_funcs, cap_vars, cap_files, cap_pragmas;
   uint32_t serial;
-  uint32_t open_braces; /* of the initialiser being read */
+  uint32_t checked_pragmas; /* of the module */
+  uint32_t open_braces;     /* of the initialiser being read */
   jmp_buf out_of_memory;
 } wl_px_t;
 
@@ -117,6 +118,8 @@ bool wl_px_error(wl_px_t *p, wl_ptx_pos_t pos, const char *clause, const char *f
     __attribute__((format(printf, 4, 5))); /* always false */
 bool wl_px_unsupported(wl_px_t *p, wl_ptx_pos_t pos, const char *clause, const char *fmt, ...)
     __attribute__((format(printf, 4, 5))); /* always false */
+void wl_px_note(wl_px_t *p, wl_ptx_pos_t pos, const char *clause, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 void wl_px_warn(wl_px_t *p, wl_ptx_pos_t pos, const char *clause, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 const char *wl_px_tok_text(const wl_tok_t *t, char *buf, size_t cap); /* for messages */
@@ -177,6 +180,7 @@ bool wl_px_initialiser(wl_px_t *p, wl_ptx_var_t *v);
 /* module.c, function.c, perf.c, proto.c, body.c */
 void wl_px_module(wl_px_t *p);
 bool wl_px_function(wl_px_t *p, wl_ptx_linkage_t linkage);
+void wl_px_check_functions(wl_px_t *p); /* at the end of the module */
 bool wl_px_interface(wl_px_t *p, wl_ptx_proto_t *proto, bool is_entry, bool declare);
 bool wl_px_formals(wl_px_t *p, bool is_entry, bool is_ret, bool declare,
                    const wl_ptx_formal_t **out, uint32_t *n);
@@ -187,10 +191,14 @@ bool wl_px_debug_directive(wl_px_t *p, bool *matched); /* .loc .file .section */
 
 /* insn.c, operand.c, check.c, call.c */
 bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn);
+bool wl_px_is_sreg(const char *s, size_t n);
 bool wl_px_operand(wl_px_t *p, wl_ptx_operand_t *o);
 bool wl_px_operand_list(wl_px_t *p, wl_ptx_operand_t *list, uint32_t max, uint32_t *n);
 bool wl_px_check_operands(wl_px_t *p, wl_ptx_insn_t *insn, const wl_form_t *form);
+void wl_px_open_single(wl_ptx_operand_t *o);                                  /* {x} becomes x */
+bool wl_px_sreg_fits(wl_px_t *p, wl_ptx_type_t t, const wl_ptx_operand_t *o); /* as mov reads it */
 bool wl_px_check_mov(wl_px_t *p, wl_ptx_insn_t *insn);
+bool wl_px_check_cvt_sreg(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o);
 bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn);
 bool wl_px_call(wl_px_t *p, wl_ptx_insn_t *insn);
 bool wl_px_value_fits(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t type, bool relaxed,

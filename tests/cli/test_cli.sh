@@ -58,7 +58,7 @@ printf '\007\000\000\000' >t.want
 same t.out t.want
 want 0 "warplock 0.1.0" --version
 want 0 "Usage: warplock COMMAND" --help
-for c in as dis info run lockstep stub bench; do
+for c in as dis info run lockstep replay bench fpga; do
   want 0 "Usage: warplock $c" $c --help
   want 0 "machine ISA" $c --version
 done
@@ -89,7 +89,7 @@ want 2 "--threads 3: expected 1 or 2" run $V $ALL --threads 3
 want 2 "unknown comparison 'some'" run $V $ALL --compare some
 want 6 "option --checked is not implemented yet" run $V --checked
 want 2 "backend func has no waves (--trace)" run $V --trace x.fst
-want 6 "warplock stub is not implemented yet" stub
+want 2 "unknown command stub; see warplock --help" stub
 want 2 "unknown option --nothing; see warplock bench --help" bench --nothing
 
 # ---- arguments
