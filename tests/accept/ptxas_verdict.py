@@ -36,6 +36,8 @@ def ask(ptxas, snippet):
         run = subprocess.run([ptxas, "-c", "-O0", "-arch", arch, "-o", os.devnull, str(path)],
                              capture_output=True, text=True)
     message = (run.stdout + run.stderr).strip().replace(str(path), "s.ptx")
+    if run.returncode < 0:  # a signal: ptxas crashed and said nothing
+        return "crash", message
     return "accept" if run.returncode == 0 else "reject", message
 
 
