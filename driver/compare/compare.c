@@ -9,12 +9,19 @@
 
 #define MAX_THREADS (UINT64_C(1) << 26)
 
+/* Text of the log that stands in a message is kept to what a terminal can show. */
+static void printable(char *text) {
+  for (; *text != 0; text++)
+    if (*text < 0x20 || *text > 0x7e) *text = '?';
+}
+
 bool cmp_bad(wl_compare_t *c, const char *format, ...) {
   char why[400], text[600];
   va_list args;
   va_start(args, format);
   (void)vsnprintf(why, sizeof why, format, args);
   va_end(args);
+  printable(why);
   (void)snprintf(text, sizeof text, "%s:%llu: %s", c->options.log_name,
                  (unsigned long long)c->line, why);
   free(c->text);
@@ -33,6 +40,8 @@ bool cmp_differ(wl_compare_t *c, cmp_place_t at, const char *expected, const cha
   va_end(args);
   (void)snprintf(c->difference.expected, sizeof c->difference.expected, "%s", expected);
   (void)snprintf(c->difference.got, sizeof c->difference.got, "%s", got);
+  printable(c->difference.what);
+  printable(c->difference.got);
   c->difference.line = c->line;
   c->difference.cta = at.warp != NULL ? at.warp->cta : c->record.cta;
   c->difference.warp = at.warp != NULL ? at.warp->w.index : c->record.warp;

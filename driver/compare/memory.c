@@ -14,16 +14,16 @@ typedef struct item {
 } item_t;
 
 typedef struct kind {
-  const char *list, *one;
+  const char *list, *one, *a_one;
   wl_mem_kind_t kind;
   unsigned field;
   cmp_count_t compared, missing;
 } kind_t;
 
 static const kind_t kinds[] = {
-    {"stores", "store", WL_MEM_KIND_ST, CMP_F_STORES, CMP_N_STORES, CMP_N_NO_STORES},
-    {"atomics", "atomic", WL_MEM_KIND_ATOM, CMP_F_ATOMICS, CMP_N_ATOMICS, CMP_N_NO_ATOMICS},
-    {"loads", "load", WL_MEM_KIND_LD, CMP_F_LOADS, CMP_N_LOADS, CMP_COUNTS}};
+    {"stores", "store", "a store", WL_MEM_KIND_ST, CMP_F_STORES, CMP_N_STORES, CMP_N_NO_STORES},
+    {"atomics", "atomic", "an atomic", WL_MEM_KIND_ATOM, CMP_F_ATOMICS, CMP_N_ATOMICS, CMP_N_NO_ATOMICS},
+    {"loads", "load", "a load", WL_MEM_KIND_LD, CMP_F_LOADS, CMP_N_LOADS, CMP_COUNTS}};
 
 /* ---- an entry of a list */
 
@@ -58,19 +58,19 @@ static bool read_item(wl_compare_t *c, uint32_t node, const kind_t *kind, item_t
     while (i < 7 && strcmp(names[i], cmp_json_key(j, k)) != 0)
       i++;
     if (i == 7 || (i > 4 && kind->kind != WL_MEM_KIND_ATOM))
-      return cmp_bad(c, "unknown member \"%.60s\" of a %s", cmp_json_key(j, k), kind->one);
+      return cmp_bad(c, "unknown member \"%.60s\" of %s", cmp_json_key(j, k), kind->a_one);
     at[i] = k;
   }
   *out = (item_t){0};
-  if (at[0] == 0 && !c->record.thread) return cmp_bad(c, "a %s without \"lane\"", kind->one);
+  if (at[0] == 0 && !c->record.thread) return cmp_bad(c, "%s without \"lane\"", kind->a_one);
   if (at[0] != 0 && (!cmp_json_u64(j, at[0], 31, &lane) || (c->record.mask >> lane & 1u) == 0))
-    return cmp_bad(c, "\"lane\" of a %s is not one of the record's", kind->one);
+    return cmp_bad(c, "\"lane\" of %s is not one of the record's", kind->a_one);
   out->lane = (uint32_t)lane;
   if (!read_space(c, at[1], out)) return false;
   if (!cmp_json_u64(j, at[2], UINT64_MAX, &out->address))
-    return cmp_bad(c, "\"address\" of a %s is not a number of 64 bits", kind->one);
+    return cmp_bad(c, "\"address\" of %s is not a number of 64 bits", kind->a_one);
   if (!cmp_json_u64(j, at[3], 16, &bytes) || bytes == 0)
-    return cmp_bad(c, "\"bytes\" of a %s is not 1 to 16", kind->one);
+    return cmp_bad(c, "\"bytes\" of %s is not 1 to 16", kind->a_one);
   out->bytes = (uint32_t)bytes;
   out->op = at[5] != 0 && cmp_json_at(j, at[5])->type == CMP_JSON_STRING
                 ? j->text + cmp_json_at(j, at[5])->text
@@ -137,8 +137,8 @@ static bool differ_value(wl_compare_t *c, const cmp_warp_t *cw, const kind_t *ki
     own[k] = wide_byte(have, k);
   bytes_text(want, bytes, expected, sizeof expected);
   bytes_text(own, bytes, got, sizeof got);
-  return cmp_differ(c, (cmp_place_t){cw, e->lane, e->pc}, expected, got, "%s of a %s at %s 0x%llx",
-                    what, kind->one, cmp_space_name(e->access.space),
+  return cmp_differ(c, (cmp_place_t){cw, e->lane, e->pc}, expected, got, "%s of %s at %s 0x%llx", what,
+                    kind->a_one, cmp_space_name(e->access.space),
                     (unsigned long long)e->access.address);
 }
 
