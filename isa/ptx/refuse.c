@@ -77,9 +77,18 @@ static bool refuse_family(wl_px_t *p, const wl_tok_t *name, uint64_t count, uint
   return ok;
 }
 
-static bool known_here(wl_px_t *p, const wl_tok_t *t) {
+/* A name of a refused statement. The statement may have declared it before the refusal; a refused
+ * name may be declared again (.extern). */
+static bool refuse_variable(wl_px_t *p, const wl_tok_t *t, uint32_t owner) {
   wl_name_t *x = wl_px_name(p, t->text, t->len);
-  return x->sym != NULL && x->sym->scope == p->scope;
+  wl_sym_t *s = x->sym != NULL && x->sym->scope == p->scope ? x->sym : NULL;
+  if (s != NULL && s->kind == WL_SYM_REFUSED) return true;
+  if (s == NULL || s->kind != WL_SYM_VAR || s->pos.line != t->pos.line || s->pos.col != t->pos.col)
+    return wl_px_refuse_name(p, *t, owner);
+  s->kind = WL_SYM_REFUSED;
+  ((wl_ptx_var_t *)s->obj)->owner = owner;
+  s->obj = &((wl_ptx_var_t *)s->obj)->owner;
+  return true;
 }
 
 /* Declares the names of a variable statement: the first one and those behind commas. */
@@ -95,8 +104,8 @@ bool wl_px_refused_variables(wl_px_t *p, const wl_mark_t *m, uint32_t owner) {
     expected = false;
     if (wl_px_is(p, '<') && wl_px_peek(p)->kind == WL_TOK_INT)
       ok = refuse_family(p, &t, wl_px_peek(p)->value, owner) && ok;
-    else if (!known_here(p, &t))
-      ok = wl_px_refuse_name(p, t, owner) && ok;
+    else
+      ok = refuse_variable(p, &t, owner) && ok;
   }
   return wl_px_semicolon(p, "5.4.1") && ok;
 }
