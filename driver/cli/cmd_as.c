@@ -25,6 +25,21 @@ static char *object_name(const char *input) {
   return name;
 }
 
+static void json_refusals(FILE *f, const wl_assembly_t *a) {
+  wl_refusal_info_t r;
+  (void)fprintf(f, ", \"refused\": [");
+  for (size_t i = 0; wl_assembly_refusal(a, i, &r); i++) {
+    (void)fprintf(f, "%s{\"kernel\": ", i == 0 ? "" : ", ");
+    cli_json_text(f, r.kernel);
+    (void)fprintf(f, ", \"line\": %u, \"clause\": ", r.line);
+    cli_json_text(f, r.clause);
+    (void)fprintf(f, ", \"text\": ");
+    cli_json_text(f, r.text);
+    (void)fprintf(f, "}");
+  }
+  (void)fprintf(f, "]");
+}
+
 static void json_file(as_state_t *s, const char *input, int code, const wl_assembly_t *a) {
   FILE *f = s->json.file;
   size_t bytes = 0;
@@ -35,6 +50,7 @@ static void json_file(as_state_t *s, const char *input, int code, const wl_assem
   (void)wl_assembly_object(a, &bytes);
   (void)fprintf(f, ", \"exit\": %d, \"object_bytes\": %zu, \"log\": ", code, bytes);
   cli_json_text(f, wl_assembly_log(a));
+  json_refusals(f, a);
   (void)fprintf(f, ", \"histogram\": [");
   for (size_t i = 0; (form = wl_assembly_form(a, i, &count)) != NULL; i++) {
     (void)fprintf(f, "%s[", i == 0 ? "" : ", ");
@@ -119,29 +135,39 @@ static bool is_target(const char *text) {
   return strncmp(text, "sm_", 3) == 0 && cli_number(text + 3, 999, &number);
 }
 
-int cli_as_run(const cli_args_t *args) {
-  as_state_t s = {0};
-  const char *output = cli_value(args, "-o");
+static int as_options_read(as_state_t *s, const cli_args_t *args) {
   const char *max_regs = cli_value(args, "--max-regs");
   uint64_t regs = 0;
-  s.options.target = cli_value(args, "--target");
-  s.options.check_only = cli_flag(args, "--check");
-  s.print_histogram = cli_flag(args, "--histogram");
-  s.options.histogram = s.print_histogram || cli_value(args, "--json") != NULL;
+  s->options.target = cli_value(args, "--target");
+  s->options.check_only = cli_flag(args, "--check");
+  s->options.strict = cli_flag(args, "--strict");
+  s->options.kernel = cli_value(args, "--kernel");
+  s->print_histogram = cli_flag(args, "--histogram");
+  s->options.histogram = s->print_histogram || cli_value(args, "--json") != NULL;
   if (args->file_count == 0) {
     return cli_fail(CLI_INPUT, "no input file; see warplock as --help");
   }
-  if (output != NULL && args->file_count > 1) {
+  if (cli_value(args, "-o") != NULL && args->file_count > 1) {
     return cli_fail(CLI_INPUT, "-o with %d input files", args->file_count);
   }
   if (max_regs != NULL && (!cli_number(max_regs, 255, &regs) || regs < 24)) {
     return cli_fail(CLI_INPUT, "--max-regs %s: 24 to 255 are possible", max_regs);
   }
-  if (s.options.target != NULL && !is_target(s.options.target)) {
-    return cli_fail(CLI_INPUT, "--target %s: expected sm_XX", s.options.target);
+  if (s->options.target != NULL && !is_target(s->options.target)) {
+    return cli_fail(CLI_INPUT, "--target %s: expected sm_XX", s->options.target);
   }
-  s.options.max_regs = (unsigned)regs;
-  int code = check_names(args, !s.options.check_only);
+  s->options.max_regs = (unsigned)regs;
+  return CLI_OK;
+}
+
+int cli_as_run(const cli_args_t *args) {
+  as_state_t s = {0};
+  const char *output = cli_value(args, "-o");
+  int code = as_options_read(&s, args);
+  if (code != CLI_OK) {
+    return code;
+  }
+  code = check_names(args, !s.options.check_only);
   if (code != CLI_OK) {
     return code;
   }

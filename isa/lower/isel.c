@@ -155,7 +155,7 @@ static void put_labels(wl_isel_t *s, uint32_t index) {
 
 bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
   wl_isel_t s = {.f = f, .l = l, .fn = fn};
-  const size_t errors = l->diags->errors;
+  const size_t errors = l->diags->errors + l->diags->refused;
   f->ptx = fn;
   f->is_entry = fn->is_entry;
   f->nlabels = fn->nlabels;
@@ -175,5 +175,5 @@ bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
     wl_put(&s, &(wl_minsn_t){.form = WL_FORM_EXIT, .pos = fn->pos});
   else
     wl_isel_return(&s);
-  return l->diags->errors == errors;
+  return l->diags->errors + l->diags->refused == errors;
 }

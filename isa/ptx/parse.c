@@ -257,6 +257,7 @@ void wl_px_module(wl_px_t *p) {
   if (!head && !at_directive(p)) skip_module_statement(p);
   while (p->tok.kind != WL_TOK_EOF) {
     const char *before = p->tok.text;
+    p->touched = 0;
     bool ok = module_statement(p);
     bool stuck = p->tok.text == before; /* each round consumes something */
     if (stuck || (!ok && !at_directive(p))) skip_module_statement(p);
