@@ -1,7 +1,7 @@
-# Installation of libwarplock: an archive and a shared library, each with wl_driver and every static
+# Installation of libwarplock: archives and a shared library, each with wl_driver and every static
 # library below it, the public headers of driver/include and the generated warplock_layout.h, a pkg-config file, a
 # CMake package, the program, and where the RTL was built its sources for warplock_core().
-# Both are complete, so that a user links one library and needs none of our other targets.
+# Each is complete, so that a user links one library and needs none of our other targets.
 include(GNUInstallDirs)
 include(WlShared)
 include(CMakePackageConfigHelpers)
@@ -63,7 +63,15 @@ add_dependencies(warplock_shared ${wl_static})
 wl_closed(warplock_shared)
 target_link_libraries(warplock_shared PRIVATE ${WL_LINK_LIBS} Threads::Threads)
 
-install(TARGETS warplock_lib warplock_shared EXPORT warplockTargets
+# The same as an archive, for linking without a shared library: one object, in which every other name
+# has become local. The first archive stays in parts, in which warplock_core() puts a unit of the user.
+set(wl_closed_object "${PROJECT_BINARY_DIR}/lib/warplock_closed.o")
+wl_closed_object("${wl_closed_object}" "${wl_objects}" "${wl_static}")
+add_library(warplock_closed STATIC "${wl_closed_object}")
+wl_public(warplock_closed closed)
+target_link_libraries(warplock_closed INTERFACE ${WL_LINK_LIBS} Threads::Threads)
+
+install(TARGETS warplock_lib warplock_shared warplock_closed EXPORT warplockTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
@@ -71,6 +79,24 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/"
 install(FILES "${WL_GEN_DIR}/warplock_layout.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 if(TARGET warplock)
   install(TARGETS warplock RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+# What a test bench in another simulator needs (docs/cosim.md): a component of its own, since `make dpi`
+# builds nothing else.
+if(TARGET warplock_dpi)
+  set(wl_dpi_dir "${CMAKE_INSTALL_DATADIR}/warplock/dpi")
+  install(TARGETS warplock_dpi EXPORT warplockTargets LIBRARY COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/" COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+  install(FILES "${WL_GEN_DIR}/warplock_layout.h" COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(wl_dpi_sources "${PROJECT_SOURCE_DIR}/rtl/dpi/warplock_cosim_pkg.sv" "${WL_GEN_DIR}/wl_pkg.sv")
+  foreach(config IN LISTS WL_CONFIGS)
+    list(APPEND wl_dpi_sources "${WL_GEN_DIR}/config_${config}_pkg.sv")
+  endforeach()
+  install(FILES ${wl_dpi_sources} COMPONENT dpi DESTINATION "${wl_dpi_dir}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/uvm" COMPONENT dpi DESTINATION "${wl_dpi_dir}")
 endif()
 
 # What warplock_core() (cmake/WarplockCore.cmake) builds a core from: the RTL with its generated files,

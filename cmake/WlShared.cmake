@@ -6,3 +6,17 @@ function(wl_closed target)
                       -Wl,--no-undefined -Wl,--as-needed)
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${map}")
 endfunction()
+
+# wl_closed_object(file objects targets): the objects of static libraries joined into one, of whose names
+# only wl_* is left. Sections that the linker would take once for a whole program (inline functions)
+# become ordinary ones: the program's own may have been compiled from other sources.
+function(wl_closed_object file objects targets)
+  add_custom_command(
+    OUTPUT "${file}"
+    COMMAND "${CMAKE_LINKER}" -r --force-group-allocation -o "${file}.all" "${objects}"
+    COMMAND "${CMAKE_OBJCOPY}" --localize-hidden --wildcard "--keep-global-symbol=wl_*"
+            "${file}.all" "${file}"
+    COMMAND "${CMAKE_COMMAND}" -E rm "${file}.all"
+    DEPENDS ${targets} COMMAND_EXPAND_LISTS VERBATIM COMMENT "Joining ${file}")
+  set_source_files_properties("${file}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+endfunction()
