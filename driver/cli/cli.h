@@ -118,6 +118,6 @@ void cli_progress_end(cli_progress_t *p);
 
 /* ---- commands */
 extern const cli_command_t cli_as, cli_dis, cli_info, cli_run, cli_lockstep, cli_replay, cli_stub,
-    cli_bench, cli_fpga;
+    cli_bench, cli_fpga, cli_compare;
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "driver/cli/run.h"
+#include "driver/include/warplock_compare.h"
 
 static void log_line(void *context, const char *text) {
   (void)fprintf(context, "%s\n", text);
@@ -139,14 +140,18 @@ static int fill_symbol(run_state_t *s, run_symbol_t *y) {
   return status == WL_OK ? CLI_OK : lib_fail(s, status);
 }
 
-static int launch(run_state_t *s) {
-  wl_arg_t args[RUN_MAX_ARGS];
+void run_arguments(const run_state_t *s, wl_arg_t *args) {
   for (int i = 0; i < s->specs; i++) {
     const cli_spec_t *spec = &s->spec[i];
     args[i] = cli_spec_is_buffer(spec)  ? (wl_arg_t){&spec->address, sizeof spec->address}
               : spec->kind == CLI_BYTES ? (wl_arg_t){spec->data.data, spec->data.size}
                                         : (wl_arg_t){&spec->value, spec->value_bytes};
   }
+}
+
+static int launch(run_state_t *s) {
+  wl_arg_t args[RUN_MAX_ARGS];
+  run_arguments(s, args);
   cli_progress_begin(&s->progress);
   s->status = wl_launch(s->function, &s->launch, args, (unsigned)s->specs, &s->result);
   cli_progress_end(&s->progress);
@@ -209,17 +214,31 @@ static int write_outputs(run_state_t *s) {
   return code;
 }
 
-static int execute(run_state_t *s) {
+int run_prepare(run_state_t *s) {
   int code = open_device(s);
   code = code != CLI_OK ? code : load(s);
   code = code != CLI_OK ? code : fill_buffers(s);
   for (int i = 0; i < s->symbols && code == CLI_OK; i++) {
     code = fill_symbol(s, &s->symbol[i]);
   }
+  return code;
+}
+
+static int execute(run_state_t *s) {
+  int code = run_prepare(s);
+  if (code == CLI_OK && s->effects.file != NULL &&
+      wl_effects(s->device, view_piece, s->effects.file) != WL_OK) {
+    code = lib_fail(s, WL_ERR_INPUT);
+  }
   if (code != CLI_OK) {
     return code;
   }
   code = launch(s);
+  if (s->effects.file != NULL) {
+    (void)wl_effects(s->device, NULL, NULL);
+    int wrote = cli_out_commit(&s->effects);
+    code = code == CLI_OK ? wrote : code;
+  }
   int viewed = cli_out_commit(&s->view); /* also of a launch that failed: that is when it is read */
   if (code == CLI_OK) {
     code = check_expectations(s);
@@ -282,6 +301,8 @@ static int run_run(const cli_args_t *args) {
   "                        machine with two free processors (default 1)\n"                          \
   "  --mem BYTES           device memory, 1 MiB to 4 GiB (default 67108864; fpga: what it has)\n"  \
   "  --max-cycles N        ends a launch with exit code 5\n"                                       \
+  "  --effects FILE        backend func: what every instruction wrote, as a log for warplock\n"      \
+  "                        compare (docs/compare.md)\n"                                            \
   "  --log FILE            one line per issued instruction\n"                                      \
   "  --dump-state FILE     state after the launch\n"                                               \
   "  --pipeview FILE       what every warp did in every cycle, and counters (backends model and\n"  \
@@ -314,7 +335,7 @@ static const char lockstep_help[] = "Usage: warplock lockstep FILE.(ptx|wlo) [OP
       {"--arg", true, false}, {"--symbol", true, false}, {"--expect", true, false},                \
       {"--shared", true, false}, {"--stack", true, false}, {"--config", true, false},              \
       {"--seed", true, false}, {"--disturb", true, false}, {"--compare", true, false},             \
-      {"--mem", true, false}, {"--max-cycles", true, false}, {"--log", true, false},               \
+      {"--mem", true, false}, {"--max-cycles", true, false}, {"--log", true, false}, {"--effects", true, false},               \
       {"--dump-state", true, false}, {"--json", true, false}, {"--cluster", true, true},           \
       {"--trace", true, false}, {"--trace-window", true, false}, {"--snapshots", true, false}, {"--pipeview", true, false},         \
       {"--rpx", true, false}, {"--threads", true, false},                                                                       \

@@ -5,7 +5,7 @@
 
 static const cli_command_t *const commands[] = {&cli_as,       &cli_dis,  &cli_info, &cli_run,
                                                 &cli_lockstep, &cli_replay, &cli_stub, &cli_bench,
-                                                &cli_fpga};
+                                                &cli_fpga, &cli_compare};
 
 static const char help[] =
     "Usage: warplock COMMAND [OPTION...]\n"
@@ -14,6 +14,7 @@ static const char help[] =
     "  info      describe this build, a configuration or an object\n"
     "  run       run a kernel of a PTX file or object\n"
     "  lockstep  run a kernel on the model and the RTL (or a board), comparing every cycle\n"
+    "  compare   compare the log of a foreign core with the reference\n"
     "  replay    run a divergence again from the file that lockstep wrote\n"
     "  stub      (not implemented yet) launch functions in C for a PTX file\n"
     "  bench     measure the speed of the backends\n"

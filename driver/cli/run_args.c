@@ -139,6 +139,7 @@ static int open_outputs(run_state_t *s) {
   code = code != CLI_OK ? code : open_output(s, "--log", &s->log);
   code = code != CLI_OK ? code : open_output(s, "--dump-state", &s->dump);
   code = code != CLI_OK ? code : open_output(s, "--pipeview", &s->view);
+  code = code != CLI_OK ? code : open_output(s, "--effects", &s->effects);
   for (int i = 0; i < s->specs && code == CLI_OK; i++) {
     if (s->spec[i].out_path != NULL) {
       code = cli_out_open(s->spec[i].out_path, &s->spec[i].out);
@@ -261,6 +262,7 @@ void run_free(run_state_t *s) {
   cli_out_discard(&s->log);
   cli_out_discard(&s->dump);
   cli_out_discard(&s->view);
+  cli_out_discard(&s->effects);
   free(s->input.data);
   wl_device_close(s->device);
 }
