@@ -168,3 +168,7 @@ foreach(pc warplock warplock-static)
   install(FILES "${PROJECT_BINARY_DIR}/package/${pc}.pc"
           DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endforeach()
+
+# The Python package as pip takes it, `pip install PREFIX/share/warplock/python`: docs/python.md.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/python" DESTINATION "${CMAKE_INSTALL_DATADIR}/warplock"
+        PATTERN __pycache__ EXCLUDE)
