@@ -154,7 +154,9 @@ void wl_px_needs(wl_px_t *p, uint32_t owner); /* the function being read names i
 void wl_px_incomplete(wl_px_t *p); /* ... and is refused: its tree is not to be lowered */
 bool wl_px_refuse_name(wl_px_t *p, wl_tok_t at, uint32_t owner);
 bool wl_px_refused_variables(wl_px_t *p, const wl_mark_t *m, uint32_t owner);
-bool wl_px_refused_function(wl_px_t *p, const wl_mark_t *m, bool is_entry, wl_ptx_linkage_t link);
+wl_ptx_func_t *wl_px_refused_interface(wl_px_t *p, const wl_mark_t *m, bool is_entry,
+                                       wl_ptx_linkage_t link); /* NULL: malformed */
+bool wl_px_skip_body(wl_px_t *p, const wl_ptx_func_t *f);      /* at { */
 wl_ptx_func_t *wl_px_find_function(wl_px_t *p, const char *name);
 
 /* const_expr.c */
