@@ -181,7 +181,20 @@ static int read_object(const char *path, cli_bytes_t *out, wl_assembly_t **assem
   return code;
 }
 
-static int list_object(const char *path, bool describe, bool source) {
+typedef enum listing { LIST_CODE, LIST_SOURCE, LIST_SUMMARY, LIST_REGISTERS } listing_t;
+
+static wl_status_t list_as(listing_t what, const void *object, size_t size, char *err, size_t cap) {
+  switch (what) {
+  case LIST_SUMMARY:
+    return wl_describe(object, size, print_line, NULL, err, cap);
+  case LIST_REGISTERS:
+    return wl_describe_registers(object, size, print_line, NULL, err, cap);
+  default:
+    return wl_disassemble(object, size, what == LIST_SOURCE, print_line, NULL, err, cap);
+  }
+}
+
+static int list_object(const char *path, listing_t what) {
   cli_bytes_t bytes;
   wl_assembly_t *assembly = NULL;
   char err[512] = "";
@@ -192,9 +205,7 @@ static int list_object(const char *path, bool describe, bool source) {
     if (assembly != NULL) {
       object = wl_assembly_object(assembly, &size);
     }
-    code =
-        (int)(describe ? wl_describe(object, size, print_line, NULL, err, sizeof err)
-                       : wl_disassemble(object, size, source, print_line, NULL, err, sizeof err));
+    code = (int)list_as(what, object, size, err, sizeof err);
     if (code != CLI_OK) {
       code = cli_fail(code, "%s: %s", path, err);
     }
@@ -212,14 +223,18 @@ static int dis_run(const cli_args_t *args) {
   if (args->file_count != 1) {
     return cli_fail(CLI_INPUT, "one input file is needed; see warplock dis --help");
   }
-  return list_object(args->files[0], false, cli_flag(args, "--source"));
+  return list_object(args->files[0], cli_flag(args, "--source") ? LIST_SOURCE : LIST_CODE);
 }
 
 const cli_command_t cli_dis = {"dis", dis_help, dis_options, dis_run};
 
 static const char info_help[] = "Usage: warplock info [--config C] [FILE.(wlo|ptx)]\n"
-                                "  --config C   figures of one configuration (default: of all)\n";
-static const cli_option_t info_options[] = {{"--config", true, false}, {NULL, false, false}};
+                                "  --config C   figures of one configuration (default: of all)\n"
+                                "  --registers  of a file: where PTX registers live behind the lines "
+                                "that write them\n";
+static const cli_option_t info_options[] = {{"--config", true, false},
+                                            {"--registers", false, false},
+                                            {NULL, false, false}};
 
 static void print_config(const char *name) {
   wl_device_info_t i;
@@ -240,8 +255,12 @@ static int info_run(const cli_args_t *args) {
   if (config != NULL && !wl_config_query(config, &info)) {
     return cli_fail(CLI_INPUT, "unknown configuration '%s' (tiny, tiny4, base, full)", config);
   }
+  if (args->file_count == 0 && cli_flag(args, "--registers")) {
+    return cli_fail(CLI_INPUT, "--registers needs a file; see warplock info --help");
+  }
   if (args->file_count == 1) {
-    int code = list_object(args->files[0], true, false);
+    int code = list_object(args->files[0],
+                           cli_flag(args, "--registers") ? LIST_REGISTERS : LIST_SUMMARY);
     if (code != CLI_OK || config == NULL) {
       return code;
     }

@@ -24,7 +24,10 @@ typedef enum wl_elf_section {
   WL_SEC_NULL, WL_SEC_TEXT, WL_SEC_C1, WL_SEC_C2, WL_SEC_DATA,
   WL_SEC_RELA_C1, WL_SEC_RELA_C2, WL_SEC_RELA_DATA,
   WL_SEC_NOTE, WL_SEC_LINE, WL_SEC_FILES, WL_SEC_PTX,
-  WL_SEC_SYMTAB, WL_SEC_STRTAB, WL_SEC_SHSTRTAB, WL_SECTIONS
+  WL_SEC_SYMTAB, WL_SEC_STRTAB, WL_SEC_SHSTRTAB,
+  WL_SEC_REQUIRED,                  /* the sections from here on may be missing at the end */
+  WL_SEC_PTXREG = WL_SEC_REQUIRED,
+  WL_SECTIONS
 } wl_elf_section_t;
 
 typedef struct wl_elf_section_form {
@@ -49,6 +52,7 @@ static const wl_elf_section_form_t wl_elf_sections[WL_SECTIONS] = {
     [WL_SEC_SYMTAB] = {".symtab", SHT_SYMTAB, 0, 24, 8, WL_SEC_STRTAB, 1},
     [WL_SEC_STRTAB] = {".strtab", SHT_STRTAB, 0, 0, 1, 0, 0},
     [WL_SEC_SHSTRTAB] = {".shstrtab", SHT_STRTAB, 0, 0, 1, 0, 0},
+    [WL_SEC_PTXREG] = {".warplock.ptxreg", SHT_PROGBITS, 0, 0, 4, 0, 0},
 };
 
 #endif

@@ -208,6 +208,7 @@ bool wl_obj_write(const wl_obj_t *o, uint8_t **bytes, size_t *size, char *err, s
   write_lines(o, &sec[WL_SEC_LINE], &sec[WL_SEC_FILES], strings);
   wl_bytes_put(&sec[WL_SEC_PTX], o->ptx_text, o->ptx_bytes);
   write_syms(o, &sec[WL_SEC_SYMTAB], strings);
+  wl_obj_write_ptxregs(&o->ptxregs, &sec[WL_SEC_PTXREG], strings);
   for (int i = 0; i < WL_SECTIONS; i++) {
     put_string(&sec[WL_SEC_SHSTRTAB], wl_elf_sections[i].name);
   }
