@@ -1,4 +1,4 @@
-"""The structures and functions of warplock.h as ctypes sees them. Names and order are the header's."""
+"""The structures and functions of warplock.h and warplock_compare.h as ctypes sees them. Names and order are the header's."""
 
 import ctypes as c
 
@@ -111,6 +111,12 @@ class AssembleOptions(c.Structure):
                 ("histogram", c.c_bool)]
 
 
+class CompareOptions(c.Structure):
+    """wl_compare_options_t"""
+
+    _fields_ = [("follow_loads", c.c_bool), ("log_name", NAME)]
+
+
 # C name, as tests/python/abi.py compares sizes and offsets.
 STRUCTURES = {
     "wl_device_options_t": DeviceOptions, "wl_device_info_t": DeviceInfo,
@@ -118,6 +124,7 @@ STRUCTURES = {
     "wl_function_info_t": FunctionInfo, "wl_arg_t": Arg, "wl_launch_t": Launch,
     "wl_trap_info_t": TrapInfo, "wl_result_t": Result, "wl_divergence_t": Divergence,
     "wl_place_t": Place, "wl_assemble_options_t": AssembleOptions,
+    "wl_compare_options_t": CompareOptions,
 }
 
 _P = c.POINTER
@@ -156,6 +163,15 @@ FUNCTIONS = {
     "wl_launch_report": (NAME, [HANDLE]),
     "wl_launch_note": (NAME, [HANDLE]),
     "wl_launch_divergence": (c.c_bool, [HANDLE, _P(Divergence)]),
+    "wl_compare_open": (c.c_int, [HANDLE, _P(Launch), _P(Arg), c.c_uint, _P(CompareOptions),
+                                  _P(HANDLE)]),
+    "wl_compare_line": (c.c_int, [HANDLE, c.c_char_p, c.c_size_t]),
+    "wl_compare_end": (c.c_int, [HANDLE]),
+    "wl_compare_text": (NAME, [HANDLE]),
+    "wl_compare_json": (NAME, [HANDLE]),
+    "wl_compare_close": (None, [HANDLE]),
+    "wl_compare_start": (c.c_int, [HANDLE, _P(Launch), _P(Arg), c.c_uint, PIECE, c.c_void_p]),
+    "wl_effects": (c.c_int, [HANDLE, PIECE, c.c_void_p]),
     "wl_assemble": (c.c_int, [NAME, c.c_char_p, c.c_size_t, _P(AssembleOptions), _P(HANDLE)]),
     "wl_assembly_log": (NAME, [HANDLE]),
     "wl_assembly_object": (c.c_void_p, [HANDLE, _P(c.c_size_t)]),

@@ -168,6 +168,14 @@ class Function:
         Raises ArgumentError, InputError, DivergenceError, TrapError, HangError, UnsupportedError (it does
         not fit the configuration), InternalError.
         """
+        result = self._run(*self._prepare(grid, block, args, shared, local_bytes))
+        if result.exit_code not in ((0,) if check else (0, 3, 4, 5)):
+            raise error_for(result.exit_code, result.message, result)
+        return result
+
+    def _prepare(self, grid: Shape, block: Shape, args: Sequence[Any], shared: int, local_bytes: int
+                 ) -> tuple[_abi.Launch, ctypes.Array, list[bytes]]:
+        """The launch for C: its shape, the arguments, and their bytes, which must live as long."""
         if len(args) != len(self.params):
             raise ArgumentError(f"{self.prototype} takes {len(self.params)} arguments, "
                                 f"{len(args)} given")
@@ -180,18 +188,15 @@ class Function:
             raw.data, raw.bytes = ctypes.cast(ctypes.c_char_p(value), ctypes.c_void_p), len(value)
         shape = _abi.Launch((ctypes.c_uint32 * 3)(*_dims(grid, "grid")),
                             (ctypes.c_uint32 * 3)(*_dims(block, "block")), shared, local_bytes)
-        result = self._run(shape, raw_args, len(data))
-        if result.exit_code not in ((0,) if check else (0, 3, 4, 5)):
-            raise error_for(result.exit_code, result.message, result)
-        return result
+        return shape, raw_args, data
 
-    def _run(self, shape: _abi.Launch, args: ctypes.Array, count: int) -> Result:
+    def _run(self, shape: _abi.Launch, args: ctypes.Array, data: list[bytes]) -> Result:
         handle = self.module.device._handle
         raw = _abi.Result()
         with handle.use() as device, handle.interruptible():
             self.module._use()
             handle.replay = handle.raised = None
-            status = library().c.wl_launch(self._pointer, ctypes.byref(shape), args, count,
+            status = library().c.wl_launch(self._pointer, ctypes.byref(shape), args, len(data),
                                            ctypes.byref(raw))
             message = handle.message() if status != 0 else ""
             result = make_result(device, self._pointer, status, message, raw, handle.replay)
