@@ -79,6 +79,12 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/"
 install(FILES "${WL_GEN_DIR}/warplock_layout.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 if(TARGET warplock)
   install(TARGETS warplock RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  set(wl_pages "${PROJECT_BINARY_DIR}/docs") # driver/cli/CMakeLists.txt
+  install(DIRECTORY "${wl_pages}/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" FILES_MATCHING PATTERN "*.1")
+  install(FILES "${wl_pages}/warplock.bash" RENAME warplock
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${wl_pages}/_warplock" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  install(FILES "${wl_pages}/warplock.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 endif()
 
 # What a test bench in another simulator needs (docs/cosim.md): a component of its own, since `make dpi`

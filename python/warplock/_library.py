@@ -55,7 +55,7 @@ class Library:
     def _version(self) -> str:
         function = self._function("wl_version")
         function.restype, function.argtypes = _abi.FUNCTIONS["wl_version"]
-        # "0.1.0", which may be followed by a word about the build.
+        # "0.2.0", which may be followed by a word about the build.
         return function().decode().split()[0]
 
 

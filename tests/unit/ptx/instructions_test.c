@@ -119,7 +119,7 @@ static void memory(void) {
   i = insn("ld.global.u32 %r1, g[3];");
   CHECK(i->operands[1].kind == WL_PTX_OPD_ADDR && i->operands[1].imm == 12 &&
         i->operands[1].var != NULL);
-  i = insn("ld.shared.u32 %r1, sh[%r2-8];");
+  i = insn("ld.shared.u32 %r1, sh[%r2+-8];");
   CHECK(i->operands[1].var != NULL && i->operands[1].reg != NULL &&
         (int64_t)i->operands[1].imm == -8);
   i = insn("ld.global.b32 %r1, [4096];");
