@@ -20,13 +20,13 @@ from .device import Device, DeviceInfo, backends, configs
 from .errors import (ArgumentError, Diagnostic, DivergenceError, HangError, InputError, InternalError,
                      LibraryError, TrapError, UnsupportedError, WarplockError)
 from .module import Function, FunctionInfo, Module
-from .report import Divergence, Place, Result, Trap, Word
+from .report import Divergence, Place, Refusal, Result, Trap, Word
 from .tools import Assembly, assemble, disassemble
 
 __all__ = [
     "ArgumentError", "Assembly", "Buffer", "Comparison", "Device", "DeviceInfo", "Diagnostic", "Divergence",
     "DivergenceError", "Function", "FunctionInfo", "HangError", "InputError", "InternalError",
-    "LibraryError", "LogDivergenceError", "Module", "Param", "Place", "Result", "Trap", "TrapError", "UnsupportedError",
+    "LibraryError", "LogDivergenceError", "Module", "Param", "Place", "Refusal", "Result", "Trap", "TrapError", "UnsupportedError",
     "WarplockError", "Word", "__version__", "assemble", "backends", "compare", "configs",
     "disassemble", "library_path", "start",
 ]

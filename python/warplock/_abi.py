@@ -108,7 +108,13 @@ class AssembleOptions(c.Structure):
     """wl_assemble_options_t"""
 
     _fields_ = [("max_regs", c.c_uint), ("target", NAME), ("check_only", c.c_bool),
-                ("histogram", c.c_bool)]
+                ("histogram", c.c_bool), ("strict", c.c_bool), ("kernel", NAME)]
+
+
+class RefusalInfo(c.Structure):
+    """wl_refusal_info_t"""
+
+    _fields_ = [("kernel", NAME), ("line", c.c_uint32), ("clause", NAME), ("text", NAME)]
 
 
 class CompareOptions(c.Structure):
@@ -124,7 +130,7 @@ STRUCTURES = {
     "wl_function_info_t": FunctionInfo, "wl_arg_t": Arg, "wl_launch_t": Launch,
     "wl_trap_info_t": TrapInfo, "wl_result_t": Result, "wl_divergence_t": Divergence,
     "wl_place_t": Place, "wl_assemble_options_t": AssembleOptions,
-    "wl_compare_options_t": CompareOptions,
+    "wl_compare_options_t": CompareOptions, "wl_refusal_info_t": RefusalInfo,
 }
 
 _P = c.POINTER
@@ -157,6 +163,7 @@ FUNCTIONS = {
     "wl_function_params": (c.c_uint, [HANDLE]),
     "wl_function_param": (c.c_bool, [HANDLE, c.c_uint, _P(ParamInfo)]),
     "wl_function_query": (c.c_int, [HANDLE, _P(FunctionInfo)]),
+    "wl_function_refusal": (c.c_bool, [HANDLE, c.c_uint, _P(RefusalInfo)]),
     "wl_function_place": (c.c_bool, [HANDLE, c.c_uint32, _P(Place)]),
     "wl_function_instruction": (c.c_bool, [HANDLE, c.c_uint32, c.c_char_p, c.c_size_t]),
     "wl_launch": (c.c_int, [HANDLE, _P(Launch), _P(Arg), c.c_uint, _P(Result)]),
@@ -174,6 +181,7 @@ FUNCTIONS = {
     "wl_effects": (c.c_int, [HANDLE, PIECE, c.c_void_p]),
     "wl_assemble": (c.c_int, [NAME, c.c_char_p, c.c_size_t, _P(AssembleOptions), _P(HANDLE)]),
     "wl_assembly_log": (NAME, [HANDLE]),
+    "wl_assembly_refusal": (c.c_bool, [HANDLE, c.c_size_t, _P(RefusalInfo)]),
     "wl_assembly_object": (c.c_void_p, [HANDLE, _P(c.c_size_t)]),
     "wl_assembly_free": (None, [HANDLE]),
     "wl_disassemble": (c.c_int, [c.c_char_p, c.c_size_t, c.c_bool, LINE, c.c_void_p, c.c_char_p,

@@ -12,7 +12,7 @@ from ._library import library, name as c_name, text
 from .args import Param, argument_bytes
 from .buffer import Buffer
 from .errors import ArgumentError, Diagnostic, InputError, diagnostics_of, error_for
-from .report import Result, make_result
+from .report import Refusal, Result, make_result, refusals
 
 if TYPE_CHECKING:
     from .device import Device
@@ -81,6 +81,16 @@ class Module:
         """The assembler's diagnostics of the successful load."""
         return diagnostics_of(self.log)
 
+    @property
+    def refused(self) -> dict[str, list[Refusal]]:
+        """Kernels that cannot be launched, each with what it can reach that is not built."""
+        c, found, at = library().c, {}, 0
+        with self.device._handle.use():
+            while (function := c.wl_module_function_at(self._use(), at)) is not None:
+                found.update(refusals(lambda i, info, f=function: c.wl_function_refusal(f, i, info)))
+                at += 1
+        return found
+
     def unload(self) -> None:
         """Frees the module; its kernels cannot be launched any more. A second call does nothing."""
         if self._finalizer.detach() is not None:
@@ -94,7 +104,8 @@ class Module:
         return self._pointer
 
     def function(self, name: str) -> "Function":
-        """The kernel of this name (.entry). Raises InputError that lists the kernels there are."""
+        """The kernel of this name (.entry). Raises InputError that lists the kernels there are, and
+        UnsupportedError for one that can reach PTX that is not built (see refused)."""
         pointer = ctypes.c_void_p()
         with self.device._handle.use():
             self.device._handle.check(library().c.wl_module_function(

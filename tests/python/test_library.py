@@ -102,7 +102,7 @@ class Finding(Case):
         self.assertIn(want, self.found(TRY, WARPLOCK_LIBRARY=path))
         self.assertIn(want[len(os.path.dirname(path)) + 1:],
                       self.found(TRY, LD_LIBRARY_PATH=os.path.dirname(path)))
-        # 0.1.0 is not 0.1.01
+        # Nor is one with more digits the same.
         version_library(path, warplock.__version__ + "1")
         self.assertIn("this package needs", self.found(TRY, WARPLOCK_LIBRARY=path))
 
