@@ -228,6 +228,7 @@ static void store_var(wl_px_t *p, wl_ptx_var_t *v) {
     f->vars[f->nvars++] = v;
   } else {
     v->role = WL_PTX_VAR_MODULE;
+    v->owner = p->d->owner;
     v->id = p->m->nvars;
     p->m->vars = wl_px_grow(p, p->m->vars, p->m->nvars, &p->cap_vars, sizeof *p->m->vars);
     p->m->vars[p->m->nvars++] = v;
@@ -269,6 +270,7 @@ static bool check_unsized(wl_px_t *p, const wl_ptx_var_t *v) {
 static wl_ptx_var_t *declared_before(wl_px_t *p, const wl_tok_t *name) {
   if (p->fn.func != NULL) return NULL;
   wl_sym_t *s = wl_px_lookup(p, name->text, name->len);
+  p->touched = 0; /* no use of it: a second declaration of a refused name is an error */
   return s != NULL && s->kind == WL_SYM_VAR ? s->obj : NULL;
 }
 
@@ -294,8 +296,9 @@ static bool join(wl_px_t *p, wl_ptx_var_t *old, const wl_ptx_var_t *v) {
   }
   if (v->align > old->align) old->align = v->align;
   if (is) return true;
-  uint32_t align = old->align, id = old->id;
+  uint32_t align = old->align, id = old->id, owner = old->owner;
   *old = *v;
+  old->owner = wl_diag_is_refused(p->d, p->d->owner) ? p->d->owner : owner;
   old->align = align;
   old->id = id;
   return true;
@@ -363,16 +366,27 @@ static bool check_place(wl_px_t *p, wl_decl_t *d) {
   return true;
 }
 
-bool wl_px_variable_statement(wl_px_t *p, wl_ptx_linkage_t linkage) {
+static bool variable_statement(wl_px_t *p, wl_ptx_linkage_t linkage) {
   wl_decl_t d = {.linkage = linkage};
+  wl_mark_t start = wl_px_mark(p);
   bool ok = wl_px_decl_prefix(p, &d) && check_place(p, &d);
   while (ok) {
     ok = declare_one(p, &d);
     if (!ok || !wl_px_accept(p, ',')) break;
   }
+  uint32_t owner = ok ? 0 : wl_px_refused_since(p, &start);
+  if (owner != 0) return wl_px_refused_variables(p, &start, owner);
   if (!ok) {
     wl_px_skip_statement(p);
     return false;
   }
   return wl_px_semicolon(p, "5.4.1");
+}
+
+bool wl_px_variable_statement(wl_px_t *p, wl_ptx_linkage_t linkage) {
+  if (p->fn.func != NULL) return variable_statement(p, linkage);
+  p->d->owner = wl_diag_new_owner(p->d);
+  bool ok = variable_statement(p, linkage);
+  p->d->owner = 0;
+  return ok;
 }

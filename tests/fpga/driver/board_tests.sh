@@ -2,7 +2,7 @@
 # board_tests.sh: the driver against a board program behind a pseudo-terminal (docs/fpga.md 7).
 #   board_tests.sh WHAT WARPLOCK RUNNER BOARD [ARG...]
 # BOARD is wl_c_board or wl_sim_board: any program that makes `--link PATH` a link to its terminal.
-# WHAT: kernels, plain, selftest, freeze, reset; with wl_c_board also loss, errors, faults, cut, stop; with
+# WHAT: kernels, plain, selftest, freeze, reset; with wl_c_board also loss, tries, errors, faults, cut, stop; with
 # wl_sim_board also simloss, simcut.
 # WL_CONFIG: the configuration of the board, if not tiny (kernels and plain). WL_LINK_TIMEOUT is passed on. Runs in the project's root.
 what=$1 warplock=$2 runner=$3
@@ -186,6 +186,20 @@ cut)
   check "mute in mid-launch" 6 "does not answer any more" \
     loop lockstep --backend fpga --port "$port" --arg u32:4000
   [ $(($(ms) - begin)) -lt 5000 ] || fail "told after $(($(ms) - begin)) ms"
+  ;;
+tries)
+  # Of the time-out a lost answer costs a part, and one that is slow to come has the whole of it.
+  export WL_LINK_TIMEOUT=4000
+  start_board "$@" --forget 2
+  begin=$(ms)
+  check "an answer is lost" 0 "configuration tiny" fpga --status
+  took=$(($(ms) - begin))
+  [ "$took" -ge 1000 ] && [ "$took" -lt 3000 ] || fail "a lost answer costs $took ms"
+  [ "$(grep -c "came again" "$dir/board.log")" = 1 ] || fail "not asked again once: $(cat "$dir/board.log")"
+  export WL_LINK_TIMEOUT=3000
+  start_board "$@" --halt 900
+  check "answers that come in halves" 0 "configuration tiny" fpga --status
+  [ "$(grep -c "came again" "$dir/board.log")" = 0 ] || fail "asked again while the answer came: $(cat "$dir/board.log")"
   ;;
 errors)
   check_line "no port named" 6 "which port is the board on\? Name it with --port or WL_PORT" \
