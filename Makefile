@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 
 help:
 	@echo 'make demo      set up, build and run a real kernel in lockstep, with a report'
-	@echo 'make test      set up, build and pass the tests'
+	@echo 'make test      set up, build and pass the tests (JUNIT=FILE: also a report as JUnit XML)'
 	@echo 'make build     set up and build into $(BUILD)/'
 	@echo 'make setup     only install the tools that the system lacks into $(BUILD)/tools'
 	@echo 'make campaign  the long test list (PART="kernels ..."); goes on where it was stopped'
@@ -42,7 +42,7 @@ demo: configure
 	@tools/demo.sh '$(BUILD)'
 
 test: build
-	@tools/run_tests.sh '$(BUILD)' -LE '^campaign$$'
+	@tools/run_tests.sh '$(BUILD)' $(if $(JUNIT),--junit '$(JUNIT)') -LE '^campaign$$'
 
 campaign: build
 	@tools/campaign.sh '$(BUILD)' $(PART)

@@ -77,6 +77,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 # The record layout of warplock_cosim.h.
 install(FILES "${WL_GEN_DIR}/warplock_layout.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/warplock")
 if(TARGET warplock)
   install(TARGETS warplock RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   set(wl_pages "${PROJECT_BINARY_DIR}/docs") # driver/cli/CMakeLists.txt
@@ -168,3 +169,7 @@ foreach(pc warplock warplock-static)
   install(FILES "${PROJECT_BINARY_DIR}/package/${pc}.pc"
           DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endforeach()
+
+# The Python package as pip takes it, `pip install PREFIX/share/warplock/python`: docs/python.md.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/python" DESTINATION "${CMAKE_INSTALL_DATADIR}/warplock"
+        PATTERN __pycache__ EXCLUDE)

@@ -123,6 +123,8 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
     wl_px_next(p);
     return parse_ptr(p, d);
   }
+  if (wl_px_is_dot(p, "samplerref") && !p->independent_samplers)
+    return wl_px_error(p, t.pos, "5.3", ".samplerref needs .target texmode_independent");
   if (wl_px_is_dot(p, "texref") || wl_px_is_dot(p, "samplerref") || wl_px_is_dot(p, "surfref")) {
     return wl_px_unsupported(p, t.pos, "5.3", "opaque type `.%.*s` is not implemented", (int)t.len,
                              t.text);

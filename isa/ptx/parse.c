@@ -103,7 +103,11 @@ static bool target_option(wl_px_t *p) {
     wl_px_unsupported(p, p->tok.pos, "11.1.2", "map_f64_to_f32 is not implemented");
     return true;
   }
-  return wl_px_is_ident(p, "texmode_unified") || wl_px_is_ident(p, "texmode_independent");
+  if (wl_px_is_ident(p, "texmode_independent")) {
+    p->independent_samplers = true;
+    return true;
+  }
+  return wl_px_is_ident(p, "texmode_unified");
 }
 
 static bool target_directive(wl_px_t *p) {

@@ -21,6 +21,9 @@ from . import _abi
 from ._version import __version__
 from .errors import LibraryError
 
+# The name that the loader knows: each minor version may change the interface.
+SONAME = "libwarplock.so." + ".".join(__version__.split(".")[:2])
+
 _lock = threading.Lock()
 _loaded: Optional["Library"] = None
 
@@ -74,11 +77,11 @@ def candidates() -> Iterator[str]:
     folders = ["lib", "lib64"] + ([f"lib/{multiarch}"] if multiarch else [])
     for prefix in dict.fromkeys(prefixes()):
         for folder in folders:
-            plain = prefix / folder / "libwarplock.so"
-            if plain.exists():
-                yield str(plain)
-            else:
-                yield from (str(p) for p in sorted((prefix / folder).glob("libwarplock.so.*")))
+            for file in ("libwarplock.so", SONAME):
+                if (prefix / folder / file).exists():
+                    yield str(prefix / folder / file)
+            # Of another version: to be refused by name.
+            yield from (str(p) for p in sorted((prefix / folder).glob("libwarplock.so.*")))
 
 
 def _find() -> Library:
@@ -90,7 +93,7 @@ def _find() -> Library:
     for path in candidates():
         return Library(path)
     known = ctypes.util.find_library("warplock")
-    for name in filter(None, (known, "libwarplock.so")):
+    for name in filter(None, (SONAME, known, "libwarplock.so")):
         try:
             ctypes.CDLL(name)
         except OSError:

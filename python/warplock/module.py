@@ -12,7 +12,7 @@ from ._library import library, name as c_name, text
 from .args import Param, argument_bytes
 from .buffer import Buffer
 from .errors import ArgumentError, Diagnostic, InputError, diagnostics_of, error_for
-from .report import Result, make_result
+from .report import Refusal, Result, make_result, refusals
 
 if TYPE_CHECKING:
     from .device import Device
@@ -81,6 +81,16 @@ class Module:
         """The assembler's diagnostics of the successful load."""
         return diagnostics_of(self.log)
 
+    @property
+    def refused(self) -> dict[str, list[Refusal]]:
+        """Kernels that cannot be launched, each with what it can reach that is not built."""
+        c, found, at = library().c, {}, 0
+        with self.device._handle.use():
+            while (function := c.wl_module_function_at(self._use(), at)) is not None:
+                found.update(refusals(lambda i, info, f=function: c.wl_function_refusal(f, i, info)))
+                at += 1
+        return found
+
     def unload(self) -> None:
         """Frees the module; its kernels cannot be launched any more. A second call does nothing."""
         if self._finalizer.detach() is not None:
@@ -94,7 +104,8 @@ class Module:
         return self._pointer
 
     def function(self, name: str) -> "Function":
-        """The kernel of this name (.entry). Raises InputError that lists the kernels there are."""
+        """The kernel of this name (.entry). Raises InputError that lists the kernels there are, and
+        UnsupportedError for one that can reach PTX that is not built (see refused)."""
         pointer = ctypes.c_void_p()
         with self.device._handle.use():
             self.device._handle.check(library().c.wl_module_function(
@@ -168,6 +179,14 @@ class Function:
         Raises ArgumentError, InputError, DivergenceError, TrapError, HangError, UnsupportedError (it does
         not fit the configuration), InternalError.
         """
+        result = self._run(*self._prepare(grid, block, args, shared, local_bytes))
+        if result.exit_code not in ((0,) if check else (0, 3, 4, 5)):
+            raise error_for(result.exit_code, result.message, result)
+        return result
+
+    def _prepare(self, grid: Shape, block: Shape, args: Sequence[Any], shared: int, local_bytes: int
+                 ) -> tuple[_abi.Launch, ctypes.Array, list[bytes]]:
+        """The launch for C: its shape, the arguments, and their bytes, which must live as long."""
         if len(args) != len(self.params):
             raise ArgumentError(f"{self.prototype} takes {len(self.params)} arguments, "
                                 f"{len(args)} given")
@@ -180,18 +199,15 @@ class Function:
             raw.data, raw.bytes = ctypes.cast(ctypes.c_char_p(value), ctypes.c_void_p), len(value)
         shape = _abi.Launch((ctypes.c_uint32 * 3)(*_dims(grid, "grid")),
                             (ctypes.c_uint32 * 3)(*_dims(block, "block")), shared, local_bytes)
-        result = self._run(shape, raw_args, len(data))
-        if result.exit_code not in ((0,) if check else (0, 3, 4, 5)):
-            raise error_for(result.exit_code, result.message, result)
-        return result
+        return shape, raw_args, data
 
-    def _run(self, shape: _abi.Launch, args: ctypes.Array, count: int) -> Result:
+    def _run(self, shape: _abi.Launch, args: ctypes.Array, data: list[bytes]) -> Result:
         handle = self.module.device._handle
         raw = _abi.Result()
         with handle.use() as device, handle.interruptible():
             self.module._use()
             handle.replay = handle.raised = None
-            status = library().c.wl_launch(self._pointer, ctypes.byref(shape), args, count,
+            status = library().c.wl_launch(self._pointer, ctypes.byref(shape), args, len(data),
                                            ctypes.byref(raw))
             message = handle.message() if status != 0 else ""
             result = make_result(device, self._pointer, status, message, raw, handle.replay)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 from dataclasses import dataclass
-from typing import Optional
+from typing import Any, Callable, Optional
 
 from . import _abi
 from ._library import library, text
@@ -26,6 +26,27 @@ class Place:
     def __str__(self) -> str:
         places = ((self.ptx_file, self.ptx_line), (self.file, self.line))
         return ", ".join(f"{f}:{n}" for f, n in places if f is not None) or "not known"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Legal PTX that a kernel can reach and that is not built. line: of the PTX text, or None. clause: of
+    the PTX ISA, or None. text: what it is."""
+
+    line: Optional[int]
+    clause: Optional[str]
+    text: str
+
+
+def refusals(ask: Callable[[int, Any], bool]) -> dict[str, list[Refusal]]:
+    """By kernel, what ask(index, info) says until it is false."""
+    found: dict[str, list[Refusal]] = {}
+    info, index = _abi.RefusalInfo(), 0
+    while ask(index, ctypes.byref(info)):
+        found.setdefault(text(info.kernel), []).append(
+            Refusal(info.line or None, text(info.clause) or None, text(info.text)))
+        index += 1
+    return found
 
 
 @dataclass(frozen=True)

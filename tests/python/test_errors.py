@@ -45,6 +45,25 @@ class Text(Case):
             self.assertEqual(e.exit_code, 6)
             self.assertRegex(e.clause, r"^9\.7\.3")  # floating-point instructions
 
+    def test_refused_kernel(self):
+        """A module is loaded for the kernels that can run; the other one is told with line and clause."""
+        text = module_text(" .reg .f64 %d;\n add.f64 %d, %d, %d;\n ret;") + ".visible .entry good() { ret; }\n"
+        line = text.splitlines().index(" add.f64 %d, %d, %d;") + 1
+        assembly = warplock.assemble(text, "two.ptx", kernel="good")
+        self.assertEqual([d.line for d in assembly.warnings], [line])
+        for source in (text, assembly.object):
+            module = self.device.module(source, "two.ptx")
+            self.assertEqual(list(module), ["k", "good"])
+            self.assertTrue(module["good"].launch(1, 1).ok)
+            e = self.raises(warplock.UnsupportedError, f"two.ptx:{line}: error", module.function, "k")
+            self.assertRegex(e.clause, r"^9\.7\.3")
+            for refused in (module.refused, assembly.refused):
+                self.assertEqual([(k, r.line, r.clause) for k, v in refused.items() for r in v],
+                                 [("k", line, e.clause)])
+        for options in ({"strict": True}, {"kernel": "k"}):
+            self.raises(warplock.UnsupportedError, f"two.ptx:{line}:", warplock.assemble, text, "two.ptx",
+                        **options)
+
     def test_names(self):
         module = self.device.load(SAXPY)
         e = self.raises(warplock.InputError, "has no kernel saxpi; its kernels: saxpy", module.function,

@@ -87,8 +87,12 @@ class Finding(Case):
                          os.path.realpath(self.folder) + path[len(self.folder):])
 
     def test_loader(self):
+        """The name with the version first: an installed system may have no other."""
         path = self.prefix("p")
         self.assertEqual(self.found(LD_LIBRARY_PATH=os.path.dirname(path)), "libwarplock.so")
+        os.rename(path, f"{path}.{'.'.join(warplock.__version__.split('.')[:2])}")
+        version_library(path, "9.9.9")
+        self.assertRegex(self.found(LD_LIBRARY_PATH=os.path.dirname(path)), r"^libwarplock\.so\.\d+\.\d+$")
 
     def test_other_version(self):
         """Refused by name, wherever it is found."""
@@ -98,7 +102,7 @@ class Finding(Case):
         self.assertIn(want, self.found(TRY, WARPLOCK_LIBRARY=path))
         self.assertIn(want[len(os.path.dirname(path)) + 1:],
                       self.found(TRY, LD_LIBRARY_PATH=os.path.dirname(path)))
-        # 0.1.0 is not 0.1.01
+        # Nor is one with more digits the same.
         version_library(path, warplock.__version__ + "1")
         self.assertIn("this package needs", self.found(TRY, WARPLOCK_LIBRARY=path))
 
