@@ -52,7 +52,7 @@ compare histogram global1003 nvcc 0 "returned values of atomics" --follow-loads
 compare lane_lock spin32 nvcc 0 "loaded values" --follow-loads
 compare saxpy n1003 nvcc 3 "saxpy.nvcc.ptx:$(line saxpy/saxpy.nvcc.ptx fma.rn.f32)" --bug fma
 compare saxpy n1003 nvcc 3 "saxpy.nvcc.ptx:$(line saxpy/saxpy.nvcc.ptx st.global.f32)" --bug store
-compare saxpy n1003 nvcc 3 "pc: expected" --bug branch
+compare saxpy n1003 nvcc 3 "guard: expected guarded off, the log has executes" --bug branch
 compare warp_ops shuffles96 nvcc 3 "warp_ops.nvcc.ptx:$(line warp_ops/warp_ops.nvcc.ptx shfl.sync)" --bug shfl
 level=ptx
 for one in "saxpy n1003 nvcc" "vecadd n1003 hand" "params scalar clang" "int16 n203 nvcc" \
