@@ -9,12 +9,13 @@ kernels=$root/tests/kernels
 core=(python3 "$root/examples/foreign-core/core.py")
 ptx_core=(python3 "$root/examples/foreign-core/ptx_core.py")
 level=machine max_regs=255 failed=0
-# compare KERNEL CASE VARIANT EXIT TEXT [--bug B | --follow-loads]...
+# compare KERNEL CASE VARIANT EXIT TEXT [--bug B] [--follow-loads]
 compare() {
   local kernel=$1 case=$2 ptx=$kernels/$1/$1.$3.ptx want=$4 text=$5 dir=$work/$1.$2 args rc=0
   shift 5
   local bug=() options=()
-  if [ "${1:-}" = --bug ]; then bug=("$1" "$2"); else options=("$@"); fi
+  if [ "${1:-}" = --bug ]; then bug=("$1" "$2"); shift 2; fi
+  options=("$@")
   mkdir -p "$dir"
   "$tool" export "$kernel" "$case" "$dir" >/dev/null
   cd "$dir"
@@ -50,6 +51,9 @@ done
 compare histogram global1003 nvcc 3 "register R"
 compare histogram global1003 nvcc 0 "returned values of atomics" --follow-loads
 compare lane_lock spin32 nvcc 0 "loaded values" --follow-loads
+compare warp_ops shuffles96 nvcc 0 "results of warp exchanges, once all" --follow-loads
+compare warp_ops redux96 nvcc 0 "results of warp exchanges, once all" --follow-loads
+compare warp_ops shuffles96 nvcc 3 "result of the exchange" --bug shfl --follow-loads
 compare saxpy n1003 nvcc 3 "saxpy.nvcc.ptx:$(line saxpy/saxpy.nvcc.ptx fma.rn.f32)" --bug fma
 compare saxpy n1003 nvcc 3 "saxpy.nvcc.ptx:$(line saxpy/saxpy.nvcc.ptx st.global.f32)" --bug store
 compare saxpy n1003 nvcc 3 "guard: expected guarded off, the log has executes" --bug branch
