@@ -236,3 +236,34 @@ wl_status_t wl_describe(const void *object, size_t bytes, wl_line_t line, void *
   wl_obj_free(o);
   return WL_OK;
 }
+
+static void describe_place(const sink_t *sink, const wl_obj_t *o, const wl_obj_ptxreg_t *r) {
+  const wl_obj_line_t *l = wl_obj_find_line(o, r->from);
+  const char *name = o->ptxregs.name[r->name];
+  char place[40];
+  if (r->kind == WL_OBJ_PTXREG_PRED)
+    (void)snprintf(place, sizeof place, "%s in P%u", name, r->place);
+  else if (r->kind == WL_OBJ_PTXREG_REG && r->words > 1)
+    (void)snprintf(place, sizeof place, "%.16s in R%u:R%u", name, r->place, r->place + r->words - 1);
+  else if (r->kind == WL_OBJ_PTXREG_REG)
+    (void)snprintf(place, sizeof place, "%.16s in R%u (%u bits)", name, r->place, r->bits);
+  else
+    (void)snprintf(place, sizeof place, "%s",
+                   r->kind == WL_OBJ_PTXREG_FRAME ? "no PTX instruction" : "several PTX instructions");
+  say(sink, "line %u, instructions %u to %u: %s", l != NULL ? l->ptx_line : 0, r->from, r->to - 1,
+      place);
+}
+
+wl_status_t wl_describe_registers(const void *object, size_t bytes, wl_line_t line, void *context,
+                                  char *err, size_t cap) {
+  wl_obj_t *o = wl_obj_read(object, bytes, err, cap);
+  const sink_t sink = {line, context};
+  if (o == NULL) {
+    return WL_ERR_INPUT;
+  }
+  for (uint32_t i = 0; i < o->ptxregs.rows; i++) {
+    describe_place(&sink, o, &o->ptxregs.row[i]);
+  }
+  wl_obj_free(o);
+  return WL_OK;
+}

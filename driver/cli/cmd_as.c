@@ -211,7 +211,20 @@ static int read_object(const char *path, cli_bytes_t *out, wl_assembly_t **assem
   return code;
 }
 
-static int list_object(const char *path, bool describe, bool source) {
+typedef enum listing { LIST_CODE, LIST_SOURCE, LIST_SUMMARY, LIST_REGISTERS } listing_t;
+
+static wl_status_t list_as(listing_t what, const void *object, size_t size, char *err, size_t cap) {
+  switch (what) {
+  case LIST_SUMMARY:
+    return wl_describe(object, size, print_line, NULL, err, cap);
+  case LIST_REGISTERS:
+    return wl_describe_registers(object, size, print_line, NULL, err, cap);
+  default:
+    return wl_disassemble(object, size, what == LIST_SOURCE, print_line, NULL, err, cap);
+  }
+}
+
+static int list_object(const char *path, listing_t what) {
   cli_bytes_t bytes;
   wl_assembly_t *assembly = NULL;
   char err[512] = "";
@@ -222,9 +235,7 @@ static int list_object(const char *path, bool describe, bool source) {
     if (assembly != NULL) {
       object = wl_assembly_object(assembly, &size);
     }
-    code =
-        (int)(describe ? wl_describe(object, size, print_line, NULL, err, sizeof err)
-                       : wl_disassemble(object, size, source, print_line, NULL, err, sizeof err));
+    code = (int)list_as(what, object, size, err, sizeof err);
     if (code != CLI_OK) {
       code = cli_fail(code, "%s: %s", path, err);
     }
@@ -238,7 +249,7 @@ int cli_dis_run(const cli_args_t *args) {
   if (args->file_count != 1) {
     return cli_fail(CLI_INPUT, "one input file is needed; see warplock dis --help");
   }
-  return list_object(args->files[0], false, cli_flag(args, "--source"));
+  return list_object(args->files[0], cli_flag(args, "--source") ? LIST_SOURCE : LIST_CODE);
 }
 
 static void print_config(const char *name) {
@@ -260,8 +271,12 @@ int cli_info_run(const cli_args_t *args) {
   if (config != NULL && !wl_config_query(config, &info)) {
     return cli_fail(CLI_INPUT, "unknown configuration '%s' (tiny, tiny4, base, full)", config);
   }
+  if (args->file_count == 0 && cli_flag(args, "--registers")) {
+    return cli_fail(CLI_INPUT, "--registers needs a file; see warplock info --help");
+  }
   if (args->file_count == 1) {
-    int code = list_object(args->files[0], true, false);
+    int code = list_object(args->files[0],
+                           cli_flag(args, "--registers") ? LIST_REGISTERS : LIST_SUMMARY);
     if (code != CLI_OK || config == NULL) {
       return code;
     }

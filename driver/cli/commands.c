@@ -83,7 +83,9 @@ const cli_command_t cli_dis = {
     .example = "warplock dis --source k.wlo"};
 
 static const cli_option_t info_options[] = {
-    {"--config", "tiny|tiny4|base|full", "figures of one configuration (default: of all)"}, END};
+    {"--config", "tiny|tiny4|base|full", "figures of one configuration (default: of all)"},
+    {"--registers", NULL, "of a file: where PTX registers live after the lines that write them"},
+    END};
 static const cli_group_t info_groups[] = {{"Options", info_options}, {NULL, NULL}};
 const cli_command_t cli_info = {
     .name = "info",

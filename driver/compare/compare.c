@@ -119,6 +119,7 @@ void wl_compare_close(wl_compare_t *c) {
   free(c->sm);
   free(c->warp);
   free(c->ended);
+  free(c->has_code);
   free(c->shared);
   free(c->text);
   free(c->report_json);
@@ -171,7 +172,7 @@ static bool take_line(wl_compare_t *c) {
   const uint32_t whole = 1;
   if (cmp_json_at(&c->json, whole)->type != CMP_JSON_OBJECT)
     return cmp_bad(c, "the line is not a JSON object");
-  if (c->level == 0) return cmp_header_read(c, whole);
+  if (c->level == 0) return cmp_header_read(c, whole) && (c->level == 1 || cmp_ptx_open(c));
   if (c->end_line != 0)
     return cmp_bad(c, "a record behind the end record of line %llu",
                    (unsigned long long)c->end_line);
@@ -211,8 +212,9 @@ static void find_unended(wl_compare_t *c) {
   const uint32_t warps = c->sm->launch.warps;
   for (uint64_t i = 0; i < c->ctas * warps; i++) {
     if (c->ended[i]) continue;
-    const cmp_warp_t *cw = cmp_warp_get(c, i / warps, (uint32_t)(i % warps));
-    if (cw == NULL) return;
+    cmp_warp_t *cw = cmp_warp_get(c, i / warps, (uint32_t)(i % warps));
+    if (cw == NULL || (c->level == 2 && !cmp_ptx_finish(c, cw))) return;
+    if (cw->w.live == 0) continue;
     const uint32_t lane = func_lowest(cw->w.live);
     (void)cmp_differ(c, (cmp_place_t){cw, lane, cw->w.lane_pc[lane]}, "this instruction",
                      "the end of the log", "the thread has not ended");

@@ -70,6 +70,7 @@ typedef struct cmp_warp {
   func_warp_t w;
   uint64_t cta;
   uint8_t *local; /* of followed loads */
+  uint32_t last_pc[WL_LANES]; /* level ptx: where the last line began */
 } cmp_warp_t;
 
 /* What a step of the reference did. */
@@ -93,6 +94,8 @@ struct wl_compare {
   uint8_t **shared; /* by CTA, with followed loads */
   cmp_json_t json;
   uint64_t line, end_line; /* of the log */
+  bool *has_code;      /* by PTX line up to last_line: machine instructions come from it */
+  uint32_t last_line;
   unsigned level;      /* 0: no header yet, 1 machine, 2 PTX */
   unsigned fields;     /* declared: what is not there did not happen */
   cmp_record_t record; /* the present one */
@@ -153,6 +156,8 @@ bool cmp_memory(wl_compare_t *c, const cmp_warp_t *cw, cmp_expect_t *expected, u
 /* ---- machine.c, ptx.c: the present record */
 bool cmp_machine(wl_compare_t *c);
 bool cmp_ptx(wl_compare_t *c);
+bool cmp_ptx_open(wl_compare_t *c); /* behind the header; false: out of memory */
+bool cmp_ptx_finish(wl_compare_t *c, cmp_warp_t *cw); /* implicit returns behind the last record */
 /* The log's value for a machine register or predicate that the instruction at pc writes. */
 bool cmp_ptx_logged(wl_compare_t *c, uint32_t pc, bool pred, uint32_t number, uint32_t lane,
                     uint64_t *out);

@@ -32,6 +32,7 @@ cmp_warp_t *cmp_warp_get(wl_compare_t *c, uint64_t cta, uint32_t warp) {
   cw->cta = cta;
   cw->w.index = warp;
   start_lanes(c, &cw->w);
+  memset(cw->last_pc, 0xff, sizeof cw->last_pc); /* WL_OBJ_NONE */
   c->warp[at] = cw;
   return cw;
 }

@@ -99,13 +99,15 @@ static void put_symbols(const out_t *o) {
     if (s->kind == WL_OBJ_SYM_FUNC) continue;
     put(o, "%s\n{\"name\": ", comma);
     put_name(o, s->name);
-    put(o, ", \"space\": \"%s\", \"address\": %llu, \"bytes\": %llu}",
-        s->kind == WL_OBJ_SYM_GLOBAL  ? "global"
-        : s->kind == WL_OBJ_SYM_CONST ? "const"
-                                      : "shared",
-        (unsigned long long)(s->value + (s->kind == WL_OBJ_SYM_GLOBAL  ? m->global
-                                         : s->kind == WL_OBJ_SYM_CONST ? m->c2
-                                                                       : 0)),
+    const bool global = s->kind == WL_OBJ_SYM_GLOBAL, constant = s->kind == WL_OBJ_SYM_CONST;
+    put(o, ", \"space\": \"%s\", \"address\": %llu, \"generic\": %llu, \"bytes\": %llu}",
+        global     ? "global"
+        : constant ? "const"
+                   : "shared",
+        (unsigned long long)(s->value + (global ? m->global : 0)),
+        (unsigned long long)(s->value + (global     ? m->global
+                                         : constant ? m->c2
+                                                    : 0x00010000ULL << 32)),
         (unsigned long long)s->size);
     comma = ",";
   }

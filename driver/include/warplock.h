@@ -298,6 +298,9 @@ wl_status_t wl_disassemble(const void *object, size_t bytes, bool source, wl_lin
 /* Kernels, parameters, resources and symbols of an object. */
 wl_status_t wl_describe(const void *object, size_t bytes, wl_line_t line, void *context, char *err,
                         size_t cap);
+/* Where PTX registers live behind the lines that write them (docs/compare.md). */
+wl_status_t wl_describe_registers(const void *object, size_t bytes, wl_line_t line, void *context,
+                                  char *err, size_t cap);
 bool wl_is_object(const void *bytes, size_t size);
 
 #pragma GCC visibility pop

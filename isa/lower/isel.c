@@ -170,7 +170,8 @@ bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
     if (has_label[i]) put_labels(&s, i);
     if (i < fn->ninsns) select_one(&s, &fn->insns[i]);
   }
-  s.guard = 0; /* the end of the body is a return */
+  s.guard = 0; /* the end of the body is a return, of no PTX instruction */
+  s.in = NULL;
   if (f->is_entry)
     wl_put(&s, &(wl_minsn_t){.form = WL_FORM_EXIT, .pos = fn->pos});
   else

@@ -159,6 +159,7 @@ static void emit_code(wl_lower_t *l) {
       wl_encode(f, insn, emit_word, l->obj);
     }
     write_tables(l, f);
+    wl_lower_ptxregs(l, f);
   }
 }
 

@@ -28,7 +28,8 @@ typedef enum wl_elf_section {
   WL_SEC_RELA_C1, WL_SEC_RELA_C2, WL_SEC_RELA_DATA,
   WL_SEC_NOTE, WL_SEC_LINE, WL_SEC_FILES, WL_SEC_PTX,
   WL_SEC_SYMTAB, WL_SEC_STRTAB, WL_SEC_SHSTRTAB,
-  WL_SEC_REFUSED, WL_SECTIONS, WL_SEC_OPTIONAL = WL_SEC_REFUSED /* first */
+  WL_SEC_OPTIONAL, /* the first of them */
+  WL_SEC_REFUSED = WL_SEC_OPTIONAL, WL_SEC_PTXREG, WL_SECTIONS
 } wl_elf_section_t;
 
 typedef struct wl_elf_section_form {
@@ -55,6 +56,7 @@ static const wl_elf_section_form_t wl_elf_sections[WL_SECTIONS] = {
     [WL_SEC_SHSTRTAB] = {".shstrtab", SHT_STRTAB, 0, 0, 1, 0, 0},
     /* Entries that cannot be launched: entry, PTX line, strings of clause and text. */
     [WL_SEC_REFUSED] = {".warplock.refused", SHT_PROGBITS, 0, 16, 4, 0, 0},
+    [WL_SEC_PTXREG] = {".warplock.ptxreg", SHT_PROGBITS, 0, 0, 4, 0, 0},
 };
 
 #endif

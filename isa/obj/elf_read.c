@@ -365,7 +365,9 @@ wl_obj_t *wl_obj_read(const uint8_t *bytes, size_t size, char *err, size_t cap) 
   }
   span_t ignored;
   bool ok = read_note_head(&r, &ignored) && read_code(&r) && read_images(&r) && read_note(&r) &&
-            read_syms(&r) && read_relocs(&r) && read_lines(&r) && read_refusals(&r);
+            read_syms(&r) && read_relocs(&r) && read_lines(&r) && read_refusals(&r) &&
+            wl_obj_read_ptxregs(r.o, r.sec[WL_SEC_PTXREG].data, r.sec[WL_SEC_PTXREG].size,
+                                r.sec[WL_SEC_STRTAB].data, r.sec[WL_SEC_STRTAB].size, err, cap);
   char why[256];
   if (ok && wl_obj_verify(r.o, why, sizeof why) != NULL) {
     ok = bad(&r, "damaged object: %s", why);

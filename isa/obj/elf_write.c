@@ -215,6 +215,7 @@ bool wl_obj_write(const wl_obj_t *o, uint8_t **bytes, size_t *size, char *err, s
     write_rela(o, &sec[WL_SEC_RELA_C1 + i], (wl_obj_image_id_t)i);
   }
   write_refusals(o, &sec[WL_SEC_REFUSED], strings);
+  wl_obj_write_ptxregs(&o->ptxregs, &sec[WL_SEC_PTXREG], strings);
   int sections = WL_SECTIONS;
   while (sections > WL_SEC_OPTIONAL && sec[sections - 1].size == 0) {
     sections--;

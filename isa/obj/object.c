@@ -79,6 +79,7 @@ void wl_obj_free(wl_obj_t *o) {
   free(o->entries);
   free(o->lines);
   free(o->files);
+  wl_obj_free_ptxregs(&o->ptxregs);
   free(o->ptx_name);
   free(o->ptx_text);
   free(o);

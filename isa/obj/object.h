@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/obj/ptxreg.h"
+
 #define WL_OBJ_NONE           UINT32_MAX /* "no index" */
 #define WL_OBJ_LOCAL_BY_DEPTH UINT32_MAX /* local frame: recursion, the launch chooses a size */
 #define WL_OBJ_LOCAL_DEFAULT  4096u      /* what a launch uses then unless told otherwise */
@@ -128,6 +130,7 @@ typedef struct wl_obj {
   uint32_t file_count, file_cap;
   wl_obj_refusal_t *refusals;
   uint32_t refusal_count, refusal_cap;
+  wl_obj_ptxregs_t ptxregs; /* may be empty */
   char *ptx_name; /* name of the PTX input, NULL = unknown */
   char *ptx_text; /* embedded text, NULL = none; ptx_bytes without a final 0 */
   size_t ptx_bytes;

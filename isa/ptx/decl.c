@@ -123,6 +123,8 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
     wl_px_next(p);
     return parse_ptr(p, d);
   }
+  if (wl_px_is_dot(p, "samplerref") && !p->independent_samplers)
+    return wl_px_error(p, t.pos, "5.3", ".samplerref needs .target texmode_independent");
   if (wl_px_is_dot(p, "texref") || wl_px_is_dot(p, "samplerref") || wl_px_is_dot(p, "surfref")) {
     return wl_px_unsupported(p, t.pos, "5.3", "opaque type `.%.*s` is not implemented", (int)t.len,
                              t.text);
@@ -268,6 +270,7 @@ static bool check_unsized(wl_px_t *p, const wl_ptx_var_t *v) {
 static wl_ptx_var_t *declared_before(wl_px_t *p, const wl_tok_t *name) {
   if (p->fn.func != NULL) return NULL;
   wl_sym_t *s = wl_px_lookup(p, name->text, name->len);
+  p->touched = 0; /* no use of it: a second declaration of a refused name is an error */
   return s != NULL && s->kind == WL_SYM_VAR ? s->obj : NULL;
 }
 
@@ -293,8 +296,9 @@ static bool join(wl_px_t *p, wl_ptx_var_t *old, const wl_ptx_var_t *v) {
   }
   if (v->align > old->align) old->align = v->align;
   if (is) return true;
-  uint32_t align = old->align, id = old->id;
+  uint32_t align = old->align, id = old->id, owner = old->owner;
   *old = *v;
+  old->owner = wl_diag_is_refused(p->d, p->d->owner) ? p->d->owner : owner;
   old->align = align;
   old->id = id;
   return true;

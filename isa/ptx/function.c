@@ -277,6 +277,22 @@ static bool after_interface(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_ent
   return end_declaration(p, f);
 }
 
+/* A function whose interface is refused: of its body only the braces are read. */
+static bool refused_function(wl_px_t *p, const wl_mark_t *start, bool is_entry,
+                             wl_ptx_linkage_t link) {
+  wl_ptx_func_t *f = wl_px_refused_interface(p, start, is_entry, link);
+  for (bool matched = f != NULL; matched;) {
+    if (!wl_px_perf(p, f, &matched)) return false;
+  }
+  if (f == NULL || !wl_px_is(p, '{')) return f != NULL && end_declaration(p, f);
+  if (f->defined) {
+    wl_px_error(p, start->tok.pos, "11.2", "`%.60s` is defined twice; first at %u:%u", f->name,
+                f->pos.line, f->pos.col);
+  }
+  f->defined = true;
+  return wl_px_skip_body(p, f);
+}
+
 bool wl_px_function(wl_px_t *p, wl_ptx_linkage_t link) {
   bool is_entry = wl_px_is_dot(p, "entry");
   wl_ptx_proto_t proto = {0};
@@ -297,7 +313,7 @@ bool wl_px_function(wl_px_t *p, wl_ptx_linkage_t link) {
   }
   bool header = wl_px_interface(p, &proto, is_entry, true);
   if (!header && wl_px_refused_since(p, &start) != 0)
-    ok = wl_px_refused_function(p, &start, is_entry, link) && ok;
+    ok = refused_function(p, &start, is_entry, link) && ok;
   else
     ok = ok && header && after_interface(p, &proto, is_entry, link, &attrs);
   while (p->scope->depth > 0) wl_px_pop_scope(p);

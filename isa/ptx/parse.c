@@ -103,7 +103,11 @@ static bool target_option(wl_px_t *p) {
     wl_px_unsupported(p, p->tok.pos, "11.1.2", "map_f64_to_f32 is not implemented");
     return true;
   }
-  return wl_px_is_ident(p, "texmode_unified") || wl_px_is_ident(p, "texmode_independent");
+  if (wl_px_is_ident(p, "texmode_independent")) {
+    p->independent_samplers = true;
+    return true;
+  }
+  return wl_px_is_ident(p, "texmode_unified");
 }
 
 static bool target_directive(wl_px_t *p) {
@@ -137,6 +141,14 @@ static bool address_size(wl_px_t *p) {
   return v == 64 || wl_px_unsupported(p, pos, "11.1.3", ".address_size 32 is not implemented");
 }
 
+/* Also one whose interface is refused. */
+static wl_ptx_func_t *function_named(wl_px_t *p, const wl_tok_t *t) {
+  wl_sym_t *s = wl_px_lookup(p, t->text, t->len);
+  p->touched = 0;
+  if (s != NULL && s->kind == WL_SYM_REFUSED) return wl_px_find_function(p, wl_px_text(p, t));
+  return s != NULL && s->kind == WL_SYM_FUNC ? s->obj : NULL;
+}
+
 static bool alias_directive(wl_px_t *p) { /* .alias new, old; [PTX 11.6.6] */
   wl_tok_t a = p->tok, b;
   if (a.kind == WL_TOK_IDENT) wl_px_next(p);
@@ -145,12 +157,9 @@ static bool alias_directive(wl_px_t *p) { /* .alias new, old; [PTX 11.6.6] */
   if (!ok || b.kind != WL_TOK_IDENT)
     return wl_px_error(p, a.pos, "11.6", ".alias needs two function names");
   wl_px_next(p);
-  wl_sym_t *x = wl_px_lookup(p, a.text, a.len), *y = wl_px_lookup(p, b.text, b.len);
-  if (x == NULL || x->kind != WL_SYM_FUNC)
-    return wl_px_error(p, a.pos, "11.6", "the alias needs a .func prototype");
-  if (y == NULL || y->kind != WL_SYM_FUNC)
-    return wl_px_error(p, b.pos, "11.6", "the aliased function is not declared");
-  wl_ptx_func_t *fa = x->obj, *fb = y->obj;
+  wl_ptx_func_t *fa = function_named(p, &a), *fb = function_named(p, &b);
+  if (fa == NULL) return wl_px_error(p, a.pos, "11.6", "the alias needs a .func prototype");
+  if (fb == NULL) return wl_px_error(p, b.pos, "11.6", "the aliased function is not declared");
   if (fa->is_entry || fb->is_entry || fa->defined || !fb->defined || fa == fb ||
       fb->linkage == WL_PTX_LINK_WEAK) {
     return wl_px_error(p, a.pos, "11.6",
@@ -262,6 +271,7 @@ void wl_px_module(wl_px_t *p) {
     bool stuck = p->tok.text == before; /* each round consumes something */
     if (stuck || (!ok && !at_directive(p))) skip_module_statement(p);
   }
+  p->touched = 0;
   wl_px_check_functions(p);
 }
 

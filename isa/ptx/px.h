@@ -95,6 +95,7 @@ typedef struct wl_px {
   uint32_t version10; /* 92 for 9.2 */
   size_t cap_funcs, cap_vars, cap_files, cap_pragmas;
   uint32_t serial;
+  bool independent_samplers; /* .target texmode_independent */
   uint32_t checked_pragmas; /* of the module */
   uint32_t open_braces;     /* of the initialiser being read */
   uint32_t touched;     /* owner of a refused name in this statement: further errors follow of it */
@@ -153,7 +154,9 @@ void wl_px_needs(wl_px_t *p, uint32_t owner); /* the function being read names i
 void wl_px_incomplete(wl_px_t *p); /* ... and is refused: its tree is not to be lowered */
 bool wl_px_refuse_name(wl_px_t *p, wl_tok_t at, uint32_t owner);
 bool wl_px_refused_variables(wl_px_t *p, const wl_mark_t *m, uint32_t owner);
-bool wl_px_refused_function(wl_px_t *p, const wl_mark_t *m, bool is_entry, wl_ptx_linkage_t link);
+wl_ptx_func_t *wl_px_refused_interface(wl_px_t *p, const wl_mark_t *m, bool is_entry,
+                                       wl_ptx_linkage_t link); /* NULL: malformed */
+bool wl_px_skip_body(wl_px_t *p, const wl_ptx_func_t *f);      /* at { */
 wl_ptx_func_t *wl_px_find_function(wl_px_t *p, const char *name);
 
 /* const_expr.c */
@@ -211,11 +214,16 @@ void wl_px_body(wl_px_t *p);
 bool wl_px_pragma(wl_px_t *p, uint32_t index, wl_ptx_pragma_t **list, uint32_t *n, size_t *cap);
 bool wl_px_debug_directive(wl_px_t *p, bool *matched); /* .loc .file .section */
 
+/* feature.c */
+bool wl_px_check_form_feature(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f);
+bool wl_px_check_modifier(wl_px_t *p, wl_ptx_op_t op, const wl_tok_t *t);
+
 /* insn.c, operand.c, check.c, call.c */
 bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn);
 bool wl_px_is_sreg(const char *s, size_t n);
 bool wl_px_operand(wl_px_t *p, wl_ptx_operand_t *o);
 bool wl_px_operand_list(wl_px_t *p, wl_ptx_operand_t *list, uint32_t max, uint32_t *n);
+bool wl_px_count_fits(const wl_ptx_insn_t *insn, const wl_form_t *form); /* number of operands */
 bool wl_px_check_operands(wl_px_t *p, wl_ptx_insn_t *insn, const wl_form_t *form);
 void wl_px_open_single(wl_ptx_operand_t *o);                                  /* {x} becomes x */
 bool wl_px_sreg_fits(wl_px_t *p, wl_ptx_type_t t, const wl_ptx_operand_t *o); /* as mov reads it */

@@ -83,11 +83,12 @@ static bool refuse_variable(wl_px_t *p, const wl_tok_t *t, uint32_t owner) {
   wl_name_t *x = wl_px_name(p, t->text, t->len);
   wl_sym_t *s = x->sym != NULL && x->sym->scope == p->scope ? x->sym : NULL;
   if (s != NULL && s->kind == WL_SYM_REFUSED) return true;
-  if (s == NULL || s->kind != WL_SYM_VAR || s->pos.line != t->pos.line || s->pos.col != t->pos.col)
+  wl_ptx_var_t *v = s != NULL && s->kind == WL_SYM_VAR ? s->obj : NULL;
+  if (v == NULL || v->pos.line != t->pos.line || v->pos.col != t->pos.col)
     return wl_px_refuse_name(p, *t, owner);
+  v->owner = owner;
   s->kind = WL_SYM_REFUSED;
-  ((wl_ptx_var_t *)s->obj)->owner = owner;
-  s->obj = &((wl_ptx_var_t *)s->obj)->owner;
+  s->obj = &v->owner;
   return true;
 }
 
@@ -116,8 +117,7 @@ wl_ptx_func_t *wl_px_find_function(wl_px_t *p, const char *name) {
   return NULL;
 }
 
-/* Past the body, of which only the braces are read. */
-static bool skip_body(wl_px_t *p, const wl_ptx_func_t *f) {
+bool wl_px_skip_body(wl_px_t *p, const wl_ptx_func_t *f) {
   uint32_t depth = 0;
   do {
     if (wl_px_is(p, '{')) depth++;
@@ -129,31 +129,50 @@ static bool skip_body(wl_px_t *p, const wl_ptx_func_t *f) {
   return true;
 }
 
-/* A function whose interface is refused: its name is the first one outside of brackets. */
-bool wl_px_refused_function(wl_px_t *p, const wl_mark_t *m, bool is_entry, wl_ptx_linkage_t link) {
-  uint32_t depth = 0, owner = p->d->owner;
-  wl_ptx_proto_t proto = {0};
-  wl_tok_t name = {0};
-  back_to(p, m);
-  while (p->tok.kind != WL_TOK_EOF && !wl_px_is(p, '{') && !wl_px_is(p, ';')) {
-    if (depth == 0 && p->tok.kind == WL_TOK_IDENT && name.text == NULL) name = p->tok;
+static void skip_brackets(wl_px_t *p) {
+  uint32_t depth = 0;
+  while (wl_px_is(p, '(') || depth != 0) {
+    if (p->tok.kind == WL_TOK_EOF) return;
     step(p, &depth);
   }
-  if (name.text == NULL) return wl_px_error(p, m->tok.pos, "7.1", "expected a function name");
+}
+
+/* The name is the first one outside of brackets; it stands between results and parameters. */
+static bool find_name(wl_px_t *p, wl_tok_t *name) {
+  while (p->tok.kind != WL_TOK_IDENT) {
+    if (p->tok.kind == WL_TOK_EOF || wl_px_is(p, '{') || wl_px_is(p, ';')) return false;
+    if (!wl_px_is(p, '(')) wl_px_next(p);
+    skip_brackets(p);
+  }
+  *name = p->tok;
+  wl_px_next(p);
+  skip_brackets(p);
+  return true;
+}
+
+/* The function of a refused interface, declared, read up to behind its parameters. */
+wl_ptx_func_t *wl_px_refused_interface(wl_px_t *p, const wl_mark_t *m, bool is_entry,
+                                       wl_ptx_linkage_t link) {
+  const uint32_t owner = p->d->owner;
+  wl_ptx_proto_t proto = {0};
+  wl_tok_t name;
+  back_to(p, m);
+  if (!find_name(p, &name)) {
+    wl_px_error(p, m->tok.pos, "7.1", "expected a function name");
+    return NULL;
+  }
   proto.name = wl_px_text(p, &name);
   proto.pos = name.pos;
   wl_ptx_func_t *f = wl_px_find_function(p, proto.name);
   if (f == NULL) {
     wl_scope_t *inner = p->scope;
-    p->scope = inner->parent;
+    p->scope = inner->parent; /* module scope */
     bool fresh = wl_px_refuse_name(p, name, owner);
     p->scope = inner;
-    if (!fresh) return false;
+    if (!fresh) return NULL;
     f = wl_px_new_function(p, &proto, is_entry, link);
   }
   f->owner = owner;
   f->is_entry = is_entry;
-  if (!wl_px_is(p, '{')) return wl_px_semicolon(p, "11.2");
-  f->defined = true;
-  return skip_body(p, f);
+  return f;
 }

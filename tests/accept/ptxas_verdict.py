@@ -38,6 +38,8 @@ def ask(ptxas, snippet):
     message = (run.stdout + run.stderr).strip().replace(str(path), "s.ptx")
     if run.returncode < 0:  # a signal: ptxas crashed and said nothing
         return "crash", message
+    if "Unsupported .version" in message:
+        return "older", message
     return "accept" if run.returncode == 0 else "reject", message
 
 

@@ -207,6 +207,24 @@ refused module.ptx caller 4 "variadic functions are not implemented" 7.2
 refused module.ptx proto 9 "variadic functions are not implemented" 7.2
 refused module.ptx other 10 "'add.f64' is not implemented" 9.7.3
 
+# Declared before and defined later, with and without a semicolon; the alias of a refused function.
+kind points caller aliased param <<'END'
+.global .texref image;
+.extern .global .u64 pointer;
+.visible .global .u64 pointer = image;
+.extern .func many (.param .b8 list[])
+.func other (.param .b8 list[]);
+.func second (.param .b8 list[])
+.func other (.param .b8 list[]) .noreturn { ret; }
+.alias second, other;
+.visible .entry param(.param .texref t);
+.visible .entry points() { .reg .u64 %d; ld.global.u64 %d, [pointer]; ret; }
+.visible .entry caller() { .param .b8 c[8]; call many, (c); ret; }
+.visible .entry aliased() { .param .b8 c[8]; call second, (c); ret; }
+.visible .entry param(.param .texref t) .maxntid 64, 1, 1 { ret; }
+END
+refused module.ptx points 4 "opaque type \`.texref\` is not implemented" 5.3
+
 # What no kernel reaches is told and refuses nothing; shared memory of a refused kernel moves nothing.
 kind bad <<'END'
 .func lonely(.reg .f64 %x) { add.f64 %x, %x, %x; ret; }
@@ -255,6 +273,15 @@ END
 illegal 5:17 <<'END'
 .global .u32 image;
 .global .texref image;
+END
+illegal 5:14 <<'END'
+.global .texref image;
+.global .u32 image;
+END
+illegal 6:1 <<'END'
+.func one(.param .b8 list[]) { ret; }
+.visible .entry bad(.param .texref t) { ret; }
+.func one(.param .b8 list[]) { ret; }
 END
 illegal 4:17 <<'END'
 .visible .entry bad(.param .texref t) { ret;

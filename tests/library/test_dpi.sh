@@ -73,5 +73,17 @@ want 0 '^equal: every record of every cycle.* RF [0-9]+' none.log cycle 3
 want 0 '^equal by effect' heavy.log untimed 3
 set -- $(nth none RF 30)
 want 3 "^DIVERGENCE at cycle $1  sm0 warp[0-7] rf\.r[0-9]+ " none.log cycle 3 RF 30 4 7
-[ $failures -eq 0 ] && echo "libwarplock_dpi: built alone (${alone[*]:-with the network}), C only, compares"
+# The command of docs/cosim.md for Verilator, where one is on the path that has it (>= 5).
+simulated="no Verilator on the path"
+if verilator --help 2>/dev/null | grep -q -e '--binary'; then
+  D=$prefix/share/warplock/dpi
+  ln -s "$D" sv && ln -s "$lib" lib # its makefiles cannot build with a blank in a name
+  verilator --binary --top-module tb sv/wl_pkg.sv sv/config_tiny_pkg.sv sv/warplock_cosim_pkg.sv \
+    "$source/tests/library/own/tb.sv" "$PWD/lib/libwarplock_dpi.so" -LDFLAGS "-Wl,-rpath,$PWD/lib" >log 2>&1 ||
+    { tail -n 20 log; exit 1; }
+  simulated="in $(verilator --version)"
+  ./obj_dir/Vtb >out 2>&1 || true
+  grep -q "^create '', step 0$" out || fail "$simulated: $(head -n 3 out)"
+fi
+[ $failures -eq 0 ] && echo "libwarplock_dpi: built alone (${alone[*]:-with the network}), C only, compares; $simulated"
 exit $failures

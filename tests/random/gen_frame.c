@@ -14,7 +14,7 @@ static void declare(gen_t *g) {
         (unsigned)G_MASKS, (unsigned)G_COUNTERS, (unsigned)G_COUNTERS);
   g_raw(g, "\t.reg .b32 %%n, %%nt, %%nn, %%wi, %%lane, %%sa, %%sc;\n\t.reg .f32 %%f<%u>, %%ft;",
         (unsigned)G_F);
-  g_raw(g, "\t.reg .b64 %%x<%u>, %%u<8>, %%a, %%b, %%rx;", (unsigned)G_X);
+  g_raw(g, "\t.reg .b64 %%x<%u>, %%u<8>, %%a, %%b, %%rx, %%gp;\n\t.reg .b8 %%k<4>;", (unsigned)G_X);
   g_raw(g, "\t.reg .b64 %%out, %%own, %%in, %%cell, %%zcell, %%gs, %%gsc, %%gl, %%gc;");
   g_raw(g, "\t.local .align 16 .b8 loc[%u];", (unsigned)G_LOCAL);
 }
@@ -96,6 +96,7 @@ static void prologue(gen_t *g) {
   g_raw(g, "\tmul.wide.u32 %%a, %%n, %u;\n\tadd.u64 %%own, %%out, %%a;", (unsigned)G_SLOT);
   g_raw(g, "\tmov.u32 %%t0, sh;\n\tmad.lo.u32 %%sa, %%nt, %u, %%t0;", (unsigned)G_SHARED);
   addresses(g);
+  g_raw(g, "\tcvta.param.u64 %%gp, par_bytes;");
   own_input(g);
   first_local(g);
   for (unsigned i = 0; i < G_SHARED; i += 8) {
@@ -303,6 +304,7 @@ void rg_universe(rc_table_t *t) {
   g_arith_rows(t);
   g_control_rows(t);
   g_memory_rows(t);
+  g_vector_rows(t);
   g_warp_rows(t);
 }
 
@@ -326,6 +328,9 @@ bool rg_generate(uint64_t seed, uint64_t index, const rc_table_t *table, rg_prog
   g_raw(&g, "// random program %llu of seed %llu\n%s", (unsigned long long)index,
         (unsigned long long)seed, head);
   module(&g);
+  if (g_chance(&g, 50)) {
+    g_vector_function(&g);
+  }
   if (g_chance(&g, 60)) {
     while (g.functions < G_FUNCTIONS) {
       g_function(&g);

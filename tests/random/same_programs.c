@@ -14,8 +14,8 @@ typedef struct row {
 } row_t;
 
 static const row_t k_rows[] = {
-    {1, 60, 1, UINT64_C(0x76389d06450df080)},
-    {20261121, 1, 40, UINT64_C(0x3f01da5d6294e349)},
+    {1, 60, 1, UINT64_C(0xfac4a3d4bdb02b39)},
+    {20261121, 1, 40, UINT64_C(0x05ad3ff6078beb31)},
 };
 
 static bool digest_of(const row_t *row, const rc_table_t *table, uint64_t *digest) {
