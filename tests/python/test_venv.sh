@@ -78,7 +78,8 @@ case $what in
 install)
   "$bare/bin/python" -c 'import numpy' 2>/dev/null && wrong "numpy is in the environment without it"
   suite "$bare/bin/python" test_api test_arguments test_report test_lifetime
-  grep -q 'OK (skipped=2)' "$work/log" || wrong "without numpy two tests are skipped, no others"
+  # Without numpy two tests are skipped, and without the RTL that of the planted bug.
+  grep -q "OK (skipped=$([ "${WL_PLANTED:-}" ] && echo 2 || echo 3))" "$work/log" || wrong "other tests are skipped"
   suite "$full/bin/python" test_api test_arguments
   grep -q 'OK (skipped=1)' "$work/log" || wrong "with numpy one test is skipped, no others"
   # The quick start of the guide, as it stands there.
