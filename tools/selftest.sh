@@ -1,6 +1,6 @@
 #!/bin/bash
-# Tests of test_summary.awk and check_twins.py on small trees made here: what they accept and, each
-# by its message, what they refuse. And which Verilator setup_tools.sh takes.
+# Tests of test_summary.awk, run_tests.sh and check_twins.py on small trees made here: what they
+# accept and, each by its message, what they refuse. And which Verilator setup_tools.sh takes.
 set -uo pipefail
 tools=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -51,6 +51,16 @@ if [ "$last" != "1 passed, 0 failed, 1 skipped" ]; then
   echo "summary_last_line: got '$last'"
   failures=$((failures + 1))
 fi
+
+# Tests that need a processor run one by one with JOBS=1; one that waits runs beside them.
+mkdir "$work/b"
+echo 'mkdir busy || exit 1; sleep 0.5; rmdir busy' >"$work/b/processors.sh"
+echo 'for i in $(seq 600); do [ -d busy ] && exit 0; sleep 0.05; done; exit 1' >"$work/b/waits.sh"
+for test in 1:waits 2:processors 3:processors; do
+  printf 'add_test(t%s sh %s.sh)\nset_tests_properties(t%s PROPERTIES RESOURCE_GROUPS %s:1)\n' \
+    "${test%:*}" "${test#*:}" "${test%:*}" "${test#*:}"
+done >"$work/b/CTestTestfile.cmake"
+JOBS=1 expect waits_beside 0 "3 passed, 0 failed, 0 skipped" "$tools/run_tests.sh" "$work/b"
 
 if ! command -v python3 >/dev/null; then
   echo "twins: not tested without python3 (apt install python3)"
