@@ -1,7 +1,9 @@
 """Each kind of failure has its own class with the exit code of the program, and a text with a place."""
 
 import os
+import pathlib
 import signal
+import tempfile
 import threading
 import unittest
 
@@ -164,6 +166,13 @@ class Running(Case):
                 with self.assertRaises(KeyboardInterrupt):
                     kernel.launch(1, 1)
                 timer.join()
+
+    def test_waves(self):
+        with tempfile.TemporaryDirectory(prefix="a b") as folder:
+            path = pathlib.Path(folder, "w.vcd")
+            with warplock.Device("model", config="tiny", trace=path, trace_from=0) as device:
+                device.module(module_text(" ret;"))["k"].launch(1, 32)
+            self.assertIn("$enddefinitions", path.read_text())
 
     def test_log_and_pipeview(self):
         lines, pieces = [], []
