@@ -13,7 +13,7 @@ fail() {
 # declared FILE...: names of functions and variables
 declared() {
   sed -e 's://.*::' "$@" | tr '\n' ' ' | sed -e 's:/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/: :g' |
-    grep -oE '(extern [^;]*|\b(wl|void|bool|unsigned|int|uint64_t|uint8_t|const)[a-z0-9_]*( \*| )?)[^;{}()]*\bwl_[a-z0-9_]+(\(|\[\])' |
+    grep -oE '(extern [^;]*|\b(wl|void|bool|unsigned|int|uint64_t|uint8_t|size_t|const)[a-z0-9_]*( \*| )?)[^;{}()]*\bwl_[a-z0-9_]+(\(|\[\])' |
     grep -oE 'wl_[a-z0-9_]+(\(|\[\])$' | tr -d '([]' | sort -u
 }
 declared "$source"/driver/include/*.h \
