@@ -19,7 +19,7 @@ import tempfile
 def counts_of(gcov, objects, source):
     """{file name: {line: executions}} of the files in the folder `source`."""
     result = collections.defaultdict(lambda: collections.defaultdict(int))
-    data = sorted(glob.glob(os.path.join(glob.escape(objects), "*.gcda")))
+    data = sorted(glob.glob(os.path.join(glob.escape(os.path.abspath(objects)), "*.gcda")))
     if not data:
         sys.exit(f"coverage: no data in {objects}")
     with tempfile.TemporaryDirectory() as folder:

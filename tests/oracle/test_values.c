@@ -14,6 +14,7 @@
 enum { LANES = 32, SLOT = 128, CAP = 1 << 16 };
 
 typedef struct row {
+  bool wide;                        /* the parameter `block` is one of 128 bits */
   const char *name, *before, *body; /* body: %t thread, %o its 128 bytes of output, %in input */
 } row_t;
 
@@ -30,7 +31,7 @@ typedef struct row {
   "st.param.v2.b32 [r], {%w1, %w0}; ret; }\n"
 
 static const row_t k_rows[] = {
-    {"elements of .global by index",
+    {false, "elements of .global by index",
      ".global .align 16 .b32 g[40] = {100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, "
      "112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, "
      "130, 131, 132, 133, 134, 135, 136, 137, 138, 139};\n"
@@ -68,7 +69,7 @@ static const row_t k_rows[] = {
                                                                                                  "%"
                                                                                                  "r"
                                                                                                  "2")},
-    {"elements of .shared, .local, .const and parameters by index",
+    {false, "elements of .shared, .local, .const and parameters by index",
      ".const .align 16 .b32 c[8] = {11, 12, 13, 14, 15, 16, 17, 18};\n"
      ".shared .align 16 .b32 s[64];\n.shared .align 8 .b64 sx[32];\n",
      ".local .align 16 .b32 lo[8]; .local .b16 lh[8]; and.b32 %r2, %t, 3;"
@@ -93,16 +94,17 @@ static const row_t k_rows[] = {
                                                                                 "%r1") "ld.param."
                                                                                        "b8 %r1, "
                                                                                        "block[%t]"
-                                                                                       ";" ST(36,
-                                                                                              "%r1") "ld.b32 %r1, "
-                                                                                                     "lo[%r2+1]"
-                                                                                                     ";" ST(40, "%r1") "ld.b32 %r1, s[%t];" ST(
-                                                                                                         44,
-                                                                                                         "%r1") "ld.b32 %r1, [lo+4];"
-                                                                                                                "ld.b32 %r1, [s+8];" ST(
-                                                                                                                    48,
-                                                                                                                    "%r1")},
-    {"parameters and results used as memory", HALVES("halves") PARTS("parts"),
+                                                                                       ";" ST(
+                                                                                           36,
+                                                                                           "%r1") "ld.b32 %r1, "
+                                                                                                  "lo[%r2+1]"
+                                                                                                  ";" ST(40, "%r1") "ld.b32 %r1, s[%t];" ST(
+                                                                                                      44,
+                                                                                                      "%r1") "ld.b32 %r1, [lo+4];"
+                                                                                                             "ld.b32 %r1, [s+8];" ST(
+                                                                                                                 48,
+                                                                                                                 "%r1")},
+    {false, "parameters and results used as memory", HALVES("halves") PARTS("parts"),
      "mul.lo.u32 %r1, %t, 0x12345; { .param .b32 q; .param .b32 v; st.param.b32 [q], %r1;"
      "call (v), halves, (q); ld.param.b32 %r2, [v]; }" ST(
          0,
@@ -120,7 +122,7 @@ static const row_t k_rows[] = {
                                        "%y") "{ .param .b64 q, v; st.param.b64 [q], %x; call (v), "
                                              "parts, (q, q); ld.param.b64 %y, [v]; }" ST64(32,
                                                                                            "%y")},
-    {"register parameters beyond the argument registers",
+    {false, "register parameters beyond the argument registers",
      ".func (.reg .b32 r) many(.reg .b32 a, .reg .b64 b, .reg .b32 c, .reg .b64 d, .reg .b32 e,"
      ".reg .b64 f, .reg .b32 g, .reg .b64 h, .reg .b32 i, .reg .b64 j, .reg .b32 k) { .reg .b64 %s;"
      "mad.wide.u32 %s, a, 3, b; mad.wide.u32 %s, c, 5, %s; mad.lo.u64 %s, d, 7, %s;"
@@ -131,7 +133,7 @@ static const row_t k_rows[] = {
      "call (%r3), many, (%r1, %x, %r2, %y, %t, %x, %r2, %y, %r1, %x, %r2);" ST(
          0, "%r3") "call (%r1), many, (%r2, %y, %r1, %x, 5, %y, %t, %x, %t, %y, %r1);" ST(4,
                                                                                           "%r1")},
-    {"an alias of a function, and a trap that is not reached",
+    {false, "an alias of a function, and a trap that is not reached",
      ".visible .func (.param .b32 r) three(.param .b32 a) { .reg .b32 %a; ld.param.b32 %a, [a];"
      "mul.lo.u32 %a, %a, 3; st.param.b32 [r], %a; ret; }\n"
      ".visible .func (.param .b32 r) also(.param .b32 a);\n.alias also, three;\n",
@@ -140,7 +142,13 @@ static const row_t k_rows[] = {
          "%r1") "setp.gt.u32 %p, %t, 99; @%p trap; mov.b64 %x, also;"
                 "F: .callprototype (.param .b32 _) _ (.param .b32 _); call (%r2), %x, (%r1), F;" ST(
                     4, "%r2")},
-    {"addresses of constants in initialisers",
+    {true, "a parameter of 128 bits", "",
+     "ld.param.v2.b64 {%x, %y}, [block];" ST64(0, "%x")
+         ST64(8, "%y") "ld.param.b32 %r1, [block+12];" ST(16, "%r1")},
+    {false, "the low word of a function's address", ".func nothing(.reg .b32 a) { ret; }\n",
+     "mov.u32 %r1, nothing; mov.u64 %x, nothing; cvt.u32.u64 %r2, %x; sub.u32 %r1, %r1, %r2;"
+     "add.u32 %r1, %r1, 3; call nothing, (%r1);" ST(0, "%r1")},
+    {false, "addresses of constants in initialisers",
      ".const .align 64 .b32 pad[16];\n.const .align 4 .b32 c[4] = {21, 22, 23, 24};\n"
      ".global .align 8 .b64 whole[2] = {c, c+8};\n"
      ".global .align 4 .b8 bytes[4] = {0xff(c), 0xff00(c), 0xff0000(c), 0xff000000(c)};\n"
@@ -155,7 +163,7 @@ static const row_t k_rows[] = {
                                                                                  "%r1, %r3;" ST(
                                                                                      8, "%r"
                                                                                         "1")},
-    {"loops whose exits lie among their blocks", "",
+    {false, "loops whose exits lie among their blocks", "",
      "mov.b32 %r1, %t; mov.b32 %r2, 0; mov.b32 %r3, 0;\n"
      "TOP: add.u32 %r2, %r2, 1; setp.gt.u32 %p, %r2, 20; @!%p bra BODY;\n"
      "add.u32 %r1, %r1, 1000; bra AFTER;\n"
@@ -180,11 +188,11 @@ static size_t program(char *text, const row_t *row) {
   size_t n = (size_t)snprintf(
       text, CAP,
       ".version 9.0\n.target sm_90\n.address_size 64\n%s"
-      ".visible .entry t(.param .u64 in, .param .u64 out, .param .align 16 .b8 block[64])\n{\n"
+      ".visible .entry t(.param .u64 in, .param .u64 out, %s)\n{\n"
       ".reg .pred %%p; .reg .b16 %%h; .reg .b32 %%t, %%r<5>; .reg .b64 %%x, %%y, %%o, %%in;\n"
       "mov.u32 %%t, %%tid.x; ld.param.b64 %%o, [out]; ld.param.b64 %%in, [in];\n"
       "mad.wide.u32 %%o, %%t, %d, %%o;\n",
-      row->before, SLOT);
+      row->before, row->wide ? ".param .b128 block" : ".param .align 16 .b8 block[64]", SLOT);
   for (unsigned i = 0; i < SLOT; i += 8) {
     n += (size_t)snprintf(text + n, CAP - n, "st.global.b64 [%%o+%u], 0;\n", i);
   }
@@ -210,7 +218,7 @@ static bool run(const wl_device_options_t *device, const row_t *row, char *text)
                     .in_bytes = sizeof in,
                     .out_bytes = sizeof machine,
                     .third = block,
-                    .third_bytes = sizeof block};
+                    .third_bytes = row->wide ? 16 : sizeof block};
   if (wl_pair_machine(&pair, machine, why, sizeof why) != WL_OK ||
       !wl_pair_oracle(&pair, oracle, why, sizeof why)) {
     printf("%s: %s\n", row->name, why);
