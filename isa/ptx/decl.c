@@ -103,6 +103,7 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
                          wl_ptx_type_name(type));
     }
     d->type = type;
+    if (!wl_px_check_word(p, &t, "5.2.1")) return false;
     wl_px_next(p);
     return true;
   }

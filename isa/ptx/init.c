@@ -140,6 +140,9 @@ static bool masked(ini_t *s, uint64_t at) {
     return wl_px_error(p, p->tok.pos, "5.4.4", "the mask must select one whole byte");
   wl_px_next(p);
   wl_px_next(p);
+  if (starts_address(p) && p->version10 < 71) {
+    return wl_px_error(p, p->tok.pos, "5.4.4", "a masked address needs .version 7.1 or later");
+  }
   if (starts_address(p)) {
     wl_ptx_reloc_t r = {.offset = at, .size = 1, .shift = (uint8_t)shift};
     if (wl_ptx_type_is_float(s->v->type))
