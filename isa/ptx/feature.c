@@ -30,7 +30,8 @@ static const gate_t k_words[] = {
 /* Is the module's target of the set that the code means? *want: the set in words. */
 static bool suffixed_target(const wl_ptx_module_t *m, uint16_t code, const char **want) {
   bool hopper = m->sm == 90, small100 = m->sm == 100 || m->sm == 103,
-       family100 = small100 || m->sm == 101 || m->sm == 110, family120 = m->sm == 120 || m->sm == 121;
+       family100 = small100 || m->sm == 101 || m->sm == 110,
+       family120 = m->sm == 120 || m->sm == 121;
   if (m->sm_suffix == 0) hopper = small100 = family100 = family120 = false;
   switch (code) {
     case 1090: *want = "sm_90a"; return hopper;

@@ -272,7 +272,8 @@ static bool after_interface(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_ent
   }
   uint32_t shape = WL_PTX_PERF_REQNTID | WL_PTX_PERF_REQNCTAPERCLUSTER;
   if ((f->perf & WL_PTX_PERF_BLOCKSARECLUSTERS) != 0 && (f->perf & shape) != shape) {
-    wl_px_error(p, proto->pos, "11.7.5", ".blocksareclusters needs .reqntid and .reqnctapercluster");
+    wl_px_error(p, proto->pos, "11.7.5",
+                ".blocksareclusters needs .reqntid and .reqnctapercluster");
   }
   if (again && f->proto.noreturn != noreturn) {
     wl_px_error(p, proto->pos, "11.4.6", ".noreturn stands at one declaration of `%.60s` only",
