@@ -128,6 +128,10 @@ static bool address_value(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_op
                           wl_ptx_type_t type, const char *clause) { /* cvta source */
   if (o->kind != WL_PTX_OPD_VAR) return wl_px_value_fits(p, o, type, false, clause);
   if (insn->nmodes != 0) return wrong(p, o, clause, "a register with a generic address");
+  if (insn->space == WL_PTX_SPACE_PARAM_ENTRY && o->var->space == WL_PTX_SPACE_PARAM_FUNC) {
+    return wl_px_unsupported(p, o->pos, clause,
+                             "the generic address of a parameter of a function is not implemented");
+  }
   if (!wl_ptx_space_accepts(insn->space, o->var->space) || o->reg != NULL) {
     return wl_px_error(p, o->pos, clause, "`%.60s` is in .%s, not in .%s", o->var->name,
                        wl_ptx_space_name(o->var->space), wl_ptx_space_name(insn->space));

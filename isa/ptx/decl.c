@@ -87,6 +87,19 @@ static bool space_directive(wl_px_t *p, wl_decl_t *d) {
   return true;
 }
 
+static bool type_word(wl_px_t *p, wl_decl_t *d, wl_ptx_type_t type) {
+  wl_ptx_pos_t pos = p->tok.pos;
+  if (d->type != WL_PTX_T_NONE) return wl_px_error(p, pos, "5.4.1", "a second type");
+  if (!wl_ptx_type_is_fundamental(type)) {
+    return wl_px_error(p, pos, "5.2.3", "`.%s` is not a fundamental type; declare a bit-size type",
+                       wl_ptx_type_name(type));
+  }
+  d->type = type;
+  if (!wl_px_check_word(p, &p->tok, "5.2.1")) return false;
+  wl_px_next(p);
+  return true;
+}
+
 /* One word between the space and the name; *done when there is none. */
 static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
   wl_tok_t t = p->tok;
@@ -95,17 +108,7 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
     return true;
   }
   wl_ptx_type_t type = wl_ptx_type_find(t.text, t.len);
-  if (type != WL_PTX_T_NONE) {
-    if (d->type != WL_PTX_T_NONE) return wl_px_error(p, t.pos, "5.4.1", "a second type");
-    if (!wl_ptx_type_is_fundamental(type)) {
-      return wl_px_error(p, t.pos, "5.2.3",
-                         "`.%s` is not a fundamental type; declare a bit-size type",
-                         wl_ptx_type_name(type));
-    }
-    d->type = type;
-    wl_px_next(p);
-    return true;
-  }
+  if (type != WL_PTX_T_NONE) return type_word(p, d, type);
   if (wl_px_is_dot(p, "align") && d->type != WL_PTX_T_NONE && !d->is_ptr)
     return wl_px_error(p, t.pos, "5.4.5", ".align stands in front of the type");
   if (wl_px_accept_dot(p, "align")) return parse_align(p, &d->align);
@@ -236,14 +239,16 @@ static void store_var(wl_px_t *p, wl_ptx_var_t *v) {
 }
 
 static bool declare_many(wl_px_t *p, const wl_decl_t *d, const wl_tok_t *name) { /* behind name< */
-  uint64_t count, min = d->space == WL_PTX_SPACE_REG ? 0 : 1, max = d->space == WL_PTX_SPACE_REG ? WL_LIM_FAMILY : WL_LIM_FAMILY_VARS;
-  if (!wl_px_const_range(p, "5.4.6", "count of a parametrised name", min, max, &count)) return false;
+  bool reg = d->space == WL_PTX_SPACE_REG;
+  uint64_t count, max = reg ? WL_LIM_FAMILY : WL_LIM_FAMILY_VARS;
+  if (!wl_px_const_range(p, "5.4.6", "count of a parametrised name", reg ? 0 : 1, max, &count))
+    return false;
   if (!wl_px_expect(p, '>', "5.4.6", "after the count")) return false;
   if (wl_px_is(p, '[') || wl_px_is(p, '=')) {
     return wl_px_error(p, p->tok.pos, "5.4.6",
                        "a parametrised name cannot be an array or initialised");
   }
-  if (d->space == WL_PTX_SPACE_REG) return wl_px_declare_family(p, *name, d->type, d->vec, count);
+  if (reg) return wl_px_declare_family(p, *name, d->type, d->vec, count);
   for (uint64_t i = 0; i < count; i++) {
     char *text = wl_px_alloc(p, (size_t)name->len + 16);
     wl_tok_t t = *name;

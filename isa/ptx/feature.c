@@ -2,6 +2,7 @@
  * [PTX 11.1; the target notes of chapter 9.7]. */
 #include <string.h>
 
+#include "isa/ptx/lexnum.h"
 #include "isa/ptx/px.h"
 
 enum { SUFFIXED = 1000 }; /* codes of targets above it are sets of targets with a suffix */
@@ -13,14 +14,24 @@ typedef struct gate {
 } gate_t;
 static const gate_t k_gates[] = {
 #define WL_PTX_GATE(op, text, version, target) {WL_PTX_OP_##op, text, version, target},
+#define WL_PTX_WORD_GATE(text, version, target)
 #include "isa/def/ptx_gate.def"
 #undef WL_PTX_GATE
+#undef WL_PTX_WORD_GATE
+};
+static const gate_t k_words[] = {
+#define WL_PTX_GATE(op, text, version, target)
+#define WL_PTX_WORD_GATE(text, version, target) {WL_PTX_OP_NONE, text, version, target},
+#include "isa/def/ptx_gate.def"
+#undef WL_PTX_GATE
+#undef WL_PTX_WORD_GATE
 };
 
 /* Is the module's target of the set that the code means? *want: the set in words. */
 static bool suffixed_target(const wl_ptx_module_t *m, uint16_t code, const char **want) {
   bool hopper = m->sm == 90, small100 = m->sm == 100 || m->sm == 103,
-       family100 = small100 || m->sm == 101 || m->sm == 110, family120 = m->sm == 120 || m->sm == 121;
+       family100 = small100 || m->sm == 101 || m->sm == 110,
+       family120 = m->sm == 120 || m->sm == 121;
   if (m->sm_suffix == 0) hopper = small100 = family100 = family120 = false;
   switch (code) {
     case 1090: *want = "sm_90a"; return hopper;
@@ -61,6 +72,19 @@ bool wl_px_check_modifier(wl_px_t *p, wl_ptx_op_t op, const wl_tok_t *t) {
     char what[64];
     snprintf(what, sizeof what, "`.%s`", g->text);
     return check(p, t->pos, wl_ptx_op_clause(op), what, g->version, g->target);
+  }
+  return true;
+}
+
+bool wl_px_check_word(wl_px_t *p, const wl_tok_t *t, const char *clause) {
+  size_t n = 0;
+  while (n < t->len && wl_lex_is_follow((unsigned char)t->text[n])) n++;
+  for (size_t i = 0; i < sizeof k_words / sizeof k_words[0]; i++) {
+    const gate_t *g = &k_words[i];
+    if (strlen(g->text) != n || memcmp(g->text, t->text, n) != 0) continue;
+    char what[64];
+    snprintf(what, sizeof what, "`%s`", g->text);
+    return check(p, t->pos, clause, what, g->version, g->target);
   }
   return true;
 }

@@ -117,15 +117,16 @@ bool wl_px_interface(wl_px_t *p, wl_ptx_proto_t *proto, bool is_entry, bool decl
 }
 
 static bool lay_out_params(wl_px_t *p, wl_ptx_func_t *f) {
+  uint64_t max = p->version10 >= 81 && p->m->sm >= 70 ? WL_LIM_PARAM_BYTES : WL_LIM_PARAM_BYTES_OLD;
   uint64_t at = 0;
   for (uint32_t i = 0; i < f->proto.nparams; i++) {
     wl_ptx_var_t *v = f->proto.params[i].var;
     at = (at + v->align - 1) / v->align * v->align;
     v->offset = at;
     at += v->size;
-    if (at > WL_LIM_PARAM_BYTES) {
-      return wl_px_error(p, v->pos, "11.2.1", "kernel parameters need more than %d bytes",
-                         WL_LIM_PARAM_BYTES);
+    if (at > max) {
+      return wl_px_error(p, v->pos, "11.2.1", "kernel parameters need more than %llu bytes",
+                         (unsigned long long)max);
     }
   }
   f->param_bytes = (uint32_t)at;
@@ -268,6 +269,11 @@ static bool after_interface(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_ent
   f->proto.noreturn = false;
   for (bool matched = true; matched;) {
     if (!wl_px_perf(p, f, &matched)) return false;
+  }
+  uint32_t shape = WL_PTX_PERF_REQNTID | WL_PTX_PERF_REQNCTAPERCLUSTER;
+  if ((f->perf & WL_PTX_PERF_BLOCKSARECLUSTERS) != 0 && (f->perf & shape) != shape) {
+    wl_px_error(p, proto->pos, "11.7.5",
+                ".blocksareclusters needs .reqntid and .reqnctapercluster");
   }
   if (again && f->proto.noreturn != noreturn) {
     wl_px_error(p, proto->pos, "11.4.6", ".noreturn stands at one declaration of `%.60s` only",

@@ -218,10 +218,10 @@ static bool not_implemented(wl_px_t *p, const wl_ptx_insn_t *insn, const written
 static const wl_form_t *form_of_count(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
                                       const wl_form_t *form) {
   uint8_t slot_of[MAX_WRITTEN];
-  for (const wl_form_t *f = form; f != NULL; f = wl_forms_next(p->forms, f, w->items, w->n, slot_of)) {
-    if (wl_px_count_fits(insn, f)) return f;
-  }
-  return form;
+  const wl_form_t *f = form;
+  while (f != NULL && !wl_px_count_fits(insn, f))
+    f = wl_forms_next(p->forms, f, w->items, w->n, slot_of);
+  return f != NULL ? f : form;
 }
 
 bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {

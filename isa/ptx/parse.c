@@ -52,7 +52,8 @@ static bool version_directive(wl_px_t *p) {
   wl_px_next(p);
   p->m->version_major = major;
   p->m->version_minor = minor;
-  if (major < 1)
+  static const uint32_t last[] = {0, 5, 3, 2, 3, 0, 5, 8, 8}; /* minor version of 1.x to 8.x */
+  if (major < 1 || (major < sizeof last / sizeof last[0] && minor > last[major]))
     return wl_px_error(p, pos, "11.1.1", "there is no PTX version %u.%u", major, minor);
   if (major > 9 || (major == 9 && minor > 5)) {
     return wl_px_unsupported(p, pos, "11.1.1",
@@ -87,6 +88,9 @@ static bool architecture(wl_px_t *p, const char *s, size_t n) {
                   (int)(n + (size_t)(s - name)), name, k_targets[i].version10 / 10u,
                   k_targets[i].version10 % 10u);
     }
+    if (sm == 101 && p->version10 >= 90) {
+      wl_px_error(p, p->tok.pos, "11.1.2", "sm_101 is called sm_110 from .version 9.0 on");
+    }
     p->m->sm = sm;
     p->m->sm_suffix = d < n ? s[d] : 0;
     return true;
@@ -105,9 +109,10 @@ static bool target_option(wl_px_t *p) {
   }
   if (wl_px_is_ident(p, "texmode_independent")) {
     p->independent_samplers = true;
-    return true;
+    return !p->unified_samplers;
   }
-  return wl_px_is_ident(p, "texmode_unified");
+  p->unified_samplers = wl_px_is_ident(p, "texmode_unified");
+  return p->unified_samplers && !p->independent_samplers;
 }
 
 static bool target_directive(wl_px_t *p) {
@@ -122,6 +127,8 @@ static bool target_directive(wl_px_t *p) {
       return wl_px_error(p, p->tok.pos, "11.1.2", "unknown target %s",
                          wl_px_tok_text(&p->tok, buf, sizeof buf));
     }
+    if (!arch && !any_arch)
+      return wl_px_error(p, p->tok.pos, "11.1.2", "the architecture stands first in .target");
     if (arch && any_arch) {
       return wl_px_error(p, p->tok.pos, "11.1.2", "one architecture per .target directive");
     }

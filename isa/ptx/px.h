@@ -95,7 +95,7 @@ typedef struct wl_px {
   uint32_t version10; /* 92 for 9.2 */
   size_t cap_funcs, cap_vars, cap_files, cap_pragmas;
   uint32_t serial;
-  bool independent_samplers; /* .target texmode_independent */
+  bool independent_samplers, unified_samplers; /* .target texmode_independent, _unified */
   uint32_t checked_pragmas; /* of the module */
   uint32_t open_braces;     /* of the initialiser being read */
   uint32_t touched;     /* owner of a refused name in this statement: further errors follow of it */
@@ -216,6 +216,8 @@ bool wl_px_debug_directive(wl_px_t *p, bool *matched); /* .loc .file .section */
 
 /* feature.c */
 bool wl_px_check_form_feature(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f);
+/* a directive, a type of a declaration or a pragma, by its first word */
+bool wl_px_check_word(wl_px_t *p, const wl_tok_t *t, const char *clause);
 bool wl_px_check_modifier(wl_px_t *p, wl_ptx_op_t op, const wl_tok_t *t);
 
 /* insn.c, operand.c, check.c, call.c */

@@ -38,7 +38,8 @@ def ask(ptxas, snippet):
     message = (run.stdout + run.stderr).strip().replace(str(path), "s.ptx")
     if run.returncode < 0:  # a signal: ptxas crashed and said nothing
         return "crash", message
-    if "Unsupported .version" in message:
+    newer = re.search(r"Unsupported \.version ([\d.]+); current version is '([\d.]+)'", message)
+    if newer and float(newer.group(1)) > float(newer.group(2)):
         return "older", message
     return "accept" if run.returncode == 0 else "reject", message
 
@@ -52,7 +53,7 @@ def main():
     a = ap.parse_args()
     ptxas = shutil.which(a.ptxas)
     if ptxas is None:
-        print("SKIP: no ptxas (it comes with the CUDA toolkit)")
+        print("SKIP: no ptxas (apt install nvidia-cuda-toolkit)")
         return 77
     table, version = HERE / "verdicts.txt", release(ptxas)
     head = "# made by ptxas_verdict.py --write with ptxas release %s\n" % version

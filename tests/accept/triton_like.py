@@ -82,7 +82,7 @@ def write_all(kernels, out):
 
 def ask_ptxas(ptxas, out):
     if shutil.which(ptxas) is None:
-        print("SKIP: no ptxas (it comes with the CUDA toolkit)")
+        print("SKIP: no ptxas (apt install nvidia-cuda-toolkit)")
         return 77
     failures = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -23,7 +23,7 @@ def assemble(warplock, snippet):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "s.ptx")
         path.write_text(snippet.source(), encoding="ascii")
-        run = subprocess.run([warplock, "as", str(path), "-o", str(path) + ".wlo"],
+        run = subprocess.run([warplock, "as", "--strict", str(path), "-o", str(path) + ".wlo"],
                              capture_output=True, text=True)
     return run.returncode, run.stderr.replace(str(path), "s.ptx")
 
