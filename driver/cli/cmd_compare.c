@@ -19,11 +19,13 @@ static const char compare_help[] =
     "--max-cycles (warplock run --help)\n";
 
 static const cli_option_t compare_options[] = {
-    {"--start", true, false},  {"--follow-loads", false, false}, {"--json", true, false},
-    {"--kernel", true, false}, {"--grid", true, false},          {"--block", true, false},
-    {"--arg", true, false},    {"--symbol", true, false},        {"--expect", true, false},
-    {"--shared", true, false}, {"--stack", true, false},         {"--config", true, false},
-    {"--mem", true, false},    {"--max-cycles", true, false},    {NULL, false, false}};
+    {"--start", true, false},      {"--follow-loads", false, false},
+    {"--json", true, false},       {"--kernel", true, false},
+    {"--grid", true, false},       {"--block", true, false},
+    {"--arg", true, false},        {"--symbol", true, false},
+    {"--shared", true, false},     {"--stack", true, false},
+    {"--config", true, false},     {"--mem", true, false},
+    {"--max-cycles", true, false}, {NULL, false, false}};
 
 static FILE *open_log(const char *path) {
   return strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");

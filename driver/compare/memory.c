@@ -22,7 +22,8 @@ typedef struct kind {
 
 static const kind_t kinds[] = {
     {"stores", "store", "a store", WL_MEM_KIND_ST, CMP_F_STORES, CMP_N_STORES, CMP_N_NO_STORES},
-    {"atomics", "atomic", "an atomic", WL_MEM_KIND_ATOM, CMP_F_ATOMICS, CMP_N_ATOMICS, CMP_N_NO_ATOMICS},
+    {"atomics", "atomic", "an atomic", WL_MEM_KIND_ATOM, CMP_F_ATOMICS, CMP_N_ATOMICS,
+     CMP_N_NO_ATOMICS},
     {"loads", "load", "a load", WL_MEM_KIND_LD, CMP_F_LOADS, CMP_N_LOADS, CMP_COUNTS}};
 
 /* ---- an entry of a list */
@@ -47,7 +48,8 @@ static bool read_value(wl_compare_t *c, uint32_t node, unsigned bits, const char
 }
 
 static bool read_item(wl_compare_t *c, uint32_t node, const kind_t *kind, item_t *out) {
-  static const char *const names[] = {"lane", "space", "address", "bytes", "value", "op", "compare"};
+  static const char *const names[] = {"lane",  "space", "address", "bytes",
+                                      "value", "op",    "compare"};
   const cmp_json_t *j = &c->json;
   uint32_t at[7] = {0};
   uint64_t bytes = 0, lane = func_lowest(c->record.mask);
@@ -137,8 +139,8 @@ static bool differ_value(wl_compare_t *c, const cmp_warp_t *cw, const kind_t *ki
     own[k] = wide_byte(have, k);
   bytes_text(want, bytes, expected, sizeof expected);
   bytes_text(own, bytes, got, sizeof got);
-  return cmp_differ(c, (cmp_place_t){cw, e->lane, e->pc}, expected, got, "%s of %s at %s 0x%llx", what,
-                    kind->a_one, cmp_space_name(e->access.space),
+  return cmp_differ(c, (cmp_place_t){cw, e->lane, e->pc}, expected, got, "%s of %s at %s 0x%llx",
+                    what, kind->a_one, cmp_space_name(e->access.space),
                     (unsigned long long)e->access.address);
 }
 
@@ -172,11 +174,11 @@ static bool same_operand(const uint8_t *want, const cmp_wide_t *have, uint32_t b
 
 static bool compare_op(wl_compare_t *c, const cmp_warp_t *cw, const item_t *i,
                        const cmp_expect_t *e) {
-  static const char *const ops[] = {[WL_ATOM_OP_ADD] = "add", [WL_ATOM_OP_MIN] = "min",
-                                    [WL_ATOM_OP_MAX] = "max", [WL_ATOM_OP_INC] = "inc",
-                                    [WL_ATOM_OP_DEC] = "dec", [WL_ATOM_OP_AND] = "and",
-                                    [WL_ATOM_OP_OR] = "or",   [WL_ATOM_OP_XOR] = "xor",
-                                    [WL_ATOM_OP_EXCH] = "exch", [WL_ATOM_OP_CAS] = "cas"};
+  static const char *const ops[] = {
+      [WL_ATOM_OP_ADD] = "add", [WL_ATOM_OP_MIN] = "min", [WL_ATOM_OP_MAX] = "max",
+      [WL_ATOM_OP_INC] = "inc", [WL_ATOM_OP_DEC] = "dec", [WL_ATOM_OP_AND] = "and",
+      [WL_ATOM_OP_OR] = "or",   [WL_ATOM_OP_XOR] = "xor", [WL_ATOM_OP_EXCH] = "exch",
+      [WL_ATOM_OP_CAS] = "cas"};
   const char *op = ops[c->sm->code[e->pc].dec.info->atom];
   if (i->op == NULL || strcmp(i->op, op) == 0) return true;
   return cmp_differ(c, (cmp_place_t){cw, i->lane, e->pc}, op, i->op, "operation of an atomic");
