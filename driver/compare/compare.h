@@ -14,6 +14,8 @@
 #include "driver/internal.h"
 
 /* ---- what lanes do to memory (access.c) */
+#define CMP_SHARED_WINDOW UINT64_C(0x00010000) /* upper address words (space.def) */
+#define CMP_LOCAL_WINDOW  UINT64_C(0x00020000)
 typedef struct cmp_access {
   bool there;
   wl_mem_kind_t kind;

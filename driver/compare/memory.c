@@ -7,6 +7,7 @@
 typedef struct item {
   uint32_t lane, bytes;
   bool generic, has_value, has_other;
+  bool elsewhere; /* constants, parameters: read from other places in another core */
   wl_mem_space_t space;
   uint64_t address;
   cmp_wide_t value, other;
@@ -37,7 +38,17 @@ static bool read_space(wl_compare_t *c, uint32_t node, item_t *out) {
     out->generic = spaces[i] == WL_MEM_SPACE_GEN;
     return true;
   }
-  return cmp_bad(c, "\"space\" is not \"global\", \"shared\", \"local\" or \"generic\"");
+  out->elsewhere = cmp_json_is(&c->json, node, "const") || cmp_json_is(&c->json, node, "param");
+  return out->elsewhere || cmp_bad(c, "\"space\" is not \"global\", \"shared\", \"local\", "
+                                      "\"generic\", \"const\" or \"param\"");
+}
+
+/* Loads of constants; in a log of PTX level what lies in a frame or is a parameter, too. */
+static bool is_elsewhere(const wl_compare_t *c, const kind_t *kind, const item_t *i) {
+  const bool frame = !i->elsewhere && (i->space == WL_MEM_SPACE_LOCAL ||
+                                       (i->generic && i->address >> 32 == CMP_LOCAL_WINDOW));
+  return (i->elsewhere && (c->level == 2 || kind->kind == WL_MEM_KIND_LD)) ||
+         (frame && c->level == 2);
 }
 
 static bool read_value(wl_compare_t *c, uint32_t node, unsigned bits, const char *name, bool *has,
@@ -234,6 +245,11 @@ static bool compare_kind(wl_compare_t *c, const cmp_warp_t *cw, const kind_t *ki
        k = cmp_json_at(&c->json, k)->next) {
     item_t item;
     if (!read_item(c, k, kind, &item)) return false;
+    if (is_elsewhere(c, kind, &item)) {
+      cmp_count(c, CMP_N_ELSEWHERE, 1);
+      continue;
+    }
+    if (item.elsewhere) return cmp_bad(c, "\"space\" of %s is const or param", kind->a_one);
     if (!(kind->kind == WL_MEM_KIND_ATOM ? compare_atomic(c, cw, kind, &item, e, n)
                                          : compare_bytes(c, cw, kind, &item, e, n)))
       return false;

@@ -45,8 +45,8 @@ static void put_shape(const out_t *o) {
       l->entry_pc, o->f->entry->regs, l->smem_bytes, l->dynamic_smem, l->local_bytes);
   put(o, "\"memory_base\": %llu, \"memory_limit\": %llu,\n",
       (unsigned long long)wl_pair(l->mem_base), (unsigned long long)wl_pair(l->mem_limit));
-  put(o, "\"shared_window\": %llu, \"local_window\": %llu,\n", 0x00010000ULL << 32,
-      0x00020000ULL << 32);
+  put(o, "\"shared_window\": %llu, \"local_window\": %llu,\n",
+      (unsigned long long)CMP_SHARED_WINDOW << 32, (unsigned long long)CMP_LOCAL_WINDOW << 32);
   const struct {
     uint64_t at;
     uint32_t bytes;
@@ -109,7 +109,7 @@ static void put_symbols(const out_t *o) {
         (unsigned long long)(s->value + (global ? m->global : 0)),
         (unsigned long long)(s->value + (global     ? m->global
                                          : constant ? m->c2
-                                                    : 0x00010000ULL << 32)),
+                                                    : (unsigned long long)CMP_SHARED_WINDOW << 32)),
         (unsigned long long)s->size);
     comma = ",";
   }

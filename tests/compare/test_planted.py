@@ -126,6 +126,11 @@ def memory(log):
         {"lane": s["lane"], "space": "global", "address": s["address"] + k, "bytes": 1,
          "value": int(s["value"], 16) >> 8 * k & 255} for s in r["stores"] for k in range(16)]))
     compare("a vector store by bytes", split, 0, "equal")
+    constant = changed(log, 1, lambda r: r.update(loads=[
+        {"lane": 3, "space": "const", "address": 512, "bytes": 8}]))
+    compare("a load of a constant", constant, 0, "1 accesses to constants")
+    compare("a store to a constant", changed(log, store, lambda r: r["stores"][0].update(
+        space="const")), 2, "\"space\" of a store is const or param")
     outside(log, store)
 
 
