@@ -29,6 +29,8 @@ static const cli_option_t data_options[] = {
     {"--symbol", "NAME=SPEC",
      "contents of a .global or .const variable before the launch (out:BYTES:FILE: writes it "
      "afterwards)"},
+    END};
+static const cli_option_t check_options[] = {
     {"--expect", "N=FILE[:ulp=K|:abs=X]",
      "compares buffer N (from 0) with a file; with a tolerance: as f32 words, at most K units in "
      "the last place or X apart"},
@@ -78,6 +80,7 @@ static const cli_option_t later_options[] = {
 static const cli_group_t run_groups[] = {{"Backend", run_backend_options},
                                          {"Launch", launch_options},
                                          {"Data", data_options},
+                                         {"Checks", check_options},
                                          {"Machine", machine_options},
                                          {"Output", watch_options},
                                          {NULL, later_options},
@@ -85,6 +88,7 @@ static const cli_group_t run_groups[] = {{"Backend", run_backend_options},
 static const cli_group_t lockstep_groups[] = {{"Backend", lockstep_backend_options},
                                               {"Launch", launch_options},
                                               {"Data", data_options},
+                                              {"Checks", check_options},
                                               {"Machine", machine_options},
                                               {"Output", watch_options},
                                               {NULL, later_options},

@@ -52,8 +52,7 @@ void cmp_meet_latch(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
 void cmp_meet_result(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
   const wl_insn_dec_t *i = c->step.dec;
   c->meeting->result[lane] = func_src(&cw->w, i->rd)[lane];
-  if ((i->info->preds & WL_PRED_D) != 0)
-    c->meeting->pred |= cw->w.preds[i->pd] & 1u << lane;
+  if ((i->info->preds & WL_PRED_D) != 0) c->meeting->pred |= cw->w.preds[i->pd] & 1u << lane;
 }
 
 static bool differ(wl_compare_t *c, const cmp_warp_t *cw, const cmp_meeting_t *m, uint32_t lane,

@@ -109,8 +109,7 @@ static bool from_run(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
   const wl_insn_dec_t *i = c->step.dec;
   const uint32_t words = i->rd == WL_REG_ZERO ? 0 : i->info->d;
   const bool pred = (i->info->preds & WL_PRED_D) != 0;
-  cmp_stream_t *s =
-      &c->inputs.thread[cw->cta * c->sm->launch.threads + cw->w.index * 32 + lane];
+  cmp_stream_t *s = &c->inputs.thread[cw->cta * c->sm->launch.threads + cw->w.index * 32 + lane];
   if (s->count - s->at < words + (pred ? 1u : 0u))
     return cmp_differ(c, (cmp_place_t){cw, lane, c->step.pc}, "", "",
                       "the run of the reference has no such instruction: does the result of the "
@@ -224,8 +223,10 @@ static bool follow_exchange(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
   if (c->status != WL_OK) return false;
   if ((wants_reg && !take_words(c, cw, lane, &other)) ||
       (wants_pred && !cmp_logged_pred(c, c->step.pc, i->pd, lane, &pred)))
-    return cmp_bad(c, "--follow-loads needs the result of the exchange at instruction %u, which "
-                   "this record has not", c->step.pc);
+    return cmp_bad(c,
+                   "--follow-loads needs the result of the exchange at instruction %u, which "
+                   "this record has not",
+                   c->step.pc);
   if (wants_pred) set_pred(&cw->w, i->pd, lane, pred);
   if (meets) cmp_meet_result(c, cw, lane);
   if (wants_reg || wants_pred) {

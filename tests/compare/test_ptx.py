@@ -102,6 +102,13 @@ def missing(log):
     compare("a line without code", other, 0, "records of PTX lines without a machine instruction")
     other = changed(log, at(log, "mul.wide"), lambda r: r["regs"].update({"%rd99": 1}))
     compare("a register without a place", other, 0, "1 values of PTX registers that have no place")
+    frame = changed(log, at(log, "mul.wide"), lambda r: r.update(stores=[
+        {"space": s, "address": a, "bytes": 4, "value": 1}
+        for s, a in (("local", 0), ("param", 4), ("generic", 0x20000 << 32))]))
+    compare("stores to a frame", frame, 0, "3 accesses to constants, parameters and frames")
+    other = changed(log, at(log, "mul.wide"), lambda r: r.update(stores=[
+        {"space": "shared", "address": 0, "bytes": 4, "value": 1}]))
+    compare("a store to shared memory that is none", other, 3, "store that is not the program's")
     ordered = mutate.by_thread(log)
     compare("thread by thread", ordered, 0, "equal", "128 records of lines with several PTX")
     first = [r for r in ordered[1:-1] if r["line"] == line_of("mov.u32 %r1") and r["thread"][0] < 32]
