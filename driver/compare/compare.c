@@ -108,6 +108,7 @@ void wl_compare_close(wl_compare_t *c) {
   if (c == NULL) return;
   for (uint64_t i = 0; c->warp != NULL && i < c->ctas * c->sm->launch.warps; i++) {
     if (c->warp[i] == NULL) continue;
+    cmp_meet_free(c->warp[i]);
     free(c->warp[i]->local);
     free(c->warp[i]);
   }

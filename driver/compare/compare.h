@@ -66,10 +66,12 @@ typedef struct cmp_record {
   uint32_t regs, preds, stores, atomics, loads, exit; /* nodes, 0: not there */
 } cmp_record_t;
 
+typedef struct cmp_meeting cmp_meeting_t; /* exchange.c */
 typedef struct cmp_warp {
   func_warp_t w;
   uint64_t cta;
   uint8_t *local; /* of followed loads */
+  cmp_meeting_t *meetings; /* exchanges of followed loads that lack lanes */
   uint32_t last_pc[WL_LANES]; /* level ptx: where the last line began */
 } cmp_warp_t;
 
@@ -94,6 +96,7 @@ struct wl_compare {
   uint8_t **shared; /* by CTA, with followed loads */
   cmp_json_t json;
   uint64_t line, end_line; /* of the log */
+  cmp_meeting_t *meeting; /* of the lane that is stepped */
   bool *has_code;      /* by PTX line up to last_line: machine instructions come from it */
   uint32_t last_line;
   unsigned level;      /* 0: no header yet, 1 machine, 2 PTX */
@@ -145,6 +148,12 @@ cmp_warp_t *cmp_warp_get(wl_compare_t *c, uint64_t cta, uint32_t warp); /* NULL:
 bool cmp_step(wl_compare_t *c, cmp_warp_t *cw, uint32_t pc, uint32_t lanes);
 uint32_t cmp_guarded_off(const wl_compare_t *c, const cmp_warp_t *cw, uint32_t lane);
 void cmp_warp_ended(wl_compare_t *c, cmp_warp_t *cw); /* frees it where no lane is live */
+
+/* ---- exchange.c: a lane brings its operands, then has its result from the log */
+void cmp_meet_latch(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane);
+void cmp_meet_result(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane);
+bool cmp_meet_check(wl_compare_t *c, cmp_warp_t *cw); /* those that are complete */
+void cmp_meet_free(cmp_warp_t *cw);
 
 /* ---- memory.c: stores, atomics and loads of the record against accesses of the lanes */
 typedef struct cmp_expect {

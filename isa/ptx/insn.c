@@ -170,6 +170,37 @@ static bool operands(wl_px_t *p, wl_ptx_insn_t *insn) {
   return true;
 }
 
+/* Most modifiers may stand in any order, as compilers write them and ptxas takes them. Of these
+ * opcodes the first slots lead: what fills them stands first, in their order. */
+static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
+                       const written_t *w, const uint8_t *slot_of) {
+  uint8_t leads = 1, at = 0;
+  switch (insn->op) {
+    case WL_PTX_OP_BAR:
+    case WL_PTX_OP_BARRIER: leads = 3; break;
+    case WL_PTX_OP_MUL:
+    case WL_PTX_OP_MAD:
+    case WL_PTX_OP_MUL24:
+    case WL_PTX_OP_MAD24:
+    case WL_PTX_OP_DP2A:
+    case WL_PTX_OP_SHF:
+    case WL_PTX_OP_CVTA: break;
+    default: return true;
+  }
+  for (uint8_t s = 0; s < leads && s < form->nslots; s++) {
+    for (uint8_t i = 0; i < w->n; i++) {
+      if (slot_of[i] != s) continue;
+      wl_field_t field = wl_forms_field(&form->slots[s], w->items[i]);
+      if ((field == WL_FIELD_MODE || field == WL_FIELD_DROP) && s < 2 && i != at) {
+        return wl_px_error(p, w->toks[i].pos, form->clause, "`.%.*s` stands too late in `%s`",
+                           (int)w->toks[i].len, w->toks[i].text, wl_ptx_op_name(insn->op));
+      }
+      at++;
+    }
+  }
+  return true;
+}
+
 static bool not_implemented(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
                             const char *clause) {
   char text[120];
@@ -214,6 +245,7 @@ bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
   if (!m.form->supported && (m.form->custom || m.form->open)) {
     return check_feature(p, insn, &w, m.form) && not_implemented(p, insn, &w, m.form->clause);
   }
+  if (!check_lead(p, insn, m.form, &w, slot_of)) return false;
   fill_all(insn, m.form, &w, slot_of);
   if (insn->op == WL_PTX_OP_CALL) return check_feature(p, insn, &w, m.form) && wl_px_call(p, insn);
   if (!operands(p, insn)) return false;

@@ -1,4 +1,5 @@
-"""The structures and functions of warplock.h and warplock_compare.h as ctypes sees them. Names and order are the header's."""
+"""The structures and functions of warplock.h and warplock_compare.h as ctypes sees them. Names and order
+are the headers'."""
 
 import ctypes as c
 

@@ -62,7 +62,7 @@ class Library:
 def prefixes() -> Iterator[Path]:
     """Prefixes that may hold the library, nearest first, some of them twice."""
     here = Path(__file__).resolve()
-    for parent in here.parents[1:]:
+    for parent in list(here.parents)[1:]:
         if parent.name in ("lib", "lib64", "share"):
             yield parent.parent
     yield Path(sys.prefix)

@@ -268,7 +268,7 @@ void g_memory(gen_t *g) {
   do {
     p = &k_places[g_below(g, PLACES)];
   } while (g->function >= 0 && !p->in_function);
-  if (p->space != RC_PARAM && g_chance(g, 8)) {
+  if (g->edition > RG_FIRST_EDITION && p->space != RC_PARAM && g_chance(g, 8)) {
     load_into_address(g, p);
     return;
   }
@@ -367,7 +367,8 @@ void g_fence(gen_t *g) {
   static const char *const fences[] = {"fence.sc.cta", "fence.acq_rel.gpu", "fence.sc.sys",
                                        "fence.acq_rel.cta"};
   static const char *const membars[] = {"membar.cta", "membar.gl", "membar.sys"};
-  switch (g_below(g, 12)) {
+  bool first = g->edition == RG_FIRST_EDITION;
+  switch (g_below(g, first ? 5 : 12)) {
   case 0:
     g_op_as(g, "fence", RC_NONE, RC_REG, "%s", fences[g_below(g, 4)]);
     break;
@@ -378,11 +379,11 @@ void g_fence(gen_t *g) {
     g_op_as(g, "prefetch", RC_NONE, RC_REG, "prefetch.global.%s [%%own]",
             g_chance(g, 50) ? "L1" : "L2");
     break;
-  case 3:
+  case 4:
     g_op_as(g, "nanosleep", RC_NONE, RC_REG, "nanosleep.u32 %u", g_below(g, 60));
     break;
   default:
-    g_space(g);
+    first ? g_old_space(g) : g_space(g);
     break;
   }
 }
