@@ -50,12 +50,32 @@ static bool has_destination(const wl_cosim_t *c, const wl_writer_t *writer, unsi
   return n > 0 && thing >= low && thing <= (n == 2 ? high : low);
 }
 
+/* A packet of the LSU is of an instruction that issued before, with these lanes, and that reads or
+ * writes memory as the packet does (packet.def: LD 0, ST 1, ATOM 2, RED 3). */
+static bool right_packet(const wl_cosim_t *c, const wl_cosim_record_t *r) {
+  static const char *const words[] = {"ld.", "st.", "atom.", "atom."};
+  const uint32_t *w = r->word, lanes = (w[4] & 255) << 8 * (w[4] >> 10 & 3);
+  const wl_lsu_note_t *note = wl_writers_port(&c->writers, r->kind, w);
+  uint32_t word[4];
+  char text[WL_DIS_MAX];
+  if (w[3] != WL_PORT_LSU) return note == NULL;
+  if (note == NULL || note->by.cycle >= c->cycle - 1 || (lanes & ~note->by.exec) != 0) return false;
+  memcpy(word, c->mem[0] + (c->code_base - WL_MEM_BASE) + 16 * (uint64_t)note->by.pc, sizeof word);
+  wl_dis_word(word, text, sizeof text);
+  return w[0] < 4 && strstr(text, words[w[0]]) != NULL;
+}
+
 /* The records of the cycle before: c->writers are those that were before it. */
 static bool all_written(const wl_cosim_t *c, char *out, size_t cap) {
   for (unsigned i = 0; i < c->journal.records; i++) {
     const wl_cosim_record_t *r = &c->journal.record[i];
     wl_write_t write;
     char name[24];
+    if (r->kind == WL_J_PACKET && !right_packet(c, r)) {
+      snprintf(out, cap, "cycle %llu: a packet of another instruction",
+               (unsigned long long)c->cycle - 1);
+      return false;
+    }
     const bool known = wl_writers_read(c->config, &c->pages, r->kind, r->word, &write);
     if (!known && r->kind != WL_J_RF && r->kind != WL_J_PRED && r->kind != WL_J_XBUF) continue;
     const wl_writer_t *writer = known ? wl_writers_find(&c->writers, &write) : NULL;
