@@ -44,6 +44,11 @@ class Library:
         for name, (result, arguments) in _abi.FUNCTIONS.items():
             function = self._function(name)
             function.restype, function.argtypes = result, arguments
+        for name, structure in _abi.STRUCTURES.items():
+            size = self.c.wl_sizeof(name.encode())
+            if size != ctypes.sizeof(structure):
+                raise LibraryError(f"{path} is another state of Warplock {__version__}: {name} has {size} "
+                                   f"bytes there, {ctypes.sizeof(structure)} here: install both of one")
 
     def _function(self, name: str):
         try:
