@@ -1,4 +1,5 @@
-/* commands_run.c: the options of `warplock run`, `lockstep` and `compare`. docs/architecture.md 7. */
+/* commands_run.c: the options of `warplock run`, `lockstep` and `compare`. docs/architecture.md 7.
+ */
 #include <stddef.h>
 
 #include "driver/cli/commands.h"
@@ -136,10 +137,8 @@ static const cli_option_t compare_options[] = {
     {"--start", "FILE", "writes what a foreign core needs to run the launch, as JSON, and ends"},
     {"--config", "tiny|tiny4|base|full", "configuration (default base)"},
     END};
-static const cli_group_t compare_groups[] = {{"Options", compare_options},
-                                             {"Launch", launch_options},
-                                             {"Data", data_options},
-                                             {NULL, NULL}};
+static const cli_group_t compare_groups[] = {
+    {"Options", compare_options}, {"Launch", launch_options}, {"Data", data_options}, {NULL, NULL}};
 static const cli_exit_t compare_exits[] = {
     {0, "the log and the reference are equal in all that was compared"},
     {2, "wrong usage, or a wrong or truncated log"},

@@ -56,6 +56,18 @@ static void put_own(wl_text_t *t, const wl_cosim_t *c, const char *what, const u
   report->pc = words[1];
 }
 
+/* The instruction in an LSU slot. */
+static void put_port(wl_text_t *t, const wl_cosim_t *c, const wl_lsu_note_t *note,
+                     wl_cosim_report_t *report) {
+  wl_text_put(t, "insn   in this slot, of warp %u: ", note->warp);
+  wl_report_instruction(t, c, note->by.pc);
+  wl_text_put(t, "  (issued in cycle %llu, lanes %08x)\n", (unsigned long long)note->by.cycle,
+              note->by.exec);
+  report->warp = (int)note->warp;
+  report->has_pc = true;
+  report->pc = note->by.pc;
+}
+
 static bool has_record(const wl_cosim_record_t *list, unsigned n, const wl_cosim_record_t *r) {
   for (unsigned i = 0; i < n; i++)
     if (list[i].kind == r->kind && list[i].words == r->words &&
@@ -91,6 +103,11 @@ void wl_report_about(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uin
   wl_write_t write;
   if (kind == WL_J_ISSUE || kind == WL_J_FETCH) {
     put_own(t, c, kind == WL_J_ISSUE ? "issued" : "fetched", words, report);
+    return;
+  }
+  const wl_lsu_note_t *port = wl_writers_port(&c->writers, kind, words);
+  if (port != NULL) {
+    put_port(t, c, port, report);
     return;
   }
   if (!wl_writers_read(c->config, &c->pages, kind, words, &write)) {
