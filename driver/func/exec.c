@@ -245,7 +245,7 @@ static bool control(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint3
 
 /* ---- arithmetic */
 
-static void arithmetic(func_sm_t *sm, func_warp_t *w, const func_insn_t *insn, uint32_t e) {
+void func_arithmetic(const func_sm_t *sm, func_warp_t *w, const func_insn_t *insn, uint32_t e) {
   const wl_insn_dec_t *i = &insn->dec;
   const wl_form_info_t *f = i->info;
   uint32_t buf[2][WL_LANES];
@@ -316,13 +316,21 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
     log_issue(sm, w, e);
   }
   bool goes_on = true;
+  const uint32_t pc = w->pc;
+  const uint32_t path = w->mask;
   if (e == 0) {
+    func_retire(sm, w, pc, path, 0);
     w->pc++;
   } else {
     switch ((wl_unit_t)i->unit) {
     case WL_UNIT_CTL:
-      return control(sm, w, i, e);
+      goes_on = control(sm, w, i, e);
+      if (sm->trap.cause == WL_TRAP_NONE) {
+        func_retire(sm, w, pc, path, e);
+      }
+      return goes_on;
     case WL_UNIT_SYNC:
+      func_retire(sm, w, pc, path & ~e, 0);
       if (!func_sync(sm, w, i, e)) {
         end_turn(w, w->mask);
         set_lanes(w, w->mask, w->pc, w->depth);
@@ -333,6 +341,7 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
       }
       break;
     case WL_UNIT_BAR:
+      func_retire(sm, w, pc, path & ~e, 0);
       end_turn(w, w->mask);
       set_lanes(w, w->mask, w->pc, w->depth);
       set_lanes(w, w->mask & ~e, w->pc + 1, w->depth);
@@ -344,6 +353,9 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
       func_check_waiting(sm, w);
       return choose(sm, w) && false;
     case WL_UNIT_LSU:
+      if (sm->watch != NULL) {
+        sm->watch->access(sm->watch->context, sm, w, pc, e);
+      }
       func_access(sm, w, i, e);
       break;
     case WL_UNIT_LDC:
@@ -351,8 +363,11 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
       break;
     default:
       w->polled = w->polled || (i->unit == WL_UNIT_ALU && i->op == WL_ALU_ACTMASK);
-      arithmetic(sm, w, insn, e);
+      func_arithmetic(sm, w, insn, e);
       break;
+    }
+    if (i->unit != WL_UNIT_SYNC && sm->trap.cause == WL_TRAP_NONE) {
+      func_retire(sm, w, pc, path, e);
     }
     w->pc++;
   }

@@ -94,8 +94,7 @@ static bool in_memory(const func_sm_t *sm, uint64_t address, uint64_t bytes) {
          bytes <= sm->desc.mem_bytes - (address - WL_MEM_BASE);
 }
 
-/* Reads the launch block and decodes the code; false when the block does not make sense. */
-static bool load(func_sm_t *sm, uint64_t at) {
+bool func_load(func_sm_t *sm, uint64_t at) {
   if (!in_memory(sm, at, sizeof sm->launch)) {
     return false;
   }
@@ -136,6 +135,17 @@ static bool load(func_sm_t *sm, uint64_t at) {
   return sm->code != NULL;
 }
 
+/* Registers, predicates and local memory of a warp's threads as a watch is promised them. */
+static void clear_warp(func_sm_t *sm, func_warp_t *w) {
+  memset(w->regs, 0, sizeof w->regs);
+  memset(w->preds, 0, 7 * sizeof w->preds[0]);
+  const uint64_t row = (uint64_t)sm->desc.config->warps * WL_LANES * 4;
+  uint8_t *words = sm->desc.mem + (sm->local_base - WL_MEM_BASE) + (uint64_t)w->slot * WL_LANES * 4;
+  for (uint32_t i = 0; i < sm->launch.local_bytes / 4; i++) {
+    memset(words + i * row, 0, (size_t)WL_LANES * 4);
+  }
+}
+
 static void start_warp(func_sm_t *sm, uint32_t slot, uint32_t cta, uint32_t index) {
   func_warp_t *w = &sm->warps[slot];
   uint32_t left = sm->launch.threads - 32 * index;
@@ -149,6 +159,9 @@ static void start_warp(func_sm_t *sm, uint32_t slot, uint32_t cta, uint32_t inde
   w->ready = w->live;
   for (uint32_t i = 0; i < WL_LANES; i++) {
     w->lane_pc[i] = sm->launch.entry_pc;
+  }
+  if (sm->watch != NULL) {
+    clear_warp(sm, w);
   }
 }
 
@@ -193,6 +206,9 @@ static bool start_cta(func_sm_t *sm) {
   cta->nwarps = l->warps;
   cta->smem_base = slot * l->smem_units * 1024;
   memcpy(cta->id, sm->next, sizeof cta->id);
+  if (sm->watch != NULL) {
+    memset(sm->smem + cta->smem_base, 0, (size_t)l->smem_units * 1024);
+  }
   for (uint32_t k = 0; k < l->warps; k++) {
     cta->warps[k] = warps[k];
     sm->free_pages[warps[k] % config->sub_cores] -= l->reg_pages;
@@ -308,7 +324,7 @@ static void func_run(void *state, uint64_t launch_block, uint64_t max_cycles,
   for (uint32_t k = 0; k < sm->desc.config->sub_cores; k++) {
     sm->free_pages[k] = sm->desc.config->reg_pages / sm->desc.config->sub_cores;
   }
-  if (!load(sm, launch_block)) {
+  if (!func_load(sm, launch_block)) {
     result->status = WL_RUN_INTERNAL;
     (void)snprintf(result->report, sizeof result->report, "the launch block is damaged");
     return;

@@ -54,8 +54,21 @@ typedef struct func_cta {
   func_barrier_t barrier[WL_BARRIERS];
 } func_cta_t;
 
-typedef struct func_sm {
+typedef struct func_sm func_sm_t;
+
+/* Told of every instruction: before lanes of e execute it, where it is a memory access, and when
+ * lanes of `path` have retired it, e of them with a true guard and their results written. With a
+ * watch, registers, predicates, shared and local memory start as zeros for every CTA. */
+typedef struct func_watch {
+  void *context;
+  void (*access)(void *context, const func_sm_t *sm, const func_warp_t *w, uint32_t pc, uint32_t e);
+  void (*retire)(void *context, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                 uint32_t path, uint32_t e);
+} func_watch_t;
+
+struct func_sm {
   wl_backend_desc_t desc;
+  const func_watch_t *watch; /* may be NULL */
   wl_launch_block_t launch;
   uint64_t mem_base, mem_limit, local_base; /* of the launch block */
   uint64_t cbase[3];
@@ -71,7 +84,7 @@ typedef struct func_sm {
   uint64_t clock, thread_insns, limit;
   bool stopped, limited; /* why a run ended early */
   wl_run_trap_t trap;    /* cause WL_TRAP_NONE: none */
-} func_sm_t;
+};
 
 /* Registers as 32 lane values; 255 and above read zero. */
 extern const uint32_t func_zero[WL_LANES];
@@ -89,7 +102,16 @@ static inline uint32_t func_lowest(uint32_t mask) {
   return mask != 0 ? (uint32_t)__builtin_ctz(mask) : 0;
 }
 
+static inline void func_retire(const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                               uint32_t path, uint32_t e) {
+  if (sm->watch != NULL && path != 0) sm->watch->retire(sm->watch->context, sm, w, pc, path, e);
+}
+
+/* func.c: reads the launch block and decodes the code; false when the block does not make sense. */
+bool func_load(func_sm_t *sm, uint64_t launch_block);
 /* exec.c */
+/* Units ALU, MUL and FPU for the lanes of e; the program counter stays. */
+void func_arithmetic(const func_sm_t *sm, func_warp_t *w, const func_insn_t *insn, uint32_t e);
 void func_run_warp(func_sm_t *sm, func_warp_t *w, uint32_t budget);
 /* Records a trap unless there is one; the run ends after the instruction. */
 void func_trap(func_sm_t *sm, const func_warp_t *w, wl_trap_t cause, uint32_t lane, uint32_t lanes);

@@ -25,6 +25,7 @@ static void exchange(func_sm_t *sm, func_warp_t *w, uint32_t pc, uint32_t group,
   if ((i->info->preds & WL_PRED_D) != 0) {
     func_write_pred(w, i->pd, out.p, group);
   }
+  func_retire(sm, w, pc, group, group);
 }
 
 /* Latches the operands of arriving lanes. */
@@ -126,6 +127,7 @@ static void wake(func_sm_t *sm, func_warp_t *w, const func_barrier_t *bar) {
       func_write_pred(w, i->pd, (i->op == WL_BAR_AND ? bar->all : bar->any) ? UINT32_MAX : 0,
                       1u << lane);
     }
+    func_retire(sm, w, w->lane_pc[lane], 1u << lane, 1u << lane);
     w->lane_pc[lane]++;
   }
   w->ready |= w->barc;
@@ -183,6 +185,7 @@ static void contribute(func_sm_t *sm, func_warp_t *w, uint32_t lanes, uint32_t k
   for (uint32_t m = lanes; m != 0; m &= m - 1) {
     uint32_t lane = func_lowest(m);
     if ((w->op[lane] & 255u) == WL_BAR_ARRIVE) {
+      func_retire(sm, w, w->lane_pc[lane], 1u << lane, 1u << lane);
       w->lane_pc[lane]++;
       w->ready |= 1u << lane;
     } else {

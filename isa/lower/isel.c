@@ -155,7 +155,7 @@ static void put_labels(wl_isel_t *s, uint32_t index) {
 
 bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
   wl_isel_t s = {.f = f, .l = l, .fn = fn};
-  const size_t errors = l->diags->errors;
+  const size_t errors = l->diags->errors + l->diags->refused;
   f->ptx = fn;
   f->is_entry = fn->is_entry;
   f->nlabels = fn->nlabels;
@@ -170,10 +170,11 @@ bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
     if (has_label[i]) put_labels(&s, i);
     if (i < fn->ninsns) select_one(&s, &fn->insns[i]);
   }
-  s.guard = 0; /* the end of the body is a return */
+  s.guard = 0; /* the end of the body is a return, of no PTX instruction */
+  s.in = NULL;
   if (f->is_entry)
     wl_put(&s, &(wl_minsn_t){.form = WL_FORM_EXIT, .pos = fn->pos});
   else
     wl_isel_return(&s);
-  return l->diags->errors == errors;
+  return l->diags->errors + l->diags->refused == errors;
 }

@@ -45,7 +45,8 @@ static void move_predicate(wl_isel_t *s) {
   bool neg;
   if (OPND(1)->kind == WL_PTX_OPD_SREG) { /* %is_explicit_cluster: a word of the machine */
     const wl_src_t v = wl_is_src(s, OPND(1), WL_PTX_T_U32);
-    wl_cmpi(s, WL_FORM_SETP_U32_RI, wl_is_pdst(s, OPND(0)), wl_is_reg(s, v), 0, WL_NE);
+    wl_cmpi(s, WL_FORM_SETP_U32_RI, wl_is_pdst(s, OPND(0)), wl_is_reg(s, v), 0,
+            OPND(1)->neg ? WL_EQ : WL_NE);
     return;
   }
   const uint32_t a = wl_is_psrc(s, OPND(1), &neg);
