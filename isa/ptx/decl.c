@@ -109,12 +109,16 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
   }
   wl_ptx_type_t type = wl_ptx_type_find(t.text, t.len);
   if (type != WL_PTX_T_NONE) return type_word(p, d, type);
-  if (wl_px_is_dot(p, "align") && d->type != WL_PTX_T_NONE && !d->is_ptr)
-    return wl_px_error(p, t.pos, "5.4.5", ".align stands in front of the type");
+  bool vector = wl_px_is_dot(p, "v2") || wl_px_is_dot(p, "v4");
+  bool early = vector || wl_px_is_dot(p, "align") || wl_px_is_dot(p, "attribute");
+  if (early && (d->type != WL_PTX_T_NONE || d->vec != 1)) {
+    return wl_px_error(p, t.pos, "5.4.1", "`.%.*s` stands too late: alignment, vector, type",
+                       (int)t.len, t.text);
+  }
   if (wl_px_accept_dot(p, "align")) return parse_align(p, &d->align);
   if (wl_px_accept_dot(p, "attribute"))
     return wl_px_attributes(p, &d->managed, &d->unified, d->uuid);
-  if (wl_px_is_dot(p, "v2") || wl_px_is_dot(p, "v4")) {
+  if (vector) {
     d->vec = wl_px_is_dot(p, "v2") ? 2 : 4;
     wl_px_next(p);
     return true;
@@ -123,6 +127,7 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
     if (d->space != WL_PTX_SPACE_PARAM_ENTRY) {
       return wl_px_error(p, t.pos, "5.1.6.3", ".ptr is an attribute of kernel parameters");
     }
+    if (d->is_ptr) return wl_px_error(p, t.pos, "5.1.6.3", ".ptr stands twice");
     wl_px_next(p);
     return parse_ptr(p, d);
   }
@@ -147,6 +152,9 @@ static bool check_decl(wl_px_t *p, const wl_decl_t *d) {
     return wl_px_error(p, d->pos, "5.4.2", ".v%u of `.%s` is not a vector type", d->vec,
                        wl_ptx_type_name(d->type));
   }
+  bool param = d->space == WL_PTX_SPACE_PARAM_ENTRY || d->space == WL_PTX_SPACE_PARAM_FUNC;
+  if (d->vec > 1 && param)
+    return wl_px_error(p, d->pos, "5.1.6", "a vector cannot be declared in .param");
   if ((d->managed || d->unified) && d->space != WL_PTX_SPACE_GLOBAL) {
     return wl_px_error(p, d->pos, "5.4.8", "this attribute needs a .global variable");
   }
@@ -294,7 +302,7 @@ static bool join(wl_px_t *p, wl_ptx_var_t *old, const wl_ptx_var_t *v) {
     return wl_px_error(p, v->pos, "11.6.1", "`%.60s` does not match its declaration at %u:%u",
                        v->name, old->pos.line, old->pos.col);
   }
-  if (old->linkage == WL_PTX_LINK_LOCAL || v->linkage == WL_PTX_LINK_LOCAL) {
+  if (was && v->linkage == WL_PTX_LINK_LOCAL) {
     return wl_px_error(p, v->pos, "11.6.1",
                        "an .extern variable is defined by a .visible, .weak or "
                        ".common one");
