@@ -18,6 +18,7 @@ help:
 	@echo 'make bench     measure speed, write $(BUILD)/bench.json'
 	@echo 'make dpi       libwarplock_dpi.so for test benches in any simulator: no Verilator, no network'
 	@echo 'make hosts     build and test the C parts with clang, and with sanitizers'
+	@echo 'make coverage  lines of isa/lower that programs with an independent witness reach'
 	@echo 'make lint      check the RTL with Verilator and Yosys, and the twin rules'
 	@echo 'make formal    prove properties of the RTL (FORMAL="UNIT/JOB ..."; docs/formal.md)'
 	@echo 'make area      estimate the FPGA area of the tiny configuration'
@@ -71,6 +72,9 @@ dpi:
 hosts: setup
 	@tools/hosts.sh '$(BUILD)'
 
+coverage:
+	@JOBS='$(JOBS)' tools/coverage.sh '$(BUILD)'
+
 lint: build
 	@tools/setup_tools.sh '$(BUILD)' yosys
 	@tools/lint.sh '$(BUILD)'
@@ -109,5 +113,5 @@ fpga-load:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help setup configure build demo test campaign farm trace bench dpi hosts lint area formal fpga fpga-tools \
-  fpga-synth fpga-sweep fpga-load clean
+.PHONY: help setup configure build demo test campaign farm trace bench dpi hosts coverage lint area formal \
+  fpga fpga-tools fpga-synth fpga-sweep fpga-load clean

@@ -14,7 +14,8 @@ typedef struct wl_sv {
   wl_cosim_record_t record[WL_SV_RECORDS];
   wl_cosim_report_t report;
   uint64_t steps;
-  char unknown[WL_COSIM_TEXT / 2]; /* lines, one for each word with X or Z; "" while all are known */
+  char
+      unknown[WL_COSIM_TEXT / 2]; /* lines, one for each word with X or Z; "" while all are known */
   char text[WL_COSIM_TEXT];
 } wl_sv_t;
 
@@ -37,8 +38,8 @@ int wl_sv_end(void *handle);
 const char *wl_sv_text(void *handle);
 void wl_sv_destroy(void *handle);
 
-/* The same for values of four states, as simulators hand them over (svLogicVecVal and svLogic of IEEE
- * 1800 annex H): a bit of bval is 1 where the bit is X (aval 1) or Z (aval 0). */
+/* The same for values of four states, as simulators hand them over (svLogicVecVal and svLogic of
+ * IEEE 1800 annex H): a bit of bval is 1 where the bit is X (aval 1) or Z (aval 0). */
 typedef struct wl_sv_logic {
   uint32_t aval, bval;
 } wl_sv_logic_t;
@@ -46,8 +47,8 @@ void wl_sv_record_logic(void *handle, int kind, int words, const wl_sv_logic_t *
 void wl_sv_store_logic(void *handle, const wl_sv_logic_t *address, const wl_sv_logic_t *data,
                        const wl_sv_logic_t *strobe);
 void wl_sv_trap_logic(void *handle, unsigned char valid, const wl_sv_logic_t *cause,
-                      const wl_sv_logic_t *warp, const wl_sv_logic_t *lane,
-                      const wl_sv_logic_t *pc, const wl_sv_logic_t *address);
+                      const wl_sv_logic_t *warp, const wl_sv_logic_t *lane, const wl_sv_logic_t *pc,
+                      const wl_sv_logic_t *address);
 int wl_sv_step_logic(void *handle, unsigned char done, unsigned char hang);
 #pragma GCC visibility pop
 

@@ -1,6 +1,6 @@
-/* cosim_dpi_logic.c: values of four states from SystemVerilog. A DPI argument of two states turns X into
- * 0 before C sees it, and a design whose register was never reset compares equal; so X and Z come here
- * as they are, and the next step tells of them as a divergence. docs/cosim.md */
+/* cosim_dpi_logic.c: values of four states from SystemVerilog. A DPI argument of two states turns X
+ * into 0 before C sees it, and a design whose register was never reset compares equal; so X and Z
+ * come here as they are, and the next step tells of them as a divergence. docs/cosim.md */
 #include <stdio.h>
 #include <string.h>
 
@@ -64,22 +64,24 @@ void wl_sv_store_logic(void *handle, const wl_sv_logic_t *address, const wl_sv_l
     uint32_t written = 0;
     for (unsigned k = 0; k < 4; k++)
       if ((bytes >> (4 * i + k) & 1) != 0) written |= UINT32_C(0xff) << 8 * k;
-    word[i] = take(s, "store", "data", (int)i, (wl_sv_logic_t){data[i].aval, data[i].bval & written});
+    word[i] =
+        take(s, "store", "data", (int)i, (wl_sv_logic_t){data[i].aval, data[i].bval & written});
   }
   wl_sv_store(handle, at, word, bytes);
 }
 
 /* Of an empty register only `valid` counts. */
 void wl_sv_trap_logic(void *handle, unsigned char valid, const wl_sv_logic_t *cause,
-                      const wl_sv_logic_t *warp, const wl_sv_logic_t *lane,
-                      const wl_sv_logic_t *pc, const wl_sv_logic_t *address) {
+                      const wl_sv_logic_t *warp, const wl_sv_logic_t *lane, const wl_sv_logic_t *pc,
+                      const wl_sv_logic_t *address) {
   static const char *const names[] = {"cause", "warp", "lane", "pc"};
   const wl_sv_logic_t *const from[] = {cause, warp, lane, pc};
   wl_sv_t *s = handle;
   uint32_t word[4] = {0};
   uint64_t at = 0;
   const int is_valid = take_bit(s, "trap valid", valid);
-  for (int i = 0; is_valid && i < 4; i++) word[i] = take(s, "trap", names[i], -1, *from[i]);
+  for (int i = 0; is_valid && i < 4; i++)
+    word[i] = take(s, "trap", names[i], -1, *from[i]);
   if (is_valid) at = take_address(s, "trap", address);
   wl_sv_trap(handle, is_valid, word[0], word[1], word[2], word[3], at);
 }

@@ -29,7 +29,14 @@ if [ "${1:-}" = --junit ]; then
 fi
 report=$build/tests.xml
 rm -f "$report"
-ctest --test-dir "$build" --output-on-failure --no-tests=error -j "${JOBS:-1}" \
+# Tests that mostly wait (WAITS of wl_add_test) run beside the JOBS that need a processor.
+jobs=${JOBS:-1} waiting=6
+resources=$build/test_resources.json
+printf '{"version": {"major": 1, "minor": 0}, "local": [{%s, %s}]}\n' \
+  "\"processors\": [{\"id\": \"0\", \"slots\": $jobs}]" \
+  "\"waits\": [{\"id\": \"0\", \"slots\": $waiting}]" >"$resources"
+ctest --test-dir "$build" --output-on-failure --no-tests=error -j $((jobs + waiting)) \
+  --resource-spec-file "$resources" \
   --output-junit "$report" "$@"
 ctest_rc=$?
 if [ ! -f "$report" ]; then

@@ -1,4 +1,5 @@
-/* commands.c: the table of commands and options, but for `run`, `lockstep` and `compare` (commands_run.c). */
+/* commands.c: the table of commands and options, but for `run`, `lockstep` and `compare`
+ * (commands_run.c). */
 #include <string.h>
 
 #include "driver/cli/commands.h"

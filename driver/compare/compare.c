@@ -22,8 +22,8 @@ bool cmp_bad(wl_compare_t *c, const char *format, ...) {
   (void)vsnprintf(why, sizeof why, format, args);
   va_end(args);
   printable(why);
-  (void)snprintf(text, sizeof text, "%s:%llu: %s", c->options.log_name,
-                 (unsigned long long)c->line, why);
+  (void)snprintf(text, sizeof text, "%s:%llu: %s", c->options.log_name, (unsigned long long)c->line,
+                 why);
   free(c->text);
   c->text = malloc(strlen(text) + 1);
   if (c->text != NULL) strcpy(c->text, text);
@@ -108,6 +108,7 @@ void wl_compare_close(wl_compare_t *c) {
   if (c == NULL) return;
   for (uint64_t i = 0; c->warp != NULL && i < c->ctas * c->sm->launch.warps; i++) {
     if (c->warp[i] == NULL) continue;
+    cmp_meet_free(c->warp[i]);
     free(c->warp[i]->local);
     free(c->warp[i]);
   }
@@ -135,9 +136,8 @@ static int hex_digit(char h) {
 static bool compare_area(wl_compare_t *c, uint32_t object) {
   const cmp_json_t *j = &c->json;
   uint64_t address = 0;
-  const uint32_t data = cmp_json_at(j, object)->type == CMP_JSON_OBJECT
-                            ? cmp_json_member(j, object, "data")
-                            : 0;
+  const uint32_t data =
+      cmp_json_at(j, object)->type == CMP_JSON_OBJECT ? cmp_json_member(j, object, "data") : 0;
   if (data == 0 || cmp_json_at(j, data)->type != CMP_JSON_STRING ||
       cmp_json_at(j, data)->bytes % 2 != 0 ||
       !cmp_json_u64(j, cmp_json_member(j, object, "address"), UINT64_MAX, &address))

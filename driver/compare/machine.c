@@ -84,7 +84,8 @@ static bool written(const wl_insn_dec_t *i, bool pred, uint32_t number) {
 }
 
 /* A lane that the guard takes out may stand in the record, without a value. */
-static bool no_value(wl_compare_t *c, const cmp_warp_t *cw, uint32_t node, bool pred, uint32_t lanes) {
+static bool no_value(wl_compare_t *c, const cmp_warp_t *cw, uint32_t node, bool pred,
+                     uint32_t lanes) {
   for (uint32_t m = lanes; m != 0; m &= m - 1) {
     uint64_t value = 0;
     const bool list = c->record.thread || cmp_json_at(&c->json, node)->type == CMP_JSON_ARRAY;
@@ -153,8 +154,7 @@ static bool compare_guard(wl_compare_t *c, const cmp_warp_t *cw) {
     return cmp_differ(c, at(c, cw, func_lowest(wrong)), runs ? "executes" : "guarded off",
                       runs ? "guarded off" : "executes", "guard");
   }
-  if (c->record.has_exec)
-    cmp_count(c, CMP_N_GUARDS, (uint64_t)__builtin_popcount(c->step.lanes));
+  if (c->record.has_exec) cmp_count(c, CMP_N_GUARDS, (uint64_t)__builtin_popcount(c->step.lanes));
   return true;
 }
 
@@ -183,7 +183,8 @@ static bool compare_memory(wl_compare_t *c, const cmp_warp_t *cw) {
   uint32_t n = 0;
   for (uint32_t lane = 0; lane < WL_LANES; lane++)
     if (c->step.access[lane].there)
-      expected[n++] = (cmp_expect_t){.access = c->step.access[lane], .lane = lane, .pc = c->step.pc};
+      expected[n++] =
+          (cmp_expect_t){.access = c->step.access[lane], .lane = lane, .pc = c->step.pc};
   return cmp_memory(c, cw, expected, n);
 }
 

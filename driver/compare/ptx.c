@@ -106,7 +106,8 @@ static bool advance(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
     }
     if (!pass_over(c, cw, lane)) return false;
     if ((cw->w.live >> lane & 1u) == 0)
-      return cmp_differ(c, (cmp_place_t){cw, lane, pc}, "the end of the thread", "a record", "exit");
+      return cmp_differ(c, (cmp_place_t){cw, lane, pc}, "the end of the thread", "a record",
+                        "exit");
   }
   return cmp_differ(c, (cmp_place_t){cw, lane, cw->w.lane_pc[lane]}, "", "",
                     "the reference does not come to line %u", wanted);
@@ -226,10 +227,9 @@ static bool compare_exit(wl_compare_t *c, const cmp_warp_t *cw, uint32_t lane,
   if (given == CMP_WRONG) return cmp_bad(c, "\"exit\" is not true, false or a mask of lanes");
   if (given == CMP_ABSENT && (c->fields & CMP_F_EXIT) != 0) got = 0;
   cmp_count(c, CMP_N_EXITS, w->ended ? 1 : 0);
-  return (got != 0) == w->ended ||
-         cmp_differ(c, (cmp_place_t){cw, lane, w->from},
-                    w->ended ? "the thread ends" : "the thread goes on",
-                    w->ended ? "it goes on" : "it ends", "exit");
+  return (got != 0) == w->ended || cmp_differ(c, (cmp_place_t){cw, lane, w->from},
+                                              w->ended ? "the thread ends" : "the thread goes on",
+                                              w->ended ? "it goes on" : "it ends", "exit");
 }
 
 /* The second record of a line with several instructions: its code has been executed. */
@@ -255,6 +255,23 @@ static bool one_lane(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane, lane_work_t
   return compare_lane(c, cw, lane, w) && compare_exit(c, cw, lane, w);
 }
 
+static bool all_lanes(wl_compare_t *c, cmp_warp_t *cw) {
+  cmp_expect_t *all = calloc((size_t)WL_LANES * MOST_ACCESSES, sizeof *all);
+  lane_work_t *w = calloc(1, sizeof *w);
+  uint32_t n = 0;
+  bool ok = all != NULL && w != NULL;
+  if (!ok) c->status = WL_ERR_INTERNAL;
+  for (uint32_t m = c->record.mask; m != 0 && ok; m &= m - 1) {
+    ok = one_lane(c, cw, func_lowest(m), w);
+    memcpy(all + n, w->expect, w->expects * sizeof *all);
+    n += w->expects;
+  }
+  ok = ok && cmp_memory(c, cw, all, n);
+  free(all);
+  free(w);
+  return ok;
+}
+
 bool cmp_ptx(wl_compare_t *c) {
   const cmp_record_t *r = &c->record;
   cmp_warp_t *cw = cmp_warp_get(c, r->cta, r->warp);
@@ -267,21 +284,9 @@ bool cmp_ptx(wl_compare_t *c) {
     cmp_count(c, CMP_N_NO_CODE, 1);
     return true;
   }
-  cmp_expect_t *all = calloc((size_t)WL_LANES * MOST_ACCESSES, sizeof *all);
-  lane_work_t *w = calloc(1, sizeof *w);
-  uint32_t n = 0;
-  bool ok = all != NULL && w != NULL;
-  if (!ok) c->status = WL_ERR_INTERNAL;
-  for (uint32_t m = r->mask; m != 0 && ok; m &= m - 1) {
-    ok = one_lane(c, cw, func_lowest(m), w);
-    memcpy(all + n, w->expect, w->expects * sizeof *all);
-    n += w->expects;
-  }
-  ok = ok && cmp_memory(c, cw, all, n);
-  free(all);
-  free(w);
-  if (ok) cmp_warp_ended(c, cw);
-  return ok;
+  if (!all_lanes(c, cw)) return false;
+  cmp_warp_ended(c, cw);
+  return true;
 }
 
 /* The log's value for a machine register that the instruction at pc writes. */

@@ -37,6 +37,9 @@ typedef struct wl_function wl_function_t;
 /* Version of library, ISA hash. */
 const char *wl_version(void);
 uint64_t wl_isa_hash(void);
+/* Bytes of a structure of these headers, "wl_device_options_t", in this library; 0: there is none. For
+ * programs in other languages, which have the structures a second time. */
+size_t wl_sizeof(const char *structure);
 
 /* ---- devices. Zero members mean the default. */
 typedef struct wl_device_options {

@@ -179,7 +179,9 @@ wl_status_t wl_cosim_start(wl_cosim_t *c, uint64_t launch_block) {
   c->code_base = wl_pair(block.code_base);
   c->launch_block = launch_block;
   memset(c->issue, 0, sizeof c->issue);
-  memset(&c->writers, 0, sizeof c->writers);
+  wl_side_trap_t trap;
+  wl_side_model.trap(c->model, &trap);
+  wl_writers_start(&c->writers, trap.valid);
   wl_journal_clear(&c->journal); /* of the launch before */
   memcpy(c->mem[1], c->mem[0], c->mem_bytes); /* the host's writes */
   c->wrote = 0;

@@ -8,7 +8,6 @@
 
 #include "driver/backend.h"
 #include "driver/lockstep/cosim.h"
-#include "isa/obj/dis.h"
 
 enum { NO_WARP = WL_MOST_WARPS };
 
@@ -46,79 +45,6 @@ void wl_report_result(const wl_cosim_report_t *report, wl_run_result_t *result) 
 
 void wl_report_clear(const wl_cosim_t *c, wl_cosim_report_t *report) {
   *report = (wl_cosim_report_t){.cycle = c->cycle, .kind = -1, .view = -1, .warp = -1, .reg = -1};
-}
-
-void wl_report_instruction(wl_text_t *t, const wl_cosim_t *c, uint32_t pc) {
-  const uint64_t at = c->code_base - WL_MEM_BASE + 16 * (uint64_t)pc;
-  char text[160] = "?";
-  if (at + 16 <= c->mem_bytes) {
-    uint32_t word[4];
-    memcpy(word, c->mem[0] + at, sizeof word);
-    wl_dis_word(word, text, sizeof text);
-  }
-  wl_text_put(t, "pc %u  %s", pc, text);
-}
-
-void wl_report_last_issue(wl_text_t *t, const wl_cosim_t *c, const wl_issue_note_t *n,
-                          unsigned warp) {
-  wl_text_put(t, "insn   last issue of warp %u: ", warp);
-  wl_report_instruction(t, c, n->pc);
-  wl_text_put(t, "  (cycle %llu, lanes %08x)\n", (unsigned long long)n->cycle, n->exec);
-}
-
-void wl_report_writer(wl_text_t *t, const wl_cosim_t *c, const wl_write_t *write,
-                      const wl_writer_t *writer, wl_cosim_report_t *report) {
-  char name[24];
-  wl_text_put(t, "insn   writer of %s of warp %u: ",
-              wl_thing_name(write->thing, name, sizeof name), write->warp);
-  wl_report_instruction(t, c, writer->pc);
-  wl_text_put(t, "  (issued in cycle %llu, lanes %08x)\n", (unsigned long long)writer->cycle,
-              writer->exec);
-  report->warp = (int)write->warp;
-  report->has_pc = true;
-  report->pc = writer->pc;
-}
-
-void wl_report_warp(wl_text_t *t, const wl_cosim_t *c, unsigned warp, wl_cosim_report_t *report) {
-  if (warp >= NO_WARP) return;
-  report->warp = (int)warp;
-  if (!c->issue[warp].valid) return;
-  report->has_pc = true;
-  report->pc = c->issue[warp].pc;
-  wl_report_last_issue(t, c, &c->issue[warp], warp);
-}
-
-/* The instruction that was fetched or issued, as the record says. */
-static void put_own(wl_text_t *t, const wl_cosim_t *c, const char *what, const uint32_t *words,
-                    wl_cosim_report_t *report) {
-  wl_text_put(t, "insn   %s by warp %u: ", what, words[0]);
-  wl_report_instruction(t, c, words[1]);
-  wl_text_put(t, "\n");
-  report->warp = (int)words[0];
-  report->has_pc = true;
-  report->pc = words[1];
-}
-
-void wl_report_about(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uint32_t *words,
-                     unsigned warp, wl_cosim_report_t *report) {
-  char name[24];
-  wl_write_t write;
-  if (kind == WL_J_ISSUE || kind == WL_J_FETCH) {
-    put_own(t, c, kind == WL_J_ISSUE ? "issued" : "fetched", words, report);
-    return;
-  }
-  if (!wl_writers_read(c->config, &c->pages, kind, words, &write)) {
-    wl_report_warp(t, c, warp, report);
-    return;
-  }
-  const wl_writer_t *writer = wl_writers_find(&c->writers, &write);
-  if (writer != NULL) {
-    wl_report_writer(t, c, &write, writer, report);
-    return;
-  }
-  wl_report_warp(t, c, warp, report);
-  wl_text_put(t, "       no instruction in flight writes lanes %08x of %s of warp %u\n", write.lanes,
-              wl_thing_name(write.thing, name, sizeof name), write.warp);
 }
 
 void wl_history_add(wl_history_t *h, uint64_t cycle, const wl_cosim_record_t *records, unsigned n) {

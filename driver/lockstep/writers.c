@@ -38,8 +38,24 @@ void wl_writers_wrote(wl_writers_t *w, const wl_write_t *write) {
     w->of[write->warp][write->thing].left &= ~write->lanes;
 }
 
-void wl_writers_issue(wl_writers_t *w, const uint32_t insn[4], const uint32_t *issue,
-                      uint64_t cycle) {
+void wl_writers_start(wl_writers_t *w, bool trapped) {
+  const unsigned next = w->next_slot;
+  const bool lost = w->lost || trapped;
+  memset(w, 0, sizeof *w);
+  w->next_slot = next;
+  w->lost = lost;
+}
+
+const wl_lsu_note_t *wl_writers_port(const wl_writers_t *w, unsigned kind, const uint32_t *words) {
+  const bool packet = kind == WL_J_PACKET;
+  if (w->lost || (!packet && kind != WL_J_RESPONSE)) return NULL;
+  const uint32_t unit = words[packet ? 3 : 1], tag = words[packet ? 4 : 2];
+  const wl_lsu_note_t *note = &w->lsu[tag >> 12 & (WL_LSU_SLOTS - 1)];
+  return unit == WL_PORT_LSU && note->by.exec != 0 ? note : NULL;
+}
+
+void wl_writers_issue(wl_writers_t *w, const wl_config_t *config, const uint32_t insn[4],
+                      const uint32_t *issue, uint64_t cycle) {
   const unsigned form = WL_WORD_GET(insn, FORM), rd = WL_WORD_GET(insn, RD);
   const wl_writer_t writer = {cycle, issue[1], issue[3], issue[3]};
   if (form >= WL_NUM_FORMS || issue[3] == 0 || issue[0] >= WL_MOST_WARPS) return;
@@ -48,6 +64,10 @@ void wl_writers_issue(wl_writers_t *w, const uint32_t insn[4], const uint32_t *i
   for (unsigned k = 0; k < info->d && rd + k < WL_THING_XBUF; k++)
     of[rd + k] = writer;
   if (info->unit == WL_UNIT_SYNC) of[WL_THING_XBUF] = writer;
+  if (info->unit == WL_UNIT_LSU) {
+    w->lsu[w->next_slot] = (wl_lsu_note_t){issue[0], writer};
+    w->next_slot = (w->next_slot + 1) % config->lsu_depth % WL_LSU_SLOTS;
+  }
   const unsigned pred[2] = {(info->preds & WL_PRED_D) != 0 ? WL_WORD_GET(insn, PD) : 7,
                             (info->preds & WL_PRED_Q) != 0 ? WL_WORD_GET(insn, PQ) : 7};
   for (unsigned i = 0; i < 2; i++)
@@ -66,7 +86,7 @@ void wl_writers_note(wl_writers_t *w, const wl_config_t *config, const wl_pages_
     const uint64_t at = 16 * (uint64_t)records[i].word[1];
     if (records[i].kind != WL_J_ISSUE || at + 16 > code_bytes) continue;
     memcpy(insn, code + at, sizeof insn);
-    wl_writers_issue(w, insn, records[i].word, cycle);
+    wl_writers_issue(w, config, insn, records[i].word, cycle);
   }
 }
 

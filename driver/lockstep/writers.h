@@ -17,9 +17,23 @@ typedef struct wl_writer {
   uint32_t pc, exec, left; /* left: lanes of exec that are not written yet */
 } wl_writer_t;
 
+/* An LSU slot's instruction: slots are given in turn to the LSU instructions that issue with any lane
+ * (docs/microarchitecture.md 10). */
+typedef struct wl_lsu_note {
+  unsigned warp;
+  wl_writer_t by; /* exec 0: none */
+} wl_lsu_note_t;
+enum { WL_LSU_SLOTS = 16, WL_PORT_LSU = 3 /* unit of packets and responses */ };
+
 typedef struct wl_writers {
   wl_writer_t of[WL_MOST_WARPS][WL_THINGS];
+  wl_lsu_note_t lsu[WL_LSU_SLOTS];
+  unsigned next_slot;
+  bool lost; /* the next slot is not known: a trap has cleared the unit */
 } wl_writers_t;
+void wl_writers_start(wl_writers_t *w, bool trapped); /* a launch; trapped: the one before was */
+/* The instruction that a packet or response of the LSU is of, NULL: not one, or not known. */
+const wl_lsu_note_t *wl_writers_port(const wl_writers_t *w, unsigned kind, const uint32_t *words);
 
 /* What a record writes: false if it writes nothing of a warp. */
 typedef struct wl_write {
@@ -32,8 +46,8 @@ bool wl_writers_read(const wl_config_t *config, const wl_pages_t *pages, unsigne
 const wl_writer_t *wl_writers_find(const wl_writers_t *w, const wl_write_t *write);
 /* The records of a cycle, in this order: its writes are of earlier issues. */
 void wl_writers_wrote(wl_writers_t *w, const wl_write_t *write);
-void wl_writers_issue(wl_writers_t *w, const uint32_t insn[4], const uint32_t *issue,
-                      uint64_t cycle);
+void wl_writers_issue(wl_writers_t *w, const wl_config_t *config, const uint32_t insn[4],
+                      const uint32_t *issue, uint64_t cycle);
 void wl_writers_note(wl_writers_t *w, const wl_config_t *config, const wl_pages_t *pages,
                      const uint8_t *code, uint64_t code_bytes, const wl_cosim_record_t *records,
                      unsigned n, uint64_t cycle);

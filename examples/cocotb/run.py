@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 def main() -> int:
     source = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / "mac.sv"
-    build = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else HERE / "sim_build"
+    build = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "sim_build").absolute()
     sys.path.insert(0, str(HERE))
     runner = get_runner(os.environ.get("SIM", "icarus"))
     runner.build(sources=[source], hdl_toplevel="mac", build_dir=build, always=True,

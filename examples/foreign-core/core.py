@@ -107,7 +107,7 @@ class Core:
             raise Trap("no instruction %d" % t.pc)
         insn = self.code[t.pc]
         t.effects = {}
-        if not t.enabled(insn):
+        if not t.enabled(insn) and not (self.bug == "branch" and insn.stem[0] == "bra"):
             self.retire(t, insn, t.pc + 1, 0)
             return True
         kind = insn.stem[0]
@@ -116,7 +116,7 @@ class Core:
             t.state = "waits"
             return False
         if kind == "bra":
-            after = int(insn.ops[0][1:]) + (1 if self.bug == "branch" else 0)
+            after = int(insn.ops[0][1:])
         elif kind in ("brx", "callx", "ret", "call"):
             if kind in ("call", "callx"):
                 to = insn.ops[1]

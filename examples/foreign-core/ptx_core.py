@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A foreign core that executes PTX: interprets one kernel of a PTX file as compilers write it (one
-instruction per line), one thread after the other, and writes PTX lines and PTX registers as a log
+"""A foreign core that executes PTX: interprets one kernel of a PTX file as compilers write it (no
+instruction over several lines), one thread after the other, and writes PTX lines and PTX registers as a log
 for `warplock compare` (docs/compare.md, level ptx).
 
   warplock compare --start start.json k.ptx --grid 1 --block 32 --arg ...
@@ -20,6 +20,10 @@ import f32
 
 
 class Unknown(Exception):
+    pass
+
+
+class Trap(Exception):
     pass
 
 
@@ -55,10 +59,11 @@ class Kernel:
         regs = re.fullmatch(r"\.reg\s+\.(\w+)\s+(.*);", line)
         for reg in regs[2].split(",") if regs else []:
             self.kinds[reg.split("<")[0].strip()] = regs[1]
-        m = re.fullmatch(r"(?:@(!?)(%\w+)\s+)?([a-z][\w.:]*)\s*(.*);", line)
-        if m:
-            ops = re.findall(r"\{[^}]*\}|\[[^\]]*\]|[^,\s]+", m[4])
-            self.code.append((number, m[1], m[2], m[3].split("."), ops))
+        for text in line.split(";")[:-1]:
+            m = re.fullmatch(r"(?:@(!?)(%\w+)\s+)?([a-z][\w.:]*)\s*(.*)", text.strip())
+            if m:
+                ops = re.findall(r"\{[^}]*\}|\[[^\]]*\]|[^,\s]+", m[4])
+                self.code.append((number, m[1], m[2], m[3].split("."), ops))
 
     def kind(self, reg):
         kind = self.kinds.get(reg) or self.kinds.get(re.sub(r"\d+$", "", reg))
@@ -126,7 +131,7 @@ class Core:
         for base, data in self.pieces:
             if base <= at and at + size <= base + len(data):
                 return data, at - base
-        raise Unknown("address 0x%x" % at)
+        raise Trap("no memory at 0x%x" % at)
 
     def place(self, t, op):
         """[%rd1+4], [name+4], [name]."""
@@ -148,7 +153,7 @@ class Core:
         else:
             address = self.place(t, ops[0 if store else 1])
             if self.bug == "store" and store and space == "global":
-                address -= 4 * count
+                address ^= size * count
             data, at = self.bytes_at(space, address, size * count)
         if store:
             v = b"".join(t.get(r, kind).to_bytes(size, "little") for r in regs)
@@ -159,6 +164,22 @@ class Core:
         for k, r in enumerate(regs):
             v = int.from_bytes(data[at + size * k:at + size * (k + 1)], "little")
             t.put(r, signed(v, 8 * size) if kind[0] == "s" else v)
+
+    def atomic(self, t, words, ops):
+        """atom and red on global and shared memory, without compare-and-swap."""
+        space, op, kind = next(w for w in words if w in ("global", "shared")), words[-2], words[-1]
+        size, first = width(kind) // 8, 1 if words[0] == "atom" else 0
+        address = self.place(t, ops[first])
+        data, at = self.bytes_at(space, address, size)
+        old, b = int.from_bytes(data[at:at + size], "little"), t.get(ops[first + 1], kind)
+        s = (lambda x: signed(x, 8 * size)) if kind[0] == "s" else lambda x: x
+        new = {"add": old + b, "min": min(old, b, key=s), "max": max(old, b, key=s), "exch": b,
+               "and": old & b, "or": old | b, "xor": old ^ b}[op]
+        data[at:at + size] = (new & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+        t.record["atomics"] = [{"space": space, "address": address, "bytes": size, "op": op,
+                                "value": hex(b)}]
+        if first:
+            t.put(ops[0], old)
 
     # ---- arithmetic
     def integer(self, t, words, ops):
@@ -227,6 +248,9 @@ class Core:
 
     # ---- one instruction; False: it waits
     def step(self, t):
+        if t.pc == len(self.kernel.code): # the body ends without ret
+            t.state = "ended"
+            return True
         line, negated, guard, words, ops = self.kernel.code[t.pc]
         t.record = {"cta": t.cta, "thread": t.tid, "line": line}
         after = t.pc + 1
@@ -242,6 +266,8 @@ class Core:
                 t.record["exit"] = True
             elif name in ("ld", "st"):
                 self.move(t, words, ops, name == "st")
+            elif name in ("atom", "red"):
+                self.atomic(t, words, ops)
             elif name == "setp":
                 self.setp(t, words, ops)
             elif name == "selp":
@@ -283,7 +309,7 @@ class Core:
     def run(self):
         self.log.write(json.dumps({
             "warplock": "effects", "version": 1, "level": "ptx", "kernel": self.start["kernel"],
-            "fields": ["regs", "stores", "exit"]}) + "\n")
+            "fields": ["regs", "stores", "atomics", "exit"]}) + "\n")
         gx, gy, gz = self.start["grid"]
         for i in range(gx * gy * gz):
             self.run_cta([i % gx, i // gx % gy, i // gx // gy])
@@ -305,6 +331,8 @@ def main():
             Core(start, kernel, log, a.bug).run()
         except Unknown as e:
             sys.exit("ptx_core.py: this core has no %s" % e)
+        except Trap as e:
+            print("ptx_core.py: trap: %s" % e) # the log ends here, without an end record
     return 0
 
 

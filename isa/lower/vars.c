@@ -124,7 +124,7 @@ static void place_zero(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t
                           p->offset, v->size);
 }
 
-/* A field that is known here: shared offsets, non-generic constant addresses. */
+/* A field that is known here: addresses in .const. */
 static void write_field(wl_lower_t *l, const wl_ptx_var_t *v, const wl_place_t *p,
                         const wl_ptx_reloc_t *r, uint64_t value) {
   wl_obj_image_t *im = &l->obj->image[v->space == WL_PTX_SPACE_GLOBAL ? WL_OBJ_GLOBAL : WL_OBJ_C2];
@@ -139,12 +139,6 @@ static void relocate(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *
     const wl_ptx_reloc_t *r = &v->relocs[i];
     if (r->var != NULL && wl_diag_is_refused(l->diags, r->var->owner)) continue;
     const wl_place_t *to = r->var != NULL ? wl_lower_place(l, f, r->var) : NULL;
-    if (r->var != NULL && r->var->space == WL_PTX_SPACE_SHARED) {
-      write_field(l, v, p, r,
-                  to->offset + (uint64_t)r->addend +
-                      (r->generic ? UINT64_C(0x0001000000000000) : 0));
-      continue;
-    }
     if (r->var != NULL && r->var->space == WL_PTX_SPACE_CONST && !r->generic) {
       write_field(l, v, p, r, to->offset + (uint64_t)r->addend);
       continue;

@@ -200,6 +200,15 @@ static void assemble(wl_bytes_t *out, const wl_bytes_t *sec, int sections) {
   }
 }
 
+/* Optional sections are left out from the end while they are empty. */
+static int sections_needed(const wl_bytes_t *sec) {
+  int sections = WL_SECTIONS;
+  while (sections > WL_SEC_OPTIONAL && sec[sections - 1].size == 0) {
+    sections--;
+  }
+  return sections;
+}
+
 bool wl_obj_write(const wl_obj_t *o, uint8_t **bytes, size_t *size, char *err, size_t cap) {
   *bytes = NULL;
   *size = 0;
@@ -216,10 +225,7 @@ bool wl_obj_write(const wl_obj_t *o, uint8_t **bytes, size_t *size, char *err, s
   }
   write_refusals(o, &sec[WL_SEC_REFUSED], strings);
   wl_obj_write_ptxregs(&o->ptxregs, &sec[WL_SEC_PTXREG], strings);
-  int sections = WL_SECTIONS;
-  while (sections > WL_SEC_OPTIONAL && sec[sections - 1].size == 0) {
-    sections--;
-  }
+  const int sections = sections_needed(sec);
   write_note(o, &sec[WL_SEC_NOTE], strings, sections > WL_SEC_OPTIONAL);
   write_lines(o, &sec[WL_SEC_LINE], &sec[WL_SEC_FILES], strings);
   wl_bytes_put(&sec[WL_SEC_PTX], o->ptx_text, o->ptx_bytes);

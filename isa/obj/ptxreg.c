@@ -133,7 +133,7 @@ bool wl_obj_read_ptxregs(wl_obj_t *o, const uint8_t *data, size_t size, const ui
     return false;
   const uint8_t *p = data + WL_OBJ_PTXREG_HEAD + 4 * names;
   for (uint64_t i = 0; i < rows; i++, p += WL_OBJ_PTXREG_ROW)
-    wl_obj_add_ptxreg(o, &(wl_obj_ptxreg_t){word(p), word(p + 4), word(p + 8), p[12], p[13], p[14],
-                                            p[15]});
+    wl_obj_add_ptxreg(
+        o, &(wl_obj_ptxreg_t){word(p), word(p + 4), word(p + 8), p[12], p[13], p[14], p[15]});
   return !o->failed;
 }

@@ -24,11 +24,11 @@ from .report import Divergence, Place, Refusal, Result, Trap, Word
 from .tools import Assembly, assemble, disassemble
 
 __all__ = [
-    "ArgumentError", "Assembly", "Buffer", "Comparison", "Device", "DeviceInfo", "Diagnostic", "Divergence",
-    "DivergenceError", "Function", "FunctionInfo", "HangError", "InputError", "InternalError",
-    "LibraryError", "LogDivergenceError", "Module", "Param", "Place", "Refusal", "Result", "Trap", "TrapError", "UnsupportedError",
-    "WarplockError", "Word", "__version__", "assemble", "backends", "compare", "configs",
-    "disassemble", "library_path", "start",
+    "ArgumentError", "Assembly", "Buffer", "Comparison", "Device", "DeviceInfo", "Diagnostic",
+    "Divergence", "DivergenceError", "Function", "FunctionInfo", "HangError", "InputError",
+    "InternalError", "LibraryError", "LogDivergenceError", "Module", "Param", "Place", "Refusal",
+    "Result", "Trap", "TrapError", "UnsupportedError", "WarplockError", "Word", "__version__",
+    "assemble", "backends", "compare", "configs", "disassemble", "library_path", "start",
 ]
 
 

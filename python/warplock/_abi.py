@@ -1,4 +1,5 @@
-"""The structures and functions of warplock.h and warplock_compare.h as ctypes sees them. Names and order are the header's."""
+"""The structures and functions of warplock.h and warplock_compare.h as ctypes sees them. Names and order
+are the headers'."""
 
 import ctypes as c
 
@@ -138,6 +139,7 @@ _P = c.POINTER
 FUNCTIONS = {
     "wl_version": (NAME, []),
     "wl_isa_hash": (c.c_uint64, []),
+    "wl_sizeof": (c.c_size_t, [NAME]),
     "wl_status_text": (NAME, [c.c_int]),
     "wl_device_open": (c.c_int, [_P(DeviceOptions), _P(HANDLE)]),
     "wl_device_close": (None, [HANDLE]),

@@ -44,6 +44,11 @@ class Library:
         for name, (result, arguments) in _abi.FUNCTIONS.items():
             function = self._function(name)
             function.restype, function.argtypes = result, arguments
+        for name, structure in _abi.STRUCTURES.items():
+            size = self.c.wl_sizeof(name.encode())
+            if size != ctypes.sizeof(structure):
+                raise LibraryError(f"{path} is another state of Warplock {__version__}: {name} has {size} "
+                                   f"bytes there, {ctypes.sizeof(structure)} here: install both of one")
 
     def _function(self, name: str):
         try:
@@ -62,7 +67,7 @@ class Library:
 def prefixes() -> Iterator[Path]:
     """Prefixes that may hold the library, nearest first, some of them twice."""
     here = Path(__file__).resolve()
-    for parent in here.parents[1:]:
+    for parent in list(here.parents)[1:]:
         if parent.name in ("lib", "lib64", "share"):
             yield parent.parent
     yield Path(sys.prefix)

@@ -47,7 +47,7 @@ def _lines(log: Log) -> Iterator[bytes]:
         yield line.encode("utf-8") if isinstance(line, str) else line
 
 
-def _feed(handle: int, log: Log) -> int:
+def _feed(handle: ctypes.c_void_p, log: Log) -> int:
     for line in _lines(log):
         line = line[:-1] if line.endswith(b"\n") else line
         status = library().c.wl_compare_line(handle, line, len(line))
@@ -67,8 +67,8 @@ def compare(function: Function, log: Log, grid: Shape, block: Shape, *args: Any,
     the schema, and what Function.launch raises.
     """
     c = library().c
-    named = isinstance(log, (str, os.PathLike))
-    options = _abi.CompareOptions(follow_loads, c_name(os.fspath(log) if named else "log", "log"))
+    log_name = os.fsdecode(log) if isinstance(log, (str, os.PathLike)) else "log"
+    options = _abi.CompareOptions(follow_loads, c_name(log_name, "log"))
     shape, raw_args, data = function._prepare(grid, block, args, shared, local_bytes)
     pointer = ctypes.c_void_p()
     handle = function.module.device._handle

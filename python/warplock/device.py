@@ -6,7 +6,7 @@ import ctypes
 import os
 import weakref
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Callable, Iterator, Optional, Union
 
 from . import _abi
@@ -159,8 +159,11 @@ class Device:
         raw = _abi.DeviceInfo()
         with self._handle.use() as device:
             self._handle.check(library().c.wl_device_query(device, ctypes.byref(raw)))
-            values = {f: getattr(raw, f) for f, _ in raw._fields_}
-        return DeviceInfo(**{f: text(v) if isinstance(v, bytes) else v for f, v in values.items()})
+            values: dict[str, Any] = {}
+            for f in fields(DeviceInfo):
+                value = getattr(raw, f.name)
+                values[f.name] = text(value) if isinstance(value, bytes) else value
+        return DeviceInfo(**values)
 
     # ---- memory
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union
 
 from . import _abi
@@ -54,15 +55,16 @@ class Module:
         raw = source.encode("utf-8") if isinstance(source, str) else bytes(source)
         options = _abi.ModuleOptions(max_regs, c_name(target, "target"))
         pointer = ctypes.c_void_p()
+        self._pointer: Optional[int]
         with device._handle.use() as d:
             device._handle.check(library().c.wl_module_load(
                 d, c_name(name, "name"), raw, len(raw), ctypes.byref(options), ctypes.byref(pointer)))
             self.log = text(library().c.wl_module_log(pointer))
         self.device = device
         self.name = name
-        self._pointer: Optional[int] = pointer.value
+        self._pointer = pointer.value
         self._finalizer = weakref.finalize(self, device._handle.release, "wl_module_unload",
-                                           pointer.value)
+                                           pointer.value or 0)
         self._finalizer.atexit = False
         self._functions: Optional[dict[str, "Function"]] = None
 
@@ -84,10 +86,11 @@ class Module:
     @property
     def refused(self) -> dict[str, list[Refusal]]:
         """Kernels that cannot be launched, each with what it can reach that is not built."""
-        c, found, at = library().c, {}, 0
+        c, at = library().c, 0
+        found: dict[str, list[Refusal]] = {}
         with self.device._handle.use():
             while (function := c.wl_module_function_at(self._use(), at)) is not None:
-                found.update(refusals(lambda i, info, f=function: c.wl_function_refusal(f, i, info)))
+                found.update(refusals(partial(c.wl_function_refusal, function)))
                 at += 1
         return found
 
@@ -110,12 +113,13 @@ class Module:
         with self.device._handle.use():
             self.device._handle.check(library().c.wl_module_function(
                 self._use(), c_name(name, "name"), ctypes.byref(pointer)))
-            return Function(self, pointer.value)
+            return Function(self, pointer)
 
     __getitem__ = function
 
     def __iter__(self) -> Iterator[str]:
-        names, c = [], library().c
+        names: list[str] = []
+        c = library().c
         with self.device._handle.use():
             while (function := c.wl_module_function_at(self._use(), len(names))) is not None:
                 names.append(text(c.wl_function_name(function)))
@@ -128,7 +132,7 @@ class Module:
             self.device._handle.check(library().c.wl_module_symbol(
                 self._use(), c_name(name, "name"), ctypes.byref(address), ctypes.byref(size)))
         found = Buffer(self.device, address.value, size.value, owned=False)
-        found._module = self  # which holds the memory
+        found._module = self
         return found
 
 
@@ -145,7 +149,7 @@ class Function:
     """A kernel (.entry) of a module. name; prototype: "saxpy(f32 a, u64 x, u64 y, u32 n)"; params: its
     parameters in order; info: what it needs."""
 
-    def __init__(self, module: Module, pointer: int):
+    def __init__(self, module: Module, pointer: ctypes.c_void_p):
         c = library().c
         self.module = module
         self._pointer = pointer
@@ -155,9 +159,11 @@ class Function:
                                                for i in range(c.wl_function_params(pointer)))
         raw = _abi.FunctionInfo()
         c.wl_function_query(pointer, ctypes.byref(raw))
-        values = {f: getattr(raw, f) for f, _ in raw._fields_}
-        self.info = FunctionInfo(**{f: v if isinstance(v, int) else tuple(v)
-                                    for f, v in values.items()})
+        values: dict[str, Any] = {}
+        for f in fields(FunctionInfo):
+            value = getattr(raw, f.name)
+            values[f.name] = value if isinstance(value, int) else tuple(value)
+        self.info = FunctionInfo(**values)
 
     def _param(self, index: int) -> Param:
         raw = _abi.ParamInfo()
@@ -195,8 +201,8 @@ class Function:
                 raise InputError(f"{what}: {value} is not in 0 to 2^32 - 1")
         data = [argument_bytes(self, i, value) for i, value in enumerate(args)]
         raw_args = (_abi.Arg * max(1, len(data)))()
-        for raw, value in zip(raw_args, data):
-            raw.data, raw.bytes = ctypes.cast(ctypes.c_char_p(value), ctypes.c_void_p), len(value)
+        for to, raw in zip(raw_args, data):
+            to.data, to.bytes = ctypes.cast(ctypes.c_char_p(raw), ctypes.c_void_p), len(raw)
         shape = _abi.Launch((ctypes.c_uint32 * 3)(*_dims(grid, "grid")),
                             (ctypes.c_uint32 * 3)(*_dims(block, "block")), shared, local_bytes)
         return shape, raw_args, data

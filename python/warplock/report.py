@@ -141,27 +141,27 @@ class Result:
 _WORD = re.compile(r"^word +(\S+): (\S+) ([0-9a-f]+)  (\S+) ([0-9a-f]+)  xor ", re.MULTILINE)
 
 
-def _place(function: int, pc: int) -> Place:
+def _place(function: ctypes.c_void_p, pc: int) -> Place:
     place = _abi.Place()
     library().c.wl_function_place(function, pc, ctypes.byref(place))
     return Place(text(place.ptx_file) if place.ptx_file is not None else None, place.ptx_line or None,
                  text(place.file) if place.file is not None else None, place.line or None)
 
 
-def _instruction(function: int, pc: int) -> str:
+def _instruction(function: ctypes.c_void_p, pc: int) -> str:
     line = ctypes.create_string_buffer(256)
     library().c.wl_function_instruction(function, pc, line, len(line))
     return text(line.value)
 
 
-def _trap(function: int, t: _abi.TrapInfo) -> Trap:
+def _trap(function: ctypes.c_void_p, t: _abi.TrapInfo) -> Trap:
     return Trap(t.cause, text(t.message), t.pc, t.warp, t.lane, t.lanes, tuple(t.cta),
                 t.address if t.has_address else None, _instruction(function, t.pc),
                 _place(function, t.pc))
 
 
-def _divergence(device: int, function: int, message: str, replay: Optional[bytes]
-                ) -> Optional[Divergence]:
+def _divergence(device: int, function: ctypes.c_void_p, message: str,
+                replay: Optional[bytes]) -> Optional[Divergence]:
     d = _abi.Divergence()
     if not library().c.wl_launch_divergence(device, ctypes.byref(d)):
         return None
@@ -175,7 +175,7 @@ def _divergence(device: int, function: int, message: str, replay: Optional[bytes
         _place(function, d.pc) if d.has_pc else Place(None, None, None, None), words, message, replay)
 
 
-def make_result(device: int, function: int, status: int, message: str, raw: _abi.Result,
+def make_result(device: int, function: ctypes.c_void_p, status: int, message: str, raw: _abi.Result,
                 replay: Optional[bytes]) -> Result:
     """The result of the launch that has just ended on this device."""
     c = library().c

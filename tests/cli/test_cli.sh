@@ -71,7 +71,11 @@ want 0 "// vecadd.cu:3" dis --source vecadd.wlo
   fail "$(cat got.txt)"
 
 # ---- usage
-want 2 "unknown command fly" fly
+want 2 "unknown command fly; see warplock --help" fly
+want 2 "unknown command lokstep (did you mean lockstep?); see warplock --help" lokstep
+want 2 "unknown option --gird (did you mean --grid?); see warplock run --help" run $V --gird 1
+want 2 "unknown option --max-cycle (did you mean --max-cycles?); see warplock run --help" run $V --max-cycle 1
+want 2 "option --json needs a value: --json FILE" run $V --json
 want 2 "unknown option --fast; see warplock run --help" run $V --fast
 want 2 "option --grid needs a value" run vecadd.wlo --grid
 want 2 "one input file is needed, 0 given" run --grid 1 --block 1

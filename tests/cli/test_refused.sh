@@ -208,8 +208,11 @@ refused module.ptx proto 9 "variadic functions are not implemented" 7.2
 refused module.ptx other 10 "'add.f64' is not implemented" 9.7.3
 
 # Declared before and defined later, with and without a semicolon; the alias of a refused function.
-kind points caller aliased param <<'END'
+kind points caller aliased param large <<'END'
 .global .texref image;
+.extern .const .b8 heap[70000];
+.visible .const .b8 heap[70000];
+.visible .entry large() { .reg .u32 %r; ld.const.u8 %r, [heap+4]; ret; }
 .extern .global .u64 pointer;
 .visible .global .u64 pointer = image;
 .extern .func many (.param .b8 list[])
@@ -246,6 +249,12 @@ want 6 "all.ptx:4:37: error: 'add.f64' is not implemented [PTX 9.7.3]" as all.pt
 want 6 "all.ptx:5:37: error: 'mul.f64' is not implemented [PTX 9.7.3]" run all.ptx --kernel b --grid 1 --block 1
 [ ! -e all.wlo ] || fail "an object without a usable kernel"
 
+# Without any kernel the module is all that there is.
+{ echo "$head"; echo '.visible .func f(.reg .f64 %x) { add.f64 %x, %x, %x; ret; }'; } >none.ptx
+want 6 "none.ptx:4:34: error: 'add.f64' is not implemented [PTX 9.7.3]" as none.ptx
+echo "$head" >none.ptx
+want 0 "" as none.ptx
+
 # ---- illegal text is exit 2 wherever it stands: beside, in, and behind what is refused
 illegal() { # illegal LINE:COLUMN, module from standard input
   { echo "$head"; cat; echo "$good"; } >illegal.ptx
@@ -273,6 +282,13 @@ END
 illegal 5:17 <<'END'
 .global .u32 image;
 .global .texref image;
+END
+illegal 7:2 <<'END'
+.global .texref image;
+.visible .entry bad() { .reg .u64 %d<3>; .reg .u32 %r<3>;
+ mov.u64 %d1, image;
+ add.u32 %r1, %r2;
+ ret; }
 END
 illegal 5:14 <<'END'
 .global .texref image;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Usage: corpus.sh WARPLOCK KERNEL_TOOL DIR [MODE]: the smoke cases of tests/kernels write their logs
 # and are compared with themselves. MODE thread: each record is first taken apart into one record
-# per thread; whole threads stand one behind the other unless loads are followed.
+# per thread; whole threads stand one behind the other unless loads are followed. MODE lines: a log of
+# PTX level with lines, stores and atomics is made of it.
 set -euo pipefail
 warplock=$1 tool=$2 work=$3 mode=${4:-warp}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,6 +18,8 @@ for manifest in "$kernels"/*/manifest; do
   done
   while read -r case args; do
     dir=$work/$kernel.$case
+    # store clocks and active masks, which such a log does not have
+    case $mode:$case in lines:2x3x2_5x3x3 | lines:votes96) continue ;; esac
     mkdir -p "$dir"
     "$tool" export "$kernel" "$case" "$dir" >/dev/null
     options=()
@@ -26,8 +29,14 @@ for manifest in "$kernels"/*/manifest; do
     if ! "$warplock" run "$ptx" $args --effects log.jsonl >run.txt 2>&1; then
       echo "$kernel $case: run: $(tail -1 run.txt)"; failed=$((failed + 1)); continue
     fi
-    if [ "$mode" != warp ]; then
-      block=${args#*--block }
+    block=${args#*--block }
+    if [ "$mode" = lines ]; then
+      # shellcheck disable=SC2086
+      "$warplock" compare --start start.json "$ptx" ${args%%--expect*} 2>/dev/null
+      "$warplock" info --registers "$ptx" >registers.txt 2>/dev/null
+      python3 "$here/mutate.py" lines log.jsonl lines.jsonl "${block%% *}" start.json registers.txt
+      mv lines.jsonl log.jsonl
+    elif [ "$mode" != warp ]; then
       python3 "$here/mutate.py" "$([ ${#options[@]} = 0 ] && echo sort || echo threads)" \
         log.jsonl threads.jsonl "${block%% *}"
       mv threads.jsonl log.jsonl

@@ -29,8 +29,14 @@ static bool parse(cmp_json_t *j, const char *text, char *err) {
 }
 
 static void test_accepts(cmp_json_t *j) {
-  static const char *const good[] = {"{}", "[]", " {\"a\" : [ 1 , -2.5e+3, null ] } ", "true", "0",
-                                     "\"\\u00e9\\n\"", "{\"a\":{\"b\":[[[]]]}}", "[0.1, 1E5]"};
+  static const char *const good[] = {"{}",
+                                     "[]",
+                                     " {\"a\" : [ 1 , -2.5e+3, null ] } ",
+                                     "true",
+                                     "0",
+                                     "\"\\u00e9\\n\"",
+                                     "{\"a\":{\"b\":[[[]]]}}",
+                                     "[0.1, 1E5]"};
   char err[160];
   for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
     if (!parse(j, good[i], err)) {
@@ -42,17 +48,28 @@ static void test_accepts(cmp_json_t *j) {
 static void test_refuses(cmp_json_t *j) {
   static const struct {
     const char *text, *why;
-  } bad[] = {{"", "column 1: the line ends"},      {"{", "the name of a member"},
-             {"{\"a\"}", "expected ':'"},          {"{\"a\":1,}", "the name of a member"},
-             {"[1 2]", "expected ',' or ']'"},     {"[1", "the line ends within a list"},
-             {"01", "not a JSON number"},          {"1.", "not a JSON number"},
-             {"1e", "not a JSON number"},          {"-", "not a JSON number"},
-             {"\"a", "within a string"},           {"\"\\x\"", "unknown escape"},
-             {"\"\\u12\"", "four hexadecimal"},    {"\"\\u0000\"", "\\u0000"},
-             {"\"\t\"", "control character"},      {"nul", "expected a JSON value"},
-             {"{} {}", "text behind the value"},   {"{\"a\":1,\"a\":2}", "column 12: a member is there twice"},
-             {"[[[[[[[[[]]]]]]]]]", "nested too deep"}, {"{a:1}", "the name of a member"},
-             {"+1", "expected a JSON value"},      {"[1,]", "expected a JSON value"}};
+  } bad[] = {{"", "column 1: the line ends"},
+             {"{", "the name of a member"},
+             {"{\"a\"}", "expected ':'"},
+             {"{\"a\":1,}", "the name of a member"},
+             {"[1 2]", "expected ',' or ']'"},
+             {"[1", "the line ends within a list"},
+             {"01", "not a JSON number"},
+             {"1.", "not a JSON number"},
+             {"1e", "not a JSON number"},
+             {"-", "not a JSON number"},
+             {"\"a", "within a string"},
+             {"\"\\x\"", "unknown escape"},
+             {"\"\\u12\"", "four hexadecimal"},
+             {"\"\\u0000\"", "\\u0000"},
+             {"\"\t\"", "control character"},
+             {"nul", "expected a JSON value"},
+             {"{} {}", "text behind the value"},
+             {"{\"a\":1,\"a\":2}", "column 12: a member is there twice"},
+             {"[[[[[[[[[]]]]]]]]]", "nested too deep"},
+             {"{a:1}", "the name of a member"},
+             {"+1", "expected a JSON value"},
+             {"[1,]", "expected a JSON value"}};
   char err[160];
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     if (parse(j, bad[i].text, err) || strstr(err, bad[i].why) == NULL) {
@@ -65,8 +82,9 @@ static void test_values(cmp_json_t *j) {
   char err[160];
   cmp_wide_t v;
   uint64_t u = 0;
-  CHECK(parse(j, "[\"0xffffffffffffffffffffffffffffffff\", 18446744073709551616, 1.0, -1, "
-                 "\"340282366920938463463374607431768211456\", \"0x\", \"12\", \"0x1G\", 4294967296]",
+  CHECK(parse(j,
+              "[\"0xffffffffffffffffffffffffffffffff\", 18446744073709551616, 1.0, -1, "
+              "\"340282366920938463463374607431768211456\", \"0x\", \"12\", \"0x1G\", 4294967296]",
               err));
   uint32_t k = cmp_json_at(j, 1)->first;
   CHECK(cmp_json_wide(j, k, 128, &v) && v.low == UINT64_MAX && v.high == UINT64_MAX);

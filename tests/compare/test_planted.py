@@ -126,6 +126,11 @@ def memory(log):
         {"lane": s["lane"], "space": "global", "address": s["address"] + k, "bytes": 1,
          "value": int(s["value"], 16) >> 8 * k & 255} for s in r["stores"] for k in range(16)]))
     compare("a vector store by bytes", split, 0, "equal")
+    constant = changed(log, 1, lambda r: r.update(loads=[
+        {"lane": 3, "space": "const", "address": 512, "bytes": 8}]))
+    compare("a load of a constant", constant, 0, "1 accesses to constants")
+    compare("a store to a constant", changed(log, store, lambda r: r["stores"][0].update(
+        space="const")), 2, "\"space\" of a store is const or param")
     outside(log, store)
 
 
@@ -236,6 +241,11 @@ def fuzz(text):
     few = b"\n".join(lines[:4] + lines[-2:])
     seen = {}
     cases = [few[:random.randrange(len(few))] for _ in range(40)]
+    digits = [i for i, b in enumerate(text) if b in b"123456789"]
+    for _ in range(40): # other values: another digit
+        b = bytearray(text)
+        b[random.choice(digits)] = random.choice(b"123456789")
+        cases.append(bytes(b))
     for _ in range(60):
         b = bytearray(few)
         b[random.randrange(len(b))] = random.randrange(256)
@@ -248,6 +258,9 @@ def fuzz(text):
         if rc not in (0, 2, 3) or (rc == 2 and "log.jsonl:" not in out):
             failures += 1
             print("FAIL fuzz: exit code %d for %r\n%s" % (rc, case[-80:], out))
+    if seen.get(3, 0) < 10 or seen.get(2, 0) < 50:
+        failures += 1
+        print("FAIL fuzz: too few differences or refusals")
     print("ok   %d changed and cut logs: exit codes %s" % (len(cases), seen))
 
 
@@ -283,6 +296,21 @@ def tickets():
     return rc
 
 
+def reference_fails(log):
+    """A launch in which the reference itself traps, and one that does not fit."""
+    global failures
+    mutate.save(os.path.join(DIR, "log.jsonl"), log)
+    nowhere = [a.replace("out:1024:o.bin", "u64:16") for a in launch("small")]
+    rc, out = run("compare", "log.jsonl", PTX, *nowhere)
+    if rc != 4 or "trap in small" not in out:
+        failures += 1
+        print("FAIL a reference that traps: exit code %d\n%s" % (rc, out))
+    rc, out = run("compare", "log.jsonl", PTX, *[a.replace("64", "4096") for a in launch("small")])
+    if rc != 2:
+        failures += 1
+        print("FAIL a launch that is too large: exit code %d\n%s" % (rc, out))
+
+
 def retarget(r, was, ticket):
     """What depends on the ticket: the address computed from it."""
     names = list(r["regs"])
@@ -309,6 +337,7 @@ def main():
     missing_fields(log)
     other_orders(log)
     tickets()
+    reference_fails(log)
     broken(log)
     print("%d failures" % failures)
     sys.exit(1 if failures else 0)

@@ -152,8 +152,8 @@ static void test_untimed_names(const char *ptx) {
   free(o);
 }
 
-/* Cycle mode: a register write of the core under test is named with its instruction; one of a predicate
- * that no instruction in flight writes is not. */
+/* Cycle mode: a register write of the core under test is named with its instruction, also where it comes
+ * to another register; one write too many, of what no instruction in flight writes, is not. */
 static void test_writers(const char *ptx) {
   const change_t data = {WL_J_RF, 300, 3, 0x20, false, false, false};
   const change_t other = {WL_J_PRED, 9, 0, 0x2, false, false, false};
@@ -163,7 +163,15 @@ static void test_writers(const char *ptx) {
   snprintf(line, sizeof line, "insn   writer of r%d of warp %d: pc %u ", o->report.reg,
            o->report.warp, o->report.pc);
   check("writer", o->report.has_pc && names(o, line), "no writer", o);
-  want_different(ptx, "no writer", &(setup_t){.change = &other, .seed = 5}, o);
+  /* The same write to another register: the row of r ^ 4 and of another page. */
+  const uint32_t pc = o->report.pc;
+  for (unsigned bit = 2; bit < 4; bit++) {
+    const change_t row = {WL_J_RF, 300, 1, 1u << bit, false, false, false};
+    want_different(ptx, "other register", &(setup_t){.change = &row, .seed = 5}, o);
+    check("other register", o->report.has_pc && o->report.pc == pc && names(o, "insn   writer of"),
+          "another instruction", o);
+  }
+  want_different(ptx, "no writer", &(setup_t){.change = &other, .keep = true, .seed = 5}, o);
   check("no writer", names(o, "no instruction in flight writes"), "a writer", o);
   free(o);
 }

@@ -1,6 +1,6 @@
-/* test_logic.c: X and Z from a simulator of four states, as libwarplock_dpi gets them (IEEE 1800 annex
- * H: aval and bval of each bit), are divergences that name record, word and bits. The library is the one
- * for any simulator; no simulator is needed. docs/cosim.md */
+/* test_logic.c: X and Z from a simulator of four states, as libwarplock_dpi gets them (IEEE 1800
+ * annex H: aval and bval of each bit), are divergences that name record, word and bits. The library
+ * is the one for any simulator; no simulator is needed. docs/cosim.md */
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +33,9 @@ static void record(const char *name, int kind, int words, int at, wl_sv_logic_t 
   wl_sv_destroy(h);
 }
 
-static int words_of(int kind) { return (int)wl_journal_info[kind].words[0]; }
+static int words_of(int kind) {
+  return (int)wl_journal_info[kind].words[0];
+}
 
 /* The names are those of isa/def/journal.def. */
 static void test_records(void) {
@@ -116,9 +118,11 @@ static void test_steps(void) {
   want("hang", h, wl_sv_step_logic(h, 2, 0), WL_COSIM_DIVERGED, "unknown signal hang: X");
   want("done too", h, wl_sv_step_logic(h, 0, 0), WL_COSIM_DIVERGED, "unknown signal done: Z");
   want("other", other, wl_sv_step_logic(other, 0, 0), WL_COSIM_EQUAL, NULL);
-  for (int i = 0; i < WL_RECORD_MAX_WORDS; i++) data[i] = (wl_sv_logic_t){1, 1};
+  for (int i = 0; i < WL_RECORD_MAX_WORDS; i++)
+    data[i] = (wl_sv_logic_t){1, 1};
   for (int i = 0; i < 200; i++)
-    wl_sv_record_logic(h, WL_J_PACKET, words_of(WL_J_PACKET), data); /* more than there is room for */
+    wl_sv_record_logic(h, WL_J_PACKET, words_of(WL_J_PACKET),
+                       data); /* more than there is room for */
   want("many", h, wl_sv_step_logic(h, 0, 0), WL_COSIM_DIVERGED, "unknown PACKET data7");
   const char *text = wl_sv_text(h);
   if (text[strlen(text) - 1] != '\n') want("whole lines", h, 0, 1, "");

@@ -155,7 +155,12 @@ bool wl_or_memory(const wl_or_ctx_t *x) {
     wl_or_put(x->thread, n->d[0], address_space(x, address));
     return true;
   }
-  address += (uint64_t)n->offset;
+  if (n->scale != 0) {
+    uint64_t element = wl_or_source(x, &n->index) + (uint64_t)n->offset;
+    address += element * n->scale & UINT32_MAX;
+  } else {
+    address += (uint64_t)n->offset;
+  }
   bool global = false;
   uint8_t *p = wl_or_pointer(x, (wl_or_space_t)n->space, address, n->bits / 8u * n->vec,
                              n->op != OR_LD, &global);

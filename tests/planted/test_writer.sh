@@ -49,10 +49,10 @@ fail() {
   sed 's/^/    /' report.txt | head -8
 }
 
-# meet NAME KIND INSTRUCTION...: the first one is that whose destination differs, of kind r (register)
-# or p (predicate); those behind it use the result.
+# meet NAME KIND INSTRUCTION...: the first one is that whose destination differs, of kind r (register),
+# p (predicate) or m (memory, of a store); those behind it use the result.
 meet() {
-  local name=$1 kind=$2 code=0 line insn register threads
+  local name=$1 kind=$2 code=0 line insn register=none threads what place
   shift 2
   ptx "$1" "${after[@]}" "${@:2}" >k.ptx
   line=$(grep -nF -- "$1" k.ptx | head -n 1 | cut -d: -f1)
@@ -60,17 +60,22 @@ meet() {
   # Of the machine instructions of the line the last one: what stands before it prepares operands.
   insn=$("$warplock" dis --source k.wlo |
     sed -n "/^\/\/ k.ptx:$line:/,/^\/\/ k.ptx:$((line + 1)):/p" | grep -v '^//' | tail -n 1)
-  register=$(grep -oE '\b[RP][0-9]+' <<<"$insn" | grep "^${kind^}" | head -n 1 | tr 'RP' 'rp')
+  if [ "$kind" = m ]; then
+    what='in this slot, of warp' place='lsu PACKET slot'
+  else
+    register=$(grep -oE '\b[RP][0-9]+' <<<"$insn" | grep "^${kind^}" | head -n 1 | tr 'RP' 'rp')
+    what="writer of $register of warp" place="warp[0-9]+ (rf|pred)\\.$register"
+  fi
   for threads in 32 64; do
     code=0
     "$planted" lockstep k.ptx --config tiny --grid 1 --block "$threads" --arg in:ones.bin --rpx - \
       ${options[@]+"${options[@]}"} >report.txt 2>&1 || code=$?
     [ "$code" = 3 ] || { fail "$name: exit $code, expected a divergence"; continue; }
     grep -q "^source k.ptx:$line\$" report.txt || fail "$name: expected line $line: $1"
-    grep -qE "^insn   writer of $register of warp [0-9]+: pc $(awk '{print $1}' <<<"$insn") " report.txt ||
-      fail "$name: expected the writer of $register, listing: $insn"
-    grep -qE "^warplock: error: DIVERGENCE at cycle [0-9]+  sm0 warp[0-9]+ (rf|pred)\.$register " report.txt ||
-      fail "$name: expected $register in the first line"
+    grep -qE "^insn   $what [0-9]+: pc $(awk '{print $1}' <<<"$insn") " report.txt ||
+      fail "$name: expected its instruction, listing: $insn"
+    grep -qE "^warplock: error: DIVERGENCE at cycle [0-9]+  sm0 $place " report.txt ||
+      fail "$name: expected $place in the first line"
   done
 }
 
@@ -86,6 +91,7 @@ for what in "$@"; do
   load) meet "load" r 'ld.global.s8 %r20, [%d1];' ;;
   exchange) meet "exchange" r 'redux.sync.xor.b32 %r20, %r1, 0xffffffff;' ;;
   constant) meet "constant load" r 'ld.const.u8 %r20, [table+1];' ;;
+  store) meet "store" m 'st.global.u16 [%d1+4], %r5;' ;;
   reverse) load=after; meet "slow unit" r 'brev.b32 %r20, %r3;' ;;
   *) echo "unknown: $what" >&2; exit 2 ;;
   esac

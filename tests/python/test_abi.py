@@ -9,6 +9,7 @@ import unittest
 
 from common import ROOT
 from warplock import _abi
+from warplock._library import library
 
 HEADERS = [os.path.join(ROOT, "driver", "include", name) for name in ("warplock.h", "warplock_compare.h")]
 
@@ -46,9 +47,18 @@ class Abi(unittest.TestCase):
         layout = c_layout()
         for name, structure in _abi.STRUCTURES.items():
             self.assertEqual(int(layout[name]), ctypes.sizeof(structure), name)
+            self.assertEqual(library().c.wl_sizeof(name.encode()), ctypes.sizeof(structure), name)
             for field, _ in structure._fields_:
                 at = getattr(structure, field)
                 self.assertEqual(layout[f"{name}.{field}"], f"{at.offset} {at.size}", f"{name}.{field}")
+
+    def test_sizes_of_the_library(self):
+        """wl_sizeof knows each structure that the headers define with its name."""
+        names = re.findall(r"^\} (wl_\w+_t);", re.sub(r"typedef enum \w+ \{[^{}]*\} \w+;", "", declarations()),
+                           re.MULTILINE)
+        self.assertGreater(len(names), 15)
+        self.assertEqual([n for n in names if library().c.wl_sizeof(n.encode()) == 0], [])
+        self.assertEqual(library().c.wl_sizeof(b"wl_none_t"), 0)
 
     def test_no_field_is_missing(self):
         """A field of the header that ctypes does not name may hide in padding."""

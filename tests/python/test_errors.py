@@ -1,7 +1,9 @@
 """Each kind of failure has its own class with the exit code of the program, and a text with a place."""
 
 import os
+import pathlib
 import signal
+import tempfile
 import threading
 import unittest
 
@@ -155,15 +157,26 @@ class Running(Case):
                         device.module(ENDLESS)["k"].launch, 1, 1)
 
     def test_interrupt(self):
-        """Ctrl-C ends a launch."""
+        """Ctrl-C ends a launch, whenever it comes."""
         for backend in ("func", "model"):
-            with self.subTest(backend), warplock.Device(backend, config="tiny") as device:
-                kernel = device.module(ENDLESS)["k"]
-                timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-                timer.start()
+            timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+
+            def stop(timer=timer):
+                if timer.ident is None:
+                    timer.start()  # the launch is under way
+                return False
+
+            with self.subTest(backend), warplock.Device(backend, config="tiny", stop=stop) as device:
                 with self.assertRaises(KeyboardInterrupt):
-                    kernel.launch(1, 1)
+                    device.module(ENDLESS)["k"].launch(1, 1)
                 timer.join()
+
+    def test_waves(self):
+        with tempfile.TemporaryDirectory(prefix="a b") as folder:
+            path = pathlib.Path(folder, "w.vcd")
+            with warplock.Device("model", config="tiny", trace=path, trace_from=0) as device:
+                device.module(module_text(" ret;"))["k"].launch(1, 32)
+            self.assertIn("$enddefinitions", path.read_text())
 
     def test_log_and_pipeview(self):
         lines, pieces = [], []

@@ -78,9 +78,15 @@ case $what in
 install)
   "$bare/bin/python" -c 'import numpy' 2>/dev/null && wrong "numpy is in the environment without it"
   suite "$bare/bin/python" test_api test_arguments test_report test_lifetime
-  grep -q 'OK (skipped=2)' "$work/log" || wrong "without numpy two tests are skipped, no others"
+  # Without numpy two tests are skipped, and without the RTL that of the planted bug.
+  grep -q "OK (skipped=$([ "${WL_PLANTED:-}" ] && echo 2 || echo 3))" "$work/log" || wrong "other tests are skipped"
   suite "$full/bin/python" test_api test_arguments
   grep -q 'OK (skipped=1)' "$work/log" || wrong "with numpy one test is skipped, no others"
+  # The quick start of the guide, as it stands there.
+  awk '/^```python/ { n++; next } /^```/ { if (n == 1) exit } n == 1' "$source/docs/python.md" >start.py
+  [ "${WL_PLANTED:-}" ] || sed -i 's/"lockstep"/"func"/' start.py
+  (cd "$source" && "$bare/bin/python" "$work/start.py") | tee "$work/log"
+  grep -qxF '[2.0, 5.0, 7.0]' "$work/log" || wrong "the guide's quick start"
   unset WARPLOCK_LIBRARY
   cmake --install "$build" --prefix "$work/a prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
   "$bare/bin/python" -m warplock --version >"$work/log" 2>&1 &&

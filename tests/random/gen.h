@@ -34,6 +34,7 @@ typedef struct g_scope {
 
 typedef struct gen {
   uint64_t random;
+  unsigned edition;
   rg_program_t *out;
   const rc_table_t *table;
   size_t text_cap, sites_cap;
@@ -87,7 +88,8 @@ void g_call(gen_t *g);
 /* gen_vector.c */
 void g_vector_move(gen_t *g);
 void g_move_quarters(gen_t *g);
-void g_space(gen_t *g); /* isspacep, cvta */
+void g_space(gen_t *g);     /* isspacep, cvta */
+void g_old_space(gen_t *g); /* of the first edition */
 void g_vector_function(gen_t *g);
 void g_vector_call(gen_t *g, const char *guard);
 

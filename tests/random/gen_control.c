@@ -329,11 +329,11 @@ static void small(gen_t *g) {
   for (unsigned more = dice < 48 ? g_below(g, 10) : 0; more != 0; more--) {
     g_arith(g);
   }
-  dice < 48   ? g_arith(g)
-  : dice < 56 ? g_move(g)
-  : dice < 82 ? g_memory(g)
-  : dice < 94 ? g_atomic(g)
-              : g_fence(g);
+  dice < 48                                            ? g_arith(g)
+  : dice < 56                                          ? g_move(g)
+  : dice < 82                                          ? g_memory(g)
+  : dice < (g->edition > RG_FIRST_EDITION ? 94u : 96u) ? g_atomic(g)
+                                                       : g_fence(g);
   g->guard[0] = 0;
 }
 

@@ -148,6 +148,16 @@ void g_memory_rows(rc_table_t *t) {
 }
 
 /* ---- addresses ---- */
+/* "symbol[%t0]": the index counts elements of the variable. */
+static rc_class_t element(gen_t *g, const place_t *p, unsigned bytes, char *to, size_t cap) {
+  unsigned size = p->space == RC_LOCAL ? 1 : 4; /* .b8 loc[]; .b32 table[], ctab[] */
+  unsigned align = bytes < size ? size : bytes;
+  g_raw(g, "\tand.b32 %%t0, %s, %u;\n\tshr.u32 %%t0, %%t0, %u;", g_reg(g, 'w'),
+        (p->bytes - 1) & ~(align - 1), size / 2);
+  (void)snprintf(to, cap, "%s[%%t0]", p->symbol);
+  return RC_REG;
+}
+
 /* Makes "[..]" for an aligned access; may emit the computation of an index into %a. */
 static rc_class_t address(gen_t *g, const place_t *p, unsigned bytes, char *to, size_t cap) {
   unsigned offset = g_below(g, p->bytes / bytes) * bytes;
@@ -155,6 +165,9 @@ static rc_class_t address(gen_t *g, const place_t *p, unsigned bytes, char *to, 
   if (p->space == RC_PARAM || g_chance(g, 40)) {
     (void)snprintf(to, cap, "[%s+%u]", base, offset);
     return RC_IMM;
+  }
+  if (g->edition > RG_FIRST_EDITION && p->base == NULL && g_chance(g, 25)) {
+    return element(g, p, bytes, to, cap);
   }
   const char *a = p->zero_based ? "%t1" : "%a";
   g_raw(g, "\tand.b32 %%t0, %s, %u;", g_reg(g, 'w'), (p->bytes - 1) & ~(bytes - 1));
@@ -244,8 +257,8 @@ static void load_into_address(gen_t *g, const place_t *p) {
   char letter = p->zero_based ? 'w' : 'x';
   unsigned n = vector_of(g, t->bytes), size = letter == 'w' ? G_W : G_X, used = 0;
   unsigned first = g_below(g, size), place = g_below(g, n);
-  while (address(g, p, t->bytes * n, at, sizeof at) != RC_REG) {
-  }
+  while (address(g, p, t->bytes * n, at, sizeof at) != RC_REG)
+    ;
   const char *base = p->zero_based ? "%t1" : "%a";
   for (unsigned i = 0; i < n; i++) {
     char own[8];
@@ -268,7 +281,7 @@ void g_memory(gen_t *g) {
   do {
     p = &k_places[g_below(g, PLACES)];
   } while (g->function >= 0 && !p->in_function);
-  if (p->space != RC_PARAM && g_chance(g, 8)) {
+  if (g->edition > RG_FIRST_EDITION && p->space != RC_PARAM && g_chance(g, 8)) {
     load_into_address(g, p);
     return;
   }
@@ -360,29 +373,4 @@ void g_atomic(gen_t *g) {
   (void)snprintf(form, sizeof form, "%s.%s", red ? "red" : "atom", a->text);
   g_op_as(g, form, k_atom_spaces[s].space, cls, "%s%s%s.%s %s%s, %s", red ? "red" : "atom",
           scope_words(g, red), k_atom_spaces[s].word, a->text, result, at, value);
-}
-
-/* ---- what moves nothing ---- */
-void g_fence(gen_t *g) {
-  static const char *const fences[] = {"fence.sc.cta", "fence.acq_rel.gpu", "fence.sc.sys",
-                                       "fence.acq_rel.cta"};
-  static const char *const membars[] = {"membar.cta", "membar.gl", "membar.sys"};
-  switch (g_below(g, 12)) {
-  case 0:
-    g_op_as(g, "fence", RC_NONE, RC_REG, "%s", fences[g_below(g, 4)]);
-    break;
-  case 1:
-    g_op_as(g, "membar", RC_NONE, RC_REG, "%s", membars[g_below(g, 3)]);
-    break;
-  case 2:
-    g_op_as(g, "prefetch", RC_NONE, RC_REG, "prefetch.global.%s [%%own]",
-            g_chance(g, 50) ? "L1" : "L2");
-    break;
-  case 3:
-    g_op_as(g, "nanosleep", RC_NONE, RC_REG, "nanosleep.u32 %u", g_below(g, 60));
-    break;
-  default:
-    g_space(g);
-    break;
-  }
 }

@@ -175,6 +175,14 @@ static void convert_address(gen_t *g) {
   }
 }
 
+void g_old_space(gen_t *g) {
+  static const char *const forms[] = {"isspacep.const", "isspacep.global", "isspacep.local",
+                                      "isspacep.shared"};
+  unsigned o = g_below(g, 4);
+  const char *to = g_reg(g, 'p'), *form = forms[g_below(g, 4)];
+  g_op_as(g, form, k_objects[o].generic, RC_REG, "%s %s, %s", form, to, k_objects[o].address);
+}
+
 void g_space(gen_t *g) {
   if (g_chance(g, 60)) {
     ask_space(g);

@@ -19,7 +19,7 @@ static int failures;
     }                                                                                              \
   } while (0)
 
-static wl_obj_t *make(bool marks) {
+static wl_obj_t *make(void) {
   wl_obj_t *o = wl_obj_new();
   const uint8_t bytes[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
   for (uint32_t i = 0; i < 5; i++) {
@@ -65,11 +65,6 @@ static wl_obj_t *make(bool marks) {
   wl_obj_add_line(o, 1, 11, file, 3);
   wl_obj_add_line(o, 2, 11, file, 3);
   wl_obj_add_line(o, 4, 12, file, 4);
-  if (marks) {
-    wl_obj_add_refusal(o, 0, 7, "9.7.3", "'add.f64' is not implemented");
-    wl_obj_add_refusal(o, 0, 9, NULL, "more");
-    wl_obj_add_refusal(o, 1, 0, "5.3", "opaque");
-  }
   wl_obj_set_ptx(o, "k.ptx", ".version 8.0\n", 13);
   return o;
 }
@@ -138,6 +133,12 @@ static void refused(const uint8_t *bytes, size_t size, const char *want) {
   wl_obj_free(o);
 }
 
+static void mark(wl_obj_t *o) {
+  wl_obj_add_refusal(o, 0, 7, "9.7.3", "'add.f64' is not implemented");
+  wl_obj_add_refusal(o, 0, 9, NULL, "more");
+  wl_obj_add_refusal(o, 1, 0, "5.3", "opaque");
+}
+
 static void compare_refusals(const wl_obj_t *a, const wl_obj_t *b) {
   CHECK(a->refusal_count == b->refusal_count, "%u and %u refusals", a->refusal_count,
         b->refusal_count);
@@ -188,7 +189,8 @@ static void marked(const uint8_t *plain, size_t plain_size) {
   char err[300] = "";
   uint8_t *bytes = NULL;
   size_t size = 0;
-  wl_obj_t *o = make(true);
+  wl_obj_t *o = make();
+  mark(o);
   CHECK(wl_obj_write(o, &bytes, &size, err, sizeof err) && size > plain_size, "%s", err);
   CHECK(plain[60] < bytes[60], "%u and %u sections", plain[60], bytes[60]);
   wl_obj_t *back = wl_obj_read(bytes, size, err, sizeof err);
@@ -224,7 +226,7 @@ int main(void) {
   char err[300] = "";
   uint8_t *bytes = NULL;
   size_t size = 0;
-  wl_obj_t *o = make(false);
+  wl_obj_t *o = make();
   CHECK(wl_obj_write(o, &bytes, &size, err, sizeof err), "%s", err);
   wl_obj_t *back = wl_obj_read(bytes, size, err, sizeof err);
   CHECK(back != NULL, "%s", err);
