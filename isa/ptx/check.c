@@ -30,6 +30,10 @@ static bool check_reg(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t type,
     return wl_px_error(p, o->pos, clause, "vector `%.60s` where a scalar is needed", o->reg->name);
   }
   if (wl_ptx_type_fits(type, o->reg->type, relaxed)) return true;
+  if (relaxed && wl_ptx_type_bits(o->reg->type) == 128 && type != WL_PTX_T_PRED) {
+    return wl_px_unsupported(p, o->pos, clause, "a 128-bit register for `.%s` is not implemented",
+                             wl_ptx_type_name(type));
+  }
   return wl_px_error(p, o->pos, clause,
                      "`%.60s` of type `.%s` does not suit instruction type `.%s`", o->reg->name,
                      wl_ptx_type_name(o->reg->type), wl_ptx_type_name(type));
@@ -70,7 +74,12 @@ static bool destination(wl_px_t *p, const wl_ptx_operand_t *o, const wl_opspec_t
 static bool vector_element_fits(wl_px_t *p, const wl_ptx_operand_t *e, wl_ptx_type_t type,
                                 bool wide, const char *clause) {
   if (e->kind != WL_PTX_OPD_SREG) return wl_px_value_fits(p, e, type, wide, clause);
-  return wl_px_sreg_fits(p, type, e);
+  unsigned bits = wl_ptx_type_bits(type); /* a store has no use for the type */
+  wl_ptx_type_t untyped = bits == 16   ? WL_PTX_T_B16
+                          : bits == 32 ? WL_PTX_T_B32
+                          : bits == 64 ? WL_PTX_T_B64
+                                       : type;
+  return wl_px_sreg_fits(p, untyped, e);
 }
 
 /* A vector as wide as the instruction says: {a,b,..} or a vector register. */
@@ -187,7 +196,7 @@ static bool check_one(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operan
       if (o->kind == WL_PTX_OPD_ADDR || (o->kind == WL_PTX_OPD_VAR && o->indexed)) return true;
       return wrong(p, o, clause, "an address in [ ]");
     case 'a': return address_value(p, insn, o, type, clause);
-    case 'c': return wl_px_value_fits(p, o, WL_PTX_T_B64, false, clause);
+    case 'c': return wl_px_value_fits(p, o, WL_PTX_T_U64, false, clause);
     case 'l': return o->kind == WL_PTX_OPD_LABEL || wrong(p, o, clause, "a label");
     default: return o->kind == WL_PTX_OPD_TABLE || wrong(p, o, clause, "a .branchtargets label");
   }
@@ -261,7 +270,7 @@ bool wl_px_check_operands(wl_px_t *p, wl_ptx_insn_t *insn, const wl_form_t *form
     bool listed = o->kind == WL_PTX_OPD_VEC;
     if ((s->kind == 'D' || s->kind == 'S') && insn->vec <= 1) wl_px_open_single(o);
     if (s->kind == 'S' && listed && o->kind == WL_PTX_OPD_SREG)
-      ok = wl_px_sreg_fits(p, spec_type(insn, s, o), o) && ok;
+      ok = vector_element_fits(p, o, spec_type(insn, s, o), s->wide, form->clause) && ok;
     else
       ok = check_one(p, insn, o, s, form->clause) && check_pair(p, o, s, form->clause) && ok;
   }

@@ -74,18 +74,57 @@ static bool file(wl_px_t *p) {
   return true;
 }
 
+/* A number, a label, or the name of a section; + or - another one may follow. */
+static bool section_value(wl_px_t *p) {
+  do {
+    wl_px_accept(p, '-');
+    if (p->tok.kind != WL_TOK_INT && p->tok.kind != WL_TOK_IDENT && p->tok.kind != WL_TOK_DOT) {
+      char buf[96];
+      return wl_px_error(p, p->tok.pos, "11.5.1", "expected a value, got %s",
+                         wl_px_tok_text(&p->tok, buf, sizeof buf));
+    }
+    if (wl_ptx_type_find(p->tok.text, p->tok.len) != WL_PTX_T_NONE)
+      return wl_px_error(p, p->tok.pos, "11.5.1", "expected a value, got a type");
+    wl_px_next(p);
+  } while (wl_px_accept(p, '+') || wl_px_is(p, '-'));
+  return true;
+}
+
+/* `label:`, or a size and its values. */
+static bool section_line(wl_px_t *p) {
+  static const char *const sizes[] = {"b8", "b16", "b32", "b64"};
+  if (p->tok.kind == WL_TOK_IDENT) {
+    wl_px_next(p);
+    return wl_px_expect(p, ':', "11.5.1", "after a label");
+  }
+  bool size = false;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && !size; i++)
+    size = wl_px_accept_dot(p, sizes[i]);
+  if (!size) {
+    char buf[96];
+    return wl_px_error(p, p->tok.pos, "11.5.1", "expected .b8, .b16, .b32, .b64 or a label, got %s",
+                       wl_px_tok_text(&p->tok, buf, sizeof buf));
+  }
+  do {
+    if (!section_value(p)) return false;
+  } while (wl_px_accept(p, ','));
+  return true;
+}
+
 static bool section(wl_px_t *p) {
   wl_ptx_pos_t pos = p->tok.pos;
   if (p->tok.kind != WL_TOK_DOT && p->tok.kind != WL_TOK_IDENT) {
     return wl_px_error(p, pos, "11.5.1", ".section needs a name");
   }
+  bool is_type = wl_ptx_type_find(p->tok.text, p->tok.len) != WL_PTX_T_NONE;
+  if (is_type) return wl_px_error(p, pos, "11.5.1", ".section needs a name");
   wl_px_next(p);
   if (!wl_px_expect(p, '{', "11.5.1", "to begin the section")) return false;
   while (!wl_px_is(p, '}')) {
     if (p->tok.kind == WL_TOK_EOF || wl_px_is(p, '{')) {
       return wl_px_error(p, pos, "11.5.1", "section is not closed");
     }
-    wl_px_next(p);
+    if (!section_line(p)) return false;
   }
   wl_px_next(p);
   return true;

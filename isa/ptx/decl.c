@@ -109,12 +109,16 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
   }
   wl_ptx_type_t type = wl_ptx_type_find(t.text, t.len);
   if (type != WL_PTX_T_NONE) return type_word(p, d, type);
-  if (wl_px_is_dot(p, "align") && d->type != WL_PTX_T_NONE && !d->is_ptr)
-    return wl_px_error(p, t.pos, "5.4.5", ".align stands in front of the type");
+  bool vector = wl_px_is_dot(p, "v2") || wl_px_is_dot(p, "v4");
+  bool early = vector || wl_px_is_dot(p, "align") || wl_px_is_dot(p, "attribute");
+  if (early && (d->type != WL_PTX_T_NONE || d->vec != 1)) {
+    return wl_px_error(p, t.pos, "5.4.1", "`.%.*s` stands too late: alignment, vector, type",
+                       (int)t.len, t.text);
+  }
   if (wl_px_accept_dot(p, "align")) return parse_align(p, &d->align);
   if (wl_px_accept_dot(p, "attribute"))
     return wl_px_attributes(p, &d->managed, &d->unified, d->uuid);
-  if (wl_px_is_dot(p, "v2") || wl_px_is_dot(p, "v4")) {
+  if (vector) {
     d->vec = wl_px_is_dot(p, "v2") ? 2 : 4;
     wl_px_next(p);
     return true;
@@ -123,6 +127,7 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
     if (d->space != WL_PTX_SPACE_PARAM_ENTRY) {
       return wl_px_error(p, t.pos, "5.1.6.3", ".ptr is an attribute of kernel parameters");
     }
+    if (d->is_ptr) return wl_px_error(p, t.pos, "5.1.6.3", ".ptr stands twice");
     wl_px_next(p);
     return parse_ptr(p, d);
   }
@@ -147,6 +152,9 @@ static bool check_decl(wl_px_t *p, const wl_decl_t *d) {
     return wl_px_error(p, d->pos, "5.4.2", ".v%u of `.%s` is not a vector type", d->vec,
                        wl_ptx_type_name(d->type));
   }
+  bool param = d->space == WL_PTX_SPACE_PARAM_ENTRY || d->space == WL_PTX_SPACE_PARAM_FUNC;
+  if (d->vec > 1 && param)
+    return wl_px_error(p, d->pos, "5.1.6", "a vector cannot be declared in .param");
   if ((d->managed || d->unified) && d->space != WL_PTX_SPACE_GLOBAL) {
     return wl_px_error(p, d->pos, "5.4.8", "this attribute needs a .global variable");
   }
@@ -271,44 +279,6 @@ static bool check_unsized(wl_px_t *p, const wl_ptx_var_t *v) {
                      v->name);
 }
 
-/* What a module-scope variable of this name was declared as before, or NULL. */
-static wl_ptx_var_t *declared_before(wl_px_t *p, const wl_tok_t *name) {
-  if (p->fn.func != NULL) return NULL;
-  wl_sym_t *s = wl_px_lookup(p, name->text, name->len);
-  p->touched = 0; /* no use of it: a second declaration of a refused name is an error */
-  return s != NULL && s->kind == WL_SYM_VAR ? s->obj : NULL;
-}
-
-/* One .extern and one other declaration, in either order, are one variable [PTX 11.6]. The first
- * object stays, because operands refer to it; it takes over what the definition says. */
-static bool join(wl_px_t *p, wl_ptx_var_t *old, const wl_ptx_var_t *v) {
-  bool was = old->linkage == WL_PTX_LINK_EXTERN, is = v->linkage == WL_PTX_LINK_EXTERN;
-  if (!was && !is) {
-    return wl_px_error(p, v->pos, "5.4.1",
-                       "`%.60s` is declared twice in this scope; first at %u:%u", v->name,
-                       old->pos.line, old->pos.col);
-  }
-  bool same = old->space == v->space && old->type == v->type && old->vec == v->vec &&
-              (old->size == v->size || (was && old->unsized) || (is && v->unsized));
-  if (!same) {
-    return wl_px_error(p, v->pos, "11.6.1", "`%.60s` does not match its declaration at %u:%u",
-                       v->name, old->pos.line, old->pos.col);
-  }
-  if (old->linkage == WL_PTX_LINK_LOCAL || v->linkage == WL_PTX_LINK_LOCAL) {
-    return wl_px_error(p, v->pos, "11.6.1",
-                       "an .extern variable is defined by a .visible, .weak or "
-                       ".common one");
-  }
-  if (v->align > old->align) old->align = v->align;
-  if (is) return true;
-  uint32_t align = old->align, id = old->id, owner = old->owner;
-  *old = *v;
-  old->owner = wl_diag_is_refused(p->d, p->d->owner) ? p->d->owner : owner;
-  old->align = align;
-  old->id = id;
-  return true;
-}
-
 /* Names that stand for something else at module scope [PTX 4.4, 4.5.2, 10]. */
 static bool check_name(wl_px_t *p, const wl_tok_t *name) {
   if (p->fn.func != NULL) return true;
@@ -340,11 +310,11 @@ static bool declare_one(wl_px_t *p, const wl_decl_t *d) {
   wl_ptx_var_t *v = wl_px_new_var(p, d, &name);
   if (!wl_px_array_suffix(p, v)) return false;
   wl_px_size_var(p, v);
-  wl_ptx_var_t *old = declared_before(p, &name);
+  wl_ptx_var_t *old = wl_px_declared_before(p, &name);
   if (old != NULL) {
     v->role = old->role;
-    if (!join(p, old, v)) return false;
-    v = old;
+    if (!wl_px_join(p, old, v)) return false;
+    if (v->linkage != WL_PTX_LINK_EXTERN) v = old; /* the one that may be initialised */
   } else {
     if (!wl_px_declare(p, name, WL_SYM_VAR, v)) return false;
     store_var(p, v);

@@ -209,6 +209,8 @@ static bool list(ini_t *s, uint32_t level, uint64_t at) {
     n++;
     if (open && !reserve(s, at + n * stride)) return false;
     if (!wl_px_accept(p, ',')) break;
+    if (wl_px_is(p, '}'))
+      return wl_px_error(p, p->tok.pos, "5.4.4", "expected another element of the initialiser");
   }
   if (open) v->dims[0] = n;
   if (!wl_px_expect(p, '}', "5.4.4", "to end the initialiser list")) return false;

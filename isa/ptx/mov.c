@@ -107,8 +107,10 @@ static bool mov_vector_side(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_
                             bool dest) {
   wl_ptx_type_t t = insn->type[0];
   unsigned n = o->kind == WL_PTX_OPD_VEC ? o->nelems : wl_px_operand_width(o);
-  if (!dest && (o->kind == WL_PTX_OPD_INT || o->kind == WL_PTX_OPD_FLOAT)) {
-    return wl_px_unsupported(p, o->pos, "9.7.9.3", "a constant as a vector is not implemented");
+  bool scalar = o->kind == WL_PTX_OPD_INT || o->kind == WL_PTX_OPD_FLOAT ||
+                ((o->kind == WL_PTX_OPD_REG || o->kind == WL_PTX_OPD_SREG) && n == 1);
+  if (!dest && scalar) {
+    return wl_px_unsupported(p, o->pos, "9.7.9.3", "a scalar as a vector is not implemented");
   }
   if (n != insn->vec) {
     return wl_px_error(p, o->pos, "9.7.9.3", "operand of %u elements in mov.v%u", n, insn->vec);

@@ -120,7 +120,8 @@ static bool offset(wl_px_t *p, wl_ptx_operand_t *o) {
   if (!wl_px_const_int(p, "6.4.1", "address offset", &c)) return false;
   int64_t v = (int64_t)c.bits;
   if (v < INT32_MIN || v > INT32_MAX) {
-    return wl_px_error(p, pos, "6.4.1", "address offset does not fit 32 signed bits");
+    return wl_px_unsupported(p, pos, "6.4.1",
+                             "an address offset of more than 32 signed bits is not implemented");
   }
   o->imm = c.bits;
   return true;

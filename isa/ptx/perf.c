@@ -103,6 +103,7 @@ bool wl_px_perf(wl_px_t *p, wl_ptx_func_t *f, bool *matched) {
     if (f->is_entry || f->proto.nrets != 0) {
       return wl_px_error(p, pos, "11.4.6", ".noreturn is for functions without return value");
     }
+    if (f->proto.noreturn) return wl_px_error(p, pos, "11.4.6", ".noreturn stands twice");
     f->proto.noreturn = true;
     return true;
   }

@@ -200,6 +200,10 @@ wl_ptx_var_t *wl_px_new_var(wl_px_t *p, const wl_decl_t *d, const wl_tok_t *name
 void wl_px_size_var(wl_px_t *p, wl_ptx_var_t *v);
 bool wl_px_initialiser(wl_px_t *p, wl_ptx_var_t *v);
 
+/* join.c */
+wl_ptx_var_t *wl_px_declared_before(wl_px_t *p, const wl_tok_t *name); /* or NULL */
+bool wl_px_join(wl_px_t *p, wl_ptx_var_t *old, const wl_ptx_var_t *v);
+
 /* module.c, function.c, perf.c, proto.c, body.c */
 void wl_px_module(wl_px_t *p);
 bool wl_px_function(wl_px_t *p, wl_ptx_linkage_t linkage);

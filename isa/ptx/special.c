@@ -52,6 +52,10 @@ static bool check_address(wl_px_t *p, wl_ptx_insn_t *insn, wl_ptx_operand_t *a) 
     return wl_px_error(p, a->pos, wl_ptx_op_clause(insn->op),
                        "an atomic operation needs .global or .shared");
   }
+  if (a->var != NULL && insn->space == WL_PTX_SPACE_GENERIC) {
+    return wl_px_error(p, a->pos, "6.4.1", "`%.60s` is in .%s, the access names no space",
+                       a->var->name, wl_ptx_space_name(a->var->space));
+  }
   if (a->var != NULL && !wl_ptx_space_accepts(insn->space, a->var->space)) {
     return wl_px_error(p, a->pos, "6.4.1", "`%.60s` is in .%s, the access is to .%s", a->var->name,
                        wl_ptx_space_name(a->var->space), wl_ptx_space_name(insn->space));
