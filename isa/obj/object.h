@@ -160,6 +160,8 @@ uint32_t wl_obj_add_file(wl_obj_t *o, const char *name); /* same name: same inde
 /* A row equal to the one before but for insn is dropped. */
 void wl_obj_add_line(wl_obj_t *o, uint32_t insn, uint32_t ptx_line, uint32_t file, uint32_t line);
 const wl_obj_line_t *wl_obj_find_line(const wl_obj_t *o, uint32_t insn); /* NULL: none */
+/* Line `number` (1-based) of the embedded text and its length, NULL: there is none. */
+const char *wl_obj_ptx_line(const wl_obj_t *o, uint32_t number, size_t *bytes);
 bool wl_obj_set_ptx(wl_obj_t *o, const char *name, const char *text, size_t bytes);
 
 /* Checks every index, size and count of a complete module. NULL when right, else a sentence in
