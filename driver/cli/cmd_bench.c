@@ -218,7 +218,7 @@ static int measure(report_t *r, const cli_args_t *args, const char *ptx_dir) {
   return CLI_OK;
 }
 
-static int run_bench(const cli_args_t *args) {
+int cli_bench_run(const cli_args_t *args) {
   uint64_t rounds = cli_flag(args, "--quick") ? 1 : 5;
   const char *given = cli_value(args, "--rounds");
   if (given != NULL && (!cli_number(given, WL_BENCH_MAX_ROUNDS, &rounds) || rounds == 0)) {
@@ -249,19 +249,3 @@ static int run_bench(const cli_args_t *args) {
   free(r);
   return code;
 }
-
-static const cli_option_t bench_options[] = {{"--json", true, false},   {"--config", true, false},
-                                             {"--quick", false, false}, {"--ptx-dir", true, false},
-                                             {"--rounds", true, false}, {NULL, false, false}};
-
-static const char bench_help[] =
-    "Usage: warplock bench [OPTION...]\n"
-    "  measures the speed of all backends side by side, on sgemm and a reduction\n"
-    "  --config tiny|base|full   only this one\n"
-    "  --rounds N       measured rounds (default 5); figures are medians\n"
-    "  --quick          one round, without lockstep full\n"
-    "  --ptx-dir DIR    the kernels' PTX (default tests/kernels)\n"
-    "  --json FILE      figures as JSON\n"
-    "Exit code 1: a result was not what the host computes, or cycles differ between backends.\n";
-
-const cli_command_t cli_bench = {"bench", bench_help, bench_options, run_bench};

@@ -6,27 +6,6 @@
 #include "driver/cli/run.h"
 #include "driver/include/warplock_compare.h"
 
-static const char compare_help[] =
-    "Usage: warplock compare LOG FILE.(ptx|wlo) [OPTION...]\n"
-    "       warplock compare --start START.json FILE.(ptx|wlo) [OPTION...]\n"
-    "  compares what a foreign core wrote down of a launch (JSON lines, docs/compare.md) with the\n"
-    "  reference; LOG - is standard input. Exit code 0: equal, 3: a difference, 2: a wrong log\n"
-    "  --start FILE          writes what a foreign core needs to run the launch, and ends\n"
-    "  --follow-loads        loaded values, and results of atomics and exchanges, are the log's:\n"
-    "                        for programs with races; they are counted\n"
-    "  --json FILE           the report as JSON\n"
-    "and of warplock run: --kernel --grid --block --arg --symbol --shared --stack --config --mem\n"
-    "--max-cycles (warplock run --help)\n";
-
-static const cli_option_t compare_options[] = {
-    {"--start", true, false},      {"--follow-loads", false, false},
-    {"--json", true, false},       {"--kernel", true, false},
-    {"--grid", true, false},       {"--block", true, false},
-    {"--arg", true, false},        {"--symbol", true, false},
-    {"--shared", true, false},     {"--stack", true, false},
-    {"--config", true, false},     {"--mem", true, false},
-    {"--max-cycles", true, false}, {NULL, false, false}};
-
 static FILE *open_log(const char *path) {
   return strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
 }
@@ -96,6 +75,20 @@ static int write_start(run_state_t *s, const char *path) {
   return cli_fail((int)status, "%s", wl_error(s->device));
 }
 
+/* The log is an input too, and what a core starts with an output. */
+static int check_names(const cli_args_t *args) {
+  static const char *const outputs[] = {"--json", "--start"};
+  cli_paths_t p = {0};
+  int code = CLI_OK;
+  for (int i = 0; i < args->file_count && code == CLI_OK; i++)
+    code = cli_paths_add(&p, false, args->files[i], args->files[i]);
+  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && code == CLI_OK; i++)
+    code = cli_paths_option(&p, true, outputs[i], cli_value(args, outputs[i]));
+  code = code != CLI_OK ? code : cli_paths_check(&p);
+  cli_paths_free(&p);
+  return code;
+}
+
 static int with_state(run_state_t *s, const cli_args_t *args, const char *start) {
   cli_args_t rest = *args; /* as warplock run has them: one file */
   const int logs = start == NULL ? 1 : 0;
@@ -106,13 +99,14 @@ static int with_state(run_state_t *s, const cli_args_t *args, const char *start)
     return cli_fail(CLI_INPUT, "log and input file are both standard input");
   rest.files += logs;
   rest.file_count -= logs;
-  int code = run_parse(s, &rest);
+  int code = check_names(args);
+  code = code != CLI_OK ? code : run_parse(s, &rest);
   code = code != CLI_OK ? code : run_prepare(s);
   if (code != CLI_OK) return code;
   return start != NULL ? write_start(s, start) : compare_log(s, args->files[0]);
 }
 
-static int compare_run(const cli_args_t *args) {
+int cli_compare_run(const cli_args_t *args) {
   run_state_t *s = calloc(1, sizeof *s);
   if (s == NULL) return cli_fail(CLI_INTERNAL, "out of memory");
   const int code = with_state(s, args, cli_value(args, "--start"));
@@ -120,5 +114,3 @@ static int compare_run(const cli_args_t *args) {
   free(s);
   return code;
 }
-
-const cli_command_t cli_compare = {"compare", compare_help, compare_options, compare_run};

@@ -5,9 +5,15 @@
 
 #include "driver/cli/cli.h"
 
-int cli_faults(char **argv) {
+int cli_faults_run(char **argv) {
   static const char name[] = "warplock-faults";
   char path[4096];
+  for (char **word = argv + 1; *word != NULL; word++) {
+    if (strcmp(*word, "--help") == 0) { /* also where the other program is not built */
+      cli_help(stdout, &cli_faults);
+      return CLI_OK;
+    }
+  }
   const ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof name);
   if (n <= 0) {
     return cli_fail(CLI_INTERNAL, "cannot find the folder of this program");

@@ -36,7 +36,7 @@ static wl_status_t freeze(const char *text, const wl_board_options_t *options, c
   return status;
 }
 
-static int run_fpga(const cli_args_t *args) {
+int cli_fpga_run(const cli_args_t *args) {
   char err[600] = "";
   const char *frozen = cli_value(args, "--freeze");
   const wl_board_options_t options = {
@@ -57,23 +57,3 @@ static int run_fpga(const cli_args_t *args) {
   }
   return CLI_OK;
 }
-
-static const char help[] =
-    "Usage: warplock fpga --selftest|--status|--freeze SEED:DENSITY [--port DEV]\n"
-    "  --port DEV            serial port of the board (default: environment WL_PORT)\n"
-    "  --status              what board it is, what its core does\n"
-    "  --selftest            LEDs, loopback, memory, sums, core clock; no kernel is needed.\n"
-    "                        Memory of the board is overwritten\n"
-    "  --freeze SEED:DENSITY from now on the core stands in DENSITY of 8 board cycles, at random\n"
-    "                        (0: never): nothing that is compared may change by it\n"
-    "Kernels: warplock run FILE --backend fpga [--lockstep] ...\n"
-    "Environment: WL_LINK_TIMEOUT: milliseconds before a request is sent again (default 280; a\n"
-    "simulated board needs more), WL_BITSTREAM: hash of the bitstream that is wanted.\n";
-
-static const cli_option_t options_of_fpga[] = {{"--selftest", false, false},
-                                               {"--status", false, false},
-                                               {"--freeze", true, false},
-                                               {"--port", true, false},
-                                               {NULL, false, false}};
-
-const cli_command_t cli_fpga = {"fpga", help, options_of_fpga, run_fpga};

@@ -4,27 +4,6 @@
 
 #include "driver/cli/cli.h"
 
-static const char help[] =
-    "Usage: warplock replay FILE.rpx [OPTION...]\n"
-    "  runs the launch that diverged again, on the model and the RTL; it must come to the same "
-    "first\n"
-    "  difference (exit code 3). Exit code 1: it does not; 2: FILE is damaged; 6: FILE was "
-    "recorded\n"
-    "  with other tables than this build's.\n"
-    "  --info                what is in FILE; nothing is run\n"
-    "  --trace FILE          waves as of warplock lockstep\n"
-    "  --trace-window FROM:TO   cycles of it (default: around the divergence)\n"
-    "  --log FILE            one line per event of the model\n"
-    "  --pipeview FILE       as of warplock lockstep\n"
-    "  --shrink OUT.rpx      writes a smaller launch that differs alike: fewer CTAs, threads,\n"
-    "                        instructions, data; exit code 0\n"
-    "  --seconds N           at most for it (default 60; 0: no limit)\n";
-
-static const cli_option_t options[] = {{"--info", false, false},        {"--log", true, false},
-                                       {"--pipeview", true, false},     {"--trace", true, false},
-                                       {"--trace-window", true, false}, {"--shrink", true, false},
-                                       {"--seconds", true, false},      {NULL, false, false}};
-
 typedef struct state {
   const cli_args_t *args;
   cli_bytes_t file;
@@ -56,6 +35,19 @@ static void print_info(const wl_replay_info_t *i) {
          (unsigned long long)i->object_hash);
   printf("divergence   cycle %llu, window %llu:%llu\n%s", (unsigned long long)i->cycle,
          (unsigned long long)i->window_from, (unsigned long long)i->window_to, i->report);
+}
+
+static int check_names(const cli_args_t *args) {
+  static const char *const outputs[] = {"--log", "--pipeview", "--shrink"};
+  cli_paths_t p = {0};
+  int code = cli_paths_add(&p, false, args->files[0], args->files[0]);
+  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && code == CLI_OK; i++) {
+    code = cli_paths_option(&p, true, outputs[i], cli_value(args, outputs[i]));
+  }
+  code = code != CLI_OK ? code : cli_paths_waves(&p, cli_value(args, "--trace"));
+  code = code != CLI_OK ? code : cli_paths_check(&p);
+  cli_paths_free(&p);
+  return code != CLI_OK ? code : cli_probe(cli_value(args, "--trace"));
 }
 
 static int open_outputs(state_t *s) {
@@ -164,7 +156,8 @@ static int execute(state_t *s) {
   if (s->args->file_count != 1) {
     return cli_fail(CLI_INPUT, "one replay file is needed; see warplock replay --help");
   }
-  int code = cli_read(s->args->files[0], &s->file);
+  int code = check_names(s->args);
+  code = code != CLI_OK ? code : cli_read(s->args->files[0], &s->file);
   if (code != CLI_OK) {
     return code;
   }
@@ -187,7 +180,7 @@ static int execute(state_t *s) {
   return code == CLI_OK ? run(s) : code;
 }
 
-static int replay_run(const cli_args_t *args) {
+int cli_replay_run(const cli_args_t *args) {
   state_t s = {.args = args};
   const int code = execute(&s);
   cli_out_discard(&s.log);
@@ -196,5 +189,3 @@ static int replay_run(const cli_args_t *args) {
   free(s.file.data);
   return code;
 }
-
-const cli_command_t cli_replay = {"replay", help, options, replay_run};

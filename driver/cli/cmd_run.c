@@ -179,6 +179,7 @@ static int check_expectations(run_state_t *s) {
     if (got == NULL) {
       return CLI_INTERNAL;
     }
+    s->checked++;
     if (!cli_expect_check(&s->expect[i], got, s->verdict[i], sizeof s->verdict[i])) {
       s->failed++;
       (void)cli_fail(CLI_EXPECT, "%s", s->verdict[i]);
@@ -257,7 +258,7 @@ static int execute(run_state_t *s) {
   return code;
 }
 
-static int run_run(const cli_args_t *args) {
+int cli_run_run(const cli_args_t *args) {
   run_state_t *s = calloc(1, sizeof *s);
   if (s == NULL) {
     return cli_fail(CLI_INTERNAL, "out of memory");
@@ -277,74 +278,3 @@ static int run_run(const cli_args_t *args) {
   free(s);
   return code;
 }
-
-#define RUN_OPTIONS_HELP                                                                           \
-  "  --kernel K            entry to run; may be left out when there is one\n"                      \
-  "  --grid X[,Y,Z]  --block X[,Y,Z]   extents (needed)\n"                                         \
-  "  --arg SPEC            once per parameter, in order:\n"                                        \
-  "       TYPE:VALUE       u8 to u64, s8 to s64, b8 to b64, f32, f64\n"                            \
-  "       in:FILE          buffer with the file's bytes, its address is passed\n"                  \
-  "       out:BYTES:FILE   zeroed buffer, written to FILE afterwards\n"                            \
-  "       inout:FILE:FILE  both; the first name must not have a colon\n"                           \
-  "       zero:BYTES       zeroed buffer\n"                                                        \
-  "       bytes:HEX  struct:FILE   structure by value\n"                                           \
-  "  --symbol NAME=SPEC    contents of a .global or .const variable before the launch\n"           \
-  "                        (out:BYTES:FILE: writes it afterwards)\n"                               \
-  "  --expect N=FILE[:ulp=K|:abs=X]    compares buffer N (from 0) with a file\n"                   \
-  "  --shared BYTES        dynamic shared memory\n"                                                \
-  "  --stack BYTES         local memory per thread of recursive kernels (default 4096)\n"          \
-  "  --config tiny|base|full           default base; backend fpga: the board's\n"                  \
-  "  --port DEV            backend fpga: serial port of the board (default: environment WL_PORT)\n" \
-  "  --seed N              of memory and registers without initialiser, and of disturbance\n"      \
-  "  --disturb none|light|heavy  --compare journal|full|inside    where the backend has them\n"    \
-  "  --threads 1|2         lockstep: 2: the model beside the RTL in a thread of its own, for a\n"    \
-  "                        machine with two free processors (default 1)\n"                          \
-  "  --mem BYTES           device memory, 1 MiB to 4 GiB (default 67108864; fpga: what it has)\n"  \
-  "  --max-cycles N        ends a launch with exit code 5\n"                                       \
-  "  --effects FILE        backend func: what every instruction wrote, as a log for warplock\n"      \
-  "                        compare (docs/compare.md)\n"                                            \
-  "  --log FILE            one line per issued instruction\n"                                      \
-  "  --dump-state FILE     state after the launch\n"                                               \
-  "  --pipeview FILE       what every warp did in every cycle, and counters (backends model and\n"  \
-  "                        lockstep); FILE.json: for ui.perfetto.dev, FILE.kanata: for Konata\n"     \
-  "  --trace FILE          waves, and a GTKWave save file FILE without its ending + .gtkw:\n"        \
-  "       FILE.fst         all signals of the RTL and the records of both sides (needs a build by\n" \
-  "                        make trace)\n"                                                          \
-  "       FILE.vcd         the records of model, RTL or both, as signals by unit and warp\n"         \
-  "  --trace-window FROM:TO   cycles of it (default all)\n"                                         \
-  "  --trace-window failure   lockstep: the cycles around the first difference; the process is\n"   \
-  "                        forked every second, and the copy runs again from there\n"               \
-  "  --snapshots N         every N cycles instead\n"                                                \
-  "  --rpx FILE            where a divergence is written for warplock replay\n"                     \
-  "                        (default KERNEL.CYCLE.rpx; -: nowhere)\n"                               \
-  "  --json FILE           result as JSON\n"                                                       \
-  "FILE - is standard input or output.\n"
-
-static const char run_help[] =
-    "Usage: warplock run FILE.(ptx|wlo) [OPTION...]\n"
-    "  --backend func|model|rtl|lockstep|fpga  default func\n"
-    "  --lockstep            backend fpga: the board beside the model, compared\n" RUN_OPTIONS_HELP;
-static const char lockstep_help[] = "Usage: warplock lockstep FILE.(ptx|wlo) [OPTION...]\n"
-                                    "  runs the kernel on the model and the RTL and compares them "
-                                    "in every cycle\n"
-                                    "  --backend rtl|fpga    default rtl; fpga: the board beside the "
-                                    "model\n" RUN_OPTIONS_HELP;
-
-#define RUN_OPTIONS                                                                                \
-  {"--kernel", true, false}, {"--grid", true, false}, {"--block", true, false},                    \
-      {"--arg", true, false}, {"--symbol", true, false}, {"--expect", true, false},                \
-      {"--shared", true, false}, {"--stack", true, false}, {"--config", true, false},              \
-      {"--seed", true, false}, {"--disturb", true, false}, {"--compare", true, false},             \
-      {"--mem", true, false}, {"--max-cycles", true, false}, {"--log", true, false}, {"--effects", true, false},               \
-      {"--dump-state", true, false}, {"--json", true, false}, {"--cluster", true, true},           \
-      {"--trace", true, false}, {"--trace-window", true, false}, {"--snapshots", true, false}, {"--pipeview", true, false},         \
-      {"--rpx", true, false}, {"--threads", true, false},                                                                       \
-      {"--checked", false, true}, {"--port", true, false}, {"--backend", true, false}, {                                        \
-    NULL, false, false                                                                             \
-  }
-
-static const cli_option_t run_options[] = {{"--lockstep", false, false}, RUN_OPTIONS};
-static const cli_option_t lockstep_options[] = {RUN_OPTIONS};
-
-const cli_command_t cli_run = {"run", run_help, run_options, run_run};
-const cli_command_t cli_lockstep = {"lockstep", lockstep_help, lockstep_options, run_run};

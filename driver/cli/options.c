@@ -1,4 +1,5 @@
-/* options.c: command-line options by table; unknown ones are errors. docs/architecture.md 7. */
+/* options.c: command-line options by the table of commands.c; unknown ones are errors.
+ * docs/architecture.md 7. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -53,32 +54,26 @@ bool cli_number(const char *text, uint64_t max, uint64_t *out) {
   return true;
 }
 
-static const cli_option_t *find(const cli_command_t *command, const char *name) {
-  for (const cli_option_t *o = command->options; o->name != NULL; o++) {
-    if (strcmp(o->name, name) == 0) {
-      return o;
-    }
-  }
-  return NULL;
-}
-
 /* Takes one option and its value; returns how many words, or minus an exit code. */
 static int take(const cli_command_t *command, int left, char **argv, cli_args_t *out) {
-  const cli_option_t *o = find(command, argv[0]);
+  int later = 0;
+  const cli_option_t *o = cli_find_option(command, argv[0], &later);
   if (o == NULL) {
-    return -cli_fail(CLI_INPUT, "unknown option %s; see warplock %s --help", argv[0],
-                     command->name);
+    const char *meant = cli_suggest_option(command, argv[0]);
+    return -cli_fail(CLI_INPUT, "unknown option %s%s%s%s; see warplock %s --help", argv[0],
+                     meant != NULL ? " (did you mean " : "", meant != NULL ? meant : "",
+                     meant != NULL ? "?)" : "", command->name);
   }
-  if (o->later) {
+  if (later != 0) {
     return -cli_fail(CLI_UNSUPPORTED, "option %s is not implemented yet", o->name);
   }
-  if (o->value && left < 2) {
-    return -cli_fail(CLI_INPUT, "option %s needs a value", o->name);
+  if (o->value != NULL && left < 2) {
+    return -cli_fail(CLI_INPUT, "option %s needs a value: %s %s", o->name, o->name, o->value);
   }
   out->names[out->count] = o->name;
-  out->values[out->count] = o->value ? argv[1] : NULL;
+  out->values[out->count] = o->value != NULL ? argv[1] : NULL;
   out->count++;
-  return o->value ? 2 : 1;
+  return o->value != NULL ? 2 : 1;
 }
 
 int cli_parse(const cli_command_t *command, int argc, char **argv, cli_args_t *out, bool *done) {
@@ -94,7 +89,7 @@ int cli_parse(const cli_command_t *command, int argc, char **argv, cli_args_t *o
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "--version") == 0) {
       *done = true;
       if (argv[i][2] == 'h') {
-        printf("%s", command->help);
+        cli_help(stdout, command);
       } else {
         cli_print_version();
       }
@@ -142,7 +137,7 @@ bool cli_ends_in(const char *text, const char *end) {
 }
 
 const char *cli_view_format(const char *path) {
-  return path == NULL                  ? NULL
+  return path == NULL                   ? NULL
          : cli_ends_in(path, ".json")   ? "json"
          : cli_ends_in(path, ".kanata") ? "kanata"
                                         : "text";

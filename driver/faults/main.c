@@ -5,39 +5,17 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "driver/cli/cli.h"
 #include "driver/faults/faults.h"
 #include "driver/splitmix.h"
 
 enum { EXIT_GOOD = 0, EXIT_MISSED = 1, EXIT_INPUT = 2, EXIT_UNSUPPORTED = 6, MAX_KERNELS = 16 };
 
-static const char help[] =
-    "Usage: warplock faults --count N [OPTION...]\n"
-    "  flips single bits of the RTL's flip-flops and memories in lockstep and tells what became "
-    "of\n"
-    "  each: reported, dead (proved), latent in undefined content, or missed\n"
-    "  --count N         flips, uniform over bits and cycles\n"
-    "  --first I         number of the first one (default 0): ranges of one seed add up\n"
-    "  --seed S          of the flips (default 1)\n"
-    "  --kernel K,...    corpus kernels NAME[:CASE], in turn (default "
-    "reduction,warp_ops,barriers)\n"
-    "  --ptx VARIANT     which PTX of them (default nvcc)\n"
-    "  --mode journal|full       comparison of arrays (default journal)\n"
-    "  --run-seed S      seed of the run (default 1);  --disturb none|light|heavy\n"
-    "  --registers GLOB  only of registers whose name ends so, '*' = any text without a dot\n"
-    "  --not-arrays      only of what is not compared in place\n"
-    "  --flip-flops      only of flip-flops\n"
-    "  --only REG:BIT@CYCLE      this one flip, with the report\n"
-    "  --jobs J          processes at once (default 2)\n"
-    "  --verbose         one line per flip;  --json FILE\n"
-    "  --list            prints the population by entry, --list-all by register, and ends\n"
-    "  --config tiny     the only one\n"
-    "Exit code 1: a flip was missed, or the list of bits not compared is above 5 %.\n";
-
 typedef struct options {
   wl_fault_setup_t setup;
   const char *kernels, *mode, *only, *json, *glob, *config, *registers, *rows, *dir;
   uint64_t count, first, seed, run_seed, jobs;
-  bool list, list_all, verbose, not_arrays, flip_flops, help;
+  bool list, list_all, verbose, not_arrays, flip_flops;
 } options_t;
 
 static int fail(int code, const char *what, const char *why) {
@@ -46,17 +24,8 @@ static int fail(int code, const char *what, const char *why) {
   return code;
 }
 
-static int parse(int argc, char **argv, options_t *o) {
-  *o = (options_t){.kernels = "reduction,warp_ops,barriers",
-                   .mode = "journal",
-                   .config = "tiny",
-                   .registers = WL_FAULTS_REGISTERS,
-                   .rows = WL_FAULTS_ROWS,
-                   .dir = WL_FAULTS_KERNELS,
-                   .seed = 1,
-                   .run_seed = 1,
-                   .jobs = 2};
-  o->setup.variant = "nvcc";
+/* The values of the given options, by the table of commands.c. */
+static int read_options(const cli_args_t *args, options_t *o) {
   const struct {
     const char *name, **text;
     uint64_t *number;
@@ -80,27 +49,31 @@ static int parse(int argc, char **argv, options_t *o) {
                {"--list", NULL, NULL, &o->list},
                {"--list-all", NULL, NULL, &o->list_all},
                {"--verbose", NULL, NULL, &o->verbose},
-               {"--help", NULL, NULL, &o->help},
                {"--not-arrays", NULL, NULL, &o->not_arrays},
                {"--flip-flops", NULL, NULL, &o->flip_flops}};
-  for (int i = 1; i < argc; i++) {
-    size_t k = 0;
-    while (k < sizeof known / sizeof known[0] && strcmp(argv[i], known[k].name) != 0)
-      k++;
-    if (k == sizeof known / sizeof known[0]) return fail(EXIT_INPUT, "unknown option", argv[i]);
-    if (known[k].flag != NULL) {
-      *known[k].flag = true;
-      continue;
-    }
-    if (++i == argc) return fail(EXIT_INPUT, "an option needs a value", argv[i - 1]);
-    char *end = NULL;
-    if (known[k].text != NULL)
-      *known[k].text = argv[i];
-    else
-      *known[k].number = strtoull(argv[i], &end, 0);
-    if (end != NULL && (*end != '\0' || end == argv[i]))
-      return fail(EXIT_INPUT, "not a number", argv[i]);
+  for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+    const char *text = cli_value(args, known[k].name);
+    if (known[k].flag != NULL) *known[k].flag = cli_flag(args, known[k].name);
+    if (known[k].text != NULL && text != NULL) *known[k].text = text;
+    if (known[k].number != NULL && text != NULL && !cli_number(text, UINT64_MAX, known[k].number))
+      return fail(EXIT_INPUT, known[k].name, "not a number");
   }
+  return args->file_count == 0 ? EXIT_GOOD : fail(EXIT_INPUT, "no file is taken", args->files[0]);
+}
+
+static int parse(const cli_args_t *args, options_t *o) {
+  *o = (options_t){.kernels = "reduction,warp_ops,barriers",
+                   .mode = "journal",
+                   .config = "tiny",
+                   .registers = WL_FAULTS_REGISTERS,
+                   .rows = WL_FAULTS_ROWS,
+                   .dir = WL_FAULTS_KERNELS,
+                   .seed = 1,
+                   .run_seed = 1,
+                   .jobs = 2};
+  o->setup.variant = "nvcc";
+  const int code = read_options(args, o);
+  if (code != EXIT_GOOD) return code;
   if (strcmp(o->mode, "full") != 0 && strcmp(o->mode, "journal") != 0)
     return fail(EXIT_INPUT, "--mode journal or full", o->mode);
   if (strcmp(o->config, "tiny") != 0)
@@ -278,12 +251,11 @@ static int verdict(const campaign_t *c, double seconds) {
   return bad != 0 ? EXIT_MISSED : EXIT_GOOD;
 }
 
-int main(int argc, char **argv) {
+static int campaign(const cli_args_t *args) {
   options_t o;
   campaign_t c = {.o = &o};
-  int code = parse(argc, argv, &o);
+  int code = parse(args, &o);
   if (code != EXIT_GOOD) return code;
-  if (o.help) return fputs(help, stdout) < 0;
   if (!wl_population_read(&c.p, o.registers, o.rows)) return fail(EXIT_INPUT, c.p.error, "");
   if (o.list || o.list_all) {
     const bool small = wl_population_print(&c.p, o.list_all, stdout);
@@ -300,5 +272,14 @@ int main(int argc, char **argv) {
   if (code == EXIT_GOOD) code = verdict(&c, now() - start);
   wl_population_free(&c.p);
   free(c.kernel_of);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  cli_args_t args;
+  bool done = false;
+  int code = cli_parse(&cli_faults, argc - 1, argv + 1, &args, &done);
+  if (code == EXIT_GOOD && !done) code = campaign(&args);
+  cli_args_free(&args);
   return code;
 }

@@ -14,7 +14,11 @@
 #include "driver/include/warplock_cosim.h"
 
 /* All tries of a request end within three seconds. */
-enum { TRY_MS = 280, SLICE_MS = 100, HELLO_BYTES = 40 };
+enum { TRY_MS = 280, SLICE_MS = 100, HELLO_BYTES = 40, SHARES = 8 };
+/* How long each try waits in silence, in eighths of the time-out: a frame that was lost is sent
+ * again soon, and all tries together take as long as if each had the whole. */
+static const unsigned char try_share[] = {2, 2, 4, 8, 8, 8, 8, 16, 16};
+_Static_assert(sizeof try_share == WL_LINK_RETRIES + 1, "one for each try");
 
 bool wl_link_fail(wl_link_t *l, const char *format, ...) {
   va_list args;
@@ -32,12 +36,14 @@ static long now_ms(void) {
 
 typedef enum outcome { ANSWERED, SILENT, LOST, STOPPED } outcome_t;
 
-/* Bytes until a response to the request is complete, or the time is over. */
-static outcome_t await(wl_link_t *l, uint8_t type) {
-  const long end = now_ms() + (long)l->timeout_ms;
+/* Bytes until a response to the request is complete, or the time is over: `ms`, and the whole
+ * time-out while a frame comes. */
+static outcome_t await(wl_link_t *l, uint8_t type, unsigned ms) {
+  const long begin = now_ms();
   for (;;) {
     uint8_t bytes[4096];
-    const long left = end - now_ms();
+    const bool coming = l->receiver.n > 0 && ms < l->timeout_ms;
+    const long left = begin + (long)(coming ? l->timeout_ms : ms) - now_ms();
     if (left <= 0) return SILENT;
     const long n =
         wl_port_receive(&l->port, bytes, sizeof bytes,
@@ -97,7 +103,8 @@ static bool exchange(wl_link_t *l, uint8_t type, const void *payload, size_t len
   for (unsigned i = 0; i <= WL_LINK_RETRIES; i++) {
     l->retries += i != 0;
     const int sent = wl_port_send(&l->port, frame, n, l->timeout_ms, l->error, sizeof l->error);
-    const outcome_t o = sent < 0 ? LOST : sent > 0 ? SILENT : await(l, type);
+    const unsigned ms = (l->timeout_ms * try_share[i] + SHARES - 1) / SHARES;
+    const outcome_t o = sent < 0 ? LOST : sent > 0 ? SILENT : await(l, type, ms);
     if (o == ANSWERED) return true;
     if (o == LOST) {
       l->lost = true;

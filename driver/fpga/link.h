@@ -18,7 +18,7 @@ typedef struct wl_link {
   wl_receiver_t receiver;
   wl_hello_t hello;
   uint8_t seq;
-  unsigned timeout_ms; /* of a try */
+  unsigned timeout_ms; /* of a try, in the mean */
   bool lost;           /* no request can succeed any more */
   bool stale;          /* a request was left unanswered: the next one begins a session anew */
   bool (*stop)(void *context); /* asked while waiting; may be NULL */

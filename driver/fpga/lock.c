@@ -184,9 +184,10 @@ static void finish(lock_t *k, wl_run_result_t *result) {
   wl_text_put(&t,
               "equal: signatures of every record of every cycle, compared %u times; outputs, %llu "
               "bytes of memory and all arrays at the end; link: %llu requests, %llu sent again, "
-              "%u freezes;",
+              "%u freezes; core at %.3f MHz;",
               k->looks, (unsigned long long)f->desc.mem_bytes, (unsigned long long)f->link.requests,
-              (unsigned long long)f->link.retries, k->state.freezes);
+              (unsigned long long)f->link.retries, k->state.freezes,
+              f->link.hello.clock_khz / 1e3);
   wl_report_counts(&t, k->twin.cosim);
 }
 

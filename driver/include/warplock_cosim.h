@@ -18,6 +18,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* What the shared library shows; everything else of it is hidden. */
+#pragma GCC visibility push(default)
 
 typedef struct wl_cosim wl_cosim_t;
 
@@ -83,7 +85,7 @@ typedef struct wl_cosim_report {
   int view;       /* wl_view_id_t of the array, -1: none */
   int warp, reg;  /* warp slot and register that it is about, -1: none */
   bool has_pc;
-  uint32_t pc; /* last instruction that this warp issued */
+  uint32_t pc; /* of the instruction that it is about: docs/lockstep.md, "The report" */
   char text[WL_COSIM_TEXT];
 } wl_cosim_report_t;
 
@@ -154,6 +156,7 @@ typedef struct wl_cosim_port_out {
 void wl_cosim_port_begin(wl_cosim_t *c, wl_cosim_port_in_t *in);
 void wl_cosim_port_end(wl_cosim_t *c, const wl_cosim_port_out_t *out);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

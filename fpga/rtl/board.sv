@@ -7,11 +7,11 @@ module board
 #(
   parameter int unsigned ClockKhz = 50000,
   parameter int unsigned Baud = LinkBaud,
-  parameter int unsigned CoreDivide = 1,
   parameter logic [63:0] BitstreamHash = 64'd0
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
+  input  logic [3:0] core_divide_i,  // constant (docs/fpga.md 1): CoreDivide
   input  logic       rx_i,
   output logic       tx_o,
   output logic       active_o,  // something is under way: lets a simulation rest otherwise
@@ -37,9 +37,9 @@ module board
   logic [31:0]                    w_strb;
 
   bridge #(
-    .ClockKhz(ClockKhz), .Baud(Baud), .CoreDivide(CoreDivide), .BitstreamHash(BitstreamHash)
+    .ClockKhz(ClockKhz), .Baud(Baud), .BitstreamHash(BitstreamHash)
   ) u_bridge (
-    .clk_i(clk), .rst_ni, .rx_i, .tx_o, .active_o, .led_o,
+    .clk_i(clk), .rst_ni, .core_divide_i, .rx_i, .tx_o, .active_o, .led_o,
     .tick_o(tick), .core_rst_no(core_rst_n), .start_o(start), .launch_addr_o(launch_addr),
     .poke_o(poke), .peek_o(peek), .array_o(array), .slice_o(slice), .row_o(row), .data_o(data),
     .peek_i(peek_data), .digest_i(digest),

@@ -1,7 +1,7 @@
 // Top of the ULX3S-85F: pins, PLL, reset (docs/fpga.md). Pins: fpga/ulx3s.lpf. Button 1 (FIRE1) is a
 // reset too. wifi_gpio0 high keeps the board from being restarted by its radio module.
 module board_ulx3s #(
-  parameter int unsigned CoreDivide = 2,  // the core's longest path against the clock's period: fpga/ulx3s.txt
+  parameter int unsigned CoreDivide = 2,  // 1 to 15: the core's clock is 40 MHz / CoreDivide; set by fpga/ulx3s.txt
   parameter logic [63:0] BitstreamHash = 64'd0
 ) (
   input  logic       clk_25mhz,
@@ -11,6 +11,9 @@ module board_ulx3s #(
   input  logic [6:0] btn,
   output logic       wifi_gpio0
 );
+  if (CoreDivide < 1 || CoreDivide > 15) begin : gen_divide
+    $error("CoreDivide is not 1 to 15");
+  end
   logic       clk, locked;
   logic [1:0] ready_sync_q;  // asynchronous: PLL and button
   logic [7:0] reset_q;      // cycles in reset after configuration, lock or button
@@ -33,9 +36,9 @@ module board_ulx3s #(
   end
 
   board #(
-    .ClockKhz(40000), .CoreDivide(CoreDivide), .BitstreamHash(BitstreamHash)
+    .ClockKhz(40000), .BitstreamHash(BitstreamHash)
   ) u_board (
-    .clk_i(clk), .rst_ni(rst_nq), .rx_i(ftdi_txd), .tx_o(ftdi_rxd),
+    .clk_i(clk), .rst_ni(rst_nq), .core_divide_i(4'(CoreDivide)), .rx_i(ftdi_txd), .tx_o(ftdi_rxd),
     .active_o(unused_active), .led_o(led)
   );
   assign wifi_gpio0 = 1'b1;

@@ -8,11 +8,11 @@ module bridge
 #(
   parameter int unsigned ClockKhz = 50000,
   parameter int unsigned Baud = LinkBaud,
-  parameter int unsigned CoreDivide = 1,  // bridge cycles of a core cycle, at least; at most 15
   parameter logic [63:0] BitstreamHash = 64'd0
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
+  input  logic [3:0]                     core_divide_i,  // CoreDivide, a constant from 1 on
   input  logic                           rx_i,
   output logic                           tx_o,
   output logic                           active_o,    // a command or a run is under way
@@ -112,8 +112,8 @@ module bridge
     .error_o(error), .count_o(count)
   );
 
-  response_words #(.ClockKhz(ClockKhz / CoreDivide), .BitstreamHash(BitstreamHash)) u_words (
-    .index_i(index), .flags_i({2'd0, frozen, lost, trap_i.valid, hang_q, done_q, running}),
+  response_words #(.ClockKhz(ClockKhz), .BitstreamHash(BitstreamHash)) u_words (
+    .core_divide_i, .index_i(index), .flags_i({2'd0, frozen, lost, trap_i.valid, hang_q, done_q, running}),
     .cause_i(8'(trap_i.cause)), .warp_i(8'(trap_i.warp)), .lane_i(8'(trap_i.lane)),
     .pc_i(32'(trap_i.pc)), .addr_i(trap_i.addr), .cycle_i, .run_left_i(run_left),
     .freezes_i(freezes), .memory_i(host_word), .crc_i(~crc), .peek_i, .digest_i, .word_o(word)
@@ -124,8 +124,8 @@ module bridge
     .busy_o(crc_busy), .crc_o(crc)
   );
 
-  core_clock #(.CoreDivide(CoreDivide)) u_core_clock (
-    .clk_i, .rst_ni, .pause_i(busy), .single_i(single), .run_i(run), .cycles_i(a),
+  core_clock u_core_clock (
+    .clk_i, .rst_ni, .core_divide_i, .pause_i(busy), .single_i(single), .run_i(run), .cycles_i(a),
     .when_done_i(b[0]), .stop_i(stop || silent), .freeze_i(freeze), .seed_i(a),
     .density_i(b[2:0]), .behind_i(behind), .over_i(done_i || hang_i),
     .en_o(tick), .running_o(running), .frozen_o(frozen), .run_left_o(run_left),

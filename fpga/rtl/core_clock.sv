@@ -2,12 +2,12 @@
 // freezes. en_o is the register that opens the core's clock gate: in a cycle in which it is 1 the
 // core's cycle ends with the coming edge. A RUN with StopWhenDone ends behind the tick that ends the
 // first core cycle in which the launch is over, whatever was frozen before.
-module core_clock #(
-  // Bridge cycles that a core cycle takes at least, from whatever changes its inputs to its tick.
-  parameter int unsigned CoreDivide = 1
-) (
+module core_clock (
   input  logic        clk_i,
   input  logic        rst_ni,
+  // Bridge cycles that a core cycle takes at least, from whatever changes its inputs to its tick: a
+  // constant, from 1 on.
+  input  logic [3:0]  core_divide_i,
   // Commands.
   input  logic        pause_i,      // no tick of RUN: a command is being executed
   input  logic        single_i,     // one tick, held until en_o is seen
@@ -32,7 +32,7 @@ module core_clock #(
   logic [31:0] left_q, lfsr_q, freezes_q;
   logic [2:0]  density_q;
   logic        over, want, ripe, grant;
-  logic [3:0]  age_q;  // cycles in which a tick was wanted since the last one, up to CoreDivide
+  logic [3:0]  age_q;  // cycles in which a tick was wanted since the last one, up to core_divide_i
 
   assign en_o = en_q;
   assign running_o = some_q;
@@ -43,13 +43,13 @@ module core_clock #(
   assign over = en_q && when_done_q && over_i;
   assign want = some_q && !pause_i && !over;
   // en_q is 1 in the cycle after this one at the earliest, and the tick at the end of that.
-  assign ripe = CoreDivide == 1 || (!en_q && 32'(age_q) + 32'd2 >= CoreDivide);
+  assign ripe = core_divide_i == 4'd1 || (!en_q && 5'(age_q) + 5'd2 >= 5'(core_divide_i));
   assign grant = want && ripe && !behind_i && !random_q;
 
   always_ff @(posedge clk_i) begin
     en_q <= grant || (single_i && !en_q && ripe && !behind_i && !random_q);
     if (en_q || !(some_q || single_i)) age_q <= '0;
-    else if (32'(age_q) < CoreDivide) age_q <= age_q + 4'd1;
+    else if (age_q < core_divide_i) age_q <= age_q + 4'd1;
     if (grant) begin
       left_q <= left_q - 32'd1;
       some_q <= left_q != 32'd1;

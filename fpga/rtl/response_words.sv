@@ -6,9 +6,10 @@ module response_words
   import link_pkg::*;
   import config_pkg::*;
 #(
-  parameter int unsigned ClockKhz = 50000,
+  parameter int unsigned ClockKhz = 50000,  // of the board
   parameter logic [63:0] BitstreamHash = 64'd0
 ) (
+  input  logic [3:0]                     core_divide_i,
   input  logic [5:0]                     index_i,
   input  logic [7:0]                     flags_i,
   input  logic [7:0]                     cause_i,
@@ -30,17 +31,24 @@ module response_words
   logic [31:0] in_a [16];
   logic [31:0] in_b [16];
   logic [3:0]  sel_a;
+  // Of the core, for HELLO: a table, so that no divider is made.
+  logic [31:0] core_khz;
+  always_comb begin
+    core_khz = ClockKhz;
+    for (int unsigned d = 2; d < 16; d++) if (core_divide_i == 4'(d)) core_khz = ClockKhz / d;
+  end
   // Not as a case: synthesis would make a ROM of it with the number's register at its output, behind
   // everything that decides on the next number.
-  localparam logic [9:0][31:0] Constants = {
+  logic [9:0][31:0] constants;
+  assign constants = {
     BitstreamHash[63:32], BitstreamHash[31:0], LayoutHash[63:32], LayoutHash[31:0],
-    IsaHash[63:32], IsaHash[31:0], ClockKhz, BoardMemBytes,
+    IsaHash[63:32], IsaHash[31:0], core_khz, BoardMemBytes,
     8'd0, 8'(ConfigId), 16'(LinkProtocol),
     32'h3142_4C57  // "WLB1"
   };
   always_comb begin
     fixed = '0;
-    for (int unsigned i = 0; i < 10; i++) if (index_i[3:0] == 4'(i)) fixed |= Constants[i];
+    for (int unsigned i = 0; i < 10; i++) if (index_i[3:0] == 4'(i)) fixed |= constants[i];
   end
   always_comb begin
     for (int unsigned i = 0; i < 16; i++) in_a[i] = '0;

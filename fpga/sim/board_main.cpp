@@ -31,18 +31,19 @@ struct Options {
   uint64_t rate = 0;  // clocks per second, 0: as fast as it goes
   bool silent = false, freeze = false;
   uint32_t seed = 0;
-  unsigned density = 0;
+  unsigned density = 0, divide = 1;
 };
 
 int usage() {
   fputs("usage: wl_sim_board [--link PATH] [--impair drop=N,corrupt=N,duplicate=N,reorder=N,seed=S]\n"
         "                    [--cut FRAMES] [--silent] [--freeze SEED:DENSITY]\n"
-        "                    [--cycles-per-second N]\n"
+        "                    [--core-divide N] [--cycles-per-second N]\n"
         "  --link    a symbolic link to the terminal\n"
         "  --impair  per cent of the frames in each direction\n"
         "  --cut     closes the terminal when so many frames have come from the host\n"
         "  --silent  takes everything and answers nothing\n"
         "  --freeze  freezes the core at random in DENSITY of 8 cycles (0 to 7)\n"
+        "  --core-divide  cycles of the board's clock in a core cycle, 1 (default) to 15\n"
         "  --cycles-per-second  at most so many cycles of the board's clock\n",
         stderr);
   return 2;
@@ -64,6 +65,9 @@ bool parse(int argc, char **argv, Options *o) {
       if (!impair_parse(value, &o->impair)) return false;
     } else if (strcmp(name, "--cut") == 0) {
       o->cut = strtoull(value, &end, 0);
+    } else if (strcmp(name, "--core-divide") == 0) {
+      o->divide = static_cast<unsigned>(strtoul(value, &end, 0));
+      if (o->divide < 1 || o->divide > 15) return false;
     } else if (strcmp(name, "--cycles-per-second") == 0) {
       o->rate = strtoull(value, &end, 0);
     } else if (strcmp(name, "--freeze") == 0) {
@@ -176,7 +180,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "wl_sim_board: no pseudo-terminal: %s\n", strerror(errno));
     return 1;
   }
-  Board board;
+  Board board(o.divide);
   if (o.freeze) freeze(&board, o);
   if (o.link != nullptr) {
     unlink(o.link);

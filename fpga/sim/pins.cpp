@@ -4,13 +4,14 @@
 #include <Vboard.h>
 #include <verilated.h>
 
-Board::Board() : context_(new VerilatedContext), top_(new Vboard(context_.get())) {
+Board::Board(unsigned core_divide) : context_(new VerilatedContext), top_(new Vboard(context_.get())) {
   top_->clk_i = 0;
   top_->rst_ni = 0;
   top_->rx_i = 1;
+  top_->core_divide_i = static_cast<uint8_t>(core_divide);
   for (int i = 0; i < 8; i++) clock();
   top_->rst_ni = 1;
-  for (int i = 0; i < 64; i++) clock();  // the core's own reset
+  for (unsigned i = 0; i < 64 + 16 * core_divide; i++) clock();  // the core's own reset
   clocks = 0;
 }
 

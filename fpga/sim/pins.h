@@ -12,7 +12,7 @@ class VerilatedContext;
 class Board {
  public:
   static constexpr unsigned kBitClocks = 4;  // as CMakeLists.txt builds it
-  Board();
+  explicit Board(unsigned core_divide = 1);  // bridge cycles of a core cycle
   ~Board();
   void clock();         // one cycle
   std::deque<uint8_t> to_board, from_board;

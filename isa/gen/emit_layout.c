@@ -93,11 +93,12 @@ static void emit_layouts(const facts_t *f, FILE *h) {
 static void emit_header(const facts_t *f, const char *dir) {
   FILE *h = emit_open(dir, "warplock_layout.h", head);
   fprintf(h, "#ifndef WARPLOCK_LAYOUT_H\n#define WARPLOCK_LAYOUT_H\n#include <stddef.h>\n"
-             "#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+             "#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+             "#pragma GCC visibility push(default)\n\n");
   emit_kinds(f, h);
   emit_arrays(f, h);
   emit_layouts(f, h);
-  fprintf(h, "\n#ifdef __cplusplus\n}\n#endif\n#endif\n");
+  fprintf(h, "\n#pragma GCC visibility pop\n#ifdef __cplusplus\n}\n#endif\n#endif\n");
   emit_close(h);
   h = emit_open(dir, "wl_journal.h", head);
   fprintf(h, "#ifndef WL_GEN_JOURNAL_H\n#define WL_GEN_JOURNAL_H\n"

@@ -52,6 +52,11 @@ const wl_place_t *wl_lower_place(const wl_lower_t *l, const wl_ptx_func_t *fn,
                                  const wl_ptx_var_t *var);
 const wl_ptx_func_t *wl_lower_alias(const wl_ptx_func_t *fn); /* end of the .alias chain */
 
+/* refuse.c: functions that cannot be lowered, and the kernels that can reach them. */
+bool wl_lower_is_refused(const wl_lower_t *l, const wl_ptx_func_t *fn);
+void wl_lower_missing_callees(wl_lower_t *l, const wl_ptx_func_t *fn);
+void wl_lower_mark_entries(wl_lower_t *l); /* when all entries are in the object */
+
 /* ptxreg.c: the rows of a function whose code is in the module. */
 void wl_lower_ptxregs(wl_lower_t *l, const wl_mfunc_t *f);
 

@@ -7,37 +7,26 @@
 
 #include "isa/obj/object.h"
 
-static void *grown(wl_obj_t *o, void *array, uint32_t count, uint32_t *cap, size_t size) {
-  if (o->failed || count >= WL_OBJ_MAX_COUNT) {
-    o->failed = true;
-    return NULL;
-  }
-  if (count < *cap) return array;
-  const uint32_t wanted = *cap == 0 ? 16 : 2 * *cap;
-  void *more = realloc(array, wanted * size);
-  if (more == NULL)
-    o->failed = true;
-  else
-    *cap = wanted;
-  return more;
-}
+enum { NAME_MAX_BYTES = 4352 }; /* WL_LIM_IDENT and a suffix */
 
 uint32_t wl_obj_add_ptxreg_name(wl_obj_t *o, const char *name) {
   wl_obj_ptxregs_t *t = &o->ptxregs;
-  char **names = grown(o, t->name, t->names, &t->name_cap, sizeof *names);
-  char *copy = names != NULL ? malloc(strlen(name) + 1) : NULL;
-  if (names != NULL) t->name = names;
-  if (copy == NULL) {
-    o->failed = true;
+  char *copy = wl_obj_copy_text(o, name, strlen(name));
+  char **names =
+      wl_obj_grow(o, t->name, t->names, &t->name_cap, sizeof *names, WL_OBJ_MAX_COUNT);
+  if (names == NULL) {
+    free(copy);
     return WL_OBJ_NONE;
   }
-  t->name[t->names] = strcpy(copy, name);
+  t->name = names;
+  t->name[t->names] = copy;
   return t->names++;
 }
 
 void wl_obj_add_ptxreg(wl_obj_t *o, const wl_obj_ptxreg_t *row) {
   wl_obj_ptxregs_t *t = &o->ptxregs;
-  wl_obj_ptxreg_t *rows = grown(o, t->row, t->rows, &t->row_cap, sizeof *rows);
+  wl_obj_ptxreg_t *rows =
+      wl_obj_grow(o, t->row, t->rows, &t->row_cap, sizeof *rows, WL_OBJ_MAX_COUNT);
   if (rows == NULL) return;
   t->row = rows;
   t->row[t->rows++] = *row;
@@ -117,7 +106,10 @@ static bool read_names(wl_obj_t *o, const uint8_t *data, uint32_t names, const u
                        size_t size) {
   for (uint32_t i = 0; i < names; i++) {
     const uint32_t at = word(data + 4 * (size_t)i);
-    if (at >= size || memchr(strings + at, 0, size - at) == NULL) return false;
+    if (at >= size) return false;
+    /* Bounded, so that a damaged file cannot ask for the whole string table once per name. */
+    const size_t most = size - at < NAME_MAX_BYTES ? size - at : NAME_MAX_BYTES;
+    if (memchr(strings + at, 0, most) == NULL) return false;
     if (wl_obj_add_ptxreg_name(o, (const char *)strings + at) == WL_OBJ_NONE) return false;
   }
   return true;

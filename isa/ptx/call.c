@@ -18,6 +18,7 @@ static bool paren_list(wl_px_t *p, wl_ptx_operand_t **out, uint32_t *n) { /* at 
     list = wl_px_grow(p, list, *n, &cap, sizeof *list);
     if (!wl_px_operand(p, &list[(*n)++])) return false;
     if (!wl_px_accept(p, ',')) break;
+    if (wl_px_is(p, ')')) return wl_px_error(p, p->tok.pos, CLAUSE, "expected another argument");
   }
   *out = list;
   return wl_px_expect(p, ')', CLAUSE, "after the call's list");
@@ -30,8 +31,10 @@ static bool check_var_argument(wl_px_t *p, const wl_ptx_operand_t *o, const wl_p
     return wl_px_error(p, o->pos, "7.1", "`%.60s` is not a .param variable of this function",
                        v->name);
   }
-  if (ret && v->role == WL_PTX_VAR_FUNC_PARAM) {
-    return wl_px_error(p, o->pos, "5.1.6.4", "an input parameter cannot be written");
+  if (v->role == WL_PTX_VAR_FUNC_PARAM) {
+    return wl_px_error(p, o->pos, "5.1.6.4",
+                       ret ? "an input parameter cannot be written"
+                           : "a parameter of this function cannot be passed on; load it first");
   }
   uint64_t want =
       f->var != NULL ? f->var->size : (uint64_t)wl_ptx_type_bits(f->reg->type) / 8 * f->reg->vec;
@@ -39,7 +42,10 @@ static bool check_var_argument(wl_px_t *p, const wl_ptx_operand_t *o, const wl_p
     return wl_px_error(p, o->pos, "7.1", "`%.60s` has %llu bytes, the parameter %llu", v->name,
                        (unsigned long long)v->size, (unsigned long long)want);
   }
-  if (f->var != NULL && f->var->is_array && v->align < f->var->align) {
+  if (f->var != NULL && f->var->is_array != v->is_array) {
+    return wl_px_error(p, o->pos, "7.1", "`%.60s` and the parameter are not both arrays", v->name);
+  }
+  if (f->var != NULL && f->var->is_array && v->align != f->var->align) {
     return wl_px_error(p, o->pos, "7.1", "`%.60s` is aligned to %u bytes, the parameter to %u",
                        v->name, v->align, f->var->align);
   }

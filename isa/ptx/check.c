@@ -61,9 +61,16 @@ bool wl_px_value_fits(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t type,
 
 static bool destination(wl_px_t *p, const wl_ptx_operand_t *o, const wl_opspec_t *s,
                         wl_ptx_type_t type, const char *clause) {
-  if (o->kind == WL_PTX_OPD_SINK && (s->sink || s->kind == 'p')) return true;
+  if (o->kind == WL_PTX_OPD_SINK && s->sink) return true;
   if (o->kind != WL_PTX_OPD_REG) return wrong(p, o, clause, "a destination register");
   return check_reg(p, o, type, s->wide, clause);
+}
+
+/* An element of a source vector may be a special register of the element's size. */
+static bool vector_element_fits(wl_px_t *p, const wl_ptx_operand_t *e, wl_ptx_type_t type,
+                                bool wide, const char *clause) {
+  if (e->kind != WL_PTX_OPD_SREG) return wl_px_value_fits(p, e, type, wide, clause);
+  return wl_px_sreg_fits(p, type, e);
 }
 
 /* A vector as wide as the instruction says: {a,b,..} or a vector register. */
@@ -84,10 +91,14 @@ static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t
                        "`%.60s` of type `.%s` does not suit instruction type `.%s`", o->reg->name,
                        wl_ptx_type_name(o->reg->type), wl_ptx_type_name(type));
   }
+  uint32_t sinks = 0;
   for (uint32_t i = 0; i < o->nelems; i++) {
     const wl_ptx_operand_t *e = &o->elems[i];
+    bool sink = e->kind == WL_PTX_OPD_SINK;
+    sinks += sink;
+    if (sink && (dest || insn->vec * wl_ptx_type_bits(type) > 128)) continue;
     if (dest && e->kind != WL_PTX_OPD_REG) return wrong(p, e, clause, "a destination register");
-    if (!wl_px_value_fits(p, e, type, s->wide, clause)) return false;
+    if (!vector_element_fits(p, e, type, s->wide, clause)) return false;
     for (uint32_t j = 0; dest && j < i; j++) {
       if (o->elems[j].reg == e->reg && o->elems[j].comp == e->comp) {
         wl_px_warn(p, e->pos, "6.4.3",
@@ -96,7 +107,15 @@ static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t
       }
     }
   }
+  if (sinks == o->nelems) {
+    return wl_px_error(p, o->pos, clause, "a vector needs an element that is not `_`");
+  }
   return true;
+}
+
+/* {x} where a vector may stand is x itself. */
+void wl_px_open_single(wl_ptx_operand_t *o) {
+  if (o->kind == WL_PTX_OPD_VEC && o->nelems == 1) *o = o->elems[0];
 }
 
 static bool predicate_source(wl_px_t *p, const wl_ptx_operand_t *o, const char *clause) {
@@ -109,6 +128,10 @@ static bool address_value(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_op
                           wl_ptx_type_t type, const char *clause) { /* cvta source */
   if (o->kind != WL_PTX_OPD_VAR) return wl_px_value_fits(p, o, type, false, clause);
   if (insn->nmodes != 0) return wrong(p, o, clause, "a register with a generic address");
+  if (insn->space == WL_PTX_SPACE_PARAM_ENTRY && o->var->space == WL_PTX_SPACE_PARAM_FUNC) {
+    return wl_px_unsupported(p, o->pos, clause,
+                             "the generic address of a parameter of a function is not implemented");
+  }
   if (!wl_ptx_space_accepts(insn->space, o->var->space) || o->reg != NULL) {
     return wl_px_error(p, o->pos, clause, "`%.60s` is in .%s, not in .%s", o->var->name,
                        wl_ptx_space_name(o->var->space), wl_ptx_space_name(insn->space));
@@ -139,7 +162,10 @@ static wl_ptx_type_t spec_type(const wl_ptx_insn_t *insn, const wl_opspec_t *s,
 static bool check_one(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o,
                       const wl_opspec_t *s, const char *clause) {
   wl_ptx_type_t type = spec_type(insn, s, o);
-  if (o->neg && s->kind != 'n') {
+  if (insn->op == WL_PTX_OP_CVT && o->kind == WL_PTX_OPD_SREG && s->kind == 's')
+    return wl_px_check_cvt_sreg(p, insn, o);
+  bool predicate = s->kind == 'n' || (s->kind == 's' && type == WL_PTX_T_PRED);
+  if (o->neg && !predicate) {
     return wl_px_error(p, o->pos, clause, "`!` is not allowed on this operand");
   }
   switch (s->kind) {
@@ -158,7 +184,7 @@ static bool check_one(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operan
     case 'n': return predicate_source(p, o, clause);
     case 'i': return integer_constant(p, insn, o, clause);
     case 'm':
-      if (o->kind == WL_PTX_OPD_ADDR || o->kind == WL_PTX_OPD_VAR) return true;
+      if (o->kind == WL_PTX_OPD_ADDR || (o->kind == WL_PTX_OPD_VAR && o->indexed)) return true;
       return wrong(p, o, clause, "an address in [ ]");
     case 'a': return address_value(p, insn, o, type, clause);
     case 'c': return wl_px_value_fits(p, o, WL_PTX_T_B64, false, clause);
@@ -175,7 +201,11 @@ static bool check_pair(wl_px_t *p, const wl_ptx_operand_t *o, const wl_opspec_t 
   }
   if (!s->pair)
     return wl_px_error(p, o->pair->pos, clause, "no second destination is allowed here");
-  wl_opspec_t q = {.kind = 'p', .type_at = -1, .type = WL_PTX_T_PRED};
+  if (o->kind == WL_PTX_OPD_SINK && o->pair->kind == WL_PTX_OPD_SINK)
+    return wl_px_error(p, o->pair->pos, clause, "both destinations are `_`");
+  if (o->pair->neg)
+    return wl_px_error(p, o->pair->pos, clause, "`!` is not allowed on this operand");
+  wl_opspec_t q = {.kind = 'p', .type_at = -1, .type = WL_PTX_T_PRED, .sink = !s->pair_needed};
   return destination(p, o->pair, &q, WL_PTX_T_PRED, clause);
 }
 
@@ -189,18 +219,31 @@ static bool count_error(wl_px_t *p, const wl_ptx_insn_t *insn, unsigned min, uns
                      wl_ptx_op_name(insn->op), min, max, insn->noperands);
 }
 
-bool wl_px_check_operands(wl_px_t *p, wl_ptx_insn_t *insn, const wl_form_t *form) {
-  if (form->custom) return wl_px_check_mov(p, insn);
-  unsigned min = 0, max = 0;
+static void count_of(const wl_ptx_insn_t *insn, const wl_form_t *form, unsigned *min,
+                     unsigned *max) {
+  *min = *max = 0;
   bool hint = (insn->flags & WL_PTX_F(CACHE_HINT)) != 0;
   for (uint8_t i = 0; i < form->nops; i++) {
     const wl_opspec_t *s = &form->ops[i];
     bool absent = (s->kind == 'c' && !hint) ||
                   (s->kind == 'n' && s->optional && insn->boolop == WL_PTX_M_NONE);
     bool needed = !s->optional || s->kind == 'c' || s->kind == 'n';
-    max += !absent;
-    min += !absent && needed;
+    *max += !absent;
+    *min += !absent && needed;
   }
+}
+
+bool wl_px_count_fits(const wl_ptx_insn_t *insn, const wl_form_t *form) {
+  unsigned min, max;
+  count_of(insn, form, &min, &max);
+  return form->custom || (insn->noperands >= min && insn->noperands <= max);
+}
+
+bool wl_px_check_operands(wl_px_t *p, wl_ptx_insn_t *insn, const wl_form_t *form) {
+  if (form->custom) return wl_px_check_mov(p, insn);
+  unsigned min, max;
+  bool hint = (insn->flags & WL_PTX_F(CACHE_HINT)) != 0;
+  count_of(insn, form, &min, &max);
   if (insn->noperands < min || insn->noperands > max)
     return count_error(p, insn, min, max, form->clause);
   unsigned skip = max - insn->noperands; /* optional operands left out */
@@ -214,8 +257,13 @@ bool wl_px_check_operands(wl_px_t *p, wl_ptx_insn_t *insn, const wl_form_t *form
       skip--;
       continue;
     }
-    const wl_ptx_operand_t *o = &insn->operands[at++];
-    ok = check_one(p, insn, o, s, form->clause) && check_pair(p, o, s, form->clause) && ok;
+    wl_ptx_operand_t *o = &insn->operands[at++];
+    bool listed = o->kind == WL_PTX_OPD_VEC;
+    if ((s->kind == 'D' || s->kind == 'S') && insn->vec <= 1) wl_px_open_single(o);
+    if (s->kind == 'S' && listed && o->kind == WL_PTX_OPD_SREG)
+      ok = wl_px_sreg_fits(p, spec_type(insn, s, o), o) && ok;
+    else
+      ok = check_one(p, insn, o, s, form->clause) && check_pair(p, o, s, form->clause) && ok;
   }
   return ok;
 }

@@ -26,6 +26,8 @@ static bool label_plus(wl_px_t *p) {
 }
 
 static bool loc(wl_px_t *p) {
+  if (p->fn.func == NULL)
+    return wl_px_error(p, p->tok.pos, "11.5.3", ".loc stands in functions only");
   wl_ptx_debug_loc_t *l = wl_px_alloc(p, sizeof *l);
   uint32_t skip;
   if (!uint_arg(p, "a file index", &l->file) || !uint_arg(p, "a line", &l->line) ||
@@ -53,7 +55,12 @@ static bool loc(wl_px_t *p) {
 static bool file(wl_px_t *p) {
   wl_ptx_file_t f = {0, NULL};
   uint32_t skip;
+  wl_ptx_pos_t pos = p->tok.pos;
   if (!uint_arg(p, "a file index", &f.index)) return false;
+  for (uint32_t i = 0; i < p->m->nfiles; i++) {
+    if (p->m->files[i].index == f.index)
+      return wl_px_error(p, pos, "11.5.2", "file index %u is in use already", f.index);
+  }
   if (p->tok.kind != WL_TOK_STRING)
     return wl_px_error(p, p->tok.pos, "11.5.2", ".file needs a quoted name");
   f.name = wl_px_text(p, &p->tok);
@@ -99,6 +106,7 @@ bool wl_px_pragma(wl_px_t *p, uint32_t index, wl_ptx_pragma_t **list, uint32_t *
       if (p->tok.kind == WL_TOK_BAD) return false;
       return wl_px_error(p, p->tok.pos, "11.4", ".pragma needs quoted strings");
     }
+    if (p->fn.func != NULL && !wl_px_check_word(p, &p->tok, "12")) return false;
     *list = wl_px_grow(p, *list, *n, cap, sizeof **list);
     (*list)[(*n)++] = (wl_ptx_pragma_t){wl_px_text(p, &p->tok), p->tok.pos, index};
     wl_px_next(p);

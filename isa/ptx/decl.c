@@ -67,6 +67,8 @@ bool wl_px_attributes(wl_px_t *p, bool *managed, bool *unified, uint64_t uuid[2]
 static bool space_directive(wl_px_t *p, wl_decl_t *d) {
   d->pos = p->tok.pos;
   if (wl_px_is_dot(p, "tex")) {
+    if (p->version10 >= 15)
+      return wl_px_error(p, p->tok.pos, "5.1.8", "the .tex state space ended with PTX version 1.4");
     return wl_px_unsupported(p, p->tok.pos, "5.1.8", "the .tex state space is not implemented");
   }
   if (wl_px_is_dot(p, "sreg")) {
@@ -75,10 +77,26 @@ static bool space_directive(wl_px_t *p, wl_decl_t *d) {
   }
   wl_ptx_space_find(p->tok.text, p->tok.len, &d->space);
   wl_px_next(p);
+  if (d->space == WL_PTX_SPACE_CONST && wl_px_is(p, '[') && p->version10 >= 22) {
+    return wl_px_error(p, p->tok.pos, "5.1.3.1", "constant banks ended with PTX version 2.1");
+  }
   if (d->space == WL_PTX_SPACE_CONST && wl_px_is(p, '[')) {
     return wl_px_unsupported(p, p->tok.pos, "5.1.3.1",
                              "constant banks (removed in PTX 2.2) are not implemented");
   }
+  return true;
+}
+
+static bool type_word(wl_px_t *p, wl_decl_t *d, wl_ptx_type_t type) {
+  wl_ptx_pos_t pos = p->tok.pos;
+  if (d->type != WL_PTX_T_NONE) return wl_px_error(p, pos, "5.4.1", "a second type");
+  if (!wl_ptx_type_is_fundamental(type)) {
+    return wl_px_error(p, pos, "5.2.3", "`.%s` is not a fundamental type; declare a bit-size type",
+                       wl_ptx_type_name(type));
+  }
+  d->type = type;
+  if (!wl_px_check_word(p, &p->tok, "5.2.1")) return false;
+  wl_px_next(p);
   return true;
 }
 
@@ -90,17 +108,9 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
     return true;
   }
   wl_ptx_type_t type = wl_ptx_type_find(t.text, t.len);
-  if (type != WL_PTX_T_NONE) {
-    if (d->type != WL_PTX_T_NONE) return wl_px_error(p, t.pos, "5.4.1", "a second type");
-    if (!wl_ptx_type_is_fundamental(type)) {
-      return wl_px_error(p, t.pos, "5.2.3",
-                         "`.%s` is not a fundamental type; declare a bit-size type",
-                         wl_ptx_type_name(type));
-    }
-    d->type = type;
-    wl_px_next(p);
-    return true;
-  }
+  if (type != WL_PTX_T_NONE) return type_word(p, d, type);
+  if (wl_px_is_dot(p, "align") && d->type != WL_PTX_T_NONE && !d->is_ptr)
+    return wl_px_error(p, t.pos, "5.4.5", ".align stands in front of the type");
   if (wl_px_accept_dot(p, "align")) return parse_align(p, &d->align);
   if (wl_px_accept_dot(p, "attribute"))
     return wl_px_attributes(p, &d->managed, &d->unified, d->uuid);
@@ -116,6 +126,8 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
     wl_px_next(p);
     return parse_ptr(p, d);
   }
+  if (wl_px_is_dot(p, "samplerref") && !p->independent_samplers)
+    return wl_px_error(p, t.pos, "5.3", ".samplerref needs .target texmode_independent");
   if (wl_px_is_dot(p, "texref") || wl_px_is_dot(p, "samplerref") || wl_px_is_dot(p, "surfref")) {
     return wl_px_unsupported(p, t.pos, "5.3", "opaque type `.%.*s` is not implemented", (int)t.len,
                              t.text);
@@ -219,6 +231,7 @@ static void store_var(wl_px_t *p, wl_ptx_var_t *v) {
     f->vars[f->nvars++] = v;
   } else {
     v->role = WL_PTX_VAR_MODULE;
+    v->owner = p->d->owner;
     v->id = p->m->nvars;
     p->m->vars = wl_px_grow(p, p->m->vars, p->m->nvars, &p->cap_vars, sizeof *p->m->vars);
     p->m->vars[p->m->nvars++] = v;
@@ -226,14 +239,16 @@ static void store_var(wl_px_t *p, wl_ptx_var_t *v) {
 }
 
 static bool declare_many(wl_px_t *p, const wl_decl_t *d, const wl_tok_t *name) { /* behind name< */
-  uint64_t count, max = d->space == WL_PTX_SPACE_REG ? WL_LIM_FAMILY : WL_LIM_FAMILY_VARS;
-  if (!wl_px_const_range(p, "5.4.6", "count of a parametrised name", 1, max, &count)) return false;
+  bool reg = d->space == WL_PTX_SPACE_REG;
+  uint64_t count, max = reg ? WL_LIM_FAMILY : WL_LIM_FAMILY_VARS;
+  if (!wl_px_const_range(p, "5.4.6", "count of a parametrised name", reg ? 0 : 1, max, &count))
+    return false;
   if (!wl_px_expect(p, '>', "5.4.6", "after the count")) return false;
   if (wl_px_is(p, '[') || wl_px_is(p, '=')) {
     return wl_px_error(p, p->tok.pos, "5.4.6",
                        "a parametrised name cannot be an array or initialised");
   }
-  if (d->space == WL_PTX_SPACE_REG) return wl_px_declare_family(p, *name, d->type, d->vec, count);
+  if (reg) return wl_px_declare_family(p, *name, d->type, d->vec, count);
   for (uint64_t i = 0; i < count; i++) {
     char *text = wl_px_alloc(p, (size_t)name->len + 16);
     wl_tok_t t = *name;
@@ -250,10 +265,56 @@ static bool declare_many(wl_px_t *p, const wl_decl_t *d, const wl_tok_t *name) {
 }
 
 static bool check_unsized(wl_px_t *p, const wl_ptx_var_t *v) {
-  if (!v->unsized || v->init != NULL) return true;
+  if ((!v->unsized && v->size != 0) || v->init != NULL) return true;
   if (v->linkage == WL_PTX_LINK_EXTERN) return true;
   return wl_px_error(p, v->pos, "5.4.3", "array `%.60s[]` needs a size, an initialiser or .extern",
                      v->name);
+}
+
+/* What a module-scope variable of this name was declared as before, or NULL. */
+static wl_ptx_var_t *declared_before(wl_px_t *p, const wl_tok_t *name) {
+  if (p->fn.func != NULL) return NULL;
+  wl_sym_t *s = wl_px_lookup(p, name->text, name->len);
+  p->touched = 0; /* no use of it: a second declaration of a refused name is an error */
+  return s != NULL && s->kind == WL_SYM_VAR ? s->obj : NULL;
+}
+
+/* One .extern and one other declaration, in either order, are one variable [PTX 11.6]. The first
+ * object stays, because operands refer to it; it takes over what the definition says. */
+static bool join(wl_px_t *p, wl_ptx_var_t *old, const wl_ptx_var_t *v) {
+  bool was = old->linkage == WL_PTX_LINK_EXTERN, is = v->linkage == WL_PTX_LINK_EXTERN;
+  if (!was && !is) {
+    return wl_px_error(p, v->pos, "5.4.1",
+                       "`%.60s` is declared twice in this scope; first at %u:%u", v->name,
+                       old->pos.line, old->pos.col);
+  }
+  bool same = old->space == v->space && old->type == v->type && old->vec == v->vec &&
+              (old->size == v->size || (was && old->unsized) || (is && v->unsized));
+  if (!same) {
+    return wl_px_error(p, v->pos, "11.6.1", "`%.60s` does not match its declaration at %u:%u",
+                       v->name, old->pos.line, old->pos.col);
+  }
+  if (old->linkage == WL_PTX_LINK_LOCAL || v->linkage == WL_PTX_LINK_LOCAL) {
+    return wl_px_error(p, v->pos, "11.6.1",
+                       "an .extern variable is defined by a .visible, .weak or "
+                       ".common one");
+  }
+  if (v->align > old->align) old->align = v->align;
+  if (is) return true;
+  uint32_t align = old->align, id = old->id, owner = old->owner;
+  *old = *v;
+  old->owner = wl_diag_is_refused(p->d, p->d->owner) ? p->d->owner : owner;
+  old->align = align;
+  old->id = id;
+  return true;
+}
+
+/* Names that stand for something else at module scope [PTX 4.4, 4.5.2, 10]. */
+static bool check_name(wl_px_t *p, const wl_tok_t *name) {
+  if (p->fn.func != NULL) return true;
+  if (wl_px_is_ident(p, "WARP_SZ") || wl_px_is_sreg(name->text, name->len))
+    return wl_px_error(p, name->pos, "4.4", "`%.*s` is predefined", (int)name->len, name->text);
+  return true;
 }
 
 static bool declare_one(wl_px_t *p, const wl_decl_t *d) {
@@ -268,6 +329,7 @@ static bool declare_one(wl_px_t *p, const wl_decl_t *d) {
     wl_px_warn(p, name.pos, "4.3.2", "`%.*s` is a reserved instruction keyword", (int)name.len,
                name.text);
   }
+  if (!check_name(p, &name)) return false;
   wl_px_next(p);
   if (wl_px_accept(p, '<')) return declare_many(p, d, &name);
   if (d->space == WL_PTX_SPACE_REG) {
@@ -278,8 +340,15 @@ static bool declare_one(wl_px_t *p, const wl_decl_t *d) {
   wl_ptx_var_t *v = wl_px_new_var(p, d, &name);
   if (!wl_px_array_suffix(p, v)) return false;
   wl_px_size_var(p, v);
-  if (!wl_px_declare(p, name, WL_SYM_VAR, v)) return false;
-  store_var(p, v);
+  wl_ptx_var_t *old = declared_before(p, &name);
+  if (old != NULL) {
+    v->role = old->role;
+    if (!join(p, old, v)) return false;
+    v = old;
+  } else {
+    if (!wl_px_declare(p, name, WL_SYM_VAR, v)) return false;
+    store_var(p, v);
+  }
   if (wl_px_is(p, '=') && !wl_px_initialiser(p, v)) return false;
   return check_unsized(p, v);
 }
@@ -302,16 +371,27 @@ static bool check_place(wl_px_t *p, wl_decl_t *d) {
   return true;
 }
 
-bool wl_px_variable_statement(wl_px_t *p, wl_ptx_linkage_t linkage) {
+static bool variable_statement(wl_px_t *p, wl_ptx_linkage_t linkage) {
   wl_decl_t d = {.linkage = linkage};
+  wl_mark_t start = wl_px_mark(p);
   bool ok = wl_px_decl_prefix(p, &d) && check_place(p, &d);
   while (ok) {
     ok = declare_one(p, &d);
     if (!ok || !wl_px_accept(p, ',')) break;
   }
+  uint32_t owner = ok ? 0 : wl_px_refused_since(p, &start);
+  if (owner != 0) return wl_px_refused_variables(p, &start, owner);
   if (!ok) {
     wl_px_skip_statement(p);
     return false;
   }
   return wl_px_semicolon(p, "5.4.1");
+}
+
+bool wl_px_variable_statement(wl_px_t *p, wl_ptx_linkage_t linkage) {
+  if (p->fn.func != NULL) return variable_statement(p, linkage);
+  p->d->owner = wl_diag_new_owner(p->d);
+  bool ok = variable_statement(p, linkage);
+  p->d->owner = 0;
+  return ok;
 }

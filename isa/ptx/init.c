@@ -74,6 +74,21 @@ static bool put_const(ini_t *s, uint64_t at, const wl_const_t *c) {
                      wl_ptx_type_name(s->v->type));
 }
 
+/* +off behind a name */
+static bool addend(wl_px_t *p, wl_ptx_reloc_t *r) {
+  if (wl_px_is(p, '-')) {
+    return wl_px_error(p, p->tok.pos, "5.4.4", "an offset is added; a negative one is written +-n");
+  }
+  if (!wl_px_is(p, '+')) return true;
+  if (r->func != NULL) {
+    return wl_px_error(p, p->tok.pos, "5.4.4", "the address of a function takes no offset");
+  }
+  wl_const_t off;
+  if (!wl_px_const_int(p, "5.4.4", "offset", &off)) return false;
+  r->addend = (int64_t)off.bits;
+  return true;
+}
+
 /* name, name+off, generic(name), generic(name)+off */
 static bool address(ini_t *s, wl_ptx_reloc_t *r) {
   wl_px_t *p = s->p;
@@ -95,6 +110,9 @@ static bool address(ini_t *s, wl_ptx_reloc_t *r) {
   wl_px_next(p);
   if (sym->kind == WL_SYM_VAR) {
     r->var = sym->obj;
+    if (r->var == s->v) {
+      return wl_px_error(p, name.pos, "5.4.4", "`%.60s` cannot initialise itself", r->var->name);
+    }
     if (r->var->space != WL_PTX_SPACE_GLOBAL && r->var->space != WL_PTX_SPACE_CONST) {
       return wl_px_error(p, name.pos, "5.4.4",
                          "only .global and .const variables may be used in initialisers");
@@ -105,11 +123,7 @@ static bool address(ini_t *s, wl_ptx_reloc_t *r) {
     return wl_px_error(p, name.pos, "5.4.4", "`%.60s` has no address", sym->name->text);
   }
   if (r->generic && !wl_px_expect(p, ')', "5.4.4", "after generic(")) return false;
-  if (!wl_px_is(p, '+') && !wl_px_is(p, '-')) return true;
-  wl_const_t off;
-  if (!wl_px_const_int(p, "5.4.4", "offset", &off)) return false;
-  r->addend = (int64_t)off.bits;
-  return true;
+  return addend(p, r);
 }
 
 static void add_reloc(ini_t *s, const wl_ptx_reloc_t *r) {
@@ -131,10 +145,13 @@ static bool masked(ini_t *s, uint64_t at) {
     return wl_px_error(p, p->tok.pos, "5.4.4", "the mask must select one whole byte");
   wl_px_next(p);
   wl_px_next(p);
+  if (starts_address(p) && p->version10 < 71) {
+    return wl_px_error(p, p->tok.pos, "5.4.4", "a masked address needs .version 7.1 or later");
+  }
   if (starts_address(p)) {
-    wl_ptx_reloc_t r = {.offset = at, .size = (uint8_t)s->elem, .shift = (uint8_t)shift};
-    if (s->elem != 1)
-      return wl_px_error(p, p->tok.pos, "5.4.4", "a masked address needs a byte variable");
+    wl_ptx_reloc_t r = {.offset = at, .size = 1, .shift = (uint8_t)shift};
+    if (wl_ptx_type_is_float(s->v->type))
+      return wl_px_error(p, p->tok.pos, "5.4.4", "a masked address needs an integer variable");
     if (!address(s, &r) || !put(s, at, 0)) return false;
     add_reloc(s, &r);
   } else {
@@ -159,8 +176,10 @@ static bool element(ini_t *s, uint64_t at) {
     return wl_px_const(p, &c) && put_const(s, at, &c);
   }
   wl_ptx_reloc_t r = {.offset = at, .size = (uint8_t)s->elem};
-  if (wl_ptx_type_is_float(s->v->type) || (s->elem != 4 && s->elem != 8)) {
-    return wl_px_error(p, p->tok.pos, "5.4.4", "an address needs a 32- or 64-bit integer variable");
+  if (s->v->type != WL_PTX_T_U32 && s->v->type != WL_PTX_T_U64) {
+    return wl_px_error(p, p->tok.pos, "5.4.4",
+                       "an address needs a .u32 or .u64 variable, not `.%s`",
+                       wl_ptx_type_name(s->v->type));
   }
   if (!address(s, &r) || !put(s, at, 0)) return false;
   add_reloc(s, &r);
@@ -206,7 +225,10 @@ bool wl_px_initialiser(wl_px_t *p, wl_ptx_var_t *v) { /* at `=` */
   if (v->linkage == WL_PTX_LINK_EXTERN) {
     return wl_px_error(p, pos, "5.4.4", "an external declaration cannot have an initialiser");
   }
-  if (v->type == WL_PTX_T_F16 || v->type == WL_PTX_T_F16X2 || v->type == WL_PTX_T_B128) {
+  if (v->type == WL_PTX_T_B128) {
+    return wl_px_unsupported(p, pos, "5.4.4", "initialisers of .b128 are not implemented");
+  }
+  if (v->type == WL_PTX_T_F16 || v->type == WL_PTX_T_F16X2) {
     return wl_px_error(p, pos, "5.4.4", "`.%s` variables cannot be initialised",
                        wl_ptx_type_name(v->type));
   }

@@ -55,6 +55,11 @@ static bool find_sreg(const char *s, size_t n, wl_ptx_operand_t *o) {
   return false;
 }
 
+bool wl_px_is_sreg(const char *s, size_t n) {
+  wl_ptx_operand_t o;
+  return find_sreg(s, n, &o);
+}
+
 static bool check_sreg(wl_px_t *p, const wl_ptx_operand_t *o) {
   const sreg_row_t *r = &k_sregs[o->sreg];
   if (p->version10 < r->version) {
@@ -85,7 +90,7 @@ static bool component(wl_px_t *p, wl_ptx_operand_t *o) {
   const char *q = strchr(xyzw, p->tok.text[0]);
   int at = q != NULL ? (int)(q - xyzw) : -1;
   if (at < 0 && (q = strchr(rgba, p->tok.text[0])) != NULL) at = (int)(q - rgba);
-  if (at < 0 || at >= (int)wl_px_operand_width(o)) {
+  if (at < 0 || at >= (int)wl_px_operand_width(o) || wl_px_operand_width(o) < 2) {
     return wl_px_error(p, p->tok.pos, "6.4.3", "no component `.%c` here", p->tok.text[0]);
   }
   o->comp = (int8_t)at;
@@ -104,9 +109,12 @@ static bool constant(wl_px_t *p, wl_ptx_operand_t *o) {
   return true;
 }
 
-/* +imm or -imm behind an address base: a signed 32-bit byte offset [PTX 6.4.1] */
+/* +imm behind an address base: a signed 32-bit byte offset, +-4 when negative [PTX 6.4.1] */
 static bool offset(wl_px_t *p, wl_ptx_operand_t *o) {
-  if (!wl_px_is(p, '+') && !wl_px_is(p, '-')) return true;
+  if (wl_px_is(p, '-')) {
+    return wl_px_error(p, p->tok.pos, "6.4.1", "an offset is added; a negative one is written +-n");
+  }
+  if (!wl_px_is(p, '+')) return true;
   wl_const_t c;
   wl_ptx_pos_t pos = p->tok.pos;
   if (!wl_px_const_int(p, "6.4.1", "address offset", &c)) return false;
@@ -212,6 +220,7 @@ static bool variable_suffix(wl_px_t *p, wl_ptx_operand_t *o) {
   if (!wl_px_is(p, '[')) return offset(p, o);
   wl_ptx_pos_t pos = p->tok.pos;
   wl_px_next(p);
+  o->indexed = true;
   if (!address_inside(p, o)) return false;
   if (o->reg == NULL) {
     uint64_t elem = (uint64_t)wl_ptx_type_bits(o->var->type) / 8 * o->var->vec;

@@ -38,7 +38,7 @@ static const perf_row_t k_entry_rows[] = {
     {"reqntid", WL_PTX_PERF_REQNTID, true, offsetof(wl_ptx_func_t, reqntid), 0},
     {"reqnctapercluster", WL_PTX_PERF_REQNCTAPERCLUSTER, true,
      offsetof(wl_ptx_func_t, reqnctapercluster), 0},
-    {"maxnreg", WL_PTX_PERF_MAXNREG, false, offsetof(wl_ptx_func_t, maxnreg), 1024},
+    {"maxnreg", WL_PTX_PERF_MAXNREG, false, offsetof(wl_ptx_func_t, maxnreg), INT32_MAX},
     {"minnctapersm", WL_PTX_PERF_MINNCTAPERSM, false, offsetof(wl_ptx_func_t, minnctapersm),
      1u << 16},
     {"maxnctapersm", WL_PTX_PERF_MAXNCTAPERSM, false, offsetof(wl_ptx_func_t, maxnctapersm),
@@ -56,7 +56,8 @@ static bool row(wl_px_t *p, wl_ptx_func_t *f, const perf_row_t *r, wl_ptx_pos_t 
   uint64_t v;
   if (!once(p, f, r->bit, pos, r->name)) return false;
   if (r->is_three) return three(p, field);
-  if (!wl_px_const_range(p, "11.4", r->name, 0, r->max, &v)) return false;
+  bool at_least_one = r->bit == WL_PTX_PERF_MAXNREG;
+  if (!wl_px_const_range(p, "11.4", r->name, at_least_one, r->max, &v)) return false;
   *field = (uint32_t)v;
   return true;
 }
@@ -76,8 +77,11 @@ static bool exclusive(wl_px_t *p, const wl_ptx_func_t *f, wl_ptx_pos_t pos) {
 bool wl_px_perf(wl_px_t *p, wl_ptx_func_t *f, bool *matched) {
   wl_ptx_pos_t pos = p->tok.pos;
   *matched = true;
+  if (p->tok.kind == WL_TOK_DOT && !wl_px_check_word(p, &p->tok, "11.4")) return false;
   for (size_t i = 0; i < sizeof k_entry_rows / sizeof k_entry_rows[0]; i++) {
     if (!wl_px_accept_dot(p, k_entry_rows[i].name)) continue;
+    if (k_entry_rows[i].bit == WL_PTX_PERF_MAXNCTAPERSM && p->version10 > 20)
+      return wl_px_error(p, pos, "11.4.5", ".maxnctapersm ended with PTX version 2.0");
     return entry_only(p, f, pos, k_entry_rows[i].name) && row(p, f, &k_entry_rows[i], pos) &&
            exclusive(p, f, pos);
   }
@@ -102,7 +106,7 @@ bool wl_px_perf(wl_px_t *p, wl_ptx_func_t *f, bool *matched) {
     f->proto.noreturn = true;
     return true;
   }
-  if (wl_px_accept_dot(p, "pragma")) {
+  if (f->is_entry && wl_px_accept_dot(p, "pragma")) {
     size_t cap = f->npragmas; /* header pragmas: grown exactly, they are few */
     return wl_px_pragma(p, 0, &f->pragmas, &f->npragmas, &cap);
   }

@@ -1,130 +1,6 @@
-/* special.c: rules that a form row cannot say: mov [PTX 9.7.9.3, 9.7.9.4], spaces of memory
- * accesses [6.4.1, 9.7.9.8, 9.7.9.11], ranges of cvt.sat [9.7.9.21], modifier pairs. */
+/* special.c: rules that a form row cannot say: spaces of memory accesses [PTX 6.4.1, 9.7.9.8,
+ * 9.7.9.11], ranges of cvt.sat [9.7.9.21], modifier pairs. mov is in mov.c. */
 #include "isa/ptx/px.h"
-
-/* ---- mov ---- */
-static bool pack_width(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *v) {
-  unsigned bits = wl_ptx_type_bits(insn->type[0]), n = v->nelems;
-  bool ok = wl_ptx_type_is_bits(insn->type[0]) && (n == 2 || n == 4) && bits / n >= 8;
-  if (!ok) {
-    return wl_px_error(p, v->pos, "9.7.9.4", "mov.%s cannot hold %u elements",
-                       wl_ptx_type_name(insn->type[0]), n);
-  }
-  wl_ptx_type_t elem = bits / n == 8 ? WL_PTX_T_B8 : bits / n == 16 ? WL_PTX_T_B16 : WL_PTX_T_B32;
-  for (uint32_t i = 0; i < n; i++) {
-    if (v->elems[i].kind == WL_PTX_OPD_SINK) continue;
-    if (!wl_px_value_fits(p, &v->elems[i], elem, false, "9.7.9.4")) return false;
-  }
-  return true;
-}
-
-static bool unpack_elems(wl_px_t *p, const wl_ptx_operand_t *v, bool dest) {
-  for (uint32_t i = 0; i < v->nelems; i++) {
-    wl_ptx_opd_kind_t k = v->elems[i].kind;
-    bool ok = dest ? k == WL_PTX_OPD_REG || k == WL_PTX_OPD_SINK
-                   : k != WL_PTX_OPD_SINK && k != WL_PTX_OPD_SREG;
-    if (!ok) {
-      return wl_px_error(p, v->elems[i].pos, "9.7.9.4", "this element cannot stand in a %s vector",
-                         dest ? "destination" : "source");
-    }
-  }
-  return true;
-}
-
-static bool mov_address(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o) {
-  wl_ptx_type_t t = insn->type[0];
-  unsigned bits = wl_ptx_type_bits(t);
-  if (wl_ptx_type_is_float(t) || (bits != 32 && bits != 64)) {
-    return wl_px_error(p, o->pos, "9.7.9.3",
-                       "an address needs a 32- or 64-bit integer type, not `.%s`",
-                       wl_ptx_type_name(t));
-  }
-  if (o->kind == WL_PTX_OPD_VAR && o->reg != NULL) {
-    return wl_px_error(p, o->pos, "6.4.2",
-                       "mov takes the address of an element with a constant index only");
-  }
-  if (o->kind == WL_PTX_OPD_VAR && o->var->role == WL_PTX_VAR_LOCAL_PARAM) {
-    return wl_px_error(p, o->pos, "5.1.6.4",
-                       "the address of a local .param variable cannot be taken");
-  }
-  return true;
-}
-
-/* Special registers may be read at their own size, and wide ones by their low part. */
-static bool mov_sreg(wl_px_t *p, wl_ptx_type_t t, const wl_ptx_operand_t *o) {
-  wl_ptx_type_t st = wl_px_operand_type(o);
-  unsigned bits = wl_ptx_type_bits(t), sbits = wl_ptx_type_bits(st);
-  bool low =
-      (o->sreg == WL_PTX_SR_GRIDID && (bits == 32 || bits == 16)) ||
-      (sbits == 32 && bits == 16 &&
-       (o->sreg <= WL_PTX_SR_NTID || o->sreg == WL_PTX_SR_CTAID || o->sreg == WL_PTX_SR_NCTAID));
-  bool pred = (t == WL_PTX_T_PRED) == (st == WL_PTX_T_PRED);
-  if (pred && !wl_ptx_type_is_float(t) && (bits == sbits || low)) return true;
-  return wl_px_error(p, o->pos, "10", "`%s` is a .%s register", wl_ptx_sreg_name(o->sreg),
-                     wl_ptx_type_name(st));
-}
-
-static bool mov_scalar_source(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o) {
-  switch (o->kind) {
-    case WL_PTX_OPD_VAR:
-    case WL_PTX_OPD_FUNC: return mov_address(p, insn, o);
-    case WL_PTX_OPD_SREG:
-      if (wl_px_operand_width(o) != 1) {
-        return wl_px_error(p, o->pos, "10", "`%s` is a vector; name a component",
-                           wl_ptx_sreg_name(o->sreg));
-      }
-      return mov_sreg(p, insn->type[0], o);
-    default: return wl_px_value_fits(p, o, insn->type[0], false, "9.7.9.3");
-  }
-}
-
-/* mov.v4 between vectors: registers, brace lists, %tid */
-static bool mov_vector_side(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o,
-                            bool dest) {
-  wl_ptx_type_t t = insn->type[0];
-  unsigned n = o->kind == WL_PTX_OPD_VEC ? o->nelems : wl_px_operand_width(o);
-  if (n != insn->vec) {
-    return wl_px_error(p, o->pos, "9.7.9.3", "operand of %u elements in mov.v%u", n, insn->vec);
-  }
-  if (o->kind == WL_PTX_OPD_SREG && !dest) return mov_sreg(p, t, o);
-  if (o->kind == WL_PTX_OPD_REG) {
-    if (wl_ptx_type_fits(t, o->reg->type, false)) return true;
-    return wl_px_error(p, o->pos, "9.7.9.3",
-                       "`%.60s` of type `.%s` does not suit instruction type `.%s`", o->reg->name,
-                       wl_ptx_type_name(o->reg->type), wl_ptx_type_name(t));
-  }
-  if (o->kind != WL_PTX_OPD_VEC)
-    return wl_px_error(p, o->pos, "9.7.9.3", "expected a vector operand");
-  if (!unpack_elems(p, o, dest)) return false;
-  for (uint32_t i = 0; i < o->nelems; i++) {
-    if (o->elems[i].kind == WL_PTX_OPD_SINK) continue;
-    if (!wl_px_value_fits(p, &o->elems[i], t, false, "9.7.9.3")) return false;
-  }
-  return true;
-}
-
-bool wl_px_check_mov(wl_px_t *p, wl_ptx_insn_t *insn) {
-  if (insn->noperands != 2 || insn->operands[0].pair != NULL || insn->operands[1].pair != NULL) {
-    return wl_px_error(p, insn->pos, "9.7.9.3", "`mov` takes 2 operands here, not %u",
-                       insn->noperands);
-  }
-  const wl_ptx_operand_t *d = &insn->operands[0], *s = &insn->operands[1];
-  if (d->neg || s->neg)
-    return wl_px_error(p, s->pos, "9.7.9.3", "`!` is not allowed on this operand");
-  if (insn->vec > 1) return mov_vector_side(p, insn, d, true) && mov_vector_side(p, insn, s, false);
-  if (d->kind == WL_PTX_OPD_VEC) { /* unpack */
-    if (s->kind == WL_PTX_OPD_VEC) {
-      return wl_px_error(p, s->pos, "9.7.9.4", "mov between two lists needs .v2 or .v4");
-    }
-    return unpack_elems(p, d, true) && pack_width(p, insn, d) && mov_scalar_source(p, insn, s);
-  }
-  if (d->kind != WL_PTX_OPD_REG) {
-    return wl_px_error(p, d->pos, "9.7.9.3", "the destination of mov must be a register");
-  }
-  if (!wl_px_value_fits(p, d, insn->type[0], false, "9.7.9.3")) return false;
-  if (s->kind == WL_PTX_OPD_VEC) return unpack_elems(p, s, false) && pack_width(p, insn, s);
-  return mov_scalar_source(p, insn, s);
-}
 
 /* ---- memory ---- */
 static void refine_param(wl_px_t *p, wl_ptx_insn_t *insn, const wl_ptx_operand_t *a) {
@@ -153,18 +29,34 @@ static bool check_param_access(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_p
   return true;
 }
 
+/* Global and generic addresses have the module's address size; the other windows are smaller. */
+static bool check_base_width(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *a) {
+  bool wide = insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL;
+  if (!wide || a->reg == NULL || a->var != NULL) return true;
+  if (wl_ptx_type_bits(a->reg->type) == p->m->address_size) return true;
+  return wl_px_error(p, a->pos, "6.4.1", "`%.60s` has %u bits, an address here %u", a->reg->name,
+                     wl_ptx_type_bits(a->reg->type), p->m->address_size);
+}
+
 static bool check_address(wl_px_t *p, wl_ptx_insn_t *insn, wl_ptx_operand_t *a) {
   if (a->kind == WL_PTX_OPD_VAR) a->kind = WL_PTX_OPD_ADDR; /* a[1] is another spelling of [a+..] */
   refine_param(p, insn, a);
-  if (a->var != NULL && insn->space == WL_PTX_SPACE_GENERIC &&
-      a->var->space != WL_PTX_SPACE_PARAM_FUNC) {
+  bool windowed = a->var != NULL &&
+                  (a->var->space == WL_PTX_SPACE_GLOBAL || a->var->space == WL_PTX_SPACE_SHARED ||
+                   a->var->space == WL_PTX_SPACE_LOCAL);
+  if (windowed && insn->space == WL_PTX_SPACE_GENERIC) {
     insn->space = a->var->space; /* the name proves the space; compilers write ld.u32 r, [gvar] */
+  }
+  bool atomic = insn->op == WL_PTX_OP_ATOM || insn->op == WL_PTX_OP_RED;
+  if (atomic && insn->space == WL_PTX_SPACE_LOCAL) {
+    return wl_px_error(p, a->pos, wl_ptx_op_clause(insn->op),
+                       "an atomic operation needs .global or .shared");
   }
   if (a->var != NULL && !wl_ptx_space_accepts(insn->space, a->var->space)) {
     return wl_px_error(p, a->pos, "6.4.1", "`%.60s` is in .%s, the access is to .%s", a->var->name,
                        wl_ptx_space_name(a->var->space), wl_ptx_space_name(insn->space));
   }
-  return check_param_access(p, insn, a);
+  return check_base_width(p, insn, a) && check_param_access(p, insn, a);
 }
 
 static bool check_memory_modifiers(wl_px_t *p, const wl_ptx_insn_t *insn) {
@@ -179,7 +71,13 @@ static bool check_memory_modifiers(wl_px_t *p, const wl_ptx_insn_t *insn) {
       insn->space != WL_PTX_SPACE_LOCAL && insn->space != WL_PTX_SPACE_SHARED_CLUSTER) {
     return wl_px_error(p, insn->pos, clause, ".volatile needs .global, .shared, .local or generic");
   }
+  if (insn->sem == WL_PTX_M_VOLATILE && insn->space == WL_PTX_SPACE_LOCAL && p->version10 < 91)
+    return wl_px_error(p, insn->pos, clause, ".volatile with .local needs .version 9.1");
   if (bytes > 16 && (insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL)) {
+    if (p->version10 < 88 || p->m->sm < 100) {
+      return wl_px_error(p, insn->pos, clause,
+                         "256-bit accesses need .version 8.8 and .target sm_100");
+    }
     return wl_px_unsupported(p, insn->pos, clause, "256-bit accesses are not implemented");
   }
   if (bytes > 16) {
@@ -216,6 +114,13 @@ static bool check_cvt(wl_px_t *p, const wl_ptx_insn_t *insn) {
                      wl_ptx_type_name(s), wl_ptx_type_name(d));
 }
 
+static bool check_cvta(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  unsigned bits = wl_ptx_type_bits(insn->type[0]);
+  if (bits == p->m->address_size) return true;
+  return wl_px_error(p, insn->pos, "9.7.9.20", "cvta.%s where addresses have %u bits",
+                     wl_ptx_type_name(insn->type[0]), p->m->address_size);
+}
+
 /* ---- ranges of constants ---- */
 static bool check_constant_range(wl_px_t *p, const wl_ptx_insn_t *insn, uint32_t at, uint64_t max,
                                  const char *what) {
@@ -223,6 +128,16 @@ static bool check_constant_range(wl_px_t *p, const wl_ptx_insn_t *insn, uint32_t
   if (at >= insn->noperands || o->kind != WL_PTX_OPD_INT || o->imm <= max) return true;
   return wl_px_error(p, o->pos, wl_ptx_op_clause(insn->op), "%s must be in 0..%llu", what,
                      (unsigned long long)max);
+}
+
+/* pmevent: 16 events; applypriority and discard: one line of 128 bytes */
+static bool check_only_constant(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  if (insn->op == WL_PTX_OP_PMEVENT) {
+    bool mask = insn->nmodes != 0;
+    return check_constant_range(p, insn, 0, mask ? 0xffff : 15, mask ? "the mask" : "the event");
+  }
+  const wl_ptx_operand_t *o = &insn->operands[1];
+  return o->imm == 128 || wl_px_error(p, o->pos, wl_ptx_op_clause(insn->op), "the size is 128");
 }
 
 /* 16 barriers; thread counts are whole warps [PTX 9.7.13.1] */
@@ -247,6 +162,12 @@ static bool check_sync(wl_px_t *p, const wl_ptx_insn_t *insn) {
 }
 
 static bool check_memory_insn(wl_px_t *p, wl_ptx_insn_t *insn) {
+  bool hint = insn->evict_l1 != WL_PTX_M_NONE || insn->prefetch_size != WL_PTX_M_NONE ||
+              (insn->flags & WL_PTX_F(CACHE_HINT)) != 0;
+  if (hint && insn->space != WL_PTX_SPACE_GENERIC && insn->space != WL_PTX_SPACE_GLOBAL) {
+    return wl_px_error(p, insn->pos, wl_ptx_op_clause(insn->op),
+                       "cache hints need a .global or generic address");
+  }
   if (!check_memory(p, insn)) return false;
   if (insn->space == WL_PTX_SPACE_SHARED_CLUSTER) {
     return wl_px_unsupported(p, insn->pos, wl_ptx_op_clause(insn->op),
@@ -266,10 +187,14 @@ bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
     case WL_PTX_OP_PREFETCH:
     case WL_PTX_OP_PREFETCHU: return check_memory_insn(p, insn);
     case WL_PTX_OP_CVT: return check_cvt(p, insn);
+    case WL_PTX_OP_CVTA: return check_cvta(p, insn);
     case WL_PTX_OP_BAR:
     case WL_PTX_OP_BARRIER: return check_barrier(p, insn);
     case WL_PTX_OP_SHFL:
     case WL_PTX_OP_VOTE: return check_sync(p, insn);
+    case WL_PTX_OP_PMEVENT:
+    case WL_PTX_OP_APPLYPRIORITY:
+    case WL_PTX_OP_DISCARD: return check_only_constant(p, insn);
     case WL_PTX_OP_BFE:
       return check_constant_range(p, insn, 2, 255, "the position") &&
              check_constant_range(p, insn, 3, 255, "the length");

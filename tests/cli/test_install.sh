@@ -1,7 +1,10 @@
 #!/bin/sh
-# examples/saxpy.c built against an installed tree, by find_package or by pkg-config, from a folder
-# with a blank in its name.  test_install.sh cmake|pkg-config BUILD SOURCE CC
+# examples/saxpy.c built against an installed tree, by find_package or by pkg-config, with an archive, the
+# shared library, or (alone) without any shared library, from a folder with a blank in its name.
+#   test_install.sh cmake|pkg-config static|shared|alone BUILD SOURCE CC
 how=$1
+kind=$2
+shift
 build=$2
 source=$3
 cc=$4
@@ -17,22 +20,33 @@ mkdir "$dir/user"
 cp "$source/examples/saxpy.c" "$source/examples/saxpy.ptx" "$dir/user"
 cd "$dir/user" || exit 1
 if [ "$how" = cmake ]; then
-  cat >CMakeLists.txt <<'END'
+  target=warplock
+  [ "$kind" = static ] || target=shared
+  cat >CMakeLists.txt <<END
 cmake_minimum_required(VERSION 3.25)
 project(user C CXX)
 find_package(warplock REQUIRED)
 add_executable(saxpy saxpy.c)
-target_link_libraries(saxpy PRIVATE warplock::warplock m)
+target_link_libraries(saxpy PRIVATE warplock::$target m)
 END
   cmake -S . -B b "-DCMAKE_PREFIX_PATH=$prefix" >log 2>&1 && cmake --build b >>log 2>&1 ||
     { cat log; exit 1; }
   program=b/saxpy
 else
   # pkg-config quotes the blank; eval takes the quotes away again.
+  package=warplock alone=
+  [ "$kind" != static ] || package=warplock-static
+  [ "$kind" != alone ] || alone=-static
   flags=$(PKG_CONFIG_PATH="$(dirname "$(find "$prefix" -name warplock.pc)")" \
-    pkg-config --cflags --libs warplock) || exit 1
-  eval "$cc -std=c11 -Wall -Wextra -o saxpy saxpy.c $flags" || exit 1
+    pkg-config ${alone:+--static} --cflags --libs $package) || exit 1
+  eval "$cc $alone -std=c11 -Wall -Wextra -o saxpy saxpy.c $flags -lm" >log 2>&1 || { cat log; exit 1; }
   program=./saxpy
+fi
+# The program must have the kind of library that was asked for.
+needed=$(objdump -p "$program" | grep -c 'NEEDED .*libwarplock\.so\.[0-9]*\.[0-9]*$')
+if [ "$needed" -ne "$([ "$kind" = shared ] && echo 1 || echo 0)" ]; then
+  echo "$kind: the program needs $needed shared libwarplock"
+  exit 1
 fi
 got=$("$program" saxpy.ptx) || { echo "$got"; exit 1; }
 echo "$got"

@@ -7,11 +7,12 @@ device, which constraints. One directive per line, '#' begins a comment:
   include DIR                  where `include looks
   define NAME[=VALUE]
   hash NAME                    the top's parameter NAME is 64'h of the hash of sources and options
-  set NAME VALUE               the top's parameter NAME is VALUE
+  set NAME VALUE               the top's parameter NAME is VALUE (--set gives another)
   device SIZE PACKAGE SPEED    as nextpnr-ecp5 names them: 85k CABGA381 6
   constraints FILE             pins and clocks (LPF)
   frequency MHZ                for clocks without a constraint
-  clock NET MHZ                what the clock NET (or one whose name ends in .NET) needs
+  clock NET MHZ [NAME]         what the clock NET (or one whose name ends in .NET) needs; with NAME, a number
+                               that a line "set" gives, MHZ divided by it
   reservation NET [CONFIG...]  fpga/rtl/reservation.sv is added, its clock is NET (only to these rows)
   scan PORT                    no board: the ports become a shift register on the clock PORT
 All files are relative to the project's root, gen/ is <build>/gen.
@@ -20,7 +21,7 @@ import hashlib
 
 DIRECTIVES = {'top': (1, 1), 'list': (1, 99), 'file': (1, 1), 'include': (1, 1), 'define': (1, 1),
               'hash': (1, 1), 'set': (2, 2), 'device': (3, 3), 'constraints': (1, 1),
-              'frequency': (1, 1), 'clock': (2, 2), 'reservation': (1, 9), 'scan': (1, 1)}
+              'frequency': (1, 1), 'clock': (2, 3), 'reservation': (1, 9), 'scan': (1, 1)}
 
 
 class DesignError(Exception):
@@ -30,15 +31,21 @@ class DesignError(Exception):
 class Design:
     """One design, for one configuration."""
 
-    def __init__(self, root, build, path, config, top=None):
+    def __init__(self, root, build, path, config, top=None, parameters=()):
         self.root, self.build, self.path, self.config = root, build, path, config
+        self.changed = dict(parameters)  # of lines "set": other values
         self.top = self.hash_name = self.constraints = self.reservation = self.scan = None
         self.includes, self.defines, self.files = [], ['SYNTHESIS'], []
         self.device, self.frequency = ['85k', 'CABGA381', '6'], 50.0
-        self.clocks, self.parameters = {}, {}
+        self.clocks, self.divided, self.parameters = {}, {}, {}
         if config:
             self.files = [('gen', 'wl_pkg.sv'), ('gen', f'config_{config}_pkg.sv')]
         self.read(path)
+        for name, value in self.changed.items():
+            if name not in self.parameters:
+                raise DesignError(f'--set {name}={value}: {path} has no line "set {name}"')
+            self.parameters[name] = value
+        self.divide()
         self.top = top or self.top
         if not self.top:
             raise DesignError(f'{path}: no line "top NAME"')
@@ -86,10 +93,21 @@ class Design:
             self.frequency = float(words[0])
         elif name == 'clock':
             self.clocks[words[0]] = float(words[1])
+            self.divided[words[0]] = words[2:]
         elif name == 'reservation':
             self.reservation = words[0] if not words[1:] or self.config in words[1:] else None
         elif name == 'scan':
             self.scan = words[0]
+
+    def divide(self):
+        """Clocks that a parameter divides, once all parameters are known."""
+        for net, names in self.divided.items():
+            for name in names:
+                value = self.parameters.get(name, '')
+                if not value.isdecimal() or int(value) == 0:
+                    raise DesignError(f'{self.path}: clock {net}: parameter {name} is {value or "not set"}, not a '
+                                      'number from 1 on')
+                self.clocks[net] /= int(value)
 
     @staticmethod
     def place(name):

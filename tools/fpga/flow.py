@@ -35,6 +35,13 @@ SEEDS = [1, 2, 3]  # of a bitstream: each where those before it do not route
 SWEEP = [1, 2, 3, 4, 5]
 
 
+def parameter(text):
+    name, given, value = text.partition('=')
+    if not name or not given or not value:
+        raise argparse.ArgumentTypeError(f'not NAME=VALUE: {text}')
+    return name, value
+
+
 def arguments():
     p = argparse.ArgumentParser(prog='tools/fpga.sh', description='FPGA flow; results in BUILD/fpga')
     p.add_argument('build', type=Path)
@@ -46,6 +53,8 @@ def arguments():
                    'do not route; sweep: 1 2 3 4 5')
     p.add_argument('--design', type=Path, default=BOARD, help='default: fpga/ulx3s.txt')
     p.add_argument('--top', help='another top module than that of the design file')
+    p.add_argument('--set', nargs='+', default=[], type=parameter, metavar='NAME=VALUE',
+                   help='other values for parameters that the design file sets (CoreDivide=1)')
     p.add_argument('--device', nargs=3, metavar=('SIZE', 'PACKAGE', 'SPEED'), help='another device')
     p.add_argument('--frequency', type=float, help='MHz, for clocks without a constraint')
     p.add_argument('--map-ps', type=int, default=5000, help='delay that the mapper aims at, ps')
@@ -77,7 +86,7 @@ def arguments():
 
 
 def make_design(options, config):
-    design = Design(ROOT, options.build, options.design, config, options.top)
+    design = Design(ROOT, options.build, options.design, config, options.top, options.set)
     if options.device:
         design.device = options.device
     if options.reservation:
@@ -93,7 +102,7 @@ def reservation_design(options):
     design.top = 'reservation'
     design.hash_name = design.constraints = design.reservation = design.scan = None
     design.includes, design.defines = [], ['SYNTHESIS']
-    design.clocks = design.parameters = {}
+    design.clocks = design.parameters = design.changed = {}
     design.files = [('src', 'fpga/rtl/reservation.sv')]
     design.device = ['any']
     return design

@@ -64,7 +64,7 @@ def row(flow, design, seed, folders):
             for n, f in report['fmax'].items()}
     counts = metas['route']['counts']
     lanes = lanes_of(flow, design.config)
-    return {'design': design.top, 'config': design.config, 'seed': seed, 'lanes': lanes,
+    return {'design': design.top, 'config': design.config, 'set': design.changed, 'seed': seed, 'lanes': lanes,
             'device': ' '.join(design.device), 'reservation': 'reservation' in folders,
             **counts, 'used': {k: u for k, u in report['utilization'].items() if u['used']},
             'lut4_per_lane': round(metas['synth']['counts']['lut4'] / lanes) if lanes else None,
@@ -88,9 +88,10 @@ def save(flow, rows):
         old = []
 
     def name(r):
-        return (r['design'], r['config'] or '', r['seed'], r['device'], r['reservation'])
+        return (r['design'], r['config'] or '', r['seed'], r['device'], r['reservation'],
+                sorted(r.get('set', {}).items()))
 
-    new = {name(r) for r in rows}
+    new = [name(r) for r in rows]
     every = [r for r in old if name(r) not in new] + rows
     write(path, json.dumps({'rows': sorted(every, key=name)}, indent=1) + '\n')
 
@@ -117,10 +118,14 @@ def budget_table(budget, rows):
                          [f'{budget.of_device("lut4", n["lut4"]):.1f} %'] for name, n, most in rows])
 
 
+def run_name(r):
+    return ' '.join([r['config'] or r['design'], *(f'{n}={v}' for n, v in r['set'].items())])
+
+
 def runs_table(rows):
     heads = ['config', 'seed', 'LUT4', 'FF', 'EBR', 'MULT18', 'Fmax MHz', 'minutes', 'GB']
     return table(heads, [
-        [r['config'] or r['design'], r['seed'], r['lut4'], r['ff'], r['ebr'], r['mult18'],
+        [run_name(r), r['seed'], r['lut4'], r['ff'], r['ebr'], r['mult18'],
          ', '.join(f'{n} {f["achieved"]:.1f}' for n, f in sorted(r['fmax'].items())),
          f'{sum(r["minutes"].values()):.1f}', f'{r["memory_gb"]:.1f}'] for r in rows])
 

@@ -2,8 +2,8 @@
 # board_tests.sh: the driver against a board program behind a pseudo-terminal (docs/fpga.md 7).
 #   board_tests.sh WHAT WARPLOCK RUNNER BOARD [ARG...]
 # BOARD is wl_c_board or wl_sim_board: any program that makes `--link PATH` a link to its terminal.
-# WHAT: kernels, plain, selftest, freeze, reset; with wl_c_board also loss, errors, faults, cut, stop; with
-# wl_sim_board also simloss, simcut.
+# WHAT: kernels, plain, selftest, freeze, reset; with wl_c_board also loss, tries, errors, faults, cut, stop; with
+# wl_sim_board also divided, simloss, simcut.
 # WL_CONFIG: the configuration of the board, if not tiny (kernels and plain). WL_LINK_TIMEOUT is passed on. Runs in the project's root.
 what=$1 warplock=$2 runner=$3
 shift 3
@@ -160,6 +160,23 @@ simloss)
   kernels=vecadd,sgemm
   check "kernels alone" 0 "0 skipped, 0 failed" run_kernels
   ;;
+divided)
+  # Core time is the same at every CoreDivide: cycles, and every record, which the model has too.
+  for divide in 1 2; do
+    start_board "$@" --core-divide $divide
+    check "clock of the core, divided by $divide" 0 " $((12 / divide))\.000 MHz" fpga --status
+    check "lockstep, divided by $divide" 0 "^equal: signatures of every.* core at $((12 / divide))\.000 MHz" \
+      loop lockstep --backend fpga --port "$port" --arg u32:300
+    grep -o "[0-9]* cycles," "$dir/out" >"$dir/cycles.$divide"
+  done
+  cmp -s "$dir/cycles.1" "$dir/cycles.2" || fail "cycles: $(cat "$dir/cycles.1" "$dir/cycles.2")"
+  kernels=vecadd,histogram,lane_lock
+  check "kernels in lockstep" 0 "0 skipped, 0 failed" run_kernels --lockstep
+  check "freezes on" 0 "density 5" fpga --freeze 77:5
+  check "lockstep with freezes" 0 "[1-9][0-9]* freezes" \
+    loop lockstep --backend fpga --port "$port" --arg u32:300
+  grep -o "[0-9]* cycles," "$dir/out" | cmp -s - "$dir/cycles.2" || fail "freezes changed the cycles"
+  ;;
 simcut)
   for at in 1 100 405; do
     start_board "$@" --cut "$at"
@@ -186,6 +203,20 @@ cut)
   check "mute in mid-launch" 6 "does not answer any more" \
     loop lockstep --backend fpga --port "$port" --arg u32:4000
   [ $(($(ms) - begin)) -lt 5000 ] || fail "told after $(($(ms) - begin)) ms"
+  ;;
+tries)
+  # Of the time-out a lost answer costs a part, and one that is slow to come has the whole of it.
+  export WL_LINK_TIMEOUT=4000
+  start_board "$@" --forget 2
+  begin=$(ms)
+  check "an answer is lost" 0 "configuration tiny" fpga --status
+  took=$(($(ms) - begin))
+  [ "$took" -ge 1000 ] && [ "$took" -lt 3000 ] || fail "a lost answer costs $took ms"
+  [ "$(grep -c "came again" "$dir/board.log")" = 1 ] || fail "not asked again once: $(cat "$dir/board.log")"
+  export WL_LINK_TIMEOUT=3000
+  start_board "$@" --halt 900
+  check "answers that come in halves" 0 "configuration tiny" fpga --status
+  [ "$(grep -c "came again" "$dir/board.log")" = 0 ] || fail "asked again while the answer came: $(cat "$dir/board.log")"
   ;;
 errors)
   check_line "no port named" 6 "which port is the board on\? Name it with --port or WL_PORT" \

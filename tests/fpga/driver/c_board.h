@@ -73,6 +73,8 @@ typedef struct board {
   uint64_t cut_cycle; /* likewise by core cycle */
   uint64_t executed;
   uint64_t mute_after; /* requests, then nothing is answered; 0: never */
+  uint64_t forget;     /* the answer to each request of that number and its multiples; 0: none */
+  uint64_t halt_ms;    /* between the halves of an answer */
   uint32_t stuck_at, stuck_mask; /* bits of a word of memory that are always 0 */
   uint32_t alias;                /* address lines that memory does not have */
   bool silent, garbage, cut;

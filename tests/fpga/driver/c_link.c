@@ -1,8 +1,11 @@
 /* c_link.c: the test board's end of the link (docs/fpga.md 3): receiver, sequence, and a channel
  * that loses, spoils, doubles and swaps frames when it is told to. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/fpga/driver/c_board.h"
@@ -54,9 +57,12 @@ static void transmit(board_t *b, const uint8_t *p, uint32_t n) {
 static void request(board_t *b, const uint8_t *frame);
 
 static void deliver(board_t *b, unsigned way, const uint8_t *frame, uint32_t n) {
-  if (way == 0)
-    transmit(b, frame, n);
-  else if (check_of(frame + 2) == frame[6] &&
+  if (way == 0) {
+    const struct timespec halt = {0, (long)b->halt_ms * 1000000};
+    transmit(b, frame, n / 2);
+    if (b->halt_ms != 0) (void)nanosleep(&halt, NULL);
+    transmit(b, frame + n / 2, n - n / 2);
+  } else if (check_of(frame + 2) == frame[6] &&
            crc_of(frame, (uint32_t)get_number(frame + 4, 2)) == get_number(frame + n - 4, 4))
     request(b, frame);
 }
@@ -115,6 +121,8 @@ static void request(board_t *b, const uint8_t *f) {
   const bool fresh = hello && (!b->session || get_number(p, 4) != b->nonce);
   if (!fresh && !b->session) return;
   if (!fresh && seq == b->last && b->response_bytes != 0) {
+    printf("request %u came again\n", seq);
+    (void)fflush(stdout);
     pass(b, 0, b->response, b->response_bytes);
     return;
   }
@@ -135,7 +143,8 @@ static void request(board_t *b, const uint8_t *f) {
   }
   if (b->mute_after != 0 && b->executed >= b->mute_after) b->silent = true;
   b->cut = b->cut || (b->cut_after != 0 && b->executed >= b->cut_after);
-  if (!b->silent) pass(b, 0, b->response, b->response_bytes);
+  const bool forgotten = b->forget != 0 && b->executed % b->forget == 0;
+  if (!b->silent && !forgotten) pass(b, 0, b->response, b->response_bytes);
 }
 
 void board_pause(board_t *b) {

@@ -5,7 +5,7 @@
  *     [--wrong-write CYCLE:WORD:MASK] [--mute-after REQUESTS] [--drop-record CYCLE:KIND]
  * [--flip-memory CYCLE:OFFSET:MASK] [--fake-trap CYCLE] [--once]
  *     [--hello protocol|config|isa|layout|bitstream|mem=NUMBER] [--silent] [--garbage]
- *     [--stuck OFFSET:MASK] [--alias ADDRESS-LINES] */
+ *     [--stuck OFFSET:MASK] [--alias ADDRESS-LINES] [--forget NTH-ANSWER] [--halt MS] */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -113,6 +113,8 @@ static bool set(board_t *b, const char *name, const char *value) {
     return true;
   }
   if (strcmp(name, "--mute-after") == 0) return numbers(value, &b->mute_after, 1) == 1;
+  if (strcmp(name, "--forget") == 0) return numbers(value, &b->forget, 1) == 1;
+  if (strcmp(name, "--halt") == 0) return numbers(value, &b->halt_ms, 1) == 1 && b->halt_ms < 1000;
   if (strcmp(name, "--hello") == 0) return set_hello(b, value);
   return set_fault(b, name, value);
 }

@@ -72,11 +72,20 @@ part_whole() {
   says 'bitstream: as before'
   same "bitstream of the second run" "$(sha256sum <"$work/build/fpga/blinky.bit")" "$first"
   # A clock that the design needs and does not get: told, whatever the budget; what it gets by a slower one.
-  { cat "$root/tests/fpga/flow/scan.txt"; echo 'clock clk_25mhz 900'; } >"$work/fast.txt"
+  # The clock is divided by a parameter, of which --set gives another value.
+  { grep -v '^hash' "$root/tests/fpga/flow/scan.txt"; echo 'set BuildHash 1'; } >"$work/fast.txt"
+  echo 'clock clk_25mhz 900 BuildHash' >>"$work/fast.txt"
   flow 1 --design "$work/fast.txt" --no-gen --no-budget
   says 'error: the bitstream will not work: blinky: clk_25mhz reaches [0-9.]+ MHz of 900'
-  sed -i 's/900/9/' "$work/fast.txt"
-  flow 0 --design "$work/fast.txt" --no-gen --no-budget
+  flow 0 --design "$work/fast.txt" --no-gen --no-budget --set BuildHash=100
+  says '\| blinky BuildHash=100 \| 1 '
+  grep -q 'BuildHash=100$\|BuildHash=100 ' "$work"/build/fpga/cache/synth-*/synth.ys || fail "the parameter was not set"
+  flow 1 --design "$work/fast.txt" --no-gen --no-budget --set BuildHash=0
+  says 'error: .*fast.txt: clock clk_25mhz: parameter BuildHash is 0, not a number from 1 on'
+  flow 1 --design "$work/fast.txt" --no-gen --no-budget --set Other=2
+  says 'error: --set Other=2: .*fast.txt has no line "set Other"'
+  flow 2 --design "$work/fast.txt" --no-gen --no-budget --set BuildHash
+  says 'not NAME=VALUE: BuildHash'
   echo 'clock clock_of_nobody 9' >>"$work/fast.txt"
   flow 1 --design "$work/fast.txt" --no-gen --no-budget
   says 'error: the netlist has no net clock_of_nobody'
@@ -89,7 +98,7 @@ part_whole() {
   says 'synthesis: as before'
   says 'place and route: done'
   same "rows" "$("$python" -c "import json,sys; print(len(json.load(open(sys.argv[1]))['rows']))" \
-    "$work/build/fpga/report.json")" 2
+    "$work/build/fpga/report.json")" 3
   # Another content of a source of the same name and length synthesises again, with another hash.
   mkdir -p "$work/build/gen"
   cp "$root/tests/fpga/flow/blinky.sv" "$work/build/gen/blinky.sv"

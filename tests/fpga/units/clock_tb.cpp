@@ -1,19 +1,18 @@
 // The core's clock (docs/fpga.md 1): RUN makes exactly its ticks, single ticks are one, the core stands
 // still between them, its states are the same whatever freezes, StopWhenDone ends in the same core
-// cycle, STOP and pause hold it, and ticks are CLOCK_DIVIDE bridge cycles apart.
+// cycle, STOP and pause hold it, and ticks are DIVIDE bridge cycles apart.
+// Usage: clock_tb DIVIDE
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include <Vshim_top.h>
 #include <verilated.h>
 
-#ifndef CLOCK_DIVIDE
-#define CLOCK_DIVIDE 1
-#endif
-
 namespace {
 
 int failures = 0;
+uint32_t divide = 0;
 void check(uint64_t got, uint64_t expected, const char *what) {
   if (got == expected) return;
   failures++;
@@ -28,6 +27,7 @@ struct Bench {
   Bench() {
     t.over_at_i = 0xffffffffu;
     t.mem_ready_i = 1;
+    t.core_divide_i = static_cast<uint8_t>(divide);
     clock();
     clock();
     t.rst_ni = 1;
@@ -39,8 +39,8 @@ struct Bench {
     const uint32_t count = t.count_o, noise = t.noise_o;
     if (tick) {
       states.push_back(noise);
-      if (last_tick != 0 && clocks - last_tick < CLOCK_DIVIDE) check(clocks - last_tick, CLOCK_DIVIDE, "bridge cycles of a core cycle");
-      if (clocks - changed + 1 < CLOCK_DIVIDE) check(clocks - changed + 1, CLOCK_DIVIDE, "cycles from a change of the inputs");
+      if (last_tick != 0 && clocks - last_tick < divide) check(clocks - last_tick, divide, "bridge cycles of a core cycle");
+      if (clocks - changed + 1 < divide) check(clocks - changed + 1, divide, "cycles from a change of the inputs");
       last_tick = clocks;
     }
     t.clk_i = 1;
@@ -82,7 +82,9 @@ struct Bench {
 
 }  // namespace
 
-int main() {
+int main(int argc, char **argv) {
+  divide = argc == 2 ? static_cast<uint32_t>(atoi(argv[1])) : 0;
+  if (divide < 1 || divide > 15) return 2;
   std::vector<uint32_t> first;
   for (unsigned density = 0; density < 8; density++) {
     Bench b;
@@ -95,13 +97,13 @@ int main() {
     for (uint32_t n : {1u, 2u, 3u, 500u}) {
       const uint32_t before = b.t.count_o;
       b.run(n, false);
-      b.wait(n * 40 * CLOCK_DIVIDE + 100);
+      b.wait(n * 40 * divide + 100);
       check(b.t.count_o - before, n, "ticks of RUN");
       check(b.t.running_o, 0, "running behind it");
     }
     // Pause in the middle, then STOP.
     b.run(1000, false);
-    b.wait(100 * CLOCK_DIVIDE);
+    b.wait(100 * divide);
     b.t.pause_i = 1;
     b.wait(2);
     const uint32_t held = b.t.count_o;
@@ -109,11 +111,11 @@ int main() {
     check(b.t.count_o, held, "pause");
     check(b.t.running_o, 1, "running in a pause");
     b.t.pause_i = 0;
-    b.wait(100 * CLOCK_DIVIDE);
+    b.wait(100 * divide);
     b.t.stop_i = 1;
     b.clock();
     b.t.stop_i = 0;
-    b.wait(CLOCK_DIVIDE + 1);
+    b.wait(divide + 1);
     const uint32_t stopped = b.t.count_o;
     check(stopped > held, 1, "goes on behind a pause");
     b.wait(200);
@@ -122,11 +124,11 @@ int main() {
     // StopWhenDone: over from a count on: one tick behind the cycle that shows it.
     b.t.over_at_i = stopped + 333;
     b.run(100000, true);
-    b.wait(333 * 40 * CLOCK_DIVIDE);
+    b.wait(333 * 40 * divide);
     check(b.t.count_o, stopped + 334, "StopWhenDone");
     b.t.over_at_i = 0xffffffffu;
     b.run(7, false);
-    b.wait(400 * CLOCK_DIVIDE);
+    b.wait(400 * divide);
     check(b.t.count_o, stopped + 341, "RUN without it");
     // The same states in the same order.
     if (density == 0) first = b.states;
@@ -136,6 +138,6 @@ int main() {
     check(same, 1, "states of the core");
     check(density == 0 ? b.t.freezes_o == 0 : b.t.freezes_o > 50 * density, 1, "freezes are counted");
   }
-  printf("core clock, divided by %d: %d failures\n", CLOCK_DIVIDE, failures);
+  printf("core clock, divided by %u: %d failures\n", divide, failures);
   return failures != 0;
 }

@@ -53,6 +53,7 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
   };
   t.rst_ni = 0;
   t.over_at_i = 0xffffffffu;
+  t.core_divide_i = 1;
   clock();
   clock();
   t.rst_ni = 1;

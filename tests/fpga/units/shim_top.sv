@@ -1,10 +1,9 @@
 // Core clock, gate and memory shim with both sides at the ports, and a counter on the gated clock as
 // the core: for shim_tb.cpp and clock_tb.cpp.
-module shim_top #(
-  parameter int unsigned CoreDivide = 1
-) (
+module shim_top (
   input  logic         clk_i,
   input  logic         rst_ni,
+  input  logic [3:0]   core_divide_i,
   input  logic         pause_i,
   input  logic         single_i,
   input  logic         run_i,
@@ -64,8 +63,8 @@ module shim_top #(
   assign noise_o = noise_q;
   assign tick_o = tick;
 
-  core_clock #(.CoreDivide(CoreDivide)) u_core_clock (
-    .clk_i(clk), .rst_ni, .pause_i, .single_i, .run_i, .cycles_i, .when_done_i, .stop_i, .freeze_i,
+  core_clock u_core_clock (
+    .clk_i(clk), .rst_ni, .core_divide_i, .pause_i, .single_i, .run_i, .cycles_i, .when_done_i, .stop_i, .freeze_i,
     .seed_i, .density_i, .behind_i(behind), .over_i(count_q >= over_at_i), .en_o(tick), .running_o,
     .frozen_o(unused_frozen), .run_left_o, .freezes_o
   );

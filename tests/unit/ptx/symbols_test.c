@@ -81,14 +81,14 @@ static void labels(void) {
 static void calls(void) {
   parsed_t p;
   parse_module(&p,
-               ".func (.param .b32 r) f (.param .b64 a, .reg .f32 b);\n.func g ();\n"
+               ".extern .func (.param .b32 r) f (.param .b64 a, .reg .f32 b);\n.extern .func g ();\n"
                ".entry k () { .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f32 %x; .reg .pred %p;\n"
                "g;\n}\n");
   CHECK_U64(p.rc, 2); /* `g` is no instruction */
   parsed_free(&p);
   parse_module(
       &p,
-      ".func (.param .b32 r) f (.param .b64 a, .reg .f32 b);\n.func g ();\n"
+      ".extern .func (.param .b32 r) f (.param .b64 a, .reg .f32 b);\n.extern .func g ();\n"
       ".entry k () { .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f32 %x; .reg .pred %p;\n"
       "call g;\ncall.uni (%r1), f, (%rd1, 1.0);\n"
       "{ .param .b32 o; .param .b64 i; call (o), f, (i, %x); }\n"
