@@ -9,14 +9,16 @@ MAKEFLAGS += --no-print-directory
 
 help:
 	@echo 'make demo      set up, build and run a real kernel in lockstep, with a report'
-	@echo 'make test      set up, build and pass the tests'
+	@echo 'make test      set up, build and pass the tests (JUNIT=FILE: also a report as JUnit XML)'
 	@echo 'make build     set up and build into $(BUILD)/'
 	@echo 'make setup     only install the tools that the system lacks into $(BUILD)/tools'
 	@echo 'make campaign  the long test list (PART="kernels ..."); goes on where it was stopped'
 	@echo 'make farm      campaigns in shards, here or on Slurm, with one report (FARM_ARGS; docs/farm.md)'
 	@echo 'make trace     also build the RTL with waves (TRACE="tiny base ..."), and test them'
 	@echo 'make bench     measure speed, write $(BUILD)/bench.json'
+	@echo 'make dpi       libwarplock_dpi.so for test benches in any simulator: no Verilator, no network'
 	@echo 'make hosts     build and test the C parts with clang, and with sanitizers'
+	@echo 'make coverage  lines of isa/lower that programs with an independent witness reach'
 	@echo 'make lint      check the RTL with Verilator and Yosys, and the twin rules'
 	@echo 'make formal    prove properties of the RTL (FORMAL="UNIT/JOB ..."; docs/formal.md)'
 	@echo 'make area      estimate the FPGA area of the tiny configuration'
@@ -41,7 +43,7 @@ demo: configure
 	@tools/demo.sh '$(BUILD)'
 
 test: build
-	@tools/run_tests.sh '$(BUILD)' -LE '^campaign$$'
+	@tools/run_tests.sh '$(BUILD)' $(if $(JUNIT),--junit '$(JUNIT)') -LE '^campaign$$'
 
 campaign: build
 	@tools/campaign.sh '$(BUILD)' $(PART)
@@ -61,8 +63,17 @@ trace: setup
 bench: build
 	@tools/bench.sh '$(BUILD)'
 
+# Golden model and comparison only (docs/cosim.md), in a folder of its own; nothing is set up for it.
+dpi:
+	@tools/configure.sh '$(BUILD)/dpi' -DWL_SETUP_TOOLS=OFF -DWL_WERROR=$(if $(filter 1,$(WERROR)),ON,OFF)
+	@cmake --build '$(BUILD)/dpi' -j $(JOBS) --target warplock_dpi
+	@echo '$(BUILD)/dpi/lib/libwarplock_dpi.so; package: rtl/dpi/warplock_cosim_pkg.sv'
+
 hosts: setup
 	@tools/hosts.sh '$(BUILD)'
+
+coverage:
+	@JOBS='$(JOBS)' tools/coverage.sh '$(BUILD)'
 
 lint: build
 	@tools/setup_tools.sh '$(BUILD)' yosys
@@ -102,5 +113,5 @@ fpga-load:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help setup configure build demo test campaign farm trace bench hosts lint area formal fpga fpga-tools \
-  fpga-synth fpga-sweep fpga-load clean
+.PHONY: help setup configure build demo test campaign farm trace bench dpi hosts coverage lint area formal \
+  fpga fpga-tools fpga-synth fpga-sweep fpga-load clean

@@ -77,8 +77,33 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 # The record layout of warplock_cosim.h.
 install(FILES "${WL_GEN_DIR}/warplock_layout.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/warplock")
 if(TARGET warplock)
   install(TARGETS warplock RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  set(wl_pages "${PROJECT_BINARY_DIR}/docs") # driver/cli/CMakeLists.txt
+  install(DIRECTORY "${wl_pages}/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" FILES_MATCHING PATTERN "*.1")
+  install(FILES "${wl_pages}/warplock.bash" RENAME warplock
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${wl_pages}/_warplock" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  install(FILES "${wl_pages}/warplock.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+endif()
+
+# What a test bench in another simulator needs (docs/cosim.md): a component of its own, since `make dpi`
+# builds nothing else.
+if(TARGET warplock_dpi)
+  set(wl_dpi_dir "${CMAKE_INSTALL_DATADIR}/warplock/dpi")
+  install(TARGETS warplock_dpi EXPORT warplockTargets LIBRARY COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include/" COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+  install(FILES "${WL_GEN_DIR}/warplock_layout.h" COMPONENT dpi
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(wl_dpi_sources "${PROJECT_SOURCE_DIR}/rtl/dpi/warplock_cosim_pkg.sv" "${WL_GEN_DIR}/wl_pkg.sv")
+  foreach(config IN LISTS WL_CONFIGS)
+    list(APPEND wl_dpi_sources "${WL_GEN_DIR}/config_${config}_pkg.sv")
+  endforeach()
+  install(FILES ${wl_dpi_sources} COMPONENT dpi DESTINATION "${wl_dpi_dir}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/uvm" COMPONENT dpi DESTINATION "${wl_dpi_dir}")
 endif()
 
 # What warplock_core() (cmake/WarplockCore.cmake) builds a core from: the RTL with its generated files,
@@ -144,3 +169,7 @@ foreach(pc warplock warplock-static)
   install(FILES "${PROJECT_BINARY_DIR}/package/${pc}.pc"
           DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endforeach()
+
+# The Python package as pip takes it, `pip install PREFIX/share/warplock/python`: docs/python.md.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/python" DESTINATION "${CMAKE_INSTALL_DATADIR}/warplock"
+        PATTERN __pycache__ EXCLUDE)

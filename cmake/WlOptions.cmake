@@ -1,6 +1,7 @@
 # Language levels, build type, warnings and sanitizers: the same for every folder.
 option(WL_WERROR "Treat compiler warnings as errors (CI)" OFF)
 option(WL_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
+option(WL_COVERAGE "Count the executed lines of isa/lower (tools/coverage.sh)" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)

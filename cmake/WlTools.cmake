@@ -16,6 +16,8 @@ endif()
 if(WL_VERILATOR_BIN AND EXISTS "${WL_VERILATOR_BIN}")
   set(WL_HAVE_VERILATOR ON)
   message(STATUS "Verilator: ${WL_VERILATOR_BIN} (${WL_VERILATOR_VERSION})")
+elseif(NOT WL_SETUP_TOOLS)
+  message(STATUS "Verilator: not looked for, the RTL is not built and its tests are skipped")
 else()
   message(WARNING "No Verilator: the RTL is not built and its tests are skipped. "
                   "tools/setup_tools.sh says above what is missing.")

@@ -58,6 +58,64 @@ static wl_status_t lower(const wl_assemble_input_t *in, const wl_ptx_module_t *m
   return WL_OK;
 }
 
+/* ---- kernels that cannot be launched */
+static void add_name(char *list, size_t cap, const char *name) {
+  size_t used = strlen(list);
+  (void)snprintf(list + used, cap - used, "%s%s", used == 0 ? "" : ", ", name);
+  if (strlen(list) == cap - 1) {
+    strcpy(list + cap - 4, "...");
+  }
+}
+
+/* "2 of 3 kernels cannot be launched: a, b". What is refused is told as warnings from here on, for
+ * there is an object all the same. */
+static void tell_refused(const wl_assemble_input_t *in, const wl_obj_t *obj, wl_diag_list_t *diags,
+                         unsigned refused) {
+  char list[400] = "";
+  for (uint32_t i = 0; i < obj->entry_count; i++) {
+    if (wl_obj_refusal(obj, i, 0) != NULL) {
+      add_name(list, sizeof list, obj->entries[i].name);
+    }
+  }
+  for (size_t i = 0; i < diags->count; i++) {
+    if (diags->items[i].owner != 0) {
+      diags->items[i].cls = WL_DIAG_WARNING;
+      diags->items[i].hidden |= in->brief;
+    }
+  }
+  if (refused != 0) {
+    wl_diag_add(diags, WL_DIAG_NOTE, (wl_ptx_pos_t){0, 0}, NULL,
+                "%u of %u kernels cannot be launched: %s", refused, obj->entry_count, list);
+  }
+}
+
+/* The kernels that are asked for must be usable; in a module without any, all of it. */
+static wl_status_t check_refused(const wl_assemble_input_t *in, const wl_obj_t *obj,
+                                 wl_diag_list_t *diags) {
+  const bool any = diags->refused != 0;
+  unsigned refused = 0;
+  bool found = in->kernel == NULL;
+  bool usable = true;
+  for (uint32_t i = 0; i < obj->entry_count; i++) {
+    bool is_refused = wl_obj_refusal(obj, i, 0) != NULL;
+    bool asked = in->kernel != NULL && strcmp(obj->entries[i].name, in->kernel) == 0;
+    found = found || asked;
+    usable = usable && !(asked && is_refused);
+    refused += is_refused;
+  }
+  if (!found) {
+    wl_diag_add(diags, WL_DIAG_MALFORMED, (wl_ptx_pos_t){0, 0}, NULL, "no kernel %s", in->kernel);
+    return WL_ERR_INPUT;
+  }
+  if (!usable || (in->strict && refused != 0) || (any && refused == obj->entry_count)) {
+    return WL_ERR_UNSUPPORTED;
+  }
+  if (any) {
+    tell_refused(in, obj, diags, refused);
+  }
+  return WL_OK;
+}
+
 static bool target_fits(const wl_assemble_input_t *in, const wl_ptx_module_t *m,
                         wl_diag_list_t *diags) {
   unsigned long limit = in->target == NULL ? ULONG_MAX : strtoul(in->target + 3, NULL, 10);
@@ -74,6 +132,7 @@ wl_status_t wl_assemble_text(const wl_assemble_input_t *in, wl_assemble_output_t
   wl_ptx_module_t *m = NULL;
   memset(out, 0, sizeof *out);
   wl_diag_init(&diags);
+  diags.by_owner = true;
   wl_diag_set_source(&diags, in->name, in->text, in->bytes);
   wl_status_t status = (wl_status_t)wl_ptx_parse(in->name, in->text, in->bytes, &diags, &m);
   if (status == WL_OK && in->histogram && !take_histogram(m, out)) {
@@ -85,11 +144,10 @@ wl_status_t wl_assemble_text(const wl_assemble_input_t *in, wl_assemble_output_t
   if (status == WL_OK) {
     status = lower(in, m, &diags, out);
   }
-  out->log = diags.count != 0 ? wl_diag_format_all(&diags) : NULL;
-  if (status != WL_OK || in->check_only) {
-    wl_obj_free(out->obj);
-    out->obj = NULL;
+  if (status == WL_OK) {
+    status = check_refused(in, out->obj, &diags);
   }
+  out->log = diags.count != 0 ? wl_diag_format_all(&diags) : NULL;
   wl_ptx_module_free(m);
   wl_diag_free(&diags);
   return status;

@@ -10,10 +10,13 @@ typedef struct wl_assemble_input {
   unsigned max_regs;
   const char *target; /* highest accepted .target, NULL = any */
   bool histogram, check_only;
+  bool strict;        /* every kernel must be usable */
+  const char *kernel; /* this one must be, NULL = any one */
+  bool brief;         /* kernels that are refused are named; why stands in the object */
 } wl_assemble_input_t;
 
 typedef struct wl_assemble_output {
-  wl_obj_t *obj;          /* NULL after an error or with check_only */
+  wl_obj_t *obj;          /* NULL after an error, but not when only kernels are refused */
   char *log;              /* diagnostics; NULL: none */
   struct wl_hist_line {
     char *form;

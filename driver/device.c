@@ -14,7 +14,7 @@
 #define MIN_BOARD_MEM 8192u
 
 const char *wl_version(void) {
-  return "0.1.0";
+  return WL_VERSION;
 }
 
 uint64_t wl_isa_hash(void) {

@@ -103,6 +103,8 @@ bool wl_replay_sound(const wl_device_t *d, uint64_t block);
 
 const wl_config_t *wl_config_find(const char *name);
 /* Writes where an instruction comes from, "k.ptx:12, k.cu:7"; "" when nothing is known. */
+/* WL_ERR_UNSUPPORTED with the reasons, if the function cannot be launched. */
+wl_status_t wl_check_refused(wl_function_t *f);
 void wl_place_text(const wl_module_t *m, uint32_t pc, char *buf, size_t cap);
 wl_status_t wl_report_trap(wl_function_t *f, const wl_run_trap_t *trap);
 wl_status_t wl_check_fit(wl_function_t *f, const wl_launch_t *launch, wl_launch_block_t *block);

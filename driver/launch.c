@@ -205,7 +205,8 @@ wl_status_t wl_launch_prepare(wl_function_t *f, const wl_launch_t *launch, const
                               unsigned arg_count) {
   wl_launch_block_t block;
   memset(&block, 0, sizeof block);
-  wl_status_t status = check_dims(f, launch);
+  wl_status_t status = wl_check_refused(f);
+  status = status == WL_OK ? check_dims(f, launch) : status;
   status = status == WL_OK ? check_args(f, args, arg_count) : status;
   if (status == WL_OK) {
     fill_shape(f->entry, launch, &block);

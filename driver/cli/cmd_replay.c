@@ -37,6 +37,19 @@ static void print_info(const wl_replay_info_t *i) {
          (unsigned long long)i->window_from, (unsigned long long)i->window_to, i->report);
 }
 
+static int check_names(const cli_args_t *args) {
+  static const char *const outputs[] = {"--log", "--pipeview", "--shrink"};
+  cli_paths_t p = {0};
+  int code = cli_paths_add(&p, false, args->files[0], args->files[0]);
+  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && code == CLI_OK; i++) {
+    code = cli_paths_option(&p, true, outputs[i], cli_value(args, outputs[i]));
+  }
+  code = code != CLI_OK ? code : cli_paths_waves(&p, cli_value(args, "--trace"));
+  code = code != CLI_OK ? code : cli_paths_check(&p);
+  cli_paths_free(&p);
+  return code != CLI_OK ? code : cli_probe(cli_value(args, "--trace"));
+}
+
 static int open_outputs(state_t *s) {
   const char *log = cli_value(s->args, "--log"), *view = cli_value(s->args, "--pipeview");
   int code = log != NULL ? cli_out_open(log, &s->log) : CLI_OK;
@@ -143,7 +156,8 @@ static int execute(state_t *s) {
   if (s->args->file_count != 1) {
     return cli_fail(CLI_INPUT, "one replay file is needed; see warplock replay --help");
   }
-  int code = cli_read(s->args->files[0], &s->file);
+  int code = check_names(s->args);
+  code = code != CLI_OK ? code : cli_read(s->args->files[0], &s->file);
   if (code != CLI_OK) {
     return code;
   }

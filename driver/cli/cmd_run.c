@@ -179,6 +179,7 @@ static int check_expectations(run_state_t *s) {
     if (got == NULL) {
       return CLI_INTERNAL;
     }
+    s->checked++;
     if (!cli_expect_check(&s->expect[i], got, s->verdict[i], sizeof s->verdict[i])) {
       s->failed++;
       (void)cli_fail(CLI_EXPECT, "%s", s->verdict[i]);

@@ -1,4 +1,5 @@
-/* commands.c: the table of commands and options, but for `run`, `lockstep` and `compare` (commands_run.c). */
+/* commands.c: the table of commands and options, but for `run`, `lockstep` and `compare`
+ * (commands_run.c). */
 #include <string.h>
 
 #include "driver/cli/commands.h"
@@ -35,6 +36,8 @@ static const cli_option_t as_options[] = {
     {"--check", NULL, "diagnostics only, no object"},
     {"--max-regs", "N", "registers per thread, 24 to 255 (default 255)"},
     {"--target", "sm_XX", "refuse inputs with a .target above it"},
+    {"--kernel", "NAME", "exit code 6 if this kernel cannot be launched"},
+    {"--strict", NULL, "exit code 6 if any kernel cannot be launched"},
     {"--histogram", NULL, "print the instruction forms of the inputs, most frequent first"},
     {"--json", "FILE", "write result and histogram as JSON (- is standard output)"},
     END};
@@ -53,7 +56,11 @@ const cli_command_t cli_as = {
     .about =
         "Assembles PTX text into machine instructions. Diagnostics name file, line, column and "
         "the clause of the PTX ISA; all errors of a file come in one run. - is standard "
-        "input, whose object is a.wlo.",
+        "input, whose object is a.wlo.\n"
+        "A kernel that reaches legal PTX which is not implemented cannot be launched. What is "
+        "missing is listed with the kernels that need it, and the object marks them (warplock "
+        "info). The exit code is 6, and no object is written, if no kernel is left, or as "
+        "--kernel and --strict say.",
     .files = "ptx",
     .groups = as_groups,
     .exits = as_exits,
@@ -77,7 +84,9 @@ const cli_command_t cli_dis = {
     .example = "warplock dis --source k.wlo"};
 
 static const cli_option_t info_options[] = {
-    {"--config", "tiny|tiny4|base|full", "figures of one configuration (default: of all)"}, END};
+    {"--config", "tiny|tiny4|base|full", "figures of one configuration (default: of all)"},
+    {"--registers", NULL, "of a file: where PTX registers live after the lines that write them"},
+    END};
 static const cli_group_t info_groups[] = {{"Options", info_options}, {NULL, NULL}};
 const cli_command_t cli_info = {
     .name = "info",

@@ -37,6 +37,10 @@ extern const cli_option_t cli_general[];          /* --help and --version, of ea
 /* NULL: there is no such option. *later: it is not implemented yet. */
 const cli_option_t *cli_find_option(const cli_command_t *command, const char *name, int *later);
 
+/* ---- suggest.c: the name that is meant by one that does not exist, NULL: none is near. */
+const char *cli_suggest_option(const cli_command_t *command, const char *name);
+const char *cli_suggest_command(const char *name);
+
 /* ---- help.c */
 void cli_help(FILE *file, const cli_command_t *command);
 void cli_help_all(FILE *file);

@@ -1,4 +1,5 @@
-/* commands_run.c: the options of `warplock run`, `lockstep` and `compare`. docs/architecture.md 7. */
+/* commands_run.c: the options of `warplock run`, `lockstep` and `compare`. docs/architecture.md 7.
+ */
 #include <stddef.h>
 
 #include "driver/cli/commands.h"
@@ -29,6 +30,8 @@ static const cli_option_t data_options[] = {
     {"--symbol", "NAME=SPEC",
      "contents of a .global or .const variable before the launch (out:BYTES:FILE: writes it "
      "afterwards)"},
+    END};
+static const cli_option_t check_options[] = {
     {"--expect", "N=FILE[:ulp=K|:abs=X]",
      "compares buffer N (from 0) with a file; with a tolerance: as f32 words, at most K units in "
      "the last place or X apart"},
@@ -78,6 +81,7 @@ static const cli_option_t later_options[] = {
 static const cli_group_t run_groups[] = {{"Backend", run_backend_options},
                                          {"Launch", launch_options},
                                          {"Data", data_options},
+                                         {"Checks", check_options},
                                          {"Machine", machine_options},
                                          {"Output", watch_options},
                                          {NULL, later_options},
@@ -85,6 +89,7 @@ static const cli_group_t run_groups[] = {{"Backend", run_backend_options},
 static const cli_group_t lockstep_groups[] = {{"Backend", lockstep_backend_options},
                                               {"Launch", launch_options},
                                               {"Data", data_options},
+                                              {"Checks", check_options},
                                               {"Machine", machine_options},
                                               {"Output", watch_options},
                                               {NULL, later_options},
@@ -132,10 +137,8 @@ static const cli_option_t compare_options[] = {
     {"--start", "FILE", "writes what a foreign core needs to run the launch, as JSON, and ends"},
     {"--config", "tiny|tiny4|base|full", "configuration (default base)"},
     END};
-static const cli_group_t compare_groups[] = {{"Options", compare_options},
-                                             {"Launch", launch_options},
-                                             {"Data", data_options},
-                                             {NULL, NULL}};
+static const cli_group_t compare_groups[] = {
+    {"Options", compare_options}, {"Launch", launch_options}, {"Data", data_options}, {NULL, NULL}};
 static const cli_exit_t compare_exits[] = {
     {0, "the log and the reference are equal in all that was compared"},
     {2, "wrong usage, or a wrong or truncated log"},

@@ -46,9 +46,8 @@ int cli_expect_parse(const char *text, cli_expect_t *out) {
     }
     *colon = 0;
   }
-  int code = cli_read(path, &out->want);
-  free(path);
-  return code;
+  out->path = path;
+  return cli_read(path, &out->want);
 }
 
 /* Numbers the floats in order, so that neighbours differ by one; -0 and +0 are equal. */

@@ -59,8 +59,10 @@ static int take(const cli_command_t *command, int left, char **argv, cli_args_t 
   int later = 0;
   const cli_option_t *o = cli_find_option(command, argv[0], &later);
   if (o == NULL) {
-    return -cli_fail(CLI_INPUT, "unknown option %s; see warplock %s --help", argv[0],
-                     command->name);
+    const char *meant = cli_suggest_option(command, argv[0]);
+    return -cli_fail(CLI_INPUT, "unknown option %s%s%s%s; see warplock %s --help", argv[0],
+                     meant != NULL ? " (did you mean " : "", meant != NULL ? meant : "",
+                     meant != NULL ? "?)" : "", command->name);
   }
   if (later != 0) {
     return -cli_fail(CLI_UNSUPPORTED, "option %s is not implemented yet", o->name);

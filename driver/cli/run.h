@@ -21,8 +21,8 @@ typedef struct run_state {
   run_symbol_t symbol[64];
   int symbols;
   cli_expect_t expect[64];
-  char verdict[64][300]; /* "" = met */
-  int expects, failed;
+  char verdict[64][300]; /* "" = met, where checked */
+  int expects, checked, failed;
   cli_out_t json, log, dump, view, effects;
   wl_device_t *device;
   wl_module_t *module;
@@ -40,6 +40,8 @@ void run_free(run_state_t *s);
 /* cmd_run.c: device, module, kernel and buffers; then the arguments of the launch. */
 int run_prepare(run_state_t *s);
 void run_arguments(const run_state_t *s, wl_arg_t *args);
+/* run_files.c: no file is named twice, every output can be written. Opens those that the run fills. */
+int run_open_outputs(run_state_t *s);
 /* run_report.c */
 void run_json(const run_state_t *s, int code);
 void run_summary(const run_state_t *s);

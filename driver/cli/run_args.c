@@ -129,31 +129,6 @@ static int check_expects(run_state_t *s) {
   return CLI_OK;
 }
 
-static int open_output(const run_state_t *s, const char *option, cli_out_t *out) {
-  const char *path = cli_value(s->args, option);
-  return path == NULL ? CLI_OK : cli_out_open(path, out);
-}
-
-static int open_outputs(run_state_t *s) {
-  int code = open_output(s, "--json", &s->json);
-  code = code != CLI_OK ? code : open_output(s, "--log", &s->log);
-  code = code != CLI_OK ? code : open_output(s, "--dump-state", &s->dump);
-  code = code != CLI_OK ? code : open_output(s, "--pipeview", &s->view);
-  code = code != CLI_OK ? code : open_output(s, "--effects", &s->effects);
-  for (int i = 0; i < s->specs && code == CLI_OK; i++) {
-    if (s->spec[i].out_path != NULL) {
-      code = cli_out_open(s->spec[i].out_path, &s->spec[i].out);
-    }
-  }
-  for (int i = 0; i < s->symbols && code == CLI_OK; i++) {
-    cli_spec_t *spec = &s->symbol[i].spec;
-    if (spec->out_path != NULL) {
-      code = cli_out_open(spec->out_path, &spec->out);
-    }
-  }
-  return code;
-}
-
 /* `lockstep` pairs the model with the RTL or with a board. */
 static int choose_backend(run_state_t *s) {
   wl_device_options_t *o = &s->device_options;
@@ -199,7 +174,7 @@ int run_parse(run_state_t *s, const cli_args_t *args) {
   code = code != CLI_OK ? code : parse_lists(s);
   code = code != CLI_OK ? code : check_expects(s);
   code = code != CLI_OK ? code : cli_read(args->files[0], &s->input);
-  return code != CLI_OK ? code : open_outputs(s);
+  return code != CLI_OK ? code : run_open_outputs(s);
 }
 
 /* Why a SPEC does not suit a parameter, NULL when it does. */
@@ -256,6 +231,7 @@ void run_free(run_state_t *s) {
     cli_spec_free(&s->symbol[i].spec);
   }
   for (int i = 0; i < s->expects; i++) {
+    free(s->expect[i].path);
     free(s->expect[i].want.data);
   }
   cli_out_discard(&s->json);

@@ -16,8 +16,9 @@ static void text(FILE *f, const char *name, const char *value) {
 static void expectations(const run_state_t *s, FILE *f) {
   (void)fprintf(f, "  \"expect\": [");
   for (int i = 0; i < s->expects; i++) {
+    const char *met = i >= s->checked ? "null" : s->verdict[i][0] == 0 ? "true" : "false";
     (void)fprintf(f, "%s{\"argument\": %d, \"met\": %s, \"text\": ", i == 0 ? "" : ", ",
-                  (int)s->expect[i].argument, s->verdict[i][0] == 0 ? "true" : "false");
+                  (int)s->expect[i].argument, met);
     cli_json_text(f, s->verdict[i]);
     (void)fprintf(f, "}");
   }
@@ -80,7 +81,10 @@ void run_summary(const run_state_t *s) {
   }
   (void)fputs(wl_launch_note(s->device), stdout);
   cli_print_waves(s->device_options.trace);
-  if (s->expects != 0) {
+  if (s->checked < s->expects) {
+    printf("%d of %d expectations not checked: the launch did not end well\n",
+           s->expects - s->checked, s->expects);
+  } else if (s->expects != 0) {
     printf("%d of %d expectations met\n", s->expects - s->failed, s->expects);
   }
 }

@@ -150,16 +150,20 @@ static int parse_inout(const char *what, const char *text, const char *rest, cli
   if (colon == NULL || colon == rest || colon[1] == 0) {
     return bad(what, text, "expected inout:FILE:FILE");
   }
-  char *in = copy(rest);
+  out->in_path = copy(rest);
   out->out_path = copy(colon + 1);
-  if (in == NULL || out->out_path == NULL) {
-    free(in);
+  if (out->in_path == NULL || out->out_path == NULL) {
     return cli_fail(CLI_INTERNAL, "out of memory");
   }
-  in[colon - rest] = 0;
-  int code = cli_read(in, &out->data);
-  free(in);
-  return code;
+  out->in_path[colon - rest] = 0;
+  return cli_read(out->in_path, &out->data);
+}
+
+static int read_input(const char *path, cli_spec_kind_t kind, cli_spec_t *out) {
+  out->kind = kind;
+  out->in_path = copy(path);
+  return out->in_path != NULL ? cli_read(path, &out->data)
+                              : cli_fail(CLI_INTERNAL, "out of memory");
 }
 
 int cli_spec_parse(const char *what, const char *text, cli_spec_t *out) {
@@ -173,12 +177,10 @@ int cli_spec_parse(const char *what, const char *text, cli_spec_t *out) {
   (void)snprintf(out->type, sizeof out->type, "%.*s", (int)(colon - text), text);
   const char *rest = colon + 1;
   if (strcmp(out->type, "in") == 0) {
-    out->kind = CLI_IN;
-    return cli_read(rest, &out->data);
+    return read_input(rest, CLI_IN, out);
   }
   if (strcmp(out->type, "struct") == 0) {
-    out->kind = CLI_BYTES;
-    return cli_read(rest, &out->data);
+    return read_input(rest, CLI_BYTES, out);
   }
   if (strcmp(out->type, "zero") == 0) {
     out->kind = CLI_ZERO;
@@ -203,6 +205,7 @@ bool cli_spec_is_buffer(const cli_spec_t *spec) {
 
 void cli_spec_free(cli_spec_t *spec) {
   free(spec->data.data);
+  free(spec->in_path);
   free(spec->out_path);
   cli_out_discard(&spec->out);
   *spec = (cli_spec_t){0};

@@ -5,9 +5,6 @@
 #include "driver/compare/compare.h"
 #include "gen/wl_sreg.h"
 
-#define SHARED_WINDOW UINT64_C(0x00010000) /* upper address words (space.def) */
-#define LOCAL_WINDOW  UINT64_C(0x00020000)
-
 static uint32_t word_of(const func_warp_t *w, uint32_t r, uint32_t k, uint32_t lane) {
   return r == WL_REG_ZERO ? 0 : func_src(w, r + k)[lane];
 }
@@ -31,14 +28,14 @@ void cmp_access(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane, cmp
                         .generic = ea};
   if (out->space == WL_MEM_SPACE_GEN) {
     const uint64_t window = ea >> 32;
-    out->space = window == SHARED_WINDOW  ? WL_MEM_SPACE_SHARED
-                 : window == LOCAL_WINDOW ? WL_MEM_SPACE_LOCAL
-                                          : WL_MEM_SPACE_GLOBAL;
+    out->space = window == CMP_SHARED_WINDOW  ? WL_MEM_SPACE_SHARED
+                 : window == CMP_LOCAL_WINDOW ? WL_MEM_SPACE_LOCAL
+                                              : WL_MEM_SPACE_GLOBAL;
     out->address = out->space == WL_MEM_SPACE_GLOBAL ? ea : (uint32_t)ea;
   } else if (out->space == WL_MEM_SPACE_SHARED) {
-    out->generic = SHARED_WINDOW << 32 | ea;
+    out->generic = CMP_SHARED_WINDOW << 32 | ea;
   } else if (out->space == WL_MEM_SPACE_LOCAL) {
-    out->generic = LOCAL_WINDOW << 32 | ea;
+    out->generic = CMP_LOCAL_WINDOW << 32 | ea;
   }
   if (out->kind != WL_MEM_KIND_LD) operand(w, i->rb, out->bytes, lane, out->value);
   if (out->kind == WL_MEM_KIND_ATOM && f->c != 0) operand(w, i->rc, out->bytes, lane, out->other);

@@ -9,14 +9,21 @@
 
 #define MAX_THREADS (UINT64_C(1) << 26)
 
+/* Text of the log that stands in a message is kept to what a terminal can show. */
+static void printable(char *text) {
+  for (; *text != 0; text++)
+    if (*text < 0x20 || *text > 0x7e) *text = '?';
+}
+
 bool cmp_bad(wl_compare_t *c, const char *format, ...) {
   char why[400], text[600];
   va_list args;
   va_start(args, format);
   (void)vsnprintf(why, sizeof why, format, args);
   va_end(args);
-  (void)snprintf(text, sizeof text, "%s:%llu: %s", c->options.log_name,
-                 (unsigned long long)c->line, why);
+  printable(why);
+  (void)snprintf(text, sizeof text, "%s:%llu: %s", c->options.log_name, (unsigned long long)c->line,
+                 why);
   free(c->text);
   c->text = malloc(strlen(text) + 1);
   if (c->text != NULL) strcpy(c->text, text);
@@ -33,6 +40,8 @@ bool cmp_differ(wl_compare_t *c, cmp_place_t at, const char *expected, const cha
   va_end(args);
   (void)snprintf(c->difference.expected, sizeof c->difference.expected, "%s", expected);
   (void)snprintf(c->difference.got, sizeof c->difference.got, "%s", got);
+  printable(c->difference.what);
+  printable(c->difference.got);
   c->difference.line = c->line;
   c->difference.cta = at.warp != NULL ? at.warp->cta : c->record.cta;
   c->difference.warp = at.warp != NULL ? at.warp->w.index : c->record.warp;
@@ -99,6 +108,7 @@ void wl_compare_close(wl_compare_t *c) {
   if (c == NULL) return;
   for (uint64_t i = 0; c->warp != NULL && i < c->ctas * c->sm->launch.warps; i++) {
     if (c->warp[i] == NULL) continue;
+    cmp_meet_free(c->warp[i]);
     free(c->warp[i]->local);
     free(c->warp[i]);
   }
@@ -110,6 +120,7 @@ void wl_compare_close(wl_compare_t *c) {
   free(c->sm);
   free(c->warp);
   free(c->ended);
+  free(c->has_code);
   free(c->shared);
   free(c->text);
   free(c->report_json);
@@ -125,9 +136,8 @@ static int hex_digit(char h) {
 static bool compare_area(wl_compare_t *c, uint32_t object) {
   const cmp_json_t *j = &c->json;
   uint64_t address = 0;
-  const uint32_t data = cmp_json_at(j, object)->type == CMP_JSON_OBJECT
-                            ? cmp_json_member(j, object, "data")
-                            : 0;
+  const uint32_t data =
+      cmp_json_at(j, object)->type == CMP_JSON_OBJECT ? cmp_json_member(j, object, "data") : 0;
   if (data == 0 || cmp_json_at(j, data)->type != CMP_JSON_STRING ||
       cmp_json_at(j, data)->bytes % 2 != 0 ||
       !cmp_json_u64(j, cmp_json_member(j, object, "address"), UINT64_MAX, &address))
@@ -162,7 +172,7 @@ static bool take_line(wl_compare_t *c) {
   const uint32_t whole = 1;
   if (cmp_json_at(&c->json, whole)->type != CMP_JSON_OBJECT)
     return cmp_bad(c, "the line is not a JSON object");
-  if (c->level == 0) return cmp_header_read(c, whole);
+  if (c->level == 0) return cmp_header_read(c, whole) && (c->level == 1 || cmp_ptx_open(c));
   if (c->end_line != 0)
     return cmp_bad(c, "a record behind the end record of line %llu",
                    (unsigned long long)c->end_line);
@@ -202,8 +212,9 @@ static void find_unended(wl_compare_t *c) {
   const uint32_t warps = c->sm->launch.warps;
   for (uint64_t i = 0; i < c->ctas * warps; i++) {
     if (c->ended[i]) continue;
-    const cmp_warp_t *cw = cmp_warp_get(c, i / warps, (uint32_t)(i % warps));
-    if (cw == NULL) return;
+    cmp_warp_t *cw = cmp_warp_get(c, i / warps, (uint32_t)(i % warps));
+    if (cw == NULL || (c->level == 2 && !cmp_ptx_finish(c, cw))) return;
+    if (cw->w.live == 0) continue;
     const uint32_t lane = func_lowest(cw->w.live);
     (void)cmp_differ(c, (cmp_place_t){cw, lane, cw->w.lane_pc[lane]}, "this instruction",
                      "the end of the log", "the thread has not ended");

@@ -14,6 +14,8 @@
 #include "driver/internal.h"
 
 /* ---- what lanes do to memory (access.c) */
+#define CMP_SHARED_WINDOW UINT64_C(0x00010000) /* upper address words (space.def) */
+#define CMP_LOCAL_WINDOW  UINT64_C(0x00020000)
 typedef struct cmp_access {
   bool there;
   wl_mem_kind_t kind;
@@ -28,9 +30,7 @@ void cmp_access(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane, cmp
 const char *cmp_space_name(wl_mem_space_t space);
 
 /* Instructions whose result depends on other threads or on time. */
-typedef enum cmp_source {
-  CMP_OWN, CMP_LOAD, CMP_ATOMIC, CMP_EXCHANGE, CMP_TIME
-} cmp_source_t;
+typedef enum cmp_source { CMP_OWN, CMP_LOAD, CMP_ATOMIC, CMP_EXCHANGE, CMP_TIME } cmp_source_t;
 cmp_source_t cmp_source(const wl_insn_dec_t *i);
 
 /* ---- values of the run before (inputs.c): by thread, in its order */
@@ -54,7 +54,11 @@ typedef enum cmp_count {
 
 /* ---- a record of the log (record.c) */
 enum {
-  CMP_F_REGS = 1, CMP_F_PREDS = 2, CMP_F_STORES = 4, CMP_F_ATOMICS = 8, CMP_F_LOADS = 16,
+  CMP_F_REGS = 1,
+  CMP_F_PREDS = 2,
+  CMP_F_STORES = 4,
+  CMP_F_ATOMICS = 8,
+  CMP_F_LOADS = 16,
   CMP_F_EXIT = 32
 };
 typedef struct cmp_record {
@@ -66,10 +70,13 @@ typedef struct cmp_record {
   uint32_t regs, preds, stores, atomics, loads, exit; /* nodes, 0: not there */
 } cmp_record_t;
 
+typedef struct cmp_meeting cmp_meeting_t; /* exchange.c */
 typedef struct cmp_warp {
   func_warp_t w;
   uint64_t cta;
-  uint8_t *local; /* of followed loads */
+  uint8_t *local;             /* of followed loads */
+  cmp_meeting_t *meetings;    /* exchanges of followed loads that lack lanes */
+  uint32_t last_pc[WL_LANES]; /* level ptx: where the last line began */
 } cmp_warp_t;
 
 /* What a step of the reference did. */
@@ -93,6 +100,9 @@ struct wl_compare {
   uint8_t **shared; /* by CTA, with followed loads */
   cmp_json_t json;
   uint64_t line, end_line; /* of the log */
+  cmp_meeting_t *meeting;  /* of the lane that is stepped */
+  bool *has_code;          /* by PTX line up to last_line: machine instructions come from it */
+  uint32_t last_line;
   unsigned level;      /* 0: no header yet, 1 machine, 2 PTX */
   unsigned fields;     /* declared: what is not there did not happen */
   cmp_record_t record; /* the present one */
@@ -143,6 +153,12 @@ bool cmp_step(wl_compare_t *c, cmp_warp_t *cw, uint32_t pc, uint32_t lanes);
 uint32_t cmp_guarded_off(const wl_compare_t *c, const cmp_warp_t *cw, uint32_t lane);
 void cmp_warp_ended(wl_compare_t *c, cmp_warp_t *cw); /* frees it where no lane is live */
 
+/* ---- exchange.c: a lane brings its operands, then has its result from the log */
+void cmp_meet_latch(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane);
+void cmp_meet_result(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane);
+bool cmp_meet_check(wl_compare_t *c, cmp_warp_t *cw); /* those that are complete */
+void cmp_meet_free(cmp_warp_t *cw);
+
 /* ---- memory.c: stores, atomics and loads of the record against accesses of the lanes */
 typedef struct cmp_expect {
   cmp_access_t access;
@@ -153,6 +169,8 @@ bool cmp_memory(wl_compare_t *c, const cmp_warp_t *cw, cmp_expect_t *expected, u
 /* ---- machine.c, ptx.c: the present record */
 bool cmp_machine(wl_compare_t *c);
 bool cmp_ptx(wl_compare_t *c);
+bool cmp_ptx_open(wl_compare_t *c);                   /* behind the header; false: out of memory */
+bool cmp_ptx_finish(wl_compare_t *c, cmp_warp_t *cw); /* implicit returns behind the last record */
 /* The log's value for a machine register or predicate that the instruction at pc writes. */
 bool cmp_ptx_logged(wl_compare_t *c, uint32_t pc, bool pred, uint32_t number, uint32_t lane,
                     uint64_t *out);

@@ -182,8 +182,8 @@ static bool list(parser_t *p, uint32_t node, unsigned depth, bool object) {
     if (!value(p, child, depth + 1)) return false;
   } while (take(p, ','));
   return take(p, close) || bad(p, p->at >= p->end ? "the line ends within a list"
-                                                  : object ? "expected ',' or '}'"
-                                                           : "expected ',' or ']'");
+                                  : object        ? "expected ',' or '}'"
+                                                  : "expected ',' or ']'");
 }
 
 static bool value(parser_t *p, uint32_t node, unsigned depth) {
@@ -247,7 +247,8 @@ uint32_t cmp_json_member(const cmp_json_t *j, uint32_t object, const char *name)
 }
 
 bool cmp_json_is(const cmp_json_t *j, uint32_t i, const char *text) {
-  return i != 0 && j->node[i].type == CMP_JSON_STRING && strcmp(j->text + j->node[i].text, text) == 0;
+  return i != 0 && j->node[i].type == CMP_JSON_STRING &&
+         strcmp(j->text + j->node[i].text, text) == 0;
 }
 
 /* out * base + digit; false when it does not fit into 128 bits. */

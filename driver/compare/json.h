@@ -10,7 +10,12 @@ enum { CMP_JSON_DEPTH = 8, CMP_JSON_NONE = 0 };
 #define CMP_JSON_MAX_LINE (UINT32_C(1) << 26)
 
 typedef enum cmp_json_type {
-  CMP_JSON_NULL, CMP_JSON_FALSE, CMP_JSON_TRUE, CMP_JSON_NUMBER, CMP_JSON_STRING, CMP_JSON_ARRAY,
+  CMP_JSON_NULL,
+  CMP_JSON_FALSE,
+  CMP_JSON_TRUE,
+  CMP_JSON_NUMBER,
+  CMP_JSON_STRING,
+  CMP_JSON_ARRAY,
   CMP_JSON_OBJECT
 } cmp_json_type_t;
 
@@ -23,7 +28,7 @@ typedef struct cmp_json_node {
 } cmp_json_node_t;
 
 typedef struct cmp_json {
-  char *text; /* the line's own copy */
+  char *text;            /* the line's own copy */
   cmp_json_node_t *node; /* [1]: the whole line */
   uint32_t nodes, cap;
   size_t text_cap;

@@ -84,7 +84,8 @@ static bool written(const wl_insn_dec_t *i, bool pred, uint32_t number) {
 }
 
 /* A lane that the guard takes out may stand in the record, without a value. */
-static bool no_value(wl_compare_t *c, const cmp_warp_t *cw, uint32_t node, bool pred, uint32_t lanes) {
+static bool no_value(wl_compare_t *c, const cmp_warp_t *cw, uint32_t node, bool pred,
+                     uint32_t lanes) {
   for (uint32_t m = lanes; m != 0; m &= m - 1) {
     uint64_t value = 0;
     const bool list = c->record.thread || cmp_json_at(&c->json, node)->type == CMP_JSON_ARRAY;
@@ -95,17 +96,34 @@ static bool no_value(wl_compare_t *c, const cmp_warp_t *cw, uint32_t node, bool 
   return true;
 }
 
+/* R0 to R254, P0 to P6. */
+static bool number_of(const char *name, bool pred, uint32_t *out) {
+  char *end = NULL;
+  const bool digits = name[0] == (pred ? 'P' : 'R') && name[1] >= '0' && name[1] <= '9';
+  const unsigned long n = digits ? strtoul(name + 1, &end, 10) : 0;
+  *out = (uint32_t)n;
+  return digits && *end == 0 && n <= (pred ? 6 : 254);
+}
+
+static bool known_names(wl_compare_t *c, bool pred) {
+  const uint32_t list = pred ? c->record.preds : c->record.regs;
+  uint32_t number = 0;
+  for (uint32_t k = list == 0 ? 0 : cmp_json_at(&c->json, list)->first; k != 0;
+       k = cmp_json_at(&c->json, k)->next)
+    if (!number_of(cmp_json_key(&c->json, k), pred, &number))
+      return cmp_bad(c, "\"%.40s\" is no %s of the machine", cmp_json_key(&c->json, k),
+                     pred ? "predicate" : "register");
+  return true;
+}
+
 static bool nothing_else(wl_compare_t *c, const cmp_warp_t *cw, bool pred) {
   const uint32_t list = pred ? c->record.preds : c->record.regs;
   for (uint32_t k = list == 0 ? 0 : cmp_json_at(&c->json, list)->first; k != 0;
        k = cmp_json_at(&c->json, k)->next) {
     const char *name = cmp_json_key(&c->json, k);
-    char *end = NULL;
-    const bool digits = name[0] == (pred ? 'P' : 'R') && name[1] >= '0' && name[1] <= '9';
-    const unsigned long number = digits ? strtoul(name + 1, &end, 10) : 0;
-    if (!digits || *end != 0 || number > (pred ? 6 : 254))
-      return cmp_bad(c, "\"%.40s\" is no %s of the machine", name, pred ? "predicate" : "register");
-    if (!written(c->step.dec, pred, (uint32_t)number))
+    uint32_t number = 0;
+    (void)number_of(name, pred, &number);
+    if (!written(c->step.dec, pred, number))
       return cmp_differ(c, at(c, cw, func_lowest(c->step.lanes)), "nothing", "a write",
                         "%s %s, which the instruction does not write",
                         pred ? "predicate" : "register", name);
@@ -136,8 +154,7 @@ static bool compare_guard(wl_compare_t *c, const cmp_warp_t *cw) {
     return cmp_differ(c, at(c, cw, func_lowest(wrong)), runs ? "executes" : "guarded off",
                       runs ? "guarded off" : "executes", "guard");
   }
-  if (c->record.has_exec)
-    cmp_count(c, CMP_N_GUARDS, (uint64_t)__builtin_popcount(c->step.lanes));
+  if (c->record.has_exec) cmp_count(c, CMP_N_GUARDS, (uint64_t)__builtin_popcount(c->step.lanes));
   return true;
 }
 
@@ -166,7 +183,8 @@ static bool compare_memory(wl_compare_t *c, const cmp_warp_t *cw) {
   uint32_t n = 0;
   for (uint32_t lane = 0; lane < WL_LANES; lane++)
     if (c->step.access[lane].there)
-      expected[n++] = (cmp_expect_t){.access = c->step.access[lane], .lane = lane, .pc = c->step.pc};
+      expected[n++] =
+          (cmp_expect_t){.access = c->step.access[lane], .lane = lane, .pc = c->step.pc};
   return cmp_memory(c, cw, expected, n);
 }
 
@@ -181,6 +199,7 @@ bool cmp_machine(wl_compare_t *c) {
   const cmp_record_t *r = &c->record;
   cmp_warp_t *cw = cmp_warp_get(c, r->cta, r->warp);
   if (cw == NULL && c->status == WL_ERR_INTERNAL) return false;
+  if (!known_names(c, false) || !known_names(c, true)) return false;
   const uint32_t dead = cw == NULL ? r->mask : r->mask & ~cw->w.live;
   if (dead != 0)
     return cmp_differ(c, (cmp_place_t){NULL, func_lowest(dead), r->has_pc ? r->pc : WL_OBJ_NONE},

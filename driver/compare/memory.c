@@ -7,6 +7,7 @@
 typedef struct item {
   uint32_t lane, bytes;
   bool generic, has_value, has_other;
+  bool elsewhere; /* constants, parameters: read from other places in another core */
   wl_mem_space_t space;
   uint64_t address;
   cmp_wide_t value, other;
@@ -14,16 +15,17 @@ typedef struct item {
 } item_t;
 
 typedef struct kind {
-  const char *list, *one;
+  const char *list, *one, *a_one;
   wl_mem_kind_t kind;
   unsigned field;
   cmp_count_t compared, missing;
 } kind_t;
 
 static const kind_t kinds[] = {
-    {"stores", "store", WL_MEM_KIND_ST, CMP_F_STORES, CMP_N_STORES, CMP_N_NO_STORES},
-    {"atomics", "atomic", WL_MEM_KIND_ATOM, CMP_F_ATOMICS, CMP_N_ATOMICS, CMP_N_NO_ATOMICS},
-    {"loads", "load", WL_MEM_KIND_LD, CMP_F_LOADS, CMP_N_LOADS, CMP_COUNTS}};
+    {"stores", "store", "a store", WL_MEM_KIND_ST, CMP_F_STORES, CMP_N_STORES, CMP_N_NO_STORES},
+    {"atomics", "atomic", "an atomic", WL_MEM_KIND_ATOM, CMP_F_ATOMICS, CMP_N_ATOMICS,
+     CMP_N_NO_ATOMICS},
+    {"loads", "load", "a load", WL_MEM_KIND_LD, CMP_F_LOADS, CMP_N_LOADS, CMP_COUNTS}};
 
 /* ---- an entry of a list */
 
@@ -36,7 +38,17 @@ static bool read_space(wl_compare_t *c, uint32_t node, item_t *out) {
     out->generic = spaces[i] == WL_MEM_SPACE_GEN;
     return true;
   }
-  return cmp_bad(c, "\"space\" is not \"global\", \"shared\", \"local\" or \"generic\"");
+  out->elsewhere = cmp_json_is(&c->json, node, "const") || cmp_json_is(&c->json, node, "param");
+  return out->elsewhere || cmp_bad(c, "\"space\" is not \"global\", \"shared\", \"local\", "
+                                      "\"generic\", \"const\" or \"param\"");
+}
+
+/* Loads of constants; in a log of PTX level what lies in a frame or is a parameter, too. */
+static bool is_elsewhere(const wl_compare_t *c, const kind_t *kind, const item_t *i) {
+  const bool frame = !i->elsewhere && (i->space == WL_MEM_SPACE_LOCAL ||
+                                       (i->generic && i->address >> 32 == CMP_LOCAL_WINDOW));
+  return (i->elsewhere && (c->level == 2 || kind->kind == WL_MEM_KIND_LD)) ||
+         (frame && c->level == 2);
 }
 
 static bool read_value(wl_compare_t *c, uint32_t node, unsigned bits, const char *name, bool *has,
@@ -47,7 +59,8 @@ static bool read_value(wl_compare_t *c, uint32_t node, unsigned bits, const char
 }
 
 static bool read_item(wl_compare_t *c, uint32_t node, const kind_t *kind, item_t *out) {
-  static const char *const names[] = {"lane", "space", "address", "bytes", "value", "op", "compare"};
+  static const char *const names[] = {"lane",  "space", "address", "bytes",
+                                      "value", "op",    "compare"};
   const cmp_json_t *j = &c->json;
   uint32_t at[7] = {0};
   uint64_t bytes = 0, lane = func_lowest(c->record.mask);
@@ -58,19 +71,19 @@ static bool read_item(wl_compare_t *c, uint32_t node, const kind_t *kind, item_t
     while (i < 7 && strcmp(names[i], cmp_json_key(j, k)) != 0)
       i++;
     if (i == 7 || (i > 4 && kind->kind != WL_MEM_KIND_ATOM))
-      return cmp_bad(c, "unknown member \"%.60s\" of a %s", cmp_json_key(j, k), kind->one);
+      return cmp_bad(c, "unknown member \"%.60s\" of %s", cmp_json_key(j, k), kind->a_one);
     at[i] = k;
   }
   *out = (item_t){0};
-  if (at[0] == 0 && !c->record.thread) return cmp_bad(c, "a %s without \"lane\"", kind->one);
+  if (at[0] == 0 && !c->record.thread) return cmp_bad(c, "%s without \"lane\"", kind->a_one);
   if (at[0] != 0 && (!cmp_json_u64(j, at[0], 31, &lane) || (c->record.mask >> lane & 1u) == 0))
-    return cmp_bad(c, "\"lane\" of a %s is not one of the record's", kind->one);
+    return cmp_bad(c, "\"lane\" of %s is not one of the record's", kind->a_one);
   out->lane = (uint32_t)lane;
   if (!read_space(c, at[1], out)) return false;
   if (!cmp_json_u64(j, at[2], UINT64_MAX, &out->address))
-    return cmp_bad(c, "\"address\" of a %s is not a number of 64 bits", kind->one);
+    return cmp_bad(c, "\"address\" of %s is not a number of 64 bits", kind->a_one);
   if (!cmp_json_u64(j, at[3], 16, &bytes) || bytes == 0)
-    return cmp_bad(c, "\"bytes\" of a %s is not 1 to 16", kind->one);
+    return cmp_bad(c, "\"bytes\" of %s is not 1 to 16", kind->a_one);
   out->bytes = (uint32_t)bytes;
   out->op = at[5] != 0 && cmp_json_at(j, at[5])->type == CMP_JSON_STRING
                 ? j->text + cmp_json_at(j, at[5])->text
@@ -137,8 +150,8 @@ static bool differ_value(wl_compare_t *c, const cmp_warp_t *cw, const kind_t *ki
     own[k] = wide_byte(have, k);
   bytes_text(want, bytes, expected, sizeof expected);
   bytes_text(own, bytes, got, sizeof got);
-  return cmp_differ(c, (cmp_place_t){cw, e->lane, e->pc}, expected, got, "%s of a %s at %s 0x%llx",
-                    what, kind->one, cmp_space_name(e->access.space),
+  return cmp_differ(c, (cmp_place_t){cw, e->lane, e->pc}, expected, got, "%s of %s at %s 0x%llx",
+                    what, kind->a_one, cmp_space_name(e->access.space),
                     (unsigned long long)e->access.address);
 }
 
@@ -172,11 +185,11 @@ static bool same_operand(const uint8_t *want, const cmp_wide_t *have, uint32_t b
 
 static bool compare_op(wl_compare_t *c, const cmp_warp_t *cw, const item_t *i,
                        const cmp_expect_t *e) {
-  static const char *const ops[] = {[WL_ATOM_OP_ADD] = "add", [WL_ATOM_OP_MIN] = "min",
-                                    [WL_ATOM_OP_MAX] = "max", [WL_ATOM_OP_INC] = "inc",
-                                    [WL_ATOM_OP_DEC] = "dec", [WL_ATOM_OP_AND] = "and",
-                                    [WL_ATOM_OP_OR] = "or",   [WL_ATOM_OP_XOR] = "xor",
-                                    [WL_ATOM_OP_EXCH] = "exch", [WL_ATOM_OP_CAS] = "cas"};
+  static const char *const ops[] = {
+      [WL_ATOM_OP_ADD] = "add", [WL_ATOM_OP_MIN] = "min", [WL_ATOM_OP_MAX] = "max",
+      [WL_ATOM_OP_INC] = "inc", [WL_ATOM_OP_DEC] = "dec", [WL_ATOM_OP_AND] = "and",
+      [WL_ATOM_OP_OR] = "or",   [WL_ATOM_OP_XOR] = "xor", [WL_ATOM_OP_EXCH] = "exch",
+      [WL_ATOM_OP_CAS] = "cas"};
   const char *op = ops[c->sm->code[e->pc].dec.info->atom];
   if (i->op == NULL || strcmp(i->op, op) == 0) return true;
   return cmp_differ(c, (cmp_place_t){cw, i->lane, e->pc}, op, i->op, "operation of an atomic");
@@ -232,6 +245,11 @@ static bool compare_kind(wl_compare_t *c, const cmp_warp_t *cw, const kind_t *ki
        k = cmp_json_at(&c->json, k)->next) {
     item_t item;
     if (!read_item(c, k, kind, &item)) return false;
+    if (is_elsewhere(c, kind, &item)) {
+      cmp_count(c, CMP_N_ELSEWHERE, 1);
+      continue;
+    }
+    if (item.elsewhere) return cmp_bad(c, "\"space\" of %s is const or param", kind->a_one);
     if (!(kind->kind == WL_MEM_KIND_ATOM ? compare_atomic(c, cw, kind, &item, e, n)
                                          : compare_bytes(c, cw, kind, &item, e, n)))
       return false;

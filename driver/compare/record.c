@@ -12,7 +12,8 @@ static const struct {
               {"atomics", CMP_F_ATOMICS}, {"loads", CMP_F_LOADS}, {"exit", CMP_F_EXIT}};
 
 static bool known(wl_compare_t *c, uint32_t object, const char *const *names) {
-  for (uint32_t k = cmp_json_at(&c->json, object)->first; k != 0; k = cmp_json_at(&c->json, k)->next) {
+  for (uint32_t k = cmp_json_at(&c->json, object)->first; k != 0;
+       k = cmp_json_at(&c->json, k)->next) {
     int i = 0;
     while (names[i] != NULL && strcmp(names[i], cmp_json_key(&c->json, k)) != 0)
       i++;
@@ -31,7 +32,8 @@ static bool read_fields(wl_compare_t *c, uint32_t list) {
   if (list == 0) return true;
   if (cmp_json_at(&c->json, list)->type != CMP_JSON_ARRAY)
     return cmp_bad(c, "\"fields\" is not a list of names");
-  for (uint32_t k = cmp_json_at(&c->json, list)->first; k != 0; k = cmp_json_at(&c->json, k)->next) {
+  for (uint32_t k = cmp_json_at(&c->json, list)->first; k != 0;
+       k = cmp_json_at(&c->json, k)->next) {
     unsigned bit = 0;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
       if (cmp_json_is(&c->json, k, fields[i].name)) bit = fields[i].bit;
@@ -52,17 +54,19 @@ static bool check_isa(wl_compare_t *c, uint32_t node) {
 }
 
 bool cmp_header_read(wl_compare_t *c, uint32_t object) {
-  static const char *const names[] = {"warplock", "version", "level", "kernel", "isa",
-                                      "fields",   "note",    NULL};
+  static const char *const names[] = {"warplock", "version", "level", "kernel",
+                                      "isa",      "fields",  "note",  NULL};
   uint64_t version = 0;
   if (!cmp_json_is(&c->json, member(c, object, "warplock"), "effects"))
     return cmp_bad(c, "the first line is not a header: {\"warplock\": \"effects\", \"version\": 1, "
-                   "\"level\": \"machine\" or \"ptx\"}");
+                      "\"level\": \"machine\" or \"ptx\"}");
   if (!known(c, object, names)) return false;
   if (!cmp_json_u64(&c->json, member(c, object, "version"), UINT32_MAX, &version) || version != 1)
     return cmp_bad(c, "version 1 of the log is expected");
   const uint32_t level = member(c, object, "level"), kernel = member(c, object, "kernel");
-  c->level = cmp_json_is(&c->json, level, "machine") ? 1 : cmp_json_is(&c->json, level, "ptx") ? 2 : 0;
+  c->level = cmp_json_is(&c->json, level, "machine") ? 1
+             : cmp_json_is(&c->json, level, "ptx")   ? 2
+                                                     : 0;
   if (c->level == 0) return cmp_bad(c, "\"level\" is not \"machine\" or \"ptx\"");
   if (kernel != 0 && !cmp_json_is(&c->json, kernel, wl_function_name(c->function)))
     return cmp_bad(c, "the log is of another kernel than %s", wl_function_name(c->function));
@@ -161,9 +165,9 @@ static bool read_effects(wl_compare_t *c, uint32_t object) {
 }
 
 bool cmp_record_read(wl_compare_t *c, uint32_t object) {
-  static const char *const names[] = {"cta",  "thread", "warp",   "mask",    "pc",    "exec", "line",
-                                      "regs", "preds",  "stores", "atomics", "loads", "exit", "note",
-                                      NULL};
+  static const char *const names[] = {"cta",     "thread", "warp", "mask",  "pc",
+                                      "exec",    "line",   "regs", "preds", "stores",
+                                      "atomics", "loads",  "exit", "note",  NULL};
   cmp_record_t *r = &c->record;
   const uint32_t thread = member(c, object, "thread"), pc = member(c, object, "pc");
   const uint32_t exec = member(c, object, "exec"), line = member(c, object, "line");

@@ -32,6 +32,7 @@ cmp_warp_t *cmp_warp_get(wl_compare_t *c, uint64_t cta, uint32_t warp) {
   cw->cta = cta;
   cw->w.index = warp;
   start_lanes(c, &cw->w);
+  memset(cw->last_pc, 0xff, sizeof cw->last_pc); /* WL_OBJ_NONE */
   c->warp[at] = cw;
   return cw;
 }
@@ -40,6 +41,7 @@ void cmp_warp_ended(wl_compare_t *c, cmp_warp_t *cw) {
   const uint64_t at = cw->cta * c->sm->launch.warps + cw->w.index;
   if (cw->w.live != 0) return;
   c->ended[at] = true;
+  cmp_meet_free(cw);
   c->warp[at] = NULL;
   free(cw->local);
   free(cw);
@@ -107,8 +109,7 @@ static bool from_run(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
   const wl_insn_dec_t *i = c->step.dec;
   const uint32_t words = i->rd == WL_REG_ZERO ? 0 : i->info->d;
   const bool pred = (i->info->preds & WL_PRED_D) != 0;
-  cmp_stream_t *s =
-      &c->inputs.thread[cw->cta * c->sm->launch.threads + cw->w.index * 32 + lane];
+  cmp_stream_t *s = &c->inputs.thread[cw->cta * c->sm->launch.threads + cw->w.index * 32 + lane];
   if (s->count - s->at < words + (pred ? 1u : 0u))
     return cmp_differ(c, (cmp_place_t){cw, lane, c->step.pc}, "", "",
                       "the run of the reference has no such instruction: does the result of the "
@@ -217,11 +218,17 @@ static bool follow_exchange(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
   bool other = false, pred = false;
   const bool wants_pred = (i->info->preds & WL_PRED_D) != 0 && i->pd != WL_PRED_TRUE;
   const bool wants_reg = i->info->d != 0 && i->rd != WL_REG_ZERO;
+  const bool meets = i->unit == WL_UNIT_SYNC;
+  if (meets) cmp_meet_latch(c, cw, lane);
+  if (c->status != WL_OK) return false;
   if ((wants_reg && !take_words(c, cw, lane, &other)) ||
       (wants_pred && !cmp_logged_pred(c, c->step.pc, i->pd, lane, &pred)))
-    return cmp_bad(c, "--follow-loads needs the result of the exchange at instruction %u, which "
-                   "this record has not", c->step.pc);
+    return cmp_bad(c,
+                   "--follow-loads needs the result of the exchange at instruction %u, which "
+                   "this record has not",
+                   c->step.pc);
   if (wants_pred) set_pred(&cw->w, i->pd, lane, pred);
+  if (meets) cmp_meet_result(c, cw, lane);
   if (wants_reg || wants_pred) {
     c->step.taken |= 1u << lane;
     cmp_count(c, CMP_N_F_EXCHANGE, 1);
@@ -297,6 +304,7 @@ bool cmp_step(wl_compare_t *c, cmp_warp_t *cw, uint32_t pc, uint32_t lanes) {
   if (!ok && s->trap == WL_TRAP_NONE) return false;
   for (uint32_t m = lanes; m != 0 && s->trap == WL_TRAP_NONE; m &= m - 1)
     move_lane(c, w, func_lowest(m), (s->exec >> func_lowest(m) & 1u) != 0);
+  if (cw->meetings != NULL && s->trap == WL_TRAP_NONE && !cmp_meet_check(c, cw)) return false;
   if (s->trap != WL_TRAP_NONE) return trapped(c, cw, func_lowest(s->exec), s->trap);
   return true;
 }

@@ -24,10 +24,10 @@ static void find_places(const wl_compare_t *c, places_t *p) {
   const wl_launch_block_t *l = &c->sm->launch;
   const uint64_t cta = c->difference.cta;
   const uint32_t tid = c->difference.warp * 32 + c->difference.lane;
-  *p = (places_t){.cta = {(uint32_t)(cta % l->nctaid_x), (uint32_t)(cta / l->nctaid_x % l->nctaid_y),
-                          (uint32_t)(cta / l->nctaid_x / l->nctaid_y)},
-                  .tid = {tid % l->ntid_x, tid / l->ntid_x % l->ntid_y,
-                          tid / l->ntid_x / l->ntid_y}};
+  *p = (places_t){
+      .cta = {(uint32_t)(cta % l->nctaid_x), (uint32_t)(cta / l->nctaid_x % l->nctaid_y),
+              (uint32_t)(cta / l->nctaid_x / l->nctaid_y)},
+      .tid = {tid % l->ntid_x, tid / l->ntid_x % l->ntid_y, tid / l->ntid_x / l->ntid_y}};
   if (!c->difference.has_pc) return;
   wl_dis_word(c->obj->code[c->difference.pc].w, p->insn, sizeof p->insn);
   wl_place_text(c->function->module, c->difference.pc, p->source, sizeof p->source);
@@ -123,10 +123,10 @@ static void json_difference(const wl_compare_t *c, FILE *f) {
   (void)fprintf(f, "  \"difference\": {\n    \"log_line\": %llu,\n",
                 (unsigned long long)c->difference.line);
   if (c->difference.has_thread)
-    (void)fprintf(f,
-                  "    \"cta\": [%u, %u, %u], \"thread\": [%u, %u, %u], \"warp\": %u, \"lane\": %u,\n",
-                  p.cta[0], p.cta[1], p.cta[2], p.tid[0], p.tid[1], p.tid[2], c->difference.warp,
-                  c->difference.lane);
+    (void)fprintf(
+        f, "    \"cta\": [%u, %u, %u], \"thread\": [%u, %u, %u], \"warp\": %u, \"lane\": %u,\n",
+        p.cta[0], p.cta[1], p.cta[2], p.tid[0], p.tid[1], p.tid[2], c->difference.warp,
+        c->difference.lane);
   if (c->difference.has_pc) {
     const wl_obj_line_t *l = wl_obj_find_line(c->obj, c->difference.pc);
     (void)fprintf(f, "    \"pc\": %u, \"ptx_line\": %u,\n", c->difference.pc,

@@ -39,13 +39,14 @@ static void put_shape(const out_t *o) {
   put_name(o, o->f->entry->name);
   put(o, ",\n\"grid\": [%u, %u, %u], \"block\": [%u, %u, %u],\n", l->nctaid_x, l->nctaid_y,
       l->nctaid_z, l->ntid_x, l->ntid_y, l->ntid_z);
-  put(o, "\"entry_pc\": %u, \"registers\": %u, \"shared_bytes\": %u, \"dynamic_shared\": %u, "
-         "\"local_bytes\": %u,\n",
+  put(o,
+      "\"entry_pc\": %u, \"registers\": %u, \"shared_bytes\": %u, \"dynamic_shared\": %u, "
+      "\"local_bytes\": %u,\n",
       l->entry_pc, o->f->entry->regs, l->smem_bytes, l->dynamic_smem, l->local_bytes);
   put(o, "\"memory_base\": %llu, \"memory_limit\": %llu,\n",
       (unsigned long long)wl_pair(l->mem_base), (unsigned long long)wl_pair(l->mem_limit));
-  put(o, "\"shared_window\": %llu, \"local_window\": %llu,\n", 0x00010000ULL << 32,
-      0x00020000ULL << 32);
+  put(o, "\"shared_window\": %llu, \"local_window\": %llu,\n",
+      (unsigned long long)CMP_SHARED_WINDOW << 32, (unsigned long long)CMP_LOCAL_WINDOW << 32);
   const struct {
     uint64_t at;
     uint32_t bytes;
@@ -82,7 +83,8 @@ static void put_params(const out_t *o) {
     const wl_obj_param_t *p = &e->params[i];
     put(o, "%s\n{\"name\": ", i == 0 ? "" : ",");
     put_name(o, p->name);
-    put(o, ", \"type\": \"%s\", \"offset\": %u, \"bytes\": %u, \"data\": ", wl_obj_type_name(p->type),
+    put(o,
+        ", \"type\": \"%s\", \"offset\": %u, \"bytes\": %u, \"data\": ", wl_obj_type_name(p->type),
         p->offset, p->bytes);
     put_hex(o, wl_mem_at(o->f->module->device, at + p->offset, p->bytes), p->bytes);
     put(o, "}");
@@ -99,13 +101,15 @@ static void put_symbols(const out_t *o) {
     if (s->kind == WL_OBJ_SYM_FUNC) continue;
     put(o, "%s\n{\"name\": ", comma);
     put_name(o, s->name);
-    put(o, ", \"space\": \"%s\", \"address\": %llu, \"bytes\": %llu}",
-        s->kind == WL_OBJ_SYM_GLOBAL  ? "global"
-        : s->kind == WL_OBJ_SYM_CONST ? "const"
-                                      : "shared",
-        (unsigned long long)(s->value + (s->kind == WL_OBJ_SYM_GLOBAL  ? m->global
-                                         : s->kind == WL_OBJ_SYM_CONST ? m->c2
-                                                                       : 0)),
+    const bool global = s->kind == WL_OBJ_SYM_GLOBAL, constant = s->kind == WL_OBJ_SYM_CONST;
+    put(o, ", \"space\": \"%s\", \"address\": %llu, \"generic\": %llu, \"bytes\": %llu}",
+        global     ? "global"
+        : constant ? "const"
+                   : "shared",
+        (unsigned long long)(s->value + (global ? m->global : 0)),
+        (unsigned long long)(s->value + (global     ? m->global
+                                         : constant ? m->c2
+                                                    : (unsigned long long)CMP_SHARED_WINDOW << 32)),
         (unsigned long long)s->size);
     comma = ",";
   }
@@ -134,9 +138,8 @@ static void put_memory(const out_t *o) {
   for (size_t i = 0; i < d->block_count; i++) {
     const wl_block_t *b = &d->blocks[i];
     if (b->address == d->local) continue;
-    const uint64_t bytes = b->address == d->c0
-                               ? WL_LAUNCH_BLOCK_WORDS * 4 + o->l.param_bytes
-                               : b->bytes;
+    const uint64_t bytes =
+        b->address == d->c0 ? WL_LAUNCH_BLOCK_WORDS * 4 + o->l.param_bytes : b->bytes;
     put(o, "%s\n{\"address\": %llu, \"data\": ", comma, (unsigned long long)b->address);
     put_hex(o, wl_mem_at(d, b->address, bytes), bytes);
     put(o, "}");

@@ -104,7 +104,10 @@ static void put_kind(wl_text_t *t, const wl_cosim_t *c, const wl_found_t *f, uns
     wl_text_put(t, "\n");
   }
   wl_text_put(t, "event  %s\n", wl_journal_info[kind].event);
-  wl_report_warp(t, c, warp, report);
+  if (m != NULL)
+    wl_report_about(t, c, kind, m->word, warp, report);
+  else
+    wl_report_warp(t, c, warp, report);
   if (m == NULL) wl_text_put(t, "%-6s (no such record)\n", c->name[0]);
   for (unsigned i = 0; i < c->journal.records; i++) {
     const wl_cosim_record_t *r = &c->journal.record[i];

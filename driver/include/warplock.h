@@ -37,6 +37,9 @@ typedef struct wl_function wl_function_t;
 /* Version of library, ISA hash. */
 const char *wl_version(void);
 uint64_t wl_isa_hash(void);
+/* Bytes of a structure of these headers, "wl_device_options_t", in this library; 0: there is none. For
+ * programs in other languages, which have the structures a second time. */
+size_t wl_sizeof(const char *structure);
 
 /* ---- devices. Zero members mean the default. */
 typedef struct wl_device_options {
@@ -107,7 +110,9 @@ typedef struct wl_module_options {
   unsigned max_regs;   /* limit for register allocation of PTX; default: the configuration's */
   const char *target;  /* refuse PTX above this target, e.g. "sm_90"; NULL: no limit */
 } wl_module_options_t;
-/* Text or object, told apart by their first bytes. `name` stands in messages; warnings of a
+/* Only what a function can reach counts for it: a module of which one function at least can be
+ * launched is loaded, and wl_module_function of another one fails with WL_ERR_UNSUPPORTED.
+ * Text or object, told apart by their first bytes. `name` stands in messages; warnings of a
  * successful load are in wl_module_log. */
 wl_status_t wl_module_load(wl_device_t *device, const char *name, const void *bytes, size_t size,
                            const wl_module_options_t *options, wl_module_t **out);
@@ -129,6 +134,14 @@ typedef struct wl_param_info {
   uint32_t bytes, align, offset;
 } wl_param_info_t;
 bool wl_function_param(const wl_function_t *function, unsigned index, wl_param_info_t *out);
+/* Reason number `index` why the function cannot be launched: legal PTX that it can reach and that
+ * is not implemented; false behind the last. */
+typedef struct wl_refusal_info {
+  const char *kernel;
+  uint32_t line;             /* of the PTX text, 0 = none */
+  const char *clause, *text; /* clause: "" = none */
+} wl_refusal_info_t;
+bool wl_function_refusal(const wl_function_t *function, unsigned index, wl_refusal_info_t *out);
 typedef struct wl_function_info {
   uint32_t regs, preds, barriers, shared_static, local_bytes, param_bytes;
   uint32_t reqntid[3], maxntid[3], minctapersm, maxnreg;
@@ -266,6 +279,9 @@ typedef struct wl_assemble_options {
   const char *target; /* refuse PTX above this target, e.g. "sm_90"; NULL: no limit */
   bool check_only;    /* diagnostics, no object */
   bool histogram;
+  /* Kernels that reach something not implemented are marked in the object. WL_ERR_UNSUPPORTED: */
+  bool strict;        /* ... if there is one; else if there is no other */
+  const char *kernel; /* ... if it is this one; NULL: any */
 } wl_assemble_options_t;
 typedef struct wl_assembly wl_assembly_t;
 /* *out is NULL only when out of memory; wl_assembly_log has all diagnostics also on success. */
@@ -273,6 +289,8 @@ wl_status_t wl_assemble(const char *name, const char *text, size_t bytes,
                         const wl_assemble_options_t *options, wl_assembly_t **out);
 const char *wl_assembly_log(const wl_assembly_t *assembly);
 const void *wl_assembly_object(const wl_assembly_t *assembly, size_t *bytes); /* NULL: none */
+/* Why kernels of the object are marked, by kernel; false behind the last. */
+bool wl_assembly_refusal(const wl_assembly_t *assembly, size_t index, wl_refusal_info_t *out);
 /* Row of the histogram of PTX forms, most frequent first; NULL behind the last. */
 const char *wl_assembly_form(const wl_assembly_t *assembly, size_t index, size_t *count);
 void wl_assembly_free(wl_assembly_t *assembly);
@@ -283,6 +301,9 @@ wl_status_t wl_disassemble(const void *object, size_t bytes, bool source, wl_lin
 /* Kernels, parameters, resources and symbols of an object. */
 wl_status_t wl_describe(const void *object, size_t bytes, wl_line_t line, void *context, char *err,
                         size_t cap);
+/* Where PTX registers live behind the lines that write them (docs/compare.md). */
+wl_status_t wl_describe_registers(const void *object, size_t bytes, wl_line_t line, void *context,
+                                  char *err, size_t cap);
 bool wl_is_object(const void *bytes, size_t size);
 
 #pragma GCC visibility pop

@@ -7,6 +7,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* What the shared library shows; everything else of it is hidden. */
+#pragma GCC visibility push(default)
 
 typedef struct wl_compare wl_compare_t;
 typedef struct wl_compare_options {
@@ -38,6 +40,7 @@ wl_status_t wl_compare_start(wl_function_t *function, const wl_launch_t *launch,
 /* From now on the launches of the device write themselves as such a log; text NULL: no longer. */
 wl_status_t wl_effects(wl_device_t *device, wl_text_t text, void *context);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

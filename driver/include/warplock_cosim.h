@@ -85,7 +85,7 @@ typedef struct wl_cosim_report {
   int view;       /* wl_view_id_t of the array, -1: none */
   int warp, reg;  /* warp slot and register that it is about, -1: none */
   bool has_pc;
-  uint32_t pc; /* last instruction that this warp issued */
+  uint32_t pc; /* of the instruction that it is about: docs/lockstep.md, "The report" */
   char text[WL_COSIM_TEXT];
 } wl_cosim_report_t;
 

@@ -179,6 +179,10 @@ wl_status_t wl_cosim_start(wl_cosim_t *c, uint64_t launch_block) {
   c->code_base = wl_pair(block.code_base);
   c->launch_block = launch_block;
   memset(c->issue, 0, sizeof c->issue);
+  wl_side_trap_t trap;
+  wl_side_model.trap(c->model, &trap);
+  wl_writers_start(&c->writers, trap.valid);
+  wl_journal_clear(&c->journal); /* of the launch before */
   memcpy(c->mem[1], c->mem[0], c->mem_bytes); /* the host's writes */
   c->wrote = 0;
   c->start = c->running = true;
@@ -202,7 +206,17 @@ static void note_records(wl_cosim_t *c) {
 
 wl_side_t *wl_cosim_reference(wl_cosim_t *c) { return c->model; }
 
+void wl_cosim_note_writers(const wl_cosim_t *c, wl_writers_t *writers, const wl_pages_t *pages,
+                           const wl_cosim_record_t *records, unsigned n, uint64_t cycle) {
+  const uint64_t at = c->code_base - WL_MEM_BASE;
+  if (c->code_base < WL_MEM_BASE || at > c->mem_bytes) return;
+  wl_writers_note(writers, c->config, pages, c->mem[0] + at, c->mem_bytes - at, records, n, cycle);
+}
+
 void wl_cosim_step_reference(wl_cosim_t *c) {
+  if (c->mode == WL_COSIM_CYCLE)
+    wl_cosim_note_writers(c, &c->writers, &c->pages, c->journal.record, c->journal.records,
+                          c->cycle - 1);
   wl_journal_clear(&c->journal);
   if (c->start)
     wl_side_model.start(c->model, c->launch_block, &c->journal);

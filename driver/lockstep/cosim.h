@@ -7,6 +7,7 @@
 #include "driver/lockstep/ahead.h"
 #include "driver/lockstep/memport.h"
 #include "driver/lockstep/side.h"
+#include "driver/lockstep/writers.h"
 #include "driver/trace/pages.h"
 
 /* Kept: more than are shown, so that those of the oldest cycle shown are all there. */
@@ -65,6 +66,7 @@ struct wl_cosim {
   uint64_t code_base;
   wl_issue_note_t issue[WL_MOST_WARPS];
   wl_pages_t pages;
+  wl_writers_t writers; /* by the reference's records before those of `journal` */
   wl_history_t history[2];
   wl_untimed_t *untimed;
   wl_ahead_t *ahead; /* NULL: the reference works in the caller's thread */
@@ -111,15 +113,25 @@ void wl_report_trap_register(const wl_cosim_t *c, const wl_side_trap_t trap[2],
                              wl_cosim_report_t *report);
 void wl_report_flag(const wl_cosim_t *c, bool reference, const char *says,
                     wl_cosim_report_t *report);
-/* With the instruction word at its pc of the launch's code, disassembled. */
-void wl_report_instruction(wl_text_t *t, const wl_cosim_t *c, const wl_issue_note_t *note,
-                           unsigned warp);
+/* The instruction word at a pc of the launch's code, disassembled. */
+void wl_report_instruction(wl_text_t *t, const wl_cosim_t *c, uint32_t pc);
+void wl_report_last_issue(wl_text_t *t, const wl_cosim_t *c, const wl_issue_note_t *note,
+                          unsigned warp);
+/* A side's records of a cycle, for its writers. */
+void wl_cosim_note_writers(const wl_cosim_t *c, wl_writers_t *writers, const wl_pages_t *pages,
+                           const wl_cosim_record_t *records, unsigned n, uint64_t cycle);
 void wl_report_history(wl_text_t *t, const wl_cosim_t *c);
 /* How many records of each kind there were. */
 void wl_report_counts(wl_text_t *t, const wl_cosim_t *c);
 /* The thing that a record of this kind is about; returns its warp, WL_MOST_WARPS: none. */
 unsigned wl_report_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uint32_t *words,
                          wl_cosim_report_t *report);
+/* The instruction that a record is about, also into the report: the writer of what it writes, else
+ * the warp's last issue. */
+void wl_report_about(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uint32_t *words,
+                     unsigned warp, wl_cosim_report_t *report);
+void wl_report_writer(wl_text_t *t, const wl_cosim_t *c, const wl_write_t *write,
+                      const wl_writer_t *writer, wl_cosim_report_t *report);
 /* The warp's last issue, also into the report. */
 void wl_report_warp(wl_text_t *t, const wl_cosim_t *c, unsigned warp, wl_cosim_report_t *report);
 /* The words that differ between a record of each side. */

@@ -8,7 +8,6 @@
 
 #include "driver/backend.h"
 #include "driver/lockstep/cosim.h"
-#include "isa/obj/dis.h"
 
 enum { NO_WARP = WL_MOST_WARPS };
 
@@ -46,28 +45,6 @@ void wl_report_result(const wl_cosim_report_t *report, wl_run_result_t *result) 
 
 void wl_report_clear(const wl_cosim_t *c, wl_cosim_report_t *report) {
   *report = (wl_cosim_report_t){.cycle = c->cycle, .kind = -1, .view = -1, .warp = -1, .reg = -1};
-}
-
-void wl_report_instruction(wl_text_t *t, const wl_cosim_t *c, const wl_issue_note_t *n,
-                           unsigned warp) {
-  const uint64_t at = c->code_base - WL_MEM_BASE + 16 * (uint64_t)n->pc;
-  char text[160] = "?";
-  if (at + 16 <= c->mem_bytes) {
-    uint32_t word[4];
-    memcpy(word, c->mem[0] + at, sizeof word);
-    wl_dis_word(word, text, sizeof text);
-  }
-  wl_text_put(t, "insn   last issue of warp %u: pc %u  %s  (cycle %llu, lanes %08x)\n", warp, n->pc,
-              text, (unsigned long long)n->cycle, n->exec);
-}
-
-void wl_report_warp(wl_text_t *t, const wl_cosim_t *c, unsigned warp, wl_cosim_report_t *report) {
-  if (warp >= NO_WARP) return;
-  report->warp = (int)warp;
-  if (!c->issue[warp].valid) return;
-  report->has_pc = true;
-  report->pc = c->issue[warp].pc;
-  wl_report_instruction(t, c, &c->issue[warp], warp);
 }
 
 void wl_history_add(wl_history_t *h, uint64_t cycle, const wl_cosim_record_t *records, unsigned n) {
@@ -197,10 +174,10 @@ void wl_report_records(const wl_cosim_t *c, const wl_journal_difference_t *d,
   char line[700];
   wl_text_put(t, "DIVERGENCE at cycle %llu  ", (unsigned long long)c->cycle);
   report->kind = (int)d->kind;
-  const unsigned warp =
-      wl_report_thing(t, c, d->kind, d->record[d->record[0] != NULL ? 0 : 1]->word, report);
+  const uint32_t *words = d->record[d->record[0] != NULL ? 0 : 1]->word;
+  const unsigned warp = wl_report_thing(t, c, d->kind, words, report);
   wl_text_put(t, "\nevent  %s\n", wl_journal_info[d->kind].event);
-  wl_report_warp(t, c, warp, report);
+  wl_report_about(t, c, d->kind, words, warp, report);
   for (unsigned side = 0; side < 2; side++) {
     wl_journal_text(d->record[side], line, sizeof line);
     wl_text_put(t, "%-6s %s\n", c->name[side], line);

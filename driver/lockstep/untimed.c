@@ -55,18 +55,34 @@ void wl_untimed_start(wl_cosim_t *c) {
   for (unsigned i = 0; i < 2; i++) {
     u->side[i].issues = 0;
     u->side[i].trapped = false;
+    memset(&u->side[i].writers, 0, sizeof u->side[i].writers);
   }
 }
 
-static void effect(wl_untimed_t *u, unsigned s, wl_flow_key_t key, uint32_t value) {
-  wl_flow_item_t other;
+static void effect_of(wl_untimed_t *u, unsigned s, wl_flow_key_t key, uint32_t value,
+                      const wl_writer_t *writer) {
+  wl_flow_item_t other, own = {.value = value, .cycle = u->side[s].cycle};
+  if (writer != NULL) own.writer = *writer;
   u->count[key.a >> 56] += s;
-  if (wl_flows_event(&u->flows, s, key, value, u->side[s].cycle, &other) || u->differs) return;
+  if (wl_flows_event(&u->flows, s, key, &own, &other) || u->differs) return;
   u->differs = true;
   u->by = s;
   u->key = key;
-  u->own = (wl_flow_item_t){.value = value, .cycle = u->side[s].cycle};
+  u->own = own;
   u->other = other;
+}
+
+static void effect(wl_untimed_t *u, unsigned s, wl_flow_key_t key, uint32_t value) {
+  effect_of(u, s, key, value, NULL);
+}
+
+static const wl_writer_t *writer_of(const wl_cosim_t *c, unsigned s, unsigned kind,
+                                    const uint32_t *r) {
+  const side_t *side = &c->untimed->side[s];
+  wl_write_t write;
+  return wl_writers_read(c->config, &side->pages, kind, r, &write)
+             ? wl_writers_find(&side->writers, &write)
+             : NULL;
 }
 
 static wl_flow_key_t thread_key(const warp_t *w, unsigned class, unsigned lane, uint64_t what) {
@@ -93,16 +109,19 @@ static void take_register(const wl_cosim_t *c, unsigned s, const uint32_t *r) {
   unsigned slot = 0, reg = 256; /* of nobody's page */
   (void)wl_pages_register(&u->side[s].pages, c->config, r[0], r[1], &slot, &reg);
   const warp_t *w = &u->side[s].warp[slot % WL_MOST_WARPS];
+  const wl_writer_t *writer = writer_of(c, s, WL_J_RF, r);
   for (unsigned k = 0; k < c->config->lanes; k++)
     if ((r[2] >> k & 1) != 0)
-      effect(u, s, thread_key(w, FLOW_RF, beat * c->config->lanes + k, reg), r[3 + k]);
+      effect_of(u, s, thread_key(w, FLOW_RF, beat * c->config->lanes + k, reg), r[3 + k], writer);
 }
 
-static void take_predicate(wl_untimed_t *u, unsigned s, const uint32_t *r) {
+static void take_predicate(const wl_cosim_t *c, unsigned s, const uint32_t *r) {
+  wl_untimed_t *u = c->untimed;
   const warp_t *w = &u->side[s].warp[r[0] % WL_MOST_WARPS];
+  const wl_writer_t *writer = writer_of(c, s, WL_J_PRED, r);
   for (unsigned lane = 0; lane < 32; lane++)
     if ((r[2] >> lane & 1) != 0)
-      effect(u, s, thread_key(w, FLOW_PRED, lane, r[1]), r[3] >> lane & 1);
+      effect_of(u, s, thread_key(w, FLOW_PRED, lane, r[1]), r[3] >> lane & 1, writer);
 }
 
 static void take_shared(const wl_cosim_t *c, unsigned s, const uint32_t *r) {
@@ -208,7 +227,7 @@ static void take_record(const wl_cosim_t *c, unsigned s, const wl_cosim_record_t
     take_register(c, s, r);
     break;
   case WL_J_PRED:
-    take_predicate(u, s, r);
+    take_predicate(c, s, r);
     break;
   case WL_J_SMEM:
     take_shared(c, s, r);
@@ -233,8 +252,10 @@ void wl_untimed_take(wl_cosim_t *c, unsigned s, const wl_cosim_record_t *records
     take_record(c, s, &records[i]);
   for (unsigned i = 0; i < n; i++)
     if (records[i].kind == WL_J_CTA) take_cta(c, s, records[i].word);
-  wl_history_add(&c->history[s], c->untimed->side[s].cycle, records, n);
-  c->untimed->side[s].cycle++;
+  side_t *side = &c->untimed->side[s];
+  wl_cosim_note_writers(c, &side->writers, &side->pages, records, n, side->cycle);
+  wl_history_add(&c->history[s], side->cycle, records, n);
+  side->cycle++;
 }
 
 void wl_untimed_reference(wl_cosim_t *c) {

@@ -16,6 +16,7 @@ typedef struct wl_flow_key {
 typedef struct wl_flow_item {
   uint64_t cycle; /* of its side */
   uint32_t value, next;
+  wl_writer_t writer; /* the instruction that did it; exec 0: not known */
 } wl_flow_item_t;
 
 typedef struct wl_flow {
@@ -38,7 +39,7 @@ bool wl_flows_open(wl_flows_t *f);
 void wl_flows_close(wl_flows_t *f);
 /* An effect of a side: true if it waits for the other side or equals the other's. False: they
  * differ, and *other is the other side's. */
-bool wl_flows_event(wl_flows_t *f, unsigned side, wl_flow_key_t key, uint32_t value, uint64_t cycle,
+bool wl_flows_event(wl_flows_t *f, unsigned side, wl_flow_key_t key, const wl_flow_item_t *own,
                     wl_flow_item_t *other);
 /* The oldest effect without counterpart, NULL: none. */
 const wl_flow_t *wl_flows_left(const wl_flows_t *f);
@@ -71,6 +72,7 @@ typedef struct wl_untimed_side {
   wl_untimed_warp_t warp[WL_MOST_WARPS];
   uint64_t cta[WL_MOST_CTAS], cta_warps[WL_MOST_CTAS];
   wl_pages_t pages;
+  wl_writers_t writers; /* by the records before this cycle */
   uint32_t *shared;   /* words as written since the CTA was placed */
   uint8_t *shared_by; /* bytes of each word that were written */
 } wl_untimed_side_t;

@@ -79,15 +79,16 @@ static uint32_t take_item(wl_flows_t *f) {
   return i;
 }
 
-static bool push(wl_flows_t *f, size_t at, unsigned side, wl_flow_key_t key, uint32_t value,
-                 uint64_t cycle) {
+static bool push(wl_flows_t *f, size_t at, unsigned side, wl_flow_key_t key,
+                 const wl_flow_item_t *own) {
   const uint32_t i = take_item(f);
   if (i == 0 || (f->used * 2 > f->places && !grow_places(f))) {
     f->broken = true;
     return true;
   }
   at = find(f, key); /* the table may have grown */
-  f->item[i] = (wl_flow_item_t){cycle, value, 0};
+  f->item[i] = *own;
+  f->item[i].next = 0;
   wl_flow_t *flow = &f->flow[at];
   if (flow->head == 0) {
     *flow = (wl_flow_t){key, i, i, side};
@@ -99,11 +100,11 @@ static bool push(wl_flows_t *f, size_t at, unsigned side, wl_flow_key_t key, uin
   return true;
 }
 
-bool wl_flows_event(wl_flows_t *f, unsigned side, wl_flow_key_t key, uint32_t value, uint64_t cycle,
+bool wl_flows_event(wl_flows_t *f, unsigned side, wl_flow_key_t key, const wl_flow_item_t *own,
                     wl_flow_item_t *other) {
   const size_t at = find(f, key);
   wl_flow_t *flow = &f->flow[at];
-  if (flow->head == 0 || flow->side == side) return push(f, at, side, key, value, cycle);
+  if (flow->head == 0 || flow->side == side) return push(f, at, side, key, own);
   const uint32_t i = flow->head;
   *other = f->item[i];
   flow->head = f->item[i].next;
@@ -111,7 +112,7 @@ bool wl_flows_event(wl_flows_t *f, unsigned side, wl_flow_key_t key, uint32_t va
   f->free_item = i;
   if (flow->head == 0) remove_flow(f, at);
   f->matched++;
-  return other->value == value;
+  return other->value == own->value;
 }
 
 const wl_flow_t *wl_flows_left(const wl_flows_t *f) {

@@ -25,8 +25,26 @@ static int slot_of(const wl_untimed_side_t *side, wl_flow_key_t key) {
   return -1;
 }
 
+/* The writer of a register as the core under test says, else as the reference does; else the last
+ * issue. */
+static void put_writer(wl_text_t *t, const wl_cosim_t *c, unsigned slot,
+                       const wl_flow_item_t *const item[2], wl_cosim_report_t *report) {
+  const wl_issue_note_t *note = &c->untimed->side[1].warp[slot].note;
+  const wl_write_t write = {
+      slot, (unsigned)report->reg + (report->kind == WL_J_PRED ? WL_THING_PRED : 0), 0};
+  for (unsigned s = 2; s-- > 0 && report->reg >= 0;) {
+    if (item[s] == NULL || item[s]->writer.exec == 0) continue;
+    wl_report_writer(t, c, &write, &item[s]->writer, report);
+    return;
+  }
+  if (!note->valid) return;
+  report->has_pc = true;
+  report->pc = note->pc;
+  wl_report_last_issue(t, c, note, slot);
+}
+
 static void put_thread(wl_text_t *t, const wl_cosim_t *c, wl_flow_key_t key,
-                       wl_cosim_report_t *report) {
+                       const wl_flow_item_t *const item[2], wl_cosim_report_t *report) {
   const wl_untimed_t *u = c->untimed;
   const int slot = slot_of(&u->side[1], key);
   const uint64_t cta = key.a >> 8 & UINT64_C(0xffffffffffff);
@@ -56,14 +74,11 @@ static void put_thread(wl_text_t *t, const wl_cosim_t *c, wl_flow_key_t key,
               (unsigned long long)(cta / u->nctaid[0] % u->nctaid[1]),
               (unsigned long long)(cta / u->nctaid[0] / u->nctaid[1]),
               (unsigned long long)(key.a & 0xff));
-  if (slot < 0 || !u->side[1].warp[slot].note.valid) return;
-  report->has_pc = true;
-  report->pc = u->side[1].warp[slot].note.pc;
-  wl_report_instruction(t, c, &u->side[1].warp[slot].note, (unsigned)slot);
+  if (slot >= 0) put_writer(t, c, (unsigned)slot, item, report);
 }
 
 static void put_place(wl_text_t *t, const wl_cosim_t *c, wl_flow_key_t key,
-                      wl_cosim_report_t *report) {
+                      const wl_flow_item_t *const item[2], wl_cosim_report_t *report) {
   const unsigned long long cta = key.a >> 8 & UINT64_C(0xffffffffffff), b = key.b;
   switch (key.a >> 56) {
   case FLOW_SHARED:
@@ -90,7 +105,7 @@ static void put_place(wl_text_t *t, const wl_cosim_t *c, wl_flow_key_t key,
     wl_text_put(t, "trap: %s\n", wl_journal_info[WL_J_TRAP].word_names[b % 6]);
     return;
   default:
-    put_thread(t, c, key, report);
+    put_thread(t, c, key, item, report);
   }
 }
 
@@ -115,7 +130,7 @@ static wl_cosim_verdict_t report_difference(const wl_cosim_t *c, wl_flow_key_t k
   wl_text_t text = {report->text, sizeof report->text, 0}, *t = &text;
   if (item[1] != NULL) report->cycle = item[1]->cycle;
   wl_text_put(t, "DIVERGENCE at cycle %llu (untimed)  ", (unsigned long long)report->cycle);
-  put_place(t, c, key, report);
+  put_place(t, c, key, item, report);
   for (unsigned s = 0; s < 2; s++)
     put_value(t, c, s, key, item[s]);
   if (item[0] != NULL && item[1] != NULL)

@@ -12,8 +12,9 @@
 #define WL_HAS_ASAN 0
 #endif
 #if WL_HAS_ASAN
-/* The facts live until the program ends, which is when they would be freed. */
-const char *__asan_default_options(void);
+/* The facts live until the program ends, which is when they would be freed. The sanitizer looks the
+ * function up by name. */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "detect_leaks=0"; }
 #endif
 

@@ -58,18 +58,21 @@ static bool is_transcendental(wl_ptx_op_t op) {
          op == WL_PTX_OP_TANH;
 }
 
+static bool select_any(wl_isel_t *s) {
+  return wl_isel_mov(s) || wl_isel_mem(s) || wl_isel_ctl(s) || wl_isel_warp(s) || wl_isel_call(s) ||
+         wl_isel_cvt(s) || select_arithmetic(s);
+}
+
 static void select_one(wl_isel_t *s, const wl_ptx_insn_t *in) {
+  const size_t from = s->f->ninsns;
   s->in = in;
   s->guard = in->guard == NULL ? 0 : s->regs[in->guard->id];
   s->guard_neg = in->guard_neg;
-  if (is_transcendental(in->op) || no_unit(in)) {
+  if (is_transcendental(in->op) || no_unit(in) || !select_any(s)) {
     reject(s);
     return;
   }
-  if (wl_isel_mov(s) || wl_isel_mem(s) || wl_isel_ctl(s) || wl_isel_warp(s) || wl_isel_call(s) ||
-      wl_isel_cvt(s) || select_arithmetic(s))
-    return;
-  reject(s);
+  wl_isel_parallel(s, from);
 }
 
 static void make_registers(wl_isel_t *s) {
@@ -152,7 +155,7 @@ static void put_labels(wl_isel_t *s, uint32_t index) {
 
 bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
   wl_isel_t s = {.f = f, .l = l, .fn = fn};
-  const size_t errors = l->diags->errors;
+  const size_t errors = l->diags->errors + l->diags->refused;
   f->ptx = fn;
   f->is_entry = fn->is_entry;
   f->nlabels = fn->nlabels;
@@ -167,10 +170,11 @@ bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
     if (has_label[i]) put_labels(&s, i);
     if (i < fn->ninsns) select_one(&s, &fn->insns[i]);
   }
-  s.guard = 0; /* the end of the body is a return */
+  s.guard = 0; /* the end of the body is a return, of no PTX instruction */
+  s.in = NULL;
   if (f->is_entry)
     wl_put(&s, &(wl_minsn_t){.form = WL_FORM_EXIT, .pos = fn->pos});
   else
     wl_isel_return(&s);
-  return l->diags->errors == errors;
+  return l->diags->errors + l->diags->refused == errors;
 }

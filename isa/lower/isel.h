@@ -3,7 +3,8 @@
  * - Registers of 8 and 16 bits live in 32-bit registers whose upper bits are unspecified; an
  *   operand is extended (wl_is_ext) where upper bits can reach the result.
  * - Expansions of more than one instruction compute in temporaries and copy to the destination
- *   last, so a destination may also be a source; the allocator makes the copy disappear.
+ *   last; the allocator makes the copy disappear. So a register that is no temporary is never read
+ *   back after it was written, and parallel.c can let every operand be read before any write.
  * - The guard of the PTX instruction is put on every instruction of the expansion.
  * Private to isa/lower. */
 #ifndef WL_ISA_LOWER_ISEL_H
@@ -104,6 +105,9 @@ bool wl_isel_call(wl_isel_t *s);    /* isel_call.c: call, and parameters below *
 void wl_isel_receive(wl_isel_t *s); /* start of a function: parameters from their registers */
 void wl_isel_return(wl_isel_t *s);  /* results to their registers, ret */
 wl_param_t *wl_isel_param(wl_isel_t *s, const wl_ptx_var_t *var);
+
+/* ---- parallel.c: instructions from index `from` on read their operands before they write */
+void wl_isel_parallel(wl_isel_t *s, size_t from);
 
 /* ---- expansions (expand_*.c), results in temporaries */
 wl_mreg_t wl_x_recip(wl_isel_t *s, wl_mreg_t x); /* f32 estimate of 1/x, normal x > 0 */

@@ -196,13 +196,11 @@ static void fetch_result(wl_isel_t *s, const wl_ptx_operand_t *o, const slot_t *
     return;
   }
   const wl_mreg_t d = p == NULL ? wl_is_dst(s, o) : p->in_reg ? wl_mreg(p->vreg, 0) : WL_RZ;
-  for (uint32_t w = 0; w < slot->words; w++) {
+  for (uint32_t w = 0; w < slot->words; w++) { /* the one result, if scalar, is in registers */
     if (p != NULL && !p->in_reg)
       store_words(s, p->fix, p->offset + 4 * w, fixed(s, slot->reg + w), 1);
-    else if (slot->in_reg)
-      wl_copy(s, wl_mreg_at(d, w), fixed(s, slot->reg + w), 1);
     else
-      load_words(s, WL_FIX_NONE, slot->offset + 4 * w, wl_mreg_at(d, w), 1);
+      wl_copy(s, wl_mreg_at(d, w), fixed(s, slot->reg + w), 1);
   }
 }
 

@@ -3,7 +3,8 @@
  *                   .sat clamps in the source's width and sign
  *   f32 -> 8/16 bit conversion to 32 bits, then clamped; f32 -> f32 rounding or an addition of -0
  *   cvta            + or - the window of the space; .const, .param by their base address
- *   isspacep        comparison of the upper word with the window; .global: in no window */
+ *   isspacep        shared, local: upper word of the window; const, param: offset in the bank;
+ *                   global: none of shared, local and const */
 #include "gen/wl_launch.h"
 #include "isa/lower/isel.h"
 
@@ -117,10 +118,11 @@ static void int_to_int(wl_isel_t *s, wl_ptx_type_t d, wl_ptx_type_t t) {
 
 static wl_mreg_t convert(wl_isel_t *s, wl_form_t form, wl_mreg_t a, uint32_t words, bool ftz) {
   const wl_mreg_t d = words == 2 ? wl_t2(s) : wl_t1(s);
-  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
-                          .d = d,
-                          .a = a,
-                          .mods = WL_MODS(RND, wl_isel_rounding(s->in->round)) | WL_MODS(FTZ, ftz)});
+  wl_put(s,
+         &(wl_minsn_t){.form = (uint16_t)form,
+                       .d = d,
+                       .a = a,
+                       .mods = WL_MODS(RND, wl_isel_rounding(s->in->round)) | WL_MODS(FTZ, ftz)});
   return d;
 }
 
@@ -242,28 +244,36 @@ static void in_bank(wl_isel_t *s, uint32_t p, wl_mreg_t a, uint32_t base_word, u
                           .mods = WL_MODS(CMP, WL_LT) | WL_MODS(BOP, WL_BOP_AND)});
 }
 
+/* p = in no window of another space; kernel parameters lie in the window of .global [PTX 6.4.1.1].
+ */
+static void in_global(wl_isel_t *s, uint32_t p, wl_mreg_t a) {
+  const wl_mreg_t hi = wl_mreg_at(a, 1);
+  const uint32_t constant = wl_tp(s), shared = wl_tp(s), both = wl_tp(s);
+  in_bank(s, constant, a, WL_LAUNCH_C2_BASE, WL_LAUNCH_C2_BYTES, 0);
+  wl_cmpi(s, WL_FORM_SETP_U32_RI, shared, hi, window(WL_PTX_SPACE_SHARED), WL_NE);
+  wl_plop(s, both, shared, false, constant, true, WL_BOP_AND);
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
+                          .pd = p,
+                          .a = hi,
+                          .imm = window(WL_PTX_SPACE_LOCAL),
+                          .ps = both,
+                          .mods = WL_MODS(CMP, WL_NE) | WL_MODS(BOP, WL_BOP_AND)});
+}
+
 static bool is_space(wl_isel_t *s) {
   const uint32_t p = wl_is_pdst(s, OPND(0));
   const wl_ptx_space_t sp = s->in->space;
-  const wl_mreg_t a = wl_is_r64(s, OPND(1), WL_PTX_T_U64), hi = wl_mreg_at(a, 1);
-  if (OPND(1)->kind == WL_PTX_OPD_REG && wl_bits(OPND(1)->reg->type) < 64) {
+  const wl_mreg_t a = wl_is_r64(s, OPND(1), WL_PTX_T_U64);
+  if (OPND(1)->kind == WL_PTX_OPD_REG && wl_bits(OPND(1)->reg->type) < 64)
     wl_not_yet(s, "9.7.9.19", "isspacep with a 32-bit address");
-  } else if (window(sp) != 0) {
-    wl_cmpi(s, WL_FORM_SETP_U32_RI, p, hi, window(sp), WL_EQ);
-  } else if (sp == WL_PTX_SPACE_GLOBAL) {
-    const uint32_t shared = wl_tp(s);
-    wl_cmpi(s, WL_FORM_SETP_U32_RI, shared, hi, 0x00010000u, WL_NE);
-    wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
-                            .pd = p,
-                            .a = hi,
-                            .imm = 0x00020000u,
-                            .ps = shared,
-                            .mods = WL_MODS(CMP, WL_NE) | WL_MODS(BOP, WL_BOP_AND)});
-  } else if (sp == WL_PTX_SPACE_CONST) {
+  else if (window(sp) != 0)
+    wl_cmpi(s, WL_FORM_SETP_U32_RI, p, wl_mreg_at(a, 1), window(sp), WL_EQ);
+  else if (sp == WL_PTX_SPACE_GLOBAL)
+    in_global(s, p, a);
+  else if (sp == WL_PTX_SPACE_CONST)
     in_bank(s, p, a, WL_LAUNCH_C2_BASE, WL_LAUNCH_C2_BYTES, 0);
-  } else {
+  else
     in_bank(s, p, a, WL_LAUNCH_C0_BASE, WL_LAUNCH_PARAM_BYTES, WL_LAUNCH_BLOCK_WORDS * 4);
-  }
   return true;
 }
 

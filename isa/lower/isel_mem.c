@@ -8,64 +8,62 @@
 
 #define OPND(k) (&s->in->operands[k])
 
-static bool fits32(uint64_t x) {
-  return (int64_t)x == (int64_t)(int32_t)x;
+/* Bytes from the start of a variable to its element reg + imm, in 32 bits: var[reg + imm]. */
+static wl_mreg_t element_offset(wl_isel_t *s, const wl_ptx_operand_t *o) {
+  const wl_mreg_t reg = wl_mreg(s->regs[o->reg->id], 0), sum = wl_t1(s), t = wl_t1(s);
+  const uint32_t bytes = wl_bits(o->var->type) / 8 * o->var->vec;
+  wl_ri(s, WL_FORM_ADD_RI, sum, reg, (uint32_t)o->imm);
+  wl_rri(s, WL_FORM_SHF_L_CLAMP_I, t, WL_RZ, sum, (uint32_t)__builtin_ctz(bytes));
+  return t;
 }
 
-/* base + offset as a new 64-bit base when the offset exceeds the immediate. */
-static wl_maddr_t with_offset(wl_isel_t *s, wl_mreg_t base, uint64_t offset, bool wide) {
-  if (fits32(offset) || !wide) return (wl_maddr_t){base, (uint32_t)offset, WL_FIX_NONE};
-  const wl_mreg_t k = wl_t2(s), sum = wl_t2(s);
-  wl_movi(s, k, (uint32_t)offset);
-  wl_movi(s, wl_mreg_at(k, 1), (uint32_t)(offset >> 32));
-  wl_rr(s, WL_FORM_ADD64_RR, sum, base, k);
-  return (wl_maddr_t){sum, 0, WL_FIX_NONE};
+/* {x, 0} */
+static wl_mreg_t widened(wl_isel_t *s, wl_mreg_t x) {
+  const wl_mreg_t t = wl_t2(s);
+  wl_copy(s, t, x, 1);
+  wl_copy(s, wl_mreg_at(t, 1), WL_RZ, 1);
+  return t;
 }
 
 /* Address operand in the 64-bit spaces (global, generic). */
 static wl_maddr_t wide_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
-  if (o->reg != NULL && o->var == NULL) {
-    wl_mreg_t base = wl_mreg(s->regs[o->reg->id], 0);
-    if (wl_bits(o->reg->type) < 64) { /* 32-bit registers are zero-extended */
-      const wl_mreg_t t = wl_t2(s);
-      wl_copy(s, t, base, 1);
-      wl_copy(s, wl_mreg_at(t, 1), WL_RZ, 1);
-      base = t;
-    }
-    return with_offset(s, base, o->imm, true);
-  }
   if (o->var != NULL) {
     const wl_mreg_t t = wl_t2(s);
     wl_is_address(s, t, true, o->var, o->reg == NULL ? o->imm : 0);
     if (o->reg == NULL) return (wl_maddr_t){t, 0, WL_FIX_NONE};
-    const wl_maddr_t index = wide_address(s, &(wl_ptx_operand_t){.kind = o->kind, .reg = o->reg});
     const wl_mreg_t sum = wl_t2(s);
-    wl_rr(s, WL_FORM_ADD64_RR, sum, t, index.base);
-    return with_offset(s, sum, o->imm, true);
+    wl_rr(s, WL_FORM_ADD64_RR, sum, t, widened(s, element_offset(s, o)));
+    return (wl_maddr_t){sum, 0, WL_FIX_NONE};
   }
-  return with_offset(s, WL_RZ, o->imm, true);
+  wl_mreg_t base = o->reg == NULL ? WL_RZ : wl_mreg(s->regs[o->reg->id], 0);
+  if (o->reg != NULL && wl_bits(o->reg->type) < 64) base = widened(s, base);
+  return (wl_maddr_t){base, (uint32_t)o->imm, WL_FIX_NONE}; /* the offset is signed, of 32 bits */
 }
 
 /* Address in a 32-bit space: register or RZ, and an offset. */
 static wl_maddr_t narrow_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
-  const wl_mreg_t base = o->reg == NULL ? WL_RZ : wl_mreg(s->regs[o->reg->id], 0);
-  if (o->var == NULL) return (wl_maddr_t){base, (uint32_t)o->imm, WL_FIX_NONE};
+  if (o->var == NULL) {
+    const wl_mreg_t base = o->reg == NULL ? WL_RZ : wl_mreg(s->regs[o->reg->id], 0);
+    return (wl_maddr_t){base, (uint32_t)o->imm, WL_FIX_NONE};
+  }
+  const wl_mreg_t base = o->reg == NULL ? WL_RZ : element_offset(s, o);
+  const uint32_t offset = o->reg == NULL ? (uint32_t)o->imm : 0;
   switch (o->var->space) {
   case WL_PTX_SPACE_CONST:
   case WL_PTX_SPACE_SHARED: {
     const wl_place_t *p = wl_lower_place(s->l, s->fn, o->var);
-    return (wl_maddr_t){base, (uint32_t)(p->offset + o->imm), WL_FIX_NONE};
+    return (wl_maddr_t){base, (uint32_t)p->offset + offset, WL_FIX_NONE};
   }
   case WL_PTX_SPACE_PARAM_ENTRY:
-    return (wl_maddr_t){base, WL_LAUNCH_BLOCK_WORDS * 4 + (uint32_t)(o->var->offset + o->imm),
+    return (wl_maddr_t){base, WL_LAUNCH_BLOCK_WORDS * 4 + (uint32_t)o->var->offset + offset,
                         WL_FIX_NONE};
   default: {
     const wl_param_t *m = wl_isel_param(s, o->var);
     const wl_mreg_t stack = wl_mreg(wl_mf_fixed(s->f, WL_ABI_STACK), 0);
-    if (base == WL_RZ) return (wl_maddr_t){stack, m->offset + (uint32_t)o->imm, m->fix};
+    if (base == WL_RZ) return (wl_maddr_t){stack, m->offset + offset, m->fix};
     const wl_mreg_t t = wl_t1(s);
     wl_rr(s, WL_FORM_ADD_RR, t, stack, base);
-    return (wl_maddr_t){t, m->offset + (uint32_t)o->imm, m->fix};
+    return (wl_maddr_t){t, m->offset, m->fix};
   }
   }
 }
@@ -219,11 +217,6 @@ static bool load(wl_isel_t *s) {
   const wl_mem_space_t space = wl_mem_access(s, OPND(1));
   wl_maddr_t a = wl_mem_address(s, space, OPND(1));
   const unsigned chunk = bits * n > 128 ? 128 : bits * n; /* bits of one access */
-  if (bits * n > 128 && a.base != WL_RZ) { /* the first half may overwrite the address */
-    const wl_mreg_t base = wl_t2(s);
-    wl_copy(s, base, a.base, s->f->vregs[wl_mreg_vreg(a.base)].words == 2 ? 2 : 1);
-    a.base = base;
-  }
   for (uint32_t k = 0; k < n;) {
     const wl_mreg_t v = temp_of(s, chunk);
     put_load(s, space, chunk, sign && n == 1, v, a);

@@ -11,9 +11,7 @@ static void unpack(wl_isel_t *s, const wl_ptx_operand_t *vec, wl_mreg_t a, unsig
     const uint32_t at = k * bits;
     if (e->kind == WL_PTX_OPD_SINK) continue;
     const wl_mreg_t d = wl_is_dst(s, e);
-    if (bits == 64)
-      wl_copy(s, d, wl_mreg_at(a, 2 * k), 2);
-    else if (bits == 32)
+    if (bits == 32)
       wl_copy(s, d, wl_mreg_at(a, k), 1);
     else
       wl_ri(s, WL_FORM_BFE_U32_I, d, wl_mreg_at(a, at / 32), bits << 8 | at % 32);
@@ -22,18 +20,15 @@ static void unpack(wl_isel_t *s, const wl_ptx_operand_t *vec, wl_mreg_t a, unsig
 
 static void pack(wl_isel_t *s, wl_mreg_t d, const wl_ptx_operand_t *vec, unsigned total) {
   const unsigned bits = total / vec->nelems;
-  const wl_mreg_t t = total == 128 ? wl_t4(s) : total == 64 ? wl_t2(s) : wl_t1(s);
-  const wl_ptx_type_t et = bits == 64   ? WL_PTX_T_B64
-                           : bits == 32 ? WL_PTX_T_B32
+  const wl_mreg_t t = total == 64 ? wl_t2(s) : wl_t1(s);
+  const wl_ptx_type_t et = bits == 32   ? WL_PTX_T_B32
                            : bits == 16 ? WL_PTX_T_B16
                                         : WL_PTX_T_B8;
   wl_mreg_t part = WL_RZ;
   for (uint32_t k = 0; k < vec->nelems; k++) {
     const uint32_t at = k * bits % 32;
     const wl_mreg_t to = wl_mreg_at(t, k * bits / 32);
-    if (bits == 64) {
-      wl_copy(s, wl_mreg_at(t, 2 * k), wl_is_r64(s, &vec->elems[k], et), 2);
-    } else if (bits == 32) {
+    if (bits == 32) {
       wl_copy(s, to, wl_is_r32(s, &vec->elems[k], et), 1);
     } else { /* collect the fields of a word */
       const wl_mreg_t e = wl_is_r32(s, &vec->elems[k], et);
@@ -43,7 +38,7 @@ static void pack(wl_isel_t *s, wl_mreg_t d, const wl_ptx_operand_t *vec, unsigne
       part = next;
     }
   }
-  wl_copy(s, d, t, total <= 32 ? 1 : total / 32);
+  wl_copy(s, d, t, total == 64 ? 2 : 1);
 }
 
 static void move_predicate(wl_isel_t *s) {

@@ -26,12 +26,6 @@ bool wl_is_const64(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type, 
   (void)s;
   if (o->kind == WL_PTX_OPD_INT) {
     *value = o->imm;
-    if (type == WL_PTX_T_F32) {
-      const float x = (float)(int64_t)o->imm;
-      uint32_t bits;
-      memcpy(&bits, &x, sizeof bits);
-      *value = bits;
-    }
     return true;
   }
   if (o->kind == WL_PTX_OPD_FLOAT) {

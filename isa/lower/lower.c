@@ -53,19 +53,43 @@ static uint32_t register_limit(const wl_lower_t *l, const wl_ptx_func_t *fn) {
   return limit;
 }
 
-static void lower_function(wl_lower_t *l, const wl_ptx_func_t *fn) {
-  wl_mfunc_t *f = &l->funcs[fn->id];
-  wl_mf_init(f, &l->arena, &l->oom);
-  f->max_regs = register_limit(l, fn);
-  if (!wl_isel_function(l, f, fn)) return;
+static bool passes(wl_mfunc_t *f) {
   wl_cfg_build(f);
   wl_cfg_analyse(f);
   wl_layout(f);
   wl_cfg_analyse(f);
   wl_opt_copies(f);
-  if (!wl_regalloc(f) || f->regs > f->max_regs)
+  return wl_regalloc(f) && f->regs <= f->max_regs;
+}
+
+static void select_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
+  wl_mf_init(f, &l->arena, &l->oom);
+  f->max_regs = register_limit(l, fn);
+  if (wl_isel_function(l, f, fn) && !passes(f))
     wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, fn->pos, "11.4.1",
                 "'%s' cannot be fitted into %u registers", fn->name, f->max_regs);
+}
+
+/* Instead of a refused function: whoever comes here traps. */
+static void lower_trap(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
+  static const uint16_t forms[] = {WL_MP_PROLOGUE, WL_FORM_TRAP, WL_FORM_EXIT};
+  wl_mf_init(f, &l->arena, &l->oom);
+  f->ptx = fn;
+  f->is_entry = fn->is_entry;
+  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+    wl_mf_append(f, &(wl_minsn_t){.form = forms[i], .pos = fn->pos});
+  (void)passes(f);
+}
+
+static void lower_function(wl_lower_t *l, const wl_ptx_func_t *fn) {
+  wl_mfunc_t *f = &l->funcs[fn->id];
+  l->diags->owner = fn->owner;
+  if (fn->nneeds == 0)
+    select_function(l, f, fn);
+  else /* parts that others refer to are missing in the tree */
+    wl_lower_missing_callees(l, fn);
+  l->diags->owner = 0;
+  if (wl_lower_is_refused(l, fn)) lower_trap(l, f, fn);
 }
 
 /* Pieces of functions that other functions need: symbols before bodies. */
@@ -135,6 +159,7 @@ static void emit_code(wl_lower_t *l) {
       wl_encode(f, insn, emit_word, l->obj);
     }
     write_tables(l, f);
+    wl_lower_ptxregs(l, f);
   }
 }
 
@@ -293,6 +318,7 @@ static void run(wl_lower_t *l) {
   emit_code(l);
   for (uint32_t i = 0; i < m->nfuncs; i++)
     if (has_body(m->funcs[i]) && m->funcs[i]->is_entry) add_entry(l, m->funcs[i]);
+  wl_lower_mark_entries(l);
 }
 
 int wl_lower_module(const wl_ptx_module_t *m, const wl_lower_options_t *options,

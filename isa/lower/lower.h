@@ -11,7 +11,9 @@ typedef struct wl_lower_options {
   uint32_t max_regs; /* registers per thread, 24..255 (less is tried); 0 = 255. A smaller .maxnreg wins */
 } wl_lower_options_t;
 
-/* Returns 0 and *out (free with wl_obj_free), else the exit code of the diagnostics and *out =
+/* With diags->by_owner a function that is refused, by the parser or here, gets a trap as its body,
+ * and the kernels that can reach it are marked in the object with the reasons.
+ * Returns 0 and *out (free with wl_obj_free), else the exit code of the diagnostics and *out =
  * NULL. options may be NULL. Thread-safe: no global state. */
 int wl_lower_module(const wl_ptx_module_t *m, const wl_lower_options_t *options,
                     wl_diag_list_t *diags, wl_obj_t **out);

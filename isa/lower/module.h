@@ -43,6 +43,7 @@ typedef struct wl_lower {
   uint32_t *shared_end;   /* per function: end of an entry's own static shared variables, or 0 */
   uint32_t shared_base;   /* offset of dynamic shared memory, in all entries */
   uint32_t shared_align;  /* its alignment */
+  uint32_t ptxreg_none;   /* the empty name of the table of PTX registers */
 } wl_lower_t;
 
 /* c1 offset of an 8-byte literal (deduplicated). */
@@ -50,6 +51,14 @@ uint32_t wl_lower_literal(wl_lower_t *l, int kind, uint32_t sym, int64_t addend)
 const wl_place_t *wl_lower_place(const wl_lower_t *l, const wl_ptx_func_t *fn,
                                  const wl_ptx_var_t *var);
 const wl_ptx_func_t *wl_lower_alias(const wl_ptx_func_t *fn); /* end of the .alias chain */
+
+/* refuse.c: functions that cannot be lowered, and the kernels that can reach them. */
+bool wl_lower_is_refused(const wl_lower_t *l, const wl_ptx_func_t *fn);
+void wl_lower_missing_callees(wl_lower_t *l, const wl_ptx_func_t *fn);
+void wl_lower_mark_entries(wl_lower_t *l); /* when all entries are in the object */
+
+/* ptxreg.c: the rows of a function whose code is in the module. */
+void wl_lower_ptxregs(wl_lower_t *l, const wl_mfunc_t *f);
 
 /* vars.c: lays out module and function variables, makes images and symbols. */
 void wl_lower_vars(wl_lower_t *l);

@@ -152,6 +152,12 @@ static bool is_dead(const wl_mfunc_t *f, const wl_mopref_t *ops, unsigned n,
   return writes || n == 0;
 }
 
+/* A copy to a PTX register that is read from its source instead. */
+static bool names_register(const wl_mfunc_t *f, const wl_minsn_t *insn) {
+  return insn->form == WL_MP_MOV && insn->guard == 0 && insn->a != WL_RZ &&
+         f->vregs[wl_mreg_vreg(insn->d)].name != 0;
+}
+
 static void remove_dead(wl_mfunc_t *f) {
   uint32_t *count = wl_mf_alloc(f, f->nvregs * sizeof *count);
   count_uses(f, count);
@@ -160,12 +166,13 @@ static void remove_dead(wl_mfunc_t *f) {
     for (size_t i = f->ninsns; i-- > 0;) {
       wl_minsn_t *insn = &f->insns[i];
       wl_mopref_t ops[WL_MAX_OPERANDS];
-      if (insn->form == WL_MP_KILLED || wl_mi_has_effect(insn)) continue;
+      if (insn->form == WL_MP_KILLED || insn->form == WL_MP_NAME || wl_mi_has_effect(insn))
+        continue;
       const unsigned n = wl_mi_operands(insn, ops);
       if (!is_dead(f, ops, n, count)) continue;
       for (unsigned k = 0; k < n; k++)
         if (!ops[k].def) count[ops[k].pred ? *ops[k].ref : wl_mreg_vreg(*ops[k].ref)]--;
-      insn->form = WL_MP_KILLED;
+      insn->form = names_register(f, insn) ? WL_MP_NAME : WL_MP_KILLED;
       changed = true;
     }
   }

@@ -58,6 +58,8 @@ static void load_piece(spiller_t *s, const wl_mopref_t *op, uint32_t t) {
   wl_minsn_t load =
       s->home[v].again != NULL ? *s->home[v].again : local(s, false, v, word, op->words);
   load.d = wl_mreg(t, 0);
+  load.pos = s->at->pos; /* of the line that reads it */
+  load.loc = s->at->loc;
   if (s->home[v].again != NULL) load.spill = f->vregs[v].orig + word;
   wl_mf_append(f, &load);
 }

@@ -18,16 +18,22 @@ const wl_place_t *wl_lower_place(const wl_lower_t *l, const wl_ptx_func_t *fn,
   return var->role == WL_PTX_VAR_MODULE ? &l->vars[var->id] : &l->func_vars[fn->id][var->id];
 }
 
-/* Calls fn for every variable of the module and of its functions. */
+/* Calls fn for every variable of the module and of its functions, but for refused ones. */
 typedef void (*var_fn_t)(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *v,
                          wl_place_t *p);
 
 static void for_all(wl_lower_t *l, var_fn_t fn) {
-  for (uint32_t i = 0; i < l->m->nvars; i++)
-    fn(l, NULL, l->m->vars[i], &l->vars[i]);
-  for (uint32_t f = 0; f < l->m->nfuncs; f++)
+  for (uint32_t i = 0; i < l->m->nvars; i++) {
+    l->diags->owner = l->m->vars[i]->owner;
+    if (!wl_diag_is_refused(l->diags, l->diags->owner)) fn(l, NULL, l->m->vars[i], &l->vars[i]);
+  }
+  for (uint32_t f = 0; f < l->m->nfuncs; f++) {
+    l->diags->owner = l->m->funcs[f]->owner;
     for (uint32_t i = 0; i < l->m->funcs[f]->nvars; i++)
-      fn(l, l->m->funcs[f], l->m->funcs[f]->vars[i], &l->func_vars[f][i]);
+      if (!wl_diag_is_refused(l->diags, l->diags->owner))
+        fn(l, l->m->funcs[f], l->m->funcs[f]->vars[i], &l->func_vars[f][i]);
+  }
+  l->diags->owner = 0;
 }
 
 static bool is_dynamic(const wl_ptx_var_t *v) {
@@ -118,7 +124,7 @@ static void place_zero(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t
                           p->offset, v->size);
 }
 
-/* A field that is known here: shared offsets, non-generic constant addresses. */
+/* A field that is known here: addresses in .const. */
 static void write_field(wl_lower_t *l, const wl_ptx_var_t *v, const wl_place_t *p,
                         const wl_ptx_reloc_t *r, uint64_t value) {
   wl_obj_image_t *im = &l->obj->image[v->space == WL_PTX_SPACE_GLOBAL ? WL_OBJ_GLOBAL : WL_OBJ_C2];
@@ -131,18 +137,18 @@ static void relocate(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *
   if (!has_image(v) || v->linkage == WL_PTX_LINK_EXTERN) return;
   for (uint32_t i = 0; i < v->nrelocs; i++) {
     const wl_ptx_reloc_t *r = &v->relocs[i];
+    if (r->var != NULL && wl_diag_is_refused(l->diags, r->var->owner)) continue;
     const wl_place_t *to = r->var != NULL ? wl_lower_place(l, f, r->var) : NULL;
-    if (r->var != NULL && r->var->space == WL_PTX_SPACE_SHARED) {
-      write_field(l, v, p, r,
-                  to->offset + (uint64_t)r->addend +
-                      (r->generic ? UINT64_C(0x0001000000000000) : 0));
-      continue;
-    }
     if (r->var != NULL && r->var->space == WL_PTX_SPACE_CONST && !r->generic) {
       write_field(l, v, p, r, to->offset + (uint64_t)r->addend);
       continue;
     }
     const uint32_t sym = r->var != NULL ? to->sym : l->func_sym[wl_lower_alias(r->func)->id];
+    if (r->func != NULL && sym == WL_OBJ_NONE) {
+      wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, r->pos, "11.6.1",
+                  "function '%s' has no body in this module", r->func->name);
+      continue;
+    }
     if (r->size != 8 || r->shift != 0 || (p->offset + r->offset) % 8 != 0 || sym == WL_OBJ_NONE ||
         (r->var != NULL && !has_image(r->var))) {
       wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, r->pos, "5.4.4",
@@ -158,7 +164,17 @@ static void relocate(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var_t *
   }
 }
 
+/* What is refused keeps this. */
+static void no_places(wl_lower_t *l) {
+  for (uint32_t i = 0; i < l->m->nvars; i++)
+    l->vars[i].sym = WL_OBJ_NONE;
+  for (uint32_t f = 0; f < l->m->nfuncs; f++)
+    for (uint32_t i = 0; i < l->m->funcs[f]->nvars; i++)
+      l->func_vars[f][i].sym = WL_OBJ_NONE;
+}
+
 void wl_lower_vars(wl_lower_t *l) {
+  no_places(l);
   l->shared_align = 1;
   for_all(l, place_common);
   for_all(l, place_own);

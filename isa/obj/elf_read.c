@@ -18,7 +18,8 @@ typedef struct span {
 typedef struct reader {
   wl_obj_t *o;
   span_t file;
-  span_t sec[WL_SECTIONS];
+  span_t sec[WL_SECTIONS]; /* optional ones that the file has not are empty */
+  int sections;
   char *err;
   size_t cap;
 } reader_t;
@@ -49,7 +50,7 @@ bool wl_obj_is_elf(const uint8_t *bytes, size_t size) {
   return size >= 4 && memcmp(bytes, "\177ELF", 4) == 0;
 }
 
-static bool read_header(const reader_t *r) {
+static bool read_header(reader_t *r) {
   const uint8_t *h = r->file.data;
   if (r->file.size < WL_ELF_EHDR || !wl_obj_is_elf(h, r->file.size)) {
     return bad(r, "no ELF file");
@@ -61,9 +62,14 @@ static bool read_header(const reader_t *r) {
     return bad(r, "an ELF file for machine 0x%x, not a warplock object (0x%x)",
                (unsigned)get(h + 18, 2), WL_ELF_MACHINE);
   }
-  if (get(h + 16, 2) != ET_REL || get(h + 58, 2) != WL_ELF_SHDR || get(h + 60, 2) != WL_SECTIONS ||
+  r->sections = (int)get(h + 60, 2);
+  if (get(h + 16, 2) != ET_REL || get(h + 58, 2) != WL_ELF_SHDR || r->sections < WL_SEC_OPTIONAL ||
       get(h + 62, 2) != WL_SEC_SHSTRTAB) {
     return bad(r, "damaged object: header");
+  }
+  if (r->sections > WL_SECTIONS) {
+    return bad(r, "object of a later format: it has %d sections, this build knows %d", r->sections,
+               (int)WL_SECTIONS);
   }
   return true;
 }
@@ -89,17 +95,17 @@ static bool read_section(reader_t *r, const uint8_t *header, int i) {
 
 static bool read_sections(reader_t *r) {
   uint64_t table = get(r->file.data + 40, 8);
-  if (table > r->file.size || r->file.size - table < (uint64_t)WL_SECTIONS * WL_ELF_SHDR) {
+  if (table > r->file.size || r->file.size - table < (uint64_t)r->sections * WL_ELF_SHDR) {
     return bad(r, "damaged object: section table lies outside the file");
   }
   const uint8_t *headers = r->file.data + table;
-  for (int i = 0; i < WL_SECTIONS; i++) {
+  for (int i = 0; i < r->sections; i++) {
     if (!read_section(r, headers + (size_t)i * WL_ELF_SHDR, i)) {
       return false;
     }
   }
   const span_t names = r->sec[WL_SEC_SHSTRTAB];
-  for (int i = 0; i < WL_SECTIONS; i++) {
+  for (int i = 0; i < r->sections; i++) {
     uint32_t at = get32(headers + (size_t)i * WL_ELF_SHDR);
     size_t length = strlen(wl_elf_sections[i].name) + 1;
     if (at > names.size || names.size - at < length ||
@@ -275,8 +281,9 @@ static bool read_note_head(const reader_t *r, span_t *desc) {
       s.size < WL_ELF_NOTE_HEAD) {
     return bad(r, "damaged object: note");
   }
-  if (get32(s.data) != WL_ELF_FORMAT) {
-    return bad(r, "object format %u, this build reads %u", get32(s.data), WL_ELF_FORMAT);
+  if (get32(s.data) < WL_ELF_FORMAT_MIN || get32(s.data) > WL_ELF_FORMAT) {
+    return bad(r, "object format %u, this build reads %u to %u", get32(s.data), WL_ELF_FORMAT_MIN,
+               WL_ELF_FORMAT);
   }
   if (get(s.data + 8, 8) != wl_obj_isa_hash()) {
     return bad(r, "object of another ISA hash: object %016llx, this build %016llx",
@@ -332,6 +339,20 @@ static bool read_lines(const reader_t *r) {
   return true;
 }
 
+static bool read_refusals(const reader_t *r) {
+  const span_t rows = r->sec[WL_SEC_REFUSED];
+  for (size_t at = 0; at < rows.size; at += WL_ELF_REFUSAL) {
+    const uint8_t *p = rows.data + at;
+    const char *clause = string_at(r, get32(p + 8));
+    const char *text = clause != NULL ? string_at(r, get32(p + 12)) : NULL;
+    if (text == NULL) {
+      return false;
+    }
+    wl_obj_add_refusal(r->o, get32(p), get32(p + 4), clause, text);
+  }
+  return true;
+}
+
 wl_obj_t *wl_obj_read(const uint8_t *bytes, size_t size, char *err, size_t cap) {
   reader_t r = {.file = {bytes, size}, .err = err, .cap = cap};
   if (!read_header(&r) || !read_sections(&r)) {
@@ -344,7 +365,9 @@ wl_obj_t *wl_obj_read(const uint8_t *bytes, size_t size, char *err, size_t cap) 
   }
   span_t ignored;
   bool ok = read_note_head(&r, &ignored) && read_code(&r) && read_images(&r) && read_note(&r) &&
-            read_syms(&r) && read_relocs(&r) && read_lines(&r);
+            read_syms(&r) && read_relocs(&r) && read_lines(&r) && read_refusals(&r) &&
+            wl_obj_read_ptxregs(r.o, r.sec[WL_SEC_PTXREG].data, r.sec[WL_SEC_PTXREG].size,
+                                r.sec[WL_SEC_STRTAB].data, r.sec[WL_SEC_STRTAB].size, err, cap);
   char why[256];
   if (ok && wl_obj_verify(r.o, why, sizeof why) != NULL) {
     ok = bad(&r, "damaged object: %s", why);

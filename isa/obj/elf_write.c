@@ -69,9 +69,19 @@ static void write_entry(const wl_obj_entry_t *e, wl_bytes_t *b, wl_bytes_t *stri
   }
 }
 
-static void write_note(const wl_obj_t *o, wl_bytes_t *b, wl_bytes_t *strings) {
+static void write_refusals(const wl_obj_t *o, wl_bytes_t *b, wl_bytes_t *strings) {
+  for (uint32_t i = 0; i < o->refusal_count; i++) {
+    wl_bytes_u32(b, o->refusals[i].entry);
+    wl_bytes_u32(b, o->refusals[i].line);
+    wl_bytes_u32(b, put_string(strings, o->refusals[i].clause));
+    wl_bytes_u32(b, put_string(strings, o->refusals[i].text));
+  }
+}
+
+static void write_note(const wl_obj_t *o, wl_bytes_t *b, wl_bytes_t *strings, bool optional) {
   wl_bytes_t desc = {0};
-  wl_bytes_u32(&desc, WL_ELF_FORMAT); /* note_head: WL_ELF_NOTE_HEAD bytes */
+  wl_bytes_u32(&desc, optional ? WL_ELF_FORMAT
+                               : WL_ELF_FORMAT_MIN); /* note_head: WL_ELF_NOTE_HEAD bytes */
   wl_bytes_u32(&desc, o->entry_count);
   wl_bytes_u64(&desc, o->isa_hash);
   wl_bytes_u64(&desc, o->image[WL_OBJ_GLOBAL].bytes);
@@ -126,7 +136,7 @@ static void write_syms(const wl_obj_t *o, wl_bytes_t *b, wl_bytes_t *strings) {
   }
 }
 
-static void write_header(wl_bytes_t *b, uint64_t table) {
+static void write_header(wl_bytes_t *b, uint64_t table, int sections) {
   static const uint8_t ident[EI_NIDENT] = {
       0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT, ELFOSABI_STANDALONE, 1};
   wl_bytes_put(b, ident, sizeof ident);
@@ -141,7 +151,7 @@ static void write_header(wl_bytes_t *b, uint64_t table) {
   wl_bytes_uint(b, 0, 2);
   wl_bytes_uint(b, 0, 2);
   wl_bytes_uint(b, WL_ELF_SHDR, 2);
-  wl_bytes_uint(b, WL_SECTIONS, 2);
+  wl_bytes_uint(b, (uint64_t)sections, 2);
   wl_bytes_uint(b, WL_SEC_SHSTRTAB, 2);
 }
 
@@ -167,27 +177,36 @@ static void pad_to(wl_bytes_t *b, uint64_t align) {
 }
 
 /* Joins the sections behind the header, the section headers last. */
-static void assemble(wl_bytes_t *out, const wl_bytes_t *sec) {
+static void assemble(wl_bytes_t *out, const wl_bytes_t *sec, int sections) {
   uint64_t at[WL_SECTIONS];
   uint32_t name = 0;
   uint64_t table = WL_ELF_EHDR;
-  for (int i = 0; i < WL_SECTIONS; i++) {
+  for (int i = 0; i < sections; i++) {
     uint64_t align = wl_elf_sections[i].align == 0 ? 1 : wl_elf_sections[i].align;
     table = (table + align - 1) / align * align;
     at[i] = table;
     table += sec[i].size;
   }
   table = (table + 7) / 8 * 8;
-  write_header(out, table);
-  for (int i = 0; i < WL_SECTIONS; i++) {
+  write_header(out, table, sections);
+  for (int i = 0; i < sections; i++) {
     pad_to(out, wl_elf_sections[i].align);
     wl_bytes_put(out, sec[i].data, sec[i].size);
   }
   pad_to(out, 8);
-  for (int i = 0; i < WL_SECTIONS; i++) {
+  for (int i = 0; i < sections; i++) {
     write_section_header(out, i, name, at[i], sec[i].size);
     name += (uint32_t)strlen(wl_elf_sections[i].name) + 1;
   }
+}
+
+/* Optional sections are left out from the end while they are empty. */
+static int sections_needed(const wl_bytes_t *sec) {
+  int sections = WL_SECTIONS;
+  while (sections > WL_SEC_OPTIONAL && sec[sections - 1].size == 0) {
+    sections--;
+  }
+  return sections;
 }
 
 bool wl_obj_write(const wl_obj_t *o, uint8_t **bytes, size_t *size, char *err, size_t cap) {
@@ -204,15 +223,18 @@ bool wl_obj_write(const wl_obj_t *o, uint8_t **bytes, size_t *size, char *err, s
     wl_bytes_put(&sec[WL_SEC_C1 + i], o->image[i].data, o->image[i].data_bytes);
     write_rela(o, &sec[WL_SEC_RELA_C1 + i], (wl_obj_image_id_t)i);
   }
-  write_note(o, &sec[WL_SEC_NOTE], strings);
+  write_refusals(o, &sec[WL_SEC_REFUSED], strings);
+  wl_obj_write_ptxregs(&o->ptxregs, &sec[WL_SEC_PTXREG], strings);
+  const int sections = sections_needed(sec);
+  write_note(o, &sec[WL_SEC_NOTE], strings, sections > WL_SEC_OPTIONAL);
   write_lines(o, &sec[WL_SEC_LINE], &sec[WL_SEC_FILES], strings);
   wl_bytes_put(&sec[WL_SEC_PTX], o->ptx_text, o->ptx_bytes);
   write_syms(o, &sec[WL_SEC_SYMTAB], strings);
-  for (int i = 0; i < WL_SECTIONS; i++) {
+  for (int i = 0; i < sections; i++) {
     put_string(&sec[WL_SEC_SHSTRTAB], wl_elf_sections[i].name);
   }
   wl_bytes_t out = {0};
-  assemble(&out, sec);
+  assemble(&out, sec, sections);
   for (int i = 0; i < WL_SECTIONS; i++) {
     out.failed = out.failed || sec[i].failed || sec[i].size > UINT32_MAX;
     free(sec[i].data);

@@ -65,22 +65,27 @@ void wl_obj_free(wl_obj_t *o) {
   for (uint32_t i = 0; i < o->file_count; i++) {
     free(o->files[i]);
   }
+  for (uint32_t i = 0; i < o->refusal_count; i++) {
+    free(o->refusals[i].clause);
+    free(o->refusals[i].text);
+  }
   for (int i = 0; i < WL_OBJ_IMAGES; i++) {
     free(o->image[i].data);
   }
+  free(o->refusals);
   free(o->code);
   free(o->syms);
   free(o->relocs);
   free(o->entries);
   free(o->lines);
   free(o->files);
+  wl_obj_free_ptxregs(&o->ptxregs);
   free(o->ptx_name);
   free(o->ptx_text);
   free(o);
 }
 
-/* Room for one more element; NULL and `failed` when there is none. The new element is zeroed. */
-static void *grow(wl_obj_t *o, void *array, uint32_t count, uint32_t *cap, size_t elem,
+void *wl_obj_grow(wl_obj_t *o, void *array, uint32_t count, uint32_t *cap, size_t elem,
                   uint32_t limit) {
   if (o->failed || count >= limit) {
     o->failed = true;
@@ -100,7 +105,7 @@ static void *grow(wl_obj_t *o, void *array, uint32_t count, uint32_t *cap, size_
   return array;
 }
 
-static char *copy_text(wl_obj_t *o, const char *text, size_t bytes) {
+char *wl_obj_copy_text(wl_obj_t *o, const char *text, size_t bytes) {
   char *copy = malloc(bytes + 1);
   if (copy == NULL) {
     o->failed = true;
@@ -115,7 +120,7 @@ static char *copy_text(wl_obj_t *o, const char *text, size_t bytes) {
 
 uint32_t wl_obj_add_insn(wl_obj_t *o, const uint32_t w[4]) {
   wl_obj_insn_t *code =
-      grow(o, o->code, o->code_count, &o->code_cap, sizeof *code, WL_OBJ_MAX_CODE);
+      wl_obj_grow(o, o->code, o->code_count, &o->code_cap, sizeof *code, WL_OBJ_MAX_CODE);
   if (code == NULL) {
     return WL_OBJ_NONE;
   }
@@ -172,8 +177,9 @@ uint64_t wl_obj_add_zero(wl_obj_t *o, uint64_t size, uint32_t align) {
 
 uint32_t wl_obj_add_sym(wl_obj_t *o, const char *name, wl_obj_sym_kind_t kind, bool visible,
                         uint64_t value, uint64_t size) {
-  char *copy = copy_text(o, name, strlen(name));
-  wl_obj_sym_t *syms = grow(o, o->syms, o->sym_count, &o->sym_cap, sizeof *syms, WL_OBJ_MAX_COUNT);
+  char *copy = wl_obj_copy_text(o, name, strlen(name));
+  wl_obj_sym_t *syms =
+      wl_obj_grow(o, o->syms, o->sym_count, &o->sym_cap, sizeof *syms, WL_OBJ_MAX_COUNT);
   if (syms == NULL) {
     free(copy);
     return WL_OBJ_NONE;
@@ -195,7 +201,7 @@ uint32_t wl_obj_find_sym(const wl_obj_t *o, const char *name, wl_obj_sym_kind_t 
 uint32_t wl_obj_add_reloc(wl_obj_t *o, wl_obj_image_id_t image, uint64_t offset,
                           wl_obj_reloc_kind_t kind, uint32_t symbol, int64_t addend) {
   wl_obj_reloc_t *relocs =
-      grow(o, o->relocs, o->reloc_count, &o->reloc_cap, sizeof *relocs, WL_OBJ_MAX_COUNT);
+      wl_obj_grow(o, o->relocs, o->reloc_count, &o->reloc_cap, sizeof *relocs, WL_OBJ_MAX_COUNT);
   if (relocs == NULL) {
     return WL_OBJ_NONE;
   }
@@ -205,9 +211,9 @@ uint32_t wl_obj_add_reloc(wl_obj_t *o, wl_obj_image_id_t image, uint64_t offset,
 }
 
 wl_obj_entry_t *wl_obj_add_entry(wl_obj_t *o, const char *name, uint32_t pc) {
-  char *copy = copy_text(o, name, strlen(name));
+  char *copy = wl_obj_copy_text(o, name, strlen(name));
   wl_obj_entry_t *entries =
-      grow(o, o->entries, o->entry_count, &o->entry_cap, sizeof *entries, WL_OBJ_MAX_COUNT);
+      wl_obj_grow(o, o->entries, o->entry_count, &o->entry_cap, sizeof *entries, WL_OBJ_MAX_COUNT);
   if (entries == NULL) {
     free(copy);
     return NULL;
@@ -227,9 +233,9 @@ uint32_t wl_obj_add_param(wl_obj_t *o, wl_obj_entry_t *e, const char *name, wl_o
     o->failed = true;
     return WL_OBJ_NONE;
   }
-  char *copy = copy_text(o, name, strlen(name));
+  char *copy = wl_obj_copy_text(o, name, strlen(name));
   wl_obj_param_t *params =
-      grow(o, e->params, e->param_count, &e->param_cap, sizeof *params, WL_OBJ_MAX_COUNT);
+      wl_obj_grow(o, e->params, e->param_count, &e->param_cap, sizeof *params, WL_OBJ_MAX_COUNT);
   if (params == NULL) {
     free(copy);
     return WL_OBJ_NONE;
@@ -258,8 +264,9 @@ uint32_t wl_obj_add_file(wl_obj_t *o, const char *name) {
       return i;
     }
   }
-  char *copy = copy_text(o, name, strlen(name));
-  char **files = grow(o, o->files, o->file_count, &o->file_cap, sizeof *files, WL_OBJ_MAX_COUNT);
+  char *copy = wl_obj_copy_text(o, name, strlen(name));
+  char **files =
+      wl_obj_grow(o, o->files, o->file_count, &o->file_cap, sizeof *files, WL_OBJ_MAX_COUNT);
   if (files == NULL) {
     free(copy);
     return WL_OBJ_NONE;
@@ -281,7 +288,7 @@ void wl_obj_add_line(wl_obj_t *o, uint32_t insn, uint32_t ptx_line, uint32_t fil
     }
   }
   wl_obj_line_t *lines =
-      grow(o, o->lines, o->line_count, &o->line_cap, sizeof *lines, WL_OBJ_MAX_COUNT);
+      wl_obj_grow(o, o->lines, o->line_count, &o->line_cap, sizeof *lines, WL_OBJ_MAX_COUNT);
   if (lines != NULL) {
     o->lines = lines;
     lines[o->line_count++] = (wl_obj_line_t){insn, ptx_line, file, line};
@@ -305,8 +312,8 @@ const wl_obj_line_t *wl_obj_find_line(const wl_obj_t *o, uint32_t insn) {
 bool wl_obj_set_ptx(wl_obj_t *o, const char *name, const char *text, size_t bytes) {
   free(o->ptx_name);
   free(o->ptx_text);
-  o->ptx_name = name == NULL ? NULL : copy_text(o, name, strlen(name));
-  o->ptx_text = text == NULL ? NULL : copy_text(o, text, bytes);
+  o->ptx_name = name == NULL ? NULL : wl_obj_copy_text(o, name, strlen(name));
+  o->ptx_text = text == NULL ? NULL : wl_obj_copy_text(o, text, bytes);
   o->ptx_bytes = o->ptx_text == NULL ? 0 : bytes;
   return !o->failed;
 }

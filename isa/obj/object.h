@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/obj/ptxreg.h"
+
 #define WL_OBJ_NONE           UINT32_MAX /* "no index" */
 #define WL_OBJ_LOCAL_BY_DEPTH UINT32_MAX /* local frame: recursion, the launch chooses a size */
 #define WL_OBJ_LOCAL_DEFAULT  4096u      /* what a launch uses then unless told otherwise */
@@ -95,6 +97,15 @@ typedef struct wl_obj_entry {
   uint32_t param_count, param_cap;
 } wl_obj_entry_t;
 
+/* Why an entry cannot be launched: legal PTX that the assembler does not implement and that the
+ * entry can reach. Rows ascend by entry; an entry with a row is refused. */
+typedef struct wl_obj_refusal {
+  uint32_t entry;
+  uint32_t line; /* of the PTX text; 0 = none */
+  char *clause;  /* "9.7.3", may be empty */
+  char *text;
+} wl_obj_refusal_t;
+
 /* Line table: a row holds from its instruction up to the next row's. Rows ascend. */
 typedef struct wl_obj_line {
   uint32_t insn;
@@ -117,6 +128,9 @@ typedef struct wl_obj {
   uint32_t line_count, line_cap;
   char **files;
   uint32_t file_count, file_cap;
+  wl_obj_refusal_t *refusals;
+  uint32_t refusal_count, refusal_cap;
+  wl_obj_ptxregs_t ptxregs; /* may be empty */
   char *ptx_name; /* name of the PTX input, NULL = unknown */
   char *ptx_text; /* embedded text, NULL = none; ptx_bytes without a final 0 */
   size_t ptx_bytes;
@@ -131,6 +145,11 @@ typedef struct wl_obj {
 #define WL_OBJ_MAX_GLOBAL (UINT64_C(1) << 40)
 #define WL_OBJ_MAX_PARAM  32764u
 #define WL_OBJ_MAX_COUNT  (1u << 22) /* symbols, relocations, entries, lines, files */
+
+/* Room for one more element, zeroed; NULL and `failed` when there is none. For isa/obj. */
+void *wl_obj_grow(wl_obj_t *o, void *array, uint32_t count, uint32_t *cap, size_t elem,
+                  uint32_t limit);
+char *wl_obj_copy_text(wl_obj_t *o, const char *text, size_t bytes);
 
 /* ---- builder. Names are copied. Failure sets o->failed and returns WL_OBJ_NONE / NULL. */
 wl_obj_t *wl_obj_new(void); /* isa_hash = this build's */
@@ -157,10 +176,15 @@ uint32_t wl_obj_add_file(wl_obj_t *o, const char *name); /* same name: same inde
 /* A row equal to the one before but for insn is dropped. */
 void wl_obj_add_line(wl_obj_t *o, uint32_t insn, uint32_t ptx_line, uint32_t file, uint32_t line);
 const wl_obj_line_t *wl_obj_find_line(const wl_obj_t *o, uint32_t insn); /* NULL: none */
+void wl_obj_add_refusal(wl_obj_t *o, uint32_t entry, uint32_t line, const char *clause,
+                        const char *text); /* refused.c; clause may be NULL */
+/* Row `index` of an entry's refusals; NULL: no more. */
+const wl_obj_refusal_t *wl_obj_refusal(const wl_obj_t *o, uint32_t entry, uint32_t index);
 bool wl_obj_set_ptx(wl_obj_t *o, const char *name, const char *text, size_t bytes);
 
 /* Checks every index, size and count of a complete module. NULL when right, else a sentence in
  * buf. Writer, reader and loader all call it, so a builder's mistake shows where it was made. */
+const char *wl_obj_verify_refusals(const wl_obj_t *o, char *buf, size_t cap); /* a part of it */
 const char *wl_obj_verify(const wl_obj_t *o, char *buf, size_t cap);
 
 #endif

@@ -188,5 +188,7 @@ const char *wl_obj_verify(const wl_obj_t *o, char *buf, size_t cap) {
   for (uint32_t i = 0; bad == NULL && i < o->entry_count; i++) {
     bad = check_entry(&c, &o->entries[i], i);
   }
-  return bad != NULL ? bad : check_lines(&c);
+  bad = bad != NULL ? bad : check_lines(&c);
+  bad = bad != NULL ? bad : wl_obj_verify_refusals(o, buf, cap);
+  return bad != NULL ? bad : wl_obj_verify_ptxregs(o, buf, cap);
 }

@@ -133,6 +133,7 @@ struct wl_ptx_var {
   const wl_ptx_reloc_t *relocs;
   uint32_t scope_first, scope_last; /* instructions [first, last) in which the name is visible;
                                        FUNCTION and LOCAL_PARAM only */
+  uint32_t owner; /* MODULE: of its refusals (diag.h) */
 };
 
 typedef struct wl_ptx_label {
@@ -287,7 +288,10 @@ struct wl_ptx_func {
   uint32_t maxntid[3], reqntid[3], reqnctapercluster[3];
   bool unified;
   uint64_t uuid[2];
-  uint32_t id; /* dense in module->funcs */
+  uint32_t id;     /* dense in module->funcs */
+  uint32_t owner;  /* of its refusals (diag.h) */
+  uint32_t nneeds; /* owners of what its text names and is refused */
+  uint32_t *needs;
   uint32_t nregs, nvars, nlabels, ninsns, npragmas, ntables;
   wl_ptx_reg_t **regs; /* referenced registers (including .reg parameters), id order */
   wl_ptx_var_t **vars; /* variables declared in the body */

@@ -98,12 +98,14 @@ static bool table(wl_px_t *p, const wl_tok_t *label, bool is_branch) {
 /* Behind `label:`. Tables and prototypes take the label as their name; all else gets a label. */
 static bool labelled(wl_px_t *p, const wl_tok_t *label, bool *is_table) {
   *is_table = true;
+  wl_mark_t start = wl_px_mark(p);
   bool branch = wl_px_accept_dot(p, "branchtargets");
-  if (branch || wl_px_accept_dot(p, "calltargets")) {
-    return table(p, label, branch) && wl_px_semicolon(p, "11.3");
-  }
-  if (wl_px_accept_dot(p, "callprototype")) {
-    return call_prototype(p, label) && wl_px_semicolon(p, "11.3.3");
+  bool proto = !branch && wl_px_accept_dot(p, "callprototype");
+  if (branch || proto || wl_px_accept_dot(p, "calltargets")) {
+    bool ok = proto ? call_prototype(p, label) && wl_px_semicolon(p, "11.3.3")
+                    : table(p, label, branch) && wl_px_semicolon(p, "11.3");
+    uint32_t owner = ok ? 0 : wl_px_refused_since(p, &start);
+    return ok || (owner != 0 && wl_px_refuse_name(p, *label, owner) && false);
   }
   *is_table = false;
   wl_ptx_func_t *f = p->fn.func;
@@ -148,6 +150,7 @@ static bool instruction(wl_px_t *p) {
                         WL_LIM_INSNS);
     }
     p->fn.too_many = true;
+    wl_px_incomplete(p);
     return false;
   }
   f->insns = wl_px_grow(p, f->insns, f->ninsns, &p->fn.cap_insns, sizeof *f->insns);
@@ -204,6 +207,7 @@ static bool open_scope(wl_px_t *p, uint32_t *depth) {
       wl_px_unsupported(p, p->tok.pos, "9.7.12.1", "blocks nested deeper than %d", WL_LIM_NESTING);
     }
     p->fn.too_many = true;
+    wl_px_incomplete(p);
   }
   (*depth)++;
   wl_px_push_scope(p);
@@ -215,6 +219,7 @@ void wl_px_body(wl_px_t *p) { /* behind the { ; consumes the } */
   uint32_t depth = 0;
   wl_ptx_pos_t start = p->fn.func->pos;
   for (;;) {
+    p->touched = 0;
     if (wl_px_is(p, '{')) {
       open_scope(p, &depth);
       continue;

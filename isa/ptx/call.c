@@ -42,7 +42,10 @@ static bool check_var_argument(wl_px_t *p, const wl_ptx_operand_t *o, const wl_p
     return wl_px_error(p, o->pos, "7.1", "`%.60s` has %llu bytes, the parameter %llu", v->name,
                        (unsigned long long)v->size, (unsigned long long)want);
   }
-  if (f->var != NULL && f->var->is_array && v->align < f->var->align) {
+  if (f->var != NULL && f->var->is_array != v->is_array) {
+    return wl_px_error(p, o->pos, "7.1", "`%.60s` and the parameter are not both arrays", v->name);
+  }
+  if (f->var != NULL && f->var->is_array && v->align != f->var->align) {
     return wl_px_error(p, o->pos, "7.1", "`%.60s` is aligned to %u bytes, the parameter to %u",
                        v->name, v->align, f->var->align);
   }

@@ -94,10 +94,9 @@ static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t
   uint32_t sinks = 0;
   for (uint32_t i = 0; i < o->nelems; i++) {
     const wl_ptx_operand_t *e = &o->elems[i];
-    if (dest && e->kind == WL_PTX_OPD_SINK) {
-      sinks++;
-      continue;
-    }
+    bool sink = e->kind == WL_PTX_OPD_SINK;
+    sinks += sink;
+    if (sink && (dest || insn->vec * wl_ptx_type_bits(type) > 128)) continue;
     if (dest && e->kind != WL_PTX_OPD_REG) return wrong(p, e, clause, "a destination register");
     if (!vector_element_fits(p, e, type, s->wide, clause)) return false;
     for (uint32_t j = 0; dest && j < i; j++) {
@@ -108,8 +107,8 @@ static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t
       }
     }
   }
-  if (dest && sinks == o->nelems) {
-    return wl_px_error(p, o->pos, clause, "a destination vector needs an element that is not `_`");
+  if (sinks == o->nelems) {
+    return wl_px_error(p, o->pos, clause, "a vector needs an element that is not `_`");
   }
   return true;
 }
@@ -129,6 +128,10 @@ static bool address_value(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_op
                           wl_ptx_type_t type, const char *clause) { /* cvta source */
   if (o->kind != WL_PTX_OPD_VAR) return wl_px_value_fits(p, o, type, false, clause);
   if (insn->nmodes != 0) return wrong(p, o, clause, "a register with a generic address");
+  if (insn->space == WL_PTX_SPACE_PARAM_ENTRY && o->var->space == WL_PTX_SPACE_PARAM_FUNC) {
+    return wl_px_unsupported(p, o->pos, clause,
+                             "the generic address of a parameter of a function is not implemented");
+  }
   if (!wl_ptx_space_accepts(insn->space, o->var->space) || o->reg != NULL) {
     return wl_px_error(p, o->pos, clause, "`%.60s` is in .%s, not in .%s", o->var->name,
                        wl_ptx_space_name(o->var->space), wl_ptx_space_name(insn->space));
@@ -216,18 +219,31 @@ static bool count_error(wl_px_t *p, const wl_ptx_insn_t *insn, unsigned min, uns
                      wl_ptx_op_name(insn->op), min, max, insn->noperands);
 }
 
-bool wl_px_check_operands(wl_px_t *p, wl_ptx_insn_t *insn, const wl_form_t *form) {
-  if (form->custom) return wl_px_check_mov(p, insn);
-  unsigned min = 0, max = 0;
+static void count_of(const wl_ptx_insn_t *insn, const wl_form_t *form, unsigned *min,
+                     unsigned *max) {
+  *min = *max = 0;
   bool hint = (insn->flags & WL_PTX_F(CACHE_HINT)) != 0;
   for (uint8_t i = 0; i < form->nops; i++) {
     const wl_opspec_t *s = &form->ops[i];
     bool absent = (s->kind == 'c' && !hint) ||
                   (s->kind == 'n' && s->optional && insn->boolop == WL_PTX_M_NONE);
     bool needed = !s->optional || s->kind == 'c' || s->kind == 'n';
-    max += !absent;
-    min += !absent && needed;
+    *max += !absent;
+    *min += !absent && needed;
   }
+}
+
+bool wl_px_count_fits(const wl_ptx_insn_t *insn, const wl_form_t *form) {
+  unsigned min, max;
+  count_of(insn, form, &min, &max);
+  return form->custom || (insn->noperands >= min && insn->noperands <= max);
+}
+
+bool wl_px_check_operands(wl_px_t *p, wl_ptx_insn_t *insn, const wl_form_t *form) {
+  if (form->custom) return wl_px_check_mov(p, insn);
+  unsigned min, max;
+  bool hint = (insn->flags & WL_PTX_F(CACHE_HINT)) != 0;
+  count_of(insn, form, &min, &max);
   if (insn->noperands < min || insn->noperands > max)
     return count_error(p, insn, min, max, form->clause);
   unsigned skip = max - insn->noperands; /* optional operands left out */

@@ -106,6 +106,7 @@ bool wl_px_pragma(wl_px_t *p, uint32_t index, wl_ptx_pragma_t **list, uint32_t *
       if (p->tok.kind == WL_TOK_BAD) return false;
       return wl_px_error(p, p->tok.pos, "11.4", ".pragma needs quoted strings");
     }
+    if (p->fn.func != NULL && !wl_px_check_word(p, &p->tok, "12")) return false;
     *list = wl_px_grow(p, *list, *n, cap, sizeof **list);
     (*list)[(*n)++] = (wl_ptx_pragma_t){wl_px_text(p, &p->tok), p->tok.pos, index};
     wl_px_next(p);

@@ -87,6 +87,19 @@ static bool space_directive(wl_px_t *p, wl_decl_t *d) {
   return true;
 }
 
+static bool type_word(wl_px_t *p, wl_decl_t *d, wl_ptx_type_t type) {
+  wl_ptx_pos_t pos = p->tok.pos;
+  if (d->type != WL_PTX_T_NONE) return wl_px_error(p, pos, "5.4.1", "a second type");
+  if (!wl_ptx_type_is_fundamental(type)) {
+    return wl_px_error(p, pos, "5.2.3", "`.%s` is not a fundamental type; declare a bit-size type",
+                       wl_ptx_type_name(type));
+  }
+  d->type = type;
+  if (!wl_px_check_word(p, &p->tok, "5.2.1")) return false;
+  wl_px_next(p);
+  return true;
+}
+
 /* One word between the space and the name; *done when there is none. */
 static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
   wl_tok_t t = p->tok;
@@ -95,17 +108,7 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
     return true;
   }
   wl_ptx_type_t type = wl_ptx_type_find(t.text, t.len);
-  if (type != WL_PTX_T_NONE) {
-    if (d->type != WL_PTX_T_NONE) return wl_px_error(p, t.pos, "5.4.1", "a second type");
-    if (!wl_ptx_type_is_fundamental(type)) {
-      return wl_px_error(p, t.pos, "5.2.3",
-                         "`.%s` is not a fundamental type; declare a bit-size type",
-                         wl_ptx_type_name(type));
-    }
-    d->type = type;
-    wl_px_next(p);
-    return true;
-  }
+  if (type != WL_PTX_T_NONE) return type_word(p, d, type);
   if (wl_px_is_dot(p, "align") && d->type != WL_PTX_T_NONE && !d->is_ptr)
     return wl_px_error(p, t.pos, "5.4.5", ".align stands in front of the type");
   if (wl_px_accept_dot(p, "align")) return parse_align(p, &d->align);
@@ -123,6 +126,8 @@ static bool decl_word(wl_px_t *p, wl_decl_t *d, bool *done) {
     wl_px_next(p);
     return parse_ptr(p, d);
   }
+  if (wl_px_is_dot(p, "samplerref") && !p->independent_samplers)
+    return wl_px_error(p, t.pos, "5.3", ".samplerref needs .target texmode_independent");
   if (wl_px_is_dot(p, "texref") || wl_px_is_dot(p, "samplerref") || wl_px_is_dot(p, "surfref")) {
     return wl_px_unsupported(p, t.pos, "5.3", "opaque type `.%.*s` is not implemented", (int)t.len,
                              t.text);
@@ -226,6 +231,7 @@ static void store_var(wl_px_t *p, wl_ptx_var_t *v) {
     f->vars[f->nvars++] = v;
   } else {
     v->role = WL_PTX_VAR_MODULE;
+    v->owner = p->d->owner;
     v->id = p->m->nvars;
     p->m->vars = wl_px_grow(p, p->m->vars, p->m->nvars, &p->cap_vars, sizeof *p->m->vars);
     p->m->vars[p->m->nvars++] = v;
@@ -233,14 +239,16 @@ static void store_var(wl_px_t *p, wl_ptx_var_t *v) {
 }
 
 static bool declare_many(wl_px_t *p, const wl_decl_t *d, const wl_tok_t *name) { /* behind name< */
-  uint64_t count, min = d->space == WL_PTX_SPACE_REG ? 0 : 1, max = d->space == WL_PTX_SPACE_REG ? WL_LIM_FAMILY : WL_LIM_FAMILY_VARS;
-  if (!wl_px_const_range(p, "5.4.6", "count of a parametrised name", min, max, &count)) return false;
+  bool reg = d->space == WL_PTX_SPACE_REG;
+  uint64_t count, max = reg ? WL_LIM_FAMILY : WL_LIM_FAMILY_VARS;
+  if (!wl_px_const_range(p, "5.4.6", "count of a parametrised name", reg ? 0 : 1, max, &count))
+    return false;
   if (!wl_px_expect(p, '>', "5.4.6", "after the count")) return false;
   if (wl_px_is(p, '[') || wl_px_is(p, '=')) {
     return wl_px_error(p, p->tok.pos, "5.4.6",
                        "a parametrised name cannot be an array or initialised");
   }
-  if (d->space == WL_PTX_SPACE_REG) return wl_px_declare_family(p, *name, d->type, d->vec, count);
+  if (reg) return wl_px_declare_family(p, *name, d->type, d->vec, count);
   for (uint64_t i = 0; i < count; i++) {
     char *text = wl_px_alloc(p, (size_t)name->len + 16);
     wl_tok_t t = *name;
@@ -267,6 +275,7 @@ static bool check_unsized(wl_px_t *p, const wl_ptx_var_t *v) {
 static wl_ptx_var_t *declared_before(wl_px_t *p, const wl_tok_t *name) {
   if (p->fn.func != NULL) return NULL;
   wl_sym_t *s = wl_px_lookup(p, name->text, name->len);
+  p->touched = 0; /* no use of it: a second declaration of a refused name is an error */
   return s != NULL && s->kind == WL_SYM_VAR ? s->obj : NULL;
 }
 
@@ -292,8 +301,9 @@ static bool join(wl_px_t *p, wl_ptx_var_t *old, const wl_ptx_var_t *v) {
   }
   if (v->align > old->align) old->align = v->align;
   if (is) return true;
-  uint32_t align = old->align, id = old->id;
+  uint32_t align = old->align, id = old->id, owner = old->owner;
   *old = *v;
+  old->owner = wl_diag_is_refused(p->d, p->d->owner) ? p->d->owner : owner;
   old->align = align;
   old->id = id;
   return true;
@@ -361,16 +371,27 @@ static bool check_place(wl_px_t *p, wl_decl_t *d) {
   return true;
 }
 
-bool wl_px_variable_statement(wl_px_t *p, wl_ptx_linkage_t linkage) {
+static bool variable_statement(wl_px_t *p, wl_ptx_linkage_t linkage) {
   wl_decl_t d = {.linkage = linkage};
+  wl_mark_t start = wl_px_mark(p);
   bool ok = wl_px_decl_prefix(p, &d) && check_place(p, &d);
   while (ok) {
     ok = declare_one(p, &d);
     if (!ok || !wl_px_accept(p, ',')) break;
   }
+  uint32_t owner = ok ? 0 : wl_px_refused_since(p, &start);
+  if (owner != 0) return wl_px_refused_variables(p, &start, owner);
   if (!ok) {
     wl_px_skip_statement(p);
     return false;
   }
   return wl_px_semicolon(p, "5.4.1");
+}
+
+bool wl_px_variable_statement(wl_px_t *p, wl_ptx_linkage_t linkage) {
+  if (p->fn.func != NULL) return variable_statement(p, linkage);
+  p->d->owner = wl_diag_new_owner(p->d);
+  bool ok = variable_statement(p, linkage);
+  p->d->owner = 0;
+  return ok;
 }

@@ -50,39 +50,49 @@ static char *excerpt(const wl_diag_list_t *d, uint32_t line) {
   return s;
 }
 
+static bool grow(wl_diag_list_t *d) {
+  if (d->count < d->cap) return true;
+  size_t cap = d->cap == 0 ? 16 : d->cap * 2;
+  wl_diag_t *items = realloc(d->items, cap * sizeof *items);
+  if (items == NULL) return false;
+  d->items = items;
+  d->cap = cap;
+  return true;
+}
+
 void wl_diag_add(wl_diag_list_t *d, wl_diag_class_t cls, wl_ptx_pos_t pos, const char *clause,
                  const char *fmt, ...) {
-  bool error = cls != WL_DIAG_NOTE && cls != WL_DIAG_WARNING;
-  size_t max = d->max_errors != 0 ? d->max_errors : (size_t)WL_LIM_ERRORS;
-  if (error) d->errors++;
-  if (cls == WL_DIAG_WARNING) d->warnings++;
-  if (cls == WL_DIAG_INTERNAL) d->internal = true;
-  if (cls == WL_DIAG_MALFORMED) d->malformed = true;
-  if (d->count >= max) {
-    d->dropped++;
-    return;
-  }
-  if (d->count == d->cap) {
-    size_t cap = d->cap == 0 ? 16 : d->cap * 2;
-    wl_diag_t *items = realloc(d->items, cap * sizeof *items);
-    if (items == NULL) {
-      d->dropped++;
-      return;
-    }
-    d->items = items;
-    d->cap = cap;
-  }
   char buf[MESSAGE_MAX];
   va_list ap;
   va_start(ap, fmt);
   int n = vsnprintf(buf, sizeof buf, fmt, ap);
   va_end(ap);
   if (n < 0) buf[0] = 0;
+  bool listed = false;
+  bool owned = cls == WL_DIAG_UNSUPPORTED && d->by_owner && d->owner != 0 &&
+               wl_diag_refuse(d, clause, buf, &listed);
+  bool error = cls != WL_DIAG_NOTE && cls != WL_DIAG_WARNING && !owned;
+  size_t max = d->max_errors != 0 ? d->max_errors : (size_t)WL_LIM_ERRORS;
+  if (listed) return;
+  if (error) d->errors++;
+  if (cls == WL_DIAG_WARNING) d->warnings++;
+  if (cls == WL_DIAG_INTERNAL) d->internal = true;
+  if (cls == WL_DIAG_MALFORMED) d->malformed = true;
+  if (!owned && d->count - d->nowned >= max) {
+    d->dropped++;
+    return;
+  }
+  if (!grow(d)) {
+    d->dropped++;
+    return;
+  }
+  if (owned) d->nowned++;
   d->items[d->count++] = (wl_diag_t){.cls = cls,
                                      .pos = pos,
                                      .clause = clause,
                                      .message = copy_text(buf, strlen(buf)),
-                                     .source_line = excerpt(d, pos.line)};
+                                     .source_line = excerpt(d, pos.line),
+                                     .owner = owned ? d->owner : 0};
 }
 
 int wl_diag_exit_code(const wl_diag_list_t *d) {
@@ -100,11 +110,26 @@ static const char *class_word(wl_diag_class_t cls) {
   }
 }
 
+/* "  needed by a, b; 3 more places\n" behind a refusal. */
+static void who(const wl_diag_t *g, char *s, size_t cap) {
+  if (g->needed_by == NULL && g->repeats == 0) return;
+  int n = snprintf(s, cap, "  %s%s", g->needed_by != NULL ? "needed by " : "",
+                   g->needed_by != NULL ? g->needed_by : "");
+  size_t len = n > 0 ? (size_t)n : 0;
+  if (g->repeats != 0) {
+    n = snprintf(s + len, cap - len, "%s%u more place%s", g->needed_by != NULL ? "; " : "",
+                 g->repeats, g->repeats == 1 ? "" : "s");
+    len += n > 0 ? (size_t)n : 0;
+  }
+  snprintf(s + len, cap - len, "\n");
+}
+
 char *wl_diag_format(const wl_diag_list_t *d, size_t i) {
   const wl_diag_t *g = &d->items[i];
   const char *file = d->file != NULL ? d->file : "<ptx>";
   const char *msg = g->message != NULL ? g->message : "(out of memory)";
-  size_t cap = strlen(file) + strlen(msg) + 2 * EXCERPT_MAX + 128;
+  size_t cap = strlen(file) + strlen(msg) + 2 * EXCERPT_MAX + 256;
+  if (g->needed_by != NULL) cap += strlen(g->needed_by);
   char *s = malloc(cap);
   if (s == NULL) return NULL;
   int n;
@@ -121,8 +146,11 @@ char *wl_diag_format(const wl_diag_list_t *d, size_t i) {
   }
   s[len++] = '\n';
   s[len] = 0;
-  if (g->source_line == NULL || g->source_line[0] == 0 || g->pos.col > EXCERPT_MAX) return s;
-  snprintf(s + len, cap - len, "  %s\n  %*s^\n", g->source_line, (int)(g->pos.col - 1), "");
+  if (g->source_line != NULL && g->source_line[0] != 0 && g->pos.col <= EXCERPT_MAX) {
+    n = snprintf(s + len, cap - len, "  %s\n  %*s^\n", g->source_line, (int)(g->pos.col - 1), "");
+    len += n > 0 ? (size_t)n : 0;
+  }
+  who(g, s + len, cap - len);
   return s;
 }
 
@@ -155,6 +183,7 @@ char *wl_diag_format_all(const wl_diag_list_t *d) {
   for (size_t i = 0; ok && i < d->count; i++) order[i] = &d->items[i];
   if (ok && d->count > 1) qsort(order, d->count, sizeof *order, by_position);
   for (size_t i = 0; ok && i < d->count; i++) {
+    if (order[i]->hidden) continue;
     char *s = wl_diag_format(d, (size_t)(order[i] - d->items));
     ok = s != NULL && append(&out, &len, &cap, s);
     free(s);
@@ -176,7 +205,9 @@ void wl_diag_free(wl_diag_list_t *d) {
   for (size_t i = 0; i < d->count; i++) {
     free(d->items[i].message);
     free(d->items[i].source_line);
+    free(d->items[i].needed_by);
   }
+  free(d->refusals_of);
   free(d->items);
   free(d->file);
   memset(d, 0, sizeof *d);

@@ -27,6 +27,10 @@ typedef struct wl_diag {
   char *message;      /* without place and clause */
   const char *clause; /* "5.1.6" or NULL */
   char *source_line;  /* copy of the line or NULL */
+  uint32_t owner;     /* of a refusal: whom it concerns; 0 = the module */
+  uint32_t repeats;   /* further places of the same refusal */
+  char *needed_by;    /* of a refusal: its kernels, "a, b", or NULL */
+  bool hidden;        /* not printed: another item stands for it */
 } wl_diag_t;
 
 typedef struct wl_diag_list {
@@ -39,6 +43,14 @@ typedef struct wl_diag_list {
   bool malformed, internal; /* any error of that class, listed or not */
   size_t dropped;           /* errors beyond max_errors */
   size_t max_errors;        /* 0 = default 200 */
+  /* Refusals by owner. An owner is a function or a module-scope variable, told by a number. With
+   * by_owner, what is legal but not implemented counts against `owner`, if there is one, and is no
+   * error of the module then. */
+  bool by_owner;
+  uint32_t owner, owners; /* the present one, 0 = none; the greatest number in use */
+  size_t refused, nowned; /* refusals of owners; items that are such */
+  uint32_t *refusals_of;  /* by owner */
+  size_t cap_owners;
 } wl_diag_list_t;
 
 void wl_diag_init(wl_diag_list_t *d);
@@ -46,6 +58,11 @@ void wl_diag_init(wl_diag_list_t *d);
 void wl_diag_set_source(wl_diag_list_t *d, const char *file, const char *text, size_t len);
 void wl_diag_add(wl_diag_list_t *d, wl_diag_class_t cls, wl_ptx_pos_t pos, const char *clause,
                  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+uint32_t wl_diag_new_owner(wl_diag_list_t *d);
+bool wl_diag_is_refused(const wl_diag_list_t *d, uint32_t owner);
+/* diag.c's own: counts a refusal of the present owner; *listed: no new item is needed for it.
+ * False: out of memory. */
+bool wl_diag_refuse(wl_diag_list_t *d, const char *clause, const char *message, bool *listed);
 /* Exit code: 0 without errors; 70 if any internal; 2 if any malformed; else 6. */
 int wl_diag_exit_code(const wl_diag_list_t *d);
 /* Text of diagnostic i or of all of them in source order; caller frees; NULL = out of memory. */

@@ -86,6 +86,9 @@ typedef struct wl_match {
 /* Finds the form of op for the written items; used_slot[i] gets the slot of item i. */
 void wl_forms_match(const wl_forms_t *f, wl_ptx_op_t op, const wl_item_t *items, uint8_t n,
                     wl_match_t *out, uint8_t *used_slot);
+/* The next form behind `form` that fits the items wholly, or NULL. */
+const wl_form_t *wl_forms_next(const wl_forms_t *f, const wl_form_t *form, const wl_item_t *items,
+                               uint8_t n, uint8_t *used_slot);
 wl_field_t wl_forms_field(const wl_slot_t *slot, wl_item_t item);
 const char *wl_item_text(wl_item_t item, char *buf, size_t cap); /* ".x" */
 

@@ -117,15 +117,16 @@ bool wl_px_interface(wl_px_t *p, wl_ptx_proto_t *proto, bool is_entry, bool decl
 }
 
 static bool lay_out_params(wl_px_t *p, wl_ptx_func_t *f) {
+  uint64_t max = p->version10 >= 81 && p->m->sm >= 70 ? WL_LIM_PARAM_BYTES : WL_LIM_PARAM_BYTES_OLD;
   uint64_t at = 0;
   for (uint32_t i = 0; i < f->proto.nparams; i++) {
     wl_ptx_var_t *v = f->proto.params[i].var;
     at = (at + v->align - 1) / v->align * v->align;
     v->offset = at;
     at += v->size;
-    if (at > WL_LIM_PARAM_BYTES) {
-      return wl_px_error(p, v->pos, "11.2.1", "kernel parameters need more than %d bytes",
-                         WL_LIM_PARAM_BYTES);
+    if (at > max) {
+      return wl_px_error(p, v->pos, "11.2.1", "kernel parameters need more than %llu bytes",
+                         (unsigned long long)max);
     }
   }
   f->param_bytes = (uint32_t)at;
@@ -140,7 +141,7 @@ static bool same_formal(const wl_ptx_formal_t *a, const wl_ptx_formal_t *b) {
          a->var->is_array == b->var->is_array;
 }
 
-static bool same_proto(const wl_ptx_proto_t *a, const wl_ptx_proto_t *b) {
+bool wl_ptx_same_proto(const wl_ptx_proto_t *a, const wl_ptx_proto_t *b) {
   if (a->nrets != b->nrets || a->nparams != b->nparams) return false;
   for (uint32_t i = 0; i < a->nrets; i++) {
     if (!same_formal(&a->rets[i], &b->rets[i])) return false;
@@ -154,7 +155,7 @@ static bool same_proto(const wl_ptx_proto_t *a, const wl_ptx_proto_t *b) {
 /* A second declaration repeats the linkage of the first; .visible may be left out. */
 static void check_again(wl_px_t *p, const wl_ptx_func_t *f, const wl_ptx_proto_t *proto,
                         bool is_entry, wl_ptx_linkage_t link) {
-  if (f->is_entry != is_entry || !same_proto(&f->proto, proto)) {
+  if (f->is_entry != is_entry || !wl_ptx_same_proto(&f->proto, proto)) {
     wl_px_error(p, proto->pos, "11.2.2", "`%.60s` does not match its declaration at %u:%u",
                 proto->name, f->pos.line, f->pos.col);
   }
@@ -163,6 +164,20 @@ static void check_again(wl_px_t *p, const wl_ptx_func_t *f, const wl_ptx_proto_t
     wl_px_error(p, proto->pos, "11.6", "`%.60s` has another linking directive at %u:%u",
                 proto->name, f->pos.line, f->pos.col);
   }
+}
+
+wl_ptx_func_t *wl_px_new_function(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_entry,
+                                  wl_ptx_linkage_t link) {
+  wl_ptx_func_t *f = wl_px_alloc(p, sizeof *f);
+  f->name = proto->name;
+  f->pos = proto->pos;
+  f->is_entry = is_entry;
+  f->linkage = link;
+  f->id = p->m->nfuncs;
+  f->proto = *proto;
+  p->m->funcs = wl_px_grow(p, p->m->funcs, p->m->nfuncs, &p->cap_funcs, sizeof *p->m->funcs);
+  p->m->funcs[p->m->nfuncs++] = f;
+  return f;
 }
 
 /* The function's one object, made at its first appearance; names live in module scope. */
@@ -174,13 +189,10 @@ static wl_ptx_func_t *function_object(wl_px_t *p, const wl_ptx_proto_t *proto, b
     check_again(p, f, proto, is_entry, link);
     return f;
   }
-  wl_ptx_func_t *f = wl_px_alloc(p, sizeof *f);
-  f->name = proto->name;
-  f->pos = proto->pos;
-  f->is_entry = is_entry;
-  f->linkage = link;
-  f->id = p->m->nfuncs;
-  f->proto = *proto;
+  wl_ptx_func_t *f =
+      sym != NULL && sym->kind == WL_SYM_REFUSED ? wl_px_find_function(p, proto->name) : NULL;
+  if (f != NULL) return f;
+  f = wl_px_new_function(p, proto, is_entry, link);
   wl_scope_t *inner = p->scope;
   wl_tok_t t = {.kind = WL_TOK_IDENT,
                 .pos = proto->pos,
@@ -189,8 +201,6 @@ static wl_ptx_func_t *function_object(wl_px_t *p, const wl_ptx_proto_t *proto, b
   p->scope = inner->parent; /* module scope */
   wl_px_declare(p, t, WL_SYM_FUNC, f);
   p->scope = inner;
-  p->m->funcs = wl_px_grow(p, p->m->funcs, p->m->nfuncs, &p->cap_funcs, sizeof *p->m->funcs);
-  p->m->funcs[p->m->nfuncs++] = f;
   return f;
 }
 
@@ -250,6 +260,8 @@ static bool end_declaration(wl_px_t *p, const wl_ptx_func_t *f) {
 static bool after_interface(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_entry,
                             wl_ptx_linkage_t link, const wl_ptx_func_t *attrs) {
   wl_ptx_func_t *f = function_object(p, proto, is_entry, link);
+  if (f->owner == 0 || wl_diag_is_refused(p->d, p->d->owner)) f->owner = p->d->owner;
+  p->d->owner = f->owner;
   bool again = f->pos.line != proto->pos.line || f->pos.col != proto->pos.col;
   bool noreturn = f->proto.noreturn;
   f->unified = attrs->unified;
@@ -257,6 +269,11 @@ static bool after_interface(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_ent
   f->proto.noreturn = false;
   for (bool matched = true; matched;) {
     if (!wl_px_perf(p, f, &matched)) return false;
+  }
+  uint32_t shape = WL_PTX_PERF_REQNTID | WL_PTX_PERF_REQNCTAPERCLUSTER;
+  if ((f->perf & WL_PTX_PERF_BLOCKSARECLUSTERS) != 0 && (f->perf & shape) != shape) {
+    wl_px_error(p, proto->pos, "11.7.5",
+                ".blocksareclusters needs .reqntid and .reqnctapercluster");
   }
   if (again && f->proto.noreturn != noreturn) {
     wl_px_error(p, proto->pos, "11.4.6", ".noreturn stands at one declaration of `%.60s` only",
@@ -266,12 +283,30 @@ static bool after_interface(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_ent
   return end_declaration(p, f);
 }
 
+/* A function whose interface is refused: of its body only the braces are read. */
+static bool refused_function(wl_px_t *p, const wl_mark_t *start, bool is_entry,
+                             wl_ptx_linkage_t link) {
+  wl_ptx_func_t *f = wl_px_refused_interface(p, start, is_entry, link);
+  for (bool matched = f != NULL; matched;) {
+    if (!wl_px_perf(p, f, &matched)) return false;
+  }
+  if (f == NULL || !wl_px_is(p, '{')) return f != NULL && end_declaration(p, f);
+  if (f->defined) {
+    wl_px_error(p, start->tok.pos, "11.2", "`%.60s` is defined twice; first at %u:%u", f->name,
+                f->pos.line, f->pos.col);
+  }
+  f->defined = true;
+  return wl_px_skip_body(p, f);
+}
+
 bool wl_px_function(wl_px_t *p, wl_ptx_linkage_t link) {
   bool is_entry = wl_px_is_dot(p, "entry");
   wl_ptx_proto_t proto = {0};
   wl_ptx_func_t attrs = {0};
   bool managed = false, ok = true;
   wl_ptx_pos_t pos = p->tok.pos;
+  wl_mark_t start = wl_px_mark(p);
+  p->d->owner = wl_diag_new_owner(p->d);
   wl_px_next(p);
   if (link == WL_PTX_LINK_COMMON)
     ok = wl_px_error(p, pos, "11.6.4", ".common is for .global variables");
@@ -282,10 +317,14 @@ bool wl_px_function(wl_px_t *p, wl_ptx_linkage_t link) {
     ok = wl_px_attributes(p, &managed, &attrs.unified, attrs.uuid) && ok;
     if (managed) ok = wl_px_error(p, pos, "5.4.8", ".managed is for .global variables");
   }
-  ok = wl_px_interface(p, &proto, is_entry, true) && ok;
-  ok = ok && after_interface(p, &proto, is_entry, link, &attrs);
+  bool header = wl_px_interface(p, &proto, is_entry, true);
+  if (!header && wl_px_refused_since(p, &start) != 0)
+    ok = refused_function(p, &start, is_entry, link) && ok;
+  else
+    ok = ok && header && after_interface(p, &proto, is_entry, link, &attrs);
   while (p->scope->depth > 0) wl_px_pop_scope(p);
   p->fn = (wl_fn_t){0};
+  p->d->owner = 0;
   return ok;
 }
 

@@ -74,6 +74,21 @@ static bool put_const(ini_t *s, uint64_t at, const wl_const_t *c) {
                      wl_ptx_type_name(s->v->type));
 }
 
+/* +off behind a name */
+static bool addend(wl_px_t *p, wl_ptx_reloc_t *r) {
+  if (wl_px_is(p, '-')) {
+    return wl_px_error(p, p->tok.pos, "5.4.4", "an offset is added; a negative one is written +-n");
+  }
+  if (!wl_px_is(p, '+')) return true;
+  if (r->func != NULL) {
+    return wl_px_error(p, p->tok.pos, "5.4.4", "the address of a function takes no offset");
+  }
+  wl_const_t off;
+  if (!wl_px_const_int(p, "5.4.4", "offset", &off)) return false;
+  r->addend = (int64_t)off.bits;
+  return true;
+}
+
 /* name, name+off, generic(name), generic(name)+off */
 static bool address(ini_t *s, wl_ptx_reloc_t *r) {
   wl_px_t *p = s->p;
@@ -108,17 +123,7 @@ static bool address(ini_t *s, wl_ptx_reloc_t *r) {
     return wl_px_error(p, name.pos, "5.4.4", "`%.60s` has no address", sym->name->text);
   }
   if (r->generic && !wl_px_expect(p, ')', "5.4.4", "after generic(")) return false;
-  if (wl_px_is(p, '-')) {
-    return wl_px_error(p, p->tok.pos, "5.4.4", "an offset is added; a negative one is written +-n");
-  }
-  if (!wl_px_is(p, '+')) return true;
-  if (r->func != NULL) {
-    return wl_px_error(p, p->tok.pos, "5.4.4", "the address of a function takes no offset");
-  }
-  wl_const_t off;
-  if (!wl_px_const_int(p, "5.4.4", "offset", &off)) return false;
-  r->addend = (int64_t)off.bits;
-  return true;
+  return addend(p, r);
 }
 
 static void add_reloc(ini_t *s, const wl_ptx_reloc_t *r) {
@@ -140,6 +145,9 @@ static bool masked(ini_t *s, uint64_t at) {
     return wl_px_error(p, p->tok.pos, "5.4.4", "the mask must select one whole byte");
   wl_px_next(p);
   wl_px_next(p);
+  if (starts_address(p) && p->version10 < 71) {
+    return wl_px_error(p, p->tok.pos, "5.4.4", "a masked address needs .version 7.1 or later");
+  }
   if (starts_address(p)) {
     wl_ptx_reloc_t r = {.offset = at, .size = 1, .shift = (uint8_t)shift};
     if (wl_ptx_type_is_float(s->v->type))

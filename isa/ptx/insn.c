@@ -124,16 +124,11 @@ static void fill_all(wl_ptx_insn_t *insn, const wl_form_t *form, const written_t
   insn->form = form->index;
 }
 
-static bool check_feature(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f) {
-  if (p->version10 != 0 && p->version10 < f->version) {
-    return wl_px_error(p, insn->pos, f->clause, "this form of `%s` needs .version %d.%d or later",
-                       wl_ptx_op_name(insn->op), f->version / 10, f->version % 10);
-  }
-  if (p->m->sm != 0 && p->m->sm < f->target) {
-    return wl_px_error(p, insn->pos, f->clause, "this form of `%s` needs .target sm_%d or higher",
-                       wl_ptx_op_name(insn->op), f->target);
-  }
-  return true;
+static bool check_feature(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
+                          const wl_form_t *f) {
+  bool ok = wl_px_check_form_feature(p, insn, f);
+  for (uint8_t i = 0; ok && i < w->n; i++) ok = wl_px_check_modifier(p, insn->op, &w->toks[i]);
+  return ok;
 }
 
 static bool label_operand(wl_px_t *p, wl_ptx_operand_t *o) {
@@ -175,6 +170,37 @@ static bool operands(wl_px_t *p, wl_ptx_insn_t *insn) {
   return true;
 }
 
+/* Most modifiers may stand in any order, as compilers write them and ptxas takes them. Of these
+ * opcodes the first slots lead: what fills them stands first, in their order. */
+static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
+                       const written_t *w, const uint8_t *slot_of) {
+  uint8_t leads = 1, at = 0;
+  switch (insn->op) {
+    case WL_PTX_OP_BAR:
+    case WL_PTX_OP_BARRIER: leads = 3; break;
+    case WL_PTX_OP_MUL:
+    case WL_PTX_OP_MAD:
+    case WL_PTX_OP_MUL24:
+    case WL_PTX_OP_MAD24:
+    case WL_PTX_OP_DP2A:
+    case WL_PTX_OP_SHF:
+    case WL_PTX_OP_CVTA: break;
+    default: return true;
+  }
+  for (uint8_t s = 0; s < leads && s < form->nslots; s++) {
+    for (uint8_t i = 0; i < w->n; i++) {
+      if (slot_of[i] != s) continue;
+      wl_field_t field = wl_forms_field(&form->slots[s], w->items[i]);
+      if ((field == WL_FIELD_MODE || field == WL_FIELD_DROP) && s < 2 && i != at) {
+        return wl_px_error(p, w->toks[i].pos, form->clause, "`.%.*s` stands too late in `%s`",
+                           (int)w->toks[i].len, w->toks[i].text, wl_ptx_op_name(insn->op));
+      }
+      at++;
+    }
+  }
+  return true;
+}
+
 static bool not_implemented(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
                             const char *clause) {
   char text[120];
@@ -186,6 +212,16 @@ static bool not_implemented(wl_px_t *p, const wl_ptx_insn_t *insn, const written
     n = snprintf(text + len, sizeof text - len, ".%.*s", (int)w->toks[i].len, w->toks[i].text);
   }
   return wl_px_unsupported(p, insn->pos, clause, "`%s` is not implemented", text);
+}
+
+/* Forms with the same modifiers may differ in the number of operands (max.f32 of two or three). */
+static const wl_form_t *form_of_count(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
+                                      const wl_form_t *form) {
+  uint8_t slot_of[MAX_WRITTEN];
+  const wl_form_t *f = form;
+  while (f != NULL && !wl_px_count_fits(insn, f))
+    f = wl_forms_next(p->forms, f, w->items, w->n, slot_of);
+  return f != NULL ? f : form;
 }
 
 bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
@@ -207,14 +243,15 @@ bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
   if (m.form == NULL) return not_implemented(p, insn, &w, wl_ptx_op_clause(insn->op));
   if (!m.ok) return report_mismatch(p, insn, &w, &m);
   if (!m.form->supported && (m.form->custom || m.form->open)) {
-    return not_implemented(p, insn, &w, m.form->clause);
+    return check_feature(p, insn, &w, m.form) && not_implemented(p, insn, &w, m.form->clause);
   }
+  if (!check_lead(p, insn, m.form, &w, slot_of)) return false;
   fill_all(insn, m.form, &w, slot_of);
-  if (!check_feature(p, insn, m.form)) return false;
-  bool ok = insn->op == WL_PTX_OP_CALL
-                ? wl_px_call(p, insn)
-                : operands(p, insn) && wl_px_check_operands(p, insn, m.form) &&
-                      wl_px_check_special(p, insn);
+  if (insn->op == WL_PTX_OP_CALL) return check_feature(p, insn, &w, m.form) && wl_px_call(p, insn);
+  if (!operands(p, insn)) return false;
+  m.form = form_of_count(p, insn, &w, m.form);
+  bool ok = check_feature(p, insn, &w, m.form) && wl_px_check_operands(p, insn, m.form) &&
+            wl_px_check_special(p, insn);
   if (ok && !m.form->supported) ok = not_implemented(p, insn, &w, m.form->clause);
   return ok;
 }

@@ -65,6 +65,15 @@ void wl_forms_match(const wl_forms_t *f, wl_ptx_op_t op, const wl_item_t *items,
   }
 }
 
+const wl_form_t *wl_forms_next(const wl_forms_t *f, const wl_form_t *form, const wl_item_t *items,
+                               uint8_t n, uint8_t *used_slot) {
+  for (uint32_t i = form->index + 1u; i < f->first[form->op + 1]; i++) {
+    fit_t r = try_form(&f->forms[i], items, n, used_slot);
+    if (r.unused < 0 && r.missing == NULL) return &f->forms[i];
+  }
+  return NULL;
+}
+
 static wl_field_t field_of_mod(wl_ptx_mod_t m) {
   switch (m) {
     case WL_PTX_M_RN:

@@ -90,7 +90,7 @@ static bool component(wl_px_t *p, wl_ptx_operand_t *o) {
   const char *q = strchr(xyzw, p->tok.text[0]);
   int at = q != NULL ? (int)(q - xyzw) : -1;
   if (at < 0 && (q = strchr(rgba, p->tok.text[0])) != NULL) at = (int)(q - rgba);
-  if (at < 0 || at >= (int)wl_px_operand_width(o)) {
+  if (at < 0 || at >= (int)wl_px_operand_width(o) || wl_px_operand_width(o) < 2) {
     return wl_px_error(p, p->tok.pos, "6.4.3", "no component `.%c` here", p->tok.text[0]);
   }
   o->comp = (int8_t)at;

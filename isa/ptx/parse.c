@@ -52,7 +52,8 @@ static bool version_directive(wl_px_t *p) {
   wl_px_next(p);
   p->m->version_major = major;
   p->m->version_minor = minor;
-  if (major < 1)
+  static const uint32_t last[] = {0, 5, 3, 2, 3, 0, 5, 8, 8}; /* minor version of 1.x to 8.x */
+  if (major < 1 || (major < sizeof last / sizeof last[0] && minor > last[major]))
     return wl_px_error(p, pos, "11.1.1", "there is no PTX version %u.%u", major, minor);
   if (major > 9 || (major == 9 && minor > 5)) {
     return wl_px_unsupported(p, pos, "11.1.1",
@@ -87,6 +88,9 @@ static bool architecture(wl_px_t *p, const char *s, size_t n) {
                   (int)(n + (size_t)(s - name)), name, k_targets[i].version10 / 10u,
                   k_targets[i].version10 % 10u);
     }
+    if (sm == 101 && p->version10 >= 90) {
+      wl_px_error(p, p->tok.pos, "11.1.2", "sm_101 is called sm_110 from .version 9.0 on");
+    }
     p->m->sm = sm;
     p->m->sm_suffix = d < n ? s[d] : 0;
     return true;
@@ -103,7 +107,12 @@ static bool target_option(wl_px_t *p) {
     wl_px_unsupported(p, p->tok.pos, "11.1.2", "map_f64_to_f32 is not implemented");
     return true;
   }
-  return wl_px_is_ident(p, "texmode_unified") || wl_px_is_ident(p, "texmode_independent");
+  if (wl_px_is_ident(p, "texmode_independent")) {
+    p->independent_samplers = true;
+    return !p->unified_samplers;
+  }
+  p->unified_samplers = wl_px_is_ident(p, "texmode_unified");
+  return p->unified_samplers && !p->independent_samplers;
 }
 
 static bool target_directive(wl_px_t *p) {
@@ -118,6 +127,8 @@ static bool target_directive(wl_px_t *p) {
       return wl_px_error(p, p->tok.pos, "11.1.2", "unknown target %s",
                          wl_px_tok_text(&p->tok, buf, sizeof buf));
     }
+    if (!arch && !any_arch)
+      return wl_px_error(p, p->tok.pos, "11.1.2", "the architecture stands first in .target");
     if (arch && any_arch) {
       return wl_px_error(p, p->tok.pos, "11.1.2", "one architecture per .target directive");
     }
@@ -137,6 +148,14 @@ static bool address_size(wl_px_t *p) {
   return v == 64 || wl_px_unsupported(p, pos, "11.1.3", ".address_size 32 is not implemented");
 }
 
+/* Also one whose interface is refused. */
+static wl_ptx_func_t *function_named(wl_px_t *p, const wl_tok_t *t) {
+  wl_sym_t *s = wl_px_lookup(p, t->text, t->len);
+  p->touched = 0;
+  if (s != NULL && s->kind == WL_SYM_REFUSED) return wl_px_find_function(p, wl_px_text(p, t));
+  return s != NULL && s->kind == WL_SYM_FUNC ? s->obj : NULL;
+}
+
 static bool alias_directive(wl_px_t *p) { /* .alias new, old; [PTX 11.6.6] */
   wl_tok_t a = p->tok, b;
   if (a.kind == WL_TOK_IDENT) wl_px_next(p);
@@ -145,12 +164,9 @@ static bool alias_directive(wl_px_t *p) { /* .alias new, old; [PTX 11.6.6] */
   if (!ok || b.kind != WL_TOK_IDENT)
     return wl_px_error(p, a.pos, "11.6", ".alias needs two function names");
   wl_px_next(p);
-  wl_sym_t *x = wl_px_lookup(p, a.text, a.len), *y = wl_px_lookup(p, b.text, b.len);
-  if (x == NULL || x->kind != WL_SYM_FUNC)
-    return wl_px_error(p, a.pos, "11.6", "the alias needs a .func prototype");
-  if (y == NULL || y->kind != WL_SYM_FUNC)
-    return wl_px_error(p, b.pos, "11.6", "the aliased function is not declared");
-  wl_ptx_func_t *fa = x->obj, *fb = y->obj;
+  wl_ptx_func_t *fa = function_named(p, &a), *fb = function_named(p, &b);
+  if (fa == NULL) return wl_px_error(p, a.pos, "11.6", "the alias needs a .func prototype");
+  if (fb == NULL) return wl_px_error(p, b.pos, "11.6", "the aliased function is not declared");
   if (fa->is_entry || fb->is_entry || fa->defined || !fb->defined || fa == fb ||
       fb->linkage == WL_PTX_LINK_WEAK) {
     return wl_px_error(p, a.pos, "11.6",
@@ -257,10 +273,12 @@ void wl_px_module(wl_px_t *p) {
   if (!head && !at_directive(p)) skip_module_statement(p);
   while (p->tok.kind != WL_TOK_EOF) {
     const char *before = p->tok.text;
+    p->touched = 0;
     bool ok = module_statement(p);
     bool stuck = p->tok.text == before; /* each round consumes something */
     if (stuck || (!ok && !at_directive(p))) skip_module_statement(p);
   }
+  p->touched = 0;
   wl_px_check_functions(p);
 }
 

@@ -77,6 +77,7 @@ static bool exclusive(wl_px_t *p, const wl_ptx_func_t *f, wl_ptx_pos_t pos) {
 bool wl_px_perf(wl_px_t *p, wl_ptx_func_t *f, bool *matched) {
   wl_ptx_pos_t pos = p->tok.pos;
   *matched = true;
+  if (p->tok.kind == WL_TOK_DOT && !wl_px_check_word(p, &p->tok, "11.4")) return false;
   for (size_t i = 0; i < sizeof k_entry_rows / sizeof k_entry_rows[0]; i++) {
     if (!wl_px_accept_dot(p, k_entry_rows[i].name)) continue;
     if (k_entry_rows[i].bit == WL_PTX_PERF_MAXNCTAPERSM && p->version10 > 20)

@@ -8,7 +8,9 @@
 
 /* Parses and checks a module. Returns 0 and *out on success (warnings possible); else the exit
  * code of the diagnostics (2 malformed, 6 unsupported, 70 internal) and *out = NULL.
- * Everything wrong with the file is reported in one run. */
+ * Everything wrong with the file is reported in one run. With diags->by_owner what is legal and not
+ * implemented is no failure: its function or variable is refused (ast.h: owner, needs), and what
+ * was refused is missing in the tree. */
 int wl_ptx_parse(const char *name, const char *text, size_t len, wl_diag_list_t *diags,
                  wl_ptx_module_t **out);
 void wl_ptx_module_free(wl_ptx_module_t *m);
@@ -25,6 +27,9 @@ bool wl_ptx_type_is_float(wl_ptx_type_t type);
 bool wl_ptx_type_is_signed(wl_ptx_type_t type);
 bool wl_ptx_type_is_int(wl_ptx_type_t type);  /* U or S */
 bool wl_ptx_type_is_bits(wl_ptx_type_t type); /* B */
+
+/* Interfaces with the same sizes of results and parameters. */
+bool wl_ptx_same_proto(const wl_ptx_proto_t *a, const wl_ptx_proto_t *b);
 
 /* Canonical spelling of an instruction's opcode with modifiers, e.g. "ld.global.v4.f32". Writes
  * at most cap bytes with a final 0 and returns the length needed. */

@@ -143,6 +143,7 @@ static void report(wl_px_t *p, wl_diag_class_t cls, wl_ptx_pos_t pos, const char
 
 bool wl_px_error(wl_px_t *p, wl_ptx_pos_t pos, const char *clause, const char *fmt, ...) {
   va_list ap;
+  if (p->touched != 0) return false;
   va_start(ap, fmt);
   report(p, WL_DIAG_MALFORMED, pos, clause, fmt, ap);
   va_end(ap);

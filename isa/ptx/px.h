@@ -19,7 +19,8 @@ typedef enum wl_sym_kind {
   WL_SYM_FUNC,
   WL_SYM_LABEL,
   WL_SYM_TABLE,
-  WL_SYM_PROTO
+  WL_SYM_PROTO,
+  WL_SYM_REFUSED /* declared by a refused statement; obj: its owner (uint32_t) */
 } wl_sym_kind_t;
 
 typedef struct wl_scope wl_scope_t;
@@ -72,7 +73,7 @@ struct wl_scope {
 
 typedef struct wl_fn { /* function being read */
   wl_ptx_func_t *func;
-  size_t cap_regs, cap_vars, cap_labels, cap_insns, cap_pragmas, cap_tables;
+  size_t cap_regs, cap_vars, cap_labels, cap_insns, cap_pragmas, cap_tables, cap_needs;
   uint32_t serial;
   bool too_many;
 } wl_fn_t;
@@ -94,8 +95,10 @@ typedef struct wl_px {
   uint32_t version10; /* 92 for 9.2 */
   size_t cap_funcs, cap_vars, cap_files, cap_pragmas;
   uint32_t serial;
+  bool independent_samplers, unified_samplers; /* .target texmode_independent, _unified */
   uint32_t checked_pragmas; /* of the module */
   uint32_t open_braces;     /* of the initialiser being read */
+  uint32_t touched;     /* owner of a refused name in this statement: further errors follow of it */
   jmp_buf out_of_memory;
 } wl_px_t;
 
@@ -135,6 +138,26 @@ bool wl_px_undefined(wl_px_t *p, const wl_tok_t *t, const char *what); /* report
 void wl_px_label_ref(wl_px_t *p, const wl_tok_t *t, wl_ptx_label_t **slot);
 wl_ptx_reg_t *wl_px_new_reg(wl_px_t *p, const char *name, wl_ptx_type_t type, uint8_t vec,
                             wl_ptx_pos_t pos);
+
+/* refuse.c: statements that are legal and not implemented, read as far as their names */
+typedef struct wl_mark { /* a place to read from again, and the counts there */
+  wl_lexer_t lx;
+  wl_tok_t tok, ahead;
+  bool have_ahead;
+  uint32_t last_line;
+  size_t errors, refused;
+} wl_mark_t;
+wl_mark_t wl_px_mark(const wl_px_t *p);
+/* Owner of what has been refused since, if nothing was malformed; 0: none. */
+uint32_t wl_px_refused_since(const wl_px_t *p, const wl_mark_t *m);
+void wl_px_needs(wl_px_t *p, uint32_t owner); /* the function being read names its thing */
+void wl_px_incomplete(wl_px_t *p); /* ... and is refused: its tree is not to be lowered */
+bool wl_px_refuse_name(wl_px_t *p, wl_tok_t at, uint32_t owner);
+bool wl_px_refused_variables(wl_px_t *p, const wl_mark_t *m, uint32_t owner);
+wl_ptx_func_t *wl_px_refused_interface(wl_px_t *p, const wl_mark_t *m, bool is_entry,
+                                       wl_ptx_linkage_t link); /* NULL: malformed */
+bool wl_px_skip_body(wl_px_t *p, const wl_ptx_func_t *f);      /* at { */
+wl_ptx_func_t *wl_px_find_function(wl_px_t *p, const char *name);
 
 /* const_expr.c */
 typedef enum wl_const_kind {
@@ -181,6 +204,8 @@ bool wl_px_initialiser(wl_px_t *p, wl_ptx_var_t *v);
 void wl_px_module(wl_px_t *p);
 bool wl_px_function(wl_px_t *p, wl_ptx_linkage_t linkage);
 void wl_px_check_functions(wl_px_t *p); /* at the end of the module */
+wl_ptx_func_t *wl_px_new_function(wl_px_t *p, const wl_ptx_proto_t *proto, bool is_entry,
+                                  wl_ptx_linkage_t link);
 bool wl_px_interface(wl_px_t *p, wl_ptx_proto_t *proto, bool is_entry, bool declare);
 bool wl_px_formals(wl_px_t *p, bool is_entry, bool is_ret, bool declare,
                    const wl_ptx_formal_t **out, uint32_t *n);
@@ -189,11 +214,18 @@ void wl_px_body(wl_px_t *p);
 bool wl_px_pragma(wl_px_t *p, uint32_t index, wl_ptx_pragma_t **list, uint32_t *n, size_t *cap);
 bool wl_px_debug_directive(wl_px_t *p, bool *matched); /* .loc .file .section */
 
+/* feature.c */
+bool wl_px_check_form_feature(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f);
+/* a directive, a type of a declaration or a pragma, by its first word */
+bool wl_px_check_word(wl_px_t *p, const wl_tok_t *t, const char *clause);
+bool wl_px_check_modifier(wl_px_t *p, wl_ptx_op_t op, const wl_tok_t *t);
+
 /* insn.c, operand.c, check.c, call.c */
 bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn);
 bool wl_px_is_sreg(const char *s, size_t n);
 bool wl_px_operand(wl_px_t *p, wl_ptx_operand_t *o);
 bool wl_px_operand_list(wl_px_t *p, wl_ptx_operand_t *list, uint32_t max, uint32_t *n);
+bool wl_px_count_fits(const wl_ptx_insn_t *insn, const wl_form_t *form); /* number of operands */
 bool wl_px_check_operands(wl_px_t *p, wl_ptx_insn_t *insn, const wl_form_t *form);
 void wl_px_open_single(wl_ptx_operand_t *o);                                  /* {x} becomes x */
 bool wl_px_sreg_fits(wl_px_t *p, wl_ptx_type_t t, const wl_ptx_operand_t *o); /* as mov reads it */

@@ -71,6 +71,8 @@ static bool check_memory_modifiers(wl_px_t *p, const wl_ptx_insn_t *insn) {
       insn->space != WL_PTX_SPACE_LOCAL && insn->space != WL_PTX_SPACE_SHARED_CLUSTER) {
     return wl_px_error(p, insn->pos, clause, ".volatile needs .global, .shared, .local or generic");
   }
+  if (insn->sem == WL_PTX_M_VOLATILE && insn->space == WL_PTX_SPACE_LOCAL && p->version10 < 91)
+    return wl_px_error(p, insn->pos, clause, ".volatile with .local needs .version 9.1");
   if (bytes > 16 && (insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL)) {
     if (p->version10 < 88 || p->m->sm < 100) {
       return wl_px_error(p, insn->pos, clause,
@@ -128,6 +130,16 @@ static bool check_constant_range(wl_px_t *p, const wl_ptx_insn_t *insn, uint32_t
                      (unsigned long long)max);
 }
 
+/* pmevent: 16 events; applypriority and discard: one line of 128 bytes */
+static bool check_only_constant(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  if (insn->op == WL_PTX_OP_PMEVENT) {
+    bool mask = insn->nmodes != 0;
+    return check_constant_range(p, insn, 0, mask ? 0xffff : 15, mask ? "the mask" : "the event");
+  }
+  const wl_ptx_operand_t *o = &insn->operands[1];
+  return o->imm == 128 || wl_px_error(p, o->pos, wl_ptx_op_clause(insn->op), "the size is 128");
+}
+
 /* 16 barriers; thread counts are whole warps [PTX 9.7.13.1] */
 static bool check_barrier(wl_px_t *p, const wl_ptx_insn_t *insn) {
   if (insn->mode[0] == WL_PTX_M_WARP || insn->noperands == 0) return true;
@@ -150,6 +162,12 @@ static bool check_sync(wl_px_t *p, const wl_ptx_insn_t *insn) {
 }
 
 static bool check_memory_insn(wl_px_t *p, wl_ptx_insn_t *insn) {
+  bool hint = insn->evict_l1 != WL_PTX_M_NONE || insn->prefetch_size != WL_PTX_M_NONE ||
+              (insn->flags & WL_PTX_F(CACHE_HINT)) != 0;
+  if (hint && insn->space != WL_PTX_SPACE_GENERIC && insn->space != WL_PTX_SPACE_GLOBAL) {
+    return wl_px_error(p, insn->pos, wl_ptx_op_clause(insn->op),
+                       "cache hints need a .global or generic address");
+  }
   if (!check_memory(p, insn)) return false;
   if (insn->space == WL_PTX_SPACE_SHARED_CLUSTER) {
     return wl_px_unsupported(p, insn->pos, wl_ptx_op_clause(insn->op),
@@ -174,6 +192,9 @@ bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
     case WL_PTX_OP_BARRIER: return check_barrier(p, insn);
     case WL_PTX_OP_SHFL:
     case WL_PTX_OP_VOTE: return check_sync(p, insn);
+    case WL_PTX_OP_PMEVENT:
+    case WL_PTX_OP_APPLYPRIORITY:
+    case WL_PTX_OP_DISCARD: return check_only_constant(p, insn);
     case WL_PTX_OP_BFE:
       return check_constant_range(p, insn, 2, 255, "the position") &&
              check_constant_range(p, insn, 3, 255, "the length");

@@ -187,6 +187,7 @@ wl_ptx_reg_t *wl_px_new_reg(wl_px_t *p, const char *name, wl_ptx_type_t type, ui
       wl_px_unsupported(p, pos, "5.1.1", "function uses more than %d registers", WL_LIM_REGS);
     }
     p->fn.too_many = true;
+    wl_px_incomplete(p);
     return r;
   }
   f->regs = wl_px_grow(p, f->regs, f->nregs, &p->fn.cap_regs, sizeof *f->regs);
@@ -199,7 +200,10 @@ wl_sym_t *wl_px_lookup(wl_px_t *p, const char *s, size_t n) {
   wl_name_t *x = find_name(p, s, n);
   wl_sym_t *sym = x != NULL ? x->sym : NULL;
   wl_family_t *f = digits_start(s, n) < n ? family_of(p, s, n) : NULL;
-  if (f == NULL || (sym != NULL && sym->scope->depth >= f->scope->depth)) return sym;
+  if (f == NULL || (sym != NULL && sym->scope->depth >= f->scope->depth)) {
+    if (sym != NULL && sym->kind == WL_SYM_REFUSED) wl_px_needs(p, *(const uint32_t *)sym->obj);
+    return sym;
+  }
   if (x == NULL) x = wl_px_name(p, s, n);
   link_sym(p, f->scope, x, WL_SYM_REG, wl_px_new_reg(p, x->text, f->type, f->vec, f->pos), f->pos);
   return x->sym;

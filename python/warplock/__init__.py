@@ -15,19 +15,20 @@ from ._library import library as _library
 from ._version import __version__
 from .args import Param
 from .buffer import Buffer
+from .compare import Comparison, LogDivergenceError, compare, start
 from .device import Device, DeviceInfo, backends, configs
 from .errors import (ArgumentError, Diagnostic, DivergenceError, HangError, InputError, InternalError,
                      LibraryError, TrapError, UnsupportedError, WarplockError)
 from .module import Function, FunctionInfo, Module
-from .report import Divergence, Place, Result, Trap, Word
+from .report import Divergence, Place, Refusal, Result, Trap, Word
 from .tools import Assembly, assemble, disassemble
 
 __all__ = [
-    "ArgumentError", "Assembly", "Buffer", "Device", "DeviceInfo", "Diagnostic", "Divergence",
-    "DivergenceError", "Function", "FunctionInfo", "HangError", "InputError", "InternalError",
-    "LibraryError", "Module", "Param", "Place", "Result", "Trap", "TrapError", "UnsupportedError",
-    "WarplockError", "Word", "__version__", "assemble", "backends", "configs", "disassemble",
-    "library_path",
+    "ArgumentError", "Assembly", "Buffer", "Comparison", "Device", "DeviceInfo", "Diagnostic",
+    "Divergence", "DivergenceError", "Function", "FunctionInfo", "HangError", "InputError",
+    "InternalError", "LibraryError", "LogDivergenceError", "Module", "Param", "Place", "Refusal",
+    "Result", "Trap", "TrapError", "UnsupportedError", "WarplockError", "Word", "__version__",
+    "assemble", "backends", "compare", "configs", "disassemble", "library_path", "start",
 ]
 
 

@@ -1,4 +1,5 @@
-"""The structures and functions of warplock.h as ctypes sees them. Names and order are the header's."""
+"""The structures and functions of warplock.h and warplock_compare.h as ctypes sees them. Names and order
+are the headers'."""
 
 import ctypes as c
 
@@ -108,7 +109,19 @@ class AssembleOptions(c.Structure):
     """wl_assemble_options_t"""
 
     _fields_ = [("max_regs", c.c_uint), ("target", NAME), ("check_only", c.c_bool),
-                ("histogram", c.c_bool)]
+                ("histogram", c.c_bool), ("strict", c.c_bool), ("kernel", NAME)]
+
+
+class RefusalInfo(c.Structure):
+    """wl_refusal_info_t"""
+
+    _fields_ = [("kernel", NAME), ("line", c.c_uint32), ("clause", NAME), ("text", NAME)]
+
+
+class CompareOptions(c.Structure):
+    """wl_compare_options_t"""
+
+    _fields_ = [("follow_loads", c.c_bool), ("log_name", NAME)]
 
 
 # C name, as tests/python/abi.py compares sizes and offsets.
@@ -118,6 +131,7 @@ STRUCTURES = {
     "wl_function_info_t": FunctionInfo, "wl_arg_t": Arg, "wl_launch_t": Launch,
     "wl_trap_info_t": TrapInfo, "wl_result_t": Result, "wl_divergence_t": Divergence,
     "wl_place_t": Place, "wl_assemble_options_t": AssembleOptions,
+    "wl_compare_options_t": CompareOptions, "wl_refusal_info_t": RefusalInfo,
 }
 
 _P = c.POINTER
@@ -125,6 +139,7 @@ _P = c.POINTER
 FUNCTIONS = {
     "wl_version": (NAME, []),
     "wl_isa_hash": (c.c_uint64, []),
+    "wl_sizeof": (c.c_size_t, [NAME]),
     "wl_status_text": (NAME, [c.c_int]),
     "wl_device_open": (c.c_int, [_P(DeviceOptions), _P(HANDLE)]),
     "wl_device_close": (None, [HANDLE]),
@@ -150,14 +165,25 @@ FUNCTIONS = {
     "wl_function_params": (c.c_uint, [HANDLE]),
     "wl_function_param": (c.c_bool, [HANDLE, c.c_uint, _P(ParamInfo)]),
     "wl_function_query": (c.c_int, [HANDLE, _P(FunctionInfo)]),
+    "wl_function_refusal": (c.c_bool, [HANDLE, c.c_uint, _P(RefusalInfo)]),
     "wl_function_place": (c.c_bool, [HANDLE, c.c_uint32, _P(Place)]),
     "wl_function_instruction": (c.c_bool, [HANDLE, c.c_uint32, c.c_char_p, c.c_size_t]),
     "wl_launch": (c.c_int, [HANDLE, _P(Launch), _P(Arg), c.c_uint, _P(Result)]),
     "wl_launch_report": (NAME, [HANDLE]),
     "wl_launch_note": (NAME, [HANDLE]),
     "wl_launch_divergence": (c.c_bool, [HANDLE, _P(Divergence)]),
+    "wl_compare_open": (c.c_int, [HANDLE, _P(Launch), _P(Arg), c.c_uint, _P(CompareOptions),
+                                  _P(HANDLE)]),
+    "wl_compare_line": (c.c_int, [HANDLE, c.c_char_p, c.c_size_t]),
+    "wl_compare_end": (c.c_int, [HANDLE]),
+    "wl_compare_text": (NAME, [HANDLE]),
+    "wl_compare_json": (NAME, [HANDLE]),
+    "wl_compare_close": (None, [HANDLE]),
+    "wl_compare_start": (c.c_int, [HANDLE, _P(Launch), _P(Arg), c.c_uint, PIECE, c.c_void_p]),
+    "wl_effects": (c.c_int, [HANDLE, PIECE, c.c_void_p]),
     "wl_assemble": (c.c_int, [NAME, c.c_char_p, c.c_size_t, _P(AssembleOptions), _P(HANDLE)]),
     "wl_assembly_log": (NAME, [HANDLE]),
+    "wl_assembly_refusal": (c.c_bool, [HANDLE, c.c_size_t, _P(RefusalInfo)]),
     "wl_assembly_object": (c.c_void_p, [HANDLE, _P(c.c_size_t)]),
     "wl_assembly_free": (None, [HANDLE]),
     "wl_disassemble": (c.c_int, [c.c_char_p, c.c_size_t, c.c_bool, LINE, c.c_void_p, c.c_char_p,

@@ -107,8 +107,11 @@ class Handle:
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        handlers = {s: signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
-        handlers = {s: h for s, h in handlers.items() if callable(h)}
+        handlers: dict[int, Callable] = {}
+        for known in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+            handler = signal.getsignal(known)
+            if callable(handler):
+                handlers[known] = handler
         try:
             for number, handler in handlers.items():
                 signal.signal(number, self.guarded(handler))

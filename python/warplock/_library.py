@@ -21,6 +21,9 @@ from . import _abi
 from ._version import __version__
 from .errors import LibraryError
 
+# The name that the loader knows: each minor version may change the interface.
+SONAME = "libwarplock.so." + ".".join(__version__.split(".")[:2])
+
 _lock = threading.Lock()
 _loaded: Optional["Library"] = None
 
@@ -41,6 +44,11 @@ class Library:
         for name, (result, arguments) in _abi.FUNCTIONS.items():
             function = self._function(name)
             function.restype, function.argtypes = result, arguments
+        for name, structure in _abi.STRUCTURES.items():
+            size = self.c.wl_sizeof(name.encode())
+            if size != ctypes.sizeof(structure):
+                raise LibraryError(f"{path} is another state of Warplock {__version__}: {name} has {size} "
+                                   f"bytes there, {ctypes.sizeof(structure)} here: install both of one")
 
     def _function(self, name: str):
         try:
@@ -52,14 +60,14 @@ class Library:
     def _version(self) -> str:
         function = self._function("wl_version")
         function.restype, function.argtypes = _abi.FUNCTIONS["wl_version"]
-        # "0.1.0", which may be followed by a word about the build.
+        # "0.2.0", which may be followed by a word about the build.
         return function().decode().split()[0]
 
 
 def prefixes() -> Iterator[Path]:
     """Prefixes that may hold the library, nearest first, some of them twice."""
     here = Path(__file__).resolve()
-    for parent in here.parents[1:]:
+    for parent in list(here.parents)[1:]:
         if parent.name in ("lib", "lib64", "share"):
             yield parent.parent
     yield Path(sys.prefix)
@@ -74,11 +82,11 @@ def candidates() -> Iterator[str]:
     folders = ["lib", "lib64"] + ([f"lib/{multiarch}"] if multiarch else [])
     for prefix in dict.fromkeys(prefixes()):
         for folder in folders:
-            plain = prefix / folder / "libwarplock.so"
-            if plain.exists():
-                yield str(plain)
-            else:
-                yield from (str(p) for p in sorted((prefix / folder).glob("libwarplock.so.*")))
+            for file in ("libwarplock.so", SONAME):
+                if (prefix / folder / file).exists():
+                    yield str(prefix / folder / file)
+            # Of another version: to be refused by name.
+            yield from (str(p) for p in sorted((prefix / folder).glob("libwarplock.so.*")))
 
 
 def _find() -> Library:
@@ -90,7 +98,7 @@ def _find() -> Library:
     for path in candidates():
         return Library(path)
     known = ctypes.util.find_library("warplock")
-    for name in filter(None, (known, "libwarplock.so")):
+    for name in filter(None, (SONAME, known, "libwarplock.so")):
         try:
             ctypes.CDLL(name)
         except OSError:

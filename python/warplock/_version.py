@@ -1,3 +1,3 @@
 """The version of this package, which is the version of the library that it works with."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

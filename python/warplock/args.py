@@ -38,9 +38,11 @@ def _integer(param: Param, value: int) -> bytes:
     return (value & (1 << bits) - 1).to_bytes(param.bytes, "little")
 
 
-def _floating(param: Param, value: float) -> bytes:
+def _floating(param: Param, value: Any) -> bytes:
     try:
-        return struct.pack(_FLOAT[param.bytes], value)
+        return struct.pack(_FLOAT[param.bytes], float(value))
+    except TypeError:  # complex
+        raise ArgumentError(f"{type(value).__name__} does not fit the type") from None
     except OverflowError:
         raise ArgumentError(f"{value} is too large") from None
 
@@ -69,7 +71,7 @@ def _convert(param: Param, value: Any) -> bytes:
     if param.type[0] != "f" and hasattr(value, "__index__"):
         return _integer(param, value.__index__())
     if param.type[0] in "fb" and param.bytes in _FLOAT and hasattr(value, "__float__"):
-        return _floating(param, float(value))
+        return _floating(param, value)
     raise ArgumentError(f"{type(value).__name__} does not fit the type")
 
 

@@ -45,6 +45,7 @@ class Buffer:
         self.nbytes = nbytes
         self._freed = False
         self._form: Optional[tuple] = None
+        self._module: Any = None  # that of a variable, which holds the memory
         self._finalizer = None
         if owned:
             self._finalizer = weakref.finalize(self, device._handle.release, "wl_free", address)
@@ -109,7 +110,7 @@ class Buffer:
         self.read_into(target, offset)
         return bytes(target)
 
-    def view(self, format: str) -> memoryview:
+    def view(self, format: Any) -> memoryview:
         """A copy of the buffer as a memoryview of a struct format: view("f").tolist() are floats.
         Formats: "b B h H i I q Q f d". Raises InputError where the size is no multiple."""
         size = memoryview(b"").cast(format).itemsize
@@ -121,7 +122,7 @@ class Buffer:
         """A copy of the buffer as a numpy array. Default: dtype and shape of the array that the buffer
         was made from, else bytes. Raises ImportError without numpy, InputError where dtype or shape do
         not fit."""
-        import numpy
+        import numpy  # type: ignore[import-not-found, unused-ignore]
 
         if dtype is None and self._form is not None:
             dtype, shape = self._form[0], self._form[1] if shape is None else shape

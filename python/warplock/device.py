@@ -5,8 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 import weakref
-from dataclasses import dataclass
-from typing import Any, Callable, Optional, Union
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from typing import Any, Callable, Iterator, Optional, Union
 
 from . import _abi
 from ._handle import Handle
@@ -158,8 +159,11 @@ class Device:
         raw = _abi.DeviceInfo()
         with self._handle.use() as device:
             self._handle.check(library().c.wl_device_query(device, ctypes.byref(raw)))
-            values = {f: getattr(raw, f) for f, _ in raw._fields_}
-        return DeviceInfo(**{f: text(v) if isinstance(v, bytes) else v for f, v in values.items()})
+            values: dict[str, Any] = {}
+            for f in fields(DeviceInfo):
+                value = getattr(raw, f.name)
+                values[f.name] = text(value) if isinstance(value, bytes) else value
+        return DeviceInfo(**values)
 
     # ---- memory
 
@@ -181,6 +185,23 @@ class Device:
         found.write(raw)
         found._take_form(data)
         return found
+
+    # ---- logs
+
+    @contextmanager
+    def effects(self) -> Iterator[list[bytes]]:
+        """Within it the launches of this device, backend "func", write themselves as a log of the form
+        that compare() reads; the list has its pieces. docs/compare.md"""
+        pieces: list[bytes] = []
+        piece = _abi.PIECE(lambda _context, at, size: pieces.append(ctypes.string_at(at, size)))
+        with self._handle.use() as device:
+            self._handle.check(library().c.wl_effects(device, piece, None))
+        try:
+            yield pieces
+        finally:
+            if not self.closed:
+                with self._handle.use() as device:
+                    library().c.wl_effects(device, _abi.PIECE(), None)
 
     # ---- modules
 

@@ -22,25 +22,25 @@ from typing import Optional
 class Diagnostic:
     """One message of the assembler about PTX text.
 
-    severity: "error", "warning" or "note". line and column count from 1, column in bytes. clause: the
+    severity: "error", "warning" or "note". line and column count from 1, column in bytes or None. clause: the
     clause of the PTX ISA that the text breaks or that is not built, "5.1.6", or None.
     """
 
     file: str
     line: int
-    column: int
+    column: Optional[int]
     severity: str
     message: str
     clause: Optional[str]
 
 
-_DIAGNOSTIC = re.compile(r"^(.+?):(\d+):(\d+): (error|warning|note): (.*?)(?: \[PTX ([\w.]+)\])?$",
+_DIAGNOSTIC = re.compile(r"^(.+?):(\d+):(?:(\d+):)? (error|warning|note): (.*?)(?: \[PTX ([\w.]+)\])?$",
                          re.MULTILINE)
 
 
 def diagnostics_of(text: str) -> list[Diagnostic]:
     """The diagnostics in a text of the assembler, in its order."""
-    return [Diagnostic(m[1], int(m[2]), int(m[3]), m[4], m[5], m[6])
+    return [Diagnostic(m[1], int(m[2]), int(m[3]) if m[3] else None, m[4], m[5], m[6])
             for m in _DIAGNOSTIC.finditer(text)]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union
 
 from . import _abi
@@ -12,7 +13,7 @@ from ._library import library, name as c_name, text
 from .args import Param, argument_bytes
 from .buffer import Buffer
 from .errors import ArgumentError, Diagnostic, InputError, diagnostics_of, error_for
-from .report import Result, make_result
+from .report import Refusal, Result, make_result, refusals
 
 if TYPE_CHECKING:
     from .device import Device
@@ -54,15 +55,16 @@ class Module:
         raw = source.encode("utf-8") if isinstance(source, str) else bytes(source)
         options = _abi.ModuleOptions(max_regs, c_name(target, "target"))
         pointer = ctypes.c_void_p()
+        self._pointer: Optional[int]
         with device._handle.use() as d:
             device._handle.check(library().c.wl_module_load(
                 d, c_name(name, "name"), raw, len(raw), ctypes.byref(options), ctypes.byref(pointer)))
             self.log = text(library().c.wl_module_log(pointer))
         self.device = device
         self.name = name
-        self._pointer: Optional[int] = pointer.value
+        self._pointer = pointer.value
         self._finalizer = weakref.finalize(self, device._handle.release, "wl_module_unload",
-                                           pointer.value)
+                                           pointer.value or 0)
         self._finalizer.atexit = False
         self._functions: Optional[dict[str, "Function"]] = None
 
@@ -81,6 +83,17 @@ class Module:
         """The assembler's diagnostics of the successful load."""
         return diagnostics_of(self.log)
 
+    @property
+    def refused(self) -> dict[str, list[Refusal]]:
+        """Kernels that cannot be launched, each with what it can reach that is not built."""
+        c, at = library().c, 0
+        found: dict[str, list[Refusal]] = {}
+        with self.device._handle.use():
+            while (function := c.wl_module_function_at(self._use(), at)) is not None:
+                found.update(refusals(partial(c.wl_function_refusal, function)))
+                at += 1
+        return found
+
     def unload(self) -> None:
         """Frees the module; its kernels cannot be launched any more. A second call does nothing."""
         if self._finalizer.detach() is not None:
@@ -94,17 +107,19 @@ class Module:
         return self._pointer
 
     def function(self, name: str) -> "Function":
-        """The kernel of this name (.entry). Raises InputError that lists the kernels there are."""
+        """The kernel of this name (.entry). Raises InputError that lists the kernels there are, and
+        UnsupportedError for one that can reach PTX that is not built (see refused)."""
         pointer = ctypes.c_void_p()
         with self.device._handle.use():
             self.device._handle.check(library().c.wl_module_function(
                 self._use(), c_name(name, "name"), ctypes.byref(pointer)))
-            return Function(self, pointer.value)
+            return Function(self, pointer)
 
     __getitem__ = function
 
     def __iter__(self) -> Iterator[str]:
-        names, c = [], library().c
+        names: list[str] = []
+        c = library().c
         with self.device._handle.use():
             while (function := c.wl_module_function_at(self._use(), len(names))) is not None:
                 names.append(text(c.wl_function_name(function)))
@@ -117,7 +132,7 @@ class Module:
             self.device._handle.check(library().c.wl_module_symbol(
                 self._use(), c_name(name, "name"), ctypes.byref(address), ctypes.byref(size)))
         found = Buffer(self.device, address.value, size.value, owned=False)
-        found._module = self  # which holds the memory
+        found._module = self
         return found
 
 
@@ -134,7 +149,7 @@ class Function:
     """A kernel (.entry) of a module. name; prototype: "saxpy(f32 a, u64 x, u64 y, u32 n)"; params: its
     parameters in order; info: what it needs."""
 
-    def __init__(self, module: Module, pointer: int):
+    def __init__(self, module: Module, pointer: ctypes.c_void_p):
         c = library().c
         self.module = module
         self._pointer = pointer
@@ -144,9 +159,11 @@ class Function:
                                                for i in range(c.wl_function_params(pointer)))
         raw = _abi.FunctionInfo()
         c.wl_function_query(pointer, ctypes.byref(raw))
-        values = {f: getattr(raw, f) for f, _ in raw._fields_}
-        self.info = FunctionInfo(**{f: v if isinstance(v, int) else tuple(v)
-                                    for f, v in values.items()})
+        values: dict[str, Any] = {}
+        for f in fields(FunctionInfo):
+            value = getattr(raw, f.name)
+            values[f.name] = value if isinstance(value, int) else tuple(value)
+        self.info = FunctionInfo(**values)
 
     def _param(self, index: int) -> Param:
         raw = _abi.ParamInfo()
@@ -168,6 +185,14 @@ class Function:
         Raises ArgumentError, InputError, DivergenceError, TrapError, HangError, UnsupportedError (it does
         not fit the configuration), InternalError.
         """
+        result = self._run(*self._prepare(grid, block, args, shared, local_bytes))
+        if result.exit_code not in ((0,) if check else (0, 3, 4, 5)):
+            raise error_for(result.exit_code, result.message, result)
+        return result
+
+    def _prepare(self, grid: Shape, block: Shape, args: Sequence[Any], shared: int, local_bytes: int
+                 ) -> tuple[_abi.Launch, ctypes.Array, list[bytes]]:
+        """The launch for C: its shape, the arguments, and their bytes, which must live as long."""
         if len(args) != len(self.params):
             raise ArgumentError(f"{self.prototype} takes {len(self.params)} arguments, "
                                 f"{len(args)} given")
@@ -176,22 +201,19 @@ class Function:
                 raise InputError(f"{what}: {value} is not in 0 to 2^32 - 1")
         data = [argument_bytes(self, i, value) for i, value in enumerate(args)]
         raw_args = (_abi.Arg * max(1, len(data)))()
-        for raw, value in zip(raw_args, data):
-            raw.data, raw.bytes = ctypes.cast(ctypes.c_char_p(value), ctypes.c_void_p), len(value)
+        for to, raw in zip(raw_args, data):
+            to.data, to.bytes = ctypes.cast(ctypes.c_char_p(raw), ctypes.c_void_p), len(raw)
         shape = _abi.Launch((ctypes.c_uint32 * 3)(*_dims(grid, "grid")),
                             (ctypes.c_uint32 * 3)(*_dims(block, "block")), shared, local_bytes)
-        result = self._run(shape, raw_args, len(data))
-        if result.exit_code not in ((0,) if check else (0, 3, 4, 5)):
-            raise error_for(result.exit_code, result.message, result)
-        return result
+        return shape, raw_args, data
 
-    def _run(self, shape: _abi.Launch, args: ctypes.Array, count: int) -> Result:
+    def _run(self, shape: _abi.Launch, args: ctypes.Array, data: list[bytes]) -> Result:
         handle = self.module.device._handle
         raw = _abi.Result()
         with handle.use() as device, handle.interruptible():
             self.module._use()
             handle.replay = handle.raised = None
-            status = library().c.wl_launch(self._pointer, ctypes.byref(shape), args, count,
+            status = library().c.wl_launch(self._pointer, ctypes.byref(shape), args, len(data),
                                            ctypes.byref(raw))
             message = handle.message() if status != 0 else ""
             result = make_result(device, self._pointer, status, message, raw, handle.replay)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 from dataclasses import dataclass
-from typing import Optional
+from typing import Any, Callable, Optional
 
 from . import _abi
 from ._library import library, text
@@ -26,6 +26,27 @@ class Place:
     def __str__(self) -> str:
         places = ((self.ptx_file, self.ptx_line), (self.file, self.line))
         return ", ".join(f"{f}:{n}" for f, n in places if f is not None) or "not known"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Legal PTX that a kernel can reach and that is not built. line: of the PTX text, or None. clause: of
+    the PTX ISA, or None. text: what it is."""
+
+    line: Optional[int]
+    clause: Optional[str]
+    text: str
+
+
+def refusals(ask: Callable[[int, Any], bool]) -> dict[str, list[Refusal]]:
+    """By kernel, what ask(index, info) says until it is false."""
+    found: dict[str, list[Refusal]] = {}
+    info, index = _abi.RefusalInfo(), 0
+    while ask(index, ctypes.byref(info)):
+        found.setdefault(text(info.kernel), []).append(
+            Refusal(info.line or None, text(info.clause) or None, text(info.text)))
+        index += 1
+    return found
 
 
 @dataclass(frozen=True)
@@ -120,27 +141,27 @@ class Result:
 _WORD = re.compile(r"^word +(\S+): (\S+) ([0-9a-f]+)  (\S+) ([0-9a-f]+)  xor ", re.MULTILINE)
 
 
-def _place(function: int, pc: int) -> Place:
+def _place(function: ctypes.c_void_p, pc: int) -> Place:
     place = _abi.Place()
     library().c.wl_function_place(function, pc, ctypes.byref(place))
     return Place(text(place.ptx_file) if place.ptx_file is not None else None, place.ptx_line or None,
                  text(place.file) if place.file is not None else None, place.line or None)
 
 
-def _instruction(function: int, pc: int) -> str:
+def _instruction(function: ctypes.c_void_p, pc: int) -> str:
     line = ctypes.create_string_buffer(256)
     library().c.wl_function_instruction(function, pc, line, len(line))
     return text(line.value)
 
 
-def _trap(function: int, t: _abi.TrapInfo) -> Trap:
+def _trap(function: ctypes.c_void_p, t: _abi.TrapInfo) -> Trap:
     return Trap(t.cause, text(t.message), t.pc, t.warp, t.lane, t.lanes, tuple(t.cta),
                 t.address if t.has_address else None, _instruction(function, t.pc),
                 _place(function, t.pc))
 
 
-def _divergence(device: int, function: int, message: str, replay: Optional[bytes]
-                ) -> Optional[Divergence]:
+def _divergence(device: int, function: ctypes.c_void_p, message: str,
+                replay: Optional[bytes]) -> Optional[Divergence]:
     d = _abi.Divergence()
     if not library().c.wl_launch_divergence(device, ctypes.byref(d)):
         return None
@@ -154,7 +175,7 @@ def _divergence(device: int, function: int, message: str, replay: Optional[bytes
         _place(function, d.pc) if d.has_pc else Place(None, None, None, None), words, message, replay)
 
 
-def make_result(device: int, function: int, status: int, message: str, raw: _abi.Result,
+def make_result(device: int, function: ctypes.c_void_p, status: int, message: str, raw: _abi.Result,
                 replay: Optional[bytes]) -> Result:
     """The result of the launch that has just ended on this device."""
     c = library().c

@@ -9,14 +9,17 @@ from typing import Optional, Union
 from . import _abi
 from ._library import library, name as c_name, text
 from .errors import Diagnostic, diagnostics_of, error_for
+from .report import Refusal, refusals
 
 
 @dataclass(frozen=True)
 class Assembly:
-    """An object (its bytes, as `warplock as` writes them) and the assembler's diagnostics as text."""
+    """An object (its bytes, as `warplock as` writes them), the assembler's diagnostics as text, and by
+    kernel what it can reach that is not built: such a kernel is in the object, but cannot be launched."""
 
     object: bytes
     log: str
+    refused: dict[str, list[Refusal]]
 
     @property
     def warnings(self) -> list[Diagnostic]:
@@ -25,10 +28,14 @@ class Assembly:
 
 
 def assemble(source: Union[str, bytes], name: str = "text.ptx", *, max_regs: int = 0,
-             target: Optional[str] = None) -> Assembly:
-    """Makes an object of PTX text. Arguments and errors are those of Device.module; max_regs 0: 255."""
+             target: Optional[str] = None, strict: bool = False, kernel: Optional[str] = None
+             ) -> Assembly:
+    """Makes an object of PTX text. Arguments and errors are those of Device.module; max_regs 0: 255.
+    UnsupportedError where no kernel can be launched, with strict where one cannot, with kernel where this
+    one cannot."""
     raw = source.encode("utf-8") if isinstance(source, str) else bytes(source)
-    options = _abi.AssembleOptions(max_regs=max_regs, target=c_name(target, "target"))
+    options = _abi.AssembleOptions(max_regs=max_regs, target=c_name(target, "target"), strict=strict,
+                                   kernel=c_name(kernel, "kernel"))
     pointer, size = ctypes.c_void_p(), ctypes.c_size_t()
     c = library().c
     status = c.wl_assemble(c_name(name, "name"), raw, len(raw), ctypes.byref(options),
@@ -38,7 +45,8 @@ def assemble(source: Union[str, bytes], name: str = "text.ptx", *, max_regs: int
         if status != 0:
             raise error_for(status, log)
         data = c.wl_assembly_object(pointer, ctypes.byref(size))
-        return Assembly(ctypes.string_at(data, size.value), log)
+        refused = refusals(lambda index, info: c.wl_assembly_refusal(pointer, index, info))
+        return Assembly(ctypes.string_at(data, size.value), log, refused)
     finally:
         c.wl_assembly_free(pointer)
 

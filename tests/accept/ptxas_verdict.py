@@ -36,6 +36,11 @@ def ask(ptxas, snippet):
         run = subprocess.run([ptxas, "-c", "-O0", "-arch", arch, "-o", os.devnull, str(path)],
                              capture_output=True, text=True)
     message = (run.stdout + run.stderr).strip().replace(str(path), "s.ptx")
+    if run.returncode < 0:  # a signal: ptxas crashed and said nothing
+        return "crash", message
+    newer = re.search(r"Unsupported \.version ([\d.]+); current version is '([\d.]+)'", message)
+    if newer and float(newer.group(1)) > float(newer.group(2)):
+        return "older", message
     return "accept" if run.returncode == 0 else "reject", message
 
 
@@ -48,7 +53,7 @@ def main():
     a = ap.parse_args()
     ptxas = shutil.which(a.ptxas)
     if ptxas is None:
-        print("SKIP: no ptxas (it comes with the CUDA toolkit)")
+        print("SKIP: no ptxas (apt install nvidia-cuda-toolkit)")
         return 77
     table, version = HERE / "verdicts.txt", release(ptxas)
     head = "# made by ptxas_verdict.py --write with ptxas release %s\n" % version

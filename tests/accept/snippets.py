@@ -1,10 +1,13 @@
 """Snippets of PTX with their names, and the whole file made of each.
 
-A snippet file holds blocks. A block begins with a line `== NAME [target=T] [ptx=V] [as=KIND]`.
+A snippet file holds blocks. A block begins with a line
+  == NAME [target=T] [ptx=V] [as=KIND] [expect=accept|reject]
 The lines below it are the text. Options of a line `== defaults ...` hold for the blocks below it.
   as=body    (default) the text stands in a kernel with the registers and variables of PROLOGUE
   as=module  the text stands at module scope behind the head
   as=file    the text is the whole file
+expect says what the PTX ISA says of a version that the recorded ptxas does not know.
+A line `== again name=N [target=T] [ptx=V]` repeats the blocks of kind body above it as N:NAME.
 A block `== name@` is one snippet per line of its text: name/1, name/2 ...
 """
 import re
@@ -43,6 +46,7 @@ class Snippet:
         self.target = options.get("target", "sm_80")
         self.ptx = options.get("ptx", "8.0")
         self.kind = options.get("as", "body")
+        self.expect = options.get("expect")
 
     def source(self):
         if self.kind == "file":
@@ -60,7 +64,7 @@ class Snippet:
 
 
 def read(path):
-    defaults, out = {}, []
+    defaults, out, first = {}, [], None
     block = None
     with open(path, encoding="ascii") as file:
         for line in file:
@@ -72,6 +76,12 @@ def read(path):
                 continue
             name, *words = line[3:].split()
             options = dict(w.split("=", 1) for w in words)
+            if name == "again":
+                first = first or list(out)
+                out += [("%s:%s" % (options["name"], n), {**o, **options}, lines)
+                        for n, o, lines in first if o.get("as", "body") == "body"]
+                block = None
+                continue
             if name == "defaults":
                 defaults, block = options, None
                 continue

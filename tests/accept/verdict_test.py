@@ -3,6 +3,8 @@
 usage: verdict_test.py WARPLOCK [--list | --write-differences] [FILE.ptxt...]
   rejected by ptxas   `warplock as` must end with 2 and name a line at or behind the snippet's
   accepted by ptxas   it must end with 0, or with 6 and a PTX clause
+  a version newer than the recorded ptxas   as `expect` of the snippet says
+  a crash of ptxas    nothing is expected
 A snippet that Warplock sees otherwise stands in differences.txt with its exit code and the reason;
 an entry there that is not needed is an error too. --list prints the exit code and first message."""
 import concurrent.futures
@@ -21,7 +23,7 @@ def assemble(warplock, snippet):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "s.ptx")
         path.write_text(snippet.source(), encoding="ascii")
-        run = subprocess.run([warplock, "as", str(path), "-o", str(path) + ".wlo"],
+        run = subprocess.run([warplock, "as", "--strict", str(path), "-o", str(path) + ".wlo"],
                              capture_output=True, text=True)
     return run.returncode, run.stderr.replace(str(path), "s.ptx")
 
@@ -66,7 +68,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = pool.map(lambda s: assemble(warplock, s), all_of)
         for s, (code, text) in zip(all_of, results):
-            what = problem(s, verdicts.get(s.name), code, text)
+            verdict = verdicts.get(s.name)
+            what = problem(s, s.expect if verdict == "older" else verdict, code, text)
             if s.name not in verdicts:
                 what = "no verdict recorded; run ptxas_verdict.py --write"
             elif what is not None and differences.get(s.name, (None,))[0] == code:

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Tests of the program warplock on objects: right runs, and every bad input with its exact message
-# and exit code (docs/architecture.md 6 and 7).  test_cli.sh WARPLOCK MAKE_OBJECTS
+# and exit code (docs/architecture.md 6 and 7).  test_cli.sh WARPLOCK MAKE_OBJECTS VERSION
 warplock=$1
 make_objects=$2
+version=$3
 . "$(dirname "$0")/lib.sh"
 "$make_objects" . || exit 1
 
@@ -56,7 +57,7 @@ want 0 "params on func" run $P --arg zero:32 --arg b8:0x1 --arg b16:7 --arg b32:
   --symbol table=u32:7 --symbol table=out:4:t.out
 printf '\007\000\000\000' >t.want
 same t.out t.want
-want 0 "warplock 0.1.0" --version
+want 0 "warplock $version, machine ISA " --version
 want 0 "Usage: warplock COMMAND" --help
 for c in as dis info run lockstep replay bench fpga; do
   want 0 "Usage: warplock $c" $c --help
@@ -70,7 +71,11 @@ want 0 "// vecadd.cu:3" dis --source vecadd.wlo
   fail "$(cat got.txt)"
 
 # ---- usage
-want 2 "unknown command fly" fly
+want 2 "unknown command fly; see warplock --help" fly
+want 2 "unknown command lokstep (did you mean lockstep?); see warplock --help" lokstep
+want 2 "unknown option --gird (did you mean --grid?); see warplock run --help" run $V --gird 1
+want 2 "unknown option --max-cycle (did you mean --max-cycles?); see warplock run --help" run $V --max-cycle 1
+want 2 "option --json needs a value: --json FILE" run $V --json
 want 2 "unknown option --fast; see warplock run --help" run $V --fast
 want 2 "option --grid needs a value" run vecadd.wlo --grid
 want 2 "one input file is needed, 0 given" run --grid 1 --block 1
@@ -148,6 +153,10 @@ want 2 "cannot write .: not a regular file" run $V $AB --arg out:20:. --arg s32:
 no c.out c.out.tmp*
 want 4 "trap" run faults.wlo --kernel misaligned --grid 1 --block 1 --arg out:8:t2.out
 no t2.out t2.out.tmp*
+printf '\0\0\0\0\0\0\0\0' >zeros.bin
+want 4 "1 of 1 expectations not checked: the launch did not end well" \
+  run faults.wlo --kernel misaligned --grid 1 --block 1 --arg zero:8 --expect 0=zeros.bin
+want 1 "0 of 1 expectations met" run $V $ALL --expect 2=off.bin
 
 # ---- launches
 want 2 "grid 0,1,1: x must be 1 to 2147483647" run vecadd.wlo --grid 0 --block 32 $ALL

@@ -1,7 +1,7 @@
 #!/bin/sh
-# examples/saxpy.c built against an installed tree, by find_package or by pkg-config, with the archive or
-# the shared library, from a folder with a blank in its name.
-#   test_install.sh cmake|pkg-config static|shared BUILD SOURCE CC
+# examples/saxpy.c built against an installed tree, by find_package or by pkg-config, with an archive, the
+# shared library, or (alone) without any shared library, from a folder with a blank in its name.
+#   test_install.sh cmake|pkg-config static|shared|alone BUILD SOURCE CC
 how=$1
 kind=$2
 shift
@@ -34,11 +34,12 @@ END
   program=b/saxpy
 else
   # pkg-config quotes the blank; eval takes the quotes away again.
-  package=warplock rpath="'-Wl,-rpath,$(dirname "$(find "$prefix" -name libwarplock.so)")'"
-  [ "$kind" = shared ] || package=warplock-static rpath=
+  package=warplock alone=
+  [ "$kind" != static ] || package=warplock-static
+  [ "$kind" != alone ] || alone=-static
   flags=$(PKG_CONFIG_PATH="$(dirname "$(find "$prefix" -name warplock.pc)")" \
-    pkg-config --cflags --libs $package) || exit 1
-  eval "$cc -std=c11 -Wall -Wextra -o saxpy saxpy.c $flags -lm $rpath" || exit 1
+    pkg-config ${alone:+--static} --cflags --libs $package) || exit 1
+  eval "$cc $alone -std=c11 -Wall -Wextra -o saxpy saxpy.c $flags -lm" >log 2>&1 || { cat log; exit 1; }
   program=./saxpy
 fi
 # The program must have the kind of library that was asked for.

@@ -108,6 +108,7 @@ static void change(dut_t *d, const setup_t *s, uint64_t cycle, outcome_t *out) {
     if (j->record[i].kind != s->change->kind || d->seen++ < s->change->number) continue;
     if (out->changed_at != 0) continue;
     if (s->change->twice && j->record[i].word[2] != j->record[i].word[3]) continue;
+    if (s->keep) j->record[j->records++] = j->record[i];
     if (!s->change->lane)
       j->record[i].word[s->change->word] ^= s->change->flip;
     else if (!flip_lane(&j->record[i], s->change->flip))

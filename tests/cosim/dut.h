@@ -23,6 +23,7 @@ typedef struct setup {
   const char *disturb;       /* of the reference */
   uint64_t seed;
   const change_t *change; /* NULL: none */
+  bool keep;              /* the record comes as it was, too */
   uint64_t flip_array_at; /* cycle in which a word of its registers changes by itself, 0: none */
   unsigned launches;
   unsigned threads;

@@ -140,12 +140,39 @@ static void test_twice(const char *ptx) {
 static void test_untimed_names(const char *ptx) {
   const change_t data = {WL_J_RF, 300, 0, 0x20, false, true, false};
   outcome_t *o = calloc(1, sizeof *o);
+  char writer[80];
   want_different(ptx, "names", &(setup_t){.mode = WL_COSIM_UNTIMED, .change = &data, .seed = 5}, o);
   check("names", o->report.kind == WL_J_RF && o->report.reg >= 0 && o->report.warp >= 0, "no names",
         o);
   check("names", o->report.cycle == o->changed_at, "not its cycle", o);
   check("names", names(o, "xor    00000020"), "not the bit", o);
-  check("names", names(o, "insn   last issue of warp"), "no instruction", o);
+  snprintf(writer, sizeof writer, "insn   writer of r%d of warp %d: pc %u ", o->report.reg,
+           o->report.warp, o->report.pc);
+  check("names", o->report.has_pc && names(o, writer), "no writer", o);
+  free(o);
+}
+
+/* Cycle mode: a register write of the core under test is named with its instruction, also where it comes
+ * to another register; one write too many, of what no instruction in flight writes, is not. */
+static void test_writers(const char *ptx) {
+  const change_t data = {WL_J_RF, 300, 3, 0x20, false, false, false};
+  const change_t other = {WL_J_PRED, 9, 0, 0x2, false, false, false};
+  outcome_t *o = calloc(1, sizeof *o);
+  char line[80];
+  want_different(ptx, "writer", &(setup_t){.change = &data, .seed = 5}, o);
+  snprintf(line, sizeof line, "insn   writer of r%d of warp %d: pc %u ", o->report.reg,
+           o->report.warp, o->report.pc);
+  check("writer", o->report.has_pc && names(o, line), "no writer", o);
+  /* The same write to another register: the row of r ^ 4 and of another page. */
+  const uint32_t pc = o->report.pc;
+  for (unsigned bit = 2; bit < 4; bit++) {
+    const change_t row = {WL_J_RF, 300, 1, 1u << bit, false, false, false};
+    want_different(ptx, "other register", &(setup_t){.change = &row, .seed = 5}, o);
+    check("other register", o->report.has_pc && o->report.pc == pc && names(o, "insn   writer of"),
+          "another instruction", o);
+  }
+  want_different(ptx, "no writer", &(setup_t){.change = &other, .keep = true, .seed = 5}, o);
+  check("no writer", names(o, "no instruction in flight writes"), "a writer", o);
   free(o);
 }
 
@@ -200,6 +227,7 @@ int main(int argc, char **argv) {
   test_bugs(argv[1]);
   test_twice(argv[1]);
   test_untimed_names(argv[1]);
+  test_writers(argv[1]);
   test_arrays(argv[1]);
   test_threads(argv[1]);
   printf("cosim: %d failures\n", failures);

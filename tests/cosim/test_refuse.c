@@ -41,7 +41,7 @@ static void test_create(void) {
   refuse_create("record size", &o, "record layout of tiny", "bytes");
   o = good();
   o.struct_size -= 8;
-  refuse_create("options of another version", &o, "different versions", "0.1.0");
+  refuse_create("options of another version", &o, "different versions", wl_version());
   o = good();
   o.layout.config = "huge";
   refuse_create("configuration", &o, "'huge'", "tiny");

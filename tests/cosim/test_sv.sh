@@ -1,10 +1,12 @@
 #!/bin/sh
 # rtl/dpi/warplock_cosim_pkg.sv in a simulator: a recorded run replayed by a test bench is equal; one
 # flipped bit is reported; a layout of another hash is refused; trap registers are compared.
-#   test_sv.sh WARPLOCK BENCH SOURCE
+# With `uvm` the bench is the scoreboard of examples/uvm: equal, one flipped bit, an early end, a refusal.
+#   test_sv.sh WARPLOCK BENCH SOURCE sv|uvm
 warplock=$1
 bench=$2
 source=$3
+bench_kind=$4
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 head -c 400 /dev/zero | tr '\0' '\101' >"$dir/x.bin" # 12.08 each
@@ -40,12 +42,38 @@ want() {
   fi
 }
 record "$source/examples/saxpy.ptx" 0
-want '^equal: every record of every cycle.* RF [1-9][0-9]+ .*ISSUE [1-9]' +image
 number=$(awk '$2 == 0 && ++n == 30 { print NR - 1; exit }' "$dir/log")
 cycle=$(awk '$2 == 0 && ++n == 30 { print $1; exit }' "$dir/log")
+if [ "$bench_kind" = uvm ]; then
+  want '^UVM_INFO .WARPLOCK. equal: every record of every cycle.* RF [1-9][0-9]+ .*ISSUE [1-9]'
+  want '^launches 1$'
+  want "^UVM_ERROR .WARPLOCK. compare: DIVERGENCE at cycle $cycle  sm0 warp[0-7] rf\.r[0-9]+ " "+flip=$number"
+  want '^launches 0$' "+flip=$number"
+  want '^UVM_ERROR .WARPLOCK. the test ended before the launch did' +short
+  want '^UVM_ERROR .WARPLOCK. create: record layout of tiny: .*hash 0000000000000001' +hash=wrong
+  [ $failures -eq 0 ] && echo "UVM scoreboard: equal, flipped, short, refused"
+  exit $failures
+fi
+want '^equal: every record of every cycle.* RF [1-9][0-9]+ .*ISSUE [1-9]' +image
 want "^DIVERGENCE at cycle $cycle  sm0 warp[0-7] rf\.r[0-9]+ " "+flip=$number"
+# Without X the functions of two states give the same.
+want '^equal: every record of every cycle.* RF [1-9][0-9]+ .*ISSUE [1-9]' +two_state
+want "^DIVERGENCE at cycle $cycle  sm0 warp[0-7] rf\.r[0-9]+ " "+flip=$number" +two_state
 want '^refused: record layout of tiny: .*hash 0000000000000001' +hash=wrong
 [ "$(wc -c <"$dir/image.hex")" -gt 1000000 ] || { echo "no image"; failures=1; }
+# Two designs with a handle each, in either order of right and wrong, each told of its own.
+second="+second_log=$dir/log +second_ptx=$ptx +second_dir=$dir"
+# both PATTERN PATTERN OPTION...: a line of the first and one of the second
+both() {
+  a=$1 b=$2
+  shift 2
+  want "$a" $second "$@"
+  want "$b" $second "$@"
+}
+both '^equal: every record' '^second_equal: every record'
+both '^equal: every record' "^second_DIVERGENCE at cycle $cycle  sm0 warp" "+second_flip=$number"
+both "^DIVERGENCE at cycle $cycle  sm0 warp" '^second_equal: every record' "+flip=$number"
+both '^refused: record layout' '^second_equal: every record' +hash=wrong
 # No trap, but the design's register says one is there.
 want '^DIVERGENCE at cycle [0-9]+: trap register' +trap=192
 # Thread 40 traps, lane 8 of the second block. Then one wrong bit in each part of the register.
@@ -70,5 +98,5 @@ for bit in 0 64 96 128 160 192; do
   want '^DIVERGENCE at cycle [0-9]+: trap register' "+trap=$bit"
 done
 want '^dut    valid 1 cause [0-9]+ warp [0-9]+ lane 9 ' +trap=96
-[ $failures -eq 0 ] && echo "SystemVerilog package: equal, flipped, refused, traps"
+[ $failures -eq 0 ] && echo "SystemVerilog package: equal, flipped, refused, two handles, traps"
 exit $failures

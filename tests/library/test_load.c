@@ -1,6 +1,6 @@
-/* test_load.c: libwarplock.so loaded at run time by a C program that does not link it: nothing of it is
- * seen by others, it can be left and taken again, and two copies work side by side in two threads.
- *   test_load LIBRARY SAXPY.ptx RTL     RTL: 1 where the RTL of tiny is built, else 0 */
+/* test_load.c: libwarplock.so loaded at run time by a C program that does not link it: nothing of
+ * it is seen by others, it can be left and taken again, and two copies work side by side in two
+ * threads. test_load LIBRARY SAXPY.ptx RTL     RTL: 1 where the RTL of tiny is built, else 0 */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -38,12 +38,13 @@ static void *take(const char *path, wl_library_t *l) {
 
 static void *run_all(void *library) {
   const wl_library_t *l = library;
-  for (unsigned i = 0; i < backends; i++) need(use_saxpy(l, backend[i], text, size), backend[i]);
+  for (unsigned i = 0; i < backends; i++)
+    need(use_saxpy(l, backend[i], text, size), backend[i]);
   return NULL;
 }
 
-/* Verilator's run time leaves a destructor with each thread that ran it, until whose end the library
- * stays: so in a thread. */
+/* Verilator's run time leaves a destructor with each thread that ran it, until whose end the
+ * library stays: so in a thread. */
 static void run_in_thread(wl_library_t *l) {
   pthread_t thread;
   need(pthread_create(&thread, NULL, run_all, l) == 0, "thread");

@@ -27,7 +27,9 @@ for file in Vown*.cpp "$source/tests/library/own/model.cpp" "$include/verilated.
 done
 "$cxx" -x c -std=c11 -O1 -I"$source" -c "$source/tests/library/own/main.c" -o main.o
 ar rc libown_archive.a ./*.own.o
-"$cxx" -shared -o libown_shared.so ./*.own.o -pthread
+# Of older Verilators the run-time library wants it from some compilers.
+atomic=(-Wl,--as-needed -latomic)
+"$cxx" -shared -o libown_shared.so ./*.own.o -pthread "${atomic[@]}"
 backends=(func model)
 [ "$rtl" != 1 ] || backends+=(rtl lockstep)
 
@@ -37,7 +39,7 @@ failures=0
 both() {
   local name=$1
   shift
-  if ! "$cxx" -o program main.o "$@" -lm -pthread >out 2>&1 ||
+  if ! "$cxx" -o program main.o "$@" -lm -pthread "${atomic[@]}" >out 2>&1 ||
     ! LD_LIBRARY_PATH="$dir:$lib" ./program "$source/examples/saxpy.ptx" "${backends[@]}" >out 2>&1 ||
     ! grep -q "^own model by $other .*, Warplock [0-9]" out; then
     echo "$name:"

@@ -13,10 +13,10 @@ fail() {
 # declared FILE...: names of functions and variables
 declared() {
   sed -e 's://.*::' "$@" | tr '\n' ' ' | sed -e 's:/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/: :g' |
-    grep -oE '(extern [^;]*|\b(wl|void|bool|unsigned|int|uint64_t|uint8_t|const)[a-z0-9_]*( \*| )?)[^;{}()]*\bwl_[a-z0-9_]+(\(|\[\])' |
+    grep -oE '(extern [^;]*|\b(wl|void|bool|unsigned|int|uint64_t|uint8_t|size_t|const)[a-z0-9_]*( \*| )?)[^;{}()]*\bwl_[a-z0-9_]+(\(|\[\])' |
     grep -oE 'wl_[a-z0-9_]+(\(|\[\])$' | tr -d '([]' | sort -u
 }
-declared "$source/driver/include/warplock.h" "$source/driver/include/warplock_cosim.h" \
+declared "$source"/driver/include/*.h \
   "$gen/warplock_layout.h" >"$dir/declared"
 grep -o 'wl_sv_[a-z_]*' "$source/rtl/dpi/warplock_cosim_pkg.sv" | sort -u >>"$dir/declared"
 sort -u -o "$dir/declared" "$dir/declared"

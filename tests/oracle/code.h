@@ -89,12 +89,13 @@ typedef struct wl_or_insn {
   bool guarded, guard_neg;
   uint32_t guard;
   uint32_t target;     /* BRA */
-  int64_t offset;      /* of an address */
+  int64_t offset;      /* of an address; with `scale`, added to the index */
+  uint8_t scale;       /* not 0: bytes of an element, its number is in `index` */
   uint32_t ntargets;
   const uint32_t *targets; /* BRX */
   const wl_or_call_t *call;
   wl_or_dst_t d[4], p; /* p: second destination */
-  wl_or_src_t s[5];
+  wl_or_src_t s[5], index;
   const wl_ptx_insn_t *ast; /* for messages */
 } wl_or_insn_t;
 

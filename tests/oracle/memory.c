@@ -141,9 +141,9 @@ static uint64_t address_space(const wl_or_ctx_t *x, uint64_t address) {
   }
   uint64_t at = address;
   wl_or_space_t found = resolve(x->grid, &at);
-  if (n->space == OR_SP_CONST) {
-    const wl_or_block_t *b = wl_or_find(x->grid->program->module, address, 1);
-    return b != NULL && b->is_const;
+  const wl_or_block_t *b = wl_or_find(x->grid->program->module, address, 1);
+  if (found == OR_SP_GLOBAL && b != NULL && b->is_const) {
+    found = OR_SP_CONST; /* a window of its own; that of kernel parameters lies in .global's */
   }
   return found == n->space || (n->space == OR_SP_GLOBAL && found == OR_SP_PARAM);
 }
@@ -155,7 +155,12 @@ bool wl_or_memory(const wl_or_ctx_t *x) {
     wl_or_put(x->thread, n->d[0], address_space(x, address));
     return true;
   }
-  address += (uint64_t)n->offset;
+  if (n->scale != 0) {
+    uint64_t element = wl_or_source(x, &n->index) + (uint64_t)n->offset;
+    address += element * n->scale & UINT32_MAX;
+  } else {
+    address += (uint64_t)n->offset;
+  }
   bool global = false;
   uint8_t *p = wl_or_pointer(x, (wl_or_space_t)n->space, address, n->bits / 8u * n->vec,
                              n->op != OR_LD, &global);

@@ -102,10 +102,15 @@ bool wl_or_tr_src(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t type, 
       s->mask = mask;
       return true;
     }
-    case WL_PTX_OPD_FUNC:
+    case WL_PTX_OPD_FUNC: {
+      const wl_ptx_func_t *f = o->func;
+      while (f->alias_of != NULL) {
+        f = f->alias_of;
+      }
       s->kind = OR_S_IMM;
-      s->imm = OR_CODE_BASE + (uint64_t)o->func->id * OR_CODE_STEP;
+      s->imm = OR_CODE_BASE + (uint64_t)f->id * OR_CODE_STEP;
       return true;
+    }
     default: return wl_or_tr_fail(t, "operand of this kind");
   }
 }
@@ -167,11 +172,17 @@ bool wl_or_tr_dst_vec(wl_or_tr_t *t, const wl_ptx_operand_t *o, unsigned n, wl_o
 
 bool wl_or_tr_address(wl_or_tr_t *t, const wl_ptx_operand_t *o) {
   wl_or_src_t *s = &t->out->s[0];
-  if (o->kind != WL_PTX_OPD_ADDR || (o->var != NULL && o->reg != NULL)) {
+  if (o->kind != WL_PTX_OPD_ADDR) {
     return wl_or_tr_fail(t, "address of this kind");
   }
   *s = (wl_or_src_t){.kind = OR_S_IMM, .mask = UINT64_MAX};
   t->out->offset = (int64_t)o->imm;
+  if (o->var != NULL && o->reg != NULL) { /* var[reg + imm] [PTX 6.4.2]: in 32 bits, as ptxas does */
+    wl_or_src_t *i = &t->out->index;
+    *i = (wl_or_src_t){.kind = OR_S_REG, .slot = slot_of(t, o), .mask = wl_or_mask(32)};
+    t->out->scale = (uint8_t)(wl_ptx_type_bits(o->var->type) / 8 * o->var->vec);
+    return variable(t, o->var, s);
+  }
   if (o->var != NULL) {
     uint64_t bytes = t->out->bits / 8u * t->out->vec;
     bool in = t->out->offset >= 0 && o->imm + bytes <= o->var->size;

@@ -1,20 +1,21 @@
 /* test_forms: every arithmetic form of form_list.c on a backend of libwarplock and on the oracle,
  * with the same operands: boundary values, small numbers, near neighbours, random bits. Results
  * must be equal bit for bit. This is what shows a mistake in cmodel/sem that func and model share.
- *   test_forms [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N] [--values N]
+ *   test_forms [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N]
+ *              [--values N | --alias]
  * 64 operand sets per CTA. Forms that the machine does not implement are counted; fewer than
  * --least compared ones fail. --values N: instead of registers only, every subset of the sources
  * that may be constants is one, N times with other values: the assembler selects other
- * instructions for them. */
+ * instructions for them. --alias: every pattern in which a destination is a source or the guard. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/include/warplock.h"
 #include "tests/common/splitmix.h"
+#include "tests/oracle/alias.h"
 #include "tests/oracle/form_list.h"
-#include "tests/oracle/oracle.h"
+#include "tests/oracle/pair.h"
 
 enum { SOURCES = 4, BLOCK = 64, CAP = 16384 };
 
@@ -23,6 +24,8 @@ typedef struct test {
   const char *only;
   uint32_t ctas, sets;
   uint64_t *in, *machine, *oracle; /* 4, 2, 2 words per set */
+  bool alias;
+  const char *form, *operands; /* whose patterns are being tried */
   unsigned least, values, forms, compared, rejected, failed;
   uint64_t results;
 } test_t;
@@ -81,6 +84,7 @@ static bool make_operands(test_t *t) {
 typedef struct variant { /* constants: bit i of mask = source i; `value` chooses which */
   unsigned mask, value;
   bool field; /* positions and lengths of bit fields must be small constants */
+  wl_alias_t alias;
 } variant_t;
 
 static const char *constant(char letter, unsigned which) {
@@ -99,21 +103,63 @@ static const char *constant(char letter, unsigned which) {
   }
 }
 
+/* Destination k: a register of its own, or that of a source. */
+static void destination(char *to, size_t cap, char letter, int k, const wl_alias_t *a) {
+  char own = letter == 'p' && k == 1 ? 'q' : letter;
+  if (!a->used || a->dst[k] == WL_ALIAS_OWN) {
+    (void)snprintf(to, cap, "%%%cd", own);
+  } else {
+    (void)snprintf(to, cap, "%%%c%d", letter, a->dst[k] % SOURCES);
+  }
+}
+
 static void operand_text(char *to, size_t cap, const char *token, unsigned index, variant_t v) {
-  bool dst = index == 0, neg = token[0] == '!';
-  char letter = token[neg ? 1 : 0] == 'F' ? 'f' : token[neg ? 1 : 0];
-  if (letter == 'q' || letter == 'W') {
-    (void)snprintf(to, cap, letter == 'q' ? "%%pd|%%qd" : "%%wd|%%qd");
-  } else if (!dst && (v.mask >> (index - 1) & 1) != 0 && strchr("hwxf", letter) != NULL) {
+  bool neg = token[0] == '!';
+  char letter = token[neg ? 1 : 0];
+  if (index == 0) {
+    destination(to, cap, wl_alias_letter(letter, 0), 0, &v.alias);
+    if (wl_alias_letter(letter, 1) != 0) {
+      size_t n = strlen(to);
+      to[n] = '|';
+      destination(to + n + 1, cap - n - 1, 'p', 1, &v.alias);
+    }
+  } else if ( (v.mask >> (index - 1) & 1) != 0 && strchr("hwxf", letter) != NULL) {
     unsigned which = v.value * 5 + index * index;
     (void)snprintf(to, cap, "%s", constant(letter, v.field ? which % 7 : which));
   } else if (strchr("hwxfp", letter) != NULL) {
-    char number[4] = {'0', 0, 0, 0};
-    number[0] = (char)('0' + (index - 1) % SOURCES);
-    (void)snprintf(to, cap, "%s%%%c%s", neg ? "!" : "", letter, dst ? "d" : number);
+    int source = v.alias.used ? v.alias.source[index - 1] : (int)index - 1;
+    (void)snprintf(to, cap, "%s%%%c%d", neg ? "!" : "", letter, source % SOURCES);
   } else {
     (void)snprintf(to, cap, "%s", token);
   }
+}
+
+/* The guard, which the instruction writes; and behind it the results in registers of their own. */
+static size_t guard_text(char *to, size_t cap, char token, const wl_alias_t *a) {
+  char p[8];
+  if (!a->used || a->guard == WL_ALIAS_NO_GUARD) {
+    return 0;
+  }
+  destination(p, sizeof p, wl_alias_letter(token, a->guard - WL_ALIAS_FIRST),
+              a->guard - WL_ALIAS_FIRST, a);
+  return (size_t)snprintf(to, cap, "@%s ", p);
+}
+
+static size_t results_text(char *to, size_t cap, char token, const wl_alias_t *a) {
+  size_t n = 0;
+  char from[8], own[8];
+  for (int k = 0; a->used && k < 2 && wl_alias_letter(token, k) != 0; k++) {
+    char letter = wl_alias_letter(token, k);
+    const char *type = letter == 'p'   ? "pred"
+                       : letter == 'h' ? "b16"
+                       : letter == 'x' ? "b64"
+                       : letter == 'f' ? "f32"
+                                       : "b32";
+    destination(from, sizeof from, letter, k, a);
+    destination(own, sizeof own, letter, k, &(wl_alias_t){0});
+    n += (size_t)snprintf(to + n, cap - n, "mov.%s %s, %s;\n", type, own, from);
+  }
+  return n;
 }
 
 static size_t program(char *text, const char *form, const char *operands, variant_t v) {
@@ -134,6 +180,8 @@ static size_t program(char *text, const char *form, const char *operands, varian
                           "and.b32 %%wd, %%w%u, 1;\nsetp.ne.u32 %%p%u, %%wd, 0;\n",
                           i, 8 * i, i, i, i, i, i, i, i, i);
   }
+  n += (size_t)snprintf(text + n, CAP - n, "mov.pred %%pd, %%p3;\nnot.pred %%qd, %%p3;\n");
+  n += guard_text(text + n, CAP - n, operands[0], &v.alias);
   n += (size_t)snprintf(text + n, CAP - n, "%s", form);
   char copy[64], *rest = copy, operand_buf[80];
   (void)snprintf(copy, sizeof copy, "%s", operands);
@@ -156,6 +204,7 @@ static size_t program(char *text, const char *form, const char *operands, varian
                {'W', "cvt.u64.u32 %xd, %wd;\nselp.b64 %e, 1, 0, %qd;\n"},
                {'x', ""}};
   n += (size_t)snprintf(text + n, CAP - n, ";\n");
+  n += results_text(text + n, CAP - n, operands[0], &v.alias);
   for (size_t i = 0; i < sizeof widen / sizeof widen[0]; i++) {
     if (widen[i].letter == letter) {
       n += (size_t)snprintf(text + n, CAP - n, "%s", widen[i].code);
@@ -167,43 +216,6 @@ static size_t program(char *text, const char *form, const char *operands, varian
 }
 
 /* ---- both sides ---- */
-static wl_status_t on_machine(test_t *t, const char *text, size_t size, char *why, size_t cap) {
-  wl_device_t *device = NULL;
-  wl_module_t *module = NULL;
-  wl_function_t *function = NULL;
-  wl_addr_t in = 0, out = 0;
-  wl_status_t s = wl_device_open(&t->device, &device);
-  s = s == WL_OK ? wl_module_load(device, "form.ptx", text, size, NULL, &module) : s;
-  s = s == WL_OK ? wl_module_function(module, "t", &function) : s;
-  s = s == WL_OK ? wl_alloc(device, t->sets * UINT64_C(32), &in) : s;
-  s = s == WL_OK ? wl_alloc(device, t->sets * UINT64_C(16), &out) : s;
-  s = s == WL_OK ? wl_write(device, in, t->in, t->sets * UINT64_C(32)) : s;
-  wl_launch_t l = {.grid = {t->ctas, 1, 1}, .block = {BLOCK, 1, 1}};
-  wl_arg_t args[] = {WL_ARG(in), WL_ARG(out)};
-  s = s == WL_OK ? wl_launch(function, &l, args, 2, NULL) : s;
-  s = s == WL_OK ? wl_read(device, t->machine, out, t->sets * UINT64_C(16)) : s;
-  (void)snprintf(why, cap, "%s", device != NULL && s != WL_OK ? wl_error(device) : "");
-  wl_device_close(device);
-  return s;
-}
-
-static bool on_oracle(test_t *t, const char *text, size_t size, char *why, size_t cap) {
-  uint64_t instructions = 0;
-  wl_or_module_t *m = wl_or_load("form.ptx", text, size, why, cap);
-  if (m == NULL) {
-    return false;
-  }
-  uint64_t in = wl_or_alloc(m, t->sets * (size_t)32), out = wl_or_alloc(m, t->sets * (size_t)16);
-  wl_or_arg_t args[] = {{&in, sizeof in}, {&out, sizeof out}};
-  wl_or_launch_t l = {.entry = "t", .grid = {t->ctas, 1, 1}, .block = {BLOCK, 1, 1}, .args = args,
-                      .nargs = 2};
-  bool ok = wl_or_write(m, in, t->in, t->sets * (size_t)32) &&
-            wl_or_launch(m, &l, &instructions, why, cap) &&
-            wl_or_read(m, out, t->oracle, t->sets * (size_t)16);
-  wl_or_close(m);
-  return ok;
-}
-
 static bool is_nan(uint64_t v) { return (v & 0x7fffffff) > 0x7f800000; }
 
 static unsigned count_differences(test_t *t, const char *form, char kind) {
@@ -223,8 +235,11 @@ static unsigned count_differences(test_t *t, const char *form, char kind) {
 static void one(test_t *t, const char *form, const char *operands, variant_t v) {
   char text[CAP], why[1024];
   size_t size = program(text, form, operands, v);
+  wl_pair_t pair = {.device = t->device, .text = text, .size = size, .ctas = t->ctas,
+                    .block = BLOCK, .in = t->in, .in_bytes = t->sets * (size_t)32,
+                    .out_bytes = t->sets * (size_t)16};
   t->forms++;
-  wl_status_t s = on_machine(t, text, size, why, sizeof why);
+  wl_status_t s = wl_pair_machine(&pair, t->machine, why, sizeof why);
   if (s == WL_ERR_UNSUPPORTED || s == WL_ERR_INPUT) {
     t->rejected++;
     if (v.mask == 0 && strstr(form, "cvt.sat") == NULL) { /* those without a meaning are no news */
@@ -232,7 +247,7 @@ static void one(test_t *t, const char *form, const char *operands, variant_t v) 
     }
     return;
   }
-  if (s != WL_OK || !on_oracle(t, text, size, why, sizeof why)) {
+  if (s != WL_OK || !wl_pair_oracle(&pair, t->oracle, why, sizeof why)) {
     printf("%s: %s: %s\n", form, s != WL_OK ? "machine" : "oracle", why);
     t->failed++;
     return;
@@ -246,14 +261,25 @@ static void one(test_t *t, const char *form, const char *operands, variant_t v) 
   }
 }
 
+static void pattern(void *context, const wl_alias_t *a) {
+  test_t *t = context;
+  one(t, t->form, t->operands, (variant_t){.alias = *a});
+}
+
 static void row(void *context, const char *form, const char *operands) {
   test_t *t = context;
   unsigned may = 0, index = 0; /* sources that may be constants */
   if (t->only != NULL && strstr(form, t->only) == NULL) {
     return;
   }
+  if (t->alias) {
+    t->form = form;
+    t->operands = operands;
+    wl_alias_list(operands, pattern, t);
+    return;
+  }
   if (t->values == 0) {
-    one(t, form, operands, (variant_t){0, 0, false});
+    one(t, form, operands, (variant_t){0});
     return;
   }
   for (const char *at = strchr(operands, ' '); at != NULL; at = strchr(at + 1, ' ')) {
@@ -262,16 +288,18 @@ static void row(void *context, const char *form, const char *operands) {
   }
   for (unsigned mask = may; mask != 0; mask = (mask - 1) & may) {
     for (unsigned value = 0; value < t->values; value++) {
-      one(t, form, operands, (variant_t){mask, value + mask * 3, strncmp(form, "bf", 2) == 0});
+      one(t, form, operands, (variant_t){.mask = mask, .value = value + mask * 3,
+                                   .field = strncmp(form, "bf", 2) == 0});
     }
   }
 }
 
 int main(int argc, char **argv) {
   test_t t = {.ctas = 16};
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const char *value = argv[i + 1];
+  for (int i = 1; i < argc; i += 2) {
+    const char *value = i + 1 < argc ? argv[i + 1] : "";
     switch (argv[i][2]) {
+      case 'a': t.alias = true; i--; break;
       case 'b': t.device.backend = value; break;
       case 'c': argv[i][3] == 't' ? (void)(t.ctas = (uint32_t)strtoul(value, NULL, 0))
                                   : (void)(t.device.config = value); break;

@@ -72,6 +72,14 @@ static const row_t k_rows[] = {
      "isspacep.local %q, %x; selp.u32 %r3, 100, 0, %p; selp.u32 %r4, 1000, 0, %q;"
      "add.u32 %r1, %r1, %r2; add.u32 %r1, %r1, %r3; add.u32 %r1, %r1, %r4;"
      "st.global.u32 [%o], %r1; ret;", 1, {110}, NULL},
+    {"constants are not global, kernel parameters are", ".const .u32 tab[2]; .global .u32 var;",
+     "mov.u64 %x, tab; cvta.const.u64 %x, %x; isspacep.const %p, %x; isspacep.global %q, %x;"
+     "selp.u32 %r1, 1, 0, %p; selp.u32 %r2, 2, 0, %q; add.u32 %r1, %r1, %r2;"
+     "mov.u64 %x, var; cvta.global.u64 %x, %x; isspacep.const %p, %x; isspacep.global %q, %x;"
+     "selp.u32 %r2, 4, 0, %p; selp.u32 %r3, 8, 0, %q; add.u32 %r1, %r1, %r2; add.u32 %r1, %r1, %r3;"
+     "cvta.param.u64 %x, out; isspacep.param %p, %x; isspacep.global %q, %x;"
+     "selp.u32 %r2, 16, 0, %p; selp.u32 %r3, 32, 0, %q; add.u32 %r1, %r1, %r2;"
+     "add.u32 %r1, %r1, %r3; st.global.u32 [%o], %r1; ret;", 1, {1 + 8 + 16 + 32}, NULL},
     {"f32 atomics flush in global memory only", ".shared .f32 box;",
      "mov.f32 %f, 0f00000003; mov.u32 %r1, 5; st.shared.u32 [box], %r1;"
      "st.global.u32 [%o], %r1; atom.shared.add.f32 %g, [box], %f; red.global.add.f32 [%o], %f;"

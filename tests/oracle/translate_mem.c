@@ -13,7 +13,10 @@ static bool load_store(wl_or_tr_t *t, bool store) {
   if (n->bits < 8 || n->bits > 64) {
     return wl_or_tr_fail(t, "type .%s", wl_ptx_type_name(type));
   }
-  if (!wl_or_tr_space(t, t->ast->space, &n->space) || !wl_or_tr_address(t, &o[store ? 0 : 1])) {
+  const wl_ptx_operand_t *at = &o[store ? 0 : 1]; /* a variable's address is one of its space */
+  bool named = t->ast->space == WL_PTX_SPACE_GENERIC && at->var != NULL;
+  wl_ptx_space_t space = named ? at->var->space : t->ast->space;
+  if (!wl_or_tr_space(t, space, &n->space) || !wl_or_tr_address(t, at)) {
     return false;
   }
   return store ? wl_or_tr_src_vec(t, &o[1], type, n->vec, &n->s[1])

@@ -1,7 +1,9 @@
 """Each kind of failure has its own class with the exit code of the program, and a text with a place."""
 
 import os
+import pathlib
 import signal
+import tempfile
 import threading
 import unittest
 
@@ -44,6 +46,25 @@ class Text(Case):
             e = self.raises(warplock.UnsupportedError, rf"f64\.ptx:{line}:", call)
             self.assertEqual(e.exit_code, 6)
             self.assertRegex(e.clause, r"^9\.7\.3")  # floating-point instructions
+
+    def test_refused_kernel(self):
+        """A module is loaded for the kernels that can run; the other one is told with line and clause."""
+        text = module_text(" .reg .f64 %d;\n add.f64 %d, %d, %d;\n ret;") + ".visible .entry good() { ret; }\n"
+        line = text.splitlines().index(" add.f64 %d, %d, %d;") + 1
+        assembly = warplock.assemble(text, "two.ptx", kernel="good")
+        self.assertEqual([d.line for d in assembly.warnings], [line])
+        for source in (text, assembly.object):
+            module = self.device.module(source, "two.ptx")
+            self.assertEqual(list(module), ["k", "good"])
+            self.assertTrue(module["good"].launch(1, 1).ok)
+            e = self.raises(warplock.UnsupportedError, f"two.ptx:{line}: error", module.function, "k")
+            self.assertRegex(e.clause, r"^9\.7\.3")
+            for refused in (module.refused, assembly.refused):
+                self.assertEqual([(k, r.line, r.clause) for k, v in refused.items() for r in v],
+                                 [("k", line, e.clause)])
+        for options in ({"strict": True}, {"kernel": "k"}):
+            self.raises(warplock.UnsupportedError, f"two.ptx:{line}:", warplock.assemble, text, "two.ptx",
+                        **options)
 
     def test_names(self):
         module = self.device.load(SAXPY)
@@ -136,15 +157,26 @@ class Running(Case):
                         device.module(ENDLESS)["k"].launch, 1, 1)
 
     def test_interrupt(self):
-        """Ctrl-C ends a launch."""
+        """Ctrl-C ends a launch, whenever it comes."""
         for backend in ("func", "model"):
-            with self.subTest(backend), warplock.Device(backend, config="tiny") as device:
-                kernel = device.module(ENDLESS)["k"]
-                timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-                timer.start()
+            timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+
+            def stop(timer=timer):
+                if timer.ident is None:
+                    timer.start()  # the launch is under way
+                return False
+
+            with self.subTest(backend), warplock.Device(backend, config="tiny", stop=stop) as device:
                 with self.assertRaises(KeyboardInterrupt):
-                    kernel.launch(1, 1)
+                    device.module(ENDLESS)["k"].launch(1, 1)
                 timer.join()
+
+    def test_waves(self):
+        with tempfile.TemporaryDirectory(prefix="a b") as folder:
+            path = pathlib.Path(folder, "w.vcd")
+            with warplock.Device("model", config="tiny", trace=path, trace_from=0) as device:
+                device.module(module_text(" ret;"))["k"].launch(1, 32)
+            self.assertIn("$enddefinitions", path.read_text())
 
     def test_log_and_pipeview(self):
         lines, pieces = [], []

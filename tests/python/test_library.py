@@ -1,5 +1,6 @@
 """Where the library is found, in which order, and which is refused."""
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -87,8 +88,12 @@ class Finding(Case):
                          os.path.realpath(self.folder) + path[len(self.folder):])
 
     def test_loader(self):
+        """The name with the version first: an installed system may have no other."""
         path = self.prefix("p")
         self.assertEqual(self.found(LD_LIBRARY_PATH=os.path.dirname(path)), "libwarplock.so")
+        os.rename(path, f"{path}.{'.'.join(warplock.__version__.split('.')[:2])}")
+        version_library(path, "9.9.9")
+        self.assertRegex(self.found(LD_LIBRARY_PATH=os.path.dirname(path)), r"^libwarplock\.so\.\d+\.\d+$")
 
     def test_other_version(self):
         """Refused by name, wherever it is found."""
@@ -98,9 +103,26 @@ class Finding(Case):
         self.assertIn(want, self.found(TRY, WARPLOCK_LIBRARY=path))
         self.assertIn(want[len(os.path.dirname(path)) + 1:],
                       self.found(TRY, LD_LIBRARY_PATH=os.path.dirname(path)))
-        # 0.1.0 is not 0.1.01
+        # Nor is one with more digits the same.
         version_library(path, warplock.__version__ + "1")
         self.assertIn("this package needs", self.found(TRY, WARPLOCK_LIBRARY=path))
+
+    def test_other_state_of_the_version(self):
+        """A library of this version whose structures are others would be called wrongly."""
+        from warplock import _abi
+
+        path = os.path.join(self.folder, "dev", "libwarplock.so")
+        source = f'#include <string.h>\nconst char *wl_version(void) {{ return "{warplock.__version__}"; }}\n'
+        source += "size_t wl_sizeof(const char *name) {\n"
+        for name, structure in _abi.STRUCTURES.items():
+            size = ctypes.sizeof(structure) + 8 * (name == "wl_launch_t")
+            source += f'  if (strcmp(name, "{name}") == 0) return {size};\n'
+        source += "  return 0;\n}\n"
+        source += "".join(f"void {f}(void) {{}}\n" for f in _abi.FUNCTIONS if f not in
+                          ("wl_version", "wl_sizeof"))
+        make_library(path, source)
+        self.assertRegex(self.found(TRY, WARPLOCK_LIBRARY=path),
+                         f"another state of Warplock {warplock.__version__}: wl_launch_t has 40 bytes there, 32")
 
     def test_no_library(self):
         path = os.path.join(self.folder, "x", "libwarplock.so")

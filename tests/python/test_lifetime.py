@@ -130,7 +130,8 @@ class Lifetime(Case):
 
         device = warplock.Device("model", config="tiny", stop=stop)
         kernel = device.module(ENDLESS)["k"]
-        thread = threading.Thread(target=lambda: kernel.launch(1, 1, check=False))
+        thread = threading.Thread(target=lambda: kernel.launch(1, 1, check=False), daemon=True)
+        self.addCleanup(go.set)
         thread.start()
         started.wait(60)
         self.raises(warplock.InputError, "in use by another thread", device.close)

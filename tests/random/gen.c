@@ -306,7 +306,7 @@ static void move_parts(gen_t *g, unsigned kind) {
 void g_move(gen_t *g) {
   static const char types[] = "hwxf";
   static const char *const names[] = {"b16", "b32", "b64", "f32"};
-  unsigned t = g_below(g, 4), kind = g_below(g, 8);
+  unsigned t = g_below(g, 4), kind = g_below(g, g->edition > RG_FIRST_EDITION ? 14 : 8);
   const char *from, *to;
   switch (kind) {
   case 0:
@@ -329,6 +329,15 @@ void g_move(gen_t *g) {
   case 5:
   case 6:
     move_parts(g, kind - 4);
+    break;
+  case 13:
+    g_move_quarters(g);
+    break;
+  case 9:
+  case 10:
+  case 11:
+  case 12:
+    g_vector_move(g);
     break;
   default:
     from = g_reg(g, types[t]);

@@ -34,6 +34,7 @@ typedef struct g_scope {
 
 typedef struct gen {
   uint64_t random;
+  unsigned edition;
   rg_program_t *out;
   const rc_table_t *table;
   size_t text_cap, sites_cap;
@@ -43,7 +44,7 @@ typedef struct gen {
   int function;       /* -1: the kernel */
   unsigned functions; /* made so far */
   bool function_full[G_FUNCTIONS];
-  bool recursive, indirect;
+  bool recursive, indirect, vector; /* functions that there are besides */
   unsigned loops, depth, budget; /* nesting; statements left */
   unsigned since_barrier;        /* statements since a barrier of all, 0: none yet */
   unsigned next_mask, next_label, next_counter;
@@ -84,6 +85,13 @@ void g_barrier(gen_t *g);  /* needs sc.full */
 void g_block(gen_t *g, unsigned most);
 void g_statement(gen_t *g);
 void g_call(gen_t *g);
+/* gen_vector.c */
+void g_vector_move(gen_t *g);
+void g_move_quarters(gen_t *g);
+void g_space(gen_t *g);     /* isspacep, cvta */
+void g_old_space(gen_t *g); /* of the first edition */
+void g_vector_function(gen_t *g);
+void g_vector_call(gen_t *g, const char *guard);
 
 /* Text of cells and of the program's frame. */
 bool g_cell_row_zero(unsigned row);
@@ -96,5 +104,6 @@ void g_arith_rows(rc_table_t *t);
 void g_memory_rows(rc_table_t *t);
 void g_warp_rows(rc_table_t *t);
 void g_control_rows(rc_table_t *t);
+void g_vector_rows(rc_table_t *t);
 
 #endif

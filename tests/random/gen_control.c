@@ -275,7 +275,15 @@ static void indirect_call(gen_t *g) {
 }
 
 void g_call(gen_t *g) {
-  unsigned f = g_below(g, g->functions);
+  unsigned f = g_below(g, g->functions != 0 ? g->functions : 1);
+  if (g->vector && (g->functions == 0 || g_chance(g, 25))) {
+    bool some = g_chance(g, 40);
+    if (some) {
+      lane_condition(g);
+    }
+    g_vector_call(g, some ? "@%q0 " : "");
+    return;
+  }
   if (g->function < 0 && g->recursive && g_chance(g, 20)) {
     g_raw(g, "\tand.b32 %%t0, %s, 7;", g_reg(g, 'w'));
     g_op_as(g, "call.recursive", RC_NONE, RC_REG, "call (%%rw), again, (%%t0, %s)", g_reg(g, 'w'));
@@ -321,11 +329,11 @@ static void small(gen_t *g) {
   for (unsigned more = dice < 48 ? g_below(g, 10) : 0; more != 0; more--) {
     g_arith(g);
   }
-  dice < 48   ? g_arith(g)
-  : dice < 56 ? g_move(g)
-  : dice < 82 ? g_memory(g)
-  : dice < 96 ? g_atomic(g)
-              : g_fence(g);
+  dice < 48                                            ? g_arith(g)
+  : dice < 56                                          ? g_move(g)
+  : dice < 82                                          ? g_memory(g)
+  : dice < (g->edition > RG_FIRST_EDITION ? 94u : 96u) ? g_atomic(g)
+                                                       : g_fence(g);
   g->guard[0] = 0;
 }
 
@@ -342,7 +350,7 @@ static void compound(gen_t *g) {
     uniform_loop(g);
   } else if (dice < 84) {
     table(g);
-  } else if (g->functions != 0) {
+  } else if (g->functions != 0 || g->vector) {
     g_call(g);
   } else {
     divergent_if(g);

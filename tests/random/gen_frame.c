@@ -15,6 +15,9 @@ static void declare(gen_t *g) {
   g_raw(g, "\t.reg .b32 %%n, %%nt, %%nn, %%wi, %%lane, %%sa, %%sc;\n\t.reg .f32 %%f<%u>, %%ft;",
         (unsigned)G_F);
   g_raw(g, "\t.reg .b64 %%x<%u>, %%u<8>, %%a, %%b, %%rx;", (unsigned)G_X);
+  if (g->edition > RG_FIRST_EDITION) {
+    g_raw(g, "\t.reg .b64 %%gp;\n\t.reg .b8 %%k<4>;");
+  }
   g_raw(g, "\t.reg .b64 %%out, %%own, %%in, %%cell, %%zcell, %%gs, %%gsc, %%gl, %%gc;");
   g_raw(g, "\t.local .align 16 .b8 loc[%u];", (unsigned)G_LOCAL);
 }
@@ -96,6 +99,9 @@ static void prologue(gen_t *g) {
   g_raw(g, "\tmul.wide.u32 %%a, %%n, %u;\n\tadd.u64 %%own, %%out, %%a;", (unsigned)G_SLOT);
   g_raw(g, "\tmov.u32 %%t0, sh;\n\tmad.lo.u32 %%sa, %%nt, %u, %%t0;", (unsigned)G_SHARED);
   addresses(g);
+  if (g->edition > RG_FIRST_EDITION) {
+    g_raw(g, "\tcvta.param.u64 %%gp, par_bytes;");
+  }
   own_input(g);
   first_local(g);
   for (unsigned i = 0; i < G_SHARED; i += 8) {
@@ -303,12 +309,15 @@ void rg_universe(rc_table_t *t) {
   g_arith_rows(t);
   g_control_rows(t);
   g_memory_rows(t);
+  g_vector_rows(t);
   g_warp_rows(t);
 }
 
-bool rg_generate(uint64_t seed, uint64_t index, const rc_table_t *table, rg_program_t *out) {
+bool rg_generate(unsigned edition, uint64_t seed, uint64_t index, const rc_table_t *table,
+                 rg_program_t *out) {
   memset(out, 0, sizeof *out);
   gen_t g = {.random = seed * UINT64_C(0xd1342543de82ef95) + index * UINT64_C(0x2545f4914f6cdd1d),
+             .edition = edition,
              .out = out,
              .table = table,
              .function = -1,
@@ -326,6 +335,9 @@ bool rg_generate(uint64_t seed, uint64_t index, const rc_table_t *table, rg_prog
   g_raw(&g, "// random program %llu of seed %llu\n%s", (unsigned long long)index,
         (unsigned long long)seed, head);
   module(&g);
+  if (edition > RG_FIRST_EDITION && g_chance(&g, 50)) {
+    g_vector_function(&g);
+  }
   if (g_chance(&g, 60)) {
     while (g.functions < G_FUNCTIONS) {
       g_function(&g);

@@ -136,13 +136,28 @@ void g_memory_rows(rc_table_t *t) {
       }
     }
   }
-  static const char *const others[] = {"fence", "membar", "prefetch", "isspacep", "nanosleep"};
-  for (unsigned i = 0; i < 5; i++) {
+  static const char *const others[] = {"fence", "membar", "prefetch", "nanosleep"};
+  for (unsigned i = 0; i < 4; i++) {
     rc_add(t, others[i], RC_NONE, 1u << RC_REG, RC_ALL_PATHS);
+  }
+  for (unsigned i = 0; i < PLACES; i++) {
+    if (k_places[i].space != RC_PARAM) {
+      rc_add(t, "ld.into", k_places[i].space, 1u << RC_REG | 1u << RC_VECTOR, RC_ALL_PATHS);
+    }
   }
 }
 
 /* ---- addresses ---- */
+/* "symbol[%t0]": the index counts elements of the variable. */
+static rc_class_t element(gen_t *g, const place_t *p, unsigned bytes, char *to, size_t cap) {
+  unsigned size = p->space == RC_LOCAL ? 1 : 4; /* .b8 loc[]; .b32 table[], ctab[] */
+  unsigned align = bytes < size ? size : bytes;
+  g_raw(g, "\tand.b32 %%t0, %s, %u;\n\tshr.u32 %%t0, %%t0, %u;", g_reg(g, 'w'),
+        (p->bytes - 1) & ~(align - 1), size / 2);
+  (void)snprintf(to, cap, "%s[%%t0]", p->symbol);
+  return RC_REG;
+}
+
 /* Makes "[..]" for an aligned access; may emit the computation of an index into %a. */
 static rc_class_t address(gen_t *g, const place_t *p, unsigned bytes, char *to, size_t cap) {
   unsigned offset = g_below(g, p->bytes / bytes) * bytes;
@@ -150,6 +165,9 @@ static rc_class_t address(gen_t *g, const place_t *p, unsigned bytes, char *to, 
   if (p->space == RC_PARAM || g_chance(g, 40)) {
     (void)snprintf(to, cap, "[%s+%u]", base, offset);
     return RC_IMM;
+  }
+  if (g->edition > RG_FIRST_EDITION && p->base == NULL && g_chance(g, 25)) {
+    return element(g, p, bytes, to, cap);
   }
   const char *a = p->zero_based ? "%t1" : "%a";
   g_raw(g, "\tand.b32 %%t0, %s, %u;", g_reg(g, 'w'), (p->bytes - 1) & ~(bytes - 1));
@@ -229,11 +247,44 @@ static void access(gen_t *g, const place_t *p, bool store) {
   }
 }
 
+/* A load of integers in whose list the address register stands; it becomes data only then. */
+static void load_into_address(gen_t *g, const place_t *p) {
+  char at[64], regs[80] = "";
+  const mem_type_t *t;
+  do {
+    t = &k_types[g_below(g, TYPES)];
+  } while (t->name[0] == 'f' || (p->zero_based && t->bytes == 8));
+  char letter = p->zero_based ? 'w' : 'x';
+  unsigned n = vector_of(g, t->bytes), size = letter == 'w' ? G_W : G_X, used = 0;
+  unsigned first = g_below(g, size), place = g_below(g, n);
+  while (address(g, p, t->bytes * n, at, sizeof at) != RC_REG)
+    ;
+  const char *base = p->zero_based ? "%t1" : "%a";
+  for (unsigned i = 0; i < n; i++) {
+    char own[8];
+    (void)snprintf(own, sizeof own, "%%%c%u", letter, (first + i) % size);
+    used += (unsigned)snprintf(regs + used, sizeof regs - used, "%s%s", i != 0 ? ", " : "",
+                               i == place ? base : own);
+  }
+  if (n > 1) {
+    g_op_as(g, "ld.into", p->space, RC_VECTOR, "ld%s.v%u.%s {%s}, %s", p->word, n, t->name, regs,
+            at);
+  } else {
+    g_op_as(g, "ld.into", p->space, RC_REG, "ld%s.%s %s, %s", p->word, t->name, regs, at);
+  }
+  g_raw(g, "\t%smov.b%d %%%c%u, %s;", g->guard, letter == 'w' ? 32 : 64, letter,
+        (first + place) % size, base);
+}
+
 void g_memory(gen_t *g) {
   const place_t *p;
   do {
     p = &k_places[g_below(g, PLACES)];
   } while (g->function >= 0 && !p->in_function);
+  if (g->edition > RG_FIRST_EDITION && p->space != RC_PARAM && g_chance(g, 8)) {
+    load_into_address(g, p);
+    return;
+  }
   access(g, p, p->writable && g_chance(g, 50));
 }
 
@@ -322,35 +373,4 @@ void g_atomic(gen_t *g) {
   (void)snprintf(form, sizeof form, "%s.%s", red ? "red" : "atom", a->text);
   g_op_as(g, form, k_atom_spaces[s].space, cls, "%s%s%s.%s %s%s, %s", red ? "red" : "atom",
           scope_words(g, red), k_atom_spaces[s].word, a->text, result, at, value);
-}
-
-/* ---- what moves nothing ---- */
-void g_fence(gen_t *g) {
-  static const char *const fences[] = {"fence.sc.cta", "fence.acq_rel.gpu", "fence.sc.sys",
-                                       "fence.acq_rel.cta"};
-  static const char *const membars[] = {"membar.cta", "membar.gl", "membar.sys"};
-  static const char *const spaces[] = {"const", "global", "local", "shared"};
-  static const char *const addresses[] = {"%own", "%gs", "%gl", "%gc"};
-  const char *space, *to, *address;
-  switch (g_below(g, 5)) {
-  case 0:
-    g_op_as(g, "fence", RC_NONE, RC_REG, "%s", fences[g_below(g, 4)]);
-    break;
-  case 1:
-    g_op_as(g, "membar", RC_NONE, RC_REG, "%s", membars[g_below(g, 3)]);
-    break;
-  case 2:
-    g_op_as(g, "prefetch", RC_NONE, RC_REG, "prefetch.global.%s [%%own]",
-            g_chance(g, 50) ? "L1" : "L2");
-    break;
-  case 3:
-    address = addresses[g_below(g, 4)];
-    to = g_reg(g, 'p');
-    space = spaces[g_below(g, 4)];
-    g_op_as(g, "isspacep", RC_NONE, RC_REG, "isspacep.%s %s, %s", space, to, address);
-    break;
-  default:
-    g_op_as(g, "nanosleep", RC_NONE, RC_REG, "nanosleep.u32 %u", g_below(g, 60));
-    break;
-  }
 }

@@ -212,3 +212,29 @@ void g_barrier(gen_t *g) {
   : dice < 9 ? neighbours(g)
              : read_cells(g);
 }
+
+/* ---- what moves nothing ---- */
+void g_fence(gen_t *g) {
+  static const char *const fences[] = {"fence.sc.cta", "fence.acq_rel.gpu", "fence.sc.sys",
+                                       "fence.acq_rel.cta"};
+  static const char *const membars[] = {"membar.cta", "membar.gl", "membar.sys"};
+  bool first = g->edition == RG_FIRST_EDITION;
+  switch (g_below(g, first ? 5 : 12)) {
+  case 0:
+    g_op_as(g, "fence", RC_NONE, RC_REG, "%s", fences[g_below(g, 4)]);
+    break;
+  case 1:
+    g_op_as(g, "membar", RC_NONE, RC_REG, "%s", membars[g_below(g, 3)]);
+    break;
+  case 2:
+    g_op_as(g, "prefetch", RC_NONE, RC_REG, "prefetch.global.%s [%%own]",
+            g_chance(g, 50) ? "L1" : "L2");
+    break;
+  case 4:
+    g_op_as(g, "nanosleep", RC_NONE, RC_REG, "nanosleep.u32 %u", g_below(g, 60));
+    break;
+  default:
+    first ? g_old_space(g) : g_space(g);
+    break;
+  }
+}

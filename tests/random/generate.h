@@ -19,8 +19,13 @@ typedef struct rg_program {
 
 /* All rows that programs can reach. */
 void rg_universe(rc_table_t *t);
+/* What the generator can write grows; a seed keeps its programs in the edition they were made in.
+ * Edition 1 has no vector moves, cvta beside the prologue's, loads into their address, arrays. */
+enum { RG_FIRST_EDITION = 1, RG_EDITION = 2 };
+
 /* Program `index` of a seed. False: out of memory. `table` gives rows and is not changed. */
-bool rg_generate(uint64_t seed, uint64_t index, const rc_table_t *table, rg_program_t *out);
+bool rg_generate(unsigned edition, uint64_t seed, uint64_t index, const rc_table_t *table,
+                 rg_program_t *out);
 void rg_free(rg_program_t *p);
 
 #endif

@@ -3,11 +3,11 @@
  * it again is printed.
  *   wl_random_ptx --seed S --count N [--first I] [--side SIDE].. [--save DIR] [--print I]
  *                 [--table] [--empty N] [--json FILE] [--least-bins N] [--defined N] [--seconds N]
- *                 [--state FILE]
+ *                 [--state FILE] [--edition N]
  *   wl_random_ptx --file F.ptx.. [--side SIDE]..
  * SIDE: backend[:config[:disturb[:compare]]]. --defined N: every N-th program runs on the oracle in
  * all variants, which must agree (1: all). --seconds: stop in time. --state: goes on behind the
- * last program of that seed and keeps the coverage. */
+ * last program of that seed and keeps the coverage. --edition: of the generator, generate.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 enum { MAX_SIDES = 16, MAX_FILES = 64 };
 
 typedef struct options {
-  uint64_t seed, first, count, print, defined, least_bins;
+  uint64_t seed, first, count, print, defined, least_bins, edition;
   unsigned empty, seconds, nsides, nfiles;
   bool has_print, table;
   const char *file[MAX_FILES], *save, *json, *state;
@@ -184,7 +184,7 @@ static bool run_seed(run_t *r) {
   uint64_t end = o->first + o->count, index = load_state(r, o->first);
   for (; index < end && (o->seconds == 0 || time(NULL) < start + (time_t)o->seconds); index++) {
     rg_program_t p;
-    if (!rg_generate(o->seed, index, &r->cover, &p)) {
+    if (!rg_generate((unsigned)o->edition, o->seed, index, &r->cover, &p)) {
       printf("generator: program %" PRIu64 " of seed %" PRIu64 " failed\n", index, o->seed);
       return false;
     }
@@ -246,6 +246,8 @@ static bool parse(int argc, char **argv, options_t *o) {
       o->first = number;
     else if (strcmp(name, "--defined") == 0)
       o->defined = number;
+    else if (strcmp(name, "--edition") == 0 && number >= RG_FIRST_EDITION && number <= RG_EDITION)
+      o->edition = number;
     else if (strcmp(name, "--least-bins") == 0)
       o->least_bins = number;
     else if (strcmp(name, "--empty") == 0)
@@ -270,7 +272,7 @@ static bool parse(int argc, char **argv, options_t *o) {
 }
 
 int main(int argc, char **argv) {
-  options_t o = {.seed = 1, .count = 100, .defined = 8, .empty = 100};
+  options_t o = {.seed = 1, .count = 100, .defined = 8, .edition = RG_EDITION, .empty = 100};
   run_t r = {.o = &o};
   bool ok = false;
   if (!parse(argc, argv, &o)) {
@@ -281,7 +283,7 @@ int main(int argc, char **argv) {
     printf("no table of bins\n");
   } else if (o.has_print) {
     rg_program_t p;
-    ok = rg_generate(o.seed, o.print, &r.cover, &p);
+    ok = rg_generate((unsigned)o.edition, o.seed, o.print, &r.cover, &p);
     ok = ok && fputs(p.text, stdout) >= 0;
     rg_free(&p);
   } else if (o.nfiles != 0) {

@@ -18,7 +18,7 @@ static bool find(uint64_t seed, const char *side, rs_side_t *s, rg_program_t *p)
   bool found = false;
   rg_universe(&table);
   for (uint64_t i = 0; i < PROGRAMS && !found; i++) {
-    if (!rg_generate(seed, i, &table, p)) {
+    if (!rg_generate(RG_EDITION, seed, i, &table, p)) {
       break;
     }
     found = rs_side_start(s, side, &p->launch, p->text, p->size);

@@ -43,7 +43,14 @@ cmp mine.rpx again.rpx || fail "two runs, two files"
 rm -f ./*.rpx
 want 3 "" lockstep $K --arg u32:5 --rpx -
 [ -z "$(ls ./*.rpx 2>/dev/null)" ] || fail "--rpx - wrote $(ls ./*.rpx)"
-want 3 "cannot write no/f.rpx" lockstep $K --arg u32:5 --rpx no/f.rpx
+want 2 "cannot write no/f.rpx" lockstep $K --arg u32:5 --rpx no/f.rpx
+# Expectations were not checked, and nothing says that they were met.
+head -c 256 /dev/zero >zeros
+want 3 "1 of 1 expectations not checked: the launch did not end well" \
+  lockstep $K --arg u32:5 --rpx - --expect 0=zeros --json r.json
+tests=$((tests + 1))
+grep -q 'expectations met' got.txt && fail "met: $(grep expectations got.txt)"
+grep -q '"expect": \[{"argument": 0, "met": null,' r.json || fail "$(grep expect r.json)"
 want 0 "equal: every" lockstep $K --arg u32:5 --block 1 --rpx none.rpx
 [ ! -e none.rpx ] || fail "a replay file without a divergence"
 

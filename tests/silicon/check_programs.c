@@ -45,7 +45,7 @@ static verdict_t judge(const rp_side_t *side, const rc_table_t *table, uint64_t 
   static rp_outcome_t outcome;
   const rp_limits_t limits = {.seed = 1};
   rg_program_t p;
-  if (!rg_generate(seed, index, table, &p)) {
+  if (!rg_generate(RG_FIRST_EDITION, seed, index, table, &p)) {
     printf("FAILED  seed %" PRIu64 " program %" PRIu64 ": not made\n", seed, index);
     return DIFFERENT;
   }

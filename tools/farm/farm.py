@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 
+import junit_report
 import report
 import runners
 from plan import Places, Wrong, number, read_table, select
@@ -27,6 +28,7 @@ Usage: tools/farm.sh BUILD [OPTION...] [--slurm [SBATCH-OPTION...]]
   --retry           also those again that failed or took too long
   --list            print the kinds, what is missing and what is done, and end
   --report          only write the report again, also while the farm runs
+  --junit FILE      the report also as JUnit XML: each shard a test case
   --dir DIR         instead of BUILD/farm;  --table FILE  instead of tools/farm/kinds.ini
   --slurm ...       as job arrays of Slurm; the rest of the line goes to sbatch. BUILD and the source
                     tree must be in a folder that all nodes have at the same place
@@ -89,7 +91,7 @@ class Farm:
 def parse(arguments):
     """Options of the line; those behind --slurm are sbatch's."""
     o = {"build": None, "kinds": None, "minutes": None, "j": None, "shards": None, "work": None,
-         "dir": None, "table": os.path.join(HERE, "kinds.ini"), "retry": False, "list": False,
+         "dir": None, "table": os.path.join(HERE, "kinds.ini"), "retry": False, "list": False, "junit": None,
          "report": False, "slurm": None}
     rest = list(arguments)
     while rest:
@@ -102,7 +104,7 @@ def parse(arguments):
             sys.exit(0)
         elif word in ("--retry", "--list", "--report"):
             o[name] = True
-        elif word in ("--kinds", "--dir", "--table", "--minutes", "--shards", "--work", "-j"):
+        elif word in ("--kinds", "--dir", "--table", "--junit", "--minutes", "--shards", "--work", "-j"):
             if not rest:
                 raise Wrong(f"{word} needs a value")
             value = rest.pop(0)
@@ -113,6 +115,8 @@ def parse(arguments):
                     raise Wrong(f"{word}: '{value}' is not a number") from None
                 if not 0 < value < 1e6:
                     raise Wrong(f"{word}: more than 0")
+            elif word == "--junit" and (why := junit_report.writable(value)):
+                raise Wrong(f"{word}: {why}")
             elif word in ("--shards", "--work", "-j"):
                 value = number(value, word)
                 if value == 0:
@@ -226,7 +230,7 @@ def run(o, farm):
     calls = report.Calls(farm, kinds)
     if not o["report"]:
         chosen, left_out = choose(farm, o, kinds, prepared)
-        names = {k.name for k in chosen}
+        names = {k.name for k in chosen} | set(left_out)
         for name, why in left_out.items():
             print(f"farm: left out: {name}: {why}")
         signal.signal(signal.SIGINT, runners.raise_stop)
@@ -249,7 +253,10 @@ def run(o, farm):
         except runners.Stop:
             finished = False
     result = report.write(farm, kinds, calls)
-    total = report.sums([k for k in result["kinds"] if o["report"] or k["name"] in names])
+    asked = [k for k in result["kinds"] if o["report"] or k["name"] in names]
+    total = report.sums(asked)
+    if o["junit"]:
+        junit_report.write(o["junit"], farm, kinds, asked, set(bad.values()))
     print(report.line(total) + f"\nfarm: report: {farm.dir}/report.html")
     if not finished:
         return 130

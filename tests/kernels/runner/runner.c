@@ -3,10 +3,11 @@
  *   runner [--backend B] [--config C] [--tier smoke|campaign|all] [--kernel K,..] [--case N]
  *          [--ptx VARIANT,..|all] [--seed N] [--disturb D] [--compare M] [--max-cycles N] [--threads N] [--dir DIR]
  *          [--verbose] [--max-failures N] [--result exact|checker] [--seeds N] [--digest FILE]
- *          [--write-digest FILE] [--json FILE] [--port DEV] [--lockstep]
+ *          [--write-digest FILE] [--json FILE] [--junit FILE] [--port DEV] [--lockstep]
  * --seeds N runs each case with the seeds 1..N. --write-digest writes one line per case and variant
  * of `exact` kernels with a hash of all buffers; --digest compares with such a file, so that
  * configurations and backends can be compared with each other. --json: sums, and one line per run.
+ * --junit: the runs as JUnit XML, each a test case of the class BACKEND.CONFIG.KERNEL.
  * A case whose CTA is too large for the configuration must be refused by the launch; one that needs
  * more resident CTAs than fit is skipped and counted. */
 #include <inttypes.h>
@@ -18,21 +19,10 @@
 #include "driver/include/warplock.h"
 #include "tests/common/read_file.h"
 #include "tests/kernels/common/kernel_case.h"
+#include "tests/kernels/runner/options.h"
 
-typedef struct text {
-  char *data;
-  size_t size;
-} text_t;
-
-typedef struct options {
-  wl_device_options_t device;
-  const char *tier, *kernel, *kcase, *ptx, *dir, *result, *digest, *write_digest, *json;
-  bool verbose;
-  unsigned max_failures, seeds;
-  FILE *digest_out; /* being written */
-  FILE *json_out;   /* likewise: the list of runs */
-  text_t digests;   /* to compare with; data NULL: none */
-} options_t;
+typedef wl_runner_options_t options_t;
+typedef wl_runner_text_t text_t;
 
 typedef struct totals {
   unsigned runs, passed, refused, failed, skipped;
@@ -200,6 +190,22 @@ static bool check_digest(job_t *j, const char *variant) {
   return true;
 }
 
+static void tell_junit(const job_t *j, const char *variant, outcome_t outcome, double seconds) {
+  const wl_device_options_t *d = &j->options->device;
+  char class_name[256], name[256];
+  if (j->options->junit_out == NULL) {
+    return;
+  }
+  (void)snprintf(class_name, sizeof class_name, "%s.%s.%s", d->backend != NULL ? d->backend : "func",
+                 d->config != NULL ? d->config : "base", j->kernel->name);
+  (void)snprintf(name, sizeof name, "%s %s seed %" PRIu64, j->kcase->name, variant, j->seed);
+  wl_junit_case(j->options->junit_out, class_name, name, seconds,
+                outcome == FAILED    ? WL_JUNIT_FAILED
+                : outcome == SKIPPED ? WL_JUNIT_SKIPPED
+                                     : WL_JUNIT_PASSED,
+                j->message);
+}
+
 static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_case_t *kcase,
                 const char *variant, uint64_t seed, totals_t *totals) {
   static const char *const names[] = {"passed", "refused", "FAILED", "skipped"};
@@ -208,16 +214,20 @@ static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_c
   (void)snprintf(path, sizeof path, "%s/%s/%s.%s.ptx", o->dir, kernel->name, kernel->name, variant);
   job_t *j = calloc(1, sizeof *j);
   text.data = wl_read_file(path, &text.size);
-  if (j == NULL || text.data == NULL) {
-    printf("%s: cannot read\n", path);
+  if (j == NULL) {
+    printf("out of memory\n");
     totals->failed++;
     free(text.data);
-    free(j);
     return;
   }
   *j = (job_t){.options = o, .kernel = kernel, .kcase = kcase, .seed = seed};
   double start = now();
-  outcome_t outcome = run_case(j, path, &text);
+  outcome_t outcome = FAILED;
+  if (text.data == NULL) {
+    (void)snprintf(j->message, sizeof j->message, "%.2000s: cannot read", path);
+  } else {
+    outcome = run_case(j, path, &text);
+  }
   outcome = outcome == PASSED && !check_digest(j, variant) ? FAILED : outcome;
   double seconds = now() - start;
   totals->runs++;
@@ -235,6 +245,7 @@ static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_c
                   totals->runs > 1 ? "," : "", kernel->name, kcase->name, variant, seed,
                   names[outcome], j->result.cycles, j->result.instructions);
   }
+  tell_junit(j, variant, outcome, seconds);
   if (o->verbose || outcome == FAILED) {
     printf("%-8s %s %s %s seed %" PRIu64 " (%.3f s, %" PRIu64 " cycles, %" PRIu64 " warp instructions)%s%s\n",
            names[outcome], kernel->name, kcase->name, variant, seed, seconds, j->result.cycles,
@@ -280,60 +291,6 @@ static void run_kernel(const options_t *o, const wl_kernel_t *kernel, totals_t *
   }
 }
 
-static bool parse(int argc, char **argv, options_t *o) {
-  *o = (options_t){.tier = "smoke", .ptx = "all", .dir = "tests/kernels"};
-  for (int i = 1; i < argc; i++) {
-    const char *name = argv[i];
-    if (strcmp(name, "--verbose") == 0) {
-      o->verbose = true;
-      continue;
-    }
-    if (strcmp(name, "--lockstep") == 0) {
-      o->device.lockstep = true;
-      continue;
-    }
-    const char *value = i + 1 < argc ? argv[++i] : NULL;
-    const struct {
-      const char *name, **to;
-    } texts[] = {{"--backend", &o->device.backend},
-                 {"--config", &o->device.config},
-                 {"--disturb", &o->device.disturb},
-                 {"--compare", &o->device.compare},
-                 {"--port", &o->device.port},
-                 {"--tier", &o->tier},
-                 {"--kernel", &o->kernel},
-                 {"--case", &o->kcase},
-                 {"--ptx", &o->ptx},
-                 {"--result", &o->result},
-                 {"--digest", &o->digest},
-                 {"--write-digest", &o->write_digest},
-                 {"--json", &o->json},
-                 {"--dir", &o->dir}};
-    bool known = false;
-    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
-      if (value != NULL && strcmp(name, texts[k].name) == 0) {
-        *texts[k].to = value;
-        known = true;
-      }
-    }
-    if (!known && value != NULL && strcmp(name, "--seed") == 0) {
-      o->device.seed = strtoull(value, NULL, 0);
-    } else if (!known && value != NULL && strcmp(name, "--seeds") == 0) {
-      o->seeds = (unsigned)strtoul(value, NULL, 0);
-    } else if (!known && value != NULL && strcmp(name, "--threads") == 0) {
-      o->device.threads = (unsigned)strtoul(value, NULL, 0);
-    } else if (!known && value != NULL && strcmp(name, "--max-cycles") == 0) {
-      o->device.max_cycles = strtoull(value, NULL, 0);
-    } else if (!known && value != NULL && strcmp(name, "--max-failures") == 0) {
-      o->max_failures = (unsigned)strtoul(value, NULL, 0);
-    } else if (!known) {
-      fprintf(stderr, "runner: unknown option %s\n", name);
-      return false;
-    }
-  }
-  return true;
-}
-
 static bool open_digests(options_t *o) {
   if (o->digest != NULL) {
     o->digests.data = wl_read_file(o->digest, &o->digests.size);
@@ -352,6 +309,11 @@ static bool open_digests(options_t *o) {
     fprintf(stderr, "runner: cannot write %s\n", o->json);
     return false;
   }
+  o->junit_out = o->junit != NULL ? wl_junit_open(o->junit, "kernels") : NULL;
+  if (o->junit != NULL && o->junit_out == NULL) {
+    fprintf(stderr, "runner: cannot write %s\n", o->junit);
+    return false;
+  }
   return o->json == NULL || fputs("{\"runs\": [", o->json_out) >= 0;
 }
 
@@ -365,7 +327,7 @@ int main(int argc, char **argv) {
   options_t options;
   totals_t totals = {0};
   size_t count = 0;
-  if (!parse(argc, argv, &options) || !open_digests(&options)) {
+  if (!wl_runner_parse(argc, argv, &options) || !open_digests(&options)) {
     return 2;
   }
   const wl_kernel_t *const *kernels = wl_kernel_cases(&count);
@@ -380,6 +342,10 @@ int main(int argc, char **argv) {
          totals.runs, totals.passed, totals.refused, totals.skipped, totals.failed, now() - start,
          totals.instructions, totals.thread_instructions);
   if (options.digest_out != NULL && fclose(options.digest_out) != 0) {
+    totals.failed++;
+  }
+  if (options.junit_out != NULL && !wl_junit_close(options.junit_out)) {
+    fprintf(stderr, "runner: cannot write %s\n", options.junit);
     totals.failed++;
   }
   if (options.json_out != NULL) {

@@ -231,12 +231,50 @@ static void test_launch_errors(void) {
   wl_device_close(d);
 }
 
+/* A marked entry is there, says why, and cannot be launched; the one beside it can. */
+static void test_refused(void) {
+  static const char why[] = "marked.wlo: error: kernel bad cannot be launched\n"
+                            "k.ptx:12: error: 'add.f64' is not implemented [PTX 9.7.3]\n"
+                            "k.ptx:15: error: something";
+  wl_device_t *d = open_device("tiny", 1);
+  wl_module_t *m = NULL;
+  wl_function_t *f = NULL;
+  uint8_t *bytes = NULL;
+  size_t size = 0;
+  wl_launch_t launch = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+  wl_refusal_info_t r;
+  wl_obj_t *o = wl_obj_new();
+  bool ok = program_entry(o, "good", "exit") != NULL && program_entry(o, "bad", "exit") != NULL;
+  wl_obj_add_refusal(o, 1, 12, "9.7.3", "'add.f64' is not implemented");
+  wl_obj_add_refusal(o, 1, 15, NULL, "something");
+  wl_obj_set_ptx(o, "k.ptx", NULL, 0);
+  ok = ok && program_object(o, &bytes, &size) &&
+       wl_module_load(d, "marked.wlo", bytes, size, NULL, &m) == WL_OK;
+  free(bytes);
+  CHECK(ok, "%s", wl_error(d));
+  if (ok) {
+    expect_error(d, wl_module_function(m, "bad", &f), WL_ERR_UNSUPPORTED, why);
+    CHECK(f == NULL && wl_module_functions(m) == 2, "%u functions", wl_module_functions(m));
+    f = wl_module_function_at(m, 1);
+    expect_error(d, wl_launch(f, &launch, NULL, 0, NULL), WL_ERR_UNSUPPORTED, why);
+    CHECK(wl_function_refusal(f, 1, &r) && r.line == 15 && strcmp(r.kernel, "bad") == 0 &&
+              strcmp(r.text, "something") == 0 && r.clause[0] == 0,
+          "the second reason");
+    CHECK(!wl_function_refusal(f, 2, &r), "a third reason");
+    CHECK(wl_module_function(m, "good", &f) == WL_OK && !wl_function_refusal(f, 0, &r) &&
+              wl_launch(f, &launch, NULL, 0, NULL) == WL_OK,
+          "%s", wl_error(d));
+  }
+  wl_device_close(d);
+}
+
 int main(void) {
   test_memory();
   test_memory_sizes();
   test_pattern();
   test_relocations();
   test_launch_errors();
+  test_refused();
   printf("%d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }

@@ -133,6 +133,24 @@ static void refused(const uint8_t *bytes, size_t size, const char *want) {
   wl_obj_free(o);
 }
 
+static void mark(wl_obj_t *o) {
+  wl_obj_add_refusal(o, 0, 7, "9.7.3", "'add.f64' is not implemented");
+  wl_obj_add_refusal(o, 0, 9, NULL, "more");
+  wl_obj_add_refusal(o, 1, 0, "5.3", "opaque");
+}
+
+static void compare_refusals(const wl_obj_t *a, const wl_obj_t *b) {
+  CHECK(a->refusal_count == b->refusal_count, "%u and %u refusals", a->refusal_count,
+        b->refusal_count);
+  for (uint32_t i = 0; i < a->refusal_count && i < b->refusal_count; i++) {
+    const wl_obj_refusal_t *p = &a->refusals[i];
+    const wl_obj_refusal_t *q = &b->refusals[i];
+    CHECK(p->entry == q->entry && p->line == q->line && same_text(p->clause, q->clause) &&
+              same_text(p->text, q->text),
+          "refusal %u", i);
+  }
+}
+
 /* Every copy lies in its own allocation of the exact size, so that a sanitizer sees overreads. */
 static void fuzz(const uint8_t *bytes, size_t size) {
   size_t accepted = 0;
@@ -166,6 +184,44 @@ static void fuzz(const uint8_t *bytes, size_t size) {
          size * 10);
 }
 
+/* Entries that cannot be launched: in a section of its own, behind those of format 1. */
+static void marked(const uint8_t *plain, size_t plain_size) {
+  char err[300] = "";
+  uint8_t *bytes = NULL;
+  size_t size = 0;
+  wl_obj_t *o = make();
+  mark(o);
+  CHECK(wl_obj_write(o, &bytes, &size, err, sizeof err) && size > plain_size, "%s", err);
+  CHECK(plain[60] < bytes[60], "%u and %u sections", plain[60], bytes[60]);
+  wl_obj_t *back = wl_obj_read(bytes, size, err, sizeof err);
+  CHECK(back != NULL, "%s", err);
+  if (back != NULL) {
+    compare(o, back);
+    compare_refusals(o, back);
+    CHECK(wl_obj_refusal(back, 0, 1)->line == 9 && wl_obj_refusal(back, 0, 2) == NULL &&
+              wl_obj_refusal(back, 1, 0)->line == 0 && wl_obj_refusal(back, 1, 1) == NULL &&
+              wl_obj_refusal(back, 2, 0) == NULL && wl_obj_refusal(back, UINT32_MAX, 0) == NULL,
+          "rows by entry");
+  }
+  fuzz(bytes, size);
+  bytes[60] = 200;
+  refused(bytes, size, "object of a later format: it has 200 sections, this build knows");
+  bytes[60] = 14;
+  refused(bytes, size, "damaged object: header");
+  free(bytes);
+  o->refusals[1].entry = 2;
+  CHECK(!wl_obj_write(o, &bytes, &size, err, sizeof err) &&
+            strcmp(err, "refusal 1: entry 2 of 2") == 0,
+        "%s", err);
+  o->refusals[1].entry = 1;
+  o->refusals[2].entry = 0;
+  CHECK(!wl_obj_write(o, &bytes, &size, err, sizeof err) &&
+            strcmp(err, "refusal 2: entry 0 of 2") == 0,
+        "%s", err);
+  wl_obj_free(o);
+  wl_obj_free(back);
+}
+
 int main(void) {
   char err[300] = "";
   uint8_t *bytes = NULL;
@@ -183,6 +239,7 @@ int main(void) {
                            ".address_size 64\n                                      ",
           64, "no ELF file");
   fuzz(bytes, size);
+  marked(bytes, size);
   o->isa_hash ^= UINT64_C(0x100000001);
   free(bytes);
   CHECK(wl_obj_write(o, &bytes, &size, err, sizeof err), "%s", err);

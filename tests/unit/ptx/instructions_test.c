@@ -42,13 +42,16 @@ static void table2(void) {
   wl_arena_free(&a);
 }
 
-/* Every opcode without forms, and every form that is not supported, is refused with its clause. */
+/* An opcode of which nothing is implemented is refused with its clause, whatever its modifiers and
+ * operands are. tests/accept has one line of each form of it. */
 static void rejected_opcodes(void) {
   for (int op = 1; op < WL_PTX_OP_COUNT; op++) {
     wl_arena_t a = {0};
     char message[200], text[200];
     wl_forms_t *f = wl_forms_compile(&a, message, sizeof message);
-    bool none = f != NULL && f->first[op] == f->first[op + 1];
+    CHECK(f != NULL && f->first[op] < f->first[op + 1]);
+    const wl_form_t *last = f != NULL ? &f->forms[f->first[op + 1] - 1] : NULL;
+    bool none = last != NULL && last->open && last->nslots == 0 && last->target <= 90;
     wl_arena_free(&a);
     if (!none) continue;
     parsed_t p;
