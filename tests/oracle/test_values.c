@@ -96,6 +96,21 @@ static const row_t k_rows[] = {
      "",
      "ld.param.v2.b64 {%x, %y}, [block];" ST64(0, "%x") ST64(8, "%y")
      "ld.param.b32 %r1, [block+12];" ST(16, "%r1")},
+    {false, "a kernel beside others that are refused",
+     ".extern .func (.param .b32 r) outside(.param .b32 a);\n"
+     ".func (.param .b32 r) bad(.param .b32 a) { .reg .f32 %f; ld.param.f32 %f, [a];"
+     "sin.approx.f32 %f, %f; st.param.f32 [r], %f; ret; }\n"
+     ".func (.param .b32 r) good(.param .b32 a) { .reg .b32 %w; ld.param.b32 %w, [a];"
+     "mad.lo.u32 %w, %w, 9, 4; st.param.b32 [r], %w; ret; }\n"
+     ".global .u64 both[2] = {good, good};\n.global .u64 link = both;\n"
+     ".visible .entry first(.param .u64 a) { .reg .b32 %w; .reg .b64 %y; mov.b32 %w, 1;"
+     "call (%w), outside, (%w); call (%w), bad, (%w); ret; }\n"
+     ".visible .entry second(.param .u64 a) { .reg .b32 %w; .reg .b64 %y; mov.b32 %w, 1;"
+     "ld.global.u64 %y, [link]; ld.u64 %y, [%y]; P: .callprototype (.param .b32 _) _ (.param .b32 _);"
+     "call (%w), %y, (%w), P; ret; }\n"
+     ".visible .entry third(.param .u64 a) { .reg .b32 %w; .reg .b64 %y; mov.b32 %w, 1;"
+     "mov.u64 %y, bad; T: .calltargets bad, good; call (%w), %y, (%w), T; ret; }\n",
+     "call (%r1), good, (%t);" ST(0, "%r1")},
     {false, "the low word of a function's address",
      ".func nothing(.reg .b32 a) { ret; }\n",
      "mov.u32 %r1, nothing; mov.u64 %x, nothing; cvt.u32.u64 %r2, %x; sub.u32 %r1, %r1, %r2;"
