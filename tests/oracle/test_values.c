@@ -150,9 +150,9 @@ static const row_t k_rows[] = {
      "add.u32 %r1, %r1, 3; call nothing, (%r1);" ST(0, "%r1")},
     {false, "addresses of constants in initialisers",
      ".const .align 64 .b32 pad[16];\n.const .align 4 .b32 c[4] = {21, 22, 23, 24};\n"
-     ".global .align 8 .b64 whole[2] = {c, c+8};\n"
+     ".global .align 8 .u64 whole[2] = {c, c+8};\n"
      ".global .align 4 .b8 bytes[4] = {0xff(c), 0xff00(c), 0xff0000(c), 0xff000000(c)};\n"
-     ".const .align 8 .b64 inner = c+4;\n",
+     ".const .align 8 .u64 inner = c+4;\n",
      "and.b32 %r2, %t, 1; ld.global.b64 %x, whole[%r2]; ld.const.b32 %r1, [%x];" ST(
          0, "%r1") "ld.const.b64 %x, [inner]; ld.const.b32 %r1, [%x];" ST(4,
                                                                           "%r1") "ld.global.b32 "
