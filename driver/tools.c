@@ -126,19 +126,14 @@ static bool say_refusals(const sink_t *sink, const wl_obj_t *o, uint32_t entry, 
 
 /* Line `number` (1-based) of the embedded PTX. */
 static void say_ptx_line(const sink_t *sink, const wl_obj_t *o, uint32_t number) {
-  const char *at = o->ptx_text;
-  const char *end = at + o->ptx_bytes;
-  for (uint32_t n = 1; at != NULL && n < number; n++) {
-    const char *newline = memchr(at, '\n', (size_t)(end - at));
-    at = newline == NULL ? NULL : newline + 1;
-  }
+  size_t bytes = 0;
+  const char *at = wl_obj_ptx_line(o, number, &bytes);
   if (at == NULL) {
     return;
   }
-  const char *newline = memchr(at, '\n', (size_t)(end - at));
-  int length = (int)((newline != NULL ? newline : end) - at);
+  const int length = bytes > 400 ? 400 : (int)bytes;
   say(sink, "// %s:%u: %.*s", o->ptx_name != NULL ? o->ptx_name : "ptx", number,
-      length > 400 ? 400 : length, at);
+      length, at);
 }
 
 static void say_source(const sink_t *sink, const wl_obj_t *o, uint32_t pc) {

@@ -1,5 +1,6 @@
 /* cmd_compare.c: warplock compare: a foreign core's log against the reference (docs/compare.md),
  * and what such a core needs to start with. The launch is given as for warplock run. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,14 +47,16 @@ static int compare_log(run_state_t *s, const char *path) {
   const wl_compare_options_t options = {.follow_loads = cli_flag(s->args, "--follow-loads"),
                                         .log_name = strcmp(path, "-") == 0 ? "<stdin>" : path};
   FILE *log = open_log(path);
-  if (log == NULL) return cli_fail(CLI_INPUT, "cannot read %s", path);
+  if (log == NULL) return cli_fail(CLI_INPUT, "cannot read %s: %s", path, strerror(errno));
   run_arguments(s, args);
   wl_status_t status =
       wl_compare_open(s->function, &s->launch, args, (unsigned)s->specs, &options, &c);
   if (status == WL_OK) status = feed(c, log);
+  const int why = errno; /* of a read that failed */
   const bool broken = ferror(log) != 0;
   if (log != stdin) (void)fclose(log);
-  const int code = broken ? cli_fail(CLI_INPUT, "cannot read %s", path) : tell(s, c, status);
+  const int code =
+      broken ? cli_fail(CLI_INPUT, "cannot read %s: %s", path, strerror(why)) : tell(s, c, status);
   wl_compare_close(c);
   return code;
 }

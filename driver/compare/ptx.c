@@ -61,21 +61,35 @@ static bool of_frame(const wl_compare_t *c, uint32_t pc) {
 
 /* ---- up to the line */
 
+/* Branches, barriers and fences write nothing. */
+static bool writes_nothing(const wl_insn_dec_t *i) {
+  switch ((wl_unit_t)i->unit) {
+  case WL_UNIT_CTL:
+    return i->op == WL_CTL_BRA || i->op == WL_CTL_FENCE || i->op == WL_CTL_SLEEP ||
+           i->op == WL_CTL_NOP;
+  case WL_UNIT_BAR:
+    return i->op == WL_BAR_SYNC || i->op == WL_BAR_ARRIVE;
+  case WL_UNIT_SYNC:
+    return i->op == WL_SYNC_WARPSYNC;
+  default:
+    return false;
+  }
+}
+
 /* Instructions of other lines that a log may leave out: the frame's, the rest of a line behind a
- * call, branches, and what the guard takes out. */
+ * call, those that write nothing, and what the guard takes out. */
 static bool may_be_left_out(const wl_compare_t *c, const cmp_warp_t *cw, uint32_t lane,
                             uint32_t from, uint32_t line) {
   const uint32_t pc = cw->w.lane_pc[lane];
-  const wl_insn_dec_t *i = &c->sm->code[pc].dec;
   if (line == 0 || pc != from || of_frame(c, pc)) return true;
-  return cmp_guarded_off(c, cw, lane) || (i->unit == WL_UNIT_CTL && i->op == WL_CTL_BRA);
+  return cmp_guarded_off(c, cw, lane) || writes_nothing(&c->sm->code[pc].dec);
 }
 
 /* One instruction that the log leaves out. */
 static bool pass_over(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
   const uint32_t pc = cw->w.lane_pc[lane];
   const bool off = cmp_guarded_off(c, cw, lane) != 0;
-  const bool branch = c->sm->code[pc].dec.unit == WL_UNIT_CTL && !of_frame(c, pc);
+  const bool branch = writes_nothing(&c->sm->code[pc].dec) && !of_frame(c, pc);
   cmp_count(c, off ? CMP_N_GUARDED : branch ? CMP_N_BRANCHES : CMP_N_FRAME, 1);
   return cmp_step(c, cw, pc, 1u << lane);
 }

@@ -35,6 +35,16 @@ static void find_places(const wl_compare_t *c, places_t *p) {
 
 /* ---- text */
 
+/* The PTX line itself, where the module has its text. */
+static void say_ptx(const wl_compare_t *c, FILE *f) {
+  const wl_obj_line_t *l = wl_obj_find_line(c->obj, c->difference.pc);
+  size_t bytes = 0;
+  const char *at = l != NULL ? wl_obj_ptx_line(c->obj, l->ptx_line, &bytes) : NULL;
+  for (; at != NULL && bytes != 0 && (*at == ' ' || *at == '\t'); bytes--)
+    at++;
+  if (at != NULL) (void)fprintf(f, "  | %.*s\n", bytes > 200 ? 200 : (int)bytes, at);
+}
+
 static void say_difference(const wl_compare_t *c, FILE *f) {
   places_t p;
   find_places(c, &p);
@@ -47,6 +57,7 @@ static void say_difference(const wl_compare_t *c, FILE *f) {
   if (c->difference.has_pc)
     (void)fprintf(f, "  instruction %u `%s`%s%s\n", c->difference.pc, p.insn,
                   p.source[0] != 0 ? " at " : "", p.source);
+  if (c->difference.has_pc) say_ptx(c, f);
   (void)fprintf(f, "  %s", c->difference.what);
   if (c->difference.expected[0] != 0 || c->difference.got[0] != 0)
     (void)fprintf(f, ": expected %s, the log has %s", c->difference.expected,

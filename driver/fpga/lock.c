@@ -186,8 +186,7 @@ static void finish(lock_t *k, wl_run_result_t *result) {
               "bytes of memory and all arrays at the end; link: %llu requests, %llu sent again, "
               "%u freezes; core at %.3f MHz;",
               k->looks, (unsigned long long)f->desc.mem_bytes, (unsigned long long)f->link.requests,
-              (unsigned long long)f->link.retries, k->state.freezes,
-              f->link.hello.clock_khz / 1e3);
+              (unsigned long long)f->link.retries, k->state.freezes, f->link.hello.clock_khz / 1e3);
   wl_report_counts(&t, k->twin.cosim);
 }
 

@@ -266,6 +266,8 @@ class Core:
                 t.record["exit"] = True
             elif name in ("ld", "st"):
                 self.move(t, words, ops, name == "st")
+            elif name in ("membar", "fence"):
+                pass # memory here has one order
             elif name in ("atom", "red"):
                 self.atomic(t, words, ops)
             elif name == "setp":

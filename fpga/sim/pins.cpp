@@ -4,7 +4,8 @@
 #include <Vboard.h>
 #include <verilated.h>
 
-Board::Board(unsigned core_divide) : context_(new VerilatedContext), top_(new Vboard(context_.get())) {
+Board::Board(unsigned core_divide)
+    : context_(new VerilatedContext), top_(new Vboard(context_.get())) {
   top_->clk_i = 0;
   top_->rst_ni = 0;
   top_->rx_i = 1;

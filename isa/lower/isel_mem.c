@@ -8,10 +8,11 @@
 
 #define OPND(k) (&s->in->operands[k])
 
-/* Bytes from the start of a variable to its element reg + imm, in 32 bits: var[reg + imm]. */
+/* Bytes from the start of a variable to its element reg + imm, in 32 bits: var[reg + imm]. As ptxas
+ * has it, an element is one of the variable's type, also in an array of vectors. */
 static wl_mreg_t element_offset(wl_isel_t *s, const wl_ptx_operand_t *o) {
   const wl_mreg_t reg = wl_mreg(s->regs[o->reg->id], 0), sum = wl_t1(s), t = wl_t1(s);
-  const uint32_t bytes = wl_bits(o->var->type) / 8 * o->var->vec;
+  const uint32_t bytes = wl_bits(o->var->type) / 8;
   wl_ri(s, WL_FORM_ADD_RI, sum, reg, (uint32_t)o->imm);
   wl_rri(s, WL_FORM_SHF_L_CLAMP_I, t, WL_RZ, sum, (uint32_t)__builtin_ctz(bytes));
   return t;

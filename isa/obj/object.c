@@ -309,6 +309,21 @@ const wl_obj_line_t *wl_obj_find_line(const wl_obj_t *o, uint32_t insn) {
   return low == 0 ? NULL : &o->lines[low - 1];
 }
 
+const char *wl_obj_ptx_line(const wl_obj_t *o, uint32_t number, size_t *bytes) {
+  const char *at = o->ptx_text;
+  const char *end = at == NULL ? NULL : at + o->ptx_bytes;
+  for (uint32_t n = 1; at != NULL && n < number; n++) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    at = newline == NULL ? NULL : newline + 1;
+  }
+  if (at == NULL || number == 0) {
+    return NULL;
+  }
+  const char *newline = memchr(at, '\n', (size_t)(end - at));
+  *bytes = (size_t)((newline != NULL ? newline : end) - at);
+  return at;
+}
+
 bool wl_obj_set_ptx(wl_obj_t *o, const char *name, const char *text, size_t bytes) {
   free(o->ptx_name);
   free(o->ptx_text);

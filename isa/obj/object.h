@@ -176,6 +176,8 @@ uint32_t wl_obj_add_file(wl_obj_t *o, const char *name); /* same name: same inde
 /* A row equal to the one before but for insn is dropped. */
 void wl_obj_add_line(wl_obj_t *o, uint32_t insn, uint32_t ptx_line, uint32_t file, uint32_t line);
 const wl_obj_line_t *wl_obj_find_line(const wl_obj_t *o, uint32_t insn); /* NULL: none */
+/* Line `number` (1-based) of the embedded text and its length, NULL: there is none. */
+const char *wl_obj_ptx_line(const wl_obj_t *o, uint32_t number, size_t *bytes);
 void wl_obj_add_refusal(wl_obj_t *o, uint32_t entry, uint32_t line, const char *clause,
                         const char *text); /* refused.c; clause may be NULL */
 /* Row `index` of an entry's refusals; NULL: no more. */

@@ -224,7 +224,7 @@ static bool variable_suffix(wl_px_t *p, wl_ptx_operand_t *o) {
   o->indexed = true;
   if (!address_inside(p, o)) return false;
   if (o->reg == NULL) {
-    uint64_t elem = (uint64_t)wl_ptx_type_bits(o->var->type) / 8 * o->var->vec;
+    uint64_t elem = (uint64_t)wl_ptx_type_bits(o->var->type) / 8; /* of a vector: one component */
     int64_t v = (int64_t)o->imm;
     if (v < INT32_MIN || v > INT32_MAX)
       return wl_px_error(p, pos, "6.4.2", "array index out of range");

@@ -97,7 +97,10 @@ def missing(log):
     compare("guarded-off lines left out", off, 0, "guarded-off instructions that the log leaves out")
     branches = [r for r in log if r.get("line") != line_of("%p2 bra")]
     branches[-1] = {"end": True}
-    compare("branches left out", branches, 0, "branches that the log leaves out")
+    compare("branches left out", branches, 0, "128 branches, barriers and fences that the log leaves")
+    waits = [r for r in log if r.get("line") not in (line_of("bar.sync"), line_of("membar"))]
+    waits[-1] = {"end": True}
+    compare("barriers and fences left out", waits, 0, "128 branches, barriers and fences that the log")
     other = changed(log, at(log, "cvta"), lambda r: r["regs"].update({"%rd99": 1}))
     compare("a line without code", other, 0, "records of PTX lines without a machine instruction")
     other = changed(log, at(log, "mul.wide"), lambda r: r["regs"].update({"%rd99": 1}))

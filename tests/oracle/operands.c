@@ -177,10 +177,11 @@ bool wl_or_tr_address(wl_or_tr_t *t, const wl_ptx_operand_t *o) {
   }
   *s = (wl_or_src_t){.kind = OR_S_IMM, .mask = UINT64_MAX};
   t->out->offset = (int64_t)o->imm;
-  if (o->var != NULL && o->reg != NULL) { /* var[reg + imm] [PTX 6.4.2]: in 32 bits, as ptxas does */
+  if (o->var != NULL && o->reg != NULL) {
+    /* var[reg + imm] [PTX 6.4.2]: as ptxas has it, in 32 bits, by components of vectors */
     wl_or_src_t *i = &t->out->index;
     *i = (wl_or_src_t){.kind = OR_S_REG, .slot = slot_of(t, o), .mask = wl_or_mask(32)};
-    t->out->scale = (uint8_t)(wl_ptx_type_bits(o->var->type) / 8 * o->var->vec);
+    t->out->scale = (uint8_t)(wl_ptx_type_bits(o->var->type) / 8);
     return variable(t, o->var, s);
   }
   if (o->var != NULL) {

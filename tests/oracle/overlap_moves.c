@@ -135,7 +135,9 @@ void wl_overlap_moves(wl_overlap_out_t *o) {
   static const char *const types[4][3] = {
       {"b16", "u16", "s16"}, {"b32", "u32", "s32"}, {"b64", "u64", "s64"}, {"f32", "f32", "f32"}};
   for (unsigned t = 0; t < 4; t++) {
-    if (t != 2) vectors(o, types[t][0], "hwxf"[t], 4, 4); /* 128 bits at most */
+    if (t != 2) { /* a vector has at most 128 bits */
+      vectors(o, types[t][0], "hwxf"[t], 4, 4);
+    }
     for (unsigned k = 0; k < (t == 3 ? 1u : 3u); k++) {
       vectors(o, types[t][k], "hwxf"[t], 2, 4);
     }

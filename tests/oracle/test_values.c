@@ -30,6 +30,7 @@ typedef struct row {
   "ld.param.v2.b32 {%w0, %w1}, [a]; ld.param.b32 %w2, [b+4]; add.u32 %w0, %w0, %w2;"               \
   "st.param.v2.b32 [r], {%w1, %w0}; ret; }\n"
 
+/* clang-format off: PTX reads better in its own lines */
 static const row_t k_rows[] = {
     {false, "elements of .global by index",
      ".global .align 16 .b32 g[40] = {100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, "
@@ -41,87 +42,40 @@ static const row_t k_rows[] = {
      "215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232};\n"
      ".global .align 8 .b64 gx[4] = {0x123456789abcdef0, 2, 3, 4};\n"
      ".global .align 8 .v2 .b32 gv[4] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}};\n",
-     "ld.global.b32 %r1, g[%t];" ST(0, "%r1") "ld.global.b32 %r1, g[%t+5];" ST(
-         4, "%r1") "ld.global.u16 %r1, gh[%t+3];" ST(8,
-                                                     "%r1") "ld.global.u8 %r1, gb[%t];" ST(12,
-                                                                                           "%r1") "and.b32 %r2, %t, 3; ld.global.b64 %x, gx[%r2];" ST64(16,
-                                                                                                                                                        "%x") "mov.b32 %r1, %r2; ld.global.v2.b32 {%r1, %r2}, gv[%r1];" ST(24,
-                                                                                                                                                                                                                           "%r1")
-         ST(28, "%r2") "cvt.u64.u32 %y, %t; ld.global.b32 %r1, g[%y];" ST(
-             32,
-             "%r1") "ld.b32 %r1, g[%t+2];" ST(36,
-                                              "%r1") "ld.global.b32 %r1, g[3];" ST(40,
-                                                                                   "%r1") "mov.b32 "
-                                                                                          "%r2, "
-                                                                                          "%t; "
-                                                                                          "ld."
-                                                                                          "global."
-                                                                                          "b32 "
-                                                                                          "%r2, "
-                                                                                          "g[%r2]"
-                                                                                          ";" ST(
-                                                                                              44,
-                                                                                              "%"
-                                                                                              "r"
-                                                                                              "2") "and.b32 %r2, %t, 14; ld.global.v2.b32 {%r3, %r2}, g[%r2+2];" ST(48,
-                                                                                                                                                                    "%r3")
-                                                                                              ST(52,
-                                                                                                 "%"
-                                                                                                 "r"
-                                                                                                 "2")},
+     "ld.global.b32 %r1, g[%t];" ST(0, "%r1") "ld.global.b32 %r1, g[%t+5];" ST(4, "%r1")
+     "ld.global.u16 %r1, gh[%t+3];" ST(8, "%r1") "ld.global.u8 %r1, gb[%t];" ST(12, "%r1")
+     "and.b32 %r2, %t, 3; ld.global.b64 %x, gx[%r2];" ST64(16, "%x")
+     "shl.b32 %r1, %r2, 1; ld.global.v2.b32 {%r1, %r2}, gv[%r1];" ST(24, "%r1") ST(28, "%r2")
+     "cvt.u64.u32 %y, %t; ld.global.b32 %r1, g[%y];" ST(32, "%r1") "ld.b32 %r1, g[%t+2];"
+     ST(36, "%r1") "ld.global.b32 %r1, g[3];" ST(40, "%r1") "mov.b32 %r2, %t; ld.global.b32 %r2, g[%r2];"
+     ST(44, "%r2")
+     "and.b32 %r2, %t, 14; ld.global.v2.b32 {%r3, %r2}, g[%r2+2];" ST(48, "%r3") ST(52, "%r2")},
     {false, "elements of .shared, .local, .const and parameters by index",
      ".const .align 16 .b32 c[8] = {11, 12, 13, 14, 15, 16, 17, 18};\n"
      ".shared .align 16 .b32 s[64];\n.shared .align 8 .b64 sx[32];\n",
      ".local .align 16 .b32 lo[8]; .local .b16 lh[8]; and.b32 %r2, %t, 3;"
-     "st.shared.b32 s[%t], %t; bar.warp.sync -1; xor.b32 %r3, %t, 1; ld.shared.b32 %r1, s[%r3];" ST(
-         0,
-         "%r1") "mul.wide.u32 %x, %t, 77777; st.shared.b64 sx[%t], %x; bar.warp.sync -1;"
-                "ld.shared.b64 %y, sx[%r3];" ST64(
-                    8,
-                    "%y") "st.local.b32 lo[%r2+1], %t; "
-                          "st.local.b32 lo[%r2+2], %r3; "
-                          "ld.local.b32 %r1, lo[%r2+1];" ST(
-                              16,
-                              "%"
-                              "r"
-                              "1") "ld.local.b32 %r1, lo[%r2+2];" ST(20,
-                                                                     "%r1") "mov.b16 %h, 77; "
-                                                                            "st.local.b16 lh[%r2], "
-                                                                            "%h;"
-                                                                            "ld.local.u16 %r1, "
-                                                                            "lh[%r2];" ST(24, "%r1") "ld.const.b32 %r1, c[%r2+4];" ST(28, "%r1") "ld.const.b32 %r1, c[%r2];" ST(
-                                                                                32,
-                                                                                "%r1") "ld.param."
-                                                                                       "b8 %r1, "
-                                                                                       "block[%t]"
-                                                                                       ";" ST(
-                                                                                           36,
-                                                                                           "%r1") "ld.b32 %r1, "
-                                                                                                  "lo[%r2+1]"
-                                                                                                  ";" ST(40, "%r1") "ld.b32 %r1, s[%t];" ST(
-                                                                                                      44,
-                                                                                                      "%r1") "ld.b32 %r1, [lo+4];"
-                                                                                                             "ld.b32 %r1, [s+8];" ST(
-                                                                                                                 48,
-                                                                                                                 "%r1")},
-    {false, "parameters and results used as memory", HALVES("halves") PARTS("parts"),
+     "st.shared.b32 s[%t], %t; bar.warp.sync -1; xor.b32 %r3, %t, 1; ld.shared.b32 %r1, s[%r3];"
+     ST(0, "%r1") "mul.wide.u32 %x, %t, 77777; st.shared.b64 sx[%t], %x; bar.warp.sync -1;"
+     "ld.shared.b64 %y, sx[%r3];" ST64(8, "%y") "st.local.b32 lo[%r2+1], %t; "
+     "st.local.b32 lo[%r2+2], %r3; " "ld.local.b32 %r1, lo[%r2+1];" ST(16, "%r1")
+     "ld.local.b32 %r1, lo[%r2+2];" ST(20, "%r1") "mov.b16 %h, 77; " "st.local.b16 lh[%r2], "
+     "%h;" "ld.local.u16 %r1, " "lh[%r2];" ST(24, "%r1") "ld.const.b32 %r1, c[%r2+4];"
+     ST(28, "%r1") "ld.const.b32 %r1, c[%r2];" ST(32, "%r1") "ld.param." "b8 %r1, " "block[%t]"
+     ";" ST(36, "%r1") "ld.b32 %r1, " "lo[%r2+1]" ";" ST(40, "%r1") "ld.b32 %r1, s[%t];"
+     ST(44, "%r1") "ld.b32 %r1, [lo+4];" "ld.b32 %r1, [s+8];" ST(48, "%r1")},
+    {false, "parameters and results used as memory",
+     HALVES("halves") PARTS("parts"),
      "mul.lo.u32 %r1, %t, 0x12345; { .param .b32 q; .param .b32 v; st.param.b32 [q], %r1;"
-     "call (v), halves, (q); ld.param.b32 %r2, [v]; }" ST(
-         0,
-         "%r2") "{ .param .b32 q; .param .b32 v; cvt.u16.u32 %h, %t; st.param.b16 [q], %h;"
-                "st.param.b16 [q+2], 9; call (v), halves, (q); ld.param.u16 %r2, [v+2]; "
-                "ld.param.u16 %r3, [v]; }" ST(4, "%r2")
-                    ST(8, "%r3") "call (%r2), halves, (%r1);" ST(
-                        12,
-                        "%r2") "mul.wide.u32 %x, %r1, 0x7654321; { .param .b64 q, q2, v; "
-                               "st.param.v2.b32 [q], {%r1, %t};"
-                               "st.param.b64 [q2], %x; call (v), parts, (q, q2); ld.param.v2.b32 "
-                               "{%r2, %r3}, [v]; }" ST(16, "%r2")
-                                   ST(20, "%r3") "call (%y), parts, (%x, %x);" ST64(
-                                       24,
-                                       "%y") "{ .param .b64 q, v; st.param.b64 [q], %x; call (v), "
-                                             "parts, (q, q); ld.param.b64 %y, [v]; }" ST64(32,
-                                                                                           "%y")},
+     "call (v), halves, (q); ld.param.b32 %r2, [v]; }" ST(0, "%r2")
+     "{ .param .b32 q; .param .b32 v; cvt.u16.u32 %h, %t; st.param.b16 [q], %h;"
+     "st.param.b16 [q+2], 9; call (v), halves, (q); ld.param.u16 %r2, [v+2]; "
+     "ld.param.u16 %r3, [v]; }" ST(4, "%r2") ST(8, "%r3") "call (%r2), halves, (%r1);"
+     ST(12, "%r2") "mul.wide.u32 %x, %r1, 0x7654321; { .param .b64 q, q2, v; "
+     "st.param.v2.b32 [q], {%r1, %t};"
+     "st.param.b64 [q2], %x; call (v), parts, (q, q2); ld.param.v2.b32 " "{%r2, %r3}, [v]; }"
+     ST(16, "%r2") ST(20, "%r3") "call (%y), parts, (%x, %x);" ST64(24, "%y")
+     "{ .param .b64 q, v; st.param.b64 [q], %x; call (v), "
+     "parts, (q, q); ld.param.b64 %y, [v]; }" ST64(32, "%y")},
     {false, "register parameters beyond the argument registers",
      ".func (.reg .b32 r) many(.reg .b32 a, .reg .b64 b, .reg .b32 c, .reg .b64 d, .reg .b32 e,"
      ".reg .b64 f, .reg .b32 g, .reg .b64 h, .reg .b32 i, .reg .b64 j, .reg .b32 k) { .reg .b64 %s;"
@@ -130,40 +84,33 @@ static const row_t k_rows[] = {
      "mad.lo.u64 %s, h, 19, %s; mad.wide.u32 %s, i, 23, %s; mad.lo.u64 %s, j, 29, %s;"
      "mad.wide.u32 %s, k, 31, %s; cvt.u32.u64 r, %s; ret; }\n",
      "mul.lo.u32 %r1, %t, 0x777; mul.wide.u32 %x, %r1, 0x123; not.b32 %r2, %t; not.b64 %y, %x;"
-     "call (%r3), many, (%r1, %x, %r2, %y, %t, %x, %r2, %y, %r1, %x, %r2);" ST(
-         0, "%r3") "call (%r1), many, (%r2, %y, %r1, %x, 5, %y, %t, %x, %t, %y, %r1);" ST(4,
-                                                                                          "%r1")},
+     "call (%r3), many, (%r1, %x, %r2, %y, %t, %x, %r2, %y, %r1, %x, %r2);" ST(0, "%r3")
+     "call (%r1), many, (%r2, %y, %r1, %x, 5, %y, %t, %x, %t, %y, %r1);" ST(4, "%r1")},
     {false, "an alias of a function, and a trap that is not reached",
      ".visible .func (.param .b32 r) three(.param .b32 a) { .reg .b32 %a; ld.param.b32 %a, [a];"
      "mul.lo.u32 %a, %a, 3; st.param.b32 [r], %a; ret; }\n"
      ".visible .func (.param .b32 r) also(.param .b32 a);\n.alias also, three;\n",
-     "call (%r1), also, (%t);" ST(
-         0,
-         "%r1") "setp.gt.u32 %p, %t, 99; @%p trap; mov.b64 %x, also;"
-                "F: .callprototype (.param .b32 _) _ (.param .b32 _); call (%r2), %x, (%r1), F;" ST(
-                    4, "%r2")},
-    {true, "a parameter of 128 bits", "",
-     "ld.param.v2.b64 {%x, %y}, [block];" ST64(0, "%x")
-         ST64(8, "%y") "ld.param.b32 %r1, [block+12];" ST(16, "%r1")},
-    {false, "the low word of a function's address", ".func nothing(.reg .b32 a) { ret; }\n",
+     "call (%r1), also, (%t);" ST(0, "%r1") "setp.gt.u32 %p, %t, 99; @%p trap; mov.b64 %x, also;"
+     "F: .callprototype (.param .b32 _) _ (.param .b32 _); call (%r2), %x, (%r1), F;" ST(4, "%r2")},
+    {true, "a parameter of 128 bits",
+     "",
+     "ld.param.v2.b64 {%x, %y}, [block];" ST64(0, "%x") ST64(8, "%y")
+     "ld.param.b32 %r1, [block+12];" ST(16, "%r1")},
+    {false, "the low word of a function's address",
+     ".func nothing(.reg .b32 a) { ret; }\n",
      "mov.u32 %r1, nothing; mov.u64 %x, nothing; cvt.u32.u64 %r2, %x; sub.u32 %r1, %r1, %r2;"
      "add.u32 %r1, %r1, 3; call nothing, (%r1);" ST(0, "%r1")},
     {false, "addresses of constants in initialisers",
      ".const .align 64 .b32 pad[16];\n.const .align 4 .b32 c[4] = {21, 22, 23, 24};\n"
      ".global .align 8 .u64 whole[2] = {c, c+8};\n"
-     ".global .align 4 .b8 bytes[4] = {0xff(c), 0xff00(c), 0xff0000(c), 0xff000000(c)};\n"
+     ".global .align 4 .u8 bytes[4] = {0xff(c), 0xff00(c), 0xff0000(c), 0xff000000(c)};\n"
      ".const .align 8 .u64 inner = c+4;\n",
-     "and.b32 %r2, %t, 1; ld.global.b64 %x, whole[%r2]; ld.const.b32 %r1, [%x];" ST(
-         0, "%r1") "ld.const.b64 %x, [inner]; ld.const.b32 %r1, [%x];" ST(4,
-                                                                          "%r1") "ld.global.b32 "
-                                                                                 "%r3, [bytes]; "
-                                                                                 "mov.b64 %x, c; "
-                                                                                 "cvt.u32.u64 %r1, "
-                                                                                 "%x; sub.u32 %r1, "
-                                                                                 "%r1, %r3;" ST(
-                                                                                     8, "%r"
-                                                                                        "1")},
-    {false, "loops whose exits lie among their blocks", "",
+     "and.b32 %r2, %t, 1; ld.global.b64 %x, whole[%r2]; ld.const.b32 %r1, [%x];" ST(0, "%r1")
+     "ld.const.b64 %x, [inner]; ld.const.b32 %r1, [%x];" ST(4, "%r1") "ld.global.b32 "
+     "%r3, [bytes]; " "mov.b64 %x, c; " "cvt.u32.u64 %r1, " "%x; sub.u32 %r1, " "%r1, %r3;"
+     ST(8, "%r1")},
+    {false, "loops whose exits lie among their blocks",
+     "",
      "mov.b32 %r1, %t; mov.b32 %r2, 0; mov.b32 %r3, 0;\n"
      "TOP: add.u32 %r2, %r2, 1; setp.gt.u32 %p, %r2, 20; @!%p bra BODY;\n"
      "add.u32 %r1, %r1, 1000; bra AFTER;\n"
@@ -171,8 +118,7 @@ static const row_t k_rows[] = {
      "BODY: mad.lo.u32 %r1, %r1, 5, %r2; and.b32 %r3, %r1, 7; setp.eq.u32 %p, %r3, 3;"
      "@%p bra EARLY; and.b32 %r3, %r1, 15; setp.eq.u32 %p, %r3, 4; @%p bra ODD; bra TOP;\n"
      "ODD: xor.b32 %r1, %r1, 0x55; setp.lt.u32 %p, %r2, 9; @%p bra TOP; add.u32 %r1, %r1, 7;\n"
-     "AFTER:" ST(0, "%r1") ST(4, "%r2")
-     /* two loops, one in the other, left from the inner one */
+     "AFTER:" ST(0, "%r1") ST(4, "%r2") /* two loops, one in the other, left from the inner one */
      "mov.b32 %r2, 0;\n"
      "OUTER: mov.b32 %r3, 0; add.u32 %r2, %r2, 1;\n"
      "INNER: add.u32 %r3, %r3, 1; mad.lo.u32 %r1, %r1, 3, %r3; and.b32 %r4, %r1, 63;"
@@ -182,6 +128,7 @@ static const row_t k_rows[] = {
      "setp.lt.u32 %p, %r2, 6; @%p bra OUTER;\n"
      "DONE:" ST(8, "%r1") ST(12, "%r2")},
 };
+/* clang-format on */
 enum { ROWS = sizeof k_rows / sizeof k_rows[0] };
 
 static size_t program(char *text, const row_t *row) {

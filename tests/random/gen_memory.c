@@ -104,6 +104,11 @@ static const struct {
                      {"", RC_GENERIC_GLOBAL},
                      {"", RC_GENERIC_SHARED}};
 
+/* Not in the .version that the programs name. */
+static bool is_newer(const word_t *w, const place_t *p) {
+  return p->space == RC_LOCAL && strcmp(w->text, ".volatile") == 0;
+}
+
 void g_memory_rows(rc_table_t *t) {
   char form[RC_FORM];
   unsigned symbols = 1u << RC_REG | 1u << RC_IMM;
@@ -119,7 +124,8 @@ void g_memory_rows(rc_table_t *t) {
       }
     }
     for (unsigned k = 0; k < WORDS; k++) {
-      if ((k_words[k].spaces >> p->space & 1) != 0 && (!k_words[k].store || p->writable)) {
+      if ((k_words[k].spaces >> p->space & 1) != 0 && (!k_words[k].store || p->writable) &&
+          !is_newer(&k_words[k], p)) {
         (void)snprintf(form, sizeof form, "%s%s", k_words[k].store ? "st" : "ld", k_words[k].text);
         rc_add(t, form, p->space, symbols | 1u << RC_VECTOR, RC_ALL_PATHS);
       }
@@ -205,7 +211,8 @@ static unsigned vector_of(gen_t *g, unsigned bytes) {
 static const word_t *word_for(gen_t *g, const place_t *p, bool store) {
   for (unsigned tries = 0; tries < 6; tries++) {
     const word_t *w = &k_words[g_below(g, WORDS)];
-    if (w->store == store && (w->spaces >> p->space & 1) != 0 && (!w->read_only || !p->writable)) {
+    if (w->store == store && (w->spaces >> p->space & 1) != 0 && (!w->read_only || !p->writable) &&
+        (g->edition == RG_FIRST_EDITION || !is_newer(w, p))) {
       return w;
     }
   }

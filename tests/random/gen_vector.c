@@ -42,7 +42,7 @@ void g_vector_rows(rc_table_t *t) {
   char form[RC_FORM];
   unsigned vector = 1u << RC_VECTOR, outside = RC_ALL_PATHS & ~(1u << RC_CALL);
   for (unsigned i = 0; i < ELEMENTS; i++) {
-    for (unsigned n = 2; n <= 4 && n * k_elements[i].bytes <= 16; n += 2) {
+    for (unsigned n = 2; n * k_elements[i].bytes <= 16 && n <= 4; n += 2) {
       (void)snprintf(form, sizeof form, "mov.v%u.%s", n, k_elements[i].name);
       rc_add(t, form, RC_NONE, vector, RC_ALL_PATHS);
     }
@@ -94,8 +94,8 @@ static void any_list(gen_t *g, char letter, unsigned n, char *to, size_t cap) {
 
 void g_vector_move(gen_t *g) {
   const element_t *e = &k_elements[g_below(g, ELEMENTS)];
-  unsigned n = g_chance(g, 50) || e->bytes == 8 ? 2 : 4; /* 128 bits at most */
-  unsigned first = g_below(g, e->letter == 'w' ? G_W : G_X);
+  unsigned n = e->bytes == 8 || g_chance(g, 50) ? 2 : 4,
+           first = g_below(g, e->letter == 'w' ? G_W : G_X);
   char to[80], from[80];
   list(g, e->letter, first, n, false, to, sizeof to);
   list(g, e->letter, first, n, true, from, sizeof from);

@@ -63,7 +63,7 @@ static void deliver(board_t *b, unsigned way, const uint8_t *frame, uint32_t n) 
     if (b->halt_ms != 0) (void)nanosleep(&halt, NULL);
     transmit(b, frame + n / 2, n - n / 2);
   } else if (check_of(frame + 2) == frame[6] &&
-           crc_of(frame, (uint32_t)get_number(frame + 4, 2)) == get_number(frame + n - 4, 4))
+             crc_of(frame, (uint32_t)get_number(frame + 4, 2)) == get_number(frame + n - 4, 4))
     request(b, frame);
 }
 
