@@ -75,8 +75,6 @@ static bool check_memory_modifiers(wl_px_t *p, const wl_ptx_insn_t *insn) {
       insn->space != WL_PTX_SPACE_LOCAL && insn->space != WL_PTX_SPACE_SHARED_CLUSTER) {
     return wl_px_error(p, insn->pos, clause, ".volatile needs .global, .shared, .local or generic");
   }
-  if (insn->sem == WL_PTX_M_VOLATILE && insn->space == WL_PTX_SPACE_LOCAL && p->version10 < 91)
-    return wl_px_error(p, insn->pos, clause, ".volatile with .local needs .version 9.1");
   if (bytes > 16 && (insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL)) {
     if (p->version10 < 88 || p->m->sm < 100) {
       return wl_px_error(p, insn->pos, clause,
