@@ -78,22 +78,13 @@ static const cli_option_t watch_options[] = {
 static const cli_option_t later_options[] = {
     {"--cluster", "X[,Y,Z]", NULL}, {"--checked", NULL, NULL}, END};
 
-static const cli_group_t run_groups[] = {{"Backend", run_backend_options},
-                                         {"Launch", launch_options},
-                                         {"Data", data_options},
-                                         {"Checks", check_options},
-                                         {"Machine", machine_options},
-                                         {"Output", watch_options},
-                                         {NULL, later_options},
-                                         {NULL, NULL}};
-static const cli_group_t lockstep_groups[] = {{"Backend", lockstep_backend_options},
-                                              {"Launch", launch_options},
-                                              {"Data", data_options},
-                                              {"Checks", check_options},
-                                              {"Machine", machine_options},
-                                              {"Output", watch_options},
-                                              {NULL, later_options},
-                                              {NULL, NULL}};
+#define GROUPS                                                                                     \
+  {"Launch", launch_options}, {"Data", data_options}, {"Checks", check_options},                   \
+      {"Machine", machine_options}, {"Output", watch_options}, {NULL, later_options}, {            \
+    NULL, NULL                                                                                     \
+  }
+static const cli_group_t run_groups[] = {{"Backend", run_backend_options}, GROUPS};
+static const cli_group_t lockstep_groups[] = {{"Backend", lockstep_backend_options}, GROUPS};
 
 #define NOTES                                                                                      \
   "FILE - is standard input or output. Outputs are opened before the run; one that cannot be "     \

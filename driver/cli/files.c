@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "driver/cli/cli.h"
+#include "driver/json_text.h"
 
 static bool read_all(FILE *file, cli_bytes_t *out) {
   size_t cap = 0;
@@ -135,19 +136,4 @@ void cli_out_discard(cli_out_t *out) {
   release(out);
 }
 
-void cli_json_text(FILE *file, const char *text) {
-  (void)fputc('"', file);
-  for (; *text != 0; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\') {
-      (void)fprintf(file, "\\%c", c);
-    } else if (c == '\n') {
-      (void)fputs("\\n", file);
-    } else if (c < 0x20) {
-      (void)fprintf(file, "\\u%04x", c);
-    } else {
-      (void)fputc(c, file);
-    }
-  }
-  (void)fputc('"', file);
-}
+void cli_json_text(FILE *file, const char *text) { wl_json_text(file, text); }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "driver/compare/compare.h"
+#include "driver/json_text.h"
 #include "isa/obj/dis.h"
 
 static const struct {
@@ -109,22 +110,9 @@ const char *wl_compare_text(wl_compare_t *c) {
 
 /* ---- JSON */
 
-static void json_text(FILE *f, const char *text) {
-  (void)fputc('"', f);
-  for (const unsigned char *at = (const unsigned char *)text; *at != 0; at++) {
-    if (*at == '"' || *at == '\\')
-      (void)fprintf(f, "\\%c", *at);
-    else if (*at < 0x20)
-      (void)fprintf(f, "\\u%04x", *at);
-    else
-      (void)fputc(*at, f);
-  }
-  (void)fputc('"', f);
-}
-
 static void json_member(FILE *f, const char *name, const char *text) {
   (void)fprintf(f, "    \"%s\": ", name);
-  json_text(f, text);
+  wl_json_text(f, text);
   (void)fprintf(f, ",\n");
 }
 
@@ -148,7 +136,7 @@ static void json_difference(const wl_compare_t *c, FILE *f) {
   json_member(f, "what", c->difference.what);
   json_member(f, "expected", c->difference.expected);
   (void)fprintf(f, "    \"got\": ");
-  json_text(f, c->difference.got);
+  wl_json_text(f, c->difference.got);
   (void)fprintf(f, "\n  },\n");
 }
 
@@ -171,12 +159,12 @@ const char *wl_compare_json(wl_compare_t *c) {
   FILE *f = open_memstream(&c->report_json, &size);
   if (f == NULL) return "{}";
   (void)fprintf(f, "{\n  \"kernel\": ");
-  json_text(f, wl_function_name(c->function));
+  wl_json_text(f, wl_function_name(c->function));
   (void)fprintf(f, ",\n  \"log\": ");
-  json_text(f, c->options.log_name);
+  wl_json_text(f, c->options.log_name);
   (void)fprintf(f, ",\n  \"level\": \"%s\",\n  \"exit\": %d,\n  \"text\": ",
                 c->level == 2 ? "ptx" : "machine", (int)c->status);
-  json_text(f, wl_compare_text(c));
+  wl_json_text(f, wl_compare_text(c));
   (void)fprintf(f, ",\n");
   if (c->status == WL_ERR_DIVERGENCE) json_difference(c, f);
   json_counts(c, f, 1, "compared", false);
