@@ -102,7 +102,8 @@ static void place_stored(wl_lower_t *l, const wl_ptx_func_t *f, const wl_ptx_var
   }
   const bool global = v->space == WL_PTX_SPACE_GLOBAL;
   if (global && v->init == NULL && v->nrelocs == 0) return; /* zeros come last */
-  if (!global && v->size > WL_OBJ_MAX_C2) {
+  const uint64_t used = global ? 0 : l->obj->image[WL_OBJ_C2].bytes;
+  if (!global && (used + v->align - 1) / v->align * v->align + v->size > WL_OBJ_MAX_C2) {
     wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, v->pos, "5.1.3", "'%s' exceeds the constant bank",
                 v->name);
     return;

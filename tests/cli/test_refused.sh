@@ -171,15 +171,18 @@ END
 refused module.ptx initial 4 "'add.f64' is not implemented" 9.7.3
 
 # Variables: opaque, in the initialiser of another, defined elsewhere, too large for their space.
-kind opaque points outside large own <<'END'
+kind opaque points outside large sum own <<'END'
 .global .texref image;
 .global .u64 pointer = image;
 .extern .global .u32 elsewhere;
 .const .b8 heap[70000];
+.const .b8 early[40000];
+.const .b8 late[30000];
 .visible .entry opaque() { .reg .u64 %d; mov.u64 %d, image; ret; }
 .visible .entry points() { .reg .u64 %d; ld.global.u64 %d, [pointer]; ret; }
 .visible .entry outside() { .reg .u32 %r; ld.global.u32 %r, [elsewhere]; ret; }
 .visible .entry large() { .reg .u32 %r; ld.const.u8 %r, [heap+4]; ret; }
+.visible .entry sum() { .reg .u32 %r; ld.const.u8 %r, [late]; ret; }
 .visible .entry own() { .reg .u32 %r; .shared .b8 s[20000000]; ld.shared.u8 %r, [s]; ret; }
 .visible .shared .b8 s[16];
 .visible .entry fine() { .reg .u32 %r; ld.shared.u8 %r, [s]; ret; }
@@ -188,6 +191,7 @@ refused module.ptx opaque 4 "opaque type \`.texref\` is not implemented" 5.3
 refused module.ptx points 4 "opaque type \`.texref\` is not implemented" 5.3
 refused module.ptx outside 6 "'elsewhere' is defined in no module" 11.6.1
 refused module.ptx large 7 "'heap' exceeds the constant bank" 5.1.3
+refused module.ptx sum 9 "'late' exceeds the constant bank" 5.1.3
 
 # Interfaces that cannot be read: of a kernel, of a function, of an indirect call; with an alias.
 kind param caller proto other <<'END'
