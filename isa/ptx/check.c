@@ -141,9 +141,13 @@ static bool address_value(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_op
     return wl_px_unsupported(p, o->pos, clause,
                              "the generic address of a parameter of a function is not implemented");
   }
-  if (!wl_ptx_space_accepts(insn->space, o->var->space) || o->reg != NULL) {
+  if (!wl_ptx_space_accepts(insn->space, o->var->space)) {
     return wl_px_error(p, o->pos, clause, "`%.60s` is in .%s, not in .%s", o->var->name,
                        wl_ptx_space_name(o->var->space), wl_ptx_space_name(insn->space));
+  }
+  if (o->reg != NULL) {
+    return wl_px_unsupported(p, o->pos, "6.4.2",
+                             "the address of an element with a register index is not implemented");
   }
   return true;
 }
@@ -185,6 +189,9 @@ static bool check_one(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operan
       return destination(p, o, s, type, clause);
     case 'S':
       if (insn->vec > 1) return vector(p, insn, o, s, type, clause);
+      if (o->kind == WL_PTX_OPD_FUNC && wl_ptx_type_bits(type) >= 32)
+        return wl_px_unsupported(p, o->pos, clause,
+                                 "the address of a function as a source is not implemented; mov has it");
       return wl_px_value_fits(p, o, type, s->wide, clause);
     case 's': return wl_px_value_fits(p, o, type, s->wide, clause);
     case 'r':

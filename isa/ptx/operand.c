@@ -163,7 +163,7 @@ static bool symbol(wl_px_t *p, wl_ptx_operand_t *o) {
   }
 }
 
-static bool check_base(wl_px_t *p, const wl_ptx_operand_t *o) {
+static bool check_base(wl_px_t *p, const wl_ptx_operand_t *o, bool index) {
   if (o->kind == WL_PTX_OPD_VAR) return true;
   if (o->kind != WL_PTX_OPD_REG || wl_px_operand_width(o) != 1) {
     return wl_px_error(p, o->pos, "6.4.1",
@@ -171,7 +171,10 @@ static bool check_base(wl_px_t *p, const wl_ptx_operand_t *o) {
   }
   wl_ptx_type_t t = o->reg->type;
   unsigned bits = wl_ptx_type_bits(t);
-  if (!(wl_ptx_type_is_int(t) || wl_ptx_type_is_bits(t)) || (bits != 32 && bits != 64)) {
+  bool whole = wl_ptx_type_is_int(t) || wl_ptx_type_is_bits(t);
+  if (index && whole && bits == 16)
+    return wl_px_unsupported(p, o->pos, "6.4.2", "an index of 16 bits is not implemented");
+  if (!whole || (bits != 32 && bits != 64)) {
     return wl_px_error(p, o->pos, "6.4.1", "`%.60s` of type `.%s` cannot hold an address",
                        o->reg->name, wl_ptx_type_name(t));
   }
@@ -193,7 +196,7 @@ static bool address_inside(wl_px_t *p, wl_ptx_operand_t *o) {
     return wl_px_error(p, p->tok.pos, "6.4.1", "expected an address, got %s",
                        wl_px_tok_text(&p->tok, buf, sizeof buf));
   }
-  if (!symbol(p, &base) || !check_base(p, &base)) return false;
+  if (!symbol(p, &base) || !check_base(p, &base, o->kind == WL_PTX_OPD_VAR)) return false;
   if (o->kind == WL_PTX_OPD_VAR && base.kind == WL_PTX_OPD_VAR) {
     return wl_px_error(p, base.pos, "6.4.2",
                        "an array index is a register, a constant, or their sum");

@@ -39,6 +39,9 @@ static bool check_base_width(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx
 }
 
 static bool check_address(wl_px_t *p, wl_ptx_insn_t *insn, wl_ptx_operand_t *a) {
+  bool plain = insn->op == WL_PTX_OP_LD || insn->op == WL_PTX_OP_LDU || insn->op == WL_PTX_OP_ST;
+  if (a->kind == WL_PTX_OPD_VAR && !plain)
+    return wl_px_error(p, a->pos, "6.4.2", "expected an address in [ ], got an array element");
   if (a->kind == WL_PTX_OPD_VAR) a->kind = WL_PTX_OPD_ADDR; /* a[1] is another spelling of [a+..] */
   refine_param(p, insn, a);
   bool windowed = a->var != NULL &&
