@@ -17,6 +17,9 @@ static const char usage[] =
     "  --verbose                   a line for each run\n"
     "  --write-digest FILE, --digest FILE   final memory of exact kernels, to be compared with\n"
     "  --json FILE                 sums, and one line per run\n"
+    "  --runs FILE                 one line of words per run: kernel, case, PTX, configuration, seed,\n"
+    "                              disturbance, outcome, cycles, instructions, kind of result, hash of\n"
+    "                              final memory, and what the backend notes\n"
     "  --junit FILE                JUnit XML: each run a test case of the class BACKEND.CONFIG.KERNEL;\n"
     "                              a launch that is refused as it must be has passed\n"
     "Exit code 0: all passed or were skipped; 1: one failed, or none ran; 2: usage.\n";
@@ -53,6 +56,7 @@ bool wl_runner_parse(int argc, char **argv, wl_runner_options_t *o) {
                  {"--digest", &o->digest},
                  {"--write-digest", &o->write_digest},
                  {"--json", &o->json},
+                 {"--runs", &o->runs},
                  {"--junit", &o->junit},
                  {"--dir", &o->dir}};
     bool known = false;

@@ -3,10 +3,11 @@
  *   runner [--backend B] [--config C] [--tier smoke|campaign|all] [--kernel K,..] [--case N]
  *          [--ptx VARIANT,..|all] [--seed N] [--disturb D] [--compare M] [--max-cycles N] [--threads N] [--dir DIR]
  *          [--verbose] [--max-failures N] [--result exact|checker] [--seeds N] [--digest FILE]
- *          [--write-digest FILE] [--json FILE] [--junit FILE] [--port DEV] [--lockstep]
+ *          [--write-digest FILE] [--json FILE] [--runs FILE] [--junit FILE] [--port DEV] [--lockstep]
  * --seeds N runs each case with the seeds 1..N. --write-digest writes one line per case and variant
  * of `exact` kernels with a hash of all buffers; --digest compares with such a file, so that
- * configurations and backends can be compared with each other. --json: sums, and one line per run.
+ * configurations and backends can be compared with each other. --json: sums, and one line per run; --runs: the lines as
+ * words.
  * --junit: the runs as JUnit XML, each a test case of the class BACKEND.CONFIG.KERNEL.
  * A case whose CTA is too large for the configuration must be refused by the launch; one that needs
  * more resident CTAs than fit is skipped and counted. */
@@ -190,6 +191,10 @@ static bool check_digest(job_t *j, const char *variant) {
   return true;
 }
 
+static const char *result_name(const wl_kernel_t *kernel) {
+  return kernel->result == WL_RESULT_EXACT ? "exact" : "checker";
+}
+
 static void tell_junit(const job_t *j, const char *variant, outcome_t outcome, double seconds) {
   const wl_device_options_t *d = &j->options->device;
   char class_name[256], name[256];
@@ -204,6 +209,19 @@ static void tell_junit(const job_t *j, const char *variant, outcome_t outcome, d
                 : outcome == SKIPPED ? WL_JUNIT_SKIPPED
                                      : WL_JUNIT_PASSED,
                 j->message);
+}
+
+static void tell_run(const job_t *j, const char *variant, const char *outcome) {
+  const wl_device_options_t *d = &j->options->device;
+  if (j->options->runs_out == NULL) {
+    return;
+  }
+  (void)fprintf(j->options->runs_out,
+                "%s %s %s %s %" PRIu64 " %s %s %" PRIu64 " %" PRIu64 " %s %016" PRIx64 " %s\n",
+                j->kernel->name, j->kcase->name, variant, d->config != NULL ? d->config : "base",
+                j->seed, d->disturb != NULL ? d->disturb : "none", outcome, j->result.cycles,
+                j->result.instructions, result_name(j->kernel), j->digest,
+                j->device != NULL ? wl_launch_note(j->device) : "");
 }
 
 static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_case_t *kcase,
@@ -245,6 +263,7 @@ static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_c
                   totals->runs > 1 ? "," : "", kernel->name, kcase->name, variant, seed,
                   names[outcome], j->result.cycles, j->result.instructions);
   }
+  tell_run(j, variant, names[outcome]);
   tell_junit(j, variant, outcome, seconds);
   if (o->verbose || outcome == FAILED) {
     printf("%-8s %s %s %s seed %" PRIu64 " (%.3f s, %" PRIu64 " cycles, %" PRIu64 " warp instructions)%s%s\n",
@@ -309,6 +328,11 @@ static bool open_digests(options_t *o) {
     fprintf(stderr, "runner: cannot write %s\n", o->json);
     return false;
   }
+  o->runs_out = o->runs != NULL ? fopen(o->runs, "w") : NULL;
+  if (o->runs != NULL && o->runs_out == NULL) {
+    fprintf(stderr, "runner: cannot write %s\n", o->runs);
+    return false;
+  }
   o->junit_out = o->junit != NULL ? wl_junit_open(o->junit, "kernels") : NULL;
   if (o->junit != NULL && o->junit_out == NULL) {
     fprintf(stderr, "runner: cannot write %s\n", o->junit);
@@ -318,9 +342,8 @@ static bool open_digests(options_t *o) {
 }
 
 static bool wanted_kernel(const options_t *o, const wl_kernel_t *kernel) {
-  const char *result = kernel->result == WL_RESULT_EXACT ? "exact" : "checker";
   return wl_kernel_listed(o->kernel, kernel->name) &&
-         (o->result == NULL || strcmp(o->result, result) == 0);
+         (o->result == NULL || strcmp(o->result, result_name(kernel)) == 0);
 }
 
 int main(int argc, char **argv) {
@@ -342,6 +365,9 @@ int main(int argc, char **argv) {
          totals.runs, totals.passed, totals.refused, totals.skipped, totals.failed, now() - start,
          totals.instructions, totals.thread_instructions);
   if (options.digest_out != NULL && fclose(options.digest_out) != 0) {
+    totals.failed++;
+  }
+  if (options.runs_out != NULL && fclose(options.runs_out) != 0) {
     totals.failed++;
   }
   if (options.junit_out != NULL && !wl_junit_close(options.junit_out)) {
