@@ -191,7 +191,7 @@ static bool check_one(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operan
       if (insn->vec > 1) return vector(p, insn, o, s, type, clause);
       if (o->kind == WL_PTX_OPD_FUNC && wl_ptx_type_bits(type) >= 32)
         return wl_px_unsupported(p, o->pos, clause,
-                                 "the address of a function as a source is not implemented; mov has it");
+                                 "the address of a function as a source is not implemented");
       return wl_px_value_fits(p, o, type, s->wide, clause);
     case 's': return wl_px_value_fits(p, o, type, s->wide, clause);
     case 'r':
