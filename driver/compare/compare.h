@@ -6,6 +6,7 @@
  * thread only, and memory is needed for the warps that are under way, not for the whole log. */
 #ifndef WL_DRIVER_COMPARE_COMPARE_H
 #define WL_DRIVER_COMPARE_COMPARE_H
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "driver/compare/json.h"
@@ -174,6 +175,10 @@ bool cmp_ptx_finish(wl_compare_t *c, cmp_warp_t *cw); /* implicit returns behind
 /* The log's value for a machine register or predicate that the instruction at pc writes. */
 bool cmp_ptx_logged(wl_compare_t *c, uint32_t pc, bool pred, uint32_t number, uint32_t lane,
                     uint64_t *out);
+
+/* ---- effects.c: a formatted piece of a file, of at most 1023 bytes. */
+void cmp_put(wl_text_t text, void *context, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
 
 /* ---- report.c */
 void cmp_report(wl_compare_t *c);

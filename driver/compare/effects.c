@@ -15,15 +15,19 @@ typedef struct writer {
   cmp_access_t access[WL_LANES]; /* of the instruction that is about to retire */
 } writer_t;
 
+void cmp_put(wl_text_t text, void *context, const char *format, va_list args) {
+  char piece[1024];
+  const int n = vsnprintf(piece, sizeof piece, format, args);
+  text(context, piece, (size_t)n < sizeof piece ? (size_t)n : sizeof piece - 1);
+}
+
 static void put(const writer_t *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void put(const writer_t *w, const char *format, ...) {
-  char text[512];
   va_list args;
   va_start(args, format);
-  const int n = vsnprintf(text, sizeof text, format, args);
+  cmp_put(w->text, w->context, format, args);
   va_end(args);
-  w->text(w->context, text, (size_t)n);
 }
 
 static void note_access(void *context, const func_sm_t *sm, const func_warp_t *warp, uint32_t pc,

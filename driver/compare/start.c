@@ -17,12 +17,10 @@ typedef struct out {
 static void put(const out_t *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void put(const out_t *o, const char *format, ...) {
-  char text[1024];
   va_list args;
   va_start(args, format);
-  const int n = vsnprintf(text, sizeof text, format, args);
+  cmp_put(o->text, o->context, format, args);
   va_end(args);
-  o->text(o->context, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
 
 static void put_name(const out_t *o, const char *name) {

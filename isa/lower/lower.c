@@ -30,7 +30,7 @@ uint32_t wl_lower_literal(wl_lower_t *l, int kind, uint32_t sym, int64_t addend)
   return at;
 }
 
-static void *zalloc(wl_lower_t *l, size_t bytes) {
+void *wl_lower_zalloc(wl_lower_t *l, size_t bytes) {
   void *p = wl_arena_alloc(&l->arena, bytes + 1);
   if (p == NULL) longjmp(l->oom, 1);
   return p;
@@ -145,7 +145,7 @@ static void write_tables(wl_lower_t *l, const wl_mfunc_t *f) {
 }
 
 static void emit_code(wl_lower_t *l) {
-  uint32_t *files = zalloc(l, (l->m->nfiles + 1) * sizeof *files);
+  uint32_t *files = wl_lower_zalloc(l, (l->m->nfiles + 1) * sizeof *files);
   for (uint32_t i = 0; i < l->m->nfiles; i++)
     files[i] = wl_obj_add_file(l->obj, l->m->files[i].name);
   for (uint32_t i = 0; i < l->m->nfuncs; i++) {
@@ -272,9 +272,9 @@ static uint32_t static_shared(const wl_lower_t *l, const wl_ptx_func_t *entry, c
 static void add_entry(wl_lower_t *l, const wl_ptx_func_t *fn) {
   reach_t r = {.l = l};
   const uint32_t n = l->m->nfuncs;
-  r.state = zalloc(l, n);
-  r.depth = zalloc(l, n * sizeof *r.depth);
-  r.seen = zalloc(l, n);
+  r.state = wl_lower_zalloc(l, n);
+  r.depth = wl_lower_zalloc(l, n * sizeof *r.depth);
+  r.seen = wl_lower_zalloc(l, n);
   visit(&r, fn->id, 0);
   bool indirect = false;
   for (size_t k = 0; k < n; k++)
@@ -302,13 +302,13 @@ static void add_entry(wl_lower_t *l, const wl_ptx_func_t *fn) {
 /* ---- the run ---- */
 static void run(wl_lower_t *l) {
   const wl_ptx_module_t *m = l->m;
-  l->vars = zalloc(l, m->nvars * sizeof *l->vars);
-  l->func_vars = zalloc(l, m->nfuncs * sizeof *l->func_vars);
-  l->func_sym = zalloc(l, m->nfuncs * sizeof *l->func_sym);
-  l->funcs = zalloc(l, m->nfuncs * sizeof *l->funcs);
-  l->shared_end = zalloc(l, m->nfuncs * sizeof *l->shared_end);
+  l->vars = wl_lower_zalloc(l, m->nvars * sizeof *l->vars);
+  l->func_vars = wl_lower_zalloc(l, m->nfuncs * sizeof *l->func_vars);
+  l->func_sym = wl_lower_zalloc(l, m->nfuncs * sizeof *l->func_sym);
+  l->funcs = wl_lower_zalloc(l, m->nfuncs * sizeof *l->funcs);
+  l->shared_end = wl_lower_zalloc(l, m->nfuncs * sizeof *l->shared_end);
   for (uint32_t i = 0; i < m->nfuncs; i++)
-    l->func_vars[i] = zalloc(l, m->funcs[i]->nvars * sizeof **l->func_vars);
+    l->func_vars[i] = wl_lower_zalloc(l, m->funcs[i]->nvars * sizeof **l->func_vars);
   make_symbols(l);
   wl_lower_vars(l);
   for (uint32_t i = 0; i < m->nfuncs; i++)

@@ -46,6 +46,9 @@ typedef struct wl_lower {
   uint32_t ptxreg_none;   /* the empty name of the table of PTX registers */
 } wl_lower_t;
 
+/* Zeroed, of the module's arena; without memory it jumps to oom. */
+void *wl_lower_zalloc(wl_lower_t *l, size_t bytes);
+
 /* c1 offset of an 8-byte literal (deduplicated). */
 uint32_t wl_lower_literal(wl_lower_t *l, int kind, uint32_t sym, int64_t addend);
 const wl_place_t *wl_lower_place(const wl_lower_t *l, const wl_ptx_func_t *fn,

@@ -124,8 +124,7 @@ static void put_line(table_t *t, size_t first, size_t last) {
 
 void wl_lower_ptxregs(wl_lower_t *l, const wl_mfunc_t *f) {
   table_t t = {.l = l, .f = f};
-  t.name = wl_arena_alloc(&l->arena, (f->ptx->nregs + 1) * sizeof *t.name);
-  if (t.name == NULL) longjmp(l->oom, 1);
+  t.name = wl_lower_zalloc(l, f->ptx->nregs * sizeof *t.name);
   if (l->obj->ptxregs.names == 0) l->ptxreg_none = wl_obj_add_ptxreg_name(l->obj, "");
   for (size_t i = 0; i < f->ninsns;) {
     size_t end = i + 1;

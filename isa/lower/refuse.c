@@ -77,12 +77,6 @@ typedef struct graph {
   size_t count;
 } graph_t;
 
-static void *zalloc(wl_lower_t *l, size_t bytes) {
-  void *p = wl_arena_alloc(&l->arena, bytes + 1);
-  if (p == NULL) longjmp(l->oom, 1);
-  return p;
-}
-
 static void take(void *ctx, const wl_ptx_var_t *v, const wl_ptx_func_t *f) {
   graph_t *g = ctx;
   (void)v;
@@ -219,13 +213,13 @@ void wl_lower_mark_entries(wl_lower_t *l) {
   const size_t nodes = (size_t)tree->nfuncs + tree->nvars;
   marks_t m = {.g.l = l};
   if (d->refused == 0) return;
-  m.g.seen = zalloc(l, nodes);
-  m.g.taken = zalloc(l, tree->nfuncs);
-  m.g.todo = zalloc(l, nodes * sizeof *m.g.todo);
-  m.owner = zalloc(l, (size_t)d->owners + 1);
-  m.stand = zalloc(l, d->count * sizeof *m.stand);
-  m.last = zalloc(l, d->count * sizeof *m.last);
-  m.users = zalloc(l, d->count * sizeof *m.users);
+  m.g.seen = wl_lower_zalloc(l, nodes);
+  m.g.taken = wl_lower_zalloc(l, tree->nfuncs);
+  m.g.todo = wl_lower_zalloc(l, nodes * sizeof *m.g.todo);
+  m.owner = wl_lower_zalloc(l, (size_t)d->owners + 1);
+  m.stand = wl_lower_zalloc(l, d->count * sizeof *m.stand);
+  m.last = wl_lower_zalloc(l, d->count * sizeof *m.last);
+  m.users = wl_lower_zalloc(l, d->count * sizeof *m.users);
   merge_items(&m, d);
   for (uint32_t i = 0; i < tree->nfuncs; i++)
     of_function(tree->funcs[i], take, &m.g);
