@@ -10,6 +10,14 @@ import json
 import sys
 
 
+def line_of(path, text):
+    """The number of the one line of a file that holds the text."""
+    with open(path, encoding="utf-8") as f:
+        found = [n for n, line in enumerate(f, 1) if text in line]
+    assert len(found) == 1, text
+    return found[0]
+
+
 def load(path):
     with open(path, encoding="utf-8") as f:
         return [json.loads(line) for line in f]

@@ -16,11 +16,7 @@ failures = 0
 
 
 def line_of(text):
-    """The number of the PTX line that holds the text."""
-    with open(PTX, encoding="utf-8") as f:
-        found = [n for n, line in enumerate(f, 1) if text in line]
-    assert len(found) == 1, text
-    return found[0]
+    return mutate.line_of(PTX, text)
 
 
 def launch(kernel):

@@ -5,19 +5,8 @@
 #include <string.h>
 
 #include "driver/include/warplock.h"
+#include "tests/common/check.h"
 #include "tests/unit/driver/program.h"
-
-static int failures;
-
-#define CHECK(condition, ...)                                                                      \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      printf("line %d: %s: ", __LINE__, #condition);                                               \
-      printf(__VA_ARGS__);                                                                         \
-      printf("\n");                                                                                \
-      failures++;                                                                                  \
-    }                                                                                              \
-  } while (0)
 
 static wl_device_t *open_device(const char *config, uint64_t seed) {
   wl_device_options_t options = {.config = config, .mem_bytes = 1 << 20, .seed = seed};

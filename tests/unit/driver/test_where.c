@@ -5,19 +5,8 @@
 #include <string.h>
 
 #include "driver/include/warplock.h"
+#include "tests/common/check.h"
 #include "tests/common/read_file.h"
-
-static int failures;
-
-#define CHECK(condition, ...)                                                                      \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      printf("line %d: %s: ", __LINE__, #condition);                                               \
-      printf(__VA_ARGS__);                                                                         \
-      printf("\n");                                                                                \
-      failures++;                                                                                  \
-    }                                                                                              \
-  } while (0)
 
 /* Number of the line that holds a word, and of the last .loc before it; 0: none. */
 static unsigned line_of(const char *text, const char *word, unsigned *loc) {

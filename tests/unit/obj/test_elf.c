@@ -6,18 +6,7 @@
 #include <string.h>
 
 #include "isa/obj/elf.h"
-
-static int failures;
-
-#define CHECK(condition, ...)                                                                      \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      printf("line %d: %s: ", __LINE__, #condition);                                               \
-      printf(__VA_ARGS__);                                                                         \
-      printf("\n");                                                                                \
-      failures++;                                                                                  \
-    }                                                                                              \
-  } while (0)
+#include "tests/common/check.h"
 
 static wl_obj_t *make(void) {
   wl_obj_t *o = wl_obj_new();
