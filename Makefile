@@ -19,7 +19,8 @@ help:
 	@echo 'make dpi       libwarplock_dpi.so for test benches in any simulator: no Verilator, no network'
 	@echo 'make hosts     build and test the C parts with clang, and with sanitizers'
 	@echo 'make coverage  lines of isa/lower that programs with an independent witness reach'
-	@echo 'make lint      check the RTL with Verilator and Yosys, and the twin rules'
+	@echo 'make lint      check the RTL with Verilator and Yosys, the twin rules, and the format of C'
+	@echo 'make format    write C and C++ as clang-format does (.clang-format)'
 	@echo 'make formal    prove properties of the RTL (FORMAL="UNIT/JOB ..."; docs/formal.md)'
 	@echo 'make area      estimate the FPGA area of the tiny configuration'
 	@echo 'make fpga      bitstream for the ULX3S-85F and a report (CONFIG, FPGA_ARGS; docs/fpga.md)'
@@ -76,8 +77,12 @@ coverage:
 	@JOBS='$(JOBS)' tools/coverage.sh '$(BUILD)'
 
 lint: build
-	@tools/setup_tools.sh '$(BUILD)' yosys
+	@tools/setup_tools.sh '$(BUILD)' yosys format
 	@tools/lint.sh '$(BUILD)'
+
+format:
+	@tools/setup_tools.sh '$(BUILD)' format
+	@git ls-files -z '*.c' '*.h' '*.cpp' | xargs -0 '$(BUILD)/tools/venv/bin/clang-format' -i
 
 area: build
 	@tools/setup_tools.sh '$(BUILD)' yosys
@@ -113,5 +118,5 @@ fpga-load:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help setup configure build demo test campaign farm trace bench dpi hosts coverage lint area formal \
+.PHONY: help setup configure build demo test campaign farm trace bench dpi hosts coverage lint format area formal \
   fpga fpga-tools fpga-synth fpga-sweep fpga-load clean

@@ -124,9 +124,7 @@ void wl_model_start(wl_model_t *model, uint64_t launch_addr) {
   model->sm.disp.launch_in = launch_addr;
 }
 
-void wl_model_step(wl_model_t *model) {
-  wl_sm_cycle(&model->sm, &model->wires);
-}
+void wl_model_step(wl_model_t *model) { wl_sm_cycle(&model->sm, &model->wires); }
 
 uint64_t wl_model_run(wl_model_t *model, uint64_t limit) {
   uint64_t n = 0;
@@ -137,13 +135,9 @@ uint64_t wl_model_run(wl_model_t *model, uint64_t limit) {
   return n;
 }
 
-bool wl_model_done(const wl_model_t *model) {
-  return model->sm.disp.state == WL_DISP_DONE;
-}
+bool wl_model_done(const wl_model_t *model) { return model->sm.disp.state == WL_DISP_DONE; }
 
-uint64_t wl_model_cycle(const wl_model_t *model) {
-  return model->sm.cycle;
-}
+uint64_t wl_model_cycle(const wl_model_t *model) { return model->sm.cycle; }
 
 wl_model_trap_t wl_model_trap(const wl_model_t *model) {
   const wl_trap_info_t *t = &model->sm.trap.latched;
@@ -151,13 +145,9 @@ wl_model_trap_t wl_model_trap(const wl_model_t *model) {
   return (wl_model_trap_t){(wl_trap_t)t->cause, t->warp, t->lane, t->pc, t->address};
 }
 
-const char *wl_model_error(const wl_model_t *model) {
-  return model->sm.error;
-}
+const char *wl_model_error(const wl_model_t *model) { return model->sm.error; }
 
-bool wl_model_hung(const wl_model_t *model) {
-  return model->sm.trap.quiet >= WL_WATCHDOG_CYCLES;
-}
+bool wl_model_hung(const wl_model_t *model) { return model->sm.trap.quiet >= WL_WATCHDOG_CYCLES; }
 
 void wl_model_set_journal(wl_model_t *model, wl_journal_fn_t fn, void *user) {
   model->sm.journal = fn;
@@ -169,9 +159,7 @@ void wl_model_set_watch(wl_model_t *model, wl_watch_fn_t fn, void *user) {
   model->sm.watch_user = user;
 }
 
-const wl_model_counters_t *wl_model_counters(const wl_model_t *model) {
-  return &model->sm.count;
-}
+const wl_model_counters_t *wl_model_counters(const wl_model_t *model) { return &model->sm.count; }
 
 wl_model_state_t wl_model_state(const wl_model_t *model) {
   const wl_sm_t *sm = &model->sm;

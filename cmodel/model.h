@@ -25,7 +25,7 @@ typedef struct wl_model_trap {
 /* What a warp slot did in a cycle: it issued, or the first thing that kept it from issuing, its own
  * reasons before those it shares with all warps of its sub-core. Four bits. */
 typedef enum wl_why {
-  WL_WHY_NO_WARP,   /* slot not in use */
+  WL_WHY_NO_WARP, /* slot not in use */
   WL_WHY_ISSUED,
   WL_WHY_FETCH,     /* instruction buffer empty */
   WL_WHY_CONTROL,   /* path engine, resolve under way, no runnable path (barriers, sleep) */
@@ -46,17 +46,17 @@ typedef enum wl_why {
 } wl_why_t;
 
 typedef struct wl_model_counters {
-  uint64_t cycles;       /* outside IDLE and DONE */
-  uint64_t issued;       /* warp-instructions, with an empty exec mask too */
-  uint64_t thread_insns; /* lanes of exec masks */
-  uint64_t packets;      /* granted at the SM port */
-  uint64_t ctas;         /* placed */
-  uint64_t smem_requests;  /* taken by shared memory: one per LSU beat of an instruction */
-  uint64_t smem_passes;    /* accesses of the banks for them */
-  uint64_t smem_conflicts; /* passes that left lanes of theirs to another pass */
-  uint64_t ldc_hits, ldc_misses;       /* passes of constant loads; a refilled line counts once */
-  uint64_t icache_hits, icache_misses; /* fetches; misses: lines that were asked for */
-  uint64_t op_same_sector, op_full;    /* cycles in which a packet waited at the order point */
+  uint64_t cycles;               /* outside IDLE and DONE */
+  uint64_t issued;               /* warp-instructions, with an empty exec mask too */
+  uint64_t thread_insns;         /* lanes of exec masks */
+  uint64_t packets;              /* granted at the SM port */
+  uint64_t ctas;                 /* placed */
+  uint64_t smem_requests;        /* taken by shared memory: one per LSU beat of an instruction */
+  uint64_t smem_passes;          /* accesses of the banks for them */
+  uint64_t smem_conflicts;       /* passes that left lanes of theirs to another pass */
+  uint64_t ldc_hits, ldc_misses; /* passes of constant loads; a refilled line counts once */
+  uint64_t icache_hits, icache_misses;  /* fetches; misses: lines that were asked for */
+  uint64_t op_same_sector, op_full;     /* cycles in which a packet waited at the order point */
   uint64_t why[WL_MOST_WARPS][WL_WHYS]; /* cycles; counted only while watched */
 } wl_model_counters_t;
 
@@ -106,9 +106,9 @@ typedef struct wl_model_state {
   const uint32_t *regs; /* [bank][row][physical lane], 4 banks of each sub-core */
   uint32_t reg_rows;    /* rows of a bank */
   const uint32_t *preds[WL_MOST_SUB_CORES]; /* [warp / SubCores][8], bit = lane */
-  const uint32_t *smem; /* by word address: [row][bank] */
-  const uint32_t *xbuf[WL_MOST_SUB_CORES]; /* [warp / SubCores][32] */
-  const struct wl_sm *sm;                  /* everything (cmodel/gpu/sm.h) */
+  const uint32_t *smem;                     /* by word address: [row][bank] */
+  const uint32_t *xbuf[WL_MOST_SUB_CORES];  /* [warp / SubCores][32] */
+  const struct wl_sm *sm;                   /* everything (cmodel/gpu/sm.h) */
 } wl_model_state_t;
 wl_model_state_t wl_model_state(const wl_model_t *model);
 /* gpu/debug.c: internal state, as gen/wl_debug.h lays it out for configuration `config` of wl_configs:

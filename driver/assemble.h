@@ -16,8 +16,8 @@ typedef struct wl_assemble_input {
 } wl_assemble_input_t;
 
 typedef struct wl_assemble_output {
-  wl_obj_t *obj;          /* NULL after an error, but not when only kernels are refused */
-  char *log;              /* diagnostics; NULL: none */
+  wl_obj_t *obj; /* NULL after an error, but not when only kernels are refused */
+  char *log;     /* diagnostics; NULL: none */
   struct wl_hist_line {
     char *form;
     size_t count;

@@ -31,12 +31,12 @@ static inline uint64_t wl_window_from(uint64_t cycle) {
 typedef struct wl_backend_desc {
   const wl_config_t *config;
   uint64_t seed;
-  unsigned disturb;     /* of wl_disturbs */
+  unsigned disturb; /* of wl_disturbs */
   bool compare_full;
-  unsigned threads; /* lockstep: 2: the model in a thread of its own */
-  bool inside; /* internal state too, for lockstep (docs/replay.md) */
-  uint8_t *mem;         /* the image of [WL_MEM_BASE, WL_MEM_BASE + mem_bytes), valid until close */
-  uint64_t mem_bytes;   /* multiple of 64 */
+  unsigned threads;   /* lockstep: 2: the model in a thread of its own */
+  bool inside;        /* internal state too, for lockstep (docs/replay.md) */
+  uint8_t *mem;       /* the image of [WL_MEM_BASE, WL_MEM_BASE + mem_bytes), valid until close */
+  uint64_t mem_bytes; /* multiple of 64 */
   void (*log)(void *context, const char *line); /* may be NULL: then no text is to be made */
   void *log_context;
   /* Pipeline view of the first run, piece by piece (docs/views.md); NULL: none. Asked of model and
@@ -58,7 +58,7 @@ typedef struct wl_backend_desc {
 typedef enum wl_run_status {
   WL_RUN_OK = 0,
   WL_RUN_TRAP,
-  WL_RUN_HANG,       /* watchdog, cycle limit or stop; report says which */
+  WL_RUN_HANG, /* watchdog, cycle limit or stop; report says which */
   WL_RUN_DIVERGED,
   WL_RUN_UNSUPPORTED,
   WL_RUN_INTERNAL
@@ -75,13 +75,13 @@ typedef struct wl_run_trap {
 typedef struct wl_run_result {
   wl_run_status_t status;
   uint64_t cycles, instructions, thread_instructions;
-  wl_run_trap_t trap;   /* WL_RUN_TRAP */
-  bool has_pc;          /* WL_RUN_DIVERGED: pc is the instruction that the report is about */
+  wl_run_trap_t trap; /* WL_RUN_TRAP */
+  bool has_pc;        /* WL_RUN_DIVERGED: pc is the instruction that the report is about */
   uint32_t pc;
-  uint64_t cycle;              /* WL_RUN_DIVERGED: of the device; and wl_cosim_report_t's numbers */
+  uint64_t cycle; /* WL_RUN_DIVERGED: of the device; and wl_cosim_report_t's numbers */
   int kind, view, warp, reg;
-  char note[2000];      /* of waves and internal state, "" for nothing; not part of the report */
-  char report[8192];    /* text for the user: hang, divergence, what was compared; may be empty */
+  char note[2000];   /* of waves and internal state, "" for nothing; not part of the report */
+  char report[8192]; /* text for the user: hang, divergence, what was compared; may be empty */
 } wl_run_result_t;
 
 typedef struct wl_backend_ops {

@@ -28,9 +28,7 @@ const wl_backend_ops_t *wl_backend_find(const char *name) {
 #endif
 }
 
-bool wl_backend_available(const char *name) {
-  return wl_backend_find(name) != NULL;
-}
+bool wl_backend_available(const char *name) { return wl_backend_find(name) != NULL; }
 
 const wl_disturb_t wl_disturbs[WL_DISTURBS] = {{"none", 0}, {"light", 1}, {"heavy", 4}};
 

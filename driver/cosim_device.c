@@ -12,9 +12,7 @@ static void refuse_run(void *state, uint64_t block, uint64_t max_cycles, wl_run_
            "the device belongs to a cosim: wl_cosim_launch and wl_cosim_step run it");
 }
 
-static void close_nothing(void *state) {
-  (void)state;
-}
+static void close_nothing(void *state) { (void)state; }
 
 static const wl_backend_ops_t cosim_ops = {
     .name = "cosim", .run = refuse_run, .close = close_nothing};

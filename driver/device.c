@@ -10,16 +10,12 @@
 
 #define DEFAULT_MEM (UINT64_C(64) << 20)
 /* Device memory stays within one block of 4 GiB (docs/microarchitecture.md 13). */
-#define MAX_MEM     ((UINT64_C(1) << 32) - WL_MEM_BASE % (UINT64_C(1) << 32))
+#define MAX_MEM       ((UINT64_C(1) << 32) - WL_MEM_BASE % (UINT64_C(1) << 32))
 #define MIN_BOARD_MEM 8192u
 
-const char *wl_version(void) {
-  return WL_VERSION;
-}
+const char *wl_version(void) { return WL_VERSION; }
 
-uint64_t wl_isa_hash(void) {
-  return (uint64_t)WL_ISA_HASH_HI << 32 | WL_ISA_HASH_LO;
-}
+uint64_t wl_isa_hash(void) { return (uint64_t)WL_ISA_HASH_HI << 32 | WL_ISA_HASH_LO; }
 
 const char *wl_status_text(wl_status_t status) {
   switch (status) {
@@ -76,9 +72,7 @@ wl_status_t wl_fail(wl_device_t *d, wl_status_t status, const char *format, ...)
   return wl_fail_text(d, status, text);
 }
 
-const char *wl_error(const wl_device_t *d) {
-  return d == NULL ? "out of memory" : d->error;
-}
+const char *wl_error(const wl_device_t *d) { return d == NULL ? "out of memory" : d->error; }
 
 const wl_config_t *wl_config_find(const char *name) {
   for (int i = 0; i < WL_NUM_CONFIGS; i++) {
@@ -176,14 +170,17 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
                    "waves around a difference need --trace FILE and the backend lockstep");
   }
   if (o->lockstep && strcmp(backend, "fpga") != 0) {
-    return wl_fail(d, WL_ERR_INPUT, "backend %s cannot be put beside the model: fpga can, and "
-                   "lockstep is model and RTL", backend);
+    return wl_fail(d, WL_ERR_INPUT,
+                   "backend %s cannot be put beside the model: fpga can, and "
+                   "lockstep is model and RTL",
+                   backend);
   }
   if (o->threads > 2 || (o->threads == 2 && strcmp(backend, "lockstep") != 0)) {
     return wl_fail(d, WL_ERR_INPUT, "threads %u: 1, or 2 with the backend lockstep", o->threads);
   }
   if (o->threads == 2 && o->trace_failure) {
-    return wl_fail(d, WL_ERR_INPUT, "waves around a difference are made from forked snapshots: "
+    return wl_fail(d, WL_ERR_INPUT,
+                   "waves around a difference are made from forked snapshots: "
                    "with one thread only");
   }
   wl_backend_desc_t desc = {.config = d->config,
@@ -247,10 +244,10 @@ static wl_status_t open_board(wl_device_t *d, const wl_backend_ops_t *ops) {
   d->config = desc.config;
   d->mem_bytes = o->mem_bytes == 0 ? desc.mem_bytes : memory_size(o->mem_bytes);
   if (d->mem_bytes > desc.mem_bytes || d->mem_bytes < MIN_BOARD_MEM) {
-    return wl_fail(d, WL_ERR_UNSUPPORTED,
-                   "device memory of %llu bytes: the board has %llu, at least %u are needed (--mem)",
-                   (unsigned long long)d->mem_bytes, (unsigned long long)desc.mem_bytes,
-                   MIN_BOARD_MEM);
+    return wl_fail(
+        d, WL_ERR_UNSUPPORTED,
+        "device memory of %llu bytes: the board has %llu, at least %u are needed (--mem)",
+        (unsigned long long)d->mem_bytes, (unsigned long long)desc.mem_bytes, MIN_BOARD_MEM);
   }
   return make_memory(d);
 }
@@ -277,7 +274,8 @@ static wl_status_t open_device(wl_device_t *d) {
     known = known || strcmp(wl_backend_name(i), backend) == 0;
   }
   if (!known) {
-    return wl_fail(d, WL_ERR_INPUT, "unknown backend '%s' (func, model, rtl, lockstep, fpga)", backend);
+    return wl_fail(d, WL_ERR_INPUT, "unknown backend '%s' (func, model, rtl, lockstep, fpga)",
+                   backend);
   }
   if (wl_backend_find(backend) == NULL) {
     return wl_fail(d, WL_ERR_UNSUPPORTED, "this build has no backend %s", backend);
@@ -338,9 +336,7 @@ void wl_device_close(wl_device_t *d) {
   free(d);
 }
 
-wl_status_t wl_synchronize(wl_device_t *d) {
-  return wl_pass(d);
-}
+wl_status_t wl_synchronize(wl_device_t *d) { return wl_pass(d); }
 
 wl_status_t wl_dump_state(wl_device_t *d, void (*line)(void *context, const char *text),
                           void *context) {

@@ -26,14 +26,14 @@ struct wl_device {
   uint64_t mem_bytes;
   wl_block_t *blocks; /* ascending */
   size_t block_count, block_cap;
-  wl_addr_t c0;       /* launch block and parameters, one area for all launches */
-  wl_addr_t local;    /* local memory of all thread slots, grown when needed */
+  wl_addr_t c0;    /* launch block and parameters, one area for all launches */
+  wl_addr_t local; /* local memory of all thread slots, grown when needed */
   uint64_t local_bytes;
   uint64_t launches;
   wl_module_t *modules; /* list */
   char *error;          /* "" after success; error_buf or malloced text */
   char error_buf[512];
-  wl_run_result_t run;  /* of the last launch */
+  wl_run_result_t run;   /* of the last launch */
   wl_rpx_launch_t *kept; /* of all launches, where a divergence is to be told as a replay file */
   size_t kept_count;
 };

@@ -22,9 +22,7 @@ uint8_t *wl_mem_at(const wl_device_t *d, wl_addr_t address, uint64_t bytes) {
   return d->mem + (address - WL_MEM_BASE);
 }
 
-static uint64_t round_up(uint64_t value, uint64_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
+static uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 wl_addr_t wl_block_add(wl_device_t *d, uint64_t bytes, const char *label, bool internal) {
   if (bytes > d->mem_bytes) {

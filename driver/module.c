@@ -183,9 +183,7 @@ void wl_module_unload(wl_module_t *m) {
   free(m);
 }
 
-const char *wl_module_log(const wl_module_t *m) {
-  return m->log != NULL ? m->log : "";
-}
+const char *wl_module_log(const wl_module_t *m) { return m->log != NULL ? m->log : ""; }
 
 wl_status_t wl_module_symbol(wl_module_t *m, const char *name, wl_addr_t *address,
                              uint64_t *bytes) {
@@ -202,9 +200,7 @@ wl_status_t wl_module_symbol(wl_module_t *m, const char *name, wl_addr_t *addres
   return wl_fail(m->device, WL_ERR_INPUT, "%s has no variable %s", m->name, name);
 }
 
-unsigned wl_module_functions(const wl_module_t *m) {
-  return m->obj->entry_count;
-}
+unsigned wl_module_functions(const wl_module_t *m) { return m->obj->entry_count; }
 
 wl_function_t *wl_module_function_at(wl_module_t *m, unsigned index) {
   return index < m->obj->entry_count ? &m->functions[index] : NULL;
@@ -257,15 +253,9 @@ wl_status_t wl_module_function(wl_module_t *m, const char *name, wl_function_t *
                  m->obj->entry_count == 0 ? "none" : list);
 }
 
-const char *wl_function_name(const wl_function_t *f) {
-  return f->entry->name;
-}
-const char *wl_function_prototype(const wl_function_t *f) {
-  return f->prototype;
-}
-unsigned wl_function_params(const wl_function_t *f) {
-  return f->entry->param_count;
-}
+const char *wl_function_name(const wl_function_t *f) { return f->entry->name; }
+const char *wl_function_prototype(const wl_function_t *f) { return f->prototype; }
+unsigned wl_function_params(const wl_function_t *f) { return f->entry->param_count; }
 
 bool wl_function_param(const wl_function_t *f, unsigned index, wl_param_info_t *out) {
   if (index >= f->entry->param_count) {

@@ -171,9 +171,7 @@ void wl_replay_close(wl_replay_t *r) {
   free(r);
 }
 
-const char *wl_replay_error(const wl_replay_t *r) {
-  return r != NULL ? r->error : "out of memory";
-}
+const char *wl_replay_error(const wl_replay_t *r) { return r != NULL ? r->error : "out of memory"; }
 
 void wl_replay_query(const wl_replay_t *r, wl_replay_info_t *out) {
   const wl_rpx_t *x = &r->rpx;
@@ -243,8 +241,7 @@ static bool sound_resources(const wl_config_t *c, const wl_launch_block_t *b) {
          b->warps * b->reg_pages <= c->reg_pages && b->smem_bytes <= c->smem_bytes &&
          b->smem_units == (b->smem_bytes + 1023) / 1024 && b->dynamic_smem <= b->smem_bytes &&
          b->param_bytes <= WL_OBJ_MAX_PARAM && b->c1_bytes <= WL_OBJ_MAX_C1 &&
-         b->c2_bytes <= WL_OBJ_MAX_C2 && b->entry_pc < b->code_words &&
-         b->local_bytes % 4 == 0;
+         b->c2_bytes <= WL_OBJ_MAX_C2 && b->entry_pc < b->code_words && b->local_bytes % 4 == 0;
 }
 
 static bool in_memory(const wl_device_t *d, const uint32_t address[2], uint64_t bytes,

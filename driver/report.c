@@ -122,8 +122,7 @@ static wl_status_t refuse(wl_function_t *f, const char *what, uint32_t needed, u
 static wl_status_t fits(wl_function_t *f, const char *what, uint32_t needed, size_t member) {
   uint32_t available = 0;
   memcpy(&available, (const char *)f->module->device->config + member, sizeof available);
-  return needed <= available ? WL_OK
-                             : refuse(f, what, needed, available, smallest(member, needed));
+  return needed <= available ? WL_OK : refuse(f, what, needed, available, smallest(member, needed));
 }
 
 /* Register pages that a CTA alone on the SM needs in the sub-core with most of its warps. */
@@ -142,8 +141,9 @@ static wl_status_t pages_fit(wl_function_t *f, const wl_launch_block_t *b) {
     }
   }
   return needed <= available ? WL_OK
-                             : refuse(f, own->sub_cores == 1 ? "register pages per CTA"
-                                                             : "register pages in a sub-core",
+                             : refuse(f,
+                                      own->sub_cores == 1 ? "register pages per CTA"
+                                                          : "register pages in a sub-core",
                                       needed, available, other);
 }
 

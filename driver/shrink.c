@@ -35,9 +35,7 @@ static wl_launch_block_t block_of(const shrink_t *s) {
   return b;
 }
 
-static uint64_t code_of(const wl_launch_block_t *b) {
-  return wl_pair(b->code_base) - WL_MEM_BASE;
-}
+static uint64_t code_of(const wl_launch_block_t *b) { return wl_pair(b->code_base) - WL_MEM_BASE; }
 
 /* The name of the word that differs, without its index: "popc" of "word   popc[0]: model ..". */
 static void word_of(const char *report, char *name, size_t cap) {

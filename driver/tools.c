@@ -17,9 +17,7 @@ struct wl_assembly {
   char why[256]; /* the object could not be written */
 };
 
-bool wl_is_object(const void *bytes, size_t size) {
-  return wl_obj_is_elf(bytes, size);
-}
+bool wl_is_object(const void *bytes, size_t size) { return wl_obj_is_elf(bytes, size); }
 
 wl_status_t wl_assemble(const char *name, const char *text, size_t bytes,
                         const wl_assemble_options_t *options, wl_assembly_t **out) {
@@ -132,8 +130,7 @@ static void say_ptx_line(const sink_t *sink, const wl_obj_t *o, uint32_t number)
     return;
   }
   const int length = bytes > 400 ? 400 : (int)bytes;
-  say(sink, "// %s:%u: %.*s", o->ptx_name != NULL ? o->ptx_name : "ptx", number,
-      length, at);
+  say(sink, "// %s:%u: %.*s", o->ptx_name != NULL ? o->ptx_name : "ptx", number, length, at);
 }
 
 static void say_source(const sink_t *sink, const wl_obj_t *o, uint32_t pc) {
@@ -239,12 +236,14 @@ static void describe_place(const sink_t *sink, const wl_obj_t *o, const wl_obj_p
   if (r->kind == WL_OBJ_PTXREG_PRED)
     (void)snprintf(place, sizeof place, "%s in P%u", name, r->place);
   else if (r->kind == WL_OBJ_PTXREG_REG && r->words > 1)
-    (void)snprintf(place, sizeof place, "%.16s in R%u:R%u", name, r->place, r->place + r->words - 1);
+    (void)snprintf(place, sizeof place, "%.16s in R%u:R%u", name, r->place,
+                   r->place + r->words - 1);
   else if (r->kind == WL_OBJ_PTXREG_REG)
     (void)snprintf(place, sizeof place, "%.16s in R%u (%u bits)", name, r->place, r->bits);
   else
     (void)snprintf(place, sizeof place, "%s",
-                   r->kind == WL_OBJ_PTXREG_FRAME ? "no PTX instruction" : "several PTX instructions");
+                   r->kind == WL_OBJ_PTXREG_FRAME ? "no PTX instruction"
+                                                  : "several PTX instructions");
   say(sink, "line %u, instructions %u to %u: %s", l != NULL ? l->ptx_line : 0, r->from, r->to - 1,
       place);
 }

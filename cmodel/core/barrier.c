@@ -73,8 +73,8 @@ static uint16_t completes(const wl_sm_t *sm, unsigned warp, bool exits) {
   if (!exits) {
     const unsigned a = sm->barrier.request[warp].a, b = normal_b(sm, warp);
     const wl_wmask_t arrived = barriers[a].arrived | UINT64_C(1) << warp;
-    const bool done = b != 0 ? (unsigned)__builtin_popcountll(arrived) == b
-                             : all_in(sm, slot, arrived);
+    const bool done =
+        b != 0 ? (unsigned)__builtin_popcountll(arrived) == b : all_in(sm, slot, arrived);
     return (uint16_t)(done << a);
   }
   const unsigned left = left_to_scan(&sm->barrier, slot);
@@ -91,9 +91,12 @@ void wl_barrier_out(const wl_sm_t *sm, wl_wires_t *w) {
   w->bar_complete = 0;
   if (!event_of(sm, &warp, &exits)) return;
   if (!exits && misused(sm, warp))
-    w->trap[WL_SRC_BARRIER] =
-        (wl_trap_info_t){true, WL_TRAP_BARRIER_MISUSE, (uint8_t)warp,
-                         (uint8_t)wl_lowest(sm->barrier.request[warp].mask), 0, 0};
+    w->trap[WL_SRC_BARRIER] = (wl_trap_info_t){true,
+                                               WL_TRAP_BARRIER_MISUSE,
+                                               (uint8_t)warp,
+                                               (uint8_t)wl_lowest(sm->barrier.request[warp].mask),
+                                               0,
+                                               0};
   else
     w->bar_complete = completes(sm, warp, exits);
 }
@@ -113,8 +116,8 @@ static void finish(wl_sm_t *sm, unsigned a, wl_barrier_t *b) {
 }
 
 static void journal(const wl_sm_t *sm, unsigned slot, unsigned a, const wl_barrier_t *b) {
-  const uint32_t words[] = {slot, a, (uint32_t)b->arrived, (uint32_t)(b->arrived >> 32), b->b,
-                            b->kind, b->popc};
+  const uint32_t words[] = {
+      slot, a, (uint32_t)b->arrived, (uint32_t)(b->arrived >> 32), b->b, b->kind, b->popc};
   wl_journal(sm, WL_J_BARRIER, words, 7);
 }
 
@@ -124,8 +127,8 @@ static void contribute(wl_sm_t *sm, unsigned warp, unsigned completed) {
   const unsigned slot = sm->disp.warp_cta[warp];
   wl_barrier_t *b = &u->barrier[slot][r->a];
   if (b->arrived == 0)
-    *b = (wl_barrier_t){.b = (uint8_t)normal_b(sm, warp), .kind = (uint8_t)kind_class(r->kind),
-                        .all = true};
+    *b = (wl_barrier_t){
+        .b = (uint8_t)normal_b(sm, warp), .kind = (uint8_t)kind_class(r->kind), .all = true};
   const uint32_t ones = u->pred[warp] & r->mask;
   b->arrived |= UINT64_C(1) << warp;
   b->popc += (unsigned)__builtin_popcount(ones);
@@ -194,7 +197,8 @@ void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
     take_paths(u, &w->sub[k].path_plan);
   if (w->cta_start) { /* what a former CTA of the slot left behind */
-    for (unsigned a = 0; a < WL_BARRIERS; a++) u->barrier[w->start_slot][a].arrived = 0;
+    for (unsigned a = 0; a < WL_BARRIERS; a++)
+      u->barrier[w->start_slot][a].arrived = 0;
     u->requesting &= ~w->start_warps;
     u->exiting &= ~w->start_warps;
     u->wake &= ~w->start_warps;

@@ -27,8 +27,8 @@ typedef struct wl_barrier_unit {
   struct {
     bool valid, exits;
     uint8_t warp;
-  } next; /* bar_next; only with EventDelay = 1 */
-  wl_wmask_t waiting;    /* bar_wait valid */
+  } next;             /* bar_next; only with EventDelay = 1 */
+  wl_wmask_t waiting; /* bar_wait valid */
   uint8_t wait_a[WL_MOST_WARPS];
   wl_bar_request_t request[WL_MOST_WARPS];
   uint32_t pred[WL_MOST_WARPS]; /* bar_pred */

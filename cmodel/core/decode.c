@@ -55,9 +55,7 @@ static uint8_t step_count(const wl_form_info_t *info) {
   return info->a + info->b + info->c > 3 ? 2 : 1;
 }
 
-static uint8_t pred_bit(unsigned pred) {
-  return (uint8_t)(pred == WL_PRED_TRUE ? 0 : 1u << pred);
-}
+static uint8_t pred_bit(unsigned pred) { return (uint8_t)(pred == WL_PRED_TRUE ? 0 : 1u << pred); }
 
 /* Control forms with a register operand (7.2): the target buffer holds it. */
 static bool is_register_form(const wl_form_info_t *info) {

@@ -20,13 +20,11 @@ static bool is_released(const wl_sub_t *s, unsigned w, const wl_insn_t *insn) {
 
 static uint32_t lanes_of(const wl_sm_t *sm, const wl_sub_t *s, unsigned w, unsigned pred,
                          unsigned neg) {
-  const uint32_t value =
-      pred == WL_PRED_TRUE ? ~UINT32_C(0) : s->regs.pred[wl_row_of(sm, w)][pred];
+  const uint32_t value = pred == WL_PRED_TRUE ? ~UINT32_C(0) : s->regs.pred[wl_row_of(sm, w)][pred];
   return neg ? ~value : value;
 }
 
-static uint32_t exec_mask(const wl_sm_t *sm, const wl_sub_t *s, unsigned w,
-                          const wl_insn_t *insn) {
+static uint32_t exec_mask(const wl_sm_t *sm, const wl_sub_t *s, unsigned w, const wl_insn_t *insn) {
   const uint32_t m = s->paths.cur_mask[w];
   if (is_released(s, w, insn)) return m;
   return m & lanes_of(sm, s, w, insn->dec.guard, insn->dec.guard_neg);
@@ -251,9 +249,7 @@ void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
 }
 
 /* Events of the warp may change its head's verdict; asking again is always safe. */
-static void touch(wl_issue_t *is, unsigned warp) {
-  is->head_known &= ~(UINT64_C(1) << warp);
-}
+static void touch(wl_issue_t *is, unsigned warp) { is->head_known &= ~(UINT64_C(1) << warp); }
 
 static void finish(wl_issue_t *is, unsigned warp, bool memory) {
   if (--is->inflight[warp] == 0) is->inflight_any &= ~(UINT64_C(1) << warp);

@@ -35,9 +35,7 @@ static bool uses_fixed(const wl_flight_t *f) {
 }
 
 /* The predicates that a step of the fixed pipe writes in its W; pq of a pair follows in W + 1. */
-static bool writes_pred(const wl_x1_wire_t *x) {
-  return x->last_step && x->f->insn.dest_p != 0;
-}
+static bool writes_pred(const wl_x1_wire_t *x) { return x->last_step && x->f->insn.dest_p != 0; }
 
 static unsigned fixed_register(const wl_x1_wire_t *x) {
   const wl_insn_dec_t *dec = &x->f->insn.dec;
@@ -209,8 +207,7 @@ static void advance(const wl_sm_t *sm, wl_sub_t *s) {
 
 static void write_fixed(wl_sm_t *sm, const wl_sub_wires_t *w) {
   const wl_x1_wire_t *x = &w->fixed, *late = &w->fixed_late;
-  if (late->valid)
-    wl_pred_write(sm, late->f->warp, late->f->insn.dec.pq, late->lanes, late->f->q);
+  if (late->valid) wl_pred_write(sm, late->f->warp, late->f->insn.dec.pq, late->lanes, late->f->q);
   if (!x->valid) return;
   const wl_insn_dec_t *dec = &x->f->insn.dec;
   if (x->lanes != 0) /* a part may have none */

@@ -18,8 +18,8 @@ static uint32_t bit(unsigned i) { return UINT32_C(1) << i; }
 /* Row i as the engine sees it: the running path is a READY row. */
 static wl_path_row_t row_of(const wl_step_t *s, unsigned i) {
   if (s->x->mask != 0 && i == s->x->leader)
-    return (wl_path_row_t){.mask = s->x->mask, .pc = s->x->pc, .depth = s->x->depth,
-                           .state = WL_PATH_READY};
+    return (wl_path_row_t){
+        .mask = s->x->mask, .pc = s->x->pc, .depth = s->x->depth, .state = WL_PATH_READY};
   return s->p->row[s->e->warp][i];
 }
 
@@ -36,8 +36,10 @@ static void raise_now(wl_sub_wires_t *w, const wl_late_trap_t *t) {
 
 static void rise(wl_step_t *s, wl_trap_t cause, unsigned lane, uint32_t pc) {
   const wl_late_trap_t trap = {true, (uint8_t)cause, s->e->warp, (uint8_t)lane, pc};
-  if (s->sm->cfg.event_delay) s->e->late_trap = trap;
-  else raise_now(s->w, &trap);
+  if (s->sm->cfg.event_delay)
+    s->e->late_trap = trap;
+  else
+    raise_now(s->w, &trap);
 }
 
 /* ---- phases follow each other */
@@ -88,8 +90,7 @@ static bool step_split(wl_step_t *s) {
   x->exist |= bit(i);
   x->waiting &= ~bit(i);
   if (row.state == WL_PATH_SYNC || row.state == WL_PATH_BAR) x->waiting |= bit(i);
-  if (row.state == WL_PATH_SLEEP &&
-      (!x->wake_valid || (int32_t)(row.key - x->wake_at) < 0)) {
+  if (row.state == WL_PATH_SLEEP && (!x->wake_valid || (int32_t)(row.key - x->wake_at) < 0)) {
     x->wake_valid = true;
     x->wake_at = row.key;
   }
@@ -118,12 +119,24 @@ static bool decide_sync(wl_step_t *s, const wl_path_row_t *row) {
 /* Kind of the contribution; false: kinds that must not meet in one phase. */
 static bool contribution_kind(uint32_t kinds, uint8_t *kind) {
   switch (kinds) {
-  case 1U << 0: case (1U << 0) | (1U << 1): *kind = 0; return true;
-  case 1U << 1: *kind = 1; return true;
-  case 1U << 2: *kind = 2; return true;
-  case 1U << 3: *kind = 3; return true;
-  case 1U << 4: *kind = 4; return true;
-  default: return false;
+  case 1U << 0:
+  case (1U << 0) | (1U << 1):
+    *kind = 0;
+    return true;
+  case 1U << 1:
+    *kind = 1;
+    return true;
+  case 1U << 2:
+    *kind = 2;
+    return true;
+  case 1U << 3:
+    *kind = 3;
+    return true;
+  case 1U << 4:
+    *kind = 4;
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -221,7 +234,8 @@ static void end_walk1(wl_step_t *s) {
     if (!e->sleeping && !e->counted) {
       const unsigned lowest = wl_lowest(x->exist);
       const uint32_t pc = s->plan->row_we && s->plan->row_leader == lowest
-                              ? s->plan->row.pc : s->p->row[e->warp][lowest].pc;
+                              ? s->plan->row.pc
+                              : s->p->row[e->warp][lowest].pc;
       rise(s, WL_TRAP_SYNC_DEADLOCK, wl_lowest(x->live), pc);
     }
     x->mask = 0;
@@ -303,8 +317,10 @@ static void step_walk2(wl_step_t *s) {
   if (row.state == WL_PATH_READY && row.depth == e->chosen.depth) {
     const bool rel = (row.mask & x->released) != 0;
     if (row.pc == e->chosen.pc && rel == e->chosen_rel) {
-      if (e->union_mask == 0) x->leader = (uint8_t)i;
-      else x->exist &= ~bit(i);
+      if (e->union_mask == 0)
+        x->leader = (uint8_t)i;
+      else
+        x->exist &= ~bit(i);
       e->union_mask |= row.mask;
     } else {
       other_row(s, i, &row, rel);
@@ -323,12 +339,23 @@ static void step_walk2(wl_step_t *s) {
 static void step(wl_step_t *s) {
   bool over = true;
   switch (s->e->phase) {
-  case WL_ENGINE_SPLIT: over = step_split(s); break;
-  case WL_ENGINE_CHECK: over = step_check(s); break;
-  case WL_ENGINE_REWRITE: step_rewrite(s); break;
-  case WL_ENGINE_WALK1: step_walk1(s); break;
-  case WL_ENGINE_WALK2: step_walk2(s); break;
-  default: break;
+  case WL_ENGINE_SPLIT:
+    over = step_split(s);
+    break;
+  case WL_ENGINE_CHECK:
+    over = step_check(s);
+    break;
+  case WL_ENGINE_REWRITE:
+    step_rewrite(s);
+    break;
+  case WL_ENGINE_WALK1:
+    step_walk1(s);
+    break;
+  case WL_ENGINE_WALK2:
+    step_walk2(s);
+    break;
+  default:
+    break;
   }
   if (over) s->e->read = false;
 }
@@ -366,8 +393,10 @@ void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *
     if (sm->cfg.row_cycles == 1) step(&s);
   } else {
     plan->served = wl_path_gather(p, p->engine.warp);
-    if (sm->cfg.row_cycles == 1 || p->engine.read) step(&s);
-    else read_row(&s);
+    if (sm->cfg.row_cycles == 1 || p->engine.read)
+      step(&s);
+    else
+      read_row(&s);
   }
 }
 
@@ -377,8 +406,10 @@ static void journal_row(const wl_sm_t *sm, unsigned w, unsigned i, const wl_path
 }
 
 static void journal_walked(const wl_sm_t *sm, unsigned w, const wl_path_t *x) {
-  const uint32_t words[] = {w, x->run, x->mask, x->pc, x->depth, x->leader, x->exist, x->served,
-                            x->released, x->stop_valid ? x->stop_pc : UINT32_MAX, x->below};
+  const uint32_t words[] = {
+      w,         x->run,   x->mask,   x->pc,       x->depth,
+      x->leader, x->exist, x->served, x->released, x->stop_valid ? x->stop_pc : UINT32_MAX,
+      x->below};
   wl_journal(sm, WL_J_WALKED, words, 11);
 }
 

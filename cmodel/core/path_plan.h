@@ -8,7 +8,11 @@
 #include <stdint.h>
 
 typedef enum wl_path_state {
-  WL_PATH_READY, WL_PATH_SYNC, WL_PATH_BAR, WL_PATH_BARC, WL_PATH_SLEEP
+  WL_PATH_READY,
+  WL_PATH_SYNC,
+  WL_PATH_BAR,
+  WL_PATH_BARC,
+  WL_PATH_SLEEP
 } wl_path_state_t;
 
 typedef struct wl_path_row {
@@ -24,9 +28,9 @@ typedef struct wl_split {
   uint32_t path, exec; /* M, E */
   uint32_t rest_pc;    /* lanes of M & ~E: READY there, depth as it is */
   uint16_t rest_depth;
-  wl_path_row_t to;    /* lanes of E; mask unused */
+  wl_path_row_t to;       /* lanes of E; mask unused */
   bool lane_pc, lane_key; /* to.pc, to.key come from the target buffer by lane */
-  bool tbuf;           /* this instruction holds the target buffer */
+  bool tbuf;              /* this instruction holds the target buffer */
 } wl_split_t;
 
 /* The path state of one warp, section 7.1 without the table. */
@@ -39,7 +43,11 @@ typedef struct wl_path {
 } wl_path_t;
 
 typedef enum wl_engine_phase {
-  WL_ENGINE_IDLE, WL_ENGINE_SPLIT, WL_ENGINE_CHECK, WL_ENGINE_REWRITE, WL_ENGINE_WALK1,
+  WL_ENGINE_IDLE,
+  WL_ENGINE_SPLIT,
+  WL_ENGINE_CHECK,
+  WL_ENGINE_REWRITE,
+  WL_ENGINE_WALK1,
   WL_ENGINE_WALK2
 } wl_engine_phase_t;
 
@@ -53,20 +61,20 @@ typedef struct wl_engine {
   uint8_t phase, warp, last; /* last: warp served last */
   bool read;                 /* RowCycles = 2: a step is under way, its row was read */
   uint32_t todo;             /* SPLIT: unassigned lanes; scans: leaders still to be visited */
-  uint8_t beat;              /* SPLIT by lane: cycles of the step that are over, but for the one that reads */
+  uint8_t beat; /* SPLIT by lane: cycles of the step that are over, but for the one that reads */
   /* CHECK */
   uint8_t j;
-  uint32_t gathered, kinds;  /* union U; bit k: a BAR row of kind k is in U */
+  uint32_t gathered, kinds; /* union U; bit k: a BAR row of kind k is in U */
   bool misuse, other_pc;
   /* WALK */
-  uint32_t now, ready, exist; /* R; exist at the start of WALK2 */
+  uint32_t now, ready, exist;   /* R; exist at the start of WALK2 */
   bool wake, sleeping, counted; /* sleeping: a row stays in SLEEP; counted: one in BARC */
   uint64_t best1, best2;
   wl_path_row_t chosen;
   bool chosen_rel, stop_rel;
   uint8_t stop_leader;
   uint32_t union_mask, stop_mask;
-  wl_late_trap_t late_trap;  /* EventDelay = 1: rises in the cycle in which it is visible */
+  wl_late_trap_t late_trap; /* EventDelay = 1: rises in the cycle in which it is visible */
 } wl_engine_t;
 
 typedef struct wl_bar_request {
@@ -82,17 +90,17 @@ typedef struct wl_path_plan {
   wl_path_t after;  /* state of the warp after T */
   wl_split_t split; /* of a SPLIT request */
   bool tbuf_freed, warp_done;
-  uint64_t wake_ups; /* warps for which a wake-up requests a walk */
+  uint64_t wake_ups;             /* warps for which a wake-up requests a walk */
   uint32_t bar_lanes, bar_value; /* predicates of a BAR arrival to be latched */
   /* engine */
-  bool serve;       /* the engine acts in this cycle */
+  bool serve; /* the engine acts in this cycle */
   wl_engine_t engine;
   wl_path_t served; /* state of engine.warp after this step */
   bool row_we;
   uint8_t row_leader;
   wl_path_row_t row;
-  bool walked;      /* the walk ended in this cycle */
-  bool take_wake;   /* bar_wake of the warp was sampled */
+  bool walked;                   /* the walk ended in this cycle */
+  bool take_wake;                /* bar_wake of the warp was sampled */
   wl_bar_request_t contribution; /* of engine.warp */
 } wl_path_plan_t;
 

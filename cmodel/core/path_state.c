@@ -3,14 +3,27 @@
 #include "cmodel/core/path_internal.h"
 
 wl_path_t wl_path_gather(const wl_paths_t *p, unsigned w) {
-  return (wl_path_t){.mask = p->cur_mask[w], .pc = p->cur_pc[w], .live = p->live[w],
-                     .exist = p->exist[w], .served = p->served[w], .released = p->released[w],
-                     .waiting = p->waiting[w], .xmask = p->xmask[w], .stop_pc = p->stop_pc[w],
-                     .wake_at = p->wake_at[w], .depth = p->depth[w], .turn = p->turn[w],
-                     .leader = p->leader[w], .req = p->req[w], .run = wl_wbit(p->run, w),
-                     .ctl = wl_wbit(p->ctl, w), .polled = wl_wbit(p->polled, w),
-                     .stop_valid = wl_wbit(p->stop_valid, w), .below = wl_wbit(p->below, w),
-                     .chk = wl_wbit(p->chk, w), .wake_valid = wl_wbit(p->wake_valid, w)};
+  return (wl_path_t){.mask = p->cur_mask[w],
+                     .pc = p->cur_pc[w],
+                     .live = p->live[w],
+                     .exist = p->exist[w],
+                     .served = p->served[w],
+                     .released = p->released[w],
+                     .waiting = p->waiting[w],
+                     .xmask = p->xmask[w],
+                     .stop_pc = p->stop_pc[w],
+                     .wake_at = p->wake_at[w],
+                     .depth = p->depth[w],
+                     .turn = p->turn[w],
+                     .leader = p->leader[w],
+                     .req = p->req[w],
+                     .run = wl_wbit(p->run, w),
+                     .ctl = wl_wbit(p->ctl, w),
+                     .polled = wl_wbit(p->polled, w),
+                     .stop_valid = wl_wbit(p->stop_valid, w),
+                     .below = wl_wbit(p->below, w),
+                     .chk = wl_wbit(p->chk, w),
+                     .wake_valid = wl_wbit(p->wake_valid, w)};
 }
 
 static void set_bit(wl_wmask_t *mask, unsigned w, bool value) {

@@ -76,8 +76,10 @@ static void aim_control(wl_resolving_t *r, uint16_t depth) {
   case WL_CTL_CALL:
   case WL_CTL_CALLX:
     r->counted = true;
-    if (insn->dec.op == WL_CTL_CALLX) s->lane_pc = true;
-    else s->to.pc = insn->dec.imm & WL_PC_MASK;
+    if (insn->dec.op == WL_CTL_CALLX)
+      s->lane_pc = true;
+    else
+      s->to.pc = insn->dec.imm & WL_PC_MASK;
     if (depth == WL_MAX_DEPTH) rise(r, WL_TRAP_CALL_DEPTH, r->f->exec);
     s->to.depth = (uint16_t)(depth + 1);
     break;
@@ -105,10 +107,12 @@ static void aim_control(wl_resolving_t *r, uint16_t depth) {
 
 static void aim_barrier(wl_resolving_t *r, uint16_t depth) {
   const wl_insn_dec_t *d = &r->f->insn.dec;
-  static const uint8_t kinds[] = {[WL_BAR_SYNC] = 0, [WL_BAR_ARRIVE] = 1, [WL_BAR_POPC] = 2,
-                                  [WL_BAR_AND] = 3, [WL_BAR_OR] = 4};
+  static const uint8_t kinds[] = {
+      [WL_BAR_SYNC] = 0, [WL_BAR_ARRIVE] = 1, [WL_BAR_POPC] = 2, [WL_BAR_AND] = 3, [WL_BAR_OR] = 4};
   r->turn_end = true;
-  r->split.to = (wl_path_row_t){.pc = r->f->insn.pc, .depth = depth, .state = WL_PATH_BAR,
+  r->split.to = (wl_path_row_t){.pc = r->f->insn.pc,
+                                .depth = depth,
+                                .state = WL_PATH_BAR,
                                 .op = (uint16_t)(d->aligned << 3 | kinds[d->op])};
   r->plan->bar_lanes = r->f->exec;
   r->plan->bar_value = (d->info->preds & WL_PRED_S) != 0 ? r->f->s : 0;
@@ -130,8 +134,11 @@ static void aim_sync(wl_resolving_t *r, uint16_t depth) {
   const wl_insn_dec_t *d = &r->f->insn.dec;
   const bool imm = d->info->imm == WL_IMM_M;
   r->turn_end = true;
-  r->split.to = (wl_path_row_t){.pc = r->f->insn.pc, .depth = depth, .state = WL_PATH_SYNC,
-                                .op = (uint16_t)(d->xmode << 8 | d->op), .key = imm ? d->imm : 0};
+  r->split.to = (wl_path_row_t){.pc = r->f->insn.pc,
+                                .depth = depth,
+                                .state = WL_PATH_SYNC,
+                                .op = (uint16_t)(d->xmode << 8 | d->op),
+                                .key = imm ? d->imm : 0};
   r->split.lane_key = !imm;
   for (uint32_t left = r->f->exec; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
@@ -149,11 +156,17 @@ static void aim(wl_resolving_t *r, const wl_path_t *x) {
   /* The target buffer: operand a (c of SYNC), operand b of BAR .r. */
   memcpy(r->tbuf[0], d->unit == WL_UNIT_SYNC ? f->c[0] : f->a[0], sizeof r->tbuf[0]);
   memcpy(r->tbuf[1], f->b[0], sizeof r->tbuf[1]);
-  r->split = (wl_split_t){.path = f->path, .exec = f->exec, .rest_pc = (f->insn.pc + 1) & WL_PC_MASK,
-                          .rest_depth = x->depth, .tbuf = f->insn.register_form};
-  if (d->unit == WL_UNIT_BAR) aim_barrier(r, x->depth);
-  else if (d->unit == WL_UNIT_SYNC) aim_sync(r, x->depth);
-  else aim_control(r, x->depth);
+  r->split = (wl_split_t){.path = f->path,
+                          .exec = f->exec,
+                          .rest_pc = (f->insn.pc + 1) & WL_PC_MASK,
+                          .rest_depth = x->depth,
+                          .tbuf = f->insn.register_form};
+  if (d->unit == WL_UNIT_BAR)
+    aim_barrier(r, x->depth);
+  else if (d->unit == WL_UNIT_SYNC)
+    aim_sync(r, x->depth);
+  else
+    aim_control(r, x->depth);
 }
 
 static void request(wl_path_t *x, wl_path_request_t req, bool chk) {
@@ -187,8 +200,8 @@ static void resolve_exit(wl_resolving_t *r, wl_path_t *x, uint32_t others) {
   x->ctl = false;
 }
 
-static void resolve_ready(wl_resolving_t *r, wl_path_t *x, uint32_t others,
-                          const wl_path_row_t *to, wl_sub_wires_t *w) {
+static void resolve_ready(wl_resolving_t *r, wl_path_t *x, uint32_t others, const wl_path_row_t *to,
+                          wl_sub_wires_t *w) {
   const bool depth_changed = to->depth != x->depth;
   x->pc = to->pc;
   x->depth = to->depth;
@@ -263,8 +276,7 @@ static wl_wmask_t due_now(const wl_sm_t *sm, const wl_paths_t *p) {
 
 /* Warps of `set` in which nothing runs, nothing is asked for and nothing is being done. */
 static wl_wmask_t waiting_among(const wl_sm_t *sm, const wl_paths_t *p, wl_wmask_t set) {
-  const wl_wmask_t served =
-      p->engine.phase != WL_ENGINE_IDLE ? UINT64_C(1) << p->engine.warp : 0;
+  const wl_wmask_t served = p->engine.phase != WL_ENGINE_IDLE ? UINT64_C(1) << p->engine.warp : 0;
   return set & sm->disp.warp_valid & p->alive & ~(p->run | p->ctl | p->requests | served);
 }
 
@@ -299,8 +311,8 @@ void wl_paths_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
 }
 
 static void journal_resolve(const wl_sm_t *sm, unsigned w, const wl_path_t *x) {
-  const uint32_t words[] = {w, x->req, x->pc, x->mask, x->depth, x->served,
-                            x->turn | (uint32_t)x->polled << 16, x->live};
+  const uint32_t words[] = {
+      w, x->req, x->pc, x->mask, x->depth, x->served, x->turn | (uint32_t)x->polled << 16, x->live};
   wl_journal(sm, WL_J_RESOLVE, words, 8);
 }
 
@@ -313,8 +325,11 @@ static void keep_targets(wl_paths_t *p, const wl_flight_t *f) {
 static void start_warps(const wl_sm_t *sm, wl_sub_t *s, const wl_wires_t *w) {
   for (wl_wmask_t left = w->start_warps & s->warps; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
-    const wl_path_t x = {.mask = w->start_live[i], .live = w->start_live[i], .exist = 1,
-                         .pc = sm->disp.lb.block.entry_pc & WL_PC_MASK, .run = true};
+    const wl_path_t x = {.mask = w->start_live[i],
+                         .live = w->start_live[i],
+                         .exist = 1,
+                         .pc = sm->disp.lb.block.entry_pc & WL_PC_MASK,
+                         .run = true};
     wl_path_scatter(&s->paths, i, &x);
   }
 }

@@ -23,7 +23,8 @@ typedef struct wl_paths {
   uint32_t tbuf[2][WL_LANES]; /* target buffer: operand a (or c of SYNC), operand b of BAR */
   bool tbuf_busy;
   wl_engine_t engine;
-  wl_wmask_t asked; /* EventDelay = 1: requests of the cycle before that the engine did not take in it */
+  wl_wmask_t
+      asked; /* EventDelay = 1: requests of the cycle before that the engine did not take in it */
 } wl_paths_t;
 
 #endif

@@ -48,6 +48,8 @@ void wl_watchdog(wl_sm_t *sm, const wl_wires_t *w) {
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
     alive = alive || w->sub[k].issue.valid;
   alive = alive || wl_paths_sleeping(sm);
-  if (alive) sm->trap.quiet = 0;
-  else if (sm->trap.quiet < WL_WATCHDOG_CYCLES) sm->trap.quiet++;
+  if (alive)
+    sm->trap.quiet = 0;
+  else if (sm->trap.quiet < WL_WATCHDOG_CYCLES)
+    sm->trap.quiet++;
 }

@@ -13,9 +13,7 @@ void wl_exchange_reset(wl_sm_t *sm, unsigned k) {
   x->warp = x->row = x->beats = x->beat = 0;
 }
 
-static bool has_predicate(const wl_form_info_t *info) {
-  return (info->preds & WL_PRED_D) != 0;
-}
+static bool has_predicate(const wl_form_info_t *info) { return (info->preds & WL_PRED_D) != 0; }
 
 void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   const wl_exchange_t *x = &sm->sub[k].xch;

@@ -10,9 +10,9 @@ typedef struct wl_exchange {
   bool fresh;    /* COMPUTE: in A + 1, the results are not yet computed */
   uint32_t left; /* COMPUTE: cycles left, this one included (fresh: not yet set) */
   wl_insn_dec_t dec;
-  uint8_t warp, row;  /* row: of xbuf */
-  uint8_t beats, beat; /* active beats; WRITE: beat presented */
-  uint32_t exec, group;      /* group: participants P = m & live at issue */
+  uint8_t warp, row;    /* row: of xbuf */
+  uint8_t beats, beat;  /* active beats; WRITE: beat presented */
+  uint32_t exec, group; /* group: participants P = m & live at issue */
   uint32_t b[WL_LANES];
   uint32_t d[WL_LANES], p;
 } wl_exchange_t;

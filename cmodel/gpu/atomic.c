@@ -34,9 +34,8 @@ void wl_atomic_apply(wl_op_row_t *row) {
     } else {
       b = take(p->data, at, bytes);
     }
-    const uint64_t result =
-        wl_sem_atom((wl_atom_op_t)p->atom, (wl_mem_type_t)p->atype, true,
-                    take(row->old, at, bytes), b, c);
+    const uint64_t result = wl_sem_atom((wl_atom_op_t)p->atom, (wl_mem_type_t)p->atype, true,
+                                        take(row->old, at, bytes), b, c);
     row->write[at / 4] = (uint32_t)result;
     if (bytes == 8) row->write[at / 4 + 1] = (uint32_t)(result >> 32);
   }

@@ -89,8 +89,8 @@ void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w) {
   w->warp_idle = ~(path_busy | w->bar_busy | inflight);
   const bool finished = !d->remaining && !d->place.alloc && d->cta_valid == 0;
   const bool quiet = !d->place.alloc && inflight == 0;
-  w->end = d->state == WL_DISP_RUN && (finished || (pending && quiet)) && w->unacked_zero &&
-           !missing;
+  w->end =
+      d->state == WL_DISP_RUN && (finished || (pending && quiet)) && w->unacked_zero && !missing;
   w->clear = w->end && pending;
   w->fit_allowed = d->state == WL_DISP_RUN && !d->place.alloc && d->remaining && !pending;
 }

@@ -39,7 +39,8 @@ void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w) {
   m->read[now].valid = m->write[now].valid = false;
   if (w->ar_valid && w->ar_ready) {
     uint64_t due = sm->cycle + latency(sm, 48);
-    while (m->read[due % WL_MEM_RING].valid) due++; /* one answer per cycle */
+    while (m->read[due % WL_MEM_RING].valid)
+      due++; /* one answer per cycle */
     const unsigned then = (unsigned)(due % WL_MEM_RING);
     const uint8_t *from = sector_bytes(m, w->ar_sector);
     m->read[then].valid = true;
@@ -51,7 +52,8 @@ void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w) {
   }
   if (!w->aw_valid || !w->aw_ready) return;
   uint64_t due = sm->cycle + latency(sm, 32);
-  while (m->write[due % WL_MEM_RING].valid) due++;
+  while (m->write[due % WL_MEM_RING].valid)
+    due++;
   const unsigned then = (unsigned)(due % WL_MEM_RING);
   uint8_t *to = sector_bytes(m, w->aw_sector);
   const uint8_t *data = (const uint8_t *)w->aw_data;

@@ -8,7 +8,7 @@
 #include "cmodel/gpu/sm.h"
 #include "gen/wl_sreg.h"
 
-_Static_assert(sizeof ((wl_wires_t *)0)->pm_add == WL_PMS, "an amount for each monitor");
+_Static_assert(sizeof((wl_wires_t *)0)->pm_add == WL_PMS, "an amount for each monitor");
 
 void wl_monitor_reset(wl_sm_t *sm) { memset(&sm->monitor, 0, sizeof sm->monitor); }
 

@@ -65,8 +65,7 @@ static void circular_choice(wl_sm_t *sm, const wl_sub_wires_t *w, unsigned k) {
 static void pick_stays(wl_sm_t *sm, const wl_wires_t *wires) {
   const wl_issue_t *is = &sm->sub[0].issue;
   if (!is->pick_valid || sm->trap.latched.valid) return;
-  if (!wl_wbit(wires->sub[0].issuable, is->is_last) ||
-      !wl_issue_is_ready(sm, wires, is->is_last))
+  if (!wl_wbit(wires->sub[0].issuable, is->is_last) || !wl_issue_is_ready(sm, wires, is->is_last))
     wl_sm_fail(sm, "the warp chosen to issue is no longer ready (section 5)");
 }
 

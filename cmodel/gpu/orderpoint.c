@@ -100,8 +100,10 @@ void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w) {
   const int row = admitted(sm);
   const uint64_t ready = op->atom;
   if (op->in_valid && row < 0) {
-    if ((all_rows(sm) & ~op->valid) == 0) sm->count.op_full++;
-    else if (!wl_stalls(sm, WL_STALL_AT_ADMIT)) sm->count.op_same_sector++;
+    if ((all_rows(sm) & ~op->valid) == 0)
+      sm->count.op_full++;
+    else if (!wl_stalls(sm, WL_STALL_AT_ADMIT))
+      sm->count.op_same_sector++;
   }
   if (w->rsp_valid) {
     const uint64_t freed = UINT64_C(1) << w->rsp_row;
@@ -130,7 +132,8 @@ void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w) {
 
 bool wl_orderpoint_at_rest(const wl_sm_t *sm) {
   const wl_orderpoint_t *op = &sm->op;
-  const uint64_t rows = op->valid | op->rreq | op->rwait | op->atom | op->wreq | op->wwait | op->resp;
+  const uint64_t rows =
+      op->valid | op->rreq | op->rwait | op->atom | op->wreq | op->wwait | op->resp;
   return rows == 0 && !op->in_valid && !op->atomic_busy;
 }
 

@@ -5,7 +5,13 @@
 #include "cmodel/gpu/wires.h"
 
 typedef enum wl_op_state {
-  WL_OP_FREE, WL_OP_RREQ, WL_OP_RWAIT, WL_OP_ATOM, WL_OP_WREQ, WL_OP_WWAIT, WL_OP_RESP
+  WL_OP_FREE,
+  WL_OP_RREQ,
+  WL_OP_RWAIT,
+  WL_OP_ATOM,
+  WL_OP_WREQ,
+  WL_OP_WWAIT,
+  WL_OP_RESP
 } wl_op_state_t;
 
 typedef struct wl_op_row {
@@ -23,7 +29,7 @@ typedef struct wl_orderpoint {
   wl_op_row_t row[WL_MOST_OP_TABLE];
   uint8_t last_read, last_write, last_answer; /* rows last served by the channels */
   bool atomic_busy;
-  uint8_t atomic_row; /* taken, and kept as the last one */
+  uint8_t atomic_row;   /* taken, and kept as the last one */
   uint32_t atomic_left; /* cycles until the row is WREQ, this one included */
 } wl_orderpoint_t;
 

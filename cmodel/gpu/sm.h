@@ -33,7 +33,7 @@
 #include "gen/wl_journal.h"
 
 typedef struct wl_sub {
-  wl_wmask_t warps; /* its slots */
+  wl_wmask_t warps;  /* its slots */
   uint8_t last_warp; /* the highest of them */
   wl_fetch_t fetch;
   wl_issue_t issue;
@@ -67,11 +67,11 @@ typedef struct wl_sm {
   wl_watch_fn_t watch; /* NULL: off */
   void *watch_user;
   wl_obligations_t obligations;
-  bool reverse_updates;   /* tests: the units update in the opposite order */
-  uint8_t density; /* of the disturbance, section 17; 0 none */
+  bool reverse_updates; /* tests: the units update in the opposite order */
+  uint8_t density;      /* of the disturbance, section 17; 0 none */
   uint64_t seed, stall_word;
-  uint32_t stall; /* points that stall in this cycle */
-  const char *error;      /* first violated obligation of the model itself, NULL: none */
+  uint32_t stall;    /* points that stall in this cycle */
+  const char *error; /* first violated obligation of the model itself, NULL: none */
 } wl_sm_t;
 
 /* Kinds are wl_journal_kind_t, words as in journal.def; call only from updates. Guard longer
@@ -90,19 +90,13 @@ static inline bool wl_stalls(const wl_sm_t *sm, unsigned point) {
   return (sm->stall >> point & 1) != 0;
 }
 
-static inline unsigned wl_lowest(uint64_t mask) {
-  return (unsigned)__builtin_ctzll(mask);
-}
-static inline bool wl_wbit(wl_wmask_t mask, unsigned w) {
-  return (mask >> w & 1) != 0;
-}
+static inline unsigned wl_lowest(uint64_t mask) { return (unsigned)__builtin_ctzll(mask); }
+static inline bool wl_wbit(wl_wmask_t mask, unsigned w) { return (mask >> w & 1) != 0; }
 /* The sub-core of a warp, and the warp's number in it. */
 static inline unsigned wl_sub_of(const wl_sm_t *sm, unsigned warp) {
   return warp & (sm->cfg.sub_cores - 1);
 }
-static inline unsigned wl_row_of(const wl_sm_t *sm, unsigned warp) {
-  return warp >> sm->sub_bits;
-}
+static inline unsigned wl_row_of(const wl_sm_t *sm, unsigned warp) { return warp >> sm->sub_bits; }
 static inline const wl_paths_t *wl_paths_of(const wl_sm_t *sm, unsigned warp) {
   return &sm->sub[wl_sub_of(sm, warp)].paths;
 }
@@ -130,8 +124,8 @@ static inline unsigned wl_part_lanes(const wl_config_t *cfg, const wl_insn_t *in
   const wl_form_info_t *info = insn->dec.info;
   if (info->slow) return cfg->slow_lanes;
   if (info->unit == WL_UNIT_LSU) return cfg->lsu_lanes;
-  const bool fp = info->unit == WL_UNIT_FPU && (info->op == WL_FPU_FADD || info->op == WL_FPU_FMUL ||
-                                                info->op == WL_FPU_FFMA);
+  const bool fp = info->unit == WL_UNIT_FPU &&
+                  (info->op == WL_FPU_FADD || info->op == WL_FPU_FMUL || info->op == WL_FPU_FFMA);
   return fp ? cfg->fp_lanes : cfg->lanes;
 }
 /* P of 6.1: the parts in which each beat of the instruction is done. */
@@ -180,7 +174,7 @@ void wl_dispatcher_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_smem_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w);
 void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w);
-void wl_memissue_out(const wl_sm_t *sm, wl_wires_t *w); /* lsu_ready, ldc_ready */
+void wl_memissue_out(const wl_sm_t *sm, wl_wires_t *w);             /* lsu_ready, ldc_ready */
 void wl_operands_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k); /* x1, resolve, fixed */
 void wl_fetch_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k);
 void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k);

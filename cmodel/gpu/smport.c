@@ -6,9 +6,7 @@
 
 void wl_smport_reset(wl_sm_t *sm) { memset(&sm->smport, 0, sizeof sm->smport); }
 
-void wl_smport_out(const wl_sm_t *sm, wl_wires_t *w) {
-  w->unacked_zero = sm->smport.unacked == 0;
-}
+void wl_smport_out(const wl_sm_t *sm, wl_wires_t *w) { w->unacked_zero = sm->smport.unacked == 0; }
 
 /* The requester behind i: there is none of the sub-cores that the configuration does not have. */
 static int next_port(const wl_sm_t *sm, int i) {
@@ -29,8 +27,9 @@ void wl_smport_arb(const wl_sm_t *sm, wl_wires_t *w) {
 }
 
 static void journal_packet(const wl_sm_t *sm, const wl_packet_t *p) {
-  uint32_t words[16] = {p->op, p->atom, p->atype, p->unit, p->tag, (uint32_t)p->sector,
-                        (uint32_t)(p->sector >> 32), p->mask};
+  uint32_t words[16] = {
+      p->op,  p->atom, p->atype, p->unit, p->tag, (uint32_t)p->sector, (uint32_t)(p->sector >> 32),
+      p->mask};
   memcpy(words + 8, p->data, sizeof p->data);
   wl_journal(sm, WL_J_PACKET, words, 16);
 }
@@ -46,8 +45,10 @@ static bool is_acked(unsigned op) { return op == WL_PK_ST || op == WL_PK_RED; }
 void wl_smport_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_smport_t *p = &sm->smport;
   for (int i = 0; i < WL_PORTS; i = next_port(sm, i)) {
-    if (!w->req_valid[i] || w->port_grant == i) p->lost[i] = 0;
-    else if (w->port_grant >= 0 && p->lost[i] < 15) p->lost[i]++;
+    if (!w->req_valid[i] || w->port_grant == i)
+      p->lost[i] = 0;
+    else if (w->port_grant >= 0 && p->lost[i] < 15)
+      p->lost[i]++;
   }
   if (w->port_grant >= 0) {
     const wl_packet_t *packet = &w->req[w->port_grant];

@@ -79,8 +79,8 @@ void wl_sm_watch(wl_sm_t *sm, const wl_wires_t *w) {
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
     const wl_issue_wire_t *is = &w->sub[k].issue;
     if (is->valid)
-      watch.issue[watch.issues++] = (wl_model_issue_t){is->warp, is->insn->pc, is->path, is->exec,
-                                                       is->insn->word};
+      watch.issue[watch.issues++] =
+          (wl_model_issue_t){is->warp, is->insn->pc, is->path, is->exec, is->insn->word};
   }
   sm->watch(sm->watch_user, &watch);
 }

@@ -103,7 +103,7 @@ typedef struct wl_smem_req {
 
 typedef struct wl_smem_rsp { /* results of a request or of one word of it */
   bool valid;
-  bool last; /* of the request: outstanding - 1 */
+  bool last;                 /* of the request: outstanding - 1 */
   uint8_t slot, beat, words; /* words: bit = result word delivered, stores none */
   uint32_t lanes;
   const uint32_t (*data)[WL_LANES]; /* [word][lane], extended */
@@ -127,7 +127,7 @@ typedef struct wl_sub_wires {
   bool fixed_pred;         /* the fixed pipe writes a predicate */
   bool fixed_write;        /* it writes a register, of bank fixed_bank */
   uint8_t fixed_bank;
-  bool x1_pm;              /* x1 reads a performance monitor, whose word is pm_word */
+  bool x1_pm; /* x1 reads a performance monitor, whose word is pm_word */
   uint32_t pm_word;
   /* units */
   bool lsu_ready, ldc_ready; /* open to the sub-core (memissue) */
@@ -142,13 +142,13 @@ typedef struct wl_sub_wires {
   wl_wmask_t issuable; /* section 5 */
   wl_wmask_t circular; /* the ready warps of a choice by SchedGreedy's circular rule, else 0 */
   wl_wmask_t head_known, head_free, head_plain,
-      head_lsu;         /* issue's verdicts on the heads, see issue.h */
+      head_lsu;                /* issue's verdicts on the heads, see issue.h */
   wl_wmask_t taken, scan_free; /* HazardScan = 1: bit of the warp taken to be judged in the next
                                 * cycle; of the one judged in this, if it is free */
-  wl_wmask_t chosen; /* IssueAhead = 1: bit of the warp chosen in this cycle */
-  bool pick_ends;    /* IssueAhead = 1: the pick issues or traps, or a trap is pending */
-  int vwb_grant;        /* source granted, -1: none */
-  bool vwb_blocked;     /* a candidate was not granted because of its bank or predicate */
+  wl_wmask_t chosen;           /* IssueAhead = 1: bit of the warp chosen in this cycle */
+  bool pick_ends;              /* IssueAhead = 1: the pick issues or traps, or a trap is pending */
+  int vwb_grant;               /* source granted, -1: none */
+  bool vwb_blocked;            /* a candidate was not granted because of its bank or predicate */
   wl_issue_wire_t issue;
   wl_flush_wire_t flush[WL_FLUSHES];
 } wl_sub_wires_t;
@@ -169,14 +169,14 @@ typedef struct wl_wires {
   wl_wmask_t bar_busy;   /* bar_req or bar_exit */
   uint16_t bar_complete; /* bit of the barrier of the event's CTA that its event completes */
   /* units */
-  bool lsu_available;        /* slot[alloc] is free */
-  bool ldc_available;        /* constant loads: idle */
+  bool lsu_available;                /* slot[alloc] is free */
+  bool ldc_available;                /* constant loads: idle */
   bool lsu_turn_ends, ldc_turn_ends; /* core/memissue.c: the turn passes */
-  uint8_t lsu_slot;          /* alloc */
-  wl_warp_wire_t finish_ldc; /* fault (with the last grant otherwise) */
-  uint32_t ldc_data[WL_LANES]; /* the word that constant loads present, by lane */
-  uint32_t lsu_done;         /* slots that are SENT, everything answered and granted */
-  uint32_t lsu_free;         /* slots freed in this cycle without a grant: stores, RED, faults */
+  uint8_t lsu_slot;                  /* alloc */
+  wl_warp_wire_t finish_ldc;         /* fault (with the last grant otherwise) */
+  uint32_t ldc_data[WL_LANES];       /* the word that constant loads present, by lane */
+  uint32_t lsu_done;                 /* slots that are SENT, everything answered and granted */
+  uint32_t lsu_free; /* slots freed in this cycle without a grant: stores, RED, faults */
   uint8_t lsu_free_warp[WL_MOST_LSU_DEPTH];
   wl_smem_req_t smem_req; /* lsu_out */
   bool smem_ready;        /* smem_out */

@@ -16,10 +16,17 @@ void wl_ccache_reset(wl_sm_t *sm) {
 static uint64_t bank_of(const wl_launch_block_t *b, unsigned bank, uint64_t *base) {
   *base = 0;
   switch (bank) {
-  case 0: *base = wl_pair(b->c0_base); return WL_LAUNCH_BLOCK_WORDS * 4 + (uint64_t)b->param_bytes;
-  case 1: *base = wl_pair(b->c1_base); return b->c1_bytes;
-  case 2: *base = wl_pair(b->c2_base); return b->c2_bytes;
-  default: return 0;
+  case 0:
+    *base = wl_pair(b->c0_base);
+    return WL_LAUNCH_BLOCK_WORDS * 4 + (uint64_t)b->param_bytes;
+  case 1:
+    *base = wl_pair(b->c1_base);
+    return b->c1_bytes;
+  case 2:
+    *base = wl_pair(b->c2_base);
+    return b->c2_bytes;
+  default:
+    return 0;
   }
 }
 
@@ -39,8 +46,10 @@ static leader_t find_leader(const wl_sm_t *sm) {
   uint64_t base;
   const uint64_t size = bank_of(&sm->disp.lb.block, imm >> 28, &base);
   leader_t l = {lane, base + offset, WL_TRAP_NONE};
-  if (l.address % bytes != 0) l.cause = WL_TRAP_MISALIGNED;
-  else if ((uint64_t)offset + bytes > size) l.cause = WL_TRAP_CONST_RANGE;
+  if (l.address % bytes != 0)
+    l.cause = WL_TRAP_MISALIGNED;
+  else if ((uint64_t)offset + bytes > size)
+    l.cause = WL_TRAP_CONST_RANGE;
   return l;
 }
 
@@ -60,9 +69,13 @@ static void present(const wl_sm_t *sm, wl_wires_t *w) {
   for (unsigned lane = 0; lane < WL_LANES; lane++)
     w->ldc_data[lane] = c->result[c->word];
   w->sub[wl_sub_of(sm, c->warp)].vwb[WL_VWB_LDC] =
-      (wl_vwb_wire_t){.valid = true, .warp = c->warp,
+      (wl_vwb_wire_t){.valid = true,
+                      .warp = c->warp,
                       .reg = (uint8_t)(c->dec.rd == 255 || reg > 255 ? 255 : reg),
-                      .beat = c->beat, .lanes = c->served, .data = w->ldc_data, .pd = 7,
+                      .beat = c->beat,
+                      .lanes = c->served,
+                      .data = w->ldc_data,
+                      .pd = 7,
                       .last_beat = last_beat,
                       .last = last_beat && c->word + 1U == c->dec.info->d};
 }
@@ -70,8 +83,8 @@ static void present(const wl_sm_t *sm, wl_wires_t *w) {
 /* CHECK: the leader's fault ends the instruction. */
 static void raise_fault(const wl_ccache_t *c, wl_wires_t *w) {
   if (c->cause == WL_TRAP_NONE) return;
-  w->trap[WL_SRC_LDC] = (wl_trap_info_t){true, c->cause, c->warp, (uint8_t)wl_lowest(c->pending),
-                                         c->pc, c->address};
+  w->trap[WL_SRC_LDC] =
+      (wl_trap_info_t){true, c->cause, c->warp, (uint8_t)wl_lowest(c->pending), c->pc, c->address};
   w->finish_ldc = (wl_warp_wire_t){true, c->warp};
 }
 
@@ -82,8 +95,11 @@ void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w) {
   if (c->state == WL_CC_CHECK) raise_fault(c, w);
   w->req_valid[WL_PORT_LDC] = c->state == WL_CC_MISS && c->sent < 2;
   if (w->req_valid[WL_PORT_LDC])
-    w->req[WL_PORT_LDC] = (wl_packet_t){.op = WL_PK_LD, .sector = c->address / 64 * 2 + c->sent,
-                                        .mask = UINT32_MAX, .unit = WL_FROM_LDC, .tag = c->sent};
+    w->req[WL_PORT_LDC] = (wl_packet_t){.op = WL_PK_LD,
+                                        .sector = c->address / 64 * 2 + c->sent,
+                                        .mask = UINT32_MAX,
+                                        .unit = WL_FROM_LDC,
+                                        .tag = c->sent};
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
     w->sub[k].vwb[WL_VWB_LDC].valid = false;
   if (c->state == WL_CC_WB && c->served != 0) present(sm, w);
@@ -147,7 +163,8 @@ static void check(wl_sm_t *sm, wl_ccache_t *c) {
     sm->count.ldc_misses++;
     return;
   }
-  do take_word(c, c->data[index]);
+  do
+    take_word(c, c->data[index]);
   while (sm->cfg.beats == 1 && c->word < words);
   if (c->word < words) return;
   if (!c->refilled) sm->count.ldc_hits++;
@@ -197,14 +214,24 @@ void wl_ccache_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_ccache_t *c = &sm->ccache;
   const wl_sub_wires_t *own = &w->sub[wl_sub_of(sm, c->warp)];
   switch (c->state) {
-  case WL_CC_IDLE: take_issue(sm, c, w); break;
+  case WL_CC_IDLE:
+    take_issue(sm, c, w);
+    break;
   case WL_CC_FILL:
     if (own->x1.valid && own->x1.f->route == WL_ROUTE_LDC) fill(c, &own->x1);
     break;
-  case WL_CC_PASS: pass(sm, c); break;
-  case WL_CC_CHECK: check(sm, c); break;
-  case WL_CC_MISS: miss(sm, c, w); break;
-  case WL_CC_WB: write_back(sm, c, own->vwb_grant == WL_VWB_LDC); break;
+  case WL_CC_PASS:
+    pass(sm, c);
+    break;
+  case WL_CC_CHECK:
+    check(sm, c);
+    break;
+  case WL_CC_MISS:
+    miss(sm, c, w);
+    break;
+  case WL_CC_WB:
+    write_back(sm, c, own->vwb_grant == WL_VWB_LDC);
+    break;
   }
   if (w->invalidate) memset(c->valid, 0, sizeof c->valid);
 }

@@ -7,7 +7,12 @@
 enum { WL_CC_LINES = WL_MOST_CCACHE_BYTES / 64 };
 
 typedef enum wl_cc_state {
-  WL_CC_IDLE, WL_CC_FILL, WL_CC_PASS, WL_CC_CHECK, WL_CC_MISS, WL_CC_WB
+  WL_CC_IDLE,
+  WL_CC_FILL,
+  WL_CC_PASS,
+  WL_CC_CHECK,
+  WL_CC_MISS,
+  WL_CC_WB
 } wl_cc_state_t;
 
 typedef struct wl_ccache {
@@ -19,11 +24,11 @@ typedef struct wl_ccache {
   uint32_t a[WL_LANES];
   /* the pass */
   uint32_t leader_a;
-  uint64_t address; /* the leader's */
-  uint8_t cause;    /* its fault; WL_TRAP_NONE: none */
+  uint64_t address;  /* the leader's */
+  uint8_t cause;     /* its fault; WL_TRAP_NONE: none */
   uint8_t sent, got; /* MISS: sectors of the line */
-  bool refilled; /* for the counters only: this pass has missed */
-  uint8_t word; /* CHECK: the next to be taken, WB: the next to be written */
+  bool refilled;     /* for the counters only: this pass has missed */
+  uint8_t word;      /* CHECK: the next to be taken, WB: the next to be written */
   uint32_t result[4];
   uint8_t beat;
   uint32_t served; /* WB: lanes of `beat` with the leader's a */

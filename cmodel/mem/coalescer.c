@@ -38,21 +38,21 @@ static wl_cut_t cut_of(const wl_sm_t *sm, const wl_lsu_slot_t *s) {
 static wl_piece_t piece_of(const wl_sm_t *sm, const wl_lsu_slot_t *s, const wl_cut_t *cut,
                            unsigned lane, unsigned part) {
   const unsigned at = cut->bytes * part; /* sub-word accesses: one part */
-  const uint64_t address = cut->local ? local_address(sm, s->warp, lane, (uint32_t)s->ea[lane] + at)
-                                      : s->ea[lane] + at;
+  const uint64_t address =
+      cut->local ? local_address(sm, s->warp, lane, (uint32_t)s->ea[lane] + at) : s->ea[lane] + at;
   return (wl_piece_t){address, cut->bytes, at / 4};
 }
 
 static void put(wl_packet_t *p, unsigned at, uint32_t value, unsigned bytes) {
   for (unsigned i = 0; i < bytes; i++, at++) {
     const unsigned shift = at % 4 * 8;
-    p->data[at / 4] = (p->data[at / 4] & ~(UINT32_C(0xff) << shift)) |
-                      (value >> i % 4 * 8 & 0xff) << shift;
+    p->data[at / 4] = (p->data[at / 4] & ~(UINT32_C(0xff) << shift)) | (value >> i % 4 * 8 & 0xff)
+                                                                           << shift;
   }
 }
 
-static void put_words(wl_packet_t *p, unsigned at, const uint32_t (*words)[WL_LANES], unsigned first,
-                      unsigned lane, unsigned bytes) {
+static void put_words(wl_packet_t *p, unsigned at, const uint32_t (*words)[WL_LANES],
+                      unsigned first, unsigned lane, unsigned bytes) {
   for (unsigned i = 0; i < bytes; i += 4)
     put(p, at + i, words[first + i / 4][lane], bytes - i < 4 ? bytes - i : 4);
 }
@@ -72,15 +72,18 @@ static void add_lane(const wl_lsu_slot_t *s, wl_packet_t *p, unsigned lane, wl_p
 
 static uint8_t packet_op(const wl_lsu_slot_t *s) {
   switch (s->dec.info->kind) {
-  case WL_MEM_KIND_LD: return WL_PK_LD;
-  case WL_MEM_KIND_ST: return WL_PK_ST;
-  default: return s->dec.rd == 255 ? WL_PK_RED : WL_PK_ATOM;
+  case WL_MEM_KIND_LD:
+    return WL_PK_LD;
+  case WL_MEM_KIND_ST:
+    return WL_PK_ST;
+  default:
+    return s->dec.rd == 255 ? WL_PK_RED : WL_PK_ATOM;
   }
 }
 
 /* Lanes of `group` that go with the leader; atomics: one lane per element, cas: the leader. */
-static uint32_t serve(const wl_sm_t *sm, const wl_lsu_slot_t *s, const wl_cut_t *cut, uint32_t group,
-                      unsigned part, wl_packet_t *p) {
+static uint32_t serve(const wl_sm_t *sm, const wl_lsu_slot_t *s, const wl_cut_t *cut,
+                      uint32_t group, unsigned part, wl_packet_t *p) {
   const unsigned leader = wl_lowest(group);
   const bool atomic = p->op == WL_PK_ATOM || p->op == WL_PK_RED;
   uint32_t served = 0;

@@ -61,11 +61,14 @@ static void out_vwb(const wl_sm_t *sm, wl_wires_t *w) {
   const unsigned reg = s->dec.rd + s->word;
   const unsigned size = sm->cfg.lsu_lanes, first = s->beat * size;
   const bool last_beat = wl_later_lanes(s->exec, s->beat, size) == 0;
-  *v = (wl_vwb_wire_t){.valid = true, .warp = s->warp,
+  *v = (wl_vwb_wire_t){.valid = true,
+                       .warp = s->warp,
                        .reg = (uint8_t)(s->dec.rd == 255 || reg > 255 ? 255 : reg),
                        .beat = (uint8_t)(first / sm->cfg.lanes),
                        .lanes = s->exec & wl_lane_block(first, size),
-                       .data = s->result[s->word], .pd = 7, .last_beat = last_beat,
+                       .data = s->result[s->word],
+                       .pd = 7,
+                       .last_beat = last_beat,
                        .last = last_beat && s->word + 1U == s->dec.info->d};
 }
 
@@ -82,8 +85,10 @@ static void out_smem(const wl_sm_t *sm, wl_smem_req_t *r) {
   r->beat = (uint8_t)(wl_lowest(l->pending[WL_LSU_SHARED]) / size);
   r->lanes = l->pending[WL_LSU_SHARED] & wl_lane_block(r->beat * size, size);
   r->address = l->smem_address;
-  for (unsigned k = 0; k < 4; k++) r->data[k] = s->data[k];
-  for (unsigned k = 0; k < 2; k++) r->swap[k] = s->swap[k];
+  for (unsigned k = 0; k < 4; k++)
+    r->data[k] = s->data[k];
+  for (unsigned k = 0; k < 2; k++)
+    r->swap[k] = s->swap[k];
 }
 
 void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
@@ -102,8 +107,8 @@ void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
     const wl_lsu_slot_t *s = &l->slot[l->proc];
     w->lsu_free |= 1U << l->proc;
     w->lsu_free_warp[l->proc] = s->warp;
-    w->trap[WL_SRC_LSU] = (wl_trap_info_t){true, s->fault_cause, s->warp, s->fault_lane, s->pc,
-                                           s->fault_address};
+    w->trap[WL_SRC_LSU] =
+        (wl_trap_info_t){true, s->fault_cause, s->warp, s->fault_lane, s->pc, s->fault_address};
   }
   w->req_valid[WL_PORT_LSU] = l->out_valid;
   if (l->out_valid) w->req[WL_PORT_LSU] = l->out;
@@ -163,14 +168,18 @@ static void fill_lane(const wl_sm_t *sm, wl_lsu_slot_t *s, const wl_flight_t *f,
   const wl_form_info_t *info = s->dec.info;
   const uint64_t offset = (uint64_t)(int64_t)(int32_t)s->dec.imm;
   uint64_t ea = f->a[0][lane];
-  if (info->a == 2) ea = (ea | (uint64_t)f->a[1][lane] << 32) + offset;
-  else ea = (uint32_t)(ea + offset);
+  if (info->a == 2)
+    ea = (ea | (uint64_t)f->a[1][lane] << 32) + offset;
+  else
+    ea = (uint32_t)(ea + offset);
   const uint64_t generic = ea;
   const wl_lsu_phase_t phase = class_of(info->space, &ea);
   s->ea[lane] = ea;
   s->lanes[phase] |= UINT32_C(1) << lane;
-  for (unsigned k = 0; k < info->b; k++) s->data[k][lane] = f->b[k][lane];
-  for (unsigned k = 0; k < info->c; k++) s->swap[k][lane] = f->c[k][lane];
+  for (unsigned k = 0; k < info->b; k++)
+    s->data[k][lane] = f->b[k][lane];
+  for (unsigned k = 0; k < info->c; k++)
+    s->swap[k][lane] = f->c[k][lane];
   const uint8_t cause = check(sm, s, phase, ea, bytes);
   if (cause == WL_TRAP_NONE || (s->fault && s->fault_lane < lane)) return;
   s->fault = true;
@@ -194,7 +203,8 @@ static void fill(const wl_sm_t *sm, wl_lsu_t *l, const wl_x1_wire_t *x) {
 
 /* ---- the processor */
 static void skip_empty(wl_lsu_t *l) {
-  while (l->phase < WL_LSU_PHASES && l->pending[l->phase] == 0) l->phase++;
+  while (l->phase < WL_LSU_PHASES && l->pending[l->phase] == 0)
+    l->phase++;
 }
 
 static void next_slot(const wl_sm_t *sm, wl_lsu_t *l) {
@@ -272,8 +282,8 @@ static void answer(const wl_sm_t *sm, wl_lsu_t *l, const wl_response_t *r) {
     } else {
       const unsigned at = (unsigned)((s->ea[lane] + piece * part) % 32), first = piece * part / 4;
       for (unsigned k = 0; k * 4 < piece; k++)
-        s->result[first + k][lane] = bytes > 4 ? word_at(r->data, at + 4 * k)
-                                               : wl_sem_load_word(type, word_at(r->data, at));
+        s->result[first + k][lane] =
+            bytes > 4 ? word_at(r->data, at + 4 * k) : wl_sem_load_word(type, word_at(r->data, at));
     }
   }
 }
@@ -293,8 +303,10 @@ static bool granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
   if (++s->word < s->dec.info->d) return false;
   const uint32_t left = wl_later_lanes(s->exec, s->beat, sm->cfg.lsu_lanes);
   s->word = 0;
-  if (left == 0) s->valid = false;
-  else s->beat = (uint8_t)(wl_lowest(left) / sm->cfg.lsu_lanes);
+  if (left == 0)
+    s->valid = false;
+  else
+    s->beat = (uint8_t)(wl_lowest(left) / sm->cfg.lsu_lanes);
   return left == 0;
 }
 
@@ -347,8 +359,10 @@ void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
   const bool takes = !l->busy && head->valid && head->state == WL_LSU_READY;
   const bool register_free = !l->out_valid || w->port_grant == WL_PORT_LSU;
   if (w->port_grant == WL_PORT_LSU) l->out_valid = false;
-  if (l->busy) process(sm, l, w, register_free);
-  else if (takes) take(sm, l);
+  if (l->busy)
+    process(sm, l, w, register_free);
+  else if (takes)
+    take(sm, l);
   retire(sm, l, w->lsu_done);
   if (writing >= 0 && granted(sm, &l->slot[writing])) l->writing &= ~(1U << writing);
   if (w->rsp_valid && w->rsp.unit == WL_FROM_LSU &&

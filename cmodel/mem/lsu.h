@@ -5,10 +5,19 @@
 #include "cmodel/gpu/wires.h"
 
 typedef enum wl_lsu_state {
-  WL_LSU_FILL, WL_LSU_READY, WL_LSU_PROC, WL_LSU_SENT, WL_LSU_WB
+  WL_LSU_FILL,
+  WL_LSU_READY,
+  WL_LSU_PROC,
+  WL_LSU_SENT,
+  WL_LSU_WB
 } wl_lsu_state_t;
 
-typedef enum wl_lsu_phase { WL_LSU_GLOBAL, WL_LSU_LOCAL, WL_LSU_SHARED, WL_LSU_PHASES } wl_lsu_phase_t;
+typedef enum wl_lsu_phase {
+  WL_LSU_GLOBAL,
+  WL_LSU_LOCAL,
+  WL_LSU_SHARED,
+  WL_LSU_PHASES
+} wl_lsu_phase_t;
 
 typedef struct wl_lsu_slot {
   bool valid;
@@ -22,7 +31,7 @@ typedef struct wl_lsu_slot {
   uint8_t fault_lane, fault_cause;
   uint64_t fault_address;
   uint32_t outstanding;
-  bool due; /* LsuDelay: SENT and complete since the cycle before: freed, or in WB next */
+  bool due;           /* LsuDelay: SENT and complete since the cycle before: freed, or in WB next */
   uint8_t beat, word; /* write-back position: LSU beat and word */
   uint64_t ea[WL_LANES];
   uint32_t data[4][WL_LANES], swap[2][WL_LANES]; /* words of b, of c */
@@ -32,7 +41,7 @@ typedef struct wl_lsu_slot {
 typedef struct wl_lsu {
   wl_lsu_slot_t slot[WL_MOST_LSU_DEPTH];
   uint8_t alloc, proc;
-  bool filled;            /* LsuDelay: slot `last_filled` becomes READY in this cycle */
+  bool filled; /* LsuDelay: slot `last_filled` becomes READY in this cycle */
   uint8_t last_filled;
   uint32_t sent, writing; /* slots in SENT, in WB; bit = slot */
   /* the processor */

@@ -22,8 +22,12 @@ void wl_smem_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_smem_delivery_t *d = &m->deliver[sm->cycle % WL_SMEM_RING];
   w->smem_rsp.valid = d->valid;
   if (!d->valid) return;
-  w->smem_rsp = (wl_smem_rsp_t){.valid = true, .last = d->last, .slot = d->slot, .beat = d->beat,
-                                .words = d->words, .lanes = d->lanes,
+  w->smem_rsp = (wl_smem_rsp_t){.valid = true,
+                                .last = d->last,
+                                .slot = d->slot,
+                                .beat = d->beat,
+                                .words = d->words,
+                                .lanes = d->lanes,
                                 .data = m->result[d->buffer]};
 }
 
@@ -31,9 +35,8 @@ static unsigned bytes_of(const wl_smem_t *m) { return wl_sem_type_bytes((wl_mem_
 
 /* Atomics that one lane does at a time. */
 static bool is_serial(const wl_sm_t *sm, const wl_smem_t *m) {
-  return m->kind == WL_MEM_KIND_ATOM &&
-         (!sm->cfg.smem_bank_atoms || m->atom == WL_ATOM_OP_CAS || m->type == WL_MEM_TYPE_F32 ||
-          bytes_of(m) == 8);
+  return m->kind == WL_MEM_KIND_ATOM && (!sm->cfg.smem_bank_atoms || m->atom == WL_ATOM_OP_CAS ||
+                                         m->type == WL_MEM_TYPE_F32 || bytes_of(m) == 8);
 }
 
 static unsigned duration(const wl_sm_t *sm, const wl_smem_t *m) {
@@ -128,7 +131,8 @@ static void load(wl_smem_t *m) {
       m->result[m->buffer][0][lane] =
           wl_sem_load_word((wl_mem_type_t)m->type, word[0] >> m->address[lane] % 4 * 8);
     else
-      for (unsigned k = first; k < first + m->step; k++) m->result[m->buffer][k][lane] = word[k];
+      for (unsigned k = first; k < first + m->step; k++)
+        m->result[m->buffer][k][lane] = word[k];
   }
 }
 
@@ -167,9 +171,12 @@ static void write_atomics(wl_sm_t *sm, wl_smem_t *m) {
 /* The access of the pass that was chosen in the cycle before. */
 static void access_banks(wl_sm_t *sm, wl_smem_t *m) {
   if (m->served == 0) return;
-  if (m->kind == WL_MEM_KIND_ST) store(sm, m);
-  else if (m->kind == WL_MEM_KIND_LD) load(m);
-  else atomic(m, sm->cycle - 1 + duration(sm, m));
+  if (m->kind == WL_MEM_KIND_ST)
+    store(sm, m);
+  else if (m->kind == WL_MEM_KIND_LD)
+    load(m);
+  else
+    atomic(m, sm->cycle - 1 + duration(sm, m));
   m->served = 0;
 }
 
@@ -222,8 +229,10 @@ static void take(const wl_sm_t *sm, wl_smem_t *m, const wl_smem_req_t *r) {
   m->wait = 0;
   m->buffer = (uint8_t)((m->buffer + 1U) % WL_SMEM_RESULTS);
   memcpy(m->address, r->address, sizeof m->address);
-  for (unsigned k = 0; k < 4; k++) memcpy(m->data[k], r->data[k], sizeof m->data[k]);
-  for (unsigned k = 0; k < 2; k++) memcpy(m->swap[k], r->swap[k], sizeof m->swap[k]);
+  for (unsigned k = 0; k < 4; k++)
+    memcpy(m->data[k], r->data[k], sizeof m->data[k]);
+  for (unsigned k = 0; k < 2; k++)
+    memcpy(m->swap[k], r->swap[k], sizeof m->swap[k]);
   next_part(sm, m);
 }
 
@@ -237,8 +246,10 @@ void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (m->writes != 0 && m->write_cycle == sm->cycle) write_atomics(sm, m);
   access_banks(sm, m);
   if (was_busy) {
-    if (m->wait > 0) m->wait--;
-    else pass(sm, m);
+    if (m->wait > 0)
+      m->wait--;
+    else
+      pass(sm, m);
     if (m->wait == 0 && m->pending == 0 && m->later == 0) m->busy = false;
   } else if (w->smem_req.valid && w->smem_ready) {
     take(sm, m, &w->smem_req);

@@ -23,12 +23,12 @@ typedef struct wl_smem {
   /* the request being served */
   bool busy;
   uint8_t slot, kind, type, atom, beat;
-  uint32_t lanes;                /* all of the request */
-  uint8_t step, count;           /* words of an access that a pass handles; of the whole access */
-  uint8_t word;                  /* first word of the part under way */
-  uint32_t pending, later;       /* lanes of the part under way; of the parts behind it */
-  uint8_t wait;                  /* cycles until the next pass (or the end) after this one */
-  uint8_t buffer;                /* results are gathered here */
+  uint32_t lanes;          /* all of the request */
+  uint8_t step, count;     /* words of an access that a pass handles; of the whole access */
+  uint8_t word;            /* first word of the part under way */
+  uint32_t pending, later; /* lanes of the part under way; of the parts behind it */
+  uint8_t wait;            /* cycles until the next pass (or the end) after this one */
+  uint8_t buffer;          /* results are gathered here */
   uint32_t address[WL_LANES];
   uint32_t data[4][WL_LANES], swap[2][WL_LANES];
   /* the pass of the cycle before: its access happens now */

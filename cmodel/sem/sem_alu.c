@@ -19,7 +19,7 @@
 #define C      c_[i]
 #define SA     ((int32_t)a_[i])
 #define SB     ((int32_t)b_[i])
-#define BIT(i) (in->s >> (i)&1)
+#define BIT(i) (in->s >> (i) & 1)
 
 /* 32 lane conditions as a mask. */
 #define LANE_MASK(mask, cond)                                                                      \
@@ -30,17 +30,11 @@ static uint32_t clamp_s32(int64_t x) {
   return (uint32_t)(int32_t)(x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x);
 }
 
-static int64_t sext(uint32_t x) {
-  return (int32_t)x;
-}
+static int64_t sext(uint32_t x) { return (int32_t)x; }
 
-static uint64_t join(uint32_t high, uint32_t low) {
-  return (uint64_t)high << 32 | low;
-}
+static uint64_t join(uint32_t high, uint32_t low) { return (uint64_t)high << 32 | low; }
 
-static unsigned min32(uint32_t n) {
-  return n < 32 ? n : 32;
-}
+static unsigned min32(uint32_t n) { return n < 32 ? n : 32; }
 
 LANE_OP(op_mova, A)
 LANE_OP(op_movb, B)
@@ -78,9 +72,7 @@ static uint32_t permute(uint32_t a, uint32_t b, uint32_t selector) {
 LANE_OP(op_prmt, permute(A, B, C))
 
 /* ---- bit fields */
-static uint32_t low_ones(unsigned n) {
-  return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
-}
+static uint32_t low_ones(unsigned n) { return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1; }
 
 static uint32_t extract(uint32_t a, unsigned pos, unsigned len) {
   return pos >= 32 ? 0 : a >> pos & low_ones(len);
@@ -205,18 +197,10 @@ static void compare64(ARGS, bool is_signed) {
   wl_sem_compare(insn, in, rel, out);
 }
 
-static void op_setps(ARGS) {
-  compare32(insn, in, out, true);
-}
-static void op_setpu(ARGS) {
-  compare32(insn, in, out, false);
-}
-static void op_setps64(ARGS) {
-  compare64(insn, in, out, true);
-}
-static void op_setpu64(ARGS) {
-  compare64(insn, in, out, false);
-}
+static void op_setps(ARGS) { compare32(insn, in, out, true); }
+static void op_setpu(ARGS) { compare32(insn, in, out, false); }
+static void op_setps64(ARGS) { compare64(insn, in, out, true); }
+static void op_setpu64(ARGS) { compare64(insn, in, out, false); }
 
 /* p = s bop t; bop 3: p = t. The comparison's combination with t as the always-true relation. */
 static void op_plop(ARGS) {

@@ -18,27 +18,17 @@ static const uint32_t sign_bit = UINT32_C(1) << 31;
 static const uint32_t infinity = UINT32_C(0x7f800000);
 static const uint32_t one = UINT32_C(0x3f800000);
 
-static inline bool is_nan(uint32_t a) {
-  return (a & ~sign_bit) > infinity;
-}
-static inline bool is_inf(uint32_t a) {
-  return (a & ~sign_bit) == infinity;
-}
-static inline bool is_zero(uint32_t a) {
-  return (a & ~sign_bit) == 0;
-}
-static inline bool negative(uint32_t a) {
-  return a >> 31 != 0;
-}
+static inline bool is_nan(uint32_t a) { return (a & ~sign_bit) > infinity; }
+static inline bool is_inf(uint32_t a) { return (a & ~sign_bit) == infinity; }
+static inline bool is_zero(uint32_t a) { return (a & ~sign_bit) == 0; }
+static inline bool negative(uint32_t a) { return a >> 31 != 0; }
 
 static inline uint32_t flush(uint32_t a, bool ftz) {
   return ftz && (a & infinity) == 0 ? a & sign_bit : a;
 }
 
 /* Number of leading zeros, a != 0. A builtin of gcc and clang: this is the hot path of f32. */
-static inline int leading_zeros(uint64_t a) {
-  return __builtin_clzll(a);
-}
+static inline int leading_zeros(uint64_t a) { return __builtin_clzll(a); }
 
 /* a is finite and not zero. */
 static inline part_t unpack(uint32_t a) {
@@ -194,9 +184,7 @@ uint32_t wl_f32_fma(uint32_t a, uint32_t b, uint32_t c, wl_f32_mode_t mode) {
 }
 
 /* Key that orders like the value, -0 below +0. */
-static uint32_t order(uint32_t a) {
-  return negative(a) ? ~a : a | sign_bit;
-}
+static uint32_t order(uint32_t a) { return negative(a) ? ~a : a | sign_bit; }
 
 static uint32_t min_max(uint32_t a, uint32_t b, bool ftz, bool nan, bool max) {
   a = flush(a, ftz);
@@ -231,9 +219,7 @@ static uint32_t from_magnitude(bool sign, uint64_t a, unsigned rnd) {
   return round_pack((part_t){sign, 63 - zeros, sig}, (wl_f32_mode_t){.rnd = (uint8_t)rnd});
 }
 
-uint32_t wl_f32_from_u64(uint64_t a, unsigned rnd) {
-  return from_magnitude(false, a, rnd);
-}
+uint32_t wl_f32_from_u64(uint64_t a, unsigned rnd) { return from_magnitude(false, a, rnd); }
 
 uint32_t wl_f32_from_s64(int64_t a, unsigned rnd) {
   return from_magnitude(a < 0, a < 0 ? 0 - (uint64_t)a : (uint64_t)a, rnd);

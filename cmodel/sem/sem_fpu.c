@@ -6,9 +6,7 @@
   for (uint32_t left = in->mask, i = 0; left != 0; left >>= 1, i++)                                \
     if (left & 1) statement
 
-static uint32_t negate(uint32_t a, uint8_t neg) {
-  return a ^ (uint32_t)neg << 31;
-}
+static uint32_t negate(uint32_t a, uint8_t neg) { return a ^ (uint32_t)neg << 31; }
 
 static wl_f32_mode_t mode_of(const wl_insn_dec_t *insn) {
   return (wl_f32_mode_t){.rnd = insn->rnd, .ftz = insn->ftz, .sat = insn->sat};

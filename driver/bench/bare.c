@@ -43,9 +43,7 @@ static void run(void *state, uint64_t block, uint64_t max_cycles, wl_run_result_
   wl_lockstep_run(state, block, max_cycles, result);
 }
 
-static void close_state(void *state) {
-  wl_lockstep_close(state);
-}
+static void close_state(void *state) { wl_lockstep_close(state); }
 
 static const wl_backend_ops_t bare = {.name = "rtl", .run = run, .close = close_state};
 

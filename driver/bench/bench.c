@@ -13,9 +13,13 @@
 /* Small: lockstep copies and compares all of it once per launch, inside the measured time. */
 #define DEVICE_MEMORY (UINT64_C(2) << 20)
 
-const char *const wl_bench_backend_name[WL_NUM_BENCH_BACKENDS] = {
-    "rtl", "rtl, records dropped", "model", "lockstep journal",
-    "lockstep, 2 threads", "lockstep full", "func"};
+const char *const wl_bench_backend_name[WL_NUM_BENCH_BACKENDS] = {"rtl",
+                                                                  "rtl, records dropped",
+                                                                  "model",
+                                                                  "lockstep journal",
+                                                                  "lockstep, 2 threads",
+                                                                  "lockstep full",
+                                                                  "func"};
 
 #ifndef WL_BENCH_FLAGS
 #define WL_BENCH_FLAGS     "?"

@@ -46,8 +46,8 @@ typedef struct wl_bench_figure {
   bool measured;    /* at least one round */
   char absent[200]; /* why not */
   uint64_t cycles, instructions, thread_instructions;
-  double cpu, wall; /* seconds */
-  double ratio;     /* median of this round's CPU time over that of the first backend, 0: none */
+  double cpu, wall;  /* seconds */
+  double ratio;      /* median of this round's CPU time over that of the first backend, 0: none */
   double wall_ratio; /* the same of the time by the clock */
 } wl_bench_figure_t;
 

@@ -54,7 +54,7 @@ typedef struct cli_out {
   char *path, *temporary; /* temporary NULL: standard output */
 } cli_out_t;
 int cli_out_open(const char *path, cli_out_t *out);
-int cli_out_commit(cli_out_t *out);  /* 0 or an exit code; closed either way */
+int cli_out_commit(cli_out_t *out); /* 0 or an exit code; closed either way */
 void cli_out_discard(cli_out_t *out);
 void cli_json_text(FILE *file, const char *text); /* quoted and escaped */
 
@@ -83,17 +83,22 @@ int cli_probe(const char *path);
 
 /* ---- spec.c: arguments of a kernel */
 typedef enum cli_spec_kind {
-  CLI_SCALAR, CLI_BYTES, CLI_IN, CLI_OUT, CLI_INOUT, CLI_ZERO
+  CLI_SCALAR,
+  CLI_BYTES,
+  CLI_IN,
+  CLI_OUT,
+  CLI_INOUT,
+  CLI_ZERO
 } cli_spec_kind_t;
 typedef struct cli_spec {
-  const char *text;        /* as given */
+  const char *text; /* as given */
   cli_spec_kind_t kind;
-  char type[8];            /* CLI_SCALAR */
-  uint64_t value;          /* bits of a scalar */
+  char type[8];   /* CLI_SCALAR */
+  uint64_t value; /* bits of a scalar */
   unsigned value_bytes;
-  cli_bytes_t data;        /* bytes of a structure or of a buffer, NULL data: zeros of that size */
-  char *in_path;           /* NULL: nothing is read */
-  char *out_path;          /* NULL: nothing is written */
+  cli_bytes_t data; /* bytes of a structure or of a buffer, NULL data: zeros of that size */
+  char *in_path;    /* NULL: nothing is read */
+  char *out_path;   /* NULL: nothing is written */
   cli_out_t out;
   wl_addr_t address;
 } cli_spec_t;
@@ -112,8 +117,8 @@ typedef struct cli_expect {
   uint64_t argument;
   char *path;
   cli_bytes_t want;
-  uint32_t ulp;     /* tolerance of f32 words; use_ulp */
-  double absolute;  /* use_abs */
+  uint32_t ulp;    /* tolerance of f32 words; use_ulp */
+  double absolute; /* use_abs */
   bool use_ulp, use_abs;
 } cli_expect_t;
 int cli_expect_parse(const char *text, cli_expect_t *out);

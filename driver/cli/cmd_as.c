@@ -275,8 +275,8 @@ int cli_info_run(const cli_args_t *args) {
     return cli_fail(CLI_INPUT, "--registers needs a file; see warplock info --help");
   }
   if (args->file_count == 1) {
-    int code = list_object(args->files[0],
-                           cli_flag(args, "--registers") ? LIST_REGISTERS : LIST_SUMMARY);
+    int code =
+        list_object(args->files[0], cli_flag(args, "--registers") ? LIST_REGISTERS : LIST_SUMMARY);
     if (code != CLI_OK || config == NULL) {
       return code;
     }

@@ -69,8 +69,8 @@ static void print_heading(const report_t *r) {
   printf("median of %u rounds (lockstep full %u), processor time; x: time over that of the first "
          "backend, clock: by the clock\n",
          r->rounds, r->full_rounds);
-  printf("%-5s %-16s %-21s %8s %9s %5s %9s %9s %9s %7s %7s\n", "", "", "", "CPU ms", "cycles", "IPC",
-         "kcycles/s", "kwinsn/s", "Mtinsn/s", "x", "clock");
+  printf("%-5s %-16s %-21s %8s %9s %5s %9s %9s %9s %7s %7s\n", "", "", "", "CPU ms", "cycles",
+         "IPC", "kcycles/s", "kwinsn/s", "Mtinsn/s", "x", "clock");
 }
 
 static void print_row(const row_t *row) {
@@ -80,9 +80,10 @@ static void print_row(const row_t *row) {
     printf("not measured: %s\n", f->absent);
     return;
   }
-  printf("%8.1f %9llu %5.2f %9.1f %9.1f %9.2f %7.3f %7.3f\n", f->cpu * 1e3, (unsigned long long)f->cycles,
-         ipc(f), per_second(f->cycles, f) / 1e3, per_second(f->instructions, f) / 1e3,
-         per_second(f->thread_instructions, f) / 1e6, f->ratio, f->wall_ratio);
+  printf("%8.1f %9llu %5.2f %9.1f %9.1f %9.2f %7.3f %7.3f\n", f->cpu * 1e3,
+         (unsigned long long)f->cycles, ipc(f), per_second(f->cycles, f) / 1e3,
+         per_second(f->instructions, f) / 1e3, per_second(f->thread_instructions, f) / 1e6,
+         f->ratio, f->wall_ratio);
   (void)fflush(stdout);
 }
 
@@ -142,8 +143,7 @@ static void json_row(FILE *file, const row_t *row, bool last) {
                   f->cpu, f->wall, (unsigned long long)f->cycles,
                   (unsigned long long)f->instructions, (unsigned long long)f->thread_instructions,
                   ipc(f), per_second(f->cycles, f), per_second(f->instructions, f),
-                  per_second(f->thread_instructions, f), f->ratio,
-                  f->wall_ratio);
+                  per_second(f->thread_instructions, f), f->ratio, f->wall_ratio);
   }
   (void)fprintf(file, "}%s\n", last ? "" : ",");
 }

@@ -13,9 +13,7 @@ typedef struct state {
   wl_replay_info_t info;
 } state_t;
 
-static void put_line(void *context, const char *text) {
-  (void)fprintf(context, "%s\n", text);
-}
+static void put_line(void *context, const char *text) { (void)fprintf(context, "%s\n", text); }
 
 static void put_piece(void *context, const char *text, size_t bytes) {
   (void)fwrite(text, 1, bytes, context);

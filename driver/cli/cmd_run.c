@@ -6,9 +6,7 @@
 #include "driver/cli/run.h"
 #include "driver/include/warplock_compare.h"
 
-static void log_line(void *context, const char *text) {
-  (void)fprintf(context, "%s\n", text);
-}
+static void log_line(void *context, const char *text) { (void)fprintf(context, "%s\n", text); }
 
 static void view_piece(void *context, const char *text, size_t bytes) {
   (void)fwrite(text, 1, bytes, context);

@@ -4,8 +4,7 @@
 
 #include "driver/cli/commands.h"
 
-#define END                                                                                        \
-  { NULL, NULL, NULL }
+#define END {NULL, NULL, NULL}
 
 const cli_option_t cli_general[] = {
     {"--help", NULL, "this text"}, {"--version", NULL, "version, machine ISA, backends"}, END};
@@ -21,14 +20,10 @@ const cli_exit_t cli_exits[] = {
     {70, "internal error"},
     {0, NULL}};
 
-#define EXIT_INPUT                                                                                 \
-  { 2, "wrong usage, or input that cannot be read or is malformed" }
-#define EXIT_UNSUPPORTED                                                                           \
-  { 6, "legal PTX that is not implemented; the message names the clause" }
+#define EXIT_INPUT       {2, "wrong usage, or input that cannot be read or is malformed"}
+#define EXIT_UNSUPPORTED {6, "legal PTX that is not implemented; the message names the clause"}
 #define EXIT_END                                                                                   \
-  {70, "internal error"}, {                                                                        \
-    0, NULL                                                                                        \
-  }
+  {70, "internal error"}, { 0, NULL }
 
 /* ---- as */
 static const cli_option_t as_options[] = {

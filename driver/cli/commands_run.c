@@ -4,8 +4,7 @@
 
 #include "driver/cli/commands.h"
 
-#define END                                                                                        \
-  { NULL, NULL, NULL }
+#define END {NULL, NULL, NULL}
 
 static const cli_option_t launch_options[] = {
     {"--kernel", "K", "entry to run; may be left out when there is one"},

@@ -56,9 +56,7 @@ static int64_t order(uint32_t bits) {
   return bits >> 31 != 0 ? -magnitude : magnitude;
 }
 
-static bool is_nan(uint32_t bits) {
-  return (bits & 0x7fffffffu) > 0x7f800000u;
-}
+static bool is_nan(uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
 
 static bool close_enough(const cli_expect_t *e, uint32_t got, uint32_t want) {
   if (is_nan(got) || is_nan(want)) {

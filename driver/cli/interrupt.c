@@ -22,9 +22,7 @@ void cli_catch_interrupt(void) {
   (void)sigaction(SIGINT, &action, NULL);
 }
 
-bool cli_interrupted(void) {
-  return interrupted != 0;
-}
+bool cli_interrupted(void) { return interrupted != 0; }
 
 void cli_progress_begin(cli_progress_t *p) {
   *p = (cli_progress_t){.wanted = isatty(STDERR_FILENO) != 0, .started = (long)time(NULL)};

@@ -21,9 +21,7 @@ static void put(FILE *file, const char *text, size_t length) {
   }
 }
 
-static void put_all(FILE *file, const char *text) {
-  put(file, text, strlen(text));
-}
+static void put_all(FILE *file, const char *text) { put(file, text, strlen(text)); }
 
 /* Lines of a text; "TERM\tTEXT" is an entry of a list. */
 static void put_text(FILE *file, const char *text, const char *paragraph) {

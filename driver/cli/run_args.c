@@ -167,8 +167,7 @@ int run_parse(run_state_t *s, const cli_args_t *args) {
   s->device_options.port = cli_value(args, "--port");
   int code = choose_backend(s);
   code = code != CLI_OK ? code : cli_window(args, &s->device_options);
-  code = code != CLI_OK ? code
-                        : parse_dims("--grid", cli_value(args, "--grid"), s->launch.grid);
+  code = code != CLI_OK ? code : parse_dims("--grid", cli_value(args, "--grid"), s->launch.grid);
   code = code != CLI_OK ? code : parse_dims("--block", cli_value(args, "--block"), s->launch.block);
   code = code != CLI_OK ? code : parse_numbers(s);
   code = code != CLI_OK ? code : parse_lists(s);

@@ -128,9 +128,7 @@ typedef struct cmp_place {
 } cmp_place_t;
 bool cmp_differ(wl_compare_t *c, cmp_place_t at, const char *expected, const char *got,
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
-static inline void cmp_count(wl_compare_t *c, cmp_count_t what, uint64_t n) {
-  c->count[what] += n;
-}
+static inline void cmp_count(wl_compare_t *c, cmp_count_t what, uint64_t n) { c->count[what] += n; }
 
 /* ---- access.c, inputs.c */
 bool cmp_inputs_run(wl_compare_t *c); /* false: the status and the text are set */

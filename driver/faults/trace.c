@@ -115,12 +115,8 @@ bool wl_clean_add(wl_fault_trace_t *t, const wl_fault_run_t *run) {
   return true;
 }
 
-uint64_t wl_clean_cycles(const wl_fault_trace_t *t) {
-  return t->shared->cycles;
-}
-uint64_t wl_clean_all_cycles(const wl_fault_trace_t *t) {
-  return t->shared->all_cycles;
-}
+uint64_t wl_clean_cycles(const wl_fault_trace_t *t) { return t->shared->cycles; }
+uint64_t wl_clean_all_cycles(const wl_fault_trace_t *t) { return t->shared->all_cycles; }
 void wl_clean_set_cycles(wl_fault_trace_t *t, uint64_t cycles, uint64_t all_cycles) {
   t->shared->cycles = cycles;
   t->shared->all_cycles = all_cycles;

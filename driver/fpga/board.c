@@ -30,9 +30,7 @@ bool wl_board_status(wl_link_t *l, wl_board_state_t *out) {
   return true;
 }
 
-bool wl_board_reset(wl_link_t *l) {
-  return wl_link_request(l, WL_LINK_CMD_RESET, NULL, 0, 0);
-}
+bool wl_board_reset(wl_link_t *l) { return wl_link_request(l, WL_LINK_CMD_RESET, NULL, 0, 0); }
 
 bool wl_board_write(wl_link_t *l, uint32_t at, const void *bytes, uint32_t n) {
   uint8_t payload[4 + WL_LINK_MAX_DATA];

@@ -5,13 +5,9 @@
 
 #include "driver/splitmix.h"
 
-static uint32_t rotl(uint32_t x, unsigned n) {
-  return n == 0 ? x : x << n | x >> (32 - n);
-}
+static uint32_t rotl(uint32_t x, unsigned n) { return n == 0 ? x : x << n | x >> (32 - n); }
 
-uint32_t wl_digest_step(uint32_t s) {
-  return s << 1 ^ (s >> 31 != 0 ? 0x04c11db7u : 0);
-}
+uint32_t wl_digest_step(uint32_t s) { return s << 1 ^ (s >> 31 != 0 ? 0x04c11db7u : 0); }
 
 uint32_t wl_digest_fold(const wl_cosim_record_t *r) {
   uint32_t fold = 0x9e3779b9u;
@@ -41,9 +37,7 @@ uint32_t wl_digest_steps(uint32_t signature, uint64_t n) {
   return signature;
 }
 
-void wl_digest_begin(wl_digest_t *d) {
-  memset(d, 0, sizeof *d);
-}
+void wl_digest_begin(wl_digest_t *d) { memset(d, 0, sizeof *d); }
 
 void wl_digest_tick(wl_digest_t *d, const wl_cosim_record_t *records, unsigned n) {
   for (unsigned k = 0; k < WL_NUM_JOURNAL_KINDS; k++)

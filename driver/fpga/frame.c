@@ -54,9 +54,7 @@ static bool discard(wl_receiver_t *r) {
   return false;
 }
 
-void wl_receiver_pause(wl_receiver_t *r) {
-  (void)discard(r);
-}
+void wl_receiver_pause(wl_receiver_t *r) { (void)discard(r); }
 
 static bool complete(wl_receiver_t *r, size_t len, wl_frame_t *out) {
   uint32_t crc = wl_crc32(0, r->bytes + 2, 4);

@@ -173,9 +173,7 @@ bool wl_link_open(wl_link_t *l, const char *port) {
   return wl_port_open(&l->port, port, l->error, sizeof l->error) && hello(l);
 }
 
-void wl_link_close(wl_link_t *l) {
-  wl_port_close(&l->port);
-}
+void wl_link_close(wl_link_t *l) { wl_port_close(&l->port); }
 
 /* The hash that `make fpga` noted beside this program; false: there is none to compare with. */
 static bool own_bitstream(const char *config, uint64_t *hash) {

@@ -126,9 +126,7 @@ static bool pattern(test_t *t, const char *what) {
          wl_board_read(&t->link, 0, t->got, t->bytes) && same(t, what) && sums(t, what);
 }
 
-static void put_word(test_t *t, uint32_t at, uint32_t word) {
-  memcpy(t->want + at, &word, 4);
-}
+static void put_word(test_t *t, uint32_t at, uint32_t word) { memcpy(t->want + at, &word, 4); }
 
 /* Every word holds its own address, then its complement: two addresses that are one cell, or a line
  * that sticks, show. Then words alone, in random order, and fills of parts. */

@@ -338,5 +338,4 @@ static void func_run(void *state, uint64_t launch_block, uint64_t max_cycles,
   }
 }
 
-const wl_backend_ops_t wl_backend_func = {"func", func_open, func_run, func_dump, func_close,
-                                           NULL};
+const wl_backend_ops_t wl_backend_func = {"func", func_open, func_run, func_dump, func_close, NULL};

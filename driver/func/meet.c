@@ -159,9 +159,7 @@ static void complete(func_sm_t *sm, func_cta_t *cta, uint32_t a) {
   }
 }
 
-static uint32_t kind_class(uint32_t kind) {
-  return kind == WL_BAR_ARRIVE ? WL_BAR_SYNC : kind;
-}
+static uint32_t kind_class(uint32_t kind) { return kind == WL_BAR_ARRIVE ? WL_BAR_SYNC : kind; }
 
 static void contribute(func_sm_t *sm, func_warp_t *w, uint32_t lanes, uint32_t kind) {
   func_cta_t *cta = &sm->ctas[w->cta];

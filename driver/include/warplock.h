@@ -43,15 +43,15 @@ size_t wl_sizeof(const char *structure);
 
 /* ---- devices. Zero members mean the default. */
 typedef struct wl_device_options {
-  const char *backend;   /* "func" (default), "model", "rtl", "lockstep", "fpga" */
-  const char *config;    /* "base" (default), "tiny", "full"; of a board: its own */
-  uint64_t mem_bytes;    /* device memory, 1 MiB to 4 GiB; default 64 MiB; of a board: what it has */
-  uint64_t seed;         /* of memory and registers without initialiser, and of disturbance */
-  const char *disturb;   /* "none" (default), "light", "heavy" */
-  const char *compare;   /* "journal" (default), "full", "inside" (docs/replay.md) */
-  unsigned threads;      /* lockstep: 2: the model beside the RTL, in a thread of its own; 0, 1: not */
-  bool inside;           /* internal state is compared too, whatever `compare` says */
-  uint64_t max_cycles;   /* per launch; default none */
+  const char *backend; /* "func" (default), "model", "rtl", "lockstep", "fpga" */
+  const char *config;  /* "base" (default), "tiny", "full"; of a board: its own */
+  uint64_t mem_bytes;  /* device memory, 1 MiB to 4 GiB; default 64 MiB; of a board: what it has */
+  uint64_t seed;       /* of memory and registers without initialiser, and of disturbance */
+  const char *disturb; /* "none" (default), "light", "heavy" */
+  const char *compare; /* "journal" (default), "full", "inside" (docs/replay.md) */
+  unsigned threads; /* lockstep: 2: the model beside the RTL, in a thread of its own; 0, 1: not */
+  bool inside;      /* internal state is compared too, whatever `compare` says */
+  uint64_t max_cycles; /* per launch; default none */
   /* One line of text per issued instruction or event, if the backend has a log; may be NULL. */
   void (*log)(void *context, const char *line);
   void *log_context;
@@ -94,9 +94,9 @@ typedef struct wl_device_info {
 wl_status_t wl_device_query(const wl_device_t *device, wl_device_info_t *out);
 /* Same figures for a configuration without a device; false if there is no such configuration. */
 bool wl_config_query(const char *config, wl_device_info_t *out);
-const char *wl_config_name(unsigned index);       /* NULL behind the last */
-const char *wl_backend_name(unsigned index);      /* NULL behind the last */
-bool wl_backend_available(const char *name);      /* built into this library */
+const char *wl_config_name(unsigned index);  /* NULL behind the last */
+const char *wl_backend_name(unsigned index); /* NULL behind the last */
+bool wl_backend_available(const char *name); /* built into this library */
 
 /* ---- memory. New memory holds a pattern made of seed and address. Lengths of 0 are errors. */
 wl_status_t wl_alloc(wl_device_t *device, uint64_t bytes, wl_addr_t *out);
@@ -107,8 +107,8 @@ wl_status_t wl_fill(wl_device_t *device, wl_addr_t to, uint8_t value, uint64_t b
 
 /* ---- modules */
 typedef struct wl_module_options {
-  unsigned max_regs;   /* limit for register allocation of PTX; default: the configuration's */
-  const char *target;  /* refuse PTX above this target, e.g. "sm_90"; NULL: no limit */
+  unsigned max_regs;  /* limit for register allocation of PTX; default: the configuration's */
+  const char *target; /* refuse PTX above this target, e.g. "sm_90"; NULL: no limit */
 } wl_module_options_t;
 /* Only what a function can reach counts for it: a module of which one function at least can be
  * launched is loaded, and wl_module_function of another one fails with WL_ERR_UNSUPPORTED.
@@ -163,7 +163,7 @@ typedef struct wl_launch_shape {
 
 /* Where a program trapped. */
 typedef struct wl_trap_info {
-  uint32_t cause;       /* trap.def */
+  uint32_t cause; /* trap.def */
   const char *message;
   uint32_t pc, warp, lane, lanes; /* instruction index, warp slot, lowest lane, mask of lanes */
   uint32_t cta[3];
@@ -186,10 +186,11 @@ const char *wl_launch_report(const wl_device_t *device);
 /* A divergence of the last launch as data; its text is wl_error. false: the last launch that ran did
  * not diverge. The names are constants. */
 typedef struct wl_divergence {
-  uint64_t cycle;     /* of the device */
-  const char *record; /* kind of record that differs, "RF", "ISSUE" ... (docs/lockstep.md); NULL: none */
-  const char *array;  /* array that differs, "rf" ...; NULL: none */
-  int warp, reg;      /* warp slot and register that it is about, -1: none */
+  uint64_t cycle; /* of the device */
+  const char
+      *record; /* kind of record that differs, "RF", "ISSUE" ... (docs/lockstep.md); NULL: none */
+  const char *array; /* array that differs, "rf" ...; NULL: none */
+  int warp, reg;     /* warp slot and register that it is about, -1: none */
   bool has_pc;
   uint32_t pc; /* instruction that the report is about */
 } wl_divergence_t;

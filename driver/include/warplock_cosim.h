@@ -35,7 +35,8 @@ typedef struct wl_cosim_options {
   uint64_t seed; /* of memories at time 0, and of the disturbance */
   const char *disturb; /* "none" (default), "light", "heavy": of reference and memory port */
   wl_cosim_mode_t mode;
-  unsigned threads; /* 0, 1; 2: cycle mode: the reference may work beside the DUT (wl_cosim_begin) */
+  unsigned
+      threads; /* 0, 1; 2: cycle mode: the reference may work beside the DUT (wl_cosim_begin) */
   bool compare_full;    /* cycle mode: registered arrays in every cycle instead of the scrub */
   const char *dut_name; /* in reports; default "dut" */
   uint64_t mem_bytes;   /* device memory; default 64 MiB */

@@ -36,14 +36,16 @@ static bool choose_rtl(const wl_backend_desc_t *desc, const wl_side_ops_t **rtl,
   const wl_side_ops_t *waves = desc->trace != NULL ? wl_side_rtl(desc->config, true) : NULL;
   const bool fst = desc->trace != NULL && wl_wave_is(desc->trace, ".fst");
   if (fst && waves == NULL) {
-    snprintf(err, cap, "this build has no waves of the RTL of configuration %s: make trace "
-                       "TRACE=%s builds them (a name that ends in .vcd has the records only)",
+    snprintf(err, cap,
+             "this build has no waves of the RTL of configuration %s: make trace "
+             "TRACE=%s builds them (a name that ends in .vcd has the records only)",
              config, config);
     return false;
   }
   if (fst && strcmp(waves->wave_format, "fst") != 0) {
-    snprintf(err, cap, "the waves of this build are VCD: name the file .vcd, or apt install "
-                       "liblz4-dev zlib1g-dev and build again");
+    snprintf(err, cap,
+             "the waves of this build are VCD: name the file .vcd, or apt install "
+             "liblz4-dev zlib1g-dev and build again");
     return false;
   }
   if (waves != NULL && (fst || strcmp(waves->wave_format, "vcd") == 0)) {
@@ -52,8 +54,10 @@ static bool choose_rtl(const wl_backend_desc_t *desc, const wl_side_ops_t **rtl,
   }
   *rtl = wl_side_rtl(desc->config, false);
   if (*rtl != NULL) return true;
-  snprintf(err, cap, "this build has no RTL of configuration %s (it has tiny, tiny4, base and full "
-                     "where Verilator was found)", config);
+  snprintf(err, cap,
+           "this build has no RTL of configuration %s (it has tiny, tiny4, base and full "
+           "where Verilator was found)",
+           config);
   return false;
 }
 

@@ -129,12 +129,8 @@ void wl_cosim_destroy(wl_cosim_t *c) {
 }
 
 const char *wl_cosim_error(const wl_cosim_t *c) { return c != NULL ? c->error : "out of memory"; }
-wl_device_t *wl_cosim_device(wl_cosim_t *c) {
-  return c->device;
-}
-uint64_t wl_cosim_launch_block(const wl_cosim_t *c) {
-  return c->launch_block;
-}
+wl_device_t *wl_cosim_device(wl_cosim_t *c) { return c->device; }
+uint64_t wl_cosim_launch_block(const wl_cosim_t *c) { return c->launch_block; }
 
 uint8_t *wl_cosim_memory(wl_cosim_t *c, uint64_t *base, uint64_t *bytes) {
   if (base != NULL) *base = WL_MEM_BASE;
@@ -182,7 +178,7 @@ wl_status_t wl_cosim_start(wl_cosim_t *c, uint64_t launch_block) {
   wl_side_trap_t trap;
   wl_side_model.trap(c->model, &trap);
   wl_writers_start(&c->writers, trap.valid);
-  wl_journal_clear(&c->journal); /* of the launch before */
+  wl_journal_clear(&c->journal);              /* of the launch before */
   memcpy(c->mem[1], c->mem[0], c->mem_bytes); /* the host's writes */
   c->wrote = 0;
   c->start = c->running = true;
@@ -398,9 +394,7 @@ bool wl_cosim_last_issue(const wl_cosim_t *c, unsigned warp, uint32_t *pc, uint6
 void wl_cosim_record_text(const wl_cosim_record_t *record, char *out, size_t cap) {
   wl_journal_text(record, out, cap);
 }
-void wl_cosim_port_begin(wl_cosim_t *c, wl_cosim_port_in_t *in) {
-  wl_memport_begin(&c->port, in);
-}
+void wl_cosim_port_begin(wl_cosim_t *c, wl_cosim_port_in_t *in) { wl_memport_begin(&c->port, in); }
 void wl_cosim_port_end(wl_cosim_t *c, const wl_cosim_port_out_t *out) {
   wl_memport_end(&c->port, out);
 }

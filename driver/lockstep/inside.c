@@ -57,8 +57,8 @@ static unsigned look(const wl_inside_t *i, unsigned row, wl_text_t *t, unsigned 
       if (info->elements[i->config] > 1) wl_text_put(t, "[%u]", e);
       wl_text_put(t, ": model %llx  rtl %llx  (%s; %s; section %s, %s)\n",
                   (unsigned long long)i->words[MODEL][at], (unsigned long long)i->words[RTL][at],
-                  info->meaning, info->index, info->section, strrchr(info->rtl, '.') != NULL
-                      ? strrchr(info->rtl, '.') + 1 : info->rtl);
+                  info->meaning, info->index, info->section,
+                  strrchr(info->rtl, '.') != NULL ? strrchr(info->rtl, '.') + 1 : info->rtl);
     }
   return n;
 }
@@ -87,7 +87,8 @@ void wl_inside_text(const wl_inside_t *i, char *out, size_t cap) {
   unsigned shown = 0;
   if (cap != 0) out[0] = '\0';
   if (i->differ == 0) {
-    wl_text_put(&t, "inside: %u rows of internal state, compared from cycle %llu on: none differed\n",
+    wl_text_put(&t,
+                "inside: %u rows of internal state, compared from cycle %llu on: none differed\n",
                 i->rows, (unsigned long long)i->from);
     return;
   }

@@ -21,9 +21,7 @@ typedef struct wl_journal {
   wl_cosim_record_t record[WL_JOURNAL_MAX_RECORDS];
 } wl_journal_t;
 
-static inline void wl_journal_clear(wl_journal_t *journal) {
-  journal->records = 0;
-}
+static inline void wl_journal_clear(wl_journal_t *journal) { journal->records = 0; }
 void wl_journal_add(wl_journal_t *journal, unsigned kind, const uint32_t *words, unsigned n);
 
 /* What differs first, in order of kinds: the record of each side, NULL where a side has none. */

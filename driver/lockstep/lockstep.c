@@ -28,15 +28,14 @@ static bool open_cosim(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *er
 
 /* The side gets the cosim's image of the core under test, or the device's own. */
 static bool open_side(wl_lockstep_t *l, const wl_backend_desc_t *desc, char *err, size_t cap) {
-  const wl_side_desc_t side = {.config = desc->config,
-                               .seed = desc->seed,
-                               .mem = l->cosim != NULL ? wl_cosim_memory(l->cosim, NULL, NULL)
-                                                       : desc->mem,
-                               .wrote = l->cosim != NULL ? &l->cosim->wrote : NULL,
-                               .mem_bytes = desc->mem_bytes,
-                               .density = wl_disturbs[desc->disturb].density,
-                               .journal =
-                                   l->cosim != NULL || desc->log != NULL || desc->trace != NULL};
+  const wl_side_desc_t side = {
+      .config = desc->config,
+      .seed = desc->seed,
+      .mem = l->cosim != NULL ? wl_cosim_memory(l->cosim, NULL, NULL) : desc->mem,
+      .wrote = l->cosim != NULL ? &l->cosim->wrote : NULL,
+      .mem_bytes = desc->mem_bytes,
+      .density = wl_disturbs[desc->disturb].density,
+      .journal = l->cosim != NULL || desc->log != NULL || desc->trace != NULL};
   l->side = l->ops->open(&side, err, cap);
   if (l->side == NULL) return false;
   for (unsigned v = 0; v < WL_NUM_VIEWS; v++) {
@@ -215,17 +214,18 @@ static void inside_diverged(const wl_lockstep_t *l, wl_run_result_t *result) {
   result->has_pc = false;
   result->cycle = cycle;
   result->kind = result->view = result->warp = result->reg = -1;
-  const int n = snprintf(
-      result->report, sizeof result->report,
-      "DIVERGENCE at cycle %llu: internal state; every record of every cycle was equal\n",
-      (unsigned long long)cycle);
+  const int n =
+      snprintf(result->report, sizeof result->report,
+               "DIVERGENCE at cycle %llu: internal state; every record of every cycle was equal\n",
+               (unsigned long long)cycle);
   if (n > 0) wl_inside_text(l->inside, result->report + n, sizeof result->report - (size_t)n);
 }
 
 /* Behind what the note says already, where the report does not say it. */
 static void note_inside(const wl_lockstep_t *l, wl_run_result_t *result) {
   const size_t at = strlen(result->note);
-  if (l->inside != NULL && strstr(result->report, "\ninside ") == NULL) wl_inside_text(l->inside, result->note + at, sizeof result->note - at);
+  if (l->inside != NULL && strstr(result->report, "\ninside ") == NULL)
+    wl_inside_text(l->inside, result->note + at, sizeof result->note - at);
 }
 
 /* What the end of a run that is equal so far tells. */

@@ -18,7 +18,7 @@ struct wl_lockstep {
   wl_trace_t *trace; /* pipeline view of the next run, NULL: none */
   bool (*stop)(void *context);
   void *stop_context;
-  uint64_t cycle; /* of the device, never cleared */
+  uint64_t cycle;                     /* of the device, never cleared */
   uint64_t last_issue[WL_MOST_WARPS]; /* of one side alone, where it is logged; cycle + 1 */
   uint32_t issue_pc[WL_MOST_WARPS];
   wl_journal_t journal;

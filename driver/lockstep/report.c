@@ -153,9 +153,15 @@ void wl_report_words(wl_text_t *t, const wl_cosim_t *c, const wl_journal_differe
 
 /* Units that a REST record says are not at rest, by the bits of docs/microarchitecture.md 15. */
 static void put_rest(wl_text_t *t, const char *side, const wl_cosim_record_t *record) {
-  static const char *const units[] = {"CTA and warp slots", "register pages", "issue",
-                                      "paths",              "barriers",       "exchange",
-                                      "LSU",                "constant loads", "shared memory",
+  static const char *const units[] = {"CTA and warp slots",
+                                      "register pages",
+                                      "issue",
+                                      "paths",
+                                      "barriers",
+                                      "exchange",
+                                      "LSU",
+                                      "constant loads",
+                                      "shared memory",
                                       "SM port and order point"};
   const char *before = "not at rest: ";
   wl_text_put(t, "%-6s ", side);
@@ -193,8 +199,8 @@ void wl_report_records(const wl_cosim_t *c, const wl_journal_difference_t *d,
 unsigned wl_report_place(wl_text_t *t, const wl_cosim_t *c, unsigned view, unsigned slice,
                          unsigned row, wl_cosim_report_t *report) {
   unsigned warp = NO_WARP, reg = 0;
-  if (view == WL_VIEW_RF && wl_pages_register(&c->pages, c->config, slice / c->config->lanes, row,
-                                              &warp, &reg)) {
+  if (view == WL_VIEW_RF &&
+      wl_pages_register(&c->pages, c->config, slice / c->config->lanes, row, &warp, &reg)) {
     report->reg = (int)reg;
     wl_text_put(t, "sm0 warp%u rf.r%u lane %u", warp, reg,
                 row % c->config->beats * c->config->lanes + slice % c->config->lanes);
@@ -271,9 +277,12 @@ void wl_view_rtl_name(const wl_config_t *config, unsigned view, unsigned slice, 
   const struct {
     const char *word;
     unsigned value;
-  } words[] = {{"{lane}", slice % config->lanes}, {"{bank}", slice / config->lanes % 4},
-               {"{slice}", slice},                {"{sub}", slice / per_sub},
-               {"{item}", slice % per_sub},       {"{warpsub}", slice % config->sub_cores}};
+  } words[] = {{"{lane}", slice % config->lanes},
+               {"{bank}", slice / config->lanes % 4},
+               {"{slice}", slice},
+               {"{sub}", slice / per_sub},
+               {"{item}", slice % per_sub},
+               {"{warpsub}", slice % config->sub_cores}};
   const unsigned n = sizeof words / sizeof words[0];
   for (const char *at = wl_view_info[view]->rtl; *at != '\0';) {
     unsigned i = 0;

@@ -24,7 +24,8 @@ public:
             bool *has) {
     const size_t id = static_cast<size_t>(&config - wl_configs);
     if (!searched_) find(context, id);
-    for (unsigned row = 0; row < WL_NUM_DEBUGS; row++) has[row] = false;
+    for (unsigned row = 0; row < WL_NUM_DEBUGS; row++)
+      has[row] = false;
     for (const Slice &s : slices_) {
       has[s.row] = true;
       for (unsigned i = 0; i < wl_debug_info[s.row].elements[id]; i++)

@@ -21,7 +21,7 @@ static inline void add(unsigned kind, const uint32_t *words, unsigned n, unsigne
 }
 
 extern "C" {
-#define WL_J_IMPORT(name, kind, words, lanes) \
+#define WL_J_IMPORT(name, kind, words, lanes)                                                      \
   void wl_j_##name(const svBitVecVal *word) { add(WL_J_##kind, word, words, lanes); }
 WL_J_IMPORTS(WL_J_IMPORT)
 

@@ -24,8 +24,8 @@ typedef struct wl_side_desc {
   uint64_t seed;
   uint8_t *mem; /* image of device memory from WL_MEM_BASE on; the side reads and writes it */
   uint64_t mem_bytes;
-  uint64_t *wrote; /* gets the address of a sector that the side's port writes; may be NULL */
-  bool journal; /* records are wanted */
+  uint64_t *wrote;  /* gets the address of a sector that the side's port writes; may be NULL */
+  bool journal;     /* records are wanted */
   unsigned density; /* of the disturbance, 0..7: docs/microarchitecture.md 17 */
 } wl_side_desc_t;
 

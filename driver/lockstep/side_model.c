@@ -25,7 +25,8 @@ static void sink(void *user, uint64_t cycle, int kind, const uint32_t *words, un
 static wl_side_t *open_model(const wl_side_desc_t *desc, char *err, size_t cap) {
   wl_side_t *side = calloc(1, sizeof *side);
   if (side != NULL)
-    side->model = wl_model_create(desc->config, desc->seed, desc->mem, WL_MEM_BASE, desc->mem_bytes);
+    side->model =
+        wl_model_create(desc->config, desc->seed, desc->mem, WL_MEM_BASE, desc->mem_bytes);
   if (side == NULL || side->model == NULL) {
     snprintf(err, cap, "out of memory for the model of %s", desc->config->name);
     free(side);
@@ -56,8 +57,8 @@ static bool done_model(const wl_side_t *side) { return wl_model_done(side->model
 
 static void trap_model(const wl_side_t *side, wl_side_trap_t *trap) {
   const wl_model_trap_t t = wl_model_trap(side->model);
-  *trap = (wl_side_trap_t){t.cause != WL_TRAP_NONE, (uint32_t)t.cause, t.warp, t.lane, t.pc,
-                           t.address};
+  *trap =
+      (wl_side_trap_t){t.cause != WL_TRAP_NONE, (uint32_t)t.cause, t.warp, t.lane, t.pc, t.address};
 }
 
 /* Slices, rows as in state.def; a sub-core has its predicates and its exchange buffer by rows of
@@ -127,10 +128,17 @@ static void debug_model(wl_side_t *side, uint64_t *words, bool *has) {
 
 static const char *fault_model(const wl_side_t *side) { return wl_model_error(side->model); }
 
-const wl_side_ops_t wl_side_model = {.name = "model", .open = open_model, .close = close_model,
-                                     .start = start_model, .step = step_model, .done = done_model,
+const wl_side_ops_t wl_side_model = {.name = "model",
+                                     .open = open_model,
+                                     .close = close_model,
+                                     .start = start_model,
+                                     .step = step_model,
+                                     .done = done_model,
                                      .hung = hung_model,
-                                     .trap = trap_model, .view = view_model,
-                                     .counters = counters_model, .watch = watch_model,
+                                     .trap = trap_model,
+                                     .view = view_model,
+                                     .counters = counters_model,
+                                     .watch = watch_model,
                                      .watch_waves = watch_waves_model,
-                                     .debug = debug_model, .fault = fault_model};
+                                     .debug = debug_model,
+                                     .fault = fault_model};

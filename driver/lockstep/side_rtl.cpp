@@ -49,8 +49,8 @@ template <typename Port> std::remove_reference_t<Port> narrow(uint32_t value) {
 // A rising edge without the low phase in between: every evaluation goes through all logic that hangs
 // on inputs, and the falling edge does nothing else. The name is Verilator's own; where it is another
 // (other versions), the clock is lowered with an evaluation of its own.
-template <typename Root> auto rearm(Root *root, int)
-    -> decltype(root->__Vtrigprevexpr___TOP__clk_i__0, bool()) {
+template <typename Root>
+auto rearm(Root *root, int) -> decltype(root->__Vtrigprevexpr___TOP__clk_i__0, bool()) {
   root->__Vtrigprevexpr___TOP__clk_i__0 = 0;
   return true;
 }
@@ -117,7 +117,8 @@ void Rtl::requests(wl_cosim_port_out_t *out) const {
   out->aw_addr = top->aw_addr_o;
   if (!out->aw_valid) return;
   out->w_strb = top->w_strb_o;
-  for (unsigned i = 0; i < 8; i++) out->w_data[i] = top->w_data_o[i];
+  for (unsigned i = 0; i < 8; i++)
+    out->w_data[i] = top->w_data_o[i];
 }
 
 void Rtl::eval_cycle(wl_journal_t *records) {
@@ -129,7 +130,8 @@ void Rtl::eval_cycle(wl_journal_t *records) {
   top->r_valid_i = in.r_valid;
   top->r_id_i = narrow<decltype(top->r_id_i)>(in.r_id);
   if (in.r_valid)
-    for (unsigned i = 0; i < 8; i++) top->r_data_i[i] = in.r_data[i];
+    for (unsigned i = 0; i < 8; i++)
+      top->r_data_i[i] = in.r_data[i];
   top->b_valid_i = in.b_valid;
   top->b_id_i = narrow<decltype(top->b_id_i)>(in.b_id);
   top->stall_i = narrow<decltype(top->stall_i)>(in.stall);
@@ -143,7 +145,8 @@ void Rtl::eval_cycle(wl_journal_t *records) {
 #ifdef WL_RTL_FAULTS
   const unsigned char *bytes = reinterpret_cast<const unsigned char *>(&out);
   if (out.ar_valid || out.aw_valid)
-    for (size_t i = 0; i < sizeof out; i++) requested = (requested ^ bytes[i]) * 0x100000001b3;
+    for (size_t i = 0; i < sizeof out; i++)
+      requested = (requested ^ bytes[i]) * 0x100000001b3;
   requested = requested * 0x9e3779b97f4a7c15 + 1;
 #endif
   wl_memport_end(&port, &out);
@@ -219,7 +222,8 @@ void trap_rtl(const wl_side_t *side, wl_side_trap_t *trap) {
     return value;
   };
   unsigned warp_bits = 0;
-  while ((1U << warp_bits) < rtl(side)->config->warps) warp_bits++;
+  while ((1U << warp_bits) < rtl(side)->config->warps)
+    warp_bits++;
   trap->address = bits(0, 32) | static_cast<uint64_t>(bits(32, 32)) << 32;
   trap->pc = bits(64, 28);
   trap->lane = bits(92, 5);
@@ -281,8 +285,10 @@ void wave_scope(WaveTrace *file, const std::string &from, const std::string &to)
   };
   const auto a = parts(from), b = parts(to);
   size_t same = 0;
-  while (same < a.size() && same < b.size() && a[same] == b[same]) same++;
-  for (size_t i = same; i < a.size(); i++) file->popPrefix();
+  while (same < a.size() && same < b.size() && a[same] == b[same])
+    same++;
+  for (size_t i = same; i < a.size(); i++)
+    file->popPrefix();
   for (size_t i = same; i < b.size(); i++)
     file->pushPrefix(b[i].c_str(), VerilatedTracePrefixType::SCOPE_MODULE);
 }
@@ -347,9 +353,7 @@ bool wave_open_rtl(wl_side_t *side, const char *path, const wl_waves_t *waves) {
   return r->waves->isOpen();
 }
 
-void wave_cycle_rtl(wl_side_t *side, uint64_t cycle) {
-  rtl(side)->waves->dump(cycle);
-}
+void wave_cycle_rtl(wl_side_t *side, uint64_t cycle) { rtl(side)->waves->dump(cycle); }
 
 void wave_close_rtl(wl_side_t *side) {
   rtl(side)->waves->close();
@@ -370,10 +374,10 @@ const char *fault_rtl(const wl_side_t *side) {
 
 extern "C" {
 extern const wl_side_ops_t WL_RTL_OPS;
-const wl_side_ops_t WL_RTL_OPS = {"rtl",   open_rtl, close_rtl,    start_rtl, step_rtl,
-                                  done_rtl, hung_rtl, trap_rtl, view_rtl,  counters_rtl,
-                                  nullptr,  nullptr,  wave_format,  wave_open_rtl,
-                                  wave_cycle_rtl, wave_close_rtl, debug_rtl, fault_rtl};
+const wl_side_ops_t WL_RTL_OPS = {
+    "rtl",       open_rtl,      close_rtl,      start_rtl,      step_rtl,  done_rtl,
+    hung_rtl,    trap_rtl,      view_rtl,       counters_rtl,   nullptr,   nullptr,
+    wave_format, wave_open_rtl, wave_cycle_rtl, wave_close_rtl, debug_rtl, fault_rtl};
 }
 
 #ifdef WL_RTL_FAULTS

@@ -86,7 +86,7 @@ static const wl_writer_t *writer_of(const wl_cosim_t *c, unsigned s, unsigned ki
 }
 
 static wl_flow_key_t thread_key(const warp_t *w, unsigned class, unsigned lane, uint64_t what) {
-  return (wl_flow_key_t){(uint64_t) class << 56 | w->cta << 8 | w->index, what << 8 | lane};
+  return (wl_flow_key_t){(uint64_t)class << 56 | w->cta << 8 | w->index, what << 8 | lane};
 }
 
 static void take_issue(wl_untimed_t *u, unsigned s, const uint32_t *r) {

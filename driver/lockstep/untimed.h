@@ -73,8 +73,8 @@ typedef struct wl_untimed_side {
   uint64_t cta[WL_MOST_CTAS], cta_warps[WL_MOST_CTAS];
   wl_pages_t pages;
   wl_writers_t writers; /* by the records before this cycle */
-  uint32_t *shared;   /* words as written since the CTA was placed */
-  uint8_t *shared_by; /* bytes of each word that were written */
+  uint32_t *shared;     /* words as written since the CTA was placed */
+  uint8_t *shared_by;   /* bytes of each word that were written */
 } wl_untimed_side_t;
 
 struct wl_untimed {

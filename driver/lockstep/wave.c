@@ -82,7 +82,7 @@ void wl_wave_run_launch(wl_wave_run_t *w, const uint8_t *mem, uint64_t mem_bytes
   const uint64_t at = wl_pair(b.code_base) - WL_MEM_BASE;
   const uint64_t bytes = (uint64_t)b.code_words * 16;
   if (bytes == 0 || at > mem_bytes || bytes > mem_bytes - at) return;
-  uint32_t(*code)[4] = realloc(w->code, bytes);
+  uint32_t (*code)[4] = realloc(w->code, bytes);
   if (code == NULL) return;
   memcpy(code, mem + at, bytes);
   w->code = code;
@@ -163,9 +163,7 @@ void wl_wave_run_abandon(wl_wave_run_t *w) {
   (void)wl_wave_run_close(w, NULL, 0);
 }
 
-uint64_t wl_wave_run_end(const wl_wave_run_t *w) {
-  return w->to;
-}
+uint64_t wl_wave_run_end(const wl_wave_run_t *w) { return w->to; }
 
 bool wl_wave_run_close(wl_wave_run_t *w, char *err, size_t cap) {
   bool ok = true;
@@ -181,7 +179,7 @@ bool wl_wave_run_close(wl_wave_run_t *w, char *err, size_t cap) {
   } else if (err != NULL) {
     w->save.base = w->base;
     w->save.waves = w->path;
-    w->save.code = (const uint32_t(*)[4])w->code;
+    w->save.code = (const uint32_t (*)[4])w->code;
     w->save.code_words = w->code_words;
     if (w->save.kind < 0 && w->save.view < 0 && w->save.cursor == 0) w->save.cursor = w->last;
     ok = wl_gtkw_write(w->waves, &w->save, err, cap);

@@ -154,12 +154,8 @@ static uint64_t number(in_t *in, unsigned bytes) {
   return value;
 }
 
-static uint32_t get32(in_t *in) {
-  return (uint32_t)number(in, 4);
-}
-static uint64_t get64(in_t *in) {
-  return number(in, 8);
-}
+static uint32_t get32(in_t *in) { return (uint32_t)number(in, 4); }
+static uint64_t get64(in_t *in) { return number(in, 8); }
 
 /* A copy with an end; NULL after an error. */
 static const char *text(in_t *in) {

@@ -7,20 +7,25 @@
 #include "isa/obj/dis.h"
 
 static void begin(wl_trace_t *t) {
-  wl_trace_put(t, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n"
-                  "{\"ph\": \"M\", \"pid\": 0, \"name\": \"process_name\", "
-                  "\"args\": {\"name\": \"SM %s\"}}", t->config->name);
+  wl_trace_put(t,
+               "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n"
+               "{\"ph\": \"M\", \"pid\": 0, \"name\": \"process_name\", "
+               "\"args\": {\"name\": \"SM %s\"}}",
+               t->config->name);
   for (unsigned w = 0; w < t->config->warps; w++) {
-    wl_trace_put(t, ",\n{\"ph\": \"M\", \"pid\": 0, \"tid\": %u, \"name\": \"thread_name\", "
-                    "\"args\": {\"name\": \"warp %02u\"}}", w, w);
+    wl_trace_put(t,
+                 ",\n{\"ph\": \"M\", \"pid\": 0, \"tid\": %u, \"name\": \"thread_name\", "
+                 "\"args\": {\"name\": \"warp %02u\"}}",
+                 w, w);
     t->open[w] = false;
   }
 }
 
 static void close_run(wl_trace_t *t, unsigned w, uint64_t now) {
   if (t->open[w] && t->why[w] != WL_WHY_NO_WARP)
-    wl_trace_put(t, ",\n{\"ph\": \"X\", \"pid\": 0, \"tid\": %u, \"ts\": %" PRIu64
-                    ", \"dur\": %" PRIu64 ", \"cat\": \"stall\", \"name\": \"%s\"}",
+    wl_trace_put(t,
+                 ",\n{\"ph\": \"X\", \"pid\": 0, \"tid\": %u, \"ts\": %" PRIu64
+                 ", \"dur\": %" PRIu64 ", \"cat\": \"stall\", \"name\": \"%s\"}",
                  w, t->since[w], now - t->since[w], wl_why_names[t->why[w]]);
   t->open[w] = false;
 }
@@ -30,9 +35,10 @@ static void issue(wl_trace_t *t, uint64_t cycle, const wl_model_issue_t *is) {
   char mnemonic[64], text[WL_DIS_MAX];
   wl_trace_mnemonic(is->word, mnemonic, sizeof mnemonic);
   wl_dis_word(is->word, text, sizeof text);
-  wl_trace_put(t, ",\n{\"ph\": \"X\", \"pid\": 0, \"tid\": %u, \"ts\": %" PRIu64
-                  ", \"dur\": 1, \"cat\": \"issue\", \"name\": \"%s\", \"args\": {\"pc\": %" PRIu32
-                  ", \"text\": \"%s\", \"exec\": \"%08" PRIx32 "\"}}",
+  wl_trace_put(t,
+               ",\n{\"ph\": \"X\", \"pid\": 0, \"tid\": %u, \"ts\": %" PRIu64
+               ", \"dur\": 1, \"cat\": \"issue\", \"name\": \"%s\", \"args\": {\"pc\": %" PRIu32
+               ", \"text\": \"%s\", \"exec\": \"%08" PRIx32 "\"}}",
                is->warp, cycle, mnemonic, is->pc, text, is->exec);
 }
 
@@ -59,12 +65,19 @@ static void end(wl_trace_t *t, const wl_model_counters_t *c) {
   const struct {
     const char *name;
     uint64_t value;
-  } all[] = {{"cycles", t->cycles}, {"issued", c->issued}, {"thread_instructions", c->thread_insns},
-             {"smem_requests", c->smem_requests}, {"smem_passes", c->smem_passes},
-             {"smem_conflicts", c->smem_conflicts}, {"ldc_hits", c->ldc_hits},
-             {"ldc_misses", c->ldc_misses}, {"icache_hits", c->icache_hits},
-             {"icache_misses", c->icache_misses}, {"packets", c->packets},
-             {"order_point_same_sector", c->op_same_sector}, {"order_point_full", c->op_full}};
+  } all[] = {{"cycles", t->cycles},
+             {"issued", c->issued},
+             {"thread_instructions", c->thread_insns},
+             {"smem_requests", c->smem_requests},
+             {"smem_passes", c->smem_passes},
+             {"smem_conflicts", c->smem_conflicts},
+             {"ldc_hits", c->ldc_hits},
+             {"ldc_misses", c->ldc_misses},
+             {"icache_hits", c->icache_hits},
+             {"icache_misses", c->icache_misses},
+             {"packets", c->packets},
+             {"order_point_same_sector", c->op_same_sector},
+             {"order_point_full", c->op_full}};
   wl_trace_put(t, "\n],\n\"otherData\": {\"warps\": %u", t->config->warps);
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     wl_trace_put(t, ", \"%s\": %" PRIu64, all[i].name, all[i].value);

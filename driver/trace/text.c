@@ -12,11 +12,12 @@ static void begin(wl_trace_t *t) {
   t->repeats = 0;
   wl_trace_put(t, "# Pipeline view of the golden model, configuration %s, %u warp slots.\n",
                t->config->name, t->config->warps);
-  wl_trace_put(t, "# An issue is pc and mnemonic. Else, the first of these that holds for the warp:\n"
-                  "# . no warp; trap; control: resolve, path engine or no runnable path; fetch;\n"
-                  "# reg, pred: hazard; lsu, ldc, xch, tbuf, fence: unit or target buffer busy, own\n"
-                  "# memory in flight; slots: read slots of the last instruction; wb: write-back\n"
-                  "# aged; held: disturbance, not judged, or being read; arb: another warp was chosen.\n");
+  wl_trace_put(
+      t, "# An issue is pc and mnemonic. Else, the first of these that holds for the warp:\n"
+         "# . no warp; trap; control: resolve, path engine or no runnable path; fetch;\n"
+         "# reg, pred: hazard; lsu, ldc, xch, tbuf, fence: unit or target buffer busy, own\n"
+         "# memory in flight; slots: read slots of the last instruction; wb: write-back\n"
+         "# aged; held: disturbance, not judged, or being read; arb: another warp was chosen.\n");
   wl_trace_put(t, "%10s %7s ", "cycle", "times");
   for (unsigned w = 0; w < t->config->warps; w++)
     wl_trace_put(t, " %-*u", COLUMN, w);
@@ -48,8 +49,8 @@ static void flush(wl_trace_t *t) {
 }
 
 static void cycle(wl_trace_t *t, const wl_model_watch_t *watch) {
-  const bool same = t->repeats != 0 && watch->issues == 0 &&
-                    memcmp(t->last.why, watch->why, watch->warps) == 0;
+  const bool same =
+      t->repeats != 0 && watch->issues == 0 && memcmp(t->last.why, watch->why, watch->warps) == 0;
   if (same) {
     t->repeats++;
     return;
@@ -82,18 +83,21 @@ static void reasons(wl_trace_t *t, const wl_model_counters_t *c) {
 
 static void end(wl_trace_t *t, const wl_model_counters_t *c) {
   flush(t);
-  wl_trace_put(t, "# Counters\ncycles %" PRIu64 ", issued %" PRIu64 ", IPC %.3f, lanes %" PRIu64 "\n",
+  wl_trace_put(t,
+               "# Counters\ncycles %" PRIu64 ", issued %" PRIu64 ", IPC %.3f, lanes %" PRIu64 "\n",
                t->cycles, c->issued, t->cycles != 0 ? (double)c->issued / (double)t->cycles : 0,
                c->thread_insns);
-  wl_trace_put(t, "shared memory: %" PRIu64 " requests, %" PRIu64 " passes, %" PRIu64
-                  " of them repeated for bank conflicts\n",
+  wl_trace_put(t,
+               "shared memory: %" PRIu64 " requests, %" PRIu64 " passes, %" PRIu64
+               " of them repeated for bank conflicts\n",
                c->smem_requests, c->smem_passes, c->smem_conflicts);
   wl_trace_put(t, "constant cache: %" PRIu64 " hits, %" PRIu64 " misses\n", c->ldc_hits,
                c->ldc_misses);
   wl_trace_put(t, "instruction cache: %" PRIu64 " hits, %" PRIu64 " misses\n", c->icache_hits,
                c->icache_misses);
-  wl_trace_put(t, "order point: %" PRIu64 " packets, waits: %" PRIu64
-                  " cycles for the same sector, %" PRIu64 " for a free row\n",
+  wl_trace_put(t,
+               "order point: %" PRIu64 " packets, waits: %" PRIu64
+               " cycles for the same sector, %" PRIu64 " for a free row\n",
                c->packets, c->op_same_sector, c->op_full);
   reasons(t, c);
 }

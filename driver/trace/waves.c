@@ -21,9 +21,7 @@ static const struct {
 };
 enum { RF_EXTRA = 3 /* warp, reg, beat of a register record */ };
 
-int wl_waves_key(unsigned kind) {
-  return keys[kind].place - 1;
-}
+int wl_waves_key(unsigned kind) { return keys[kind].place - 1; }
 
 static unsigned count_of(const wl_config_t *c, unsigned kind) {
   switch (keys[kind].instances) {

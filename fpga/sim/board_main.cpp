@@ -28,24 +28,25 @@ struct Options {
   const char *link = nullptr;
   impair_t impair = {};
   uint64_t cut = 0;  // frames, 0: never
-  uint64_t rate = 0;  // clocks per second, 0: as fast as it goes
+  uint64_t rate = 0; // clocks per second, 0: as fast as it goes
   bool silent = false, freeze = false;
   uint32_t seed = 0;
   unsigned density = 0, divide = 1;
 };
 
 int usage() {
-  fputs("usage: wl_sim_board [--link PATH] [--impair drop=N,corrupt=N,duplicate=N,reorder=N,seed=S]\n"
-        "                    [--cut FRAMES] [--silent] [--freeze SEED:DENSITY]\n"
-        "                    [--core-divide N] [--cycles-per-second N]\n"
-        "  --link    a symbolic link to the terminal\n"
-        "  --impair  per cent of the frames in each direction\n"
-        "  --cut     closes the terminal when so many frames have come from the host\n"
-        "  --silent  takes everything and answers nothing\n"
-        "  --freeze  freezes the core at random in DENSITY of 8 cycles (0 to 7)\n"
-        "  --core-divide  cycles of the board's clock in a core cycle, 1 (default) to 15\n"
-        "  --cycles-per-second  at most so many cycles of the board's clock\n",
-        stderr);
+  fputs(
+      "usage: wl_sim_board [--link PATH] [--impair drop=N,corrupt=N,duplicate=N,reorder=N,seed=S]\n"
+      "                    [--cut FRAMES] [--silent] [--freeze SEED:DENSITY]\n"
+      "                    [--core-divide N] [--cycles-per-second N]\n"
+      "  --link    a symbolic link to the terminal\n"
+      "  --impair  per cent of the frames in each direction\n"
+      "  --cut     closes the terminal when so many frames have come from the host\n"
+      "  --silent  takes everything and answers nothing\n"
+      "  --freeze  freezes the core at random in DENSITY of 8 cycles (0 to 7)\n"
+      "  --core-divide  cycles of the board's clock in a core cycle, 1 (default) to 15\n"
+      "  --cycles-per-second  at most so many cycles of the board's clock\n",
+      stderr);
   return 2;
 }
 
@@ -111,19 +112,20 @@ void ask(Board *board, uint8_t type, uint8_t seq, const frame_bytes_t &payload) 
 
 void freeze(Board *board, const Options &o) {
   frame_bytes_t payload;
-  for (int i = 0; i < 4; i++) payload.push_back(static_cast<uint8_t>(o.seed >> 8 * i));
+  for (int i = 0; i < 4; i++)
+    payload.push_back(static_cast<uint8_t>(o.seed >> 8 * i));
   payload.push_back(static_cast<uint8_t>(o.density));
   ask(board, WL_LINK_CMD_HELLO, 0, {0x66, 0x72, 0x65, 0x7a});
   ask(board, WL_LINK_CMD_FREEZE, 1, payload);
 }
 
 class Bridge {
- public:
+public:
   Bridge(Board *board, int master, const Options &o)
       : board_(board), master_(master), o_(o), in_(o.impair, 0), out_(o.impair, 1) {}
-  bool step();  // some clocks; false when the link is cut
+  bool step(); // some clocks; false when the link is cut
 
- private:
+private:
   void read_host(int wait_ms);
   void write_host();
   Board *board_;
@@ -145,14 +147,17 @@ void Bridge::read_host(int wait_ms) {
   }
   idle_ = 0;
   if (o_.silent) return;
-  for (ssize_t i = 0; i < n; i++) in_.put(buffer[i]);
-  for (uint8_t byte; in_.get(&byte);) board_->to_board.push_back(byte);
+  for (ssize_t i = 0; i < n; i++)
+    in_.put(buffer[i]);
+  for (uint8_t byte; in_.get(&byte);)
+    board_->to_board.push_back(byte);
 }
 
 void Bridge::write_host() {
   for (; !board_->from_board.empty(); board_->from_board.pop_front())
     out_.put(board_->from_board.front());
-  for (uint8_t byte; out_.get(&byte);) pending_.push_back(byte);
+  for (uint8_t byte; out_.get(&byte);)
+    pending_.push_back(byte);
   if (pending_.empty()) return;
   const ssize_t n = write(master_, pending_.data(), pending_.size());
   if (n > 0) pending_.erase(pending_.begin(), pending_.begin() + n);
@@ -163,12 +168,13 @@ bool Bridge::step() {
   idle_ = board_->quiet() ? idle_ + 1 : 0;
   // Asleep when nothing is under way; time goes on slowly then.
   if (board_->to_board.size() < 64) read_host(idle_ > kRest ? 5 : 0);
-  for (int i = 0; i < kBatch; i++) board_->clock();
+  for (int i = 0; i < kBatch; i++)
+    board_->clock();
   write_host();
   return o_.cut == 0 || in_.frames < o_.cut;
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   Options o;
@@ -206,7 +212,8 @@ int main(int argc, char **argv) {
   while (open && ended == 0) {
     open = bridge.step();
     if (o.rate == 0) continue;
-    const double ahead = static_cast<double>(board.clocks - first) / static_cast<double>(o.rate) - seconds();
+    const double ahead =
+        static_cast<double>(board.clocks - first) / static_cast<double>(o.rate) - seconds();
     if (ahead > 0.001) std::this_thread::sleep_for(std::chrono::duration<double>(ahead));
   }
   close(slave);
@@ -214,7 +221,8 @@ int main(int argc, char **argv) {
   if (o.link != nullptr) unlink(o.link);
   const double time = seconds();
   printf("%llu clocks, %llu bytes, %.2f s: %.0f clocks/s, %.0f bytes/s\n",
-         static_cast<unsigned long long>(board.clocks), static_cast<unsigned long long>(board.bytes),
-         time, static_cast<double>(board.clocks) / time, static_cast<double>(board.bytes) / time);
+         static_cast<unsigned long long>(board.clocks),
+         static_cast<unsigned long long>(board.bytes), time,
+         static_cast<double>(board.clocks) / time, static_cast<double>(board.bytes) / time);
   return 0;
 }

@@ -8,7 +8,8 @@ static uint32_t crc32_of(const uint8_t *data, size_t size) {
   uint32_t crc = 0xffffffffu;
   for (size_t i = 0; i < size; i++) {
     crc ^= data[i];
-    for (int k = 0; k < 8; k++) crc = crc >> 1 ^ ((crc & 1u) != 0 ? 0xedb88320u : 0u);
+    for (int k = 0; k < 8; k++)
+      crc = crc >> 1 ^ ((crc & 1u) != 0 ? 0xedb88320u : 0u);
   }
   return ~crc;
 }
@@ -17,7 +18,8 @@ static uint8_t crc8_of(const uint8_t *data, size_t size) {
   unsigned crc = 0;
   for (size_t i = 0; i < size; i++) {
     crc ^= data[i];
-    for (int k = 0; k < 8; k++) crc = (crc << 1 ^ ((crc & 0x80u) != 0 ? 0x07u : 0u)) & 0xffu;
+    for (int k = 0; k < 8; k++)
+      crc = (crc << 1 ^ ((crc & 0x80u) != 0 ? 0x07u : 0u)) & 0xffu;
   }
   return static_cast<uint8_t>(crc);
 }
@@ -30,7 +32,8 @@ frame_bytes_t frame_make(uint8_t type, uint8_t seq, const frame_bytes_t &payload
   const uint32_t crc = crc32_of(summed.data(), summed.size());
   frame_bytes_t frame = {0x57, 0x4c, type, seq, summed[2], summed[3], check};
   frame.insert(frame.end(), payload.begin(), payload.end());
-  for (int i = 0; i < 4; i++) frame.push_back(static_cast<uint8_t>(crc >> 8 * i));
+  for (int i = 0; i < 4; i++)
+    frame.push_back(static_cast<uint8_t>(crc >> 8 * i));
   return frame;
 }
 
@@ -93,7 +96,7 @@ void Impaired::pass(frame_bytes_t frame) {
     send(frame);
     changed++;
   } else if (fate < (at += impair_.reorder) && held_.empty()) {
-    held_ = frame;  // behind the next one
+    held_ = frame; // behind the next one
     changed++;
     return;
   }

@@ -24,14 +24,14 @@ bool impair_parse(const char *text, impair_t *impair);
 
 // One direction of a link. Bytes go in as they come; whole frames come out, changed.
 class Impaired {
- public:
+public:
   Impaired(const impair_t &impair, unsigned direction);
   void put(uint8_t byte);
-  void flush();  // no byte for a while: what is no whole frame passes as it is
+  void flush(); // no byte for a while: what is no whole frame passes as it is
   bool get(uint8_t *byte);
   uint64_t frames = 0, changed = 0;
 
- private:
+private:
   unsigned draw();
   void pass(frame_bytes_t frame);
   void send(const frame_bytes_t &frame);

@@ -10,9 +10,11 @@ Board::Board(unsigned core_divide)
   top_->rst_ni = 0;
   top_->rx_i = 1;
   top_->core_divide_i = static_cast<uint8_t>(core_divide);
-  for (int i = 0; i < 8; i++) clock();
+  for (int i = 0; i < 8; i++)
+    clock();
   top_->rst_ni = 1;
-  for (unsigned i = 0; i < 64 + 16 * core_divide; i++) clock();  // the core's own reset
+  for (unsigned i = 0; i < 64 + 16 * core_divide; i++)
+    clock(); // the core's own reset
   clocks = 0;
 }
 
@@ -20,7 +22,7 @@ Board::~Board() { top_->final(); }
 
 void Board::drive() {
   if (tx_left_ == 0 && !to_board.empty()) {
-    tx_bits_ = static_cast<unsigned>(to_board.front()) << 1 | 0x200u;  // start, data, stop
+    tx_bits_ = static_cast<unsigned>(to_board.front()) << 1 | 0x200u; // start, data, stop
     to_board.pop_front();
     tx_left_ = 10;
     tx_clock_ = 0;

@@ -22,18 +22,19 @@ static void emit_header(const facts_t *f, const char *dir) {
   for (int i = 0; i < f->num_debugs; i++)
     fprintf(h, "  WL_DEBUG_%s = %d, /* %s: %s */\n", name_upper(f->debug[i].name).s, i,
             f->debug[i].meaning, f->debug[i].index);
-  fprintf(h,
-          "  WL_NUM_DEBUGS = %d\n} wl_debug_id_t;\nenum { WL_DEBUG_MAX_WORDS = %llu };\n\n"
-          "typedef struct wl_debug_info {\n"
-          "  const char *name, *section, *rtl, *index, *meaning;\n"
-          "  int when; /* row with a bit for each element that says whether it counts, -1: all do, -2: none */\n"
-          "  unsigned slices[%d], elements[%d], bits[%d]; /* by configuration */\n"
-          "  unsigned first[%d]; /* place of element 0 of slice 0 in the array of words */\n"
-          "} wl_debug_info_t;\nextern const wl_debug_info_t wl_debug_info[];\n"
-          "extern const unsigned wl_debug_words[%d]; /* of all rows */\n\n"
-          "#ifdef __cplusplus\n}\n#endif\n#endif\n",
-          f->num_debugs, (unsigned long long)most, NUM_CONFIGS, NUM_CONFIGS, NUM_CONFIGS,
-          NUM_CONFIGS, NUM_CONFIGS);
+  fprintf(
+      h,
+      "  WL_NUM_DEBUGS = %d\n} wl_debug_id_t;\nenum { WL_DEBUG_MAX_WORDS = %llu };\n\n"
+      "typedef struct wl_debug_info {\n"
+      "  const char *name, *section, *rtl, *index, *meaning;\n"
+      "  int when; /* row with a bit for each element that says whether it counts, -1: all do, -2: none */\n"
+      "  unsigned slices[%d], elements[%d], bits[%d]; /* by configuration */\n"
+      "  unsigned first[%d]; /* place of element 0 of slice 0 in the array of words */\n"
+      "} wl_debug_info_t;\nextern const wl_debug_info_t wl_debug_info[];\n"
+      "extern const unsigned wl_debug_words[%d]; /* of all rows */\n\n"
+      "#ifdef __cplusplus\n}\n#endif\n#endif\n",
+      f->num_debugs, (unsigned long long)most, NUM_CONFIGS, NUM_CONFIGS, NUM_CONFIGS, NUM_CONFIGS,
+      NUM_CONFIGS);
   emit_close(h);
 }
 

@@ -54,10 +54,11 @@ static void doc_shapes(const facts_t *f, FILE *out) {
 }
 
 static void doc_forms(const facts_t *f, FILE *out) {
-  fprintf(out,
-          "\n## Forms\n%d forms, %d distinct must-be-zero masks. A form id that is not listed "
-          "traps, so does a word with a bit set that must be zero. Operations marked slow go through the SlowLanes lanes of the slow unit.\n",
-          f->num_forms, f->num_masks);
+  fprintf(
+      out,
+      "\n## Forms\n%d forms, %d distinct must-be-zero masks. A form id that is not listed "
+      "traps, so does a word with a bit set that must be zero. Operations marked slow go through the SlowLanes lanes of the slow unit.\n",
+      f->num_forms, f->num_masks);
   for (int u = 0; u < NUM_UNITS; u++) {
     fprintf(out,
             "\n### Unit %s\n| id | form | operation | shape | modifiers | PTX | meaning |\n"

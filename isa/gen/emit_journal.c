@@ -63,13 +63,15 @@ static void emit_vector(const journal_t *j, bool clear, FILE *out) {
 
 static void emit_module(const journal_t *j, FILE *out) {
   emit_ports(j, out);
-  fprintf(out, "`ifdef WL_BOARD\n  logic [31:0] fold;\n  digest #(.Kind(wl_pkg::Record%s), "
-               ".Words(%s), .Free(%d)) u_digest (\n    .clk_i, .valid_i, .fold_o(fold),\n"
-               "    .words_i({",
+  fprintf(out,
+          "`ifdef WL_BOARD\n  logic [31:0] fold;\n  digest #(.Kind(wl_pkg::Record%s), "
+          ".Words(%s), .Free(%d)) u_digest (\n    .clk_i, .valid_i, .fold_o(fold),\n"
+          "    .words_i({",
           name_camel(j->name).s, words_text(j), j->free);
   emit_vector(j, j->clear != NULL, out);
-  fprintf(out, ")\n  );\n`else\n  always_ff @(posedge clk_i) begin\n    if (valid_i)\n"
-               "      journal_dpi_pkg::wl_j_%s({",
+  fprintf(out,
+          ")\n  );\n`else\n  always_ff @(posedge clk_i) begin\n    if (valid_i)\n"
+          "      journal_dpi_pkg::wl_j_%s({",
           lower(j->name));
   emit_vector(j, j->clear != NULL && !j->clear_board, out);
   fprintf(out, ");\n  end\n`endif\nendmodule\n\n");
@@ -86,9 +88,10 @@ static void emit_records(const facts_t *f, const char *dir) {
     fprintf(out, "  import \"DPI-C\" function void wl_j_%s(input bit [32*(%s)-1:0] words);\n",
             lower(j->name), words_text(j));
   }
-  fprintf(out, "endpackage\n`endif\n\n"
-               "// One module per kind. Outside the board a record is a call of its import, on it a\n"
-               "// step of its signature (docs/fpga.md 5).\n");
+  fprintf(out,
+          "endpackage\n`endif\n\n"
+          "// One module per kind. Outside the board a record is a call of its import, on it a\n"
+          "// step of its signature (docs/fpga.md 5).\n");
   for (int i = 0; i < f->num_journal; i++)
     emit_module(&f->journal[i], out);
   fprintf(out, "// verilator lint_on DECLFILENAME\n");

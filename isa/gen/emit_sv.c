@@ -164,19 +164,20 @@ static void sv_mbz_classes(const facts_t *f, FILE *out) {
       known = mbz_column(f, first[c]) == column;
     if (!known) first[classes++] = b;
   }
-  fprintf(out,
-          "  // Bits that must be zero: classes of those that stand together in the masks of all forms,\n"
-          "  // and which classes are in a form's mask.\n"
-          "  localparam int unsigned MbzClasses = %d;\n"
-          "  localparam logic [127:0] MbzClass [MbzClasses] = '{\n",
-          classes);
+  fprintf(
+      out,
+      "  // Bits that must be zero: classes of those that stand together in the masks of all forms,\n"
+      "  // and which classes are in a form's mask.\n"
+      "  localparam int unsigned MbzClasses = %d;\n"
+      "  localparam logic [127:0] MbzClass [MbzClasses] = '{\n",
+      classes);
   for (int c = 0; c < classes; c++) {
     uint32_t w[4] = {0};
     for (int b = 0; b < 128; b++) {
       if (mbz_column(f, b) == mbz_column(f, first[c])) w[b / 32] |= 1u << (b % 32);
     }
-    fprintf(out, "    128'h%08x_%08x_%08x_%08x%s\n", (unsigned)w[3], (unsigned)w[2],
-            (unsigned)w[1], (unsigned)w[0], c + 1 < classes ? "," : "};");
+    fprintf(out, "    128'h%08x_%08x_%08x_%08x%s\n", (unsigned)w[3], (unsigned)w[2], (unsigned)w[1],
+            (unsigned)w[0], c + 1 < classes ? "," : "};");
   }
   fprintf(out, "  function automatic logic [MbzClasses-1:0] form_mbz(input logic [12:0] form);\n"
                "    unique case (form)\n");

@@ -144,7 +144,7 @@ typedef struct {
   const char *clear; /* function whose value the last of these ports is; NULL: none */
   int clear_port[8], num_clear_ports;
   bool clear_board; /* only on the board */
-  int free; /* word of VARIES */
+  int free;         /* word of VARIES */
 } journal_t;
 
 typedef struct {
@@ -187,7 +187,7 @@ typedef struct {
   uint64_t debug_words[NUM_CONFIGS];
   link_t link;
   uint64_t layout_hash[NUM_CONFIGS]; /* rows of journal, packet and state, and their sizes */
-  uint64_t hash; /* FNV-1a of the canonical rows of the machine ISA */
+  uint64_t hash;                     /* FNV-1a of the canonical rows of the machine ISA */
 } facts_t;
 
 extern const char *const unit_names[],

@@ -25,13 +25,9 @@ static bool copy_needed(const wl_mfunc_t *f, const wl_minsn_t *i) {
   return reg(f, i->d) != reg(f, i->a);
 }
 
-static uint32_t popcount(uint32_t x) {
-  return (uint32_t)__builtin_popcount(x);
-}
+static uint32_t popcount(uint32_t x) { return (uint32_t)__builtin_popcount(x); }
 
-static bool has_stack(const wl_mfunc_t *f) {
-  return f->has_calls || wl_mf_frame(f) > 0;
-}
+static bool has_stack(const wl_mfunc_t *f) { return f->has_calls || wl_mf_frame(f) > 0; }
 
 uint32_t wl_encode_size(const wl_mfunc_t *f, const wl_minsn_t *i) {
   switch (i->form) {

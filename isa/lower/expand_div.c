@@ -98,9 +98,7 @@ void wl_x_divrem32(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, bool sign, wl_mreg_t 
 }
 
 /* ---- 64 bits ---- */
-void wl_x_neg64(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a) {
-  wl_rr(s, WL_FORM_SUB64_RR, d, WL_RZ, a);
-}
+void wl_x_neg64(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a) { wl_rr(s, WL_FORM_SUB64_RR, d, WL_RZ, a); }
 
 static void select64(wl_isel_t *s, wl_mreg_t d, wl_mreg_t a, wl_mreg_t b, uint32_t p) {
   wl_sel(s, d, a, b, p, false);

@@ -4,9 +4,7 @@
 #include "isa/lower/isel.h"
 #include "isa/ptx/ptx.h"
 
-static bool is_predicate_op(const wl_ptx_insn_t *in) {
-  return in->type[0] == WL_PTX_T_PRED;
-}
+static bool is_predicate_op(const wl_ptx_insn_t *in) { return in->type[0] == WL_PTX_T_PRED; }
 
 /* f16, packed and f64 arithmetic: legal PTX, no unit. Moves and memory take any type. */
 static bool no_unit(const wl_ptx_insn_t *in) {

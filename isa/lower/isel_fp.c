@@ -12,8 +12,8 @@
 #define OPND(k) (&s->in->operands[k])
 
 static uint32_t arith_mods(const wl_isel_t *s) {
-  return WL_MODS(RND, wl_isel_rounding(s->in->round)) | WL_MODS(FTZ, wl_isel_has(s, WL_PTX_F(FTZ))) |
-         WL_MODS(SAT, wl_isel_has(s, WL_PTX_F(SAT)));
+  return WL_MODS(RND, wl_isel_rounding(s->in->round)) |
+         WL_MODS(FTZ, wl_isel_has(s, WL_PTX_F(FTZ))) | WL_MODS(SAT, wl_isel_has(s, WL_PTX_F(SAT)));
 }
 
 /* add, sub, mul: the constant goes to b; a negated constant changes its sign bit. */
@@ -95,8 +95,8 @@ static bool min_max(wl_isel_t *s) {
     return true;
   }
   wl_minsn_t i = {.d = wl_is_dst(s, OPND(0)),
-                  .mods =
-                      WL_MODS(FTZ, wl_isel_has(s, WL_PTX_F(FTZ))) | WL_MODS(NAN, wl_isel_has(s, WL_PTX_F(NAN)))};
+                  .mods = WL_MODS(FTZ, wl_isel_has(s, WL_PTX_F(FTZ))) |
+                          WL_MODS(NAN, wl_isel_has(s, WL_PTX_F(NAN)))};
   if (a.imm && !b.imm) {
     const wl_src_t t = a;
     a = b;

@@ -21,9 +21,7 @@ static void unpack(wl_isel_t *s, const wl_ptx_operand_t *vec, wl_mreg_t a, unsig
 static void pack(wl_isel_t *s, wl_mreg_t d, const wl_ptx_operand_t *vec, unsigned total) {
   const unsigned bits = total / vec->nelems;
   const wl_mreg_t t = total == 64 ? wl_t2(s) : wl_t1(s);
-  const wl_ptx_type_t et = bits == 32   ? WL_PTX_T_B32
-                           : bits == 16 ? WL_PTX_T_B16
-                                        : WL_PTX_T_B8;
+  const wl_ptx_type_t et = bits == 32 ? WL_PTX_T_B32 : bits == 16 ? WL_PTX_T_B16 : WL_PTX_T_B8;
   wl_mreg_t part = WL_RZ;
   for (uint32_t k = 0; k < vec->nelems; k++) {
     const uint32_t at = k * bits % 32;

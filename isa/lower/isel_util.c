@@ -1,18 +1,10 @@
 /* isel_util.c: emission helpers of instruction selection. See isel.h. */
 #include "isa/lower/isel.h"
 
-wl_mreg_t wl_t1(wl_isel_t *s) {
-  return wl_mreg(wl_mf_vreg(s->f, 1, true), 0);
-}
-wl_mreg_t wl_t2(wl_isel_t *s) {
-  return wl_mreg(wl_mf_vreg(s->f, 2, true), 0);
-}
-wl_mreg_t wl_t4(wl_isel_t *s) {
-  return wl_mreg(wl_mf_vreg(s->f, 4, true), 0);
-}
-uint32_t wl_tp(wl_isel_t *s) {
-  return wl_mf_vreg(s->f, 0, true);
-}
+wl_mreg_t wl_t1(wl_isel_t *s) { return wl_mreg(wl_mf_vreg(s->f, 1, true), 0); }
+wl_mreg_t wl_t2(wl_isel_t *s) { return wl_mreg(wl_mf_vreg(s->f, 2, true), 0); }
+wl_mreg_t wl_t4(wl_isel_t *s) { return wl_mreg(wl_mf_vreg(s->f, 4, true), 0); }
+uint32_t wl_tp(wl_isel_t *s) { return wl_mf_vreg(s->f, 0, true); }
 
 wl_minsn_t *wl_put(wl_isel_t *s, const wl_minsn_t *insn) {
   wl_minsn_t *i = wl_mf_append(s->f, insn);

@@ -37,9 +37,7 @@ void *wl_lower_zalloc(wl_lower_t *l, size_t bytes) {
 }
 
 /* ---- functions ---- */
-static bool has_body(const wl_ptx_func_t *fn) {
-  return fn->defined && fn->alias_of == NULL;
-}
+static bool has_body(const wl_ptx_func_t *fn) { return fn->defined && fn->alias_of == NULL; }
 
 static uint32_t own_limit(const wl_ptx_func_t *fn, uint32_t limit) {
   return (fn->perf & WL_PTX_PERF_MAXNREG) != 0 && fn->maxnreg < limit ? fn->maxnreg : limit;
@@ -122,9 +120,7 @@ static void place_code(wl_lower_t *l) {
   }
 }
 
-static void emit_word(void *ctx, const uint32_t w[4]) {
-  wl_obj_add_insn(ctx, w);
-}
+static void emit_word(void *ctx, const uint32_t w[4]) { wl_obj_add_insn(ctx, w); }
 
 static void add_line(wl_lower_t *l, const wl_minsn_t *insn, uint32_t pc, const uint32_t *files) {
   const wl_ptx_debug_loc_t *loc = insn->loc;
@@ -201,19 +197,17 @@ static void visit_all(reach_t *r) {
 }
 
 static wl_obj_type_t param_type(const wl_ptx_var_t *v) {
-  wl_obj_type_t t;
   if (v->is_array || v->vec > 1) return WL_OBJ_BYTES;
   switch (v->type) {
 #define T(x)                                                                                       \
   case WL_PTX_T_##x:                                                                               \
-    t = WL_OBJ_##x;                                                                                \
-    break;
-    T(U8)
-    T(U16) T(U32) T(U64) T(S8) T(S16) T(S32) T(S64) T(B8) T(B16) T(B32) T(B64) T(F16) T(F32) T(F64)
+    return WL_OBJ_##x;
+    /* clang-format off */
+    T(U8) T(U16) T(U32) T(U64) T(S8) T(S16) T(S32) T(S64) T(B8) T(B16) T(B32) T(B64) T(F16) T(F32) T(F64)
+    /* clang-format on */
 #undef T
-        default : t = WL_OBJ_BYTES;
+        default : return WL_OBJ_BYTES;
   }
-  return t;
 }
 
 static uint32_t space_code(wl_ptx_space_t space) {

@@ -8,7 +8,8 @@
 #include "isa/ptx/diag.h"
 
 typedef struct wl_lower_options {
-  uint32_t max_regs; /* registers per thread, 24..255 (less is tried); 0 = 255. A smaller .maxnreg wins */
+  uint32_t
+      max_regs; /* registers per thread, 24..255 (less is tried); 0 = 255. A smaller .maxnreg wins */
 } wl_lower_options_t;
 
 /* With diags->by_owner a function that is refused, by the parser or here, gets a trap as its body,

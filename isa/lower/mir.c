@@ -103,9 +103,7 @@ bool wl_mi_has_effect(const wl_minsn_t *i) {
   }
 }
 
-static uint32_t round_up(uint32_t x, uint32_t to) {
-  return (x + to - 1) / to * to;
-}
+static uint32_t round_up(uint32_t x, uint32_t to) { return (x + to - 1) / to * to; }
 
 uint32_t wl_mf_frame(const wl_mfunc_t *f) {
   return round_up(f->out_bytes, 16) + round_up(f->local_bytes, 16) + round_up(f->spill_bytes, 16) +

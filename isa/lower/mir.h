@@ -21,19 +21,11 @@ enum wl_abi {
 /* A word of a virtual register: register * 4 + word. 0 = RZ (or no operand). */
 typedef uint32_t wl_mreg_t;
 #define WL_RZ 0u
-static inline wl_mreg_t wl_mreg(uint32_t vreg, uint32_t word) {
-  return vreg * 4u + word;
-}
-static inline uint32_t wl_mreg_vreg(wl_mreg_t r) {
-  return r >> 2;
-}
-static inline uint32_t wl_mreg_word(wl_mreg_t r) {
-  return r & 3u;
-}
+static inline wl_mreg_t wl_mreg(uint32_t vreg, uint32_t word) { return vreg * 4u + word; }
+static inline uint32_t wl_mreg_vreg(wl_mreg_t r) { return r >> 2; }
+static inline uint32_t wl_mreg_word(wl_mreg_t r) { return r & 3u; }
 /* The word w further; RZ stays RZ. */
-static inline wl_mreg_t wl_mreg_at(wl_mreg_t r, uint32_t w) {
-  return r == WL_RZ ? r : r + w;
-}
+static inline wl_mreg_t wl_mreg_at(wl_mreg_t r, uint32_t w) { return r == WL_RZ ? r : r + w; }
 
 #define WL_NOREG (-1)
 typedef struct wl_vreg {
@@ -140,9 +132,7 @@ uint32_t wl_mf_vreg(wl_mfunc_t *f, uint8_t words, bool temp);
 uint32_t wl_mf_fixed(wl_mfunc_t *f, int reg);
 wl_minsn_t *wl_mf_append(wl_mfunc_t *f, const wl_minsn_t *insn);
 uint32_t wl_mf_units(wl_mfunc_t *f); /* numbers the liveness units, returns their count */
-static inline uint32_t wl_vreg_units(const wl_vreg_t *v) {
-  return v->words == 0 ? 1 : v->words;
-}
+static inline uint32_t wl_vreg_units(const wl_vreg_t *v) { return v->words == 0 ? 1 : v->words; }
 
 typedef struct wl_mopref {
   uint32_t *ref;

@@ -22,9 +22,7 @@ static uint32_t vreg_of(const wl_mopref_t *op) {
 }
 
 /* A temporary or a register of the calling convention: no operand of the PTX instruction. */
-static bool internal(const hazards_t *h, uint32_t vreg) {
-  return h->s->f->vregs[vreg].temp;
-}
+static bool internal(const hazards_t *h, uint32_t vreg) { return h->s->f->vregs[vreg].temp; }
 
 static void add_once(hazards_t *h, list_t *l, uint32_t x) {
   for (size_t i = 0; i < l->n; i++)

@@ -27,7 +27,7 @@ typedef struct ra {
   uint32_t *range_head; /* per unit: first range + 1 */
   struct range {
     uint32_t from, to, next;
-  } * ranges;
+  } *ranges;
   size_t nranges, cap_ranges;
   uint64_t *cost;      /* per vreg: weighted uses */
   uint64_t *length;    /* per vreg */
@@ -176,9 +176,7 @@ static void find_costs(ra_t *r) {
 }
 
 /* ---- bit rows ---- */
-static uint64_t mask_from(uint32_t bit) {
-  return ~UINT64_C(0) << (bit % 64);
-}
+static uint64_t mask_from(uint32_t bit) { return ~UINT64_C(0) << (bit % 64); }
 
 static bool row_free(const uint64_t *row, uint32_t from, uint32_t to) {
   const uint32_t a = from / 64, z = (to - 1) / 64;

@@ -144,7 +144,8 @@ static void rewrite(spiller_t *s, const wl_minsn_t *old) {
     if (s->home[v].again != NULL) return; /* written anew at every read */
     write_operand(s, &ops[k], whole, after, &nafter);
   }
-  if (nafter > 0 && !whole && insn.guard != old->guard) /* stores need the guard that the write had */
+  if (nafter > 0 && !whole &&
+      insn.guard != old->guard) /* stores need the guard that the write had */
     for (unsigned k = 0; k < nafter; k++)
       after[k].guard = insn.guard;
   wl_mf_append(s->f, &insn);

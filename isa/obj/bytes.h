@@ -39,11 +39,7 @@ static inline void wl_bytes_uint(wl_bytes_t *b, uint64_t value, unsigned bytes) 
   wl_bytes_put(b, le, bytes);
 }
 
-static inline void wl_bytes_u32(wl_bytes_t *b, uint32_t value) {
-  wl_bytes_uint(b, value, 4);
-}
-static inline void wl_bytes_u64(wl_bytes_t *b, uint64_t value) {
-  wl_bytes_uint(b, value, 8);
-}
+static inline void wl_bytes_u32(wl_bytes_t *b, uint32_t value) { wl_bytes_uint(b, value, 4); }
+static inline void wl_bytes_u64(wl_bytes_t *b, uint64_t value) { wl_bytes_uint(b, value, 8); }
 
 #endif

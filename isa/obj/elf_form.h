@@ -8,28 +8,41 @@
 
 #include "isa/obj/object.h"
 
-#define WL_ELF_MACHINE     0x574c
-#define WL_ELF_NOTE_NAME   "Warplock"
-#define WL_ELF_NOTE_TYPE   1
-#define WL_ELF_FORMAT      2u /* 2: sections behind .shstrtab are possible */
-#define WL_ELF_FORMAT_MIN  1u
-#define WL_ELF_NOTE_HEAD   48u /* bytes before the first entry: see note_head in elf_write.c */
-#define WL_ELF_NOTE_ENTRY  76u
-#define WL_ELF_NOTE_PARAM  28u
-#define WL_ELF_LINE_BYTES  16u
-#define WL_ELF_REFUSAL     16u
-#define WL_ELF_EHDR        64u
-#define WL_ELF_SHDR        64u
-#define WL_ELF_SYM         24u
-#define WL_ELF_RELA        24u
+#define WL_ELF_MACHINE    0x574c
+#define WL_ELF_NOTE_NAME  "Warplock"
+#define WL_ELF_NOTE_TYPE  1
+#define WL_ELF_FORMAT     2u /* 2: sections behind .shstrtab are possible */
+#define WL_ELF_FORMAT_MIN 1u
+#define WL_ELF_NOTE_HEAD  48u /* bytes before the first entry: see note_head in elf_write.c */
+#define WL_ELF_NOTE_ENTRY 76u
+#define WL_ELF_NOTE_PARAM 28u
+#define WL_ELF_LINE_BYTES 16u
+#define WL_ELF_REFUSAL    16u
+#define WL_ELF_EHDR       64u
+#define WL_ELF_SHDR       64u
+#define WL_ELF_SYM        24u
+#define WL_ELF_RELA       24u
 
 typedef enum wl_elf_section {
-  WL_SEC_NULL, WL_SEC_TEXT, WL_SEC_C1, WL_SEC_C2, WL_SEC_DATA,
-  WL_SEC_RELA_C1, WL_SEC_RELA_C2, WL_SEC_RELA_DATA,
-  WL_SEC_NOTE, WL_SEC_LINE, WL_SEC_FILES, WL_SEC_PTX,
-  WL_SEC_SYMTAB, WL_SEC_STRTAB, WL_SEC_SHSTRTAB,
+  WL_SEC_NULL,
+  WL_SEC_TEXT,
+  WL_SEC_C1,
+  WL_SEC_C2,
+  WL_SEC_DATA,
+  WL_SEC_RELA_C1,
+  WL_SEC_RELA_C2,
+  WL_SEC_RELA_DATA,
+  WL_SEC_NOTE,
+  WL_SEC_LINE,
+  WL_SEC_FILES,
+  WL_SEC_PTX,
+  WL_SEC_SYMTAB,
+  WL_SEC_STRTAB,
+  WL_SEC_SHSTRTAB,
   WL_SEC_OPTIONAL, /* the first of them */
-  WL_SEC_REFUSED = WL_SEC_OPTIONAL, WL_SEC_PTXREG, WL_SECTIONS
+  WL_SEC_REFUSED = WL_SEC_OPTIONAL,
+  WL_SEC_PTXREG,
+  WL_SECTIONS
 } wl_elf_section_t;
 
 typedef struct wl_elf_section_form {
@@ -45,8 +58,7 @@ static const wl_elf_section_form_t wl_elf_sections[WL_SECTIONS] = {
     [WL_SEC_DATA] = {".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0, 64, 0, 0},
     [WL_SEC_RELA_C1] = {".rela.c1", SHT_RELA, SHF_INFO_LINK, 24, 8, WL_SEC_SYMTAB, WL_SEC_C1},
     [WL_SEC_RELA_C2] = {".rela.const", SHT_RELA, SHF_INFO_LINK, 24, 8, WL_SEC_SYMTAB, WL_SEC_C2},
-    [WL_SEC_RELA_DATA] = {".rela.data", SHT_RELA, SHF_INFO_LINK, 24, 8, WL_SEC_SYMTAB,
-                          WL_SEC_DATA},
+    [WL_SEC_RELA_DATA] = {".rela.data", SHT_RELA, SHF_INFO_LINK, 24, 8, WL_SEC_SYMTAB, WL_SEC_DATA},
     [WL_SEC_NOTE] = {".note.warplock", SHT_NOTE, 0, 0, 4, 0, 0},
     [WL_SEC_LINE] = {".warplock.line", SHT_PROGBITS, 0, 16, 4, 0, 0},
     [WL_SEC_FILES] = {".warplock.files", SHT_PROGBITS, 0, 4, 4, 0, 0},

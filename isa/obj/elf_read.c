@@ -42,9 +42,7 @@ static uint64_t get(const uint8_t *p, unsigned bytes) {
   return value;
 }
 
-static uint32_t get32(const uint8_t *p) {
-  return (uint32_t)get(p, 4);
-}
+static uint32_t get32(const uint8_t *p) { return (uint32_t)get(p, 4); }
 
 bool wl_obj_is_elf(const uint8_t *bytes, size_t size) {
   return size >= 4 && memcmp(bytes, "\177ELF", 4) == 0;

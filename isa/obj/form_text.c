@@ -21,12 +21,23 @@ int wl_text_operands(const wl_form_info_t *f, wl_text_operand_t out[WL_TEXT_MAX_
   switch (f->imm) {
   case WL_IMM_C:
   case WL_IMM_M:
-  case WL_IMM_V: add(out, &n, WL_TEXT_VALUE); break;
-  case WL_IMM_T: add(out, &n, WL_TEXT_TARGET); break;
-  case WL_IMM_S: add(out, &n, WL_TEXT_SREG); break;
-  case WL_IMM_L: add(out, &n, WL_TEXT_POSLEN); break;
-  case WL_IMM_G: add(out, &n, WL_TEXT_BARRIER); break;
-  default: break;
+  case WL_IMM_V:
+    add(out, &n, WL_TEXT_VALUE);
+    break;
+  case WL_IMM_T:
+    add(out, &n, WL_TEXT_TARGET);
+    break;
+  case WL_IMM_S:
+    add(out, &n, WL_TEXT_SREG);
+    break;
+  case WL_IMM_L:
+    add(out, &n, WL_TEXT_POSLEN);
+    break;
+  case WL_IMM_G:
+    add(out, &n, WL_TEXT_BARRIER);
+    break;
+  default:
+    break;
   }
   if ((f->preds & WL_PRED_S) != 0) add(out, &n, WL_TEXT_PS);
   if ((f->preds & WL_PRED_T) != 0) add(out, &n, WL_TEXT_PT);
@@ -37,18 +48,28 @@ static const char *const rnd_names[] = {"rn", "rz", "rm", "rp"};
 static const char *const bop_names[] = {"and", "or", "xor", "none"};
 static const char *const xmode_names[] = {"up", "down", "bfly", "idx"};
 static const char *const scope_names[] = {"cta", "cluster", "gpu", "sys"};
-static const char *const cmp_names[] = {"never", "lt",  "eq",  "le",  "gt",  "ne",
-                                        "ge",    "num", "nan", "ltu", "equ", "leu",
+static const char *const cmp_names[] = {"never", "lt",  "eq",  "le",    "gt",  "ne",
+                                        "ge",    "num", "nan", "ltu",   "equ", "leu",
                                         "gtu",   "neu", "geu", "always"};
 
-#define MOD(text, NAME, values) \
+#define MOD(text, NAME, values)                                                                    \
   {text, WL_MOD_##NAME, WL_FIELD_##NAME##_LOW, WL_FIELD_##NAME##_WIDTH, values}
 const wl_text_mod_t wl_text_mods[] = {
-    MOD("cmp", CMP, cmp_names),       MOD("bop", BOP, bop_names),     MOD("rnd", RND, rnd_names),
-    MOD("ftz", FTZ, NULL),            MOD("sat", SAT, NULL),          MOD("neg_a", NEG_A, NULL),
-    MOD("neg_b", NEG_B, NULL),        MOD("neg_c", NEG_C, NULL),      MOD("nan", NAN, NULL),
-    MOD("lut", LUT, NULL),            MOD("xmode", XMODE, xmode_names), MOD("strong", STRONG, NULL),
-    MOD("scope", SCOPE, scope_names), MOD("cache", CACHE, NULL),      MOD("aligned", ALIGNED, NULL),
+    MOD("cmp", CMP, cmp_names),
+    MOD("bop", BOP, bop_names),
+    MOD("rnd", RND, rnd_names),
+    MOD("ftz", FTZ, NULL),
+    MOD("sat", SAT, NULL),
+    MOD("neg_a", NEG_A, NULL),
+    MOD("neg_b", NEG_B, NULL),
+    MOD("neg_c", NEG_C, NULL),
+    MOD("nan", NAN, NULL),
+    MOD("lut", LUT, NULL),
+    MOD("xmode", XMODE, xmode_names),
+    MOD("strong", STRONG, NULL),
+    MOD("scope", SCOPE, scope_names),
+    MOD("cache", CACHE, NULL),
+    MOD("aligned", ALIGNED, NULL),
 };
 #undef MOD
 const size_t wl_text_mod_count = sizeof wl_text_mods / sizeof wl_text_mods[0];

@@ -129,9 +129,7 @@ uint32_t wl_obj_add_insn(wl_obj_t *o, const uint32_t w[4]) {
   return o->code_count++;
 }
 
-static bool is_pow2(uint32_t v) {
-  return v != 0 && (v & (v - 1)) == 0;
-}
+static bool is_pow2(uint32_t v) { return v != 0 && (v & (v - 1)) == 0; }
 
 static uint64_t image_limit(wl_obj_image_id_t id) {
   return id == WL_OBJ_C1 ? WL_OBJ_MAX_C1 : id == WL_OBJ_C2 ? WL_OBJ_MAX_C2 : WL_OBJ_MAX_GLOBAL;

@@ -16,11 +16,16 @@
 #define WL_OBJ_LOCAL_DEFAULT  4096u      /* what a launch uses then unless told otherwise */
 
 /* One instruction, bits 31:0 first. */
-typedef struct wl_obj_insn { uint32_t w[4]; } wl_obj_insn_t;
+typedef struct wl_obj_insn {
+  uint32_t w[4];
+} wl_obj_insn_t;
 
 /* The images. GLOBAL may be longer than its data: the rest is zero (not stored in the file). */
 typedef enum wl_obj_image_id {
-  WL_OBJ_C1, WL_OBJ_C2, WL_OBJ_GLOBAL, WL_OBJ_IMAGES
+  WL_OBJ_C1,
+  WL_OBJ_C2,
+  WL_OBJ_GLOBAL,
+  WL_OBJ_IMAGES
 } wl_obj_image_id_t;
 typedef struct wl_obj_image {
   uint8_t *data;
@@ -57,13 +62,26 @@ typedef struct wl_obj_reloc {
 } wl_obj_reloc_t;
 
 typedef enum wl_obj_type { /* types of parameters; BYTES = .align N .b8 name[size] */
-  WL_OBJ_U8, WL_OBJ_U16, WL_OBJ_U32, WL_OBJ_U64,
-  WL_OBJ_S8, WL_OBJ_S16, WL_OBJ_S32, WL_OBJ_S64,
-  WL_OBJ_B8, WL_OBJ_B16, WL_OBJ_B32, WL_OBJ_B64,
-  WL_OBJ_F16, WL_OBJ_F32, WL_OBJ_F64, WL_OBJ_BYTES, WL_OBJ_TYPES
+                           WL_OBJ_U8,
+                           WL_OBJ_U16,
+                           WL_OBJ_U32,
+                           WL_OBJ_U64,
+                           WL_OBJ_S8,
+                           WL_OBJ_S16,
+                           WL_OBJ_S32,
+                           WL_OBJ_S64,
+                           WL_OBJ_B8,
+                           WL_OBJ_B16,
+                           WL_OBJ_B32,
+                           WL_OBJ_B64,
+                           WL_OBJ_F16,
+                           WL_OBJ_F32,
+                           WL_OBJ_F64,
+                           WL_OBJ_BYTES,
+                           WL_OBJ_TYPES
 } wl_obj_type_t;
-const char *wl_obj_type_name(wl_obj_type_t type);  /* "u32"; BYTES: "bytes" */
-uint32_t wl_obj_type_bytes(wl_obj_type_t type);    /* BYTES: 0 */
+const char *wl_obj_type_name(wl_obj_type_t type); /* "u32"; BYTES: "bytes" */
+uint32_t wl_obj_type_bytes(wl_obj_type_t type);   /* BYTES: 0 */
 bool wl_obj_type_find(const char *name, wl_obj_type_t *out);
 
 typedef struct wl_obj_param {
@@ -80,19 +98,19 @@ enum { WL_OBJ_UNIT_FP64 = 1u << 0, WL_OBJ_UNIT_TENSOR = 1u << 1, WL_OBJ_UNIT_TMA
 
 typedef struct wl_obj_entry {
   char *name;
-  uint32_t pc;           /* first instruction */
-  uint32_t regs;         /* registers per thread: highest used + 1, 1..255 */
-  uint32_t preds;        /* predicates, 0..7 */
-  uint32_t barriers;     /* barriers of the CTA that may be used, 0..16 */
-  uint32_t smem_static;  /* bytes of static shared memory */
-  uint32_t smem_align;   /* alignment of the dynamic part behind it, power of two */
-  uint32_t local_bytes;  /* frame per thread, multiple of 4, or WL_OBJ_LOCAL_BY_DEPTH */
-  uint32_t param_bytes;  /* size of the parameter area */
-  uint32_t reqntid[3];   /* zeros: none */
-  uint32_t maxntid[3];   /* zeros: none; the limit is on the product */
-  uint32_t minctapersm;  /* 0: none */
-  uint32_t maxnreg;      /* 0: none */
-  uint32_t units;        /* WL_OBJ_UNIT_* that it needs */
+  uint32_t pc;          /* first instruction */
+  uint32_t regs;        /* registers per thread: highest used + 1, 1..255 */
+  uint32_t preds;       /* predicates, 0..7 */
+  uint32_t barriers;    /* barriers of the CTA that may be used, 0..16 */
+  uint32_t smem_static; /* bytes of static shared memory */
+  uint32_t smem_align;  /* alignment of the dynamic part behind it, power of two */
+  uint32_t local_bytes; /* frame per thread, multiple of 4, or WL_OBJ_LOCAL_BY_DEPTH */
+  uint32_t param_bytes; /* size of the parameter area */
+  uint32_t reqntid[3];  /* zeros: none */
+  uint32_t maxntid[3];  /* zeros: none; the limit is on the product */
+  uint32_t minctapersm; /* 0: none */
+  uint32_t maxnreg;     /* 0: none */
+  uint32_t units;       /* WL_OBJ_UNIT_* that it needs */
   wl_obj_param_t *params;
   uint32_t param_count, param_cap;
 } wl_obj_entry_t;
@@ -131,8 +149,8 @@ typedef struct wl_obj {
   wl_obj_refusal_t *refusals;
   uint32_t refusal_count, refusal_cap;
   wl_obj_ptxregs_t ptxregs; /* may be empty */
-  char *ptx_name; /* name of the PTX input, NULL = unknown */
-  char *ptx_text; /* embedded text, NULL = none; ptx_bytes without a final 0 */
+  char *ptx_name;           /* name of the PTX input, NULL = unknown */
+  char *ptx_text;           /* embedded text, NULL = none; ptx_bytes without a final 0 */
   size_t ptx_bytes;
   uint64_t isa_hash;
   bool failed; /* out of memory or over a limit: sticky, checked once at the end */

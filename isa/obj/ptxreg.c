@@ -12,8 +12,7 @@ enum { NAME_MAX_BYTES = 4352 }; /* WL_LIM_IDENT and a suffix */
 uint32_t wl_obj_add_ptxreg_name(wl_obj_t *o, const char *name) {
   wl_obj_ptxregs_t *t = &o->ptxregs;
   char *copy = wl_obj_copy_text(o, name, strlen(name));
-  char **names =
-      wl_obj_grow(o, t->name, t->names, &t->name_cap, sizeof *names, WL_OBJ_MAX_COUNT);
+  char **names = wl_obj_grow(o, t->name, t->names, &t->name_cap, sizeof *names, WL_OBJ_MAX_COUNT);
   if (names == NULL) {
     free(copy);
     return WL_OBJ_NONE;

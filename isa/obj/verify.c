@@ -27,9 +27,7 @@ static const char *wrong(const check_t *c, const char *format, ...) {
   return c->buf;
 }
 
-static bool is_pow2(uint32_t v) {
-  return v != 0 && (v & (v - 1)) == 0;
-}
+static bool is_pow2(uint32_t v) { return v != 0 && (v & (v - 1)) == 0; }
 
 static const char *check_images(const check_t *c) {
   static const char *const names[WL_OBJ_IMAGES] = {"c1", "c2", "global"};

@@ -40,7 +40,7 @@ typedef enum wl_ptx_op {
 
 typedef enum wl_ptx_mod {
   WL_PTX_M_NONE,
-#define WL_PTX_MOD(id, text) WL_PTX_M_##id,
+#define WL_PTX_MOD(id, text)  WL_PTX_M_##id,
 #define WL_PTX_FLAG(id, text) WL_PTX_M_##id,
 #include "isa/def/ptx_mod.def"
 #undef WL_PTX_MOD
@@ -133,7 +133,7 @@ struct wl_ptx_var {
   const wl_ptx_reloc_t *relocs;
   uint32_t scope_first, scope_last; /* instructions [first, last) in which the name is visible;
                                        FUNCTION and LOCAL_PARAM only */
-  uint32_t owner; /* MODULE: of its refusals (diag.h) */
+  uint32_t owner;                   /* MODULE: of its refusals (diag.h) */
 };
 
 typedef struct wl_ptx_label {

@@ -36,7 +36,8 @@ static bool branch_targets(wl_px_t *p, wl_ptx_table_t *t) {
     }
   } while (wl_px_accept(p, ','));
   wl_ptx_label_t **labels = wl_px_alloc(p, count * sizeof *labels);
-  for (uint64_t i = 0; i < count; i++) wl_px_label_ref(p, &names[i], &labels[i]);
+  for (uint64_t i = 0; i < count; i++)
+    wl_px_label_ref(p, &names[i], &labels[i]);
   t->labels = labels;
   t->count = (uint32_t)count;
   return true;

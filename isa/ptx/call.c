@@ -75,7 +75,8 @@ static bool check_list(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_opera
     return wl_px_error(p, insn->pos, CLAUSE, "call with %u %ss, the function has %u", n, what,
                        nformals);
   }
-  for (uint32_t i = 0; i < n; i++) ok = check_argument(p, &list[i], &formals[i], ret) && ok;
+  for (uint32_t i = 0; i < n; i++)
+    ok = check_argument(p, &list[i], &formals[i], ret) && ok;
   return ok;
 }
 

@@ -5,18 +5,30 @@
 
 static const char *kind_name(wl_ptx_opd_kind_t k) {
   switch (k) {
-    case WL_PTX_OPD_REG: return "a register";
-    case WL_PTX_OPD_SINK: return "`_`";
-    case WL_PTX_OPD_INT: return "an integer constant";
-    case WL_PTX_OPD_FLOAT: return "a floating-point constant";
-    case WL_PTX_OPD_SREG: return "a special register";
-    case WL_PTX_OPD_VAR: return "a variable";
-    case WL_PTX_OPD_FUNC: return "a function";
-    case WL_PTX_OPD_LABEL: return "a label";
-    case WL_PTX_OPD_ADDR: return "an address";
-    case WL_PTX_OPD_VEC: return "a vector";
-    case WL_PTX_OPD_TABLE: return "a target list";
-    default: return "a call prototype";
+  case WL_PTX_OPD_REG:
+    return "a register";
+  case WL_PTX_OPD_SINK:
+    return "`_`";
+  case WL_PTX_OPD_INT:
+    return "an integer constant";
+  case WL_PTX_OPD_FLOAT:
+    return "a floating-point constant";
+  case WL_PTX_OPD_SREG:
+    return "a special register";
+  case WL_PTX_OPD_VAR:
+    return "a variable";
+  case WL_PTX_OPD_FUNC:
+    return "a function";
+  case WL_PTX_OPD_LABEL:
+    return "a label";
+  case WL_PTX_OPD_ADDR:
+    return "an address";
+  case WL_PTX_OPD_VEC:
+    return "a vector";
+  case WL_PTX_OPD_TABLE:
+    return "a target list";
+  default:
+    return "a call prototype";
   }
 }
 
@@ -182,30 +194,38 @@ static bool check_one(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operan
     return wl_px_error(p, o->pos, clause, "`!` is not allowed on this operand");
   }
   switch (s->kind) {
-    case 'd':
-    case 'p': return destination(p, o, s, type, clause);
-    case 'D':
-      if (insn->vec > 1) return vector(p, insn, o, s, type, clause);
-      return destination(p, o, s, type, clause);
-    case 'S':
-      if (insn->vec > 1) return vector(p, insn, o, s, type, clause);
-      if (o->kind == WL_PTX_OPD_FUNC && wl_ptx_type_bits(type) >= 32)
-        return wl_px_unsupported(p, o->pos, clause,
-                                 "the address of a function as a source is not implemented");
-      return wl_px_value_fits(p, o, type, s->wide, clause);
-    case 's': return wl_px_value_fits(p, o, type, s->wide, clause);
-    case 'r':
-      return o->kind == WL_PTX_OPD_REG ? check_reg(p, o, type, s->wide, clause)
-                                       : wrong(p, o, clause, "a register");
-    case 'n': return predicate_source(p, o, clause);
-    case 'i': return integer_constant(p, insn, o, clause);
-    case 'm':
-      if (o->kind == WL_PTX_OPD_ADDR || (o->kind == WL_PTX_OPD_VAR && o->indexed)) return true;
-      return wrong(p, o, clause, "an address in [ ]");
-    case 'a': return address_value(p, insn, o, type, clause);
-    case 'c': return wl_px_value_fits(p, o, WL_PTX_T_U64, false, clause);
-    case 'l': return o->kind == WL_PTX_OPD_LABEL || wrong(p, o, clause, "a label");
-    default: return o->kind == WL_PTX_OPD_TABLE || wrong(p, o, clause, "a .branchtargets label");
+  case 'd':
+  case 'p':
+    return destination(p, o, s, type, clause);
+  case 'D':
+    if (insn->vec > 1) return vector(p, insn, o, s, type, clause);
+    return destination(p, o, s, type, clause);
+  case 'S':
+    if (insn->vec > 1) return vector(p, insn, o, s, type, clause);
+    if (o->kind == WL_PTX_OPD_FUNC && wl_ptx_type_bits(type) >= 32)
+      return wl_px_unsupported(p, o->pos, clause,
+                               "the address of a function as a source is not implemented");
+    return wl_px_value_fits(p, o, type, s->wide, clause);
+  case 's':
+    return wl_px_value_fits(p, o, type, s->wide, clause);
+  case 'r':
+    return o->kind == WL_PTX_OPD_REG ? check_reg(p, o, type, s->wide, clause)
+                                     : wrong(p, o, clause, "a register");
+  case 'n':
+    return predicate_source(p, o, clause);
+  case 'i':
+    return integer_constant(p, insn, o, clause);
+  case 'm':
+    if (o->kind == WL_PTX_OPD_ADDR || (o->kind == WL_PTX_OPD_VAR && o->indexed)) return true;
+    return wrong(p, o, clause, "an address in [ ]");
+  case 'a':
+    return address_value(p, insn, o, type, clause);
+  case 'c':
+    return wl_px_value_fits(p, o, WL_PTX_T_U64, false, clause);
+  case 'l':
+    return o->kind == WL_PTX_OPD_LABEL || wrong(p, o, clause, "a label");
+  default:
+    return o->kind == WL_PTX_OPD_TABLE || wrong(p, o, clause, "a .branchtargets label");
   }
 }
 

@@ -15,12 +15,16 @@ static bool ternary(ce_t *c, wl_const_t *v);
 
 bool wl_px_starts_const(wl_px_t *p) {
   switch (p->tok.kind) {
-    case WL_TOK_INT:
-    case WL_TOK_FLOAT:
-    case WL_TOK_F32: return true;
-    case WL_TOK_IDENT: return wl_px_is_ident(p, "WARP_SZ");
-    case WL_TOK_PUNCT: break;
-    default: return false;
+  case WL_TOK_INT:
+  case WL_TOK_FLOAT:
+  case WL_TOK_F32:
+    return true;
+  case WL_TOK_IDENT:
+    return wl_px_is_ident(p, "WARP_SZ");
+  case WL_TOK_PUNCT:
+    break;
+  default:
+    return false;
   }
   if (wl_px_is(p, '!')) {
     const wl_tok_t *n = wl_px_peek(p);
@@ -159,17 +163,38 @@ static bool apply_float(ce_t *c, const binop_t *op, wl_const_t *a, const wl_cons
   double x = as_double(a->bits), y = as_double(b->bits);
   int cmp = -1;
   switch (op->op) {
-    case '+': x = x + y; break;
-    case '-': x = x - y; break;
-    case '*': x = x * y; break;
-    case '/': x = x / y; break;
-    case '<': cmp = x < y; break;
-    case '>': cmp = x > y; break;
-    case WL_P_LE: cmp = x <= y; break;
-    case WL_P_GE: cmp = x >= y; break;
-    case WL_P_EQ: cmp = x == y; break;
-    case WL_P_NE: cmp = x != y; break;
-    default: return need_int(c, a, op->text);
+  case '+':
+    x = x + y;
+    break;
+  case '-':
+    x = x - y;
+    break;
+  case '*':
+    x = x * y;
+    break;
+  case '/':
+    x = x / y;
+    break;
+  case '<':
+    cmp = x < y;
+    break;
+  case '>':
+    cmp = x > y;
+    break;
+  case WL_P_LE:
+    cmp = x <= y;
+    break;
+  case WL_P_GE:
+    cmp = x >= y;
+    break;
+  case WL_P_EQ:
+    cmp = x == y;
+    break;
+  case WL_P_NE:
+    cmp = x != y;
+    break;
+  default:
+    return need_int(c, a, op->text);
   }
   a->bits = cmp < 0 ? from_double(x) : (uint64_t)cmp;
   if (cmp >= 0) a->kind = WL_CONST_INT;
@@ -206,50 +231,64 @@ static bool apply_int(ce_t *c, const binop_t *op, wl_const_t *a, const wl_const_
   bool less = us ? x < y : (int64_t)x < (int64_t)y;
   bool compare = false;
   switch (op->op) {
-    case '+': x += y; break;
-    case '-': x -= y; break;
-    case '*': x *= y; break;
-    case '&': x &= y; break;
-    case '^': x ^= y; break;
-    case '|': x |= y; break;
-    case '/':
-    case '%':
-      if (op->op == '/') a->kind = conv;
-      return divide(c, op->op, us, a, y);
-    case WL_P_SHL:
-    case WL_P_SHR: a->bits = shift(op->op, a->kind == WL_CONST_INT, x, y); return true;
-    case '<':
-      compare = true;
-      x = less;
-      break;
-    case '>':
-      compare = true;
-      x = !less && x != y;
-      break;
-    case WL_P_LE:
-      compare = true;
-      x = less || x == y;
-      break;
-    case WL_P_GE:
-      compare = true;
-      x = !less;
-      break;
-    case WL_P_EQ:
-      compare = true;
-      x = x == y;
-      break;
-    case WL_P_NE:
-      compare = true;
-      x = x != y;
-      break;
-    case WL_P_ANDAND:
-      compare = true;
-      x = x != 0 && y != 0;
-      break;
-    default:
-      compare = true;
-      x = x != 0 || y != 0;
-      break;
+  case '+':
+    x += y;
+    break;
+  case '-':
+    x -= y;
+    break;
+  case '*':
+    x *= y;
+    break;
+  case '&':
+    x &= y;
+    break;
+  case '^':
+    x ^= y;
+    break;
+  case '|':
+    x |= y;
+    break;
+  case '/':
+  case '%':
+    if (op->op == '/') a->kind = conv;
+    return divide(c, op->op, us, a, y);
+  case WL_P_SHL:
+  case WL_P_SHR:
+    a->bits = shift(op->op, a->kind == WL_CONST_INT, x, y);
+    return true;
+  case '<':
+    compare = true;
+    x = less;
+    break;
+  case '>':
+    compare = true;
+    x = !less && x != y;
+    break;
+  case WL_P_LE:
+    compare = true;
+    x = less || x == y;
+    break;
+  case WL_P_GE:
+    compare = true;
+    x = !less;
+    break;
+  case WL_P_EQ:
+    compare = true;
+    x = x == y;
+    break;
+  case WL_P_NE:
+    compare = true;
+    x = x != y;
+    break;
+  case WL_P_ANDAND:
+    compare = true;
+    x = x != 0 && y != 0;
+    break;
+  default:
+    compare = true;
+    x = x != 0 || y != 0;
+    break;
   }
   a->bits = x;
   a->kind = compare ? WL_CONST_INT : conv;

@@ -9,9 +9,7 @@
 
 enum { EXCERPT_MAX = 200, MESSAGE_MAX = 1024 };
 
-void wl_diag_init(wl_diag_list_t *d) {
-  memset(d, 0, sizeof *d);
-}
+void wl_diag_init(wl_diag_list_t *d) { memset(d, 0, sizeof *d); }
 
 static char *copy_text(const char *s, size_t n) {
   char *p = malloc(n + 1);
@@ -46,7 +44,8 @@ static char *excerpt(const wl_diag_list_t *d, uint32_t line) {
     unsigned char c = (unsigned char)s[i];
     if (c < 0x20 || c >= 0x7f) s[i] = c >= 0x7f ? '?' : ' ';
   }
-  while (s != NULL && n > 0 && s[n - 1] == ' ') s[--n] = 0;
+  while (s != NULL && n > 0 && s[n - 1] == ' ')
+    s[--n] = 0;
   return s;
 }
 
@@ -103,10 +102,14 @@ int wl_diag_exit_code(const wl_diag_list_t *d) {
 
 static const char *class_word(wl_diag_class_t cls) {
   switch (cls) {
-    case WL_DIAG_NOTE: return "note";
-    case WL_DIAG_WARNING: return "warning";
-    case WL_DIAG_INTERNAL: return "internal error";
-    default: return "error";
+  case WL_DIAG_NOTE:
+    return "note";
+  case WL_DIAG_WARNING:
+    return "warning";
+  case WL_DIAG_INTERNAL:
+    return "internal error";
+  default:
+    return "error";
   }
 }
 
@@ -180,7 +183,8 @@ char *wl_diag_format_all(const wl_diag_list_t *d) {
   size_t len = 0, cap = 1;
   const wl_diag_t **order = malloc((d->count + 1) * sizeof *order);
   bool ok = out != NULL && order != NULL;
-  for (size_t i = 0; ok && i < d->count; i++) order[i] = &d->items[i];
+  for (size_t i = 0; ok && i < d->count; i++)
+    order[i] = &d->items[i];
   if (ok && d->count > 1) qsort(order, d->count, sizeof *order, by_position);
   for (size_t i = 0; ok && i < d->count; i++) {
     if (order[i]->hidden) continue;

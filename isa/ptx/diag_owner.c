@@ -7,9 +7,7 @@
 
 enum { ITEMS_EACH = 16, ITEMS_ALL = 2000 };
 
-uint32_t wl_diag_new_owner(wl_diag_list_t *d) {
-  return d->owners == UINT32_MAX ? 0 : ++d->owners;
-}
+uint32_t wl_diag_new_owner(wl_diag_list_t *d) { return d->owners == UINT32_MAX ? 0 : ++d->owners; }
 
 bool wl_diag_is_refused(const wl_diag_list_t *d, uint32_t owner) {
   return owner < d->cap_owners && d->refusals_of[owner] != 0;

@@ -34,10 +34,17 @@ static bool suffixed_target(const wl_ptx_module_t *m, uint16_t code, const char 
        family120 = m->sm == 120 || m->sm == 121;
   if (m->sm_suffix == 0) hopper = small100 = family100 = family120 = false;
   switch (code) {
-    case 1090: *want = "sm_90a"; return hopper;
-    case 1100: *want = "sm_100a, sm_103a, sm_110a or a family target of these"; return family100;
-    case 1103: *want = "sm_100a or sm_103a"; return small100 && m->sm_suffix == 'a';
-    default: break;
+  case 1090:
+    *want = "sm_90a";
+    return hopper;
+  case 1100:
+    *want = "sm_100a, sm_103a, sm_110a or a family target of these";
+    return family100;
+  case 1103:
+    *want = "sm_100a or sm_103a";
+    return small100 && m->sm_suffix == 'a';
+  default:
+    break;
   }
   *want = "a target with the suffix a or f, as sm_100a or sm_120f";
   return family100 || family120 || (hopper && code == 1190);
@@ -78,7 +85,8 @@ bool wl_px_check_modifier(wl_px_t *p, wl_ptx_op_t op, const wl_tok_t *t) {
 
 bool wl_px_check_word(wl_px_t *p, const wl_tok_t *t, const char *clause) {
   size_t n = 0;
-  while (n < t->len && wl_lex_is_follow((unsigned char)t->text[n])) n++;
+  while (n < t->len && wl_lex_is_follow((unsigned char)t->text[n]))
+    n++;
   for (size_t i = 0; i < sizeof k_words / sizeof k_words[0]; i++) {
     const gate_t *g = &k_words[i];
     if (strlen(g->text) != n || memcmp(g->text, t->text, n) != 0) continue;

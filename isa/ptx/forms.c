@@ -28,7 +28,7 @@ typedef struct form_row {
 } form_row_t;
 static const form_row_t k_rows[] = {
 #define WL_PTX_OP(id, name, clause)
-#define WL_PTX_FORM(id, status, clause, mods, operands, version, target) \
+#define WL_PTX_FORM(id, status, clause, mods, operands, version, target)                           \
   {WL_PTX_OP_##id, #status[0], clause, mods, operands, version, target},
 #include "isa/def/ptx_op.def"
 #undef WL_PTX_OP
@@ -38,7 +38,7 @@ enum { ROWS = sizeof k_rows / sizeof k_rows[0], MAX_SLOTS = 16, MAX_ITEMS = 32 }
 
 static const char *const k_mods[WL_PTX_M_COUNT] = {
     "",
-#define WL_PTX_MOD(id, text) text,
+#define WL_PTX_MOD(id, text)  text,
 #define WL_PTX_FLAG(id, text) text,
 #include "isa/def/ptx_mod.def"
 #undef WL_PTX_MOD
@@ -86,19 +86,14 @@ static const struct {
     {"UNI", ".uni", WL_FIELD_MODE},
 };
 
-const char *wl_ptx_op_name(wl_ptx_op_t op) {
-  return k_ops[op].name;
-}
-const char *wl_ptx_op_clause(wl_ptx_op_t op) {
-  return k_ops[op].clause;
-}
-const char *wl_ptx_mod_name(wl_ptx_mod_t m) {
-  return k_mods[m];
-}
+const char *wl_ptx_op_name(wl_ptx_op_t op) { return k_ops[op].name; }
+const char *wl_ptx_op_clause(wl_ptx_op_t op) { return k_ops[op].clause; }
+const char *wl_ptx_mod_name(wl_ptx_mod_t m) { return k_mods[m]; }
 
 static uint32_t hash_text(const char *s, size_t n) {
   uint32_t h = 2166136261u;
-  for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)s[i]) * 16777619u;
+  for (size_t i = 0; i < n; i++)
+    h = (h ^ (unsigned char)s[i]) * 16777619u;
   return h ^ h >> 15;
 }
 
@@ -146,7 +141,8 @@ static bool compile_alts(const wl_forms_t *f, const char *s, size_t n, wl_item_t
       (*count)++;
     } else {
       size_t i = 0, sets = sizeof k_sets / sizeof k_sets[0];
-      while (i < sets && !same(k_sets[i].name, s, len)) i++;
+      while (i < sets && !same(k_sets[i].name, s, len))
+        i++;
       if (i == sets) return false;
       *field = k_sets[i].field;
       wl_field_t ignored = WL_FIELD_AUTO;
@@ -180,7 +176,8 @@ static bool compile_slots(wl_arena_t *a, const wl_forms_t *f, const char *s, wl_
     memcpy(copy, items, count * sizeof *copy);
     form->slots[form->nslots++] = (wl_slot_t){optional, count, field, copy};
     s += n;
-    while (*s == ' ') s++;
+    while (*s == ' ')
+      s++;
   }
   return true;
 }
@@ -188,7 +185,8 @@ static bool compile_slots(wl_arena_t *a, const wl_forms_t *f, const char *s, wl_
 static bool compile_opspec(const char *s, size_t n, wl_opspec_t *o) {
   *o = (wl_opspec_t){.kind = s[0], .type_at = -1, .type = WL_PTX_T_NONE};
   size_t i = 1, flags;
-  for (flags = 1; flags < n && strchr("*_?|", s[flags]) == NULL;) flags++;
+  for (flags = 1; flags < n && strchr("*_?|", s[flags]) == NULL;)
+    flags++;
   size_t tn = flags - i;
   if (tn == 1 && s[1] >= '0' && s[1] <= '3') {
     o->type_at = (int8_t)(s[1] - '0');
@@ -227,24 +225,28 @@ static bool compile_operands(wl_arena_t *a, const char *s, wl_form_t *form) {
     size_t n = strcspn(s, " ");
     if (form->nops >= MAX_OPS || !compile_opspec(s, n, &form->ops[form->nops++])) return false;
     s += n;
-    while (*s == ' ') s++;
+    while (*s == ' ')
+      s++;
   }
   return true;
 }
 
 static void add_item(wl_forms_t *f, const char *text, uint8_t kind, uint8_t id) {
   uint32_t h = hash_text(text, strlen(text)) & 1023;
-  while (f->item_hash[h].text != NULL) h = (h + 1) & 1023;
+  while (f->item_hash[h].text != NULL)
+    h = (h + 1) & 1023;
   f->item_hash[h] = (struct wl_item_name){text, {kind, id}};
 }
 
 static void fill_hashes(wl_forms_t *f) {
   for (uint16_t op = 1; op < WL_PTX_OP_COUNT; op++) {
     uint32_t h = hash_text(k_ops[op].name, strlen(k_ops[op].name)) & 511;
-    while (f->op_hash[h] != 0) h = (h + 1) & 511;
+    while (f->op_hash[h] != 0)
+      h = (h + 1) & 511;
     f->op_hash[h] = op;
   }
-  for (uint8_t m = 1; m < WL_PTX_M_COUNT; m++) add_item(f, k_mods[m], WL_ITEM_MOD, m);
+  for (uint8_t m = 1; m < WL_PTX_M_COUNT; m++)
+    add_item(f, k_mods[m], WL_ITEM_MOD, m);
   for (uint8_t t = 1; t < WL_PTX_T_COUNT; t++) {
     add_item(f, wl_ptx_type_name((wl_ptx_type_t)t), WL_ITEM_TYPE, t);
   }
@@ -267,7 +269,8 @@ wl_forms_t *wl_forms_compile(wl_arena_t *a, char *message, size_t cap) {
   uint32_t op = 0;
   for (uint32_t i = 0; i < ROWS; i++) {
     const form_row_t *r = &k_rows[i];
-    while (op <= (uint32_t)r->op) f->first[op++] = i; /* rows stand behind their opcode, in order */
+    while (op <= (uint32_t)r->op)
+      f->first[op++] = i; /* rows stand behind their opcode, in order */
     wl_form_t *form = &f->forms[f->count++];
     *form = (wl_form_t){.op = r->op,
                         .index = (uint16_t)i,
@@ -283,6 +286,7 @@ wl_forms_t *wl_forms_compile(wl_arena_t *a, char *message, size_t cap) {
       return NULL;
     }
   }
-  while (op <= WL_PTX_OP_COUNT) f->first[op++] = ROWS;
+  while (op <= WL_PTX_OP_COUNT)
+    f->first[op++] = ROWS;
   return f;
 }

@@ -322,7 +322,8 @@ bool wl_px_function(wl_px_t *p, wl_ptx_linkage_t link) {
     ok = refused_function(p, &start, is_entry, link) && ok;
   else
     ok = ok && header && after_interface(p, &proto, is_entry, link, &attrs);
-  while (p->scope->depth > 0) wl_px_pop_scope(p);
+  while (p->scope->depth > 0)
+    wl_px_pop_scope(p);
   p->fn = (wl_fn_t){0};
   p->d->owner = 0;
   return ok;

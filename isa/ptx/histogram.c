@@ -68,7 +68,8 @@ static void merge(wl_ptx_hist_t *h) {
 int wl_ptx_histogram(const wl_ptx_module_t *m, wl_ptx_hist_t *out) {
   *out = (wl_ptx_hist_t){0};
   size_t total = 0;
-  for (uint32_t f = 0; f < m->nfuncs; f++) total += m->funcs[f]->ninsns;
+  for (uint32_t f = 0; f < m->nfuncs; f++)
+    total += m->funcs[f]->ninsns;
   out->rows = calloc(total + 1, sizeof *out->rows);
   if (out->rows == NULL) return -1;
   for (uint32_t f = 0; f < m->nfuncs; f++) {
@@ -89,7 +90,8 @@ int wl_ptx_histogram(const wl_ptx_module_t *m, wl_ptx_hist_t *out) {
 }
 
 void wl_ptx_histogram_free(wl_ptx_hist_t *h) {
-  for (size_t i = 0; i < h->count; i++) free(h->rows[i].form);
+  for (size_t i = 0; i < h->count; i++)
+    free(h->rows[i].form);
   free(h->rows);
   *h = (wl_ptx_hist_t){0};
 }

@@ -34,7 +34,8 @@ static bool reserve(ini_t *s, uint64_t end) {
 
 static bool put(ini_t *s, uint64_t at, uint64_t bits) {
   if (!reserve(s, at + s->elem)) return false;
-  for (uint64_t i = 0; i < s->elem; i++) s->data[at + i] = (uint8_t)(i < 8 ? bits >> (8 * i) : 0);
+  for (uint64_t i = 0; i < s->elem; i++)
+    s->data[at + i] = (uint8_t)(i < 8 ? bits >> (8 * i) : 0);
   return true;
 }
 
@@ -140,7 +141,8 @@ static bool masked(ini_t *s, uint64_t at) {
   wl_px_t *p = s->p;
   uint64_t mask = p->tok.value;
   unsigned shift = 0;
-  while (shift < 64 && mask != UINT64_C(0xff) << shift) shift += 8;
+  while (shift < 64 && mask != UINT64_C(0xff) << shift)
+    shift += 8;
   if (shift == 64)
     return wl_px_error(p, p->tok.pos, "5.4.4", "the mask must select one whole byte");
   wl_px_next(p);
@@ -195,7 +197,8 @@ static bool list(ini_t *s, uint32_t level, uint64_t at) {
   bool open = level == 0 && v->unsized;
   uint64_t stride = s->elem, count = level < v->ndims ? v->dims[level] : v->vec;
   if (level < v->ndims) stride *= v->vec;
-  for (uint32_t i = level + 1; i < v->ndims; i++) stride *= v->dims[i];
+  for (uint32_t i = level + 1; i < v->ndims; i++)
+    stride *= v->dims[i];
   if (!wl_px_expect(p, '{', "5.4.4", "to begin an initialiser list")) return false;
   p->open_braces++;
   uint64_t n = 0;

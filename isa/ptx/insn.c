@@ -69,42 +69,64 @@ static bool report_mismatch(wl_px_t *p, const wl_ptx_insn_t *insn, const written
 static unsigned flag_bit(wl_ptx_mod_t m) {
   switch (m) {
 #define WL_PTX_MOD(id, text)
-#define WL_PTX_FLAG(id, text) \
-  case WL_PTX_M_##id:         \
+#define WL_PTX_FLAG(id, text)                                                                      \
+  case WL_PTX_M_##id:                                                                              \
     return WL_PTX_FI_##id;
 #include "isa/def/ptx_mod.def"
 #undef WL_PTX_MOD
 #undef WL_PTX_FLAG
-    default: return 63;
+  default:
+    return 63;
   }
 }
 
 static void fill(wl_ptx_insn_t *insn, wl_field_t field, wl_item_t it) {
   wl_ptx_mod_t m = (wl_ptx_mod_t)it.id;
   switch (field) {
-    case WL_FIELD_TYPE:
-      if (insn->ntypes < WL_PTX_MAX_TYPES) insn->type[insn->ntypes++] = (wl_ptx_type_t)it.id;
-      break;
-    case WL_FIELD_SPACE:
-      insn->space = it.id == WL_PTX_SPACE_COUNT ? WL_PTX_SPACE_PARAM_ENTRY : (wl_ptx_space_t)it.id;
-      break;
-    case WL_FIELD_MODE:
-      if (insn->nmodes < WL_PTX_MAX_MODES) insn->mode[insn->nmodes++] = m;
-      break;
-    case WL_FIELD_FLAG: insn->flags |= UINT64_C(1) << flag_bit(m); break;
-    case WL_FIELD_SEM: /* .mmio stands beside .relaxed and is the stronger word */
-      if (insn->sem != WL_PTX_M_MMIO) insn->sem = m;
-      break;
-    case WL_FIELD_SCOPE: insn->scope = m == WL_PTX_M_GL ? WL_PTX_M_GPU : m; break;
-    case WL_FIELD_CACHE: insn->cache = m; break;
-    case WL_FIELD_EVICT1: insn->evict_l1 = m; break;
-    case WL_FIELD_EVICT2: insn->evict_l2 = m; break;
-    case WL_FIELD_PREFETCH: insn->prefetch_size = m; break;
-    case WL_FIELD_ROUND: insn->round = m; break;
-    case WL_FIELD_CMP: insn->cmp = m; break;
-    case WL_FIELD_BOOLOP: insn->boolop = m; break;
-    case WL_FIELD_VEC: insn->vec = m == WL_PTX_M_V2 ? 2 : m == WL_PTX_M_V4 ? 4 : 8; break;
-    default: break;
+  case WL_FIELD_TYPE:
+    if (insn->ntypes < WL_PTX_MAX_TYPES) insn->type[insn->ntypes++] = (wl_ptx_type_t)it.id;
+    break;
+  case WL_FIELD_SPACE:
+    insn->space = it.id == WL_PTX_SPACE_COUNT ? WL_PTX_SPACE_PARAM_ENTRY : (wl_ptx_space_t)it.id;
+    break;
+  case WL_FIELD_MODE:
+    if (insn->nmodes < WL_PTX_MAX_MODES) insn->mode[insn->nmodes++] = m;
+    break;
+  case WL_FIELD_FLAG:
+    insn->flags |= UINT64_C(1) << flag_bit(m);
+    break;
+  case WL_FIELD_SEM: /* .mmio stands beside .relaxed and is the stronger word */
+    if (insn->sem != WL_PTX_M_MMIO) insn->sem = m;
+    break;
+  case WL_FIELD_SCOPE:
+    insn->scope = m == WL_PTX_M_GL ? WL_PTX_M_GPU : m;
+    break;
+  case WL_FIELD_CACHE:
+    insn->cache = m;
+    break;
+  case WL_FIELD_EVICT1:
+    insn->evict_l1 = m;
+    break;
+  case WL_FIELD_EVICT2:
+    insn->evict_l2 = m;
+    break;
+  case WL_FIELD_PREFETCH:
+    insn->prefetch_size = m;
+    break;
+  case WL_FIELD_ROUND:
+    insn->round = m;
+    break;
+  case WL_FIELD_CMP:
+    insn->cmp = m;
+    break;
+  case WL_FIELD_BOOLOP:
+    insn->boolop = m;
+    break;
+  case WL_FIELD_VEC:
+    insn->vec = m == WL_PTX_M_V2 ? 2 : m == WL_PTX_M_V4 ? 4 : 8;
+    break;
+  default:
+    break;
   }
 }
 
@@ -127,7 +149,8 @@ static void fill_all(wl_ptx_insn_t *insn, const wl_form_t *form, const written_t
 static bool check_feature(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
                           const wl_form_t *f) {
   bool ok = wl_px_check_form_feature(p, insn, f);
-  for (uint8_t i = 0; ok && i < w->n; i++) ok = wl_px_check_modifier(p, insn->op, &w->toks[i]);
+  for (uint8_t i = 0; ok && i < w->n; i++)
+    ok = wl_px_check_modifier(p, insn->op, &w->toks[i]);
   return ok;
 }
 
@@ -176,16 +199,20 @@ static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f
                        const written_t *w, const uint8_t *slot_of) {
   uint8_t leads = 1, at = 0;
   switch (insn->op) {
-    case WL_PTX_OP_BAR:
-    case WL_PTX_OP_BARRIER: leads = 3; break;
-    case WL_PTX_OP_MUL:
-    case WL_PTX_OP_MAD:
-    case WL_PTX_OP_MUL24:
-    case WL_PTX_OP_MAD24:
-    case WL_PTX_OP_DP2A:
-    case WL_PTX_OP_SHF:
-    case WL_PTX_OP_CVTA: break;
-    default: return true;
+  case WL_PTX_OP_BAR:
+  case WL_PTX_OP_BARRIER:
+    leads = 3;
+    break;
+  case WL_PTX_OP_MUL:
+  case WL_PTX_OP_MAD:
+  case WL_PTX_OP_MUL24:
+  case WL_PTX_OP_MAD24:
+  case WL_PTX_OP_DP2A:
+  case WL_PTX_OP_SHF:
+  case WL_PTX_OP_CVTA:
+    break;
+  default:
+    return true;
   }
   for (uint8_t s = 0; s < leads && s < form->nslots; s++) {
     for (uint8_t i = 0; i < w->n; i++) {

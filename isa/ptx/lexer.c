@@ -24,12 +24,8 @@ bool wl_lex_is_follow(int c) {
          c == '$';
 }
 
-static bool is_alpha(int c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-static bool is_digit(int c) {
-  return c >= '0' && c <= '9';
-}
+static bool is_alpha(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool is_digit(int c) { return c >= '0' && c <= '9'; }
 
 static void new_line(wl_lexer_t *lx) { /* at the character after '\n' */
   lx->line++;
@@ -65,7 +61,8 @@ static void skip_block_comment(wl_lexer_t *lx) {
 static void skip_hash_line(wl_lexer_t *lx) {
   wl_ptx_pos_t pos = here(lx);
   size_t i = 1;
-  while (at(lx, i) == ' ' || at(lx, i) == '\t') i++;
+  while (at(lx, i) == ' ' || at(lx, i) == '\t')
+    i++;
   const char *word = lx->text + lx->at + i;
   size_t left = lx->len - lx->at - (i < lx->len - lx->at ? i : lx->len - lx->at);
   bool marker = is_digit(at(lx, i)) || at(lx, i) == '\n' || at(lx, i) < 0 ||
@@ -108,7 +105,8 @@ static void finish(wl_lexer_t *lx, wl_tok_t *t, wl_tok_kind_t kind, size_t n) {
 
 static void lex_ident(wl_lexer_t *lx, wl_tok_t *t) {
   size_t n = 1;
-  while (wl_lex_is_follow(at(lx, n))) n++;
+  while (wl_lex_is_follow(at(lx, n)))
+    n++;
   if (n > WL_LIM_IDENT) {
     wl_diag_add(lx->diags, WL_DIAG_UNSUPPORTED, t->pos, "4.4",
                 "identifier of %zu characters; this implementation takes up to %d", n,
@@ -122,10 +120,12 @@ static void lex_ident(wl_lexer_t *lx, wl_tok_t *t) {
 /* .name{::name}*; digits may lead as in .1d, .128x256b */
 static void lex_dot(wl_lexer_t *lx, wl_tok_t *t) {
   size_t n = 1;
-  while (wl_lex_is_follow(at(lx, n))) n++;
+  while (wl_lex_is_follow(at(lx, n)))
+    n++;
   while (at(lx, n) == ':' && at(lx, n + 1) == ':' && wl_lex_is_follow(at(lx, n + 2))) {
     n += 2;
-    while (wl_lex_is_follow(at(lx, n))) n++;
+    while (wl_lex_is_follow(at(lx, n)))
+      n++;
   }
   if (n == 1 || n > WL_LIM_IDENT) {
     wl_diag_add(lx->diags, WL_DIAG_MALFORMED, t->pos, "4.3.1", "`.` without a directive name");
@@ -181,7 +181,8 @@ static void lex_punct(wl_lexer_t *lx, wl_tok_t *t) {
                 "byte 0x%02x; PTX source is ASCII text", (unsigned)c);
   }
   size_t n = 1; /* one message per run of such bytes */
-  while (at(lx, n) >= 0x80 || (at(lx, n) >= 0 && at(lx, n) < 9)) n++;
+  while (at(lx, n) >= 0x80 || (at(lx, n) >= 0 && at(lx, n) < 9))
+    n++;
   finish(lx, t, WL_TOK_BAD, n);
 }
 

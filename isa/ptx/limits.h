@@ -14,11 +14,11 @@ enum {
   WL_LIM_ARGS = 1024,           /* parameters of a function */
   WL_LIM_PARAM_BYTES = 32764,   /* kernel parameter block [PTX 11.2], from PTX 8.1 and sm_70 on */
   WL_LIM_PARAM_BYTES_OLD = 4352,
-  WL_LIM_INIT_BYTES = 1 << 28,  /* initialised variable */
-  WL_LIM_ALIGN = 1 << 23,       /* .align */
-  WL_LIM_ERRORS = 200           /* errors listed per file; further ones are counted */
+  WL_LIM_INIT_BYTES = 1 << 28, /* initialised variable */
+  WL_LIM_ALIGN = 1 << 23,      /* .align */
+  WL_LIM_ERRORS = 200          /* errors listed per file; further ones are counted */
 };
 #define WL_LIM_VAR_BYTES (1ull << 40) /* any variable */
-#define WL_LIM_SOURCE (1ull << 30)    /* bytes of source */
-#define WL_LIM_ARENA (4ull << 30)     /* memory of one module */
+#define WL_LIM_SOURCE    (1ull << 30) /* bytes of source */
+#define WL_LIM_ARENA     (4ull << 30) /* memory of one module */
 #endif

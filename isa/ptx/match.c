@@ -9,9 +9,7 @@ static bool accepts(const wl_slot_t *s, wl_item_t it) {
   return false;
 }
 
-static bool is_type_slot(const wl_slot_t *s) {
-  return s->items[0].kind == WL_ITEM_TYPE;
-}
+static bool is_type_slot(const wl_slot_t *s) { return s->items[0].kind == WL_ITEM_TYPE; }
 
 typedef struct fit {
   int score;
@@ -23,7 +21,8 @@ typedef struct fit {
 static fit_t try_form(const wl_form_t *f, const wl_item_t *items, uint8_t n, uint8_t *slot_of) {
   fit_t r = {0, -1, NULL};
   uint8_t next_type = 0;
-  for (uint8_t i = 0; i < n; i++) slot_of[i] = UINT8_MAX;
+  for (uint8_t i = 0; i < n; i++)
+    slot_of[i] = UINT8_MAX;
   for (uint8_t s = 0; s < f->nslots; s++) {
     const wl_slot_t *slot = &f->slots[s];
     uint8_t i = is_type_slot(slot) ? next_type : 0;
@@ -76,40 +75,46 @@ const wl_form_t *wl_forms_next(const wl_forms_t *f, const wl_form_t *form, const
 
 static wl_field_t field_of_mod(wl_ptx_mod_t m) {
   switch (m) {
-    case WL_PTX_M_RN:
-    case WL_PTX_M_RZ:
-    case WL_PTX_M_RM:
-    case WL_PTX_M_RP:
-    case WL_PTX_M_RNA:
-    case WL_PTX_M_RS:
-    case WL_PTX_M_RNI:
-    case WL_PTX_M_RZI:
-    case WL_PTX_M_RMI:
-    case WL_PTX_M_RPI: return WL_FIELD_ROUND;
-    case WL_PTX_M_WEAK:
-    case WL_PTX_M_RELAXED:
-    case WL_PTX_M_ACQUIRE:
-    case WL_PTX_M_RELEASE:
-    case WL_PTX_M_ACQ_REL:
-    case WL_PTX_M_SC:
-    case WL_PTX_M_VOLATILE:
-    case WL_PTX_M_MMIO: return WL_FIELD_SEM;
-    case WL_PTX_M_CTA:
-    case WL_PTX_M_CLUSTER:
-    case WL_PTX_M_GPU:
-    case WL_PTX_M_SYS:
-    case WL_PTX_M_GL: return WL_FIELD_SCOPE;
-    case WL_PTX_M_CA:
-    case WL_PTX_M_CG:
-    case WL_PTX_M_CS:
-    case WL_PTX_M_LU:
-    case WL_PTX_M_CV:
-    case WL_PTX_M_WB:
-    case WL_PTX_M_WT: return WL_FIELD_CACHE;
-    case WL_PTX_M_V2:
-    case WL_PTX_M_V4:
-    case WL_PTX_M_V8: return WL_FIELD_VEC;
-    default: break;
+  case WL_PTX_M_RN:
+  case WL_PTX_M_RZ:
+  case WL_PTX_M_RM:
+  case WL_PTX_M_RP:
+  case WL_PTX_M_RNA:
+  case WL_PTX_M_RS:
+  case WL_PTX_M_RNI:
+  case WL_PTX_M_RZI:
+  case WL_PTX_M_RMI:
+  case WL_PTX_M_RPI:
+    return WL_FIELD_ROUND;
+  case WL_PTX_M_WEAK:
+  case WL_PTX_M_RELAXED:
+  case WL_PTX_M_ACQUIRE:
+  case WL_PTX_M_RELEASE:
+  case WL_PTX_M_ACQ_REL:
+  case WL_PTX_M_SC:
+  case WL_PTX_M_VOLATILE:
+  case WL_PTX_M_MMIO:
+    return WL_FIELD_SEM;
+  case WL_PTX_M_CTA:
+  case WL_PTX_M_CLUSTER:
+  case WL_PTX_M_GPU:
+  case WL_PTX_M_SYS:
+  case WL_PTX_M_GL:
+    return WL_FIELD_SCOPE;
+  case WL_PTX_M_CA:
+  case WL_PTX_M_CG:
+  case WL_PTX_M_CS:
+  case WL_PTX_M_LU:
+  case WL_PTX_M_CV:
+  case WL_PTX_M_WB:
+  case WL_PTX_M_WT:
+    return WL_FIELD_CACHE;
+  case WL_PTX_M_V2:
+  case WL_PTX_M_V4:
+  case WL_PTX_M_V8:
+    return WL_FIELD_VEC;
+  default:
+    break;
   }
   switch (m) {
 #define WL_PTX_MOD(id, text)
@@ -118,7 +123,8 @@ static wl_field_t field_of_mod(wl_ptx_mod_t m) {
 #undef WL_PTX_MOD
 #undef WL_PTX_FLAG
     return WL_FIELD_FLAG;
-    default: return WL_FIELD_MODE;
+  default:
+    return WL_FIELD_MODE;
   }
 }
 

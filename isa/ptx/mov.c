@@ -14,8 +14,7 @@ static bool elements_fit(wl_px_t *p, const wl_ptx_operand_t *v, wl_ptx_type_t ty
       return wl_px_error(p, e->pos, "10", "`%s` is a .%s register", wl_ptx_sreg_name(e->sreg),
                          wl_ptx_type_name(wl_px_operand_type(e)));
     }
-    bool ok = sreg ? wl_px_sreg_fits(p, type, e)
-                                         : wl_px_value_fits(p, e, type, false, clause);
+    bool ok = sreg ? wl_px_sreg_fits(p, type, e) : wl_px_value_fits(p, e, type, false, clause);
     if (!ok) return false;
   }
   return sinks < v->nelems ||
@@ -90,15 +89,17 @@ bool wl_px_sreg_fits(wl_px_t *p, wl_ptx_type_t t, const wl_ptx_operand_t *o) {
 
 static bool mov_scalar_source(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o) {
   switch (o->kind) {
-    case WL_PTX_OPD_VAR:
-    case WL_PTX_OPD_FUNC: return mov_address(p, insn, o);
-    case WL_PTX_OPD_SREG:
-      if (wl_px_operand_width(o) != 1) {
-        return wl_px_error(p, o->pos, "10", "`%s` is a vector; name a component",
-                           wl_ptx_sreg_name(o->sreg));
-      }
-      return wl_px_sreg_fits(p, insn->type[0], o);
-    default: return wl_px_value_fits(p, o, insn->type[0], false, "9.7.9.3");
+  case WL_PTX_OPD_VAR:
+  case WL_PTX_OPD_FUNC:
+    return mov_address(p, insn, o);
+  case WL_PTX_OPD_SREG:
+    if (wl_px_operand_width(o) != 1) {
+      return wl_px_error(p, o->pos, "10", "`%s` is a vector; name a component",
+                         wl_ptx_sreg_name(o->sreg));
+    }
+    return wl_px_sreg_fits(p, insn->type[0], o);
+  default:
+    return wl_px_value_fits(p, o, insn->type[0], false, "9.7.9.3");
   }
 }
 

@@ -13,15 +13,13 @@ typedef struct sreg_row {
 } sreg_row_t;
 
 static const sreg_row_t k_sregs[WL_PTX_SR_COUNT] = {
-#define WL_PTX_SREG(id, name, type, vec, count, target, version, clause) \
+#define WL_PTX_SREG(id, name, type, vec, count, target, version, clause)                           \
   {name, WL_PTX_T_##type, vec, count, target, version, clause},
 #include "isa/def/ptx_sreg.def"
 #undef WL_PTX_SREG
 };
 
-const char *wl_ptx_sreg_name(wl_ptx_sreg_t s) {
-  return k_sregs[s].name;
-}
+const char *wl_ptx_sreg_name(wl_ptx_sreg_t s) { return k_sregs[s].name; }
 
 /* Matches "%envreg7" against "%envreg", "%pm3_64" against "%pm#_64". */
 static bool indexed(const sreg_row_t *r, const char *s, size_t n, uint32_t *index) {
@@ -137,29 +135,28 @@ static bool symbol(wl_px_t *p, wl_ptx_operand_t *o) {
   if (s == NULL) return wl_px_undefined(p, &t, "register or variable");
   wl_px_next(p);
   switch (s->kind) {
-    case WL_SYM_REG:
-      o->kind = WL_PTX_OPD_REG;
-      o->reg = s->obj;
-      return component(p, o);
-    case WL_SYM_VAR:
-      o->kind = WL_PTX_OPD_VAR;
-      o->var = s->obj;
-      return true;
-    case WL_SYM_FUNC:
-      o->kind = WL_PTX_OPD_FUNC;
-      o->func = s->obj;
-      return true;
-    case WL_SYM_TABLE:
-      o->kind = WL_PTX_OPD_TABLE;
-      o->table = s->obj;
-      return true;
-    case WL_SYM_PROTO:
-      o->kind = WL_PTX_OPD_PROTO;
-      o->proto = s->obj;
-      return true;
-    default:
-      return wl_px_error(p, t.pos, "6.4.4", "label `%.60s` cannot be an operand here",
-                         s->name->text);
+  case WL_SYM_REG:
+    o->kind = WL_PTX_OPD_REG;
+    o->reg = s->obj;
+    return component(p, o);
+  case WL_SYM_VAR:
+    o->kind = WL_PTX_OPD_VAR;
+    o->var = s->obj;
+    return true;
+  case WL_SYM_FUNC:
+    o->kind = WL_PTX_OPD_FUNC;
+    o->func = s->obj;
+    return true;
+  case WL_SYM_TABLE:
+    o->kind = WL_PTX_OPD_TABLE;
+    o->table = s->obj;
+    return true;
+  case WL_SYM_PROTO:
+    o->kind = WL_PTX_OPD_PROTO;
+    o->proto = s->obj;
+    return true;
+  default:
+    return wl_px_error(p, t.pos, "6.4.4", "label `%.60s` cannot be an operand here", s->name->text);
   }
 }
 

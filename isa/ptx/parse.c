@@ -82,7 +82,8 @@ static bool architecture(wl_px_t *p, const char *s, size_t n) {
     if (strlen(k_targets[i].name) != n || memcmp(k_targets[i].name, s, n) != 0) continue;
     uint32_t sm = 0;
     size_t d = 0;
-    for (; d < n && s[d] >= '0' && s[d] <= '9'; d++) sm = sm * 10 + (uint32_t)(s[d] - '0');
+    for (; d < n && s[d] >= '0' && s[d] <= '9'; d++)
+      sm = sm * 10 + (uint32_t)(s[d] - '0');
     if (p->version10 != 0 && p->version10 < k_targets[i].version10) {
       wl_px_error(p, p->tok.pos, "11.1.2", "`%.*s` needs .version %u.%u or later",
                   (int)(n + (size_t)(s - name)), name, k_targets[i].version10 / 10u,

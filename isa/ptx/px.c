@@ -49,9 +49,7 @@ static bool tok_is(const wl_tok_t *t, wl_tok_kind_t kind, const char *text) {
   return t->kind == kind && strlen(text) == t->len && memcmp(t->text, text, t->len) == 0;
 }
 
-bool wl_px_is_dot(const wl_px_t *p, const char *text) {
-  return tok_is(&p->tok, WL_TOK_DOT, text);
-}
+bool wl_px_is_dot(const wl_px_t *p, const char *text) { return tok_is(&p->tok, WL_TOK_DOT, text); }
 bool wl_px_is_ident(const wl_px_t *p, const char *text) {
   return tok_is(&p->tok, WL_TOK_IDENT, text);
 }

@@ -96,9 +96,9 @@ typedef struct wl_px {
   size_t cap_funcs, cap_vars, cap_files, cap_pragmas;
   uint32_t serial;
   bool independent_samplers, unified_samplers; /* .target texmode_independent, _unified */
-  uint32_t checked_pragmas; /* of the module */
-  uint32_t open_braces;     /* of the initialiser being read */
-  uint32_t touched;     /* owner of a refused name in this statement: further errors follow of it */
+  uint32_t checked_pragmas;                    /* of the module */
+  uint32_t open_braces;                        /* of the initialiser being read */
+  uint32_t touched; /* owner of a refused name in this statement: further errors follow of it */
   jmp_buf out_of_memory;
 } wl_px_t;
 

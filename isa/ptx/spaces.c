@@ -12,18 +12,14 @@ typedef struct space_row {
 } space_row_t;
 
 static const space_row_t k_spaces[WL_PTX_SPACE_COUNT] = {
-#define WL_SPACE(id, ptx, code, llvm, qual, win, gen, init, decl) \
+#define WL_SPACE(id, ptx, code, llvm, qual, win, gen, init, decl)                                  \
   {ptx, llvm, win, code, gen, init, decl},
 #include "isa/def/space.def"
 #undef WL_SPACE
 };
 
-const char *wl_ptx_space_name(wl_ptx_space_t s) {
-  return k_spaces[s].text;
-}
-bool wl_ptx_space_initialisable(wl_ptx_space_t s) {
-  return k_spaces[s].init != 0;
-}
+const char *wl_ptx_space_name(wl_ptx_space_t s) { return k_spaces[s].text; }
+bool wl_ptx_space_initialisable(wl_ptx_space_t s) { return k_spaces[s].init != 0; }
 
 bool wl_ptx_space_find(const char *s, size_t n, wl_ptx_space_t *out) {
   static const struct {

@@ -184,28 +184,35 @@ static bool check_memory_insn(wl_px_t *p, wl_ptx_insn_t *insn) {
 
 bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
   switch (insn->op) {
-    case WL_PTX_OP_LD:
-    case WL_PTX_OP_ST:
-    case WL_PTX_OP_LDU:
-    case WL_PTX_OP_ATOM:
-    case WL_PTX_OP_RED:
-    case WL_PTX_OP_PREFETCH:
-    case WL_PTX_OP_PREFETCHU: return check_memory_insn(p, insn);
-    case WL_PTX_OP_CVT: return check_cvt(p, insn);
-    case WL_PTX_OP_CVTA: return check_cvta(p, insn);
-    case WL_PTX_OP_BAR:
-    case WL_PTX_OP_BARRIER: return check_barrier(p, insn);
-    case WL_PTX_OP_SHFL:
-    case WL_PTX_OP_VOTE: return check_sync(p, insn);
-    case WL_PTX_OP_PMEVENT:
-    case WL_PTX_OP_APPLYPRIORITY:
-    case WL_PTX_OP_DISCARD: return check_only_constant(p, insn);
-    case WL_PTX_OP_BFE:
-      return check_constant_range(p, insn, 2, 255, "the position") &&
-             check_constant_range(p, insn, 3, 255, "the length");
-    case WL_PTX_OP_BFI:
-      return check_constant_range(p, insn, 3, 255, "the position") &&
-             check_constant_range(p, insn, 4, 255, "the length");
-    default: return true;
+  case WL_PTX_OP_LD:
+  case WL_PTX_OP_ST:
+  case WL_PTX_OP_LDU:
+  case WL_PTX_OP_ATOM:
+  case WL_PTX_OP_RED:
+  case WL_PTX_OP_PREFETCH:
+  case WL_PTX_OP_PREFETCHU:
+    return check_memory_insn(p, insn);
+  case WL_PTX_OP_CVT:
+    return check_cvt(p, insn);
+  case WL_PTX_OP_CVTA:
+    return check_cvta(p, insn);
+  case WL_PTX_OP_BAR:
+  case WL_PTX_OP_BARRIER:
+    return check_barrier(p, insn);
+  case WL_PTX_OP_SHFL:
+  case WL_PTX_OP_VOTE:
+    return check_sync(p, insn);
+  case WL_PTX_OP_PMEVENT:
+  case WL_PTX_OP_APPLYPRIORITY:
+  case WL_PTX_OP_DISCARD:
+    return check_only_constant(p, insn);
+  case WL_PTX_OP_BFE:
+    return check_constant_range(p, insn, 2, 255, "the position") &&
+           check_constant_range(p, insn, 3, 255, "the length");
+  case WL_PTX_OP_BFI:
+    return check_constant_range(p, insn, 3, 255, "the position") &&
+           check_constant_range(p, insn, 4, 255, "the length");
+  default:
+    return true;
   }
 }

@@ -8,7 +8,8 @@
 
 static uint32_t hash_text(const char *s, size_t n) {
   uint32_t h = 2166136261u; /* FNV-1a */
-  for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)s[i]) * 16777619u;
+  for (size_t i = 0; i < n; i++)
+    h = (h ^ (unsigned char)s[i]) * 16777619u;
   return h;
 }
 
@@ -84,7 +85,8 @@ void wl_px_pop_scope(wl_px_t *p) {
       ((wl_ptx_var_t *)x->obj)->scope_last = p->fn.func->ninsns;
     }
   }
-  for (wl_family_t *f = s->families; f != NULL; f = f->next_in_scope) f->name->family = f->shadowed;
+  for (wl_family_t *f = s->families; f != NULL; f = f->next_in_scope)
+    f->name->family = f->shadowed;
   p->scope = s->parent;
 }
 
@@ -92,13 +94,15 @@ void wl_px_pop_scope(wl_px_t *p) {
 static bool split_index(const char *s, size_t n, size_t cut, uint64_t *index) {
   if (cut == 0 || cut >= n || (s[cut] == '0' && n - cut > 1) || n - cut > 9) return false;
   uint64_t v = 0;
-  for (size_t i = cut; i < n; i++) v = v * 10 + (uint64_t)(s[i] - '0');
+  for (size_t i = cut; i < n; i++)
+    v = v * 10 + (uint64_t)(s[i] - '0');
   *index = v;
   return true;
 }
 
 static size_t digits_start(const char *s, size_t n) {
-  while (n > 0 && s[n - 1] >= '0' && s[n - 1] <= '9') n--;
+  while (n > 0 && s[n - 1] >= '0' && s[n - 1] <= '9')
+    n--;
   return n;
 }
 
@@ -109,7 +113,8 @@ static wl_family_t *family_of(wl_px_t *p, const char *s, size_t n) {
     if (!split_index(s, n, cut, &index)) continue;
     wl_name_t *x = find_name(p, s, cut);
     wl_family_t *f = x != NULL ? x->family : NULL;
-    while (f != NULL && index >= f->count) f = f->shadowed;
+    while (f != NULL && index >= f->count)
+      f = f->shadowed;
     if (f != NULL && (best == NULL || f->scope->depth > best->scope->depth)) best = f;
   }
   return best;

@@ -17,27 +17,15 @@ static const type_row_t k_types[WL_PTX_T_COUNT] = {
 #undef WL_PTX_TYPE
 };
 
-const char *wl_ptx_type_name(wl_ptx_type_t t) {
-  return k_types[t].text;
-}
-unsigned wl_ptx_type_bits(wl_ptx_type_t t) {
-  return k_types[t].bits;
-}
-bool wl_ptx_type_is_float(wl_ptx_type_t t) {
-  return k_types[t].kind == 'F';
-}
-bool wl_ptx_type_is_signed(wl_ptx_type_t t) {
-  return k_types[t].kind == 'S';
-}
-bool wl_ptx_type_is_bits(wl_ptx_type_t t) {
-  return k_types[t].kind == 'B';
-}
+const char *wl_ptx_type_name(wl_ptx_type_t t) { return k_types[t].text; }
+unsigned wl_ptx_type_bits(wl_ptx_type_t t) { return k_types[t].bits; }
+bool wl_ptx_type_is_float(wl_ptx_type_t t) { return k_types[t].kind == 'F'; }
+bool wl_ptx_type_is_signed(wl_ptx_type_t t) { return k_types[t].kind == 'S'; }
+bool wl_ptx_type_is_bits(wl_ptx_type_t t) { return k_types[t].kind == 'B'; }
 bool wl_ptx_type_is_int(wl_ptx_type_t t) {
   return k_types[t].kind == 'U' || k_types[t].kind == 'S';
 }
-bool wl_ptx_type_is_fundamental(wl_ptx_type_t t) {
-  return k_types[t].reg != 0;
-}
+bool wl_ptx_type_is_fundamental(wl_ptx_type_t t) { return k_types[t].reg != 0; }
 
 wl_ptx_type_t wl_ptx_type_find(const char *s, size_t n) {
   for (int t = 1; t < WL_PTX_T_COUNT; t++) {
@@ -48,17 +36,20 @@ wl_ptx_type_t wl_ptx_type_find(const char *s, size_t n) {
 
 wl_ptx_type_t wl_ptx_type_double(wl_ptx_type_t t) {
   switch (t) {
-    case WL_PTX_T_U16: return WL_PTX_T_U32;
-    case WL_PTX_T_S16: return WL_PTX_T_S32;
-    case WL_PTX_T_U32: return WL_PTX_T_U64;
-    case WL_PTX_T_S32: return WL_PTX_T_S64;
-    default: return WL_PTX_T_NONE;
+  case WL_PTX_T_U16:
+    return WL_PTX_T_U32;
+  case WL_PTX_T_S16:
+    return WL_PTX_T_S32;
+  case WL_PTX_T_U32:
+    return WL_PTX_T_U64;
+  case WL_PTX_T_S32:
+    return WL_PTX_T_S64;
+  default:
+    return WL_PTX_T_NONE;
   }
 }
 
-static bool integer_like(char kind) {
-  return kind == 'U' || kind == 'S' || kind == 'B';
-}
+static bool integer_like(char kind) { return kind == 'U' || kind == 'S' || kind == 'B'; }
 
 bool wl_ptx_type_fits(wl_ptx_type_t insn, wl_ptx_type_t reg, bool relaxed) {
   const type_row_t *i = &k_types[insn], *r = &k_types[reg];

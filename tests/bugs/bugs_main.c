@@ -12,8 +12,10 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-  } programs[] = {{"kernels", wl_bugs_kernels}, {"machine", wl_bugs_machine},
-                  {"fuzz", wl_bugs_fuzz}, {"random", wl_bugs_random}};
+  } programs[] = {{"kernels", wl_bugs_kernels},
+                  {"machine", wl_bugs_machine},
+                  {"fuzz", wl_bugs_fuzz},
+                  {"random", wl_bugs_random}};
   for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof programs[0]; i++)
     if (strcmp(argv[1], programs[i].name) == 0) return programs[i].run(argc - 1, argv + 1);
   fprintf(stderr, "usage: %s kernels|machine|fuzz|random ...\n", argv[0]);

@@ -15,9 +15,7 @@ typedef struct dut {
   wl_view_t view[WL_NUM_VIEWS];
 } dut_t;
 
-static uint32_t input(uint32_t i) {
-  return i * 2654435761u;
-}
+static uint32_t input(uint32_t i) { return i * 2654435761u; }
 
 void dut_expected(uint32_t *out, uint32_t *sum) {
   uint32_t v[DUT_THREADS];

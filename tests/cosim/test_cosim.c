@@ -208,7 +208,8 @@ static void test_threads(const char *ptx) {
     s.threads = 2;
     ran = ran && dut_run(ptx, &s, two);
     failures += ran ? 0 : 1;
-    check("threads", one->verdict == two->verdict && one->cycles == two->cycles, "another end", two);
+    check("threads", one->verdict == two->verdict && one->cycles == two->cycles, "another end",
+          two);
     check("threads", strcmp(one->report.text, two->report.text) == 0, "another report", two);
     check("threads", strcmp(one->summary, two->summary) == 0, "another summary", two);
     check("threads", memcmp(one->out, two->out, sizeof one->out) == 0, "other results", two);

@@ -33,9 +33,7 @@ static void record(const char *name, int kind, int words, int at, wl_sv_logic_t 
   wl_sv_destroy(h);
 }
 
-static int words_of(int kind) {
-  return (int)wl_journal_info[kind].words[0];
-}
+static int words_of(int kind) { return (int)wl_journal_info[kind].words[0]; }
 
 /* The names are those of isa/def/journal.def. */
 static void test_records(void) {

@@ -174,9 +174,13 @@ static void test_written(void) {
     wl_cosim_port_begin(c, &in);
     wl_cosim_port_end(c, &out);
     const wl_cosim_verdict_t verdict = wl_cosim_step(c, NULL, 0, r);
-    if (cycle == 0) check("equal", verdict == WL_COSIM_EQUAL, r->text);
-    else check("differs", verdict == WL_COSIM_DIVERGED && r->cycle == 1 &&
-               strstr(r->text, "cycle 1: device memory") != NULL, r->text);
+    if (cycle == 0)
+      check("equal", verdict == WL_COSIM_EQUAL, r->text);
+    else
+      check("differs",
+            verdict == WL_COSIM_DIVERGED && r->cycle == 1 &&
+                strstr(r->text, "cycle 1: device memory") != NULL,
+            r->text);
     out.w_data[5] ^= 0x100;
   }
   free(r);
@@ -192,7 +196,8 @@ static uint32_t random_word(uint64_t *state) {
 static wl_cosim_record_t random_record(uint64_t *state) {
   wl_cosim_record_t r = {.kind = (uint16_t)(random_word(state) % WL_NUM_JOURNAL_KINDS)};
   r.words = (uint16_t)wl_journal_info[r.kind].words[0];
-  for (unsigned i = 0; i < r.words; i++) r.word[i] = random_word(state);
+  for (unsigned i = 0; i < r.words; i++)
+    r.word[i] = random_word(state);
   return r;
 }
 
@@ -209,7 +214,8 @@ static void test_nonsense(void) {
     wl_cosim_verdict_t verdict = WL_COSIM_EQUAL;
     for (int step = 0; step < 50 && verdict == WL_COSIM_EQUAL; step++) {
       wl_cosim_record_t records[4];
-      for (int i = 0; i < 4; i++) records[i] = random_record(&state);
+      for (int i = 0; i < 4; i++)
+        records[i] = random_record(&state);
       report->text[0] = '\0';
       verdict = wl_cosim_step(c, records, 4, report);
     }

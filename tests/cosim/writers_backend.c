@@ -13,9 +13,7 @@
 
 enum { LIMIT = 20000000 };
 
-static void close_one(void *state) {
-  wl_cosim_destroy(state);
-}
+static void close_one(void *state) { wl_cosim_destroy(state); }
 
 static int open_one(const wl_backend_desc_t *desc, void **state, char *err, size_t cap) {
   const wl_cosim_options_t options = {.struct_size = sizeof options,

@@ -8,13 +8,13 @@
 enum {
   FUZZ_MAX_WORDS = 1600,
   FUZZ_MAIN_WORDS = 512,
-  FUZZ_SLOT = 256,        /* bytes of the global buffer that a thread owns */
-  FUZZ_SMEM_SLOT = 32,    /* bytes of shared memory that a thread owns */
-  FUZZ_CELLS = 256,       /* bytes before the slots that all threads share (global and shared) */
-  FUZZ_LOCAL = 64,        /* local frame */
-  FUZZ_DUMP = 128,        /* offset in the slot at which a gentle program leaves its registers */
+  FUZZ_SLOT = 256,     /* bytes of the global buffer that a thread owns */
+  FUZZ_SMEM_SLOT = 32, /* bytes of shared memory that a thread owns */
+  FUZZ_CELLS = 256,    /* bytes before the slots that all threads share (global and shared) */
+  FUZZ_LOCAL = 64,     /* local frame */
+  FUZZ_DUMP = 128,     /* offset in the slot at which a gentle program leaves its registers */
   FUZZ_REGS = 56,
-  FUZZ_DATA = 20,         /* first data register */
+  FUZZ_DATA = 20, /* first data register */
   FUZZ_DATA_REGS = 24,
   FUZZ_C1_BYTES = 16384
 };

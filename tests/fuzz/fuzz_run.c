@@ -60,8 +60,10 @@ static bool make_object(const fuzz_program_t *p, fuzz_rng_t *r, uint8_t **bytes,
   uint32_t c1[FUZZ_C1_BYTES / 4];
   wl_obj_t *o = wl_obj_new();
   if (o == NULL) return false;
-  for (uint32_t i = 0; i < p->count; i++) wl_obj_add_insn(o, p->w[i]);
-  for (uint32_t i = 0; i < FUZZ_C1_BYTES / 4; i++) c1[i] = fuzz_value(r);
+  for (uint32_t i = 0; i < p->count; i++)
+    wl_obj_add_insn(o, p->w[i]);
+  for (uint32_t i = 0; i < FUZZ_C1_BYTES / 4; i++)
+    c1[i] = fuzz_value(r);
   wl_obj_add_data(o, WL_OBJ_C1, c1, sizeof c1, 64);
   wl_obj_entry_t *e = wl_obj_add_entry(o, "main", 0);
   if (e != NULL) {
@@ -82,7 +84,8 @@ static bool fill(fuzz_session_t *s, fuzz_rng_t *r, fuzz_outcome_t *outcome) {
   /* Bits by hand: the image must not depend on the host's byte order. */
   for (uint32_t i = 0; i < FUZZ_OUT_BYTES; i += 4) {
     const uint32_t v = i < FUZZ_CELLS ? 0 : fuzz_value(r);
-    for (uint32_t b = 0; b < 4; b++) outcome->out[i + b] = (uint8_t)(v >> (8 * b));
+    for (uint32_t b = 0; b < 4; b++)
+      outcome->out[i + b] = (uint8_t)(v >> (8 * b));
   }
   return wl_write(s->device, s->out, outcome->out, FUZZ_OUT_BYTES) == WL_OK;
 }
@@ -116,8 +119,8 @@ bool fuzz_execute(fuzz_session_t *s, const fuzz_program_t *p, uint64_t data_seed
 
 void fuzz_print(const fuzz_program_t *p) {
   char text[WL_DIS_MAX];
-  printf("  grid %u,%u,%u, block %u,%u,%u, %u registers%s\n", p->grid[0], p->grid[1],
-         p->grid[2], p->block[0], p->block[1], p->block[2], p->regs, p->comparable ? ", comparable" : "");
+  printf("  grid %u,%u,%u, block %u,%u,%u, %u registers%s\n", p->grid[0], p->grid[1], p->grid[2],
+         p->block[0], p->block[1], p->block[2], p->regs, p->comparable ? ", comparable" : "");
   for (uint32_t i = 0; i < p->count; i++) {
     if (WL_WORD_GET(p->w[i], FORM) == WL_FORM_NOP && i + 1 < p->count) continue;
     (void)wl_dis_word(p->w[i], text, sizeof text);

@@ -17,8 +17,8 @@ typedef struct gen {
   fuzz_rng_t *r;
   fuzz_program_t *p;
   int depth, loops;
-  int statements;       /* left */
-  bool known;           /* `mask` are the lanes that are here, converged or not */
+  int statements; /* left */
+  bool known;     /* `mask` are the lanes that are here, converged or not */
   uint32_t mask;
   uint32_t mask_reg;    /* 0: none; holds the lanes that are here */
   bool everyone;        /* every warp comes here, with all its lanes */
@@ -100,7 +100,8 @@ static void arithmetic(gen_t *g) {
            (g->p->comparable && form == WL_FORM_ACTIVEMASK));
   data_word(g, form, w);
   if (form == WL_FORM_S2R && g->p->comparable) {
-    while (!sreg_is_fixed(WL_WORD_GET(w, IMM))) WL_WORD_SET(w, IMM, fuzz_below(g->r, 34));
+    while (!sreg_is_fixed(WL_WORD_GET(w, IMM)))
+      WL_WORD_SET(w, IMM, fuzz_below(g->r, 34));
   }
   fuzz_put(g->p, w);
 }
@@ -122,8 +123,9 @@ static void numbers(gen_t *g) {
       emit(g, "ld.global.b128 R%u:R%u, [R2:R3+0x%x]", d, d + 3,
            FUZZ_DUMP + fuzz_below(g->r, FUZZ_DATA_REGS / 4) * 16);
     } else if (fuzz_chance(g->r, 60)) {
-      data_word(g, WL_FORM_ADD_F32_RR + fuzz_below(g->r, WL_FORM_CVT_RND_F32 + 1 -
-                                                             WL_FORM_ADD_F32_RR), w);
+      data_word(g,
+                WL_FORM_ADD_F32_RR + fuzz_below(g->r, WL_FORM_CVT_RND_F32 + 1 - WL_FORM_ADD_F32_RR),
+                w);
       fuzz_put(g->p, w);
     } else {
       arithmetic(g);
@@ -140,8 +142,8 @@ static uint32_t bytes_of(uint32_t form) {
 static void own_memory(gen_t *g) {
   const uint32_t form = random_form(g, WL_UNIT_LSU), bytes = bytes_of(form);
   const wl_form_info_t *f = &wl_form_info[form];
-  static const uint32_t reg_of[] = {[WL_MEM_SPACE_GLOBAL] = 2, [WL_MEM_SPACE_SHARED] = 4,
-                                    [WL_MEM_SPACE_LOCAL] = 6};
+  static const uint32_t reg_of[] = {
+      [WL_MEM_SPACE_GLOBAL] = 2, [WL_MEM_SPACE_SHARED] = 4, [WL_MEM_SPACE_LOCAL] = 6};
   static const uint32_t size_of[] = {[WL_MEM_SPACE_GLOBAL] = FUZZ_DUMP,
                                      [WL_MEM_SPACE_SHARED] = FUZZ_SMEM_SLOT,
                                      [WL_MEM_SPACE_LOCAL] = FUZZ_LOCAL};
@@ -292,7 +294,8 @@ static void groups(gen_t *g) {
   if (fuzz_chance(g->r, 50)) move(g, guards[q ^ 1]);
   const uint32_t over = emit(g, "bra #0");
   patch(g, at);
-  for (uint32_t n = fuzz_below(g->r, 3); n > 0; n--) move(g, "");
+  for (uint32_t n = fuzz_below(g->r, 3); n > 0; n--)
+    move(g, "");
   fuzz_put(g->p, w);
   patch(g, over);
 }
@@ -382,7 +385,8 @@ static void barrier(gen_t *g) {
     emit(g, "bar.sync.i B15:0");
     return;
   }
-  if (g->p->threads % 64 == 0 && !g->odd_gone && fuzz_chance(g->r, 30)) { /* pairs of warps, a barrier for each */
+  if (g->p->threads % 64 == 0 && !g->odd_gone &&
+      fuzz_chance(g->r, 30)) { /* pairs of warps, a barrier for each */
     uint32_t any;
     do {
       any = WL_FORM_BAR_SYNC_R + 2 * fuzz_below(g->r, 5);
@@ -466,7 +470,8 @@ static void loop(gen_t *g) {
   if (fuzz_chance(g->r, 50)) {
     emit(g, "mov.i R%u, 0x%x", counter, 1 + fuzz_below(g->r, 4));
   } else { /* lanes leave one after another */
-    emit(g, "lop3.rir R%u, R%u, 0x3, RZ {lut=0xc0}", counter, fuzz_chance(g->r, 50) ? 1 : data(g, 1));
+    emit(g, "lop3.rir R%u, R%u, 0x3, RZ {lut=0xc0}", counter,
+         fuzz_chance(g->r, 50) ? 1 : data(g, 1));
     emit(g, "add.ri R%u, R%u, 0x1", counter, counter);
     g->known = g->everyone = false;
     g->mask_reg = 0;
@@ -515,8 +520,10 @@ static void meet_anywhere(gen_t *g) {
     do {
       form = random_form(g, WL_UNIT_SYNC);
     } while ((wl_form_info[form].imm == WL_IMM_M) != (k < 5));
-    if (k < 5) g->mask = UINT32_MAX;
-    else emit(g, "activemask R%u", R_MASK);
+    if (k < 5)
+      g->mask = UINT32_MAX;
+    else
+      emit(g, "activemask R%u", R_MASK);
     g->mask_reg = 0;
     sync_word(g, form, w);
     if (fuzz_chance(g->r, 30)) {
@@ -539,12 +546,18 @@ static void soup(gen_t *g) {
   for (uint32_t i = 0; i < n; i++) {
     start[i] = here(g);
     for (uint32_t k = fuzz_below(g->r, 4); k > 0; k--) {
-      if (wild && fuzz_chance(g->r, 15)) meet_anywhere(g);
-      else if (fuzz_chance(g->r, 70)) arithmetic(g);
-      else if (fuzz_chance(g->r, 50)) own_memory(g);
-      else if (fuzz_chance(g->r, 30)) constant(g);
-      else if (fuzz_chance(g->r, 60)) small(g);
-      else call(g);
+      if (wild && fuzz_chance(g->r, 15))
+        meet_anywhere(g);
+      else if (fuzz_chance(g->r, 70))
+        arithmetic(g);
+      else if (fuzz_chance(g->r, 50))
+        own_memory(g);
+      else if (fuzz_chance(g->r, 30))
+        constant(g);
+      else if (fuzz_chance(g->r, 60))
+        small(g);
+      else
+        call(g);
     }
     emit(g, "add.ri R%u, R%u, 0xffffffff", R_COUNTER + 2, R_COUNTER + 2);
     emit(g, "setp.s32.ri P4, PT, R%u, 0x0, PT {cmp=lt bop=none}", R_COUNTER + 2);
@@ -566,8 +579,10 @@ static void soup(gen_t *g) {
     }
   }
   emit(g, "bra #%u", start[fuzz_below(g->r, n)]);
-  for (uint32_t i = 0; i < n; i++) patch(g, ends[i]);
-  for (uint32_t i = 0; i < jumps; i++) WL_WORD_SET(g->p->w[at[i]], IMM, start[to[i]]);
+  for (uint32_t i = 0; i < n; i++)
+    patch(g, ends[i]);
+  for (uint32_t i = 0; i < jumps; i++)
+    WL_WORD_SET(g->p->w[at[i]], IMM, start[to[i]]);
   g->mask = saved.mask;
   g->mask_reg = saved.mask_reg;
 }
@@ -592,7 +607,8 @@ static void small(gen_t *g) {
     emit(g, "fence {scope=gpu}");
     break;
   case 1:
-    emit(g, "lop3.rir R%u, R%u, 0x3f, RZ {lut=0xc0}", R_TEMP, fuzz_chance(g->r, 50) ? 1 : data(g, 1));
+    emit(g, "lop3.rir R%u, R%u, 0x3f, RZ {lut=0xc0}", R_TEMP,
+         fuzz_chance(g->r, 50) ? 1 : data(g, 1));
     emit(g, "%snanosleep.r R%u", fuzz_chance(g->r, 50) ? "@P0 " : "", R_TEMP);
     break;
   case 2:
@@ -611,7 +627,8 @@ static void statement(gen_t *g) {
   const uint32_t k = fuzz_below(g->r, 100);
   g->statements--;
   if (k < 34) {
-    for (uint32_t n = 1 + fuzz_below(g->r, 4); n > 0; n--) arithmetic(g);
+    for (uint32_t n = 1 + fuzz_below(g->r, 4); n > 0; n--)
+      arithmetic(g);
   } else if (k < 50) {
     own_memory(g);
   } else if (k < 56) {
@@ -622,7 +639,8 @@ static void statement(gen_t *g) {
     sync(g);
   } else if (k < 79) {
     if (g->everyone && g->function < 0) barrier(g);
-    if (g->everyone && g->depth == 0 && fuzz_chance(g->r, 10)) { /* warps that others must not await */
+    if (g->everyone && g->depth == 0 &&
+        fuzz_chance(g->r, 10)) { /* warps that others must not await */
       odd_warp(g);
       emit(g, "@P6 exit");
       g->odd_gone = true;
@@ -632,10 +650,14 @@ static void statement(gen_t *g) {
   } else if (k < 87) {
     call(g);
   } else if (g->depth < 3) {
-    if (k < 93) branch(g);
-    else if (k < 95 && g->loops == 0 && g->function < 0) soup(g);
-    else if (k < 98 && g->loops < 2) loop(g);
-    else indirect(g);
+    if (k < 93)
+      branch(g);
+    else if (k < 95 && g->loops == 0 && g->function < 0)
+      soup(g);
+    else if (k < 98 && g->loops < 2)
+      loop(g);
+    else
+      indirect(g);
   }
 }
 
@@ -649,7 +671,8 @@ static void prologue(gen_t *g) {
   fuzz_prologue(g->r, g->p);
   emit(g, "st.shared.b128 [R4], R20:R23");
   emit(g, "st.shared.b128 [R4+0x10], R24:R27");
-  for (unsigned i = 0; i < FUZZ_LOCAL; i += 16) emit(g, "st.local.b128 [R6+0x%x], R28:R31", i);
+  for (unsigned i = 0; i < FUZZ_LOCAL; i += 16)
+    emit(g, "st.local.b128 [R6+0x%x], R28:R31", i);
 }
 
 static void epilogue(gen_t *g) {
@@ -657,7 +680,8 @@ static void epilogue(gen_t *g) {
     emit(g, "bar.arrive.i B0:%u", ((g->p->threads + 31) / 32 + 1) * 32);
   }
   emit(g, "mov.i R%u, 0x0", R_TEMP);
-  for (unsigned i = 0; i < 4; i++) emit(g, "@P%u add.ri R%u, R%u, 0x%x", i, R_TEMP, R_TEMP, 1u << i);
+  for (unsigned i = 0; i < 4; i++)
+    emit(g, "@P%u add.ri R%u, R%u, 0x%x", i, R_TEMP, R_TEMP, 1u << i);
   for (unsigned i = 0; i < FUZZ_DATA_REGS; i += 4) {
     emit(g, "st.global.b128 [R2:R3+0x%x], R%u:R%u", FUZZ_DUMP + 4 * i, FUZZ_DATA + i,
          FUZZ_DATA + i + 3);
@@ -671,7 +695,12 @@ void fuzz_gentle_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p)
   fuzz_choose_shape(r, max_threads, p);
   p->gentle = true;
   p->comparable = fuzz_chance(r, 50);
-  gen_t g = {.r = r, .p = p, .known = true, .mask = UINT32_MAX, .everyone = true, .function = -1,
+  gen_t g = {.r = r,
+             .p = p,
+             .known = true,
+             .mask = UINT32_MAX,
+             .everyone = true,
+             .function = -1,
              .statements = 5 + (int)fuzz_below(r, 30)};
   prologue(&g);
   if (fuzz_chance(r, 20)) {
@@ -679,14 +708,16 @@ void fuzz_gentle_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p)
     g.statements = 2;
   }
   if (fuzz_chance(r, 20)) soup(&g);
-  while (g.statements > 0 && room(&g)) statement(&g);
+  while (g.statements > 0 && room(&g))
+    statement(&g);
   epilogue(&g);
   g.known = g.everyone = false;
   g.mask_reg = 0;
   if (fuzz_chance(r, 15)) { /* main and functions in the same lines of the instruction cache */
     static const uint32_t trap[4] = {WL_FORM_TRAP | UINT32_C(7) << WL_FIELD_GUARD_LOW, 0, 0, 0};
     const uint32_t to = (here(&g) & ~63u) + (fuzz_chance(r, 50) ? 512 : 1024);
-    while (here(&g) < to && fuzz_put(p, trap)) continue;
+    while (here(&g) < to && fuzz_put(p, trap))
+      continue;
   }
   uint32_t start[FUNCTIONS];
   for (int f = 0; f < FUNCTIONS; f++) {
@@ -696,7 +727,8 @@ void fuzz_gentle_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p)
     block(&g, 3);
     emit(&g, "ret R%u", (unsigned)(R_LINK + f));
   }
-  for (int i = 0; i < g.calls; i++) WL_WORD_SET(p->w[g.call_at[i]], IMM, start[g.call_to[i]]);
+  for (int i = 0; i < g.calls; i++)
+    WL_WORD_SET(p->w[g.call_at[i]], IMM, start[g.call_to[i]]);
 }
 
 void fuzz_spiced_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p) {
@@ -712,7 +744,8 @@ void fuzz_spiced_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p)
   p->spiced = true;
   const uint32_t first = 60; /* behind the prologue */
   for (uint32_t n = 1 + fuzz_below(r, 6); n > 0; n--) {
-    const uint32_t at = first + fuzz_below(r, (p->count < FUZZ_MAIN_WORDS ? p->count : FUZZ_MAIN_WORDS) - first);
+    const uint32_t at =
+        first + fuzz_below(r, (p->count < FUZZ_MAIN_WORDS ? p->count : FUZZ_MAIN_WORDS) - first);
     const bool any = fuzz_chance(r, 40);
     const int form = any ? -1 : hot[fuzz_below(r, sizeof hot / sizeof hot[0])];
     if (fuzz_chance(r, 15)) {

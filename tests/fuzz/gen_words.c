@@ -9,9 +9,7 @@
 #include "tests/common/splitmix.h"
 #include "tests/fuzz/fuzz.h"
 
-uint64_t fuzz_next(fuzz_rng_t *r) {
-  return wl_splitmix64(&r->state);
-}
+uint64_t fuzz_next(fuzz_rng_t *r) { return wl_splitmix64(&r->state); }
 
 uint32_t fuzz_below(fuzz_rng_t *r, uint32_t n) {
   return (uint32_t)((fuzz_next(r) >> 32) * n >> 32);
@@ -55,8 +53,9 @@ static uint32_t any_register(fuzz_rng_t *r, uint32_t words) {
   if (fuzz_chance(r, 6)) return 255;
   if (fuzz_chance(r, 1)) return fuzz_below(r, 256);
   if (r->regs == 255 && fuzz_chance(r, 15)) return 247 + fuzz_below(r, 8); /* groups over the end */
-  uint32_t reg = fuzz_chance(r, 80) && r->regs == 0 ? FUZZ_DATA + fuzz_below(r, FUZZ_DATA_REGS - 4)
-                                    : fuzz_below(r, (r->regs != 0 ? r->regs : FUZZ_REGS) - 4);
+  uint32_t reg = fuzz_chance(r, 80) && r->regs == 0
+                     ? FUZZ_DATA + fuzz_below(r, FUZZ_DATA_REGS - 4)
+                     : fuzz_below(r, (r->regs != 0 ? r->regs : FUZZ_REGS) - 4);
   return words > 1 && !fuzz_chance(r, 10) ? reg / words * words : reg;
 }
 
@@ -127,7 +126,8 @@ static uint32_t immediate(fuzz_rng_t *r, const wl_form_info_t *f, uint32_t pc, u
 void fuzz_legal_word(fuzz_rng_t *r, int form, uint32_t pc, uint32_t count, uint32_t w[4]) {
   const uint32_t id = form >= 0 ? (uint32_t)form : fuzz_below(r, WL_NUM_FORMS);
   const wl_form_info_t *f = &wl_form_info[id];
-  for (int i = 0; i < 4; i++) w[i] = (uint32_t)fuzz_next(r);
+  for (int i = 0; i < 4; i++)
+    w[i] = (uint32_t)fuzz_next(r);
   WL_WORD_SET(w, FORM, id);
   WL_WORD_SET(w, GUARD, fuzz_chance(r, 75) ? 7 : fuzz_below(r, 8));
   if (WL_WORD_GET(w, GUARD) == 7 && fuzz_chance(r, 95)) WL_WORD_SET(w, GUARD_NEG, 0);
@@ -137,16 +137,17 @@ void fuzz_legal_word(fuzz_rng_t *r, int form, uint32_t pc, uint32_t count, uint3
   WL_WORD_SET(w, RB, any_register(r, f->b));
   WL_WORD_SET(w, RC, any_register(r, f->c));
   if (f->imm != WL_IMM_NONE) WL_WORD_SET(w, IMM, immediate(r, f, pc, count));
-  for (int i = 0; i < 4; i++) w[i] &= ~f->mbz[i];
+  for (int i = 0; i < 4; i++)
+    w[i] &= ~f->mbz[i];
 }
 
 /* One field of the word, or one bit, becomes another. */
 static void change_field(fuzz_rng_t *r, uint32_t w[4]) {
   static const uint8_t field[][2] = {
-      {0, 13},  {13, 3},  {16, 1},  {17, 8},  {25, 8},  {33, 8},  {41, 8},  {49, 3},  {52, 3},
-      {55, 3},  {58, 1},  {59, 3},  {62, 1},  {63, 1},  {64, 32}, {96, 2},  {98, 1},  {99, 1},
-      {100, 1}, {101, 1}, {102, 1}, {103, 1}, {104, 4}, {108, 2}, {110, 8}, {118, 2}, {120, 1},
-      {121, 2}, {123, 3}, {126, 1}, {127, 1}};
+      {0, 13},  {13, 3},  {16, 1},  {17, 8},  {25, 8},  {33, 8},  {41, 8},  {49, 3},
+      {52, 3},  {55, 3},  {58, 1},  {59, 3},  {62, 1},  {63, 1},  {64, 32}, {96, 2},
+      {98, 1},  {99, 1},  {100, 1}, {101, 1}, {102, 1}, {103, 1}, {104, 4}, {108, 2},
+      {110, 8}, {118, 2}, {120, 1}, {121, 2}, {123, 3}, {126, 1}, {127, 1}};
   const uint32_t n = sizeof field / sizeof field[0];
   const uint8_t *f = field[fuzz_below(r, n)];
   if (fuzz_chance(r, 20)) {
@@ -160,7 +161,8 @@ static void change_field(fuzz_rng_t *r, uint32_t w[4]) {
 static void random_word(fuzz_rng_t *r, uint32_t pc, uint32_t count, uint32_t w[4]) {
   switch (fuzz_below(r, FUZZ_KINDS)) {
   case FUZZ_UNIFORM:
-    for (int i = 0; i < 4; i++) w[i] = (uint32_t)fuzz_next(r);
+    for (int i = 0; i < 4; i++)
+      w[i] = (uint32_t)fuzz_next(r);
     break;
   case FUZZ_CHANGED:
     fuzz_legal_word(r, -1, pc, count, w);
@@ -184,18 +186,34 @@ static void put_text(fuzz_program_t *p, const char *line) {
 
 void fuzz_prologue(fuzz_rng_t *r, fuzz_program_t *p) {
   char line[WL_DIS_MAX];
-  static const char *const text[] = {
-      "s2r R0, SR2", "s2r R8, SR4", "s2r R9, SR1", "mad.lo.rrr R0, R0, R8, R9", "s2r R8, SR3",
-      "s2r R9, SR0", "mad.lo.rrr R0, R0, R8, R9", /* thread of the CTA */
-      "s2r R13, SR4", "mad.lo.rrr R13, R13, R8, RZ", "s2r R8, SR5",
-      "mad.lo.rrr R13, R13, R8, RZ", /* threads of a CTA */
-      "s2r R8, SR6", "s2r R9, SR7", "add.rr R8, R8, R9", "s2r R9, SR8", "add.rr R8, R8, R9",
-      "s2r R1, SR12",
-      "shf.l.wrap.i R4, RZ, R0, 0x5", "add.ri R4, R4, 0x100", "mov.i R5, 0x10000",
-      "mov.i R6, 0x0", "mov.i R7, 0x20000", "ldc.b64 R10:R11, c0[RZ+0x200]",
-      "mad.lo.rrr R0, R8, R13, R0", "mad.wide.u32.rir R2:R3, R0, 0x100, R10:R11",
-      "add64.ri R2:R3, R2:R3, 0x100"};
-  for (unsigned i = 0; i < sizeof text / sizeof text[0]; i++) put_text(p, text[i]);
+  static const char *const text[] = {"s2r R0, SR2",
+                                     "s2r R8, SR4",
+                                     "s2r R9, SR1",
+                                     "mad.lo.rrr R0, R0, R8, R9",
+                                     "s2r R8, SR3",
+                                     "s2r R9, SR0",
+                                     "mad.lo.rrr R0, R0, R8, R9", /* thread of the CTA */
+                                     "s2r R13, SR4",
+                                     "mad.lo.rrr R13, R13, R8, RZ",
+                                     "s2r R8, SR5",
+                                     "mad.lo.rrr R13, R13, R8, RZ", /* threads of a CTA */
+                                     "s2r R8, SR6",
+                                     "s2r R9, SR7",
+                                     "add.rr R8, R8, R9",
+                                     "s2r R9, SR8",
+                                     "add.rr R8, R8, R9",
+                                     "s2r R1, SR12",
+                                     "shf.l.wrap.i R4, RZ, R0, 0x5",
+                                     "add.ri R4, R4, 0x100",
+                                     "mov.i R5, 0x10000",
+                                     "mov.i R6, 0x0",
+                                     "mov.i R7, 0x20000",
+                                     "ldc.b64 R10:R11, c0[RZ+0x200]",
+                                     "mad.lo.rrr R0, R8, R13, R0",
+                                     "mad.wide.u32.rir R2:R3, R0, 0x100, R10:R11",
+                                     "add64.ri R2:R3, R2:R3, 0x100"};
+  for (unsigned i = 0; i < sizeof text / sizeof text[0]; i++)
+    put_text(p, text[i]);
   /* The host fills the slots with edge cases before the launch. */
   for (unsigned i = 0; i < FUZZ_DATA_REGS; i += 4) {
     const unsigned d = FUZZ_DATA + i;
@@ -219,13 +237,15 @@ void fuzz_choose_shape(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p) {
   static const uint8_t likely[] = {1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8};
   uint32_t warps = likely[fuzz_below(r, sizeof likely)];
   if (warps > max_threads / 32) warps = max_threads / 32;
-  const uint32_t ctas = fuzz_chance(r, 60) ? 1 : 1 + fuzz_below(r, fuzz_chance(r, 70) ? 3 : 24 / warps);
+  const uint32_t ctas =
+      fuzz_chance(r, 60) ? 1 : 1 + fuzz_below(r, fuzz_chance(r, 70) ? 3 : 24 / warps);
   p->grid[0] = p->grid[1] = p->grid[2] = 1;
   p->grid[fuzz_below(r, 3)] = ctas;
   p->threads = warps * 32 - (fuzz_chance(r, 30) ? fuzz_below(r, 32) : 0);
   p->block[0] = p->threads;
   p->block[1] = p->block[2] = 1;
-  for (uint32_t k = 2; k < 8 && fuzz_chance(r, 60); k++) { /* the same threads in three dimensions */
+  for (uint32_t k = 2; k < 8 && fuzz_chance(r, 60);
+       k++) { /* the same threads in three dimensions */
     const uint32_t to = 1 + (k & 1);
     if (p->block[0] % k == 0 && p->block[to] * k <= 64) {
       p->block[0] /= k;

@@ -30,7 +30,8 @@ static void count_words(campaign_t *c) {
   for (uint32_t i = 0; i < c->program.count && i < FUZZ_MAIN_WORDS; i++) { /* padding follows */
     const uint32_t *w = c->program.w[i], form = WL_WORD_GET(w, FORM);
     bool legal = form < WL_NUM_FORMS;
-    for (int k = 0; legal && k < 4; k++) legal = (w[k] & wl_form_info[form].mbz[k]) == 0;
+    for (int k = 0; legal && k < 4; k++)
+      legal = (w[k] & wl_form_info[form].mbz[k]) == 0;
     c->counts.words++;
     if (!legal) c->counts.illegal++;
     if (form < WL_NUM_FORMS) (legal ? c->counts.legal : c->counts.changed)[form]++;
@@ -65,7 +66,8 @@ static void shrink(campaign_t *c, fuzz_program_t *p, uint64_t data) {
   for (uint32_t step = 128; step > 0; step /= 2) {
     for (uint32_t at = 0; at < p->count && difftime(time(NULL), start) < 60; at += step) {
       t = *p;
-      for (uint32_t i = at; i < at + step && i < p->count; i++) memcpy(t.w[i], nop, sizeof nop);
+      for (uint32_t i = at; i < at + step && i < p->count; i++)
+        memcpy(t.w[i], nop, sizeof nop);
       if (memcmp(&t, p, sizeof t) != 0 && fails_alone(c, &t, data)) *p = t;
     }
   }
@@ -226,13 +228,14 @@ static bool enough(const fuzz_counts_t *n) {
 }
 
 static void print_counts(const fuzz_counts_t *n) {
-  printf("%llu programs (%llu gentle: %llu trapped, %llu hung; %llu compared with func), %llu ended, "
-         "%llu hung; %llu warp instructions, %llu cycles; %llu words, %llu illegal\n",
-         (unsigned long long)n->programs, (unsigned long long)n->gentle,
-         (unsigned long long)n->gentle_traps, (unsigned long long)n->gentle_hangs,
-         (unsigned long long)n->compared, (unsigned long long)n->ok, (unsigned long long)n->hangs,
-         (unsigned long long)n->instructions, (unsigned long long)n->cycles,
-         (unsigned long long)n->words, (unsigned long long)n->illegal);
+  printf(
+      "%llu programs (%llu gentle: %llu trapped, %llu hung; %llu compared with func), %llu ended, "
+      "%llu hung; %llu warp instructions, %llu cycles; %llu words, %llu illegal\n",
+      (unsigned long long)n->programs, (unsigned long long)n->gentle,
+      (unsigned long long)n->gentle_traps, (unsigned long long)n->gentle_hangs,
+      (unsigned long long)n->compared, (unsigned long long)n->ok, (unsigned long long)n->hangs,
+      (unsigned long long)n->instructions, (unsigned long long)n->cycles,
+      (unsigned long long)n->words, (unsigned long long)n->illegal);
   printf("traps:");
   for (int i = 1; i < WL_NUM_TRAPS; i++) {
     printf(" %s %llu", wl_trap_name[i], (unsigned long long)n->traps[i]);
@@ -308,10 +311,15 @@ int main(int argc, char **argv) {
   const char *state = argc > 8 ? argv[8] : NULL;
   c->max_threads = info.max_threads < 256 ? info.max_threads : 256;
   c->max_regs = info.max_regs;
-  c->machine = (fuzz_session_t){.backend = argv[1], .config = argv[2], .disturb = "none",
-                                .max_cycles = argc > 7 ? strtoull(argv[7], NULL, 0) : MAX_CYCLES, .counts = &c->counts};
+  c->machine = (fuzz_session_t){.backend = argv[1],
+                                .config = argv[2],
+                                .disturb = "none",
+                                .max_cycles = argc > 7 ? strtoull(argv[7], NULL, 0) : MAX_CYCLES,
+                                .counts = &c->counts};
   c->func = (fuzz_session_t){.backend = strcmp(argv[1], "func") == 0 ? NULL : "func",
-                             .config = argv[2], .disturb = "none", .max_cycles = 1000000};
+                             .config = argv[2],
+                             .disturb = "none",
+                             .max_cycles = 1000000};
   const time_t start = time(NULL);
   bool ok = true;
   uint64_t i = state != NULL ? load_state(c, state, first) : first;

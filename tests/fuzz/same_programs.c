@@ -25,11 +25,13 @@ static uint64_t digest_of(const row_t *row, fuzz_program_t *p) {
   uint64_t digest = WL_DIGEST_START;
   for (uint64_t i = 0; i < row->programs; i++) {
     fuzz_make(row->seed, i, row->max_threads, row->max_regs, p);
-    const uint32_t head[] = {p->count,      p->grid[0],       p->grid[1], p->grid[2],
-                             p->threads,    p->block[0],      p->block[1], p->block[2],
-                             p->regs,       p->smem_extra,    p->comparable, p->gentle, p->spiced};
-    for (size_t k = 0; k < sizeof head / sizeof head[0]; k++) digest = wl_digest(digest, head[k]);
-    for (uint32_t k = 0; k < 4 * p->count; k++) digest = wl_digest(digest, p->w[k / 4][k % 4]);
+    const uint32_t head[] = {p->count,      p->grid[0],  p->grid[1],  p->grid[2], p->threads,
+                             p->block[0],   p->block[1], p->block[2], p->regs,    p->smem_extra,
+                             p->comparable, p->gentle,   p->spiced};
+    for (size_t k = 0; k < sizeof head / sizeof head[0]; k++)
+      digest = wl_digest(digest, head[k]);
+    for (uint32_t k = 0; k < 4 * p->count; k++)
+      digest = wl_digest(digest, p->w[k / 4][k % 4]);
   }
   return digest;
 }

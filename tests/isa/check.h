@@ -14,9 +14,7 @@ typedef struct {
   long checks, failures;
 } check_t;
 
-static inline uint64_t check_random(check_t *c) {
-  return wl_splitmix64(&c->state);
-}
+static inline uint64_t check_random(check_t *c) { return wl_splitmix64(&c->state); }
 
 /* Mixes uniform values with small ones, powers of two and their neighbours. */
 static inline uint32_t check_word(check_t *c) {
@@ -44,9 +42,7 @@ static inline bool check_equal(check_t *c, uint64_t got, uint64_t expected) {
 }
 
 /* True while failures are few enough to be worth printing. */
-static inline bool check_print(const check_t *c) {
-  return c->failures <= 20;
-}
+static inline bool check_print(const check_t *c) { return c->failures <= 20; }
 
 static inline int check_done(const check_t *c, const char *name) {
   printf("%s: %ld checks, %ld failures\n", name, c->checks, c->failures);

@@ -10,9 +10,7 @@ typedef struct {
   bool has_d, has_p;
 } result_t;
 
-static bool member(const lanes_t *l, int i) {
-  return l->mask >> i & 1;
-}
+static bool member(const lanes_t *l, int i) { return l->mask >> i & 1; }
 
 static void shuffle(const lanes_t *l, result_t *r) {
   for (int lane = 0; lane < 32; lane++) {

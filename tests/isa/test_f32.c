@@ -11,9 +11,7 @@
 
 static const int host_mode[4] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
 
-static bool is_subnormal(uint32_t a) {
-  return (a & 0x7f800000) == 0;
-}
+static bool is_subnormal(uint32_t a) { return (a & 0x7f800000) == 0; }
 
 static uint32_t flush_input(uint32_t a, bool ftz) {
   return ftz && is_subnormal(a) ? a & 0x80000000 : a;

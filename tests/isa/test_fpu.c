@@ -6,9 +6,7 @@
 
 #include "tests/isa/lanes.h"
 
-static float value(uint32_t a, bool neg) {
-  return neg ? -check_float(a) : check_float(a);
-}
+static float value(uint32_t a, bool neg) { return neg ? -check_float(a) : check_float(a); }
 
 static uint64_t to_integer(float x, double low, double high, uint64_t nan, uint64_t all) {
   if (isnan(x)) return nan;
@@ -19,9 +17,7 @@ static uint64_t to_integer(float x, double low, double high, uint64_t nan, uint6
   return (r < 0 ? (uint64_t)(int64_t)r : (uint64_t)r) & all;
 }
 
-static uint32_t canonical(float r) {
-  return isnan(r) ? 0x7fffffff : check_bits(r);
-}
+static uint32_t canonical(float r) { return isnan(r) ? 0x7fffffff : check_bits(r); }
 
 static uint64_t expected_value(const lanes_t *l, int i) {
   const wl_insn_dec_t *dec = &l->dec;

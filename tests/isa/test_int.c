@@ -10,9 +10,7 @@ typedef struct {
   const wl_insn_dec_t *dec;
 } lane_t;
 
-static int bit_of(uint64_t x, int i) {
-  return i >= 0 && i < 64 ? (int)(x >> i & 1) : 0;
-}
+static int bit_of(uint64_t x, int i) { return i >= 0 && i < 64 ? (int)(x >> i & 1) : 0; }
 
 static int64_t signed_32(uint64_t x) {
   const int64_t low = (int64_t)(x & 0xffffffff);

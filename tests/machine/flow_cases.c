@@ -156,8 +156,7 @@ const machine_case_t machine_flow_cases[] = {
      .want = two_lanes},
     {.name = "a lane waits for a lane before it",
      .text = PRO "setp.u32.ri P0, PT, R0, 0x0, PT {cmp=eq bop=none}\n @!P0 bra #poll\n"
-                 "mov.i R1, 0x7\n" EPI
-                 "poll:\n ld.global.b32 R2, [R4:R5-0x4] {strong}\n"
+                 "mov.i R1, 0x7\n" EPI "poll:\n ld.global.b32 R2, [R4:R5-0x4] {strong}\n"
                  "setp.u32.ri P1, PT, R2, 0x0, PT {cmp=eq bop=none}\n @P1 bra #poll\n"
                  "mov.i R1, 0x8\n" EPI,
      .block = {2, 1, 1},

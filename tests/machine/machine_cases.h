@@ -17,15 +17,15 @@ typedef struct machine_case {
   /* How many words are checked; 0: one per thread. Of a trap UINT32_MAX: it is the barrier unit's,
    * which names no place. */
   uint32_t words;
-  wl_trap_t cause;   /* expected trap, NONE: none */
+  wl_trap_t cause;      /* expected trap, NONE: none */
   uint32_t lane, lanes; /* of the trap; the instruction is the one behind label `here` */
-  bool any_lanes;    /* do not check `lanes` */
-  bool hang;         /* must be reported as a hang, on every backend */
+  bool any_lanes;       /* do not check `lanes` */
+  bool hang;            /* must be reported as a hang, on every backend */
 } machine_case_t;
 
 /* Output word of the thread in R4:R5, tid.x in R0; result in R1. */
-#define PRO                                                                                     \
-  "s2r R0, SR0\n ldc.b64 R4:R5, c0[RZ+0x200]\n mov.r R7, RZ\n shf.l.wrap.i R6, RZ, R0, 0x2\n"   \
+#define PRO                                                                                        \
+  "s2r R0, SR0\n ldc.b64 R4:R5, c0[RZ+0x200]\n mov.r R7, RZ\n shf.l.wrap.i R6, RZ, R0, 0x2\n"      \
   "add64.rr R4:R5, R4:R5, R6:R7\n"
 #define EPI "st.global.b32 [R4:R5], R1\n exit\n"
 

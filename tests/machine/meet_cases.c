@@ -54,8 +54,8 @@ static uint32_t every_other(uint32_t t) {
   return 0x55;
 }
 
-#define VOTE(p, set, vote) /* sets predicate p, then votes the opposite into it */ \
-  "setp.u32.ri P" #p ", PT, R0, 0x0, PT {cmp=" set " bop=none}\n"                   \
+#define VOTE(p, set, vote) /* sets predicate p, then votes the opposite into it */                 \
+  "setp.u32.ri P" #p ", PT, R0, 0x0, PT {cmp=" set " bop=none}\n"                                  \
   "vote.any.i RZ, P" #p ", 0xffffffff, " vote "\n"
 #define BIT(p, value) "@P" #p " add.ri R1, R1, " value "\n"
 
@@ -99,9 +99,10 @@ const machine_case_t machine_meet_cases[] = {
      .want = elected},
     {.name = "votes into every predicate",
      .text = PRO VOTE(0, "lt", "PT") VOTE(1, "ge", "!PT") VOTE(2, "lt", "PT") VOTE(3, "ge", "!PT")
-         VOTE(4, "lt", "PT") VOTE(5, "ge", "!PT") VOTE(6, "lt", "PT")
-         "vote.any.i RZ, PT, 0xffffffff, !PT\n mov.r R1, RZ\n" BIT(0, "0x1") BIT(1, "0x2")
-             BIT(2, "0x4") BIT(3, "0x8") BIT(4, "0x10") BIT(5, "0x20") BIT(6, "0x40") EPI,
+         VOTE(4, "lt", "PT") VOTE(5, "ge", "!PT")
+             VOTE(6, "lt", "PT") "vote.any.i RZ, PT, 0xffffffff, !PT\n mov.r R1, RZ\n" BIT(0, "0x1")
+                 BIT(1, "0x2") BIT(2, "0x4") BIT(3, "0x8") BIT(4, "0x10") BIT(5, "0x20")
+                     BIT(6, "0x40") EPI,
      .block = {32, 1, 1},
      .want = every_other},
     {.name = "match any",
@@ -141,10 +142,11 @@ const machine_case_t machine_meet_cases[] = {
      .shared = 128,
      .want = produced},
     {.name = "a barrier again and again",
-     .text = PRO "mov.r R1, RZ\n mov.i R2, 0x6\n setp.u32.ri P0, PT, R0, 0x0, PT {cmp=ge bop=none}\n"
-                 "again:\n bar.popc.i R3, B2:0, P0\n add.rr R1, R1, R3\n"
-                 "add.ri R2, R2, 0xffffffff\n setp.u32.ri P1, PT, R2, 0x0, PT {cmp=ne bop=none}\n"
-                 "@P1 bra #again\n" EPI,
+     .text =
+         PRO "mov.r R1, RZ\n mov.i R2, 0x6\n setp.u32.ri P0, PT, R0, 0x0, PT {cmp=ge bop=none}\n"
+             "again:\n bar.popc.i R3, B2:0, P0\n add.rr R1, R1, R3\n"
+             "add.ri R2, R2, 0xffffffff\n setp.u32.ri P1, PT, R2, 0x0, PT {cmp=ne bop=none}\n"
+             "@P1 bra #again\n" EPI,
      .block = {64, 1, 1},
      .want = phases},
     {.name = "a barrier that lanes reach at different instructions",

@@ -5,18 +5,17 @@
 
 #include "tests/machine/machine_cases.h"
 
-#define TRAP(what, code, first, mask) \
+#define TRAP(what, code, first, mask)                                                              \
   .name = what, .cause = WL_TRAP_##code, .lane = first, .lanes = mask
-#define LIMIT /* R8:R9 = first byte behind device memory, R10:R11 = its first byte */             \
+#define LIMIT /* R8:R9 = first byte behind device memory, R10:R11 = its first byte */              \
   "ldc.b64 R8:R9, c0[RZ+0x80]\n ldc.b64 R10:R11, c0[RZ+0x78]\n"
 /* One of 32 lanes goes to an address of shared memory behind the CTA's 64 bytes: bounds are checked in
  * each lane of the LSU, and otherwise above the size of the memory than below. */
-#define SHARED(at, first)                                                                         \
-  {TRAP("shared access of lane " #first " at " at, OUT_OF_BOUNDS, first, 0xffffffff),             \
-   .text = PRO "mov.r R2, RZ\n setp.u32.ri P0, PT, R0, " #first ", PT {cmp=eq bop=none}\n"        \
-               "@P0 mov.i R2, " at "\n here:\n ld.shared.b32 R1, [R2]\n exit\n",                 \
-   .block = {32, 1, 1},                                                                           \
-   .shared = 64}
+#define SHARED(at, first)                                                                          \
+  {TRAP("shared access of lane " #first " at " at, OUT_OF_BOUNDS, first, 0xffffffff),              \
+   .text = PRO "mov.r R2, RZ\n setp.u32.ri P0, PT, R0, " #first ", PT {cmp=eq bop=none}\n"         \
+               "@P0 mov.i R2, " at "\n here:\n ld.shared.b32 R1, [R2]\n exit\n",                   \
+   .block = {32, 1, 1}, .shared = 64}
 
 const machine_case_t machine_trap_cases[] = {
     {TRAP("form id not assigned", ILLEGAL_FORM, 0, 0xffffffff),
@@ -34,8 +33,8 @@ const machine_case_t machine_trap_cases[] = {
     {TRAP("the last register of a group counts", REGISTER_RANGE, 0, 1),
      .text = PRO "here:\n ld.global.b128 R30:R33, [R4:R5]\n exit\n"},
     {TRAP("branch behind the code", PC_RANGE, 0, 1), .text = PRO "bra #here\n exit\n here:\n"},
-    {TRAP("falling off the end", PC_RANGE, 0, 0xffffffff),
-     .text = PRO "mov.r R1, R0\n here:\n", .block = {32, 1, 1}},
+    {TRAP("falling off the end", PC_RANGE, 0, 0xffffffff), .text = PRO "mov.r R1, R0\n here:\n",
+     .block = {32, 1, 1}},
     {TRAP("user trap of some lanes", USER, 4, 0x10),
      .text = PRO "setp.u32.ri P0, PT, R0, 0x4, PT {cmp=eq bop=none}\n here:\n @P0 trap\n exit\n",
      .block = {32, 1, 1}},
@@ -66,8 +65,9 @@ const machine_case_t machine_trap_cases[] = {
      .text = PRO "bar.arrive.i B1:96\n here:\n bar.arrive.i B1:96\n exit\n", .block = {32, 1, 1},
      .any_lanes = true, .words = UINT32_MAX},
     {TRAP("misaligned load", MISALIGNED, 2, 0x3c),
-     .text = PRO "mov.r R9, RZ\n mov.i R8, 0x2\n setp.u32.ri P0, PT, R0, 0x2, PT {cmp=ge bop=none}\n"
-                 "add64.rr R4:R5, R4:R5, R8:R9\n here:\n @P0 ld.global.b32 R1, [R4:R5]\n exit\n",
+     .text =
+         PRO "mov.r R9, RZ\n mov.i R8, 0x2\n setp.u32.ri P0, PT, R0, 0x2, PT {cmp=ge bop=none}\n"
+             "add64.rr R4:R5, R4:R5, R8:R9\n here:\n @P0 ld.global.b32 R1, [R4:R5]\n exit\n",
      .block = {6, 1, 1}},
     {TRAP("misaligned 16-byte store", MISALIGNED, 1, 0xf),
      .text = PRO "here:\n st.global.b128 [R4:R5], R4:R7\n exit\n", .block = {4, 1, 1}},
@@ -115,7 +115,8 @@ const machine_case_t machine_trap_cases[] = {
      .text = PRO "ldc.b32 R1, c0[RZ+0x204]\n here:\n ldc.b32 R1, c0[RZ+0x208]\n exit\n"},
     {TRAP("constant access before the bank", CONST_RANGE, 0, 1),
      .text = PRO "here:\n ldc.b32 R1, c0[RZ-0x4]\n exit\n"},
-    {TRAP("empty constant bank", CONST_RANGE, 0, 1), .text = PRO "here:\n ldc.u8 R1, c2[RZ]\n exit\n"},
+    {TRAP("empty constant bank", CONST_RANGE, 0, 1),
+     .text = PRO "here:\n ldc.u8 R1, c2[RZ]\n exit\n"},
     {TRAP("constant bank that does not exist", CONST_RANGE, 0, 1),
      .text = PRO "here:\n ldc.b32 R1, c3[RZ]\n exit\n"},
     {TRAP("misaligned constant load", MISALIGNED, 0, 1),

@@ -22,10 +22,14 @@ static wl_or_order_t order(const wl_or_insn_t *n, const uint64_t *s) {
 
 static bool combine(const wl_or_insn_t *n, bool t, bool c) {
   switch (n->sub) {
-    case OR_BOOL_AND: return t && c;
-    case OR_BOOL_OR: return t || c;
-    case OR_BOOL_XOR: return t != c;
-    default: return t;
+  case OR_BOOL_AND:
+    return t && c;
+  case OR_BOOL_OR:
+    return t || c;
+  case OR_BOOL_XOR:
+    return t != c;
+  default:
+    return t;
   }
 }
 
@@ -79,10 +83,14 @@ static uint64_t int_to_float(const wl_or_insn_t *n, uint64_t v) {
 static uint64_t convert(const wl_or_insn_t *n, uint64_t v) {
   uint32_t f = (uint32_t)v;
   switch (n->op) {
-    case OR_CVT_II: return int_to_int(n, v);
-    case OR_CVT_FI: return int_to_float(n, v);
-    case OR_CVT_IF: return wl_or_f32_to_int(f, n->bits, n->sgn, n->fm.round, n->fm.ftz);
-    default: return n->flt ? wl_or_f32_integral(f, n->fm) : wl_or_f32_finish(f, n->fm);
+  case OR_CVT_II:
+    return int_to_int(n, v);
+  case OR_CVT_FI:
+    return int_to_float(n, v);
+  case OR_CVT_IF:
+    return wl_or_f32_to_int(f, n->bits, n->sgn, n->fm.round, n->fm.ftz);
+  default:
+    return n->flt ? wl_or_f32_integral(f, n->fm) : wl_or_f32_finish(f, n->fm);
   }
 }
 
@@ -91,32 +99,49 @@ static bool has_property(uint8_t property, uint32_t a) {
   uint32_t exponent = a >> 23 & 0xff, fraction = a & 0x7fffff;
   bool nan = wl_or_f32_is_nan(a);
   switch (property) {
-    case OR_T_FINITE: return exponent != 0xff;
-    case OR_T_INFINITE: return exponent == 0xff && fraction == 0;
-    case OR_T_NUMBER: return !nan;
-    case OR_T_NAN: return nan;
-    case OR_T_NORMAL: return exponent != 0xff && (exponent != 0 || fraction == 0);
-    default: return exponent == 0 && fraction != 0;
+  case OR_T_FINITE:
+    return exponent != 0xff;
+  case OR_T_INFINITE:
+    return exponent == 0xff && fraction == 0;
+  case OR_T_NUMBER:
+    return !nan;
+  case OR_T_NAN:
+    return nan;
+  case OR_T_NORMAL:
+    return exponent != 0xff && (exponent != 0 || fraction == 0);
+  default:
+    return exponent == 0 && fraction != 0;
   }
 }
 
 static uint64_t floating(const wl_or_insn_t *n, const uint64_t *s) {
   uint32_t a = (uint32_t)s[0], b = (uint32_t)s[1], c = (uint32_t)s[2];
   switch (n->op) {
-    case OR_FADD: return wl_or_f32_add(a, b, n->fm);
-    case OR_FSUB: return wl_or_f32_add(a, wl_or_f32_is_nan(b) ? b : b ^ k_sign32, n->fm);
-    case OR_FMUL: return wl_or_f32_mul(a, b, n->fm);
-    case OR_FFMA: return wl_or_f32_fma(a, b, c, n->fm);
-    case OR_FDIV: return wl_or_f32_div(a, b, n->fm);
-    case OR_FRCP: return wl_or_f32_div(k_one, a, n->fm);
-    case OR_FSQRT: return wl_or_f32_sqrt(a, n->fm);
-    case OR_FABS: return wl_or_f32_flush(a, n->fm.ftz) & ~k_sign32;
-    case OR_FNEG: return wl_or_f32_flush(a, n->fm.ftz) ^ k_sign32;
-    case OR_FMIN:
-    case OR_FMAX:
-      return wl_or_f32_minmax(a, b, n->op == OR_FMAX, n->fm.ftz, n->nan, n->xorsign);
-    case OR_COPYSIGN: return (a & k_sign32) | (b & ~k_sign32);
-    default: return has_property(n->sub, a);
+  case OR_FADD:
+    return wl_or_f32_add(a, b, n->fm);
+  case OR_FSUB:
+    return wl_or_f32_add(a, wl_or_f32_is_nan(b) ? b : b ^ k_sign32, n->fm);
+  case OR_FMUL:
+    return wl_or_f32_mul(a, b, n->fm);
+  case OR_FFMA:
+    return wl_or_f32_fma(a, b, c, n->fm);
+  case OR_FDIV:
+    return wl_or_f32_div(a, b, n->fm);
+  case OR_FRCP:
+    return wl_or_f32_div(k_one, a, n->fm);
+  case OR_FSQRT:
+    return wl_or_f32_sqrt(a, n->fm);
+  case OR_FABS:
+    return wl_or_f32_flush(a, n->fm.ftz) & ~k_sign32;
+  case OR_FNEG:
+    return wl_or_f32_flush(a, n->fm.ftz) ^ k_sign32;
+  case OR_FMIN:
+  case OR_FMAX:
+    return wl_or_f32_minmax(a, b, n->op == OR_FMAX, n->fm.ftz, n->nan, n->xorsign);
+  case OR_COPYSIGN:
+    return (a & k_sign32) | (b & ~k_sign32);
+  default:
+    return has_property(n->sub, a);
   }
 }
 
@@ -133,32 +158,42 @@ bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s) {
   const wl_or_insn_t *n = x->insn;
   uint64_t r;
   switch (n->op) {
-    case OR_MOV:
-      for (unsigned i = 0; i < n->n; i++) {
-        wl_or_put(x->thread, n->d[i], s[i]);
-      }
-      return true;
-    case OR_UNPACK:
-      for (unsigned i = 0; i < n->n; i++) {
-        wl_or_put(x->thread, n->d[i], s[0] >> i * n->sbits & wl_or_mask(n->sbits));
-      }
-      return true;
-    case OR_LOP3P: lop3(x, s); return true;
-    case OR_SETP:
-    case OR_SET: compare(x, s); return true;
-    case OR_PACK: r = pack(n, s); break;
-    case OR_SELP:
-    case OR_SLCT: r = select_first(n, s[2]) ? s[0] : s[1]; break;
-    case OR_CVT_II:
-    case OR_CVT_IF:
-    case OR_CVT_FI:
-    case OR_CVT_FF: r = convert(n, s[0]); break;
-    default:
-      if (n->op < OR_FADD || n->op > OR_COPYSIGN) {
-        return wl_or_fail(x, "internal: operation %u", n->op);
-      }
-      r = floating(n, s);
-      break;
+  case OR_MOV:
+    for (unsigned i = 0; i < n->n; i++) {
+      wl_or_put(x->thread, n->d[i], s[i]);
+    }
+    return true;
+  case OR_UNPACK:
+    for (unsigned i = 0; i < n->n; i++) {
+      wl_or_put(x->thread, n->d[i], s[0] >> i * n->sbits & wl_or_mask(n->sbits));
+    }
+    return true;
+  case OR_LOP3P:
+    lop3(x, s);
+    return true;
+  case OR_SETP:
+  case OR_SET:
+    compare(x, s);
+    return true;
+  case OR_PACK:
+    r = pack(n, s);
+    break;
+  case OR_SELP:
+  case OR_SLCT:
+    r = select_first(n, s[2]) ? s[0] : s[1];
+    break;
+  case OR_CVT_II:
+  case OR_CVT_IF:
+  case OR_CVT_FI:
+  case OR_CVT_FF:
+    r = convert(n, s[0]);
+    break;
+  default:
+    if (n->op < OR_FADD || n->op > OR_COPYSIGN) {
+      return wl_or_fail(x, "internal: operation %u", n->op);
+    }
+    r = floating(n, s);
+    break;
   }
   wl_or_put(x->thread, n->d[0], r);
   return true;

@@ -26,10 +26,17 @@ static void release(wl_or_cta_t *cta, uint32_t index) {
     }
     t->state = OR_READY;
     switch (t->wait->sub) {
-      case OR_B_POPC: wl_or_put(t, t->wait->d[0], b.popc); break;
-      case OR_B_AND: wl_or_put(t, t->wait->d[0], b.all); break;
-      case OR_B_OR: wl_or_put(t, t->wait->d[0], b.any); break;
-      default: break;
+    case OR_B_POPC:
+      wl_or_put(t, t->wait->d[0], b.popc);
+      break;
+    case OR_B_AND:
+      wl_or_put(t, t->wait->d[0], b.all);
+      break;
+    case OR_B_OR:
+      wl_or_put(t, t->wait->d[0], b.any);
+      break;
+    default:
+      break;
     }
   }
 }

@@ -7,39 +7,148 @@
 #include "tests/oracle/f32.h"
 
 typedef enum wl_or_op {
-  OR_NOP, OR_MOV, OR_PACK, OR_UNPACK,
+  OR_NOP,
+  OR_MOV,
+  OR_PACK,
+  OR_UNPACK,
   /* integer */
-  OR_ADD, OR_SUB, OR_MUL, OR_SAD, OR_DIV, OR_REM, OR_ABS, OR_NEG, OR_MIN, OR_MAX, OR_POPC, OR_CLZ,
-  OR_BFIND, OR_BREV, OR_BFE, OR_BFI, OR_SZEXT, OR_BMSK, OR_DP4A, OR_DP2A, OR_AND, OR_OR, OR_XOR,
-  OR_NOT, OR_CNOT, OR_LOP3, OR_SHF, OR_SHL, OR_SHR, OR_PRMT,
+  OR_ADD,
+  OR_SUB,
+  OR_MUL,
+  OR_SAD,
+  OR_DIV,
+  OR_REM,
+  OR_ABS,
+  OR_NEG,
+  OR_MIN,
+  OR_MAX,
+  OR_POPC,
+  OR_CLZ,
+  OR_BFIND,
+  OR_BREV,
+  OR_BFE,
+  OR_BFI,
+  OR_SZEXT,
+  OR_BMSK,
+  OR_DP4A,
+  OR_DP2A,
+  OR_AND,
+  OR_OR,
+  OR_XOR,
+  OR_NOT,
+  OR_CNOT,
+  OR_LOP3,
+  OR_SHF,
+  OR_SHL,
+  OR_SHR,
+  OR_PRMT,
   /* compare, select, convert */
-  OR_LOP3P, OR_SETP, OR_SET, OR_SELP, OR_SLCT, OR_CVT_II, OR_CVT_IF, OR_CVT_FI, OR_CVT_FF,
+  OR_LOP3P,
+  OR_SETP,
+  OR_SET,
+  OR_SELP,
+  OR_SLCT,
+  OR_CVT_II,
+  OR_CVT_IF,
+  OR_CVT_FI,
+  OR_CVT_FF,
   /* f32 */
-  OR_FADD, OR_FSUB, OR_FMUL, OR_FFMA, OR_FDIV, OR_FRCP, OR_FSQRT, OR_FABS, OR_FNEG, OR_FMIN,
-  OR_FMAX, OR_TESTP, OR_COPYSIGN,
+  OR_FADD,
+  OR_FSUB,
+  OR_FMUL,
+  OR_FFMA,
+  OR_FDIV,
+  OR_FRCP,
+  OR_FSQRT,
+  OR_FABS,
+  OR_FNEG,
+  OR_FMIN,
+  OR_FMAX,
+  OR_TESTP,
+  OR_COPYSIGN,
   /* memory */
-  OR_LD, OR_ST, OR_ATOM, OR_CVTA, OR_CVTA_TO, OR_ISSPACEP,
+  OR_LD,
+  OR_ST,
+  OR_ATOM,
+  OR_CVTA,
+  OR_CVTA_TO,
+  OR_ISSPACEP,
   /* control */
-  OR_BRA, OR_BRX, OR_CALL, OR_RET, OR_EXIT, OR_TRAP, OR_SLEEP,
+  OR_BRA,
+  OR_BRX,
+  OR_CALL,
+  OR_RET,
+  OR_EXIT,
+  OR_TRAP,
+  OR_SLEEP,
   /* exchange */
-  OR_BAR, OR_WARP, OR_ACTIVE
+  OR_BAR,
+  OR_WARP,
+  OR_ACTIVE
 } wl_or_op_t;
 
 typedef enum wl_or_space {
-  OR_SP_GENERIC, OR_SP_GLOBAL, OR_SP_CONST, OR_SP_SHARED, OR_SP_LOCAL, OR_SP_PARAM
+  OR_SP_GENERIC,
+  OR_SP_GLOBAL,
+  OR_SP_CONST,
+  OR_SP_SHARED,
+  OR_SP_LOCAL,
+  OR_SP_PARAM
 } wl_or_space_t;
 
 /* `sub` of an instruction, by op */
 enum wl_or_sub {
-  OR_A_AND, OR_A_OR, OR_A_XOR, OR_A_EXCH, OR_A_CAS, OR_A_ADD, OR_A_INC, OR_A_DEC, OR_A_MIN,
-  OR_A_MAX, OR_A_FADD,                                            /* ATOM */
-  OR_W_SYNC, OR_W_UP, OR_W_DOWN, OR_W_BFLY, OR_W_IDX, OR_W_ALL, OR_W_ANY, OR_W_UNI, OR_W_BALLOT,
-  OR_W_MATCH_ANY, OR_W_MATCH_ALL, OR_W_ELECT, OR_W_ADD, OR_W_MIN, OR_W_MAX, OR_W_AND, OR_W_OR,
-  OR_W_XOR,                                                       /* WARP */
-  OR_B_SYNC, OR_B_ARRIVE, OR_B_POPC, OR_B_AND, OR_B_OR,           /* BAR */
-  OR_T_FINITE, OR_T_INFINITE, OR_T_NUMBER, OR_T_NAN, OR_T_NORMAL, OR_T_SUBNORMAL, /* TESTP */
-  OR_P_DEFAULT, OR_P_F4E, OR_P_B4E, OR_P_RC8, OR_P_ECL, OR_P_ECR, OR_P_RC16, /* PRMT */
-  OR_BOOL_NONE, OR_BOOL_AND, OR_BOOL_OR, OR_BOOL_XOR              /* SETP, SET: the combination */
+  OR_A_AND,
+  OR_A_OR,
+  OR_A_XOR,
+  OR_A_EXCH,
+  OR_A_CAS,
+  OR_A_ADD,
+  OR_A_INC,
+  OR_A_DEC,
+  OR_A_MIN,
+  OR_A_MAX,
+  OR_A_FADD, /* ATOM */
+  OR_W_SYNC,
+  OR_W_UP,
+  OR_W_DOWN,
+  OR_W_BFLY,
+  OR_W_IDX,
+  OR_W_ALL,
+  OR_W_ANY,
+  OR_W_UNI,
+  OR_W_BALLOT,
+  OR_W_MATCH_ANY,
+  OR_W_MATCH_ALL,
+  OR_W_ELECT,
+  OR_W_ADD,
+  OR_W_MIN,
+  OR_W_MAX,
+  OR_W_AND,
+  OR_W_OR,
+  OR_W_XOR, /* WARP */
+  OR_B_SYNC,
+  OR_B_ARRIVE,
+  OR_B_POPC,
+  OR_B_AND,
+  OR_B_OR, /* BAR */
+  OR_T_FINITE,
+  OR_T_INFINITE,
+  OR_T_NUMBER,
+  OR_T_NAN,
+  OR_T_NORMAL,
+  OR_T_SUBNORMAL, /* TESTP */
+  OR_P_DEFAULT,
+  OR_P_F4E,
+  OR_P_B4E,
+  OR_P_RC8,
+  OR_P_ECL,
+  OR_P_ECR,
+  OR_P_RC16, /* PRMT */
+  OR_BOOL_NONE,
+  OR_BOOL_AND,
+  OR_BOOL_OR,
+  OR_BOOL_XOR /* SETP, SET: the combination */
 };
 
 typedef enum wl_or_src_kind { OR_S_IMM, OR_S_REG, OR_S_FRAME, OR_S_SREG } wl_or_src_kind_t;
@@ -80,17 +189,17 @@ typedef struct wl_or_insn {
   bool sgn, ssgn;      /* signedness of them */
   bool flt;            /* the compared type is f32 */
   uint8_t space;
-  uint8_t vec, n;      /* elements; sources or destinations in use */
-  uint8_t cmp;         /* accepted orders, bit = wl_or_order_t */
-  uint8_t shift;       /* MUL: result = product >> shift */
+  uint8_t vec, n; /* elements; sources or destinations in use */
+  uint8_t cmp;    /* accepted orders, bit = wl_or_order_t */
+  uint8_t shift;  /* MUL: result = product >> shift */
   bool addend, left, wrap, shiftamt, high;
   bool nan, xorsign, global_ftz;
   wl_or_fmode_t fm;
   bool guarded, guard_neg;
   uint32_t guard;
-  uint32_t target;     /* BRA */
-  int64_t offset;      /* of an address; with `scale`, added to the index */
-  uint8_t scale;       /* not 0: bytes of an element, its number is in `index` */
+  uint32_t target; /* BRA */
+  int64_t offset;  /* of an address; with `scale`, added to the index */
+  uint8_t scale;   /* not 0: bytes of an element, its number is in `index` */
   uint32_t ntargets;
   const uint32_t *targets; /* BRX */
   const wl_or_call_t *call;

@@ -44,13 +44,25 @@ static void shuffle(group_t *g, uint32_t lane) {
   int last = (me & segment) | (clamp & ~segment & 31), first = me & segment;
   bool ok;
   switch (t->wait->sub) {
-    case OR_W_UP: from = me - b; ok = from >= last; break;
-    case OR_W_DOWN: from = me + b; ok = from <= last; break;
-    case OR_W_BFLY: from = me ^ b; ok = from <= last; break;
-    default: from = first | (b & ~segment & 31); ok = from <= last; break;
+  case OR_W_UP:
+    from = me - b;
+    ok = from >= last;
+    break;
+  case OR_W_DOWN:
+    from = me + b;
+    ok = from <= last;
+    break;
+  case OR_W_BFLY:
+    from = me ^ b;
+    ok = from <= last;
+    break;
+  default:
+    from = first | (b & ~segment & 31);
+    ok = from <= last;
+    break;
   }
   g->pred[lane] = ok;
-  g->result[lane] = !ok                                   ? g->value[lane]
+  g->result[lane] = !ok                               ? g->value[lane]
                     : has(g->members, (uint32_t)from) ? g->value[from]
                                                       : g->absent;
 }
@@ -73,12 +85,24 @@ static uint64_t fold(const group_t *g, const wl_or_insn_t *n) {
     uint64_t v = g->value[lane];
     bool less = n->sgn ? (int32_t)(uint32_t)v < (int32_t)(uint32_t)r : v < r;
     switch (n->sub) {
-      case OR_W_ADD: r += v; break;
-      case OR_W_MIN: r = first || less ? v : r; break;
-      case OR_W_MAX: r = first || !less ? v : r; break;
-      case OR_W_AND: r = first ? v : r & v; break;
-      case OR_W_OR: r |= v; break;
-      default: r ^= v; break;
+    case OR_W_ADD:
+      r += v;
+      break;
+    case OR_W_MIN:
+      r = first || less ? v : r;
+      break;
+    case OR_W_MAX:
+      r = first || !less ? v : r;
+      break;
+    case OR_W_AND:
+      r = first ? v : r & v;
+      break;
+    case OR_W_OR:
+      r |= v;
+      break;
+    default:
+      r ^= v;
+      break;
     }
     first = false;
   }
@@ -97,30 +121,44 @@ static void combine(group_t *g, const wl_or_insn_t *n, uint32_t lane) {
   uint32_t ones = equal_to(g, 1), leader = lowest(g->members);
   uint64_t *r = &g->result[lane];
   switch (n->sub) {
-    case OR_W_SYNC: break;
-    case OR_W_UP:
-    case OR_W_DOWN:
-    case OR_W_BFLY:
-    case OR_W_IDX: shuffle(g, lane); break;
-    case OR_W_ALL: *r = ones == g->members; break;
-    case OR_W_ANY: *r = ones != 0; break;
-    case OR_W_UNI: *r = ones == g->members || ones == 0; break;
-    case OR_W_BALLOT: *r = ones; break;
-    case OR_W_MATCH_ANY: *r = equal_to(g, g->value[lane]); break;
-    case OR_W_MATCH_ALL:
-      g->pred[lane] = equal_to(g, g->value[lane]) == g->members;
-      *r = g->pred[lane] ? g->members : 0;
-      break;
-    case OR_W_ELECT:
-      *r = leader;
-      g->pred[lane] = lane == leader;
-      break;
-    default: *r = fold(g, n); break;
+  case OR_W_SYNC:
+    break;
+  case OR_W_UP:
+  case OR_W_DOWN:
+  case OR_W_BFLY:
+  case OR_W_IDX:
+    shuffle(g, lane);
+    break;
+  case OR_W_ALL:
+    *r = ones == g->members;
+    break;
+  case OR_W_ANY:
+    *r = ones != 0;
+    break;
+  case OR_W_UNI:
+    *r = ones == g->members || ones == 0;
+    break;
+  case OR_W_BALLOT:
+    *r = ones;
+    break;
+  case OR_W_MATCH_ANY:
+    *r = equal_to(g, g->value[lane]);
+    break;
+  case OR_W_MATCH_ALL:
+    g->pred[lane] = equal_to(g, g->value[lane]) == g->members;
+    *r = g->pred[lane] ? g->members : 0;
+    break;
+  case OR_W_ELECT:
+    *r = leader;
+    g->pred[lane] = lane == leader;
+    break;
+  default:
+    *r = fold(g, n);
+    break;
   }
 }
 
-static void perform(const wl_or_grid_t *grid, wl_or_cta_t *cta, uint32_t warp,
-                    uint32_t members) {
+static void perform(const wl_or_grid_t *grid, wl_or_cta_t *cta, uint32_t warp, uint32_t members) {
   group_t g = {.cta = cta, .warp = warp, .members = members};
   g.absent = (grid->pattern ^ UINT64_C(0xb1a5edb1)) & UINT32_MAX;
   for (uint32_t lane = 0; lane < OR_LANES; lane++) {
@@ -161,8 +199,7 @@ static bool complete(wl_or_cta_t *cta, uint32_t warp, uint32_t lane, uint32_t *m
 bool wl_or_check_warp(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp) {
   for (uint32_t lane = 0; lane < OR_LANES && warp * OR_LANES + lane < cta->nthreads; lane++) {
     uint32_t members;
-    if (lane_of(cta, warp, lane)->state == OR_AT_EXCHANGE &&
-        complete(cta, warp, lane, &members)) {
+    if (lane_of(cta, warp, lane)->state == OR_AT_EXCHANGE && complete(cta, warp, lane, &members)) {
       perform(g, cta, warp, members);
     }
   }

@@ -46,14 +46,20 @@ static u128_t shift_round(u128_t m, int shift, bool neg, wl_or_round_t round) {
   u128_t rest = shift > 127 ? m : m & ((one << shift) - 1);
   bool up;
   switch (round) {
-    case WL_OR_RZ: up = false; break;
-    case WL_OR_RM: up = neg && rest != 0; break;
-    case WL_OR_RP: up = !neg && rest != 0; break;
-    default: {
-      u128_t half = shift > 127 ? ~(u128_t)0 : one << (shift - 1);
-      up = rest > half || (rest == half && (keep & 1) != 0);
-      break;
-    }
+  case WL_OR_RZ:
+    up = false;
+    break;
+  case WL_OR_RM:
+    up = neg && rest != 0;
+    break;
+  case WL_OR_RP:
+    up = !neg && rest != 0;
+    break;
+  default: {
+    u128_t half = shift > 127 ? ~(u128_t)0 : one << (shift - 1);
+    up = rest > half || (rest == half && (keep & 1) != 0);
+    break;
+  }
   }
   return keep + (up ? 1 : 0);
 }
@@ -141,9 +147,7 @@ static uint32_t sum(exact_t x, exact_t y, wl_or_fmode_t m) {
   return pack(x, m);
 }
 
-uint32_t wl_or_f32_flush(uint32_t a, bool ftz) {
-  return ftz && (a & k_inf) == 0 ? a & k_sign : a;
-}
+uint32_t wl_or_f32_flush(uint32_t a, bool ftz) { return ftz && (a & k_inf) == 0 ? a & k_sign : a; }
 
 uint32_t wl_or_f32_finish(uint32_t a, wl_or_fmode_t m) {
   return special(wl_or_f32_flush(a, m.ftz), m);

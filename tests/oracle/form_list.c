@@ -43,8 +43,8 @@ static const char *const k_ints[] = {"u16", "s16", "u32", "s32", "u64", "s64", N
 static const char *const k_bits[] = {"b16", "b32", "b64", NULL};
 
 static void integers(const out_t *o) {
-  static const char *const two[] = {"add", "sub", "mul.lo", "mul.hi", "div", "rem", "min", "max",
-                                    NULL};
+  static const char *const two[] = {"add", "sub", "mul.lo", "mul.hi", "div",
+                                    "rem", "min", "max",    NULL};
   char b[32];
   for (int t = 0; k_ints[t] != NULL; t++) {
     for (int i = 0; two[i] != NULL; i++) {
@@ -211,7 +211,9 @@ static void conversions(const out_t *o) {
   for (int d = 0; ints[d] != NULL; d++) {
     for (int s = 0; ints[s] != NULL; s++) {
       (void)snprintf(b, sizeof b, "%s %s", regs(d < 2 ? "u32" : ints[d], 1, c),
-                     s / 2 == 3 ? "x" : s / 2 == 1 ? "h" : "w");
+                     s / 2 == 3   ? "x"
+                     : s / 2 == 1 ? "h"
+                                  : "w");
       put(o, b, "cvt.%s.%s", ints[d], ints[s]);
       put(o, b, "cvt.sat.%s.%s", ints[d], ints[s]); /* refused where it has no meaning */
     }

@@ -21,8 +21,8 @@ static void free_cta(wl_or_cta_t *cta) {
 
 static uint32_t shared_bytes(const wl_or_grid_t *g) {
   const wl_or_program_t *p = g->program;
-  uint32_t end = g->launch->dynamic_shared != 0 ? p->dynamic_at + g->launch->dynamic_shared
-                                                : p->shared_end;
+  uint32_t end =
+      g->launch->dynamic_shared != 0 ? p->dynamic_at + g->launch->dynamic_shared : p->shared_end;
   return end - p->shared_start;
 }
 
@@ -152,8 +152,8 @@ static bool check_shape(wl_or_program_t *p, const wl_or_launch_t *l) {
   if (threads == 0 || threads > 1024 || (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] == 0) {
     return refuse(p, "grid or block");
   }
-  uint32_t clusters = WL_PTX_PERF_REQNCTAPERCLUSTER | WL_PTX_PERF_EXPLICITCLUSTER |
-                      WL_PTX_PERF_BLOCKSARECLUSTERS;
+  uint32_t clusters =
+      WL_PTX_PERF_REQNCTAPERCLUSTER | WL_PTX_PERF_EXPLICITCLUSTER | WL_PTX_PERF_BLOCKSARECLUSTERS;
   uint64_t most = (uint64_t)f->maxntid[0] * f->maxntid[1] * f->maxntid[2];
   if ((f->perf & clusters) != 0) {
     return refuse(p, "clusters are not known to the oracle");

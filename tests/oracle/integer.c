@@ -154,13 +154,20 @@ static uint64_t shift(const wl_or_insn_t *n, const uint64_t *s) {
 static unsigned selected(const wl_or_insn_t *n, unsigned c, unsigned i) {
   unsigned s = c & 3;
   switch (n->sub) {
-    case OR_P_F4E: return s + i;
-    case OR_P_B4E: return (s - i) & 7;
-    case OR_P_RC8: return s;
-    case OR_P_ECL: return i > s ? i : s;
-    case OR_P_ECR: return i < s ? i : s;
-    case OR_P_RC16: return (s & 1) * 2 + (i & 1);
-    default: return c >> 4 * i & 15;
+  case OR_P_F4E:
+    return s + i;
+  case OR_P_B4E:
+    return (s - i) & 7;
+  case OR_P_RC8:
+    return s;
+  case OR_P_ECL:
+    return i > s ? i : s;
+  case OR_P_ECR:
+    return i < s ? i : s;
+  case OR_P_RC16:
+    return (s & 1) * 2 + (i & 1);
+  default:
+    return c >> 4 * i & 15;
   }
 }
 
@@ -187,16 +194,25 @@ bool wl_or_is_integer(uint8_t op) { return op >= OR_ADD && op <= OR_PRMT; }
 
 static uint64_t logic(const wl_or_insn_t *n, const uint64_t *s) {
   switch (n->op) {
-    case OR_AND: return s[0] & s[1];
-    case OR_OR: return s[0] | s[1];
-    case OR_XOR: return s[0] ^ s[1];
-    case OR_NOT: return ~s[0];
-    case OR_CNOT: return s[0] == 0;
-    case OR_LOP3: return wl_or_lop3(s);
-    case OR_SHF: return funnel(n, s);
-    case OR_SHL:
-    case OR_SHR: return shift(n, s);
-    default: return permute(n, s);
+  case OR_AND:
+    return s[0] & s[1];
+  case OR_OR:
+    return s[0] | s[1];
+  case OR_XOR:
+    return s[0] ^ s[1];
+  case OR_NOT:
+    return ~s[0];
+  case OR_CNOT:
+    return s[0] == 0;
+  case OR_LOP3:
+    return wl_or_lop3(s);
+  case OR_SHF:
+    return funnel(n, s);
+  case OR_SHL:
+  case OR_SHR:
+    return shift(n, s);
+  default:
+    return permute(n, s);
   }
 }
 
@@ -207,26 +223,45 @@ uint64_t wl_or_integer(const wl_or_insn_t *n, const uint64_t *s) {
     b = value(n, s[1]);
   }
   switch (n->op) {
-    case OR_ADD:
-    case OR_SUB: return add_sub(n, s);
-    case OR_MUL: return multiply(n, s);
-    case OR_SAD: return s[2] + (uint64_t)(a < b ? b - a : a - b);
-    case OR_DIV: return divide(n, s, false);
-    case OR_REM: return divide(n, s, true);
-    case OR_ABS: return (uint64_t)(a < 0 ? -a : a);
-    case OR_NEG: return (uint64_t)-a;
-    case OR_MIN: return (uint64_t)(a < b ? a : b);
-    case OR_MAX: return (uint64_t)(a > b ? a : b);
-    case OR_POPC: return population(s[0]);
-    case OR_CLZ: return s[0] == 0 ? n->bits : n->bits - 1 - top_bit(s[0]);
-    case OR_BFIND: return find_top(n, s[0]);
-    case OR_BREV: return reverse(n, s[0]);
-    case OR_BFE: return extract(n, s);
-    case OR_BFI: return insert(n, s);
-    case OR_SZEXT: return extend(n, s);
-    case OR_BMSK: return bit_mask(n, s);
-    case OR_DP4A:
-    case OR_DP2A: return dot(n, s);
-    default: return logic(n, s);
+  case OR_ADD:
+  case OR_SUB:
+    return add_sub(n, s);
+  case OR_MUL:
+    return multiply(n, s);
+  case OR_SAD:
+    return s[2] + (uint64_t)(a < b ? b - a : a - b);
+  case OR_DIV:
+    return divide(n, s, false);
+  case OR_REM:
+    return divide(n, s, true);
+  case OR_ABS:
+    return (uint64_t)(a < 0 ? -a : a);
+  case OR_NEG:
+    return (uint64_t)-a;
+  case OR_MIN:
+    return (uint64_t)(a < b ? a : b);
+  case OR_MAX:
+    return (uint64_t)(a > b ? a : b);
+  case OR_POPC:
+    return population(s[0]);
+  case OR_CLZ:
+    return s[0] == 0 ? n->bits : n->bits - 1 - top_bit(s[0]);
+  case OR_BFIND:
+    return find_top(n, s[0]);
+  case OR_BREV:
+    return reverse(n, s[0]);
+  case OR_BFE:
+    return extract(n, s);
+  case OR_BFI:
+    return insert(n, s);
+  case OR_SZEXT:
+    return extend(n, s);
+  case OR_BMSK:
+    return bit_mask(n, s);
+  case OR_DP4A:
+  case OR_DP2A:
+    return dot(n, s);
+  default:
+    return logic(n, s);
   }
 }

@@ -94,21 +94,30 @@ static bool less(const wl_or_insn_t *n, uint64_t a, uint64_t b) {
   return n->sgn ? (int64_t)extended(n, a) < (int64_t)extended(n, b) : a < b;
 }
 
-static uint64_t combined(const wl_or_insn_t *n, uint64_t old, uint64_t b, uint64_t c,
-                         bool global) {
+static uint64_t combined(const wl_or_insn_t *n, uint64_t old, uint64_t b, uint64_t c, bool global) {
   switch (n->sub) {
-    case OR_A_AND: return old & b;
-    case OR_A_OR: return old | b;
-    case OR_A_XOR: return old ^ b;
-    case OR_A_EXCH: return b;
-    case OR_A_CAS: return old == b ? c : old;
-    case OR_A_ADD: return old + b;
-    case OR_A_INC: return old >= b ? 0 : old + 1;
-    case OR_A_DEC: return old == 0 || old > b ? b : old - 1;
-    case OR_A_MIN: return less(n, b, old) ? b : old;
-    case OR_A_MAX: return less(n, old, b) ? b : old;
-    default: /* subnormals are flushed in global memory only */
-      return wl_or_f32_add((uint32_t)old, (uint32_t)b, (wl_or_fmode_t){WL_OR_RN, global, false});
+  case OR_A_AND:
+    return old & b;
+  case OR_A_OR:
+    return old | b;
+  case OR_A_XOR:
+    return old ^ b;
+  case OR_A_EXCH:
+    return b;
+  case OR_A_CAS:
+    return old == b ? c : old;
+  case OR_A_ADD:
+    return old + b;
+  case OR_A_INC:
+    return old >= b ? 0 : old + 1;
+  case OR_A_DEC:
+    return old == 0 || old > b ? b : old - 1;
+  case OR_A_MIN:
+    return less(n, b, old) ? b : old;
+  case OR_A_MAX:
+    return less(n, old, b) ? b : old;
+  default: /* subnormals are flushed in global memory only */
+    return wl_or_f32_add((uint32_t)old, (uint32_t)b, (wl_or_fmode_t){WL_OR_RN, global, false});
   }
 }
 

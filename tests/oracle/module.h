@@ -6,11 +6,11 @@
 
 /* Where the oracle puts things: not where the machine does. An address of .shared, .local or
  * .param plus its window is the generic address; .global and .const addresses are generic. */
-#define OR_GLOBAL_BASE UINT64_C(0x0000710000000000)
+#define OR_GLOBAL_BASE   UINT64_C(0x0000710000000000)
 #define OR_SHARED_WINDOW UINT64_C(0x0000550000000000)
-#define OR_LOCAL_WINDOW UINT64_C(0x0000660000000000)
-#define OR_PARAM_WINDOW UINT64_C(0x0000440000000000)
-#define OR_CODE_BASE UINT64_C(0x0000330000000000)
+#define OR_LOCAL_WINDOW  UINT64_C(0x0000660000000000)
+#define OR_PARAM_WINDOW  UINT64_C(0x0000440000000000)
+#define OR_CODE_BASE     UINT64_C(0x0000330000000000)
 enum { OR_CODE_STEP = 64, OR_SHARED_START = 1024, OR_LOCAL_START = 64 };
 #define OR_WINDOW_SIZE UINT64_C(0x100000000)
 

@@ -33,19 +33,22 @@ static bool lookup(const wl_or_placed_t *list, size_t n, const wl_ptx_var_t *var
 static bool variable(wl_or_tr_t *t, const wl_ptx_var_t *v, wl_or_src_t *s) {
   *s = (wl_or_src_t){.kind = OR_S_IMM, .mask = UINT64_MAX};
   switch (v->role) {
-    case WL_PTX_VAR_ENTRY_PARAM: s->imm = v->offset; return true;
-    case WL_PTX_VAR_FUNC_PARAM:
-    case WL_PTX_VAR_FUNC_RET: {
-      const wl_or_param_t *list = v->role == WL_PTX_VAR_FUNC_RET ? t->f->rets : t->f->params;
-      s->kind = OR_S_FRAME;
-      s->imm = list[v->id].offset;
-      return true;
-    }
-    case WL_PTX_VAR_LOCAL_PARAM:
-      s->kind = OR_S_FRAME;
-      s->imm = t->f->var_offset[v->id];
-      return true;
-    default: break;
+  case WL_PTX_VAR_ENTRY_PARAM:
+    s->imm = v->offset;
+    return true;
+  case WL_PTX_VAR_FUNC_PARAM:
+  case WL_PTX_VAR_FUNC_RET: {
+    const wl_or_param_t *list = v->role == WL_PTX_VAR_FUNC_RET ? t->f->rets : t->f->params;
+    s->kind = OR_S_FRAME;
+    s->imm = list[v->id].offset;
+    return true;
+  }
+  case WL_PTX_VAR_LOCAL_PARAM:
+    s->kind = OR_S_FRAME;
+    s->imm = t->f->var_offset[v->id];
+    return true;
+  default:
+    break;
   }
   if (v->space == WL_PTX_SPACE_LOCAL && v->role == WL_PTX_VAR_FUNCTION) {
     s->kind = OR_S_FRAME;
@@ -57,8 +60,7 @@ static bool variable(wl_or_tr_t *t, const wl_ptx_var_t *v, wl_or_src_t *s) {
          wl_or_tr_fail(t, "variable %s has no place", v->name);
 }
 
-static bool constant(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t type,
-                     wl_or_src_t *s) {
+static bool constant(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t type, wl_or_src_t *s) {
   s->kind = OR_S_IMM;
   s->imm = o->imm;
   if (o->kind == WL_PTX_OPD_FLOAT) {
@@ -78,40 +80,42 @@ static bool constant(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t typ
 bool wl_or_tr_src(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t type, wl_or_src_t *s) {
   *s = (wl_or_src_t){.mask = wl_or_mask(wl_ptx_type_bits(type)), .invert = o->neg};
   switch (o->kind) {
-    case WL_PTX_OPD_REG:
-      if (o->reg->vec != 1 && o->comp < 0) {
-        return wl_or_tr_fail(t, "whole vector register %s", o->reg->name);
-      }
-      s->kind = OR_S_REG;
-      s->slot = slot_of(t, o);
-      return true;
-    case WL_PTX_OPD_INT:
-    case WL_PTX_OPD_FLOAT: return constant(t, o, type, s);
-    case WL_PTX_OPD_SREG:
-      s->kind = OR_S_SREG;
-      s->slot = (uint32_t)o->sreg;
-      s->imm = o->index;
-      s->comp = o->comp > 0 ? (uint8_t)o->comp : 0;
-      return true;
-    case WL_PTX_OPD_VAR: {
-      uint64_t mask = s->mask;
-      if (o->reg != NULL || !variable(t, o->var, s)) {
-        return o->reg == NULL ? false : wl_or_tr_fail(t, "element with a register index");
-      }
-      s->imm += o->imm;
-      s->mask = mask;
-      return true;
+  case WL_PTX_OPD_REG:
+    if (o->reg->vec != 1 && o->comp < 0) {
+      return wl_or_tr_fail(t, "whole vector register %s", o->reg->name);
     }
-    case WL_PTX_OPD_FUNC: {
-      const wl_ptx_func_t *f = o->func;
-      while (f->alias_of != NULL) {
-        f = f->alias_of;
-      }
-      s->kind = OR_S_IMM;
-      s->imm = OR_CODE_BASE + (uint64_t)f->id * OR_CODE_STEP;
-      return true;
+    s->kind = OR_S_REG;
+    s->slot = slot_of(t, o);
+    return true;
+  case WL_PTX_OPD_INT:
+  case WL_PTX_OPD_FLOAT:
+    return constant(t, o, type, s);
+  case WL_PTX_OPD_SREG:
+    s->kind = OR_S_SREG;
+    s->slot = (uint32_t)o->sreg;
+    s->imm = o->index;
+    s->comp = o->comp > 0 ? (uint8_t)o->comp : 0;
+    return true;
+  case WL_PTX_OPD_VAR: {
+    uint64_t mask = s->mask;
+    if (o->reg != NULL || !variable(t, o->var, s)) {
+      return o->reg == NULL ? false : wl_or_tr_fail(t, "element with a register index");
     }
-    default: return wl_or_tr_fail(t, "operand of this kind");
+    s->imm += o->imm;
+    s->mask = mask;
+    return true;
+  }
+  case WL_PTX_OPD_FUNC: {
+    const wl_ptx_func_t *f = o->func;
+    while (f->alias_of != NULL) {
+      f = f->alias_of;
+    }
+    s->kind = OR_S_IMM;
+    s->imm = OR_CODE_BASE + (uint64_t)f->id * OR_CODE_STEP;
+    return true;
+  }
+  default:
+    return wl_or_tr_fail(t, "operand of this kind");
   }
 }
 
@@ -200,13 +204,26 @@ bool wl_or_tr_address(wl_or_tr_t *t, const wl_ptx_operand_t *o) {
 
 bool wl_or_tr_space(wl_or_tr_t *t, wl_ptx_space_t space, uint8_t *out) {
   switch (space) {
-    case WL_PTX_SPACE_GENERIC: *out = OR_SP_GENERIC; return true;
-    case WL_PTX_SPACE_GLOBAL: *out = OR_SP_GLOBAL; return true;
-    case WL_PTX_SPACE_CONST: *out = OR_SP_CONST; return true;
-    case WL_PTX_SPACE_SHARED: *out = OR_SP_SHARED; return true;
-    case WL_PTX_SPACE_LOCAL:
-    case WL_PTX_SPACE_PARAM_FUNC: *out = OR_SP_LOCAL; return true; /* both in the frame */
-    case WL_PTX_SPACE_PARAM_ENTRY: *out = OR_SP_PARAM; return true;
-    default: return wl_or_tr_fail(t, "state space .%s", wl_ptx_space_name(space));
+  case WL_PTX_SPACE_GENERIC:
+    *out = OR_SP_GENERIC;
+    return true;
+  case WL_PTX_SPACE_GLOBAL:
+    *out = OR_SP_GLOBAL;
+    return true;
+  case WL_PTX_SPACE_CONST:
+    *out = OR_SP_CONST;
+    return true;
+  case WL_PTX_SPACE_SHARED:
+    *out = OR_SP_SHARED;
+    return true;
+  case WL_PTX_SPACE_LOCAL:
+  case WL_PTX_SPACE_PARAM_FUNC:
+    *out = OR_SP_LOCAL;
+    return true; /* both in the frame */
+  case WL_PTX_SPACE_PARAM_ENTRY:
+    *out = OR_SP_PARAM;
+    return true;
+  default:
+    return wl_or_tr_fail(t, "state space .%s", wl_ptx_space_name(space));
   }
 }

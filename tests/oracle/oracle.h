@@ -28,8 +28,8 @@ typedef struct wl_or_launch {
   uint64_t pattern;          /* one */
   bool per_thread;           /* .. registers mixed with their and the thread's number */
   uint64_t seed;             /* not 0: turns of random lengths up to quantum, .shared elsewhere */
-  uint32_t *line_hits;       /* not NULL: executions by a thread (guard true), by line of the text */
-  size_t lines;              /* entries of it; the first is line 0, which no instruction has */
+  uint32_t *line_hits; /* not NULL: executions by a thread (guard true), by line of the text */
+  size_t lines;        /* entries of it; the first is line 0, which no instruction has */
 } wl_or_launch_t;
 
 /* NULL with a message on a parse error or when out of memory. */

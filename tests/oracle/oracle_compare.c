@@ -34,9 +34,7 @@ typedef struct campaign {
 /* The machine gets 20 seconds for what the oracle ends in 3 million instructions. */
 static bool too_long(void *context) { return time(NULL) > *(const time_t *)context + 20; }
 
-static uint64_t next(campaign_t *c) {
-  return wl_splitmix64(&c->random);
-}
+static uint64_t next(campaign_t *c) { return wl_splitmix64(&c->random); }
 
 /* ---- changes ---- */
 typedef struct lines {
@@ -115,10 +113,18 @@ static char *change(campaign_t *c, text_t *text, size_t *size) {
   for (size_t i = 0; i < changes; i++) {
     size_t at = pick(c, l);
     switch (next(c) % 6) {
-      case 0: lost = at; break;
-      case 1: twice = at; break;
-      case 2: swap_lines(c, l, at); break;
-      default: other = at; break;
+    case 0:
+      lost = at;
+      break;
+    case 1:
+      twice = at;
+      break;
+    case 2:
+      swap_lines(c, l, at);
+      break;
+    default:
+      other = at;
+      break;
     }
   }
   for (size_t i = 0; i < l->count; i++) {
@@ -152,10 +158,14 @@ static bool on_oracle(program_t *p, unsigned run, unsigned char *out) {
   uint64_t address[WL_KERNEL_MAX_ARGS], instructions = 0;
   wl_or_arg_t args[WL_KERNEL_MAX_ARGS];
   wl_or_module_t *m = wl_or_load("program.ptx", p->text, p->size, p->why, sizeof p->why);
-  static const uint64_t patterns[RUNS] = {
-      UINT64_C(0x9e3779b97f4a7c15), 0,          UINT64_MAX,
-      UINT64_C(0x0000000100000001), UINT64_C(0x3f8000003f800000), UINT64_C(0x8000000080000000),
-      UINT64_C(0x61c8864680b583ea), 2};
+  static const uint64_t patterns[RUNS] = {UINT64_C(0x9e3779b97f4a7c15),
+                                          0,
+                                          UINT64_MAX,
+                                          UINT64_C(0x0000000100000001),
+                                          UINT64_C(0x3f8000003f800000),
+                                          UINT64_C(0x8000000080000000),
+                                          UINT64_C(0x61c8864680b583ea),
+                                          2};
   static const uint32_t quanta[RUNS] = {0, 1, 1, 3, 10, 40, 1000, 4};
   bool ok = m != NULL;
   if (ok) {
@@ -170,10 +180,17 @@ static bool on_oracle(program_t *p, unsigned run, unsigned char *out) {
       args[i] = (wl_or_arg_t){&address[i], sizeof address[i]};
     }
   }
-  wl_or_launch_t l = {.entry = p->kcase->entry, .dynamic_shared = p->kcase->dynamic_shared,
-                      .args = args, .nargs = p->launch->arg_count, .max_instructions = 3000000,
-                      .quantum = quanta[run], .reverse = (run & 1) == 0, .seed = run,
-                      .has_pattern = true, .per_thread = run > 4, .pattern = patterns[run]};
+  wl_or_launch_t l = {.entry = p->kcase->entry,
+                      .dynamic_shared = p->kcase->dynamic_shared,
+                      .args = args,
+                      .nargs = p->launch->arg_count,
+                      .max_instructions = 3000000,
+                      .quantum = quanta[run],
+                      .reverse = (run & 1) == 0,
+                      .seed = run,
+                      .has_pattern = true,
+                      .per_thread = run > 4,
+                      .pattern = patterns[run]};
   memcpy(l.grid, p->kcase->grid, sizeof l.grid);
   memcpy(l.block, p->kcase->block, sizeof l.block);
   ok = ok && wl_or_launch(m, &l, &instructions, p->why, sizeof p->why);
@@ -307,18 +324,28 @@ static void one(campaign_t *c, const wl_kernel_t *kernel) {
 }
 
 int main(int argc, char **argv) {
-  campaign_t c = {.device = {.mem_bytes = UINT64_C(24) << 20}, .dir = "tests/kernels",
-                  .random = 20261121};
+  campaign_t c = {
+      .device = {.mem_bytes = UINT64_C(24) << 20}, .dir = "tests/kernels", .random = 20261121};
   unsigned programs = 300;
   size_t count = 0;
   for (int i = 1; i + 1 < argc; i += 2) {
     const char *value = argv[i + 1];
     switch (argv[i][3]) {
-      case 'r': programs = (unsigned)strtoul(value, NULL, 0); break;
-      case 'e': c.random = strtoull(value, NULL, 0); break;
-      case 'a': *(argv[i][2] == 'b' ? &c.device.backend : &c.save) = value; break;
-      case 'o': c.device.config = value; break;
-      default: c.dir = value; break;
+    case 'r':
+      programs = (unsigned)strtoul(value, NULL, 0);
+      break;
+    case 'e':
+      c.random = strtoull(value, NULL, 0);
+      break;
+    case 'a':
+      *(argv[i][2] == 'b' ? &c.device.backend : &c.save) = value;
+      break;
+    case 'o':
+      c.device.config = value;
+      break;
+    default:
+      c.dir = value;
+      break;
     }
   }
   const wl_kernel_t *const *kernels = wl_kernel_cases(&count);

@@ -99,10 +99,9 @@ static bool compare(job_t *j) {
       ok = result[i] != NULL && wl_or_read(j->module, j->address[i], result[i], size);
     }
   }
-  ok = ok ? wl_kernel_verify(j->kcase, &j->launch, (const unsigned char *const *)result,
-                             j->message, sizeof j->message) &&
-                check_digest(j, wl_kernel_digest(&j->launch,
-                                                 (const unsigned char *const *)result))
+  ok = ok ? wl_kernel_verify(j->kcase, &j->launch, (const unsigned char *const *)result, j->message,
+                             sizeof j->message) &&
+                check_digest(j, wl_kernel_digest(&j->launch, (const unsigned char *const *)result))
           : say(j, "cannot read results");
   for (size_t i = 0; i < j->launch.arg_count; i++) {
     free(result[i]);
@@ -190,14 +189,14 @@ static void run_kernel(const options_t *o, const wl_kernel_t *kernel, totals_t *
 }
 
 static bool parse(int argc, char **argv, options_t *o) {
-  *o = (options_t){.tier = "smoke", .dir = "tests/kernels", .quantum = "0", .rate = "0",
-                   .limit = "0"};
+  *o = (options_t){
+      .tier = "smoke", .dir = "tests/kernels", .quantum = "0", .rate = "0", .limit = "0"};
   const struct {
     const char *name, **to;
-  } texts[] = {{"--tier", &o->tier},     {"--kernel", &o->kernel},
-               {"--case", &o->kcase},    {"--ptx", &o->ptx},
-               {"--result", &o->result}, {"--dir", &o->dir},
-               {"--digest", &o->digest}, {"--write-digest", &o->write_digest},
+  } texts[] = {{"--tier", &o->tier},       {"--kernel", &o->kernel},
+               {"--case", &o->kcase},      {"--ptx", &o->ptx},
+               {"--result", &o->result},   {"--dir", &o->dir},
+               {"--digest", &o->digest},   {"--write-digest", &o->write_digest},
                {"--quantum", &o->quantum}, {"--least-rate", &o->rate},
                {"--limit", &o->limit}};
   for (int i = 1; i < argc; i++) {

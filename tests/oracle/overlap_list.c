@@ -75,9 +75,7 @@ void wl_overlap_dump(wl_overlap_out_t *o, char letter, unsigned reg, const char 
   wl_overlap_put(o, "st.global.b64 [#%u], %%dx;\n", o->slot++);
 }
 
-void wl_overlap_done(wl_overlap_out_t *o) {
-  o->row(o->context, &(wl_overlap_t){.text = o->text});
-}
+void wl_overlap_done(wl_overlap_out_t *o) { o->row(o->context, &(wl_overlap_t){.text = o->text}); }
 
 void wl_overlap_list(wl_overlap_row_t row, void *context) {
   wl_overlap_out_t o = {.row = row, .context = context};

@@ -33,9 +33,7 @@ static void list(wl_overlap_out_t *o, char letter, unsigned v, unsigned n, unsig
   wl_overlap_put(o, "}");
 }
 
-static unsigned power(unsigned base, unsigned n) {
-  return n == 0 ? 1 : base * power(base, n - 1);
-}
+static unsigned power(unsigned base, unsigned n) { return n == 0 ? 1 : base * power(base, n - 1); }
 
 /* Every assignment of n destinations and n sources to `regs` registers. */
 static void vectors(wl_overlap_out_t *o, const char *type, char letter, unsigned n, unsigned regs) {

@@ -38,9 +38,9 @@ typedef struct wl_or_thread {
 } wl_or_thread_t;
 
 typedef struct wl_or_barrier {
-  uint32_t expected;           /* threads; 0: all of the CTA; valid while somebody arrived */
-  uint32_t arrived[OR_LANES];  /* lanes by warp */
-  uint32_t popc, all, any;     /* of the predicates */
+  uint32_t expected;          /* threads; 0: all of the CTA; valid while somebody arrived */
+  uint32_t arrived[OR_LANES]; /* lanes by warp */
+  uint32_t popc, all, any;    /* of the predicates */
   bool used;
 } wl_or_barrier_t;
 

@@ -24,9 +24,7 @@ typedef struct state {
   mpfr_exp_t emin, emax;
 } state_t;
 
-static uint64_t next(state_t *s) {
-  return wl_splitmix64(&s->random);
-}
+static uint64_t next(state_t *s) { return wl_splitmix64(&s->random); }
 
 static void set(mpfr_t x, uint32_t bits, bool ftz) {
   float f;
@@ -46,14 +44,23 @@ static uint32_t bits_of(const mpfr_t x) {
 
 static int compute(state_t *s, op_t op, uint64_t v, mpfr_rnd_t rnd) {
   switch (op) {
-    case ADD: return mpfr_add(s->r, s->a, s->b, rnd);
-    case MUL: return mpfr_mul(s->r, s->a, s->b, rnd);
-    case FMA: return mpfr_fma(s->r, s->a, s->b, s->c, rnd);
-    case DIV: return mpfr_div(s->r, s->a, s->b, rnd);
-    case SQRT: return mpfr_sqrt(s->r, s->a, rnd);
-    case FROM_U64: return mpfr_set_uj(s->r, v, rnd);
-    case FROM_S64: return mpfr_set_sj(s->r, (int64_t)v, rnd);
-    default: (void)mpfr_rint(s->r, s->a, rnd); return 0;
+  case ADD:
+    return mpfr_add(s->r, s->a, s->b, rnd);
+  case MUL:
+    return mpfr_mul(s->r, s->a, s->b, rnd);
+  case FMA:
+    return mpfr_fma(s->r, s->a, s->b, s->c, rnd);
+  case DIV:
+    return mpfr_div(s->r, s->a, s->b, rnd);
+  case SQRT:
+    return mpfr_sqrt(s->r, s->a, rnd);
+  case FROM_U64:
+    return mpfr_set_uj(s->r, v, rnd);
+  case FROM_S64:
+    return mpfr_set_sj(s->r, (int64_t)v, rnd);
+  default:
+    (void)mpfr_rint(s->r, s->a, rnd);
+    return 0;
   }
 }
 
@@ -91,14 +98,22 @@ static uint32_t witness(state_t *s, op_t op, const uint32_t v[3], uint64_t wide,
 static uint32_t oracle(op_t op, const uint32_t v[3], uint64_t wide, wl_or_fmode_t m) {
   bool neg = wide >> 63 != 0;
   switch (op) {
-    case ADD: return wl_or_f32_add(v[0], v[1], m);
-    case MUL: return wl_or_f32_mul(v[0], v[1], m);
-    case FMA: return wl_or_f32_fma(v[0], v[1], v[2], m);
-    case DIV: return wl_or_f32_div(v[0], v[1], m);
-    case SQRT: return wl_or_f32_sqrt(v[0], m);
-    case FROM_U64: return wl_or_f32_from_int(false, wide, m);
-    case FROM_S64: return wl_or_f32_from_int(neg, neg ? 0 - wide : wide, m);
-    default: return wl_or_f32_integral(v[0], m);
+  case ADD:
+    return wl_or_f32_add(v[0], v[1], m);
+  case MUL:
+    return wl_or_f32_mul(v[0], v[1], m);
+  case FMA:
+    return wl_or_f32_fma(v[0], v[1], v[2], m);
+  case DIV:
+    return wl_or_f32_div(v[0], v[1], m);
+  case SQRT:
+    return wl_or_f32_sqrt(v[0], m);
+  case FROM_U64:
+    return wl_or_f32_from_int(false, wide, m);
+  case FROM_S64:
+    return wl_or_f32_from_int(neg, neg ? 0 - wide : wide, m);
+  default:
+    return wl_or_f32_integral(v[0], m);
   }
 }
 
@@ -121,12 +136,11 @@ static void all_modes(state_t *s, op_t op, const uint32_t v[3], uint64_t wide) {
 }
 
 static const uint32_t k_edges[] = {
-    0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x00400000, 0x007ffffe, 0x007fffff,
-    0x00800000, 0x00800001, 0x00ffffff, 0x01000000, 0x1f800000, 0x20000001, 0x33800000,
-    0x34000000, 0x3effffff, 0x3f000000, 0x3f000001, 0x3f7fffff, 0x3f800000, 0x3f800001,
-    0x3fc00000, 0x40000000, 0x40400000, 0x4affffff, 0x4b000000, 0x4b7fffff, 0x4f800000,
-    0x5f7fffff, 0x5f800000, 0x7effffff, 0x7f000000, 0x7f7ffffe, 0x7f7fffff, 0x7f800000,
-    0x7f800001, 0x7fc00000};
+    0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x00400000, 0x007ffffe, 0x007fffff, 0x00800000,
+    0x00800001, 0x00ffffff, 0x01000000, 0x1f800000, 0x20000001, 0x33800000, 0x34000000, 0x3effffff,
+    0x3f000000, 0x3f000001, 0x3f7fffff, 0x3f800000, 0x3f800001, 0x3fc00000, 0x40000000, 0x40400000,
+    0x4affffff, 0x4b000000, 0x4b7fffff, 0x4f800000, 0x5f7fffff, 0x5f800000, 0x7effffff, 0x7f000000,
+    0x7f7ffffe, 0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fc00000};
 enum { EDGES = 2 * (sizeof k_edges / sizeof k_edges[0]) };
 
 static uint32_t edge(unsigned i) { return k_edges[i / 2] | (i % 2 != 0 ? 0x80000000u : 0); }

@@ -36,19 +36,41 @@ static uint64_t operand(uint64_t *state, uint64_t before) {
                                  0x3effffff, 0x3f000000, 0x3f7fffff, 0x3f800000, 0x3f800001,
                                  0x3fc00000, 0x4affffff, 0x4b000001, 0x4f000000, 0x5f000000,
                                  0x7f000000, 0x7f7fffff, 0x7f800000, 0x7fc00000, 0x34000000};
-  static const uint64_t ints[] = {0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
-                                  0x80000000, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000,
-                                  0xffffffffffffffff, 0xffffffff80000000, 0x123456789abcdef0};
+  static const uint64_t ints[] = {0,
+                                  1,
+                                  2,
+                                  0x7f,
+                                  0x80,
+                                  0xff,
+                                  0x7fff,
+                                  0x8000,
+                                  0xffff,
+                                  0x7fffffff,
+                                  0x80000000,
+                                  0xffffffff,
+                                  0x7fffffffffffffff,
+                                  0x8000000000000000,
+                                  0xffffffffffffffff,
+                                  0xffffffff80000000,
+                                  0x123456789abcdef0};
   uint64_t r = wl_splitmix64(state), pick = wl_splitmix64(state);
   switch (pick & 7) {
-    case 0: return ints[r % (sizeof ints / sizeof ints[0])];
-    case 1: return f32[r % (sizeof f32 / sizeof f32[0])] | (r >> 32 << 31);
-    case 2: return r % 70;
-    case 3: return before + r % 5 - 2;
-    case 4: return (r & 0xffffffff807fffff) | (110 + (r >> 40) % 40) << 23; /* f32 near 1 */
-    case 5: return 0 - (r >> (pick >> 8 & 63));
-    case 6: return r >> (pick >> 8 & 63);
-    default: return r;
+  case 0:
+    return ints[r % (sizeof ints / sizeof ints[0])];
+  case 1:
+    return f32[r % (sizeof f32 / sizeof f32[0])] | (r >> 32 << 31);
+  case 2:
+    return r % 70;
+  case 3:
+    return before + r % 5 - 2;
+  case 4:
+    return (r & 0xffffffff807fffff) | (110 + (r >> 40) % 40) << 23; /* f32 near 1 */
+  case 5:
+    return 0 - (r >> (pick >> 8 & 63));
+  case 6:
+    return r >> (pick >> 8 & 63);
+  default:
+    return r;
   }
 }
 
@@ -88,18 +110,22 @@ typedef struct variant { /* constants: bit i of mask = source i; `value` chooses
 } variant_t;
 
 static const char *constant(char letter, unsigned which) {
-  static const char *const w[] = {"0", "5", "31", "1", "32", "33", "200", "0x80000000",
-                                  "-1", "0x7fffffff", "64", "1000"};
+  static const char *const w[] = {"0",   "5",          "31", "1",          "32", "33",
+                                  "200", "0x80000000", "-1", "0x7fffffff", "64", "1000"};
   static const char *const h[] = {"0", "5", "1", "0x7fff", "-1", "-32768"};
-  static const char *const x[] = {"0", "5", "-1", "0x8000000000000000", "0x7fffffff", "1",
-                                  "0x100000000", "0xffffffff80000000"};
+  static const char *const x[] = {"0",          "5", "-1",          "0x8000000000000000",
+                                  "0x7fffffff", "1", "0x100000000", "0xffffffff80000000"};
   static const char *const f[] = {"0f3FC00000", "0f00000001", "0fBF800000", "0f80000000",
                                   "0f7F800000", "0f7FC00000", "0f00800000", "1.0"};
   switch (letter) {
-    case 'h': return h[which % 6];
-    case 'w': return w[which % 12];
-    case 'x': return x[which % 8];
-    default: return f[which % 8];
+  case 'h':
+    return h[which % 6];
+  case 'w':
+    return w[which % 12];
+  case 'x':
+    return x[which % 8];
+  default:
+    return f[which % 8];
   }
 }
 
@@ -123,7 +149,7 @@ static void operand_text(char *to, size_t cap, const char *token, unsigned index
       to[n] = '|';
       destination(to + n + 1, cap - n - 1, 'p', 1, &v.alias);
     }
-  } else if ( (v.mask >> (index - 1) & 1) != 0 && strchr("hwxf", letter) != NULL) {
+  } else if ((v.mask >> (index - 1) & 1) != 0 && strchr("hwxf", letter) != NULL) {
     unsigned which = v.value * 5 + index * index;
     (void)snprintf(to, cap, "%s", constant(letter, v.field ? which % 7 : which));
   } else if (strchr("hwxfp", letter) != NULL) {
@@ -224,8 +250,8 @@ static unsigned count_differences(test_t *t, const char *form, char kind) {
     const uint64_t *m = &t->machine[2 * i], *o = &t->oracle[2 * i], *in = &t->in[4 * i];
     bool both_nan = kind == 'F' && is_nan(m[0]) && is_nan(o[0]);
     if ((m[0] != o[0] || m[1] != o[1]) && !both_nan && different++ < 3) {
-      printf("%s: of %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %016" PRIx64
-             ": machine %" PRIx64 " %" PRIx64 ", oracle %" PRIx64 " %" PRIx64 "\n",
+      printf("%s: of %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %016" PRIx64 ": machine %" PRIx64
+             " %" PRIx64 ", oracle %" PRIx64 " %" PRIx64 "\n",
              form, in[0], in[1], in[2], in[3], m[0], m[1], o[0], o[1]);
     }
   }
@@ -235,8 +261,13 @@ static unsigned count_differences(test_t *t, const char *form, char kind) {
 static void one(test_t *t, const char *form, const char *operands, variant_t v) {
   char text[CAP], why[1024];
   size_t size = program(text, form, operands, v);
-  wl_pair_t pair = {.device = t->device, .text = text, .size = size, .ctas = t->ctas,
-                    .block = BLOCK, .in = t->in, .in_bytes = t->sets * (size_t)32,
+  wl_pair_t pair = {.device = t->device,
+                    .text = text,
+                    .size = size,
+                    .ctas = t->ctas,
+                    .block = BLOCK,
+                    .in = t->in,
+                    .in_bytes = t->sets * (size_t)32,
                     .out_bytes = t->sets * (size_t)16};
   t->forms++;
   wl_status_t s = wl_pair_machine(&pair, t->machine, why, sizeof why);
@@ -288,8 +319,9 @@ static void row(void *context, const char *form, const char *operands) {
   }
   for (unsigned mask = may; mask != 0; mask = (mask - 1) & may) {
     for (unsigned value = 0; value < t->values; value++) {
-      one(t, form, operands, (variant_t){.mask = mask, .value = value + mask * 3,
-                                   .field = strncmp(form, "bf", 2) == 0});
+      one(t, form, operands,
+          (variant_t){
+              .mask = mask, .value = value + mask * 3, .field = strncmp(form, "bf", 2) == 0});
     }
   }
 }
@@ -299,13 +331,26 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i += 2) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
     switch (argv[i][2]) {
-      case 'a': t.alias = true; i--; break;
-      case 'b': t.device.backend = value; break;
-      case 'c': argv[i][3] == 't' ? (void)(t.ctas = (uint32_t)strtoul(value, NULL, 0))
-                                  : (void)(t.device.config = value); break;
-      case 'f': t.only = value; break;
-      case 'v': t.values = (unsigned)strtoul(value, NULL, 0); break;
-      default: t.least = (unsigned)strtoul(value, NULL, 0); break;
+    case 'a':
+      t.alias = true;
+      i--;
+      break;
+    case 'b':
+      t.device.backend = value;
+      break;
+    case 'c':
+      argv[i][3] == 't' ? (void)(t.ctas = (uint32_t)strtoul(value, NULL, 0))
+                        : (void)(t.device.config = value);
+      break;
+    case 'f':
+      t.only = value;
+      break;
+    case 'v':
+      t.values = (unsigned)strtoul(value, NULL, 0);
+      break;
+    default:
+      t.least = (unsigned)strtoul(value, NULL, 0);
+      break;
     }
   }
   if (!make_operands(&t)) {

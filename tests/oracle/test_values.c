@@ -30,7 +30,8 @@ typedef struct row {
   "ld.param.v2.b32 {%w0, %w1}, [a]; ld.param.b32 %w2, [b+4]; add.u32 %w0, %w0, %w2;"               \
   "st.param.v2.b32 [r], {%w1, %w0}; ret; }\n"
 
-/* clang-format off: PTX reads better in its own lines */
+/* PTX reads better in its own lines. */
+/* clang-format off */
 static const row_t k_rows[] = {
     {false, "elements of .global by index",
      ".global .align 16 .b32 g[40] = {100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, "

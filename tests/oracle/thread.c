@@ -18,8 +18,8 @@ bool wl_or_fail(const wl_or_ctx_t *x, const char *fmt, ...) {
     line = x->insn->ast->pos.line;
   }
   (void)snprintf(p->error, p->cap, "%s:%u: %s: %s (CTA %u,%u,%u thread %u,%u,%u)", p->module->name,
-                 line, form, reason, x->cta->id[0], x->cta->id[1], x->cta->id[2],
-                 x->thread->tid[0], x->thread->tid[1], x->thread->tid[2]);
+                 line, form, reason, x->cta->id[0], x->cta->id[1], x->cta->id[2], x->thread->tid[0],
+                 x->thread->tid[1], x->thread->tid[2]);
   return false;
 }
 
@@ -27,11 +27,16 @@ bool wl_or_fail(const wl_or_ctx_t *x, const char *fmt, ...) {
 static uint32_t lanemask(wl_ptx_sreg_t r, uint32_t lane) {
   uint32_t self = UINT32_C(1) << lane, below = self - 1;
   switch (r) {
-    case WL_PTX_SR_LANEMASK_EQ: return self;
-    case WL_PTX_SR_LANEMASK_LE: return below | self;
-    case WL_PTX_SR_LANEMASK_LT: return below;
-    case WL_PTX_SR_LANEMASK_GE: return ~below;
-    default: return ~(below | self);
+  case WL_PTX_SR_LANEMASK_EQ:
+    return self;
+  case WL_PTX_SR_LANEMASK_LE:
+    return below | self;
+  case WL_PTX_SR_LANEMASK_LT:
+    return below;
+  case WL_PTX_SR_LANEMASK_GE:
+    return ~below;
+  default:
+    return ~(below | self);
   }
 }
 
@@ -43,43 +48,66 @@ static uint64_t special(const wl_or_ctx_t *x, const wl_or_src_t *s) {
   uint32_t lane = x->thread->number % OR_LANES;
   uint64_t static_shared = p->shared_end - p->shared_start;
   switch ((wl_ptx_sreg_t)s->slot) {
-    case WL_PTX_SR_TID: return component(x->thread->tid, s->comp);
-    case WL_PTX_SR_NTID: return component(l->block, s->comp);
-    case WL_PTX_SR_CLUSTERID:
-    case WL_PTX_SR_CTAID: return component(x->cta->id, s->comp);
-    case WL_PTX_SR_NCLUSTERID:
-    case WL_PTX_SR_NCTAID: return component(l->grid, s->comp);
-    case WL_PTX_SR_CLUSTER_NCTAID: return s->comp < 3;
-    case WL_PTX_SR_CLUSTER_NCTARANK:
-    case WL_PTX_SR_NSMID: return 1;
-    case WL_PTX_SR_LANEID: return lane;
-    case WL_PTX_SR_WARPID: return x->thread->number / OR_LANES;
-    case WL_PTX_SR_NWARPID: return 64;
-    case WL_PTX_SR_LANEMASK_EQ:
-    case WL_PTX_SR_LANEMASK_LE:
-    case WL_PTX_SR_LANEMASK_LT:
-    case WL_PTX_SR_LANEMASK_GE:
-    case WL_PTX_SR_LANEMASK_GT: return lanemask((wl_ptx_sreg_t)s->slot, lane);
-    case WL_PTX_SR_CLOCK:
-    case WL_PTX_SR_CLOCK64:
-    case WL_PTX_SR_GLOBALTIMER:
-    case WL_PTX_SR_GLOBALTIMER_LO: return x->grid->instructions; /* a clock of its own */
-    case WL_PTX_SR_CLOCK_HI:
-    case WL_PTX_SR_GLOBALTIMER_HI: return x->grid->instructions >> 32;
-    case WL_PTX_SR_TOTAL_SMEM_SIZE:
-    case WL_PTX_SR_AGGR_SMEM_SIZE: return static_shared + l->dynamic_shared;
-    case WL_PTX_SR_DYNAMIC_SMEM_SIZE: return l->dynamic_shared;
-    default: return 0; /* %smid, %gridid, %envreg, %pm, reserved shared memory, clusters of one */
+  case WL_PTX_SR_TID:
+    return component(x->thread->tid, s->comp);
+  case WL_PTX_SR_NTID:
+    return component(l->block, s->comp);
+  case WL_PTX_SR_CLUSTERID:
+  case WL_PTX_SR_CTAID:
+    return component(x->cta->id, s->comp);
+  case WL_PTX_SR_NCLUSTERID:
+  case WL_PTX_SR_NCTAID:
+    return component(l->grid, s->comp);
+  case WL_PTX_SR_CLUSTER_NCTAID:
+    return s->comp < 3;
+  case WL_PTX_SR_CLUSTER_NCTARANK:
+  case WL_PTX_SR_NSMID:
+    return 1;
+  case WL_PTX_SR_LANEID:
+    return lane;
+  case WL_PTX_SR_WARPID:
+    return x->thread->number / OR_LANES;
+  case WL_PTX_SR_NWARPID:
+    return 64;
+  case WL_PTX_SR_LANEMASK_EQ:
+  case WL_PTX_SR_LANEMASK_LE:
+  case WL_PTX_SR_LANEMASK_LT:
+  case WL_PTX_SR_LANEMASK_GE:
+  case WL_PTX_SR_LANEMASK_GT:
+    return lanemask((wl_ptx_sreg_t)s->slot, lane);
+  case WL_PTX_SR_CLOCK:
+  case WL_PTX_SR_CLOCK64:
+  case WL_PTX_SR_GLOBALTIMER:
+  case WL_PTX_SR_GLOBALTIMER_LO:
+    return x->grid->instructions; /* a clock of its own */
+  case WL_PTX_SR_CLOCK_HI:
+  case WL_PTX_SR_GLOBALTIMER_HI:
+    return x->grid->instructions >> 32;
+  case WL_PTX_SR_TOTAL_SMEM_SIZE:
+  case WL_PTX_SR_AGGR_SMEM_SIZE:
+    return static_shared + l->dynamic_shared;
+  case WL_PTX_SR_DYNAMIC_SMEM_SIZE:
+    return l->dynamic_shared;
+  default:
+    return 0; /* %smid, %gridid, %envreg, %pm, reserved shared memory, clusters of one */
   }
 }
 
 uint64_t wl_or_source(const wl_or_ctx_t *x, const wl_or_src_t *s) {
   uint64_t v;
   switch (s->kind) {
-    case OR_S_REG: v = x->thread->regs[x->thread->reg_base + s->slot]; break;
-    case OR_S_FRAME: v = x->thread->local_base + s->imm; break;
-    case OR_S_SREG: v = special(x, s); break;
-    default: v = s->imm; break;
+  case OR_S_REG:
+    v = x->thread->regs[x->thread->reg_base + s->slot];
+    break;
+  case OR_S_FRAME:
+    v = x->thread->local_base + s->imm;
+    break;
+  case OR_S_SREG:
+    v = special(x, s);
+    break;
+  default:
+    v = s->imm;
+    break;
   }
   return (s->invert ? ~v : v) & s->mask;
 }
@@ -117,18 +145,30 @@ static bool wait_at(const wl_or_ctx_t *x) {
 static bool other(const wl_or_ctx_t *x, uint32_t *turn) {
   wl_or_thread_t *t = x->thread;
   switch (x->insn->op) {
-    case OR_NOP: return true;
-    case OR_BRA: t->pc = x->insn->target; return true;
-    case OR_BRX: return branch_indexed(x);
-    case OR_CALL: return wl_or_call(x);
-    case OR_RET: return t->depth != 0 ? wl_or_return(x) : leave(x);
-    case OR_EXIT: return leave(x);
-    case OR_TRAP: return wl_or_fail(x, "trap");
-    case OR_SLEEP: *turn = 0; return true;
-    case OR_BAR:
-    case OR_WARP:
-    case OR_ACTIVE: return wait_at(x);
-    default: return wl_or_memory(x);
+  case OR_NOP:
+    return true;
+  case OR_BRA:
+    t->pc = x->insn->target;
+    return true;
+  case OR_BRX:
+    return branch_indexed(x);
+  case OR_CALL:
+    return wl_or_call(x);
+  case OR_RET:
+    return t->depth != 0 ? wl_or_return(x) : leave(x);
+  case OR_EXIT:
+    return leave(x);
+  case OR_TRAP:
+    return wl_or_fail(x, "trap");
+  case OR_SLEEP:
+    *turn = 0;
+    return true;
+  case OR_BAR:
+  case OR_WARP:
+  case OR_ACTIVE:
+    return wait_at(x);
+  default:
+    return wl_or_memory(x);
   }
 }
 

@@ -115,30 +115,63 @@ static bool lop3(wl_or_tr_t *t) {
 }
 
 /* ---- compare ---- */
-enum { LT = 1 << WL_OR_LESS, EQ = 1 << WL_OR_EQUAL, GT = 1 << WL_OR_GREATER,
-       UN = 1 << WL_OR_UNORDERED };
+enum {
+  LT = 1 << WL_OR_LESS,
+  EQ = 1 << WL_OR_EQUAL,
+  GT = 1 << WL_OR_GREATER,
+  UN = 1 << WL_OR_UNORDERED
+};
 
 static bool comparison(wl_or_tr_t *t, uint8_t *accepted) {
   switch (t->ast->cmp) {
-    case WL_PTX_M_EQ: *accepted = EQ; return true;
-    case WL_PTX_M_NE: *accepted = LT | GT; return true;
-    case WL_PTX_M_LT:
-    case WL_PTX_M_LO: *accepted = LT; return true;
-    case WL_PTX_M_LE:
-    case WL_PTX_M_LS: *accepted = LT | EQ; return true;
-    case WL_PTX_M_GT:
-    case WL_PTX_M_HI: *accepted = GT; return true;
-    case WL_PTX_M_GE:
-    case WL_PTX_M_HS: *accepted = GT | EQ; return true;
-    case WL_PTX_M_EQU: *accepted = EQ | UN; return true;
-    case WL_PTX_M_NEU: *accepted = LT | GT | UN; return true;
-    case WL_PTX_M_LTU: *accepted = LT | UN; return true;
-    case WL_PTX_M_LEU: *accepted = LT | EQ | UN; return true;
-    case WL_PTX_M_GTU: *accepted = GT | UN; return true;
-    case WL_PTX_M_GEU: *accepted = GT | EQ | UN; return true;
-    case WL_PTX_M_NUM: *accepted = LT | EQ | GT; return true;
-    case WL_PTX_M_NANCMP: *accepted = UN; return true;
-    default: return wl_or_tr_fail(t, "comparison");
+  case WL_PTX_M_EQ:
+    *accepted = EQ;
+    return true;
+  case WL_PTX_M_NE:
+    *accepted = LT | GT;
+    return true;
+  case WL_PTX_M_LT:
+  case WL_PTX_M_LO:
+    *accepted = LT;
+    return true;
+  case WL_PTX_M_LE:
+  case WL_PTX_M_LS:
+    *accepted = LT | EQ;
+    return true;
+  case WL_PTX_M_GT:
+  case WL_PTX_M_HI:
+    *accepted = GT;
+    return true;
+  case WL_PTX_M_GE:
+  case WL_PTX_M_HS:
+    *accepted = GT | EQ;
+    return true;
+  case WL_PTX_M_EQU:
+    *accepted = EQ | UN;
+    return true;
+  case WL_PTX_M_NEU:
+    *accepted = LT | GT | UN;
+    return true;
+  case WL_PTX_M_LTU:
+    *accepted = LT | UN;
+    return true;
+  case WL_PTX_M_LEU:
+    *accepted = LT | EQ | UN;
+    return true;
+  case WL_PTX_M_GTU:
+    *accepted = GT | UN;
+    return true;
+  case WL_PTX_M_GEU:
+    *accepted = GT | EQ | UN;
+    return true;
+  case WL_PTX_M_NUM:
+    *accepted = LT | EQ | GT;
+    return true;
+  case WL_PTX_M_NANCMP:
+    *accepted = UN;
+    return true;
+  default:
+    return wl_or_tr_fail(t, "comparison");
   }
 }
 
@@ -215,8 +248,7 @@ static bool mov(wl_or_tr_t *t) {
   n->sbits = (uint8_t)each;
   wl_ptx_type_t elem = each == 8 ? WL_PTX_T_B8 : each == 16 ? WL_PTX_T_B16 : WL_PTX_T_B32;
   return unpack ? wl_or_tr_dst_vec(t, &o[0], n->n, n->d) && wl_or_tr_src(t, &o[1], type, &n->s[0])
-                : wl_or_tr_dst(t, &o[0], &n->d[0]) &&
-                      wl_or_tr_src_vec(t, &o[1], elem, n->n, n->s);
+                : wl_or_tr_dst(t, &o[0], &n->d[0]) && wl_or_tr_src_vec(t, &o[1], elem, n->n, n->s);
 }
 
 static bool cvt(wl_or_tr_t *t) {
@@ -240,16 +272,25 @@ static bool cvt(wl_or_tr_t *t) {
 static bool rounding(wl_or_tr_t *t) {
   wl_or_round_t *r = &t->out->fm.round;
   switch (t->ast->round) {
-    case WL_PTX_M_NONE:
-    case WL_PTX_M_RN:
-    case WL_PTX_M_RNI: *r = WL_OR_RN; return true;
-    case WL_PTX_M_RZ:
-    case WL_PTX_M_RZI: *r = WL_OR_RZ; return true;
-    case WL_PTX_M_RM:
-    case WL_PTX_M_RMI: *r = WL_OR_RM; return true;
-    case WL_PTX_M_RP:
-    case WL_PTX_M_RPI: *r = WL_OR_RP; return true;
-    default: return wl_or_tr_fail(t, "rounding");
+  case WL_PTX_M_NONE:
+  case WL_PTX_M_RN:
+  case WL_PTX_M_RNI:
+    *r = WL_OR_RN;
+    return true;
+  case WL_PTX_M_RZ:
+  case WL_PTX_M_RZI:
+    *r = WL_OR_RZ;
+    return true;
+  case WL_PTX_M_RM:
+  case WL_PTX_M_RMI:
+    *r = WL_OR_RM;
+    return true;
+  case WL_PTX_M_RP:
+  case WL_PTX_M_RPI:
+    *r = WL_OR_RP;
+    return true;
+  default:
+    return wl_or_tr_fail(t, "rounding");
   }
 }
 
@@ -272,48 +313,84 @@ static bool branch_table(wl_or_tr_t *t) {
 static bool control(wl_or_tr_t *t) {
   wl_or_insn_t *n = t->out;
   switch (t->ast->op) {
-    case WL_PTX_OP_BRA:
-      n->op = OR_BRA;
-      n->target = t->ast->operands[0].label->index;
-      return true;
-    case WL_PTX_OP_BRX: return branch_table(t);
-    case WL_PTX_OP_CALL: return wl_or_tr_call(t);
-    case WL_PTX_OP_RET: n->op = OR_RET; return true;
-    case WL_PTX_OP_EXIT: n->op = OR_EXIT; return true;
-    case WL_PTX_OP_TRAP: n->op = OR_TRAP; return true;
-    case WL_PTX_OP_NANOSLEEP: n->op = OR_SLEEP; return true;
-    default: return wl_or_tr_memory(t);
+  case WL_PTX_OP_BRA:
+    n->op = OR_BRA;
+    n->target = t->ast->operands[0].label->index;
+    return true;
+  case WL_PTX_OP_BRX:
+    return branch_table(t);
+  case WL_PTX_OP_CALL:
+    return wl_or_tr_call(t);
+  case WL_PTX_OP_RET:
+    n->op = OR_RET;
+    return true;
+  case WL_PTX_OP_EXIT:
+    n->op = OR_EXIT;
+    return true;
+  case WL_PTX_OP_TRAP:
+    n->op = OR_TRAP;
+    return true;
+  case WL_PTX_OP_NANOSLEEP:
+    n->op = OR_SLEEP;
+    return true;
+  default:
+    return wl_or_tr_memory(t);
   }
 }
 
 /* ---- the rest of the list ---- */
 static bool integer_only(wl_or_tr_t *t) {
   switch (t->ast->op) {
-    case WL_PTX_OP_MUL24: return multiply(t, false, true);
-    case WL_PTX_OP_MAD24: return multiply(t, true, true);
-    case WL_PTX_OP_SAD: return plain(t, OR_SAD, 3);
-    case WL_PTX_OP_REM: return plain(t, OR_REM, 2);
-    case WL_PTX_OP_POPC: return plain(t, OR_POPC, 1);
-    case WL_PTX_OP_CLZ: return plain(t, OR_CLZ, 1);
-    case WL_PTX_OP_BFIND: return plain(t, OR_BFIND, 1);
-    case WL_PTX_OP_BREV: return plain(t, OR_BREV, 1);
-    case WL_PTX_OP_BFE: return with_u32(t, OR_BFE, 3, 1);
-    case WL_PTX_OP_BFI: return with_u32(t, OR_BFI, 4, 2);
-    case WL_PTX_OP_SZEXT: return with_u32(t, OR_SZEXT, 2, 1);
-    case WL_PTX_OP_BMSK: return with_u32(t, OR_BMSK, 2, 0);
-    case WL_PTX_OP_DP4A: return dot(t, OR_DP4A);
-    case WL_PTX_OP_DP2A: return dot(t, OR_DP2A);
-    case WL_PTX_OP_AND: return plain(t, OR_AND, 2);
-    case WL_PTX_OP_OR: return plain(t, OR_OR, 2);
-    case WL_PTX_OP_XOR: return plain(t, OR_XOR, 2);
-    case WL_PTX_OP_NOT: return plain(t, OR_NOT, 1);
-    case WL_PTX_OP_CNOT: return plain(t, OR_CNOT, 1);
-    case WL_PTX_OP_LOP3: return lop3(t);
-    case WL_PTX_OP_SHF: return with_u32(t, OR_SHF, 3, 2);
-    case WL_PTX_OP_SHL: return with_u32(t, OR_SHL, 2, 1);
-    case WL_PTX_OP_SHR: return with_u32(t, OR_SHR, 2, 1);
-    case WL_PTX_OP_PRMT: return prmt(t);
-    default: return control(t);
+  case WL_PTX_OP_MUL24:
+    return multiply(t, false, true);
+  case WL_PTX_OP_MAD24:
+    return multiply(t, true, true);
+  case WL_PTX_OP_SAD:
+    return plain(t, OR_SAD, 3);
+  case WL_PTX_OP_REM:
+    return plain(t, OR_REM, 2);
+  case WL_PTX_OP_POPC:
+    return plain(t, OR_POPC, 1);
+  case WL_PTX_OP_CLZ:
+    return plain(t, OR_CLZ, 1);
+  case WL_PTX_OP_BFIND:
+    return plain(t, OR_BFIND, 1);
+  case WL_PTX_OP_BREV:
+    return plain(t, OR_BREV, 1);
+  case WL_PTX_OP_BFE:
+    return with_u32(t, OR_BFE, 3, 1);
+  case WL_PTX_OP_BFI:
+    return with_u32(t, OR_BFI, 4, 2);
+  case WL_PTX_OP_SZEXT:
+    return with_u32(t, OR_SZEXT, 2, 1);
+  case WL_PTX_OP_BMSK:
+    return with_u32(t, OR_BMSK, 2, 0);
+  case WL_PTX_OP_DP4A:
+    return dot(t, OR_DP4A);
+  case WL_PTX_OP_DP2A:
+    return dot(t, OR_DP2A);
+  case WL_PTX_OP_AND:
+    return plain(t, OR_AND, 2);
+  case WL_PTX_OP_OR:
+    return plain(t, OR_OR, 2);
+  case WL_PTX_OP_XOR:
+    return plain(t, OR_XOR, 2);
+  case WL_PTX_OP_NOT:
+    return plain(t, OR_NOT, 1);
+  case WL_PTX_OP_CNOT:
+    return plain(t, OR_CNOT, 1);
+  case WL_PTX_OP_LOP3:
+    return lop3(t);
+  case WL_PTX_OP_SHF:
+    return with_u32(t, OR_SHF, 3, 2);
+  case WL_PTX_OP_SHL:
+    return with_u32(t, OR_SHL, 2, 1);
+  case WL_PTX_OP_SHR:
+    return with_u32(t, OR_SHR, 2, 1);
+  case WL_PTX_OP_PRMT:
+    return prmt(t);
+  default:
+    return control(t);
   }
 }
 
@@ -340,26 +417,47 @@ bool wl_or_tr_insn(wl_or_tr_t *t) {
     return false;
   }
   switch (t->ast->op) {
-    case WL_PTX_OP_ADD: return integer_or_f32(t, OR_ADD, OR_FADD, 2);
-    case WL_PTX_OP_SUB: return integer_or_f32(t, OR_SUB, OR_FSUB, 2);
-    case WL_PTX_OP_MUL: return multiply(t, false, false);
-    case WL_PTX_OP_MAD: return multiply(t, true, false);
-    case WL_PTX_OP_FMA: return integer_or_f32(t, OR_NOP, OR_FFMA, 3);
-    case WL_PTX_OP_DIV: return integer_or_f32(t, OR_DIV, OR_FDIV, 2);
-    case WL_PTX_OP_RCP: return integer_or_f32(t, OR_NOP, OR_FRCP, 1);
-    case WL_PTX_OP_SQRT: return integer_or_f32(t, OR_NOP, OR_FSQRT, 1);
-    case WL_PTX_OP_ABS: return integer_or_f32(t, OR_ABS, OR_FABS, 1);
-    case WL_PTX_OP_NEG: return integer_or_f32(t, OR_NEG, OR_FNEG, 1);
-    case WL_PTX_OP_MIN: return integer_or_f32(t, OR_MIN, OR_FMIN, 2);
-    case WL_PTX_OP_MAX: return integer_or_f32(t, OR_MAX, OR_FMAX, 2);
-    case WL_PTX_OP_COPYSIGN: return integer_or_f32(t, OR_NOP, OR_COPYSIGN, 2);
-    case WL_PTX_OP_TESTP: return testp(t);
-    case WL_PTX_OP_SETP: return compare(t, false);
-    case WL_PTX_OP_SET: return compare(t, true);
-    case WL_PTX_OP_SELP: return select_by(t, OR_SELP, WL_PTX_T_PRED);
-    case WL_PTX_OP_SLCT: return select_by(t, OR_SLCT, t->ast->type[1]);
-    case WL_PTX_OP_MOV: return mov(t);
-    case WL_PTX_OP_CVT: return cvt(t);
-    default: return integer_only(t);
+  case WL_PTX_OP_ADD:
+    return integer_or_f32(t, OR_ADD, OR_FADD, 2);
+  case WL_PTX_OP_SUB:
+    return integer_or_f32(t, OR_SUB, OR_FSUB, 2);
+  case WL_PTX_OP_MUL:
+    return multiply(t, false, false);
+  case WL_PTX_OP_MAD:
+    return multiply(t, true, false);
+  case WL_PTX_OP_FMA:
+    return integer_or_f32(t, OR_NOP, OR_FFMA, 3);
+  case WL_PTX_OP_DIV:
+    return integer_or_f32(t, OR_DIV, OR_FDIV, 2);
+  case WL_PTX_OP_RCP:
+    return integer_or_f32(t, OR_NOP, OR_FRCP, 1);
+  case WL_PTX_OP_SQRT:
+    return integer_or_f32(t, OR_NOP, OR_FSQRT, 1);
+  case WL_PTX_OP_ABS:
+    return integer_or_f32(t, OR_ABS, OR_FABS, 1);
+  case WL_PTX_OP_NEG:
+    return integer_or_f32(t, OR_NEG, OR_FNEG, 1);
+  case WL_PTX_OP_MIN:
+    return integer_or_f32(t, OR_MIN, OR_FMIN, 2);
+  case WL_PTX_OP_MAX:
+    return integer_or_f32(t, OR_MAX, OR_FMAX, 2);
+  case WL_PTX_OP_COPYSIGN:
+    return integer_or_f32(t, OR_NOP, OR_COPYSIGN, 2);
+  case WL_PTX_OP_TESTP:
+    return testp(t);
+  case WL_PTX_OP_SETP:
+    return compare(t, false);
+  case WL_PTX_OP_SET:
+    return compare(t, true);
+  case WL_PTX_OP_SELP:
+    return select_by(t, OR_SELP, WL_PTX_T_PRED);
+  case WL_PTX_OP_SLCT:
+    return select_by(t, OR_SLCT, t->ast->type[1]);
+  case WL_PTX_OP_MOV:
+    return mov(t);
+  case WL_PTX_OP_CVT:
+    return cvt(t);
+  default:
+    return integer_only(t);
   }
 }

@@ -27,9 +27,9 @@ static bool atomic_op(wl_or_tr_t *t) {
   static const struct {
     wl_ptx_mod_t mod;
     enum wl_or_sub sub;
-  } ops[] = {{WL_PTX_M_AND, OR_A_AND}, {WL_PTX_M_OR, OR_A_OR},     {WL_PTX_M_XOR, OR_A_XOR},
+  } ops[] = {{WL_PTX_M_AND, OR_A_AND},   {WL_PTX_M_OR, OR_A_OR},   {WL_PTX_M_XOR, OR_A_XOR},
              {WL_PTX_M_EXCH, OR_A_EXCH}, {WL_PTX_M_CAS, OR_A_CAS}, {WL_PTX_M_ADD, OR_A_ADD},
-             {WL_PTX_M_INC, OR_A_INC}, {WL_PTX_M_DEC, OR_A_DEC},   {WL_PTX_M_MIN, OR_A_MIN},
+             {WL_PTX_M_INC, OR_A_INC},   {WL_PTX_M_DEC, OR_A_DEC}, {WL_PTX_M_MIN, OR_A_MIN},
              {WL_PTX_M_MAX, OR_A_MAX}};
   for (unsigned i = 0; i < sizeof ops / sizeof ops[0]; i++) {
     if (wl_or_tr_has(t, ops[i].mod)) {
@@ -142,48 +142,61 @@ static bool warp(wl_or_tr_t *t) {
     return wl_or_tr_fail(t, "without .sync");
   }
   switch (t->ast->op) {
-    case WL_PTX_OP_SHFL: return pick(t, shfl, 4, OR_W_UP) && exchange(t, true, WL_PTX_T_B32);
-    case WL_PTX_OP_VOTE: return pick(t, vote, 4, OR_W_ALL) && exchange(t, true, WL_PTX_T_PRED);
-    case WL_PTX_OP_MATCH:
-      return pick(t, match, 2, OR_W_MATCH_ANY) && exchange(t, true, t->ast->type[0]);
-    case WL_PTX_OP_REDUX:
-      return wl_ptx_type_is_float(t->ast->type[0])
-                 ? wl_or_tr_fail(t, "type .f32")
-                 : pick(t, redux, 6, OR_W_ADD) && exchange(t, true, WL_PTX_T_B32);
-    default: t->out->sub = OR_W_ELECT; return exchange(t, true, WL_PTX_T_B32);
+  case WL_PTX_OP_SHFL:
+    return pick(t, shfl, 4, OR_W_UP) && exchange(t, true, WL_PTX_T_B32);
+  case WL_PTX_OP_VOTE:
+    return pick(t, vote, 4, OR_W_ALL) && exchange(t, true, WL_PTX_T_PRED);
+  case WL_PTX_OP_MATCH:
+    return pick(t, match, 2, OR_W_MATCH_ANY) && exchange(t, true, t->ast->type[0]);
+  case WL_PTX_OP_REDUX:
+    return wl_ptx_type_is_float(t->ast->type[0])
+               ? wl_or_tr_fail(t, "type .f32")
+               : pick(t, redux, 6, OR_W_ADD) && exchange(t, true, WL_PTX_T_B32);
+  default:
+    t->out->sub = OR_W_ELECT;
+    return exchange(t, true, WL_PTX_T_B32);
   }
 }
 
 bool wl_or_tr_memory(wl_or_tr_t *t) {
   wl_or_insn_t *n = t->out;
   switch (t->ast->op) {
-    case WL_PTX_OP_LD:
-    case WL_PTX_OP_LDU: return load_store(t, false);
-    case WL_PTX_OP_ST: return load_store(t, true);
-    case WL_PTX_OP_ATOM: return atomic(t, true);
-    case WL_PTX_OP_RED: return atomic(t, false);
-    case WL_PTX_OP_CVTA:
-    case WL_PTX_OP_ISSPACEP: return address_space(t);
-    case WL_PTX_OP_MEMBAR:
-    case WL_PTX_OP_FENCE:
-    case WL_PTX_OP_PREFETCH:
-    case WL_PTX_OP_PREFETCHU: n->op = OR_NOP; return true;
-    case WL_PTX_OP_BAR:
-    case WL_PTX_OP_BARRIER:
-      if (!wl_or_tr_has(t, WL_PTX_M_WARP)) {
-        return barrier(t);
-      }
-      n->sub = OR_W_SYNC;
-      return exchange(t, false, WL_PTX_T_B32);
-    case WL_PTX_OP_SHFL:
-    case WL_PTX_OP_VOTE:
-    case WL_PTX_OP_MATCH:
-    case WL_PTX_OP_REDUX:
-    case WL_PTX_OP_ELECT: return warp(t);
-    case WL_PTX_OP_ACTIVEMASK:
-      n->op = OR_ACTIVE;
-      return wl_or_tr_dst(t, &t->ast->operands[0], &n->d[0]);
-    default: return wl_or_tr_fail(t, "instruction");
+  case WL_PTX_OP_LD:
+  case WL_PTX_OP_LDU:
+    return load_store(t, false);
+  case WL_PTX_OP_ST:
+    return load_store(t, true);
+  case WL_PTX_OP_ATOM:
+    return atomic(t, true);
+  case WL_PTX_OP_RED:
+    return atomic(t, false);
+  case WL_PTX_OP_CVTA:
+  case WL_PTX_OP_ISSPACEP:
+    return address_space(t);
+  case WL_PTX_OP_MEMBAR:
+  case WL_PTX_OP_FENCE:
+  case WL_PTX_OP_PREFETCH:
+  case WL_PTX_OP_PREFETCHU:
+    n->op = OR_NOP;
+    return true;
+  case WL_PTX_OP_BAR:
+  case WL_PTX_OP_BARRIER:
+    if (!wl_or_tr_has(t, WL_PTX_M_WARP)) {
+      return barrier(t);
+    }
+    n->sub = OR_W_SYNC;
+    return exchange(t, false, WL_PTX_T_B32);
+  case WL_PTX_OP_SHFL:
+  case WL_PTX_OP_VOTE:
+  case WL_PTX_OP_MATCH:
+  case WL_PTX_OP_REDUX:
+  case WL_PTX_OP_ELECT:
+    return warp(t);
+  case WL_PTX_OP_ACTIVEMASK:
+    n->op = OR_ACTIVE;
+    return wl_or_tr_dst(t, &t->ast->operands[0], &n->d[0]);
+  default:
+    return wl_or_tr_fail(t, "instruction");
   }
 }
 

@@ -100,9 +100,7 @@ rc_sum_t rc_sum(const rc_table_t *t) {
 }
 
 /* ---- the table: opcode (with the space) by path ---- */
-static size_t opcode_length(const rc_row_t *r) {
-  return strcspn(r->form, ".");
-}
+static size_t opcode_length(const rc_row_t *r) { return strcspn(r->form, "."); }
 
 static bool same_line(const rc_row_t *a, const rc_row_t *b) {
   size_t n = opcode_length(a);

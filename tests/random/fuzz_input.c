@@ -134,9 +134,7 @@ static size_t make(fuzz_t *f, kind_t k, uint64_t i) {
 }
 
 /* ---- one candidate, in the child ---- */
-static bool stop(void *context) {
-  return ++*(unsigned *)context > 3;
-}
+static bool stop(void *context) { return ++*(unsigned *)context > 3; }
 
 static void launch(wl_device_t *device, wl_module_t *module) {
   wl_function_t *fn = wl_module_function_at(module, 0);
@@ -349,16 +347,18 @@ static bool write_json(const fuzz_t *f, const char *path) {
   if (to == NULL) {
     return false;
   }
-  (void)fprintf(to, "{\"seed\": %" PRIu64 ", \"stride\": %" PRIu64 ", \"failed\": %" PRIu64
-                ",\n \"kinds\": {", f->seed, f->stride, f->bad);
+  (void)fprintf(to,
+                "{\"seed\": %" PRIu64 ", \"stride\": %" PRIu64 ", \"failed\": %" PRIu64
+                ",\n \"kinds\": {",
+                f->seed, f->stride, f->bad);
   for (unsigned k = 0; k < KINDS; k++) {
     (void)fprintf(to, "%s\"%s\": %" PRIu64, k != 0 ? ", " : "", k_kind[k], f->kinds[k]);
   }
   (void)fprintf(to, "},\n \"outcomes\": {");
   for (unsigned s = 0; s < 80; s++) {
     if (f->shared->outcome[s] != 0) {
-      (void)fprintf(to, "%s\"%s\": %" PRIu64, comma,
-                    s < 79 ? wl_status_text((wl_status_t)s) : "?", f->shared->outcome[s]);
+      (void)fprintf(to, "%s\"%s\": %" PRIu64, comma, s < 79 ? wl_status_text((wl_status_t)s) : "?",
+                    f->shared->outcome[s]);
       comma = ", ";
     }
   }

@@ -8,13 +8,9 @@
 #include "tests/common/splitmix.h"
 #include "tests/oracle/form_list.h"
 
-uint32_t g_below(gen_t *g, uint32_t n) {
-  return (uint32_t)(wl_splitmix64(&g->random) >> 33) % n;
-}
+uint32_t g_below(gen_t *g, uint32_t n) { return (uint32_t)(wl_splitmix64(&g->random) >> 33) % n; }
 
-bool g_chance(gen_t *g, uint32_t percent) {
-  return g_below(g, 100) < percent;
-}
+bool g_chance(gen_t *g, uint32_t percent) { return g_below(g, 100) < percent; }
 
 /* ---- text ---- */
 static void append(gen_t *g, const char *text) {
@@ -84,9 +80,7 @@ void g_op_as(gen_t *g, const char *form, rc_space_t space, rc_class_t cls, const
   g_raw(g, "\t%s%s;", g->guard, line);
 }
 
-void g_label(gen_t *g, unsigned label) {
-  g_raw(g, "L%u:", label);
-}
+void g_label(gen_t *g, unsigned label) { g_raw(g, "L%u:", label); }
 
 /* ---- operands ---- */
 static const char *const k_reg[][12] = {
@@ -135,9 +129,7 @@ const char *g_constant(gen_t *g, char letter, bool field) {
   }
 }
 
-const char *g_not(gen_t *g, uint32_t percent) {
-  return g_chance(g, percent) ? "!" : "";
-}
+const char *g_not(gen_t *g, uint32_t percent) { return g_chance(g, percent) ? "!" : ""; }
 
 /* ---- arithmetic: the forms of the oracle's list ---- */
 typedef struct form {
@@ -149,12 +141,8 @@ typedef struct forms {
 } forms_t;
 
 /* Range of an integer type as bits: 8-bit signed is -7 .. 7. */
-static int low_bits(const char *type) {
-  return type[0] == 's' ? atoi(type + 1) - 1 : 0;
-}
-static int high_bits(const char *type) {
-  return atoi(type + 1) - (type[0] == 's' ? 1 : 0);
-}
+static int low_bits(const char *type) { return type[0] == 's' ? atoi(type + 1) - 1 : 0; }
+static int high_bits(const char *type) { return atoi(type + 1) - (type[0] == 's' ? 1 : 0); }
 
 /* cvt.sat between integers is legal only where it can clamp [PTX 9.7.9.21]. */
 static bool has_meaning(const char *form) {

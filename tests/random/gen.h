@@ -45,8 +45,8 @@ typedef struct gen {
   unsigned functions; /* made so far */
   bool function_full[G_FUNCTIONS];
   bool recursive, indirect, vector; /* functions that there are besides */
-  unsigned loops, depth, budget; /* nesting; statements left */
-  unsigned since_barrier;        /* statements since a barrier of all, 0: none yet */
+  unsigned loops, depth, budget;    /* nesting; statements left */
+  unsigned since_barrier;           /* statements since a barrier of all, 0: none yet */
   unsigned next_mask, next_label, next_counter;
   unsigned loop_mask;        /* mask register of the innermost loop, if its head counts lanes */
   bool tail;                 /* threads may have left: no barriers, no cells of shared memory */

@@ -50,12 +50,8 @@ static void lane_condition(gen_t *g) {
   }
 }
 
-static unsigned new_mask(gen_t *g) {
-  return g->next_mask++;
-}
-static bool masks_left(const gen_t *g) {
-  return g->next_mask + 8 < G_MASKS;
-}
+static unsigned new_mask(gen_t *g) { return g->next_mask++; }
+static bool masks_left(const gen_t *g) { return g->next_mask + 8 < G_MASKS; }
 
 static void inner(gen_t *g, g_scope_t outer, bool known, unsigned mask) {
   g->sc = outer;
@@ -119,9 +115,7 @@ static void uniform_if(gen_t *g) {
 }
 
 /* ---- loops ---- */
-static unsigned new_counter(gen_t *g) {
-  return g->next_counter++;
-}
+static unsigned new_counter(gen_t *g) { return g->next_counter++; }
 
 static void leave_some(gen_t *g, unsigned to, unsigned live) {
   lane_condition(g);

@@ -92,9 +92,7 @@ static const atom_t k_atoms[G_CELL_ROWS] = {
     {"max.u64", 'x', 8, false},  {"max.s64", 'x', 8, false}, {"exch.b32", 'w', 4, false},
     {"exch.b64", 'x', 8, false}, {"cas.b32", 'w', 4, true},  {"cas.b64", 'x', 8, true}};
 
-bool g_cell_row_zero(unsigned row) {
-  return k_atoms[row].zero;
-}
+bool g_cell_row_zero(unsigned row) { return k_atoms[row].zero; }
 
 static const struct {
   const char *word;

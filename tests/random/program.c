@@ -54,13 +54,9 @@ static wl_status_t place(run_t *r) {
 }
 
 /* Processor time: a busy computer must not make a hang of a slow run. */
-static bool too_long(void *context) {
-  return clock() > *(const clock_t *)context;
-}
+static bool too_long(void *context) { return clock() > *(const clock_t *)context; }
 
-static const char *or_null(const char *text) {
-  return text[0] != 0 ? text : NULL;
-}
+static const char *or_null(const char *text) { return text[0] != 0 ? text : NULL; }
 
 /* "DIVERGENCE at cycle 5 (found by the scrub)  sm0 warp0 rf.r4 .." -> "divergence rf": what,
  * without numbers and places. */

@@ -43,7 +43,8 @@ static void add(file_case_t *c, uint32_t line, const char *s, size_t n) {
   int used = 0;
   char buf[TEXT] = "";
   memcpy(buf, s, n < TEXT - 1 ? n : TEXT - 1);
-  while (n > 0 && n < TEXT && (buf[n - 1] == ' ' || buf[n - 1] == '\r')) buf[--n] = 0;
+  while (n > 0 && n < TEXT && (buf[n - 1] == ' ' || buf[n - 1] == '\r'))
+    buf[--n] = 0;
   expect_t *e = &c->list[c->n];
   if (buf[0] == '@' && sscanf(buf, "@%u:%u: %n", &a, &b, &used) == 2 && used > 0) {
     *e = (expect_t){.line = a, .col = b};

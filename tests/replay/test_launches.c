@@ -62,18 +62,14 @@ static wl_status_t again(const file_t *f, void (*change)(wl_rpx_t *), char *out,
   return status;
 }
 
-static void other_seed(wl_rpx_t *r) {
-  r->seed++;
-}
+static void other_seed(wl_rpx_t *r) { r->seed++; }
 /* Forgets one launch without leaking its runs. */
 static void drop_second(wl_rpx_t *r) {
   wl_rpx_free_image(&r->launch[1].image);
   r->launch[1] = r->launch[2], r->launches = 2;
 }
 /* The last launch begins with empty memory, and so without a launch block. */
-static void cut_memory(wl_rpx_t *r) {
-  r->launch[2].image.runs = 0;
-}
+static void cut_memory(wl_rpx_t *r) { r->launch[2].image.runs = 0; }
 
 /* The launch block's words 0 to 37, as far as they lie in data runs, changed under a right hash:
  * each file is refused, or runs to some end; two of three words must be refused when they are all

@@ -31,12 +31,8 @@ static struct {
 } cu;
 static char error_text[8192], device_text[256];
 
-const char *cuda_error(void) {
-  return error_text;
-}
-const char *cuda_device_name(void) {
-  return device_text;
-}
+const char *cuda_error(void) { return error_text; }
+const char *cuda_device_name(void) { return device_text; }
 
 static bool done(int result, const char *what) {
   const char *name = NULL;

@@ -3,12 +3,8 @@
 
 #include "tests/silicon/samples.h"
 
-static double reciprocal(double x) {
-  return 1 / x;
-}
-static double reciprocal_root(double x) {
-  return 1 / sqrt(x);
-}
+static double reciprocal(double x) { return 1 / x; }
+static double reciprocal_root(double x) { return 1 / sqrt(x); }
 
 const curve_t *curve_at(unsigned index) {
   static const curve_t curves[] = {

@@ -64,17 +64,13 @@ static const tensor_format_t formats[] = {
     [TENSOR_S8] = {8, 0, 0, 0},    [TENSOR_U8] = {8, 0, 0, 0},    [TENSOR_F32] = {32, 8, 23, 0},
     [TENSOR_S32] = {32, 0, 0, 0}};
 
-const tensor_format_t *tensor_format(tensor_type_t type) {
-  return &formats[type];
-}
+const tensor_format_t *tensor_format(tensor_type_t type) { return &formats[type]; }
 
 /* ---- Operands. */
 
 static const char *const mode_names[TENSOR_MODES] = {
     "moderate", "wide", "raw", "tiny", "align", "cancel", "special", "powers", "zeros"};
-const char *tensor_mode_name(unsigned mode) {
-  return mode_names[mode];
-}
+const char *tensor_mode_name(unsigned mode) { return mode_names[mode]; }
 
 static int bias_of(tensor_type_t type) {
   return formats[type].exponent == 0 ? 0 : (1 << (formats[type].exponent - 1)) - 1;
@@ -212,29 +208,21 @@ void tensor_fill(const tensor_t *t, unsigned mode, unsigned item, tensor_item_t 
 static unsigned per_of(tensor_type_t type) {
   return type == TENSOR_F64 ? 1 : 32 / formats[type].bits;
 }
-static unsigned words_of(tensor_type_t type) {
-  return type == TENSOR_F64 ? 2 : 1;
-}
+static unsigned words_of(tensor_type_t type) { return type == TENSOR_F64 ? 2 : 1; }
 /* Registers of a lane. */
 static unsigned a_regs(const tensor_t *t) {
   return (t->m == 8 ? 1 : 2) * t->k / (4 * per_of(t->a));
 }
-static unsigned b_regs(const tensor_t *t) {
-  return t->k / (4 * per_of(t->b));
-}
+static unsigned b_regs(const tensor_t *t) { return t->k / (4 * per_of(t->b)); }
 static unsigned c_regs(const tensor_t *t) {
   return (t->m == 8 ? 1u : 2u) * 2 / per_of(t->c == TENSOR_F16 ? TENSOR_F16 : TENSOR_F32);
 }
 
-unsigned tensor_threads(const tensor_t *t) {
-  return t->warpgroup ? 128 : 32;
-}
+unsigned tensor_threads(const tensor_t *t) { return t->warpgroup ? 128 : 32; }
 unsigned tensor_words(const tensor_t *t) {
   return a_regs(t) * words_of(t->a) + b_regs(t) * words_of(t->b) + c_regs(t) * words_of(t->c);
 }
-unsigned tensor_result_words(const tensor_t *t) {
-  return c_regs(t) * words_of(t->c);
-}
+unsigned tensor_result_words(const tensor_t *t) { return c_regs(t) * words_of(t->c); }
 
 static void put(uint32_t **to, tensor_type_t type, const uint64_t *element) {
   if (type == TENSOR_F64) {

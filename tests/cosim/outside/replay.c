@@ -127,7 +127,8 @@ int main(int argc, char **argv) {
     wl_cosim_signals(c, core.line[0] == '\0', false);
     verdict = wl_cosim_step(c, core.record, core.records, &report);
   }
-  if (verdict == WL_COSIM_EQUAL) fprintf(stderr, "replay: the log has ended, the reference has not\n");
+  if (verdict == WL_COSIM_EQUAL)
+    fprintf(stderr, "replay: the log has ended, the reference has not\n");
   if (verdict == WL_COSIM_DONE) verdict = wl_cosim_end(c, &report);
   if (verdict == WL_COSIM_DONE) wl_cosim_summary(c, summary, sizeof summary);
   printf("%s", verdict == WL_COSIM_DONE ? summary : report.text);

@@ -37,18 +37,21 @@ void check_equal(uint64_t got, uint64_t expected, const char *what) {
 }
 
 void put(frame_bytes_t *p, uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; i++) p->push_back(static_cast<uint8_t>(value >> 8 * i));
+  for (int i = 0; i < bytes; i++)
+    p->push_back(static_cast<uint8_t>(value >> 8 * i));
 }
 
 uint64_t get(const frame_bytes_t &p, size_t at, int bytes) {
   uint64_t value = 0;
   for (int i = 0; i < bytes; i++)
-    value |= static_cast<uint64_t>(at + static_cast<size_t>(i) < p.size() ? p[at + static_cast<size_t>(i)] : 0xee) << 8 * i;
+    value |= static_cast<uint64_t>(
+                 at + static_cast<size_t>(i) < p.size() ? p[at + static_cast<size_t>(i)] : 0xee)
+             << 8 * i;
   return value;
 }
 
 class Host {
- public:
+public:
   Board board{divide};
   uint8_t seq = 0;
 
@@ -77,7 +80,7 @@ class Host {
     *answer_type = 0;
     if (got.size() < 11) return {};
     const frame_bytes_t body(got.begin() + 7, got.end() - 4);
-    const uint8_t same = frame[1] == 0x4c ? frame[3] : frame[5];  // behind start bytes
+    const uint8_t same = frame[1] == 0x4c ? frame[3] : frame[5]; // behind start bytes
     check(got == frame_make(got[2], same, body), "form, seq and CRC of an answer");
     *answer_type = got[2];
     return body;
@@ -104,7 +107,7 @@ class Host {
   }
   frame_bytes_t last_sent, last_bytes;
 
- private:
+private:
   bool talking() {
     const bool same = board.from_board.size() == seen_;
     seen_ = board.from_board.size();
@@ -128,7 +131,8 @@ class Host {
 
 frame_bytes_t words(std::initializer_list<uint64_t> list) {
   frame_bytes_t p;
-  for (uint64_t w : list) put(&p, w, 4);
+  for (uint64_t w : list)
+    put(&p, w, 4);
   return p;
 }
 
@@ -177,7 +181,8 @@ void test_link() {
   // Echo, also across the wrap of seq; each repeated frame gives the stored answer.
   for (unsigned n : {0u, 1u, 3u, 64u, 1039u, 1040u, 5u, 6u}) {
     frame_bytes_t payload;
-    for (unsigned i = 0; i < n; i++) payload.push_back(static_cast<uint8_t>(noise(i + n)));
+    for (unsigned i = 0; i < n; i++)
+      payload.push_back(static_cast<uint8_t>(noise(i + n)));
     const frame_bytes_t body = h.good(WL_LINK_CMD_ECHO, payload, n);
     check(body == payload, "echo");
     const frame_bytes_t sent = h.last_sent, first = h.last_bytes;
@@ -208,16 +213,20 @@ void test_link() {
     nothing(&h, frame_bytes_t(1100, 0), "the end of a length that was too large");
   }
   for (size_t n = 1; n < good.size(); n++) {
-    nothing(&h, frame_bytes_t(good.begin(), good.begin() + static_cast<long>(n)), "a part of a frame");
+    nothing(&h, frame_bytes_t(good.begin(), good.begin() + static_cast<long>(n)),
+            "a part of a frame");
     // After the pause the rest is not a frame.
-    for (unsigned i = 0; i < (WL_LINK_GAP_BITS + 64) * Board::kBitClocks; i++) h.board.clock();
+    for (unsigned i = 0; i < (WL_LINK_GAP_BITS + 64) * Board::kBitClocks; i++)
+      h.board.clock();
     nothing(&h, frame_bytes_t(good.begin() + static_cast<long>(n), good.end()), "the rest of it");
   }
   frame_bytes_t garbage;
-  for (unsigned i = 0; i < 3000; i++) garbage.push_back(static_cast<uint8_t>(noise(i)));
+  for (unsigned i = 0; i < 3000; i++)
+    garbage.push_back(static_cast<uint8_t>(noise(i)));
   garbage.push_back(0x57);
   nothing(&h, garbage, "garbage");
-  for (unsigned i = 0; i < (WL_LINK_GAP_BITS + 64) * Board::kBitClocks; i++) h.board.clock();
+  for (unsigned i = 0; i < (WL_LINK_GAP_BITS + 64) * Board::kBitClocks; i++)
+    h.board.clock();
   h.exchange(join({0x57, 0x57}, good), &type);
   check_equal(h.last_bytes.size(), 14, "a frame after garbage and start bytes");
   check(h.last_bytes == frame_make(WL_LINK_CMD_ECHO | 0x80u, h.seq, {7, 8, 9}), "its answer");
@@ -227,8 +236,10 @@ void test_link() {
   // A pause shorter than the limit is none.
   const frame_bytes_t late = frame_make(WL_LINK_CMD_ECHO, h.seq++, {1});
   h.send_bytes(frame_bytes_t(late.begin(), late.begin() + 6));
-  while (!h.board.to_board.empty()) h.board.clock();
-  for (unsigned i = 0; i < (WL_LINK_GAP_BITS - 64) * Board::kBitClocks; i++) h.board.clock();
+  while (!h.board.to_board.empty())
+    h.board.clock();
+  for (unsigned i = 0; i < (WL_LINK_GAP_BITS - 64) * Board::kBitClocks; i++)
+    h.board.clock();
   h.send_bytes(frame_bytes_t(late.begin() + 6, late.end()));
   check_equal(h.collect().size(), 12, "a frame with a short pause");
   // A new session from any seq.
@@ -247,7 +258,7 @@ void test_commands() {
   // Every wrong length up to 16 bytes.
   static const struct {
     uint8_t type;
-    unsigned good;  // bytes; 100: 4 + 4 n, 101: 8 + 4 n, 102: any
+    unsigned good; // bytes; 100: 4 + 4 n, 101: 8 + 4 n, 102: any
   } lengths[] = {{WL_LINK_CMD_STATUS, 0}, {WL_LINK_CMD_RESET, 0},  {WL_LINK_CMD_WRITE, 100},
                  {WL_LINK_CMD_READ, 6},   {WL_LINK_CMD_FILL, 12},  {WL_LINK_CMD_SUM, 6},
                  {WL_LINK_CMD_START, 8},  {WL_LINK_CMD_RUN, 5},    {WL_LINK_CMD_STOP, 0},
@@ -273,7 +284,8 @@ void test_commands() {
   h.refused(WL_LINK_CMD_READ, join(words({0}), bytes_of(1028, 2)), out, "READ of 1,028");
   h.refused(WL_LINK_CMD_READ, join(words({0}), bytes_of(2, 2)), out, "READ of 2");
   h.refused(WL_LINK_CMD_READ, join(words({1}), bytes_of(4, 2)), out, "READ at 1");
-  h.refused(WL_LINK_CMD_READ, join(words({end - 1020}), bytes_of(1024, 2)), out, "READ over the end");
+  h.refused(WL_LINK_CMD_READ, join(words({end - 1020}), bytes_of(1024, 2)), out,
+            "READ over the end");
   h.refused(WL_LINK_CMD_FILL, words({4, end, 0}), out, "FILL over the end");
   h.refused(WL_LINK_CMD_FILL, words({0, 0xfffffffc, 0}), out, "FILL of 4 GiB");
   h.refused(WL_LINK_CMD_FILL, words({4, 0xfffffffc, 0}), out, "FILL wrapping");
@@ -313,29 +325,36 @@ void test_memory() {
     const uint32_t n = i < 8 ? i : 1 + noise(i) % 256;
     const uint32_t at = i == 9 ? count - n : noise(100 + i) % (count - n);
     frame_bytes_t p = words({at * 4});
-    for (uint32_t k = 0; k < n; k++) put(&p, copy[at + k] = noise(1000 * i + k), 4);
+    for (uint32_t k = 0; k < n; k++)
+      put(&p, copy[at + k] = noise(1000 * i + k), 4);
     h.good(WL_LINK_CMD_WRITE, p, 0);
   }
   h.good(WL_LINK_CMD_FILL, words({0x1234, 0x40, 0xdeadbeef}), 0);
-  for (uint32_t i = 0; i < 16; i++) copy[0x1234 / 4 + i] = 0xdeadbeef;
+  for (uint32_t i = 0; i < 16; i++)
+    copy[0x1234 / 4 + i] = 0xdeadbeef;
   bool same = true;
-  for (uint32_t at = 0; at < count; at += 4096) {  // a sample read, all of it by SUM
-    const frame_bytes_t p = h.good(WL_LINK_CMD_READ, join(words({at * 4}), bytes_of(1024, 2)), 1024);
-    for (uint32_t i = 0; i < 256; i++) same &= get(p, 4 * i, 4) == copy[at + i];
+  for (uint32_t at = 0; at < count; at += 4096) { // a sample read, all of it by SUM
+    const frame_bytes_t p =
+        h.good(WL_LINK_CMD_READ, join(words({at * 4}), bytes_of(1024, 2)), 1024);
+    for (uint32_t i = 0; i < 256; i++)
+      same &= get(p, 4 * i, 4) == copy[at + i];
   }
   check(same, "what was written is read");
   const frame_bytes_t odd = h.good(WL_LINK_CMD_READ, join(words({0x1230}), bytes_of(12, 2)), 12);
-  for (uint32_t i = 0; i < 3; i++) check_equal(get(odd, 4 * i, 4), copy[0x1230 / 4 + i], "READ of 12");
+  for (uint32_t i = 0; i < 3; i++)
+    check_equal(get(odd, 4 * i, 4), copy[0x1230 / 4 + i], "READ of 12");
   h.good(WL_LINK_CMD_READ, join(words({0}), bytes_of(0, 2)), 0);
   const uint64_t before = h.board.clocks;
-  const frame_bytes_t sums = h.good(WL_LINK_CMD_SUM, join(words({0}), bytes_of(blocks, 2)), blocks * 4);
+  const frame_bytes_t sums =
+      h.good(WL_LINK_CMD_SUM, join(words({0}), bytes_of(blocks, 2)), blocks * 4);
   printf("SUM of all: %llu clocks\n", static_cast<unsigned long long>(h.board.clocks - before));
   check(h.board.clocks - before < 40000 * 20, "SUM of all within 20 ms of a 40 MHz clock");
   for (uint32_t b = 0; b < blocks; b++) {
     uint32_t crc = 0xffffffffu;
     for (uint32_t i = 0; i < 1024; i++) {
       crc ^= copy[256 * b + i / 4] >> 8 * (i % 4) & 255;
-      for (int k = 0; k < 8; k++) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+      for (int k = 0; k < 8; k++)
+        crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
     }
     check_equal(get(sums, 4 * b, 4), ~crc, "SUM");
   }
@@ -368,7 +387,8 @@ void test_arrays() {
         const uint32_t n = a.rows < 256 ? a.rows : 256, row = a.rows - n;
         if (pass == 0) {
           frame_bytes_t p = place(a.array, slice, row);
-          for (uint32_t i = 0; i < n; i++) put(&p, noise(a.array * 100000 + slice * 1000 + i), 4);
+          for (uint32_t i = 0; i < n; i++)
+            put(&p, noise(a.array * 100000 + slice * 1000 + i), 4);
           h.good(WL_LINK_CMD_POKE, p, 0);
         } else {
           const frame_bytes_t got =
@@ -381,13 +401,16 @@ void test_arrays() {
       const uint8_t out = WL_LINK_ERR_OUT_OF_RANGE;
       h.refused(WL_LINK_CMD_PEEK, join(place(a.array, a.slices, 0), bytes_of(1, 2)), out, "slice");
       h.refused(WL_LINK_CMD_PEEK, join(place(a.array, 0, a.rows), bytes_of(1, 2)), out, "row");
-      h.refused(WL_LINK_CMD_PEEK, join(place(a.array, 0, 0x10000), bytes_of(1, 2)), out, "high row");
+      h.refused(WL_LINK_CMD_PEEK, join(place(a.array, 0, 0x10000), bytes_of(1, 2)), out,
+                "high row");
       h.refused(WL_LINK_CMD_POKE, join(place(a.array, 0, a.rows - 1), words({1, 2})), out, "rows");
     }
-    if (pass == 0) h.good(WL_LINK_CMD_RESET, {}, 0);  // leaves the arrays as they are
+    if (pass == 0) h.good(WL_LINK_CMD_RESET, {}, 0); // leaves the arrays as they are
   }
-  h.refused(WL_LINK_CMD_PEEK, join(place(4, 0, 0), bytes_of(1, 2)), WL_LINK_ERR_OUT_OF_RANGE, "array");
-  h.refused(WL_LINK_CMD_PEEK, join(place(2, 0, 0), bytes_of(257, 2)), WL_LINK_ERR_OUT_OF_RANGE, "257");
+  h.refused(WL_LINK_CMD_PEEK, join(place(4, 0, 0), bytes_of(1, 2)), WL_LINK_ERR_OUT_OF_RANGE,
+            "array");
+  h.refused(WL_LINK_CMD_PEEK, join(place(2, 0, 0), bytes_of(257, 2)), WL_LINK_ERR_OUT_OF_RANGE,
+            "257");
 }
 
 // ---- running: cycles are counted, whatever freezes
@@ -397,15 +420,17 @@ void test_run() {
   h.hello(4);
   auto cycle = [&] { return get(h.good(WL_LINK_CMD_STOP, {}, 8), 0, 8); };
   auto settle = [&](uint64_t clocks) {
-    for (uint64_t i = 0; i < clocks; i++) h.board.clock();
+    for (uint64_t i = 0; i < clocks; i++)
+      h.board.clock();
   };
   h.good(WL_LINK_CMD_RUN, join(words({1000}), {0}), 0);
   settle(1500 * divide);
   check_equal(cycle(), 1000, "RUN of 1,000");
   const uint64_t from = h.board.clocks;
   h.good(WL_LINK_CMD_RUN, join(words({20000}), {0}), 0);
-  while (!h.board.quiet() && h.board.clocks - from < 1000000) h.board.clock();
-  const uint64_t took = h.board.clocks - from, most = 2000;  // of request and answer
+  while (!h.board.quiet() && h.board.clocks - from < 1000000)
+    h.board.clock();
+  const uint64_t took = h.board.clocks - from, most = 2000; // of request and answer
   check(took >= 20000 * divide && took < 20000 * divide + most, "clocks of a core cycle");
   for (unsigned density = 0; density < 8; density++) {
     h.good(WL_LINK_CMD_FREEZE, join(words({density * 77}), {static_cast<uint8_t>(density)}), 0);
@@ -431,7 +456,8 @@ void test_run() {
   for (uint8_t t : {WL_LINK_CMD_RESET, WL_LINK_CMD_DIGEST})
     h.refused(t, {}, WL_LINK_ERR_RUNNING, "while running");
   h.refused(WL_LINK_CMD_READ, join(words({0}), bytes_of(4, 2)), WL_LINK_ERR_RUNNING, "READ");
-  h.refused(WL_LINK_CMD_POKE, join({0, 0, 0, 0, 0, 0, 0, 0}, words({1})), WL_LINK_ERR_RUNNING, "POKE");
+  h.refused(WL_LINK_CMD_POKE, join({0, 0, 0, 0, 0, 0, 0, 0}, words({1})), WL_LINK_ERR_RUNNING,
+            "POKE");
   const frame_bytes_t a = h.good(WL_LINK_CMD_STATUS, {}, 32);
   const frame_bytes_t b = h.good(WL_LINK_CMD_STATUS, {}, 32);
   check(get(b, 16, 8) > get(a, 16, 8), "it runs");
@@ -447,18 +473,24 @@ void test_run() {
   check(h.board.led() >> 6 == 2, "LEDs: a session, not running");
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   const std::string group = argc > 1 ? argv[1] : "";
   if (argc > 2) divide = static_cast<unsigned>(atoi(argv[2]));
   if (divide < 1 || divide > 15) return 2;
-  if (group == "link") test_link();
-  else if (group == "commands") test_commands();
-  else if (group == "memory") test_memory();
-  else if (group == "arrays") test_arrays();
-  else if (group == "run") test_run();
-  else return 2;
+  if (group == "link")
+    test_link();
+  else if (group == "commands")
+    test_commands();
+  else if (group == "memory")
+    test_memory();
+  else if (group == "arrays")
+    test_arrays();
+  else if (group == "run")
+    test_run();
+  else
+    return 2;
   printf("%s: %d checks, %d failures\n", group.c_str(), checks, failures);
   return failures != 0;
 }

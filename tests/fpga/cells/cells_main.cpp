@@ -9,10 +9,18 @@
 namespace {
 
 constexpr unsigned OutputBits = 271;
-const char *const Names[] = {"block RAM with enables",  "block RAM with reset",
-                             "block RAM of one port",   "ROM",                     "distributed RAM",      "unsigned product",
-                             "signed product",          "sum",                  "difference",
-                             "comparison",              "wide logic",           "registers"};
+const char *const Names[] = {"block RAM with enables",
+                             "block RAM with reset",
+                             "block RAM of one port",
+                             "ROM",
+                             "distributed RAM",
+                             "unsigned product",
+                             "signed product",
+                             "sum",
+                             "difference",
+                             "comparison",
+                             "wide logic",
+                             "registers"};
 constexpr unsigned NumNames = sizeof Names / sizeof *Names;
 
 } // namespace

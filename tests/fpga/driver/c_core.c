@@ -23,9 +23,7 @@ bool core_open(core_t *c, const char *config) {
   return c->config != NULL && c->config->board_mem_bytes <= MOST_MEMORY && open_side(c);
 }
 
-void core_close(core_t *c) {
-  wl_side_model.close(c->side);
-}
+void core_close(core_t *c) { wl_side_model.close(c->side); }
 
 uint32_t *core_word(core_t *c, unsigned array, uint32_t slice, uint32_t row) {
   wl_view_t v;
@@ -148,6 +146,4 @@ void core_run(core_t *c, unsigned ticks) {
   if (c->run_left == 0) c->stopping = false;
 }
 
-bool core_idle(const core_t *c) {
-  return !c->started || wl_side_model.done(c->side);
-}
+bool core_idle(const core_t *c) { return !c->started || wl_side_model.done(c->side); }

@@ -147,9 +147,7 @@ static void request(board_t *b, const uint8_t *f) {
   if (!b->silent && !forgotten) pass(b, 0, b->response, b->response_bytes);
 }
 
-void board_pause(board_t *b) {
-  b->n = 0;
-}
+void board_pause(board_t *b) { b->n = 0; }
 
 void board_byte(board_t *b, uint8_t byte) {
   if ((b->n == 0 && byte != 0x57) || (b->n == 1 && byte != 0x4c)) {

@@ -42,12 +42,15 @@ uint32_t seed_of(const wl_side_desc_t *desc, const Gates &g, unsigned view, unsi
                  unsigned r) {
   const unsigned lanes = desc->config->lanes;
   switch (view) {
-    case WL_VIEW_RF:
-      return seed_word(desc->seed, WL_SEED_RF,
-                       (s / lanes * g.size[view].rows + r) * lanes + s % lanes);
-    case WL_VIEW_PRED: return seed_word(desc->seed, WL_SEED_PRED, r);
-    case WL_VIEW_SMEM: return seed_word(desc->seed, WL_SEED_SMEM, r * g.size[view].slices + s);
-    default: return seed_word(desc->seed, WL_SEED_XBUF, r * 32 + s);
+  case WL_VIEW_RF:
+    return seed_word(desc->seed, WL_SEED_RF,
+                     (s / lanes * g.size[view].rows + r) * lanes + s % lanes);
+  case WL_VIEW_PRED:
+    return seed_word(desc->seed, WL_SEED_PRED, r);
+  case WL_VIEW_SMEM:
+    return seed_word(desc->seed, WL_SEED_SMEM, r * g.size[view].slices + s);
+  default:
+    return seed_word(desc->seed, WL_SEED_XBUF, r * 32 + s);
   }
 }
 
@@ -108,28 +111,29 @@ void peek_all(Rtl *r, Gates &g) {
 void apply(Gates &g, const wl_config_t *config, const wl_cosim_record_t *record) {
   const uint32_t *w = record->word;
   switch (record->kind) {
-    case WL_J_RF:
-      for (unsigned l = 0; l < config->lanes; l++)
-        if (w[2] >> l & 1U) g.change(WL_VIEW_RF, w[0] * config->lanes + l, w[1]) = w[3 + l];
-      break;
-    case WL_J_PRED: {
-      uint32_t &p = g.change(WL_VIEW_PRED, 0, w[0] * 8 + w[1]);
-      p = (p & ~w[2]) | (w[3] & w[2]);
-      break;
+  case WL_J_RF:
+    for (unsigned l = 0; l < config->lanes; l++)
+      if (w[2] >> l & 1U) g.change(WL_VIEW_RF, w[0] * config->lanes + l, w[1]) = w[3 + l];
+    break;
+  case WL_J_PRED: {
+    uint32_t &p = g.change(WL_VIEW_PRED, 0, w[0] * 8 + w[1]);
+    p = (p & ~w[2]) | (w[3] & w[2]);
+    break;
+  }
+  case WL_J_SMEM:
+    for (unsigned b = 0; b < 4; b++) {
+      const uint32_t mask = UINT32_C(0xff) << 8 * b;
+      if ((w[2] >> b & 1U) == 0) continue;
+      uint32_t &word = g.change(WL_VIEW_SMEM, w[0], w[1]);
+      word = (word & ~mask) | (w[3] & mask);
     }
-    case WL_J_SMEM:
-      for (unsigned b = 0; b < 4; b++) {
-        const uint32_t mask = UINT32_C(0xff) << 8 * b;
-        if ((w[2] >> b & 1U) == 0) continue;
-        uint32_t &word = g.change(WL_VIEW_SMEM, w[0], w[1]);
-        word = (word & ~mask) | (w[3] & mask);
-      }
-      break;
-    case WL_J_XBUF:
-      for (unsigned l = 0; l < config->lanes; l++)
-        if (w[2] >> l & 1U) g.change(WL_VIEW_XBUF, w[1] * config->lanes + l, w[0]) = w[3 + l];
-      break;
-    default: break;
+    break;
+  case WL_J_XBUF:
+    for (unsigned l = 0; l < config->lanes; l++)
+      if (w[2] >> l & 1U) g.change(WL_VIEW_XBUF, w[1] * config->lanes + l, w[0]) = w[3 + l];
+    break;
+  default:
+    break;
   }
 }
 
@@ -195,7 +199,7 @@ void view_gates(wl_side_t *side, unsigned view, wl_view_t *out) {
 extern "C" {
 extern const wl_side_ops_t wl_side_rtl_tiny;
 const wl_side_ops_t wl_side_rtl_tiny = {
-    "rtl",    open_gates, close_gates,  start_gates, step_gates, done_rtl, hung_rtl, trap_rtl,
-    view_gates, counters_rtl, nullptr,  nullptr,     nullptr,    nullptr,  nullptr,  nullptr,
-    nullptr,    fault_rtl};
+    "rtl",    open_gates, close_gates, start_gates,  step_gates, done_rtl,
+    hung_rtl, trap_rtl,   view_gates,  counters_rtl, nullptr,    nullptr,
+    nullptr,  nullptr,    nullptr,     nullptr,      nullptr,    fault_rtl};
 }

@@ -39,8 +39,10 @@ struct Bench {
     const uint32_t count = t.count_o, noise = t.noise_o;
     if (tick) {
       states.push_back(noise);
-      if (last_tick != 0 && clocks - last_tick < divide) check(clocks - last_tick, divide, "bridge cycles of a core cycle");
-      if (clocks - changed + 1 < divide) check(clocks - changed + 1, divide, "cycles from a change of the inputs");
+      if (last_tick != 0 && clocks - last_tick < divide)
+        check(clocks - last_tick, divide, "bridge cycles of a core cycle");
+      if (clocks - changed + 1 < divide)
+        check(clocks - changed + 1, divide, "cycles from a change of the inputs");
       last_tick = clocks;
     }
     t.clk_i = 1;
@@ -52,13 +54,15 @@ struct Bench {
       check(t.count_o, count + tick, "the core moves with ticks only");
   }
   void wait(unsigned n) {
-    for (unsigned i = 0; i < n; i++) clock();
+    for (unsigned i = 0; i < n; i++)
+      clock();
   }
   void single(bool clear) {
     t.clear_i = clear;
     t.single_i = 1;
     changed = clocks;
-    while (t.eval(), !t.tick_o) clock();
+    while (t.eval(), !t.tick_o)
+      clock();
     clock();
     t.single_i = 0;
     t.clear_i = 0;
@@ -80,7 +84,7 @@ struct Bench {
   }
 };
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   divide = argc == 2 ? static_cast<uint32_t>(atoi(argv[1])) : 0;
@@ -134,9 +138,11 @@ int main(int argc, char **argv) {
     if (density == 0) first = b.states;
     const size_t n = first.size() < b.states.size() ? first.size() : b.states.size();
     bool same = n > 600;
-    for (size_t i = 0; i < n; i++) same = same && first[i] == b.states[i];
+    for (size_t i = 0; i < n; i++)
+      same = same && first[i] == b.states[i];
     check(same, 1, "states of the core");
-    check(density == 0 ? b.t.freezes_o == 0 : b.t.freezes_o > 50 * density, 1, "freezes are counted");
+    check(density == 0 ? b.t.freezes_o == 0 : b.t.freezes_o > 50 * density, 1,
+          "freezes are counted");
   }
   printf("core clock, divided by %u: %d failures\n", divide, failures);
   return failures != 0;

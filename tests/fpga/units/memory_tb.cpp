@@ -17,11 +17,11 @@ uint32_t draw(uint32_t n) {
   z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
   return static_cast<uint32_t>((z ^ z >> 31) % n);
 }
-}  // namespace
+} // namespace
 
 int main() {
   enum { kRows = 32768, kBytes = 4 };
-  const uint64_t base = UINT64_C(1) << 30;  // 4 GiB in words
+  const uint64_t base = UINT64_C(1) << 30; // 4 GiB in words
   static uint8_t copy[kRows][kBytes];
   Vboard_memory t;
   auto clock = [&] {
@@ -36,7 +36,8 @@ int main() {
   unsigned failures = 0, reads = 0, outside = 0;
   // First all rows are written, then at random in few rows, at the ends and outside.
   static const uint64_t places[] = {0, 1, 2, kRows - 2, kRows - 1, 5, 1000};
-  static const uint64_t others[] = {base - 1, base + kRows, 0, base * 2, base + (UINT64_C(1) << 40)};
+  static const uint64_t others[] = {base - 1, base + kRows, 0, base * 2,
+                                    base + (UINT64_C(1) << 40)};
   for (unsigned i = 0; i < kRows + 100000; i++) {
     const bool all = i < kRows, out = !all && draw(8) == 0;
     const uint64_t row = all ? i : draw(4) == 0 ? draw(kRows) : places[draw(7)];

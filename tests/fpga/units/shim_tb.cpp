@@ -30,7 +30,8 @@ uint32_t draw(uint32_t n) {
 
 int failures = 0;
 void fail(uint64_t cycle, const char *what) {
-  if (failures++ < 10) printf("core cycle %llu: %s\n", static_cast<unsigned long long>(cycle), what);
+  if (failures++ < 10)
+    printf("core cycle %llu: %s\n", static_cast<unsigned long long>(cycle), what);
 }
 
 void write_bytes(uint32_t *to, const uint32_t *from, uint32_t strobe) {
@@ -69,7 +70,8 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
 
   static uint32_t reference[kSectors][kWords], memory[kSectors][kWords];
   for (unsigned s = 0; s < kSectors; s++)
-    for (unsigned w = 0; w < kWords; w++) reference[s][w] = memory[s][w] = draw(0xffffffffu);
+    for (unsigned w = 0; w < kWords; w++)
+      reference[s][w] = memory[s][w] = draw(0xffffffffu);
   std::multimap<uint64_t, Answer> due;
   bool busy[kIds] = {};
   unsigned sector_of[kIds] = {};
@@ -85,7 +87,8 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
     if (draw(16) >= ask) return;
     const unsigned i = draw(kIds), s = draw(kSectors);
     bool taken = busy[i] || s == not_sector;
-    for (unsigned k = 0; k < kIds; k++) taken |= busy[k] && sector_of[k] == s;
+    for (unsigned k = 0; k < kIds; k++)
+      taken |= busy[k] && sector_of[k] == s;
     if (taken) return;
     *valid = true;
     *id = i;
@@ -93,7 +96,7 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
     busy[i] = true;
     sector_of[i] = s;
   };
-  auto core_cycle = [&] {  // the requests of a new core cycle
+  auto core_cycle = [&] { // the requests of a new core cycle
     bool valid;
     unsigned id = 0, sector = kSectors;
     choose(&valid, &id, &sector, kSectors);
@@ -105,7 +108,8 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
     t.aw_id_i = static_cast<uint8_t>(id);
     t.aw_addr_i = sector;
     t.w_strb_i = draw(3) == 0 ? 0xffffffffu : draw(0xffffffffu);
-    for (unsigned w = 0; w < kWords; w++) t.w_data_i[w] = draw(0xffffffffu);
+    for (unsigned w = 0; w < kWords; w++)
+      t.w_data_i[w] = draw(0xffffffffu);
   };
   core_cycle();
   while (cycle < core_cycles && clocks < core_cycles * 400) {
@@ -122,7 +126,8 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
         write_bytes(word, &t.mem_data_o, t.mem_strb_o);
       } else {
         const uint64_t soon = clocks + 1 + draw(delay);
-        answers.push_back({!answers.empty() && answers.back().at >= soon ? answers.back().at + 1 : soon, *word});
+        answers.push_back(
+            {!answers.empty() && answers.back().at >= soon ? answers.back().at + 1 : soon, *word});
       }
     }
     const bool popped = t.rsp_valid_i;
@@ -134,7 +139,8 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
         const unsigned id = read ? t.r_id_o : t.b_id_o;
         auto range = due.equal_range(cycle);
         auto at = range.first;
-        while (at != range.second && at->second.read != read) ++at;
+        while (at != range.second && at->second.read != read)
+          ++at;
         if (valid != (at != range.second)) fail(cycle, read ? "read answer" : "write answer");
         if (at == range.second) continue;
         if (valid && id != at->second.id) fail(cycle, "id");
@@ -148,9 +154,11 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
         if (!(read ? t.ar_valid_i : t.aw_valid_i)) continue;
         const unsigned s = static_cast<unsigned>(read ? t.ar_addr_i : t.aw_addr_i);
         Answer a = {read, static_cast<unsigned>(read ? t.ar_id_i : t.aw_id_i), {}};
-        for (unsigned w = 0; w < kWords; w++) a.data[w] = reference[s][w];
+        for (unsigned w = 0; w < kWords; w++)
+          a.data[w] = reference[s][w];
         uint32_t data[kWords];
-        for (unsigned w = 0; w < kWords; w++) data[w] = t.w_data_i[w];
+        for (unsigned w = 0; w < kWords; w++)
+          data[w] = t.w_data_i[w];
         if (!read) write_bytes(reference[s], data, t.w_strb_i);
         due.insert({cycle + kLatency, a});
       }
@@ -159,7 +167,8 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
     clock();
     if (popped) answers.pop_front();
     if (tick) core_cycle();
-    if (t.count_o - last_count != static_cast<uint32_t>(tick)) fail(cycle, "the core's clock is not its enable");
+    if (t.count_o - last_count != static_cast<uint32_t>(tick))
+      fail(cycle, "the core's clock is not its enable");
     last_count = t.count_o;
   }
   if (cycle < core_cycles) fail(cycle, "the core does not go on");
@@ -169,14 +178,14 @@ void run(unsigned ready, unsigned delay, unsigned ask, unsigned density, uint64_
   t.final();
 }
 
-}  // namespace
+} // namespace
 
 int main() {
-  run(8, 1, 16, 0, 20000);  // as the block RAM, all channels full
+  run(8, 1, 16, 0, 20000); // as the block RAM, all channels full
   run(8, 3, 4, 0, 20000);
   run(8, 3, 1, 3, 20000);
   run(4, 10, 8, 0, 20000);
-  run(2, 40, 16, 0, 10000);  // slower than the latency
+  run(2, 40, 16, 0, 10000); // slower than the latency
   run(1, 90, 6, 5, 5000);
   printf("shim: %d failures\n", failures);
   return failures != 0;

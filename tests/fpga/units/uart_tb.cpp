@@ -18,7 +18,7 @@ int failures = 0;
 void check(bool good, const char *what) {
   if (!good && failures++ < 10) printf("FAILED: %s\n", what);
 }
-}  // namespace
+} // namespace
 
 int main() {
   Vuart_top t;
@@ -33,7 +33,8 @@ int main() {
   t.rx_i = 1;
   clock();
   t.rst_ni = 1;
-  for (int i = 0; i < 50; i++) clock();
+  for (int i = 0; i < 50; i++)
+    clock();
   // Receiver: the line's level as a function of time in bits.
   for (int rate = -3; rate <= 3; rate++) {
     const double bit = 50.0 / 3.0 * (1 + rate / 100.0);
@@ -46,19 +47,23 @@ int main() {
       const unsigned bits = static_cast<unsigned>(byte) << 1 | 0x200u;
       for (int i = 0; i < 10; i++) {
         t.rx_i = bits >> i & 1;
-        for (due += bit; time < due; time += 1) clock();
+        for (due += bit; time < due; time += 1)
+          clock();
       }
       if (n % 3 == 0) due += draw(40);
-      for (; time < due; time += 1) clock();
+      for (; time < due; time += 1)
+        clock();
     }
-    for (int i = 0; i < 50; i++) clock();
+    for (int i = 0; i < 50; i++)
+      clock();
     check(got == sent, "bytes received");
   }
   // A glitch, a byte without stop bit (a break), then a good one.
   got.clear();
   auto level = [&](int value, int clocks) {
     t.rx_i = static_cast<uint8_t>(value);
-    for (int i = 0; i < clocks; i++) clock();
+    for (int i = 0; i < clocks; i++)
+      clock();
   };
   level(0, 3);
   level(1, 200);
@@ -66,14 +71,16 @@ int main() {
   level(0, 400);
   level(1, 100);
   check(got.empty(), "a break is no byte");
-  for (int i = 0; i < 10; i++) level((0x5au << 1 | 0x200u) >> i & 1, 17);
+  for (int i = 0; i < 10; i++)
+    level((0x5au << 1 | 0x200u) >> i & 1, 17);
   level(1, 60);
   check(got.size() == 1 && got[0] == 0x5a, "a byte behind a break");
   // Sender: where its edges are.
   for (int n = 0; n < 300; n++) {
     const uint8_t byte = static_cast<uint8_t>(draw(256));
     const unsigned bits = static_cast<unsigned>(byte) << 1 | 0x200u;
-    while (!t.ready_o) clock();
+    while (!t.ready_o)
+      clock();
     t.valid_i = 1;
     t.byte_i = byte;
     clock();

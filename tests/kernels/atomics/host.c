@@ -4,8 +4,8 @@
 #include "tests/kernels/common/kernel_case.h"
 
 #define GROUPS 3u
-#define WORDS 11u
-#define WIDES 8u
+#define WORDS  11u
+#define WIDES  8u
 
 static uint32_t min_u(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static uint32_t max_u(uint32_t a, uint32_t b) { return a > b ? a : b; }
@@ -66,8 +66,8 @@ static void prepare_final(const wl_kernel_case_t *kcase, wl_kernel_launch_t *lau
   for (uint32_t i = 0; i < n; i++) {
     in[i] = wl_rng_u32(&rng);
     big[i] = wl_rng_u64(&rng);
-    all_on((uint32_t *)want_w + i % 3 * WORDS, (uint64_t *)want_d + i % 3 * WIDES, f + i % 3,
-           in[i], big[i]);
+    all_on((uint32_t *)want_w + i % 3 * WORDS, (uint64_t *)want_d + i % 3 * WIDES, f + i % 3, in[i],
+           big[i]);
   }
 }
 
@@ -131,18 +131,48 @@ static void prepare_own(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launc
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "final203", .entry = "atomics_final", .tier = WL_TIER_SMOKE, .grid = {3, 1, 1},
-     .block = {77, 1, 1}, .size = {203}, .prepare = prepare_final},
-    {.name = "shared203", .entry = "atomics_shared", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {77, 1, 1}, .size = {203}, .prepare = prepare_final},
-    {.name = "own203", .entry = "atomics_own", .tier = WL_TIER_SMOKE, .grid = {3, 1, 1},
-     .block = {77, 1, 1}, .size = {203}, .prepare = prepare_own},
-    {.name = "final3001", .entry = "atomics_final", .tier = WL_TIER_CAMPAIGN,
-     .grid = {13, 1, 1}, .block = {250, 1, 1}, .size = {3001}, .prepare = prepare_final},
-    {.name = "shared3001", .entry = "atomics_shared", .tier = WL_TIER_CAMPAIGN,
-     .grid = {1, 1, 1}, .block = {250, 1, 1}, .size = {3001}, .prepare = prepare_final},
-    {.name = "own3001", .entry = "atomics_own", .tier = WL_TIER_CAMPAIGN, .grid = {13, 1, 1},
-     .block = {250, 1, 1}, .size = {3001}, .prepare = prepare_own},
+    {.name = "final203",
+     .entry = "atomics_final",
+     .tier = WL_TIER_SMOKE,
+     .grid = {3, 1, 1},
+     .block = {77, 1, 1},
+     .size = {203},
+     .prepare = prepare_final},
+    {.name = "shared203",
+     .entry = "atomics_shared",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {77, 1, 1},
+     .size = {203},
+     .prepare = prepare_final},
+    {.name = "own203",
+     .entry = "atomics_own",
+     .tier = WL_TIER_SMOKE,
+     .grid = {3, 1, 1},
+     .block = {77, 1, 1},
+     .size = {203},
+     .prepare = prepare_own},
+    {.name = "final3001",
+     .entry = "atomics_final",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {13, 1, 1},
+     .block = {250, 1, 1},
+     .size = {3001},
+     .prepare = prepare_final},
+    {.name = "shared3001",
+     .entry = "atomics_shared",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {1, 1, 1},
+     .block = {250, 1, 1},
+     .size = {3001},
+     .prepare = prepare_final},
+    {.name = "own3001",
+     .entry = "atomics_own",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {13, 1, 1},
+     .block = {250, 1, 1},
+     .size = {3001},
+     .prepare = prepare_own},
 };
 
 const wl_kernel_t wl_kernel_atomics = {

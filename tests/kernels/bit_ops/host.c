@@ -163,10 +163,20 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "n103", .entry = "bit_ops", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {109, 1, 1}, .size = {103}, .prepare = prepare},
-    {.name = "n3001", .entry = "bit_ops", .tier = WL_TIER_CAMPAIGN, .grid = {13, 1, 1},
-     .block = {243, 1, 1}, .size = {3001}, .prepare = prepare},
+    {.name = "n103",
+     .entry = "bit_ops",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {109, 1, 1},
+     .size = {103},
+     .prepare = prepare},
+    {.name = "n3001",
+     .entry = "bit_ops",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {13, 1, 1},
+     .block = {243, 1, 1},
+     .size = {3001},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_bit_ops = {

@@ -24,12 +24,27 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "n61", .entry = "bitonic", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {31, 1, 1}, .size = {61, 64}, .prepare = prepare},
-    {.name = "n1024", .entry = "bitonic", .tier = WL_TIER_CAMPAIGN, .grid = {1, 1, 1},
-     .block = {256, 1, 1}, .size = {1024, 1024}, .prepare = prepare},
-    {.name = "n1001", .entry = "bitonic", .tier = WL_TIER_CAMPAIGN, .grid = {1, 1, 1},
-     .block = {117, 1, 1}, .size = {1001, 1024}, .prepare = prepare},
+    {.name = "n61",
+     .entry = "bitonic",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {31, 1, 1},
+     .size = {61, 64},
+     .prepare = prepare},
+    {.name = "n1024",
+     .entry = "bitonic",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {1, 1, 1},
+     .block = {256, 1, 1},
+     .size = {1024, 1024},
+     .prepare = prepare},
+    {.name = "n1001",
+     .entry = "bitonic",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {1, 1, 1},
+     .block = {117, 1, 1},
+     .size = {1001, 1024},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_bitonic = {

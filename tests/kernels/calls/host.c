@@ -66,10 +66,20 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "n39", .entry = "calls", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {41, 1, 1}, .size = {39}, .prepare = prepare},
-    {.name = "n501", .entry = "calls", .tier = WL_TIER_CAMPAIGN, .grid = {5, 1, 1},
-     .block = {103, 1, 1}, .size = {501}, .prepare = prepare},
+    {.name = "n39",
+     .entry = "calls",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {41, 1, 1},
+     .size = {39},
+     .prepare = prepare},
+    {.name = "n501",
+     .entry = "calls",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {5, 1, 1},
+     .block = {103, 1, 1},
+     .size = {501},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_calls = {

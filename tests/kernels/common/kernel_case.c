@@ -4,11 +4,11 @@
  */
 #include "tests/kernels/common/kernel_case.h"
 
+#include "tests/common/digest.h"
+#include "tests/common/splitmix.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tests/common/digest.h"
-#include "tests/common/splitmix.h"
 
 #define WL_KERNEL(name) extern const wl_kernel_t wl_kernel_##name;
 #include "tests/kernels/common/kernel_list.def"
@@ -35,8 +35,8 @@ const wl_kernel_t *wl_kernel_find(const char *name) {
 }
 
 const char *wl_kernel_variant_name(uint32_t index) {
-  static const char *const names[WL_PTX_COUNT] = {"nvcc",      "nvcc_g", "nvcc_lineinfo",
-                                                  "nvcc_sm90", "nvcc_sm100", "clang", "hand"};
+  static const char *const names[WL_PTX_COUNT] = {
+      "nvcc", "nvcc_g", "nvcc_lineinfo", "nvcc_sm90", "nvcc_sm100", "clang", "hand"};
   return index < WL_PTX_COUNT ? names[index] : "?";
 }
 
@@ -207,9 +207,7 @@ uint64_t wl_kernel_digest(const wl_kernel_launch_t *launch, const unsigned char 
   return hash;
 }
 
-uint64_t wl_rng_u64(wl_rng_t *rng) {
-  return wl_splitmix64(&rng->state);
-}
+uint64_t wl_rng_u64(wl_rng_t *rng) { return wl_splitmix64(&rng->state); }
 
 uint32_t wl_rng_u32(wl_rng_t *rng) { return (uint32_t)(wl_rng_u64(rng) >> 32); }
 

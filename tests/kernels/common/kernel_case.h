@@ -41,8 +41,8 @@ typedef enum {
 
 typedef struct {
   wl_kernel_arg_kind_t kind;
-  const char *type;        /* scalar: type of the SPEC grammar ("u32", "f32" ...) */
-  size_t size;             /* bytes */
+  const char *type; /* scalar: type of the SPEC grammar ("u32", "f32" ...) */
+  size_t size;      /* bytes */
   unsigned char *data;
   unsigned char *expected; /* buffer: bytes after the launch; NULL: left to the checker */
   bool written;            /* buffer: the kernel may store to it */

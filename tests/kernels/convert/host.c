@@ -25,14 +25,14 @@ static float bits_float(uint32_t bits) {
 /* Does a magnitude with last kept bit `odd`, next bit and sticky below round away from zero? */
 static bool away(rounding_t rounding, bool negative, bool odd, bool next, bool sticky) {
   switch (rounding) {
-    case ROUND_NEAREST:
-      return next && (sticky || odd);
-    case ROUND_DOWN:
-      return negative && (next || sticky);
-    case ROUND_UP:
-      return !negative && (next || sticky);
-    default:
-      return false;
+  case ROUND_NEAREST:
+    return next && (sticky || odd);
+  case ROUND_DOWN:
+    return negative && (next || sticky);
+  case ROUND_UP:
+    return !negative && (next || sticky);
+  default:
+    return false;
   }
 }
 
@@ -115,10 +115,11 @@ static int64_t clamp(int64_t v, int64_t low, int64_t high) {
 }
 
 static float random_float(wl_rng_t *rng, uint32_t i, bool nan_too) {
-  static const uint32_t edge[24] = {
-      0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x3effffff, 0x3f000000, 0x3f000001, 0xbf000000,
-      0x3fc00000, 0x40200000, 0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000,
-      0x5effffff, 0x5f000000, 0xdf000000, 0x5f7fffff, 0x5f800000, 0x7f800000, 0xff800000, 0x7fc00001};
+  static const uint32_t edge[24] = {0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x3effffff,
+                                    0x3f000000, 0x3f000001, 0xbf000000, 0x3fc00000, 0x40200000,
+                                    0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff,
+                                    0x4f800000, 0x5effffff, 0x5f000000, 0xdf000000, 0x5f7fffff,
+                                    0x5f800000, 0x7f800000, 0xff800000, 0x7fc00001};
   uint32_t bits = wl_rng_u32(rng);
   if (i < 24) {
     return bits_float(!nan_too && i == 23 ? 0x4b7fffffu : edge[i]);
@@ -128,8 +129,14 @@ static float random_float(wl_rng_t *rng, uint32_t i, bool nan_too) {
 }
 
 static uint64_t random_int(wl_rng_t *rng, uint32_t i) {
-  static const uint64_t edge[8] = {0, 1, UINT64_MAX, UINT64_C(1) << 63, 0x7fffffff, 0x80000000,
-                                   UINT64_C(0x7fffffffffffffff), 0x1000001};
+  static const uint64_t edge[8] = {0,
+                                   1,
+                                   UINT64_MAX,
+                                   UINT64_C(1) << 63,
+                                   0x7fffffff,
+                                   0x80000000,
+                                   UINT64_C(0x7fffffffffffffff),
+                                   0x1000001};
   if (i < 8) return edge[i];
   uint64_t v = wl_rng_u64(rng);
   return v >> wl_rng_below(rng, 62);
@@ -147,8 +154,7 @@ static void prepare_float_to_int(const wl_kernel_case_t *kcase, wl_kernel_launch
   for (uint32_t i = 0; i < n; i++) {
     in[i] = random_float(&rng, i, true);
     for (uint32_t r = 0; r < 16; r++) {
-      out[i * 16 + r] =
-          float_to_int(in[i], (rounding_t)(r % 4), r < 8 ? 32 : 64, (r / 4) % 2 == 0);
+      out[i * 16 + r] = float_to_int(in[i], (rounding_t)(r % 4), r < 8 ? 32 : 64, (r / 4) % 2 == 0);
     }
   }
 }
@@ -224,7 +230,8 @@ static const char *self_check(void) {
         round_integral(f, ROUND_DOWN) != floorf(f) || round_integral(f, ROUND_ZERO) != truncf(f)) {
       return "rounding to an integral value";
     }
-    if (fabsf(f) < 0x1p62f && (int64_t)float_to_int(f, ROUND_DOWN, 64, true) != (int64_t)floorf(f)) {
+    if (fabsf(f) < 0x1p62f &&
+        (int64_t)float_to_int(f, ROUND_DOWN, 64, true) != (int64_t)floorf(f)) {
       return "float to integer";
     }
   }
@@ -232,18 +239,48 @@ static const char *self_check(void) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "to_int83", .entry = "float_to_int", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {85, 1, 1}, .size = {83}, .prepare = prepare_float_to_int},
-    {.name = "to_float83", .entry = "int_to_float", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {85, 1, 1}, .size = {83}, .prepare = prepare_int_to_float},
-    {.name = "small83", .entry = "convert_small", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {85, 1, 1}, .size = {83}, .prepare = prepare_small},
-    {.name = "to_int3001", .entry = "float_to_int", .tier = WL_TIER_CAMPAIGN, .grid = {13, 1, 1},
-     .block = {241, 1, 1}, .size = {3001}, .prepare = prepare_float_to_int},
-    {.name = "to_float3001", .entry = "int_to_float", .tier = WL_TIER_CAMPAIGN,
-     .grid = {13, 1, 1}, .block = {241, 1, 1}, .size = {3001}, .prepare = prepare_int_to_float},
-    {.name = "small3001", .entry = "convert_small", .tier = WL_TIER_CAMPAIGN, .grid = {13, 1, 1},
-     .block = {241, 1, 1}, .size = {3001}, .prepare = prepare_small},
+    {.name = "to_int83",
+     .entry = "float_to_int",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {85, 1, 1},
+     .size = {83},
+     .prepare = prepare_float_to_int},
+    {.name = "to_float83",
+     .entry = "int_to_float",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {85, 1, 1},
+     .size = {83},
+     .prepare = prepare_int_to_float},
+    {.name = "small83",
+     .entry = "convert_small",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {85, 1, 1},
+     .size = {83},
+     .prepare = prepare_small},
+    {.name = "to_int3001",
+     .entry = "float_to_int",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {13, 1, 1},
+     .block = {241, 1, 1},
+     .size = {3001},
+     .prepare = prepare_float_to_int},
+    {.name = "to_float3001",
+     .entry = "int_to_float",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {13, 1, 1},
+     .block = {241, 1, 1},
+     .size = {3001},
+     .prepare = prepare_int_to_float},
+    {.name = "small3001",
+     .entry = "convert_small",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {13, 1, 1},
+     .block = {241, 1, 1},
+     .size = {3001},
+     .prepare = prepare_small},
 };
 
 const wl_kernel_t wl_kernel_convert = {

@@ -34,10 +34,22 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "n101", .entry = "dynshared", .tier = WL_TIER_SMOKE, .grid = {3, 1, 1},
-     .block = {37, 1, 1}, .dynamic_shared = 37 * 5, .size = {101}, .prepare = prepare},
-    {.name = "n1999", .entry = "dynshared", .tier = WL_TIER_CAMPAIGN, .grid = {8, 1, 1},
-     .block = {251, 1, 1}, .dynamic_shared = 8192, .size = {1999}, .prepare = prepare},
+    {.name = "n101",
+     .entry = "dynshared",
+     .tier = WL_TIER_SMOKE,
+     .grid = {3, 1, 1},
+     .block = {37, 1, 1},
+     .dynamic_shared = 37 * 5,
+     .size = {101},
+     .prepare = prepare},
+    {.name = "n1999",
+     .entry = "dynshared",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {8, 1, 1},
+     .block = {251, 1, 1},
+     .dynamic_shared = 8192,
+     .size = {1999},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_dynshared = {

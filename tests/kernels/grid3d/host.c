@@ -34,10 +34,18 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "3x2x5_5x3x2", .entry = "grid3d", .tier = WL_TIER_SMOKE, .grid = {3, 2, 5},
-     .block = {5, 3, 2}, .prepare = prepare},
-    {.name = "1x7x3_1x5x51", .entry = "grid3d", .tier = WL_TIER_CAMPAIGN, .grid = {1, 7, 3},
-     .block = {1, 5, 51}, .prepare = prepare},
+    {.name = "3x2x5_5x3x2",
+     .entry = "grid3d",
+     .tier = WL_TIER_SMOKE,
+     .grid = {3, 2, 5},
+     .block = {5, 3, 2},
+     .prepare = prepare},
+    {.name = "1x7x3_1x5x51",
+     .entry = "grid3d",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {1, 7, 3},
+     .block = {1, 5, 51},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_grid3d = {

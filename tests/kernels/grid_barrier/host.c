@@ -28,10 +28,20 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "3x33", .entry = "grid_barrier", .tier = WL_TIER_SMOKE, .grid = {3, 1, 1},
-     .block = {33, 1, 1}, .size = {5}, .prepare = prepare},
-    {.name = "4x64", .entry = "grid_barrier", .tier = WL_TIER_CAMPAIGN, .grid = {4, 1, 1},
-     .block = {64, 1, 1}, .size = {41}, .prepare = prepare},
+    {.name = "3x33",
+     .entry = "grid_barrier",
+     .tier = WL_TIER_SMOKE,
+     .grid = {3, 1, 1},
+     .block = {33, 1, 1},
+     .size = {5},
+     .prepare = prepare},
+    {.name = "4x64",
+     .entry = "grid_barrier",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {4, 1, 1},
+     .block = {64, 1, 1},
+     .size = {41},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_grid_barrier = {

@@ -53,7 +53,7 @@ volatile sig_atomic_t in_fiber;
 std::function<void()> body;
 std::vector<char *> free_stacks;
 
-}  // namespace
+} // namespace
 
 extern "C" char __start_wl_shared[], __stop_wl_shared[];
 /* So that the section exists even when no kernel has shared variables. */

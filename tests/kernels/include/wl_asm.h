@@ -8,23 +8,23 @@
 #define WL_ASM_FN static __device__ __forceinline__
 
 /* name, instruction, result type and constraint, source type and constraint */
-#define WL_ASM1(name, instruction, type_d, cons_d, type_a, cons_a) \
-  WL_ASM_FN type_d name(type_a a) {                                \
-    type_d d;                                                      \
-    asm(instruction " %0, %1;" : "=" cons_d(d) : cons_a(a));       \
-    return d;                                                      \
+#define WL_ASM1(name, instruction, type_d, cons_d, type_a, cons_a)                                 \
+  WL_ASM_FN type_d name(type_a a) {                                                                \
+    type_d d;                                                                                      \
+    asm(instruction " %0, %1;" : "=" cons_d(d) : cons_a(a));                                       \
+    return d;                                                                                      \
   }
-#define WL_ASM3(name, instruction)                                                     \
-  WL_ASM_FN unsigned name(unsigned a, unsigned b, unsigned c) {                        \
-    unsigned d;                                                                        \
-    asm(instruction " %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));            \
-    return d;                                                                          \
+#define WL_ASM3(name, instruction)                                                                 \
+  WL_ASM_FN unsigned name(unsigned a, unsigned b, unsigned c) {                                    \
+    unsigned d;                                                                                    \
+    asm(instruction " %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));                        \
+    return d;                                                                                      \
   }
-#define WL_ASM_LOP3(name, table)                                                            \
-  WL_ASM_FN unsigned name(unsigned a, unsigned b, unsigned c) {                             \
-    unsigned d;                                                                             \
-    asm("lop3.b32 %0, %1, %2, %3, " table ";" : "=r"(d) : "r"(a), "r"(b), "r"(c));          \
-    return d;                                                                               \
+#define WL_ASM_LOP3(name, table)                                                                   \
+  WL_ASM_FN unsigned name(unsigned a, unsigned b, unsigned c) {                                    \
+    unsigned d;                                                                                    \
+    asm("lop3.b32 %0, %1, %2, %3, " table ";" : "=r"(d) : "r"(a), "r"(b), "r"(c));                 \
+    return d;                                                                                      \
   }
 
 WL_ASM3(wl_prmt, "prmt.b32")
@@ -65,22 +65,23 @@ WL_ASM_FN unsigned wl_bfi_b32(unsigned a, unsigned b, unsigned pos, unsigned len
   return d;
 }
 
-#define WL_CVT_INT_FROM_F32(round, type, bits, c_type, cons) \
-  WL_ASM1(wl_cvt_##round##_##type##bits, "cvt." #round "." #type #bits ".f32", c_type, cons, float, "f")
-#define WL_CVT_INTS_FROM_F32(round)                          \
-  WL_CVT_INT_FROM_F32(round, s, 32, int, "r")                \
-  WL_CVT_INT_FROM_F32(round, u, 32, unsigned, "r")           \
-  WL_CVT_INT_FROM_F32(round, s, 64, long long, "l")          \
+#define WL_CVT_INT_FROM_F32(round, type, bits, c_type, cons)                                       \
+  WL_ASM1(wl_cvt_##round##_##type##bits, "cvt." #round "." #type #bits ".f32", c_type, cons,       \
+          float, "f")
+#define WL_CVT_INTS_FROM_F32(round)                                                                \
+  WL_CVT_INT_FROM_F32(round, s, 32, int, "r")                                                      \
+  WL_CVT_INT_FROM_F32(round, u, 32, unsigned, "r")                                                 \
+  WL_CVT_INT_FROM_F32(round, s, 64, long long, "l")                                                \
   WL_CVT_INT_FROM_F32(round, u, 64, unsigned long long, "l")
 WL_CVT_INTS_FROM_F32(rni)
 WL_CVT_INTS_FROM_F32(rzi)
 WL_CVT_INTS_FROM_F32(rmi)
 WL_CVT_INTS_FROM_F32(rpi)
 
-#define WL_CVT_F32_FROM_INTS(round)                                                          \
-  WL_ASM1(wl_cvt_##round##_from_s32, "cvt." #round ".f32.s32", float, "f", int, "r")         \
-  WL_ASM1(wl_cvt_##round##_from_u32, "cvt." #round ".f32.u32", float, "f", unsigned, "r")    \
-  WL_ASM1(wl_cvt_##round##_from_s64, "cvt." #round ".f32.s64", float, "f", long long, "l")   \
+#define WL_CVT_F32_FROM_INTS(round)                                                                \
+  WL_ASM1(wl_cvt_##round##_from_s32, "cvt." #round ".f32.s32", float, "f", int, "r")               \
+  WL_ASM1(wl_cvt_##round##_from_u32, "cvt." #round ".f32.u32", float, "f", unsigned, "r")          \
+  WL_ASM1(wl_cvt_##round##_from_s64, "cvt." #round ".f32.s64", float, "f", long long, "l")         \
   WL_ASM1(wl_cvt_##round##_from_u64, "cvt." #round ".f32.u64", float, "f", unsigned long long, "l")
 WL_CVT_F32_FROM_INTS(rn)
 WL_CVT_F32_FROM_INTS(rz)

@@ -6,12 +6,12 @@
 #define WL_DEVICE_H
 
 #if defined(__NVCC__)
-#define WL_KERNEL extern "C" __global__
+#define WL_KERNEL                     extern "C" __global__
 #define WL_DYNAMIC_SHARED(type, name) extern __shared__ type name[]
 #include "wl_asm.h"
 #elif defined(__CUDA__)
 #include "wl_device_clang.h"
-#define WL_KERNEL extern "C" __global__
+#define WL_KERNEL                     extern "C" __global__
 #define WL_DYNAMIC_SHARED(type, name) extern __shared__ type name[]
 #include "wl_asm.h"
 #else

@@ -5,15 +5,15 @@
 #ifndef WL_DEVICE_CLANG_H
 #define WL_DEVICE_CLANG_H
 
-#define __device__ __attribute__((device))
-#define __global__ __attribute__((global))
-#define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
-#define __noinline__ __attribute__((noinline))
-#define __forceinline__ __attribute__((always_inline)) inline
+#define __device__             __attribute__((device))
+#define __global__             __attribute__((global))
+#define __shared__             __attribute__((shared))
+#define __constant__           __attribute__((constant))
+#define __noinline__           __attribute__((noinline))
+#define __forceinline__        __attribute__((always_inline)) inline
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __restrict__ __restrict
-#define WL_FN static __device__ __forceinline__
+#define __restrict__           __restrict
+#define WL_FN                  static __device__ __forceinline__
 
 typedef float float4 __attribute__((ext_vector_type(4)));
 
@@ -38,9 +38,9 @@ WL_FN wl_dim3 wl_grid_dim() {
           (unsigned)__nvvm_read_ptx_sreg_nctaid_z()};
 }
 #define threadIdx (wl_thread_idx())
-#define blockDim (wl_block_dim())
-#define blockIdx (wl_block_idx())
-#define gridDim (wl_grid_dim())
+#define blockDim  (wl_block_dim())
+#define blockIdx  (wl_block_idx())
+#define gridDim   (wl_grid_dim())
 
 /* Barriers and fences. clang 14 takes the barrier builtins for calls that cannot touch a shared
  * variable whose address never leaves its function, and moves loads of it over them; an asm that
@@ -52,12 +52,12 @@ WL_FN void wl_syncthreads() {
   WL_COMPILER_FENCE();
 }
 #define __syncthreads() wl_syncthreads()
-#define WL_BARRIER_VOTE(name, builtin) \
-  WL_FN int name(int p) {              \
-    WL_COMPILER_FENCE();               \
-    int r = builtin(p);                \
-    WL_COMPILER_FENCE();               \
-    return r;                          \
+#define WL_BARRIER_VOTE(name, builtin)                                                             \
+  WL_FN int name(int p) {                                                                          \
+    WL_COMPILER_FENCE();                                                                           \
+    int r = builtin(p);                                                                            \
+    WL_COMPILER_FENCE();                                                                           \
+    return r;                                                                                      \
   }
 WL_BARRIER_VOTE(__syncthreads_count, __nvvm_bar0_popc)
 WL_BARRIER_VOTE(__syncthreads_and, __nvvm_bar0_and)
@@ -119,9 +119,7 @@ WL_FN unsigned __reduce_xor_sync(unsigned m, unsigned v) {
 WL_FN unsigned __brev(unsigned v) { return __builtin_bitreverse32(v); }
 WL_FN unsigned long long __brevll(unsigned long long v) { return __builtin_bitreverse64(v); }
 WL_FN int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
-WL_FN int __clzll(long long v) {
-  return v == 0 ? 64 : __builtin_clzll((unsigned long long)v);
-}
+WL_FN int __clzll(long long v) { return v == 0 ? 64 : __builtin_clzll((unsigned long long)v); }
 WL_FN unsigned __umulhi(unsigned a, unsigned b) { return __nvvm_mulhi_ui(a, b); }
 WL_FN int __mulhi(int a, int b) { return __nvvm_mulhi_i(a, b); }
 WL_FN unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
@@ -148,7 +146,7 @@ WL_FN float atomicAdd(float *p, float v) { return __nvvm_atom_add_gen_f(p, v); }
 WL_FN unsigned long long atomicAdd(unsigned long long *p, unsigned long long v) {
   return (unsigned long long)__nvvm_atom_add_gen_ll((long long *)p, (long long)v);
 }
-#define WL_ATOMIC(name, builtin, type, as)                                            \
+#define WL_ATOMIC(name, builtin, type, as)                                                         \
   WL_FN type name(type *p, type v) { return (type)__nvvm_atom_##builtin((as *)p, (as)v); }
 WL_ATOMIC(atomicMin, min_gen_i, int, int)
 WL_ATOMIC(atomicMin, min_gen_ui, unsigned, unsigned)

@@ -13,13 +13,13 @@
 
 #define __device__
 #define __global__
-#define __shared__ static __attribute__((section("wl_shared")))
-#define __constant__ static const
-#define __noinline__ __attribute__((noinline))
-#define __forceinline__ inline
-#define WL_KERNEL extern "C"
+#define __shared__                    static __attribute__((section("wl_shared")))
+#define __constant__                  static const
+#define __noinline__                  __attribute__((noinline))
+#define __forceinline__               inline
+#define WL_KERNEL                     extern "C"
 #define WL_DYNAMIC_SHARED(type, name) type *name = (type *)wl_host_dynamic_shared()
-#define WL_FN static inline
+#define WL_FN                         static inline
 
 typedef float float4 __attribute__((ext_vector_type(4)));
 
@@ -38,9 +38,9 @@ extern "C" const uint32_t *wl_host_meet(uint32_t mask, uint32_t value);
 extern "C" unsigned wl_host_barrier(unsigned id, unsigned threads, int value, int wait);
 
 #define threadIdx (wl_host_self()->thread)
-#define blockDim (wl_host_self()->block)
-#define blockIdx (wl_host_self()->cta)
-#define gridDim (wl_host_self()->grid)
+#define blockDim  (wl_host_self()->block)
+#define blockIdx  (wl_host_self()->cta)
+#define gridDim   (wl_host_self()->grid)
 
 WL_FN void __syncthreads() { (void)wl_host_barrier(0, 0, 0, 1); }
 WL_FN int __syncthreads_count(int p) { return (int)wl_host_barrier(0, 0, p != 0, 1); }
@@ -76,8 +76,7 @@ WL_FN int __shfl_up_sync(unsigned m, int v, unsigned d, int width = 32) {
 WL_FN int __shfl_xor_sync(unsigned m, int v, int d, int width = 32) {
   return wl_shuffle(m, v, (int)wl_lane() ^ d, width);
 }
-template <typename Use>
-static inline void wl_each(unsigned m, uint32_t value, Use use) {
+template <typename Use> static inline void wl_each(unsigned m, uint32_t value, Use use) {
   const uint32_t *all = wl_host_meet(m, value);
   for (unsigned lane = 0; lane < 32; lane++) {
     if (m >> lane & 1) {
@@ -105,18 +104,21 @@ WL_FN int __uni_sync(unsigned m, int p) {
   unsigned r = __ballot_sync(m, p);
   return r == 0 || r == m;
 }
-#define WL_HOST_REDUCE(name, type, start, expression)                           \
-  WL_FN type name(unsigned m, type v) {                                         \
-    type r = start;                                                             \
-    wl_each(m, (uint32_t)v, [&](unsigned, uint32_t u) { type x = (type)u; r = expression; }); \
-    return r;                                                                   \
+#define WL_HOST_REDUCE(name, type, start, expression)                                              \
+  WL_FN type name(unsigned m, type v) {                                                            \
+    type r = start;                                                                                \
+    wl_each(m, (uint32_t)v, [&](unsigned, uint32_t u) {                                            \
+      type x = (type)u;                                                                            \
+      r = expression;                                                                              \
+    });                                                                                            \
+    return r;                                                                                      \
   }
 WL_HOST_REDUCE(__reduce_add_sync, unsigned, 0, r + x)
 WL_HOST_REDUCE(__reduce_min_sync, unsigned, ~0u, x < r ? x : r)
 WL_HOST_REDUCE(__reduce_max_sync, unsigned, 0, x > r ? x : r)
 WL_HOST_REDUCE(__reduce_min_sync, int, INT32_MAX, x < r ? x : r)
 WL_HOST_REDUCE(__reduce_max_sync, int, INT32_MIN, x > r ? x : r)
-WL_HOST_REDUCE(__reduce_and_sync, unsigned, ~0u, r & x)
+WL_HOST_REDUCE(__reduce_and_sync, unsigned, ~0u, r &x)
 WL_HOST_REDUCE(__reduce_or_sync, unsigned, 0, r | x)
 WL_HOST_REDUCE(__reduce_xor_sync, unsigned, 0, r ^ x)
 
@@ -155,10 +157,10 @@ WL_FN unsigned wl_prmt(unsigned a, unsigned b, unsigned c) {
   return d;
 }
 /* Selectors that make the general form do the six modes. */
-#define WL_HOST_PRMT(name, s0, s1, s2, s3)                     \
-  WL_FN unsigned name(unsigned a, unsigned b, unsigned c) {    \
-    const unsigned selector[4] = {s0, s1, s2, s3};             \
-    return wl_prmt(a, b, selector[c & 3]);                     \
+#define WL_HOST_PRMT(name, s0, s1, s2, s3)                                                         \
+  WL_FN unsigned name(unsigned a, unsigned b, unsigned c) {                                        \
+    const unsigned selector[4] = {s0, s1, s2, s3};                                                 \
+    return wl_prmt(a, b, selector[c & 3]);                                                         \
   }
 WL_HOST_PRMT(wl_prmt_f4e, 0x3210, 0x4321, 0x5432, 0x6543)
 WL_HOST_PRMT(wl_prmt_b4e, 0x5670, 0x6701, 0x7012, 0x0123)
@@ -167,7 +169,9 @@ WL_HOST_PRMT(wl_prmt_ecl, 0x3210, 0x3211, 0x3222, 0x3333)
 WL_HOST_PRMT(wl_prmt_ecr, 0x0000, 0x1110, 0x2210, 0x3210)
 WL_HOST_PRMT(wl_prmt_rc16, 0x1010, 0x3232, 0x1010, 0x3232)
 WL_FN unsigned wl_lop3_96(unsigned a, unsigned b, unsigned c) { return a ^ b ^ c; }
-WL_FN unsigned wl_lop3_e8(unsigned a, unsigned b, unsigned c) { return (a & b) | (a & c) | (b & c); }
+WL_FN unsigned wl_lop3_e8(unsigned a, unsigned b, unsigned c) {
+  return (a & b) | (a & c) | (b & c);
+}
 WL_FN unsigned wl_lop3_ca(unsigned a, unsigned b, unsigned c) { return (a & b) | (~a & c); }
 WL_FN unsigned wl_lop3_1b(unsigned a, unsigned b, unsigned c) {
   return (~a & ~b) | (~a & c) | (a & ~b & ~c); /* rows 000 001 011 100 */
@@ -175,11 +179,15 @@ WL_FN unsigned wl_lop3_1b(unsigned a, unsigned b, unsigned c) {
 WL_FN unsigned wl_shf_l_clamp(unsigned a, unsigned b, unsigned c) {
   return (unsigned)(((uint64_t)b << 32 | a) << (c < 32 ? c : 32) >> 32);
 }
-WL_FN unsigned wl_shf_l_wrap(unsigned a, unsigned b, unsigned c) { return wl_shf_l_clamp(a, b, c & 31); }
+WL_FN unsigned wl_shf_l_wrap(unsigned a, unsigned b, unsigned c) {
+  return wl_shf_l_clamp(a, b, c & 31);
+}
 WL_FN unsigned wl_shf_r_clamp(unsigned a, unsigned b, unsigned c) {
   return (unsigned)(((uint64_t)b << 32 | a) >> (c < 32 ? c : 32));
 }
-WL_FN unsigned wl_shf_r_wrap(unsigned a, unsigned b, unsigned c) { return wl_shf_r_clamp(a, b, c & 31); }
+WL_FN unsigned wl_shf_r_wrap(unsigned a, unsigned b, unsigned c) {
+  return wl_shf_r_clamp(a, b, c & 31);
+}
 WL_FN unsigned long long wl_bfe_u64(unsigned long long a, unsigned pos, unsigned len) {
   unsigned long long v = pos < 64 ? a >> pos : 0;
   return len < 64 ? v & ((1ull << len) - 1) : v;
@@ -216,23 +224,22 @@ WL_FN double wl_integral_rni(float v) { return rint((double)v); }
 WL_FN double wl_integral_rzi(float v) { return trunc((double)v); }
 WL_FN double wl_integral_rmi(float v) { return floor((double)v); }
 WL_FN double wl_integral_rpi(float v) { return ceil((double)v); }
-#define WL_HOST_TO_INT(round, name, type, low, high, nan)                                   \
-  WL_FN type wl_cvt_##round##_##name(float f) {                                             \
-    double v = wl_integral_##round(f);                                                      \
-    return f != f ? (type)(nan) : v < (double)low ? low : v >= (double)high ? high : (type)v; \
+#define WL_HOST_TO_INT(round, name, type, low, high, nan)                                          \
+  WL_FN type wl_cvt_##round##_##name(float f) {                                                    \
+    double v = wl_integral_##round(f);                                                             \
+    return f != f ? (type)(nan) : v < (double)low ? low : v >= (double)high ? high : (type)v;      \
   }
-#define WL_HOST_TO_INTS(round)                                                     \
-  WL_HOST_TO_INT(round, s32, int, INT32_MIN, INT32_MAX, 0)                         \
-  WL_HOST_TO_INT(round, u32, unsigned, 0u, UINT32_MAX, 0)                          \
-  WL_HOST_TO_INT(round, s64, long long, (long long)INT64_MIN, (long long)INT64_MAX, INT64_MIN) \
+#define WL_HOST_TO_INTS(round)                                                                     \
+  WL_HOST_TO_INT(round, s32, int, INT32_MIN, INT32_MAX, 0)                                         \
+  WL_HOST_TO_INT(round, u32, unsigned, 0u, UINT32_MAX, 0)                                          \
+  WL_HOST_TO_INT(round, s64, long long, (long long)INT64_MIN, (long long)INT64_MAX, INT64_MIN)     \
   WL_HOST_TO_INT(round, u64, unsigned long long, 0ull, (unsigned long long)UINT64_MAX, 1ull << 63)
 WL_HOST_TO_INTS(rni)
 WL_HOST_TO_INTS(rzi)
 WL_HOST_TO_INTS(rmi)
 WL_HOST_TO_INTS(rpi)
 /* The nearest float, then its neighbour when it lies on the wrong side of the value. */
-template <typename T>
-static inline float wl_from_int(T v, int direction) {
+template <typename T> static inline float wl_from_int(T v, int direction) {
   float near = (float)v;
   __int128 got = (__int128)near;
   bool towards_zero = direction == 0;
@@ -244,10 +251,10 @@ static inline float wl_from_int(T v, int direction) {
   }
   return near;
 }
-#define WL_HOST_FROM_INT(name, type)                                                 \
-  WL_FN float wl_cvt_rn_from_##name(type v) { return (float)v; }                     \
-  WL_FN float wl_cvt_rz_from_##name(type v) { return wl_from_int<type>(v, 0); }      \
-  WL_FN float wl_cvt_rm_from_##name(type v) { return wl_from_int<type>(v, -1); }     \
+#define WL_HOST_FROM_INT(name, type)                                                               \
+  WL_FN float wl_cvt_rn_from_##name(type v) { return (float)v; }                                   \
+  WL_FN float wl_cvt_rz_from_##name(type v) { return wl_from_int<type>(v, 0); }                    \
+  WL_FN float wl_cvt_rm_from_##name(type v) { return wl_from_int<type>(v, -1); }                   \
   WL_FN float wl_cvt_rp_from_##name(type v) { return wl_from_int<type>(v, 1); }
 WL_HOST_FROM_INT(s32, int)
 WL_HOST_FROM_INT(u32, unsigned)
@@ -258,8 +265,7 @@ WL_FN float wl_round_rzi(float v) { return truncf(v); }
 WL_FN float wl_round_rmi(float v) { return floorf(v); }
 WL_FN float wl_round_rpi(float v) { return ceilf(v); }
 WL_FN float wl_saturate(float v) { return v > 0.0f ? fminf(v, 1.0f) : 0.0f; }
-template <typename T>
-static inline T wl_saturate_int(long long v, long long low, long long high) {
+template <typename T> static inline T wl_saturate_int(long long v, long long low, long long high) {
   return (T)(v < low ? low : v > high ? high : v);
 }
 WL_FN int wl_sat_u8_s32(int v) { return wl_saturate_int<int>(v, 0, 255); }
@@ -268,25 +274,25 @@ WL_FN unsigned wl_sat_u32_s64(long long v) { return wl_saturate_int<unsigned>(v,
 WL_FN int wl_sat_s32_s64(long long v) { return wl_saturate_int<int>(v, INT32_MIN, INT32_MAX); }
 
 /* Atomics: the fibers share one host thread, but the timer may switch in a plain sequence. */
-#define WL_HOST_ATOMIC(name, type, expression)                                         \
-  WL_FN type name(type *p, type v) {                                                   \
-    type old = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                   \
-    while (!__atomic_compare_exchange_n(p, &old, (type)(expression), false,            \
-                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {         \
-    }                                                                                  \
-    return old;                                                                        \
+#define WL_HOST_ATOMIC(name, type, expression)                                                     \
+  WL_FN type name(type *p, type v) {                                                               \
+    type old = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
+    while (!__atomic_compare_exchange_n(p, &old, (type)(expression), false, __ATOMIC_SEQ_CST,      \
+                                        __ATOMIC_SEQ_CST)) {                                       \
+    }                                                                                              \
+    return old;                                                                                    \
   }
-#define WL_HOST_ATOMIC3(type)                            \
-  WL_HOST_ATOMIC(atomicAdd, type, old + v)               \
-  WL_HOST_ATOMIC(atomicMin, type, v < old ? v : old)     \
-  WL_HOST_ATOMIC(atomicMax, type, v > old ? v : old)     \
-  WL_HOST_ATOMIC(atomicAnd, type, old &v)                \
-  WL_HOST_ATOMIC(atomicOr, type, old | v)                \
-  WL_HOST_ATOMIC(atomicXor, type, old ^ v)               \
-  WL_HOST_ATOMIC(atomicExch, type, v)                    \
-  WL_FN type atomicCAS(type *p, type c, type v) {        \
-    (void)__atomic_compare_exchange_n(p, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-    return c;                                            \
+#define WL_HOST_ATOMIC3(type)                                                                      \
+  WL_HOST_ATOMIC(atomicAdd, type, old + v)                                                         \
+  WL_HOST_ATOMIC(atomicMin, type, v < old ? v : old)                                               \
+  WL_HOST_ATOMIC(atomicMax, type, v > old ? v : old)                                               \
+  WL_HOST_ATOMIC(atomicAnd, type, old &v)                                                          \
+  WL_HOST_ATOMIC(atomicOr, type, old | v)                                                          \
+  WL_HOST_ATOMIC(atomicXor, type, old ^ v)                                                         \
+  WL_HOST_ATOMIC(atomicExch, type, v)                                                              \
+  WL_FN type atomicCAS(type *p, type c, type v) {                                                  \
+    (void)__atomic_compare_exchange_n(p, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);        \
+    return c;                                                                                      \
   }
 WL_HOST_ATOMIC3(int)
 WL_HOST_ATOMIC3(unsigned)

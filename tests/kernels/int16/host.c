@@ -1,7 +1,9 @@
 /* Host side of kernel int16: in 32 bits, cut to 16 after each step. */
 #include "tests/kernels/common/kernel_case.h"
 
-static int32_t cut(int32_t v) { return (int32_t)((uint32_t)v & 0xffffu) - (v & 0x8000 ? 65536 : 0); }
+static int32_t cut(int32_t v) {
+  return (int32_t)((uint32_t)v & 0xffffu) - (v & 0x8000 ? 65536 : 0);
+}
 
 static int32_t signed_result(int32_t x, int32_t y, int32_t z) {
   int32_t ys = cut(y);
@@ -45,10 +47,20 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "n203", .entry = "int16", .tier = WL_TIER_SMOKE, .grid = {2, 1, 1},
-     .block = {119, 1, 1}, .size = {203}, .prepare = prepare},
-    {.name = "n5003", .entry = "int16", .tier = WL_TIER_CAMPAIGN, .grid = {20, 1, 1},
-     .block = {255, 1, 1}, .size = {5003}, .prepare = prepare},
+    {.name = "n203",
+     .entry = "int16",
+     .tier = WL_TIER_SMOKE,
+     .grid = {2, 1, 1},
+     .block = {119, 1, 1},
+     .size = {203},
+     .prepare = prepare},
+    {.name = "n5003",
+     .entry = "int16",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {20, 1, 1},
+     .block = {255, 1, 1},
+     .size = {5003},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_int16 = {

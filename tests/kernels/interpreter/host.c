@@ -85,10 +85,20 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "t37", .entry = "interpreter", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {40, 1, 1}, .size = {37, 100}, .prepare = prepare},
-    {.name = "t333", .entry = "interpreter", .tier = WL_TIER_CAMPAIGN, .grid = {3, 1, 1},
-     .block = {128, 1, 1}, .size = {333, 400}, .prepare = prepare},
+    {.name = "t37",
+     .entry = "interpreter",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {40, 1, 1},
+     .size = {37, 100},
+     .prepare = prepare},
+    {.name = "t333",
+     .entry = "interpreter",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {3, 1, 1},
+     .block = {128, 1, 1},
+     .size = {333, 400},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_interpreter = {

@@ -43,10 +43,20 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "n45", .entry = "local_array", .tier = WL_TIER_SMOKE, .grid = {2, 1, 1},
-     .block = {33, 1, 1}, .size = {45}, .prepare = prepare},
-    {.name = "n777", .entry = "local_array", .tier = WL_TIER_CAMPAIGN, .grid = {4, 1, 1},
-     .block = {200, 1, 1}, .size = {777}, .prepare = prepare},
+    {.name = "n45",
+     .entry = "local_array",
+     .tier = WL_TIER_SMOKE,
+     .grid = {2, 1, 1},
+     .block = {33, 1, 1},
+     .size = {45},
+     .prepare = prepare},
+    {.name = "n777",
+     .entry = "local_array",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {4, 1, 1},
+     .block = {200, 1, 1},
+     .size = {777},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_local_array = {

@@ -48,10 +48,20 @@ static const char *self_check(void) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "13x11", .entry = "mandelbrot", .tier = WL_TIER_SMOKE, .grid = {2, 2, 1},
-     .block = {8, 8, 1}, .size = {13, 11, 24}, .prepare = prepare},
-    {.name = "96x64", .entry = "mandelbrot", .tier = WL_TIER_CAMPAIGN, .grid = {7, 8, 1},
-     .block = {15, 9, 1}, .size = {96, 64, 100}, .prepare = prepare},
+    {.name = "13x11",
+     .entry = "mandelbrot",
+     .tier = WL_TIER_SMOKE,
+     .grid = {2, 2, 1},
+     .block = {8, 8, 1},
+     .size = {13, 11, 24},
+     .prepare = prepare},
+    {.name = "96x64",
+     .entry = "mandelbrot",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {7, 8, 1},
+     .block = {15, 9, 1},
+     .size = {96, 64, 100},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_mandelbrot = {

@@ -21,10 +21,18 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "ctas11", .entry = "hand_over", .tier = WL_TIER_SMOKE, .grid = {11, 1, 1},
-     .block = {33, 1, 1}, .prepare = prepare},
-    {.name = "ctas307", .entry = "hand_over", .tier = WL_TIER_CAMPAIGN, .grid = {307, 1, 1},
-     .block = {33, 1, 1}, .prepare = prepare},
+    {.name = "ctas11",
+     .entry = "hand_over",
+     .tier = WL_TIER_SMOKE,
+     .grid = {11, 1, 1},
+     .block = {33, 1, 1},
+     .prepare = prepare},
+    {.name = "ctas307",
+     .entry = "hand_over",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {307, 1, 1},
+     .block = {33, 1, 1},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_memory_order = {

@@ -60,10 +60,20 @@ static const char *self_check(void) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "n13", .entry = "nbody", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {13, 1, 1}, .size = {13}, .prepare = prepare},
-    {.name = "n131", .entry = "nbody", .tier = WL_TIER_CAMPAIGN, .grid = {3, 1, 1},
-     .block = {50, 1, 1}, .size = {131}, .prepare = prepare},
+    {.name = "n13",
+     .entry = "nbody",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {13, 1, 1},
+     .size = {13},
+     .prepare = prepare},
+    {.name = "n131",
+     .entry = "nbody",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {3, 1, 1},
+     .block = {50, 1, 1},
+     .size = {131},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_nbody = {

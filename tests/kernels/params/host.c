@@ -104,10 +104,19 @@ static void prepare_struct(const wl_kernel_case_t *kcase, wl_kernel_launch_t *la
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "scalar", .entry = "params_scalar", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {10, 1, 1}, .prepare = prepare_scalar},
-    {.name = "struct", .entry = "params_struct", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {37, 1, 1}, .size = {35}, .prepare = prepare_struct},
+    {.name = "scalar",
+     .entry = "params_scalar",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {10, 1, 1},
+     .prepare = prepare_scalar},
+    {.name = "struct",
+     .entry = "params_struct",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {37, 1, 1},
+     .size = {35},
+     .prepare = prepare_struct},
 };
 
 const wl_kernel_t wl_kernel_params = {

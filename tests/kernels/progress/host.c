@@ -73,22 +73,22 @@ static uint32_t soup(uint32_t x, uint32_t limit) {
   char state = (x & 1u) != 0 ? 'b' : (x & 2u) != 0 ? 'c' : 'a';
   for (uint32_t count = 0; count < limit; count++) {
     switch (state) {
-      case 'a':
-        x = x * 3 + 1;
-        state = (x & 4u) != 0 ? 'c' : 'b';
-        break;
-      case 'b':
-        x ^= x >> 3;
-        state = (x & 2u) != 0 ? 'a' : (x & 16u) != 0 ? 'd' : 'c';
-        break;
-      case 'c':
-        x += 0x9e3779b9u;
-        state = (x & 8u) != 0 ? 'b' : 'd';
-        break;
-      default:
-        x = x << 5 | x >> 27;
-        state = (x & 1u) != 0 ? 'a' : (x & 64u) != 0 ? 'c' : 'b';
-        break;
+    case 'a':
+      x = x * 3 + 1;
+      state = (x & 4u) != 0 ? 'c' : 'b';
+      break;
+    case 'b':
+      x ^= x >> 3;
+      state = (x & 2u) != 0 ? 'a' : (x & 16u) != 0 ? 'd' : 'c';
+      break;
+    case 'c':
+      x += 0x9e3779b9u;
+      state = (x & 8u) != 0 ? 'b' : 'd';
+      break;
+    default:
+      x = x << 5 | x >> 27;
+      state = (x & 1u) != 0 ? 'a' : (x & 64u) != 0 ? 'c' : 'b';
+      break;
     }
   }
   return x;
@@ -115,26 +115,64 @@ static void prepare_soup(const wl_kernel_case_t *kcase, wl_kernel_launch_t *laun
 #define WITHOUT_HAND (WL_PTX_COMPILED | WL_PTX_NVCC_NEWER)
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "pollers27", .entry = "pollers_worker", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {27, 1, 1}, .size = {41}, .prepare = prepare_pollers,
+    {.name = "pollers27",
+     .entry = "pollers_worker",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {27, 1, 1},
+     .size = {41},
+     .prepare = prepare_pollers,
      .variants = WITHOUT_HAND},
-    {.name = "sleepers31", .entry = "sleepers", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {31, 1, 1}, .prepare = prepare_sleepers,
+    {.name = "sleepers31",
+     .entry = "sleepers",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {31, 1, 1},
+     .prepare = prepare_sleepers,
      .variants = WITHOUT_HAND},
-    {.name = "both_arms64", .entry = "both_arms", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {64, 1, 1}, .size = {7}, .prepare = prepare_both_arms},
-    {.name = "soup37", .entry = "goto_soup", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {40, 1, 1}, .size = {37, 50}, .prepare = prepare_soup},
-    {.name = "pollers4x99", .entry = "pollers_worker", .tier = WL_TIER_CAMPAIGN,
-     .grid = {4, 1, 1}, .block = {99, 1, 1}, .size = {200}, .prepare = prepare_pollers,
+    {.name = "both_arms64",
+     .entry = "both_arms",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {64, 1, 1},
+     .size = {7},
+     .prepare = prepare_both_arms},
+    {.name = "soup37",
+     .entry = "goto_soup",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {40, 1, 1},
+     .size = {37, 50},
+     .prepare = prepare_soup},
+    {.name = "pollers4x99",
+     .entry = "pollers_worker",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {4, 1, 1},
+     .block = {99, 1, 1},
+     .size = {200},
+     .prepare = prepare_pollers,
      .variants = WITHOUT_HAND},
-    {.name = "sleepers3x101", .entry = "sleepers", .tier = WL_TIER_CAMPAIGN, .grid = {3, 1, 1},
-     .block = {101, 1, 1}, .prepare = prepare_sleepers,
+    {.name = "sleepers3x101",
+     .entry = "sleepers",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {3, 1, 1},
+     .block = {101, 1, 1},
+     .prepare = prepare_sleepers,
      .variants = WITHOUT_HAND},
-    {.name = "both_arms7x192", .entry = "both_arms", .tier = WL_TIER_CAMPAIGN,
-     .grid = {7, 1, 1}, .block = {192, 1, 1}, .size = {23}, .prepare = prepare_both_arms},
-    {.name = "soup777", .entry = "goto_soup", .tier = WL_TIER_CAMPAIGN, .grid = {4, 1, 1},
-     .block = {200, 1, 1}, .size = {777, 300}, .prepare = prepare_soup},
+    {.name = "both_arms7x192",
+     .entry = "both_arms",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {7, 1, 1},
+     .block = {192, 1, 1},
+     .size = {23},
+     .prepare = prepare_both_arms},
+    {.name = "soup777",
+     .entry = "goto_soup",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {4, 1, 1},
+     .block = {200, 1, 1},
+     .size = {777, 300},
+     .prepare = prepare_soup},
 };
 
 const wl_kernel_t wl_kernel_progress = {

@@ -73,8 +73,8 @@ static unsigned character(const unsigned char *at) {
     code = code << 6 | (at[i] & 0x3fu);
   }
   const bool too_long = (more == 2 && code < 0x800) || (more == 3 && code < 0x10000);
-  const bool no_character = (code >= 0xd800 && code < 0xe000) || code > 0x10ffff ||
-                            code == 0xfffe || code == 0xffff;
+  const bool no_character =
+      (code >= 0xd800 && code < 0xe000) || code > 0x10ffff || code == 0xfffe || code == 0xffff;
   return too_long || no_character ? 0 : more + 1;
 }
 
@@ -132,7 +132,8 @@ static void put_suite(wl_junit_t *j) {
   size_t got;
   (void)fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite", j->out);
   put_attribute(j->out, "name", j->suite, false);
-  (void)fprintf(j->out, " tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"%u\" time=\"%.3f\">\n",
+  (void)fprintf(j->out,
+                " tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"%u\" time=\"%.3f\">\n",
                 j->count, j->failed, j->skipped, j->seconds);
   rewind(j->cases);
   while ((got = fread(buffer, 1, sizeof buffer, j->cases)) != 0) {

@@ -5,7 +5,11 @@
 #include <stdbool.h>
 
 typedef struct wl_junit wl_junit_t;
-typedef enum wl_junit_outcome { WL_JUNIT_PASSED, WL_JUNIT_FAILED, WL_JUNIT_SKIPPED } wl_junit_outcome_t;
+typedef enum wl_junit_outcome {
+  WL_JUNIT_PASSED,
+  WL_JUNIT_FAILED,
+  WL_JUNIT_SKIPPED
+} wl_junit_outcome_t;
 
 /* The suite's name stands in the report. NULL: no memory, or the file cannot be written. */
 wl_junit_t *wl_junit_open(const char *path, const char *suite);

@@ -14,14 +14,15 @@ typedef struct text {
 
 typedef struct options {
   wl_device_options_t device;
-  const char *tier, *kernel, *kcase, *ptx, *dir, *result, *digest, *write_digest, *json, *junit, *runs;
+  const char *tier, *kernel, *kcase, *ptx, *dir, *result, *digest, *write_digest, *json, *junit,
+      *runs;
   bool verbose;
   unsigned max_failures, seeds;
   FILE *digest_out; /* being written */
   FILE *json_out;   /* likewise: the list of runs */
   FILE *runs_out;   /* likewise, as lines */
   wl_junit_t *junit_out;
-  wl_runner_text_t digests;   /* to compare with; data NULL: none */
+  wl_runner_text_t digests; /* to compare with; data NULL: none */
 } wl_runner_options_t;
 
 /* false: a word is no option, which is said; the program ends with exit code 2. */

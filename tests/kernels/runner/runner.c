@@ -201,8 +201,9 @@ static void tell_junit(const job_t *j, const char *variant, outcome_t outcome, d
   if (j->options->junit_out == NULL) {
     return;
   }
-  (void)snprintf(class_name, sizeof class_name, "%s.%s.%s", d->backend != NULL ? d->backend : "func",
-                 d->config != NULL ? d->config : "base", j->kernel->name);
+  (void)snprintf(class_name, sizeof class_name, "%s.%s.%s",
+                 d->backend != NULL ? d->backend : "func", d->config != NULL ? d->config : "base",
+                 j->kernel->name);
   (void)snprintf(name, sizeof name, "%s %s seed %" PRIu64, j->kcase->name, variant, j->seed);
   wl_junit_case(j->options->junit_out, class_name, name, seconds,
                 outcome == FAILED    ? WL_JUNIT_FAILED
@@ -266,7 +267,8 @@ static void one(const options_t *o, const wl_kernel_t *kernel, const wl_kernel_c
   tell_run(j, variant, names[outcome]);
   tell_junit(j, variant, outcome, seconds);
   if (o->verbose || outcome == FAILED) {
-    printf("%-8s %s %s %s seed %" PRIu64 " (%.3f s, %" PRIu64 " cycles, %" PRIu64 " warp instructions)%s%s\n",
+    printf("%-8s %s %s %s seed %" PRIu64 " (%.3f s, %" PRIu64 " cycles, %" PRIu64
+           " warp instructions)%s%s\n",
            names[outcome], kernel->name, kcase->name, variant, seed, seconds, j->result.cycles,
            j->result.instructions, j->message[0] != 0 ? ": " : "", j->message);
   }
@@ -301,8 +303,7 @@ static void run_kernel(const options_t *o, const wl_kernel_t *kernel, totals_t *
     }
     for (uint32_t bit = 0; bit < WL_PTX_COUNT; bit++) {
       const char *variant = wl_kernel_variant_name(bit);
-      if ((variants >> bit & 1u) != 0 &&
-          wl_kernel_listed(o->ptx, variant) &&
+      if ((variants >> bit & 1u) != 0 && wl_kernel_listed(o->ptx, variant) &&
           (o->max_failures == 0 || totals->failed < o->max_failures)) {
         run_seeds(o, kernel, kcase, variant, totals);
       }

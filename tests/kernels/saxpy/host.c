@@ -24,10 +24,20 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "n1003", .entry = "saxpy", .tier = WL_TIER_SMOKE, .grid = {11, 1, 1},
-     .block = {96, 1, 1}, .size = {1003}, .prepare = prepare},
-    {.name = "n50021", .entry = "saxpy", .tier = WL_TIER_CAMPAIGN, .grid = {196, 1, 1},
-     .block = {256, 1, 1}, .size = {50021}, .prepare = prepare},
+    {.name = "n1003",
+     .entry = "saxpy",
+     .tier = WL_TIER_SMOKE,
+     .grid = {11, 1, 1},
+     .block = {96, 1, 1},
+     .size = {1003},
+     .prepare = prepare},
+    {.name = "n50021",
+     .entry = "saxpy",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {196, 1, 1},
+     .block = {256, 1, 1},
+     .size = {50021},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_saxpy = {

@@ -44,12 +44,27 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "17x9x5", .entry = "sgemm", .tier = WL_TIER_SMOKE, .grid = {1, 2, 1},
-     .block = {16, 16, 1}, .size = {17, 9, 5}, .prepare = prepare},
-    {.name = "65x33x17", .entry = "sgemm", .tier = WL_TIER_CAMPAIGN, .grid = {3, 5, 1},
-     .block = {16, 16, 1}, .size = {65, 33, 17}, .prepare = prepare},
-    {.name = "64x64x64", .entry = "sgemm", .tier = WL_TIER_CAMPAIGN, .grid = {4, 4, 1},
-     .block = {16, 16, 1}, .size = {64, 64, 64}, .prepare = prepare},
+    {.name = "17x9x5",
+     .entry = "sgemm",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 2, 1},
+     .block = {16, 16, 1},
+     .size = {17, 9, 5},
+     .prepare = prepare},
+    {.name = "65x33x17",
+     .entry = "sgemm",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {3, 5, 1},
+     .block = {16, 16, 1},
+     .size = {65, 33, 17},
+     .prepare = prepare},
+    {.name = "64x64x64",
+     .entry = "sgemm",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {4, 4, 1},
+     .block = {16, 16, 1},
+     .size = {64, 64, 64},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_sgemm = {

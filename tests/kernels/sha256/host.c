@@ -148,10 +148,20 @@ static const char *self_check(void) {
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "m5", .entry = "sha256", .tier = WL_TIER_SMOKE, .grid = {1, 1, 1},
-     .block = {7, 1, 1}, .size = {5, 64}, .prepare = prepare},
-    {.name = "m257", .entry = "sha256", .tier = WL_TIER_CAMPAIGN, .grid = {5, 1, 1},
-     .block = {63, 1, 1}, .size = {257, 150}, .prepare = prepare},
+    {.name = "m5",
+     .entry = "sha256",
+     .tier = WL_TIER_SMOKE,
+     .grid = {1, 1, 1},
+     .block = {7, 1, 1},
+     .size = {5, 64},
+     .prepare = prepare},
+    {.name = "m257",
+     .entry = "sha256",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {5, 1, 1},
+     .block = {63, 1, 1},
+     .size = {257, 150},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_sha256 = {

@@ -87,8 +87,8 @@ static uint64_t wide(const uint32_t *word) { return (uint64_t)word[1] << 32 | wo
  * end clock64, the timer, clock. One cycle is one nanosecond (config.def), so that the timer lies
  * between the clocks around it. No launch here takes 2^32 cycles. */
 static const char *check_clocks(const uint32_t *w) {
-  uint64_t order[8] = {wide(w),      w[2],           wide(w + 4),  w[6],
-                       wide(w + 12), wide(w + 14),   w[16],        UINT64_MAX};
+  uint64_t order[8] = {wide(w),      w[2],         wide(w + 4), w[6],
+                       wide(w + 12), wide(w + 14), w[16],       UINT64_MAX};
   for (int i = 0; i < 7; i++) {
     if (order[i] >= order[i + 1]) {
       return "a clock or timer did not move on";
@@ -161,10 +161,22 @@ static const char *check(const wl_kernel_case_t *kcase, const wl_kernel_launch_t
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "2x3x2_5x3x3", .entry = "sregs", .tier = WL_TIER_SMOKE, .grid = {2, 3, 2},
-     .block = {5, 3, 3}, .dynamic_shared = 100, .prepare = prepare, .check = check},
-    {.name = "7x1x3_3x67x1", .entry = "sregs", .tier = WL_TIER_CAMPAIGN, .grid = {7, 1, 3},
-     .block = {3, 67, 1}, .dynamic_shared = 4, .prepare = prepare, .check = check},
+    {.name = "2x3x2_5x3x3",
+     .entry = "sregs",
+     .tier = WL_TIER_SMOKE,
+     .grid = {2, 3, 2},
+     .block = {5, 3, 3},
+     .dynamic_shared = 100,
+     .prepare = prepare,
+     .check = check},
+    {.name = "7x1x3_3x67x1",
+     .entry = "sregs",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {7, 1, 3},
+     .block = {3, 67, 1},
+     .dynamic_shared = 4,
+     .prepare = prepare,
+     .check = check},
 };
 
 const wl_kernel_t wl_kernel_sregs = {

@@ -48,12 +48,27 @@ static void prepare_lookup(const wl_kernel_case_t *kcase, wl_kernel_launch_t *la
 }
 
 static const wl_kernel_case_t cases[] = {
-    {.name = "19x13", .entry = "stencil", .tier = WL_TIER_SMOKE, .grid = {2, 2, 1},
-     .block = {16, 8, 1}, .size = {19, 13}, .prepare = prepare},
-    {.name = "lookup203", .entry = "lookup", .tier = WL_TIER_SMOKE, .grid = {3, 1, 1},
-     .block = {77, 1, 1}, .size = {203}, .prepare = prepare_lookup},
-    {.name = "131x67", .entry = "stencil", .tier = WL_TIER_CAMPAIGN, .grid = {9, 5, 1},
-     .block = {16, 16, 1}, .size = {131, 67}, .prepare = prepare},
+    {.name = "19x13",
+     .entry = "stencil",
+     .tier = WL_TIER_SMOKE,
+     .grid = {2, 2, 1},
+     .block = {16, 8, 1},
+     .size = {19, 13},
+     .prepare = prepare},
+    {.name = "lookup203",
+     .entry = "lookup",
+     .tier = WL_TIER_SMOKE,
+     .grid = {3, 1, 1},
+     .block = {77, 1, 1},
+     .size = {203},
+     .prepare = prepare_lookup},
+    {.name = "131x67",
+     .entry = "stencil",
+     .tier = WL_TIER_CAMPAIGN,
+     .grid = {9, 5, 1},
+     .block = {16, 16, 1},
+     .size = {131, 67},
+     .prepare = prepare},
 };
 
 const wl_kernel_t wl_kernel_stencil = {

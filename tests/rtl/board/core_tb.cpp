@@ -16,7 +16,7 @@
 #include "Vsm_top_tiny.h"
 #include "svdpi.h"
 #include "verilated_syms.h"
-#define _Static_assert static_assert  // the generated headers are C
+#define _Static_assert static_assert // the generated headers are C
 #include "gen/warplock_layout.h"
 #include "gen/wl_config.h"
 #include "gen/wl_journal_imports.h"
@@ -56,18 +56,20 @@ const Array arrays[4] = {{"rf", 32, 512}, {"pred", 1, 64}, {"smem", 4, 2048}, {"
 std::string public_name(unsigned array, unsigned slice) {
   const std::string sub = "TOP.sm_top.gen_sub[0].u_sub.", s = std::to_string(slice);
   switch (array) {
-    case 0:
-      return sub + "u_operands.u_regfile.gen_lane[" + std::to_string(slice % Lanes) +
-             "].u_lane.gen_bank[" + std::to_string(slice / Lanes) + "].mem_q";
-    case 1: return sub + "u_issue.u_predfile.pred_q";
-    case 2: return "TOP.sm_top.u_smem.gen_bank[" + s + "].u_bank.mem_q";
-    default: return sub + "u_warp.gen_xbuf[" + s + "].mem_q";
+  case 0:
+    return sub + "u_operands.u_regfile.gen_lane[" + std::to_string(slice % Lanes) +
+           "].u_lane.gen_bank[" + std::to_string(slice / Lanes) + "].mem_q";
+  case 1:
+    return sub + "u_issue.u_predfile.pred_q";
+  case 2:
+    return "TOP.sm_top.u_smem.gen_bank[" + s + "].u_bank.mem_q";
+  default:
+    return sub + "u_warp.gen_xbuf[" + s + "].mem_q";
   }
 }
 
 // One core with a memory of its own.
-template <typename Model>
-struct Core : SmMemory<Model> {
+template <typename Model> struct Core : SmMemory<Model> {
   VerilatedContext context;
   std::unique_ptr<Model> top{new Model{&context}};
   uint64_t now = 0;
@@ -98,7 +100,8 @@ struct Core : SmMemory<Model> {
   }
   void reset() {
     top->rst_ni = 0;
-    for (int i = 0; i < 4; i++) tick();
+    for (int i = 0; i < 4; i++)
+      tick();
     top->rst_ni = 1;
     this->forget();
   }
@@ -110,7 +113,8 @@ struct Core : SmMemory<Model> {
   }
   uint32_t peek(unsigned array, unsigned slice, unsigned row) {
     top->peek_i = 1u << 26 | array << 24 | slice << 16 | row;
-    for (unsigned i = 0; i < PeekTicks; i++) tick();
+    for (unsigned i = 0; i < PeekTicks; i++)
+      tick();
     top->peek_i = 0;
     before();
     return top->peek_data_o;
@@ -142,17 +146,16 @@ typedef Core<Vboard_core_gates_tiny> Gates;
 typedef Core<Vsm_top_tiny> Journal;
 
 // Whole arrays through the ports, in the order of image().
-template <typename C>
-void poke_all(C &core, const std::vector<uint32_t> &image) {
+template <typename C> void poke_all(C &core, const std::vector<uint32_t> &image) {
   size_t i = 0;
   for (unsigned a = 0; a < 4; a++) {
     for (unsigned s = 0; s < arrays[a].slices; s++) {
-      for (unsigned r = 0; r < arrays[a].rows; r++) core.poke(a, s, r, image[i++]);
+      for (unsigned r = 0; r < arrays[a].rows; r++)
+        core.poke(a, s, r, image[i++]);
     }
   }
 }
-template <typename C>
-void peek_all(const char *what, C &core, const std::vector<uint32_t> &image) {
+template <typename C> void peek_all(const char *what, C &core, const std::vector<uint32_t> &image) {
   size_t i = 0;
   for (unsigned a = 0; a < 4; a++) {
     for (unsigned s = 0; s < arrays[a].slices; s++) {
@@ -160,15 +163,16 @@ void peek_all(const char *what, C &core, const std::vector<uint32_t> &image) {
         const uint32_t got = core.peek(a, s, r);
         if (got != image[i]) {
           fail((std::string(what) + ": peek of " + arrays[a].name + " slice " + std::to_string(s) +
-                " row").c_str(), r, got, image[i]);
+                " row")
+                   .c_str(),
+               r, got, image[i]);
         }
       }
     }
   }
 }
 
-template <typename C>
-void no_record(const char *what, C &core) {
+template <typename C> void no_record(const char *what, C &core) {
   core.before();
   for (unsigned k = 0; k < SIGNATURE_KINDS; k++) {
     if (core.top->digest_o[k] != 0) fail(what, k, core.top->digest_o[k], 0);
@@ -177,7 +181,8 @@ void no_record(const char *what, C &core) {
 
 void same_images(const char *what, const std::vector<uint32_t> &got,
                  const std::vector<uint32_t> &want) {
-  for (size_t i = 0; i < want.size(); i++) if (got[i] != want[i]) fail(what, i, got[i], want[i]);
+  for (size_t i = 0; i < want.size(); i++)
+    if (got[i] != want[i]) fail(what, i, got[i], want[i]);
 }
 
 // Launch of a program as tests/fuzz/fuzz_run.c makes it; the same image for all cores.
@@ -214,20 +219,24 @@ std::vector<uint8_t> memory_image(const fuzz_program_t &p, uint64_t seed) {
   lb[WL_LAUNCH_RECIP_X] = ((1u << 20) + p.block[0] - 1) / p.block[0];
   lb[WL_LAUNCH_RECIP_XY] = ((1u << 20) + plane - 1) / plane;
   put64(WL_LAUNCH_C0_BASE, MemBase);
-  for (unsigned i = 0; i < WL_LAUNCH_BLOCK_WORDS; i++) put(MemBase + 4 * i, lb[i]);
+  for (unsigned i = 0; i < WL_LAUNCH_BLOCK_WORDS; i++)
+    put(MemBase + 4 * i, lb[i]);
   put(MemBase + 512, static_cast<uint32_t>(DataAddr));
   put(MemBase + 516, static_cast<uint32_t>(DataAddr >> 32));
   for (uint32_t i = 0; i < p.count; i++) {
-    for (unsigned k = 0; k < 4; k++) put(CodeAddr + 16 * i + 4 * k, p.w[i][k]);
+    for (unsigned k = 0; k < 4; k++)
+      put(CodeAddr + 16 * i + 4 * k, p.w[i][k]);
   }
-  for (uint32_t i = 0; i < FUZZ_C1_BYTES; i += 4) put(C1Addr + i, fuzz_value(&r));
-  for (uint32_t i = FUZZ_CELLS; i < 24 * 32 * FUZZ_SLOT; i += 4) put(DataAddr + i, fuzz_value(&r));
+  for (uint32_t i = 0; i < FUZZ_C1_BYTES; i += 4)
+    put(C1Addr + i, fuzz_value(&r));
+  for (uint32_t i = FUZZ_CELLS; i < 24 * 32 * FUZZ_SLOT; i += 4)
+    put(DataAddr + i, fuzz_value(&r));
   return m;
 }
 
-template <typename C>
-void same_cycle(const char *what, C &core, Journal &journal, uint64_t cycle) {
-  if (core.top->done_o != journal.top->done_o) fail(what, cycle, core.top->done_o, journal.top->done_o);
+template <typename C> void same_cycle(const char *what, C &core, Journal &journal, uint64_t cycle) {
+  if (core.top->done_o != journal.top->done_o)
+    fail(what, cycle, core.top->done_o, journal.top->done_o);
   for (unsigned k = 0; k < SIGNATURE_KINDS; k++) {
     if (core.top->digest_o[k] == expected.sig[k]) continue;
     fail((std::string(what) + ", signature of " + wl_journal_info[k].name + " in cycle").c_str(),
@@ -243,14 +252,15 @@ void cycle(Board &board, Gates &gates, Journal &journal, uint64_t c) {
   same_cycle("gates", gates, journal, c);
   board.after();
   gates.after();
-  journal.after();  // calls the records
+  journal.after(); // calls the records
   signature_tick(&expected);
 }
 
 // What is under way may still make records in the first of the cycles.
 void reset_all(Board &board, Gates &gates, Journal &journal) {
   board.top->rst_ni = gates.top->rst_ni = journal.top->rst_ni = 0;
-  for (unsigned i = 0; i < 4; i++) cycle(board, gates, journal, i);
+  for (unsigned i = 0; i < 4; i++)
+    cycle(board, gates, journal, i);
   board.top->rst_ni = gates.top->rst_ni = journal.top->rst_ni = 1;
   board.forget();
   gates.forget();
@@ -268,7 +278,8 @@ uint64_t run_program(Board &board, Gates &gates, Journal &journal, uint32_t inde
     cycle(board, gates, journal, c);
     if (c > 3 && journal.top->done_o) break;
   }
-  for (unsigned i = 0; i < 4; i++) cycle(board, gates, journal, c + i);
+  for (unsigned i = 0; i < 4; i++)
+    cycle(board, gates, journal, c + i);
   same_images("arrays of the board", board.image(), journal.image());
   if (board.memory != journal.memory) fail("memory of the board", index, 0, 0);
   if (gates.memory != journal.memory) fail("memory of the gates", index, 0, 0);
@@ -289,11 +300,13 @@ void hold(Board &board) {
     }
     const std::vector<uint32_t> before = board.image();
     board.top->peek_i = 1u << 26 | (index % 4) << 24 | index % 3;
-    for (unsigned c = 0; c < 300; c++) board.tick();
+    for (unsigned c = 0; c < 300; c++)
+      board.tick();
     const std::vector<uint32_t> after = board.image();
     same_images("array written under a peek", after, before);
     board.top->peek_i = 0;
-    for (unsigned c = 0; c < 300; c++) board.tick();
+    for (unsigned c = 0; c < 300; c++)
+      board.tick();
     stood++;
     moved += board.image() != after;
   }
@@ -303,12 +316,12 @@ void hold(Board &board) {
   if (moved == 0) fail("no core wrote after a peek", 0, 0, 1);
 }
 
-}  // namespace
+} // namespace
 
 extern "C" {
-#define WL_J_IMPORT(name, kind, words, lanes)                                  \
-  void wl_j_##name(const svBitVecVal *word) {                                  \
-    signature_record(&expected, WL_J_##kind, word, (words) + (lanes) * Lanes); \
+#define WL_J_IMPORT(name, kind, words, lanes)                                                      \
+  void wl_j_##name(const svBitVecVal *word) {                                                      \
+    signature_record(&expected, WL_J_##kind, word, (words) + (lanes) * Lanes);                     \
   }
 WL_J_IMPORTS(WL_J_IMPORT)
 unsigned long long wl_j_seed() { return 20261122; }
@@ -327,7 +340,8 @@ int main(int argc, char **argv) {
   // Arrays through the ports.
   uint64_t state = 20261122;
   std::vector<uint32_t> image(journal.image().size());
-  for (uint32_t &w : image) w = static_cast<uint32_t>(wl_splitmix64(&state));
+  for (uint32_t &w : image)
+    w = static_cast<uint32_t>(wl_splitmix64(&state));
   poke_all(board, image);
   poke_all(gates, image);
   no_record("signature after pokes", board);
@@ -355,7 +369,8 @@ int main(int argc, char **argv) {
   for (uint32_t i = first; i < first + programs && failures == 0; i++) {
     reset_all(board, gates, journal);
     const uint64_t c = run_program(board, gates, journal, i);
-    if (failures != 0) std::printf("program %u, %llu cycles\n", i, static_cast<unsigned long long>(c));
+    if (failures != 0)
+      std::printf("program %u, %llu cycles\n", i, static_cast<unsigned long long>(c));
   }
   std::printf(failures == 0 ? "board ports: %u programs equal\n" : "board ports: %u failures\n",
               failures == 0 ? programs : failures);

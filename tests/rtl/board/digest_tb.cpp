@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "Vdigest_bench.h"
-#define _Static_assert static_assert  // the generated headers are C
+#define _Static_assert static_assert // the generated headers are C
 #include "gen/warplock_layout.h"
 #include "tests/common/splitmix.h"
 #include "tests/rtl/board/signature.h"
 
 namespace {
 constexpr unsigned Kinds = SIGNATURE_KINDS;
-constexpr unsigned Config = 0;  // tiny
+constexpr unsigned Config = 0; // tiny
 constexpr unsigned Lanes = 8;
 unsigned failures = 0;
 uint64_t state = 20261122;
@@ -34,7 +34,8 @@ Record random_record(unsigned kind, unsigned writer) {
   Record r;
   r.kind = kind;
   r.writer = writer;
-  for (uint32_t &w : r.word) w = random32() >> (random32() % 4 * 8);
+  for (uint32_t &w : r.word)
+    w = random32() >> (random32() % 4 * 8);
   if (kind == WL_J_PACKET) {
     r.word[0] = random32() % 4;
     r.word[1] = random32() % 12;
@@ -51,21 +52,26 @@ Record canonical(Record r) {
     }
   };
   switch (r.kind) {
-    case WL_J_RF:
-    case WL_J_XBUF:
-      for (unsigned l = 0; l < Lanes; l++) {
-        if (!(r.word[2] >> l & 1)) r.word[3 + l] = 0;
-      }
-      break;
-    case WL_J_SMEM: keep_bytes(3, 1, r.word[2]); break;
-    case WL_J_PACKET: {  // a load brings no data; cas has an element in both halves
-      const bool cas = r.word[1] == 10;
-      const uint32_t both = r.word[7] | (cas ? r.word[7] << 16 | r.word[7] >> 16 : 0);
-      keep_bytes(8, 8, r.word[0] == 0 ? 0 : both);
-      break;
+  case WL_J_RF:
+  case WL_J_XBUF:
+    for (unsigned l = 0; l < Lanes; l++) {
+      if (!(r.word[2] >> l & 1)) r.word[3 + l] = 0;
     }
-    case WL_J_RESPONSE: keep_bytes(3, 8, r.word[0] == 0 || r.word[0] == 2 ? ~UINT32_C(0) : 0); break;
-    default: break;
+    break;
+  case WL_J_SMEM:
+    keep_bytes(3, 1, r.word[2]);
+    break;
+  case WL_J_PACKET: { // a load brings no data; cas has an element in both halves
+    const bool cas = r.word[1] == 10;
+    const uint32_t both = r.word[7] | (cas ? r.word[7] << 16 | r.word[7] >> 16 : 0);
+    keep_bytes(8, 8, r.word[0] == 0 ? 0 : both);
+    break;
+  }
+  case WL_J_RESPONSE:
+    keep_bytes(3, 8, r.word[0] == 0 || r.word[0] == 2 ? ~UINT32_C(0) : 0);
+    break;
+  default:
+    break;
   }
   return r;
 }
@@ -79,7 +85,8 @@ struct Bench {
     for (const Record &r : records) {
       const unsigned at = Kinds * r.writer + r.kind;
       valid |= UINT64_C(1) << at;
-      for (unsigned i = 0; i < 16; i++) top->word_i[16 * at + i] = r.word[i];
+      for (unsigned i = 0; i < 16; i++)
+        top->word_i[16 * at + i] = r.word[i];
     }
     top->valid_i = valid;
     top->clk_i = 0;
@@ -110,7 +117,8 @@ void random_cycles(unsigned cycles) {
     signature_tick(&ref);
     for (unsigned k = 0; k < Kinds; k++) {
       if (bench.sig(k) == ref.sig[k]) continue;
-      std::printf("FAILED cycle %u kind %u: got %08x expected %08x\n", c, k, bench.sig(k), ref.sig[k]);
+      std::printf("FAILED cycle %u kind %u: got %08x expected %08x\n", c, k, bench.sig(k),
+                  ref.sig[k]);
       failures++;
     }
   }
@@ -122,7 +130,8 @@ uint32_t run(unsigned kind, const std::vector<Record> &history) {
   Bench bench;
   for (unsigned c = 0; c < 10; c++) {
     std::vector<Record> now;
-    for (const Record &r : history) if (r.cycle == c) now.push_back(r);
+    for (const Record &r : history)
+      if (r.cycle == c) now.push_back(r);
     bench.cycle(now);
   }
   return bench.sig(kind);
@@ -130,7 +139,8 @@ uint32_t run(unsigned kind, const std::vector<Record> &history) {
 
 void changed(const char *what, unsigned kind, uint32_t before, uint32_t after) {
   if (before != after) return;
-  if (failures++ < 20) std::printf("FAILED kind %u: %s leaves the signature %08x\n", kind, what, after);
+  if (failures++ < 20)
+    std::printf("FAILED kind %u: %s leaves the signature %08x\n", kind, what, after);
 }
 
 void sensitivity(unsigned kind) {
@@ -167,12 +177,14 @@ void sensitivity(unsigned kind) {
     changed("changing a bit", kind, before, run(kind, v));
   }
 }
-}  // namespace
+} // namespace
 
 int main() {
   random_cycles(20000);
-  for (unsigned k = 0; k < Kinds; k++) sensitivity(k);
+  for (unsigned k = 0; k < Kinds; k++)
+    sensitivity(k);
   std::printf(failures == 0 ? "digests: equal to the reference, every change seen\n"
-                            : "digests: %u failures\n", failures);
+                            : "digests: %u failures\n",
+              failures);
   return failures == 0 ? 0 : 1;
 }

@@ -17,21 +17,22 @@ constexpr unsigned kLanes = CC_LANES, kBeats = 32 / kLanes, kLines = CC_LINES;
 constexpr uint32_t kAll = kLanes == 32 ? ~0u : (1u << kLanes) - 1;
 constexpr uint64_t kBank[3] = {0x400000000240ull & ~63ull, 0x400000013000ull, 0x400020000040ull};
 constexpr uint32_t kSize[3] = {512 + 300, 20000, 777};
-constexpr unsigned kUnitLdc = 7;  // wl_pkg::UnitLdc
+constexpr unsigned kUnitLdc = 7; // wl_pkg::UnitLdc
 
 uint8_t memory(uint64_t a) { return static_cast<uint8_t>((a * 0x9e3779b97f4a7c15ull) >> 37); }
 uint32_t word(uint64_t a, unsigned n) {
   uint32_t v = 0;
-  for (unsigned i = 0; i < n; i++) v |= static_cast<uint32_t>(memory(a + i)) << 8 * i;
+  for (unsigned i = 0; i < n; i++)
+    v |= static_cast<uint32_t>(memory(a + i)) << 8 * i;
   return v;
 }
 
 struct Bench {
   VerilatedContext ctx;
   CC_MODEL top{&ctx};
-  std::vector<std::pair<unsigned, unsigned>> forms;  // id and memory type of every LDC form
+  std::vector<std::pair<unsigned, unsigned>> forms; // id and memory type of every LDC form
   uint64_t cycle = 0, checks = 0;
-  uint64_t empty = 0, faults[2] = {};  // empty beats; faults of the first pass and of later ones
+  uint64_t empty = 0, faults[2] = {}; // empty beats; faults of the first pass and of later ones
   bool valid[kLines] = {};
   uint64_t tag[kLines] = {};
 
@@ -65,12 +66,23 @@ struct Bench {
     for (unsigned i = 0; i < 32; i++) {
       uint32_t o = 0;
       switch (pattern) {
-        case 0: o = common; break;
-        case 1: o = common + i * bytes; break;
-        case 2: o = common + rnd(3) * 64; break;
-        case 3: o = common + (i / kLanes) % 2 * 256; break;      // whole beats without a lane
-        case 4: o = common + (i == odd ? bytes : 0); break;      // one beat has another a besides
-        default: o = static_cast<uint32_t>(rnd(100000));
+      case 0:
+        o = common;
+        break;
+      case 1:
+        o = common + i * bytes;
+        break;
+      case 2:
+        o = common + rnd(3) * 64;
+        break;
+      case 3:
+        o = common + (i / kLanes) % 2 * 256;
+        break; // whole beats without a lane
+      case 4:
+        o = common + (i == odd ? bytes : 0);
+        break; // one beat has another a besides
+      default:
+        o = static_cast<uint32_t>(rnd(100000));
       }
       o = size > 16 ? o % (size - 16) & ~(bytes - 1) : o;
       // Faults, and the last element of the bank, which is none.
@@ -79,8 +91,9 @@ struct Bench {
       if (i == odd && high && rnd(4) == 0) o ^= high;
       if (i == 31 && rnd(3) == 0 && size > 16) o = size - bytes;
       offset[i] = o;
-      causes[i] = (base + o) % bytes ? 10                                    // MISALIGNED
-                  : static_cast<uint64_t>(o) + bytes > size ? 13 : 0;        // CONST_RANGE
+      causes[i] = (base + o) % bytes                        ? 10 // MISALIGNED
+                  : static_cast<uint64_t>(o) + bytes > size ? 13
+                                                            : 0; // CONST_RANGE
     }
     top.form_i = static_cast<uint16_t>(form);
     top.imm_i = bank << 28 | (static_cast<uint32_t>(off28) & 0xfffffff);
@@ -119,12 +132,14 @@ struct Bench {
     uint64_t q = a_cycle + 1;
     while (pending) {
       unsigned lead = 0;
-      while (!(pending >> lead & 1)) lead++;
-      while (cycle < q) idle();
+      while (!(pending >> lead & 1))
+        lead++;
+      while (cycle < q)
+        idle();
       const uint64_t addr = base + offset[lead];
       if (const unsigned cause = causes[lead]) {
-        idle();  // PASS
-        low();   // CHECK
+        idle(); // PASS
+        low();  // CHECK
         check_eq("trap", top.trap_valid_o, 1, cycle);
         check_eq("finish", top.finish_o, 1, cycle);
         check_eq("cause", top.trap_cause_o, cause, cycle);
@@ -137,21 +152,24 @@ struct Bench {
         checks += 9;
         faults[pending != exec]++;
         tick();
-        return;  // IDLE: the next run finds it ready
+        return; // IDLE: the next run finds it ready
       }
       uint32_t served = 0;
       for (unsigned i = 0; i < 32; i++)
         if ((pending >> i & 1) && offset[i] == offset[lead]) served |= 1u << i;
       const unsigned idx = static_cast<unsigned>(addr >> 6) % kLines;
       if (!valid[idx] || tag[idx] != addr >> 6) {
-        while (cycle < q + 2) idle();
+        while (cycle < q + 2)
+          idle();
         q = miss(addr);
-        while (cycle < q) idle();
+        while (cycle < q)
+          idle();
         valid[idx] = true;
         tag[idx] = addr >> 6;
       }
       // PASS in q, CHECK from q + 1, one result word per cycle with several beats.
-      while (cycle < q + 1 + (kBeats > 1 ? words : 1)) idle();
+      while (cycle < q + 1 + (kBeats > 1 ? words : 1))
+        idle();
       for (unsigned b = lead / kLanes; b < kBeats; b++) {
         const uint32_t mask = served >> b * kLanes & kAll;
         const uint32_t before = pending;
@@ -210,9 +228,10 @@ struct Bench {
         if (wait == 0) break;
       }
     }
-    const unsigned first = rnd(2);  // responses may come in either order
+    const unsigned first = rnd(2); // responses may come in either order
     for (unsigned s = 0; s < 2; s++) {
-      for (unsigned wait = rnd(4); wait > 0; wait--) idle();
+      for (unsigned wait = rnd(4); wait > 0; wait--)
+        idle();
       const unsigned half = s ^ first;
       top.rsp_valid_i = 1;
       top.rsp_unit_i = 2;
@@ -244,7 +263,7 @@ struct Bench {
     top.rsp_valid_i = 0;
   }
 };
-}  // namespace
+} // namespace
 
 int main() {
   auto b = std::make_unique<Bench>();
@@ -256,8 +275,8 @@ int main() {
     b->top.lb_i[at] = static_cast<uint32_t>(v);
     b->top.lb_i[at + 1] = static_cast<uint32_t>(v >> 32);
   };
-  put64(30, kBank[0] & ~0xffffffffull);  // mem_base: its upper word is that of all banks
-  put64(36, kBank[0]);  // launch.def: c0_base, c1_base, c2_base and their sizes
+  put64(30, kBank[0] & ~0xffffffffull); // mem_base: its upper word is that of all banks
+  put64(36, kBank[0]);                  // launch.def: c0_base, c1_base, c2_base and their sizes
   put64(20, kBank[1]);
   put64(24, kBank[2]);
   b->top.lb_i[19] = kSize[0] - 512;
@@ -275,12 +294,14 @@ int main() {
       b->low();
       b->tick();
       b->top.invalidate_i = 0;
-      for (auto &v : b->valid) v = false;
+      for (auto &v : b->valid)
+        v = false;
     }
     b->run();
   }
   // With one beat no beat is empty.
   check(kBeats == 1 || b->empty > 100, "empty beats", b->empty, 100, 0);
-  for (const uint64_t n : b->faults) check(n > 100, "faults in a first and a later pass", n, 100, 0);
+  for (const uint64_t n : b->faults)
+    check(n > 100, "faults in a first and a later pass", n, 100, 0);
   return finish("ccache", b->checks);
 }

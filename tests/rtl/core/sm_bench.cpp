@@ -7,7 +7,7 @@
 
 #include "svdpi.h"
 #include BENCH_HEADER
-#define _Static_assert static_assert  // the generated headers are C
+#define _Static_assert static_assert // the generated headers are C
 #include "gen/wl_config.h"
 #include "gen/wl_insn.h"
 #include "gen/wl_journal.h"
@@ -32,11 +32,11 @@ uint64_t issued = 0;
   }
   std::printf("\n");
 }
-}  // namespace
+} // namespace
 
 #ifdef BENCH_JOURNAL
 extern "C" {
-#define WL_J_IMPORT(name, kind, words, lanes) \
+#define WL_J_IMPORT(name, kind, words, lanes)                                                      \
   void wl_j_##name(const svBitVecVal *word) { record(WL_J_##kind, word); }
 WL_J_IMPORTS(WL_J_IMPORT)
 unsigned long long wl_j_seed() { return 1; }
@@ -87,7 +87,8 @@ Sm::Sm() : impl_(new Impl) {
   top.stall_i = 0;
   top.start_i = 0;
   top.rst_ni = 0;
-  for (int i = 0; i < 3; i++) impl_->cycle();
+  for (int i = 0; i < 3; i++)
+    impl_->cycle();
   now = 0;
   top.rst_ni = 1;
 }
@@ -131,12 +132,14 @@ Result Sm::run(const Launch &launch, uint64_t limit) {
   lb[WL_LAUNCH_RECIP_X] = ((1u << 20) + launch.block[0] - 1) / launch.block[0];
   lb[WL_LAUNCH_RECIP_XY] = ((1u << 20) + plane - 1) / plane;
   put64(WL_LAUNCH_C0_BASE, LaunchAddr);
-  for (unsigned i = 0; i < WL_LAUNCH_BLOCK_WORDS; i++) store(LaunchAddr + 4 * i, lb[i]);
+  for (unsigned i = 0; i < WL_LAUNCH_BLOCK_WORDS; i++)
+    store(LaunchAddr + 4 * i, lb[i]);
   for (size_t i = 0; i < launch.params.size(); i++) {
     store(LaunchAddr + 512 + 4 * i, launch.params[i]);
   }
   for (size_t i = 0; i < launch.code.size(); i++) {
-    for (unsigned k = 0; k < 4; k++) store(CodeAddr + 16 * i + 4 * k, launch.code[i].w[k]);
+    for (unsigned k = 0; k < 4; k++)
+      store(CodeAddr + 16 * i + 4 * k, launch.code[i].w[k]);
   }
 
   Result r;
@@ -159,13 +162,15 @@ Result Sm::run(const Launch &launch, uint64_t limit) {
   r.issued = issued;
   // trap_o: {valid, cause 4, warp, lane 5, pc 28, addr 64}, the last member lowest.
   uint32_t t[5] = {0, 0, 0, 0, 0};
-  for (unsigned i = 0; i < sizeof top.trap_o / 4; i++) t[i] = top.trap_o[i];
+  for (unsigned i = 0; i < sizeof top.trap_o / 4; i++)
+    t[i] = top.trap_o[i];
   auto bits = [&t](unsigned low, unsigned width) {
     uint64_t v = t[low / 32] | static_cast<uint64_t>(t[low / 32 + 1]) << 32;
     return static_cast<uint32_t>(v >> low % 32 & ((UINT64_C(1) << width) - 1));
   };
   unsigned warp_bits = 0;
-  while ((1u << warp_bits) < warps()) warp_bits++;
+  while ((1u << warp_bits) < warps())
+    warp_bits++;
   r.pc = bits(64, 28);
   r.lane = bits(92, 5);
   r.warp = bits(97, warp_bits);
@@ -174,4 +179,4 @@ Result Sm::run(const Launch &launch, uint64_t limit) {
   return r;
 }
 
-}  // namespace bench
+} // namespace bench

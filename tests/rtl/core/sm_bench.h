@@ -13,7 +13,7 @@ namespace bench {
 
 constexpr uint64_t MemBase = UINT64_C(1) << 32;
 constexpr uint32_t MemBytes = 1u << 20;
-constexpr uint64_t LaunchAddr = MemBase;            // launch block, parameters behind it
+constexpr uint64_t LaunchAddr = MemBase; // launch block, parameters behind it
 constexpr uint64_t CodeAddr = MemBase + 0x10000;
 constexpr uint64_t LocalAddr = MemBase + 0x40000;
 constexpr uint64_t DataAddr = MemBase + 0x80000;
@@ -53,20 +53,20 @@ struct Result {
 };
 
 class Sm {
- public:
+public:
   Sm();
   ~Sm();
   Result run(const Launch &launch, uint64_t limit = 200000);
   uint32_t load(uint64_t addr) const;
   void store(uint64_t addr, uint32_t value);
   unsigned warps() const;
-  bool trace = false;  // print issues, resolves and packets
+  bool trace = false; // print issues, resolves and packets
 
- private:
+private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace bench
+} // namespace bench
 
 #endif

@@ -9,8 +9,7 @@
 #include <deque>
 #include <vector>
 
-template <typename Model>
-struct SmMemory {
+template <typename Model> struct SmMemory {
   static constexpr uint64_t Base = UINT64_C(1) << 32;
   static constexpr uint32_t Bytes = 1u << 20;
   std::vector<uint8_t> memory = std::vector<uint8_t>(Bytes);
@@ -20,7 +19,8 @@ struct SmMemory {
     top.r_valid_i = !reads_.empty() && reads_.front().due == now;
     if (top.r_valid_i) {
       top.r_id_i = static_cast<uint8_t>(reads_.front().id);
-      for (unsigned i = 0; i < 8; i++) top.r_data_i[i] = reads_.front().data[i];
+      for (unsigned i = 0; i < 8; i++)
+        top.r_data_i[i] = reads_.front().data[i];
       reads_.pop_front();
     }
     top.b_valid_i = !writes_.empty() && writes_.front().due == now;
@@ -53,7 +53,7 @@ struct SmMemory {
     writes_.clear();
   }
 
- private:
+private:
   struct Answer {
     uint64_t due;
     unsigned id;

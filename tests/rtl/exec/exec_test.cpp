@@ -104,21 +104,20 @@ static void tick() {
       if ((e.has_d && d != wd) || (e.has_p && p != e.want[l].p) || (e.has_q && q != e.want[l].q)) {
         const Lane &i = e.in[l];
         if (failures++ < (getenv("ALL") ? 1000000 : 20))
-          printf("FAIL %s form %d step %d lane %d rnd %u ftz %u sat %u neg %u%u%u nan %u cmp %x bop %u "
-                 "lut %02x imm %08x: a %08x %08x b %08x %08x c %08x %08x s %d t %d\n"
-                 "     got %08x p %d q %d, expected %08x p %d q %d\n",
-                 e.name, e.op.form, e.step, l, e.op.rnd, e.op.ftz, e.op.sat, e.op.na, e.op.nb,
-                 e.op.nc, e.op.nan, e.op.cmp, e.op.bop, e.op.lut, e.op.imm, i.a[0], i.a[1], i.b[0],
-                 i.b[1], i.c[0], i.c[1], i.s, i.t, d, p, q, wd, e.want[l].p, e.want[l].q);
+          printf(
+              "FAIL %s form %d step %d lane %d rnd %u ftz %u sat %u neg %u%u%u nan %u cmp %x bop %u "
+              "lut %02x imm %08x: a %08x %08x b %08x %08x c %08x %08x s %d t %d\n"
+              "     got %08x p %d q %d, expected %08x p %d q %d\n",
+              e.name, e.op.form, e.step, l, e.op.rnd, e.op.ftz, e.op.sat, e.op.na, e.op.nb, e.op.nc,
+              e.op.nan, e.op.cmp, e.op.bop, e.op.lut, e.op.imm, i.a[0], i.a[1], i.b[0], i.b[1],
+              i.c[0], i.c[1], i.s, i.t, d, p, q, wd, e.want[l].p, e.want[l].q);
       }
     }
     queue.pop_front();
   }
 }
 
-enum {
-  OutD = 1, OutP = 2, OutQ = 4, Pair = 8, Released = 16, Uniform = 32, Slow = 64, Fp = 128
-};
+enum { OutD = 1, OutP = 2, OutQ = 4, Pair = 8, Released = 16, Uniform = 32, Slow = 64, Fp = 128 };
 
 static void idle() {
   top->valid_i = 0;
@@ -149,7 +148,8 @@ static void step_of(const char *name, const Op &op, unsigned flags, unsigned mas
   }
   // Special registers are read by slow forms alone; links are the same in all lanes.
   int first = (flags & Slow) ? part * slow_lanes() : 0;
-  for (int k = 0; k < slow_lanes(); k++) top->sreg_i[k] = in[first + k].sreg;
+  for (int k = 0; k < slow_lanes(); k++)
+    top->sreg_i[k] = in[first + k].sreg;
   top->ps_i = (decltype(top->ps_i))ps;
   top->pt_i = (decltype(top->pt_i))pt;
   bool last = step == 1 || !(flags & Pair);
@@ -165,9 +165,11 @@ static void send(const char *name, const Op &op, unsigned flags, unsigned mask,
   std::vector<Lane> in = lane_in;
   // Links and released barriers have one value for all lanes.
   if (flags & Uniform)
-    for (Lane &i : in) i.sreg = in[0].sreg;
+    for (Lane &i : in)
+      i.sreg = in[0].sreg;
   std::vector<Want> want(in.size());
-  for (size_t l = 0; l < in.size(); l++) want[l] = ref(op, in[l]);
+  for (size_t l = 0; l < in.size(); l++)
+    want[l] = ref(op, in[l]);
   int per_part = (flags & Slow) ? slow_lanes() : (flags & Fp) ? fp_lanes() : lanes();
   int parts = lanes() / per_part;
   for (int part = 0; part < parts; part++) {
@@ -197,32 +199,59 @@ static const int kNumInt = sizeof(kInt) / 4, kNumFloat = sizeof(kFloat) / 4;
 static u32 rand_int() {
   u64 r = rnd64();
   switch (r >> 60) {
-    case 0: case 1: return kInt[(r & 0xffff) % (u64)kNumInt];
-    case 2: case 3: return (u32)r & 63;
-    case 4: return (u32)r & 0xffff;
-    case 5: return 1u << (r & 31);
-    case 6: return (u32)r & (u32)(r >> 32);
-    default: return (u32)r;
+  case 0:
+  case 1:
+    return kInt[(r & 0xffff) % (u64)kNumInt];
+  case 2:
+  case 3:
+    return (u32)r & 63;
+  case 4:
+    return (u32)r & 0xffff;
+  case 5:
+    return 1u << (r & 31);
+  case 6:
+    return (u32)r & (u32)(r >> 32);
+  default:
+    return (u32)r;
   }
 }
 
 static u32 rand_float() {
   u64 r = rnd64();
   u32 sign = (u32)r & 0x80000000u, frac = (u32)r & 0x7fffff;
-  switch ((r >> 40) % 5) {  // fraction patterns
-    case 0: frac = (1u << (r >> 50 & 31) & 0x7fffff); break;
-    case 1: frac = 0x7fffff & ~(1u << (r >> 50 & 31)); break;
-    case 2: frac &= (u32)(r >> 20); break;
-    default: break;
+  switch ((r >> 40) % 5) { // fraction patterns
+  case 0:
+    frac = (1u << (r >> 50 & 31) & 0x7fffff);
+    break;
+  case 1:
+    frac = 0x7fffff & ~(1u << (r >> 50 & 31));
+    break;
+  case 2:
+    frac &= (u32)(r >> 20);
+    break;
+  default:
+    break;
   }
   switch (r >> 60) {
-    case 0: return kFloat[(r & 0xffff) % (u64)kNumFloat];
-    case 1: return sign | frac;
-    case 2: case 3: return sign | (u32)(1 + (r >> 32) % 30) << 23 | frac;
-    case 4: return sign | (u32)(254 - (r >> 32) % 20) << 23 | frac;
-    case 5: case 6: case 7: case 8: case 9: return sign | (u32)(112 + (r >> 32) % 30) << 23 | frac;
-    case 10: return sign | (u32)(140 + (r >> 32) % 56) << 23 | frac;
-    default: return sign | (((u32)(r >> 32) << 23 >> 1) & 0x7f800000u) | frac;
+  case 0:
+    return kFloat[(r & 0xffff) % (u64)kNumFloat];
+  case 1:
+    return sign | frac;
+  case 2:
+  case 3:
+    return sign | (u32)(1 + (r >> 32) % 30) << 23 | frac;
+  case 4:
+    return sign | (u32)(254 - (r >> 32) % 20) << 23 | frac;
+  case 5:
+  case 6:
+  case 7:
+  case 8:
+  case 9:
+    return sign | (u32)(112 + (r >> 32) % 30) << 23 | frac;
+  case 10:
+    return sign | (u32)(140 + (r >> 32) % 56) << 23 | frac;
+  default:
+    return sign | (((u32)(r >> 32) << 23 >> 1) & 0x7f800000u) | frac;
   }
 }
 
@@ -383,22 +412,28 @@ static void int_tests() {
       {"shr.s32", WL_FORM_SHR_S32_RR,
        [](u32 a, u32 b, u32) { return (u32)((s64)(s32)a >> (b > 32 ? 32 : b)); }},
       {"prmt", WL_FORM_PRMT_RRR, ref_prmt, true},
-      {"bfe.u32", WL_FORM_BFE_U32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, false); }, true},
-      {"bfe.s32", WL_FORM_BFE_S32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, true); }, true},
+      {"bfe.u32", WL_FORM_BFE_U32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, false); },
+       true},
+      {"bfe.s32", WL_FORM_BFE_S32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, true); },
+       true},
       {"bfi", WL_FORM_BFI_R, [](u32 a, u32 b, u32 c) { return ref_bfi(a, b, c, c >> 8); }, true},
       {"popc", WL_FORM_POPC,
        [](u32 a, u32, u32) {
          u32 n = 0;
-         for (int i = 0; i < 32; i++) n += a >> i & 1;
+         for (int i = 0; i < 32; i++)
+           n += a >> i & 1;
          return n;
-       }, true},
+       },
+       true},
       {"clz", WL_FORM_CLZ, [](u32 a, u32, u32) { return 31u - ref_bfind(a, false); }, true},
       {"brev", WL_FORM_BREV,
        [](u32 a, u32, u32) {
          u32 d = 0;
-         for (int i = 0; i < 32; i++) d |= (a >> i & 1) << (31 - i);
+         for (int i = 0; i < 32; i++)
+           d |= (a >> i & 1) << (31 - i);
          return d;
-       }, true},
+       },
+       true},
       {"bfind.u32", WL_FORM_BFIND_U32, [](u32 a, u32, u32) { return ref_bfind(a, false); }, true},
       {"bfind.s32", WL_FORM_BFIND_S32, [](u32 a, u32, u32) { return ref_bfind(a, true); }, true},
       {"mad.lo", WL_FORM_MAD_LO_RRR, [](u32 a, u32 b, u32 c) { return a * b + c; }},
@@ -417,34 +452,46 @@ static void int_tests() {
   auto imm = [](Op &o) { o.imm = (u32)(rnd64() & 0x3f3f); };
   Op op;
   op.form = WL_FORM_BFE_U32_I;
-  drive("bfe.u32.i", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
-    return word(ref_bfe(i.a[0], o.imm, o.imm >> 8, false)); }, imm);
+  drive(
+      "bfe.u32.i", op, OutD | Slow, false,
+      [](const Op &o, const Lane &i) { return word(ref_bfe(i.a[0], o.imm, o.imm >> 8, false)); },
+      imm);
   op.form = WL_FORM_BFE_S32_I;
-  drive("bfe.s32.i", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
-    return word(ref_bfe(i.a[0], o.imm, o.imm >> 8, true)); }, imm);
+  drive(
+      "bfe.s32.i", op, OutD | Slow, false,
+      [](const Op &o, const Lane &i) { return word(ref_bfe(i.a[0], o.imm, o.imm >> 8, true)); },
+      imm);
   op.form = WL_FORM_BFI_I;
-  drive("bfi.i", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
-    return word(ref_bfi(i.a[0], i.b[0], o.imm, o.imm >> 8)); }, imm);
+  drive(
+      "bfi.i", op, OutD | Slow, false,
+      [](const Op &o, const Lane &i) { return word(ref_bfi(i.a[0], i.b[0], o.imm, o.imm >> 8)); },
+      imm);
   op.form = WL_FORM_LOP3_RRR;
-  drive("lop3", op, OutD, false,
-        [](const Op &o, const Lane &i) {
-          u32 d = 0;
-          for (int k = 0; k < 32; k++)
-            d |= (u32)(o.lut >> ((i.a[0] >> k & 1) * 4 + (i.b[0] >> k & 1) * 2 + (i.c[0] >> k & 1)) & 1) << k;
-          return word(d);
-        },
-        [](Op &o) { o.lut = (unsigned)rnd64() & 255; });
+  drive(
+      "lop3", op, OutD, false,
+      [](const Op &o, const Lane &i) {
+        u32 d = 0;
+        for (int k = 0; k < 32; k++)
+          d |= (u32)(o.lut >> ((i.a[0] >> k & 1) * 4 + (i.b[0] >> k & 1) * 2 + (i.c[0] >> k & 1)) &
+                     1)
+               << k;
+        return word(d);
+      },
+      [](Op &o) { o.lut = (unsigned)rnd64() & 255; });
   op.form = WL_FORM_SELP_RR;
   drive("selp", op, OutD, false,
         [](const Op &, const Lane &i) { return word(i.s ? i.a[0] : i.b[0]); });
   op.form = WL_FORM_S2R;
   drive("s2r", op, OutD | Slow, false, [](const Op &, const Lane &i) { return word(i.sreg); });
   op.form = WL_FORM_ACTIVEMASK;
-  drive("activemask", op, OutD | Uniform, false, [](const Op &, const Lane &i) { return word(i.sreg); });
+  drive("activemask", op, OutD | Uniform, false,
+        [](const Op &, const Lane &i) { return word(i.sreg); });
   op.form = WL_FORM_CALL;
-  drive("call link", op, OutD | Uniform, false, [](const Op &, const Lane &i) { return word(i.sreg); });
+  drive("call link", op, OutD | Uniform, false,
+        [](const Op &, const Lane &i) { return word(i.sreg); });
   op.form = WL_FORM_CALLX;
-  drive("callx link", op, OutD | Uniform, false, [](const Op &, const Lane &i) { return word(i.sreg); });
+  drive("callx link", op, OutD | Uniform, false,
+        [](const Op &, const Lane &i) { return word(i.sreg); });
   op.form = WL_FORM_BAR_POPC_R;
   drive("bar.popc released", op, OutD | Released | Uniform, false,
         [](const Op &, const Lane &i) { return word(i.sreg); });
@@ -461,18 +508,30 @@ static void int_tests() {
     o.bop = (unsigned)rnd64() & 3;
   };
   op.form = WL_FORM_SETP_S32_RR;
-  drive("setp.s32", op, OutP | OutQ, false, [](const Op &o, const Lane &i) {
-    s32 a = (s32)i.a[0], b = (s32)i.b[0];
-    return setp(o, i, a < b, a == b, a > b, false); }, cmp);
+  drive(
+      "setp.s32", op, OutP | OutQ, false,
+      [](const Op &o, const Lane &i) {
+        s32 a = (s32)i.a[0], b = (s32)i.b[0];
+        return setp(o, i, a < b, a == b, a > b, false);
+      },
+      cmp);
   op.form = WL_FORM_SETP_U32_RI;
-  drive("setp.u32", op, OutP | OutQ, false, [](const Op &o, const Lane &i) {
-    u32 a = i.a[0], b = i.b[0];
-    return setp(o, i, a < b, a == b, a > b, false); }, cmp);
+  drive(
+      "setp.u32", op, OutP | OutQ, false,
+      [](const Op &o, const Lane &i) {
+        u32 a = i.a[0], b = i.b[0];
+        return setp(o, i, a < b, a == b, a > b, false);
+      },
+      cmp);
   op.form = WL_FORM_PLOP;
-  drive("plop", op, OutP, false, [](const Op &o, const Lane &i) {
-    Want w;
-    w.p = bop_of(o.bop, i.t, i.s);
-    return w; }, cmp);
+  drive(
+      "plop", op, OutP, false,
+      [](const Op &o, const Lane &i) {
+        Want w;
+        w.p = bop_of(o.bop, i.t, i.s);
+        return w;
+      },
+      cmp);
 
   // Two steps.
   auto high = [](Lane &i) {
@@ -483,26 +542,42 @@ static void int_tests() {
     if (r % 8 < 2) i.b[0] = i.a[0];
   };
   op.form = WL_FORM_ADD64_RR;
-  drive("add64", op, OutD | Pair, false,
-        [](const Op &, const Lane &i) { return dword(pair_a(i) + pair_b(i)); }, nullptr, high);
+  drive(
+      "add64", op, OutD | Pair, false,
+      [](const Op &, const Lane &i) { return dword(pair_a(i) + pair_b(i)); }, nullptr, high);
   op.form = WL_FORM_SUB64_RR;
-  drive("sub64", op, OutD | Pair, false,
-        [](const Op &, const Lane &i) { return dword(pair_a(i) - pair_b(i)); }, nullptr, high);
+  drive(
+      "sub64", op, OutD | Pair, false,
+      [](const Op &, const Lane &i) { return dword(pair_a(i) - pair_b(i)); }, nullptr, high);
   op.form = WL_FORM_SETP_S64_RR;
-  drive("setp.s64", op, OutP | OutQ | Pair, false, [](const Op &o, const Lane &i) {
-    s64 a = (s64)pair_a(i), b = (s64)pair_b(i);
-    return setp(o, i, a < b, a == b, a > b, false); }, cmp, high);
+  drive(
+      "setp.s64", op, OutP | OutQ | Pair, false,
+      [](const Op &o, const Lane &i) {
+        s64 a = (s64)pair_a(i), b = (s64)pair_b(i);
+        return setp(o, i, a < b, a == b, a > b, false);
+      },
+      cmp, high);
   op.form = WL_FORM_SETP_U64_RI;
-  drive("setp.u64", op, OutP | OutQ | Pair, false, [](const Op &o, const Lane &i) {
-    u64 a = pair_a(i), b = pair_b(i);
-    return setp(o, i, a < b, a == b, a > b, false); }, cmp, high);
+  drive(
+      "setp.u64", op, OutP | OutQ | Pair, false,
+      [](const Op &o, const Lane &i) {
+        u64 a = pair_a(i), b = pair_b(i);
+        return setp(o, i, a < b, a == b, a > b, false);
+      },
+      cmp, high);
   auto addend = [](Lane &i) { i.c[1] = rand_int(); };
   op.form = WL_FORM_MAD_WIDE_U32_RRR;
-  drive("mad.wide.u32", op, OutD | Pair, false, [](const Op &, const Lane &i) {
-    return dword((u64)i.a[0] * i.b[0] + pair_c(i)); }, nullptr, addend);
+  drive(
+      "mad.wide.u32", op, OutD | Pair, false,
+      [](const Op &, const Lane &i) { return dword((u64)i.a[0] * i.b[0] + pair_c(i)); }, nullptr,
+      addend);
   op.form = WL_FORM_MAD_WIDE_S32_RIR;
-  drive("mad.wide.s32", op, OutD | Pair, false, [](const Op &, const Lane &i) {
-    return dword((u64)((s64)(s32)i.a[0] * (s32)i.b[0]) + pair_c(i)); }, nullptr, addend);
+  drive(
+      "mad.wide.s32", op, OutD | Pair, false,
+      [](const Op &, const Lane &i) {
+        return dword((u64)((s64)(s32)i.a[0] * (s32)i.b[0]) + pair_c(i));
+      },
+      nullptr, addend);
 }
 
 // ---- f32 references
@@ -517,9 +592,7 @@ static u32 as_bits(float f) {
   memcpy(&x, &f, 4);
   return x;
 }
-static u32 flushed(unsigned ftz, u32 x) {
-  return ftz && !(x & 0x7f800000u) ? x & 0x80000000u : x;
-}
+static u32 flushed(unsigned ftz, u32 x) { return ftz && !(x & 0x7f800000u) ? x & 0x80000000u : x; }
 
 // a * b + c, host fma in the rounding mode. For ftz the operands are scaled by 2^60, exactly: then
 // no result near 2^-126 is subnormal, and it is rounded to 24 bits as with an unbounded exponent.
@@ -537,17 +610,24 @@ static u32 ref_fma(unsigned rnd, unsigned ftz, unsigned sat, u32 a, u32 b, u32 c
     // Scale the larger factor down to a safe range first: |a * b| is below 2^-100 or cancels.
     volatile float sa = fa, sb = fb;
     volatile float sc = fc * 0x1p60f;
-    if (fabsf(sa) < fabsf(sb)) sa = sa * 0x1p60f; else sb = sb * 0x1p60f;
+    if (fabsf(sa) < fabsf(sb))
+      sa = sa * 0x1p60f;
+    else
+      sb = sb * 0x1p60f;
     fesetround(kMode[rnd]);
     volatile float s = fmaf(sa, sb, sc);
     fesetround(FE_TONEAREST);
-    if (fabsf(s) < 0x1p-66f) d &= 0x80000000u;
-    else d = (d & 0x80000000u) | 0x00800000u;
+    if (fabsf(s) < 0x1p-66f)
+      d &= 0x80000000u;
+    else
+      d = (d & 0x80000000u) | 0x00800000u;
   }
   if (sat) {
     float f = as_float(d);
-    if (!(f > 0)) d = 0;
-    else if (f > 1) d = 0x3f800000u;
+    if (!(f > 0))
+      d = 0;
+    else if (f > 1)
+      d = 0x3f800000u;
   }
   return d;
 }
@@ -581,7 +661,8 @@ static u32 ref_i2f(unsigned rnd, unsigned __int128 mag, bool neg) {
   // By hand: 24 bits, guard, sticky.
   if (!mag) return 0;
   int lead = 127;
-  while (!(mag >> lead & 1)) lead--;
+  while (!(mag >> lead & 1))
+    lead--;
   u32 sig;
   bool g = false, st = false;
   if (lead <= 23) {
@@ -613,23 +694,24 @@ static void fp_tests() {
       op.ftz = mode >> 2 & 1;
       op.sat = mode >> 3 & 1;
       int kind = f.kind;
-      drive(f.name, op, OutD | Fp, true,
-            [kind](const Op &o, const Lane &i) {
-              u32 a = i.a[0] ^ o.na << 31, b = i.b[0] ^ o.nb << 31, c = i.c[0] ^ o.nc << 31;
-              if (kind == 0) return word(ref_fma(o.rnd, o.ftz, o.sat, a, 0x3f800000u, b));
-              if (kind == 1) {
-                a = flushed(o.ftz, a);
-                b = flushed(o.ftz, b);
-                return word(ref_fma(o.rnd, o.ftz, o.sat, a, b, (a ^ b) & 0x80000000u));
-              }
-              return word(ref_fma(o.rnd, o.ftz, o.sat, a, b, c));
-            },
-            [kind](Op &o) {
-              u64 r = rnd64();
-              o.na = r & 1;
-              o.nb = kind == 0 ? r >> 1 & 1 : 0;
-              o.nc = kind == 2 ? r >> 2 & 1 : 0;
-            });
+      drive(
+          f.name, op, OutD | Fp, true,
+          [kind](const Op &o, const Lane &i) {
+            u32 a = i.a[0] ^ o.na << 31, b = i.b[0] ^ o.nb << 31, c = i.c[0] ^ o.nc << 31;
+            if (kind == 0) return word(ref_fma(o.rnd, o.ftz, o.sat, a, 0x3f800000u, b));
+            if (kind == 1) {
+              a = flushed(o.ftz, a);
+              b = flushed(o.ftz, b);
+              return word(ref_fma(o.rnd, o.ftz, o.sat, a, b, (a ^ b) & 0x80000000u));
+            }
+            return word(ref_fma(o.rnd, o.ftz, o.sat, a, b, c));
+          },
+          [kind](Op &o) {
+            u64 r = rnd64();
+            o.na = r & 1;
+            o.nb = kind == 0 ? r >> 1 & 1 : 0;
+            o.nc = kind == 2 ? r >> 2 & 1 : 0;
+          });
     }
   auto mm = [](Op &o) {
     o.ftz = rnd64() & 1;
@@ -637,40 +719,52 @@ static void fp_tests() {
   };
   Op op;
   op.form = WL_FORM_MIN_F32_RR;
-  drive("min.f32", op, OutD, true, [](const Op &o, const Lane &i) {
-    return word(ref_minmax(o, i.a[0], i.b[0], false)); }, mm);
+  drive(
+      "min.f32", op, OutD, true,
+      [](const Op &o, const Lane &i) { return word(ref_minmax(o, i.a[0], i.b[0], false)); }, mm);
   op.form = WL_FORM_MAX_F32_RI;
-  drive("max.f32", op, OutD, true, [](const Op &o, const Lane &i) {
-    return word(ref_minmax(o, i.a[0], i.b[0], true)); }, mm);
+  drive(
+      "max.f32", op, OutD, true,
+      [](const Op &o, const Lane &i) { return word(ref_minmax(o, i.a[0], i.b[0], true)); }, mm);
   op.form = WL_FORM_SETP_F32_RR;
-  drive("setp.f32", op, OutP | OutQ, true,
-        [](const Op &o, const Lane &i) {
-          float a = as_float(flushed(o.ftz, i.a[0])), b = as_float(flushed(o.ftz, i.b[0]));
-          return setp(o, i, a < b, a == b, a > b, a != a || b != b);
-        },
-        [](Op &o) {
-          o.cmp = (unsigned)rnd64() & 15;
-          o.bop = (unsigned)rnd64() & 3;
-          o.ftz = rnd64() & 1;
-        });
+  drive(
+      "setp.f32", op, OutP | OutQ, true,
+      [](const Op &o, const Lane &i) {
+        float a = as_float(flushed(o.ftz, i.a[0])), b = as_float(flushed(o.ftz, i.b[0]));
+        return setp(o, i, a < b, a == b, a > b, a != a || b != b);
+      },
+      [](Op &o) {
+        o.cmp = (unsigned)rnd64() & 15;
+        o.bop = (unsigned)rnd64() & 3;
+        o.ftz = rnd64() & 1;
+      });
   for (unsigned rnd = 0; rnd < 4; rnd++) {
     op = Op();
     op.rnd = rnd;
     auto hi = [](Lane &i) { i.b[0] = rnd64() % 3 ? rand_int() : i.b[0]; };
     op.form = WL_FORM_CVT_F32_U32;
-    drive("cvt.f32.u32", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
-      return word(ref_i2f(o.rnd, i.a[0], false)); });
+    drive("cvt.f32.u32", op, OutD | Slow, false,
+          [](const Op &o, const Lane &i) { return word(ref_i2f(o.rnd, i.a[0], false)); });
     op.form = WL_FORM_CVT_F32_S32;
     drive("cvt.f32.s32", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
       s64 v = (s32)i.a[0];
-      return word(ref_i2f(o.rnd, (unsigned __int128)(v < 0 ? -v : v), v < 0)); });
+      return word(ref_i2f(o.rnd, (unsigned __int128)(v < 0 ? -v : v), v < 0));
+    });
     op.form = WL_FORM_CVT_F32_U64;
-    drive("cvt.f32.u64", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
-      return word(ref_i2f(o.rnd, (u64)i.b[0] << 32 | i.a[0], false)); }, nullptr, hi);
+    drive(
+        "cvt.f32.u64", op, OutD | Slow, false,
+        [](const Op &o, const Lane &i) {
+          return word(ref_i2f(o.rnd, (u64)i.b[0] << 32 | i.a[0], false));
+        },
+        nullptr, hi);
     op.form = WL_FORM_CVT_F32_S64;
-    drive("cvt.f32.s64", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
-      __int128 v = (s64)((u64)i.b[0] << 32 | i.a[0]);
-      return word(ref_i2f(o.rnd, (unsigned __int128)(v < 0 ? -v : v), v < 0)); }, nullptr, hi);
+    drive(
+        "cvt.f32.s64", op, OutD | Slow, false,
+        [](const Op &o, const Lane &i) {
+          __int128 v = (s64)((u64)i.b[0] << 32 | i.a[0]);
+          return word(ref_i2f(o.rnd, (unsigned __int128)(v < 0 ? -v : v), v < 0));
+        },
+        nullptr, hi);
     auto ftz = [](Op &o) { o.ftz = rnd64() & 1; };
     auto f2i = [](const Op &o, u32 a, bool sgn, bool wide) {
       a = flushed(o.ftz, a);
@@ -681,26 +775,34 @@ static void fp_tests() {
       return (u64)ref_round(a, o.rnd, sgn ? -(one << (bits - 1)) : 0, hi_v);
     };
     op.form = WL_FORM_CVT_U32_F32;
-    drive("cvt.u32.f32", op, OutD | Slow, true, [f2i](const Op &o, const Lane &i) {
-      return word((u32)f2i(o, i.a[0], false, false)); }, ftz);
+    drive(
+        "cvt.u32.f32", op, OutD | Slow, true,
+        [f2i](const Op &o, const Lane &i) { return word((u32)f2i(o, i.a[0], false, false)); }, ftz);
     op.form = WL_FORM_CVT_S32_F32;
-    drive("cvt.s32.f32", op, OutD | Slow, true, [f2i](const Op &o, const Lane &i) {
-      return word((u32)f2i(o, i.a[0], true, false)); }, ftz);
+    drive(
+        "cvt.s32.f32", op, OutD | Slow, true,
+        [f2i](const Op &o, const Lane &i) { return word((u32)f2i(o, i.a[0], true, false)); }, ftz);
     op.form = WL_FORM_CVT_U64_F32;
-    drive("cvt.u64.f32", op, OutD | Pair | Slow, true, [f2i](const Op &o, const Lane &i) {
-      return dword(f2i(o, i.a[0], false, true)); }, ftz);
+    drive(
+        "cvt.u64.f32", op, OutD | Pair | Slow, true,
+        [f2i](const Op &o, const Lane &i) { return dword(f2i(o, i.a[0], false, true)); }, ftz);
     op.form = WL_FORM_CVT_S64_F32;
-    drive("cvt.s64.f32", op, OutD | Pair | Slow, true, [f2i](const Op &o, const Lane &i) {
-      return dword(f2i(o, i.a[0], true, true)); }, ftz);
+    drive(
+        "cvt.s64.f32", op, OutD | Pair | Slow, true,
+        [f2i](const Op &o, const Lane &i) { return dword(f2i(o, i.a[0], true, true)); }, ftz);
     op.form = WL_FORM_CVT_RND_F32;
-    drive("cvt.rnd.f32", op, OutD | Slow, true, [](const Op &o, const Lane &i) {
-      u32 a = flushed(o.ftz, i.a[0]);
-      if ((a & 0x7fffffffu) > 0x7f800000u) return word(0x7fffffffu);
-      fesetround(kMode[o.rnd]);
-      volatile float v = as_float(a);
-      volatile float r = nearbyintf(v);
-      fesetround(FE_TONEAREST);
-      return word((as_bits(r) & 0x7fffffffu) | (a & 0x80000000u)); }, ftz);
+    drive(
+        "cvt.rnd.f32", op, OutD | Slow, true,
+        [](const Op &o, const Lane &i) {
+          u32 a = flushed(o.ftz, i.a[0]);
+          if ((a & 0x7fffffffu) > 0x7f800000u) return word(0x7fffffffu);
+          fesetround(kMode[o.rnd]);
+          volatile float v = as_float(a);
+          volatile float r = nearbyintf(v);
+          fesetround(FE_TONEAREST);
+          return word((as_bits(r) & 0x7fffffffu) | (a & 0x80000000u));
+        },
+        ftz);
   }
 }
 
@@ -709,11 +811,13 @@ int main(int argc, char **argv) {
   top = new Model;
   top->rst_ni = 0;
   top->valid_i = 0;
-  for (int i = 0; i < 4; i++) tick();
+  for (int i = 0; i < 4; i++)
+    tick();
   top->rst_ni = 1;
   int_tests();
   fp_tests();
-  for (int i = 0; i < 2 * kLat; i++) idle();
+  for (int i = 0; i < 2 * kLat; i++)
+    idle();
   if (!queue.empty()) failures++;
   delete top;
   printf("%llu results checked, %d failures\n", (unsigned long long)checked, failures);

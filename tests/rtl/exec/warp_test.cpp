@@ -24,7 +24,7 @@ static int failures = 0;
 static u64 checked = 0;
 static const char *where = "";
 static int lanes() { return (int)(sizeof(top->a_i) / sizeof(u32)); }
-static const int kReduxLanes = WL_REDUX_LANES;  // config.def
+static const int kReduxLanes = WL_REDUX_LANES; // config.def
 static int warps() { return (int)(sizeof(top->live_i) / sizeof(u32)); }
 static void tick() {
   top->clk_i = 0;
@@ -39,22 +39,40 @@ static void expect(const char *what, u64 got, u64 want) {
            (unsigned long long)want);
 }
 
-enum Kind { Shfl, Vall, Vany, Vuni, Ballot, Many, Mall, Radd, Rmins, Rminu, Rmaxs, Rmaxu, Rand, Ror,
-            Rxor, Elect, Warpsync, NumKinds };
-static const char *kName[] = {"shfl", "vote.all", "vote.any", "vote.uni", "ballot", "match.any",
-                              "match.all", "redux.add", "redux.mins", "redux.minu", "redux.maxs",
-                              "redux.maxu", "redux.and", "redux.or", "redux.xor", "elect",
-                              "warpsync"};
-static const int kForm[] = {WL_FORM_SHFL_I, WL_FORM_VOTE_ALL_I, WL_FORM_VOTE_ANY_I,
-                            WL_FORM_VOTE_UNI_I, WL_FORM_VOTE_BALLOT_I, WL_FORM_MATCH_ANY_I,
-                            WL_FORM_MATCH_ALL_I, WL_FORM_REDUX_ADD_I, WL_FORM_REDUX_MINS_I,
-                            WL_FORM_REDUX_MINU_I, WL_FORM_REDUX_MAXS_I, WL_FORM_REDUX_MAXU_I,
-                            WL_FORM_REDUX_AND_I, WL_FORM_REDUX_OR_I, WL_FORM_REDUX_XOR_I,
-                            WL_FORM_ELECT_I, WL_FORM_WARPSYNC_I};
+enum Kind {
+  Shfl,
+  Vall,
+  Vany,
+  Vuni,
+  Ballot,
+  Many,
+  Mall,
+  Radd,
+  Rmins,
+  Rminu,
+  Rmaxs,
+  Rmaxu,
+  Rand,
+  Ror,
+  Rxor,
+  Elect,
+  Warpsync,
+  NumKinds
+};
+static const char *kName[] = {"shfl",       "vote.all",   "vote.any",  "vote.uni",   "ballot",
+                              "match.any",  "match.all",  "redux.add", "redux.mins", "redux.minu",
+                              "redux.maxs", "redux.maxu", "redux.and", "redux.or",   "redux.xor",
+                              "elect",      "warpsync"};
+static const int kForm[] = {WL_FORM_SHFL_I,       WL_FORM_VOTE_ALL_I,    WL_FORM_VOTE_ANY_I,
+                            WL_FORM_VOTE_UNI_I,   WL_FORM_VOTE_BALLOT_I, WL_FORM_MATCH_ANY_I,
+                            WL_FORM_MATCH_ALL_I,  WL_FORM_REDUX_ADD_I,   WL_FORM_REDUX_MINS_I,
+                            WL_FORM_REDUX_MINU_I, WL_FORM_REDUX_MAXS_I,  WL_FORM_REDUX_MAXU_I,
+                            WL_FORM_REDUX_AND_I,  WL_FORM_REDUX_OR_I,    WL_FORM_REDUX_XOR_I,
+                            WL_FORM_ELECT_I,      WL_FORM_WARPSYNC_I};
 
 struct Insn {
   Kind kind;
-  bool reg;  // .r form: the next form id
+  bool reg; // .r form: the next form id
   unsigned mode, rd, pd;
   u32 m;
 };
@@ -65,7 +83,7 @@ static void set_word(const Insn &i) {
   lo |= (u64)i.rd << 17;
   lo |= (u64)i.pd << 49;
   if (!i.reg) hi |= i.m;
-  hi |= (u64)i.mode << 54;  // xmode 119:118
+  hi |= (u64)i.mode << 54; // xmode 119:118
   top->word_i[0] = (u32)lo;
   top->word_i[1] = (u32)(lo >> 32);
   top->word_i[2] = (u32)hi;
@@ -80,51 +98,95 @@ static void ref(const Insn &i, u32 P, const u32 *x, u32 b, int l, u32 *d, bool *
   int lead = -1;
   for (int k = 31; k >= 0; k--)
     if (P >> k & 1) lead = k;
-  for (int k = 0; k < 32; k++) preds |= (x[k] & 1) << k;
+  for (int k = 0; k < 32; k++)
+    preds |= (x[k] & 1) << k;
   ball = preds & P;
   switch (i.kind) {
-    case Shfl: {
-      int bval = b & 31, clamp = b >> 8 & 31, seg = b >> 16 & 31;
-      int max_lane = (l & seg) | (clamp & ~seg & 31), min_lane = l & seg, j = 0;
-      switch (i.mode) {
-        case 0: j = l - bval; *p = j >= max_lane; break;
-        case 1: j = l + bval; *p = j <= max_lane; break;
-        case 2: j = l ^ bval; *p = j <= max_lane; break;
-        default: j = min_lane | (bval & ~seg & 31); *p = j <= max_lane; break;
-      }
-      *d = *p && (P >> j & 1) ? x[j] : x[l];
-      return;
+  case Shfl: {
+    int bval = b & 31, clamp = b >> 8 & 31, seg = b >> 16 & 31;
+    int max_lane = (l & seg) | (clamp & ~seg & 31), min_lane = l & seg, j = 0;
+    switch (i.mode) {
+    case 0:
+      j = l - bval;
+      *p = j >= max_lane;
+      break;
+    case 1:
+      j = l + bval;
+      *p = j <= max_lane;
+      break;
+    case 2:
+      j = l ^ bval;
+      *p = j <= max_lane;
+      break;
+    default:
+      j = min_lane | (bval & ~seg & 31);
+      *p = j <= max_lane;
+      break;
     }
-    case Vall: *p = ball == P; *d = *p ? ~0u : 0; return;
-    case Vany: *p = ball != 0; *d = *p ? ~0u : 0; return;
-    case Vuni: *p = ball == P || !ball; *d = *p ? ~0u : 0; return;
-    case Ballot: *d = ball; return;
-    case Many:
-      for (int k = 0; k < 32; k++)
-        if ((P >> k & 1) && x[k] == x[l]) *d |= 1u << k;
-      return;
-    case Mall:
-      *p = true;
-      for (int k = 0; k < 32; k++)
-        if ((P >> k & 1) && x[k] != x[lead]) *p = false;
-      *d = *p ? P : 0;
-      return;
-    case Elect: *d = (u32)lead; *p = l == lead; return;
-    default: break;
+    *d = *p && (P >> j & 1) ? x[j] : x[l];
+    return;
+  }
+  case Vall:
+    *p = ball == P;
+    *d = *p ? ~0u : 0;
+    return;
+  case Vany:
+    *p = ball != 0;
+    *d = *p ? ~0u : 0;
+    return;
+  case Vuni:
+    *p = ball == P || !ball;
+    *d = *p ? ~0u : 0;
+    return;
+  case Ballot:
+    *d = ball;
+    return;
+  case Many:
+    for (int k = 0; k < 32; k++)
+      if ((P >> k & 1) && x[k] == x[l]) *d |= 1u << k;
+    return;
+  case Mall:
+    *p = true;
+    for (int k = 0; k < 32; k++)
+      if ((P >> k & 1) && x[k] != x[lead]) *p = false;
+    *d = *p ? P : 0;
+    return;
+  case Elect:
+    *d = (u32)lead;
+    *p = l == lead;
+    return;
+  default:
+    break;
   }
   u32 acc = x[lead];
   for (int k = lead + 1; k < 32; k++) {
     if (!(P >> k & 1)) continue;
     u32 y = x[k];
     switch (i.kind) {
-      case Radd: acc += y; break;
-      case Rmins: acc = (s32)y < (s32)acc ? y : acc; break;
-      case Rminu: acc = y < acc ? y : acc; break;
-      case Rmaxs: acc = (s32)y > (s32)acc ? y : acc; break;
-      case Rmaxu: acc = y > acc ? y : acc; break;
-      case Rand: acc &= y; break;
-      case Ror: acc |= y; break;
-      default: acc ^= y; break;
+    case Radd:
+      acc += y;
+      break;
+    case Rmins:
+      acc = (s32)y < (s32)acc ? y : acc;
+      break;
+    case Rminu:
+      acc = y < acc ? y : acc;
+      break;
+    case Rmaxs:
+      acc = (s32)y > (s32)acc ? y : acc;
+      break;
+    case Rmaxu:
+      acc = y > acc ? y : acc;
+      break;
+    case Rand:
+      acc &= y;
+      break;
+    case Ror:
+      acc |= y;
+      break;
+    default:
+      acc ^= y;
+      break;
     }
   }
   *d = acc;
@@ -162,16 +224,18 @@ static void run_slots(const Insn &i, int w, u32 E, bool ctl, bool released, cons
   tick();
   top->issue_i = 0;
   tick();
-  tick();  // t + 3 now
+  tick(); // t + 3 now
   for (size_t s = 0; s < beats.size(); s++) {
-    for (int k = 1; k < c; k++) tick();  // conflict cycles
+    for (int k = 1; k < c; k++)
+      tick(); // conflict cycles
     top->x1_i = 1;
     top->beat_i = (uint8_t)beats[s];
     top->last_i = s + 1 == beats.size();
     u32 pbits = 0;
     for (int p = 0; p < lanes(); p++) {
       int l = beats[s] * lanes() + p;
-      top->a_i[p] = (i.kind >= Vall && i.kind <= Ballot) || i.kind == Elect ? 0 : a[l];  // no operand
+      top->a_i[p] =
+          (i.kind >= Vall && i.kind <= Ballot) || i.kind == Elect ? 0 : a[l]; // no operand
       top->b_i[p] = b[l];
       pbits |= (ps >> l & 1) << p;
     }
@@ -185,8 +249,8 @@ static void run_slots(const Insn &i, int w, u32 E, bool ctl, bool released, cons
   }
   if (!released && i.kind != Warpsync)
     for (int l = 0; l < 32; l++)
-      if (E >> l & 1) xbuf[w][l] = (i.kind >= Vall && i.kind <= Ballot) || i.kind == Elect
-                                       ? ps >> l & 1 : a[l];
+      if (E >> l & 1)
+        xbuf[w][l] = (i.kind >= Vall && i.kind <= Ballot) || i.kind == Elect ? ps >> l & 1 : a[l];
 }
 
 static void results(const Insn &i, int w, u32 E, u32 P, const u32 *b) {
@@ -198,7 +262,7 @@ static void results(const Insn &i, int w, u32 E, u32 P, const u32 *b) {
   if (beats > 1 && i.kind == Shfl) k_cycles = lanes() + 1;
   if (beats > 1 && i.kind == Many) k_cycles = lanes() * (beats + 1);
   if (beats > 1 && i.kind == Mall) k_cycles = beats + 1;
-  auto compute = [&] {  // A + 1 .. A + K, or after a grant
+  auto compute = [&] { // A + 1 .. A + K, or after a grant
     for (int k = 0; k < k_cycles; k++) {
       top->eval();
       expect("computing", top->valid_o || top->finish_o || top->ready_o, 0);
@@ -268,7 +332,8 @@ int main(int argc, char **argv) {
   top = new Model;
   idle_inputs();
   top->rst_ni = 0;
-  for (int i = 0; i < 4; i++) tick();
+  for (int i = 0; i < 4; i++)
+    tick();
   top->rst_ni = 1;
   for (long n = 0; n < count; n++) {
     Insn i;
@@ -305,7 +370,8 @@ int main(int argc, char **argv) {
       part[2] = M & ~part[0] & ~part[1];
       for (u32 e : part)
         if (e) run_slots(i, w, e, true, false, a, b, ps);
-      for (int k = 0; k < 8; k++) tick();
+      for (int k = 0; k < 8; k++)
+        tick();
       top->xmask_i[w] = i.m;
       for (u32 e : part)
         if (e) {

@@ -15,12 +15,12 @@ using namespace bench;
 
 namespace {
 constexpr unsigned kLanes = LSU_LANES, kWarps = LSU_WARPS, kBeats = 32 / kLanes;
-constexpr unsigned kPart = LSU_PART, kParts = kLanes / kPart;  // LsuLanes: an LSU beat
-constexpr unsigned kGroup = kPart < 8 ? kPart : 8;             // lanes of a coalescer group
-constexpr unsigned kDelay = LSU_DELAY;                          // LsuDelay
+constexpr unsigned kPart = LSU_PART, kParts = kLanes / kPart; // LsuLanes: an LSU beat
+constexpr unsigned kGroup = kPart < 8 ? kPart : 8;            // lanes of a coalescer group
+constexpr unsigned kDelay = LSU_DELAY;                        // LsuDelay
 constexpr uint32_t kPartMask = kPart == 32 ? ~0u : (1u << kPart) - 1;
-constexpr unsigned kWords = LSU_WORDS;   // LsuWords; shared memory is SmemWide = (kWords == 4)
-constexpr unsigned kAtOnce = kWords == 4 ? 4 : 2;  // operand words that come with a request
+constexpr unsigned kWords = LSU_WORDS; // LsuWords; shared memory is SmemWide = (kWords == 4)
+constexpr unsigned kAtOnce = kWords == 4 ? 4 : 2; // operand words that come with a request
 enum { LDK, STK, ATK };
 enum { SP_GLOBAL, SP_GEN, SP_SHARED, SP_LOCAL };
 enum { MISALIGNED = 10, OUT_OF_BOUNDS = 11, STACK = 12 };
@@ -28,8 +28,12 @@ constexpr uint64_t kBase = 0x7f0000000000ull, kLimit = kBase + 0x10000;
 constexpr uint64_t kLocalBase = 0x7f0000100000ull;
 constexpr uint32_t kSmemBytes = 4000, kSmemUnits = 4, kLocalBytes = 256;
 
-struct Form { unsigned id, kind, space, type, atom, dw, aw, bw, cw; };
-struct Sector { uint32_t w[8]; };
+struct Form {
+  unsigned id, kind, space, type, atom, dw, aw, bw, cw;
+};
+struct Sector {
+  uint32_t w[8];
+};
 struct Packet {
   unsigned op, atom, type, tag;
   uint64_t sector;
@@ -45,7 +49,7 @@ struct Insn {
   uint32_t exec, imm, a[2][32], d[4][32];
   uint64_t ea[32];
   uint32_t g, s, l;
-  unsigned cause, lane;      // fault
+  unsigned cause, lane; // fault
   uint32_t result[4][32];
   unsigned wb_word, wb_left; // progress: lanes left
   unsigned packets;
@@ -58,7 +62,8 @@ Sector &sector_of(Memory &m, uint64_t s) {
   auto it = m.find(s);
   if (it == m.end()) {
     Sector v;
-    for (unsigned i = 0; i < 8; i++) v.w[i] = static_cast<uint32_t>(s * 0x9e3779b1u + i * 77777u);
+    for (unsigned i = 0; i < 8; i++)
+      v.w[i] = static_cast<uint32_t>(s * 0x9e3779b1u + i * 77777u);
     it = m.emplace(s, v).first;
   }
   return it->second;
@@ -101,20 +106,34 @@ struct Bench {
   VerilatedContext ctx;
   LSU_MODEL top{&ctx};
   std::vector<Form> forms;
-  Memory ref, dut, ref_sm, dut_sm;       // shared memory keyed by byte address / 32
+  Memory ref, dut, ref_sm, dut_sm; // shared memory keyed by byte address / 32
   std::deque<Packet> want_packets;
   std::deque<Beat> want_beats;
-  std::vector<Beat> late;                // taken in the cycle before
-  std::deque<Insn> insns;                // in ring order, until freed
-  struct Step { unsigned index; unsigned beat, part, step; bool last; };
-  std::deque<Step> steps;                // X1 tokens to come; index counts instructions
-  unsigned issued = 0, retired = 0;      // insns[i] is instruction retired + i
-  struct PortAnswer { uint64_t at; unsigned op, tag; Sector data; };
-  struct SmemAnswer { uint64_t at; Beat b; uint32_t word[4][32]; unsigned words; bool last; };
+  std::vector<Beat> late; // taken in the cycle before
+  std::deque<Insn> insns; // in ring order, until freed
+  struct Step {
+    unsigned index;
+    unsigned beat, part, step;
+    bool last;
+  };
+  std::deque<Step> steps;           // X1 tokens to come; index counts instructions
+  unsigned issued = 0, retired = 0; // insns[i] is instruction retired + i
+  struct PortAnswer {
+    uint64_t at;
+    unsigned op, tag;
+    Sector data;
+  };
+  struct SmemAnswer {
+    uint64_t at;
+    Beat b;
+    uint32_t word[4][32];
+    unsigned words;
+    bool last;
+  };
   std::vector<PortAnswer> port;
   std::vector<SmemAnswer> smem;
   uint64_t cycle = 0, checks = 0;
-  bool calm = false;                     // no disturbance: cycles are checked
+  bool calm = false; // no disturbance: cycles are checked
   uint32_t cta[kWarps];
 
   void tick() {
@@ -132,12 +151,13 @@ struct Bench {
     low();
     tick();
     top.rst_ni = 1;
-    for (unsigned i = 0; i < 128; i++) top.lb_i[i] = static_cast<uint32_t>(rnd());
+    for (unsigned i = 0; i < 128; i++)
+      top.lb_i[i] = static_cast<uint32_t>(rnd());
     auto put64 = [&](unsigned at, uint64_t v) {
       top.lb_i[at] = static_cast<uint32_t>(v);
       top.lb_i[at + 1] = static_cast<uint32_t>(v >> 32);
     };
-    put64(30, kBase);       // launch.def: mem_base, mem_limit, local_base, smem and local sizes
+    put64(30, kBase); // launch.def: mem_base, mem_limit, local_base, smem and local sizes
     put64(32, kLimit);
     put64(16, kLocalBase);
     top.lb_i[9] = kSmemUnits;
@@ -161,11 +181,21 @@ struct Bench {
     const uint64_t size = cls == 0 ? 0x10000 : cls == 1 ? kSmemBytes : kLocalBytes;
     uint64_t o = 0;
     switch (pattern) {
-      case 0: o = common + lane * bytes; break;
-      case 1: o = common; break;
-      case 2: o = common + rnd(64); break;
-      case 3: o = common + lane * 32; break;
-      default: o = rnd(); break;
+    case 0:
+      o = common + lane * bytes;
+      break;
+    case 1:
+      o = common;
+      break;
+    case 2:
+      o = common + rnd(64);
+      break;
+    case 3:
+      o = common + lane * 32;
+      break;
+    default:
+      o = rnd();
+      break;
     }
     o = o % (size - 16) & ~static_cast<uint64_t>(bytes - 1);
     return cls == 0 ? kBase + o : o;
@@ -194,30 +224,44 @@ struct Bench {
       uint64_t ea = address(cls, i, bytes, pattern, common);
       if (i >= bad) {
         switch (rnd(4)) {
-          case 0: ea += 1; break;
-          case 1: ea += 0x10000; break;
-          case 2: ea += 0x100000000u; break;
-          default: ea = cls == 0 ? (rnd(2) ? kLimit - bytes / 2 : kBase - bytes)
-                                 : (cls == 1 ? kSmemBytes : kLocalBytes) - bytes / 2;
+        case 0:
+          ea += 1;
+          break;
+        case 1:
+          ea += 0x10000;
+          break;
+        case 2:
+          ea += 0x100000000u;
+          break;
+        default:
+          ea = cls == 0 ? (rnd(2) ? kLimit - bytes / 2 : kBase - bytes)
+                        : (cls == 1 ? kSmemBytes : kLocalBytes) - bytes / 2;
         }
       }
       if (x.f.space == SP_GEN && cls) ea |= static_cast<uint64_t>(cls) << 48;
       if (x.f.space >= SP_SHARED) ea &= 0xffffffffu;
-      const uint64_t a = ea - static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(x.imm)));
+      const uint64_t a =
+          ea - static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(x.imm)));
       x.a[0][i] = static_cast<uint32_t>(a);
       x.a[1][i] = static_cast<uint32_t>(a >> 32);
       x.ea[i] = ea;
-      for (auto &d : x.d) d[i] = static_cast<uint32_t>(rnd() & (rnd(2) ? 1 : ~0u));
+      for (auto &d : x.d)
+        d[i] = static_cast<uint32_t>(rnd() & (rnd(2) ? 1 : ~0u));
       if (!(x.exec >> i & 1)) continue;
       if (x.f.space == SP_GEN) cls = ea >> 32 == 0x10000 ? 1 : ea >> 32 == 0x20000 ? 2 : 0;
       (cls == 0 ? x.g : cls == 1 ? x.s : x.l) |= 1u << i;
       unsigned cause = 0;
       const uint64_t lo = ea & 0xffffffffu;
-      if (ea % bytes) cause = MISALIGNED;
-      else if (cls == 0 && (ea < kBase || ea + bytes > kLimit)) cause = OUT_OF_BOUNDS;
-      else if (cls == 1 && (lo >> 24 || lo + bytes > kSmemBytes)) cause = OUT_OF_BOUNDS;
-      else if (cls == 2 && x.f.kind == ATK) cause = OUT_OF_BOUNDS;
-      else if (cls == 2 && lo + bytes > kLocalBytes) cause = STACK;
+      if (ea % bytes)
+        cause = MISALIGNED;
+      else if (cls == 0 && (ea < kBase || ea + bytes > kLimit))
+        cause = OUT_OF_BOUNDS;
+      else if (cls == 1 && (lo >> 24 || lo + bytes > kSmemBytes))
+        cause = OUT_OF_BOUNDS;
+      else if (cls == 2 && x.f.kind == ATK)
+        cause = OUT_OF_BOUNDS;
+      else if (cls == 2 && lo + bytes > kLocalBytes)
+        cause = STACK;
       if (cause && !x.cause) {
         x.cause = cause;
         x.lane = i;
@@ -229,7 +273,7 @@ struct Bench {
   // One packet of the served lanes, performed in the reference; results of loads.
   void emit(Insn &x, unsigned group, unsigned part, uint32_t served, bool local) {
     const unsigned bytes = bytes_of(static_cast<int>(x.f.type));
-    const unsigned most = local ? 4 : x.f.kind == ATK ? 16 : 4 * kWords;   // bytes of a part
+    const unsigned most = local ? 4 : x.f.kind == ATK ? 16 : 4 * kWords; // bytes of a part
     const unsigned each = bytes > most ? most : bytes, word0 = local ? part : part * kWords;
     Packet p{};
     p.op = x.f.kind == LDK ? 0 : x.f.kind == STK ? 1 : x.rd == 255 ? 3 : 2;
@@ -315,7 +359,8 @@ struct Bench {
       uint32_t pending = x.g & group_mask << kGroup * g;
       while (pending) {
         unsigned lead = 0;
-        while (!(pending >> lead & 1)) lead++;
+        while (!(pending >> lead & 1))
+          lead++;
         uint32_t served = 0;
         for (unsigned i = lead; i < kGroup * g + kGroup; i++) {
           if (!(pending >> i & 1) || x.ea[i] >> 5 != x.ea[lead] >> 5) continue;
@@ -333,7 +378,8 @@ struct Bench {
         uint32_t pending = x.l & group_mask << kGroup * g;
         while (pending) {
           unsigned lead = 0;
-          while (!(pending >> lead & 1)) lead++;
+          while (!(pending >> lead & 1))
+            lead++;
           uint32_t served = 0;
           for (unsigned i = lead; i < kGroup * g + kGroup; i++)
             if ((pending >> i & 1) && (x.ea[i] & 0xfffffffc) == (x.ea[lead] & 0xfffffffc))
@@ -354,13 +400,15 @@ struct Bench {
       for (unsigned i = 0; i < kPart; i++) {
         const unsigned lane = beat * kPart + i;
         b.addr[i] = cta[x.warp] * kSmemUnits * 1024 + static_cast<uint32_t>(x.ea[lane] & 0xffffff);
-        for (unsigned k = 0; k < 4; k++) b.data[k][i] = x.d[k][lane];
+        for (unsigned k = 0; k < 4; k++)
+          b.data[k][i] = x.d[k][lane];
       }
       want_beats.push_back(b);
       uint32_t word[4][32] = {};
       shared_beat(ref_sm, b, word);
       for (unsigned i = 0; i < kPart; i++)
-        for (unsigned k = 0; (b.mask >> i & 1) && k < 4; k++) x.result[k][beat * kPart + i] = word[k][i];
+        for (unsigned k = 0; (b.mask >> i & 1) && k < 4; k++)
+          x.result[k][beat * kPart + i] = word[k][i];
     }
   }
 
@@ -389,7 +437,7 @@ struct Bench {
     for (unsigned beat = 0; beat < kBeats; beat++) {
       const uint32_t rest = beat * kLanes + kLanes >= 32 ? 0 : next.exec >> (beat + 1) * kLanes;
       if (!(next.exec >> beat * kLanes & (kLanes == 32 ? ~0u : (1u << kLanes) - 1))) continue;
-      for (unsigned part = 0; part < kParts; part++)  // also parts without lanes of E
+      for (unsigned part = 0; part < kParts; part++) // also parts without lanes of E
         for (unsigned s = 0; s < n; s++)
           steps.push_back({issued, beat, part, s, s + 1 == n && part + 1 == kParts && !rest});
     }
@@ -415,8 +463,10 @@ struct Bench {
       uint32_t list[12] = {};
       unsigned n = 0;
       const unsigned lane = s.beat * kLanes + i;
-      for (unsigned k = 0; k < x.f.aw; k++) list[n++] = x.a[k][lane];
-      for (unsigned k = 0; k < x.f.bw + x.f.cw; k++) list[n++] = x.d[k][lane];
+      for (unsigned k = 0; k < x.f.aw; k++)
+        list[n++] = x.a[k][lane];
+      for (unsigned k = 0; k < x.f.bw + x.f.cw; k++)
+        list[n++] = x.d[k][lane];
       top.x1_a_i[i] = list[3 * s.step];
       top.x1_b_i[i] = list[3 * s.step + 1];
       top.x1_c_i[i] = list[3 * s.step + 2];
@@ -433,13 +483,14 @@ struct Bench {
       top.sm_rsp_beat_i = static_cast<uint8_t>(s.b.beat);
       top.sm_rsp_mask_i = s.b.mask;
       for (unsigned k = 0; k < 4; k++)
-        for (unsigned i = 0; i < kPart; i++) top.sm_rdata_i[k][i] = s.word[k][i];
+        for (unsigned i = 0; i < kPart; i++)
+          top.sm_rdata_i[k][i] = s.word[k][i];
       top.sm_rsp_words_i = static_cast<uint8_t>(s.words);
       top.sm_rsp_last_i = s.last;
       smem.erase(smem.begin());
-      return;  // then no packet's response comes
+      return; // then no packet's response comes
     }
-    if (rnd(8) == 0) {  // a response for another unit must be ignored
+    if (rnd(8) == 0) { // a response for another unit must be ignored
       top.rsp_valid_i = 1;
       top.rsp_unit_i = static_cast<uint8_t>(rnd(3));
       top.rsp_op_i = 0;
@@ -451,7 +502,8 @@ struct Bench {
         top.rsp_unit_i = 3;
         top.rsp_op_i = static_cast<uint8_t>(port[i].op);
         top.rsp_tag_i = static_cast<uint16_t>(port[i].tag);
-        for (unsigned k = 0; k < 8; k++) top.rsp_data_i[k] = port[i].data.w[k];
+        for (unsigned k = 0; k < 8; k++)
+          top.rsp_data_i[k] = port[i].data.w[k];
         port.erase(port.begin() + static_cast<long>(i));
       }
     }
@@ -465,7 +517,8 @@ struct Bench {
     p.sector = top.req_sector_o;
     p.mask = top.req_mask_o;
     p.tag = top.req_tag_o;
-    for (unsigned i = 0; i < 8; i++) p.data[i] = top.req_data_o[i];
+    for (unsigned i = 0; i < 8; i++)
+      p.data[i] = top.req_data_o[i];
     if (want_packets.empty()) {
       check(false, "unexpected packet", p.tag, 0, cycle);
       return;
@@ -481,8 +534,9 @@ struct Bench {
     check_eq("packet unit", top.req_unit_o, 3, cycle);
     for (unsigned i = 0; i < 8; i++) {
       uint32_t look = ~0u;
-      if (LSU_GATES) {  // bytes that nobody looks at may be anything in gates
-        const uint32_t bytes = w.op == 0 ? 0 : w.mask | (w.atom == CAS && w.op > 1 ? w.mask << 16 | w.mask >> 16 : 0);
+      if (LSU_GATES) { // bytes that nobody looks at may be anything in gates
+        const uint32_t bytes =
+            w.op == 0 ? 0 : w.mask | (w.atom == CAS && w.op > 1 ? w.mask << 16 | w.mask >> 16 : 0);
         for (unsigned j = 0; j < 4; j++)
           if (!(bytes >> (4 * i + j) & 1)) look &= ~(0xffu << 8 * j);
       }
@@ -492,7 +546,7 @@ struct Bench {
     const Sector r = perform(dut, w);
     port.push_back({cycle + 4 + (calm ? 0 : rnd(40)), w.op, w.tag, r});
     if (Insn *x = by_slot(w.tag >> 12)) {
-      if (x->alone) {  // granted at once, one step per cycle, from A + 3 (LsuDelay: 4) on
+      if (x->alone) { // granted at once, one step per cycle, from A + 3 (LsuDelay: 4) on
         check_eq("packet cycle", cycle - x->a_cycle, 3 + kDelay + x->first_req, cycle);
         x->first_req++;
       }
@@ -513,7 +567,8 @@ struct Bench {
     check_eq("beat atom", top.sm_atom_o, w.atom, cycle);
     check_eq("beat number", top.sm_beat_o, w.beat, cycle);
     check_eq("beat mask", top.sm_mask_o, w.mask, cycle);
-    const unsigned words = bytes_of(static_cast<int>(w.type)) > 4 ? bytes_of(static_cast<int>(w.type)) / 4 : 1;
+    const unsigned words =
+        bytes_of(static_cast<int>(w.type)) > 4 ? bytes_of(static_cast<int>(w.type)) / 4 : 1;
     for (unsigned i = 0; i < kPart; i++) {
       if (!(w.mask >> i & 1)) continue;
       check_eq("beat address", top.sm_addr_o[i], w.addr[i], cycle);
@@ -527,7 +582,7 @@ struct Bench {
     s.b = w;
     shared_beat(dut_sm, w, s.word);
     if (kWords == 2 && w.kind == LDK && bytes_of(static_cast<int>(w.type)) < 4)
-      for (unsigned i = 0; i < kPart; i++)  // words as they lie: the LSU extends
+      for (unsigned i = 0; i < kPart; i++) // words as they lie: the LSU extends
         for (unsigned j = 0; (w.mask >> i & 1) && j < 4; j++)
           reinterpret_cast<uint8_t *>(&s.word[0][i])[j] = get_byte(dut_sm, (w.addr[i] & ~3u) + j);
     if (kWords == 4 || w.kind != LDK || words == 1) {
@@ -539,7 +594,8 @@ struct Bench {
       const SmemAnswer all = s;
       for (unsigned k = 0; k < words; k++) {
         for (unsigned i = 0; i < kPart; i++) {
-          for (auto &v : s.word) v[i] = 0xdeadbeef;
+          for (auto &v : s.word)
+            v[i] = 0xdeadbeef;
           s.word[k][i] = s.word[k & 1][i] = all.word[k][i];
         }
         s.words = 1u << k;
@@ -571,23 +627,27 @@ struct Bench {
         x.wb_word = 0;
       }
       unsigned lane = 0;
-      while (!(x.wb_left >> lane & 1)) lane++;
-      const unsigned b = lane / kPart, first = b * kPart;  // LSU beat
+      while (!(x.wb_left >> lane & 1))
+        lane++;
+      const unsigned b = lane / kPart, first = b * kPart; // LSU beat
       const uint32_t mask = x.exec >> first & kPartMask;
       if (top.vwb_warp_o != x.warp || top.vwb_beat_o != first / kLanes ||
-          top.vwb_mask_o != mask << first % kLanes) continue;
+          top.vwb_mask_o != mask << first % kLanes)
+        continue;
       const unsigned words = x.f.dw;
       const bool last_word = x.wb_word + 1 == words;
       const bool last_beat = !(first + kPart < 32 && x.exec >> (first + kPart));
-      if (top.vwb_has_reg_o != (x.rd != 255) || (x.rd != 255 && top.vwb_rd_o != x.rd + x.wb_word)) continue;
+      if (top.vwb_has_reg_o != (x.rd != 255) || (x.rd != 255 && top.vwb_rd_o != x.rd + x.wb_word))
+        continue;
       bool same = true;
       for (unsigned i = 0; i < kPart; i++)
         if ((mask >> i & 1) && top.vwb_data_o[first % kLanes + i] != x.result[x.wb_word][first + i])
           same = false;
-      if (!same && &x != &insns.back()) continue;  // maybe a younger one with the same look
+      if (!same && &x != &insns.back()) continue; // maybe a younger one with the same look
       for (unsigned i = 0; i < kPart; i++)
         if (mask >> i & 1)
-          check_eq("result", top.vwb_data_o[first % kLanes + i], x.result[x.wb_word][first + i], cycle);
+          check_eq("result", top.vwb_data_o[first % kLanes + i], x.result[x.wb_word][first + i],
+                   cycle);
       check_eq("last beat", top.vwb_last_beat_o, last_beat, cycle);
       check_eq("last", top.vwb_last_o, last_beat && last_word, cycle);
       checks += 2 + kLanes;
@@ -658,7 +718,7 @@ struct Bench {
     tick();
   }
 };
-}  // namespace
+} // namespace
 
 int main() {
   auto b = std::make_unique<Bench>();
@@ -667,14 +727,15 @@ int main() {
   for (unsigned round = 0; round < 2; round++) {
     b->calm = round == 1;
     const unsigned target = b->issued + LSU_COUNT / (b->calm ? 4 : 1);
-    uint64_t moved = b->cycle;  // cycle of the last issue: a unit that stands still ends the run
+    uint64_t moved = b->cycle; // cycle of the last issue: a unit that stands still ends the run
     while (b->issued < target && failures < 50 && b->cycle - moved < 20000) {
       const unsigned before = b->issued;
       b->step(true);
       if (b->issued != before) moved = b->cycle;
     }
     check_eq("instructions issued", b->issued >= target, 1, b->cycle);
-    for (unsigned i = 0; i < 5000 && !b->insns.empty(); i++) b->step(false);
+    for (unsigned i = 0; i < 5000 && !b->insns.empty(); i++)
+      b->step(false);
     check_eq("instructions left", b->insns.size(), 0, b->cycle);
     check_eq("packets left", b->want_packets.size(), 0, b->cycle);
     check_eq("beats left", b->want_beats.size(), 0, b->cycle);

@@ -37,7 +37,8 @@ int main() {
     if (rnd(500) == 0) busy = rnd(8);
     const bool lsu_ready = rnd(8) >= busy, ldc_ready = rnd(3) != 0, clear = rnd(2000) == 0;
     unsigned slots_free = 0;
-    for (unsigned k = 0; k < kSubs; k++) slots_free |= (r.is_left[k] <= 1 ? 1u : 0u) << k;
+    for (unsigned k = 0; k < kSubs; k++)
+      slots_free |= (r.is_left[k] <= 1 ? 1u : 0u) << k;
     // With one sub-core lsu_left <= 1 follows from is_left <= 1, which issue asks for by itself.
     const bool available = lsu_ready && (kSubs == 1 || r.lsu_left <= 1);
     top->clk_i = 0;
@@ -79,14 +80,17 @@ int main() {
     if (available && (could_issue >> r.lsu_turn & 1)) r.lsu_turn = (r.lsu_turn + 1) % kSubs;
     if (ldc_ready && (could_issue >> r.ldc_turn & 1)) r.ldc_turn = (r.ldc_turn + 1) % kSubs;
     r.lsu_left = lsu_issue ? lsu_slots : r.lsu_left ? r.lsu_left - 1 : 0;
-    for (unsigned k = 0; k < kSubs; k++) r.is_left[k] = next_left[k];
+    for (unsigned k = 0; k < kSubs; k++)
+      r.is_left[k] = next_left[k];
     if (clear) r = Reference{};
   }
   // Every sub-core came to issue, and waited for another's read slots.
-  for (unsigned k = 0; k < kSubs; k++) check(opened[k] > 1000, "issues of a sub-core", opened[k], 1000, k);
+  for (unsigned k = 0; k < kSubs; k++)
+    check(opened[k] > 1000, "issues of a sub-core", opened[k], 1000, k);
   check(kSubs == 1 || blocked > 1000, "waits for read slots", blocked, 1000, 0);
   top->final();
   if (failures) return 1;
-  std::printf("memissue: %u sub-cores, %u cycles, %u waits for read slots\n", kSubs, kCycles, blocked);
+  std::printf("memissue: %u sub-cores, %u cycles, %u waits for read slots\n", kSubs, kCycles,
+              blocked);
   return 0;
 }

@@ -14,7 +14,7 @@ constexpr unsigned kSubs = PM_SUBS;
 constexpr unsigned kCycles = 200000;
 
 unsigned ones(unsigned bits) { return static_cast<unsigned>(__builtin_popcount(bits)); }
-}  // namespace
+} // namespace
 
 int main() {
   auto context = std::make_unique<VerilatedContext>();
@@ -28,8 +28,8 @@ int main() {
     top->eval();
   }
   top->rst_ni = 1;
-  uint64_t sum[8] = {};   // events before the last cycle
-  uint64_t last[8] = {};  // events of the last cycle
+  uint64_t sum[8] = {};  // events before the last cycle
+  uint64_t last[8] = {}; // events of the last cycle
   uint64_t checks = 0, starts = 0;
   for (uint64_t cycle = 0; cycle < kCycles; cycle++) {
     const unsigned issue = rnd(1u << kSubs), occupied = issue | rnd(1u << kSubs);
@@ -54,9 +54,10 @@ int main() {
     }
     top->clk_i = 1;
     top->eval();
-    const uint64_t events[8] = {ones(issue),      ones(occupied) - ones(issue), single & 1,
-                                single >> 1 & 1,  ones(miss),                   single >> 2 & 1,
-                                single >> 3 & 1,  single >> 4 & 1};
+    const uint64_t events[8] = {ones(issue),     ones(occupied) - ones(issue),
+                                single & 1,      single >> 1 & 1,
+                                ones(miss),      single >> 2 & 1,
+                                single >> 3 & 1, single >> 4 & 1};
     for (unsigned i = 0; i < 8; i++) {
       sum[i] = start ? 0 : sum[i] + last[i];
       last[i] = start ? 0 : events[i];

@@ -34,8 +34,8 @@ int main(int argc, char **argv) {
     }
   };
   static const uint32_t frac[] = {0, 1, 2, 3, 0x3fffff, 0x400000, 0x400001, 0x7ffffe, 0x7fffff};
-  static const uint32_t exps[] = {0, 1, 2, 3, 23, 24, 25, 26, 27, 28, 126, 127, 128, 150, 151, 152,
-                                  230, 253, 254, 255};
+  static const uint32_t exps[] = {0,   1,   2,   3,   23,  24,  25,  26,  27,  28,
+                                  126, 127, 128, 150, 151, 152, 230, 253, 254, 255};
   for (uint32_t ea : exps)
     for (uint32_t fa : frac)
       for (uint32_t eb : exps)
@@ -45,14 +45,20 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 1000000; i++) {
     uint32_t a = static_cast<uint32_t>(rnd()), b = static_cast<uint32_t>(rnd());
     switch (i & 3) {
-      case 1: {  // exponents within 30 of each other
-        const uint32_t e = ((a >> 23 & 0xff) + rnd(61) + 226) & 0xff;
-        b = (b & 0x807fffffu) | e << 23;
-        break;
-      }
-      case 2: a &= 0x83ffffffu; b &= 0x83ffffffu; break;  // around the subnormal range
-      case 3: b = (a ^ 0x80000000u) + rnd(5) - 2; break;  // cancellation
-      default: break;
+    case 1: { // exponents within 30 of each other
+      const uint32_t e = ((a >> 23 & 0xff) + rnd(61) + 226) & 0xff;
+      b = (b & 0x807fffffu) | e << 23;
+      break;
+    }
+    case 2:
+      a &= 0x83ffffffu;
+      b &= 0x83ffffffu;
+      break; // around the subnormal range
+    case 3:
+      b = (a ^ 0x80000000u) + rnd(5) - 2;
+      break; // cancellation
+    default:
+      break;
     }
     one(a, b);
   }

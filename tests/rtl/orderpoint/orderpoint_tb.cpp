@@ -15,9 +15,11 @@ using namespace bench;
 
 namespace {
 enum { LD, ST, AT, RED };
-struct Sector { uint32_t w[8]; };
+struct Sector {
+  uint32_t w[8];
+};
 
-constexpr unsigned kLatency = 16;  // config.def MemLatency of tiny
+constexpr unsigned kLatency = 16; // config.def MemLatency of tiny
 constexpr unsigned kStep = Reference::kStep;
 
 Packet random_packet(unsigned tag, uint32_t sectors = 3) {
@@ -30,7 +32,8 @@ Packet random_packet(unsigned tag, uint32_t sectors = 3) {
   if (p.op == LD) p.mask = static_cast<uint32_t>(rnd());
   if (p.op == ST) {
     p.mask = static_cast<uint32_t>(rnd());
-    for (auto &d : p.data) d = static_cast<uint32_t>(rnd());
+    for (auto &d : p.data)
+      d = static_cast<uint32_t>(rnd());
   }
   if (p.op >= AT) {
     const AtomForm f = kAtoms[rnd(kAtomForms)];
@@ -40,7 +43,8 @@ Packet random_packet(unsigned tag, uint32_t sectors = 3) {
     uint32_t elements = f.op == CAS ? 1u << rnd(count) : 1 + rnd((1u << count) - 1);
     for (unsigned e = 0; e < count; e++)
       if (elements >> e & 1) p.mask |= static_cast<uint32_t>((1ull << n) - 1) << (n * e);
-    for (auto &d : p.data) d = static_cast<uint32_t>(rnd() & (rnd(2) ? 3 : ~0u));
+    for (auto &d : p.data)
+      d = static_cast<uint32_t>(rnd() & (rnd(2) ? 3 : ~0u));
   }
   return p;
 }
@@ -49,7 +53,8 @@ Packet random_packet(unsigned tag, uint32_t sectors = 3) {
 unsigned elements(const Packet &p) {
   unsigned bytes = 0;
   if (p.op < AT) return 0;
-  for (unsigned k = 0; k < 32; k++) bytes += p.mask >> k & 1;
+  for (unsigned k = 0; k < 32; k++)
+    bytes += p.mask >> k & 1;
   return bytes / bytes_of(p.atype);
 }
 
@@ -86,11 +91,16 @@ struct Bench {
   VerilatedContext ctx;
   Vorderpoint_tiny top{&ctx};
   std::map<uint64_t, Sector> memory, reference;
-  std::map<unsigned, std::pair<Packet, Sector>> expected;  // by tag
-  struct Answer { uint64_t at; unsigned id; bool read; Sector data; };
+  std::map<unsigned, std::pair<Packet, Sector>> expected; // by tag
+  struct Answer {
+    uint64_t at;
+    unsigned id;
+    bool read;
+    Sector data;
+  };
   std::vector<Answer> answers;
   uint64_t cycle = 0, checks = 0, last_response = 0;
-  unsigned disturb = 0;  // 1: memory takes two of three requests, 2: one of eight
+  unsigned disturb = 0; // 1: memory takes two of three requests, 2: one of eight
   Reference table;
 
   void clock() {
@@ -109,7 +119,8 @@ struct Bench {
     auto it = m.find(s);
     if (it == m.end()) {
       Sector v;
-      for (unsigned i = 0; i < 8; i++) v.w[i] = static_cast<uint32_t>(s * 0x9e3779b9u + i);
+      for (unsigned i = 0; i < 8; i++)
+        v.w[i] = static_cast<uint32_t>(s * 0x9e3779b9u + i);
       it = m.emplace(s, v).first;
     }
     return it->second;
@@ -142,7 +153,8 @@ struct Bench {
     in.aw_ready = top.aw_ready_i;
     in.read_id = top.r_valid_i ? top.r_id_i : -1;
     in.write_id = top.b_valid_i ? top.b_id_i : -1;
-    for (int r = 0; r < Reference::kRows; r++) in.elements[r] = elements(table.packet(r));
+    for (int r = 0; r < Reference::kRows; r++)
+      in.elements[r] = elements(table.packet(r));
     table.end(in, cycle, LD, ST);
   }
   // One cycle; true if the packet (if any) was taken.
@@ -150,7 +162,8 @@ struct Bench {
     top.op_valid_i = p != nullptr;
     if (p) {
       put(top.op_packet_i, 0, 256, 0);
-      for (unsigned i = 0; i < 8; i++) put(top.op_packet_i, 32 * i, 32, p->data[i]);
+      for (unsigned i = 0; i < 8; i++)
+        put(top.op_packet_i, 32 * i, 32, p->data[i]);
       put(top.op_packet_i, 256, 16, p->tag);
       put(top.op_packet_i, 272, 2, p->unit);
       put(top.op_packet_i, 274, 32, p->mask);
@@ -171,7 +184,8 @@ struct Bench {
       if (a.read) {
         top.r_valid_i = 1;
         top.r_id_i = static_cast<uint8_t>(a.id);
-        for (unsigned k = 0; k < 8; k++) top.r_data_i[k] = a.data.w[k];
+        for (unsigned k = 0; k < 8; k++)
+          top.r_data_i[k] = a.data.w[k];
       } else {
         top.b_valid_i = 1;
         top.b_id_i = static_cast<uint8_t>(a.id);
@@ -190,7 +204,8 @@ struct Bench {
     const uint64_t late = disturb ? rnd(20) : 0;
     if (top.ar_valid_o && top.ar_ready_i) {
       check_eq("ar alignment", top.ar_addr_o & 31, 0, cycle);
-      answers.push_back({cycle + kLatency + late, top.ar_id_o, true, at(memory, top.ar_addr_o >> 5)});
+      answers.push_back(
+          {cycle + kLatency + late, top.ar_id_o, true, at(memory, top.ar_addr_o >> 5)});
     }
     if (top.aw_valid_o && top.aw_ready_i) {
       Sector &s = at(memory, top.aw_addr_o >> 5);
@@ -222,11 +237,12 @@ struct Bench {
     return taken;
   }
   void drain() {
-    for (unsigned i = 0; i < 5000 && !expected.empty(); i++) step(nullptr);
+    for (unsigned i = 0; i < 5000 && !expected.empty(); i++)
+      step(nullptr);
     check_eq("packets without response", expected.size(), 0, cycle);
   }
 };
-}  // namespace
+} // namespace
 
 int main() {
   auto b = std::make_unique<Bench>();
@@ -236,7 +252,8 @@ int main() {
     b->disturb = round == 3 ? 2 : round & 1;
     for (unsigned i = 0; i < 20000; i++) {
       Packet p = random_packet(tag++, b->disturb == 2 ? 12 : 3);
-      while (!b->step(&p)) {}
+      while (!b->step(&p)) {
+      }
       if (rnd(8) == 0) b->step(nullptr);
     }
     b->drain();

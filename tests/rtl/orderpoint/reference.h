@@ -13,10 +13,10 @@ struct Packet {
 };
 
 class Reference {
- public:
+public:
   enum Choice { READ, WRITE, UNIT, RESPONSE, kChoices };
-  static constexpr int kRows = 8;       // config.def OpTable of tiny
-  static constexpr unsigned kStep = 5;  // config.def AtomStep
+  static constexpr int kRows = 8;      // config.def OpTable of tiny
+  static constexpr unsigned kStep = 5; // config.def AtomStep
 
   // Choices so far that were not the lowest row in the state: what a choice of the lowest row would
   // have got wrong.
@@ -42,10 +42,10 @@ class Reference {
   bool ready(bool stalled) const { return !in_ || admits(stalled); }
 
   struct Inputs {
-    const Packet *packet;  // offered
+    const Packet *packet; // offered
     bool stall_admit, stall_response, ar_ready, aw_ready;
-    int read_id, write_id;  // rows answered, -1 none
-    unsigned elements[kRows];  // of the packet of each row, if it is an atomic
+    int read_id, write_id;    // rows answered, -1 none
+    unsigned elements[kRows]; // of the packet of each row, if it is an atomic
   };
   // What happens in this cycle; all of it follows from the state before it.
   void end(const Inputs &i, uint64_t cycle, int op_ld, int op_st) {
@@ -76,7 +76,7 @@ class Reference {
     }
   }
 
- private:
+private:
   enum State { kFree, kRreq, kRwait, kAtom, kUnit, kWreq, kWwait, kResp };
   static constexpr State kStateOf[kChoices] = {kRreq, kWreq, kAtom, kResp};
   struct Row {

@@ -12,9 +12,9 @@
 
 #include BENCH_HEADER
 #include BENCH_DPI_HEADER
-#define _Static_assert static_assert  // the generated headers are C
-#include "gen/wl_insn.h"
+#define _Static_assert static_assert // the generated headers are C
 #include "gen/warplock_layout.h"
+#include "gen/wl_insn.h"
 #include "gen/wl_journal_imports.h"
 #include "reference.h"
 
@@ -28,7 +28,7 @@ constexpr unsigned RowCycles = BENCH_ROW_CYCLES;
 constexpr bool Ahead = BENCH_AHEAD != 0;
 constexpr uint32_t PcSpan = 40;
 
-std::vector<Record> seen;  // records of the unit under test in this cycle
+std::vector<Record> seen; // records of the unit under test in this cycle
 std::map<std::string, unsigned> coverage;
 
 struct Rng {
@@ -43,33 +43,34 @@ struct Rng {
   bool percent(uint32_t p) { return below(100) < p; }
 };
 
-struct Flavour {  // what an episode does
+struct Flavour { // what an episode does
   bool stalls, bars, syncs, sleeps, calls, halves, mixed, aligned, wrong, many;
   unsigned warps, ctas, bar_kind, bar_count, exits, slow_issue;
 };
 
-struct Pending {  // instruction past issue
+struct Pending { // instruction past issue
   Control c;
   WData word[4];
   uint64_t resolve;
-  uint64_t x1[8];  // cycle of each beat's operands, 0: none
+  uint64_t x1[8]; // cycle of each beat's operands, 0: none
 };
 
 class Bench {
- public:
+public:
   explicit Bench(uint64_t seed)
       : rng_{seed * 0x9E3779B97F4A7C15ull | 1}, ref_(Warps, Beats, Delay, RowCycles) {
     make();
   }
   bool episode(unsigned number);
 
- private:
+private:
   void make();
   bool clear();
   bool reset(bool by_clear);
   bool launch(unsigned number);
   bool cycle(unsigned number);
-  void choose(uint64_t at, Issue &is, Pending *p);  // what issues in a cycle that begins like this one
+  void choose(uint64_t at, Issue &is,
+              Pending *p); // what issues in a cycle that begins like this one
   Control control(unsigned w);
   void word_of(const Control &c, WData *word);
   uint32_t some_mask(uint32_t of);
@@ -83,11 +84,11 @@ class Bench {
   std::unique_ptr<BENCH_CLASS> top_;
   std::deque<Pending> pipe_;
   uint64_t now_ = 0, free_at_ = 0;
-  Issue planned_;  // Ahead: it is shown in a cycle and issues in the next
+  Issue planned_; // Ahead: it is shown in a cycle and issues in the next
   Pending planned_control_{};
-  Warp sel_;  // the warp whose words are looked at in this cycle
+  Warp sel_; // the warp whose words are looked at in this cycle
   bool trapped_ = false, cleared_ = false;
-  uint64_t trap_cycles_ = 0, cut_ = 0;  // cut_: that many after a trap the launch ends
+  uint64_t trap_cycles_ = 0, cut_ = 0; // cut_: that many after a trap the launch ends
 };
 
 void Bench::make() { top_ = std::make_unique<BENCH_CLASS>(&ctx_); }
@@ -103,7 +104,8 @@ bool Bench::clear() {
   top_->clear_i = 0;
   top_->eval();
   bool ok = true;
-  for (unsigned i = 0; i < 3; i++) ok &= expect("trap after clear", i, top_->trap_o[i], 0);
+  for (unsigned i = 0; i < 3; i++)
+    ok &= expect("trap after clear", i, top_->trap_o[i], 0);
   seen.clear();
   top_->clk_i = 1;
   top_->eval();
@@ -170,7 +172,8 @@ bool Bench::reset(bool by_clear) {
   // The last warp of a CTA may have fewer lanes, in all CTAs the same.
   const uint32_t tail = rng_.percent(30) ? 0xffffffffu : (2u << rng_.below(31)) - 1;
   uint64_t all = 0, tails = 0;
-  for (unsigned s = 0; s < Ctas; s++) top_->cta_warps_i[s] = top_->cta_nwarps_i[s] = 0;
+  for (unsigned s = 0; s < Ctas; s++)
+    top_->cta_warps_i[s] = top_->cta_nwarps_i[s] = 0;
   for (unsigned w = 0; w < f_.warps; w++) {
     const unsigned cta = w % f_.ctas;
     ref_.ctas[cta].warps |= 1ull << w;
@@ -203,12 +206,23 @@ bool Bench::reset(bool by_clear) {
 uint32_t Bench::some_mask(uint32_t of) {
   uint32_t m = of;
   switch (rng_.below(8)) {
-    case 0: m &= rng_.next(); break;
-    case 1: m &= rng_.next() & rng_.next(); break;
-    case 2: m &= 0xffffu << 16 * rng_.below(2); break;
-    case 3: m &= 1u << rng_.below(32); break;
-    case 4: m &= ~(1u << rng_.below(32)); break;
-    default: break;
+  case 0:
+    m &= rng_.next();
+    break;
+  case 1:
+    m &= rng_.next() & rng_.next();
+    break;
+  case 2:
+    m &= 0xffffu << 16 * rng_.below(2);
+    break;
+  case 3:
+    m &= 1u << rng_.below(32);
+    break;
+  case 4:
+    m &= ~(1u << rng_.below(32));
+    break;
+  default:
+    break;
   }
   return m;
 }
@@ -225,24 +239,32 @@ Control Bench::control(unsigned w) {
   const uint32_t places[4] = {rng_.below(PcSpan), (s.pc + 1) & 0xfffffff, near, rng_.below(PcSpan)};
   uint32_t k = rng_.below(100);
   c.form = Bra;
-  if (k < 45) c.form = Bra;
-  else if (k < 53) c.form = Brx;
+  if (k < 45)
+    c.form = Bra;
+  else if (k < 53)
+    c.form = Brx;
   else if (k < 66 && f_.calls) {
     c.form = k < 57 ? Call : k < 60 ? Callx : Ret;
     if (c.form == Ret && s.depth == 0 && !(f_.wrong && rng_.percent(2))) c.form = Call;
-  } else if (k < 66 + f_.exits) c.form = Exit;
-  else if (k < 80 && f_.sleeps) c.form = Sleep;
-  else if (k < 90 && f_.bars) c.form = Bar;
-  else if (k >= 90 && f_.syncs) c.form = Sync;
+  } else if (k < 66 + f_.exits)
+    c.form = Exit;
+  else if (k < 80 && f_.sleeps)
+    c.form = Sleep;
+  else if (k < 90 && f_.bars)
+    c.form = Bar;
+  else if (k >= 90 && f_.syncs)
+    c.form = Sync;
   if (f_.wrong && rng_.below(1000) == 0) c.form = Trap;
   c.exec = some_mask(s.mask);
   c.imm = places[rng_.below(4)];
   const bool wild = rng_.percent(30);
-  for (unsigned l = 0; l < 32; l++) c.a[l] = places[wild ? rng_.below(4) : 0] | rng_.next() << 28;
+  for (unsigned l = 0; l < 32; l++)
+    c.a[l] = places[wild ? rng_.below(4) : 0] | rng_.next() << 28;
   if (!wild) std::fill(c.a, c.a + 32, c.a[0]);
   c.by_register = c.form == Brx || c.form == Callx || c.form == Ret || c.form == Sleep;
   if (c.form == Sleep) {
-    for (uint32_t &v : c.a) v = rng_.below(rng_.percent(50) ? 4 : 200);
+    for (uint32_t &v : c.a)
+      v = rng_.below(rng_.percent(50) ? 4 : 200);
     if (f_.wrong && rng_.percent(5)) std::fill(c.a, c.a + 32, 0xfffffff0u);
   }
   if (c.form == Bar) {
@@ -269,7 +291,8 @@ Control Bench::control(unsigned w) {
     c.op = rng_.percent(90) ? uint32_t(WL_SYNC_RADD) : WL_SYNC_SHFL | rng_.below(4) << 8;
     c.by_register = f_.halves || rng_.percent(50);
     c.key = 0xffffffffu;
-    for (unsigned l = 0; l < 32; l++) c.c[l] = f_.halves ? 0xffffu << (l & 16) : 0xffffffffu;
+    for (unsigned l = 0; l < 32; l++)
+      c.c[l] = f_.halves ? 0xffffu << (l & 16) : 0xffffffffu;
     if (f_.wrong && rng_.percent(3)) c.c[rng_.below(32)] &= rng_.next();
   }
   return c;
@@ -281,24 +304,40 @@ void Bench::word_of(const Control &c, WData *word) {
   word[2] = c.imm;
   word[3] = 0;
   switch (c.form) {
-    case Bra: form = WL_FORM_BRA; break;
-    case Brx: form = WL_FORM_BRX; break;
-    case Call: form = WL_FORM_CALL; break;
-    case Callx: form = WL_FORM_CALLX; break;
-    case Ret: form = WL_FORM_RET; break;
-    case Exit: form = WL_FORM_EXIT; break;
-    case Trap: form = WL_FORM_TRAP; break;
-    case Sleep: form = WL_FORM_NANOSLEEP_R; break;
-    case Bar:
-      form = WL_FORM_BAR_SYNC_I + 2 * kind + c.by_register;
-      word[2] = (c.key & 15) | (c.key >> 4) << 8;
-      word[3] = (c.op & 8) << 27;
-      break;
-    case Sync:
-      form = ((c.op & 255) == WL_SYNC_SHFL ? WL_FORM_SHFL_I : WL_FORM_REDUX_ADD_I) + c.by_register;
-      word[2] = c.key;
-      word[3] = (c.op >> 8) << 22;
-      break;
+  case Bra:
+    form = WL_FORM_BRA;
+    break;
+  case Brx:
+    form = WL_FORM_BRX;
+    break;
+  case Call:
+    form = WL_FORM_CALL;
+    break;
+  case Callx:
+    form = WL_FORM_CALLX;
+    break;
+  case Ret:
+    form = WL_FORM_RET;
+    break;
+  case Exit:
+    form = WL_FORM_EXIT;
+    break;
+  case Trap:
+    form = WL_FORM_TRAP;
+    break;
+  case Sleep:
+    form = WL_FORM_NANOSLEEP_R;
+    break;
+  case Bar:
+    form = WL_FORM_BAR_SYNC_I + 2 * kind + c.by_register;
+    word[2] = (c.key & 15) | (c.key >> 4) << 8;
+    word[3] = (c.op & 8) << 27;
+    break;
+  case Sync:
+    form = ((c.op & 255) == WL_SYNC_SHFL ? WL_FORM_SHFL_I : WL_FORM_REDUX_ADD_I) + c.by_register;
+    word[2] = c.key;
+    word[3] = (c.op >> 8) << 22;
+    break;
   }
   word[0] = form;
   word[1] = 0;
@@ -324,15 +363,15 @@ void Bench::choose(uint64_t at, Issue &is, Pending *p) {
     coverage["released"]++;
     return;
   }
-  if (rng_.percent(40)) {  // not a control instruction
+  if (rng_.percent(40)) { // not a control instruction
     is.poll = rng_.percent(5);
     return;
   }
   Control c = control(w);
   const bool fast = c.form == Sync && !c.by_register && c.exec == c.path && (s.live & ~c.path) == 0;
   if (c.exec == 0 || fast) return;
-  static const char *names[] = {"bra", "brx", "call", "callx", "ret", "exit", "trap", "sleep", "bar",
-                                "sync"};
+  static const char *names[] = {"bra",  "brx",  "call",  "callx", "ret",
+                                "exit", "trap", "sleep", "bar",   "sync"};
   is.tbuf = c.by_register;
   if (is.tbuf && ref_.tbuf_busy) {
     is.valid = false;
@@ -368,11 +407,11 @@ uint64_t trap_word(const TrapOut &t) {
 bool Bench::compare(const Out &o, bool before) {
   bool ok = true;
   if (before) {
-    const Warp &s = sel_;  // state at the start of the cycle
+    const Warp &s = sel_; // state at the start of the cycle
     if (s.live) ok &= expect("live", top_->sel_warp_i, top_->live_o, s.live);
     // A key of the launch before may still be there; lanes that a barrier released ask for none.
-    if (s.released && (s.xmask || !cleared_)) ok &= expect("xmask", top_->sel_warp_i,
-                                                           top_->xmask_o, s.xmask);
+    if (s.released && (s.xmask || !cleared_))
+      ok &= expect("xmask", top_->sel_warp_i, top_->xmask_o, s.xmask);
     if (s.run) ok &= expect("cur.mask", top_->sel_warp_i, top_->cur_mask_o, s.mask);
     ok &= expect("flush", 0, top_->flush_o, o.flush);
     ok &= expect("turn end", 0, top_->turn_end_o, uint64_t(o.turn_end + 1));
@@ -380,7 +419,8 @@ bool Bench::compare(const Out &o, bool before) {
                  o.jump < 0 ? 0 : uint64_t(o.jump + 1) << 32 | o.jump_pc);
     ok &= expect("setpc engine", 0, top_->setpc_engine_o,
                  o.start < 0 ? 0 : uint64_t(o.start + 1) << 32 | o.start_pc);
-    for (unsigned i = 0; i < 3; i++) ok &= expect("trap", i, top_->trap_o[i], trap_word(o.trap[i]));
+    for (unsigned i = 0; i < 3; i++)
+      ok &= expect("trap", i, top_->trap_o[i], trap_word(o.trap[i]));
     return ok;
   }
   uint64_t run = 0, ctl = 0, idle = 0, bidle = 0, wake = 0, dead = 0, released = 0;
@@ -416,7 +456,8 @@ bool Bench::compare(const Out &o, bool before) {
       std::printf("cycle %llu records %s:\n", (unsigned long long)now_,
                   list == &seen ? "got" : "expected");
       for (const Record &r : *list) {
-        for (uint32_t v : r) std::printf(" %x", v);
+        for (uint32_t v : r)
+          std::printf(" %x", v);
         std::printf("\n");
       }
     }
@@ -436,7 +477,7 @@ bool Bench::cycle(unsigned number) {
   } else {
     choose(now_ + 1, planned_, &planned_control_);
   }
-  const Issue &head = Ahead ? planned_ : is;  // shown
+  const Issue &head = Ahead ? planned_ : is; // shown
   if (is.valid && is.ctl) pipe_.push_back(p);
   const Pending *res = nullptr, *next = nullptr, *arrive = nullptr;
   unsigned beat = 0;
@@ -468,14 +509,16 @@ bool Bench::cycle(unsigned number) {
   top_->i_path_i = is.path;
   top_->i_pc_i = is.pc;
   top_->i_exec_i = is.ctl ? p.c.exec : rng_.next();
-  for (int i = 0; i < 4; i++) top_->i_word_i[i] = p.word[i];
+  for (int i = 0; i < 4; i++)
+    top_->i_word_i[i] = p.word[i];
   top_->n_valid_i = next != nullptr;
   if (next) {
     top_->n_warp_i = uint8_t(next->c.warp);
     top_->n_path_i = next->c.path;
     top_->n_exec_i = next->c.exec;
     top_->n_pc_i = next->c.pc;
-    for (int i = 0; i < 4; i++) top_->n_word_i[i] = next->word[i];
+    for (int i = 0; i < 4; i++)
+      top_->n_word_i[i] = next->word[i];
   }
   top_->r_valid_i = res != nullptr;
   if (res) {
@@ -485,14 +528,16 @@ bool Bench::cycle(unsigned number) {
     top_->r_exec_i = resolve.exec;
     top_->r_psrc_i = resolve.psrc;
     top_->r_pc_i = resolve.pc;
-    for (int i = 0; i < 4; i++) top_->r_word_i[i] = res->word[i];
+    for (int i = 0; i < 4; i++)
+      top_->r_word_i[i] = res->word[i];
   }
   // Operands that nothing reads come too, as another unit's would.
   const bool noise = !arrive && rng_.percent(20);
   top_->x_valid_i = arrive != nullptr || noise;
   top_->x_arrival_i = arrive && arrive->c.form == Sync;
   top_->x_beat_i = uint8_t(beat);
-  for (int i = 0; i < 4; i++) top_->x_word_i[i] = arrive ? arrive->word[i] : 0;
+  for (int i = 0; i < 4; i++)
+    top_->x_word_i[i] = arrive ? arrive->word[i] : 0;
   if (noise) top_->x_word_i[0] = WL_FORM_ADD_RR;
   top_->x_mask_i = arrive ? arrive->c.exec >> beat * Lanes : rng_.next();
   for (unsigned l = 0; l < Lanes; l++) {
@@ -540,22 +585,23 @@ bool Bench::launch(unsigned number) {
   for (unsigned i = 0; i < end; i++) {
     if (!cycle(number)) return false;
     uint32_t live = 0;
-    for (const Warp &w : ref_.warps) live |= w.live;
+    for (const Warp &w : ref_.warps)
+      live |= w.live;
     if (ref_.late() && rng_.percent(30)) break;
     if (trap_cycles_ > cut_ || (live == 0 && i > 50 && pipe_.empty())) break;
   }
   return true;
 }
 
-}  // namespace
+} // namespace
 
 // Journal of the unit under test.
 extern "C" {
-#define WL_J_IMPORT(name, kind, words, lanes)                 \
-  void wl_j_##name(const svBitVecVal *word) {                 \
-    Record r(1, WL_J_##kind);                                 \
-    r.insert(r.end(), word, word + (words) + (lanes)*Lanes); \
-    seen.push_back(r);                                        \
+#define WL_J_IMPORT(name, kind, words, lanes)                                                      \
+  void wl_j_##name(const svBitVecVal *word) {                                                      \
+    Record r(1, WL_J_##kind);                                                                      \
+    r.insert(r.end(), word, word + (words) + (lanes) * Lanes);                                     \
+    seen.push_back(r);                                                                             \
   }
 WL_J_IMPORTS(WL_J_IMPORT)
 unsigned long long wl_j_seed() { return 1; }
@@ -568,11 +614,12 @@ int main(int argc, char **argv) {
     Bench bench(first + i);
     if (!bench.episode(first + i)) return 1;
   }
-  for (const auto &c : coverage) std::printf("%-20s %u\n", c.first.c_str(), c.second);
+  for (const auto &c : coverage)
+    std::printf("%-20s %u\n", c.first.c_str(), c.second);
   // What a run must have met, or it has tested nothing.
-  for (const char *need : {"request 1", "request 2", "walk with stop", "walk with below", "released",
-                           "walk without path", "barrier completed", "end goes on", "sync.r", "bar.r",
-                           "ret.r", "clear with something due"}) {
+  for (const char *need : {"request 1", "request 2", "walk with stop", "walk with below",
+                           "released", "walk without path", "barrier completed", "end goes on",
+                           "sync.r", "bar.r", "ret.r", "clear with something due"}) {
     if (coverage[need] == 0) {
       std::printf("never met: %s\n", need);
       return 1;

@@ -10,7 +10,8 @@ namespace paths_ref {
 namespace {
 
 constexpr uint32_t TurnBranches = 1024, MaxDepth = 65535;
-constexpr uint32_t CauseUser = 5, CauseDepth = 6, CauseBarrier = 7, CauseMask = 8, CauseDeadlock = 9;
+constexpr uint32_t CauseUser = 5, CauseDepth = 6, CauseBarrier = 7, CauseMask = 8,
+                   CauseDeadlock = 9;
 constexpr uint32_t KindResolve = 6, KindRow = 7, KindWalked = 8, KindBarrier = 9;
 enum BarKind { BarSync, BarArrive, BarPopc, BarAnd, BarOr };
 
@@ -19,12 +20,13 @@ uint32_t bit(unsigned l) { return 1u << l; }
 uint32_t next_pc(uint32_t pc) { return (pc + 1) & 0xfffffff; }
 bool reached(uint32_t now, uint32_t at) { return int32_t(now - at) >= 0; }
 
-}  // namespace
+} // namespace
 
 Reference::Reference(unsigned n, unsigned beats, bool delay, unsigned row_cycles)
     : warps(n), bars(n), cta_of(n, 0), valid(n, false), ctas(n), barriers(n), beats_(beats),
       delay_(delay), row_cycles_(row_cycles), asked_(n, false), served_(n - 1) {
-  for (auto &b : barriers) b.resize(16);
+  for (auto &b : barriers)
+    b.resize(16);
 }
 
 void Reference::launch(unsigned w, unsigned cta, uint32_t live, uint32_t pc) {
@@ -40,7 +42,8 @@ void Reference::launch(unsigned w, unsigned cta, uint32_t live, uint32_t pc) {
   cta_of[w] = cta;
   valid[w] = true;
   bars[w].req = bars[w].exit = bars[w].wake = bars[w].wait = false;
-  for (CtaBar &b : barriers[cta]) b.arrived = 0;
+  for (CtaBar &b : barriers[cta])
+    b.arrived = 0;
 }
 
 bool Reference::path_idle(unsigned w) const {
@@ -68,8 +71,9 @@ Out Reference::step(uint32_t now, bool trap_pending, bool stalled, const Issue &
   for (unsigned w = 0; w < warps.size() && !trap_pending; w++) {
     const Warp &o = old_[w];
     if (valid[w] && !o.run && o.req == 0 && !(was_busy && was_served == w) && o.live != 0 &&
-        !o.ctl && (old_bars_[w].wake ||
-                    (now % warps.size() == w && o.wake_valid && reached(now, o.wake_at)))) {
+        !o.ctl &&
+        (old_bars_[w].wake ||
+         (now % warps.size() == w && o.wake_valid && reached(now, o.wake_at)))) {
       warps[w].req = 2;
     }
   }
@@ -110,30 +114,44 @@ Target Reference::target_of(const Control &c, const Warp &w, unsigned lane) cons
   t.pc = next_pc(c.pc);
   if (!(c.exec & bit(lane))) return t;
   switch (c.form) {
-    case Bra: t.pc = c.imm; break;
-    case Brx: t.pc = c.a[lane] & 0xfffffff; break;
-    case Call: t.pc = c.imm; t.depth++; break;
-    case Callx: t.pc = c.a[lane] & 0xfffffff; t.depth++; break;
-    case Ret: t.pc = c.a[lane] & 0xfffffff; t.depth--; break;
-    case Sleep: {
-      const uint32_t v = std::min(c.a[lowest(c.exec)], 1000000u);
-      t.state = Sleeping;
-      t.key = now_ + std::max(1u, v);
-      break;
-    }
-    case Bar:
-      t.pc = c.pc;
-      t.state = BarWait;
-      t.op = c.op;
-      t.key = c.by_register ? (c.a[lane] & 15) | (c.b[lane] / 32) << 4 : c.key;
-      break;
-    case Sync:
-      t.pc = c.pc;
-      t.state = SyncWait;
-      t.op = c.op;
-      t.key = c.by_register ? c.c[lane] : c.key;
-      break;
-    default: break;
+  case Bra:
+    t.pc = c.imm;
+    break;
+  case Brx:
+    t.pc = c.a[lane] & 0xfffffff;
+    break;
+  case Call:
+    t.pc = c.imm;
+    t.depth++;
+    break;
+  case Callx:
+    t.pc = c.a[lane] & 0xfffffff;
+    t.depth++;
+    break;
+  case Ret:
+    t.pc = c.a[lane] & 0xfffffff;
+    t.depth--;
+    break;
+  case Sleep: {
+    const uint32_t v = std::min(c.a[lowest(c.exec)], 1000000u);
+    t.state = Sleeping;
+    t.key = now_ + std::max(1u, v);
+    break;
+  }
+  case Bar:
+    t.pc = c.pc;
+    t.state = BarWait;
+    t.op = c.op;
+    t.key = c.by_register ? (c.a[lane] & 15) | (c.b[lane] / 32) << 4 : c.key;
+    break;
+  case Sync:
+    t.pc = c.pc;
+    t.state = SyncWait;
+    t.op = c.op;
+    t.key = c.by_register ? c.c[lane] : c.key;
+    break;
+  default:
+    break;
   }
   return t;
 }
@@ -141,12 +159,16 @@ Target Reference::target_of(const Control &c, const Warp &w, unsigned lane) cons
 bool Reference::lane_trap(const Control &c, const Warp &w) {
   uint32_t cause = 0;
   unsigned lane = lowest(c.exec);
-  if (c.form == Trap) cause = CauseUser;
-  else if ((c.form == Call || c.form == Callx) && w.depth == MaxDepth) cause = CauseDepth;
-  else if (c.form == Ret && w.depth == 0) cause = CauseDepth;
+  if (c.form == Trap)
+    cause = CauseUser;
+  else if ((c.form == Call || c.form == Callx) && w.depth == MaxDepth)
+    cause = CauseDepth;
+  else if (c.form == Ret && w.depth == 0)
+    cause = CauseDepth;
   for (unsigned l = 0; l < 32 && !cause && c.by_register; l++) {
     if (!(c.exec & bit(l))) continue;
-    if (c.form == Bar && (c.a[l] > 15 || c.b[l] % 32 != 0 || c.b[l] / 32 > 32)) cause = CauseBarrier;
+    if (c.form == Bar && (c.a[l] > 15 || c.b[l] % 32 != 0 || c.b[l] / 32 > 32))
+      cause = CauseBarrier;
     if (c.form == Sync && !(c.c[l] & bit(l))) cause = CauseMask;
     if (cause) lane = l;
   }
@@ -171,8 +193,8 @@ void Reference::do_resolve(const Control &c) {
   const bool one_before = (w.exist & (w.exist - 1)) == 0;
   const bool branch = c.form <= Ret;
   const bool counted = branch && (c.form != Bra || c.imm <= c.pc);
-  const bool turn_end = c.form == Exit || c.form >= Sleep ||
-                        (counted && (w.turn + 1 == TurnBranches || w.polled));
+  const bool turn_end =
+      c.form == Exit || c.form >= Sleep || (counted && (w.turn + 1 == TurnBranches || w.polled));
   if (c.form == Bar) {
     WarpBar &b = bars[c.warp];
     b.pred = (b.pred & ~e) | (c.has_s ? c.psrc & e : 0);
@@ -250,7 +272,8 @@ void Reference::do_resolve(const Control &c) {
 
 std::vector<unsigned> Reference::existing(const Warp &w) const {
   std::vector<unsigned> v;
-  for (unsigned l = 0; l < 32; l++) if (w.exist & bit(l)) v.push_back(l);
+  for (unsigned l = 0; l < 32; l++)
+    if (w.exist & bit(l)) v.push_back(l);
   return v;
 }
 
@@ -272,7 +295,8 @@ void Reference::engine(bool hold) {
   taken_ = -1;
   serve(hold);
   if (!delay_) return;
-  for (unsigned w = 0; w < warps.size(); w++) asked_[w] = old_[w].req != 0 && int(w) != taken_;
+  for (unsigned w = 0; w < warps.size(); w++)
+    asked_[w] = old_[w].req != 0 && int(w) != taken_;
   std::swap(out_.trap[1], late_);
 }
 
@@ -290,7 +314,7 @@ void Reference::serve(bool hold) {
     stage_ = old_[n].req == 1 ? 0 : 1;
     last_j_ = -1;
     warps[n].req = 0;
-    if (row_cycles_ > 1) return;  // taken in a cycle of its own
+    if (row_cycles_ > 1) return; // taken in a cycle of its own
   }
   if (steps_.empty()) plan();
   Action a = steps_.front();
@@ -300,7 +324,8 @@ void Reference::serve(bool hold) {
 
 // What a step does is done in its last cycle.
 void Reference::add(Action act) {
-  for (unsigned i = 1; i < row_cycles_; i++) steps_.push_back([] { return true; });
+  for (unsigned i = 1; i < row_cycles_; i++)
+    steps_.push_back([] { return true; });
   steps_.push_back(std::move(act));
 }
 
@@ -330,7 +355,8 @@ void Reference::plan_split() {
     const bool last = left == 0;
     // RowCycles = 2: Beats + 3 cycles in all, of which add() counts the last two.
     const unsigned more = beats_ == 1 ? 0 : row_cycles_ == 1 ? beats_ - 1 : beats_ + 1;
-    for (unsigned b = 0; w.by_beat && b < more; b++) steps_.push_back([] { return true; });
+    for (unsigned b = 0; w.by_beat && b < more; b++)
+      steps_.push_back([] { return true; });
     add([this, i, r, last] {
       Warp &s = warps[served_];
       write_row(served_, i, r);
@@ -353,11 +379,13 @@ bool Reference::plan_check() {
   const Warp &w = warps[served_];
   if (!w.chk) return false;
   unsigned j = unsigned(last_j_ + 1);
-  while (j < 32 && !(w.waiting & bit(j))) j++;
+  while (j < 32 && !(w.waiting & bit(j)))
+    j++;
   if (j >= 32) return false;
   last_j_ = int(j);
   const size_t rows = existing(w).size();
-  for (size_t i = 0; i + 1 < rows; i++) add([] { return true; });
+  for (size_t i = 0; i + 1 < rows; i++)
+    add([] { return true; });
   add([this, j] {
     const Target tj = warps[served_].rows[j].t;
     return tj.state == SyncWait ? check_sync(j, tj) : check_bar(j, tj);
@@ -519,14 +547,16 @@ void Reference::plan_walk2(uint32_t pc, uint32_t depth, bool rel) {
     const bool last = i == leaders.back();
     add([this, i, k, last, pc, depth, rel, released] {
       Warp &s = warps[served_];
-      if (k->leader < 0 && k->stop_row < 0) s.mask = 0;  // the running path is in the table by now
+      if (k->leader < 0 && k->stop_row < 0) s.mask = 0; // the running path is in the table by now
       const Row r = s.rows[i];
       const bool r_rel = (r.mask & released) != 0;
       if (r.t.state == Ready && r.t.depth == depth) {
         if (r.t.pc == pc && r_rel == rel) {
           k->mask |= r.mask;
-          if (k->leader < 0) k->leader = int(i);
-          else s.exist &= ~bit(i);
+          if (k->leader < 0)
+            k->leader = int(i);
+          else
+            s.exist &= ~bit(i);
         } else if (r.t.pc < pc) {
           k->below = true;
         } else if (r.t.pc > pc) {
@@ -568,8 +598,8 @@ void Reference::walked(const Warp &w, unsigned n) {
 
 void Reference::barrier_record(unsigned cta, unsigned a) {
   const CtaBar &b = barriers[cta][a];
-  out_.records.push_back({KindBarrier, cta, a, uint32_t(b.arrived), uint32_t(b.arrived >> 32), b.b,
-                          b.kind, b.popc});
+  out_.records.push_back(
+      {KindBarrier, cta, a, uint32_t(b.arrived), uint32_t(b.arrived >> 32), b.b, b.kind, b.popc});
 }
 
 void Reference::complete(unsigned cta, unsigned a) {
@@ -598,7 +628,8 @@ bool Reference::barrier_choice(unsigned *n, bool *exit) {
     return true;
   }
   unsigned w = 0;
-  while (w < warps.size() && !old_bars_[w].req && !old_bars_[w].exit) w++;
+  while (w < warps.size() && !old_bars_[w].req && !old_bars_[w].exit)
+    w++;
   if (w == warps.size()) return false;
   *n = w;
   *exit = !old_bars_[w].req;
@@ -623,7 +654,10 @@ void Reference::barrier_event() {
   };
   if (exit) {
     unsigned a = scan_ ? scan_from_ : 0;
-    auto next = [&] { while (a < 16 && barriers[cta][a].arrived == 0) a++; };
+    auto next = [&] {
+      while (a < 16 && barriers[cta][a].arrived == 0)
+        a++;
+    };
     next();
     if (a < 16) {
       const CtaBar &b = barriers[cta][a];
@@ -662,10 +696,10 @@ void Reference::barrier_event() {
   b.any = b.any || (rq.mask & rq.pred) != 0;
   bars[n].wait = rq.wait_after;
   bars[n].wait_a = rq.a;
-  const bool full = count == 0 ? everyone(b.arrived)
-                               : unsigned(__builtin_popcountll(b.arrived)) == count;
+  const bool full =
+      count == 0 ? everyone(b.arrived) : unsigned(__builtin_popcountll(b.arrived)) == count;
   if (full) complete(cta, rq.a);
   barrier_record(cta, rq.a);
 }
 
-}  // namespace paths_ref
+} // namespace paths_ref

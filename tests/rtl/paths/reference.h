@@ -12,7 +12,7 @@
 
 namespace paths_ref {
 
-using Record = std::vector<uint32_t>;  // kind of journal.def, then its words
+using Record = std::vector<uint32_t>; // kind of journal.def, then its words
 
 enum Form { Bra, Brx, Call, Callx, Ret, Exit, Trap, Sleep, Bar, Sync };
 enum RowState { Ready, SyncWait, BarWait, Barc, Sleeping };
@@ -29,16 +29,16 @@ struct Row {
   Target t;
 };
 
-struct Control {  // a control instruction, with all operands
+struct Control { // a control instruction, with all operands
   bool valid = false;
   Form form = Bra;
   unsigned warp = 0;
   uint32_t path = 0, exec = 0, pc = 0;
   bool by_register = false;
-  uint32_t imm = 0;         // target, member mask
+  uint32_t imm = 0; // target, member mask
   uint32_t a[32] = {}, b[32] = {}, c[32] = {};
-  uint32_t op = 0;          // row op of BAR and SYNC
-  uint32_t key = 0;         // row key of immediate BAR and SYNC
+  uint32_t op = 0;  // row op of BAR and SYNC
+  uint32_t key = 0; // row key of immediate BAR and SYNC
   bool has_s = false;
   uint32_t psrc = 0;
 };
@@ -54,8 +54,8 @@ struct Warp {
   uint32_t turn = 0, stop = 0, released = 0, waiting = 0, xmask = 0, wake_at = 0;
   bool run = false, polled = false, stop_valid = false, below = false, chk = false;
   bool wake_valid = false, ctl = false;
-  bool by_beat = false;  // the split compares operands of the target buffer
-  int req = 0;  // 0 none, 1 split, 2 walk
+  bool by_beat = false; // the split compares operands of the target buffer
+  int req = 0;          // 0 none, 1 split, 2 walk
   Row rows[32];
   Target split[32];
 };
@@ -84,17 +84,17 @@ struct Cta {
   uint64_t warps = 0;
 };
 
-struct Out {  // combinational results of a cycle
+struct Out { // combinational results of a cycle
   uint64_t flush = 0;
   int turn_end = -1;
-  int jump = -1, start = -1;  // warps whose fetch PC is set by resolve, by the engine
+  int jump = -1, start = -1; // warps whose fetch PC is set by resolve, by the engine
   uint32_t jump_pc = 0, start_pc = 0;
   TrapOut trap[3];
   std::vector<Record> records;
 };
 
 class Reference {
- public:
+public:
   // delay: EventDelay, row_cycles: RowCycles
   Reference(unsigned warps, unsigned beats, bool delay, unsigned row_cycles);
   Out step(uint32_t now, bool trap_pending, bool stalled, const Issue &issue,
@@ -103,7 +103,7 @@ class Reference {
   bool path_idle(unsigned w) const;
   bool scanning() const { return scan_; }
   bool late() const { return late_.valid; }
-  bool quiet() const;  // nothing requested, served or due
+  bool quiet() const; // nothing requested, served or due
   bool bar_idle(unsigned w) const { return !bars[w].req && !bars[w].exit; }
 
   std::vector<Warp> warps;
@@ -111,12 +111,12 @@ class Reference {
   std::vector<unsigned> cta_of;
   std::vector<bool> valid;
   std::vector<Cta> ctas;
-  std::vector<std::vector<CtaBar>> barriers;  // [cta][16]
+  std::vector<std::vector<CtaBar>> barriers; // [cta][16]
   bool tbuf_busy = false;
   unsigned tbuf_warp = 0;
 
- private:
-  using Action = std::function<bool()>;  // false: stands still, again next cycle
+private:
+  using Action = std::function<bool()>; // false: stands still, again next cycle
   void do_issue(const Issue &is);
   void do_resolve(const Control &c);
   void path_goes_on(Warp &w, unsigned n, uint32_t next, uint32_t pc1);
@@ -146,18 +146,18 @@ class Reference {
   unsigned beats_;
   bool delay_;
   unsigned row_cycles_;
-  std::vector<bool> asked_;  // requests that have been there for a cycle
+  std::vector<bool> asked_; // requests that have been there for a cycle
   int taken_ = -1;
-  TrapOut late_;             // trap of the engine in the last cycle
-  bool next_ = false, next_exit_ = false;  // event chosen in the last cycle
+  TrapOut late_;                          // trap of the engine in the last cycle
+  bool next_ = false, next_exit_ = false; // event chosen in the last cycle
   unsigned next_warp_ = 0;
-  bool scan_ = false;  // barriers of a warp that ended
+  bool scan_ = false; // barriers of a warp that ended
   unsigned scan_warp_ = 0, scan_from_ = 0;
   bool busy_ = false;
   unsigned served_ = 0;
-  int stage_ = 0;      // 0 split, 1 check, 2 walk
+  int stage_ = 0; // 0 split, 1 check, 2 walk
   int last_j_ = -1;
-  std::deque<Action> steps_;  // a cycle each
+  std::deque<Action> steps_; // a cycle each
   uint32_t now_ = 0;
   // State at the start of the cycle, for what other units see of it.
   std::vector<Warp> old_;
@@ -165,6 +165,6 @@ class Reference {
   Out out_;
 };
 
-}  // namespace paths_ref
+} // namespace paths_ref
 
 #endif

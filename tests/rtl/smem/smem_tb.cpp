@@ -14,8 +14,8 @@ using namespace bench;
 namespace {
 constexpr unsigned kLanes = SMEM_LANES, kBanks = SMEM_BANKS, kBytes = SMEM_BYTES;
 constexpr unsigned kBeatBits = SMEM_BEAT_BITS;
-constexpr unsigned kSerial = 6;  // config.def SmemSerialStep
-constexpr bool kWide = SMEM_WIDE;  // config.def SmemWide and SmemBankAtoms
+constexpr unsigned kSerial = 6;   // config.def SmemSerialStep
+constexpr bool kWide = SMEM_WIDE; // config.def SmemWide and SmemBankAtoms
 enum { LDK, STK, ATK };
 
 struct Request {
@@ -23,7 +23,7 @@ struct Request {
   uint32_t mask, addr[kLanes], data[4][kLanes];
 };
 struct Delivery {
-  unsigned passes, words;  // passes up to its last one; mask of the words
+  unsigned passes, words; // passes up to its last one; mask of the words
 };
 struct Result {
   unsigned passes, duration;
@@ -38,7 +38,8 @@ uint32_t word_at(uint32_t a) {
   return mem[a] | mem[a + 1] << 8 | mem[a + 2] << 16 | static_cast<uint32_t>(mem[a + 3]) << 24;
 }
 void set_word(uint32_t a, uint32_t v) {
-  for (unsigned i = 0; i < 4; i++) mem[(a & ~3u) + i] = static_cast<uint8_t>(v >> 8 * i);
+  for (unsigned i = 0; i < 4; i++)
+    mem[(a & ~3u) + i] = static_cast<uint8_t>(v >> 8 * i);
 }
 
 // Section 11, pass by pass.
@@ -47,7 +48,7 @@ Result perform(const Request &r) {
   const unsigned bytes = bytes_of(static_cast<int>(r.type));
   const unsigned words = bytes > 4 ? bytes / 4 : 1;
   const bool serial = r.kind == ATK && (!kWide || bytes == 8 || r.atom == CAS || r.type == F32);
-  const bool by_word = !kWide && r.kind != ATK;  // SmemWide = 0: word by word of all lanes
+  const bool by_word = !kWide && r.kind != ATK; // SmemWide = 0: word by word of all lanes
   res.duration = r.kind != ATK ? 1 : serial ? kSerial : 2;
   // Parts: narrow: words; wide: halves of the lanes or quarters.
   const unsigned splits = kWide ? words : 1;
@@ -57,12 +58,14 @@ Result perform(const Request &r) {
     const unsigned end = (part % splits + 1) * kLanes / splits;
     const unsigned from = by_word ? part / splits : 0, to = by_word ? from + 1 : words;
     uint32_t pending = 0;
-    for (unsigned i = first; i < end; i++) pending |= r.mask & 1u << i;
+    for (unsigned i = first; i < end; i++)
+      pending |= r.mask & 1u << i;
     while (pending) {
       res.passes++;
       uint32_t served = 0;
       int row[kBanks];
-      for (int &x : row) x = -1;
+      for (int &x : row)
+        x = -1;
       for (unsigned i = 0; i < kLanes; i++) {
         if (!(pending >> i & 1)) continue;
         const unsigned w = r.addr[i] / 4 + from;
@@ -70,7 +73,7 @@ Result perform(const Request &r) {
           served = 1u << i;
           break;
         }
-        if (r.kind == ATK || (!kWide && r.kind == STK)) {  // one lane per bank
+        if (r.kind == ATK || (!kWide && r.kind == STK)) { // one lane per bank
           if (row[w % kBanks] < 0) {
             row[w % kBanks] = 0;
             served |= 1u << i;
@@ -97,9 +100,10 @@ Result perform(const Request &r) {
             mem[a + b] = static_cast<uint8_t>(r.data[b / 4][i] >> 8 * (b & 3));
           continue;
         }
-        for (unsigned k = from; k < to; k++) res.word[k][i] = word_at(a + 4 * k);
+        for (unsigned k = from; k < to; k++)
+          res.word[k][i] = word_at(a + 4 * k);
         if (r.kind == LDK) {
-          if (bytes < 4 && kWide) {  // narrow: words as they lie, the LSU extends
+          if (bytes < 4 && kWide) { // narrow: words as they lie, the LSU extends
             res.word[0][i] = extend(static_cast<int>(r.type), res.word[0][i] >> 8 * (a & 3));
           }
           continue;
@@ -112,7 +116,8 @@ Result perform(const Request &r) {
         }
         if (r.atom == CAS)
           v = words == 2 ? r.data[2][i] | static_cast<uint64_t>(r.data[3][i]) << 32 : r.data[1][i];
-        const uint64_t n = atomic(static_cast<int>(r.atom), static_cast<int>(r.type), old, v, c, false);
+        const uint64_t n =
+            atomic(static_cast<int>(r.atom), static_cast<int>(r.type), old, v, c, false);
         set_word(a, static_cast<uint32_t>(n));
         if (words == 2) set_word(a + 4, static_cast<uint32_t>(n >> 32));
       }
@@ -188,9 +193,10 @@ struct Bench {
     top.req_valid_i = r != nullptr;
     // Narrow: operand words 2 and 3 come in the cycle after the request.
     for (unsigned i = 0; i < kLanes; i++)
-      for (unsigned k = kWide ? 4 : 2; k < 4; k++) top.wdata_i[k][i] = late[k][i];
+      for (unsigned k = kWide ? 4 : 2; k < 4; k++)
+        top.wdata_i[k][i] = late[k][i];
     if (r) {
-      uint64_t bits = r->slot;  // smem_req_t, most significant member first
+      uint64_t bits = r->slot; // smem_req_t, most significant member first
       bits = bits << 2 | r->kind;
       bits = bits << 4 | r->type;
       bits = bits << 4 | r->atom;
@@ -199,7 +205,8 @@ struct Bench {
       top.req_i = static_cast<std::remove_reference_t<decltype(top.req_i)>>(bits);
       for (unsigned i = 0; i < kLanes; i++) {
         top.addr_i[i] = r->addr[i];
-        for (unsigned k = 0; k < (kWide ? 4 : 2); k++) top.wdata_i[k][i] = r->data[k][i];
+        for (unsigned k = 0; k < (kWide ? 4 : 2); k++)
+          top.wdata_i[k][i] = r->data[k][i];
       }
     }
     top.clk_i = 0;
@@ -207,7 +214,8 @@ struct Bench {
     check_eq("ready", top.req_ready_o, cycle >= ready_at, cycle);
     const bool taken = r && top.req_ready_o;
     for (unsigned i = 0; i < kLanes; i++)
-      for (unsigned k = 2; k < 4; k++) late[k][i] = taken ? r->data[k][i] : 0xdeadbeef;
+      for (unsigned k = 2; k < 4; k++)
+        late[k][i] = taken ? r->data[k][i] : 0xdeadbeef;
     if (taken) {
       const Result res = perform(*r);
       ready_at = cycle + 1 + res.passes * res.duration;
@@ -237,7 +245,7 @@ struct Bench {
     return taken;
   }
 };
-}  // namespace
+} // namespace
 
 int main() {
   auto b = std::make_unique<Bench>();
@@ -245,7 +253,8 @@ int main() {
   b->clock();
   b->top.rst_ni = 1;
   auto run = [&](const Request &r) {
-    while (!b->step(&r)) {}
+    while (!b->step(&r)) {
+    }
   };
   // Fill, random traffic, read everything back.
   for (unsigned sweep = 0; sweep < 2; sweep++) {
@@ -265,7 +274,8 @@ int main() {
       if (rnd(4) == 0) b->step(nullptr);
     }
   }
-  for (unsigned i = 0; i < 200; i++) b->step(nullptr);
+  for (unsigned i = 0; i < 200; i++)
+    b->step(nullptr);
   check_eq("requests without response", b->due.size(), 0, b->cycle);
   return finish("smem", b->checks);
 }

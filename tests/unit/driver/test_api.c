@@ -175,8 +175,7 @@ static void test_memory_sizes(void) {
     uint64_t bytes;
     const char *text;
   } cases[] = {
-      {(UINT64_C(1) << 32) + 1,
-       "device memory of 4294967360 bytes: 1 MiB to 4 GiB are possible"},
+      {(UINT64_C(1) << 32) + 1, "device memory of 4294967360 bytes: 1 MiB to 4 GiB are possible"},
       {UINT64_MAX, "device memory of 18446744073709551615 bytes: 1 MiB to 4 GiB are possible"},
       {(1 << 20) - 64, "device memory of 1048512 bytes: 1 MiB to 4 GiB are possible"},
   };

@@ -61,9 +61,10 @@ int main(int argc, char **argv) {
   CHECK(wl_function_instruction(f, 0, text, sizeof text) && strlen(text) == sizeof text - 1, "'%s'",
         text);
   CHECK(!wl_function_instruction(f, UINT32_MAX, text, sizeof text) && text[0] == 0, "'%s'", text);
-  CHECK(!wl_function_place(f, UINT32_MAX, &place) && place.ptx_file == NULL, "a place behind the end");
-  CHECK(!wl_launch_divergence(d, &divergence) && divergence.record == NULL && divergence.warp == -1 &&
-            divergence.reg == -1,
+  CHECK(!wl_function_place(f, UINT32_MAX, &place) && place.ptx_file == NULL,
+        "a place behind the end");
+  CHECK(!wl_launch_divergence(d, &divergence) && divergence.record == NULL &&
+            divergence.warp == -1 && divergence.reg == -1,
         "a divergence before the first launch");
   wl_device_close(d);
   free(ptx);

@@ -258,8 +258,9 @@ static void check_layout(test_t *t) {
   /* Equal sizes, another numbering. */
   for (int i = 0; i < 2; i++) {
     path_of(t, path, "state.def");
-    write_text(path, "wb", i == 0 ? "STATE(a, RF, none, zero, 0, 1, 1, 1, \"i\", \"r\", \"t\", \"m\")\n"
-                                  : "STATE(a, RF, none, zero, 0, 1, 1, 1, \"j\", \"r\", \"t\", \"m\")\n");
+    write_text(path, "wb",
+               i == 0 ? "STATE(a, RF, none, zero, 0, 1, 1, 1, \"i\", \"r\", \"t\", \"m\")\n"
+                      : "STATE(a, RF, none, zero, 0, 1, 1, 1, \"j\", \"r\", \"t\", \"m\")\n");
     layout_of(t, i == 0 ? before : after);
   }
   if (strcmp(before, after) == 0) failed(t, "index of a state", "layout hash does not follow it");

@@ -27,9 +27,7 @@ static uint32_t place_of(const checker_t *c, uint32_t vreg, uint32_t word) {
   return (v->words == 0 ? REGS : 0) + (uint32_t)v->phys + word;
 }
 
-static uint32_t slot(uint32_t offset) {
-  return REGS + PREDS + offset / 4;
-}
+static uint32_t slot(uint32_t offset) { return REGS + PREDS + offset / 4; }
 
 static void wrong(checker_t *c, uint32_t i, const char *what, uint32_t vreg, uint32_t place) {
   if (!c->report || c->failed) return;

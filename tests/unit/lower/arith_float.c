@@ -18,9 +18,7 @@ static uint64_t from_f(float f) {
   memcpy(&b, &f, 4);
   return b;
 }
-static float flush(float x) {
-  return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
-}
+static float flush(float x) { return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x; }
 static uint64_t divide(float a, float b, int mode) {
   fesetround(mode);
   const volatile float x = a, y = b;
@@ -113,13 +111,10 @@ static uint64_t to_int(float x, double lo, double hi, bool nan_low) {
 }
 H(s8, to_int(A, -128, 127, false))
 H(u16, to_int(A, 0, 65535, false))
-static uint64_t sat(float x) {
-  return from_f(isnan(x) || x <= 0 ? 0.0f : x > 1 ? 1.0f : x);
-}
+static uint64_t sat(float x) { return from_f(isnan(x) || x <= 0 ? 0.0f : x > 1 ? 1.0f : x); }
 H(sat, sat(A))
 H(slct, A >= 0 ? (uint32_t)b : (uint32_t)c)
-#define C(name, body, many, fn)                                                                    \
-  { name, body, 32, DATA_FLOAT, many, h_##fn }
+#define C(name, body, many, fn) {name, body, 32, DATA_FLOAT, many, h_##fn}
 const arith_case_t arith_float_cases[] = {
     C("div.rn.f32", "div.rn.f32 %rd, %ra, %rb;", true, div_rn),
     C("div.rz.f32", "div.rz.f32 %rd, %ra, %rb;", true, div_rz),

@@ -43,9 +43,7 @@ H(mulwides16, S16(a) * S16(b))
 H(mulhiu16, (U16(a) * U16(b)) >> 16)
 H(mulhis16, (S16(a) * S16(b)) >> 16)
 H(madlo16, a *b + c)
-static int64_t s24(uint64_t x) {
-  return (int64_t)(x << 40) >> 40;
-}
+static int64_t s24(uint64_t x) { return (int64_t)(x << 40) >> 40; }
 H(mul24hi, (s24(a) * s24(b)) >> 16)
 H(mul24lo, (a & 0xffffff) * (b & 0xffffff))
 H(sads32, c + (uint64_t)(S32(a) > S32(b) ? S32(a) - S32(b) : S32(b) - S32(a)))
@@ -88,9 +86,7 @@ H(bfinds32s, bfind(a, 32, true, true))
 H(bfindu64, bfind(a, 64, false, false))
 H(bfinds64, bfind(a, 64, true, false))
 H(bfindu64s, bfind(a, 64, false, true))
-static uint64_t shl(uint64_t x, uint64_t n, unsigned w) {
-  return U32(n) >= w ? 0 : x << U32(n);
-}
+static uint64_t shl(uint64_t x, uint64_t n, unsigned w) { return U32(n) >= w ? 0 : x << U32(n); }
 static uint64_t shru(uint64_t x, uint64_t n, unsigned w) {
   if (w < 64) x &= (UINT64_C(1) << w) - 1;
   return U32(n) >= w ? 0 : x >> U32(n);
@@ -183,8 +179,7 @@ H(s32s16, S16(a))
 H(u16s8, (uint16_t)S8(a))
 H(u32u64, a)
 
-#define C(name, body, bits, data, many, fn)                                                        \
-  { name, body, bits, data, many, h_##fn }
+#define C(name, body, bits, data, many, fn) {name, body, bits, data, many, h_##fn}
 const arith_case_t arith_int_cases[] = {
     C("div.u32", "div.u32 %rd, %ra, %rb;", 32, DATA_INT, true, divu32),
     C("rem.u32", "rem.u32 %rd, %ra, %rb;", 32, DATA_INT, true, remu32),

@@ -18,13 +18,11 @@ uint32_t random_below(uint64_t *state, uint32_t limit) {
   return (uint32_t)(wl_splitmix64(state) >> 16) % limit;
 }
 
-static uint32_t below(gen_t *g, uint32_t n) {
-  return random_below(&g->state, n);
-}
+static uint32_t below(gen_t *g, uint32_t n) { return random_below(&g->state, n); }
 /* A source word: sometimes a register that is written once. */
 static wl_mreg_t s1(gen_t *g);
 static wl_mreg_t r1(gen_t *g) {
-  uint32_t word; /* drawn apart: C leaves the order of a call's arguments open */
+  uint32_t word;         /* drawn apart: C leaves the order of a call's arguments open */
   switch (below(g, 6)) { /* also words of pairs and quads */
   case 0:
     word = below(g, 2);
@@ -46,22 +44,12 @@ static wl_mreg_t r2(gen_t *g) {
   }
   return wl_mreg(g->v2 + below(g, g->o->regs), 0);
 }
-static wl_mreg_t r4(gen_t *g) {
-  return wl_mreg(g->v4 + below(g, g->o->regs / 4 + 1), 0);
-}
-static uint32_t pr(gen_t *g) {
-  return g->p + below(g, g->o->regs / 2 + 2);
-}
+static wl_mreg_t r4(gen_t *g) { return wl_mreg(g->v4 + below(g, g->o->regs / 4 + 1), 0); }
+static uint32_t pr(gen_t *g) { return g->p + below(g, g->o->regs / 2 + 2); }
 
-static void put(gen_t *g, wl_minsn_t i) {
-  wl_mf_append(g->f, &i);
-}
-static void label(gen_t *g, uint32_t l) {
-  put(g, (wl_minsn_t){.form = WL_MP_LABEL, .imm = l});
-}
-static uint32_t new_label(gen_t *g) {
-  return g->f->nlabels++;
-}
+static void put(gen_t *g, wl_minsn_t i) { wl_mf_append(g->f, &i); }
+static void label(gen_t *g, uint32_t l) { put(g, (wl_minsn_t){.form = WL_MP_LABEL, .imm = l}); }
+static uint32_t new_label(gen_t *g) { return g->f->nlabels++; }
 static void mark(gen_t *g) {
   put(g, (wl_minsn_t){.form = WL_FORM_MOV_I, .d = wl_mreg(1, 0), .imm = ++g->marks});
 }

@@ -133,9 +133,7 @@ static void fill(const arith_case_t *c, uint64_t *v[3], size_t n) {
   }
 }
 
-static bool is_nan(uint64_t x) {
-  return (x & 0x7fffffff) > 0x7f800000;
-}
+static bool is_nan(uint64_t x) { return (x & 0x7fffffff) > 0x7f800000; }
 
 static int compare(const arith_case_t *c, uint64_t *v[3], const uint64_t *got, size_t n) {
   const uint64_t mask = c->bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << c->bits) - 1;

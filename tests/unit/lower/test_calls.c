@@ -113,9 +113,7 @@ static const char text[] =
     "%y;\n"
     " ret;\n}\n";
 
-static uint32_t fib(uint32_t n) {
-  return n < 2 ? n : fib(n - 1) + fib(n - 2);
-}
+static uint32_t fib(uint32_t n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 
 static int check(uint32_t t, const char *what, uint64_t got, uint64_t want) {
   if (got == want) return 0;

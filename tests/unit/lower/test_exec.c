@@ -43,9 +43,7 @@ static uint64_t get64(machine_t *m, wl_mreg_t r) {
 static void put64(machine_t *m, wl_mreg_t r, uint64_t x) {
   put(m, r, 0, (uint32_t)x), put(m, r, 1, (uint32_t)(x >> 32));
 }
-static uint32_t mix(uint64_t x) {
-  return (uint32_t)((x * UINT64_C(0x9e3779b97f4a7c15)) >> 29);
-}
+static uint32_t mix(uint64_t x) { return (uint32_t)((x * UINT64_C(0x9e3779b97f4a7c15)) >> 29); }
 static void note(machine_t *m, uint32_t x) {
   if (m->n < TRACE) m->trace[m->n++] = x;
 }

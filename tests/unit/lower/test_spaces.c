@@ -77,8 +77,8 @@ static const char conversions[] =
     READ("ld.global.b32 %r, g[1];") READ("mov.b32 %x, 0; ld.global.b32 %r, g[%x+1];")
     READ("mov.b64 %a, vec[5]; ld.global.b32 %r, [%a];") "ret;\n}\n";
 /* clang-format on */
-static const uint32_t converted[] = {0,  0,  0,  0,  0,  0,  0,          33,
-                                     77, 55, 66, 67, 88, 89, 0x13121110, 0x07060504, 3, 4, 6, 55, 55, 6};
+static const uint32_t converted[] = {0,  0,  0,  0,          0,          0, 0, 33, 77, 55, 66,
+                                     67, 88, 89, 0x13121110, 0x07060504, 3, 4, 6,  55, 55, 6};
 
 /* clang-format off */
 static const char without_const[] =

@@ -3,9 +3,7 @@
 
 #include <stdlib.h>
 
-static uint32_t pred(uint32_t given) {
-  return given != 0 ? given & 7 : 7;
-}
+static uint32_t pred(uint32_t given) { return given != 0 ? given & 7 : 7; }
 
 void bench_open(wl_bench_t *b, wl_config_id_t config, uint32_t threads, uint32_t ctas) {
   memset(b, 0, sizeof *b);

@@ -49,7 +49,7 @@ static const wl_scan_t scans[] = {
     {3, 3, 0, false, false, 0, 0, 0},
     {3, 3, 0, false, false, 1, 1, 0},
     {3, 1, 0, false, false, 0, 0, 0},
-    {3, 1, 0, false, true, 1, 1, 0},     /* clear wins over verdict and choice */
+    {3, 1, 0, false, true, 1, 1, 0}, /* clear wins over verdict and choice */
     {3, 1, 0, false, false, NONE, 7, 0},
 };
 
@@ -110,16 +110,16 @@ static const wl_pick_t picks[] = {
     {7, 0, 0, false, true, false, 1, false, 1, NONE},  /* a trap ends the pick */
     {7, 0, 0, false, false, false, NONE, 0, 1, NONE},  /* is_last has moved: 2 is chosen */
     {7, 0, 0, false, false, false, 2, false, 2, NONE},
-    {7, 0, 0, false, true, false, 2, true, 2, NONE},   /* a trap ends it instead of an issue */
-    {7, 0, 0, false, false, false, NONE, 0, 2, NONE},  /* 0 is chosen */
-    {7, 0, 0, false, false, true, 0, false, 0, NONE},  /* clear */
-    {0, 0, 0, false, false, false, NONE, 0, 7, NONE},  /* nobody is ready */
-    {2, 0, 0, false, false, false, NONE, 0, 7, NONE},  /* 1 is chosen */
+    {7, 0, 0, false, true, false, 2, true, 2, NONE},  /* a trap ends it instead of an issue */
+    {7, 0, 0, false, false, false, NONE, 0, 2, NONE}, /* 0 is chosen */
+    {7, 0, 0, false, false, true, 0, false, 0, NONE}, /* clear */
+    {0, 0, 0, false, false, false, NONE, 0, 7, NONE}, /* nobody is ready */
+    {2, 0, 0, false, false, false, NONE, 0, 7, NONE}, /* 1 is chosen */
     {2, 0, 0, false, false, false, 1, false, 1, NONE},
-    {3, 0, 0, false, false, false, 1, true, 1, NONE},  /* it raises its trap, which ends the pick */
-    {3, 0, 0, false, false, false, NONE, 0, 1, NONE},  /* 0 is chosen */
+    {3, 0, 0, false, false, false, 1, true, 1, NONE}, /* it raises its trap, which ends the pick */
+    {3, 0, 0, false, false, false, NONE, 0, 1, NONE}, /* 0 is chosen */
     {3, 0, 0, false, false, false, 0, false, 0, NONE},
-    {3, 0, 0, false, false, true, 0, true, 0, 0},      /* issues; clear */
+    {3, 0, 0, false, false, true, 0, true, 0, 0}, /* issues; clear */
     {7, 0, 0, false, false, false, NONE, 0, 7, NONE},
 };
 
@@ -185,13 +185,13 @@ typedef struct wl_gap {
 } wl_gap_t;
 
 static const wl_gap_t gaps[] = {
-    {WL_FORM_NOP, {0}, 3, 3},                                                /* n = 1 */
-    {WL_FORM_MOV_I, {.guard = P(0), .rd = 16}, 3, 3},                        /* E empty */
-    {WL_FORM_MOV_I, {.guard = P(1), .rd = 16}, 3, 3},                        /* n = 1 */
-    {WL_FORM_ADD_RR, {.guard = P(1), .rd = 16, .ra = 4, .rb = 8}, 3, 3},     /* n = 2 */
+    {WL_FORM_NOP, {0}, 3, 3},                                                          /* n = 1 */
+    {WL_FORM_MOV_I, {.guard = P(0), .rd = 16}, 3, 3},                                  /* E empty */
+    {WL_FORM_MOV_I, {.guard = P(1), .rd = 16}, 3, 3},                                  /* n = 1 */
+    {WL_FORM_ADD_RR, {.guard = P(1), .rd = 16, .ra = 4, .rb = 8}, 3, 3},               /* n = 2 */
     {WL_FORM_MAD_LO_RRR, {.guard = P(1), .rd = 16, .ra = 4, .rb = 8, .rc = 12}, 3, 3}, /* n = 3 */
-    {WL_FORM_MOV_I, {.rd = 16}, 4, 8},                                       /* n = Beats */
-    {WL_FORM_ADD_RR, {.rd = 16, .ra = 4, .rb = 8}, 8, 16},                   /* n = 2 * Beats */
+    {WL_FORM_MOV_I, {.rd = 16}, 4, 8},                     /* n = Beats */
+    {WL_FORM_ADD_RR, {.rd = 16, .ra = 4, .rb = 8}, 8, 16}, /* n = 2 * Beats */
 };
 
 static wl_sm_t *state_of(const wl_bench_t *b) {
@@ -254,8 +254,10 @@ static void expect_why(wl_bench_t *b, wl_model_watch_t *seen, unsigned chosen, w
   wl_model_step(b->model);
   for (unsigned w = 0; w < WARPS; w++) {
     wl_why_t expected = WL_WHY_ARBITER;
-    if (w == chosen % WARPS) expected = its;
-    else if (w == issued % WARPS && since < 3) expected = WL_WHY_HELD;
+    if (w == chosen % WARPS)
+      expected = its;
+    else if (w == issued % WARPS && since < 3)
+      expected = WL_WHY_HELD;
     char what[64];
     snprintf(what, sizeof what, "why warp %u waits, %u behind the issue of %u", w, since,
              issued % WARPS);

@@ -30,7 +30,7 @@ static void nops(wl_bench_t *b) {
 typedef struct wl_serial {
   wl_form_t form;
   unsigned words, steps; /* of an element; steps of the operand list: three words each */
-  bool integer;          /* 32 bit, neither a float nor cas: serial only without ALUs at the banks */
+  bool integer; /* 32 bit, neither a float nor cas: serial only without ALUs at the banks */
 } wl_serial_t;
 
 static const wl_serial_t serial_forms[] = {
@@ -55,10 +55,14 @@ static bool is_cas(wl_form_t form) {
 /* What the element holds when n lanes have had their turn. */
 static uint64_t after(wl_form_t form, unsigned n) {
   switch (form) {
-  case WL_FORM_ATOM_SHARED_ADD_U32: return n * 3;
-  case WL_FORM_ATOM_SHARED_ADD_F32: return float_of(n);
-  case WL_FORM_ATOM_SHARED_ADD_U64: return n * UINT64_C(0xffffffff);
-  default: return n; /* cas: lane n puts n + 1 in the place of n */
+  case WL_FORM_ATOM_SHARED_ADD_U32:
+    return n * 3;
+  case WL_FORM_ATOM_SHARED_ADD_F32:
+    return float_of(n);
+  case WL_FORM_ATOM_SHARED_ADD_U64:
+    return n * UINT64_C(0xffffffff);
+  default:
+    return n; /* cas: lane n puts n + 1 in the place of n */
   }
 }
 
@@ -67,8 +71,10 @@ static void operands(wl_bench_t *b, wl_form_t form) {
   const uint32_t add = form == WL_FORM_ATOM_SHARED_ADD_U32   ? 3
                        : form == WL_FORM_ATOM_SHARED_ADD_F32 ? float_of(1)
                                                              : UINT32_MAX;
-  if (is_cas(form)) bench_emit(b, WL_FORM_ADD_RI, X(.rd = 2, .ra = 1, .imm = 0));
-  else bench_emit(b, WL_FORM_MOV_I, X(.rd = 2, .imm = add));
+  if (is_cas(form))
+    bench_emit(b, WL_FORM_ADD_RI, X(.rd = 2, .ra = 1, .imm = 0));
+  else
+    bench_emit(b, WL_FORM_MOV_I, X(.rd = 2, .imm = add));
   bench_emit(b, WL_FORM_MOV_I, X(.rd = 3, .imm = 0));
   bench_emit(b, WL_FORM_ADD_RI, X(.rd = 8, .ra = 1, .imm = 1));
   bench_emit(b, WL_FORM_MOV_I, X(.rd = 9, .imm = 0));
@@ -160,11 +166,11 @@ static int elements(const wl_config_t *cfg, wl_config_id_t config, wl_form_t for
   open(&b, config);
   table(&b, cfg->lsu_lanes < 8 ? cfg->lsu_lanes : 8, bytes, n, operand);
   bench_emit(&b, WL_FORM_MOV_I, X(.rd = 16, .imm = 0)); /* r15, r16: also an operand of 64 bits */
-  for (unsigned i = 0; i < 2; i++) /* cas: c */
+  for (unsigned i = 0; i < 2; i++)                      /* cas: c */
     bench_emit(&b, WL_FORM_MOV_I, X(.rd = 18 + i, .imm = 9));
   nops(&b);
-  const uint32_t pc = bench_emit(&b, form, X(.guard = P(1), .rd = red ? 255 : 20, .ra = 12, .rb = 15,
-                                             .rc = 18));
+  const uint32_t pc =
+      bench_emit(&b, form, X(.guard = P(1), .rd = red ? 255 : 20, .ra = 12, .rb = 15, .rc = 18));
   bench_emit(&b, WL_FORM_EXIT, X(0));
   bench_run(&b);
   bench_expect(&b, "trap", (uint64_t)wl_model_trap(b.model).cause, 0);
@@ -179,7 +185,8 @@ static int elements(const wl_config_t *cfg, wl_config_id_t config, wl_form_t for
     idle = c + n[i] * WL_ATOM_STEP;
     bench_expect(&b, "op", packet->word[0], red ? WL_PK_RED : WL_PK_ATOM);
     bench_expect(&b, "elements", (unsigned)__builtin_popcount(packet->word[7]), n[i] * bytes);
-    bench_expect(&b, "response behind the grant", response->cycle - g, idle + cfg->mem_latency + 1 - g);
+    bench_expect(&b, "response behind the grant", response->cycle - g,
+                 idle + cfg->mem_latency + 1 - g);
   }
   bench_expect(&b, "no third packet", of_lsu(WL_J_PACKET, issued(pc), 2) == NULL, 1);
   const bool cas = form == WL_FORM_ATOM_GLOBAL_CAS_B32; /* it finds 0, not its operand */

@@ -60,8 +60,8 @@ static int order(wl_config_id_t config) {
   static const struct {
     int unserved;
     unsigned expected;
-  } step[] = {{-1, 0}, {5, 5}, {-1, 1}, {5, 5}, {-1, 2}, {4, 4}, {-1, 3}, {4, 4}, {1, 1}, {-1, 4},
-              {0, 0},  {-1, 5}};
+  } step[] = {{-1, 0}, {5, 5}, {-1, 1}, {5, 5},  {-1, 2}, {4, 4},
+              {-1, 3}, {4, 4}, {1, 1},  {-1, 4}, {0, 0},  {-1, 5}};
   wl_bench_t b;
   const unsigned subs = wl_configs[config].sub_cores;
   bench_open(&b, config, 32 * WARPS * subs, 1);
@@ -84,6 +84,4 @@ static int order(wl_config_id_t config) {
   return b.failures;
 }
 
-int main(void) {
-  return order(WL_CONFIG_BASE) + order(WL_CONFIG_FULL) != 0;
-}
+int main(void) { return order(WL_CONFIG_BASE) + order(WL_CONFIG_FULL) != 0; }

@@ -17,7 +17,10 @@ static void unit_open(wl_alone_t *u) {
 }
 
 /* ---- the engine alone */
-enum { WALKS, DEADLOCKS }; /* kinds of request: one READY row; one row of SYNC that waits for others */
+enum {
+  WALKS,
+  DEADLOCKS
+}; /* kinds of request: one READY row; one row of SYNC that waits for others */
 
 static void ask(wl_paths_t *p, unsigned warp, int kind) {
   wl_path_t x = {.live = UINT32_MAX, .exist = 1, .req = WL_REQ_WALK};
@@ -41,31 +44,31 @@ typedef struct wl_turn {
 } wl_turn_t;
 
 static const wl_turn_t turns[] = {
-    {1, NONE, 0, 0, 0, 2, 0, NONE, NONE, NONE},    /* not yet */
-    {0, NONE, 0, 0, 0, 3, 2, NONE, 1, NONE},       /* 0 comes first after 7, but too late */
-    {NONE, NONE, 0, 0, 0, 1, 1, 1, NONE, NONE},    /* WALK2 of 1 */
-    {1, NONE, 0, 0, 0, 3, 1, NONE, 0, NONE},       /* 1 once more */
+    {1, NONE, 0, 0, 0, 2, 0, NONE, NONE, NONE}, /* not yet */
+    {0, NONE, 0, 0, 0, 3, 2, NONE, 1, NONE},    /* 0 comes first after 7, but too late */
+    {NONE, NONE, 0, 0, 0, 1, 1, 1, NONE, NONE}, /* WALK2 of 1 */
+    {1, NONE, 0, 0, 0, 3, 1, NONE, 0, NONE},    /* 1 once more */
     {NONE, NONE, 0, 0, 0, 2, 2, 0, NONE, NONE},
     {0, NONE, 1, 0, 0, 3, 2, NONE, NONE, NONE},    /* stalled; 0 is asked all the same */
     {NONE, NONE, 0, 1, 0, 3, 3, NONE, NONE, NONE}, /* a trap is pending */
     {NONE, NONE, 0, 0, 0, 3, 3, NONE, 1, NONE},    /* the first after 0 */
     {2, NONE, 0, 0, 0, 5, 1, 1, NONE, NONE},
     {NONE, NONE, 0, 0, 0, 5, 5, NONE, 2, NONE},
-    {NONE, NONE, 0, 0, 1, 1, 1, 2, NONE, NONE},    /* clear, of a service, a request and a bit */
+    {NONE, NONE, 0, 0, 1, 1, 1, 2, NONE, NONE}, /* clear, of a service, a request and a bit */
     {2, NONE, 0, 0, 0, 4, 0, NONE, NONE, NONE},
-    {NONE, NONE, 0, 0, 1, 4, 4, NONE, 2, NONE},    /* clear of what begins */
-    {0, NONE, 0, 0, 1, 1, 0, NONE, NONE, NONE},    /* and of a bit that would be set */
+    {NONE, NONE, 0, 0, 1, 4, 4, NONE, 2, NONE}, /* clear of what begins */
+    {0, NONE, 0, 0, 1, 1, 0, NONE, NONE, NONE}, /* and of a bit that would be set */
     {0, NONE, 0, 0, 0, 1, 0, NONE, NONE, NONE},
     {NONE, NONE, 0, 0, 0, 1, 1, NONE, 0, NONE},
     {NONE, NONE, 0, 0, 0, 0, 0, 0, NONE, NONE},
     {NONE, 3, 0, 0, 0, 8, 0, NONE, NONE, NONE},
-    {1, NONE, 0, 0, 0, 10, 8, NONE, 3, NONE},      /* WALK1 of 3, its only cycle: no row is READY */
-    {NONE, NONE, 0, 0, 0, 2, 2, NONE, 1, 3},       /* nothing is pending yet: the engine goes on */
-    {NONE, 4, 0, 1, 0, 16, 0, 1, NONE, NONE},      /* that trap is pending now */
-    {NONE, 5, 0, 0, 0, 48, 16, NONE, 4, NONE},     /* (no more) */
-    {NONE, NONE, 0, 0, 0, 32, 32, NONE, 5, 4},     /* two traps in a row */
+    {1, NONE, 0, 0, 0, 10, 8, NONE, 3, NONE},  /* WALK1 of 3, its only cycle: no row is READY */
+    {NONE, NONE, 0, 0, 0, 2, 2, NONE, 1, 3},   /* nothing is pending yet: the engine goes on */
+    {NONE, 4, 0, 1, 0, 16, 0, 1, NONE, NONE},  /* that trap is pending now */
+    {NONE, 5, 0, 0, 0, 48, 16, NONE, 4, NONE}, /* (no more) */
+    {NONE, NONE, 0, 0, 0, 32, 32, NONE, 5, 4}, /* two traps in a row */
     {NONE, 6, 0, 0, 0, 64, 0, NONE, NONE, 5},
-    {NONE, NONE, 0, 0, 1, 64, 64, NONE, 6, NONE},  /* clear of a trap that would rise next */
+    {NONE, NONE, 0, 0, 1, 64, 64, NONE, 6, NONE}, /* clear of a trap that would rise next */
     {NONE, NONE, 0, 0, 0, 0, 0, NONE, NONE, NONE},
 };
 
@@ -89,7 +92,8 @@ static int engine(void) {
     bench_expect_in(&u.b, c, "idle", idle, t->busy == NONE);
     if (t->busy != NONE) bench_expect_in(&u.b, c, "served", p->engine.warp, (unsigned)t->busy);
     bench_expect_in(&u.b, c, "takes one", idle && w->path_plan.serve, t->takes != NONE);
-    if (t->takes != NONE) bench_expect_in(&u.b, c, "taken", w->path_plan.engine.warp, (unsigned)t->takes);
+    if (t->takes != NONE)
+      bench_expect_in(&u.b, c, "taken", w->path_plan.engine.warp, (unsigned)t->takes);
     const wl_trap_info_t *trap = &w->trap[WL_SRC_ENGINE];
     bench_expect_in(&u.b, c, "raised", trap->valid, t->rises != NONE);
     if (t->rises != NONE && trap->valid) {
@@ -121,9 +125,9 @@ typedef struct wl_event_turn {
   unsigned requests, exits; /* bar_req, bar_exit */
   int next;                 /* bar_next */
   bool next_exits;
-  int scan;                 /* number of exit_scan */
-  unsigned arrived;         /* at barrier 5 */
-  unsigned left;            /* those of 3, 6 and 9 at which a warp has arrived */
+  int scan;         /* number of exit_scan */
+  unsigned arrived; /* at barrier 5 */
+  unsigned left;    /* those of 3, 6 and 9 at which a warp has arrived */
 } wl_event_turn_t;
 
 static const wl_event_turn_t events[] = {
@@ -140,15 +144,15 @@ static const wl_event_turn_t events[] = {
     {0, 0, 0, NONE, 2, 1, NONE, 0, 6, 0, 0x248},  /* 6 */
     {0, 0, 0, NONE, 2, 1, NONE, 0, 7, 0, 0x248},  /* 9, the last */
     {0, 2, 0, NONE, 2, 2, NONE, 0, NONE, 0, 0x248}, /* 1 is chosen; it ends */
-    {0, 0, 0, NONE, 2, 2, 1, 0, NONE, 0, 0x248},  /* its request acts first */
+    {0, 0, 0, NONE, 2, 2, 1, 0, NONE, 0, 0x248},    /* its request acts first */
     {8, 0, 0, NONE, 8, 2, NONE, 0, NONE, 2, 0x248}, /* its end, before the request of 3 */
-    {2, 0, 0, NONE, 10, 2, 1, 1, NONE, 2, 0x248}, /* 3 of four; a request of 1 changes nothing */
-    {0, 0, 1, NONE, 10, 2, NONE, 0, 4, 2, 0x248}, /* clear */
+    {2, 0, 0, NONE, 10, 2, 1, 1, NONE, 2, 0x248},   /* 3 of four; a request of 1 changes nothing */
+    {0, 0, 1, NONE, 10, 2, NONE, 0, 4, 2, 0x248},   /* clear */
     {4, 0, 0, NONE, 4, 0, NONE, 0, NONE, 0, 0},
-    {0, 0, 1, NONE, 4, 0, 2, 0, NONE, 0, 0},      /* clear of bar_next and what it does */
-    {8, 0, 1, NONE, 8, 0, NONE, 0, NONE, 0, 0},   /* clear of a choice */
-    {0, 4, 0, NONE, 0, 4, NONE, 0, NONE, 0, 0},   /* an end without barriers */
-    {0, 0, 0, NONE, 0, 4, 2, 1, NONE, 0, 0},      /* is over in its cycle */
+    {0, 0, 1, NONE, 4, 0, 2, 0, NONE, 0, 0},    /* clear of bar_next and what it does */
+    {8, 0, 1, NONE, 8, 0, NONE, 0, NONE, 0, 0}, /* clear of a choice */
+    {0, 4, 0, NONE, 0, 4, NONE, 0, NONE, 0, 0}, /* an end without barriers */
+    {0, 0, 0, NONE, 0, 4, 2, 1, NONE, 0, 0},    /* is over in its cycle */
     {0, 0, 0, NONE, 0, 0, NONE, 0, NONE, 0, 0},
 };
 
@@ -165,7 +169,8 @@ static void expect_event(wl_alone_t *u, unsigned c, const wl_event_turn_t *t) {
     bench_expect_in(&u->b, c, "an end", bar->next.exits, t->next_exits);
   }
   bench_expect_in(&u->b, c, "exit_scan", bar->exit_scan.valid, t->scan != NONE);
-  if (t->scan != NONE) bench_expect_in(&u->b, c, "its number", bar->exit_scan.next, (unsigned)t->scan);
+  if (t->scan != NONE)
+    bench_expect_in(&u->b, c, "its number", bar->exit_scan.next, (unsigned)t->scan);
   bench_expect_in(&u->b, c, "arrived", bar->barrier[0][5].arrived, t->arrived);
   bench_expect_in(&u->b, c, "other barriers", left, t->left);
 }
@@ -226,7 +231,8 @@ static uint32_t halves(wl_bench_t *b, wl_form_t one, wl_x_t x, wl_form_t other, 
   return at;
 }
 
-static void expect_trap(wl_bench_t *b, wl_trap_t cause, uint64_t cycle, uint32_t lane, uint32_t pc) {
+static void expect_trap(wl_bench_t *b, wl_trap_t cause, uint64_t cycle, uint32_t lane,
+                        uint32_t pc) {
   const wl_event_t trap = nth(WL_J_TRAP, 0, 0);
   bench_expect(b, "cycle of the trap", trap.cycle, cycle);
   bench_expect(b, "cause", trap.word[0], (uint64_t)cause);
@@ -252,8 +258,8 @@ static int engine_trap(wl_config_id_t config, wl_form_t low, wl_x_t low_x, wl_fo
  * tiny: none of these seven steps is in s = T + 2, the last cycle of the last one is s + 14. */
 static int deadlock(wl_config_id_t config) {
   return engine_trap(config, WL_FORM_WARPSYNC_I, X(.imm = UINT32_MAX), WL_FORM_VOTE_ALL_I,
-                     X(.rd = 255, .pd = P(4), .ps = P(1), .imm = UINT32_MAX),
-                     WL_TRAP_SYNC_DEADLOCK, small(config) ? 17 : 7);
+                     X(.rd = 255, .pd = P(4), .ps = P(1), .imm = UINT32_MAX), WL_TRAP_SYNC_DEADLOCK,
+                     small(config) ? 17 : 7);
 }
 
 /* Two numbers of a barrier: found in the last cycle of the CHECK of lane 0's row, s + 2; tiny: the third

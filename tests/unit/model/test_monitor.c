@@ -229,18 +229,18 @@ static int shared(wl_config_id_t config) {
     wl_form_t form;
     uint32_t shift, lanes, passes;
   } cases[] = {
-      {WL_FORM_LD_SHARED_B32, 2, 32, 1},   /* a bank per lane */
-      {WL_FORM_LD_SHARED_B32, 3, 32, 2},   /* lanes i and i + 16 in one bank */
-      {WL_FORM_LD_SHARED_B32, 7, 32, 32},  /* 32 rows of bank 0 */
+      {WL_FORM_LD_SHARED_B32, 2, 32, 1},  /* a bank per lane */
+      {WL_FORM_LD_SHARED_B32, 3, 32, 2},  /* lanes i and i + 16 in one bank */
+      {WL_FORM_LD_SHARED_B32, 7, 32, 32}, /* 32 rows of bank 0 */
       {WL_FORM_ST_SHARED_B32, 7, 32, 32},
-      {WL_FORM_ST_SHARED_B32, 6, 32, 16},  /* banks 0 and 16 */
-      {WL_FORM_LD_SHARED_B32, 7, 5, 5},    /* five lanes of the same */
+      {WL_FORM_ST_SHARED_B32, 6, 32, 16}, /* banks 0 and 16 */
+      {WL_FORM_LD_SHARED_B32, 7, 5, 5},   /* five lanes of the same */
       {WL_FORM_LD_SHARED_B32, 0, 1, 1},
-      {WL_FORM_LD_SHARED_U8, 0, 32, 1},    /* eight words */
-      {WL_FORM_ST_SHARED_B64, 3, 32, 2},   /* two halves, 32 words each */
-      {WL_FORM_LD_SHARED_B64, 6, 32, 16},  /* per half: 16 lanes over the banks 0, 1, 16, 17 */
-      {WL_FORM_LD_SHARED_B128, 4, 32, 4},  /* four quarters, 32 words each */
-      {WL_FORM_LD_SHARED_B128, 4, 9, 2},   /* two quarters have lanes */
+      {WL_FORM_LD_SHARED_U8, 0, 32, 1},   /* eight words */
+      {WL_FORM_ST_SHARED_B64, 3, 32, 2},  /* two halves, 32 words each */
+      {WL_FORM_LD_SHARED_B64, 6, 32, 16}, /* per half: 16 lanes over the banks 0, 1, 16, 17 */
+      {WL_FORM_LD_SHARED_B128, 4, 32, 4}, /* four quarters, 32 words each */
+      {WL_FORM_LD_SHARED_B128, 4, 9, 2},  /* two quarters have lanes */
       {WL_FORM_ATOM_SHARED_ADD_U32, 2, 32, 1},
       {WL_FORM_ATOM_SHARED_ADD_U32, 7, 32, 32},
       {WL_FORM_ATOM_SHARED_ADD_F32, 2, 32, 32}, /* serial: lane by lane */

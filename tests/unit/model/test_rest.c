@@ -118,7 +118,9 @@ static int trapped(wl_config_id_t config, unsigned density, uint32_t late) {
 static void cta_slot(wl_sm_t *sm) { sm->disp.cta[sm->cfg.ctas - 1].valid = true; }
 static void warp_slot(wl_sm_t *sm) { sm->disp.warp_valid |= 4; }
 static void sequence(wl_sm_t *sm) { sm->disp.place.alloc = true; }
-static void page_taken(wl_sm_t *sm) { sm->disp.pages[sm->cfg.sub_cores - 1].free[0] &= ~UINT64_C(32); }
+static void page_taken(wl_sm_t *sm) {
+  sm->disp.pages[sm->cfg.sub_cores - 1].free[0] &= ~UINT64_C(32);
+}
 static void page_count(wl_sm_t *sm) { sm->disp.pages[0].count--; }
 static wl_issue_t *issue(wl_sm_t *sm) { return &sm->sub[sm->cfg.sub_cores - 1].issue; }
 static unsigned last(const wl_sm_t *sm) { return sm->cfg.warps - 1; }
@@ -152,19 +154,32 @@ static int broken(wl_config_id_t config) {
     unsigned bit;
     bool starts;
   } cases[] = {
-      {"CTA slot", cta_slot, 0, false},          {"warp slot", warp_slot, 0, false},
-      {"page sequence", sequence, 0, false},     {"page_free", page_taken, 1, false},
-      {"free_pages", page_count, 1, true},       {"inflight", inflight, 2, true},
-      {"mem_inflight", inflight_mem, 2, false},  {"busy", busy, 2, false},
-      {"pbusy", pbusy, 2, false},                {"is_left", is_left, 2, true},
-      {"ctl", control, 2, false},                {"req", request, 3, false},
-      {"engine", service, 3, false},             {"bar_req", bar_req, 4, false},
-      {"bar_exit", bar_exit, 4, false},          {"bar_wake", bar_wake, 4, false},
-      {"exchange", exchange, 5, false},          {"LSU slot", lsu_slot, 6, false},
-      {"lsu_left", lsu_left, 6, false},          {"constant loads", constants, 7, false},
-      {"shared memory", smem_busy, 8, false},    {"delivery", delivery, 8, false},
-      {"unacked", unacked, 9, true},             {"input register", input_register, 9, false},
-      {"row", op_row, 9, false},                 {"atomic unit", atomic_unit, 9, false},
+      {"CTA slot", cta_slot, 0, false},
+      {"warp slot", warp_slot, 0, false},
+      {"page sequence", sequence, 0, false},
+      {"page_free", page_taken, 1, false},
+      {"free_pages", page_count, 1, true},
+      {"inflight", inflight, 2, true},
+      {"mem_inflight", inflight_mem, 2, false},
+      {"busy", busy, 2, false},
+      {"pbusy", pbusy, 2, false},
+      {"is_left", is_left, 2, true},
+      {"ctl", control, 2, false},
+      {"req", request, 3, false},
+      {"engine", service, 3, false},
+      {"bar_req", bar_req, 4, false},
+      {"bar_exit", bar_exit, 4, false},
+      {"bar_wake", bar_wake, 4, false},
+      {"exchange", exchange, 5, false},
+      {"LSU slot", lsu_slot, 6, false},
+      {"lsu_left", lsu_left, 6, false},
+      {"constant loads", constants, 7, false},
+      {"shared memory", smem_busy, 8, false},
+      {"delivery", delivery, 8, false},
+      {"unacked", unacked, 9, true},
+      {"input register", input_register, 9, false},
+      {"row", op_row, 9, false},
+      {"atomic unit", atomic_unit, 9, false},
   };
   int failures = 0;
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -7,9 +7,7 @@
 enum { MAX_CYCLES = 20000, KEPT = 0x5eed };
 static wl_run_journal_t journal;
 
-static uint64_t issued(uint32_t pc) {
-  return journal_issue(&journal, 0, pc);
-}
+static uint64_t issued(uint32_t pc) { return journal_issue(&journal, 0, pc); }
 
 static const wl_event_t *nth(int kind, uint64_t from, unsigned n) {
   return journal_nth(&journal, kind, from, n);
@@ -124,7 +122,8 @@ static int local_words(const wl_config_t *cfg, wl_config_id_t config) {
     const uint32_t mask = size == 8 ? UINT32_MAX : (1U << 4 * size) - 1;
     bench_expect(&b, "local tag", e->word[4] & 0xfff,
                  lane / 8 << 10 | word << 8 | lanes << lane % 8);
-    bench_expect(&b, "local sector", e->word[5], LOCAL / 32 + (2 + word) * cfg->warps * 4 + lane / 8);
+    bench_expect(&b, "local sector", e->word[5],
+                 LOCAL / 32 + (2 + word) * cfg->warps * 4 + lane / 8);
     bench_expect(&b, "local mask", e->word[7], mask << lane % 8 * 4);
     n++;
   }
@@ -174,7 +173,8 @@ static int shared_load_time(const wl_config_t *cfg, wl_config_id_t config) {
   const unsigned passes = 4, requests = 32 / cfg->lsu_lanes;
   const uint64_t a = issued(pc) + requests + 2;
   const uint64_t last_pass = a + 3 + cfg->lsu_delay + passes - 1 + (requests - 1) * (passes + 1);
-  bench_expect(&b, "first word", cycle_of(WL_J_RF, issued(pc), 0) - last_pass, 3 + 2 + cfg->lsu_delay);
+  bench_expect(&b, "first word", cycle_of(WL_J_RF, issued(pc), 0) - last_pass,
+               3 + 2 + cfg->lsu_delay);
   bench_close(&b);
   return b.failures;
 }
@@ -390,28 +390,84 @@ typedef struct table {
 static int tables(void) {
   static const table_t table[] = {
       /* PASS 1, CHECK 2, 3 to 6; PASS 7, CHECK 8, 9 to 12: two passes, not two for each beat */
-      {"two in each beat", WL_CONFIG_TINY, WL_FORM_LDC_B32, 0xaaaaaaaa, UINT32_MAX, 8,
-       {{3, 0, 0x55}, {4, 1, 0x5500}, {5, 2, 0x550000}, {6, 3, 0x55000000},
-        {9, 0, 0xaa}, {10, 1, 0xaa00}, {11, 2, 0xaa0000}, {12, 3, 0xaa000000}}},
+      {"two in each beat",
+       WL_CONFIG_TINY,
+       WL_FORM_LDC_B32,
+       0xaaaaaaaa,
+       UINT32_MAX,
+       8,
+       {{3, 0, 0x55},
+        {4, 1, 0x5500},
+        {5, 2, 0x550000},
+        {6, 3, 0x55000000},
+        {9, 0, 0xaa},
+        {10, 1, 0xaa00},
+        {11, 2, 0xaa0000},
+        {12, 3, 0xaa000000}}},
       /* CHECK 2 and 3, two words in each of 4, 6, 8, 10; PASS 12, CHECK 13 and 14 */
-      {"two in each beat, two words", WL_CONFIG_TINY, WL_FORM_LDC_B64, 0xaaaaaaaa, UINT32_MAX, 8,
-       {{4, 0, 0x55}, {6, 1, 0x5500}, {8, 2, 0x550000}, {10, 3, 0x55000000},
-        {15, 0, 0xaa}, {17, 1, 0xaa00}, {19, 2, 0xaa0000}, {21, 3, 0xaa000000}}},
-      {"two in the beat", WL_CONFIG_BASE, WL_FORM_LDC_B128, 0xffff0000, UINT32_MAX, 2,
+      {"two in each beat, two words",
+       WL_CONFIG_TINY,
+       WL_FORM_LDC_B64,
+       0xaaaaaaaa,
+       UINT32_MAX,
+       8,
+       {{4, 0, 0x55},
+        {6, 1, 0x5500},
+        {8, 2, 0x550000},
+        {10, 3, 0x55000000},
+        {15, 0, 0xaa},
+        {17, 1, 0xaa00},
+        {19, 2, 0xaa0000},
+        {21, 3, 0xaa000000}}},
+      {"two in the beat",
+       WL_CONFIG_BASE,
+       WL_FORM_LDC_B128,
+       0xffff0000,
+       UINT32_MAX,
+       2,
        {{3, 0, 0xffff}, {9, 0, 0xffff0000}}}, /* four words; PASS 7, CHECK 8 */
       /* nobody in 4 and 5 */
-      {"empty beats between", WL_CONFIG_TINY, WL_FORM_LDC_B32, 0, 0x0f0000f0, 2,
+      {"empty beats between",
+       WL_CONFIG_TINY,
+       WL_FORM_LDC_B32,
+       0,
+       0x0f0000f0,
+       2,
        {{3, 0, 0xf0}, {6, 3, 0x0f000000}}},
-      {"no beats before and behind", WL_CONFIG_TINY4, WL_FORM_LDC_B32, 0, 0x00ffff00, 4,
+      {"no beats before and behind",
+       WL_CONFIG_TINY4,
+       WL_FORM_LDC_B32,
+       0,
+       0x00ffff00,
+       4,
        {{3, 2, 0xf00}, {4, 3, 0xf000}, {5, 4, 0xf0000}, {6, 5, 0xf00000}}},
       /* the others of the last two beats are pending: 7 and 8 without a word; PASS 9, CHECK 10, 11 */
-      {"others in the last beats", WL_CONFIG_TINY, WL_FORM_LDC_B64, 0xffff0000, UINT32_MAX, 4,
+      {"others in the last beats",
+       WL_CONFIG_TINY,
+       WL_FORM_LDC_B64,
+       0xffff0000,
+       UINT32_MAX,
+       4,
        {{4, 0, 0xff}, {6, 1, 0xff00}, {13, 2, 0xff0000}, {15, 3, 0xff000000}}},
       /* a pass that ends in a beat before the last: 3 to 6; PASS 7, CHECK 8, 9, 10 */
-      {"others in the first beats", WL_CONFIG_TINY, WL_FORM_LDC_B32, 0x0000aa0a, UINT32_MAX, 6,
-       {{3, 0, 0xf5}, {4, 1, 0x5500}, {5, 2, 0xff0000}, {6, 3, 0xff000000},
-        {9, 0, 0x0a}, {10, 1, 0xaa00}}},
-      {"a leader of the last beat", WL_CONFIG_TINY, WL_FORM_LDC_B32, 0x80000000, UINT32_MAX, 5,
+      {"others in the first beats",
+       WL_CONFIG_TINY,
+       WL_FORM_LDC_B32,
+       0x0000aa0a,
+       UINT32_MAX,
+       6,
+       {{3, 0, 0xf5},
+        {4, 1, 0x5500},
+        {5, 2, 0xff0000},
+        {6, 3, 0xff000000},
+        {9, 0, 0x0a},
+        {10, 1, 0xaa00}}},
+      {"a leader of the last beat",
+       WL_CONFIG_TINY,
+       WL_FORM_LDC_B32,
+       0x80000000,
+       UINT32_MAX,
+       5,
        {{3, 0, 0xff}, {4, 1, 0xff00}, {5, 2, 0xff0000}, {6, 3, 0x7f000000}, {9, 3, 0x80000000}}},
   };
   int failures = 0;
@@ -491,8 +547,9 @@ static int constant_fault(const wl_config_t *cfg, wl_config_id_t config, wl_form
 
 /* Past the end, and misaligned; by lane modulo 4. Lanes behind the first with a fault may have others. */
 static int constant_faults(const wl_config_t *cfg, wl_config_id_t id) {
-  static const uint32_t range[] = {0, 512, 2, 2}, third[] = {4, 24, 12, 512}, odd[] = {0, 24, 12, 512},
-                        both[] = {16, 513, 512, 512}, first[] = {510, 0, 4, 4};
+  static const uint32_t range[] = {0, 512, 2, 2}, third[] = {4, 24, 12, 512},
+                        odd[] = {0, 24, 12, 512}, both[] = {16, 513, 512, 512},
+                        first[] = {510, 0, 4, 4};
   return constant_fault(cfg, id, WL_FORM_LDC_B32, range, 1, WL_TRAP_CONST_RANGE) +
          constant_fault(cfg, id, WL_FORM_LDC_B32, third, 3, WL_TRAP_CONST_RANGE) +
          constant_fault(cfg, id, WL_FORM_LDC_B64, odd, 2, WL_TRAP_MISALIGNED) +

@@ -13,9 +13,7 @@ static wl_event_t nth(int kind, uint64_t from, unsigned n) {
   return e != NULL ? *e : (wl_event_t){0};
 }
 
-static uint64_t issue_of(uint32_t warp, uint32_t pc) {
-  return journal_issue(&journal, warp, pc);
-}
+static uint64_t issue_of(uint32_t warp, uint32_t pc) { return journal_issue(&journal, warp, pc); }
 
 static void start(wl_bench_t *b, wl_config_id_t config, uint32_t threads) {
   bench_open(b, config, threads, 1);
@@ -96,7 +94,7 @@ static uint32_t f32_prelude(wl_bench_t *b) {
   bench_emit(b, WL_FORM_MOV_I, X(.rd = 8, .imm = 0x40000000));
   bench_emit(b, WL_FORM_MOV_I, X(.rd = 16, .imm = 0x3f800000));
   bench_emit(b, WL_FORM_MOV_R, X(.rd = 5, .ra = 16)); /* waits for all of them */
-  while (b->code_words % 4 != 0) /* the next instructions are in one line */
+  while (b->code_words % 4 != 0)                      /* the next instructions are in one line */
     bench_emit(b, WL_FORM_NOP, X(0));
   return b->code_words;
 }
@@ -161,8 +159,7 @@ static int memory_parts(wl_config_id_t config, bool last_lane) {
   /* Steps {address, r12, r13} and {r14, r15}; r12 and the address r8 share a bank. */
   while (b.code_words % 4 != 0)
     bench_emit(&b, WL_FORM_NOP, X(0));
-  const uint32_t at =
-      bench_emit(&b, WL_FORM_ST_SHARED_B128, X(.guard = guard, .ra = 8, .rb = 12));
+  const uint32_t at = bench_emit(&b, WL_FORM_ST_SHARED_B128, X(.guard = guard, .ra = 8, .rb = 12));
   bench_emit(&b, WL_FORM_LD_SHARED_B32, X(.guard = guard, .rd = 20, .ra = 8, .imm = 4));
   bench_emit(&b, WL_FORM_NOP, X(0));
   bench_emit(&b, WL_FORM_EXIT, X(0));
@@ -231,7 +228,8 @@ static int split(wl_config_id_t config, bool by_lane) {
   bench_run(&b);
   const uint64_t t = nth(WL_J_RESOLVE, 0, 0).cycle;
   const uint32_t late = (wl_configs[config].event_delay ? 1 : 0) + step - 1;
-  const uint32_t when[4] = {each, 2 * each, 2 * each + step, 2 * each + 2 * step}; /* SPLIT, WALK1 */
+  const uint32_t when[4] = {each, 2 * each, 2 * each + step,
+                            2 * each + 2 * step}; /* SPLIT, WALK1 */
   for (unsigned i = 0; i < 4; i++) {
     const wl_event_t e = nth(WL_J_ROW, 0, i);
     bench_expect(&b, "row written", e.cycle - t, when[i] + late);

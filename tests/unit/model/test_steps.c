@@ -12,19 +12,19 @@ enum { W = 3, OTHER = 5, START = 1000, CYCLES = 64, MOST = 24, NEVER = CYCLES };
 /* START is a multiple of Warps: the clock is looked at for W in cycles 3, 11, ... */
 
 typedef enum wl_what { /* what is seen in a cycle, in this order, and its value */
-  END,
-  IDLE,        /* the first cycle in which W or OTHER is not served any more */
-  TAKES,       /* warp */
-  SAMPLES,     /* bar_wake is taken */
-  ROW,         /* leader of the row that is written */
-  FREES,       /* the target buffer */
-  CONTRIBUTES, /* number of the barrier */
-  FLUSHES,     /* pc */
-  WALKED,      /* run */
-  RISES,       /* cause of the trap */
+                       END,
+                       IDLE,        /* the first cycle in which W or OTHER is not served any more */
+                       TAKES,       /* warp */
+                       SAMPLES,     /* bar_wake is taken */
+                       ROW,         /* leader of the row that is written */
+                       FREES,       /* the target buffer */
+                       CONTRIBUTES, /* number of the barrier */
+                       FLUSHES,     /* pc */
+                       WALKED,      /* run */
+                       RISES,       /* cause of the trap */
 } wl_what_t;
-static const char *const names[] = {"end", "idle", "takes", "samples", "row", "frees",
-                                    "contributes", "flushes", "walked", "trap"};
+static const char *const names[] = {"end",   "idle",        "takes",   "samples", "row",
+                                    "frees", "contributes", "flushes", "walked",  "trap"};
 
 typedef struct wl_seen {
   unsigned cycle;
@@ -35,17 +35,17 @@ typedef struct wl_seen {
 typedef struct wl_case {
   const char *name;
   void (*set)(wl_paths_t *p);
-  unsigned req_until;          /* bar_req of W is valid before this cycle */
-  unsigned wake_from;          /* bar_wake of W is set and visible from here on, until it is taken */
+  unsigned req_until; /* bar_req of W is valid before this cycle */
+  unsigned wake_from; /* bar_wake of W is set and visible from here on, until it is taken */
   unsigned stall, stall_from, stall_until; /* 1: the stall point ENGINE, 2: a pending trap */
-  unsigned other;              /* a request of the warp OTHER is visible from here on */
+  unsigned other;                          /* a request of the warp OTHER is visible from here on */
   wl_seen_t seen[MOST];
 } wl_case_t;
 
 static void put(wl_paths_t *p, unsigned leader, uint32_t mask, uint32_t pc, wl_path_state_t state,
                 unsigned op, uint32_t key) {
-  p->row[W][leader] = (wl_path_row_t){.mask = mask, .pc = pc, .state = (uint8_t)state,
-                                      .op = (uint16_t)op, .key = key};
+  p->row[W][leader] = (wl_path_row_t){
+      .mask = mask, .pc = pc, .state = (uint8_t)state, .op = (uint16_t)op, .key = key};
 }
 
 static void ask(wl_paths_t *p, unsigned warp, wl_path_t x, wl_path_request_t req) {
@@ -90,11 +90,12 @@ static void two_ways(wl_paths_t *p) {
   ask(p, W, (wl_path_t){.mask = UINT32_MAX, .exist = 1}, WL_REQ_SPLIT);
 }
 static void barrier(wl_paths_t *p) {
-  p->split[W] = (wl_split_t){.path = UINT32_MAX, .exec = UINT32_MAX,
-                             .to = {.pc = 10, .state = WL_PATH_BAR, .key = 9}};
+  p->split[W] = (wl_split_t){
+      .path = UINT32_MAX, .exec = UINT32_MAX, .to = {.pc = 10, .state = WL_PATH_BAR, .key = 9}};
   ask(p, W, (wl_path_t){.mask = UINT32_MAX, .exist = 1, .chk = true}, WL_REQ_SPLIT);
 }
-static void two_wait(wl_paths_t *p, uint32_t high, wl_path_state_t state, unsigned op, uint32_t key) {
+static void two_wait(wl_paths_t *p, uint32_t high, wl_path_state_t state, unsigned op,
+                     uint32_t key) {
   put(p, 0, 0xffff, 10, state, 0, state == WL_PATH_BAR ? 2 : UINT32_MAX);
   put(p, 16, high, 10, state, op, key);
   ask(p, W, (wl_path_t){.live = 0xffff | high, .exist = 0x10001, .waiting = 0x10001, .chk = true},
@@ -109,21 +110,21 @@ static void not_asked(wl_paths_t *p) { /* CHECK is not asked for: nobody is rele
 }
 
 /* WALK1 of three rows, WALK2 of them from `from` + 7 on; the last one joins the row of lane 8. */
-#define THREE(from)                                                                                  \
-  {(from), TAKES, W}, {(from) + 1, SAMPLES, 0}, {(from) + 2, ROW, 0}, {(from) + 4, ROW, 8},          \
-      {(from) + 6, ROW, 16}, {(from) + 12, ROW, 8}, {(from) + 12, FLUSHES, 10},                      \
+#define THREE(from)                                                                                \
+  {(from), TAKES, W}, {(from) + 1, SAMPLES, 0}, {(from) + 2, ROW, 0}, {(from) + 4, ROW, 8},        \
+      {(from) + 6, ROW, 16}, {(from) + 12, ROW, 8}, {(from) + 12, FLUSHES, 10},                    \
       {(from) + 12, WALKED, 1}, {(from) + 13, IDLE, 0}
 /* A walk that finds one READY row. */
-#define ONE(from)                                                                                    \
-  {(from), TAKES, W}, {(from) + 1, SAMPLES, 0}, {(from) + 2, ROW, 0}, {(from) + 4, FLUSHES, 10},     \
+#define ONE(from)                                                                                  \
+  {(from), TAKES, W}, {(from) + 1, SAMPLES, 0}, {(from) + 2, ROW, 0}, {(from) + 4, FLUSHES, 10},   \
       {(from) + 4, WALKED, 1}, {(from) + 5, IDLE, 0}
 /* A walk that finds none. */
-#define NONE(from)                                                                                   \
+#define NONE(from)                                                                                 \
   {(from), TAKES, W}, {(from) + 1, SAMPLES, 0}, {(from) + 2, ROW, 0}, {(from) + 2, WALKED, 0}
 /* SPLIT in 1 and 2; CHECK in 3 and 4, in which it decides, or in d, when bar_req has become free; the
  * row is rewritten in the next step; WALK1 finds it in BARC. */
-#define BARRIER(d)                                                                                   \
-  {0, TAKES, W}, {2, ROW, 0}, {(d), CONTRIBUTES, 9}, {(d) + 2, ROW, 0}, {(d) + 3, SAMPLES, 0},       \
+#define BARRIER(d)                                                                                 \
+  {0, TAKES, W}, {2, ROW, 0}, {(d), CONTRIBUTES, 9}, {(d) + 2, ROW, 0}, {(d) + 3, SAMPLES, 0},     \
       {(d) + 4, ROW, 0}, {(d) + 4, WALKED, 0}, {(d) + 5, IDLE, 0}
 #define QUIET .wake_from = NEVER, .other = NEVER
 
@@ -138,17 +139,25 @@ static const wl_case_t cases[] = {
     {"pending before", three_rows, QUIET, .stall = 2, .stall_until = 4, .seen = {THREE(4)}},
     /* asked of since 12, 13: taken as soon as the engine is idle; its only row in 14 and 15 */
     {"another behind it", three_rows, .wake_from = NEVER, .other = 12,
-     .seen = {THREE(0), {13, TAKES, OTHER}, {14, SAMPLES, 0}, {15, ROW, 0}, {17, FLUSHES, 30},
-              {17, WALKED, 1}, {18, IDLE, 0}}},
+     .seen = {THREE(0),
+              {13, TAKES, OTHER},
+              {14, SAMPLES, 0},
+              {15, ROW, 0},
+              {17, FLUSHES, 30},
+              {17, WALKED, 1},
+              {18, IDLE, 0}}},
     {"a later one", three_rows, .wake_from = NEVER, .other = 13,
-     .seen = {THREE(0), {14, TAKES, OTHER}, {15, SAMPLES, 0}, {16, ROW, 0}, {18, FLUSHES, 30},
-              {18, WALKED, 1}, {19, IDLE, 0}}},
+     .seen = {THREE(0),
+              {14, TAKES, OTHER},
+              {15, SAMPLES, 0},
+              {16, ROW, 0},
+              {18, FLUSHES, 30},
+              {18, WALKED, 1},
+              {19, IDLE, 0}}},
     {"no READY row", counted, QUIET, .seen = {NONE(0), {3, IDLE, 0}}},
-    {"deadlock", stuck, QUIET,
-     .seen = {NONE(0), {3, IDLE, 0}, {3, RISES, WL_TRAP_SYNC_DEADLOCK}}},
+    {"deadlock", stuck, QUIET, .seen = {NONE(0), {3, IDLE, 0}, {3, RISES, WL_TRAP_SYNC_DEADLOCK}}},
     {"woken before", counted, .other = NEVER, .seen = {ONE(0)}},
-    {"woken in the cycle of the sample", counted, .wake_from = 1, .other = NEVER,
-     .seen = {ONE(0)}},
+    {"woken in the cycle of the sample", counted, .wake_from = 1, .other = NEVER, .seen = {ONE(0)}},
     /* too late: a request by wake-up in 3, the first cycle without service; visible in 4, taken in 5 */
     {"woken in the last cycle of the step", counted, .wake_from = 2, .other = NEVER,
      .seen = {NONE(0), {3, IDLE, 0}, ONE(5)}},
@@ -157,16 +166,41 @@ static const wl_case_t cases[] = {
      .seen = {NONE(0), {3, IDLE, 0}, ONE(5)}}, /* noticed in 3 */
     /* noticed in 19; WALK1 in 22 to 25, WALK2 to 29 */
     {"two sleepers", two_sleep, QUIET,
-     .seen = {{0, TAKES, W}, {1, SAMPLES, 0}, {2, ROW, 0}, {4, ROW, 16}, {4, WALKED, 0}, {5, IDLE, 0},
-              {21, TAKES, W}, {22, SAMPLES, 0}, {23, ROW, 0}, {25, ROW, 16}, {29, FLUSHES, 10},
-              {29, WALKED, 1}, {30, IDLE, 0}}},
+     .seen = {{0, TAKES, W},
+              {1, SAMPLES, 0},
+              {2, ROW, 0},
+              {4, ROW, 16},
+              {4, WALKED, 0},
+              {5, IDLE, 0},
+              {21, TAKES, W},
+              {22, SAMPLES, 0},
+              {23, ROW, 0},
+              {25, ROW, 16},
+              {29, FLUSHES, 10},
+              {29, WALKED, 1},
+              {30, IDLE, 0}}},
     /* Beats + 3 cycles for each of two targets, two for each row of WALK1 and WALK2 */
     {"targets by lane", by_lane, QUIET,
-     .seen = {{0, TAKES, W}, {7, ROW, 0}, {14, ROW, 16}, {14, FREES, 0}, {15, SAMPLES, 0},
-              {16, ROW, 0}, {18, ROW, 16}, {22, FLUSHES, 5}, {22, WALKED, 1}, {23, IDLE, 0}}},
+     .seen = {{0, TAKES, W},
+              {7, ROW, 0},
+              {14, ROW, 16},
+              {14, FREES, 0},
+              {15, SAMPLES, 0},
+              {16, ROW, 0},
+              {18, ROW, 16},
+              {22, FLUSHES, 5},
+              {22, WALKED, 1},
+              {23, IDLE, 0}}},
     {"two ways", two_ways, QUIET,
-     .seen = {{0, TAKES, W}, {2, ROW, 0}, {4, ROW, 16}, {5, SAMPLES, 0}, {6, ROW, 0}, {8, ROW, 16},
-              {12, FLUSHES, 5}, {12, WALKED, 1}, {13, IDLE, 0}}},
+     .seen = {{0, TAKES, W},
+              {2, ROW, 0},
+              {4, ROW, 16},
+              {5, SAMPLES, 0},
+              {6, ROW, 0},
+              {8, ROW, 16},
+              {12, FLUSHES, 5},
+              {12, WALKED, 1},
+              {13, IDLE, 0}}},
     {"barrier", barrier, QUIET, .seen = {BARRIER(4)}},
     {"its request is free in the last cycle", barrier, QUIET, .req_until = 4, .seen = {BARRIER(4)}},
     {"a cycle later", barrier, QUIET, .req_until = 5, .seen = {BARRIER(5)}},
@@ -174,20 +208,44 @@ static const wl_case_t cases[] = {
     {"five cycles later", barrier, QUIET, .req_until = 9, .seen = {BARRIER(9)}},
     /* the rows of 0 and 16, for 0 in 1 to 4, for 16 in 5 to 8; WALK1 9 to 12 */
     {"misuse", misuse, QUIET,
-     .seen = {{0, TAKES, W}, {5, RISES, WL_TRAP_BARRIER_MISUSE}, {9, SAMPLES, 0},
-              {9, RISES, WL_TRAP_BARRIER_MISUSE}, {10, ROW, 0}, {12, ROW, 16}, {12, WALKED, 0},
-              {13, IDLE, 0}, {13, RISES, WL_TRAP_SYNC_DEADLOCK}}},
+     .seen = {{0, TAKES, W},
+              {5, RISES, WL_TRAP_BARRIER_MISUSE},
+              {9, SAMPLES, 0},
+              {9, RISES, WL_TRAP_BARRIER_MISUSE},
+              {10, ROW, 0},
+              {12, ROW, 16},
+              {12, WALKED, 0},
+              {13, IDLE, 0},
+              {13, RISES, WL_TRAP_SYNC_DEADLOCK}}},
     /* CHECK 1 to 4, rewritten 5 to 8, WALK1 9 to 12: 16 is READY behind its barrier; WALK2 13 to 16 */
     {"one arrives", arrives, QUIET,
-     .seen = {{0, TAKES, W}, {4, CONTRIBUTES, 2}, {6, ROW, 0}, {8, ROW, 16}, {9, SAMPLES, 0},
-              {10, ROW, 0}, {12, ROW, 16}, {16, FLUSHES, 11}, {16, WALKED, 1}, {17, IDLE, 0}}},
+     .seen = {{0, TAKES, W},
+              {4, CONTRIBUTES, 2},
+              {6, ROW, 0},
+              {8, ROW, 16},
+              {9, SAMPLES, 0},
+              {10, ROW, 0},
+              {12, ROW, 16},
+              {16, FLUSHES, 11},
+              {16, WALKED, 1},
+              {17, IDLE, 0}}},
     /* CHECK for 0 in 1 to 4; nobody is left for a second one. WALK1 5 to 8, WALK2 9 to 12 */
     {"all are there", meets, QUIET,
-     .seen = {{0, TAKES, W}, {5, SAMPLES, 0}, {6, ROW, 0}, {8, ROW, 16}, {12, FLUSHES, 10},
-              {12, WALKED, 1}, {13, IDLE, 0}}},
+     .seen = {{0, TAKES, W},
+              {5, SAMPLES, 0},
+              {6, ROW, 0},
+              {8, ROW, 16},
+              {12, FLUSHES, 10},
+              {12, WALKED, 1},
+              {13, IDLE, 0}}},
     {"no check", not_asked, QUIET,
-     .seen = {{0, TAKES, W}, {1, SAMPLES, 0}, {2, ROW, 0}, {4, ROW, 16}, {4, WALKED, 0},
-              {5, IDLE, 0}, {5, RISES, WL_TRAP_SYNC_DEADLOCK}}},
+     .seen = {{0, TAKES, W},
+              {1, SAMPLES, 0},
+              {2, ROW, 0},
+              {4, ROW, 16},
+              {4, WALKED, 0},
+              {5, IDLE, 0},
+              {5, RISES, WL_TRAP_SYNC_DEADLOCK}}},
 };
 
 /* ---- the engine's cycles */
@@ -247,7 +305,8 @@ static void outside(wl_sm_t *sm, const wl_case_t *t, unsigned c) {
   sm->barrier.requesting = c < t->req_until ? bit : 0;
   if (c == t->wake_from) sm->barrier.wake |= bit;
   if (c == t->other)
-    ask(&sm->sub[0].paths, OTHER, (wl_path_t){.mask = UINT32_MAX, .pc = 30, .exist = 1}, WL_REQ_WALK);
+    ask(&sm->sub[0].paths, OTHER, (wl_path_t){.mask = UINT32_MAX, .pc = 30, .exist = 1},
+        WL_REQ_WALK);
 }
 
 static void run(wl_alone_t *u, const wl_case_t *t, wl_log_t *log) {
@@ -268,10 +327,11 @@ static void run(wl_alone_t *u, const wl_case_t *t, wl_log_t *log) {
     const wl_path_t after = wl_path_gather(p, W);
     /* A step is under way still: nothing of the warp changes but what is sampled. */
     if (busy && p->engine.read)
-      bench_expect_in(&u->b, c, t->name,
-                      memcmp(&before, &after, offsetof(wl_path_t, wake_valid) + 1) != 0 ||
-                          (log->n != n && log->seen[n].what != SAMPLES && log->seen[n].what != RISES),
-                      0);
+      bench_expect_in(
+          &u->b, c, t->name,
+          memcmp(&before, &after, offsetof(wl_path_t, wake_valid) + 1) != 0 ||
+              (log->n != n && log->seen[n].what != SAMPLES && log->seen[n].what != RISES),
+          0);
   }
 }
 

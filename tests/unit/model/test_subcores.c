@@ -17,25 +17,26 @@ typedef struct wl_turn {
 
 /* One line per cycle; the comment is the state visible in it: lsu_turn, lsu_left, ldc_turn. */
 static const wl_turn_t turns[] = {
-    {true, true, false, -1, false, 0, 1, 1, 0, 0},   /* 0 0 0 */
-    {true, true, false, 1, false, 3, 2, 2, 0, 0},    /* 1 0 1: the issue of sub-core 1 takes 3 slots */
-    {true, true, false, -1, false, 0, 0, 4, 0, 0},   /* 2 3 2 */
-    {true, false, false, -1, false, 0, 0, 0, 0, 0},  /* 2 2 3 */
-    {true, false, false, -1, false, 0, 4, 0, 0, 0},  /* 2 1 3: X1 of the last slot comes before theirs */
-    {true, true, false, 3, true, 1, 8, 8, 0, 0},     /* 3 0 3: E empty: no slots */
-    {false, true, false, -1, false, 0, 0, 1, 0, 0},  /* 0 0 0: no LSU slot, the turn waits */
-    {false, true, false, -1, false, 0, 0, 2, 0, 0},  /* 0 0 1 */
-    {true, true, false, 0, false, 1, 1, 4, 0, 0},    /* 0 0 2 */
-    {true, true, false, 1, false, 2, 2, 8, 0, 0},    /* 1 1 3 */
-    {true, true, false, -1, false, 0, 0, 1, 0, 0},   /* 2 2 0 */
-    {true, true, true, -1, false, 0, 4, 2, 0, 0},    /* 2 1 1: clear */
-    {true, true, false, -1, false, 0, 1, 1, 2, 1}, /* 0 0 0: sub-core 0 could not issue */
-    {true, true, false, -1, false, 0, 1, 1, 1, 2}, /* 0 0 0: nor now */
-    {true, true, false, 0, false, 2, 1, 1, 2, 0},  /* 0 0 0: now it does */
-    {true, true, false, -1, false, 0, 0, 2, 0, 2}, /* 1 2 1: LSU: X1 comes; 1 keeps its turns */
-    {true, true, false, -1, false, 0, 2, 2, 0, 2}, /* 1 1 1 */
-    {true, true, false, -1, false, 0, 2, 2, 5, 8}, /* 1 0 1: others do not matter */
-    {true, true, false, -1, false, 0, 4, 4, 0, 0},       /* 2 0 2 */
+    {true, true, false, -1, false, 0, 1, 1, 0, 0}, /* 0 0 0 */
+    {true, true, false, 1, false, 3, 2, 2, 0, 0}, /* 1 0 1: the issue of sub-core 1 takes 3 slots */
+    {true, true, false, -1, false, 0, 0, 4, 0, 0},  /* 2 3 2 */
+    {true, false, false, -1, false, 0, 0, 0, 0, 0}, /* 2 2 3 */
+    {true, false, false, -1, false, 0, 4, 0, 0,
+     0}, /* 2 1 3: X1 of the last slot comes before theirs */
+    {true, true, false, 3, true, 1, 8, 8, 0, 0},    /* 3 0 3: E empty: no slots */
+    {false, true, false, -1, false, 0, 0, 1, 0, 0}, /* 0 0 0: no LSU slot, the turn waits */
+    {false, true, false, -1, false, 0, 0, 2, 0, 0}, /* 0 0 1 */
+    {true, true, false, 0, false, 1, 1, 4, 0, 0},   /* 0 0 2 */
+    {true, true, false, 1, false, 2, 2, 8, 0, 0},   /* 1 1 3 */
+    {true, true, false, -1, false, 0, 0, 1, 0, 0},  /* 2 2 0 */
+    {true, true, true, -1, false, 0, 4, 2, 0, 0},   /* 2 1 1: clear */
+    {true, true, false, -1, false, 0, 1, 1, 2, 1},  /* 0 0 0: sub-core 0 could not issue */
+    {true, true, false, -1, false, 0, 1, 1, 1, 2},  /* 0 0 0: nor now */
+    {true, true, false, 0, false, 2, 1, 1, 2, 0},   /* 0 0 0: now it does */
+    {true, true, false, -1, false, 0, 0, 2, 0, 2},  /* 1 2 1: LSU: X1 comes; 1 keeps its turns */
+    {true, true, false, -1, false, 0, 2, 2, 0, 2},  /* 1 1 1 */
+    {true, true, false, -1, false, 0, 2, 2, 5, 8},  /* 1 0 1: others do not matter */
+    {true, true, false, -1, false, 0, 4, 4, 0, 0},  /* 2 0 2 */
 };
 
 static int open_units(void) {
@@ -53,8 +54,10 @@ static int open_units(void) {
     for (unsigned k = 0; k < 4; k++) {
       sm->sub[k].issue.is_left = t->reading >> k & 1 ? 2 : 1;
       sm->sub[k].writeback.lost = t->lost >> k & 1 ? WL_AGE_LIMIT : WL_AGE_LIMIT - 1;
-      w->sub[k].issue = (wl_issue_wire_t){.valid = (int)k == t->issuer, .empty = t->empty,
-                                          .route = WL_ROUTE_LSU, .n = (uint8_t)t->n};
+      w->sub[k].issue = (wl_issue_wire_t){.valid = (int)k == t->issuer,
+                                          .empty = t->empty,
+                                          .route = WL_ROUTE_LSU,
+                                          .n = (uint8_t)t->n};
     }
     wl_memissue_out(sm, w);
     for (unsigned k = 0; k < 4; k++) {

@@ -10,7 +10,7 @@ void check_u64(const char *file, int line, const char *what, uint64_t got, uint6
 void check_text(const char *file, int line, const char *what, const char *got,
                 const char *expected);
 #define CHECK(cond) check_at(__FILE__, __LINE__, (cond), #cond)
-#define CHECK_U64(got, expected) \
+#define CHECK_U64(got, expected)                                                                   \
   check_u64(__FILE__, __LINE__, #got, (uint64_t)(got), (uint64_t)(expected))
 #define CHECK_STR(got, expected) check_text(__FILE__, __LINE__, #got, (got), (expected))
 int check_result(void); /* prints a summary; 0 or 1 for main */

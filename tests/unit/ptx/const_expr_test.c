@@ -84,7 +84,8 @@ static const struct {
 
 static uint64_t read_u64(const uint8_t *b) {
   uint64_t v = 0;
-  for (int i = 7; i >= 0; i--) v = v << 8 | b[i];
+  for (int i = 7; i >= 0; i--)
+    v = v << 8 | b[i];
   return v;
 }
 

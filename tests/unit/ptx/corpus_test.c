@@ -15,7 +15,8 @@ static unsigned files, unsupported;
 static void histogram(const wl_ptx_module_t *m) {
   wl_ptx_hist_t h;
   size_t insns = 0, rows = 0;
-  for (uint32_t i = 0; i < m->nfuncs; i++) insns += m->funcs[i]->ninsns;
+  for (uint32_t i = 0; i < m->nfuncs; i++)
+    insns += m->funcs[i]->ninsns;
   CHECK(wl_ptx_histogram(m, &h) == 0);
   for (size_t i = 0; i < h.count; i++) {
     rows += h.rows[i].count;

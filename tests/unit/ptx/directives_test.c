@@ -23,9 +23,7 @@ static void module_head(void) {
   parsed_free(&p);
 }
 
-static const wl_ptx_var_t *var(const parsed_t *p, uint32_t i) {
-  return p->m->vars[i];
-}
+static const wl_ptx_var_t *var(const parsed_t *p, uint32_t i) { return p->m->vars[i]; }
 
 static void variables(void) {
   parsed_t p;
@@ -69,12 +67,11 @@ static void bytes(const wl_ptx_var_t *v, const char *hex) {
 static void initialisers(void) {
   parsed_t p;
   parse_module(
-      &p,
-      ".global .s32 x[3][2] = { {1,2}, {3} };\n.global .s16 off[][2] = { {-1, 0}, {0, -1} };\n"
-      ".const .f32 f[] = { -1.0, 0f40490fdb };\n.global .f64 d = 1.0;\n"
-      ".global .v2 .b8 v[2] = {{1,2},{3,4}};\n.global .u8 five[] = { 0xFF(1000 + 546), "
-      "0xFF00(131187) };\n"
-      ".global .b64 big = 0xfabc123400000000;\n.global .u32 none;\n");
+      &p, ".global .s32 x[3][2] = { {1,2}, {3} };\n.global .s16 off[][2] = { {-1, 0}, {0, -1} };\n"
+          ".const .f32 f[] = { -1.0, 0f40490fdb };\n.global .f64 d = 1.0;\n"
+          ".global .v2 .b8 v[2] = {{1,2},{3,4}};\n.global .u8 five[] = { 0xFF(1000 + 546), "
+          "0xFF00(131187) };\n"
+          ".global .b64 big = 0xfabc123400000000;\n.global .u32 none;\n");
   CHECK_U64(p.rc, 0);
   bytes(var(&p, 0), "010000000200000003000000000000000000000000000000");
   bytes(var(&p, 1), "ffff00000000ffff");
@@ -90,10 +87,9 @@ static void initialisers(void) {
 
 static void addresses(void) {
   parsed_t p;
-  parse_module(&p,
-               ".extern .func f ();\n.global .u32 foo[4];\n"
-               ".global .u64 ptr[] = { foo, generic(foo)+8, f, foo+-4 };\n"
-               ".global .u8 b[] = { 0xff(foo), 0xff00(foo+4), 0xff000000(generic(foo)+4) };\n");
+  parse_module(&p, ".extern .func f ();\n.global .u32 foo[4];\n"
+                   ".global .u64 ptr[] = { foo, generic(foo)+8, f, foo+-4 };\n"
+                   ".global .u8 b[] = { 0xff(foo), 0xff00(foo+4), 0xff000000(generic(foo)+4) };\n");
   CHECK_U64(p.rc, 0);
   const wl_ptx_var_t *v = var(&p, 1), *foo = var(&p, 0);
   CHECK_U64(v->nrelocs, 4);
@@ -112,11 +108,10 @@ static void addresses(void) {
 static void entries(void) {
   parsed_t p;
   parse_module(
-      &p,
-      ".visible .entry k (.param .u8 a, .param .align 8 .b8 s[12],\n"
-      "  .param .u64 .ptr.global.align 16 q, .param .u64 .ptr .align 8 r, .param .u16 last)\n"
-      ".maxntid 16, 8\n.minnctapersm 2 .maxnreg 64 .pragma \"x\";\n{ ret; }\n"
-      ".entry r () .reqntid 32 .reqnctapercluster 2,2,1 .blocksareclusters { exit; }\n");
+      &p, ".visible .entry k (.param .u8 a, .param .align 8 .b8 s[12],\n"
+          "  .param .u64 .ptr.global.align 16 q, .param .u64 .ptr .align 8 r, .param .u16 last)\n"
+          ".maxntid 16, 8\n.minnctapersm 2 .maxnreg 64 .pragma \"x\";\n{ ret; }\n"
+          ".entry r () .reqntid 32 .reqnctapercluster 2,2,1 .blocksareclusters { exit; }\n");
   CHECK_U64(p.rc, 0);
   const wl_ptx_func_t *k = p.m->funcs[0];
   CHECK(k->is_entry && k->defined && k->linkage == WL_PTX_LINK_VISIBLE && k->proto.nparams == 5);

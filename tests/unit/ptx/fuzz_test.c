@@ -88,7 +88,8 @@ static void run(const char *text, size_t n, const char *what, size_t at) {
 }
 
 static void truncations(const char *text, size_t n) {
-  for (size_t i = 0; i < n; i++) run(text, i, "truncated at", i);
+  for (size_t i = 0; i < n; i++)
+    run(text, i, "truncated at", i);
 }
 
 /* Rough tokens: runs of name characters, or single other characters. */

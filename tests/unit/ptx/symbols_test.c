@@ -31,13 +31,13 @@ static void scopes(void) {
 
 static void families(void) {
   parsed_t p;
-  parse_body(&p,
-             ".reg .b32 %big<16000000>; mov.b32 %big15999999, %big0; mov.b32 %big0, 1;\n"
-             "{ .reg .b64 %big<2>; mov.b64 %big1, 0; mov.b32 %big7, 0; }\n");
+  parse_body(&p, ".reg .b32 %big<16000000>; mov.b32 %big15999999, %big0; mov.b32 %big0, 1;\n"
+                 "{ .reg .b64 %big<2>; mov.b64 %big1, 0; mov.b32 %big7, 0; }\n");
   CHECK_U64(p.rc, 0);
   const wl_ptx_func_t *f = kernel(&p);
   uint32_t named = 0;
-  for (uint32_t i = 0; i < f->nregs; i++) named += strncmp(f->regs[i]->name, "%big", 4) == 0;
+  for (uint32_t i = 0; i < f->nregs; i++)
+    named += strncmp(f->regs[i]->name, "%big", 4) == 0;
   CHECK_U64(named, 4); /* only used members exist: 15999999, 0, inner 1, outer 7 */
   CHECK(f->insns[3].operands[0].reg->type == WL_PTX_T_B32);
   parsed_free(&p);
@@ -49,9 +49,8 @@ static void families(void) {
 
 static void labels(void) {
   parsed_t p;
-  parse_body(&p,
-             "bra END;\n{ W: bra W; bra D; D: }\n{ W: bra D; bra W; D: }\nEND:\n"
-             "T: .branchtargets END, X<2>, END;\nX0: brx.idx %r1, T;\nX1: exit;\nLAST:\n");
+  parse_body(&p, "bra END;\n{ W: bra W; bra D; D: }\n{ W: bra D; bra W; D: }\nEND:\n"
+                 "T: .branchtargets END, X<2>, END;\nX0: brx.idx %r1, T;\nX1: exit;\nLAST:\n");
   CHECK_U64(p.rc, 0);
   const wl_ptx_func_t *f = kernel(&p);
   CHECK_U64(f->ninsns, 7);
@@ -80,10 +79,10 @@ static void labels(void) {
 
 static void calls(void) {
   parsed_t p;
-  parse_module(&p,
-               ".extern .func (.param .b32 r) f (.param .b64 a, .reg .f32 b);\n.extern .func g ();\n"
-               ".entry k () { .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f32 %x; .reg .pred %p;\n"
-               "g;\n}\n");
+  parse_module(
+      &p, ".extern .func (.param .b32 r) f (.param .b64 a, .reg .f32 b);\n.extern .func g ();\n"
+          ".entry k () { .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f32 %x; .reg .pred %p;\n"
+          "g;\n}\n");
   CHECK_U64(p.rc, 2); /* `g` is no instruction */
   parsed_free(&p);
   parse_module(
@@ -119,8 +118,10 @@ static void calls(void) {
 static void limits(void) {
   static char text[40000];
   size_t n = 0;
-  for (int i = 0; i < 250; i++) n += (size_t)snprintf(text + n, sizeof text - n, "{");
-  for (int i = 0; i < 250; i++) n += (size_t)snprintf(text + n, sizeof text - n, "}");
+  for (int i = 0; i < 250; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "{");
+  for (int i = 0; i < 250; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "}");
   parsed_t p;
   parse_body(&p, text);
   CHECK_U64(p.rc, 6);

@@ -45,9 +45,7 @@ static void *had(void *memory) {
   return memory;
 }
 
-void *wl_refine_memory(size_t count, size_t size) {
-  return had(calloc(count ? count : 1, size));
-}
+void *wl_refine_memory(size_t count, size_t size) { return had(calloc(count ? count : 1, size)); }
 
 void *wl_refine_more(void *old, size_t count, size_t size) {
   return had(realloc(old, count * size));

@@ -38,13 +38,9 @@ static uint32_t roll(wl_moves *m) {
   return (uint32_t)(m->dice >> 32);
 }
 
-int wl_pick(wl_moves *m, int below) {
-  return (int)(((uint64_t)roll(m) * (uint64_t)below) >> 32);
-}
+int wl_pick(wl_moves *m, int below) { return (int)(((uint64_t)roll(m) * (uint64_t)below) >> 32); }
 
-double wl_chance(wl_moves *m) {
-  return roll(m) / 4294967296.0;
-}
+double wl_chance(wl_moves *m) { return roll(m) / 4294967296.0; }
 
 static float timed(const wl_placement *p, const wl_net *n, int pin) {
   return p->criticality[pin] *

@@ -165,7 +165,7 @@ void wl_timing_free(wl_timing *t);
 // what pins cost where many are.
 typedef struct {
   float from, price; // tiles of wire in a tile that are crowded; what twice as many cost
-  bool trees;                       // nets are laid as trees, not evenly over their boxes
+  bool trees;        // nets are laid as trees, not evenly over their boxes
   float sum[ROWS + 1][COLUMNS + 1]; // of crowdedness over all tiles above and before
   float peak;                       // tiles of wire in a tile, most
   float pin_price; // tiles of wire that a pin costs where there are twice as many as in the mean

@@ -11,9 +11,12 @@ static bool permuted_wrongly(int flags, const uint8_t *permute, int tile) {
   if (!(flags & 0x4000)) return false;
   int inside = flags >> 2 & 3, outside = flags & 3;
   switch (permute[tile * 4 + (flags >> 4 & 7) / 2]) {
-  case PERMUTE_ALL: return false;
-  case PERMUTE_CARRY: return inside / 2 != outside / 2;
-  default: return true;
+  case PERMUTE_ALL:
+    return false;
+  case PERMUTE_CARRY:
+    return inside / 2 != outside / 2;
+  default:
+    return true;
   }
 }
 
@@ -79,8 +82,8 @@ static void number_rows(wl_graph *g) {
       }
     }
     for (int i = 0; i < n; i++)
-      g->where[g->first_of_tile[t] + (uint32_t)i] = (wl_where){
-          (uint8_t)(t % chip->width), (uint8_t)(t / chip->width), (uint16_t)row[k][i]};
+      g->where[g->first_of_tile[t] + (uint32_t)i] =
+          (wl_where){(uint8_t)(t % chip->width), (uint8_t)(t / chip->width), (uint16_t)row[k][i]};
   }
   for (int k = 0; k < types; k++)
     free(row[k]);
@@ -147,8 +150,7 @@ uint32_t wl_graph_find(const wl_graph *g, int x, int y, const char *name) {
   int tile = y * g->chip->width + x, n;
   const wl_chip_wire *wire = wl_chip_wires(g->chip, tile, &n);
   for (int i = 0; i < n; i++) {
-    if (!strcmp(wl_chip_name(g->chip, &wire[i]), name))
-      return g->first_of_tile[tile] + (uint32_t)i;
+    if (!strcmp(wl_chip_name(g->chip, &wire[i]), name)) return g->first_of_tile[tile] + (uint32_t)i;
   }
   return NONE;
 }

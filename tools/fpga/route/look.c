@@ -103,9 +103,7 @@ static void sample(wl_look *look, const wl_graph *g, const backwards *b, int x, 
 // Beyond the table, and beyond what the samples see of a smaller device, long wires go on: ps a tile.
 enum { ON = 60 };
 
-static int within(int d, int most) {
-  return d > most ? most : d < -most ? -most : d;
-}
+static int within(int d, int most) { return d > most ? most : d < -most ? -most : d; }
 
 // Farther than from the middle to the edge.
 static void fill_beyond(uint16_t *of, const wl_chip *chip) {
@@ -115,8 +113,7 @@ static void fill_beyond(uint16_t *of, const wl_chip *chip) {
       uint16_t *at = &of[(dy + LOOK_Y) * SPAN_X + dx + LOOK_X];
       int nx = within(dx, x), ny = within(dy, y);
       int last = of[(ny + LOOK_Y) * SPAN_X + nx + LOOK_X];
-      if (*at == FAR && last != FAR)
-        *at = (uint16_t)(last + ON * (abs(dx - nx) + abs(dy - ny)));
+      if (*at == FAR && last != FAR) *at = (uint16_t)(last + ON * (abs(dx - nx) + abs(dy - ny)));
     }
   }
 }
@@ -225,9 +222,7 @@ wl_look *wl_look_new(const wl_graph *g, const wl_routes *r) {
   return look;
 }
 
-void wl_look_free(wl_look *look) {
-  free(look->ps), free(look->near), free(look);
-}
+void wl_look_free(wl_look *look) { free(look->ps), free(look->near), free(look); }
 
 int wl_look_ahead(const wl_look *look, wl_where from, const wl_sink *sink) {
   int far_x = sink->x - from.x, far_y = sink->y - from.y;
@@ -237,7 +232,8 @@ int wl_look_ahead(const wl_look *look, wl_where from, const wl_sink *sink) {
   if (ps == FAR) return FAR;
   if (abs(dx) <= NEAR && abs(dy) <= NEAR) {
     size_t row = (size_t)sink->kind * (size_t)look->rows + from.row;
-    int near = look->near[(row * SPAN_NEAR + (size_t)(dy + NEAR)) * SPAN_NEAR + (size_t)(dx + NEAR)];
+    int near =
+        look->near[(row * SPAN_NEAR + (size_t)(dy + NEAR)) * SPAN_NEAR + (size_t)(dx + NEAR)];
     if (near != FAR && near > ps) return near;
   }
   return ps + more;

@@ -23,16 +23,21 @@ static const char usage[] =
 const char *const wl_program = "route";
 
 int main(int argc, char **argv) {
-  wl_route_options o = {.aim = 0, .other = 22, .between = 22, .sharing = 0.5,
-                        .growth = USUAL_GROWTH, .past = 0.5, .greed = 1.3, .power = 4};
+  wl_route_options o = {.aim = 0,
+                        .other = 22,
+                        .between = 22,
+                        .sharing = 0.5,
+                        .growth = USUAL_GROWTH,
+                        .past = 0.5,
+                        .greed = 1.3,
+                        .power = 4};
   double speed = 6, passes = 200, more = 60;
   const wl_option known[] = {
-      {"aim", &o.aim, 0, 1000},
-      {"other", &o.other, 1, 1000},    {"between", &o.between, 1, 1000},
-      {"speed", &speed, 6, 8},         {"passes", &passes, 1, 10000},
-      {"more", &more, 0, 10000},
-      {"sharing", &o.sharing, 0, 100}, {"growth", &o.growth, 1, 10},
-      {"past", &o.past, 0, 100},       {"greed", &o.greed, 0, 10},
+      {"aim", &o.aim, 0, 1000},         {"other", &o.other, 1, 1000},
+      {"between", &o.between, 1, 1000}, {"speed", &speed, 6, 8},
+      {"passes", &passes, 1, 10000},    {"more", &more, 0, 10000},
+      {"sharing", &o.sharing, 0, 100},  {"growth", &o.growth, 1, 10},
+      {"past", &o.past, 0, 100},        {"greed", &o.greed, 0, 10},
       {"power", &o.power, 0.1, 100},
   };
   if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {

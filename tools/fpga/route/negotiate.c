@@ -266,8 +266,7 @@ static bool negotiate(wl_negotiation *t, kept *best) {
   int64_t most = 0;
   while (best->pass ? t->pass < best->pass + t->o->more && t->steps < most
                     : t->pass < t->o->passes) {
-    if (!best->pass && t->s->yield &&
-        (t->pass == at_most || (t->pass == pushed && left > FEW))) {
+    if (!best->pass && t->s->yield && (t->pass == at_most || (t->pass == pushed && left > FEW))) {
       t->s->yield = false;
       t->s->sharing = AGAIN;
     }

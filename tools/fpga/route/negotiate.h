@@ -15,7 +15,7 @@ typedef struct {
   float need[CLOCKS][CLOCKS]; // ps that paths may take; of the first clock 0 until that is known
   int *order;                 // of the nets in a pass
   float *weight;              // of each net's most critical connection; slight ones are 0
-  float late; // weight from which a connection is on a path that is too long
+  float late;                 // weight from which a connection is on a path that is too long
   int pass;
   int64_t steps; // of all passes
   bool early;    // the first clock's aim is still what the passes come to

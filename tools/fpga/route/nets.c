@@ -113,7 +113,7 @@ wl_routes *wl_routes_read(const char *path, const wl_placement *p, const wl_chip
     int x = wl_source_number(&s, 0, chip->width - 1, "no column");
     int y = wl_source_number(&s, 0, chip->height - 1, "no row");
     int slice = wl_source_number(&s, 0, 3, "no slice");
-    permute[(y * chip->width + x) * 4 + slice] = 
+    permute[(y * chip->width + x) * 4 + slice] =
         (uint8_t)wl_source_number(&s, PERMUTE_ALL, PERMUTE_NONE, "no rule");
   }
   *graph = wl_graph_new(chip, permute);
@@ -130,8 +130,7 @@ wl_routes *wl_routes_read(const char *path, const wl_placement *p, const wl_chip
 }
 
 void wl_print_wire(FILE *f, const wl_graph *g, uint32_t wire) {
-  fprintf(f, "X%d/Y%d/%s", g->where[wire].x, g->where[wire].y,
-          wl_graph_name(g, wire));
+  fprintf(f, "X%d/Y%d/%s", g->where[wire].x, g->where[wire].y, wl_graph_name(g, wire));
 }
 
 static void print_pip(FILE *f, const wl_graph *g, uint32_t from, uint32_t arc) {

@@ -107,7 +107,7 @@ typedef struct {
   uint32_t arc; // that leads to it
   float delay;  // ps from the source
   int fanout;
-  int beside;   // next node of the net in this tile (search.c)
+  int beside; // next node of the net in this tile (search.c)
 } wl_node;
 typedef struct {
   uint32_t wire;
@@ -161,9 +161,9 @@ typedef struct {
   int *first; // node of the net in each tile, -1: none
   wl_ahead *heap;
   int heap_size, heap_room;
-  float sharing; // what one more user of a wire costs, as a part of its delay
-  bool yield;    // critical connections pay less for it (search.c)
-  float greed;   // of the distance left
+  float sharing;       // what one more user of a wire costs, as a part of its delay
+  bool yield;          // critical connections pay less for it (search.c)
+  float greed;         // of the distance left
   int64_t steps, wide; // taken; searches beyond the net's surroundings
 } wl_search;
 wl_search *wl_search_new(const wl_graph *g, const wl_look *look);
@@ -172,7 +172,7 @@ void wl_search_free(wl_search *s);
 void wl_search_begin(wl_search *s, wl_route_net *net);
 void wl_search_end(wl_search *s, wl_route_net *net);
 bool wl_search_sink(wl_search *s, wl_route_net *net, wl_sink *sink); // False: there is no way.
-void wl_search_remove(wl_search *s, wl_route_net *net); // all of the net's wires
+void wl_search_remove(wl_search *s, wl_route_net *net);              // all of the net's wires
 
 // negotiate.c
 static const double USUAL_GROWTH = 1.3; // of the price of sharing, from pass to pass
