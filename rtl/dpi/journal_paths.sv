@@ -1,7 +1,7 @@
 // Records RESOLVE and WALKED: the state that the path unit leaves after a resolve and after a walk.
 `ifdef WL_JOURNAL
 bind paths journal_resolve u_journal_resolve (
-  .clk_i, .valid_i(rst_n && r_act), .warp_i(32'(slot_of(rw, sub_i))),
+  .clk_i, .valid_i(rst_n && r_act), .warp_i(32'(sm_pkg::slot_of(rw, sub_i))),
   .request_i(r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0), .pc_i(32'(r_pc)),
   .mask_i(resolve_i.path & ~(r_exit ? resolve_i.exec : 32'd0)), .depth_i(32'(r_depth)),
   .served_i(r_served), .turn_i(32'(r_turn) | (32'(r_polled) << 16)), .live_i(r_live)
@@ -53,7 +53,7 @@ module journal_paths
   logic last_below;
   assign last_below = last_run_q[warp_i] && last_q[warp_i][28];
   journal_walked u_journal (
-    .clk_i, .valid_i, .warp_i(32'(slot_of(warp_i, sub_i))), .run_i(32'(run_i)), .mask_i,
+    .clk_i, .valid_i, .warp_i(32'(sm_pkg::slot_of(warp_i, sub_i))), .run_i(32'(run_i)), .mask_i,
     .pc_i(32'(pc_i)), .depth_i(32'(depth_i)), .leader_i(32'(leader_i)), .exist_i, .served_i,
     .released_i,
     .stop_i(run_i ? (stop_i ? 32'(stop_pc_i) : 32'hffff_ffff) :
