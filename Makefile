@@ -21,6 +21,7 @@ help:
 	@echo 'make coverage  lines of isa/lower that programs with an independent witness reach'
 	@echo 'make lint      check the RTL with Verilator and Yosys, the twin rules, and the format of C'
 	@echo 'make format    write C and C++ as clang-format does (.clang-format)'
+	@echo 'make figures   draw docs/figures/*.svg from their sources (Graphviz)'
 	@echo 'make formal    prove properties of the RTL (FORMAL="UNIT/JOB ..."; docs/formal.md)'
 	@echo 'make area      estimate the FPGA area of the tiny configuration'
 	@echo 'make fpga      bitstream for the ULX3S-85F and a report (CONFIG, FPGA_ARGS; docs/fpga.md)'
@@ -84,6 +85,9 @@ format:
 	@tools/setup_tools.sh '$(BUILD)' format
 	@git ls-files -z '*.c' '*.h' '*.cpp' | xargs -0 '$(BUILD)/tools/venv/bin/clang-format' -i
 
+figures:
+	@tools/figures.sh
+
 area: build
 	@tools/setup_tools.sh '$(BUILD)' yosys
 	@tools/area.sh '$(BUILD)'
@@ -118,5 +122,5 @@ fpga-load:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help setup configure build demo test campaign farm trace bench dpi hosts coverage lint format area formal \
+.PHONY: help setup configure build demo test campaign farm trace bench dpi hosts coverage lint format figures area formal \
   fpga fpga-tools fpga-synth fpga-sweep fpga-load clean
