@@ -317,8 +317,8 @@ void emit_sv_configs(const facts_t *f, const char *dir) {
               name_camel(state->name).s, (unsigned long long)state->slices[c], state->meaning,
               name_camel(state->name).s, (unsigned long long)state->rows[c]);
     }
-    sv_index_config(f, out);
     sv_row_forms(f, out, c);
+    sv_index_config(f, out);
     fprintf(out, "  localparam logic [63:0] LayoutHash = 64'h%016llx;  // docs/cosim.md\n",
             (unsigned long long)f->layout_hash[c]);
     fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n"
