@@ -31,16 +31,10 @@ module path_targets
   output logic                same_o,     // all targets are equal (28 bits)
   output logic                bad_o,      // an illegal barrier operand, a lane outside its mask
   output logic [4:0]          bad_lane_o,
-  // Split: a row against the value of lane_i or another value.
-  input  logic                look_i,
-  input  logic [BeatBits-1:0] beat_i,
-  input  logic [4:0]          lane_i,
-  input  logic                lane_ref_i, // compare with the value of lane_i, else with ref_i
-  input  logic [27:0]         ref_i,
+  // Split: a beat of targets against one of them or another value.
+  input  target_ask_t         ask_i,
   // Valid in the last beat, with RowCycles = 2 in the cycle after it, with FarTargets two later.
-  output logic [31:0]         ref_o,      // what is compared with
-  output logic                is_ref_o,   // it is ref_i
-  output logic [31:0]         equal_o     // all ones where none looks
+  output target_found_t       found_o
 );
   localparam int unsigned LaneBits = $clog2(Lanes);
   logic  busy_q;
@@ -131,21 +125,14 @@ module path_targets
   assign bad_o = bad_q;
   assign bad_lane_o = (5'(bad_beat_q) << LaneBits) | 5'(LaneBits'(low_index(32'(bad_lanes_q))));
 
-  // What is asked for: as it comes, or in registers beside the rows.
-  typedef struct packed {
-    logic                look;
-    logic [BeatBits-1:0] beat;
-    logic [4:0]          lane;
-    logic                lane_ref;
-    logic [27:0]         ref_pc;
-  } ask_t;
-  ask_t ask;
+  // Timing: what is asked for, as it comes, or in registers next to the rows.
+  target_ask_t ask;
   if (FarTargets) begin : gen_far
-    ask_t ask_q;
+    target_ask_t ask_q;
     assign ask = ask_q;
-    always_ff @(posedge clk_i) ask_q <= '{look_i, beat_i, lane_i, lane_ref_i, ref_i};
+    always_ff @(posedge clk_i) ask_q <= ask_i;
   end else begin : gen_near
-    assign ask = '{look_i, beat_i, lane_i, lane_ref_i, ref_i};
+    assign ask = ask_i;
   end
 
   // Rows of a lane: a value outside E may be lost, nothing reads it. Lanes below the leader are in
@@ -174,7 +161,7 @@ module path_targets
     against = '0;
     equal = '1;
     if (ask.look || Always) begin
-      against = !start ? leader_q : ask.lane_ref ? leader : {4'd0, ask.ref_pc};
+      against = !start ? leader_q : ask.of_lane ? leader : {4'd0, ask.ref_pc};
       for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !ask.look;
     end
   end
@@ -200,7 +187,7 @@ module path_targets
   if (Kept > 0) begin : gen_beats
     logic [Lanes-1:0] equal_q [Kept];
     logic             is_ref_q;
-    assign is_ref_o = is_ref_q;
+    assign found_o.is_ref = is_ref_q;
     always_ff @(posedge clk_i) begin
       if (ask.look) leader_q <= against;
       if (found.look) begin
@@ -213,16 +200,16 @@ module path_targets
       end
     end
     for (genvar b = 0; b < Kept; b++) begin : gen_beat
-      assign equal_o[b*Lanes+:Lanes] = equal_q[b];
+      assign found_o.equal[b*Lanes+:Lanes] = equal_q[b];
     end
     if (Kept < Beats) begin : gen_last
-      assign equal_o[(Beats-1)*Lanes+:Lanes] = found.equal;
+      assign found_o.equal[(Beats-1)*Lanes+:Lanes] = found.equal;
     end
-    assign ref_o = leader_q;
+    assign found_o.value = leader_q;
   end else begin : gen_beat
-    assign ref_o = against;
-    assign is_ref_o = found.is_ref;
+    assign found_o.value = against;
+    assign found_o.is_ref = found.is_ref;
     assign leader_q = '0;
-    assign equal_o = found.equal;
+    assign found_o.equal = found.equal;
   end
 endmodule
