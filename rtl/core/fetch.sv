@@ -6,8 +6,8 @@ module fetch
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import operand_pkg::*;
   import port_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -127,7 +127,7 @@ module fetch
     end
     if (setpc_resolve_i.valid) resolve_pc_q[setpc_resolve_i.warp] <= setpc_resolve_i.pc;
     if (setpc_engine_i.valid) engine_pc_q[setpc_engine_i.warp] <= setpc_engine_i.pc;
-    if ((f1_hot | resolve_bit | engine_bit | warp_start_i) != '0 || Always) begin
+    if ((f1_hot | resolve_bit | engine_bit | warp_start_i) != '0) begin
       for (int unsigned w = 0; w < SubWarps; w++) begin
         if (warp_start_i[w]) origin_q[w] <= FromEntry;
         else if (engine_bit[w]) origin_q[w] <= FromEngine;

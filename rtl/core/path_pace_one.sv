@@ -26,6 +26,9 @@ module path_pace_one
   input  trap_t               trap_i,
   output trap_t               trap_o
 );
+  if (EventDelay != 0) begin : gen_wrong
+    $error("EventDelay: 1 only with RowCycles = 2");
+  end
   logic  busy_q;
   warp_t warp_q, last_q;  // last_q: served last
   assign warp_o = warp_q;

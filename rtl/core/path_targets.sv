@@ -8,7 +8,6 @@ module path_targets
   import config_pkg::*;
   import sm_pkg::*;
   import path_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -69,8 +68,7 @@ module path_targets
 
   // One operand per physical lane and cycle, as it will be kept. A legal barrier number leaves the
   // bits of the count zero, and bits 31:4 of the operand. They are compared with zero apart from the
-  // comparison of a target with the first one, which comes late. In simulation nothing is computed
-  // where nothing arrives.
+  // comparison of a target with the first one, which arrives late.
   logic [31:0]         arrived [Lanes];
   logic [31:0]         head_q, head, lowest;
   logic [Lanes-1:0]    bad, differs;
@@ -81,18 +79,17 @@ module path_targets
     .sel_i(head_lane_q), .x_i(x1_a_i), .y_o(lowest)
   );
   always_comb begin
-    head = '0;
-    for (int unsigned p = 0; p < Lanes; p++) begin
-      arrived[p] = '0;
-      bad[p] = 1'b0;
-      differs[p] = 1'b0;
-    end
-    if (write || Always) begin
+    head = 'x;
+    arrived = '{default: 'x};
+    bad = 'x;
+    differs = 'x;
+    if (write) begin
       head = any_q ? head_q : lowest;
       for (int unsigned p = 0; p < Lanes; p++) begin
         // Operand b is zero where the form has none.
         arrived[p] = is_sync ? x1_c_i[p] :
                      {4'd0, x1_a_i[p][27:10], x1_a_i[p][9:4] | x1_b_i[p][10:5], x1_a_i[p][3:0]};
+        bad[p] = 1'b0;
         differs[p] = x1_i.mask[p] && x1_a_i[p][27:0] != head[27:0];
         if (bar_q) begin
           bad[p] = x1_i.mask[p] && (x1_a_i[p][31:4] != '0 || x1_b_i[p][4:0] != '0 ||
@@ -158,11 +155,11 @@ module path_targets
     .sel_i(ask.lane[LaneBits-1:0]), .x_i(row), .y_o(leader)
   );
   always_comb begin
-    against = '0;
+    against = 'x;
     equal = '1;
-    if (ask.look || Always) begin
+    if (ask.look) begin
       against = !start ? leader_q : ask.of_lane ? leader : {4'd0, ask.ref_pc};
-      for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !ask.look;
+      for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against;
     end
   end
   // What a beat's comparison found; with FarTargets it is kept once beside the rows and once more, for

@@ -4,7 +4,6 @@
 // the machine is the business of the units that see pending_o.
 module trap
   import sm_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic  clk_i,
   input  logic  rst_ni,
@@ -27,10 +26,12 @@ module trap
   logic [TrapSources-1:0] valid, pick;  // pick: one-hot
   always_comb begin
     for (int unsigned i = 0; i < TrapSources; i++) valid[i] = trap_i[i].valid;
-    what = '{default: '1};
-    pick = '1;
-    first = '0;
-    if (fresh || Always) begin
+    what = '{default: 'x};
+    pick = 'x;
+    first = 'x;
+    if (fresh) begin
+      pick = '1;
+      first = '0;
       for (int unsigned i = 0; i < TrapSources; i++) begin
         what[i] = {!risen_q[i].valid, risen_q[i].cause, risen_q[i].warp, risen_q[i].lane};
       end

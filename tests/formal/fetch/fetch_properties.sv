@@ -13,6 +13,7 @@ module fetch_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import operand_pkg::*;
   import port_pkg::*;
 (
   input logic                clk_i,
