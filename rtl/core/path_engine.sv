@@ -237,7 +237,7 @@ module path_engine
   assign deadlock = idle && walk.deadlock;
   assign trap = '{
     valid: check.misuse || deadlock,
-    cause: check.misuse ? 4'(TrapBarrierMisuse) : 4'(TrapSyncDeadlock),
+    cause: check.misuse ? TrapBarrierMisuse : TrapSyncDeadlock,
     warp: slot_of(warp, sub_i), lane: named ? row : named_row_q,
     pc: named ? step.row.pc : named_pc_q, addr: '0
   };
