@@ -89,9 +89,9 @@ module barrier
     return pred & lanes & {32{kind != 3'(BarSync)}};
   endfunction
 
-  // The event of the cycle. With EventDelay the warp was chosen in the cycle before; what is read of
-  // it then, its request, its CTA and the barriers that this uses, stays until the event: none acts
-  // in the cycle of the choice. (A warp whose lanes have predicates waits for this event.)
+  // The event of the cycle. With EventDelay the warp was chosen in the cycle before; what is read
+  // of it then, its request, its CTA and the barriers that this uses, stays until the event: none
+  // acts in the cycle of the choice. (A warp whose lanes have predicates waits for this event.)
   logic [Warps-1:0]    pending, warp_bit, outside;  // outside: of other CTAs
   logic                event_v, is_req, req_wait, scan_more;
   logic                first;  // request: nobody has arrived yet

@@ -1,6 +1,6 @@
-// Fetch (docs/microarchitecture.md 4): F1 chooses a warp and its PC, F2 looks up the instruction cache
-// (icache.sv), D1 and D2 decode (decode.sv), the instruction buffers follow (ibuffer.sv). No branch
-// prediction.
+// Fetch (docs/microarchitecture.md 4): F1 chooses a warp and its PC, F2 looks up the instruction
+// cache (icache.sv), D1 and D2 decode (decode.sv), the instruction buffers follow (ibuffer.sv). No
+// branch prediction.
 `include "cells/assert.svh"
 module fetch
   import wl_pkg::*;
@@ -81,9 +81,9 @@ module fetch
 
   // The fetch PC of a warp: that of its last token (again if it missed, or the next one), or what
   // resolve, the path engine or the launch gave last.
-  // Timing: each source has a memory of its own with one write port, and the choice among them is made
-  // in parallel with the choice of the warp. A token's PC and the next one are written from F2; that
-  // of the warp in F2 is taken from there.
+  // Timing: each source has a memory of its own with one write port, and the choice among them is
+  // made in parallel with the choice of the warp. A token's PC and the next one are written from
+  // F2; that of the warp in F2 is taken from there.
   typedef enum logic [1:0] {FromToken, FromResolve, FromEngine, FromEntry} origin_e;
   pc_t token_pc_q [SubWarps];
   pc_t next_pc_q [SubWarps];
@@ -93,8 +93,8 @@ module fetch
   logic [SubWarps-1:0] after_token_q, resolve_bit, engine_bit;
   assign resolve_bit = setpc_resolve_i.valid ? SubWarps'(1) << setpc_resolve_i.warp : '0;
   assign engine_bit = setpc_engine_i.valid ? SubWarps'(1) << setpc_engine_i.warp : '0;
-  // By which of them a warp goes on: of tokens 0 the last, 4 the next, 5 the next of that in F2; else 1
-  // to 3, the origin.
+  // By which of them a warp goes on: of tokens 0 the last, 4 the next, 5 the next of that in F2;
+  // else 1 to 3, the origin.
   logic [2:0] source [SubWarps];
   always_comb begin
     for (int unsigned w = 0; w < SubWarps; w++) begin

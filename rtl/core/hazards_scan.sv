@@ -30,9 +30,9 @@ module hazards_scan
   // verilator lint_on UNUSEDSIGNAL
 );
 
-  // A warp is taken, and judged in the next cycle: the one taken last. It comes last in the circular
-  // order, so that it is first in it again only if it is alone; then none is taken. Its oldest
-  // instruction is the same in both cycles: what it needs is read as it is taken.
+  // A warp is taken, and judged in the next cycle: the one taken last. It comes last in the
+  // circular order, so that it is first in it again only if it is alone; then none is taken. Its
+  // oldest instruction is the same in both cycles: what it needs is read as it is taken.
   logic [SubWarps-1:0] nohaz_q, open;
   logic scan_valid_q, again;
   warp_t last_q, first_open;

@@ -1,7 +1,7 @@
-// Instruction buffers (docs/microarchitecture.md 4): IbDepth decoded instructions per warp, and places
-// for the tokens on their way to them. Whole instructions lie in a memory that is read for one warp;
-// per warp stands the part that issue compares (with HazardScan in a memory read for the scanned
-// warp).
+// Instruction buffers (docs/microarchitecture.md 4): IbDepth decoded instructions per warp, and
+// places for the tokens on their way to them. Whole instructions lie in a memory that is read for
+// one warp; per warp stands the part that issue compares (with HazardScan in a memory read for the
+// scanned warp).
 `include "cells/assert.svh"
 module ibuffer
   import config_pkg::*;

@@ -1,6 +1,6 @@
-// Instruction cache of a sub-core and its miss unit (docs/microarchitecture.md 4): looks up the token in
-// F2, and fills one line at a time from the SM port. Direct mapped, lines of 64 bytes. No prefetch
-// of lines.
+// Instruction cache of a sub-core and its miss unit (docs/microarchitecture.md 4): looks up the
+// token in F2, and fills one line at a time from the SM port. Direct mapped, lines of 64 bytes. No
+// prefetch of lines.
 `include "cells/assert.svh"
 module icache
   import wl_pkg::*;
@@ -27,7 +27,7 @@ module icache
   output logic                outside_o,      // not in the code
   output logic                go_o,           // goes on to D1
   output logic                miss_o,         // does not
-  output logic [127:0]        even_o,         // in the next cycle: instruction at an even, an odd pc
+  output logic [127:0]        even_o,         // in the next cycle: of an even, an odd pc
   output logic [127:0]        odd_o,
   output logic [SubWarps-1:0] miss_wait_o,    // warps that wait for the line that is filled
   output logic                idle_o,
@@ -64,8 +64,8 @@ module icache
   assign go_o = valid_i && (outside_o || hit);
   assign miss_o = valid_i && !outside_o && !hit;
 
-  // Miss unit: two sectors are requested and answered. Of the line that it filled last, the warp that
-  // asked for it is pinned until it has read it, and no other line is filled.
+  // Miss unit: two sectors are requested and answered. Of the line that it filled last, the warp
+  // that asked for it is pinned until it has read it, and no other line is filled.
   logic pin_valid_q, pin_stays, miss_start, killed;
   logic [SubWarps-1:0] mu_hot_q, pin_hot_q, pin_hot, miss_wait_q;
   logic [1:0] mu_sent_q;

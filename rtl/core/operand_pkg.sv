@@ -1,5 +1,5 @@
-// Registers and predicates of an instruction's operands (docs/microarchitecture.md 0, 6.1): which of
-// them a step reads, and when; what hazards are judged by.
+// Registers and predicates of an instruction's operands (docs/microarchitecture.md 0, 6.1): which
+// of them a step reads, and when; what hazards are judged by.
 package operand_pkg;
   import wl_pkg::*;
   import sm_pkg::*;

@@ -1,9 +1,9 @@
-// CHECK of the path engine (docs/microarchitecture.md 7.3): whether the lanes of a rendezvous, or all
-// lanes of the warp at a barrier, are together. One scan of the rows judges row j, the first row that
-// waits behind the j of the scan before. Changes nothing: path_engine acts on the verdict.
+// CHECK of the path engine (docs/microarchitecture.md 7.3): whether the lanes of a rendezvous, or
+// all lanes of the warp at a barrier, are together. One scan of the rows judges row j, the first
+// row that waits behind the j of the scan before. Changes nothing: path_engine acts on the verdict.
 //
-// Rows of a rendezvous below j have failed as j in earlier scans, so that a gathering of these begins
-// with j. A gathering of a barrier holds the rows below j, too.
+// Rows of a rendezvous below j have failed as j in earlier scans, so that a gathering of these
+// begins with j. A gathering of a barrier holds the rows below j, too.
 module path_check
   import wl_pkg::*;
   import config_pkg::*;
@@ -78,8 +78,8 @@ module path_check
   );
 
   // The row in the scan. A row of a rendezvous that is released is not j.
-  // Timing: whether it is released arrives late. No other decision asks for that: a scan ends with a
-  // j, and while lanes are released no others are.
+  // Timing: whether it is released arrives late. No other decision asks for that: a scan ends with
+  // a j, and while lanes are released no others are.
   logic waits, at_j, at_sync, passes, hit, first_hit;
   assign waits = step_i.bar || (step_i.sync && !step_i.released);
   assign at_sync = acts_i && facts.may_be_j && step_i.sync;

@@ -1,8 +1,8 @@
-// Path engine (docs/microarchitecture.md 7.3): serves one warp at a time, one row of its path table per
-// step. This file is the sequencer: the scans of the rows, the port of the table, the changes of the
-// warp's state. What a row means in a phase is decided in path_split, path_check and path_walk; when a
-// step acts, in path_pace_one (RowCycles = 1) or path_pace_two (2). The path state of the warps lies
-// in paths.sv.
+// Path engine (docs/microarchitecture.md 7.3): serves one warp at a time, one row of its path table
+// per step. This file is the sequencer: the scans of the rows, the port of the table, the changes
+// of the warp's state. What a row means in a phase is decided in path_split, path_check and
+// path_walk; when a step acts, in path_pace_one (RowCycles = 1) or path_pace_two (2). The path
+// state of the warps lies in paths.sv.
 `include "cells/assert.svh"
 module path_engine
   import wl_pkg::*;
@@ -242,8 +242,9 @@ module path_engine
     pc: named ? step.row.pc : named_pc_q, addr: '0
   };
 
-  // Next phase and row. Rows stand under their lowest lanes, so that the lowest live lane is the first
-  // row of a scan: a split leaves it one, and a walk, which takes rows away, is the last phase.
+  // Next phase and row. Rows stand under their lowest lanes, so that the lowest live lane is the
+  // first row of a scan: a split leaves it one, and a walk, which takes rows away, is the last
+  // phase.
   phase_e      phase_d;
   logic [31:0] todo_d, picked_exist;
   logic        picked_split;
@@ -310,7 +311,7 @@ module path_engine
   end
 
   `WL_ASSERT(RowIsLowest, !acts || (todo & ((32'd2 << row) - 32'd1)) == 32'd1 << row)
-  `WL_ASSERT(OneVerdict, !in_check || $onehot0({check.release_rows, check.contribute, check.misuse}))
+  `WL_ASSERT(OneVerdict, $onehot0({check.release_rows, check.contribute, check.misuse}))
   `WL_ASSERT(PathOfLiveLanes, !runs || (gathered & ~live_q) == '0)
   `WL_ASSERT(LeaderRuns, !runs || gathered[walk.leader])
 endmodule

@@ -1,5 +1,5 @@
-// Questions of a step of SPLIT to the target buffer (docs/microarchitecture.md 7.3): one in each beat
-// of targets. A step whose lanes all have one value asks nothing.
+// Questions of a step of SPLIT to the target buffer (docs/microarchitecture.md 7.3): one in each
+// beat of targets. A step whose lanes all have one value asks nothing.
 module path_look
   import config_pkg::*;
   import sm_pkg::*;

@@ -1,6 +1,6 @@
-// Pace of the path engine with RowCycles = 1 (docs/microarchitecture.md 7.3): which warp it serves, and
-// when its steps act. An idle engine, or one in the last step of a service, reads the first row of
-// the warp that it may take next; a step acts in the cycle after its row is read.
+// Pace of the path engine with RowCycles = 1 (docs/microarchitecture.md 7.3): which warp it serves,
+// and when its steps act. An idle engine, or one in the last step of a service, reads the first row
+// of the warp that it may take next; a step acts in the cycle after its row is read.
 module path_pace_one
   import config_pkg::*;
   import sm_pkg::*;

@@ -1,7 +1,7 @@
 // Pace of the path engine with RowCycles = 2 (docs/microarchitecture.md 7.3), for a slow memory: a
-// step reads its row in one cycle, into registers, and acts in the next one. The warp that is served
-// next is chosen one cycle, its state is read the next, and its request is taken at the end of that;
-// a trap rises in the cycle after its step.
+// step reads its row in one cycle, into registers, and acts in the next one. The warp that is
+// served next is chosen one cycle, its state is read the next, and its request is taken at the end
+// of that; a trap rises in the cycle after its step.
 module path_pace_two
   import config_pkg::*;
   import sm_pkg::*;
@@ -30,8 +30,8 @@ module path_pace_two
   if (EventDelay == 0) begin : gen_wrong
     $error("RowCycles: 2 only with EventDelay");
   end
-  // Requests of the cycle before. The one that is taken comes last in the circular order, so that the
-  // warp that is prepared asks if any does.
+  // Requests of the cycle before. The one that is taken comes last in the circular order, so that
+  // the warp that is prepared asks if any does.
   logic [SubWarps-1:0] asked_q;
   logic                busy_q, act_q, asked;
   warp_t               warp_q, last_q;

@@ -1,12 +1,12 @@
-// Codes of the path table and of the path engine (docs/microarchitecture.md 7.1, 7.3); what is known
-// of a control instruction before it resolves (7.2).
+// Codes of the path table and of the path engine (docs/microarchitecture.md 7.1, 7.3); what is
+// known of a control instruction before it resolves (7.2).
 package path_pkg;
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
 
-  // A step of SPLIT by lane: what the engine asks of the target buffer, and what that found, takes a
-  // cycle each way. They lie far from each other, at the table's memory and at the operands.
+  // A step of SPLIT by lane: what the engine asks of the target buffer, and what that found, takes
+  // a cycle each way. They lie far from each other, at the table's memory and at the operands.
   localparam bit FarTargets = RowCycles == 2 && Beats > 1;
 
   // State of a table row, as the journal writes it.

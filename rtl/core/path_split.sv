@@ -1,6 +1,6 @@
-// SPLIT of the path engine (docs/microarchitecture.md 7.3): the rows that the running path becomes. A
-// step takes the lowest lane that is left, and with it the lanes that go to the same place. Does not
-// write the table.
+// SPLIT of the path engine (docs/microarchitecture.md 7.3): the rows that the running path becomes.
+// A step takes the lowest lane that is left, and with it the lanes that go to the same place. Does
+// not write the table.
 module path_split
   import config_pkg::*;
   import sm_pkg::*;

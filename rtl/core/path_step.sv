@@ -1,5 +1,5 @@
-// What a step of the path engine knows of its row (docs/microarchitecture.md 7.3): with RowCycles = 1
-// in the cycle in which the row is read, with RowCycles = 2 in a register, a cycle later.
+// What a step of the path engine knows of its row (docs/microarchitecture.md 7.3): with RowCycles =
+// 1 in the cycle in which the row is read, with RowCycles = 2 in a register, a cycle later.
 module path_step
   import config_pkg::*;
 #(

@@ -62,7 +62,8 @@ module path_table
   assign cur_lo = {cur_mask_i, cur_pc_i, RowReady};
   // A read does not see the write of its cycle: that is kept, with its address.
   // Timing: addresses are compared after the edge, in parallel with the access, as that of the read
-  // arrives late. What is shown in place of what was read is chosen in parallel with the access, too.
+  // arrives late. What is shown in place of what was read is chosen in parallel with the access,
+  // too.
   logic              we_q, other;
   warp_t             wwarp_q;
   logic [4:0]        wrow_q;

@@ -67,8 +67,8 @@ module path_targets
   assign write = x1_i.valid && (is_ctl || is_bar || is_sync);
 
   // One operand per physical lane and cycle, as it will be kept. A legal barrier number leaves the
-  // bits of the count zero, and bits 31:4 of the operand. They are compared with zero apart from the
-  // comparison of a target with the first one, which arrives late.
+  // bits of the count zero, and bits 31:4 of the operand. They are compared with zero apart from
+  // the comparison of a target with the first one, which arrives late.
   logic [31:0]         arrived [Lanes];
   logic [31:0]         head_q, head, lowest;
   logic [Lanes-1:0]    bad, differs;
@@ -147,7 +147,8 @@ module path_targets
     assign row[p] = value_q[beat];
   end
 
-  // Split. In the last beat nothing waits for the leader's value. Comparisons of Kept beats are kept.
+  // Split. In the last beat nothing waits for the leader's value. Comparisons of Kept beats are
+  // kept.
   localparam int unsigned Kept = (RowCycles == 1) ? Beats - 1 : Beats;
   logic [31:0]      leader_q, against, leader;
   logic [Lanes-1:0] equal;
@@ -162,8 +163,8 @@ module path_targets
       for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against;
     end
   end
-  // What a beat's comparison found; with FarTargets it is kept once beside the rows and once more, for
-  // all lanes, where it is waited for.
+  // What a beat's comparison found; with FarTargets it is kept once beside the rows and once more,
+  // for all lanes, where it is waited for.
   typedef struct packed {
     logic                look;
     logic [BeatBits-1:0] beat;

@@ -1,6 +1,6 @@
-// WALK of the path engine (docs/microarchitecture.md 7.3): WALK1 finds the rows that may run and chooses
-// the best of them, WALK2 finds the rows that run with it and the stop PC. Changes nothing: path_engine
-// acts on what stands in walk_o after each row.
+// WALK of the path engine (docs/microarchitecture.md 7.3): WALK1 finds the rows that may run and
+// chooses the best of them, WALK2 finds the rows that run with it and the stop PC. Changes nothing:
+// path_engine acts on what stands in walk_o after each row.
 module path_walk
   import sm_pkg::*;
   import path_pkg::*;
@@ -21,8 +21,8 @@ module path_walk
   input  logic [31:0] now_i,
   output walk_t       walk_o
 );
-  // WALK1, of the rows before. A choice is the least key: released lanes first, then lanes that were
-  // not served in this turn, then the greatest depth, then the least PC.
+  // WALK1, of the rows before. A choice is the least key: released lanes first, then lanes that
+  // were not served in this turn, then the greatest depth, then the least PC.
   typedef struct packed {
     logic        not_released;
     logic        served;

@@ -124,9 +124,9 @@ module paths
   assign i_chk = i_step && issue_i.released && !i_flags.rel_any && i_flags.waits;
   assign i_walk = i_step && (i_beyond || (issue_i.released && i_flags.several));
   // Whether pc + 1 lies at the stop PC or above. An instruction that is read before it issues is
-  // compared then: of a warp that runs neither changes.
-  // (Beside the sum: a bit of pc + 1 differs from that of pc where the one below goes from one to zero.
-  // The last of 2^28 instructions cannot be: there is a launch block.)
+  // compared then: of a warp that runs neither changes. (Beside the sum: a bit of pc + 1 differs
+  // from that of pc where the one below goes from one to zero. The last of 2^28 instructions cannot
+  // be: there is a launch block.)
   pc_t  head_next, head_stop;
   logic head_beyond, head_at;
   assign head_stop = stop_pc_e_q[iw];
@@ -372,8 +372,8 @@ module paths
     walked_q <= (walked_q | e_end_bit) & ~warp_start_i;
     depth_r_w_q <= (depth_r_w_q | r_bit) & ~e_run_bit & ~warp_start_i;
     pc_r_w_q <= (pc_r_w_q & ~i_walk_bit) | r_bit;
-    rel_q <= ((rel_q & ~(i_bit & {SubWarps{i_step}})) | (e_run_bit & {SubWarps{result.run_released}})) &
-             ~warp_start_i;
+    rel_q <= ((rel_q & ~(i_bit & {SubWarps{i_step}})) |
+              (e_run_bit & {SubWarps{result.run_released}})) & ~warp_start_i;
     if (warp_start_i != '0) tail_q <= (tail_q & ~warp_start_i) | (start_tail_i & warp_start_i);
   end
 

@@ -18,8 +18,8 @@ module trap
   logic pending_q, told_q, fresh;
   assign fresh = pending_q && !told_q;
 
-  // Each is compared with each: the lowest one, of equal ones the first in the list. One that did not
-  // rise is above all that did.
+  // Each is compared with each: the lowest one, of equal ones the first in the list. One that did
+  // not rise is above all that did.
   localparam int unsigned WhatBits = $bits({trap_q.cause, trap_q.warp, trap_q.lane});
   logic [WhatBits:0] what [TrapSources];
   logic [TrapSources-1:0] valid, pick;  // pick: one-hot
