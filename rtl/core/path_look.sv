@@ -23,13 +23,13 @@ module path_look
     // With FarTargets a question takes a cycle to the target buffer, its answer one back.
     localparam int unsigned Cycles = FarTargets ? Beats + 2 : Beats;
     localparam int unsigned CycleBits = $clog2(Cycles);
-    logic [CycleBits-1:0] cycle_q;
-    assign look_o = asks_i && by_lane_i && (!FarTargets || cycle_q < CycleBits'(Beats));
-    assign beat_o = cycle_q[BeatBits-1:0];
-    assign last_o = !by_lane_i || cycle_q == CycleBits'(Cycles - 1);
+    logic [CycleBits-1:0] count_q;
+    assign look_o = asks_i && by_lane_i && (!FarTargets || count_q < CycleBits'(Beats));
+    assign beat_o = count_q[BeatBits-1:0];
+    assign last_o = !by_lane_i || count_q == CycleBits'(Cycles - 1);
     always_ff @(posedge clk_i) begin
-      if (restart_i) cycle_q <= '0;
-      else cycle_q <= cycle_q + CycleBits'(1);
+      if (restart_i) count_q <= '0;
+      else count_q <= count_q + CycleBits'(1);
     end
   end
 endmodule
