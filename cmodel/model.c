@@ -19,18 +19,18 @@ static uint32_t mix(uint64_t seed, uint64_t kind, uint64_t index) {
 
 /* Words of the register file of a sub-core. */
 static size_t reg_words(const wl_sm_t *sm) {
-  return (size_t)4 * sm->sub[0].regs.rows * sm->cfg.lanes;
+  return (size_t)4 * sm->sub[0].regs.rows * sm->env.cfg.lanes;
 }
 
 static void seed_memories(wl_sm_t *sm, uint64_t seed) {
-  const size_t regs = reg_words(sm) * sm->cfg.sub_cores;
+  const size_t regs = reg_words(sm) * sm->env.cfg.sub_cores;
   for (size_t i = 0; i < regs; i++)
     sm->sub[0].regs.words[i] = mix(seed, WL_SEED_RF, i);
-  for (unsigned i = 0; i < sm->cfg.smem_bytes / 4; i++)
+  for (unsigned i = 0; i < sm->env.cfg.smem_bytes / 4; i++)
     sm->smem.words[i] = mix(seed, WL_SEED_SMEM, i);
-  for (unsigned w = 0; w < sm->cfg.warps; w++) {
-    wl_sub_t *s = &sm->sub[wl_sub_of(sm, w)];
-    const unsigned row = wl_row_of(sm, w);
+  for (unsigned w = 0; w < sm->env.cfg.warps; w++) {
+    wl_sub_t *s = &sm->sub[wl_sub_of(&sm->env, w)];
+    const unsigned row = wl_row_of(&sm->env, w);
     for (unsigned p = 0; p < 8; p++)
       s->regs.pred[row][p] = mix(seed, WL_SEED_PRED, w * 8 + p);
     for (unsigned l = 0; l < WL_LANES; l++)
@@ -51,7 +51,7 @@ static bool allocate_icache(wl_fetch_t *f, size_t lines) {
 
 /* The sub-cores' register files lie one behind the other: words of sub-core 0 is all of them. */
 static bool allocate(wl_sm_t *sm) {
-  const wl_config_t *cfg = &sm->cfg;
+  const wl_config_t *cfg = &sm->env.cfg;
   sm->smem.words = calloc(cfg->smem_bytes / 4, sizeof(uint32_t));
   bool all = sm->smem.words != NULL;
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
@@ -68,14 +68,14 @@ static bool allocate(wl_sm_t *sm) {
   return all && words != NULL;
 }
 
-static void share_warps(wl_sm_t *sm) {
-  while (1u << sm->sub_bits < sm->cfg.sub_cores)
-    sm->sub_bits++;
-  for (unsigned w = 0; w < sm->cfg.warps; w++) {
-    wl_sub_t *s = &sm->sub[wl_sub_of(sm, w)];
-    s->warps |= UINT64_C(1) << w;
-    s->last_warp = (uint8_t)w;
-    sm->all_warps |= UINT64_C(1) << w;
+static void share_warps(wl_env_t *env) {
+  while (1u << env->sub_bits < env->cfg.sub_cores)
+    env->sub_bits++;
+  for (unsigned w = 0; w < env->cfg.warps; w++) {
+    const unsigned k = wl_sub_of(env, w);
+    env->sub_warps[k] |= UINT64_C(1) << w;
+    env->last_warp[k] = (uint8_t)w;
+    env->all_warps |= UINT64_C(1) << w;
   }
 }
 
@@ -84,8 +84,11 @@ wl_model_t *wl_model_create(const wl_config_t *config, uint64_t seed, uint8_t *i
   wl_model_t *model = calloc(1, sizeof *model);
   if (model == NULL) return NULL;
   wl_sm_t *sm = &model->sm;
-  sm->cfg = *config;
-  share_warps(sm);
+  sm->env.cfg = *config;
+  sm->env.launch = &sm->disp.lb.block;
+  sm->env.slots = &sm->disp.slots;
+  sm->env.reports = &sm->reports;
+  share_warps(&sm->env);
   sm->memory.image = image;
   sm->memory.base = base;
   sm->memory.size = size;
@@ -103,7 +106,7 @@ void wl_model_destroy(wl_model_t *model) {
   if (model == NULL) return;
   free(model->sm.sub[0].regs.words);
   free(model->sm.smem.words);
-  for (unsigned k = 0; k < model->sm.cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < model->sm.env.cfg.sub_cores; k++) {
     wl_fetch_t *f = &model->sm.sub[k].fetch;
     free(f->tag);
     free(f->valid);
@@ -115,8 +118,8 @@ void wl_model_destroy(wl_model_t *model) {
 }
 
 void wl_model_disturb(wl_model_t *model, unsigned density) {
-  model->sm.density = (uint8_t)density;
-  if (density == 0) model->sm.stall = 0;
+  model->sm.env.density = (uint8_t)density;
+  if (density == 0) model->sm.env.stall = 0;
 }
 
 void wl_model_start(wl_model_t *model, uint64_t launch_addr) {
@@ -137,7 +140,7 @@ uint64_t wl_model_run(wl_model_t *model, uint64_t limit) {
 
 bool wl_model_done(const wl_model_t *model) { return model->sm.disp.state == WL_DISP_DONE; }
 
-uint64_t wl_model_cycle(const wl_model_t *model) { return model->sm.cycle; }
+uint64_t wl_model_cycle(const wl_model_t *model) { return model->sm.env.cycle; }
 
 wl_model_trap_t wl_model_trap(const wl_model_t *model) {
   const wl_trap_info_t *t = &model->sm.trap.latched;
@@ -145,13 +148,13 @@ wl_model_trap_t wl_model_trap(const wl_model_t *model) {
   return (wl_model_trap_t){(wl_trap_t)t->cause, t->warp, t->lane, t->pc, t->address};
 }
 
-const char *wl_model_error(const wl_model_t *model) { return model->sm.error; }
+const char *wl_model_error(const wl_model_t *model) { return model->sm.reports.error; }
 
 bool wl_model_hung(const wl_model_t *model) { return model->sm.trap.quiet >= WL_WATCHDOG_CYCLES; }
 
 void wl_model_set_journal(wl_model_t *model, wl_journal_fn_t fn, void *user) {
-  model->sm.journal = fn;
-  model->sm.journal_user = user;
+  model->sm.reports.journal = fn;
+  model->sm.reports.journal_user = user;
 }
 
 void wl_model_set_watch(wl_model_t *model, wl_watch_fn_t fn, void *user) {
@@ -159,7 +162,7 @@ void wl_model_set_watch(wl_model_t *model, wl_watch_fn_t fn, void *user) {
   model->sm.watch_user = user;
 }
 
-const wl_model_counters_t *wl_model_counters(const wl_model_t *model) { return &model->sm.count; }
+const wl_model_counters_t *wl_model_counters(const wl_model_t *model) { return &model->sm.reports.count; }
 
 wl_model_state_t wl_model_state(const wl_model_t *model) {
   const wl_sm_t *sm = &model->sm;
@@ -167,7 +170,7 @@ wl_model_state_t wl_model_state(const wl_model_t *model) {
                             .reg_rows = sm->sub[0].regs.rows,
                             .smem = sm->smem.words,
                             .sm = sm};
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     state.preds[k] = &sm->sub[k].regs.pred[0][0];
     state.xbuf[k] = &sm->sub[k].xch.xbuf[0][0];
   }

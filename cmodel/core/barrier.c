@@ -17,7 +17,7 @@ static bool event_of(const wl_sm_t *sm, unsigned *warp, bool *exits) {
     *exits = true;
     return true;
   }
-  if (sm->cfg.event_delay) {
+  if (sm->env.cfg.event_delay) {
     *warp = u->next.warp;
     *exits = u->next.exits;
     return u->next.valid;
@@ -39,21 +39,21 @@ static void choose_next(wl_barrier_unit_t *u, bool acts) {
 /* b as it counts: the whole CTA is 0. */
 static unsigned normal_b(const wl_sm_t *sm, unsigned warp) {
   const unsigned b = sm->barrier.request[warp].b;
-  return b == sm->disp.cta[sm->disp.warp_cta[warp]].nwarps ? 0 : b;
+  return b == sm->env.slots->cta[sm->env.slots->warp_cta[warp]].nwarps ? 0 : b;
 }
 
 static unsigned kind_class(unsigned kind) { return kind == 1 ? 0 : kind; }
 
 static bool misused(const wl_sm_t *sm, unsigned warp) {
   const wl_bar_request_t *r = &sm->barrier.request[warp];
-  const wl_barrier_t *b = &sm->barrier.barrier[sm->disp.warp_cta[warp]][r->a];
+  const wl_barrier_t *b = &sm->barrier.barrier[sm->env.slots->warp_cta[warp]][r->a];
   if (b->arrived == 0) return false;
   return wl_wbit(b->arrived, warp) || b->b != normal_b(sm, warp) || b->kind != kind_class(r->kind);
 }
 
 /* Every warp of the CTA has arrived or ended. */
 static bool all_in(const wl_sm_t *sm, unsigned slot, wl_wmask_t arrived) {
-  for (wl_wmask_t left = sm->disp.cta[slot].warps & ~arrived; left != 0; left &= left - 1)
+  for (wl_wmask_t left = sm->env.slots->cta[slot].warps & ~arrived; left != 0; left &= left - 1)
     if (wl_wbit(wl_paths_of(sm, wl_lowest(left))->alive, wl_lowest(left))) return false;
   return true;
 }
@@ -68,7 +68,7 @@ static unsigned left_to_scan(const wl_barrier_unit_t *u, unsigned slot) {
 
 /* The barrier that the event completes, as a bit. */
 static uint16_t completes(const wl_sm_t *sm, unsigned warp, bool exits) {
-  const unsigned slot = sm->disp.warp_cta[warp];
+  const unsigned slot = sm->env.slots->warp_cta[warp];
   const wl_barrier_t *barriers = sm->barrier.barrier[slot];
   if (!exits) {
     const unsigned a = sm->barrier.request[warp].a, b = normal_b(sm, warp);
@@ -118,13 +118,13 @@ static void finish(wl_sm_t *sm, unsigned a, wl_barrier_t *b) {
 static void journal(const wl_sm_t *sm, unsigned slot, unsigned a, const wl_barrier_t *b) {
   const uint32_t words[] = {
       slot, a, (uint32_t)b->arrived, (uint32_t)(b->arrived >> 32), b->b, b->kind, b->popc};
-  wl_journal(sm, WL_J_BARRIER, words, 7);
+  wl_journal(&sm->env, WL_J_BARRIER, words, 7);
 }
 
 static void contribute(wl_sm_t *sm, unsigned warp, unsigned completed) {
   wl_barrier_unit_t *u = &sm->barrier;
   const wl_bar_request_t *r = &u->request[warp];
-  const unsigned slot = sm->disp.warp_cta[warp];
+  const unsigned slot = sm->env.slots->warp_cta[warp];
   wl_barrier_t *b = &u->barrier[slot][r->a];
   if (b->arrived == 0)
     *b = (wl_barrier_t){
@@ -144,7 +144,7 @@ static void contribute(wl_sm_t *sm, unsigned warp, unsigned completed) {
 
 static void warp_exits(wl_sm_t *sm, unsigned warp, unsigned completed) {
   wl_barrier_unit_t *u = &sm->barrier;
-  const unsigned slot = sm->disp.warp_cta[warp];
+  const unsigned slot = sm->env.slots->warp_cta[warp];
   const unsigned left = left_to_scan(u, slot);
   u->exit_scan.valid = (left & (left - 1)) != 0;
   if (u->exit_scan.valid) {
@@ -180,12 +180,12 @@ void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
     wl_barrier_reset(sm);
     return;
   }
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_path_plan_t *plan = &w->sub[k].path_plan;
     if (plan->take_wake) u->wake &= ~(UINT64_C(1) << plan->engine.warp);
   }
   const bool acts = event_of(sm, &warp, &exits);
-  if (sm->cfg.event_delay) choose_next(u, acts);
+  if (sm->env.cfg.event_delay) choose_next(u, acts);
   if (acts) {
     if (exits) {
       warp_exits(sm, warp, w->bar_complete);
@@ -194,7 +194,7 @@ void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
       u->requesting &= ~(UINT64_C(1) << warp);
     }
   }
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++)
     take_paths(u, &w->sub[k].path_plan);
   if (w->cta_start) { /* what a former CTA of the slot left behind */
     for (unsigned a = 0; a < WL_BARRIERS; a++)

@@ -15,13 +15,13 @@ void wl_fetch_reset(wl_sm_t *sm, unsigned k) {
     f->in_pipe[w] = 0;
   }
   f->ib_valid = f->miss_wait = 0;
-  f->room = sm->sub[k].warps;
+  f->room = sm->env.sub_warps[k];
   memset(&f->f2, 0, sizeof f->f2);
   memset(&f->d1, 0, sizeof f->d1);
   memset(&f->d2, 0, sizeof f->d2);
   memset(&f->miss, 0, sizeof f->miss);
   memset(&f->pin, 0, sizeof f->pin);
-  f->last = sm->sub[k].last_warp;
+  f->last = sm->env.last_warp[k];
   memset(f->valid, 0, f->lines);
   const uint32_t zero[4] = {0};
   wl_insn_decode(zero, &f->oob);
@@ -33,7 +33,7 @@ void wl_fetch_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k) {
   const unsigned port = WL_PORT_ICACHE + k;
   w->req_valid[port] = f->miss.valid && f->miss.sent < 2;
   if (!w->req_valid[port]) return;
-  const uint64_t base = wl_pair(sm->disp.lb.block.code_base);
+  const uint64_t base = wl_pair(sm->env.launch->code_base);
   wl_packet_t *req = &w->req[port];
   memset(req, 0, sizeof *req);
   req->op = WL_PK_LD;
@@ -62,8 +62,8 @@ static void flush(wl_fetch_t *f, unsigned w, uint32_t pc) {
 void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   const wl_fetch_t *f = &sm->sub[k].fetch;
   wl_sub_wires_t *w = &wires->sub[k];
-  const wl_wmask_t running = sm->disp.warp_valid & sm->sub[k].paths.run;
-  const bool held = sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_FETCH);
+  const wl_wmask_t running = sm->env.slots->warp_valid & sm->sub[k].paths.run;
+  const bool held = sm->trap.latched.valid || wl_stalls(&sm->env, WL_STALL_AT_FETCH);
   const wl_wmask_t set = held ? 0 : running & ~f->miss_wait & f->room;
   w->fetch_select = set != 0;
   if (set != 0) w->fetch_warp = (uint8_t)wl_next_after(set, f->last);
@@ -73,7 +73,7 @@ void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
 static void push(const wl_sm_t *sm, wl_fetch_t *f, const wl_fetch_token_t *token) {
   wl_ib_t *ib = &f->ib[token->warp];
   unsigned at = ib->head + ib->count;
-  if (at >= sm->cfg.ib_depth) at -= sm->cfg.ib_depth;
+  if (at >= sm->env.cfg.ib_depth) at -= sm->env.cfg.ib_depth;
   ib->entry[at] = *token->insn;
   ib->entry[at].pc = token->pc;
   ib->count++;
@@ -81,7 +81,7 @@ static void push(const wl_sm_t *sm, wl_fetch_t *f, const wl_fetch_token_t *token
   f->in_pipe[token->warp]--;
   const uint32_t *x = token->insn->word;
   const uint32_t record[7] = {token->warp, token->pc, x[0], x[1], x[2], x[3], token->insn->trap};
-  wl_journal(sm, WL_J_FETCH, record, 7);
+  wl_journal(&sm->env, WL_J_FETCH, record, 7);
 }
 
 static const wl_insn_t *decoded(wl_fetch_t *f, uint32_t slot) {
@@ -151,9 +151,9 @@ static wl_wmask_t flushes(wl_sm_t *sm, const wl_wires_t *w, unsigned k) {
     killed |= UINT64_C(1) << flushed[i].warp;
   }
   if (!w->cta_start) return killed;
-  for (wl_wmask_t set = w->start_warps & s->warps; set != 0; set &= set - 1)
-    flush(&s->fetch, wl_lowest(set), sm->disp.lb.word[WL_LAUNCH_ENTRY_PC]);
-  return killed | (w->start_warps & s->warps);
+  for (wl_wmask_t set = w->start_warps & sm->env.sub_warps[k]; set != 0; set &= set - 1)
+    flush(&s->fetch, wl_lowest(set), sm->env.launch->entry_pc);
+  return killed | (w->start_warps & sm->env.sub_warps[k]);
 }
 
 /* A live token in F2 misses in this cycle and gets the miss unit. */
@@ -170,7 +170,7 @@ bool wl_fetch_sets_miss(const wl_sm_t *sm, const wl_wires_t *w, unsigned k) {
 
 static void pop(const wl_sm_t *sm, wl_fetch_t *f, unsigned warp) {
   wl_ib_t *ib = &f->ib[warp];
-  ib->head = ib->head + 1u == sm->cfg.ib_depth ? 0 : (uint8_t)(ib->head + 1);
+  ib->head = ib->head + 1u == sm->env.cfg.ib_depth ? 0 : (uint8_t)(ib->head + 1);
   f->room |= UINT64_C(1) << warp;
   if (--ib->count == 0) f->ib_valid &= ~(UINT64_C(1) << warp);
 }
@@ -194,8 +194,8 @@ void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   if (f->f2.valid) {
     f->d1 = f->f2;
     f->d1.valid = look_up(f, &f->d1, miss_free, pin_free);
-    if (f->d1.valid && !f->d1.oob) sm->count.icache_hits++;
-    if (miss_free && f->miss.valid) sm->count.icache_misses++;
+    if (f->d1.valid && !f->d1.oob) sm->reports.count.icache_hits++;
+    if (miss_free && f->miss.valid) sm->reports.count.icache_misses++;
     kill_f1 = !f->d1.valid && w->fetch_select && w->fetch_warp == f->f2.warp;
   }
   f->f2.valid = false;
@@ -205,11 +205,11 @@ void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   if (kill_f1 || wl_wbit(killed, w->fetch_warp)) return;
   const uint32_t pc = f->fpc[w->fetch_warp];
   f->f2 = (wl_fetch_token_t){.valid = true,
-                             .oob = pc >= sm->disp.lb.word[WL_LAUNCH_CODE_WORDS],
+                             .oob = pc >= sm->env.launch->code_words,
                              .warp = w->fetch_warp,
                              .pc = pc};
   f->fpc[w->fetch_warp] = (pc + 1) & 0xfffffff;
   f->in_pipe[w->fetch_warp]++;
-  if (f->ib[w->fetch_warp].count + f->in_pipe[w->fetch_warp] >= (int)sm->cfg.ib_depth)
+  if (f->ib[w->fetch_warp].count + f->in_pipe[w->fetch_warp] >= (int)sm->env.cfg.ib_depth)
     f->room &= ~(UINT64_C(1) << w->fetch_warp);
 }

@@ -50,8 +50,8 @@ static void scan_heads(const wl_sub_t *s, wl_sub_wires_t *w, wl_wmask_t set) {
 
 void wl_hazards_arb(const wl_sm_t *sm, wl_sub_wires_t *w, unsigned k) {
   const wl_sub_t *s = &sm->sub[k];
-  const wl_wmask_t set = sm->disp.warp_valid & s->paths.run & ~s->paths.ctl & s->fetch.ib_valid;
-  if (sm->cfg.hazard_scan)
+  const wl_wmask_t set = sm->env.slots->warp_valid & s->paths.run & ~s->paths.ctl & s->fetch.ib_valid;
+  if (sm->env.cfg.hazard_scan)
     scan_heads(s, w, set);
   else
     judge_heads(s, w, set);
@@ -70,7 +70,7 @@ void wl_hazards_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   is->head_free = w->head_free;
   is->head_plain = w->head_plain;
   is->head_lsu = w->head_lsu;
-  if (!sm->cfg.hazard_scan) return;
+  if (!sm->env.cfg.hazard_scan) return;
   is->nohaz = (is->nohaz | w->scan_free) & ~gone;
   is->scan_valid = w->taken != 0;
   if (w->taken != 0) is->scan_last = (uint8_t)wl_lowest(w->taken);
@@ -81,7 +81,7 @@ bool wl_issue_at_rest(const wl_sm_t *sm, unsigned k) {
   const wl_sub_t *s = &sm->sub[k];
   const wl_issue_t *is = &s->issue;
   if (is->is_left != 0 || is->inflight_any != 0 || s->paths.ctl != 0) return false;
-  for (unsigned w = 0; w < sm->cfg.warps; w++) {
+  for (unsigned w = 0; w < sm->env.cfg.warps; w++) {
     if (is->inflight[w] != 0 || is->mem_inflight[w] != 0 || is->pbusy[w] != 0) return false;
     for (int i = 0; i < WL_REG_WORDS; i++)
       if (is->busy[w][i] != 0) return false;

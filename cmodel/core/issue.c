@@ -8,7 +8,7 @@
 void wl_issue_reset(wl_sm_t *sm, unsigned k) {
   wl_sub_t *s = &sm->sub[k];
   memset(&s->issue, 0, sizeof s->issue);
-  s->issue.is_last = s->issue.scan_last = s->issue.served_last = s->last_warp;
+  s->issue.is_last = s->issue.scan_last = s->issue.served_last = sm->env.last_warp[k];
 }
 
 /* 7.4: the running path's lanes are all released and the instruction is one they waited at. */
@@ -20,7 +20,7 @@ static bool is_released(const wl_sub_t *s, unsigned w, const wl_insn_t *insn) {
 
 static uint32_t lanes_of(const wl_sm_t *sm, const wl_sub_t *s, unsigned w, unsigned pred,
                          unsigned neg) {
-  const uint32_t value = pred == WL_PRED_TRUE ? ~UINT32_C(0) : s->regs.pred[wl_row_of(sm, w)][pred];
+  const uint32_t value = pred == WL_PRED_TRUE ? ~UINT32_C(0) : s->regs.pred[wl_row_of(&sm->env, w)][pred];
   return neg ? ~value : value;
 }
 
@@ -57,7 +57,7 @@ static bool is_ready(const wl_sub_t *s, const wl_sub_wires_t *w, unsigned warp) 
 }
 
 bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp) {
-  const unsigned k = wl_sub_of(sm, warp);
+  const unsigned k = wl_sub_of(&sm->env, warp);
   return is_ready(&sm->sub[k], &w->sub[k], warp);
 }
 
@@ -68,7 +68,7 @@ static unsigned greedy(const wl_sm_t *sm, const wl_issue_t *is, wl_wmask_t ready
   unsigned best = wl_lowest(set);
   for (set &= set - 1; set != 0; set &= set - 1) {
     const unsigned w = wl_lowest(set);
-    if (sm->disp.cta[sm->disp.warp_cta[w]].seq > sm->disp.cta[sm->disp.warp_cta[best]].seq)
+    if (sm->env.slots->cta[sm->env.slots->warp_cta[w]].seq > sm->env.slots->cta[sm->env.slots->warp_cta[best]].seq)
       best = w;
   }
   return best;
@@ -94,8 +94,8 @@ static unsigned slot_count(const wl_config_t *cfg, const wl_insn_t *insn, uint32
 
 static uint32_t active_beats(const wl_sm_t *sm, uint32_t exec) {
   uint32_t beats = 0;
-  for (unsigned b = 0; b < sm->cfg.beats; b++)
-    if ((exec & wl_beat_lanes(&sm->cfg, b)) != 0) beats |= 1u << b;
+  for (unsigned b = 0; b < sm->env.cfg.beats; b++)
+    if ((exec & wl_beat_lanes(&sm->env.cfg, b)) != 0) beats |= 1u << b;
   return beats;
 }
 
@@ -137,7 +137,7 @@ static void classify(const wl_sm_t *sm, const wl_sub_t *s, wl_issue_wire_t *is) 
   }
   is->takes_tbuf = is->ctl && is->insn->register_form;
   is->beats = (uint8_t)active_beats(sm, is->exec);
-  is->n = (uint8_t)slot_count(&sm->cfg, is->insn, is->beats, is->released);
+  is->n = (uint8_t)slot_count(&sm->env.cfg, is->insn, is->beats, is->released);
 }
 
 /* Rule 1, and the member check of .i forms (9). */
@@ -146,7 +146,7 @@ static bool raise(const wl_sm_t *sm, wl_sub_wires_t *w, const wl_issue_wire_t *i
   wl_trap_info_t *trap = &w->trap[WL_SRC_ISSUE];
   uint8_t cause = insn->trap;
   uint32_t lanes = is->path;
-  if (cause == WL_TRAP_NONE && insn->max_reg >= (int)(8 * sm->disp.lb.block.reg_pages))
+  if (cause == WL_TRAP_NONE && insn->max_reg >= (int)(8 * sm->env.launch->reg_pages))
     cause = WL_TRAP_REGISTER_RANGE;
   if (cause == WL_TRAP_NONE && insn->dec.unit == WL_UNIT_SYNC && insn->dec.info->imm == WL_IMM_M &&
       !is->released) {
@@ -208,7 +208,7 @@ static wl_wmask_t ready_warps(const wl_sub_t *s, const wl_sub_wires_t *w) {
 
 static bool is_allowed(const wl_sm_t *sm, const wl_sub_t *s) {
   return s->issue.is_left <= 1 && !sm->trap.latched.valid && s->writeback.lost < WL_AGE_LIMIT &&
-         !wl_stalls(sm, WL_STALL_AT_ISSUE);
+         !wl_stalls(&sm->env, WL_STALL_AT_ISSUE);
 }
 
 /* IssueAhead = 1: a cycle without a pick chooses one, a later one issues it. */
@@ -234,17 +234,17 @@ void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   w->trap[WL_SRC_ISSUE].valid = false;
   w->flush[WL_FLUSH_ISSUE].valid = false;
   wl_hazards_arb(sm, w, k);
-  if (sm->cfg.issue_ahead) {
+  if (sm->env.cfg.issue_ahead) {
     w->chosen = 0;
     issue_ahead(sm, s, w);
     return;
   }
   if (w->issuable == 0 || !is_allowed(sm, s)) return;
   const wl_wmask_t ready = ready_warps(s, w);
-  if (sm->cfg.sched_greedy && (ready & ~s->issue.wserved) == 0) w->circular = ready;
+  if (sm->env.cfg.sched_greedy && (ready & ~s->issue.wserved) == 0) w->circular = ready;
   if (ready == 0) return;
   issue_warp(sm, s, w,
-             sm->cfg.sched_greedy ? greedy(sm, &s->issue, ready)
+             sm->env.cfg.sched_greedy ? greedy(sm, &s->issue, ready)
                                   : wl_next_after(ready, s->issue.is_last));
 }
 
@@ -304,17 +304,17 @@ static bool writes_link(const wl_flight_t *f) {
   return f->insn.dec.unit == WL_UNIT_CTL && f->insn.dec.info->d != 0;
 }
 
-static void finishes(const wl_sub_t *s, wl_issue_t *is, const wl_wires_t *wires,
+static void finishes(wl_wmask_t own, wl_issue_t *is, const wl_wires_t *wires,
                      const wl_sub_wires_t *w) {
   fixed_events(is, w);
   vwb_events(is, w);
   if (w->resolve && !writes_link(w->resolve_f)) finish(is, w->resolve_f->warp, false);
   if (w->finish_xch.valid) finish(is, w->finish_xch.warp, false);
-  if (wires->finish_ldc.valid && wl_wbit(s->warps, wires->finish_ldc.warp))
+  if (wires->finish_ldc.valid && wl_wbit(own, wires->finish_ldc.warp))
     finish(is, wires->finish_ldc.warp, false);
   for (uint32_t set = wires->lsu_free; set != 0; set &= set - 1) {
     const unsigned warp = wires->lsu_free_warp[wl_lowest(set)];
-    if (wl_wbit(s->warps, warp)) finish(is, warp, true);
+    if (wl_wbit(own, warp)) finish(is, warp, true);
   }
 }
 
@@ -352,15 +352,15 @@ void wl_issue_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   }
   if (is->is_left > 0) is->is_left--;
   wl_hazards_update(sm, wires, k);
-  if (sm->cfg.issue_ahead) keep_pick(is, w);
-  finishes(s, is, wires, w);
+  if (sm->env.cfg.issue_ahead) keep_pick(is, w);
+  finishes(sm->env.sub_warps[k], is, wires, w);
   if (w->issue.valid) {
     begin(is, &w->issue);
     if (w->circular != 0) is->served_last = w->issue.warp;
     const uint32_t record[4] = {w->issue.warp, w->issue.insn->pc, w->issue.path, w->issue.exec};
-    wl_journal(sm, WL_J_ISSUE, record, 4);
-    sm->count.issued++;
-    sm->count.thread_insns += (unsigned)__builtin_popcount(w->issue.exec);
+    wl_journal(&sm->env, WL_J_ISSUE, record, 4);
+    sm->reports.count.issued++;
+    sm->reports.count.thread_insns += (unsigned)__builtin_popcount(w->issue.exec);
   }
   if ((w->issuable & ~is->wserved) == 0) is->wserved = 0;
   if (w->turn_end.valid) is->wserved |= UINT64_C(1) << w->turn_end.warp;

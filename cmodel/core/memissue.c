@@ -21,8 +21,8 @@ void wl_memissue_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_memissue_t *m = &sm->memissue;
   const bool lsu = lsu_opens(sm, w);
   /* IssueAhead = 1: a warp is chosen whatever lsu_left says; it issues when is_left is 1 or 0. */
-  const bool lsu_chosen = sm->cfg.issue_ahead ? w->lsu_available : lsu;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  const bool lsu_chosen = sm->env.cfg.issue_ahead ? w->lsu_available : lsu;
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     w->sub[k].lsu_ready = lsu_chosen && m->lsu_turn == k;
     w->sub[k].ldc_ready = w->ldc_available && m->ldc_turn == k;
   }
@@ -31,7 +31,7 @@ void wl_memissue_out(const wl_sm_t *sm, wl_wires_t *w) {
 }
 
 static uint8_t after(const wl_sm_t *sm, uint8_t turn) {
-  return (uint8_t)((turn + 1u) & (sm->cfg.sub_cores - 1));
+  return (uint8_t)((turn + 1u) & (sm->env.cfg.sub_cores - 1));
 }
 
 void wl_memissue_update(wl_sm_t *sm, const wl_wires_t *w) {
@@ -43,7 +43,7 @@ void wl_memissue_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (w->lsu_turn_ends) m->lsu_turn = after(sm, m->lsu_turn);
   if (w->ldc_turn_ends) m->ldc_turn = after(sm, m->ldc_turn);
   if (m->lsu_left > 0) m->lsu_left--;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_issue_wire_t *is = &w->sub[k].issue;
     if (is->valid && !is->empty && is->route == WL_ROUTE_LSU) m->lsu_left = is->n;
   }

@@ -51,7 +51,7 @@ static bool reads_monitor(const wl_sm_t *sm, const wl_flight_t *f, uint32_t *wor
 void wl_operands_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   const wl_operands_t *op = &sm->sub[k].operands;
   wl_sub_wires_t *w = &wires->sub[k];
-  const uint64_t c = sm->cycle + WL_SLOT_RING; /* so that the subtractions stay positive */
+  const uint64_t c = sm->env.cycle + WL_SLOT_RING; /* so that the subtractions stay positive */
   x1_at(op, c, &w->x1);
   wl_x1_wire_t before;
   w->resolve = x1_at(op, c - 1, &before) && before.last && before.f->ctl;
@@ -62,7 +62,7 @@ void wl_operands_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   w->fixed_late.valid = x1_at(op, c - (WL_LAT_FIXED + 1), &w->fixed_late) &&
                         w->fixed_late.last_step && w->fixed_late.f->insn.two_preds;
   w->fixed_pred = w->fixed_late.valid;
-  w->x1_pm = w->x1.valid && sm->cfg.pm_counters && reads_monitor(sm, w->x1.f, &w->pm_word);
+  w->x1_pm = w->x1.valid && sm->env.cfg.pm_counters && reads_monitor(sm, w->x1.f, &w->pm_word);
   w->fixed_write = false;
   if (!w->fixed.valid) return;
   w->fixed_pred |= writes_pred(&w->fixed);
@@ -125,12 +125,12 @@ static void begin(const wl_sm_t *sm, wl_operands_t *op, const wl_issue_wire_t *i
   op->next_flight = (uint8_t)((op->next_flight + 1) % WL_FLIGHTS);
   wl_flight_t *f = &op->flight[op->cur];
   f->insn = *is->insn;
-  f->cycle = sm->cycle;
+  f->cycle = sm->env.cycle;
   f->route = is->route;
   f->warp = is->warp;
   f->n = is->n;
-  f->parts = (uint8_t)wl_parts(&sm->cfg, is->insn);
-  f->part_lanes = (uint8_t)wl_part_lanes(&sm->cfg, is->insn);
+  f->parts = (uint8_t)wl_parts(&sm->env.cfg, is->insn);
+  f->part_lanes = (uint8_t)wl_part_lanes(&sm->env.cfg, is->insn);
   f->lsu_slot = lsu_slot;
   f->ctl = is->ctl;
   f->released = is->released;
@@ -156,18 +156,18 @@ static uint32_t later_beats(const wl_operands_t *op, const wl_flight_t *f) {
 }
 
 static uint32_t step_lanes(const wl_sm_t *sm, const wl_operands_t *op, const wl_flight_t *f) {
-  const unsigned first = op->beat * sm->cfg.lanes + op->part * f->part_lanes;
+  const unsigned first = op->beat * sm->env.cfg.lanes + op->part * f->part_lanes;
   return f->exec & wl_lane_block(first, f->part_lanes);
 }
 
 /* A monitor is read in X1 (14), later than the operands: its word replaces what the slot found. */
 static void take_monitor(const wl_sm_t *sm, wl_operands_t *op, const wl_sub_wires_t *w) {
-  if (w->x1_pm) fill(op->flight[op->ring[sm->cycle % WL_SLOT_RING].flight].d[0], w->pm_word);
+  if (w->x1_pm) fill(op->flight[op->ring[sm->env.cycle % WL_SLOT_RING].flight].d[0], w->pm_word);
 }
 
 /* The last slot of a step: it reaches X1 two cycles later. */
 static void deliver(const wl_sm_t *sm, wl_operands_t *op, const wl_flight_t *f) {
-  wl_slot_event_t *e = &op->ring[(sm->cycle + 2) % WL_SLOT_RING];
+  wl_slot_event_t *e = &op->ring[(sm->env.cycle + 2) % WL_SLOT_RING];
   e->valid = true;
   e->flight = op->cur;
   e->step = op->step;
@@ -193,7 +193,7 @@ static void next_step(wl_operands_t *op, const wl_flight_t *f) {
 /* The slot of this cycle. */
 static void advance(const wl_sm_t *sm, wl_sub_t *s) {
   wl_operands_t *op = &s->operands;
-  op->ring[(sm->cycle + 2) % WL_SLOT_RING].valid = false;
+  op->ring[(sm->env.cycle + 2) % WL_SLOT_RING].valid = false;
   if (!op->reading) return;
   wl_flight_t *f = &op->flight[op->cur];
   if (op->first) read_operands(sm, &s->regs, f);
@@ -232,7 +232,7 @@ void wl_operands_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   advance(sm, s); /* reads registers: before the writes of this cycle */
   write_fixed(sm, w);
   write_variable(sm, w);
-  if (wires->page_we && wl_wbit(s->warps, wires->page_warp))
+  if (wires->page_we && wl_wbit(sm->env.sub_warps[k], wires->page_warp))
     s->regs.page_map[wires->page_warp][wires->page_entry] = wires->page_value;
   if (wires->end) memset(op->ring, 0, sizeof op->ring); /* cycles may be skipped */
   if (w->issue.valid && !w->issue.empty && w->issue.route != WL_ROUTE_NONE)

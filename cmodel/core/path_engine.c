@@ -36,7 +36,7 @@ static void raise_now(wl_sub_wires_t *w, const wl_late_trap_t *t) {
 
 static void rise(wl_step_t *s, wl_trap_t cause, unsigned lane, uint32_t pc) {
   const wl_late_trap_t trap = {true, (uint8_t)cause, s->e->warp, (uint8_t)lane, pc};
-  if (s->sm->cfg.event_delay)
+  if (s->sm->env.cfg.event_delay)
     s->e->late_trap = trap;
   else
     raise_now(s->w, &trap);
@@ -80,7 +80,7 @@ static bool step_split(wl_step_t *s) {
   wl_path_t *x = s->x;
   const wl_paths_t *p = s->p;
   const wl_split_t *split = &p->split[e->warp];
-  if ((split->lane_pc || split->lane_key) && ++e->beat < lane_cycles(&s->sm->cfg)) return false;
+  if ((split->lane_pc || split->lane_key) && ++e->beat < lane_cycles(&s->sm->env.cfg)) return false;
   e->beat = 0;
   const unsigned i = wl_lowest(e->todo);
   const uint32_t group = wl_path_group(split, p->tbuf, e->todo, i);
@@ -213,7 +213,7 @@ static uint64_t key_of(const wl_path_t *x, const wl_path_row_t *row, unsigned le
 static void start_walk1(wl_step_t *s) {
   wl_engine_t *e = s->e;
   e->todo = s->x->exist;
-  e->now = (uint32_t)s->sm->cycle;
+  e->now = (uint32_t)s->sm->env.cycle;
   e->wake = wl_wbit(s->sm->barrier.wake, e->warp);
   s->plan->take_wake = true;
   e->ready = 0;
@@ -368,10 +368,10 @@ static void read_row(wl_step_t *s) {
 
 void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w) {
   wl_path_plan_t *plan = &w->path_plan;
-  const wl_wmask_t requesting = sm->cfg.event_delay ? p->requests & p->asked : p->requests;
+  const wl_wmask_t requesting = sm->env.cfg.event_delay ? p->requests & p->asked : p->requests;
   if (p->engine.late_trap.valid) raise_now(w, &p->engine.late_trap);
   if (p->engine.phase == WL_ENGINE_IDLE &&
-      (requesting == 0 || sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_ENGINE)))
+      (requesting == 0 || sm->trap.latched.valid || wl_stalls(&sm->env, WL_STALL_AT_ENGINE)))
     return;
   plan->serve = true;
   plan->row_we = plan->walked = false;
@@ -390,10 +390,10 @@ void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *
       begin_check(&s, plan->served.waiting);
     }
     plan->served.req = WL_REQ_NONE;
-    if (sm->cfg.row_cycles == 1) step(&s);
+    if (sm->env.cfg.row_cycles == 1) step(&s);
   } else {
     plan->served = wl_path_gather(p, p->engine.warp);
-    if (sm->cfg.row_cycles == 1 || p->engine.read)
+    if (sm->env.cfg.row_cycles == 1 || p->engine.read)
       step(&s);
     else
       read_row(&s);
@@ -402,7 +402,7 @@ void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *
 
 static void journal_row(const wl_sm_t *sm, unsigned w, unsigned i, const wl_path_row_t *r) {
   const uint32_t words[] = {w, i, r->mask, r->pc, r->depth, r->state, r->op, r->key};
-  wl_journal(sm, WL_J_ROW, words, 8);
+  wl_journal(&sm->env, WL_J_ROW, words, 8);
 }
 
 static void journal_walked(const wl_sm_t *sm, unsigned w, const wl_path_t *x) {
@@ -410,7 +410,7 @@ static void journal_walked(const wl_sm_t *sm, unsigned w, const wl_path_t *x) {
       w,         x->run,   x->mask,   x->pc,       x->depth,
       x->leader, x->exist, x->served, x->released, x->stop_valid ? x->stop_pc : UINT32_MAX,
       x->below};
-  wl_journal(sm, WL_J_WALKED, words, 11);
+  wl_journal(&sm->env, WL_J_WALKED, words, 11);
 }
 
 void wl_path_engine_delay(wl_paths_t *p, const wl_path_plan_t *plan) {

@@ -7,7 +7,7 @@
 
 void wl_paths_reset(wl_sm_t *sm, unsigned k) {
   memset(&sm->sub[k].paths, 0, sizeof sm->sub[k].paths);
-  sm->sub[k].paths.engine.last = sm->sub[k].last_warp;
+  sm->sub[k].paths.engine.last = sm->env.last_warp[k];
 }
 
 wl_path_row_t wl_path_target(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], unsigned lane) {
@@ -58,7 +58,7 @@ static uint32_t sleep_until(const wl_resolving_t *r) {
   if (v > 1000000) v = 1000000;
   uint64_t cycles = (v * WL_NS_DEN + WL_NS_NUM - 1) / WL_NS_NUM;
   if (cycles == 0) cycles = 1;
-  return (uint32_t)(r->sm->cycle + cycles);
+  return (uint32_t)(r->sm->env.cycle + cycles);
 }
 
 static void aim_control(wl_resolving_t *r, uint16_t depth) {
@@ -269,15 +269,15 @@ static void resolve(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w) {
 /* The clock is looked at for one warp per cycle: that warp if its sleep is over. */
 static wl_wmask_t due_now(const wl_sm_t *sm, const wl_paths_t *p) {
   if (p->wake_valid == 0) return 0;
-  const unsigned w = (unsigned)(sm->cycle % sm->cfg.warps);
-  const bool due = (int32_t)((uint32_t)sm->cycle - p->wake_at[w]) >= 0;
+  const unsigned w = (unsigned)(sm->env.cycle % sm->env.cfg.warps);
+  const bool due = (int32_t)((uint32_t)sm->env.cycle - p->wake_at[w]) >= 0;
   return due ? p->wake_valid & UINT64_C(1) << w : 0;
 }
 
 /* Warps of `set` in which nothing runs, nothing is asked for and nothing is being done. */
 static wl_wmask_t waiting_among(const wl_sm_t *sm, const wl_paths_t *p, wl_wmask_t set) {
   const wl_wmask_t served = p->engine.phase != WL_ENGINE_IDLE ? UINT64_C(1) << p->engine.warp : 0;
-  return set & sm->disp.warp_valid & p->alive & ~(p->run | p->ctl | p->requests | served);
+  return set & sm->env.slots->warp_valid & p->alive & ~(p->run | p->ctl | p->requests | served);
 }
 
 /* 7.3, requests by wake-up, from the state at the cycle's start; the warps concerned do not run. */
@@ -287,7 +287,7 @@ static wl_wmask_t wake_ups(const wl_sm_t *sm, const wl_paths_t *p) {
 }
 
 bool wl_paths_sleeping(const wl_sm_t *sm) {
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++)
     if (waiting_among(sm, &sm->sub[k].paths, sm->sub[k].paths.wake_valid) != 0) return true;
   return false;
 }
@@ -306,14 +306,14 @@ void wl_paths_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   if (w->resolve) resolve(sm, p, w);
   plan->wake_ups = wake_ups(sm, p);
   wl_path_engine_out(sm, p, w);
-  w->path_busy = p->requests | (p->alive & sm->disp.warp_valid);
+  w->path_busy = p->requests | (p->alive & sm->env.slots->warp_valid);
   if (p->engine.phase != WL_ENGINE_IDLE) w->path_busy |= UINT64_C(1) << p->engine.warp;
 }
 
 static void journal_resolve(const wl_sm_t *sm, unsigned w, const wl_path_t *x) {
   const uint32_t words[] = {
       w, x->req, x->pc, x->mask, x->depth, x->served, x->turn | (uint32_t)x->polled << 16, x->live};
-  wl_journal(sm, WL_J_RESOLVE, words, 8);
+  wl_journal(&sm->env, WL_J_RESOLVE, words, 8);
 }
 
 /* Copies the operands of a resolving register form to the buffer that the split will read. */
@@ -322,15 +322,15 @@ static void keep_targets(wl_paths_t *p, const wl_flight_t *f) {
   memcpy(p->tbuf[1], f->b[0], sizeof p->tbuf[1]);
 }
 
-static void start_warps(const wl_sm_t *sm, wl_sub_t *s, const wl_wires_t *w) {
-  for (wl_wmask_t left = w->start_warps & s->warps; left != 0; left &= left - 1) {
+static void start_warps(const wl_sm_t *sm, wl_paths_t *p, const wl_wires_t *w, unsigned k) {
+  for (wl_wmask_t left = w->start_warps & sm->env.sub_warps[k]; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
     const wl_path_t x = {.mask = w->start_live[i],
                          .live = w->start_live[i],
                          .exist = 1,
-                         .pc = sm->disp.lb.block.entry_pc & WL_PC_MASK,
+                         .pc = sm->env.launch->entry_pc & WL_PC_MASK,
                          .run = true};
-    wl_path_scatter(&s->paths, i, &x);
+    wl_path_scatter(p, i, &x);
   }
 }
 
@@ -361,7 +361,7 @@ void wl_paths_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
     wl_paths_reset(sm, k);
     return;
   }
-  if (sm->cfg.event_delay) wl_path_engine_delay(p, plan);
+  if (sm->env.cfg.event_delay) wl_path_engine_delay(p, plan);
   for (wl_wmask_t left = plan->wake_ups; left != 0; left &= left - 1)
     p->req[wl_lowest(left)] = WL_REQ_WALK;
   p->requests |= plan->wake_ups;
@@ -375,13 +375,13 @@ void wl_paths_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
     journal_resolve(sm, i, &plan->after);
   }
   wl_path_engine_update(sm, p, plan);
-  if (wires->cta_start) start_warps(sm, &sm->sub[k], wires);
+  if (wires->cta_start) start_warps(sm, p, wires, k);
 }
 
 bool wl_paths_at_rest(const wl_sm_t *sm, unsigned k) {
   const wl_paths_t *p = &sm->sub[k].paths;
   if (p->requests != 0 || p->engine.phase != WL_ENGINE_IDLE) return false;
-  for (unsigned w = 0; w < sm->cfg.warps; w++)
+  for (unsigned w = 0; w < sm->env.cfg.warps; w++)
     if (p->req[w] != WL_REQ_NONE) return false;
   return true;
 }

@@ -25,13 +25,13 @@ static void journal_row(const wl_sm_t *sm, const wl_regfile_t *rf, size_t at, ui
   record[2] = mask;
   for (unsigned i = 0; i < rf->lanes; i++)
     record[3 + i] = mask >> i & 1 ? rf->words[at + i] : 0;
-  wl_journal(sm, WL_J_RF, record, 3 + rf->lanes);
+  wl_journal(&sm->env, WL_J_RF, record, 3 + rf->lanes);
 }
 
 void wl_reg_write(wl_sm_t *sm, unsigned warp, unsigned reg, unsigned beat, uint32_t lanes,
                   const uint32_t data[WL_LANES]) {
   if (reg == WL_REG_ZERO) return;
-  const wl_regfile_t *rf = &sm->sub[wl_sub_of(sm, warp)].regs;
+  const wl_regfile_t *rf = &sm->sub[wl_sub_of(&sm->env, warp)].regs;
   const unsigned first = beat * rf->lanes;
   const size_t at = row_index(rf, warp, reg) + (size_t)beat * rf->lanes;
   uint32_t *row = rf->words + at;
@@ -43,13 +43,13 @@ void wl_reg_write(wl_sm_t *sm, unsigned warp, unsigned reg, unsigned beat, uint3
     for (unsigned i = 0; i < rf->lanes; i++)
       if (mask >> i & 1) row[i] = data[first + i];
   }
-  if (sm->journal != NULL) journal_row(sm, rf, at, mask);
+  if (wl_journals(&sm->env)) journal_row(sm, rf, at, mask);
 }
 
 void wl_pred_write(wl_sm_t *sm, unsigned warp, unsigned pred, uint32_t lanes, uint32_t value) {
   if (pred == WL_PRED_TRUE) return;
-  uint32_t *p = &sm->sub[wl_sub_of(sm, warp)].regs.pred[wl_row_of(sm, warp)][pred];
+  uint32_t *p = &sm->sub[wl_sub_of(&sm->env, warp)].regs.pred[wl_row_of(&sm->env, warp)][pred];
   *p = (*p & ~lanes) | (value & lanes);
   const uint32_t record[4] = {warp, pred, lanes, value & lanes};
-  wl_journal(sm, WL_J_PRED, record, 4);
+  wl_journal(&sm->env, WL_J_PRED, record, 4);
 }

@@ -31,8 +31,8 @@ static uint32_t lane_value(unsigned id, unsigned lane) {
 }
 
 static uint32_t common_value(const wl_sm_t *sm, const wl_flight_t *f, unsigned id) {
-  const wl_launch_block_t *lb = &sm->disp.lb.block;
-  const wl_cta_t *cta = &sm->disp.cta[sm->disp.warp_cta[f->warp]];
+  const wl_launch_block_t *lb = sm->env.launch;
+  const wl_cta_t *cta = &sm->env.slots->cta[sm->env.slots->warp_cta[f->warp]];
   const uint64_t time = f->cycle * WL_NS_NUM / WL_NS_DEN;
   switch (id) {
   case WL_SREG_NTID_X:
@@ -56,9 +56,9 @@ static uint32_t common_value(const wl_sm_t *sm, const wl_flight_t *f, unsigned i
   case WL_SREG_WARPID:
     return f->warp;
   case WL_SREG_NWARPID:
-    return sm->cfg.warps;
+    return sm->env.cfg.warps;
   case WL_SREG_SMID:
-    return sm->cfg.smid;
+    return sm->env.cfg.smid;
   case WL_SREG_NSMID:
     return 1; /* one SM */
   case WL_SREG_GRIDID_LO:
@@ -89,9 +89,9 @@ static uint32_t common_value(const wl_sm_t *sm, const wl_flight_t *f, unsigned i
 void wl_sreg_read(const wl_sm_t *sm, const wl_flight_t *f, uint32_t out[WL_LANES]) {
   const unsigned id = f->insn.dec.imm & 0xff;
   if (id <= WL_SREG_TID_Z) {
-    const uint32_t first = 32u * sm->disp.warp_index[f->warp];
+    const uint32_t first = 32u * sm->env.slots->warp_index[f->warp];
     for (unsigned i = 0; i < WL_LANES; i++)
-      out[i] = thread_index(&sm->disp.lb.block, first + i, id);
+      out[i] = thread_index(sm->env.launch, first + i, id);
   } else if (id == WL_SREG_LANEID || (id >= WL_SREG_LANEMASK_EQ && id <= WL_SREG_LANEMASK_GT)) {
     for (unsigned i = 0; i < WL_LANES; i++)
       out[i] = lane_value(id, i);

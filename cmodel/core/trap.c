@@ -25,7 +25,7 @@ static void record_pending(const wl_sm_t *sm) {
   const wl_trap_info_t *t = &sm->trap.latched;
   const uint32_t record[6] = {
       t->cause, t->warp, t->lane, t->pc, (uint32_t)t->address, (uint32_t)(t->address >> 32)};
-  wl_journal(sm, WL_J_TRAP, record, 6);
+  wl_journal(&sm->env, WL_J_TRAP, record, 6);
 }
 
 void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w) {
@@ -34,7 +34,7 @@ void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (w->invalidate) wl_trap_reset(sm);
   if (sm->trap.latched.valid) return;
   const wl_trap_info_t *best = NULL;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++)
     best = lowest(best, w->sub[k].trap, WL_SUB_TRAP_SOURCES);
   best = lowest(best, w->trap, WL_TRAP_SOURCES);
   if (best == NULL) return;
@@ -45,7 +45,7 @@ void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w) {
 /* Cycles without issue or packet while no path sleeps. */
 void wl_watchdog(wl_sm_t *sm, const wl_wires_t *w) {
   bool alive = w->port_grant >= 0 || sm->disp.state != WL_DISP_RUN;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++)
     alive = alive || w->sub[k].issue.valid;
   alive = alive || wl_paths_sleeping(sm);
   if (alive)

@@ -20,7 +20,7 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   if (aged >= 0) best = aged;
   w->vwb_grant = -1;
   w->vwb_blocked = false;
-  if (best < 0 || wl_stalls(sm, WL_STALL_AT_VWB)) return;
+  if (best < 0 || wl_stalls(&sm->env, WL_STALL_AT_VWB)) return;
   const wl_vwb_wire_t *v = &w->vwb[best];
   const bool same_bank =
       v->reg != WL_REG_ZERO && w->fixed_write && ((v->reg + v->warp) & 3u) == w->fixed_bank;
@@ -31,7 +31,7 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
 void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   wl_writeback_t *wb = &sm->sub[k].writeback;
   const wl_sub_wires_t *w = &wires->sub[k];
-  if (wl_stalls(sm, WL_STALL_AT_VWB)) return; /* counts are held */
+  if (wl_stalls(&sm->env, WL_STALL_AT_VWB)) return; /* counts are held */
   for (int i = 0; i < WL_VWB_SOURCES; i++) {
     if (!w->vwb[i].valid || w->vwb_grant == i)
       wb->loss[i] = 0;

@@ -31,7 +31,7 @@ void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   v->warp = x->warp;
   v->reg = x->dec.rd;
   v->beat = x->beat;
-  v->lanes = x->exec & wl_beat_lanes(&sm->cfg, x->beat);
+  v->lanes = x->exec & wl_beat_lanes(&sm->env.cfg, x->beat);
   v->data = x->d;
   v->has_pred = has_predicate(x->dec.info);
   v->pd = x->dec.pd;
@@ -74,22 +74,22 @@ static void write_buffer(const wl_sm_t *sm, wl_exchange_t *x, const wl_x1_wire_t
   const wl_form_info_t *info = f->insn.dec.info;
   const bool vote = info->a == 0;
   if (f->released || info->op == WL_SYNC_WARPSYNC) return;
-  uint32_t *buf = x->xbuf[wl_row_of(sm, f->warp)];
-  const unsigned first = x1->beat * sm->cfg.lanes;
+  uint32_t *buf = x->xbuf[wl_row_of(&sm->env, f->warp)];
+  const unsigned first = x1->beat * sm->env.cfg.lanes;
   uint32_t record[3 + WL_LANES] = {f->warp, x1->beat, x1->lanes >> first};
-  for (unsigned i = 0; i < sm->cfg.lanes; i++) {
+  for (unsigned i = 0; i < sm->env.cfg.lanes; i++) {
     const unsigned lane = first + i;
     if ((x1->lanes >> lane & 1) == 0) continue;
     buf[lane] = record[3 + i] = vote ? f->s >> lane & 1 : f->a[0][lane];
   }
-  wl_journal(sm, WL_J_XBUF, record, 3 + sm->cfg.lanes);
+  wl_journal(&sm->env, WL_J_XBUF, record, 3 + sm->env.cfg.lanes);
 }
 
 static void begin(const wl_sm_t *sm, wl_exchange_t *x, const wl_issue_wire_t *is) {
   x->state = WL_XCH_FILL;
   x->dec = is->insn->dec;
   x->warp = is->warp;
-  x->row = (uint8_t)wl_row_of(sm, is->warp);
+  x->row = (uint8_t)wl_row_of(&sm->env, is->warp);
   x->beats = is->beats;
   x->beat = (uint8_t)wl_lowest(is->beats);
   x->exec = is->exec;
@@ -121,13 +121,13 @@ void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   if (x->state == WL_XCH_COMPUTE) {
     if (x->fresh) {
       x->fresh = false;
-      x->left = compute_cycles(&sm->cfg, x->dec.op);
+      x->left = compute_cycles(&sm->env.cfg, x->dec.op);
       compute(x);
     }
     if (--x->left == 0) x->state = WL_XCH_WRITE;
   } else if (x->state == WL_XCH_WRITE) {
     const bool last = x->dec.op == WL_SYNC_WARPSYNC || w->vwb[WL_VWB_XCH].last;
-    if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) next_word(&sm->cfg, x, last);
+    if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) next_word(&sm->env.cfg, x, last);
   }
   x1_update(sm, x, &w->x1);
   if (w->issue.valid && w->issue.route == WL_ROUTE_SYNC) begin(sm, x, &w->issue);

@@ -11,13 +11,13 @@ static void return_page(wl_dispatcher_t *d, unsigned k, unsigned page) {
 
 static void free_slots(wl_sm_t *sm) {
   wl_dispatcher_t *d = &sm->disp;
-  d->cta_valid = 0;
-  d->warp_valid = 0;
+  d->slots.cta_valid = 0;
+  d->slots.warp_valid = 0;
   for (unsigned s = 0; s < WL_MOST_CTAS; s++)
-    d->cta[s].valid = false;
+    d->slots.cta[s].valid = false;
   memset(d->pages, 0, sizeof d->pages);
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
-    for (unsigned p = 0; p < sm->cfg.reg_pages / sm->cfg.sub_cores; p++)
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++)
+    for (unsigned p = 0; p < sm->env.cfg.reg_pages / sm->env.cfg.sub_cores; p++)
       return_page(d, k, p);
 }
 
@@ -45,7 +45,7 @@ static void page_out(const wl_sm_t *sm, wl_wires_t *w) {
   if (!d->place.alloc) return;
   w->page_warp = d->place.warp;
   w->page_entry = d->place.entry;
-  w->page_value = (uint16_t)lowest_page(d, wl_sub_of(sm, d->place.warp));
+  w->page_value = (uint16_t)lowest_page(d, wl_sub_of(&sm->env, d->place.warp));
   const bool last_warp = d->place.warps >> d->place.warp == 1;
   if (!last_warp || d->place.entry + 1u < d->lb.block.reg_pages) return;
   w->cta_start = true;
@@ -81,13 +81,13 @@ void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w) {
   const bool pending = sm->trap.latched.valid;
   wl_wmask_t path_busy = 0, inflight = 0;
   bool missing = false; /* a miss unit is at work */
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     path_busy |= w->sub[k].path_busy;
     inflight |= sm->sub[k].issue.inflight_any;
     missing = missing || sm->sub[k].fetch.miss.valid;
   }
   w->warp_idle = ~(path_busy | w->bar_busy | inflight);
-  const bool finished = !d->remaining && !d->place.alloc && d->cta_valid == 0;
+  const bool finished = !d->remaining && !d->place.alloc && d->slots.cta_valid == 0;
   const bool quiet = !d->place.alloc && inflight == 0;
   w->end =
       d->state == WL_DISP_RUN && (finished || (pending && quiet)) && w->unacked_zero && !missing;
@@ -98,7 +98,7 @@ void wl_dispatcher_arb(const wl_sm_t *sm, wl_wires_t *w) {
 static void set_state(wl_sm_t *sm, wl_disp_state_t state) {
   sm->disp.state = state;
   const uint32_t record = state;
-  wl_journal(sm, WL_J_STATE, &record, 1);
+  wl_journal(&sm->env, WL_J_STATE, &record, 1);
 }
 
 static void begin_launch(wl_sm_t *sm) {
@@ -144,9 +144,9 @@ static wl_wmask_t lowest_warps(wl_wmask_t idle, uint32_t n) {
 
 /* Each sub-core has the pages of its part of the warps. */
 static bool pages_fit(const wl_sm_t *sm, wl_wmask_t warps, const uint32_t *free_pages) {
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
-    const uint64_t n = (uint64_t)__builtin_popcountll(warps & sm->sub[k].warps);
-    if (free_pages[k] < n * sm->disp.lb.block.reg_pages) return false;
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+    const uint64_t n = (uint64_t)__builtin_popcountll(warps & sm->env.sub_warps[k]);
+    if (free_pages[k] < n * sm->env.launch->reg_pages) return false;
   }
   return true;
 }
@@ -162,12 +162,12 @@ typedef struct wl_before {
 static void fit(wl_sm_t *sm, const wl_before_t *before) {
   wl_dispatcher_t *d = &sm->disp;
   const wl_launch_block_t *lb = &d->lb.block;
-  const uint32_t all = sm->cfg.ctas >= 32 ? ~UINT32_C(0) : (UINT32_C(1) << sm->cfg.ctas) - 1;
+  const uint32_t all = sm->env.cfg.ctas >= 32 ? ~UINT32_C(0) : (UINT32_C(1) << sm->env.cfg.ctas) - 1;
   const uint32_t slots = ~before->cta_valid & all;
   if (slots == 0) return;
   const unsigned s = wl_lowest(slots);
-  const wl_wmask_t warps = lowest_warps(~before->warp_valid & sm->all_warps, lb->warps);
-  if ((uint64_t)(s + 1) * lb->smem_units * 1024 > sm->cfg.smem_bytes) return;
+  const wl_wmask_t warps = lowest_warps(~before->warp_valid & sm->env.all_warps, lb->warps);
+  if ((uint64_t)(s + 1) * lb->smem_units * 1024 > sm->env.cfg.smem_bytes) return;
   if ((unsigned)__builtin_popcountll(warps) < lb->warps) return;
   if (!pages_fit(sm, warps, before->free_pages)) return;
   d->place.alloc = true;
@@ -189,12 +189,12 @@ static void journal_cta(const wl_sm_t *sm, unsigned event, unsigned s, const wl_
                               event == 0 ? cta->z : 0,
                               (uint32_t)cta->warps,
                               (uint32_t)(cta->warps >> 32)};
-  wl_journal(sm, WL_J_CTA, record, 7);
+  wl_journal(&sm->env, WL_J_CTA, record, 7);
 }
 
 static void start_cta(wl_sm_t *sm) {
   wl_dispatcher_t *d = &sm->disp;
-  wl_cta_t *cta = &d->cta[d->place.slot];
+  wl_cta_t *cta = &d->slots.cta[d->place.slot];
   *cta = (wl_cta_t){.valid = true,
                     .nwarps = (uint8_t)__builtin_popcountll(d->place.warps),
                     .x = d->place.x,
@@ -202,26 +202,26 @@ static void start_cta(wl_sm_t *sm) {
                     .z = d->place.z,
                     .seq = d->seq++,
                     .warps = d->place.warps};
-  d->cta_valid |= UINT32_C(1) << d->place.slot;
-  d->warp_valid |= d->place.warps;
+  d->slots.cta_valid |= UINT32_C(1) << d->place.slot;
+  d->slots.warp_valid |= d->place.warps;
   for (wl_wmask_t set = d->place.warps; set != 0; set &= set - 1) {
     const unsigned w = wl_lowest(set);
-    d->warp_cta[w] = d->place.slot;
-    d->warp_index[w] = (uint8_t)warp_index(d, w);
+    d->slots.warp_cta[w] = d->place.slot;
+    d->slots.warp_index[w] = (uint8_t)warp_index(d, w);
   }
   d->place.alloc = false;
-  sm->count.ctas++;
+  sm->reports.count.ctas++;
   journal_cta(sm, 0, d->place.slot, cta);
 }
 
 static void place_page(wl_sm_t *sm, const wl_wires_t *w) {
   wl_dispatcher_t *d = &sm->disp;
-  const unsigned page = w->page_value, k = wl_sub_of(sm, w->page_warp);
+  const unsigned page = w->page_value, k = wl_sub_of(&sm->env, w->page_warp);
   d->page_map[w->page_warp][w->page_entry] = w->page_value;
   d->pages[k].free[page / 64] &= ~(UINT64_C(1) << page % 64);
   d->pages[k].count--;
   const uint32_t record[3] = {w->page_warp, w->page_entry, page};
-  wl_journal(sm, WL_J_PAGE, record, 3);
+  wl_journal(&sm->env, WL_J_PAGE, record, 3);
   if (w->cta_start) {
     start_cta(sm);
   } else if (++d->place.entry >= d->lb.block.reg_pages) {
@@ -235,13 +235,13 @@ static void free_cta(wl_sm_t *sm, const wl_wires_t *w, uint32_t valid) {
   wl_dispatcher_t *d = &sm->disp;
   for (; valid != 0; valid &= valid - 1) {
     const unsigned s = wl_lowest(valid);
-    wl_cta_t *cta = &d->cta[s];
+    wl_cta_t *cta = &d->slots.cta[s];
     if ((cta->warps & ~w->warp_idle) != 0) continue;
     for (wl_wmask_t set = cta->warps; set != 0; set &= set - 1)
       for (unsigned e = 0; e < d->lb.block.reg_pages && e < 32; e++)
-        return_page(d, wl_sub_of(sm, wl_lowest(set)), d->page_map[wl_lowest(set)][e]);
-    d->cta_valid &= ~(UINT32_C(1) << s);
-    d->warp_valid &= ~cta->warps;
+        return_page(d, wl_sub_of(&sm->env, wl_lowest(set)), d->page_map[wl_lowest(set)][e]);
+    d->slots.cta_valid &= ~(UINT32_C(1) << s);
+    d->slots.warp_valid &= ~cta->warps;
     cta->valid = false;
     journal_cta(sm, 1, s, cta);
     return;
@@ -250,8 +250,8 @@ static void free_cta(wl_sm_t *sm, const wl_wires_t *w, uint32_t valid) {
 
 void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_dispatcher_t *d = &sm->disp;
-  wl_before_t before = {.cta_valid = d->cta_valid, .warp_valid = d->warp_valid};
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+  wl_before_t before = {.cta_valid = d->slots.cta_valid, .warp_valid = d->slots.warp_valid};
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++)
     before.free_pages[k] = d->pages[k].count;
   if (w->invalidate)
     begin_launch(sm);
@@ -272,14 +272,14 @@ void wl_dispatcher_update(wl_sm_t *sm, const wl_wires_t *w) {
 
 bool wl_dispatcher_slots_at_rest(const wl_sm_t *sm) {
   const wl_dispatcher_t *d = &sm->disp;
-  for (unsigned s = 0; s < sm->cfg.ctas; s++)
-    if (d->cta[s].valid) return false;
-  return d->cta_valid == 0 && d->warp_valid == 0 && !d->place.alloc;
+  for (unsigned s = 0; s < sm->env.cfg.ctas; s++)
+    if (d->slots.cta[s].valid) return false;
+  return d->slots.cta_valid == 0 && d->slots.warp_valid == 0 && !d->place.alloc;
 }
 
 bool wl_dispatcher_pages_at_rest(const wl_sm_t *sm) {
-  const unsigned pages = sm->cfg.reg_pages / sm->cfg.sub_cores;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  const unsigned pages = sm->env.cfg.reg_pages / sm->env.cfg.sub_cores;
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     if (sm->disp.pages[k].count != pages) return false;
     for (unsigned p = 0; p < pages; p++)
       if ((sm->disp.pages[k].free[p / 64] >> p % 64 & 1) == 0) return false;

@@ -12,13 +12,6 @@ typedef enum wl_disp_state {
   WL_DISP_DONE
 } wl_disp_state_t;
 
-typedef struct wl_cta {
-  bool valid;
-  uint8_t nwarps;
-  uint32_t x, y, z, seq;
-  wl_wmask_t warps;
-} wl_cta_t;
-
 typedef struct wl_dispatcher {
   wl_disp_state_t state;
   bool start;                      /* input start_i of this cycle */
@@ -41,10 +34,7 @@ typedef struct wl_dispatcher {
     uint64_t free[WL_MOST_REG_PAGES / 64]; /* bit = page of the sub-core */
     uint32_t count;
   } pages[WL_MOST_SUB_CORES]; /* page_free, free_pages */
-  wl_cta_t cta[WL_MOST_CTAS];
-  uint32_t cta_valid; /* bit = CTA slot */
-  wl_wmask_t warp_valid;
-  uint8_t warp_cta[WL_MOST_WARPS], warp_index[WL_MOST_WARPS];
+  wl_slots_t slots;
   uint16_t page_map[WL_MOST_WARPS][32];
 } wl_dispatcher_t;
 

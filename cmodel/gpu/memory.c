@@ -11,9 +11,9 @@ void wl_memory_reset(wl_sm_t *sm) {
 }
 
 void wl_memory_out(const wl_sm_t *sm, wl_wires_t *w) {
-  const unsigned now = (unsigned)(sm->cycle % WL_MEM_RING);
-  w->ar_ready = !wl_stalls(sm, WL_STALL_AT_AR);
-  w->aw_ready = !wl_stalls(sm, WL_STALL_AT_AW);
+  const unsigned now = (unsigned)(sm->env.cycle % WL_MEM_RING);
+  w->ar_ready = !wl_stalls(&sm->env, WL_STALL_AT_AR);
+  w->aw_ready = !wl_stalls(&sm->env, WL_STALL_AT_AW);
   w->r_valid = sm->memory.read[now].valid;
   w->r_id = sm->memory.read[now].id;
   w->r_data = sm->memory.read[now].data;
@@ -29,16 +29,16 @@ static uint8_t *sector_bytes(const wl_memory_t *m, uint64_t sector) {
 
 /* Cycles until the answer of a request accepted now; `low`: first of 16 bits of the cycle's word. */
 static unsigned latency(const wl_sm_t *sm, unsigned low) {
-  const unsigned l = sm->cfg.mem_latency;
-  return sm->density == 0 ? l : l + (unsigned)(sm->stall_word >> low & 0xffff) % (l + 1);
+  const unsigned l = sm->env.cfg.mem_latency;
+  return sm->env.density == 0 ? l : l + (unsigned)(sm->env.stall_word >> low & 0xffff) % (l + 1);
 }
 
 void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_memory_t *m = &sm->memory;
-  const unsigned now = (unsigned)(sm->cycle % WL_MEM_RING);
+  const unsigned now = (unsigned)(sm->env.cycle % WL_MEM_RING);
   m->read[now].valid = m->write[now].valid = false;
   if (w->ar_valid && w->ar_ready) {
-    uint64_t due = sm->cycle + latency(sm, 48);
+    uint64_t due = sm->env.cycle + latency(sm, 48);
     while (m->read[due % WL_MEM_RING].valid)
       due++; /* one answer per cycle */
     const unsigned then = (unsigned)(due % WL_MEM_RING);
@@ -51,7 +51,7 @@ void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w) {
       memset(m->read[then].data, 0, 32);
   }
   if (!w->aw_valid || !w->aw_ready) return;
-  uint64_t due = sm->cycle + latency(sm, 32);
+  uint64_t due = sm->env.cycle + latency(sm, 32);
   while (m->write[due % WL_MEM_RING].valid)
     due++;
   const unsigned then = (unsigned)(due % WL_MEM_RING);

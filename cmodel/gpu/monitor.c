@@ -22,13 +22,13 @@ bool wl_monitor_read(const wl_sm_t *sm, unsigned id, uint32_t *value) {
 
 /* What the units do in this cycle: behind the arbitrations, before the updates. */
 void wl_monitor_arb(const wl_sm_t *sm, wl_wires_t *w) {
-  if (!sm->cfg.pm_counters) return;
+  if (!sm->env.cfg.pm_counters) return;
   uint8_t *n = w->pm_add;
   memset(n, 0, sizeof w->pm_add);
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const bool issues = w->sub[k].issue.valid;
     n[WL_PM_ISSUES] = (uint8_t)(n[WL_PM_ISSUES] + issues);
-    if (!issues && (sm->disp.warp_valid & sm->sub[k].warps) != 0) n[WL_PM_IDLE]++;
+    if (!issues && (sm->env.slots->warp_valid & sm->env.sub_warps[k]) != 0) n[WL_PM_IDLE]++;
     if (wl_fetch_sets_miss(sm, w, k)) n[WL_PM_ICACHE_MISSES]++;
   }
   n[WL_PM_SMEM_REQUESTS] = w->smem_req.valid && w->smem_ready;
@@ -44,7 +44,7 @@ static void record_end(const wl_sm_t *sm) {
     words[2 * i] = (uint32_t)sm->monitor.pm[i];
     words[2 * i + 1] = (uint32_t)(sm->monitor.pm[i] >> 32);
   }
-  wl_journal(sm, WL_J_MONITOR, words, 2 * WL_PMS);
+  wl_journal(&sm->env, WL_J_MONITOR, words, 2 * WL_PMS);
 }
 
 static void count(wl_monitor_t *m, const uint8_t amounts[WL_PMS]) {
@@ -55,7 +55,7 @@ static void count(wl_monitor_t *m, const uint8_t amounts[WL_PMS]) {
 }
 
 void wl_monitor_update(wl_sm_t *sm, const wl_wires_t *w) {
-  if (!sm->cfg.pm_counters) return;
+  if (!sm->env.cfg.pm_counters) return;
   if (w->end) record_end(sm);
   if (w->invalidate) /* the cycle of the start */
     wl_monitor_reset(sm);
@@ -66,5 +66,5 @@ void wl_monitor_update(wl_sm_t *sm, const wl_wires_t *w) {
 /* A cycle in which no unit does anything. */
 void wl_monitor_rest(wl_sm_t *sm) {
   static const uint8_t nothing[WL_PMS] = {0};
-  if (sm->cfg.pm_counters) count(&sm->monitor, nothing);
+  if (sm->env.cfg.pm_counters) count(&sm->monitor, nothing);
 }

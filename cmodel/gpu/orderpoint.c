@@ -7,19 +7,19 @@
 
 void wl_orderpoint_reset(wl_sm_t *sm) {
   memset(&sm->op, 0, sizeof sm->op);
-  const uint8_t last = (uint8_t)(sm->cfg.op_table - 1);
+  const uint8_t last = (uint8_t)(sm->env.cfg.op_table - 1);
   sm->op.last_read = sm->op.last_write = sm->op.last_answer = sm->op.atomic_row = last;
 }
 
 static uint64_t all_rows(const wl_sm_t *sm) {
-  return sm->cfg.op_table == 64 ? ~UINT64_C(0) : (UINT64_C(1) << sm->cfg.op_table) - 1;
+  return sm->env.cfg.op_table == 64 ? ~UINT64_C(0) : (UINT64_C(1) << sm->env.cfg.op_table) - 1;
 }
 
 /* The row that takes the waiting packet in this cycle, -1: none. */
 static int admitted(const wl_sm_t *sm) {
   const wl_orderpoint_t *op = &sm->op;
   const uint64_t free = all_rows(sm) & ~op->valid;
-  if (!op->in_valid || free == 0 || wl_stalls(sm, WL_STALL_AT_ADMIT)) return -1;
+  if (!op->in_valid || free == 0 || wl_stalls(&sm->env, WL_STALL_AT_ADMIT)) return -1;
   for (uint64_t left = op->valid; left != 0; left &= left - 1)
     if (op->row[wl_lowest(left)].packet.sector == op->in.sector) return -1;
   return (int)wl_lowest(free);
@@ -50,7 +50,7 @@ void wl_orderpoint_out(const wl_sm_t *sm, wl_wires_t *w) {
     w->aw_strb = op->row[w->aw_id].write_mask;
     w->aw_data = op->row[w->aw_id].write;
   }
-  w->rsp_valid = op->resp != 0 && !w->smem_rsp.valid && !wl_stalls(sm, WL_STALL_AT_RESPONSE);
+  w->rsp_valid = op->resp != 0 && !w->smem_rsp.valid && !wl_stalls(&sm->env, WL_STALL_AT_RESPONSE);
   if (w->rsp_valid) {
     w->rsp_row = (uint8_t)wl_next_after(op->resp, op->last_answer);
     respond(&op->row[w->rsp_row], &w->rsp);
@@ -101,9 +101,9 @@ void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w) {
   const uint64_t ready = op->atom;
   if (op->in_valid && row < 0) {
     if ((all_rows(sm) & ~op->valid) == 0)
-      sm->count.op_full++;
-    else if (!wl_stalls(sm, WL_STALL_AT_ADMIT))
-      sm->count.op_same_sector++;
+      sm->reports.count.op_full++;
+    else if (!wl_stalls(&sm->env, WL_STALL_AT_ADMIT))
+      sm->reports.count.op_same_sector++;
   }
   if (w->rsp_valid) {
     const uint64_t freed = UINT64_C(1) << w->rsp_row;
@@ -142,6 +142,6 @@ uint32_t wl_orderpoint_places(const wl_sm_t *sm) {
                            sm->op.last_answer};
   uint32_t word = 0;
   for (unsigned i = 0; i < 4; i++)
-    word |= (sm->cfg.op_table - 1 - last[i]) << (8 * i);
+    word |= (sm->env.cfg.op_table - 1 - last[i]) << (8 * i);
   return word;
 }

@@ -8,8 +8,8 @@
 #include "cmodel/gpu/sm.h"
 
 void wl_sm_reset(wl_sm_t *sm) {
-  sm->cycle = 0;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  sm->env.cycle = 0;
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     wl_fetch_reset(sm, k);
     wl_issue_reset(sm, k);
     wl_operands_reset(sm, k);
@@ -36,7 +36,7 @@ static void outputs(const wl_sm_t *sm, wl_wires_t *w) {
   wl_lsu_out(sm, w);
   wl_ccache_out(sm, w);
   wl_memissue_out(sm, w);
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     wl_operands_out(sm, w, k);
     wl_fetch_out(sm, w, k);
     wl_exchange_out(sm, w, k);
@@ -50,7 +50,7 @@ static void outputs(const wl_sm_t *sm, wl_wires_t *w) {
 
 static void arbitrate(const wl_sm_t *sm, wl_wires_t *w) {
   wl_smport_arb(sm, w);
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     wl_writeback_arb(sm, w, k);
     wl_fetch_arb(sm, w, k);
     wl_issue_arb(sm, w, k);
@@ -60,7 +60,7 @@ static void arbitrate(const wl_sm_t *sm, wl_wires_t *w) {
 }
 
 static void update(wl_sm_t *sm, const wl_wires_t *w) {
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     wl_issue_update(sm, w, k);
     wl_operands_update(sm, w, k);
     wl_writeback_update(sm, w, k);
@@ -94,7 +94,7 @@ static void update_reversed(wl_sm_t *sm, const wl_wires_t *w) {
   wl_lsu_update(sm, w);
   wl_barrier_update(sm, w);
   wl_memissue_update(sm, w);
-  for (unsigned k = sm->cfg.sub_cores; k-- > 0;) {
+  for (unsigned k = sm->env.cfg.sub_cores; k-- > 0;) {
     wl_fetch_update(sm, w, k);
     wl_exchange_update(sm, w, k);
     wl_paths_update(sm, w, k);
@@ -107,14 +107,14 @@ static void update_reversed(wl_sm_t *sm, const wl_wires_t *w) {
 static void count(wl_sm_t *sm, const wl_wires_t *w) {
   wl_watchdog(sm, w);
   if (sm->disp.state == WL_DISP_IDLE || sm->disp.state == WL_DISP_DONE) return;
-  sm->count.cycles++;
-  sm->count.packets += w->port_grant >= 0;
+  sm->reports.count.cycles++;
+  sm->reports.count.packets += w->port_grant >= 0;
 }
 
 /* Record REST (15), bits by number, before any update. */
 uint32_t wl_sm_rest(const wl_sm_t *sm) {
   bool issue = true, paths = true, exchange = true;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     issue = issue && wl_issue_at_rest(sm, k);
     paths = paths && wl_paths_at_rest(sm, k);
     exchange = exchange && wl_exchange_at_rest(sm, k);
@@ -136,17 +136,17 @@ uint32_t wl_sm_rest(const wl_sm_t *sm) {
 }
 
 static void record_rest(wl_sm_t *sm) {
-  const uint32_t words[4] = {(uint32_t)sm->cycle, (uint32_t)(sm->cycle >> 32), wl_sm_rest(sm),
+  const uint32_t words[4] = {(uint32_t)sm->env.cycle, (uint32_t)(sm->env.cycle >> 32), wl_sm_rest(sm),
                              wl_orderpoint_places(sm)};
-  wl_journal(sm, WL_J_REST, words, 4);
+  wl_journal(&sm->env, WL_J_REST, words, 4);
   if (words[2] != (1U << WL_REST_UNITS) - 1)
-    wl_sm_fail(sm, "a unit is not at rest at the start of a launch (section 15)");
+    wl_fail(&sm->env, "a unit is not at rest at the start of a launch (section 15)");
 }
 
 static bool at_rest(const wl_sm_t *sm) {
   const wl_disp_state_t s = sm->disp.state;
   if ((s != WL_DISP_IDLE && s != WL_DISP_DONE) || sm->disp.start) return false;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_fetch_t *f = &sm->sub[k].fetch;
     if (f->f2.valid || f->d1.valid || f->d2.valid) return false;
   }
@@ -165,14 +165,14 @@ uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index) {
 /* The stall points of this cycle, section 17. */
 static void disturb(wl_sm_t *sm) {
   enum { STALLS = 7 }; /* kind of section 15 */
-  sm->stall_word = wl_sm_mix(sm->seed, STALLS, sm->cycle);
-  sm->stall = 0;
+  sm->env.stall_word = wl_sm_mix(sm->seed, STALLS, sm->env.cycle);
+  sm->env.stall = 0;
   for (unsigned i = 0; i < WL_NUM_STALLS; i++)
-    if ((sm->stall_word >> 3 * i & 7) < sm->density) sm->stall |= UINT32_C(1) << i;
+    if ((sm->env.stall_word >> 3 * i & 7) < sm->env.density) sm->env.stall |= UINT32_C(1) << i;
 }
 
 void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w) {
-  if (sm->density != 0) disturb(sm);
+  if (sm->env.density != 0) disturb(sm);
   if (!at_rest(sm)) {
     outputs(sm, w);
     arbitrate(sm, w);
@@ -188,5 +188,5 @@ void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w) {
     wl_memissue_rest(sm);
     wl_monitor_rest(sm);
   }
-  sm->cycle++;
+  sm->env.cycle++;
 }

@@ -33,8 +33,6 @@
 #include "gen/wl_journal.h"
 
 typedef struct wl_sub {
-  wl_wmask_t warps;  /* its slots */
-  uint8_t last_warp; /* the highest of them */
   wl_fetch_t fetch;
   wl_issue_t issue;
   wl_operands_t operands;
@@ -45,10 +43,7 @@ typedef struct wl_sub {
 } wl_sub_t;
 
 typedef struct wl_sm {
-  wl_config_t cfg;
-  uint64_t cycle; /* c */
-  wl_wmask_t all_warps;
-  uint8_t sub_bits; /* SubCores is 1 << sub_bits */
+  wl_env_t env;
   wl_sub_t sub[WL_MOST_SUB_CORES];
   wl_dispatcher_t disp;
   wl_memissue_t memissue;
@@ -61,64 +56,22 @@ typedef struct wl_sm {
   wl_memory_t memory;
   wl_trap_unit_t trap;
   wl_monitor_t monitor;
-  wl_journal_fn_t journal; /* NULL: off */
-  void *journal_user;
-  wl_model_counters_t count;
+  wl_reports_t reports;
   wl_watch_fn_t watch; /* NULL: off */
   void *watch_user;
   wl_obligations_t obligations;
   bool reverse_updates; /* tests: the units update in the opposite order */
-  uint8_t density;      /* of the disturbance, section 17; 0 none */
-  uint64_t seed, stall_word;
-  uint32_t stall;    /* points that stall in this cycle */
-  const char *error; /* first violated obligation of the model itself, NULL: none */
+  uint64_t seed;
 } wl_sm_t;
 
-/* Kinds are wl_journal_kind_t, words as in journal.def; call only from updates. Guard longer
- * preparations with sm->journal. REST alone is of the state before them (sm.c). */
-static inline void wl_journal(const wl_sm_t *sm, int kind, const uint32_t *words, unsigned n) {
-  if (sm->journal != NULL) sm->journal(sm->journal_user, sm->cycle, kind, words, n);
-}
-
-/* Keeps the first reason; the driver sees it (wl_model_error). */
-static inline void wl_sm_fail(wl_sm_t *sm, const char *reason) {
-  if (sm->error == NULL) sm->error = reason;
-}
-
-/* Disturbance, section 17. */
-static inline bool wl_stalls(const wl_sm_t *sm, unsigned point) {
-  return (sm->stall >> point & 1) != 0;
-}
-
-static inline unsigned wl_lowest(uint64_t mask) { return (unsigned)__builtin_ctzll(mask); }
-static inline bool wl_wbit(wl_wmask_t mask, unsigned w) { return (mask >> w & 1) != 0; }
-/* The sub-core of a warp, and the warp's number in it. */
-static inline unsigned wl_sub_of(const wl_sm_t *sm, unsigned warp) {
-  return warp & (sm->cfg.sub_cores - 1);
-}
-static inline unsigned wl_row_of(const wl_sm_t *sm, unsigned warp) { return warp >> sm->sub_bits; }
 static inline const wl_paths_t *wl_paths_of(const wl_sm_t *sm, unsigned warp) {
-  return &sm->sub[wl_sub_of(sm, warp)].paths;
+  return &sm->sub[wl_sub_of(&sm->env, warp)].paths;
 }
 /* The oldest instruction in a warp's buffer. */
 static inline const wl_insn_t *wl_head(const wl_sub_t *s, unsigned warp) {
   const wl_ib_t *ib = &s->fetch.ib[warp];
   return &ib->entry[ib->head];
 }
-/* First member (warp, row) of the nonempty set after `last` in circular ascending order. */
-static inline unsigned wl_next_after(wl_wmask_t set, unsigned last) {
-  const wl_wmask_t after = last >= 63 ? 0 : set & ~((UINT64_C(2) << last) - 1);
-  return wl_lowest(after != 0 ? after : set);
-}
-/* `size` lanes from lane `first` on. */
-static inline uint32_t wl_lane_block(unsigned first, unsigned size) {
-  return (size == WL_LANES ? ~UINT32_C(0) : (UINT32_C(1) << size) - 1) << first;
-}
-/* Lanes of one beat. */
-static inline uint32_t wl_beat_lanes(const wl_config_t *cfg, unsigned beat) {
-  return wl_lane_block(beat * cfg->lanes, cfg->lanes);
-}
-
 /* S of 6.1: the lanes that are done at once. */
 static inline unsigned wl_part_lanes(const wl_config_t *cfg, const wl_insn_t *insn) {
   const wl_form_info_t *info = insn->dec.info;
@@ -133,12 +86,6 @@ static inline unsigned wl_parts(const wl_config_t *cfg, const wl_insn_t *insn) {
   const unsigned size = wl_part_lanes(cfg, insn);
   return size == cfg->lanes ? 1 : cfg->lanes / size;
 }
-/* Lanes of `exec` behind the beat of `lanes` lanes with this number. */
-static inline uint32_t wl_later_lanes(uint32_t exec, unsigned beat, unsigned lanes) {
-  const unsigned next = (beat + 1) * lanes;
-  return next >= WL_LANES ? 0 : exec >> next << next;
-}
-
 /* sm.c: contents of seeded memories and words of the disturbance, section 15. */
 uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index);
 

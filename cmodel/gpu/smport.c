@@ -10,7 +10,7 @@ void wl_smport_out(const wl_sm_t *sm, wl_wires_t *w) { w->unacked_zero = sm->smp
 
 /* The requester behind i: there is none of the sub-cores that the configuration does not have. */
 static int next_port(const wl_sm_t *sm, int i) {
-  return i == (int)(WL_PORT_ICACHE + sm->cfg.sub_cores) - 1 ? WL_PORT_LDC : i + 1;
+  return i == (int)(WL_PORT_ICACHE + sm->env.cfg.sub_cores) - 1 ? WL_PORT_LDC : i + 1;
 }
 
 /* Largest loss count if one has reached AgeLimit, else the lowest number. */
@@ -18,7 +18,7 @@ void wl_smport_arb(const wl_sm_t *sm, wl_wires_t *w) {
   const uint8_t *lost = sm->smport.lost;
   int best = -1;
   w->port_grant = -1;
-  if (!w->op_ready || wl_stalls(sm, WL_STALL_AT_SMPORT)) return;
+  if (!w->op_ready || wl_stalls(&sm->env, WL_STALL_AT_SMPORT)) return;
   for (int i = 0; i < WL_PORTS; i = next_port(sm, i)) {
     if (!w->req_valid[i]) continue;
     if (best < 0 || (lost[i] >= WL_AGE_LIMIT && lost[i] > lost[best])) best = i;
@@ -31,13 +31,13 @@ static void journal_packet(const wl_sm_t *sm, const wl_packet_t *p) {
       p->op,  p->atom, p->atype, p->unit, p->tag, (uint32_t)p->sector, (uint32_t)(p->sector >> 32),
       p->mask};
   memcpy(words + 8, p->data, sizeof p->data);
-  wl_journal(sm, WL_J_PACKET, words, 16);
+  wl_journal(&sm->env, WL_J_PACKET, words, 16);
 }
 
 static void journal_response(const wl_sm_t *sm, const wl_response_t *r) {
   uint32_t words[11] = {r->op, r->unit, r->tag};
   memcpy(words + 3, r->data, sizeof r->data);
-  wl_journal(sm, WL_J_RESPONSE, words, 11);
+  wl_journal(&sm->env, WL_J_RESPONSE, words, 11);
 }
 
 static bool is_acked(unsigned op) { return op == WL_PK_ST || op == WL_PK_RED; }

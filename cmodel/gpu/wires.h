@@ -8,9 +8,8 @@
 
 #include "cmodel/core/insn.h"
 #include "cmodel/core/path_plan.h"
+#include "cmodel/gpu/env.h"
 #include "gen/wl_packet.h"
-
-typedef uint64_t wl_wmask_t; /* bit = warp slot */
 
 typedef struct wl_trap_info {
   bool valid;

@@ -44,7 +44,7 @@ static leader_t find_leader(const wl_sm_t *sm) {
   const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)c->dec.info->type);
   const uint32_t offset = c->a[lane] + (uint32_t)((int32_t)(imm << 4) >> 4);
   uint64_t base;
-  const uint64_t size = bank_of(&sm->disp.lb.block, imm >> 28, &base);
+  const uint64_t size = bank_of(sm->env.launch, imm >> 28, &base);
   leader_t l = {lane, base + offset, WL_TRAP_NONE};
   if (l.address % bytes != 0)
     l.cause = WL_TRAP_MISALIGNED;
@@ -57,7 +57,7 @@ static leader_t find_leader(const wl_sm_t *sm) {
 static uint32_t lanes_to_serve(const wl_sm_t *sm) {
   const wl_ccache_t *c = &sm->ccache;
   uint32_t equal = 0;
-  for (uint32_t left = c->pending & wl_beat_lanes(&sm->cfg, c->beat); left != 0; left &= left - 1)
+  for (uint32_t left = c->pending & wl_beat_lanes(&sm->env.cfg, c->beat); left != 0; left &= left - 1)
     if (c->a[wl_lowest(left)] == c->leader_a) equal |= left & -left;
   return equal;
 }
@@ -68,7 +68,7 @@ static void present(const wl_sm_t *sm, wl_wires_t *w) {
   const bool last_beat = c->pending == c->served;
   for (unsigned lane = 0; lane < WL_LANES; lane++)
     w->ldc_data[lane] = c->result[c->word];
-  w->sub[wl_sub_of(sm, c->warp)].vwb[WL_VWB_LDC] =
+  w->sub[wl_sub_of(&sm->env, c->warp)].vwb[WL_VWB_LDC] =
       (wl_vwb_wire_t){.valid = true,
                       .warp = c->warp,
                       .reg = (uint8_t)(c->dec.rd == 255 || reg > 255 ? 255 : reg),
@@ -100,7 +100,7 @@ void wl_ccache_out(const wl_sm_t *sm, wl_wires_t *w) {
                                         .mask = UINT32_MAX,
                                         .unit = WL_FROM_LDC,
                                         .tag = c->sent};
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++)
     w->sub[k].vwb[WL_VWB_LDC].valid = false;
   if (c->state == WL_CC_WB && c->served != 0) present(sm, w);
 }
@@ -125,13 +125,13 @@ static void pass(const wl_sm_t *sm, wl_ccache_t *c) {
   c->cause = l.cause;
   c->leader_a = c->a[l.lane];
   c->address = l.address;
-  c->beat = (uint8_t)(l.lane / sm->cfg.lanes);
+  c->beat = (uint8_t)(l.lane / sm->env.cfg.lanes);
   c->word = 0;
   c->state = WL_CC_CHECK;
 }
 
 static unsigned line_index(const wl_sm_t *sm) {
-  return (unsigned)(sm->ccache.address / 64 % (sm->cfg.ccache_bytes / 64));
+  return (unsigned)(sm->ccache.address / 64 % (sm->env.cfg.ccache_bytes / 64));
 }
 
 /* A CHECK in this cycle finds no line. */
@@ -160,14 +160,14 @@ static void check(wl_sm_t *sm, wl_ccache_t *c) {
     c->state = WL_CC_MISS;
     c->sent = c->got = 0;
     c->refilled = true;
-    sm->count.ldc_misses++;
+    sm->reports.count.ldc_misses++;
     return;
   }
   do
     take_word(c, c->data[index]);
-  while (sm->cfg.beats == 1 && c->word < words);
+  while (sm->env.cfg.beats == 1 && c->word < words);
   if (c->word < words) return;
-  if (!c->refilled) sm->count.ldc_hits++;
+  if (!c->refilled) sm->reports.count.ldc_hits++;
   c->refilled = false;
   c->word = 0;
   c->served = lanes_to_serve(sm);
@@ -188,7 +188,7 @@ static void miss(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {
 static void end_beat(const wl_sm_t *sm, wl_ccache_t *c) {
   c->pending &= ~c->served;
   c->word = 0;
-  if (wl_later_lanes(c->pending, c->beat, sm->cfg.lanes) != 0) {
+  if (wl_later_lanes(c->pending, c->beat, sm->env.cfg.lanes) != 0) {
     c->beat++;
     c->served = lanes_to_serve(sm);
   } else {
@@ -204,7 +204,7 @@ static void write_back(const wl_sm_t *sm, wl_ccache_t *c, bool granted) {
 
 /* The instruction of the sub-core to which the unit was open. */
 static void take_issue(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_issue_wire_t *is = &w->sub[k].issue;
     if (is->valid && !is->empty && is->route == WL_ROUTE_LDC) start(c, is);
   }
@@ -212,7 +212,7 @@ static void take_issue(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {
 
 void wl_ccache_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_ccache_t *c = &sm->ccache;
-  const wl_sub_wires_t *own = &w->sub[wl_sub_of(sm, c->warp)];
+  const wl_sub_wires_t *own = &w->sub[wl_sub_of(&sm->env, c->warp)];
   switch (c->state) {
   case WL_CC_IDLE:
     take_issue(sm, c, w);

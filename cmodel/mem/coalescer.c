@@ -6,8 +6,8 @@
 
 /* Global byte address of byte o of a thread's local memory. */
 static uint64_t local_address(const wl_sm_t *sm, unsigned warp, unsigned lane, uint32_t o) {
-  const uint64_t threads = (uint64_t)sm->cfg.warps * WL_LANES;
-  return wl_pair(sm->disp.lb.block.local_base) +
+  const uint64_t threads = (uint64_t)sm->env.cfg.warps * WL_LANES;
+  return wl_pair(sm->env.launch->local_base) +
          ((uint64_t)(o >> 2) * threads + warp * WL_LANES + lane) * 4 + (o & 3);
 }
 
@@ -23,7 +23,7 @@ typedef struct wl_cut { /* how the slot's accesses are cut in this phase */
 
 unsigned wl_lsu_part_bytes(const wl_sm_t *sm, const wl_lsu_slot_t *s) {
   const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
-  const unsigned most = 4 * sm->cfg.lsu_words;
+  const unsigned most = 4 * sm->env.cfg.lsu_words;
   return s->dec.info->kind != WL_MEM_KIND_ATOM && bytes > most ? most : bytes;
 }
 
@@ -105,7 +105,7 @@ void wl_coalesce(const wl_sm_t *sm, wl_coalesced_t *out) {
   const wl_lsu_slot_t *s = &l->slot[l->proc];
   const wl_cut_t cut = cut_of(sm, s);
   const uint32_t pending = l->pending[l->phase];
-  const unsigned size = sm->cfg.lsu_lanes < 8 ? sm->cfg.lsu_lanes : 8; /* G */
+  const unsigned size = sm->env.cfg.lsu_lanes < 8 ? sm->env.cfg.lsu_lanes : 8; /* G */
   const unsigned first = wl_lowest(pending) & ~(size - 1), eight = first / 8;
   const uint32_t lanes = pending & wl_lane_block(first, size);
   const unsigned part = l->part;

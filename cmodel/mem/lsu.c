@@ -24,7 +24,7 @@ static bool in_register(const wl_lsu_t *l, unsigned i) {
 
 /* A slot that is SENT and completed is freed, or goes to WB, at once or in the cycle behind. */
 static bool leaves(const wl_sm_t *sm, const wl_lsu_slot_t *s) {
-  return !sm->cfg.lsu_delay || s->due;
+  return !sm->env.cfg.lsu_delay || s->due;
 }
 
 /* Slots that are SENT, everything answered and granted. */
@@ -53,18 +53,18 @@ static int writer(const wl_sm_t *sm) {
 /* To the sub-core of the word's warp; nothing to the others. */
 static void out_vwb(const wl_sm_t *sm, wl_wires_t *w) {
   const int i = writer(sm);
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++)
     w->sub[k].vwb[WL_VWB_LSU].valid = false;
   if (i < 0) return;
   const wl_lsu_slot_t *s = &sm->lsu.slot[i];
-  wl_vwb_wire_t *v = &w->sub[wl_sub_of(sm, s->warp)].vwb[WL_VWB_LSU];
+  wl_vwb_wire_t *v = &w->sub[wl_sub_of(&sm->env, s->warp)].vwb[WL_VWB_LSU];
   const unsigned reg = s->dec.rd + s->word;
-  const unsigned size = sm->cfg.lsu_lanes, first = s->beat * size;
+  const unsigned size = sm->env.cfg.lsu_lanes, first = s->beat * size;
   const bool last_beat = wl_later_lanes(s->exec, s->beat, size) == 0;
   *v = (wl_vwb_wire_t){.valid = true,
                        .warp = s->warp,
                        .reg = (uint8_t)(s->dec.rd == 255 || reg > 255 ? 255 : reg),
-                       .beat = (uint8_t)(first / sm->cfg.lanes),
+                       .beat = (uint8_t)(first / sm->env.cfg.lanes),
                        .lanes = s->exec & wl_lane_block(first, size),
                        .data = s->result[s->word],
                        .pd = 7,
@@ -81,7 +81,7 @@ static void out_smem(const wl_sm_t *sm, wl_smem_req_t *r) {
   r->kind = s->dec.info->kind;
   r->type = s->dec.info->type;
   r->atom = s->dec.info->atom;
-  const unsigned size = sm->cfg.lsu_lanes;
+  const unsigned size = sm->env.cfg.lsu_lanes;
   r->beat = (uint8_t)(wl_lowest(l->pending[WL_LSU_SHARED]) / size);
   r->lanes = l->pending[WL_LSU_SHARED] & wl_lane_block(r->beat * size, size);
   r->address = l->smem_address;
@@ -129,9 +129,9 @@ static void allocate(const wl_sm_t *sm, wl_lsu_t *l, const wl_issue_wire_t *i) {
   s->fault = false;
   s->outstanding = 0;
   s->due = false;
-  s->beat = (uint8_t)(wl_lowest(i->exec) / sm->cfg.lsu_lanes);
+  s->beat = (uint8_t)(wl_lowest(i->exec) / sm->env.cfg.lsu_lanes);
   s->word = 0;
-  l->alloc = (uint8_t)((l->alloc + 1U) % sm->cfg.lsu_depth);
+  l->alloc = (uint8_t)((l->alloc + 1U) % sm->env.cfg.lsu_depth);
 }
 
 static wl_lsu_phase_t class_of(unsigned space, uint64_t *ea) {
@@ -147,7 +147,7 @@ static wl_lsu_phase_t class_of(unsigned space, uint64_t *ea) {
 /* `bytes` of a lane: a power of two. */
 static uint8_t check(const wl_sm_t *sm, const wl_lsu_slot_t *s, wl_lsu_phase_t phase, uint64_t ea,
                      unsigned bytes) {
-  const wl_launch_block_t *b = &sm->disp.lb.block;
+  const wl_launch_block_t *b = sm->env.launch;
   if ((ea & (bytes - 1)) != 0) return WL_TRAP_MISALIGNED;
   switch (phase) {
   case WL_LSU_GLOBAL: {
@@ -196,7 +196,7 @@ static void fill(const wl_sm_t *sm, wl_lsu_t *l, const wl_x1_wire_t *x) {
       fill_lane(sm, s, x->f, wl_lowest(left), bytes);
   }
   if (!x->last) return;
-  l->filled = sm->cfg.lsu_delay;
+  l->filled = sm->env.cfg.lsu_delay;
   l->last_filled = x->f->lsu_slot;
   if (!l->filled) s->state = WL_LSU_READY;
 }
@@ -208,7 +208,7 @@ static void skip_empty(wl_lsu_t *l) {
 }
 
 static void next_slot(const wl_sm_t *sm, wl_lsu_t *l) {
-  l->proc = (uint8_t)((l->proc + 1U) % sm->cfg.lsu_depth);
+  l->proc = (uint8_t)((l->proc + 1U) % sm->env.cfg.lsu_depth);
   l->busy = false;
 }
 
@@ -226,7 +226,7 @@ static void take(const wl_sm_t *sm, wl_lsu_t *l) {
   l->part_pending = 0;
   l->busy = true;
   skip_empty(l);
-  const uint32_t base = sm->disp.warp_cta[s->warp] * sm->disp.lb.block.smem_units * 1024;
+  const uint32_t base = sm->env.slots->warp_cta[s->warp] * sm->env.launch->smem_units * 1024;
   for (uint32_t left = s->lanes[WL_LSU_SHARED]; left != 0; left &= left - 1)
     l->smem_address[wl_lowest(left)] = base + (uint32_t)s->ea[wl_lowest(left)];
 }
@@ -275,7 +275,7 @@ static void answer(const wl_sm_t *sm, wl_lsu_t *l, const wl_response_t *r) {
     if ((s->lanes[WL_LSU_LOCAL] >> lane & 1) != 0) {
       /* Word (o / 4) of thread n lies at 4 n beyond a row of threads: only its sector offset counts. */
       const unsigned thread = s->warp * WL_LANES + lane;
-      const uint64_t base = wl_pair(sm->disp.lb.block.local_base);
+      const uint64_t base = wl_pair(sm->env.launch->local_base);
       const unsigned at = (unsigned)(base + thread * 4U) % 32 + (unsigned)(s->ea[lane] & 3);
       const uint32_t raw = word_at(r->data, at);
       s->result[part][lane] = bytes > 4 ? raw : wl_sem_load_word(type, raw);
@@ -301,12 +301,12 @@ static void answer_smem(wl_lsu_t *l, const wl_smem_rsp_t *r) {
 /* True: that was the last word, the slot is free. */
 static bool granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
   if (++s->word < s->dec.info->d) return false;
-  const uint32_t left = wl_later_lanes(s->exec, s->beat, sm->cfg.lsu_lanes);
+  const uint32_t left = wl_later_lanes(s->exec, s->beat, sm->env.cfg.lsu_lanes);
   s->word = 0;
   if (left == 0)
     s->valid = false;
   else
-    s->beat = (uint8_t)(wl_lowest(left) / sm->cfg.lsu_lanes);
+    s->beat = (uint8_t)(wl_lowest(left) / sm->env.cfg.lsu_lanes);
   return left == 0;
 }
 
@@ -331,13 +331,13 @@ static void retire(const wl_sm_t *sm, wl_lsu_t *l, uint32_t done) {
 static int granted_slot(const wl_sm_t *sm, const wl_wires_t *w) {
   const int i = writer(sm);
   if (i < 0) return -1;
-  return w->sub[wl_sub_of(sm, sm->lsu.slot[i].warp)].vwb_grant == WL_VWB_LSU ? i : -1;
+  return w->sub[wl_sub_of(&sm->env, sm->lsu.slot[i].warp)].vwb_grant == WL_VWB_LSU ? i : -1;
 }
 
 /* Operands, then an issue: at most one of each among the sub-cores (core/memissue.c). */
 static void take_sub_cores(wl_sm_t *sm, wl_lsu_t *l, const wl_wires_t *w) {
   unsigned x1s = 0, issues = 0;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_x1_wire_t *x1 = &w->sub[k].x1;
     const wl_issue_wire_t *is = &w->sub[k].issue;
     if (x1->valid && x1->f->route == WL_ROUTE_LSU) {
@@ -349,7 +349,7 @@ static void take_sub_cores(wl_sm_t *sm, wl_lsu_t *l, const wl_wires_t *w) {
       issues++;
     }
   }
-  if (x1s > 1 || issues > 1) wl_sm_fail(sm, "two sub-cores gave the LSU something (section 5)");
+  if (x1s > 1 || issues > 1) wl_fail(&sm->env, "two sub-cores gave the LSU something (section 5)");
 }
 
 void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
@@ -376,7 +376,7 @@ void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
 
 bool wl_lsu_at_rest(const wl_sm_t *sm) {
   const wl_lsu_t *l = &sm->lsu;
-  for (unsigned i = 0; i < sm->cfg.lsu_depth; i++)
+  for (unsigned i = 0; i < sm->env.cfg.lsu_depth; i++)
     if (l->slot[i].valid) return false;
   return !l->busy && l->sent == 0 && l->writing == 0;
 }

@@ -18,8 +18,8 @@ void wl_smem_reset(wl_sm_t *sm) {
 
 void wl_smem_out(const wl_sm_t *sm, wl_wires_t *w) {
   const wl_smem_t *m = &sm->smem;
-  w->smem_ready = !m->busy && !wl_stalls(sm, WL_STALL_AT_SMEM);
-  const wl_smem_delivery_t *d = &m->deliver[sm->cycle % WL_SMEM_RING];
+  w->smem_ready = !m->busy && !wl_stalls(&sm->env, WL_STALL_AT_SMEM);
+  const wl_smem_delivery_t *d = &m->deliver[sm->env.cycle % WL_SMEM_RING];
   w->smem_rsp.valid = d->valid;
   if (!d->valid) return;
   w->smem_rsp = (wl_smem_rsp_t){.valid = true,
@@ -35,7 +35,7 @@ static unsigned bytes_of(const wl_smem_t *m) { return wl_sem_type_bytes((wl_mem_
 
 /* Atomics that one lane does at a time. */
 static bool is_serial(const wl_sm_t *sm, const wl_smem_t *m) {
-  return m->kind == WL_MEM_KIND_ATOM && (!sm->cfg.smem_bank_atoms || m->atom == WL_ATOM_OP_CAS ||
+  return m->kind == WL_MEM_KIND_ATOM && (!sm->env.cfg.smem_bank_atoms || m->atom == WL_ATOM_OP_CAS ||
                                          m->type == WL_MEM_TYPE_F32 || bytes_of(m) == 8);
 }
 
@@ -48,7 +48,7 @@ static unsigned duration(const wl_sm_t *sm, const wl_smem_t *m) {
  * (halves, quarters); atomics are one part. */
 static void next_part(const wl_sm_t *sm, wl_smem_t *m) {
   const unsigned parts = m->kind == WL_MEM_KIND_ATOM ? 1 : m->step;
-  const unsigned size = sm->cfg.lsu_lanes / parts;
+  const unsigned size = sm->env.cfg.lsu_lanes / parts;
   const uint32_t part = wl_lane_block(wl_lowest(m->later) & ~(size - 1), size);
   m->pending = m->later & part;
   m->later &= ~part;
@@ -56,13 +56,13 @@ static void next_part(const wl_sm_t *sm, wl_smem_t *m) {
 
 /* One lane per bank in a pass, even if others want the same word. */
 static bool is_exclusive(const wl_sm_t *sm, const wl_smem_t *m) {
-  return m->kind == WL_MEM_KIND_ATOM || (m->kind == WL_MEM_KIND_ST && !sm->cfg.smem_wide);
+  return m->kind == WL_MEM_KIND_ATOM || (m->kind == WL_MEM_KIND_ST && !sm->env.cfg.smem_wide);
 }
 
 /* The lanes that this pass serves. */
 static uint32_t choose(const wl_sm_t *sm, const wl_smem_t *m) {
   if (is_serial(sm, m)) return m->pending & -m->pending;
-  const unsigned mask = sm->cfg.smem_banks - 1, words = m->step; /* SmemBanks: a power of two */
+  const unsigned mask = sm->env.cfg.smem_banks - 1, words = m->step; /* SmemBanks: a power of two */
   const bool exclusive = is_exclusive(sm, m);
   uint32_t word_in[MOST_BANKS], owner[MOST_BANKS]; /* by bank: word address, lane */
   uint64_t taken = 0;
@@ -90,8 +90,8 @@ static uint32_t choose(const wl_sm_t *sm, const wl_smem_t *m) {
 }
 
 static void journal_bank(const wl_sm_t *sm, uint32_t word, uint32_t bytes, uint32_t value) {
-  const uint32_t words[] = {word % sm->cfg.smem_banks, word / sm->cfg.smem_banks, bytes, value};
-  wl_journal(sm, WL_J_SMEM, words, 4);
+  const uint32_t words[] = {word % sm->env.cfg.smem_banks, word / sm->env.cfg.smem_banks, bytes, value};
+  wl_journal(&sm->env, WL_J_SMEM, words, 4);
 }
 
 static uint32_t byte_bits(uint32_t mask) {
@@ -101,7 +101,7 @@ static uint32_t byte_bits(uint32_t mask) {
 
 /* Lanes ascending, so the highest lane's byte stays. */
 static void store(wl_sm_t *sm, wl_smem_t *m) {
-  const unsigned banks = sm->cfg.smem_banks, bytes = bytes_of(m), first = m->served_word;
+  const unsigned banks = sm->env.cfg.smem_banks, bytes = bytes_of(m), first = m->served_word;
   uint32_t mask[MOST_BANKS] = {0}, value[MOST_BANKS] = {0}, at[MOST_BANKS];
   for (uint32_t left = m->served; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left), shift = m->address[lane] % 4;
@@ -176,13 +176,13 @@ static void access_banks(wl_sm_t *sm, wl_smem_t *m) {
   else if (m->kind == WL_MEM_KIND_LD)
     load(m);
   else
-    atomic(m, sm->cycle - 1 + duration(sm, m));
+    atomic(m, sm->env.cycle - 1 + duration(sm, m));
   m->served = 0;
 }
 
 /* After the last pass of a part, in q. */
 static void deliver(const wl_sm_t *sm, wl_smem_t *m, bool last) {
-  wl_smem_delivery_t *d = &m->deliver[(sm->cycle + duration(sm, m) + 2) % WL_SMEM_RING];
+  wl_smem_delivery_t *d = &m->deliver[(sm->env.cycle + duration(sm, m) + 2) % WL_SMEM_RING];
   const uint32_t words = ((1U << m->step) - 1) << m->word;
   d->valid = true;
   d->last = last;
@@ -195,12 +195,12 @@ static void deliver(const wl_sm_t *sm, wl_smem_t *m, bool last) {
 
 static void pass(wl_sm_t *sm, wl_smem_t *m) {
   m->served = choose(sm, m);
-  sm->count.smem_passes++;
+  sm->reports.count.smem_passes++;
   m->served_word = m->word;
   m->pending &= ~m->served;
   m->wait = (uint8_t)(duration(sm, m) - 1);
   if (m->pending != 0) {
-    sm->count.smem_conflicts++;
+    sm->reports.count.smem_conflicts++;
     return;
   }
   const bool words_left = m->word + m->step < m->count;
@@ -224,7 +224,7 @@ static void take(const wl_sm_t *sm, wl_smem_t *m, const wl_smem_req_t *r) {
   m->beat = r->beat;
   m->lanes = m->later = r->lanes;
   m->count = (uint8_t)((bytes_of(m) + 3) / 4);
-  m->step = sm->cfg.smem_wide || m->kind == WL_MEM_KIND_ATOM ? m->count : 1;
+  m->step = sm->env.cfg.smem_wide || m->kind == WL_MEM_KIND_ATOM ? m->count : 1;
   m->word = 0;
   m->wait = 0;
   m->buffer = (uint8_t)((m->buffer + 1U) % WL_SMEM_RESULTS);
@@ -242,8 +242,8 @@ bool wl_smem_starts_pass(const wl_sm_t *sm) { return sm->smem.busy && sm->smem.w
 void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w) {
   wl_smem_t *m = &sm->smem;
   const bool was_busy = m->busy;
-  m->deliver[sm->cycle % WL_SMEM_RING].valid = false;
-  if (m->writes != 0 && m->write_cycle == sm->cycle) write_atomics(sm, m);
+  m->deliver[sm->env.cycle % WL_SMEM_RING].valid = false;
+  if (m->writes != 0 && m->write_cycle == sm->env.cycle) write_atomics(sm, m);
   access_banks(sm, m);
   if (was_busy) {
     if (m->wait > 0)
@@ -253,7 +253,7 @@ void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w) {
     if (m->wait == 0 && m->pending == 0 && m->later == 0) m->busy = false;
   } else if (w->smem_req.valid && w->smem_ready) {
     take(sm, m, &w->smem_req);
-    sm->count.smem_requests++;
+    sm->reports.count.smem_requests++;
   }
 }
 

@@ -79,7 +79,7 @@ uint64_t bench_run(wl_bench_t *b) {
 /* From section 6.1, by hand: the bank and row of a register through the page map. */
 uint32_t bench_reg(const wl_bench_t *b, unsigned warp, unsigned reg, unsigned lane) {
   const wl_model_state_t s = wl_model_state(b->model);
-  const wl_config_t *cfg = &s.sm->cfg;
+  const wl_config_t *cfg = &s.sm->env.cfg;
   const unsigned page = s.sm->disp.page_map[warp][reg / 8];
   const unsigned row = (page * 2 + reg / 4 % 2) * cfg->beats + lane / cfg->lanes;
   const unsigned bank = warp % cfg->sub_cores * 4 + (reg + warp) % 4;
@@ -118,9 +118,12 @@ void bench_expect_in(wl_bench_t *b, unsigned cycle, const char *what, uint64_t g
 
 void alone_open(wl_alone_t *u) {
   *u = (wl_alone_t){.sm = calloc(1, sizeof *u->sm), .w = calloc(1, sizeof *u->w)};
-  u->sm->cfg = wl_configs[WL_CONFIG_TINY];
-  u->sm->sub[0].warps = 0xff;
-  u->sm->sub[0].last_warp = 7;
+  u->sm->env.cfg = wl_configs[WL_CONFIG_TINY];
+  u->sm->env.all_warps = u->sm->env.sub_warps[0] = 0xff;
+  u->sm->env.last_warp[0] = 7;
+  u->sm->env.launch = &u->sm->disp.lb.block;
+  u->sm->env.slots = &u->sm->disp.slots;
+  u->sm->env.reports = &u->sm->reports;
 }
 
 void alone_close(wl_alone_t *u) {

@@ -12,7 +12,7 @@ enum { WARPS = 8, ISSUES = 2 * WARPS, FILL = 1000 };
 static void unit_open(wl_alone_t *u, const wl_insn_t *head) {
   alone_open(u);
   wl_sm_t *sm = u->sm;
-  sm->disp.warp_valid = sm->sub[0].paths.run = 7;
+  sm->disp.slots.warp_valid = sm->sub[0].paths.run = 7;
   sm->disp.lb.block.reg_pages = 4;
   for (unsigned i = 0; i < 3; i++) {
     sm->sub[0].paths.cur_mask[i] = UINT32_MAX;
@@ -62,7 +62,7 @@ static int scan(void) {
   wl_alone_t u;
   unit_open(&u, &head);
   wl_issue_t *is = &u.sm->sub[0].issue;
-  u.sm->stall = UINT32_C(1) << WL_STALL_AT_ISSUE; /* nothing issues */
+  u.sm->env.stall = UINT32_C(1) << WL_STALL_AT_ISSUE; /* nothing issues */
   for (unsigned c = 0; c < sizeof scans / sizeof scans[0]; c++) {
     const wl_scan_t *s = &scans[c];
     bench_expect_in(&u.b, c, "scan", is->scan_valid, s->scan != NONE);
@@ -145,7 +145,7 @@ static int pick(void) {
     is->is_left = p->left;
     u.sm->sub[0].fetch.ib_valid = p->heads;
     u.sm->sub[0].writeback.lost = (uint8_t)p->lost;
-    u.sm->stall = (uint32_t)p->stall << WL_STALL_AT_ISSUE;
+    u.sm->env.stall = (uint32_t)p->stall << WL_STALL_AT_ISSUE;
     u.sm->trap.latched.valid = p->trap;
     u.w->clear = p->clear;
     wl_issue_arb(u.sm, u.w, 0);
@@ -281,9 +281,9 @@ static int reasons(wl_config_id_t config) {
   expect_why(&b, &seen, leads, WL_WHY_SLOTS, before, 9);
   sm->sub[0].writeback.lost = WL_AGE_LIMIT;
   expect_why(&b, &seen, leads, WL_WHY_WRITEBACK, before, 9);
-  sm->stall = UINT32_C(1) << WL_STALL_AT_ISSUE;
+  sm->env.stall = UINT32_C(1) << WL_STALL_AT_ISSUE;
   expect_why(&b, &seen, leads, WL_WHY_HELD, before, 9);
-  sm->stall = 0;
+  sm->env.stall = 0;
   for (unsigned i = 0; i < WARPS; i++) {
     expect_why(&b, &seen, leads + i, WL_WHY_ISSUED, leads + i + WARPS - 1, i == 0 ? 9 : 3);
     expect_why(&b, &seen, leads + i + 1, WL_WHY_HELD, leads + i, 1); /* chosen; taken */

@@ -11,7 +11,7 @@ enum { NONE = -1 };
 
 static void unit_open(wl_alone_t *u) {
   alone_open(u);
-  u->sm->disp.warp_valid = 0xff;
+  u->sm->disp.slots.warp_valid = 0xff;
   wl_paths_reset(u->sm, 0);
   wl_barrier_reset(u->sm);
 }
@@ -75,14 +75,14 @@ static const wl_turn_t turns[] = {
 static int engine(void) {
   wl_alone_t u;
   unit_open(&u);
-  u.sm->cfg.row_cycles = 1;
+  u.sm->env.cfg.row_cycles = 1;
   wl_paths_t *p = &u.sm->sub[0].paths;
   for (unsigned c = 0; c < sizeof turns / sizeof turns[0]; c++) {
     const wl_turn_t *t = &turns[c];
     wl_sub_wires_t *w = &u.w->sub[0];
     if (t->walks != NONE) ask(p, (unsigned)t->walks, WALKS);
     if (t->deadlocks != NONE) ask(p, (unsigned)t->deadlocks, DEADLOCKS);
-    u.sm->stall = (uint32_t)t->stall << WL_STALL_AT_ENGINE;
+    u.sm->env.stall = (uint32_t)t->stall << WL_STALL_AT_ENGINE;
     u.sm->trap.latched.valid = t->trap;
     u.w->clear = t->clear;
     wl_paths_out(u.sm, u.w, 0);
@@ -179,8 +179,8 @@ static int barriers(void) {
   wl_alone_t u;
   unit_open(&u);
   wl_barrier_unit_t *bar = &u.sm->barrier;
-  u.sm->disp.cta[0].nwarps = 4;
-  u.sm->disp.cta[0].warps = 15;
+  u.sm->disp.slots.cta[0].nwarps = 4;
+  u.sm->disp.slots.cta[0].warps = 15;
   for (unsigned c = 0; c < sizeof events / sizeof events[0]; c++) {
     const wl_event_turn_t *t = &events[c];
     contribute(u.sm, t->contribute);

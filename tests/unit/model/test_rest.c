@@ -115,36 +115,36 @@ static int trapped(wl_config_id_t config, unsigned density, uint32_t late) {
 /* ---- registers that section 15 names, each not as reset leaves it: its bit is 0, no other is. The model
  * cannot go on from most of them (an engine at work without a row): what the record would say is asked
  * of the state. Where it can, the launch is started and the record looked at (`starts`). */
-static void cta_slot(wl_sm_t *sm) { sm->disp.cta[sm->cfg.ctas - 1].valid = true; }
-static void warp_slot(wl_sm_t *sm) { sm->disp.warp_valid |= 4; }
+static void cta_slot(wl_sm_t *sm) { sm->disp.slots.cta[sm->env.cfg.ctas - 1].valid = true; }
+static void warp_slot(wl_sm_t *sm) { sm->disp.slots.warp_valid |= 4; }
 static void sequence(wl_sm_t *sm) { sm->disp.place.alloc = true; }
 static void page_taken(wl_sm_t *sm) {
-  sm->disp.pages[sm->cfg.sub_cores - 1].free[0] &= ~UINT64_C(32);
+  sm->disp.pages[sm->env.cfg.sub_cores - 1].free[0] &= ~UINT64_C(32);
 }
 static void page_count(wl_sm_t *sm) { sm->disp.pages[0].count--; }
-static wl_issue_t *issue(wl_sm_t *sm) { return &sm->sub[sm->cfg.sub_cores - 1].issue; }
-static unsigned last(const wl_sm_t *sm) { return sm->cfg.warps - 1; }
+static wl_issue_t *issue(wl_sm_t *sm) { return &sm->sub[sm->env.cfg.sub_cores - 1].issue; }
+static unsigned last(const wl_sm_t *sm) { return sm->env.cfg.warps - 1; }
 static void inflight(wl_sm_t *sm) { issue(sm)->inflight[last(sm)] = 1; }
 static void inflight_mem(wl_sm_t *sm) { issue(sm)->mem_inflight[last(sm)] = 1; }
 static void busy(wl_sm_t *sm) { issue(sm)->busy[last(sm)][3] = UINT64_C(1) << 62; }
 static void pbusy(wl_sm_t *sm) { issue(sm)->pbusy[last(sm)] = 64; }
 static void is_left(wl_sm_t *sm) { issue(sm)->is_left = 2; }
-static wl_paths_t *paths(wl_sm_t *sm) { return &sm->sub[sm->cfg.sub_cores - 1].paths; }
+static wl_paths_t *paths(wl_sm_t *sm) { return &sm->sub[sm->env.cfg.sub_cores - 1].paths; }
 static void control(wl_sm_t *sm) { paths(sm)->ctl = UINT64_C(1) << last(sm); }
 static void request(wl_sm_t *sm) { paths(sm)->req[last(sm)] = WL_REQ_WALK; }
 static void service(wl_sm_t *sm) { paths(sm)->engine.phase = WL_ENGINE_WALK1; }
 static void bar_req(wl_sm_t *sm) { sm->barrier.requesting = 2; }
 static void bar_exit(wl_sm_t *sm) { sm->barrier.exiting = 2; }
 static void bar_wake(wl_sm_t *sm) { sm->barrier.wake = 2; }
-static void exchange(wl_sm_t *sm) { sm->sub[sm->cfg.sub_cores - 1].xch.state = WL_XCH_FILL; }
-static void lsu_slot(wl_sm_t *sm) { sm->lsu.slot[sm->cfg.lsu_depth - 1].valid = true; }
+static void exchange(wl_sm_t *sm) { sm->sub[sm->env.cfg.sub_cores - 1].xch.state = WL_XCH_FILL; }
+static void lsu_slot(wl_sm_t *sm) { sm->lsu.slot[sm->env.cfg.lsu_depth - 1].valid = true; }
 static void lsu_left(wl_sm_t *sm) { sm->memissue.lsu_left = 1; }
 static void constants(wl_sm_t *sm) { sm->ccache.state = WL_CC_MISS; }
 static void smem_busy(wl_sm_t *sm) { sm->smem.busy = true; }
-static void delivery(wl_sm_t *sm) { sm->smem.deliver[(sm->cycle + 3) % WL_SMEM_RING].valid = true; }
+static void delivery(wl_sm_t *sm) { sm->smem.deliver[(sm->env.cycle + 3) % WL_SMEM_RING].valid = true; }
 static void unacked(wl_sm_t *sm) { sm->smport.unacked = 1; }
 static void input_register(wl_sm_t *sm) { sm->op.in_valid = true; }
-static void op_row(wl_sm_t *sm) { sm->op.valid = UINT64_C(1) << (sm->cfg.op_table - 1); }
+static void op_row(wl_sm_t *sm) { sm->op.valid = UINT64_C(1) << (sm->env.cfg.op_table - 1); }
 static void atomic_unit(wl_sm_t *sm) { sm->op.atomic_busy = true; }
 
 static int broken(wl_config_id_t config) {
@@ -219,7 +219,7 @@ static int places(wl_config_id_t config) {
   for (unsigned i = 0; i < 4; i++)
     *last[i] = (uint8_t)(2 * i);
   launch(&b, WL_TRAP_NONE);
-  const uint32_t above = state_of(&b)->cfg.op_table - 1;
+  const uint32_t above = state_of(&b)->env.cfg.op_table - 1;
   check_places(&b, above | (above - 2) << 8 | (above - 4) << 16 | (above - 6) << 24);
   bench_close(&b);
   return b.failures;

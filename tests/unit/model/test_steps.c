@@ -291,16 +291,16 @@ static void compare(wl_bench_t *b, const wl_case_t *t, const wl_log_t *log) {
 
 static void unit_open(wl_alone_t *u) {
   alone_open(u);
-  u->sm->cfg.row_cycles = 2;
-  u->sm->cfg.event_delay = 1;
-  u->sm->disp.warp_valid = 0xff;
+  u->sm->env.cfg.row_cycles = 2;
+  u->sm->env.cfg.event_delay = 1;
+  u->sm->disp.slots.warp_valid = 0xff;
   wl_paths_reset(u->sm, 0);
 }
 
 static void outside(wl_sm_t *sm, const wl_case_t *t, unsigned c) {
   const wl_wmask_t bit = UINT64_C(1) << W;
   const bool disturbed = c >= t->stall_from && c < t->stall_until;
-  sm->stall = disturbed && t->stall == 1 ? UINT32_C(1) << WL_STALL_AT_ENGINE : 0;
+  sm->env.stall = disturbed && t->stall == 1 ? UINT32_C(1) << WL_STALL_AT_ENGINE : 0;
   sm->trap.latched.valid = disturbed && t->stall == 2;
   sm->barrier.requesting = c < t->req_until ? bit : 0;
   if (c == t->wake_from) sm->barrier.wake |= bit;
@@ -315,7 +315,7 @@ static void run(wl_alone_t *u, const wl_case_t *t, wl_log_t *log) {
   t->set(p);
   p->asked = p->requests;
   for (unsigned c = 0; c < CYCLES; c++) {
-    u->sm->cycle = START + c;
+    u->sm->env.cycle = START + c;
     outside(u->sm, t, c);
     wl_paths_out(u->sm, u->w, 0);
     const bool busy = p->engine.phase != WL_ENGINE_IDLE;

@@ -43,7 +43,7 @@ static int open_units(void) {
   wl_sm_t *sm = calloc(1, sizeof *sm);
   wl_wires_t *w = calloc(1, sizeof *w);
   wl_bench_t b = {0};
-  sm->cfg = wl_configs[WL_CONFIG_FULL];
+  sm->env.cfg = wl_configs[WL_CONFIG_FULL];
   wl_memissue_reset(sm);
   for (unsigned c = 0; c < sizeof turns / sizeof turns[0]; c++) {
     const wl_turn_t *t = &turns[c];
