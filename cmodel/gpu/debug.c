@@ -1,10 +1,11 @@
 /* gpu/debug.c: the model's internal state as the rows of isa/def/debug.def say it, for a comparison
  * with the RTL's registers (docs/replay.md, "Inside"). Reads only: what a row means is in its section
  * of docs/microarchitecture.md. Elements that a row's `when` leaves out may be anything. */
-#include "cmodel/gpu/sm.h"
+#include "cmodel/gpu/gpu.h"
 #include "gen/wl_debug.h"
 
 typedef struct wl_debug_out {
+  const wl_gpu_t *gpu;
   const wl_sm_t *sm;
   unsigned config; /* of wl_configs */
   uint64_t *words;
@@ -25,9 +26,10 @@ static uint64_t own_warps(const wl_sm_t *sm, unsigned k, wl_wmask_t mask) {
 }
 
 static void put_dispatcher(const wl_debug_out_t *o) {
-  const wl_dispatcher_t *d = &o->sm->disp;
+  const wl_dispatcher_t *d = &o->sm->dispatcher;
+  const wl_grid_t *g = &o->gpu->grid;
   const unsigned pages = o->sm->env.cfg.reg_pages / o->sm->env.cfg.sub_cores;
-  put(o, WL_DEBUG_CYCLE, 0, 0, o->sm->env.cycle);
+  put(o, WL_DEBUG_CYCLE, 0, 0, o->gpu->env.cycle);
   put(o, WL_DEBUG_CTA_VALID, 0, 0, d->slots.cta_valid);
   put(o, WL_DEBUG_WARP_VALID, 0, 0, d->slots.warp_valid);
   for (unsigned k = 0; k < o->sm->env.cfg.sub_cores; k++) {
@@ -36,10 +38,10 @@ static void put_dispatcher(const wl_debug_out_t *o) {
       put(o, WL_DEBUG_PAGE_FREE, 0, (k * pages + p) / 32,
           (uint32_t)(d->pages[k].free[p / 64] >> p % 64));
   }
-  put(o, WL_DEBUG_REMAINING, 0, 0, d->remaining);
-  put(o, WL_DEBUG_NEXT_X, 0, 0, d->next_x);
-  put(o, WL_DEBUG_NEXT_Y, 0, 0, d->next_y);
-  put(o, WL_DEBUG_NEXT_Z, 0, 0, d->next_z);
+  put(o, WL_DEBUG_REMAINING, 0, 0, g->remaining);
+  put(o, WL_DEBUG_NEXT_X, 0, 0, g->next_x);
+  put(o, WL_DEBUG_NEXT_Y, 0, 0, g->next_y);
+  put(o, WL_DEBUG_NEXT_Z, 0, 0, g->next_z);
 }
 
 static void put_fetch(const wl_debug_out_t *o, unsigned k) {
@@ -120,7 +122,7 @@ static void put_lsu(const wl_debug_out_t *o) {
 
 static void put_port(const wl_debug_out_t *o) {
   const wl_smport_t *p = &o->sm->smport;
-  const wl_orderpoint_t *op = &o->sm->op;
+  const wl_orderpoint_t *op = &o->gpu->orderpoint;
   const unsigned subs = o->sm->env.cfg.sub_cores;
   put(o, WL_DEBUG_PORT_LOSS, 0, 0, p->lost[WL_PORT_DISP]);
   for (unsigned k = 0; k < subs; k++)
@@ -137,8 +139,9 @@ static void put_port(const wl_debug_out_t *o) {
 }
 
 void wl_model_debug(const wl_model_t *model, unsigned config, uint64_t *words) {
-  const wl_sm_t *sm = wl_model_state(model).sm;
-  const wl_debug_out_t out = {sm, config, words};
+  const wl_gpu_t *gpu = wl_model_state(model).gpu;
+  const wl_sm_t *sm = &gpu->sm[0];
+  const wl_debug_out_t out = {gpu, sm, config, words};
   put_dispatcher(&out);
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     put_fetch(&out, k);

@@ -54,7 +54,8 @@ static wl_why_t no_turn(const wl_sm_t *sm, const wl_sub_t *s, const wl_sub_wires
   return ahead || wl_stalls(&sm->env, WL_STALL_AT_ISSUE) ? WL_WHY_HELD : WL_WHY_ARBITER;
 }
 
-static wl_why_t why(const wl_sm_t *sm, const wl_wires_t *wires, unsigned warp) {
+static wl_why_t why(const wl_sm_t *sm, unsigned warp) {
+  const wl_wires_t *wires = &sm->wires;
   const wl_sub_t *s = &sm->sub[wl_sub_of(&sm->env, warp)];
   const wl_sub_wires_t *w = &wires->sub[wl_sub_of(&sm->env, warp)];
   const wl_trap_info_t *trap = &w->trap[WL_SRC_ISSUE];
@@ -63,24 +64,24 @@ static wl_why_t why(const wl_sm_t *sm, const wl_wires_t *wires, unsigned warp) {
   if (sm->trap.latched.valid || (trap->valid && trap->warp == warp)) return WL_WHY_TRAP;
   if (!wl_wbit(s->paths.run, warp) || wl_wbit(s->paths.ctl, warp)) return WL_WHY_CONTROL;
   if (!wl_wbit(s->fetch.ib_valid, warp)) return WL_WHY_FETCH;
-  const wl_insn_t *insn = wl_head(s, warp);
+  const wl_insn_t *insn = &w->ib[warp].entry[w->ib[warp].head];
   if (!wl_wbit(w->issuable, warp)) return hazard(&s->issue, warp, insn);
-  if (!wl_issue_is_ready(sm, wires, warp)) return busy_unit(s, wires, w, warp, insn);
+  if (!wl_issue_is_ready(&s->issue, w, warp)) return busy_unit(s, wires, w, warp, insn);
   return no_turn(sm, s, w, warp);
 }
 
-void wl_sm_watch(wl_sm_t *sm, const wl_wires_t *w) {
+void wl_sm_watch(const wl_sm_t *sm, wl_watch_fn_t fn, void *user) {
   wl_model_watch_t watch = {.cycle = sm->env.cycle, .warps = sm->env.cfg.warps};
   for (unsigned warp = 0; warp < sm->env.cfg.warps; warp++) {
-    const wl_why_t reason = why(sm, w, warp);
+    const wl_why_t reason = why(sm, warp);
     watch.why[warp] = (uint8_t)reason;
-    sm->reports.count.why[warp][reason]++;
+    sm->env.reports->count.why[warp][reason]++;
   }
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
-    const wl_issue_wire_t *is = &w->sub[k].issue;
+    const wl_issue_wire_t *is = &sm->wires.sub[k].issue;
     if (is->valid)
       watch.issue[watch.issues++] =
           (wl_model_issue_t){is->warp, is->insn->pc, is->path, is->exec, is->insn->word};
   }
-  sm->watch(sm->watch_user, &watch);
+  fn(user, &watch);
 }

@@ -7,7 +7,7 @@ enum { WARPS = 6, FILL = 64 };
 static wl_run_journal_t logged;
 
 static wl_sm_t *state_of(const wl_bench_t *b) {
-  return (wl_sm_t *)(uintptr_t)wl_model_state(b->model).sm;
+  return (wl_sm_t *)(uintptr_t)&wl_model_state(b->model).gpu->sm[0];
 }
 
 /* Cycles without an issue: the instruction buffers fill. */
@@ -27,7 +27,7 @@ static void fill(wl_bench_t *b) {
   memcpy(b->image + (LAUNCH - MEM_BASE), &b->lb, sizeof b->lb);
   wl_model_start(b->model, LAUNCH);
   wl_model_step(b->model);
-  for (unsigned i = 0; i < 2000 && sm->disp.slots.warp_valid == 0; i++)
+  for (unsigned i = 0; i < 2000 && sm->dispatcher.slots.warp_valid == 0; i++)
     wl_model_step(b->model);
   hold(b, 400);
 }

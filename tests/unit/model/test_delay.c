@@ -11,9 +11,9 @@ enum { NONE = -1 };
 
 static void unit_open(wl_alone_t *u) {
   alone_open(u);
-  u->sm->disp.slots.warp_valid = 0xff;
-  wl_paths_reset(u->sm, 0);
-  wl_barrier_reset(u->sm);
+  u->sm->dispatcher.slots.warp_valid = 0xff;
+  wl_paths_reset(&u->sm->sub[0].paths, &u->sm->env, 0);
+  wl_barrier_reset(&u->sm->barrier, &u->sm->env);
 }
 
 /* ---- the engine alone */
@@ -85,7 +85,8 @@ static int engine(void) {
     u.sm->env.stall = (uint32_t)t->stall << WL_STALL_AT_ENGINE;
     u.sm->trap.latched.valid = t->trap;
     u.w->clear = t->clear;
-    wl_paths_out(u.sm, u.w, 0);
+    alone_show(&u);
+    wl_paths_out(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
     const bool idle = p->engine.phase == WL_ENGINE_IDLE;
     bench_expect_in(&u.b, c, "requests", p->requests, t->requests);
     bench_expect_in(&u.b, c, "asked", p->asked, t->asked);
@@ -102,7 +103,7 @@ static int engine(void) {
       bench_expect_in(&u.b, c, "lane", trap->lane, 4);
       bench_expect_in(&u.b, c, "pc", trap->pc, 100 + (unsigned)t->rises);
     }
-    wl_paths_update(u.sm, u.w, 0);
+    wl_paths_update(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
   }
   alone_close(&u);
   return u.b.failures;
@@ -179,8 +180,8 @@ static int barriers(void) {
   wl_alone_t u;
   unit_open(&u);
   wl_barrier_unit_t *bar = &u.sm->barrier;
-  u.sm->disp.slots.cta[0].nwarps = 4;
-  u.sm->disp.slots.cta[0].warps = 15;
+  u.sm->dispatcher.slots.cta[0].nwarps = 4;
+  u.sm->dispatcher.slots.cta[0].warps = 15;
   for (unsigned c = 0; c < sizeof events / sizeof events[0]; c++) {
     const wl_event_turn_t *t = &events[c];
     contribute(u.sm, t->contribute);
@@ -189,9 +190,10 @@ static int barriers(void) {
       bar->barrier[0][a] = (wl_barrier_t){.arrived = UINT64_C(1) << t->arrive, .b = 2};
     u.sm->sub[0].paths.alive = c < 7 ? 15 : c < 12 ? 14 : 12; /* 0 has ended, then 1 */
     u.w->clear = t->clear;
-    wl_barrier_out(u.sm, u.w);
+    alone_show(&u);
+    wl_barrier_out(&u.sm->barrier, &u.sm->env, u.w);
     expect_event(&u, c, t);
-    wl_barrier_update(u.sm, u.w);
+    wl_barrier_update(&u.sm->barrier, &u.sm->env, u.w);
   }
   alone_close(&u);
   return u.b.failures;

@@ -293,8 +293,8 @@ static void unit_open(wl_alone_t *u) {
   alone_open(u);
   u->sm->env.cfg.row_cycles = 2;
   u->sm->env.cfg.event_delay = 1;
-  u->sm->disp.slots.warp_valid = 0xff;
-  wl_paths_reset(u->sm, 0);
+  u->sm->dispatcher.slots.warp_valid = 0xff;
+  wl_paths_reset(&u->sm->sub[0].paths, &u->sm->env, 0);
 }
 
 static void outside(wl_sm_t *sm, const wl_case_t *t, unsigned c) {
@@ -317,13 +317,14 @@ static void run(wl_alone_t *u, const wl_case_t *t, wl_log_t *log) {
   for (unsigned c = 0; c < CYCLES; c++) {
     u->sm->env.cycle = START + c;
     outside(u->sm, t, c);
-    wl_paths_out(u->sm, u->w, 0);
+    alone_show(u);
+    wl_paths_out(&u->sm->sub[0].paths, &u->sm->env, u->w, 0);
     const bool busy = p->engine.phase != WL_ENGINE_IDLE;
     const wl_path_t before = wl_path_gather(p, W);
     const unsigned n = log->n;
     served = see_cycle(log, &u->w->sub[0], c, served, busy) || busy;
     if (u->w->sub[0].path_plan.take_wake) u->sm->barrier.wake &= ~(UINT64_C(1) << p->engine.warp);
-    wl_paths_update(u->sm, u->w, 0);
+    wl_paths_update(&u->sm->sub[0].paths, &u->sm->env, u->w, 0);
     const wl_path_t after = wl_path_gather(p, W);
     /* A step is under way still: nothing of the warp changes but what is sampled. */
     if (busy && p->engine.read)
@@ -362,8 +363,9 @@ static int cleared(void) {
     p->asked = p->requests;
     for (unsigned c = 0; c <= at; c++) {
       u.w->clear = c == at;
-      wl_paths_out(u.sm, u.w, 0);
-      wl_paths_update(u.sm, u.w, 0);
+      alone_show(&u);
+    wl_paths_out(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
+      wl_paths_update(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
     }
     u.w->clear = false;
     bench_expect_in(&u.b, at, "requests", p->requests | p->asked, 0);
