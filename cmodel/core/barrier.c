@@ -10,13 +10,6 @@ void wl_barrier_reset(wl_barrier_unit_t *u, const wl_env_t *env) {
   memset(u, 0, sizeof *u);
 }
 
-void wl_barrier_show(const wl_barrier_unit_t *u, const wl_env_t *env, wl_wires_t *w) {
-  (void)env;
-  w->bar_wake = u->wake;
-  w->bar_requesting = u->requesting;
-  w->bar_result = u->result;
-}
-
 /* The event that acts in this cycle. */
 static bool event_of(const wl_barrier_unit_t *u, const wl_env_t *env, unsigned *warp,
                      bool *exits) {

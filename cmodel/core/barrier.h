@@ -33,7 +33,6 @@ typedef struct wl_barrier_unit {
 } wl_barrier_unit_t;
 
 void wl_barrier_reset(wl_barrier_unit_t *u, const wl_env_t *env);
-void wl_barrier_show(const wl_barrier_unit_t *u, const wl_env_t *env, wl_wires_t *w);
 void wl_barrier_out(const wl_barrier_unit_t *u, const wl_env_t *env, wl_wires_t *w);
 void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires_t *w);
 uint32_t wl_barrier_busy(const wl_barrier_unit_t *u, const wl_env_t *env); /* bits of REST */

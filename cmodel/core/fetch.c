@@ -27,13 +27,6 @@ void wl_fetch_reset(wl_fetch_t *f, const wl_env_t *env, unsigned k) {
   f->oob.trap = WL_TRAP_PC_RANGE;
 }
 
-void wl_fetch_show(const wl_fetch_t *f, const wl_env_t *env, wl_wires_t *w, unsigned k) {
-  (void)env;
-  w->sub[k].ib_valid = f->ib_valid;
-  w->sub[k].ib = f->ib;
-  w->sub[k].missing = f->miss.valid;
-}
-
 void wl_fetch_out(const wl_fetch_t *f, const wl_env_t *env, wl_wires_t *w, unsigned k) {
   const unsigned port = WL_PORT_ICACHE + k;
   w->req_valid[port] = f->miss.valid && f->miss.sent < 2;

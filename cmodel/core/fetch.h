@@ -40,7 +40,6 @@ typedef struct wl_fetch {
 } wl_fetch_t;
 
 void wl_fetch_reset(wl_fetch_t *f, const wl_env_t *env, unsigned k);
-void wl_fetch_show(const wl_fetch_t *f, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_fetch_out(const wl_fetch_t *f, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_fetch_arb(const wl_fetch_t *f, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_fetch_update(wl_fetch_t *f, const wl_env_t *env, const wl_wires_t *w, unsigned k);

@@ -10,12 +10,6 @@ void wl_issue_reset(wl_issue_t *is, const wl_env_t *env, unsigned k) {
   is->is_last = is->scan_last = is->served_last = env->last_warp[k];
 }
 
-void wl_issue_show(const wl_issue_t *is, const wl_env_t *env, wl_wires_t *w, unsigned k) {
-  (void)env;
-  w->sub[k].is_left = is->is_left;
-  w->sub[k].inflight_any = is->inflight_any;
-}
-
 /* The oldest instruction in a warp's buffer. */
 static const wl_insn_t *head_of(const wl_sub_wires_t *w, unsigned warp) {
   const wl_ib_t *ib = &w->ib[warp];

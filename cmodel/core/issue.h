@@ -29,7 +29,6 @@ typedef struct wl_issue {
 } wl_issue_t;
 
 void wl_issue_reset(wl_issue_t *is, const wl_env_t *env, unsigned k);
-void wl_issue_show(const wl_issue_t *is, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_issue_arb(const wl_issue_t *is, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_issue_update(wl_issue_t *is, const wl_env_t *env, const wl_wires_t *w, unsigned k);
 uint32_t wl_issue_busy(const wl_issue_t *is, const wl_env_t *env); /* bits of REST */

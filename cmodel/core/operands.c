@@ -48,11 +48,6 @@ static bool reads_monitor(const wl_wires_t *w, const wl_flight_t *f, uint32_t *w
          wl_sreg_monitor(w->pm, f->insn.dec.imm & 0xff, word);
 }
 
-void wl_operands_show(const wl_operands_t *op, const wl_env_t *env, wl_wires_t *w, unsigned k) {
-  (void)env;
-  w->sub[k].pred = op->regs.pred;
-}
-
 void wl_operands_out(const wl_operands_t *op, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   const uint64_t c = env->cycle + WL_SLOT_RING; /* so that the subtractions stay positive */

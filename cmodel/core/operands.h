@@ -37,7 +37,6 @@ typedef struct wl_operands {
 } wl_operands_t;
 
 void wl_operands_reset(wl_operands_t *op, const wl_env_t *env, unsigned k);
-void wl_operands_show(const wl_operands_t *op, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_operands_out(const wl_operands_t *op, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_operands_update(wl_operands_t *op, const wl_env_t *env, const wl_wires_t *w, unsigned k);
 

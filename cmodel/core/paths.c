@@ -10,22 +10,6 @@ void wl_paths_reset(wl_paths_t *p, const wl_env_t *env, unsigned k) {
   p->engine.last = env->last_warp[k];
 }
 
-void wl_paths_show(const wl_paths_t *p, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
-  (void)env;
-  wl_sub_wires_t *w = &wires->sub[k];
-  w->run = p->run;
-  w->ctl = p->ctl;
-  w->alive = p->alive;
-  w->stop_valid = p->stop_valid;
-  w->cur_mask = p->cur_mask;
-  w->live = p->live;
-  w->exist = p->exist;
-  w->released = p->released;
-  w->waiting = p->waiting;
-  w->xmask = p->xmask;
-  w->stop_pc = p->stop_pc;
-}
-
 wl_path_row_t wl_path_target(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], unsigned lane) {
   if ((s->exec >> lane & 1) == 0)
     return (wl_path_row_t){.pc = s->rest_pc, .depth = s->rest_depth, .state = WL_PATH_READY};
@@ -315,7 +299,7 @@ void wl_paths_out(const wl_paths_t *p, const wl_env_t *env, wl_wires_t *wires, u
   w->turn_end.valid = false;
   w->trap[WL_SRC_RESOLVE].valid = w->trap[WL_SRC_ENGINE].valid = false;
   w->tbuf_free = !p->tbuf_busy;
-  w->sleeping = waiting_among(p, env, p->wake_valid) != 0;
+  w->sleeping = p->wake_valid != 0 && waiting_among(p, env, p->wake_valid) != 0;
   if (w->resolve) resolve(p, env, w);
   plan->wake_ups = wake_ups(p, env, wires);
   wl_path_engine_out(p, env, wires, w);

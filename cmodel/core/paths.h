@@ -28,7 +28,6 @@ typedef struct wl_paths {
 } wl_paths_t;
 
 void wl_paths_reset(wl_paths_t *p, const wl_env_t *env, unsigned k);
-void wl_paths_show(const wl_paths_t *p, const wl_env_t *env, wl_wires_t *w, unsigned k);
 /* flush[RESOLVE], flush[ENGINE], trap, path_plan, ... */
 void wl_paths_out(const wl_paths_t *p, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_paths_update(wl_paths_t *p, const wl_env_t *env, const wl_wires_t *w, unsigned k);

@@ -11,11 +11,6 @@ void wl_trap_reset(wl_trap_unit_t *t, const wl_env_t *env) {
   t->is_new = false;
 }
 
-void wl_trap_show(const wl_trap_unit_t *t, const wl_env_t *env, wl_wires_t *w) {
-  (void)env;
-  w->trap_pending = t->latched.valid;
-}
-
 static uint32_t order(const wl_trap_info_t *t) {
   return (uint32_t)t->cause << 16 | (uint32_t)t->warp << 8 | t->lane;
 }

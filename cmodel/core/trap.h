@@ -12,7 +12,6 @@ typedef struct wl_trap_unit {
 } wl_trap_unit_t;
 
 void wl_trap_reset(wl_trap_unit_t *t, const wl_env_t *env);
-void wl_trap_show(const wl_trap_unit_t *t, const wl_env_t *env, wl_wires_t *w);
 void wl_trap_update(wl_trap_unit_t *t, const wl_env_t *env, const wl_wires_t *w);
 
 #endif

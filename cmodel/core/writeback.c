@@ -9,11 +9,6 @@ void wl_writeback_reset(wl_writeback_t *wb, const wl_env_t *env, unsigned k) {
   memset(wb, 0, sizeof *wb);
 }
 
-void wl_writeback_show(const wl_writeback_t *wb, const wl_env_t *env, wl_wires_t *w, unsigned k) {
-  (void)env;
-  w->sub[k].vwb_lost = wb->lost;
-}
-
 void wl_writeback_arb(const wl_writeback_t *wb, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   int best = -1, aged = -1;

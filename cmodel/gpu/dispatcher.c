@@ -69,12 +69,14 @@ void wl_dispatcher_out(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t
   page_out(d, env, w);
 }
 
-/* The `n` lowest warps of `idle`, as many as there are. */
-static wl_wmask_t lowest_warps(wl_wmask_t idle, uint32_t n) {
-  wl_wmask_t warps = 0;
-  for (uint32_t i = 0; i < n && idle != 0; i++, idle &= idle - 1)
-    warps |= idle & -idle;
-  return warps;
+/* The `n` lowest warps of `idle`; false: there are fewer. */
+static bool lowest_warps(wl_wmask_t idle, uint32_t n, wl_wmask_t *warps) {
+  *warps = 0;
+  for (uint32_t i = 0; i < n; i++, idle &= idle - 1) {
+    if (idle == 0) return false;
+    *warps |= idle & -idle;
+  }
+  return true;
 }
 
 /* Each sub-core has the pages of its part of the warps. */
@@ -93,9 +95,9 @@ static bool fits(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t *w) {
   const uint32_t slots = ~d->slots.cta_valid & all;
   if (slots == 0) return false;
   const unsigned s = wl_lowest(slots);
-  const wl_wmask_t warps = lowest_warps(~d->slots.warp_valid & env->all_warps, lb->warps);
+  wl_wmask_t warps;
   if ((uint64_t)(s + 1) * lb->smem_units * 1024 > env->cfg.smem_bytes) return false;
-  if ((unsigned)__builtin_popcountll(warps) < lb->warps) return false;
+  if (!lowest_warps(~d->slots.warp_valid & env->all_warps, lb->warps, &warps)) return false;
   if (!pages_fit(d, env, warps)) return false;
   w->take_slot = (uint8_t)s;
   w->take_warps = warps;

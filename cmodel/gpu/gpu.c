@@ -24,6 +24,7 @@ void wl_gpu_open(wl_gpu_t *gpu, const wl_config_t *cfg) {
     env->sm = i;
     env->slots = &gpu->sm[i].dispatcher.slots;
     share_warps(env);
+    wl_sm_expose(&gpu->sm[i]);
   }
 }
 

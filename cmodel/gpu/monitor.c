@@ -12,11 +12,6 @@ void wl_monitor_reset(wl_monitor_t *m, const wl_env_t *env) {
   memset(m, 0, sizeof *m);
 }
 
-void wl_monitor_show(const wl_monitor_t *m, const wl_env_t *env, wl_wires_t *w) {
-  (void)env;
-  w->pm = m->pm;
-}
-
 /* What the units do in this cycle: after the arbitrations, before the updates. */
 void wl_monitor_arb(const wl_monitor_t *m, const wl_env_t *env, wl_wires_t *w) {
   (void)m;

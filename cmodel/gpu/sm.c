@@ -12,25 +12,51 @@ void wl_sm_reset(wl_sm_t *sm) {
   WL_SM_UNITS(RESET)
 }
 
-static void show(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_env_t *env = &sm->env;
-  wl_trap_show(&sm->trap, env, w);
-  wl_barrier_show(&sm->barrier, env, w);
-  wl_monitor_show(&sm->monitor, env, w);
-  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
-    const wl_sub_t *sub = &sm->sub[k];
-    wl_fetch_show(&sub->fetch, env, w, k);
-    wl_issue_show(&sub->issue, env, w, k);
-    wl_operands_show(&sub->operands, env, w, k);
-    wl_writeback_show(&sub->writeback, env, w, k);
-    wl_paths_show(&sub->paths, env, w, k);
+/* ---- what units show of their state */
+void wl_sm_expose(wl_sm_t *sm) {
+  wl_wires_t *w = &sm->wires;
+  w->bar_result = sm->barrier.result;
+  w->pm = sm->monitor.pm;
+  for (unsigned k = 0; k < WL_MOST_SUB_CORES; k++) {
+    const wl_paths_t *p = &sm->sub[k].paths;
+    wl_sub_wires_t *sub = &w->sub[k];
+    sub->ib = sm->sub[k].fetch.ib;
+    sub->pred = sm->sub[k].operands.regs.pred;
+    sub->cur_mask = p->cur_mask;
+    sub->live = p->live;
+    sub->exist = p->exist;
+    sub->released = p->released;
+    sub->waiting = p->waiting;
+    sub->xmask = p->xmask;
+    sub->stop_pc = p->stop_pc;
   }
 }
 
+void wl_sm_show(wl_sm_t *sm) {
+  wl_wires_t *w = &sm->wires;
+  w->trap_pending = sm->trap.latched.valid;
+  w->bar_wake = sm->barrier.wake;
+  w->bar_requesting = sm->barrier.requesting;
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+    const wl_sub_t *s = &sm->sub[k];
+    wl_sub_wires_t *sub = &w->sub[k];
+    sub->run = s->paths.run;
+    sub->ctl = s->paths.ctl;
+    sub->alive = s->paths.alive;
+    sub->stop_valid = s->paths.stop_valid;
+    sub->ib_valid = s->fetch.ib_valid;
+    sub->missing = s->fetch.miss.valid;
+    sub->is_left = s->issue.is_left;
+    sub->inflight_any = s->issue.inflight_any;
+    sub->vwb_lost = s->writeback.lost;
+  }
+}
+
+/* ---- wires */
 void wl_sm_out(wl_sm_t *sm) {
   const wl_env_t *env = &sm->env;
   wl_wires_t *w = &sm->wires;
-  show(sm, w);
+  wl_sm_show(sm);
   wl_smem_out(&sm->smem, env, w);
   wl_lsu_out(&sm->lsu, env, w);
   wl_ccache_out(&sm->ccache, env, w);

@@ -1,5 +1,5 @@
 /* One SM of the golden model (docs/microarchitecture.md 0.1, docs/interfaces.md): its units and the order
- * in which a cycle asks them. A cycle is: what units show of their state (*_show), outputs (*_out),
+ * in which a cycle asks them. A cycle is: what units show of their state (wl_sm_show), outputs (*_out),
  * arbitrations (*_arb), then every update (*_update). All but the updates read the state visible in the
  * cycle and write wires. An update changes its own unit's state and reads the wires, so the order of the
  * updates does not matter. A unit knows its own state, the environment (gpu/env.h) and the wires
@@ -64,6 +64,10 @@ typedef struct wl_sm {
 /* Makes all control state that of reset; memories and pointers set at creation (icache, registers, shared
  * memory) stay. */
 void wl_sm_reset(wl_sm_t *sm);
+/* What units read of each other's state becomes wires: pointers to arrays once, the rest in every cycle.
+ * These two name all of it. */
+void wl_sm_expose(wl_sm_t *sm);
+void wl_sm_show(wl_sm_t *sm);
 /* The steps of a cycle. Between them gpu/gpu.c connects the SM with the device. */
 void wl_sm_out(wl_sm_t *sm);
 void wl_sm_arb(wl_sm_t *sm);

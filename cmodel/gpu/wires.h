@@ -124,7 +124,7 @@ typedef struct wl_bar_result { /* of the barrier that a warp was last released f
 /* The wires of one sub-core. Warp numbers and masks are the SM's slots; the masks hold the
  * sub-core's own warps only. */
 typedef struct wl_sub_wires {
-  /* State that other units read (*_show). Pointers are to arrays by warp, read before the updates. */
+  /* State that other units read (wl_sm_show). Pointers are to arrays by warp, read before the updates. */
   wl_wmask_t run, ctl, alive, stop_valid; /* paths; alive: live != 0 */
   const uint32_t *cur_mask, *live, *exist, *released, *waiting, *xmask, *stop_pc;
   wl_wmask_t ib_valid; /* fetch: warps whose buffer is not empty */
@@ -185,7 +185,7 @@ typedef struct wl_offer { /* the next CTA of the grid */
 /* The wires of one SM. */
 typedef struct wl_wires {
   wl_sub_wires_t sub[WL_MOST_SUB_CORES];
-  /* State that other units read (*_show). */
+  /* State that other units read (wl_sm_show). */
   bool trap_pending;
   wl_wmask_t bar_wake, bar_requesting;
   const wl_bar_result_t *bar_result; /* by warp */

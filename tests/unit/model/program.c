@@ -125,14 +125,3 @@ void alone_open(wl_alone_t *u) {
 }
 
 void alone_close(wl_alone_t *u) { free(u->gpu); }
-
-void alone_show(wl_alone_t *u) {
-  const wl_sub_t *sub = &u->sm->sub[0];
-  wl_trap_show(&u->sm->trap, &u->sm->env, u->w);
-  wl_barrier_show(&u->sm->barrier, &u->sm->env, u->w);
-  wl_fetch_show(&sub->fetch, &u->sm->env, u->w, 0);
-  wl_issue_show(&sub->issue, &u->sm->env, u->w, 0);
-  wl_operands_show(&sub->operands, &u->sm->env, u->w, 0);
-  wl_writeback_show(&sub->writeback, &u->sm->env, u->w, 0);
-  wl_paths_show(&sub->paths, &u->sm->env, u->w, 0);
-}

@@ -53,6 +53,5 @@ typedef struct wl_alone {
 } wl_alone_t;
 void alone_open(wl_alone_t *u);
 void alone_close(wl_alone_t *u);
-void alone_show(wl_alone_t *u); /* what the units of sub-core 0 and the SM show in the cycle */
 
 #endif

@@ -76,7 +76,7 @@ static int scan(void) {
     u.w->clear = s->clear;
     u.w->sub[0].flush[WL_FLUSH_RESOLVE] = (wl_flush_wire_t){s->flushed & 1, 0, 0};
     u.w->sub[0].flush[WL_FLUSH_ENGINE] = (wl_flush_wire_t){s->flushed >> 2 & 1, 2, 0};
-    alone_show(&u);
+    wl_sm_show(u.sm);
     wl_issue_arb(&u.sm->sub[0].issue, &u.sm->env, u.w, 0);
     bench_expect(&u.b, "nothing issues", u.w->sub[0].issue.valid, 0);
     wl_issue_update(&u.sm->sub[0].issue, &u.sm->env, u.w, 0);
@@ -149,7 +149,7 @@ static int pick(void) {
     u.sm->env.stall = (uint32_t)p->stall << WL_STALL_AT_ISSUE;
     u.sm->trap.latched.valid = p->trap;
     u.w->clear = p->clear;
-    alone_show(&u);
+    wl_sm_show(u.sm);
     wl_issue_arb(&u.sm->sub[0].issue, &u.sm->env, u.w, 0);
     const wl_sub_wires_t *w = &u.w->sub[0];
     bench_expect_in(&u.b, c, "issue", w->issue.valid, p->issues != NONE);

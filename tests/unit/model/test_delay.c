@@ -85,7 +85,7 @@ static int engine(void) {
     u.sm->env.stall = (uint32_t)t->stall << WL_STALL_AT_ENGINE;
     u.sm->trap.latched.valid = t->trap;
     u.w->clear = t->clear;
-    alone_show(&u);
+    wl_sm_show(u.sm);
     wl_paths_out(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
     const bool idle = p->engine.phase == WL_ENGINE_IDLE;
     bench_expect_in(&u.b, c, "requests", p->requests, t->requests);
@@ -190,7 +190,7 @@ static int barriers(void) {
       bar->barrier[0][a] = (wl_barrier_t){.arrived = UINT64_C(1) << t->arrive, .b = 2};
     u.sm->sub[0].paths.alive = c < 7 ? 15 : c < 12 ? 14 : 12; /* 0 has ended, then 1 */
     u.w->clear = t->clear;
-    alone_show(&u);
+    wl_sm_show(u.sm);
     wl_barrier_out(&u.sm->barrier, &u.sm->env, u.w);
     expect_event(&u, c, t);
     wl_barrier_update(&u.sm->barrier, &u.sm->env, u.w);

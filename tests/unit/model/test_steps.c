@@ -317,7 +317,7 @@ static void run(wl_alone_t *u, const wl_case_t *t, wl_log_t *log) {
   for (unsigned c = 0; c < CYCLES; c++) {
     u->sm->env.cycle = START + c;
     outside(u->sm, t, c);
-    alone_show(u);
+    wl_sm_show(u->sm);
     wl_paths_out(&u->sm->sub[0].paths, &u->sm->env, u->w, 0);
     const bool busy = p->engine.phase != WL_ENGINE_IDLE;
     const wl_path_t before = wl_path_gather(p, W);
@@ -363,7 +363,7 @@ static int cleared(void) {
     p->asked = p->requests;
     for (unsigned c = 0; c <= at; c++) {
       u.w->clear = c == at;
-      alone_show(&u);
+      wl_sm_show(u.sm);
     wl_paths_out(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
       wl_paths_update(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
     }
