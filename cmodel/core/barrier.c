@@ -180,7 +180,7 @@ static void take_paths(wl_barrier_unit_t *u, const wl_path_plan_t *plan) {
 void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires_t *w) {
   unsigned warp = 0;
   bool exits = false;
-  if (w->clear) { /* wins over everything else of the cycle */
+  if (w->gpu->clear) { /* wins over everything else of the cycle */
     wl_barrier_reset(u, env);
     return;
   }

@@ -111,9 +111,9 @@ static bool look_up(wl_fetch_t *f, wl_fetch_token_t *token, bool miss_free, bool
 static void miss_update(wl_fetch_t *f, const wl_wires_t *w, unsigned k) {
   if (!f->miss.valid) return;
   if (w->port_grant == (int)(WL_PORT_ICACHE + k)) f->miss.sent++;
-  if (!w->rsp_valid || w->rsp.unit != WL_FROM_ICACHE || w->rsp.tag / 2u != k) return;
-  const uint32_t index = f->miss.line % f->lines, half = w->rsp.tag & 1;
-  memcpy(f->data + (size_t)index * 16 + half * 8, w->rsp.data, 32);
+  if (!w->rsp_valid || w->gpu->rsp.unit != WL_FROM_ICACHE || w->gpu->rsp.tag / 2u != k) return;
+  const uint32_t index = f->miss.line % f->lines, half = w->gpu->rsp.tag & 1;
+  memcpy(f->data + (size_t)index * 16 + half * 8, w->gpu->rsp.data, 32);
   f->is_decoded[index * 4 + half * 2] = f->is_decoded[index * 4 + half * 2 + 1] = false;
   if (++f->miss.got < 2) return;
   f->valid[index] = 1;
@@ -144,7 +144,7 @@ static wl_wmask_t flushes(wl_fetch_t *f, const wl_env_t *env, const wl_wires_t *
 /* A live token in F2 misses in this cycle and gets the miss unit. */
 static bool sets_miss(const wl_fetch_t *f, const wl_wires_t *w, unsigned k) {
   const wl_fetch_token_t *token = &f->f2;
-  if (!token->valid || token->oob || f->miss.valid || f->pin.valid || w->clear) return false;
+  if (!token->valid || token->oob || f->miss.valid || f->pin.valid || w->gpu->clear) return false;
   if (is_cached(f, token->pc)) return false;
   const wl_flush_wire_t *flushed = w->sub[k].flush;
   for (int i = 0; i < WL_FLUSHES; i++)
@@ -173,11 +173,11 @@ static void pop(wl_fetch_t *f, const wl_env_t *env, unsigned warp) {
 
 void wl_fetch_update(wl_fetch_t *f, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
-  if (wires->clear) {
+  if (wires->gpu->clear) {
     wl_fetch_reset(f, env, k);
     return;
   }
-  if (wires->invalidate) memset(f->valid, 0, f->lines);
+  if (wires->gpu->invalidate) memset(f->valid, 0, f->lines);
   const bool miss_free = !f->miss.valid, pin_free = !f->pin.valid;
   if (w->pin_lost) f->pin.valid = false;
   if (w->issue.valid) pop(f, env, w->issue.warp);

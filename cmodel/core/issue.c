@@ -345,7 +345,7 @@ static void keep_pick(wl_issue_t *is, const wl_sub_wires_t *w) {
 
 void wl_issue_update(wl_issue_t *is, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
-  if (wires->clear) {
+  if (wires->gpu->clear) {
     wl_issue_reset(is, env, k);
     return;
   }

@@ -37,7 +37,7 @@ static uint8_t after(const wl_env_t *env, uint8_t turn) {
 }
 
 void wl_memissue_update(wl_memissue_t *m, const wl_env_t *env, const wl_wires_t *w) {
-  if (w->clear) {
+  if (w->gpu->clear) {
     wl_memissue_reset(m, env);
     return;
   }

@@ -353,7 +353,7 @@ static void update_issue(wl_paths_t *p, const wl_issue_wire_t *i) {
 void wl_paths_update(wl_paths_t *p, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
   const wl_path_plan_t *plan = &w->path_plan;
-  if (wires->clear) { /* wins over everything else of the cycle */
+  if (wires->gpu->clear) { /* wins over everything else of the cycle */
     wl_paths_reset(p, env, k);
     return;
   }

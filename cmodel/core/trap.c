@@ -30,7 +30,7 @@ static void record_pending(const wl_trap_info_t *t, const wl_env_t *env) {
 
 /* Cycles without issue or packet while no path sleeps. */
 static void watchdog(wl_trap_unit_t *t, const wl_env_t *env, const wl_wires_t *w) {
-  bool alive = w->port_grant >= 0 || !w->running;
+  bool alive = w->port_grant >= 0 || !w->gpu->running;
   for (unsigned k = 0; k < env->cfg.sub_cores; k++)
     alive = alive || w->sub[k].issue.valid || w->sub[k].sleeping;
   if (alive)
@@ -43,7 +43,7 @@ void wl_trap_update(wl_trap_unit_t *t, const wl_env_t *env, const wl_wires_t *w)
   watchdog(t, env, w);
   if (t->is_new) record_pending(&t->latched, env);
   t->is_new = false;
-  if (w->invalidate) wl_trap_reset(t, env);
+  if (w->gpu->invalidate) wl_trap_reset(t, env);
   if (t->latched.valid) return;
   const wl_trap_info_t *best = NULL;
   for (unsigned k = 0; k < env->cfg.sub_cores; k++)

@@ -109,7 +109,7 @@ void wl_dispatcher_arb(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t
   for (unsigned k = 0; k < env->cfg.sub_cores; k++)
     busy |= w->sub[k].path_busy | w->sub[k].inflight_any;
   w->warp_idle = ~busy;
-  w->takes = w->offer.valid && !d->place.alloc && !w->trap_pending && fits(d, env, w);
+  w->takes = w->offered && !d->place.alloc && !w->trap_pending && fits(d, env, w);
 }
 
 /* The sequence that places the CTA's pages begins. */
@@ -119,9 +119,9 @@ static void take(wl_dispatcher_t *d, const wl_wires_t *w) {
   d->place.warps = w->take_warps;
   d->place.warp = w->take_warps != 0 ? (uint8_t)wl_lowest(w->take_warps) : 0;
   d->place.entry = 0;
-  d->place.x = w->offer.x;
-  d->place.y = w->offer.y;
-  d->place.z = w->offer.z;
+  d->place.x = w->gpu->offer.x;
+  d->place.y = w->gpu->offer.y;
+  d->place.z = w->gpu->offer.z;
 }
 
 static void journal_cta(const wl_env_t *env, unsigned event, unsigned s, const wl_cta_t *cta) {
@@ -190,12 +190,12 @@ static void free_cta(wl_dispatcher_t *d, const wl_env_t *env, const wl_wires_t *
 
 void wl_dispatcher_update(wl_dispatcher_t *d, const wl_env_t *env, const wl_wires_t *w) {
   const uint32_t valid = d->slots.cta_valid;
-  if (w->invalidate) d->seq = 0;
-  if (!w->running) return;
+  if (w->gpu->invalidate) d->seq = 0;
+  if (!w->gpu->running) return;
   if (w->page_we) place_page(d, env, w);
   free_cta(d, env, w, valid);
   if (w->takes) take(d, w);
-  if (w->clear) free_slots(d, env);
+  if (w->gpu->clear) free_slots(d, env);
 }
 
 uint32_t wl_dispatcher_busy(const wl_dispatcher_t *d, const wl_env_t *env) {

@@ -25,6 +25,7 @@ void wl_gpu_open(wl_gpu_t *gpu, const wl_config_t *cfg) {
     env->slots = &gpu->sm[i].dispatcher.slots;
     share_warps(env);
     wl_sm_expose(&gpu->sm[i]);
+    gpu->sm[i].wires.gpu = &gpu->wires;
   }
 }
 
@@ -56,14 +57,9 @@ _Static_assert(WL_MAX_SMS == 1, "responses, packets and CTAs of several SMs need
 
 static void to_sms(wl_gpu_t *gpu, const wl_gpu_wires_t *w) {
   wl_wires_t *s = &gpu->sm[0].wires;
-  s->running = w->running;
-  s->invalidate = w->invalidate;
-  s->end = w->end;
-  s->clear = w->clear;
-  s->offer = w->offer;
+  s->offered = w->offer.valid;
   s->op_ready = w->op_ready;
   s->rsp_valid = w->rsp_valid;
-  if (w->rsp_valid) s->rsp = w->rsp;
   s->req_valid[WL_PORT_DISP] = w->load_valid;
   if (w->load_valid) s->req[WL_PORT_DISP] = w->load;
 }

@@ -14,7 +14,10 @@ void wl_grid_out(const wl_grid_t *g, const wl_env_t *env, wl_gpu_wires_t *w) {
   (void)env;
   w->running = g->state == WL_GRID_RUN;
   w->invalidate = g->start && (g->state == WL_GRID_IDLE || g->state == WL_GRID_DONE);
-  w->offer = (wl_offer_t){w->running && g->remaining, g->next_x, g->next_y, g->next_z};
+  w->offer.valid = w->running && g->remaining;
+  w->offer.x = g->next_x;
+  w->offer.y = g->next_y;
+  w->offer.z = g->next_z;
   const bool finished = !g->remaining && w->sms_empty;
   const bool stopped = w->trap_pending && w->sms_quiet;
   w->end = w->running && (finished || stopped) && w->sms_answered;

@@ -49,8 +49,8 @@ static void count(wl_monitor_t *m, const uint8_t amounts[WL_PMS]) {
 
 void wl_monitor_update(wl_monitor_t *m, const wl_env_t *env, const wl_wires_t *w) {
   if (!env->cfg.pm_counters) return;
-  if (w->end) record_end(m, env);
-  if (w->invalidate) /* the cycle of the start */
+  if (w->gpu->end) record_end(m, env);
+  if (w->gpu->invalidate) /* the cycle of the start */
     wl_monitor_reset(m, env);
   else
     count(m, w->pm_add);

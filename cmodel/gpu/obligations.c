@@ -50,15 +50,18 @@ static void warp_ends(wl_sm_t *sm, unsigned k) {
 
 /* The pointer served_last comes nearer to a ready warp with every choice that passes it. */
 static void circular_choice(wl_sm_t *sm, const wl_sub_wires_t *w, unsigned k) {
-  uint8_t *passed = sm->obligations.passed;
-  const int others = __builtin_popcountll(sm->env.sub_warps[k]) - 1;
-  for (wl_wmask_t set = sm->env.sub_warps[k]; set != 0; set &= set - 1) {
-    const unsigned warp = wl_lowest(set);
-    if (!wl_wbit(w->circular, warp) || (w->issue.valid && w->issue.warp == warp))
-      passed[warp] = 0;
-    else if (++passed[warp] > others)
-      wl_fail(&sm->env, "a ready warp was passed by more than Warps - 1 circular choices (section 7)");
-  }
+  wl_obligations_t *o = &sm->obligations;
+  const wl_wmask_t own = sm->env.sub_warps[k];
+  const wl_wmask_t issued = w->issue.valid ? UINT64_C(1) << w->issue.warp : 0;
+  const wl_wmask_t ready = w->circular & ~issued;
+  for (wl_wmask_t set = o->passed_by & own & ~ready; set != 0; set &= set - 1)
+    o->passed[wl_lowest(set)] = 0;
+  o->passed_by = (o->passed_by & ~own) | ready;
+  const int others = __builtin_popcountll(own) - 1;
+  for (wl_wmask_t set = ready; set != 0; set &= set - 1)
+    if (++o->passed[wl_lowest(set)] > others)
+      wl_fail(&sm->env,
+              "a ready warp was passed by more than Warps - 1 circular choices (section 7)");
 }
 
 /* IssueAhead: what a warp was chosen for stays so until it issues (section 5). */

@@ -20,6 +20,7 @@ typedef struct wl_obligations {           /* bits of the masks: warp slots */
   uint8_t ends[WL_MOST_WARPS];            /* such turn ends while issuable and not issuing */
   uint64_t warp_waits;                    /* warps with a count above 0 */
   uint8_t passed[WL_MOST_WARPS];          /* circular choices in a row that passed the ready warp */
+  uint64_t passed_by;                     /* warps with a count above 0 */
 } wl_obligations_t;
 
 enum {

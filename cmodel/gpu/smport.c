@@ -61,8 +61,8 @@ void wl_smport_update(wl_smport_t *p, const wl_env_t *env, const wl_wires_t *w) 
     journal_packet(env, packet);
   }
   if (w->rsp_valid) {
-    if (is_acked(w->rsp.op)) p->unacked--;
-    journal_response(env, &w->rsp);
+    if (is_acked(w->gpu->rsp.op)) p->unacked--;
+    journal_response(env, &w->gpu->rsp);
   }
 }
 

@@ -182,6 +182,38 @@ typedef struct wl_offer { /* the next CTA of the grid */
   uint32_t x, y, z;
 } wl_offer_t;
 
+/* The wires of the device: between its units, and to and from the SMs. */
+typedef struct wl_gpu_wires {
+  /* From the SMs. */
+  bool trap_pending;                       /* in some SM */
+  bool sms_empty, sms_quiet, sms_answered; /* all of them are */
+  bool offer_taken;                        /* an SM takes the CTA */
+  const wl_packet_t *packet;               /* granted at an SM's port, NULL: none */
+  bool load_granted;                       /* it is the grid's */
+  bool rsp_held;                           /* an SM holds the response channel */
+  /* grid */
+  bool running;    /* state RUN */
+  bool invalidate; /* start cycle */
+  bool end;        /* the launch ends */
+  bool clear;      /* trap end */
+  wl_offer_t offer;
+  bool load_valid; /* asks for a sector of the launch block, through the port of SM 0 */
+  wl_packet_t load;
+  /* order point and memory */
+  bool op_ready;
+  bool rsp_valid;
+  uint8_t rsp_row; /* row of the order point that answers */
+  wl_response_t rsp;
+  bool ar_valid, aw_valid, ar_ready, aw_ready;
+  uint8_t ar_id, aw_id;
+  uint64_t ar_sector, aw_sector;
+  uint32_t aw_strb;
+  const uint32_t *aw_data; /* [8] */
+  bool r_valid, b_valid;
+  uint8_t r_id, b_id;
+  const uint32_t *r_data; /* [8] */
+} wl_gpu_wires_t;
+
 /* The wires of one SM. */
 typedef struct wl_wires {
   wl_sub_wires_t sub[WL_MOST_SUB_CORES];
@@ -190,15 +222,11 @@ typedef struct wl_wires {
   wl_wmask_t bar_wake, bar_requesting;
   const wl_bar_result_t *bar_result; /* by warp */
   const uint64_t *pm;                /* monitors */
-  /* From the device (gpu/gpu.c). */
-  bool running;    /* the state of the grid is RUN */
-  bool invalidate; /* start cycle */
-  bool end;        /* the launch ends */
-  bool clear;      /* trap end */
-  wl_offer_t offer;
-  bool op_ready;
-  bool rsp_valid; /* a response to this SM */
-  wl_response_t rsp;
+  /* From the device. */
+  const wl_gpu_wires_t *gpu; /* what all SMs see */
+  bool offered;              /* the CTA gpu->offer is offered to this SM */
+  bool op_ready;             /* the order point takes a packet of this SM */
+  bool rsp_valid;            /* gpu->rsp is to this SM */
   /* dispatcher */
   bool empty;    /* no CTA is here or on its way */
   bool quiet;    /* no sequence is under way, no instruction past issue */
@@ -241,34 +269,5 @@ typedef struct wl_wires {
   int port_grant;       /* requester granted, -1: none */
   uint8_t pm_add[8];    /* monitor: the amounts of the cycle; only with PmCounters = 1 */
 } wl_wires_t;
-
-/* The wires of the device: between its units, and to and from the SMs. */
-typedef struct wl_gpu_wires {
-  /* From the SMs. */
-  bool trap_pending;                       /* in some SM */
-  bool sms_empty, sms_quiet, sms_answered; /* all of them are */
-  bool offer_taken;                        /* an SM takes the CTA */
-  const wl_packet_t *packet;               /* granted at an SM's port, NULL: none */
-  bool load_granted;                       /* it is the grid's */
-  bool rsp_held;                           /* an SM holds the response channel */
-  /* grid */
-  bool running, invalidate, end, clear;
-  wl_offer_t offer;
-  bool load_valid; /* asks for a sector of the launch block, through the port of SM 0 */
-  wl_packet_t load;
-  /* order point and memory */
-  bool op_ready;
-  bool rsp_valid;
-  uint8_t rsp_row; /* row of the order point that answers */
-  wl_response_t rsp;
-  bool ar_valid, aw_valid, ar_ready, aw_ready;
-  uint8_t ar_id, aw_id;
-  uint64_t ar_sector, aw_sector;
-  uint32_t aw_strb;
-  const uint32_t *aw_data; /* [8] */
-  bool r_valid, b_valid;
-  uint8_t r_id, b_id;
-  const uint32_t *r_data; /* [8] */
-} wl_gpu_wires_t;
 
 #endif

@@ -172,8 +172,8 @@ static void check(wl_ccache_t *c, const wl_env_t *env, const wl_wires_t *w) {
 static void miss(wl_ccache_t *c, const wl_env_t *env, const wl_wires_t *w) {
   const unsigned index = line_index(c, env);
   if (w->port_grant == WL_PORT_LDC) c->sent++;
-  if (!w->rsp_valid || w->rsp.unit != WL_FROM_LDC) return;
-  memcpy(c->data[index] + w->rsp.tag * 8, w->rsp.data, sizeof w->rsp.data);
+  if (!w->rsp_valid || w->gpu->rsp.unit != WL_FROM_LDC) return;
+  memcpy(c->data[index] + w->gpu->rsp.tag * 8, w->gpu->rsp.data, sizeof w->gpu->rsp.data);
   if (++c->got < 2) return;
   c->valid[index] = true;
   c->tag[index] = c->address / 64;
@@ -227,7 +227,7 @@ void wl_ccache_update(wl_ccache_t *c, const wl_env_t *env, const wl_wires_t *w) 
     write_back(c, env, own->vwb_grant == WL_VWB_LDC);
     break;
   }
-  if (w->invalidate) memset(c->valid, 0, sizeof c->valid);
+  if (w->gpu->invalidate) memset(c->valid, 0, sizeof c->valid);
 }
 
 uint32_t wl_ccache_busy(const wl_ccache_t *c, const wl_env_t *env) {

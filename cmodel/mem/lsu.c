@@ -362,9 +362,9 @@ void wl_lsu_update(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w) {
     take(l, env);
   retire(l, env, w->lsu_done);
   if (writing >= 0 && granted(env, &l->slot[writing])) l->writing &= ~(1U << writing);
-  if (w->rsp_valid && w->rsp.unit == WL_FROM_LSU &&
-      (w->rsp.op == WL_PK_LD || w->rsp.op == WL_PK_ATOM))
-    answer(l, env, &w->rsp);
+  if (w->rsp_valid && w->gpu->rsp.unit == WL_FROM_LSU &&
+      (w->gpu->rsp.op == WL_PK_LD || w->gpu->rsp.op == WL_PK_ATOM))
+    answer(l, env, &w->gpu->rsp);
   if (w->smem_rsp.valid) answer_smem(l, &w->smem_rsp);
   if (l->filled) l->slot[l->last_filled].state = WL_LSU_READY;
   l->filled = false;

@@ -73,7 +73,7 @@ static int scan(void) {
     for (unsigned i = 0; i < 3; i++)
       is->pbusy[i] = s->pending >> i & 1;
     u.sm->trap.latched.valid = s->trap;
-    u.w->clear = s->clear;
+    u.gpu->wires.clear = s->clear;
     u.w->sub[0].flush[WL_FLUSH_RESOLVE] = (wl_flush_wire_t){s->flushed & 1, 0, 0};
     u.w->sub[0].flush[WL_FLUSH_ENGINE] = (wl_flush_wire_t){s->flushed >> 2 & 1, 2, 0};
     wl_sm_show(u.sm);
@@ -148,7 +148,7 @@ static int pick(void) {
     u.sm->sub[0].writeback.lost = (uint8_t)p->lost;
     u.sm->env.stall = (uint32_t)p->stall << WL_STALL_AT_ISSUE;
     u.sm->trap.latched.valid = p->trap;
-    u.w->clear = p->clear;
+    u.gpu->wires.clear = p->clear;
     wl_sm_show(u.sm);
     wl_issue_arb(&u.sm->sub[0].issue, &u.sm->env, u.w, 0);
     const wl_sub_wires_t *w = &u.w->sub[0];

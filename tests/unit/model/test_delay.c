@@ -84,7 +84,7 @@ static int engine(void) {
     if (t->deadlocks != NONE) ask(p, (unsigned)t->deadlocks, DEADLOCKS);
     u.sm->env.stall = (uint32_t)t->stall << WL_STALL_AT_ENGINE;
     u.sm->trap.latched.valid = t->trap;
-    u.w->clear = t->clear;
+    u.gpu->wires.clear = t->clear;
     wl_sm_show(u.sm);
     wl_paths_out(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
     const bool idle = p->engine.phase == WL_ENGINE_IDLE;
@@ -189,7 +189,7 @@ static int barriers(void) {
     for (unsigned a = 3; t->arrive != NONE && a < 10; a += 3)
       bar->barrier[0][a] = (wl_barrier_t){.arrived = UINT64_C(1) << t->arrive, .b = 2};
     u.sm->sub[0].paths.alive = c < 7 ? 15 : c < 12 ? 14 : 12; /* 0 has ended, then 1 */
-    u.w->clear = t->clear;
+    u.gpu->wires.clear = t->clear;
     wl_sm_show(u.sm);
     wl_barrier_out(&u.sm->barrier, &u.sm->env, u.w);
     expect_event(&u, c, t);

@@ -362,12 +362,12 @@ static int cleared(void) {
     three_rows(p);
     p->asked = p->requests;
     for (unsigned c = 0; c <= at; c++) {
-      u.w->clear = c == at;
+      u.gpu->wires.clear = c == at;
       wl_sm_show(u.sm);
     wl_paths_out(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
       wl_paths_update(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
     }
-    u.w->clear = false;
+    u.gpu->wires.clear = false;
     bench_expect_in(&u.b, at, "requests", p->requests | p->asked, 0);
     bench_expect_in(&u.b, at, "served", p->engine.phase != WL_ENGINE_IDLE, 0);
     run(&u, &again, &log);

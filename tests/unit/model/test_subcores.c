@@ -42,7 +42,9 @@ static const wl_turn_t turns[] = {
 static int open_units(void) {
   wl_memissue_t m;
   wl_env_t env = {.cfg = wl_configs[WL_CONFIG_FULL]};
+  wl_gpu_wires_t device = {0};
   wl_wires_t *w = calloc(1, sizeof *w);
+  w->gpu = &device;
   wl_bench_t b = {0};
   wl_memissue_reset(&m, &env);
   for (unsigned c = 0; c < sizeof turns / sizeof turns[0]; c++) {
@@ -50,7 +52,7 @@ static int open_units(void) {
     unsigned lsu = 0, ldc = 0;
     w->lsu_available = t->lsu_free;
     w->ldc_available = t->ldc_idle;
-    w->clear = t->clear;
+    device.clear = t->clear;
     for (unsigned k = 0; k < 4; k++) {
       w->sub[k].is_left = t->reading >> k & 1 ? 2 : 1;
       w->sub[k].vwb_lost = t->lost >> k & 1 ? WL_AGE_LIMIT : WL_AGE_LIMIT - 1;
