@@ -135,7 +135,9 @@ wl_model_trap_t wl_model_trap(const wl_model_t *model) {
 
 const char *wl_model_error(const wl_model_t *model) { return model->gpu.reports.error; }
 
-bool wl_model_hung(const wl_model_t *model) { return model->gpu.sm[0].trap.quiet >= WL_WATCHDOG_CYCLES; }
+bool wl_model_hung(const wl_model_t *model) {
+  return model->gpu.sm[0].trap.quiet >= WL_WATCHDOG_CYCLES;
+}
 
 void wl_model_set_journal(wl_model_t *model, wl_journal_fn_t fn, void *user) {
   model->gpu.reports.journal = fn;
@@ -147,7 +149,9 @@ void wl_model_set_watch(wl_model_t *model, wl_watch_fn_t fn, void *user) {
   model->gpu.watch_user = user;
 }
 
-const wl_model_counters_t *wl_model_counters(const wl_model_t *model) { return &model->gpu.reports.count; }
+const wl_model_counters_t *wl_model_counters(const wl_model_t *model) {
+  return &model->gpu.reports.count;
+}
 
 wl_model_state_t wl_model_state(const wl_model_t *model) {
   const wl_sm_t *sm = &model->gpu.sm[0];

@@ -11,8 +11,7 @@ void wl_barrier_reset(wl_barrier_unit_t *u, const wl_env_t *env) {
 }
 
 /* The event that acts in this cycle. */
-static bool event_of(const wl_barrier_unit_t *u, const wl_env_t *env, unsigned *warp,
-                     bool *exits) {
+static bool event_of(const wl_barrier_unit_t *u, const wl_env_t *env, unsigned *warp, bool *exits) {
   const wl_wmask_t any = u->requesting | u->exiting;
   if (any == 0) return false;
   if (u->exit_scan.valid) {
@@ -52,7 +51,8 @@ static bool misused(const wl_barrier_unit_t *u, const wl_env_t *env, unsigned wa
   const wl_bar_request_t *r = &u->request[warp];
   const wl_barrier_t *b = &u->barrier[env->slots->warp_cta[warp]][r->a];
   if (b->arrived == 0) return false;
-  return wl_wbit(b->arrived, warp) || b->b != normal_b(u, env, warp) || b->kind != kind_class(r->kind);
+  return wl_wbit(b->arrived, warp) || b->b != normal_b(u, env, warp) ||
+         b->kind != kind_class(r->kind);
 }
 
 /* Every warp of the CTA has arrived or ended. */
@@ -97,12 +97,9 @@ void wl_barrier_out(const wl_barrier_unit_t *u, const wl_env_t *env, wl_wires_t 
   w->bar_complete = 0;
   if (!event_of(u, env, &warp, &exits)) return;
   if (!exits && misused(u, env, warp))
-    w->trap[WL_SRC_BARRIER] = (wl_trap_info_t){true,
-                                               WL_TRAP_BARRIER_MISUSE,
-                                               (uint8_t)warp,
-                                               (uint8_t)wl_lowest(u->request[warp].mask),
-                                               0,
-                                               0};
+    w->trap[WL_SRC_BARRIER] = (wl_trap_info_t){
+        true, WL_TRAP_BARRIER_MISUSE, (uint8_t)warp, (uint8_t)wl_lowest(u->request[warp].mask), 0,
+        0};
   else
     w->bar_complete = completes(u, env, w, warp, exits);
 }

@@ -199,10 +199,8 @@ void wl_fetch_update(wl_fetch_t *f, const wl_env_t *env, const wl_wires_t *wires
   f->last = w->fetch_warp;
   if (kill_f1 || wl_wbit(killed, w->fetch_warp)) return;
   const uint32_t pc = f->fpc[w->fetch_warp];
-  f->f2 = (wl_fetch_token_t){.valid = true,
-                             .oob = pc >= env->launch->code_words,
-                             .warp = w->fetch_warp,
-                             .pc = pc};
+  f->f2 = (wl_fetch_token_t){
+      .valid = true, .oob = pc >= env->launch->code_words, .warp = w->fetch_warp, .pc = pc};
   f->fpc[w->fetch_warp] = (pc + 1) & 0xfffffff;
   f->in_pipe[w->fetch_warp]++;
   if (f->ib[w->fetch_warp].count + f->in_pipe[w->fetch_warp] >= (int)env->cfg.ib_depth)

@@ -23,8 +23,8 @@ static bool is_released(const wl_sub_wires_t *w, unsigned warp, const wl_insn_t 
   return insn->trap == WL_TRAP_NONE && m != 0 && (m & ~w->released[warp]) == 0;
 }
 
-static uint32_t lanes_of(const wl_env_t *env, const wl_sub_wires_t *w, unsigned warp,
-                         unsigned pred, unsigned neg) {
+static uint32_t lanes_of(const wl_env_t *env, const wl_sub_wires_t *w, unsigned warp, unsigned pred,
+                         unsigned neg) {
   const uint32_t value = pred == WL_PRED_TRUE ? ~UINT32_C(0) : w->pred[wl_row_of(env, warp)][pred];
   return neg ? ~value : value;
 }

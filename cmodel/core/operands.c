@@ -205,7 +205,8 @@ static void advance(wl_operands_t *op, const wl_env_t *env) {
 
 static void write_fixed(wl_regfile_t *rf, const wl_env_t *env, const wl_sub_wires_t *w) {
   const wl_x1_wire_t *x = &w->fixed, *late = &w->fixed_late;
-  if (late->valid) wl_pred_write(rf, env, late->f->warp, late->f->insn.dec.pq, late->lanes, late->f->q);
+  if (late->valid)
+    wl_pred_write(rf, env, late->f->warp, late->f->insn.dec.pq, late->lanes, late->f->q);
   if (!x->valid) return;
   const wl_insn_dec_t *dec = &x->f->insn.dec;
   if (x->lanes != 0) /* a part may have none */

@@ -67,7 +67,7 @@ typedef struct wl_engine {
   uint32_t gathered, kinds; /* union U; bit k: a BAR row of kind k is in U */
   bool misuse, other_pc;
   /* WALK */
-  uint32_t now, ready; /* now: the clock as sampled; ready: R */
+  uint32_t now, ready;          /* now: the clock as sampled; ready: R */
   bool wake, sleeping, counted; /* sleeping: a row stays in SLEEP; counted: one in BARC */
   uint64_t best1, best2;
   wl_path_row_t chosen;

@@ -113,10 +113,11 @@ static void aim_barrier(wl_resolving_t *r, uint16_t depth) {
                                   [WL_BAR_AND] = WL_KIND_AND,
                                   [WL_BAR_OR] = WL_KIND_OR};
   r->turn_end = true;
-  r->split.to = (wl_path_row_t){.pc = r->f->insn.pc,
-                                .depth = depth,
-                                .state = WL_PATH_BAR,
-                                .op = (uint16_t)((d->aligned ? WL_BAR_OP_ALIGNED : 0) | kinds[d->op])};
+  r->split.to =
+      (wl_path_row_t){.pc = r->f->insn.pc,
+                      .depth = depth,
+                      .state = WL_PATH_BAR,
+                      .op = (uint16_t)((d->aligned ? WL_BAR_OP_ALIGNED : 0) | kinds[d->op])};
   r->plan->bar_lanes = r->f->exec;
   r->plan->bar_value = (d->info->preds & WL_PRED_S) != 0 ? r->f->s : 0;
   if (d->info->imm == WL_IMM_G) {

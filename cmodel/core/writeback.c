@@ -9,7 +9,8 @@ void wl_writeback_reset(wl_writeback_t *wb, const wl_env_t *env, unsigned k) {
   memset(wb, 0, sizeof *wb);
 }
 
-void wl_writeback_arb(const wl_writeback_t *wb, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
+void wl_writeback_arb(const wl_writeback_t *wb, const wl_env_t *env, wl_wires_t *wires,
+                      unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   int best = -1, aged = -1;
   for (int i = 0; i < WL_VWB_SOURCES; i++) {
@@ -28,7 +29,8 @@ void wl_writeback_arb(const wl_writeback_t *wb, const wl_env_t *env, wl_wires_t 
   if (!w->vwb_blocked) w->vwb_grant = best;
 }
 
-void wl_writeback_update(wl_writeback_t *wb, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
+void wl_writeback_update(wl_writeback_t *wb, const wl_env_t *env, const wl_wires_t *wires,
+                         unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
   if (wl_stalls(env, WL_STALL_AT_VWB)) return; /* counts are held */
   for (int i = 0; i < WL_VWB_SOURCES; i++) {

@@ -114,7 +114,8 @@ static void next_word(const wl_config_t *cfg, wl_exchange_t *x, bool last) {
   if (x->left != 0) x->state = WL_XCH_COMPUTE;
 }
 
-void wl_exchange_update(wl_exchange_t *x, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
+void wl_exchange_update(wl_exchange_t *x, const wl_env_t *env, const wl_wires_t *wires,
+                        unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
   if (x->state == WL_XCH_COMPUTE) {
     if (x->fresh) {

@@ -79,7 +79,7 @@ static void count(wl_gpu_t *gpu) {
   gpu->reports.count.packets += gpu->wires.packet != NULL;
 }
 
-#define BUSY_REST(name)        busy |= wl_##name##_busy(&gpu->name, &gpu->env);
+#define BUSY_REST(name) busy |= wl_##name##_busy(&gpu->name, &gpu->env);
 #define BUSY_NONE(name)
 #define BUSY(name, type, rest) BUSY_##rest(name)
 

@@ -89,9 +89,7 @@ void wl_sm_arb(wl_sm_t *sm) {
 
 /* ---- updates */
 #define UPDATE(name, type, rest)                                                                   \
-  static void update_##name(wl_sm_t *sm) {                                                         \
-    wl_##name##_update(&sm->name, &sm->env, &sm->wires);                                           \
-  }
+  static void update_##name(wl_sm_t *sm) { wl_##name##_update(&sm->name, &sm->env, &sm->wires); }
 #define UPDATE_SUB(name, type, rest)                                                               \
   static void update_##name(wl_sm_t *sm, unsigned k) {                                             \
     wl_##name##_update(&sm->sub[k].name, &sm->env, &sm->wires, k);                                 \
@@ -133,7 +131,7 @@ bool wl_sm_moves(const wl_sm_t *sm) {
   return false;
 }
 
-#define BUSY_REST(unit, name)     busy |= wl_##name##_busy(&(unit)->name, &sm->env);
+#define BUSY_REST(unit, name) busy |= wl_##name##_busy(&(unit)->name, &sm->env);
 #define BUSY_NONE(unit, name)
 #define BUSY(name, type, rest)     BUSY_##rest(sm, name)
 #define BUSY_SUB(name, type, rest) BUSY_##rest(&sm->sub[k], name)

@@ -108,8 +108,19 @@ typedef struct wl_smem_rsp { /* results of a request or of one word of it */
   const uint32_t (*data)[WL_LANES]; /* [word][lane], extended */
 } wl_smem_rsp_t;
 
-enum { WL_REST_SLOTS, WL_REST_PAGES, WL_REST_ISSUE, WL_REST_PATHS, WL_REST_BARRIER, WL_REST_EXCHANGE,
-       WL_REST_LSU, WL_REST_LDC, WL_REST_SMEM, WL_REST_PORT, WL_REST_UNITS };
+enum {
+  WL_REST_SLOTS,
+  WL_REST_PAGES,
+  WL_REST_ISSUE,
+  WL_REST_PATHS,
+  WL_REST_BARRIER,
+  WL_REST_EXCHANGE,
+  WL_REST_LSU,
+  WL_REST_LDC,
+  WL_REST_SMEM,
+  WL_REST_PORT,
+  WL_REST_UNITS
+};
 
 typedef struct wl_ib { /* the instruction buffer of a warp */
   wl_insn_t entry[WL_MOST_IB_DEPTH];
@@ -129,11 +140,11 @@ typedef struct wl_sub_wires {
   const uint32_t *cur_mask, *live, *exist, *released, *waiting, *xmask, *stop_pc;
   wl_wmask_t ib_valid; /* fetch: warps whose buffer is not empty */
   const wl_ib_t *ib;
-  bool missing;                  /* the miss unit is at work */
-  const uint32_t (*pred)[8];     /* operands: predicates, by wl_row_of(warp) */
-  uint32_t is_left;              /* issue */
-  wl_wmask_t inflight_any;       /* warps with instructions past issue */
-  uint8_t vwb_lost;              /* write-back */
+  bool missing;              /* the miss unit is at work */
+  const uint32_t (*pred)[8]; /* operands: predicates, by wl_row_of(warp) */
+  uint32_t is_left;          /* issue */
+  wl_wmask_t inflight_any;   /* warps with instructions past issue */
+  uint8_t vwb_lost;          /* write-back */
   /* paths */
   bool tbuf_free;
   wl_warp_wire_t turn_end;  /* resolve: wserved[w] is set */
@@ -228,10 +239,10 @@ typedef struct wl_wires {
   bool op_ready;             /* the order point takes a packet of this SM */
   bool rsp_valid;            /* gpu->rsp is to this SM */
   /* dispatcher */
-  bool empty;    /* no CTA is here or on its way */
-  bool quiet;    /* no sequence is under way, no instruction past issue */
-  bool answered; /* the SM waits for no response */
-  bool cta_start;  /* the warps of start_warps become valid (visible next cycle) */
+  bool empty;     /* no CTA is here or on its way */
+  bool quiet;     /* no sequence is under way, no instruction past issue */
+  bool answered;  /* the SM waits for no response */
+  bool cta_start; /* the warps of start_warps become valid (visible next cycle) */
   uint8_t start_slot;
   wl_wmask_t start_warps;
   uint32_t start_live[WL_MOST_WARPS]; /* only of start_warps */
@@ -266,8 +277,8 @@ typedef struct wl_wires {
   bool takes;           /* dispatcher: takes the CTA that is offered, in these slots */
   uint8_t take_slot;
   wl_wmask_t take_warps;
-  int port_grant;       /* requester granted, -1: none */
-  uint8_t pm_add[8];    /* monitor: the amounts of the cycle; only with PmCounters = 1 */
+  int port_grant;    /* requester granted, -1: none */
+  uint8_t pm_add[8]; /* monitor: the amounts of the cycle; only with PmCounters = 1 */
 } wl_wires_t;
 
 #endif

@@ -115,36 +115,50 @@ static int trapped(wl_config_id_t config, unsigned density, uint32_t late) {
 /* ---- registers that section 15 names, each not as reset leaves it: its bit is 0, no other is. The model
  * cannot go on from most of them (an engine at work without a row): what the record would say is asked
  * of the state. Where it can, the launch is started and the record looked at (`starts`). */
-static void cta_slot(wl_gpu_t *gpu) { gpu->sm[0].dispatcher.slots.cta[gpu->sm[0].env.cfg.ctas - 1].valid = true; }
+static void cta_slot(wl_gpu_t *gpu) {
+  gpu->sm[0].dispatcher.slots.cta[gpu->sm[0].env.cfg.ctas - 1].valid = true;
+}
 static void warp_slot(wl_gpu_t *gpu) { gpu->sm[0].dispatcher.slots.warp_valid |= 4; }
 static void sequence(wl_gpu_t *gpu) { gpu->sm[0].dispatcher.place.alloc = true; }
 static void page_taken(wl_gpu_t *gpu) {
   gpu->sm[0].dispatcher.pages[gpu->sm[0].env.cfg.sub_cores - 1].free[0] &= ~UINT64_C(32);
 }
 static void page_count(wl_gpu_t *gpu) { gpu->sm[0].dispatcher.pages[0].count--; }
-static wl_issue_t *issue(wl_gpu_t *gpu) { return &gpu->sm[0].sub[gpu->sm[0].env.cfg.sub_cores - 1].issue; }
+static wl_issue_t *issue(wl_gpu_t *gpu) {
+  return &gpu->sm[0].sub[gpu->sm[0].env.cfg.sub_cores - 1].issue;
+}
 static unsigned last(const wl_gpu_t *gpu) { return gpu->sm[0].env.cfg.warps - 1; }
 static void inflight(wl_gpu_t *gpu) { issue(gpu)->inflight[last(gpu)] = 1; }
 static void inflight_mem(wl_gpu_t *gpu) { issue(gpu)->mem_inflight[last(gpu)] = 1; }
 static void busy(wl_gpu_t *gpu) { issue(gpu)->busy[last(gpu)][3] = UINT64_C(1) << 62; }
 static void pbusy(wl_gpu_t *gpu) { issue(gpu)->pbusy[last(gpu)] = 64; }
 static void is_left(wl_gpu_t *gpu) { issue(gpu)->is_left = 2; }
-static wl_paths_t *paths(wl_gpu_t *gpu) { return &gpu->sm[0].sub[gpu->sm[0].env.cfg.sub_cores - 1].paths; }
+static wl_paths_t *paths(wl_gpu_t *gpu) {
+  return &gpu->sm[0].sub[gpu->sm[0].env.cfg.sub_cores - 1].paths;
+}
 static void control(wl_gpu_t *gpu) { paths(gpu)->ctl = UINT64_C(1) << last(gpu); }
 static void request(wl_gpu_t *gpu) { paths(gpu)->req[last(gpu)] = WL_REQ_WALK; }
 static void service(wl_gpu_t *gpu) { paths(gpu)->engine.phase = WL_ENGINE_WALK1; }
 static void bar_req(wl_gpu_t *gpu) { gpu->sm[0].barrier.requesting = 2; }
 static void bar_exit(wl_gpu_t *gpu) { gpu->sm[0].barrier.exiting = 2; }
 static void bar_wake(wl_gpu_t *gpu) { gpu->sm[0].barrier.wake = 2; }
-static void exchange(wl_gpu_t *gpu) { gpu->sm[0].sub[gpu->sm[0].env.cfg.sub_cores - 1].exchange.state = WL_XCH_FILL; }
-static void lsu_slot(wl_gpu_t *gpu) { gpu->sm[0].lsu.slot[gpu->sm[0].env.cfg.lsu_depth - 1].valid = true; }
+static void exchange(wl_gpu_t *gpu) {
+  gpu->sm[0].sub[gpu->sm[0].env.cfg.sub_cores - 1].exchange.state = WL_XCH_FILL;
+}
+static void lsu_slot(wl_gpu_t *gpu) {
+  gpu->sm[0].lsu.slot[gpu->sm[0].env.cfg.lsu_depth - 1].valid = true;
+}
 static void lsu_left(wl_gpu_t *gpu) { gpu->sm[0].memissue.lsu_left = 1; }
 static void constants(wl_gpu_t *gpu) { gpu->sm[0].ccache.state = WL_CC_MISS; }
 static void smem_busy(wl_gpu_t *gpu) { gpu->sm[0].smem.busy = true; }
-static void delivery(wl_gpu_t *gpu) { gpu->sm[0].smem.deliver[(gpu->sm[0].env.cycle + 3) % WL_SMEM_RING].valid = true; }
+static void delivery(wl_gpu_t *gpu) {
+  gpu->sm[0].smem.deliver[(gpu->sm[0].env.cycle + 3) % WL_SMEM_RING].valid = true;
+}
 static void unacked(wl_gpu_t *gpu) { gpu->sm[0].smport.unacked = 1; }
 static void input_register(wl_gpu_t *gpu) { gpu->orderpoint.in_valid = true; }
-static void op_row(wl_gpu_t *gpu) { gpu->orderpoint.valid = UINT64_C(1) << (gpu->env.cfg.op_table - 1); }
+static void op_row(wl_gpu_t *gpu) {
+  gpu->orderpoint.valid = UINT64_C(1) << (gpu->env.cfg.op_table - 1);
+}
 static void atomic_unit(wl_gpu_t *gpu) { gpu->orderpoint.atomic_busy = true; }
 
 static int broken(wl_config_id_t config) {

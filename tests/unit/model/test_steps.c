@@ -364,7 +364,7 @@ static int cleared(void) {
     for (unsigned c = 0; c <= at; c++) {
       u.gpu->wires.clear = c == at;
       wl_sm_show(u.sm);
-    wl_paths_out(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
+      wl_paths_out(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
       wl_paths_update(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
     }
     u.gpu->wires.clear = false;
