@@ -23,7 +23,7 @@ void wl_fetch_reset(wl_fetch_t *f, const wl_env_t *env, unsigned k) {
   f->last = env->last_warp[k];
   memset(f->valid, 0, f->lines);
   const uint32_t zero[4] = {0};
-  wl_insn_decode(zero, &f->oob);
+  wl_insn_decode(zero, env->cfg.row, &f->oob);
   f->oob.trap = WL_TRAP_PC_RANGE;
 }
 
@@ -70,9 +70,9 @@ static void push(wl_fetch_t *f, const wl_env_t *env, const wl_fetch_token_t *tok
   wl_journal(env, WL_J_FETCH, record, 7);
 }
 
-static const wl_insn_t *decoded(wl_fetch_t *f, uint32_t slot) {
+static const wl_insn_t *decoded(wl_fetch_t *f, const wl_env_t *env, uint32_t slot) {
   if (!f->is_decoded[slot]) {
-    wl_insn_decode(f->data + (size_t)slot * 4, &f->decoded[slot]);
+    wl_insn_decode(f->data + (size_t)slot * 4, env->cfg.row, &f->decoded[slot]);
     f->is_decoded[slot] = true;
   }
   return &f->decoded[slot];
@@ -84,12 +84,13 @@ static bool is_cached(const wl_fetch_t *f, uint32_t pc) {
 }
 
 /* F2 of a live token: true when it moves on to D1. A miss puts the warp back to its pc. */
-static bool look_up(wl_fetch_t *f, wl_fetch_token_t *token, bool miss_free, bool pin_free) {
+static bool look_up(wl_fetch_t *f, const wl_env_t *env, wl_fetch_token_t *token, bool miss_free,
+                    bool pin_free) {
   const uint32_t line = token->pc >> 2, index = line % f->lines;
   if (token->oob) {
     token->insn = &f->oob;
   } else if (is_cached(f, token->pc)) {
-    token->insn = decoded(f, index * 4 + (token->pc & 3));
+    token->insn = decoded(f, env, index * 4 + (token->pc & 3));
   } else {
     f->fpc[token->warp] = token->pc;
     f->in_pipe[token->warp]--;
@@ -188,7 +189,7 @@ void wl_fetch_update(wl_fetch_t *f, const wl_env_t *env, const wl_wires_t *wires
   bool kill_f1 = false;
   if (f->f2.valid) {
     f->d1 = f->f2;
-    f->d1.valid = look_up(f, &f->d1, miss_free, pin_free);
+    f->d1.valid = look_up(f, env, &f->d1, miss_free, pin_free);
     if (f->d1.valid && !f->d1.oob) env->reports->count.icache_hits++;
     if (miss_free && f->miss.valid) env->reports->count.icache_misses++;
     kill_f1 = !f->d1.valid && w->fetch_select && w->fetch_warp == f->f2.warp;

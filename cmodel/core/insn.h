@@ -59,8 +59,8 @@ typedef struct wl_flight {
   uint32_t p, q; /* fixed pipe: predicate results by lane */
 } wl_flight_t;
 
-/* core/decode.c: fills everything but pc; trap is the decode trap. */
-void wl_insn_decode(const uint32_t word[4], wl_insn_t *out);
+/* core/decode.c: fills everything but pc; trap is the decode trap. row: wl_config_t.row. */
+void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out);
 
 /* Register number of word k of an operand with base r (255: none). */
 static inline unsigned wl_reg_word(unsigned r, unsigned k) {
