@@ -8,15 +8,16 @@ bind paths journal_resolve u_journal_resolve (
 );
 
 bind paths journal_paths u_journal_walk (
-  .clk_i, .valid_i(rst_n && e_end), .warp_start_i, .sub_i, .warp_i(ew), .warp_bit_i(e_run_bit),
-  .run_i(e_run_we), .mask_i(e_run_we ? e_run_mask : 32'd0), .pc_i(e_run_we ? e_run_pc : es.pc),
-  .depth_i(e_run_we ? e_run_depth : es.depth),
-  .leader_i(e_run_we ? e_run_leader : e_left_leader),
-  .exist_i(e_others | (e_run_we ? 32'd1 << e_run_leader : 32'd0)),
+  .clk_i, .valid_i(rst_n && result.done), .warp_start_i, .sub_i, .warp_i(ew),
+  .warp_bit_i(e_run_bit), .run_i(result.run), .mask_i(result.run ? result.run_mask : 32'd0),
+  .pc_i(result.run ? result.run_pc : loaded.pc),
+  .depth_i(result.run ? result.run_depth : loaded.depth),
+  .leader_i(result.run ? result.run_leader : e_left_leader),
+  .exist_i(result.others | (result.run ? 32'd1 << result.run_leader : 32'd0)),
   .served_i(served_r_q[ew] & {32{served_w_q[ew]}}),
-  .released_i(e_run_we ? e_released | (e_run_mask & {32{e_run_rel}}) :
-                         released_e_q[ew] & {32{e_rel_any}}),
-  .stop_i(e_stop), .stop_pc_i(e_stop_pc), .below_i(e_below)
+  .released_i(result.run ? result.released | (result.run_mask & {32{result.run_released}}) :
+                           released_e_q[ew] & {32{result.any_released}}),
+  .stop_i(result.stop), .stop_pc_i(result.stop_pc), .below_i(result.below)
 );
 
 // Where a walk gives no path, the record has stop and below of the path that ran last. The path unit
