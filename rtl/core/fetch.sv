@@ -305,11 +305,8 @@ module fetch
   always_comb begin
     kept = push_insn;
     kept.info.legal = 1'b1;
+    kept.word = push_insn.word & WordUsed & ~WordHints;
     kept.word.form = '0;
-    kept.word.rsv63 = 1'b0;
-    kept.word.rsv127 = 1'b0;
-    kept.word.scope = '0;
-    kept.word.cache = '0;
   end
   assign head_o = ib_q[entry(head_warp_i, read_q[head_warp_i])];
 
