@@ -14,8 +14,8 @@ void emit_cell(FILE *out, const char *s) {
 
 static void doc_word(const facts_t *f, FILE *out) {
   fprintf(out, "## Instruction word\n128 bits, little-endian in memory. A form has fields of one "
-               "class, common fields and hints; fields of different classes share bits. Bits that "
-               "no field of the form has must be zero.\n\n| class | meaning |\n|---|---|\n");
+               "class and common fields; fields of different classes share bits. Bits that no "
+               "field of the form has must be zero.\n\n| class | meaning |\n|---|---|\n");
   for (int i = 0; i < f->num_classes; i++)
     fprintf(out, "| %s | %s |\n", f->classes[i].name, f->classes[i].meaning);
   fprintf(out, "\n| bits | field | classes | meaning |\n|---|---|---|---|\n");

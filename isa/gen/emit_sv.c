@@ -62,32 +62,15 @@ static void sv_bits(const facts_t *f, FILE *out, uint32_t classes, int top, int 
 
 /* Bits 127:96 as a union: one struct for each class. */
 static void sv_mods(const facts_t *f, FILE *out) {
-  for (int c = CLASS_HINT + 1; c < f->num_classes; c++) {
+  for (int c = CLASS_COMMON + 1; c < f->num_classes; c++) {
     fprintf(out, "  typedef struct packed {  // %s\n", f->classes[c].meaning);
-    sv_bits(f, out, 1u << c | 1u << CLASS_HINT, 127, MODS_LOW);
+    sv_bits(f, out, 1u << c, 127, MODS_LOW);
     fprintf(out, "  } mods_%s_t;\n", f->classes[c].name);
   }
   fprintf(out, "  typedef union packed {\n    logic [%d:0] bits;\n", 127 - MODS_LOW);
-  for (int c = CLASS_HINT + 1; c < f->num_classes; c++)
+  for (int c = CLASS_COMMON + 1; c < f->num_classes; c++)
     fprintf(out, "    mods_%s_t %s;\n", f->classes[c].name, f->classes[c].name);
   fprintf(out, "  } insn_mods_t;\n\n");
-}
-
-/* Bits that a legal word may set, and those of them that no unit reads. */
-static void sv_used(const facts_t *f, FILE *out) {
-  word_t used = {{0}}, hints = {{0}};
-  for (int i = 0; i < f->num_masks; i++)
-    for (int k = 0; k < 4; k++)
-      used.w[k] |= ~f->mask[i].w[k];
-  for (int i = 0; i < f->num_fields; i++)
-    for (int b = f->field[i].low; b < f->field[i].low + f->field[i].width; b++)
-      if (f->field[i].classes == 1u << CLASS_HINT) hints.w[b / 32] |= 1u << (b % 32);
-  fprintf(out,
-          "  // Bits that a legal word may set; hints, which no unit reads.\n"
-          "  localparam logic [127:0] WordUsed = 128'h%08x_%08x_%08x_%08x;\n"
-          "  localparam logic [127:0] WordHints = 128'h%08x_%08x_%08x_%08x;\n\n",
-          (unsigned)used.w[3], (unsigned)used.w[2], (unsigned)used.w[1], (unsigned)used.w[0],
-          (unsigned)hints.w[3], (unsigned)hints.w[2], (unsigned)hints.w[1], (unsigned)hints.w[0]);
 }
 
 static void sv_word(const facts_t *f, FILE *out) {
@@ -103,7 +86,6 @@ static void sv_word(const facts_t *f, FILE *out) {
   fprintf(out, "  typedef struct packed {\n    insn_mods_t mods;\n");
   sv_bits(f, out, 1u << CLASS_COMMON, MODS_LOW - 1, 0);
   fprintf(out, "  } insn_word_t;\n\n");
-  sv_used(f, out);
 }
 
 static void sv_enums(const facts_t *f, FILE *out) {

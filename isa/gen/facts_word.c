@@ -26,16 +26,15 @@ static int class_index(const facts_t *f, const char *name, size_t length) {
   return -1;
 }
 
-/* CLASS(name, "meaning"); the first two are common and hint. */
+/* CLASS(name, "meaning"); the first is common. */
 static void read_class(facts_t *f, const row_t *row) {
-  static const char *const first[] = {"common", "hint"};
   want_args(row, "CLASS", 2);
   if (f->num_classes == MAX_CLASSES) fail(row, "more than %d classes", MAX_CLASSES);
   const small_t c = {.name = row->arg[0], .meaning = row->arg[1]};
   if (!is_identifier(c.name)) fail(row, "'%s' is not a name", c.name);
   if (class_index(f, c.name, strlen(c.name)) >= 0) fail(row, "duplicate class '%s'", c.name);
-  if (f->num_classes <= CLASS_HINT && strcmp(c.name, first[f->num_classes]) != 0)
-    fail(row, "class '%s' comes first", first[f->num_classes]);
+  if (f->num_classes == CLASS_COMMON && strcmp(c.name, "common") != 0)
+    fail(row, "class 'common' comes first");
   f->classes[f->num_classes++] = c;
 }
 
@@ -47,9 +46,8 @@ static const char *next_word(const char **at, size_t *length) {
   return *length > 0 ? word : NULL;
 }
 
-/* common and hint are classes alone: their fields are in words of every class. */
+/* common stands alone: its fields are in words of every class. */
 static uint32_t field_classes(const facts_t *f, const row_t *row) {
-  const uint32_t alone = 1u << CLASS_COMMON | 1u << CLASS_HINT;
   uint32_t classes = 0;
   size_t length;
   const char *at = row->arg[0];
@@ -60,15 +58,14 @@ static uint32_t field_classes(const facts_t *f, const row_t *row) {
     classes |= 1u << i;
   }
   if (classes == 0) fail(row, "no class");
-  if ((classes & alone) != 0 && (classes & (classes - 1)) != 0)
-    fail(row, "a field of every class names no other");
+  if ((classes & 1u << CLASS_COMMON) != 0 && classes != 1u << CLASS_COMMON)
+    fail(row, "a common field names no other class");
   return classes;
 }
 
 /* Whether a word can have both fields. */
 static bool together(const field_t *a, const field_t *b) {
-  const uint32_t alone = 1u << CLASS_COMMON | 1u << CLASS_HINT;
-  return (a->classes & b->classes) != 0 || ((a->classes | b->classes) & alone) != 0;
+  return (a->classes & b->classes) != 0 || ((a->classes | b->classes) & 1u << CLASS_COMMON) != 0;
 }
 
 void read_word(facts_t *f, const row_t *row) {
@@ -159,7 +156,7 @@ void read_mods(facts_t *f, const row_t *row) {
     const int field = field_index(f, word, length);
     if (field < 0) fail(row, "undefined field '%.*s'", (int)length, word);
     if (f->field[field].low < MODS_LOW) fail(row, "field '%.*s' is no modifier", (int)length, word);
-    if ((f->field[field].classes & (1u << m.class_id | 1u << CLASS_HINT)) == 0)
+    if ((f->field[field].classes & 1u << m.class_id) == 0)
       fail(row, "field '%.*s' is not of class %s", (int)length, word, row->arg[0]);
     m.mask |= UINT32_C(1) << mod_bit(f, row, field);
   }

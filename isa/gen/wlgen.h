@@ -59,7 +59,7 @@ int bits_for(int count); /* bits that hold 0..count-1, at least 1 */
 
 /* ---- facts.c: the checked tables */
 /* Bits 127:96 of the word belong to the classes' fields. */
-enum { MODS_LOW = 96, CLASS_COMMON = 0, CLASS_HINT = 1, MAX_CLASSES = 32 };
+enum { MODS_LOW = 96, CLASS_COMMON = 0, MAX_CLASSES = 32 };
 
 typedef struct {
   const char *name, *meaning;
@@ -186,7 +186,7 @@ typedef struct {
 enum { UNIT_ALU, UNIT_MUL, UNIT_FPU, UNIT_CTL, UNIT_BAR, UNIT_SYNC, UNIT_LSU, UNIT_LDC, NUM_UNITS };
 
 typedef struct {
-  small_t classes[MAX_CLASSES]; /* the first two: common, hint */
+  small_t classes[MAX_CLASSES]; /* the first: common */
   int num_classes;
   field_t field[MAX_FIELDS];
   int num_fields;
