@@ -237,7 +237,7 @@ module issue
     issue_o.ctl = !empty && !rel && (is_ctl_form || is_bar || (is_sync && !fast));
     issue_o.released = rel;
     issue_o.poll = !empty && ((insn.info.unit == UnitLsu &&
-                    ((insn.info.kind == MemKindLd && insn.word.strong_f) ||
+                    ((insn.info.kind == MemKindLd && insn.word.mods.memory.strong_f) ||
                      (insn.info.kind == MemKindAtom && insn.word.rd != 8'd255))) ||
                    (insn.info.unit == UnitAlu && insn.info.op == AluActmask));
     issue_o.tbuf = !empty && !rel && tbuf;

@@ -474,7 +474,7 @@ module warp
     end
     if (start) begin
       op_q <= issue_i.insn.info.op;
-      mode_q <= issue_i.insn.word.xmode;
+      mode_q <= issue_i.insn.word.mods.control.xmode;
       warp_q <= issue_i.warp;
       exec_q <= issue_i.exec;
       group_q <= live_i & ((issue_i.insn.info.imm == ImmM) ?
