@@ -4,7 +4,8 @@ bind paths journal_resolve u_journal_resolve (
   .clk_i, .valid_i(rst_n && resolves), .warp_i(32'(sm_pkg::slot_of(resolve_warp, sub_i))),
   .request_i(asks_split ? 32'd1 : asks_walk ? 32'd2 : 32'd0), .pc_i(32'(resolved.pc)),
   .mask_i(resolve_i.path & ~(exits ? resolve_i.exec : 32'd0)), .depth_i(32'(resolved.depth)),
-  .served_i(resolved.served), .turn_i(32'(resolved.turn) | (32'(polled) << 16)), .live_i(resolved.live)
+  .served_i(resolved.served), .turn_i(32'(resolved.turn) | (32'(polled) << 16)),
+  .live_i(resolved.live)
 );
 
 bind paths journal_paths u_journal_walk (
