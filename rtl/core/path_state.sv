@@ -24,6 +24,7 @@ module path_state
   input  logic                issue_we_i,    // it asks for a walk: its next PC
   input  pc_t                 issue_pc_i,
   // Of the warp that resolves in the next cycle.
+  input  logic                next_i,        // one does
   input  warp_t               next_warp_i,
   output path_view_t          next_view_o,
   // Of the warp that resolves.
@@ -33,8 +34,10 @@ module path_state
   input  logic                split_we_i,    // it asks for a split
   input  split_t              split_i,
   // Of the warp that the engine prepares, in the next cycle; and what a service reads.
+  input  logic                asks_i,        // there is one
   input  warp_t               pick_i,
   output picked_t             picked_o,      // `check` is not kept here
+  input  logic                load_i,        // a service reads it
   input  warp_t               load_warp_i,
   output loaded_t             loaded_o,
   // Of the warp that is served.
@@ -91,16 +94,21 @@ module path_state
   assign issue_stop_pc_o = stop_pc_e_q[issue_warp_i];
 
   // Resolve.
-  assign next_view_o = '{
-    flags: walked_q[next_warp_i] ? flags_e_q[next_warp_i] : FlagsStart,
-    depth: depth_r_w_q[next_warp_i] ? depth_r_q[next_warp_i] :
-           depth_e_q[next_warp_i] & {16{walked_q[next_warp_i]}},
-    live: live_now(live_r_q[next_warp_i], resolved_q[next_warp_i], tail_q[next_warp_i],
-                   tail_mask_i),
-    turn: turn_r_q[next_warp_i] & {10{resolved_q[next_warp_i]}},
-    served: served_r_q[next_warp_i], any_served: served_w_q[next_warp_i],
-    stop_pc: stop_pc_e_q[next_warp_i]
-  };
+  always_comb begin
+    next_view_o = 'x;
+    if (next_i) begin
+      next_view_o = '{
+        flags: walked_q[next_warp_i] ? flags_e_q[next_warp_i] : FlagsStart,
+        depth: depth_r_w_q[next_warp_i] ? depth_r_q[next_warp_i] :
+               depth_e_q[next_warp_i] & {16{walked_q[next_warp_i]}},
+        live: live_now(live_r_q[next_warp_i], resolved_q[next_warp_i], tail_q[next_warp_i],
+                       tail_mask_i),
+        turn: turn_r_q[next_warp_i] & {10{resolved_q[next_warp_i]}},
+        served: served_r_q[next_warp_i], any_served: served_w_q[next_warp_i],
+        stop_pc: stop_pc_e_q[next_warp_i]
+      };
+    end
+  end
 
   // The pick: an exit in T changes it, not with EventDelay, where its request is visible. A warp
   // that asks has resolved before.
@@ -114,26 +122,36 @@ module path_state
   assign live = same ? resolved_i.live : live_r_q[pick_i];
   assign {first, leader_r} = same ? {resolved_i.first, resolved_i.leader} : lows_r_q[pick_i][9:0];
   assign flags = walked_q[pick_i] ? flags_e_q[pick_i] : FlagsStart;
-  assign picked_o = '{
-    mask: mask_now(mask_e_q[pick_i], walked_q[pick_i], flags.cur, live), live: live,
-    others: others_e_q[pick_i] & {32{walked_q[pick_i]}}, check: 1'b0, waits: flags.waits,
-    any_released: flags.any_released, first: first,
-    leader: (same || depth_r_w_q[pick_i]) ? leader_r : leader_e_q[pick_i]
-  };
+  always_comb begin
+    picked_o = 'x;
+    if (asks_i) begin
+      picked_o = '{
+        mask: mask_now(mask_e_q[pick_i], walked_q[pick_i], flags.cur, live), live: live,
+        others: others_e_q[pick_i] & {32{walked_q[pick_i]}}, check: 1'b0, waits: flags.waits,
+        any_released: flags.any_released, first: first,
+        leader: (same || depth_r_w_q[pick_i]) ? leader_r : leader_e_q[pick_i]
+      };
+    end
+  end
 
   // The service.
   pc_t pc;
   assign pc = pc_r_w_q[load_warp_i] ? pc_r_q[load_warp_i] : pc_i_q[load_warp_i];
-  assign loaded_o = '{
-    pc: pc, next_pc: pc + 28'd1,
-    depth: depth_r_w_q[load_warp_i] ? depth_r_q[load_warp_i] : depth_e_q[load_warp_i],
-    split: '{
-      mask: e_mask_q[load_warp_i], value: e_value_q[load_warp_i],
-      next: lows_r_q[load_warp_i][10], by_lane: e_what_q[load_warp_i][15],
-      depth: depth_e'(e_what_q[load_warp_i][14:13]), op: e_what_q[load_warp_i][12:3],
-      state: row_state_e'(e_what_q[load_warp_i][2:0])
-    }
-  };
+  always_comb begin
+    loaded_o = 'x;
+    if (load_i) begin
+      loaded_o = '{
+        pc: pc, next_pc: pc + 28'd1,
+        depth: depth_r_w_q[load_warp_i] ? depth_r_q[load_warp_i] : depth_e_q[load_warp_i],
+        split: '{
+          mask: e_mask_q[load_warp_i], value: e_value_q[load_warp_i],
+          next: lows_r_q[load_warp_i][10], by_lane: e_what_q[load_warp_i][15],
+          depth: depth_e'(e_what_q[load_warp_i][14:13]), op: e_what_q[load_warp_i][12:3],
+          state: row_state_e'(e_what_q[load_warp_i][2:0])
+        }
+      };
+    end
+  end
   assign served_o = served_r_q[engine_warp_i];
   assign any_served_o = served_w_q[engine_warp_i];
   assign released_o = released_e_q[engine_warp_i];

@@ -171,28 +171,29 @@ module paths
   );
 
   // State.
+  logic [SubWarps-1:0] next_split, next_walk;
   warp_t       pick, load_warp, wake_warp;
   picked_t     picked_state, picked;
   loaded_t     load_state, loaded;
   serving_t    serving;
   service_t    result;
-  logic        load, take, serves;
-  logic [31:0] wake_at;
+  logic        load, loads, take, serves, any_served;
+  logic [31:0] wake_at, served, released;
   path_state u_state (
     .clk_i, .warp_start_i, .tail_mask_i, .start_tail_i, .sel_warp_i, .cur_mask_o, .live_o, .xmask_o,
     .issue_warp_i(issue_warp), .issue_flags_o(issue_flags), .issue_stop_pc_o(stop_pc),
-    .issue_we_i(issue_walk), .issue_pc_i(next_pc), .next_warp_i(before_warp),
+    .issue_we_i(issue_walk), .issue_pc_i(next_pc), .next_i(resolve_next_i.valid),
+    .next_warp_i(before_warp),
     .next_view_o(next_view), .resolve_we_i(resolves), .resolve_warp_i(resolve_warp),
-    .resolved_i(resolved), .split_we_i(asks_split), .split_i(split), .pick_i(pick),
-    .picked_o(picked_state), .load_warp_i(load_warp), .loaded_o(load_state),
-    .engine_warp_i(serve_warp), .served_o(serving.served), .any_served_o(serving.any_served),
-    .released_o(serving.released), .result_i(result), .wake_warp_i(wake_warp),
+    .resolved_i(resolved), .split_we_i(asks_split), .split_i(split), .asks_i((next_split | next_walk) != '0),
+    .pick_i(pick), .picked_o(picked_state), .load_i(loads), .load_warp_i(load_warp), .loaded_o(load_state),
+    .engine_warp_i(serve_warp), .served_o(served), .any_served_o(any_served),
+    .released_o(released), .result_i(result), .wake_warp_i(wake_warp),
     .wake_at_o(wake_at)
   );
 
   // Engine. With EventDelay requests are those of the registers, and what a service reads is read
   // with the pick.
-  logic [SubWarps-1:0] next_split, next_walk;
   logic [4:0]          left_leader;
   always_comb begin
     picked = picked_state;
@@ -204,6 +205,7 @@ module paths
   end
   if (EventDelay == 0) begin : gen_at_once
     assign load_warp = serve_warp;
+    assign loads = serves || take;
     assign loaded = load_state;
     assign next_split = req_split_d;
     assign next_walk = req_walk_d;
@@ -212,17 +214,22 @@ module paths
   end else begin : gen_delay
     loaded_t loaded_q;
     assign load_warp = pick;
+    assign loads = load;
     assign loaded = loaded_q;
     assign next_split = req_split_q;
     assign next_walk = req_walk_q;
     always_ff @(posedge clk_i) if (load) loaded_q <= load_state;
   end
-  assign serving.pc = loaded.pc;
-  assign serving.next_pc = loaded.next_pc;
-  assign serving.depth = loaded.depth;
-  assign serving.check = chk_q[serve_warp];
-  assign serving.bar_wake = bar_wake_i[serve_warp];
-  assign serving.bar_busy = bar_req_busy_i[serve_warp];
+  always_comb begin
+    serving = 'x;
+    if (serves || take) begin
+      serving = '{
+        pc: loaded.pc, next_pc: loaded.next_pc, depth: loaded.depth, served: served,
+        any_served: any_served, released: released, check: chk_q[serve_warp],
+        bar_wake: bar_wake_i[serve_warp], bar_busy: bar_req_busy_i[serve_warp]
+      };
+    end
+  end
   path_engine u_engine (
     .clk_i, .rst_ni(rst_n), .sub_i, .stall_i, .now_i, .trap_pending_i,
     .req_i((req_split_q | req_walk_q) != '0), .next_split_i(next_split),
