@@ -45,7 +45,7 @@ void wl_memissue_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (m->lsu_left > 0) m->lsu_left--;
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
     const wl_issue_wire_t *is = &w->sub[k].issue;
-    if (is->valid && !is->empty && is->route == WL_ROUTE_LSU) m->lsu_left = is->n;
+    if (is->valid && !is->empty && is->insn->dec.unit == WL_UNIT_LSU) m->lsu_left = is->n;
   }
 }
 

@@ -99,7 +99,7 @@ static void begin(const wl_sm_t *sm, wl_exchange_t *x, const wl_issue_wire_t *is
 static void x1_update(const wl_sm_t *sm, wl_exchange_t *x, const wl_x1_wire_t *x1) {
   if (!x1->valid || x1->f->insn.dec.unit != WL_UNIT_SYNC) return;
   write_buffer(sm, x, x1);
-  if (x1->f->route != WL_ROUTE_SYNC || !x1->last) return;
+  if (x1->f->route != WL_ROUTE_VARIABLE || !x1->last) return;
   memcpy(x->b, x1->f->b[0], sizeof x->b);
   x->state = WL_XCH_COMPUTE;
   x->fresh = true;
@@ -130,7 +130,9 @@ void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
     if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) next_word(&sm->cfg, x, last);
   }
   x1_update(sm, x, &w->x1);
-  if (w->issue.valid && w->issue.route == WL_ROUTE_SYNC) begin(sm, x, &w->issue);
+  if (w->issue.valid && w->issue.route == WL_ROUTE_VARIABLE &&
+      w->issue.insn->dec.unit == WL_UNIT_SYNC)
+    begin(sm, x, &w->issue);
 }
 
 bool wl_exchange_at_rest(const wl_sm_t *sm, unsigned k) {

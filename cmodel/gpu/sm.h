@@ -121,12 +121,17 @@ static inline uint32_t wl_beat_lanes(const wl_config_t *cfg, unsigned beat) {
 
 /* S of 6.1: the lanes that are done at once. */
 static inline unsigned wl_part_lanes(const wl_config_t *cfg, const wl_insn_t *insn) {
-  const wl_form_info_t *info = insn->dec.info;
-  if (info->slow) return cfg->slow_lanes;
-  if (info->unit == WL_UNIT_LSU) return cfg->lsu_lanes;
-  const bool fp = info->unit == WL_UNIT_FPU &&
-                  (info->op == WL_FPU_FADD || info->op == WL_FPU_FMUL || info->op == WL_FPU_FFMA);
-  return fp ? cfg->fp_lanes : cfg->lanes;
+  switch ((wl_lanes_t)insn->dec.info->of.lanes) {
+  case WL_LANES_AT_ONCE_SLOW:
+    return cfg->slow_lanes;
+  case WL_LANES_AT_ONCE_FP:
+    return cfg->fp_lanes;
+  case WL_LANES_AT_ONCE_LSU:
+    return cfg->lsu_lanes;
+  case WL_LANES_AT_ONCE_ALL:
+    break;
+  }
+  return cfg->lanes;
 }
 /* P of 6.1: the parts in which each beat of the instruction is done. */
 static inline unsigned wl_parts(const wl_config_t *cfg, const wl_insn_t *insn) {

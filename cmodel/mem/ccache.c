@@ -206,7 +206,7 @@ static void write_back(const wl_sm_t *sm, wl_ccache_t *c, bool granted) {
 static void take_issue(const wl_sm_t *sm, wl_ccache_t *c, const wl_wires_t *w) {
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
     const wl_issue_wire_t *is = &w->sub[k].issue;
-    if (is->valid && !is->empty && is->route == WL_ROUTE_LDC) start(c, is);
+    if (is->valid && !is->empty && is->insn->dec.unit == WL_UNIT_LDC) start(c, is);
   }
 }
 
@@ -218,7 +218,7 @@ void wl_ccache_update(wl_sm_t *sm, const wl_wires_t *w) {
     take_issue(sm, c, w);
     break;
   case WL_CC_FILL:
-    if (own->x1.valid && own->x1.f->route == WL_ROUTE_LDC) fill(c, &own->x1);
+    if (own->x1.valid && own->x1.f->insn.dec.unit == WL_UNIT_LDC) fill(c, &own->x1);
     break;
   case WL_CC_PASS:
     pass(sm, c);

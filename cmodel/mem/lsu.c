@@ -340,11 +340,11 @@ static void take_sub_cores(wl_sm_t *sm, wl_lsu_t *l, const wl_wires_t *w) {
   for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
     const wl_x1_wire_t *x1 = &w->sub[k].x1;
     const wl_issue_wire_t *is = &w->sub[k].issue;
-    if (x1->valid && x1->f->route == WL_ROUTE_LSU) {
+    if (x1->valid && x1->f->insn.dec.unit == WL_UNIT_LSU) {
       fill(sm, l, x1);
       x1s++;
     }
-    if (is->valid && !is->empty && is->route == WL_ROUTE_LSU) {
+    if (is->valid && !is->empty && is->insn->dec.unit == WL_UNIT_LSU) {
       allocate(sm, l, is);
       issues++;
     }

@@ -335,7 +335,7 @@ module fetch
     always_ff @(posedge clk_i) begin
       if (push) need_q[push_entry] <= scan_of(push_need);
     end
-    typedef struct packed {logic trap, lsu, ldc, sync, bar, fence, tbuf;} flags_t;
+    typedef struct packed {logic trap, lsu, ldc, sync, returns, waits, tbuf;} flags_t;
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       (* ram_style = "logic" *) flags_t flags_q [IbDepth];  // two entries: smaller than a memory
       flags_t flags;
@@ -346,15 +346,15 @@ module fetch
         need_o[w].lsu = flags.lsu;
         need_o[w].ldc = flags.ldc;
         need_o[w].sync = flags.sync;
-        need_o[w].bar = flags.bar;
-        need_o[w].fence = flags.fence;
+        need_o[w].returns = flags.returns;
+        need_o[w].waits = flags.waits;
         need_o[w].tbuf = flags.tbuf;
       end
       always_ff @(posedge clk_i) begin
         if (push_bit[w]) begin
           flags_q[write_q[w]] <= '{trap: push_need.trap, lsu: push_need.lsu, ldc: push_need.ldc,
-                                   sync: push_need.sync, bar: push_need.bar,
-                                   fence: push_need.fence, tbuf: push_need.tbuf};
+                                   sync: push_need.sync, returns: push_need.returns,
+                                   waits: push_need.waits, tbuf: push_need.tbuf};
         end
       end
     end
