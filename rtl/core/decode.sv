@@ -114,11 +114,4 @@ module decode
     need_o.waits = form_waits(d2_info_q);
     need_o.tbuf = form_tbuf(d2_info_q);
   end
-
-`ifdef WL_JOURNAL
-  journal_fetch u_journal (
-    .clk_i, .valid_i(rst_ni && (put_o & ~kill_i) != '0), .warp_i(32'(slot_of(push_warp_o, sub_i))),
-    .pc_i(32'(insn_o.pc)), .word_i(insn_o.word), .trap_i(32'(insn_o.cause))
-  );
-`endif
 endmodule
