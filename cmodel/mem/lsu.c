@@ -23,7 +23,7 @@ static bool in_register(const wl_lsu_t *l, unsigned i) {
   return l->out_valid && l->out.tag >> 12 == i;
 }
 
-/* A slot that is SENT and completed is freed, or goes to WB, at once or in the cycle behind. */
+/* A slot that is SENT and completed is freed, or goes to WB, at once or a cycle later. */
 static bool leaves(const wl_env_t *env, const wl_lsu_slot_t *s) {
   return !env->cfg.lsu_delay || s->due;
 }
