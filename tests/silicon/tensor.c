@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "tests/common/digest.h"
+
 /* Fragments (9.7.14.5, 9.7.15.5). A warp has 16 rows of A, C and D; lane = 4 * group + t. A
  * 32-bit register holds `per` neighbours in k; registers of A: rows group, group + 8, then the same
  * 4 * per further in k. An f64 takes a pair of words. */
@@ -117,6 +119,20 @@ void tensor_pack(const tensor_t *t, const tensor_item_t *item, uint32_t *words) 
       memcpy(to, image + thread * 4 * TENSOR_IMAGE_WORDS, sizeof *to * TENSOR_IMAGE_WORDS);
     }
   }
+}
+
+uint32_t tensor_operands_hash(const tensor_t *t) {
+  static tensor_item_t item;
+  static uint32_t words[128 * 64];
+  uint64_t digest = WL_DIGEST_START;
+  for (unsigned i = 0; i < TENSOR_MODES * TENSOR_ITEMS; i++) {
+    tensor_fill(t, i / TENSOR_ITEMS, i % TENSOR_ITEMS, &item);
+    tensor_pack(t, &item, words);
+    for (unsigned k = 0; k < tensor_threads(t) * tensor_words(t); k++) {
+      digest = wl_digest(digest, words[k]);
+    }
+  }
+  return (uint32_t)(digest ^ digest >> 32);
 }
 
 void tensor_unpack(const tensor_t *t, const uint32_t *words, uint64_t *d) {

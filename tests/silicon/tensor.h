@@ -96,5 +96,8 @@ unsigned tensor_threads(const tensor_t *t);
 unsigned tensor_words(const tensor_t *t);
 unsigned tensor_result_words(const tensor_t *t);
 void tensor_pack(const tensor_t *t, const tensor_item_t *item, uint32_t *words);
+/* Of all words of all items and modes: a record says with which operands, in which layout, it was
+ * made. */
+uint32_t tensor_operands_hash(const tensor_t *t);
 void tensor_unpack(const tensor_t *t, const uint32_t *words, uint64_t *d);
 #endif
