@@ -1,4 +1,4 @@
-/* Golden model: a unit without the rest of the machine. This program is linked with the two files of the
+/* Golden model: a unit without the rest of the machine. This program is linked with the three files of the
  * LSU (docs/microarchitecture.md 10) and cmodel/sem, and with nothing else of the model: the test plays
  * issue, operands, SM port, order point and write-back by the wires. Values, sectors and bytes are worked
  * out here. */
