@@ -21,8 +21,7 @@ static bool x1_at(const wl_operands_t *op, uint64_t cycle, wl_x1_wire_t *x) {
 }
 
 static bool uses_fixed(const wl_flight_t *f) {
-  return f->route == WL_ROUTE_FIXED ||
-         (f->insn.dec.unit == WL_UNIT_CTL && f->insn.dec.info->d != 0); /* CALL, CALLX link */
+  return f->route == WL_ROUTE_FIXED || f->insn.dec.info->of.link;
 }
 
 /* The predicates that a step of the fixed pipe writes in its W; pq of a pair follows in W + 1. */

@@ -25,7 +25,7 @@ static wl_why_t busy_unit(const wl_sub_t *s, const wl_wires_t *wires, const wl_s
     return !w->xch_ready ? WL_WHY_EXCHANGE : WL_WHY_TARGETS;
   default: /* BAR and CTL */
     return s->issue.mem_inflight[warp] != 0 && !is_released(&s->paths, warp) &&
-                   (insn->dec.unit == WL_UNIT_BAR || insn->dec.info->op == WL_CTL_FENCE)
+                   insn->dec.info->of.waits
                ? WL_WHY_FENCE
                : WL_WHY_TARGETS;
   }

@@ -253,11 +253,11 @@ static void take_sub_cores(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_x1_wire_t *x1 = &w->sub[k].x1;
     const wl_issue_wire_t *is = &w->sub[k].issue;
-    if (x1->valid && x1->f->route == WL_ROUTE_LSU) {
+    if (x1->valid && x1->f->insn.dec.unit == WL_UNIT_LSU) {
       wl_lsu_fill(l, env, x1);
       x1s++;
     }
-    if (is->valid && !is->empty && is->route == WL_ROUTE_LSU) {
+    if (is->valid && !is->empty && is->insn->dec.unit == WL_UNIT_LSU) {
       wl_lsu_allocate(l, env, is);
       issues++;
     }
