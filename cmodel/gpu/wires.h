@@ -1,8 +1,9 @@
-/* The wires of one cycle (docs/interfaces.md). Every *_out sets its fields from state alone; the
- * arbitrations (wl_writeback_arb, wl_smport_arb, wl_issue_arb, orderpoint's op_ready) use such
- * outputs. Pointers point into state that no unit changes before its own update is done with them:
- * an update reads its own unit and the wires only. No field survives a cycle, and there is no
- * common clearing: the owner sets its `valid` fields in every cycle. */
+/* The wires of one cycle (docs/interfaces.md): those of a sub-core, of an SM, of the device. State that
+ * other units read becomes wires first (wl_sm_show). Every *_out sets its fields from state and such wires,
+ * every *_arb (arbitrations, the choice of issue and of fetch) from these outputs. Pointers point into
+ * state that no update changes before the others are done with it; those that show state by warp are read
+ * before the updates only. No field survives a cycle but pointers that are set once, and there is no common
+ * clearing: the owner sets its `valid` fields in every cycle. */
 #ifndef WL_CMODEL_GPU_WIRES_H
 #define WL_CMODEL_GPU_WIRES_H
 
@@ -44,10 +45,10 @@ typedef struct wl_issue_wire {
 /* X1 of one step of one part of a beat (6.1: P parts); f holds the operand words of all
  * lanes (f->a, f->b, f->c by lane). */
 typedef struct wl_x1_wire {
-  bool valid;
   const wl_flight_t *f;
-  uint8_t step, beat;
   uint32_t lanes; /* E within the part */
+  uint8_t step, beat;
+  bool valid;
   bool last_step; /* of the part */
   bool last_part; /* of the beat */
   bool last;      /* last step of the instruction: this is A */
@@ -185,6 +186,7 @@ typedef struct wl_gpu_wires {
   bool load_valid; /* asks for a sector of the launch block, through the port of SM 0 */
   wl_packet_t load;
   /* order point and memory */
+  int op_row; /* row that takes the waiting packet in this cycle, -1: none */
   bool op_ready;
   bool rsp_valid;
   uint8_t rsp_row; /* row of the order point that answers */
@@ -251,8 +253,8 @@ typedef struct wl_wires {
   bool takes;           /* dispatcher: takes the CTA that is offered, in these slots */
   uint8_t take_slot;
   wl_wmask_t take_warps;
-  int port_grant;    /* requester granted, -1: none */
-  uint8_t pm_add[8]; /* monitor: the amounts of the cycle; only with PmCounters = 1 */
+  int port_grant;     /* requester granted, -1: none */
+  uint64_t pm_add[8]; /* monitor: the amounts of the cycle; only with PmCounters = 1 */
 } wl_wires_t;
 
 #endif

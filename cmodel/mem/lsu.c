@@ -23,7 +23,7 @@ static bool in_register(const wl_lsu_t *l, unsigned i) {
   return l->out_valid && l->out.tag >> 12 == i;
 }
 
-/* A slot that is SENT and completed is freed, or goes to WB, at once or in the cycle behind. */
+/* A slot that is SENT and completed is freed, or goes to WB, at once or a cycle later. */
 static bool leaves(const wl_env_t *env, const wl_lsu_slot_t *s) {
   return !env->cfg.lsu_delay || s->due;
 }
@@ -143,9 +143,8 @@ static wl_lsu_phase_t class_of(unsigned space, uint64_t *ea) {
 }
 
 /* `bytes` of a lane: a power of two. */
-static uint8_t check(const wl_env_t *env, const wl_lsu_slot_t *s, wl_lsu_phase_t phase, uint64_t ea,
-                     unsigned bytes) {
-  const wl_launch_block_t *b = env->launch;
+static uint8_t check(const wl_launch_block_t *b, const wl_lsu_slot_t *s, wl_lsu_phase_t phase,
+                     uint64_t ea, unsigned bytes) {
   if ((ea & (bytes - 1)) != 0) return WL_TRAP_MISALIGNED;
   switch (phase) {
   case WL_LSU_GLOBAL: {
@@ -161,8 +160,8 @@ static uint8_t check(const wl_env_t *env, const wl_lsu_slot_t *s, wl_lsu_phase_t
   }
 }
 
-static void fill_lane(const wl_env_t *env, wl_lsu_slot_t *s, const wl_flight_t *f, unsigned lane,
-                      unsigned bytes) {
+static void fill_lane(wl_lsu_slot_t *s, const wl_launch_block_t *b, const wl_flight_t *f,
+                      unsigned lane, unsigned bytes) {
   const wl_form_info_t *info = s->dec.info;
   const uint64_t offset = (uint64_t)(int64_t)(int32_t)s->dec.imm;
   uint64_t ea = f->a[0][lane];
@@ -178,7 +177,7 @@ static void fill_lane(const wl_env_t *env, wl_lsu_slot_t *s, const wl_flight_t *
     s->data[k][lane] = f->b[k][lane];
   for (unsigned k = 0; k < info->c; k++)
     s->swap[k][lane] = f->c[k][lane];
-  const uint8_t cause = check(env, s, phase, ea, bytes);
+  const uint8_t cause = check(b, s, phase, ea, bytes);
   if (cause == WL_TRAP_NONE || (s->fault && s->fault_lane < lane)) return;
   s->fault = true;
   s->fault_lane = (uint8_t)lane;
@@ -189,9 +188,10 @@ static void fill_lane(const wl_env_t *env, wl_lsu_slot_t *s, const wl_flight_t *
 static void fill(wl_lsu_t *l, const wl_env_t *env, const wl_x1_wire_t *x) {
   wl_lsu_slot_t *s = &l->slot[x->f->lsu_slot];
   if (x->step == 0) {
+    const wl_launch_block_t *b = env->launch;
     const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
     for (uint32_t left = x->lanes; left != 0; left &= left - 1)
-      fill_lane(env, s, x->f, wl_lowest(left), bytes);
+      fill_lane(s, b, x->f, wl_lowest(left), bytes);
   }
   if (!x->last) return;
   l->filled = env->cfg.lsu_delay;
@@ -338,11 +338,11 @@ static void take_sub_cores(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_x1_wire_t *x1 = &w->sub[k].x1;
     const wl_issue_wire_t *is = &w->sub[k].issue;
-    if (x1->valid && x1->f->route == WL_ROUTE_LSU) {
+    if (x1->valid && x1->f->insn.dec.unit == WL_UNIT_LSU) {
       fill(l, env, x1);
       x1s++;
     }
-    if (is->valid && !is->empty && is->route == WL_ROUTE_LSU) {
+    if (is->valid && !is->empty && is->insn->dec.unit == WL_UNIT_LSU) {
       allocate(l, env, is);
       issues++;
     }

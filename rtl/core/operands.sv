@@ -40,9 +40,7 @@ module operands
   output logic [31:0]         x1_sreg_o [SlowLanes],
   output resolve_t            resolve_next_o,  // in the next cycle
   output resolve_t            resolve_o,
-`ifdef WL_JOURNAL
   output logic                rest_o,        // is_left is 0 (15)
-`endif
   output logic                slots_free_o,  // the last read slot, or none: is_left <= 1 (5)
   output fix_t                fix_o,
   output fixp_t               fix_pred_o,
@@ -50,11 +48,9 @@ module operands
   output finish_t             finish_fix_o,
   output inpipe_t             inpipe_o [PipeStages],
   input  logic [31:0]         fix_data_i [Lanes],
-`ifdef WL_BOARD
   input  poke_t               poke_i,
   input  peek_t               peek_i,
   output logic [31:0]         peek_data_o,
-`endif
   input  vwb_t                var_wr_i,
   input  logic [31:0]         var_data_i [Lanes]
 );
@@ -107,16 +103,7 @@ module operands
 
   // Forms with one slot whatever their beats and operands.
   logic single_new;
-  assign single_new = (issue_i.insn.info.unit == UnitBar &&
-                       ((issue_i.ctl && issue_i.insn.info.imm != ImmNone) ||
-                        (issue_i.released && (issue_i.insn.info.op == BarSync ||
-                                              issue_i.insn.info.op == BarArrive)))) ||
-                      (issue_i.insn.info.unit == UnitSync && issue_i.insn.info.imm != ImmNone &&
-                       issue_i.insn.info.op == SyncWarpsync) ||
-                      (issue_i.insn.info.unit == UnitCtl &&
-                       (issue_i.insn.info.op == CtlNop || issue_i.insn.info.op == CtlFence ||
-                        issue_i.insn.info.op == CtlBra || issue_i.insn.info.op == CtlExit ||
-                        issue_i.insn.info.op == CtlTrap));
+  assign single_new = form_one_slot(issue_i.insn.info, issue_i.released);
 
   // Predicates written by the form (7 is none).
   // verilator lint_off UNUSEDSIGNAL // functions of whole instructions read some fields
@@ -125,12 +112,6 @@ module operands
   endfunction
   function automatic logic writes_q(input insn_t insn);
     return insn.info.preds[PredQ] && insn.word.pq != 3'd7;
-  endfunction
-  // The fixed pipe writes what the form writes.
-  function automatic logic is_fixed(input form_info_t info, input logic released);
-    return info.unit == UnitAlu || info.unit == UnitMul || info.unit == UnitFpu ||
-           (info.unit == UnitCtl && (info.op == CtlCall || info.op == CtlCallx)) ||
-           (info.unit == UnitBar && released);
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
@@ -271,9 +252,7 @@ module operands
   assign s1_value[2] = s1_c_q;
 
   regfile u_regfile (
-`ifdef WL_BOARD
     .poke_i, .peek_i, .peek_data_o,
-`endif
     .clk_i, .sub_i, .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
     .read_i(read), .read_warp_i(s0_q.warp), .read_reg_i(regs), .read_beat_i(s0_beat),
     .zero_i(zero), .zero_bank_o(zero_bank),
@@ -392,7 +371,7 @@ module operands
   assign s0_rd = group_reg(s0_q.insn.word.rd, 3'(s0_step_q));
   always_ff @(posedge clk_i) begin
     if (s0_valid_q) begin
-      s1_fixed_q <= is_fixed(s0_q.insn.info, s0_q.released);
+      s1_fixed_q <= form_fixed(s0_q.insn.info, s0_q.released);
       s1_rd_q <= s0_rd;
       s1_reg_q <= s0_q.insn.info.d_words > 3'(s0_step_q) && s0_rd != 8'd255;
     end
@@ -480,8 +459,8 @@ module operands
     inpipe_t pipe_q [LatFixed + 1];  // X1, side band
     always_ff @(posedge clk_i) begin
       if (issue_i.valid && !issue_i.empty) begin
-        s0_fixed_q <= is_fixed(issue_i.insn.info, issue_i.released);
-        s0_reg_q <= is_fixed(issue_i.insn.info, issue_i.released) &&
+        s0_fixed_q <= form_fixed(issue_i.insn.info, issue_i.released);
+        s0_reg_q <= form_fixed(issue_i.insn.info, issue_i.released) &&
                     issue_i.insn.info.d_words != 3'd0 && issue_i.insn.word.rd != 8'd255;
         s0_hi_q <= issue_i.insn.word.rd + 8'(issue_i.insn.info.d_words) - 8'd1;
         s0_preds_q <= pred_bit(issue_i.insn.word.pd, issue_i.insn.info.preds[PredD]) |
@@ -518,10 +497,8 @@ module operands
     always_comb for (int unsigned i = 0; i < PipeStages; i++) inpipe_o[i] = '0;
   end
 
-`ifdef WL_JOURNAL
   // Nor has one without lanes issued in the cycle before, for which nothing is read.
   logic empty_q;
   always_ff @(posedge clk_i) empty_q <= rst_n && issue_i.valid && issue_i.empty;
   assign rest_o = !s0_valid_q && !empty_q;
-`endif
 endmodule
