@@ -119,16 +119,17 @@ uint32_t wl_sm_rest(const wl_sm_t *sm) {
     paths = paths && wl_paths_at_rest(sm, k);
     exchange = exchange && wl_exchange_at_rest(sm, k);
   }
-  const bool rest[WL_REST_UNITS] = {wl_dispatcher_slots_at_rest(sm),
-                                    wl_dispatcher_pages_at_rest(sm),
-                                    issue,
-                                    paths,
-                                    wl_barrier_at_rest(sm),
-                                    exchange,
-                                    wl_lsu_at_rest(sm) && wl_memissue_at_rest(sm),
-                                    wl_ccache_at_rest(sm),
-                                    wl_smem_at_rest(sm),
-                                    wl_smport_at_rest(sm) && wl_orderpoint_at_rest(sm)};
+  const bool rest[WL_REST_UNITS] = {[WL_REST_SLOTS] = wl_dispatcher_slots_at_rest(sm),
+                                    [WL_REST_PAGES] = wl_dispatcher_pages_at_rest(sm),
+                                    [WL_REST_ISSUE] = issue,
+                                    [WL_REST_PATHS] = paths,
+                                    [WL_REST_BARRIER] = wl_barrier_at_rest(sm),
+                                    [WL_REST_EXCHANGE] = exchange,
+                                    [WL_REST_LSU] = wl_lsu_at_rest(sm) && wl_memissue_at_rest(sm),
+                                    [WL_REST_LDC] = wl_ccache_at_rest(sm),
+                                    [WL_REST_SMEM] = wl_smem_at_rest(sm),
+                                    [WL_REST_PORT] =
+                                        wl_smport_at_rest(sm) && wl_orderpoint_at_rest(sm)};
   uint32_t word = 0;
   for (unsigned i = 0; i < WL_REST_UNITS; i++)
     word |= (uint32_t)rest[i] << i;

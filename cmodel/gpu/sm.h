@@ -222,7 +222,6 @@ void wl_monitor_rest(wl_sm_t *sm);
 void wl_watchdog(wl_sm_t *sm, const wl_wires_t *w);
 
 /* Whether a unit is at rest, for the record REST (15): of the state visible in the cycle. */
-enum { WL_REST_UNITS = 10 };
 uint32_t wl_sm_rest(const wl_sm_t *sm); /* word `rest` */
 bool wl_dispatcher_slots_at_rest(const wl_sm_t *sm);
 bool wl_dispatcher_pages_at_rest(const wl_sm_t *sm);
@@ -258,6 +257,6 @@ void wl_sreg_read(const wl_sm_t *sm, const wl_flight_t *f, uint32_t out[WL_LANES
 bool wl_monitor_read(const wl_sm_t *sm, unsigned id, uint32_t *value);
 
 /* core/decode.c: fills everything but pc; trap is the decode trap. */
-void wl_insn_decode(const uint32_t word[4], wl_insn_t *out);
+void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "cmodel/core/insn.h"
 #include "cmodel/core/path_plan.h"
+#include "gen/wl_index.h"
 #include "gen/wl_packet.h"
 
 typedef uint64_t wl_wmask_t; /* bit = warp slot */
@@ -19,19 +20,6 @@ typedef struct wl_trap_info {
   uint64_t address; /* 0 where the cause has none */
 } wl_trap_info_t;
 
-enum { WL_SRC_ISSUE, WL_SRC_RESOLVE, WL_SRC_ENGINE, WL_SUB_TRAP_SOURCES }; /* of a sub-core */
-enum { WL_SRC_BARRIER, WL_SRC_LSU, WL_SRC_LDC, WL_TRAP_SOURCES };
-/* Requesters of the SM port in their order, and the units that packets name. A configuration with
- * fewer sub-cores leaves requesters out. */
-enum {
-  WL_PORT_DISP,
-  WL_PORT_ICACHE, /* of sub-core 0, then the others' */
-  WL_PORT_LDC = WL_PORT_ICACHE + WL_MOST_SUB_CORES,
-  WL_PORT_LSU,
-  WL_PORTS
-};
-enum { WL_FROM_DISP, WL_FROM_ICACHE, WL_FROM_LDC, WL_FROM_LSU };
-enum { WL_VWB_LSU, WL_VWB_LDC, WL_VWB_XCH, WL_VWB_SOURCES };
 enum { WL_PK_LD, WL_PK_ST, WL_PK_ATOM, WL_PK_RED };
 
 /* Issue in this cycle (arbitration result). A trap at issue is trap[WL_SRC_ISSUE], valid = 0 then.

@@ -51,12 +51,14 @@ int main(int argc, char **argv) {
   facts_read(f, def);
   if (out != NULL) {
     emit_insn(f, out);
+    emit_format(f, out);
     emit_machine(f, out);
     emit_packet(f, out);
     emit_layout(f, out);
     emit_journal(f, out);
     emit_debug(f, out);
     emit_link(f, out);
+    emit_index(f, out);
     emit_sv(f, out);
     emit_sv_configs(f, out);
   }

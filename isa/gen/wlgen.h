@@ -16,6 +16,7 @@ enum {
   MAX_FORMS = 8192, /* 13-bit form id */
   MAX_OPS = 256,    /* 8-bit op */
   MAX_MASKS = 64,   /* 6-bit mask id: microarchitecture A.2 */
+  MAX_FORMATS = 16,
   MAX_SMALL = 256,
   NUM_CONFIGS = 4,
   LAUNCH_WORDS = 128,
@@ -81,6 +82,14 @@ typedef struct {
 } form_t;
 
 typedef struct {
+  const char *name, *ptx, *meaning;
+  int bits, sign, exponent, fraction; /* bits of the whole and of its parts */
+  int low, bias;
+  int infinity, has_nan, subnormals; /* index into subnormal_names */
+  uint64_t largest, nan;
+} format_t;
+
+typedef struct {
   const char *name, *text, *meaning;
   int code;  /* trap code, special register id, first word */
   int count; /* words of a launch row */
@@ -126,6 +135,19 @@ typedef struct {
   int num_constants, num_commands, num_errors, num_arrays;
 } link_t;
 
+/* Indices that both twins count by (index.def). */
+enum { INDEX_TRAP_SOURCE, INDEX_PORT, INDEX_VWB, INDEX_REST, NUM_INDICES };
+enum { MAX_INDEX = 32 };
+typedef struct {
+  const char *name, *meaning;
+  bool per_sub; /* one for each sub-core */
+} index_row_t;
+typedef struct {
+  index_row_t row[MAX_INDEX];
+  int num;
+} index_t;
+
+enum { TRAP_BITS = 5 }; /* of a cause in the RTL */
 enum { MAX_KINDS = 32, MAX_WORDS = 64, MAX_SLICES = 512 };
 
 /* Words of a record that are one port of the RTL's module. */
@@ -168,10 +190,13 @@ typedef struct {
   mods_t mods[MAX_MODS];
   int num_mods;
   ops_t op[NUM_UNITS];
-  form_t form[MAX_FORMS];
-  int num_forms;
-  word_t mask[MAX_MASKS]; /* distinct must-be-zero masks */
+  form_t form[MAX_FORMS];      /* by id; a hole has no name */
+  int num_forms;               /* last id + 1 */
+  uint32_t lacks[NUM_CONFIGS]; /* bit: unit that the configuration lacks */
+  word_t mask[MAX_MASKS];      /* distinct must-be-zero masks */
   int num_masks;
+  format_t format[MAX_FORMATS];
+  int num_formats;
   small_t trap[MAX_SMALL], sreg[MAX_SMALL], launch[LAUNCH_WORDS];
   int num_traps, num_sregs, num_launch;
   config_t config[MAX_SMALL], constant[MAX_SMALL];
@@ -186,6 +211,7 @@ typedef struct {
   int num_debugs;
   uint64_t debug_words[NUM_CONFIGS];
   link_t link;
+  index_t index[NUM_INDICES];
   uint64_t layout_hash[NUM_CONFIGS]; /* rows of journal, packet and state, and their sizes */
   uint64_t hash;                     /* FNV-1a of the canonical rows of the machine ISA */
 } facts_t;
@@ -195,30 +221,53 @@ extern const char *const unit_names[],
                              *const type_names[], *const atom_names[],
                                                       *const imm_names[], *const steps_names[],
                                                                               *const config_names[];
+extern const char *const subnormal_names[];
 int list_count(const char *const *list);
+/* Index of a column's text in the list; the row fails where it is not there. */
+int choose(const row_t *row, int arg, const char *const *list, const char *what);
 
 void facts_read(facts_t *f, const char *dir);
-void facts_isa(facts_t *f, const char *dir);     /* word, shape, mods, insn */
+void facts_format(facts_t *f, const char *dir); /* format */
+void facts_isa(facts_t *f, const char *dir);    /* word, shape, mods, insn */
+void read_field(facts_t *f, const row_t *row);
+void check_fields(const facts_t *f, const row_t *row);
+void read_shape(facts_t *f, const row_t *row);
+void read_mods(facts_t *f, const row_t *row);
+int mask_id(facts_t *f, const row_t *row, const shape_t *s, const mods_t *m);
+bool is_form(const facts_t *f, int id);          /* false: a hole */
+unsigned form_configs(const facts_t *f, int id); /* bit: configuration that has the form */
 void facts_machine(facts_t *f, const char *dir); /* trap, sreg, launch, config, packet */
 void facts_layout(facts_t *f, const char *dir);  /* journal, state, layout hash */
 void facts_debug(facts_t *f, const char *dir);   /* debug */
 void facts_link(facts_t *f, const char *dir);    /* link */
+void facts_index(facts_t *f, const char *dir);   /* index */
 void facts_hash(facts_t *f, const rows_t *rows);
 uint64_t rows_hash(uint64_t hash, const rows_t *rows); /* hash 0: a new one */
 /* Index of a configuration's parameter, -1: none. */
 int find_config(const facts_t *f, const char *name);
+/* Width of a member of a struct of packet.def, 0: none. */
+int member_bits(const facts_t *f, const char *structure, const char *name);
+/* Rows of an index before `row` that exist once (sub false) or for each sub-core (sub true). */
+int index_before(const index_t *x, int row, bool sub);
 /* Value of an expression over numbers, CONST and (config >= 0) CONFIG names. */
 uint64_t expression(const facts_t *f, const row_t *row, int arg, int config);
 void want_args(const row_t *row, const char *macro, int count);
 
 /* ---- emit_*.c */
 void emit_insn(const facts_t *f, const char *dir);
+void emit_format(const facts_t *f, const char *dir);
+void sv_formats(const facts_t *f, FILE *out);
+void doc_formats(const facts_t *f, FILE *out);
 void emit_machine(const facts_t *f, const char *dir);
 void emit_packet(const facts_t *f, const char *dir);
 void emit_layout(const facts_t *f, const char *dir);
 void emit_journal(const facts_t *f, const char *dir);
 void emit_debug(const facts_t *f, const char *dir);
 void emit_link(const facts_t *f, const char *dir);
+void emit_index(const facts_t *f, const char *dir);
+void sv_index(const facts_t *f, FILE *out);        /* numbers of every configuration */
+void sv_index_config(const facts_t *f, FILE *out); /* those that depend on SubCores */
+void doc_index(const facts_t *f, FILE *out);
 void emit_sv(const facts_t *f, const char *dir);
 void emit_sv_configs(const facts_t *f, const char *dir);
 void emit_docs(const facts_t *f, const char *path);

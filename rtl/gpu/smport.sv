@@ -5,13 +5,12 @@
 module smport
   import wl_pkg::*;
   import config_pkg::*;
-  import sm_pkg::Ports;
   import port_pkg::*;
 (
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic             stall_i,  // disturbance (17)
-  input  logic [Ports-1:0] req_valid_i,   // DISP, ICACHE of each sub-core, LDC, LSU
+  input  logic [Ports-1:0] req_valid_i,   // index.def: PORT
   input  packet_t          req_i [Ports],
   output logic [Ports-1:0] req_grant_o,
   output logic             op_valid_o,
@@ -24,9 +23,6 @@ module smport
 `endif
   output logic             unacked_zero_o
 );
-  localparam int unsigned Ldc = 1 + SubCores;
-  localparam int unsigned Lsu = 2 + SubCores;
-
   logic [Ports-1:0] pick;   // one-hot
   logic       grant;
   logic       up, down;
@@ -40,17 +36,20 @@ module smport
   assign req_grant_o = grant ? pick : '0;
 
   assign op_valid_o = grant;
-  logic [1:0] unit;
-  assign unit = {pick[Lsu] | pick[Ldc], pick[Lsu] | (|pick[SubCores:1])};
+  logic [PortUnitBits-1:0] unit;
+  assign unit = (FromIcache & {PortUnitBits{|pick[ReqIcache+:SubCores]}}) |
+                (FromLdc & {PortUnitBits{pick[ReqLdc]}}) | (FromLsu & {PortUnitBits{pick[ReqLsu]}});
   // DISP, ICACHE and LDC only read whole sectors, with small tags. Device memory is one block of
   // 4 GiB (section 13): the upper sector bits of all requesters are those of the launch block.
   logic [LowBits-1:0] low_x [4];  // by unit
   logic [LowBits-1:0] low;
   always_comb begin
-    low_x = '{req_i[0].sector[LowBits-1:0], '0, req_i[Ldc].sector[LowBits-1:0],
-              req_i[Lsu].sector[LowBits-1:0]};
-    for (int unsigned k = 1; k <= SubCores; k++) begin
-      if (SubCores == 1 || pick[k]) low_x[1] |= req_i[k].sector[LowBits-1:0];
+    low_x[FromDisp] = req_i[ReqDisp].sector[LowBits-1:0];
+    low_x[FromLdc] = req_i[ReqLdc].sector[LowBits-1:0];
+    low_x[FromLsu] = req_i[ReqLsu].sector[LowBits-1:0];
+    low_x[FromIcache] = '0;
+    for (int unsigned k = ReqIcache; k < ReqIcache + SubCores; k++) begin
+      if (SubCores == 1 || pick[k]) low_x[FromIcache] |= req_i[k].sector[LowBits-1:0];
     end
   end
   mux_tree #(.Width(LowBits), .Bits(2)) u_low (.sel_i(unit), .x_i(low_x), .y_o(low));
@@ -58,21 +57,21 @@ module smport
     op_packet_o = 'x;
     if (grant) begin
       op_packet_o.unit = unit;
-      op_packet_o.op = req_i[Lsu].op & {3{pick[Lsu]}};
-      op_packet_o.atom = req_i[Lsu].atom & {4{pick[Lsu]}};
-      op_packet_o.atype = req_i[Lsu].atype & {4{pick[Lsu]}};
-      op_packet_o.mask = req_i[Lsu].mask | {32{~pick[Lsu]}};
-      op_packet_o.tag = req_i[Lsu].tag & {16{pick[Lsu]}};
-      op_packet_o.sector[58:LowBits] = req_i[0].sector[58:LowBits];
+      op_packet_o.op = req_i[ReqLsu].op & {3{pick[ReqLsu]}};
+      op_packet_o.atom = req_i[ReqLsu].atom & {4{pick[ReqLsu]}};
+      op_packet_o.atype = req_i[ReqLsu].atype & {4{pick[ReqLsu]}};
+      op_packet_o.mask = req_i[ReqLsu].mask | {32{~pick[ReqLsu]}};
+      op_packet_o.tag = req_i[ReqLsu].tag & {16{pick[ReqLsu]}};
+      op_packet_o.sector[58:LowBits] = req_i[ReqDisp].sector[58:LowBits];
       op_packet_o.sector[LowBits-1:0] = low;
       for (int unsigned i = 0; i < Ports; i++) begin
         if (pick[i]) op_packet_o.tag[3:0] |= req_i[i].tag[3:0];
       end
-      if (pick[Lsu]) op_packet_o.data = req_i[Lsu].data;   // the others only load
+      if (pick[ReqLsu]) op_packet_o.data = req_i[ReqLsu].data;   // the others only load
     end
   end
 
-  assign up = grant && pick[Lsu] && (req_i[Lsu].op == OpSt || req_i[Lsu].op == OpRed);
+  assign up = grant && pick[ReqLsu] && (req_i[ReqLsu].op == OpSt || req_i[ReqLsu].op == OpRed);
   assign down = rsp_valid_i && (rsp_i.op == OpSt || rsp_i.op == OpRed);
   assign unacked_zero_o = zero_q;
 
@@ -90,7 +89,7 @@ module smport
   `WL_ASSERT(UnackedZero, zero_q == (unacked_q == '0))
   `WL_ASSERT(AckHasStore, !down || unacked_q != '0)
   // Whatever the others ask for, the packet is a load of a whole sector.
-  `WL_ASSERT(OthersLoad, !grant || pick[Lsu] ||
+  `WL_ASSERT(OthersLoad, !grant || pick[ReqLsu] ||
                          (op_packet_o.op == OpLd && op_packet_o.mask == '1))
 
   logic unused_bits;
@@ -105,12 +104,11 @@ module smport
     .clk_i, .valid_i(rst_ni && grant), .op_i(32'(op_packet_o.op)), .atom_i(32'(op_packet_o.atom)),
     .atype_i(32'(op_packet_o.atype)), .unit_i(32'(op_packet_o.unit)), .tag_i(32'(op_packet_o.tag)),
     .sector_lo_i(op_packet_o.sector[31:0]), .sector_hi_i(32'(op_packet_o.sector[58:32])),
-    .mask_i(op_packet_o.mask), .data_i(journal_pkg::packet_data(
-      32'(op_packet_o.op), 32'(op_packet_o.atom), op_packet_o.mask, op_packet_o.data))
+    .mask_i(op_packet_o.mask), .data_i(op_packet_o.data)
   );
   journal_response u_journal_response (
     .clk_i, .valid_i(rst_ni && rsp_valid_i), .op_i(32'(rsp_i.op)), .unit_i(32'(rsp_i.unit)),
-    .tag_i(32'(rsp_i.tag)), .data_i(journal_pkg::response_data(32'(rsp_i.op), rsp_i.data))
+    .tag_i(32'(rsp_i.tag)), .data_i(rsp_i.data)
   );
 `endif
 endmodule
