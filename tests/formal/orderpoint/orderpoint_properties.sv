@@ -266,8 +266,8 @@ module orderpoint_properties
       a_chosen: assert (!dut.atomic_idle || dut.atom_q == '0 || dut.atom_q[dut.atom_row_q]);
       a_answers: assert (dut.resp_valid_q == (dut.resp_q != '0));
       if (dut.resp_valid_q) begin
-        a_answer: assert (dut.resp_choice_q == dut.first_after(dut.resp_q, dut.resp_above_q) &&
-                          dut.resp_choice_q.row == rows_t'(1) << dut.resp_row_q &&
+        a_answer: assert (dut.resp_choice_q == cells_pkg::bits#(OpTable)::first_after(dut.resp_q, dut.resp_above_q) &&
+                          dut.resp_choice_q.first == rows_t'(1) << dut.resp_row_q &&
                           dut.resp_head_q == dut.resp_info_q[dut.resp_row_q]);
       end
       // What was compared as the packet entered.
