@@ -50,7 +50,7 @@ module atomic #(
   always_comb begin
     wide = type_q inside {MemTypeB64, MemTypeU64, MemTypeS64};
     high = wide && (step_q[1] || step_q[2]);
-    first = !busy_q ? req_first_i : step_q[AtomStep-1] ? cells_pkg::bits#(8)::lowest(left_q) : first_q;
+    first = !busy_q ? req_first_i : step_q[AtomStep-1] ? 8'(cells_pkg::lowest(64'(left_q))) : first_q;
     sel = high ? first << 1 : first;
     is_cas = (busy_q ? op_q : req_op_i) == AtomCas;
   end

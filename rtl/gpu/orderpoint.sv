@@ -8,6 +8,7 @@ module orderpoint
   import wl_pkg::*;
   import config_pkg::*;
   import port_pkg::*;
+  import cells_pkg::*;
 #(
   localparam int unsigned IdBits = $clog2(OpTable)
 ) (
@@ -69,21 +70,28 @@ module orderpoint
 
   // Choice of rows: the first one in the state after the last row served, circularly. A register
   // holds the rows above that one; `above` are those above the row chosen.
-  typedef cells_pkg::bits #(OpTable) rows_pkg;
-  typedef rows_pkg::choice_t choice_t;
+  typedef struct packed {
+    rows_t row;
+    rows_t above;
+  } row_choice_t;
+  function automatic row_choice_t row_after(input rows_t rows, input rows_t above);
+    choice_t choice;
+    choice = first_after(64'(rows), 64'(above));
+    return '{row: rows_t'(choice.first), above: rows_t'(choice.above)};
+  endfunction
   rows_t   read_above_q, write_above_q, atom_above_q, resp_above_q;
-  choice_t read_choice, write_choice;
+  row_choice_t read_choice, write_choice;
   rows_t   free_hot, rreq_hot, wreq_hot;
   id_t     free_row, rreq_row, wreq_row;
   always_comb begin
-    read_choice = rows_pkg::first_after(rreq_q, read_above_q);
-    write_choice = rows_pkg::first_after(wreq_q, write_above_q);
-    free_hot = rows_pkg::lowest(~used_q);
-    rreq_hot = read_choice.first;
-    wreq_hot = write_choice.first;
-    free_row = rows_pkg::number(free_hot);
-    rreq_row = rows_pkg::number(rreq_hot);
-    wreq_row = rows_pkg::number(wreq_hot);
+    read_choice = row_after(rreq_q, read_above_q);
+    write_choice = row_after(wreq_q, write_above_q);
+    free_hot = rows_t'(lowest(64'(~used_q)));
+    rreq_hot = read_choice.row;
+    wreq_hot = write_choice.row;
+    free_row = id_t'(number(64'(free_hot)));
+    rreq_row = id_t'(number(64'(rreq_hot)));
+    wreq_row = id_t'(number(64'(wreq_hot)));
   end
 
   // Admission. Device memory is one block of 4 GiB (13): the upper bits of all sectors are equal
@@ -163,23 +171,22 @@ module orderpoint
   // look up where the data go.
   resp_info_t   resp_info_q [OpTable];
   logic         resp_valid_q;                  // a row is in the state
-  choice_t      resp_choice_q;                 // the choice; so far as valid
+  row_choice_t  resp_choice_q;                 // the choice; so far as valid
   id_t          resp_row_q, resp_row;
   resp_info_t   resp_head_q;
   logic [255:0] rdata_q [OpTable];
   rows_t        sent_hot, answered, resp_next;  // answered: by memory, no atomics
   rows_t        resp_stay, resp_go;            // the state's rows, if none and if the choice is sent
-  choice_t      resp_choice;
+  row_choice_t  resp_choice;
   assign rsp_valid_o = resp_valid_q && !stall_response_i;
   always_comb begin
-    sent_hot = rsp_valid_o ? resp_choice_q.first : '0;
+    sent_hot = rsp_valid_o ? resp_choice_q.row : '0;
     resp_next = (resp_q & ~sent_hot) | answered;
     resp_stay = resp_q | answered;
-    resp_go = (resp_q & ~resp_choice_q.first) | answered;
-    resp_choice = rsp_valid_o ? rows_pkg::first_after(resp_go, resp_choice_q.above)
-                              : rows_pkg::first_after(resp_stay, resp_above_q);
-    resp_row = rsp_valid_o ? rows_pkg::number_after(resp_go, resp_choice_q.above)
-                           : rows_pkg::number_after(resp_stay, resp_above_q);
+    resp_go = (resp_q & ~resp_choice_q.row) | answered;
+    resp_choice = rsp_valid_o ? row_after(resp_go, resp_choice_q.above)
+                              : row_after(resp_stay, resp_above_q);
+    resp_row = id_t'(number(64'(resp_choice.row)));
   end
   always_ff @(posedge clk_i) begin
     resp_valid_q <= rst_ni && resp_next != '0;
@@ -241,7 +248,7 @@ module orderpoint
       atom_q <= atom_next;
       resp_q <= resp_next;
     end
-    atom_row_q <= rows_pkg::number_after(atom_rows, atom_above_q);
+    atom_row_q <= id_t'(number(first_after(64'(atom_rows), 64'(atom_above_q)).first));
     if (op_ready_o && op_valid_i) begin
       in_q <= op_packet_i;
       same_q <= same_d;
@@ -254,7 +261,7 @@ module orderpoint
   always_comb begin
     wide = mem_type_e'(in_q.atype) inside {MemTypeB64, MemTypeU64, MemTypeS64};
     for (int unsigned i = 0; i < 8; i++) words[i] = in_q.mask[4*i] && !(wide && i[0]);
-    first_word = cells_pkg::bits#(8)::lowest(words);
+    first_word = 8'(lowest(64'(words)));
   end
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < OpTable; i++) begin
@@ -309,7 +316,7 @@ module orderpoint
   `WL_ASSERT(WriteAsked, !b_valid_i || (used_q[b_id_i] &&
                          !(rreq_q[b_id_i] || wreq_q[b_id_i] || atom_q[b_id_i] || resp_q[b_id_i])))
   `WL_ASSERT(AnswersRow, resp_valid_q == (resp_q != '0) &&
-                         (!resp_valid_q || (resp_choice_q.first == rows_t'(1) << resp_row_q &&
+                         (!resp_valid_q || (resp_choice_q.row == rows_t'(1) << resp_row_q &&
                                             resp_q[resp_row_q])))
   `WL_ASSERT(AtomChosen, !atom_take || atom_q[atom_row_q])
 endmodule

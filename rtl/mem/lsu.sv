@@ -7,7 +7,6 @@ module lsu
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -111,8 +110,8 @@ module lsu
   assign step.lane0 = fill_lane0;
   assign step.atom = x1_i.info.kind == MemKindAtom;
   always_comb begin
-    col_sum = '{default: '0};
-    if (fill || Always) begin
+    col_sum = '{default: 'x};
+    if (fill) begin
       for (int i = 0; i < int'(Cols); i++) begin
         col_sum[i] = {col_ea_hi[i] & {32{x1_i.info.a_words == 3'd2}}, col_ea[i]};
       end
@@ -243,8 +242,8 @@ module lsu
       judged_act[i] = judged_class[i] != ClassNone;
       judged_local[i] = judged_class[i] == ClassL;
     end
-    for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
-    if (vwb_o.valid || Always) begin
+    for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = 'x;
+    if (vwb_o.valid) begin
       for (int i = 0; i < int'(Lanes); i++) begin
         vwb_data_o[i] = col_wb[i % int'(LsuLanes)];
       end

@@ -8,7 +8,6 @@ module smem_narrow
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import gates_pkg::Always;
 #(
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks)
 ) (
@@ -88,7 +87,7 @@ module smem_narrow
   logic        pass, part_end, fin, deliver;
   logic [SmemSerialStep-1:0] ser_q; // atomic: stage q + 1 .. q + 6
   mask_t       first, served, left; // first: lowest pending lane of its bank
-  mask_t       lowest;              // pending lane: the one of an atomic
+  mask_t       lowest_one;          // pending lane: the one of an atomic
   mask_t       same_bank [LsuLanes], same_word [LsuLanes];  // of lane i and a lower lane
   assign pass = busy_q && ser_q[4:0] == '0;
   assign pass_o = pass;
@@ -96,9 +95,9 @@ module smem_narrow
     for (genvar j = 0; j < LsuLanes; j++) begin : gen_lower
       if (j < i) begin : gen_pair
         always_comb begin
-          same_bank[i][j] = 1'b0;
-          same_word[i][j] = 1'b0;
-          if (pass || Always) begin
+          same_bank[i][j] = 'x;
+          same_word[i][j] = 'x;
+          if (pass) begin
             same_bank[i][j] = bank_q[i] == bank_q[j];
             same_word[i][j] = same_bank[i][j] && row_q[i] == row_q[j];
           end
@@ -113,10 +112,10 @@ module smem_narrow
     for (int unsigned i = 0; i < LsuLanes; i++) begin
       first[i] = pending_q[i] && (pending_q & same_bank[i]) == '0;
     end
-    lowest = pending_q & (~pending_q + mask_t'(1));
+    lowest_one = mask_t'(cells_pkg::lowest(64'(pending_q)));
     served = '0;
     if (is_atom) begin
-      served = lowest;
+      served = lowest_one;
     end else begin
       for (int unsigned i = 0; i < LsuLanes; i++) begin
         served[i] = first[i] || (!is_st && pending_q[i] && (first & same_word[i]) != '0);
@@ -196,8 +195,8 @@ module smem_narrow
     lane_t data_lane;
     logic [RowBits+3:0] x [LsuLanes], y;
     always_comb begin
-      here = '0;
-      if (s1_q || ser_q[5] || Always) begin
+      here = 'x;
+      if (s1_q || ser_q[5]) begin
         for (int unsigned i = 0; i < LsuLanes; i++) begin
           here[i] = s1_first_q[i] && (s1_bank_q[i] == bank_t'(b) ||
                     (is_atom && is_wide && (s1_bank_q[i] | bank_t'(1)) == bank_t'(b)));
