@@ -23,9 +23,7 @@ module barrier
   output logic [Warps-1:0]   bar_req_busy_o,
   output bar_result_t        bar_result_o [Warps],
   output logic [Warps-1:0]   bar_idle_o,
-`ifdef WL_JOURNAL
   output logic               rest_o,  // no request, end or wake-up (15)
-`endif
   output trap_t              trap_o
 );
   localparam int unsigned BarBits = CtaBits + 4;
@@ -396,13 +394,5 @@ module barrier
   logic unused_in;
   assign unused_in = ^warp_valid_i;
 
-`ifdef WL_JOURNAL
   assign rest_o = req_q == '0 && exit_q == '0 && wake_q == '0;
-  journal_barrier u_journal (
-    .clk_i, .valid_i(rst_n && (accept || complete)), .slot_i(32'(cta)), .number_i(32'(a)),
-    .arrived_lo_i(complete ? 32'd0 : 32'(arrived)),
-    .arrived_hi_i(complete ? 32'd0 : 32'(64'(arrived) >> 32)), .b_i(32'(b)),
-    .kind_i(32'(is_req ? kind : old.kind)), .popc_i(32'(is_req ? row.popc : old.popc))
-  );
-`endif
 endmodule

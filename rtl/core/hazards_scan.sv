@@ -17,9 +17,7 @@ module hazards_scan
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  scan_need_t          need_i,         // its
   output logic [SubWarps-1:0] free_o,         // nohaz
-`ifdef WL_JOURNAL
   output logic                rest_o,         // nothing is pending (15)
-`endif
   input  logic                pop_i,          // an instruction issues, with lanes or without
   input  logic                issue_i,        // with lanes and destinations
   input  warp_t               issue_warp_i,
@@ -168,12 +166,10 @@ module hazards_scan
     end
   end
 
-`ifdef WL_JOURNAL
   always_comb begin
     rest_o = note_valid_q == '0 && xch_preds_q == '0;
     for (int unsigned i = 0; i < PipeStages; i++) begin
       if (inpipe_i[i].has_reg || inpipe_i[i].preds != '0) rest_o = 1'b0;
     end
   end
-`endif
 endmodule

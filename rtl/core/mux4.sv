@@ -16,7 +16,7 @@ module mux4 #(
     PFUMX u_mux (.ALUT(high[i]), .BLUT(low[i]), .C0(sel_i[1]), .Z(y_o[i]));
   end
 `else
-  assign y_o = x_i[sel_i] | or_i;
+  assign y_o = (sel_i[1] ? (sel_i[0] ? x_i[3] : x_i[2]) : (sel_i[0] ? x_i[1] : x_i[0])) | or_i;
 `endif
 endmodule
 

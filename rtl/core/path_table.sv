@@ -88,12 +88,4 @@ module path_table
   assign {mask_o, pc_o} = rlo[LoBits-1:3];
   assign state_o = row_state_e'(rlo[2:0]);
   assign {key_o, op_o, depth_o} = rhi;
-
-`ifdef WL_JOURNAL
-  journal_row u_journal (
-    .clk_i, .valid_i(we_i), .warp_i(32'(slot_of(wwarp_i, sub_i))), .leader_i(32'(wrow_i)),
-    .mask_i(wmask_i), .pc_i(32'(wpc_i)), .depth_i(32'(wdepth_i)), .state_i(32'(wstate_i)),
-    .op_i(32'(wop_i)), .key_i(wkey_i)
-  );
-`endif
 endmodule

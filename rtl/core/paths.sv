@@ -50,9 +50,7 @@ module paths
   input  logic [SubWarps-1:0] bar_wake_i,
   output logic                sleeping_o,   // some warp waits for a sleeper (14)
   input  logic [SubWarps-1:0] bar_req_busy_i,
-`ifdef WL_JOURNAL
   output logic                rest_o,       // nothing is asked of the engine or served (15)
-`endif
   output trap_t               trap_resolve_o,
   output trap_t               trap_engine_o
 );
@@ -436,40 +434,5 @@ module paths
   logic unused_issue;
   assign unused_issue = ^{issue_i, entry_pc_i, e_left_leader, r_exit, load_lows};
 
-`ifdef WL_JOURNAL
   assign rest_o = req_split_q == '0 && req_walk_q == '0 && !e_busy;
-  // What is left of a path that no longer runs is asked for by the journal alone.
-  logic [28:0] left_q [SubWarps];  // below, stop
-  logic [SubWarps-1:0] left_stop_q, left_run_q;
-  logic        left_below;
-  assign left_below = left_run_q[ew] && left_q[ew][28];
-  logic [31:0] r_mask, e_exist;
-  assign r_mask = resolve_i.path & ~(r_exit ? resolve_i.exec : '0);
-  assign e_exist = result.others | (result.run ? 32'd1 << result.run_leader : '0);
-  always_ff @(posedge clk_i) begin
-    if (result.run) begin
-      left_q[ew] <= {result.below, result.stop_pc};
-    end
-    left_stop_q <= ((left_stop_q & ~e_run_bit) | (e_run_bit & {SubWarps{result.stop}})) & ~warp_start_i;
-    left_run_q <= (left_run_q | e_run_bit) & ~warp_start_i;
-  end
-  journal_resolve u_journal_resolve (
-    .clk_i, .valid_i(rst_n && r_act), .warp_i(32'(slot_of(rw, sub_i))),
-    .request_i(r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0), .pc_i(32'(r_pc)), .mask_i(r_mask),
-    .depth_i(32'(r_depth)), .served_i(r_served), .turn_i(32'(r_turn) | (32'(r_polled) << 16)),
-    .live_i(r_live)
-  );
-  journal_walked u_journal_walked (
-    .clk_i, .valid_i(rst_n && result.done), .warp_i(32'(slot_of(ew, sub_i))), .run_i(32'(result.run)),
-    .mask_i(result.run ? result.run_mask : 32'd0), .pc_i(32'(result.run ? result.run_pc : loaded.pc)),
-    .depth_i(32'(result.run ? result.run_depth : loaded.depth)),
-    .leader_i(32'(result.run ? result.run_leader : e_left_leader)), .exist_i(e_exist),
-    .served_i(served_r_q[ew] & {32{served_w_q[ew]}}),
-    .released_i(result.run ? result.released | (result.run_mask & {32{result.run_released}}) :
-                           released_e_q[ew] & {32{result.any_released}}),
-    .stop_i(result.run ? (result.stop ? 32'(result.stop_pc) : '1) :
-                       (left_stop_q[ew] ? 32'(left_q[ew][27:0]) : '1)),
-    .below_i(32'(result.run ? result.below : left_below))
-  );
-`endif
 endmodule

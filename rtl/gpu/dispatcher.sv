@@ -6,7 +6,6 @@ module dispatcher
   import config_pkg::*;
   import sm_pkg::*;
   import port_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -39,9 +38,7 @@ module dispatcher
   input  logic                fetch_idle_i,
   input  logic                trap_pending_i,
   input  logic                unacked_zero_i,
-`ifdef WL_JOURNAL
   output logic [RestUnits-1:0] rest_o,       // of record REST (15): 1 where it has no such unit
-`endif
   // SM port, requester 0.
   output logic                req_valid_o,
   output packet_t             req_o,
@@ -158,18 +155,11 @@ module dispatcher
     logic [4*Fours-1:0]       is_free;
     logic [3:0]               four;
     logic [5:0]               ctas;  // that are there
-    slot_free = 1'b0;
-    smem_fits = 1'b0;
-    warps_fit = 1'b0;
-    ctas = '0;
-    fit_slot = '0;
-    fit_warps = '0;
-    free_count = '0;
-    rank = '0;
-    is_free = '0;
-    four = '0;
-    for (int unsigned w = 0; w < Warps; w++) fit_index[w] = '0;
-    if (fit_en || Always) begin
+    {slot_free, smem_fits, warps_fit, ctas, fit_slot, fit_warps} = 'x;
+    {free_count, rank, is_free, four} = 'x;
+    fit_index = '{default: 'x};
+    if (fit_en) begin
+      {slot_free, warps_fit, ctas, free_count} = '0;
       for (int unsigned s = 0; s < Ctas; s++) begin
         if (!slot_free && !cta_valid_q[s]) begin
           slot_free = 1'b1;
@@ -211,15 +201,10 @@ module dispatcher
     logic        found;
     logic [32:0] negative;  // [32]: the word has no page
     logic [31:0] lowest;
-    found = 1'b0;
-    negative = '0;
-    lowest = '0;
-    page_word = '0;
-    page_bit = '0;
-    for (int unsigned i = 0; i < PageWords; i++) page_hot[i] = '0;
-    alloc_warp = '0;
-    alloc_sub = '0;
-    if (alloc_q || Always) begin
+    {found, negative, lowest, page_word, page_bit, alloc_warp, alloc_sub} = 'x;
+    page_hot = '{default: '0};
+    if (alloc_q) begin
+      found = 1'b0;
       alloc_warp = lowest_slot(todo_q);
       alloc_sub = sub_of(alloc_warp);
       for (int unsigned i = 0; i < PageWords; i++) begin
@@ -440,7 +425,6 @@ module dispatcher
   logic unused_bits;
   assign unused_bits = ^{free_slot, rsp_i.op, rsp_i.tag[15:4], launch_addr_i[4:0]};
 
-`ifdef WL_JOURNAL
   always_comb begin
     rest_o = '1;
     rest_o[RestSlots] = cta_valid_q == '0 && warp_valid_q == '0 && !alloc_q;
@@ -449,23 +433,4 @@ module dispatcher
       if (free_pages_q[k] != CountBits'(SubPages)) rest_o[RestPages] = 1'b0;
     end
   end
-  // Each of the three changes is of another state.
-  journal_state u_journal_state (
-    .clk_i, .valid_i(rst_ni && (start || load_done || finish)),
-    .state_i(start ? 32'(Load) : load_done ? 32'(Run) : 32'(Done))
-  );
-  journal_page u_journal_page (
-    .clk_i, .valid_i(rst_ni && alloc_q), .warp_i(32'(page_warp_o)), .entry_i(32'(page_entry_o)),
-    .page_i(32'(page_value_o))
-  );
-  journal_cta u_journal_place (
-    .clk_i, .valid_i(rst_ni && alloc_last), .event_i(32'd0), .slot_i(32'(slot_q)),
-    .x_i(cta_x_q[slot_q]), .y_i(32'(cta_y_q[slot_q])), .z_i(32'(cta_z_q[slot_q])),
-    .warps_lo_i(32'(taken_q)), .warps_hi_i(32'(64'(taken_q) >> 32))
-  );
-  journal_cta u_journal_free (
-    .clk_i, .valid_i(rst_ni && free), .event_i(32'd1), .slot_i(32'(free_slot)),
-    .x_i('0), .y_i('0), .z_i('0), .warps_lo_i(32'(free_warps)), .warps_hi_i(32'(64'(free_warps) >> 32))
-  );
-`endif
 endmodule

@@ -4,6 +4,8 @@
 // leader's a, beat by beat as it writes back. The banks lie in device memory, so addresses share
 // their upper word. Coherence with stores to the constant banks within a launch is deliberately
 // absent; invalidate_i clears the cache between launches.
+`include "cells/assert.svh"
+
 module ccache
   import wl_pkg::*;
   import config_pkg::*;
@@ -27,9 +29,7 @@ module ccache
   output finish_t      finish_o,
   output trap_t        trap_o,
   output logic         miss_o,       // a CHECK misses
-`ifdef WL_JOURNAL
   output logic         rest_o,       // idle (15)
-`endif
   output logic         req_valid_o,
   output packet_t      req_o,
   input  logic         req_grant_i,
@@ -442,7 +442,10 @@ module ccache
   logic unused;
   assign unused = ^{issue_i, rsp_i.op, rsp_i.tag[15:1], x1_i, addr_q[5], lb_i[0], off[31:4], over[31:0]};
 
-`ifdef WL_JOURNAL
   assign rest_o = state_q == StIdle;
-`endif
+
+  `WL_ASSERT(TakesIdle, !take || state_q == StIdle)
+  `WL_ASSERT(OneLeader, !pass || $onehot(lane_q))
+  `WL_ASSERT(ServesLeader, !(wb && some_q) || served_q != '0)
+  `WL_ASSERT_HELD(RequestWaits, req_valid_o, req_grant_i || clear_i, req_o.sector)
 endmodule

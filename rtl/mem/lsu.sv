@@ -2,6 +2,8 @@
 // that turns a slot into packets and shared-memory requests in ring order, and write-back of
 // results. Here: the slots' state, and the wires between the parts. No forwarding between slots:
 // order on one address comes from the order point and from shared memory.
+`include "cells/assert.svh"
+
 module lsu
   import wl_pkg::*;
   import config_pkg::*;
@@ -30,9 +32,7 @@ module lsu
   output logic [LsuDepth-1:0] lsu_free_o,
   output warp_slot_t          lsu_free_warp_o [LsuDepth],
   output trap_t               trap_o,
-`ifdef WL_JOURNAL
   output logic                rest_o,        // no slot is in use (15)
-`endif
   output logic                req_valid_o,
   output packet_t             req_o,
   input  logic                req_grant_i,
@@ -180,13 +180,9 @@ module lsu
   logic [31:0]     col_pea [Cols];
   same_t           col_psame [Cols];
   logic [31:0]     col_pdata [Cols][4];
-`ifdef WL_JOURNAL
   logic rest_processor;
-`endif
   lsu_processor u_processor (
-`ifdef WL_JOURNAL
     .rest_o(rest_processor),
-`endif
     .clk_i, .rst_ni, .lb_i, .warp_cta_i,
     .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(p_info),
     .has_g_i(p_fill.has_g), .has_l_i(p_fill.has_l), .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l), .any_s_i(p_fill.any_s),
@@ -443,7 +439,18 @@ module lsu
   logic unused;
   assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
 
-`ifdef WL_JOURNAL
   assign rest_o = (busy_q | ready_q | sent_q | wb_q) == '0 && rest_processor && !vwb_o.valid;
-`endif
+
+  `WL_ASSERT(SlotStates, (ready_q & (sent_q | wb_q)) == '0 && (sent_q & wb_q) == '0 &&
+                         ((ready_q | sent_q | wb_q) & ~busy_q) == '0)
+  `WL_ASSERT(TakesFree, !take || !busy_q[alloc_q])
+  `WL_ASSERT(AnswerAsked, !r_count || (busy_q[r_slot] && outst_q[r_slot] != '0))
+  `WL_ASSERT(FreesBusy, ((leave | lsu_free_o) & ~busy_q) == '0)
+  `WL_ASSERT_HELD(PacketWaits, req_valid_o, req_grant_i,
+                  {req_o.op, req_o.sector, req_o.tag, req_o.mask})
+  `WL_ASSERT_HELD(SharedWaits, smem_req_valid_o, smem_req_ready_i,
+                  {smem_req_o.slot, smem_req_o.beat, smem_req_o.mask})
+  for (genvar i = 0; i < int'(LsuDepth); i++) begin : gen_outstanding
+    `WL_ASSERT(NoneIsZero, !sent_q[i] || none_q[i] == (outst_q[i] == '0))
+  end
 endmodule

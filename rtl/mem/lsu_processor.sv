@@ -2,6 +2,8 @@
 // each the packets of its global and local lanes, one coalescer step per cycle, and one
 // shared-memory request per LSU beat. What is left to do is kept as groups and LSU beats; the lanes
 // of a group come from lane storage.
+`include "cells/assert.svh"
+
 module lsu_processor
   import wl_pkg::*;
   import config_pkg::*;
@@ -31,9 +33,7 @@ module lsu_processor
   output logic                done_o,       // SENT from the next cycle on
   output logic                count_o,      // outstanding + 1
   output trap_t               trap_o,
-`ifdef WL_JOURNAL
   output logic                rest_o,       // no slot, no packet (15)
-`endif
   // Lane storage.
   output logic [Cols-1:0]     col_o,
   output logic [Cols-1:0]     col_data_o,
@@ -380,7 +380,11 @@ module lsu_processor
   logic unused;
   assign unused = ^{info_i, lb_i[0], lead_ea[1:0]};
 
-`ifdef WL_JOURNAL
   assign rest_o = !run_q && !out_valid_q;
-`endif
+
+  // A group at work has pending lanes, and each step serves the lowest of them.
+  `WL_ASSERT(StepServes, !co_step || (lead != '0 && (served & lead) == lead &&
+                                      (served & ~pending) == '0))
+  `WL_ASSERT(SharedHasLanes, !smem_valid_o || smem_o.mask != '0)
+  `WL_ASSERT(CountsParts, !co_step || part_q <= last_part)
 endmodule

@@ -2,6 +2,8 @@
 // allocated first presents its words, LSU beats ascending, words ascending; each slot keeps its
 // place. The choice for a cycle is made in the cycle before from the state that it will see, so
 // that the results can lie in memories with registered outputs.
+`include "cells/assert.svh"
+
 module lsu_writeback
   import wl_pkg::*;
   import config_pkg::*;
@@ -234,4 +236,8 @@ module lsu_writeback
       word_q[alloc_i] <= '0;
     end
   end
+
+  `WL_ASSERT(GrantsResult, !grant_i || wb_q)
+  `WL_ASSERT(EntersOnce, (enter_i & in_wb_i) == '0)
+  `WL_ASSERT(PresentsWaiting, !wb_q || in_wb_i[slot_q])
 endmodule

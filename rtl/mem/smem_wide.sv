@@ -4,6 +4,8 @@
 // + 1, results are formed in q + 2; integer atomics write in q + 2 (an ALU at every bank,
 // SmemBankAtoms = 1), the serial unit in q + SmemSerialStep. Addresses are checked by the LSU and
 // include the CTA's base. Deliberately one port per bank. The FPGA rows have smem_narrow instead.
+`include "cells/assert.svh"
+
 module smem_wide
   import wl_pkg::*;
   import config_pkg::*;
@@ -17,9 +19,7 @@ module smem_wide
   input  logic        req_valid_i,
   output logic        req_ready_o,
   output logic        pass_o,   // a pass starts
-`ifdef WL_JOURNAL
   output logic        rest_o,   // no request, no delivery (15)
-`endif
   input  smem_req_t   req_i,
   // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
   input  logic [31:0] addr_i  [LsuLanes],
@@ -410,8 +410,11 @@ module smem_wide
     if (fin_q[1]) meta_q[2] <= meta_q[1];
   end
 
-`ifdef WL_JOURNAL
   assign rest_o = !busy_q && cnt_q == '0 && !s1_q && !s1_st_q && !s1_at_q && !s2_q && !s2_at_q &&
                   ser_q == '0 && fin_q == '0;
-`endif
+
+  `WL_ASSERT(OnePort, (bank_re_o & bank_we_o) == '0)
+  `WL_ASSERT(PassServes, !pass || served != '0 || pending_q == '0)
+  `WL_ASSERT(ServesPending, !pass || (served & ~pending_q) == '0)
+  `WL_ASSERT(OneSerial, $onehot0(ser_q))
 endmodule
