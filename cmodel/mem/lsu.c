@@ -23,7 +23,7 @@ static bool in_register(const wl_lsu_t *l, unsigned i) {
   return l->out_valid && l->out.tag >> 12 == i;
 }
 
-/* A slot that is SENT and completed is freed, or goes to WB, at once or in the cycle behind. */
+/* A slot that is SENT and completed is freed, or goes to WB, at once or a cycle later. */
 static bool leaves(const wl_env_t *env, const wl_lsu_slot_t *s) {
   return !env->cfg.lsu_delay || s->due;
 }
@@ -338,11 +338,11 @@ static void take_sub_cores(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_x1_wire_t *x1 = &w->sub[k].x1;
     const wl_issue_wire_t *is = &w->sub[k].issue;
-    if (x1->valid && x1->f->route == WL_ROUTE_LSU) {
+    if (x1->valid && x1->f->insn.dec.unit == WL_UNIT_LSU) {
       fill(l, env, x1);
       x1s++;
     }
-    if (is->valid && !is->empty && is->route == WL_ROUTE_LSU) {
+    if (is->valid && !is->empty && is->insn->dec.unit == WL_UNIT_LSU) {
       allocate(l, env, is);
       issues++;
     }

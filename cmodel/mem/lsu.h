@@ -56,7 +56,7 @@ typedef struct wl_lsu {
   wl_packet_t out;
 } wl_lsu_t;
 
-/* coalescer.c: one step of phase G or L: the packet, and the pending state behind it. */
+/* coalescer.c: one step of phase G or L: the packet, and the pending state after it. */
 typedef struct wl_coalesced {
   wl_packet_t packet;
   uint32_t pending, part_pending;
