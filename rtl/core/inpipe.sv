@@ -28,8 +28,8 @@ module inpipe
   inpipe_t pipe_q [LatFixed + 1];  // X1, side band
   always_ff @(posedge clk_i) begin
     if (issue_i.valid && !issue_i.empty) begin
-      s0_fixed_q <= is_fixed(issue_i.insn.info, issue_i.released);
-      s0_reg_q <= is_fixed(issue_i.insn.info, issue_i.released) &&
+      s0_fixed_q <= form_fixed(issue_i.insn.info, issue_i.released);
+      s0_reg_q <= form_fixed(issue_i.insn.info, issue_i.released) &&
                   issue_i.insn.info.d_words != 3'd0 && issue_i.insn.word.rd != 8'd255;
       s0_hi_q <= issue_i.insn.word.rd + 8'(issue_i.insn.info.d_words) - 8'd1;
       s0_preds_q <= pred_bit(issue_i.insn.word.pd, issue_i.insn.info.preds[PredD]) |

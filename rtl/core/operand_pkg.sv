@@ -78,33 +78,12 @@ package operand_pkg;
 
   // verilator lint_off UNUSEDSIGNAL // functions of whole words and rows read some fields
 
-  // Forms with one slot whatever their beats and operands.
-  function automatic logic one_slot(input issue_t issue);
-    return (issue.insn.info.unit == UnitBar &&
-            ((issue.ctl && issue.insn.info.imm != ImmNone) ||
-             (issue.released && (issue.insn.info.op == BarSync ||
-                                 issue.insn.info.op == BarArrive)))) ||
-           (issue.insn.info.unit == UnitSync && issue.insn.info.imm != ImmNone &&
-            issue.insn.info.op == SyncWarpsync) ||
-           (issue.insn.info.unit == UnitCtl &&
-            (issue.insn.info.op == CtlNop || issue.insn.info.op == CtlFence ||
-             issue.insn.info.op == CtlBra || issue.insn.info.op == CtlExit ||
-             issue.insn.info.op == CtlTrap));
-  endfunction
-
   // Predicates written by the form (7 is none).
   function automatic logic writes_p(input insn_t insn);
     return insn.info.preds[PredD] && insn.word.pd != 3'd7;
   endfunction
   function automatic logic writes_q(input insn_t insn);
     return insn.info.preds[PredQ] && insn.word.pq != 3'd7;
-  endfunction
-
-  // The fixed pipe writes what the form writes.
-  function automatic logic is_fixed(input form_info_t info, input logic released);
-    return info.unit == UnitAlu || info.unit == UnitMul || info.unit == UnitFpu ||
-           (info.unit == UnitCtl && (info.op == CtlCall || info.op == CtlCallx)) ||
-           (info.unit == UnitBar && released);
   endfunction
 
   // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c. ONE

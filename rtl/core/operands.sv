@@ -246,7 +246,7 @@ module operands
   assign s0_rd = group_reg(slot_issue.insn.word.rd, 3'(slot.step));
   always_ff @(posedge clk_i) begin
     if (slot.valid) begin
-      s1_fixed_q <= is_fixed(slot_issue.insn.info, slot_issue.released);
+      s1_fixed_q <= form_fixed(slot_issue.insn.info, slot_issue.released);
       s1_rd_q <= s0_rd;
       s1_reg_q <= slot_issue.insn.info.d_words > 3'(slot.step) && s0_rd != 8'd255;
     end

@@ -91,7 +91,7 @@ module read_slots
     end
     if (start) begin
       s0_q <= issue_i;
-      s0_single_q <= one_slot(issue_i);
+      s0_single_q <= form_one_slot(issue_i.insn.info, issue_i.released);
       s0_both_q <= writes_p(issue_i.insn) && writes_q(issue_i.insn);
       s0_issued_q <= cycle_i;
       s0_slot_q <= lsu_slot_i;
