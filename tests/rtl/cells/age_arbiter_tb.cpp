@@ -48,13 +48,14 @@ bool run(int seed) {
     top->clk_i = 0;
     top->eval();
     const unsigned pick = expected(valid, lost);
-    if (!reset && top->pick_o != pick) {
-      std::printf("age_arbiter: seed %d cycle %u: picked %x, expected %x\n", seed, cycle,
-                  top->pick_o, pick);
+    const unsigned picked = top->pick_o;
+    top->clk_i = 1;
+    top->eval(); // an assertion speaks first
+    if (!reset && picked != pick) {
+      std::printf("age_arbiter: seed %d cycle %u: picked %x, expected %x\n", seed, cycle, picked,
+                  pick);
       return false;
     }
-    top->clk_i = 1;
-    top->eval();
     for (unsigned i = 0; i < sources; i++) {
       if (reset || (valid >> i & 1) == 0 || (taken && (pick >> i & 1) != 0))
         lost[i] = 0;
