@@ -48,7 +48,7 @@ static bool allocate_icache(wl_fetch_t *f, size_t lines) {
          f->is_decoded != NULL;
 }
 
-/* The sub-cores' register files lie one behind the other: words of sub-core 0 is all of them. */
+/* The sub-cores' register files follow each other: words of sub-core 0 is all of them. */
 static bool allocate(wl_sm_t *sm) {
   const wl_config_t *cfg = &sm->env.cfg;
   sm->smem.words = calloc(cfg->smem_bytes / 4, sizeof(uint32_t));
@@ -136,7 +136,7 @@ wl_model_trap_t wl_model_trap(const wl_model_t *model) {
 const char *wl_model_error(const wl_model_t *model) { return model->gpu.reports.error; }
 
 bool wl_model_hung(const wl_model_t *model) {
-  return model->gpu.sm[0].trap.quiet >= WL_WATCHDOG_CYCLES;
+  return model->gpu.sm[0].trap.quiet >= model->gpu.sm[0].env.cfg.watchdog_cycles;
 }
 
 void wl_model_set_journal(wl_model_t *model, wl_journal_fn_t fn, void *user) {

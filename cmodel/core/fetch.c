@@ -1,8 +1,7 @@
 /* Fetch (docs/microarchitecture.md 4): selection, instruction cache with its miss unit, decode
- * stages and the instruction buffers. The decoded form of a cached word is kept beside the data row
+ * stages and the instruction buffers. The decoded form of a cached word is kept with the data row
  * so that a loop is decoded once; a row is rewritten only after its line was invalid for longer
- * than a token lives, so tokens point at it. It does not execute the flush's reasons (issue,
- * paths). */
+ * than a token lives, so tokens point at it. Why a warp is flushed is the matter of issue and paths. */
 #include "cmodel/core/fetch.h"
 
 #include <string.h>
@@ -38,7 +37,7 @@ void wl_fetch_out(const wl_fetch_t *f, const wl_env_t *env, wl_wires_t *w, unsig
   req->unit = WL_FROM_ICACHE;
   req->mask = ~UINT32_C(0);
   req->sector = (base + (uint64_t)f->miss.line * 64) / 32 + f->miss.sent;
-  req->tag = (uint16_t)(2 * k + f->miss.sent);
+  req->tag = wl_tag_of_icache((wl_tag_icache_t){.sub = (uint16_t)k, .half = f->miss.sent});
 }
 
 /* Everything that empties warp w's part of the unit; kill tells whether F1's choice goes too. */
@@ -112,8 +111,10 @@ static bool look_up(wl_fetch_t *f, const wl_env_t *env, wl_fetch_token_t *token,
 static void miss_update(wl_fetch_t *f, const wl_wires_t *w, unsigned k) {
   if (!f->miss.valid) return;
   if (w->port_grant == (int)(WL_PORT_ICACHE + k)) f->miss.sent++;
-  if (!w->rsp_valid || w->gpu->rsp.unit != WL_FROM_ICACHE || w->gpu->rsp.tag / 2u != k) return;
-  const uint32_t index = f->miss.line % f->lines, half = w->gpu->rsp.tag & 1;
+  if (!w->rsp_valid || w->gpu->rsp.unit != WL_FROM_ICACHE ||
+      wl_tag_icache(w->gpu->rsp.tag).sub != k)
+    return;
+  const uint32_t index = f->miss.line % f->lines, half = wl_tag_icache(w->gpu->rsp.tag).half;
   memcpy(f->data + (size_t)index * 16 + half * 8, w->gpu->rsp.data, 32);
   f->is_decoded[index * 4 + half * 2] = f->is_decoded[index * 4 + half * 2 + 1] = false;
   if (++f->miss.got < 2) return;
@@ -195,7 +196,7 @@ void wl_fetch_update(wl_fetch_t *f, const wl_env_t *env, const wl_wires_t *wires
     kill_f1 = !f->d1.valid && w->fetch_select && w->fetch_warp == f->f2.warp;
   }
   f->f2.valid = false;
-  miss_update(f, wires, k); /* behind F2, which sees the line as it was */
+  miss_update(f, wires, k); /* after F2, which sees the line as it was */
   if (!w->fetch_select) return;
   f->last = w->fetch_warp;
   if (kill_f1 || wl_wbit(killed, w->fetch_warp)) return;

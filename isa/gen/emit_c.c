@@ -35,12 +35,13 @@ static void emit_config(const facts_t *f, const char *dir) {
     fprintf(out, "#define WL_MOST_%s %lluu\n", name_snake_upper(f->config[i].name).s,
             (unsigned long long)most);
   }
-  fprintf(out, "\n#endif\n");
-  emit_close(out);
-
+  FILE *header = out;
   out = emit_open(dir, "wl_config.c", head);
-  fprintf(out,
-          "#include \"gen/wl_config.h\"\n\nconst wl_config_t wl_configs[WL_NUM_CONFIGS] = {\n");
+  fprintf(out, "#include \"gen/wl_config.h\"\n\n#include <stddef.h>\n");
+  c_options(f, header, out);
+  fprintf(header, "\n#endif\n");
+  emit_close(header);
+  fprintf(out, "\nconst wl_config_t wl_configs[WL_NUM_CONFIGS] = {\n");
   for (int c = 0; c < NUM_CONFIGS; c++) {
     fprintf(out, "    {.name = \"%s\",\n     .row = %u", config_names[c], 1u << c);
     for (int i = 0; i < f->num_configs; i++)
@@ -168,7 +169,14 @@ void emit_packet(const facts_t *f, const char *dir) {
       fprintf(out, " /* %d bits: %s */\n", e->bits, e->meaning);
     }
     fprintf(out, "} wl_%s_t;\n\n", s->name);
+    fprintf(out, "/* Low bits of the members in the RTL's packed struct. */\nenum {\n");
+    int low = s->bits;
+    for (int m = 0; m < s->num_members; m++)
+      fprintf(out, "  WL_%s_LOW_%s = %d,\n", name_upper(s->name).s, name_upper(s->member[m].name).s,
+              low -= s->member[m].bits);
+    fprintf(out, "};\n\n");
   }
+  c_tags(f, out);
   fprintf(out, "#endif\n");
   emit_close(out);
 }

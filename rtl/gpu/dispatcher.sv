@@ -4,7 +4,6 @@ module dispatcher
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -100,18 +99,11 @@ module dispatcher
     logic [4*Fours-1:0]       is_free;
     logic [3:0]               four;
     logic [5:0]               ctas;  // that are there
-    slot_free = 1'b0;
-    smem_fits = 1'b0;
-    warps_fit = 1'b0;
-    ctas = '0;
-    fit_slot = '0;
-    fit_warps = '0;
-    free_count = '0;
-    rank = '0;
-    is_free = '0;
-    four = '0;
-    for (int unsigned w = 0; w < Warps; w++) fit_index[w] = '0;
-    if (fit_en || Always) begin
+    {slot_free, smem_fits, warps_fit, ctas, fit_slot, fit_warps} = 'x;
+    {free_count, rank, is_free, four} = 'x;
+    fit_index = '{default: 'x};
+    if (fit_en) begin
+      {slot_free, warps_fit, ctas, free_count} = '0;
       for (int unsigned s = 0; s < Ctas; s++) begin
         if (!slot_free && !cta_valid_q[s]) begin
           slot_free = 1'b1;
@@ -140,8 +132,8 @@ module dispatcher
   logic       entry_last_q, alloc_last;  // entry_q is that of the warp's last page
   warp_slot_t alloc_warp;
   always_comb begin
-    alloc_warp = '0;
-    if (alloc_q || Always) alloc_warp = lowest_slot(todo_q);
+    alloc_warp = 'x;
+    if (alloc_q) alloc_warp = lowest_slot(todo_q);
   end
   assign alloc_last = alloc_q && entry_last_q && (todo_q & (todo_q - Warps'(1))) == '0;
   assign page_we_o = alloc_q;

@@ -86,7 +86,7 @@ module gpu_top
   );
 
   sm #(.BoardAccess(BoardAccess)) u_sm (
-    .clk_i, .rst_ni, .stall_i, .cycle_i(cycle_q), .trap_o,
+    .clk_i, .rst_ni, .sm_i('0), .stall_i, .cycle_i(cycle_q), .trap_o,
     .running_i(running), .invalidate_i(invalidate), .clear_i(clear), .finish_i(finish), .lb_i(lb),
     .offer_valid_i(offer_valid), .offer_x_i(offer_x), .offer_y_i(offer_y), .offer_z_i(offer_z),
     .offer_taken_o(offer_taken), .empty_o(empty), .stopped_o(stopped), .answered_o(answered),

@@ -4,7 +4,6 @@ module page_alloc
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -66,14 +65,10 @@ module page_alloc
     logic        found;
     logic [32:0] negative;  // [32]: the word has no page
     logic [31:0] lowest;
-    found = 1'b0;
-    negative = '0;
-    lowest = '0;
-    page_word = '0;
-    page_bit = '0;
-    for (int unsigned i = 0; i < PageWords; i++) page_hot[i] = '0;
-    take_sub = '0;
-    if (take_i || Always) begin
+    {found, negative, lowest, page_word, page_bit, take_sub} = 'x;
+    page_hot = '{default: '0};
+    if (take_i) begin
+      found = 1'b0;
       take_sub = sub_of(take_warp_i);
       for (int unsigned i = 0; i < PageWords; i++) begin
         negative = {1'b0, ~page_free_q[i]} + 33'd1;

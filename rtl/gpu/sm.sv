@@ -9,6 +9,7 @@ module sm
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
+  input  logic [1:0]                 sm_i,          // number of the SM
   // Disturbance: one bit per point of stall.def, of this cycle; 0 on a board (section 17).
   input  logic [NumStalls-1:0]       stall_i,
   input  logic [63:0]                cycle_i,
@@ -358,7 +359,7 @@ module sm
 
   smport u_smport (
     .rest_o(rest_port),
-    .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmport]),
+    .clk_i, .rst_ni, .sm_i, .stall_i(stall_i[StallAtSmport]),
     .req_valid_i(req_valid), .req_i(req), .req_grant_o(req_grant),
     .op_valid_o, .op_packet_o, .op_ready_i,
     .rsp_valid_i, .rsp_i, .unacked_zero_o(unacked_zero)

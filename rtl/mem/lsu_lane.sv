@@ -6,7 +6,6 @@ module lsu_lane
   import wl_pkg::*;
   import config_pkg::*;
   import lsu_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic               clk_i,
   // X1: words of the operand list that arrive with this step.
@@ -75,20 +74,15 @@ module lsu_lane
   logic [31:0] ea;
   logic        carry, negative, plain;
   window_t     by_carry [4], like, window;  // by carry, negative
-  logic        fills;
-  assign fills = (fill_act_i && fill_first_i) || Always;
-  assign window.l = fills && (fill_space_i == MemSpaceLocal || (like.l && plain));
-  assign window.s = fills && (fill_space_i == MemSpaceShared || (like.s && plain));
+  assign window.l = fill_space_i == MemSpaceLocal || (like.l && plain);
+  assign window.s = fill_space_i == MemSpaceShared || (like.s && plain);
   always_comb begin
     logic [63:0] sum;
     logic [4:0]  few;
-    ea = '0;
-    ea_hi_o = '0;
-    sum = '0;
-    few = '0;
-    {carry, negative} = '0;
-    by_carry = '{default: '0};
-    if (fills) begin
+    {ea, ea_hi_o, sum, few} = 'x;
+    {carry, negative} = 'x;
+    by_carry = '{default: 'x};
+    if (fill_act_i && fill_first_i) begin
       negative = fill_imm_i[31];
       sum = {fill_b_i, fill_a_i} + {{32{negative}}, fill_imm_i};
       {ea_hi_o, ea} = sum;
@@ -105,42 +99,25 @@ module lsu_lane
   mux_tree #(.Width(2), .Bits(2)) u_window (
     .sel_i({carry, negative}), .x_i(by_carry), .y_o(like)
   );
-  // Bits 15:3 like bit 2, bits 31:18 zero, with an address of no given class. In gates by groups of
-  // five bits in multiplexers of the slices: a mapping by itself makes a chain of it.
-`ifdef SYNTHESIS
-  logic [5:0] group;
-  for (genvar i = 0; i < 3; i++) begin : gen_like
-    PFUMX u_like (.ALUT(&fill_b_i[4*i+3 +: 4]), .BLUT(~|fill_b_i[4*i+3 +: 4]), .C0(fill_b_i[2]),
-                  .Z(group[i]));
-    if (i < 2) begin : gen_zero
-      PFUMX u_zero (.ALUT(1'b0), .BLUT(~|fill_b_i[5*i+19 +: 4]), .C0(fill_b_i[5*i+18]),
-                    .Z(group[i+3]));
-    end
-  end
-  PFUMX u_zero (.ALUT(fill_b_i[31:28] == '0), .BLUT(1'b0), .C0(fill_space_i == MemSpaceGen),
-                .Z(group[5]));
-  PFUMX u_plain (.ALUT(&group[5:2]), .BLUT(1'b0),
-                 .C0((&group[1:0]) && fill_b_i[15] == fill_b_i[2]), .Z(plain));
-`else
+  // Bits 15:3 like bit 2, bits 31:18 zero, with an address of no given class.
   assign plain = fill_space_i == MemSpaceGen && fill_b_i[31:18] == '0 &&
                  fill_b_i[15:3] == {13{fill_b_i[2]}};
-`endif
 
   // Operand word k after the address, and the step in which it comes.
   logic [31:0] word [4];
   logic [3:0]  word_we;
   always_comb begin
-    word_we = '0;
-    for (int k = 0; k < 4; k++) word[k] = '0;
-    if (fill_act_i || Always) begin
+    // (of lanes outside E anything is written)
+    word_we[0] = fill_i && fill_first_i;
+    word_we[1] = fill_i && (fill_first_i ^ fill_wide_i);
+    word_we[2] = fill_i && !fill_first_i;
+    word_we[3] = fill_i && !fill_first_i;
+    word = '{default: 'x};
+    if (fill_act_i) begin
       word[0] = fill_wide_i ? fill_c_i : fill_b_i;
       word[1] = fill_wide_i ? fill_a_i : fill_c_i;
       word[2] = fill_wide_i ? fill_b_i : fill_a_i;
       word[3] = word[0];
-      word_we[0] = fill_i && fill_first_i;
-      word_we[1] = fill_i && (fill_first_i ^ fill_wide_i);
-      word_we[2] = fill_i && !fill_first_i;
-      word_we[3] = fill_i && !fill_first_i;
     end
   end
 
@@ -189,15 +166,14 @@ module lsu_lane
     end
   end
   always_comb begin
-    proc_ea_o = '0;
-    proc_class_o = ClassNone;
-    if (proc_i || Always) begin
+    proc_ea_o = 'x;
+    proc_class_o = class_e'('x);
+    if (proc_i) begin
       proc_ea_o = proc_word;
       proc_class_o = proc_class;
     end
-    rsp_local_o = 1'b0;
-    rsp_low_o = '0;
-    if (rsp_i || Always) {rsp_local_o, rsp_low_o} = low_q[rsp_row_i];
+    {rsp_local_o, rsp_low_o} = 'x;
+    if (rsp_i) {rsp_local_o, rsp_low_o} = low_q[rsp_row_i];
   end
 
   for (genvar k = 0; k < 4; k++) begin : gen_word
@@ -215,8 +191,8 @@ module lsu_lane
         if (word_we[k]) data_q[fill_row_i] <= word[k];
       end
       always_comb begin
-        proc_data_o[k] = '0;
-        if (proc_data_i || Always) proc_data_o[k] = data_q[proc_row_i];
+        proc_data_o[k] = 'x;
+        if (proc_data_i) proc_data_o[k] = data_q[proc_row_i];
       end
     end
   end
@@ -241,8 +217,8 @@ module lsu_lane
   end
   logic [31:0] word_read;
   always_comb begin
-    word_read = '0;
-    if (wb_i || Always) word_read = bank[wb_word_i[BankBits-1:0]];
+    word_read = 'x;
+    if (wb_i) word_read = bank[wb_word_i[BankBits-1:0]];
   end
   if (LateExtend) begin : gen_extend
     logic        odd, fill;
@@ -260,13 +236,11 @@ module lsu_lane
     mux_tree #(.Width(8), .Bits(2)) u_high (
       .sel_i({odd, rsp_low_o[1]}), .x_i(high_x), .y_o(high)
     );
-    // The sub-word of an aligned access is a word 0; its upper byte is never that of an odd place. In
-    // gates a bit of it and the bit that fills it up are in one slice: behind the banks it is far to
-    // where they are written.
+    // The sub-word of an aligned access is a word 0; its upper byte is never that of an odd place.
     logic s8, s16, is_byte, is_sub;
     always_comb begin
-      {s8, s16, is_byte, is_sub} = '0;
-      if (wb_i || Always) begin
+      {s8, s16, is_byte, is_sub} = 'x;
+      if (wb_i) begin
         s8 = wb_type_i == MemTypeS8;
         s16 = wb_type_i == MemTypeS16;
         is_byte = wb_type_i == MemTypeU8 || s8;
@@ -274,18 +248,11 @@ module lsu_lane
       end
       fill = (s8 && bank[0][7]) || (s16 && bank[0][15]);
     end
-`ifdef SYNTHESIS
-    assign wb_data_o[7:0] = word_read[7:0];
-    for (genvar i = 8; i < 32; i++) begin : gen_fill
-      PFUMX u_fill (.ALUT(fill), .BLUT(word_read[i]), .C0((i < 16) ? is_byte : is_sub), .Z(wb_data_o[i]));
-    end
-`else
     always_comb begin
       wb_data_o = word_read;
       if (is_byte) wb_data_o[15:8] = {8{fill}};
       if (is_sub) wb_data_o[31:16] = {16{fill}};
     end
-`endif
   end else begin : gen_whole
     assign put = come;
     assign wb_data_o = word_read;

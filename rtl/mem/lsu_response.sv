@@ -8,7 +8,6 @@ module lsu_response
   import sm_pkg::*;
   import lsu_pkg::*;
   import port_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                rsp_valid_i,
   input  response_t           rsp_i,
@@ -33,6 +32,8 @@ module lsu_response
   slot_t      rsp_slot;
   logic [1:0] grp, part;
   logic       in_l;
+  lsu_tag_t   tag;
+  assign tag = rsp_i.tag;
   assign rsp_o = rsp_valid_i && rsp_i.unit == FromLsu &&
                  (rsp_i.op == OpLd || rsp_i.op == OpAtom);
   // Lanes of the tag: of eight; where a group has fewer, all lie in one group.
@@ -42,13 +43,13 @@ module lsu_response
     rsp_lane0 = {grp, 3'b0};
     rsp_lanes = '0;
     for (int i = 0; i < 8; i += int'(GroupLanes)) begin
-      if (rsp_i.tag[i +: GroupLanes] != '0) rsp_lane0[2:0] = rsp_lane0[2:0] | 3'(i);
-      rsp_lanes = rsp_lanes | rsp_i.tag[i +: GroupLanes];
+      if (tag.lanes[i +: GroupLanes] != '0) rsp_lane0[2:0] = rsp_lane0[2:0] | 3'(i);
+      rsp_lanes = rsp_lanes | tag.lanes[i +: GroupLanes];
     end
   end
-  assign rsp_slot = slot_t'(rsp_i.tag[15:12]);
-  assign grp = rsp_i.tag[11:10];
-  assign part = rsp_i.tag[9:8];
+  assign rsp_slot = slot_t'(tag.slot);
+  assign grp = tag.group;
+  assign part = tag.part;
   assign slot_o = smem_valid_i ? smem_i.slot : rsp_slot;
   assign count_o = smem_valid_i ? smem_i.last : rsp_o;
   assign rsp_slot_o = rsp_slot;
@@ -111,15 +112,10 @@ module lsu_response
       logic [31:0] even, odd;
       logic [4:0]  at;
       logic        loc;
-      at = '0;
-      loc = 1'b0;
-      even = '0;
-      odd = '0;
-      for (int i = 0; i < 8; i++) sector[i] = '0;
-      for (int i = 0; i < int'(GroupLanes); i++) begin
-        for (int k = 0; k < int'(LsuWords); k++) data_o[i][k] = '0;
-      end
-      if (rsp_o || Always) begin
+      {at, loc, even, odd} = 'x;
+      sector = '{default: 'x};
+      data_o = '{default: 'x};
+      if (rsp_o) begin
         for (int i = 0; i < 8; i++) sector[i] = rsp_i.data[32*i +: 32];
         for (int i = 0; i < int'(GroupLanes); i++) begin
           at = low_i[col_of(rsp_lane0[4:GroupBits], i)];

@@ -29,7 +29,7 @@ module smport_properties
   logic             op_valid, unacked_zero;
   packet_t          op_packet;
   smport dut (
-    .clk_i, .rst_ni(rst_n), .stall_i, .req_valid_i(valid_i), .req_i, .req_grant_o(grant),
+    .clk_i, .rst_ni(rst_n), .sm_i('0), .stall_i, .req_valid_i(valid_i), .req_i, .req_grant_o(grant),
     .op_valid_o(op_valid), .op_packet_o(op_packet), .op_ready_i, .rsp_valid_i, .rsp_i,
     .unacked_zero_o(unacked_zero)
   );
@@ -122,9 +122,9 @@ module smport_properties
         assert (older + m < Ports || older == 0);
       end
       for (int unsigned i = 0; i < Ports; i++) begin
-        assert (dut.lost_q[i] == count_q[i]);
+        assert (dut.u_arbiter.lost_q[i] == count_q[i]);
         for (int unsigned j = 0; j < i; j++) begin
-          assert (dut.older_q[i][j] == (count_q[i] >= 4'(AgeLimit) && count_q[i] > count_q[j]));
+          assert (dut.u_arbiter.older_q[i][j] == (count_q[i] >= 4'(AgeLimit) && count_q[i] > count_q[j]));
         end
       end
       a_waited: assert (waited_q == 5'(count_q[watched_q]) && 32'(watched_q) < Ports);
