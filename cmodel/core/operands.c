@@ -138,7 +138,7 @@ static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t 
   op->part = op->step = op->slot = 0;
 }
 
-/* Active beats behind this one. Forms with n = 1 whatever their beats take one slot of the first
+/* Active beats after this one. A form that has n = 1 whatever its beats takes one slot, of the first
  * active beat. */
 static uint32_t later_beats(const wl_operands_t *op, const wl_flight_t *f) {
   return f->n == 1 ? 0 : f->beats & ~((2u << op->beat) - 1);

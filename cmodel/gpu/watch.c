@@ -1,5 +1,5 @@
-/* What every warp slot did in a cycle, for views (docs/views.md): the conditions of issue
- * (docs/microarchitecture.md 5) asked one after the other for each warp. Called behind the
+/* Says what every warp slot did in a cycle, for views (docs/views.md): asks the conditions of issue
+ * (docs/microarchitecture.md 5) one after the other for each warp. Called after the
  * arbitrations, only where somebody watches; it reads state and wires and changes only its counters. */
 #include "cmodel/gpu/sm.h"
 

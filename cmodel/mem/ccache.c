@@ -192,7 +192,7 @@ static void end_beat(wl_ccache_t *c, const wl_env_t *env) {
   }
 }
 
-/* A beat behind the leader's may have no lane to serve: it takes a cycle all the same. */
+/* A beat after the leader's may have no lane to serve: it takes a cycle all the same. */
 static void write_back(wl_ccache_t *c, const wl_env_t *env, bool granted) {
   if (granted) c->word++;
   if (c->served == 0 || c->word == c->dec.info->d) end_beat(c, env);
