@@ -311,6 +311,7 @@ void emit_sv(const facts_t *f, const char *dir) {
   sv_machine(f, out);
   sv_packets(f, out);
   sv_index(f, out);
+  sv_tags(f, out);
   fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n");
   emit_close(out);
 }
