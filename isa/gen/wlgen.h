@@ -331,6 +331,7 @@ void emit_layout(const facts_t *f, const char *dir);
 void emit_journal(const facts_t *f, const char *dir);
 void emit_debug(const facts_t *f, const char *dir);
 void emit_link(const facts_t *f, const char *dir);
+void c_op_lists(const facts_t *f, FILE *out);
 void c_unit_types(FILE *out);
 void c_form_unit(const facts_t *f, FILE *out, const form_t *form);
 void c_options(const facts_t *f, FILE *header, FILE *code);
