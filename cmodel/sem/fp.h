@@ -229,9 +229,8 @@ WL_FP uint64_t wl_fp_fma(wl_fmt_t f, uint64_t a, uint64_t b, uint64_t c, wl_fp_m
   b = wl_fp_flush(f, b, mode.ftz);
   c = wl_fp_flush(f, c, mode.ftz);
   const bool plain = wl_fp_is_plain(f, a) && wl_fp_is_plain(f, b) && wl_fp_is_plain(f, c);
-  const uint64_t d =
-      plain ? wl_fp_add_parts(f, wl_fp_multiply(f, a, b), wl_fp_unpack(f, c), mode)
-            : wl_fp_fma_special(f, a, b, c, mode);
+  const uint64_t d = plain ? wl_fp_add_parts(f, wl_fp_multiply(f, a, b), wl_fp_unpack(f, c), mode)
+                           : wl_fp_fma_special(f, a, b, c, mode);
   return wl_fp_saturate(f, d, mode);
 }
 

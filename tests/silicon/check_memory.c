@@ -18,7 +18,7 @@ static const char *reduction(const char *name) {
   static const char *const ops[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
   for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
     const char *at = strstr(name, ops[i]);
-    if (at != NULL && at[-1] == '.' && at[strlen(ops[i])] == '.') {
+    if (at != NULL && at != name && at[-1] == '.' && at[strlen(ops[i])] == '.') {
       return ops[i];
     }
   }
