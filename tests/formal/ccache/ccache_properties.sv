@@ -376,7 +376,7 @@ module ccache_properties
       end
       a_owed: `HOLDS(state_q == StMiss || owed_q == '0)
       // Write-back: of each beat the lanes of the pass, which have no fault; words in order.
-      a_vwb: `HOLDS((!vwb.valid || (state_q == StWb && vwb.mask != '0)) && !vwb.has_pred)
+      a_vwb: `HOLDS(!vwb.valid || (state_q == StWb && vwb.mask != '0 && !vwb.has_pred))
       if (state_q == StWb && 32'(beat_q) == lane_beat) begin
         a_served: `HOLDS((vwb.valid && vwb.mask[pos]) == in_pass)
         a_good: `HOLDS(!in_pass || !fault)
