@@ -81,6 +81,11 @@ macro(wl_rtl_sources out)
   wl_source_list(${out} rtl/files.txt)
 endmacro()
 
+# wl_ecp5_cells(list): the cells of the ECP5 take the place of the generic ones (rtl/files.txt).
+macro(wl_ecp5_cells list)
+  list(TRANSFORM ${list} REPLACE "/rtl/cells/generic/" "/rtl/cells/ecp5/")
+endmacro()
+
 function(wl_verilate)
   cmake_parse_arguments(PARSE_ARGV 0 v "" "TARGET;TOP;CONFIG;PREFIX;FAST_GROUPS;SLOW_GROUPS;TRACE"
                         "SOURCES;INCLUDE;DEFINES;ARGS;DEPENDS;REPLACE")

@@ -29,11 +29,13 @@ LATCHES = 't:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$_DLATCH_* t:$_DLATCHSR_* t:
 # with choices, mapped in turn and the smaller one kept (3 to 4 % less than the default, longer runs).
 TRIES = f'{mapping.STRUCTURE};&save;&dch,-C,500;{mapping.MAP};&save;&load'
 ABC9_SCRIPT = f'+&scorr;&sweep;{TRIES};&st;&sopb,-R,10,-C,4;{TRIES}'
+CELLS = ('rtl/cells/generic/', 'rtl/cells/ecp5/')
 BOARD_FILES = ('fpga/rtl/digest.sv', 'fpga/rtl/signature.sv')
 LIMITS = {'lut4': 48000, 'ebr': 102, 'mult18': 80}
 
 
 def read_files():
+    """The top and the sources, with the cells of the ECP5."""
     top, files = None, []
     for line in (ROOT / 'rtl/files.txt').read_text().splitlines():
         match = re.match(r'#\s*top:\s*(\w+)', line)
@@ -41,7 +43,7 @@ def read_files():
             top = match.group(1)
         line = line.split('#')[0].strip()
         if line:
-            files.append(line)
+            files.append(line.replace(*CELLS))
     return top, files
 
 

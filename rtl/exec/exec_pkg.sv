@@ -75,4 +75,21 @@ package exec_pkg;
     logic [1:0] bop;
     logic [7:0] terms;  // of the logic unit: 1, c, b, bc, a, ac, ab, abc, joined by XOR
   } ctl_t;
+
+  // Floating-point arithmetic: what goes along with the sum.
+  typedef struct packed {
+    logic neg;
+    logic sub;      // of a difference
+    logic nan;
+    logic inf;
+    logic inf_neg;
+  } fp_kind_t;
+
+  // How fp_round rounds.
+  typedef struct packed {
+    logic zero;     // the sum is zero
+    logic nearest;
+    logic away;     // else: away from zero
+    logic ftz;
+  } fp_round_t;
 endpackage

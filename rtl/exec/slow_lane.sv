@@ -62,22 +62,17 @@ module slow_lane
   kind_t k2_q, k3_q, k4_q;
   logic [31:0] r5_q;
 
-  // Bytes of prmt in gates.
+  // Bytes of prmt: each chosen among those of {b, a}.
+  logic        prmt1;
   logic [31:0] perm1;
-  if (Always) begin : gen_prmt
-    for (genvar i = 0; i < 4; i++) begin : gen_byte
-      logic [7:0] y [4];
-      for (genvar k = 0; k < 4; k++) begin : gen_pair
-        mux_pair #(.Width(8)) u_pair (
-          .en_i(c1_q[4*i+1+:2] == 2'(k) && c1_i.grp == GrpPrmt), .sel_i(c1_q[4*i]),
-          .a_i((k < 2) ? a1_q[16*(k%2)+:8] : b1_q[16*(k%2)+:8]),
-          .b_i((k < 2) ? a1_q[16*(k%2)+8+:8] : b1_q[16*(k%2)+8+:8]), .y_o(y[k])
-        );
-      end
-      assign perm1[8*i+:8] = y[0] | y[1] | y[2] | y[3];
-    end
-  end else begin : gen_perm
-    assign perm1 = '0;
+  logic [7:0]  bytes1 [8];
+  assign prmt1 = slow_i[1] && c1_i.grp == GrpPrmt;
+  for (genvar i = 0; i < 4; i++) begin : gen_prmt
+    assign bytes1[i] = a1_q[8*i+:8];
+    assign bytes1[4+i] = b1_q[8*i+:8];
+    word_mux #(.Words(8), .Width(8)) u_byte (
+      .en_i(prmt1), .at_i(c1_q[4*i+:3]), .x_i(bytes1), .y_o(perm1[8*i+:8])
+    );
   end
 
   always_ff @(posedge clk_i) begin
@@ -156,19 +151,11 @@ module slow_lane
         // One of them: a is zero for a special register, which is zero for others.
         base2_q <= (c1_i.insert ? b1_q : a1_q) | sreg1_q;
         if (!c1_i.insert && c1_i.grp != GrpFrnd && c1_i.grp != GrpSreg) base2_q <= '0;
-        perm2_q <= perm1;
+        perm2_q <= '0;
         ext2_q <= '0;
         if (c1_i.grp == GrpPrmt) begin
+          perm2_q <= perm1;
           for (int unsigned i = 0; i < 4; i++) ext2_q[i] <= c1_q[4*i+3];
-          if (!Always) begin
-            for (int unsigned i = 0; i < 4; i++) begin
-              logic [31:0] w;
-              logic [15:0] h;
-              w = c1_q[4*i+2] ? b1_q : a1_q;
-              h = c1_q[4*i+1] ? w[31:16] : w[15:0];
-              perm2_q[8*i+:8] <= c1_q[4*i] ? h[15:8] : h[7:0];
-            end
-          end
         end
         if (c1_i.grp == GrpCount && c1_i.op == CntPopc) begin
           logic [31:0] x;

@@ -1,0 +1,87 @@
+// Both variants of each cell of rtl/cells give the same results, with the parameters that the RTL
+// uses (rtl/files.txt). One job has the multiplexers, others a shifter each: -DMUX, -DSHIFT_INT ...
+`ifndef IN
+`define IN 2
+`define OUT 1
+`define BITS 2
+`endif
+module cells_properties (
+  input logic             clk_i,
+  input logic             en,
+  input logic [`BITS-1:0] amount,
+  input logic [`IN-1:0]   x,
+  input logic             fill,
+  input logic [9:0]       limit,
+  input logic [3:0]       sel,
+  input logic [255:0]     words
+);
+`ifdef MUX
+  logic [15:0] bits [16];
+  for (genvar i = 0; i < 16; i++) begin : gen_bits
+    assign bits[i] = words[16*i+:16];
+  end
+
+  for (genvar n = 1; n < 5; n++) begin : gen_word
+    localparam int unsigned Words = 1 << n;
+    logic [15:0] x [Words];
+    logic [15:0] y, z;
+    for (genvar i = 0; i < Words; i++) begin : gen_in
+      assign x[i] = bits[i];
+    end
+    word_mux #(.Words(Words), .Width(16)) u_y (.en_i(en), .at_i(sel[n-1:0]), .x_i(x), .y_o(y));
+    word_mux_ecp5 #(.Words(Words), .Width(16)) u_z (.en_i(en), .at_i(sel[n-1:0]), .x_i(x), .y_o(z));
+    if (n > 1) begin : gen_tree
+      logic [15:0] t, u;
+      mux_tree #(.Width(16), .Bits(n)) u_t (.sel_i(sel[n-1:0]), .x_i(x), .y_o(t));
+      mux_tree_ecp5 #(.Width(16), .Bits(n)) u_u (.sel_i(sel[n-1:0]), .x_i(x), .y_o(u));
+      always @(posedge clk_i) assert (t == u);
+    end
+    always @(posedge clk_i) if (en) assert (y == z);
+  end
+
+  logic [15:0] four [4];
+  logic [15:0] a, b;
+  for (genvar i = 0; i < 4; i++) begin : gen_four
+    assign four[i] = bits[i];
+  end
+  mux4 #(.Width(16)) u_a (.sel_i(sel[1:0]), .x_i(four), .or_i(bits[4]), .y_o(a));
+  mux4_ecp5 #(.Width(16)) u_b (.sel_i(sel[1:0]), .x_i(four), .or_i(bits[4]), .y_o(b));
+  always @(posedge clk_i) begin
+    assert (a == b);
+    cover (en && sel == 4'd5 && a == 16'hffff && bits[4] == 16'h5a5a);
+  end
+`endif
+
+`ifdef SHIFT
+  // int_lane: 63 bits by 0 to 31. fp_align: frames of 2 significands and 3 bits with the lost ones.
+  logic [`OUT-1:0] y, z;
+  logic y_lost, z_lost;
+  shift_right #(.In(`IN), .Out(`OUT), .Bits(`BITS), .Sticky(`SHIFT)) u_y (
+    .en_i(en), .amount_i(amount), .x_i(x), .y_o(y), .lost_o(y_lost));
+  shift_right_ecp5 #(.In(`IN), .Out(`OUT), .Bits(`BITS), .Sticky(`SHIFT)) u_z (
+    .en_i(en), .amount_i(amount), .x_i(x), .y_o(z), .lost_o(z_lost));
+  always @(posedge clk_i) begin
+    assert (y == z && y_lost == z_lost);
+    cover (en && amount == '1 && x == '1);
+  end
+`endif
+
+`ifdef NORMALISE
+  logic [`OUT-1:0] y, z;
+  logic [`BITS-1:0] y_count, z_count;
+  logic y_lost, z_lost;
+  normalise #(.In(`IN), .Out(`OUT), .Bits(`BITS), .LimitBits(10)) u_y (
+    .en_i(1'b1), .x_i(x), .fill_i(fill), .limit_i(limit), .y_o(y), .count_o(y_count),
+    .lost_o(y_lost));
+  normalise_ecp5 #(.In(`IN), .Out(`OUT), .Bits(`BITS), .LimitBits(10)) u_z (
+    .en_i(1'b1), .x_i(x), .fill_i(fill), .limit_i(limit), .y_o(z), .count_o(z_count),
+    .lost_o(z_lost));
+  always @(posedge clk_i) begin
+    assert (y == z);
+    assert (y_count == z_count);
+    assert (y_lost == z_lost);
+    cover (y_count == 5 && y_lost && limit == 10'd900);
+    cover (y_count == 5 && !y_lost && limit == 10'd5);
+  end
+`endif
+endmodule
