@@ -139,6 +139,7 @@ void emit_docs(const facts_t *f, const char *path) {
           (unsigned long long)f->hash);
   doc_word(f, out);
   doc_shapes(f, out);
+  doc_formats(f, out);
   doc_forms(f, out);
   doc_machine(f, out);
   emit_close(out);

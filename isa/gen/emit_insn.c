@@ -156,10 +156,11 @@ void emit_insn(const facts_t *f, const char *dir) {
   FILE *out =
       emit_open(dir, "wl_insn.h", "/* %s: generated from isa/def by wlgen; do not edit. */\n");
   fprintf(out, "#ifndef WL_GEN_INSN_H\n#define WL_GEN_INSN_H\n\n#include <stdint.h>\n\n");
-  fprintf(out,
-          "/* FNV-1a of the rows of word, shape, mods, insn, launch, sreg and trap.def. */\n"
-          "#define WL_ISA_HASH_LO UINT32_C(0x%08x)\n#define WL_ISA_HASH_HI UINT32_C(0x%08x)\n\n",
-          (unsigned)(uint32_t)f->hash, (unsigned)(uint32_t)(f->hash >> 32));
+  fprintf(
+      out,
+      "/* FNV-1a of the rows of format, word, shape, mods, insn, launch, sreg and trap.def. */\n"
+      "#define WL_ISA_HASH_LO UINT32_C(0x%08x)\n#define WL_ISA_HASH_HI UINT32_C(0x%08x)\n\n",
+      (unsigned)(uint32_t)f->hash, (unsigned)(uint32_t)(f->hash >> 32));
   emit_fields(f, out);
   emit_enums(f, out);
   fprintf(out, "%s%s#endif\n", info_struct, word_access);

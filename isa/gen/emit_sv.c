@@ -272,6 +272,7 @@ void emit_sv(const facts_t *f, const char *dir) {
           "package wl_pkg;\n  /* verilator lint_off UNUSEDPARAM */\n"
           "  localparam logic [63:0] IsaHash = 64'h%016llx;\n\n",
           (unsigned long long)f->hash);
+  sv_formats(f, out);
   sv_word(f, out);
   sv_enums(f, out);
   sv_forms(f, out, dir);

@@ -21,7 +21,7 @@ int list_count(const char *const *list) {
   return n;
 }
 
-static int pick(const row_t *row, int arg, const char *const *list, const char *what) {
+int choose(const row_t *row, int arg, const char *const *list, const char *what) {
   for (int i = 0; list[i] != NULL; i++)
     if (strcmp(list[i], row->arg[arg]) == 0) return i;
   fail(row, "undefined %s '%s'", what, row->arg[arg]);
@@ -91,7 +91,7 @@ static void read_shape(facts_t *f, const row_t *row) {
   if (!is_identifier(s.name)) fail(row, "'%s' is not a name", s.name);
   for (int i = 0; i < f->num_shapes; i++)
     if (strcmp(f->shape[i].name, s.name) == 0) fail(row, "duplicate shape '%s'", s.name);
-  s.imm = pick(row, 5, imm_names, "immediate kind");
+  s.imm = choose(row, 5, imm_names, "immediate kind");
   if (strcmp(imm_names[s.imm], "B") == 0 && s.b != 0) fail(row, "immediate replaces a register b");
   if (strcmp(imm_names[s.imm], "C") == 0 && s.c != 0) fail(row, "immediate replaces a register c");
   for (const char *p = row->arg[6]; *p != '\0'; p++) {
@@ -99,7 +99,7 @@ static void read_shape(facts_t *f, const row_t *row) {
     if (at == NULL) fail(row, "undefined predicate letter '%c'", *p);
     s.preds |= 1 << (int)(at - "dqst");
   }
-  s.steps = pick(row, 7, steps_names, "steps kind");
+  s.steps = choose(row, 7, steps_names, "steps kind");
   f->shape[f->num_shapes++] = s;
 }
 
@@ -197,18 +197,18 @@ static int op_index(facts_t *f, const row_t *row, int unit) {
 }
 
 static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem) {
-  form->unit = pick(row, 1, unit_names, "unit");
+  form->unit = choose(row, 1, unit_names, "unit");
   const bool mem_unit = form->unit == UNIT_LSU || form->unit == UNIT_LDC;
   if (mem != mem_unit) fail(row, "%s: unit %s", row->macro, unit_names[form->unit]);
   if (!mem) {
     form->op = op_index(f, row, form->unit);
     return;
   }
-  form->kind = pick(row, 2, kind_names, "memory operation");
+  form->kind = choose(row, 2, kind_names, "memory operation");
   form->op = form->kind;
-  form->space = pick(row, 3, space_names, "space");
-  form->type = pick(row, 4, type_names, "memory type");
-  form->atom = pick(row, 5, atom_names, "atomic operation");
+  form->space = choose(row, 3, space_names, "space");
+  form->type = choose(row, 4, type_names, "memory type");
+  form->atom = choose(row, 5, atom_names, "atomic operation");
   if ((strcmp(kind_names[form->kind], "ATOM") == 0) != (form->atom != 0))
     fail(row, "atomic operation does not fit %s", kind_names[form->kind]);
 }
@@ -216,7 +216,7 @@ static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem)
 /* SLOW(unit, operation): all forms of the operation, which stand above. */
 static void read_slow(facts_t *f, const row_t *row) {
   want_args(row, "SLOW", 2);
-  const int unit = pick(row, 0, unit_names, "unit");
+  const int unit = choose(row, 0, unit_names, "unit");
   int found = 0;
   for (int i = 0; i < f->num_forms; i++) {
     form_t *form = &f->form[i];

@@ -51,6 +51,7 @@ int main(int argc, char **argv) {
   facts_read(f, def);
   if (out != NULL) {
     emit_insn(f, out);
+    emit_format(f, out);
     emit_machine(f, out);
     emit_packet(f, out);
     emit_layout(f, out);

@@ -16,6 +16,7 @@ enum {
   MAX_FORMS = 8192, /* 13-bit form id */
   MAX_OPS = 256,    /* 8-bit op */
   MAX_MASKS = 64,   /* 6-bit mask id: microarchitecture A.2 */
+  MAX_FORMATS = 16,
   MAX_SMALL = 256,
   NUM_CONFIGS = 4,
   LAUNCH_WORDS = 128,
@@ -79,6 +80,14 @@ typedef struct {
   int unit, op, kind, space, type, atom, shape, mods, mask_id;
   int slow; /* 1: of the slow unit */
 } form_t;
+
+typedef struct {
+  const char *name, *ptx, *meaning;
+  int bits, sign, exponent, fraction; /* bits of the whole and of its parts */
+  int low, bias;
+  int infinity, has_nan, subnormals; /* index into subnormal_names */
+  uint64_t largest, nan;
+} format_t;
 
 typedef struct {
   const char *name, *text, *meaning;
@@ -172,6 +181,8 @@ typedef struct {
   int num_forms;
   word_t mask[MAX_MASKS]; /* distinct must-be-zero masks */
   int num_masks;
+  format_t format[MAX_FORMATS];
+  int num_formats;
   small_t trap[MAX_SMALL], sreg[MAX_SMALL], launch[LAUNCH_WORDS];
   int num_traps, num_sregs, num_launch;
   config_t config[MAX_SMALL], constant[MAX_SMALL];
@@ -195,9 +206,13 @@ extern const char *const unit_names[],
                              *const type_names[], *const atom_names[],
                                                       *const imm_names[], *const steps_names[],
                                                                               *const config_names[];
+extern const char *const subnormal_names[];
 int list_count(const char *const *list);
+/* Index of a column's text in the list; the row fails where it is not there. */
+int choose(const row_t *row, int arg, const char *const *list, const char *what);
 
 void facts_read(facts_t *f, const char *dir);
+void facts_format(facts_t *f, const char *dir);  /* format */
 void facts_isa(facts_t *f, const char *dir);     /* word, shape, mods, insn */
 void facts_machine(facts_t *f, const char *dir); /* trap, sreg, launch, config, packet */
 void facts_layout(facts_t *f, const char *dir);  /* journal, state, layout hash */
@@ -213,6 +228,9 @@ void want_args(const row_t *row, const char *macro, int count);
 
 /* ---- emit_*.c */
 void emit_insn(const facts_t *f, const char *dir);
+void emit_format(const facts_t *f, const char *dir);
+void sv_formats(const facts_t *f, FILE *out);
+void doc_formats(const facts_t *f, FILE *out);
 void emit_machine(const facts_t *f, const char *dir);
 void emit_packet(const facts_t *f, const char *dir);
 void emit_layout(const facts_t *f, const char *dir);
