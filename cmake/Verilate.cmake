@@ -1,6 +1,7 @@
 # wl_verilate(TARGET name TOP module SOURCES file... [INCLUDE dir...] [DEFINES name[=value]...]
 #             [CONFIG tiny|base|full] [ARGS argument...] [DEPENDS file...]
-#             [PREFIX class] [FAST_GROUPS n] [SLOW_GROUPS n] [TRACE fst|vcd] [REPLACE source=file...])
+#             [PREFIX class] [FAST_GROUPS n] [SLOW_GROUPS n] [TRACE fst|vcd] [REPLACE source=file...]
+#             [PGO])
 #
 # Makes the static library `name` from SystemVerilog: class V<module>, with CONFIG V<module>_<config>
 # so that several configurations fit into one program, in the header of the same name. Consumers
@@ -14,6 +15,7 @@
 #            what they include is looked for in <build>/gen
 #   REPLACE  takes a file, from wherever it is, in place of a source (relative to the project)
 #   ARGS     come last and override the defaults below
+#   PGO      the evaluated code follows WL_PGO (below)
 # Without Verilator (WL_HAVE_VERILATOR), or TRACE fst without its libraries (WL_HAVE_FST), no target
 # is made: callers ask `if(TARGET name)`.
 set(WL_VERILATOR_ARGS -Wall -O3 --x-assign fast --x-initial fast --no-assert)
@@ -86,8 +88,32 @@ macro(wl_ecp5_cells list)
   list(TRANSFORM ${list} REPLACE "/rtl/cells/generic/" "/rtl/cells/ecp5/")
 endmacro()
 
+# Profile-guided optimisation of Verilated code, by gcc (tools/pgo.sh). In the tree that counts
+# (generate) the profile of an object lies beside it. The tree that uses it (use) has the other as its
+# folder pgo/. Code that the training did not reach is optimised as without a profile.
+set(WL_PGO "" CACHE STRING "Profile of the Verilated models: generate, use, or empty")
+function(wl_pgo target)
+  if(NOT WL_PGO OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  if(WL_PGO STREQUAL "generate")
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -fprofile-generate)
+    target_link_options(${target} INTERFACE -fprofile-generate)
+    return()
+  endif()
+  foreach(source IN LISTS ARGN)
+    file(RELATIVE_PATH path "${PROJECT_BINARY_DIR}" "${source}")
+    set(profile "${PROJECT_BINARY_DIR}/pgo/rtl/CMakeFiles/${target}.dir/__/${path}.gcda")
+    set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS
+      "-fprofile-use=${profile};-fprofile-partial-training;-Wno-missing-profile;-Wno-coverage-mismatch")
+    if(EXISTS "${profile}")
+      set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${profile}")
+    endif()
+  endforeach()
+endfunction()
+
 function(wl_verilate)
-  cmake_parse_arguments(PARSE_ARGV 0 v "" "TARGET;TOP;CONFIG;PREFIX;FAST_GROUPS;SLOW_GROUPS;TRACE"
+  cmake_parse_arguments(PARSE_ARGV 0 v "PGO" "TARGET;TOP;CONFIG;PREFIX;FAST_GROUPS;SLOW_GROUPS;TRACE"
                         "SOURCES;INCLUDE;DEFINES;ARGS;DEPENDS;REPLACE")
   if(v_UNPARSED_ARGUMENTS OR NOT v_TARGET OR NOT v_TOP OR NOT v_SOURCES)
     message(FATAL_ERROR "wl_verilate: TARGET, TOP and SOURCES; got '${ARGV}'")
@@ -194,6 +220,9 @@ function(wl_verilate)
   set_source_files_properties(${fast} ${slow} PROPERTIES GENERATED TRUE)
   # Set-up code runs once: optimising it costs minutes and gains nothing.
   set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
+  if(v_PGO)
+    wl_pgo(${v_TARGET} ${fast})
+  endif()
   add_dependencies(${v_TARGET} ${v_TARGET}_verilate)
   target_include_directories(${v_TARGET} SYSTEM PUBLIC "${dir}")
   target_link_libraries(${v_TARGET} PUBLIC ${runtime} PRIVATE wl_no_warnings)

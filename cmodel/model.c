@@ -38,8 +38,10 @@ static void seed_memories(wl_sm_t *sm, uint64_t seed) {
   }
 }
 
-static bool allocate_icache(wl_fetch_t *f, size_t lines) {
+static bool allocate_icache(wl_fetch_t *f, const wl_config_t *cfg) {
+  const size_t lines = cfg->icache_bytes / 64;
   f->lines = (uint32_t)lines;
+  f->row = cfg->row;
   f->tag = calloc(lines, sizeof *f->tag);
   f->valid = calloc(lines, sizeof *f->valid);
   f->data = calloc(lines * 16, sizeof *f->data);
@@ -60,7 +62,7 @@ static bool allocate(wl_sm_t *sm) {
     rf->beats = cfg->beats;
     rf->rows = cfg->reg_pages / cfg->sub_cores * 2 * cfg->beats;
     rf->first_bank = 4 * k;
-    all = allocate_icache(&sm->sub[k].fetch, cfg->icache_bytes / 64) && all;
+    all = allocate_icache(&sm->sub[k].fetch, cfg) && all;
   }
   uint32_t *words = calloc(reg_words(sm) * cfg->sub_cores, sizeof *words);
   for (unsigned k = 0; k < cfg->sub_cores && words != NULL; k++)

@@ -169,7 +169,7 @@ wl_status_t wl_disassemble(const void *object, size_t bytes, bool source, wl_lin
     }
     wl_dis_word(w, text, sizeof text);
     uint32_t form = WL_WORD_GET(w, FORM);
-    bool jump = form < WL_NUM_FORMS && wl_form_info[form].imm == WL_IMM_T;
+    bool jump = wl_form_exists(form, WL_ANY_ROW) && wl_form_info[form].imm == WL_IMM_T;
     const char *to = jump ? name_at(o, WL_WORD_GET(w, IMM)) : NULL;
     say(&sink, "%6u  %s%s%s%s", pc, text, to != NULL ? " (" : "", to != NULL ? to : "",
         to != NULL ? ")" : "");

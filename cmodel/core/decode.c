@@ -76,10 +76,10 @@ static bool is_plain(const wl_form_info_t *info) {
   return info->unit == WL_UNIT_ALU || info->unit == WL_UNIT_MUL || info->unit == WL_UNIT_FPU;
 }
 
-void wl_insn_decode(const uint32_t word[4], wl_insn_t *out) {
+void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out) {
   memset(out, 0, sizeof *out);
   memcpy(out->word, word, sizeof out->word);
-  out->trap = (uint8_t)wl_decode(word, &out->dec);
+  out->trap = (uint8_t)wl_decode(word, row, &out->dec);
   out->max_reg = -1;
   out->steps = 1;
   out->cost[0] = 1;

@@ -24,7 +24,7 @@ void wl_fetch_reset(wl_sm_t *sm, unsigned k) {
   f->last = sm->sub[k].last_warp;
   memset(f->valid, 0, f->lines);
   const uint32_t zero[4] = {0};
-  wl_insn_decode(zero, &f->oob);
+  wl_insn_decode(zero, f->row, &f->oob);
   f->oob.trap = WL_TRAP_PC_RANGE;
 }
 
@@ -86,7 +86,7 @@ static void push(const wl_sm_t *sm, wl_fetch_t *f, const wl_fetch_token_t *token
 
 static const wl_insn_t *decoded(wl_fetch_t *f, uint32_t slot) {
   if (!f->is_decoded[slot]) {
-    wl_insn_decode(f->data + (size_t)slot * 4, &f->decoded[slot]);
+    wl_insn_decode(f->data + (size_t)slot * 4, f->row, &f->decoded[slot]);
     f->is_decoded[slot] = true;
   }
   return &f->decoded[slot];

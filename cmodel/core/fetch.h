@@ -35,11 +35,11 @@ typedef struct wl_fetch {
     bool valid;
     uint8_t warp;
   } pin;
-  uint32_t lines;
-  uint32_t *tag;      /* [lines] */
-  uint8_t *valid;     /* [lines] */
-  uint32_t *data;     /* [lines * 16] words */
-  wl_insn_t *decoded; /* [lines * 4]: of the data rows, made when a row is first used */
+  uint32_t lines, row; /* row: wl_config_t.row */
+  uint32_t *tag;       /* [lines] */
+  uint8_t *valid;      /* [lines] */
+  uint32_t *data;      /* [lines * 16] words */
+  wl_insn_t *decoded;  /* [lines * 4]: of the data rows, made when a row is first used */
   bool *is_decoded;
   wl_insn_t oob; /* word 0 with trap PC_RANGE */
 } wl_fetch_t;

@@ -258,6 +258,6 @@ void wl_sreg_read(const wl_sm_t *sm, const wl_flight_t *f, uint32_t out[WL_LANES
 bool wl_monitor_read(const wl_sm_t *sm, unsigned id, uint32_t *value);
 
 /* core/decode.c: fills everything but pc; trap is the decode trap. */
-void wl_insn_decode(const uint32_t word[4], wl_insn_t *out);
+void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out);
 
 #endif

@@ -45,12 +45,12 @@ static void decode_mods(const uint32_t word[4], wl_insn_dec_t *out) {
 #undef MOD
 }
 
-wl_trap_t wl_decode(const uint32_t word[4], wl_insn_dec_t *out) {
+wl_trap_t wl_decode(const uint32_t word[4], uint32_t rows, wl_insn_dec_t *out) {
   memset(out, 0, sizeof *out);
   out->form = (uint16_t)WL_WORD_GET(word, FORM);
   out->guard = GET(GUARD);
   out->guard_neg = GET(GUARD_NEG);
-  if (out->form >= WL_NUM_FORMS) return WL_TRAP_ILLEGAL_FORM;
+  if (!wl_form_exists(out->form, rows)) return WL_TRAP_ILLEGAL_FORM;
   const wl_form_info_t *info = &wl_form_info[out->form];
   out->info = info;
   out->unit = info->unit;

@@ -44,8 +44,9 @@ typedef struct wl_insn_dec {
 } wl_insn_dec_t;
 
 /* WL_TRAP_NONE, WL_TRAP_ILLEGAL_FORM (only form and guard are set then) or WL_TRAP_ILLEGAL_BITS
- * (all fields are set). Register alignment and range are the caller's: they need the kernel. */
-wl_trap_t wl_decode(const uint32_t word[4], wl_insn_dec_t *out);
+ * (all fields are set). rows: the configuration that executes (wl_config_t.row), or WL_ANY_ROW.
+ * Register alignment and range are the caller's: they need the kernel. */
+wl_trap_t wl_decode(const uint32_t word[4], uint32_t rows, wl_insn_dec_t *out);
 
 /* ---- one step of a warp instruction: units ALU, MUL, FPU, SYNC */
 /* a, b, c point to 32 lane values each; they do not overlap d. Which register word they are:

@@ -78,8 +78,9 @@ static bool is_direct(const wl_insn_dec_t *i) {
          !overlap(i->rc, f->c, i->rd, f->d);
 }
 
-static wl_trap_t predecode(const uint32_t word[4], uint32_t regs, wl_insn_dec_t *dec) {
-  wl_trap_t trap = wl_decode(word, dec);
+static wl_trap_t predecode(const uint32_t word[4], uint32_t row, uint32_t regs,
+                           wl_insn_dec_t *dec) {
+  wl_trap_t trap = wl_decode(word, row, dec);
   if (trap == WL_TRAP_NONE) {
     const wl_form_info_t *f = dec->info;
     bool bad = beyond(dec->rd, f->d, regs) || beyond(dec->ra, f->a, regs) ||
@@ -129,7 +130,7 @@ bool func_load(func_sm_t *sm, uint64_t at) {
   for (uint32_t i = 0; sm->code != NULL && i < l->code_words; i++) {
     uint32_t word[4];
     memcpy(word, sm->desc.mem + (code - WL_MEM_BASE) + (uint64_t)i * 16, sizeof word);
-    sm->code[i].trap = predecode(word, l->reg_pages * 8, &sm->code[i].dec);
+    sm->code[i].trap = predecode(word, sm->desc.config->row, l->reg_pages * 8, &sm->code[i].dec);
     sm->code[i].direct = is_direct(&sm->code[i].dec);
   }
   return sm->code != NULL;

@@ -58,7 +58,7 @@ void wl_writers_issue(wl_writers_t *w, const wl_config_t *config, const uint32_t
                       const uint32_t *issue, uint64_t cycle) {
   const unsigned form = WL_WORD_GET(insn, FORM), rd = WL_WORD_GET(insn, RD);
   const wl_writer_t writer = {cycle, issue[1], issue[3], issue[3]};
-  if (form >= WL_NUM_FORMS || issue[3] == 0 || issue[0] >= WL_MOST_WARPS) return;
+  if (!wl_form_exists(form, WL_ANY_ROW) || issue[3] == 0 || issue[0] >= WL_MOST_WARPS) return;
   const wl_form_info_t *info = &wl_form_info[form];
   wl_writer_t *of = w->of[issue[0]];
   for (unsigned k = 0; k < info->d && rd + k < WL_THING_XBUF; k++)

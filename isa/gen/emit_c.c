@@ -21,7 +21,8 @@ static void emit_config(const facts_t *f, const char *dir) {
   for (int i = 0; i < NUM_CONFIGS; i++)
     fprintf(out, "  WL_CONFIG_%s = %d,\n", name_upper(config_names[i]).s, i);
   fprintf(out, "  WL_NUM_CONFIGS = %d\n} wl_config_id_t;\n\n", NUM_CONFIGS);
-  fprintf(out, "typedef struct wl_config {\n  const char *name;\n");
+  fprintf(out, "typedef struct wl_config {\n  const char *name;\n"
+               "  uint32_t row; /* bit of wl_form_info_t.rows */\n");
   for (int i = 0; i < f->num_configs; i++)
     fprintf(out, "  uint32_t %s; /* %s */\n", name_snake(f->config[i].name).s,
             f->config[i].meaning);
@@ -41,7 +42,7 @@ static void emit_config(const facts_t *f, const char *dir) {
   fprintf(out,
           "#include \"gen/wl_config.h\"\n\nconst wl_config_t wl_configs[WL_NUM_CONFIGS] = {\n");
   for (int c = 0; c < NUM_CONFIGS; c++) {
-    fprintf(out, "    {.name = \"%s\"", config_names[c]);
+    fprintf(out, "    {.name = \"%s\",\n     .row = %u", config_names[c], 1u << c);
     for (int i = 0; i < f->num_configs; i++)
       fprintf(out, ",\n     .%s = %llu", name_snake(f->config[i].name).s,
               (unsigned long long)f->config[i].value[c]);

@@ -58,7 +58,7 @@ static void emit_fields(const facts_t *f, FILE *out) {
 static void emit_enums(const facts_t *f, FILE *out) {
   fprintf(out, "typedef enum wl_form {\n");
   for (int i = 0; i < f->num_forms; i++)
-    fprintf(out, "  WL_FORM_%s = %d,\n", f->form[i].id.s, i);
+    if (is_form(f, i)) fprintf(out, "  WL_FORM_%s = %d,\n", f->form[i].id.s, i);
   fprintf(out, "  WL_NUM_FORMS = %d\n} wl_form_t;\n\n", f->num_forms);
   emit_list(out, "unit", "UNIT", unit_names);
   for (int u = 0; u < NUM_UNITS; u++) {
@@ -86,7 +86,7 @@ static const char info_struct[] =
     "is\n"
     " * kind); d, a, b, c are the register words of the operands, 0 = not used. A word is illegal "
     "if\n"
-    " * its form id is not below WL_NUM_FORMS or it has a bit of mbz set. */\n"
+    " * its form id is none (wl_form_exists) or it has a bit of mbz set. */\n"
     "typedef struct wl_form_info {\n"
     "  const char *name;\n"
     "  uint8_t unit, op;                /* wl_unit_t, the unit's wl_*_op_t */\n"
@@ -96,11 +96,17 @@ static const char info_struct[] =
     "  uint8_t d, a, b, c;\n"
     "  uint8_t slow; /* 1: of the slow unit */\n"
     "  uint8_t mbz_id;\n"
+    "  uint8_t rows;   /* bit: wl_config_id_t that has the form; 0: no form has this id */\n"
     "  uint32_t mods; /* WL_MOD_* */\n"
     "  uint32_t mbz[4];\n"
     "  const char *clause, *meaning;\n"
     "} wl_form_info_t;\n\n"
+    "/* An id that is a hole has unit WL_NUM_UNIT and the name \"\". */\n"
     "extern const wl_form_info_t wl_form_info[WL_NUM_FORMS];\n"
+    "#define WL_ANY_ROW 255u\n"
+    "/* Whether the id is a form of one of these configurations (bits as in wl_form_info_t.rows). */\n"
+    "static inline int wl_form_exists(uint32_t form, uint32_t rows) {\n"
+    "  return form < WL_NUM_FORMS && (wl_form_info[form].rows & rows) != 0;\n}\n"
     "extern const char *const wl_unit_name[WL_NUM_UNIT];\n"
     "extern const char *const wl_shape_name[WL_NUM_SHAPE];\n\n";
 
@@ -134,13 +140,18 @@ static void emit_table(const facts_t *f, const char *dir) {
     const form_t *form = &f->form[i];
     const shape_t *s = &f->shape[form->shape];
     const uint32_t *z = f->mask[form->mask_id].w;
-    fprintf(out,
-            "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, 0x%xu,\n"
-            "     {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu}, \"%s\", \"%s\"},\n",
-            form->name, form->unit, form->op, form->kind, form->space, form->type, form->atom,
-            form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, form->slow,
-            form->mask_id, (unsigned)f->mods[form->mods].mask, (unsigned)z[0], (unsigned)z[1],
-            (unsigned)z[2], (unsigned)z[3], form->clause, form->meaning);
+    if (!is_form(f, i)) {
+      fprintf(out, "    {.name = \"\", .unit = WL_NUM_UNIT, .clause = \"\", .meaning = \"\"},\n");
+      continue;
+    }
+    fprintf(
+        out,
+        "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %u, 0x%xu,\n"
+        "     {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu}, \"%s\", \"%s\"},\n",
+        form->name, form->unit, form->op, form->kind, form->space, form->type, form->atom,
+        form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, form->slow, form->mask_id,
+        form_configs(f, i), (unsigned)f->mods[form->mods].mask, (unsigned)z[0], (unsigned)z[1],
+        (unsigned)z[2], (unsigned)z[3], form->clause, form->meaning);
   }
   fprintf(out, "};\n\nconst char *const wl_unit_name[WL_NUM_UNIT] = {");
   for (int i = 0; i < NUM_UNITS; i++)

@@ -1,5 +1,4 @@
-/* Writes wl_pkg.sv (enums, word fields, form table, packets), config_<name>_pkg.sv and
- * wl_form_rom.hex (the form table for $readmemh, one form_info_t per line). */
+/* Writes wl_pkg.sv (enums, word fields, form table, packets) and config_<name>_pkg.sv. */
 #include "isa/gen/wlgen.h"
 
 #include <string.h>
@@ -65,11 +64,15 @@ static void sv_word(const facts_t *f, FILE *out) {
 }
 
 static void sv_enums(const facts_t *f, FILE *out) {
-  static const char *names[MAX_FORMS];
+  fprintf(out,
+          "  // Form ids below NumForms; those that are missing here are holes.\n"
+          "  localparam int unsigned NumForms = %d;\n\n  typedef enum logic [12:0] {\n",
+          f->num_forms);
   for (int i = 0; i < f->num_forms; i++)
-    names[i] = f->form[i].name;
-  fprintf(out, "  localparam int unsigned NumForms = %d;\n\n", f->num_forms);
-  sv_enum(out, "form", "Form", names, f->num_forms, 13);
+    if (is_form(f, i))
+      fprintf(out, "    Form%s = 13'd%d%s\n", name_camel(f->form[i].name).s, i,
+              i + 1 < f->num_forms ? "," : "");
+  fprintf(out, "  } form_e;\n\n");
   sv_list(out, "unit", "Unit", unit_names);
   for (int u = 0; u < NUM_UNITS; u++) {
     if (f->op[u].num == 0) continue;
@@ -182,6 +185,7 @@ static void sv_mbz_classes(const facts_t *f, FILE *out) {
   fprintf(out, "  function automatic logic [MbzClasses-1:0] form_mbz(input logic [12:0] form);\n"
                "    unique case (form)\n");
   for (int i = 0; i < f->num_forms; i++) {
+    if (!is_form(f, i)) continue;
     fprintf(out, "      13'd%d: return %d'b", i, classes);
     for (int c = classes; c-- > 0;)
       fputc(mbz_column(f, first[c]) >> f->form[i].mask_id & 1 ? '1' : '0', out);
@@ -190,23 +194,21 @@ static void sv_mbz_classes(const facts_t *f, FILE *out) {
   fprintf(out, "      default: return '0;\n    endcase\n  endfunction\n\n");
 }
 
-static void sv_forms(const facts_t *f, FILE *out, const char *dir) {
-  FILE *rom = emit_open(dir, "wl_form_rom.hex", NULL);
-  const int width = pack_form(f, &f->form[0]).num;
+static void sv_forms(const facts_t *f, FILE *out) {
+  const int width = pack_form(f, &f->form[f->num_forms - 1]).num;
   fprintf(out, "%s  localparam int unsigned FormInfoWidth = %d;\n\n", form_struct, width);
   fprintf(out,
-          "  // Also as wl_form_rom.hex, one line per form.\n"
+          "  // Forms of every configuration; config_pkg::row_form has those of one.\n"
           "  function automatic form_info_t form_info(input logic [12:0] form);\n"
           "    logic [%d:0] bits;\n    unique case (form)\n",
           width - 1);
   for (int i = 0; i < f->num_forms; i++) {
+    if (!is_form(f, i)) continue;
     const unsigned long long bits = pack_form(f, &f->form[i]).bits;
     fprintf(out, "      13'd%d: bits = %d'h%llx;  // %s\n", i, width, bits, f->form[i].name);
-    fprintf(rom, "%0*llx\n", (width + 3) / 4, bits);
   }
   fprintf(out, "      default: bits = '0;\n    endcase\n    return form_info_t'(bits);\n"
                "  endfunction\n\n");
-  emit_close(rom);
   sv_mbz_classes(f, out);
 }
 
@@ -275,11 +277,22 @@ void emit_sv(const facts_t *f, const char *dir) {
   sv_formats(f, out);
   sv_word(f, out);
   sv_enums(f, out);
-  sv_forms(f, out, dir);
+  sv_forms(f, out);
   sv_machine(f, out);
   sv_packets(f, out);
   fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n");
   emit_close(out);
+}
+
+/* The forms of a row are those of wl_pkg but those of units that it lacks. */
+static void sv_row_forms(const facts_t *f, FILE *out, int config) {
+  fprintf(out, "  // The form table of this row: a form of a unit that it lacks is not legal.\n"
+               "  function automatic wl_pkg::form_info_t row_form(input logic [12:0] form);\n"
+               "    unique case (form)\n");
+  for (int i = 0; i < f->num_forms; i++)
+    if (is_form(f, i) && (form_configs(f, i) >> config & 1) == 0)
+      fprintf(out, "      13'd%d: return '0;  // %s\n", i, f->form[i].name);
+  fprintf(out, "      default: return wl_pkg::form_info(form);\n    endcase\n  endfunction\n");
 }
 
 void emit_sv_configs(const facts_t *f, const char *dir) {
@@ -303,6 +316,7 @@ void emit_sv_configs(const facts_t *f, const char *dir) {
               name_camel(state->name).s, (unsigned long long)state->slices[c], state->meaning,
               name_camel(state->name).s, (unsigned long long)state->rows[c]);
     }
+    sv_row_forms(f, out, c);
     fprintf(out, "  localparam logic [63:0] LayoutHash = 64'h%016llx;  // docs/cosim.md\n",
             (unsigned long long)f->layout_hash[c]);
     fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n"

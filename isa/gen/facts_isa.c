@@ -1,7 +1,8 @@
-/* Machine ISA facts: word fields, operand shapes, modifier sets, instruction forms. Every rule that
+/* Instruction forms: rows of insn.def, in the order of their ids wherever they stand. Every rule that
  * a row can break is checked here; docs/isa.md shows the result. */
 #include "isa/gen/wlgen.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *const unit_names[] = {"ALU", "MUL", "FPU", "CTL", "BAR", "SYNC", "LSU", "LDC", NULL};
@@ -11,8 +12,6 @@ const char *const type_names[] = {"U8",   "S8",  "U16", "S16", "B8",  "B16", "B3
                                   "B128", "U32", "S32", "U64", "S64", "F32", NULL};
 const char *const atom_names[] = {"NONE", "ADD", "MIN", "MAX",  "INC", "DEC",
                                   "AND",  "OR",  "XOR", "EXCH", "CAS", NULL};
-const char *const imm_names[] = {"NONE", "B", "C", "T", "O", "S", "M", "L", "G", "V", NULL};
-const char *const steps_names[] = {"ONE", "PAIR", "LIST", NULL};
 
 int list_count(const char *const *list) {
   int n = 0;
@@ -32,162 +31,10 @@ void want_args(const row_t *row, const char *macro, int count) {
   if (row->num_args != count) fail(row, "%s: %d columns, expected %d", macro, row->num_args, count);
 }
 
-static int field_index(const facts_t *f, const char *name, size_t length) {
-  for (int i = 0; i < f->num_fields; i++)
-    if (strlen(f->field[i].name) == length && strncmp(f->field[i].name, name, length) == 0)
-      return i;
-  return -1;
-}
-
-static void set_bits(word_t *w, int low, int width) {
-  for (int i = low; i < low + width; i++)
-    w->w[i / 32] |= UINT32_C(1) << (i % 32);
-}
-
-static void read_field(facts_t *f, const row_t *row) {
-  want_args(row, "FIELD", 4);
-  if (f->num_fields == MAX_FIELDS) fail(row, "more than %d fields", MAX_FIELDS);
-  const field_t new = {.name = row->arg[0],
-                       .low = (int)number(row, 1, 127),
-                       .width = (int)number(row, 2, 32),
-                       .meaning = row->arg[3]};
-  if (!is_identifier(new.name)) fail(row, "'%s' is not a name", new.name);
-  if (new.width == 0 || new.low + new.width > 128) fail(row, "%s: beyond the word", new.name);
-  for (int i = 0; i < f->num_fields; i++) {
-    const field_t *old = &f->field[i];
-    if (strcmp(old->name, new.name) == 0) fail(row, "duplicate field '%s'", new.name);
-    if (new.low < old->low + old->width && old->low < new.low + new.width)
-      fail(row, "field '%s' overlaps '%s'", new.name, old->name);
-  }
-  f->field[f->num_fields++] = new;
-}
-
-/* Fields that shapes and the generator refer to by name. */
-static void check_fields(const facts_t *f, const row_t *row) {
-  static const char *const needed[] = {"form",   "guard", "guard_neg", "rd",  "ra",
-                                       "rb",     "rc",    "pd",        "pq",  "ps",
-                                       "ps_neg", "pt",    "pt_neg",    "imm", NULL};
-  for (int i = 0; needed[i] != NULL; i++)
-    if (field_index(f, needed[i], strlen(needed[i])) < 0)
-      fail(row, "field '%s' is missing", needed[i]);
-  const int form = field_index(f, "form", 4);
-  if (f->field[form].width != 13) fail(row, "field 'form' must have 13 bits");
-}
-
-static int words(const row_t *row, int arg) {
-  const int n = (int)number(row, arg, 4);
-  if (n == 3) fail(row, "%s: 3 words are no register group", row->arg[0]);
-  return n;
-}
-
-static void read_shape(facts_t *f, const row_t *row) {
-  want_args(row, "SHAPE", 8);
-  if (f->num_shapes == MAX_SHAPES) fail(row, "more than %d shapes", MAX_SHAPES);
-  shape_t s = {.name = row->arg[0],
-               .d = words(row, 1),
-               .a = words(row, 2),
-               .b = words(row, 3),
-               .c = words(row, 4)};
-  if (!is_identifier(s.name)) fail(row, "'%s' is not a name", s.name);
-  for (int i = 0; i < f->num_shapes; i++)
-    if (strcmp(f->shape[i].name, s.name) == 0) fail(row, "duplicate shape '%s'", s.name);
-  s.imm = choose(row, 5, imm_names, "immediate kind");
-  if (strcmp(imm_names[s.imm], "B") == 0 && s.b != 0) fail(row, "immediate replaces a register b");
-  if (strcmp(imm_names[s.imm], "C") == 0 && s.c != 0) fail(row, "immediate replaces a register c");
-  for (const char *p = row->arg[6]; *p != '\0'; p++) {
-    const char *at = strchr("dqst", *p);
-    if (at == NULL) fail(row, "undefined predicate letter '%c'", *p);
-    s.preds |= 1 << (int)(at - "dqst");
-  }
-  s.steps = choose(row, 7, steps_names, "steps kind");
-  f->shape[f->num_shapes++] = s;
-}
-
-static const char *next_word(const char **at, size_t *length) {
-  *at += strspn(*at, " ");
-  const char *word = *at;
-  *length = strcspn(word, " ");
-  *at += *length;
-  return *length > 0 ? word : NULL;
-}
-
-static int mod_bit(facts_t *f, const row_t *row, int field) {
-  for (int i = 0; i < f->num_mod_fields; i++)
-    if (f->mod_field[i] == field) return i;
-  if (f->num_mod_fields == 32) fail(row, "more than 32 modifier fields");
-  f->mod_field[f->num_mod_fields] = field;
-  return f->num_mod_fields++;
-}
-
-static void read_mods(facts_t *f, const row_t *row) {
-  want_args(row, "MODS", 2);
-  if (f->num_mods == MAX_MODS) fail(row, "more than %d modifier sets", MAX_MODS);
-  mods_t m = {.name = row->arg[0], .fields = row->arg[1]};
-  for (int i = 0; i < f->num_mods; i++)
-    if (strcmp(f->mods[i].name, m.name) == 0) fail(row, "duplicate modifier set '%s'", m.name);
-  size_t length;
-  const char *at = m.fields;
-  for (const char *word; (word = next_word(&at, &length)) != NULL;) {
-    const int field = field_index(f, word, length);
-    if (field < 0) fail(row, "undefined field '%.*s'", (int)length, word);
-    if (f->field[field].low < 96) fail(row, "field '%.*s' is no modifier", (int)length, word);
-    m.mask |= UINT32_C(1) << mod_bit(f, row, field);
-  }
-  f->mods[f->num_mods++] = m;
-}
-
-static void use(const facts_t *f, word_t *w, const char *name) {
-  const field_t *field = &f->field[field_index(f, name, strlen(name))];
-  set_bits(w, field->low, field->width);
-}
-
-static void use_imm(const facts_t *f, word_t *w, const char *kind) {
-  const int low = f->field[field_index(f, "imm", 3)].low;
-  if (strcmp(kind, "NONE") == 0) return;
-  if (strcmp(kind, "T") == 0) {
-    set_bits(w, low, 28);
-  } else if (strcmp(kind, "S") == 0) {
-    set_bits(w, low, 8);
-  } else if (strcmp(kind, "L") == 0) {
-    set_bits(w, low, 16);
-  } else if (strcmp(kind, "G") == 0) {
-    set_bits(w, low, 4);
-    set_bits(w, low + 8, 6);
-  } else {
-    set_bits(w, low, 32);
-  }
-}
-
-/* Bits outside {form, guard, the shape's fields, the modifier fields} must be zero. */
-static int mask_id(facts_t *f, const row_t *row, const shape_t *s, const mods_t *m) {
-  word_t w = {{0}};
-  use(f, &w, "form");
-  use(f, &w, "guard");
-  use(f, &w, "guard_neg");
-  if (s->d > 0) use(f, &w, "rd");
-  if (s->a > 0) use(f, &w, "ra");
-  if (s->b > 0) use(f, &w, "rb");
-  if (s->c > 0) use(f, &w, "rc");
-  use_imm(f, &w, imm_names[s->imm]);
-  static const char *const pred[] = {"pd", "pq", "ps", "pt"};
-  for (int i = 0; i < 4; i++)
-    if (s->preds & 1 << i) use(f, &w, pred[i]);
-  if (s->preds & 4) use(f, &w, "ps_neg");
-  if (s->preds & 8) use(f, &w, "pt_neg");
-  for (int i = 0; i < f->num_mod_fields; i++)
-    if (m->mask & UINT32_C(1) << i) use(f, &w, f->field[f->mod_field[i]].name);
-  for (int i = 0; i < 4; i++)
-    w.w[i] = ~w.w[i];
-  for (int i = 0; i < f->num_masks; i++)
-    if (memcmp(&f->mask[i], &w, sizeof w) == 0) return i;
-  if (f->num_masks == MAX_MASKS) fail(row, "more than %d must-be-zero masks", MAX_MASKS);
-  f->mask[f->num_masks] = w;
-  return f->num_masks++;
-}
-
+/* Operations are numbered in the order of their first form's id. */
 static int op_index(facts_t *f, const row_t *row, int unit) {
   ops_t *o = &f->op[unit];
-  const char *name = row->arg[2];
+  const char *name = row->arg[3];
   if (!is_identifier(name)) fail(row, "'%s' is not an operation name", name);
   for (int i = 0; i < o->num; i++)
     if (strcmp(o->ops[i], name) == 0) return i;
@@ -197,30 +44,30 @@ static int op_index(facts_t *f, const row_t *row, int unit) {
 }
 
 static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem) {
-  form->unit = choose(row, 1, unit_names, "unit");
+  form->unit = choose(row, 2, unit_names, "unit");
   const bool mem_unit = form->unit == UNIT_LSU || form->unit == UNIT_LDC;
   if (mem != mem_unit) fail(row, "%s: unit %s", row->macro, unit_names[form->unit]);
   if (!mem) {
     form->op = op_index(f, row, form->unit);
     return;
   }
-  form->kind = choose(row, 2, kind_names, "memory operation");
+  form->kind = choose(row, 3, kind_names, "memory operation");
   form->op = form->kind;
-  form->space = choose(row, 3, space_names, "space");
-  form->type = choose(row, 4, type_names, "memory type");
-  form->atom = choose(row, 5, atom_names, "atomic operation");
+  form->space = choose(row, 4, space_names, "space");
+  form->type = choose(row, 5, type_names, "memory type");
+  form->atom = choose(row, 6, atom_names, "atomic operation");
   if ((strcmp(kind_names[form->kind], "ATOM") == 0) != (form->atom != 0))
     fail(row, "atomic operation does not fit %s", kind_names[form->kind]);
 }
 
-/* SLOW(unit, operation): all forms of the operation, which stand above. */
+/* SLOW(unit, operation): all forms of the operation. */
 static void read_slow(facts_t *f, const row_t *row) {
   want_args(row, "SLOW", 2);
   const int unit = choose(row, 0, unit_names, "unit");
   int found = 0;
   for (int i = 0; i < f->num_forms; i++) {
     form_t *form = &f->form[i];
-    if (form->unit != unit || form->unit >= UNIT_LSU) continue;
+    if (!is_form(f, i) || form->unit != unit || form->unit >= UNIT_LSU) continue;
     if (strcmp(f->op[unit].ops[form->op], row->arg[1]) != 0) continue;
     if (form->slow) fail(row, "'%s' is slow already", row->arg[1]);
     form->slow = 1;
@@ -230,18 +77,19 @@ static void read_slow(facts_t *f, const row_t *row) {
 }
 
 static void read_form(facts_t *f, const row_t *row) {
-  if (strcmp(row->macro, "SLOW") == 0) {
-    read_slow(f, row);
-    return;
-  }
   const bool mem = strcmp(row->macro, "MEMINSN") == 0;
-  want_args(row, mem ? "MEMINSN" : "INSN", mem ? 10 : 7);
-  if (f->num_forms == MAX_FORMS) fail(row, "more than %d forms", MAX_FORMS);
-  const int at = mem ? 6 : 3; /* column of the shape */
-  form_t form = {.name = row->arg[0], .id = name_upper(row->arg[0])};
+  want_args(row, mem ? "MEMINSN" : "INSN", mem ? 11 : 8);
+  const int id = (int)number(row, 0, MAX_FORMS - 1);
+  const int at = mem ? 7 : 4; /* column of the shape */
+  form_t form = {.name = row->arg[1], .id = name_upper(row->arg[1])};
   if (!is_identifier(form.id.s)) fail(row, "'%s' is not a form name", form.name);
   for (int i = 0; i < f->num_forms; i++)
-    if (strcmp(f->form[i].id.s, form.id.s) == 0) fail(row, "duplicate form '%s'", form.name);
+    if (is_form(f, i) && strcmp(f->form[i].id.s, form.id.s) == 0)
+      fail(row, "duplicate form '%s'", form.name);
+  if (id < f->num_forms && is_form(f, id))
+    fail(row, "form id %d already names '%s'", id, f->form[id].name);
+  if (id < f->num_forms) fail(row, "form id %d is declared a hole", id);
+  if (id > f->num_forms) fail(row, "form id %d is neither a form nor a HOLE", f->num_forms);
   read_form_unit(f, row, &form, mem);
   for (form.shape = 0; strcmp(f->shape[form.shape].name, row->arg[at]) != 0;)
     if (++form.shape >= f->num_shapes) fail(row, "undefined shape '%s'", row->arg[at]);
@@ -250,7 +98,65 @@ static void read_form(facts_t *f, const row_t *row) {
   form.clause = row->arg[at + 2];
   form.meaning = row->arg[at + 3];
   form.mask_id = mask_id(f, row, &f->shape[form.shape], &f->mods[form.mods]);
-  f->form[f->num_forms++] = form;
+  f->form[id] = form;
+  f->num_forms = id + 1;
+}
+
+/* HOLE(first id, last id, "why"): ids that no form has. */
+static void read_hole(facts_t *f, const row_t *row) {
+  want_args(row, "HOLE", 3);
+  const int first = (int)number(row, 0, MAX_FORMS - 1);
+  const int last = (int)number(row, 1, MAX_FORMS - 1);
+  if (last < first) fail(row, "hole ends at %d before it starts", last);
+  if (first < f->num_forms && is_form(f, first))
+    fail(row, "form id %d already names '%s'", first, f->form[first].name);
+  if (first < f->num_forms) fail(row, "form id %d is declared a hole", first);
+  if (first > f->num_forms) fail(row, "form id %d is neither a form nor a HOLE", f->num_forms);
+  f->num_forms = last + 1;
+}
+
+/* LACKS(configuration, unit): its forms are no forms of that configuration. */
+static void read_lacks(facts_t *f, const row_t *row) {
+  want_args(row, "LACKS", 2);
+  const int config = choose(row, 0, config_names, "configuration");
+  f->lacks[config] |= 1u << choose(row, 1, unit_names, "unit");
+}
+
+static bool has_id(const row_t *row) {
+  static const char *const macro[] = {"INSN", "MEMINSN", "HOLE", NULL};
+  for (int i = 0; macro[i] != NULL; i++)
+    if (strcmp(row->macro, macro[i]) == 0) return true;
+  return false;
+}
+
+/* By id where the row has one, else after all that have; rows of one id stay in their order. */
+static int by_id(const void *left, const void *right) {
+  const row_t *const row[2] = {left, right};
+  int key[2];
+  for (int i = 0; i < 2; i++) {
+    key[i] = has_id(row[i]) ? (int)number(row[i], 0, MAX_FORMS - 1) : MAX_FORMS;
+  }
+  return key[0] != key[1] ? key[0] - key[1] : row[0]->line - row[1]->line;
+}
+
+static void read_insn(facts_t *f, const row_t *row) {
+  if (strcmp(row->macro, "SLOW") == 0)
+    read_slow(f, row);
+  else if (strcmp(row->macro, "LACKS") == 0)
+    read_lacks(f, row);
+  else if (strcmp(row->macro, "HOLE") == 0)
+    read_hole(f, row);
+  else
+    read_form(f, row);
+}
+
+bool is_form(const facts_t *f, int id) { return f->form[id].name != NULL; }
+
+unsigned form_configs(const facts_t *f, int id) {
+  unsigned configs = 0;
+  for (int c = 0; c < NUM_CONFIGS && is_form(f, id); c++)
+    configs |= (~f->lacks[c] >> f->form[id].unit & 1u) << c;
+  return configs;
 }
 
 static void need_rows(const rows_t *rows, const char *dir, const char *name) {
@@ -265,14 +171,17 @@ void facts_isa(facts_t *f, const char *dir) {
   } table[] = {{"word.def", read_field},
                {"shape.def", read_shape},
                {"mods.def", read_mods},
-               {"insn.def", read_form}};
+               {"insn.def", read_insn}};
   for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
     rows_t rows;
     rows_read(&rows, dir, table[t].name, false);
     need_rows(&rows, dir, table[t].name);
+    if (table[t].read == read_insn) qsort(rows.row, (size_t)rows.num, sizeof *rows.row, by_id);
     for (int i = 0; i < rows.num; i++)
       table[t].read(f, &rows.row[i]);
     if (t == 0) check_fields(f, &rows.row[rows.num - 1]);
     facts_hash(f, &rows);
   }
+  while (f->num_forms > 0 && !is_form(f, f->num_forms - 1))
+    f->num_forms--; /* a hole at the end */
 }

@@ -177,9 +177,10 @@ typedef struct {
   mods_t mods[MAX_MODS];
   int num_mods;
   ops_t op[NUM_UNITS];
-  form_t form[MAX_FORMS];
-  int num_forms;
-  word_t mask[MAX_MASKS]; /* distinct must-be-zero masks */
+  form_t form[MAX_FORMS];      /* by id; a hole has no name */
+  int num_forms;               /* last id + 1 */
+  uint32_t lacks[NUM_CONFIGS]; /* bit: unit that the configuration lacks */
+  word_t mask[MAX_MASKS];      /* distinct must-be-zero masks */
   int num_masks;
   format_t format[MAX_FORMATS];
   int num_formats;
@@ -212,8 +213,15 @@ int list_count(const char *const *list);
 int choose(const row_t *row, int arg, const char *const *list, const char *what);
 
 void facts_read(facts_t *f, const char *dir);
-void facts_format(facts_t *f, const char *dir);  /* format */
-void facts_isa(facts_t *f, const char *dir);     /* word, shape, mods, insn */
+void facts_format(facts_t *f, const char *dir); /* format */
+void facts_isa(facts_t *f, const char *dir);    /* word, shape, mods, insn */
+void read_field(facts_t *f, const row_t *row);
+void check_fields(const facts_t *f, const row_t *row);
+void read_shape(facts_t *f, const row_t *row);
+void read_mods(facts_t *f, const row_t *row);
+int mask_id(facts_t *f, const row_t *row, const shape_t *s, const mods_t *m);
+bool is_form(const facts_t *f, int id);          /* false: a hole */
+unsigned form_configs(const facts_t *f, int id); /* bit: configuration that has the form */
 void facts_machine(facts_t *f, const char *dir); /* trap, sreg, launch, config, packet */
 void facts_layout(facts_t *f, const char *dir);  /* journal, state, layout hash */
 void facts_debug(facts_t *f, const char *dir);   /* debug */

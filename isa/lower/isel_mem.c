@@ -72,7 +72,7 @@ static wl_maddr_t narrow_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
 /* The form of a kind, space, type and operation; WL_NUM_FORMS if there is none. */
 wl_form_t wl_mem_form(wl_mem_kind_t kind, wl_mem_space_t space, wl_mem_type_t type,
                       wl_atom_op_t op) {
-  for (uint32_t i = WL_FORM_LDC_U8; i < WL_NUM_FORMS; i++) {
+  for (uint32_t i = 0; i < WL_NUM_FORMS; i++) {
     const wl_form_info_t *f = &wl_form_info[i];
     if (f->kind == kind && f->space == space && f->type == type && f->atom == op &&
         (f->unit == WL_UNIT_LSU || f->unit == WL_UNIT_LDC))

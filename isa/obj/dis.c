@@ -27,7 +27,7 @@ static void say(text_t *t, const char *format, ...) {
 
 const char *wl_dis_illegal(const uint32_t w[4]) {
   uint32_t form = WL_WORD_GET(w, FORM);
-  if (form >= WL_NUM_FORMS) {
+  if (!wl_form_exists(form, WL_ANY_ROW)) {
     return "form id not assigned";
   }
   const uint32_t *mbz = wl_form_info[form].mbz;

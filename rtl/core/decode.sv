@@ -54,7 +54,7 @@ module decode
       d2_pc_q <= d1_pc_q;
       d2_oob_q <= d1_oob_q;
       d2_word_q <= d1_word;
-      d2_info_q <= form_info(d1_word.form);
+      d2_info_q <= row_form(d1_word.form);
       d2_mbz_q <= form_mbz(d1_word.form);
       for (int unsigned c = 0; c < MbzClasses; c++) d2_set_q[c] <= (d1_word & MbzClass[c]) != '0;
     end

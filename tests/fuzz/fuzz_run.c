@@ -20,7 +20,7 @@ static void count_issue(void *context, const char *line) {
   }
   if (pc >= s->program->count || exec == 0) return;
   const uint32_t form = WL_WORD_GET(s->program->w[pc], FORM);
-  if (form < WL_NUM_FORMS) s->counts->executed[form]++;
+  if (wl_form_exists(form, WL_ANY_ROW)) s->counts->executed[form]++;
 }
 
 /* The limit of cycles belongs to the device; words without a plan that still run when this is asked

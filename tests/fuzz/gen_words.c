@@ -124,7 +124,9 @@ static uint32_t immediate(fuzz_rng_t *r, const wl_form_info_t *f, uint32_t pc, u
 }
 
 void fuzz_legal_word(fuzz_rng_t *r, int form, uint32_t pc, uint32_t count, uint32_t w[4]) {
-  const uint32_t id = form >= 0 ? (uint32_t)form : fuzz_below(r, WL_NUM_FORMS);
+  uint32_t id = form >= 0 ? (uint32_t)form : fuzz_below(r, WL_NUM_FORMS);
+  while (!wl_form_exists(id, WL_ANY_ROW))
+    id = fuzz_below(r, WL_NUM_FORMS);
   const wl_form_info_t *f = &wl_form_info[id];
   for (int i = 0; i < 4; i++)
     w[i] = (uint32_t)fuzz_next(r);

@@ -17,7 +17,7 @@ typedef struct {
 /* The word is decoded from fields set by hand in `word`; returns false if decode refuses it. */
 static inline bool lanes_decode(lanes_t *l, const uint32_t word[4]) {
   l->imm = word[2];
-  return wl_decode(word, &l->dec) == WL_TRAP_NONE;
+  return wl_decode(word, WL_ANY_ROW, &l->dec) == WL_TRAP_NONE;
 }
 
 static inline void lanes_random(lanes_t *l, check_t *c, uint32_t (*value)(check_t *)) {

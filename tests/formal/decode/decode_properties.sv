@@ -53,7 +53,7 @@ module decode_properties
   logic       known, in_table;
   assign word = word_q;
   assign row = decode_table_pkg::row(word.form);
-  assign known = 32'(word.form) < decode_table_pkg::Forms;
+  assign known = row.known;
   assign in_table = known && (word_q & row.mbz) == '0;
 
   logic [6:0] preds;

@@ -19,16 +19,18 @@ FILENAME ~ /shape.def$/ && /^SHAPE\(/ {
 }
 FILENAME ~ /mods.def$/ && /^MODS\(/ { mods[trim($2)] = trim($3) }
 FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
-  at = /^MEM/ ? 8 : 5
-  shape_of[forms] = trim($at); mods_of[forms] = trim($(at + 1))
+  id = $2 + 0
+  at = /^MEM/ ? 9 : 6
+  shape_of[id] = trim($at); mods_of[id] = trim($(at + 1))
   if (!((trim($at), 0) in words) || !(trim($(at + 1)) in mods)) { print "row " $0 >"/dev/stderr"; exit 1 }
-  forms++
+  if (id >= forms) forms = id + 1
 }
 END {
   print "// Made from isa/def for the decode proof; not the decoder'"'"'s own tables."
   print "package decode_table_pkg;"
   print "  localparam int unsigned Forms = " forms ";"
   print "  typedef struct packed {"
+  print "    logic known;"
   print "    logic [127:0] mbz;"
   print "    logic [3:0][2:0] words;  // d, a, b, c from the right"
   print "    logic [3:0] preds;       // d, q, s, t from the right"
@@ -36,6 +38,7 @@ END {
   print "  function automatic row_t row(input logic [12:0] form);"
   print "    unique case (form)"
   for (f = 0; f < forms; f++) {
+    if (!(f in shape_of)) continue
     s = shape_of[f]
     split("", used)
     field("form"); field("guard"); field("guard_neg")
@@ -60,7 +63,7 @@ END {
     for (i = 1; i <= n; i++) field(m[i])
     mask = ""
     for (i = 127; i >= 0; i--) mask = mask ((i in used) ? "0" : "1") (i % 16 == 0 && i ? "_" : "")
-    printf "      13'"'"'d%d: return {128'"'"'b%s, 3'"'"'d%d, 3'"'"'d%d, 3'"'"'d%d, 3'"'"'d%d, 4'"'"'d%d};\n", \
+    printf "      13'"'"'d%d: return {1'"'"'b1, 128'"'"'b%s, 3'"'"'d%d, 3'"'"'d%d, 3'"'"'d%d, 3'"'"'d%d, 4'"'"'d%d};\n", \
       f, mask, words[s, 3], words[s, 2], words[s, 1], words[s, 0], p
   }
   print "      default: return '"'"'0;"

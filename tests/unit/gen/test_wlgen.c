@@ -1,7 +1,8 @@
 /* wlgen as a program. For every neg/NAME.neg: rows appended to one table must be refused with
  * status 1 and one message "table:line: text" at the last appended line. Also: the committed
  * docs/isa.md and the tables of docs/lockstep.md are what wlgen writes; the ISA hash ignores comments
- * and blanks but no column; the layout's hash; optional tables. Usage: test_wlgen WLGEN DEF_DIR NEG_DIR ISA_MD LOCKSTEP_MD */
+ * and blanks but no column; ids of forms, holes, units that a configuration lacks; the layout's
+ * hash; optional tables. Usage: test_wlgen WLGEN DEF_DIR NEG_DIR ISA_MD LOCKSTEP_MD */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -137,17 +138,17 @@ static void run_negative(test_t *t, const char *neg_dir) {
   if (t->cases < 20) failed(t, neg_dir, "cases are missing");
 }
 
-/* The ISA hash line of the reference made from the copy. */
+/* The line of the ISA hash in the header made from the copy. */
 static void hash_of(test_t *t, char hash[64]) {
   char path[LINE], got[LINE * 4];
   if (run(t, got, sizeof got) != 0) failed(t, "hash", got);
-  snprintf(path, sizeof path, "%s/isa.md", t->dir);
+  snprintf(path, sizeof path, "%s/out/wl_insn.h", t->dir);
   char *text = read_text(path);
-  const char *at = strstr(text, "ISA hash `");
+  const char *at = strstr(text, "WL_ISA_HASH_LO UINT32_C(");
   if (at == NULL)
-    failed(t, "hash", "not in the reference");
+    failed(t, "hash", "not in the header");
   else
-    snprintf(hash, 64, "%.26s", at);
+    snprintf(hash, 64, "%.34s", at);
   free(text);
 }
 
@@ -215,6 +216,90 @@ static void check_optional(test_t *t) {
   unlink(path);
   if (run(t, got, sizeof got) != 1 || strstr(got, "word.def:1: cannot open") == NULL)
     failed(t, "missing word.def", got);
+}
+
+static void want_no_line(test_t *t, const char *file, const char *line) {
+  char path[LINE];
+  snprintf(path, sizeof path, "%s/out/%s", t->dir, file);
+  char *text = read_text(path);
+  if (strstr(text, line) != NULL) {
+    printf("%s: has a line '%s'\n", file, line);
+    t->failures++;
+  }
+  free(text);
+}
+
+/* Lines of the reference that `after` has and `before` has not, and the other way round. */
+static int lines_changed(const char *before, const char *after) {
+  int changed = 0;
+  for (int way = 0; way < 2; way++) {
+    const char *text = way == 0 ? after : before, *in = way == 0 ? before : after;
+    const char *from = strchr(text, '\n') + 1; /* after the title */
+    for (const char *end; (end = strchr(from, '\n')) != NULL; from = end + 1) {
+      char line[LINE * 8];
+      snprintf(line, sizeof line, "\n%.*s\n", (int)(end - from), from);
+      changed += from[0] != '\n' && strstr(in, line) == NULL;
+    }
+  }
+  return changed;
+}
+
+/* A new row stands in the middle of the table, after a hole: the others keep their ids and numbers
+ * of operations, the hole is no form, the reference changes by the new row only. */
+static void check_ids(test_t *t) {
+  char path[LINE], got[LINE * 4];
+  copy_tables(t);
+  if (run(t, got, sizeof got) != 0) failed(t, "ids", got);
+  snprintf(path, sizeof path, "%s/isa.md", t->dir);
+  char *before = read_text(path);
+  char insn[LINE];
+  path_of(t, insn, "insn.def");
+  char *rows = read_text(insn);
+  const char *at = strstr(rows, "INSN( 12,");
+  if (at == NULL) {
+    failed(t, "ids", "no row 12");
+    return;
+  }
+  char *text = calloc(1, TEXT);
+  snprintf(text, TEXT,
+           "%.*sINSN(272, new.op, ALU, NEW, R_R, NONE, \"-\", \"x\")\n"
+           "HOLE(270, 271, \"y\")\n%s",
+           (int)(at - rows), rows, at);
+  write_text(insn, "wb", text);
+  if (run(t, got, sizeof got) != 0) failed(t, "ids", got);
+  char *after = read_text(path);
+  if (lines_changed(before, after) != 1)
+    failed(t, "ids", "a new row changes other lines of the reference");
+  want_line(t, "wl_insn.h", "  WL_FORM_ADD64_RR = 11,");
+  want_line(t, "wl_insn.h", "  WL_FORM_ADD64_RI = 12,");
+  want_line(t, "wl_insn.h", "  WL_FORM_ATOM_SHARED_CAS_B64 = 269,\n  WL_FORM_NEW_OP = 272,\n");
+  want_line(t, "wl_insn.h", "  WL_NUM_FORMS = 273\n");
+  want_line(t, "wl_insn.h", "  WL_ALU_PLOP = 35,\n  WL_ALU_ACTMASK = 36,\n  WL_ALU_NEW = 37,\n");
+  want_line(t, "wl_insn.c",
+            "    {.name = \"\", .unit = WL_NUM_UNIT, .clause = \"\", .meaning = \"\"},");
+  want_line(t, "wl_pkg.sv", "      13'd272: bits =");
+  want_no_line(t, "wl_pkg.sv", "      13'd271: ");
+  want_no_line(t, "wl_pkg.sv", "      13'd270: ");
+  free(text);
+  free(after);
+  free(rows);
+  free(before);
+}
+
+/* Forms of a unit that a configuration lacks: in its row only. Bits of wl_form_info_t.rows: 14. */
+static void check_lacks(test_t *t) {
+  char path[LINE], got[LINE * 4];
+  copy_tables(t);
+  path_of(t, path, "insn.def");
+  write_text(path, "ab", "LACKS(tiny, MUL)\n");
+  if (run(t, got, sizeof got) != 0) failed(t, "lacks", got);
+  want_line(t, "config_tiny_pkg.sv", "return '0;  // mad.lo.rrr\n");
+  want_line(t, "config_tiny_pkg.sv", "return '0;  // mad.wide.s32.rir\n");
+  want_no_line(t, "config_tiny_pkg.sv", "// add.rr\n");
+  want_no_line(t, "config_base_pkg.sv", "return '0;");
+  want_line(t, "wl_insn.c",
+            "{\"mad.lo.rrr\", 1, 0, 0, 0, 0, 0, 11, 0, 0, 0, 1, 1, 1, 1, 0, 8, 14,");
+  want_line(t, "wl_insn.c", "{\"add.rr\", 0, 3, 0, 0, 0, 0, 7, 0, 0, 0, 1, 1, 1, 0, 0, 4, 15,");
 }
 
 /* The hash of tiny's layout as the header has it. */
@@ -298,6 +383,8 @@ int main(int argc, char **argv) {
   if (mkdtemp(t.dir) == NULL) return 1;
   run_negative(&t, argv[3]);
   check_hash(&t);
+  check_ids(&t);
+  check_lacks(&t);
   check_optional(&t);
   check_layout(&t);
   check_docs(&t, argv[4], argv[5]);
