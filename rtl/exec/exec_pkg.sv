@@ -84,12 +84,4 @@ package exec_pkg;
     logic inf;
     logic inf_neg;
   } fp_kind_t;
-
-  // How fp_round rounds.
-  typedef struct packed {
-    logic zero;     // the sum is zero
-    logic nearest;
-    logic away;     // else: away from zero
-    logic ftz;
-  } fp_round_t;
 endpackage

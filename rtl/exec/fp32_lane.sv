@@ -47,7 +47,7 @@ module fp32_lane
 
   // An integer in the frame. Of more than 51 bits the 50 high ones, those after them sticky.
   logic int_neg, high;
-  logic [Frame:0] int2_q;
+  logic [Frame:0] int2_q, int3_q;
   assign int_neg = c1_i.sgn && b_i[31];
   assign high = b_i[31:19] != {13{int_neg}};
   always_ff @(posedge clk_i) begin
@@ -55,37 +55,38 @@ module fp32_lane
       if (c1_i.grp != GrpI2f) int2_q <= '0;
       else int2_q <= {int_neg, high ? {b_i, a_i[31:14], a_i[13:0] != '0} : {b_i[18:0], a_i}};
     end
+    if (en[2]) int3_q <= int2_q;
   end
 
   logic [Frame-1:0] big3;
-  logic [Frame:0] small3, sum4;
+  logic [Frame-1:0] small3;
+  logic [Frame:0] sum4;
   logic [Exp:0] exp3;
   logic [Exp+1:0] limit4, exp5;
   logic [Sig+1:0] norm5;
   logic inv4, inv5, sticky5;
   fp_kind_t kind3, kind4, kind5;
-  fp_round_t round5;
 
   fp_align #(.Exp(Exp), .Sig(Sig)) u_align (
     .clk_i, .en1_i(en[1]), .en2_i(en[2]), .a_i, .b_i, .c_i, .a_top_i, .b_top_i, .a_zero_i,
     .b_zero_i, .nan_i, .int1_i(c1_i.grp == GrpI2f), .int_exp1_i(high ? 9'd189 : 9'd176),
-    .int2_i(c2_i.grp == GrpI2f), .int_word2_i(int2_q), .product2_i,
+    .int2_i(c2_i.grp == GrpI2f), .product2_i,
     .big3_o(big3), .small3_o(small3), .exp3_o(exp3), .kind3_o(kind3)
   );
   fp_add #(.Exp(Exp), .Sig(Sig)) u_add (
     .clk_i, .en3_i(en[3]), .int3_i(c3_i.grp == GrpI2f), .big3_i(big3), .small3_i(small3),
-    .exp3_i(exp3), .kind3_i(kind3), .sum4_o(sum4), .inv4_o(inv4), .limit4_o(limit4),
+    .int_word3_i(int3_q), .exp3_i(exp3), .kind3_i(kind3), .sum4_o(sum4), .inv4_o(inv4), .limit4_o(limit4),
     .kind4_o(kind4)
   );
   fp_normalise #(.Exp(Exp), .Sig(Sig)) u_normalise (
-    .clk_i, .en4_i(en[4]), .rnd_i(c4_i.rnd), .ftz_i(c4_i.ftz), .sum4_i(sum4), .inv4_i(inv4),
+    .clk_i, .en4_i(en[4]), .sum4_i(sum4), .inv4_i(inv4),
     .limit4_i(limit4), .kind4_i(kind4), .norm5_o(norm5), .sticky5_o(sticky5), .inv5_o(inv5),
-    .exp5_o(exp5), .kind5_o(kind5), .round5_o(round5)
+    .exp5_o(exp5), .kind5_o(kind5)
   );
   logic [31:0] r5, r6_q;
   fp_round #(.Exp(Exp), .Sig(Sig)) u_round (
-    .en5_i(en[5]), .sat_i(c5_i.sat), .norm5_i(norm5), .sticky5_i(sticky5), .inv5_i(inv5),
-    .exp5_i(exp5), .kind5_i(kind5), .round5_i(round5), .r5_o(r5)
+    .en5_i(en[5]), .rnd_i(c5_i.rnd), .ftz_i(c5_i.ftz), .sat_i(c5_i.sat), .norm5_i(norm5), .sticky5_i(sticky5), .inv5_i(inv5),
+    .exp5_i(exp5), .kind5_i(kind5), .r5_o(r5)
   );
   always_ff @(posedge clk_i) begin
     if (en5_i) r6_q <= other5_i | slow5_i | r5;

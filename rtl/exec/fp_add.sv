@@ -12,7 +12,8 @@ module fp_add
   input  logic             en3_i,
   input  logic             int3_i,    // an integer: the sum may be negative
   input  logic [Frame-1:0] big3_i,
-  input  logic [Frame:0]   small3_i,
+  input  logic [Frame-1:0] small3_i,
+  input  logic [Frame:0]   int_word3_i,  // in the frame, zero if it is none
   input  logic [Exp:0]     exp3_i,
   input  fp_kind_t         kind3_i,
   output logic [Frame:0]   sum4_o,
@@ -28,7 +29,8 @@ module fp_add
     if (en3_i) begin
       logic [Frame:0] total;
       logic minus;
-      total = {1'b0, big3_i} + (small3_i ^ {(Frame+1){kind3_i.sub}}) + (Frame+1)'(kind3_i.sub);
+      total = {1'b0, big3_i} + (({1'b0, small3_i} | int_word3_i) ^ {(Frame+1){kind3_i.sub}}) +
+              (Frame+1)'(kind3_i.sub);
       minus = (kind3_i.sub || int3_i) && total[Frame];
       sum4_q <= total;
       inv4_q <= minus;

@@ -4,7 +4,7 @@
 //
 // Frame: 2 Sig + 3 bits and a carry; the bit below the top has weight 2^(e - bias). The last bit of
 // the shifted operand is sticky: enough, because either the other one has at least Sig bits above
-// the third bit or no bit is lost. An integer takes the place of the shifted operand.
+// the third bit or no bit is lost. An integer takes the place of the shifted operand in fp_add.
 module fp_align
   import exec_pkg::*;
 #(
@@ -30,10 +30,9 @@ module fp_align
   input  logic             int1_i,      // s1: an integer instead, with this exponent
   input  logic [Exp:0]     int_exp1_i,
   input  logic             int2_i,      // s2
-  input  logic [Frame:0]   int_word2_i, // s2: in the frame, zero if it is none
   input  logic [2*Sig-1:0] product2_i,  // s2
   output logic [Frame-1:0] big3_o,
-  output logic [Frame:0]   small3_o,
+  output logic [Frame-1:0] small3_o,    // zero for an integer
   output logic [Exp:0]     exp3_o,
   output fp_kind_t         kind3_o
 );
@@ -85,18 +84,18 @@ module fp_align
 
   // The higher one stays in place. The product is one lower where c is high: gap2_q is one less
   // than the distance.
-  logic [Frame-1:0] low2, shifted2;
-  logic lost2;
+  logic [Frame-1:0] low2, shifted3;
+  logic lost3;
   always_comb begin
     low2 = 'x;
     if (en2_i) low2 = c_high2_q ? {1'b0, product2_i, 2'd0} : {1'b0, sig2_q, (Sig+2)'(0)};
   end
   shift_right #(.In(Frame), .Out(Frame), .Bits(GapBits), .Sticky(1'b1)) u_shift (
-    .en_i(en2_i && !int2_i), .amount_i(gap2_q), .x_i(low2), .y_o(shifted2), .lost_o(lost2)
+    .clk_i, .en_i(en2_i), .zero_i(int2_i), .amount_i(gap2_q), .x_i(low2),
+    .y_o(shifted3), .lost_o(lost3)
   );
 
   logic [Frame-1:0] big3_q;
-  logic [Frame:0]   small3_q;
   logic [Exp:0]     exp3_q;
   fp_kind_t         kind3_q;
   always_ff @(posedge clk_i) begin
@@ -105,13 +104,12 @@ module fp_align
       big3_q[Sig+1:0] <= {product2_i[Sig-2:0], 3'd0};
       if (c_high2_q) big3_q[Sig+1:0] <= '0;
       if (int2_i) big3_q <= '0;
-      small3_q <= {1'b0, shifted2[Frame-1:1], shifted2[0] || lost2} | int_word2_i;
       exp3_q <= exp2_q;
       kind3_q <= kind2_q;
     end
   end
   assign big3_o = big3_q;
-  assign small3_o = small3_q;
+  assign small3_o = {shifted3[Frame-1:1], shifted3[0] || lost3};
   assign exp3_o = exp3_q;
   assign kind3_o = kind3_q;
 endmodule

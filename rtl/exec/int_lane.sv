@@ -28,19 +28,21 @@ module int_lane
   output logic        p3_o,
   output logic        q3_o
 );
-  logic [31:0] word2_q;  // of the logic unit or the shift, else zero
+  logic [31:0] word2_q;  // of the logic unit, else zero
   logic [31:0] sum2_q;   // of the adder where it is the result, else zero
   logic [31:0] r3_q;
-  logic t2_q, s2_q, over2_q, p3_q, q3_q;
+  logic t2_q, s2_q, p3_q, q3_q;
   logic lo_carry_q, lo_eq_q;  // of step 0, for step 1 of the same beat
 
-  logic [31:0] shifted1;
+  logic [31:0] shifted2;  // of a shift, else zero
   // verilator lint_off UNUSEDSIGNAL // bits shifted out are of no interest
-  logic lost1;
+  logic lost2;
   // verilator lint_on UNUSEDSIGNAL
+  // A shift by 32 or more, or by nothing to the left, is one operand whole, of the logic unit.
   shift_right #(.In(63), .Out(32), .Bits(5)) u_shift (
-    .en_i(en1_i && c1_i.grp == GrpShift), .amount_i, .x_i({b_i[30:0], a_i}), .y_o(shifted1),
-    .lost_o(lost1)
+    .clk_i, .en_i(en1_i && c1_i.grp <= GrpMul),
+    .zero_i(c1_i.grp != GrpShift || (!c1_i.wrap && far_i) || (c1_i.left && amount_i == '0)),
+    .amount_i, .x_i({b_i[30:0], a_i}), .y_o(shifted2), .lost_o(lost2)
   );
 
   // Stage s1 to s2.
@@ -49,10 +51,11 @@ module int_lane
       logic [32:0] sum;
       logic [7:0] terms;  // of the logic unit: none for those that set one here
       logic [31:0] f0, f1;
-      logic cmp, t, nan, take_a, all, none;
+      logic cmp, t, nan, take_a, all, over;
       cmp = c1_i.grp == GrpCmp;
       terms = c1_i.terms;
       take_a = 1'b0;
+      all = 1'b0;
       t = t_i;
       nan = 1'b0;
       sum = 'x;
@@ -87,29 +90,27 @@ module int_lane
                             less == (c1_i.op == CmpMin));
         end
       end
-      // A shift by 32 or more, or by nothing to the left: one operand whole.
-      all = 1'b0;
-      none = 1'b0;
       if (c1_i.grp == GrpShift) begin
         all = !c1_i.wrap && far_i;
-        none = c1_i.left && !all && amount_i == '0;
-        terms[2] = none || (all && !c1_i.left);
+        terms[2] = all ? !c1_i.left : c1_i.left && amount_i == '0;
         terms[4] = all && c1_i.left;
       end
-      if (terms != '0 || c1_i.grp == GrpShift) begin
+      // The limit of a saturated sum is the logic unit's: ones without the sign, or the sign alone.
+      over = c1_i.sat && a_i[31] == b_i[31] && sum[31] != a_i[31];
+      if (over) terms[0] = !a_i[31];
+      if (terms != '0 || over) begin
         // As sums of products: a function of b and c is then two steps of four inputs.
         f0 = {32{terms[0]}} ^ ({32{terms[2]}} & b_i) ^
              (c_i & ({32{terms[1]}} ^ ({32{terms[3]}} & b_i)));
         f1 = {32{terms[4]}} ^ ({32{terms[6]}} & b_i) ^
              (c_i & ({32{terms[5]}} ^ ({32{terms[7]}} & b_i)));
-        f0[31] = f0[31] && !nan;
-        word2_q <= (take_a ? a_i : f0 ^ (f1 & a_i)) | (shifted1 & {32{!all && !none}});
+        f0[31] = over ? a_i[31] : f0[31] && !nan;
+        word2_q <= take_a ? a_i : f0 ^ (f1 & a_i);
       end else begin
         word2_q <= '0;
       end
-      if (c1_i.sum) sum2_q <= sum[31:0];
+      if (c1_i.sum && !over) sum2_q <= sum[31:0];
       else sum2_q <= '0;
-      over2_q <= c1_i.sat && (a_i[31] == b_i[31]) && (sum[31] != a_i[31]);
       if (c1_i.sum || cmp) lo_carry_q <= sum[32];
       t2_q <= t;
       s2_q <= s_i;
@@ -137,8 +138,7 @@ module int_lane
           q3_q <= !t2_q;
         end
       endcase
-      r3_q <= word2_q | sum2_q;
-      if (over2_q) r3_q <= {~sum2_q[31], {31{sum2_q[31]}}};
+      r3_q <= word2_q | sum2_q | shifted2;
     end
   end
 

@@ -61,19 +61,6 @@ module slow_lane
   kind_t k2_q, k3_q, k4_q;
   logic [31:0] r5_q;
 
-  // Bytes of prmt: each chosen among those of {b, a}.
-  logic        prmt1;
-  logic [31:0] perm1;
-  logic [7:0]  bytes1 [8];
-  assign prmt1 = slow_i[1] && c1_i.grp == GrpPrmt;
-  for (genvar i = 0; i < 4; i++) begin : gen_prmt
-    assign bytes1[i] = a1_q[8*i+:8];
-    assign bytes1[4+i] = b1_q[8*i+:8];
-    word_mux #(.Words(8), .Width(8)) u_byte (
-      .en_i(prmt1), .at_i(c1_q[4*i+:3]), .x_i(bytes1), .y_o(perm1[8*i+:8])
-    );
-  end
-
   always_ff @(posedge clk_i) begin
     if (slow_i != '0) begin
       r5_q <= '0;
@@ -153,8 +140,15 @@ module slow_lane
         perm2_q <= '0;
         ext2_q <= '0;
         if (c1_i.grp == GrpPrmt) begin
-          perm2_q <= perm1;
-          for (int unsigned i = 0; i < 4; i++) ext2_q[i] <= c1_q[4*i+3];
+          // A byte of {b, a} by its number.
+          for (int unsigned i = 0; i < 4; i++) begin
+            logic [31:0] w;
+            logic [15:0] h;
+            w = c1_q[4*i+2] ? b1_q : a1_q;
+            h = c1_q[4*i+1] ? w[31:16] : w[15:0];
+            perm2_q[8*i+:8] <= c1_q[4*i] ? h[15:8] : h[7:0];
+            ext2_q[i] <= c1_q[4*i+3];
+          end
         end
         if (c1_i.grp == GrpCount && c1_i.op == CntPopc) begin
           logic [31:0] x;

@@ -15,6 +15,10 @@ module cells_properties (
   input logic [3:0]       sel,
   input logic [255:0]     words
 );
+  // The register of the last cycle was written.
+  logic written = 1'b0;
+  always_ff @(posedge clk_i) written <= en;
+
 `ifdef MUX
   logic [15:0] bits [16];
   for (genvar i = 0; i < 16; i++) begin : gen_bits
@@ -57,31 +61,33 @@ module cells_properties (
   logic [`OUT-1:0] y, z;
   logic y_lost, z_lost;
   shift_right #(.In(`IN), .Out(`OUT), .Bits(`BITS), .Sticky(`SHIFT)) u_y (
-    .en_i(en), .amount_i(amount), .x_i(x), .y_o(y), .lost_o(y_lost));
+    .clk_i, .en_i(en), .zero_i(fill), .amount_i(amount), .x_i(x), .y_o(y), .lost_o(y_lost));
   shift_right_ecp5 #(.In(`IN), .Out(`OUT), .Bits(`BITS), .Sticky(`SHIFT)) u_z (
-    .en_i(en), .amount_i(amount), .x_i(x), .y_o(z), .lost_o(z_lost));
+    .clk_i, .en_i(en), .zero_i(fill), .amount_i(amount), .x_i(x), .y_o(z), .lost_o(z_lost));
   always @(posedge clk_i) begin
-    assert (y == z && y_lost == z_lost);
-    cover (en && amount == '1 && x == '1);
+    if (written) assert (y == z && y_lost == z_lost);
+    cover (written && y == '1);
   end
 `endif
 
 `ifdef NORMALISE
   logic [`OUT-1:0] y, z;
-  logic [`BITS-1:0] y_count, z_count;
+  logic [9:0] y_left, z_left;
   logic y_lost, z_lost;
   normalise #(.In(`IN), .Out(`OUT), .Bits(`BITS), .LimitBits(10)) u_y (
-    .en_i(1'b1), .x_i(x), .fill_i(fill), .limit_i(limit), .y_o(y), .count_o(y_count),
+    .clk_i, .en_i(en), .x_i(x), .fill_i(fill), .limit_i(limit), .y_o(y), .left_o(y_left),
     .lost_o(y_lost));
   normalise_ecp5 #(.In(`IN), .Out(`OUT), .Bits(`BITS), .LimitBits(10)) u_z (
-    .en_i(1'b1), .x_i(x), .fill_i(fill), .limit_i(limit), .y_o(z), .count_o(z_count),
+    .clk_i, .en_i(en), .x_i(x), .fill_i(fill), .limit_i(limit), .y_o(z), .left_o(z_left),
     .lost_o(z_lost));
   always @(posedge clk_i) begin
-    assert (y == z);
-    assert (y_count == z_count);
-    assert (y_lost == z_lost);
-    cover (y_count == 5 && y_lost && limit == 10'd900);
-    cover (y_count == 5 && !y_lost && limit == 10'd5);
+    if (written) begin
+      assert (y == z);
+      assert (y_left == z_left);
+      assert (y_lost == z_lost);
+    end
+    cover (written && y[`OUT-1] && y_left == 10'd900 && y_lost);
+    cover (written && !y[`OUT-1] && y_left == '0 && y != '0);
   end
 `endif
 endmodule
