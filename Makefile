@@ -21,11 +21,13 @@ help:
 	@echo 'make coverage  lines of isa/lower that programs with an independent witness reach'
 	@echo 'make lint      check the RTL with Verilator and Yosys, the twin rules, and the format of C'
 	@echo 'make format    write C and C++ as clang-format does (.clang-format)'
+	@echo 'make figures   draw docs/figures/*.svg from their sources (Graphviz)'
 	@echo 'make formal    prove properties of the RTL (FORMAL="UNIT/JOB ..."; docs/formal.md)'
 	@echo 'make area      estimate the FPGA area of the tiny configuration'
 	@echo 'make fpga      bitstream for the ULX3S-85F and a report (CONFIG, FPGA_ARGS; docs/fpga.md)'
 	@echo 'make fpga-synth, fpga-sweep, fpga-load   only synthesis and budget; rows and seeds; into the board'
 	@echo 'make clean     remove $(BUILD)/'
+	@echo 'WL_PGO=0: demo and bench without a profile of the models (tools/pgo.sh).'
 	@echo 'WL_WHEELHOUSE=dir works without network; WERROR=1 makes warnings errors.'
 
 setup:
@@ -38,8 +40,17 @@ configure: setup
 build: configure
 	@cmake --build '$(BUILD)' -j $(JOBS)
 
-# Only what the demo needs: the tests' programs take longer to build than it may.
-demo: configure
+# Only what the demo needs: the tests' programs take longer to build than it may. Demo and bench have
+# models with a profile (tools/pgo.sh), which other targets then keep; WL_PGO=0: without.
+WL_PGO ?= 1
+pgo = $(if $(filter 1,$(WL_PGO)),tools/pgo.sh '$(BUILD)' $(1) $(CONFIGURE_ARGS),true)
+configure-pgo: setup
+	@tools/configure.sh '$(BUILD)' -DWL_WERROR=$(if $(filter 1,$(WERROR)),ON,OFF) \
+	  -DWL_PGO=$(if $(filter 1,$(WL_PGO)),use) $(CONFIGURE_ARGS)
+
+demo: setup
+	@$(call pgo,demo)
+	@$(MAKE) configure-pgo
 	@cmake --build '$(BUILD)' -j $(JOBS) --target warplock wl_kernel_tool
 	@tools/demo.sh '$(BUILD)'
 
@@ -61,7 +72,10 @@ trace: setup
 	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_waves
 	@ctest --test-dir '$(BUILD)' -R '^replay/(waves|snapshots)$$' --output-on-failure
 
-bench: build
+bench: setup
+	@$(call pgo,bench)
+	@$(MAKE) configure-pgo
+	@cmake --build '$(BUILD)' -j $(JOBS) --target warplock
 	@tools/bench.sh '$(BUILD)'
 
 # Golden model and comparison only (docs/cosim.md), in a folder of its own; nothing is set up for it.
@@ -83,6 +97,9 @@ lint: build
 format:
 	@tools/setup_tools.sh '$(BUILD)' format
 	@git ls-files -z '*.c' '*.h' '*.cpp' | xargs -0 '$(BUILD)/tools/venv/bin/clang-format' -i
+
+figures:
+	@tools/figures.sh
 
 area: build
 	@tools/setup_tools.sh '$(BUILD)' yosys
@@ -118,5 +135,5 @@ fpga-load:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help setup configure build demo test campaign farm trace bench dpi hosts coverage lint format area formal \
+.PHONY: help setup configure configure-pgo build demo test campaign farm trace bench dpi hosts coverage lint format figures area formal \
   fpga fpga-tools fpga-synth fpga-sweep fpga-load clean

@@ -1,4 +1,4 @@
-/* The golden model as a driver or a comparer sees it: one SM with its order point and memory,
+/* The golden model as a driver or a comparer sees it: a device of one SM, with its order point and memory,
  * stepped by cycles (docs/microarchitecture.md). The memory image belongs to the caller. */
 #ifndef WL_CMODEL_MODEL_H
 #define WL_CMODEL_MODEL_H
@@ -108,7 +108,7 @@ typedef struct wl_model_state {
   const uint32_t *preds[WL_MOST_SUB_CORES]; /* [warp / SubCores][8], bit = lane */
   const uint32_t *smem;                     /* by word address: [row][bank] */
   const uint32_t *xbuf[WL_MOST_SUB_CORES];  /* [warp / SubCores][32] */
-  const struct wl_sm *sm;                   /* everything (cmodel/gpu/sm.h) */
+  const struct wl_gpu *gpu;                 /* everything (cmodel/gpu/gpu.h) */
 } wl_model_state_t;
 wl_model_state_t wl_model_state(const wl_model_t *model);
 /* gpu/debug.c: internal state, as gen/wl_debug.h lays it out for configuration `config` of wl_configs:

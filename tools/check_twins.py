@@ -7,7 +7,9 @@ Twins: each rtl/<dir>/<x>.sv has cmodel/<dir>/<x>.c and the other way round, or 
 tools/twins.txt with the reason; cmodel/sem and rtl/cells have no twin by design. Both name their section of
 docs/microarchitecture.md in the first comment. Independence: no DPI function of the RTL returns a
 value or has an output, no C of the model includes anything of the RTL or made from it, nothing in
-rtl/ includes the model. What it does not see: one twin copied by hand from the other.
+rtl/ includes the model. Units of the model: a unit's files include its own headers, the environment,
+the wires, cmodel/sem, gen/ and the C library; nothing of another unit. What it does not see: one twin
+copied by hand from the other.
 """
 import re
 import sys
@@ -20,6 +22,40 @@ DPI_VALUES = {'longint unsigned wl_j_seed()'}
 TEST_BENCH = 'rtl/dpi/warplock_cosim_pkg.sv'
 DPI = re.compile(r'import\s+"DPI(?:-C)?"\s+(?:context\s+|pure\s+)?(?:\w+\s*=\s*)?'
                  r'(function|task)\s+(?:automatic\s+)?(.*?);', re.S)
+
+
+# ---- units of the model
+UNIT_FOLDERS = ('core', 'exec', 'mem', 'gpu')
+# Headers that every unit may include, and those that these may include besides.
+ENVIRONMENT = ('cmodel/gpu/env.h', 'cmodel/gpu/wires.h')
+SHAPES = {
+    'cmodel/core/insn.h': 'an instruction as it travels through the core',
+    'cmodel/core/path_plan.h': 'what the paths decide in a cycle, a wire',
+    'cmodel/model.h': 'types of the records, of the counters and of what a view sees',
+}
+# Files of a unit that are not named like it.
+PARTS = {
+    'cmodel/core/decode': 'cmodel/core/insn',
+    'cmodel/core/hazards': 'cmodel/core/issue',
+    'cmodel/core/path_check': 'cmodel/core/paths',
+    'cmodel/core/path_engine': 'cmodel/core/paths',
+    'cmodel/core/path_internal': 'cmodel/core/paths',
+    'cmodel/core/path_state': 'cmodel/core/paths',
+    'cmodel/core/regfile': 'cmodel/core/operands',
+    'cmodel/core/sreg': 'cmodel/core/operands',
+    'cmodel/gpu/atomic': 'cmodel/gpu/orderpoint',
+    'cmodel/mem/coalescer': 'cmodel/mem/lsu',
+}
+# Files that know all units.
+WHOLE = {
+    'cmodel/gpu/sm.h': 'the SM: its members are the units',
+    'cmodel/gpu/sm.c': 'order of the steps of a cycle',
+    'cmodel/gpu/gpu.h': 'the device: its members are the units',
+    'cmodel/gpu/gpu.c': 'order of the steps of a cycle, wires between device and SMs',
+    'cmodel/gpu/debug.c': 'reads internal state out for replays',
+    'cmodel/gpu/watch.c': 'tells why each warp did not issue, for views',
+    'cmodel/gpu/obligations.c': 'checks the progress obligations while the model runs',
+}
 
 
 def strip_comments(text):
@@ -113,14 +149,62 @@ def check_includes(root, errors):
                                   f'{line.strip()}')
 
 
+def model_includes(path):
+    """Line number and name of each header of the model that a file includes, but for cmodel/sem."""
+    for number, line in enumerate(path.read_text(errors='replace').splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s*"(cmodel/[^"]+)"', line)
+        if match and not match.group(1).startswith('cmodel/sem/'):
+            yield number, match.group(1)
+
+
+def reached(root, name, seen):
+    for _, header in model_includes(root / name):
+        if header not in seen and (root / header).exists():
+            seen.add(header)
+            reached(root, header, seen)
+    return seen
+
+
+def unit_of(name):
+    stem = name.rsplit('.', 1)[0]
+    return PARTS.get(stem, stem)
+
+
+def check_units(root, errors):
+    """Number of headers of the model that each unit's .c reaches; an error per foreign header."""
+    counts = {}
+    files = sorted(p for folder in UNIT_FOLDERS for p in (root / 'cmodel' / folder).glob('*.[ch]'))
+    names = [p.relative_to(root).as_posix() for p in files]
+    for name in names:
+        if name in WHOLE:
+            continue
+        shared = name in ENVIRONMENT or name in SHAPES
+        for number, header in model_includes(root / name):
+            own = unit_of(header) == unit_of(name) and not shared
+            if not own and header not in ENVIRONMENT and not (shared and header in SHAPES):
+                errors.append(f'{name}:{number}: includes {header}, which is neither its own nor the '
+                              'environment nor the wires')
+        if name.endswith('.c'):
+            counts[name] = len(reached(root, name, set()))
+    for name in sorted(set(WHOLE) | set(SHAPES) | set(ENVIRONMENT)):
+        if names and counts and not (root / name).exists() and (root / 'cmodel/model.c').exists():
+            errors.append(f'check_twins.py: {name} does not exist; remove it from the list')
+    return counts, sum(name.endswith('.h') for name in names)
+
+
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
     errors = []
     pairs = check_pairs(root, errors)
     check_dpi(root, errors)
     check_includes(root, errors)
+    counts, headers = check_units(root, errors)
     for error in errors:
         print(error)
+    if counts:
+        most = max(counts, key=counts.get)
+        print(f'check_twins: a unit of the model sees {min(counts.values())} to {counts[most]} of '
+              f'{headers} headers (most: {most})')
     print(f'check_twins: {pairs} pairs, {len(errors)} errors')
     return 1 if errors else 0
 

@@ -59,6 +59,7 @@ formatted() {
 }
 
 check "clang-format" formatted
+check "figures" "$root/tools/figures.sh" --check
 check "twins, independence" python3 "$root/tools/check_twins.py" "$root"
 top=$(sed -n 's/^# *top: *//p' "$root/rtl/files.txt" 2>/dev/null)
 if [ -z "$top" ]; then

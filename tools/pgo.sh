@@ -59,3 +59,4 @@ if [ "$part" = bench ]; then
   "$tree/$program" bench --quick --ptx-dir "$root/tests/kernels" >/dev/null
 fi
 printf '%s\n' "$models" >"$stamp"
+rm -f "$build/configured.txt" # BUILD then looks for the new profiles

@@ -69,7 +69,7 @@ fi
 # tree: a correct pair and one excused file, to be broken by the case.
 tree() {
   rm -rf "$work/t"
-  mkdir -p "$work/t/rtl/mem" "$work/t/cmodel/mem" "$work/t/cmodel/sem" "$work/t/tools"
+  mkdir -p "$work/t/rtl/mem" "$work/t/cmodel/mem" "$work/t/cmodel/sem" "$work/t/cmodel/gpu" "$work/t/tools"
   echo '// docs/microarchitecture.md A.5' >"$work/t/rtl/mem/lsu.sv"
   echo '// docs/microarchitecture.md A.5' >"$work/t/cmodel/mem/lsu.c"
   echo '// no twin by design' >"$work/t/cmodel/sem/add.c"
@@ -98,6 +98,10 @@ broken dpi_output "has an output argument" \
   'import "DPI-C" context function void f(input int a, output int b);' rtl/mem/lsu.sv
 broken dpi_task "DPI task returns something" 'import "DPI-C" task f(input int a);' rtl/mem/lsu.sv
 broken model_includes "cmodel/ includes the RTL" '#include "Vsm_tiny.h"' cmodel/mem/lsu.c
+broken unit_includes "lsu.c:2: includes cmodel/core/paths.h, which is neither its own" \
+  '#include "cmodel/core/paths.h"' cmodel/mem/lsu.c
+broken environment_includes "env.h:1: includes cmodel/core/paths.h" \
+  '#include "cmodel/core/paths.h"' cmodel/gpu/env.h
 broken rtl_includes "rtl/ includes the model" '#include "cmodel/mem/lsu.h"' rtl/mem/lsu.sv
 tree
 echo 'import "DPI-C" function void f(input int a); // import "DPI-C" function int g();' \

@@ -1,15 +1,17 @@
 /* core/barrier.c: docs/microarchitecture.md 8: CTA barriers. One event per cycle: a contribution, or
  * one barrier of the exit of a warp; with EventDelay = 1 an event acts in the cycle after its choice.
  * Gathering the lanes of a warp is core/path_engine.c. */
+#include "cmodel/core/barrier.h"
+
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
-
-void wl_barrier_reset(wl_sm_t *sm) { memset(&sm->barrier, 0, sizeof sm->barrier); }
+void wl_barrier_reset(wl_barrier_unit_t *u, const wl_env_t *env) {
+  (void)env;
+  memset(u, 0, sizeof *u);
+}
 
 /* The event that acts in this cycle. */
-static bool event_of(const wl_sm_t *sm, unsigned *warp, bool *exits) {
-  const wl_barrier_unit_t *u = &sm->barrier;
+static bool event_of(const wl_barrier_unit_t *u, const wl_env_t *env, unsigned *warp, bool *exits) {
   const wl_wmask_t any = u->requesting | u->exiting;
   if (any == 0) return false;
   if (u->exit_scan.valid) {
@@ -17,7 +19,7 @@ static bool event_of(const wl_sm_t *sm, unsigned *warp, bool *exits) {
     *exits = true;
     return true;
   }
-  if (sm->cfg.event_delay) {
+  if (env->cfg.event_delay) {
     *warp = u->next.warp;
     *exits = u->next.exits;
     return u->next.valid;
@@ -37,25 +39,28 @@ static void choose_next(wl_barrier_unit_t *u, bool acts) {
 }
 
 /* b as it counts: the whole CTA is 0. */
-static unsigned normal_b(const wl_sm_t *sm, unsigned warp) {
-  const unsigned b = sm->barrier.request[warp].b;
-  return b == sm->disp.cta[sm->disp.warp_cta[warp]].nwarps ? 0 : b;
+static unsigned normal_b(const wl_barrier_unit_t *u, const wl_env_t *env, unsigned warp) {
+  const unsigned b = u->request[warp].b;
+  return b == env->slots->cta[env->slots->warp_cta[warp]].nwarps ? 0 : b;
 }
 
-static unsigned kind_class(unsigned kind) { return kind == 1 ? 0 : kind; }
+/* The kind of a phase: bar.sync and bar.arrive meet in one. */
+static unsigned kind_class(unsigned kind) { return kind == WL_KIND_ARRIVE ? WL_KIND_SYNC : kind; }
 
-static bool misused(const wl_sm_t *sm, unsigned warp) {
-  const wl_bar_request_t *r = &sm->barrier.request[warp];
-  const wl_barrier_t *b = &sm->barrier.barrier[sm->disp.warp_cta[warp]][r->a];
+static bool misused(const wl_barrier_unit_t *u, const wl_env_t *env, unsigned warp) {
+  const wl_bar_request_t *r = &u->request[warp];
+  const wl_barrier_t *b = &u->barrier[env->slots->warp_cta[warp]][r->a];
   if (b->arrived == 0) return false;
-  return wl_wbit(b->arrived, warp) || b->b != normal_b(sm, warp) || b->kind != kind_class(r->kind);
+  return wl_wbit(b->arrived, warp) || b->b != normal_b(u, env, warp) ||
+         b->kind != kind_class(r->kind);
 }
 
 /* Every warp of the CTA has arrived or ended. */
-static bool all_in(const wl_sm_t *sm, unsigned slot, wl_wmask_t arrived) {
-  for (wl_wmask_t left = sm->disp.cta[slot].warps & ~arrived; left != 0; left &= left - 1)
-    if (wl_wbit(wl_paths_of(sm, wl_lowest(left))->alive, wl_lowest(left))) return false;
-  return true;
+static bool all_in(const wl_env_t *env, const wl_wires_t *w, unsigned slot, wl_wmask_t arrived) {
+  wl_wmask_t alive = 0;
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
+    alive |= w->sub[k].alive;
+  return (env->slots->cta[slot].warps & ~arrived & alive) == 0;
 }
 
 /* Barriers, from exit_scan on, at which warps of the exiting warp's CTA have arrived. */
@@ -67,42 +72,39 @@ static unsigned left_to_scan(const wl_barrier_unit_t *u, unsigned slot) {
 }
 
 /* The barrier that the event completes, as a bit. */
-static uint16_t completes(const wl_sm_t *sm, unsigned warp, bool exits) {
-  const unsigned slot = sm->disp.warp_cta[warp];
-  const wl_barrier_t *barriers = sm->barrier.barrier[slot];
+static uint16_t completes(const wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires_t *w,
+                          unsigned warp, bool exits) {
+  const unsigned slot = env->slots->warp_cta[warp];
+  const wl_barrier_t *barriers = u->barrier[slot];
   if (!exits) {
-    const unsigned a = sm->barrier.request[warp].a, b = normal_b(sm, warp);
+    const unsigned a = u->request[warp].a, b = normal_b(u, env, warp);
     const wl_wmask_t arrived = barriers[a].arrived | UINT64_C(1) << warp;
     const bool done =
-        b != 0 ? (unsigned)__builtin_popcountll(arrived) == b : all_in(sm, slot, arrived);
+        b != 0 ? (unsigned)__builtin_popcountll(arrived) == b : all_in(env, w, slot, arrived);
     return (uint16_t)(done << a);
   }
-  const unsigned left = left_to_scan(&sm->barrier, slot);
+  const unsigned left = left_to_scan(u, slot);
   if (left == 0) return 0;
   const wl_barrier_t *b = &barriers[wl_lowest(left)];
-  return (uint16_t)(b->b == 0 && all_in(sm, slot, b->arrived) ? left & -left : 0);
+  return (uint16_t)(b->b == 0 && all_in(env, w, slot, b->arrived) ? left & -left : 0);
 }
 
-void wl_barrier_out(const wl_sm_t *sm, wl_wires_t *w) {
+void wl_barrier_out(const wl_barrier_unit_t *u, const wl_env_t *env, wl_wires_t *w) {
   unsigned warp = 0;
   bool exits = false;
-  w->bar_busy = sm->barrier.requesting | sm->barrier.exiting;
+  w->bar_busy = u->requesting | u->exiting;
   w->trap[WL_SRC_BARRIER].valid = false;
   w->bar_complete = 0;
-  if (!event_of(sm, &warp, &exits)) return;
-  if (!exits && misused(sm, warp))
-    w->trap[WL_SRC_BARRIER] = (wl_trap_info_t){true,
-                                               WL_TRAP_BARRIER_MISUSE,
-                                               (uint8_t)warp,
-                                               (uint8_t)wl_lowest(sm->barrier.request[warp].mask),
-                                               0,
-                                               0};
+  if (!event_of(u, env, &warp, &exits)) return;
+  if (!exits && misused(u, env, warp))
+    w->trap[WL_SRC_BARRIER] = (wl_trap_info_t){
+        true, WL_TRAP_BARRIER_MISUSE, (uint8_t)warp, (uint8_t)wl_lowest(u->request[warp].mask), 0,
+        0};
   else
-    w->bar_complete = completes(sm, warp, exits);
+    w->bar_complete = completes(u, env, w, warp, exits);
 }
 
-static void finish(wl_sm_t *sm, unsigned a, wl_barrier_t *b) {
-  wl_barrier_unit_t *u = &sm->barrier;
+static void finish(wl_barrier_unit_t *u, unsigned a, wl_barrier_t *b) {
   for (wl_wmask_t left = b->arrived & u->waiting; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
     if (u->wait_a[i] != a) continue;
@@ -115,36 +117,36 @@ static void finish(wl_sm_t *sm, unsigned a, wl_barrier_t *b) {
   b->arrived = 0;
 }
 
-static void journal(const wl_sm_t *sm, unsigned slot, unsigned a, const wl_barrier_t *b) {
+static void journal(const wl_env_t *env, unsigned slot, unsigned a, const wl_barrier_t *b) {
   const uint32_t words[] = {
       slot, a, (uint32_t)b->arrived, (uint32_t)(b->arrived >> 32), b->b, b->kind, b->popc};
-  wl_journal(sm, WL_J_BARRIER, words, 7);
+  wl_journal(env, WL_J_BARRIER, words, 7);
 }
 
-static void contribute(wl_sm_t *sm, unsigned warp, unsigned completed) {
-  wl_barrier_unit_t *u = &sm->barrier;
+static void contribute(wl_barrier_unit_t *u, const wl_env_t *env, unsigned warp,
+                       unsigned completed) {
   const wl_bar_request_t *r = &u->request[warp];
-  const unsigned slot = sm->disp.warp_cta[warp];
+  const unsigned slot = env->slots->warp_cta[warp];
   wl_barrier_t *b = &u->barrier[slot][r->a];
   if (b->arrived == 0)
     *b = (wl_barrier_t){
-        .b = (uint8_t)normal_b(sm, warp), .kind = (uint8_t)kind_class(r->kind), .all = true};
+        .b = (uint8_t)normal_b(u, env, warp), .kind = (uint8_t)kind_class(r->kind), .all = true};
   const uint32_t ones = u->pred[warp] & r->mask;
   b->arrived |= UINT64_C(1) << warp;
   b->popc += (unsigned)__builtin_popcount(ones);
   b->all = b->all && ones == r->mask;
   b->any = b->any || ones != 0;
-  if (r->kind != 1) {
+  if (r->kind != WL_KIND_ARRIVE) {
     u->waiting |= UINT64_C(1) << warp;
     u->wait_a[warp] = r->a;
   }
-  if ((completed >> r->a & 1) != 0) finish(sm, r->a, b);
-  journal(sm, slot, r->a, b);
+  if ((completed >> r->a & 1) != 0) finish(u, r->a, b);
+  journal(env, slot, r->a, b);
 }
 
-static void warp_exits(wl_sm_t *sm, unsigned warp, unsigned completed) {
-  wl_barrier_unit_t *u = &sm->barrier;
-  const unsigned slot = sm->disp.warp_cta[warp];
+static void warp_exits(wl_barrier_unit_t *u, const wl_env_t *env, unsigned warp,
+                       unsigned completed) {
+  const unsigned slot = env->slots->warp_cta[warp];
   const unsigned left = left_to_scan(u, slot);
   u->exit_scan.valid = (left & (left - 1)) != 0;
   if (u->exit_scan.valid) {
@@ -155,8 +157,8 @@ static void warp_exits(wl_sm_t *sm, unsigned warp, unsigned completed) {
   }
   if (completed == 0) return;
   wl_barrier_t *b = &u->barrier[slot][wl_lowest(completed)];
-  finish(sm, wl_lowest(completed), b);
-  journal(sm, slot, wl_lowest(completed), b);
+  finish(u, wl_lowest(completed), b);
+  journal(env, slot, wl_lowest(completed), b);
 }
 
 /* What the paths of a sub-core tell in this cycle. */
@@ -172,29 +174,28 @@ static void take_paths(wl_barrier_unit_t *u, const wl_path_plan_t *plan) {
   }
 }
 
-void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_barrier_unit_t *u = &sm->barrier;
+void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires_t *w) {
   unsigned warp = 0;
   bool exits = false;
-  if (w->clear) { /* wins over everything else of the cycle */
-    wl_barrier_reset(sm);
+  if (w->gpu->clear) { /* wins over everything else of the cycle */
+    wl_barrier_reset(u, env);
     return;
   }
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_path_plan_t *plan = &w->sub[k].path_plan;
     if (plan->take_wake) u->wake &= ~(UINT64_C(1) << plan->engine.warp);
   }
-  const bool acts = event_of(sm, &warp, &exits);
-  if (sm->cfg.event_delay) choose_next(u, acts);
+  const bool acts = event_of(u, env, &warp, &exits);
+  if (env->cfg.event_delay) choose_next(u, acts);
   if (acts) {
     if (exits) {
-      warp_exits(sm, warp, w->bar_complete);
+      warp_exits(u, env, warp, w->bar_complete);
     } else {
-      if (!w->trap[WL_SRC_BARRIER].valid) contribute(sm, warp, w->bar_complete);
+      if (!w->trap[WL_SRC_BARRIER].valid) contribute(u, env, warp, w->bar_complete);
       u->requesting &= ~(UINT64_C(1) << warp);
     }
   }
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
     take_paths(u, &w->sub[k].path_plan);
   if (w->cta_start) { /* what a former CTA of the slot left behind */
     for (unsigned a = 0; a < WL_BARRIERS; a++)
@@ -206,7 +207,8 @@ void wl_barrier_update(wl_sm_t *sm, const wl_wires_t *w) {
   }
 }
 
-bool wl_barrier_at_rest(const wl_sm_t *sm) {
-  const wl_barrier_unit_t *u = &sm->barrier;
-  return (u->requesting | u->exiting | u->wake) == 0 && !u->exit_scan.valid;
+uint32_t wl_barrier_busy(const wl_barrier_unit_t *u, const wl_env_t *env) {
+  (void)env;
+  const bool busy = (u->requesting | u->exiting | u->wake) != 0 || u->exit_scan.valid;
+  return (uint32_t)busy << WL_REST_BARRIER;
 }

@@ -13,10 +13,7 @@ typedef struct wl_barrier {
 
 typedef struct wl_barrier_unit {
   /* Read by other units. */
-  struct {
-    uint32_t popc;
-    bool and_all, or_any;
-  } result[WL_MOST_WARPS];
+  wl_bar_result_t result[WL_MOST_WARPS];
   wl_wmask_t wake;       /* bar_wake */
   wl_wmask_t requesting; /* bar_req valid */
   wl_wmask_t exiting;    /* bar_exit */
@@ -34,5 +31,10 @@ typedef struct wl_barrier_unit {
   uint32_t pred[WL_MOST_WARPS]; /* bar_pred */
   wl_barrier_t barrier[WL_MOST_CTAS][WL_BARRIERS];
 } wl_barrier_unit_t;
+
+void wl_barrier_reset(wl_barrier_unit_t *u, const wl_env_t *env);
+void wl_barrier_out(const wl_barrier_unit_t *u, const wl_env_t *env, wl_wires_t *w);
+void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires_t *w);
+uint32_t wl_barrier_busy(const wl_barrier_unit_t *u, const wl_env_t *env); /* bits of REST */
 
 #endif

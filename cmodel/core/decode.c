@@ -3,7 +3,7 @@
  * are wl_decode's (cmodel/sem). */
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
+#include "cmodel/core/insn.h"
 
 static void add_register(wl_insn_t *insn, uint64_t set[WL_REG_WORDS], unsigned reg) {
   if (reg == WL_REG_ZERO) return;

@@ -3,37 +3,35 @@
  * so that a loop is decoded once; a row is rewritten only after its line was invalid for longer
  * than a token lives, so tokens point at it. It does not execute the flush's reasons (issue,
  * paths). */
+#include "cmodel/core/fetch.h"
+
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
-
-void wl_fetch_reset(wl_sm_t *sm, unsigned k) {
-  wl_fetch_t *f = &sm->sub[k].fetch;
+void wl_fetch_reset(wl_fetch_t *f, const wl_env_t *env, unsigned k) {
   for (unsigned w = 0; w < WL_MOST_WARPS; w++) {
     f->ib[w].head = f->ib[w].count = 0;
     f->fpc[w] = 0;
     f->in_pipe[w] = 0;
   }
   f->ib_valid = f->miss_wait = 0;
-  f->room = sm->sub[k].warps;
+  f->room = env->sub_warps[k];
   memset(&f->f2, 0, sizeof f->f2);
   memset(&f->d1, 0, sizeof f->d1);
   memset(&f->d2, 0, sizeof f->d2);
   memset(&f->miss, 0, sizeof f->miss);
   memset(&f->pin, 0, sizeof f->pin);
-  f->last = sm->sub[k].last_warp;
+  f->last = env->last_warp[k];
   memset(f->valid, 0, f->lines);
   const uint32_t zero[4] = {0};
-  wl_insn_decode(zero, f->row, &f->oob);
+  wl_insn_decode(zero, env->cfg.row, &f->oob);
   f->oob.trap = WL_TRAP_PC_RANGE;
 }
 
-void wl_fetch_out(const wl_sm_t *sm, wl_wires_t *w, unsigned k) {
-  const wl_fetch_t *f = &sm->sub[k].fetch;
+void wl_fetch_out(const wl_fetch_t *f, const wl_env_t *env, wl_wires_t *w, unsigned k) {
   const unsigned port = WL_PORT_ICACHE + k;
   w->req_valid[port] = f->miss.valid && f->miss.sent < 2;
   if (!w->req_valid[port]) return;
-  const uint64_t base = wl_pair(sm->disp.lb.block.code_base);
+  const uint64_t base = wl_pair(env->launch->code_base);
   wl_packet_t *req = &w->req[port];
   memset(req, 0, sizeof *req);
   req->op = WL_PK_LD;
@@ -58,22 +56,10 @@ static void flush(wl_fetch_t *f, unsigned w, uint32_t pc) {
   if (f->miss.valid && f->miss.warp == w) f->miss.flushed = true;
 }
 
-/* F1's choice, from the state visible in the cycle. */
-void wl_fetch_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
-  const wl_fetch_t *f = &sm->sub[k].fetch;
-  wl_sub_wires_t *w = &wires->sub[k];
-  const wl_wmask_t running = sm->disp.warp_valid & sm->sub[k].paths.run;
-  const bool held = sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_FETCH);
-  const wl_wmask_t set = held ? 0 : running & ~f->miss_wait & f->room;
-  w->fetch_select = set != 0;
-  if (set != 0) w->fetch_warp = (uint8_t)wl_next_after(set, f->last);
-  w->pin_lost = f->pin.valid && !wl_wbit(running, f->pin.warp);
-}
-
-static void push(const wl_sm_t *sm, wl_fetch_t *f, const wl_fetch_token_t *token) {
+static void push(wl_fetch_t *f, const wl_env_t *env, const wl_fetch_token_t *token) {
   wl_ib_t *ib = &f->ib[token->warp];
   unsigned at = ib->head + ib->count;
-  if (at >= sm->cfg.ib_depth) at -= sm->cfg.ib_depth;
+  if (at >= env->cfg.ib_depth) at -= env->cfg.ib_depth;
   ib->entry[at] = *token->insn;
   ib->entry[at].pc = token->pc;
   ib->count++;
@@ -81,12 +67,12 @@ static void push(const wl_sm_t *sm, wl_fetch_t *f, const wl_fetch_token_t *token
   f->in_pipe[token->warp]--;
   const uint32_t *x = token->insn->word;
   const uint32_t record[7] = {token->warp, token->pc, x[0], x[1], x[2], x[3], token->insn->trap};
-  wl_journal(sm, WL_J_FETCH, record, 7);
+  wl_journal(env, WL_J_FETCH, record, 7);
 }
 
-static const wl_insn_t *decoded(wl_fetch_t *f, uint32_t slot) {
+static const wl_insn_t *decoded(wl_fetch_t *f, const wl_env_t *env, uint32_t slot) {
   if (!f->is_decoded[slot]) {
-    wl_insn_decode(f->data + (size_t)slot * 4, f->row, &f->decoded[slot]);
+    wl_insn_decode(f->data + (size_t)slot * 4, env->cfg.row, &f->decoded[slot]);
     f->is_decoded[slot] = true;
   }
   return &f->decoded[slot];
@@ -98,12 +84,13 @@ static bool is_cached(const wl_fetch_t *f, uint32_t pc) {
 }
 
 /* F2 of a live token: true when it moves on to D1. A miss puts the warp back to its pc. */
-static bool look_up(wl_fetch_t *f, wl_fetch_token_t *token, bool miss_free, bool pin_free) {
+static bool look_up(wl_fetch_t *f, const wl_env_t *env, wl_fetch_token_t *token, bool miss_free,
+                    bool pin_free) {
   const uint32_t line = token->pc >> 2, index = line % f->lines;
   if (token->oob) {
     token->insn = &f->oob;
   } else if (is_cached(f, token->pc)) {
-    token->insn = decoded(f, index * 4 + (token->pc & 3));
+    token->insn = decoded(f, env, index * 4 + (token->pc & 3));
   } else {
     f->fpc[token->warp] = token->pc;
     f->in_pipe[token->warp]--;
@@ -125,9 +112,9 @@ static bool look_up(wl_fetch_t *f, wl_fetch_token_t *token, bool miss_free, bool
 static void miss_update(wl_fetch_t *f, const wl_wires_t *w, unsigned k) {
   if (!f->miss.valid) return;
   if (w->port_grant == (int)(WL_PORT_ICACHE + k)) f->miss.sent++;
-  if (!w->rsp_valid || w->rsp.unit != WL_FROM_ICACHE || w->rsp.tag / 2u != k) return;
-  const uint32_t index = f->miss.line % f->lines, half = w->rsp.tag & 1;
-  memcpy(f->data + (size_t)index * 16 + half * 8, w->rsp.data, 32);
+  if (!w->rsp_valid || w->gpu->rsp.unit != WL_FROM_ICACHE || w->gpu->rsp.tag / 2u != k) return;
+  const uint32_t index = f->miss.line % f->lines, half = w->gpu->rsp.tag & 1;
+  memcpy(f->data + (size_t)index * 16 + half * 8, w->gpu->rsp.data, 32);
   f->is_decoded[index * 4 + half * 2] = f->is_decoded[index * 4 + half * 2 + 1] = false;
   if (++f->miss.got < 2) return;
   f->valid[index] = 1;
@@ -141,26 +128,24 @@ static void miss_update(wl_fetch_t *f, const wl_wires_t *w, unsigned k) {
 }
 
 /* Flushes and starts of this cycle come first: they kill what the stages would do. */
-static wl_wmask_t flushes(wl_sm_t *sm, const wl_wires_t *w, unsigned k) {
-  wl_sub_t *s = &sm->sub[k];
+static wl_wmask_t flushes(wl_fetch_t *f, const wl_env_t *env, const wl_wires_t *w, unsigned k) {
   const wl_flush_wire_t *flushed = w->sub[k].flush;
   wl_wmask_t killed = 0;
   for (int i = 0; i < WL_FLUSHES; i++) {
     if (!flushed[i].valid) continue;
-    flush(&s->fetch, flushed[i].warp, flushed[i].pc);
+    flush(f, flushed[i].warp, flushed[i].pc);
     killed |= UINT64_C(1) << flushed[i].warp;
   }
   if (!w->cta_start) return killed;
-  for (wl_wmask_t set = w->start_warps & s->warps; set != 0; set &= set - 1)
-    flush(&s->fetch, wl_lowest(set), sm->disp.lb.word[WL_LAUNCH_ENTRY_PC]);
-  return killed | (w->start_warps & s->warps);
+  for (wl_wmask_t set = w->start_warps & env->sub_warps[k]; set != 0; set &= set - 1)
+    flush(f, wl_lowest(set), env->launch->entry_pc);
+  return killed | (w->start_warps & env->sub_warps[k]);
 }
 
 /* A live token in F2 misses in this cycle and gets the miss unit. */
-bool wl_fetch_sets_miss(const wl_sm_t *sm, const wl_wires_t *w, unsigned k) {
-  const wl_fetch_t *f = &sm->sub[k].fetch;
+static bool sets_miss(const wl_fetch_t *f, const wl_wires_t *w, unsigned k) {
   const wl_fetch_token_t *token = &f->f2;
-  if (!token->valid || token->oob || f->miss.valid || f->pin.valid || w->clear) return false;
+  if (!token->valid || token->oob || f->miss.valid || f->pin.valid || w->gpu->clear) return false;
   if (is_cached(f, token->pc)) return false;
   const wl_flush_wire_t *flushed = w->sub[k].flush;
   for (int i = 0; i < WL_FLUSHES; i++)
@@ -168,34 +153,45 @@ bool wl_fetch_sets_miss(const wl_sm_t *sm, const wl_wires_t *w, unsigned k) {
   return !w->cta_start || !wl_wbit(w->start_warps, token->warp);
 }
 
-static void pop(const wl_sm_t *sm, wl_fetch_t *f, unsigned warp) {
+/* F1's choice, from the state visible in the cycle; after issue, whose flush may kill a miss. */
+void wl_fetch_arb(const wl_fetch_t *f, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
+  wl_sub_wires_t *w = &wires->sub[k];
+  const wl_wmask_t running = env->slots->warp_valid & w->run;
+  const bool held = wires->trap_pending || wl_stalls(env, WL_STALL_AT_FETCH);
+  const wl_wmask_t set = held ? 0 : running & ~f->miss_wait & f->room;
+  w->fetch_select = set != 0;
+  if (set != 0) w->fetch_warp = (uint8_t)wl_next_after(set, f->last);
+  w->pin_lost = f->pin.valid && !wl_wbit(running, f->pin.warp);
+  w->fetch_miss = env->cfg.pm_counters && sets_miss(f, wires, k);
+}
+
+static void pop(wl_fetch_t *f, const wl_env_t *env, unsigned warp) {
   wl_ib_t *ib = &f->ib[warp];
-  ib->head = ib->head + 1u == sm->cfg.ib_depth ? 0 : (uint8_t)(ib->head + 1);
+  ib->head = ib->head + 1u == env->cfg.ib_depth ? 0 : (uint8_t)(ib->head + 1);
   f->room |= UINT64_C(1) << warp;
   if (--ib->count == 0) f->ib_valid &= ~(UINT64_C(1) << warp);
 }
 
-void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
-  wl_fetch_t *f = &sm->sub[k].fetch;
+void wl_fetch_update(wl_fetch_t *f, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
-  if (wires->clear) {
-    wl_fetch_reset(sm, k);
+  if (wires->gpu->clear) {
+    wl_fetch_reset(f, env, k);
     return;
   }
-  if (wires->invalidate) memset(f->valid, 0, f->lines);
+  if (wires->gpu->invalidate) memset(f->valid, 0, f->lines);
   const bool miss_free = !f->miss.valid, pin_free = !f->pin.valid;
   if (w->pin_lost) f->pin.valid = false;
-  if (w->issue.valid) pop(sm, f, w->issue.warp);
-  const wl_wmask_t killed = flushes(sm, wires, k);
-  if (f->d2.valid) push(sm, f, &f->d2);
+  if (w->issue.valid) pop(f, env, w->issue.warp);
+  const wl_wmask_t killed = flushes(f, env, wires, k);
+  if (f->d2.valid) push(f, env, &f->d2);
   f->d2 = f->d1;
   f->d1.valid = false;
   bool kill_f1 = false;
   if (f->f2.valid) {
     f->d1 = f->f2;
-    f->d1.valid = look_up(f, &f->d1, miss_free, pin_free);
-    if (f->d1.valid && !f->d1.oob) sm->count.icache_hits++;
-    if (miss_free && f->miss.valid) sm->count.icache_misses++;
+    f->d1.valid = look_up(f, env, &f->d1, miss_free, pin_free);
+    if (f->d1.valid && !f->d1.oob) env->reports->count.icache_hits++;
+    if (miss_free && f->miss.valid) env->reports->count.icache_misses++;
     kill_f1 = !f->d1.valid && w->fetch_select && w->fetch_warp == f->f2.warp;
   }
   f->f2.valid = false;
@@ -204,12 +200,10 @@ void wl_fetch_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
   f->last = w->fetch_warp;
   if (kill_f1 || wl_wbit(killed, w->fetch_warp)) return;
   const uint32_t pc = f->fpc[w->fetch_warp];
-  f->f2 = (wl_fetch_token_t){.valid = true,
-                             .oob = pc >= sm->disp.lb.word[WL_LAUNCH_CODE_WORDS],
-                             .warp = w->fetch_warp,
-                             .pc = pc};
+  f->f2 = (wl_fetch_token_t){
+      .valid = true, .oob = pc >= env->launch->code_words, .warp = w->fetch_warp, .pc = pc};
   f->fpc[w->fetch_warp] = (pc + 1) & 0xfffffff;
   f->in_pipe[w->fetch_warp]++;
-  if (f->ib[w->fetch_warp].count + f->in_pipe[w->fetch_warp] >= (int)sm->cfg.ib_depth)
+  if (f->ib[w->fetch_warp].count + f->in_pipe[w->fetch_warp] >= (int)env->cfg.ib_depth)
     f->room &= ~(UINT64_C(1) << w->fetch_warp);
 }

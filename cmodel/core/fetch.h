@@ -11,11 +11,6 @@ typedef struct wl_fetch_token {
   const wl_insn_t *insn; /* D1, D2: points into decoded or at oob */
 } wl_fetch_token_t;
 
-typedef struct wl_ib {
-  wl_insn_t entry[WL_MOST_IB_DEPTH];
-  uint8_t head, count;
-} wl_ib_t;
-
 typedef struct wl_fetch {
   wl_ib_t ib[WL_MOST_WARPS];
   wl_wmask_t ib_valid; /* warps whose ib is not empty */
@@ -35,13 +30,18 @@ typedef struct wl_fetch {
     bool valid;
     uint8_t warp;
   } pin;
-  uint32_t lines, row; /* row: wl_config_t.row */
-  uint32_t *tag;       /* [lines] */
-  uint8_t *valid;      /* [lines] */
-  uint32_t *data;      /* [lines * 16] words */
-  wl_insn_t *decoded;  /* [lines * 4]: of the data rows, made when a row is first used */
+  uint32_t lines;
+  uint32_t *tag;      /* [lines] */
+  uint8_t *valid;     /* [lines] */
+  uint32_t *data;     /* [lines * 16] words */
+  wl_insn_t *decoded; /* [lines * 4]: of the data rows, made when a row is first used */
   bool *is_decoded;
   wl_insn_t oob; /* word 0 with trap PC_RANGE */
 } wl_fetch_t;
+
+void wl_fetch_reset(wl_fetch_t *f, const wl_env_t *env, unsigned k);
+void wl_fetch_out(const wl_fetch_t *f, const wl_env_t *env, wl_wires_t *w, unsigned k);
+void wl_fetch_arb(const wl_fetch_t *f, const wl_env_t *env, wl_wires_t *w, unsigned k);
+void wl_fetch_update(wl_fetch_t *f, const wl_env_t *env, const wl_wires_t *w, unsigned k);
 
 #endif

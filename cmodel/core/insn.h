@@ -1,6 +1,6 @@
 /* The two shapes in which an instruction travels through the core: decoded in an instruction buffer
  * (wl_insn_t, docs/microarchitecture.md 2, 4, 6.1) and past issue (wl_flight_t, sections 5, 6).
- * Types only; decoding is core/decode.c. */
+ * Decoding is core/decode.c. */
 #ifndef WL_CMODEL_CORE_INSN_H
 #define WL_CMODEL_CORE_INSN_H
 
@@ -58,5 +58,28 @@ typedef struct wl_flight {
   uint32_t d[2][WL_LANES];                                 /* fixed pipe: result words by lane */
   uint32_t p, q; /* fixed pipe: predicate results by lane */
 } wl_flight_t;
+
+/* core/decode.c: fills everything but pc; trap is the decode trap. row: wl_config_t.row. */
+void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out);
+
+/* Register number of word k of an operand with base r (255: none). */
+static inline unsigned wl_reg_word(unsigned r, unsigned k) {
+  return r + k >= WL_REG_ZERO ? WL_REG_ZERO : r + k;
+}
+
+/* S of 6.1: the lanes that are done at once. */
+static inline unsigned wl_part_lanes(const wl_config_t *cfg, const wl_insn_t *insn) {
+  const wl_form_info_t *info = insn->dec.info;
+  if (info->slow) return cfg->slow_lanes;
+  if (info->unit == WL_UNIT_LSU) return cfg->lsu_lanes;
+  const bool fp = info->unit == WL_UNIT_FPU &&
+                  (info->op == WL_FPU_FADD || info->op == WL_FPU_FMUL || info->op == WL_FPU_FFMA);
+  return fp ? cfg->fp_lanes : cfg->lanes;
+}
+/* P of 6.1: the parts in which each beat of the instruction is done. */
+static inline unsigned wl_parts(const wl_config_t *cfg, const wl_insn_t *insn) {
+  const unsigned size = wl_part_lanes(cfg, insn);
+  return size == cfg->lanes ? 1 : cfg->lanes / size;
+}
 
 #endif

@@ -1,36 +1,42 @@
 /* Issue (docs/microarchitecture.md 5): which warp issues, what its instruction becomes, and the
  * pending registers, predicates and counts of instructions. Hazard sets are core/decode.c's, the
  * path's own reaction to an issue (cur.pc, ctl, released, walks) is core/paths.c's. */
+#include "cmodel/core/issue.h"
+
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
+void wl_issue_reset(wl_issue_t *is, const wl_env_t *env, unsigned k) {
+  memset(is, 0, sizeof *is);
+  is->is_last = is->scan_last = is->served_last = env->last_warp[k];
+}
 
-void wl_issue_reset(wl_sm_t *sm, unsigned k) {
-  wl_sub_t *s = &sm->sub[k];
-  memset(&s->issue, 0, sizeof s->issue);
-  s->issue.is_last = s->issue.scan_last = s->issue.served_last = s->last_warp;
+/* The oldest instruction in a warp's buffer. */
+static const wl_insn_t *head_of(const wl_sub_wires_t *w, unsigned warp) {
+  const wl_ib_t *ib = &w->ib[warp];
+  return &ib->entry[ib->head];
 }
 
 /* 7.4: the running path's lanes are all released and the instruction is one they waited at. */
-static bool is_released(const wl_sub_t *s, unsigned w, const wl_insn_t *insn) {
+static bool is_released(const wl_sub_wires_t *w, unsigned warp, const wl_insn_t *insn) {
   if (insn->dec.unit != WL_UNIT_BAR && insn->dec.unit != WL_UNIT_SYNC) return false;
-  const uint32_t m = s->paths.cur_mask[w];
-  return insn->trap == WL_TRAP_NONE && m != 0 && (m & ~s->paths.released[w]) == 0;
+  const uint32_t m = w->cur_mask[warp];
+  return insn->trap == WL_TRAP_NONE && m != 0 && (m & ~w->released[warp]) == 0;
 }
 
-static uint32_t lanes_of(const wl_sm_t *sm, const wl_sub_t *s, unsigned w, unsigned pred,
+static uint32_t lanes_of(const wl_env_t *env, const wl_sub_wires_t *w, unsigned warp, unsigned pred,
                          unsigned neg) {
-  const uint32_t value = pred == WL_PRED_TRUE ? ~UINT32_C(0) : s->regs.pred[wl_row_of(sm, w)][pred];
+  const uint32_t value = pred == WL_PRED_TRUE ? ~UINT32_C(0) : w->pred[wl_row_of(env, warp)][pred];
   return neg ? ~value : value;
 }
 
-static uint32_t exec_mask(const wl_sm_t *sm, const wl_sub_t *s, unsigned w, const wl_insn_t *insn) {
-  const uint32_t m = s->paths.cur_mask[w];
-  if (is_released(s, w, insn)) return m;
-  return m & lanes_of(sm, s, w, insn->dec.guard, insn->dec.guard_neg);
+static uint32_t exec_mask(const wl_env_t *env, const wl_sub_wires_t *w, unsigned warp,
+                          const wl_insn_t *insn) {
+  const uint32_t m = w->cur_mask[warp];
+  if (is_released(w, warp, insn)) return m;
+  return m & lanes_of(env, w, warp, insn->dec.guard, insn->dec.guard_neg);
 }
 
-static bool unit_free(const wl_sub_t *s, const wl_sub_wires_t *w, unsigned warp,
+static bool unit_free(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned warp,
                       const wl_insn_t *insn) {
   const wl_form_info_t *info = insn->dec.info;
   if (info == NULL) return true;
@@ -41,35 +47,30 @@ static bool unit_free(const wl_sub_t *s, const wl_sub_wires_t *w, unsigned warp,
   case WL_UNIT_LDC:
     return w->ldc_ready;
   case WL_UNIT_SYNC:
-    return w->xch_ready && (tbuf || is_released(s, warp, insn));
+    return w->xch_ready && (tbuf || is_released(w, warp, insn));
   case WL_UNIT_BAR:
-    return is_released(s, warp, insn) || (tbuf && s->issue.mem_inflight[warp] == 0);
+    return is_released(w, warp, insn) || (tbuf && is->mem_inflight[warp] == 0);
   case WL_UNIT_CTL:
-    return tbuf && (info->op != WL_CTL_FENCE || s->issue.mem_inflight[warp] == 0);
+    return tbuf && (info->op != WL_CTL_FENCE || is->mem_inflight[warp] == 0);
   default:
     return true;
   }
 }
 
-static bool is_ready(const wl_sub_t *s, const wl_sub_wires_t *w, unsigned warp) {
-  const wl_insn_t *insn = wl_head(s, warp);
-  return unit_free(s, w, warp, insn) || insn->trap != WL_TRAP_NONE;
+bool wl_issue_is_ready(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned warp) {
+  const wl_insn_t *insn = head_of(w, warp);
+  return unit_free(is, w, warp, insn) || insn->trap != WL_TRAP_NONE;
 }
 
-bool wl_issue_is_ready(const wl_sm_t *sm, const wl_wires_t *w, unsigned warp) {
-  const unsigned k = wl_sub_of(sm, warp);
-  return is_ready(&sm->sub[k], &w->sub[k], warp);
-}
-
-static unsigned greedy(const wl_sm_t *sm, const wl_issue_t *is, wl_wmask_t ready) {
+static unsigned greedy(const wl_issue_t *is, const wl_env_t *env, wl_wmask_t ready) {
+  const wl_slots_t *slots = env->slots;
   wl_wmask_t set = ready & ~is->wserved;
   if (set == 0) return wl_next_after(ready, is->served_last);
   if (wl_wbit(set, is->is_last)) return is->is_last;
   unsigned best = wl_lowest(set);
   for (set &= set - 1; set != 0; set &= set - 1) {
     const unsigned w = wl_lowest(set);
-    if (sm->disp.cta[sm->disp.warp_cta[w]].seq > sm->disp.cta[sm->disp.warp_cta[best]].seq)
-      best = w;
+    if (slots->cta[slots->warp_cta[w]].seq > slots->cta[slots->warp_cta[best]].seq) best = w;
   }
   return best;
 }
@@ -92,15 +93,15 @@ static unsigned slot_count(const wl_config_t *cfg, const wl_insn_t *insn, uint32
   return n * wl_parts(cfg, insn) * (unsigned)__builtin_popcount(beats);
 }
 
-static uint32_t active_beats(const wl_sm_t *sm, uint32_t exec) {
+static uint32_t active_beats(const wl_env_t *env, uint32_t exec) {
   uint32_t beats = 0;
-  for (unsigned b = 0; b < sm->cfg.beats; b++)
-    if ((exec & wl_beat_lanes(&sm->cfg, b)) != 0) beats |= 1u << b;
+  for (unsigned b = 0; b < env->cfg.beats; b++)
+    if ((exec & wl_beat_lanes(&env->cfg, b)) != 0) beats |= 1u << b;
   return beats;
 }
 
 /* Route and flags of an instruction that executes in some lane. */
-static void classify(const wl_sm_t *sm, const wl_sub_t *s, wl_issue_wire_t *is) {
+static void classify(const wl_env_t *env, const wl_sub_wires_t *w, wl_issue_wire_t *is) {
   const wl_insn_dec_t *dec = &is->insn->dec;
   const wl_form_info_t *info = dec->info;
   is->route = WL_ROUTE_FIXED;
@@ -117,7 +118,7 @@ static void classify(const wl_sm_t *sm, const wl_sub_t *s, wl_issue_wire_t *is) 
       is->route = WL_ROUTE_NONE;
     break;
   case WL_UNIT_SYNC:
-    is->member = info->imm == WL_IMM_M ? dec->imm : is->released ? s->paths.xmask[is->warp] : 0;
+    is->member = info->imm == WL_IMM_M ? dec->imm : is->released ? w->xmask[is->warp] : 0;
     is->fast = info->imm == WL_IMM_M && !is->released && is->exec == is->path &&
                (is->path & ~is->member) == 0 && (is->member & is->live & ~is->path) == 0;
     is->ctl = !is->fast && !is->released;
@@ -136,17 +137,17 @@ static void classify(const wl_sm_t *sm, const wl_sub_t *s, wl_issue_wire_t *is) 
     break;
   }
   is->takes_tbuf = is->ctl && is->insn->register_form;
-  is->beats = (uint8_t)active_beats(sm, is->exec);
-  is->n = (uint8_t)slot_count(&sm->cfg, is->insn, is->beats, is->released);
+  is->beats = (uint8_t)active_beats(env, is->exec);
+  is->n = (uint8_t)slot_count(&env->cfg, is->insn, is->beats, is->released);
 }
 
 /* Rule 1, and the member check of .i forms (9). */
-static bool raise(const wl_sm_t *sm, wl_sub_wires_t *w, const wl_issue_wire_t *is) {
+static bool raise(const wl_env_t *env, wl_sub_wires_t *w, const wl_issue_wire_t *is) {
   const wl_insn_t *insn = is->insn;
   wl_trap_info_t *trap = &w->trap[WL_SRC_ISSUE];
   uint8_t cause = insn->trap;
   uint32_t lanes = is->path;
-  if (cause == WL_TRAP_NONE && insn->max_reg >= (int)(8 * sm->disp.lb.block.reg_pages))
+  if (cause == WL_TRAP_NONE && insn->max_reg >= (int)(8 * env->launch->reg_pages))
     cause = WL_TRAP_REGISTER_RANGE;
   if (cause == WL_TRAP_NONE && insn->dec.unit == WL_UNIT_SYNC && insn->dec.info->imm == WL_IMM_M &&
       !is->released) {
@@ -163,89 +164,89 @@ static bool raise(const wl_sm_t *sm, wl_sub_wires_t *w, const wl_issue_wire_t *i
   return true;
 }
 
-static void issue_warp(const wl_sm_t *sm, const wl_sub_t *s, wl_sub_wires_t *w, unsigned warp) {
+static void issue_warp(const wl_env_t *env, const wl_wires_t *wires, wl_sub_wires_t *w,
+                       unsigned warp) {
   wl_issue_wire_t *is = &w->issue;
-  const wl_insn_t *insn = wl_head(s, warp);
-  const wl_paths_t *paths = &s->paths;
+  const wl_insn_t *insn = head_of(w, warp);
   memset(is, 0, sizeof *is);
   is->insn = insn;
   is->warp = (uint8_t)warp;
-  is->path = paths->cur_mask[warp];
-  is->exec = exec_mask(sm, s, warp, insn);
-  is->live = paths->live[warp];
-  is->released = is_released(s, warp, insn);
-  if (raise(sm, w, is)) return;
+  is->path = w->cur_mask[warp];
+  is->exec = exec_mask(env, w, warp, insn);
+  is->live = w->live[warp];
+  is->released = is_released(w, warp, insn);
+  if (raise(env, w, is)) return;
   is->valid = true;
   is->empty = is->exec == 0;
   is->n = 1;
   if (!is->empty) {
-    classify(sm, s, is);
-    is->s = lanes_of(sm, s, warp, insn->dec.ps, insn->dec.ps_neg);
-    is->t = lanes_of(sm, s, warp, insn->dec.pt, insn->dec.pt_neg);
-    is->bar_popc = sm->barrier.result[warp].popc;
-    is->bar_and = sm->barrier.result[warp].and_all ? ~UINT32_C(0) : 0;
-    is->bar_or = sm->barrier.result[warp].or_any ? ~UINT32_C(0) : 0;
+    classify(env, w, is);
+    is->s = lanes_of(env, w, warp, insn->dec.ps, insn->dec.ps_neg);
+    is->t = lanes_of(env, w, warp, insn->dec.pt, insn->dec.pt_neg);
+    const wl_bar_result_t *result = &wires->bar_result[warp];
+    is->bar_popc = result->popc;
+    is->bar_and = result->and_all ? ~UINT32_C(0) : 0;
+    is->bar_or = result->or_any ? ~UINT32_C(0) : 0;
   }
   if (is->ctl) return;
   const uint32_t next = (insn->pc + 1) & 0xfffffff;
-  const bool remain = (paths->released[warp] & ~is->path) != 0;
-  is->chk = is->released && !remain && paths->waiting[warp] != 0;
-  const uint32_t exist = paths->exist[warp];
-  is->walk = (wl_wbit(paths->stop_valid, warp) && next >= paths->stop_pc[warp]) ||
+  const bool remain = (w->released[warp] & ~is->path) != 0;
+  is->chk = is->released && !remain && w->waiting[warp] != 0;
+  const uint32_t exist = w->exist[warp];
+  is->walk = (wl_wbit(w->stop_valid, warp) && next >= w->stop_pc[warp]) ||
              (is->released && (exist & (exist - 1)) != 0);
   w->flush[WL_FLUSH_ISSUE] = (wl_flush_wire_t){is->walk, (uint8_t)warp, next};
 }
 
 /* The issuable warps whose unit is free. */
-static wl_wmask_t ready_warps(const wl_sub_t *s, const wl_sub_wires_t *w) {
+static wl_wmask_t ready_warps(const wl_issue_t *is, const wl_sub_wires_t *w) {
   wl_wmask_t ready = w->issuable & (w->head_plain | (w->lsu_ready ? w->head_lsu : 0));
   for (wl_wmask_t ask = w->issuable & ~(w->head_plain | w->head_lsu); ask != 0; ask &= ask - 1) {
     const unsigned warp = wl_lowest(ask);
-    if (is_ready(s, w, warp)) ready |= UINT64_C(1) << warp;
+    if (wl_issue_is_ready(is, w, warp)) ready |= UINT64_C(1) << warp;
   }
   return ready;
 }
 
-static bool is_allowed(const wl_sm_t *sm, const wl_sub_t *s) {
-  return s->issue.is_left <= 1 && !sm->trap.latched.valid && s->writeback.lost < WL_AGE_LIMIT &&
-         !wl_stalls(sm, WL_STALL_AT_ISSUE);
+static bool is_allowed(const wl_issue_t *is, const wl_env_t *env, const wl_wires_t *wires,
+                       const wl_sub_wires_t *w) {
+  return is->is_left <= 1 && !wires->trap_pending && w->vwb_lost < WL_AGE_LIMIT &&
+         !wl_stalls(env, WL_STALL_AT_ISSUE);
 }
 
 /* IssueAhead = 1: a cycle without a pick chooses one, a later one issues it. */
-static void issue_ahead(const wl_sm_t *sm, const wl_sub_t *s, wl_sub_wires_t *w) {
-  const wl_issue_t *is = &s->issue;
-  w->pick_ends = sm->trap.latched.valid;
+static void issue_ahead(const wl_issue_t *is, const wl_env_t *env, const wl_wires_t *wires,
+                        wl_sub_wires_t *w) {
+  w->pick_ends = wires->trap_pending;
   if (w->pick_ends) return;
   if (!is->pick_valid) {
-    const wl_wmask_t ready = ready_warps(s, w);
+    const wl_wmask_t ready = ready_warps(is, w);
     if (ready != 0) w->chosen = UINT64_C(1) << wl_next_after(ready, is->is_last);
     return;
   }
-  if (!is->pick_held || !is_allowed(sm, s)) return;
+  if (!is->pick_held || !is_allowed(is, env, wires, w)) return;
   w->pick_ends = true;
-  issue_warp(sm, s, w, is->is_last);
+  issue_warp(env, wires, w, is->is_last);
 }
 
-void wl_issue_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
-  const wl_sub_t *s = &sm->sub[k];
+void wl_issue_arb(const wl_issue_t *is, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   w->issue.valid = false;
   w->circular = 0;
   w->trap[WL_SRC_ISSUE].valid = false;
   w->flush[WL_FLUSH_ISSUE].valid = false;
-  wl_hazards_arb(sm, w, k);
-  if (sm->cfg.issue_ahead) {
+  wl_hazards_arb(is, env, w);
+  if (env->cfg.issue_ahead) {
     w->chosen = 0;
-    issue_ahead(sm, s, w);
+    issue_ahead(is, env, wires, w);
     return;
   }
-  if (w->issuable == 0 || !is_allowed(sm, s)) return;
-  const wl_wmask_t ready = ready_warps(s, w);
-  if (sm->cfg.sched_greedy && (ready & ~s->issue.wserved) == 0) w->circular = ready;
+  if (w->issuable == 0 || !is_allowed(is, env, wires, w)) return;
+  const wl_wmask_t ready = ready_warps(is, w);
+  if (env->cfg.sched_greedy && (ready & ~is->wserved) == 0) w->circular = ready;
   if (ready == 0) return;
-  issue_warp(sm, s, w,
-             sm->cfg.sched_greedy ? greedy(sm, &s->issue, ready)
-                                  : wl_next_after(ready, s->issue.is_last));
+  issue_warp(env, wires, w,
+             env->cfg.sched_greedy ? greedy(is, env, ready) : wl_next_after(ready, is->is_last));
 }
 
 /* Events of the warp may change its head's verdict; asking again is always safe. */
@@ -304,17 +305,17 @@ static bool writes_link(const wl_flight_t *f) {
   return f->insn.dec.unit == WL_UNIT_CTL && f->insn.dec.info->d != 0;
 }
 
-static void finishes(const wl_sub_t *s, wl_issue_t *is, const wl_wires_t *wires,
+static void finishes(wl_wmask_t own, wl_issue_t *is, const wl_wires_t *wires,
                      const wl_sub_wires_t *w) {
   fixed_events(is, w);
   vwb_events(is, w);
   if (w->resolve && !writes_link(w->resolve_f)) finish(is, w->resolve_f->warp, false);
   if (w->finish_xch.valid) finish(is, w->finish_xch.warp, false);
-  if (wires->finish_ldc.valid && wl_wbit(s->warps, wires->finish_ldc.warp))
+  if (wires->finish_ldc.valid && wl_wbit(own, wires->finish_ldc.warp))
     finish(is, wires->finish_ldc.warp, false);
   for (uint32_t set = wires->lsu_free; set != 0; set &= set - 1) {
     const unsigned warp = wires->lsu_free_warp[wl_lowest(set)];
-    if (wl_wbit(s->warps, warp)) finish(is, warp, true);
+    if (wl_wbit(own, warp)) finish(is, warp, true);
   }
 }
 
@@ -342,25 +343,23 @@ static void keep_pick(wl_issue_t *is, const wl_sub_wires_t *w) {
   is->is_last = (uint8_t)wl_lowest(w->chosen);
 }
 
-void wl_issue_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
-  wl_sub_t *s = &sm->sub[k];
+void wl_issue_update(wl_issue_t *is, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
-  wl_issue_t *is = &s->issue;
-  if (wires->clear) {
-    wl_issue_reset(sm, k);
+  if (wires->gpu->clear) {
+    wl_issue_reset(is, env, k);
     return;
   }
   if (is->is_left > 0) is->is_left--;
-  wl_hazards_update(sm, wires, k);
-  if (sm->cfg.issue_ahead) keep_pick(is, w);
-  finishes(s, is, wires, w);
+  wl_hazards_update(is, env, wires, w);
+  if (env->cfg.issue_ahead) keep_pick(is, w);
+  finishes(env->sub_warps[k], is, wires, w);
   if (w->issue.valid) {
     begin(is, &w->issue);
     if (w->circular != 0) is->served_last = w->issue.warp;
     const uint32_t record[4] = {w->issue.warp, w->issue.insn->pc, w->issue.path, w->issue.exec};
-    wl_journal(sm, WL_J_ISSUE, record, 4);
-    sm->count.issued++;
-    sm->count.thread_insns += (unsigned)__builtin_popcount(w->issue.exec);
+    wl_journal(env, WL_J_ISSUE, record, 4);
+    env->reports->count.issued++;
+    env->reports->count.thread_insns += (unsigned)__builtin_popcount(w->issue.exec);
   }
   if ((w->issuable & ~is->wserved) == 0) is->wserved = 0;
   if (w->turn_end.valid) is->wserved |= UINT64_C(1) << w->turn_end.warp;

@@ -28,4 +28,16 @@ typedef struct wl_issue {
   bool pick_valid, pick_held;
 } wl_issue_t;
 
+void wl_issue_reset(wl_issue_t *is, const wl_env_t *env, unsigned k);
+void wl_issue_arb(const wl_issue_t *is, const wl_env_t *env, wl_wires_t *w, unsigned k);
+void wl_issue_update(wl_issue_t *is, const wl_env_t *env, const wl_wires_t *w, unsigned k);
+uint32_t wl_issue_busy(const wl_issue_t *is, const wl_env_t *env); /* bits of REST */
+/* The unit of the warp's head is free, or the head carries a trap. */
+bool wl_issue_is_ready(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned warp);
+
+/* core/hazards.c: verdicts on the heads and the issuable warps; both called by core/issue.c. */
+void wl_hazards_arb(const wl_issue_t *is, const wl_env_t *env, wl_sub_wires_t *w);
+void wl_hazards_update(wl_issue_t *is, const wl_env_t *env, const wl_wires_t *wires,
+                       const wl_sub_wires_t *w);
+
 #endif

@@ -2,58 +2,62 @@
  * loads in a cycle. Each is open to one sub-core at a time, so that at most one instruction comes
  * and the LSU sees one X1 per cycle. Whether the sub-core has an instruction for it is core/issue.c's
  * matter: a turn passes once its sub-core could have issued, whether used or not. */
+#include "cmodel/core/memissue.h"
+
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
+void wl_memissue_reset(wl_memissue_t *m, const wl_env_t *env) {
+  (void)env;
+  memset(m, 0, sizeof *m);
+}
 
-void wl_memissue_reset(wl_sm_t *sm) { memset(&sm->memissue, 0, sizeof sm->memissue); }
-
-static bool lsu_opens(const wl_sm_t *sm, const wl_wires_t *w) {
-  return w->lsu_available && sm->memissue.lsu_left <= 1;
+static bool lsu_opens(const wl_memissue_t *m, const wl_wires_t *w) {
+  return w->lsu_available && m->lsu_left <= 1;
 }
 
 /* The sub-core is not kept from issuing by read slots or by write-back that lost too often. */
-static bool could_issue(const wl_sm_t *sm, unsigned k) {
-  return sm->sub[k].issue.is_left <= 1 && sm->sub[k].writeback.lost < WL_AGE_LIMIT;
+static bool could_issue(const wl_sub_wires_t *w) {
+  return w->is_left <= 1 && w->vwb_lost < WL_AGE_LIMIT;
 }
 
-void wl_memissue_out(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_memissue_t *m = &sm->memissue;
-  const bool lsu = lsu_opens(sm, w);
+void wl_memissue_out(const wl_memissue_t *m, const wl_env_t *env, wl_wires_t *w) {
+  const bool lsu = lsu_opens(m, w);
   /* IssueAhead = 1: a warp is chosen whatever lsu_left says; it issues when is_left is 1 or 0. */
-  const bool lsu_chosen = sm->cfg.issue_ahead ? w->lsu_available : lsu;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  const bool lsu_chosen = env->cfg.issue_ahead ? w->lsu_available : lsu;
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     w->sub[k].lsu_ready = lsu_chosen && m->lsu_turn == k;
     w->sub[k].ldc_ready = w->ldc_available && m->ldc_turn == k;
   }
-  w->lsu_turn_ends = lsu && could_issue(sm, m->lsu_turn);
-  w->ldc_turn_ends = w->ldc_available && could_issue(sm, m->ldc_turn);
+  w->lsu_turn_ends = lsu && could_issue(&w->sub[m->lsu_turn]);
+  w->ldc_turn_ends = w->ldc_available && could_issue(&w->sub[m->ldc_turn]);
 }
 
-static uint8_t after(const wl_sm_t *sm, uint8_t turn) {
-  return (uint8_t)((turn + 1u) & (sm->cfg.sub_cores - 1));
+static uint8_t after(const wl_env_t *env, uint8_t turn) {
+  return (uint8_t)((turn + 1u) & (env->cfg.sub_cores - 1));
 }
 
-void wl_memissue_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_memissue_t *m = &sm->memissue;
-  if (w->clear) {
-    wl_memissue_reset(sm);
+void wl_memissue_update(wl_memissue_t *m, const wl_env_t *env, const wl_wires_t *w) {
+  if (w->gpu->clear) {
+    wl_memissue_reset(m, env);
     return;
   }
-  if (w->lsu_turn_ends) m->lsu_turn = after(sm, m->lsu_turn);
-  if (w->ldc_turn_ends) m->ldc_turn = after(sm, m->ldc_turn);
+  if (w->lsu_turn_ends) m->lsu_turn = after(env, m->lsu_turn);
+  if (w->ldc_turn_ends) m->ldc_turn = after(env, m->ldc_turn);
   if (m->lsu_left > 0) m->lsu_left--;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_issue_wire_t *is = &w->sub[k].issue;
     if (is->valid && !is->empty && is->route == WL_ROUTE_LSU) m->lsu_left = is->n;
   }
 }
 
 /* The LSU is empty and the constant loads are idle. */
-void wl_memissue_rest(wl_sm_t *sm) {
-  sm->memissue.lsu_turn = after(sm, sm->memissue.lsu_turn);
-  sm->memissue.ldc_turn = after(sm, sm->memissue.ldc_turn);
-  if (sm->memissue.lsu_left > 0) sm->memissue.lsu_left--;
+void wl_memissue_rest(wl_memissue_t *m, const wl_env_t *env) {
+  m->lsu_turn = after(env, m->lsu_turn);
+  m->ldc_turn = after(env, m->ldc_turn);
+  if (m->lsu_left > 0) m->lsu_left--;
 }
 
-bool wl_memissue_at_rest(const wl_sm_t *sm) { return sm->memissue.lsu_left == 0; }
+uint32_t wl_memissue_busy(const wl_memissue_t *m, const wl_env_t *env) {
+  (void)env;
+  return (uint32_t)(m->lsu_left != 0) << WL_REST_LSU;
+}

@@ -9,4 +9,10 @@ typedef struct wl_memissue {
   uint32_t lsu_left;          /* X1 cycles of the last LSU instruction still to come */
 } wl_memissue_t;
 
+void wl_memissue_reset(wl_memissue_t *m, const wl_env_t *env);
+void wl_memissue_out(const wl_memissue_t *m, const wl_env_t *env, wl_wires_t *w);
+void wl_memissue_update(wl_memissue_t *m, const wl_env_t *env, const wl_wires_t *w);
+uint32_t wl_memissue_busy(const wl_memissue_t *m, const wl_env_t *env); /* bits of REST */
+void wl_memissue_rest(wl_memissue_t *m, const wl_env_t *env); /* a cycle in which no unit acts */
+
 #endif

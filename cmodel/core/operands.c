@@ -3,18 +3,18 @@
  * results computed, in the first slot: a source cannot be written between the slots, because every
  * write that is still to come has its busy bit set or issued later. Results wait in the
  * instruction's record for W. Lane semantics are cmodel/sem. */
+#include "cmodel/core/operands.h"
+
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
-
-void wl_operands_reset(wl_sm_t *sm, unsigned k) {
-  wl_operands_t *op = &sm->sub[k].operands;
+void wl_operands_reset(wl_operands_t *op, const wl_env_t *env, unsigned k) {
+  (void)env, (void)k;
   op->next_flight = 0;
   op->reading = op->first = false;
   memset(op->ring, 0, sizeof op->ring);
 }
 
-/* The event with X1 in the cycle `back` before `cycle + WL_SLOT_RING`. */
+/* The event that has X1 in `cycle`, modulo WL_SLOT_RING. */
 static bool x1_at(const wl_operands_t *op, uint64_t cycle, wl_x1_wire_t *x) {
   const wl_slot_event_t *e = &op->ring[cycle % WL_SLOT_RING];
   x->valid = e->valid;
@@ -43,15 +43,14 @@ static unsigned fixed_register(const wl_x1_wire_t *x) {
 }
 
 /* An s2r of %pm: its word as visible now. */
-static bool reads_monitor(const wl_sm_t *sm, const wl_flight_t *f, uint32_t *word) {
+static bool reads_monitor(const wl_wires_t *w, const wl_flight_t *f, uint32_t *word) {
   return f->insn.dec.unit == WL_UNIT_ALU && f->insn.dec.op == WL_ALU_S2R &&
-         wl_monitor_read(sm, f->insn.dec.imm & 0xff, word);
+         wl_sreg_monitor(w->pm, f->insn.dec.imm & 0xff, word);
 }
 
-void wl_operands_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
-  const wl_operands_t *op = &sm->sub[k].operands;
+void wl_operands_out(const wl_operands_t *op, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
-  const uint64_t c = sm->cycle + WL_SLOT_RING; /* so that the subtractions stay positive */
+  const uint64_t c = env->cycle + WL_SLOT_RING; /* so that the subtractions stay positive */
   x1_at(op, c, &w->x1);
   wl_x1_wire_t before;
   w->resolve = x1_at(op, c - 1, &before) && before.last && before.f->ctl;
@@ -62,7 +61,7 @@ void wl_operands_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   w->fixed_late.valid = x1_at(op, c - (WL_LAT_FIXED + 1), &w->fixed_late) &&
                         w->fixed_late.last_step && w->fixed_late.f->insn.two_preds;
   w->fixed_pred = w->fixed_late.valid;
-  w->x1_pm = w->x1.valid && sm->cfg.pm_counters && reads_monitor(sm, w->x1.f, &w->pm_word);
+  w->x1_pm = w->x1.valid && env->cfg.pm_counters && reads_monitor(wires, w->x1.f, &w->pm_word);
   w->fixed_write = false;
   if (!w->fixed.valid) return;
   w->fixed_pred |= writes_pred(&w->fixed);
@@ -95,7 +94,7 @@ static void run_sem(wl_flight_t *f) {
   f->q = out.q;
 }
 
-static void execute(const wl_sm_t *sm, wl_flight_t *f) {
+static void execute(const wl_env_t *env, wl_flight_t *f) {
   const unsigned unit = f->insn.dec.unit, op = f->insn.dec.op;
   if (unit == WL_UNIT_CTL) {
     fill(f->d[0], (f->insn.pc + 1) & 0xfffffff);
@@ -103,12 +102,12 @@ static void execute(const wl_sm_t *sm, wl_flight_t *f) {
     fill(f->d[0], f->bar_popc);
     f->p = op == WL_BAR_AND ? f->bar_and : f->bar_or;
   } else {
-    if (unit == WL_UNIT_ALU && op == WL_ALU_S2R) wl_sreg_read(sm, f, f->a[0]);
+    if (unit == WL_UNIT_ALU && op == WL_ALU_S2R) wl_sreg_read(env, f, f->a[0]);
     run_sem(f);
   }
 }
 
-static void read_operands(const wl_sm_t *sm, const wl_regfile_t *rf, wl_flight_t *f) {
+static void read_operands(const wl_regfile_t *rf, const wl_env_t *env, wl_flight_t *f) {
   const wl_insn_dec_t *dec = &f->insn.dec;
   for (unsigned k = 0; k < dec->info->a; k++)
     wl_reg_read(rf, f->warp, wl_reg_word(dec->ra, k), f->a[k]);
@@ -116,21 +115,21 @@ static void read_operands(const wl_sm_t *sm, const wl_regfile_t *rf, wl_flight_t
     wl_reg_read(rf, f->warp, wl_reg_word(dec->rb, k), f->b[k]);
   for (unsigned k = 0; k < dec->info->c; k++)
     wl_reg_read(rf, f->warp, wl_reg_word(dec->rc, k), f->c[k]);
-  if (uses_fixed(f)) execute(sm, f);
+  if (uses_fixed(f)) execute(env, f);
 }
 
-static void begin(const wl_sm_t *sm, wl_operands_t *op, const wl_issue_wire_t *is,
+static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t *is,
                   uint8_t lsu_slot) {
   op->cur = op->next_flight;
   op->next_flight = (uint8_t)((op->next_flight + 1) % WL_FLIGHTS);
   wl_flight_t *f = &op->flight[op->cur];
   f->insn = *is->insn;
-  f->cycle = sm->cycle;
+  f->cycle = env->cycle;
   f->route = is->route;
   f->warp = is->warp;
   f->n = is->n;
-  f->parts = (uint8_t)wl_parts(&sm->cfg, is->insn);
-  f->part_lanes = (uint8_t)wl_part_lanes(&sm->cfg, is->insn);
+  f->parts = (uint8_t)wl_parts(&env->cfg, is->insn);
+  f->part_lanes = (uint8_t)wl_part_lanes(&env->cfg, is->insn);
   f->lsu_slot = lsu_slot;
   f->ctl = is->ctl;
   f->released = is->released;
@@ -155,24 +154,24 @@ static uint32_t later_beats(const wl_operands_t *op, const wl_flight_t *f) {
   return f->n == 1 ? 0 : f->beats & ~((2u << op->beat) - 1);
 }
 
-static uint32_t step_lanes(const wl_sm_t *sm, const wl_operands_t *op, const wl_flight_t *f) {
-  const unsigned first = op->beat * sm->cfg.lanes + op->part * f->part_lanes;
+static uint32_t step_lanes(const wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
+  const unsigned first = op->beat * env->cfg.lanes + op->part * f->part_lanes;
   return f->exec & wl_lane_block(first, f->part_lanes);
 }
 
 /* A monitor is read in X1 (14), later than the operands: its word replaces what the slot found. */
-static void take_monitor(const wl_sm_t *sm, wl_operands_t *op, const wl_sub_wires_t *w) {
-  if (w->x1_pm) fill(op->flight[op->ring[sm->cycle % WL_SLOT_RING].flight].d[0], w->pm_word);
+static void take_monitor(wl_operands_t *op, const wl_env_t *env, const wl_sub_wires_t *w) {
+  if (w->x1_pm) fill(op->flight[op->ring[env->cycle % WL_SLOT_RING].flight].d[0], w->pm_word);
 }
 
 /* The last slot of a step: it reaches X1 two cycles later. */
-static void deliver(const wl_sm_t *sm, wl_operands_t *op, const wl_flight_t *f) {
-  wl_slot_event_t *e = &op->ring[(sm->cycle + 2) % WL_SLOT_RING];
+static void deliver(wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
+  wl_slot_event_t *e = &op->ring[(env->cycle + 2) % WL_SLOT_RING];
   e->valid = true;
   e->flight = op->cur;
   e->step = op->step;
   e->beat = op->beat;
-  e->lanes = step_lanes(sm, op, f);
+  e->lanes = step_lanes(op, env, f);
   e->last_step = op->step + 1u == f->insn.steps;
   e->last_part = op->part + 1u == f->parts;
   e->last = e->last_step && e->last_part && later_beats(op, f) == 0;
@@ -191,50 +190,49 @@ static void next_step(wl_operands_t *op, const wl_flight_t *f) {
 }
 
 /* The slot of this cycle. */
-static void advance(const wl_sm_t *sm, wl_sub_t *s) {
-  wl_operands_t *op = &s->operands;
-  op->ring[(sm->cycle + 2) % WL_SLOT_RING].valid = false;
+static void advance(wl_operands_t *op, const wl_env_t *env) {
+  op->ring[(env->cycle + 2) % WL_SLOT_RING].valid = false;
   if (!op->reading) return;
   wl_flight_t *f = &op->flight[op->cur];
-  if (op->first) read_operands(sm, &s->regs, f);
+  if (op->first) read_operands(&op->regs, env, f);
   op->first = false;
   if (op->step < f->insn.steps) {
     if (++op->slot < f->insn.cost[op->step]) return;
-    deliver(sm, op, f);
+    deliver(op, env, f);
   }
   next_step(op, f);
 }
 
-static void write_fixed(wl_sm_t *sm, const wl_sub_wires_t *w) {
+static void write_fixed(wl_regfile_t *rf, const wl_env_t *env, const wl_sub_wires_t *w) {
   const wl_x1_wire_t *x = &w->fixed, *late = &w->fixed_late;
-  if (late->valid) wl_pred_write(sm, late->f->warp, late->f->insn.dec.pq, late->lanes, late->f->q);
+  if (late->valid)
+    wl_pred_write(rf, env, late->f->warp, late->f->insn.dec.pq, late->lanes, late->f->q);
   if (!x->valid) return;
   const wl_insn_dec_t *dec = &x->f->insn.dec;
   if (x->lanes != 0) /* a part may have none */
-    wl_reg_write(sm, x->f->warp, fixed_register(x), x->beat, x->lanes, x->f->d[x->step]);
+    wl_reg_write(rf, env, x->f->warp, fixed_register(x), x->beat, x->lanes, x->f->d[x->step]);
   if (!writes_pred(x)) return;
-  wl_pred_write(sm, x->f->warp, dec->pd, x->lanes, x->f->p);
-  if (!x->f->insn.two_preds) wl_pred_write(sm, x->f->warp, dec->pq, x->lanes, x->f->q);
+  wl_pred_write(rf, env, x->f->warp, dec->pd, x->lanes, x->f->p);
+  if (!x->f->insn.two_preds) wl_pred_write(rf, env, x->f->warp, dec->pq, x->lanes, x->f->q);
 }
 
-static void write_variable(wl_sm_t *sm, const wl_sub_wires_t *w) {
+static void write_variable(wl_regfile_t *rf, const wl_env_t *env, const wl_sub_wires_t *w) {
   if (w->vwb_grant < 0) return;
   const wl_vwb_wire_t *v = &w->vwb[w->vwb_grant];
-  wl_reg_write(sm, v->warp, v->reg, v->beat, v->lanes, v->data);
-  if (v->has_pred) wl_pred_write(sm, v->warp, v->pd, v->lanes, v->pvalue);
+  wl_reg_write(rf, env, v->warp, v->reg, v->beat, v->lanes, v->data);
+  if (v->has_pred) wl_pred_write(rf, env, v->warp, v->pd, v->lanes, v->pvalue);
 }
 
-void wl_operands_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
-  wl_sub_t *s = &sm->sub[k];
+void wl_operands_update(wl_operands_t *op, const wl_env_t *env, const wl_wires_t *wires,
+                        unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
-  wl_operands_t *op = &s->operands;
-  take_monitor(sm, op, w);
-  advance(sm, s); /* reads registers: before the writes of this cycle */
-  write_fixed(sm, w);
-  write_variable(sm, w);
-  if (wires->page_we && wl_wbit(s->warps, wires->page_warp))
-    s->regs.page_map[wires->page_warp][wires->page_entry] = wires->page_value;
-  if (wires->end) memset(op->ring, 0, sizeof op->ring); /* cycles may be skipped */
+  take_monitor(op, env, w);
+  advance(op, env); /* reads registers: before the writes of this cycle */
+  write_fixed(&op->regs, env, w);
+  write_variable(&op->regs, env, w);
+  if (wires->page_we && wl_wbit(env->sub_warps[k], wires->page_warp))
+    op->regs.page_map[wires->page_warp][wires->page_entry] = wires->page_value;
+  if (wires->gpu->end) memset(op->ring, 0, sizeof op->ring); /* cycles may be skipped */
   if (w->issue.valid && !w->issue.empty && w->issue.route != WL_ROUTE_NONE)
-    begin(sm, op, &w->issue, wires->lsu_slot);
+    begin(op, env, &w->issue, wires->lsu_slot);
 }

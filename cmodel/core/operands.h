@@ -15,16 +15,6 @@ typedef struct wl_slot_event { /* the last slot of a step of a part of a beat */
   uint32_t lanes;
 } wl_slot_event_t;
 
-typedef struct wl_operands {
-  wl_flight_t flight[WL_FLIGHTS];
-  uint8_t next_flight;
-  bool reading;                       /* an instruction has slots left */
-  bool first;                         /* its operands have not been read yet */
-  uint8_t cur;                        /* its record */
-  uint8_t beat, part, step, slot;     /* the slot of this cycle; step after the last: extra slot */
-  wl_slot_event_t ring[WL_SLOT_RING]; /* index: cycle of X1, modulo */
-} wl_operands_t;
-
 /* Architectural registers: words[((bank * rows) + row) * Lanes + physical lane], with the four banks
  * of the sub-core (the SM's: first_bank ..). */
 typedef struct wl_regfile {
@@ -34,5 +24,32 @@ typedef struct wl_regfile {
   uint32_t pred[WL_MOST_WARPS][8]; /* by wl_row_of(warp); bit = lane; [7] is never written */
   uint16_t page_map[WL_MOST_WARPS][32];
 } wl_regfile_t;
+
+typedef struct wl_operands {
+  wl_flight_t flight[WL_FLIGHTS];
+  uint8_t next_flight;
+  bool reading;                       /* an instruction has slots left */
+  bool first;                         /* its operands have not been read yet */
+  uint8_t cur;                        /* its record */
+  uint8_t beat, part, step, slot;     /* the slot of this cycle; step after the last: extra slot */
+  wl_slot_event_t ring[WL_SLOT_RING]; /* index: cycle of X1, modulo */
+  wl_regfile_t regs;
+} wl_operands_t;
+
+void wl_operands_reset(wl_operands_t *op, const wl_env_t *env, unsigned k);
+void wl_operands_out(const wl_operands_t *op, const wl_env_t *env, wl_wires_t *w, unsigned k);
+void wl_operands_update(wl_operands_t *op, const wl_env_t *env, const wl_wires_t *w, unsigned k);
+
+/* core/regfile.c */
+void wl_reg_read(const wl_regfile_t *rf, unsigned warp, unsigned reg, uint32_t out[WL_LANES]);
+void wl_reg_write(wl_regfile_t *rf, const wl_env_t *env, unsigned warp, unsigned reg, unsigned beat,
+                  uint32_t lanes, const uint32_t data[WL_LANES]);
+void wl_pred_write(wl_regfile_t *rf, const wl_env_t *env, unsigned warp, unsigned pred,
+                   uint32_t lanes, uint32_t value);
+
+/* core/sreg.c: special registers (6.2). */
+void wl_sreg_read(const wl_env_t *env, const wl_flight_t *f, uint32_t out[WL_LANES]);
+/* A word of the monitors as visible in this cycle (X1 of the instruction, 14); others: false. */
+bool wl_sreg_monitor(const uint64_t *pm, unsigned id, uint32_t *value);
 
 #endif

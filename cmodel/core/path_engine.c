@@ -1,29 +1,20 @@
-/* core/path_engine.c: docs/microarchitecture.md 7.3: the path engine (SPLIT, CHECK, WALK). One warp at
- * a time, one step per cycle or, with RowCycles = 2, in the cycle behind the one that reads its row. A
- * step is computed in wl_path_engine_out on copies of the engine's and the warp's state and taken over
- * in wl_path_engine_update. */
+/* core/path_engine.c: docs/microarchitecture.md 7.3: the path engine: SPLIT and WALK; CHECK is
+ * core/path_check.c. It serves one warp at a time and does one step per cycle or, with RowCycles = 2, in
+ * the cycle after the one that reads its row. A step is computed in wl_path_engine_out on copies of the
+ * engine's and the warp's state and taken over in wl_path_engine_update. */
 #include "cmodel/core/path_internal.h"
-
-typedef struct wl_step {
-  const wl_sm_t *sm;
-  const wl_paths_t *p; /* of the sub-core */
-  wl_sub_wires_t *w;
-  wl_path_plan_t *plan;
-  wl_engine_t *e; /* plan->engine */
-  wl_path_t *x;   /* plan->served */
-} wl_step_t;
 
 static uint32_t bit(unsigned i) { return UINT32_C(1) << i; }
 
 /* Row i as the engine sees it: the running path is a READY row. */
-static wl_path_row_t row_of(const wl_step_t *s, unsigned i) {
+wl_path_row_t wl_step_row(const wl_step_t *s, unsigned i) {
   if (s->x->mask != 0 && i == s->x->leader)
     return (wl_path_row_t){
         .mask = s->x->mask, .pc = s->x->pc, .depth = s->x->depth, .state = WL_PATH_READY};
   return s->p->row[s->e->warp][i];
 }
 
-static void write_row(wl_step_t *s, unsigned i, wl_path_row_t row) {
+void wl_step_write(wl_step_t *s, unsigned i, wl_path_row_t row) {
   if (row.state == WL_PATH_READY) row.op = 0, row.key = 0;
   s->plan->row_we = true;
   s->plan->row_leader = (uint8_t)i;
@@ -34,42 +25,23 @@ static void raise_now(wl_sub_wires_t *w, const wl_late_trap_t *t) {
   w->trap[WL_SRC_ENGINE] = (wl_trap_info_t){true, t->cause, t->warp, t->lane, t->pc, 0};
 }
 
-static void rise(wl_step_t *s, wl_trap_t cause, unsigned lane, uint32_t pc) {
+void wl_step_rise(wl_step_t *s, wl_trap_t cause, unsigned lane, uint32_t pc) {
   const wl_late_trap_t trap = {true, (uint8_t)cause, s->e->warp, (uint8_t)lane, pc};
-  if (s->sm->cfg.event_delay)
+  if (s->env->cfg.event_delay)
     s->e->late_trap = trap;
   else
     raise_now(s->w, &trap);
 }
 
 /* ---- phases follow each other */
-static void begin_walk(wl_step_t *s) {
+void wl_step_begin_walk(wl_step_t *s) {
   wl_engine_t *e = s->e;
   e->phase = WL_ENGINE_WALK1;
   e->todo = 0; /* filled when WALK1 begins, in its first cycle */
 }
 
-static void begin_check(wl_step_t *s, uint32_t candidates) {
-  wl_engine_t *e = s->e;
-  if (!s->x->chk || candidates == 0) {
-    s->x->chk = false;
-    begin_walk(s);
-    return;
-  }
-  e->phase = WL_ENGINE_CHECK;
-  e->j = (uint8_t)wl_lowest(candidates);
-  e->todo = s->x->exist;
-  e->gathered = e->kinds = 0;
-  e->misuse = e->other_pc = false;
-}
-
-/* The rows of `waiting` behind j. */
-static uint32_t behind(const wl_step_t *s) {
-  return s->e->j == 31 ? 0 : s->x->waiting & ~((UINT32_C(2) << s->e->j) - 1);
-}
-
-/* Cycles of a step of SPLIT by lane, with RowCycles = 2 behind the one that reads: there what the
- * comparisons of the beats found comes back in a cycle of its own, before the last one. */
+/* Cycles of a step of SPLIT by lane, with RowCycles = 2 after the one that reads: there the
+ * comparisons of the beats come back in a cycle of their own, before the last one. */
 static unsigned lane_cycles(const wl_config_t *cfg) {
   return cfg->row_cycles == 2 && cfg->beats > 1 ? cfg->beats + 2 : cfg->beats;
 }
@@ -80,13 +52,13 @@ static bool step_split(wl_step_t *s) {
   wl_path_t *x = s->x;
   const wl_paths_t *p = s->p;
   const wl_split_t *split = &p->split[e->warp];
-  if ((split->lane_pc || split->lane_key) && ++e->beat < lane_cycles(&s->sm->cfg)) return false;
+  if ((split->lane_pc || split->lane_key) && ++e->beat < lane_cycles(&s->env->cfg)) return false;
   e->beat = 0;
   const unsigned i = wl_lowest(e->todo);
   const uint32_t group = wl_path_group(split, p->tbuf, e->todo, i);
   wl_path_row_t row = wl_path_target(split, p->tbuf, i);
   row.mask = group;
-  write_row(s, i, row);
+  wl_step_write(s, i, row);
   x->exist |= bit(i);
   x->waiting &= ~bit(i);
   if (row.state == WL_PATH_SYNC || row.state == WL_PATH_BAR) x->waiting |= bit(i);
@@ -98,106 +70,8 @@ static bool step_split(wl_step_t *s) {
   if (e->todo != 0) return true;
   x->mask = 0;
   s->plan->tbuf_freed = s->plan->tbuf_freed || split->tbuf;
-  begin_check(s, x->waiting);
+  wl_step_begin_check(s, x->waiting);
   return true;
-}
-
-/* ---- CHECK */
-static bool decide_sync(wl_step_t *s, const wl_path_row_t *row) {
-  wl_path_t *x = s->x;
-  const uint32_t wanted = row->key & x->live;
-  /* xmask holds one key: another rendezvous waits until the released lanes have issued. */
-  if (x->released == 0 && (wanted & ~s->e->gathered) == 0) {
-    x->released |= s->e->gathered;
-    x->waiting &= ~s->e->gathered;
-    x->xmask = row->key;
-  }
-  begin_check(s, behind(s));
-  return true;
-}
-
-/* Kind of the contribution; false: kinds that must not meet in one phase. */
-static bool contribution_kind(uint32_t kinds, uint8_t *kind) {
-  switch (kinds) {
-  case 1U << 0:
-  case (1U << 0) | (1U << 1):
-    *kind = 0;
-    return true;
-  case 1U << 1:
-    *kind = 1;
-    return true;
-  case 1U << 2:
-    *kind = 2;
-    return true;
-  case 1U << 3:
-    *kind = 3;
-    return true;
-  case 1U << 4:
-    *kind = 4;
-    return true;
-  default:
-    return false;
-  }
-}
-
-/* False: the engine stands still. */
-static bool decide_bar(wl_step_t *s, const wl_path_row_t *row) {
-  wl_engine_t *e = s->e;
-  uint8_t kind = 0;
-  const bool complete = e->gathered == s->x->live && !e->other_pc;
-  const bool misuse = e->misuse || (complete && !contribution_kind(e->kinds, &kind));
-  if (misuse) rise(s, WL_TRAP_BARRIER_MISUSE, e->j, row->pc);
-  if (misuse || !complete) {
-    begin_check(s, behind(s));
-    return true;
-  }
-  if (wl_wbit(s->sm->barrier.requesting, e->warp)) return false;
-  s->plan->contribution = (wl_bar_request_t){true, (uint8_t)(row->key & 15),
-                                             (uint8_t)(row->key >> 4 & 63), kind, e->gathered};
-  s->x->waiting &= ~e->gathered;
-  e->phase = WL_ENGINE_REWRITE;
-  e->todo = s->x->exist;
-  return true;
-}
-
-/* False: the step goes on, its decision waits. */
-static bool step_check(wl_step_t *s) {
-  wl_engine_t *e = s->e;
-  const wl_path_row_t j = s->p->row[e->warp][e->j];
-  const wl_engine_t before = *e;
-  const wl_path_row_t row = row_of(s, wl_lowest(e->todo));
-  if (row.state == j.state) {
-    if (j.state == WL_PATH_SYNC) {
-      if (row.op == j.op && row.key == j.key) e->gathered |= row.mask;
-    } else {
-      if (row.key != j.key) e->misuse = true;
-      if ((j.op & 8) != 0 && row.pc != j.pc) e->other_pc = true;
-      e->gathered |= row.mask;
-      e->kinds |= 1U << (row.op & 7);
-    }
-  }
-  e->todo &= e->todo - 1;
-  if (e->todo != 0) return true;
-  const bool decided = j.state == WL_PATH_SYNC ? decide_sync(s, &j) : decide_bar(s, &j);
-  if (!decided) *e = before;
-  return decided;
-}
-
-static void step_rewrite(wl_step_t *s) {
-  wl_engine_t *e = s->e;
-  const unsigned i = wl_lowest(e->todo);
-  wl_path_row_t row = row_of(s, i);
-  if (row.state == WL_PATH_BAR) {
-    if ((row.op & 7) == 1) {
-      row.state = WL_PATH_READY;
-      row.pc = (row.pc + 1) & WL_PC_MASK;
-    } else {
-      row.state = WL_PATH_BARC;
-    }
-    write_row(s, i, row);
-  }
-  e->todo &= e->todo - 1;
-  if (e->todo == 0) begin_check(s, behind(s));
 }
 
 /* ---- WALK */
@@ -213,8 +87,8 @@ static uint64_t key_of(const wl_path_t *x, const wl_path_row_t *row, unsigned le
 static void start_walk1(wl_step_t *s) {
   wl_engine_t *e = s->e;
   e->todo = s->x->exist;
-  e->now = (uint32_t)s->sm->cycle;
-  e->wake = wl_wbit(s->sm->barrier.wake, e->warp);
+  e->now = (uint32_t)s->env->cycle;
+  e->wake = wl_wbit(s->wires->bar_wake, e->warp);
   s->plan->take_wake = true;
   e->ready = 0;
   e->sleeping = e->counted = false;
@@ -236,7 +110,7 @@ static void end_walk1(wl_step_t *s) {
       const uint32_t pc = s->plan->row_we && s->plan->row_leader == lowest
                               ? s->plan->row.pc
                               : s->p->row[e->warp][lowest].pc;
-      rise(s, WL_TRAP_SYNC_DEADLOCK, wl_lowest(x->live), pc);
+      wl_step_rise(s, WL_TRAP_SYNC_DEADLOCK, wl_lowest(x->live), pc);
     }
     x->mask = 0;
     x->run = false;
@@ -263,7 +137,7 @@ static void step_walk1(wl_step_t *s) {
   wl_path_t *x = s->x;
   if (e->todo == 0) start_walk1(s);
   const unsigned i = wl_lowest(e->todo);
-  wl_path_row_t row = row_of(s, i);
+  wl_path_row_t row = wl_step_row(s, i);
   if (row.state == WL_PATH_SYNC && (row.mask & ~x->released) == 0) {
     row.state = WL_PATH_READY;
   } else if (row.state == WL_PATH_BARC && e->wake) {
@@ -272,7 +146,7 @@ static void step_walk1(wl_step_t *s) {
   } else if (row.state == WL_PATH_SLEEP && (int32_t)(e->now - row.key) >= 0) {
     row.state = WL_PATH_READY;
   }
-  write_row(s, i, row);
+  wl_step_write(s, i, row);
   if (row.state == WL_PATH_READY) {
     const uint64_t key1 = key_of(x, &row, i, true), key2 = key_of(x, &row, i, false);
     e->ready |= row.mask;
@@ -305,7 +179,7 @@ static void other_row(wl_step_t *s, unsigned i, const wl_path_row_t *row, bool r
     x->exist &= ~bit(i);
     wl_path_row_t joined = *row;
     joined.mask = e->stop_mask;
-    write_row(s, e->stop_leader, joined);
+    wl_step_write(s, e->stop_leader, joined);
   }
 }
 
@@ -343,10 +217,10 @@ static void step(wl_step_t *s) {
     over = step_split(s);
     break;
   case WL_ENGINE_CHECK:
-    over = step_check(s);
+    over = wl_step_check(s);
     break;
   case WL_ENGINE_REWRITE:
-    step_rewrite(s);
+    wl_step_rewrite(s);
     break;
   case WL_ENGINE_WALK1:
     step_walk1(s);
@@ -366,18 +240,19 @@ static void read_row(wl_step_t *s) {
   if (s->e->phase == WL_ENGINE_WALK1 && s->e->todo == 0) start_walk1(s);
 }
 
-void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w) {
+void wl_path_engine_out(const wl_paths_t *p, const wl_env_t *env, const wl_wires_t *wires,
+                        wl_sub_wires_t *w) {
   wl_path_plan_t *plan = &w->path_plan;
-  const wl_wmask_t requesting = sm->cfg.event_delay ? p->requests & p->asked : p->requests;
+  const wl_wmask_t requesting = env->cfg.event_delay ? p->requests & p->asked : p->requests;
   if (p->engine.late_trap.valid) raise_now(w, &p->engine.late_trap);
   if (p->engine.phase == WL_ENGINE_IDLE &&
-      (requesting == 0 || sm->trap.latched.valid || wl_stalls(sm, WL_STALL_AT_ENGINE)))
+      (requesting == 0 || wires->trap_pending || wl_stalls(env, WL_STALL_AT_ENGINE)))
     return;
   plan->serve = true;
   plan->row_we = plan->walked = false;
   plan->engine = p->engine;
   plan->engine.late_trap.valid = false;
-  wl_step_t s = {sm, p, w, plan, &plan->engine, &plan->served};
+  wl_step_t s = {env, wires, p, w, plan, &plan->engine, &plan->served};
   if (p->engine.phase == WL_ENGINE_IDLE) {
     const unsigned i = wl_next_after(requesting, p->engine.last);
     plan->engine.warp = plan->engine.last = (uint8_t)i;
@@ -387,30 +262,30 @@ void wl_path_engine_out(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *
       plan->engine.todo = p->split[i].path;
       plan->engine.beat = 0;
     } else {
-      begin_check(&s, plan->served.waiting);
+      wl_step_begin_check(&s, plan->served.waiting);
     }
     plan->served.req = WL_REQ_NONE;
-    if (sm->cfg.row_cycles == 1) step(&s);
+    if (env->cfg.row_cycles == 1) step(&s);
   } else {
     plan->served = wl_path_gather(p, p->engine.warp);
-    if (sm->cfg.row_cycles == 1 || p->engine.read)
+    if (env->cfg.row_cycles == 1 || p->engine.read)
       step(&s);
     else
       read_row(&s);
   }
 }
 
-static void journal_row(const wl_sm_t *sm, unsigned w, unsigned i, const wl_path_row_t *r) {
+static void journal_row(const wl_env_t *env, unsigned w, unsigned i, const wl_path_row_t *r) {
   const uint32_t words[] = {w, i, r->mask, r->pc, r->depth, r->state, r->op, r->key};
-  wl_journal(sm, WL_J_ROW, words, 8);
+  wl_journal(env, WL_J_ROW, words, 8);
 }
 
-static void journal_walked(const wl_sm_t *sm, unsigned w, const wl_path_t *x) {
+static void journal_walked(const wl_env_t *env, unsigned w, const wl_path_t *x) {
   const uint32_t words[] = {
       w,         x->run,   x->mask,   x->pc,       x->depth,
       x->leader, x->exist, x->served, x->released, x->stop_valid ? x->stop_pc : UINT32_MAX,
       x->below};
-  wl_journal(sm, WL_J_WALKED, words, 11);
+  wl_journal(env, WL_J_WALKED, words, 11);
 }
 
 void wl_path_engine_delay(wl_paths_t *p, const wl_path_plan_t *plan) {
@@ -420,15 +295,15 @@ void wl_path_engine_delay(wl_paths_t *p, const wl_path_plan_t *plan) {
   p->engine.late_trap.valid = false;
 }
 
-void wl_path_engine_update(const wl_sm_t *sm, wl_paths_t *p, const wl_path_plan_t *plan) {
+void wl_path_engine_update(wl_paths_t *p, const wl_env_t *env, const wl_path_plan_t *plan) {
   if (!plan->serve) return;
   const unsigned i = plan->engine.warp;
   p->engine = plan->engine;
   if (plan->row_we) {
     p->row[i][plan->row_leader] = plan->row;
-    journal_row(sm, i, plan->row_leader, &plan->row);
+    journal_row(env, i, plan->row_leader, &plan->row);
   }
   if (plan->tbuf_freed) p->tbuf_busy = false;
   wl_path_scatter(p, i, &plan->served);
-  if (plan->walked) journal_walked(sm, i, &plan->served);
+  if (plan->walked) journal_walked(env, i, &plan->served);
 }

@@ -67,7 +67,7 @@ typedef struct wl_engine {
   uint32_t gathered, kinds; /* union U; bit k: a BAR row of kind k is in U */
   bool misuse, other_pc;
   /* WALK */
-  uint32_t now, ready, exist;   /* R; exist at the start of WALK2 */
+  uint32_t now, ready;          /* now: the clock as sampled; ready: R */
   bool wake, sleeping, counted; /* sleeping: a row stays in SLEEP; counted: one in BARC */
   uint64_t best1, best2;
   wl_path_row_t chosen;
@@ -77,9 +77,20 @@ typedef struct wl_engine {
   wl_late_trap_t late_trap; /* EventDelay = 1: rises in the cycle in which it is visible */
 } wl_engine_t;
 
+/* What the lanes of a row in BAR, or a warp's contribution, do at their barrier. */
+typedef enum wl_bar_kind {
+  WL_KIND_SYNC,
+  WL_KIND_ARRIVE,
+  WL_KIND_POPC,
+  WL_KIND_AND,
+  WL_KIND_OR
+} wl_bar_kind_t;
+/* Field op of such a row: its kind, and whether the instruction is aligned. */
+enum { WL_BAR_OP_KIND = 7, WL_BAR_OP_ALIGNED = 8 };
+
 typedef struct wl_bar_request {
   bool valid;
-  uint8_t a, b, kind; /* b: warps, 0 = all; kind: 0 SYNC, 1 ARRIVE only, 2 POPC, 3 AND, 4 OR */
+  uint8_t a, b, kind; /* b: warps, 0 = all; kind: wl_bar_kind_t, ARRIVE: of every lane */
   uint32_t mask;
 } wl_bar_request_t;
 

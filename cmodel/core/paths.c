@@ -5,9 +5,9 @@
 
 #include "cmodel/core/path_internal.h"
 
-void wl_paths_reset(wl_sm_t *sm, unsigned k) {
-  memset(&sm->sub[k].paths, 0, sizeof sm->sub[k].paths);
-  sm->sub[k].paths.engine.last = sm->sub[k].last_warp;
+void wl_paths_reset(wl_paths_t *p, const wl_env_t *env, unsigned k) {
+  memset(p, 0, sizeof *p);
+  p->engine.last = env->last_warp[k];
 }
 
 wl_path_row_t wl_path_target(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], unsigned lane) {
@@ -38,7 +38,7 @@ uint32_t wl_path_group(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], ui
 
 /* ---- 7.2 */
 typedef struct wl_resolving {
-  const wl_sm_t *sm;
+  const wl_env_t *env;
   const wl_flight_t *f;
   uint32_t tbuf[2][WL_LANES];
   wl_split_t split;
@@ -58,7 +58,7 @@ static uint32_t sleep_until(const wl_resolving_t *r) {
   if (v > 1000000) v = 1000000;
   uint64_t cycles = (v * WL_NS_DEN + WL_NS_NUM - 1) / WL_NS_NUM;
   if (cycles == 0) cycles = 1;
-  return (uint32_t)(r->sm->cycle + cycles);
+  return (uint32_t)(r->env->cycle + cycles);
 }
 
 static void aim_control(wl_resolving_t *r, uint16_t depth) {
@@ -107,13 +107,17 @@ static void aim_control(wl_resolving_t *r, uint16_t depth) {
 
 static void aim_barrier(wl_resolving_t *r, uint16_t depth) {
   const wl_insn_dec_t *d = &r->f->insn.dec;
-  static const uint8_t kinds[] = {
-      [WL_BAR_SYNC] = 0, [WL_BAR_ARRIVE] = 1, [WL_BAR_POPC] = 2, [WL_BAR_AND] = 3, [WL_BAR_OR] = 4};
+  static const uint8_t kinds[] = {[WL_BAR_SYNC] = WL_KIND_SYNC,
+                                  [WL_BAR_ARRIVE] = WL_KIND_ARRIVE,
+                                  [WL_BAR_POPC] = WL_KIND_POPC,
+                                  [WL_BAR_AND] = WL_KIND_AND,
+                                  [WL_BAR_OR] = WL_KIND_OR};
   r->turn_end = true;
-  r->split.to = (wl_path_row_t){.pc = r->f->insn.pc,
-                                .depth = depth,
-                                .state = WL_PATH_BAR,
-                                .op = (uint16_t)(d->aligned << 3 | kinds[d->op])};
+  r->split.to =
+      (wl_path_row_t){.pc = r->f->insn.pc,
+                      .depth = depth,
+                      .state = WL_PATH_BAR,
+                      .op = (uint16_t)((d->aligned ? WL_BAR_OP_ALIGNED : 0) | kinds[d->op])};
   r->plan->bar_lanes = r->f->exec;
   r->plan->bar_value = (d->info->preds & WL_PRED_S) != 0 ? r->f->s : 0;
   if (d->info->imm == WL_IMM_G) {
@@ -228,10 +232,10 @@ static void end_turn(wl_resolving_t *r, wl_path_t *x, wl_sub_wires_t *w) {
   }
 }
 
-static void resolve(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w) {
+static void resolve(const wl_paths_t *p, const wl_env_t *env, wl_sub_wires_t *w) {
   const wl_flight_t *f = w->resolve_f;
   wl_path_plan_t *plan = &w->path_plan;
-  wl_resolving_t r = {.sm = sm, .f = f, .plan = plan};
+  wl_resolving_t r = {.env = env, .f = f, .plan = plan};
   wl_path_t x = wl_path_gather(p, f->warp);
   const wl_insn_dec_t *d = &f->insn.dec;
   plan->resolve = true;
@@ -267,33 +271,26 @@ static void resolve(const wl_sm_t *sm, const wl_paths_t *p, wl_sub_wires_t *w) {
 }
 
 /* The clock is looked at for one warp per cycle: that warp if its sleep is over. */
-static wl_wmask_t due_now(const wl_sm_t *sm, const wl_paths_t *p) {
+static wl_wmask_t due_now(const wl_paths_t *p, const wl_env_t *env) {
   if (p->wake_valid == 0) return 0;
-  const unsigned w = (unsigned)(sm->cycle % sm->cfg.warps);
-  const bool due = (int32_t)((uint32_t)sm->cycle - p->wake_at[w]) >= 0;
+  const unsigned w = (unsigned)(env->cycle % env->cfg.warps);
+  const bool due = (int32_t)((uint32_t)env->cycle - p->wake_at[w]) >= 0;
   return due ? p->wake_valid & UINT64_C(1) << w : 0;
 }
 
 /* Warps of `set` in which nothing runs, nothing is asked for and nothing is being done. */
-static wl_wmask_t waiting_among(const wl_sm_t *sm, const wl_paths_t *p, wl_wmask_t set) {
+static wl_wmask_t waiting_among(const wl_paths_t *p, const wl_env_t *env, wl_wmask_t set) {
   const wl_wmask_t served = p->engine.phase != WL_ENGINE_IDLE ? UINT64_C(1) << p->engine.warp : 0;
-  return set & sm->disp.warp_valid & p->alive & ~(p->run | p->ctl | p->requests | served);
+  return set & env->slots->warp_valid & p->alive & ~(p->run | p->ctl | p->requests | served);
 }
 
 /* 7.3, requests by wake-up, from the state at the cycle's start; the warps concerned do not run. */
-static wl_wmask_t wake_ups(const wl_sm_t *sm, const wl_paths_t *p) {
-  if (sm->trap.latched.valid) return 0;
-  return waiting_among(sm, p, due_now(sm, p) | sm->barrier.wake);
+static wl_wmask_t wake_ups(const wl_paths_t *p, const wl_env_t *env, const wl_wires_t *wires) {
+  if (wires->trap_pending) return 0;
+  return waiting_among(p, env, due_now(p, env) | wires->bar_wake);
 }
 
-bool wl_paths_sleeping(const wl_sm_t *sm) {
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
-    if (waiting_among(sm, &sm->sub[k].paths, sm->sub[k].paths.wake_valid) != 0) return true;
-  return false;
-}
-
-void wl_paths_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
-  const wl_paths_t *p = &sm->sub[k].paths;
+void wl_paths_out(const wl_paths_t *p, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   wl_path_plan_t *plan = &w->path_plan;
   plan->resolve = plan->resolve_trap = plan->serve = plan->warp_done = plan->tbuf_freed = false;
@@ -303,17 +300,18 @@ void wl_paths_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   w->turn_end.valid = false;
   w->trap[WL_SRC_RESOLVE].valid = w->trap[WL_SRC_ENGINE].valid = false;
   w->tbuf_free = !p->tbuf_busy;
-  if (w->resolve) resolve(sm, p, w);
-  plan->wake_ups = wake_ups(sm, p);
-  wl_path_engine_out(sm, p, w);
-  w->path_busy = p->requests | (p->alive & sm->disp.warp_valid);
+  w->sleeping = p->wake_valid != 0 && waiting_among(p, env, p->wake_valid) != 0;
+  if (w->resolve) resolve(p, env, w);
+  plan->wake_ups = wake_ups(p, env, wires);
+  wl_path_engine_out(p, env, wires, w);
+  w->path_busy = p->requests | (p->alive & env->slots->warp_valid);
   if (p->engine.phase != WL_ENGINE_IDLE) w->path_busy |= UINT64_C(1) << p->engine.warp;
 }
 
-static void journal_resolve(const wl_sm_t *sm, unsigned w, const wl_path_t *x) {
+static void journal_resolve(const wl_env_t *env, unsigned w, const wl_path_t *x) {
   const uint32_t words[] = {
       w, x->req, x->pc, x->mask, x->depth, x->served, x->turn | (uint32_t)x->polled << 16, x->live};
-  wl_journal(sm, WL_J_RESOLVE, words, 8);
+  wl_journal(env, WL_J_RESOLVE, words, 8);
 }
 
 /* Copies the operands of a resolving register form to the buffer that the split will read. */
@@ -322,15 +320,15 @@ static void keep_targets(wl_paths_t *p, const wl_flight_t *f) {
   memcpy(p->tbuf[1], f->b[0], sizeof p->tbuf[1]);
 }
 
-static void start_warps(const wl_sm_t *sm, wl_sub_t *s, const wl_wires_t *w) {
-  for (wl_wmask_t left = w->start_warps & s->warps; left != 0; left &= left - 1) {
+static void start_warps(wl_paths_t *p, const wl_env_t *env, const wl_wires_t *w, unsigned k) {
+  for (wl_wmask_t left = w->start_warps & env->sub_warps[k]; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
     const wl_path_t x = {.mask = w->start_live[i],
                          .live = w->start_live[i],
                          .exist = 1,
-                         .pc = sm->disp.lb.block.entry_pc & WL_PC_MASK,
+                         .pc = env->launch->entry_pc & WL_PC_MASK,
                          .run = true};
-    wl_path_scatter(&s->paths, i, &x);
+    wl_path_scatter(p, i, &x);
   }
 }
 
@@ -353,15 +351,14 @@ static void update_issue(wl_paths_t *p, const wl_issue_wire_t *i) {
   }
 }
 
-void wl_paths_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
-  wl_paths_t *p = &sm->sub[k].paths;
+void wl_paths_update(wl_paths_t *p, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
   const wl_path_plan_t *plan = &w->path_plan;
-  if (wires->clear) { /* wins over everything else of the cycle */
-    wl_paths_reset(sm, k);
+  if (wires->gpu->clear) { /* wins over everything else of the cycle */
+    wl_paths_reset(p, env, k);
     return;
   }
-  if (sm->cfg.event_delay) wl_path_engine_delay(p, plan);
+  if (env->cfg.event_delay) wl_path_engine_delay(p, plan);
   for (wl_wmask_t left = plan->wake_ups; left != 0; left &= left - 1)
     p->req[wl_lowest(left)] = WL_REQ_WALK;
   p->requests |= plan->wake_ups;
@@ -372,16 +369,16 @@ void wl_paths_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
     p->split[i] = plan->split;
     if (plan->split.tbuf) keep_targets(p, w->resolve_f);
     if (plan->tbuf_freed) p->tbuf_busy = false;
-    journal_resolve(sm, i, &plan->after);
+    journal_resolve(env, i, &plan->after);
   }
-  wl_path_engine_update(sm, p, plan);
-  if (wires->cta_start) start_warps(sm, &sm->sub[k], wires);
+  wl_path_engine_update(p, env, plan);
+  if (wires->cta_start) start_warps(p, env, wires, k);
 }
 
-bool wl_paths_at_rest(const wl_sm_t *sm, unsigned k) {
-  const wl_paths_t *p = &sm->sub[k].paths;
-  if (p->requests != 0 || p->engine.phase != WL_ENGINE_IDLE) return false;
-  for (unsigned w = 0; w < sm->cfg.warps; w++)
-    if (p->req[w] != WL_REQ_NONE) return false;
-  return true;
+/* REST of section 15: bit ISSUE for ctl, which issue counts as its own. */
+uint32_t wl_paths_busy(const wl_paths_t *p, const wl_env_t *env) {
+  bool busy = p->requests != 0 || p->engine.phase != WL_ENGINE_IDLE;
+  for (unsigned w = 0; w < env->cfg.warps; w++)
+    busy = busy || p->req[w] != WL_REQ_NONE;
+  return (uint32_t)busy << WL_REST_PATHS | (uint32_t)(p->ctl != 0) << WL_REST_ISSUE;
 }

@@ -27,4 +27,10 @@ typedef struct wl_paths {
       asked; /* EventDelay = 1: requests of the cycle before that the engine did not take in it */
 } wl_paths_t;
 
+void wl_paths_reset(wl_paths_t *p, const wl_env_t *env, unsigned k);
+/* flush[RESOLVE], flush[ENGINE], trap, path_plan, ... */
+void wl_paths_out(const wl_paths_t *p, const wl_env_t *env, wl_wires_t *w, unsigned k);
+void wl_paths_update(wl_paths_t *p, const wl_env_t *env, const wl_wires_t *w, unsigned k);
+uint32_t wl_paths_busy(const wl_paths_t *p, const wl_env_t *env); /* bits of REST */
+
 #endif

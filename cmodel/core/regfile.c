@@ -3,7 +3,7 @@
  * elsewhere. */
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
+#include "cmodel/core/operands.h"
 
 /* First word of the row of beat 0; the rows of the beats follow each other. */
 static size_t row_index(const wl_regfile_t *rf, unsigned warp, unsigned reg) {
@@ -18,20 +18,19 @@ void wl_reg_read(const wl_regfile_t *rf, unsigned warp, unsigned reg, uint32_t o
     memcpy(out, rf->words + row_index(rf, warp, reg), WL_LANES * sizeof *out);
 }
 
-static void journal_row(const wl_sm_t *sm, const wl_regfile_t *rf, size_t at, uint32_t mask) {
+static void journal_row(const wl_regfile_t *rf, const wl_env_t *env, size_t at, uint32_t mask) {
   uint32_t record[3 + WL_LANES];
   record[0] = rf->first_bank + (uint32_t)(at / rf->lanes / rf->rows);
   record[1] = (uint32_t)(at / rf->lanes % rf->rows);
   record[2] = mask;
   for (unsigned i = 0; i < rf->lanes; i++)
     record[3 + i] = mask >> i & 1 ? rf->words[at + i] : 0;
-  wl_journal(sm, WL_J_RF, record, 3 + rf->lanes);
+  wl_journal(env, WL_J_RF, record, 3 + rf->lanes);
 }
 
-void wl_reg_write(wl_sm_t *sm, unsigned warp, unsigned reg, unsigned beat, uint32_t lanes,
-                  const uint32_t data[WL_LANES]) {
+void wl_reg_write(wl_regfile_t *rf, const wl_env_t *env, unsigned warp, unsigned reg, unsigned beat,
+                  uint32_t lanes, const uint32_t data[WL_LANES]) {
   if (reg == WL_REG_ZERO) return;
-  const wl_regfile_t *rf = &sm->sub[wl_sub_of(sm, warp)].regs;
   const unsigned first = beat * rf->lanes;
   const size_t at = row_index(rf, warp, reg) + (size_t)beat * rf->lanes;
   uint32_t *row = rf->words + at;
@@ -43,13 +42,14 @@ void wl_reg_write(wl_sm_t *sm, unsigned warp, unsigned reg, unsigned beat, uint3
     for (unsigned i = 0; i < rf->lanes; i++)
       if (mask >> i & 1) row[i] = data[first + i];
   }
-  if (sm->journal != NULL) journal_row(sm, rf, at, mask);
+  if (wl_journals(env)) journal_row(rf, env, at, mask);
 }
 
-void wl_pred_write(wl_sm_t *sm, unsigned warp, unsigned pred, uint32_t lanes, uint32_t value) {
+void wl_pred_write(wl_regfile_t *rf, const wl_env_t *env, unsigned warp, unsigned pred,
+                   uint32_t lanes, uint32_t value) {
   if (pred == WL_PRED_TRUE) return;
-  uint32_t *p = &sm->sub[wl_sub_of(sm, warp)].regs.pred[wl_row_of(sm, warp)][pred];
+  uint32_t *p = &rf->pred[wl_row_of(env, warp)][pred];
   *p = (*p & ~lanes) | (value & lanes);
   const uint32_t record[4] = {warp, pred, lanes, value & lanes};
-  wl_journal(sm, WL_J_PRED, record, 4);
+  wl_journal(env, WL_J_PRED, record, 4);
 }

@@ -1,7 +1,8 @@
 /* Special registers as an instruction at issue sees them (docs/microarchitecture.md 6.2, sreg.def).
  * %pm reads zero here: with PmCounters = 1 core/operands.c puts the monitor's word in its place in X1. */
-#include "cmodel/gpu/sm.h"
 #include "gen/wl_sreg.h"
+
+#include "cmodel/core/operands.h"
 
 /* %tid of a linear thread number: divisions by the reciprocals of the launch block. */
 static uint32_t thread_index(const wl_launch_block_t *lb, uint32_t q, unsigned axis) {
@@ -30,9 +31,9 @@ static uint32_t lane_value(unsigned id, unsigned lane) {
   }
 }
 
-static uint32_t common_value(const wl_sm_t *sm, const wl_flight_t *f, unsigned id) {
-  const wl_launch_block_t *lb = &sm->disp.lb.block;
-  const wl_cta_t *cta = &sm->disp.cta[sm->disp.warp_cta[f->warp]];
+static uint32_t common_value(const wl_env_t *env, const wl_flight_t *f, unsigned id) {
+  const wl_launch_block_t *lb = env->launch;
+  const wl_cta_t *cta = &env->slots->cta[env->slots->warp_cta[f->warp]];
   const uint64_t time = f->cycle * WL_NS_NUM / WL_NS_DEN;
   switch (id) {
   case WL_SREG_NTID_X:
@@ -56,9 +57,9 @@ static uint32_t common_value(const wl_sm_t *sm, const wl_flight_t *f, unsigned i
   case WL_SREG_WARPID:
     return f->warp;
   case WL_SREG_NWARPID:
-    return sm->cfg.warps;
+    return env->cfg.warps;
   case WL_SREG_SMID:
-    return sm->cfg.smid;
+    return env->cfg.smid;
   case WL_SREG_NSMID:
     return 1; /* one SM */
   case WL_SREG_GRIDID_LO:
@@ -86,17 +87,25 @@ static uint32_t common_value(const wl_sm_t *sm, const wl_flight_t *f, unsigned i
   return 0;
 }
 
-void wl_sreg_read(const wl_sm_t *sm, const wl_flight_t *f, uint32_t out[WL_LANES]) {
+/* A word of %pm[i], low and high in turn. */
+bool wl_sreg_monitor(const uint64_t *pm, unsigned id, uint32_t *value) {
+  if (id < WL_SREG_PM0_LO || id > WL_SREG_PM7_HI) return false;
+  const unsigned word = id - WL_SREG_PM0_LO;
+  *value = (uint32_t)(pm[word / 2] >> word % 2 * 32);
+  return true;
+}
+
+void wl_sreg_read(const wl_env_t *env, const wl_flight_t *f, uint32_t out[WL_LANES]) {
   const unsigned id = f->insn.dec.imm & 0xff;
   if (id <= WL_SREG_TID_Z) {
-    const uint32_t first = 32u * sm->disp.warp_index[f->warp];
+    const uint32_t first = 32u * env->slots->warp_index[f->warp];
     for (unsigned i = 0; i < WL_LANES; i++)
-      out[i] = thread_index(&sm->disp.lb.block, first + i, id);
+      out[i] = thread_index(env->launch, first + i, id);
   } else if (id == WL_SREG_LANEID || (id >= WL_SREG_LANEMASK_EQ && id <= WL_SREG_LANEMASK_GT)) {
     for (unsigned i = 0; i < WL_LANES; i++)
       out[i] = lane_value(id, i);
   } else {
-    const uint32_t value = common_value(sm, f, id);
+    const uint32_t value = common_value(env, f, id);
     for (unsigned i = 0; i < WL_LANES; i++)
       out[i] = value;
   }

@@ -1,13 +1,14 @@
 /* Traps and watchdog (docs/microarchitecture.md 14): the lowest {cause, warp, lane} of a cycle is
  * latched if none is pending, and recorded in the next cycle, the first in which it is pending.
  * What a pending trap stops is each unit's own matter. */
+#include "cmodel/core/trap.h"
+
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
-
-void wl_trap_reset(wl_sm_t *sm) {
-  sm->trap.latched = (wl_trap_info_t){0};
-  sm->trap.is_new = false;
+void wl_trap_reset(wl_trap_unit_t *t, const wl_env_t *env) {
+  (void)env;
+  t->latched = (wl_trap_info_t){0};
+  t->is_new = false;
 }
 
 static uint32_t order(const wl_trap_info_t *t) {
@@ -21,35 +22,34 @@ static const wl_trap_info_t *lowest(const wl_trap_info_t *best, const wl_trap_in
   return best;
 }
 
-static void record_pending(const wl_sm_t *sm) {
-  const wl_trap_info_t *t = &sm->trap.latched;
+static void record_pending(const wl_trap_info_t *t, const wl_env_t *env) {
   const uint32_t record[6] = {
       t->cause, t->warp, t->lane, t->pc, (uint32_t)t->address, (uint32_t)(t->address >> 32)};
-  wl_journal(sm, WL_J_TRAP, record, 6);
-}
-
-void wl_trap_update(wl_sm_t *sm, const wl_wires_t *w) {
-  if (sm->trap.is_new) record_pending(sm);
-  sm->trap.is_new = false;
-  if (w->invalidate) wl_trap_reset(sm);
-  if (sm->trap.latched.valid) return;
-  const wl_trap_info_t *best = NULL;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
-    best = lowest(best, w->sub[k].trap, WL_SUB_TRAP_SOURCES);
-  best = lowest(best, w->trap, WL_TRAP_SOURCES);
-  if (best == NULL) return;
-  sm->trap.latched = *best;
-  sm->trap.is_new = true;
+  wl_journal(env, WL_J_TRAP, record, 6);
 }
 
 /* Cycles without issue or packet while no path sleeps. */
-void wl_watchdog(wl_sm_t *sm, const wl_wires_t *w) {
-  bool alive = w->port_grant >= 0 || sm->disp.state != WL_DISP_RUN;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
-    alive = alive || w->sub[k].issue.valid;
-  alive = alive || wl_paths_sleeping(sm);
+static void watchdog(wl_trap_unit_t *t, const wl_env_t *env, const wl_wires_t *w) {
+  bool alive = w->port_grant >= 0 || !w->gpu->running;
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
+    alive = alive || w->sub[k].issue.valid || w->sub[k].sleeping;
   if (alive)
-    sm->trap.quiet = 0;
-  else if (sm->trap.quiet < WL_WATCHDOG_CYCLES)
-    sm->trap.quiet++;
+    t->quiet = 0;
+  else if (t->quiet < WL_WATCHDOG_CYCLES)
+    t->quiet++;
+}
+
+void wl_trap_update(wl_trap_unit_t *t, const wl_env_t *env, const wl_wires_t *w) {
+  watchdog(t, env, w);
+  if (t->is_new) record_pending(&t->latched, env);
+  t->is_new = false;
+  if (w->gpu->invalidate) wl_trap_reset(t, env);
+  if (t->latched.valid) return;
+  const wl_trap_info_t *best = NULL;
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
+    best = lowest(best, w->sub[k].trap, WL_SUB_TRAP_SOURCES);
+  best = lowest(best, w->trap, WL_TRAP_SOURCES);
+  if (best == NULL) return;
+  t->latched = *best;
+  t->is_new = true;
 }

@@ -11,4 +11,7 @@ typedef struct wl_trap_unit {
   uint32_t quiet; /* cycles without issue or packet, at most WatchdogCycles */
 } wl_trap_unit_t;
 
+void wl_trap_reset(wl_trap_unit_t *t, const wl_env_t *env);
+void wl_trap_update(wl_trap_unit_t *t, const wl_env_t *env, const wl_wires_t *w);
+
 #endif

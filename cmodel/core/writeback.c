@@ -1,15 +1,16 @@
 /* Variable write-back (docs/microarchitecture.md 6.3): which of the LSU, the constant cache and the
  * exchange unit writes its beat word in a cycle. The write itself is core/operands.c's. */
+#include "cmodel/core/writeback.h"
+
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
-
-void wl_writeback_reset(wl_sm_t *sm, unsigned k) {
-  memset(&sm->sub[k].writeback, 0, sizeof sm->sub[k].writeback);
+void wl_writeback_reset(wl_writeback_t *wb, const wl_env_t *env, unsigned k) {
+  (void)env, (void)k;
+  memset(wb, 0, sizeof *wb);
 }
 
-void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
-  const wl_writeback_t *wb = &sm->sub[k].writeback;
+void wl_writeback_arb(const wl_writeback_t *wb, const wl_env_t *env, wl_wires_t *wires,
+                      unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   int best = -1, aged = -1;
   for (int i = 0; i < WL_VWB_SOURCES; i++) {
@@ -20,7 +21,7 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   if (aged >= 0) best = aged;
   w->vwb_grant = -1;
   w->vwb_blocked = false;
-  if (best < 0 || wl_stalls(sm, WL_STALL_AT_VWB)) return;
+  if (best < 0 || wl_stalls(env, WL_STALL_AT_VWB)) return;
   const wl_vwb_wire_t *v = &w->vwb[best];
   const bool same_bank =
       v->reg != WL_REG_ZERO && w->fixed_write && ((v->reg + v->warp) & 3u) == w->fixed_bank;
@@ -28,10 +29,10 @@ void wl_writeback_arb(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   if (!w->vwb_blocked) w->vwb_grant = best;
 }
 
-void wl_writeback_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
-  wl_writeback_t *wb = &sm->sub[k].writeback;
+void wl_writeback_update(wl_writeback_t *wb, const wl_env_t *env, const wl_wires_t *wires,
+                         unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
-  if (wl_stalls(sm, WL_STALL_AT_VWB)) return; /* counts are held */
+  if (wl_stalls(env, WL_STALL_AT_VWB)) return; /* counts are held */
   for (int i = 0; i < WL_VWB_SOURCES; i++) {
     if (!w->vwb[i].valid || w->vwb_grant == i)
       wb->loss[i] = 0;

@@ -9,4 +9,8 @@ typedef struct wl_writeback {
   uint8_t lost;
 } wl_writeback_t;
 
+void wl_writeback_reset(wl_writeback_t *wb, const wl_env_t *env, unsigned k);
+void wl_writeback_arb(const wl_writeback_t *wb, const wl_env_t *env, wl_wires_t *w, unsigned k);
+void wl_writeback_update(wl_writeback_t *wb, const wl_env_t *env, const wl_wires_t *w, unsigned k);
+
 #endif

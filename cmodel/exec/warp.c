@@ -1,12 +1,12 @@
 /* Warp exchange (docs/microarchitecture.md 9): the exchange buffer, the time an exchange takes and
  * its result words. Which instruction is fast or released is decided at issue; waiting for the
  * members is core/paths.c; the lane semantics are cmodel/sem. */
+#include "cmodel/exec/warp.h"
+
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
-
-void wl_exchange_reset(wl_sm_t *sm, unsigned k) {
-  wl_exchange_t *x = &sm->sub[k].xch;
+void wl_exchange_reset(wl_exchange_t *x, const wl_env_t *env, unsigned k) {
+  (void)env, (void)k;
   x->state = WL_XCH_IDLE;
   x->fresh = false;
   x->left = 0;
@@ -15,8 +15,7 @@ void wl_exchange_reset(wl_sm_t *sm, unsigned k) {
 
 static bool has_predicate(const wl_form_info_t *info) { return (info->preds & WL_PRED_D) != 0; }
 
-void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
-  const wl_exchange_t *x = &sm->sub[k].xch;
+void wl_exchange_out(const wl_exchange_t *x, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   wl_vwb_wire_t *v = &w->vwb[WL_VWB_XCH];
   w->xch_ready = x->state == WL_XCH_IDLE;
@@ -31,7 +30,7 @@ void wl_exchange_out(const wl_sm_t *sm, wl_wires_t *wires, unsigned k) {
   v->warp = x->warp;
   v->reg = x->dec.rd;
   v->beat = x->beat;
-  v->lanes = x->exec & wl_beat_lanes(&sm->cfg, x->beat);
+  v->lanes = x->exec & wl_beat_lanes(&env->cfg, x->beat);
   v->data = x->d;
   v->has_pred = has_predicate(x->dec.info);
   v->pd = x->dec.pd;
@@ -69,36 +68,36 @@ static void compute(wl_exchange_t *x) {
 }
 
 /* X1 of a fast or slow SYNC: the value operand enters the buffer. */
-static void write_buffer(const wl_sm_t *sm, wl_exchange_t *x, const wl_x1_wire_t *x1) {
+static void write_buffer(wl_exchange_t *x, const wl_env_t *env, const wl_x1_wire_t *x1) {
   const wl_flight_t *f = x1->f;
   const wl_form_info_t *info = f->insn.dec.info;
   const bool vote = info->a == 0;
   if (f->released || info->op == WL_SYNC_WARPSYNC) return;
-  uint32_t *buf = x->xbuf[wl_row_of(sm, f->warp)];
-  const unsigned first = x1->beat * sm->cfg.lanes;
+  uint32_t *buf = x->xbuf[wl_row_of(env, f->warp)];
+  const unsigned first = x1->beat * env->cfg.lanes;
   uint32_t record[3 + WL_LANES] = {f->warp, x1->beat, x1->lanes >> first};
-  for (unsigned i = 0; i < sm->cfg.lanes; i++) {
+  for (unsigned i = 0; i < env->cfg.lanes; i++) {
     const unsigned lane = first + i;
     if ((x1->lanes >> lane & 1) == 0) continue;
     buf[lane] = record[3 + i] = vote ? f->s >> lane & 1 : f->a[0][lane];
   }
-  wl_journal(sm, WL_J_XBUF, record, 3 + sm->cfg.lanes);
+  wl_journal(env, WL_J_XBUF, record, 3 + env->cfg.lanes);
 }
 
-static void begin(const wl_sm_t *sm, wl_exchange_t *x, const wl_issue_wire_t *is) {
+static void begin(wl_exchange_t *x, const wl_env_t *env, const wl_issue_wire_t *is) {
   x->state = WL_XCH_FILL;
   x->dec = is->insn->dec;
   x->warp = is->warp;
-  x->row = (uint8_t)wl_row_of(sm, is->warp);
+  x->row = (uint8_t)wl_row_of(env, is->warp);
   x->beats = is->beats;
   x->beat = (uint8_t)wl_lowest(is->beats);
   x->exec = is->exec;
   x->group = is->member & is->live;
 }
 
-static void x1_update(const wl_sm_t *sm, wl_exchange_t *x, const wl_x1_wire_t *x1) {
+static void x1_update(wl_exchange_t *x, const wl_env_t *env, const wl_x1_wire_t *x1) {
   if (!x1->valid || x1->f->insn.dec.unit != WL_UNIT_SYNC) return;
-  write_buffer(sm, x, x1);
+  write_buffer(x, env, x1);
   if (x1->f->route != WL_ROUTE_SYNC || !x1->last) return;
   memcpy(x->b, x1->f->b[0], sizeof x->b);
   x->state = WL_XCH_COMPUTE;
@@ -115,24 +114,25 @@ static void next_word(const wl_config_t *cfg, wl_exchange_t *x, bool last) {
   if (x->left != 0) x->state = WL_XCH_COMPUTE;
 }
 
-void wl_exchange_update(wl_sm_t *sm, const wl_wires_t *wires, unsigned k) {
-  wl_exchange_t *x = &sm->sub[k].xch;
+void wl_exchange_update(wl_exchange_t *x, const wl_env_t *env, const wl_wires_t *wires,
+                        unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
   if (x->state == WL_XCH_COMPUTE) {
     if (x->fresh) {
       x->fresh = false;
-      x->left = compute_cycles(&sm->cfg, x->dec.op);
+      x->left = compute_cycles(&env->cfg, x->dec.op);
       compute(x);
     }
     if (--x->left == 0) x->state = WL_XCH_WRITE;
   } else if (x->state == WL_XCH_WRITE) {
     const bool last = x->dec.op == WL_SYNC_WARPSYNC || w->vwb[WL_VWB_XCH].last;
-    if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) next_word(&sm->cfg, x, last);
+    if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) next_word(&env->cfg, x, last);
   }
-  x1_update(sm, x, &w->x1);
-  if (w->issue.valid && w->issue.route == WL_ROUTE_SYNC) begin(sm, x, &w->issue);
+  x1_update(x, env, &w->x1);
+  if (w->issue.valid && w->issue.route == WL_ROUTE_SYNC) begin(x, env, &w->issue);
 }
 
-bool wl_exchange_at_rest(const wl_sm_t *sm, unsigned k) {
-  return sm->sub[k].xch.state == WL_XCH_IDLE;
+uint32_t wl_exchange_busy(const wl_exchange_t *x, const wl_env_t *env) {
+  (void)env;
+  return (uint32_t)(x->state != WL_XCH_IDLE) << WL_REST_EXCHANGE;
 }

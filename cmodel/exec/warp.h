@@ -17,4 +17,9 @@ typedef struct wl_exchange {
   uint32_t d[WL_LANES], p;
 } wl_exchange_t;
 
+void wl_exchange_reset(wl_exchange_t *x, const wl_env_t *env, unsigned k);
+void wl_exchange_out(const wl_exchange_t *x, const wl_env_t *env, wl_wires_t *w, unsigned k);
+void wl_exchange_update(wl_exchange_t *x, const wl_env_t *env, const wl_wires_t *w, unsigned k);
+uint32_t wl_exchange_busy(const wl_exchange_t *x, const wl_env_t *env); /* bits of REST */
+
 #endif

@@ -1,10 +1,11 @@
 /* gpu/debug.c: the model's internal state as the rows of isa/def/debug.def say it, for a comparison
  * with the RTL's registers (docs/replay.md, "Inside"). Reads only: what a row means is in its section
  * of docs/microarchitecture.md. Elements that a row's `when` leaves out may be anything. */
-#include "cmodel/gpu/sm.h"
+#include "cmodel/gpu/gpu.h"
 #include "gen/wl_debug.h"
 
 typedef struct wl_debug_out {
+  const wl_gpu_t *gpu;
   const wl_sm_t *sm;
   unsigned config; /* of wl_configs */
   uint64_t *words;
@@ -19,33 +20,34 @@ static void put(const wl_debug_out_t *o, wl_debug_id_t row, unsigned slice, unsi
 /* The sub-core's warps of a mask of slots, by their number in it. */
 static uint64_t own_warps(const wl_sm_t *sm, unsigned k, wl_wmask_t mask) {
   uint64_t own = 0;
-  for (unsigned w = k; w < sm->cfg.warps; w += sm->cfg.sub_cores)
-    own |= (uint64_t)wl_wbit(mask, w) << wl_row_of(sm, w);
+  for (unsigned w = k; w < sm->env.cfg.warps; w += sm->env.cfg.sub_cores)
+    own |= (uint64_t)wl_wbit(mask, w) << wl_row_of(&sm->env, w);
   return own;
 }
 
 static void put_dispatcher(const wl_debug_out_t *o) {
-  const wl_dispatcher_t *d = &o->sm->disp;
-  const unsigned pages = o->sm->cfg.reg_pages / o->sm->cfg.sub_cores;
-  put(o, WL_DEBUG_CYCLE, 0, 0, o->sm->cycle);
-  put(o, WL_DEBUG_CTA_VALID, 0, 0, d->cta_valid);
-  put(o, WL_DEBUG_WARP_VALID, 0, 0, d->warp_valid);
-  for (unsigned k = 0; k < o->sm->cfg.sub_cores; k++) {
+  const wl_dispatcher_t *d = &o->sm->dispatcher;
+  const wl_grid_t *g = &o->gpu->grid;
+  const unsigned pages = o->sm->env.cfg.reg_pages / o->sm->env.cfg.sub_cores;
+  put(o, WL_DEBUG_CYCLE, 0, 0, o->gpu->env.cycle);
+  put(o, WL_DEBUG_CTA_VALID, 0, 0, d->slots.cta_valid);
+  put(o, WL_DEBUG_WARP_VALID, 0, 0, d->slots.warp_valid);
+  for (unsigned k = 0; k < o->sm->env.cfg.sub_cores; k++) {
     put(o, WL_DEBUG_FREE_PAGES, 0, k, d->pages[k].count);
     for (unsigned p = 0; p < pages; p += 32)
       put(o, WL_DEBUG_PAGE_FREE, 0, (k * pages + p) / 32,
           (uint32_t)(d->pages[k].free[p / 64] >> p % 64));
   }
-  put(o, WL_DEBUG_REMAINING, 0, 0, d->remaining);
-  put(o, WL_DEBUG_NEXT_X, 0, 0, d->next_x);
-  put(o, WL_DEBUG_NEXT_Y, 0, 0, d->next_y);
-  put(o, WL_DEBUG_NEXT_Z, 0, 0, d->next_z);
+  put(o, WL_DEBUG_REMAINING, 0, 0, g->remaining);
+  put(o, WL_DEBUG_NEXT_X, 0, 0, g->next_x);
+  put(o, WL_DEBUG_NEXT_Y, 0, 0, g->next_y);
+  put(o, WL_DEBUG_NEXT_Z, 0, 0, g->next_z);
 }
 
 static void put_fetch(const wl_debug_out_t *o, unsigned k) {
   const wl_fetch_t *f = &o->sm->sub[k].fetch;
-  for (unsigned w = k; w < o->sm->cfg.warps; w += o->sm->cfg.sub_cores) {
-    const unsigned row = wl_row_of(o->sm, w);
+  for (unsigned w = k; w < o->sm->env.cfg.warps; w += o->sm->env.cfg.sub_cores) {
+    const unsigned row = wl_row_of(&o->sm->env, w);
     put(o, WL_DEBUG_IB_ENTRIES, k, row, f->ib[w].count);
     put(o, WL_DEBUG_IB_TOKENS, k, row, (uint64_t)f->ib[w].count + f->in_pipe[w]);
   }
@@ -57,14 +59,14 @@ static void put_fetch(const wl_debug_out_t *o, unsigned k) {
 
 static void put_hazards(const wl_debug_out_t *o, unsigned k) {
   const wl_issue_t *is = &o->sm->sub[k].issue;
-  if (o->sm->cfg.hazard_scan) {
+  if (o->sm->env.cfg.hazard_scan) {
     put(o, WL_DEBUG_NOHAZ, k, 0, own_warps(o->sm, k, is->nohaz));
-    put(o, WL_DEBUG_SCAN_LAST, k, 0, wl_row_of(o->sm, is->scan_last));
+    put(o, WL_DEBUG_SCAN_LAST, k, 0, wl_row_of(&o->sm->env, is->scan_last));
     put(o, WL_DEBUG_SCAN, k, 0, is->scan_valid);
     return;
   }
-  for (unsigned w = k; w < o->sm->cfg.warps; w += o->sm->cfg.sub_cores) {
-    const unsigned row = wl_row_of(o->sm, w);
+  for (unsigned w = k; w < o->sm->env.cfg.warps; w += o->sm->env.cfg.sub_cores) {
+    const unsigned row = wl_row_of(&o->sm->env, w);
     for (unsigned i = 0; i < 8; i++)
       put(o, WL_DEBUG_BUSY, k, row * 8 + i, (uint32_t)(is->busy[w][i / 2] >> i % 2 * 32));
     put(o, WL_DEBUG_PBUSY, k, row, is->pbusy[w]);
@@ -73,16 +75,16 @@ static void put_hazards(const wl_debug_out_t *o, unsigned k) {
 
 static void put_issue(const wl_debug_out_t *o, unsigned k) {
   const wl_sub_t *s = &o->sm->sub[k];
-  put(o, WL_DEBUG_IS_LAST, k, 0, wl_row_of(o->sm, s->issue.is_last));
-  if (o->sm->cfg.sched_greedy)
-    put(o, WL_DEBUG_SERVED_LAST, k, 0, wl_row_of(o->sm, s->issue.served_last));
-  if (o->sm->cfg.issue_ahead) {
+  put(o, WL_DEBUG_IS_LAST, k, 0, wl_row_of(&o->sm->env, s->issue.is_last));
+  if (o->sm->env.cfg.sched_greedy)
+    put(o, WL_DEBUG_SERVED_LAST, k, 0, wl_row_of(&o->sm->env, s->issue.served_last));
+  if (o->sm->env.cfg.issue_ahead) {
     put(o, WL_DEBUG_PICK, k, 0, s->issue.pick_valid);
     put(o, WL_DEBUG_PICK_HELD, k, 0, s->issue.pick_held);
   }
   put(o, WL_DEBUG_WSERVED, k, 0, own_warps(o->sm, k, s->issue.wserved));
-  for (unsigned w = k; w < o->sm->cfg.warps; w += o->sm->cfg.sub_cores)
-    put(o, WL_DEBUG_MEM_INFLIGHT, k, wl_row_of(o->sm, w), s->issue.mem_inflight[w]);
+  for (unsigned w = k; w < o->sm->env.cfg.warps; w += o->sm->env.cfg.sub_cores)
+    put(o, WL_DEBUG_MEM_INFLIGHT, k, wl_row_of(&o->sm->env, w), s->issue.mem_inflight[w]);
   put_hazards(o, k);
   for (unsigned i = 0; i < WL_VWB_SOURCES; i++)
     put(o, WL_DEBUG_VWB_LOSS, k, i, s->writeback.loss[i]);
@@ -95,7 +97,7 @@ static void put_paths(const wl_debug_out_t *o, unsigned k) {
   put(o, WL_DEBUG_CTL, k, 0, own_warps(o->sm, k, p->ctl));
   put(o, WL_DEBUG_POLLED, k, 0, own_warps(o->sm, k, p->polled));
   put(o, WL_DEBUG_TBUF, k, 0, p->tbuf_busy);
-  if (o->sm->cfg.event_delay) {
+  if (o->sm->env.cfg.event_delay) {
     put(o, WL_DEBUG_ASKED, k, 0, own_warps(o->sm, k, p->asked));
     put(o, WL_DEBUG_LATE_TRAP, k, 0, p->engine.late_trap.valid);
   }
@@ -104,7 +106,7 @@ static void put_paths(const wl_debug_out_t *o, unsigned k) {
 static void put_lsu(const wl_debug_out_t *o) {
   const wl_lsu_t *l = &o->sm->lsu;
   uint64_t valid = 0;
-  for (unsigned i = 0; i < o->sm->cfg.lsu_depth; i++) {
+  for (unsigned i = 0; i < o->sm->env.cfg.lsu_depth; i++) {
     valid |= (uint64_t)l->slot[i].valid << i;
     put(o, WL_DEBUG_LSU_WARP, 0, i, l->slot[i].warp);
     put(o, WL_DEBUG_LSU_DUE, 0, i, l->slot[i].outstanding);
@@ -120,8 +122,8 @@ static void put_lsu(const wl_debug_out_t *o) {
 
 static void put_port(const wl_debug_out_t *o) {
   const wl_smport_t *p = &o->sm->smport;
-  const wl_orderpoint_t *op = &o->sm->op;
-  const unsigned subs = o->sm->cfg.sub_cores;
+  const wl_orderpoint_t *op = &o->gpu->orderpoint;
+  const unsigned subs = o->sm->env.cfg.sub_cores;
   put(o, WL_DEBUG_PORT_LOSS, 0, 0, p->lost[WL_PORT_DISP]);
   for (unsigned k = 0; k < subs; k++)
     put(o, WL_DEBUG_PORT_LOSS, 0, 1 + k, p->lost[WL_PORT_ICACHE + k]);
@@ -137,15 +139,16 @@ static void put_port(const wl_debug_out_t *o) {
 }
 
 void wl_model_debug(const wl_model_t *model, unsigned config, uint64_t *words) {
-  const wl_sm_t *sm = wl_model_state(model).sm;
-  const wl_debug_out_t out = {sm, config, words};
+  const wl_gpu_t *gpu = wl_model_state(model).gpu;
+  const wl_sm_t *sm = &gpu->sm[0];
+  const wl_debug_out_t out = {gpu, sm, config, words};
   put_dispatcher(&out);
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     put_fetch(&out, k);
     put_issue(&out, k);
     put_paths(&out, k);
   }
-  if (sm->cfg.event_delay) {
+  if (sm->env.cfg.event_delay) {
     put(&out, WL_DEBUG_BAR_NEXT, 0, 0, sm->barrier.next.valid);
     put(&out, WL_DEBUG_BAR_NEXT_WARP, 0, 0, sm->barrier.next.warp);
   }

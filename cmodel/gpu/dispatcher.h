@@ -3,33 +3,9 @@
 #define WL_CMODEL_GPU_DISPATCHER_H
 
 #include "cmodel/gpu/wires.h"
-#include "gen/wl_launch.h"
-
-typedef enum wl_disp_state {
-  WL_DISP_IDLE,
-  WL_DISP_LOAD,
-  WL_DISP_RUN,
-  WL_DISP_DONE
-} wl_disp_state_t;
-
-typedef struct wl_cta {
-  bool valid;
-  uint8_t nwarps;
-  uint32_t x, y, z, seq;
-  wl_wmask_t warps;
-} wl_cta_t;
 
 typedef struct wl_dispatcher {
-  wl_disp_state_t state;
-  bool start;                      /* input start_i of this cycle */
-  uint64_t launch_addr, launch_in; /* latched; input launch_addr_i */
-  uint8_t sent, got;
-  union {
-    uint32_t word[WL_LAUNCH_BLOCK_WORDS];
-    wl_launch_block_t block;
-  } lb;
-  uint32_t next_x, next_y, next_z;
-  bool remaining;
+  wl_slots_t slots;
   uint32_t seq;
   struct {
     bool alloc;
@@ -41,11 +17,13 @@ typedef struct wl_dispatcher {
     uint64_t free[WL_MOST_REG_PAGES / 64]; /* bit = page of the sub-core */
     uint32_t count;
   } pages[WL_MOST_SUB_CORES]; /* page_free, free_pages */
-  wl_cta_t cta[WL_MOST_CTAS];
-  uint32_t cta_valid; /* bit = CTA slot */
-  wl_wmask_t warp_valid;
-  uint8_t warp_cta[WL_MOST_WARPS], warp_index[WL_MOST_WARPS];
   uint16_t page_map[WL_MOST_WARPS][32];
 } wl_dispatcher_t;
+
+void wl_dispatcher_reset(wl_dispatcher_t *d, const wl_env_t *env);
+void wl_dispatcher_out(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t *w);
+void wl_dispatcher_arb(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t *w);
+void wl_dispatcher_update(wl_dispatcher_t *d, const wl_env_t *env, const wl_wires_t *w);
+uint32_t wl_dispatcher_busy(const wl_dispatcher_t *d, const wl_env_t *env); /* bits of REST */
 
 #endif

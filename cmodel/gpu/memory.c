@@ -1,24 +1,25 @@
 /* The memory behind the order point (docs/microarchitecture.md 13, section Memory, and 17): undisturbed,
  * one read and one write accepted in every cycle, answered MemLatency cycles later. A read has the
  * value at acceptance; the order point keeps accesses to one sector apart. */
+#include "cmodel/gpu/memory.h"
+
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
-
-void wl_memory_reset(wl_sm_t *sm) {
+void wl_memory_reset(wl_memory_t *m, const wl_env_t *env) {
+  (void)env;
   for (unsigned i = 0; i < WL_MEM_RING; i++)
-    sm->memory.read[i].valid = sm->memory.write[i].valid = false;
+    m->read[i].valid = m->write[i].valid = false;
 }
 
-void wl_memory_out(const wl_sm_t *sm, wl_wires_t *w) {
-  const unsigned now = (unsigned)(sm->cycle % WL_MEM_RING);
-  w->ar_ready = !wl_stalls(sm, WL_STALL_AT_AR);
-  w->aw_ready = !wl_stalls(sm, WL_STALL_AT_AW);
-  w->r_valid = sm->memory.read[now].valid;
-  w->r_id = sm->memory.read[now].id;
-  w->r_data = sm->memory.read[now].data;
-  w->b_valid = sm->memory.write[now].valid;
-  w->b_id = sm->memory.write[now].id;
+void wl_memory_out(const wl_memory_t *m, const wl_env_t *env, wl_gpu_wires_t *w) {
+  const unsigned now = (unsigned)(env->cycle % WL_MEM_RING);
+  w->ar_ready = !wl_stalls(env, WL_STALL_AT_AR);
+  w->aw_ready = !wl_stalls(env, WL_STALL_AT_AW);
+  w->r_valid = m->read[now].valid;
+  w->r_id = m->read[now].id;
+  w->r_data = m->read[now].data;
+  w->b_valid = m->write[now].valid;
+  w->b_id = m->write[now].id;
 }
 
 /* Null outside the image. */
@@ -28,17 +29,16 @@ static uint8_t *sector_bytes(const wl_memory_t *m, uint64_t sector) {
 }
 
 /* Cycles until the answer of a request accepted now; `low`: first of 16 bits of the cycle's word. */
-static unsigned latency(const wl_sm_t *sm, unsigned low) {
-  const unsigned l = sm->cfg.mem_latency;
-  return sm->density == 0 ? l : l + (unsigned)(sm->stall_word >> low & 0xffff) % (l + 1);
+static unsigned latency(const wl_env_t *env, unsigned low) {
+  const unsigned l = env->cfg.mem_latency;
+  return env->density == 0 ? l : l + (unsigned)(env->stall_word >> low & 0xffff) % (l + 1);
 }
 
-void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_memory_t *m = &sm->memory;
-  const unsigned now = (unsigned)(sm->cycle % WL_MEM_RING);
+void wl_memory_update(wl_memory_t *m, const wl_env_t *env, const wl_gpu_wires_t *w) {
+  const unsigned now = (unsigned)(env->cycle % WL_MEM_RING);
   m->read[now].valid = m->write[now].valid = false;
   if (w->ar_valid && w->ar_ready) {
-    uint64_t due = sm->cycle + latency(sm, 48);
+    uint64_t due = env->cycle + latency(env, 48);
     while (m->read[due % WL_MEM_RING].valid)
       due++; /* one answer per cycle */
     const unsigned then = (unsigned)(due % WL_MEM_RING);
@@ -51,7 +51,7 @@ void wl_memory_update(wl_sm_t *sm, const wl_wires_t *w) {
       memset(m->read[then].data, 0, 32);
   }
   if (!w->aw_valid || !w->aw_ready) return;
-  uint64_t due = sm->cycle + latency(sm, 32);
+  uint64_t due = env->cycle + latency(env, 32);
   while (m->write[due % WL_MEM_RING].valid)
     due++;
   const unsigned then = (unsigned)(due % WL_MEM_RING);

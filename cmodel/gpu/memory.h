@@ -20,4 +20,8 @@ typedef struct wl_memory {
   } write[WL_MEM_RING];
 } wl_memory_t;
 
+void wl_memory_reset(wl_memory_t *m, const wl_env_t *env);
+void wl_memory_out(const wl_memory_t *m, const wl_env_t *env, wl_gpu_wires_t *w);
+void wl_memory_update(wl_memory_t *m, const wl_env_t *env, const wl_gpu_wires_t *w);
+
 #endif

@@ -5,46 +5,39 @@
 
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
-#include "gen/wl_sreg.h"
-
 _Static_assert(sizeof((wl_wires_t *)0)->pm_add == WL_PMS, "an amount for each monitor");
 
-void wl_monitor_reset(wl_sm_t *sm) { memset(&sm->monitor, 0, sizeof sm->monitor); }
-
-/* A word of pm[i], low and high in turn; other special registers: false. */
-bool wl_monitor_read(const wl_sm_t *sm, unsigned id, uint32_t *value) {
-  if (id < WL_SREG_PM0_LO || id > WL_SREG_PM7_HI) return false;
-  const unsigned word = id - WL_SREG_PM0_LO;
-  *value = (uint32_t)(sm->monitor.pm[word / 2] >> word % 2 * 32);
-  return true;
+void wl_monitor_reset(wl_monitor_t *m, const wl_env_t *env) {
+  (void)env;
+  memset(m, 0, sizeof *m);
 }
 
-/* What the units do in this cycle: behind the arbitrations, before the updates. */
-void wl_monitor_arb(const wl_sm_t *sm, wl_wires_t *w) {
-  if (!sm->cfg.pm_counters) return;
+/* What the units do in this cycle: after the arbitrations, before the updates. */
+void wl_monitor_arb(const wl_monitor_t *m, const wl_env_t *env, wl_wires_t *w) {
+  (void)m;
+  if (!env->cfg.pm_counters) return;
   uint8_t *n = w->pm_add;
   memset(n, 0, sizeof w->pm_add);
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const bool issues = w->sub[k].issue.valid;
     n[WL_PM_ISSUES] = (uint8_t)(n[WL_PM_ISSUES] + issues);
-    if (!issues && (sm->disp.warp_valid & sm->sub[k].warps) != 0) n[WL_PM_IDLE]++;
-    if (wl_fetch_sets_miss(sm, w, k)) n[WL_PM_ICACHE_MISSES]++;
+    if (!issues && (env->slots->warp_valid & env->sub_warps[k]) != 0) n[WL_PM_IDLE]++;
+    if (w->sub[k].fetch_miss) n[WL_PM_ICACHE_MISSES]++;
   }
   n[WL_PM_SMEM_REQUESTS] = w->smem_req.valid && w->smem_ready;
-  n[WL_PM_SMEM_PASSES] = wl_smem_starts_pass(sm);
-  n[WL_PM_CCACHE_MISSES] = wl_ccache_misses(sm);
+  n[WL_PM_SMEM_PASSES] = w->smem_pass;
+  n[WL_PM_CCACHE_MISSES] = w->ldc_miss;
   n[WL_PM_PACKETS] = w->port_grant >= 0;
   n[WL_PM_WAITS] = !w->op_ready; /* occupied, and not admitted from */
 }
 
-static void record_end(const wl_sm_t *sm) {
+static void record_end(const wl_monitor_t *m, const wl_env_t *env) {
   uint32_t words[2 * WL_PMS];
   for (unsigned i = 0; i < WL_PMS; i++) {
-    words[2 * i] = (uint32_t)sm->monitor.pm[i];
-    words[2 * i + 1] = (uint32_t)(sm->monitor.pm[i] >> 32);
+    words[2 * i] = (uint32_t)m->pm[i];
+    words[2 * i + 1] = (uint32_t)(m->pm[i] >> 32);
   }
-  wl_journal(sm, WL_J_MONITOR, words, 2 * WL_PMS);
+  wl_journal(env, WL_J_MONITOR, words, 2 * WL_PMS);
 }
 
 static void count(wl_monitor_t *m, const uint8_t amounts[WL_PMS]) {
@@ -54,17 +47,17 @@ static void count(wl_monitor_t *m, const uint8_t amounts[WL_PMS]) {
   }
 }
 
-void wl_monitor_update(wl_sm_t *sm, const wl_wires_t *w) {
-  if (!sm->cfg.pm_counters) return;
-  if (w->end) record_end(sm);
-  if (w->invalidate) /* the cycle of the start */
-    wl_monitor_reset(sm);
+void wl_monitor_update(wl_monitor_t *m, const wl_env_t *env, const wl_wires_t *w) {
+  if (!env->cfg.pm_counters) return;
+  if (w->gpu->end) record_end(m, env);
+  if (w->gpu->invalidate) /* the cycle of the start */
+    wl_monitor_reset(m, env);
   else
-    count(&sm->monitor, w->pm_add);
+    count(m, w->pm_add);
 }
 
 /* A cycle in which no unit does anything. */
-void wl_monitor_rest(wl_sm_t *sm) {
+void wl_monitor_rest(wl_monitor_t *m, const wl_env_t *env) {
   static const uint8_t nothing[WL_PMS] = {0};
-  if (sm->cfg.pm_counters) count(&sm->monitor, nothing);
+  if (env->cfg.pm_counters) count(m, nothing);
 }

@@ -21,4 +21,9 @@ typedef struct wl_monitor {
   uint8_t add[WL_PMS]; /* amounts of the cycle before */
 } wl_monitor_t;
 
+void wl_monitor_reset(wl_monitor_t *m, const wl_env_t *env);
+void wl_monitor_arb(const wl_monitor_t *m, const wl_env_t *env, wl_wires_t *w);
+void wl_monitor_update(wl_monitor_t *m, const wl_env_t *env, const wl_wires_t *w);
+void wl_monitor_rest(wl_monitor_t *m, const wl_env_t *env); /* a cycle in which no unit acts */
+
 #endif

@@ -7,10 +7,12 @@
 #ifndef WL_CMODEL_GPU_OBLIGATIONS_H
 #define WL_CMODEL_GPU_OBLIGATIONS_H
 
-#include "cmodel/core/insn.h"
+#include <stdint.h>
+
+#include "cmodel/sem/sem.h"
+#include "gen/wl_config.h"
 
 struct wl_sm;
-struct wl_wires;
 
 typedef struct wl_obligations {           /* bits of the masks: warp slots */
   uint8_t turns[WL_MOST_WARPS][WL_LANES]; /* turn ends since the lane issued or was not READY */
@@ -18,6 +20,7 @@ typedef struct wl_obligations {           /* bits of the masks: warp slots */
   uint8_t ends[WL_MOST_WARPS];            /* such turn ends while issuable and not issuing */
   uint64_t warp_waits;                    /* warps with a count above 0 */
   uint8_t passed[WL_MOST_WARPS];          /* circular choices in a row that passed the ready warp */
+  uint64_t passed_by;                     /* warps with a count above 0 */
 } wl_obligations_t;
 
 enum {
@@ -26,6 +29,6 @@ enum {
 };
 
 /* Before the updates of a cycle; a violation becomes the model's error. */
-void wl_obligations_check(struct wl_sm *sm, const struct wl_wires *w);
+void wl_obligations_check(struct wl_sm *sm);
 
 #endif

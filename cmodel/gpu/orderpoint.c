@@ -1,25 +1,25 @@
 /* gpu/orderpoint.c: docs/microarchitecture.md 13: accepts packets in order, keeps the sectors in flight
  * apart, talks to memory, answers. Sets of rows are bitmaps, served in turns. */
+#include "cmodel/gpu/orderpoint.h"
+
 #include <string.h>
 
 #include "cmodel/gpu/atomic.h"
-#include "cmodel/gpu/sm.h"
 
-void wl_orderpoint_reset(wl_sm_t *sm) {
-  memset(&sm->op, 0, sizeof sm->op);
-  const uint8_t last = (uint8_t)(sm->cfg.op_table - 1);
-  sm->op.last_read = sm->op.last_write = sm->op.last_answer = sm->op.atomic_row = last;
+void wl_orderpoint_reset(wl_orderpoint_t *op, const wl_env_t *env) {
+  memset(op, 0, sizeof *op);
+  const uint8_t last = (uint8_t)(env->cfg.op_table - 1);
+  op->last_read = op->last_write = op->last_answer = op->atomic_row = last;
 }
 
-static uint64_t all_rows(const wl_sm_t *sm) {
-  return sm->cfg.op_table == 64 ? ~UINT64_C(0) : (UINT64_C(1) << sm->cfg.op_table) - 1;
+static uint64_t all_rows(const wl_env_t *env) {
+  return env->cfg.op_table == 64 ? ~UINT64_C(0) : (UINT64_C(1) << env->cfg.op_table) - 1;
 }
 
 /* The row that takes the waiting packet in this cycle, -1: none. */
-static int admitted(const wl_sm_t *sm) {
-  const wl_orderpoint_t *op = &sm->op;
-  const uint64_t free = all_rows(sm) & ~op->valid;
-  if (!op->in_valid || free == 0 || wl_stalls(sm, WL_STALL_AT_ADMIT)) return -1;
+static int admitted(const wl_orderpoint_t *op, const wl_env_t *env) {
+  const uint64_t free = all_rows(env) & ~op->valid;
+  if (!op->in_valid || free == 0 || wl_stalls(env, WL_STALL_AT_ADMIT)) return -1;
   for (uint64_t left = op->valid; left != 0; left &= left - 1)
     if (op->row[wl_lowest(left)].packet.sector == op->in.sector) return -1;
   return (int)wl_lowest(free);
@@ -35,9 +35,8 @@ static void respond(const wl_op_row_t *row, wl_response_t *rsp) {
     memset(rsp->data, 0, sizeof rsp->data);
 }
 
-void wl_orderpoint_out(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_orderpoint_t *op = &sm->op;
-  w->op_ready = !op->in_valid || admitted(sm) >= 0;
+void wl_orderpoint_out(const wl_orderpoint_t *op, const wl_env_t *env, wl_gpu_wires_t *w) {
+  w->op_ready = !op->in_valid || admitted(op, env) >= 0;
   w->ar_valid = op->rreq != 0;
   if (w->ar_valid) {
     w->ar_id = (uint8_t)wl_next_after(op->rreq, op->last_read);
@@ -50,7 +49,7 @@ void wl_orderpoint_out(const wl_sm_t *sm, wl_wires_t *w) {
     w->aw_strb = op->row[w->aw_id].write_mask;
     w->aw_data = op->row[w->aw_id].write;
   }
-  w->rsp_valid = op->resp != 0 && !w->smem_rsp.valid && !wl_stalls(sm, WL_STALL_AT_RESPONSE);
+  w->rsp_valid = op->resp != 0 && !w->rsp_held && !wl_stalls(env, WL_STALL_AT_RESPONSE);
   if (w->rsp_valid) {
     w->rsp_row = (uint8_t)wl_next_after(op->resp, op->last_answer);
     respond(&op->row[w->rsp_row], &w->rsp);
@@ -89,21 +88,20 @@ static void step_atomic(wl_orderpoint_t *op, uint64_t ready) {
   op->atomic_busy = false;
 }
 
-static void take_read(wl_orderpoint_t *op, const wl_wires_t *w) {
+static void take_read(wl_orderpoint_t *op, const wl_gpu_wires_t *w) {
   wl_op_row_t *row = &op->row[w->r_id];
   memcpy(row->old, w->r_data, sizeof row->old);
   move(&op->rwait, row->packet.op == WL_PK_LD ? &op->resp : &op->atom, w->r_id);
 }
 
-void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_orderpoint_t *op = &sm->op;
-  const int row = admitted(sm);
+void wl_orderpoint_update(wl_orderpoint_t *op, const wl_env_t *env, const wl_gpu_wires_t *w) {
+  const int row = admitted(op, env);
   const uint64_t ready = op->atom;
   if (op->in_valid && row < 0) {
-    if ((all_rows(sm) & ~op->valid) == 0)
-      sm->count.op_full++;
-    else if (!wl_stalls(sm, WL_STALL_AT_ADMIT))
-      sm->count.op_same_sector++;
+    if ((all_rows(env) & ~op->valid) == 0)
+      env->reports->count.op_full++;
+    else if (!wl_stalls(env, WL_STALL_AT_ADMIT))
+      env->reports->count.op_same_sector++;
   }
   if (w->rsp_valid) {
     const uint64_t freed = UINT64_C(1) << w->rsp_row;
@@ -124,24 +122,23 @@ void wl_orderpoint_update(wl_sm_t *sm, const wl_wires_t *w) {
   if (w->b_valid) move(&op->wwait, &op->resp, w->b_id);
   if (row >= 0) admit(op, (unsigned)row);
   if (row >= 0) op->in_valid = false;
-  if (w->port_grant >= 0) {
-    op->in = w->req[w->port_grant];
+  if (w->packet != NULL) {
+    op->in = *w->packet;
     op->in_valid = true;
   }
 }
 
-bool wl_orderpoint_at_rest(const wl_sm_t *sm) {
-  const wl_orderpoint_t *op = &sm->op;
+uint32_t wl_orderpoint_busy(const wl_orderpoint_t *op, const wl_env_t *env) {
+  (void)env;
   const uint64_t rows =
       op->valid | op->rreq | op->rwait | op->atom | op->wreq | op->wwait | op->resp;
-  return rows == 0 && !op->in_valid && !op->atomic_busy;
+  return (uint32_t)(rows != 0 || op->in_valid || op->atomic_busy) << WL_REST_PORT;
 }
 
-uint32_t wl_orderpoint_places(const wl_sm_t *sm) {
-  const uint8_t last[4] = {sm->op.last_read, sm->op.last_write, sm->op.atomic_row,
-                           sm->op.last_answer};
+uint32_t wl_orderpoint_places(const wl_orderpoint_t *op, const wl_env_t *env) {
+  const uint8_t last[4] = {op->last_read, op->last_write, op->atomic_row, op->last_answer};
   uint32_t word = 0;
   for (unsigned i = 0; i < 4; i++)
-    word |= (sm->cfg.op_table - 1 - last[i]) << (8 * i);
+    word |= (env->cfg.op_table - 1 - last[i]) << (8 * i);
   return word;
 }

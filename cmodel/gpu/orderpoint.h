@@ -33,4 +33,11 @@ typedef struct wl_orderpoint {
   uint32_t atomic_left; /* cycles until the row is WREQ, this one included */
 } wl_orderpoint_t;
 
+void wl_orderpoint_reset(wl_orderpoint_t *op, const wl_env_t *env);
+void wl_orderpoint_out(const wl_orderpoint_t *op, const wl_env_t *env, wl_gpu_wires_t *w);
+void wl_orderpoint_update(wl_orderpoint_t *op, const wl_env_t *env, const wl_gpu_wires_t *w);
+uint32_t wl_orderpoint_busy(const wl_orderpoint_t *op, const wl_env_t *env); /* bit of REST */
+/* Word `places` of REST. */
+uint32_t wl_orderpoint_places(const wl_orderpoint_t *op, const wl_env_t *env);
+
 #endif

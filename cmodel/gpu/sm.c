@@ -1,192 +1,146 @@
-/* One SM (docs/microarchitecture.md 0.1): reset, one cycle, its counters.
- * Cycles in which no unit can change state are only counted (IDLE and DONE with nothing in the
- * fetch stages). What the units do is in their own files; seeding and the driver's view are
- * model.c. */
-#include <string.h>
-
-#include "cmodel/gpu/obligations.h"
+/* gpu/sm.c: one SM (docs/microarchitecture.md 0.1): reset, and the steps of a cycle in the order in which
+ * wires need each other. What the units do is in their own files; the device is gpu/gpu.c. */
 #include "cmodel/gpu/sm.h"
 
+#define RESET(name, type, rest)     wl_##name##_reset(&sm->name, &sm->env);
+#define RESET_SUB(name, type, rest) wl_##name##_reset(&sm->sub[k].name, &sm->env, k);
+
 void wl_sm_reset(wl_sm_t *sm) {
-  sm->cycle = 0;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
-    wl_fetch_reset(sm, k);
-    wl_issue_reset(sm, k);
-    wl_operands_reset(sm, k);
-    wl_writeback_reset(sm, k);
-    wl_paths_reset(sm, k);
-    wl_exchange_reset(sm, k);
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+    WL_SUB_UNITS(RESET_SUB)
   }
-  wl_dispatcher_reset(sm);
-  wl_memissue_reset(sm);
-  wl_barrier_reset(sm);
-  wl_lsu_reset(sm);
-  wl_smem_reset(sm);
-  wl_ccache_reset(sm);
-  wl_smport_reset(sm);
-  wl_orderpoint_reset(sm);
-  wl_memory_reset(sm);
-  wl_trap_reset(sm);
-  wl_monitor_reset(sm);
+  WL_SM_UNITS(RESET)
 }
 
-static void outputs(const wl_sm_t *sm, wl_wires_t *w) {
-  wl_dispatcher_out(sm, w);
-  wl_smem_out(sm, w);
-  wl_lsu_out(sm, w);
-  wl_ccache_out(sm, w);
-  wl_memissue_out(sm, w);
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
-    wl_operands_out(sm, w, k);
-    wl_fetch_out(sm, w, k);
-    wl_exchange_out(sm, w, k);
-    wl_paths_out(sm, w, k);
-  }
-  wl_barrier_out(sm, w);
-  wl_memory_out(sm, w);
-  wl_orderpoint_out(sm, w);
-  wl_smport_out(sm, w);
-}
-
-static void arbitrate(const wl_sm_t *sm, wl_wires_t *w) {
-  wl_smport_arb(sm, w);
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
-    wl_writeback_arb(sm, w, k);
-    wl_fetch_arb(sm, w, k);
-    wl_issue_arb(sm, w, k);
-  }
-  wl_dispatcher_arb(sm, w);
-  wl_monitor_arb(sm, w);
-}
-
-static void update(wl_sm_t *sm, const wl_wires_t *w) {
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
-    wl_issue_update(sm, w, k);
-    wl_operands_update(sm, w, k);
-    wl_writeback_update(sm, w, k);
-    wl_paths_update(sm, w, k);
-    wl_exchange_update(sm, w, k);
-    wl_fetch_update(sm, w, k);
-  }
-  wl_memissue_update(sm, w);
-  wl_barrier_update(sm, w);
-  wl_lsu_update(sm, w);
-  wl_smem_update(sm, w);
-  wl_ccache_update(sm, w);
-  wl_smport_update(sm, w);
-  wl_orderpoint_update(sm, w);
-  wl_memory_update(sm, w);
-  wl_trap_update(sm, w);
-  wl_monitor_update(sm, w);
-  wl_dispatcher_update(sm, w);
-}
-
-/* The same backwards: the order must not matter. */
-static void update_reversed(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_dispatcher_update(sm, w);
-  wl_monitor_update(sm, w);
-  wl_trap_update(sm, w);
-  wl_memory_update(sm, w);
-  wl_orderpoint_update(sm, w);
-  wl_smport_update(sm, w);
-  wl_ccache_update(sm, w);
-  wl_smem_update(sm, w);
-  wl_lsu_update(sm, w);
-  wl_barrier_update(sm, w);
-  wl_memissue_update(sm, w);
-  for (unsigned k = sm->cfg.sub_cores; k-- > 0;) {
-    wl_fetch_update(sm, w, k);
-    wl_exchange_update(sm, w, k);
-    wl_paths_update(sm, w, k);
-    wl_writeback_update(sm, w, k);
-    wl_operands_update(sm, w, k);
-    wl_issue_update(sm, w, k);
+/* ---- what units show of their state */
+void wl_sm_expose(wl_sm_t *sm) {
+  wl_wires_t *w = &sm->wires;
+  w->bar_result = sm->barrier.result;
+  w->pm = sm->monitor.pm;
+  for (unsigned k = 0; k < WL_MOST_SUB_CORES; k++) {
+    const wl_paths_t *p = &sm->sub[k].paths;
+    wl_sub_wires_t *sub = &w->sub[k];
+    sub->ib = sm->sub[k].fetch.ib;
+    sub->pred = sm->sub[k].operands.regs.pred;
+    sub->cur_mask = p->cur_mask;
+    sub->live = p->live;
+    sub->exist = p->exist;
+    sub->released = p->released;
+    sub->waiting = p->waiting;
+    sub->xmask = p->xmask;
+    sub->stop_pc = p->stop_pc;
   }
 }
 
-static void count(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_watchdog(sm, w);
-  if (sm->disp.state == WL_DISP_IDLE || sm->disp.state == WL_DISP_DONE) return;
-  sm->count.cycles++;
-  sm->count.packets += w->port_grant >= 0;
-}
-
-/* Record REST (15), bits by number, before any update. */
-uint32_t wl_sm_rest(const wl_sm_t *sm) {
-  bool issue = true, paths = true, exchange = true;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
-    issue = issue && wl_issue_at_rest(sm, k);
-    paths = paths && wl_paths_at_rest(sm, k);
-    exchange = exchange && wl_exchange_at_rest(sm, k);
+void wl_sm_show(wl_sm_t *sm) {
+  wl_wires_t *w = &sm->wires;
+  w->trap_pending = sm->trap.latched.valid;
+  w->bar_wake = sm->barrier.wake;
+  w->bar_requesting = sm->barrier.requesting;
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+    const wl_sub_t *s = &sm->sub[k];
+    wl_sub_wires_t *sub = &w->sub[k];
+    sub->run = s->paths.run;
+    sub->ctl = s->paths.ctl;
+    sub->alive = s->paths.alive;
+    sub->stop_valid = s->paths.stop_valid;
+    sub->ib_valid = s->fetch.ib_valid;
+    sub->missing = s->fetch.miss.valid;
+    sub->is_left = s->issue.is_left;
+    sub->inflight_any = s->issue.inflight_any;
+    sub->vwb_lost = s->writeback.lost;
   }
-  const bool rest[WL_REST_UNITS] = {wl_dispatcher_slots_at_rest(sm),
-                                    wl_dispatcher_pages_at_rest(sm),
-                                    issue,
-                                    paths,
-                                    wl_barrier_at_rest(sm),
-                                    exchange,
-                                    wl_lsu_at_rest(sm) && wl_memissue_at_rest(sm),
-                                    wl_ccache_at_rest(sm),
-                                    wl_smem_at_rest(sm),
-                                    wl_smport_at_rest(sm) && wl_orderpoint_at_rest(sm)};
-  uint32_t word = 0;
-  for (unsigned i = 0; i < WL_REST_UNITS; i++)
-    word |= (uint32_t)rest[i] << i;
-  return word;
 }
 
-static void record_rest(wl_sm_t *sm) {
-  const uint32_t words[4] = {(uint32_t)sm->cycle, (uint32_t)(sm->cycle >> 32), wl_sm_rest(sm),
-                             wl_orderpoint_places(sm)};
-  wl_journal(sm, WL_J_REST, words, 4);
-  if (words[2] != (1U << WL_REST_UNITS) - 1)
-    wl_sm_fail(sm, "a unit is not at rest at the start of a launch (section 15)");
+/* ---- wires */
+void wl_sm_out(wl_sm_t *sm) {
+  const wl_env_t *env = &sm->env;
+  wl_wires_t *w = &sm->wires;
+  wl_sm_show(sm);
+  wl_smem_out(&sm->smem, env, w);
+  wl_lsu_out(&sm->lsu, env, w);
+  wl_ccache_out(&sm->ccache, env, w);
+  wl_memissue_out(&sm->memissue, env, w);
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
+    const wl_sub_t *sub = &sm->sub[k];
+    wl_operands_out(&sub->operands, env, w, k);
+    wl_fetch_out(&sub->fetch, env, w, k);
+    wl_exchange_out(&sub->exchange, env, w, k);
+    wl_paths_out(&sub->paths, env, w, k);
+  }
+  wl_barrier_out(&sm->barrier, env, w);
+  wl_smport_out(&sm->smport, env, w);
+  wl_dispatcher_out(&sm->dispatcher, env, w);
 }
 
-static bool at_rest(const wl_sm_t *sm) {
-  const wl_disp_state_t s = sm->disp.state;
-  if ((s != WL_DISP_IDLE && s != WL_DISP_DONE) || sm->disp.start) return false;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+void wl_sm_arb(wl_sm_t *sm) {
+  const wl_env_t *env = &sm->env;
+  wl_wires_t *w = &sm->wires;
+  wl_smport_arb(&sm->smport, env, w);
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
+    const wl_sub_t *sub = &sm->sub[k];
+    wl_writeback_arb(&sub->writeback, env, w, k);
+    wl_issue_arb(&sub->issue, env, w, k);
+    wl_fetch_arb(&sub->fetch, env, w, k);
+  }
+  wl_dispatcher_arb(&sm->dispatcher, env, w);
+  wl_monitor_arb(&sm->monitor, env, w);
+}
+
+/* ---- updates */
+#define UPDATE(name, type, rest)                                                                   \
+  static void update_##name(wl_sm_t *sm) { wl_##name##_update(&sm->name, &sm->env, &sm->wires); }
+#define UPDATE_SUB(name, type, rest)                                                               \
+  static void update_##name(wl_sm_t *sm, unsigned k) {                                             \
+    wl_##name##_update(&sm->sub[k].name, &sm->env, &sm->wires, k);                                 \
+  }
+WL_SUB_UNITS(UPDATE_SUB)
+WL_SM_UNITS(UPDATE)
+#define CALL(name, type, rest)     update_##name(sm);
+#define CALL_SUB(name, type, rest) update_##name(sm, k);
+#define NAME(name, type, rest)     update_##name,
+
+void wl_sm_update(wl_sm_t *sm) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+    WL_SUB_UNITS(CALL_SUB)
+  }
+  WL_SM_UNITS(CALL)
+}
+
+void wl_sm_update_reversed(wl_sm_t *sm) {
+  static void (*const of_sm[])(wl_sm_t *) = {WL_SM_UNITS(NAME)};
+  static void (*const of_sub[])(wl_sm_t *, unsigned) = {WL_SUB_UNITS(NAME)};
+  for (size_t i = sizeof of_sm / sizeof of_sm[0]; i-- > 0;)
+    of_sm[i](sm);
+  for (unsigned k = sm->env.cfg.sub_cores; k-- > 0;)
+    for (size_t i = sizeof of_sub / sizeof of_sub[0]; i-- > 0;)
+      of_sub[i](sm, k);
+}
+
+/* ---- rest */
+void wl_sm_rest(wl_sm_t *sm) {
+  wl_memissue_rest(&sm->memissue, &sm->env);
+  wl_monitor_rest(&sm->monitor, &sm->env);
+}
+
+bool wl_sm_moves(const wl_sm_t *sm) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_fetch_t *f = &sm->sub[k].fetch;
-    if (f->f2.valid || f->d1.valid || f->d2.valid) return false;
+    if (f->f2.valid || f->d1.valid || f->d2.valid) return true;
   }
-  return true;
+  return false;
 }
 
-uint64_t wl_sm_mix(uint64_t seed, uint64_t kind, uint64_t index) {
-  uint64_t z = seed + UINT64_C(0x9E3779B97F4A7C15) * ((kind << 56) + index + 1);
-  z ^= z >> 30;
-  z *= UINT64_C(0xBF58476D1CE4E5B9);
-  z ^= z >> 27;
-  z *= UINT64_C(0x94D049BB133111EB);
-  return z ^ (z >> 31);
-}
+#define BUSY_REST(unit, name) busy |= wl_##name##_busy(&(unit)->name, &sm->env);
+#define BUSY_NONE(unit, name)
+#define BUSY(name, type, rest)     BUSY_##rest(sm, name)
+#define BUSY_SUB(name, type, rest) BUSY_##rest(&sm->sub[k], name)
 
-/* The stall points of this cycle, section 17. */
-static void disturb(wl_sm_t *sm) {
-  enum { STALLS = 7 }; /* kind of section 15 */
-  sm->stall_word = wl_sm_mix(sm->seed, STALLS, sm->cycle);
-  sm->stall = 0;
-  for (unsigned i = 0; i < WL_NUM_STALLS; i++)
-    if ((sm->stall_word >> 3 * i & 7) < sm->density) sm->stall |= UINT32_C(1) << i;
-}
-
-void wl_sm_cycle(wl_sm_t *sm, wl_wires_t *w) {
-  if (sm->density != 0) disturb(sm);
-  if (!at_rest(sm)) {
-    outputs(sm, w);
-    arbitrate(sm, w);
-    count(sm, w);
-    if (sm->watch != NULL) wl_sm_watch(sm, w);
-    wl_obligations_check(sm, w);
-    if (w->invalidate) record_rest(sm);
-    if (sm->reverse_updates)
-      update_reversed(sm, w);
-    else
-      update(sm, w);
-  } else {
-    wl_memissue_rest(sm);
-    wl_monitor_rest(sm);
+uint32_t wl_sm_busy(const wl_sm_t *sm) {
+  uint32_t busy = 0;
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+    WL_SUB_UNITS(BUSY_SUB)
   }
-  sm->cycle++;
+  WL_SM_UNITS(BUSY)
+  return busy;
 }

@@ -9,4 +9,10 @@ typedef struct wl_smport {
   uint32_t unacked; /* granted ST and RED packets without an answer */
 } wl_smport_t;
 
+void wl_smport_reset(wl_smport_t *p, const wl_env_t *env);
+void wl_smport_out(const wl_smport_t *p, const wl_env_t *env, wl_wires_t *w);
+void wl_smport_arb(const wl_smport_t *p, const wl_env_t *env, wl_wires_t *w);
+void wl_smport_update(wl_smport_t *p, const wl_env_t *env, const wl_wires_t *w);
+uint32_t wl_smport_busy(const wl_smport_t *p, const wl_env_t *env); /* bits of REST */
+
 #endif

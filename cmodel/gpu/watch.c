@@ -47,40 +47,41 @@ static bool is_chosen(const wl_sub_t *s, const wl_sub_wires_t *w, unsigned warp)
  * the cycle of its choice on. */
 static wl_why_t no_turn(const wl_sm_t *sm, const wl_sub_t *s, const wl_sub_wires_t *w,
                         unsigned warp) {
-  const bool ahead = sm->cfg.issue_ahead;
+  const bool ahead = sm->env.cfg.issue_ahead;
   if (ahead && !is_chosen(s, w, warp)) return WL_WHY_ARBITER;
   if (s->issue.is_left > 1) return WL_WHY_SLOTS;
   if (s->writeback.lost >= WL_AGE_LIMIT) return WL_WHY_WRITEBACK;
-  return ahead || wl_stalls(sm, WL_STALL_AT_ISSUE) ? WL_WHY_HELD : WL_WHY_ARBITER;
+  return ahead || wl_stalls(&sm->env, WL_STALL_AT_ISSUE) ? WL_WHY_HELD : WL_WHY_ARBITER;
 }
 
-static wl_why_t why(const wl_sm_t *sm, const wl_wires_t *wires, unsigned warp) {
-  const wl_sub_t *s = &sm->sub[wl_sub_of(sm, warp)];
-  const wl_sub_wires_t *w = &wires->sub[wl_sub_of(sm, warp)];
+static wl_why_t why(const wl_sm_t *sm, unsigned warp) {
+  const wl_wires_t *wires = &sm->wires;
+  const wl_sub_t *s = &sm->sub[wl_sub_of(&sm->env, warp)];
+  const wl_sub_wires_t *w = &wires->sub[wl_sub_of(&sm->env, warp)];
   const wl_trap_info_t *trap = &w->trap[WL_SRC_ISSUE];
-  if (!wl_wbit(sm->disp.warp_valid, warp)) return WL_WHY_NO_WARP;
+  if (!wl_wbit(sm->env.slots->warp_valid, warp)) return WL_WHY_NO_WARP;
   if (w->issue.valid && w->issue.warp == warp) return WL_WHY_ISSUED;
   if (sm->trap.latched.valid || (trap->valid && trap->warp == warp)) return WL_WHY_TRAP;
   if (!wl_wbit(s->paths.run, warp) || wl_wbit(s->paths.ctl, warp)) return WL_WHY_CONTROL;
   if (!wl_wbit(s->fetch.ib_valid, warp)) return WL_WHY_FETCH;
-  const wl_insn_t *insn = wl_head(s, warp);
+  const wl_insn_t *insn = &w->ib[warp].entry[w->ib[warp].head];
   if (!wl_wbit(w->issuable, warp)) return hazard(&s->issue, warp, insn);
-  if (!wl_issue_is_ready(sm, wires, warp)) return busy_unit(s, wires, w, warp, insn);
+  if (!wl_issue_is_ready(&s->issue, w, warp)) return busy_unit(s, wires, w, warp, insn);
   return no_turn(sm, s, w, warp);
 }
 
-void wl_sm_watch(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_model_watch_t watch = {.cycle = sm->cycle, .warps = sm->cfg.warps};
-  for (unsigned warp = 0; warp < sm->cfg.warps; warp++) {
-    const wl_why_t reason = why(sm, w, warp);
+void wl_sm_watch(const wl_sm_t *sm, wl_watch_fn_t fn, void *user) {
+  wl_model_watch_t watch = {.cycle = sm->env.cycle, .warps = sm->env.cfg.warps};
+  for (unsigned warp = 0; warp < sm->env.cfg.warps; warp++) {
+    const wl_why_t reason = why(sm, warp);
     watch.why[warp] = (uint8_t)reason;
-    sm->count.why[warp][reason]++;
+    sm->env.reports->count.why[warp][reason]++;
   }
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
-    const wl_issue_wire_t *is = &w->sub[k].issue;
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+    const wl_issue_wire_t *is = &sm->wires.sub[k].issue;
     if (is->valid)
       watch.issue[watch.issues++] =
           (wl_model_issue_t){is->warp, is->insn->pc, is->path, is->exec, is->insn->word};
   }
-  sm->watch(sm->watch_user, &watch);
+  fn(user, &watch);
 }

@@ -8,9 +8,9 @@
 
 #include "cmodel/core/insn.h"
 #include "cmodel/core/path_plan.h"
+#include "cmodel/gpu/env.h"
+#include "gen/wl_index.h"
 #include "gen/wl_packet.h"
-
-typedef uint64_t wl_wmask_t; /* bit = warp slot */
 
 typedef struct wl_trap_info {
   bool valid;
@@ -19,19 +19,6 @@ typedef struct wl_trap_info {
   uint64_t address; /* 0 where the cause has none */
 } wl_trap_info_t;
 
-enum { WL_SRC_ISSUE, WL_SRC_RESOLVE, WL_SRC_ENGINE, WL_SUB_TRAP_SOURCES }; /* of a sub-core */
-enum { WL_SRC_BARRIER, WL_SRC_LSU, WL_SRC_LDC, WL_TRAP_SOURCES };
-/* Requesters of the SM port in their order, and the units that packets name. A configuration with
- * fewer sub-cores leaves requesters out. */
-enum {
-  WL_PORT_DISP,
-  WL_PORT_ICACHE, /* of sub-core 0, then the others' */
-  WL_PORT_LDC = WL_PORT_ICACHE + WL_MOST_SUB_CORES,
-  WL_PORT_LSU,
-  WL_PORTS
-};
-enum { WL_FROM_DISP, WL_FROM_ICACHE, WL_FROM_LDC, WL_FROM_LSU };
-enum { WL_VWB_LSU, WL_VWB_LDC, WL_VWB_XCH, WL_VWB_SOURCES };
 enum { WL_PK_LD, WL_PK_ST, WL_PK_ATOM, WL_PK_RED };
 
 /* Issue in this cycle (arbitration result). A trap at issue is trap[WL_SRC_ISSUE], valid = 0 then.
@@ -109,13 +96,34 @@ typedef struct wl_smem_rsp { /* results of a request or of one word of it */
   const uint32_t (*data)[WL_LANES]; /* [word][lane], extended */
 } wl_smem_rsp_t;
 
+typedef struct wl_ib { /* the instruction buffer of a warp */
+  wl_insn_t entry[WL_MOST_IB_DEPTH];
+  uint8_t head, count;
+} wl_ib_t;
+
+typedef struct wl_bar_result { /* of the barrier that a warp was last released from */
+  uint32_t popc;
+  bool and_all, or_any;
+} wl_bar_result_t;
+
 /* The wires of one sub-core. Warp numbers and masks are the SM's slots; the masks hold the
  * sub-core's own warps only. */
 typedef struct wl_sub_wires {
+  /* State that other units read (wl_sm_show). Pointers are to arrays by warp, read before the updates. */
+  wl_wmask_t run, ctl, alive, stop_valid; /* paths; alive: live != 0 */
+  const uint32_t *cur_mask, *live, *exist, *released, *waiting, *xmask, *stop_pc;
+  wl_wmask_t ib_valid; /* fetch: warps whose buffer is not empty */
+  const wl_ib_t *ib;
+  bool missing;              /* the miss unit is at work */
+  const uint32_t (*pred)[8]; /* operands: predicates, by wl_row_of(warp) */
+  uint32_t is_left;          /* issue */
+  wl_wmask_t inflight_any;   /* warps with instructions past issue */
+  uint8_t vwb_lost;          /* write-back */
   /* paths */
   bool tbuf_free;
   wl_warp_wire_t turn_end;  /* resolve: wserved[w] is set */
   wl_wmask_t path_busy;     /* live != 0, or an engine request or service */
+  bool sleeping;            /* some warp waits for a sleeper (14) */
   wl_path_plan_t path_plan; /* everything else that paths decided in this cycle */
   /* operands */
   wl_x1_wire_t x1;
@@ -138,6 +146,7 @@ typedef struct wl_sub_wires {
   /* arbitration */
   bool fetch_select; /* F1 selects fetch_warp */
   uint8_t fetch_warp;
+  bool fetch_miss;     /* a token in F2 misses and gets the miss unit; only with PmCounters = 1 */
   bool pin_lost;       /* the pinned warp is not valid or does not run */
   wl_wmask_t issuable; /* section 5 */
   wl_wmask_t circular; /* the ready warps of a choice by SchedGreedy's circular rule, else 0 */
@@ -153,12 +162,61 @@ typedef struct wl_sub_wires {
   wl_flush_wire_t flush[WL_FLUSHES];
 } wl_sub_wires_t;
 
+typedef struct wl_offer { /* the next CTA of the grid */
+  bool valid;
+  uint32_t x, y, z;
+} wl_offer_t;
+
+/* The wires of the device: between its units, and to and from the SMs. */
+typedef struct wl_gpu_wires {
+  /* From the SMs. */
+  bool trap_pending;                       /* in some SM */
+  bool sms_empty, sms_quiet, sms_answered; /* all of them are */
+  bool offer_taken;                        /* an SM takes the CTA */
+  const wl_packet_t *packet;               /* granted at an SM's port, NULL: none */
+  bool load_granted;                       /* it is the grid's */
+  bool rsp_held;                           /* an SM holds the response channel */
+  /* grid */
+  bool running;    /* state RUN */
+  bool invalidate; /* start cycle */
+  bool end;        /* the launch ends */
+  bool clear;      /* trap end */
+  wl_offer_t offer;
+  bool load_valid; /* asks for a sector of the launch block, through the port of SM 0 */
+  wl_packet_t load;
+  /* order point and memory */
+  bool op_ready;
+  bool rsp_valid;
+  uint8_t rsp_row; /* row of the order point that answers */
+  wl_response_t rsp;
+  bool ar_valid, aw_valid, ar_ready, aw_ready;
+  uint8_t ar_id, aw_id;
+  uint64_t ar_sector, aw_sector;
+  uint32_t aw_strb;
+  const uint32_t *aw_data; /* [8] */
+  bool r_valid, b_valid;
+  uint8_t r_id, b_id;
+  const uint32_t *r_data; /* [8] */
+} wl_gpu_wires_t;
+
+/* The wires of one SM. */
 typedef struct wl_wires {
   wl_sub_wires_t sub[WL_MOST_SUB_CORES];
+  /* State that other units read (wl_sm_show). */
+  bool trap_pending;
+  wl_wmask_t bar_wake, bar_requesting;
+  const wl_bar_result_t *bar_result; /* by warp */
+  const uint64_t *pm;                /* monitors */
+  /* From the device. */
+  const wl_gpu_wires_t *gpu; /* what all SMs see */
+  bool offered;              /* the CTA gpu->offer is offered to this SM */
+  bool op_ready;             /* the order point takes a packet of this SM */
+  bool rsp_valid;            /* gpu->rsp is to this SM */
   /* dispatcher */
-  bool invalidate; /* start cycle */
-  bool clear;      /* trap end */
-  bool cta_start;  /* the warps of start_warps become valid (visible next cycle) */
+  bool empty;     /* no CTA is here or on its way */
+  bool quiet;     /* no sequence is under way, no instruction past issue */
+  bool answered;  /* the SM waits for no response */
+  bool cta_start; /* the warps of start_warps become valid (visible next cycle) */
   uint8_t start_slot;
   wl_wmask_t start_warps;
   uint32_t start_live[WL_MOST_WARPS]; /* only of start_warps */
@@ -180,30 +238,21 @@ typedef struct wl_wires {
   uint8_t lsu_free_warp[WL_MOST_LSU_DEPTH];
   wl_smem_req_t smem_req; /* lsu_out */
   bool smem_ready;        /* smem_out */
+  bool smem_pass;         /* a pass starts */
+  bool ldc_miss;          /* a CHECK of constant loads finds no line */
   wl_smem_rsp_t smem_rsp; /* smem_out */
   wl_trap_info_t trap[WL_TRAP_SOURCES];
   /* port, order point, memory */
   bool req_valid[WL_PORTS];
   wl_packet_t req[WL_PORTS];
-  bool op_ready;
-  bool rsp_valid;
-  uint8_t rsp_row; /* row of the order point that answers */
-  wl_response_t rsp;
   bool unacked_zero;
-  bool ar_valid, aw_valid, ar_ready, aw_ready;
-  uint8_t ar_id, aw_id;
-  uint64_t ar_sector, aw_sector;
-  uint32_t aw_strb;
-  const uint32_t *aw_data; /* [8] */
-  bool r_valid, b_valid;
-  uint8_t r_id, b_id;
-  const uint32_t *r_data; /* [8] */
   /* arbitration */
   wl_wmask_t warp_idle; /* section 3 */
-  bool end;             /* dispatcher: state := DONE */
-  bool fit_allowed;     /* dispatcher: a fit check in this cycle */
-  int port_grant;       /* requester granted, -1: none */
-  uint8_t pm_add[8];    /* monitor: the amounts of the cycle; only with PmCounters = 1 */
+  bool takes;           /* dispatcher: takes the CTA that is offered, in these slots */
+  uint8_t take_slot;
+  wl_wmask_t take_warps;
+  int port_grant;    /* requester granted, -1: none */
+  uint8_t pm_add[8]; /* monitor: the amounts of the cycle; only with PmCounters = 1 */
 } wl_wires_t;
 
 #endif

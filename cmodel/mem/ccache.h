@@ -38,4 +38,9 @@ typedef struct wl_ccache {
   uint32_t data[WL_CC_LINES][16];
 } wl_ccache_t;
 
+void wl_ccache_reset(wl_ccache_t *c, const wl_env_t *env);
+void wl_ccache_out(const wl_ccache_t *c, const wl_env_t *env, wl_wires_t *w);
+void wl_ccache_update(wl_ccache_t *c, const wl_env_t *env, const wl_wires_t *w);
+uint32_t wl_ccache_busy(const wl_ccache_t *c, const wl_env_t *env); /* bit of REST */
+
 #endif

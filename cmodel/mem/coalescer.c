@@ -2,12 +2,12 @@
  * 32-byte sector, phases G and L. Shared memory lanes are not its business. */
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
+#include "cmodel/mem/lsu.h"
 
 /* Global byte address of byte o of a thread's local memory. */
-static uint64_t local_address(const wl_sm_t *sm, unsigned warp, unsigned lane, uint32_t o) {
-  const uint64_t threads = (uint64_t)sm->cfg.warps * WL_LANES;
-  return wl_pair(sm->disp.lb.block.local_base) +
+static uint64_t local_address(const wl_env_t *env, unsigned warp, unsigned lane, uint32_t o) {
+  const uint64_t threads = (uint64_t)env->cfg.warps * WL_LANES;
+  return wl_pair(env->launch->local_base) +
          ((uint64_t)(o >> 2) * threads + warp * WL_LANES + lane) * 4 + (o & 3);
 }
 
@@ -21,25 +21,25 @@ typedef struct wl_cut { /* how the slot's accesses are cut in this phase */
   unsigned parts, bytes; /* parts of an access, bytes of a part */
 } wl_cut_t;
 
-unsigned wl_lsu_part_bytes(const wl_sm_t *sm, const wl_lsu_slot_t *s) {
+unsigned wl_lsu_part_bytes(const wl_env_t *env, const wl_lsu_slot_t *s) {
   const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
-  const unsigned most = 4 * sm->cfg.lsu_words;
+  const unsigned most = 4 * env->cfg.lsu_words;
   return s->dec.info->kind != WL_MEM_KIND_ATOM && bytes > most ? most : bytes;
 }
 
-static wl_cut_t cut_of(const wl_sm_t *sm, const wl_lsu_slot_t *s) {
+static wl_cut_t cut_of(const wl_env_t *env, const wl_lsu_slot_t *s, wl_lsu_phase_t phase) {
   const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
-  if (sm->lsu.phase == WL_LSU_LOCAL)
+  if (phase == WL_LSU_LOCAL)
     return (wl_cut_t){true, bytes > 4 ? bytes / 4 : 1, bytes < 4 ? bytes : 4};
-  const unsigned part = wl_lsu_part_bytes(sm, s);
+  const unsigned part = wl_lsu_part_bytes(env, s);
   return (wl_cut_t){false, bytes / part, part};
 }
 
-static wl_piece_t piece_of(const wl_sm_t *sm, const wl_lsu_slot_t *s, const wl_cut_t *cut,
+static wl_piece_t piece_of(const wl_env_t *env, const wl_lsu_slot_t *s, const wl_cut_t *cut,
                            unsigned lane, unsigned part) {
   const unsigned at = cut->bytes * part; /* sub-word accesses: one part */
   const uint64_t address =
-      cut->local ? local_address(sm, s->warp, lane, (uint32_t)s->ea[lane] + at) : s->ea[lane] + at;
+      cut->local ? local_address(env, s->warp, lane, (uint32_t)s->ea[lane] + at) : s->ea[lane] + at;
   return (wl_piece_t){address, cut->bytes, at / 4};
 }
 
@@ -82,15 +82,15 @@ static uint8_t packet_op(const wl_lsu_slot_t *s) {
 }
 
 /* Lanes of `group` that go with the leader; atomics: one lane per element, cas: the leader. */
-static uint32_t serve(const wl_sm_t *sm, const wl_lsu_slot_t *s, const wl_cut_t *cut,
+static uint32_t serve(const wl_env_t *env, const wl_lsu_slot_t *s, const wl_cut_t *cut,
                       uint32_t group, unsigned part, wl_packet_t *p) {
   const unsigned leader = wl_lowest(group);
   const bool atomic = p->op == WL_PK_ATOM || p->op == WL_PK_RED;
   uint32_t served = 0;
-  p->sector = piece_of(sm, s, cut, leader, part).address / 32;
+  p->sector = piece_of(env, s, cut, leader, part).address / 32;
   for (uint32_t left = group; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left);
-    const wl_piece_t piece = piece_of(sm, s, cut, lane, part);
+    const wl_piece_t piece = piece_of(env, s, cut, lane, part);
     if (piece.address / 32 != p->sector) continue;
     if (atomic && (p->mask >> piece.address % 32 & 1) != 0) continue;
     if (atomic && p->atom == WL_ATOM_OP_CAS && lane != leader) continue;
@@ -100,12 +100,11 @@ static uint32_t serve(const wl_sm_t *sm, const wl_lsu_slot_t *s, const wl_cut_t 
   return served;
 }
 
-void wl_coalesce(const wl_sm_t *sm, wl_coalesced_t *out) {
-  const wl_lsu_t *l = &sm->lsu;
+void wl_coalesce(const wl_lsu_t *l, const wl_env_t *env, wl_coalesced_t *out) {
   const wl_lsu_slot_t *s = &l->slot[l->proc];
-  const wl_cut_t cut = cut_of(sm, s);
+  const wl_cut_t cut = cut_of(env, s, l->phase);
   const uint32_t pending = l->pending[l->phase];
-  const unsigned size = sm->cfg.lsu_lanes < 8 ? sm->cfg.lsu_lanes : 8; /* G */
+  const unsigned size = env->cfg.lsu_lanes < 8 ? env->cfg.lsu_lanes : 8; /* G */
   const unsigned first = wl_lowest(pending) & ~(size - 1), eight = first / 8;
   const uint32_t lanes = pending & wl_lane_block(first, size);
   const unsigned part = l->part;
@@ -118,7 +117,7 @@ void wl_coalesce(const wl_sm_t *sm, wl_coalesced_t *out) {
   }
   p->unit = WL_FROM_LSU;
   const uint32_t wanted = l->part_pending != 0 ? l->part_pending : lanes;
-  const uint32_t served = serve(sm, s, &cut, wanted, part, p);
+  const uint32_t served = serve(env, s, &cut, wanted, part, p);
   const uint32_t answered = served >> eight * 8 & 0xff;
   p->tag = (uint16_t)((unsigned)l->proc << 12 | eight << 10 | part << 8 | answered);
   /* All lanes of a part, then the group's next part, then the next group. */

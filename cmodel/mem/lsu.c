@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
-
-void wl_lsu_reset(wl_sm_t *sm) { memset(&sm->lsu, 0, sizeof sm->lsu); }
+void wl_lsu_reset(wl_lsu_t *l, const wl_env_t *env) {
+  (void)env;
+  memset(l, 0, sizeof *l);
+}
 
 bool wl_lsu_is_red(const wl_lsu_slot_t *s) {
   return s->dec.info->kind == WL_MEM_KIND_ATOM && s->dec.rd == 255;
@@ -23,8 +24,8 @@ static bool in_register(const wl_lsu_t *l, unsigned i) {
 }
 
 /* A slot that is SENT and completed is freed, or goes to WB, at once or in the cycle behind. */
-static bool leaves(const wl_sm_t *sm, const wl_lsu_slot_t *s) {
-  return !sm->cfg.lsu_delay || s->due;
+static bool leaves(const wl_env_t *env, const wl_lsu_slot_t *s) {
+  return !env->cfg.lsu_delay || s->due;
 }
 
 /* Slots that are SENT, everything answered and granted. */
@@ -43,28 +44,27 @@ static bool takes_fault(const wl_lsu_t *l) {
 }
 
 /* The WB slot that was allocated first, -1: none. The oldest slot is the first from alloc on. */
-static int writer(const wl_sm_t *sm) {
-  const wl_lsu_t *l = &sm->lsu;
+static int writer(const wl_lsu_t *l) {
   const uint32_t older = l->writing >> l->alloc << l->alloc;
   if (l->writing == 0) return -1;
   return (int)wl_lowest(older != 0 ? older : l->writing);
 }
 
 /* To the sub-core of the word's warp; nothing to the others. */
-static void out_vwb(const wl_sm_t *sm, wl_wires_t *w) {
-  const int i = writer(sm);
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+static void out_vwb(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
+  const int i = writer(l);
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
     w->sub[k].vwb[WL_VWB_LSU].valid = false;
   if (i < 0) return;
-  const wl_lsu_slot_t *s = &sm->lsu.slot[i];
-  wl_vwb_wire_t *v = &w->sub[wl_sub_of(sm, s->warp)].vwb[WL_VWB_LSU];
+  const wl_lsu_slot_t *s = &l->slot[i];
+  wl_vwb_wire_t *v = &w->sub[wl_sub_of(env, s->warp)].vwb[WL_VWB_LSU];
   const unsigned reg = s->dec.rd + s->word;
-  const unsigned size = sm->cfg.lsu_lanes, first = s->beat * size;
+  const unsigned size = env->cfg.lsu_lanes, first = s->beat * size;
   const bool last_beat = wl_later_lanes(s->exec, s->beat, size) == 0;
   *v = (wl_vwb_wire_t){.valid = true,
                        .warp = s->warp,
                        .reg = (uint8_t)(s->dec.rd == 255 || reg > 255 ? 255 : reg),
-                       .beat = (uint8_t)(first / sm->cfg.lanes),
+                       .beat = (uint8_t)(first / env->cfg.lanes),
                        .lanes = s->exec & wl_lane_block(first, size),
                        .data = s->result[s->word],
                        .pd = 7,
@@ -72,8 +72,7 @@ static void out_vwb(const wl_sm_t *sm, wl_wires_t *w) {
                        .last = last_beat && s->word + 1U == s->dec.info->d};
 }
 
-static void out_smem(const wl_sm_t *sm, wl_smem_req_t *r) {
-  const wl_lsu_t *l = &sm->lsu;
+static void out_smem(const wl_lsu_t *l, const wl_env_t *env, wl_smem_req_t *r) {
   r->valid = l->busy && l->phase == WL_LSU_SHARED;
   if (!r->valid) return;
   const wl_lsu_slot_t *s = &l->slot[l->proc];
@@ -81,7 +80,7 @@ static void out_smem(const wl_sm_t *sm, wl_smem_req_t *r) {
   r->kind = s->dec.info->kind;
   r->type = s->dec.info->type;
   r->atom = s->dec.info->atom;
-  const unsigned size = sm->cfg.lsu_lanes;
+  const unsigned size = env->cfg.lsu_lanes;
   r->beat = (uint8_t)(wl_lowest(l->pending[WL_LSU_SHARED]) / size);
   r->lanes = l->pending[WL_LSU_SHARED] & wl_lane_block(r->beat * size, size);
   r->address = l->smem_address;
@@ -91,8 +90,7 @@ static void out_smem(const wl_sm_t *sm, wl_smem_req_t *r) {
     r->swap[k] = s->swap[k];
 }
 
-void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_lsu_t *l = &sm->lsu;
+void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
   w->lsu_available = !l->slot[l->alloc].valid;
   w->lsu_slot = l->alloc;
   w->lsu_free = 0;
@@ -100,7 +98,7 @@ void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
   for (uint32_t left = w->lsu_done; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
     w->lsu_free_warp[i] = l->slot[i].warp;
-    if (!returns_data(&l->slot[i]) && leaves(sm, &l->slot[i])) w->lsu_free |= 1U << i;
+    if (!returns_data(&l->slot[i]) && leaves(env, &l->slot[i])) w->lsu_free |= 1U << i;
   }
   w->trap[WL_SRC_LSU].valid = false;
   if (takes_fault(l)) {
@@ -112,12 +110,12 @@ void wl_lsu_out(const wl_sm_t *sm, wl_wires_t *w) {
   }
   w->req_valid[WL_PORT_LSU] = l->out_valid;
   if (l->out_valid) w->req[WL_PORT_LSU] = l->out;
-  out_vwb(sm, w);
-  out_smem(sm, &w->smem_req);
+  out_vwb(l, env, w);
+  out_smem(l, env, &w->smem_req);
 }
 
 /* ---- fill */
-static void allocate(const wl_sm_t *sm, wl_lsu_t *l, const wl_issue_wire_t *i) {
+static void allocate(wl_lsu_t *l, const wl_env_t *env, const wl_issue_wire_t *i) {
   wl_lsu_slot_t *s = &l->slot[l->alloc];
   s->valid = true;
   s->state = WL_LSU_FILL;
@@ -129,9 +127,9 @@ static void allocate(const wl_sm_t *sm, wl_lsu_t *l, const wl_issue_wire_t *i) {
   s->fault = false;
   s->outstanding = 0;
   s->due = false;
-  s->beat = (uint8_t)(wl_lowest(i->exec) / sm->cfg.lsu_lanes);
+  s->beat = (uint8_t)(wl_lowest(i->exec) / env->cfg.lsu_lanes);
   s->word = 0;
-  l->alloc = (uint8_t)((l->alloc + 1U) % sm->cfg.lsu_depth);
+  l->alloc = (uint8_t)((l->alloc + 1U) % env->cfg.lsu_depth);
 }
 
 static wl_lsu_phase_t class_of(unsigned space, uint64_t *ea) {
@@ -145,9 +143,9 @@ static wl_lsu_phase_t class_of(unsigned space, uint64_t *ea) {
 }
 
 /* `bytes` of a lane: a power of two. */
-static uint8_t check(const wl_sm_t *sm, const wl_lsu_slot_t *s, wl_lsu_phase_t phase, uint64_t ea,
+static uint8_t check(const wl_env_t *env, const wl_lsu_slot_t *s, wl_lsu_phase_t phase, uint64_t ea,
                      unsigned bytes) {
-  const wl_launch_block_t *b = &sm->disp.lb.block;
+  const wl_launch_block_t *b = env->launch;
   if ((ea & (bytes - 1)) != 0) return WL_TRAP_MISALIGNED;
   switch (phase) {
   case WL_LSU_GLOBAL: {
@@ -163,7 +161,7 @@ static uint8_t check(const wl_sm_t *sm, const wl_lsu_slot_t *s, wl_lsu_phase_t p
   }
 }
 
-static void fill_lane(const wl_sm_t *sm, wl_lsu_slot_t *s, const wl_flight_t *f, unsigned lane,
+static void fill_lane(const wl_env_t *env, wl_lsu_slot_t *s, const wl_flight_t *f, unsigned lane,
                       unsigned bytes) {
   const wl_form_info_t *info = s->dec.info;
   const uint64_t offset = (uint64_t)(int64_t)(int32_t)s->dec.imm;
@@ -180,7 +178,7 @@ static void fill_lane(const wl_sm_t *sm, wl_lsu_slot_t *s, const wl_flight_t *f,
     s->data[k][lane] = f->b[k][lane];
   for (unsigned k = 0; k < info->c; k++)
     s->swap[k][lane] = f->c[k][lane];
-  const uint8_t cause = check(sm, s, phase, ea, bytes);
+  const uint8_t cause = check(env, s, phase, ea, bytes);
   if (cause == WL_TRAP_NONE || (s->fault && s->fault_lane < lane)) return;
   s->fault = true;
   s->fault_lane = (uint8_t)lane;
@@ -188,15 +186,15 @@ static void fill_lane(const wl_sm_t *sm, wl_lsu_slot_t *s, const wl_flight_t *f,
   s->fault_address = generic;
 }
 
-static void fill(const wl_sm_t *sm, wl_lsu_t *l, const wl_x1_wire_t *x) {
+static void fill(wl_lsu_t *l, const wl_env_t *env, const wl_x1_wire_t *x) {
   wl_lsu_slot_t *s = &l->slot[x->f->lsu_slot];
   if (x->step == 0) {
     const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
     for (uint32_t left = x->lanes; left != 0; left &= left - 1)
-      fill_lane(sm, s, x->f, wl_lowest(left), bytes);
+      fill_lane(env, s, x->f, wl_lowest(left), bytes);
   }
   if (!x->last) return;
-  l->filled = sm->cfg.lsu_delay;
+  l->filled = env->cfg.lsu_delay;
   l->last_filled = x->f->lsu_slot;
   if (!l->filled) s->state = WL_LSU_READY;
 }
@@ -207,16 +205,16 @@ static void skip_empty(wl_lsu_t *l) {
     l->phase++;
 }
 
-static void next_slot(const wl_sm_t *sm, wl_lsu_t *l) {
-  l->proc = (uint8_t)((l->proc + 1U) % sm->cfg.lsu_depth);
+static void next_slot(wl_lsu_t *l, const wl_env_t *env) {
+  l->proc = (uint8_t)((l->proc + 1U) % env->cfg.lsu_depth);
   l->busy = false;
 }
 
-static void take(const wl_sm_t *sm, wl_lsu_t *l) {
+static void take(wl_lsu_t *l, const wl_env_t *env) {
   wl_lsu_slot_t *s = &l->slot[l->proc];
   if (s->fault) {
     s->valid = false;
-    next_slot(sm, l);
+    next_slot(l, env);
     return;
   }
   s->state = WL_LSU_PROC;
@@ -226,20 +224,20 @@ static void take(const wl_sm_t *sm, wl_lsu_t *l) {
   l->part_pending = 0;
   l->busy = true;
   skip_empty(l);
-  const uint32_t base = sm->disp.warp_cta[s->warp] * sm->disp.lb.block.smem_units * 1024;
+  const uint32_t base = env->slots->warp_cta[s->warp] * env->launch->smem_units * 1024;
   for (uint32_t left = s->lanes[WL_LSU_SHARED]; left != 0; left &= left - 1)
     l->smem_address[wl_lowest(left)] = base + (uint32_t)s->ea[wl_lowest(left)];
 }
 
-static void finish_phase(const wl_sm_t *sm, wl_lsu_t *l) {
+static void finish_phase(wl_lsu_t *l, const wl_env_t *env) {
   skip_empty(l);
   if (l->phase < WL_LSU_PHASES) return;
   l->slot[l->proc].state = WL_LSU_SENT;
   l->sent |= 1U << l->proc;
-  next_slot(sm, l);
+  next_slot(l, env);
 }
 
-static void process(const wl_sm_t *sm, wl_lsu_t *l, const wl_wires_t *w, bool register_free) {
+static void process(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w, bool register_free) {
   wl_lsu_slot_t *s = &l->slot[l->proc];
   if (l->phase == WL_LSU_SHARED) {
     if (!w->smem_ready) return;
@@ -248,7 +246,7 @@ static void process(const wl_sm_t *sm, wl_lsu_t *l, const wl_wires_t *w, bool re
   } else {
     if (!register_free) return;
     wl_coalesced_t step;
-    wl_coalesce(sm, &step);
+    wl_coalesce(l, env, &step);
     l->out = step.packet;
     l->out_valid = true;
     l->pending[l->phase] = step.pending;
@@ -256,7 +254,7 @@ static void process(const wl_sm_t *sm, wl_lsu_t *l, const wl_wires_t *w, bool re
     l->part_pending = step.part_pending;
     if (step.packet.op == WL_PK_LD || step.packet.op == WL_PK_ATOM) s->outstanding++;
   }
-  finish_phase(sm, l);
+  finish_phase(l, env);
 }
 
 /* ---- answers */
@@ -264,18 +262,18 @@ static uint32_t word_at(const uint32_t *sector, unsigned at) {
   return sector[at / 4] >> at % 4 * 8;
 }
 
-static void answer(const wl_sm_t *sm, wl_lsu_t *l, const wl_response_t *r) {
+static void answer(wl_lsu_t *l, const wl_env_t *env, const wl_response_t *r) {
   wl_lsu_slot_t *s = &l->slot[r->tag >> 12];
   const unsigned group = r->tag >> 10 & 3, part = r->tag >> 8 & 3;
   const wl_mem_type_t type = (wl_mem_type_t)s->dec.info->type;
-  const unsigned bytes = wl_sem_type_bytes(type), piece = wl_lsu_part_bytes(sm, s);
+  const unsigned bytes = wl_sem_type_bytes(type), piece = wl_lsu_part_bytes(env, s);
   s->outstanding--;
   for (uint32_t left = (uint32_t)(r->tag & 0xff) << group * 8; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left);
     if ((s->lanes[WL_LSU_LOCAL] >> lane & 1) != 0) {
       /* Word (o / 4) of thread n lies at 4 n beyond a row of threads: only its sector offset counts. */
       const unsigned thread = s->warp * WL_LANES + lane;
-      const uint64_t base = wl_pair(sm->disp.lb.block.local_base);
+      const uint64_t base = wl_pair(env->launch->local_base);
       const unsigned at = (unsigned)(base + thread * 4U) % 32 + (unsigned)(s->ea[lane] & 3);
       const uint32_t raw = word_at(r->data, at);
       s->result[part][lane] = bytes > 4 ? raw : wl_sem_load_word(type, raw);
@@ -299,21 +297,21 @@ static void answer_smem(wl_lsu_t *l, const wl_smem_rsp_t *r) {
 }
 
 /* True: that was the last word, the slot is free. */
-static bool granted(const wl_sm_t *sm, wl_lsu_slot_t *s) {
+static bool granted(const wl_env_t *env, wl_lsu_slot_t *s) {
   if (++s->word < s->dec.info->d) return false;
-  const uint32_t left = wl_later_lanes(s->exec, s->beat, sm->cfg.lsu_lanes);
+  const uint32_t left = wl_later_lanes(s->exec, s->beat, env->cfg.lsu_lanes);
   s->word = 0;
   if (left == 0)
     s->valid = false;
   else
-    s->beat = (uint8_t)(wl_lowest(left) / sm->cfg.lsu_lanes);
+    s->beat = (uint8_t)(wl_lowest(left) / env->cfg.lsu_lanes);
   return left == 0;
 }
 
-static void retire(const wl_sm_t *sm, wl_lsu_t *l, uint32_t done) {
+static void retire(wl_lsu_t *l, const wl_env_t *env, uint32_t done) {
   for (uint32_t left = done; left != 0; left &= left - 1) {
     wl_lsu_slot_t *s = &l->slot[wl_lowest(left)];
-    if (!leaves(sm, s)) {
+    if (!leaves(env, s)) {
       s->due = true;
       continue;
     }
@@ -328,55 +326,54 @@ static void retire(const wl_sm_t *sm, wl_lsu_t *l, uint32_t done) {
 }
 
 /* The slot whose word was granted, -1: none. */
-static int granted_slot(const wl_sm_t *sm, const wl_wires_t *w) {
-  const int i = writer(sm);
+static int granted_slot(const wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w) {
+  const int i = writer(l);
   if (i < 0) return -1;
-  return w->sub[wl_sub_of(sm, sm->lsu.slot[i].warp)].vwb_grant == WL_VWB_LSU ? i : -1;
+  return w->sub[wl_sub_of(env, l->slot[i].warp)].vwb_grant == WL_VWB_LSU ? i : -1;
 }
 
 /* Operands, then an issue: at most one of each among the sub-cores (core/memissue.c). */
-static void take_sub_cores(wl_sm_t *sm, wl_lsu_t *l, const wl_wires_t *w) {
+static void take_sub_cores(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w) {
   unsigned x1s = 0, issues = 0;
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++) {
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_x1_wire_t *x1 = &w->sub[k].x1;
     const wl_issue_wire_t *is = &w->sub[k].issue;
     if (x1->valid && x1->f->route == WL_ROUTE_LSU) {
-      fill(sm, l, x1);
+      fill(l, env, x1);
       x1s++;
     }
     if (is->valid && !is->empty && is->route == WL_ROUTE_LSU) {
-      allocate(sm, l, is);
+      allocate(l, env, is);
       issues++;
     }
   }
-  if (x1s > 1 || issues > 1) wl_sm_fail(sm, "two sub-cores gave the LSU something (section 5)");
+  if (x1s > 1 || issues > 1) wl_fail(env, "two sub-cores gave the LSU something (section 5)");
 }
 
-void wl_lsu_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_lsu_t *l = &sm->lsu;
-  const int writing = granted_slot(sm, w);
+void wl_lsu_update(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w) {
+  const int writing = granted_slot(l, env, w);
   const wl_lsu_slot_t *head = &l->slot[l->proc];
   const bool takes = !l->busy && head->valid && head->state == WL_LSU_READY;
   const bool register_free = !l->out_valid || w->port_grant == WL_PORT_LSU;
   if (w->port_grant == WL_PORT_LSU) l->out_valid = false;
   if (l->busy)
-    process(sm, l, w, register_free);
+    process(l, env, w, register_free);
   else if (takes)
-    take(sm, l);
-  retire(sm, l, w->lsu_done);
-  if (writing >= 0 && granted(sm, &l->slot[writing])) l->writing &= ~(1U << writing);
-  if (w->rsp_valid && w->rsp.unit == WL_FROM_LSU &&
-      (w->rsp.op == WL_PK_LD || w->rsp.op == WL_PK_ATOM))
-    answer(sm, l, &w->rsp);
+    take(l, env);
+  retire(l, env, w->lsu_done);
+  if (writing >= 0 && granted(env, &l->slot[writing])) l->writing &= ~(1U << writing);
+  if (w->rsp_valid && w->gpu->rsp.unit == WL_FROM_LSU &&
+      (w->gpu->rsp.op == WL_PK_LD || w->gpu->rsp.op == WL_PK_ATOM))
+    answer(l, env, &w->gpu->rsp);
   if (w->smem_rsp.valid) answer_smem(l, &w->smem_rsp);
   if (l->filled) l->slot[l->last_filled].state = WL_LSU_READY;
   l->filled = false;
-  take_sub_cores(sm, l, w);
+  take_sub_cores(l, env, w);
 }
 
-bool wl_lsu_at_rest(const wl_sm_t *sm) {
-  const wl_lsu_t *l = &sm->lsu;
-  for (unsigned i = 0; i < sm->cfg.lsu_depth; i++)
-    if (l->slot[i].valid) return false;
-  return !l->busy && l->sent == 0 && l->writing == 0;
+uint32_t wl_lsu_busy(const wl_lsu_t *l, const wl_env_t *env) {
+  bool busy = l->busy || l->sent != 0 || l->writing != 0;
+  for (unsigned i = 0; i < env->cfg.lsu_depth; i++)
+    busy = busy || l->slot[i].valid;
+  return (uint32_t)busy << WL_REST_LSU;
 }

@@ -63,10 +63,14 @@ typedef struct wl_coalesced {
   uint8_t part;
 } wl_coalesced_t;
 
-struct wl_sm;
-void wl_coalesce(const struct wl_sm *sm, wl_coalesced_t *out);
+void wl_coalesce(const wl_lsu_t *l, const wl_env_t *env, wl_coalesced_t *out);
 /* Bytes of a part of phase G: the whole access, or LsuWords words of a longer load or store. */
-unsigned wl_lsu_part_bytes(const struct wl_sm *sm, const wl_lsu_slot_t *slot);
+unsigned wl_lsu_part_bytes(const wl_env_t *env, const wl_lsu_slot_t *slot);
 bool wl_lsu_is_red(const wl_lsu_slot_t *slot);
+
+void wl_lsu_reset(wl_lsu_t *l, const wl_env_t *env);
+void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w);
+void wl_lsu_update(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w);
+uint32_t wl_lsu_busy(const wl_lsu_t *l, const wl_env_t *env); /* bit of REST */
 
 #endif

@@ -6,20 +6,19 @@
 
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
-
 enum { MOST_BANKS = WL_MOST_SMEM_BANKS };
 
-void wl_smem_reset(wl_sm_t *sm) {
-  uint32_t *words = sm->smem.words;
-  memset(&sm->smem, 0, sizeof sm->smem);
-  sm->smem.words = words;
+void wl_smem_reset(wl_smem_t *m, const wl_env_t *env) {
+  (void)env;
+  uint32_t *words = m->words;
+  memset(m, 0, sizeof *m);
+  m->words = words;
 }
 
-void wl_smem_out(const wl_sm_t *sm, wl_wires_t *w) {
-  const wl_smem_t *m = &sm->smem;
-  w->smem_ready = !m->busy && !wl_stalls(sm, WL_STALL_AT_SMEM);
-  const wl_smem_delivery_t *d = &m->deliver[sm->cycle % WL_SMEM_RING];
+void wl_smem_out(const wl_smem_t *m, const wl_env_t *env, wl_wires_t *w) {
+  w->smem_pass = m->busy && m->wait == 0;
+  w->smem_ready = !m->busy && !wl_stalls(env, WL_STALL_AT_SMEM);
+  const wl_smem_delivery_t *d = &m->deliver[env->cycle % WL_SMEM_RING];
   w->smem_rsp.valid = d->valid;
   if (!d->valid) return;
   w->smem_rsp = (wl_smem_rsp_t){.valid = true,
@@ -34,36 +33,36 @@ void wl_smem_out(const wl_sm_t *sm, wl_wires_t *w) {
 static unsigned bytes_of(const wl_smem_t *m) { return wl_sem_type_bytes((wl_mem_type_t)m->type); }
 
 /* Atomics that one lane does at a time. */
-static bool is_serial(const wl_sm_t *sm, const wl_smem_t *m) {
-  return m->kind == WL_MEM_KIND_ATOM && (!sm->cfg.smem_bank_atoms || m->atom == WL_ATOM_OP_CAS ||
+static bool is_serial(const wl_smem_t *m, const wl_env_t *env) {
+  return m->kind == WL_MEM_KIND_ATOM && (!env->cfg.smem_bank_atoms || m->atom == WL_ATOM_OP_CAS ||
                                          m->type == WL_MEM_TYPE_F32 || bytes_of(m) == 8);
 }
 
-static unsigned duration(const wl_sm_t *sm, const wl_smem_t *m) {
+static unsigned duration(const wl_smem_t *m, const wl_env_t *env) {
   if (m->kind != WL_MEM_KIND_ATOM) return 1;
-  return is_serial(sm, m) ? WL_SMEM_SERIAL_STEP : 2;
+  return is_serial(m, env) ? WL_SMEM_SERIAL_STEP : 2;
 }
 
 /* Takes the next part that has lanes out of `later`: of as many as a pass handles words of a lane
  * (halves, quarters); atomics are one part. */
-static void next_part(const wl_sm_t *sm, wl_smem_t *m) {
+static void next_part(wl_smem_t *m, const wl_env_t *env) {
   const unsigned parts = m->kind == WL_MEM_KIND_ATOM ? 1 : m->step;
-  const unsigned size = sm->cfg.lsu_lanes / parts;
+  const unsigned size = env->cfg.lsu_lanes / parts;
   const uint32_t part = wl_lane_block(wl_lowest(m->later) & ~(size - 1), size);
   m->pending = m->later & part;
   m->later &= ~part;
 }
 
 /* One lane per bank in a pass, even if others want the same word. */
-static bool is_exclusive(const wl_sm_t *sm, const wl_smem_t *m) {
-  return m->kind == WL_MEM_KIND_ATOM || (m->kind == WL_MEM_KIND_ST && !sm->cfg.smem_wide);
+static bool is_exclusive(const wl_smem_t *m, const wl_env_t *env) {
+  return m->kind == WL_MEM_KIND_ATOM || (m->kind == WL_MEM_KIND_ST && !env->cfg.smem_wide);
 }
 
 /* The lanes that this pass serves. */
-static uint32_t choose(const wl_sm_t *sm, const wl_smem_t *m) {
-  if (is_serial(sm, m)) return m->pending & -m->pending;
-  const unsigned mask = sm->cfg.smem_banks - 1, words = m->step; /* SmemBanks: a power of two */
-  const bool exclusive = is_exclusive(sm, m);
+static uint32_t choose(const wl_smem_t *m, const wl_env_t *env) {
+  if (is_serial(m, env)) return m->pending & -m->pending;
+  const unsigned mask = env->cfg.smem_banks - 1, words = m->step; /* SmemBanks: a power of two */
+  const bool exclusive = is_exclusive(m, env);
   uint32_t word_in[MOST_BANKS], owner[MOST_BANKS]; /* by bank: word address, lane */
   uint64_t taken = 0;
   for (uint32_t left = m->pending; left != 0; left &= left - 1) {
@@ -89,9 +88,9 @@ static uint32_t choose(const wl_sm_t *sm, const wl_smem_t *m) {
   return served;
 }
 
-static void journal_bank(const wl_sm_t *sm, uint32_t word, uint32_t bytes, uint32_t value) {
-  const uint32_t words[] = {word % sm->cfg.smem_banks, word / sm->cfg.smem_banks, bytes, value};
-  wl_journal(sm, WL_J_SMEM, words, 4);
+static void journal_bank(const wl_env_t *env, uint32_t word, uint32_t bytes, uint32_t value) {
+  const uint32_t words[] = {word % env->cfg.smem_banks, word / env->cfg.smem_banks, bytes, value};
+  wl_journal(env, WL_J_SMEM, words, 4);
 }
 
 static uint32_t byte_bits(uint32_t mask) {
@@ -100,8 +99,8 @@ static uint32_t byte_bits(uint32_t mask) {
 }
 
 /* Lanes ascending, so the highest lane's byte stays. */
-static void store(wl_sm_t *sm, wl_smem_t *m) {
-  const unsigned banks = sm->cfg.smem_banks, bytes = bytes_of(m), first = m->served_word;
+static void store(wl_smem_t *m, const wl_env_t *env) {
+  const unsigned banks = env->cfg.smem_banks, bytes = bytes_of(m), first = m->served_word;
   uint32_t mask[MOST_BANKS] = {0}, value[MOST_BANKS] = {0}, at[MOST_BANKS];
   for (uint32_t left = m->served; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left), shift = m->address[lane] % 4;
@@ -118,7 +117,7 @@ static void store(wl_sm_t *sm, wl_smem_t *m) {
     if (mask[bank] == 0) continue;
     const uint32_t bits = byte_bits(mask[bank]);
     m->words[at[bank]] = (m->words[at[bank]] & ~bits) | value[bank];
-    journal_bank(sm, at[bank], mask[bank], value[bank]);
+    journal_bank(env, at[bank], mask[bank], value[bank]);
   }
 }
 
@@ -160,29 +159,29 @@ static void atomic(wl_smem_t *m, uint64_t due) {
   }
 }
 
-static void write_atomics(wl_sm_t *sm, wl_smem_t *m) {
+static void write_atomics(wl_smem_t *m, const wl_env_t *env) {
   for (unsigned i = 0; i < m->writes; i++) {
     m->words[m->write[i].word] = m->write[i].value;
-    journal_bank(sm, m->write[i].word, 15, m->write[i].value);
+    journal_bank(env, m->write[i].word, 15, m->write[i].value);
   }
   m->writes = 0;
 }
 
 /* The access of the pass that was chosen in the cycle before. */
-static void access_banks(wl_sm_t *sm, wl_smem_t *m) {
+static void access_banks(wl_smem_t *m, const wl_env_t *env) {
   if (m->served == 0) return;
   if (m->kind == WL_MEM_KIND_ST)
-    store(sm, m);
+    store(m, env);
   else if (m->kind == WL_MEM_KIND_LD)
     load(m);
   else
-    atomic(m, sm->cycle - 1 + duration(sm, m));
+    atomic(m, env->cycle - 1 + duration(m, env));
   m->served = 0;
 }
 
 /* After the last pass of a part, in q. */
-static void deliver(const wl_sm_t *sm, wl_smem_t *m, bool last) {
-  wl_smem_delivery_t *d = &m->deliver[(sm->cycle + duration(sm, m) + 2) % WL_SMEM_RING];
+static void deliver(wl_smem_t *m, const wl_env_t *env, bool last) {
+  wl_smem_delivery_t *d = &m->deliver[(env->cycle + duration(m, env) + 2) % WL_SMEM_RING];
   const uint32_t words = ((1U << m->step) - 1) << m->word;
   d->valid = true;
   d->last = last;
@@ -193,29 +192,29 @@ static void deliver(const wl_sm_t *sm, wl_smem_t *m, bool last) {
   d->lanes = m->lanes;
 }
 
-static void pass(wl_sm_t *sm, wl_smem_t *m) {
-  m->served = choose(sm, m);
-  sm->count.smem_passes++;
+static void pass(wl_smem_t *m, const wl_env_t *env) {
+  m->served = choose(m, env);
+  env->reports->count.smem_passes++;
   m->served_word = m->word;
   m->pending &= ~m->served;
-  m->wait = (uint8_t)(duration(sm, m) - 1);
+  m->wait = (uint8_t)(duration(m, env) - 1);
   if (m->pending != 0) {
-    sm->count.smem_conflicts++;
+    env->reports->count.smem_conflicts++;
     return;
   }
   const bool words_left = m->word + m->step < m->count;
   if (m->later != 0) {
-    next_part(sm, m);
+    next_part(m, env);
     return;
   }
-  if (!words_left || m->kind == WL_MEM_KIND_LD) deliver(sm, m, !words_left);
+  if (!words_left || m->kind == WL_MEM_KIND_LD) deliver(m, env, !words_left);
   if (!words_left) return;
   m->word = (uint8_t)(m->word + m->step);
   m->later = m->lanes;
-  next_part(sm, m);
+  next_part(m, env);
 }
 
-static void take(const wl_sm_t *sm, wl_smem_t *m, const wl_smem_req_t *r) {
+static void take(wl_smem_t *m, const wl_env_t *env, const wl_smem_req_t *r) {
   m->busy = true;
   m->slot = r->slot;
   m->kind = r->kind;
@@ -224,7 +223,7 @@ static void take(const wl_sm_t *sm, wl_smem_t *m, const wl_smem_req_t *r) {
   m->beat = r->beat;
   m->lanes = m->later = r->lanes;
   m->count = (uint8_t)((bytes_of(m) + 3) / 4);
-  m->step = sm->cfg.smem_wide || m->kind == WL_MEM_KIND_ATOM ? m->count : 1;
+  m->step = env->cfg.smem_wide || m->kind == WL_MEM_KIND_ATOM ? m->count : 1;
   m->word = 0;
   m->wait = 0;
   m->buffer = (uint8_t)((m->buffer + 1U) % WL_SMEM_RESULTS);
@@ -233,34 +232,31 @@ static void take(const wl_sm_t *sm, wl_smem_t *m, const wl_smem_req_t *r) {
     memcpy(m->data[k], r->data[k], sizeof m->data[k]);
   for (unsigned k = 0; k < 2; k++)
     memcpy(m->swap[k], r->swap[k], sizeof m->swap[k]);
-  next_part(sm, m);
+  next_part(m, env);
 }
 
-/* A pass starts in this cycle. */
-bool wl_smem_starts_pass(const wl_sm_t *sm) { return sm->smem.busy && sm->smem.wait == 0; }
-
-void wl_smem_update(wl_sm_t *sm, const wl_wires_t *w) {
-  wl_smem_t *m = &sm->smem;
+void wl_smem_update(wl_smem_t *m, const wl_env_t *env, const wl_wires_t *w) {
   const bool was_busy = m->busy;
-  m->deliver[sm->cycle % WL_SMEM_RING].valid = false;
-  if (m->writes != 0 && m->write_cycle == sm->cycle) write_atomics(sm, m);
-  access_banks(sm, m);
+  m->deliver[env->cycle % WL_SMEM_RING].valid = false;
+  if (m->writes != 0 && m->write_cycle == env->cycle) write_atomics(m, env);
+  access_banks(m, env);
   if (was_busy) {
     if (m->wait > 0)
       m->wait--;
     else
-      pass(sm, m);
+      pass(m, env);
     if (m->wait == 0 && m->pending == 0 && m->later == 0) m->busy = false;
   } else if (w->smem_req.valid && w->smem_ready) {
-    take(sm, m, &w->smem_req);
-    sm->count.smem_requests++;
+    take(m, env, &w->smem_req);
+    env->reports->count.smem_requests++;
   }
 }
 
 /* Bank writes of an atomic belong to its request. */
-bool wl_smem_at_rest(const wl_sm_t *sm) {
-  const wl_smem_t *m = &sm->smem;
+uint32_t wl_smem_busy(const wl_smem_t *m, const wl_env_t *env) {
+  (void)env;
+  bool busy = m->busy || m->served != 0 || m->writes != 0;
   for (unsigned i = 0; i < WL_SMEM_RING; i++)
-    if (m->deliver[i].valid) return false;
-  return !m->busy && m->served == 0 && m->writes == 0;
+    busy = busy || m->deliver[i].valid;
+  return (uint32_t)busy << WL_REST_SMEM;
 }

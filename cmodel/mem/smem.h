@@ -43,4 +43,9 @@ typedef struct wl_smem {
   uint32_t result[WL_SMEM_RESULTS][4][WL_LANES];
 } wl_smem_t;
 
+void wl_smem_reset(wl_smem_t *m, const wl_env_t *env); /* not the words */
+void wl_smem_out(const wl_smem_t *m, const wl_env_t *env, wl_wires_t *w);
+void wl_smem_update(wl_smem_t *m, const wl_env_t *env, const wl_wires_t *w);
+uint32_t wl_smem_busy(const wl_smem_t *m, const wl_env_t *env); /* bit of REST */
+
 #endif

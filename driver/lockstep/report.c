@@ -8,6 +8,7 @@
 
 #include "driver/backend.h"
 #include "driver/lockstep/cosim.h"
+#include "gen/wl_index.h"
 
 enum { NO_WARP = WL_MOST_WARPS };
 
@@ -61,9 +62,9 @@ void wl_history_add(wl_history_t *h, uint64_t cycle, const wl_cosim_record_t *re
 
 /* Who uses the port: packet.def, tags of the LSU by docs/microarchitecture.md 10. */
 static void put_port(wl_text_t *t, unsigned kind, uint32_t unit, uint32_t tag) {
-  static const char *const units[] = {"dispatcher", "icache", "ldc", "lsu"};
-  wl_text_put(t, "sm0 %s %s", units[unit & 3], wl_journal_info[kind].name);
-  if ((unit & 3) == 3)
+  const char *name = unit < WL_UNITS ? wl_from_name[unit] : "unit?";
+  wl_text_put(t, "sm0 %s %s", name, wl_journal_info[kind].name);
+  if (unit == WL_FROM_LSU)
     wl_text_put(t, " slot %u lanes %08x", tag >> 12 & 15, (tag & 255) << 8 * (tag >> 10 & 3));
 }
 
@@ -153,21 +154,11 @@ void wl_report_words(wl_text_t *t, const wl_cosim_t *c, const wl_journal_differe
 
 /* Units that a REST record says are not at rest, by the bits of docs/microarchitecture.md 15. */
 static void put_rest(wl_text_t *t, const char *side, const wl_cosim_record_t *record) {
-  static const char *const units[] = {"CTA and warp slots",
-                                      "register pages",
-                                      "issue",
-                                      "paths",
-                                      "barriers",
-                                      "exchange",
-                                      "LSU",
-                                      "constant loads",
-                                      "shared memory",
-                                      "SM port and order point"};
   const char *before = "not at rest: ";
   wl_text_put(t, "%-6s ", side);
-  for (unsigned i = 0; i < sizeof units / sizeof units[0]; i++) {
+  for (unsigned i = 0; i < WL_REST_UNITS; i++) {
     if ((record->word[2] >> i & 1) != 0) continue;
-    wl_text_put(t, "%s%s", before, units[i]);
+    wl_text_put(t, "%s%s", before, wl_rest_name[i]);
     before = ", ";
   }
   wl_text_put(t, "%s\n", before[0] == 'n' ? "all units at rest" : "");

@@ -212,7 +212,7 @@ void start_rtl(wl_side_t *side, uint64_t launch_block, wl_journal_t *records) {
 bool done_rtl(const wl_side_t *side) { return rtl(side)->top->done_o; }
 bool hung_rtl(const wl_side_t *side) { return rtl(side)->top->hang_o; }
 
-// trap_t of rtl/core/sm_pkg.sv: {valid, cause 4, warp, lane 5, pc 28, addr 64}, last member lowest.
+// trap_t of rtl/core/sm_pkg.sv: {valid, cause, warp, lane 5, pc 28, addr 64}, last member lowest.
 void trap_rtl(const wl_side_t *side, wl_side_trap_t *trap) {
   const auto &t = rtl(side)->top->trap_o;
   auto bits = [&t](unsigned low, unsigned width) {
@@ -228,8 +228,8 @@ void trap_rtl(const wl_side_t *side, wl_side_trap_t *trap) {
   trap->pc = bits(64, 28);
   trap->lane = bits(92, 5);
   trap->warp = bits(97, warp_bits);
-  trap->cause = bits(97 + warp_bits, 4);
-  trap->valid = bits(101 + warp_bits, 1) != 0;
+  trap->cause = bits(97 + warp_bits, WL_TRAP_BITS);
+  trap->valid = bits(97 + warp_bits + WL_TRAP_BITS, 1) != 0;
 }
 
 // An array that is public in the RTL, by its hierarchical name below sm_top (isa/def/state.def).

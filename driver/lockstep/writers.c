@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "driver/lockstep/journal.h"
+#include "gen/wl_index.h"
 #include "gen/wl_insn.h"
 
 bool wl_writers_read(const wl_config_t *config, const wl_pages_t *pages, unsigned kind,
@@ -51,7 +52,7 @@ const wl_lsu_note_t *wl_writers_port(const wl_writers_t *w, unsigned kind, const
   if (w->lost || (!packet && kind != WL_J_RESPONSE)) return NULL;
   const uint32_t unit = words[packet ? 3 : 1], tag = words[packet ? 4 : 2];
   const wl_lsu_note_t *note = &w->lsu[tag >> 12 & (WL_LSU_SLOTS - 1)];
-  return unit == WL_PORT_LSU && note->by.exec != 0 ? note : NULL;
+  return unit == WL_FROM_LSU && note->by.exec != 0 ? note : NULL;
 }
 
 void wl_writers_issue(wl_writers_t *w, const wl_config_t *config, const uint32_t insn[4],

@@ -23,7 +23,7 @@ typedef struct wl_lsu_note {
   unsigned warp;
   wl_writer_t by; /* exec 0: none */
 } wl_lsu_note_t;
-enum { WL_LSU_SLOTS = 16, WL_PORT_LSU = 3 /* unit of packets and responses */ };
+enum { WL_LSU_SLOTS = 16 };
 
 typedef struct wl_writers {
   wl_writer_t of[WL_MOST_WARPS][WL_THINGS];

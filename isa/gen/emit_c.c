@@ -62,7 +62,10 @@ static void emit_trap(const facts_t *f, const char *dir) {
   for (int i = 0; i < f->num_traps; i++)
     fprintf(out, "  WL_TRAP_%s = %d, /* %s: %s */\n", name_upper(f->trap[i].name).s,
             f->trap[i].code, f->trap[i].text, f->trap[i].meaning);
-  fprintf(out, "  WL_NUM_TRAPS = %d\n} wl_trap_t;\n\n", most + 1);
+  fprintf(out,
+          "  WL_NUM_TRAPS = %d\n} wl_trap_t;\n\n"
+          "#define WL_TRAP_BITS %d /* of a cause in the RTL */\n\n",
+          most + 1, TRAP_BITS);
   fprintf(out, "/* Indexed by code; NULL where a code is not assigned. */\n"
                "extern const char *const wl_trap_name[WL_NUM_TRAPS];\n"
                "extern const char *const wl_trap_message[WL_NUM_TRAPS];\n\n#endif\n");

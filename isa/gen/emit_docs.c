@@ -139,5 +139,6 @@ void emit_docs(const facts_t *f, const char *path) {
   doc_formats(f, out);
   doc_forms(f, out);
   doc_machine(f, out);
+  doc_index(f, out);
   emit_close(out);
 }

@@ -222,7 +222,7 @@ static void sv_codes(FILE *out, const char *type, const char *prefix, const smal
 }
 
 static void sv_machine(const facts_t *f, FILE *out) {
-  sv_codes(out, "trap", "Trap", f->trap, f->num_traps, 5);
+  sv_codes(out, "trap", "Trap", f->trap, f->num_traps, TRAP_BITS);
   sv_codes(out, "sreg", "Sreg", f->sreg, f->num_sregs, 8);
   fprintf(out,
           "  // Launch block: offsets in 32-bit words.\n"
@@ -280,6 +280,7 @@ void emit_sv(const facts_t *f, const char *dir) {
   sv_forms(f, out);
   sv_machine(f, out);
   sv_packets(f, out);
+  sv_index(f, out);
   fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n");
   emit_close(out);
 }
@@ -317,6 +318,7 @@ void emit_sv_configs(const facts_t *f, const char *dir) {
               name_camel(state->name).s, (unsigned long long)state->rows[c]);
     }
     sv_row_forms(f, out, c);
+    sv_index_config(f, out);
     fprintf(out, "  localparam logic [63:0] LayoutHash = 64'h%016llx;  // docs/cosim.md\n",
             (unsigned long long)f->layout_hash[c]);
     fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n"

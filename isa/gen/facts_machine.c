@@ -42,7 +42,7 @@ static void read_trap(facts_t *f, const row_t *row) {
   want_args(row, "TRAP", 4);
   check_name(row, f->trap, f->num_traps);
   const small_t t = {.name = row->arg[0],
-                     .code = (int)number(row, 1, 31),
+                     .code = (int)number(row, 1, (1 << TRAP_BITS) - 1),
                      .text = row->arg[2],
                      .meaning = row->arg[3]};
   for (int i = 0; i < f->num_traps; i++)
@@ -113,6 +113,13 @@ static int find_struct(const facts_t *f, const char *name) {
   for (int i = 0; i < f->num_structs; i++)
     if (strcmp(f->structure[i].name, name) == 0) return i;
   return -1;
+}
+
+int member_bits(const facts_t *f, const char *structure, const char *name) {
+  const int s = find_struct(f, structure);
+  for (int i = 0; s >= 0 && i < f->structure[s].num_members; i++)
+    if (strcmp(f->structure[s].member[i].name, name) == 0) return f->structure[s].member[i].bits;
+  return 0;
 }
 
 /* A stall point is a constant StallAt<Name>; all of them together NumStalls. */
@@ -194,4 +201,5 @@ void facts_read(facts_t *f, const char *dir) {
   facts_layout(f, dir);
   facts_debug(f, dir);
   facts_link(f, dir);
+  facts_index(f, dir);
 }

@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
     emit_journal(f, out);
     emit_debug(f, out);
     emit_link(f, out);
+    emit_index(f, out);
     emit_sv(f, out);
     emit_sv_configs(f, out);
   }

@@ -135,6 +135,19 @@ typedef struct {
   int num_constants, num_commands, num_errors, num_arrays;
 } link_t;
 
+/* Indices that both twins count by (index.def). */
+enum { INDEX_TRAP_SOURCE, INDEX_PORT, INDEX_VWB, INDEX_REST, NUM_INDICES };
+enum { MAX_INDEX = 32 };
+typedef struct {
+  const char *name, *meaning;
+  bool per_sub; /* one for each sub-core */
+} index_row_t;
+typedef struct {
+  index_row_t row[MAX_INDEX];
+  int num;
+} index_t;
+
+enum { TRAP_BITS = 5 }; /* of a cause in the RTL */
 enum { MAX_KINDS = 32, MAX_WORDS = 64, MAX_SLICES = 512 };
 
 /* Words of a record that are one port of the RTL's module. */
@@ -198,6 +211,7 @@ typedef struct {
   int num_debugs;
   uint64_t debug_words[NUM_CONFIGS];
   link_t link;
+  index_t index[NUM_INDICES];
   uint64_t layout_hash[NUM_CONFIGS]; /* rows of journal, packet and state, and their sizes */
   uint64_t hash;                     /* FNV-1a of the canonical rows of the machine ISA */
 } facts_t;
@@ -226,10 +240,15 @@ void facts_machine(facts_t *f, const char *dir); /* trap, sreg, launch, config, 
 void facts_layout(facts_t *f, const char *dir);  /* journal, state, layout hash */
 void facts_debug(facts_t *f, const char *dir);   /* debug */
 void facts_link(facts_t *f, const char *dir);    /* link */
+void facts_index(facts_t *f, const char *dir);   /* index */
 void facts_hash(facts_t *f, const rows_t *rows);
 uint64_t rows_hash(uint64_t hash, const rows_t *rows); /* hash 0: a new one */
 /* Index of a configuration's parameter, -1: none. */
 int find_config(const facts_t *f, const char *name);
+/* Width of a member of a struct of packet.def, 0: none. */
+int member_bits(const facts_t *f, const char *structure, const char *name);
+/* Rows of an index before `row` that exist once (sub false) or for each sub-core (sub true). */
+int index_before(const index_t *x, int row, bool sub);
 /* Value of an expression over numbers, CONST and (config >= 0) CONFIG names. */
 uint64_t expression(const facts_t *f, const row_t *row, int arg, int config);
 void want_args(const row_t *row, const char *macro, int count);
@@ -245,6 +264,10 @@ void emit_layout(const facts_t *f, const char *dir);
 void emit_journal(const facts_t *f, const char *dir);
 void emit_debug(const facts_t *f, const char *dir);
 void emit_link(const facts_t *f, const char *dir);
+void emit_index(const facts_t *f, const char *dir);
+void sv_index(const facts_t *f, FILE *out);        /* numbers of every configuration */
+void sv_index_config(const facts_t *f, FILE *out); /* those that depend on SubCores */
+void doc_index(const facts_t *f, FILE *out);
 void emit_sv(const facts_t *f, const char *dir);
 void emit_sv_configs(const facts_t *f, const char *dir);
 void emit_docs(const facts_t *f, const char *path);

@@ -391,7 +391,7 @@ module barrier
     for (int unsigned w = 0; w < Warps; w++) bar_result_o[w] = result_q[w];
     trap_o = '0;
     trap_o.valid = misuse;
-    trap_o.cause = 4'(TrapBarrierMisuse);
+    trap_o.cause = TrapBarrierMisuse;
     trap_o.warp = warp;
     trap_o.lane = first_lane;
   end

@@ -70,12 +70,12 @@ module decode
     two = d2_info_q.steps == StepsPair || (d2_info_q.steps == StepsList &&
           5'(d2_info_q.a_words) + 5'(d2_info_q.b_words) + 5'(d2_info_q.c_words) > 5'd3);
     insn_o.trap = 1'b1;
-    if (d2_oob_q) insn_o.cause = 4'(TrapPcRange);
-    else if (!d2_info_q.legal) insn_o.cause = 4'(TrapIllegalForm);
-    else if (illegal_bits) insn_o.cause = 4'(TrapIllegalBits);
+    if (d2_oob_q) insn_o.cause = TrapPcRange;
+    else if (!d2_info_q.legal) insn_o.cause = TrapIllegalForm;
+    else if (illegal_bits) insn_o.cause = TrapIllegalBits;
     else begin
       insn_o.trap = 1'b0;
-      insn_o.cause = 4'(TrapNone);
+      insn_o.cause = TrapNone;
     end
     insn_o.pc = d2_pc_q;
     insn_o.info = d2_info_q;

@@ -165,7 +165,7 @@ module fetch
   logic mu_got_q;
   logic rsp_mine, f2_killed;
   assign mu_index = mu_line_q[LineBits-1:0];
-  assign rsp_mine = rsp_valid_i && rsp_i.unit == PortIcache &&
+  assign rsp_mine = rsp_valid_i && rsp_i.unit == FromIcache &&
                     (SubCores == 1 || sub_t'(rsp_i.tag >> 1) == sub_i);
   assign mu_done = rsp_mine && mu_got_q;
   assign miss_start = f2_miss && !mu_valid_q && !pin_valid_q;
@@ -184,7 +184,7 @@ module fetch
     req_o.sector = {code_sector_i[58:LowBits],
                     code_sector_i[LowBits-1:0] + {mu_line_q, mu_sent_q[0]}};
     req_o.mask = '1;
-    req_o.unit = PortIcache;
+    req_o.unit = FromIcache;
     req_o.tag = (SubCores == 1) ? 16'(mu_sent_q) : 16'({sub_i, mu_sent_q[0]});
   end
 

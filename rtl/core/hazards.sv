@@ -35,8 +35,8 @@ module hazards
   input  fixp_t               fix_pred_i,
   input  regclr_t             fix_clr_i,
   input  finish_t             finish_fix_i,
-  input  vwb_t                vwb_i [3],        // words of LSU, LDC, exchange
-  input  logic [2:0]          vwb_grant_i,      // whose is written
+  input  vwb_t                vwb_i [VwbSources],
+  input  logic [VwbSources-1:0] vwb_grant_i,    // whose is written
   input  vwb_t                var_wr_i,         // that one
   input  finish_t             finish_resolve_i,
   input  finish_t             finish_xch_i,
@@ -86,7 +86,7 @@ module hazards
     up_fix = issue_fix_i ? issued : '0;
     up_mem = issue_lsu_i ? issued : '0;
     by_fix = SubWarps'(finish_fix_i.valid) << finish_fix_i.warp;
-    by_mem = SubWarps'(vwb_grant_i[0] && vwb_i[0].last) << vwb_i[0].warp;
+    by_mem = SubWarps'(vwb_grant_i[VwbLsu] && vwb_i[VwbLsu].last) << vwb_i[VwbLsu].warp;
     touched_mem = up_mem | by_mem;
     for (int unsigned i = 0; i < LsuDepth; i++) begin
       by_lsu[i] = SubWarps'(lsu_free_i[i]) << lsu_free_warp_i[i];
@@ -123,9 +123,9 @@ module hazards
       ctl_q <= (ctl_q | (issue_ctl_i ? issued : '0)) &
                ~(SubWarps'(finish_resolve_i.valid) << finish_resolve_i.warp);
       if (issue_i && issue_ldc_i) ldc_q <= issued;
-      else if (finish_ldc_i.valid || (vwb_grant_i[1] && vwb_i[1].last)) ldc_q <= '0;
+      else if (finish_ldc_i.valid || (vwb_grant_i[VwbLdc] && vwb_i[VwbLdc].last)) ldc_q <= '0;
       if (issue_i && issue_xch_i) xch_q <= issued;
-      else if (finish_xch_i.valid || (vwb_grant_i[2] && vwb_i[2].last)) xch_q <= '0;
+      else if (finish_xch_i.valid || (vwb_grant_i[VwbXch] && vwb_i[VwbXch].last)) xch_q <= '0;
     end
   end
   assign inflight_zero_o = fix_zero_q & mem_zero_q & ~ctl_q & ~ldc_q & ~xch_q;

@@ -25,8 +25,8 @@ module hazards_scan
   input  warp_t               issue_warp_i,
   input  insn_t               issue_insn_i,
   input  inpipe_t             inpipe_i [PipeStages],
-  input  vwb_t                vwb_i [3],      // words of LSU, LDC, exchange
-  input  logic [2:0]          vwb_grant_i     // whose is written
+  input  vwb_t                vwb_i [VwbSources],
+  input  logic [VwbSources-1:0] vwb_grant_i   // whose is written
   // verilator lint_on UNUSEDSIGNAL
 );
 
@@ -55,7 +55,7 @@ module hazards_scan
   logic [LsuDepth-1:0] lsu_next_q;  // note of the next LSU instruction: a ring like the LSU's
   logic set, has_reg;
   reg_t set_hi;
-  logic [2:0] wrote;  // by source: the last beat of a register
+  logic [VwbSources-1:0] wrote;  // by source: the last beat of a register
   always_comb begin
     has_reg = issue_insn_i.info.d_words != 3'd0 && 9'(issue_insn_i.word.rd) < 9'(Regs) &&
               issue_insn_i.word.rd != 8'd255;
@@ -66,14 +66,14 @@ module hazards_scan
     note_set[XchNote] = set && issue_insn_i.info.unit == UnitSync;
     set_hi = reg_t'(issue_insn_i.word.rd) + reg_t'(issue_insn_i.info.d_words) - reg_t'(1);
     // Each source's word beside the grant, which is known late.
-    for (int unsigned i = 0; i < 3; i++) begin
+    for (int unsigned i = 0; i < VwbSources; i++) begin
       wrote[i] = vwb_grant_i[i] && vwb_i[i].has_reg && vwb_i[i].last_beat;
     end
     for (int unsigned i = 0; i < Notes; i++) begin
-      note_hit[i] = wrote[(i == LdcNote) ? 1 : (i == XchNote) ? 2 : 0];
+      note_hit[i] = wrote[(i == LdcNote) ? VwbLdc : (i == XchNote) ? VwbXch : VwbLsu];
       if (i < LsuDepth) begin
-        note_hit[i] = note_hit[i] && note_warp_q[i] == vwb_i[0].warp &&
-                      note_lo_q[i] == reg_t'(vwb_i[0].rd);
+        note_hit[i] = note_hit[i] && note_warp_q[i] == vwb_i[VwbLsu].warp &&
+                      note_lo_q[i] == reg_t'(vwb_i[VwbLsu].rd);
       end
       note_end[i] = note_hit[i] && note_hi_q[i] == note_lo_q[i];
     end
@@ -151,7 +151,7 @@ module hazards_scan
       end
       if (issue_i && issue_insn_i.info.unit == UnitSync) begin
         xch_preds_q <= pred_bit(issue_insn_i.word.pd, issue_insn_i.info.preds[PredD]);
-      end else if (vwb_grant_i[2] && vwb_i[2].last) begin
+      end else if (vwb_grant_i[VwbXch] && vwb_i[VwbXch].last) begin
         xch_preds_q <= '0;
       end
     end

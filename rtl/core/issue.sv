@@ -62,8 +62,8 @@ module issue
   input  regclr_t             fix_clr_i,
   input  finish_t             finish_fix_i,
   input  inpipe_t             inpipe_i [PipeStages],
-  input  vwb_t                vwb_i [3],
-  input  logic [2:0]          vwb_grant_i,
+  input  vwb_t                vwb_i [VwbSources],
+  input  logic [VwbSources-1:0] vwb_grant_i,
   input  vwb_t                var_wr_i,
   input  logic [LsuDepth-1:0] lsu_free_i,
   input  warp_t               lsu_free_warp_i [LsuDepth],
@@ -271,8 +271,8 @@ module issue
     trap_o.lane = low_index((insn.trap || range_trap) ? cur_mask_i : exec & ~insn.word.imm);
     trap_o.pc = insn.pc;
     if (insn.trap) trap_o.cause = insn.cause;
-    else if (range_trap) trap_o.cause = 4'(TrapRegisterRange);
-    else trap_o.cause = 4'(TrapSyncMask);
+    else if (range_trap) trap_o.cause = TrapRegisterRange;
+    else trap_o.cause = TrapSyncMask;
   end
 
   always_ff @(posedge clk_i) begin
@@ -321,8 +321,8 @@ module issue
   // Only the exchange unit's words have predicates.
   vwb_t xch_wr;
   always_comb begin
-    xch_wr = vwb_i[2];
-    xch_wr.valid = vwb_grant_i[2];
+    xch_wr = vwb_i[VwbXch];
+    xch_wr.valid = vwb_grant_i[VwbXch];
   end
   predfile u_predfile (
 `ifdef WL_BOARD

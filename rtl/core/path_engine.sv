@@ -529,7 +529,7 @@ module path_engine
     always_comb begin
       trap_o = '0;
       trap_o.valid = misuse || deadlock;
-      trap_o.cause = misuse ? 4'(TrapBarrierMisuse) : 4'(TrapSyncDeadlock);
+      trap_o.cause = misuse ? TrapBarrierMisuse : TrapSyncDeadlock;
       trap_o.warp = slot_of(warp_q, sub_i);
       trap_o.lane = mark ? row : mark_row_q;
       trap_o.pc = mark ? r.pc : mark_pc_q;
@@ -553,7 +553,7 @@ module path_engine
     always_comb begin
       trap_o = '0;
       trap_o.valid = late_valid_q;
-      trap_o.cause = late_misuse_q ? 4'(TrapBarrierMisuse) : 4'(TrapSyncDeadlock);
+      trap_o.cause = late_misuse_q ? TrapBarrierMisuse : TrapSyncDeadlock;
       trap_o.warp = slot_of(last_q, sub_i);
       trap_o.lane = mark_row_q;
       trap_o.pc = mark_pc_q;

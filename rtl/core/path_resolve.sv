@@ -91,8 +91,8 @@ module path_resolve
   always_comb begin
     trap_o = '0;
     trap_o.valid = resolve_i.valid && (f.user || f.deep || t_lanes);
-    trap_o.cause = f.user ? 4'(TrapUser) : f.deep ? 4'(TrapCallDepth) :
-                   f.bar ? 4'(TrapBarrierMisuse) : 4'(TrapSyncMask);
+    trap_o.cause = f.user ? TrapUser : f.deep ? TrapCallDepth :
+                   f.bar ? TrapBarrierMisuse : TrapSyncMask;
     trap_o.warp = slot_of(resolve_i.warp, sub_i);
     trap_o.lane = t_lanes ? bad_lane_i : low_index(resolve_i.exec);
     trap_o.pc = pc;

@@ -24,19 +24,17 @@ package sm_pkg;
   localparam int unsigned SlotBits = $clog2(LsuDepth);
   localparam int unsigned RfRows = SubPages * 2 * Beats;  // rows of one register bank
   localparam int unsigned RfRowBits = $clog2(RfRows);
-  localparam int unsigned Ports = 3 + SubCores;  // DISP, ICACHE of each sub-core, LDC, LSU (13)
-  // Issue, resolve, engine of each sub-core; barrier, LSU, LDC (14).
-  localparam int unsigned TrapSources = 3 * SubCores + 3;
 
   typedef logic [WarpBits-1:0] warp_t;           // in its sub-core
   typedef logic [WarpSlotBits-1:0] warp_slot_t;  // in the SM
   typedef logic [SubBits-1:0] sub_t;
   typedef logic [27:0] pc_t;
+  typedef logic [$bits(trap_e)-1:0] cause_t;     // trap.def code
 
   // A decoded instruction as it lies in an instruction buffer.
   typedef struct packed {
     logic       trap;       // carries a trap: taken at issue
-    logic [3:0] cause;      // trap.def code
+    cause_t     cause;      // trap.def code
     pc_t        pc;
     form_info_t info;
     insn_word_t word;
@@ -105,7 +103,7 @@ package sm_pkg;
 
   typedef struct packed {
     logic        valid;
-    logic [3:0]  cause;
+    cause_t      cause;
     warp_slot_t  warp;
     logic [4:0]  lane;
     pc_t         pc;

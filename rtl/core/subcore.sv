@@ -51,7 +51,8 @@ module subcore
   input  logic [31:0]          vwb_data_lsu_i [Lanes],
   input  vwb_t                 vwb_ldc_i,
   input  logic [31:0]          vwb_data_ldc_i,
-  output logic [1:0]           vwb_grant_o,  // LSU, LDC
+  output logic                 grant_lsu_o,  // the word of vwb_lsu_i is written
+  output logic                 grant_ldc_o,
   input  logic [LsuDepth-1:0]  lsu_free_i,
   input  warp_t                lsu_free_warp_i [LsuDepth],
   input  finish_t              finish_ldc_i,
@@ -74,7 +75,7 @@ module subcore
   input  logic [63:0]          pm_next_i [8],
   output logic                 fetch_miss_o,
 `ifdef WL_JOURNAL
-  output logic [2:0]           rest_o,       // at rest (15): exchange unit, paths, issue
+  output logic [RestUnits-1:0] rest_o,       // of record REST (15): 1 where it has no such unit
 `endif
 `ifdef WL_BOARD
   // Board: arrays of this sub-core; words read, by array.
@@ -86,7 +87,7 @@ module subcore
 `endif
   // Traps and watchdog.
   input  logic                 trap_pending_i,
-  output trap_t                trap_o [3],   // issue, resolve, engine
+  output trap_t                trap_o [SubTrapSources],
   output logic                 sleeping_o    // some warp waits for a sleeper
 );
   // Fetch and issue.
@@ -125,9 +126,9 @@ module subcore
   finish_t          finish_fix, finish_xch;
   inpipe_t          inpipe [PipeStages];
   logic             slots_free, xch_ready;
-  vwb_t             vwb [3];
+  vwb_t             vwb [VwbSources];
   logic [31:0]      vwb_data_xch [Lanes];
-  logic [2:0]       vwb_grant;
+  logic [VwbSources-1:0] vwb_grant;
   logic             vwb_stall;
   vwb_t             var_wr;
   logic [31:0]      var_data [Lanes];
@@ -137,9 +138,10 @@ module subcore
   assign x1_c_o = x1_c;
   assign slots_free_o = slots_free;
   assign vwb_stall_o = vwb_stall;
-  assign vwb[0] = vwb_lsu_i;
-  assign vwb[1] = vwb_ldc_i;
-  assign vwb_grant_o = vwb_grant[1:0];
+  assign vwb[VwbLsu] = vwb_lsu_i;
+  assign vwb[VwbLdc] = vwb_ldc_i;
+  assign grant_lsu_o = vwb_grant[VwbLsu];
+  assign grant_ldc_o = vwb_grant[VwbLdc];
 
   fetch u_fetch (
     .clk_i, .rst_ni, .sub_i, .stall_i(stall_i[StallAtFetch]), .clear_i, .invalidate_i,
@@ -156,8 +158,13 @@ module subcore
   // issue_o is the issue event of the cycle; the pop of a trapped entry does not happen (5 rule 1).
   // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes; a cycle later.
 `ifdef WL_JOURNAL
-  logic rest_issue, rest_slots;
-  assign rest_o[0] = rest_issue && rest_slots;
+  logic rest_issue, rest_slots, rest_paths, rest_exchange;
+  always_comb begin
+    rest_o = '1;
+    rest_o[RestIssue] = rest_issue && rest_slots;
+    rest_o[RestPaths] = rest_paths;
+    rest_o[RestExchange] = rest_exchange;
+  end
 `endif
   issue u_issue (
 `ifdef WL_BOARD
@@ -182,7 +189,7 @@ module subcore
     .fix_clr_i(fix_clr), .finish_fix_i(finish_fix), .inpipe_i(inpipe),
     .vwb_i(vwb), .vwb_grant_i(vwb_grant), .var_wr_i(var_wr),
     .lsu_free_i, .lsu_free_warp_i, .finish_xch_i(finish_xch), .finish_ldc_i,
-    .trap_o(trap_o[0])
+    .trap_o(trap_o[TrapSrcIssue])
   );
 
   // x1 operands: ONE, PAIR: a, b, c of the step. LIST: words 3 * step, + 1, + 2 of the operand
@@ -234,7 +241,7 @@ module subcore
   // turn_end_o: the warp's turn ends in this cycle. issue_i.tbuf: takes the target buffer.
   paths u_paths (
 `ifdef WL_JOURNAL
-    .rest_o(rest_o[1]),
+    .rest_o(rest_paths),
 `endif
     .clk_i, .rst_ni, .sub_i, .stall_i(stall_i[StallAtEngine]), .clear_i, .now_i(cycle_i[31:0]),
     .entry_pc_i(lb_i[LaunchEntryPc][27:0]),
@@ -246,7 +253,8 @@ module subcore
     .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o,
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
     .bar_pred_o, .bar_req_o, .bar_exit_o, .bar_wake_clr_o, .bar_wake_i, .bar_req_busy_i,
-    .sleeping_o, .trap_resolve_o(trap_o[1]), .trap_engine_o(trap_o[2])
+    .sleeping_o, .trap_resolve_o(trap_o[TrapSrcResolve]),
+    .trap_engine_o(trap_o[TrapSrcEngine])
   );
 
   warp u_warp (
@@ -254,12 +262,12 @@ module subcore
     .poke_i, .peek_i, .peek_data_o(peek_xbuf_o),
 `endif
 `ifdef WL_JOURNAL
-    .rest_o(rest_o[2]),
+    .rest_o(rest_exchange),
 `endif
     .clk_i, .rst_ni, .sub_i, .clear_i,
     .issue_i(issue), .live_i(head_live), .xmask_i(xmask),
     .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_ps_i(x1_ps),
-    .xch_ready_o(xch_ready), .vwb_o(vwb[2]), .vwb_data_o(vwb_data_xch),
-    .vwb_grant_i(vwb_grant[2]), .finish_o(finish_xch)
+    .xch_ready_o(xch_ready), .vwb_o(vwb[VwbXch]), .vwb_data_o(vwb_data_xch),
+    .vwb_grant_i(vwb_grant[VwbXch]), .finish_o(finish_xch)
   );
 endmodule

@@ -3,6 +3,7 @@
 // theirs late in this one: trap_o comes a cycle behind pending_o, before a launch can end. Stopping
 // the machine is the business of the units that see pending_o.
 module trap
+  import config_pkg::*;
   import sm_pkg::*;
   import gates_pkg::Always;
 (
@@ -13,8 +14,6 @@ module trap
   output trap_t trap_o,
   output logic  pending_o
 );
-  localparam int unsigned Lsu = TrapSources - 2;
-  localparam int unsigned Ldc = TrapSources - 1;
   trap_t risen_q [TrapSources];
   trap_t trap_q, first;
   logic pending_q, told_q, fresh;
@@ -46,14 +45,15 @@ module trap
         first.pc |= risen_q[i].pc & {28{pick[i]}};
       end
       // Only the LSU and constant loads give an address.
-      first.addr = (risen_q[Lsu].addr & {64{pick[Lsu]}}) | (risen_q[Ldc].addr & {64{pick[Ldc]}});
+      first.addr = (risen_q[TrapSrcLsu].addr & {64{pick[TrapSrcLsu]}}) |
+                   (risen_q[TrapSrcLdc].addr & {64{pick[TrapSrcLdc]}});
     end
   end
 
   logic unused_addr;
   always_comb begin
     unused_addr = 1'b0;
-    for (int unsigned i = 0; i < Lsu; i++) unused_addr ^= ^risen_q[i].addr;
+    for (int unsigned i = 0; i < TrapSources; i++) unused_addr ^= ^risen_q[i].addr;
   end
 
   always_ff @(posedge clk_i) begin

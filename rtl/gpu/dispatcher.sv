@@ -40,7 +40,7 @@ module dispatcher
   input  logic                trap_pending_i,
   input  logic                unacked_zero_i,
 `ifdef WL_JOURNAL
-  output logic [1:0]          rest_o,        // at rest (15): pages; slots
+  output logic [RestUnits-1:0] rest_o,       // of record REST (15): 1 where it has no such unit
 `endif
   // SM port, requester 0.
   output logic                req_valid_o,
@@ -138,10 +138,10 @@ module dispatcher
     req_o = '0;
     req_o.sector = {sector_q[58:LowBits], sector_q[LowBits-1:0] + LowBits'(sent_q)};
     req_o.mask = '1;
-    req_o.unit = PortDisp;
+    req_o.unit = FromDisp;
     req_o.tag = 16'(sent_q);
   end
-  assign load_rsp = rsp_valid_i && rsp_i.unit == PortDisp;
+  assign load_rsp = rsp_valid_i && rsp_i.unit == FromDisp;
   assign load_done = state_q == Load && got_q == Sectors;
 
   // Fit check: lowest free CTA slot, lowest free warp slots. A warp slot's rank among the free ones
@@ -441,12 +441,12 @@ module dispatcher
   assign unused_bits = ^{free_slot, rsp_i.op, rsp_i.tag[15:4], launch_addr_i[4:0]};
 
 `ifdef WL_JOURNAL
-  assign rest_o[0] = cta_valid_q == '0 && warp_valid_q == '0 && !alloc_q;
   always_comb begin
-    rest_o[1] = 1'b1;
-    for (int unsigned i = 0; i < PageWords; i++) if (page_free_q[i] != '1) rest_o[1] = 1'b0;
+    rest_o = '1;
+    rest_o[RestSlots] = cta_valid_q == '0 && warp_valid_q == '0 && !alloc_q;
+    for (int unsigned i = 0; i < PageWords; i++) if (page_free_q[i] != '1) rest_o[RestPages] = 1'b0;
     for (int unsigned k = 0; k < SubCores; k++) begin
-      if (free_pages_q[k] != CountBits'(SubPages)) rest_o[1] = 1'b0;
+      if (free_pages_q[k] != CountBits'(SubPages)) rest_o[RestPages] = 1'b0;
     end
   end
   // Each of the three changes is of another state.

@@ -1,4 +1,5 @@
-// Codes of the SM port (docs/microarchitecture.md 13): operations and requesters of the packets.
+// Operations of the packets of the SM port (docs/microarchitecture.md 13). Their requesters are
+// port_unit_e of wl_pkg.
 package port_pkg;
   typedef enum logic [2:0] {
     OpLd   = 3'd0,
@@ -6,13 +7,6 @@ package port_pkg;
     OpAtom = 3'd2,  // returns old data
     OpRed  = 3'd3   // no data back
   } packet_op_e;
-
-  typedef enum logic [1:0] {
-    PortDisp   = 2'd0,
-    PortIcache = 2'd1,
-    PortLdc    = 2'd2,
-    PortLsu    = 2'd3
-  } port_unit_e;
 
   localparam int unsigned LowBits = 27;  // sector bits that differ in a block of 4 GiB
 endpackage

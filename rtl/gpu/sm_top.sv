@@ -92,12 +92,12 @@ module sm_top
   logic [31:0]         x1_a [SubCores][Lanes];
   logic [31:0]         x1_b [SubCores][Lanes];
   logic [31:0]         x1_c [SubCores][Lanes];
-  logic [1:0]          vwb_grant [SubCores];  // LSU, LDC
+  logic [SubCores-1:0] grant_lsu, grant_ldc;  // their word is written
   bar_pred_t           bar_pred [SubCores];
   bar_req_t            bar_req [SubCores];
   finish_t             bar_exit [SubCores];
   finish_t             bar_wake_clr [SubCores];
-  trap_t               sub_traps [SubCores][3];  // issue, resolve, engine
+  trap_t               sub_traps [SubCores][SubTrapSources];
 
   // Memory units.
   logic                lsu_ready, ldc_ready;
@@ -111,7 +111,6 @@ module sm_top
   vwb_t                vwb_lsu, vwb_ldc;
   logic [31:0]         vwb_data_lsu [Lanes];
   logic [31:0]         vwb_data_ldc;
-  logic [1:0]          granted;  // vwb_grant of the sub-core that is presented to
   logic [SlotBits-1:0] lsu_slot;
   logic [LsuDepth-1:0] lsu_free;
   warp_slot_t          lsu_free_warp [LsuDepth];
@@ -141,26 +140,21 @@ module sm_top
 
 `ifdef WL_JOURNAL
   // Units at rest (section 15).
-  logic [1:0]  rest_dispatcher;
-  logic [2:0]  rest_sub [SubCores];
+  logic [RestUnits-1:0] rest_dispatcher, rest, rest_sub [SubCores];
   logic        rest_barrier, rest_lsu, rest_lsu_left, rest_ldc, rest_smem, rest_port, rest_order;
-  logic [31:0] rest, places;
+  logic [31:0] places;
   always_comb begin
-    rest = '0;
-    rest[9] = rest_port && rest_order;
-    rest[8] = rest_smem;
-    rest[7] = rest_ldc;
-    rest[6] = rest_lsu && rest_lsu_left;
-    rest[4] = rest_barrier;
-    {rest[5], rest[3], rest[2]} = '1;
-    for (int unsigned k = 0; k < SubCores; k++) begin
-      {rest[5], rest[3], rest[2]} = {rest[5], rest[3], rest[2]} & rest_sub[k];
-    end
-    rest[1:0] = rest_dispatcher;
+    rest = rest_dispatcher;
+    for (int unsigned k = 0; k < SubCores; k++) rest &= rest_sub[k];
+    rest[RestBarrier] = rest_barrier;
+    rest[RestLsu] = rest_lsu && rest_lsu_left;
+    rest[RestLdc] = rest_ldc;
+    rest[RestSmem] = rest_smem;
+    rest[RestPort] = rest_port && rest_order;
   end
   journal_rest u_journal_rest (
     .clk_i, .valid_i(rst_ni && invalidate), .cycle_lo_i(cycle_q[31:0]),
-    .cycle_hi_i(cycle_q[63:32]), .rest_i(rest), .places_i(places)
+    .cycle_hi_i(cycle_q[63:32]), .rest_i(32'(rest)), .places_i(places)
   );
 `endif
 
@@ -244,7 +238,7 @@ module sm_top
     .page_value_o(page_value),
     .warp_idle_i(inflight_zero & path_idle & bar_idle), .inflight_zero_i(inflight_zero),
     .fetch_idle_i(&fetch_idle), .trap_pending_i(trap_pending), .unacked_zero_i(unacked_zero),
-    .req_valid_o(req_valid[0]), .req_o(req[0]), .req_grant_i(req_grant[0]),
+    .req_valid_o(req_valid[ReqDisp]), .req_o(req[ReqDisp]), .req_grant_i(req_grant[ReqDisp]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
 
@@ -326,10 +320,12 @@ module sm_top
       .x1_o(x1[k]), .x1_a_o(x1_a[k]), .x1_b_o(x1_b[k]), .x1_c_o(x1_c[k]),
       .lsu_ready_i(lsu_open[k]), .ldc_ready_i(ldc_open[k]), .lsu_slot_i(lsu_slot),
       .vwb_lsu_i(sub_vwb_lsu), .vwb_data_lsu_i(vwb_data_lsu),
-      .vwb_ldc_i(sub_vwb_ldc), .vwb_data_ldc_i(vwb_data_ldc), .vwb_grant_o(vwb_grant[k]),
+      .vwb_ldc_i(sub_vwb_ldc), .vwb_data_ldc_i(vwb_data_ldc), 
+      .grant_lsu_o(grant_lsu[k]), .grant_ldc_o(grant_ldc[k]),
       .lsu_free_i(sub_lsu_free), .lsu_free_warp_i(sub_free_warp),
       .finish_ldc_i(sub_finish_ldc),
-      .req_valid_o(req_valid[1+k]), .req_o(req[1+k]), .req_grant_i(req_grant[1+k]),
+      .req_valid_o(req_valid[ReqIcache+k]), .req_o(req[ReqIcache+k]),
+      .req_grant_i(req_grant[ReqIcache+k]),
       .rsp_valid_i(rsp_valid), .rsp_i(rsp),
       .dead_o(sub_dead[k]),
       .bar_pred_o(bar_pred[k]), .bar_req_o(bar_req[k]), .bar_exit_o(bar_exit[k]),
@@ -338,8 +334,8 @@ module sm_top
       .pm_next_i(pm_next), .fetch_miss_o(fetch_miss[k]),
       .trap_pending_i(trap_pending), .trap_o(sub_traps[k]), .sleeping_o(sleeping[k])
     );
-    for (genvar i = 0; i < 3; i++) begin : gen_trap
-      assign traps[3*k+i] = sub_traps[k][i];
+    for (genvar i = 0; i < SubTrapSources; i++) begin : gen_trap
+      assign traps[SubTrapSources*k+i] = sub_traps[k][i];
     end
 
 `ifdef WL_JOURNAL
@@ -399,7 +395,6 @@ module sm_top
     .lsu_x1_o(lsu_x1), .lsu_a_o(lsu_a), .lsu_b_o(lsu_b), .lsu_c_o(lsu_c),
     .ldc_x1_o(ldc_x1), .ldc_a_o(ldc_a)
   );
-  assign granted = {vwb_grant[ldc_sub][1], vwb_grant[lsu_sub][0]};
 
   // bar_idle_o[w]: neither bar_req nor bar_exit is set.
   barrier u_barrier (
@@ -411,7 +406,7 @@ module sm_top
     .cta_warps_i(cta_warps), .dead_i(dead),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .bar_wake_clr_i(bar_wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_req_busy),
-    .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[TrapSources-3])
+    .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[TrapSrcBarrier])
   );
 
   // lsu_free_o: slots freed in this cycle without a last grant (stores, RED, faults); a slot whose
@@ -426,9 +421,9 @@ module sm_top
     .issue_i(issue[lsu_turn]), .sub_i(lsu_turn),
     .x1_i(lsu_x1), .x1_a_i(lsu_a), .x1_b_i(lsu_b), .x1_c_i(lsu_c),
     .lsu_ready_o(lsu_ready), .lsu_slot_o(lsu_slot),
-    .vwb_o(vwb_lsu), .vwb_sub_o(lsu_sub), .vwb_data_o(vwb_data_lsu), .vwb_grant_i(granted[0]),
-    .lsu_free_o(lsu_free), .lsu_free_warp_o(lsu_free_warp), .trap_o(traps[TrapSources-2]),
-    .req_valid_o(req_valid[Ports-1]), .req_o(req[Ports-1]), .req_grant_i(req_grant[Ports-1]),
+    .vwb_o(vwb_lsu), .vwb_sub_o(lsu_sub), .vwb_data_o(vwb_data_lsu),
+    .vwb_grant_i(grant_lsu[lsu_sub]), .lsu_free_o(lsu_free), .lsu_free_warp_o(lsu_free_warp), .trap_o(traps[TrapSrcLsu]),
+    .req_valid_o(req_valid[ReqLsu]), .req_o(req[ReqLsu]), .req_grant_i(req_grant[ReqLsu]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp),
     .smem_req_valid_o(smem_req_valid), .smem_req_ready_i(smem_req_ready), .smem_req_o(smem_req),
     .smem_addr_o(smem_addr), .smem_wdata_o(smem_wdata),
@@ -456,9 +451,9 @@ module sm_top
     .clk_i, .rst_ni, .clear_i(clear), .invalidate_i(invalidate), .lb_i(lb),
     .issue_i(issue[ldc_turn]), .sub_i(ldc_turn), .x1_i(ldc_x1), .x1_a_i(ldc_a),
     .ldc_ready_o(ldc_ready), .vwb_o(vwb_ldc), .sub_o(ldc_sub), .vwb_data_o(vwb_data_ldc),
-    .vwb_grant_i(granted[1]), .finish_o(finish_ldc), .trap_o(traps[TrapSources-1]),
+    .vwb_grant_i(grant_ldc[ldc_sub]), .finish_o(finish_ldc), .trap_o(traps[TrapSrcLdc]),
     .miss_o(ldc_miss),
-    .req_valid_o(req_valid[Ports-2]), .req_o(req[Ports-2]), .req_grant_i(req_grant[Ports-2]),
+    .req_valid_o(req_valid[ReqLdc]), .req_o(req[ReqLdc]), .req_grant_i(req_grant[ReqLdc]),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp)
   );
 

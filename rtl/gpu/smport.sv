@@ -3,14 +3,13 @@
 module smport
   import wl_pkg::*;
   import config_pkg::*;
-  import sm_pkg::Ports;
   import port_pkg::*;
   import gates_pkg::Always;
 (
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic             stall_i,  // disturbance (17)
-  input  logic [Ports-1:0] req_valid_i,   // DISP, ICACHE of each sub-core, LDC, LSU
+  input  logic [Ports-1:0] req_valid_i,   // index.def: PORT
   input  packet_t          req_i [Ports],
   output logic [Ports-1:0] req_grant_o,
   output logic             op_valid_o,
@@ -23,9 +22,6 @@ module smport
 `endif
   output logic             unacked_zero_o
 );
-  localparam int unsigned Ldc = 1 + SubCores;
-  localparam int unsigned Lsu = 2 + SubCores;
-
   logic [3:0] lost_q [Ports];
   logic [Ports-1:0] pick;   // one-hot
   logic       grant;
@@ -51,17 +47,20 @@ module smport
   assign req_grant_o = grant ? pick : '0;
 
   assign op_valid_o = grant;
-  logic [1:0] unit;
-  assign unit = {pick[Lsu] | pick[Ldc], pick[Lsu] | (|pick[SubCores:1])};
+  logic [PortUnitBits-1:0] unit;
+  assign unit = (FromIcache & {PortUnitBits{|pick[ReqIcache+:SubCores]}}) |
+                (FromLdc & {PortUnitBits{pick[ReqLdc]}}) | (FromLsu & {PortUnitBits{pick[ReqLsu]}});
   // DISP, ICACHE and LDC only read whole sectors, with small tags. Device memory is one block of
   // 4 GiB (section 13): the upper sector bits of all requesters are those of the launch block.
   logic [LowBits-1:0] low_x [4];  // by unit
   logic [LowBits-1:0] low;
   always_comb begin
-    low_x = '{req_i[0].sector[LowBits-1:0], '0, req_i[Ldc].sector[LowBits-1:0],
-              req_i[Lsu].sector[LowBits-1:0]};
-    for (int unsigned k = 1; k <= SubCores; k++) begin
-      if (SubCores == 1 || pick[k]) low_x[1] |= req_i[k].sector[LowBits-1:0];
+    low_x[FromDisp] = req_i[ReqDisp].sector[LowBits-1:0];
+    low_x[FromLdc] = req_i[ReqLdc].sector[LowBits-1:0];
+    low_x[FromLsu] = req_i[ReqLsu].sector[LowBits-1:0];
+    low_x[FromIcache] = '0;
+    for (int unsigned k = ReqIcache; k < ReqIcache + SubCores; k++) begin
+      if (SubCores == 1 || pick[k]) low_x[FromIcache] |= req_i[k].sector[LowBits-1:0];
     end
   end
   mux_tree #(.Width(LowBits), .Bits(2)) u_low (.sel_i(unit), .x_i(low_x), .y_o(low));
@@ -69,22 +68,22 @@ module smport
     op_packet_o = '0;
     if (grant || Always) begin
       op_packet_o.unit = unit;
-      op_packet_o.op = req_i[Lsu].op & {3{pick[Lsu]}};
-      op_packet_o.atom = req_i[Lsu].atom & {4{pick[Lsu]}};
-      op_packet_o.atype = req_i[Lsu].atype & {4{pick[Lsu]}};
-      op_packet_o.mask = req_i[Lsu].mask | {32{~pick[Lsu]}};
-      op_packet_o.tag = req_i[Lsu].tag & {16{pick[Lsu]}};
-      op_packet_o.sector[58:LowBits] = req_i[0].sector[58:LowBits];
+      op_packet_o.op = req_i[ReqLsu].op & {3{pick[ReqLsu]}};
+      op_packet_o.atom = req_i[ReqLsu].atom & {4{pick[ReqLsu]}};
+      op_packet_o.atype = req_i[ReqLsu].atype & {4{pick[ReqLsu]}};
+      op_packet_o.mask = req_i[ReqLsu].mask | {32{~pick[ReqLsu]}};
+      op_packet_o.tag = req_i[ReqLsu].tag & {16{pick[ReqLsu]}};
+      op_packet_o.sector[58:LowBits] = req_i[ReqDisp].sector[58:LowBits];
       op_packet_o.sector[LowBits-1:0] = low;
       for (int unsigned i = 0; i < Ports; i++) begin
         if (pick[i]) op_packet_o.tag[3:0] |= req_i[i].tag[3:0];
       end
       // The data of a load are looked at by nobody.
-      if (pick[Lsu] || Always) op_packet_o.data = req_i[Lsu].data;
+      if (pick[ReqLsu] || Always) op_packet_o.data = req_i[ReqLsu].data;
     end
   end
 
-  assign up = grant && pick[Lsu] && (req_i[Lsu].op == OpSt || req_i[Lsu].op == OpRed);
+  assign up = grant && pick[ReqLsu] && (req_i[ReqLsu].op == OpSt || req_i[ReqLsu].op == OpRed);
   assign down = rsp_valid_i && (rsp_i.op == OpSt || rsp_i.op == OpRed);
   assign unacked_zero_o = zero_q;
 

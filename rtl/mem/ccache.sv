@@ -234,7 +234,7 @@ module ccache
   assign hit = (valid & line_hot) != '0 && tag_q[idx] == tag;
   assign miss_o = check && !hit && !fault_q;
   assign valid_we = miss_o || (rsp_here && got_q);
-  assign rsp_here = rsp_valid_i && rsp_i.unit == PortLdc;
+  assign rsp_here = rsp_valid_i && rsp_i.unit == FromLdc;
   for (genvar k = 0; k < 4; k++) begin : gen_data
     (* ram_style = "block", no_rw_check *) logic [63:0] mem_q [Lines * 2];
     logic [63:0] read_q;
@@ -344,7 +344,7 @@ module ccache
     trap_o = '0;
     trap_o.valid = check && fault_q;
     if (trap_o.valid || Always) begin
-      trap_o.cause = mis_q ? 4'(TrapMisaligned) : 4'(TrapConstRange);
+      trap_o.cause = mis_q ? TrapMisaligned : TrapConstRange;
       trap_o.warp = slot_of(warp_q, sub_q);
       trap_o.lane = 5'(32'(look_q) * Lanes) + bit_number(32'(lane_q));
       trap_o.pc = pc_q;
@@ -357,7 +357,7 @@ module ccache
     if (req_valid_o || Always) begin
       req_o.sector = {lb_i[LaunchMemBase + 1], addr_q[31:6], sent_q[0]};
       req_o.mask = '1;
-      req_o.unit = PortLdc;
+      req_o.unit = FromLdc;
       req_o.tag = {15'b0, sent_q[0]};
     end
   end

@@ -208,7 +208,7 @@ module lsu_processor
     end
     req_o.sector = {lb_i[LaunchMemBase + 1], out_sector_q};
     req_o.mask = co_mask;
-    req_o.unit = PortLsu;
+    req_o.unit = FromLsu;
     req_o.tag = {4'(out_slot_q), out_tag_q};
     req_o.data = co_data;
   end
@@ -371,9 +371,9 @@ module lsu_processor
     trap_o.valid = fault_o;
     if (fault_o || Always) begin
       unique case (fault_i)
-        FaultMisaligned: trap_o.cause = 4'(TrapMisaligned);
-        FaultStack:      trap_o.cause = 4'(TrapStack);
-        default:         trap_o.cause = 4'(TrapOutOfBounds);
+        FaultMisaligned: trap_o.cause = TrapMisaligned;
+        FaultStack:      trap_o.cause = TrapStack;
+        default:         trap_o.cause = TrapOutOfBounds;
       endcase
       trap_o.warp = info_i.warp;
       trap_o.lane = fault_lane_i;

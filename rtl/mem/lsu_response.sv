@@ -33,7 +33,7 @@ module lsu_response
   slot_t      rsp_slot;
   logic [1:0] grp, part;
   logic       in_l;
-  assign rsp_o = rsp_valid_i && rsp_i.unit == PortLsu &&
+  assign rsp_o = rsp_valid_i && rsp_i.unit == FromLsu &&
                  (rsp_i.op == OpLd || rsp_i.op == OpAtom);
   // Lanes of the tag: of eight; where a group has fewer, all lie in one group.
   logic [4:0] rsp_lane0;

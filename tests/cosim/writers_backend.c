@@ -56,7 +56,7 @@ static bool right_packet(const wl_cosim_t *c, const wl_cosim_record_t *r) {
   const wl_lsu_note_t *note = wl_writers_port(&c->writers, r->kind, w);
   uint32_t word[4];
   char text[WL_DIS_MAX];
-  if (w[3] != WL_PORT_LSU) return note == NULL;
+  if (w[3] != WL_FROM_LSU) return note == NULL;
   if (note == NULL || note->by.cycle >= c->cycle - 1 || (lanes & ~note->by.exec) != 0) return false;
   memcpy(word, c->mem[0] + (c->code_base - WL_MEM_BASE) + 16 * (uint64_t)note->by.pc, sizeof word);
   wl_dis_word(word, text, sizeof text);

@@ -1,6 +1,6 @@
 /* check: runs the operations of op.c on Warplock and compares with what silicon gave (README.md).
- * Usage: check [--backend B] [--config C] [--op TEXT] [--blocks N] [--verbose] FILE
- * FILE: scalar.txt. Operations of rule OP_LATER must be refused as unsupported, those of rule
+ * Usage: check [--backend B] [--config C] [--op TEXT] [--blocks N] [--verbose] FILE [FILE2]
+ * FILE: scalar.txt, FILE2: scalar2.txt (without it: only what scalar.txt has). Operations of rule OP_LATER must be refused as unsupported, those of rule
  * OP_OWN are run and their differences counted, all others must have the same results. --op: only
  * those whose name contains TEXT; --blocks: only so many blocks of each. Exit code 1: a difference.
  */
@@ -15,7 +15,7 @@
 #include "tests/silicon/words.h"
 
 typedef struct options {
-  const char *backend, *config, *op, *file;
+  const char *backend, *config, *op, *file[2];
   unsigned blocks;
   bool verbose;
 } options_t;
@@ -26,15 +26,15 @@ typedef struct totals {
 } totals_t;
 
 /* The recorded hashes of an operation. */
-static bool recorded(const char *record, const char *name, uint32_t hash[OP_BLOCKS]) {
-  char line[80];
-  (void)snprintf(line, sizeof line, "\nop %s\n", name);
+static bool recorded(const char *record, const op_t *op, uint32_t hash[OP_BLOCKS]) {
+  char line[112];
+  (void)snprintf(line, sizeof line, "\nop %s\n", op->name);
   const char *at = strstr(record, line);
   if (at == NULL) {
     return false;
   }
   at += strlen(line);
-  for (unsigned i = 0; i < OP_BLOCKS; i++) {
+  for (unsigned i = 0; i < OP_ITEMS / op->block; i++) {
     uint64_t word = 0;
     if (!words_next(&at, 8, &word)) {
       return false;
@@ -51,7 +51,7 @@ static wl_status_t run(wl_device_t *device, const op_t *op, unsigned blocks, uin
   wl_module_t *module = NULL;
   wl_function_t *function = NULL;
   wl_addr_t from = 0, to = 0;
-  size_t items = (size_t)blocks * OP_BLOCK;
+  size_t items = (size_t)blocks * op->block;
   op_kernel(op, ptx, sizeof ptx);
   wl_status_t status = wl_module_load(device, op->name, ptx, strlen(ptx), NULL, &module);
   if (status != WL_OK) {
@@ -78,16 +78,16 @@ static wl_status_t run(wl_device_t *device, const op_t *op, unsigned blocks, uin
   return status;
 }
 
-static void compare(const options_t *o, const op_t *op, const uint32_t *hash, const uint64_t *in,
-                    const uint64_t *result, totals_t *totals) {
-  unsigned differ = 0, first = 0;
-  for (unsigned i = o->blocks; i-- > 0;) {
-    if (op_hash(result + (size_t)i * OP_BLOCK, OP_BLOCK) != hash[i]) {
+static void compare(const options_t *o, const op_t *op, unsigned blocks, const uint32_t *hash,
+                    const uint64_t *in, const uint64_t *result, totals_t *totals) {
+  unsigned differ = 0, first = 0, size = op->block;
+  for (unsigned i = blocks; i-- > 0;) {
+    if (op_hash(result + (size_t)i * size, size) != hash[i]) {
       differ++;
       first = i;
     }
   }
-  totals->items += (uint64_t)o->blocks * OP_BLOCK;
+  totals->items += (uint64_t)blocks * size;
   if (op->rule == OP_OWN) {
     totals->own++;
     totals->own_differ += differ != 0;
@@ -96,13 +96,12 @@ static void compare(const options_t *o, const op_t *op, const uint32_t *hash, co
     totals->failed += differ != 0;
   }
   if (differ != 0 && (op->rule == OP_EQUAL || o->verbose)) {
-    const uint64_t *operand = in + (size_t)first * OP_BLOCK * OP_OPERANDS;
+    const uint64_t *operand = in + (size_t)first * size * OP_OPERANDS;
     printf(
-        "%s %s: %u of %u blocks of %d items differ, first items %u to %u (the first of them here: "
+        "%s %s: %u of %u blocks of %u items differ, first items %u to %u (the first of them here: "
         "%" PRIx64 " %" PRIx64 " %" PRIx64 " -> %" PRIx64 ")\n",
-        op->rule == OP_OWN ? "own    " : "DIFFERS", op->name, differ, o->blocks, OP_BLOCK,
-        first * OP_BLOCK, first * OP_BLOCK + OP_BLOCK - 1, operand[0], operand[1], operand[2],
-        result[(size_t)first * OP_BLOCK]);
+        op->rule == OP_OWN ? "own    " : "DIFFERS", op->name, differ, blocks, size, first * size,
+        first * size + size - 1, operand[0], operand[1], operand[2], result[(size_t)first * size]);
   }
 }
 
@@ -110,18 +109,19 @@ static void one(const options_t *o, const op_t *op, const char *record, uint64_t
                 uint64_t *result, totals_t *totals) {
   uint32_t hash[OP_BLOCKS];
   wl_device_t *device = NULL;
-  if (!recorded(record, op->name, hash)) {
-    printf("FAILED  %s: not in %s\n", op->name, o->file);
+  unsigned most = OP_ITEMS / op->block, blocks = o->blocks < most ? o->blocks : most;
+  if (!recorded(record, op, hash)) {
+    printf("FAILED  %s: not in %s\n", op->name, o->file[op->part - 1]);
     totals->failed++;
     return;
   }
   /* What is refused is refused by the assembler, whatever would run it. */
   const wl_device_options_t options = {.backend = op->rule == OP_LATER ? "func" : o->backend,
                                        .config = o->config,
-                                       .mem_bytes = (UINT64_C(4) << 20) +
-                                                    (uint64_t)o->blocks * OP_BLOCK * 32};
+                                       .mem_bytes =
+                                           (UINT64_C(4) << 20) + (uint64_t)blocks * op->block * 32};
   wl_status_t status = wl_device_open(&options, &device);
-  status = status == WL_OK ? run(device, op, o->blocks, in, result) : status;
+  status = status == WL_OK ? run(device, op, blocks, in, result) : status;
   if (op->rule == OP_LATER) {
     bool refused = status == WL_ERR_UNSUPPORTED;
     totals->later += refused;
@@ -134,7 +134,7 @@ static void one(const options_t *o, const op_t *op, const char *record, uint64_t
     printf("FAILED  %s: %s\n", op->name, wl_error(device));
     totals->failed++;
   } else {
-    compare(o, op, hash, in, result, totals);
+    compare(o, op, blocks, hash, in, result, totals);
   }
   wl_device_close(device);
 }
@@ -145,8 +145,8 @@ static bool parse(int argc, char **argv, options_t *o) {
     const char *value = i + 1 < argc ? argv[i + 1] : NULL;
     if (strcmp(argv[i], "--verbose") == 0) {
       o->verbose = true;
-    } else if (argv[i][0] != '-' && o->file == NULL) {
-      o->file = argv[i];
+    } else if (argv[i][0] != '-' && o->file[1] == NULL) {
+      o->file[o->file[0] != NULL] = argv[i];
     } else if (value == NULL) {
       return false;
     } else if (strcmp(argv[i], "--backend") == 0) {
@@ -161,7 +161,7 @@ static bool parse(int argc, char **argv, options_t *o) {
       return false;
     }
   }
-  return o->file != NULL && o->blocks >= 1 && o->blocks <= OP_BLOCKS;
+  return o->file[0] != NULL && o->blocks >= 1 && o->blocks <= OP_BLOCKS;
 }
 
 int main(int argc, char **argv) {
@@ -171,28 +171,32 @@ int main(int argc, char **argv) {
   if (!parse(argc, argv, &o)) {
     (void)fprintf(stderr,
                   "usage: check [--backend B] [--config C] [--op TEXT] [--blocks 1..%d] "
-                  "[--verbose] scalar.txt\n",
+                  "[--verbose] scalar.txt [scalar2.txt]\n",
                   OP_BLOCKS);
     return 2;
   }
-  char *record = wl_read_file(o.file, &size);
+  char *record[2] = {wl_read_file(o.file[0], &size),
+                     o.file[1] != NULL ? wl_read_file(o.file[1], &size) : NULL};
   uint64_t *in = malloc(sizeof *in * OP_ITEMS * OP_OPERANDS),
            *result = malloc(sizeof *result * OP_ITEMS);
-  if (record == NULL || in == NULL || result == NULL) {
-    (void)fprintf(stderr, "check: cannot read %s\n", o.file);
+  if (record[0] == NULL || (o.file[1] != NULL && record[1] == NULL) || in == NULL ||
+      result == NULL) {
+    (void)fprintf(stderr, "check: cannot read %s\n", o.file[0]);
     return 2;
   }
   const op_t *op;
   for (size_t n = 0; (op = op_at(n)) != NULL; n++) {
-    if (o.op == NULL || strstr(op->name, o.op) != NULL) {
-      one(&o, op, record, in, result, &totals);
+    const char *of = record[op->part - 1];
+    if (of != NULL && (o.op == NULL || strstr(op->name, o.op) != NULL)) {
+      one(&o, op, of, in, result, &totals);
     }
   }
   printf("%.*s\n%s: %u operations equal, %u failed; %u with bits of their own, of which %u differ "
          "somewhere; %u not executed yet; %" PRIu64 " results\n",
-         (int)strcspn(record, "\n"), record, o.backend, totals.equal, totals.failed, totals.own,
-         totals.own_differ, totals.later, totals.items);
-  free(record);
+         (int)strcspn(record[0], "\n"), record[0], o.backend, totals.equal, totals.failed,
+         totals.own, totals.own_differ, totals.later, totals.items);
+  free(record[0]);
+  free(record[1]);
   free(in);
   free(result);
   return totals.failed != 0 || totals.equal + totals.own + totals.later == 0;

@@ -1,5 +1,5 @@
 /* check_tensor: compares the rule of dot.c with what silicon gave (README.md). Usage: check_tensor
- * tensor.txt. Exit code 1: a difference. */
+ * FILE..; a file has the name of its part (tensor.h). Exit code 1: a difference. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,7 @@ static void results(const tensor_t *t, unsigned mode, tensor_item_t *item, uint6
     for (unsigned row = 0; row < t->m; row++) {
       for (unsigned column = 0; column < t->n; column++) {
         unsigned at = row * t->n + column;
-        d[(size_t)i * t->m * t->n + at] =
-            dot(t, &item->a[row * t->k], &item->b[column], t->n, item->c[at]);
+        d[(size_t)i * t->m * t->n + at] = dot_element(t, item, row, column);
       }
     }
   }
@@ -25,7 +24,8 @@ static void results(const tensor_t *t, unsigned mode, tensor_item_t *item, uint6
 
 /* Differences of a mode: blocks of items, and elements that are recorded themselves; -1: the record
  * is damaged. */
-static int compare(const tensor_t *t, unsigned mode, const char **at, const uint64_t *d) {
+static int compare(const tensor_t *t, unsigned shown, unsigned mode, const char **at,
+                   const uint64_t *d) {
   char head[64];
   size_t size = (size_t)t->m * t->n;
   int differ = 0;
@@ -42,13 +42,13 @@ static int compare(const tensor_t *t, unsigned mode, const char **at, const uint
     }
     differ += value != op_hash(d + i * size, TENSOR_BLOCK * size);
   }
-  for (unsigned i = 0; i < TENSOR_SHOWN; i++) {
+  for (unsigned i = 0; i < shown; i++) {
     for (unsigned k = 0; k < TENSOR_SHOWN_COLUMNS; k++) {
       if (!words_next(at, tensor_format(t->c)->bits / 4, &value)) {
         return -1;
       }
       if (value != d[i * size + k]) {
-        printf("DIFFERS %s %s item %u element %u: %" PRIx64 ", silicon %" PRIx64 "\n", t->name,
+        printf("DIFFERS %s %s item %u element %u: %" PRIx64 ", silicon %" PRIx64 "\n", t->label,
                tensor_mode_name(mode), i, k, d[i * size + k], value);
         differ++;
       }
@@ -57,25 +57,26 @@ static int compare(const tensor_t *t, unsigned mode, const char **at, const uint
   return differ;
 }
 
-static unsigned one(const tensor_t *t, const char *record, tensor_item_t *item, uint64_t *d) {
-  char line[128];
+static unsigned one(const tensor_t *t, unsigned shown, const char *record, tensor_item_t *item,
+                    uint64_t *d) {
+  char line[160];
   unsigned failed = 0;
-  (void)snprintf(line, sizeof line, "\ntensor %s\n", t->name);
+  (void)snprintf(line, sizeof line, "\ntensor %s\n", t->label);
   const char *at = strstr(record, line);
   if (at == NULL) {
-    printf("FAILED  %s: not in the record\n", t->name);
+    printf("FAILED  %s: not in the record\n", t->label);
     return 1;
   }
   at += strlen(line);
   for (unsigned mode = 0; mode < TENSOR_MODES; mode++) {
     results(t, mode, item, d);
-    int differ = compare(t, mode, &at, d);
+    int differ = compare(t, shown, mode, &at, d);
     if (differ < 0) {
-      printf("FAILED  %s %s: the record is damaged\n", t->name, tensor_mode_name(mode));
+      printf("FAILED  %s %s: the record is damaged\n", t->label, tensor_mode_name(mode));
       return failed + 1;
     }
     if (differ != 0) {
-      printf("DIFFERS %s %s: %d blocks of items and shown elements\n", t->name,
+      printf("DIFFERS %s %s: %d blocks of items and shown elements\n", t->label,
              tensor_mode_name(mode), differ);
       failed++;
     }
@@ -83,25 +84,41 @@ static unsigned one(const tensor_t *t, const char *record, tensor_item_t *item, 
   return failed;
 }
 
-int main(int argc, char **argv) {
+/* All operations of a record; the number of those that differ. */
+static unsigned record_of(const char *path, tensor_item_t *item, uint64_t *d) {
   size_t size = 0, count = 0;
   uint64_t elements = 0;
   unsigned failed = 0;
-  char *record = argc == 2 ? wl_read_file(argv[1], &size) : NULL;
-  tensor_item_t *item = calloc(1, sizeof *item);
-  uint64_t *d = calloc((size_t)TENSOR_ITEMS * TENSOR_MAX_M * TENSOR_MAX_N, sizeof *d);
-  if (record == NULL || item == NULL || d == NULL) {
-    (void)fprintf(stderr, "usage: check_tensor tensor.txt\n");
-    return 2;
-  }
+  char part[64];
+  const char *base = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+  char *record = wl_read_file(path, &size);
   const tensor_t *t;
-  for (; (t = tensor_at(count)) != NULL; count++) {
-    failed += one(t, record, item, d);
+  (void)snprintf(part, sizeof part, "%.*s", (int)strcspn(base, "."), base);
+  for (; record != NULL && (t = tensor_at(part, count)) != NULL; count++) {
+    failed += one(t, tensor_shown(part), record, item, d);
     elements += (uint64_t)TENSOR_MODES * TENSOR_ITEMS * t->m * t->n;
   }
-  printf("%.*s\n%zu instructions, %" PRIu64 " results, %u differences\n",
+  if (count == 0) {
+    printf("FAILED  %s: cannot be read, or has no such name\n", path);
+    return 1;
+  }
+  printf("%s %.*s\n%zu instructions, %" PRIu64 " results, %u differences\n", part,
          (int)strcspn(record, "\n"), record, count, elements, failed);
   free(record);
+  return failed;
+}
+
+int main(int argc, char **argv) {
+  unsigned failed = 0;
+  tensor_item_t *item = calloc(1, sizeof *item);
+  uint64_t *d = calloc((size_t)TENSOR_ITEMS * TENSOR_MAX_M * TENSOR_MAX_N, sizeof *d);
+  if (argc < 2 || item == NULL || d == NULL) {
+    (void)fprintf(stderr, "usage: check_tensor tensor.txt|sparse.txt|narrow.txt..\n");
+    return 2;
+  }
+  for (int i = 1; i < argc; i++) {
+    failed += record_of(argv[i], item, d);
+  }
   free(item);
   free(d);
   return failed != 0;

@@ -30,6 +30,7 @@ static struct {
   int (*error_name)(int, const char **);
 } cu;
 static char error_text[8192], device_text[256];
+static const char *print_dir;
 
 const char *cuda_error(void) { return error_text; }
 const char *cuda_device_name(void) { return device_text; }
@@ -112,6 +113,24 @@ bool cuda_open(void) {
   return true;
 }
 
+void cuda_print_to(const char *dir) {
+  print_dir = dir;
+  (void)snprintf(device_text, sizeof device_text, "no device");
+}
+
+static bool print_ptx(const char *ptx) {
+  static unsigned number;
+  char path[4096];
+  (void)snprintf(path, sizeof path, "%s/%04u.ptx", print_dir, number++);
+  FILE *f = fopen(path, "w");
+  bool ok = f != NULL && fputs(ptx, f) >= 0;
+  ok = f != NULL && fclose(f) == 0 && ok;
+  if (!ok) {
+    (void)snprintf(error_text, sizeof error_text, "cannot write %s", path);
+  }
+  return ok;
+}
+
 static bool load(const char *ptx, const char *entry, void **module, void **function) {
   static char log[4096];
   int options[2] = {JIT_ERROR_LOG, JIT_ERROR_LOG_SIZE};
@@ -140,6 +159,9 @@ bool cuda_run(const char *ptx, const char *entry, const cuda_grid_t *grid, const
               size_t count) {
   uint64_t address[CUDA_MAX_ARGS] = {0};
   void *values[CUDA_MAX_ARGS] = {NULL}, *module = NULL, *function = NULL;
+  if (print_dir != NULL) {
+    return print_ptx(ptx);
+  }
   bool ok = load(ptx, entry, &module, &function);
   for (size_t i = 0; i < count && ok; i++) {
     values[i] = (void *)(uintptr_t)arg[i].data;

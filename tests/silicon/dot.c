@@ -1,195 +1,21 @@
 #include "tests/silicon/dot.h"
 
+#include <fenv.h>
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
-/* Floats: products are exact, not normalised: exponents of the operands added. In each block of
- * `block` values of k: every term and the sum so far is cut to `kept` bits behind the binary point
- * of the largest exponent, which is never below `Lowest`; the cut terms are added exactly; the sum
- * is normalised once and cut (f32, `fraction` bits of its fraction) or rounded to nearest even
- * (f16), and is the next block's C. A sum of zero is +0, whatever it comes from. */
-typedef struct rule {
-  unsigned block, kept, fraction;
-  bool as_f16; /* mma.sync of 8-bit floats: f16 first, two blocks from +0, then C in f32 */
-} rule_t;
-enum { Lowest = -133 };
-
-static rule_t rule_of(const tensor_t *t) {
-  switch (t->a) {
-  case TENSOR_TF32:
-    return (rule_t){8, 25, 23, false};
-  case TENSOR_E4M3:
-  case TENSOR_E5M2:
-    return t->warpgroup ? (rule_t){32, 13, 13, false} : (rule_t){16, 25, 23, true};
-  default:
-    return (rule_t){16, 25, 23, false};
-  }
+static int64_t signed_of(tensor_type_t type, uint64_t v) {
+  return type == TENSOR_S8 ? (int8_t)v : type == TENSOR_S4 ? (int64_t)(v ^ 8) - 8 : (int64_t)v;
 }
 
-typedef enum class { ZERO, FINITE, INFINITE, NOT_A_NUMBER } class_t;
-typedef struct value { /* (-1)^sign * significand * 2^(exponent - fraction) */
-  class_t class;
-  bool sign;
-  int exponent;
-  uint64_t significand;
-  unsigned fraction;
-} value_t;
-
-static value_t decode(tensor_type_t type, uint64_t bits) {
-  const tensor_format_t *f = tensor_format(type);
-  unsigned fraction = f->fraction, top = (1u << f->exponent) - 1;
-  int bias = (int)(top >> 1);
-  value_t v = {.sign = bits >> (f->bits - 1) & 1, .fraction = fraction};
-  bits >>= f->low;
-  unsigned exponent = (unsigned)(bits >> fraction) & top;
-  v.significand = bits & ((UINT64_C(1) << fraction) - 1);
-  v.exponent = 1 - bias;
-  if (type == TENSOR_E4M3 ? exponent == top && v.significand == 7 : exponent == top) {
-    v.class = type == TENSOR_E4M3 || v.significand != 0 ? NOT_A_NUMBER : INFINITE;
-  } else if (exponent != 0) {
-    v.class = FINITE;
-    v.exponent = (int)exponent - bias;
-    v.significand |= UINT64_C(1) << fraction;
-  } else {
-    v.class = v.significand != 0 ? FINITE : ZERO;
-  }
-  return v;
-}
-
-static value_t normalised(value_t v) {
-  while (v.class == FINITE && v.significand >> v.fraction == 0) {
-    v.significand <<= 1;
-    v.exponent--;
-  }
-  return v;
-}
-
-/* A magnitude in units of 2^unit as f32 or f16. */
-static uint64_t encode(tensor_type_t type, bool sign, unsigned __int128 magnitude, int unit,
-                       unsigned kept_fraction) {
-  const tensor_format_t *f = tensor_format(type);
-  int fraction = (int)f->fraction, top = (1 << f->exponent) - 1, bias = top >> 1;
-  int exponent = unit - 1;
-  if (magnitude == 0) {
-    return 0;
-  }
-  for (unsigned __int128 m = magnitude; m != 0; m >>= 1) {
-    exponent++;
-  }
-  exponent = exponent < 1 - bias ? 1 - bias : exponent;
-  int cut = exponent - fraction - unit; /* bits that go */
-  unsigned __int128 kept = cut <= 0 ? magnitude << -cut : cut >= 127 ? 0 : magnitude >> cut;
-  if (type == TENSOR_F16 && cut > 0 && cut < 127) {
-    unsigned __int128 rest = magnitude - (kept << cut), half = (unsigned __int128)1 << (cut - 1);
-    kept += rest > half || (rest == half && (kept & 1) != 0);
-  }
-  uint64_t bits = (uint64_t)kept;
-  if (type == TENSOR_F32) {
-    bits &= ~((UINT64_C(1) << (23 - kept_fraction)) - 1);
-  }
-  /* The leading one adds one to the exponent field, and a carry of the rounding another. */
-  bits += (uint64_t)(exponent + bias - 1) << fraction;
-  bits = bits >= (uint64_t)top << fraction ? (uint64_t)top << fraction : bits;
-  return bits == 0 ? 0 : bits | (uint64_t)sign << (f->bits - 1);
-}
-
-typedef struct sum {
-  value_t term[TENSOR_MAX_K + 1];
-  unsigned count;
-  int largest;
-  bool invalid, positive, negative; /* NaN, infinities among the terms */
-} sum_t;
-
-static void add_term(sum_t *s, value_t v) {
-  if (v.class == NOT_A_NUMBER) {
-    s->invalid = true;
-  } else if (v.class == INFINITE) {
-    *(v.sign ? &s->negative : &s->positive) = true;
-  } else if (v.class == FINITE) {
-    s->term[s->count++] = v;
-    s->largest = v.exponent > s->largest ? v.exponent : s->largest;
-  }
-}
-
-static value_t product(value_t a, value_t b) {
-  value_t p = {FINITE, a.sign != b.sign, a.exponent + b.exponent, a.significand * b.significand,
-               a.fraction + b.fraction};
-  bool infinite = a.class == INFINITE || b.class == INFINITE,
-       zero = a.class == ZERO || b.class == ZERO;
-  if (a.class == NOT_A_NUMBER || b.class == NOT_A_NUMBER || (infinite && zero)) {
-    p.class = NOT_A_NUMBER;
-  } else if (infinite || zero) {
-    p.class = infinite ? INFINITE : ZERO;
-  }
-  return p;
-}
-
-static uint64_t finish(const sum_t *s, tensor_type_t type, const rule_t *rule) {
-  const tensor_format_t *f = tensor_format(type);
-  uint64_t infinity = ((UINT64_C(1) << f->exponent) - 1) << f->fraction;
-  __int128 total = 0;
-  if (s->invalid || (s->positive && s->negative)) {
-    return type == TENSOR_F16 ? 0x7fff : 0x7fffffff;
-  }
-  if (s->positive || s->negative) {
-    return infinity | (uint64_t)s->negative << (f->bits - 1);
-  }
-  for (unsigned i = 0; i < s->count; i++) {
-    const value_t *v = &s->term[i];
-    int shift = (int)rule->kept - (int)v->fraction - (s->largest - v->exponent);
-    __int128 cut = shift >= 0    ? (__int128)v->significand << shift
-                   : shift > -64 ? (__int128)(v->significand >> -shift)
-                                 : 0;
-    total += v->sign ? -cut : cut;
-  }
-  return encode(type, total < 0, (unsigned __int128)(total < 0 ? -total : total),
-                s->largest - (int)rule->kept, rule->fraction);
-}
-
-/* k in the order in which mma.sync of 8-bit floats takes it: of each four the first two, then the
- * others. */
-static unsigned in_order(const rule_t *rule, unsigned k) {
-  return rule->as_f16 ? k % 16 / 2 * 4 + k / 16 * 2 + k % 2 : k;
-}
-
-static uint64_t dot_float(const tensor_t *t, const uint64_t *a, const uint64_t *b, unsigned stride,
-                          uint64_t c) {
-  rule_t rule = rule_of(t);
-  uint64_t d = rule.as_f16 ? 0 : c;
-  for (unsigned from = 0; from < t->k; from += rule.block) {
-    sum_t s = {.largest = Lowest};
-    add_term(&s, decode(t->c, d));
-    for (unsigned i = from; i < from + rule.block && i < t->k; i++) {
-      unsigned k = in_order(&rule, i);
-      value_t x = decode(t->a, a[k]), y = decode(t->b, b[k * stride]);
-      if (rule.as_f16) { /* a subnormal e4m3 is a normal f16; one of e5m2 is subnormal there, too */
-        x = t->a == TENSOR_E4M3 ? normalised(x) : x;
-        y = t->b == TENSOR_E4M3 ? normalised(y) : y;
-      }
-      add_term(&s, product(x, y));
-    }
-    d = finish(&s, t->c, &rule);
-  }
-  if (rule.as_f16) {
-    uint32_t bits[2] = {(uint32_t)d, (uint32_t)c};
-    float x, y, z;
-    memcpy(&x, &bits[0], sizeof x);
-    memcpy(&y, &bits[1], sizeof y);
-    z = x + y;
-    memcpy(&bits[0], &z, sizeof z);
-    d = isnan(z) ? 0x7fffffff : bits[0];
-  }
-  return d;
-}
-
-static uint64_t dot_integer(const tensor_t *t, const uint64_t *a, const uint64_t *b,
-                            unsigned stride, uint64_t c) {
-  int64_t sum = (int32_t)c;
-  for (unsigned k = 0; k < t->k; k++) {
-    int64_t x = t->a == TENSOR_S8 ? (int8_t)a[k] : (int64_t)a[k];
-    int64_t y = t->b == TENSOR_S8 ? (int8_t)b[k * stride] : (int64_t)b[k * stride];
-    sum += x * y;
+/* Exact; .satfinite clamps the sum with C once. b1: .and or .xor in place of the product. */
+static uint64_t dot_integer(const tensor_t *t, unsigned count, const uint64_t *a, const uint64_t *b,
+                            uint64_t c) {
+  int64_t sum = t->without_c ? 0 : (int32_t)c;
+  bool differ = strstr(t->name, ".xor") != NULL;
+  for (unsigned k = 0; k < count; k++) {
+    int64_t x = signed_of(t->a, a[k]), y = signed_of(t->b, b[k]);
+    sum += differ ? x != y : x * y;
   }
   if (strstr(t->name, ".satfinite") != NULL) {
     sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
@@ -197,7 +23,7 @@ static uint64_t dot_integer(const tensor_t *t, const uint64_t *a, const uint64_t
   return (uint32_t)sum;
 }
 
-/* f64: fused multiply-adds, rounded to nearest, k ascending. NaN: the first one of B, C, A, made
+/* f64: fused multiply-adds, k ascending. NaN: the first one of B, C, A, made
  * quiet. */
 static uint64_t fused(uint64_t a, uint64_t b, uint64_t c) {
   const uint64_t quiet = UINT64_C(1) << 51, order[] = {b, c, a};
@@ -216,16 +42,48 @@ static uint64_t fused(uint64_t a, uint64_t b, uint64_t c) {
   return isnan(z) ? UINT64_C(0xfff8000000000000) : c;
 }
 
-static uint64_t dot_double(const tensor_t *t, const uint64_t *a, const uint64_t *b, unsigned stride,
+static int rounding(const tensor_t *t) {
+  return strstr(t->name, ".rz") != NULL   ? FE_TOWARDZERO
+         : strstr(t->name, ".rm") != NULL ? FE_DOWNWARD
+         : strstr(t->name, ".rp") != NULL ? FE_UPWARD
+                                          : FE_TONEAREST;
+}
+
+static uint64_t dot_double(const tensor_t *t, unsigned count, const uint64_t *a, const uint64_t *b,
                            uint64_t c) {
-  for (unsigned k = 0; k < t->k; k++) {
-    c = fused(a[k], b[k * stride], c);
+  (void)fesetround(rounding(t));
+  for (unsigned k = 0; k < count; k++) {
+    c = fused(a[k], b[k], c);
   }
+  (void)fesetround(FE_TONEAREST);
   return c;
 }
 
-uint64_t dot(const tensor_t *t, const uint64_t *a, const uint64_t *b, unsigned stride, uint64_t c) {
-  return t->c == TENSOR_S32   ? dot_integer(t, a, b, stride, c)
-         : t->c == TENSOR_F64 ? dot_double(t, a, b, stride, c)
-                              : dot_float(t, a, b, stride, c);
+/* B's partner of kept element i of a row. tf32: the two indices choose 16 bits each, low and high. */
+static uint64_t partner(const tensor_t *t, const tensor_item_t *item, unsigned row, unsigned column,
+                        unsigned i) {
+  const uint64_t *b = &item->b[column];
+  if (!t->sparse || t->a != TENSOR_TF32) {
+    return b[(t->sparse ? tensor_position(t, item->e[row], i) : i) * t->n];
+  }
+  unsigned low = item->e[row][i] & 3u, high = item->e[row][i] >> 2 & 3u;
+  uint64_t pair = b[2 * i * t->n] | b[(2 * i + 1) * t->n] << 32;
+  return (pair >> 16 * low & 0xffff) | (pair >> 16 * high & 0xffff) << 16;
+}
+
+/* Of sparse A the products that are kept are the only ones. D of an instruction is C of the next,
+ * and nothing else goes from one to the other. */
+uint64_t dot_element(const tensor_t *t, const tensor_item_t *item, unsigned row, unsigned column) {
+  unsigned kept = tensor_kept(t), count = kept / t->steps;
+  const uint64_t *a = &item->a[row * kept];
+  uint64_t b[TENSOR_MAX_K], d = item->c[row * t->n + column];
+  for (unsigned i = 0; i < kept; i++) {
+    b[i] = partner(t, item, row, column, i);
+  }
+  for (unsigned from = 0; from < kept; from += count) {
+    d = t->c == TENSOR_S32   ? dot_integer(t, count, a + from, b + from, d)
+        : t->c == TENSOR_F64 ? dot_double(t, count, a + from, b + from, d)
+                             : dot_float(t, count, a + from, b + from, d);
+  }
+  return d;
 }

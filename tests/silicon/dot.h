@@ -7,6 +7,9 @@
 
 #include "tests/silicon/tensor.h"
 
-/* Row of A (k elements), column of B (k elements, `stride` apart), element of C; bits of D. */
-uint64_t dot(const tensor_t *t, const uint64_t *a, const uint64_t *b, unsigned stride, uint64_t c);
+/* One element of D of an item, of any operation of tensor_forms.c; its bits. */
+uint64_t dot_element(const tensor_t *t, const tensor_item_t *item, unsigned row, unsigned column);
+/* Of one instruction with floats: `count` values of A, of B, C (dot_float.c). */
+uint64_t dot_float(const tensor_t *t, unsigned count, const uint64_t *a, const uint64_t *b,
+                   uint64_t c);
 #endif

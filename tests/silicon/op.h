@@ -8,6 +8,8 @@
 #include <stdint.h>
 
 enum { OP_ITEMS = 65536, OP_BLOCK = 1024, OP_BLOCKS = OP_ITEMS / OP_BLOCK, OP_OPERANDS = 3 };
+/* Items of a hash in scalar2.txt; of boundary operands the first results stand there themselves. */
+enum { OP_BLOCK2 = 4096, OP_FIRST = 48 };
 
 typedef enum op_rule {
   OP_EQUAL, /* Warplock gives the same bits */
@@ -16,12 +18,14 @@ typedef enum op_rule {
 } op_rule_t;
 
 typedef struct op {
-  char name[64];    /* "fma.rn.ftz.f32" */
-  char text[256];   /* instructions: operands a, b, c, result d; h before it: 16 bits, x: 64 bits */
+  char name[96];    /* "fma.rn.ftz.f32" */
+  char text[512];   /* instructions: operands a, b, c, result d; h before it: 16 bits, x: 64 bits */
   char operands[4]; /* a kind for each: op.c */
   char result;      /* 'w': 32 bits in d, 'h': 16 in hd, 'l': 64 in xd */
   op_rule_t rule;
-  bool sweep; /* one operand of 32 bits, recorded for each of its values, too */
+  bool sweep;     /* one operand of 32 bits, recorded for each of its values, too */
+  unsigned part;  /* 1: recorded in scalar.txt, 2: in scalar2.txt */
+  unsigned block; /* items of a hash */
 } op_t;
 
 /* The table with all its alternatives, in order; NULL behind the last. What the last call gave is
@@ -31,6 +35,8 @@ const op_t *op_named(const char *name); /* NULL: none */
 /* Operands of item `item` of an operation. The first items are all combinations of special values,
  * as many as there is room for. */
 void op_item(const op_t *op, uint32_t item, uint64_t operand[OP_OPERANDS]);
+/* Operands of kinds "b..." and "i...": such that the result is near the smallest normal number. */
+void op_boundary(const op_t *op, uint32_t item, uint64_t operand[OP_OPERANDS]);
 /* A kernel `op` (.param .u64 in, .param .u64 out): thread i reads 64-bit words 3i to 3i + 2 of in
  * and writes word i of out. */
 void op_kernel(const op_t *op, char *ptx, size_t cap);

@@ -1,14 +1,17 @@
 /* record: runs operations (op.h, tensor.h), the kernel corpus and random programs on an NVIDIA GPU
  * and writes what came out (README.md). Run in the root of the source tree; DATE stands in the
  * files.
- *   record DATE DIR [scalar] [samples] [curves] [tensor] [sweep] [kernels]
- *       DIR/NAME.txt for each part, default all; tensor.bin: all results of `tensor`
+ *   record DATE DIR [PART..]
+ *       DIR/PART.txt for each part (`parts` below), default all; of matrix operations DIR/PART.bin,
+ *       too: all results of items 0, 3 and 6 of each eight
  *   record DATE DIR programs FILE..
  *       DIR/programs.txt; FILE: what wl_random_ptx --print gives, named random-SEED-INDEX.ptx
  *   record DATE DIR images FILE..
  *       the same, and of each program DIR/NAME.bin: all bytes of its buffers
  *   record DATE DIR raw OP..
  *       DIR/OP.bin: all results of these operations, 64 bits each
+ *   record ptx DIR ..
+ *       runs nothing; DIR/NUMBER.ptx: each PTX text that would be run (the other files hold zeros)
  * Exit code 1: something could not be recorded, told on stderr. */
 #include "tests/silicon/record.h"
 
@@ -48,6 +51,15 @@ static bool begin(job_t *j, const char *part) {
   return true;
 }
 
+/* DATE "ptx": no device, the PTX texts to DIR. */
+static bool open_device(const job_t *j) {
+  if (strcmp(j->date, "ptx") == 0) {
+    cuda_print_to(j->dir);
+    return true;
+  }
+  return cuda_open();
+}
+
 static int programs(job_t *j, int count, char **files, bool images) {
   if (!begin(j, "programs")) {
     return 1;
@@ -59,23 +71,47 @@ static int programs(job_t *j, int count, char **files, bool images) {
   return j->failed != 0;
 }
 
+typedef void run_t(job_t *j);
+static const struct {
+  const char *name;
+  run_t *run; /* NULL: matrix operations */
+} parts[] = {{"scalar", record_scalar},
+             {"scalar2", record_scalar2},
+             {"samples", record_samples},
+             {"curves", record_curves},
+             {"tensor", NULL},
+             {"sparse", NULL},
+             {"narrow", NULL},
+             {"double", NULL},
+             {"warpgroup", NULL},
+             {"chain", NULL},
+             {"sweep", record_sweep},
+             {"kernels", record_kernels}};
+
+static bool one_part(job_t *j, const char *name, run_t *run) {
+  if (!begin(j, name)) {
+    return false;
+  }
+  if (run != NULL) {
+    run(j);
+  } else {
+    record_tensor(j, name);
+  }
+  j->failed += fclose(j->out) != 0;
+  return true;
+}
+
 int main(int argc, char **argv) {
-  static const struct {
-    const char *name;
-    void (*run)(job_t *);
-  } parts[] = {{"scalar", record_scalar}, {"samples", record_samples}, {"curves", record_curves},
-               {"tensor", record_tensor}, {"sweep", record_sweep},     {"kernels", record_kernels}};
   if (argc < 3) {
-    (void)fprintf(stderr,
-                  "usage: record DATE DIR [scalar] [samples] [curves] [tensor] [sweep] [kernels]\n"
-                  "       record DATE DIR programs|images FILE..\n"
-                  "       record DATE DIR raw OP..\n");
+    (void)fprintf(stderr, "usage: record DATE DIR [PART..]\n"
+                          "       record DATE DIR programs|images FILE..\n"
+                          "       record DATE DIR raw OP..\n");
     return 2;
   }
   static job_t j;
   j.date = argv[1];
   j.dir = argv[2];
-  if (!cuda_open()) {
+  if (!open_device(&j)) {
     (void)fprintf(stderr, "record: %s\n", cuda_error());
     return 1;
   }
@@ -93,14 +129,9 @@ int main(int argc, char **argv) {
     for (int k = 3; k < argc; k++) {
       wanted = wanted || strcmp(argv[k], parts[i].name) == 0;
     }
-    if (!wanted) {
-      continue;
-    }
-    if (!begin(&j, parts[i].name)) {
+    if (wanted && !one_part(&j, parts[i].name, parts[i].run)) {
       return 1;
     }
-    parts[i].run(&j);
-    j.failed += fclose(j.out) != 0;
   }
   (void)fprintf(stderr, "record: %s: %u not recorded or not as expected\n", cuda_device_name(),
                 j.failed);

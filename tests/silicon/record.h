@@ -15,12 +15,13 @@ typedef struct job {
 void record_failed(job_t *j, const char *what); /* with cuda_error() */
 void record_bytes(job_t *j, const char *name, const void *bytes, size_t size); /* DIR/NAME.bin */
 void record_scalar(job_t *j);
+void record_scalar2(job_t *j);
 void record_samples(job_t *j);
 void record_curves(job_t *j);
 void record_sweep(job_t *j);
 void record_raw(job_t *j, const char *op); /* all results of one operation, to DIR/OP.bin */
 /* A random program's file; images: all bytes of its buffers to DIR/NAME.bin, too. */
 void record_program(job_t *j, const char *path, bool images);
-void record_tensor(job_t *j);
+void record_tensor(job_t *j, const char *part); /* a part of tensor.h; all results: DIR/PART.bin */
 void record_kernels(job_t *j);
 #endif

@@ -33,17 +33,27 @@ static void write_word(job_t *j, uint32_t value, unsigned i) {
   (void)fprintf(j->out, "%08" PRIx32 "%c", value, i % 16 == 15 ? '\n' : ' ');
 }
 
-void record_scalar(job_t *j) {
+static void record_part(job_t *j, unsigned part) {
   const op_t *op;
   for (size_t n = 0; (op = op_at(n)) != NULL; n++) {
-    if (run_items(j, op)) {
-      (void)fprintf(j->out, "op %s\n", op->name);
-      for (unsigned i = 0; i < OP_BLOCKS; i++) {
-        write_word(j, op_hash(results + i * OP_BLOCK, OP_BLOCK), i);
+    if (op->part != part || !run_items(j, op)) {
+      continue;
+    }
+    (void)fprintf(j->out, "op %s\n", op->name);
+    for (unsigned i = 0; i < OP_ITEMS / op->block; i++) {
+      write_word(j, op_hash(results + (size_t)i * op->block, op->block), i);
+    }
+    if (strchr("bi", op->operands[0]) != NULL) {
+      (void)fprintf(j->out, "first\n");
+      for (unsigned i = 0; i < OP_FIRST; i++) {
+        write_word(j, (uint32_t)results[i], i);
       }
     }
   }
 }
+
+void record_scalar(job_t *j) { record_part(j, 1); }
+void record_scalar2(job_t *j) { record_part(j, 2); }
 
 void record_samples(job_t *j) {
   const op_t *op;

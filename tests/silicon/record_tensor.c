@@ -7,14 +7,14 @@
 #include "tests/silicon/record.h"
 #include "tests/silicon/tensor.h"
 
-static void write_tensor(job_t *j, const tensor_t *t, unsigned mode, const uint64_t *d,
-                         size_t size) {
+static void write_tensor(job_t *j, const tensor_t *t, unsigned mode, const uint64_t *d, size_t size,
+                         unsigned shown) {
   int digits = (int)tensor_format(t->c)->bits / 4;
   (void)fprintf(j->out, "mode %s", tensor_mode_name(mode));
   for (unsigned i = 0; i < TENSOR_ITEMS; i += TENSOR_BLOCK) {
     (void)fprintf(j->out, " %08" PRIx32, op_hash(d + i * size, TENSOR_BLOCK * size));
   }
-  for (unsigned i = 0; i < TENSOR_SHOWN; i++) {
+  for (unsigned i = 0; i < shown; i++) {
     for (unsigned k = 0; k < TENSOR_SHOWN_COLUMNS; k++) {
       (void)fprintf(j->out, "%c%0*" PRIx64, k == 0 && i % 4 == 0 ? '\n' : ' ', digits,
                     d[i * size + k]);
@@ -24,7 +24,7 @@ static void write_tensor(job_t *j, const tensor_t *t, unsigned mode, const uint6
 }
 
 /* All modes in one launch. */
-static bool run_tensor(job_t *j, const tensor_t *t, FILE *all) {
+static bool run_tensor(job_t *j, const tensor_t *t, unsigned shown, FILE *all) {
   enum { ITEMS = TENSOR_MODES * TENSOR_ITEMS };
   size_t words = (size_t)tensor_threads(t) * tensor_words(t), size = (size_t)t->m * t->n;
   size_t result_words = (size_t)tensor_threads(t) * tensor_result_words(t);
@@ -40,14 +40,16 @@ static bool run_tensor(job_t *j, const tensor_t *t, FILE *all) {
     tensor_pack(t, item, in + i * words);
   }
   tensor_kernel(t, j->ptx, sizeof j->ptx);
-  ok = ok && cuda_run(j->ptx, "tensor", &grid, args, 2) &&
-       fwrite(out, 4, ITEMS * result_words, all) == ITEMS * result_words;
-  (void)fprintf(j->out, "tensor %s\n", t->name);
+  ok = ok && cuda_run(j->ptx, "tensor", &grid, args, 2);
+  for (unsigned i = 0; i < ITEMS && ok; i++) {
+    ok = i % 8 % 3 != 0 || fwrite(out + i * result_words, 4, result_words, all) == result_words;
+  }
+  (void)fprintf(j->out, "tensor %s\n", t->label);
   for (unsigned mode = 0; mode < TENSOR_MODES && ok; mode++) {
     for (unsigned i = 0; i < TENSOR_ITEMS; i++) {
       tensor_unpack(t, out + (mode * TENSOR_ITEMS + i) * result_words, d + i * size);
     }
-    write_tensor(j, t, mode, d, size);
+    write_tensor(j, t, mode, d, size, shown);
   }
   free(in);
   free(out);
@@ -56,13 +58,14 @@ static bool run_tensor(job_t *j, const tensor_t *t, FILE *all) {
   return ok;
 }
 
-void record_tensor(job_t *j) {
+void record_tensor(job_t *j, const char *part) {
+  const tensor_t *t;
   char path[4096];
-  (void)snprintf(path, sizeof path, "%s/tensor.bin", j->dir);
+  (void)snprintf(path, sizeof path, "%s/%s.bin", j->dir, part);
   FILE *all = fopen(path, "wb");
-  for (size_t n = 0; all != NULL && tensor_at(n) != NULL; n++) {
-    if (!run_tensor(j, tensor_at(n), all)) {
-      record_failed(j, tensor_at(n)->name);
+  for (size_t n = 0; all != NULL && (t = tensor_at(part, n)) != NULL; n++) {
+    if (!run_tensor(j, t, tensor_shown(part), all)) {
+      record_failed(j, t->label);
     }
   }
   if (all == NULL || fclose(all) != 0) {

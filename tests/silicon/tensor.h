@@ -12,11 +12,13 @@ enum {
   TENSOR_ITEMS = 64,
   TENSOR_BLOCK = 8,
   TENSOR_MAX_M = 64,
-  TENSOR_MAX_K = 64,
-  TENSOR_MAX_N = 8
+  TENSOR_MAX_K = 256,
+  TENSOR_MAX_N = 8,
+  TENSOR_MAX_CHUNKS = 16
 };
-/* Of the first items, so many elements of the first row are recorded themselves. */
-enum { TENSOR_SHOWN = 32, TENSOR_SHOWN_COLUMNS = 4 };
+/* Of the first items, so many elements of the first row are recorded themselves: in the first part,
+ * in the others. */
+enum { TENSOR_SHOWN = 32, TENSOR_SHOWN2 = 2, TENSOR_SHOWN_COLUMNS = 4 };
 
 typedef enum tensor_type {
   TENSOR_F16,
@@ -28,7 +30,10 @@ typedef enum tensor_type {
   TENSOR_S8,
   TENSOR_U8,
   TENSOR_F32,
-  TENSOR_S32
+  TENSOR_S32,
+  TENSOR_S4,
+  TENSOR_U4,
+  TENSOR_B1
 } tensor_type_t;
 
 /* Bits of a type, of its exponent and of its fraction (integers have none), and how many low bits
@@ -38,26 +43,47 @@ typedef struct tensor_format {
 } tensor_format_t;
 
 typedef struct tensor {
-  const char *name; /* the instruction */
-  bool warpgroup;   /* wgmma, A in registers, B in shared memory; else mma.sync */
+  char name[96];   /* the instruction */
+  char label[128]; /* with what else tells it apart, as in the tables of tensor_forms.c */
+  bool warpgroup;  /* wgmma, B in shared memory; else mma.sync */
   unsigned m, n, k;
   tensor_type_t a, b, c; /* D is of C's type */
+  unsigned steps;        /* so many instructions along k: D of one is C of the next */
+  bool sparse, ordered;  /* half of A is kept, metadata say which; their indices ascend always */
+  unsigned selector;     /* which lanes have the metadata */
+  bool a_shared;         /* A in shared memory, too (wgmma) */
+  bool minus_a, minus_b, without_c; /* wgmma */
 } tensor_t;
 
+/* A has tensor_kept() columns. e: of sparse A, per row and chunk of k, two indices of two bits. */
 typedef struct tensor_item {
   uint64_t a[TENSOR_MAX_M * TENSOR_MAX_K], b[TENSOR_MAX_K * TENSOR_MAX_N],
       c[TENSOR_MAX_M * TENSOR_MAX_N];
+  uint8_t e[TENSOR_MAX_M][TENSOR_MAX_CHUNKS];
 } tensor_item_t;
 
-const tensor_t *tensor_at(size_t index); /* NULL behind the last */
+/* The records: "tensor", "sparse" ... in order; NULL behind the last. */
+const char *tensor_part(size_t index);
+/* The operations of a record; NULL behind the last. What the last call gave is gone. */
+const tensor_t *tensor_at(const char *part, size_t index);
+unsigned tensor_shown(const char *part); /* TENSOR_SHOWN or TENSOR_SHOWN2 */
 const tensor_format_t *tensor_format(tensor_type_t type);
+bool tensor_is_integer(tensor_type_t type);
 const char *tensor_mode_name(unsigned mode);
+unsigned tensor_kept(const tensor_t *t);   /* values of k that A has */
+unsigned tensor_chunks(const tensor_t *t); /* of a row of sparse A */
+/* Where kept element i of a row is: its k. */
+unsigned tensor_position(const tensor_t *t, const uint8_t *e, unsigned i);
 /* Operands of item `item` (< TENSOR_ITEMS) of a mode. */
 void tensor_fill(const tensor_t *t, unsigned mode, unsigned item, tensor_item_t *out);
 
 /* A kernel `tensor` (.param .u64 in, .param .u64 out): CTA i works on item i; thread t has
  * tensor_words(t) 32-bit words of operands and tensor_result_words(t) of result. */
 void tensor_kernel(const tensor_t *t, char *ptx, size_t cap);
+/* Registers of a lane: of all steps. */
+unsigned tensor_a_regs(const tensor_t *t);
+unsigned tensor_b_regs(const tensor_t *t);
+unsigned tensor_c_regs(const tensor_t *t);
 unsigned tensor_threads(const tensor_t *t);
 unsigned tensor_words(const tensor_t *t);
 unsigned tensor_result_words(const tensor_t *t);

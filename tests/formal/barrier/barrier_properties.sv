@@ -338,7 +338,7 @@ module barrier_properties
       `HOLDS(idle == ~(m_req_q | m_exit_q))
       `HOLDS(trap.valid == e_misuse)
       if (trap.valid) begin
-        `HOLDS(trap.cause == 4'(TrapBarrierMisuse) && trap.warp == warp_slot_t'(e_w))
+        `HOLDS(trap.cause == TrapBarrierMisuse && trap.warp == warp_slot_t'(e_w))
         `HOLDS(e_what.mask[trap.lane] &&
                              (e_what.mask & ((32'd1 << trap.lane) - 32'd1)) == '0)
       end

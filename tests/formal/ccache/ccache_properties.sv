@@ -188,7 +188,7 @@ module ccache_properties
   logic        pend, leads, in_pass;       // the lane: pending; the leader; pending with the leader's a
   logic        last_word, beat_ends, answer;
   logic [1:0]  owed_q, got_q;              // sectors asked for and not answered; answered
-  assign answer = rsp_valid_i && rsp_i.unit == PortLdc;
+  assign answer = rsp_valid_i && rsp_i.unit == FromLdc;
   assign lower = lane_bit - 32'd1;
   assign pend = (pending_q & lane_bit) != '0;
   assign leads = pend && (pending_q & lower) == '0;
@@ -351,7 +351,7 @@ module ccache_properties
       if (state_q == StCheck && leads) begin
         a_fault: `HOLDS(trap.valid == fault)
         if (trap.valid) begin
-          a_cause: `HOLDS(trap.cause == (misaligned ? 4'(TrapMisaligned) : 4'(TrapConstRange)))
+          a_cause: `HOLDS(trap.cause == (misaligned ? TrapMisaligned : TrapConstRange))
           a_address: `HOLDS(trap.addr == {high, base} + {32'd0, off})
         end
       end
@@ -369,7 +369,7 @@ module ccache_properties
       end
       a_ask: `HOLDS(req_valid == (state_q == StMiss && (owed_q | got_q) != 2'b11))
       if (req_valid) begin
-        a_req: `HOLDS(req.op == OpLd && req.unit == PortLdc && req.mask == '1 &&
+        a_req: `HOLDS(req.op == OpLd && req.unit == FromLdc && req.mask == '1 &&
                        req.tag == 16'((owed_q | got_q) != '0) &&
                        req.sector == {lb_i[6], lead_addr[31:6], req.tag[0]})
         a_once: `HOLDS(!owed_q[req.tag[0]] && !got_q[req.tag[0]])

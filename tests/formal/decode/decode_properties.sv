@@ -80,10 +80,10 @@ module decode_properties
         a_warp: assert (push_warp == w2_q);
         a_entry: assert (insn.pc == pc2_q && insn.word == word_q);
         a_legal: assert (oob2_q || insn.trap == !in_table);
-        a_oob: assert (!oob2_q || (insn.trap && insn.cause == 4'(TrapPcRange)));
-        a_form: assert (oob2_q || known || insn.cause == 4'(TrapIllegalForm));
-        a_bits: assert (oob2_q || !known || in_table || insn.cause == 4'(TrapIllegalBits));
-        a_none: assert (insn.trap || insn.cause == 4'(TrapNone));
+        a_oob: assert (!oob2_q || (insn.trap && insn.cause == TrapPcRange));
+        a_form: assert (oob2_q || known || insn.cause == TrapIllegalForm);
+        a_bits: assert (oob2_q || !known || in_table || insn.cause == TrapIllegalBits);
+        a_none: assert (insn.trap || insn.cause == TrapNone);
         a_need_trap: assert (need.trap == insn.trap);
         if (known) begin
           a_words: assert (need.nd == row.words[0] && need.na == row.words[1] &&

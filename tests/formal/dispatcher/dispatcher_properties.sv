@@ -216,7 +216,7 @@ module dispatcher_properties
   // Requests of LOAD under way.
   logic [4:0] sent_q, got_q;
   logic       answers;
-  assign answers = rsp_valid_i && rsp_i.unit == PortDisp;
+  assign answers = rsp_valid_i && rsp_i.unit == FromDisp;
   always_ff @(posedge clk_i) begin
     if (!rst_n || invalidate) begin
       sent_q <= '0;

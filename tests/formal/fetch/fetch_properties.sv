@@ -108,7 +108,7 @@ module fetch_properties
   logic [1:0] owed_q;      // sectors requested and not answered
   logic [1:0] answers_q;   // of this miss
   logic       answer;
-  assign answer = rsp_valid_i && rsp_i.unit == PortIcache;
+  assign answer = rsp_valid_i && rsp_i.unit == FromIcache;
   always_ff @(posedge clk_i) begin
     if (!rst_n || clear_i) last_q <= warp_t'(SubWarps - 1);
     else if (dut.f1_valid) last_q <= dut.f1_warp;
@@ -192,7 +192,7 @@ module fetch_properties
     return {4'd0, pc} >= code_q;
   endfunction
   function automatic logic is_range(input insn_t x);
-    return x.trap && x.cause == 4'(TrapPcRange);
+    return x.trap && x.cause == TrapPcRange;
   endfunction
 
   logic known, killed_q, runs, told;

@@ -26,7 +26,7 @@ module hazards_scan_properties
   input inpipe_t             inpipe_i [PipeStages],
   input logic                write_i,      // a beat word is granted
   input logic [1:0]          source_i,
-  input vwb_t                others_i [3],
+  input vwb_t                others_i [VwbSources],
   input logic [SlotBits-1:0] slot_i,       // of the LSU's instructions
   input logic                last_beat_i,
   input logic [LsuDepth-1:0] lsu_free_i,   // entries without a register end
@@ -89,7 +89,7 @@ module hazards_scan_properties
   // The granted word: the next register of its instruction, in its last beat the last of it. An
   // instruction of the exchange unit writes register and predicate together.
   vwb_t       wr;
-  vwb_t       vwb [3];  // the others are not granted
+  vwb_t       vwb [VwbSources];  // the others are not granted
   logic [2:0] grant;
   always_comb begin
     wr = '0;

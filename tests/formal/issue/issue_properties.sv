@@ -92,7 +92,7 @@ module issue_properties
   assign no_clr = '0;
   assign none = '0;
   assign no_vwb = '0;
-  vwb_t     no_vwbs [3];
+  vwb_t     no_vwbs [VwbSources];
   assign no_vwbs = '{default: no_vwb};
   for (genvar i = 0; i < PipeStages; i++) begin : gen_pipe
     assign no_pipe[i] = '0;

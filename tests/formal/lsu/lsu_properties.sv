@@ -67,7 +67,7 @@ module lsu_properties
   slot_t wb_slot;
   assign take = issue_i.valid && !issue_i.empty && issue_i.insn.info.unit == UnitLsu;
   assign fills = x1_i.valid && x1_i.info.unit == UnitLsu;
-  assign answers = rsp_valid_i && rsp_i.unit == PortLsu && (rsp_i.op == OpLd || rsp_i.op == OpAtom);
+  assign answers = rsp_valid_i && rsp_i.unit == FromLsu && (rsp_i.op == OpLd || rsp_i.op == OpAtom);
   assign delivers = smem_rsp_valid_i && smem_rsp_i.last;
   assign asks = req_valid && req_grant && (req.op == OpLd || req.op == OpAtom);
   assign at_port = req_valid && req.tag[15:12] == 4'(s_q);
@@ -206,7 +206,7 @@ module lsu_properties
         assume (!ended || seen_q || has_lanes);
       end
       assume (!(rsp_valid_i && smem_rsp_valid_i));
-      assume (!(rsp_valid_i && rsp_i.unit == PortLsu) || 32'(rsp_i.tag[15:12]) < LsuDepth);
+      assume (!(rsp_valid_i && rsp_i.unit == FromLsu) || 32'(rsp_i.tag[15:12]) < LsuDepth);
       assume (!(answers && rsp_i.tag[15:12] == 4'(s_q)) || packets_q != '0);
       assume (!(delivers && smem_rsp_i.slot == s_q) || requests_q != '0);
       assume (!take || issue_i.insn.info.kind == MemKindLd || issue_i.insn.info.kind == MemKindSt ||

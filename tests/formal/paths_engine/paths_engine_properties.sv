@@ -521,7 +521,7 @@ module paths_engine_properties
       a_no_trap: assert (!trap.valid || (!any && t_end));
       if (t_end) begin
         a_dead: assert (trap.valid == s_dead);
-        a_dead_row: assert (!s_dead || (trap.cause == 4'(TrapSyncDeadlock) && trap.lane == s_lowest &&
+        a_dead_row: assert (!s_dead || (trap.cause == TrapSyncDeadlock && trap.lane == s_lowest &&
                                         trap.pc == at[s_lowest[1:0]].pc && trap.warp == '0));
       end
       c_idle: cover (t_end && !any && !trap.valid);
@@ -536,7 +536,7 @@ module paths_engine_properties
         for (int i = 0; i < L; i++) begin
           if (trap.valid && !t_cut && trap.lane == 5'(i)) begin
             assert (others_q[i] && t0_q[i].state == RowBar && trap.pc == t0_q[i].pc &&
-                    trap.cause == 4'(TrapBarrierMisuse) && trap.warp == '0);
+                    trap.cause == TrapBarrierMisuse && trap.warp == '0);
           end
         end
         a_misused: assert (!t_cut || misused_q == s_misuse);

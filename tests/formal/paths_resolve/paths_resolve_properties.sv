@@ -197,9 +197,9 @@ module paths_resolve_properties
 
     a_trap: assert (trap.valid == s_trap && act == !s_trap);
     if (s_trap) begin
-      a_cause: assert (trap.cause == (f_trap ? 4'(TrapUser) :
-                       (f_call || f_callx || f_ret) ? 4'(TrapCallDepth) :
-                       f_bar ? 4'(TrapBarrierMisuse) : 4'(TrapSyncMask)));
+      a_cause: assert (trap.cause == (f_trap ? TrapUser :
+                       (f_call || f_callx || f_ret) ? TrapCallDepth :
+                       f_bar ? TrapBarrierMisuse : TrapSyncMask));
       a_lane: assert ((f_bar || f_sync) ? trap.lane == bad_lane_i :
                       e[trap.lane] && (e & ((32'd1 << trap.lane) - 32'd1)) == '0);
       a_quiet: assert (!split && !walk && !done && !jump && !turn_end && !is_exit);

@@ -6,9 +6,7 @@
 module smport_properties
   import wl_pkg::*;
   import config_pkg::*;
-#(
-  localparam int unsigned Ports = 3 + SubCores
-) (
+(
   input logic             clk_i,
   input logic             stall_i,
   input logic [Ports-1:0] valid_i,
@@ -18,7 +16,6 @@ module smport_properties
   input response_t        rsp_i,
   input logic [2:0]       watched_i
 );
-  localparam int unsigned Lsu = Ports - 1;
   // Lost to fixed priority AgeLimit times, then once to each other requester that was as old.
   // (Requester 0 is never as old as others that lose: they lose to it.)
   localparam int unsigned Bound = AgeLimit + Ports - 2;
@@ -80,11 +77,12 @@ module smport_properties
   always @(posedge clk_i) begin
     assume (32'(watched_i) < Ports);
     for (int unsigned i = 0; i < Ports; i++) begin
-      assume (req_i[i].sector[58:27] == req_i[0].sector[58:27]);
-      assume (i == Lsu || (req_i[i].op == '0 && req_i[i].atom == '0 && req_i[i].atype == '0 &&
+      assume (req_i[i].sector[58:27] == req_i[ReqDisp].sector[58:27]);
+      assume (i == ReqLsu || (req_i[i].op == '0 && req_i[i].atom == '0 && req_i[i].atype == '0 &&
                            req_i[i].mask == '1 && req_i[i].tag[15:4] == '0));
       // The unit number is what the requester's place says (section 13).
-      assume (req_i[i].unit == ((i == 0) ? 2'd0 : (i == Lsu) ? 2'd3 : (i == Lsu - 1) ? 2'd2 : 2'd1));
+      assume (req_i[i].unit == ((i == ReqDisp) ? FromDisp : (i == ReqLsu) ? FromLsu :
+                                (i == ReqLdc) ? FromLdc : FromIcache));
     end
     if (under_q == '0) assume (!rsp_valid_i);
     if (stores_q == '0) assume (!store_down);
@@ -135,7 +133,7 @@ module smport_properties
 `endif
       a_unacked: assert (unacked_zero == (stores_q == '0));
       c_bound: cover (32'(waited_q) == Bound && won);
-      c_last: cover (grant[Lsu] && valid_i == '1);
+      c_last: cover (grant[ReqLsu] && valid_i == '1);
       c_full: cover (under_q == 8'd9 && stores_q == 8'd3 && rsp_valid_i);
       c_packet: cover (won && watched_q == 3'd1 && packet.tag == 16'd1 && valid_i == '1);
     end

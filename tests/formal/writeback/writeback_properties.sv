@@ -13,7 +13,7 @@ module writeback_properties
   input logic        clear_i,
   input fix_t        fix_i,
   input fixp_t       fix_pred_i,
-  input vwb_t        vwb_i [3],
+  input vwb_t        vwb_i [VwbSources],
   input logic [31:0] lsu_i [Lanes],
   input logic [31:0] ldc_i,
   input logic [31:0] xch_i [Lanes],

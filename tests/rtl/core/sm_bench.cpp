@@ -13,6 +13,7 @@
 #include "gen/wl_journal.h"
 #include "gen/wl_journal_imports.h"
 #include "gen/wl_launch.h"
+#include "gen/wl_trap.h"
 #include "tests/rtl/core/sm_memory.h"
 
 namespace {
@@ -160,7 +161,7 @@ Result Sm::run(const Launch &launch, uint64_t limit) {
   }
   r.cycles = now - begin;
   r.issued = issued;
-  // trap_o: {valid, cause 4, warp, lane 5, pc 28, addr 64}, the last member lowest.
+  // trap_o: {valid, cause, warp, lane 5, pc 28, addr 64}, the last member lowest.
   uint32_t t[5] = {0, 0, 0, 0, 0};
   for (unsigned i = 0; i < sizeof top.trap_o / 4; i++)
     t[i] = top.trap_o[i];
@@ -174,8 +175,8 @@ Result Sm::run(const Launch &launch, uint64_t limit) {
   r.pc = bits(64, 28);
   r.lane = bits(92, 5);
   r.warp = bits(97, warp_bits);
-  r.cause = bits(97 + warp_bits, 4);
-  r.trapped = bits(101 + warp_bits, 1) != 0;
+  r.cause = bits(97 + warp_bits, WL_TRAP_BITS);
+  r.trapped = bits(97 + warp_bits + WL_TRAP_BITS, 1) != 0;
   return r;
 }
 

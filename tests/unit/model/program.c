@@ -79,8 +79,9 @@ uint64_t bench_run(wl_bench_t *b) {
 /* From section 6.1, by hand: the bank and row of a register through the page map. */
 uint32_t bench_reg(const wl_bench_t *b, unsigned warp, unsigned reg, unsigned lane) {
   const wl_model_state_t s = wl_model_state(b->model);
-  const wl_config_t *cfg = &s.sm->cfg;
-  const unsigned page = s.sm->disp.page_map[warp][reg / 8];
+  const wl_sm_t *sm = &s.gpu->sm[0];
+  const wl_config_t *cfg = &sm->env.cfg;
+  const unsigned page = sm->dispatcher.page_map[warp][reg / 8];
   const unsigned row = (page * 2 + reg / 4 % 2) * cfg->beats + lane / cfg->lanes;
   const unsigned bank = warp % cfg->sub_cores * 4 + (reg + warp) % 4;
   return s.regs[((size_t)bank * s.reg_rows + row) * cfg->lanes + lane % cfg->lanes];
@@ -117,13 +118,10 @@ void bench_expect_in(wl_bench_t *b, unsigned cycle, const char *what, uint64_t g
 }
 
 void alone_open(wl_alone_t *u) {
-  *u = (wl_alone_t){.sm = calloc(1, sizeof *u->sm), .w = calloc(1, sizeof *u->w)};
-  u->sm->cfg = wl_configs[WL_CONFIG_TINY];
-  u->sm->sub[0].warps = 0xff;
-  u->sm->sub[0].last_warp = 7;
+  *u = (wl_alone_t){.gpu = calloc(1, sizeof *u->gpu)};
+  wl_gpu_open(u->gpu, &wl_configs[WL_CONFIG_TINY]);
+  u->sm = &u->gpu->sm[0];
+  u->w = &u->sm->wires;
 }
 
-void alone_close(wl_alone_t *u) {
-  free(u->sm);
-  free(u->w);
-}
+void alone_close(wl_alone_t *u) { free(u->gpu); }

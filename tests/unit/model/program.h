@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmodel/gpu/sm.h"
+#include "cmodel/gpu/gpu.h"
 #include "gen/wl_launch.h"
 
 enum { MEM_BASE = 0x100000, MEM_SIZE = 0x40000 };
@@ -44,9 +44,10 @@ void bench_expect(wl_bench_t *b, const char *what, uint64_t got, uint64_t expect
 void bench_expect_in(wl_bench_t *b, unsigned cycle, const char *what, uint64_t got,
                      uint64_t expected);
 
-/* A unit of tiny without the rest of the machine: state and wires zero, eight warp slots. */
+/* Units of an SM of tiny without the rest of the machine: state and wires zero, eight warp slots. */
 typedef struct wl_alone {
   wl_bench_t b; /* for bench_expect only */
+  wl_gpu_t *gpu;
   wl_sm_t *sm;
   wl_wires_t *w;
 } wl_alone_t;

@@ -12,13 +12,13 @@ enum { WARPS = 8, ISSUES = 2 * WARPS, FILL = 1000 };
 static void unit_open(wl_alone_t *u, const wl_insn_t *head) {
   alone_open(u);
   wl_sm_t *sm = u->sm;
-  sm->disp.warp_valid = sm->sub[0].paths.run = 7;
-  sm->disp.lb.block.reg_pages = 4;
+  sm->dispatcher.slots.warp_valid = sm->sub[0].paths.run = 7;
+  u->gpu->grid.lb.block.reg_pages = 4;
   for (unsigned i = 0; i < 3; i++) {
     sm->sub[0].paths.cur_mask[i] = UINT32_MAX;
     sm->sub[0].fetch.ib[i].entry[0] = *head;
   }
-  wl_issue_reset(sm, 0);
+  wl_issue_reset(&sm->sub[0].issue, &sm->env, 0);
 }
 
 enum { NONE = -1 };
@@ -62,7 +62,7 @@ static int scan(void) {
   wl_alone_t u;
   unit_open(&u, &head);
   wl_issue_t *is = &u.sm->sub[0].issue;
-  u.sm->stall = UINT32_C(1) << WL_STALL_AT_ISSUE; /* nothing issues */
+  u.sm->env.stall = UINT32_C(1) << WL_STALL_AT_ISSUE; /* nothing issues */
   for (unsigned c = 0; c < sizeof scans / sizeof scans[0]; c++) {
     const wl_scan_t *s = &scans[c];
     bench_expect_in(&u.b, c, "scan", is->scan_valid, s->scan != NONE);
@@ -73,12 +73,13 @@ static int scan(void) {
     for (unsigned i = 0; i < 3; i++)
       is->pbusy[i] = s->pending >> i & 1;
     u.sm->trap.latched.valid = s->trap;
-    u.w->clear = s->clear;
+    u.gpu->wires.clear = s->clear;
     u.w->sub[0].flush[WL_FLUSH_RESOLVE] = (wl_flush_wire_t){s->flushed & 1, 0, 0};
     u.w->sub[0].flush[WL_FLUSH_ENGINE] = (wl_flush_wire_t){s->flushed >> 2 & 1, 2, 0};
-    wl_issue_arb(u.sm, u.w, 0);
+    wl_sm_show(u.sm);
+    wl_issue_arb(&u.sm->sub[0].issue, &u.sm->env, u.w, 0);
     bench_expect(&u.b, "nothing issues", u.w->sub[0].issue.valid, 0);
-    wl_issue_update(u.sm, u.w, 0);
+    wl_issue_update(&u.sm->sub[0].issue, &u.sm->env, u.w, 0);
   }
   alone_close(&u);
   return u.b.failures;
@@ -145,15 +146,16 @@ static int pick(void) {
     is->is_left = p->left;
     u.sm->sub[0].fetch.ib_valid = p->heads;
     u.sm->sub[0].writeback.lost = (uint8_t)p->lost;
-    u.sm->stall = (uint32_t)p->stall << WL_STALL_AT_ISSUE;
+    u.sm->env.stall = (uint32_t)p->stall << WL_STALL_AT_ISSUE;
     u.sm->trap.latched.valid = p->trap;
-    u.w->clear = p->clear;
-    wl_issue_arb(u.sm, u.w, 0);
+    u.gpu->wires.clear = p->clear;
+    wl_sm_show(u.sm);
+    wl_issue_arb(&u.sm->sub[0].issue, &u.sm->env, u.w, 0);
     const wl_sub_wires_t *w = &u.w->sub[0];
     bench_expect_in(&u.b, c, "issue", w->issue.valid, p->issues != NONE);
     if (p->issues != NONE) bench_expect_in(&u.b, c, "warp", w->issue.warp, (unsigned)p->issues);
     bench_expect_in(&u.b, c, "raised", w->trap[WL_SRC_ISSUE].valid, p->pick == 1 && p->held);
-    wl_issue_update(u.sm, u.w, 0);
+    wl_issue_update(&u.sm->sub[0].issue, &u.sm->env, u.w, 0);
   }
   alone_close(&u);
   return u.b.failures;
@@ -195,7 +197,7 @@ static const wl_gap_t gaps[] = {
 };
 
 static wl_sm_t *state_of(const wl_bench_t *b) {
-  return (wl_sm_t *)(uintptr_t)wl_model_state(b->model).sm;
+  return (wl_sm_t *)(uintptr_t)&wl_model_state(b->model).gpu->sm[0];
 }
 
 /* All warps start, no issue while their buffers fill: the first to be ready is chosen and read. */
@@ -211,8 +213,8 @@ static void fill(wl_bench_t *b) {
   }
   sm->sub[0].issue.is_left = 0;
   for (unsigned i = 0; i < WARPS; i++) {
-    sm->sub[0].regs.pred[i][0] = 0;
-    sm->sub[0].regs.pred[i][1] = 1;
+    sm->sub[0].operands.regs.pred[i][0] = 0;
+    sm->sub[0].operands.regs.pred[i][1] = 1;
   }
 }
 
@@ -274,16 +276,17 @@ static int reasons(wl_config_id_t config) {
   bench_emit(&b, WL_FORM_EXIT, X(0));
   fill(&b);
   wl_model_set_watch(b.model, watch, &seen);
-  wl_sm_t *sm = state_of(&b);
+  wl_gpu_t *gpu = (wl_gpu_t *)(uintptr_t)wl_model_state(b.model).gpu;
+  wl_sm_t *sm = &gpu->sm[0];
   const unsigned leads = sm->sub[0].issue.is_last, before = leads + WARPS - 1;
   sm->sub[0].issue.is_left = 3;
   expect_why(&b, &seen, leads, WL_WHY_SLOTS, before, 9);
   expect_why(&b, &seen, leads, WL_WHY_SLOTS, before, 9);
   sm->sub[0].writeback.lost = WL_AGE_LIMIT;
   expect_why(&b, &seen, leads, WL_WHY_WRITEBACK, before, 9);
-  sm->stall = UINT32_C(1) << WL_STALL_AT_ISSUE;
+  gpu->env.stall = UINT32_C(1) << WL_STALL_AT_ISSUE;
   expect_why(&b, &seen, leads, WL_WHY_HELD, before, 9);
-  sm->stall = 0;
+  gpu->env.stall = 0;
   for (unsigned i = 0; i < WARPS; i++) {
     expect_why(&b, &seen, leads + i, WL_WHY_ISSUED, leads + i + WARPS - 1, i == 0 ? 9 : 3);
     expect_why(&b, &seen, leads + i + 1, WL_WHY_HELD, leads + i, 1); /* chosen; taken */

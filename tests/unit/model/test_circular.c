@@ -7,14 +7,14 @@ enum { WARPS = 6, FILL = 64 };
 static wl_run_journal_t logged;
 
 static wl_sm_t *state_of(const wl_bench_t *b) {
-  return (wl_sm_t *)(uintptr_t)wl_model_state(b->model).sm;
+  return (wl_sm_t *)(uintptr_t)&wl_model_state(b->model).gpu->sm[0];
 }
 
 /* Cycles without an issue: the instruction buffers fill. */
 static void hold(wl_bench_t *b, unsigned cycles) {
   wl_sm_t *sm = state_of(b);
   for (unsigned i = 0; i < cycles; i++) {
-    for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+    for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++)
       sm->sub[k].issue.is_left = FILL;
     wl_model_step(b->model);
   }
@@ -27,7 +27,7 @@ static void fill(wl_bench_t *b) {
   memcpy(b->image + (LAUNCH - MEM_BASE), &b->lb, sizeof b->lb);
   wl_model_start(b->model, LAUNCH);
   wl_model_step(b->model);
-  for (unsigned i = 0; i < 2000 && sm->disp.warp_valid == 0; i++)
+  for (unsigned i = 0; i < 2000 && sm->dispatcher.slots.warp_valid == 0; i++)
     wl_model_step(b->model);
   hold(b, 400);
 }
@@ -35,14 +35,14 @@ static void fill(wl_bench_t *b) {
 /* The warp of sub-core 0 that issues in the next cycle while those of `unserved` are not served. */
 static unsigned issues(wl_bench_t *b, wl_wmask_t unserved) {
   wl_sm_t *sm = state_of(b);
-  for (unsigned k = 0; k < sm->cfg.sub_cores; k++)
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++)
     sm->sub[k].issue.is_left = k == 0 ? 0 : FILL;
   sm->sub[0].issue.wserved = ~unserved;
   logged.n = 0;
   wl_model_step(b->model);
   const wl_event_t *e = journal_nth(&logged, WL_J_ISSUE, 0, 0);
   bench_expect(b, "an issue", e != NULL, 1);
-  return e != NULL ? e->word[0] / sm->cfg.sub_cores : 99;
+  return e != NULL ? e->word[0] / sm->env.cfg.sub_cores : 99;
 }
 
 /* An unserved warp between any two circular choices, in more rounds than there are warps: every warp

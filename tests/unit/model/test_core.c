@@ -165,7 +165,7 @@ static int trap_record(wl_config_id_t config) {
     bench_run(&b);
     const wl_event_t *e = journal_nth(&journal, WL_J_TRAP, 0, 0);
     bench_expect(&b, "cycle of the trap", e == NULL ? 0 : e->cycle,
-                 state_cycle(&journal, WL_DISP_DONE));
+                 state_cycle(&journal, WL_GRID_DONE));
     bench_expect(&b, "a second", journal_nth(&journal, WL_J_TRAP, 0, 1) != NULL, 0);
   }
   bench_close(&b);

@@ -11,9 +11,9 @@ enum { NONE = -1 };
 
 static void unit_open(wl_alone_t *u) {
   alone_open(u);
-  u->sm->disp.warp_valid = 0xff;
-  wl_paths_reset(u->sm, 0);
-  wl_barrier_reset(u->sm);
+  u->sm->dispatcher.slots.warp_valid = 0xff;
+  wl_paths_reset(&u->sm->sub[0].paths, &u->sm->env, 0);
+  wl_barrier_reset(&u->sm->barrier, &u->sm->env);
 }
 
 /* ---- the engine alone */
@@ -75,17 +75,18 @@ static const wl_turn_t turns[] = {
 static int engine(void) {
   wl_alone_t u;
   unit_open(&u);
-  u.sm->cfg.row_cycles = 1;
+  u.sm->env.cfg.row_cycles = 1;
   wl_paths_t *p = &u.sm->sub[0].paths;
   for (unsigned c = 0; c < sizeof turns / sizeof turns[0]; c++) {
     const wl_turn_t *t = &turns[c];
     wl_sub_wires_t *w = &u.w->sub[0];
     if (t->walks != NONE) ask(p, (unsigned)t->walks, WALKS);
     if (t->deadlocks != NONE) ask(p, (unsigned)t->deadlocks, DEADLOCKS);
-    u.sm->stall = (uint32_t)t->stall << WL_STALL_AT_ENGINE;
+    u.sm->env.stall = (uint32_t)t->stall << WL_STALL_AT_ENGINE;
     u.sm->trap.latched.valid = t->trap;
-    u.w->clear = t->clear;
-    wl_paths_out(u.sm, u.w, 0);
+    u.gpu->wires.clear = t->clear;
+    wl_sm_show(u.sm);
+    wl_paths_out(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
     const bool idle = p->engine.phase == WL_ENGINE_IDLE;
     bench_expect_in(&u.b, c, "requests", p->requests, t->requests);
     bench_expect_in(&u.b, c, "asked", p->asked, t->asked);
@@ -102,7 +103,7 @@ static int engine(void) {
       bench_expect_in(&u.b, c, "lane", trap->lane, 4);
       bench_expect_in(&u.b, c, "pc", trap->pc, 100 + (unsigned)t->rises);
     }
-    wl_paths_update(u.sm, u.w, 0);
+    wl_paths_update(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
   }
   alone_close(&u);
   return u.b.failures;
@@ -179,8 +180,8 @@ static int barriers(void) {
   wl_alone_t u;
   unit_open(&u);
   wl_barrier_unit_t *bar = &u.sm->barrier;
-  u.sm->disp.cta[0].nwarps = 4;
-  u.sm->disp.cta[0].warps = 15;
+  u.sm->dispatcher.slots.cta[0].nwarps = 4;
+  u.sm->dispatcher.slots.cta[0].warps = 15;
   for (unsigned c = 0; c < sizeof events / sizeof events[0]; c++) {
     const wl_event_turn_t *t = &events[c];
     contribute(u.sm, t->contribute);
@@ -188,10 +189,11 @@ static int barriers(void) {
     for (unsigned a = 3; t->arrive != NONE && a < 10; a += 3)
       bar->barrier[0][a] = (wl_barrier_t){.arrived = UINT64_C(1) << t->arrive, .b = 2};
     u.sm->sub[0].paths.alive = c < 7 ? 15 : c < 12 ? 14 : 12; /* 0 has ended, then 1 */
-    u.w->clear = t->clear;
-    wl_barrier_out(u.sm, u.w);
+    u.gpu->wires.clear = t->clear;
+    wl_sm_show(u.sm);
+    wl_barrier_out(&u.sm->barrier, &u.sm->env, u.w);
     expect_event(&u, c, t);
-    wl_barrier_update(u.sm, u.w);
+    wl_barrier_update(&u.sm->barrier, &u.sm->env, u.w);
   }
   alone_close(&u);
   return u.b.failures;

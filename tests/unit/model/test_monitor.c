@@ -39,7 +39,7 @@ static uint64_t monitor(const wl_event_t *e, unsigned i) {
 
 /* Records of a kind behind the start and not behind `last`; unit: of packets, -1: all. */
 static uint64_t count(int kind, int unit, uint64_t last) {
-  const wl_event_t *start = only(WL_J_STATE, WL_DISP_LOAD);
+  const wl_event_t *start = only(WL_J_STATE, WL_GRID_LOAD);
   uint64_t n = 0;
   for (unsigned i = 0; i < logged.n && start != NULL; i++) {
     const wl_event_t *e = &logged.event[i];
@@ -78,7 +78,7 @@ static uint64_t idle(const wl_config_t *cfg, uint64_t last) {
 
 /* What the journal alone decides; the record tells of everything up to two cycles before it. */
 static const wl_event_t *check_record(wl_bench_t *b, const wl_config_t *cfg) {
-  const wl_event_t *end = only(WL_J_STATE, WL_DISP_DONE), *e = only(WL_J_MONITOR, -1);
+  const wl_event_t *end = only(WL_J_STATE, WL_GRID_DONE), *e = only(WL_J_MONITOR, -1);
   bench_expect(b, "one record of the monitors", e != NULL, 1);
   if (e == NULL || end == NULL) return NULL;
   bench_expect(b, "its cycle", e->cycle, end->cycle);

@@ -100,7 +100,7 @@ static uint64_t run(wl_config_id_t config, uint32_t seed, bool reverse, wl_diges
                     uint8_t *memory, int *failures) {
   wl_bench_t b;
   bench_open(&b, config, 96, 4);
-  ((wl_sm_t *)wl_model_state(b.model).sm)->reverse_updates = reverse;
+  ((wl_gpu_t *)wl_model_state(b.model).gpu)->reverse_updates = reverse;
   wl_model_set_journal(b.model, record, digest);
   emit_head(&b);
   for (int i = 0; i < 60; i++)

@@ -10,8 +10,8 @@ enum { ALL = 0x3ff };
 static wl_run_journal_t logged;
 
 /* The model's state, to break it between launches. */
-static wl_sm_t *state_of(const wl_bench_t *b) {
-  return (wl_sm_t *)(uintptr_t)wl_model_state(b->model).sm;
+static wl_gpu_t *state_of(const wl_bench_t *b) {
+  return (wl_gpu_t *)(uintptr_t)wl_model_state(b->model).gpu;
 }
 
 static void open(wl_bench_t *b, wl_config_id_t config) {
@@ -115,42 +115,56 @@ static int trapped(wl_config_id_t config, unsigned density, uint32_t late) {
 /* ---- registers that section 15 names, each not as reset leaves it: its bit is 0, no other is. The model
  * cannot go on from most of them (an engine at work without a row): what the record would say is asked
  * of the state. Where it can, the launch is started and the record looked at (`starts`). */
-static void cta_slot(wl_sm_t *sm) { sm->disp.cta[sm->cfg.ctas - 1].valid = true; }
-static void warp_slot(wl_sm_t *sm) { sm->disp.warp_valid |= 4; }
-static void sequence(wl_sm_t *sm) { sm->disp.place.alloc = true; }
-static void page_taken(wl_sm_t *sm) {
-  sm->disp.pages[sm->cfg.sub_cores - 1].free[0] &= ~UINT64_C(32);
+static void cta_slot(wl_gpu_t *gpu) {
+  gpu->sm[0].dispatcher.slots.cta[gpu->sm[0].env.cfg.ctas - 1].valid = true;
 }
-static void page_count(wl_sm_t *sm) { sm->disp.pages[0].count--; }
-static wl_issue_t *issue(wl_sm_t *sm) { return &sm->sub[sm->cfg.sub_cores - 1].issue; }
-static unsigned last(const wl_sm_t *sm) { return sm->cfg.warps - 1; }
-static void inflight(wl_sm_t *sm) { issue(sm)->inflight[last(sm)] = 1; }
-static void inflight_mem(wl_sm_t *sm) { issue(sm)->mem_inflight[last(sm)] = 1; }
-static void busy(wl_sm_t *sm) { issue(sm)->busy[last(sm)][3] = UINT64_C(1) << 62; }
-static void pbusy(wl_sm_t *sm) { issue(sm)->pbusy[last(sm)] = 64; }
-static void is_left(wl_sm_t *sm) { issue(sm)->is_left = 2; }
-static wl_paths_t *paths(wl_sm_t *sm) { return &sm->sub[sm->cfg.sub_cores - 1].paths; }
-static void control(wl_sm_t *sm) { paths(sm)->ctl = UINT64_C(1) << last(sm); }
-static void request(wl_sm_t *sm) { paths(sm)->req[last(sm)] = WL_REQ_WALK; }
-static void service(wl_sm_t *sm) { paths(sm)->engine.phase = WL_ENGINE_WALK1; }
-static void bar_req(wl_sm_t *sm) { sm->barrier.requesting = 2; }
-static void bar_exit(wl_sm_t *sm) { sm->barrier.exiting = 2; }
-static void bar_wake(wl_sm_t *sm) { sm->barrier.wake = 2; }
-static void exchange(wl_sm_t *sm) { sm->sub[sm->cfg.sub_cores - 1].xch.state = WL_XCH_FILL; }
-static void lsu_slot(wl_sm_t *sm) { sm->lsu.slot[sm->cfg.lsu_depth - 1].valid = true; }
-static void lsu_left(wl_sm_t *sm) { sm->memissue.lsu_left = 1; }
-static void constants(wl_sm_t *sm) { sm->ccache.state = WL_CC_MISS; }
-static void smem_busy(wl_sm_t *sm) { sm->smem.busy = true; }
-static void delivery(wl_sm_t *sm) { sm->smem.deliver[(sm->cycle + 3) % WL_SMEM_RING].valid = true; }
-static void unacked(wl_sm_t *sm) { sm->smport.unacked = 1; }
-static void input_register(wl_sm_t *sm) { sm->op.in_valid = true; }
-static void op_row(wl_sm_t *sm) { sm->op.valid = UINT64_C(1) << (sm->cfg.op_table - 1); }
-static void atomic_unit(wl_sm_t *sm) { sm->op.atomic_busy = true; }
+static void warp_slot(wl_gpu_t *gpu) { gpu->sm[0].dispatcher.slots.warp_valid |= 4; }
+static void sequence(wl_gpu_t *gpu) { gpu->sm[0].dispatcher.place.alloc = true; }
+static void page_taken(wl_gpu_t *gpu) {
+  gpu->sm[0].dispatcher.pages[gpu->sm[0].env.cfg.sub_cores - 1].free[0] &= ~UINT64_C(32);
+}
+static void page_count(wl_gpu_t *gpu) { gpu->sm[0].dispatcher.pages[0].count--; }
+static wl_issue_t *issue(wl_gpu_t *gpu) {
+  return &gpu->sm[0].sub[gpu->sm[0].env.cfg.sub_cores - 1].issue;
+}
+static unsigned last(const wl_gpu_t *gpu) { return gpu->sm[0].env.cfg.warps - 1; }
+static void inflight(wl_gpu_t *gpu) { issue(gpu)->inflight[last(gpu)] = 1; }
+static void inflight_mem(wl_gpu_t *gpu) { issue(gpu)->mem_inflight[last(gpu)] = 1; }
+static void busy(wl_gpu_t *gpu) { issue(gpu)->busy[last(gpu)][3] = UINT64_C(1) << 62; }
+static void pbusy(wl_gpu_t *gpu) { issue(gpu)->pbusy[last(gpu)] = 64; }
+static void is_left(wl_gpu_t *gpu) { issue(gpu)->is_left = 2; }
+static wl_paths_t *paths(wl_gpu_t *gpu) {
+  return &gpu->sm[0].sub[gpu->sm[0].env.cfg.sub_cores - 1].paths;
+}
+static void control(wl_gpu_t *gpu) { paths(gpu)->ctl = UINT64_C(1) << last(gpu); }
+static void request(wl_gpu_t *gpu) { paths(gpu)->req[last(gpu)] = WL_REQ_WALK; }
+static void service(wl_gpu_t *gpu) { paths(gpu)->engine.phase = WL_ENGINE_WALK1; }
+static void bar_req(wl_gpu_t *gpu) { gpu->sm[0].barrier.requesting = 2; }
+static void bar_exit(wl_gpu_t *gpu) { gpu->sm[0].barrier.exiting = 2; }
+static void bar_wake(wl_gpu_t *gpu) { gpu->sm[0].barrier.wake = 2; }
+static void exchange(wl_gpu_t *gpu) {
+  gpu->sm[0].sub[gpu->sm[0].env.cfg.sub_cores - 1].exchange.state = WL_XCH_FILL;
+}
+static void lsu_slot(wl_gpu_t *gpu) {
+  gpu->sm[0].lsu.slot[gpu->sm[0].env.cfg.lsu_depth - 1].valid = true;
+}
+static void lsu_left(wl_gpu_t *gpu) { gpu->sm[0].memissue.lsu_left = 1; }
+static void constants(wl_gpu_t *gpu) { gpu->sm[0].ccache.state = WL_CC_MISS; }
+static void smem_busy(wl_gpu_t *gpu) { gpu->sm[0].smem.busy = true; }
+static void delivery(wl_gpu_t *gpu) {
+  gpu->sm[0].smem.deliver[(gpu->sm[0].env.cycle + 3) % WL_SMEM_RING].valid = true;
+}
+static void unacked(wl_gpu_t *gpu) { gpu->sm[0].smport.unacked = 1; }
+static void input_register(wl_gpu_t *gpu) { gpu->orderpoint.in_valid = true; }
+static void op_row(wl_gpu_t *gpu) {
+  gpu->orderpoint.valid = UINT64_C(1) << (gpu->env.cfg.op_table - 1);
+}
+static void atomic_unit(wl_gpu_t *gpu) { gpu->orderpoint.atomic_busy = true; }
 
 static int broken(wl_config_id_t config) {
   static const struct {
     const char *what;
-    void (*harm)(wl_sm_t *);
+    void (*harm)(wl_gpu_t *);
     unsigned bit;
     bool starts;
   } cases[] = {
@@ -189,9 +203,9 @@ static int broken(wl_config_id_t config) {
     bench_emit(&b, WL_FORM_EXIT, X(0));
     launch(&b, WL_TRAP_NONE);
     const uint32_t rest = ALL & ~(1U << cases[i].bit);
-    bench_expect(&b, "at rest before", wl_sm_rest(state_of(&b)), ALL);
+    bench_expect(&b, "at rest before", wl_gpu_rest(state_of(&b), &state_of(&b)->sm[0]), ALL);
     cases[i].harm(state_of(&b));
-    bench_expect(&b, "rest", wl_sm_rest(state_of(&b)), rest);
+    bench_expect(&b, "rest", wl_gpu_rest(state_of(&b), &state_of(&b)->sm[0]), rest);
     if (cases[i].starts) {
       const uint64_t start = wl_model_cycle(b.model);
       logged.n = 0;
@@ -214,12 +228,12 @@ static int places(wl_config_id_t config) {
   emit_all(&b);
   bench_emit(&b, WL_FORM_EXIT, X(0));
   launch(&b, WL_TRAP_NONE);
-  wl_orderpoint_t *op = &state_of(&b)->op;
+  wl_orderpoint_t *op = &state_of(&b)->orderpoint;
   uint8_t *const last[4] = {&op->last_read, &op->last_write, &op->atomic_row, &op->last_answer};
   for (unsigned i = 0; i < 4; i++)
     *last[i] = (uint8_t)(2 * i);
   launch(&b, WL_TRAP_NONE);
-  const uint32_t above = state_of(&b)->cfg.op_table - 1;
+  const uint32_t above = state_of(&b)->env.cfg.op_table - 1;
   check_places(&b, above | (above - 2) << 8 | (above - 4) << 16 | (above - 6) << 24);
   bench_close(&b);
   return b.failures;

@@ -540,7 +540,10 @@ static int constant_fault(const wl_config_t *cfg, wl_config_id_t config, wl_form
   }
   bench_expect(&c.b, "cause", (uint64_t)wl_model_trap(c.b.model).cause, (uint64_t)cause);
   expect_constants(&c, a, good);
-  bench_expect(&c.b, "at rest", wl_sm_rest(wl_model_state(c.b.model).sm) >> 7 & 1, 1);
+  bench_expect(
+      &c.b, "at rest",
+      wl_gpu_rest(wl_model_state(c.b.model).gpu, &wl_model_state(c.b.model).gpu->sm[0]) >> 7 & 1,
+      1);
   bench_close(&c.b);
   return c.b.failures;
 }
@@ -589,11 +592,12 @@ static int response_channel(wl_config_id_t config) {
   b.lb.code_words = b.code_words;
   memcpy(b.image + (LAUNCH - MEM_BASE), &b.lb, sizeof b.lb);
   wl_model_start(b.model, LAUNCH);
-  const wl_sm_t *sm = wl_model_state(b.model).sm;
+  const wl_gpu_t *gpu = wl_model_state(b.model).gpu;
   unsigned held = 0;
   for (unsigned i = 0; i < MAX_CYCLES && !wl_model_done(b.model); i++) {
     const uint64_t now = wl_model_cycle(b.model);
-    const bool delivers = sm->smem.deliver[now % WL_SMEM_RING].valid, answer = sm->op.resp != 0;
+    const bool delivers = gpu->sm[0].smem.deliver[now % WL_SMEM_RING].valid,
+               answer = gpu->orderpoint.resp != 0;
     wl_model_step(b.model);
     bench_expect(&b, "response", nth(WL_J_RESPONSE, now, 0) != NULL, answer && !delivers);
     held += answer && delivers;

@@ -291,16 +291,16 @@ static void compare(wl_bench_t *b, const wl_case_t *t, const wl_log_t *log) {
 
 static void unit_open(wl_alone_t *u) {
   alone_open(u);
-  u->sm->cfg.row_cycles = 2;
-  u->sm->cfg.event_delay = 1;
-  u->sm->disp.warp_valid = 0xff;
-  wl_paths_reset(u->sm, 0);
+  u->sm->env.cfg.row_cycles = 2;
+  u->sm->env.cfg.event_delay = 1;
+  u->sm->dispatcher.slots.warp_valid = 0xff;
+  wl_paths_reset(&u->sm->sub[0].paths, &u->sm->env, 0);
 }
 
 static void outside(wl_sm_t *sm, const wl_case_t *t, unsigned c) {
   const wl_wmask_t bit = UINT64_C(1) << W;
   const bool disturbed = c >= t->stall_from && c < t->stall_until;
-  sm->stall = disturbed && t->stall == 1 ? UINT32_C(1) << WL_STALL_AT_ENGINE : 0;
+  sm->env.stall = disturbed && t->stall == 1 ? UINT32_C(1) << WL_STALL_AT_ENGINE : 0;
   sm->trap.latched.valid = disturbed && t->stall == 2;
   sm->barrier.requesting = c < t->req_until ? bit : 0;
   if (c == t->wake_from) sm->barrier.wake |= bit;
@@ -315,15 +315,16 @@ static void run(wl_alone_t *u, const wl_case_t *t, wl_log_t *log) {
   t->set(p);
   p->asked = p->requests;
   for (unsigned c = 0; c < CYCLES; c++) {
-    u->sm->cycle = START + c;
+    u->sm->env.cycle = START + c;
     outside(u->sm, t, c);
-    wl_paths_out(u->sm, u->w, 0);
+    wl_sm_show(u->sm);
+    wl_paths_out(&u->sm->sub[0].paths, &u->sm->env, u->w, 0);
     const bool busy = p->engine.phase != WL_ENGINE_IDLE;
     const wl_path_t before = wl_path_gather(p, W);
     const unsigned n = log->n;
     served = see_cycle(log, &u->w->sub[0], c, served, busy) || busy;
     if (u->w->sub[0].path_plan.take_wake) u->sm->barrier.wake &= ~(UINT64_C(1) << p->engine.warp);
-    wl_paths_update(u->sm, u->w, 0);
+    wl_paths_update(&u->sm->sub[0].paths, &u->sm->env, u->w, 0);
     const wl_path_t after = wl_path_gather(p, W);
     /* A step is under way still: nothing of the warp changes but what is sampled. */
     if (busy && p->engine.read)
@@ -361,11 +362,12 @@ static int cleared(void) {
     three_rows(p);
     p->asked = p->requests;
     for (unsigned c = 0; c <= at; c++) {
-      u.w->clear = c == at;
-      wl_paths_out(u.sm, u.w, 0);
-      wl_paths_update(u.sm, u.w, 0);
+      u.gpu->wires.clear = c == at;
+      wl_sm_show(u.sm);
+      wl_paths_out(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
+      wl_paths_update(&u.sm->sub[0].paths, &u.sm->env, u.w, 0);
     }
-    u.w->clear = false;
+    u.gpu->wires.clear = false;
     bench_expect_in(&u.b, at, "requests", p->requests | p->asked, 0);
     bench_expect_in(&u.b, at, "served", p->engine.phase != WL_ENGINE_IDLE, 0);
     run(&u, &again, &log);

@@ -40,26 +40,28 @@ static const wl_turn_t turns[] = {
 };
 
 static int open_units(void) {
-  wl_sm_t *sm = calloc(1, sizeof *sm);
+  wl_memissue_t m;
+  wl_env_t env = {.cfg = wl_configs[WL_CONFIG_FULL]};
+  wl_gpu_wires_t device = {0};
   wl_wires_t *w = calloc(1, sizeof *w);
+  w->gpu = &device;
   wl_bench_t b = {0};
-  sm->cfg = wl_configs[WL_CONFIG_FULL];
-  wl_memissue_reset(sm);
+  wl_memissue_reset(&m, &env);
   for (unsigned c = 0; c < sizeof turns / sizeof turns[0]; c++) {
     const wl_turn_t *t = &turns[c];
     unsigned lsu = 0, ldc = 0;
     w->lsu_available = t->lsu_free;
     w->ldc_available = t->ldc_idle;
-    w->clear = t->clear;
+    device.clear = t->clear;
     for (unsigned k = 0; k < 4; k++) {
-      sm->sub[k].issue.is_left = t->reading >> k & 1 ? 2 : 1;
-      sm->sub[k].writeback.lost = t->lost >> k & 1 ? WL_AGE_LIMIT : WL_AGE_LIMIT - 1;
+      w->sub[k].is_left = t->reading >> k & 1 ? 2 : 1;
+      w->sub[k].vwb_lost = t->lost >> k & 1 ? WL_AGE_LIMIT : WL_AGE_LIMIT - 1;
       w->sub[k].issue = (wl_issue_wire_t){.valid = (int)k == t->issuer,
                                           .empty = t->empty,
                                           .route = WL_ROUTE_LSU,
                                           .n = (uint8_t)t->n};
     }
-    wl_memissue_out(sm, w);
+    wl_memissue_out(&m, &env, w);
     for (unsigned k = 0; k < 4; k++) {
       lsu |= (unsigned)w->sub[k].lsu_ready << k;
       ldc |= (unsigned)w->sub[k].ldc_ready << k;
@@ -69,10 +71,9 @@ static int open_units(void) {
     bench_expect(&b, what, lsu, t->lsu_open);
     snprintf(what, sizeof what, "constant loads open to, cycle %u", c);
     bench_expect(&b, what, ldc, t->ldc_open);
-    wl_memissue_update(sm, w);
+    wl_memissue_update(&m, &env, w);
   }
   free(w);
-  free(sm);
   return b.failures;
 }
 

@@ -1,0 +1,150 @@
+/* Writes the indices of index.def: wl_index.h and wl_index.c, their part of wl_pkg.sv and of the
+ * configurations' packages, and their tables in docs/isa.md. */
+#include "isa/gen/wlgen.h"
+
+/* ---- C: arrays by sub-core have the most sub-cores of a configuration. */
+
+static void c_enum(FILE *out, const index_t *x, const char *prefix, const char *count,
+                   const char *comment) {
+  fprintf(out, "/* %s */\nenum {\n", comment);
+  for (int i = 0; i < x->num; i++)
+    fprintf(out, "  WL_%s_%s = %d, /* %s */\n", prefix, x->row[i].name, i, x->row[i].meaning);
+  fprintf(out, "  WL_%s = %d\n};\n\n", count, x->num);
+}
+
+/* Those of one sub-core, then those of the SM, each counted from 0. */
+static void c_trap_sources(FILE *out, const index_t *x) {
+  for (int pass = 0; pass < 2; pass++) {
+    const bool sub = pass == 0;
+    fprintf(out, "/* Trap sources of %s. */\nenum {\n", sub ? "a sub-core" : "the SM");
+    for (int i = 0; i < x->num; i++)
+      if (x->row[i].per_sub == sub)
+        fprintf(out, "  WL_SRC_%s = %d, /* %s */\n", x->row[i].name, index_before(x, i, sub),
+                x->row[i].meaning);
+    fprintf(out, "  WL_%sTRAP_SOURCES = %d\n};\n\n", sub ? "SUB_" : "",
+            index_before(x, x->num, sub));
+  }
+}
+
+static void c_ports(FILE *out, const index_t *x) {
+  fprintf(out,
+          "/* Requesters of the SM port in their order; of those by sub-core the first one. A\n"
+          " * configuration with fewer sub-cores leaves requesters out. */\nenum {\n");
+  for (int i = 0; i <= x->num; i++) {
+    if (i < x->num)
+      fprintf(out, "  WL_PORT_%s = ", x->row[i].name);
+    else
+      fprintf(out, "  WL_PORTS = ");
+    fprintf(out, "%d + %d * (int)WL_MOST_SUB_CORES,\n", index_before(x, i, false),
+            index_before(x, i, true));
+  }
+  fprintf(out, "};\n\n");
+}
+
+static void c_names(FILE *out, const index_t *x, const char *name, const char *count) {
+  fprintf(out, "const char *const wl_%s_name[%s] = {\n", name, count);
+  for (int i = 0; i < x->num; i++)
+    fprintf(out, "    \"%s\",\n", x->row[i].meaning);
+  fprintf(out, "};\n");
+}
+
+void emit_index(const facts_t *f, const char *dir) {
+  static const char head[] = "/* %s: generated from isa/def by wlgen; do not edit. */\n";
+  const index_t *x = f->index;
+  FILE *out = emit_open(dir, "wl_index.h", head);
+  fprintf(out,
+          "#ifndef WL_GEN_INDEX_H\n#define WL_GEN_INDEX_H\n\n#include \"gen/wl_config.h\"\n\n");
+  c_trap_sources(out, &x[INDEX_TRAP_SOURCE]);
+  c_ports(out, &x[INDEX_PORT]);
+  c_enum(out, &x[INDEX_PORT], "FROM", "UNITS", "Units that packets and responses name.");
+  c_enum(out, &x[INDEX_VWB], "VWB", "VWB_SOURCES", "Sources of the variable write-back.");
+  c_enum(out, &x[INDEX_REST], "REST", "REST_UNITS", "Bits of word `rest` of record REST.");
+  fprintf(out, "extern const char *const wl_from_name[WL_UNITS];\n"
+               "extern const char *const wl_rest_name[WL_REST_UNITS];\n\n#endif\n");
+  emit_close(out);
+  out = emit_open(dir, "wl_index.c", head);
+  fprintf(out, "#include \"gen/wl_index.h\"\n\n");
+  c_names(out, &x[INDEX_PORT], "from", "WL_UNITS");
+  c_names(out, &x[INDEX_REST], "rest", "WL_REST_UNITS");
+  emit_close(out);
+}
+
+/* ---- SystemVerilog */
+
+static void sv_numbers(FILE *out, const index_t *x, const char *prefix, const char *count) {
+  for (int i = 0; i < x->num; i++)
+    fprintf(out, "  localparam int unsigned %s%s = %d;  // %s\n", prefix,
+            name_camel(x->row[i].name).s, i, x->row[i].meaning);
+  fprintf(out, "  localparam int unsigned %s = %d;\n", count, x->num);
+}
+
+void sv_index(const facts_t *f, FILE *out) {
+  const index_t *ports = &f->index[INDEX_PORT];
+  const int member = member_bits(f, "packet", "unit");
+  const int bits = member > 0 ? member : bits_for(ports->num);
+  if (ports->num > 0) {
+    fprintf(out,
+            "  // Units that packets and responses name.\n"
+            "  localparam int unsigned PortUnitBits = %d;\n"
+            "  typedef enum logic [%d:0] {\n",
+            bits, bits - 1);
+    for (int i = 0; i < ports->num; i++)
+      fprintf(out, "    From%s = %d'd%d%s  // %s\n", name_camel(ports->row[i].name).s, bits, i,
+              i + 1 < ports->num ? "," : "", ports->row[i].meaning);
+    fprintf(out, "  } port_unit_e;\n\n");
+  }
+  fprintf(out, "  // Sources of the variable write-back.\n");
+  sv_numbers(out, &f->index[INDEX_VWB], "Vwb", "VwbSources");
+  fprintf(out, "  // Bits of word `rest` of record REST.\n");
+  sv_numbers(out, &f->index[INDEX_REST], "Rest", "RestUnits");
+}
+
+static void sv_ports(FILE *out, const index_t *x) {
+  fprintf(out, "  // Requesters of the SM port; of those by sub-core the first one.\n");
+  for (int i = 0; i <= x->num; i++) {
+    const int once = index_before(x, i, false), per_sub = index_before(x, i, true);
+    if (i == x->num)
+      fprintf(out, "  localparam int unsigned Ports = %d + %d * SubCores;\n", once, per_sub);
+    else
+      fprintf(out, "  localparam int unsigned Req%s = %d + %d * SubCores;  // %s\n",
+              name_camel(x->row[i].name).s, once, per_sub, x->row[i].meaning);
+  }
+}
+
+/* Sources of a sub-core stand together: sub-core k's source s is k * SubTrapSources + s. */
+static void sv_trap_sources(FILE *out, const index_t *x) {
+  const int own = index_before(x, x->num, true);
+  fprintf(out,
+          "  // Trap sources: of sub-core k those of a sub-core + k * SubTrapSources, then the "
+          "SM's.\n  localparam int unsigned SubTrapSources = %d;\n",
+          own);
+  for (int i = 0; i < x->num; i++)
+    fprintf(out, "  localparam int unsigned TrapSrc%s = %s%d;  // %s\n",
+            name_camel(x->row[i].name).s, x->row[i].per_sub ? "" : "SubTrapSources * SubCores + ",
+            index_before(x, i, x->row[i].per_sub), x->row[i].meaning);
+  fprintf(out, "  localparam int unsigned TrapSources = SubTrapSources * SubCores + %d;\n",
+          index_before(x, x->num, false));
+}
+
+void sv_index_config(const facts_t *f, FILE *out) {
+  sv_trap_sources(out, &f->index[INDEX_TRAP_SOURCE]);
+  sv_ports(out, &f->index[INDEX_PORT]);
+}
+
+/* ---- docs/isa.md */
+
+void doc_index(const facts_t *f, FILE *out) {
+  static const char *const title[NUM_INDICES] = {[INDEX_TRAP_SOURCE] = "Trap sources",
+                                                 [INDEX_PORT] = "Requesters of the SM port",
+                                                 [INDEX_VWB] = "Sources of the variable write-back",
+                                                 [INDEX_REST] = "Bits of word rest of record REST"};
+  for (int k = 0; k < NUM_INDICES; k++) {
+    const index_t *x = &f->index[k];
+    fprintf(out, "\n## %s\n| number | name | one for each | what |\n|---|---|---|---|\n", title[k]);
+    for (int i = 0; i < x->num; i++) {
+      fprintf(out, "| %d | %s | %s | ", i, x->row[i].name, x->row[i].per_sub ? "sub-core" : "SM");
+      emit_cell(out, x->row[i].meaning);
+      fprintf(out, " |\n");
+    }
+  }
+}
