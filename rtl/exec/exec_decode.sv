@@ -134,6 +134,7 @@ module exec_decode
           FpuFadd, FpuFmul, FpuFfma: begin
             // add: a * 1 + b; mul: a * b + zero of the product's sign.
             ctl_o.grp = GrpFma;
+            ctl_o.arith = 1'b1;
             ctl_o.sat = word.sat;
             prep_o.b = op != FpuFadd;
             prep_o.one = op == FpuFadd;
@@ -156,6 +157,7 @@ module exec_decode
           end
           FpuI2fu, FpuI2fs, FpuI2fu64, FpuI2fs64: begin
             ctl_o.grp = GrpI2f;
+            ctl_o.arith = 1'b1;
             ctl_o.sgn = op == FpuI2fs || op == FpuI2fs64;
             prep_o.b = op == FpuI2fu64 || op == FpuI2fs64;
             prep_o.sar = op == FpuI2fs;

@@ -63,6 +63,7 @@ package exec_pkg;
     logic       second; // second step of a PAIR form of 64 bits
     logic       sum;    // the result is the adder's
     logic       fp;     // f32 comparison
+    logic       arith;  // of fp32_lane: GrpFma, GrpI2f
     logic       wrap;   // shf.wrap
     logic       left;   // shf.l
     logic       high;   // high word of the product

@@ -37,25 +37,17 @@ module fp32_lane
   output logic [31:0] r5_o,       // s5: result, 0 for other operations
   output logic [31:0] r6_o
 );
-  // Stages of this lane that hold an operation of this part.
-  logic [5:1] en;
-  assign en[1] = en1_i && (c1_i.grp == GrpFma || c1_i.grp == GrpI2f);
-  assign en[2] = en2_i && (c2_i.grp == GrpFma || c2_i.grp == GrpI2f);
-  assign en[3] = en3_i && (c3_i.grp == GrpFma || c3_i.grp == GrpI2f);
-  assign en[4] = en4_i && (c4_i.grp == GrpFma || c4_i.grp == GrpI2f);
-  assign en[5] = en5_i && (c5_i.grp == GrpFma || c5_i.grp == GrpI2f);
-
   // An integer in the frame. Of more than 51 bits the 50 high ones, those after them sticky.
   logic int_neg, high;
   logic [Frame:0] int2_q, int3_q;
   assign int_neg = c1_i.sgn && b_i[31];
   assign high = b_i[31:19] != {13{int_neg}};
   always_ff @(posedge clk_i) begin
-    if (en[1]) begin
+    if (en1_i && c1_i.arith) begin
       if (c1_i.grp != GrpI2f) int2_q <= '0;
       else int2_q <= {int_neg, high ? {b_i, a_i[31:14], a_i[13:0] != '0} : {b_i[18:0], a_i}};
     end
-    if (en[2]) int3_q <= int2_q;
+    if (en2_i && c2_i.arith) int3_q <= int2_q;
   end
 
   logic [Frame-1:0] big3;
@@ -68,24 +60,24 @@ module fp32_lane
   fp_kind_t kind3, kind4, kind5;
 
   fp_align #(.Exp(Exp), .Sig(Sig)) u_align (
-    .clk_i, .en1_i(en[1]), .en2_i(en[2]), .a_i, .b_i, .c_i, .a_top_i, .b_top_i, .a_zero_i,
+    .clk_i, .en1_i(en1_i && c1_i.arith), .en2_i(en2_i && c2_i.arith), .a_i, .b_i, .c_i, .a_top_i, .b_top_i, .a_zero_i,
     .b_zero_i, .nan_i, .int1_i(c1_i.grp == GrpI2f), .int_exp1_i(high ? 9'd189 : 9'd176),
     .int2_i(c2_i.grp == GrpI2f), .product2_i,
     .big3_o(big3), .small3_o(small3), .exp3_o(exp3), .kind3_o(kind3)
   );
   fp_add #(.Exp(Exp), .Sig(Sig)) u_add (
-    .clk_i, .en3_i(en[3]), .int3_i(c3_i.grp == GrpI2f), .big3_i(big3), .small3_i(small3),
+    .clk_i, .en3_i(en3_i && c3_i.arith), .int3_i(c3_i.grp == GrpI2f), .big3_i(big3), .small3_i(small3),
     .int_word3_i(int3_q), .exp3_i(exp3), .kind3_i(kind3), .sum4_o(sum4), .inv4_o(inv4), .limit4_o(limit4),
     .kind4_o(kind4)
   );
   fp_normalise #(.Exp(Exp), .Sig(Sig)) u_normalise (
-    .clk_i, .en4_i(en[4]), .sum4_i(sum4), .inv4_i(inv4),
+    .clk_i, .en4_i(en4_i && c4_i.arith), .sum4_i(sum4), .inv4_i(inv4),
     .limit4_i(limit4), .kind4_i(kind4), .norm5_o(norm5), .sticky5_o(sticky5), .inv5_o(inv5),
     .exp5_o(exp5), .kind5_o(kind5)
   );
   logic [31:0] r5, r6_q;
   fp_round #(.Exp(Exp), .Sig(Sig)) u_round (
-    .en5_i(en[5]), .rnd_i(c5_i.rnd), .ftz_i(c5_i.ftz), .sat_i(c5_i.sat), .norm5_i(norm5), .sticky5_i(sticky5), .inv5_i(inv5),
+    .en5_i(en5_i && c5_i.arith), .rnd_i(c5_i.rnd), .ftz_i(c5_i.ftz), .sat_i(c5_i.sat), .norm5_i(norm5), .sticky5_i(sticky5), .inv5_i(inv5),
     .exp5_i(exp5), .kind5_i(kind5), .r5_o(r5)
   );
   always_ff @(posedge clk_i) begin

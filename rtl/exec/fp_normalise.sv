@@ -22,7 +22,7 @@ module fp_normalise
   normalise #(
     .In(Frame + 1), .Out(Sig + 2), .Bits($clog2(Frame + 1)), .LimitBits(Exp + 2)
   ) u_normalise (
-    .clk_i, .en_i(en4_i), .x_i(sum4_i ^ {(Frame+1){inv4_i}}), .fill_i(inv4_i),
+    .clk_i, .en_i(en4_i), .x_i(sum4_i), .inv_i(inv4_i),
     .limit_i(limit4_i), .y_o(norm5_o), .left_o(exp5_o), .lost_o(sticky5_o)
   );
 

@@ -1,7 +1,7 @@
-// Register of a word shifted to the left until the highest bit is one, but by limit_i at most. The
-// bits that follow the last one are fill_i without end; of zero without ones after it 2^Bits - 1
-// leading zeros count. left_o: what is left of the limit. lost_o: a bit after the Out highest of
-// the result is not fill_i.
+// Register of a word, inverted with inv_i, shifted to the left until the highest bit is one, but by
+// limit_i at most. The bits that follow the last one are inv_i without end; of zero without ones
+// after it 2^Bits - 1 leading zeros count. left_o: what is left of the limit. lost_o: a bit after
+// the Out highest of the result is not inv_i.
 // Count and shift are one chain of steps. A step is taken if its leading bits are zero and the limit
 // allows it; a step refused only for its bits shows that the limit is not reached.
 module normalise #(
@@ -13,7 +13,7 @@ module normalise #(
   input  logic                 clk_i,
   input  logic                 en_i,
   input  logic [In-1:0]        x_i,
-  input  logic                 fill_i,
+  input  logic                 inv_i,
   input  logic [LimitBits-1:0] limit_i,
   output logic [Out-1:0]       y_o,
   output logic [LimitBits-1:0] left_o,
@@ -28,7 +28,7 @@ module normalise #(
       logic [All-1:0] n, ones;
       logic [Bits-1:0] count;
       logic free, clear, lost;
-      n = {x_i, {(All-In){fill_i}}};
+      n = {x_i, {(All-In){1'b0}}} ^ {All{inv_i}};
       lost = 1'b0;
       free = limit_i[LimitBits-1:Bits] != '0;
       for (int k = int'(Bits) - 1; k >= 0; k--) begin
@@ -37,8 +37,8 @@ module normalise #(
         count[k] = clear && (free || limit_i[k]);
         free = free || (limit_i[k] && !clear);
         // Of the bits that are left, Out + 2^(k+1) - 1, the low 2^k are passed over if not taken.
-        if (count[k]) n = (n << (1 << k)) | ({All{fill_i}} & ~ones);
-        else lost |= (((n ^ {All{fill_i}}) >> (All - Out + 1 - (2 << k))) & ~ones) != '0;
+        if (count[k]) n = (n << (1 << k)) | ({All{inv_i}} & ~ones);
+        else lost |= (((n ^ {All{inv_i}}) >> (All - Out + 1 - (2 << k))) & ~ones) != '0;
       end
       y_q <= n[All-1-:Out];
       left_q <= limit_i - LimitBits'(count);

@@ -23,8 +23,12 @@ module shift_right #(
         y_q <= '0;
         lost_q <= 1'b0;
       end else begin
-        y_q <= Out'(x_i >> amount_i);
-        if (Sticky) lost_q <= (x_i >> amount_i) << amount_i != x_i;
+        logic [In-1:0] x;
+        logic [Bits-1:0] amount;
+        x = x_i;
+        amount = amount_i;
+        y_q <= Out'(x >> amount);
+        if (Sticky) lost_q <= (x >> amount) << amount != x;
       end
     end
   end

@@ -75,10 +75,10 @@ module cells_properties (
   logic [9:0] y_left, z_left;
   logic y_lost, z_lost;
   normalise #(.In(`IN), .Out(`OUT), .Bits(`BITS), .LimitBits(10)) u_y (
-    .clk_i, .en_i(en), .x_i(x), .fill_i(fill), .limit_i(limit), .y_o(y), .left_o(y_left),
+    .clk_i, .en_i(en), .x_i(x), .inv_i(fill), .limit_i(limit), .y_o(y), .left_o(y_left),
     .lost_o(y_lost));
   normalise_ecp5 #(.In(`IN), .Out(`OUT), .Bits(`BITS), .LimitBits(10)) u_z (
-    .clk_i, .en_i(en), .x_i(x), .fill_i(fill), .limit_i(limit), .y_o(z), .left_o(z_left),
+    .clk_i, .en_i(en), .x_i(x), .inv_i(fill), .limit_i(limit), .y_o(z), .left_o(z_left),
     .lost_o(z_lost));
   always @(posedge clk_i) begin
     if (written) begin
