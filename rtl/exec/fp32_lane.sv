@@ -50,8 +50,7 @@ module fp32_lane
     if (en2_i && c2_i.arith) int3_q <= int2_q;
   end
 
-  logic [Frame-1:0] big3;
-  logic [Frame-1:0] small3;
+  logic [Frame-1:0] big3, small3;
   logic [Frame:0] sum4;
   logic [Exp:0] exp3;
   logic [Exp+1:0] limit4, exp5;
@@ -60,15 +59,16 @@ module fp32_lane
   fp_kind_t kind3, kind4, kind5;
 
   fp_align #(.Exp(Exp), .Sig(Sig)) u_align (
-    .clk_i, .en1_i(en1_i && c1_i.arith), .en2_i(en2_i && c2_i.arith), .a_i, .b_i, .c_i, .a_top_i, .b_top_i, .a_zero_i,
-    .b_zero_i, .nan_i, .int1_i(c1_i.grp == GrpI2f), .int_exp1_i(high ? 9'd189 : 9'd176),
+    .clk_i, .en1_i(en1_i && c1_i.arith), .en2_i(en2_i && c2_i.arith), .a_i, .b_i, .c_i,
+    .a_top_i, .b_top_i, .a_zero_i, .b_zero_i, .nan_i,
+    .int1_i(c1_i.grp == GrpI2f), .int_exp1_i(high ? 9'd189 : 9'd176),
     .int2_i(c2_i.grp == GrpI2f), .product2_i,
     .big3_o(big3), .small3_o(small3), .exp3_o(exp3), .kind3_o(kind3)
   );
   fp_add #(.Exp(Exp), .Sig(Sig)) u_add (
-    .clk_i, .en3_i(en3_i && c3_i.arith), .int3_i(c3_i.grp == GrpI2f), .big3_i(big3), .small3_i(small3),
-    .int_word3_i(int3_q), .exp3_i(exp3), .kind3_i(kind3), .sum4_o(sum4), .inv4_o(inv4), .limit4_o(limit4),
-    .kind4_o(kind4)
+    .clk_i, .en3_i(en3_i && c3_i.arith), .int3_i(c3_i.grp == GrpI2f), .big3_i(big3),
+    .small3_i(small3), .int_word3_i(int3_q), .exp3_i(exp3), .kind3_i(kind3),
+    .sum4_o(sum4), .inv4_o(inv4), .limit4_o(limit4), .kind4_o(kind4)
   );
   fp_normalise #(.Exp(Exp), .Sig(Sig)) u_normalise (
     .clk_i, .en4_i(en4_i && c4_i.arith), .sum4_i(sum4), .inv4_i(inv4),
@@ -77,8 +77,9 @@ module fp32_lane
   );
   logic [31:0] r5, r6_q;
   fp_round #(.Exp(Exp), .Sig(Sig)) u_round (
-    .en5_i(en5_i && c5_i.arith), .rnd_i(c5_i.rnd), .ftz_i(c5_i.ftz), .sat_i(c5_i.sat), .norm5_i(norm5), .sticky5_i(sticky5), .inv5_i(inv5),
-    .exp5_i(exp5), .kind5_i(kind5), .r5_o(r5)
+    .en5_i(en5_i && c5_i.arith), .rnd_i(c5_i.rnd), .ftz_i(c5_i.ftz), .sat_i(c5_i.sat),
+    .norm5_i(norm5), .sticky5_i(sticky5), .inv5_i(inv5), .exp5_i(exp5), .kind5_i(kind5),
+    .r5_o(r5)
   );
   always_ff @(posedge clk_i) begin
     if (en5_i) r6_q <= other5_i | slow5_i | r5;

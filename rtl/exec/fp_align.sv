@@ -87,7 +87,8 @@ module fp_align
   logic [Frame-1:0] shifted3;
   logic lost3;
   shift_right #(.In(Frame), .Out(Frame), .Bits(GapBits), .Sticky(1'b1)) u_shift (
-    .clk_i, .en_i(en2_i), .zero_i(int2_i), .amount_i(gap2_q), .x_i(c_high2_q ? {1'b0, product2_i, 2'd0} : {1'b0, sig2_q, (Sig+2)'(0)}),
+    .clk_i, .en_i(en2_i), .zero_i(int2_i), .amount_i(gap2_q),
+    .x_i(c_high2_q ? {1'b0, product2_i, 2'd0} : {1'b0, sig2_q, (Sig+2)'(0)}),
     .y_o(shifted3), .lost_o(lost3)
   );
 

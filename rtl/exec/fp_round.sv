@@ -22,7 +22,8 @@ module fp_round
   always_comb begin
     r5_o = '0;
     if (en5_i) begin
-      automatic logic zero, nearest, away, guard, next, rest, inc, neg, tiny, up, over, keep, nan, inf, most, unit;
+      automatic logic zero, nearest, away, guard, next, rest, inc, neg, tiny, up, over, keep;
+      automatic logic nan, inf, most, unit;
       automatic logic ends;       // as NaN, as infinity, or as the largest number
       automatic logic [2:0] one;  // the one that is missing, on its way up
       automatic logic [Bits:0] v;

@@ -2,8 +2,8 @@
 // limit_i at most. The bits that follow the last one are inv_i without end; of zero without ones
 // after it 2^Bits - 1 leading zeros count. left_o: what is left of the limit. lost_o: a bit after
 // the Out highest of the result is not inv_i.
-// Count and shift are one chain of steps. A step is taken if its leading bits are zero and the limit
-// allows it; a step refused only for its bits shows that the limit is not reached.
+// Count and shift are one chain of steps. A step is taken if its leading bits are zero and the
+// limit allows it; a step refused only for its bits shows that the limit is not reached.
 module normalise #(
   parameter int unsigned In = 52,
   parameter int unsigned Out = 26,

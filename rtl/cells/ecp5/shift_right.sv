@@ -1,6 +1,6 @@
 // Register of In bits shifted to the right by less than 2^Bits, of which the low Out bits are
-// wanted. It is written with en_i, and cleared with zero_i as well. With Sticky lost_o tells whether
-// a one was shifted out. Steps of 16 and more are multiplexers. The rest, right by n, is a product
+// wanted. It is written with en_i, and cleared with zero_i as well. With Sticky lost_o tells
+// whether a one was shifted out. Steps of 16 and more are multiplexers. The rest, right by n, is a product
 // of each 17 bits with 2^(17 - n): its high half, joined with the low half of the next product. The
 // halves are registers of their own, which meet in the logic that follows.
 module shift_right #(

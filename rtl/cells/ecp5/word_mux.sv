@@ -37,7 +37,7 @@ module word_mux #(
   assign unused = en_i;
 endmodule
 
-// verilator lint_off DECLFILENAME // modules of their own, so that the mapping keeps their LUTs apart
+// verilator lint_off DECLFILENAME // modules of their own: the mapping keeps their LUTs apart
 // a or b where at is 0 or 1, else the lower bit of at in every place.
 module word_mux_low #(
   parameter int unsigned Width = 32

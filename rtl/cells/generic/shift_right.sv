@@ -1,6 +1,6 @@
 // Register of In bits shifted to the right by less than 2^Bits, of which the low Out bits are
-// wanted. It is written with en_i, and cleared with zero_i as well. With Sticky lost_o tells whether
-// a one was shifted out.
+// wanted. It is written with en_i, and cleared with zero_i as well. With Sticky lost_o tells
+// whether a one was shifted out.
 module shift_right #(
   parameter int unsigned In = 63,
   parameter int unsigned Out = 32,
