@@ -22,6 +22,10 @@ set(WL_VERILATOR_ARGS -Wall -O3 --x-assign fast --x-initial fast --no-assert)
 if(NOT WL_WERROR)
   list(APPEND WL_VERILATOR_ARGS -Wno-fatal)  # a newer Verilator may warn about more
 endif()
+# The same for tests (ARGS): the assertions of the RTL are checked (rtl/cells/assert.svh), and what is
+# 'x or has no reset starts with a value of its own, where the program asks for that
+# (VerilatedContext::randReset(2)) another one with each seed.
+set(WL_VERILATOR_CHECKS --assert --x-assign unique --x-initial unique)
 # For the whole SM. Short functions: those of equal lanes then become one (rtl/exec/exec_lane.sv).
 set(WL_RTL_ARGS --output-split-cfuncs 2000)
 set(WL_GEN_WAIVERS "${PROJECT_SOURCE_DIR}/tools/gen_packages.vlt")
@@ -175,6 +179,7 @@ function(wl_verilate)
     get_filename_component(include "${include}" ABSOLUTE)
     list(APPEND args "-I${include}")
   endforeach()
+  list(APPEND args "-I${PROJECT_SOURCE_DIR}/rtl") # `include "cells/assert.svh"
   if(v_CONFIG)
     list(APPEND args "-I${WL_GEN_DIR}")
   endif()

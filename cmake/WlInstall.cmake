@@ -121,7 +121,7 @@ if(wl_core_configs)
   string(STRIP "${wl_core_version}" wl_core_version)
   set(wl_core_dir "${CMAKE_INSTALL_DATADIR}/warplock/core")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/rtl" DESTINATION "${wl_core_dir}"
-          FILES_MATCHING PATTERN "*.sv" PATTERN "files.txt")
+          FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "files.txt")
   install(DIRECTORY "${WL_GEN_DIR}/" DESTINATION "${wl_core_dir}/gen"
           FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "debug.vlt" PATTERN "*.h")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/include" DESTINATION "${wl_core_dir}/driver"

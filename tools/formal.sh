@@ -73,6 +73,7 @@ stage() {
   fi
   cp "$build/gen/wl_pkg.sv" "$root/tests/formal/ecp5_cells.v" "$folder/src/" || return 1
   cp "$build/gen/config_${config}_pkg.sv" "$folder/src/config_pkg.sv" || return 1
+  cp "$root/rtl/cells/assert.svh" "$folder/src/" || return 1
   for a in $assignments; do
     case $a in
       -D*) defines+=("-D" "${a#-D}") ;;
@@ -90,7 +91,7 @@ stage() {
     sources+=" $(basename "$file")"
   done
   rm -r "$folder/tree"
-  script="read_slang --top ${unit}_properties -D SYNTHESIS -D FORMAL ${defines[*]+"${defines[*]}"} $sources"
+  script="read_slang --top ${unit}_properties -D SYNTHESIS -D FORMAL -I . ${defines[*]+"${defines[*]}"} $sources"
   {
     printf '[tasks]\ncheck %s %s_check\ncover %s\n' "$job" "$job" "$job"
     # The other jobs only so that their tags are known.
@@ -100,7 +101,7 @@ stage() {
     if ! grep -q '^\[script\]' "$template"; then
       printf '[script]\n%s\ntechmap -map ecp5_cells.v\nmemory_map -rom-only\nprep -top %s_properties\n' "$script" "$unit"
     fi
-    printf '[files]\nsrc/ecp5_cells.v\n'
+    printf '[files]\nsrc/ecp5_cells.v\ncells/assert.svh src/assert.svh\n'
     for file in $sources; do printf 'src/%s\n' "$file"; done
   } | sed "s|@READ@|$script|" >"$folder/job.sby"
 }

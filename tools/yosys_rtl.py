@@ -30,7 +30,8 @@ LATCHES = 't:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$_DLATCH_* t:$_DLATCHSR_* t:
 TRIES = f'{mapping.STRUCTURE};&save;&dch,-C,500;{mapping.MAP};&save;&load'
 ABC9_SCRIPT = f'+&scorr;&sweep;{TRIES};&st;&sopb,-R,10,-C,4;{TRIES}'
 CELLS = ('rtl/cells/generic/', 'rtl/cells/ecp5/')
-BOARD_FILES = ('fpga/rtl/digest.sv', 'fpga/rtl/signature.sv')
+BOARD_FILES = ('fpga/rtl/digest.sv', 'fpga/rtl/signature.sv', 'fpga/rtl/record_signatures.sv',
+               'fpga/rtl/board_core.sv')
 LIMITS = {'lut4': 48000, 'ebr': 102, 'mult18': 80}
 
 
@@ -57,6 +58,7 @@ def prepare(work, build, config, board=False):
     if board:
         sources += [f'src/{name}' for name in BOARD_FILES]
         sources.insert(0, 'gen/link_pkg.sv')
+        top = 'board_core'
     return top, sources
 
 

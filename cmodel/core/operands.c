@@ -16,17 +16,8 @@ void wl_operands_reset(wl_operands_t *op, const wl_env_t *env, unsigned k) {
 
 /* The event that has X1 in `cycle`, modulo WL_SLOT_RING. */
 static bool x1_at(const wl_operands_t *op, uint64_t cycle, wl_x1_wire_t *x) {
-  const wl_slot_event_t *e = &op->ring[cycle % WL_SLOT_RING];
-  x->valid = e->valid;
-  if (!e->valid) return false;
-  x->f = &op->flight[e->flight];
-  x->step = e->step;
-  x->beat = e->beat;
-  x->lanes = e->lanes;
-  x->last_step = e->last_step;
-  x->last_part = e->last_part;
-  x->last = e->last;
-  return true;
+  *x = op->ring[cycle % WL_SLOT_RING];
+  return x->valid;
 }
 
 static bool uses_fixed(const wl_flight_t *f) {
@@ -160,21 +151,22 @@ static uint32_t step_lanes(const wl_operands_t *op, const wl_env_t *env, const w
 }
 
 /* A monitor is read in X1 (14), later than the operands: its word replaces what the slot found. */
-static void take_monitor(wl_operands_t *op, const wl_env_t *env, const wl_sub_wires_t *w) {
-  if (w->x1_pm) fill(op->flight[op->ring[env->cycle % WL_SLOT_RING].flight].d[0], w->pm_word);
+static void take_monitor(wl_operands_t *op, const wl_sub_wires_t *w) {
+  if (w->x1_pm) fill(op->flight[w->x1.f - op->flight].d[0], w->pm_word);
 }
 
 /* The last slot of a step: it reaches X1 two cycles later. */
 static void deliver(wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
-  wl_slot_event_t *e = &op->ring[(env->cycle + 2) % WL_SLOT_RING];
-  e->valid = true;
-  e->flight = op->cur;
-  e->step = op->step;
-  e->beat = op->beat;
-  e->lanes = step_lanes(op, env, f);
-  e->last_step = op->step + 1u == f->insn.steps;
-  e->last_part = op->part + 1u == f->parts;
-  e->last = e->last_step && e->last_part && later_beats(op, f) == 0;
+  const bool last_step = op->step + 1u == f->insn.steps, last_part = op->part + 1u == f->parts;
+  op->ring[(env->cycle + 2) % WL_SLOT_RING] =
+      (wl_x1_wire_t){.f = f,
+                     .lanes = step_lanes(op, env, f),
+                     .step = op->step,
+                     .beat = op->beat,
+                     .valid = true,
+                     .last_step = last_step,
+                     .last_part = last_part,
+                     .last = last_step && last_part && later_beats(op, f) == 0};
 }
 
 /* Steps, then the extra slot of forms with two predicates, in every part of every active beat. */
@@ -226,7 +218,7 @@ static void write_variable(wl_regfile_t *rf, const wl_env_t *env, const wl_sub_w
 void wl_operands_update(wl_operands_t *op, const wl_env_t *env, const wl_wires_t *wires,
                         unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
-  take_monitor(op, env, w);
+  take_monitor(op, w);
   advance(op, env); /* reads registers: before the writes of this cycle */
   write_fixed(&op->regs, env, w);
   write_variable(&op->regs, env, w);

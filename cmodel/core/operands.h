@@ -8,13 +8,6 @@
  * slot; at most one instruction issues per cycle, and only when the slots before it are used up. */
 enum { WL_FLIGHTS = 16, WL_SLOT_RING = 16 };
 
-typedef struct wl_slot_event { /* the last slot of a step of a part of a beat */
-  bool valid;
-  uint8_t flight, step, beat;
-  bool last_step, last_part, last;
-  uint32_t lanes;
-} wl_slot_event_t;
-
 /* Architectural registers: words[((bank * rows) + row) * Lanes + physical lane], with the four banks
  * of the sub-core (the SM's: first_bank ..). */
 typedef struct wl_regfile {
@@ -28,11 +21,11 @@ typedef struct wl_regfile {
 typedef struct wl_operands {
   wl_flight_t flight[WL_FLIGHTS];
   uint8_t next_flight;
-  bool reading;                       /* an instruction has slots left */
-  bool first;                         /* its operands have not been read yet */
-  uint8_t cur;                        /* its record */
-  uint8_t beat, part, step, slot;     /* the slot of this cycle; step after the last: extra slot */
-  wl_slot_event_t ring[WL_SLOT_RING]; /* index: cycle of X1, modulo */
+  bool reading;                    /* an instruction has slots left */
+  bool first;                      /* its operands have not been read yet */
+  uint8_t cur;                     /* its record */
+  uint8_t beat, part, step, slot;  /* the slot of this cycle; step after the last: extra slot */
+  wl_x1_wire_t ring[WL_SLOT_RING]; /* the last slots of steps; index: cycle of X1, modulo */
   wl_regfile_t regs;
 } wl_operands_t;
 

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-_Static_assert(sizeof((wl_wires_t *)0)->pm_add == WL_PMS, "an amount for each monitor");
+_Static_assert(sizeof((wl_wires_t *)0)->pm_add == WL_PMS * sizeof(uint64_t),
+               "an amount for each monitor");
 
 void wl_monitor_reset(wl_monitor_t *m, const wl_env_t *env) {
   (void)env;
@@ -16,11 +17,11 @@ void wl_monitor_reset(wl_monitor_t *m, const wl_env_t *env) {
 void wl_monitor_arb(const wl_monitor_t *m, const wl_env_t *env, wl_wires_t *w) {
   (void)m;
   if (!env->cfg.pm_counters) return;
-  uint8_t *n = w->pm_add;
+  uint64_t *n = w->pm_add;
   memset(n, 0, sizeof w->pm_add);
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const bool issues = w->sub[k].issue.valid;
-    n[WL_PM_ISSUES] = (uint8_t)(n[WL_PM_ISSUES] + issues);
+    n[WL_PM_ISSUES] += issues;
     if (!issues && (env->slots->warp_valid & env->sub_warps[k]) != 0) n[WL_PM_IDLE]++;
     if (w->sub[k].fetch_miss) n[WL_PM_ICACHE_MISSES]++;
   }
@@ -40,7 +41,7 @@ static void record_end(const wl_monitor_t *m, const wl_env_t *env) {
   wl_journal(env, WL_J_MONITOR, words, 2 * WL_PMS);
 }
 
-static void count(wl_monitor_t *m, const uint8_t amounts[WL_PMS]) {
+static void count(wl_monitor_t *restrict m, const uint64_t *restrict amounts) {
   for (unsigned i = 0; i < WL_PMS; i++) {
     m->pm[i] += m->add[i];
     m->add[i] = amounts[i];
@@ -58,6 +59,6 @@ void wl_monitor_update(wl_monitor_t *m, const wl_env_t *env, const wl_wires_t *w
 
 /* A cycle in which no unit does anything. */
 void wl_monitor_rest(wl_monitor_t *m, const wl_env_t *env) {
-  static const uint8_t nothing[WL_PMS] = {0};
+  static const uint64_t nothing[WL_PMS] = {0};
   if (env->cfg.pm_counters) count(m, nothing);
 }

@@ -18,7 +18,7 @@ enum {
 
 typedef struct wl_monitor {
   uint64_t pm[WL_PMS];
-  uint8_t add[WL_PMS]; /* amounts of the cycle before */
+  uint64_t add[WL_PMS]; /* amounts of the cycle before */
 } wl_monitor_t;
 
 void wl_monitor_reset(wl_monitor_t *m, const wl_env_t *env);

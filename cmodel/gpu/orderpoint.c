@@ -19,7 +19,7 @@ static uint64_t all_rows(const wl_env_t *env) {
 /* The row that takes the waiting packet in this cycle, -1: none. */
 static int admitted(const wl_orderpoint_t *op, const wl_env_t *env) {
   const uint64_t free = all_rows(env) & ~op->valid;
-  if (!op->in_valid || free == 0 || wl_stalls(env, WL_STALL_AT_ADMIT)) return -1;
+  if (free == 0 || wl_stalls(env, WL_STALL_AT_ADMIT)) return -1;
   for (uint64_t left = op->valid; left != 0; left &= left - 1)
     if (op->row[wl_lowest(left)].packet.sector == op->in.sector) return -1;
   return (int)wl_lowest(free);
@@ -36,7 +36,8 @@ static void respond(const wl_op_row_t *row, wl_response_t *rsp) {
 }
 
 void wl_orderpoint_out(const wl_orderpoint_t *op, const wl_env_t *env, wl_gpu_wires_t *w) {
-  w->op_ready = !op->in_valid || admitted(op, env) >= 0;
+  w->op_row = op->in_valid ? admitted(op, env) : -1;
+  w->op_ready = !op->in_valid || w->op_row >= 0;
   w->ar_valid = op->rreq != 0;
   if (w->ar_valid) {
     w->ar_id = (uint8_t)wl_next_after(op->rreq, op->last_read);
@@ -95,7 +96,7 @@ static void take_read(wl_orderpoint_t *op, const wl_gpu_wires_t *w) {
 }
 
 void wl_orderpoint_update(wl_orderpoint_t *op, const wl_env_t *env, const wl_gpu_wires_t *w) {
-  const int row = admitted(op, env);
+  const int row = w->op_row;
   const uint64_t ready = op->atom;
   if (op->in_valid && row < 0) {
     if ((all_rows(env) & ~op->valid) == 0)

@@ -44,10 +44,10 @@ typedef struct wl_issue_wire {
 /* X1 of one step of one part of a beat (6.1: P parts); f holds the operand words of all
  * lanes (f->a, f->b, f->c by lane). */
 typedef struct wl_x1_wire {
-  bool valid;
   const wl_flight_t *f;
-  uint8_t step, beat;
   uint32_t lanes; /* E within the part */
+  uint8_t step, beat;
+  bool valid;
   bool last_step; /* of the part */
   bool last_part; /* of the beat */
   bool last;      /* last step of the instruction: this is A */
@@ -185,6 +185,7 @@ typedef struct wl_gpu_wires {
   bool load_valid; /* asks for a sector of the launch block, through the port of SM 0 */
   wl_packet_t load;
   /* order point and memory */
+  int op_row; /* row that takes the waiting packet in this cycle, -1: none */
   bool op_ready;
   bool rsp_valid;
   uint8_t rsp_row; /* row of the order point that answers */
@@ -251,8 +252,8 @@ typedef struct wl_wires {
   bool takes;           /* dispatcher: takes the CTA that is offered, in these slots */
   uint8_t take_slot;
   wl_wmask_t take_warps;
-  int port_grant;    /* requester granted, -1: none */
-  uint8_t pm_add[8]; /* monitor: the amounts of the cycle; only with PmCounters = 1 */
+  int port_grant;     /* requester granted, -1: none */
+  uint64_t pm_add[8]; /* monitor: the amounts of the cycle; only with PmCounters = 1 */
 } wl_wires_t;
 
 #endif

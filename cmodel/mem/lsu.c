@@ -143,9 +143,8 @@ static wl_lsu_phase_t class_of(unsigned space, uint64_t *ea) {
 }
 
 /* `bytes` of a lane: a power of two. */
-static uint8_t check(const wl_env_t *env, const wl_lsu_slot_t *s, wl_lsu_phase_t phase, uint64_t ea,
-                     unsigned bytes) {
-  const wl_launch_block_t *b = env->launch;
+static uint8_t check(const wl_launch_block_t *b, const wl_lsu_slot_t *s, wl_lsu_phase_t phase,
+                     uint64_t ea, unsigned bytes) {
   if ((ea & (bytes - 1)) != 0) return WL_TRAP_MISALIGNED;
   switch (phase) {
   case WL_LSU_GLOBAL: {
@@ -161,8 +160,8 @@ static uint8_t check(const wl_env_t *env, const wl_lsu_slot_t *s, wl_lsu_phase_t
   }
 }
 
-static void fill_lane(const wl_env_t *env, wl_lsu_slot_t *s, const wl_flight_t *f, unsigned lane,
-                      unsigned bytes) {
+static void fill_lane(wl_lsu_slot_t *s, const wl_launch_block_t *b, const wl_flight_t *f,
+                      unsigned lane, unsigned bytes) {
   const wl_form_info_t *info = s->dec.info;
   const uint64_t offset = (uint64_t)(int64_t)(int32_t)s->dec.imm;
   uint64_t ea = f->a[0][lane];
@@ -178,7 +177,7 @@ static void fill_lane(const wl_env_t *env, wl_lsu_slot_t *s, const wl_flight_t *
     s->data[k][lane] = f->b[k][lane];
   for (unsigned k = 0; k < info->c; k++)
     s->swap[k][lane] = f->c[k][lane];
-  const uint8_t cause = check(env, s, phase, ea, bytes);
+  const uint8_t cause = check(b, s, phase, ea, bytes);
   if (cause == WL_TRAP_NONE || (s->fault && s->fault_lane < lane)) return;
   s->fault = true;
   s->fault_lane = (uint8_t)lane;
@@ -189,9 +188,10 @@ static void fill_lane(const wl_env_t *env, wl_lsu_slot_t *s, const wl_flight_t *
 static void fill(wl_lsu_t *l, const wl_env_t *env, const wl_x1_wire_t *x) {
   wl_lsu_slot_t *s = &l->slot[x->f->lsu_slot];
   if (x->step == 0) {
+    const wl_launch_block_t *b = env->launch;
     const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
     for (uint32_t left = x->lanes; left != 0; left &= left - 1)
-      fill_lane(env, s, x->f, wl_lowest(left), bytes);
+      fill_lane(s, b, x->f, wl_lowest(left), bytes);
   }
   if (!x->last) return;
   l->filled = env->cfg.lsu_delay;

@@ -113,11 +113,12 @@ static void store(wl_smem_t *m, const wl_env_t *env) {
       value[bank] = (value[bank] & ~bits) | (m->data[k][lane] << shift * 8 & bits);
     }
   }
+  const bool journals = wl_journals(env);
   for (unsigned bank = 0; bank < banks; bank++) {
     if (mask[bank] == 0) continue;
     const uint32_t bits = byte_bits(mask[bank]);
     m->words[at[bank]] = (m->words[at[bank]] & ~bits) | value[bank];
-    journal_bank(env, at[bank], mask[bank], value[bank]);
+    if (journals) journal_bank(env, at[bank], mask[bank], value[bank]);
   }
 }
 

@@ -84,6 +84,7 @@ struct Rtl {
   void requests(wl_cosim_port_out_t *out) const;
   void eval_cycle(wl_journal_t *records);
   void reset();
+  void seeded(std::vector<uint32_t> *words, bool put);
 };
 
 Rtl *rtl(wl_side_t *side) { return reinterpret_cast<Rtl *>(side); }
@@ -157,6 +158,7 @@ void Rtl::eval_cycle(wl_journal_t *records) {
 
 void Rtl::reset() {
   enter();
+  context->assertOn(false); // registers hold anything yet
   top->rst_ni = 0;
   top->start_i = 0;
   top->stall_i = 0;
@@ -164,13 +166,39 @@ void Rtl::reset() {
   top->aw_ready_i = 1;
   top->r_valid_i = 0;
   top->b_valid_i = 0;
+  std::vector<uint32_t> start;
   for (unsigned i = 0; i < 4; i++) {
     top->clk_i = 0;
     top->eval();
+    if (i == 0) seeded(&start, false);
     top->clk_i = 1;
     top->eval();
   }
+  seeded(&start, true);
+  context->assertOn(true);
   top->rst_ni = 1;
+}
+
+// The arrays hold the seeds before the first edge. With random registers an edge in reset may write to
+// them: this keeps their words, and puts them back after the reset.
+void Rtl::seeded(std::vector<uint32_t> *words, bool put) {
+  char text[160];
+  size_t at = 0;
+  for (unsigned view = 0; view < WL_NUM_VIEWS; view++) {
+    wl_view_t sizes;
+    wl_view_sizes(config, view, &sizes);
+    for (unsigned slice = 0; slice < sizes.slices; slice++) {
+      wl_view_rtl_name(config, view, slice, text, sizeof text);
+      const VerilatedVar *v = wl_rtl_public(*context, std::string("TOP.sm_top.") + text);
+      if (v == nullptr) continue;
+      uint32_t *data = static_cast<uint32_t *>(v->datap());
+      if (put)
+        std::copy_n(words->data() + at, sizes.rows, data);
+      else
+        words->insert(words->end(), data, data + sizes.rows);
+      at += sizes.rows;
+    }
+  }
 }
 
 wl_side_t *open_rtl(const wl_side_desc_t *desc, char *err, size_t cap) {

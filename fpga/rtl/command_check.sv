@@ -4,6 +4,7 @@
 module command_check
   import link_pkg::*;
   import config_pkg::*;
+  import wl_pkg::ArrayRf, wl_pkg::ArrayPred, wl_pkg::ArraySmem, wl_pkg::ArrayXbuf;
 (
   input  logic        clk_i,
   input  logic [7:0]  type_i,

@@ -13,14 +13,21 @@ void emit_cell(FILE *out, const char *s) {
 }
 
 static void doc_word(const facts_t *f, FILE *out) {
-  fprintf(out, "## Instruction word\n128 bits, little-endian in memory.\n\n"
-               "| bits | field | meaning |\n|---|---|---|\n");
+  fprintf(out, "## Instruction word\n128 bits, little-endian in memory. A form has fields of one "
+               "class and common fields; fields of different classes share bits. Bits that no "
+               "field of the form has must be zero.\n\n| class | meaning |\n|---|---|\n");
+  for (int i = 0; i < f->num_classes; i++)
+    fprintf(out, "| %s | %s |\n", f->classes[i].name, f->classes[i].meaning);
+  fprintf(out, "\n| bits | field | classes | meaning |\n|---|---|---|---|\n");
   for (int i = 0; i < f->num_fields; i++) {
     const field_t *field = &f->field[i];
     if (field->width == 1)
-      fprintf(out, "| %d | %s | ", field->low, field->name);
+      fprintf(out, "| %d | %s |", field->low, field->name);
     else
-      fprintf(out, "| %d:%d | %s | ", field->low + field->width - 1, field->low, field->name);
+      fprintf(out, "| %d:%d | %s |", field->low + field->width - 1, field->low, field->name);
+    for (int c = 0; c < f->num_classes; c++)
+      if (field->classes & 1u << c) fprintf(out, " %s", f->classes[c].name);
+    fprintf(out, " | ");
     emit_cell(out, field->meaning);
     fprintf(out, " |\n");
   }
@@ -48,9 +55,10 @@ static void doc_shapes(const facts_t *f, FILE *out) {
     fprintf(out, " | %s |\n", steps_names[s->steps]);
   }
   fprintf(out, "\n## Modifier sets\nAll codes of a listed field are legal.\n\n"
-               "| set | fields |\n|---|---|\n");
+               "| set | class | fields |\n|---|---|---|\n");
   for (int i = 0; i < f->num_mods; i++)
-    fprintf(out, "| %s | %s |\n", f->mods[i].name, f->mods[i].fields);
+    fprintf(out, "| %s | %s | %s |\n", f->mods[i].name, f->classes[f->mods[i].class_id].name,
+            f->mods[i].fields);
 }
 
 static void doc_forms(const facts_t *f, FILE *out) {

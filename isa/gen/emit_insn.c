@@ -39,13 +39,22 @@ static void emit_list(FILE *out, const char *type, const char *prefix, const cha
 }
 
 static void emit_fields(const facts_t *f, FILE *out) {
-  fprintf(out, "/* Word fields: low bit and width. */\n");
+  fprintf(out,
+          "/* Word fields: low bit and width. Those of one class are from bit %d on. */\n"
+          "#define WL_MODS_LOW %d\n",
+          MODS_LOW, MODS_LOW);
   for (int i = 0; i < f->num_fields; i++) {
     const field_t *field = &f->field[i];
     const name_t id = name_upper(field->name);
     fprintf(out, "#define WL_FIELD_%s_LOW %d\n#define WL_FIELD_%s_WIDTH %d\n", id.s, field->low,
             id.s, field->width);
   }
+  fprintf(out,
+          "\n/* All of them; fields of different classes overlap. */\n"
+          "typedef struct wl_word_field {\n  const char *name;\n  uint8_t low, width;\n"
+          "} wl_word_field_t;\n#define WL_NUM_FIELDS %d\n"
+          "extern const wl_word_field_t wl_word_field[WL_NUM_FIELDS];\n",
+          f->num_fields);
   fprintf(out, "\n/* Modifier fields that a form may use (wl_form_info_t.mods). */\n");
   for (int i = 0; i < f->num_mod_fields; i++)
     fprintf(out, "#define WL_MOD_%s (UINT32_C(1) << %d)\n",
@@ -153,6 +162,9 @@ static void emit_table(const facts_t *f, const char *dir) {
         form_configs(f, i), (unsigned)f->mods[form->mods].mask, (unsigned)z[0], (unsigned)z[1],
         (unsigned)z[2], (unsigned)z[3], form->clause, form->meaning);
   }
+  fprintf(out, "};\n\nconst wl_word_field_t wl_word_field[WL_NUM_FIELDS] = {\n");
+  for (int i = 0; i < f->num_fields; i++)
+    fprintf(out, "    {\"%s\", %d, %d},\n", f->field[i].name, f->field[i].low, f->field[i].width);
   fprintf(out, "};\n\nconst char *const wl_unit_name[WL_NUM_UNIT] = {");
   for (int i = 0; i < NUM_UNITS; i++)
     fprintf(out, "%s\"%s\"", i ? ", " : "", unit_names[i]);

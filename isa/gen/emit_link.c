@@ -80,17 +80,6 @@ static void sv_commands(const link_t *l, FILE *out) {
   sv_enum(out, "cmd", "Cmd", list, l->num_commands);
 }
 
-static void sv_arrays(const link_t *l, FILE *out) {
-  small_t list[MAX_LINK];
-  name_t name[MAX_LINK];
-  for (int i = 0; i < l->num_arrays; i++) {
-    list[i] = l->array[i];
-    name[i] = name_camel(list[i].name);
-    list[i].name = name[i].s;
-  }
-  sv_enum(out, "array", "Array", list, l->num_arrays);
-}
-
 static void emit_pkg(const facts_t *f, const char *dir) {
   const link_t *l = &f->link;
   FILE *out = emit_open(dir, "link_pkg.sv",
@@ -104,7 +93,6 @@ static void emit_pkg(const facts_t *f, const char *dir) {
           f->num_journal);
   if (l->num_commands > 0) sv_commands(l, out);
   if (l->num_errors > 0) sv_enum(out, "err", "Err", l->error, l->num_errors);
-  if (l->num_arrays > 0) sv_arrays(l, out);
   fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n");
   emit_close(out);
 }

@@ -38,6 +38,41 @@ static void range(FILE *out, int bits) {
     fprintf(out, "    logic [%d:0] ", bits - 1);
 }
 
+/* Members of a packed struct of the word's bits top..bottom: fields of these classes, and gaps. */
+static void sv_bits(const facts_t *f, FILE *out, uint32_t classes, int top, int bottom) {
+  int gap = 0;
+  for (int bit = top; bit >= bottom;) {
+    int i = 0;
+    while (i < f->num_fields &&
+           ((f->field[i].classes & classes) == 0 || f->field[i].low + f->field[i].width - 1 != bit))
+      i++;
+    gap += i == f->num_fields;
+    bit -= i == f->num_fields;
+    if (gap > 0 && (i < f->num_fields || bit < bottom)) {
+      range(out, gap);
+      fprintf(out, "gap%d;\n", bit + 1);
+      gap = 0;
+    }
+    if (i == f->num_fields) continue;
+    range(out, f->field[i].width);
+    fprintf(out, "%s;\n", member(f->field[i].name));
+    bit -= f->field[i].width;
+  }
+}
+
+/* Bits 127:96 as a union: one struct for each class. */
+static void sv_mods(const facts_t *f, FILE *out) {
+  for (int c = CLASS_COMMON + 1; c < f->num_classes; c++) {
+    fprintf(out, "  typedef struct packed {  // %s\n", f->classes[c].meaning);
+    sv_bits(f, out, 1u << c, 127, MODS_LOW);
+    fprintf(out, "  } mods_%s_t;\n", f->classes[c].name);
+  }
+  fprintf(out, "  typedef union packed {\n    logic [%d:0] bits;\n", 127 - MODS_LOW);
+  for (int c = CLASS_COMMON + 1; c < f->num_classes; c++)
+    fprintf(out, "    mods_%s_t %s;\n", f->classes[c].name, f->classes[c].name);
+  fprintf(out, "  } insn_mods_t;\n\n");
+}
+
 static void sv_word(const facts_t *f, FILE *out) {
   fprintf(out,
           "  // Instruction word: low bit and width of each field, and the word as a struct.\n");
@@ -46,20 +81,10 @@ static void sv_word(const facts_t *f, FILE *out) {
     fprintf(out, "  localparam int unsigned Word%sLow = %d;\n", id.s, f->field[i].low);
     fprintf(out, "  localparam int unsigned Word%sWidth = %d;\n", id.s, f->field[i].width);
   }
-  fprintf(out, "\n  typedef struct packed {\n");
-  for (int bit = 127; bit >= 0;) {
-    int i = 0;
-    while (i < f->num_fields && f->field[i].low + f->field[i].width - 1 != bit)
-      i++;
-    if (i < f->num_fields) {
-      range(out, f->field[i].width);
-      fprintf(out, "%s;\n", member(f->field[i].name));
-      bit -= f->field[i].width;
-    } else { /* a bit that no field names */
-      fprintf(out, "    logic gap%d;\n", bit);
-      bit--;
-    }
-  }
+  fprintf(out, "\n  // Modifiers by the class of the form.\n");
+  sv_mods(f, out);
+  fprintf(out, "  typedef struct packed {\n    insn_mods_t mods;\n");
+  sv_bits(f, out, 1u << CLASS_COMMON, MODS_LOW - 1, 0);
   fprintf(out, "  } insn_word_t;\n\n");
 }
 
@@ -224,6 +249,8 @@ static void sv_codes(FILE *out, const char *type, const char *prefix, const smal
 static void sv_machine(const facts_t *f, FILE *out) {
   sv_codes(out, "trap", "Trap", f->trap, f->num_traps, TRAP_BITS);
   sv_codes(out, "sreg", "Sreg", f->sreg, f->num_sregs, 8);
+  if (f->link.num_arrays > 0) // arrays that a board writes and reads, by their bit of poke_t
+    sv_codes(out, "array", "Array", f->link.array, f->link.num_arrays, 2);
   fprintf(out,
           "  // Launch block: offsets in 32-bit words.\n"
           "  localparam int unsigned LaunchBlockWords = %d;\n",

@@ -168,7 +168,7 @@ void facts_isa(facts_t *f, const char *dir) {
   static const struct {
     const char *name;
     void (*read)(facts_t *, const row_t *);
-  } table[] = {{"word.def", read_field},
+  } table[] = {{"word.def", read_word},
                {"shape.def", read_shape},
                {"mods.def", read_mods},
                {"insn.def", read_insn}};

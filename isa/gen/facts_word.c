@@ -19,19 +19,75 @@ static void set_bits(word_t *w, int low, int width) {
     w->w[i / 32] |= UINT32_C(1) << (i % 32);
 }
 
-void read_field(facts_t *f, const row_t *row) {
-  want_args(row, "FIELD", 4);
+static int class_index(const facts_t *f, const char *name, size_t length) {
+  for (int i = 0; i < f->num_classes; i++)
+    if (strlen(f->classes[i].name) == length && strncmp(f->classes[i].name, name, length) == 0)
+      return i;
+  return -1;
+}
+
+/* CLASS(name, "meaning"); the first is common. */
+static void read_class(facts_t *f, const row_t *row) {
+  want_args(row, "CLASS", 2);
+  if (f->num_classes == MAX_CLASSES) fail(row, "more than %d classes", MAX_CLASSES);
+  const small_t c = {.name = row->arg[0], .meaning = row->arg[1]};
+  if (!is_identifier(c.name)) fail(row, "'%s' is not a name", c.name);
+  if (class_index(f, c.name, strlen(c.name)) >= 0) fail(row, "duplicate class '%s'", c.name);
+  if (f->num_classes == CLASS_COMMON && strcmp(c.name, "common") != 0)
+    fail(row, "class 'common' comes first");
+  f->classes[f->num_classes++] = c;
+}
+
+static const char *next_word(const char **at, size_t *length) {
+  *at += strspn(*at, " ");
+  const char *word = *at;
+  *length = strcspn(word, " ");
+  *at += *length;
+  return *length > 0 ? word : NULL;
+}
+
+/* common stands alone: its fields are in words of every class. */
+static uint32_t field_classes(const facts_t *f, const row_t *row) {
+  uint32_t classes = 0;
+  size_t length;
+  const char *at = row->arg[0];
+  for (const char *word; (word = next_word(&at, &length)) != NULL;) {
+    const int i = class_index(f, word, length);
+    if (i < 0) fail(row, "undefined class '%.*s'", (int)length, word);
+    if (classes & 1u << i) fail(row, "class '%.*s' twice", (int)length, word);
+    classes |= 1u << i;
+  }
+  if (classes == 0) fail(row, "no class");
+  if ((classes & 1u << CLASS_COMMON) != 0 && classes != 1u << CLASS_COMMON)
+    fail(row, "a common field names no other class");
+  return classes;
+}
+
+/* Whether a word can have both fields. */
+static bool together(const field_t *a, const field_t *b) {
+  return (a->classes & b->classes) != 0 || ((a->classes | b->classes) & 1u << CLASS_COMMON) != 0;
+}
+
+void read_word(facts_t *f, const row_t *row) {
+  if (strcmp(row->macro, "CLASS") == 0) {
+    read_class(f, row);
+    return;
+  }
+  want_args(row, "FIELD", 5);
   if (f->num_fields == MAX_FIELDS) fail(row, "more than %d fields", MAX_FIELDS);
-  const field_t new = {.name = row->arg[0],
-                       .low = (int)number(row, 1, 127),
-                       .width = (int)number(row, 2, 32),
-                       .meaning = row->arg[3]};
+  const field_t new = {.name = row->arg[1],
+                       .low = (int)number(row, 2, 127),
+                       .width = (int)number(row, 3, 32),
+                       .classes = field_classes(f, row),
+                       .meaning = row->arg[4]};
   if (!is_identifier(new.name)) fail(row, "'%s' is not a name", new.name);
   if (new.width == 0 || new.low + new.width > 128) fail(row, "%s: beyond the word", new.name);
+  if (new.classes == 1u << CLASS_COMMON ? new.low + new.width > MODS_LOW : new.low < MODS_LOW)
+    fail(row, "%s: common fields are below bit %d, others above", new.name, MODS_LOW);
   for (int i = 0; i < f->num_fields; i++) {
     const field_t *old = &f->field[i];
     if (strcmp(old->name, new.name) == 0) fail(row, "duplicate field '%s'", new.name);
-    if (new.low < old->low + old->width && old->low < new.low + new.width)
+    if (together(old, &new) && new.low < old->low + old->width && old->low < new.low + new.width)
       fail(row, "field '%s' overlaps '%s'", new.name, old->name);
   }
   f->field[f->num_fields++] = new;
@@ -78,14 +134,6 @@ void read_shape(facts_t *f, const row_t *row) {
   f->shape[f->num_shapes++] = s;
 }
 
-static const char *next_word(const char **at, size_t *length) {
-  *at += strspn(*at, " ");
-  const char *word = *at;
-  *length = strcspn(word, " ");
-  *at += *length;
-  return *length > 0 ? word : NULL;
-}
-
 static int mod_bit(facts_t *f, const row_t *row, int field) {
   for (int i = 0; i < f->num_mod_fields; i++)
     if (f->mod_field[i] == field) return i;
@@ -95,9 +143,11 @@ static int mod_bit(facts_t *f, const row_t *row, int field) {
 }
 
 void read_mods(facts_t *f, const row_t *row) {
-  want_args(row, "MODS", 2);
+  want_args(row, "MODS", 3);
   if (f->num_mods == MAX_MODS) fail(row, "more than %d modifier sets", MAX_MODS);
-  mods_t m = {.name = row->arg[0], .fields = row->arg[1]};
+  mods_t m = {.name = row->arg[1], .fields = row->arg[2]};
+  m.class_id = class_index(f, row->arg[0], strlen(row->arg[0]));
+  if (m.class_id < 0) fail(row, "undefined class '%s'", row->arg[0]);
   for (int i = 0; i < f->num_mods; i++)
     if (strcmp(f->mods[i].name, m.name) == 0) fail(row, "duplicate modifier set '%s'", m.name);
   size_t length;
@@ -105,7 +155,9 @@ void read_mods(facts_t *f, const row_t *row) {
   for (const char *word; (word = next_word(&at, &length)) != NULL;) {
     const int field = field_index(f, word, length);
     if (field < 0) fail(row, "undefined field '%.*s'", (int)length, word);
-    if (f->field[field].low < 96) fail(row, "field '%.*s' is no modifier", (int)length, word);
+    if (f->field[field].low < MODS_LOW) fail(row, "field '%.*s' is no modifier", (int)length, word);
+    if ((f->field[field].classes & 1u << m.class_id) == 0)
+      fail(row, "field '%.*s' is not of class %s", (int)length, word, row->arg[0]);
     m.mask |= UINT32_C(1) << mod_bit(f, row, field);
   }
   f->mods[f->num_mods++] = m;

@@ -58,9 +58,13 @@ uint64_t number(const row_t *row, int arg, uint64_t max);
 int bits_for(int count); /* bits that hold 0..count-1, at least 1 */
 
 /* ---- facts.c: the checked tables */
+/* Bits 127:96 of the word belong to the classes' fields. */
+enum { MODS_LOW = 96, CLASS_COMMON = 0, MAX_CLASSES = 32 };
+
 typedef struct {
   const char *name, *meaning;
   int low, width;
+  uint32_t classes; /* bit: index of a class */
 } field_t;
 
 typedef struct {
@@ -71,6 +75,7 @@ typedef struct {
 
 typedef struct {
   const char *name, *fields;
+  int class_id;
   uint32_t mask; /* bit i: mod_fields[i] */
 } mods_t;
 
@@ -181,6 +186,8 @@ typedef struct {
 enum { UNIT_ALU, UNIT_MUL, UNIT_FPU, UNIT_CTL, UNIT_BAR, UNIT_SYNC, UNIT_LSU, UNIT_LDC, NUM_UNITS };
 
 typedef struct {
+  small_t classes[MAX_CLASSES]; /* the first: common */
+  int num_classes;
   field_t field[MAX_FIELDS];
   int num_fields;
   int mod_field[32]; /* field index of each bit of a mods mask */
@@ -229,7 +236,7 @@ int choose(const row_t *row, int arg, const char *const *list, const char *what)
 void facts_read(facts_t *f, const char *dir);
 void facts_format(facts_t *f, const char *dir); /* format */
 void facts_isa(facts_t *f, const char *dir);    /* word, shape, mods, insn */
-void read_field(facts_t *f, const row_t *row);
+void read_word(facts_t *f, const row_t *row);
 void check_fields(const facts_t *f, const row_t *row);
 void read_shape(facts_t *f, const row_t *row);
 void read_mods(facts_t *f, const row_t *row);

@@ -13,7 +13,7 @@ static uint32_t reg(const wl_mfunc_t *f, wl_mreg_t r) {
   return r == WL_RZ ? 255 : (uint32_t)f->vregs[wl_mreg_vreg(r)].phys + wl_mreg_word(r);
 }
 
-/* Registers and guard go through w; mods are the word's bits 127:96 already. */
+/* Registers and guard go through w; mods are the word's bits from WL_MODS_LOW on already. */
 static void raw(uint32_t w[4], const wl_mfunc_t *f, const wl_minsn_t *i, uint32_t form) {
   memset(w, 0, 16);
   WL_WORD_SET(w, FORM, form);

@@ -53,7 +53,7 @@ void wl_cmp(wl_isel_t *s, wl_form_t form, uint32_t p, wl_mreg_t a, wl_mreg_t b, 
 void wl_cmpi(wl_isel_t *s, wl_form_t form, uint32_t p, wl_mreg_t a, uint32_t imm, uint32_t mask);
 void wl_plop(wl_isel_t *s, uint32_t p, uint32_t ps, bool ns, uint32_t pt, bool nt, uint32_t bop);
 void wl_not_yet(wl_isel_t *s, const char *clause, const char *what);
-#define WL_MODS(FIELD, value) ((uint32_t)(value) << (WL_FIELD_##FIELD##_LOW - 96))
+#define WL_MODS(FIELD, value) ((uint32_t)(value) << (WL_FIELD_##FIELD##_LOW - WL_MODS_LOW))
 /* Tables of lop3: a = F0, b = CC, c = AA. */
 enum { WL_LUT_A = 0xf0, WL_LUT_B = 0xcc, WL_LUT_C = 0xaa };
 enum { WL_LT = 1, WL_EQ = 2, WL_LE = 3, WL_GT = 4, WL_NE = 5, WL_GE = 6, WL_NUM = 7, WL_UN = 8 };

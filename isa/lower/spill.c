@@ -44,15 +44,15 @@ static void load_piece(spiller_t *s, const wl_mopref_t *op, uint32_t t) {
   const uint32_t v = op->pred ? *op->ref : wl_mreg_vreg(*op->ref);
   const uint32_t word = op->pred ? 0 : wl_mreg_word(*op->ref);
   if (op->pred) { /* p = carrier != 0 */
-    wl_mf_append(
-        f, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
-                         .pd = t,
-                         .imm = 0,
-                         .a = wl_mreg(s->home[v].carrier, 0),
-                         .mods = 5u << (WL_FIELD_CMP_LOW - 96) | 3u << (WL_FIELD_BOP_LOW - 96),
-                         .spill = s->f->vregs[v].orig,
-                         .pos = s->at->pos,
-                         .loc = s->at->loc});
+    wl_mf_append(f, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
+                                  .pd = t,
+                                  .imm = 0,
+                                  .a = wl_mreg(s->home[v].carrier, 0),
+                                  .mods = 5u << (WL_FIELD_CMP_LOW - WL_MODS_LOW) |
+                                          3u << (WL_FIELD_BOP_LOW - WL_MODS_LOW),
+                                  .spill = s->f->vregs[v].orig,
+                                  .pos = s->at->pos,
+                                  .loc = s->at->loc});
     return;
   }
   wl_minsn_t load =

@@ -1,12 +1,17 @@
 // Assertions at handshakes and invariants. `WL_ASSERT(Name, condition)` stands among the items of a
 // module that has clk_i and rst_ni: the condition holds at every clock edge outside reset.
 // `WL_ASSERT_ON(Name, reset_n, condition)` has another reset, active low. Verilator checks them when it
-// is started with --assert (test builds); in other builds and in synthesis they are nothing.
+// is started with --assert (test builds); in other builds and in synthesis they are nothing. Proofs
+// have properties of their own (tests/formal).
 `ifndef WL_ASSERT_SVH
 `define WL_ASSERT_SVH
+`ifdef FORMAL
+`define WL_ASSERT_ON(Name, Reset_n, Condition)
+`else
 `define WL_ASSERT_ON(Name, Reset_n, Condition) \
   always_ff @(posedge clk_i) begin \
     if (Reset_n) Name: assert (Condition) else $error(`"assertion Name`"); \
   end
+`endif
 `define WL_ASSERT(Name, Condition) `WL_ASSERT_ON(Name, rst_ni, Condition)
 `endif

@@ -4,7 +4,6 @@ module barrier
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -24,9 +23,7 @@ module barrier
   output logic [Warps-1:0]   bar_req_busy_o,
   output bar_result_t        bar_result_o [Warps],
   output logic [Warps-1:0]   bar_idle_o,
-`ifdef WL_JOURNAL
   output logic               rest_o,  // no request, end or wake-up (15)
-`endif
   output trap_t              trap_o
 );
   localparam int unsigned BarBits = CtaBits + 4;
@@ -90,9 +87,9 @@ module barrier
     return pred & lanes & {32{kind != 3'(BarSync)}};
   endfunction
 
-  // The event of the cycle. With EventDelay the warp was chosen in the cycle before; what is read of
-  // it then, its request, its CTA and the barriers that this uses, stays until the event: none acts
-  // in the cycle of the choice. (A warp whose lanes have predicates waits for this event.)
+  // The event of the cycle. With EventDelay the warp was chosen in the cycle before; what is read
+  // of it then, its request, its CTA and the barriers that this uses, stays until the event: none
+  // acts in the cycle of the choice. (A warp whose lanes have predicates waits for this event.)
   logic [Warps-1:0]    pending, warp_bit, outside;  // outside: of other CTAs
   logic                event_v, is_req, req_wait, scan_more;
   logic                first;  // request: nobody has arrived yet
@@ -227,26 +224,24 @@ module barrier
       next_valid_q <= rst_n && choose && pending != '0;
       if (complete) low_q[cta] <= 4'(low_index(32'(left)));
       else if (accept && (used == '0 || a < low)) low_q[cta] <= a;
-      if (pending != '0 || Always) begin
-        next_above_q <= choose ? choice_used : rest;
-        next_a_q <= next_a;
-        next_arrived_q <= arrived_q[{read_cta, next_a}];
-        next_row_q <= row_q[{read_cta, next_a}];
-        if (choose) begin
-          next_warp_q <= choice;
-          next_hot_q <= Warps'(1) << choice;
-          next_req_q <= choice_req;
-          next_first_q <= next_first;
-          next_cta_q <= choice_cta;
-          next_outside_q <= ~cta_warps_i[choice_cta];
-          next_b_q <= whole(what_b, cta_nwarps_i[choice_cta]);
-          next_kind_q <= kind_class(what_kind);
-          next_wait_q <= what_wait;
-          next_fours_q <= count_fours(choice_true);
-          next_all_q <= choice_true == choice_mask;
-          next_any_q <= choice_true != '0;
-          next_lane_q <= low_index(choice_mask);
-        end
+      next_above_q <= choose ? choice_used : rest;
+      next_a_q <= next_a;
+      next_arrived_q <= arrived_q[{read_cta, next_a}];
+      next_row_q <= row_q[{read_cta, next_a}];
+      if (choose) begin
+        next_warp_q <= choice;
+        next_hot_q <= Warps'(1) << choice;
+        next_req_q <= choice_req;
+        next_first_q <= next_first;
+        next_cta_q <= choice_cta;
+        next_outside_q <= ~cta_warps_i[choice_cta];
+        next_b_q <= whole(what_b, cta_nwarps_i[choice_cta]);
+        next_kind_q <= kind_class(what_kind);
+        next_wait_q <= what_wait;
+        next_fours_q <= count_fours(choice_true);
+        next_all_q <= choice_true == choice_mask;
+        next_any_q <= choice_true != '0;
+        next_lane_q <= low_index(choice_mask);
       end
     end
   end
@@ -324,7 +319,7 @@ module barrier
     logic [Warps-1:0] here;
     placed = '0;
     here = '0;
-    if (warp_start_i != '0 || Always) begin
+    if (warp_start_i != '0) begin
       for (int unsigned c = 0; c < Ctas; c++) begin
         for (int unsigned w = 0; w < Warps; w++) here[w] = warp_cta_i[w] == CtaBits'(c);
         placed[c] = (warp_start_i & here) != '0;
@@ -399,13 +394,5 @@ module barrier
   logic unused_in;
   assign unused_in = ^warp_valid_i;
 
-`ifdef WL_JOURNAL
   assign rest_o = req_q == '0 && exit_q == '0 && wake_q == '0;
-  journal_barrier u_journal (
-    .clk_i, .valid_i(rst_n && (accept || complete)), .slot_i(32'(cta)), .number_i(32'(a)),
-    .arrived_lo_i(complete ? 32'd0 : 32'(arrived)),
-    .arrived_hi_i(complete ? 32'd0 : 32'(64'(arrived) >> 32)), .b_i(32'(b)),
-    .kind_i(32'(is_req ? kind : old.kind)), .popc_i(32'(is_req ? row.popc : old.popc))
-  );
-`endif
 endmodule

@@ -5,6 +5,7 @@ module decode
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import operand_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -119,11 +120,4 @@ module decode
                            d2_info_q.op == CtlRet || d2_info_q.op == CtlSleep)) ||
                   ((d2_info_q.unit == UnitBar || d2_info_q.unit == UnitSync) && reg_form);
   end
-
-`ifdef WL_JOURNAL
-  journal_fetch u_journal (
-    .clk_i, .valid_i(rst_ni && (put_o & ~kill_i) != '0), .warp_i(32'(slot_of(push_warp_o, sub_i))),
-    .pc_i(32'(insn_o.pc)), .word_i(insn_o.word), .trap_i(32'(insn_o.cause))
-  );
-`endif
 endmodule

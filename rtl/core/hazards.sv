@@ -44,29 +44,21 @@ module hazards
   input  logic [LsuDepth-1:0] lsu_free_i,
   input  warp_t               lsu_free_warp_i [LsuDepth],
   output logic [SubWarps-1:0] inflight_zero_o,
-`ifdef WL_JOURNAL
   output logic                rest_o,           // nothing is pending or in flight (15)
-`endif
   output logic [SubWarps-1:0] mem_zero_o
   // verilator lint_on UNUSEDSIGNAL
 );
-`ifdef WL_JOURNAL
   logic rest_pending;
-`endif
   if (HazardScan == 0) begin : gen_all
     hazards_all u_all (
-`ifdef WL_JOURNAL
       .rest_o(rest_pending),
-`endif
       .clk_i, .rst_ni, .head_changed_i, .need_i, .free_o, .issue_i(issue_i && issue_writes_i),
       .issue_warp_i, .issue_insn_i, .fix_pred_i, .fix_clr_i, .var_wr_i
     );
     assign scan_warp_o = '0;
   end else begin : gen_scan
     hazards_scan u_scan (
-`ifdef WL_JOURNAL
       .rest_o(rest_pending),
-`endif
       .clk_i, .rst_ni, .kill_i, .eligible_i, .scan_warp_o, .need_i(need_scan_i), .free_o,
       .pop_i, .issue_i(issue_i && issue_writes_i), .issue_warp_i, .issue_insn_i,
       .inpipe_i, .vwb_i, .vwb_grant_i
@@ -131,12 +123,10 @@ module hazards
   assign inflight_zero_o = fix_zero_q & mem_zero_q & ~ctl_q & ~ldc_q & ~xch_q;
   assign mem_zero_o = mem_zero_q;
 
-`ifdef WL_JOURNAL
   always_comb begin
     rest_o = rest_pending && &fix_zero_q && &mem_zero_q && (ctl_q | ldc_q | xch_q) == '0;
     for (int unsigned w = 0; w < SubWarps; w++) begin
       if (fix_q[w] != '0 || mem_q[w] != '0) rest_o = 1'b0;
     end
   end
-`endif
 endmodule

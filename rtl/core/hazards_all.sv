@@ -5,6 +5,7 @@ module hazards_all
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import operand_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -14,9 +15,7 @@ module hazards_all
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  need_t               need_i [SubWarps],
   output logic [SubWarps-1:0] free_o,
-`ifdef WL_JOURNAL
   output logic                rest_o,         // nothing is pending (15)
-`endif
   input  logic                issue_i,        // issue of an instruction with lanes and destinations
   input  warp_t               issue_warp_i,
   input  insn_t               issue_insn_i,
@@ -119,7 +118,6 @@ module hazards_all
     end
   end
 
-`ifdef WL_JOURNAL
   always_comb begin
     rest_o = 1'b1;
     for (int unsigned w = 0; w < SubWarps; w++) begin
@@ -127,5 +125,4 @@ module hazards_all
       for (int unsigned i = 0; i < Words; i++) if (busy_q[w][i] != '0) rest_o = 1'b0;
     end
   end
-`endif
 endmodule

@@ -7,7 +7,7 @@ module hazards_scan
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import gates_pkg::Always;
+  import operand_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -17,9 +17,7 @@ module hazards_scan
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  scan_need_t          need_i,         // its
   output logic [SubWarps-1:0] free_o,         // nohaz
-`ifdef WL_JOURNAL
   output logic                rest_o,         // nothing is pending (15)
-`endif
   input  logic                pop_i,          // an instruction issues, with lanes or without
   input  logic                issue_i,        // with lanes and destinations
   input  warp_t               issue_warp_i,
@@ -30,9 +28,9 @@ module hazards_scan
   // verilator lint_on UNUSEDSIGNAL
 );
 
-  // A warp is taken, and judged in the next cycle: the one taken last. It comes last in the circular
-  // order, so that it is first in it again only if it is alone; then none is taken. Its oldest
-  // instruction is the same in both cycles: what it needs is read as it is taken.
+  // A warp is taken, and judged in the next cycle: the one taken last. It comes last in the
+  // circular order, so that it is first in it again only if it is alone; then none is taken. Its
+  // oldest instruction is the same in both cycles: what it needs is read as it is taken.
   logic [SubWarps-1:0] nohaz_q, open;
   logic scan_valid_q, again;
   warp_t last_q, first_open;
@@ -79,13 +77,13 @@ module hazards_scan
     end
   end
 
-  // a <= b. In gates by pairs of bits and without a carry chain: these are short and many.
+  // a <= b, by pairs of bits.
+  // Timing: without a carry chain, as these comparators are short and many.
   function automatic logic at_most(input reg_t a, input reg_t b);
     localparam int unsigned Pairs = (RegBits + 1) / 2;
     logic [2*Pairs-1:0] x, y;
     logic [1:0]         u, v;
     logic               r;
-    if (!Always) return a <= b;
     x = (2*Pairs)'(a);
     y = (2*Pairs)'(b);
     r = 1'b1;
@@ -168,12 +166,10 @@ module hazards_scan
     end
   end
 
-`ifdef WL_JOURNAL
   always_comb begin
     rest_o = note_valid_q == '0 && xch_preds_q == '0;
     for (int unsigned i = 0; i < PipeStages; i++) begin
       if (inpipe_i[i].has_reg || inpipe_i[i].preds != '0) rest_o = 1'b0;
     end
   end
-`endif
 endmodule

@@ -7,6 +7,7 @@ module issue
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import operand_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -51,11 +52,9 @@ module issue
   output logic [SubWarps-1:0] inflight_zero_o,
   // Ends of instructions, predicate writes.
   input  resolve_t            resolve_i,
-`ifdef WL_BOARD
   input  poke_t               poke_i,
   input  peek_t               peek_i,
   output logic [31:0]         peek_data_o,
-`endif
   input  fixp_t               fix_pred_i,
   input  logic [Lanes-1:0]    fix_p_i,
   input  logic [Lanes-1:0]    fix_q_i,
@@ -69,9 +68,7 @@ module issue
   input  warp_t               lsu_free_warp_i [LsuDepth],
   input  finish_t             finish_xch_i,
   input  finish_t             finish_ldc_i,
-`ifdef WL_JOURNAL
   output logic                rest_o,        // nothing in flight, pending, unresolved (15)
-`endif
   output trap_t               trap_o
   // verilator lint_on UNUSEDSIGNAL
 );
@@ -240,7 +237,7 @@ module issue
     issue_o.ctl = !empty && !rel && (is_ctl_form || is_bar || (is_sync && !fast));
     issue_o.released = rel;
     issue_o.poll = !empty && ((insn.info.unit == UnitLsu &&
-                    ((insn.info.kind == MemKindLd && insn.word.strong_f) ||
+                    ((insn.info.kind == MemKindLd && insn.word.mods.memory.strong_f) ||
                      (insn.info.kind == MemKindAtom && insn.word.rd != 8'd255))) ||
                    (insn.info.unit == UnitAlu && insn.info.op == AluActmask));
     issue_o.tbuf = !empty && !rel && tbuf;
@@ -299,13 +296,9 @@ module issue
                    (insn.info.op == CtlCall || insn.info.op == CtlCallx);
   assign is_fix = insn.info.unit == UnitAlu || insn.info.unit == UnitMul ||
                   insn.info.unit == UnitFpu || is_call || (is_bar && rel && !bar_quiet);
-`ifdef WL_JOURNAL
   logic rest_hazards;
-`endif
   hazards u_hazards (
-`ifdef WL_JOURNAL
     .rest_o(rest_hazards),
-`endif
     .clk_i, .rst_ni(rst_n), .head_changed_i, .need_i, .eligible_i(candidate),
     .kill_i(flush_i | warp_start_i), .scan_warp_o, .need_scan_i, .inpipe_i, .free_o(free),
     .pop_i(issue_o.valid), .issue_i(issue_o.valid && !empty), .issue_warp_i(warp),
@@ -325,19 +318,11 @@ module issue
     xch_wr.valid = vwb_grant_i[VwbXch];
   end
   predfile u_predfile (
-`ifdef WL_BOARD
     .poke_i, .peek_i, .peek_data_o,
-`endif
     .clk_i, .sub_i, .warp_i(warp), .guard_i(head_i.word.guard), .guard_o(guard),
     .read_i(issue_o.valid), .s_i(insn.word.ps), .t_i(insn.word.pt),
     .s_o(pred_s), .t_o(pred_t), .fix_pred_i, .fix_p_i, .fix_q_i, .var_wr_i(xch_wr)
   );
 
-`ifdef WL_JOURNAL
   assign rest_o = rest_hazards && ctl_i == '0;
-  journal_issue u_journal (
-    .clk_i, .valid_i(rst_n && issue_o.valid), .warp_i(32'(slot_of(warp, sub_i))),
-    .pc_i(32'(insn.pc)), .path_i(cur_mask_i), .exec_i(exec)
-  );
-`endif
 endmodule

@@ -18,9 +18,7 @@ module memissue
   // verilator lint_on UNUSEDSIGNAL
   output logic [SubCores-1:0] lsu_open_o,
   output logic [SubCores-1:0] ldc_open_o,
-`ifdef WL_JOURNAL
   output logic                rest_o,        // lsu_left is 0 (15)
-`endif
   output sub_t                lsu_turn_o,    // whose issue the unit sees
   output sub_t                ldc_turn_o
 );
@@ -29,9 +27,7 @@ module memissue
     assign ldc_open_o = ldc_ready_i;
     assign lsu_turn_o = '0;
     assign ldc_turn_o = '0;
-`ifdef WL_JOURNAL
     assign rest_o = 1'b1;  // follows from is_left
-`endif
   end else begin : gen_several
     sub_t lsu_turn_q, ldc_turn_q;
     // lsu_left is the is_left that the last LSU instruction gave its sub-core: it is above 1 as
@@ -67,8 +63,6 @@ module memissue
       end
       if (lsu_issue_i != '0) lsu_reader_q <= lsu_turn_q;
     end
-`ifdef WL_JOURNAL
     assign rest_o = !lsu_reads_q;
-`endif
   end
 endmodule

@@ -5,6 +5,7 @@ module operands
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import operand_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -39,9 +40,7 @@ module operands
   output logic [31:0]         x1_sreg_o [SlowLanes],
   output resolve_t            resolve_next_o,  // in the next cycle
   output resolve_t            resolve_o,
-`ifdef WL_JOURNAL
   output logic                rest_o,        // is_left is 0 (15)
-`endif
   output logic                slots_free_o,  // the last read slot, or none: is_left <= 1 (5)
   output fix_t                fix_o,
   output fixp_t               fix_pred_o,
@@ -49,11 +48,9 @@ module operands
   output finish_t             finish_fix_o,
   output inpipe_t             inpipe_o [PipeStages],
   input  logic [31:0]         fix_data_i [Lanes],
-`ifdef WL_BOARD
   input  poke_t               poke_i,
   input  peek_t               peek_i,
   output logic [31:0]         peek_data_o,
-`endif
   input  vwb_t                var_wr_i,
   input  logic [31:0]         var_data_i [Lanes]
 );
@@ -270,9 +267,7 @@ module operands
   assign s1_value[2] = s1_c_q;
 
   regfile u_regfile (
-`ifdef WL_BOARD
     .poke_i, .peek_i, .peek_data_o,
-`endif
     .clk_i, .sub_i, .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
     .read_i(read), .read_warp_i(s0_q.warp), .read_reg_i(regs), .read_beat_i(s0_beat),
     .zero_i(zero), .zero_bank_o(zero_bank),
@@ -517,10 +512,8 @@ module operands
     always_comb for (int unsigned i = 0; i < PipeStages; i++) inpipe_o[i] = '0;
   end
 
-`ifdef WL_JOURNAL
   // Nor has one without lanes issued in the cycle before, for which nothing is read.
   logic empty_q;
   always_ff @(posedge clk_i) empty_q <= rst_n && issue_i.valid && issue_i.empty;
   assign rest_o = !s0_valid_q && !empty_q;
-`endif
 endmodule

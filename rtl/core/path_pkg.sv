@@ -1,12 +1,12 @@
-// Codes of the path table and of the path engine (docs/microarchitecture.md 7.1, 7.3); what is known
-// of a control instruction before it resolves (7.2).
+// Codes of the path table and of the path engine (docs/microarchitecture.md 7.1, 7.3); what is
+// known of a control instruction before it resolves (7.2).
 package path_pkg;
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
 
-  // A step of SPLIT by lane: what the engine asks of the target buffer, and what that found, takes a
-  // cycle each way. They lie far from each other, at the table's memory and at the operands.
+  // A step of SPLIT by lane: what the engine asks of the target buffer, and what that found, takes
+  // a cycle each way. They lie far from each other, at the table's memory and at the operands.
   localparam bit FarTargets = RowCycles == 2 && Beats > 1;
 
   // State of a table row, as the journal writes it.
@@ -24,6 +24,154 @@ package path_pkg;
     DepthUp   = 2'd1,
     DepthDown = 2'd2
   } depth_e;
+
+  // A row of the path table.
+  typedef struct packed {
+    logic [31:0] mask;
+    pc_t         pc;
+    logic [15:0] depth;
+    row_state_e  state;
+    logic [9:0]  op;     // op and key: of the instruction that lanes wait at, 0 of a READY row
+    logic [31:0] key;
+  } path_row_t;
+
+  // Phases of a service of the path engine (7.3).
+  typedef enum logic [2:0] {
+    PhaseSplit = 3'd0,
+    PhaseCheck = 3'd1,
+    PhaseMark  = 3'd2,
+    PhaseWalk1 = 3'd3,
+    PhaseWalk2 = 3'd4
+  } phase_e;
+
+  // A warp that asks for the engine, as it will be in the next cycle.
+  typedef struct packed {
+    logic [31:0] mask;         // of the running path, 0: none runs
+    logic [31:0] live;
+    logic [31:0] others;       // rows in the table
+    logic        check;        // CHECK is asked for
+    logic        waits;        // rows wait
+    logic        any_released; // lanes are released
+    logic [4:0]  first;        // lowest live lane
+    logic [4:0]  leader;       // lowest lane of the running path, if there is one
+  } picked_t;
+
+  // State of the warp that is served.
+  typedef struct packed {
+    pc_t         pc;
+    pc_t         next_pc;      // pc + 1
+    logic [15:0] depth;
+    logic [31:0] served;
+    logic        any_served;   // served is not 0
+    logic [31:0] released;     // means something only if lanes are released
+    logic        check;        // CHECK is asked for
+    logic        bar_wake;     // a barrier of the CTA is over
+    logic        bar_busy;     // the barrier unit has not taken the last contribution
+  } serving_t;
+
+  // SPLIT: what the lanes of E become. The other lanes of the path go to pc + 1.
+  typedef struct packed {
+    logic [31:0] mask;         // lanes of E
+    logic [31:0] value;        // target, wake time or key
+    logic        next;         // the value is pc + 1
+    logic        by_lane;      // each lane has its value in the target buffer
+    depth_e      depth;
+    logic [9:0]  op;
+    row_state_e  state;
+  } split_t;
+
+  // A question to the target buffer: which lanes have the value of this lane, or the PC given.
+  typedef struct packed {
+    logic                look;
+    logic [BeatBits-1:0] beat;
+    logic [4:0]          lane;
+    logic                of_lane; // compare with the value of the lane, else with ref_pc
+    pc_t                 ref_pc;
+  } target_ask_t;
+
+  typedef struct packed {
+    logic [31:0] value;        // with which the lanes are compared
+    logic        is_ref;       // it is ref_pc
+    logic [31:0] equal;        // all ones where nothing is asked
+  } target_found_t;
+
+  // The row of a step of the engine.
+  typedef struct packed {
+    path_row_t   row;
+    logic        bar, sync;    // state of the row
+    logic        released;     // its lanes are released
+    logic [31:0] rest;         // rows after it in the scan
+    logic        last;         // there are none
+  } step_t;
+
+  // CHECK: what follows from the rows up to this one.
+  typedef struct packed {
+    logic        hit;          // the row is gathered
+    logic        restart;      // the gathering begins with this row
+    logic        passes;       // the scan goes on as if this row did not exist
+    logic        named;        // a trap names this row
+    logic        kept;         // the verdict of this row is kept
+    logic        release_rows; // at the end: the rows gathered are released
+    logic        contribute;   // at the end: all lanes are at the barrier
+    logic        stall;        // the contribution waits
+    logic        misuse;       // at the end: a trap
+    logic        more;         // at the end: another row has to be checked
+    logic [31:0] key;          // of the rows gathered
+    logic [2:0]  bar_kind;     // bar_op_e of the contribution
+    logic        bar_wait;     // a lane of it waits for the barrier
+  } check_t;
+
+  // WALK: the rows up to this one.
+  typedef struct packed {
+    logic        ready;        // WALK1: the row may run
+    logic        woken;        // by a barrier
+    logic        any;          // some row may run
+    logic        all_served;   // all rows that may run were served
+    logic        waits;        // some row waits for lanes of its warp
+    logic        sleeps;       // some row waits for a time
+    logic [31:0] wake_at;      // the least of these times
+    logic        deadlock;     // no row may run or will by itself
+    pc_t         pc;           // of the chosen row
+    logic [15:0] depth;
+    logic        released;
+    logic        same;         // WALK2: the row runs with the chosen one
+    logic        joins;        // the row is merged with the row of the stop PC
+    logic [4:0]  stop_row;     // the row of the stop PC
+    logic [31:0] stop_mask;
+    logic [4:0]  leader;       // first row that runs
+    logic        several;      // some row stays
+    logic        any_released; // some row that stays is released
+    logic        stop;         // a row waits at stop_pc
+    pc_t         stop_pc;
+    logic        below;
+  } walk_t;
+
+  // Changes of the state of the warp that is served.
+  typedef struct packed {
+    logic        released_we;
+    logic [31:0] released;
+    logic        xmask_we;
+    logic [31:0] xmask;
+    logic        check_clr;
+    logic        served_clr;
+    logic        bar_wake_clr;
+    logic        done;         // the service ends
+    logic [31:0] others;       // rows that are left
+    logic        several;      // others is not 0
+    logic        waits;
+    logic        any_released;
+    logic        sleeps;       // where no path runs: wake_at means something
+    logic [31:0] wake_at;
+    logic        run;          // the service ends with a path
+    logic [31:0] run_mask;
+    pc_t         run_pc;
+    logic [15:0] run_depth;
+    logic        run_released;
+    logic [4:0]  run_leader;
+    logic        stop;
+    pc_t         stop_pc;
+    logic        below;
+  } service_t;
 
   // What does not depend on the target buffer.
   typedef struct packed {

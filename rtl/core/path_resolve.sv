@@ -149,11 +149,11 @@ module path_resolve
       split_value_o = now_i + {sleep_cycles[31:1], sleep_cycles[0] || value_i == '0};
     end else if (f.bar) begin
       split_state_o = RowBar;
-      split_op_o = {6'd0, resolve_i.insn.word.aligned, op[2:0]};
+      split_op_o = {6'd0, resolve_i.insn.word.mods.control.aligned, op[2:0]};
       split_value_o = {22'd0, imm[13:8], imm[3:0]};
     end else if (f.sync) begin
       split_state_o = RowSync;
-      split_op_o = {resolve_i.insn.word.xmode, op};
+      split_op_o = {resolve_i.insn.word.mods.control.xmode, op};
     end
   end
   assign is_bar_o = f.bar;

@@ -7,7 +7,6 @@ module path_table
   import config_pkg::*;
   import sm_pkg::*;
   import path_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic        clk_i,
   // verilator lint_off UNUSEDSIGNAL // for the journal
@@ -61,45 +60,32 @@ module path_table
   end
   logic [LoBits-1:0] cur_lo;
   assign cur_lo = {cur_mask_i, cur_pc_i, RowReady};
-  if (Always) begin : gen_block_ram
-    // The addresses are compared behind the edge, beside the access: that of the read is known last.
-    // What is shown in place of what was read is chosen beside the access, too.
-    logic              we_q;
-    warp_t             wwarp_q;
-    logic [4:0]        wrow_q;
-    logic [LoBits-1:0] wlo_q, lo, other_lo;
-    logic [HiBits-1:0] whi_q, hi, other_hi;
-    logic              other;
-    always_ff @(posedge clk_i) begin
-      if (re_i) begin
-        lo <= lo_q[{rwarp_i, row_i}];
-        hi <= hi_q[{rwarp_i, row_i}];
-        we_q <= we_i;
-        wwarp_q <= wwarp_i;
-        wrow_q <= wrow_i;
-        wlo_q <= wlo;
-        whi_q <= whi;
-      end
+  // A read does not see the write of its cycle: that is kept, with its address.
+  // Timing: addresses are compared after the edge, in parallel with the access, as that of the read
+  // arrives late. What is shown in place of what was read is chosen in parallel with the access,
+  // too.
+  logic              we_q, other;
+  warp_t             wwarp_q;
+  logic [4:0]        wrow_q;
+  logic [LoBits-1:0] wlo_q, read_lo_q, other_lo;
+  logic [HiBits-1:0] whi_q, read_hi_q, other_hi;
+  always_ff @(posedge clk_i) begin
+    if (re_i) begin
+      read_lo_q <= lo_q[{rwarp_i, row_i}];
+      read_hi_q <= hi_q[{rwarp_i, row_i}];
+      we_q <= we_i;
+      wwarp_q <= wwarp_i;
+      wrow_q <= wrow_i;
+      wlo_q <= wlo;
+      whi_q <= whi;
     end
-    assign other = cur_i || (we_q && {wwarp_q, wrow_q} == {rwarp_q, row_q});
-    assign other_lo = cur_i ? cur_lo : wlo_q;
-    assign other_hi = {whi_q[HiBits-1:16], cur_i ? cur_depth_i : whi_q[15:0]};
-    assign rlo = other ? other_lo : lo;
-    assign rhi = other ? other_hi : hi;
-  end else begin : gen_plain
-    assign rlo = cur_i ? cur_lo : lo_q[{rwarp_q, row_q}];
-    assign rhi = {hi_q[{rwarp_q, row_q}][HiBits-1:16],
-                  cur_i ? cur_depth_i : hi_q[{rwarp_q, row_q}][15:0]};
   end
+  assign other = cur_i || (we_q && {wwarp_q, wrow_q} == {rwarp_q, row_q});
+  assign other_lo = cur_i ? cur_lo : wlo_q;
+  assign other_hi = {whi_q[HiBits-1:16], cur_i ? cur_depth_i : whi_q[15:0]};
+  assign rlo = other ? other_lo : read_lo_q;
+  assign rhi = other ? other_hi : read_hi_q;
   assign {mask_o, pc_o} = rlo[LoBits-1:3];
   assign state_o = row_state_e'(rlo[2:0]);
   assign {key_o, op_o, depth_o} = rhi;
-
-`ifdef WL_JOURNAL
-  journal_row u_journal (
-    .clk_i, .valid_i(we_i), .warp_i(32'(slot_of(wwarp_i, sub_i))), .leader_i(32'(wrow_i)),
-    .mask_i(wmask_i), .pc_i(32'(wpc_i)), .depth_i(32'(wdepth_i)), .state_i(32'(wstate_i)),
-    .op_i(32'(wop_i)), .key_i(wkey_i)
-  );
-`endif
 endmodule

@@ -8,7 +8,6 @@ module path_targets
   import config_pkg::*;
   import sm_pkg::*;
   import path_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -31,16 +30,10 @@ module path_targets
   output logic                same_o,     // all targets are equal (28 bits)
   output logic                bad_o,      // an illegal barrier operand, a lane outside its mask
   output logic [4:0]          bad_lane_o,
-  // Split: a row against the value of lane_i or another value.
-  input  logic                look_i,
-  input  logic [BeatBits-1:0] beat_i,
-  input  logic [4:0]          lane_i,
-  input  logic                lane_ref_i, // compare with the value of lane_i, else with ref_i
-  input  logic [27:0]         ref_i,
+  // Split: a beat of targets against one of them or another value.
+  input  target_ask_t         ask_i,
   // Valid in the last beat, with RowCycles = 2 in the cycle after it, with FarTargets two later.
-  output logic [31:0]         ref_o,      // what is compared with
-  output logic                is_ref_o,   // it is ref_i
-  output logic [31:0]         equal_o     // all ones where none looks
+  output target_found_t       found_o
 );
   localparam int unsigned LaneBits = $clog2(Lanes);
   logic  busy_q;
@@ -74,9 +67,8 @@ module path_targets
   assign write = x1_i.valid && (is_ctl || is_bar || is_sync);
 
   // One operand per physical lane and cycle, as it will be kept. A legal barrier number leaves the
-  // bits of the count zero, and bits 31:4 of the operand. They are compared with zero apart from the
-  // comparison of a target with the first one, which comes late. In simulation nothing is computed
-  // where nothing arrives.
+  // bits of the count zero, and bits 31:4 of the operand. They are compared with zero apart from
+  // the comparison of a target with the first one, which arrives late.
   logic [31:0]         arrived [Lanes];
   logic [31:0]         head_q, head, lowest;
   logic [Lanes-1:0]    bad, differs;
@@ -87,18 +79,17 @@ module path_targets
     .sel_i(head_lane_q), .x_i(x1_a_i), .y_o(lowest)
   );
   always_comb begin
-    head = '0;
-    for (int unsigned p = 0; p < Lanes; p++) begin
-      arrived[p] = '0;
-      bad[p] = 1'b0;
-      differs[p] = 1'b0;
-    end
-    if (write || Always) begin
+    head = 'x;
+    arrived = '{default: 'x};
+    bad = 'x;
+    differs = 'x;
+    if (write) begin
       head = any_q ? head_q : lowest;
       for (int unsigned p = 0; p < Lanes; p++) begin
         // Operand b is zero where the form has none.
         arrived[p] = is_sync ? x1_c_i[p] :
                      {4'd0, x1_a_i[p][27:10], x1_a_i[p][9:4] | x1_b_i[p][10:5], x1_a_i[p][3:0]};
+        bad[p] = 1'b0;
         differs[p] = x1_i.mask[p] && x1_a_i[p][27:0] != head[27:0];
         if (bar_q) begin
           bad[p] = x1_i.mask[p] && (x1_a_i[p][31:4] != '0 || x1_b_i[p][4:0] != '0 ||
@@ -131,21 +122,14 @@ module path_targets
   assign bad_o = bad_q;
   assign bad_lane_o = (5'(bad_beat_q) << LaneBits) | 5'(LaneBits'(low_index(32'(bad_lanes_q))));
 
-  // What is asked for: as it comes, or in registers beside the rows.
-  typedef struct packed {
-    logic                look;
-    logic [BeatBits-1:0] beat;
-    logic [4:0]          lane;
-    logic                lane_ref;
-    logic [27:0]         ref_pc;
-  } ask_t;
-  ask_t ask;
+  // Timing: what is asked for, as it comes, or in registers next to the rows.
+  target_ask_t ask;
   if (FarTargets) begin : gen_far
-    ask_t ask_q;
+    target_ask_t ask_q;
     assign ask = ask_q;
-    always_ff @(posedge clk_i) ask_q <= '{look_i, beat_i, lane_i, lane_ref_i, ref_i};
+    always_ff @(posedge clk_i) ask_q <= ask_i;
   end else begin : gen_near
-    assign ask = '{look_i, beat_i, lane_i, lane_ref_i, ref_i};
+    assign ask = ask_i;
   end
 
   // Rows of a lane: a value outside E may be lost, nothing reads it. Lanes below the leader are in
@@ -163,7 +147,8 @@ module path_targets
     assign row[p] = value_q[beat];
   end
 
-  // Split. In the last beat nothing waits for the leader's value. Comparisons of Kept beats are kept.
+  // Split. In the last beat nothing waits for the leader's value. Comparisons of Kept beats are
+  // kept.
   localparam int unsigned Kept = (RowCycles == 1) ? Beats - 1 : Beats;
   logic [31:0]      leader_q, against, leader;
   logic [Lanes-1:0] equal;
@@ -171,15 +156,15 @@ module path_targets
     .sel_i(ask.lane[LaneBits-1:0]), .x_i(row), .y_o(leader)
   );
   always_comb begin
-    against = '0;
+    against = 'x;
     equal = '1;
-    if (ask.look || Always) begin
-      against = !start ? leader_q : ask.lane_ref ? leader : {4'd0, ask.ref_pc};
-      for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against || !ask.look;
+    if (ask.look) begin
+      against = !start ? leader_q : ask.of_lane ? leader : {4'd0, ask.ref_pc};
+      for (int unsigned p = 0; p < Lanes; p++) equal[p] = row[p] == against;
     end
   end
-  // What a beat's comparison found; with FarTargets it is kept once beside the rows and once more, for
-  // all lanes, where it is waited for.
+  // What a beat's comparison found; with FarTargets it is kept once beside the rows and once more,
+  // for all lanes, where it is waited for.
   typedef struct packed {
     logic                look;
     logic [BeatBits-1:0] beat;
@@ -200,7 +185,7 @@ module path_targets
   if (Kept > 0) begin : gen_beats
     logic [Lanes-1:0] equal_q [Kept];
     logic             is_ref_q;
-    assign is_ref_o = is_ref_q;
+    assign found_o.is_ref = is_ref_q;
     always_ff @(posedge clk_i) begin
       if (ask.look) leader_q <= against;
       if (found.look) begin
@@ -213,16 +198,16 @@ module path_targets
       end
     end
     for (genvar b = 0; b < Kept; b++) begin : gen_beat
-      assign equal_o[b*Lanes+:Lanes] = equal_q[b];
+      assign found_o.equal[b*Lanes+:Lanes] = equal_q[b];
     end
     if (Kept < Beats) begin : gen_last
-      assign equal_o[(Beats-1)*Lanes+:Lanes] = found.equal;
+      assign found_o.equal[(Beats-1)*Lanes+:Lanes] = found.equal;
     end
-    assign ref_o = leader_q;
+    assign found_o.value = leader_q;
   end else begin : gen_beat
-    assign ref_o = against;
-    assign is_ref_o = found.is_ref;
+    assign found_o.value = against;
+    assign found_o.is_ref = found.is_ref;
     assign leader_q = '0;
-    assign equal_o = found.equal;
+    assign found_o.equal = found.equal;
   end
 endmodule

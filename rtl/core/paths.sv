@@ -50,9 +50,7 @@ module paths
   input  logic [SubWarps-1:0] bar_wake_i,
   output logic                sleeping_o,   // some warp waits for a sleeper (14)
   input  logic [SubWarps-1:0] bar_req_busy_i,
-`ifdef WL_JOURNAL
   output logic                rest_o,       // nothing is asked of the engine or served (15)
-`endif
   output trap_t               trap_resolve_o,
   output trap_t               trap_engine_o
 );
@@ -124,9 +122,9 @@ module paths
   assign i_chk = i_step && issue_i.released && !i_flags.rel_any && i_flags.waits;
   assign i_walk = i_step && (i_beyond || (issue_i.released && i_flags.several));
   // Whether pc + 1 lies at the stop PC or above. An instruction that is read before it issues is
-  // compared then: of a warp that runs neither changes.
-  // (Beside the sum: a bit of pc + 1 differs from that of pc where the one below goes from one to zero.
-  // The last of 2^28 instructions cannot be: there is a launch block.)
+  // compared then: of a warp that runs neither changes. (Beside the sum: a bit of pc + 1 differs
+  // from that of pc where the one below goes from one to zero. The last of 2^28 instructions cannot
+  // be: there is a launch block.)
   pc_t  head_next, head_stop;
   logic head_beyond, head_at;
   assign head_stop = stop_pc_e_q[iw];
@@ -155,14 +153,14 @@ module paths
   warp_t       rw;
   logic        r_act, r_split, r_walk, r_chk, r_done, r_turn_end, r_jump, r_polled, r_lanes, r_bar;
   logic        r_exit;  // for the journal
-  logic [31:0] r_live, r_served, r_value, tb_value, tb_ref, tb_equal;
+  logic [31:0] r_live, r_served, r_value, tb_value;
   pc_t         r_pc;
   logic [15:0] r_depth;
   logic [4:0]  tb_bad_lane, r_first, r_leader;
   logic [9:0]  r_turn, r_op;
   row_state_e  r_state;
   depth_e      r_depth_e;
-  logic        tb_same, tb_bad, tb_is_ref;
+  logic        tb_same, tb_bad;
   assign rw = resolve_i.warp;
   // The state of the warp is read in the cycle before: nothing changes it between issue and T.
   typedef struct packed {
@@ -218,10 +216,9 @@ module paths
   );
 
   // Target buffer: the resolve stage looks at it only for its owner, as does a split.
-  logic                e_look, e_lane_ref, tb_drop;
-  logic [BeatBits-1:0] e_beat;
-  logic [4:0]          e_lane;
-  logic [27:0]         e_ref;
+  target_ask_t         target_ask;
+  target_found_t       target_found;
+  logic                tb_drop;
   warp_t               tb_owner;
   logic                e_split_done;
   warp_t               ew;
@@ -233,97 +230,80 @@ module paths
     .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
     .value_o(tb_value), .target_o(tb_target), .same_o(tb_same), .bad_o(tb_bad),
     .bad_lane_o(tb_bad_lane),
-    .look_i(e_look), .beat_i(e_beat), .lane_i(e_lane), .lane_ref_i(e_lane_ref), .ref_i(e_ref),
-    .ref_o(tb_ref), .is_ref_o(tb_is_ref), .equal_o(tb_equal)
+    .ask_i(target_ask), .found_o(target_found)
   );
 
   // Engine.
   logic [SubWarps-1:0] e_next_split, e_next_walk;
-  logic        e_take, e_busy, e_released_we, e_xmask_we, e_chk_clr, e_waits, e_rel_any;
-  logic        e_served_clr, e_wake_valid, e_end, e_several, e_run_we, e_run_rel, e_stop, e_below;
-  logic        e_wake_clr;
-  logic [31:0] e_others, e_released, e_xmask, e_wake_at, e_run_mask;
-  pc_t         e_run_pc, e_stop_pc;
-  logic [15:0] e_run_depth;
-  logic [4:0]  e_run_leader, e_left_leader;
+  logic        e_take, e_busy;
+  logic [4:0]  e_left_leader;
+  service_t    result;      // what the service changes of warp ew
   // State of the warp that is picked, as it will be in the next cycle: an exit in T changes it, not
   // with EventDelay, where its request is visible. A warp that asks has resolved before.
   warp_t       pw;
   logic        p_same, e_load;
-  logic [31:0] p_live, p_mask;
+  logic [31:0] p_live;
   logic [4:0]  p_first, p_leader, p_leader_r;
-  // What a service reads from its first step on: with EventDelay it is read with the pick.
-  typedef struct packed {
-    pc_t         pc, pc1;       // pc1: pc + 1
-    logic [15:0] depth;
-    logic [31:0] mask, value;   // of the split
-    logic        next;          // value is pc + 1
-    logic        lanes;
-    depth_e      depth_e;
-    logic [9:0]  op;
-    row_state_e  state;
-  } service_t;
-  service_t    es, es_read;
-  warp_t       es_warp;
-  pc_t         es_pc;
-  logic        es_next;
-  logic [9:0]  es_lows;
+  picked_t     picked;
   assign p_same = EventDelay == 0 && r_act && rw == pw;
   assign p_live = p_same ? r_live : live_r_q[pw];
-  assign p_mask = mask_now(mask_e_q[pw], walked_q[pw], p_flags.cur, p_live);
   assign p_flags = walked_q[pw] ? flags_e_q[pw] : FlagsStart;
   assign {p_first, p_leader_r} = p_same ? {r_first, r_leader} : lows_r_q[pw][9:0];
   assign p_leader = (p_same || depth_r_w_q[pw]) ? p_leader_r : leader_e_q[pw];
-  assign es_pc = pc_r_w_q[es_warp] ? pc_r_q[es_warp] : pc_i_q[es_warp];
-  assign {es_next, es_lows} = lows_r_q[es_warp];
-  assign es_read = '{
-    pc: es_pc, pc1: es_pc + 28'd1,
-    depth: depth_r_w_q[es_warp] ? depth_r_q[es_warp] : depth_e_q[es_warp],
-    mask: e_mask_q[es_warp], value: e_value_q[es_warp], next: es_next,
-    lanes: e_what_q[es_warp][15], depth_e: depth_e'(e_what_q[es_warp][14:13]),
-    op: e_what_q[es_warp][12:3], state: row_state_e'(e_what_q[es_warp][2:0])
+  assign picked = '{
+    mask: mask_now(mask_e_q[pw], walked_q[pw], p_flags.cur, p_live), live: p_live,
+    others: others_e_q[pw] & {32{walked_q[pw]}},
+    check: chk_q[pw] || (p_same && r_chk) || (EventDelay == 0 && i_chk && iw == pw),
+    waits: p_flags.waits, any_released: p_flags.rel_any, first: p_first, leader: p_leader
+  };
+  // What a service reads from its first step on: with EventDelay it is read with the pick.
+  typedef struct packed {
+    pc_t         pc, next_pc;
+    logic [15:0] depth;
+    split_t      split;
+  } loaded_t;
+  loaded_t     loaded, load_read;
+  warp_t       load_warp;
+  pc_t         load_pc;
+  logic        load_next;
+  logic [9:0]  load_lows;
+  assign load_pc = pc_r_w_q[load_warp] ? pc_r_q[load_warp] : pc_i_q[load_warp];
+  assign {load_next, load_lows} = lows_r_q[load_warp];
+  assign load_read = '{
+    pc: load_pc, next_pc: load_pc + 28'd1,
+    depth: depth_r_w_q[load_warp] ? depth_r_q[load_warp] : depth_e_q[load_warp],
+    split: '{
+      mask: e_mask_q[load_warp], value: e_value_q[load_warp], next: load_next,
+      by_lane: e_what_q[load_warp][15], depth: depth_e'(e_what_q[load_warp][14:13]),
+      op: e_what_q[load_warp][12:3], state: row_state_e'(e_what_q[load_warp][2:0])
+    }
   };
   if (EventDelay == 0) begin : gen_at_once
-    assign es_warp = ew;
-    assign es = es_read;
+    assign load_warp = ew;
+    assign loaded = load_read;
     logic unused_load;
     assign unused_load = e_load;
   end else begin : gen_delay
-    service_t es_q;
-    assign es_warp = pw;
-    assign es = es_q;
-    always_ff @(posedge clk_i) if (e_load) es_q <= es_read;
+    loaded_t loaded_q;
+    assign load_warp = pw;
+    assign loaded = loaded_q;
+    always_ff @(posedge clk_i) if (e_load) loaded_q <= load_read;
   end
+  serving_t serving;
+  assign serving = '{
+    pc: loaded.pc, next_pc: loaded.next_pc, depth: loaded.depth, served: served_r_q[ew],
+    any_served: served_w_q[ew], released: released_e_q[ew], check: chk_q[ew],
+    bar_wake: bar_wake_i[ew], bar_busy: bar_req_busy_i[ew]
+  };
   assign e_next_split = (EventDelay == 0) ? req_split_d : req_split_q;
   assign e_next_walk = (EventDelay == 0) ? req_walk_d : req_walk_q;
   path_engine u_engine (
     .clk_i, .rst_ni(rst_n), .sub_i, .stall_i, .now_i, .trap_pending_i,
     .req_i((req_split_q | req_walk_q) != '0), .next_split_i(e_next_split),
-    .next_walk_i(e_next_walk), .pick_o(pw), .p_mask_i(p_mask), .p_live_i(p_live),
-    .p_others_i(others_e_q[pw]), .p_walked_i(walked_q[pw]),
-    .p_chk_i(chk_q[pw] || (p_same && r_chk) || (EventDelay == 0 && i_chk && iw == pw)),
-    .p_waits_i(p_flags.waits), .p_rel_any_i(p_flags.rel_any),
-    .p_first_i(p_first), .p_leader_i(p_leader), .load_o(e_load),
-    .warp_o(ew), .take_o(e_take), .busy_o(e_busy),
-    .s_pc_i(es.pc), .s_pc1_i(es.pc1), .s_depth_i(es.depth), .s_served_i(served_r_q[ew]),
-    .s_served_v_i(served_w_q[ew]), .s_released_i(released_e_q[ew]), .s_chk_i(chk_q[ew]),
-    .s_bar_wake_i(bar_wake_i[ew]), .s_bar_busy_i(bar_req_busy_i[ew]),
-    .e_mask_i(es.mask), .e_value_i(es.value), .e_state_i(es.state),
-    .e_op_i(es.op), .e_depth_i(es.depth_e), .e_next_i(es.next),
-    .e_lanes_i(es.lanes),
-    .look_o(e_look), .beat_o(e_beat), .lane_o(e_lane), .lane_ref_o(e_lane_ref), .ref_o(e_ref),
-    .ref_i(tb_ref), .is_ref_i(tb_is_ref), .equal_i(tb_equal), .split_done_o(e_split_done),
-    .released_we_o(e_released_we), .released_o(e_released),
-    .xmask_we_o(e_xmask_we), .xmask_o(e_xmask), .chk_clr_o(e_chk_clr),
-    .waits_o(e_waits), .rel_any_o(e_rel_any),
-    .served_clr_o(e_served_clr), .end_o(e_end), .others_o(e_others),
-    .several_o(e_several),
-    .wake_valid_o(e_wake_valid), .wake_at_o(e_wake_at), .run_we_o(e_run_we),
-    .run_mask_o(e_run_mask), .run_pc_o(e_run_pc), .run_depth_o(e_run_depth),
-    .run_rel_o(e_run_rel), .run_leader_o(e_run_leader),
-    .left_leader_o(e_left_leader), .run_stop_o(e_stop),
-    .run_stop_pc_o(e_stop_pc), .run_below_o(e_below), .bar_wake_clr_o(e_wake_clr),
-    .bar_req_o, .trap_o(trap_engine_o)
+    .next_walk_i(e_next_walk), .pick_o(pw), .picked_i(picked), .load_o(e_load),
+    .warp_o(ew), .take_o(e_take), .busy_o(e_busy), .state_i(serving), .split_i(loaded.split),
+    .target_o(target_ask), .target_i(target_found), .split_done_o(e_split_done),
+    .result_o(result), .left_leader_o(e_left_leader), .bar_req_o, .trap_o(trap_engine_o)
   );
 
   // Wake-ups: a barrier at once, the time of one warp per cycle.
@@ -351,8 +331,8 @@ module paths
   assign i_bit = SubWarps'(1) << iw;
   assign r_bit = SubWarps'(r_act) << rw;
   assign e_bit = SubWarps'(1) << ew;
-  assign e_end_bit = e_bit & {SubWarps{e_end}};
-  assign e_run_bit = e_bit & {SubWarps{e_run_we}};
+  assign e_end_bit = e_bit & {SubWarps{result.done}};
+  assign e_run_bit = e_bit & {SubWarps{result.run}};
   assign i_walk_bit = i_bit & {SubWarps{i_walk}};
   assign r_ask = r_bit & {SubWarps{r_split || r_walk}};
   assign req_split_d = (req_split_q & ~(e_bit & {SubWarps{e_take}})) |
@@ -373,7 +353,7 @@ module paths
       run_q <= (run_q & ~i_walk_bit & ~r_ask & ~(r_bit & {SubWarps{r_done}})) | e_run_bit |
                warp_start_i;
       ctl_q <= ((ctl_q & ~r_bit) | (i_bit & {SubWarps{i_ctl}})) & ~warp_start_i;
-      chk_q <= ((chk_q & ~(e_bit & {SubWarps{e_chk_clr}})) | (r_bit & {SubWarps{r_chk}}) |
+      chk_q <= ((chk_q & ~(e_bit & {SubWarps{result.check_clr}})) | (r_bit & {SubWarps{r_chk}}) |
                 (i_bit & {SubWarps{i_chk}})) & ~warp_start_i;
       polled_q <= ((polled_q & ~(r_bit & {SubWarps{!r_polled}})) |
                    (i_bit & {SubWarps{issue_i.valid && issue_i.poll}})) & ~warp_start_i;
@@ -384,14 +364,14 @@ module paths
   end
   // These need no reset: a launch sets them before they are used.
   always_ff @(posedge clk_i) begin
-    served_w_q <= ((served_w_q | r_bit) & ~(e_bit & {SubWarps{e_served_clr}})) & ~warp_start_i;
+    served_w_q <= ((served_w_q | r_bit) & ~(e_bit & {SubWarps{result.served_clr}})) & ~warp_start_i;
     resolved_q <= (resolved_q | r_bit) & ~warp_start_i;
-    waits_q <= (waits_q & ~e_end_bit) | (e_end_bit & {SubWarps{e_wake_valid}});
+    waits_q <= (waits_q & ~e_end_bit) | (e_end_bit & {SubWarps{result.sleeps}});
     walked_q <= (walked_q | e_end_bit) & ~warp_start_i;
     depth_r_w_q <= (depth_r_w_q | r_bit) & ~e_run_bit & ~warp_start_i;
     pc_r_w_q <= (pc_r_w_q & ~i_walk_bit) | r_bit;
-    rel_q <= ((rel_q & ~(i_bit & {SubWarps{i_step}})) | (e_run_bit & {SubWarps{e_run_rel}})) &
-             ~warp_start_i;
+    rel_q <= ((rel_q & ~(i_bit & {SubWarps{i_step}})) |
+              (e_run_bit & {SubWarps{result.run_released}})) & ~warp_start_i;
     if (warp_start_i != '0) tail_q <= (tail_q & ~warp_start_i) | (start_tail_i & warp_start_i);
   end
 
@@ -411,19 +391,19 @@ module paths
       e_what_q[rw] <= {r_lanes, r_depth_e, r_op, r_state};
     end
     if (i_walk) pc_i_q[iw] <= i_next;
-    if (e_end) begin
-      others_e_q[ew] <= e_others;
-      wake_at_e_q[ew] <= e_wake_at;
-      flags_e_q[ew] <= '{stop: e_stop, below: e_below, several: e_several, cur: e_run_we,
-                         waits: e_waits, rel_any: e_rel_any};
+    if (result.done) begin
+      others_e_q[ew] <= result.others;
+      wake_at_e_q[ew] <= result.wake_at;
+      flags_e_q[ew] <= '{stop: result.stop, below: result.below, several: result.several,
+                         cur: result.run, waits: result.waits, rel_any: result.any_released};
     end
-    if (e_released_we) released_e_q[ew] <= e_released;
-    if (e_xmask_we) xmask_e_q[ew] <= e_xmask;
-    if (e_run_we) begin
-      mask_e_q[ew] <= e_run_mask;
-      depth_e_q[ew] <= e_run_depth;
-      leader_e_q[ew] <= e_run_leader;
-      stop_pc_e_q[ew] <= e_stop_pc;
+    if (result.released_we) released_e_q[ew] <= result.released;
+    if (result.xmask_we) xmask_e_q[ew] <= result.xmask;
+    if (result.run) begin
+      mask_e_q[ew] <= result.run_mask;
+      depth_e_q[ew] <= result.run_depth;
+      leader_e_q[ew] <= result.run_leader;
+      stop_pc_e_q[ew] <= result.stop_pc;
     end
   end
 
@@ -439,55 +419,20 @@ module paths
   assign setpc_resolve_o.valid = r_jump;
   assign setpc_resolve_o.warp = rw;
   assign setpc_resolve_o.pc = r_pc;
-  assign setpc_engine_o.valid = e_run_we;
+  assign setpc_engine_o.valid = result.run;
   assign setpc_engine_o.warp = ew;
-  assign setpc_engine_o.pc = e_run_pc;
+  assign setpc_engine_o.pc = result.run_pc;
   assign bar_pred_o.valid = r_act && r_bar;
   assign bar_pred_o.warp = rw;
   assign bar_pred_o.mask = resolve_i.exec;
   assign bar_pred_o.value = resolve_i.psrc;
   assign bar_exit_o.valid = r_done;
   assign bar_exit_o.warp = rw;
-  assign bar_wake_clr_o.valid = e_wake_clr;
+  assign bar_wake_clr_o.valid = result.bar_wake_clr;
   assign bar_wake_clr_o.warp = ew;
 
   logic unused_issue;
-  assign unused_issue = ^{issue_i, entry_pc_i, e_left_leader, r_exit, es_lows};
+  assign unused_issue = ^{issue_i, entry_pc_i, e_left_leader, r_exit, load_lows};
 
-`ifdef WL_JOURNAL
   assign rest_o = req_split_q == '0 && req_walk_q == '0 && !e_busy;
-  // What is left of a path that no longer runs is asked for by the journal alone.
-  logic [28:0] left_q [SubWarps];  // below, stop
-  logic [SubWarps-1:0] left_stop_q, left_run_q;
-  logic        left_below;
-  assign left_below = left_run_q[ew] && left_q[ew][28];
-  logic [31:0] r_mask, e_exist;
-  assign r_mask = resolve_i.path & ~(r_exit ? resolve_i.exec : '0);
-  assign e_exist = e_others | (e_run_we ? 32'd1 << e_run_leader : '0);
-  always_ff @(posedge clk_i) begin
-    if (e_run_we) begin
-      left_q[ew] <= {e_below, e_stop_pc};
-    end
-    left_stop_q <= ((left_stop_q & ~e_run_bit) | (e_run_bit & {SubWarps{e_stop}})) & ~warp_start_i;
-    left_run_q <= (left_run_q | e_run_bit) & ~warp_start_i;
-  end
-  journal_resolve u_journal_resolve (
-    .clk_i, .valid_i(rst_n && r_act), .warp_i(32'(slot_of(rw, sub_i))),
-    .request_i(r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0), .pc_i(32'(r_pc)), .mask_i(r_mask),
-    .depth_i(32'(r_depth)), .served_i(r_served), .turn_i(32'(r_turn) | (32'(r_polled) << 16)),
-    .live_i(r_live)
-  );
-  journal_walked u_journal_walked (
-    .clk_i, .valid_i(rst_n && e_end), .warp_i(32'(slot_of(ew, sub_i))), .run_i(32'(e_run_we)),
-    .mask_i(e_run_we ? e_run_mask : 32'd0), .pc_i(32'(e_run_we ? e_run_pc : es.pc)),
-    .depth_i(32'(e_run_we ? e_run_depth : es.depth)),
-    .leader_i(32'(e_run_we ? e_run_leader : e_left_leader)), .exist_i(e_exist),
-    .served_i(served_r_q[ew] & {32{served_w_q[ew]}}),
-    .released_i(e_run_we ? e_released | (e_run_mask & {32{e_run_rel}}) :
-                           released_e_q[ew] & {32{e_rel_any}}),
-    .stop_i(e_run_we ? (e_stop ? 32'(e_stop_pc) : '1) :
-                       (left_stop_q[ew] ? 32'(left_q[ew][27:0]) : '1)),
-    .below_i(32'(e_run_we ? e_below : left_below))
-  );
-`endif
 endmodule

@@ -22,11 +22,9 @@ module predfile
   input  fixp_t            fix_pred_i,
   input  logic [Lanes-1:0] fix_p_i,
   input  logic [Lanes-1:0] fix_q_i,
-`ifdef WL_BOARD
   input  poke_t            poke_i,
   input  peek_t            peek_i,
   output logic [31:0]      peek_data_o,
-`endif
   input  vwb_t             var_wr_i
   // verilator lint_on UNUSEDSIGNAL
 );
@@ -57,14 +55,10 @@ module predfile
   logic poke, hold;
   logic [RowBits-1:0] board_row, at;
   logic [31:0] poke_data;
-`ifdef WL_BOARD
-  assign poke = poke_i.valid[2'(link_pkg::ArrayPred)];
+  assign poke = poke_i.valid[2'(wl_pkg::ArrayPred)];
   assign hold = peek_i.valid;
   assign board_row = hold ? peek_i.row[RowBits-1:0] : poke_i.row[RowBits-1:0];
   assign poke_data = poke_i.data;
-`else
-  assign {poke, hold, board_row, poke_data} = '0;
-`endif
 
   logic write_v, write;
   warp_t warp;
@@ -84,9 +78,7 @@ module predfile
   end
   assign at = (poke || hold) ? board_row : {warp, pd};
   assign old = pred_q[at];
-`ifdef WL_BOARD
   assign peek_data_o = old;
-`endif
   assign merged = (Lanes'(old >> (5'(beat) * 5'(Lanes))) & ~mask) | (value & mask);
 
   // Each beat's lanes are a memory of their own, with the same row.
@@ -102,15 +94,4 @@ module predfile
       end
     end
   end
-
-`ifdef WL_JOURNAL
-  // A beat's lanes in their place among 32.
-  function automatic logic [31:0] place(input logic [Lanes-1:0] v, input logic [BeatBits-1:0] b);
-    return 32'(v) << (5'(b) * 5'(Lanes));
-  endfunction
-  journal_pred u_journal (
-    .clk_i, .valid_i(write), .warp_i(32'(slot_of(warp, sub_i))), .pred_i(32'(pd)),
-    .mask_i(place(mask, beat)), .value_i(place(value & mask, beat))
-  );
-`endif
 endmodule

@@ -29,11 +29,9 @@ module regfile
   output logic [31:0]         b_o [Lanes],
   output logic [31:0]         c_o [Lanes],
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-`ifdef WL_BOARD
   input  poke_t               poke_i,
   input  peek_t               peek_i,
   output logic [31:0]         peek_data_o,
-`endif
   // Writes.
   input  fix_t                fix_i,
   input  logic [31:0]         fix_data_i [Lanes],
@@ -116,12 +114,11 @@ module regfile
   logic [1:0] poke_bank, peek_bank;
   logic [LaneBits-1:0] poke_lane;
   logic [RfRowBits-1:0] poke_row, peek_row;
-`ifdef WL_BOARD
-  assign poke = poke_i.valid[2'(link_pkg::ArrayRf)];
+  assign poke = poke_i.valid[2'(wl_pkg::ArrayRf)];
   assign {poke_bank, poke_lane} = poke_i.slice[LaneBits+1:0];
   assign poke_row = poke_i.row[RfRowBits-1:0];
   assign hold = peek_i.valid;
-  assign peek = hold && peek_i.array == 2'(link_pkg::ArrayRf);
+  assign peek = hold && peek_i.array == 2'(wl_pkg::ArrayRf);
   assign peek_bank = peek_i.slice[LaneBits+:2];
   assign peek_row = peek_i.row[RfRowBits-1:0];
   if (Lanes == 8) begin : gen_peek
@@ -131,10 +128,6 @@ module regfile
   end else begin : gen_peek_any
     assign peek_data_o = a_o[peek_i.slice[LaneBits-1:0]];
   end
-`else
-  assign {poke, poke_bank, poke_lane, poke_row} = '0;
-  assign {hold, peek, peek_bank, peek_row} = '0;
-`endif
 
   // Where two operands are the same register, either gives the row; a bank that is not read has
   // any.
@@ -198,20 +191,4 @@ module regfile
       .a_o(a_o[l]), .b_o(b_o[l]), .c_o(c_o[l])
     );
   end
-
-`ifdef WL_JOURNAL
-  logic [32*Lanes-1:0] j_fix_data, j_var_data;
-  for (genvar l = 0; l < Lanes; l++) begin : gen_journal
-    assign j_fix_data[32*l+:32] = fix_data_i[l];
-    assign j_var_data[32*l+:32] = var_data_i[l];
-  end
-  journal_rf u_journal_fix (
-    .clk_i, .valid_i(fix_we), .bank_i(32'({sub_i, fix_bank})), .row_i(32'(fix_row)),
-    .mask_i(32'(fix_i.mask)), .data_i(j_fix_data)
-  );
-  journal_rf u_journal_var (
-    .clk_i, .valid_i(var_we), .bank_i(32'({sub_i, var_bank})), .row_i(32'(var_row)),
-    .mask_i(32'(var_wr_i.mask)), .data_i(j_var_data)
-  );
-`endif
 endmodule

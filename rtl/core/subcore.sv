@@ -74,17 +74,13 @@ module subcore
   // Monitors: their values in the next cycle; the miss unit of fetch is set.
   input  logic [63:0]          pm_next_i [8],
   output logic                 fetch_miss_o,
-`ifdef WL_JOURNAL
   output logic [RestUnits-1:0] rest_o,       // of record REST (15): 1 where it has no such unit
-`endif
-`ifdef WL_BOARD
   // Board: arrays of this sub-core; words read, by array.
   input  poke_t                poke_i,
   input  peek_t                peek_i,
   output logic [31:0]          peek_rf_o,
   output logic [31:0]          peek_pred_o,
   output logic [31:0]          peek_xbuf_o,
-`endif
   // Traps and watchdog.
   input  logic                 trap_pending_i,
   output trap_t                trap_o [SubTrapSources],
@@ -157,7 +153,6 @@ module subcore
 
   // issue_o is the issue event of the cycle; the pop of a trapped entry does not happen (5 rule 1).
   // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes; a cycle later.
-`ifdef WL_JOURNAL
   logic rest_issue, rest_slots, rest_paths, rest_exchange;
   always_comb begin
     rest_o = '1;
@@ -165,14 +160,9 @@ module subcore
     rest_o[RestPaths] = rest_paths;
     rest_o[RestExchange] = rest_exchange;
   end
-`endif
   issue u_issue (
-`ifdef WL_BOARD
     .poke_i, .peek_i, .peek_data_o(peek_pred_o),
-`endif
-`ifdef WL_JOURNAL
     .rest_o(rest_issue),
-`endif
     .clk_i, .rst_ni, .sub_i, .stall_i(stall_i[StallAtIssue]), .clear_i,
     .reg_pages_i(lb_i[LaunchRegPages][5:0]), .warp_valid_i, .warp_cta_i, .cta_seq_i,
     .head_valid_i(head_valid), .head_changed_i(head_changed), .flush_i(flush), .warp_start_i,
@@ -199,12 +189,8 @@ module subcore
   // applied. x1_sreg: value of S2R, ACTMASK, the link of CALL and CALLX, the count of a released
   // BAR POPC; the truth of a released BAR AND, OR is bit 0 of x1_sreg.
   operands u_operands (
-`ifdef WL_BOARD
     .poke_i, .peek_i, .peek_data_o(peek_rf_o),
-`endif
-`ifdef WL_JOURNAL
     .rest_o(rest_slots),
-`endif
     .clk_i, .rst_ni, .sub_i, .clear_i, .cycle_i, .lb_i,
     .warp_cta_i, .warp_index_i, .cta_x_i, .cta_y_i, .cta_z_i,
     .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
@@ -228,9 +214,7 @@ module subcore
 
   // var_wr_o: the granted word of the cycle (valid = granted), var_data_o its data.
   writeback u_writeback (
-`ifdef WL_BOARD
     .poke_i,
-`endif
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtVwb]), .clear_i, .fix_i(fix),
     .fix_pred_i(fix_pred),
     .vwb_i(vwb), .vwb_data_lsu_i, .vwb_data_ldc_i, .vwb_data_xch_i(vwb_data_xch),
@@ -240,9 +224,7 @@ module subcore
   // cur_mask_o, live_o, xmask_o: of sel_warp_i. released_o[w]: the running path is released (7.4).
   // turn_end_o: the warp's turn ends in this cycle. issue_i.tbuf: takes the target buffer.
   paths u_paths (
-`ifdef WL_JOURNAL
     .rest_o(rest_paths),
-`endif
     .clk_i, .rst_ni, .sub_i, .stall_i(stall_i[StallAtEngine]), .clear_i, .now_i(cycle_i[31:0]),
     .entry_pc_i(lb_i[LaunchEntryPc][27:0]),
     .warp_valid_i, .warp_start_i, .tail_mask_i, .start_tail_i, .trap_pending_i,
@@ -258,12 +240,8 @@ module subcore
   );
 
   warp u_warp (
-`ifdef WL_BOARD
     .poke_i, .peek_i, .peek_data_o(peek_xbuf_o),
-`endif
-`ifdef WL_JOURNAL
     .rest_o(rest_exchange),
-`endif
     .clk_i, .rst_ni, .sub_i, .clear_i,
     .issue_i(issue), .live_i(head_live), .xmask_i(xmask),
     .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_ps_i(x1_ps),

@@ -5,7 +5,6 @@
 module trap
   import config_pkg::*;
   import sm_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic  clk_i,
   input  logic  rst_ni,
@@ -19,17 +18,19 @@ module trap
   logic pending_q, told_q, fresh;
   assign fresh = pending_q && !told_q;
 
-  // Each is compared with each: the lowest one, of equal ones the first in the list. One that did not
-  // rise is above all that did.
+  // Each is compared with each: the lowest one, of equal ones the first in the list. One that did
+  // not rise is above all that did.
   localparam int unsigned WhatBits = $bits({trap_q.cause, trap_q.warp, trap_q.lane});
   logic [WhatBits:0] what [TrapSources];
   logic [TrapSources-1:0] valid, pick;  // pick: one-hot
   always_comb begin
     for (int unsigned i = 0; i < TrapSources; i++) valid[i] = trap_i[i].valid;
-    what = '{default: '1};
-    pick = '1;
-    first = '0;
-    if (fresh || Always) begin
+    what = '{default: 'x};
+    pick = 'x;
+    first = 'x;
+    if (fresh) begin
+      pick = '1;
+      first = '0;
       for (int unsigned i = 0; i < TrapSources; i++) begin
         what[i] = {!risen_q[i].valid, risen_q[i].cause, risen_q[i].warp, risen_q[i].lane};
       end
@@ -70,12 +71,4 @@ module trap
   end
   assign trap_o = trap_q;
   assign pending_o = pending_q;
-
-`ifdef WL_JOURNAL
-  journal_trap u_journal (
-    .clk_i, .valid_i(rst_ni && fresh), .cause_i(32'(first.cause)), .warp_i(32'(first.warp)),
-    .lane_i(32'(first.lane)), .pc_i(32'(first.pc)), .addr_lo_i(first.addr[31:0]),
-    .addr_hi_i(first.addr[63:32])
-  );
-`endif
 endmodule

@@ -13,9 +13,7 @@ module writeback
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  fix_t        fix_i,
   input  fixp_t       fix_pred_i,
-`ifdef WL_BOARD
   input  poke_t       poke_i,         // its data are the word while it pokes
-`endif
   // verilator lint_on UNUSEDSIGNAL
   input  vwb_t        vwb_i [VwbSources],
   input  logic [31:0] vwb_data_lsu_i [Lanes],
@@ -71,7 +69,6 @@ module writeback
       else if (grant && loss_q[i] != 4'd15) loss_d[i] = loss_q[i] + 4'd1;
     end
   end
-`ifdef WL_BOARD
   for (genvar l = 0; l < Lanes; l++) begin : gen_data
     logic [31:0] x [4];
     assign x[VwbLsu] = vwb_data_lsu_i[l];
@@ -79,17 +76,9 @@ module writeback
     assign x[VwbXch] = vwb_data_xch_i[l];
     assign x[3] = poke_i.data;
     mux4 u_data (
-      .sel_i(pick | {2{poke_i.valid[2'(link_pkg::ArrayRf)]}}), .x_i(x), .or_i('0), .y_o(var_data_o[l])
+      .sel_i(pick | {2{poke_i.valid[2'(wl_pkg::ArrayRf)]}}), .x_i(x), .or_i('0), .y_o(var_data_o[l])
     );
   end
-`else
-  always_comb begin
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      var_data_o[l] = (pick == 2'(VwbLsu)) ? vwb_data_lsu_i[l] :
-                      (pick == 2'(VwbLdc)) ? vwb_data_ldc_i : vwb_data_xch_i[l];
-    end
-  end
-`endif
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin

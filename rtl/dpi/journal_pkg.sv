@@ -5,6 +5,11 @@
 package journal_pkg;
   import config_pkg::Lanes;
 
+  // Lanes as one vector, lane 0 in the lowest bits.
+  function automatic logic [32*Lanes-1:0] lane_vector(input logic [31:0] lanes [Lanes]);
+    for (int unsigned l = 0; l < Lanes; l++) lane_vector[32*l+:32] = lanes[l];
+  endfunction
+
   // Words of disabled lanes are 0. Lanes are one vector, lane 0 in the lowest bits.
   function automatic logic [32*Lanes-1:0] enabled_lanes(input logic [31:0] mask,
                                                         input logic [32*Lanes-1:0] data);

@@ -30,8 +30,8 @@ module exec_decode
   assign fpu_op = fpu_op_e'(op);
   // The table of lop3 for a = 0, and where it is another for a = 1.
   logic [3:0] k0, k1;
-  assign k0 = word.lut[3:0];
-  assign k1 = word.lut[7:4] ^ word.lut[3:0];
+  assign k0 = word.mods.bitwise.lut[3:0];
+  assign k1 = word.mods.bitwise.lut[7:4] ^ word.mods.bitwise.lut[3:0];
   assign field_imm_o = x1_i.info.imm == ImmL;
   assign field_o = word.imm[15:0];
 
@@ -44,11 +44,10 @@ module exec_decode
     prep_o.c_is_c = 1'b1;
     ctl_o = '0;
     ctl_o.grp = GrpSel;
-    ctl_o.rnd = word.rnd;
-    ctl_o.ftz = word.ftz;
-    ctl_o.nan = word.nan;
-    ctl_o.cmp = word.cmp;
-    ctl_o.bop = word.bop;
+    ctl_o.rnd = word.mods.arithmetic.rnd;
+    ctl_o.ftz = word.mods.arithmetic.ftz;
+    ctl_o.cmp = word.mods.comparison.cmp;
+    ctl_o.bop = word.mods.comparison.bop;
     unique case (x1_i.info.unit)
       UnitAlu: begin
         unique case (alu_op)
@@ -144,24 +143,25 @@ module exec_decode
             // add: a * 1 + b; mul: a * b + zero of the product's sign.
             ctl_o.grp = GrpFma;
             ctl_o.arith = 1'b1;
-            ctl_o.sat = word.sat;
+            ctl_o.sat = word.mods.arithmetic.sat;
             prep_o.b = op != FpuFadd;
             prep_o.one = op == FpuFadd;
             prep_o.c_is_b = op == FpuFadd;
             prep_o.c_is_c = op == FpuFfma;
             prep_o.sign = op == FpuFmul;
             prep_o.fp = 1'b1;
-            prep_o.ftz = word.ftz;
-            prep_o.neg_a = word.neg_a;
-            prep_o.neg_b = op == FpuFadd && word.neg_b;
-            prep_o.neg_c = op == FpuFfma && word.neg_c;
+            prep_o.ftz = word.mods.arithmetic.ftz;
+            prep_o.neg_a = word.mods.arithmetic.neg_a;
+            prep_o.neg_b = op == FpuFadd && word.mods.arithmetic.neg_b;
+            prep_o.neg_c = op == FpuFfma && word.mods.arithmetic.neg_c;
           end
           FpuFmin, FpuFmax, FpuFsetp: begin
             ctl_o.grp = GrpCmp;
             ctl_o.op = (op == FpuFmin) ? CmpMin : (op == FpuFmax) ? CmpMax : CmpSetp;
+            ctl_o.nan = op != FpuFsetp && word.mods.arithmetic.nan;
             ctl_o.fp = 1'b1;
             prep_o.fp = 1'b1;
-            prep_o.ftz = word.ftz;
+            prep_o.ftz = word.mods.arithmetic.ftz;
             prep_o.inv_b = 1'b1;
           end
           FpuI2fu, FpuI2fs, FpuI2fu64, FpuI2fs64: begin

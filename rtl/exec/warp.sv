@@ -26,17 +26,13 @@ module warp
   input  logic [31:0]      x1_b_i [Lanes],
   // verilator lint_on UNUSEDSIGNAL
   input  logic [Lanes-1:0] x1_ps_i,
-`ifdef WL_BOARD
   // verilator lint_off UNUSEDSIGNAL // what the buffer has
   input  poke_t            poke_i,
   input  peek_t            peek_i,
   // verilator lint_on UNUSEDSIGNAL
   output logic [31:0]      peek_data_o,
-`endif
   output logic             xch_ready_o,
-`ifdef WL_JOURNAL
   output logic             rest_o,          // idle (15)
-`endif
   output vwb_t             vwb_o,
   output logic [31:0]      vwb_data_o [Lanes],
   input  logic             vwb_grant_i,
@@ -114,19 +110,14 @@ module warp
   logic [4:0] poke_lane, peek_lane;
   warp_t poke_warp, peek_warp;
   logic [31:0] poke_data;
-`ifdef WL_BOARD
-  assign poke = poke_i.valid[2'(link_pkg::ArrayXbuf)];
+  assign poke = poke_i.valid[2'(wl_pkg::ArrayXbuf)];
   assign poke_lane = poke_i.slice[4:0];
   assign poke_warp = poke_i.row[WarpBits-1:0];
   assign poke_data = poke_i.data;
   assign hold = peek_i.valid;
-  assign peek = hold && peek_i.array == 2'(link_pkg::ArrayXbuf);
+  assign peek = hold && peek_i.array == 2'(wl_pkg::ArrayXbuf);
   assign peek_lane = peek_i.slice[4:0];
   assign peek_warp = peek_i.row[WarpBits-1:0];
-`else
-  assign {poke, poke_lane, poke_warp, poke_data} = '0;
-  assign {hold, peek, peek_lane, peek_warp} = '0;
-`endif
 
   // ---- Exchange buffer
   logic write, write_row;
@@ -309,9 +300,7 @@ module warp
     warp_equal #(.Values(1)) u_first (
       .en_i(compute && is_mall), .value_i(first_value), .row_i(row), .equal_o(first_equal)
     );
-`ifdef WL_BOARD
     assign peek_data_o = row[place_t'(peek_lane)];
-`endif
     assign own = 1'b0;
     assign row_at_q = '0;
     assign operand_at = '0;
@@ -369,9 +358,7 @@ module warp
     word_mux #(.Words(Lanes)) u_choose (
       .en_i((compute && (is_shfl || own_q)) || peek), .at_i(at), .x_i(row), .y_o(chosen)
     );
-`ifdef WL_BOARD
     assign peek_data_o = chosen;
-`endif
     assign value[0] = value_q;
     warp_equal #(.Values(1)) u_equal (
       .en_i(compute && (is_many || is_mall)), .value_i(value), .row_i(row), .equal_o(equal)
@@ -487,7 +474,7 @@ module warp
     end
     if (start) begin
       op_q <= issue_i.insn.info.op;
-      mode_q <= issue_i.insn.word.xmode;
+      mode_q <= issue_i.insn.word.mods.control.xmode;
       warp_q <= issue_i.warp;
       exec_q <= issue_i.exec;
       group_q <= live_i & ((issue_i.insn.info.imm == ImmM) ?
@@ -539,15 +526,5 @@ module warp
   end
   assign vwb_data_o = data_q;
 
-`ifdef WL_JOURNAL
   assign rest_o = state_q == Idle;
-  logic [32*Lanes-1:0] j_data;
-  for (genvar p = 0; p < Lanes; p++) begin : gen_journal
-    assign j_data[32*p+:32] = xdata[p];
-  end
-  journal_xbuf u_journal (
-    .clk_i, .valid_i(rst_ni && write), .warp_i(32'(slot_of(x1_i.warp, sub_i))),
-    .beat_i(32'(x1_i.beat)), .mask_i(32'(x1_i.mask)), .data_i(j_data)
-  );
-`endif
 endmodule

@@ -19,9 +19,7 @@ module atomic #(
   input  logic [31:0]         old_i [8],    // of the row that is taken or under way
   input  logic [31:0]         arg_i [8],
   output logic                idle_o,
-`ifdef WL_JOURNAL
   output logic                rest_o,       // idle, and so is the sequence (15)
-`endif
   // A new word of the row. The row becomes WREQ in the cycle with done_o.
   output logic [7:0]          we_o,
   output logic [RowBits-1:0]  row_o,
@@ -114,7 +112,5 @@ module atomic #(
     end
   end
 
-`ifdef WL_JOURNAL
   assign rest_o = !busy_q && step_q == AtomStep'(1) && !we_q;
-`endif
 endmodule

@@ -39,9 +39,7 @@ module dispatcher
   input  logic                fetch_idle_i,
   input  logic                trap_pending_i,
   input  logic                unacked_zero_i,
-`ifdef WL_JOURNAL
   output logic [RestUnits-1:0] rest_o,       // of record REST (15): 1 where it has no such unit
-`endif
   // SM port, requester 0.
   output logic                req_valid_o,
   output packet_t             req_o,
@@ -440,7 +438,6 @@ module dispatcher
   logic unused_bits;
   assign unused_bits = ^{free_slot, rsp_i.op, rsp_i.tag[15:4], launch_addr_i[4:0]};
 
-`ifdef WL_JOURNAL
   always_comb begin
     rest_o = '1;
     rest_o[RestSlots] = cta_valid_q == '0 && warp_valid_q == '0 && !alloc_q;
@@ -449,23 +446,4 @@ module dispatcher
       if (free_pages_q[k] != CountBits'(SubPages)) rest_o[RestPages] = 1'b0;
     end
   end
-  // Each of the three changes is of another state.
-  journal_state u_journal_state (
-    .clk_i, .valid_i(rst_ni && (start || load_done || finish)),
-    .state_i(start ? 32'(Load) : load_done ? 32'(Run) : 32'(Done))
-  );
-  journal_page u_journal_page (
-    .clk_i, .valid_i(rst_ni && alloc_q), .warp_i(32'(page_warp_o)), .entry_i(32'(page_entry_o)),
-    .page_i(32'(page_value_o))
-  );
-  journal_cta u_journal_place (
-    .clk_i, .valid_i(rst_ni && alloc_last), .event_i(32'd0), .slot_i(32'(slot_q)),
-    .x_i(cta_x_q[slot_q]), .y_i(32'(cta_y_q[slot_q])), .z_i(32'(cta_z_q[slot_q])),
-    .warps_lo_i(32'(taken_q)), .warps_hi_i(32'(64'(taken_q) >> 32))
-  );
-  journal_cta u_journal_free (
-    .clk_i, .valid_i(rst_ni && free), .event_i(32'd1), .slot_i(32'(free_slot)),
-    .x_i('0), .y_i('0), .z_i('0), .warps_lo_i(32'(free_warps)), .warps_hi_i(32'(64'(free_warps) >> 32))
-  );
-`endif
 endmodule

@@ -58,11 +58,4 @@ module monitor
   if (Beats != 1) begin : gen_beats
     $error("s2r of a monitor has one X1: PmCounters = 1 needs Beats = 1");
   end
-
-`ifdef WL_JOURNAL
-  journal_monitor u_journal (
-    .clk_i, .valid_i(rst_ni && finish_i),
-    .pm_i({pm_q[7], pm_q[6], pm_q[5], pm_q[4], pm_q[3], pm_q[2], pm_q[1], pm_q[0]})
-  );
-`endif
 endmodule

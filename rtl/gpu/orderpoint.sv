@@ -17,10 +17,8 @@ module orderpoint
   input  logic              op_valid_i,
   input  packet_t           op_packet_i,
   output logic              op_ready_o,
-`ifdef WL_JOURNAL
   output logic              rest_o,            // no packet, no row, atomic unit idle (15)
   output logic [31:0]       places_o,          // rows above each `last` (15)
-`endif
   output logic              rsp_valid_o,
   output response_t         rsp_o,
   output logic              ar_valid_o,
@@ -177,16 +175,12 @@ module orderpoint
   logic [31:0]  atomic_word;
   assign atom_info = atom_info_q[atom_row_q];
   assign atom_take = atom_q != '0 && atomic_idle;
-`ifdef WL_JOURNAL
   logic rest_atomic;
   assign rest_o = !in_valid_q && (used_q | rreq_q | wreq_q | atom_q | resp_q) == '0 && rest_atomic;
   assign places_o = {8'($countones(resp_above_q)), 8'($countones(atom_above_q)),
                      8'($countones(write_above_q)), 8'($countones(read_above_q))};
-`endif
   atomic #(.Rows(OpTable)) u_atomic (
-`ifdef WL_JOURNAL
     .rest_o(rest_atomic),
-`endif
     .clk_i, .rst_ni,
     .req_valid_i(atom_q != '0), .req_row_i(atom_row_q),
     .req_op_i(atom_op_e'(atom_info.atom)), .req_type_i(mem_type_e'(atom_info.atype)),

@@ -5,11 +5,9 @@ module sm_top
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-`ifdef WL_BOARD
-  import link_pkg::ArrayRf, link_pkg::ArrayPred, link_pkg::ArraySmem, link_pkg::ArrayXbuf;
-  import link_pkg::NumSignatures;
-`endif
-(
+#(
+  parameter bit BoardAccess = 1'b0   // poke and peek reach the arrays (docs/fpga.md 6)
+) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
   input  logic                       start_i,
@@ -37,13 +35,12 @@ module sm_top
   output logic [255:0]               w_data_o,
   output logic [31:0]                w_strb_o,
   input  logic                       b_valid_i,
-`ifdef WL_BOARD
-  // Board (docs/fpga.md 5, 6): words of arrays, signatures of the records.
+  // Words of arrays, for a board (docs/fpga.md 6). Nothing without BoardAccess.
+  // verilator lint_off UNUSEDSIGNAL // without it
   input  poke_t                      poke_i,
   input  peek_t                      peek_i,
+  // verilator lint_on UNUSEDSIGNAL
   output logic [31:0]                peek_data_o,
-  output logic [NumSignatures-1:0][31:0] digest_o,
-`endif
   input  logic [$clog2(OpTable)-1:0] b_id_i
 );
   logic [63:0] cycle_q;
@@ -138,11 +135,13 @@ module sm_top
   logic [SubCores-1:0] fetch_miss, occupied;
   logic [63:0]         pm_next [8];
 
-`ifdef WL_JOURNAL
-  // Units at rest (section 15).
-  logic [RestUnits-1:0] rest_dispatcher, rest, rest_sub [SubCores];
-  logic        rest_barrier, rest_lsu, rest_lsu_left, rest_ldc, rest_smem, rest_port, rest_order;
+  // Units at rest, for the record REST (section 15; rtl/dpi/journal_sm.sv).
+  logic [RestUnits-1:0] rest_dispatcher, rest_sub [SubCores];
+  logic rest_barrier, rest_lsu, rest_lsu_left, rest_ldc, rest_smem, rest_port, rest_order;
+  // verilator lint_off UNUSEDSIGNAL // for the journal
+  logic [RestUnits-1:0] rest;
   logic [31:0] places;
+  // verilator lint_on UNUSEDSIGNAL
   always_comb begin
     rest = rest_dispatcher;
     for (int unsigned k = 0; k < SubCores; k++) rest &= rest_sub[k];
@@ -152,15 +151,8 @@ module sm_top
     rest[RestSmem] = rest_smem;
     rest[RestPort] = rest_port && rest_order;
   end
-  journal_rest u_journal_rest (
-    .clk_i, .valid_i(rst_ni && invalidate), .cycle_lo_i(cycle_q[31:0]),
-    .cycle_hi_i(cycle_q[63:32]), .rest_i(32'(rest)), .places_i(places)
-  );
-`endif
 
-`ifdef WL_BOARD
-  // Board (docs/fpga.md 5, 6): which sub-core has a slice; the word read; signatures, several of a
-  // kind joined by exclusive or. A kind that nobody makes reads 0.
+  // Board (docs/fpga.md 6): which sub-core has a slice; the word read.
   // verilator lint_off UNUSEDSIGNAL // with one sub-core
   function automatic sub_t sub_of_slice(input logic [1:0] array, input logic [7:0] slice);
     if (SubCores == 1) return '0;
@@ -171,61 +163,37 @@ module sm_top
     endcase
   endfunction
   // verilator lint_on UNUSEDSIGNAL
+  poke_t       poke;
+  peek_t       peek;
   logic [31:0] peek_rf [SubCores];
   logic [31:0] peek_pred [SubCores];
   logic [31:0] peek_xbuf [SubCores];
-  logic [31:0] peek_word [4];
-  logic [31:0] peek_next;
-  sub_t        peek_sub;
-  assign peek_sub = sub_of_slice(peek_i.array, peek_i.slice);
-  assign peek_word[2'(ArrayRf)] = peek_rf[peek_sub];
-  assign peek_word[2'(ArrayPred)] = peek_pred[peek_sub];
-  assign peek_word[2'(ArrayXbuf)] = peek_xbuf[peek_sub];
-  mux4 u_peek (.sel_i(peek_i.array), .x_i(peek_word), .or_i('0), .y_o(peek_next));
-  always_ff @(posedge clk_i) if (peek_i.valid) peek_data_o <= peek_next;
-
-`ifdef WL_JOURNAL
-  typedef logic [NumSignatures-1:0][31:0] digest_t;
-  digest_t sub_fold [SubCores];
-  digest_t pm_fold, fold;
-  logic [31:0] smem_fold [SmemBanks];
-  if (PmCounters != 0) begin : gen_pm_fold
-    assign pm_fold = digest_t'(gen_monitor.u_monitor.u_journal.fold) << (32 * RecordMonitor);
-  end else begin : gen_no_pm_fold
-    assign pm_fold = '0;
-  end
-  for (genvar b = 0; b < SmemBanks; b++) begin : gen_smem_fold
-    assign smem_fold[b] = u_smem.gen_bank[b].u_bank.u_journal.fold;
-  end
-  always_comb begin
-    fold = pm_fold;
-    for (int unsigned k = 0; k < SubCores; k++) fold ^= sub_fold[k];
-    for (int unsigned b = 0; b < SmemBanks; b++) fold[RecordSmem] ^= smem_fold[b];
-    fold[RecordBarrier] = u_barrier.u_journal.fold;
-    fold[RecordCta] = u_dispatcher.u_journal_place.fold ^ u_dispatcher.u_journal_free.fold;
-    fold[RecordPage] = u_dispatcher.u_journal_page.fold;
-    fold[RecordState] = u_dispatcher.u_journal_state.fold;
-    fold[RecordPacket] = u_smport.u_journal_packet.fold;
-    fold[RecordResponse] = u_smport.u_journal_response.fold;
-    fold[RecordTrap] = u_trap.u_journal.fold;
-    fold[RecordRest] = u_journal_rest.fold;
-  end
-  for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature
-    if (i == RecordMonitor && PmCounters == 0) begin : gen_none
-      assign digest_o[i] = '0;
-    end else begin : gen_kind
-      signature u_signature (.clk_i, .fold_i(fold[i]), .sig_o(digest_o[i]));
+  logic [31:0] peek_smem;
+  if (BoardAccess) begin : gen_access
+    logic [31:0] word [4];
+    logic [31:0] next;
+    sub_t        sub;
+    assign {poke, peek} = {poke_i, peek_i};
+    assign sub = sub_of_slice(peek_i.array, peek_i.slice);
+    assign word[2'(ArrayRf)] = peek_rf[sub];
+    assign word[2'(ArrayPred)] = peek_pred[sub];
+    assign word[2'(ArraySmem)] = peek_smem;
+    assign word[2'(ArrayXbuf)] = peek_xbuf[sub];
+    mux4 u_peek (.sel_i(peek_i.array), .x_i(word), .or_i('0), .y_o(next));
+    always_ff @(posedge clk_i) if (peek_i.valid) peek_data_o <= next;
+  end else begin : gen_no_access
+    assign {poke, peek, peek_data_o} = '0;
+    logic unused_peek;
+    always_comb begin
+      unused_peek = ^peek_smem;
+      for (int unsigned k = 0; k < SubCores; k++) begin
+        unused_peek ^= ^{peek_rf[k], peek_pred[k], peek_xbuf[k]};
+      end
     end
   end
-`else
-  assign digest_o = '0;
-`endif
-`endif
 
   dispatcher u_dispatcher (
-`ifdef WL_JOURNAL
     .rest_o(rest_dispatcher),
-`endif
     .clk_i, .rst_ni, .start_i, .launch_addr_i, .done_o, .running_o(running),
     .finish_o(finish),
     .lb_o(lb), .invalidate_o(invalidate), .clear_o(clear),
@@ -274,38 +242,22 @@ module sm_top
     assign occupied[k] = warps_of(warp_valid, k) != '0;
     assign lsu_issue[k] = issue[k].valid && !issue[k].empty && issue[k].insn.info.unit == UnitLsu;
 
-`ifdef WL_BOARD
     poke_t sub_poke;
-    always_comb begin
-      sub_poke = poke_i;
-      for (int unsigned i = 0; i < 4; i++) begin
-        if (sub_of_slice(2'(i), poke_i.slice) != sub_t'(k)) sub_poke.valid[i] = 1'b0;
+    if (BoardAccess) begin : gen_poke
+      always_comb begin
+        sub_poke = poke;
+        for (int unsigned i = 0; i < 4; i++) begin
+          if (sub_of_slice(2'(i), poke.slice) != sub_t'(k)) sub_poke.valid[i] = 1'b0;
+        end
       end
+    end else begin : gen_no_poke
+      assign sub_poke = '0;
     end
-`ifdef WL_JOURNAL
-    always_comb begin
-      sub_fold[k] = '0;
-      sub_fold[k][RecordRf] = u_sub.u_operands.u_regfile.u_journal_fix.fold ^
-                                u_sub.u_operands.u_regfile.u_journal_var.fold;
-      sub_fold[k][RecordPred] = u_sub.u_issue.u_predfile.u_journal.fold;
-      sub_fold[k][RecordXbuf] = u_sub.u_warp.u_journal.fold;
-      sub_fold[k][RecordFetch] = u_sub.u_fetch.u_decode.u_journal.fold;
-      sub_fold[k][RecordIssue] = u_sub.u_issue.u_journal.fold;
-      sub_fold[k][RecordResolve] = u_sub.u_paths.u_journal_resolve.fold;
-      sub_fold[k][RecordRow] = u_sub.u_paths.u_engine.u_table.u_journal.fold;
-      sub_fold[k][RecordWalked] = u_sub.u_paths.u_journal_walked.fold;
-    end
-`endif
-`endif
 
     subcore u_sub (
-`ifdef WL_BOARD
-      .poke_i(sub_poke), .peek_i,
+      .poke_i(sub_poke), .peek_i(peek),
       .peek_rf_o(peek_rf[k]), .peek_pred_o(peek_pred[k]), .peek_xbuf_o(peek_xbuf[k]),
-`endif
-`ifdef WL_JOURNAL
       .rest_o(rest_sub[k]),
-`endif
       .clk_i, .rst_ni, .sub_i(sub_t'(k)), .stall_i, .cycle_i(cycle_q),
       .lb_i(lb), .clear_i(clear), .invalidate_i(invalidate),
       .warp_valid_i(warps_of(warp_valid, k)), .warp_start_i(warps_of(warp_start, k)),
@@ -337,38 +289,6 @@ module sm_top
     for (genvar i = 0; i < SubTrapSources; i++) begin : gen_trap
       assign traps[SubTrapSources*k+i] = sub_traps[k][i];
     end
-
-`ifdef WL_JOURNAL
-`ifndef WL_BOARD
-    // Memories at time 0 (section 15; a board pokes them). From here, so that all sub-cores, and all
-    // lanes, are one and the same module.
-    for (genvar l = 0; l < Lanes; l++) begin : gen_seed_lane
-      for (genvar b = 0; b < 4; b++) begin : gen_bank
-        initial begin
-          for (int unsigned r = 0; r < RfRows; r++) begin
-            u_sub.u_operands.u_regfile.gen_lane[l].u_lane.gen_bank[b].mem_q[r] =
-                journal_pkg::seed_word(journal_pkg::wl_j_seed(), SeedRf,
-                                       ((4 * k + b) * RfRows + r) * Lanes + l);
-          end
-        end
-      end
-    end
-    initial begin
-      for (int unsigned i = 0; i < SubWarps * 8; i++) begin
-        u_sub.u_issue.u_predfile.pred_q[i] = journal_pkg::seed_word(
-            journal_pkg::wl_j_seed(), SeedPred, (i / 8 * SubCores + k) * 8 + i % 8);
-      end
-    end
-    for (genvar l = 0; l < 32; l++) begin : gen_seed_xbuf
-      initial begin
-        for (int unsigned w = 0; w < SubWarps; w++) begin
-          u_sub.u_warp.gen_xbuf[l].mem_q[w] = journal_pkg::seed_word(
-              journal_pkg::wl_j_seed(), SeedXbuf, (w * SubCores + k) * 32 + l);
-        end
-      end
-    end
-`endif
-`endif
   end
   always_comb begin
     inflight_zero = '0;
@@ -382,9 +302,7 @@ module sm_top
   end
 
   memissue u_memissue (
-`ifdef WL_JOURNAL
     .rest_o(rest_lsu_left),
-`endif
     .clk_i, .rst_ni, .clear_i(clear), .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready),
     .lsu_issue_i(lsu_issue), .slots_free_i(slots_free), .vwb_stall_i(vwb_stall),
     .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .lsu_turn_o(lsu_turn), .ldc_turn_o(ldc_turn)
@@ -398,9 +316,7 @@ module sm_top
 
   // bar_idle_o[w]: neither bar_req nor bar_exit is set.
   barrier u_barrier (
-`ifdef WL_JOURNAL
     .rest_o(rest_barrier),
-`endif
     .clk_i, .rst_ni, .clear_i(clear), .warp_start_i(warp_start),
     .warp_valid_i(warp_valid), .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps),
     .cta_warps_i(cta_warps), .dead_i(dead),
@@ -414,9 +330,7 @@ module sm_top
   // smem_addr: byte address of each lane in shared memory, the CTA's base included.
   // smem_wdata[k]: operand word k after the address (CAS: compare words, then new words).
   lsu u_lsu (
-`ifdef WL_JOURNAL
     .rest_o(rest_lsu),
-`endif
     .clk_i, .rst_ni, .clear_i(clear), .lb_i(lb), .warp_cta_i(warp_cta),
     .issue_i(issue[lsu_turn]), .sub_i(lsu_turn),
     .x1_i(lsu_x1), .x1_a_i(lsu_a), .x1_b_i(lsu_b), .x1_c_i(lsu_c),
@@ -431,12 +345,8 @@ module sm_top
   );
 
   smem u_smem (
-`ifdef WL_BOARD
-    .poke_i, .peek_i, .peek_data_o(peek_word[2'(ArraySmem)]),
-`endif
-`ifdef WL_JOURNAL
+    .poke_i(poke), .peek_i(peek), .peek_data_o(peek_smem),
     .rest_o(rest_smem),
-`endif
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmem]),
     .req_valid_i(smem_req_valid), .req_ready_o(smem_req_ready), .pass_o(smem_pass),
     .req_i(smem_req),
@@ -445,9 +355,7 @@ module sm_top
   );
 
   ccache u_ccache (
-`ifdef WL_JOURNAL
     .rest_o(rest_ldc),
-`endif
     .clk_i, .rst_ni, .clear_i(clear), .invalidate_i(invalidate), .lb_i(lb),
     .issue_i(issue[ldc_turn]), .sub_i(ldc_turn), .x1_i(ldc_x1), .x1_a_i(ldc_a),
     .ldc_ready_o(ldc_ready), .vwb_o(vwb_ldc), .sub_o(ldc_sub), .vwb_data_o(vwb_data_ldc),
@@ -458,9 +366,7 @@ module sm_top
   );
 
   smport u_smport (
-`ifdef WL_JOURNAL
     .rest_o(rest_port),
-`endif
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmport]),
     .req_valid_i(req_valid), .req_i(req), .req_grant_o(req_grant),
     .op_valid_o(op_valid), .op_packet_o(op_packet), .op_ready_i(op_ready),
@@ -468,10 +374,8 @@ module sm_top
   );
 
   orderpoint u_orderpoint (
-`ifdef WL_JOURNAL
     .rest_o(rest_order),
     .places_o(places),
-`endif
     .clk_i, .rst_ni,
     .stall_admit_i(stall_i[StallAtAdmit]),
     // The LSU takes one delivery per cycle (13).

@@ -17,9 +17,7 @@ module smport
   input  logic             op_ready_i,
   input  logic             rsp_valid_i,
   input  response_t        rsp_i,
-`ifdef WL_JOURNAL
   output logic             rest_o,        // unacked is 0 (15)
-`endif
   output logic             unacked_zero_o
 );
   logic [3:0] lost_q [Ports];
@@ -131,17 +129,5 @@ module smport
     for (int unsigned i = 0; i < Ports; i++) unused_bits ^= ^req_i[i];
   end
 
-`ifdef WL_JOURNAL
   assign rest_o = unacked_q == '0;
-  journal_packet u_journal_packet (
-    .clk_i, .valid_i(rst_ni && grant), .op_i(32'(op_packet_o.op)), .atom_i(32'(op_packet_o.atom)),
-    .atype_i(32'(op_packet_o.atype)), .unit_i(32'(op_packet_o.unit)), .tag_i(32'(op_packet_o.tag)),
-    .sector_lo_i(op_packet_o.sector[31:0]), .sector_hi_i(32'(op_packet_o.sector[58:32])),
-    .mask_i(op_packet_o.mask), .data_i(op_packet_o.data)
-  );
-  journal_response u_journal_response (
-    .clk_i, .valid_i(rst_ni && rsp_valid_i), .op_i(32'(rsp_i.op)), .unit_i(32'(rsp_i.unit)),
-    .tag_i(32'(rsp_i.tag)), .data_i(rsp_i.data)
-  );
-`endif
 endmodule

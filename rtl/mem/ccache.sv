@@ -28,9 +28,7 @@ module ccache
   output finish_t      finish_o,
   output trap_t        trap_o,
   output logic         miss_o,       // a CHECK misses
-`ifdef WL_JOURNAL
   output logic         rest_o,       // idle (15)
-`endif
   output logic         req_valid_o,
   output packet_t      req_o,
   input  logic         req_grant_i,
@@ -450,7 +448,5 @@ module ccache
   logic unused;
   assign unused = ^{issue_i, rsp_i.op, rsp_i.tag[15:1], x1_i, addr_q[5], lb_i[0], off[31:4], over[31:0]};
 
-`ifdef WL_JOURNAL
   assign rest_o = state_q == StIdle;
-`endif
 endmodule

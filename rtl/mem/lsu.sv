@@ -31,9 +31,7 @@ module lsu
   output logic [LsuDepth-1:0] lsu_free_o,
   output warp_slot_t          lsu_free_warp_o [LsuDepth],
   output trap_t               trap_o,
-`ifdef WL_JOURNAL
   output logic                rest_o,        // no slot is in use (15)
-`endif
   output logic                req_valid_o,
   output packet_t             req_o,
   input  logic                req_grant_i,
@@ -181,13 +179,9 @@ module lsu
   logic [31:0]     col_pea [Cols];
   same_t           col_psame [Cols];
   logic [31:0]     col_pdata [Cols][4];
-`ifdef WL_JOURNAL
   logic rest_processor;
-`endif
   lsu_processor u_processor (
-`ifdef WL_JOURNAL
     .rest_o(rest_processor),
-`endif
     .clk_i, .rst_ni, .lb_i, .warp_cta_i,
     .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(p_info),
     .has_g_i(p_fill.has_g), .has_l_i(p_fill.has_l), .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l), .any_s_i(p_fill.any_s),
@@ -444,7 +438,5 @@ module lsu
   logic unused;
   assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
 
-`ifdef WL_JOURNAL
   assign rest_o = (busy_q | ready_q | sent_q | wb_q) == '0 && rest_processor && !vwb_o.valid;
-`endif
 endmodule

@@ -31,9 +31,7 @@ module lsu_processor
   output logic                done_o,       // SENT from the next cycle on
   output logic                count_o,      // outstanding + 1
   output trap_t               trap_o,
-`ifdef WL_JOURNAL
   output logic                rest_o,       // no slot, no packet (15)
-`endif
   // Lane storage.
   output logic [Cols-1:0]     col_o,
   output logic [Cols-1:0]     col_data_o,
@@ -385,7 +383,5 @@ module lsu_processor
   logic unused;
   assign unused = ^{info_i, lb_i[0], lead_ea[1:0]};
 
-`ifdef WL_JOURNAL
   assign rest_o = !run_q && !out_valid_q;
-`endif
 endmodule

@@ -8,19 +8,15 @@ module smem
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        stall_i,  // disturbance (17)
-`ifdef WL_BOARD
   // verilator lint_off UNUSEDSIGNAL // what the banks have
   input  poke_t       poke_i,
   input  peek_t       peek_i,
   // verilator lint_on UNUSEDSIGNAL
   output logic [31:0] peek_data_o,
-`endif
   input  logic        req_valid_i,
   output logic        req_ready_o,
   output logic        pass_o,   // a pass starts
-`ifdef WL_JOURNAL
   output logic        rest_o,   // no request, no delivery (15)
-`endif
   input  smem_req_t   req_i,
   input  logic [31:0] addr_i  [LsuLanes],
   input  logic [31:0] wdata_i [4][LsuLanes],
@@ -36,23 +32,19 @@ module smem
   logic [31:0]          wdata [SmemBanks];
   logic [31:0]          rdata [SmemBanks];
 
-`ifdef WL_BOARD
   localparam int unsigned BankBits = $clog2(SmemBanks);
   logic poke, peek;
   logic [BankBits-1:0] peek_bank;
   logic [RowBits-1:0] board_row;
-  assign poke = poke_i.valid[2'(link_pkg::ArraySmem)];
-  assign peek = peek_i.valid && peek_i.array == 2'(link_pkg::ArraySmem);
+  assign poke = poke_i.valid[2'(wl_pkg::ArraySmem)];
+  assign peek = peek_i.valid && peek_i.array == 2'(wl_pkg::ArraySmem);
   assign peek_bank = peek_i.slice[BankBits-1:0];
   assign board_row = peek_i.valid ? peek_i.row[RowBits-1:0] : poke_i.row[RowBits-1:0];
-`endif
 
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_bank
     smem_bank #(.Bank(b)) u_bank (
-`ifdef WL_BOARD
       .poke_i(poke && poke_i.slice[BankBits-1:0] == BankBits'(b)), .peek_i(peek),
       .hold_i(peek_i.valid), .board_row_i(board_row),
-`endif
       .clk_i, .re_i(re[b]), .we_i(we[b]), .row_i(row[b]), .be_i(be[b]), .wdata_i(wdata[b]),
       .rdata_o(rdata[b])
     );
@@ -60,30 +52,20 @@ module smem
 
   if (SmemWide == 1) begin : gen_wide
     logic [31:0] x_data [SmemBanks];
-`ifdef WL_BOARD
     assign peek_data_o = rdata[peek_bank];
     for (genvar b = 0; b < SmemBanks; b++) begin : gen_poke
       assign wdata[b] = poke ? poke_i.data : x_data[b];
     end
-`else
-    assign wdata = x_data;
-`endif
     smem_wide u_ctl (
-`ifdef WL_JOURNAL
       .rest_o,
-`endif
       .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
       .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(re), .bank_we_o(we), .bank_row_o(row),
       .bank_be_o(be), .bank_wdata_o(x_data), .bank_rdata_i(rdata)
     );
   end else begin : gen_narrow
     smem_narrow u_ctl (
-`ifdef WL_BOARD
       .poke_i(poke), .poke_data_i(poke_i.data), .peek_i(peek), .peek_bank_i(peek_bank), .peek_data_o,
-`endif
-`ifdef WL_JOURNAL
       .rest_o,
-`endif
       .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
       .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(re), .bank_we_o(we), .bank_row_o(row),
       .bank_be_o(be), .bank_wdata_o(wdata), .bank_rdata_i(rdata)

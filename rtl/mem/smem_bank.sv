@@ -1,6 +1,6 @@
 // One bank of shared memory (docs/microarchitecture.md 11): 32-bit rows, byte writes, one port:
 // never read and written in one cycle.
-// Read data come the cycle after. Not reset; simulation seeds it (section 15).
+// Read data come the cycle after. Not reset; simulation seeds it (section 15, rtl/dpi/memory_seeds.sv).
 module smem_bank
   import config_pkg::*;
 #(
@@ -9,12 +9,10 @@ module smem_bank
   localparam int unsigned RowBits = $clog2(Rows)
 ) (
   input  logic               clk_i,
-`ifdef WL_BOARD
   input  logic               poke_i,     // wdata_i into row board_row_i
   input  logic               peek_i,
   input  logic               hold_i,     // some array is read: no write
   input  logic [RowBits-1:0] board_row_i,
-`endif
   input  logic               re_i,
   input  logic               we_i,
   input  logic [RowBits-1:0] row_i,
@@ -31,14 +29,10 @@ module smem_bank
   logic               re, we;
   logic [RowBits-1:0] row;
   logic [3:0]         be;
-`ifdef WL_BOARD
   assign re = re_i || peek_i;
   assign we = (we_i && !hold_i) || poke_i;
   assign row = (peek_i || poke_i) ? board_row_i : row_i;
   assign be = be_i | {4{poke_i}};
-`else
-  assign {re, we, row, be} = {re_i, we_i, row_i, be_i};
-`endif
 
   always_ff @(posedge clk_i) begin
     if (we) begin
@@ -50,20 +44,6 @@ module smem_bank
   end
   assign rdata_o = rdata_q;
 
-`ifdef WL_JOURNAL
-  journal_smem u_journal (
-    .clk_i, .valid_i(we_i), .bank_i(Bank), .row_i(32'(row_i)), .bytes_i(32'(be_i)), .data_i(wdata_i)
-  );
-`ifndef WL_BOARD
-  initial begin
-    for (int unsigned i = 0; i < Rows; i++) begin
-      mem_q[i] = journal_pkg::seed_word(journal_pkg::wl_j_seed(), wl_pkg::SeedSmem,
-                                        i * SmemBanks + Bank);
-    end
-  end
-`endif
-`else
-  logic unused_bank;
+  logic unused_bank;  // for the journal
   assign unused_bank = Bank[0];
-`endif
 endmodule

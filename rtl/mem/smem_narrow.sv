@@ -15,19 +15,15 @@ module smem_narrow
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        stall_i,  // disturbance (17)
-`ifdef WL_BOARD
   input  logic        poke_i,   // all banks are shown this word, the unit is idle
   input  logic [31:0] poke_data_i,
   input  logic        peek_i,   // what lane 0 would read of a bank
   input  logic [$clog2(SmemBanks)-1:0] peek_bank_i,
   output logic [31:0] peek_data_o,
-`endif
   input  logic        req_valid_i,
   output logic        req_ready_o,
   output logic        pass_o,   // a pass starts
-`ifdef WL_JOURNAL
   output logic        rest_o,   // no request, no delivery (15)
-`endif
   input  smem_req_t   req_i,
   // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
   input  logic [31:0] addr_i  [LsuLanes],
@@ -180,11 +176,7 @@ module smem_narrow
   logic [1:0]  new_en;
   logic [31:0] early [2];
   assign new_en = {ser_q[5] && !is_wide, ser_q[5]};
-`ifdef WL_BOARD
   assign early[0] = poke_data_i & {32{poke_i}};
-`else
-  assign early[0] = '0;
-`endif
   assign early[1] = early[0] | (ser_high_q & {32{ser_q[5] && is_wide}});
 
   // By bank the lane that chooses its row (and writes it).
@@ -237,12 +229,8 @@ module smem_narrow
   logic [31:0] read [LsuLanes], res_q [LsuLanes], high_q [LsuLanes];
   logic        peek;
   bank_t       peek_bank;
-`ifdef WL_BOARD
   assign {peek, peek_bank} = {peek_i, peek_bank_i};
   assign peek_data_o = read[0];
-`else
-  assign {peek, peek_bank} = '0;
-`endif
   for (genvar i = 0; i < LsuLanes; i++) begin : gen_result
     word_mux #(.Words(SmemBanks)) u_read (
       .en_i(s2_q || ser_q[4:1] != '0 || peek), .at_i(s2_bank_q[i]), .x_i(bank_rdata_i),
@@ -347,8 +335,6 @@ module smem_narrow
     if (fin_q[1]) meta_q[2] <= meta_q[1];
   end
 
-`ifdef WL_JOURNAL
   assign rest_o = !busy_q && !fresh_q && !s1_q && !s1_st_q && !s2_q && ser_q == '0 &&
                   fin_q == '0;
-`endif
 endmodule

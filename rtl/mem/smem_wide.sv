@@ -18,9 +18,7 @@ module smem_wide
   input  logic        req_valid_i,
   output logic        req_ready_o,
   output logic        pass_o,   // a pass starts
-`ifdef WL_JOURNAL
   output logic        rest_o,   // no request, no delivery (15)
-`endif
   input  smem_req_t   req_i,
   // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
   input  logic [31:0] addr_i  [LsuLanes],
@@ -416,8 +414,6 @@ module smem_wide
     if (fin_q[1]) meta_q[2] <= meta_q[1];
   end
 
-`ifdef WL_JOURNAL
   assign rest_o = !busy_q && cnt_q == '0 && !s1_q && !s1_st_q && !s1_at_q && !s2_q && !s2_at_q &&
                   ser_q == '0 && fin_q == '0;
-`endif
 endmodule

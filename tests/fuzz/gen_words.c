@@ -145,18 +145,12 @@ void fuzz_legal_word(fuzz_rng_t *r, int form, uint32_t pc, uint32_t count, uint3
 
 /* One field of the word, or one bit, becomes another. */
 static void change_field(fuzz_rng_t *r, uint32_t w[4]) {
-  static const uint8_t field[][2] = {
-      {0, 13},  {13, 3},  {16, 1},  {17, 8},  {25, 8},  {33, 8},  {41, 8},  {49, 3},
-      {52, 3},  {55, 3},  {58, 1},  {59, 3},  {62, 1},  {63, 1},  {64, 32}, {96, 2},
-      {98, 1},  {99, 1},  {100, 1}, {101, 1}, {102, 1}, {103, 1}, {104, 4}, {108, 2},
-      {110, 8}, {118, 2}, {120, 1}, {121, 2}, {123, 3}, {126, 1}, {127, 1}};
-  const uint32_t n = sizeof field / sizeof field[0];
-  const uint8_t *f = field[fuzz_below(r, n)];
+  const wl_word_field_t *f = &wl_word_field[fuzz_below(r, WL_NUM_FIELDS)];
   if (fuzz_chance(r, 20)) {
     const uint32_t bit = fuzz_below(r, 128);
     w[bit / 32] ^= UINT32_C(1) << bit % 32;
   } else {
-    wl_word_set(w, f[0], f[1], (uint32_t)fuzz_next(r));
+    wl_word_set(w, f->low, f->width, (uint32_t)fuzz_next(r));
   }
 }
 
@@ -227,7 +221,8 @@ void fuzz_prologue(fuzz_rng_t *r, fuzz_program_t *p) {
     (void)snprintf(line, sizeof line, "setp.u32.rr P%u, PT, R%u, R%u, PT {cmp=ge bop=none}", i,
                    FUZZ_DATA + i, FUZZ_DATA + 7 + i);
     put_text(p, line);
-    if (fuzz_chance(r, 50)) p->w[p->count - 1][3] ^= 2u << (WL_FIELD_CMP_LOW - 96); /* eq, ge */
+    if (fuzz_chance(r, 50))
+      p->w[p->count - 1][3] ^= 2u << (WL_FIELD_CMP_LOW - WL_MODS_LOW); /* eq, ge */
   }
   for (unsigned i = 44; i < FUZZ_REGS; i++) {
     (void)snprintf(line, sizeof line, "mov.i R%u, 0x0", i);

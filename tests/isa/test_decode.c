@@ -17,28 +17,28 @@ static const struct {
     {WL_FORM_BRA, "16:0 91:64"},
     {WL_FORM_CALL, "24:0 91:64"},
     {WL_FORM_RET, "16:0 32:25"},
-    {WL_FORM_LOP3_RRR, "48:0 117:110"},
+    {WL_FORM_LOP3_RRR, "48:0 103:96"},
     {WL_FORM_SHF_L_CLAMP_I, "40:0 95:64"},
     {WL_FORM_BFE_U32_I, "32:0 79:64"},
     {WL_FORM_SELP_RR, "40:0 58:55"},
-    {WL_FORM_SETP_S32_RI, "16:0 32:25 58:49 95:64 109:104"},
-    {WL_FORM_SETP_F32_RR, "16:0 40:25 58:49 109:104 98:98"},
-    {WL_FORM_PLOP, "16:0 51:49 62:55 109:108"},
-    {WL_FORM_ADD_F32_RR, "40:0 101:96"},
-    {WL_FORM_MUL_F32_RI, "32:0 95:64 100:96"},
-    {WL_FORM_FMA_F32_RRR, "48:0 100:96 102:102"},
-    {WL_FORM_MIN_F32_RR, "40:0 98:98 103:103"},
+    {WL_FORM_SETP_S32_RI, "16:0 32:25 58:49 95:64 105:100"},
+    {WL_FORM_SETP_F32_RR, "16:0 40:25 58:49 105:99"},
+    {WL_FORM_PLOP, "16:0 51:49 62:55 105:104"},
+    {WL_FORM_ADD_F32_RR, "40:0 97:96 102:99"},
+    {WL_FORM_MUL_F32_RI, "32:0 95:64 97:96 101:99"},
+    {WL_FORM_FMA_F32_RRR, "48:0 97:96 101:99 103:103"},
+    {WL_FORM_MIN_F32_RR, "40:0 99:99 104:104"},
     {WL_FORM_CVT_F32_U32, "32:0 97:96"},
     {WL_FORM_FENCE, "16:0 122:121"},
-    {WL_FORM_BAR_SYNC_I, "16:0 67:64 77:72 126:126"},
-    {WL_FORM_BAR_POPC_I, "24:0 58:55 67:64 77:72 126:126"},
-    {WL_FORM_BAR_AND_R, "16:0 40:25 51:49 58:55 126:126"},
-    {WL_FORM_SHFL_I, "40:0 51:49 95:64 119:118"},
+    {WL_FORM_BAR_SYNC_I, "16:0 67:64 77:72 96:96"},
+    {WL_FORM_BAR_POPC_I, "24:0 58:55 67:64 77:72 96:96"},
+    {WL_FORM_BAR_AND_R, "16:0 40:25 51:49 58:55 96:96"},
+    {WL_FORM_SHFL_I, "40:0 51:49 95:64 98:97"},
     {WL_FORM_VOTE_ALL_R, "24:0 48:41 51:49 58:55"},
     {WL_FORM_LDC_B32, "32:0 95:64"},
-    {WL_FORM_LD_GLOBAL_B32, "32:0 95:64 125:120"},
-    {WL_FORM_ST_GLOBAL_B128, "16:0 40:25 95:64 125:120"},
-    {WL_FORM_ATOM_SHARED_CAS_B64, "48:0 95:64 125:120"},
+    {WL_FORM_LD_GLOBAL_B32, "32:0 95:64 96:96 125:121"},
+    {WL_FORM_ST_GLOBAL_B128, "16:0 40:25 96:64 125:121"},
+    {WL_FORM_ATOM_SHARED_CAS_B64, "48:0 96:64 125:121"},
 };
 
 static bool in_ranges(const char *ranges, int bit) {
@@ -73,7 +73,7 @@ static void check_fields(check_t *t) {
                        UINT64_C(1) << 17 | UINT64_C(128) << 25 | UINT64_C(3) << 33 |
                        UINT64_C(200) << 41;
   const uint32_t word[4] = {(uint32_t)low, (uint32_t)(low >> 32), 0,
-                            2 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 6};
+                            2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7};
   wl_insn_dec_t dec;
   want(t, "fma trap", wl_decode(word, WL_ANY_ROW, &dec), WL_TRAP_NONE);
   want(t, "fma form", dec.form, WL_FORM_FMA_F32_RRR);
@@ -95,7 +95,7 @@ static void check_fields(check_t *t) {
 /* setp.u32 with every field of its shape, then the fields that it does not have. */
 static void check_predicates(check_t *t) {
   const uint32_t word[4] = {WL_FORM_SETP_U32_RI, 2u << 17 | 3u << 20 | 4u << 23 | 1u << 26,
-                            0xdeadbeef, 9u << 8 | 2u << 12};
+                            0xdeadbeef, 9u << 4 | 2u << 8};
   wl_insn_dec_t dec;
   want(t, "setp trap", wl_decode(word, WL_ANY_ROW, &dec), WL_TRAP_NONE);
   want(t, "setp pd", dec.pd, 2);

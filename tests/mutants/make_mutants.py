@@ -9,7 +9,8 @@ journal (gen/journal_records.svh) are kept and not looked into. Hierarchy and na
 folder OUT: netlist.v (mutants_select gives the number), mutants.txt (number, mode, module, cell,
 port, bit, source lines), clean.il and mutants.ys (the design before, and the commands), for
 prove.py.
-Not mutated: what exists for the journal alone, that is everything inside `ifdef WL_JOURNAL.
+Not mutated: what exists for the journal alone, that is rtl/dpi and whatever makes `rest`. Contents of
+memories at time 0 (rtl/dpi/memory_seeds.sv) are written again, by the netlist's names.
 """
 import argparse
 import os
@@ -38,17 +39,16 @@ def journal_modules():
 
 
 def journal_lines():
-    """Lines inside `ifdef WL_JOURNAL (not of its `else), by file."""
+    """Lines of statements about `rest`, which only the record REST reads, by file."""
     lines = {}
     for path in (ROOT / 'rtl').rglob('*.sv'):
         inside = False
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            if line.startswith('`ifdef WL_JOURNAL'):
-                inside = True
-            elif line.startswith(('`else', '`endif')):
-                inside = False
-            elif inside:
+            code = line.split('//')[0]
+            inside = inside or re.search(r'\brest(_\w+)?\b', code) is not None
+            if inside:
                 lines.setdefault(path.relative_to(ROOT).as_posix(), set()).add(number)
+            inside = inside and ';' not in code and ',' not in code
     return lines
 
 
@@ -81,7 +81,7 @@ def mark_journal(design):
     for module in design.modules_.values():
         for cell in module.cells_.values():
             found = places(cell.get_src_attribute())
-            own = [int(n) in lines.get(f, ()) for f, n in found]
+            own = [f.startswith('rtl/dpi/') or int(n) in lines.get(f, ()) for f, n in found]
             if cell.type.str().startswith('\\journal_') or (own and all(own)):
                 cell.set_bool_attribute(ys.IdString('\\journal'))
                 marked += 1
@@ -232,6 +232,7 @@ def main():
     os.dup2(os.open(out / 'yosys.log', os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
     with tempfile.TemporaryDirectory() as work:
         top, sources = yosys_rtl.prepare(Path(work), build, 'tiny')
+        sources.remove('src/rtl/dpi/memory_seeds.sv')
         os.chdir(work)
         design = ys.Design()
         read(design, top, sources)

@@ -7,5 +7,5 @@ module mux4 #(
   input  logic [Width-1:0] or_i,
   output logic [Width-1:0] y_o
 );
-  assign y_o = x_i[sel_i] | or_i;
+  assign y_o = (sel_i[1] ? (sel_i[0] ? x_i[3] : x_i[2]) : (sel_i[0] ? x_i[1] : x_i[0])) | or_i;
 endmodule

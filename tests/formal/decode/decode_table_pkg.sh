@@ -11,13 +11,13 @@ function field(name) {
   if (!(name in low)) { print "no field " name >"/dev/stderr"; exit 1 }
   set(low[name], width[name])
 }
-FILENAME ~ /word.def$/ && /^FIELD\(/ { low[trim($2)] = $3 + 0; width[trim($2)] = $4 + 0 }
+FILENAME ~ /word.def$/ && /^FIELD\(/ { low[trim($3)] = $4 + 0; width[trim($3)] = $5 + 0 }
 FILENAME ~ /shape.def$/ && /^SHAPE\(/ {
   s = trim($2)
   for (i = 0; i < 4; i++) words[s, i] = $(3 + i) + 0
   imm[s] = trim($7); preds[s] = trim($8); steps[s] = trim($9)
 }
-FILENAME ~ /mods.def$/ && /^MODS\(/ { mods[trim($2)] = trim($3) }
+FILENAME ~ /mods.def$/ && /^MODS\(/ { mods[trim($3)] = trim($4) }
 FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
   id = $2 + 0
   at = /^MEM/ ? 9 : 6

@@ -13,6 +13,7 @@ module fetch_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import operand_pkg::*;
   import port_pkg::*;
 (
   input logic                clk_i,
@@ -133,7 +134,7 @@ module fetch_properties
   pc_t   next_pc;
   always_comb begin
     for (int i = 0; i < IbDepth; i++) begin
-      rows[i] = dut.ib_q[(32'(w_q) * IbDepth) + (32'(dut.read_q[w_q]) + i) % IbDepth];
+      rows[i] = dut.u_ibuffer.ib_q[(32'(w_q) * IbDepth) + (32'(dut.u_ibuffer.read_q[w_q]) + i) % IbDepth];
     end
     next_pc = !dut.after_token_q[w_q] ? dut.token_pc_q[w_q] :
               dut.f2_hot_q[w_q] ? dut.f2_pc_q + 28'd1 : dut.next_pc_q[w_q];
@@ -145,12 +146,12 @@ module fetch_properties
     need_t all [SubWarps][IbDepth];
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       for (genvar i = 0; i < IbDepth; i++) begin : gen_row
-        assign all[w][i] = dut.gen_need.gen_warp[w].need_q[i];
+        assign all[w][i] = dut.u_ibuffer.gen_need.gen_warp[w].need_q[i];
       end
     end
     always_comb begin
       for (int i = 0; i < IbDepth; i++) begin
-        needs[i] = all[w_q][(32'(dut.read_q[w_q]) + i) % IbDepth];
+        needs[i] = all[w_q][(32'(dut.u_ibuffer.read_q[w_q]) + i) % IbDepth];
         lsu_flag[i] = {needs[i].trap, needs[i].lsu, needs[i].tbuf};
       end
     end
@@ -158,16 +159,16 @@ module fetch_properties
     logic [2:0] flags [SubWarps][IbDepth];
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       for (genvar i = 0; i < IbDepth; i++) begin : gen_row
-        assign flags[w][i] = {dut.gen_scan.gen_warp[w].flags_q[i].trap,
-                              dut.gen_scan.gen_warp[w].flags_q[i].lsu,
-                              dut.gen_scan.gen_warp[w].flags_q[i].tbuf};
+        assign flags[w][i] = {dut.u_ibuffer.gen_scan.gen_warp[w].flags_q[i].trap,
+                              dut.u_ibuffer.gen_scan.gen_warp[w].flags_q[i].lsu,
+                              dut.u_ibuffer.gen_scan.gen_warp[w].flags_q[i].tbuf};
       end
     end
     always_comb begin
       for (int i = 0; i < IbDepth; i++) begin
-        scans[i] = dut.gen_scan.need_q[(32'(w_q) * IbDepth) +
-                                       (32'(dut.read_q[w_q]) + i) % IbDepth];
-        lsu_flag[i] = flags[w_q][(32'(dut.read_q[w_q]) + i) % IbDepth];
+        scans[i] = dut.u_ibuffer.gen_scan.need_q[(32'(w_q) * IbDepth) +
+                                       (32'(dut.u_ibuffer.read_q[w_q]) + i) % IbDepth];
+        lsu_flag[i] = flags[w_q][(32'(dut.u_ibuffer.read_q[w_q]) + i) % IbDepth];
       end
     end
   end
@@ -225,7 +226,7 @@ module fetch_properties
       a_room: assert (32'(count_q) + 32'(tokens) <= IbDepth);
       a_push_room: assert (!push || 32'(count_q) < IbDepth);
       a_eligible: assert (dut.eligible[w_q] ==
-                          (runs && !dut.miss_wait_q[w_q] && !trap_pending_i && !stall_i &&
+                          (runs && !dut.u_icache.miss_wait_q[w_q] && !trap_pending_i && !stall_i &&
                            32'(count_q) + 32'(tokens) < IbDepth));
       // Order.
       a_pushed: assert (!push || !known || (!lost_q && dut.push_insn.pc == push_pc_q));
@@ -247,17 +248,17 @@ module fetch_properties
       end
       // Turns and misses.
       a_first: assert (!dut.f1_valid || dut.f1_warp == next_warp(dut.eligible, last_q));
-      a_wait: assert (!dut.miss_wait_q[w_q] || (dut.mu_valid_q && dut.mu_hot_q[w_q]));
+      a_wait: assert (!dut.u_icache.miss_wait_q[w_q] || (dut.u_icache.mu_valid_q && dut.u_icache.mu_hot_q[w_q]));
       a_ask: assert (!(req_valid && owed_q[req.tag[0]]));
 
       // ---- Registers.
-      a_count: assert (dut.count_q[w_q] == count_q && 32'(count_q) <= IbDepth);
-      a_occupied: assert (32'(dut.occupied_q[w_q]) == 32'(count_q) + 32'(tokens));
-      a_room_q: assert (dut.room_q[w_q] == (32'(count_q) + 32'(tokens) < IbDepth));
-      a_places: assert (32'(dut.read_q[w_q]) < IbDepth &&
-                        32'(dut.write_q[w_q]) == (32'(dut.read_q[w_q]) + 32'(count_q)) % IbDepth);
+      a_count: assert (dut.u_ibuffer.count_q[w_q] == count_q && 32'(count_q) <= IbDepth);
+      a_occupied: assert (32'(dut.u_ibuffer.occupied_q[w_q]) == 32'(count_q) + 32'(tokens));
+      a_room_q: assert (dut.u_ibuffer.room_q[w_q] == (32'(count_q) + 32'(tokens) < IbDepth));
+      a_places: assert (32'(dut.u_ibuffer.read_q[w_q]) < IbDepth &&
+                        32'(dut.u_ibuffer.write_q[w_q]) == (32'(dut.u_ibuffer.read_q[w_q]) + 32'(count_q)) % IbDepth);
       // A place beyond a warp's own would be another warp's.
-      for (int w = 0; w < SubWarps; w++) assert (32'(dut.write_q[w]) < IbDepth);
+      for (int w = 0; w < SubWarps; w++) assert (32'(dut.u_ibuffer.write_q[w]) < IbDepth);
       for (int i = 0; i < IbDepth; i++) begin
         if (known && 32'(count_q) > i) begin
           assert (rows[i].pc == head_pc_q + 28'(i));
@@ -286,12 +287,12 @@ module fetch_properties
                       dut.u_decode.d2_warp_q[dut.u_decode.d2_number_q])));
       a_after: assert (dut.after_q == SubWarps'(~((32'd2 << last_q) - 32'd1)));
       a_last: assert (32'(last_q) < SubWarps && 32'(w_q) < SubWarps);
-      a_miss: assert (!dut.mu_valid_q ? owed_q == '0 :
-                      (dut.mu_sent_q != 2'd3 && $onehot(dut.mu_hot_q) &&
-                       32'(dut.mu_sent_q) == $countones(owed_q) + 32'(answers_q) &&
-                       dut.mu_got_q == (answers_q != '0) && answers_q < 2'd2 &&
-                       (dut.mu_sent_q != 2'd0 || owed_q == '0) &&
-                       (dut.mu_sent_q != 2'd1 || !owed_q[1])));
+      a_miss: assert (!dut.u_icache.mu_valid_q ? owed_q == '0 :
+                      (dut.u_icache.mu_sent_q != 2'd3 && $onehot(dut.u_icache.mu_hot_q) &&
+                       32'(dut.u_icache.mu_sent_q) == $countones(owed_q) + 32'(answers_q) &&
+                       dut.u_icache.mu_got_q == (answers_q != '0) && answers_q < 2'd2 &&
+                       (dut.u_icache.mu_sent_q != 2'd0 || owed_q == '0) &&
+                       (dut.u_icache.mu_sent_q != 2'd1 || !owed_q[1])));
 
       c_tokens: cover (tokens == 2'd2 && known && push);
 `ifdef SMALL
@@ -301,7 +302,7 @@ module fetch_properties
       c_again: cover (known && pop && head_pc_q == 28'd7 && entry_q == 28'd3);
       c_miss: cover (known && f2 && dut.f2_miss && dut.f1_hot[w_q] && dut.f1_valid);
       c_range: cover (pop && known && is_range(head) && head_pc_q != entry_q);
-      c_waits: cover (known && dut.miss_wait_q[w_q] && owed_q == 2'b11);
+      c_waits: cover (known && dut.u_icache.miss_wait_q[w_q] && owed_q == 2'b11);
 `endif
     end
   end

@@ -9,6 +9,7 @@ module issue_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import operand_pkg::*;
 (
   input logic                clk_i,
   input logic                clear_i,
@@ -101,6 +102,7 @@ module issue_properties
     assign no_warp[i] = '0;
   end
   issue dut (
+    .poke_i('0), .peek_i('0), .peek_data_o(), .rest_o(),
     .clk_i, .rst_ni(rst_n), .sub_i('0), .stall_i, .clear_i, .reg_pages_i, .warp_valid_i,
     .warp_cta_i, .cta_seq_i, .head_valid_i, .head_changed_i, .flush_i, .warp_start_i, .need_i,
     .scan_warp_o(scan_warp), .need_scan_i(scan_of(need_i[scan_warp])), .head_i,

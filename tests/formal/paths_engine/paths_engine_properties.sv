@@ -1,9 +1,9 @@
 // One service of the path engine (docs/microarchitecture.md 7.3) from any state of the path table
 // that 7.1 allows, for a warp of four live lanes. Cycle 0 is the idle engine before the pick, with a
 // free table, free path state and a free request; what the text says of the service is computed lane
-// by lane from that state and compared with the state at its end. With EventDelay = 1 cycle 0 is the
-// first in which the request is visible, and traps are judged in the cycle after (t_*). With
-// RowCycles = 2 the request is taken in cycle 1, and the steps end in cycles 3, 5 and so on: a service
+// by lane from that state and compared with the state at its end. With RowCycles = 2
+// (and EventDelay = 1) cycle 0 is the first in which the request is visible, and traps are judged in
+// the cycle after (t_*); the request is taken in cycle 1, and the steps end in cycles 3, 5 and so on: a service
 // is compared in these cycles, and nothing may change in the others. As the state at the end is allowed
 // again, and resolve (tests/formal/paths_resolve) keeps it so, this is the step of an induction over
 // services. Program counters, depths and keys are small numbers.
@@ -70,30 +70,53 @@ module paths_engine_properties
   assign asks = first_q || (RowCycles != 1 && age_q == 6'd1);
   assign next_split = SubWarps'(asks && split_q);
   assign next_walk = SubWarps'(asks && !split_q);
+  picked_t       picked;
+  serving_t      serving;
+  split_t        split;
+  target_ask_t   ask;
+  target_found_t found;
+  service_t      result;
+  assign picked = '{mask: mask_q, live: live_q, others: others_q, check: chk_q, waits: waits_q,
+                    any_released: rel_any_q, first: low_index(live_q), leader: low_index(mask_q)};
+  assign serving = '{pc: pc_q, next_pc: pc_q + 28'd1, depth: depth_q, served: served_q,
+                     any_served: served_v_q, released: released_q, check: chk_q,
+                     bar_wake: wake_q, bar_busy: bar_busy};
+  assign split = '{mask: e_mask_q, value: e_value_q, next: e_value_q[27:0] == pc_q + 28'd1,
+                   by_lane: e_lanes_q, depth: depth_e'(e_depth_q), op: e_op_q,
+                   state: row_state_e'(e_state_q)};
   path_engine dut (
     .clk_i, .rst_ni(1'b1), .sub_i('0), .stall_i(1'b0), .now_i(now_q), .trap_pending_i(1'b0),
     .req_i(asked_q), .next_split_i(next_split), .next_walk_i(next_walk), .pick_o(pick),
-    .p_mask_i(mask_q), .p_live_i(live_q), .p_others_i(others_q), .p_walked_i(1'b1),
-    .p_chk_i(chk_q), .p_waits_i(waits_q), .p_rel_any_i(rel_any_q),
-    .p_first_i(low_index(live_q)), .p_leader_i(low_index(mask_q)), .load_o(load),
-    .warp_o(warp), .take_o(take), .busy_o(busy), .s_pc_i(pc_q), .s_pc1_i(pc_q + 28'd1),
-    .s_depth_i(depth_q),
-    .s_served_i(served_q), .s_served_v_i(served_v_q), .s_released_i(released_q), .s_chk_i(chk_q),
-    .s_bar_wake_i(wake_q), .s_bar_busy_i(bar_busy), .e_mask_i(e_mask_q), .e_value_i(e_value_q),
-    .e_state_i(row_state_e'(e_state_q)), .e_op_i(e_op_q), .e_depth_i(depth_e'(e_depth_q)),
-    .e_next_i(e_value_q[27:0] == pc_q + 28'd1), .e_lanes_i(e_lanes_q), .look_o(look),
-    .beat_o(beat), .lane_o(lane), .lane_ref_o(lane_ref), .ref_o(ref_pc), .ref_i(tb_ref),
-    .is_ref_i(tb_is_ref), .equal_i(tb_equal), .split_done_o(split_done),
-    .released_we_o(rel_we), .released_o(released), .xmask_we_o(xmask_we), .xmask_o(xmask),
-    .chk_clr_o(chk_clr), .waits_o(waits), .rel_any_o(rel_any), .served_clr_o(served_clr),
-    .end_o(end_s), .others_o(others), .several_o(several), .wake_valid_o(wake_valid),
-    .wake_at_o(wake_at),
-    .run_we_o(run_we), .run_mask_o(run_mask), .run_pc_o(run_pc), .run_depth_o(run_depth),
-    .run_rel_o(run_rel), .run_leader_o(run_leader), .left_leader_o(left_leader),
-    .run_stop_o(run_stop), .run_stop_pc_o(stop_pc), .run_below_o(run_below),
-    .bar_wake_clr_o(wake_clr),
+    .picked_i(picked), .load_o(load), .warp_o(warp), .take_o(take), .busy_o(busy),
+    .state_i(serving), .split_i(split), .target_o(ask), .target_i(found),
+    .split_done_o(split_done), .result_o(result), .left_leader_o(left_leader),
     .bar_req_o(bar_req), .trap_o(trap)
   );
+  assign {look, beat, lane, lane_ref, ref_pc} = ask;
+  assign found = '{value: tb_ref, is_ref: tb_is_ref, equal: tb_equal};
+  assign rel_we = result.released_we;
+  assign released = result.released;
+  assign xmask_we = result.xmask_we;
+  assign xmask = result.xmask;
+  assign chk_clr = result.check_clr;
+  assign served_clr = result.served_clr;
+  assign wake_clr = result.bar_wake_clr;
+  assign end_s = result.done;
+  assign others = result.others;
+  assign several = result.several;
+  assign waits = result.waits;
+  assign rel_any = result.any_released;
+  assign wake_valid = result.sleeps;
+  assign wake_at = result.wake_at;
+  assign run_we = result.run;
+  assign run_mask = result.run_mask;
+  assign run_pc = result.run_pc;
+  assign run_depth = result.run_depth;
+  assign run_rel = result.run_released;
+  assign run_leader = result.run_leader;
+  assign run_stop = result.stop;
+  assign stop_pc = result.stop_pc;
+  assign run_below = result.below;
   // Target buffer, all beats at once; what it says is kept where a step takes two cycles.
   logic [31:0] look_ref, look_equal;
   always_comb begin
@@ -151,11 +174,11 @@ module paths_engine_properties
   // First cycle of a phase: what it reads is what the path state and the table say.
   localparam logic [2:0] SplitPhase = 3'd0, CheckPhase = 3'd1, WalkPhase = 3'd3;
   logic active, begins, cut, past_q = 1'b0;
-  assign active = !first_q && dut.active;
+  assign active = !first_q && dut.acts;
   assign begins = active && dut.fresh && dut.todo == dut.exist_q && dut.exist_q != '0 &&
                   dut.row == low_index(dut.exist_q) && dut.u_table.row_q == dut.row &&
-                  dut.stop_mask_q == '0 && dut.live_q == live_q && warp == '0 &&
-                  dut.look_q == '0 && (dut.phase != CheckPhase || dut.first_scan_q);
+                  dut.live_q == live_q && warp == '0 &&
+                  (dut.phase != CheckPhase || dut.first_scan_q);
 `ifdef SPLIT
   assign cut = active && dut.phase != SplitPhase && !past_q;
 `else
@@ -168,7 +191,7 @@ module paths_engine_properties
   if (EventDelay == 0) begin : gen_at_once
     assign quiet = 1'b1;
   end else begin : gen_delay
-    assign quiet = dut.gen_delay.asked_q == '0 && !dut.gen_delay.late_valid_q;
+    assign quiet = dut.gen_pace.u_pace.asked_q == '0 && !dut.gen_pace.u_pace.late_valid_q;
   end
 
   // Allowed states (7.1) and requests (7.2).
@@ -206,7 +229,7 @@ module paths_engine_properties
   end
   always @(posedge clk_i) begin
     if (first_q) begin
-      assume (!dut.busy_q && dut.stop_mask_q == '0 && !asked_q && quiet);
+      assume (!dut.gen_pace.u_pace.busy_q && !asked_q && quiet);
       assume (live_q[31:L] == '0 && live_q != '0 && mask_q[31:L] == '0 && others_q[31:L] == '0);
       assume (served_q[31:L] == '0 && e_mask_q[31:L] == '0 && released_q[31:L] == '0);
       for (int i = 0; i < L; i++) begin
@@ -463,9 +486,9 @@ module paths_engine_properties
       if (dut.u_table.mask_q[i][31:4] != '0 && (others_q[i] || mask_q[i])) c_rows = 1'b0;
     end
 `ifdef SPLIT
-    c_table = c_rows && dut.mask_q == '0;
+    c_table = c_rows && !dut.runs_q;
 `else
-    c_table = c_rows && dut.mask_q == mask_q;
+    c_table = c_rows && dut.mask_q == mask_q && dut.runs_q == (mask_q != '0);
 `endif
   end
 
@@ -593,7 +616,7 @@ module paths_engine_properties
         a_freed: assert (!cut || freed_q);
         a_freed_once: assert (!freed_q || cut);
         if (cut) begin
-          a_cut: assert (begins && dut.exist_q == c_exist && dut.rel_any_q == rel_any_q);
+          a_cut: assert (begins && dut.exist_q == c_exist && dut.any_released_q == rel_any_q);
           a_table: assert (c_table);
           a_phase: assert (dut.phase ==
                            ((chk0_q && (waits_q || new_waits)) ? CheckPhase : WalkPhase));
@@ -621,9 +644,9 @@ module paths_engine_properties
         if (cut) begin
           a_checked: assert (synced_q == (s_rel != '0) && barred_q == s_bar);
           a_cut: assert (begins && dut.exist_q == c_exist &&
-                         dut.rel_any_q == ((rel0 | s_rel) != '0));
+                         dut.any_released_q == ((rel0 | s_rel) != '0));
           a_table: assert (c_table);
-          a_released: assert (!dut.rel_any_q || released_q == 32'(rel0 | s_rel));
+          a_released: assert (!dut.any_released_q || released_q == 32'(rel0 | s_rel));
         end
       end
       c_sync: cover (cut && synced_q && others_q == 32'h6 && mask_q != '0 && s_rel == 4'h2);

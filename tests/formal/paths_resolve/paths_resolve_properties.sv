@@ -117,8 +117,8 @@ module paths_resolve_properties
         if (f_bar || f_sync) begin
           tgt[l].pc = here;
           tgt[l].state = f_bar ? RowBar : RowSync;
-          tgt[l].op = f_bar ? {6'd0, resolve_i.insn.word.aligned, op[2:0]} :
-                              {resolve_i.insn.word.xmode, op};
+          tgt[l].op = f_bar ? {6'd0, resolve_i.insn.word.mods.control.aligned, op[2:0]} :
+                              {resolve_i.insn.word.mods.control.xmode, op};
           // .r: the key of the lane is in the target buffer.
           tgt[l].key = f_reg ? a_i[l] : f_sync ? imm : {22'd0, imm[13:8], imm[3:0]};
         end
@@ -223,7 +223,7 @@ module paths_resolve_properties
                                          f_ret ? DepthDown : DepthSame));
         a_lanes: assert (lanes == (f_reg && !f_sleep) && is_bar == f_bar);
         if (f_bar || f_sync) a_op: assert (split_op == (f_bar ?
-            {6'd0, resolve_i.insn.word.aligned, op[2:0]} : {resolve_i.insn.word.xmode, op}));
+            {6'd0, resolve_i.insn.word.mods.control.aligned, op[2:0]} : {resolve_i.insn.word.mods.control.xmode, op}));
         if (f_sleep) a_key: assert (split_value == now_i + sleep);
         if (!f_reg && f_bar) a_bar: assert (split_value == {22'd0, imm[13:8], imm[3:0]});
         if (!f_reg && !f_bar && !f_sleep) a_imm: assert (split_value == imm);

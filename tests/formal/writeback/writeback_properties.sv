@@ -27,6 +27,7 @@ module writeback_properties
   vwb_t        word;
   logic [31:0] data [Lanes];
   writeback dut (
+    .poke_i('0),
     .clk_i, .rst_ni(rst_n), .stall_i(1'b0), .clear_i, .fix_i, .fix_pred_i, .vwb_i,
     .vwb_data_lsu_i(lsu_i), .vwb_data_ldc_i(ldc_i), .vwb_data_xch_i(xch_i), .vwb_grant_o(grant),
     .vwb_stall_o(stall), .var_wr_o(word), .var_data_o(data)

@@ -53,8 +53,8 @@ struct Array {
 };
 const Array arrays[4] = {{"rf", 32, 512}, {"pred", 1, 64}, {"smem", 4, 2048}, {"xbuf", 32, 8}};
 
-std::string public_name(unsigned array, unsigned slice) {
-  const std::string sub = "TOP.sm_top.gen_sub[0].u_sub.", s = std::to_string(slice);
+std::string public_name(const std::string &sm, unsigned array, unsigned slice) {
+  const std::string sub = sm + "gen_sub[0].u_sub.", s = std::to_string(slice);
   switch (array) {
   case 0:
     return sub + "u_operands.u_regfile.gen_lane[" + std::to_string(slice % Lanes) +
@@ -62,7 +62,7 @@ std::string public_name(unsigned array, unsigned slice) {
   case 1:
     return sub + "u_issue.u_predfile.pred_q";
   case 2:
-    return "TOP.sm_top.u_smem.gen_bank[" + s + "].u_bank.mem_q";
+    return sm + "u_smem.gen_bank[" + s + "].u_bank.mem_q";
   default:
     return sub + "u_warp.gen_xbuf[" + s + "].mem_q";
   }
@@ -70,11 +70,12 @@ std::string public_name(unsigned array, unsigned slice) {
 
 // One core with a memory of its own.
 template <typename Model> struct Core : SmMemory<Model> {
+  const std::string sm; // name of the SM
   VerilatedContext context;
   std::unique_ptr<Model> top{new Model{&context}};
   uint64_t now = 0;
 
-  Core() {
+  explicit Core(const char *name) : sm(name) {
     top->ar_ready_i = top->aw_ready_i = 1;
     top->start_i = 0;
     top->launch_addr_i = MemBase;
@@ -120,7 +121,7 @@ template <typename Model> struct Core : SmMemory<Model> {
     return top->peek_data_o;
   }
   const uint32_t *words(unsigned array, unsigned slice) {
-    const std::string full = public_name(array, slice);
+    const std::string full = public_name(sm, array, slice);
     const size_t dot = full.rfind('.');
     const VerilatedScope *s = context.scopeFind(full.substr(0, dot).c_str());
     const VerilatedVar *v = s != nullptr ? s->varFind(full.c_str() + dot + 1) : nullptr;
@@ -330,9 +331,9 @@ unsigned long long wl_j_seed() { return 20261122; }
 int main(int argc, char **argv) {
   const uint32_t programs = argc > 1 ? static_cast<uint32_t>(std::atoi(argv[1])) : 40;
   const uint32_t first = argc > 2 ? static_cast<uint32_t>(std::atoi(argv[2])) : 0;
-  Board board;
-  Gates gates;
-  Journal journal;
+  Board board("TOP.core_bench.u_sm.");
+  Gates gates("TOP.core_bench.u_sm.");
+  Journal journal("TOP.sm_top.");
   board.reset();
   gates.reset();
   journal.reset();
@@ -352,7 +353,7 @@ int main(int argc, char **argv) {
   same_images("array after peeks", board.image(), image);
   std::printf("%zu words poked and peeked\n", image.size());
   {
-    Board other;
+    Board other("TOP.core_bench.u_sm.");
     other.reset();
     hold(other);
   }

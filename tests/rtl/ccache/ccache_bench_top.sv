@@ -112,8 +112,9 @@ module ccache_bench_top
     for (int i = 0; i < 8; i++) rsp.data[32*i +: 32] = rsp_data_i[i];
   end
 
+  logic unused_rest;
   ccache u_ccache (
-    .clk_i, .rst_ni, .clear_i(1'b0), .invalidate_i, .lb_i,
+    .rest_o(unused_rest), .clk_i, .rst_ni, .clear_i(1'b0), .invalidate_i, .lb_i,
     .issue_i(issue), .sub_i('0), .x1_i(x1), .x1_a_i, .ldc_ready_o(ready_o),
     .vwb_o(vwb), .sub_o(sub), .vwb_data_o, .vwb_grant_i, .finish_o(fin), .trap_o(trap),
     .miss_o(miss),

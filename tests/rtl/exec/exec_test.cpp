@@ -12,7 +12,9 @@
 #include <functional>
 #include <vector>
 
+extern "C" {
 #include "gen/wl_insn.h"
+}
 #include "tests/common/splitmix.h"
 #include WL_MODEL_HEADER
 
@@ -45,16 +47,21 @@ struct Op {
     w.set(0, 13, (u64)form);
     w.set(13, 3, 7);
     w.set(64, 32, imm);
-    w.set(96, 2, rnd);
-    w.set(98, 1, ftz);
-    w.set(99, 1, sat);
-    w.set(100, 1, na);
-    w.set(101, 1, nb);
-    w.set(102, 1, nc);
-    w.set(103, 1, nan);
-    w.set(104, 4, cmp);
-    w.set(108, 2, bop);
-    w.set(110, 8, lut);
+    // Fields of different classes share bits: a word has those of its form.
+    const uint32_t mods = wl_form_info[form].mods;
+#define MOD(NAME, value)                                                                           \
+  if (mods & WL_MOD_##NAME) w.set(WL_FIELD_##NAME##_LOW, WL_FIELD_##NAME##_WIDTH, value)
+    MOD(RND, rnd);
+    MOD(FTZ, ftz);
+    MOD(SAT, sat);
+    MOD(NEG_A, na);
+    MOD(NEG_B, nb);
+    MOD(NEG_C, nc);
+    MOD(NAN, nan);
+    MOD(CMP, cmp);
+    MOD(BOP, bop);
+    MOD(LUT, lut);
+#undef MOD
     return w;
   }
 };

@@ -79,7 +79,10 @@ module tb_warp
     warp_o = 8'(vwb.warp);
     finish_o = finish.valid;
   end
+  logic unused_rest;
+  logic [31:0] unused_peek;
   warp dut (
+    .poke_i('0), .peek_i('0), .peek_data_o(unused_peek), .rest_o(unused_rest),
     .clk_i, .rst_ni, .sub_i('0), .clear_i(1'b0), .issue_i(issue),
     .live_i(live_i[issue.warp]), .xmask_i(xmask_i[issue.warp]), .x1_i(x1),
     .x1_a_i(a_i), .x1_b_i(b_i), .x1_ps_i(ps_i), .xch_ready_o(ready_o), .vwb_o(vwb),

@@ -83,7 +83,7 @@ static void set_word(const Insn &i) {
   lo |= (u64)i.rd << 17;
   lo |= (u64)i.pd << 49;
   if (!i.reg) hi |= i.m;
-  hi |= (u64)i.mode << 54; // xmode 119:118
+  hi |= (u64)i.mode << (WL_FIELD_XMODE_LOW - 64);
   top->word_i[0] = (u32)lo;
   top->word_i[1] = (u32)(lo >> 32);
   top->word_i[2] = (u32)hi;

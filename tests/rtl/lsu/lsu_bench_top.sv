@@ -186,8 +186,9 @@ module lsu_bench_top
     sm_rsp.last = sm_rsp_last_i;
   end
 
+  logic unused_rest;
   lsu u_lsu (
-    .clk_i, .rst_ni, .clear_i(1'b0), .lb_i, .warp_cta_i(cta),
+    .rest_o(unused_rest), .clk_i, .rst_ni, .clear_i(1'b0), .lb_i, .warp_cta_i(cta),
     .issue_i(issue), .sub_i('0), .x1_i(x1), .x1_a_i, .x1_b_i, .x1_c_i,
     .lsu_ready_o(ready_o), .lsu_slot_o(slot),
     .vwb_o(vwb), .vwb_sub_o(vwb_sub), .vwb_data_o, .vwb_grant_i,

@@ -125,14 +125,10 @@ module paths_bench
   trap_t trap [3];
   logic sleeping, unused_sleeping;  // for the watchdog, which is not here
   assign unused_sleeping = sleeping;
-`ifdef WL_JOURNAL
   logic [1:0] rest, unused_rest;
   assign unused_rest = rest;
-`endif
   paths u_paths (
-`ifdef WL_JOURNAL
     .rest_o(rest[0]),
-`endif
     .clk_i, .rst_ni, .sub_i('0), .stall_i, .clear_i, .now_i, .entry_pc_i(pc_t'(entry_pc_i)),
     .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_start_i(warp_start_i[Warps-1:0]), .tail_mask_i,
     .start_tail_i(start_tail_i[Warps-1:0]),
@@ -155,9 +151,7 @@ module paths_bench
     for (int unsigned s = 0; s < Ctas; s++) cta_warps[s] = cta_warps_i[s][Warps-1:0];
   end
   barrier u_barrier (
-`ifdef WL_JOURNAL
     .rest_o(rest[1]),
-`endif
     .clk_i, .rst_ni, .clear_i, .warp_start_i(warp_start_i[Warps-1:0]),
     .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_cta_i(warp_cta), .cta_nwarps_i,
     .cta_warps_i(cta_warps), .dead_i(dead),

@@ -331,12 +331,12 @@ void Bench::word_of(const Control &c, WData *word) {
   case Bar:
     form = WL_FORM_BAR_SYNC_I + 2 * kind + c.by_register;
     word[2] = (c.key & 15) | (c.key >> 4) << 8;
-    word[3] = (c.op & 8) << 27;
+    word[3] = (c.op >> 3 & 1) << (WL_FIELD_ALIGNED_LOW - WL_MODS_LOW);
     break;
   case Sync:
     form = ((c.op & 255) == WL_SYNC_SHFL ? WL_FORM_SHFL_I : WL_FORM_REDUX_ADD_I) + c.by_register;
     word[2] = c.key;
-    word[3] = (c.op >> 8) << 22;
+    word[3] = (c.op >> 8) << (WL_FIELD_XMODE_LOW - WL_MODS_LOW);
     break;
   }
   word[0] = form;

@@ -10,8 +10,8 @@ module form_table (
   output logic [127:0] mbz_o,
   output logic [31:0]  regs_o,      // {rd, ra, rb, rc}
   output logic [31:0]  imm_o,
-  output logic [31:0]  preds_used_o,  // {rsv63, pt_neg .. pd, guard_neg, guard}
-  output logic [31:0]  mods_o       // {rsv127, aligned .. rnd}
+  output logic [31:0]  preds_used_o,  // {gap63, pt_neg .. pd, guard_neg, guard}
+  output logic [31:0]  mods_o       // bits 127:96
 );
   import wl_pkg::*;
 
@@ -31,9 +31,7 @@ module form_table (
   end
   assign regs_o = {word.rd, word.ra, word.rb, word.rc};
   assign imm_o = word.imm;
-  assign preds_used_o = {13'd0, word.rsv63, word.pt_neg, word.pt, word.ps_neg, word.ps, word.pq,
+  assign preds_used_o = {13'd0, word.gap63, word.pt_neg, word.pt, word.ps_neg, word.ps, word.pq,
                          word.pd, word.guard_neg, word.guard};
-  assign mods_o = {word.rsv127, word.aligned, word.cache, word.scope, word.strong_f, word.xmode,
-                   word.lut, word.bop, word.cmp, word.nan, word.neg_c, word.neg_b, word.neg_a,
-                   word.sat, word.ftz, word.rnd};
+  assign mods_o = word.mods;
 endmodule

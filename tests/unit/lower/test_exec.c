@@ -49,12 +49,12 @@ static void note(machine_t *m, uint32_t x) {
 }
 
 static void compare(machine_t *m, const wl_minsn_t *i, bool sign, uint32_t b) {
-  const uint32_t a = get(m, i->a, 0), mask = i->mods >> (WL_FIELD_CMP_LOW - 96) & 15;
+  const uint32_t a = get(m, i->a, 0), mask = i->mods >> (WL_FIELD_CMP_LOW - WL_MODS_LOW) & 15;
   const bool less = sign ? (int32_t)a < (int32_t)b : a < b;
   const bool t = (less && (mask & 1) != 0) || (a == b && (mask & 2) != 0) ||
                  (!less && a != b && (mask & 4) != 0);
   const bool s = pget(m, i->ps, i->ps_neg);
-  const bool plain = (i->mods >> (WL_FIELD_BOP_LOW - 96) & 3) == 3;
+  const bool plain = (i->mods >> (WL_FIELD_BOP_LOW - WL_MODS_LOW) & 3) == 3;
   const bool p = plain ? t : t && s, q = plain ? !t : !t && s;
   pput(m, i->pd, p);
   pput(m, i->pq, q);
@@ -190,12 +190,12 @@ static void start(wl_mfunc_t *f, uint64_t seed, uint32_t pools) {
                                     .d = wl_mreg(v, w),
                                     .imm = mix(seed + v * 4 + w) & 0xff});
     if (f->vregs[v].words == 0)
-      wl_mf_append(
-          f, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
-                           .a = WL_RZ,
-                           .imm = mix(seed + v) & 1,
-                           .pd = v,
-                           .mods = 2u << (WL_FIELD_CMP_LOW - 96) | 3u << (WL_FIELD_BOP_LOW - 96)});
+      wl_mf_append(f, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
+                                    .a = WL_RZ,
+                                    .imm = mix(seed + v) & 1,
+                                    .pd = v,
+                                    .mods = 2u << (WL_FIELD_CMP_LOW - WL_MODS_LOW) |
+                                            3u << (WL_FIELD_BOP_LOW - WL_MODS_LOW)});
   }
   for (size_t i = 1; i < n; i++)
     wl_mf_append(f, &body[i]);
@@ -265,8 +265,10 @@ static int carried(void) {
                  d = wl_mf_vreg(&f, 1, false);
   const uint32_t p = wl_mf_vreg(&f, 0, false), q = wl_mf_vreg(&f, 0, false),
                  v = wl_mf_vreg(&f, 4, false);
-  const uint32_t gt = 4u << (WL_FIELD_CMP_LOW - 96) | 3u << (WL_FIELD_BOP_LOW - 96);
-  const uint32_t lt = 1u << (WL_FIELD_CMP_LOW - 96) | 3u << (WL_FIELD_BOP_LOW - 96);
+  const uint32_t gt =
+      4u << (WL_FIELD_CMP_LOW - WL_MODS_LOW) | 3u << (WL_FIELD_BOP_LOW - WL_MODS_LOW);
+  const uint32_t lt =
+      1u << (WL_FIELD_CMP_LOW - WL_MODS_LOW) | 3u << (WL_FIELD_BOP_LOW - WL_MODS_LOW);
   f.is_entry = true;
   f.nlabels = 1;
   const wl_minsn_t code[] = {

@@ -64,7 +64,7 @@ static void every_form(void) {
     uint32_t w[4];
     for (int k = 0; k < 4; k++)
       w[k] = (uint32_t)wl_splitmix64(&rng);
-    w[3] |= UINT32_C(1) << 31; /* rsv127: always illegal */
+    w[3] |= UINT32_C(1) << 31; /* no field has bit 127 */
     round_trip(w);
   }
 }

@@ -1,0 +1,104 @@
+// Registers and predicates of an instruction's operands (docs/microarchitecture.md 0, 6.1): which
+// of them a step reads, and when; what hazards are judged by.
+package operand_pkg;
+  import wl_pkg::*;
+  import sm_pkg::*;
+
+  // Bit of P0..P6 if used; PT (7) is no hazard.
+  function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
+    return 7'(8'(used) << p);
+  endfunction
+
+  // Register of word k of a group (section 0): 255 where nothing is read or written.
+  function automatic logic [7:0] group_reg(input logic [7:0] base, input logic [2:0] k);
+    logic [8:0] r;
+    r = 9'(base) + 9'(k);
+    return (base == 8'd255 || r >= 9'd255) ? 8'd255 : r[7:0];
+  endfunction
+
+  // verilator lint_off UNUSEDSIGNAL // the flags
+  function automatic scan_need_t scan_of(input need_t need);
+    // verilator lint_on UNUSEDSIGNAL
+    scan_need_t s;
+    logic [7:0] base [4];
+    logic [2:0] words [4];
+    base = '{need.rd, need.ra, need.rb, need.rc};
+    words = '{need.nd, need.na, need.nb, need.nc};
+    s.preds = need.preds;
+    for (int unsigned o = 0; o < 4; o++) begin
+      // One to four words.
+      logic [1:0] more;
+      logic [2:0] low;
+      logic       carry;
+      more = words[o][1:0] - 2'd1;
+      low = 3'(base[o][1:0]) + 3'(more);
+      carry = low[2];
+      s.last[o][1:0] = low[1:0];
+      for (int unsigned i = 2; i < RegBits; i++) begin
+        s.last[o][i] = base[o][i] ^ carry;
+        carry = base[o][i] && carry;
+      end
+      if (carry) s.last[o] = '1;
+      s.used[o] = words[o] != 3'd0 && 9'(base[o]) < 9'(Regs) && base[o] != 8'd255;
+      s.first[o] = base[o][RegBits-1:0];
+    end
+    return s;
+  endfunction
+
+  // verilator lint_off UNUSEDSIGNAL // functions of whole words and rows read some fields
+
+  // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c. ONE
+  // and PAIR: word s of operands with two words, else word 0. LIST: words 3 s, + 1, + 2 of the list
+  // a, b, c. Of none for an operand that is not used and beyond the list.
+  function automatic step_from_t [2:0] step_from(input form_info_t info, input logic step);
+    step_from_t [2:0] f;
+    logic [3:0] ab, abc;
+    ab = 4'(info.a_words) + 4'(info.b_words);
+    abc = ab + 4'(info.c_words);
+    for (int unsigned p = 0; p < 3; p++) begin
+      logic [2:0] i;
+      i = step ? 3'(p + 3) : 3'(p);
+      if (info.steps == StepsList) begin
+        f[p].a = i < info.a_words;
+        f[p].b = !f[p].a && 4'(i) < ab;
+        f[p].c = 4'(i) >= ab && 4'(i) < abc;
+        f[p].offset = f[p].a ? i : f[p].b ? i - info.a_words : i - ab[2:0];
+      end else begin
+        f[p].a = p == 0 && info.a_words != 3'd0;
+        f[p].b = p == 1 && info.b_words != 3'd0;
+        f[p].c = p == 2 && info.c_words != 3'd0;
+        f[p].offset = 3'(step && ((p == 0) ? info.a_words == 3'd2 :
+                                  (p == 1) ? info.b_words == 3'd2 : info.c_words == 3'd2));
+      end
+    end
+    return f;
+  endfunction
+
+  // These registers, 255 for none. One adder per operand.
+  function automatic logic [2:0][7:0] step_regs(input step_from_t [2:0] from,
+                                                input insn_word_t word);
+    logic [2:0][7:0] r;
+    for (int unsigned p = 0; p < 3; p++) begin
+      r[p] = group_reg(from[p].a ? word.ra : from[p].b ? word.rb : from[p].c ? word.rc : 8'd255,
+                       from[p].offset);
+    end
+    return r;
+  endfunction
+
+  // Slot of the step in which each of its registers is read: distinct registers of one bank take
+  // one slot each, in operand order.
+  function automatic logic [2:0][1:0] step_slots(input logic [2:0][7:0] r);
+    logic [2:0][1:0] s;
+    logic hit01, hit02, hit12;
+    hit01 = r[0] != 8'd255 && r[1] != 8'd255 && r[0][1:0] == r[1][1:0];
+    hit02 = r[0] != 8'd255 && r[2] != 8'd255 && r[0][1:0] == r[2][1:0];
+    hit12 = r[1] != 8'd255 && r[2] != 8'd255 && r[1][1:0] == r[2][1:0];
+    s[0] = 2'd0;
+    s[1] = 2'(hit01 && r[1] != r[0]);
+    if (hit02 && r[2] == r[0]) s[2] = s[0];
+    else if (hit12 && r[2] == r[1]) s[2] = s[1];
+    else s[2] = 2'(hit02) + 2'(hit12 && !(hit02 && r[1] == r[0]));
+    return s;
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
+endpackage
