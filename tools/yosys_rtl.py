@@ -36,7 +36,6 @@ LIMITS = {'lut4': 48000, 'ebr': 102, 'mult18': 80}
 
 
 def read_files():
-    """The top and the sources, with the cells of the ECP5."""
     top, files = None, []
     for line in (ROOT / 'rtl/files.txt').read_text().splitlines():
         match = re.match(r'#\s*top:\s*(\w+)', line)
@@ -44,17 +43,17 @@ def read_files():
             top = match.group(1)
         line = line.split('#')[0].strip()
         if line:
-            files.append(line.replace(*CELLS))
+            files.append(line)
     return top, files
 
 
-def prepare(work, build, config, board=False):
-    """Links the trees under one folder: no path with a blank reaches Yosys."""
+def prepare(work, build, config, board=False, ecp5=False):
+    """Links the trees under one folder: no path with a blank reaches Yosys. ecp5: with its cells."""
     (work / 'src').symlink_to(ROOT)
     (work / 'gen').symlink_to(build / 'gen')
     top, files = read_files()
     sources = ['gen/wl_pkg.sv', f'gen/config_{config}_pkg.sv']
-    sources += [f'src/{name}' for name in files]
+    sources += [f'src/{name.replace(*CELLS) if ecp5 else name}' for name in files]
     if board:
         sources += [f'src/{name}' for name in BOARD_FILES]
         sources.insert(0, 'gen/link_pkg.sv')
@@ -141,7 +140,7 @@ def main():
     args = parser.parse_args()
     build = args.build.resolve()
     work = args.work.resolve()
-    top, sources = prepare(work, build, args.config, args.board)
+    top, sources = prepare(work, build, args.config, args.board, ecp5=True)
     top = args.top or top
     if not top:
         sys.exit("rtl/files.txt has no line '# top: MODULE'")

@@ -70,6 +70,29 @@ module cells_properties (
   end
 `endif
 
+`ifdef RAM
+  logic [0:0] data [2], y [2], z [2];
+  logic [7:0] seen = '0;  // words written, by warp, beat and lane
+  assign data[0] = words[0];
+  assign data[1] = words[1];
+  lane_ram #(.Lanes(2), .Warps(2), .Beats(2), .Width(1)) u_y (
+    .clk_i, .write_i(words[3:2]), .wwarp_i(sel[0]), .wbeat_i(sel[1]), .data_i(data),
+    .rwarp_i(sel[2]), .rbeat_i(sel[3]), .row_o(y));
+  lane_ram_ecp5 #(.Lanes(2), .Warps(2), .Beats(2), .Width(1)) u_z (
+    .clk_i, .write_i(words[3:2]), .wwarp_i(sel[0]), .wbeat_i(sel[1]), .data_i(data),
+    .rwarp_i(sel[2]), .rbeat_i(sel[3]), .row_o(z));
+  always_ff @(posedge clk_i) begin
+    for (int unsigned p = 0; p < 2; p++) begin
+      if (words[2+p]) seen[{sel[0], sel[1], p[0]}] <= 1'b1;
+    end
+  end
+  always @(posedge clk_i) begin
+    if (seen[{sel[2], sel[3], 1'b0}]) assert (y[0] == z[0]);
+    if (seen[{sel[2], sel[3], 1'b1}]) assert (y[1] == z[1]);
+    cover (seen == '1 && y[1] && !y[0]);
+  end
+`endif
+
 `ifdef NORMALISE
   logic [`OUT-1:0] y, z;
   logic [9:0] y_left, z_left;
