@@ -48,7 +48,7 @@ static bool allocate_icache(wl_fetch_t *f, size_t lines) {
          f->is_decoded != NULL;
 }
 
-/* The sub-cores' register files lie one behind the other: words of sub-core 0 is all of them. */
+/* The sub-cores' register files follow each other: words of sub-core 0 is all of them. */
 static bool allocate(wl_sm_t *sm) {
   const wl_config_t *cfg = &sm->env.cfg;
   sm->smem.words = calloc(cfg->smem_bytes / 4, sizeof(uint32_t));

@@ -147,6 +147,17 @@ static wl_status_t pages_fit(wl_function_t *f, const wl_launch_block_t *b) {
                                       needed, available, other);
 }
 
+/* Optional units (OPTION rows of config.def): every one that the kernel needs. */
+static wl_status_t units_fit(wl_function_t *f) {
+  wl_status_t status = WL_OK;
+  for (int i = 0; i < 32 && status == WL_OK; i++) {
+    if ((f->entry->units >> i & 1u) == 0) continue;
+    status = i < WL_NUM_OPTIONS ? fits(f, wl_options[i].meaning, 1, wl_options[i].member)
+                                : refuse(f, "a unit that is not known", 1, 0, NULL);
+  }
+  return status;
+}
+
 #define FITS(f, what, needed, member) fits(f, what, needed, offsetof(wl_config_t, member))
 
 wl_status_t wl_check_fit(wl_function_t *f, const wl_launch_t *launch, wl_launch_block_t *b) {
@@ -161,14 +172,5 @@ wl_status_t wl_check_fit(wl_function_t *f, const wl_launch_t *launch, wl_launch_
   }
   status =
       status != WL_OK ? status : FITS(f, "shared memory bytes per CTA", b->smem_bytes, smem_bytes);
-  if (status == WL_OK && e->units != 0) {
-    static const char *const units[] = {"FP64", "tensor", "TMA"};
-    for (int i = 0; i < 3; i++) {
-      if ((e->units >> i & 1u) != 0) {
-        return wl_fail(f->module->device, WL_ERR_UNSUPPORTED,
-                       "%s needs the %s unit, which no configuration has yet", e->name, units[i]);
-      }
-    }
-  }
-  return status;
+  return status != WL_OK ? status : units_fit(f);
 }

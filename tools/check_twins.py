@@ -48,6 +48,7 @@ PARTS = {
     'cmodel/core/sreg': 'cmodel/core/operands',
     'cmodel/gpu/atomic': 'cmodel/gpu/orderpoint',
     'cmodel/mem/coalescer': 'cmodel/mem/lsu',
+    'cmodel/mem/lsu_fill': 'cmodel/mem/lsu',
 }
 # Files that know all units.
 WHOLE = {

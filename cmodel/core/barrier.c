@@ -197,7 +197,7 @@ void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires
   }
   for (unsigned k = 0; k < env->cfg.sub_cores; k++)
     take_paths(u, &w->sub[k].path_plan);
-  if (w->cta_start) { /* what a former CTA of the slot left behind */
+  if (w->cta_start) { /* a former CTA of the slot may have left some */
     for (unsigned a = 0; a < WL_BARRIERS; a++)
       u->barrier[w->start_slot][a].arrived = 0;
     u->requesting &= ~w->start_warps;

@@ -57,23 +57,10 @@ static uint8_t step_count(const wl_form_info_t *info) {
 
 static uint8_t pred_bit(unsigned pred) { return (uint8_t)(pred == WL_PRED_TRUE ? 0 : 1u << pred); }
 
-/* Control forms with a register operand (7.2): the target buffer holds it. */
-static bool is_register_form(const wl_form_info_t *info) {
-  switch (info->unit) {
-  case WL_UNIT_CTL:
-    return info->a != 0;
-  case WL_UNIT_BAR:
-    return info->imm != WL_IMM_G;
-  case WL_UNIT_SYNC:
-    return info->imm != WL_IMM_M;
-  default:
-    return false;
-  }
-}
-
+/* Nothing that it needs can be busy. */
 static bool is_plain(const wl_form_info_t *info) {
-  if (info->unit == WL_UNIT_CTL) return info->a == 0 && info->op != WL_CTL_FENCE;
-  return info->unit == WL_UNIT_ALU || info->unit == WL_UNIT_MUL || info->unit == WL_UNIT_FPU;
+  const wl_unit_facts_t *of = &info->of;
+  return of->route != WL_ROUTE_VARIABLE && !of->returns && !of->target_buffer && !of->waits;
 }
 
 void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out) {
@@ -86,7 +73,6 @@ void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out) {
   out->need_p = pred_bit(out->dec.guard);
   const wl_form_info_t *info = out->dec.info;
   out->plain = info == NULL || is_plain(info);
-  out->register_form = info != NULL && is_register_form(info);
   if (info == NULL) return;
   out->plain_lsu = info->unit == WL_UNIT_LSU && out->trap == WL_TRAP_NONE;
   out->two_preds = out->dec.pd != WL_PRED_TRUE && out->dec.pq != WL_PRED_TRUE;

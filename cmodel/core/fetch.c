@@ -1,8 +1,7 @@
 /* Fetch (docs/microarchitecture.md 4): selection, instruction cache with its miss unit, decode
- * stages and the instruction buffers. The decoded form of a cached word is kept beside the data row
+ * stages and the instruction buffers. The decoded form of a cached word is kept with the data row
  * so that a loop is decoded once; a row is rewritten only after its line was invalid for longer
- * than a token lives, so tokens point at it. It does not execute the flush's reasons (issue,
- * paths). */
+ * than a token lives, so tokens point at it. Why a warp is flushed is the matter of issue and paths. */
 #include "cmodel/core/fetch.h"
 
 #include <string.h>
@@ -195,7 +194,7 @@ void wl_fetch_update(wl_fetch_t *f, const wl_env_t *env, const wl_wires_t *wires
     kill_f1 = !f->d1.valid && w->fetch_select && w->fetch_warp == f->f2.warp;
   }
   f->f2.valid = false;
-  miss_update(f, wires, k); /* behind F2, which sees the line as it was */
+  miss_update(f, wires, k); /* after F2, which sees the line as it was */
   if (!w->fetch_select) return;
   f->last = w->fetch_warp;
   if (kill_f1 || wl_wbit(killed, w->fetch_warp)) return;

@@ -21,20 +21,9 @@ typedef struct wl_insn {
   bool plain;                  /* its unit can always take it */
   bool plain_lsu;              /* LSU form without trap: ready iff the LSU is */
   bool two_preds;              /* pd and pq: one more slot, pq written in W + 1 */
-  bool register_form;          /* if it is control, an operand goes to the target buffer */
   uint8_t steps;               /* 1 or 2 */
   uint8_t cost[2];             /* read slots of each step in one beat or part of it */
 } wl_insn_t;
-
-/* What an instruction does past issue. */
-typedef enum wl_route {
-  WL_ROUTE_NONE,  /* NOP, FENCE, released bar.sync and bar.arrive: nothing after its slots */
-  WL_ROUTE_FIXED, /* fixed pipe (ALU, MUL, FPU, CALL link, released BAR results) */
-  WL_ROUTE_CTL,   /* resolves; CALL and CALLX write the link through the fixed pipe as well */
-  WL_ROUTE_SYNC,  /* exchange unit: fast or released */
-  WL_ROUTE_LSU,
-  WL_ROUTE_LDC
-} wl_route_t;
 
 /* An instruction with a nonempty exec mask, from issue to its last write. All operand words of all
  * lanes are read in the first slot: no write to a source can come between the slots (section 5). */
@@ -69,12 +58,17 @@ static inline unsigned wl_reg_word(unsigned r, unsigned k) {
 
 /* S of 6.1: the lanes that are done at once. */
 static inline unsigned wl_part_lanes(const wl_config_t *cfg, const wl_insn_t *insn) {
-  const wl_form_info_t *info = insn->dec.info;
-  if (info->slow) return cfg->slow_lanes;
-  if (info->unit == WL_UNIT_LSU) return cfg->lsu_lanes;
-  const bool fp = info->unit == WL_UNIT_FPU &&
-                  (info->op == WL_FPU_FADD || info->op == WL_FPU_FMUL || info->op == WL_FPU_FFMA);
-  return fp ? cfg->fp_lanes : cfg->lanes;
+  switch ((wl_lanes_t)insn->dec.info->of.lanes) {
+  case WL_LANES_AT_ONCE_SLOW:
+    return cfg->slow_lanes;
+  case WL_LANES_AT_ONCE_FP:
+    return cfg->fp_lanes;
+  case WL_LANES_AT_ONCE_LSU:
+    return cfg->lsu_lanes;
+  case WL_LANES_AT_ONCE_ALL:
+    break;
+  }
+  return cfg->lanes;
 }
 /* P of 6.1: the parts in which each beat of the instruction is done. */
 static inline unsigned wl_parts(const wl_config_t *cfg, const wl_insn_t *insn) {

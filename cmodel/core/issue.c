@@ -18,7 +18,7 @@ static const wl_insn_t *head_of(const wl_sub_wires_t *w, unsigned warp) {
 
 /* 7.4: the running path's lanes are all released and the instruction is one they waited at. */
 static bool is_released(const wl_sub_wires_t *w, unsigned warp, const wl_insn_t *insn) {
-  if (insn->dec.unit != WL_UNIT_BAR && insn->dec.unit != WL_UNIT_SYNC) return false;
+  if (insn->dec.info == NULL || !insn->dec.info->of.returns) return false;
   const uint32_t m = w->cur_mask[warp];
   return insn->trap == WL_TRAP_NONE && m != 0 && (m & ~w->released[warp]) == 0;
 }
@@ -40,21 +40,12 @@ static bool unit_free(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned wa
                       const wl_insn_t *insn) {
   const wl_form_info_t *info = insn->dec.info;
   if (info == NULL) return true;
-  const bool tbuf = !insn->register_form || w->tbuf_free;
-  switch (info->unit) {
-  case WL_UNIT_LSU:
-    return w->lsu_ready;
-  case WL_UNIT_LDC:
-    return w->ldc_ready;
-  case WL_UNIT_SYNC:
-    return w->xch_ready && (tbuf || is_released(w, warp, insn));
-  case WL_UNIT_BAR:
-    return is_released(w, warp, insn) || (tbuf && is->mem_inflight[warp] == 0);
-  case WL_UNIT_CTL:
-    return tbuf && (info->op != WL_CTL_FENCE || is->mem_inflight[warp] == 0);
-  default:
-    return true;
-  }
+  if ((info->unit == WL_UNIT_LSU && !w->lsu_ready) ||
+      (info->unit == WL_UNIT_LDC && !w->ldc_ready) || (info->unit == WL_UNIT_SYNC && !w->xch_ready))
+    return false;
+  if (is_released(w, warp, insn)) return true;
+  return (!info->of.target_buffer || w->tbuf_free) &&
+         (!info->of.waits || is->mem_inflight[warp] == 0);
 }
 
 bool wl_issue_is_ready(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned warp) {
@@ -78,15 +69,8 @@ static unsigned greedy(const wl_issue_t *is, const wl_env_t *env, wl_wmask_t rea
 /* n of 6.1. */
 static unsigned slot_count(const wl_config_t *cfg, const wl_insn_t *insn, uint32_t beats,
                            bool released) {
-  const wl_form_info_t *info = insn->dec.info;
-  const unsigned unit = info->unit, op = info->op;
-  const bool simple_ctl =
-      unit == WL_UNIT_CTL && (op == WL_CTL_BRA || op == WL_CTL_EXIT || op == WL_CTL_TRAP ||
-                              op == WL_CTL_NOP || op == WL_CTL_FENCE);
-  const bool warpsync_i = unit == WL_UNIT_SYNC && op == WL_SYNC_WARPSYNC && info->imm == WL_IMM_M;
-  const bool bar = unit == WL_UNIT_BAR &&
-                   (released ? op == WL_BAR_SYNC || op == WL_BAR_ARRIVE : info->imm == WL_IMM_G);
-  if (simple_ctl || warpsync_i || bar) return 1;
+  const wl_unit_facts_t *of = &insn->dec.info->of;
+  if (released ? of->released_one_slot : of->one_slot) return 1;
   unsigned n = insn->two_preds;
   for (unsigned s = 0; s < insn->steps; s++)
     n += insn->cost[s];
@@ -100,43 +84,40 @@ static uint32_t active_beats(const wl_env_t *env, uint32_t exec) {
   return beats;
 }
 
+static bool sets_polled(const wl_insn_dec_t *dec) {
+  switch ((wl_polls_t)dec->info->of.polls) {
+  case WL_POLLS_NO:
+    return false;
+  case WL_POLLS_YES:
+    return true;
+  case WL_POLLS_STRONG:
+    return dec->strong;
+  case WL_POLLS_RESULT:
+    return dec->rd != WL_REG_ZERO;
+  }
+  return false;
+}
+
+/* Members of a SYNC where they are known at issue, and whether it need not wait (9). */
+static void meet(const wl_sub_wires_t *w, wl_issue_wire_t *is) {
+  const wl_insn_dec_t *dec = &is->insn->dec;
+  if (dec->info->imm != WL_IMM_M) {
+    is->member = is->released ? w->xmask[is->warp] : 0;
+    return;
+  }
+  is->member = dec->imm;
+  is->fast = !is->released && is->exec == is->path && (is->path & ~is->member) == 0 &&
+             (is->member & is->live & ~is->path) == 0;
+}
+
 /* Route and flags of an instruction that executes in some lane. */
 static void classify(const wl_env_t *env, const wl_sub_wires_t *w, wl_issue_wire_t *is) {
-  const wl_insn_dec_t *dec = &is->insn->dec;
-  const wl_form_info_t *info = dec->info;
-  is->route = WL_ROUTE_FIXED;
-  switch (info->unit) {
-  case WL_UNIT_CTL:
-    is->ctl = info->op != WL_CTL_NOP && info->op != WL_CTL_FENCE;
-    is->route = is->ctl ? WL_ROUTE_CTL : WL_ROUTE_NONE;
-    break;
-  case WL_UNIT_BAR:
-    is->ctl = !is->released;
-    if (is->ctl)
-      is->route = WL_ROUTE_CTL;
-    else if (info->op == WL_BAR_SYNC || info->op == WL_BAR_ARRIVE)
-      is->route = WL_ROUTE_NONE;
-    break;
-  case WL_UNIT_SYNC:
-    is->member = info->imm == WL_IMM_M ? dec->imm : is->released ? w->xmask[is->warp] : 0;
-    is->fast = info->imm == WL_IMM_M && !is->released && is->exec == is->path &&
-               (is->path & ~is->member) == 0 && (is->member & is->live & ~is->path) == 0;
-    is->ctl = !is->fast && !is->released;
-    is->route = is->ctl ? WL_ROUTE_CTL : WL_ROUTE_SYNC;
-    break;
-  case WL_UNIT_LSU:
-    is->route = WL_ROUTE_LSU;
-    is->polled = (info->kind == WL_MEM_KIND_LD && dec->strong) ||
-                 (info->kind == WL_MEM_KIND_ATOM && dec->rd != WL_REG_ZERO);
-    break;
-  case WL_UNIT_LDC:
-    is->route = WL_ROUTE_LDC;
-    break;
-  default:
-    is->polled = info->unit == WL_UNIT_ALU && info->op == WL_ALU_ACTMASK;
-    break;
-  }
-  is->takes_tbuf = is->ctl && is->insn->register_form;
+  const wl_form_info_t *info = is->insn->dec.info;
+  if (info->unit == WL_UNIT_SYNC) meet(w, is);
+  is->route = is->released || is->fast ? info->of.released_route : info->of.route;
+  is->ctl = is->route == WL_ROUTE_CONTROL;
+  is->polled = sets_polled(&is->insn->dec);
+  is->takes_tbuf = is->ctl && info->of.target_buffer;
   is->beats = (uint8_t)active_beats(env, is->exec);
   is->n = (uint8_t)slot_count(&env->cfg, is->insn, is->beats, is->released);
 }
@@ -300,16 +281,12 @@ static void vwb_events(wl_issue_t *is, const wl_sub_wires_t *w) {
   if (v->last) finish(is, v->warp, w->vwb_grant == WL_VWB_LSU);
 }
 
-/* CALL and CALLX finish with their link write. */
-static bool writes_link(const wl_flight_t *f) {
-  return f->insn.dec.unit == WL_UNIT_CTL && f->insn.dec.info->d != 0;
-}
-
 static void finishes(wl_wmask_t own, wl_issue_t *is, const wl_wires_t *wires,
                      const wl_sub_wires_t *w) {
   fixed_events(is, w);
   vwb_events(is, w);
-  if (w->resolve && !writes_link(w->resolve_f)) finish(is, w->resolve_f->warp, false);
+  /* One with a link finishes with its write. */
+  if (w->resolve && !w->resolve_f->insn.dec.info->of.link) finish(is, w->resolve_f->warp, false);
   if (w->finish_xch.valid) finish(is, w->finish_xch.warp, false);
   if (wires->finish_ldc.valid && wl_wbit(own, wires->finish_ldc.warp))
     finish(is, wires->finish_ldc.warp, false);
@@ -327,8 +304,8 @@ static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
   if (now->empty || now->route == WL_ROUTE_NONE) return;
   is->inflight[warp]++;
   is->inflight_any |= UINT64_C(1) << warp;
-  if (now->route == WL_ROUTE_LSU) is->mem_inflight[warp]++;
-  if (now->ctl && insn->dec.unit != WL_UNIT_CTL) return; /* slow SYNC, unreleased BAR */
+  if (insn->dec.unit == WL_UNIT_LSU) is->mem_inflight[warp]++;
+  if (now->ctl && insn->dec.info->of.returns) return; /* it writes when it is released */
   for (int i = 0; i < WL_REG_WORDS; i++)
     is->busy[warp][i] |= insn->dest[i];
   is->pbusy[warp] |= insn->dest_p;

@@ -21,8 +21,7 @@ static bool x1_at(const wl_operands_t *op, uint64_t cycle, wl_x1_wire_t *x) {
 }
 
 static bool uses_fixed(const wl_flight_t *f) {
-  return f->route == WL_ROUTE_FIXED ||
-         (f->insn.dec.unit == WL_UNIT_CTL && f->insn.dec.info->d != 0); /* CALL, CALLX link */
+  return f->route == WL_ROUTE_FIXED || f->insn.dec.info->of.link;
 }
 
 /* The predicates that a step of the fixed pipe writes in its W; pq of a pair follows in W + 1. */
@@ -139,7 +138,7 @@ static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t 
   op->part = op->step = op->slot = 0;
 }
 
-/* Active beats behind this one. Forms with n = 1 whatever their beats take one slot of the first
+/* Active beats after this one. A form that has n = 1 whatever its beats takes one slot, of the first
  * active beat. */
 static uint32_t later_beats(const wl_operands_t *op, const wl_flight_t *f) {
   return f->n == 1 ? 0 : f->beats & ~((2u << op->beat) - 1);

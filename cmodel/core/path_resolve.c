@@ -132,7 +132,7 @@ static void aim(wl_resolving_t *r, const wl_path_t *x) {
                           .exec = f->exec,
                           .rest_pc = (f->insn.pc + 1) & WL_PC_MASK,
                           .rest_depth = x->depth,
-                          .tbuf = f->insn.register_form};
+                          .tbuf = f->insn.dec.info->of.target_buffer};
   if (d->unit == WL_UNIT_BAR)
     aim_barrier(r, x->depth);
   else if (d->unit == WL_UNIT_SYNC)

@@ -98,7 +98,7 @@ static void begin(wl_exchange_t *x, const wl_env_t *env, const wl_issue_wire_t *
 static void x1_update(wl_exchange_t *x, const wl_env_t *env, const wl_x1_wire_t *x1) {
   if (!x1->valid || x1->f->insn.dec.unit != WL_UNIT_SYNC) return;
   write_buffer(x, env, x1);
-  if (x1->f->route != WL_ROUTE_SYNC || !x1->last) return;
+  if (x1->f->route != WL_ROUTE_VARIABLE || !x1->last) return;
   memcpy(x->b, x1->f->b[0], sizeof x->b);
   x->state = WL_XCH_COMPUTE;
   x->fresh = true;
@@ -129,7 +129,9 @@ void wl_exchange_update(wl_exchange_t *x, const wl_env_t *env, const wl_wires_t 
     if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) next_word(&env->cfg, x, last);
   }
   x1_update(x, env, &w->x1);
-  if (w->issue.valid && w->issue.route == WL_ROUTE_SYNC) begin(x, env, &w->issue);
+  if (w->issue.valid && w->issue.route == WL_ROUTE_VARIABLE &&
+      w->issue.insn->dec.unit == WL_UNIT_SYNC)
+    begin(x, env, &w->issue);
 }
 
 uint32_t wl_exchange_busy(const wl_exchange_t *x, const wl_env_t *env) {

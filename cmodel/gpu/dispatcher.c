@@ -173,6 +173,7 @@ static void place_page(wl_dispatcher_t *d, const wl_env_t *env, const wl_wires_t
 
 /* The lowest of the CTAs whose warps are all idle; `valid`: those before this cycle. */
 static void free_cta(wl_dispatcher_t *d, const wl_env_t *env, const wl_wires_t *w, uint32_t valid) {
+  if ((d->slots.warp_valid & w->warp_idle) == 0) return;
   for (; valid != 0; valid &= valid - 1) {
     const unsigned s = wl_lowest(valid);
     wl_cta_t *cta = &d->slots.cta[s];

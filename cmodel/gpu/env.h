@@ -54,7 +54,7 @@ typedef struct wl_env {
 } wl_env_t;
 
 /* Kinds are wl_journal_kind_t, words as in journal.def; call only from updates. Guard longer
- * preparations with wl_journals. REST alone is of the state before them (sm.c). */
+ * preparations with wl_journals. REST alone is of the state before them (gpu.c). */
 static inline bool wl_journals(const wl_env_t *env) { return env->reports->journal != NULL; }
 static inline void wl_journal(const wl_env_t *env, int kind, const uint32_t *words, unsigned n) {
   if (wl_journals(env))

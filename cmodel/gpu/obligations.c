@@ -32,6 +32,7 @@ static void end_turn_lanes(wl_sm_t *sm, unsigned warp) {
 static void warp_ends(wl_sm_t *sm, unsigned k) {
   wl_obligations_t *o = &sm->obligations;
   const wl_sub_wires_t *w = &sm->wires.sub[k];
+  if (o->warp_waits == 0 && !w->turn_end.valid) return;
   const wl_wmask_t issued = w->issue.valid ? UINT64_C(1) << w->issue.warp : 0;
   const wl_wmask_t waiting = w->issuable & ~issued;
   const wl_wmask_t stopped = o->warp_waits & sm->env.sub_warps[k] & ~waiting;

@@ -14,7 +14,7 @@ void wl_smport_out(const wl_smport_t *p, const wl_env_t *env, wl_wires_t *w) {
   w->unacked_zero = p->unacked == 0;
 }
 
-/* The requester behind i: there is none of the sub-cores that the configuration does not have. */
+/* The requester after i. A sub-core that the configuration lacks is no requester. */
 static int next_port(const wl_env_t *env, int i) {
   return i == (int)(WL_PORT_ICACHE + env->cfg.sub_cores) - 1 ? WL_PORT_LDC : i + 1;
 }

@@ -1,5 +1,5 @@
-/* What every warp slot did in a cycle, for views (docs/views.md): the conditions of issue
- * (docs/microarchitecture.md 5) asked one after the other for each warp. Called behind the
+/* Says what every warp slot did in a cycle, for views (docs/views.md): asks the conditions of issue
+ * (docs/microarchitecture.md 5) one after the other for each warp. Called after the
  * arbitrations, only where somebody watches; it reads state and wires and changes only its counters. */
 #include "cmodel/gpu/sm.h"
 
@@ -25,7 +25,7 @@ static wl_why_t busy_unit(const wl_sub_t *s, const wl_wires_t *wires, const wl_s
     return !w->xch_ready ? WL_WHY_EXCHANGE : WL_WHY_TARGETS;
   default: /* BAR and CTL */
     return s->issue.mem_inflight[warp] != 0 && !is_released(&s->paths, warp) &&
-                   (insn->dec.unit == WL_UNIT_BAR || insn->dec.info->op == WL_CTL_FENCE)
+                   insn->dec.info->of.waits
                ? WL_WHY_FENCE
                : WL_WHY_TARGETS;
   }

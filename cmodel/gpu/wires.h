@@ -1,8 +1,9 @@
-/* The wires of one cycle (docs/interfaces.md). Every *_out sets its fields from state alone; the
- * arbitrations (wl_writeback_arb, wl_smport_arb, wl_issue_arb, orderpoint's op_ready) use such
- * outputs. Pointers point into state that no unit changes before its own update is done with them:
- * an update reads its own unit and the wires only. No field survives a cycle, and there is no
- * common clearing: the owner sets its `valid` fields in every cycle. */
+/* The wires of one cycle (docs/interfaces.md): those of a sub-core, of an SM, of the device. State that
+ * other units read becomes wires first (wl_sm_show). Every *_out sets its fields from state and such wires,
+ * every *_arb (arbitrations, the choice of issue and of fetch) from these outputs. Pointers point into
+ * state that no update changes before the others are done with it; those that show state by warp are read
+ * before the updates only. No field survives a cycle but pointers that are set once, and there is no common
+ * clearing: the owner sets its `valid` fields in every cycle. */
 #ifndef WL_CMODEL_GPU_WIRES_H
 #define WL_CMODEL_GPU_WIRES_H
 

@@ -191,7 +191,7 @@ static void end_beat(wl_ccache_t *c, const wl_env_t *env) {
   }
 }
 
-/* A beat behind the leader's may have no lane to serve: it takes a cycle all the same. */
+/* A beat after the leader's may have no lane to serve: it takes a cycle all the same. */
 static void write_back(wl_ccache_t *c, const wl_env_t *env, bool granted) {
   if (granted) c->word++;
   if (c->served == 0 || c->word == c->dec.info->d) end_beat(c, env);
@@ -201,7 +201,7 @@ static void write_back(wl_ccache_t *c, const wl_env_t *env, bool granted) {
 static void take_issue(wl_ccache_t *c, const wl_env_t *env, const wl_wires_t *w) {
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_issue_wire_t *is = &w->sub[k].issue;
-    if (is->valid && !is->empty && is->route == WL_ROUTE_LDC) start(c, is);
+    if (is->valid && !is->empty && is->insn->dec.unit == WL_UNIT_LDC) start(c, is);
   }
 }
 
@@ -212,7 +212,7 @@ void wl_ccache_update(wl_ccache_t *c, const wl_env_t *env, const wl_wires_t *w) 
     take_issue(c, env, w);
     break;
   case WL_CC_FILL:
-    if (own->x1.valid && own->x1.f->route == WL_ROUTE_LDC) fill(c, &own->x1);
+    if (own->x1.valid && own->x1.f->insn.dec.unit == WL_UNIT_LDC) fill(c, &own->x1);
     break;
   case WL_CC_PASS:
     pass(c, env);

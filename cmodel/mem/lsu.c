@@ -1,6 +1,6 @@
-/* mem/lsu.c: docs/microarchitecture.md 10: the queue of loads, stores and atomics: addresses and faults
- * as operands arrive, one processor in ring order, results to the variable write-back, all of it by
- * LSU beats of LsuLanes lanes. Sectors are mem/coalescer.c's, banks mem/smem.c's business. */
+/* mem/lsu.c: docs/microarchitecture.md 10: the queue of loads, stores and atomics: one processor
+ * in ring order, results to the variable write-back, all of it by LSU beats of LsuLanes lanes. Addresses
+ * and faults are mem/lsu_fill.c's, sectors mem/coalescer.c's, banks mem/smem.c's business. */
 #include "cmodel/mem/lsu.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static bool in_register(const wl_lsu_t *l, unsigned i) {
   return l->out_valid && l->out.tag >> 12 == i;
 }
 
-/* A slot that is SENT and completed is freed, or goes to WB, at once or in the cycle behind. */
+/* A slot that is SENT and completed is freed, or goes to WB, at once or a cycle later. */
 static bool leaves(const wl_env_t *env, const wl_lsu_slot_t *s) {
   return !env->cfg.lsu_delay || s->due;
 }
@@ -112,91 +112,6 @@ void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
   if (l->out_valid) w->req[WL_PORT_LSU] = l->out;
   out_vwb(l, env, w);
   out_smem(l, env, &w->smem_req);
-}
-
-/* ---- fill */
-static void allocate(wl_lsu_t *l, const wl_env_t *env, const wl_issue_wire_t *i) {
-  wl_lsu_slot_t *s = &l->slot[l->alloc];
-  s->valid = true;
-  s->state = WL_LSU_FILL;
-  s->dec = i->insn->dec;
-  s->pc = i->insn->pc;
-  s->warp = i->warp;
-  s->exec = i->exec;
-  memset(s->lanes, 0, sizeof s->lanes);
-  s->fault = false;
-  s->outstanding = 0;
-  s->due = false;
-  s->beat = (uint8_t)(wl_lowest(i->exec) / env->cfg.lsu_lanes);
-  s->word = 0;
-  l->alloc = (uint8_t)((l->alloc + 1U) % env->cfg.lsu_depth);
-}
-
-static wl_lsu_phase_t class_of(unsigned space, uint64_t *ea) {
-  if (space == WL_MEM_SPACE_SHARED) return WL_LSU_SHARED;
-  if (space == WL_MEM_SPACE_LOCAL) return WL_LSU_LOCAL;
-  if (space == WL_MEM_SPACE_GLOBAL) return WL_LSU_GLOBAL;
-  const uint32_t window = (uint32_t)(*ea >> 32);
-  if (window != 0x10000 && window != 0x20000) return WL_LSU_GLOBAL;
-  *ea &= UINT32_MAX;
-  return window == 0x10000 ? WL_LSU_SHARED : WL_LSU_LOCAL;
-}
-
-/* `bytes` of a lane: a power of two. */
-static uint8_t check(const wl_launch_block_t *b, const wl_lsu_slot_t *s, wl_lsu_phase_t phase,
-                     uint64_t ea, unsigned bytes) {
-  if ((ea & (bytes - 1)) != 0) return WL_TRAP_MISALIGNED;
-  switch (phase) {
-  case WL_LSU_GLOBAL: {
-    const uint64_t limit = wl_pair(b->mem_limit);
-    const bool inside = ea >= wl_pair(b->mem_base) && ea <= limit && limit - ea >= bytes;
-    return inside ? WL_TRAP_NONE : WL_TRAP_OUT_OF_BOUNDS;
-  }
-  case WL_LSU_SHARED:
-    return ea >> 24 == 0 && ea + bytes <= b->smem_bytes ? WL_TRAP_NONE : WL_TRAP_OUT_OF_BOUNDS;
-  default:
-    if (s->dec.info->kind == WL_MEM_KIND_ATOM) return WL_TRAP_OUT_OF_BOUNDS;
-    return ea + bytes <= b->local_bytes ? WL_TRAP_NONE : WL_TRAP_STACK;
-  }
-}
-
-static void fill_lane(wl_lsu_slot_t *s, const wl_launch_block_t *b, const wl_flight_t *f,
-                      unsigned lane, unsigned bytes) {
-  const wl_form_info_t *info = s->dec.info;
-  const uint64_t offset = (uint64_t)(int64_t)(int32_t)s->dec.imm;
-  uint64_t ea = f->a[0][lane];
-  if (info->a == 2)
-    ea = (ea | (uint64_t)f->a[1][lane] << 32) + offset;
-  else
-    ea = (uint32_t)(ea + offset);
-  const uint64_t generic = ea;
-  const wl_lsu_phase_t phase = class_of(info->space, &ea);
-  s->ea[lane] = ea;
-  s->lanes[phase] |= UINT32_C(1) << lane;
-  for (unsigned k = 0; k < info->b; k++)
-    s->data[k][lane] = f->b[k][lane];
-  for (unsigned k = 0; k < info->c; k++)
-    s->swap[k][lane] = f->c[k][lane];
-  const uint8_t cause = check(b, s, phase, ea, bytes);
-  if (cause == WL_TRAP_NONE || (s->fault && s->fault_lane < lane)) return;
-  s->fault = true;
-  s->fault_lane = (uint8_t)lane;
-  s->fault_cause = cause;
-  s->fault_address = generic;
-}
-
-static void fill(wl_lsu_t *l, const wl_env_t *env, const wl_x1_wire_t *x) {
-  wl_lsu_slot_t *s = &l->slot[x->f->lsu_slot];
-  if (x->step == 0) {
-    const wl_launch_block_t *b = env->launch;
-    const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
-    for (uint32_t left = x->lanes; left != 0; left &= left - 1)
-      fill_lane(s, b, x->f, wl_lowest(left), bytes);
-  }
-  if (!x->last) return;
-  l->filled = env->cfg.lsu_delay;
-  l->last_filled = x->f->lsu_slot;
-  if (!l->filled) s->state = WL_LSU_READY;
 }
 
 /* ---- the processor */
@@ -338,12 +253,12 @@ static void take_sub_cores(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_x1_wire_t *x1 = &w->sub[k].x1;
     const wl_issue_wire_t *is = &w->sub[k].issue;
-    if (x1->valid && x1->f->route == WL_ROUTE_LSU) {
-      fill(l, env, x1);
+    if (x1->valid && x1->f->insn.dec.unit == WL_UNIT_LSU) {
+      wl_lsu_fill(l, env, x1);
       x1s++;
     }
-    if (is->valid && !is->empty && is->route == WL_ROUTE_LSU) {
-      allocate(l, env, is);
+    if (is->valid && !is->empty && is->insn->dec.unit == WL_UNIT_LSU) {
+      wl_lsu_allocate(l, env, is);
       issues++;
     }
   }

@@ -56,7 +56,7 @@ typedef struct wl_lsu {
   wl_packet_t out;
 } wl_lsu_t;
 
-/* coalescer.c: one step of phase G or L: the packet, and the pending state behind it. */
+/* coalescer.c: one step of phase G or L: the packet, and the pending state after it. */
 typedef struct wl_coalesced {
   wl_packet_t packet;
   uint32_t pending, part_pending;
@@ -67,6 +67,9 @@ void wl_coalesce(const wl_lsu_t *l, const wl_env_t *env, wl_coalesced_t *out);
 /* Bytes of a part of phase G: the whole access, or LsuWords words of a longer load or store. */
 unsigned wl_lsu_part_bytes(const wl_env_t *env, const wl_lsu_slot_t *slot);
 bool wl_lsu_is_red(const wl_lsu_slot_t *slot);
+/* lsu_fill.c: the slot of an instruction that issues; operands of its lanes. */
+void wl_lsu_allocate(wl_lsu_t *l, const wl_env_t *env, const wl_issue_wire_t *i);
+void wl_lsu_fill(wl_lsu_t *l, const wl_env_t *env, const wl_x1_wire_t *x);
 
 void wl_lsu_reset(wl_lsu_t *l, const wl_env_t *env);
 void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w);

@@ -4,7 +4,7 @@
 
 #include "cmodel/gpu/wires.h"
 
-/* A delivery is due D + 2 cycles behind its pass: the ring, a power of two, is longer. */
+/* A delivery is due D + 2 cycles after its pass: the ring, a power of two, is longer. */
 enum { WL_SMEM_RING = 16, WL_SMEM_RESULTS = 4 };
 _Static_assert(WL_SMEM_SERIAL_STEP + 2 < WL_SMEM_RING, "deliveries of serial atomics");
 
@@ -26,7 +26,7 @@ typedef struct wl_smem {
   uint32_t lanes;          /* all of the request */
   uint8_t step, count;     /* words of an access that a pass handles; of the whole access */
   uint8_t word;            /* first word of the part under way */
-  uint32_t pending, later; /* lanes of the part under way; of the parts behind it */
+  uint32_t pending, later; /* lanes of the part under way; of the parts after it */
   uint8_t wait;            /* cycles until the next pass (or the end) after this one */
   uint8_t buffer;          /* results are gathered here */
   uint32_t address[WL_LANES];

@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cmodel/sem/fp.h"
 #include "gen/wl_insn.h"
 #include "gen/wl_trap.h"
 
@@ -88,15 +89,10 @@ void wl_sem_exchange(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_ou
 void wl_sem_compare(const wl_insn_dec_t *insn, const wl_sem_in_t *in, const uint32_t rel[4],
                     wl_sem_out_t *out);
 
-/* ---- f32 on one value (sem_f32.c); rnd: 0 rn, 1 rz, 2 rm, 3 rp */
-typedef struct wl_f32_mode {
-  uint8_t rnd, ftz, sat;
-} wl_f32_mode_t;
-#define WL_F32_NAN UINT32_C(0x7fffffff)
-
-uint32_t wl_f32_add(uint32_t a, uint32_t b, wl_f32_mode_t mode);
-uint32_t wl_f32_mul(uint32_t a, uint32_t b, wl_f32_mode_t mode);
-uint32_t wl_f32_fma(uint32_t a, uint32_t b, uint32_t c, wl_f32_mode_t mode);
+/* ---- f32 on one value (sem_f32.c; fp.h) */
+uint32_t wl_f32_add(uint32_t a, uint32_t b, wl_fp_mode_t mode);
+uint32_t wl_f32_mul(uint32_t a, uint32_t b, wl_fp_mode_t mode);
+uint32_t wl_f32_fma(uint32_t a, uint32_t b, uint32_t c, wl_fp_mode_t mode);
 uint32_t wl_f32_min(uint32_t a, uint32_t b, bool ftz, bool nan);
 uint32_t wl_f32_max(uint32_t a, uint32_t b, bool ftz, bool nan);
 /* 0 less, 1 equal, 2 greater, 3 unordered: the bit number in the comparison mask. */
@@ -104,8 +100,8 @@ unsigned wl_f32_relation(uint32_t a, uint32_t b, bool ftz);
 uint32_t wl_f32_from_u64(uint64_t a, unsigned rnd);
 uint32_t wl_f32_from_s64(int64_t a, unsigned rnd);
 /* Rounded to an integer, clamped to the bits of the type; NaN: 32 bits 0, 64 bits 1 << 63. */
-uint64_t wl_f32_to_int(uint32_t a, wl_f32_mode_t mode, unsigned bits, bool is_signed);
-uint32_t wl_f32_round(uint32_t a, wl_f32_mode_t mode); /* to an integral value */
+uint64_t wl_f32_to_int(uint32_t a, wl_fp_mode_t mode, unsigned bits, bool is_signed);
+uint32_t wl_f32_round(uint32_t a, wl_fp_mode_t mode); /* to an integral value */
 
 /* ---- f32 rn, no ftz, no sat, of all lanes by the host's arithmetic (sem_f32_host.c). flip is
  * exclusive-ored to the operand. Only where wl_f32_host_exact() is true: the processor rounds to

@@ -65,7 +65,7 @@ uint64_t wl_sem_atom(wl_atom_op_t op, wl_mem_type_t type, bool ftz, uint64_t old
   switch (op) {
   case WL_ATOM_OP_ADD:
     if (type == WL_MEM_TYPE_F32)
-      return wl_f32_add((uint32_t)old, (uint32_t)b, (wl_f32_mode_t){.ftz = ftz});
+      return wl_f32_add((uint32_t)old, (uint32_t)b, (wl_fp_mode_t){.ftz = ftz});
     return (old + b) & all;
   case WL_ATOM_OP_MIN:
     return less(type, b, old) ? b : old;

@@ -31,7 +31,7 @@ static inline float float_of(uint32_t bits) {
 static inline uint32_t result(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
-  return value == value ? bits : WL_F32_NAN;
+  return value == value ? bits : (uint32_t)wl_fmt_f32().nan;
 }
 
 void wl_f32_host_add(const uint32_t a[WL_LANES], uint32_t flip_a, const uint32_t b[WL_LANES],
@@ -66,5 +66,5 @@ void wl_f32_host_fma(const uint32_t a[WL_LANES], uint32_t flip_a, const uint32_t
   }
   for (unsigned i = 0; doubtful != 0; doubtful >>= 1, i++)
     if (doubtful & 1)
-      d[i] = wl_f32_fma(a[i] ^ flip_a, b[i], c[i] ^ flip_c, (wl_f32_mode_t){.rnd = 0});
+      d[i] = wl_f32_fma(a[i] ^ flip_a, b[i], c[i] ^ flip_c, (wl_fp_mode_t){.rnd = 0});
 }

@@ -8,8 +8,8 @@
 
 static uint32_t negate(uint32_t a, uint8_t neg) { return a ^ (uint32_t)neg << 31; }
 
-static wl_f32_mode_t mode_of(const wl_insn_dec_t *insn) {
-  return (wl_f32_mode_t){.rnd = insn->rnd, .ftz = insn->ftz, .sat = insn->sat};
+static wl_fp_mode_t mode_of(const wl_insn_dec_t *insn) {
+  return (wl_fp_mode_t){.rnd = insn->rnd, .ftz = insn->ftz, .sat = insn->sat};
 }
 
 /* rn without ftz and sat. False, and nothing done, where the host's arithmetic cannot be used. */
@@ -27,7 +27,7 @@ static bool host_arithmetic(const wl_insn_dec_t *insn, const wl_sem_in_t *in,
 }
 
 static void arithmetic(const wl_insn_dec_t *insn, const wl_sem_in_t *in, uint32_t *restrict d) {
-  const wl_f32_mode_t mode = mode_of(insn);
+  const wl_fp_mode_t mode = mode_of(insn);
   const uint8_t na = insn->neg_a, nb = insn->neg_b, nc = insn->neg_c;
   switch (insn->op) {
   case WL_FPU_FADD:
@@ -67,14 +67,14 @@ static void from_int(const wl_insn_dec_t *insn, const wl_sem_in_t *in, uint32_t 
 /* A 64-bit result is computed in both steps; each writes its word. */
 static void to_int(const wl_insn_dec_t *insn, const wl_sem_in_t *in, uint32_t *restrict d,
                    unsigned bits, bool is_signed) {
-  const wl_f32_mode_t mode = mode_of(insn);
+  const wl_fp_mode_t mode = mode_of(insn);
   const unsigned shift = in->step == 0 ? 0 : 32;
   EACH_LANE(d[i] = (uint32_t)(wl_f32_to_int(in->a[i], mode, bits, is_signed) >> shift);)
 }
 
 void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
   uint32_t *d = out->d;
-  const wl_f32_mode_t mode = mode_of(insn);
+  const wl_fp_mode_t mode = mode_of(insn);
   switch ((wl_fpu_op_t)insn->op) {
   case WL_FPU_FADD:
   case WL_FPU_FMUL:

@@ -362,7 +362,7 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
       func_ldc(sm, w, i, e);
       break;
     default:
-      w->polled = w->polled || (i->unit == WL_UNIT_ALU && i->op == WL_ALU_ACTMASK);
+      w->polled = w->polled || i->info->of.polls == WL_POLLS_YES;
       func_arithmetic(sm, w, insn, e);
       break;
     }

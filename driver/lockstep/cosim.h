@@ -12,7 +12,7 @@
 
 /* Kept: more than are shown, so that those of the oldest cycle shown are all there. */
 enum { WL_HISTORY = 128, WL_HISTORY_SHOWN = 16 };
-enum { WL_SCRUB_WORDS = 8 /* 32 bytes per cycle */ };
+enum { WL_SCRUB_WORDS = 16 /* 64 bytes per cycle */ };
 
 /* The last records of a side, kept as words: text is made only for a report. */
 typedef struct wl_history_record {

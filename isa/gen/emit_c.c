@@ -35,12 +35,13 @@ static void emit_config(const facts_t *f, const char *dir) {
     fprintf(out, "#define WL_MOST_%s %lluu\n", name_snake_upper(f->config[i].name).s,
             (unsigned long long)most);
   }
-  fprintf(out, "\n#endif\n");
-  emit_close(out);
-
+  FILE *header = out;
   out = emit_open(dir, "wl_config.c", head);
-  fprintf(out,
-          "#include \"gen/wl_config.h\"\n\nconst wl_config_t wl_configs[WL_NUM_CONFIGS] = {\n");
+  fprintf(out, "#include \"gen/wl_config.h\"\n\n#include <stddef.h>\n");
+  c_options(f, header, out);
+  fprintf(header, "\n#endif\n");
+  emit_close(header);
+  fprintf(out, "\nconst wl_config_t wl_configs[WL_NUM_CONFIGS] = {\n");
   for (int c = 0; c < NUM_CONFIGS; c++) {
     fprintf(out, "    {.name = \"%s\",\n     .row = %u", config_names[c], 1u << c);
     for (int i = 0; i < f->num_configs; i++)

@@ -67,7 +67,7 @@ static void doc_forms(const facts_t *f, FILE *out) {
       "\n## Forms\nA form id that is not listed traps, so does a form of a unit that the "
       "configuration lacks and a word with a bit set that must be zero. Operations marked slow go "
       "through the SlowLanes lanes of the slow unit.\n");
-  for (int u = 0; u < NUM_UNITS; u++) {
+  for (int u = 0; u < f->num_units; u++) {
     fprintf(out,
             "\n### Unit %s\n| id | form | operation | shape | modifiers | PTX | meaning |\n"
             "|---|---|---|---|---|---|---|\n",
@@ -83,7 +83,7 @@ static void doc_forms(const facts_t *f, FILE *out) {
         fprintf(out, "%s %s %s", kind_names[form->kind], space_names[form->space],
                 type_names[form->type]);
       if (form->atom != 0) fprintf(out, " %s", atom_names[form->atom]);
-      if (form->slow) fputs(" (slow)", out);
+      if (unit_fact(f, u, form->op, UNIT_LANES) == LANES_SLOW) fputs(" (slow)", out);
       fprintf(out, " | %s | %s | %s | ", f->shape[form->shape].name,
               form->mods ? f->mods[form->mods].name : "", form->clause);
       if (form->meaning[0] != '\0') meaning = form->meaning; /* empty: as the row above */
@@ -146,6 +146,7 @@ void emit_docs(const facts_t *f, const char *path) {
   doc_shapes(f, out);
   doc_formats(f, out);
   doc_forms(f, out);
+  doc_unit(f, out);
   doc_machine(f, out);
   doc_index(f, out);
   emit_close(out);

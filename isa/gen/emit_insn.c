@@ -70,7 +70,7 @@ static void emit_enums(const facts_t *f, FILE *out) {
     if (is_form(f, i)) fprintf(out, "  WL_FORM_%s = %d,\n", f->form[i].id.s, i);
   fprintf(out, "  WL_NUM_FORMS = %d\n} wl_form_t;\n\n", f->num_forms);
   emit_list(out, "unit", "UNIT", unit_names);
-  for (int u = 0; u < NUM_UNITS; u++) {
+  for (int u = 0; u < f->num_units; u++) {
     if (f->op[u].num == 0) continue;
     char type[16];
     snprintf(type, sizeof type, "%s_op", unit_names[u]);
@@ -103,9 +103,9 @@ static const char info_struct[] =
     "  uint8_t shape, imm, steps, preds; /* wl_shape_t, wl_imm_kind_t, wl_steps_kind_t, WL_PRED_* "
     "*/\n"
     "  uint8_t d, a, b, c;\n"
-    "  uint8_t slow; /* 1: of the slow unit */\n"
     "  uint8_t mbz_id;\n"
     "  uint8_t rows;   /* bit: wl_config_id_t that has the form; 0: no form has this id */\n"
+    "  wl_unit_facts_t of; /* what kind of thing it is */\n"
     "  uint32_t mods; /* WL_MOD_* */\n"
     "  uint32_t mbz[4];\n"
     "  const char *clause, *meaning;\n"
@@ -153,20 +153,21 @@ static void emit_table(const facts_t *f, const char *dir) {
       fprintf(out, "    {.name = \"\", .unit = WL_NUM_UNIT, .clause = \"\", .meaning = \"\"},\n");
       continue;
     }
-    fprintf(
-        out,
-        "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %u, 0x%xu,\n"
-        "     {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu}, \"%s\", \"%s\"},\n",
-        form->name, form->unit, form->op, form->kind, form->space, form->type, form->atom,
-        form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, form->slow, form->mask_id,
-        form_configs(f, i), (unsigned)f->mods[form->mods].mask, (unsigned)z[0], (unsigned)z[1],
-        (unsigned)z[2], (unsigned)z[3], form->clause, form->meaning);
+    fprintf(out,
+            "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %u,\n     ",
+            form->name, form->unit, form->op, form->kind, form->space, form->type, form->atom,
+            form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, form->mask_id,
+            form_configs(f, i));
+    c_form_unit(f, out, form);
+    fprintf(out, ", 0x%xu,\n     {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu}, \"%s\", \"%s\"},\n",
+            (unsigned)f->mods[form->mods].mask, (unsigned)z[0], (unsigned)z[1], (unsigned)z[2],
+            (unsigned)z[3], form->clause, form->meaning);
   }
   fprintf(out, "};\n\nconst wl_word_field_t wl_word_field[WL_NUM_FIELDS] = {\n");
   for (int i = 0; i < f->num_fields; i++)
     fprintf(out, "    {\"%s\", %d, %d},\n", f->field[i].name, f->field[i].low, f->field[i].width);
   fprintf(out, "};\n\nconst char *const wl_unit_name[WL_NUM_UNIT] = {");
-  for (int i = 0; i < NUM_UNITS; i++)
+  for (int i = 0; i < f->num_units; i++)
     fprintf(out, "%s\"%s\"", i ? ", " : "", unit_names[i]);
   fprintf(out, "};\n\nconst char *const wl_shape_name[WL_NUM_SHAPE] = {\n");
   for (int i = 0; i < f->num_shapes; i++)
@@ -186,6 +187,7 @@ void emit_insn(const facts_t *f, const char *dir) {
       (unsigned)(uint32_t)f->hash, (unsigned)(uint32_t)(f->hash >> 32));
   emit_fields(f, out);
   emit_enums(f, out);
+  c_unit_types(out);
   fprintf(out, "%s%s#endif\n", info_struct, word_access);
   emit_close(out);
   emit_table(f, dir);

@@ -99,7 +99,7 @@ static void sv_enums(const facts_t *f, FILE *out) {
               i + 1 < f->num_forms ? "," : "");
   fprintf(out, "  } form_e;\n\n");
   sv_list(out, "unit", "Unit", unit_names);
-  for (int u = 0; u < NUM_UNITS; u++) {
+  for (int u = 0; u < f->num_units; u++) {
     if (f->op[u].num == 0) continue;
     char type[16];
     snprintf(type, sizeof type, "%s_op", unit_names[u]);
@@ -130,7 +130,7 @@ static pack_t pack_form(const facts_t *f, const form_t *form) {
   const shape_t *s = &f->shape[form->shape];
   pack_t p = {0};
   pack(&p, 1, 1);
-  pack(&p, form->unit, bits_for(NUM_UNITS));
+  pack(&p, form->unit, bits_for(f->num_units));
   pack(&p, form->op, 8);
   pack(&p, form->kind, bits_for(list_count(kind_names)));
   pack(&p, form->space, bits_for(list_count(space_names)));
@@ -143,7 +143,7 @@ static pack_t pack_form(const facts_t *f, const form_t *form) {
   pack(&p, s->imm, bits_for(list_count(imm_names)));
   pack(&p, s->steps, bits_for(list_count(steps_names)));
   pack(&p, s->preds, 4);
-  pack(&p, form->slow, 1);
+  pack(&p, unit_fact(f, form->unit, form->op, UNIT_LANES) == LANES_SLOW, 1);
   return p;
 }
 
@@ -305,6 +305,7 @@ void emit_sv(const facts_t *f, const char *dir) {
   sv_word(f, out);
   sv_enums(f, out);
   sv_forms(f, out);
+  sv_unit(f, out);
   sv_machine(f, out);
   sv_packets(f, out);
   sv_index(f, out);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const unit_names[] = {"ALU", "MUL", "FPU", "CTL", "BAR", "SYNC", "LSU", "LDC", NULL};
 const char *const kind_names[] = {"LD", "ST", "ATOM", NULL};
 const char *const space_names[] = {"GLOBAL", "GEN", "SHARED", "LOCAL", "CONST", NULL};
 const char *const type_names[] = {"U8",   "S8",  "U16", "S16", "B8",  "B16", "B32", "B64",
@@ -45,8 +44,7 @@ static int op_index(facts_t *f, const row_t *row, int unit) {
 
 static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem) {
   form->unit = choose(row, 2, unit_names, "unit");
-  const bool mem_unit = form->unit == UNIT_LSU || form->unit == UNIT_LDC;
-  if (mem != mem_unit) fail(row, "%s: unit %s", row->macro, unit_names[form->unit]);
+  if (mem != f->unit[form->unit].mem) fail(row, "%s: unit %s", row->macro, unit_names[form->unit]);
   if (!mem) {
     form->op = op_index(f, row, form->unit);
     return;
@@ -58,22 +56,6 @@ static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem)
   form->atom = choose(row, 6, atom_names, "atomic operation");
   if ((strcmp(kind_names[form->kind], "ATOM") == 0) != (form->atom != 0))
     fail(row, "atomic operation does not fit %s", kind_names[form->kind]);
-}
-
-/* SLOW(unit, operation): all forms of the operation. */
-static void read_slow(facts_t *f, const row_t *row) {
-  want_args(row, "SLOW", 2);
-  const int unit = choose(row, 0, unit_names, "unit");
-  int found = 0;
-  for (int i = 0; i < f->num_forms; i++) {
-    form_t *form = &f->form[i];
-    if (!is_form(f, i) || form->unit != unit || form->unit >= UNIT_LSU) continue;
-    if (strcmp(f->op[unit].ops[form->op], row->arg[1]) != 0) continue;
-    if (form->slow) fail(row, "'%s' is slow already", row->arg[1]);
-    form->slow = 1;
-    found++;
-  }
-  if (found == 0) fail(row, "unit %s has no operation '%s'", unit_names[unit], row->arg[1]);
 }
 
 static void read_form(facts_t *f, const row_t *row) {
@@ -115,13 +97,6 @@ static void read_hole(facts_t *f, const row_t *row) {
   f->num_forms = last + 1;
 }
 
-/* LACKS(configuration, unit): its forms are no forms of that configuration. */
-static void read_lacks(facts_t *f, const row_t *row) {
-  want_args(row, "LACKS", 2);
-  const int config = choose(row, 0, config_names, "configuration");
-  f->lacks[config] |= 1u << choose(row, 1, unit_names, "unit");
-}
-
 static bool has_id(const row_t *row) {
   static const char *const macro[] = {"INSN", "MEMINSN", "HOLE", NULL};
   for (int i = 0; macro[i] != NULL; i++)
@@ -140,11 +115,7 @@ static int by_id(const void *left, const void *right) {
 }
 
 static void read_insn(facts_t *f, const row_t *row) {
-  if (strcmp(row->macro, "SLOW") == 0)
-    read_slow(f, row);
-  else if (strcmp(row->macro, "LACKS") == 0)
-    read_lacks(f, row);
-  else if (strcmp(row->macro, "HOLE") == 0)
+  if (strcmp(row->macro, "HOLE") == 0)
     read_hole(f, row);
   else
     read_form(f, row);
@@ -171,11 +142,16 @@ void facts_isa(facts_t *f, const char *dir) {
   } table[] = {{"word.def", read_word},
                {"shape.def", read_shape},
                {"mods.def", read_mods},
+               {"unit.def", NULL}, /* its rows are no part of the instruction set's hash */
                {"insn.def", read_insn}};
   for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
     rows_t rows;
     rows_read(&rows, dir, table[t].name, false);
     need_rows(&rows, dir, table[t].name);
+    if (table[t].read == NULL) {
+      facts_unit(f, &rows);
+      continue;
+    }
     if (table[t].read == read_insn) qsort(rows.row, (size_t)rows.num, sizeof *rows.row, by_id);
     for (int i = 0; i < rows.num; i++)
       table[t].read(f, &rows.row[i]);

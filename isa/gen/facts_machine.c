@@ -88,8 +88,9 @@ static void read_launch(facts_t *f, const row_t *row) {
 
 static void read_config(facts_t *f, const row_t *row) {
   const bool constant = strcmp(row->macro, "CONST") == 0;
+  const bool option = strcmp(row->macro, "OPTION") == 0;
   const int columns = constant ? 1 : NUM_CONFIGS;
-  want_args(row, constant ? "CONST" : "CONFIG", columns + 2);
+  want_args(row, constant ? "CONST" : option ? "OPTION" : "CONFIG", columns + 2);
   const char *name = row->arg[0];
   if (!is_identifier(name)) fail(row, "'%s' is not a name", name);
   config_t c = {.name = name, .meaning = row->arg[columns + 1]};
@@ -105,6 +106,8 @@ static void read_config(facts_t *f, const row_t *row) {
   if (constant) {
     f->constant[f->num_constants++] = c;
   } else {
+    if (option && f->num_options == 32) fail(row, "more than 32 optional units");
+    if (option) f->option[f->num_options++] = &f->config[f->num_configs];
     f->config[f->num_configs++] = c;
   }
 }
@@ -198,6 +201,7 @@ void facts_read(facts_t *f, const char *dir) {
   facts_format(f, dir);
   facts_isa(f, dir);
   facts_machine(f, dir);
+  facts_unit_check(f);
   facts_layout(f, dir);
   facts_debug(f, dir);
   facts_link(f, dir);

@@ -83,7 +83,6 @@ typedef struct {
   const char *name, *clause, *meaning;
   name_t id; /* upper case */
   int unit, op, kind, space, type, atom, shape, mods, mask_id;
-  int slow; /* 1: of the slow unit */
 } form_t;
 
 typedef struct {
@@ -183,7 +182,37 @@ typedef struct {
   int num;
 } ops_t;
 
-enum { UNIT_ALU, UNIT_MUL, UNIT_FPU, UNIT_CTL, UNIT_BAR, UNIT_SYNC, UNIT_LSU, UNIT_LDC, NUM_UNITS };
+/* Columns of UNIT rows that operations may change, and codes of their values (unit.def). */
+enum {
+  UNIT_ROUTE,
+  UNIT_RELEASED,
+  UNIT_SLOTS,
+  UNIT_RELEASED_SLOTS,
+  UNIT_TBUF,
+  UNIT_WAITS,
+  UNIT_POLLS,
+  UNIT_LANES,
+  UNIT_LINK,
+  UNIT_COLUMNS
+};
+enum { ROUTE_NONE, ROUTE_FIXED, ROUTE_CONTROL, ROUTE_VARIABLE, ROUTE_NEVER };
+enum { SLOTS_ALL, SLOTS_ONE, SLOTS_IMM };
+enum { TBUF_NO, TBUF_YES, TBUF_REG };
+enum { LANES_ALL, LANES_SLOW };
+enum { MAX_UNITS = 16, MAX_UNIT_OPS = 256 };
+
+typedef struct {
+  const char *name, *latency, *option, *meaning;
+  const row_t *row;
+  int value[UNIT_COLUMNS];
+  bool mem; /* its operations are LD, ST, ATOM */
+} unit_t;
+
+typedef struct {
+  const char *op;
+  const row_t *row;
+  int unit, column, value;
+} unit_op_t;
 
 typedef struct {
   small_t classes[MAX_CLASSES]; /* the first: common */
@@ -196,7 +225,13 @@ typedef struct {
   int num_shapes;
   mods_t mods[MAX_MODS];
   int num_mods;
-  ops_t op[NUM_UNITS];
+  unit_t unit[MAX_UNITS];
+  int num_units;
+  unit_op_t unit_op[MAX_UNIT_OPS];
+  int num_unit_ops;
+  const config_t *option[32]; /* columns of config.def that are optional units, by bit */
+  int num_options;
+  ops_t op[MAX_UNITS];
   form_t form[MAX_FORMS];      /* by id; a hole has no name */
   int num_forms;               /* last id + 1 */
   uint32_t lacks[NUM_CONFIGS]; /* bit: unit that the configuration lacks */
@@ -223,11 +258,12 @@ typedef struct {
   uint64_t hash;                     /* FNV-1a of the canonical rows of the machine ISA */
 } facts_t;
 
-extern const char *const unit_names[],
-    *const kind_names[], *const space_names[],
-                             *const type_names[], *const atom_names[],
-                                                      *const imm_names[], *const steps_names[],
-                                                                              *const config_names[];
+extern const char *unit_names[];
+extern const char *const route_names[], *const poll_names[], *const lanes_names[];
+extern const char *const kind_names[],
+    *const space_names[], *const type_names[], *const atom_names[], *const imm_names[],
+                                                                        *const steps_names[],
+                                                                            *const config_names[];
 extern const char *const subnormal_names[];
 int list_count(const char *const *list);
 /* Index of a column's text in the list; the row fails where it is not there. */
@@ -247,7 +283,13 @@ void facts_machine(facts_t *f, const char *dir); /* trap, sreg, launch, config, 
 void facts_layout(facts_t *f, const char *dir);  /* journal, state, layout hash */
 void facts_debug(facts_t *f, const char *dir);   /* debug */
 void facts_link(facts_t *f, const char *dir);    /* link */
-void facts_index(facts_t *f, const char *dir);   /* index */
+void facts_unit(facts_t *f, const rows_t *rows); /* unit */
+void facts_unit_check(facts_t *f);
+/* A column's value of an operation; the operations of a unit. */
+int unit_fact(const facts_t *f, int unit, int op, int column);
+const char *op_name(const facts_t *f, int unit, int op);
+int num_ops(const facts_t *f, int unit);
+void facts_index(facts_t *f, const char *dir); /* index */
 void facts_hash(facts_t *f, const rows_t *rows);
 uint64_t rows_hash(uint64_t hash, const rows_t *rows); /* hash 0: a new one */
 /* Index of a configuration's parameter, -1: none. */
@@ -271,6 +313,11 @@ void emit_layout(const facts_t *f, const char *dir);
 void emit_journal(const facts_t *f, const char *dir);
 void emit_debug(const facts_t *f, const char *dir);
 void emit_link(const facts_t *f, const char *dir);
+void c_unit_types(FILE *out);
+void c_form_unit(const facts_t *f, FILE *out, const form_t *form);
+void c_options(const facts_t *f, FILE *header, FILE *code);
+void sv_unit(const facts_t *f, FILE *out);
+void doc_unit(const facts_t *f, FILE *out);
 void emit_index(const facts_t *f, const char *dir);
 void sv_index(const facts_t *f, FILE *out);        /* numbers of every configuration */
 void sv_index_config(const facts_t *f, FILE *out); /* those that depend on SubCores */

@@ -93,9 +93,6 @@ typedef struct wl_obj_param {
   uint32_t ptr_align;
 } wl_obj_param_t;
 
-/* Units that a configuration may lack. */
-enum { WL_OBJ_UNIT_FP64 = 1u << 0, WL_OBJ_UNIT_TENSOR = 1u << 1, WL_OBJ_UNIT_TMA = 1u << 2 };
-
 typedef struct wl_obj_entry {
   char *name;
   uint32_t pc;          /* first instruction */
@@ -110,7 +107,7 @@ typedef struct wl_obj_entry {
   uint32_t maxntid[3];  /* zeros: none; the limit is on the product */
   uint32_t minctapersm; /* 0: none */
   uint32_t maxnreg;     /* 0: none */
-  uint32_t units;       /* WL_OBJ_UNIT_* that it needs */
+  uint32_t units;       /* WL_OBJ_UNIT_* of gen/wl_config.h that it needs */
   wl_obj_param_t *params;
   uint32_t param_count, param_cap;
 } wl_obj_entry_t;

@@ -7,10 +7,22 @@
 `define WL_ASSERT_SVH
 `ifdef FORMAL
 `define WL_ASSERT_ON(Name, Reset_n, Condition)
+`define WL_ASSERT_HELD(Name, Valid, Taken, Data)
 `else
 `define WL_ASSERT_ON(Name, Reset_n, Condition) \
   always_ff @(posedge clk_i) begin \
     if (Reset_n) Name: assert (Condition) else $error(`"assertion Name`"); \
+  end
+// What is offered stays, unchanged, until it is taken.
+`define WL_ASSERT_HELD(Name, Valid, Taken, Data) \
+  if (1) begin : gen_``Name \
+    logic held_q; \
+    logic [$bits(Data)-1:0] data_q; \
+    always_ff @(posedge clk_i) begin \
+      held_q <= rst_ni && (Valid) && !(Taken); \
+      data_q <= (Data); \
+    end \
+    `WL_ASSERT(Name, !held_q || ((Valid) && (Data) == data_q)) \
   end
 `endif
 `define WL_ASSERT(Name, Condition) `WL_ASSERT_ON(Name, rst_ni, Condition)

@@ -82,19 +82,15 @@ module decode
     insn_o.info = d2_info_q;
     insn_o.word = d2_word_q;
     insn_o.two = two;
-    insn_o.last_part = '0;
-    if (d2_info_q.slow) insn_o.last_part = PartBits'(SlowParts - 1);
-    if (d2_info_q.unit == UnitLsu) insn_o.last_part = PartBits'(LsuParts - 1);
-    if (d2_info_q.unit == UnitFpu && (d2_info_q.op == FpuFadd || d2_info_q.op == FpuFmul ||
-                                      d2_info_q.op == FpuFfma)) begin
-      insn_o.last_part = PartBits'(FpParts - 1);
-    end
+    unique case (form_lanes(d2_info_q))
+      LanesSlow: insn_o.last_part = PartBits'(SlowParts - 1);
+      LanesFp:   insn_o.last_part = PartBits'(FpParts - 1);
+      LanesLsu:  insn_o.last_part = PartBits'(LsuParts - 1);
+      LanesAll:  insn_o.last_part = '0;
+    endcase
   end
 
-  logic ctl, reg_form;
   always_comb begin
-    ctl = d2_info_q.unit == UnitCtl;
-    reg_form = d2_info_q.imm == ImmNone;  // .r forms of BAR and SYNC
     need_o.trap = insn_o.trap;
     need_o.rd = d2_word_q.rd;
     need_o.ra = d2_word_q.ra;
@@ -114,10 +110,8 @@ module decode
     need_o.lsu = d2_info_q.unit == UnitLsu;
     need_o.ldc = d2_info_q.unit == UnitLdc;
     need_o.sync = d2_info_q.unit == UnitSync;
-    need_o.bar = d2_info_q.unit == UnitBar;
-    need_o.fence = ctl && d2_info_q.op == CtlFence;
-    need_o.tbuf = (ctl && (d2_info_q.op == CtlBrx || d2_info_q.op == CtlCallx ||
-                           d2_info_q.op == CtlRet || d2_info_q.op == CtlSleep)) ||
-                  ((d2_info_q.unit == UnitBar || d2_info_q.unit == UnitSync) && reg_form);
+    need_o.returns = form_returns(d2_info_q);
+    need_o.waits = form_waits(d2_info_q);
+    need_o.tbuf = form_tbuf(d2_info_q);
   end
 endmodule

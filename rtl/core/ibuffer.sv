@@ -81,7 +81,7 @@ module ibuffer
     always_ff @(posedge clk_i) begin
       if (push) need_q[push_entry] <= scan_of(push_need_i);
     end
-    typedef struct packed {logic trap, lsu, ldc, sync, bar, fence, tbuf;} flags_t;
+    typedef struct packed {logic trap, lsu, ldc, sync, returns, waits, tbuf;} flags_t;
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       (* ram_style = "logic" *) flags_t flags_q [IbDepth];  // two entries: smaller than a memory
       flags_t flags;
@@ -92,15 +92,15 @@ module ibuffer
         need_o[w].lsu = flags.lsu;
         need_o[w].ldc = flags.ldc;
         need_o[w].sync = flags.sync;
-        need_o[w].bar = flags.bar;
-        need_o[w].fence = flags.fence;
+        need_o[w].returns = flags.returns;
+        need_o[w].waits = flags.waits;
         need_o[w].tbuf = flags.tbuf;
       end
       always_ff @(posedge clk_i) begin
         if (push_i[w]) begin
           flags_q[write_q[w]] <= '{trap: push_need_i.trap, lsu: push_need_i.lsu,
                                    ldc: push_need_i.ldc, sync: push_need_i.sync,
-                                   bar: push_need_i.bar, fence: push_need_i.fence,
+                                   returns: push_need_i.returns, waits: push_need_i.waits,
                                    tbuf: push_need_i.tbuf};
         end
       end

@@ -85,13 +85,13 @@ module issue
 
   always_comb begin
     for (int unsigned w = 0; w < SubWarps; w++) begin
-      head_rel[w] = (need_i[w].sync || need_i[w].bar) && released_i[w];
+      head_rel[w] = need_i[w].returns && released_i[w];
       ready[w] = issuable[w] &&
                  (need_i[w].trap ||
                   !((need_i[w].lsu && !lsu_ready_i) || (need_i[w].ldc && !ldc_ready_i) ||
                     (need_i[w].sync && !xch_ready_i) ||
                     (need_i[w].tbuf && !head_rel[w] && !tbuf_free_i) ||
-                    ((need_i[w].fence || (need_i[w].bar && !head_rel[w])) && !mem_zero[w])));
+                    (need_i[w].waits && !head_rel[w] && !mem_zero[w])));
     end
   end
 
@@ -152,8 +152,7 @@ module issue
   logic guard_reads, guard_flips;
   always_comb begin
     imm_sync = head_i.info.unit == UnitSync && head_i.info.imm != ImmNone;
-    rel_d = (head_i.info.unit == UnitSync || head_i.info.unit == UnitBar) &&
-            released_i[head_warp_o];
+    rel_d = form_returns(head_i.info) && released_i[head_warp_o];
     guard_reads = !rel_d && head_i.word.guard != 3'd7;
     guard_flips = rel_d || (head_i.word.guard_neg == (head_i.word.guard != 3'd7));
     exec_d = cur_mask_i & ((guard & {32{guard_reads}}) ^ {32{guard_flips}});
@@ -221,25 +220,26 @@ module issue
   assign head_warp_o = warp;
 
   logic [31:0] pred_s, pred_t;
-  logic is_sync, is_bar, is_ctl_form, bar_quiet, has_trap;
+  logic   has_trap, polls;
+  route_e route;
   always_comb begin
-    is_sync = insn.info.unit == UnitSync;
-    is_bar = insn.info.unit == UnitBar;
-    is_ctl_form = insn.info.unit == UnitCtl && insn.info.op != CtlNop && insn.info.op != CtlFence;
-    bar_quiet = rel && is_bar && (insn.info.op == BarSync || insn.info.op == BarArrive);
     has_trap = insn.trap || range_trap || mask_trap;
+    route = form_route(insn.info, rel || fast);
+    unique case (form_polls(insn.info))
+      PollsNo:     polls = 1'b0;
+      PollsYes:    polls = 1'b1;
+      PollsStrong: polls = insn.word.mods.memory.strong_f;
+      PollsResult: polls = insn.word.rd != 8'd255;
+    endcase
   end
 
   assign pop_valid_o = chosen && !has_trap;
   always_comb begin
     issue_o.valid = chosen && !has_trap;
     issue_o.empty = empty;
-    issue_o.ctl = !empty && !rel && (is_ctl_form || is_bar || (is_sync && !fast));
+    issue_o.ctl = !empty && route == RouteControl;
     issue_o.released = rel;
-    issue_o.poll = !empty && ((insn.info.unit == UnitLsu &&
-                    ((insn.info.kind == MemKindLd && insn.word.mods.memory.strong_f) ||
-                     (insn.info.kind == MemKindAtom && insn.word.rd != 8'd255))) ||
-                   (insn.info.unit == UnitAlu && insn.info.op == AluActmask));
+    issue_o.poll = !empty && polls;
     issue_o.tbuf = !empty && !rel && tbuf;
     issue_o.warp = warp;
     issue_o.path = cur_mask_i;
@@ -283,19 +283,15 @@ module issue
     end
   end
 
-  // CALL and CALLX finish with their link write, all other control forms in T.
+  // Those with a link finish with its write, all other control forms in T.
   finish_t finish_resolve;
-  assign finish_resolve.valid = resolve_i.valid &&
-      !(resolve_i.insn.info.unit == UnitCtl &&
-        (resolve_i.insn.info.op == CtlCall || resolve_i.insn.info.op == CtlCallx));
+  assign finish_resolve.valid = resolve_i.valid && !form_link(resolve_i.insn.info);
   assign finish_resolve.warp = resolve_i.warp;
 
-  logic writes, is_call, is_fix;
-  assign writes = !((is_bar && !rel) || (is_sync && !rel && !fast));
-  assign is_call = insn.info.unit == UnitCtl &&
-                   (insn.info.op == CtlCall || insn.info.op == CtlCallx);
-  assign is_fix = insn.info.unit == UnitAlu || insn.info.unit == UnitMul ||
-                  insn.info.unit == UnitFpu || is_call || (is_bar && rel && !bar_quiet);
+  // One that will return writes nothing yet.
+  logic writes, is_fix;
+  assign writes = !(form_returns(insn.info) && route == RouteControl);
+  assign is_fix = form_fixed(insn.info, rel || fast);
   logic rest_hazards;
   hazards u_hazards (
     .rest_o(rest_hazards),
@@ -303,8 +299,9 @@ module issue
     .kill_i(flush_i | warp_start_i), .scan_warp_o, .need_scan_i, .inpipe_i, .free_o(free),
     .pop_i(issue_o.valid), .issue_i(issue_o.valid && !empty), .issue_warp_i(warp),
     .issue_insn_i(insn), .issue_writes_i(writes), .issue_fix_i(is_fix),
-    .issue_ctl_i(issue_o.ctl && !is_call), .issue_lsu_i(insn.info.unit == UnitLsu),
-    .issue_ldc_i(insn.info.unit == UnitLdc), .issue_xch_i(is_sync && (rel || fast)),
+    .issue_ctl_i(issue_o.ctl && !form_link(insn.info)), .issue_lsu_i(insn.info.unit == UnitLsu),
+    .issue_ldc_i(insn.info.unit == UnitLdc),
+    .issue_xch_i(insn.info.unit == UnitSync && route == RouteVariable),
     .fix_pred_i, .fix_clr_i, .finish_fix_i, .vwb_i, .vwb_grant_i, .var_wr_i,
     .finish_resolve_i(finish_resolve), .finish_xch_i, .finish_ldc_i,
     .lsu_free_i, .lsu_free_warp_i,

@@ -103,16 +103,7 @@ module operands
 
   // Forms with one slot whatever their beats and operands.
   logic single_new;
-  assign single_new = (issue_i.insn.info.unit == UnitBar &&
-                       ((issue_i.ctl && issue_i.insn.info.imm != ImmNone) ||
-                        (issue_i.released && (issue_i.insn.info.op == BarSync ||
-                                              issue_i.insn.info.op == BarArrive)))) ||
-                      (issue_i.insn.info.unit == UnitSync && issue_i.insn.info.imm != ImmNone &&
-                       issue_i.insn.info.op == SyncWarpsync) ||
-                      (issue_i.insn.info.unit == UnitCtl &&
-                       (issue_i.insn.info.op == CtlNop || issue_i.insn.info.op == CtlFence ||
-                        issue_i.insn.info.op == CtlBra || issue_i.insn.info.op == CtlExit ||
-                        issue_i.insn.info.op == CtlTrap));
+  assign single_new = form_one_slot(issue_i.insn.info, issue_i.released);
 
   // Predicates written by the form (7 is none).
   // verilator lint_off UNUSEDSIGNAL // functions of whole instructions read some fields
@@ -121,12 +112,6 @@ module operands
   endfunction
   function automatic logic writes_q(input insn_t insn);
     return insn.info.preds[PredQ] && insn.word.pq != 3'd7;
-  endfunction
-  // The fixed pipe writes what the form writes.
-  function automatic logic is_fixed(input form_info_t info, input logic released);
-    return info.unit == UnitAlu || info.unit == UnitMul || info.unit == UnitFpu ||
-           (info.unit == UnitCtl && (info.op == CtlCall || info.op == CtlCallx)) ||
-           (info.unit == UnitBar && released);
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
@@ -386,7 +371,7 @@ module operands
   assign s0_rd = group_reg(s0_q.insn.word.rd, 3'(s0_step_q));
   always_ff @(posedge clk_i) begin
     if (s0_valid_q) begin
-      s1_fixed_q <= is_fixed(s0_q.insn.info, s0_q.released);
+      s1_fixed_q <= form_fixed(s0_q.insn.info, s0_q.released);
       s1_rd_q <= s0_rd;
       s1_reg_q <= s0_q.insn.info.d_words > 3'(s0_step_q) && s0_rd != 8'd255;
     end
@@ -474,8 +459,8 @@ module operands
     inpipe_t pipe_q [LatFixed + 1];  // X1, side band
     always_ff @(posedge clk_i) begin
       if (issue_i.valid && !issue_i.empty) begin
-        s0_fixed_q <= is_fixed(issue_i.insn.info, issue_i.released);
-        s0_reg_q <= is_fixed(issue_i.insn.info, issue_i.released) &&
+        s0_fixed_q <= form_fixed(issue_i.insn.info, issue_i.released);
+        s0_reg_q <= form_fixed(issue_i.insn.info, issue_i.released) &&
                     issue_i.insn.info.d_words != 3'd0 && issue_i.insn.word.rd != 8'd255;
         s0_hi_q <= issue_i.insn.word.rd + 8'(issue_i.insn.info.d_words) - 8'd1;
         s0_preds_q <= pred_bit(issue_i.insn.word.pd, issue_i.insn.info.preds[PredD]) |

@@ -25,8 +25,7 @@ package journal_pkg;
     return v;
   endfunction
 
-`ifdef WL_BOARD
-  // In gates a unit may put anything where nobody looks: data of a load, bytes outside the mask (cas:
+  // A unit may put anything where nobody looks: data of a load, bytes outside the mask (cas:
   // outside the element in both halves, rtl/mem/coalescer.sv), data of an answer without data
   // (rtl/gpu/orderpoint.sv). In a record they are 0.
   function automatic logic [255:0] packet_data(input logic [31:0] op, input logic [31:0] atom,
@@ -43,7 +42,8 @@ package journal_pkg;
   function automatic logic [255:0] response_data(input logic [31:0] op, input logic [255:0] data);
     return (op == 32'(port_pkg::OpLd) || op == 32'(port_pkg::OpAtom)) ? data : '0;
   endfunction
-`else
+
+`ifndef WL_BOARD
   import "DPI-C" function longint unsigned wl_j_seed();
 
   // Contents of a seeded memory at time 0: splitmix64 finaliser of section 15, low 32 bits.

@@ -36,7 +36,7 @@ module exec_decode
   assign field_o = word.imm[15:0];
 
   always_comb begin
-    active_o = x1_i.valid;
+    active_o = x1_i.valid && form_fixed(x1_i.info, x1_i.released);
     link_o = 1'b0;
     prep_o = '0;
     prep_o.a = 1'b1;
@@ -179,16 +179,12 @@ module exec_decode
           end
         endcase
       end
-      UnitCtl: begin
-        active_o = x1_i.valid && (op == CtlCall || op == CtlCallx);
-        link_o = 1'b1;
-      end
+      UnitCtl: link_o = 1'b1;
       UnitBar: begin
-        active_o = x1_i.valid && x1_i.released;
         link_o = 1'b1;
         ctl_o.bop = 2'd3;  // the latched truth passes through
       end
-      UnitSync, UnitLsu, UnitLdc: active_o = 1'b0;
+      UnitSync, UnitLsu, UnitLdc: ;  // of other units
     endcase
     ctl_o.second = ctl_o.wide && x1_i.step[0];
     if (link_o) begin

@@ -3,6 +3,8 @@
 // each, of which atomic_alu uses the last four. Of the row's data it holds only the words of the
 // next cycle: the order point gives the row from the cycle on in which it is taken, and keeps the new
 // words. Does not touch memory.
+`include "cells/assert.svh"
+
 module atomic #(
   parameter int unsigned Rows = 8,
   localparam int unsigned RowBits = $clog2(Rows)
@@ -27,13 +29,6 @@ module atomic #(
   output logic                done_o
 );
   import wl_pkg::*;
-  import gates_pkg::Always;
-
-  // Written out: adding one would be a chain of carries.
-  function automatic logic [7:0] lowest(input logic [7:0] words);
-    for (int unsigned i = 0; i < 8; i++) lowest[i] = words[i] && (words << (8 - i)) == '0;
-  endfunction
-
   logic                busy_q;
   logic [AtomStep-1:0] step_q;          // one-hot; the row is taken in step 0
   logic [RowBits-1:0]  row_q;
@@ -53,7 +48,7 @@ module atomic #(
   always_comb begin
     wide = type_q inside {MemTypeB64, MemTypeU64, MemTypeS64};
     high = wide && (step_q[1] || step_q[2]);
-    first = !busy_q ? req_first_i : step_q[AtomStep-1] ? lowest(left_q) : first_q;
+    first = !busy_q ? req_first_i : step_q[AtomStep-1] ? 8'(cells_pkg::lowest(64'(left_q))) : first_q;
     sel = high ? first << 1 : first;
     is_cas = (busy_q ? op_q : req_op_i) == AtomCas;
   end
@@ -65,8 +60,9 @@ module atomic #(
   assign some = busy_q || take;
   assign arg_at = {sel[7] | sel[6] | sel[3] | sel[2], sel[7] | sel[5] | sel[3] | sel[1]};
   always_comb begin
-    old = '0;
-    if (some || Always) begin
+    old = 'x;
+    if (some) begin
+      old = '0;
       for (int unsigned i = 0; i < 4; i++) begin
         old |= (old_i[i] & {32{sel[i]}}) | (old_i[i+4] & {32{sel[i+4]}});
       end
@@ -113,4 +109,8 @@ module atomic #(
   end
 
   assign rest_o = !busy_q && step_q == AtomStep'(1) && !we_q;
+
+  `WL_ASSERT(OneStep, $onehot(step_q))
+  `WL_ASSERT(OneElement, !busy_q || ($onehot(first_q) && $onehot(old_sel_q)))
+  `WL_ASSERT(WritesBusy, we_o == '0 || busy_q)
 endmodule

@@ -6,7 +6,6 @@ module dispatcher
   import config_pkg::*;
   import sm_pkg::*;
   import port_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -156,18 +155,11 @@ module dispatcher
     logic [4*Fours-1:0]       is_free;
     logic [3:0]               four;
     logic [5:0]               ctas;  // that are there
-    slot_free = 1'b0;
-    smem_fits = 1'b0;
-    warps_fit = 1'b0;
-    ctas = '0;
-    fit_slot = '0;
-    fit_warps = '0;
-    free_count = '0;
-    rank = '0;
-    is_free = '0;
-    four = '0;
-    for (int unsigned w = 0; w < Warps; w++) fit_index[w] = '0;
-    if (fit_en || Always) begin
+    {slot_free, smem_fits, warps_fit, ctas, fit_slot, fit_warps} = 'x;
+    {free_count, rank, is_free, four} = 'x;
+    fit_index = '{default: 'x};
+    if (fit_en) begin
+      {slot_free, warps_fit, ctas, free_count} = '0;
       for (int unsigned s = 0; s < Ctas; s++) begin
         if (!slot_free && !cta_valid_q[s]) begin
           slot_free = 1'b1;
@@ -209,15 +201,10 @@ module dispatcher
     logic        found;
     logic [32:0] negative;  // [32]: the word has no page
     logic [31:0] lowest;
-    found = 1'b0;
-    negative = '0;
-    lowest = '0;
-    page_word = '0;
-    page_bit = '0;
-    for (int unsigned i = 0; i < PageWords; i++) page_hot[i] = '0;
-    alloc_warp = '0;
-    alloc_sub = '0;
-    if (alloc_q || Always) begin
+    {found, negative, lowest, page_word, page_bit, alloc_warp, alloc_sub} = 'x;
+    page_hot = '{default: '0};
+    if (alloc_q) begin
+      found = 1'b0;
       alloc_warp = lowest_slot(todo_q);
       alloc_sub = sub_of(alloc_warp);
       for (int unsigned i = 0; i < PageWords; i++) begin

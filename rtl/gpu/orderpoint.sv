@@ -2,11 +2,13 @@
 // (docs/microarchitecture.md 13). A table of sectors in flight keeps operations on one sector in
 // order of admission; operations on different sectors may overtake each other. Memory lies outside:
 // single-beat 256-bit transfers with ids (an AXI4 subset). Deliberately no combining and no cache.
+`include "cells/assert.svh"
+
 module orderpoint
   import wl_pkg::*;
   import config_pkg::*;
   import port_pkg::*;
-  import gates_pkg::Always;
+  import cells_pkg::*;
 #(
   localparam int unsigned IdBits = $clog2(OpTable)
 ) (
@@ -58,15 +60,6 @@ module orderpoint
     logic [15:0] tag;
   } resp_info_t;
 
-  function automatic id_t number(input rows_t one_hot);
-    id_t i;
-    for (int unsigned k = 0; k < IdBits; k++) begin
-      i[k] = 1'b0;
-      for (int unsigned r = 0; r < OpTable; r++) if (r[k]) i[k] |= one_hot[r];
-    end
-    return i;
-  endfunction
-
   packet_t in_q;
   logic    in_valid_q;
   // A row that is used and in none of the other states waits for memory or is with the atomic unit.
@@ -78,47 +71,25 @@ module orderpoint
   typedef struct packed {
     rows_t row;
     rows_t above;
-  } choice_t;
-  function automatic choice_t first_after(input rows_t rows, input rows_t above);
-    rows_t from, minus, minus_all;
-    from = rows & above;
-    minus = ~from + rows_t'(1);
-    minus_all = ~rows + rows_t'(1);   // beside it: one chain of carries, not two things in turn
-    return (from != '0) ? '{row: from & minus, above: from ^ minus}
-                        : '{row: rows & minus_all, above: rows ^ minus_all};
+  } row_choice_t;
+  function automatic row_choice_t row_after(input rows_t rows, input rows_t above);
+    choice_t choice;
+    choice = first_after(64'(rows), 64'(above));
+    return '{row: rows_t'(choice.first), above: rows_t'(choice.above)};
   endfunction
-
-  // Its number, where that alone is late: by halves of the rows, not behind the carries.
-  function automatic id_t first_number(input rows_t rows);
-    rows_t any;
-    id_t   of [OpTable];
-    any = rows;
-    of = '{default: '0};
-    for (int unsigned k = 0; k < IdBits; k++) begin
-      for (int unsigned i = 0; i < OpTable >> (k + 1); i++) begin
-        of[i] = any[2*i] ? of[2*i] : of[2*i+1] | (id_t'(1) << k);
-        any[i] = any[2*i] | any[2*i+1];
-      end
-    end
-    return of[0];
-  endfunction
-  function automatic id_t number_after(input rows_t rows, input rows_t above);
-    return ((rows & above) != '0) ? first_number(rows & above) : first_number(rows);
-  endfunction
-
   rows_t   read_above_q, write_above_q, atom_above_q, resp_above_q;
-  choice_t read_choice, write_choice;
+  row_choice_t read_choice, write_choice;
   rows_t   free_hot, rreq_hot, wreq_hot;
   id_t     free_row, rreq_row, wreq_row;
   always_comb begin
-    read_choice = first_after(rreq_q, read_above_q);
-    write_choice = first_after(wreq_q, write_above_q);
-    free_hot = ~used_q & (used_q + rows_t'(1));
+    read_choice = row_after(rreq_q, read_above_q);
+    write_choice = row_after(wreq_q, write_above_q);
+    free_hot = rows_t'(lowest(64'(~used_q)));
     rreq_hot = read_choice.row;
     wreq_hot = write_choice.row;
-    free_row = number(free_hot);
-    rreq_row = number(rreq_hot);
-    wreq_row = number(wreq_hot);
+    free_row = id_t'(number(64'(free_hot)));
+    rreq_row = id_t'(number(64'(rreq_hot)));
+    wreq_row = id_t'(number(64'(wreq_hot)));
   end
 
   // Admission. Device memory is one block of 4 GiB (13): the upper bits of all sectors are equal
@@ -128,8 +99,8 @@ module orderpoint
   rows_t same_q, same_d;
   logic  admit;
   always_comb begin
-    same_d = '0;
-    if (op_valid_i || Always) begin
+    same_d = 'x;
+    if (op_valid_i) begin
       for (int unsigned i = 0; i < OpTable; i++) begin
         same_d[i] = sector_q[i] == op_packet_i.sector[LowBits-1:0];
       end
@@ -194,23 +165,22 @@ module orderpoint
   // look up where the data go.
   resp_info_t   resp_info_q [OpTable];
   logic         resp_valid_q;                  // a row is in the state
-  choice_t      resp_choice_q;                 // the choice; so far as valid
+  row_choice_t  resp_choice_q;                 // the choice; so far as valid
   id_t          resp_row_q, resp_row;
   resp_info_t   resp_head_q;
   logic [255:0] rdata_q [OpTable];
   rows_t        sent_hot, answered, resp_next;  // answered: by memory, no atomics
   rows_t        resp_stay, resp_go;            // the state's rows, if none and if the choice is sent
-  choice_t      resp_choice;
+  row_choice_t  resp_choice;
   assign rsp_valid_o = resp_valid_q && !stall_response_i;
   always_comb begin
     sent_hot = rsp_valid_o ? resp_choice_q.row : '0;
     resp_next = (resp_q & ~sent_hot) | answered;
     resp_stay = resp_q | answered;
     resp_go = (resp_q & ~resp_choice_q.row) | answered;
-    resp_choice = rsp_valid_o ? first_after(resp_go, resp_choice_q.above)
-                              : first_after(resp_stay, resp_above_q);
-    resp_row = rsp_valid_o ? number_after(resp_go, resp_choice_q.above)
-                           : number_after(resp_stay, resp_above_q);
+    resp_choice = rsp_valid_o ? row_after(resp_go, resp_choice_q.above)
+                              : row_after(resp_stay, resp_above_q);
+    resp_row = id_t'(number(64'(resp_choice.row)));
   end
   always_ff @(posedge clk_i) begin
     resp_valid_q <= rst_ni && resp_next != '0;
@@ -219,13 +189,13 @@ module orderpoint
     resp_head_q <= resp_info_q[resp_row];
   end
   always_comb begin
-    rsp_o = '0;
-    if (rsp_valid_o || Always) begin
+    rsp_o = 'x;
+    if (rsp_valid_o) begin
       rsp_o.op = resp_head_q.op;
       rsp_o.unit = resp_head_q.unit;
       rsp_o.tag = resp_head_q.tag;
-      // Nobody looks at the data of the others.
-      if (resp_head_q.op == OpLd || resp_head_q.op == OpAtom || Always) rsp_o.data = rdata_q[resp_row_q];
+      // The others have no data.
+      if (resp_head_q.op == OpLd || resp_head_q.op == OpAtom) rsp_o.data = rdata_q[resp_row_q];
     end
   end
 
@@ -272,7 +242,7 @@ module orderpoint
       atom_q <= atom_next;
       resp_q <= resp_next;
     end
-    atom_row_q <= number_after(atom_rows, atom_above_q);
+    atom_row_q <= id_t'(number(first_after(64'(atom_rows), 64'(atom_above_q)).first));
     if (op_ready_o && op_valid_i) begin
       in_q <= op_packet_i;
       same_q <= same_d;
@@ -285,7 +255,7 @@ module orderpoint
   always_comb begin
     wide = mem_type_e'(in_q.atype) inside {MemTypeB64, MemTypeU64, MemTypeS64};
     for (int unsigned i = 0; i < 8; i++) words[i] = in_q.mask[4*i] && !(wide && i[0]);
-    first_word = words & (~words + 8'd1);
+    first_word = 8'(lowest(64'(words)));
   end
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < OpTable; i++) begin
@@ -312,20 +282,35 @@ module orderpoint
     logic [31:0] packet_q [OpTable];
     logic [31:0] result_q [OpTable];
     always_ff @(posedge clk_i) begin
-      if (admit && (in_q.op != OpLd || Always)) packet_q[free_row] <= in_q.data[32*i+:32];
+      if (admit && in_q.op != OpLd) packet_q[free_row] <= in_q.data[32*i+:32];
       if (atomic_we[i]) result_q[atomic_row] <= atomic_word;
     end
     always_comb begin
-      arg[i] = '0;
-      old[i] = '0;
-      if (!atomic_idle || atom_take || Always) begin
+      arg[i] = 'x;
+      old[i] = 'x;
+      if (!atomic_idle || atom_take) begin
         arg[i] = packet_q[data_row];
         old[i] = rdata_q[data_row][32*i+:32];
       end
-      w_data_o[32*i+:32] = '0;
-      if (aw_valid_o || Always) begin
+      w_data_o[32*i+:32] = 'x;
+      if (aw_valid_o) begin
         w_data_o[32*i+:32] = write_info.is_st ? packet_q[wreq_row] : result_q[wreq_row];
       end
     end
   end
+
+  // A used row is in one state at most (none: it is with memory or with the atomic unit), and answers
+  // come to rows that are used.
+  `WL_ASSERT(StatesApart, (rreq_q & (wreq_q | atom_q | resp_q)) == '0 &&
+                          (wreq_q & (atom_q | resp_q)) == '0 && (atom_q & resp_q) == '0)
+  `WL_ASSERT(StatesUsed, ((rreq_q | wreq_q | atom_q | resp_q) & ~used_q) == '0)
+  `WL_ASSERT(AdmitsToFree, !admit || ($onehot(free_hot) && (free_hot & used_q) == '0))
+  `WL_ASSERT(ReadAsked, !r_valid_i || (used_q[r_id_i] &&
+                        !(rreq_q[r_id_i] || wreq_q[r_id_i] || atom_q[r_id_i] || resp_q[r_id_i])))
+  `WL_ASSERT(WriteAsked, !b_valid_i || (used_q[b_id_i] &&
+                         !(rreq_q[b_id_i] || wreq_q[b_id_i] || atom_q[b_id_i] || resp_q[b_id_i])))
+  `WL_ASSERT(AnswersRow, resp_valid_q == (resp_q != '0) &&
+                         (!resp_valid_q || (resp_choice_q.row == rows_t'(1) << resp_row_q &&
+                                            resp_q[resp_row_q])))
+  `WL_ASSERT(AtomChosen, !atom_take || atom_q[atom_row_q])
 endmodule

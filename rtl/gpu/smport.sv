@@ -1,10 +1,11 @@
 // SM port: arbitration of the requesters for the order point's input register, and the count
 // of stores that memory has not answered (docs/microarchitecture.md 13). Holds no packet.
+`include "cells/assert.svh"
+
 module smport
   import wl_pkg::*;
   import config_pkg::*;
   import port_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -20,27 +21,15 @@ module smport
   output logic             rest_o,        // unacked is 0 (15)
   output logic             unacked_zero_o
 );
-  logic [3:0] lost_q [Ports];
   logic [Ports-1:0] pick;   // one-hot
   logic       grant;
   logic       up, down;
   logic [7:0] unacked_q;
-  logic       zero_q;       // it is 0; counted beside it, as the launch's end waits for that
+  logic       zero_q;       // it is 0; a register, as the launch's end waits for that
 
-  // The largest count of AgeLimit and more precedes; counts below only keep the fixed order. In pairs,
-  // because requests come later than counts; whether i precedes the lower j is kept beside these.
-  logic [Ports-1:0] older_q [Ports];   // [i][j]
-  always_comb begin
-    pick = req_valid_i;
-    if ((req_valid_i & (req_valid_i - Ports'(1))) != '0 || Always) begin
-      for (int unsigned i = 1; i < Ports; i++) begin
-        for (int unsigned j = 0; j < i; j++) begin
-          if (older_q[i][j] && req_valid_i[i]) pick[j] = 1'b0;
-          if (!older_q[i][j] && req_valid_i[j]) pick[i] = 1'b0;
-        end
-      end
-    end
-  end
+  age_arbiter #(.Sources(Ports), .Limit(AgeLimit)) u_arbiter (
+    .clk_i, .rst_ni, .valid_i(req_valid_i), .pick_o(pick), .taken_i(grant)
+  );
   assign grant = req_valid_i != '0 && op_ready_i && !stall_i;
   assign req_grant_o = grant ? pick : '0;
 
@@ -63,8 +52,8 @@ module smport
   end
   mux_tree #(.Width(LowBits), .Bits(2)) u_low (.sel_i(unit), .x_i(low_x), .y_o(low));
   always_comb begin
-    op_packet_o = '0;
-    if (grant || Always) begin
+    op_packet_o = 'x;
+    if (grant) begin
       op_packet_o.unit = unit;
       op_packet_o.op = req_i[ReqLsu].op & {3{pick[ReqLsu]}};
       op_packet_o.atom = req_i[ReqLsu].atom & {4{pick[ReqLsu]}};
@@ -76,8 +65,7 @@ module smport
       for (int unsigned i = 0; i < Ports; i++) begin
         if (pick[i]) op_packet_o.tag[3:0] |= req_i[i].tag[3:0];
       end
-      // The data of a load are looked at by nobody.
-      if (pick[ReqLsu] || Always) op_packet_o.data = req_i[ReqLsu].data;
+      if (pick[ReqLsu]) op_packet_o.data = req_i[ReqLsu].data;   // the others only load
     end
   end
 
@@ -85,43 +73,22 @@ module smport
   assign down = rsp_valid_i && (rsp_i.op == OpSt || rsp_i.op == OpRed);
   assign unacked_zero_o = zero_q;
 
-  // Of two counts that are not cleared both rise or both stay.
-  logic [3:0]       risen [Ports];
-  logic [Ports-1:0] cleared;
-  logic [Ports-1:0] older_d [Ports];
-  assign cleared = ~req_valid_i | req_grant_o;
-  always_comb begin
-    for (int unsigned i = 0; i < Ports; i++) begin
-      risen[i] = (lost_q[i] == '1) ? lost_q[i] : lost_q[i] + 4'd1;
-      older_d[i] = '0;
-    end
-    for (int unsigned i = 1; i < Ports; i++) begin
-      for (int unsigned j = 0; j < i; j++) begin
-        older_d[i][j] = !cleared[i] &&
-                        (grant ? risen[i] >= 4'(AgeLimit) && (cleared[j] || risen[i] > risen[j])
-                               : lost_q[i] >= 4'(AgeLimit) && (cleared[j] || lost_q[i] > lost_q[j]));
-      end
-    end
-  end
-
   always_ff @(posedge clk_i) begin
-    older_q <= older_d;
     if (!rst_ni) begin
       unacked_q <= '0;
       zero_q <= 1'b1;
-      for (int unsigned i = 0; i < Ports; i++) begin
-        lost_q[i] <= '0;
-        older_q[i] <= '0;
-      end
     end else begin
       unacked_q <= unacked_q + 8'(up) - 8'(down);
       if (up != down) zero_q <= down && unacked_q == 8'd1;
-      for (int unsigned i = 0; i < Ports; i++) begin
-        if (cleared[i]) lost_q[i] <= '0;
-        else if (grant) lost_q[i] <= risen[i];
-      end
     end
   end
+
+  `WL_ASSERT(GrantsOne, $onehot0(req_grant_o) && (req_grant_o & ~req_valid_i) == '0)
+  `WL_ASSERT(UnackedZero, zero_q == (unacked_q == '0))
+  `WL_ASSERT(AckHasStore, !down || unacked_q != '0)
+  // Whatever the others ask for, the packet is a load of a whole sector.
+  `WL_ASSERT(OthersLoad, !grant || pick[ReqLsu] ||
+                         (op_packet_o.op == OpLd && op_packet_o.mask == '1))
 
   logic unused_bits;
   always_comb begin

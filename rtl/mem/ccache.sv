@@ -4,12 +4,13 @@
 // leader's a, beat by beat as it writes back. The banks lie in device memory, so addresses share
 // their upper word. Coherence with stores to the constant banks within a launch is deliberately
 // absent; invalidate_i clears the cache between launches.
+`include "cells/assert.svh"
+
 module ccache
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
   import port_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -109,14 +110,10 @@ module ccache
   end
   always_comb begin
     bank_ok_d = imm_q[31:28] < 4'd3;
-    base = '0;
-    sum_d = '0;
-    size = '0;
-    none_d = 1'b0;
-    some_legal = 1'b0;
+    {base, size, sum_d, none_d, some_legal, limit_d} = 'x;
     beyond = '1;
-    limit_d = '0;
-    if (fill || Always) begin
+    if (fill) begin
+      base = '0;   // shown by the trap of a bank that is not there
       unique case (imm_q[31:28])
         4'd0: begin
           base = lb_i[LaunchC0Base];
@@ -150,8 +147,8 @@ module ccache
       if (x1_here) a_q[x1_i.beat] <= x1_a_i[i];
     end
     always_comb begin
-      a[i] = '0;
-      if (pass || check || wb || Always) a[i] = a_q[look_q];
+      a[i] = 'x;
+      if (pass || check || wb) a[i] = a_q[look_q];
     end
     assign served_d[i] = ahead[i] && a[i] == lead_q;
   end
@@ -162,13 +159,9 @@ module ccache
   logic [32:0] off, over, addr_d;
   logic        mis, fault;
   always_comb begin
-    lead_a = '0;
-    off = '0;
-    over = '0;
-    addr_d = '0;
-    mis = 1'b0;
-    fault = 1'b0;
-    if (pass || Always) begin
+    {lead_a, off, over, addr_d, mis, fault} = 'x;
+    if (pass) begin
+      lead_a = '0;
       for (int i = 0; i < int'(Lanes); i++) lead_a = lead_a | (a[i] & {32{lane_q[i]}});
       off = {1'b0, lead_a} + {1'b0, imm};
       over = {1'b0, lead_a} + {1'b0, limit_q};
@@ -188,13 +181,11 @@ module ccache
   beat_t  low_beat;
   lanes_t low_lane;
   always_comb begin
-    todo = '0;
-    left = '0;
-    behind = 1'b0;
-    low_beat = '0;
-    low_lane = '0;
-    for (int b = 0; b < int'(Beats); b++) rest[b] = '0;
-    if (fill || wb || Always) begin
+    {todo, left, behind, low_beat, low_lane} = 'x;
+    rest = '{default: 'x};
+    if (fill || wb) begin
+      behind = 1'b0;
+      low_beat = '0;
       for (int b = 0; b < int'(Beats); b++) begin
         rest[b] = pending_q[b] & ~(served_q & {Lanes{wb && beat_q == beat_t'(b)}});
         todo[b] = pending_q[b] != '0;
@@ -202,7 +193,7 @@ module ccache
         if (todo[b] && beat_t'(b) > beat_q) behind = 1'b1;
       end
       for (int b = int'(Beats) - 1; b >= 0; b--) if (left[b]) low_beat = beat_t'(b);
-      low_lane = rest[low_beat] & (~rest[low_beat] + lanes_t'(1));
+      low_lane = lanes_t'(cells_pkg::lowest(64'(rest[low_beat])));
     end
   end
 
@@ -280,8 +271,8 @@ module ccache
     assign serial_word = '0;
   end
   always_comb begin
-    for (int k = 0; k < 4; k++) word[k] = '0;
-    if (store || Always) begin
+    word = '{default: 'x};
+    if (store) begin
       if (Serial) begin
         word[0] = serial_word;
       end else begin
@@ -299,8 +290,8 @@ module ccache
       if (store) res_q[word_q] <= word[0];
     end
     always_comb begin
-      vwb_data_o = '0;
-      if (wb || Always) vwb_data_o = res_q[word_q];
+      vwb_data_o = 'x;
+      if (wb) vwb_data_o = res_q[word_q];
     end
     logic unused_words;
     assign unused_words = ^{word[1], word[2], word[3]};
@@ -310,8 +301,8 @@ module ccache
       if (store) res_q <= word;
     end
     always_comb begin
-      vwb_data_o = '0;
-      if (wb || Always) vwb_data_o = res_q[word_q];
+      vwb_data_o = 'x;
+      if (wb) vwb_data_o = res_q[word_q];
     end
   end
 
@@ -322,9 +313,11 @@ module ccache
   logic       wb_reg_q;      // it is a register
   assign beat_ends = wb && (!some_q || (vwb_grant_i && last_word));
   always_comb begin
-    vwb_o = '0;
+    vwb_o = 'x;
     vwb_o.valid = wb && some_q;
-    if (vwb_o.valid || Always) begin
+    if (wb && some_q) begin
+      vwb_o = '0;
+      vwb_o.valid = 1'b1;
       vwb_o.warp = warp_q;
       vwb_o.has_reg = wb_reg_q;
       vwb_o.rd = wb_rd_q;
@@ -339,9 +332,9 @@ module ccache
   assign sub_o = (SubCores == 1) ? '0 : sub_q;
   logic [1:0] sent_q;
   always_comb begin
-    trap_o = '0;
+    trap_o = 'x;
     trap_o.valid = check && fault_q;
-    if (trap_o.valid || Always) begin
+    if (check && fault_q) begin
       trap_o.cause = mis_q ? TrapMisaligned : TrapConstRange;
       trap_o.warp = slot_of(warp_q, sub_q);
       trap_o.lane = 5'(32'(look_q) * Lanes) + bit_number(32'(lane_q));
@@ -351,8 +344,9 @@ module ccache
     finish_o.valid = trap_o.valid;
     finish_o.warp = warp_q;
     req_valid_o = state_q == StMiss && !sent_q[1];
-    req_o = '0;
-    if (req_valid_o || Always) begin
+    req_o = 'x;
+    if (req_valid_o) begin
+      req_o = '0;
       req_o.sector = {lb_i[LaunchMemBase + 1], addr_q[31:6], sent_q[0]};
       req_o.mask = '1;
       req_o.unit = FromLdc;
@@ -449,4 +443,9 @@ module ccache
   assign unused = ^{issue_i, rsp_i.op, rsp_i.tag[15:1], x1_i, addr_q[5], lb_i[0], off[31:4], over[31:0]};
 
   assign rest_o = state_q == StIdle;
+
+  `WL_ASSERT(TakesIdle, !take || state_q == StIdle)
+  `WL_ASSERT(OneLeader, !pass || $onehot(lane_q))
+  `WL_ASSERT(ServesLeader, !(wb && some_q) || served_q != '0)
+  `WL_ASSERT_HELD(RequestWaits, req_valid_o, req_grant_i || clear_i, req_o.sector)
 endmodule

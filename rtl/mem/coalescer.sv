@@ -6,7 +6,6 @@ module coalescer
   import wl_pkg::*;
   import config_pkg::*;
   import lsu_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic         clk_i,
   input  logic         en_i,         // makes a step
@@ -34,11 +33,8 @@ module coalescer
   lanes_t win;   // served lanes whose bytes no higher served lane writes
   always_comb begin
     lanes_t match, low;
-    match = '0;
-    low = '0;
-    win = '0;
-    served_o = '0;
-    if (en_i || Always) begin
+    {match, low, win, served_o} = 'x;
+    if (en_i) begin
       // Phase L: lanes of one group and word share a sector, lanes of different words never do.
       for (int i = 0; i < int'(GroupLanes); i++) begin
         match[i] = pending_i[i] && ea_i[i][31:5] == lead_ea_i[31:5] &&
@@ -49,9 +45,9 @@ module coalescer
         match[0] = pending_i[0];
         match[1] = pending_i[1] && (!pending_i[0] || (same_i.sector && (!local_i || same_i.place)));
       end
-      low = match;
       win = match;
-      if (!is_load_i || Always) begin
+      if (!is_load_i) begin
+        low = match;
         // Accesses are aligned and of one size: they overlap only where they are equal.
         for (int i = 1; i < int'(GroupLanes); i++) begin
           for (int j = 0; j < i; j++) begin
@@ -63,8 +59,7 @@ module coalescer
         end
       end
       served_o = is_cas_i ? lead_i : is_atom_i ? low : match;
-      if (is_load_i) win = match;
-      else if (is_atom_i) win = served_o;
+      if (is_atom_i) win = served_o;
     end
   end
 
@@ -88,13 +83,11 @@ module coalescer
     logic        upper, cas32;
     upper = local_i ? part_i[1] : part_i[0] || (is_cas_i && size_i == 3'd3);
     cas32 = is_cas_i && size_i == 3'd2;
-    first = '0;
-    for (int k = 0; k < 2; k++) pair[k] = '0;
-    for (int i = 0; i < int'(GroupLanes); i++) begin
-      for (int k = 0; k < int'(LsuWords); k++) elem_d[i][k] = '0;
-    end
-    for (int k = 0; k < 2; k++) cas_d[k] = '0;
-    if ((en_i && !is_load_i) || Always) begin
+    first = 'x;
+    pair = '{default: 'x};
+    elem_d = '{default: 'x};
+    cas_d = '{default: 'x};
+    if (en_i && !is_load_i) begin
       for (int i = 0; i < int'(GroupLanes); i++) begin
         // Bytes and halves are repeated so that they lie wherever the address puts them.
         unique case (size_i)
@@ -121,7 +114,7 @@ module coalescer
           elem_d[i][1] = (local_i ? part_i[0] : size_i > 3'd2 || cas32) ? pair[1] : pair[0];
         end
       end
-      if (is_cas_i || Always) begin
+      if (is_cas_i) begin
         cas_d = cas_lead;
         if (size_i == 3'd2) cas_d[1] = cas_d[0];
       end
@@ -160,12 +153,10 @@ module coalescer
   logic [3:0] be    [GroupLanes];   // bytes of each of these words
   always_comb begin
     logic [7:0] span;
-    span = '0;
-    for (int i = 0; i < int'(GroupLanes); i++) begin
-      place[i] = '0;
-      be[i] = '0;
-    end
-    if (out_i || Always) begin
+    span = 'x;
+    place = '{default: 'x};
+    be = '{default: 'x};
+    if (out_i) begin
       for (int i = 0; i < int'(GroupLanes); i++) begin
         for (int w = 0; w < 8; w++) begin
           unique case (lane_size_q)
@@ -174,7 +165,7 @@ module coalescer
             default: span[w] = low_q[i][4:2] == 3'(w);
           endcase
         end
-        if (win_q[i]) place[i] = span;
+        place[i] = win_q[i] ? span : '0;
         unique case (lane_size_q)
           3'd0:    be[i] = 4'b0001 << low_q[i][1:0];
           3'd1:    be[i] = low_q[i][1] ? 4'b1100 : 4'b0011;
@@ -189,9 +180,10 @@ module coalescer
   logic [7:0] at;             // words of the packet that some lane fills; cas: in both halves
   logic [7:0] fill [GroupLanes];
   always_comb begin
-    at = '0;
-    for (int i = 0; i < int'(GroupLanes); i++) fill[i] = '0;
-    if (out_i || Always) begin
+    at = 'x;
+    fill = '{default: 'x};
+    if (out_i) begin
+      at = '0;
       for (int i = 0; i < int'(GroupLanes); i++) at = at | place[i];
       at = {2{at[7:4] | at[3:0]}};
       for (int i = 0; i < int'(GroupLanes); i++) begin
@@ -232,10 +224,11 @@ module coalescer
   end else begin : gen_any
     always_comb begin
       logic [31:0] word;
-      word = '0;
-      mask_o = '0;
-      data_o = '0;
-      if (out_i || Always) begin
+      word = 'x;
+      mask_o = 'x;
+      data_o = 'x;
+      if (out_i) begin
+        mask_o = '0;
         for (int i = 0; i < int'(GroupLanes); i++) begin
           for (int w = 0; w < 8; w++) begin
             for (int j = 0; j < 4; j++) begin
@@ -243,16 +236,15 @@ module coalescer
             end
           end
         end
-        if (!is_load_q || Always) begin
+        if (!is_load_q) begin
+          data_o = '0;
           for (int i = 0; i < int'(GroupLanes); i++) begin
-            if (fill[i] != '0 || Always) begin
-              for (int w = 0; w < 8; w++) begin
-                word = elem_q[i][w % LsuWords];
-                if (i == int'(GroupLanes) - 1 && w > 3 && is_cas_q) word = cas_q[w % 2];
-                for (int j = 0; j < 4; j++) begin
-                  data_o[32*w + 8*j +: 8] = data_o[32*w + 8*j +: 8]
-                                            | (word[8*j +: 8] & {8{fill[i][w] && be[i][j]}});
-                end
+            for (int w = 0; w < 8; w++) begin
+              word = elem_q[i][w % LsuWords];
+              if (i == int'(GroupLanes) - 1 && w > 3 && is_cas_q) word = cas_q[w % 2];
+              for (int j = 0; j < 4; j++) begin
+                data_o[32*w + 8*j +: 8] = data_o[32*w + 8*j +: 8]
+                                          | (word[8*j +: 8] & {8{fill[i][w] && be[i][j]}});
               end
             end
           end

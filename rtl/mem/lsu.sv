@@ -2,12 +2,13 @@
 // that turns a slot into packets and shared-memory requests in ring order, and write-back of
 // results. Here: the slots' state, and the wires between the parts. No forwarding between slots:
 // order on one address comes from the order point and from shared memory.
+`include "cells/assert.svh"
+
 module lsu
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -109,8 +110,8 @@ module lsu
   assign step.lane0 = fill_lane0;
   assign step.atom = x1_i.info.kind == MemKindAtom;
   always_comb begin
-    col_sum = '{default: '0};
-    if (fill || Always) begin
+    col_sum = '{default: 'x};
+    if (fill) begin
       for (int i = 0; i < int'(Cols); i++) begin
         col_sum[i] = {col_ea_hi[i] & {32{x1_i.info.a_words == 3'd2}}, col_ea[i]};
       end
@@ -237,8 +238,8 @@ module lsu
       judged_act[i] = judged_class[i] != ClassNone;
       judged_local[i] = judged_class[i] == ClassL;
     end
-    for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = '0;
-    if (vwb_o.valid || Always) begin
+    for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = 'x;
+    if (vwb_o.valid) begin
       for (int i = 0; i < int'(Lanes); i++) begin
         vwb_data_o[i] = col_wb[i % int'(LsuLanes)];
       end
@@ -439,4 +440,17 @@ module lsu
   assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
 
   assign rest_o = (busy_q | ready_q | sent_q | wb_q) == '0 && rest_processor && !vwb_o.valid;
+
+  `WL_ASSERT(SlotStates, (ready_q & (sent_q | wb_q)) == '0 && (sent_q & wb_q) == '0 &&
+                         ((ready_q | sent_q | wb_q) & ~busy_q) == '0)
+  `WL_ASSERT(TakesFree, !take || !busy_q[alloc_q])
+  `WL_ASSERT(AnswerAsked, !r_count || (busy_q[r_slot] && outst_q[r_slot] != '0))
+  `WL_ASSERT(FreesBusy, ((leave | lsu_free_o) & ~busy_q) == '0)
+  `WL_ASSERT_HELD(PacketWaits, req_valid_o, req_grant_i,
+                  {req_o.op, req_o.sector, req_o.tag, req_o.mask})
+  `WL_ASSERT_HELD(SharedWaits, smem_req_valid_o, smem_req_ready_i,
+                  {smem_req_o.slot, smem_req_o.beat, smem_req_o.mask})
+  for (genvar i = 0; i < int'(LsuDepth); i++) begin : gen_outstanding
+    `WL_ASSERT(NoneIsZero, !sent_q[i] || none_q[i] == (outst_q[i] == '0))
+  end
 endmodule

@@ -3,7 +3,6 @@
 // the limit has.
 module lsu_bounds
   import lsu_pkg::*;
-  import gates_pkg::Always;
 (
   input  class_e      class_i,
   input  logic [63:0] ea_i,
@@ -21,10 +20,11 @@ module lsu_bounds
   logic by_class [4];
   always_comb begin
     logic [63:0] multiple;
-    misaligned = 1'b0;
-    multiple = '0;
-    by_class = '{default: 1'b0};
-    if (class_i != ClassNone || Always) begin
+    misaligned = 'x;
+    multiple = 'x;
+    by_class = '{default: 'x};
+    by_class[ClassNone] = 1'b0;
+    if (class_i != ClassNone) begin
       // Of a limit those bits that a multiple of the size has.
       multiple = {{60{1'b1}}, ~low_i};
       misaligned = (ea_i[3:0] & low_i) != '0;

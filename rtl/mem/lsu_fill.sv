@@ -6,7 +6,7 @@ module lsu_fill
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
-  import gates_pkg::Always;
+  import cells_pkg::*;
 (
   input  x1_t             x1_i,
   output logic            fill_o,
@@ -38,11 +38,9 @@ module lsu_fill
   end
   always_comb begin
     act_o = '0;
-    low_o = '0;
+    low_o = 'x;
     if (fill_o) begin
       act_o = Cols'(x1_i.mask >> (32'(lane0_o) % Lanes));
-    end
-    if (fill_o || Always) begin
       low_o = 4'((5'd1 << size_of(x1_i.info.mtype)) - 5'd1);
     end
   end
@@ -51,19 +49,10 @@ module lsu_fill
     logic [Cols-1:0] g, l, s, bad;
     logic [ColBits-1:0] c;
     logic here;
-    here = 1'b0;
-    g = '0;
-    l = '0;
-    s = '0;
-    bad = '0;
-    pick_o = '0;
-    c = '0;
-    any_g_o = '0;
-    any_l_o = '0;
-    any_s_o = '0;
+    {here, g, l, s, bad, c} = 'x;
+    {pick_o, any_g_o, any_l_o, any_s_o, fault_lane_o} = 'x;
     fault_o = FaultNone;
-    fault_lane_o = '0;
-    if (go_i || Always) begin
+    if (go_i) begin
       for (int i = 0; i < int'(Cols); i++) begin
         g[i] = class_i[i] == ClassG;
         l[i] = class_i[i] == ClassL;
@@ -72,20 +61,21 @@ module lsu_fill
       end
       // The classes come late: not shifted, but selected by the LSU beat's groups.
       for (int i = 0; i < int'(Groups); i++) begin
-        here = go_i && i / int'(ColGroups) == 32'(judged_lane0_i) / int'(LsuLanes);
+        here = i / int'(ColGroups) == 32'(judged_lane0_i) / int'(LsuLanes);
         any_g_o[i] = here && g[int'(GroupLanes)*(i % int'(ColGroups)) +: int'(GroupLanes)] != '0;
         any_l_o[i] = here && l[int'(GroupLanes)*(i % int'(ColGroups)) +: int'(GroupLanes)] != '0;
       end
       for (int i = 0; i < int'(LsuBeats); i++) begin
-        any_s_o[i] = go_i && i == 32'(judged_lane0_i) / int'(LsuLanes) && s != '0;
+        any_s_o[i] = i == 32'(judged_lane0_i) / int'(LsuLanes) && s != '0;
       end
-      // The last lane unasked: it counts only with a fault.
-      pick_o = bad & (~bad + Cols'(1));
+      // Of no fault the last lane is picked: it counts only with a fault.
+      pick_o = Cols'(lowest(64'(bad)));
       pick_o[Cols-1] = (bad << 1) == '0;
-      if (bad != '0 || Always) begin
+      if (bad != '0) begin
+        c = '0;
         for (int i = 0; i < int'(Cols); i++) begin
           if (pick_o[i]) begin
-            if (bad[i]) fault_o = fault_e'(fault_o | fault_i[i]);
+            fault_o = fault_e'(fault_o | fault_i[i]);
             c = c | ColBits'(i);
           end
         end

@@ -6,7 +6,6 @@ module lsu_lane
   import wl_pkg::*;
   import config_pkg::*;
   import lsu_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic               clk_i,
   // X1: words of the operand list that arrive with this step.
@@ -75,20 +74,15 @@ module lsu_lane
   logic [31:0] ea;
   logic        carry, negative, plain;
   window_t     by_carry [4], like, window;  // by carry, negative
-  logic        fills;
-  assign fills = (fill_act_i && fill_first_i) || Always;
-  assign window.l = fills && (fill_space_i == MemSpaceLocal || (like.l && plain));
-  assign window.s = fills && (fill_space_i == MemSpaceShared || (like.s && plain));
+  assign window.l = fill_space_i == MemSpaceLocal || (like.l && plain);
+  assign window.s = fill_space_i == MemSpaceShared || (like.s && plain);
   always_comb begin
     logic [63:0] sum;
     logic [4:0]  few;
-    ea = '0;
-    ea_hi_o = '0;
-    sum = '0;
-    few = '0;
-    {carry, negative} = '0;
-    by_carry = '{default: '0};
-    if (fills) begin
+    {ea, ea_hi_o, sum, few} = 'x;
+    {carry, negative} = 'x;
+    by_carry = '{default: 'x};
+    if (fill_act_i && fill_first_i) begin
       negative = fill_imm_i[31];
       sum = {fill_b_i, fill_a_i} + {{32{negative}}, fill_imm_i};
       {ea_hi_o, ea} = sum;
@@ -130,17 +124,17 @@ module lsu_lane
   logic [31:0] word [4];
   logic [3:0]  word_we;
   always_comb begin
-    word_we = '0;
-    for (int k = 0; k < 4; k++) word[k] = '0;
-    if (fill_act_i || Always) begin
+    // (of lanes outside E anything is written)
+    word_we[0] = fill_i && fill_first_i;
+    word_we[1] = fill_i && (fill_first_i ^ fill_wide_i);
+    word_we[2] = fill_i && !fill_first_i;
+    word_we[3] = fill_i && !fill_first_i;
+    word = '{default: 'x};
+    if (fill_act_i) begin
       word[0] = fill_wide_i ? fill_c_i : fill_b_i;
       word[1] = fill_wide_i ? fill_a_i : fill_c_i;
       word[2] = fill_wide_i ? fill_b_i : fill_a_i;
       word[3] = word[0];
-      word_we[0] = fill_i && fill_first_i;
-      word_we[1] = fill_i && (fill_first_i ^ fill_wide_i);
-      word_we[2] = fill_i && !fill_first_i;
-      word_we[3] = fill_i && !fill_first_i;
     end
   end
 
@@ -189,15 +183,14 @@ module lsu_lane
     end
   end
   always_comb begin
-    proc_ea_o = '0;
-    proc_class_o = ClassNone;
-    if (proc_i || Always) begin
+    proc_ea_o = 'x;
+    proc_class_o = class_e'('x);
+    if (proc_i) begin
       proc_ea_o = proc_word;
       proc_class_o = proc_class;
     end
-    rsp_local_o = 1'b0;
-    rsp_low_o = '0;
-    if (rsp_i || Always) {rsp_local_o, rsp_low_o} = low_q[rsp_row_i];
+    {rsp_local_o, rsp_low_o} = 'x;
+    if (rsp_i) {rsp_local_o, rsp_low_o} = low_q[rsp_row_i];
   end
 
   for (genvar k = 0; k < 4; k++) begin : gen_word
@@ -215,8 +208,8 @@ module lsu_lane
         if (word_we[k]) data_q[fill_row_i] <= word[k];
       end
       always_comb begin
-        proc_data_o[k] = '0;
-        if (proc_data_i || Always) proc_data_o[k] = data_q[proc_row_i];
+        proc_data_o[k] = 'x;
+        if (proc_data_i) proc_data_o[k] = data_q[proc_row_i];
       end
     end
   end
@@ -241,8 +234,8 @@ module lsu_lane
   end
   logic [31:0] word_read;
   always_comb begin
-    word_read = '0;
-    if (wb_i || Always) word_read = bank[wb_word_i[BankBits-1:0]];
+    word_read = 'x;
+    if (wb_i) word_read = bank[wb_word_i[BankBits-1:0]];
   end
   if (LateExtend) begin : gen_extend
     logic        odd, fill;
@@ -265,8 +258,8 @@ module lsu_lane
     // where they are written.
     logic s8, s16, is_byte, is_sub;
     always_comb begin
-      {s8, s16, is_byte, is_sub} = '0;
-      if (wb_i || Always) begin
+      {s8, s16, is_byte, is_sub} = 'x;
+      if (wb_i) begin
         s8 = wb_type_i == MemTypeS8;
         s16 = wb_type_i == MemTypeS16;
         is_byte = wb_type_i == MemTypeU8 || s8;

@@ -85,24 +85,9 @@ package lsu_pkg;
     return ColBits'(32'(grp) * GroupLanes + i);
   endfunction
 
-  // Number of the lowest bit of v (0 for none): in pairs, quadruples and so on, not one after the other.
-  function automatic logic [4:0] lowest(input logic [31:0] v);
-    logic [31:0] some;
-    logic [4:0]  n [32];
-    some = v;
-    for (int i = 0; i < 32; i++) n[i] = '0;
-    for (int k = 0; k < 5; k++) begin
-      for (int i = 0; i < 32 >> k; i += 2) begin
-        n[i/2] = some[i] ? n[i] : n[i+1] | 5'd1 << k;
-        some[i/2] = some[i] || some[i+1];
-      end
-    end
-    return (v != '0) ? n[0] : '0;
-  endfunction
-
   // First lane of the lowest LSU beat of v.
   function automatic logic [4:0] first_lane(input beats_t v);
-    return 5'(32'(lowest(32'(v))) * LsuLanes);
+    return 5'(32'(cells_pkg::number(cells_pkg::lowest(64'(v)))) * LsuLanes);
   endfunction
 
   // log2 of the access bytes.

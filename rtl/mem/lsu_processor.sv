@@ -2,13 +2,15 @@
 // each the packets of its global and local lanes, one coalescer step per cycle, and one
 // shared-memory request per LSU beat. What is left to do is kept as groups and LSU beats; the lanes
 // of a group come from lane storage.
+`include "cells/assert.svh"
+
 module lsu_processor
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
   import port_pkg::*;
-  import gates_pkg::Always;
+  import cells_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -111,28 +113,24 @@ module lsu_processor
   logic [31:0] ea   [GroupLanes];
   logic [31:0] data [GroupLanes][4];
   always_comb begin
-    pending = '0;
-    lead = '0;
-    lead_at = '0;
-    for (int i = 0; i < int'(GroupLanes); i++) begin
-      ea[i] = '0;
-      for (int k = 0; k < 4; k++) data[i][k] = '0;
-    end
-    if (co_step || Always) begin
+    {pending, lead, lead_at} = 'x;
+    ea = '{default: 'x};
+    data = '{default: 'x};
+    if (co_step) begin
       for (int i = 0; i < int'(GroupLanes); i++) begin
         ea[i] = ea_i[col_of(lane0[4:GroupBits], i)];
         pending[i] = fresh_q
           ? class_i[col_of(lane0[4:GroupBits], i)] == (in_g_q ? ClassG : ClassL) : rest_q[i];
       end
-      if ((info_i.kind != MemKindLd) || Always) begin
+      if (info_i.kind != MemKindLd) begin
         for (int i = 0; i < int'(GroupLanes); i++) begin
           for (int k = 0; k < 4; k++) begin
             data[i][k] = data_i[col_of(lane0[4:GroupBits], i)][k];
           end
         end
       end
-      lead = pending & (~pending + lanes_t'(1));
-      for (int i = int'(GroupLanes) - 1; i >= 0; i--) if (pending[i]) lead_at = GroupBits'(i);
+      lead = lanes_t'(lowest(64'(pending)));
+      lead_at = GroupBits'(number(64'(lead)));
     end
   end
   word_mux #(.Words(GroupLanes)) u_lead (
@@ -143,8 +141,8 @@ module lsu_processor
   // here without the classes, which come late.
   logic both;
   always_comb begin
-    both = 1'b0;
-    if (co_step || Always) begin
+    both = 'x;
+    if (co_step) begin
       both = same_i.sector && (!in_l_q || same_i.place) && !(is_atom && info_i.atom == AtomCas) &&
              !(is_atom && same_i.place && same_i.low);
     end
@@ -172,8 +170,8 @@ module lsu_processor
   logic [26:0] out_sector_q, sector_d;
   logic [11:0] out_tag_q;
   always_comb begin
-    sector_d = '0;
-    if (co_step || Always) begin
+    sector_d = 'x;
+    if (co_step) begin
       // Local memory is interleaved: 4-byte words of all lanes and warps side by side.
       sector_d = in_g_q ? lead_ea[31:5]
                       : lb_i[LaunchLocalBase][31:5]
@@ -221,13 +219,11 @@ module lsu_processor
   end
   always_comb begin
     logic [SBits-11:0] base;
-    base = '0;
-    smem_o = '0;
-    for (int i = 0; i < int'(LsuLanes); i++) begin
-      smem_addr_o[i] = '0;
-      for (int k = 0; k < 4; k++) smem_wdata_o[k][i] = '0;
-    end
-    if (smem_valid_o || Always) begin
+    base = 'x;
+    smem_o = 'x;
+    smem_addr_o = '{default: 'x};
+    smem_wdata_o = '{default: 'x};
+    if (smem_valid_o) begin
       smem_o.slot = slot_q;
       smem_o.kind = info_i.kind;
       smem_o.mtype = info_i.mtype;
@@ -264,7 +260,7 @@ module lsu_processor
     todo_g_d = todo_g_q & ~(grp_bit_q & {Groups{grp_done && in_g_q}});
     todo_l_d = todo_l_q & ~(grp_bit_q & {Groups{grp_done && in_l_q}});
     beats_left = (GroupLanes == LsuLanes) ? todo_s_q & ~beats_t'(grp_bit_q)
-                                          : todo_s_q & (todo_s_q - beats_t'(1));
+                                          : beats_t'(others(64'(todo_s_q)));
     todo_s_d = sm_step ? beats_left : todo_s_q;
     final_one = beats_left == '0;
     if (in_g_q || in_l_q) begin
@@ -305,7 +301,7 @@ module lsu_processor
   end
 
   // ---- What is worked on next: known beside whether the group or LSU beat at work is done.
-  groups_t after;
+  groups_t after, after_bit;
   group_t  grp_d;
   logic    advance, in_g_d, in_l_d;
   assign advance = start_o || grp_done || sm_step;
@@ -320,15 +316,16 @@ module lsu_processor
     end else if (last_q) begin
       after = (in_g_q && todo_l_q != '0) ? todo_l_q : groups_t'(todo_s_q);
     end
-    grp_d = group_t'(lowest(32'(after)));
+    after_bit = groups_t'(lowest(64'(after)));
+    grp_d = group_t'(number(64'(after_bit)));
   end
   always_ff @(posedge clk_i) begin
     if (advance) begin
       in_g_q <= in_g_d;
       in_l_q <= in_l_d;
       grp_q <= grp_d;
-      grp_bit_q <= after & (~after + groups_t'(1));
-      last_q <= (after & (after - groups_t'(1))) == '0;
+      grp_bit_q <= after_bit;
+      last_q <= others(64'(after)) == '0;
     end
   end
 
@@ -341,7 +338,7 @@ module lsu_processor
     assign moves_on = (!in_g_q && !in_l_q) || (part_last && part_end);
     assign next_row_o = row_of(slot_q, 5'(32'((!run_q || moves_on) ? grp_d : grp_q)
                                           * GroupLanes));
-    assign late_o = (!run_q && (ready_i || Always)) || co_step || sm_step;
+    assign late_o = (!run_q && ready_i) || co_step || sm_step;
   end
 
   // ---- Words 2 and 3, one cycle ahead of a step: those of the group at work. A step with a part
@@ -352,11 +349,11 @@ module lsu_processor
     lanes_t rest_cas;
     always_comb begin
       late_grp = grp_q;
-      if (!run_q) late_grp = group_t'(lowest(32'(any_g_i)));
+      if (!run_q) late_grp = group_t'(number(lowest(64'(any_g_i))));
       else if (in_g_q && is_atom && rest_cas == '0) late_grp = next_grp;
     end
     assign rest_cas = pending & ~lead;
-    assign next_grp = group_t'(lowest(32'(left)));
+    assign next_grp = group_t'(number(lowest(64'(left))));
     assign late_row_o = row_of(slot_q, 5'(32'(late_grp) * GroupLanes));
   end else begin : gen_no_late
     assign next_row_o = '0;
@@ -365,9 +362,9 @@ module lsu_processor
   end
 
   always_comb begin
-    trap_o = '0;
+    trap_o = 'x;
     trap_o.valid = fault_o;
-    if (fault_o || Always) begin
+    if (fault_o) begin
       unique case (fault_i)
         FaultMisaligned: trap_o.cause = TrapMisaligned;
         FaultStack:      trap_o.cause = TrapStack;
@@ -384,4 +381,10 @@ module lsu_processor
   assign unused = ^{info_i, lb_i[0], lead_ea[1:0]};
 
   assign rest_o = !run_q && !out_valid_q;
+
+  // A group at work has pending lanes, and each step serves the lowest of them.
+  `WL_ASSERT(StepServes, !co_step || (lead != '0 && (served & lead) == lead &&
+                                      (served & ~pending) == '0))
+  `WL_ASSERT(SharedHasLanes, !smem_valid_o || smem_o.mask != '0)
+  `WL_ASSERT(CountsParts, !co_step || part_q <= last_part)
 endmodule

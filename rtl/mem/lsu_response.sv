@@ -8,7 +8,6 @@ module lsu_response
   import sm_pkg::*;
   import lsu_pkg::*;
   import port_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic                rsp_valid_i,
   input  response_t           rsp_i,
@@ -111,15 +110,10 @@ module lsu_response
       logic [31:0] even, odd;
       logic [4:0]  at;
       logic        loc;
-      at = '0;
-      loc = 1'b0;
-      even = '0;
-      odd = '0;
-      for (int i = 0; i < 8; i++) sector[i] = '0;
-      for (int i = 0; i < int'(GroupLanes); i++) begin
-        for (int k = 0; k < int'(LsuWords); k++) data_o[i][k] = '0;
-      end
-      if (rsp_o || Always) begin
+      {at, loc, even, odd} = 'x;
+      sector = '{default: 'x};
+      data_o = '{default: 'x};
+      if (rsp_o) begin
         for (int i = 0; i < 8; i++) sector[i] = rsp_i.data[32*i +: 32];
         for (int i = 0; i < int'(GroupLanes); i++) begin
           at = low_i[col_of(rsp_lane0[4:GroupBits], i)];

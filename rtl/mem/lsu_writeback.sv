@@ -2,12 +2,14 @@
 // allocated first presents its words, LSU beats ascending, words ascending; each slot keeps its
 // place. The choice for a cycle is made in the cycle before from the state that it will see, so
 // that the results can lie in memories with registered outputs.
+`include "cells/assert.svh"
+
 module lsu_writeback
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
   import lsu_pkg::*;
-  import gates_pkg::Always;
+  import cells_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -36,7 +38,7 @@ module lsu_writeback
 );
 
   function automatic logic one_bit(input beats_t v);
-    return (v & (v - beats_t'(1))) == '0;
+    return others(64'(v)) == '0;
   endfunction
 
   logic             wb_q;
@@ -69,14 +71,12 @@ module lsu_writeback
   logic [1:0]       word;
   logic             last_word, last_beat;
   always_comb begin
-    left = '0;
-    left_after = '0;
-    word = '0;
-    last_word = 1'b0;
-    last_beat = 1'b0;
-    vwb_o = '0;
+    {left, left_after, word, last_word, last_beat} = 'x;
+    vwb_o = 'x;
     vwb_o.valid = wb_q;
-    if (wb_q || Always) begin
+    if (wb_q) begin
+      vwb_o = '0;
+      vwb_o.valid = 1'b1;
       left = left_q[slot_q];
       left_after = left & ~(beats_t'(1) << (32'(lane0_q) / LsuLanes));
       word = now_q;
@@ -118,7 +118,7 @@ module lsu_writeback
     for (int i = 0; i < int'(Cols); i++) r.sub[i] = in_l[i] ? k : 2'(32'(k) / LsuWords);
     return r;
   endfunction
-  logic            same, others;
+  logic            same, some_other;
   slot_t           other_slot;
   logic [4:0]      other_lane0, next_lane0;
   logic [1:0]      next_word, other_word;
@@ -129,17 +129,17 @@ module lsu_writeback
   always_comb begin
     logic [LsuDepth-1:0] there;
     free_o = '0;
-    {same, others} = '0;
-    other_slot = '0;
-    there = '0;
-    if (en_i || Always) begin
+    {same, some_other} = '0;
+    other_slot = 'x;
+    there = 'x;
+    if (en_i) begin
       if (grant_i && vwb_o.last) free_o[slot_q] = 1'b1;
       same = wb_q;
       for (int i = 0; i < int'(LsuDepth); i++) begin
         there[i] = (in_wb_i[i] && slot_q != slot_t'(i)) || enter_i[i];
         if (enter_i[i] && slot_t'(i) - alloc_i < slot_q - alloc_i) same = 1'b0;
       end
-      others = there != '0;
+      some_other = there != '0;
       for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
         if (there[alloc_i + slot_t'(i)]) other_slot = alloc_i + slot_t'(i);
       end
@@ -148,11 +148,11 @@ module lsu_writeback
   assign look_o = other_slot;
   always_comb begin
     read_t other;
-    other_lane0 = '0;
-    {next_lane0, next_word, next_rd, next_has_reg} = '0;
-    {other_word, other_has_reg} = '0;
-    {kept, granted, other} = '0;
-    if (en_i || Always) begin
+    {other_lane0, other_word, other_has_reg} = 'x;
+    {next_lane0, next_word, next_rd, next_has_reg} = 'x;
+    {kept, granted, other} = 'x;
+    {kept.valid, granted.valid} = '0;
+    if (en_i) begin
       other_lane0 = first_q[other_slot];
       next_lane0 = last_word ? first_lane(left_after) : lane0_q;
       next_word = last_word ? '0 : word + 2'd1;
@@ -161,7 +161,7 @@ module lsu_writeback
       other_word = word_q[other_slot];
       // rd + word below 255, without the sum.
       other_has_reg = info_i.rd[7:2] != '1 || 3'(info_i.rd[1:0]) + 3'(other_word) < 3'd3;
-      other = read_of(others, other_slot, other_lane0, other_word, info_i,
+      other = read_of(some_other, other_slot, other_lane0, other_word, info_i,
                       info_i.rd + 8'(other_word), other_has_reg, other_local);
       kept = !same ? other :
              read_of(1'b1, slot_q, lane0_q, word, info_q, rd_q, has_reg_q, now_local);
@@ -236,4 +236,8 @@ module lsu_writeback
       word_q[alloc_i] <= '0;
     end
   end
+
+  `WL_ASSERT(GrantsResult, !grant_i || wb_q)
+  `WL_ASSERT(EntersOnce, (enter_i & in_wb_i) == '0)
+  `WL_ASSERT(PresentsWaiting, !wb_q || in_wb_i[slot_q])
 endmodule

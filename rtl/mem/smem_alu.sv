@@ -10,7 +10,6 @@ module smem_alu (
   output logic [31:0]       new_o
 );
   import wl_pkg::*;
-  import gates_pkg::Always;
 
   // Result bit where {both, only old, only val} is set; all are zero where neither is.
   localparam logic [2:0] TabZero = 3'b000;
@@ -25,14 +24,10 @@ module smem_alu (
   logic        less, same, use_sum;
   logic [2:0]  tab;
   always_comb begin
-    diff = '0;
-    less = 1'b0;
-    same = 1'b0;
-    addend = '0;
-    use_sum = 1'b0;
-    tab = TabVal;
-    new_o = '0;
-    if (en_i || Always) begin
+    {diff, less, same, addend, use_sum, tab, new_o} = 'x;
+    if (en_i) begin
+      use_sum = 1'b0;
+      tab = TabVal;
       diff = {1'b0, old_i[31] ^ signed_i, old_i[30:0]} - {1'b0, val_i[31] ^ signed_i, val_i[30:0]};
       less = diff[32];
       same = diff[31:0] == '0;

@@ -4,11 +4,12 @@
 // atomic's operands are fetched in q + 1 .. q + 5 through the crossbar's first column, its old words
 // are registered in q + 2, q + 3 and q + 5, its ALU steps are q + 3 .. q + 6, it writes in q + 6. A pass has
 // at most one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
+`include "cells/assert.svh"
+
 module smem_narrow
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import gates_pkg::Always;
 #(
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks)
 ) (
@@ -84,7 +85,7 @@ module smem_narrow
   logic        pass, part_end, fin, deliver;
   logic [SmemSerialStep-1:0] ser_q; // atomic: stage q + 1 .. q + 6
   mask_t       first, served, left; // first: lowest pending lane of its bank
-  mask_t       lowest;              // pending lane: the one of an atomic
+  mask_t       lowest_one;          // pending lane: the one of an atomic
   mask_t       same_bank [LsuLanes], same_word [LsuLanes];  // of lane i and a lower lane
   assign pass = busy_q && ser_q[4:0] == '0;
   assign pass_o = pass;
@@ -92,9 +93,9 @@ module smem_narrow
     for (genvar j = 0; j < LsuLanes; j++) begin : gen_lower
       if (j < i) begin : gen_pair
         always_comb begin
-          same_bank[i][j] = 1'b0;
-          same_word[i][j] = 1'b0;
-          if (pass || Always) begin
+          same_bank[i][j] = 'x;
+          same_word[i][j] = 'x;
+          if (pass) begin
             same_bank[i][j] = bank_q[i] == bank_q[j];
             same_word[i][j] = same_bank[i][j] && row_q[i] == row_q[j];
           end
@@ -109,10 +110,10 @@ module smem_narrow
     for (int unsigned i = 0; i < LsuLanes; i++) begin
       first[i] = pending_q[i] && (pending_q & same_bank[i]) == '0;
     end
-    lowest = pending_q & (~pending_q + mask_t'(1));
+    lowest_one = mask_t'(cells_pkg::lowest(64'(pending_q)));
     served = '0;
     if (is_atom) begin
-      served = lowest;
+      served = lowest_one;
     end else begin
       for (int unsigned i = 0; i < LsuLanes; i++) begin
         served[i] = first[i] || (!is_st && pending_q[i] && (first & same_word[i]) != '0);
@@ -188,8 +189,8 @@ module smem_narrow
     lane_t data_lane;
     logic [RowBits+3:0] x [LsuLanes], y;
     always_comb begin
-      here = '0;
-      if (s1_q || ser_q[5] || Always) begin
+      here = 'x;
+      if (s1_q || ser_q[5]) begin
         for (int unsigned i = 0; i < LsuLanes; i++) begin
           here[i] = s1_first_q[i] && (s1_bank_q[i] == bank_t'(b) ||
                     (is_atom && is_wide && (s1_bank_q[i] | bank_t'(1)) == bank_t'(b)));
@@ -337,4 +338,9 @@ module smem_narrow
 
   assign rest_o = !busy_q && !fresh_q && !s1_q && !s1_st_q && !s2_q && ser_q == '0 &&
                   fin_q == '0;
+
+  `WL_ASSERT(OnePort, (bank_re_o & bank_we_o) == '0)
+  `WL_ASSERT(PassServes, !pass || served != '0 || pending_q == '0)
+  `WL_ASSERT(ServesPending, !pass || (served & ~pending_q) == '0)
+  `WL_ASSERT(OneSerial, $onehot0(ser_q))
 endmodule

@@ -4,11 +4,12 @@
 // + 1, results are formed in q + 2; integer atomics write in q + 2 (an ALU at every bank,
 // SmemBankAtoms = 1), the serial unit in q + SmemSerialStep. Addresses are checked by the LSU and
 // include the CTA's base. Deliberately one port per bank. The FPGA rows have smem_narrow instead.
+`include "cells/assert.svh"
+
 module smem_wide
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import gates_pkg::Always;
 #(
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks)
 ) (
@@ -114,13 +115,12 @@ module smem_wide
     logic [SmemBanks-1:0] used, first;
     logic [SmemBanks-1:0] chosen [LaneBits]; // by bank: number of the lane that chooses the row
     logic [LaneBits-1:0]  at;
-    served = '0;
-    used = '0;
-    first = '0;
-    at = '0;
-    for (int n = 0; n < int'(LaneBits); n++) chosen[n] = '0;
-    for (int i = 0; i < int'(LsuLanes); i++) lane_bank[i] = '0;
-    if (pass || Always) begin
+    {served, used, first, at} = 'x;
+    chosen = '{default: 'x};
+    lane_bank = '{default: 'x};
+    if (pass) begin
+      used = '0;
+      chosen = '{default: '0};
       for (int i = 0; i < int'(LsuLanes); i++) begin
         lane_bank[i] = SmemBanks'(pending_q[i] && part[i]) << bank_q[i];
         first = lane_bank[i] & ~used;
@@ -167,11 +167,11 @@ module smem_wide
   logic [31:0]          elem [4][LsuLanes];     // word k mod 4 as the lane would write it
   always_comb begin
     for (int i = 0; i < int'(LsuLanes); i++) begin
-      lane_be[i] = '0;
-      s1_bank[i] = '0;
-      if (s1_q || Always) s1_bank[i] = SmemBanks'(s1_served_q[i]) << bank_q[i];
-      for (int k = 0; k < 4; k++) elem[k][i] = '0;
-      if ((s1_q && s1_served_q[i] && (is_st || is_atom)) || Always) begin
+      lane_be[i] = 'x;
+      s1_bank[i] = 'x;
+      if (s1_q) s1_bank[i] = SmemBanks'(s1_served_q[i]) << bank_q[i];
+      for (int k = 0; k < 4; k++) elem[k][i] = 'x;
+      if (s1_q && s1_served_q[i] && (is_st || is_atom)) begin
         unique case (size)
           3'd0: begin
             lane_be[i] = 4'b0001 << ofs_q[i];
@@ -201,18 +201,14 @@ module smem_wide
     logic [SmemBanks-1:0] banks, taken, win;
     logic [SmemBanks-1:0] writer [LaneBits];
     logic [LaneBits-1:0]  who;
-    banks = '0;
-    win = '0;
-    taken = '0;
-    who = '0;
-    for (int n = 0; n < int'(LaneBits); n++) writer[n] = '0;
-    x_en = '0;
-    for (int b = 0; b < int'(SmemBanks); b++) begin
-      x_row[b] = '0;
-      x_be[b] = '0;
-      x_data[b] = '0;
-    end
-    if (s1_q || Always) begin
+    {banks, win, taken, who, x_en} = 'x;
+    writer = '{default: 'x};
+    x_row = '{default: 'x};
+    x_be = '{default: 'x};
+    x_data = '{default: 'x};
+    if (s1_q) begin
+      x_en = '0;
+      writer = '{default: '0};
       for (int i = int'(LsuLanes) - 1; i >= 0; i--) begin
         banks = lane_banks(s1_bank[i], size);
         win = banks & ~x_en;
@@ -226,7 +222,7 @@ module smem_wide
         for (int n = 0; n < int'(LaneBits); n++) who[n] = writer[n][b];
         x_row[b] = row_q[who];
       end
-      if (is_st || is_atom || Always) begin
+      if (is_st || is_atom) begin
         for (int j = 0; j < 4; j++) begin
           taken = '0;
           for (int n = 0; n < int'(LaneBits); n++) writer[n] = '0;
@@ -263,7 +259,7 @@ module smem_wide
   assign ser_step = ser_q[SmemSerialStep-1 -: 4];
   assign high = (ser_step[1] || ser_step[2]) && ser_wide;
   always_comb begin
-    ser_old = '0;
+    ser_old = 'x;
     if (ser_step != '0) ser_old = bank_rdata_i[ser_bank_q | bank_t'(high)];
   end
   atomic_alu u_serial (
@@ -307,8 +303,8 @@ module smem_wide
   logic [31:0] res [4][LsuLanes];
   always_comb begin
     for (int i = 0; i < int'(LsuLanes); i++) begin
-      for (int k = 0; k < 4; k++) res[k][i] = '0;
-      if ((s2_q && s2_served_q[i]) || Always) begin
+      for (int k = 0; k < 4; k++) res[k][i] = 'x;
+      if (s2_q && s2_served_q[i]) begin
         for (int k = 0; k < 4; k++) res[k][i] = bank_rdata_i[s2_bank_q[i] | bank_t'(k)];
         res[0][i] = extend(s2_type_q, res[0][i], s2_ofs_q[i]);
       end
@@ -416,4 +412,9 @@ module smem_wide
 
   assign rest_o = !busy_q && cnt_q == '0 && !s1_q && !s1_st_q && !s1_at_q && !s2_q && !s2_at_q &&
                   ser_q == '0 && fin_q == '0;
+
+  `WL_ASSERT(OnePort, (bank_re_o & bank_we_o) == '0)
+  `WL_ASSERT(PassServes, !pass || served != '0 || pending_q == '0)
+  `WL_ASSERT(ServesPending, !pass || (served & ~pending_q) == '0)
+  `WL_ASSERT(OneSerial, $onehot0(ser_q))
 endmodule

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/wl_config.h"
 #include "isa/obj/elf.h"
 #include "tests/unit/driver/program.h"
 
@@ -117,6 +118,8 @@ static wl_obj_t *make_faults(void) {
   entry(o, "many_registers", "exit\n")->regs = 200;
   entry(o, "much_shared", "exit\n")->smem_static = 50000;
   entry(o, "needs_fp64", "exit\n")->units = WL_OBJ_UNIT_FP64;
+  entry(o, "needs_tensor", "exit\n")->units = WL_OBJ_UNIT_TENSOR | WL_OBJ_UNIT_WGMMA;
+  entry(o, "needs_later", "exit\n")->units = UINT32_C(1) << 31;
   wl_obj_entry_t *e = entry(o, "required", "exit\n");
   e->reqntid[0] = 64;
   e = entry(o, "limited", "exit\n");

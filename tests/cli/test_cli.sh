@@ -180,9 +180,14 @@ want 6 "many_registers does not fit: register pages in a sub-core: needed 75, av
   run $F --block 288 --kernel many_registers --config full
 want 6 "much_shared does not fit: shared memory bytes per CTA: needed 50000, available 32768 in configuration tiny; smallest configuration that has it: base" \
   run $F --block 32 --kernel much_shared --config tiny
-want 6 "much_shared does not fit: shared memory bytes per CTA: needed 70000, available 65536 in configuration base; smallest configuration that has it: full" \
-  run $F --block 32 --kernel much_shared --shared 20000
-want 6 "needs_fp64 needs the FP64 unit, which no configuration has yet" run $F --block 1 --kernel needs_fp64
+want 6 "much_shared does not fit: shared memory bytes per CTA: needed 140000, available 131072 in configuration base; smallest configuration that has it: full" \
+  run $F --block 32 --kernel much_shared --shared 90000
+want 6 "needs_fp64 does not fit: 64-bit floating point: needed 1, available 0 in configuration base; no configuration has it" \
+  run $F --block 1 --kernel needs_fp64
+want 6 "needs_tensor does not fit: tensor core: needed 1, available 0 in configuration tiny; no configuration has it" \
+  run $F --block 1 --kernel needs_tensor --config tiny
+want 6 "needs_later does not fit: a unit that is not known: needed 1, available 0 in configuration base; no configuration has it" \
+  run $F --block 1 --kernel needs_later
 want 6 "allocation of 60000000 bytes does not fit: device memory has 1048576 bytes" \
   run $V --mem 1048576 --arg zero:60000000 --arg zero:4 --arg zero:4 --arg s32:1
 want 2 "device memory of 64 bytes: 1 MiB to 4 GiB are possible" run $V --mem 1 $ALL

@@ -58,7 +58,7 @@ static uint32_t host_saturate(uint32_t r, bool sat) {
 enum { ADD, MUL, FMA };
 static const char *const op_name[] = {"add", "mul", "fma"};
 
-static uint32_t host(int op, uint32_t a, uint32_t b, uint32_t c, wl_f32_mode_t mode) {
+static uint32_t host(int op, uint32_t a, uint32_t b, uint32_t c, wl_fp_mode_t mode) {
   const volatile float x = check_float(flush_input(a, mode.ftz));
   const volatile float y = check_float(flush_input(b, mode.ftz));
   const volatile float z = check_float(flush_input(c, mode.ftz));
@@ -83,7 +83,7 @@ static uint32_t host(int op, uint32_t a, uint32_t b, uint32_t c, wl_f32_mode_t m
 
 static void check_arithmetic(check_t *t, int op, uint32_t a, uint32_t b, uint32_t c,
                              unsigned bits) {
-  const wl_f32_mode_t mode = {.rnd = bits & 3, .ftz = bits >> 2 & 1, .sat = bits >> 3 & 1};
+  const wl_fp_mode_t mode = {.rnd = bits & 3, .ftz = bits >> 2 & 1, .sat = bits >> 3 & 1};
   const uint32_t got = op == ADD   ? wl_f32_add(a, b, mode)
                        : op == MUL ? wl_f32_mul(a, b, mode)
                                    : wl_f32_fma(a, b, c, mode);
@@ -157,7 +157,7 @@ static void check_known(check_t *t) {
       {ADD, 0x3f800000, 0x3f800000, 0, 8, 0x3f800000}, /* sat: at most 1 */
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    const wl_f32_mode_t mode = {
+    const wl_fp_mode_t mode = {
         .rnd = known[i].mode & 3, .ftz = known[i].mode >> 2 & 1, .sat = known[i].mode >> 3 & 1};
     const uint32_t a = known[i].a, b = known[i].b;
     const uint32_t got = known[i].op == ADD   ? wl_f32_add(a, b, mode)

@@ -51,7 +51,7 @@ static uint64_t host_to(uint32_t a, unsigned rnd, bool ftz, unsigned bits, bool 
 
 static void check_to(check_t *t, uint32_t a) {
   for (unsigned m = 0; m < 32; m++) {
-    const wl_f32_mode_t mode = {.rnd = m & 3, .ftz = m >> 2 & 1};
+    const wl_fp_mode_t mode = {.rnd = m & 3, .ftz = m >> 2 & 1};
     const unsigned bits = m & 8 ? 64 : 32;
     const bool is_signed = m & 16;
     const uint64_t got = wl_f32_to_int(a, mode, bits, is_signed);
@@ -62,7 +62,7 @@ static void check_to(check_t *t, uint32_t a) {
              (unsigned long long)expected);
   }
   for (unsigned m = 0; m < 8; m++) {
-    const wl_f32_mode_t mode = {.rnd = m & 3, .ftz = m >> 2 & 1};
+    const wl_fp_mode_t mode = {.rnd = m & 3, .ftz = m >> 2 & 1};
     const uint32_t in = mode.ftz && (a & 0x7f800000) == 0 ? a & 0x80000000 : a;
     const volatile float x = check_float(in);
     fesetround(host_mode[mode.rnd]);

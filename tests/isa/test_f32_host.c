@@ -22,7 +22,7 @@ static void compare_one(check_t *t, const char *op, uint32_t got, uint32_t expec
 }
 
 static void compare(check_t *t, operands_t *o) {
-  const wl_f32_mode_t mode = {0};
+  const wl_fp_mode_t mode = {0};
   const uint64_t random = check_random(t);
   const uint32_t fa = random & 1 ? sign : 0, fb = random & 2 ? sign : 0, fc = random & 4 ? sign : 0;
   uint32_t d[WL_LANES];

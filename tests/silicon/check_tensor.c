@@ -68,6 +68,12 @@ static unsigned one(const tensor_t *t, unsigned shown, const char *record, tenso
     return 1;
   }
   at += strlen(line);
+  uint64_t operands = 0;
+  at += strncmp(at, "operands", strlen("operands")) == 0 ? strlen("operands") : 0;
+  if (!words_next(&at, 8, &operands) || operands != tensor_operands_hash(t)) {
+    printf("FAILED  %s: recorded with other operands\n", t->label);
+    return 1;
+  }
   for (unsigned mode = 0; mode < TENSOR_MODES; mode++) {
     results(t, mode, item, d);
     int differ = compare(t, shown, mode, &at, d);

@@ -16,6 +16,7 @@ static struct {
   int (*device_attribute)(int *, int, int);
   int (*context_retain)(void **, int);
   int (*context_set)(void *);
+  int (*context_reset)(int);
   int (*synchronize)(void);
   int (*load)(void **, const void *, unsigned, int *, void **);
   int (*unload)(void *);
@@ -28,6 +29,8 @@ static struct {
   int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                 void *, void **, void **);
   int (*error_name)(int, const char **);
+  int (*map_tiled)(void *, int, uint32_t, uint64_t, const uint64_t *, const uint64_t *,
+                   const uint32_t *, const uint32_t *, int, int, int, int);
 } cu;
 static char error_text[8192], device_text[256];
 static const char *print_dir;
@@ -59,6 +62,7 @@ static bool find_calls(void) {
                {&cu.device_attribute, "cuDeviceGetAttribute"},
                {&cu.context_retain, "cuDevicePrimaryCtxRetain"},
                {&cu.context_set, "cuCtxSetCurrent"},
+               {&cu.context_reset, "cuDevicePrimaryCtxReset_v2"},
                {&cu.synchronize, "cuCtxSynchronize"},
                {&cu.load, "cuModuleLoadDataEx"},
                {&cu.unload, "cuModuleUnload"},
@@ -69,7 +73,8 @@ static bool find_calls(void) {
                {&cu.to_device, "cuMemcpyHtoD_v2"},
                {&cu.to_host, "cuMemcpyDtoH_v2"},
                {&cu.launch, "cuLaunchKernel"},
-               {&cu.error_name, "cuGetErrorName"}};
+               {&cu.error_name, "cuGetErrorName"},
+               {&cu.map_tiled, "cuTensorMapEncodeTiled"}};
   void *library = dlopen("libcuda.so.1", RTLD_NOW);
   if (library == NULL) {
     (void)snprintf(error_text, sizeof error_text, "no CUDA driver: %s", dlerror());
@@ -144,6 +149,14 @@ static bool load(const char *ptx, const char *entry, void **module, void **funct
   return done(cu.function(function, *module, entry), "cuModuleGetFunction");
 }
 
+/* A kernel that fails leaves a context in which nothing works any more: the next one is new. */
+static void new_context(void) {
+  void *context = NULL;
+  if (cu.context_reset(0) == 0 && cu.context_retain(&context, 0) == 0) {
+    (void)cu.context_set(context);
+  }
+}
+
 static bool launch(void *function, const cuda_grid_t *grid, void **values) {
   const uint32_t *g = grid->ctas, *b = grid->threads;
   return (grid->shared <= 48 * 1024 ||
@@ -155,6 +168,14 @@ static bool launch(void *function, const cuda_grid_t *grid, void **values) {
          done(cu.synchronize(), "cuCtxSynchronize");
 }
 
+static bool encode_map(void *to, const cuda_map_t *map, uint64_t address) {
+  const uint64_t size[] = {map->size[0], map->size[1]};
+  const uint32_t steps[] = {1, 1};
+  return done(cu.map_tiled(to, (int)map->type, 2, address, size, &map->stride, map->box, steps, 0,
+                           (int)map->swizzle, 0, map->nan),
+              "cuTensorMapEncodeTiled");
+}
+
 bool cuda_run(const char *ptx, const char *entry, const cuda_grid_t *grid, const cuda_arg_t *arg,
               size_t count) {
   uint64_t address[CUDA_MAX_ARGS] = {0};
@@ -163,7 +184,13 @@ bool cuda_run(const char *ptx, const char *entry, const cuda_grid_t *grid, const
     return print_ptx(ptx);
   }
   bool ok = load(ptx, entry, &module, &function);
+  _Alignas(64) unsigned char map[128];
   for (size_t i = 0; i < count && ok; i++) {
+    if (arg[i].map != NULL) {
+      values[i] = map;
+      ok = encode_map(map, arg[i].map, address[0]);
+      continue;
+    }
     values[i] = (void *)(uintptr_t)arg[i].data;
     if (arg[i].buffer) {
       values[i] = &address[i];
@@ -183,6 +210,9 @@ bool cuda_run(const char *ptx, const char *entry, const cuda_grid_t *grid, const
   }
   if (module != NULL) {
     (void)cu.unload(module);
+  }
+  if (!ok && module != NULL) {
+    new_context();
   }
   return ok;
 }

@@ -14,12 +14,39 @@ typedef struct cuda_grid {
   uint32_t shared;              /* dynamic shared memory, bytes */
 } cuda_grid_t;
 
-/* A parameter: a value of `bytes` bytes, or the address of a buffer of so many. */
+/* Of CUtensorMapDataType. */
+typedef enum cuda_map_type {
+  CUDA_MAP_U8,
+  CUDA_MAP_U16,
+  CUDA_MAP_U32,
+  CUDA_MAP_S32,
+  CUDA_MAP_U64,
+  CUDA_MAP_S64,
+  CUDA_MAP_F16,
+  CUDA_MAP_F32,
+  CUDA_MAP_F64,
+  CUDA_MAP_BF16,
+  CUDA_MAP_F32_FTZ,
+  CUDA_MAP_TF32,
+  CUDA_MAP_TF32_FTZ
+} cuda_map_type_t;
+
+/* A tensor map (9.7.9.27) of a matrix that is the first parameter's buffer. */
+typedef struct cuda_map {
+  cuda_map_type_t type;
+  uint32_t size[2], box[2]; /* elements of a row, rows */
+  uint64_t stride;          /* bytes from row to row */
+  unsigned swizzle;         /* 0 none, 1 32 bytes, 2 64, 3 128 */
+  bool nan;                 /* fill with NaN what lies outside */
+} cuda_map_t;
+
+/* A parameter: a tensor map, a value of `bytes` bytes, or the address of a buffer of so many. */
 typedef struct cuda_arg {
   bool buffer;
   const void *data; /* the value; what a buffer holds at first, NULL: anything */
   void *result;     /* gets what a buffer holds at the end; NULL: is not asked for */
   size_t bytes;
+  const cuda_map_t *map;
 } cuda_arg_t;
 
 bool cuda_open(void);

@@ -8,8 +8,12 @@
 #include <stdint.h>
 
 enum { OP_ITEMS = 65536, OP_BLOCK = 1024, OP_BLOCKS = OP_ITEMS / OP_BLOCK, OP_OPERANDS = 3 };
-/* Items of a hash in scalar2.txt; of boundary operands the first results stand there themselves. */
+/* Items of a hash in scalar2.txt. Of boundary operands (OP_BLOCK items) the first results stand there
+ * themselves. */
 enum { OP_BLOCK2 = 4096, OP_FIRST = 48 };
+static inline bool op_is_boundary(const char *operands) {
+  return operands[0] == 'b' || operands[0] == 'i';
+}
 
 typedef enum op_rule {
   OP_EQUAL, /* Warplock gives the same bits */

@@ -3,7 +3,7 @@
 #define WL_TESTS_SILICON_OP_ROWS_H
 #include "tests/silicon/op.h"
 
-/* Kinds of operands: f f32, d f64, h f16, g bf16, x f16x2, y bf16x2, w and l integers of 32 and 64
+/* Kinds of operands: f f32, d f64, h f16, g bf16, x f16x2, y bf16x2, o the same with more NaN, w and l integers of 32 and 64
  * bits, s a shift or position of 32 bits, e any 16 bits (packed 8-bit floats), F X Y: 64 bits with
  * two f32, four f16, four bf16; "b..." and "i...": operands whose result is near the smallest
  * normal number (op_boundary.c). {x,y}: one text for each; <x, y> stands for a list in braces. A bar stands before the instruction that

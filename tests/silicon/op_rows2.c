@@ -29,6 +29,7 @@ const row_t op_rows2[] = {
     /* f16 and bf16 where the first record has none. */
     {"xxx", 'w', OP_LATER, false, "fma.rn.oob{,.relu}.f16x2 d, a, b, c;"},
     {"yyy", 'w', OP_LATER, false, "fma.rn.oob{,.relu}.bf16x2 d, a, b, c;"},
+    {"ooo", 'w', OP_LATER, false, "fma.rn.oob{,.relu}{.f16x2,.bf16x2}(patterns) d, a, b, c;"},
     {"x", 'w', OP_LATER, false, "{ex2,tanh}.approx.f16x2 d, a;"},
     {"y", 'w', OP_LATER, false, "{ex2.approx.ftz,tanh.approx}.bf16x2 d, a;"},
     {"gg", 'w', OP_LATER, false, "setp{.eq,.ne,.lt,.geu,.num,.nan}.bf16 p, ha, hb;" PRED},

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "tests/silicon/op.h"
+
 typedef struct job {
   const char *date, *dir;
   FILE *out;
@@ -14,10 +16,17 @@ typedef struct job {
 
 void record_failed(job_t *j, const char *what); /* with cuda_error() */
 void record_bytes(job_t *j, const char *name, const void *bytes, size_t size); /* DIR/NAME.bin */
+/* Results of OP_ITEMS items of an operation. */
+bool record_op(job_t *j, const op_t *op, const uint64_t (*operand)[OP_OPERANDS], uint64_t *result);
+/* How many units in the last place bits are off the right value, as a character (samples.h). */
+char record_off(float right, uint32_t bits);
 void record_scalar(job_t *j);
 void record_scalar2(job_t *j);
 void record_samples(job_t *j);
 void record_curves(job_t *j);
+void record_halves(job_t *j);
+void record_dense(job_t *j);
+void record_bulk(job_t *j);
 void record_sweep(job_t *j);
 void record_raw(job_t *j, const char *op); /* all results of one operation, to DIR/OP.bin */
 /* A random program's file; images: all bytes of its buffers to DIR/NAME.bin, too. */

@@ -22,7 +22,8 @@ static bool run_case(const wl_kernel_case_t *kcase, const char *text,
     bool buffer = arg->kind == WL_ARG_BUFFER;
     result[i] = buffer ? malloc(arg->size) : NULL;
     ok = !buffer || result[i] != NULL;
-    args[i] = (cuda_arg_t){buffer, arg->data, result[i], arg->size};
+    args[i] =
+        (cuda_arg_t){.buffer = buffer, .data = arg->data, .result = result[i], .bytes = arg->size};
   }
   ok = ok && cuda_run(text, kcase->entry, &grid, args, launch->arg_count);
   if (!ok) {

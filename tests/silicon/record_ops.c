@@ -9,17 +9,22 @@
 
 static uint64_t operands[OP_ITEMS][OP_OPERANDS], results[OP_ITEMS];
 
-/* `results` of `operands`. */
-static bool run(job_t *j, const op_t *op) {
+bool record_op(job_t *j, const op_t *op, const uint64_t (*operand)[OP_OPERANDS], uint64_t *result) {
   const cuda_grid_t grid = {.ctas = {OP_ITEMS / 64, 1, 1}, .threads = {64, 1, 1}};
-  const cuda_arg_t args[] = {{.buffer = true, .data = operands, .bytes = sizeof operands},
-                             {.buffer = true, .result = results, .bytes = sizeof results}};
+  const cuda_arg_t args[] = {
+      {.buffer = true, .data = operand, .bytes = sizeof *operand * OP_ITEMS},
+      {.buffer = true, .result = result, .bytes = sizeof *result * OP_ITEMS}};
   op_kernel(op, j->ptx, sizeof j->ptx);
   bool ok = cuda_run(j->ptx, "op", &grid, args, 2);
   if (!ok) {
     record_failed(j, op->name);
   }
   return ok;
+}
+
+/* `results` of `operands`. */
+static bool run(job_t *j, const op_t *op) {
+  return record_op(j, op, (const uint64_t (*)[OP_OPERANDS])operands, results);
 }
 
 static bool run_items(job_t *j, const op_t *op) {
@@ -43,7 +48,7 @@ static void record_part(job_t *j, unsigned part) {
     for (unsigned i = 0; i < OP_ITEMS / op->block; i++) {
       write_word(j, op_hash(results + (size_t)i * op->block, op->block), i);
     }
-    if (strchr("bi", op->operands[0]) != NULL) {
+    if (op_is_boundary(op->operands)) {
       (void)fprintf(j->out, "first\n");
       for (unsigned i = 0; i < OP_FIRST; i++) {
         write_word(j, (uint32_t)results[i], i);
@@ -70,7 +75,7 @@ void record_samples(job_t *j) {
   }
 }
 
-static char off(float right, uint32_t bits) {
+char record_off(float right, uint32_t bits) {
   uint32_t want;
   memcpy(&want, &right, sizeof want);
   int64_t by = (int64_t)(bits & 0x7fffffff) - (int64_t)(want & 0x7fffffff);
@@ -93,7 +98,8 @@ void record_curves(job_t *j) {
       (void)fprintf(j->out, "curve %s from %g to %g\n", curve->name, (double)curve->from,
                     (double)curve->to);
       for (unsigned i = 0; i < CURVE_POINTS; i++) {
-        char c = off((float)curve->right((double)curve_point(curve, i)), (uint32_t)results[i]);
+        char c =
+            record_off((float)curve->right((double)curve_point(curve, i)), (uint32_t)results[i]);
         (void)fprintf(j->out, i % 128 == 127 ? "%c\n" : "%c", c);
       }
     }

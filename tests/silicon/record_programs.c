@@ -23,7 +23,10 @@ static bool run(const rp_launch_t *l, const char *text, const char *entry, uint8
     ok = bytes[i] != NULL;
     if (ok) {
       rp_fill(l, i, bytes[i]);
-      args[i] = (cuda_arg_t){a->buffer, bytes[i], a->buffer ? image + at : NULL, a->bytes};
+      args[i] = (cuda_arg_t){.buffer = a->buffer,
+                             .data = bytes[i],
+                             .result = a->buffer ? image + at : NULL,
+                             .bytes = a->bytes};
       at += a->buffer ? a->bytes : 0;
     }
   }

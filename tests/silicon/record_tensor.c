@@ -44,7 +44,7 @@ static bool run_tensor(job_t *j, const tensor_t *t, unsigned shown, FILE *all) {
   for (unsigned i = 0; i < ITEMS && ok; i++) {
     ok = i % 8 % 3 != 0 || fwrite(out + i * result_words, 4, result_words, all) == result_words;
   }
-  (void)fprintf(j->out, "tensor %s\n", t->label);
+  (void)fprintf(j->out, "tensor %s\noperands %08" PRIx32 "\n", t->label, tensor_operands_hash(t));
   for (unsigned mode = 0; mode < TENSOR_MODES && ok; mode++) {
     for (unsigned i = 0; i < TENSOR_ITEMS; i++) {
       tensor_unpack(t, out + (mode * TENSOR_ITEMS + i) * result_words, d + i * size);

@@ -1,5 +1,9 @@
 #include "tests/silicon/tensor.h"
 
+#include <string.h>
+
+#include "tests/common/digest.h"
+
 /* Fragments (9.7.14.5, 9.7.15.5). A warp has 16 rows of A, C and D; lane = 4 * group + t. A
  * 32-bit register holds `per` neighbours in k; registers of A: rows group, group + 8, then the same
  * 4 * per further in k. An f64 takes a pair of words. */
@@ -13,15 +17,17 @@ unsigned tensor_kept(const tensor_t *t) { return t->sparse ? t->k / 2 : t->k; }
 unsigned tensor_a_regs(const tensor_t *t) {
   return (t->m == 8 ? 1 : 2) * tensor_kept(t) / (4 * per_of(t->a));
 }
-unsigned tensor_b_regs(const tensor_t *t) { return t->k / (4 * per_of(t->b)); }
+unsigned tensor_b_regs(const tensor_t *t) { return t->image ? 0 : t->k / (4 * per_of(t->b)); }
+static unsigned c_elements(const tensor_t *t) { return (t->m == 8 ? 2u : 4u) * t->n / 8; }
 unsigned tensor_c_regs(const tensor_t *t) {
-  return (t->m == 8 ? 1u : 2u) * 2 / per_of(t->c == TENSOR_F16 ? TENSOR_F16 : TENSOR_F32);
+  return c_elements(t) / per_of(t->c == TENSOR_F16 ? TENSOR_F16 : TENSOR_F32);
 }
 
 unsigned tensor_threads(const tensor_t *t) { return t->warpgroup ? 128 : 32; }
 unsigned tensor_words(const tensor_t *t) {
   return tensor_a_regs(t) * words_of(t->a) + tensor_b_regs(t) * words_of(t->b) +
-         tensor_c_regs(t) * words_of(t->c) + (t->sparse ? 1 : 0);
+         tensor_c_regs(t) * words_of(t->c) + (t->sparse ? 1 : 0) +
+         (t->image ? TENSOR_IMAGE_WORDS : 0);
 }
 unsigned tensor_result_words(const tensor_t *t) { return tensor_c_regs(t) * words_of(t->c); }
 
@@ -83,6 +89,10 @@ static void put(uint32_t **to, tensor_type_t type, const uint64_t *element) {
 }
 
 void tensor_pack(const tensor_t *t, const tensor_item_t *item, uint32_t *words) {
+  uint8_t image[TENSOR_IMAGE];
+  if (t->image) {
+    tensor_image(t, item, image);
+  }
   for (unsigned thread = 0; thread < tensor_threads(t); thread++) {
     unsigned group = thread % 32 / 4, in = thread % 4, base = thread / 32 * 16;
     unsigned high = t->m == 8 ? 1 : 2, pa = per_of(t->a), pb = per_of(t->b);
@@ -98,24 +108,42 @@ void tensor_pack(const tensor_t *t, const tensor_item_t *item, uint32_t *words) 
       }
       put(&to, t->b, column);
     }
-    for (unsigned r = 0; r < (t->m == 8 ? 2u : 4u); r += t->c == TENSOR_F16 ? 2 : 1) {
-      put(&to, t->c, &item->c[(base + group + 8 * (r / 2)) * t->n + 2 * in + r % 2]);
+    for (unsigned r = 0; r < c_elements(t); r += t->c == TENSOR_F16 ? 2 : 1) {
+      put(&to, t->c,
+          &item->c[(base + group + 8 * (r / 2 % 2)) * t->n + r / 4 * 8 + 2 * in + r % 2]);
     }
     if (t->sparse) {
-      *to = metadata(t, item, base + group, in);
+      *to++ = metadata(t, item, base + group, in);
+    }
+    if (t->image) {
+      memcpy(to, image + thread * 4 * TENSOR_IMAGE_WORDS, sizeof *to * TENSOR_IMAGE_WORDS);
     }
   }
+}
+
+uint32_t tensor_operands_hash(const tensor_t *t) {
+  static tensor_item_t item;
+  static uint32_t words[128 * 64];
+  uint64_t digest = WL_DIGEST_START;
+  for (unsigned i = 0; i < TENSOR_MODES * TENSOR_ITEMS; i++) {
+    tensor_fill(t, i / TENSOR_ITEMS, i % TENSOR_ITEMS, &item);
+    tensor_pack(t, &item, words);
+    for (unsigned k = 0; k < tensor_threads(t) * tensor_words(t); k++) {
+      digest = wl_digest(digest, words[k]);
+    }
+  }
+  return (uint32_t)(digest ^ digest >> 32);
 }
 
 void tensor_unpack(const tensor_t *t, const uint32_t *words, uint64_t *d) {
   for (unsigned thread = 0; thread < tensor_threads(t); thread++) {
     unsigned group = thread % 32 / 4, in = thread % 4, base = thread / 32 * 16;
     const uint32_t *from = words + thread * tensor_result_words(t);
-    for (unsigned r = 0; r < (t->m == 8 ? 2u : 4u); r++) {
+    for (unsigned r = 0; r < c_elements(t); r++) {
       uint64_t value = t->c == TENSOR_F64   ? from[2 * r] | (uint64_t)from[2 * r + 1] << 32
                        : t->c == TENSOR_F16 ? from[r / 2] >> 16 * (r % 2) & 0xffff
                                             : from[r];
-      d[(base + group + 8 * (r / 2)) * t->n + 2 * in + r % 2] = value;
+      d[(base + group + 8 * (r / 2 % 2)) * t->n + r / 4 * 8 + 2 * in + r % 2] = value;
     }
   }
 }

@@ -13,7 +13,7 @@ enum {
   TENSOR_BLOCK = 8,
   TENSOR_MAX_M = 64,
   TENSOR_MAX_K = 256,
-  TENSOR_MAX_N = 8,
+  TENSOR_MAX_N = 32,
   TENSOR_MAX_CHUNKS = 16
 };
 /* Of the first items, so many elements of the first row are recorded themselves: in the first part,
@@ -53,6 +53,10 @@ typedef struct tensor {
   unsigned selector;     /* which lanes have the metadata */
   bool a_shared;         /* A in shared memory, too (wgmma) */
   bool minus_a, minus_b, without_c; /* wgmma */
+  /* Of matrices in shared memory: of chunks in so many bytes (0, 32, 64, 128); k not contiguous. */
+  unsigned swizzle;
+  bool trans_a, trans_b;
+  bool image; /* shared memory is filled by the host's image (tensor_image.c) */
 } tensor_t;
 
 /* A has tensor_kept() columns. e: of sparse A, per row and chunk of k, two indices of two bits. */
@@ -84,9 +88,16 @@ void tensor_kernel(const tensor_t *t, char *ptx, size_t cap);
 unsigned tensor_a_regs(const tensor_t *t);
 unsigned tensor_b_regs(const tensor_t *t);
 unsigned tensor_c_regs(const tensor_t *t);
+/* Bytes of shared memory: B at 0, A at TENSOR_IMAGE_A. Each of 128 threads has an equal part. */
+enum { TENSOR_IMAGE = 16384, TENSOR_IMAGE_A = 8192, TENSOR_IMAGE_WORDS = TENSOR_IMAGE / 4 / 128 };
+void tensor_image(const tensor_t *t, const tensor_item_t *item, uint8_t image[TENSOR_IMAGE]);
+uint64_t tensor_descriptor(const tensor_t *t, bool is_a); /* all but the address */
 unsigned tensor_threads(const tensor_t *t);
 unsigned tensor_words(const tensor_t *t);
 unsigned tensor_result_words(const tensor_t *t);
 void tensor_pack(const tensor_t *t, const tensor_item_t *item, uint32_t *words);
+/* Of all words of all items and modes: a record says with which operands, in which layout, it was
+ * made. */
+uint32_t tensor_operands_hash(const tensor_t *t);
 void tensor_unpack(const tensor_t *t, const uint32_t *words, uint64_t *d);
 #endif

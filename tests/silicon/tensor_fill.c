@@ -133,9 +133,11 @@ static uint8_t indices(const tensor_t *t, unsigned item, uint64_t z) {
   if (t->ordered || item < 32) {
     return e;
   }
-  return (uint8_t)(item >= 56                             ? z >> 8 & 15
-                   : t->a != TENSOR_TF32 && (z & 0x10000) ? e >> 2 | (e & 3) << 2
-                                                          : e);
+  if (item >= 56) {
+    return z >> 8 & 15;
+  }
+  bool descend = t->a != TENSOR_TF32 && (z & 0x10000) != 0;
+  return descend ? (uint8_t)(e >> 2 | (e & 3) << 2) : e;
 }
 
 void tensor_fill(const tensor_t *t, unsigned mode, unsigned item, tensor_item_t *out) {

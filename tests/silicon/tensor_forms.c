@@ -12,7 +12,7 @@
 
 /* What is recorded, by file. {x,y}: one operation for each. After the instruction: "selector N",
  * "twice" (two instructions, D of the first is C of the second), "A in shared memory", "minus A",
- * "minus B", "without C". */
+ * "minus B", "without C", "swizzle 32" (64, 128), "A transposed", "B transposed". */
 static const struct {
   const char *part, *text;
 } forms[] = {
@@ -65,6 +65,18 @@ static const struct {
     {"warpgroup", WGMMA "m64n8k32.f32.e4m3.e4m3{ minus A, minus B, without C}"},
     {"warpgroup", WGMMA "m64n8k8.f32.tf32.tf32 minus A minus B"},
     {"warpgroup", WGMMA "m64n8k32.s32.s8.s8 without C"},
+
+    {"layout", WGMMA "m64n8k16.f32.f16.f16 A in shared memory{ swizzle 32, swizzle 64, swizzle 128}"
+                     "{, A transposed}{, B transposed}"},
+    {"layout", WGMMA "m64n8k16.f32.f16.f16 A in shared memory"
+                     "{ A transposed, B transposed, A transposed B transposed}"},
+    {"layout", WGMMA "m64n8k16.f32.bf16.bf16{ swizzle 128 B transposed, B transposed}"},
+    {"layout", WGMMA "{m64n8k32.s32.s8.s8,m64n8k8.f32.tf32.tf32} A in shared memory"
+                     "{ swizzle 32, swizzle 64, swizzle 128}"},
+    {"layout", WSP "m64n8k64.s32.s8.s8 selector 0 A in shared memory{ swizzle 64, swizzle 128}"},
+    {"layout", WGMMA "{m64n16k16,m64n32k16}.f32.f16.f16{, swizzle 128}{, B transposed}"},
+    {"layout", WGMMA "m64n24k16.f16.f16.f16 A in shared memory"},
+    {"layout", WGMMA "{m64n16k32,m64n32k32}.s32.s8.s8{, swizzle 32}"},
 
     {"chain", MMA "{m16n8k8,m16n8k16}.row.col{.f32.f16.f16.f32,.f16.f16.f16.f16} twice"},
     {"chain", MMA "m16n8k16.row.col.f32.bf16.bf16.f32 twice"},
@@ -129,6 +141,7 @@ static void parse(tensor_t *t, const char *text) {
   (void)snprintf(t->label, sizeof t->label, "%s", text);
   (void)snprintf(t->name, sizeof t->name, "%.*s", (int)strcspn(text, " "), text);
   const char *at = strstr(t->name, ".m"), *selector = strstr(text, " selector ");
+  const char *swizzle = strstr(text, " swizzle ");
   while (at[2] < '0' || at[2] > '9') {
     at = strstr(at + 1, ".m");
   }
@@ -149,6 +162,10 @@ static void parse(tensor_t *t, const char *text) {
   t->minus_a = strstr(text, " minus A") != NULL;
   t->minus_b = strstr(text, " minus B") != NULL;
   t->without_c = strstr(text, " without C") != NULL;
+  t->swizzle = swizzle != NULL ? (unsigned)strtoul(swizzle + strlen(" swizzle "), NULL, 10) : 0;
+  t->trans_a = strstr(text, " A transposed") != NULL;
+  t->trans_b = strstr(text, " B transposed") != NULL;
+  t->image = t->swizzle != 0 || t->trans_a || t->trans_b || t->n > 8;
 }
 
 const tensor_t *tensor_at(const char *part, size_t index) {

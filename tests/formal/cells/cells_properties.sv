@@ -1,116 +1,44 @@
-// Both variants of each cell of rtl/cells give the same results, with the parameters that the RTL
-// uses (rtl/files.txt). One job has the multiplexers, others a shifter each: -DMUX, -DSHIFT_INT ...
-`ifndef IN
-`define IN 2
-`define OUT 1
-`define BITS 2
-`endif
-module cells_properties (
-  input logic             clk_i,
-  input logic             en,
-  input logic [`BITS-1:0] amount,
-  input logic [`IN-1:0]   x,
-  input logic             fill,
-  input logic [9:0]       limit,
-  input logic [3:0]       sel,
-  input logic [255:0]     words
+// The choices of rtl/cells/cells_pkg.sv against a search that goes one by one.
+module cells_properties
+  import cells_pkg::*;
+(
+  input logic        clk_i,
+  input logic [63:0] v_i,
+  input logic [63:0] from_i
 );
-  // The register of the last cycle was written.
-  logic written = 1'b0;
-  always_ff @(posedge clk_i) written <= en;
-
-`ifdef MUX
-  logic [15:0] bits [16];
-  for (genvar i = 0; i < 16; i++) begin : gen_bits
-    assign bits[i] = words[16*i+:16];
-  end
-
-  for (genvar n = 1; n < 5; n++) begin : gen_word
-    localparam int unsigned Words = 1 << n;
-    logic [15:0] x [Words];
-    logic [15:0] y, z;
-    for (genvar i = 0; i < Words; i++) begin : gen_in
-      assign x[i] = bits[i];
+  logic [63:0] first_one, first, above;
+  logic [5:0]  first_one_at, first_at;
+  choice_t     choice;
+  logic [63:0] lowest_one, other_ones;
+  logic [5:0]  at, after_at;
+  always_comb begin
+    {first_one, first, above, first_one_at, first_at} = '0;
+    for (int i = 63; i >= 0; i--) begin
+      if (v_i[i]) begin
+        first_one = 64'd1 << i;
+        first_one_at = 6'(i);
+      end
     end
-    word_mux #(.Words(Words), .Width(16)) u_y (.en_i(en), .at_i(sel[n-1:0]), .x_i(x), .y_o(y));
-    word_mux_ecp5 #(.Words(Words), .Width(16)) u_z (.en_i(en), .at_i(sel[n-1:0]), .x_i(x), .y_o(z));
-    if (n > 1) begin : gen_tree
-      logic [15:0] t, u;
-      mux_tree #(.Width(16), .Bits(n)) u_t (.sel_i(sel[n-1:0]), .x_i(x), .y_o(t));
-      mux_tree_ecp5 #(.Width(16), .Bits(n)) u_u (.sel_i(sel[n-1:0]), .x_i(x), .y_o(u));
-      always @(posedge clk_i) assert (t == u);
+    first = first_one;
+    first_at = first_one_at;
+    for (int i = 63; i >= 0; i--) begin
+      if (v_i[i] && from_i[i]) begin
+        first = 64'd1 << i;
+        first_at = 6'(i);
+      end
     end
-    always @(posedge clk_i) if (en) assert (y == z);
-  end
-
-  logic [15:0] four [4];
-  logic [15:0] a, b;
-  for (genvar i = 0; i < 4; i++) begin : gen_four
-    assign four[i] = bits[i];
-  end
-  mux4 #(.Width(16)) u_a (.sel_i(sel[1:0]), .x_i(four), .or_i(bits[4]), .y_o(a));
-  mux4_ecp5 #(.Width(16)) u_b (.sel_i(sel[1:0]), .x_i(four), .or_i(bits[4]), .y_o(b));
-  always @(posedge clk_i) begin
-    assert (a == b);
-    cover (en && sel == 4'd5 && a == 16'hffff && bits[4] == 16'h5a5a);
-  end
-`endif
-
-`ifdef SHIFT
-  // int_lane: 63 bits by 0 to 31. fp_align: frames of 2 significands and 3 bits with the lost ones.
-  logic [`OUT-1:0] y, z;
-  logic y_lost, z_lost;
-  shift_right #(.In(`IN), .Out(`OUT), .Bits(`BITS), .Sticky(`SHIFT)) u_y (
-    .clk_i, .en_i(en), .zero_i(fill), .amount_i(amount), .x_i(x), .y_o(y), .lost_o(y_lost));
-  shift_right_ecp5 #(.In(`IN), .Out(`OUT), .Bits(`BITS), .Sticky(`SHIFT)) u_z (
-    .clk_i, .en_i(en), .zero_i(fill), .amount_i(amount), .x_i(x), .y_o(z), .lost_o(z_lost));
-  always @(posedge clk_i) begin
-    if (written) assert (y == z && y_lost == z_lost);
-    cover (written && y == '1);
-  end
-`endif
-
-`ifdef RAM
-  logic [0:0] data [2], y [2], z [2];
-  logic [7:0] seen = '0;  // words written, by warp, beat and lane
-  assign data[0] = words[0];
-  assign data[1] = words[1];
-  lane_ram #(.Lanes(2), .Warps(2), .Beats(2), .Width(1)) u_y (
-    .clk_i, .write_i(words[3:2]), .wwarp_i(sel[0]), .wbeat_i(sel[1]), .data_i(data),
-    .rwarp_i(sel[2]), .rbeat_i(sel[3]), .row_o(y));
-  lane_ram_ecp5 #(.Lanes(2), .Warps(2), .Beats(2), .Width(1)) u_z (
-    .clk_i, .write_i(words[3:2]), .wwarp_i(sel[0]), .wbeat_i(sel[1]), .data_i(data),
-    .rwarp_i(sel[2]), .rbeat_i(sel[3]), .row_o(z));
-  always_ff @(posedge clk_i) begin
-    for (int unsigned p = 0; p < 2; p++) begin
-      if (words[2+p]) seen[{sel[0], sel[1], p[0]}] <= 1'b1;
-    end
+    for (int i = 0; i < 64; i++) above[i] = i > int'(first_at);
+    choice = first_after(v_i, from_i);
+    lowest_one = lowest(v_i);
+    other_ones = others(v_i);
+    at = number(first_one);
+    after_at = number(first);
   end
   always @(posedge clk_i) begin
-    if (seen[{sel[2], sel[3], 1'b0}]) assert (y[0] == z[0]);
-    if (seen[{sel[2], sel[3], 1'b1}]) assert (y[1] == z[1]);
-    cover (seen == '1 && y[1] && !y[0]);
+    a_lowest: assert (lowest_one == first_one);
+    a_others: assert (other_ones == (v_i & ~first_one));
+    a_number: assert (at == first_one_at && after_at == first_at);
+    a_first: assert (choice.first == first && (v_i == '0 || choice.above == above));
+    c_around: cover (first != '0 && (v_i & from_i) == '0 && from_i[0]);
   end
-`endif
-
-`ifdef NORMALISE
-  logic [`OUT-1:0] y, z;
-  logic [9:0] y_left, z_left;
-  logic y_lost, z_lost;
-  normalise #(.In(`IN), .Out(`OUT), .Bits(`BITS), .LimitBits(10)) u_y (
-    .clk_i, .en_i(en), .x_i(x), .inv_i(fill), .limit_i(limit), .y_o(y), .left_o(y_left),
-    .lost_o(y_lost));
-  normalise_ecp5 #(.In(`IN), .Out(`OUT), .Bits(`BITS), .LimitBits(10)) u_z (
-    .clk_i, .en_i(en), .x_i(x), .inv_i(fill), .limit_i(limit), .y_o(z), .left_o(z_left),
-    .lost_o(z_lost));
-  always @(posedge clk_i) begin
-    if (written) begin
-      assert (y == z);
-      assert (y_left == z_left);
-      assert (y_lost == z_lost);
-    end
-    cover (written && y[`OUT-1] && y_left == 10'd900 && y_lost);
-    cover (written && !y[`OUT-1] && y_left == '0 && y != '0);
-  end
-`endif
 endmodule

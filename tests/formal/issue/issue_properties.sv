@@ -125,15 +125,14 @@ module issue_properties
   always_comb begin
     for (int unsigned w = 0; w < SubWarps; w++) begin
       logic quiet, unit_free;
-      quiet = (need_i[w].sync || need_i[w].bar) && released_i[w];
+      quiet = need_i[w].returns && released_i[w];
       issuable[w] = warp_valid_i[w] && run_i[w] && !ctl[w] && head_valid_i[w] && dut.free[w];
       unit_free = 1'b1;
       if (need_i[w].lsu && !lsu_ready_i) unit_free = 1'b0;
       if (need_i[w].ldc && !ldc_ready_i) unit_free = 1'b0;
       if (need_i[w].sync && !xch_ready_i) unit_free = 1'b0;
       if (need_i[w].tbuf && !quiet && !tbuf_free_i) unit_free = 1'b0;
-      if (need_i[w].fence && !mem_none[w]) unit_free = 1'b0;
-      if (need_i[w].bar && !quiet && !mem_none[w]) unit_free = 1'b0;
+      if (need_i[w].waits && !quiet && !mem_none[w]) unit_free = 1'b0;
       ready[w] = issuable[w] && (need_i[w].trap || unit_free);
     end
   end
@@ -337,7 +336,8 @@ module issue_properties
       c_between: cover (passed_q != '0 && mine && served_q[watched_q] && last_q != from);
 `endif
       c_waits: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].lsu);
-      c_fence: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].fence);
+      c_fence: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].waits &&
+                      !need_i[1].returns);
 `endif
       // Control instructions behind each other: as close as they may issue.
       c_flight: cover (past_q == ((IssueAhead != 0) ? 3'b100 : 3'b111) && ctl_q);

@@ -148,6 +148,9 @@ module orderpoint_properties
     end
   end
 
+  logic [2*OpTable-1:0] answer_next;   // what the response channel chooses
+  always_comb answer_next = dut.row_after(dut.resp_q, dut.resp_above_q);
+
   // All packets.
   logic [IdBits+1:0] count_q;
   always_ff @(posedge clk_i) begin
@@ -266,7 +269,7 @@ module orderpoint_properties
       a_chosen: assert (!dut.atomic_idle || dut.atom_q == '0 || dut.atom_q[dut.atom_row_q]);
       a_answers: assert (dut.resp_valid_q == (dut.resp_q != '0));
       if (dut.resp_valid_q) begin
-        a_answer: assert (dut.resp_choice_q == dut.first_after(dut.resp_q, dut.resp_above_q) &&
+        a_answer: assert (dut.resp_choice_q == answer_next &&
                           dut.resp_choice_q.row == rows_t'(1) << dut.resp_row_q &&
                           dut.resp_head_q == dut.resp_info_q[dut.resp_row_q]);
       end
@@ -308,7 +311,7 @@ module orderpoint_properties
                   dut.write_info_q[i].mask[Byte] == old_q.mask &&
                   dut.resp_info_q[i].op == old_q.op && dut.resp_info_q[i].unit == old_q.unit &&
                   dut.resp_info_q[i].tag[2:0] == old_q.tag);
-          assert (stored[i] == old_q.data);
+          assert (old_q.op == OpLd || stored[i] == old_q.data);
           unique case (phase_q)
             Waits:    assert (old_q.op == OpSt ? dut.wreq_q[i] : dut.rreq_q[i]);
             Reads:    assert (reads_q[i] && 32'(id_q) == i && old_q.op != OpSt);

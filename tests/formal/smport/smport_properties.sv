@@ -122,9 +122,9 @@ module smport_properties
         assert (older + m < Ports || older == 0);
       end
       for (int unsigned i = 0; i < Ports; i++) begin
-        assert (dut.lost_q[i] == count_q[i]);
+        assert (dut.u_arbiter.lost_q[i] == count_q[i]);
         for (int unsigned j = 0; j < i; j++) begin
-          assert (dut.older_q[i][j] == (count_q[i] >= 4'(AgeLimit) && count_q[i] > count_q[j]));
+          assert (dut.u_arbiter.older_q[i][j] == (count_q[i] >= 4'(AgeLimit) && count_q[i] > count_q[j]));
         end
       end
       a_waited: assert (waited_q == 5'(count_q[watched_q]) && 32'(watched_q) < Ports);

@@ -1,4 +1,4 @@
-/* Golden model: a unit without the rest of the machine. This program is linked with the two files of the
+/* Golden model: a unit without the rest of the machine. This program is linked with the three files of the
  * LSU (docs/microarchitecture.md 10) and cmodel/sem, and with nothing else of the model: the test plays
  * issue, operands, SM port, order point and write-back by the wires. Values, sectors and bytes are worked
  * out here. */
@@ -55,7 +55,7 @@ static wl_lone_t *lone_open(wl_config_id_t config, wl_form_t form) {
   u->insn.pc = 77;
   u->flight.insn = u->insn;
   u->flight.warp = WARP;
-  u->flight.route = WL_ROUTE_LSU;
+  u->flight.route = WL_ROUTE_VARIABLE;
   u->flight.exec = UINT32_MAX;
   for (unsigned i = 0; i < SIZE; i++)
     u->memory[i] = (uint8_t)(i * 7 + 1);
@@ -115,7 +115,7 @@ static void run(wl_lone_t *u) {
   expect("open", u->w.lsu_available, 1);
   u->flight.lsu_slot = u->w.lsu_slot;
   sub->issue = (wl_issue_wire_t){
-      .valid = true, .route = WL_ROUTE_LSU, .insn = &u->insn, .warp = WARP, .exec = UINT32_MAX};
+      .valid = true, .route = WL_ROUTE_VARIABLE, .insn = &u->insn, .warp = WARP, .exec = UINT32_MAX};
   cycle(u);
   expect("busy", wl_lsu_busy(&u->lsu, &u->env), 1U << WL_REST_LSU);
   for (unsigned first = 0; first < WL_LANES; first += size) {

@@ -5,6 +5,8 @@
 
 #include "tests/unit/model/journal.h"
 
+static const wl_insn_t lsu_insn = {.dec = {.unit = WL_UNIT_LSU}};
+
 /* A cycle of memissue: what it is given, and to which sub-cores (bit) the units are open in it. */
 typedef struct wl_turn {
   bool lsu_free, ldc_idle, clear;
@@ -58,7 +60,8 @@ static int open_units(void) {
       w->sub[k].vwb_lost = t->lost >> k & 1 ? WL_AGE_LIMIT : WL_AGE_LIMIT - 1;
       w->sub[k].issue = (wl_issue_wire_t){.valid = (int)k == t->issuer,
                                           .empty = t->empty,
-                                          .route = WL_ROUTE_LSU,
+                                          .route = WL_ROUTE_VARIABLE,
+                                          .insn = &lsu_insn,
                                           .n = (uint8_t)t->n};
     }
     wl_memissue_out(&m, &env, w);

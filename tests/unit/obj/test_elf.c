@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/wl_config.h"
 #include "isa/obj/elf.h"
 #include "tests/common/check.h"
 

@@ -1,0 +1,128 @@
+/* Units and what an instruction of each is (unit.def): rows of the units, then operations that
+ * differ from their unit's row. Units that a configuration lacks: OPTION rows of config.def. */
+#include "isa/gen/wlgen.h"
+
+#include <string.h>
+
+const char *unit_names[MAX_UNITS + 1];
+const char *const route_names[] = {"none", "fixed", "control", "variable", "never", NULL};
+const char *const poll_names[] = {"no", "yes", "strong", "result", NULL};
+const char *const lanes_names[] = {"all", "slow", "fp", "lsu", NULL};
+static const char *const slot_names[] = {"all", "one", "imm", NULL};
+static const char *const tbuf_names[] = {"no", "yes", "reg", NULL};
+static const char *const bool_names[] = {"no", "yes", NULL};
+
+/* The columns of UNIT that a row OPS may change, by their place in it. */
+static const struct {
+  const char *name;
+  const char *const *values;
+} columns[UNIT_COLUMNS] = {
+    [UNIT_ROUTE] = {"route", route_names}, [UNIT_RELEASED] = {"released", route_names},
+    [UNIT_SLOTS] = {"slots", slot_names},  [UNIT_RELEASED_SLOTS] = {"released_slots", slot_names},
+    [UNIT_TBUF] = {"tbuf", tbuf_names},    [UNIT_WAITS] = {"waits", bool_names},
+    [UNIT_POLLS] = {"polls", poll_names},  [UNIT_LANES] = {"lanes", lanes_names},
+    [UNIT_LINK] = {"link", bool_names}};
+
+static int find_option(const facts_t *f, const char *name) {
+  for (int i = 0; i < f->num_options; i++)
+    if (strcmp(f->option[i]->name, name) == 0) return i;
+  return -1;
+}
+
+static void read_unit(facts_t *f, const row_t *row) {
+  want_args(row, "UNIT", UNIT_COLUMNS + 5);
+  const int n = f->num_units;
+  if (n == MAX_UNITS) fail(row, "more than %d units", MAX_UNITS);
+  if (!is_identifier(row->arg[0])) fail(row, "'%s' is not a name", row->arg[0]);
+  for (int i = 0; i < n; i++)
+    if (strcmp(unit_names[i], row->arg[0]) == 0) fail(row, "duplicate unit '%s'", row->arg[0]);
+  unit_t *u = &f->unit[n];
+  *u = (unit_t){.name = row->arg[0],
+                .latency = row->arg[UNIT_COLUMNS + 2],
+                .option = row->arg[UNIT_COLUMNS + 3],
+                .meaning = row->arg[UNIT_COLUMNS + 4],
+                .row = row};
+  static const char *const ops[] = {"own", "mem", NULL};
+  u->mem = choose(row, 1, ops, "kind of operations") == 1;
+  for (int c = 0; c < UNIT_COLUMNS; c++)
+    u->value[c] = choose(row, 2 + c, columns[c].values, columns[c].name);
+  if (u->value[UNIT_ROUTE] == ROUTE_NEVER) fail(row, "%s has no route", u->name);
+  if ((u->value[UNIT_ROUTE] == ROUTE_FIXED) != (strcmp(u->latency, "none") != 0))
+    fail(row, "%s: a latency belongs to route fixed", u->name);
+  unit_names[f->num_units++] = u->name;
+}
+
+/* Each operation once per column; whether it exists is known when insn.def is read. */
+static void read_ops(facts_t *f, const row_t *row) {
+  want_args(row, "OPS", 4);
+  const int unit = choose(row, 0, unit_names, "unit");
+  int column = 0;
+  while (column < UNIT_COLUMNS && strcmp(columns[column].name, row->arg[2]) != 0)
+    column++;
+  if (column == UNIT_COLUMNS) fail(row, "undefined column '%s'", row->arg[2]);
+  const int value = choose(row, 3, columns[column].values, columns[column].name);
+  if (value == f->unit[unit].value[column]) fail(row, "%s is %s already", row->arg[0], row->arg[3]);
+  char *text = xalloc(strlen(row->arg[1]) + 1);
+  strcpy(text, row->arg[1]);
+  for (char *op = strtok(text, " "); op != NULL; op = strtok(NULL, " ")) {
+    for (int i = 0; i < f->num_unit_ops; i++) {
+      const unit_op_t *old = &f->unit_op[i];
+      if (old->unit == unit && old->column == column && strcmp(old->op, op) == 0)
+        fail(row, "%s of '%s' is stated twice", columns[column].name, op);
+    }
+    if (f->num_unit_ops == MAX_UNIT_OPS) fail(row, "more than %d operations", MAX_UNIT_OPS);
+    f->unit_op[f->num_unit_ops++] =
+        (unit_op_t){.op = op, .unit = unit, .column = column, .value = value, .row = row};
+  }
+}
+
+void facts_unit(facts_t *f, const rows_t *rows) {
+  for (int i = 0; i < rows->num; i++)
+    if (strcmp(rows->row[i].macro, "OPS") == 0)
+      read_ops(f, &rows->row[i]);
+    else
+      read_unit(f, &rows->row[i]);
+}
+
+const char *op_name(const facts_t *f, int unit, int op) {
+  return f->unit[unit].mem ? kind_names[op] : f->op[unit].ops[op];
+}
+
+int num_ops(const facts_t *f, int unit) {
+  return f->unit[unit].mem ? list_count(kind_names) : f->op[unit].num;
+}
+
+int unit_fact(const facts_t *f, int unit, int op, int column) {
+  for (int i = 0; i < f->num_unit_ops; i++) {
+    const unit_op_t *x = &f->unit_op[i];
+    if (x->unit == unit && x->column == column && strcmp(x->op, op_name(f, unit, op)) == 0)
+      return x->value;
+  }
+  return f->unit[unit].value[column];
+}
+
+/* After insn.def and config.def: every operation, latency and option that is named exists. */
+void facts_unit_check(facts_t *f) {
+  const char *latency = NULL;
+  for (int i = 0; i < f->num_unit_ops; i++) {
+    const unit_op_t *x = &f->unit_op[i];
+    bool found = false;
+    for (int op = 0; op < num_ops(f, x->unit); op++)
+      found |= strcmp(op_name(f, x->unit, op), x->op) == 0;
+    if (!found) fail(x->row, "unit %s has no operation '%s'", unit_names[x->unit], x->op);
+  }
+  for (int u = 0; u < f->num_units; u++) {
+    const unit_t *x = &f->unit[u];
+    if (x->value[UNIT_ROUTE] == ROUTE_FIXED) {
+      (void)expression(f, x->row, UNIT_COLUMNS + 2, -1);
+      if (latency != NULL && strcmp(latency, x->latency) != 0)
+        fail(x->row, "the fixed pipe has one length: %s", latency);
+      latency = x->latency;
+    }
+    if (strcmp(x->option, "none") == 0) continue;
+    const int option = find_option(f, x->option);
+    if (option < 0) fail(x->row, "undefined option '%s'", x->option);
+    for (int c = 0; c < NUM_CONFIGS; c++)
+      if (f->option[option]->value[c] == 0) f->lacks[c] |= 1u << u;
+  }
+}
