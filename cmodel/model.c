@@ -136,7 +136,7 @@ wl_model_trap_t wl_model_trap(const wl_model_t *model) {
 const char *wl_model_error(const wl_model_t *model) { return model->gpu.reports.error; }
 
 bool wl_model_hung(const wl_model_t *model) {
-  return model->gpu.sm[0].trap.quiet >= WL_WATCHDOG_CYCLES;
+  return model->gpu.sm[0].trap.quiet >= model->gpu.sm[0].env.cfg.watchdog_cycles;
 }
 
 void wl_model_set_journal(wl_model_t *model, wl_journal_fn_t fn, void *user) {

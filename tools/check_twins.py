@@ -205,10 +205,9 @@ def main():
     counts, headers = check_units(root, errors)
     for error in errors:
         print(error)
-    if counts:
-        most = max(counts, key=counts.get)
-        print(f'check_twins: a unit of the model sees {min(counts.values())} to {counts[most]} of '
-              f'{headers} headers (most: {most})')
+    for count in sorted(set(counts.values())):
+        names = [n[len('cmodel/'):-2] for n in sorted(counts) if counts[n] == count]
+        print(f'check_twins: {count} of the model\'s {headers} headers are seen by', *names)
     print(f'check_twins: {pairs} pairs, {len(errors)} errors')
     return 1 if errors else 0
 

@@ -37,7 +37,7 @@ void wl_fetch_out(const wl_fetch_t *f, const wl_env_t *env, wl_wires_t *w, unsig
   req->unit = WL_FROM_ICACHE;
   req->mask = ~UINT32_C(0);
   req->sector = (base + (uint64_t)f->miss.line * 64) / 32 + f->miss.sent;
-  req->tag = (uint16_t)(2 * k + f->miss.sent);
+  req->tag = wl_tag_of_icache((wl_tag_icache_t){.sub = (uint16_t)k, .half = f->miss.sent});
 }
 
 /* Everything that empties warp w's part of the unit; kill tells whether F1's choice goes too. */
@@ -111,8 +111,10 @@ static bool look_up(wl_fetch_t *f, const wl_env_t *env, wl_fetch_token_t *token,
 static void miss_update(wl_fetch_t *f, const wl_wires_t *w, unsigned k) {
   if (!f->miss.valid) return;
   if (w->port_grant == (int)(WL_PORT_ICACHE + k)) f->miss.sent++;
-  if (!w->rsp_valid || w->gpu->rsp.unit != WL_FROM_ICACHE || w->gpu->rsp.tag / 2u != k) return;
-  const uint32_t index = f->miss.line % f->lines, half = w->gpu->rsp.tag & 1;
+  if (!w->rsp_valid || w->gpu->rsp.unit != WL_FROM_ICACHE ||
+      wl_tag_icache(w->gpu->rsp.tag).sub != k)
+    return;
+  const uint32_t index = f->miss.line % f->lines, half = wl_tag_icache(w->gpu->rsp.tag).half;
   memcpy(f->data + (size_t)index * 16 + half * 8, w->gpu->rsp.data, 32);
   f->is_decoded[index * 4 + half * 2] = f->is_decoded[index * 4 + half * 2 + 1] = false;
   if (++f->miss.got < 2) return;

@@ -35,7 +35,7 @@ static void watchdog(wl_trap_unit_t *t, const wl_env_t *env, const wl_wires_t *w
     alive = alive || w->sub[k].issue.valid || w->sub[k].sleeping;
   if (alive)
     t->quiet = 0;
-  else if (t->quiet < WL_WATCHDOG_CYCLES)
+  else if (t->quiet < env->cfg.watchdog_cycles)
     t->quiet++;
 }
 

@@ -29,7 +29,7 @@ void wl_grid_out(const wl_grid_t *g, const wl_env_t *env, wl_gpu_wires_t *w) {
   w->load.unit = WL_FROM_DISP;
   w->load.mask = ~UINT32_C(0);
   w->load.sector = g->launch_addr / 32 + g->sent;
-  w->load.tag = g->sent;
+  w->load.tag = wl_tag_of_disp((wl_tag_disp_t){g->sent});
 }
 
 static void set_state(wl_grid_t *g, const wl_env_t *env, wl_grid_state_t state) {
@@ -53,7 +53,7 @@ static void load(wl_grid_t *g, const wl_env_t *env, const wl_gpu_wires_t *w) {
   }
   if (w->load_granted) g->sent++;
   if (!w->rsp_valid || w->rsp.unit != WL_FROM_DISP) return;
-  memcpy(g->lb.word + 8 * (w->rsp.tag & 15), w->rsp.data, 32);
+  memcpy(g->lb.word + 8 * wl_tag_disp(w->rsp.tag).sector, w->rsp.data, 32);
   g->got++;
 }
 

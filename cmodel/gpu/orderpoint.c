@@ -27,6 +27,7 @@ static int admitted(const wl_orderpoint_t *op, const wl_env_t *env) {
 
 static void respond(const wl_op_row_t *row, wl_response_t *rsp) {
   rsp->op = row->packet.op;
+  rsp->sm = row->packet.sm;
   rsp->unit = row->packet.unit;
   rsp->tag = row->packet.tag;
   if (row->packet.op == WL_PK_LD || row->packet.op == WL_PK_ATOM)

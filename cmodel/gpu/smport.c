@@ -30,20 +30,23 @@ void wl_smport_arb(const wl_smport_t *p, const wl_env_t *env, wl_wires_t *w) {
     if (best < 0 || (lost[i] >= WL_AGE_LIMIT && lost[i] > lost[best])) best = i;
   }
   w->port_grant = best;
+  if (best >= 0) w->req[best].sm = (uint8_t)env->sm;
 }
 
 static void journal_packet(const wl_env_t *env, const wl_packet_t *p) {
-  uint32_t words[16] = {
+  uint32_t words[17] = {
       p->op,  p->atom, p->atype, p->unit, p->tag, (uint32_t)p->sector, (uint32_t)(p->sector >> 32),
       p->mask};
-  memcpy(words + 8, p->data, sizeof p->data);
-  wl_journal(env, WL_J_PACKET, words, 16);
+  memcpy(words + WL_W_PACKET_DATA0, p->data, sizeof p->data);
+  words[WL_W_PACKET_SM] = p->sm;
+  wl_journal(env, WL_J_PACKET, words, 17);
 }
 
 static void journal_response(const wl_env_t *env, const wl_response_t *r) {
-  uint32_t words[11] = {r->op, r->unit, r->tag};
-  memcpy(words + 3, r->data, sizeof r->data);
-  wl_journal(env, WL_J_RESPONSE, words, 11);
+  uint32_t words[12] = {r->op, r->unit, r->tag};
+  memcpy(words + WL_W_RESPONSE_DATA0, r->data, sizeof r->data);
+  words[WL_W_RESPONSE_SM] = r->sm;
+  wl_journal(env, WL_J_RESPONSE, words, 12);
 }
 
 static bool is_acked(unsigned op) { return op == WL_PK_ST || op == WL_PK_RED; }

@@ -106,7 +106,7 @@ void wl_ccache_out(const wl_ccache_t *c, const wl_env_t *env, wl_wires_t *w) {
                                         .sector = c->address / 64 * 2 + c->sent,
                                         .mask = UINT32_MAX,
                                         .unit = WL_FROM_LDC,
-                                        .tag = c->sent};
+                                        .tag = wl_tag_of_ldc((wl_tag_ldc_t){c->sent})};
   for (unsigned k = 0; k < env->cfg.sub_cores; k++)
     w->sub[k].vwb[WL_VWB_LDC].valid = false;
   if (c->state == WL_CC_WB && c->served != 0) present(c, env, w);
@@ -173,7 +173,8 @@ static void miss(wl_ccache_t *c, const wl_env_t *env, const wl_wires_t *w) {
   const unsigned index = line_index(c, env);
   if (w->port_grant == WL_PORT_LDC) c->sent++;
   if (!w->rsp_valid || w->gpu->rsp.unit != WL_FROM_LDC) return;
-  memcpy(c->data[index] + w->gpu->rsp.tag * 8, w->gpu->rsp.data, sizeof w->gpu->rsp.data);
+  memcpy(c->data[index] + wl_tag_ldc(w->gpu->rsp.tag).half * 8, w->gpu->rsp.data,
+         sizeof w->gpu->rsp.data);
   if (++c->got < 2) return;
   c->valid[index] = true;
   c->tag[index] = c->address / 64;

@@ -119,7 +119,10 @@ void wl_coalesce(const wl_lsu_t *l, const wl_env_t *env, wl_coalesced_t *out) {
   const uint32_t wanted = l->part_pending != 0 ? l->part_pending : lanes;
   const uint32_t served = serve(env, s, &cut, wanted, part, p);
   const uint32_t answered = served >> eight * 8 & 0xff;
-  p->tag = (uint16_t)((unsigned)l->proc << 12 | eight << 10 | part << 8 | answered);
+  p->tag = wl_tag_of_lsu((wl_tag_lsu_t){.slot = l->proc,
+                                        .group = (uint16_t)eight,
+                                        .part = (uint16_t)part,
+                                        .lanes = (uint16_t)answered});
   /* All lanes of a part, then the group's next part, then the next group. */
   out->part_pending = wanted & ~served;
   out->part = (uint8_t)(out->part_pending != 0 ? part : (part + 1) % cut.parts);

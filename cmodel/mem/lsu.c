@@ -20,7 +20,7 @@ static bool returns_data(const wl_lsu_slot_t *s) {
 
 /* The output register holds a packet of this slot. */
 static bool in_register(const wl_lsu_t *l, unsigned i) {
-  return l->out_valid && l->out.tag >> 12 == i;
+  return l->out_valid && wl_tag_lsu(l->out.tag).slot == i;
 }
 
 /* A slot that is SENT and completed is freed, or goes to WB, at once or a cycle later. */
@@ -178,12 +178,13 @@ static uint32_t word_at(const uint32_t *sector, unsigned at) {
 }
 
 static void answer(wl_lsu_t *l, const wl_env_t *env, const wl_response_t *r) {
-  wl_lsu_slot_t *s = &l->slot[r->tag >> 12];
-  const unsigned group = r->tag >> 10 & 3, part = r->tag >> 8 & 3;
+  const wl_tag_lsu_t tag = wl_tag_lsu(r->tag);
+  const unsigned part = tag.part;
+  wl_lsu_slot_t *s = &l->slot[tag.slot];
   const wl_mem_type_t type = (wl_mem_type_t)s->dec.info->type;
   const unsigned bytes = wl_sem_type_bytes(type), piece = wl_lsu_part_bytes(env, s);
   s->outstanding--;
-  for (uint32_t left = (uint32_t)(r->tag & 0xff) << group * 8; left != 0; left &= left - 1) {
+  for (uint32_t left = (uint32_t)tag.lanes << tag.group * 8; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left);
     if ((s->lanes[WL_LSU_LOCAL] >> lane & 1) != 0) {
       /* Word (o / 4) of thread n lies at 4 n beyond a row of threads: only its sector offset counts. */

@@ -72,7 +72,13 @@ static void to_int(const wl_insn_dec_t *insn, const wl_sem_in_t *in, uint32_t *r
   EACH_LANE(d[i] = (uint32_t)(wl_f32_to_int(in->a[i], mode, bits, is_signed) >> shift);)
 }
 
+/* A row FPINSN of another format needs its functions here first. */
+static void only_f32(const wl_form_info_t *info) {
+  if (info->format != WL_NUM_FORMAT && info->format != WL_FORMAT_F32) __builtin_trap();
+}
+
 void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
+  only_f32(insn->info);
   uint32_t *d = out->d;
   const wl_fp_mode_t mode = mode_of(insn);
   switch ((wl_fpu_op_t)insn->op) {

@@ -9,6 +9,8 @@
 #include "driver/backend.h"
 #include "driver/lockstep/cosim.h"
 #include "gen/wl_index.h"
+#include "gen/wl_journal.h"
+#include "gen/wl_packet.h"
 
 enum { NO_WARP = WL_MOST_WARPS };
 
@@ -61,11 +63,12 @@ void wl_history_add(wl_history_t *h, uint64_t cycle, const wl_cosim_record_t *re
 }
 
 /* Who uses the port: packet.def, tags of the LSU by docs/microarchitecture.md 10. */
-static void put_port(wl_text_t *t, unsigned kind, uint32_t unit, uint32_t tag) {
+static void put_port(wl_text_t *t, unsigned kind, uint32_t sm, uint32_t unit, uint32_t word) {
   const char *name = unit < WL_UNITS ? wl_from_name[unit] : "unit?";
-  wl_text_put(t, "sm0 %s %s", name, wl_journal_info[kind].name);
+  const wl_tag_lsu_t tag = wl_tag_lsu(word);
+  wl_text_put(t, "sm%u %s %s", sm, name, wl_journal_info[kind].name);
   if (unit == WL_FROM_LSU)
-    wl_text_put(t, " slot %u lanes %08x", tag >> 12 & 15, (tag & 255) << 8 * (tag >> 10 & 3));
+    wl_text_put(t, " slot %u lanes %08x", tag.slot, (unsigned)tag.lanes << 8 * tag.group);
 }
 
 unsigned wl_report_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const uint32_t *w,
@@ -99,10 +102,10 @@ unsigned wl_report_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const
     wl_text_put(t, "sm0 warp%u %s", w[0], wl_journal_info[kind].name);
     return w[0];
   case WL_J_PACKET:
-    put_port(t, kind, w[3], w[4]);
+    put_port(t, kind, w[WL_W_PACKET_SM], w[WL_W_PACKET_UNIT], w[WL_W_PACKET_TAG]);
     return NO_WARP;
   case WL_J_RESPONSE:
-    put_port(t, kind, w[1], w[2]);
+    put_port(t, kind, w[WL_W_RESPONSE_SM], w[WL_W_RESPONSE_UNIT], w[WL_W_RESPONSE_TAG]);
     return NO_WARP;
   default:
     wl_text_put(t, "sm0 %s", wl_journal_info[kind].name);

@@ -7,6 +7,7 @@
 #include "driver/lockstep/journal.h"
 #include "gen/wl_index.h"
 #include "gen/wl_insn.h"
+#include "gen/wl_packet.h"
 
 bool wl_writers_read(const wl_config_t *config, const wl_pages_t *pages, unsigned kind,
                      const uint32_t *words, wl_write_t *out) {
@@ -50,8 +51,9 @@ void wl_writers_start(wl_writers_t *w, bool trapped) {
 const wl_lsu_note_t *wl_writers_port(const wl_writers_t *w, unsigned kind, const uint32_t *words) {
   const bool packet = kind == WL_J_PACKET;
   if (w->lost || (!packet && kind != WL_J_RESPONSE)) return NULL;
-  const uint32_t unit = words[packet ? 3 : 1], tag = words[packet ? 4 : 2];
-  const wl_lsu_note_t *note = &w->lsu[tag >> 12 & (WL_LSU_SLOTS - 1)];
+  const uint32_t unit = words[packet ? WL_W_PACKET_UNIT : WL_W_RESPONSE_UNIT];
+  const uint32_t tag = words[packet ? WL_W_PACKET_TAG : WL_W_RESPONSE_TAG];
+  const wl_lsu_note_t *note = &w->lsu[wl_tag_lsu(tag).slot & (WL_LSU_SLOTS - 1)];
   return unit == WL_FROM_LSU && note->by.exec != 0 ? note : NULL;
 }
 

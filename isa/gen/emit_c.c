@@ -169,7 +169,14 @@ void emit_packet(const facts_t *f, const char *dir) {
       fprintf(out, " /* %d bits: %s */\n", e->bits, e->meaning);
     }
     fprintf(out, "} wl_%s_t;\n\n", s->name);
+    fprintf(out, "/* Low bits of the members in the RTL's packed struct. */\nenum {\n");
+    int low = s->bits;
+    for (int m = 0; m < s->num_members; m++)
+      fprintf(out, "  WL_%s_LOW_%s = %d,\n", name_upper(s->name).s, name_upper(s->member[m].name).s,
+              low -= s->member[m].bits);
+    fprintf(out, "};\n\n");
   }
+  c_tags(f, out);
   fprintf(out, "#endif\n");
   emit_close(out);
 }

@@ -149,5 +149,6 @@ void emit_docs(const facts_t *f, const char *path) {
   doc_unit(f, out);
   doc_machine(f, out);
   doc_index(f, out);
+  doc_tags(f, out);
   emit_close(out);
 }

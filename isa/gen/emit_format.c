@@ -61,10 +61,11 @@ void sv_formats(const facts_t *f, FILE *out) {
   fprintf(out,
           "  // Floating-point formats (format.def). FmtF32Frac: fraction bits without the "
           "leading one; patterns\n  // without sign.\n  typedef enum logic [%d:0] {\n",
-          bits_for(f->num_formats) - 1);
+          bits_for(f->num_formats + 1) - 1);
   for (int i = 0; i < f->num_formats; i++)
-    fprintf(out, "    Format%s = %d'd%d%s  // %s\n", name_camel(f->format[i].name).s,
-            bits_for(f->num_formats), i, i + 1 < f->num_formats ? "," : "", f->format[i].meaning);
+    fprintf(out, "    Format%s = %d'd%d,  // %s\n", name_camel(f->format[i].name).s,
+            bits_for(f->num_formats + 1), i, f->format[i].meaning);
+  fprintf(out, "    FormatNone = %d'd%d\n", bits_for(f->num_formats + 1), f->num_formats);
   fprintf(out, "  } format_e;\n\n");
   for (int i = 0; i < f->num_formats; i++) {
     const format_t *t = &f->format[i];

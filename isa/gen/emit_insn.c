@@ -104,6 +104,7 @@ static const char info_struct[] =
     "*/\n"
     "  uint8_t d, a, b, c;\n"
     "  uint8_t mbz_id;\n"
+    "  uint8_t format; /* wl_format_t of a row FPINSN, else WL_NUM_FORMAT */\n"
     "  uint8_t rows;   /* bit: wl_config_id_t that has the form; 0: no form has this id */\n"
     "  wl_unit_facts_t of; /* what kind of thing it is */\n"
     "  uint32_t mods; /* WL_MOD_* */\n"
@@ -150,14 +151,18 @@ static void emit_table(const facts_t *f, const char *dir) {
     const shape_t *s = &f->shape[form->shape];
     const uint32_t *z = f->mask[form->mask_id].w;
     if (!is_form(f, i)) {
-      fprintf(out, "    {.name = \"\", .unit = WL_NUM_UNIT, .clause = \"\", .meaning = \"\"},\n");
+      fprintf(
+          out,
+          "    {.name = \"\", .unit = WL_NUM_UNIT, .format = %d, .clause = \"\", .meaning = \"\"},\n",
+          f->num_formats);
       continue;
     }
-    fprintf(out,
-            "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %u,\n     ",
-            form->name, form->unit, form->op, form->kind, form->space, form->type, form->atom,
-            form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, form->mask_id,
-            form_configs(f, i));
+    fprintf(
+        out,
+        "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %u,\n     ",
+        form->name, form->unit, form->op, form->kind, form->space, form->type, form->atom,
+        form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, form->mask_id,
+        form->format, form_configs(f, i));
     c_form_unit(f, out, form);
     fprintf(out, ", 0x%xu,\n     {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu}, \"%s\", \"%s\"},\n",
             (unsigned)f->mods[form->mods].mask, (unsigned)z[0], (unsigned)z[1], (unsigned)z[2],

@@ -102,7 +102,15 @@ static void emit_header(const facts_t *f, const char *dir) {
   emit_close(h);
   h = emit_open(dir, "wl_journal.h", head);
   fprintf(h, "#ifndef WL_GEN_JOURNAL_H\n#define WL_GEN_JOURNAL_H\n"
-             "#include \"gen/warplock_layout.h\"\n#endif\n");
+             "#include \"gen/warplock_layout.h\"\n\n/* Places of the words in the records. */\n");
+  for (int i = 0; i < f->num_journal; i++) {
+    fprintf(h, "enum {\n");
+    for (int w = 0; w < f->journal[i].names; w++)
+      fprintf(h, "  WL_W_%s_%s = %d,\n", f->journal[i].name, name_upper(f->journal[i].word[w]).s,
+              w);
+    fprintf(h, "};\n");
+  }
+  fprintf(h, "#endif\n");
   emit_close(h);
 }
 

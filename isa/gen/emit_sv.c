@@ -144,6 +144,7 @@ static pack_t pack_form(const facts_t *f, const form_t *form) {
   pack(&p, s->steps, bits_for(list_count(steps_names)));
   pack(&p, s->preds, 4);
   pack(&p, unit_fact(f, form->unit, form->op, UNIT_LANES) == LANES_SLOW, 1);
+  pack(&p, form->format, bits_for(f->num_formats + 1));
   return p;
 }
 
@@ -167,6 +168,7 @@ static const char form_struct[] = "  // One row of insn.def. op is the unit's *_
                                   "    steps_kind_e steps;\n"
                                   "    logic [3:0] preds;  // PredD, PredQ, PredS, PredT\n"
                                   "    logic slow;         // of the slow unit\n"
+                                  "    format_e format;    // FormatNone: no row FPINSN\n"
                                   "  } form_info_t;\n"
                                   "  localparam int unsigned PredD = 0;  // bit numbers of preds\n"
                                   "  localparam int unsigned PredQ = 1;\n"
@@ -309,6 +311,7 @@ void emit_sv(const facts_t *f, const char *dir) {
   sv_machine(f, out);
   sv_packets(f, out);
   sv_index(f, out);
+  sv_tags(f, out);
   fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n");
   emit_close(out);
 }

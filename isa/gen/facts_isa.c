@@ -58,9 +58,17 @@ static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem)
     fail(row, "atomic operation does not fit %s", kind_names[form->kind]);
 }
 
+static int format_index(const facts_t *f, const row_t *row, int arg) {
+  for (int i = 0; i < f->num_formats; i++)
+    if (strcmp(f->format[i].name, row->arg[arg]) == 0) return i;
+  fail(row, "undefined format '%s'", row->arg[arg]);
+}
+
 static void read_form(facts_t *f, const row_t *row) {
   const bool mem = strcmp(row->macro, "MEMINSN") == 0;
-  want_args(row, mem ? "MEMINSN" : "INSN", mem ? 11 : 8);
+  const bool fp =
+      strcmp(row->macro, "FPINSN") == 0; /* of expand_fp: a row of INSN and the format */
+  want_args(row, mem ? "MEMINSN" : fp ? "FPINSN" : "INSN", mem ? 11 : fp ? 9 : 8);
   const int id = (int)number(row, 0, MAX_FORMS - 1);
   const int at = mem ? 7 : 4; /* column of the shape */
   form_t form = {.name = row->arg[1], .id = name_upper(row->arg[1])};
@@ -77,6 +85,7 @@ static void read_form(facts_t *f, const row_t *row) {
     if (++form.shape >= f->num_shapes) fail(row, "undefined shape '%s'", row->arg[at]);
   for (form.mods = 0; strcmp(f->mods[form.mods].name, row->arg[at + 1]) != 0;)
     if (++form.mods >= f->num_mods) fail(row, "undefined modifier set '%s'", row->arg[at + 1]);
+  form.format = fp ? format_index(f, row, 8) : f->num_formats;
   form.clause = row->arg[at + 2];
   form.meaning = row->arg[at + 3];
   form.mask_id = mask_id(f, row, &f->shape[form.shape], &f->mods[form.mods]);
@@ -98,7 +107,7 @@ static void read_hole(facts_t *f, const row_t *row) {
 }
 
 static bool has_id(const row_t *row) {
-  static const char *const macro[] = {"INSN", "MEMINSN", "HOLE", NULL};
+  static const char *const macro[] = {"INSN", "FPINSN", "MEMINSN", "HOLE", NULL};
   for (int i = 0; macro[i] != NULL; i++)
     if (strcmp(row->macro, macro[i]) == 0) return true;
   return false;
@@ -152,6 +161,7 @@ void facts_isa(facts_t *f, const char *dir) {
       facts_unit(f, &rows);
       continue;
     }
+    if (table[t].read == read_insn) expand_fp(f, &rows);
     if (table[t].read == read_insn) qsort(rows.row, (size_t)rows.num, sizeof *rows.row, by_id);
     for (int i = 0; i < rows.num; i++)
       table[t].read(f, &rows.row[i]);

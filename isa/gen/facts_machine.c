@@ -173,6 +173,10 @@ static void read_packet(facts_t *f, const row_t *row) {
     read_member(f, row);
     return;
   }
+  if (strcmp(row->macro, "TAG") == 0) {
+    read_tag(f, row);
+    return;
+  }
   want_args(row, "STRUCT", 1);
   if (!is_identifier(row->arg[0])) fail(row, "'%s' is not a name", row->arg[0]);
   if (find_struct(f, row->arg[0]) >= 0) fail(row, "duplicate struct '%s'", row->arg[0]);
@@ -206,4 +210,5 @@ void facts_read(facts_t *f, const char *dir) {
   facts_debug(f, dir);
   facts_link(f, dir);
   facts_index(f, dir);
+  facts_tags_check(f);
 }

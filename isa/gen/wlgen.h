@@ -83,6 +83,7 @@ typedef struct {
   const char *name, *clause, *meaning;
   name_t id; /* upper case */
   int unit, op, kind, space, type, atom, shape, mods, mask_id;
+  int format; /* num_formats: none */
 } form_t;
 
 typedef struct {
@@ -138,6 +139,14 @@ typedef struct {
   small_t constant[MAX_LINK], command[MAX_LINK], error[MAX_LINK], array[MAX_LINK];
   int num_constants, num_commands, num_errors, num_arrays;
 } link_t;
+
+/* Fields of the tags of packets (packet.def). */
+enum { MAX_TAGS = 64 };
+typedef struct {
+  const char *port, *name, *meaning;
+  const row_t *row;
+  int bits;
+} tag_t;
 
 /* Indices that both twins count by (index.def). */
 enum { INDEX_TRAP_SOURCE, INDEX_PORT, INDEX_VWB, INDEX_REST, NUM_INDICES };
@@ -254,6 +263,8 @@ typedef struct {
   uint64_t debug_words[NUM_CONFIGS];
   link_t link;
   index_t index[NUM_INDICES];
+  tag_t tag[MAX_TAGS];
+  int num_tags;
   uint64_t layout_hash[NUM_CONFIGS]; /* rows of journal, packet and state, and their sizes */
   uint64_t hash;                     /* FNV-1a of the canonical rows of the machine ISA */
 } facts_t;
@@ -272,6 +283,7 @@ int choose(const row_t *row, int arg, const char *const *list, const char *what)
 void facts_read(facts_t *f, const char *dir);
 void facts_format(facts_t *f, const char *dir); /* format */
 void facts_isa(facts_t *f, const char *dir);    /* word, shape, mods, insn */
+void expand_fp(const facts_t *f, rows_t *rows); /* FPINSN rows of insn.def */
 void read_word(facts_t *f, const row_t *row);
 void check_fields(const facts_t *f, const row_t *row);
 void read_shape(facts_t *f, const row_t *row);
@@ -289,6 +301,8 @@ void facts_unit_check(facts_t *f);
 int unit_fact(const facts_t *f, int unit, int op, int column);
 const char *op_name(const facts_t *f, int unit, int op);
 int num_ops(const facts_t *f, int unit);
+void read_tag(facts_t *f, const row_t *row);
+void facts_tags_check(const facts_t *f);
 void facts_index(facts_t *f, const char *dir); /* index */
 void facts_hash(facts_t *f, const rows_t *rows);
 uint64_t rows_hash(uint64_t hash, const rows_t *rows); /* hash 0: a new one */
@@ -318,6 +332,9 @@ void c_form_unit(const facts_t *f, FILE *out, const form_t *form);
 void c_options(const facts_t *f, FILE *header, FILE *code);
 void sv_unit(const facts_t *f, FILE *out);
 void doc_unit(const facts_t *f, FILE *out);
+void c_tags(const facts_t *f, FILE *out);
+void sv_tags(const facts_t *f, FILE *out);
+void doc_tags(const facts_t *f, FILE *out);
 void emit_index(const facts_t *f, const char *dir);
 void sv_index(const facts_t *f, FILE *out);        /* numbers of every configuration */
 void sv_index_config(const facts_t *f, FILE *out); /* those that depend on SubCores */

@@ -1,6 +1,7 @@
 // Decode: stages D1 and D2 of fetch (docs/microarchitecture.md 2, 4). D1 reads the row of the form,
 // D2 checks the must-be-zero bits, counts the steps and the parts of a beat (6.1) and hands the
 // entry to the instruction buffer. A killed token does nothing. Takes no trap: it only attaches it.
+`include "cells/assert.svh"
 module decode
   import wl_pkg::*;
   import config_pkg::*;
@@ -114,4 +115,7 @@ module decode
     need_o.waits = form_waits(d2_info_q);
     need_o.tbuf = form_tbuf(d2_info_q);
   end
+  // A row FPINSN of another format needs its lanes first.
+  `WL_ASSERT(OnlyF32, !d2_valid_q || d2_info_q.format == FormatNone ||
+                      d2_info_q.format == FormatF32)
 endmodule

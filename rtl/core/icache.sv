@@ -70,8 +70,12 @@ module icache
   logic [SubWarps-1:0] mu_hot_q, pin_hot_q, pin_hot, miss_wait_q;
   logic [1:0] mu_sent_q;
   logic mu_got_q, rsp_mine;
+  // verilator lint_off UNUSEDSIGNAL // above its fields it is zero
+  icache_tag_t rsp_tag;
+  // verilator lint_on UNUSEDSIGNAL
+  assign rsp_tag = rsp_i.tag;
   assign rsp_mine = rsp_valid_i && rsp_i.unit == FromIcache &&
-                    (SubCores == 1 || sub_t'(rsp_i.tag >> 1) == sub_i);
+                    (SubCores == 1 || sub_t'(rsp_tag.sub) == sub_i);
   assign mu_done = rsp_mine && mu_got_q;
   assign miss_start = miss_o && !mu_valid_q && !pin_valid_q;
   assign killed = (hot_i & kill_i) != '0;
@@ -90,7 +94,7 @@ module icache
                     code_sector_i[LowBits-1:0] + {mu_line_q, mu_sent_q[0]}};
     req_o.mask = '1;
     req_o.unit = FromIcache;
-    req_o.tag = (SubCores == 1) ? 16'(mu_sent_q) : 16'({sub_i, mu_sent_q[0]});
+    req_o.tag = icache_tag_t'{zero: '0, sub: (SubCores == 1) ? '0 : 2'(sub_i), half: mu_sent_q[0]};
   end
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
@@ -125,7 +129,7 @@ module icache
   logic [LineBits:0] read_row, write_row;
   logic [127:0] even_read_q, odd_read_q;
   assign read_row = pc_i[LineBits+1:1];
-  assign write_row = {mu_index, rsp_i.tag[0]};
+  assign write_row = {mu_index, rsp_tag.half};
   assign even_o = even_read_q;
   assign odd_o = odd_read_q;
   always_ff @(posedge clk_i) begin

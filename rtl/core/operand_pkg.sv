@@ -2,7 +2,38 @@
 // of them a step reads, and when; what hazards are judged by.
 package operand_pkg;
   import wl_pkg::*;
+  import config_pkg::*;
   import sm_pkg::*;
+
+  // A read slot (6.1): where the instruction stands.
+  typedef struct packed {
+    logic                valid;
+    logic                single;      // one slot whatever its beats and operands
+    logic                both;        // writes two predicates: an extra slot for each part
+    logic [BeatBits-1:0] beat;
+    logic [PartBits-1:0] part;        // of the beat
+    logic                step;
+    logic [1:0]          sub;         // slot of the step
+    logic                step_end;    // the last slot of its step
+    logic                steps_end;   // of all steps of the part
+    logic                part_end;    // of the part
+    logic                last_part;   // the last part of the beat
+    logic                final_part;  // of the last active beat
+    logic                last;        // the last slot of the instruction
+    logic [SlotBits-1:0] lsu_slot;
+  } slot_t;
+
+  // A step of the fixed pipe on its way from X1 to W (6.2).
+  typedef struct packed {
+    fix_t       fix;
+    logic       reg_any;    // register to write, lanes or not
+    logic       last_beat;  // last part of the last active beat: busy clears
+    logic       last;       // and the last step: finishes
+    logic       p;          // writes pd (7: does not)
+    logic       q;
+    logic [2:0] pd;
+    logic [2:0] pq;
+  } band_t;
 
   // Bit of P0..P6 if used; PT (7) is no hazard.
   function automatic logic [6:0] pred_bit(input logic [2:0] p, input logic used);
@@ -46,6 +77,14 @@ package operand_pkg;
   endfunction
 
   // verilator lint_off UNUSEDSIGNAL // functions of whole words and rows read some fields
+
+  // Predicates written by the form (7 is none).
+  function automatic logic writes_p(input insn_t insn);
+    return insn.info.preds[PredD] && insn.word.pd != 3'd7;
+  endfunction
+  function automatic logic writes_q(input insn_t insn);
+    return insn.info.preds[PredQ] && insn.word.pq != 3'd7;
+  endfunction
 
   // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c. ONE
   // and PAIR: word s of operands with two words, else word 0. LIST: words 3 s, + 1, + 2 of the list

@@ -86,14 +86,27 @@ module path_engine
   // The row. The running path is a row that is not in the table, under its lowest lane; a split
   // takes it apart.
   step_t       read, step;
-  path_row_t   table_row;
+  logic [31:0] table_mask, table_key;
+  pc_t         table_pc;
+  logic [15:0] table_depth;
+  row_state_e  table_state;
+  logic [9:0]  table_op;
   logic        is_running;
   logic [31:0] rest;
   assign is_running = phase == PhaseSplit || (runs_q && row == leader_q);
   assign rest = todo & ~(32'd1 << row);
-  assign read = '{row: table_row, bar: table_row.state == RowBar, sync: table_row.state == RowSync,
-                  released: any_released_q && state_i.released[row], rest: rest,
-                  last: rest == '0};
+  always_comb begin
+    read = 'x;
+    if (looks) begin
+      read.row = '{mask: table_mask, pc: table_pc, depth: table_depth, state: table_state,
+                   op: table_op, key: table_key};
+      read.bar = table_state == RowBar;
+      read.sync = table_state == RowSync;
+      read.released = any_released_q && state_i.released[row];
+      read.rest = rest;
+      read.last = rest == '0;
+    end
+  end
   path_step #(.Width($bits(step_t))) u_step (
     .clk_i, .reads_i(reads), .read_i(read), .step_o(step)
   );
@@ -182,8 +195,8 @@ module path_engine
     .wop_i(write_row.op), .wkey_i(write_row.key),
     .rwarp_i(prepare ? pick_o : warp), .re_i(next), .row_i(row_d), .cur_i(is_running),
     .cur_mask_i(mask_q), .cur_pc_i(state_i.pc), .cur_depth_i(state_i.depth),
-    .mask_o(table_row.mask), .pc_o(table_row.pc), .depth_o(table_row.depth),
-    .state_o(table_row.state), .op_o(table_row.op), .key_o(table_row.key)
+    .mask_o(table_mask), .pc_o(table_pc), .depth_o(table_depth), .state_o(table_state),
+    .op_o(table_op), .key_o(table_key)
   );
 
   // Rows after the step. After WALK2 exist holds the rows of the table: without those that run and
@@ -212,19 +225,31 @@ module path_engine
   assign kept = state_i.released & {32{any_released_q}};
   assign released = (phase == PhaseWalk2) ? kept & ~gathered :
                     kept | ((phase == PhaseWalk1) ? step.row.mask : gathered);
-  assign result_o = '{
-    released_we: check.release_rows || released_row || runs, released: released,
-    xmask_we: check.release_rows, xmask: check.key,
-    check_clr: in_walk1,
-    served_clr: in_walk1 && step.last && walk.any && state_i.any_served && walk.all_served,
-    bar_wake_clr: sample,
-    done: finish, others: exist, several: in_walk1 || walk.several, waits: walk.waits,
-    any_released: in_walk2 ? walk.any_released : any_released_q,
-    sleeps: walk.sleeps, wake_at: walk.wake_at,
-    run: runs, run_mask: gathered, run_pc: walk.pc, run_depth: walk.depth,
-    run_released: walk.released, run_leader: walk.leader,
-    stop: walk.stop, stop_pc: walk.stop_pc, below: walk.below
-  };
+  always_comb begin
+    result_o = 'x;
+    result_o.released_we = 1'b0;
+    result_o.xmask_we = 1'b0;
+    result_o.check_clr = 1'b0;
+    result_o.served_clr = 1'b0;
+    result_o.done = 1'b0;
+    result_o.run = 1'b0;
+    if (acts) begin
+      result_o = '{
+        released_we: check.release_rows || released_row || runs, released: released,
+        xmask_we: check.release_rows, xmask: check.key,
+        check_clr: in_walk1,
+        served_clr: in_walk1 && step.last && walk.any && state_i.any_served && walk.all_served,
+        bar_wake_clr: 1'b0,
+        done: finish, others: exist, several: in_walk1 || walk.several, waits: walk.waits,
+        any_released: in_walk2 ? walk.any_released : any_released_q,
+        sleeps: walk.sleeps, wake_at: walk.wake_at,
+        run: runs, run_mask: gathered, run_pc: walk.pc, run_depth: walk.depth,
+        run_released: walk.released, run_leader: walk.leader,
+        stop: walk.stop, stop_pc: walk.stop_pc, below: walk.below
+      };
+    end
+    result_o.bar_wake_clr = sample;
+  end
   assign left_leader_o = leader_q;
   assign bar_req_o = '{
     valid: check.contribute && !check.stall, warp: warp, a: check.key[3:0], b: check.key[9:4],

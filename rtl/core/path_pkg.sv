@@ -44,6 +44,39 @@ package path_pkg;
     PhaseWalk2 = 3'd4
   } phase_e;
 
+  // Bits that a service leaves.
+  typedef struct packed {
+    logic stop;          // the stop PC is valid
+    logic below;
+    logic several;       // there are other paths
+    logic cur;           // cur.mask is not 0 (or its lanes ended)
+    logic waits;         // `waiting` is not 0
+    logic any_released;  // released, without the running path, is not 0
+  } path_flags_t;
+  localparam path_flags_t FlagsStart = '{cur: 1'b1, default: 1'b0};
+
+  // State of a warp that the resolve stage reads.
+  typedef struct packed {
+    path_flags_t flags;
+    logic [15:0] depth;
+    logic [31:0] live;
+    logic [9:0]  turn;
+    logic [31:0] served;
+    logic        any_served;  // served means something
+    pc_t         stop_pc;
+  } path_view_t;
+
+  // State that a resolve leaves.
+  typedef struct packed {
+    pc_t         pc;
+    logic [15:0] depth;
+    logic [31:0] live;
+    logic [4:0]  first;    // lowest lane of live
+    logic [4:0]  leader;   // lowest lane of the path, also of one that ends
+    logic [31:0] served;
+    logic [9:0]  turn;
+  } resolved_t;
+
   // A warp that asks for the engine, as it will be in the next cycle.
   typedef struct packed {
     logic [31:0] mask;         // of the running path, 0: none runs
@@ -79,6 +112,14 @@ package path_pkg;
     logic [9:0]  op;
     row_state_e  state;
   } split_t;
+
+  // What a service reads of its warp from the first step on.
+  typedef struct packed {
+    pc_t         pc;
+    pc_t         next_pc;      // pc + 1
+    logic [15:0] depth;
+    split_t      split;
+  } loaded_t;
 
   // A question to the target buffer: which lanes have the value of this lane, or the PC given.
   typedef struct packed {

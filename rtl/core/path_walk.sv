@@ -105,18 +105,23 @@ module path_walk
   assign leader_found = !fresh_i && leader_found_q;
   assign below = (!fresh_i && below_q) || (level && facts.pc_less);
 
-  assign walk_o = '{
-    ready: ready, woken: facts.woken, any: any, all_served: all_served,
-    waits: choose_i ? waits : waits_q,
-    sleeps: sleeps, wake_at: earliest ? step_i.row.key : wake_at_q,
-    deadlock: !any && !sleeps && !contributed,
-    pc: best_q.pc, depth: ~best_q.depth_left, released: !best_q.not_released,
-    same: same, joins: joins, stop_row: stop_row_q, stop_mask: stop_mask_q,
-    leader: leader_found ? leader_q : number_i,
-    several: (!fresh_i && several_q) || !(joins || same),
-    any_released: (!fresh_i && released_left_q) || (step_i.released && !same),
-    stop: stop, stop_pc: new_stop ? step_i.row.pc : stop_pc_q, below: below
-  };
+  always_comb begin
+    walk_o = 'x;
+    if (choose_i || follow_i) begin
+      walk_o = '{
+        ready: ready, woken: facts.woken, any: any, all_served: all_served,
+        waits: choose_i ? waits : waits_q,
+        sleeps: sleeps, wake_at: earliest ? step_i.row.key : wake_at_q,
+        deadlock: !any && !sleeps && !contributed,
+        pc: best_q.pc, depth: ~best_q.depth_left, released: !best_q.not_released,
+        same: same, joins: joins, stop_row: stop_row_q, stop_mask: stop_mask_q,
+        leader: leader_found ? leader_q : number_i,
+        several: (!fresh_i && several_q) || !(joins || same),
+        any_released: (!fresh_i && released_left_q) || (step_i.released && !same),
+        stop: stop, stop_pc: new_stop ? step_i.row.pc : stop_pc_q, below: below
+      };
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (sample_i) begin

@@ -28,24 +28,6 @@ module predfile
   input  vwb_t             var_wr_i
   // verilator lint_on UNUSEDSIGNAL
 );
-  // No writer of a predicate is in flight when an instruction that reads it issues.
-  (* no_rw_check *) logic [31:0] pred_q [SubWarps * 8] /*verilator public_flat_rd*/;
-
-  assign guard_o = pred_q[{warp_i, guard_i}];
-`ifdef SYNTHESIS
-  // Registered reads fit a block RAM, which the other two ports do not.
-  (* no_rw_check *) logic [31:0] copy_q [SubWarps * 8];
-`define WL_PRED_COPY copy_q
-`else
-`define WL_PRED_COPY pred_q
-`endif
-  always_ff @(posedge clk_i) begin
-    if (read_i) begin
-      s_o <= `WL_PRED_COPY[{warp_i, s_i}];
-      t_o <= `WL_PRED_COPY[{warp_i, t_i}];
-    end
-  end
-
   // The write: lanes of a beat, merged with what the beat holds.
   logic [Lanes-1:0] q_late_q;  // q of the cycle before
   always_ff @(posedge clk_i) if (fix_pred_i.valid) q_late_q <= fix_q_i;
@@ -77,21 +59,19 @@ module predfile
             fix_pred_i.late ? q_late_q : fix_q_i;
   end
   assign at = (poke || hold) ? board_row : {warp, pd};
-  assign old = pred_q[at];
   assign peek_data_o = old;
   assign merged = (Lanes'(old >> (5'(beat) * 5'(Lanes))) & ~mask) | (value & mask);
 
-  // Each beat's lanes are a memory of their own, with the same row.
-  for (genvar b = 0; b < Beats; b++) begin : gen_beat
-    logic [Lanes-1:0] data;
-    assign data = poke ? poke_data[b*Lanes+:Lanes] : merged;
-    always_ff @(posedge clk_i) begin
-      if (poke || (write && !hold && (Beats == 1 || beat == BeatBits'(b)))) begin
-        pred_q[at][b*Lanes+:Lanes] <= data;
-`ifdef SYNTHESIS
-        copy_q[at][b*Lanes+:Lanes] <= data;
-`endif
-      end
+  // No writer of a predicate is in flight when an instruction that reads it issues.
+  logic [Beats-1:0] we;
+  always_comb begin
+    for (int unsigned b = 0; b < Beats; b++) begin
+      we[b] = poke || (write && !hold && (Beats == 1 || beat == BeatBits'(b)));
     end
   end
+  pred_ram #(.Rows(SubWarps * 8), .Parts(Beats)) u_ram (
+    .clk_i, .we_i(we), .at_i(at), .data_i(poke ? poke_data : {Beats{merged}}), .old_o(old),
+    .row_i({warp_i, guard_i}), .data_o(guard_o), .read_i, .s_i({warp_i, s_i}),
+    .t_i({warp_i, t_i}), .s_o, .t_o
+  );
 endmodule

@@ -9,9 +9,10 @@ module watchdog (
   input  logic sleeping_i,  // some valid warp has a path that sleeps
   output logic hang_o
 );
-  import wl_pkg::*;
+  import config_pkg::*;
 
-  logic [16:0] quiet_q;
+  localparam int unsigned CountBits = $clog2(WatchdogCycles + 1);
+  logic [CountBits-1:0] quiet_q;
   logic        hang_q;  // the count has come to its end
   assign hang_o = hang_q;
   always_ff @(posedge clk_i) begin
@@ -19,8 +20,8 @@ module watchdog (
       quiet_q <= '0;
       hang_q <= 1'b0;
     end else if (!hang_q) begin
-      quiet_q <= quiet_q + 17'd1;
-      hang_q <= quiet_q == 17'(WatchdogCycles - 1);
+      quiet_q <= quiet_q + CountBits'(1);
+      hang_q <= quiet_q == CountBits'(WatchdogCycles - 1);
     end
   end
 endmodule

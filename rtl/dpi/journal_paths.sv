@@ -1,22 +1,23 @@
 // Records RESOLVE and WALKED: the state that the path unit leaves after a resolve and after a walk.
 `ifdef WL_JOURNAL
 bind paths journal_resolve u_journal_resolve (
-  .clk_i, .valid_i(rst_n && r_act), .warp_i(32'(sm_pkg::slot_of(rw, sub_i))),
-  .request_i(r_split ? 32'd1 : r_walk ? 32'd2 : 32'd0), .pc_i(32'(r_pc)),
-  .mask_i(resolve_i.path & ~(r_exit ? resolve_i.exec : 32'd0)), .depth_i(32'(r_depth)),
-  .served_i(r_served), .turn_i(32'(r_turn) | (32'(r_polled) << 16)), .live_i(r_live)
+  .clk_i, .valid_i(rst_n && resolves), .warp_i(32'(sm_pkg::slot_of(resolve_warp, sub_i))),
+  .request_i(asks_split ? 32'd1 : asks_walk ? 32'd2 : 32'd0), .pc_i(32'(resolved.pc)),
+  .mask_i(resolve_i.path & ~(exits ? resolve_i.exec : 32'd0)), .depth_i(32'(resolved.depth)),
+  .served_i(resolved.served), .turn_i(32'(resolved.turn) | (32'(polled) << 16)),
+  .live_i(resolved.live)
 );
 
 bind paths journal_paths u_journal_walk (
-  .clk_i, .valid_i(rst_n && result.done), .warp_start_i, .sub_i, .warp_i(ew),
-  .warp_bit_i(e_run_bit), .run_i(result.run), .mask_i(result.run ? result.run_mask : 32'd0),
+  .clk_i, .valid_i(rst_n && result.done), .warp_start_i, .sub_i, .warp_i(serve_warp),
+  .warp_bit_i(run_bit), .run_i(result.run), .mask_i(result.run ? result.run_mask : 32'd0),
   .pc_i(result.run ? result.run_pc : loaded.pc),
   .depth_i(result.run ? result.run_depth : loaded.depth),
-  .leader_i(result.run ? result.run_leader : e_left_leader),
+  .leader_i(result.run ? result.run_leader : left_leader),
   .exist_i(result.others | (result.run ? 32'd1 << result.run_leader : 32'd0)),
-  .served_i(served_r_q[ew] & {32{served_w_q[ew]}}),
+  .served_i(serving.served & {32{serving.any_served}}),
   .released_i(result.run ? result.released | (result.run_mask & {32{result.run_released}}) :
-                           released_e_q[ew] & {32{result.any_released}}),
+                           serving.released & {32{result.any_released}}),
   .stop_i(result.stop), .stop_pc_i(result.stop_pc), .below_i(result.below)
 );
 

@@ -24,7 +24,7 @@ module memory_seeds;
     end
     initial begin
       for (int unsigned i = 0; i < SubWarps * 8; i++) begin
-        sm_top.gen_sub[k].u_sub.u_issue.u_predfile.pred_q[i] =
+        sm_top.gen_sub[k].u_sub.u_issue.u_predfile.u_ram.mem_q[i] =
             seed_word(wl_j_seed(), SeedPred, (i / 8 * SubCores + k) * 8 + i % 8);
       end
     end

@@ -136,8 +136,10 @@ module dispatcher
     req_o.sector = {sector_q[58:LowBits], sector_q[LowBits-1:0] + LowBits'(sent_q)};
     req_o.mask = '1;
     req_o.unit = FromDisp;
-    req_o.tag = 16'(sent_q);
+    req_o.tag = disp_tag_t'{zero: '0, sector: 4'(sent_q)};
   end
+  disp_tag_t rsp_tag;
+  assign rsp_tag = rsp_i.tag;
   assign load_rsp = rsp_valid_i && rsp_i.unit == FromDisp;
   assign load_done = state_q == Load && got_q == Sectors;
 
@@ -304,7 +306,7 @@ module dispatcher
   always_ff @(posedge clk_i) begin
     if (load_rsp) begin
       for (int unsigned i = 0; i < KeptWords; i++) begin
-        if (rsp_i.tag[3:0] == 4'(i / 8)) lb_q[i] <= rsp_i.data[(i % 8)*32+:32];
+        if (rsp_tag.sector == 4'(i / 8)) lb_q[i] <= rsp_i.data[(i % 8)*32+:32];
       end
     end
   end
@@ -423,7 +425,7 @@ module dispatcher
   end
 
   logic unused_bits;
-  assign unused_bits = ^{free_slot, rsp_i.op, rsp_i.tag[15:4], launch_addr_i[4:0]};
+  assign unused_bits = ^{free_slot, rsp_i.op, rsp_i.sm, rsp_tag.zero, launch_addr_i[4:0]};
 
   always_comb begin
     rest_o = '1;

@@ -56,8 +56,9 @@ module orderpoint
   } atom_info_t;
   typedef struct packed {
     logic [2:0]  op;
-    logic [1:0]  unit;
-    logic [15:0] tag;
+    logic [1:0]              sm;
+    logic [PortUnitBits-1:0] unit;
+    logic [15:0]             tag;
   } resp_info_t;
 
   packet_t in_q;
@@ -192,6 +193,7 @@ module orderpoint
     rsp_o = 'x;
     if (rsp_valid_o) begin
       rsp_o.op = resp_head_q.op;
+      rsp_o.sm = resp_head_q.sm;
       rsp_o.unit = resp_head_q.unit;
       rsp_o.tag = resp_head_q.tag;
       // The others have no data.
@@ -270,7 +272,7 @@ module orderpoint
                                   sector: in_q.sector[LowBits-1:0]};
       atom_info_q[free_row] <= '{atom: in_q.atom, atype: in_q.atype,
                                  first: first_word, words: words & ~first_word};
-      resp_info_q[free_row] <= '{op: in_q.op, unit: in_q.unit, tag: in_q.tag};
+      resp_info_q[free_row] <= '{op: in_q.op, sm: in_q.sm, unit: in_q.unit, tag: in_q.tag};
     end
     if (r_valid_i) rdata_q[r_id_i] <= r_data_i;
   end

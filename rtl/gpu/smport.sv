@@ -21,6 +21,10 @@ module smport
   output logic             rest_o,        // unacked is 0 (15)
   output logic             unacked_zero_o
 );
+  localparam int unsigned SmallTag = DispTagBits;  // no tag but the LSU's is longer
+  if (IcacheTagBits > SmallTag || LdcTagBits > SmallTag) begin : gen_small_tags
+    $error("a tag is longer than the dispatcher's");
+  end
   logic [Ports-1:0] pick;   // one-hot
   logic       grant;
   logic       up, down;
@@ -42,18 +46,19 @@ module smport
   logic [LowBits-1:0] low_x [4];  // by unit
   logic [LowBits-1:0] low;
   always_comb begin
-    low_x[FromDisp] = req_i[ReqDisp].sector[LowBits-1:0];
-    low_x[FromLdc] = req_i[ReqLdc].sector[LowBits-1:0];
-    low_x[FromLsu] = req_i[ReqLsu].sector[LowBits-1:0];
-    low_x[FromIcache] = '0;
+    low_x[2'(FromDisp)] = req_i[ReqDisp].sector[LowBits-1:0];
+    low_x[2'(FromLdc)] = req_i[ReqLdc].sector[LowBits-1:0];
+    low_x[2'(FromLsu)] = req_i[ReqLsu].sector[LowBits-1:0];
+    low_x[2'(FromIcache)] = '0;
     for (int unsigned k = ReqIcache; k < ReqIcache + SubCores; k++) begin
-      if (SubCores == 1 || pick[k]) low_x[FromIcache] |= req_i[k].sector[LowBits-1:0];
+      if (SubCores == 1 || pick[k]) low_x[2'(FromIcache)] |= req_i[k].sector[LowBits-1:0];
     end
   end
-  mux_tree #(.Width(LowBits), .Bits(2)) u_low (.sel_i(unit), .x_i(low_x), .y_o(low));
+  mux_tree #(.Width(LowBits), .Bits(2)) u_low (.sel_i(unit[1:0]), .x_i(low_x), .y_o(low));
   always_comb begin
     op_packet_o = 'x;
     if (grant) begin
+      op_packet_o.sm = '0;  // there is one SM
       op_packet_o.unit = unit;
       op_packet_o.op = req_i[ReqLsu].op & {3{pick[ReqLsu]}};
       op_packet_o.atom = req_i[ReqLsu].atom & {4{pick[ReqLsu]}};
@@ -63,7 +68,7 @@ module smport
       op_packet_o.sector[58:LowBits] = req_i[ReqDisp].sector[58:LowBits];
       op_packet_o.sector[LowBits-1:0] = low;
       for (int unsigned i = 0; i < Ports; i++) begin
-        if (pick[i]) op_packet_o.tag[3:0] |= req_i[i].tag[3:0];
+        if (pick[i]) op_packet_o.tag[SmallTag-1:0] |= req_i[i].tag[SmallTag-1:0];
       end
       if (pick[ReqLsu]) op_packet_o.data = req_i[ReqLsu].data;   // the others only load
     end
@@ -92,7 +97,7 @@ module smport
 
   logic unused_bits;
   always_comb begin
-    unused_bits = ^{rsp_i.unit, rsp_i.tag, rsp_i.data};
+    unused_bits = ^{rsp_i.sm, rsp_i.unit, rsp_i.tag, rsp_i.data, unit};
     for (int unsigned i = 0; i < Ports; i++) unused_bits ^= ^req_i[i];
   end
 

@@ -223,12 +223,14 @@ module ccache
   assign hit = (valid & line_hot) != '0 && tag_q[idx] == tag;
   assign miss_o = check && !hit && !fault_q;
   assign valid_we = miss_o || (rsp_here && got_q);
+  ldc_tag_t rsp_tag;
+  assign rsp_tag = rsp_i.tag;
   assign rsp_here = rsp_valid_i && rsp_i.unit == FromLdc;
   for (genvar k = 0; k < 4; k++) begin : gen_data
     (* ram_style = "block", no_rw_check *) logic [63:0] mem_q [Lines * 2];
     logic [63:0] read_q;
     always_ff @(posedge clk_i) begin
-      if (rsp_here) mem_q[{idx, rsp_i.tag[0]}] <= rsp_i.data[64*k +: 64];
+      if (rsp_here) mem_q[{idx, rsp_tag.half}] <= rsp_i.data[64*k +: 64];
       if (pass) read_q <= mem_q[addr_d[5 +: IdxBits+1]];
     end
     assign sector[2*k] = read_q[31:0];
@@ -350,7 +352,7 @@ module ccache
       req_o.sector = {lb_i[LaunchMemBase + 1], addr_q[31:6], sent_q[0]};
       req_o.mask = '1;
       req_o.unit = FromLdc;
-      req_o.tag = {15'b0, sent_q[0]};
+      req_o.tag = ldc_tag_t'{zero: '0, half: sent_q[0]};
     end
   end
 
@@ -440,7 +442,8 @@ module ccache
   end
 
   logic unused;
-  assign unused = ^{issue_i, rsp_i.op, rsp_i.tag[15:1], x1_i, addr_q[5], lb_i[0], off[31:4], over[31:0]};
+  assign unused = ^{issue_i, rsp_i.op, rsp_i.sm, rsp_tag.zero, x1_i, addr_q[5], lb_i[0], off[31:4],
+                    over[31:0]};
 
   assign rest_o = state_q == StIdle;
 

@@ -86,15 +86,14 @@ module lsu
   logic [Cols-1:0] fault_pick;
   logic [RowBits-1:0] fill_row;
   assign fill_row = row_of(x1_i.slot, fill_lane0);
-  // The step whose addresses are compared with their limits: that of X1, with LsuDelay the one before,
-  // from registers. ea_q: addresses of the lanes that came last.
+  // The step whose addresses are compared with their limits: that of X1, with LsuDelay the one before.
   fill_step_t  step, judged;
   logic        judge, judge_first, judge_last;
   assign judge_first = judge && judged.first;
   assign judge_last = judge && judged.last;
   logic [RowBits-1:0] judged_row;
   assign judged_row = row_of(judged.slot, judged.lane0);
-  logic [63:0] col_sum [Cols], ea_q [Cols], judged_ea [Cols];
+  logic [63:0] last_ea [Cols], judged_ea [Cols];
   class_e      judged_class [Cols];
   lsu_fill u_fill (
     .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
@@ -109,46 +108,12 @@ module lsu
   assign step.slot = x1_i.slot;
   assign step.lane0 = fill_lane0;
   assign step.atom = x1_i.info.kind == MemKindAtom;
-  always_comb begin
-    col_sum = '{default: 'x};
-    if (fill) begin
-      for (int i = 0; i < int'(Cols); i++) begin
-        col_sum[i] = {col_ea_hi[i] & {32{x1_i.info.a_words == 3'd2}}, col_ea[i]};
-      end
-    end
-  end
-  always_ff @(posedge clk_i) if (fill) ea_q <= col_sum;
-  if (LsuDelay == 1) begin : gen_judged
-    logic       judge_q;
-    fill_step_t step_q;
-    class_e     class_q [Cols];
-    assign judge = judge_q;
-    assign judged = step_q;
-    assign judged_class = class_q;
-    assign judged_ea = ea_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) judge_q <= 1'b0;
-      else judge_q <= fill;
-      if (fill) begin
-        step_q <= step;
-        class_q <= col_class;
-      end
-    end
-  end else begin : gen_judged
-    assign judge = fill;
-    assign judged = step;
-    assign judged_class = col_class;
-    assign judged_ea = col_sum;
-  end
-  for (genvar c = 0; c < int'(Cols); c++) begin : gen_bounds
-    lsu_bounds u_bounds (
-      .class_i(judged_class[c]), .ea_i(judged_ea[c]), .low_i(judged.low), .atom_i(judged.atom),
-      .g_base_i({lb_i[LaunchMemBase+1], lb_i[LaunchMemBase]}),
-      .g_limit_i({lb_i[LaunchMemLimit+1], lb_i[LaunchMemLimit]}),
-      .s_limit_i(lb_i[LaunchSmemBytes]), .l_limit_i(lb_i[LaunchLocalBytes]),
-      .bad_o(col_bad[c]), .fault_o(col_fault[c])
-    );
-  end
+  lsu_judge u_judge (
+    .clk_i, .rst_ni, .lb_i, .fill_i(fill), .step_i(step), .wide_i(x1_i.info.a_words == 3'd2),
+    .class_i(col_class), .ea_hi_i(col_ea_hi), .ea_i(col_ea),
+    .judge_o(judge), .judged_o(judged), .class_o(judged_class), .ea_o(judged_ea), .last_ea_o(last_ea),
+    .bad_o(col_bad), .fault_o(col_fault)
+  );
 
   // Operands of the part's lanes.
   logic [31:0] fill_a [LsuLanes];
@@ -318,49 +283,14 @@ module lsu
     for (int i = 0; i < int'(LsuDepth); i++) lsu_free_warp_o[i] = warp_q[i];
   end
 
-  // The address of a fault is chosen a cycle after X1, with LsuDelay as its lane is found; without, a
-  // slot that is processed in that cycle gets it as it is written.
-  (* ram_style = "distributed" *)
-  logic [63:0]     fault_addr_q [LsuDepth];
-  logic [63:0]     first_q, first_d;       // of the slot's first fault, if it has any
-  logic [Cols-1:0] pick;
-  logic            unfound;                // the slot has no fault by the lanes before
-  logic            asked, filled;          // they may be of the first; the slot was complete with them
-  slot_t           filled_slot;
+  logic unfound;   // the lanes before have no fault
   assign unfound = !open_q || acc_q.fault == FaultNone;
-  if (LsuDelay == 1) begin : gen_pick
-    assign pick = fault_pick;
-    assign asked = judge_first && unfound;
-    assign filled = judge_last;
-    assign filled_slot = judged.slot;
-    assign p_fault_addr = fault_addr_q[p_slot];
-  end else begin : gen_pick
-    logic [Cols-1:0] pick_q;
-    logic            asked_q, filled_q;
-    slot_t           filled_slot_q;
-    assign pick = pick_q;
-    assign asked = asked_q;
-    assign filled = filled_q;
-    assign filled_slot = filled_slot_q;
-    assign p_fault_addr = (filled_q && filled_slot_q == p_slot) ? first_d : fault_addr_q[p_slot];
-    always_ff @(posedge clk_i) begin
-      filled_q <= fill && x1_i.last;
-      filled_slot_q <= x1_i.slot;
-      asked_q <= fill_first && unfound;
-      if (fill_first) pick_q <= fault_pick;
-    end
-  end
-  always_comb begin
-    first_d = first_q;
-    if (asked) begin
-      first_d = '0;
-      for (int i = 0; i < int'(Cols); i++) if (pick[i]) first_d = first_d | ea_q[i];
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    first_q <= first_d;
-    if (filled) fault_addr_q[filled_slot] <= first_d;
-  end
+  lsu_fault u_fault (
+    .clk_i, .unfound_i(unfound), .pick_i(fault_pick), .last_ea_i(last_ea),
+    .fill_first_i(fill_first), .fill_last_i(fill && x1_i.last), .fill_slot_i(x1_i.slot),
+    .judge_first_i(judge_first), .judge_last_i(judge_last), .judge_slot_i(judged.slot),
+    .slot_i(p_slot), .addr_o(p_fault_addr)
+  );
 
   always_comb begin
     acc_d = acc_q;
@@ -437,7 +367,7 @@ module lsu
 
   // A trap end leaves nothing in flight here, so clear_i has nothing to do.
   logic unused;
-  assign unused = ^{clear_i, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
+  assign unused = ^{clear_i, judged, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
 
   assign rest_o = (busy_q | ready_q | sent_q | wb_q) == '0 && rest_processor && !vwb_o.valid;
 

@@ -99,26 +99,9 @@ module lsu_lane
   mux_tree #(.Width(2), .Bits(2)) u_window (
     .sel_i({carry, negative}), .x_i(by_carry), .y_o(like)
   );
-  // Bits 15:3 like bit 2, bits 31:18 zero, with an address of no given class. In gates by groups of
-  // five bits in multiplexers of the slices: a mapping by itself makes a chain of it.
-`ifdef SYNTHESIS
-  logic [5:0] group;
-  for (genvar i = 0; i < 3; i++) begin : gen_like
-    PFUMX u_like (.ALUT(&fill_b_i[4*i+3 +: 4]), .BLUT(~|fill_b_i[4*i+3 +: 4]), .C0(fill_b_i[2]),
-                  .Z(group[i]));
-    if (i < 2) begin : gen_zero
-      PFUMX u_zero (.ALUT(1'b0), .BLUT(~|fill_b_i[5*i+19 +: 4]), .C0(fill_b_i[5*i+18]),
-                    .Z(group[i+3]));
-    end
-  end
-  PFUMX u_zero (.ALUT(fill_b_i[31:28] == '0), .BLUT(1'b0), .C0(fill_space_i == MemSpaceGen),
-                .Z(group[5]));
-  PFUMX u_plain (.ALUT(&group[5:2]), .BLUT(1'b0),
-                 .C0((&group[1:0]) && fill_b_i[15] == fill_b_i[2]), .Z(plain));
-`else
+  // Bits 15:3 like bit 2, bits 31:18 zero, with an address of no given class.
   assign plain = fill_space_i == MemSpaceGen && fill_b_i[31:18] == '0 &&
                  fill_b_i[15:3] == {13{fill_b_i[2]}};
-`endif
 
   // Operand word k after the address, and the step in which it comes.
   logic [31:0] word [4];
@@ -253,9 +236,7 @@ module lsu_lane
     mux_tree #(.Width(8), .Bits(2)) u_high (
       .sel_i({odd, rsp_low_o[1]}), .x_i(high_x), .y_o(high)
     );
-    // The sub-word of an aligned access is a word 0; its upper byte is never that of an odd place. In
-    // gates a bit of it and the bit that fills it up are in one slice: behind the banks it is far to
-    // where they are written.
+    // The sub-word of an aligned access is a word 0; its upper byte is never that of an odd place.
     logic s8, s16, is_byte, is_sub;
     always_comb begin
       {s8, s16, is_byte, is_sub} = 'x;
@@ -267,18 +248,11 @@ module lsu_lane
       end
       fill = (s8 && bank[0][7]) || (s16 && bank[0][15]);
     end
-`ifdef SYNTHESIS
-    assign wb_data_o[7:0] = word_read[7:0];
-    for (genvar i = 8; i < 32; i++) begin : gen_fill
-      PFUMX u_fill (.ALUT(fill), .BLUT(word_read[i]), .C0((i < 16) ? is_byte : is_sub), .Z(wb_data_o[i]));
-    end
-`else
     always_comb begin
       wb_data_o = word_read;
       if (is_byte) wb_data_o[15:8] = {8{fill}};
       if (is_sub) wb_data_o[31:16] = {16{fill}};
     end
-`endif
   end else begin : gen_whole
     assign put = come;
     assign wb_data_o = word_read;

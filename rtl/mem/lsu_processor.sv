@@ -168,7 +168,8 @@ module lsu_processor
   atom_op_e    out_atomop_q;
   mem_type_e   out_type_q;
   logic [26:0] out_sector_q, sector_d;
-  logic [11:0] out_tag_q;
+  logic [1:0]  out_group_q, out_part_q;
+  logic [7:0]  out_lanes_q;
   always_comb begin
     sector_d = 'x;
     if (co_step) begin
@@ -190,7 +191,9 @@ module lsu_processor
       out_atomop_q <= info_i.atom;
       out_type_q <= info_i.mtype;
       out_sector_q <= sector_d;
-      out_tag_q <= {lane0[4:3], part_q, 8'(served) << lane0[2:0]};
+      out_group_q <= lane0[4:3];
+      out_part_q <= part_q;
+      out_lanes_q <= 8'(served) << lane0[2:0];
     end
   end
   assign req_valid_o = out_valid_q;
@@ -205,7 +208,8 @@ module lsu_processor
     req_o.sector = {lb_i[LaunchMemBase + 1], out_sector_q};
     req_o.mask = co_mask;
     req_o.unit = FromLsu;
-    req_o.tag = {4'(out_slot_q), out_tag_q};
+    req_o.tag = lsu_tag_t'{slot: 4'(out_slot_q), group: out_group_q, part: out_part_q,
+                           lanes: out_lanes_q};
     req_o.data = co_data;
   end
 

@@ -32,6 +32,8 @@ module lsu_response
   slot_t      rsp_slot;
   logic [1:0] grp, part;
   logic       in_l;
+  lsu_tag_t   tag;
+  assign tag = rsp_i.tag;
   assign rsp_o = rsp_valid_i && rsp_i.unit == FromLsu &&
                  (rsp_i.op == OpLd || rsp_i.op == OpAtom);
   // Lanes of the tag: of eight; where a group has fewer, all lie in one group.
@@ -41,13 +43,13 @@ module lsu_response
     rsp_lane0 = {grp, 3'b0};
     rsp_lanes = '0;
     for (int i = 0; i < 8; i += int'(GroupLanes)) begin
-      if (rsp_i.tag[i +: GroupLanes] != '0) rsp_lane0[2:0] = rsp_lane0[2:0] | 3'(i);
-      rsp_lanes = rsp_lanes | rsp_i.tag[i +: GroupLanes];
+      if (tag.lanes[i +: GroupLanes] != '0) rsp_lane0[2:0] = rsp_lane0[2:0] | 3'(i);
+      rsp_lanes = rsp_lanes | tag.lanes[i +: GroupLanes];
     end
   end
-  assign rsp_slot = slot_t'(rsp_i.tag[15:12]);
-  assign grp = rsp_i.tag[11:10];
-  assign part = rsp_i.tag[9:8];
+  assign rsp_slot = slot_t'(tag.slot);
+  assign grp = tag.group;
+  assign part = tag.part;
   assign slot_o = smem_valid_i ? smem_i.slot : rsp_slot;
   assign count_o = smem_valid_i ? smem_i.last : rsp_o;
   assign rsp_slot_o = rsp_slot;

@@ -4,6 +4,8 @@
 // atomic's operands are fetched in q + 1 .. q + 5 through the crossbar's first column, its old words
 // are registered in q + 2, q + 3 and q + 5, its ALU steps are q + 3 .. q + 6, it writes in q + 6. A pass has
 // at most one writing lane per bank. Addresses are checked by the LSU and include the CTA's base.
+// One file in the order of its cycles, above 300 lines: each part reads registers of the one before.
+
 `include "cells/assert.svh"
 
 module smem_narrow

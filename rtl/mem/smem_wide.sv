@@ -4,6 +4,8 @@
 // + 1, results are formed in q + 2; integer atomics write in q + 2 (an ALU at every bank,
 // SmemBankAtoms = 1), the serial unit in q + SmemSerialStep. Addresses are checked by the LSU and
 // include the CTA's base. Deliberately one port per bank. The FPGA rows have smem_narrow instead.
+// One file in the order of its cycles, above 300 lines: each part reads registers of the one before.
+
 `include "cells/assert.svh"
 
 module smem_wide

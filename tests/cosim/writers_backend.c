@@ -9,6 +9,9 @@
 
 #include "driver/backend.h"
 #include "driver/lockstep/cosim.h"
+#include "gen/wl_index.h"
+#include "gen/wl_journal.h"
+#include "gen/wl_packet.h"
 #include "isa/obj/dis.h"
 
 enum { LIMIT = 20000000 };
@@ -52,11 +55,12 @@ static bool has_destination(const wl_cosim_t *c, const wl_writer_t *writer, unsi
  * writes memory as the packet does (packet.def: LD 0, ST 1, ATOM 2, RED 3). */
 static bool right_packet(const wl_cosim_t *c, const wl_cosim_record_t *r) {
   static const char *const words[] = {"ld.", "st.", "atom.", "atom."};
-  const uint32_t *w = r->word, lanes = (w[4] & 255) << 8 * (w[4] >> 10 & 3);
+  const uint32_t *w = r->word, lanes = (uint32_t)wl_tag_lsu(w[WL_W_PACKET_TAG]).lanes
+                                       << 8 * wl_tag_lsu(w[WL_W_PACKET_TAG]).group;
   const wl_lsu_note_t *note = wl_writers_port(&c->writers, r->kind, w);
   uint32_t word[4];
   char text[WL_DIS_MAX];
-  if (w[3] != WL_FROM_LSU) return note == NULL;
+  if (w[WL_W_PACKET_UNIT] != WL_FROM_LSU) return note == NULL;
   if (note == NULL || note->by.cycle >= c->cycle - 1 || (lanes & ~note->by.exec) != 0) return false;
   memcpy(word, c->mem[0] + (c->code_base - WL_MEM_BASE) + 16 * (uint64_t)note->by.pc, sizeof word);
   wl_dis_word(word, text, sizeof text);

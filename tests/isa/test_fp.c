@@ -108,7 +108,8 @@ static uint32_t witness(const format_t *f, uint32_t a, uint32_t b, uint32_t c, b
   const double y = value_of(f, flush_input(f, b, mode.ftz));
   const double z = value_of(f, flush_input(f, c, mode.ftz));
   const double product = x * y;
-  if (isnan(product) || (addend && (isnan(z) || isnan(product + z)))) return finish(f, f->nan, mode);
+  if (isnan(product) || (addend && (isnan(z) || isnan(product + z))))
+    return finish(f, f->nan, mode);
   if (isinf(product) || (addend && isinf(z))) {
     const double d = addend ? product + z : product;
     return finish(f, f->infinity | (d < 0 ? 0x8000 : 0), mode);
@@ -134,8 +135,8 @@ static void compare(check_t *t, const format_t *f, const char *op, uint64_t got,
 static void check_triple(check_t *t, const format_t *f, uint32_t a, uint32_t b, uint32_t c) {
   for (unsigned k = 0; k < 16; k++) {
     const wl_fp_mode_t mode = {k & 3, k >> 2 & 1, k >> 3 & 1};
-    compare(t, f, "add", wl_fp_add(f->fmt, a, b, mode), witness(f, a, f->one, b, true, mode), a, b, 0,
-            mode);
+    compare(t, f, "add", wl_fp_add(f->fmt, a, b, mode), witness(f, a, f->one, b, true, mode), a, b,
+            0, mode);
     compare(t, f, "mul", wl_fp_mul(f->fmt, a, b, mode), witness(f, a, b, 0, false, mode), a, b, 0,
             mode);
     compare(t, f, "fma", wl_fp_fma(f->fmt, a, b, c, mode), witness(f, a, b, c, true, mode), a, b, c,
@@ -171,9 +172,10 @@ static void check_conversions(check_t *t, const format_t *f) {
                                : isinf(d)   ? a
                                             : round_value(f, d, RZ);
       compare(t, f, "round", wl_fp_round(f->fmt, a, mode), rounded, a, 0, 0, mode);
-      const int64_t whole = isnan(d) ? 0 : d < -2147483648.0 ? INT32_MIN
-                                       : d > 2147483647.0    ? INT32_MAX
-                                                             : (int64_t)d;
+      const int64_t whole = isnan(d)            ? 0
+                            : d < -2147483648.0 ? INT32_MIN
+                            : d > 2147483647.0  ? INT32_MAX
+                                                : (int64_t)d;
       compare(t, f, "s32", wl_fp_to_int(f->fmt, a, mode, 32, true), (uint32_t)whole, a, 0, 0, mode);
       const uint64_t magnitude = check_random(t) >> (a & 63);
       if (magnitude >> 53 != 0 || magnitude == 0) continue; /* exact as a double */
@@ -187,8 +189,14 @@ static void check_conversions(check_t *t, const format_t *f) {
 static uint32_t operand(check_t *t, const format_t *f) {
   const uint64_t r = check_random(t);
   const uint32_t sign = (uint32_t)(r >> 40) & 0x8000, least = 1u << f->fraction;
-  const uint32_t places[] = {0,      least,           2 * least,           f->infinity,
-                             f->one, f->one - least,  f->one - 2 * least,  f->infinity - least,
+  const uint32_t places[] = {0,
+                             least,
+                             2 * least,
+                             f->infinity,
+                             f->one,
+                             f->one - least,
+                             f->one - 2 * least,
+                             f->infinity - least,
                              f->one + least};
   switch (r >> 60) {
   case 0:

@@ -25,6 +25,16 @@ FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
   if (!((trim($at), 0) in words) || !(trim($(at + 1)) in mods)) { print "row " $0 >"/dev/stderr"; exit 1 }
   if (id >= forms) forms = id + 1
 }
+FILENAME ~ /insn.def$/ && /^FPINSN\(/ {
+  n = split(trim($7), shapes, " ")
+  if (!(trim($8) in mods)) { print "row " $0 >"/dev/stderr"; exit 1 }
+  for (i = 1; i <= n; i++) {
+    id = $2 + i - 1
+    shape_of[id] = shapes[i]; mods_of[id] = trim($8)
+    if (!((shapes[i], 0) in words)) { print "row " $0 >"/dev/stderr"; exit 1 }
+    if (id >= forms) forms = id + 1
+  }
+}
 END {
   print "// Made from isa/def for the decode proof; not the decoder'"'"'s own tables."
   print "package decode_table_pkg;"

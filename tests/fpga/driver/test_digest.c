@@ -40,7 +40,7 @@ static journal_t sample(void) {
   add(&j, 3, WL_J_RF, 11, 2);
   add(&j, 3, WL_J_ISSUE, 4, 3);
   add(&j, 4, WL_J_RF, 11, 4);
-  add(&j, 9, WL_J_PACKET, 16, 5);
+  add(&j, 9, WL_J_PACKET, 17, 5);
   add(&j, 30, WL_J_STATE, 1, 6);
   return j;
 }

@@ -60,7 +60,7 @@ std::string public_name(const std::string &sm, unsigned array, unsigned slice) {
     return sub + "u_operands.u_regfile.gen_lane[" + std::to_string(slice % Lanes) +
            "].u_lane.gen_bank[" + std::to_string(slice / Lanes) + "].mem_q";
   case 1:
-    return sub + "u_issue.u_predfile.pred_q";
+    return sub + "u_issue.u_predfile.u_ram.mem_q";
   case 2:
     return sm + "u_smem.gen_bank[" + s + "].u_bank.mem_q";
   default:

@@ -75,11 +75,12 @@ module digest_bench
       .clk_i, .valid_i(v[RecordPacket]), .op_i(w[RecordPacket][0]), .atom_i(w[RecordPacket][1]),
       .atype_i(w[RecordPacket][2]), .unit_i(w[RecordPacket][3]), .tag_i(w[RecordPacket][4]),
       .sector_lo_i(w[RecordPacket][5]), .sector_hi_i(w[RecordPacket][6]),
-      .mask_i(w[RecordPacket][7]), .data_i(w[RecordPacket][15:8])
+      .mask_i(w[RecordPacket][7]), .data_i(w[RecordPacket][15:8]), .sm_i(w[RecordPacket][16])
     );
     journal_response u_response (
       .clk_i, .valid_i(v[RecordResponse]), .op_i(w[RecordResponse][0]),
-      .unit_i(w[RecordResponse][1]), .tag_i(w[RecordResponse][2]), .data_i(w[RecordResponse][10:3])
+      .unit_i(w[RecordResponse][1]), .tag_i(w[RecordResponse][2]), .data_i(w[RecordResponse][10:3]),
+      .sm_i(w[RecordResponse][11])
     );
     journal_trap u_trap (
       .clk_i, .valid_i(v[RecordTrap]), .cause_i(w[RecordTrap][0]), .warp_i(w[RecordTrap][1]),

@@ -107,7 +107,7 @@ module ccache_bench_top
     req_unit_o = 8'(req.unit);
     req_tag_o = req.tag;
     rsp = '0;
-    rsp.unit = rsp_unit_i[1:0];
+    rsp.unit = rsp_unit_i[2:0];
     rsp.tag = rsp_tag_i;
     for (int i = 0; i < 8; i++) rsp.data[32*i +: 32] = rsp_data_i[i];
   end

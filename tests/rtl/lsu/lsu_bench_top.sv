@@ -167,7 +167,7 @@ module lsu_bench_top
     req_unit_o = 8'(req.unit);
     req_tag_o = req.tag;
     rsp.op = rsp_op_i[2:0];
-    rsp.unit = rsp_unit_i[1:0];
+    rsp.unit = rsp_unit_i[2:0];
     rsp.tag = rsp_tag_i;
     for (int i = 0; i < 8; i++) begin
       req_data_o[i] = req.data[32*i +: 32];

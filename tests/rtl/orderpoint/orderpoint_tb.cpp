@@ -8,6 +8,7 @@
 
 #include "Vorderpoint_tiny.h"
 #include "bench.h"
+#include "gen/wl_packet.h"
 #include "reference.h"
 #include "verilated.h"
 
@@ -27,7 +28,8 @@ Packet random_packet(unsigned tag, uint32_t sectors = 3) {
   p.op = static_cast<int>(rnd(4));
   // Device memory is one block of 4 GiB: bits 58:27 are those of all sectors.
   p.sector = (uint64_t{0x12345} << 27) + 0x123400 + rnd(sectors) + (rnd(2) << 26);
-  p.unit = rnd(4);
+  p.unit = rnd(8);
+  p.sm = rnd(4);
   p.tag = tag & 0xffff;
   if (p.op == LD) p.mask = static_cast<uint32_t>(rnd());
   if (p.op == ST) {
@@ -143,7 +145,8 @@ struct Bench {
       check_eq("address written", top.aw_addr_o >> 5, table.packet(write).sector, cycle);
     }
     if (response >= 0)
-      check_eq("packet answered", get(top.rsp_o, 256, 16), table.packet(response).tag, cycle);
+      check_eq("packet answered", get(top.rsp_o, WL_RESPONSE_LOW_TAG, 16),
+               table.packet(response).tag, cycle);
     checks += 4;
     Reference::Inputs in{};
     in.packet = p;
@@ -164,13 +167,14 @@ struct Bench {
       put(top.op_packet_i, 0, 256, 0);
       for (unsigned i = 0; i < 8; i++)
         put(top.op_packet_i, 32 * i, 32, p->data[i]);
-      put(top.op_packet_i, 256, 16, p->tag);
-      put(top.op_packet_i, 272, 2, p->unit);
-      put(top.op_packet_i, 274, 32, p->mask);
-      put(top.op_packet_i, 306, 59, p->sector);
-      put(top.op_packet_i, 365, 4, static_cast<uint64_t>(p->atype));
-      put(top.op_packet_i, 369, 4, static_cast<uint64_t>(p->atom));
-      put(top.op_packet_i, 373, 3, static_cast<uint64_t>(p->op));
+      put(top.op_packet_i, WL_PACKET_LOW_TAG, 16, p->tag);
+      put(top.op_packet_i, WL_PACKET_LOW_UNIT, 3, p->unit);
+      put(top.op_packet_i, WL_PACKET_LOW_SM, 2, p->sm);
+      put(top.op_packet_i, WL_PACKET_LOW_MASK, 32, p->mask);
+      put(top.op_packet_i, WL_PACKET_LOW_SECTOR, 59, p->sector);
+      put(top.op_packet_i, WL_PACKET_LOW_ATYPE, 4, static_cast<uint64_t>(p->atype));
+      put(top.op_packet_i, WL_PACKET_LOW_ATOM, 4, static_cast<uint64_t>(p->atom));
+      put(top.op_packet_i, WL_PACKET_LOW_OP, 3, static_cast<uint64_t>(p->op));
     }
     top.ar_ready_i = accepts();
     top.aw_ready_i = accepts();
@@ -217,13 +221,15 @@ struct Bench {
       answers.push_back({cycle + kLatency + late, top.aw_id_o, false, Sector{}});
     }
     if (top.rsp_valid_o) {
-      const unsigned tag = static_cast<unsigned>(get(top.rsp_o, 256, 16));
+      const unsigned tag = static_cast<unsigned>(get(top.rsp_o, WL_RESPONSE_LOW_TAG, 16));
       auto it = expected.find(tag);
       check(it != expected.end(), "response nobody waits for", tag, 0, cycle);
       if (it != expected.end()) {
         const Packet &q = it->second.first;
-        check_eq("response op", get(top.rsp_o, 274, 3), static_cast<uint64_t>(q.op), cycle);
-        check_eq("response unit", get(top.rsp_o, 272, 2), q.unit, cycle);
+        check_eq("response op", get(top.rsp_o, WL_RESPONSE_LOW_OP, 3), static_cast<uint64_t>(q.op),
+                 cycle);
+        check_eq("response unit", get(top.rsp_o, WL_RESPONSE_LOW_UNIT, 3), q.unit, cycle);
+        check_eq("response SM", get(top.rsp_o, WL_RESPONSE_LOW_SM, 2), q.sm, cycle);
         for (unsigned i = 0; i < 8; i++)
           check_eq("response data", get(top.rsp_o, 32 * i, 32), it->second.second.w[i], cycle);
         checks += 10;

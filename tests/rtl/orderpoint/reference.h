@@ -8,7 +8,7 @@ struct Packet {
   int op, atom, atype;
   uint64_t sector;
   uint32_t mask;
-  unsigned unit, tag;
+  unsigned unit, tag, sm;
   uint32_t data[8];
 };
 

@@ -6,7 +6,7 @@ module form_table (
   output logic [31:0]  unit_op_o,   // {unit, op, kind, space}
   output logic [31:0]  type_o,      // {type, atom, imm, steps}
   output logic [31:0]  words_o,     // {d, a, b, c}
-  output logic [31:0]  preds_o,     // {slow, preds}
+  output logic [31:0]  preds_o,     // {format, slow, preds}
   output logic [127:0] mbz_o,
   output logic [31:0]  regs_o,      // {rd, ra, rb, rc}
   output logic [31:0]  imm_o,
@@ -24,7 +24,7 @@ module form_table (
   assign unit_op_o = {8'(info.unit), info.op, 8'(info.kind), 8'(info.space)};
   assign type_o = {8'(info.mtype), 8'(info.atom), 8'(info.imm), 8'(info.steps)};
   assign words_o = {8'(info.d_words), 8'(info.a_words), 8'(info.b_words), 8'(info.c_words)};
-  assign preds_o = {27'd0, info.slow, info.preds};
+  assign preds_o = {16'd0, 8'(info.format), 3'd0, info.slow, info.preds};
   always_comb begin
     mbz_o = '0;
     for (int unsigned c = 0; c < MbzClasses; c++) if (form_mbz(word.form)[c]) mbz_o |= MbzClass[c];

@@ -35,8 +35,9 @@ static void check_form(Vform_table_tiny &top, uint32_t form) {
   equal("unit, op", form, top.unit_op_o, bytes(f.unit, f.op, f.kind, f.space));
   equal("type", form, top.type_o, bytes(f.type, f.atom, f.imm, f.steps));
   equal("words", form, top.words_o, bytes(f.d, f.a, f.b, f.c));
-  equal("slow, preds", form, top.preds_o,
-        f.preds | (f.of.lanes == WL_LANES_AT_ONCE_SLOW ? 16U : 0U));
+  equal("format, slow, preds", form, top.preds_o,
+        f.preds | (f.of.lanes == WL_LANES_AT_ONCE_SLOW ? 16U : 0U) |
+            static_cast<unsigned>(f.format) << 8);
   for (int i = 0; i < 4; i++)
     equal("mbz", form, top.mbz_o[i], f.mbz[i]);
 }

@@ -275,8 +275,9 @@ static void check_ids(test_t *t) {
   want_line(t, "wl_insn.h", "  WL_FORM_ATOM_SHARED_CAS_B64 = 269,\n  WL_FORM_NEW_OP = 272,\n");
   want_line(t, "wl_insn.h", "  WL_NUM_FORMS = 273\n");
   want_line(t, "wl_insn.h", "  WL_ALU_PLOP = 35,\n  WL_ALU_ACTMASK = 36,\n  WL_ALU_NEW = 37,\n");
-  want_line(t, "wl_insn.c",
-            "    {.name = \"\", .unit = WL_NUM_UNIT, .clause = \"\", .meaning = \"\"},");
+  want_line(
+      t, "wl_insn.c",
+      "    {.name = \"\", .unit = WL_NUM_UNIT, .format = 11, .clause = \"\", .meaning = \"\"},");
   want_line(t, "wl_pkg.sv", "      13'd272: bits =");
   want_no_line(t, "wl_pkg.sv", "      13'd271: ");
   want_no_line(t, "wl_pkg.sv", "      13'd270: ");
@@ -297,6 +298,27 @@ static void make_optional(const test_t *t) {
   if (system(command) != 0) printf("cannot change %s\n", path);
 }
 
+/* A further format of an operation is one row. */
+static void check_fp(test_t *t) {
+  char path[LINE], got[LINE * 4];
+  copy_tables(t);
+  path_of(t, path, "insn.def");
+  write_text(path, "ab",
+             "FPINSN(270, add, f16, FPU, FADD, \"R_RR R_RI\", FADD, \"9.7.4.1\", \"x\")\n");
+  if (run(t, got, sizeof got) != 0) failed(t, "fp", got);
+  want_line(t, "wl_insn.h", "  WL_FORM_ADD_F16_RR = 270,\n  WL_FORM_ADD_F16_RI = 271,\n");
+  want_line(t, "wl_insn.c",
+            "{\"add.f16.ri\", 2, 0, 0, 0, 0, 0, 8, 1, 0, 0, 1, 1, 0, 0, 19, 0, 15,");
+  want_line(t, "wl_insn.c",
+            "{\"add.f32.ri\", 2, 0, 0, 0, 0, 0, 8, 1, 0, 0, 1, 1, 0, 0, 19, 3, 15,");
+  want_line(t, "wl_pkg.sv", "  // add.f16.ri\n");
+  snprintf(path, sizeof path, "%s/isa.md", t->dir);
+  char *text = read_text(path);
+  if (strstr(text, "| 271 | `add.f16.ri` | FADD | R_RI | FADD | 9.7.4.1 | b immediate |\n") == NULL)
+    failed(t, "fp", "no row in the reference");
+  free(text);
+}
+
 /* Forms of a unit that a configuration lacks: in its row only. Bits of wl_form_info_t.rows: 14. */
 static void check_lacks(test_t *t) {
   char got[LINE * 4];
@@ -307,8 +329,9 @@ static void check_lacks(test_t *t) {
   want_line(t, "config_tiny_pkg.sv", "return '0;  // mad.wide.s32.rir\n");
   want_no_line(t, "config_tiny_pkg.sv", "// add.rr\n");
   want_no_line(t, "config_base_pkg.sv", "return '0;");
-  want_line(t, "wl_insn.c", "{\"mad.lo.rrr\", 1, 0, 0, 0, 0, 0, 11, 0, 0, 0, 1, 1, 1, 1, 8, 14,");
-  want_line(t, "wl_insn.c", "{\"add.rr\", 0, 3, 0, 0, 0, 0, 7, 0, 0, 0, 1, 1, 1, 0, 4, 15,");
+  want_line(t, "wl_insn.c",
+            "{\"mad.lo.rrr\", 1, 0, 0, 0, 0, 0, 11, 0, 0, 0, 1, 1, 1, 1, 8, 11, 14,");
+  want_line(t, "wl_insn.c", "{\"add.rr\", 0, 3, 0, 0, 0, 0, 7, 0, 0, 0, 1, 1, 1, 0, 4, 11, 15,");
   want_line(t, "wl_config.h", "  WL_OBJ_UNIT_MULTIPLIER = 1 << 6, /* multiplier */");
   want_line(t, "wl_config.c", "{\"multiplier\", (uint32_t)offsetof(wl_config_t, multiplier)},");
 }
@@ -395,6 +418,7 @@ int main(int argc, char **argv) {
   run_negative(&t, argv[3]);
   check_hash(&t);
   check_ids(&t);
+  check_fp(&t);
   check_lacks(&t);
   check_optional(&t);
   check_layout(&t);
