@@ -52,8 +52,8 @@ function(warplock_core name)
     target_link_libraries(wl_verilator_runtime_none INTERFACE warplock::warplock)
   endif()
   wl_rtl_sources(sources)
-  set(class "Vsm_top_${name}")
-  wl_verilate(TARGET ${name}_rtl TOP sm_top CONFIG ${core_CONFIG} PREFIX ${class} SOURCES ${sources}
+  set(class "Vgpu_top_${name}")
+  wl_verilate(TARGET ${name}_rtl TOP gpu_top CONFIG ${core_CONFIG} PREFIX ${class} SOURCES ${sources}
               DEFINES WL_JOURNAL ARGS ${WL_RTL_ARGS} "${WL_GEN_DIR}/debug.vlt"
               DEPENDS "${WL_GEN_DIR}/debug.vlt" FAST_GROUPS 4 REPLACE ${replace})
   # Objects, not an archive: the linker must take this side in place of the library's.

@@ -45,6 +45,8 @@ target_compile_options(wl_warnings INTERFACE ${WL_WARNINGS} $<$<BOOL:${WL_WERROR
 add_library(wl_no_warnings INTERFACE)
 target_compile_options(wl_no_warnings INTERFACE -w)
 add_compile_options(${WL_WARNINGS})
+# A switch over an enumeration that forgets a code does not build.
+add_compile_options($<$<COMPILE_LANGUAGE:C>:-Werror=switch>)
 if(WL_WERROR)
   add_compile_options(-Werror)
 endif()

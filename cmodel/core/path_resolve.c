@@ -33,7 +33,7 @@ static void aim_control(wl_resolving_t *r, uint16_t depth) {
   const wl_insn_t *insn = &r->f->insn;
   wl_split_t *s = &r->split;
   s->to.depth = depth;
-  switch (insn->dec.op) {
+  switch ((wl_ctl_op_t)insn->dec.op) {
   case WL_CTL_BRA:
     s->to.pc = insn->dec.imm & WL_PC_MASK;
     r->counted = r->taken_back = s->to.pc <= insn->pc;
@@ -68,24 +68,39 @@ static void aim_control(wl_resolving_t *r, uint16_t depth) {
     s->to.state = WL_PATH_SLEEP;
     s->to.key = sleep_until(r);
     break;
-  default:
+  case WL_CTL_NOP: /* these do not resolve */
+  case WL_CTL_FENCE:
+  case WL_NUM_CTL_OP:
     break;
   }
 }
 
+static unsigned barrier_kind(const wl_insn_dec_t *d) {
+  switch ((wl_bar_op_t)d->op) {
+  case WL_BAR_SYNC:
+    return WL_KIND_SYNC;
+  case WL_BAR_ARRIVE:
+    return WL_KIND_ARRIVE;
+  case WL_BAR_POPC:
+    return WL_KIND_POPC;
+  case WL_BAR_AND:
+    return WL_KIND_AND;
+  case WL_BAR_OR:
+    return WL_KIND_OR;
+  case WL_NUM_BAR_OP:
+    break;
+  }
+  return WL_KIND_SYNC;
+}
+
 static void aim_barrier(wl_resolving_t *r, uint16_t depth) {
   const wl_insn_dec_t *d = &r->f->insn.dec;
-  static const uint8_t kinds[] = {[WL_BAR_SYNC] = WL_KIND_SYNC,
-                                  [WL_BAR_ARRIVE] = WL_KIND_ARRIVE,
-                                  [WL_BAR_POPC] = WL_KIND_POPC,
-                                  [WL_BAR_AND] = WL_KIND_AND,
-                                  [WL_BAR_OR] = WL_KIND_OR};
   r->turn_end = true;
   r->split.to =
       (wl_path_row_t){.pc = r->f->insn.pc,
                       .depth = depth,
                       .state = WL_PATH_BAR,
-                      .op = (uint16_t)((d->aligned ? WL_BAR_OP_ALIGNED : 0) | kinds[d->op])};
+                      .op = (uint16_t)((d->aligned ? WL_BAR_OP_ALIGNED : 0) | barrier_kind(d))};
   r->plan->bar_lanes = r->f->exec;
   r->plan->bar_value = (d->info->preds & WL_PRED_S) != 0 ? r->f->s : 0;
   if (d->info->imm == WL_IMM_G) {

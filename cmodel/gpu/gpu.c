@@ -52,14 +52,14 @@ static void from_sms(wl_gpu_t *gpu, wl_gpu_wires_t *w) {
   }
 }
 
-/* One SM: it gets every response and every CTA. */
-_Static_assert(WL_MAX_SMS == 1, "responses, packets and CTAs of several SMs need a choice");
+/* There is one SM: its port is the device's, and it gets every CTA. */
+_Static_assert(WL_MAX_SMS == 1, "packets and CTAs of several SMs need a choice");
 
 static void to_sms(wl_gpu_t *gpu, const wl_gpu_wires_t *w) {
   wl_wires_t *s = &gpu->sm[0].wires;
   s->offered = w->offer.valid;
   s->op_ready = w->op_ready;
-  s->rsp_valid = w->rsp_valid;
+  s->rsp_valid = w->rsp_valid && w->rsp.sm == gpu->sm[0].env.sm;
   s->req_valid[WL_PORT_DISP] = w->load_valid;
   if (w->load_valid) s->req[WL_PORT_DISP] = w->load;
 }

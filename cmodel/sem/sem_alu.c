@@ -37,6 +37,7 @@ static uint64_t join(uint32_t high, uint32_t low) { return (uint64_t)high << 32 
 static unsigned min32(uint32_t n) { return n < 32 ? n : 32; }
 
 LANE_OP(op_mova, A)
+LANE_OP(op_s2r, A) /* the value comes as a */
 LANE_OP(op_movb, B)
 LANE_OP(op_add, A + B)
 LANE_OP(op_sub, A - B)
@@ -211,20 +212,9 @@ static void op_plop(ARGS) {
   wl_sem_compare(&with, in, rel, out);
 }
 
-static void (*const alu_table[WL_NUM_ALU_OP])(ARGS) = {
-    [WL_ALU_MOVA] = op_mova,       [WL_ALU_MOVB] = op_movb,       [WL_ALU_S2R] = op_mova,
-    [WL_ALU_ADD] = op_add,         [WL_ALU_SUB] = op_sub,         [WL_ALU_RSUB] = op_rsub,
-    [WL_ALU_ADDSAT] = op_addsat,   [WL_ALU_SUBSAT] = op_subsat,   [WL_ALU_ADD64] = op_add64,
-    [WL_ALU_SUB64] = op_sub64,     [WL_ALU_ABS] = op_abs,         [WL_ALU_MINS] = op_mins,
-    [WL_ALU_MINU] = op_minu,       [WL_ALU_MAXS] = op_maxs,       [WL_ALU_MAXU] = op_maxu,
-    [WL_ALU_LOP3] = op_lop3,       [WL_ALU_SHFLC] = op_shflc,     [WL_ALU_SHFLW] = op_shflw,
-    [WL_ALU_SHFRC] = op_shfrc,     [WL_ALU_SHFRW] = op_shfrw,     [WL_ALU_SHRS] = op_shrs,
-    [WL_ALU_PRMT] = op_prmt,       [WL_ALU_BFEU] = op_bfeu,       [WL_ALU_BFES] = op_bfes,
-    [WL_ALU_BFI] = op_bfi,         [WL_ALU_POPC] = op_popc,       [WL_ALU_CLZ] = op_clz,
-    [WL_ALU_BREV] = op_brev,       [WL_ALU_BFINDU] = op_bfindu,   [WL_ALU_BFINDS] = op_bfinds,
-    [WL_ALU_SELP] = op_selp,       [WL_ALU_SETPS] = op_setps,     [WL_ALU_SETPU] = op_setpu,
-    [WL_ALU_SETPS64] = op_setps64, [WL_ALU_SETPU64] = op_setpu64, [WL_ALU_PLOP] = op_plop,
-    [WL_ALU_ACTMASK] = op_actmask};
+/* Every operation of the unit has a function here: one without does not compile. */
+#define ENTRY(NAME, name) [WL_ALU_##NAME] = op_##name,
+static void (*const alu_table[WL_NUM_ALU_OP])(ARGS) = {WL_ALU_OPS(ENTRY)};
 
 void wl_sem_alu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
   alu_table[insn->op](insn, in, out);

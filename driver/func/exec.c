@@ -236,8 +236,10 @@ static bool control(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint3
   case WL_CTL_SLEEP:
     sleep_lanes(sm, w, i, e);
     return false;
-  default:
-    break; /* NOP, FENCE: memory here has one order */
+  case WL_CTL_NOP:
+  case WL_CTL_FENCE: /* memory here has one order */
+  case WL_NUM_CTL_OP:
+    break;
   }
   w->pc++;
   return true;

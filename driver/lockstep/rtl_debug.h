@@ -48,7 +48,7 @@ private:
     for (unsigned row = 0; row < WL_NUM_DEBUGS; row++) {
       const wl_debug_info_t &info = wl_debug_info[row];
       for (unsigned slice = 0; slice < info.slices[id]; slice++) {
-        std::string name = std::string("TOP.sm_top.") + info.rtl;
+        std::string name = std::string("TOP.gpu_top.") + info.rtl;
         const size_t at = name.find("{sub}");
         if (at != std::string::npos) name.replace(at, 5, std::to_string(slice));
         const VerilatedVar *v = wl_rtl_public(context, name);

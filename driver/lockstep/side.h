@@ -88,7 +88,7 @@ static inline void wl_view_sizes(const wl_config_t *config, unsigned view, wl_vi
   out->rows = info->rows[id];
   out->stride = 1;
 }
-/* The RTL name of a slice (state.def), below sm_top. */
+/* The RTL name of a slice (state.def), below gpu_top. */
 void wl_view_rtl_name(const wl_config_t *config, unsigned view, unsigned slice, char *out,
                       size_t cap);
 

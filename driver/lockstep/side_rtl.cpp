@@ -1,4 +1,4 @@
-// side_rtl.cpp: a Verilated sm_top as a side of lockstep, compiled once per configuration with
+// side_rtl.cpp: a Verilated gpu_top as a side of lockstep, compiled once per configuration with
 //   WL_RTL_HEADER, WL_RTL_CLASS  the Verilated model
 //   WL_RTL_ROOT_HEADER           its root, for rearm() below
 //   WL_RTL_OPS                   name of the table of functions made here
@@ -189,7 +189,7 @@ void Rtl::seeded(std::vector<uint32_t> *words, bool put) {
     wl_view_sizes(config, view, &sizes);
     for (unsigned slice = 0; slice < sizes.slices; slice++) {
       wl_view_rtl_name(config, view, slice, text, sizeof text);
-      const VerilatedVar *v = wl_rtl_public(*context, std::string("TOP.sm_top.") + text);
+      const VerilatedVar *v = wl_rtl_public(*context, std::string("TOP.gpu_top.") + text);
       if (v == nullptr) continue;
       uint32_t *data = static_cast<uint32_t *>(v->datap());
       if (put)
@@ -260,13 +260,13 @@ void trap_rtl(const wl_side_t *side, wl_side_trap_t *trap) {
   trap->valid = bits(97 + warp_bits + WL_TRAP_BITS, 1) != 0;
 }
 
-// An array that is public in the RTL, by its hierarchical name below sm_top (isa/def/state.def).
+// An array that is public in the RTL, by its hierarchical name below gpu_top (isa/def/state.def).
 void view_rtl(wl_side_t *side, unsigned view, wl_view_t *out) {
   Rtl *r = rtl(side);
   char text[160];
   for (unsigned i = 0; i < out->slices; i++) {
     wl_view_rtl_name(r->config, view, i, text, sizeof text);
-    const std::string full = std::string("TOP.sm_top.") + text;
+    const std::string full = std::string("TOP.gpu_top.") + text;
     const VerilatedVar *v = wl_rtl_public(*r->context, full);
     if (v == nullptr) {
       r->error = "the RTL has no public array " + full;
@@ -410,7 +410,7 @@ const wl_side_ops_t WL_RTL_OPS = {
 
 #ifdef WL_RTL_FAULTS
 bool wl_probe_find(wl_side_t *side, const char *name, wl_probe_t *out) {
-  const VerilatedVar *v = wl_rtl_public(*rtl(side)->context, std::string("TOP.sm_top.") + name);
+  const VerilatedVar *v = wl_rtl_public(*rtl(side)->context, std::string("TOP.gpu_top.") + name);
   if (v == nullptr) return false;
   out->base = static_cast<uint8_t *>(v->datap());
   out->bits = static_cast<unsigned>(v->entBits());

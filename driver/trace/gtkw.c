@@ -164,11 +164,14 @@ static void put_head(out_t *o) {
   for (unsigned s = 0; s < o->w->sides; s++)
     fprintf(o->file, "[treeopen] %s.\n", o->w->side[s]);
   if (!g->rtl) return;
-  fprintf(o->file, "[treeopen] TOP.\n[treeopen] TOP.sm_top.\n");
+  fprintf(o->file, "[treeopen] TOP.\n[treeopen] TOP.gpu_top.\n");
   /* The unit's instance: the first parts of its name in state.def. */
   for (const wl_state_info_t *s = wl_state_info; s->name != NULL; s++) {
-    if (s->record != g->kind || strncmp(s->rtl, "u_", 2) != 0) continue;
-    fprintf(o->file, "[treeopen] TOP.sm_top.%.*s.\n", (int)strcspn(s->rtl, "."), s->rtl);
+    const size_t sm = strncmp(s->rtl, "u_sm.", 5) == 0 ? 5 : 0;
+    if (s->record != g->kind || strncmp(s->rtl + sm, "u_", 2) != 0) continue;
+    if (sm != 0) fprintf(o->file, "[treeopen] TOP.gpu_top.u_sm.\n");
+    const int length = (int)(sm + strcspn(s->rtl + sm, "."));
+    fprintf(o->file, "[treeopen] TOP.gpu_top.%.*s.\n", length, s->rtl);
     return;
   }
 }

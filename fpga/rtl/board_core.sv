@@ -1,4 +1,4 @@
-// The core as the board sees it: sm_top on the gated clock, its poke and peek ports and its
+// The core as the board sees it: gpu_top on the gated clock, its poke and peek ports and its
 // signatures (docs/fpga.md 5, 6). All outputs stand still between ticks.
 module board_core
   import link_pkg::*;
@@ -41,7 +41,7 @@ module board_core
   assign poke = '{valid: poke_i, slice: slice_i, row: row_i, data: data_i};
   assign peek = '{valid: peek_i, array: array_i, slice: slice_i, row: row_i};
 
-  sm_top #(.BoardAccess(1'b1)) u_sm (
+  gpu_top #(.BoardAccess(1'b1)) u_gpu (
     .clk_i, .rst_ni, .start_i, .launch_addr_i, .stall_i(NumStalls'(0)),
     .done_o, .hang_o, .trap_o, .cycle_o,
     .ar_valid_o, .ar_ready_i(1'b1), .ar_id_o, .ar_addr_o, .r_valid_i, .r_id_i, .r_data_i,

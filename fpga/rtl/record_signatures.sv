@@ -1,6 +1,6 @@
 // Signatures of the journal's records (docs/fpga.md 5): the folds of all modules that make records of
-// a kind (rtl/dpi/journal_*.sv), joined by exclusive or. It stands beside the SM, whose instance is
-// u_sm, and reads their folds by name: the core has no ports for them.
+// a kind (rtl/dpi/journal_*.sv), joined by exclusive or. It stands beside the device, whose instance
+// is u_gpu, and reads their folds by name: the core has no ports for them.
 module record_signatures
   import wl_pkg::*;
   import config_pkg::*;
@@ -14,26 +14,26 @@ module record_signatures
   for (genvar k = 0; k < SubCores; k++) begin : gen_sub
     always_comb begin
       sub_fold[k] = '{default: '0};
-      sub_fold[k][RecordRf] = u_sm.gen_sub[k].u_sub.u_operands.u_regfile.u_journal_fix.fold ^
-                              u_sm.gen_sub[k].u_sub.u_operands.u_regfile.u_journal_var.fold;
-      sub_fold[k][RecordPred] = u_sm.gen_sub[k].u_sub.u_issue.u_predfile.u_journal.fold;
-      sub_fold[k][RecordXbuf] = u_sm.gen_sub[k].u_sub.u_warp.u_journal.fold;
-      sub_fold[k][RecordFetch] = u_sm.gen_sub[k].u_sub.u_fetch.u_decode.u_journal.fold;
-      sub_fold[k][RecordIssue] = u_sm.gen_sub[k].u_sub.u_issue.u_journal.fold;
-      sub_fold[k][RecordResolve] = u_sm.gen_sub[k].u_sub.u_paths.u_journal_resolve.fold;
-      sub_fold[k][RecordRow] = u_sm.gen_sub[k].u_sub.u_paths.u_engine.u_table.u_journal.fold;
-      sub_fold[k][RecordWalked] = u_sm.gen_sub[k].u_sub.u_paths.u_journal_walk.u_journal.fold;
+      sub_fold[k][RecordRf] = u_gpu.u_sm.gen_sub[k].u_sub.u_operands.u_regfile.u_journal_fix.fold ^
+                              u_gpu.u_sm.gen_sub[k].u_sub.u_operands.u_regfile.u_journal_var.fold;
+      sub_fold[k][RecordPred] = u_gpu.u_sm.gen_sub[k].u_sub.u_issue.u_predfile.u_journal.fold;
+      sub_fold[k][RecordXbuf] = u_gpu.u_sm.gen_sub[k].u_sub.u_warp.u_journal.fold;
+      sub_fold[k][RecordFetch] = u_gpu.u_sm.gen_sub[k].u_sub.u_fetch.u_decode.u_journal.fold;
+      sub_fold[k][RecordIssue] = u_gpu.u_sm.gen_sub[k].u_sub.u_issue.u_journal.fold;
+      sub_fold[k][RecordResolve] = u_gpu.u_sm.gen_sub[k].u_sub.u_paths.u_journal_resolve.fold;
+      sub_fold[k][RecordRow] = u_gpu.u_sm.gen_sub[k].u_sub.u_paths.u_engine.u_table.u_journal.fold;
+      sub_fold[k][RecordWalked] = u_gpu.u_sm.gen_sub[k].u_sub.u_paths.u_journal_walk.u_journal.fold;
     end
   end
 
   fold_t smem_fold [SmemBanks];
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_smem
-    assign smem_fold[b] = u_sm.u_smem.gen_bank[b].u_bank.u_journal.fold;
+    assign smem_fold[b] = u_gpu.u_sm.u_smem.gen_bank[b].u_bank.u_journal.fold;
   end
 
   fold_t monitor_fold;
   if (PmCounters != 0) begin : gen_monitor
-    assign monitor_fold = u_sm.gen_monitor.u_monitor.u_journal.fold;
+    assign monitor_fold = u_gpu.u_sm.gen_monitor.u_monitor.u_journal.fold;
   end else begin : gen_no_monitor
     assign monitor_fold = '0;
   end
@@ -46,15 +46,15 @@ module record_signatures
     end
     for (int unsigned b = 0; b < SmemBanks; b++) fold[RecordSmem] ^= smem_fold[b];
     fold[RecordMonitor] = monitor_fold;
-    fold[RecordBarrier] = u_sm.u_barrier.u_journal.fold;
-    fold[RecordCta] = u_sm.u_dispatcher.u_journal_place.fold ^
-                      u_sm.u_dispatcher.u_journal_free.fold;
-    fold[RecordPage] = u_sm.u_dispatcher.u_journal_page.fold;
-    fold[RecordState] = u_sm.u_dispatcher.u_journal_state.fold;
-    fold[RecordPacket] = u_sm.u_smport.u_journal_packet.fold;
-    fold[RecordResponse] = u_sm.u_smport.u_journal_response.fold;
-    fold[RecordTrap] = u_sm.u_trap.u_journal.fold;
-    fold[RecordRest] = u_sm.u_journal_rest.fold;
+    fold[RecordBarrier] = u_gpu.u_sm.u_barrier.u_journal.fold;
+    fold[RecordCta] = u_gpu.u_sm.u_dispatcher.u_journal_place.fold ^
+                      u_gpu.u_sm.u_dispatcher.u_journal_free.fold;
+    fold[RecordPage] = u_gpu.u_sm.u_dispatcher.u_journal_page.fold;
+    fold[RecordState] = u_gpu.u_grid.u_journal_state.fold;
+    fold[RecordPacket] = u_gpu.u_sm.u_smport.u_journal_packet.fold;
+    fold[RecordResponse] = u_gpu.u_sm.u_smport.u_journal_response.fold;
+    fold[RecordTrap] = u_gpu.u_sm.u_trap.u_journal.fold;
+    fold[RecordRest] = u_gpu.u_journal_rest.fold;
   end
 
   for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature

@@ -192,6 +192,7 @@ void emit_insn(const facts_t *f, const char *dir) {
       (unsigned)(uint32_t)f->hash, (unsigned)(uint32_t)(f->hash >> 32));
   emit_fields(f, out);
   emit_enums(f, out);
+  c_op_lists(f, out);
   c_unit_types(out);
   fprintf(out, "%s%s#endif\n", info_struct, word_access);
   emit_close(out);

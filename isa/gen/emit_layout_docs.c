@@ -30,7 +30,7 @@ static void doc_states(const facts_t *f, FILE *out) {
   fprintf(out, "\n| state | meaning | record | array | at time 0 | index | slices x rows (");
   for (int c = 0; c < NUM_CONFIGS; c++)
     fprintf(out, "%s%s", c > 0 ? ", " : "", config_names[c]);
-  fprintf(out, ") | RTL, below sm_top |\n|---|---|---|---|---|---|---|---|\n");
+  fprintf(out, ") | RTL, below gpu_top |\n|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < f->num_states; i++) {
     const state_t *s = &f->state[i];
     fprintf(out, "| %s | ", s->name);
@@ -50,7 +50,7 @@ static void doc_debugs(const facts_t *f, FILE *out) {
   fprintf(out, "\n| inside | meaning | section | index | slices x elements (");
   for (int c = 0; c < NUM_CONFIGS; c++)
     fprintf(out, "%s%s", c > 0 ? ", " : "", config_names[c]);
-  fprintf(out, ") | RTL, below sm_top |\n|---|---|---|---|---|---|\n");
+  fprintf(out, ") | RTL, below gpu_top |\n|---|---|---|---|---|---|\n");
   for (int i = 0; i < f->num_debugs; i++) {
     const debug_t *d = &f->debug[i];
     fprintf(out, "| %s | %s%s%s | %s | %s | ", d->name, d->meaning,

@@ -20,7 +20,7 @@ static void sv_list(FILE *out, const char *type, const char *prefix, const char 
 }
 
 /* A few field names are SystemVerilog keywords. */
-static const char *member(const char *name) {
+const char *sv_member(const char *name) {
   static const char *const keyword[] = {"strong", "weak", "type", "const", "local", NULL};
   static char buffer[NAME_LEN];
   for (int i = 0; keyword[i] != NULL; i++)
@@ -31,61 +31,11 @@ static const char *member(const char *name) {
   return name;
 }
 
-static void range(FILE *out, int bits) {
+void sv_range(FILE *out, int bits) {
   if (bits == 1)
     fprintf(out, "    logic ");
   else
     fprintf(out, "    logic [%d:0] ", bits - 1);
-}
-
-/* Members of a packed struct of the word's bits top..bottom: fields of these classes, and gaps. */
-static void sv_bits(const facts_t *f, FILE *out, uint32_t classes, int top, int bottom) {
-  int gap = 0;
-  for (int bit = top; bit >= bottom;) {
-    int i = 0;
-    while (i < f->num_fields &&
-           ((f->field[i].classes & classes) == 0 || f->field[i].low + f->field[i].width - 1 != bit))
-      i++;
-    gap += i == f->num_fields;
-    bit -= i == f->num_fields;
-    if (gap > 0 && (i < f->num_fields || bit < bottom)) {
-      range(out, gap);
-      fprintf(out, "gap%d;\n", bit + 1);
-      gap = 0;
-    }
-    if (i == f->num_fields) continue;
-    range(out, f->field[i].width);
-    fprintf(out, "%s;\n", member(f->field[i].name));
-    bit -= f->field[i].width;
-  }
-}
-
-/* Bits 127:96 as a union: one struct for each class. */
-static void sv_mods(const facts_t *f, FILE *out) {
-  for (int c = CLASS_COMMON + 1; c < f->num_classes; c++) {
-    fprintf(out, "  typedef struct packed {  // %s\n", f->classes[c].meaning);
-    sv_bits(f, out, 1u << c, 127, MODS_LOW);
-    fprintf(out, "  } mods_%s_t;\n", f->classes[c].name);
-  }
-  fprintf(out, "  typedef union packed {\n    logic [%d:0] bits;\n", 127 - MODS_LOW);
-  for (int c = CLASS_COMMON + 1; c < f->num_classes; c++)
-    fprintf(out, "    mods_%s_t %s;\n", f->classes[c].name, f->classes[c].name);
-  fprintf(out, "  } insn_mods_t;\n\n");
-}
-
-static void sv_word(const facts_t *f, FILE *out) {
-  fprintf(out,
-          "  // Instruction word: low bit and width of each field, and the word as a struct.\n");
-  for (int i = 0; i < f->num_fields; i++) {
-    const name_t id = name_camel(f->field[i].name);
-    fprintf(out, "  localparam int unsigned Word%sLow = %d;\n", id.s, f->field[i].low);
-    fprintf(out, "  localparam int unsigned Word%sWidth = %d;\n", id.s, f->field[i].width);
-  }
-  fprintf(out, "\n  // Modifiers by the class of the form.\n");
-  sv_mods(f, out);
-  fprintf(out, "  typedef struct packed {\n    insn_mods_t mods;\n");
-  sv_bits(f, out, 1u << CLASS_COMMON, MODS_LOW - 1, 0);
-  fprintf(out, "  } insn_word_t;\n\n");
 }
 
 static void sv_enums(const facts_t *f, FILE *out) {
@@ -290,8 +240,8 @@ static void sv_packets(const facts_t *f, FILE *out) {
       if (e->nested >= 0)
         fprintf(out, "    %s_t ", f->structure[e->nested].name);
       else
-        range(out, e->bits);
-      fprintf(out, "%s;  // %s\n", member(e->name), e->meaning);
+        sv_range(out, e->bits);
+      fprintf(out, "%s;  // %s\n", sv_member(e->name), e->meaning);
     }
     fprintf(out, "  } %s_t;\n\n", s->name);
   }

@@ -58,7 +58,7 @@ void facts_tags_check(const facts_t *f) {
 }
 
 static void c_tag(const facts_t *f, FILE *out, const char *port, const char *id) {
-  fprintf(out, "/* The tag of %s. */\ntypedef struct wl_tag_%s {\n", port, id);
+  fprintf(out, "/* The tag of %s. */\ntypedef struct {\n", port);
   for (int i = 0; i < f->num_tags; i++)
     if (strcmp(f->tag[i].port, port) == 0)
       fprintf(out, "  uint16_t %s; /* %d bits: %s */\n", f->tag[i].name, f->tag[i].bits,

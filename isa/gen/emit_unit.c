@@ -25,6 +25,23 @@ static void c_codes(FILE *out, const char *type, const char *prefix, const char 
   fprintf(out, "} wl_%s_t;\n\n", type);
 }
 
+/* The operations of a unit as an X-macro: X(NAME, name). */
+void c_op_lists(const facts_t *f, FILE *out) {
+  for (int u = 0; u < f->num_units; u++) {
+    if (f->unit[u].mem || f->op[u].num == 0) continue;
+    fprintf(out, "#define WL_%s_OPS(X)", unit_names[u]);
+    for (int op = 0; op < f->op[u].num; op++) {
+      char lower[NAME_LEN] = "";
+      for (size_t i = 0; f->op[u].ops[op][i] != '\0' && i + 1 < sizeof lower; i++) {
+        const char c = f->op[u].ops[op][i];
+        lower[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+      }
+      fprintf(out, " \\\n  X(%s, %s)", f->op[u].ops[op], lower);
+    }
+    fprintf(out, "\n\n");
+  }
+}
+
 /* Before wl_form_info_t, which has a member of wl_unit_facts_t. */
 void c_unit_types(FILE *out) {
   c_codes(out, "route", "ROUTE", route_names, ROUTE_NEVER);

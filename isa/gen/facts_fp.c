@@ -39,15 +39,12 @@ static row_t form_row(const facts_t *f, const row_t *row, int number_of, const c
   char *id = xalloc(16);
   snprintf(id, 16, "%d", (int)number(row, 0, MAX_FORMS - 1) + number_of);
   row_t out = {.file = row->file, .line = row->line, .macro = row->macro, .num_args = 9};
-  const char *const args[] = {id,
-                              form_name(row, shape),
-                              row->arg[3],
-                              row->arg[4],
-                              shape,
-                              row->arg[6],
-                              row->arg[7],
-                              number_of == 0 ? row->arg[8] : b ? "b immediate" : "c immediate",
-                              row->arg[2]};
+  const char *const args[] = {
+      id,          form_name(row, shape),
+      row->arg[3], row->arg[4],
+      shape,       row->arg[6],
+      row->arg[7], number_of == 0 ? row->arg[8] : b ? "b immediate" : "c immediate",
+      row->arg[2]};
   for (int i = 0; i < out.num_args; i++)
     out.arg[i] = text_of(args[i], strlen(args[i]));
   out.is_text[6] = out.is_text[7] = true;

@@ -319,6 +319,10 @@ void want_args(const row_t *row, const char *macro, int count);
 /* ---- emit_*.c */
 void emit_insn(const facts_t *f, const char *dir);
 void emit_format(const facts_t *f, const char *dir);
+/* Parts of wl_pkg.sv. */
+const char *sv_member(const char *name); /* not a keyword */
+void sv_range(FILE *out, int bits);
+void sv_word(const facts_t *f, FILE *out);
 void sv_formats(const facts_t *f, FILE *out);
 void doc_formats(const facts_t *f, FILE *out);
 void emit_machine(const facts_t *f, const char *dir);
@@ -327,6 +331,7 @@ void emit_layout(const facts_t *f, const char *dir);
 void emit_journal(const facts_t *f, const char *dir);
 void emit_debug(const facts_t *f, const char *dir);
 void emit_link(const facts_t *f, const char *dir);
+void c_op_lists(const facts_t *f, FILE *out);
 void c_unit_types(FILE *out);
 void c_form_unit(const facts_t *f, FILE *out, const form_t *form);
 void c_options(const facts_t *f, FILE *header, FILE *code);

@@ -7,7 +7,6 @@ module issue
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import operand_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -182,40 +181,16 @@ module issue
     assign choosing = issue_o.valid;
     assign issue_from_o = '0;
   end else begin : gen_ahead
-    if (SubCores != 1 || SchedGreedy != 0) begin : gen_unsupported
-      $error("IssueAhead: with one sub-core and SchedGreedy = 0 only");
-    end
-    // The warp picked is the one chosen last.
-    logic pick_valid_q, pick_held_q, keep;
-    insn_t insn_q;
-    step_from_t [2:0] from_q;
-    logic [31:0] exec_q;
-    logic rel_q, empty_q, fast_q, range_trap_q, mask_trap_q, tbuf_q;
+    // The warp whose instruction is read is the one chosen last.
     assign warp = last_q;
-    assign choosing = !pick_valid_q && !trap_pending_i && ready != '0;
-    assign keep = pick_valid_q && !trap_pending_i && !chosen;
-    assign chosen = pick_held_q && allowed;
-    assign insn = insn_q;
-    assign issue_from_o = from_q;
-    assign exec = exec_q;
-    assign {rel, empty, fast} = {rel_q, empty_q, fast_q};
-    assign {range_trap, mask_trap, tbuf} = {range_trap_q, mask_trap_q, tbuf_q};
-    always_ff @(posedge clk_i) begin
-      if (!rst_n) begin
-        pick_valid_q <= 1'b0;
-        pick_held_q <= 1'b0;
-      end else begin
-        pick_valid_q <= choosing || keep;
-        pick_held_q <= keep;
-      end
-      if (pick_valid_q && !pick_held_q) begin
-        insn_q <= head_i;
-        from_q <= step_from(head_i.info, 1'b0);
-        exec_q <= exec_d;
-        {rel_q, empty_q, fast_q} <= {rel_d, empty_d, fast_d};
-        {range_trap_q, mask_trap_q, tbuf_q} <= {range_trap_d, mask_trap_d, tbuf_d};
-      end
-    end
+    issue_ahead u_ahead (
+      .clk_i, .rst_ni(rst_n), .ready_i(ready != '0), .allowed_i(allowed), .trap_pending_i,
+      .choosing_o(choosing), .chosen_o(chosen), .insn_i(head_i), .exec_i(exec_d),
+      .released_i(rel_d), .empty_i(empty_d), .fast_i(fast_d), .range_trap_i(range_trap_d),
+      .mask_trap_i(mask_trap_d), .tbuf_i(tbuf_d), .insn_o(insn), .exec_o(exec),
+      .released_o(rel), .empty_o(empty), .fast_o(fast), .range_trap_o(range_trap),
+      .mask_trap_o(mask_trap), .tbuf_o(tbuf), .from_o(issue_from_o)
+    );
   end
   assign head_warp_o = warp;
 

@@ -1,7 +1,7 @@
 // One sub-core (docs/microarchitecture.md 0): instances and wires of fetch (4), issue (5),
 // operands, fixed pipe and write-back (6), paths (7) and exchange unit (9). Everything here is by
 // the sub-core's own warps (warp_t); sub_i tells the units which slots of the SM these are, for
-// records, traps, special registers and register banks. What sub-cores share is in sm_top.sv.
+// records, traps, special registers and register banks. What sub-cores share is in sm.sv.
 module subcore
   import wl_pkg::*;
   import config_pkg::*;

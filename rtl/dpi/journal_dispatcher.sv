@@ -1,10 +1,5 @@
-// Records STATE, PAGE and CTA: launch states, page map writes, CTAs placed and freed.
+// Records PAGE and CTA: page map writes, CTAs placed and freed.
 `ifdef WL_JOURNAL
-// Each of the three changes is of another state.
-bind dispatcher journal_state u_journal_state (
-  .clk_i, .valid_i(rst_ni && (start || load_done || finish)),
-  .state_i(start ? 32'(Load) : load_done ? 32'(Run) : 32'(Done))
-);
 bind dispatcher journal_page u_journal_page (
   .clk_i, .valid_i(rst_ni && alloc_q), .warp_i(32'(page_warp_o)), .entry_i(32'(page_entry_o)),
   .page_i(32'(page_value_o))

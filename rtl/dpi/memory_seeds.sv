@@ -2,7 +2,7 @@
 // host writes the memories (docs/fpga.md 6).
 `ifdef WL_JOURNAL
 `ifndef WL_BOARD
-bind sm_top memory_seeds u_memory_seeds ();
+bind sm memory_seeds u_memory_seeds ();
 
 module memory_seeds;
   import wl_pkg::*;
@@ -16,7 +16,7 @@ module memory_seeds;
       for (genvar b = 0; b < 4; b++) begin : gen_bank
         initial begin
           for (int unsigned r = 0; r < RfRows; r++) begin
-            sm_top.gen_sub[k].u_sub.u_operands.u_regfile.gen_lane[l].u_lane.gen_bank[b].mem_q[r] =
+            sm.gen_sub[k].u_sub.u_operands.u_regfile.gen_lane[l].u_lane.gen_bank[b].mem_q[r] =
                 seed_word(wl_j_seed(), SeedRf, ((4 * k + b) * RfRows + r) * Lanes + l);
           end
         end
@@ -24,14 +24,14 @@ module memory_seeds;
     end
     initial begin
       for (int unsigned i = 0; i < SubWarps * 8; i++) begin
-        sm_top.gen_sub[k].u_sub.u_issue.u_predfile.u_ram.mem_q[i] =
+        sm.gen_sub[k].u_sub.u_issue.u_predfile.u_ram.mem_q[i] =
             seed_word(wl_j_seed(), SeedPred, (i / 8 * SubCores + k) * 8 + i % 8);
       end
     end
     for (genvar l = 0; l < 32; l++) begin : gen_xbuf
       initial begin
         for (int unsigned w = 0; w < SubWarps; w++) begin
-          sm_top.gen_sub[k].u_sub.u_warp.u_xbuf.u_ram.gen_lane[l].mem_q[w] =
+          sm.gen_sub[k].u_sub.u_warp.u_xbuf.u_ram.gen_lane[l].mem_q[w] =
               seed_word(wl_j_seed(), SeedXbuf, (w * SubCores + k) * 32 + l);
         end
       end
@@ -41,7 +41,7 @@ module memory_seeds;
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_smem
     initial begin
       for (int unsigned i = 0; i < SmemBytes / 4 / SmemBanks; i++) begin
-        sm_top.u_smem.gen_bank[b].u_bank.mem_q[i] =
+        sm.u_smem.gen_bank[b].u_bank.mem_q[i] =
             seed_word(wl_j_seed(), SeedSmem, i * SmemBanks + b);
       end
     end

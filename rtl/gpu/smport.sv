@@ -9,6 +9,7 @@ module smport
 (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  logic [1:0]       sm_i,          // number of the SM
   input  logic             stall_i,  // disturbance (17)
   input  logic [Ports-1:0] req_valid_i,   // index.def: PORT
   input  packet_t          req_i [Ports],
@@ -58,7 +59,7 @@ module smport
   always_comb begin
     op_packet_o = 'x;
     if (grant) begin
-      op_packet_o.sm = '0;  // there is one SM
+      op_packet_o.sm = sm_i;
       op_packet_o.unit = unit;
       op_packet_o.op = req_i[ReqLsu].op & {3{pick[ReqLsu]}};
       op_packet_o.atom = req_i[ReqLsu].atom & {4{pick[ReqLsu]}};

@@ -58,7 +58,7 @@ case $what in
     bank='u_regfile.gen_lane[0].u_lane.gen_bank[0].mem_q'
     expect 0 '^reported .*\+0 rf$' --mode full --verbose --kernel barriers --only "$bank:16000@100"
     expect 0 '^reported .* rf' --verbose --kernel barriers --only "$bank:16000@100"
-    expect 0 '^reported .*\+0 done$' --verbose --kernel barriers --only 'u_dispatcher.state_q:0@100'
+    expect 0 '^reported .*\+0 done$' --verbose --kernel barriers --only 'u_grid.state_q:0@100'
     expect 0 '^dead ' --verbose --kernel barriers --only 'u_decode.d2_word_q:5@1'
     # What a launch leaves behind is seen where the next one starts.
     for bit in cycle_q:60 u_dispatcher.free_pages_q:5 u_hazards.mem_zero_q:7 u_atomic.step_q:3; do

@@ -37,7 +37,7 @@ expect cycle_not_layout 1 ' number or cycles in ' \
   "${planted[@]}" --program "$cycle" --may-change FETCH,PACKET,RESPONSE
 expect cycle_other_config 1 '^  configurations: tiny [0-9]+ base [0-9]+$' \
   "${planted[@]}" --program "$cycle" --may-change-config base
-expect cycle_table 0 '^\| base \| atomics \| [0-9]+ \| [0-9]+ \| \+[0-9.]+ % \|$' \
+expect cycle_table 0 '^\| base \| atomics \| [0-9]+ \| [0-9]+ \| [+-][0-9.]+ % \|$' \
   "${planted[@]}" --program "$cycle" --may-change-config tiny,base --cycles
 expect word 1 '^vecadd [a-z0-9_]+ nvcc tiny seed 1 none: RESPONSE words$' \
   "${planted[@]}" --program "$word"

@@ -36,7 +36,7 @@ symbols() {
   [ -z "$needed" ] || fail "$1 needs $needed"
   name=$(nm -D --undefined-only "$1" | awk '{ print $NF }' | grep -E '^(sv|vpi|acc|tf)[A-Z_]|^_Z|^__cxa_[^f]' || true)
   [ -z "$name" ] || fail "$1 wants $name"
-  name=$(nm "$1" | awk '{ print $NF }' | grep -iE 'verilat|Vsm_top|^_Z' || true)
+  name=$(nm "$1" | awk '{ print $NF }' | grep -iE 'verilat|Vgpu_top|^_Z' || true)
   [ -z "$name" ] || fail "$1 holds $(head -n 3 <<<"$name")"
   nm -D --defined-only "$1" | awk '{ print $3 }' | sort >"$dir/shown"
   name=$(grep -v '^wl_' "$dir/shown" || true)

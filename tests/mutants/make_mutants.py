@@ -124,7 +124,7 @@ def add_number(design, top):
 
 
 def seed_text(found):
-    """Initial blocks for sm_top of the netlist: those of the RTL, by the netlist's names."""
+    """Initial blocks for gpu_top of the netlist: those of the RTL, by the netlist's names."""
     rows = []
 
     def fill(memory, kind, count, index):

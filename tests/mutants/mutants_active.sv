@@ -5,10 +5,10 @@ module mutants_active (
 );
   import "DPI-C" function void wl_mutant_active(input longint unsigned cycle);
   logic seen_q = 1'b0;
-  always_ff @(posedge sm_top.clk_i) begin
-    if (active_i && !seen_q && sm_top.rst_ni) begin
+  always_ff @(posedge gpu_top.clk_i) begin
+    if (active_i && !seen_q && gpu_top.rst_ni) begin
       seen_q <= 1'b1;
-      wl_mutant_active(sm_top.cycle_o);
+      wl_mutant_active(gpu_top.cycle_o);
     end
   end
 endmodule

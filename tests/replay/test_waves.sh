@@ -120,7 +120,7 @@ fst)
   waves save f.vcd l.gtkw "$end"
   waves value f.vcd TOP.done_o $((end - 1)) 0
   waves value f.vcd TOP.done_o "$end" 1
-  waves value f.vcd TOP.sm_top.done_o "$end" 1
+  waves value f.vcd TOP.gpu_top.done_o "$end" 1
   warplock=$planted
   want 3 "waves: q.fst" replay p.rpx --trace q.fst
   "$fst_text" q.fst >f.vcd

@@ -71,16 +71,27 @@ module dispatcher_properties
   logic [4:0]          page_entry;
   logic [PageBits-1:0] page_value;
   packet_t             req;
-  dispatcher dut (
+  logic                offer_valid, offer_taken, empty, stopped;
+  logic [31:0]         offer_x;
+  logic [15:0]         offer_y, offer_z;
+  grid u_grid (
     .clk_i, .rst_ni(rst_n), .start_i, .launch_addr_i, .done_o(done), .running_o(running),
     .finish_o(finish), .lb_o(lb), .invalidate_o(invalidate), .clear_o(clear),
+    .offer_valid_o(offer_valid), .offer_x_o(offer_x), .offer_y_o(offer_y), .offer_z_o(offer_z),
+    .offer_taken_i(offer_taken), .empty_i(empty), .stopped_i(stopped),
+    .answered_i(unacked_zero_i && fetch_idle_i),
+    .req_valid_o(req_valid), .req_o(req), .req_grant_i, .rsp_valid_i, .rsp_i
+  );
+  dispatcher dut (
+    .clk_i, .rst_ni(rst_n), .running_i(running), .start_i(invalidate), .clear_i(clear), .lb_i(lb),
+    .offer_valid_i(offer_valid), .offer_x_i(offer_x), .offer_y_i(offer_y), .offer_z_i(offer_z),
+    .offer_taken_o(offer_taken), .empty_o(empty), .stopped_o(stopped),
     .warp_valid_o(warp_valid), .warp_start_o(warp_start), .tail_mask_o(tail_mask),
     .start_tail_o(start_tail), .warp_cta_o(warp_cta), .warp_index_o(warp_index), .cta_x_o(cta_x),
     .cta_y_o(cta_y), .cta_z_o(cta_z), .cta_seq_o(cta_seq), .cta_nwarps_o(cta_nwarps),
     .cta_warps_o(cta_warps), .page_we_o(page_we), .page_warp_o(page_warp),
     .page_entry_o(page_entry), .page_value_o(page_value), .warp_idle_i, .inflight_zero_i,
-    .fetch_idle_i, .trap_pending_i, .unacked_zero_i, .req_valid_o(req_valid), .req_o(req),
-    .req_grant_i, .rsp_valid_i, .rsp_i
+    .trap_pending_i, .rest_o()
   );
 
   // Launch values and the unit's state.
@@ -94,14 +105,14 @@ module dispatcher_properties
   assign pages = lb[LaunchRegPages][5:0];
   assign lb_units = lb[LaunchSmemUnits];
   assign units = lb_units[9:0];
-  assign state = 2'(dut.state_q);
+  assign state = 2'(u_grid.state_q);
   assign alloc = dut.alloc_q;
   logic [RegPages-1:0] free_page;
   logic [CtaBits-1:0]  of_page [RegPages];
   always_comb begin
     for (int p = 0; p < RegPages; p++) begin
-      free_page[p] = dut.page_free_q[p/32][p%32];
-      of_page[p] = dut.page_cta_q[p];
+      free_page[p] = dut.u_pages.page_free_q[p/32][p%32];
+      of_page[p] = dut.u_pages.page_cta_q[p];
     end
   end
 
@@ -125,7 +136,7 @@ module dispatcher_properties
   slots_t     s_warps;
   number_t    s_free;
   always_comb begin
-    idle_check = state == Run && !alloc && dut.remaining_q && !trap_pending_i;
+    idle_check = state == Run && !alloc && u_grid.remaining_q && !trap_pending_i;
     s_slot = 1'b0;
     s_at = 0;
     for (int s = int'(Ctas) - 1; s >= 0; s--) begin
@@ -147,7 +158,7 @@ module dispatcher_properties
       if (s_at == s && 13'(units) * 13'(s + 1) > 13'(SmemBytes / 1024)) s_fit = 1'b0;
     end
     for (int k = 0; k < int'(SubCores); k++) begin
-      if (number_t'(dut.free_pages_q[k]) < in_sub(s_warps, k) * number_t'(pages)) s_fit = 1'b0;
+      if (number_t'(dut.u_pages.free_pages_q[k]) < in_sub(s_warps, k) * number_t'(pages)) s_fit = 1'b0;
     end
   end
   // The CTA to be freed.
@@ -298,17 +309,17 @@ module dispatcher_properties
                       (alloc && dut.slot_q == owner_cta_q && dut.taken_q[owner_q]))
       // Counts.
       for (int k = 0; k < int'(SubCores); k++) begin
-        `HOLDS(number_t'(dut.free_pages_q[k]) == ones(free_page[k*SubPages +: Pages]))
+        `HOLDS(number_t'(dut.u_pages.free_pages_q[k]) == ones(free_page[k*SubPages +: Pages]))
       end
       `HOLDS(state == Run || (!owned_q && warp_valid == '0 && dut.cta_valid_q == '0 &&
                                        !alloc))
       for (int k = 0; k < int'(SubCores); k++) begin
-        if (state != Run) `HOLDS(32'(dut.free_pages_q[k]) == Pages)
+        if (state != Run) `HOLDS(32'(dut.u_pages.free_pages_q[k]) == Pages)
       end
 
       // ---- Registers.
       if (state == Run) begin
-        `HOLDS(dut.cta_pages_q == 13'(warps) * 13'(pages))
+        `HOLDS(dut.u_pages.cta_pages_q == 13'(warps) * 13'(pages))
         for (int s = 0; s < int'(Ctas); s++) begin
           `HOLDS(dut.smem_fits_q[s] == ((s + 1) * 64'(lb[LaunchSmemUnits]) <= SmemBytes / 1024))
           `HOLDS(dut.more_fits_q[s] == ((s + 1) * 32'(warps) <= int'(Warps)))
@@ -317,8 +328,8 @@ module dispatcher_properties
       `HOLDS(apart && whole && union_w == (warp_valid | (alloc ? dut.taken_q : '0)) &&
                        !(alloc && (dut.taken_q & warp_valid) != '0))
       for (int k = 0; k < int'(SubCores); k++) begin
-        `HOLDS(number_t'(dut.free_pages_q[k]) + sum[k] == number_t'(Pages))
-        if (alloc) `HOLDS(lacks(k) <= number_t'(dut.free_pages_q[k]))
+        `HOLDS(number_t'(dut.u_pages.free_pages_q[k]) + sum[k] == number_t'(Pages))
+        if (alloc) `HOLDS(lacks(k) <= number_t'(dut.u_pages.free_pages_q[k]))
       end
       for (int s = 0; s < int'(Ctas); s++) begin
         for (int k = 0; k < int'(SubCores); k++) begin
@@ -341,8 +352,8 @@ module dispatcher_properties
                          (dut.cta_valid_q[owner_cta_q] || (alloc && dut.slot_q == owner_cta_q)))
       end
       `HOLDS(sent_q <= 5'd16 && got_q <= sent_q && (state == Idle || (
-                      dut.sent_q == sent_q && dut.got_q == got_q)) && (state == Load ||
-                      (sent_q == got_q && dut.sent_q == sent_q)) && 32'(page_q) < RegPages &&
+                      u_grid.sent_q == sent_q && u_grid.got_q == got_q)) && (state == Load ||
+                      (sent_q == got_q && u_grid.sent_q == sent_q)) && 32'(page_q) < RegPages &&
                       32'(page_q) % SubPages < Pages)
 
 `ifdef STEP
@@ -362,7 +373,7 @@ module dispatcher_properties
     if (clear_q) begin
       a_cleared: assert (&free_page && warp_valid == '0 && dut.cta_valid_q == '0 && !alloc &&
                          state == 2'd3);
-      for (int k = 0; k < int'(SubCores); k++) assert (32'(dut.free_pages_q[k]) == SubPages);
+      for (int k = 0; k < int'(SubCores); k++) assert (32'(dut.u_pages.free_pages_q[k]) == SubPages);
     end
   end
   logic unused;

@@ -196,8 +196,8 @@ module issue_properties
   // The unit's own state of the choice made ahead; what it assumes (5, "Ahead").
   logic unit_pick, unit_held;
   if (IssueAhead != 0) begin : gen_ahead
-    assign unit_pick = dut.gen_ahead.pick_valid_q;
-    assign unit_held = dut.gen_ahead.pick_held_q;
+    assign unit_pick = dut.gen_ahead.u_ahead.pick_valid_q;
+    assign unit_held = dut.gen_ahead.u_ahead.pick_held_q;
     // Of the cycle before.
     logic [SubWarps-1:0] bits_q [4];
     need_t               need_q [SubWarps];
@@ -230,9 +230,9 @@ module issue_properties
         if (held_q) assume (head_i == head_q && cur_mask_i == mask_q && dut.exec_d == exec_q);
       end
       if (run) begin
-        i_read: assert (!held_q || (dut.gen_ahead.insn_q == head_q &&
-                                    dut.gen_ahead.exec_q == exec_q &&
-                                    dut.gen_ahead.empty_q == (exec_q == '0)));
+        i_read: assert (!held_q || (dut.gen_ahead.u_ahead.insn_o == head_q &&
+                                    dut.gen_ahead.u_ahead.exec_o == exec_q &&
+                                    dut.gen_ahead.u_ahead.empty_o == (exec_q == '0)));
       end
     end
   end else begin : gen_at_once

@@ -29,7 +29,7 @@ module smport_properties
   logic             op_valid, unacked_zero;
   packet_t          op_packet;
   smport dut (
-    .clk_i, .rst_ni(rst_n), .stall_i, .req_valid_i(valid_i), .req_i, .req_grant_o(grant),
+    .clk_i, .rst_ni(rst_n), .sm_i('0), .stall_i, .req_valid_i(valid_i), .req_i, .req_grant_o(grant),
     .op_valid_o(op_valid), .op_packet_o(op_packet), .op_ready_i, .rsp_valid_i, .rsp_i,
     .unacked_zero_o(unacked_zero)
   );

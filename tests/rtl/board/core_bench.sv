@@ -33,6 +33,6 @@ module core_bench
   output logic [31:0]                peek_data_o,
   output logic [link_pkg::NumSignatures-1:0][31:0] digest_o
 );
-  sm_top #(.BoardAccess(1'b1)) u_sm (.*);
+  gpu_top #(.BoardAccess(1'b1)) u_gpu (.*);
   record_signatures u_signatures (.clk_i, .digest_o);
 endmodule

@@ -13,7 +13,7 @@
 
 #include "Vboard_core_gates_tiny.h"
 #include "Vboard_core_tiny.h"
-#include "Vsm_top_tiny.h"
+#include "Vgpu_top_tiny.h"
 #include "svdpi.h"
 #include "verilated_syms.h"
 #define _Static_assert static_assert // the generated headers are C
@@ -144,7 +144,7 @@ template <typename Model> struct Core : SmMemory<Model> {
 };
 typedef Core<Vboard_core_tiny> Board;
 typedef Core<Vboard_core_gates_tiny> Gates;
-typedef Core<Vsm_top_tiny> Journal;
+typedef Core<Vgpu_top_tiny> Journal;
 
 // Whole arrays through the ports, in the order of image().
 template <typename C> void poke_all(C &core, const std::vector<uint32_t> &image) {
@@ -331,9 +331,9 @@ unsigned long long wl_j_seed() { return 20261122; }
 int main(int argc, char **argv) {
   const uint32_t programs = argc > 1 ? static_cast<uint32_t>(std::atoi(argv[1])) : 40;
   const uint32_t first = argc > 2 ? static_cast<uint32_t>(std::atoi(argv[2])) : 0;
-  Board board("TOP.core_bench.u_sm.");
-  Gates gates("TOP.core_bench.u_sm.");
-  Journal journal("TOP.sm_top.");
+  Board board("TOP.core_bench.u_gpu.u_sm.");
+  Gates gates("TOP.core_bench.u_gpu.u_sm.");
+  Journal journal("TOP.gpu_top.u_sm.");
   board.reset();
   gates.reset();
   journal.reset();
@@ -353,7 +353,7 @@ int main(int argc, char **argv) {
   same_images("array after peeks", board.image(), image);
   std::printf("%zu words poked and peeked\n", image.size());
   {
-    Board other("TOP.core_bench.u_sm.");
+    Board other("TOP.core_bench.u_gpu.u_sm.");
     other.reset();
     hold(other);
   }

@@ -1,5 +1,5 @@
 // Bench of the journal with signatures (fpga/rtl/digest.sv): two instances of every kind of record,
-// as several units make one kind, with words as they come; the signatures as sm_top gives them out.
+// as several units make one kind, with words as they come; the signatures as gpu_top gives them out.
 module digest_bench
   import wl_pkg::*;
   import config_pkg::Lanes;

@@ -1,4 +1,4 @@
-// Bench of one SM (rtl/gpu/sm_top.sv): memory behind the order point with the latency of
+// Bench of one SM (rtl/gpu/gpu_top.sv): memory behind the order point with the latency of
 // docs/microarchitecture.md 13, launch block, journal counters. No model is compared here.
 #ifndef WL_TESTS_RTL_CORE_SM_BENCH_H
 #define WL_TESTS_RTL_CORE_SM_BENCH_H

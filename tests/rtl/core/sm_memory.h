@@ -1,4 +1,4 @@
-// The memory behind a Verilated sm_top in a bench (docs/microarchitecture.md 13): every request is
+// The memory behind a Verilated gpu_top in a bench (docs/microarchitecture.md 13): every request is
 // accepted and answered after a fixed latency; outside the image reads give 0. One clock cycle in two
 // halves, up to the edge and the edge, so that outputs can be looked at between.
 #ifndef WL_TESTS_RTL_CORE_SM_MEMORY_H

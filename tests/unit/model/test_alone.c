@@ -114,8 +114,11 @@ static void run(wl_lone_t *u) {
   wl_lsu_out(&u->lsu, &u->env, &u->w);
   expect("open", u->w.lsu_available, 1);
   u->flight.lsu_slot = u->w.lsu_slot;
-  sub->issue = (wl_issue_wire_t){
-      .valid = true, .route = WL_ROUTE_VARIABLE, .insn = &u->insn, .warp = WARP, .exec = UINT32_MAX};
+  sub->issue = (wl_issue_wire_t){.valid = true,
+                                 .route = WL_ROUTE_VARIABLE,
+                                 .insn = &u->insn,
+                                 .warp = WARP,
+                                 .exec = UINT32_MAX};
   cycle(u);
   expect("busy", wl_lsu_busy(&u->lsu, &u->env), 1U << WL_REST_LSU);
   for (unsigned first = 0; first < WL_LANES; first += size) {

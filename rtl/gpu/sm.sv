@@ -1,7 +1,6 @@
-// One streaming multiprocessor: instances and wires only (docs/interfaces.md). The order point's
-// memory channels and the launch port are its whole outside. Holds the cycle counter (section 0).
-// Several SMs, clusters and AXI4 burst signals are not its business.
-module sm_top
+// One streaming multiprocessor (docs/microarchitecture.md 0): instances and wires only. The device around it
+// (gpu_top.sv) has the grid of the launch, the order point and the memory channels.
+module sm
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
@@ -10,51 +9,50 @@ module sm_top
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  input  logic                       start_i,
-  input  logic [63:0]                launch_addr_i,
+  input  logic [1:0]                 sm_i,          // number of the SM
   // Disturbance: one bit per point of stall.def, of this cycle; 0 on a board (section 17).
-  // AR and AW act in the memory outside.
   input  logic [NumStalls-1:0]       stall_i,
-  output logic                       done_o,
-  output logic                       hang_o,     // watchdog (section 14)
+  input  logic [63:0]                cycle_i,
   output trap_t                      trap_o,
-  output logic [63:0]                cycle_o,
-  // Read channel, answered by r (always accepted).
-  output logic                       ar_valid_o,
-  input  logic                       ar_ready_i,
-  output logic [$clog2(OpTable)-1:0] ar_id_o,
-  output logic [63:0]                ar_addr_o,  // byte address of the sector
-  input  logic                       r_valid_i,
-  input  logic [$clog2(OpTable)-1:0] r_id_i,
-  input  logic [255:0]               r_data_i,
-  // Write channel (address and data together), answered by b (always accepted).
-  output logic                       aw_valid_o,
-  input  logic                       aw_ready_i,
-  output logic [$clog2(OpTable)-1:0] aw_id_o,
-  output logic [63:0]                aw_addr_o,
-  output logic [255:0]               w_data_o,
-  output logic [31:0]                w_strb_o,
-  input  logic                       b_valid_i,
+  // Grid of the launch.
+  input  logic                       running_i,     // state RUN
+  input  logic                       invalidate_i,  // start cycle
+  input  logic                       clear_i,       // trap end
+  input  logic                       finish_i,      // the state becomes DONE
+  input  logic [31:0]                lb_i [LaunchBlockWords],
+  input  logic                       offer_valid_i,
+  input  logic [31:0]                offer_x_i,
+  input  logic [15:0]                offer_y_i,
+  input  logic [15:0]                offer_z_i,
+  output logic                       offer_taken_o,
+  output logic                       empty_o,       // no CTA is there or being placed
+  output logic                       stopped_o,     // a trap is pending, nothing is in flight
+  output logic                       answered_o,    // no store unanswered, no line fill under way
+  // The grid's requests at the SM port.
+  input  logic                       grid_valid_i,
+  input  packet_t                    grid_req_i,
+  output logic                       grid_grant_o,
+  // Order point.
+  output logic                       op_valid_o,
+  output packet_t                    op_packet_o,
+  input  logic                       op_ready_i,
+  input  logic                       rsp_valid_i,
+  input  response_t                  rsp_i,
+  output logic                       smem_rsp_o,    // the LSU takes an answer of shared memory
+  // Watchdog, record REST.
+  output logic                       issued_o,
+  output logic                       sleeping_o,    // some warp waits for a sleeper
+  output logic [RestUnits-1:0]       rest_o,
   // Words of arrays, for a board (docs/fpga.md 6). Nothing without BoardAccess.
   // verilator lint_off UNUSEDSIGNAL // without it
   input  poke_t                      poke_i,
   input  peek_t                      peek_i,
   // verilator lint_on UNUSEDSIGNAL
-  output logic [31:0]                peek_data_o,
-  input  logic [$clog2(OpTable)-1:0] b_id_i
+  output logic [31:0]                peek_data_o
 );
-  logic [63:0] cycle_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) cycle_q <= '0;
-    else cycle_q <= cycle_q + 64'd1;
-  end
-  assign cycle_o = cycle_q;
-
   // Arrays and bits by warp are by the SM's slot here, and by warp inside a sub-core.
 
   // Dispatcher.
-  logic [31:0]         lb [LaunchBlockWords];
-  logic                invalidate, clear;
   logic [Warps-1:0]    warp_valid, warp_start;
   logic [CtaBits-1:0]  warp_cta [Warps];
   logic [4:0]          warp_index [Warps];
@@ -71,7 +69,6 @@ module sm_top
   logic [4:0]          page_entry;
   logic [PageBits-1:0] page_value;
   logic [Warps-1:0]    inflight_zero, path_idle, bar_idle;
-  logic                running;     // a launch is in RUN
 
   // Barrier.
   logic [Warps-1:0] dead, bar_wake, bar_req_busy;
@@ -122,34 +119,28 @@ module sm_top
   // SM port and traps.
   logic [Ports-1:0] req_valid, req_grant;
   packet_t          req [Ports];
-  logic             op_valid, op_ready, rsp_valid, unacked_zero;
-  packet_t          op_packet;
-  response_t        rsp;
+  logic             unacked_zero;
   trap_t            traps [TrapSources];
   trap_t            trap;
   logic             trap_pending;
   assign trap_o = trap;
 
   // Performance monitors: events, and the counters as visible in the next cycle.
-  logic                finish, smem_pass, ldc_miss;
+  logic                smem_pass, ldc_miss;
   logic [SubCores-1:0] fetch_miss, occupied;
   logic [63:0]         pm_next [8];
 
-  // Units at rest, for the record REST (section 15; rtl/dpi/journal_sm.sv).
+  // Units at rest, for the record REST (section 15).
   logic [RestUnits-1:0] rest_dispatcher, rest_sub [SubCores];
-  logic rest_barrier, rest_lsu, rest_lsu_left, rest_ldc, rest_smem, rest_port, rest_order;
-  // verilator lint_off UNUSEDSIGNAL // for the journal
-  logic [RestUnits-1:0] rest;
-  logic [31:0] places;
-  // verilator lint_on UNUSEDSIGNAL
+  logic rest_barrier, rest_lsu, rest_lsu_left, rest_ldc, rest_smem, rest_port;
   always_comb begin
-    rest = rest_dispatcher;
-    for (int unsigned k = 0; k < SubCores; k++) rest &= rest_sub[k];
-    rest[RestBarrier] = rest_barrier;
-    rest[RestLsu] = rest_lsu && rest_lsu_left;
-    rest[RestLdc] = rest_ldc;
-    rest[RestSmem] = rest_smem;
-    rest[RestPort] = rest_port && rest_order;
+    rest_o = rest_dispatcher;
+    for (int unsigned k = 0; k < SubCores; k++) rest_o &= rest_sub[k];
+    rest_o[RestBarrier] = rest_barrier;
+    rest_o[RestLsu] = rest_lsu && rest_lsu_left;
+    rest_o[RestLdc] = rest_ldc;
+    rest_o[RestSmem] = rest_smem;
+    rest_o[RestPort] = rest_port;
   end
 
   // Board (docs/fpga.md 6): which sub-core has a slice; the word read.
@@ -194,9 +185,8 @@ module sm_top
 
   dispatcher u_dispatcher (
     .rest_o(rest_dispatcher),
-    .clk_i, .rst_ni, .start_i, .launch_addr_i, .done_o, .running_o(running),
-    .finish_o(finish),
-    .lb_o(lb), .invalidate_o(invalidate), .clear_o(clear),
+    .clk_i, .rst_ni, .running_i, .start_i(invalidate_i), .clear_i, .lb_i,
+    .offer_valid_i, .offer_x_i, .offer_y_i, .offer_z_i, .offer_taken_o, .empty_o, .stopped_o,
     .warp_valid_o(warp_valid), .warp_start_o(warp_start),
     .tail_mask_o(tail_mask), .start_tail_o(start_tail),
     .warp_cta_o(warp_cta), .warp_index_o(warp_index),
@@ -205,10 +195,12 @@ module sm_top
     .page_we_o(page_we), .page_warp_o(page_warp), .page_entry_o(page_entry),
     .page_value_o(page_value),
     .warp_idle_i(inflight_zero & path_idle & bar_idle), .inflight_zero_i(inflight_zero),
-    .fetch_idle_i(&fetch_idle), .trap_pending_i(trap_pending), .unacked_zero_i(unacked_zero),
-    .req_valid_o(req_valid[ReqDisp]), .req_o(req[ReqDisp]), .req_grant_i(req_grant[ReqDisp]),
-    .rsp_valid_i(rsp_valid), .rsp_i(rsp)
+    .trap_pending_i(trap_pending)
   );
+  assign answered_o = unacked_zero && (&fetch_idle);
+  assign req_valid[ReqDisp] = grid_valid_i;
+  assign req[ReqDisp] = grid_req_i;
+  assign grid_grant_o = req_grant[ReqDisp];
 
   for (genvar k = 0; k < SubCores; k++) begin : gen_sub
     logic [CtaBits-1:0]  cta [SubWarps];
@@ -258,8 +250,8 @@ module sm_top
       .poke_i(sub_poke), .peek_i(peek),
       .peek_rf_o(peek_rf[k]), .peek_pred_o(peek_pred[k]), .peek_xbuf_o(peek_xbuf[k]),
       .rest_o(rest_sub[k]),
-      .clk_i, .rst_ni, .sub_i(sub_t'(k)), .stall_i, .cycle_i(cycle_q),
-      .lb_i(lb), .clear_i(clear), .invalidate_i(invalidate),
+      .clk_i, .rst_ni, .sub_i(sub_t'(k)), .stall_i, .cycle_i,
+      .lb_i, .clear_i, .invalidate_i,
       .warp_valid_i(warps_of(warp_valid, k)), .warp_start_i(warps_of(warp_start, k)),
       .tail_mask_i(tail_mask), .start_tail_i(warps_of(start_tail, k)),
       .warp_cta_i(cta), .warp_index_i(index),
@@ -278,7 +270,7 @@ module sm_top
       .finish_ldc_i(sub_finish_ldc),
       .req_valid_o(req_valid[ReqIcache+k]), .req_o(req[ReqIcache+k]),
       .req_grant_i(req_grant[ReqIcache+k]),
-      .rsp_valid_i(rsp_valid), .rsp_i(rsp),
+      .rsp_valid_i, .rsp_i,
       .dead_o(sub_dead[k]),
       .bar_pred_o(bar_pred[k]), .bar_req_o(bar_req[k]), .bar_exit_o(bar_exit[k]),
       .bar_wake_clr_o(bar_wake_clr[k]), .bar_wake_i(warps_of(bar_wake, k)),
@@ -303,7 +295,7 @@ module sm_top
 
   memissue u_memissue (
     .rest_o(rest_lsu_left),
-    .clk_i, .rst_ni, .clear_i(clear), .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready),
+    .clk_i, .rst_ni, .clear_i, .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready),
     .lsu_issue_i(lsu_issue), .slots_free_i(slots_free), .vwb_stall_i(vwb_stall),
     .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .lsu_turn_o(lsu_turn), .ldc_turn_o(ldc_turn)
   );
@@ -317,7 +309,7 @@ module sm_top
   // bar_idle_o[w]: neither bar_req nor bar_exit is set.
   barrier u_barrier (
     .rest_o(rest_barrier),
-    .clk_i, .rst_ni, .clear_i(clear), .warp_start_i(warp_start),
+    .clk_i, .rst_ni, .clear_i, .warp_start_i(warp_start),
     .warp_valid_i(warp_valid), .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps),
     .cta_warps_i(cta_warps), .dead_i(dead),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
@@ -331,14 +323,14 @@ module sm_top
   // smem_wdata[k]: operand word k after the address (CAS: compare words, then new words).
   lsu u_lsu (
     .rest_o(rest_lsu),
-    .clk_i, .rst_ni, .clear_i(clear), .lb_i(lb), .warp_cta_i(warp_cta),
+    .clk_i, .rst_ni, .clear_i, .lb_i, .warp_cta_i(warp_cta),
     .issue_i(issue[lsu_turn]), .sub_i(lsu_turn),
     .x1_i(lsu_x1), .x1_a_i(lsu_a), .x1_b_i(lsu_b), .x1_c_i(lsu_c),
     .lsu_ready_o(lsu_ready), .lsu_slot_o(lsu_slot),
     .vwb_o(vwb_lsu), .vwb_sub_o(lsu_sub), .vwb_data_o(vwb_data_lsu),
     .vwb_grant_i(grant_lsu[lsu_sub]), .lsu_free_o(lsu_free), .lsu_free_warp_o(lsu_free_warp), .trap_o(traps[TrapSrcLsu]),
     .req_valid_o(req_valid[ReqLsu]), .req_o(req[ReqLsu]), .req_grant_i(req_grant[ReqLsu]),
-    .rsp_valid_i(rsp_valid), .rsp_i(rsp),
+    .rsp_valid_i, .rsp_i,
     .smem_req_valid_o(smem_req_valid), .smem_req_ready_i(smem_req_ready), .smem_req_o(smem_req),
     .smem_addr_o(smem_addr), .smem_wdata_o(smem_wdata),
     .smem_rsp_valid_i(smem_rsp_valid), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata)
@@ -356,60 +348,46 @@ module sm_top
 
   ccache u_ccache (
     .rest_o(rest_ldc),
-    .clk_i, .rst_ni, .clear_i(clear), .invalidate_i(invalidate), .lb_i(lb),
+    .clk_i, .rst_ni, .clear_i, .invalidate_i, .lb_i,
     .issue_i(issue[ldc_turn]), .sub_i(ldc_turn), .x1_i(ldc_x1), .x1_a_i(ldc_a),
     .ldc_ready_o(ldc_ready), .vwb_o(vwb_ldc), .sub_o(ldc_sub), .vwb_data_o(vwb_data_ldc),
     .vwb_grant_i(grant_ldc[ldc_sub]), .finish_o(finish_ldc), .trap_o(traps[TrapSrcLdc]),
     .miss_o(ldc_miss),
     .req_valid_o(req_valid[ReqLdc]), .req_o(req[ReqLdc]), .req_grant_i(req_grant[ReqLdc]),
-    .rsp_valid_i(rsp_valid), .rsp_i(rsp)
+    .rsp_valid_i, .rsp_i
   );
 
   smport u_smport (
     .rest_o(rest_port),
-    .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmport]),
+    .clk_i, .rst_ni, .sm_i, .stall_i(stall_i[StallAtSmport]),
     .req_valid_i(req_valid), .req_i(req), .req_grant_o(req_grant),
-    .op_valid_o(op_valid), .op_packet_o(op_packet), .op_ready_i(op_ready),
-    .rsp_valid_i(rsp_valid), .rsp_i(rsp), .unacked_zero_o(unacked_zero)
-  );
-
-  orderpoint u_orderpoint (
-    .rest_o(rest_order),
-    .places_o(places),
-    .clk_i, .rst_ni,
-    .stall_admit_i(stall_i[StallAtAdmit]),
-    // The LSU takes one delivery per cycle (13).
-    .stall_response_i(stall_i[StallAtResponse] || smem_rsp_valid),
-    .op_valid_i(op_valid), .op_packet_i(op_packet), .op_ready_o(op_ready),
-    .rsp_valid_o(rsp_valid), .rsp_o(rsp),
-    .ar_valid_o, .ar_ready_i, .ar_id_o, .ar_addr_o, .r_valid_i, .r_id_i, .r_data_i,
-    .aw_valid_o, .aw_ready_i, .aw_id_o, .aw_addr_o, .w_data_o, .w_strb_o, .b_valid_i, .b_id_i
+    .op_valid_o, .op_packet_o, .op_ready_i,
+    .rsp_valid_i, .rsp_i, .unacked_zero_o(unacked_zero)
   );
 
   // Cleared by the start of a launch.
   trap u_trap (
-    .clk_i, .rst_ni, .clear_i(invalidate), .trap_i(traps), .trap_o(trap),
+    .clk_i, .rst_ni, .clear_i(invalidate_i), .trap_i(traps), .trap_o(trap),
     .pending_o(trap_pending)
   );
 
-  watchdog u_watchdog (
-    .clk_i, .rst_ni, .issue_i(|issued), .grant_i(op_valid), .running_i(running),
-    .sleeping_i(|sleeping), .hang_o
-  );
+  assign issued_o = |issued;
+  assign sleeping_o = |sleeping;
+  assign smem_rsp_o = smem_rsp_valid;
 
   if (PmCounters != 0) begin : gen_monitor
     monitor u_monitor (
-      .clk_i, .rst_ni, .start_i(invalidate), .issue_i(issued), .occupied_i(occupied),
+      .clk_i, .rst_ni, .start_i(invalidate_i), .issue_i(issued), .occupied_i(occupied),
       .fetch_miss_i(fetch_miss), .smem_take_i(smem_req_valid && smem_req_ready),
-      .smem_pass_i(smem_pass), .ldc_miss_i(ldc_miss), .grant_i(op_valid), .wait_i(!op_ready),
-      .finish_i(finish), .pm_next_o(pm_next)
+      .smem_pass_i(smem_pass), .ldc_miss_i(ldc_miss), .grant_i(op_valid_o), .wait_i(!op_ready_i),
+      .finish_i, .pm_next_o(pm_next)
     );
   end else begin : gen_no_monitor
     always_comb for (int unsigned i = 0; i < 8; i++) pm_next[i] = '0;
     logic unused_events;
-    assign unused_events = ^{occupied, fetch_miss, smem_pass, ldc_miss, finish};
+    assign unused_events = ^{occupied, fetch_miss, smem_pass, ldc_miss, finish_i};
   end
 
   logic unused_stall;
-  assign unused_stall = ^{stall_i[StallAtAr], stall_i[StallAtAw]};
+  assign unused_stall = ^stall_i;
 endmodule
