@@ -93,6 +93,34 @@ module variants_properties (
   end
 `endif
 
+`ifdef PRED
+  logic [31:0] y_old, y_data, y_s, y_t, z_old, z_data, z_s, z_t;
+  logic [7:0] seen = '0;     // parts written, by part and row
+  logic [1:0] s_seen = '0, t_seen = '0;  // the rows shown had been written, by part
+  pred_ram #(.Rows(4), .Parts(2)) u_y (
+    .clk_i, .we_i(words[1:0]), .at_i(words[3:2]), .data_i(words[63:32]), .old_o(y_old),
+    .row_i(words[5:4]), .data_o(y_data), .read_i(en), .s_i(words[7:6]), .t_i(words[9:8]),
+    .s_o(y_s), .t_o(y_t));
+  pred_ram_ecp5 #(.Rows(4), .Parts(2)) u_z (
+    .clk_i, .we_i(words[1:0]), .at_i(words[3:2]), .data_i(words[63:32]), .old_o(z_old),
+    .row_i(words[5:4]), .data_o(z_data), .read_i(en), .s_i(words[7:6]), .t_i(words[9:8]),
+    .s_o(z_s), .t_o(z_t));
+  always_ff @(posedge clk_i) begin
+    for (int unsigned p = 0; p < 2; p++) begin
+      if (words[p]) seen[{p[0], words[3:2]}] <= 1'b1;
+      if (en) s_seen[p] <= seen[{p[0], words[7:6]}];
+      if (en) t_seen[p] <= seen[{p[0], words[9:8]}];
+    end
+  end
+  always @(posedge clk_i) begin
+    if (seen[{1'b0, words[3:2]}]) assert (y_old[5] == z_old[5]);
+    if (seen[{1'b1, words[5:4]}]) assert (y_data[20] == z_data[20]);
+    if (s_seen[0]) assert (y_s[5] == z_s[5]);
+    if (t_seen[1]) assert (y_t[20] == z_t[20]);
+    cover (s_seen == '1 && t_seen == '1 && y_s[5] && !y_t[5]);
+  end
+`endif
+
 `ifdef NORMALISE
   logic [`OUT-1:0] y, z;
   logic [9:0] y_left, z_left;
