@@ -87,6 +87,11 @@ macro(wl_rtl_sources out)
   wl_source_list(${out} rtl/files.txt)
 endmacro()
 
+# wl_ecp5_cells(list): the cells of the ECP5 take the place of the generic ones (rtl/files.txt).
+macro(wl_ecp5_cells list)
+  list(TRANSFORM ${list} REPLACE "/rtl/cells/generic/" "/rtl/cells/ecp5/")
+endmacro()
+
 # Profile-guided optimisation of Verilated code, by gcc (tools/pgo.sh). In the tree that counts
 # (generate) the profile of an object lies beside it. The tree that uses it (use) has the other as its
 # folder pgo/. Code that the training did not reach is optimised as without a profile.

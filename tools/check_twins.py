@@ -4,7 +4,7 @@
 Usage: tools/check_twins.py [ROOT]
 
 Twins: each rtl/<dir>/<x>.sv has cmodel/<dir>/<x>.c and the other way round, or a line in
-tools/twins.txt with the reason; cmodel/sem has no twin by design. Both name their section of
+tools/twins.txt with the reason; cmodel/sem and rtl/cells have no twin by design. Both name their section of
 docs/microarchitecture.md in the first comment. Independence: no DPI function of the RTL returns a
 value or has an output, no C of the model includes anything of the RTL or made from it, nothing in
 rtl/ includes the model. Units of the model: a unit's files include its own headers, the environment,
@@ -89,7 +89,8 @@ def read_reasons(path, errors):
 
 def check_pairs(root, errors):
     reasons = read_reasons(root / 'tools/twins.txt', errors)
-    rtl = {p.relative_to(root / 'rtl').with_suffix('') for p in (root / 'rtl').rglob('*.sv')}
+    rtl = {p.relative_to(root / 'rtl').with_suffix('') for p in (root / 'rtl').rglob('*.sv')
+           if p.relative_to(root / 'rtl').parts[0] != 'cells'}
     model = {p.relative_to(root / 'cmodel').with_suffix('')
              for p in (root / 'cmodel').rglob('*.c')
              if p.relative_to(root / 'cmodel').parts[0] != 'sem'}

@@ -9,6 +9,7 @@ build=$(cd "$1" && pwd) || exit 2
 passed=0 failed=0
 lint_configs="tiny tiny4 base full"
 yosys_configs="tiny tiny4"
+cells=generic
 
 # check NAME COMMAND...: runs it, shows what it said when it failed.
 check() {
@@ -27,9 +28,10 @@ check() {
 
 verilator_value() { sed -n "s/^set($1 \[==\[\(.*\)\]==\])\$/\1/p" "$build/tools/verilator.cmake"; }
 
+# CONFIG [option...], with the cells of $cells
 lint_rtl() {
   local config=$1 file sources=()
-  while IFS= read -r file; do sources+=("$root/$file"); done < <(sed 's/#.*//' "$root/rtl/files.txt" |
+  while IFS= read -r file; do sources+=("$root/${file/cells\/generic/cells\/$cells}"); done < <(sed 's/#.*//' "$root/rtl/files.txt" |
     awk 'NF { print $1 }')
   VERILATOR_ROOT=$(verilator_value WL_VERILATOR_ROOT) "$(verilator_value WL_VERILATOR_BIN)" \
     --lint-only -Wall "${@:2}" --top-module "$top" "-I$root/rtl" "-I$build/gen" \
@@ -71,6 +73,8 @@ else
     check "verilator -Wall $config" lint_rtl "$config"
     check "verilator -Wall $config, journal" lint_rtl "$config" -DWL_JOURNAL
   done
+  cells=ecp5
+  check "verilator -Wall tiny, cells of the ECP5" lint_rtl tiny
   for config in $yosys_configs; do
     [ -f "$build/gen/config_${config}_pkg.sv" ] && check "yosys $config" yosys_rtl "$config"
   done

@@ -29,6 +29,7 @@ LATCHES = 't:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$_DLATCH_* t:$_DLATCHSR_* t:
 # with choices, mapped in turn and the smaller one kept (3 to 4 % less than the default, longer runs).
 TRIES = f'{mapping.STRUCTURE};&save;&dch,-C,500;{mapping.MAP};&save;&load'
 ABC9_SCRIPT = f'+&scorr;&sweep;{TRIES};&st;&sopb,-R,10,-C,4;{TRIES}'
+CELLS = ('rtl/cells/generic/', 'rtl/cells/ecp5/')
 BOARD_FILES = ('fpga/rtl/digest.sv', 'fpga/rtl/signature.sv', 'fpga/rtl/record_signatures.sv',
                'fpga/rtl/board_core.sv')
 LIMITS = {'lut4': 48000, 'ebr': 102, 'mult18': 80}
@@ -46,13 +47,13 @@ def read_files():
     return top, files
 
 
-def prepare(work, build, config, board=False):
-    """Links the trees under one folder: no path with a blank reaches Yosys."""
+def prepare(work, build, config, board=False, ecp5=False):
+    """Links the trees under one folder: no path with a blank reaches Yosys. ecp5: with its cells."""
     (work / 'src').symlink_to(ROOT)
     (work / 'gen').symlink_to(build / 'gen')
     top, files = read_files()
     sources = ['gen/wl_pkg.sv', f'gen/config_{config}_pkg.sv']
-    sources += [f'src/{name}' for name in files]
+    sources += [f'src/{name.replace(*CELLS) if ecp5 else name}' for name in files]
     if board:
         sources += [f'src/{name}' for name in BOARD_FILES]
         sources.insert(0, 'gen/link_pkg.sv')
@@ -139,7 +140,7 @@ def main():
     args = parser.parse_args()
     build = args.build.resolve()
     work = args.work.resolve()
-    top, sources = prepare(work, build, args.config, args.board)
+    top, sources = prepare(work, build, args.config, args.board, ecp5=True)
     top = args.top or top
     if not top:
         sys.exit("rtl/files.txt has no line '# top: MODULE'")

@@ -31,7 +31,7 @@ module memory_seeds;
     for (genvar l = 0; l < 32; l++) begin : gen_xbuf
       initial begin
         for (int unsigned w = 0; w < SubWarps; w++) begin
-          sm.gen_sub[k].u_sub.u_warp.gen_xbuf[l].mem_q[w] =
+          sm.gen_sub[k].u_sub.u_warp.u_xbuf.u_ram.gen_lane[l].mem_q[w] =
               seed_word(wl_j_seed(), SeedXbuf, (w * SubCores + k) * 32 + l);
         end
       end

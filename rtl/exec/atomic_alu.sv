@@ -6,7 +6,7 @@
 // words, or the value. Sums of floats take the four steps of f32_add_rne.
 module atomic_alu (
   input  logic              clk_i,
-  input  logic [3:0]        step_i,   // one-hot; zero: nothing is done
+  input  logic [3:0]        step_i,   // one-hot; zero: nothing is done, the result is anything
   input  wl_pkg::atom_op_e  op_i,     // operation and type: stable in the four steps
   input  wl_pkg::mem_type_e type_i,
   input  logic              flush_i,  // f32: subnormal inputs and results to zero (global memory)
@@ -16,7 +16,6 @@ module atomic_alu (
   output logic [31:0]       new_o     // high word in step 2, low word in step 3
 );
   import wl_pkg::*;
-  import gates_pkg::Always;
 
   // The two summands, each a function of both words in four kinds (one LUT per bit).
   typedef enum logic [1:0] {OldNone, OldAll, OldAnd, OldAndNot} old_e;
@@ -49,14 +48,14 @@ module atomic_alu (
     logic [31:0] x, y;
     logic        borrow_free, above;
     logic [31:0] unused_diff;
-    x = '0;
-    y = '0;
-    borrow_free = 1'b0;
-    above = 1'b0;
-    unused_diff = '0;
-    less = 1'b0;
-    equal = 1'b0;
-    if (step_i[0] || step_i[1] || Always) begin
+    x = 'x;
+    y = 'x;
+    borrow_free = 'x;
+    above = 'x;
+    unused_diff = 'x;
+    less = 'x;
+    equal = 'x;
+    if (step_i[0] || step_i[1]) begin
       x = {(old_i[31] ^ (is_signed & top)) & ~is_f32, old_i[30:0]};
       y = {(val_i[31] ^ (is_signed & top)) & ~is_f32, val_i[30:0]};
       borrow_free = step_i[1] ? !less_q : op_i != AtomDec;
@@ -116,11 +115,11 @@ module atomic_alu (
   end
 
   always_comb begin
-    old_part = '0;
-    val_part = '0;
-    sum = '0;
-    new_o = '0;
-    if (step_i != '0 || Always) begin
+    old_part = 'x;
+    val_part = 'x;
+    sum = 'x;
+    new_o = 'x;
+    if (step_i != '0) begin
       unique case (old_kind)
         OldNone: old_part = '0;
         OldAll:  old_part = old_i;

@@ -1,5 +1,6 @@
 // Decode for the lanes: form and word of the X1 token to the control of exec_pkg, once for all
 // lanes (docs/microarchitecture.md 6.2). active_o = 0: the form gives nothing to the fixed pipe.
+// The choices by operation have no default: an operation without its arm does not pass the linter.
 module exec_decode
   import wl_pkg::*;
   import sm_pkg::*;
@@ -19,8 +20,14 @@ module exec_decode
   insn_word_t word;
   // verilator lint_on UNUSEDSIGNAL
   logic [7:0] op;
+  alu_op_e alu_op;
+  mul_op_e mul_op;
+  fpu_op_e fpu_op;
   assign word = x1_i.word;
   assign op = x1_i.info.op;
+  assign alu_op = alu_op_e'(op);
+  assign mul_op = mul_op_e'(op);
+  assign fpu_op = fpu_op_e'(op);
   // The table of lop3 for a = 0, and where it is another for a = 1.
   logic [3:0] k0, k1;
   assign k0 = word.mods.bitwise.lut[3:0];
@@ -43,7 +50,7 @@ module exec_decode
     ctl_o.bop = word.mods.comparison.bop;
     unique case (x1_i.info.unit)
       UnitAlu: begin
-        unique case (op)
+        unique case (alu_op)
           AluMova, AluMovb: begin
             ctl_o.sum = 1'b1;
             prep_o.a = op == AluMova;
@@ -107,15 +114,11 @@ module exec_decode
           AluPopc, AluClz, AluBrev, AluBfindu, AluBfinds: begin
             ctl_o.grp = GrpCount;
             ctl_o.sgn = op == AluBfinds;
-            unique case (op)
-              AluPopc: ctl_o.op = CntPopc;
-              AluClz:  ctl_o.op = CntClz;
-              AluBrev: ctl_o.op = CntBrev;
-              default: ctl_o.op = CntBfind;
-            endcase
+            ctl_o.op = (op == AluPopc) ? CntPopc : (op == AluClz) ? CntClz :
+                       (op == AluBrev) ? CntBrev : CntBfind;
           end
           AluPlop: ctl_o.grp = GrpPlop;
-          default: begin  // S2R, ACTMASK
+          AluS2r, AluActmask: begin
             if (x1_i.info.slow) ctl_o.grp = GrpSreg;
             else link_o = 1'b1;
           end
@@ -123,16 +126,23 @@ module exec_decode
       end
       UnitMul: begin
         ctl_o.grp = GrpMul;
+        unique case (mul_op)
+          MulMadlo:             ctl_o.high = x1_i.step[0];
+          MulMadhiu, MulMadhis: ctl_o.high = 1'b1;
+          MulMadwu, MulMadws: begin
+            ctl_o.wide = 1'b1;
+            ctl_o.high = x1_i.step[0];
+          end
+        endcase
         ctl_o.sgn = op == MulMadhis || op == MulMadws;
-        ctl_o.wide = op == MulMadwu || op == MulMadws;
-        ctl_o.high = op == MulMadhiu || op == MulMadhis || x1_i.step[0];
         ctl_o.terms = 8'h02;  // the addend passes through the integer part
       end
       UnitFpu: begin
-        unique case (op)
+        unique case (fpu_op)
           FpuFadd, FpuFmul, FpuFfma: begin
             // add: a * 1 + b; mul: a * b + zero of the product's sign.
             ctl_o.grp = GrpFma;
+            ctl_o.arith = 1'b1;
             ctl_o.sat = word.mods.arithmetic.sat;
             prep_o.b = op != FpuFadd;
             prep_o.one = op == FpuFadd;
@@ -156,12 +166,13 @@ module exec_decode
           end
           FpuI2fu, FpuI2fs, FpuI2fu64, FpuI2fs64: begin
             ctl_o.grp = GrpI2f;
+            ctl_o.arith = 1'b1;
             ctl_o.sgn = op == FpuI2fs || op == FpuI2fs64;
             prep_o.b = op == FpuI2fu64 || op == FpuI2fs64;
             prep_o.sar = op == FpuI2fs;
           end
           FpuFrnd: ctl_o.grp = GrpFrnd;
-          default: begin
+          FpuF2iu, FpuF2is, FpuF2iu64, FpuF2is64: begin
             ctl_o.grp = GrpF2i;
             ctl_o.sgn = op == FpuF2is || op == FpuF2is64;
             ctl_o.wide = op == FpuF2iu64 || op == FpuF2is64;
@@ -173,7 +184,7 @@ module exec_decode
         link_o = 1'b1;
         ctl_o.bop = 2'd3;  // the latched truth passes through
       end
-      default: ;  // of other units
+      UnitSync, UnitLsu, UnitLdc: ;  // of other units
     endcase
     ctl_o.second = ctl_o.wide && x1_i.step[0];
     if (link_o) begin

@@ -7,7 +7,6 @@
 // predicates by number.
 module exec_lane
   import exec_pkg::*;
-  import gates_pkg::Always;
 #(
   parameter bit WithSlow = 1'b0,
   parameter bit WithFp = 1'b1
@@ -68,30 +67,41 @@ module exec_lane
 
   always_ff @(posedge clk_i) begin
     if (en_i) begin
-      logic take_a, take_b, inv_a, inv_b, a_sub, b_sub, c_sub;
+      logic take_a, take_b, inv_a, inv_b, a_sub, b_sub;
       logic [4:0] n;
+      logic [31:0] a, b, c, keep_a, keep_b;
+      // verilator lint_off UNUSEDSIGNAL // only with fma
+      logic c_sub;
+      logic [31:0] keep_c;
+      // verilator lint_on UNUSEDSIGNAL
       // ftz: a subnormal becomes a zero of its sign.
       a_sub = prep_i.ftz && a_i[30:23] == '0;
       b_sub = prep_i.ftz && b_i[30:23] == '0;
-      c_sub = prep_i.ftz && c_i[30:23] == '0 && WithFp;
+      c_sub = prep_i.ftz && c_i[30:23] == '0;
       take_a = prep_i.selp ? ps_i : prep_i.a;
       take_b = prep_i.selp ? !ps_i : prep_i.b;
       inv_a = prep_i.inv_a || (prep_i.abs && a_i[31]);
       inv_b = prep_i.inv_b || (prep_i.sar && a_i[31]);
-      if (prep_i.fp || Always) begin
+      // Which bits of the operands count. The link is zero where a subnormal is flushed.
+      keep_a = {{9{take_a}}, {23{take_a && !a_sub}}};
+      keep_b = {{9{take_b}}, {23{take_b && !b_sub}}};
+      a = ((a_i & keep_a) | (link_i & ~keep_a)) ^ {32{inv_a}};
+      b = (b_i & keep_b) ^ {32{inv_b}};
+      c = c_i;
+      if (WithFp) begin
+        keep_b = {{9{prep_i.c_is_b}}, {23{prep_i.c_is_b && !b_sub}}};
+        keep_c = {{9{prep_i.c_is_c}}, {23{prep_i.c_is_c && !c_sub}}};
+        c = (b_i & keep_b) | (c_i & keep_c);
+        a[31] ^= prep_i.neg_a;
+        b |= One & {32{prep_i.one}};
+        c[31] ^= prep_i.neg_b || prep_i.neg_c;
+        if (prep_i.sign) c[31] = a_i[31] ^ prep_i.neg_a ^ b_i[31];
+      end
+      a1_q <= a;
+      b1_q <= b;
+      c1_q <= c;
+      if (prep_i.fp) begin
         logic a_frac, b_frac;
-        a1_q[31] <= (take_a ? a_i[31] : link_i[31]) ^ (inv_a || (prep_i.neg_a && WithFp));
-        a1_q[30:23] <= (take_a ? a_i[30:23] : link_i[30:23]) ^ {8{inv_a}};
-        a1_q[22:0] <= ((take_a && !a_sub) ? a_i[22:0] : link_i[22:0]) ^ {23{inv_a}};
-        b1_q[31:23] <= (take_b ? b_i[31:23] : (One[31:23] & {9{prep_i.one && WithFp}})) ^
-                       {9{inv_b}};
-        b1_q[22:0] <= (b_i[22:0] & {23{take_b && !b_sub}}) ^ {23{inv_b}};
-        c1_q[31] <= (prep_i.c_is_b && (b_i[31] ^ (prep_i.neg_b && WithFp))) ||
-                    (prep_i.c_is_c && (c_i[31] ^ (prep_i.neg_c && WithFp))) ||
-                    (prep_i.sign && WithFp && (a_i[31] ^ prep_i.neg_a ^ b_i[31]));
-        c1_q[30:23] <= (b_i[30:23] & {8{prep_i.c_is_b}}) | (c_i[30:23] & {8{prep_i.c_is_c}});
-        c1_q[22:0] <= (b_i[22:0] & {23{prep_i.c_is_b && !b_sub}}) |
-                      (c_i[22:0] & {23{prep_i.c_is_c && !c_sub}});
         a_frac = a_i[22:0] != '0;
         b_frac = b_i[22:0] != '0;
         a_top1_q <= a_i[30:23] == '1;
@@ -100,12 +110,7 @@ module exec_lane
         b_zero1_q <= b_i[30:23] == '0 && (!b_frac || prep_i.ftz) && prep_i.b;
         a_nan1_q <= a_i[30:23] == '1 && a_frac;
         b_nan1_q <= b_i[30:23] == '1 && b_frac && prep_i.b;
-      end else begin
-        a1_q <= (take_a ? a_i : link_i) ^ {32{inv_a}};
-        b1_q <= (b_i & {32{take_b}}) ^ {32{inv_b}};
-        c1_q <= prep_i.c_is_b ? b_i : c_i;
       end
-      if (!WithFp) c1_q <= c_i;
       flag1_q <= inv_a || inv_b;
       n = prep_i.c_is_b ? b_i[4:0] : c_i[4:0];
       amount1_q <= prep_i.left ? -n : n;
@@ -126,7 +131,7 @@ module exec_lane
   end
 
   logic [31:0] int3, mul4;
-  logic p3, q3, over2, up2;
+  logic p3, q3;
   // verilator lint_off UNUSEDSIGNAL // only with fma
   logic [47:0] product2;
   // verilator lint_on UNUSEDSIGNAL
@@ -136,12 +141,12 @@ module exec_lane
     .a_i(a1_q), .b_i(b1_q), .c_i(c1_q), .carry_i(flag1_q), .amount_i(amount1_q), .far_i(far1),
     .a_nan_i(a_nan1_q), .b_nan_i(b_nan1_q), .zeros_i(a_zero1_q && b_zero1_q),
     .t_i(t1_q), .s_i(s1_q),
-    .over2_o(over2), .up2_o(up2), .r3_o(int3), .p3_o(p3), .q3_o(q3)
+    .r3_o(int3), .p3_o(p3), .q3_o(q3)
   );
 
   mul_lane #(.WithFp(WithFp)) u_mul (
     .clk_i, .en1_i(en1_q), .en2_i(en2_q), .en3_i(en3_q), .c1_i, .c2_i, .c3_i,
-    .a_i(a1_q), .b_i(b1_q), .over2_i(over2), .up2_i(up2), .add3_i(int3),
+    .a_i(a1_q), .b_i(b1_q), .add3_i(int3),
     .product2_o(product2), .r4_o(mul4)
   );
 

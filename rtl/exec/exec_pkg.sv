@@ -63,6 +63,7 @@ package exec_pkg;
     logic       second; // second step of a PAIR form of 64 bits
     logic       sum;    // the result is the adder's
     logic       fp;     // f32 comparison
+    logic       arith;  // of fp32_lane: GrpFma, GrpI2f
     logic       wrap;   // shf.wrap
     logic       left;   // shf.l
     logic       high;   // high word of the product
@@ -75,4 +76,13 @@ package exec_pkg;
     logic [1:0] bop;
     logic [7:0] terms;  // of the logic unit: 1, c, b, bc, a, ac, ab, abc, joined by XOR
   } ctl_t;
+
+  // Floating-point arithmetic: what goes along with the sum.
+  typedef struct packed {
+    logic neg;
+    logic sub;      // of a difference
+    logic nan;
+    logic inf;
+    logic inf_neg;
+  } fp_kind_t;
 endpackage

@@ -12,8 +12,6 @@ module f32_add_rne (
   input  logic        flush_i,
   output logic [31:0] sum_o     // in step 3, else zero
 );
-  import gates_pkg::Always;
-
   function automatic logic [28:0] reversed(input logic [28:0] v);
     logic [28:0] r;
     for (int i = 0; i < 29; i++) r[i] = v[28-i];
@@ -40,13 +38,13 @@ module f32_add_rne (
   always_comb begin
     logic       ha, hb, unused_above;
     logic [7:0] ab, ba;
-    x = '0;
-    y = '0;
-    swap = 1'b0;
-    {hx, hy, flip} = '0;
-    {ha, hb, ab, ba, unused_above} = '0;
-    gap = '0;
-    if (step_i[0] || Always) begin
+    x = 'x;
+    y = 'x;
+    swap = 'x;
+    {hx, hy, flip} = 'x;
+    {ha, hb, ab, ba, unused_above} = 'x;
+    gap = 'x;
+    if (step_i[0]) begin
       ha = a_i[30:23] != '0;
       hb = b_i[30:23] != '0;
       hx = ha || hb;
@@ -71,15 +69,16 @@ module f32_add_rne (
   logic        flushed;
   always_comb begin
     logic less_by_one;
-    shift_in = '0;
-    amount = '0;
-    shifted = '0;
-    lower = '0;
-    lost = '0;
-    aligned = '0;
+    shift_in = 'x;
+    amount = 'x;
+    shifted = 'x;
+    lower = 'x;
+    lost = 'x;
+    aligned = 'x;
     less_by_one = hx && !hy;
     flushed = flush_i && !hy;
-    if (step_i[0] || step_i[2] || Always) begin
+    if (step_i[0] || step_i[2]) begin
+      lost = '0;
       lower = {1'b0, hy, y, 3'b0};
       shift_in = step_i[2] ? reversed({raw_q, 1'b0}) : {lower, 1'b0};
       amount = step_i[2] ? shift_q : gap[4:0];
@@ -104,12 +103,13 @@ module f32_add_rne (
     logic [31:0] t;
     logic [7:0]  some;        // by digits of four bits, from the left: not zero
     logic [4:0]  zeros [8];   // before the first one in the digit; then of pairs, quadruples, all
-    raw = '0;
-    t = '0;
-    some = '0;
-    for (int i = 0; i < 8; i++) zeros[i] = '0;
-    shift = '0;
-    if (step_i[1] || Always) begin
+    raw = 'x;
+    t = 'x;
+    some = 'x;
+    for (int i = 0; i < 8; i++) zeros[i] = 'x;
+    shift = 'x;
+    if (step_i[1]) begin
+      for (int i = 0; i < 8; i++) zeros[i] = '0;
       raw = ({1'b0, big_q, 3'b0} ^ {28{minus_x_q}}) +
             ({1'b0, small_q[26:1], small_q[0] | (lost_q != '0)} ^ {28{minus_y_q}}) +
             28'(minus_x_q || minus_y_q);
@@ -135,10 +135,10 @@ module f32_add_rne (
   logic [7:0]  exp_norm;
   always_comb begin
     logic unused_low;
-    norm = '0;
-    unused_low = 1'b0;
-    exp_norm = '0;
-    if (step_i[2] || Always) begin
+    norm = 'x;
+    unused_low = 'x;
+    exp_norm = 'x;
+    if (step_i[2]) begin
       {norm, unused_low} = reversed(shifted);
       exp_norm = (exp_q - 8'(shift_q)) & {8{norm[27]}};
     end
@@ -148,22 +148,22 @@ module f32_add_rne (
   logic        up, keep, infinite, nan;
   logic [30:0] packed_mag;
   always_comb begin
-    up = 1'b0;
-    packed_mag = '0;
-    infinite = 1'b0;
-    keep = 1'b0;
-    nan = 1'b0;
+    up = 'x;
+    packed_mag = 'x;
+    infinite = 'x;
+    keep = 'x;
+    nan = 'x;
     sum_o = '0;
-    if (step_i[3] || Always) begin
+    if (step_i[3]) begin
       up = raw_q[3] && (raw_q[2:0] != '0 || raw_q[4]);
       // A carry out of the fraction moves into the exponent, which is what rounding up means.
       packed_mag = {exp_q, raw_q[26:4]} + 31'(up);
       // The exponent becomes all ones or stays zero: only its lowest bit waits for the sum.
       infinite = special_q || exp_q == '1 || (exp_q == 8'd254 && packed_mag[23]);
-      keep = !infinite && !(flush_i && exp_q == '0 && !packed_mag[23]) && step_i[3];
-      nan = nan_q && step_i[3];
-      sum_o[31] = sign_q && !nan_q && !zero_q && step_i[3];
-      sum_o[30:23] = (packed_mag[30:23] | {8{infinite}}) & {8{step_i[3]}};
+      keep = !infinite && !(flush_i && exp_q == '0 && !packed_mag[23]);
+      nan = nan_q;
+      sum_o[31] = sign_q && !nan_q && !zero_q;
+      sum_o[30:23] = packed_mag[30:23] | {8{infinite}};
       sum_o[22:0] = (packed_mag[22:0] & {23{keep}}) | {23{nan}};
     end
   end

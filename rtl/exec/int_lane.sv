@@ -1,14 +1,10 @@
 // Integer lane (docs/microarchitecture.md 6.4, exec/int): stages s1 to s3 of ALU operations and of
 // f32 min, max, setp, whose comparison is the integer one. Operands come prepared from exec_lane:
-// inverted for a difference, flushed, shift amounts negated. One adder subtracts and compares, one
+// inverted for a difference, flushed, shift amounts negated. One adder subtracts and compares. One
 // logic unit also passes operands (min, max, whole shifts, the addend of mad).
-// In gates the near steps of a shift are products with a power of two; sum, logic and both halves
-// of a shifted word are registers of their own, zero for the operations of the others, which meet
-// in s3; and mul_lane makes the limits of a saturated sum.
 // No functions here: their local variables would keep the simulator from sharing code among lanes.
 module int_lane
   import exec_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic        clk_i,
   input  logic        en1_i,
@@ -28,36 +24,42 @@ module int_lane
   input  logic        zeros_i,   // both are zeros of some sign
   input  logic        t_i,       // predicate t, or truth of a released barrier
   input  logic        s_i,
-  output logic        over2_o,   // s2, in gates: the sum saturates and r3_o will be zero,
-  output logic        up2_o,     // at its lower limit
   output logic [31:0] r3_o,
   output logic        p3_o,
   output logic        q3_o
 );
-
-  logic [31:0] r2_q, r3_q;  // r2_q in gates: of the logic unit
-  logic [31:0] sum2_q, right2_q, left2_q;  // in gates
-  logic t2_q, s2_q, over2_q, p3_q, q3_q;
+  logic [31:0] word2_q;  // of the logic unit, else zero
+  logic [31:0] sum2_q;   // of the adder where it is the result, else zero
+  logic [31:0] r3_q;
+  logic t2_q, s2_q, p3_q, q3_q;
   logic lo_carry_q, lo_eq_q;  // of step 0, for step 1 of the same beat
+
+  logic [31:0] shifted2;  // of a shift, else zero
+  // verilator lint_off UNUSEDSIGNAL // bits shifted out are of no interest
+  logic lost2;
+  // verilator lint_on UNUSEDSIGNAL
+  // A shift by 32 or more, or by nothing to the left, is one operand whole, of the logic unit.
+  shift_right #(.In(63), .Out(32), .Bits(5)) u_shift (
+    .clk_i, .en_i(en1_i && c1_i.grp <= GrpMul),
+    .zero_i(c1_i.grp != GrpShift || (!c1_i.wrap && far_i) || (c1_i.left && amount_i == '0)),
+    .amount_i, .x_i({b_i[30:0], a_i}), .y_o(shifted2), .lost_o(lost2)
+  );
 
   // Stage s1 to s2.
   always_ff @(posedge clk_i) begin
-    if (en1_i && (c1_i.grp <= GrpMul || Always)) begin
+    if (en1_i && c1_i.grp <= GrpMul) begin
       logic [32:0] sum;
       logic [7:0] terms;  // of the logic unit: none for those that set one here
-      logic [31:0] logical, shifted, f0, f1;
-      logic [46:0] far;
-      logic [38:0] mid;
-      logic cmp, t, nan, take_a, all, none;
+      logic [31:0] f0, f1;
+      logic cmp, t, nan, take_a, all, over;
       cmp = c1_i.grp == GrpCmp;
       terms = c1_i.terms;
       take_a = 1'b0;
-      sum = '0;
-      logical = '0;
-      shifted = '0;
+      all = 1'b0;
       t = t_i;
       nan = 1'b0;
-      if (c1_i.sum || cmp || Always) begin
+      sum = 'x;
+      if (c1_i.sum || cmp) begin
         sum = {1'b0, a_i} + {1'b0, b_i} +
               33'(c1_i.second ? lo_carry_q : carry_i);
       end
@@ -78,66 +80,37 @@ module int_lane
               lt ? c1_i.cmp[0] : c1_i.cmp[2];
         end else begin
           nan = c1_i.fp && ((a_nan_i && b_nan_i) || (c1_i.nan && (a_nan_i || b_nan_i)));
-          // b inverted again, or ones. Which one is less is known late, so that a is chosen last.
-          // Of equal ones either will do: whether they are is known later still.
+          // b inverted again, or ones.
           terms[0] = 1'b1;
           terms[2] = !nan;
+          // Of equal operands either is the result.
+          // Timing: which one is less arrives late, whether they are equal still later.
           if (c1_i.fp && a_i[31] && b_i[31] != a_i[31]) less = sum[32];
           take_a = !nan && ((c1_i.fp && (a_nan_i || b_nan_i)) ? b_nan_i :
                             less == (c1_i.op == CmpMin));
         end
       end
-      all = 1'b0;
-      none = 1'b0;
       if (c1_i.grp == GrpShift) begin
-        // Shift by 32 or more: one operand whole.
         all = !c1_i.wrap && far_i;
-        none = c1_i.left && !all && amount_i == '0;
-        terms[2] = none || (all && !c1_i.left);
+        terms[2] = all ? !c1_i.left : c1_i.left && amount_i == '0;
         terms[4] = all && c1_i.left;
       end
-      if (Always) begin
-        // Right by n is a product with 2^(16 - n): its high half, with the low half of the next.
-        logic [16:0] power;
-        // verilator lint_off UNUSEDSIGNAL // nothing precedes the first word or follows the last
-        logic [31:0] p0, p1, p2;
-        // verilator lint_on UNUSEDSIGNAL
-        far = amount_i[4] ? {b_i[30:0], a_i[31:16]} : {b_i[14:0], a_i};
-        for (int unsigned k = 0; k < 17; k++) power[k] = 5'(amount_i[3:0]) == 5'(16 - k);
-        p0 = 32'(far[15:0]) * 32'(power);
-        p1 = 32'(far[31:16]) * 32'(power);
-        p2 = 32'(far[46:32]) * 32'(power);
-        right2_q <= {p1[31:16], p0[31:16]};
-        left2_q <= {p2[15:0], p1[15:0]};
-        if (c1_i.grp != GrpShift || all || none) begin
-          right2_q <= '0;
-          left2_q <= '0;
-        end
-      end else if (c1_i.grp == GrpShift) begin
-        // The far steps first: fewer bits remain for the near ones.
-        far = amount_i[4] ? {b_i[30:0], a_i[31:16]} : {b_i[14:0], a_i};
-        mid = amount_i[3] ? far[46:8] : far[38:0];
-        shifted = 32'(mid >> amount_i[2:0]) & {32{!all && !none}};
-      end
-      if (c1_i.grp == GrpMul && !Always) begin
-        logical = c_i;
-      end else if (terms != '0 || Always) begin
+      // The limit of a saturated sum is the logic unit's: ones without the sign, or the sign alone.
+      over = c1_i.sat && a_i[31] == b_i[31] && sum[31] != a_i[31];
+      if (over) terms[0] = !a_i[31];
+      if (terms != '0 || over) begin
         // As sums of products: a function of b and c is then two steps of four inputs.
         f0 = {32{terms[0]}} ^ ({32{terms[2]}} & b_i) ^
              (c_i & ({32{terms[1]}} ^ ({32{terms[3]}} & b_i)));
         f1 = {32{terms[4]}} ^ ({32{terms[6]}} & b_i) ^
              (c_i & ({32{terms[5]}} ^ ({32{terms[7]}} & b_i)));
-        f0[31] = f0[31] && !nan;
-        logical = take_a ? a_i : f0 ^ (f1 & a_i);
-      end
-      if (Always) begin
-        r2_q <= logical;
-        sum2_q <= sum[31:0];
-        if (!c1_i.sum) sum2_q <= '0;
+        f0[31] = over ? a_i[31] : f0[31] && !nan;
+        word2_q <= take_a ? a_i : f0 ^ (f1 & a_i);
       end else begin
-        r2_q <= (sum[31:0] & {32{c1_i.sum}}) | logical | shifted;
+        word2_q <= '0;
       end
-      over2_q <= c1_i.sat && (a_i[31] == b_i[31]) && (sum[31] != a_i[31]);
+      if (c1_i.sum && !over) sum2_q <= sum[31:0];
+      else sum2_q <= '0;
       if (c1_i.sum || cmp) lo_carry_q <= sum[32];
       t2_q <= t;
       s2_q <= s_i;
@@ -146,7 +119,7 @@ module int_lane
 
   // Stage s2 to s3.
   always_ff @(posedge clk_i) begin
-    if (en2_i && (c2_i.grp <= GrpMul || Always)) begin
+    if (en2_i && c2_i.grp <= GrpMul) begin
       unique case (c2_i.bop)
         2'd0: begin
           p3_q <= t2_q && s2_q;
@@ -165,17 +138,9 @@ module int_lane
           q3_q <= !t2_q;
         end
       endcase
-      if (Always) begin
-        r3_q <= r2_q | sum2_q | right2_q | left2_q;
-        if (over2_q) r3_q <= '0;
-      end else begin
-        r3_q <= r2_q;
-        if (over2_q) r3_q <= {~r2_q[31], {31{r2_q[31]}}};
-      end
+      r3_q <= word2_q | sum2_q | shifted2;
     end
   end
-  assign over2_o = over2_q && Always;
-  assign up2_o = over2_q && !sum2_q[31] && Always;
 
   assign r3_o = r3_q;
   assign p3_o = p3_q;

@@ -10,7 +10,6 @@
 // reason given in int_lane.
 module slow_lane
   import exec_pkg::*;
-  import gates_pkg::Always;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -62,29 +61,11 @@ module slow_lane
   kind_t k2_q, k3_q, k4_q;
   logic [31:0] r5_q;
 
-  // Bytes of prmt in gates.
-  logic [31:0] perm1;
-  if (Always) begin : gen_prmt
-    for (genvar i = 0; i < 4; i++) begin : gen_byte
-      logic [7:0] y [4];
-      for (genvar k = 0; k < 4; k++) begin : gen_pair
-        mux_pair #(.Width(8)) u_pair (
-          .en_i(c1_q[4*i+1+:2] == 2'(k) && c1_i.grp == GrpPrmt), .sel_i(c1_q[4*i]),
-          .a_i((k < 2) ? a1_q[16*(k%2)+:8] : b1_q[16*(k%2)+:8]),
-          .b_i((k < 2) ? a1_q[16*(k%2)+8+:8] : b1_q[16*(k%2)+8+:8]), .y_o(y[k])
-        );
-      end
-      assign perm1[8*i+:8] = y[0] | y[1] | y[2] | y[3];
-    end
-  end else begin : gen_perm
-    assign perm1 = '0;
-  end
-
   always_ff @(posedge clk_i) begin
-    if (slow_i != '0 || Always) begin
+    if (slow_i != '0) begin
       r5_q <= '0;
       // X1. Position and length of a field: pos, len.
-      if (slow_i[0] || Always) begin
+      if (slow_i[0]) begin
         a1_q <= a_i;
         sreg1_q <= sreg_i;
         if (c0_i.grp == GrpSreg) a1_q <= '0;
@@ -100,7 +81,7 @@ module slow_lane
       end
 
       // s1 to s2: the value, the amount, what the masks will be.
-      if (slow_i[1] || Always) begin
+      if (slow_i[1]) begin
         logic [7:0] e;
         logic [8:0] ends;
         logic real_op, reverse, invert, up;
@@ -156,18 +137,17 @@ module slow_lane
         // One of them: a is zero for a special register, which is zero for others.
         base2_q <= (c1_i.insert ? b1_q : a1_q) | sreg1_q;
         if (!c1_i.insert && c1_i.grp != GrpFrnd && c1_i.grp != GrpSreg) base2_q <= '0;
-        perm2_q <= perm1;
+        perm2_q <= '0;
         ext2_q <= '0;
         if (c1_i.grp == GrpPrmt) begin
-          for (int unsigned i = 0; i < 4; i++) ext2_q[i] <= c1_q[4*i+3];
-          if (!Always) begin
-            for (int unsigned i = 0; i < 4; i++) begin
-              logic [31:0] w;
-              logic [15:0] h;
-              w = c1_q[4*i+2] ? b1_q : a1_q;
-              h = c1_q[4*i+1] ? w[31:16] : w[15:0];
-              perm2_q[8*i+:8] <= c1_q[4*i] ? h[15:8] : h[7:0];
-            end
+          // A byte of {b, a} by its number.
+          for (int unsigned i = 0; i < 4; i++) begin
+            logic [31:0] w;
+            logic [15:0] h;
+            w = c1_q[4*i+2] ? b1_q : a1_q;
+            h = c1_q[4*i+1] ? w[31:16] : w[15:0];
+            perm2_q[8*i+:8] <= c1_q[4*i] ? h[15:8] : h[7:0];
+            ext2_q[i] <= c1_q[4*i+3];
           end
         end
         if (c1_i.grp == GrpCount && c1_i.op == CntPopc) begin
@@ -180,7 +160,7 @@ module slow_lane
       end
 
       // s2 to s3: leading zeros; the masks.
-      if (slow_i[2] || Always) begin
+      if (slow_i[2]) begin
         logic [4:0] lead;
         logic [31:0] from, below;
         logic [15:0] y16;
@@ -196,21 +176,8 @@ module slow_lane
         lead[1] = y4[3:2] == '0;
         lead[0] = lead[1] ? !y4[1] : !y4[3];
         zero = lead == '1 && !y4[0];
-        if (Always) begin
-          logic [7:0] from_low, below_low;
-          for (int unsigned i = 0; i < 8; i++) begin
-            from_low[i] = turn2_q[2:0] <= 3'(i);
-            below_low[i] = last2_q[2:0] > 3'(i);
-          end
-          for (int unsigned i = 0; i < 32; i++) begin
-            from[i] = turn2_q[4:3] < 2'(i / 8) || (turn2_q[4:3] == 2'(i / 8) && from_low[i%8]);
-            below[i] = last2_q[5] || last2_q[4:3] > 2'(i / 8) ||
-                       (last2_q[4:3] == 2'(i / 8) && below_low[i%8]);
-          end
-        end else begin
-          from = 32'hffff_ffff << turn2_q;
-          below = last2_q[5] ? 32'hffff_ffff : ~(32'hffff_ffff << last2_q[4:0]);
-        end
+        from = 32'hffff_ffff << turn2_q;
+        below = last2_q[5] ? 32'hffff_ffff : ~(32'hffff_ffff << last2_q[4:0]);
         mask3_q <= (from ^ {32{inv2_q}}) & (below | {32{!both2_q}});
         if (none2_q) mask3_q <= '0;
         below3_q <= below;
@@ -230,7 +197,7 @@ module slow_lane
       end
 
       // s3 to s4: rotate. Of the fraction, the bits behind the first; of the low word likewise.
-      if (slow_i[3] || Always) begin
+      if (slow_i[3]) begin
         logic [31:0] t;
         t = value3_q;
         if (turn3_q[4]) t = {t[15:0], t[31:16]};
@@ -250,7 +217,7 @@ module slow_lane
       end
 
       // s4 to s5: merge and round.
-      if (slow_i[4] || Always) begin
+      if (slow_i[4]) begin
         logic guard, sticky, away, inc, carry, fill, flip, high, keep, ones, top;
         logic [31:0] shown, x, v, r;
         high = c4_i.second;
@@ -298,7 +265,6 @@ module slow_lane
         r[30:0] = (r[30:0] & {31{keep}}) | {31{ones}};
         r[29:23] = r[29:23] | {7{c4_i.grp == GrpFrnd && k4_q.less && inc}};
         r5_q <= r;
-        if (!slow_i[4]) r5_q <= '0;
       end
     end
     // A result that a reset cuts off would be merged into all that follow.

@@ -1,5 +1,5 @@
-// Warp exchange (docs/microarchitecture.md 9): exchange buffer, shfl, votes, match, redux, elect
-// and the time of warpsync. Arrivals only write the buffer; fast instructions write and read it in
+// Warp exchange (docs/microarchitecture.md 9): control and results of shfl, votes, match, redux,
+// elect and the time of warpsync. Arrivals only write the buffer; fast instructions write and read it in
 // one issue; released ones read what the arrivals left. One instruction at a time, from issue to
 // its last grant. One row (beat) of the buffer is read per cycle; with several beats shfl and
 // match.any make one lane's result at a time. Rendezvous and release are the path engine's.
@@ -7,7 +7,7 @@ module warp
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import gates_pkg::Always;
+  import warp_pkg::*;
 (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -38,16 +38,12 @@ module warp
   input  logic             vwb_grant_i,
   output finish_t          finish_o
 );
-  localparam int unsigned LaneBits = $clog2(Lanes);
   localparam int unsigned Groups = 32 / ReduxLanes;     // of lanes that redux takes
   localparam int unsigned RowGroups = Lanes / ReduxLanes;
   localparam int unsigned PosBits = (Groups == 1) ? 1 : $clog2(Groups);
   localparam int unsigned ShflCycles = (Beats == 1) ? 1 : Lanes + 1;
   localparam int unsigned ManyCycles = (Beats == 1) ? 1 : Lanes * (Beats + 1);
   localparam int unsigned MallCycles = (Beats == 1) ? 1 : Beats + 1;
-  typedef logic [BeatBits-1:0] beat_t;
-  typedef logic [LaneBits-1:0] place_t;   // physical lane
-  typedef logic [Lanes-1:0]    row_mask_t;
   typedef logic [PosBits-1:0]  pos_t;     // group of ReduxLanes lanes
   typedef logic [5:0]          cnt_t;
 
@@ -75,13 +71,7 @@ module warp
   beat_t beat_q;                     // the one computed (shfl, match.any) or presented
 
   // What the operation is, a cycle behind op_q: nothing asks before X1.
-  typedef struct packed {
-    logic shfl, many, mall, elect, redux, warpsync;
-    logic vote;            // result is all lanes or none
-    logic ballot;          // result is a set of lanes (match.any too)
-    logic all, any, uni;   // what is true: all lanes, some, all or none
-  } kind_t;
-  kind_t kind_q;
+  xch_kind_t kind_q;
   logic is_shfl, is_many, is_mall, is_elect, is_redux, is_warpsync, per_beat;
   always_ff @(posedge clk_i) begin
     kind_q.shfl <= op_q == SyncShfl;
@@ -104,106 +94,36 @@ module warp
   assign is_warpsync = kind_q.warpsync;
   assign per_beat = is_shfl || is_many;
 
-  // ---- Board: a poke writes a lane's word of a warp; a peek sets what reads the buffer as for
-  // match.any of one lane.
-  logic poke, peek, hold;
-  logic [4:0] poke_lane, peek_lane;
-  warp_t poke_warp, peek_warp;
-  logic [31:0] poke_data;
-  assign poke = poke_i.valid[2'(wl_pkg::ArrayXbuf)];
-  assign poke_lane = poke_i.slice[4:0];
-  assign poke_warp = poke_i.row[WarpBits-1:0];
-  assign poke_data = poke_i.data;
-  assign hold = peek_i.valid;
-  assign peek = hold && peek_i.array == 2'(wl_pkg::ArrayXbuf);
+  // ---- Board: a peek sets what reads the buffer as for match.any of one lane.
+  logic peek;
+  logic [4:0] peek_lane;
+  warp_t peek_warp;
+  assign peek = peek_i.valid && peek_i.array == 2'(wl_pkg::ArrayXbuf);
   assign peek_lane = peek_i.slice[4:0];
   assign peek_warp = peek_i.row[WarpBits-1:0];
 
   // ---- Exchange buffer
-  logic write, write_row;
-  logic [31:0] xdata [Lanes], wdata [Lanes];
-  warp_t wwarp;
-  beat_t wbeat;
-  row_mask_t wmask;
-  beat_t row_at_q;                   // row read, known in the cycle before
+  logic write;
+  logic [31:0] xdata [Lanes];
+  beat_t row_at;                     // row read, known in the cycle before
   logic [31:0] row [Lanes];
   always_comb begin
     write = x1_i.valid && x1_i.info.unit == UnitSync && !x1_i.released &&
             x1_i.info.op != SyncWarpsync;
     for (int unsigned p = 0; p < Lanes; p++) begin
       xdata[p] = {x1_a_i[p][31:1], (x1_i.info.a_words == 3'd0) ? x1_ps_i[p] : x1_a_i[p][0]};
-      wdata[p] = poke ? poke_data : xdata[p];
     end
-    write_row = poke || (write && !hold);
-    wwarp = poke ? poke_warp : x1_i.warp;
-    wbeat = (poke && Beats > 1) ? beat_t'(poke_lane >> LaneBits) : x1_i.beat;
-    wmask = poke ? row_mask_t'(1) << place_t'(poke_lane) : x1_i.mask;
   end
-`ifdef SYNTHESIS
-  // A column of all warps and beats per physical lane.
-  for (genvar p = 0; p < Lanes; p++) begin : gen_column
-    logic [31:0] mem_q [SubWarps*Beats];
-    always_ff @(posedge clk_i) begin
-      if (write_row && wmask[p]) mem_q[32'(wwarp)*Beats+32'(wbeat)] <= wdata[p];
-    end
-    assign row[p] = mem_q[32'(warp_q)*Beats+32'(row_at_q)];
-  end
-`else
-  // A column per lane: the warp served is read when it changes, rows are chosen from it.
-  logic [31:0] vals [32];
-  for (genvar l = 0; l < 32; l++) begin : gen_xbuf
-    logic [31:0] mem_q [SubWarps] /*verilator public_flat_rd*/;
-    always_ff @(posedge clk_i) begin
-      if (write_row && wmask[l % Lanes] && wbeat == beat_t'(l / Lanes)) begin
-        mem_q[wwarp] <= wdata[l % Lanes];
-      end
-    end
-    assign vals[l] = mem_q[warp_q];
-  end
-  always_comb begin
-    for (int unsigned p = 0; p < Lanes; p++) row[p] = vals[32'(row_at_q)*Lanes+p];
-  end
-`endif
+  xbuf u_xbuf (
+    .clk_i, .write_i(write), .x1_i, .poke_i, .peek_i, .data_i(xdata), .warp_i(warp_q),
+    .row_at_i(row_at), .row_o(row)
+  );
 
-  // ---- Operand b of shfl: lane operand, clamp, segment mask; which lane it names for a lane.
-  typedef struct packed {
-    logic [4:0] seg;
-    logic [4:0] clamp;
-    logic [4:0] val;
-  } operand_t;
-  typedef struct packed {
-    logic       ok;    // in range
-    logic [4:0] lane;
-  } source_t;
-  function automatic source_t source_of(input logic [4:0] lane, input operand_t b,
-                                        input logic [1:0] mode);
-    // One adder for up and down, one for the comparison: of up and of the others its carry is that
-    // the limit is reached, that it is passed. The lowest bit of an adder brings the carry in.
-    logic up;
-    logic [4:0] limit;
-    // verilator lint_off UNUSEDSIGNAL // bits that only carry
-    logic [6:0] sum, past;
-    // verilator lint_on UNUSEDSIGNAL
-    logic [5:0] j;
-    source_t found;
-    up = mode == 2'd0;
-    limit = (lane & b.seg) | (b.clamp & ~b.seg);
-    sum = {1'b0, lane, 1'b1} + {{1'b0, b.val} ^ {6{up}}, up};  // negative has bit 5 set
-    unique case (mode)
-      2'd0, 2'd1: j = sum[6:1];
-      2'd2:       j = {1'b0, lane ^ b.val};
-      default:    j = {1'b0, (lane & b.seg) | (b.val & ~b.seg)};
-    endcase
-    past = {1'b0, j[4:0], 1'b1} + {1'b0, ~limit, up};
-    // At least the limit (up), at most the limit (the others).
-    found.ok = !j[5] && past[6] == up;
-    found.lane = j[4:0];
-    return found;
-  endfunction
-  operand_t operand [Lanes], arriving [Lanes];
+  // ---- Operand b of shfl
+  shfl_operand_t operand [Lanes], arriving [Lanes];
   beat_t operand_at;                 // several beats: of the next cycle
   for (genvar p = 0; p < Lanes; p++) begin : gen_operand
-    operand_t mem_q [Beats];
+    shfl_operand_t mem_q [Beats];
     assign arriving[p] = {x1_b_i[p][20:16], x1_b_i[p][12:8], x1_b_i[p][4:0]};
     always_ff @(posedge clk_i) begin
       if (state_q == Operands && x1_i.valid) mem_q[x1_i.beat] <= arriving[p];
@@ -235,7 +155,7 @@ module warp
     group_beat = '0;
     for (int unsigned b = 0; b < Beats; b++) group_beats[b] = group_q[b*Lanes+:Lanes] != '0;
     for (int unsigned b = Beats; b > 0; b--) if (group_beats[b-1]) group_beat = beat_t'(b - 1);
-    members = group_q[32'(row_at_q)*Lanes+:Lanes];
+    members = group_q[32'(row_at)*Lanes+:Lanes];
     first_row = group_q[32'(group_beat_q)*Lanes+:Lanes];
     low = place_t'(low_index(32'(first_row)));
     for (int unsigned p = 0; p < Lanes; p++) pred[p] = row[p][0];
@@ -288,121 +208,34 @@ module warp
   row_mask_t equal_row, data_we, pval, pval_we;
   logic own;                         // no row of all participants yet (match)
   logic common_p;
-  if (Beats == 1) begin : gen_row
-    row_mask_t equal [Lanes];
-    logic [31:0] first_value [1];
-    logic [0:0] first_equal [Lanes];
-    source_t source [Lanes];
-    assign first_value[0] = row[low_q];
-    warp_equal #(.Values(Lanes)) u_equal (
-      .en_i(compute && is_many), .value_i(row), .row_i(row), .equal_o(equal)
+  if (Beats == 1) begin : gen_wide
+    exchange_wide u_exchange (
+      .compute_i(compute), .kind_i(kind_q), .mode_i(mode_q), .row_i(row), .members_i(members),
+      .low_i(low_q), .operand_i(operand), .common_i(common), .common_p_i(common_p),
+      .equal_row_o(equal_row), .data_o(data), .pval_o(pval)
     );
-    warp_equal #(.Values(1)) u_first (
-      .en_i(compute && is_mall), .value_i(first_value), .row_i(row), .equal_o(first_equal)
-    );
+    assign data_we = {Lanes{compute_end}};
+    assign pval_we = {Lanes{compute_end}};
     assign peek_data_o = row[place_t'(peek_lane)];
     assign own = 1'b0;
-    assign row_at_q = '0;
+    assign row_at = '0;
     assign operand_at = '0;
     assign chosen = '0;
-    always_comb begin
-      for (int unsigned p = 0; p < Lanes; p++) begin
-        source[p] = '0;
-        equal_row[p] = first_equal[p][0];
-        data[p] = is_many ? 32'(equal[p] & members) : common;
-        pval[p] = is_elect ? low_q == place_t'(p) : common_p;
-        if ((compute && is_shfl) || Always) begin
-          source[p] = source_of(5'(p), operand[p], mode_q);
-          if (is_shfl) begin
-            pval[p] = source[p].ok;
-            data[p] = row[(source[p].ok && members[source[p].lane]) ? source[p].lane : 5'(p)];
-          end
-        end
-      end
-      data_we = {Lanes{compute_end}};
-      pval_we = {Lanes{compute_end}};
-    end
     logic unused;
     assign unused = &{1'b0, beat_q, row_q, group_beat_q, ballot};
-  end else begin : gen_lane
-    // shfl: the operand of lane lane_q is read in one cycle, its source is found in the next, the
-    // source's word is read in the third. The first lane's operand may be just arriving.
-    // match.any: for each lane its value first (own), then all rows, as match.all does for one.
-    logic own_q, last_row;
-    place_t lane_q, dest_q, source_place_q, at;
-    source_t source;
-    row_mask_t single_q;             // pval of a single lane: shfl, elect
-    logic [4:0] lane, source_lane;
-    logic [31:0] value [1], value_q;
-    logic [0:0] equal [Lanes];
-    operand_t kept, lane_operand_q;
-    assign operand_at = compute ? beat_q : next_beat;
-    assign own = own_q;
-    assign lane = 5'(32'(beat_q) * Lanes + 32'(lane_q));
-    word_mux #(.Words(Lanes), .Width($bits(operand_t))) u_operand (
-      .en_i(is_shfl), .at_i(compute ? lane_q + place_t'(1) : '0), .x_i(operand), .y_o(kept)
-    );
-    always_ff @(posedge clk_i) begin
-      if (is_shfl) begin
-        lane_operand_q <= (state_q == Operands && x1_i.beat == next_beat) ? arriving[0] : kept;
-      end
-    end
-    always_comb begin
-      source = '0;
-      if ((compute && is_shfl) || Always) source = source_of(lane, lane_operand_q, mode_q);
-      // Outside the participants or out of range: the own lane.
-      last_row = row_q == beat_t'(Beats - 1);
-      source_lane = (source.ok && group_q[source.lane]) ? source.lane : lane;
-      at = is_shfl ? source_place_q : is_mall ? low_q : lane_q;
-    end
-    word_mux #(.Words(Lanes)) u_choose (
-      .en_i((compute && (is_shfl || own_q)) || peek), .at_i(at), .x_i(row), .y_o(chosen)
+  end else begin : gen_serial
+    exchange_serial u_exchange (
+      .clk_i, .operands_i(state_q == Operands), .x1_beat_i(x1_i.beat), .compute_i(compute),
+      .kind_i(kind_q), .mode_i(mode_q), .group_i(group_q), .beat_i(beat_q),
+      .next_beat_i(next_beat), .row_i(row_q), .group_beat_i(group_beat_q),
+      .redux_row_i(beat_t'(32'(pos + pos_t'(redux_read)) / RowGroups)), .low_i(low_q),
+      .row_data_i(row), .operand_i(operand), .arriving_i(arriving[0]), .peek_i(peek),
+      .peek_lane_i(peek_lane), .common_i(common), .common_p_i(common_p),
+      .row_at_o(row_at), .operand_at_o(operand_at), .own_o(own), .chosen_o(chosen),
+      .equal_row_o(equal_row), .data_o(data), .data_we_o(data_we), .pval_o(pval),
+      .pval_we_o(pval_we)
     );
     assign peek_data_o = chosen;
-    assign value[0] = value_q;
-    warp_equal #(.Values(1)) u_equal (
-      .en_i(compute && (is_many || is_mall)), .value_i(value), .row_i(row), .equal_o(equal)
-    );
-    always_comb begin
-      for (int unsigned p = 0; p < Lanes; p++) begin
-        equal_row[p] = equal[p][0];
-        data[p] = common;
-        pval[p] = common_p || single_q[p];
-        data_we[p] = compute &&
-                     (is_shfl ? dest_q == place_t'(p) : !is_many || lane_q == place_t'(p));
-        pval_we[p] = compute && (is_shfl ? dest_q == place_t'(p) : 1'b1);
-      end
-    end
-    always_ff @(posedge clk_i) begin
-      for (int unsigned p = 0; p < Lanes; p++) begin
-        single_q[p] <= is_shfl ? compute && source.ok : is_elect && low_q == place_t'(p);
-      end
-      if (compute) begin
-        if (is_shfl) begin
-          source_place_q <= source_lane[LaneBits-1:0];
-          dest_q <= lane_q;
-        end
-        if (own_q) value_q <= chosen;
-      end
-      if (!compute) begin
-        lane_q <= '0;
-        own_q <= is_many || is_mall;
-      end else begin
-        if (is_shfl || (is_many && last_row && !own_q)) lane_q <= lane_q + place_t'(1);
-        own_q <= is_many && last_row && !own_q;
-      end
-      // The row of the next cycle.
-      if (is_redux) row_at_q <= beat_t'(32'(pos + pos_t'(redux_read)) / RowGroups);
-      else if (!compute) row_at_q <= is_many ? next_beat : is_mall ? group_beat_q : '0;
-      else if (is_shfl) row_at_q <= beat_t'(source_lane >> LaneBits);
-      else if (own_q) row_at_q <= row_q;
-      else row_at_q <= (is_many && last_row) ? beat_q : row_q + beat_t'(1);
-      if (peek) begin
-        lane_q <= place_t'(peek_lane);
-        own_q <= 1'b0;
-        row_at_q <= beat_t'(peek_lane >> LaneBits);
-      end
-    end
   end
 
   // ---- Over all participants: votes and match.all row by row. The comparison of match comes late:

@@ -8,10 +8,9 @@ module warp_reduce
   import wl_pkg::*;
   import config_pkg::Beats;
   import config_pkg::ReduxLanes;
-  import gates_pkg::Always;
 (
   input  logic        clk_i,
-  input  logic        en_i,       // lanes present (Beats = 1: and the result wanted)
+  input  logic        en_i,       // lanes present (Beats = 1: and the result wanted, else anything)
   input  logic        clear_i,    // the next cycle's lanes are the first (Beats > 1)
   input  logic [7:0]  op_i,       // sync_op_e, from two cycles before the first lanes on
   input  logic [ReduxLanes-1:0] mask_i,
@@ -51,8 +50,8 @@ module warp_reduce
     endfunction
 
     always_comb begin
-      for (int unsigned i = 0; i < ReduxLanes; i++) t[i] = '0;
-      if (en_i || Always) begin
+      for (int unsigned i = 0; i < ReduxLanes; i++) t[i] = 'x;
+      if (en_i) begin
         for (int unsigned i = 0; i < ReduxLanes; i++) begin
           t[i] = mask_i[i] ? x_i[i] ^ flip : {32{min_q}};
         end
@@ -80,17 +79,17 @@ module warp_reduce
       .bits_o(acc_bits)
     );
     always_comb begin
-      left = '0;
-      right = '0;
-      sum = '0;
-      if (en_i || Always) begin
+      left = 'x;
+      right = 'x;
+      sum = 'x;
+      if (en_i) begin
         left = mask_i[0] ? x_i[0] ^ flip ^ left_flip : '0;
         right = mask_i[1] ? x_i[1] ^ flip : left_flip;
         // Carry: y > left operand.
         sum = {1'b0, left} + {1'b0, right};
       end
-      acc_sum = '0;
-      if (en_q || Always) acc_sum = {1'b0, acc_q} + {1'b0, t_q};
+      acc_sum = 'x;
+      if (en_q) acc_sum = {1'b0, acc_q} + {1'b0, t_q};
     end
     assign joined = add_q ? sum[31:0] : bits;
     assign total = add_q ? acc_sum[31:0] : acc_bits;

@@ -1,4 +1,4 @@
-// The two ECP5 multiplexers that the RTL names itself (rtl/core/mux4.sv, mux_tree.sv), as logic.
+// The two ECP5 multiplexers that the RTL names itself (rtl/cells/ecp5/mux4.sv, mux_tree.sv), as logic.
 module PFUMX(input ALUT, input BLUT, input C0, output Z);
   assign Z = C0 ? ALUT : BLUT;
 endmodule

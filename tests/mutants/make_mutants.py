@@ -29,7 +29,7 @@ import yosys_rtl
 # Arrays that lockstep compares in place and that section 15 of docs/microarchitecture.md seeds:
 # module, memory. The rest is seeded nowhere.
 PLACES = (('rf_lane', r'gen_bank\[\d+\]\.mem_q'), ('predfile', 'pred_q'), ('smem_bank', 'mem_q'),
-          ('warp', r'gen_xbuf\[\d+\]\.mem_q'))
+          ('lane_ram', r'gen_lane\[\d+\]\.mem_q'))
 NUMBER_BITS = 16
 
 
@@ -54,7 +54,7 @@ def journal_lines():
 
 def places(source):
     """'rtl/x/y.sv:line.col' of a src attribute, each once; the shortest ranges first."""
-    return re.findall(r'(rtl/\w+/\w+\.sv):(\d+)', source)
+    return re.findall(r'(rtl/[\w/]+\.sv):(\d+)', source)
 
 
 def read(design, top, sources):

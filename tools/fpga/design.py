@@ -2,7 +2,7 @@
 device, which constraints. One directive per line, '#' begins a comment:
 
   top NAME                     the top module
-  list FILE [without FILE...]  sources named in FILE, one per line (rtl/files.txt)
+  list FILE [without FILE...]  sources named in FILE, one per line (rtl/files.txt), with the cells of the ECP5
   file FILE                    one source
   include DIR                  where `include looks
   define NAME[=VALUE]
@@ -19,6 +19,7 @@ All files are relative to the project's root, gen/ is <build>/gen.
 """
 import hashlib
 
+CELLS = ('rtl/cells/generic/', 'rtl/cells/ecp5/')  # the two variants of a cell
 DIRECTIVES = {'top': (1, 1), 'list': (1, 99), 'file': (1, 1), 'include': (1, 1), 'define': (1, 1),
               'hash': (1, 1), 'set': (2, 2), 'device': (3, 3), 'constraints': (1, 1),
               'frequency': (1, 1), 'clock': (2, 3), 'reservation': (1, 9), 'scan': (1, 1)}
@@ -73,7 +74,7 @@ class Design:
         elif name == 'list':
             without = words[2:] if len(words) > 1 else ()
             listed = (self.root / words[0]).read_text().splitlines()
-            named = [line.split('#')[0].strip() for line in listed]
+            named = [line.split('#')[0].strip().replace(*CELLS) for line in listed]
             self.files += [self.place(n) for n in named if n and n not in without]
         elif name == 'file':
             self.files.append(self.place(words[0]))

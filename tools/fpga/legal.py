@@ -1,6 +1,6 @@
 """Makes a netlist routable.
 
-Its RTL names the slices' own multiplexers (rtl/core/mux4.sv): an input of a PFUMX is the output of a
+Its RTL names the slices' own multiplexers (rtl/cells/ecp5/mux4.sv): an input of a PFUMX is the output of a
 LUT4 of the same slice, and of one that drives nothing else, since the slice puts the multiplexer on the
 wire that leads the LUT4 out; an input of an L6MUX21 is that of a PFUMX. Where the mapper found another
 structure for what stands before a named PFUMX, a LUT4 that passes its input on is put between; where it

@@ -1,4 +1,4 @@
-// Stands in for rtl/exec/word_mux.sv in the proof of the order point: the same choice, without its gates.
+// Stands in for rtl/cells/*/word_mux.sv in the proof of the order point: the same choice, without its gates.
 module word_mux #(
   parameter int unsigned Words = 8,
   parameter int unsigned Width = 32

@@ -64,7 +64,7 @@ std::string public_name(const std::string &sm, unsigned array, unsigned slice) {
   case 2:
     return sm + "u_smem.gen_bank[" + s + "].u_bank.mem_q";
   default:
-    return sub + "u_warp.gen_xbuf[" + s + "].mem_q";
+    return sub + "u_warp.u_xbuf.u_ram.gen_lane[" + s + "].mem_q";
   }
 }
 

@@ -276,10 +276,29 @@ static Lane make(u32 a, u32 b, u32 c) {
 
 static u64 random_ops = 20000;
 
+// What has been driven, by unit, operation and whether position and length of a field are immediate
+// (all that the pipe sees of a form).
+static bool driven[3][256][2];
+static bool *driven_at(int form) {
+  const wl_form_info_t &info = wl_form_info[form];
+  return info.unit <= WL_UNIT_FPU ? &driven[info.unit][info.op][info.imm == WL_IMM_L] : nullptr;
+}
+
+// Every form of the units ALU, MUL and FPU must be among them.
+static void check_driven() {
+  for (int form = 0; form < WL_NUM_FORMS; form++) {
+    const bool *seen = driven_at(form);
+    if (seen == nullptr || *seen) continue;
+    printf("%s: no test drives this operation\n", wl_form_info[form].name);
+    failures++;
+  }
+}
+
 // Corner cross product in a, b (c random), then random operands.
 static void drive(const char *name, const Op &op0, unsigned flags, bool is_float, const Ref &ref,
                   const std::function<void(Op &)> &vary = nullptr,
                   const std::function<void(Lane &)> &shape = nullptr) {
+  if (bool *seen = driven_at(op0.form)) *seen = true;
   int n = is_float ? kNumFloat : kNumInt;
   const u32 *k = is_float ? kFloat : kInt;
   std::vector<Lane> in;
@@ -823,6 +842,7 @@ int main(int argc, char **argv) {
   top->rst_ni = 1;
   int_tests();
   fp_tests();
+  check_driven();
   for (int i = 0; i < 2 * kLat; i++)
     idle();
   if (!queue.empty()) failures++;

@@ -1,5 +1,5 @@
-// One of 2^Bits words. In gates half a LUT4 per word and bit, the rest in the multiplexers of the
-// slices; a mapping by itself takes a third more. Elsewhere plain selection.
+// One of 2^Bits words. Half a LUT4 per word and bit, the rest in the multiplexers of the slices; a
+// mapping by itself takes a third more.
 module mux_tree #(
   parameter int unsigned Width = 32,
   parameter int unsigned Bits = 3  // 2 to 4
@@ -8,7 +8,6 @@ module mux_tree #(
   input  logic [Width-1:0] x_i [1 << Bits],
   output logic [Width-1:0] y_o
 );
-`ifdef SYNTHESIS
   for (genvar i = 0; i < Width; i++) begin : gen_bit
     logic [(1<<Bits)-2:0] n;  // nodes: pairs of words first, the root last
     for (genvar k = 0; k < (1 << Bits) / 2; k++) begin : gen_leaf
@@ -19,8 +18,7 @@ module mux_tree #(
       localparam int unsigned To = (1 << Bits) - (1 << (Bits - l));
       for (genvar k = 0; k < (1 << (Bits - l - 1)); k++) begin : gen_node
         if (l == 1) begin : gen_first
-          PFUMX u_mux (.ALUT(n[From+2*k+1]), .BLUT(n[From+2*k]), .C0(sel_i[l]),
-                       .Z(n[To+k]));
+          PFUMX u_mux (.ALUT(n[From+2*k+1]), .BLUT(n[From+2*k]), .C0(sel_i[l]), .Z(n[To+k]));
         end else begin : gen_next
           L6MUX21 u_mux (.D0(n[From+2*k]), .D1(n[From+2*k+1]), .SD(sel_i[l]), .Z(n[To+k]));
         end
@@ -28,12 +26,8 @@ module mux_tree #(
     end
     assign y_o[i] = n[(1<<Bits)-2];
   end
-`else
-  assign y_o = x_i[sel_i];
-`endif
 endmodule
 
-`ifdef SYNTHESIS
 // Cell of the ECP5: Z = SD ? D1 : D0, its inputs are multiplexers of neighbouring slices.
 // verilator lint_off DECLFILENAME // the name is the cell's
 (* blackbox *)
@@ -48,4 +42,3 @@ module L6MUX21 (
 `endif
 endmodule
 // verilator lint_on DECLFILENAME
-`endif

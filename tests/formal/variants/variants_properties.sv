@@ -1,0 +1,144 @@
+// Both variants of each cell of rtl/cells give the same results, with the parameters that the RTL
+// uses (rtl/files.txt). One job has the multiplexers, others a shifter each: -DMUX, -DSHIFT_INT ...
+`ifndef IN
+`define IN 2
+`define OUT 1
+`define BITS 2
+`endif
+module variants_properties (
+  input logic             clk_i,
+  input logic             en,
+  input logic [`BITS-1:0] amount,
+  input logic [`IN-1:0]   x,
+  input logic             fill,
+  input logic [9:0]       limit,
+  input logic [3:0]       sel,
+  input logic [255:0]     words
+);
+  // The register of the last cycle was written.
+  logic written = 1'b0;
+  always_ff @(posedge clk_i) written <= en;
+
+`ifdef MUX
+  logic [15:0] bits [16];
+  for (genvar i = 0; i < 16; i++) begin : gen_bits
+    assign bits[i] = words[16*i+:16];
+  end
+
+  for (genvar n = 1; n < 5; n++) begin : gen_word
+    localparam int unsigned Words = 1 << n;
+    logic [15:0] x [Words];
+    logic [15:0] y, z;
+    for (genvar i = 0; i < Words; i++) begin : gen_in
+      assign x[i] = bits[i];
+    end
+    word_mux #(.Words(Words), .Width(16)) u_y (.en_i(en), .at_i(sel[n-1:0]), .x_i(x), .y_o(y));
+    word_mux_ecp5 #(.Words(Words), .Width(16)) u_z (.en_i(en), .at_i(sel[n-1:0]), .x_i(x), .y_o(z));
+    if (n > 1) begin : gen_tree
+      logic [15:0] t, u;
+      mux_tree #(.Width(16), .Bits(n)) u_t (.sel_i(sel[n-1:0]), .x_i(x), .y_o(t));
+      mux_tree_ecp5 #(.Width(16), .Bits(n)) u_u (.sel_i(sel[n-1:0]), .x_i(x), .y_o(u));
+      always @(posedge clk_i) assert (t == u);
+    end
+    always @(posedge clk_i) if (en) assert (y == z);
+  end
+
+  logic [15:0] four [4];
+  logic [15:0] a, b;
+  for (genvar i = 0; i < 4; i++) begin : gen_four
+    assign four[i] = bits[i];
+  end
+  mux4 #(.Width(16)) u_a (.sel_i(sel[1:0]), .x_i(four), .or_i(bits[4]), .y_o(a));
+  mux4_ecp5 #(.Width(16)) u_b (.sel_i(sel[1:0]), .x_i(four), .or_i(bits[4]), .y_o(b));
+  always @(posedge clk_i) begin
+    assert (a == b);
+    cover (en && sel == 4'd5 && a == 16'hffff && bits[4] == 16'h5a5a);
+  end
+`endif
+
+`ifdef SHIFT
+  // int_lane: 63 bits by 0 to 31. fp_align: frames of 2 significands and 3 bits with the lost ones.
+  logic [`OUT-1:0] y, z;
+  logic y_lost, z_lost;
+  shift_right #(.In(`IN), .Out(`OUT), .Bits(`BITS), .Sticky(`SHIFT)) u_y (
+    .clk_i, .en_i(en), .zero_i(fill), .amount_i(amount), .x_i(x), .y_o(y), .lost_o(y_lost));
+  shift_right_ecp5 #(.In(`IN), .Out(`OUT), .Bits(`BITS), .Sticky(`SHIFT)) u_z (
+    .clk_i, .en_i(en), .zero_i(fill), .amount_i(amount), .x_i(x), .y_o(z), .lost_o(z_lost));
+  always @(posedge clk_i) begin
+    if (written) assert (y == z && y_lost == z_lost);
+    cover (written && y == '1);
+  end
+`endif
+
+`ifdef RAM
+  logic [0:0] data [2], y [2], z [2];
+  logic [7:0] seen = '0;  // words written, by warp, beat and lane
+  assign data[0] = words[0];
+  assign data[1] = words[1];
+  lane_ram #(.Lanes(2), .Warps(2), .Beats(2), .Width(1)) u_y (
+    .clk_i, .write_i(words[3:2]), .wwarp_i(sel[0]), .wbeat_i(sel[1]), .data_i(data),
+    .rwarp_i(sel[2]), .rbeat_i(sel[3]), .row_o(y));
+  lane_ram_ecp5 #(.Lanes(2), .Warps(2), .Beats(2), .Width(1)) u_z (
+    .clk_i, .write_i(words[3:2]), .wwarp_i(sel[0]), .wbeat_i(sel[1]), .data_i(data),
+    .rwarp_i(sel[2]), .rbeat_i(sel[3]), .row_o(z));
+  always_ff @(posedge clk_i) begin
+    for (int unsigned p = 0; p < 2; p++) begin
+      if (words[2+p]) seen[{sel[0], sel[1], p[0]}] <= 1'b1;
+    end
+  end
+  always @(posedge clk_i) begin
+    if (seen[{sel[2], sel[3], 1'b0}]) assert (y[0] == z[0]);
+    if (seen[{sel[2], sel[3], 1'b1}]) assert (y[1] == z[1]);
+    cover (seen == '1 && y[1] && !y[0]);
+  end
+`endif
+
+`ifdef PRED
+  logic [31:0] y_old, y_data, y_s, y_t, z_old, z_data, z_s, z_t;
+  logic [7:0] seen = '0;     // parts written, by part and row
+  logic [1:0] s_seen = '0, t_seen = '0;  // the rows shown had been written, by part
+  pred_ram #(.Rows(4), .Parts(2)) u_y (
+    .clk_i, .we_i(words[1:0]), .at_i(words[3:2]), .data_i(words[63:32]), .old_o(y_old),
+    .row_i(words[5:4]), .data_o(y_data), .read_i(en), .s_i(words[7:6]), .t_i(words[9:8]),
+    .s_o(y_s), .t_o(y_t));
+  pred_ram_ecp5 #(.Rows(4), .Parts(2)) u_z (
+    .clk_i, .we_i(words[1:0]), .at_i(words[3:2]), .data_i(words[63:32]), .old_o(z_old),
+    .row_i(words[5:4]), .data_o(z_data), .read_i(en), .s_i(words[7:6]), .t_i(words[9:8]),
+    .s_o(z_s), .t_o(z_t));
+  always_ff @(posedge clk_i) begin
+    for (int unsigned p = 0; p < 2; p++) begin
+      if (words[p]) seen[{p[0], words[3:2]}] <= 1'b1;
+      if (en) s_seen[p] <= seen[{p[0], words[7:6]}];
+      if (en) t_seen[p] <= seen[{p[0], words[9:8]}];
+    end
+  end
+  always @(posedge clk_i) begin
+    if (seen[{1'b0, words[3:2]}]) assert (y_old[5] == z_old[5]);
+    if (seen[{1'b1, words[5:4]}]) assert (y_data[20] == z_data[20]);
+    if (s_seen[0]) assert (y_s[5] == z_s[5]);
+    if (t_seen[1]) assert (y_t[20] == z_t[20]);
+    cover (s_seen == '1 && t_seen == '1 && y_s[5] && !y_t[5]);
+  end
+`endif
+
+`ifdef NORMALISE
+  logic [`OUT-1:0] y, z;
+  logic [9:0] y_left, z_left;
+  logic y_lost, z_lost;
+  normalise #(.In(`IN), .Out(`OUT), .Bits(`BITS), .LimitBits(10)) u_y (
+    .clk_i, .en_i(en), .x_i(x), .inv_i(fill), .limit_i(limit), .y_o(y), .left_o(y_left),
+    .lost_o(y_lost));
+  normalise_ecp5 #(.In(`IN), .Out(`OUT), .Bits(`BITS), .LimitBits(10)) u_z (
+    .clk_i, .en_i(en), .x_i(x), .inv_i(fill), .limit_i(limit), .y_o(z), .left_o(z_left),
+    .lost_o(z_lost));
+  always @(posedge clk_i) begin
+    if (written) begin
+      assert (y == z);
+      assert (y_left == z_left);
+      assert (y_lost == z_lost);
+    end
+    cover (written && y[`OUT-1] && y_left == 10'd900 && y_lost);
+    cover (written && !y[`OUT-1] && y_left == '0 && y != '0);
+  end
+`endif
+endmodule
