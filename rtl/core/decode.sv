@@ -115,7 +115,7 @@ module decode
     need_o.waits = form_waits(d2_info_q);
     need_o.tbuf = form_tbuf(d2_info_q);
   end
-  // A row FPINSN of another format needs its lanes first.
-  `WL_ASSERT(OnlyF32, !d2_valid_q || d2_info_q.format == FormatNone ||
+  // A row FPINSN of another format needs its lanes first. (A word that traps may have no form.)
+  `WL_ASSERT(OnlyF32, !d2_valid_q || insn_o.trap || d2_info_q.format == FormatNone ||
                       d2_info_q.format == FormatF32)
 endmodule
