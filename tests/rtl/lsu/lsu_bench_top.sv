@@ -164,8 +164,9 @@ module lsu_bench_top
     req_type_o = 8'(req.atype);
     req_sector_o = 64'(req.sector);
     req_mask_o = req.mask;
-    req_unit_o = 8'(req.unit);
+    req_unit_o = 8'({req.sm, req.unit});  // of SM 0
     req_tag_o = req.tag;
+    rsp.sm = '0;
     rsp.op = rsp_op_i[2:0];
     rsp.unit = rsp_unit_i[2:0];
     rsp.tag = rsp_tag_i;
