@@ -127,7 +127,7 @@ want 2 "cannot read missing.bin: No such file or directory" run $V --arg in:miss
 want 2 "nothing.bin is empty" run $V --arg in:nothing.bin
 want 2 "faults.wlo has no kernel vecadd; its kernels: outside, misaligned, usertrap, spin" \
   run faults.wlo --kernel vecadd --grid 1 --block 1
-want 2 "faults.wlo has 10 kernels, choose one with --kernel: outside, misaligned" \
+want 2 "faults.wlo has 12 kernels, choose one with --kernel: outside, misaligned" \
   run faults.wlo --grid 1 --block 1
 want 2 "empty.wlo has no kernel" run empty.wlo --grid 1 --block 1
 want 2 "--symbol u33:1: expected TYPE:VALUE" run $P --symbol nix=u33:1

@@ -25,7 +25,7 @@ module orderpoint_properties
   input logic              mask_i,
   input logic [1:0]        sector_i,
   input logic [1:0]        watched_i,
-  input logic [1:0]        unit_i,
+  input logic [2:0]        unit_i,
   input logic [2:0]        tag_i,
   input logic [7:0]        data_i,
   input logic              ar_ready_i,
@@ -101,7 +101,7 @@ module orderpoint_properties
   typedef enum logic [2:0] {Waits, Reads, ReadDone, Writes, Done} phase_e;
   typedef struct packed {
     logic [2:0] op;
-    logic [1:0] unit;
+    logic [2:0] unit;
     logic [2:0] tag;
     logic       mask;
     logic [7:0] data;
