@@ -61,7 +61,7 @@ case $what in
     expect 0 '^reported .*\+0 done$' --verbose --kernel barriers --only 'u_grid.state_q:0@100'
     expect 0 '^dead ' --verbose --kernel barriers --only 'u_decode.d2_word_q:5@1'
     # What a launch leaves behind is seen where the next one starts.
-    for bit in cycle_q:60 u_dispatcher.free_pages_q:5 u_hazards.mem_zero_q:7 u_atomic.step_q:3; do
+    for bit in cycle_q:60 u_pages.free_pages_q:5 u_hazards.mem_zero_q:7 u_atomic.step_q:3; do
       expect 0 '^reported .* rest' --verbose --kernel barriers --only "$bit@100"
     done
     # The place of the atomic unit's choice, in a program without atomics.
@@ -69,7 +69,7 @@ case $what in
     # A tag of a line that is never valid. Called defined, the same flip is a missed one.
     expect 0 '^latent .*u_ccache.tag_q' --verbose --kernel barriers --only 'u_ccache.tag_q:900@100'
     sed 's/^\(rf *effect\) start\( u_ccache\)/\1 -\2/' "$rows" >"$work/rows"
-    expect 1 "^  again: .*--only 'u_ccache.tag_q:900@100'" --kernel barriers --rows "$work/rows" \
+    expect 1 "^  again: .*--only 'u_sm.u_ccache.tag_q:900@100'" --kernel barriers --rows "$work/rows" \
       --only 'u_ccache.tag_q:900@100'
     expect 2 'no such bit' --kernel barriers --only 'cycle_q:64@100'
     expect 2 'no such bit' --kernel barriers --only 'read_q:0@100' # of several registers
