@@ -6,13 +6,13 @@ module digest_bench
 (
   input  logic                        clk_i,
   input  logic [1:0][17:0]            valid_i,
-  input  logic [1:0][17:0][15:0][31:0] word_i,  // a record's words in order; unused ones any
+  input  logic [1:0][17:0][16:0][31:0] word_i,  // a record's words in order; unused ones any
   output logic [17:0][31:0]           digest_o
 );
   logic [17:0][31:0] fold [2];
   for (genvar k = 0; k < 2; k++) begin : gen_writer
     logic [17:0]             v;
-    logic [17:0][15:0][31:0] w;
+    logic [17:0][16:0][31:0] w;
     assign v = valid_i[k];
     assign w = word_i[k];
     journal_rf u_rf (

@@ -25,7 +25,7 @@ uint32_t random32() { return static_cast<uint32_t>(wl_splitmix64(&state)); }
 
 struct Record {
   unsigned kind = 0, writer = 0, cycle = 0;
-  uint32_t word[16] = {};
+  uint32_t word[17] = {}; // PACKET has most
 };
 
 unsigned words_of(unsigned kind) { return wl_journal_info[kind].words[Config]; }
@@ -85,8 +85,8 @@ struct Bench {
     for (const Record &r : records) {
       const unsigned at = Kinds * r.writer + r.kind;
       valid |= UINT64_C(1) << at;
-      for (unsigned i = 0; i < 16; i++)
-        top->word_i[16 * at + i] = r.word[i];
+      for (unsigned i = 0; i < 17; i++)
+        top->word_i[17 * at + i] = r.word[i];
     }
     top->valid_i = valid;
     top->clk_i = 0;
