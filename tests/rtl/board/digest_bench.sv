@@ -90,7 +90,7 @@ module digest_bench
     journal_state u_state (
       .clk_i, .valid_i(v[RecordState]), .state_i(w[RecordState][0])
     );
-    journal_monitor u_monitor (.clk_i, .valid_i(v[RecordMonitor]), .pm_i(w[RecordMonitor]));
+    journal_monitor u_monitor (.clk_i, .valid_i(v[RecordMonitor]), .pm_i(w[RecordMonitor][15:0]));
     journal_rest u_rest (
       .clk_i, .valid_i(v[RecordRest]), .cycle_lo_i(w[RecordRest][0]),
       .cycle_hi_i(w[RecordRest][1]), .rest_i(w[RecordRest][2]),
