@@ -158,7 +158,8 @@ void sv_unit(const facts_t *f, FILE *out) {
   sv_codes(out, "route", "Route", route_names, ROUTE_NEVER);
   sv_codes(out, "polls", "Polls", poll_names, list_count(poll_names));
   sv_codes(out, "lanes", "Lanes", lanes_names, list_count(lanes_names));
-  fprintf(out, "  /* verilator lint_off UNUSEDSIGNAL */  // a function reads some fields of a form\n");
+  fprintf(out,
+          "  /* verilator lint_off UNUSEDSIGNAL */  // a function reads some fields of a form\n");
   sv_function(f, out, "route_e", "first_route", UNIT_ROUTE, routes, "RouteNone");
   sv_function(f, out, "route_e", "released_route", UNIT_RELEASED, routes, "RouteNone");
   sv_function(f, out, "logic", "form_returns", UNIT_RELEASED, returns, "1'b0");

@@ -1,5 +1,5 @@
-// The core with its board ports (docs/fpga.md 5, 6), tiny, in two forms: as simulated and as in
-// gates (SYNTHESIS). Every word of the four arrays is poked and peeked; nothing is written while a
+// The core with its board ports (docs/fpga.md 5, 6), tiny, in two forms: with the generic cells and
+// with those of the ECP5. Every word of the four arrays is poked and peeked; nothing is written while a
 // peek stands. Then random machine programs run on both forms and on the core that calls the
 // journal: in every cycle all signatures must be those of the reference signature.c over the called
 // records, and done and the arrays must be equal. Arguments: programs, first program.
