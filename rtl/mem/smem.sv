@@ -9,7 +9,7 @@ module smem
   import sm_pkg::*;
 #(
   parameter int unsigned Chunks = 0,   // requesters of the chunk port
-  localparam int unsigned ChunkPorts = (Chunks == 0) ? 1 : Chunks
+  localparam int unsigned Presenters = (Chunks == 0) ? 1 : Chunks
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -32,9 +32,9 @@ module smem
   // Chunk port; unused without requesters.
   // verilator lint_off UNUSEDSIGNAL
   input  logic                  chunk_stall_i,  // disturbance (17)
-  input  chunk_req_t            chunk_i [ChunkPorts],
+  input  chunk_req_t            chunk_i [Presenters],
   // verilator lint_on UNUSEDSIGNAL
-  output logic [ChunkPorts-1:0] chunk_grant_o,
+  output logic [Presenters-1:0] chunk_grant_o,
   output chunk_rsp_t            chunk_rsp_o
 );
   localparam int unsigned RowBits = SmemRowBits;
