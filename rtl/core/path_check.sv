@@ -1,6 +1,7 @@
 // CHECK of the path engine (docs/microarchitecture.md 7.3): whether the lanes of a rendezvous, or
-// all lanes of the warp at a barrier or at a gathered form, are together. One scan of the rows judges row j, the first
-// row that waits behind the j of the scan before. Changes nothing: path_engine acts on the verdict.
+// all lanes of the warp at a barrier or at a gathered form, are together. One scan of the rows
+// judges row j, the first row that waits after the j of the scan before. Changes nothing:
+// path_engine acts on the verdict.
 //
 // Rows of a rendezvous below j have failed as j in earlier scans, so that a gathering of these
 // begins with j. A gathering of a barrier holds the rows below j, too.
@@ -158,7 +159,9 @@ module path_check
   assign verdict_o = '{
     hit: hit, restart: at_sync, passes: passes, named: at_j && !passes, kept: kept,
     release_rows: release_rows, contribute: contribute, join_rows: join_rows,
-    marked: HasGathered != 0 && joins_q && step_i.sync && facts.like, stall: stall, misuse: misuse,
+    marks: contribute || join_rows,
+    marked: HasGathered != 0 && joins_q && step_i.sync && facts.like,
+    stall: stall, misuse: misuse,
     more: mark_i ? more_out_q : (release_rows || contribute || join_rows) ? more_out : more_all,
     key: key,
     bar_kind: several_kinds ? 3'(BarSync) :

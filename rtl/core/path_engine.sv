@@ -284,7 +284,7 @@ module path_engine
     end else if (last) begin
       unique case (phase)
         PhaseSplit: phase_d = (state_i.check && (waits_q || new_waits)) ? PhaseCheck : PhaseWalk1;
-        PhaseCheck: phase_d = (check.contribute || check.join_rows) ? PhaseMark : check.more ? PhaseCheck : PhaseWalk1;
+        PhaseCheck: phase_d = check.marks ? PhaseMark : check.more ? PhaseCheck : PhaseWalk1;
         PhaseMark: phase_d = check.more ? PhaseCheck : PhaseWalk1;
         default: phase_d = PhaseWalk2;
       endcase

@@ -158,7 +158,8 @@ package path_pkg;
     logic        release_rows; // at the end: the rows gathered are released
     logic        contribute;   // at the end: all lanes are at the barrier
     logic        join_rows;    // at the end: all lanes are at the gathered form
-    logic        marked;       // MARK: the row is one of those
+    logic        marks;        // at the end: MARK follows
+    logic        marked;       // MARK: the row is one of the gathered form
     logic        stall;        // the contribution waits
     logic        misuse;       // at the end: a trap
     logic        more;         // at the end: another row has to be checked
@@ -254,7 +255,7 @@ package path_pkg;
     f.branch = f.call || f.ret || (ctl && (op == CtlBra || op == CtlBrx));
     f.user = ctl && op == CtlTrap;
     f.gather = HasGathered != 0 && form_aligned(r.insn.info) != AlignedNo;
-    f.by_lane = f.gather ? 1'b0 : f.sync ? r.insn.info.c_words != 3'd0 : r.insn.info.a_words != 3'd0;
+    f.by_lane = !f.gather && (f.sync ? r.insn.info.c_words : r.insn.info.a_words) != 3'd0;
     f.deep = (f.call && depth == 16'(MaxDepth)) || (f.ret && depth == '0);
     f.full = r.exec == r.path;
     f.last = (live & ~r.exec) == '0;

@@ -294,5 +294,11 @@ module subcore
   assign result_taken = '0;
   assign rest_result = 1'b1;
   logic unused_results;
-  assign unused_results = ^{probe_ready, finish_probe, rest_result};
+  always_comb begin
+    unused_results = ^{probe_ready, finish_probe, rest_result, result_taken};
+    for (int unsigned i = 0; i < ResultPorts; i++) begin
+      unused_results ^= ^result[i];
+      for (int unsigned l = 0; l < Lanes; l++) unused_results ^= ^result_data[i][l];
+    end
+  end
 endmodule

@@ -354,7 +354,8 @@ module sm
     .req_i(smem_req),
     .addr_i(smem_addr), .wdata_i(smem_wdata),
     .rsp_valid_o(smem_rsp_valid), .rsp_o(smem_rsp), .rdata_o(smem_rdata),
-    .chunk_stall_i(stall_i[StallAtChunk]), .chunk_i(chunk_req), .chunk_grant_o(chunk_grant), .chunk_rsp_o(chunk_rsp)
+    .chunk_stall_i(stall_i[StallAtChunk]), .chunk_i(chunk_req),
+    .chunk_grant_o(chunk_grant), .chunk_rsp_o(chunk_rsp)
   );
 
   ccache u_ccache (

@@ -73,7 +73,8 @@ module probe
   assign start = issue_i.valid && !issue_i.empty && !issue_i.ctl &&
                  issue_i.insn.info.unit == UnitProbe;
   logic x1_mine;
-  assign x1_mine = state_q == Operands && x1_i.valid && x1_i.info.unit == UnitProbe && !x1_i.arrival;
+  assign x1_mine = state_q == Operands && x1_i.valid && x1_i.info.unit == UnitProbe &&
+                   !x1_i.arrival;
   assign operands_end = x1_mine && x1_i.last;
   assign works = state_q == Work && delay_q == '0;
   assign is_chunk = op_q == ProbeChunk;
