@@ -77,7 +77,7 @@ package sm_pkg;
     logic                released;
     logic                last_step;  // last step of the beat
     logic                last;       // last slot of the instruction
-    logic [1:0]          step;
+    logic [2:0]          step;
     logic [BeatBits-1:0] beat;
     logic [PartBits-1:0] part;       // part of the beat (6.1)
     logic [Lanes-1:0]    mask;       // E lanes of the part
