@@ -132,7 +132,7 @@ module path_resolve
         jump_o = !walk_o && !target_i.next;
       end else begin
         split_o = 1'b1;
-        chk_o = f.bar || f.sync;
+        chk_o = f.bar || f.sync || f.gather;
       end
     end
   end
@@ -154,6 +154,10 @@ module path_resolve
     end else if (f.sync) begin
       split_state_o = RowSync;
       split_op_o = {resolve_i.insn.word.mods.control.xmode, op};
+    end else if (f.gather) begin
+      split_state_o = RowSync;
+      split_op_o = OpAligned;
+      split_value_o = 32'(pc);
     end
   end
   assign is_bar_o = f.bar;
