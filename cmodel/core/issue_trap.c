@@ -39,8 +39,7 @@ static wl_rising_t rising(const wl_env_t *env, const wl_issue_wire_t *is) {
 bool wl_issue_raise(const wl_env_t *env, wl_sub_wires_t *w, const wl_issue_wire_t *is) {
   const wl_rising_t r = rising(env, is);
   if (r.cause == WL_TRAP_NONE) return false;
-  w->trap[WL_SRC_ISSUE] = (wl_trap_info_t){true, r.cause, is->warp,
-                                           (uint8_t)(r.lanes != 0 ? wl_lowest(r.lanes) : 0),
-                                           is->insn->pc, 0};
+  w->trap[WL_SRC_ISSUE] = (wl_trap_info_t){
+      true, r.cause, is->warp, (uint8_t)(r.lanes != 0 ? wl_lowest(r.lanes) : 0), is->insn->pc, 0};
   return true;
 }

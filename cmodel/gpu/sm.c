@@ -110,24 +110,24 @@ void wl_sm_arb(wl_sm_t *sm) {
 }
 
 /* ---- updates */
-#define UPDATE(name, type, rest, when)                                                             \
-  static void update_##name(wl_sm_t *sm) { wl_##name##_update(&sm->name, &sm->env, &sm->wires); }
-#define UPDATE_SUB(name, type, rest, when)                                                         \
-  static void update_##name(wl_sm_t *sm, unsigned k) {                                             \
-    wl_##name##_update(&sm->sub[k].name, &sm->env, &sm->wires, k);                                 \
-  }
-WL_SUB_UNITS(UPDATE_SUB)
-WL_SM_UNITS(UPDATE)
 /* Whether the configuration has the unit. */
 #define HAS_every(sm)      true
 #define HAS_has_result(sm) ((sm)->env.cfg.has_result != 0)
 #define HAS_has_chunk(sm)  ((sm)->env.cfg.has_chunk != 0)
 #define HAS_probe(sm)      ((sm)->env.cfg.probe != 0)
-#define CALL(name, type, rest, when)                                                               \
-  if (HAS_##when(sm)) update_##name(sm);
-#define CALL_SUB(name, type, rest, when)                                                           \
-  if (HAS_##when(sm)) update_##name(sm, k);
-#define NAME(name, type, rest, when) update_##name,
+#define UPDATE(name, type, rest, when)                                                             \
+  static void update_##name(wl_sm_t *sm) {                                                         \
+    if (HAS_##when(sm)) wl_##name##_update(&sm->name, &sm->env, &sm->wires);                       \
+  }
+#define UPDATE_SUB(name, type, rest, when)                                                         \
+  static void update_##name(wl_sm_t *sm, unsigned k) {                                             \
+    if (HAS_##when(sm)) wl_##name##_update(&sm->sub[k].name, &sm->env, &sm->wires, k);             \
+  }
+WL_SUB_UNITS(UPDATE_SUB)
+WL_SM_UNITS(UPDATE)
+#define CALL(name, type, rest, when)     update_##name(sm);
+#define CALL_SUB(name, type, rest, when) update_##name(sm, k);
+#define NAME(name, type, rest, when)     update_##name,
 
 void wl_sm_update(wl_sm_t *sm) {
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {

@@ -33,7 +33,7 @@ static void present(const wl_probe_t *p, const wl_env_t *env, wl_vwb_wire_t *v) 
 
 static void begin_word(wl_probe_t *p, const wl_env_t *env) {
   p->beat = (uint8_t)(wl_lowest(p->exec) / env->cfg.lanes);
-  wl_sem_probe(&p->dec, (const uint32_t(*)[WL_LANES])p->word, p->k, p->data);
+  wl_sem_probe(&p->dec, (const uint32_t (*)[WL_LANES])p->word, p->k, p->data);
 }
 
 static void next_beat(wl_probe_t *p, const wl_env_t *env) {
@@ -115,7 +115,8 @@ void wl_probe_out(const wl_probe_t *p, const wl_env_t *env, wl_wires_t *wires, u
   w->probe_ready = p->state == WL_PROBE_IDLE;
   w->result[WL_RESULT_PROBE] = (wl_vwb_wire_t){0};
   w->trap[WL_SRC_PROBE].valid = false;
-  wires->chunk_req[WL_CHUNK_PROBE_LOAD].valid = wires->chunk_req[WL_CHUNK_PROBE_STORE].valid = false;
+  wires->chunk_req[WL_CHUNK_PROBE_LOAD].valid = wires->chunk_req[WL_CHUNK_PROBE_STORE].valid =
+      false;
   if (p->state == WL_PROBE_SEND && due) present(p, env, &w->result[WL_RESULT_PROBE]);
   if (p->state == WL_PROBE_LOAD && due) {
     if (env->cycle == p->start) start_lane(p, env, w, &fault);
@@ -136,8 +137,7 @@ void wl_probe_arb(const wl_probe_t *p, const wl_env_t *env, wl_wires_t *wires, u
   wl_sub_wires_t *w = &wires->sub[k];
   const bool stored = wires->chunk_grant == WL_CHUNK_PROBE_STORE;
   const bool last = wl_later_lanes(p->exec, p->lane, 1) == 0;
-  w->finish_probe =
-      (wl_warp_wire_t){w->trap[WL_SRC_PROBE].valid || (stored && last), p->warp};
+  w->finish_probe = (wl_warp_wire_t){w->trap[WL_SRC_PROBE].valid || (stored && last), p->warp};
 }
 
 static void take_issue(wl_probe_t *p, const wl_issue_wire_t *is) {

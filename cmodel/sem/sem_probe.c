@@ -13,7 +13,8 @@ void wl_sem_probe(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES], u
       d[i] = word[(k + 1) % 16][i] ^ insn->imm;
       break;
     case WL_PROBE_DOT:
-      d[i] = (word[DOT_A + k][i] ^ word[DOT_B + k % 2][i]) + word[DOT_C + k][i] + word[DOT_X + k][i];
+      d[i] =
+          (word[DOT_A + k][i] ^ word[DOT_B + k % 2][i]) + word[DOT_C + k][i] + word[DOT_X + k][i];
       break;
     case WL_PROBE_SPAN:
       d[i] = word[0][i] + k;

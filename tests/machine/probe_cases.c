@@ -31,7 +31,7 @@
   SET(29, "0xbb5496d6")                                                                            \
   SET(30, "0xbc5597d7")                                                                            \
   SET(31, "0xbd5698d8")
-#define SET32 SET(32, "0xbe5799d9")
+#define SET32       SET(32, "0xbe5799d9")
 #define BELOW(p, n) "setp.u32.ri P" #p ", PT, R0, " #n ", PT {cmp=lt bop=none}\n"
 
 static uint32_t reg(uint32_t n, uint32_t t) { return t + BASE(n); }
@@ -176,10 +176,10 @@ const machine_case_t machine_probe_cases[] = {
      .probe = true,
      .want = mixed},
     {.name = "MIX at odd registers, in some lanes",
-     .text = PRO16 SET16 SET32 BELOW(0, 0xd)
-     "mov.i R33, 0x7\n mov.i R34, 0x7\n mov.i R40, 0x7\n mov.i R48, 0x7\n"
-     "@P0 probe.mix R33:R48, R17:R32, 0xff\n mov.r R16, R33\n mov.r R17, R34\n"
-     "mov.r R18, R40\n mov.r R19, R48\n" OUT4("0x0", "R16:R19") "exit\n",
+     .text = PRO16 SET16 SET32 BELOW(
+         0, 0xd) "mov.i R33, 0x7\n mov.i R34, 0x7\n mov.i R40, 0x7\n mov.i R48, 0x7\n"
+                 "@P0 probe.mix R33:R48, R17:R32, 0xff\n mov.r R16, R33\n mov.r R17, R34\n"
+                 "mov.r R18, R40\n mov.r R19, R48\n" OUT4("0x0", "R16:R19") "exit\n",
      .block = {32, 1, 1},
      .regs = 56,
      .words = 512,
@@ -188,15 +188,15 @@ const machine_case_t machine_probe_cases[] = {
     {.name = "MIX beyond the last register",
      .text = PRO16 "mov.r R250, R0\n add.ri R254, R0, 0x28\n mov.r R251, RZ\n mov.r R252, RZ\n"
                    "mov.r R253, RZ\n probe.mix R240:R255, R250:R265, 0x9\n" OUT4("0x0", "R240:R243")
-         OUT4("0x10", "R244:R247") OUT4("0x20", "R248:R251") "exit\n",
+                       OUT4("0x10", "R244:R247") OUT4("0x20", "R248:R251") "exit\n",
      .block = {32, 1, 1},
      .regs = 255,
      .words = 512,
      .probe = true,
      .want = mixed_end},
     {.name = "DOT with its fifth operand",
-     .text = PRO16 SET16 "probe.dot R32:R35, R16:R19, R20:R21, R24:R27, 0x1c\n" OUT4(
-         "0x0", "R32:R35") "exit\n",
+     .text = PRO16 SET16
+     "probe.dot R32:R35, R16:R19, R20:R21, R24:R27, 0x1c\n" OUT4("0x0", "R32:R35") "exit\n",
      .block = {32, 1, 1},
      .regs = 40,
      .words = 512,
@@ -227,40 +227,40 @@ const machine_case_t machine_probe_cases[] = {
      .probe = true,
      .want = spanned1},
     {.name = "SPAN of 64 words",
-     .text = PRO16 "probe.span R16, R0, 0x3f\n add.rr R8, R79, R16\n mov.i R30, 0x4d\n"
-                   "mov.r R9, R30\n mov.r R10, R78\n mov.r R11, R27\n" OUT4("0x0", "R8:R11")
-                       "exit\n",
+     .text =
+         PRO16 "probe.span R16, R0, 0x3f\n add.rr R8, R79, R16\n mov.i R30, 0x4d\n"
+               "mov.r R9, R30\n mov.r R10, R78\n mov.r R11, R27\n" OUT4("0x0", "R8:R11") "exit\n",
      .block = {32, 1, 1},
      .regs = 80,
      .words = 512,
      .probe = true,
      .want = spanned64},
     {.name = "SPAN of 128 words",
-     .text = PRO16 "probe.span R100, R0, 0x7f\n add.rr R8, R227, R100\n mov.i R130, 0x4d\n"
-                   "mov.r R9, R130\n mov.r R10, R226\n mov.r R11, R164\n" OUT4("0x0", "R8:R11")
-                       "exit\n",
+     .text = PRO16
+     "probe.span R100, R0, 0x7f\n add.rr R8, R227, R100\n mov.i R130, 0x4d\n"
+     "mov.r R9, R130\n mov.r R10, R226\n mov.r R11, R164\n" OUT4("0x0", "R8:R11") "exit\n",
      .block = {32, 1, 1},
      .regs = 232,
      .words = 512,
      .probe = true,
      .want = spanned128},
     {.name = "SPAN beyond the last register, and without a destination",
-     .text = PRO16 "probe.span RZ, R0, 0xf\n probe.span R250, R0, 0x7\n mov.i R251, 0x37\n"
-                   "mov.r R8, R254\n mov.r R9, R250\n mov.r R10, RZ\n mov.r R11, R251\n"
-                   "mov.r R12, R253\n" OUT4("0x0", "R8:R11")
-                       "st.global.b32 [R4:R5+0x10], R12\n exit\n",
+     .text =
+         PRO16 "probe.span RZ, R0, 0xf\n probe.span R250, R0, 0x7\n mov.i R251, 0x37\n"
+               "mov.r R8, R254\n mov.r R9, R250\n mov.r R10, RZ\n mov.r R11, R251\n"
+               "mov.r R12, R253\n" OUT4("0x0", "R8:R11") "st.global.b32 [R4:R5+0x10], R12\n exit\n",
      .block = {32, 1, 1},
      .regs = 255,
      .words = 512,
      .probe = true,
      .want = spanned_end},
     {.name = "CHUNK of all lanes, each after the one below it",
-     .text = PRO16 "shf.l.wrap.i R8, RZ, R0, 0x4\n add.ri R9, R8, 0x10\n" CONST4("0x1", "0x2", "0x3",
-                                                                               "0x4")
-                   "mov.i R16, 0xa\n mov.i R17, 0x14\n mov.i R18, 0x1e\n mov.i R19, 0x28\n"
-                   "st.shared.b128 [R8+0x10], R16:R19\n" BELOW(0, 0x1)
-                   "@P0 st.shared.b128 [RZ], R16:R19\n fence\n" CHUNKS AFTER
-                   "ld.shared.b128 R16:R19, [R9]\n" OUT4("0x0", "R16:R19") "exit\n",
+     .text = PRO16 "shf.l.wrap.i R8, RZ, R0, 0x4\n add.ri R9, R8, 0x10\n" CONST4(
+         "0x1", "0x2", "0x3",
+         "0x4") "mov.i R16, 0xa\n mov.i R17, 0x14\n mov.i R18, 0x1e\n mov.i R19, 0x28\n"
+                "st.shared.b128 [R8+0x10], R16:R19\n" BELOW(
+                    0, 0x1) "@P0 st.shared.b128 [RZ], R16:R19\n fence\n" CHUNKS AFTER
+                            "ld.shared.b128 R16:R19, [R9]\n" OUT4("0x0", "R16:R19") "exit\n",
      .block = {32, 1, 1},
      .regs = 64,
      .shared = 1024,
@@ -269,10 +269,10 @@ const machine_case_t machine_probe_cases[] = {
      .want = chained},
     {.name = "CHUNK to other banks and rows",
      .text = PRO16 "shf.l.wrap.i R8, RZ, R0, 0x4\n mov.i R1, 0x5f0\n sub.rr R9, R1, R8\n" CONST4(
-                       "0x100", "0x200", "0x300", "0x400")
-                   "shf.l.wrap.i R16, RZ, R0, 0x2\n add.ri R17, R16, 0x1\n add.ri R18, R16, 0x2\n"
-                   "add.ri R19, R16, 0x3\n st.shared.b128 [R8], R16:R19\n fence\n" CHUNKS AFTER
-                   "ld.shared.b128 R16:R19, [R8+0x400]\n" OUT4("0x0", "R16:R19") "exit\n",
+         "0x100", "0x200", "0x300",
+         "0x400") "shf.l.wrap.i R16, RZ, R0, 0x2\n add.ri R17, R16, 0x1\n add.ri R18, R16, 0x2\n"
+                  "add.ri R19, R16, 0x3\n st.shared.b128 [R8], R16:R19\n fence\n" CHUNKS AFTER
+                  "ld.shared.b128 R16:R19, [R8+0x400]\n" OUT4("0x0", "R16:R19") "exit\n",
      .block = {32, 1, 1},
      .regs = 64,
      .shared = 1536,
@@ -280,13 +280,13 @@ const machine_case_t machine_probe_cases[] = {
      .probe = true,
      .want = turned},
     {.name = "CHUNK of one lane",
-     .text = PRO16
-     "shf.l.wrap.i R8, RZ, R0, 0x4\n mov.i R9, 0x400\n" CONST4("0x5", "0x5", "0x5", "0x5")
-     "shf.l.wrap.i R16, RZ, R0, 0x2\n add.ri R17, R16, 0x1\n add.ri R18, R16, 0x2\n"
-     "add.ri R19, R16, 0x3\n st.shared.b128 [R8], R16:R19\n mov.i R20, 0xeeeeeeee\n"
-     "mov.r R21, R20\n mov.r R22, R20\n mov.r R23, R20\n st.shared.b128 [R8+0x400], R20:R23\n"
-     "setp.u32.ri P0, PT, R0, 0x9, PT {cmp=eq bop=none}\n fence\n @P0 " CHUNKS AFTER
-     "ld.shared.b128 R16:R19, [R8+0x400]\n" OUT4("0x0", "R16:R19") "exit\n",
+     .text = PRO16 "shf.l.wrap.i R8, RZ, R0, 0x4\n mov.i R9, 0x400\n" CONST4(
+         "0x5", "0x5", "0x5",
+         "0x5") "shf.l.wrap.i R16, RZ, R0, 0x2\n add.ri R17, R16, 0x1\n add.ri R18, R16, 0x2\n"
+                "add.ri R19, R16, 0x3\n st.shared.b128 [R8], R16:R19\n mov.i R20, 0xeeeeeeee\n"
+                "mov.r R21, R20\n mov.r R22, R20\n mov.r R23, R20\n st.shared.b128 [R8+0x400], R20:R23\n"
+                "setp.u32.ri P0, PT, R0, 0x9, PT {cmp=eq bop=none}\n fence\n @P0 " CHUNKS AFTER
+                "ld.shared.b128 R16:R19, [R8+0x400]\n" OUT4("0x0", "R16:R19") "exit\n",
      .block = {32, 1, 1},
      .regs = 64,
      .shared = 1536,
@@ -294,19 +294,20 @@ const machine_case_t machine_probe_cases[] = {
      .probe = true,
      .want = elected_only},
     {.name = "chunks beside stores and atomics of another warp",
-     .text =
-         PRO16 "shf.l.wrap.i R8, RZ, R0, 0x4\n add.ri R9, R8, 0x400\n" BELOW(
-             0, 0x20) "@!P0 bra #other\n" CONST4("0x1", "0x1", "0x1", "0x1")
-             "shf.l.wrap.i R16, RZ, R0, 0x2\n add.ri R17, R16, 0x1\n add.ri R18, R16, 0x2\n"
-             "add.ri R19, R16, 0x3\n st.shared.b128 [R8], R16:R19\n fence\n" CHUNKS AFTER
-             "ld.shared.b128 R16:R19, [R9]\n" OUT4(
-                 "0x0", "R16:R19") "exit\n other:\n st.shared.b32 [RZ+0x800], RZ\n mov.i R1, 0x1\n mov.i R2, 0x8\n"
-             "shf.l.wrap.i R8, RZ, R0, 0x2\n mov.i R12, 0x3\n mad.lo.rrr R13, R0, R12, RZ\n"
-             "again:\n atom.shared.add.u32 RZ, [RZ+0x800], R1\n st.shared.b32 [R8+0x880], R13\n"
-             "atom.shared.add.u32 R3, [R8+0x980], R1\n add.ri R2, R2, 0xffffffff\n"
-             "setp.u32.ri P1, PT, R2, 0x0, PT {cmp=ne bop=none}\n @P1 bra #again\n fence\n"
-             "ld.shared.b32 R16, [RZ+0x800]\n ld.shared.b32 R17, [R8+0x880]\n"
-             "st.global.b32 [R4:R5], R16\n st.global.b32 [R4:R5+0x4], R17\n exit\n",
+     .text = PRO16
+     "shf.l.wrap.i R8, RZ, R0, 0x4\n add.ri R9, R8, 0x400\n" BELOW(0, 0x20) "@!P0 bra #other\n" CONST4(
+         "0x1", "0x1", "0x1",
+         "0x1") "shf.l.wrap.i R16, RZ, R0, 0x2\n add.ri R17, R16, 0x1\n add.ri R18, R16, 0x2\n"
+                "add.ri R19, R16, 0x3\n st.shared.b128 [R8], R16:R19\n fence\n" CHUNKS AFTER
+                "ld.shared.b128 R16:R19, [R9]\n" OUT4(
+                    "0x0",
+                    "R16:R19") "exit\n other:\n st.shared.b32 [RZ+0x800], RZ\n mov.i R1, 0x1\n mov.i R2, 0x8\n"
+                               "shf.l.wrap.i R8, RZ, R0, 0x2\n mov.i R12, 0x3\n mad.lo.rrr R13, R0, R12, RZ\n"
+                               "again:\n atom.shared.add.u32 RZ, [RZ+0x800], R1\n st.shared.b32 [R8+0x880], R13\n"
+                               "atom.shared.add.u32 R3, [R8+0x980], R1\n add.ri R2, R2, 0xffffffff\n"
+                               "setp.u32.ri P1, PT, R2, 0x0, PT {cmp=ne bop=none}\n @P1 bra #again\n fence\n"
+                               "ld.shared.b32 R16, [RZ+0x800]\n ld.shared.b32 R17, [R8+0x880]\n"
+                               "st.global.b32 [R4:R5], R16\n st.global.b32 [R4:R5+0x4], R17\n exit\n",
      .block = {64, 1, 1},
      .regs = 64,
      .shared = 3072,
@@ -326,29 +327,37 @@ const machine_case_t machine_probe_cases[] = {
      .probe = true,
      .want = own_chunks},
     {.name = "two paths meet at a DOT",
-     .text = PRO16 "mov.r R17, R0\n mov.r R18, R0\n mov.r R19, R0\n mov.r R20, R0\n"
-                   "mov.i R1, 0x64\n" BELOW(0, 0x8) "@!P0 bra #far\n meet:\n mov.r R24, R1\n"
-                   "mov.r R25, R1\n mov.r R26, R1\n mov.r R27, R1\n"
-                   "probe.dot R8:R11, R24:R27, R17:R18, R17:R20, 0x11\n" OUT4("0x0", "R8:R11")
-                   "st.global.b32 [R4:R5+0x10], R1\n exit\n far:\n mov.i R1, 0xc8\n bra #meet\n",
+     .text = PRO16
+     "mov.r R17, R0\n mov.r R18, R0\n mov.r R19, R0\n mov.r R20, R0\n"
+     "mov.i R1, 0x64\n" BELOW(
+         0,
+         0x8) "@!P0 bra #far\n meet:\n mov.r R24, R1\n"
+              "mov.r R25, R1\n mov.r R26, R1\n mov.r R27, R1\n"
+              "probe.dot R8:R11, R24:R27, R17:R18, R17:R20, 0x11\n" OUT4(
+                  "0x0",
+                  "R8:R11") "st.global.b32 [R4:R5+0x10], R1\n exit\n far:\n mov.i R1, 0xc8\n bra #meet\n",
      .block = {32, 1, 1},
      .words = 512,
      .probe = true,
      .want = gathered2},
     {.name = "three paths meet at a SPAN",
-     .text = PRO16 "mov.i R1, 0x64\n" BELOW(0, 0x8) BELOW(1, 0x14)
-         "@!P0 bra #far\n meet:\n probe.span R8, R1, 0x2\n" OUT4("0x0", "R8:R11")
-         "exit\n far:\n @!P1 bra #farther\n mov.i R1, 0xc8\n bra #meet\n farther:\n"
-         "mov.i R1, 0x12c\n bra #meet\n",
+     .text = PRO16 "mov.i R1, 0x64\n" BELOW(0, 0x8)
+         BELOW(1, 0x14) "@!P0 bra #far\n meet:\n probe.span R8, R1, 0x2\n" OUT4(
+             "0x0",
+             "R8:R11") "exit\n far:\n @!P1 bra #farther\n mov.i R1, 0xc8\n bra #meet\n farther:\n"
+                       "mov.i R1, 0x12c\n bra #meet\n",
      .block = {32, 1, 1},
      .words = 3,
      .probe = true,
      .want = gathered3},
     {.name = "lanes exit while others wait at a SPAN",
-     .text = PRO16 "mov.i R1, 0xc8\n" BELOW(0, 0x8) "@P0 bra #far\n probe.span R8, R1, 0x2\n"
-                   "mov.r R11, RZ\n" OUT4("0x0", "R8:R11")
-                   "exit\n far:\n mov.i R2, 0x14\n loop:\n add.ri R2, R2, 0xffffffff\n"
-                   "setp.u32.ri P1, PT, R2, 0x0, PT {cmp=ne bop=none}\n @P1 bra #loop\n exit\n",
+     .text = PRO16 "mov.i R1, 0xc8\n" BELOW(
+         0,
+         0x8) "@P0 bra #far\n probe.span R8, R1, 0x2\n"
+              "mov.r R11, RZ\n" OUT4(
+                  "0x0",
+                  "R8:R11") "exit\n far:\n mov.i R2, 0x14\n loop:\n add.ri R2, R2, 0xffffffff\n"
+                            "setp.u32.ri P1, PT, R2, 0x0, PT {cmp=ne bop=none}\n @P1 bra #loop\n exit\n",
      .block = {32, 1, 1},
      .words = 512,
      .probe = true,
@@ -376,25 +385,27 @@ const machine_case_t machine_probe_cases[] = {
      .probe = true,
      .want = rivals},
     {TRAP("a guard that differs between lanes", ALIGNED_GUARD, 5),
-     .text = PRO16 BELOW(0, 0x5) "here:\n @P0 probe.dot R8:R11, R8:R11, R8:R9, R8:R11, 0x8\n exit\n",
+     .text =
+         PRO16 BELOW(0, 0x5) "here:\n @P0 probe.dot R8:R11, R8:R11, R8:R9, R8:R11, 0x8\n exit\n",
      .block = {32, 1, 1}},
     {TRAP("a guard of SPAN that differs between lanes", ALIGNED_GUARD, 0),
-     .text = PRO16 BELOW(0, 0x5) "here:\n @!P0 probe.span R8, R8, 0x4\n exit\n", .block = {32, 1, 1}},
+     .text = PRO16 BELOW(0, 0x5) "here:\n @!P0 probe.span R8, R8, 0x4\n exit\n",
+     .block = {32, 1, 1}},
     {TRAP("lanes that never were", ALIGNED_EXIT, 20),
      .text = PRO16 "here:\n probe.dot R8:R11, R8:R11, R8:R9, R8:R11, 0x8\n exit\n",
      .block = {20, 1, 1}},
     {TRAP("lanes that have exited", ALIGNED_EXIT, 0),
-     .text = PRO16 BELOW(0, 0x3)
-     "@P0 exit\n here:\n probe.dot R8:R11, R8:R11, R8:R9, R8:R11, 0x8\n exit\n",
+     .text = PRO16 BELOW(
+         0, 0x3) "@P0 exit\n here:\n probe.dot R8:R11, R8:R11, R8:R9, R8:R11, 0x8\n exit\n",
      .block = {32, 1, 1}},
     {TRAP("paths of two depths at one SPAN", SYNC_DEADLOCK, 0),
      .text = PRO16 BELOW(0, 0x8) "@!P0 bra #far\n meet:\n probe.span R8, R1, 0x2\n exit\n far:\n"
                                  "call R9, #meet\n exit\n",
      .block = {32, 1, 1}},
     {TRAP("a DOT behind which some lanes wait for others", SYNC_DEADLOCK, 0),
-     .text = PRO16 BELOW(0, 0x8)
-     "@!P0 bra #far\n probe.dot R8:R11, R8:R11, R8:R9, R8:R11, 0x8\n exit\n far:\n"
-     "warpsync.i 0xffffffff\n exit\n",
+     .text = PRO16 BELOW(
+         0, 0x8) "@!P0 bra #far\n probe.dot R8:R11, R8:R11, R8:R9, R8:R11, 0x8\n exit\n far:\n"
+                 "warpsync.i 0xffffffff\n exit\n",
      .block = {32, 1, 1}},
     {TRAP("CHUNK from a misaligned place", MISALIGNED, 3),
      .text = PRO16 "shf.l.wrap.i R8, RZ, R0, 0x4\n mov.r R9, R8\n"
