@@ -25,7 +25,7 @@ DPI = re.compile(r'import\s+"DPI(?:-C)?"\s+(?:context\s+|pure\s+)?(?:\w+\s*=\s*)
 
 
 # ---- units of the model
-UNIT_FOLDERS = ('core', 'exec', 'mem', 'gpu')
+UNIT_FOLDERS = ('core', 'exec', 'mem', 'gpu', 'probe')
 # Headers that every unit may include, and those that these may include besides.
 ENVIRONMENT = ('cmodel/gpu/env.h', 'cmodel/gpu/wires.h')
 SHAPES = {
@@ -37,6 +37,7 @@ SHAPES = {
 PARTS = {
     'cmodel/core/decode': 'cmodel/core/insn',
     'cmodel/core/hazards': 'cmodel/core/issue',
+    'cmodel/core/issue_trap': 'cmodel/core/issue',
     'cmodel/core/path_check': 'cmodel/core/paths',
     'cmodel/core/path_engine': 'cmodel/core/paths',
     'cmodel/core/path_internal': 'cmodel/core/paths',
