@@ -7,8 +7,9 @@
 # The head of a patch, lines before its first file, says what to do:
 #   files: N          the patch touches at most N files
 #   targets: NAME...  built, with warnings as errors
+#   write: COMMAND    writes what programs write, before the tests; $BUILD is the build folder
 #   tests: REGEX      run by ctest; none found is an error
-#   run: COMMAND      run in the copy after the tests, $BUILD is its build folder
+#   run: COMMAND      run in the copy after the tests
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 [ $# -ge 1 ] || { sed -n 's/^# Usage/usage/p' "$0" >&2; exit 2; }
@@ -76,6 +77,18 @@ configure() {
   quiet "$copy/tools/configure.sh" "$BUILD" -DWL_WERROR=ON "-DWL_RTL_CONFIGS=$config"
 }
 
+# Runs the commands of a kind in the copy; uses the variables of one().
+commands() {
+  local command
+  while IFS= read -r command; do
+    (cd "$copy" && eval "$command") >"$log" 2>&1 || {
+      tail -n 40 "$log" >&2
+      die "$name: $command"
+    }
+    [ "$1" = write ] || say "$name: $command: $(tail -n 1 "$log")"
+  done < <(head_of "$patch" "$1")
+}
+
 one() {
   local patch=$1 name files bound targets tests count
   name=$(basename "$patch" .patch)
@@ -97,20 +110,14 @@ one() {
   quiet cmake "$BUILD"
   # shellcheck disable=SC2086
   quiet cmake --build "$BUILD" -j "$jobs" --target wl_docs $targets
-  quiet "$copy/tools/unsupported.sh" --write
+  commands write
   ctest --test-dir "$BUILD" -R "$tests" --no-tests=error --output-on-failure >"$log" 2>&1 || {
     tail -n 60 "$log" >&2
     die "$name: tests"
   }
   count=$(grep -c '   Passed ' "$log")
   say "$name: $count tests passed: $(sed -n 's/.*Test *#[0-9]*: \([^ ]*\) .*Passed.*/\1/p' "$log" | tr '\n' ' ')"
-  head_of "$patch" run | while IFS= read -r command; do
-    (cd "$copy" && eval "$command") >"$log" 2>&1 || {
-      tail -n 40 "$log" >&2
-      die "$name: $command"
-    }
-    say "$name: $command: $(tail -n 1 "$log")"
-  done
+  commands run
 }
 
 begin=$SECONDS
