@@ -41,7 +41,7 @@ void check_ids(test_t *t) {
   if (run(t, got, sizeof got) != 0) failed(t, "ids", got);
   snprintf(path, sizeof path, "%s/isa.md", t->dir);
   char *before = read_text(path);
-  const int ops = number_in(t, "WL_NUM_ALU_OP = ");
+  const int ops = number_in(t, "wl_insn.h", "WL_NUM_ALU_OP = ");
   char insn[LINE];
   path_of(t, insn, "insn.def");
   char *rows = read_text(insn);

@@ -75,9 +75,9 @@ void path_of(const test_t *t, char *path, const char *table) {
   snprintf(path, LINE, "%s/def/%s", t->dir, table);
 }
 
-int number_in(const test_t *t, const char *before) {
+int number_in(const test_t *t, const char *file, const char *before) {
   char path[LINE];
-  snprintf(path, sizeof path, "%s/out/wl_insn.h", t->dir);
+  snprintf(path, sizeof path, "%s/out/%s", t->dir, file);
   char *text = read_text(path);
   const char *at = strstr(text, before);
   const int value = at == NULL ? -1 : atoi(at + strlen(before));
@@ -93,6 +93,9 @@ char *fill(const test_t *t, const char *text) {
     if (strncmp(text, "{N}", 3) == 0 || more != 0) {
       n += (size_t)snprintf(out + n, 16, "%d", t->next + more);
       text += more != 0 ? 5 : 3;
+    } else if (strncmp(text, "{J}", 3) == 0) {
+      n += (size_t)snprintf(out + n, 16, "%d", t->record);
+      text += 3;
     } else {
       out[n++] = *text++;
     }
@@ -261,7 +264,7 @@ static void check_layout(test_t *t) {
   } cases[] = {
       {"journal.def", "// a comment\n", false},
       {"trap.def", "TRAP(ANOTHER, 30, \"-\", \"x\")\n", false},
-      {"journal.def", "JOURNAL(NEW, 18, 1, \"a\", \"x\")\n", true},
+      {"journal.def", "JOURNAL(NEW, {J}, 1, \"a\", \"x\")\n", true},
       {"packet.def", "STRUCT(another)\nMEMBER(a, 1, \"x\")\n", true},
       {"state.def", "STATE(extra, RF, none, zero, 0, 1, 1, 1, \"i\", \"r\", \"t\", \"m\")\n", true},
   };
@@ -270,7 +273,9 @@ static void check_layout(test_t *t) {
     copy_tables(t);
     layout_of(t, before);
     path_of(t, path, cases[i].table);
-    write_text(path, "ab", cases[i].row);
+    char *row = fill(t, cases[i].row);
+    write_text(path, "ab", row);
+    free(row);
     layout_of(t, after);
     if ((strcmp(before, after) != 0) != cases[i].changes)
       failed(t, cases[i].row, "layout hash changes wrongly, or not");
@@ -321,7 +326,8 @@ int main(int argc, char **argv) {
   char got[LINE * 4];
   copy_tables(&t);
   if (run(&t, got, sizeof got) != 0) failed(&t, "the tables", got);
-  t.next = number_in(&t, "WL_NUM_FORMS = ");
+  t.next = number_in(&t, "wl_insn.h", "WL_NUM_FORMS = ");
+  t.record = number_in(&t, "warplock_layout.h", "WL_NUM_JOURNAL_KINDS = ");
   run_negative(&t, argv[3]);
   check_hash(&t);
   check_ids(&t);
