@@ -30,7 +30,7 @@ HEADERS = 7
 ASSERTIONS = 4.5
 ASSERTION = re.compile(r'`WL_ASSERT\w*\(\s*[A-Z]\w*\s*,')
 CONTRACT = 'docs/microarchitecture.md'
-SENTENCE_WORDS = 131
+SENTENCE_WORDS = 99
 
 
 def sources(root, folders):

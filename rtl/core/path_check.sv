@@ -58,7 +58,6 @@ module path_check
   typedef struct packed {
     logic       may_be_j;
     logic       like;         // op and key of the rows gathered
-    logic       joins;        // at a gathered form
     logic       other_key;    // not their barrier
     logic       same_pc;
     logic       alone;        // holds all lanes that its rendezvous waits for
@@ -66,16 +65,16 @@ module path_check
     logic [4:0] kinds;        // one-hot: kind of barrier
   } facts_t;
   facts_t read, facts;
+  logic   read_joins, row_joins;  // the row is at a gathered form
   always_comb begin
     read = 'x;
     if (looks_i) begin
       read.may_be_j = !was_found && (first_scan_i || number_i > last_j_i);
       read.like = read_i.row.op == op_q && read_i.row.key == key_q &&
                   (!joins_q || read_i.row.depth == depth_q);
-      read.joins = HasGathered != 0 && read_i.row.op == OpAligned;
       read.other_key = read_i.row.key[9:0] != key_q[9:0];
       read.same_pc = read_i.row.pc == pc_q;
-      read.alone = (live_i & (read_i.row.key | {32{read.joins}}) & ~read_i.row.mask) == '0;
+      read.alone = (live_i & (read_i.row.key | {32{read_joins}}) & ~read_i.row.mask) == '0;
       read.completes = (live_i & (key_q | {32{!of_j || joins_q}}) & ~gathered_i &
                         ~read_i.row.mask) == '0;
       read.kinds = {5{read_i.bar}} & (5'd1 << read_i.row.op[2:0]);
@@ -114,7 +113,7 @@ module path_check
     if (acts_i) begin
       found = was_found || at_j;
       sync = at_j ? step_i.sync : sync_q;
-      joins = at_j ? step_i.sync && facts.joins : joins_q;
+      joins = at_j ? step_i.sync && row_joins : joins_q;
       aligned = at_j ? step_i.row.op[3] : aligned_q;
       complete = at_sync ? facts.alone : hit ? facts.completes : !fresh_i && complete_q;
       keys_differ = (!fresh_i && keys_differ_q) || (bar_again && facts.other_key);
@@ -170,6 +169,10 @@ module path_check
   };
 
   if (HasGathered != 0) begin : gen_joins
+    assign read_joins = read_i.row.op == OpAligned;
+    path_step #(.Width(1)) u_joins (
+      .clk_i, .reads_i, .read_i(read_joins), .step_o(row_joins)
+    );
     always_ff @(posedge clk_i) begin
       if (kept) begin
         joins_q <= joins;
@@ -177,7 +180,7 @@ module path_check
       end
     end
   end else begin : gen_no_joins
-    assign {joins_q, depth_q} = '0;
+    assign {joins_q, depth_q, read_joins, row_joins} = '0;
   end
 
   always_ff @(posedge clk_i) begin

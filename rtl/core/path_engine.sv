@@ -156,13 +156,14 @@ module path_engine
                     (step.row.mask & {32{gathers}});
 
   // Write of the table: a new row, or the row of the step with its changes.
-  logic       we, arrives, settles;
+  logic       we, arrives, settles, marked;
   path_row_t  write_row;
   pc_t        write_pc;
   row_state_e write_state;
+  assign marked = HasGathered != 0 && check.marked;
   assign arrives = phase == PhaseMark && step.row.op[2:0] == 3'(BarArrive);
   assign settles = arrives || (phase == PhaseWalk1 && walk.ready) ||
-                   (phase == PhaseMark && check.marked);
+                   (phase == PhaseMark && marked);
   assign write_pc = arrives ? step.row.pc + 28'd1 : step.row.pc;
   assign write_state = settles ? RowReady : (phase == PhaseMark) ? RowBarc : step.row.state;
   always_comb begin
@@ -171,7 +172,7 @@ module path_engine
     if (acts) begin
       unique case (phase)
         PhaseSplit: we = split_step;
-        PhaseMark: we = step.bar || check.marked;
+        PhaseMark: we = step.bar || marked;
         PhaseWalk1: we = 1'b1;
         PhaseWalk2: we = walk.joins;
         default: ;
