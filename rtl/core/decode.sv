@@ -66,13 +66,19 @@ module decode
   assign push_warp_o = d2_number_q;
 
   logic illegal_bits;
-  logic two;
+  logic [5:0] list;    // words that a LIST reads
+  operand_step_t last_step;
   lanes_e lanes;
   assign lanes = form_lanes(d2_info_q);
   always_comb begin
     illegal_bits = (d2_set_q & d2_mbz_q) != '0;
-    two = d2_info_q.steps == StepsPair || (d2_info_q.steps == StepsList &&
-          5'(d2_info_q.a_words) + 5'(d2_info_q.b_words) + 5'(d2_info_q.c_words) > 5'd3);
+    list = 6'(words_of(d2_info_q.a_words)) + 6'(words_of(d2_info_q.b_words)) +
+           6'(words_of(d2_info_q.c_words));
+    if (HasX != 0) list += 6'(words_of(d2_info_q.x_words));
+    last_step = operand_step_t'(d2_info_q.steps == StepsPair);
+    for (int unsigned s = 1; s < MostSteps; s++) begin
+      if (d2_info_q.steps == StepsList && list > 6'(3 * s)) last_step = operand_step_t'(s);
+    end
     insn_o.trap = 1'b1;
     if (d2_oob_q) insn_o.cause = TrapPcRange;
     else if (!d2_info_q.legal) insn_o.cause = TrapIllegalForm;
@@ -84,15 +90,19 @@ module decode
     insn_o.pc = d2_pc_q;
     insn_o.info = d2_info_q;
     insn_o.word = d2_word_q;
-    insn_o.two = two;
+    insn_o.last_step = last_step;
     unique case (lanes)
       LanesSlow: insn_o.last_part = PartBits'(SlowParts - 1);
       LanesFp:   insn_o.last_part = PartBits'(FpParts - 1);
       LanesLsu:  insn_o.last_part = PartBits'(LsuParts - 1);
-      LanesAll, LanesOne: insn_o.last_part = '0;
+      LanesOne:  insn_o.last_part = (HasLane != 0) ? PartBits'(LaneParts - 1) : '0;
+      LanesAll:  insn_o.last_part = '0;
     endcase
   end
 
+  // verilator lint_off UNUSEDSIGNAL // without long operands
+  need_more_t more;
+  // verilator lint_on UNUSEDSIGNAL
   always_comb begin
     need_o.trap = insn_o.trap;
     need_o.rd = d2_word_q.rd;
@@ -116,6 +126,11 @@ module decode
     need_o.returns = form_returns(d2_info_q);
     need_o.waits = form_waits(d2_info_q);
     need_o.tbuf = form_tbuf(d2_info_q);
+    more.probe = d2_info_q.unit == UnitProbe;
+    more.counted = d2_info_q.d_words == WordsCounted && d2_word_q.rd != 8'd255;
+    more.x = d2_info_q.x_words != 3'd0;
+    more.imm = d2_word_q.imm[7:0];
+    need_o.more = (HasMore != 0) ? MoreBits'(more) : '0;
   end
   // A row FPINSN of another format needs its lanes first. (A word that traps may have no form.)
   `WL_ASSERT(OnlyF32, !d2_valid_q || insn_o.trap || d2_info_q.format == FormatNone ||

@@ -1,10 +1,12 @@
 // Hazards and counts of warps (docs/microarchitecture.md 5, 6.2, 6.3): which oldest instructions
 // are hazard-free (of all warps in every cycle, or of one scanned warp: hazards_all.sv,
 // hazards_scan.sv), and how many instructions are in flight.
+`include "cells/assert.svh"
 module hazards
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import operand_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -25,12 +27,15 @@ module hazards
   input  warp_t               issue_warp_i,
   input  insn_t               issue_insn_i,
   input  logic                issue_writes_i,   // has destinations
-  // How it finishes: in the fixed pipe, in T, in the LSU, LDC or exchange unit; or 0 (at once).
+  // How it finishes: in the fixed pipe, in T, in the LSU, LDC or exchange unit, in the probe or with
+  // its last result; or 0 (at once).
   input  logic                issue_fix_i,
   input  logic                issue_ctl_i,
   input  logic                issue_lsu_i,
   input  logic                issue_ldc_i,
   input  logic                issue_xch_i,
+  input  logic                issue_probe_i,
+  output logic                range_free_o,     // a range note is free
   // Ends.
   input  fixp_t               fix_pred_i,
   input  regclr_t             fix_clr_i,
@@ -41,6 +46,7 @@ module hazards
   input  finish_t             finish_resolve_i,
   input  finish_t             finish_xch_i,
   input  finish_t             finish_ldc_i,
+  input  finish_t             finish_probe_i,
   input  logic [LsuDepth-1:0] lsu_free_i,
   input  warp_t               lsu_free_warp_i [LsuDepth],
   output logic [SubWarps-1:0] inflight_zero_o,
@@ -48,12 +54,40 @@ module hazards
   output logic [SubWarps-1:0] mem_zero_o
   // verilator lint_on UNUSEDSIGNAL
 );
+  // Counted destinations: range notes.
+  logic [RangeNotes-1:0] range_valid;
+  warp_t range_warp [RangeNotes];
+  reg_t range_lo [RangeNotes];
+  reg_t range_hi [RangeNotes];
+  if (HasCounted != 0) begin : gen_ranges
+    range_notes #(.Notes(RangeNotes)) u_ranges (
+      .clk_i, .rst_ni,
+      .set_i(issue_i && issue_writes_i && issue_insn_i.info.d_words == WordsCounted &&
+             issue_insn_i.word.rd != 8'd255),
+      .set_warp_i(issue_warp_i), .set_lo_i(reg_t'(issue_insn_i.word.rd)),
+      .set_hi_i(last_reg(issue_insn_i.word.rd, issue_insn_i.info.d_words,
+                         issue_insn_i.word.imm[6:0])),
+      .wrote_i(vwb_grant_i[VwbResult] && vwb_i[VwbResult].has_reg && vwb_i[VwbResult].last_beat),
+      .wrote_warp_i(vwb_i[VwbResult].warp), .wrote_reg_i(reg_t'(vwb_i[VwbResult].rd)),
+      .free_o(range_free_o), .valid_o(range_valid), .warp_o(range_warp), .lo_o(range_lo),
+      .hi_o(range_hi)
+    );
+  end else begin : gen_no_ranges
+    assign range_free_o = 1'b1;
+    assign range_valid = '0;
+    assign range_warp = '{default: '0};
+    assign range_lo = '{default: '0};
+    assign range_hi = '{default: '0};
+  end
+
   logic rest_pending;
   if (HazardScan == 0) begin : gen_all
     hazards_all u_all (
       .rest_o(rest_pending),
       .clk_i, .rst_ni, .head_changed_i, .need_i, .free_o, .issue_i(issue_i && issue_writes_i),
-      .issue_warp_i, .issue_insn_i, .fix_pred_i, .fix_clr_i, .var_wr_i
+      .issue_warp_i, .issue_insn_i, .fix_pred_i, .fix_clr_i, .var_wr_i,
+      .range_valid_i(range_valid), .range_warp_i(range_warp), .range_lo_i(range_lo),
+      .range_hi_i(range_hi)
     );
     assign scan_warp_o = '0;
   end else begin : gen_scan
@@ -61,7 +95,8 @@ module hazards
       .rest_o(rest_pending),
       .clk_i, .rst_ni, .kill_i, .eligible_i, .scan_warp_o, .need_i(need_scan_i), .free_o,
       .pop_i, .issue_i(issue_i && issue_writes_i), .issue_warp_i, .issue_insn_i,
-      .inpipe_i, .vwb_i, .vwb_grant_i
+      .inpipe_i, .vwb_i, .vwb_grant_i, .range_valid_i(range_valid), .range_warp_i(range_warp),
+      .range_lo_i(range_lo), .range_hi_i(range_hi)
     );
   end
 
@@ -120,11 +155,40 @@ module hazards
       else if (finish_xch_i.valid || (vwb_grant_i[VwbXch] && vwb_i[VwbXch].last)) xch_q <= '0;
     end
   end
-  assign inflight_zero_o = fix_zero_q & mem_zero_q & ~ctl_q & ~ldc_q & ~xch_q;
+
+  // Those whose words go through the result queue: the units hold one each, the queue the rest.
+  logic [SubWarps-1:0] result_some;
+  if (HasResult != 0) begin : gen_results
+    localparam int unsigned CountBits = $clog2(ResultDepth + ResultPorts + 1);
+    typedef logic [CountBits-1:0] count_t;
+    count_t result_q [SubWarps];
+    logic [SubWarps-1:0] up, by_word, by_unit;
+    always_comb begin
+      up = issue_probe_i ? issued : '0;
+      by_word = SubWarps'(vwb_grant_i[VwbResult] && vwb_i[VwbResult].last) <<
+                vwb_i[VwbResult].warp;
+      by_unit = SubWarps'(finish_probe_i.valid) << finish_probe_i.warp;
+      for (int unsigned w = 0; w < SubWarps; w++) result_some[w] = result_q[w] != '0;
+    end
+    always_ff @(posedge clk_i) begin
+      for (int unsigned w = 0; w < SubWarps; w++) begin
+        if (!rst_ni) result_q[w] <= '0;
+        else if ((up[w] || by_word[w] || by_unit[w])) begin
+          result_q[w] <= result_q[w] + count_t'(up[w]) - count_t'(by_word[w]) -
+                         count_t'(by_unit[w]);
+        end
+      end
+    end
+    `WL_ASSERT(EndsWhatIssued, (by_word & ~result_some) == '0 && (by_unit & ~result_some) == '0)
+  end else begin : gen_no_results
+    assign result_some = '0;
+  end
+  assign inflight_zero_o = fix_zero_q & mem_zero_q & ~ctl_q & ~ldc_q & ~xch_q & ~result_some;
   assign mem_zero_o = mem_zero_q;
 
   always_comb begin
-    rest_o = rest_pending && &fix_zero_q && &mem_zero_q && (ctl_q | ldc_q | xch_q) == '0;
+    rest_o = rest_pending && &fix_zero_q && &mem_zero_q &&
+             (ctl_q | ldc_q | xch_q | result_some) == '0;
     for (int unsigned w = 0; w < SubWarps; w++) begin
       if (fix_q[w] != '0 || mem_q[w] != '0) rest_o = 1'b0;
     end

@@ -1,6 +1,6 @@
 // Hazards of all warps in every cycle, for HazardScan = 0: one busy bit per register and predicate
-// of every warp (docs/microarchitecture.md 5, 6.2, 6.3). Pending bits for all forms; no slots, no
-// reservation.
+// of every warp (docs/microarchitecture.md 5, 6.2, 6.3), but for counted destinations, which have
+// range notes. Pending bits for all forms; no slots, no reservation.
 module hazards_all
   import wl_pkg::*;
   import config_pkg::*;
@@ -21,7 +21,11 @@ module hazards_all
   input  insn_t               issue_insn_i,
   input  fixp_t               fix_pred_i,
   input  regclr_t             fix_clr_i,
-  input  vwb_t                var_wr_i
+  input  vwb_t                var_wr_i,
+  input  logic [RangeNotes-1:0] range_valid_i, // range notes
+  input  warp_t               range_warp_i [RangeNotes],
+  input  reg_t                range_lo_i [RangeNotes],
+  input  reg_t                range_hi_i [RangeNotes]
   // verilator lint_on UNUSEDSIGNAL
 );
   localparam int unsigned Words = Regs / 32;
@@ -47,6 +51,47 @@ module hazards_all
             (window[3] && words > 3'd3));
   endfunction
 
+  // The same of a group of any length, and whether one of its registers is in a range note.
+  function automatic logic long_busy(input logic [31:0] bits [Words], input warp_t w,
+                                     input logic [7:0] base, input logic [2:0] code,
+                                     input logic [6:0] more);
+    reg_t first, last;
+    logic hit;
+    first = base[RegBits-1:0];
+    last = last_reg(base, code, more);
+    hit = 1'b0;
+    for (int unsigned i = 0; i < Words; i++) begin
+      logic [31:0] mask;
+      mask = '1;
+      if (first[RegBits-1:5] > (RegBits-5)'(i) || last[RegBits-1:5] < (RegBits-5)'(i)) mask = '0;
+      if (first[RegBits-1:5] == (RegBits-5)'(i)) mask &= 32'hffff_ffff << first[4:0];
+      if (last[RegBits-1:5] == (RegBits-5)'(i)) mask &= 32'hffff_ffff >> ~last[4:0];
+      hit = hit || (bits[i] & mask) != '0;
+    end
+    for (int unsigned i = 0; i < RangeNotes; i++) begin
+      hit = hit || (range_valid_i[i] && range_warp_i[i] == w && range_lo_i[i] <= last &&
+                    first <= range_hi_i[i]);
+    end
+    return hit && code != 3'd0 && base != 8'd255 && 9'(base) < 9'(Regs);
+  endfunction
+
+  function automatic logic registers_busy(input logic [31:0] bits [Words], input warp_t w,
+                                          input need_t need);
+    // verilator lint_off UNUSEDSIGNAL // without the flags
+    need_more_t m;
+    // verilator lint_on UNUSEDSIGNAL
+    m = more_of(need);
+    if (HasMore == 0) begin
+      return group_busy(bits, need.ra, need.na) || group_busy(bits, need.rd, need.nd) ||
+             group_busy(bits, need.rb, need.nb) || group_busy(bits, need.rc, need.nc);
+    end
+    return long_busy(bits, w, need.ra, need.na, m.imm[6:0]) ||
+           long_busy(bits, w, need.rd, need.nd, m.imm[6:0]) ||
+           long_busy(bits, w, need.rb, need.nb, m.imm[6:0]) ||
+           long_busy(bits, w, need.rc, need.nc, m.imm[6:0]) ||
+           long_busy(bits, w, m.imm, {m.x, 2'b00}, m.imm[6:0]);
+  endfunction
+
   // The comparison is made again only for warps whose instruction or busy bits may have changed.
   logic [SubWarps-1:0] changed_q, free_q;
   always_ff @(posedge clk_i) begin
@@ -66,10 +111,7 @@ module hazards_all
     for (int unsigned w = 0; w < SubWarps; w++) begin
       if (changed_q[w] || head_changed_i[w]) begin
         free_o[w] = (need_i[w].preds & pbusy_q[w]) == '0 &&
-                    !group_busy(busy_q[w], need_i[w].ra, need_i[w].na) &&
-                    !group_busy(busy_q[w], need_i[w].rd, need_i[w].nd) &&
-                    !group_busy(busy_q[w], need_i[w].rb, need_i[w].nb) &&
-                    !group_busy(busy_q[w], need_i[w].rc, need_i[w].nc);
+                    !registers_busy(busy_q[w], warp_t'(w), need_i[w]);
       end
     end
   end
@@ -94,10 +136,10 @@ module hazards_all
       end
     end else begin
       if (issue_i) begin
-        for (int unsigned k = 0; k < 4; k++) begin
+        for (int unsigned k = 0; k < MostOperandWords; k++) begin
           logic [7:0] r;
-          r = group_reg(issue_insn_i.word.rd, 3'(k));
-          if (issue_insn_i.info.d_words > 3'(k) && is_reg(r)) begin
+          r = group_reg(issue_insn_i.word.rd, offset_t'(k));
+          if (words_of(issue_insn_i.info.d_words) > words_t'(k) && is_reg(r)) begin
             busy_q[issue_warp_i][r[5+:WordBits]][r[4:0]] <= 1'b1;
           end
         end
@@ -119,7 +161,7 @@ module hazards_all
   end
 
   always_comb begin
-    rest_o = 1'b1;
+    rest_o = range_valid_i == '0;
     for (int unsigned w = 0; w < SubWarps; w++) begin
       if (pbusy_q[w] != '0) rest_o = 1'b0;
       for (int unsigned i = 0; i < Words; i++) if (busy_q[w][i] != '0) rest_o = 1'b0;

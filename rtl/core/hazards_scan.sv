@@ -1,8 +1,8 @@
 // Hazards of one warp per cycle, for HazardScan = 1 (docs/microarchitecture.md 5): the oldest
 // instruction of the warp that was taken in the cycle before is compared with what still has to be
 // written: by the stages of the fixed pipe (they tell themselves) and by the LSU's, the constant
-// cache's and the exchange unit's instructions, noted here. These are the busy bits of the document
-// in another shape.
+// cache's and the exchange unit's instructions and those of the result queue, noted here. These are
+// the busy bits and the range notes of the document in another shape.
 module hazards_scan
   import wl_pkg::*;
   import config_pkg::*;
@@ -24,7 +24,11 @@ module hazards_scan
   input  insn_t               issue_insn_i,
   input  inpipe_t             inpipe_i [PipeStages],
   input  vwb_t                vwb_i [VwbSources],
-  input  logic [VwbSources-1:0] vwb_grant_i   // whose is written
+  input  logic [VwbSources-1:0] vwb_grant_i,  // whose is written
+  input  logic [RangeNotes-1:0] range_valid_i, // range notes
+  input  warp_t               range_warp_i [RangeNotes],
+  input  reg_t                range_lo_i [RangeNotes],
+  input  reg_t                range_hi_i [RangeNotes]
   // verilator lint_on UNUSEDSIGNAL
 );
 
@@ -99,14 +103,59 @@ module hazards_scan
   scan_need_t need_q;
   always_ff @(posedge clk_i) need_q <= need_i;
 
-  function automatic logic overlap(input reg_t lo, input reg_t hi, input logic [3:0] used,
-                                   input reg_t [3:0] first, input reg_t [3:0] last);
-    logic [3:0] r;
-    for (int unsigned o = 0; o < 4; o++) begin
+  function automatic logic overlap(input reg_t lo, input reg_t hi,
+                                   input logic [OperandGroups-1:0] used,
+                                   input reg_t [OperandGroups-1:0] first,
+                                   input reg_t [OperandGroups-1:0] last);
+    logic [OperandGroups-1:0] r;
+    for (int unsigned o = 0; o < OperandGroups; o++) begin
       r[o] = used[o] && at_most(lo, last[o]) && at_most(first[o], hi);
     end
     return r != '0;
   endfunction
+
+  // Results of other units, by instruction: as many as the queue and the units can hold.
+  localparam int unsigned ResultNotes = ResultDepth + ResultPorts;
+  logic result_hit, result_some;
+  if (HasResult != 0) begin : gen_results
+    logic [ResultNotes-1:0] valid;
+    warp_t owner [ResultNotes];
+    reg_t lo [ResultNotes];
+    reg_t hi [ResultNotes];
+    logic unused_free;
+    range_notes #(.Notes(ResultNotes)) u_results (
+      .clk_i, .rst_ni,
+      .set_i(set && issue_insn_i.info.unit == UnitProbe &&
+             issue_insn_i.info.d_words != WordsCounted),
+      .set_warp_i(issue_warp_i), .set_lo_i(reg_t'(issue_insn_i.word.rd)),
+      .set_hi_i(last_reg(issue_insn_i.word.rd, issue_insn_i.info.d_words, '0)),
+      .wrote_i(wrote[VwbResult]), .wrote_warp_i(vwb_i[VwbResult].warp),
+      .wrote_reg_i(reg_t'(vwb_i[VwbResult].rd)), .free_o(unused_free), .valid_o(valid),
+      .warp_o(owner), .lo_o(lo), .hi_o(hi)
+    );
+    assign result_some = valid != '0;
+    always_comb begin
+      result_hit = 1'b0;
+      for (int unsigned i = 0; i < ResultNotes; i++) begin
+        if (valid[i] && owner[i] == last_q &&
+            overlap(lo[i], hi[i], need_q.used, need_q.first, need_q.last)) result_hit = 1'b1;
+      end
+    end
+  end else begin : gen_no_results
+    assign {result_hit, result_some} = '0;
+  end
+
+  // Counted destinations.
+  logic range_hit;
+  always_comb begin
+    range_hit = 1'b0;
+    for (int unsigned i = 0; i < RangeNotes; i++) begin
+      if (HasCounted != 0 && range_valid_i[i] && range_warp_i[i] == last_q &&
+          overlap(range_lo_i[i], range_hi_i[i], need_q.used, need_q.first, need_q.last)) begin
+        range_hit = 1'b1;
+      end
+    end
+  end
 
   // Each writer is compared by itself. The stages W and W + 1 hold predicates only.
   logic hazard;
@@ -127,7 +176,7 @@ module hazards_scan
                     overlap(note_lo_q[i], note_hi_q[i], need_q.used, need_q.first, need_q.last);
     end
     xch_pred = note_warp_q[XchNote] == last_q && (xch_preds_q & need_q.preds) != '0;
-    hazard = {stage_hit, stage_pred, unit_hit, xch_pred} != '0;
+    hazard = {stage_hit, stage_pred, unit_hit, xch_pred, result_hit, range_hit} != '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -167,7 +216,7 @@ module hazards_scan
   end
 
   always_comb begin
-    rest_o = note_valid_q == '0 && xch_preds_q == '0;
+    rest_o = note_valid_q == '0 && xch_preds_q == '0 && !result_some && range_valid_i == '0;
     for (int unsigned i = 0; i < PipeStages; i++) begin
       if (inpipe_i[i].has_reg || inpipe_i[i].preds != '0) rest_o = 1'b0;
     end

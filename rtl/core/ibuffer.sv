@@ -76,12 +76,17 @@ module ibuffer
     end
     assign need_scan_o = '0;
   end else begin : gen_scan
+    // verilator lint_off UNUSEDSIGNAL // the flags are used
+    need_more_t push_more;
+    // verilator lint_on UNUSEDSIGNAL
+    assign push_more = more_of(push_need_i);
     scan_need_t need_q [SubWarps * IbDepth];
     assign need_scan_o = need_q[entry(scan_warp_i, read_q[scan_warp_i])];
     always_ff @(posedge clk_i) begin
       if (push) need_q[push_entry] <= scan_of(push_need_i);
     end
-    typedef struct packed {logic trap, lsu, ldc, sync, returns, waits, tbuf;} flags_t;
+    // Of more the flags probe and counted.
+    typedef struct packed {logic trap, lsu, ldc, sync, returns, waits, tbuf, probe, counted;} flags_t;
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       (* ram_style = "logic" *) flags_t flags_q [IbDepth];  // two entries: smaller than a memory
       flags_t flags;
@@ -95,13 +100,18 @@ module ibuffer
         need_o[w].returns = flags.returns;
         need_o[w].waits = flags.waits;
         need_o[w].tbuf = flags.tbuf;
+        if (HasMore != 0) begin
+          need_o[w].more = MoreBits'(need_more_t'{
+              probe: flags.probe, counted: flags.counted, x: 1'b0, imm: '0});
+        end
       end
       always_ff @(posedge clk_i) begin
         if (push_i[w]) begin
           flags_q[write_q[w]] <= '{trap: push_need_i.trap, lsu: push_need_i.lsu,
                                    ldc: push_need_i.ldc, sync: push_need_i.sync,
                                    returns: push_need_i.returns, waits: push_need_i.waits,
-                                   tbuf: push_need_i.tbuf};
+                                   tbuf: push_need_i.tbuf, probe: push_more.probe,
+                                   counted: push_more.counted};
         end
       end
     end

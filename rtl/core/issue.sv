@@ -40,6 +40,7 @@ module issue
   input  logic                lsu_ready_i,
   input  logic                ldc_ready_i,
   input  logic                xch_ready_i,
+  input  logic                probe_ready_i,
   input  logic                vwb_stall_i,
   input  logic                trap_pending_i,
   output issue_t              issue_o,
@@ -67,6 +68,7 @@ module issue
   input  warp_t               lsu_free_warp_i [LsuDepth],
   input  finish_t             finish_xch_i,
   input  finish_t             finish_ldc_i,
+  input  finish_t             finish_probe_i,
   output logic                rest_o,        // nothing in flight, pending, unresolved (15)
   output trap_t               trap_o
   // verilator lint_on UNUSEDSIGNAL
@@ -78,9 +80,19 @@ module issue
   logic [SubWarps-1:0] wserved_q;
 
   // Issuable and ready warps.
+  logic range_free;         // a range note is free
   logic [SubWarps-1:0] free, candidate, issuable, ready, mem_zero, head_rel;
   assign candidate = warp_valid_i & run_i & ~ctl_i & head_valid_i;
   assign issuable = candidate & free;
+
+  // What long operands wait for.
+  // verilator lint_off UNUSEDSIGNAL // a part
+  function automatic logic more_waits(input need_t need);
+    need_more_t m;
+    m = more_of(need);
+    return (m.probe && !probe_ready_i) || (m.counted && !range_free);
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
 
   always_comb begin
     for (int unsigned w = 0; w < SubWarps; w++) begin
@@ -88,7 +100,7 @@ module issue
       ready[w] = issuable[w] &&
                  (need_i[w].trap ||
                   !((need_i[w].lsu && !lsu_ready_i) || (need_i[w].ldc && !ldc_ready_i) ||
-                    (need_i[w].sync && !xch_ready_i) ||
+                    (need_i[w].sync && !xch_ready_i) || more_waits(need_i[w]) ||
                     (need_i[w].tbuf && !head_rel[w] && !tbuf_free_i) ||
                     (need_i[w].waits && !head_rel[w] && !mem_zero[w])));
     end
@@ -129,22 +141,25 @@ module issue
 
   // The chosen instruction as it is read: with IssueAhead in the cycle after the choice. From then
   // until it issues none of this changes.
-  logic [31:0] exec_d, guard, foreign;
+  logic [31:0] exec_d, passes_d, guard, foreign;
   logic rel_d, empty_d, fast_d, imm_sync, range_trap_d, mask_trap_d, tbuf_d;
+  gather_t gather_d;
 
-  // Register range by pages of eight: the first register lies beyond the last page, or in it while
-  // the last one does not. Below register 255 no group leaves page 31.
-  logic last_ends;          // behind the last page there are registers below 255
-  logic [4:0] last_page;
-  assign last_page = 5'(reg_pages_i - 6'd1);
-  assign last_ends = !reg_pages_i[5];
-  function automatic logic beyond(input logic [7:0] base, input logic [2:0] words,
-                                  input logic [4:0] page, input logic ends);
-    logic crosses;
-    crosses = (base[2:0] == 3'd7 && words > 3'd1) || (base[2:0] == 3'd6 && words > 3'd2) ||
-              (base[2:0] == 3'd5 && words > 3'd3);
-    return words != 3'd0 && base != 8'd255 && ends &&
-           (base[7:3] > page || (base[7:3] == page && crosses));
+  reg_range u_range (
+    .reg_pages_i, .info_i(head_i.info), .word_i(head_i.word), .trap_o(range_trap_d)
+  );
+
+  // A gathered form: the path has all live lanes, or it arrives.
+  function automatic gather_t gather(input aligned_e aligned, input logic [31:0] path,
+                                     input logic [31:0] live, input logic [31:0] passes);
+    gather_t g;
+    g = '0;
+    if (HasGathered != 0 && aligned != AlignedNo) begin
+      g.arrives = path != live;
+      g.guard_trap = !g.arrives && passes != '0 && passes != path;
+      g.exit_trap = !g.arrives && passes != '0 && aligned == AlignedAll && live != '1;
+    end
+    return g;
   endfunction
 
   // Lanes of the path that the guard leaves: all, none, its value or the others.
@@ -154,15 +169,13 @@ module issue
     rel_d = form_returns(head_i.info) && released_i[head_warp_o];
     guard_reads = !rel_d && head_i.word.guard != 3'd7;
     guard_flips = rel_d || (head_i.word.guard_neg == (head_i.word.guard != 3'd7));
-    exec_d = cur_mask_i & ((guard & {32{guard_reads}}) ^ {32{guard_flips}});
+    passes_d = cur_mask_i & ((guard & {32{guard_reads}}) ^ {32{guard_flips}});
+    gather_d = gather(form_aligned(head_i.info), cur_mask_i, live_i, passes_d);
+    exec_d = gather_d.arrives ? cur_mask_i : passes_d;
     empty_d = exec_d == '0;
     foreign = ~head_i.word.imm;  // lanes that are no members
     fast_d = imm_sync && !rel_d && exec_d == cur_mask_i && (cur_mask_i & foreign) == '0 &&
              (~foreign & live_i & ~cur_mask_i) == '0;
-    range_trap_d = beyond(head_i.word.rd, head_i.info.d_words, last_page, last_ends) ||
-                   beyond(head_i.word.ra, head_i.info.a_words, last_page, last_ends) ||
-                   beyond(head_i.word.rb, head_i.info.b_words, last_page, last_ends) ||
-                   beyond(head_i.word.rc, head_i.info.c_words, last_page, last_ends);
     mask_trap_d = imm_sync && !rel_d && (exec_d & foreign) != '0;
     tbuf_d = need_i[head_warp_o].tbuf;
   end
@@ -171,6 +184,7 @@ module issue
   insn_t insn;
   logic [31:0] exec;
   logic rel, empty, fast, range_trap, mask_trap, tbuf;
+  gather_t gathered;
   if (IssueAhead == 0) begin : gen_at_once
     assign warp = choice;
     assign chosen = allowed && ready != '0;
@@ -178,6 +192,7 @@ module issue
     assign exec = exec_d;
     assign {rel, empty, fast} = {rel_d, empty_d, fast_d};
     assign {range_trap, mask_trap, tbuf} = {range_trap_d, mask_trap_d, tbuf_d};
+    assign gathered = gather_d;
     assign choosing = issue_o.valid;
     assign issue_from_o = '0;
   end else begin : gen_ahead
@@ -187,7 +202,7 @@ module issue
       .clk_i, .rst_ni(rst_n), .ready_i(ready != '0), .allowed_i(allowed), .trap_pending_i,
       .choosing_o(choosing), .chosen_o(chosen), .insn_i(head_i), .exec_i(exec_d),
       .released_i(rel_d), .empty_i(empty_d), .fast_i(fast_d), .range_trap_i(range_trap_d),
-      .mask_trap_i(mask_trap_d), .tbuf_i(tbuf_d), .insn_o(insn), .exec_o(exec),
+      .mask_trap_i(mask_trap_d), .tbuf_i(tbuf_d), .gather_i(gather_d), .gather_o(gathered), .insn_o(insn), .exec_o(exec),
       .released_o(rel), .empty_o(empty), .fast_o(fast), .range_trap_o(range_trap),
       .mask_trap_o(mask_trap), .tbuf_o(tbuf), .from_o(issue_from_o)
     );
@@ -198,8 +213,8 @@ module issue
   logic   has_trap, polls;
   route_e route;
   always_comb begin
-    has_trap = insn.trap || range_trap || mask_trap;
-    route = form_route(insn.info, rel || fast);
+    has_trap = insn.trap || range_trap || mask_trap || gathered.guard_trap || gathered.exit_trap;
+    route = gathered.arrives ? RouteControl : form_route(insn.info, rel || fast);
     unique case (form_polls(insn.info))
       PollsNo:     polls = 1'b0;
       PollsYes:    polls = 1'b1;
@@ -240,10 +255,14 @@ module issue
     trap_o.valid = chosen && has_trap;
     trap_o.warp = slot_of(warp, sub_i);
     // E lies in M.
-    trap_o.lane = low_index((insn.trap || range_trap) ? cur_mask_i : exec & ~insn.word.imm);
+    trap_o.lane = low_index((insn.trap || range_trap) ? cur_mask_i :
+                            gathered.guard_trap ? cur_mask_i & ~exec :
+                            gathered.exit_trap ? ~live_i : exec & ~insn.word.imm);
     trap_o.pc = insn.pc;
     if (insn.trap) trap_o.cause = insn.cause;
     else if (range_trap) trap_o.cause = TrapRegisterRange;
+    else if (gathered.guard_trap) trap_o.cause = TrapAlignedGuard;
+    else if (gathered.exit_trap) trap_o.cause = TrapAlignedExit;
     else trap_o.cause = TrapSyncMask;
   end
 
@@ -263,9 +282,9 @@ module issue
   assign finish_resolve.valid = resolve_i.valid && !form_link(resolve_i.insn.info);
   assign finish_resolve.warp = resolve_i.warp;
 
-  // One that will return writes nothing yet.
+  // One that will return writes nothing yet, nor does one that arrives.
   logic writes, is_fix;
-  assign writes = !(form_returns(insn.info) && route == RouteControl);
+  assign writes = !gathered.arrives && !(form_returns(insn.info) && route == RouteControl);
   assign is_fix = form_fixed(insn.info, rel || fast);
   logic rest_hazards;
   hazards u_hazards (
@@ -277,6 +296,8 @@ module issue
     .issue_ctl_i(issue_o.ctl && !form_link(insn.info)), .issue_lsu_i(insn.info.unit == UnitLsu),
     .issue_ldc_i(insn.info.unit == UnitLdc),
     .issue_xch_i(insn.info.unit == UnitSync && route == RouteVariable),
+    .issue_probe_i(Probe != 0 && insn.info.unit == UnitProbe && !gathered.arrives),
+    .range_free_o(range_free), .finish_probe_i,
     .fix_pred_i, .fix_clr_i, .finish_fix_i, .vwb_i, .vwb_grant_i, .var_wr_i,
     .finish_resolve_i(finish_resolve), .finish_xch_i, .finish_ldc_i,
     .lsu_free_i, .lsu_free_warp_i,

@@ -22,6 +22,7 @@ module issue_ahead
   input  logic             range_trap_i,
   input  logic             mask_trap_i,
   input  logic             tbuf_i,
+  input  gather_t          gather_i,
   output insn_t            insn_o,
   output logic [31:0]      exec_o,
   output logic             released_o,
@@ -30,6 +31,7 @@ module issue_ahead
   output logic             range_trap_o,
   output logic             mask_trap_o,
   output logic             tbuf_o,
+  output gather_t          gather_o,
   output step_from_t [2:0] from_o           // operands of its first step
 );
   if (SubCores != 1 || SchedGreedy != 0) begin : gen_unsupported
@@ -49,10 +51,11 @@ module issue_ahead
     end
     if (pick_valid_q && !pick_held_q) begin
       insn_o <= insn_i;
-      from_o <= step_from(insn_i.info, 1'b0);
+      from_o <= step_from(insn_i.info, '0);
       exec_o <= exec_i;
       {released_o, empty_o, fast_o} <= {released_i, empty_i, fast_i};
       {range_trap_o, mask_trap_o, tbuf_o} <= {range_trap_i, mask_trap_i, tbuf_i};
+      gather_o <= gather_i;
     end
   end
 endmodule

@@ -12,7 +12,7 @@ package operand_pkg;
     logic                both;        // writes two predicates: an extra slot for each part
     logic [BeatBits-1:0] beat;
     logic [PartBits-1:0] part;        // of the beat
-    logic                step;
+    operand_step_t               step;
     logic [1:0]          sub;         // slot of the step
     logic                step_end;    // the last slot of its step
     logic                steps_end;   // of all steps of the part
@@ -40,24 +40,44 @@ package operand_pkg;
     return 7'(8'(used) << p);
   endfunction
 
+  // Words of an operand by the code of form_info_t; 0 for a counted one.
+  function automatic words_t words_of(input logic [2:0] code);
+    return (MostOperandWords <= 4) ? words_t'(code) : words_t'(operand_words(code));
+  endfunction
+
   // Register of word k of a group (section 0): 255 where nothing is read or written.
-  function automatic logic [7:0] group_reg(input logic [7:0] base, input logic [2:0] k);
+  function automatic logic [7:0] group_reg(input logic [7:0] base, input offset_t k);
     logic [8:0] r;
     r = 9'(base) + 9'(k);
     return (base == 8'd255 || r >= 9'd255) ? 8'd255 : r[7:0];
+  endfunction
+
+  // Last register of a group that is used, cut at the last one that exists. Of a counted group the
+  // count, less one, is `more`.
+  function automatic reg_t last_reg(input logic [7:0] base, input logic [2:0] code,
+                                    input logic [6:0] more);
+    logic [8:0] last, most;
+    most = (Regs == 256) ? 9'd254 : 9'(Regs - 1);
+    last = 9'(base) + ((HasCounted != 0 && code == WordsCounted) ? 9'(more) :
+                       9'(words_of(code)) - 9'd1);
+    return reg_t'((last > most) ? most : last);
   endfunction
 
   // verilator lint_off UNUSEDSIGNAL // the flags
   function automatic scan_need_t scan_of(input need_t need);
     // verilator lint_on UNUSEDSIGNAL
     scan_need_t s;
-    logic [7:0] base [4];
-    logic [2:0] words [4];
-    base = '{need.rd, need.ra, need.rb, need.rc};
-    words = '{need.nd, need.na, need.nb, need.nc};
+    // verilator lint_off UNUSEDSIGNAL // without the flags
+    need_more_t m;
+    // verilator lint_on UNUSEDSIGNAL
+    logic [7:0] base [5];
+    logic [2:0] words [5];
+    m = more_of(need);
+    base = '{need.rd, need.ra, need.rb, need.rc, m.imm};
+    words = '{need.nd, need.na, need.nb, need.nc, {m.x, 2'b00}};
     s.preds = need.preds;
-    for (int unsigned o = 0; o < 4; o++) begin
-      // One to four words.
+    for (int unsigned o = 0; o < OperandGroups; o++) begin
+      // One to four words; below, more.
       logic [1:0] more;
       logic [2:0] low;
       logic       carry;
@@ -70,6 +90,7 @@ package operand_pkg;
         carry = base[o][i] && carry;
       end
       if (carry) s.last[o] = '1;
+      if (HasMore != 0) s.last[o] = last_reg(base[o], words[o], m.imm[6:0]);
       s.used[o] = words[o] != 3'd0 && 9'(base[o]) < 9'(Regs) && base[o] != 8'd255;
       s.first[o] = base[o][RegBits-1:0];
     end
@@ -88,25 +109,35 @@ package operand_pkg;
 
   // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c. ONE
   // and PAIR: word s of operands with two words, else word 0. LIST: words 3 s, + 1, + 2 of the list
-  // a, b, c. Of none for an operand that is not used and beyond the list.
-  function automatic step_from_t [2:0] step_from(input form_info_t info, input logic step);
+  // a, b, c, x. Of none for an operand that is not used and beyond the list.
+  localparam int unsigned ListBits = (MostSteps > 2) ? 5 : 3;  // place in the list
+  function automatic step_from_t [2:0] step_from(input form_info_t info, input operand_step_t step);
     step_from_t [2:0] f;
-    logic [3:0] ab, abc;
-    ab = 4'(info.a_words) + 4'(info.b_words);
-    abc = ab + 4'(info.c_words);
+    logic [ListBits:0] ab, abc, abcx;  // where operand b, c, x ends
+    words_t wa;
+    wa = words_of(info.a_words);
+    ab = (ListBits+1)'(wa) + (ListBits+1)'(words_of(info.b_words));
+    abc = ab + (ListBits+1)'(words_of(info.c_words));
+    abcx = abc + (ListBits+1)'(words_of(info.x_words));
     for (int unsigned p = 0; p < 3; p++) begin
-      logic [2:0] i;
-      i = step ? 3'(p + 3) : 3'(p);
+      logic [ListBits-1:0] i;
+      if (MostSteps <= 2) i = (step != '0) ? ListBits'(p + 3) : ListBits'(p);
+      else i = ListBits'(32'(step) * 3 + p);
+      f[p].x = 1'b0;
       if (info.steps == StepsList) begin
-        f[p].a = i < info.a_words;
-        f[p].b = !f[p].a && 4'(i) < ab;
-        f[p].c = 4'(i) >= ab && 4'(i) < abc;
-        f[p].offset = f[p].a ? i : f[p].b ? i - info.a_words : i - ab[2:0];
+        f[p].a = i < ListBits'(wa);
+        f[p].b = !f[p].a && (ListBits+1)'(i) < ab;
+        f[p].c = (ListBits+1)'(i) >= ab && (ListBits+1)'(i) < abc;
+        f[p].offset = offset_t'(f[p].a ? i : f[p].b ? i - ListBits'(wa) : i - ab[ListBits-1:0]);
+        if (HasX != 0 && (ListBits+1)'(i) >= abc && (ListBits+1)'(i) < abcx) begin
+          f[p].x = 1'b1;
+          f[p].offset = offset_t'(i - abc[ListBits-1:0]);
+        end
       end else begin
         f[p].a = p == 0 && info.a_words != 3'd0;
         f[p].b = p == 1 && info.b_words != 3'd0;
         f[p].c = p == 2 && info.c_words != 3'd0;
-        f[p].offset = 3'(step && ((p == 0) ? info.a_words == 3'd2 :
+        f[p].offset = offset_t'(step != '0 && ((p == 0) ? info.a_words == 3'd2 :
                                   (p == 1) ? info.b_words == 3'd2 : info.c_words == 3'd2));
       end
     end
@@ -118,8 +149,8 @@ package operand_pkg;
                                                 input insn_word_t word);
     logic [2:0][7:0] r;
     for (int unsigned p = 0; p < 3; p++) begin
-      r[p] = group_reg(from[p].a ? word.ra : from[p].b ? word.rb : from[p].c ? word.rc : 8'd255,
-                       from[p].offset);
+      r[p] = group_reg(from[p].a ? word.ra : from[p].b ? word.rb : from[p].c ? word.rc :
+                       (HasX != 0 && from[p].x) ? word.imm[7:0] : 8'd255, from[p].offset);
     end
     return r;
   endfunction

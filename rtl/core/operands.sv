@@ -79,7 +79,8 @@ module operands
   end
 
   // a + 1: bank outputs go to the operand registers, constants too.
-  logic s1_deliver_q, s1_x1_q, s1_resolve_q, s1_step_q, s1_last_step_q, s1_last_q;
+  logic s1_deliver_q, s1_x1_q, s1_resolve_q, s1_last_step_q, s1_last_q;
+  operand_step_t s1_step_q;
   issue_t s1_q;
   logic [31:0] s1_ps_q, s1_pt_q;
   logic [63:0] s1_issued_q;
@@ -92,7 +93,7 @@ module operands
   logic [31:0] s1_value [3];
   logic [31:0] s1_b_q, s1_c_q;  // constants, zero beside a register
   logic sign_word;              // PAIR: the sign of an immediate b in step 1
-  assign sign_word = slot.step && slot_issue.insn.info.unit == UnitAlu;
+  assign sign_word = slot.step != '0 && slot_issue.insn.info.unit == UnitAlu;
   logic zero;  // a constant among what the slot takes, and the bank that stands for it
   logic [1:0] zero_bank;
   assign zero = (take & ~read) != '0;
@@ -174,6 +175,8 @@ module operands
         s1_lanes[l] = s1_part_q == PartBits'(l / FpLanes);
       end else if (s1_q.insn.last_part == PartBits'(LsuParts - 1)) begin
         s1_lanes[l] = s1_part_q == PartBits'(l / LsuLanes);
+      end else if (HasLane != 0 && s1_q.insn.last_part == PartBits'(LaneParts - 1)) begin
+        s1_lanes[l] = s1_part_q == PartBits'(l);
       end else begin
         s1_lanes[l] = s1_part_q == PartBits'(l / SlowLanes);
       end
@@ -200,7 +203,7 @@ module operands
       x1_q.released <= s1_q.released;
       x1_q.last_step <= s1_last_step_q;
       x1_q.last <= s1_last_q;
-      x1_q.step <= 2'(s1_step_q);
+      x1_q.step <= $bits(x1_q.step)'(s1_step_q);
       x1_q.beat <= s1_beat_q;
       x1_q.part <= s1_part_q;
       x1_q.mask <= beat_lanes(s1_q.exec, s1_beat_q) & s1_lanes;
@@ -243,7 +246,7 @@ module operands
   // The side band of the fixed pipe, from X1 to W.
   logic x1_last_beat_q, x1_p_q, x1_q_q, x1_fixed_q, x1_reg_q, s1_fixed_q, s1_reg_q;
   logic [7:0] x1_rd_q, s1_rd_q, s0_rd;
-  assign s0_rd = group_reg(slot_issue.insn.word.rd, 3'(slot.step));
+  assign s0_rd = group_reg(slot_issue.insn.word.rd, offset_t'(slot.step));
   always_ff @(posedge clk_i) begin
     if (slot.valid) begin
       s1_fixed_q <= form_fixed(slot_issue.insn.info, slot_issue.released);

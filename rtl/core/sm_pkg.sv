@@ -10,12 +10,15 @@ package sm_pkg;
   localparam int unsigned WarpSlotBits = $clog2(Warps);
   localparam int unsigned CtaBits = $clog2(Ctas);
   localparam int unsigned BeatBits = (Beats > 1) ? $clog2(Beats) : 1;
-  // Parts of a beat (6.1) for slow forms, for f32 arithmetic, for the LSU; the most of them.
+  // Parts of a beat (6.1) for slow forms, for f32 arithmetic, for the LSU, for LANE forms; the most
+  // of them.
   localparam int unsigned SlowParts = Lanes / SlowLanes;
   localparam int unsigned FpParts = Lanes / FpLanes;
   localparam int unsigned LsuParts = Lanes / LsuLanes;
+  localparam int unsigned LaneParts = Lanes;
   localparam int unsigned FastParts = (FpParts > LsuParts) ? FpParts : LsuParts;
-  localparam int unsigned MaxParts = (SlowParts > FastParts) ? SlowParts : FastParts;
+  localparam int unsigned MaxParts = (HasLane != 0) ? LaneParts :
+                                     (SlowParts > FastParts) ? SlowParts : FastParts;
   localparam int unsigned PartBits = (MaxParts > 1) ? $clog2(MaxParts) : 1;
   localparam int unsigned LsuBeats = 32 / LsuLanes;       // LSU beats of a warp (10)
   localparam int unsigned LsuBeatBits = (LsuBeats > 1) ? $clog2(LsuBeats) : 1;
@@ -31,6 +34,14 @@ package sm_pkg;
   typedef logic [27:0] pc_t;
   typedef logic [$bits(trap_e)-1:0] cause_t;     // trap.def code
 
+  // Steps of an instruction (6.1), and words of an operand that is not counted.
+  localparam int unsigned StepBits = (MostSteps > 2) ? $clog2(MostSteps) : 1;
+  localparam int unsigned WordsBits = (MostOperandWords > 4) ? 5 : 3;
+  localparam int unsigned OffsetBits = (MostOperandWords > 4) ? 4 : 3;
+  typedef logic [StepBits-1:0] operand_step_t;
+  typedef logic [WordsBits-1:0] words_t;
+  typedef logic [OffsetBits-1:0] offset_t;
+
   // A decoded instruction as it lies in an instruction buffer.
   typedef struct packed {
     logic       trap;       // carries a trap: taken at issue
@@ -38,15 +49,26 @@ package sm_pkg;
     pc_t        pc;
     form_info_t info;
     insn_word_t word;
-    logic       two;        // two steps (6.1)
+    operand_step_t      last_step;  // steps (6.1), less one
     logic [PartBits-1:0] last_part;  // parts of a beat (6.1), less one
   } insn_t;
+
+  // More of what issue must know, where long operands exist: the probe's unit, a counted destination,
+  // operand x, and the register or count in the immediate.
+  typedef struct packed {
+    logic       probe;
+    logic       counted;     // and not register 255
+    logic       x;
+    logic [7:0] imm;
+  } need_more_t;
+  localparam int unsigned HasMore = (Probe != 0 || HasCounted != 0 || HasX != 0) ? 1 : 0;
+  localparam int unsigned MoreBits = (HasMore != 0) ? $bits(need_more_t) : 1;
 
   // What issue must know of the oldest instruction of every warp before it chooses one.
   typedef struct packed {
     logic       trap;
     logic [7:0] rd, ra, rb, rc;
-    logic [2:0] nd, na, nb, nc;  // words of the operands, 0 = not used
+    logic [2:0] nd, na, nb, nc;  // codes of the operands' words, 0 = not used
     logic [6:0] preds;           // P0..P6 read or written
     logic [2:0] guard;
     logic       guard_neg;
@@ -54,21 +76,36 @@ package sm_pkg;
     logic       returns;         // may issue again, released
     logic       waits;           // for the warp's memory operations unless released
     logic       tbuf;            // takes the target buffer unless released
+    logic [MoreBits-1:0] more;   // more_of
   } need_t;
+
+  // verilator lint_off UNUSEDSIGNAL // a part
+  function automatic need_more_t more_of(input need_t need);
+    return (HasMore != 0) ? need_more_t'(need.more) : '0;
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
 
   // Issue event of a cycle (section 5), combinational in t.
   typedef struct packed {
     logic        valid;      // an instruction issues (not: a trap)
     logic        empty;      // exec mask empty: only the PC advances
-    logic        ctl;        // control, unreleased BAR or slow SYNC: resolves at T
+    logic        ctl;        // control, unreleased BAR, slow SYNC, gathered form that arrives:
+                             // resolves at T
     logic        released;   // released BAR or SYNC (7.4)
     logic        poll;       // sets polled
     logic        tbuf;       // takes the target buffer
     warp_t       warp;
     logic [31:0] path;       // M
-    logic [31:0] exec;       // E (= M for released ones)
+    logic [31:0] exec;       // E (= M for released ones and arrivals of gathered forms)
     insn_t       insn;
   } issue_t;
+
+  // A gathered form at issue (5 rule 1): its path arrives, or it traps.
+  typedef struct packed {
+    logic arrives;
+    logic guard_trap;        // the guard is true for some lanes of the path only
+    logic exit_trap;         // a lane of the warp is not live
+  } gather_t;
 
   // X1 token: operands of one step and beat arrive (6.1). Data in separate arrays.
   typedef struct packed {
@@ -77,7 +114,7 @@ package sm_pkg;
     logic                released;
     logic                last_step;  // last step of the beat
     logic                last;       // last slot of the instruction
-    logic [1:0]          step;
+    logic [(StepBits > 2 ? StepBits : 2)-1:0] step;
     logic [BeatBits-1:0] beat;
     logic [PartBits-1:0] part;       // part of the beat (6.1)
     logic [Lanes-1:0]    mask;       // E lanes of the part
@@ -189,8 +226,8 @@ package sm_pkg;
   // Where a register of a step comes from: which operand of the word, and its number after the
   // first.
   typedef struct packed {
-    logic       a, b, c;
-    logic [2:0] offset;
+    logic       a, b, c, x;
+    offset_t    offset;
   } step_from_t;
 
   // A register whose busy bit clears at the end of the cycle.
@@ -303,15 +340,16 @@ package sm_pkg;
     return i;
   endfunction
 
-  // The registers of an instruction's operands as intervals, cut at the last one, and its predicates
-  // (HazardScan = 1).
+  // The registers of an instruction's operands d, a, b, c, x as intervals, cut at the last one, and
+  // its predicates (HazardScan = 1).
   localparam int unsigned RegBits = $clog2(MaxRegs);
   localparam int unsigned Regs = 1 << RegBits;
   typedef logic [RegBits-1:0] reg_t;
+  localparam int unsigned OperandGroups = (HasX != 0) ? 5 : 4;
   typedef struct packed {
-    logic [3:0] used;
-    reg_t [3:0] first;
-    reg_t [3:0] last;
+    logic [OperandGroups-1:0] used;
+    reg_t [OperandGroups-1:0] first;
+    reg_t [OperandGroups-1:0] last;
     logic [6:0] preds;
   } scan_need_t;
 

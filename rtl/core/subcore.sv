@@ -130,6 +130,7 @@ module subcore
   logic             slots_free, xch_ready;
   vwb_t             vwb [VwbSources];
   logic [31:0]      vwb_data_xch [Lanes];
+  logic [31:0]      vwb_data_result [Lanes];
   logic [VwbSources-1:0] vwb_grant;
   logic             vwb_stall;
   vwb_t             var_wr;
@@ -186,6 +187,7 @@ module subcore
     .run_i(run), .ctl_i(ctl), .cur_mask_i(cur_mask), .live_i(head_live), .released_i(head_released),
     .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
     .lsu_ready_i, .ldc_ready_i, .xch_ready_i(xch_ready),
+    .probe_ready_i(probe_ready), .finish_probe_i(finish_probe),
     .vwb_stall_i(vwb_stall), .trap_pending_i,
     .issue_o(issue), .issue_from_o(issue_from), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt), .slots_free_i(slots_free),
     .inflight_zero_o,
@@ -232,7 +234,7 @@ module subcore
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtVwb]), .clear_i, .fix_i(fix),
     .fix_pred_i(fix_pred),
     .vwb_i(vwb), .vwb_data_lsu_i, .vwb_data_ldc_i, .vwb_data_xch_i(vwb_data_xch),
-    .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
+    .vwb_data_result_i(vwb_data_result), .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
   );
 
   // cur_mask_o, live_o, xmask_o: of sel_warp_i. released_o[w]: the running path is released (7.4).
@@ -290,15 +292,24 @@ module subcore
     assign rest_more = '1;
   end
 
-  // The result queue is not there yet.
-  assign result_taken = '0;
-  assign rest_result = 1'b1;
-  logic unused_results;
-  always_comb begin
-    unused_results = ^{probe_ready, finish_probe, rest_result, result_taken};
-    for (int unsigned i = 0; i < ResultPorts; i++) begin
-      unused_results ^= ^result[i];
-      for (int unsigned l = 0; l < Lanes; l++) unused_results ^= ^result_data[i][l];
+  // Results of units that keep none themselves.
+  if (HasResult != 0) begin : gen_result
+    result u_result (
+      .clk_i, .rst_ni, .clear_i, .stall_i(stall_i[StallAtResult]), .in_i(result),
+      .in_data_i(result_data), .taken_o(result_taken), .vwb_o(vwb[VwbResult]),
+      .vwb_data_o(vwb_data_result), .vwb_grant_i(vwb_grant[VwbResult]), .rest_o(rest_result)
+    );
+  end else begin : gen_no_result
+    assign vwb_data_result = '{default: '0};
+    assign result_taken = '0;
+    assign rest_result = 1'b1;
+    logic unused_results;
+    always_comb begin
+      unused_results = ^{rest_result, result_taken};
+      for (int unsigned i = 0; i < ResultPorts; i++) begin
+        unused_results ^= ^result[i];
+        for (int unsigned l = 0; l < Lanes; l++) unused_results ^= ^result_data[i][l];
+      end
     end
   end
 endmodule

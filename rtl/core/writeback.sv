@@ -1,6 +1,7 @@
-// Variable write-back: one word per cycle from LSU, constant loads or exchange unit, when
-// the fixed pipe leaves its bank (docs/microarchitecture.md 6.3). The writes themselves happen in
-// regfile.sv and predfile.sv.
+// Variable write-back: one word per cycle from one of the sources (index.def: VWB), when the fixed
+// pipe leaves its bank (docs/microarchitecture.md 6.3). The writes themselves happen in regfile.sv
+// and predfile.sv.
+`include "cells/assert.svh"
 module writeback
   import wl_pkg::*;
   import config_pkg::*;
@@ -19,30 +20,30 @@ module writeback
   input  logic [31:0] vwb_data_lsu_i [Lanes],
   input  logic [31:0] vwb_data_ldc_i,          // the same for all lanes
   input  logic [31:0] vwb_data_xch_i [Lanes],
+  // verilator lint_off UNUSEDSIGNAL // without a result queue
+  input  logic [31:0] vwb_data_result_i [Lanes],
+  // verilator lint_on UNUSEDSIGNAL
   output logic [VwbSources-1:0] vwb_grant_o,
   output logic        vwb_stall_o,
   output vwb_t        var_wr_o,
   output logic [31:0] var_data_o [Lanes]
 );
   localparam logic [3:0] Limit = 4'(AgeLimit);
-  logic [3:0] loss_q [VwbSources];
   logic [3:0] lost_q;
   logic       stall_q;      // it is Limit or more
-  // Of two sources that present, the one named first precedes by its losses; else the other does.
-  logic ahead10_q, ahead20_q, ahead21_q;
 
   logic [VwbSources-1:0] valid, chosen, clash;
   logic any, grant;
-  logic [1:0] pick, fix_bank;
-  logic [3:0] loss_d [VwbSources];
+  logic [1:0] fix_bank;
+  // A stalled source keeps its losses: it presents until it is granted.
+  age_arbiter #(.Sources(VwbSources), .Limit(AgeLimit)) u_arbiter (
+    .clk_i, .rst_ni(rst_ni && !clear_i), .valid_i(valid), .pick_o(chosen), .taken_i(grant)
+  );
   always_comb begin
     for (int unsigned i = 0; i < VwbSources; i++) valid[i] = vwb_i[i].valid;
     any = !stall_i && valid != '0;
-    chosen[0] = valid[0] && !(valid[1] && ahead10_q) && !(valid[2] && ahead20_q);
-    chosen[1] = valid[1] && !(valid[0] && !ahead10_q) && !(valid[2] && ahead21_q);
-    chosen[2] = valid[2] && !(valid[0] && !ahead20_q) && !(valid[1] && !ahead21_q);
-    // Each source's word beside the fixed pipe's, whichever is chosen. (What the sub-core's number
-    // adds to a bank is the same on both sides.)
+    // Each source's word in parallel with the fixed pipe's, whichever is chosen. (The sub-core's
+    // number adds the same to both banks.)
     fix_bank = fix_i.rd[1:0] + warp_bank(fix_i.warp, '0);
     for (int unsigned i = 0; i < VwbSources; i++) begin
       clash[i] = vwb_i[i].has_reg && fix_i.valid && fix_i.has_reg &&
@@ -52,31 +53,38 @@ module writeback
     if (vwb_i[VwbXch].has_pred && vwb_i[VwbXch].pd != 3'd7 && fix_pred_i.valid) begin
       clash[VwbXch] = 1'b1;
     end
-    vwb_grant_o = stall_i ? '0 : chosen & ~clash;
-    grant = vwb_grant_o != '0;
-    pick = chosen[2:1];
-    var_wr_o = vwb_i[VwbLsu];
-    if (chosen[VwbLdc]) var_wr_o = vwb_i[VwbLdc];
-    if (chosen[VwbXch]) var_wr_o = vwb_i[VwbXch];
+  end
+  assign vwb_grant_o = stall_i ? '0 : chosen & ~clash;
+  assign grant = vwb_grant_o != '0;
+  always_comb begin
+    var_wr_o = vwb_i[0];
+    for (int unsigned i = 1; i < VwbSources; i++) if (chosen[i]) var_wr_o = vwb_i[i];
     // Only the exchange unit has predicates.
     var_wr_o.has_pred = chosen[VwbXch] && vwb_i[VwbXch].has_pred;
     var_wr_o.pd = vwb_i[VwbXch].pd;
     var_wr_o.pval = vwb_i[VwbXch].pval;
     var_wr_o.valid = grant;
-    for (int unsigned i = 0; i < VwbSources; i++) begin
-      loss_d[i] = loss_q[i];
-      if (!valid[i] || vwb_grant_o[i]) loss_d[i] = '0;
-      else if (grant && loss_q[i] != 4'd15) loss_d[i] = loss_q[i] + 4'd1;
-    end
+  end
+
+  // Data by the number of the source. The last place is the board's, which pokes while nothing runs.
+  localparam int unsigned PlaceBits = $clog2(VwbSources + 1);
+  localparam int unsigned Places = 1 << PlaceBits;
+  logic [PlaceBits-1:0] place;
+  always_comb begin
+    place = {PlaceBits{poke_i.valid[2'(wl_pkg::ArrayRf)]}};
+    for (int unsigned i = 1; i < VwbSources; i++) if (chosen[i]) place |= PlaceBits'(i);
   end
   for (genvar l = 0; l < Lanes; l++) begin : gen_data
-    logic [31:0] x [4];
-    assign x[VwbLsu] = vwb_data_lsu_i[l];
-    assign x[VwbLdc] = vwb_data_ldc_i;
-    assign x[VwbXch] = vwb_data_xch_i[l];
-    assign x[3] = poke_i.data;
-    mux4 u_data (
-      .sel_i(pick | {2{poke_i.valid[2'(wl_pkg::ArrayRf)]}}), .x_i(x), .or_i('0), .y_o(var_data_o[l])
+    logic [31:0] x [Places];
+    always_comb begin
+      for (int unsigned i = 0; i < Places; i++) x[i] = poke_i.data;
+      x[VwbLsu] = vwb_data_lsu_i[l];
+      x[VwbLdc] = vwb_data_ldc_i;
+      x[VwbXch] = vwb_data_xch_i[l];
+      if (HasResult != 0) x[VwbResult] = vwb_data_result_i[l];
+    end
+    mux_tree #(.Width(32), .Bits(PlaceBits)) u_data (
+      .sel_i(place), .x_i(x), .y_o(var_data_o[l])
     );
   end
 
@@ -84,17 +92,16 @@ module writeback
     if (!rst_ni || clear_i) begin
       lost_q <= '0;
       stall_q <= 1'b0;
-      for (int unsigned i = 0; i < VwbSources; i++) loss_q[i] <= '0;
-      {ahead10_q, ahead20_q, ahead21_q} <= '0;
     end else if (!stall_i) begin
       if (!any || grant) lost_q <= '0;
       else if (lost_q != 4'd15) lost_q <= lost_q + 4'd1;
       stall_q <= any && !grant && lost_q >= Limit - 4'd1;
-      loss_q <= loss_d;
-      ahead10_q <= loss_d[1] >= Limit && loss_d[1] > loss_d[0];
-      ahead20_q <= loss_d[2] >= Limit && loss_d[2] > loss_d[0];
-      ahead21_q <= loss_d[2] >= Limit && loss_d[2] > loss_d[1];
     end
   end
   assign vwb_stall_o = stall_q;
+
+  `WL_ASSERT(GrantsOne, $onehot0(vwb_grant_o) && (vwb_grant_o & ~valid) == '0)
+  `WL_ASSERT(BankIsFree, !(grant && var_wr_o.has_reg && fix_i.valid && fix_i.has_reg) ||
+                         var_wr_o.rd[1:0] + warp_bank(var_wr_o.warp, '0) != fix_bank)
+  `WL_ASSERT(RegisterHasNumber, !grant || !var_wr_o.has_reg || var_wr_o.rd != 8'd255)
 endmodule
