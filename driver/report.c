@@ -150,6 +150,12 @@ static wl_status_t pages_fit(wl_function_t *f, const wl_launch_block_t *b) {
 /* Optional units (OPTION rows of config.def): every one that the kernel needs. */
 static wl_status_t units_fit(wl_function_t *f) {
   wl_status_t status = WL_OK;
+  const wl_device_t *d = f->module->device;
+  if ((f->entry->units & WL_OBJ_UNIT_PROBE) != 0 && d->config->probe &&
+      strcmp(d->ops->name, "func") == 0)
+    return wl_fail(f->module->device, WL_ERR_UNSUPPORTED,
+                   "%s needs the probe unit, which the interpreter (backend func) does not have",
+                   f->entry->name);
   for (int i = 0; i < 32 && status == WL_OK; i++) {
     if ((f->entry->units >> i & 1u) == 0) continue;
     status = i < WL_NUM_OPTIONS ? fits(f, wl_options[i].meaning, 1, wl_options[i].member)

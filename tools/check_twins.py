@@ -28,7 +28,7 @@ BINDS = re.compile(r'rtl/dpi/journal_(\w+)\.sv$')
 
 
 # ---- units of the model
-UNIT_FOLDERS = ('core', 'exec', 'mem', 'gpu')
+UNIT_FOLDERS = ('core', 'exec', 'mem', 'gpu', 'probe')
 # Headers that every unit may include, and those that these may include besides.
 ENVIRONMENT = ('cmodel/gpu/env.h', 'cmodel/gpu/wires.h')
 SHAPES = {
@@ -40,6 +40,7 @@ SHAPES = {
 PARTS = {
     'cmodel/core/decode': 'cmodel/core/insn',
     'cmodel/core/hazards': 'cmodel/core/issue',
+    'cmodel/core/issue_trap': 'cmodel/core/issue',
     'cmodel/core/path_check': 'cmodel/core/paths',
     'cmodel/core/path_engine': 'cmodel/core/paths',
     'cmodel/core/path_internal': 'cmodel/core/paths',

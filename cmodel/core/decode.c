@@ -19,10 +19,10 @@ static void add_group(wl_insn_t *insn, uint64_t set[WL_REG_WORDS], unsigned base
 /* Registers read by one step; the number of entries, 255 included. */
 static unsigned step_registers(const wl_insn_t *insn, unsigned step, unsigned regs[3]) {
   const wl_form_info_t *info = insn->dec.info;
-  const unsigned base[3] = {insn->dec.ra, insn->dec.rb, insn->dec.rc};
-  const unsigned words[3] = {info->a, info->b, info->c};
+  const unsigned base[4] = {insn->dec.ra, insn->dec.rb, insn->dec.rc, insn->dec.rx};
+  const unsigned words[4] = {info->a, info->b, info->c, info->x};
   unsigned n = 0, seen = 0;
-  for (unsigned i = 0; i < 3; i++) {
+  for (unsigned i = 0; i < 4; i++) {
     if (info->steps != WL_STEPS_LIST) {
       if (words[i] != 0)
         regs[n++] = wl_reg_word(base[i], info->steps == WL_STEPS_PAIR && words[i] == 2 ? step : 0);
@@ -49,12 +49,6 @@ static uint8_t step_cost(const wl_insn_t *insn, unsigned step) {
   return (uint8_t)most;
 }
 
-static uint8_t step_count(const wl_form_info_t *info) {
-  if (info->steps == WL_STEPS_ONE) return 1;
-  if (info->steps == WL_STEPS_PAIR) return 2;
-  return info->a + info->b + info->c > 3 ? 2 : 1;
-}
-
 static uint8_t pred_bit(unsigned pred) { return (uint8_t)(pred == WL_PRED_TRUE ? 0 : 1u << pred); }
 
 /* Nothing that it needs can be busy. */
@@ -76,14 +70,17 @@ void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out) {
   if (info == NULL) return;
   out->plain_lsu = info->unit == WL_UNIT_LSU && out->trap == WL_TRAP_NONE;
   out->two_preds = out->dec.pd != WL_PRED_TRUE && out->dec.pq != WL_PRED_TRUE;
-  add_group(out, out->dest, out->dec.rd, info->d);
+  add_group(out, out->dest, out->dec.rd, out->dec.count);
   memcpy(out->need, out->dest, sizeof out->need);
   add_group(out, out->need, out->dec.ra, info->a);
   add_group(out, out->need, out->dec.rb, info->b);
   add_group(out, out->need, out->dec.rc, info->c);
+  add_group(out, out->need, out->dec.rx, info->x);
   out->dest_p = pred_bit(out->dec.pd) | pred_bit(out->dec.pq);
   out->need_p |= out->dest_p | pred_bit(out->dec.ps) | pred_bit(out->dec.pt);
-  out->steps = step_count(info);
+  out->gathered = info->of.aligned != WL_ALIGNED_NO;
+  out->noted = info->counted && out->dec.rd != WL_REG_ZERO;
+  out->steps = info->steps_of;
   for (unsigned s = 0; s < out->steps; s++)
     out->cost[s] = step_cost(out, s);
 }

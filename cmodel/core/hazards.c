@@ -73,6 +73,29 @@ void wl_hazards_update(wl_issue_t *is, const wl_env_t *env, const wl_wires_t *wi
   if (w->taken != 0) is->scan_last = (uint8_t)wl_lowest(w->taken);
 }
 
+/* ---- range notes */
+void wl_notes_take(wl_issue_t *is, const wl_issue_wire_t *now) {
+  const wl_insn_dec_t *dec = &now->insn->dec;
+  const unsigned last = dec->rd + dec->count - 1u;
+  wl_note_t *note = is->note;
+  while (note->valid)
+    note++;
+  *note =
+      (wl_note_t){true, now->warp, dec->rd, (uint8_t)(last < WL_REG_ZERO ? last : WL_REG_ZERO - 1)};
+  is->notes_left--;
+}
+
+void wl_notes_written(wl_issue_t *is, const wl_vwb_wire_t *v) {
+  for (unsigned i = 0; i < WL_MOST_RANGE_NOTES; i++) {
+    wl_note_t *note = &is->note[i];
+    if (!note->valid || note->warp != v->warp || v->reg < note->lo || v->reg > note->hi) continue;
+    note->lo = (uint8_t)(v->reg + 1);
+    if (v->reg != note->hi) continue;
+    note->valid = false;
+    is->notes_left++;
+  }
+}
+
 /* REST of section 15, without ctl, which is core/paths.c's. */
 uint32_t wl_issue_busy(const wl_issue_t *is, const wl_env_t *env) {
   bool busy = is->is_left != 0 || is->inflight_any != 0;

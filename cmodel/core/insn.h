@@ -13,16 +13,18 @@ typedef struct wl_insn {
   wl_insn_dec_t dec;
   uint32_t pc;
   uint32_t word[4];
-  uint64_t need[WL_REG_WORDS]; /* registers of d, a, b, c: hazards */
+  uint64_t need[WL_REG_WORDS]; /* registers of d, a, b, c, x: hazards */
   uint64_t dest[WL_REG_WORDS]; /* registers of d */
   uint8_t need_p, dest_p;      /* predicates (bit = number, never bit 7): guard and all; pd, pq */
   uint8_t trap;                /* wl_trap_t carried to issue */
+  bool plain : 1;              /* its unit can always take it */
+  bool plain_lsu : 1;          /* LSU form without trap: ready iff the LSU is */
+  bool two_preds : 1;          /* pd and pq: one more slot, pq written in W + 1 */
+  bool gathered : 1;           /* a gathered form (5) */
+  bool noted : 1;              /* its destination takes a range note (5) */
   int16_t max_reg;             /* highest operand register below 255, -1: none */
-  bool plain;                  /* its unit can always take it */
-  bool plain_lsu;              /* LSU form without trap: ready iff the LSU is */
-  bool two_preds;              /* pd and pq: one more slot, pq written in W + 1 */
-  uint8_t steps;               /* 1 or 2 */
-  uint8_t cost[2];             /* read slots of each step in one beat or part of it */
+  uint8_t steps;               /* of the step list */
+  uint8_t cost[WL_MOST_STEPS]; /* read slots of each step in one beat or part of it */
 } wl_insn_t;
 
 /* An instruction with a nonempty exec mask, from issue to its last write. All operand words of all
@@ -31,21 +33,24 @@ typedef struct wl_flight {
   wl_insn_t insn;
   uint64_t cycle; /* t, the issue */
   wl_route_t route;
-  uint8_t warp, n;     /* n: read slots */
-  uint8_t parts;       /* P of 6.1: parts in which each beat is done */
-  uint8_t part_lanes;  /* S of 6.1: lanes of a part */
-  uint8_t lsu_slot;    /* LSU forms: slot allocated at issue */
-  bool ctl;            /* resolves in T = t + n + 3 (7.2): control, unreleased BAR, slow SYNC */
-  bool released;       /* a released BAR or SYNC (7.4) */
-  bool fast;           /* a fast SYNC (9) */
-  uint8_t beats;       /* active beats, bit = beat */
+  uint16_t n; /* read slots */
+  uint8_t warp;
+  uint8_t parts;      /* P of 6.1: parts in which each beat is done */
+  uint8_t part_lanes; /* S of 6.1: lanes of a part */
+  uint8_t lsu_slot;   /* LSU forms: slot allocated at issue */
+  bool ctl;      /* resolves in T = t + n + 3 (7.2): control, unreleased BAR, slow SYNC, arrival */
+  bool released; /* a released BAR or SYNC (7.4) */
+  bool fast;     /* a fast SYNC (9) */
+  bool by_lane;  /* a LANE form (6.1): only the parts of lanes that execute */
+  uint8_t beats; /* active beats, bit = beat */
   uint32_t path, exec; /* M, E */
   uint32_t s, t;       /* source predicates per lane, negation applied */
   uint32_t member;     /* SYNC: member mask m where known at issue (.i imm; released: xmask) */
   uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp at issue (released BAR) */
-  uint32_t a[2][WL_LANES], b[4][WL_LANES], c[2][WL_LANES]; /* operand words by lane */
-  uint32_t d[2][WL_LANES];                                 /* fixed pipe: result words by lane */
-  uint32_t p, q; /* fixed pipe: predicate results by lane */
+  /* Operand words by lane; those of the probe are wl_sub_wires_t.words instead. */
+  uint32_t a[2][WL_LANES], b[4][WL_LANES], c[2][WL_LANES];
+  uint32_t d[2][WL_LANES]; /* fixed pipe: result words by lane */
+  uint32_t p, q;           /* fixed pipe: predicate results by lane */
 } wl_flight_t;
 
 /* core/decode.c: fills everything but pc; trap is the decode trap. row: wl_config_t.row. */

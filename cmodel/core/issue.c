@@ -7,6 +7,7 @@
 
 void wl_issue_reset(wl_issue_t *is, const wl_env_t *env, unsigned k) {
   memset(is, 0, sizeof *is);
+  is->notes_left = (uint8_t)env->cfg.range_notes;
   is->is_last = is->scan_last = is->served_last = env->last_warp[k];
 }
 
@@ -36,13 +37,27 @@ static uint32_t exec_mask(const wl_env_t *env, const wl_sub_wires_t *w, unsigned
   return m & lanes_of(env, w, warp, insn->dec.guard, insn->dec.guard_neg);
 }
 
+/* The unit itself, whatever else the form waits for. */
+static bool takes_one(const wl_issue_t *is, const wl_sub_wires_t *w, const wl_insn_t *insn) {
+  switch (insn->dec.unit) {
+  case WL_UNIT_LSU:
+    return w->lsu_ready;
+  case WL_UNIT_LDC:
+    return w->ldc_ready;
+  case WL_UNIT_SYNC:
+    return w->xch_ready;
+  case WL_UNIT_PROBE: /* the only one with counted destinations */
+    return w->probe_ready && !(insn->noted && is->notes_left == 0);
+  default:
+    return true;
+  }
+}
+
 static bool unit_free(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned warp,
                       const wl_insn_t *insn) {
   const wl_form_info_t *info = insn->dec.info;
   if (info == NULL) return true;
-  if ((info->unit == WL_UNIT_LSU && !w->lsu_ready) ||
-      (info->unit == WL_UNIT_LDC && !w->ldc_ready) || (info->unit == WL_UNIT_SYNC && !w->xch_ready))
-    return false;
+  if (!takes_one(is, w, insn)) return false;
   if (is_released(w, warp, insn)) return true;
   return (!info->of.target_buffer || w->tbuf_free) &&
          (!info->of.waits || is->mem_inflight[warp] == 0);
@@ -67,14 +82,15 @@ static unsigned greedy(const wl_issue_t *is, const wl_env_t *env, wl_wmask_t rea
 }
 
 /* n of 6.1. */
-static unsigned slot_count(const wl_config_t *cfg, const wl_insn_t *insn, uint32_t beats,
-                           bool released) {
+static unsigned slot_count(const wl_config_t *cfg, const wl_issue_wire_t *is) {
+  const wl_insn_t *insn = is->insn;
   const wl_unit_facts_t *of = &insn->dec.info->of;
-  if (released ? of->released_one_slot : of->one_slot) return 1;
+  if (is->released ? of->released_one_slot : of->one_slot) return 1;
   unsigned n = insn->two_preds;
   for (unsigned s = 0; s < insn->steps; s++)
     n += insn->cost[s];
-  return n * wl_parts(cfg, insn) * (unsigned)__builtin_popcount(beats);
+  if (of->lanes == WL_LANES_AT_ONCE_ONE) return n * (unsigned)__builtin_popcount(is->exec);
+  return n * wl_parts(cfg, insn) * (unsigned)__builtin_popcount(is->beats);
 }
 
 static uint32_t active_beats(const wl_env_t *env, uint32_t exec) {
@@ -119,30 +135,21 @@ static void classify(const wl_env_t *env, const wl_sub_wires_t *w, wl_issue_wire
   is->polled = sets_polled(&is->insn->dec);
   is->takes_tbuf = is->ctl && info->of.target_buffer;
   is->beats = (uint8_t)active_beats(env, is->exec);
-  is->n = (uint8_t)slot_count(&env->cfg, is->insn, is->beats, is->released);
+  is->n = (uint16_t)slot_count(&env->cfg, is);
 }
 
-/* Rule 1, and the member check of .i forms (9). */
-static bool raise(const wl_env_t *env, wl_sub_wires_t *w, const wl_issue_wire_t *is) {
-  const wl_insn_t *insn = is->insn;
-  wl_trap_info_t *trap = &w->trap[WL_SRC_ISSUE];
-  uint8_t cause = insn->trap;
-  uint32_t lanes = is->path;
-  if (cause == WL_TRAP_NONE && insn->max_reg >= (int)(8 * env->launch->reg_pages))
-    cause = WL_TRAP_REGISTER_RANGE;
-  if (cause == WL_TRAP_NONE && insn->dec.unit == WL_UNIT_SYNC && insn->dec.info->imm == WL_IMM_M &&
-      !is->released) {
-    lanes = is->exec & ~insn->dec.imm;
-    if (lanes != 0) cause = WL_TRAP_SYNC_MASK;
-  }
-  if (cause == WL_TRAP_NONE) return false;
-  trap->valid = true;
-  trap->cause = cause;
-  trap->warp = is->warp;
-  trap->lane = (uint8_t)(lanes != 0 ? wl_lowest(lanes) : 0);
-  trap->pc = insn->pc;
-  trap->address = 0;
-  return true;
+/* A gathered form of a path that is not all of the warp: it waits for the others (7.2). */
+static void arrive(const wl_env_t *env, wl_issue_wire_t *is) {
+  is->route = WL_ROUTE_CONTROL;
+  is->ctl = true;
+  is->exec = is->path;
+  is->beats = (uint8_t)active_beats(env, is->exec);
+}
+
+/* Most instructions cannot. */
+static bool may_raise(const wl_env_t *env, const wl_insn_t *insn) {
+  return insn->trap != WL_TRAP_NONE || insn->max_reg >= (int)(8 * env->launch->reg_pages) ||
+         insn->gathered || insn->dec.unit == WL_UNIT_SYNC;
 }
 
 static void issue_warp(const wl_env_t *env, const wl_wires_t *wires, wl_sub_wires_t *w,
@@ -156,10 +163,14 @@ static void issue_warp(const wl_env_t *env, const wl_wires_t *wires, wl_sub_wire
   is->exec = exec_mask(env, w, warp, insn);
   is->live = w->live[warp];
   is->released = is_released(w, warp, insn);
-  if (raise(env, w, is)) return;
+  if (may_raise(env, insn) && wl_issue_raise(env, w, is)) return;
   is->valid = true;
-  is->empty = is->exec == 0;
   is->n = 1;
+  if (insn->gathered && wl_issue_arrives(is)) {
+    arrive(env, is);
+    return;
+  }
+  is->empty = is->exec == 0;
   if (!is->empty) {
     classify(env, w, is);
     is->s = lanes_of(env, w, warp, insn->dec.ps, insn->dec.ps_neg);
@@ -277,6 +288,7 @@ static void vwb_events(wl_issue_t *is, const wl_sub_wires_t *w) {
   if (v->last_beat) {
     clear_busy(is, v->warp, v->reg);
     if (v->has_pred && v->pd != WL_PRED_TRUE) clear_pbusy(is, v->warp, 1u << v->pd);
+    if (w->vwb_grant == WL_VWB_RESULT) wl_notes_written(is, v);
   }
   if (v->last) finish(is, v->warp, w->vwb_grant == WL_VWB_LSU);
 }
@@ -288,6 +300,7 @@ static void finishes(wl_wmask_t own, wl_issue_t *is, const wl_wires_t *wires,
   /* One with a link finishes with its write. */
   if (w->resolve && !w->resolve_f->insn.dec.info->of.link) finish(is, w->resolve_f->warp, false);
   if (w->finish_xch.valid) finish(is, w->finish_xch.warp, false);
+  if (w->finish_probe.valid) finish(is, w->finish_probe.warp, false);
   if (wires->finish_ldc.valid && wl_wbit(own, wires->finish_ldc.warp))
     finish(is, wires->finish_ldc.warp, false);
   for (uint32_t set = wires->lsu_free; set != 0; set &= set - 1) {
@@ -305,7 +318,9 @@ static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
   is->inflight[warp]++;
   is->inflight_any |= UINT64_C(1) << warp;
   if (insn->dec.unit == WL_UNIT_LSU) is->mem_inflight[warp]++;
-  if (now->ctl && insn->dec.info->of.returns) return; /* it writes when it is released */
+  /* It writes when it is released, or when all lanes are there. */
+  if (now->ctl && (insn->dec.info->of.returns || insn->gathered)) return;
+  if (insn->noted) wl_notes_take(is, now);
   for (int i = 0; i < WL_REG_WORDS; i++)
     is->busy[warp][i] |= insn->dest[i];
   is->pbusy[warp] |= insn->dest_p;

@@ -4,6 +4,12 @@
 
 #include "cmodel/gpu/wires.h"
 
+/* Range note (5): registers lo .. hi of the warp are still to be written. They are busy bits too. */
+typedef struct wl_note {
+  bool valid;
+  uint8_t warp, lo, hi;
+} wl_note_t;
+
 typedef struct wl_issue {
   uint64_t busy[WL_MOST_WARPS][WL_REG_WORDS];
   uint8_t pbusy[WL_MOST_WARPS];
@@ -26,6 +32,8 @@ typedef struct wl_issue {
   bool scan_valid; /* the head of scan_last is judged in this cycle */
   /* IssueAhead = 1: is_last is chosen and has not issued; held: its head is read. */
   bool pick_valid, pick_held;
+  uint8_t notes_left; /* range notes that are free */
+  wl_note_t note[WL_MOST_RANGE_NOTES];
 } wl_issue_t;
 
 void wl_issue_reset(wl_issue_t *is, const wl_env_t *env, unsigned k);
@@ -35,6 +43,14 @@ uint32_t wl_issue_busy(const wl_issue_t *is, const wl_env_t *env); /* bits of RE
 /* The unit of the warp's head is free, or the head carries a trap. */
 bool wl_issue_is_ready(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned warp);
 
+/* core/issue_trap.c: rule 1 of section 5. Whether a gathered form arrives; whether the instruction
+ * raises, which it does. */
+bool wl_issue_arrives(const wl_issue_wire_t *is);
+bool wl_issue_raise(const wl_env_t *env, wl_sub_wires_t *w, const wl_issue_wire_t *is);
+
+/* core/hazards.c: range notes; the grant of a word takes its register out of its note. */
+void wl_notes_take(wl_issue_t *is, const wl_issue_wire_t *now);
+void wl_notes_written(wl_issue_t *is, const wl_vwb_wire_t *v);
 /* core/hazards.c: verdicts on the heads and the issuable warps; both called by core/issue.c. */
 void wl_hazards_arb(const wl_issue_t *is, const wl_env_t *env, wl_sub_wires_t *w);
 void wl_hazards_update(wl_issue_t *is, const wl_env_t *env, const wl_wires_t *wires,

@@ -97,8 +97,29 @@ static void execute(const wl_env_t *env, wl_flight_t *f) {
   }
 }
 
-static void read_operands(const wl_regfile_t *rf, const wl_env_t *env, wl_flight_t *f) {
+static unsigned read_group(wl_operands_t *op, const wl_flight_t *f, unsigned base, unsigned words,
+                           unsigned at) {
+  for (unsigned k = 0; k < words; k++)
+    wl_reg_read(&op->regs, f->warp, wl_reg_word(base, k), op->words[at + k]);
+  return at + words;
+}
+
+/* Long operands. */
+__attribute__((noinline)) static void read_words(wl_operands_t *op, const wl_flight_t *f) {
   const wl_insn_dec_t *dec = &f->insn.dec;
+  unsigned at = read_group(op, f, dec->ra, dec->info->a, 0);
+  at = read_group(op, f, dec->rb, dec->info->b, at);
+  at = read_group(op, f, dec->rc, dec->info->c, at);
+  (void)read_group(op, f, dec->rx, dec->info->x, at);
+}
+
+static void read_operands(wl_operands_t *op, const wl_env_t *env, wl_flight_t *f) {
+  const wl_regfile_t *rf = &op->regs;
+  const wl_insn_dec_t *dec = &f->insn.dec;
+  if (dec->unit == WL_UNIT_PROBE) {
+    if (!f->ctl) read_words(op, f);
+    return;
+  }
   for (unsigned k = 0; k < dec->info->a; k++)
     wl_reg_read(rf, f->warp, wl_reg_word(dec->ra, k), f->a[k]);
   for (unsigned k = 0; k < dec->info->b; k++)
@@ -115,7 +136,7 @@ static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t 
   wl_flight_t *f = &op->flight[op->cur];
   f->insn = *is->insn;
   f->cycle = env->cycle;
-  f->route = is->route;
+  f->route = (wl_route_t)is->route;
   f->warp = is->warp;
   f->n = is->n;
   f->parts = (uint8_t)wl_parts(&env->cfg, is->insn);
@@ -124,6 +145,7 @@ static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t 
   f->ctl = is->ctl;
   f->released = is->released;
   f->fast = is->fast;
+  f->by_lane = is->insn->dec.info->of.lanes == WL_LANES_AT_ONCE_ONE && !is->ctl;
   f->beats = is->beats;
   f->path = is->path;
   f->exec = is->exec;
@@ -136,12 +158,22 @@ static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t 
   op->reading = op->first = true;
   op->beat = (uint8_t)wl_lowest(is->beats);
   op->part = op->step = op->slot = 0;
+  if (is->ctl && is->insn->gathered) { /* an arrival reads nothing */
+    f->insn.steps = f->insn.cost[0] = f->parts = 1;
+    f->part_lanes = (uint8_t)env->cfg.lanes;
+  }
+  if (f->by_lane) op->part = (uint8_t)(wl_lowest(is->exec) % env->cfg.lanes);
 }
 
 /* Active beats after this one. A form that has n = 1 whatever its beats takes one slot, of the first
  * active beat. */
 static uint32_t later_beats(const wl_operands_t *op, const wl_flight_t *f) {
   return f->n == 1 ? 0 : f->beats & ~((2u << op->beat) - 1);
+}
+
+/* LANE form: lanes after that of the slot. */
+static uint32_t later_lanes(const wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
+  return wl_later_lanes(f->exec, op->beat * env->cfg.lanes + op->part, 1);
 }
 
 static uint32_t step_lanes(const wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
@@ -156,7 +188,9 @@ static void take_monitor(wl_operands_t *op, const wl_sub_wires_t *w) {
 
 /* The last slot of a step: it reaches X1 two cycles later. */
 static void deliver(wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
-  const bool last_step = op->step + 1u == f->insn.steps, last_part = op->part + 1u == f->parts;
+  const bool last_step = op->step + 1u == f->insn.steps;
+  bool last_part = op->part + 1u == f->parts;
+  if (f->by_lane) last_part = (later_lanes(op, env, f) & wl_beat_lanes(&env->cfg, op->beat)) == 0;
   op->ring[(env->cycle + 2) % WL_SLOT_RING] =
       (wl_x1_wire_t){.f = f,
                      .lanes = step_lanes(op, env, f),
@@ -168,11 +202,24 @@ static void deliver(wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f
                      .last = last_step && last_part && later_beats(op, f) == 0};
 }
 
+__attribute__((noinline)) static void next_lane(wl_operands_t *op, const wl_env_t *env,
+                                                const wl_flight_t *f) {
+  const uint32_t later = later_lanes(op, env, f);
+  op->reading = later != 0;
+  if (later == 0) return;
+  op->beat = (uint8_t)(wl_lowest(later) / env->cfg.lanes);
+  op->part = (uint8_t)(wl_lowest(later) % env->cfg.lanes);
+}
+
 /* Steps, then the extra slot of forms with two predicates, in every part of every active beat. */
-static void next_step(wl_operands_t *op, const wl_flight_t *f) {
+static void next_step(wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
   op->slot = 0;
   if (++op->step < f->insn.steps + f->insn.two_preds) return;
   op->step = 0;
+  if (f->by_lane) {
+    next_lane(op, env, f);
+    return;
+  }
   if (++op->part < f->parts) return;
   op->part = 0;
   const uint32_t later = later_beats(op, f);
@@ -185,13 +232,13 @@ static void advance(wl_operands_t *op, const wl_env_t *env) {
   op->ring[(env->cycle + 2) % WL_SLOT_RING].valid = false;
   if (!op->reading) return;
   wl_flight_t *f = &op->flight[op->cur];
-  if (op->first) read_operands(&op->regs, env, f);
+  if (op->first) read_operands(op, env, f);
   op->first = false;
   if (op->step < f->insn.steps) {
     if (++op->slot < f->insn.cost[op->step]) return;
     deliver(op, env, f);
   }
-  next_step(op, f);
+  next_step(op, env, f);
 }
 
 static void write_fixed(wl_regfile_t *rf, const wl_env_t *env, const wl_sub_wires_t *w) {

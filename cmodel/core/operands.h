@@ -26,6 +26,9 @@ typedef struct wl_operands {
   uint8_t cur;                     /* its record */
   uint8_t beat, part, step, slot;  /* the slot of this cycle; step after the last: extra slot */
   wl_x1_wire_t ring[WL_SLOT_RING]; /* the last slots of steps; index: cycle of X1, modulo */
+  /* Operand words of the probe's instruction, in the order of its step list. The probe is busy until
+   * the last of them is in X1, so there is one. */
+  uint32_t words[3 * WL_MOST_STEPS][WL_LANES];
   wl_regfile_t regs;
 } wl_operands_t;
 

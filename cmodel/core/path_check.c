@@ -1,5 +1,6 @@
 /* core/path_check.c: docs/microarchitecture.md 7.3: CHECK of the path engine: whether the lanes that wait
- * at a .sync instruction or at a barrier are all there, and the rewriting of a barrier's rows. Which step
+ * at a .sync instruction or at a barrier are all there, and the rewriting of a barrier's and
+ * of a gathered form's rows. Which step
  * is done in which cycle is core/path_engine.c's. */
 #include "cmodel/core/path_internal.h"
 
@@ -32,6 +33,18 @@ static bool decide_sync(wl_step_t *s, const wl_path_row_t *row) {
     x->xmask = row->key;
   }
   wl_step_begin_check(s, rows_after_j(s));
+  return true;
+}
+
+/* All lanes are at one gathered form, at one depth: they issue it together. */
+static bool decide_aligned(wl_step_t *s) {
+  if (s->e->gathered != s->x->live) {
+    wl_step_begin_check(s, rows_after_j(s));
+    return true;
+  }
+  s->x->waiting &= ~s->e->gathered;
+  s->e->phase = WL_ENGINE_REWRITE;
+  s->e->todo = s->x->exist;
   return true;
 }
 
@@ -71,7 +84,8 @@ bool wl_step_check(wl_step_t *s) {
   const wl_path_row_t row = wl_step_row(s, wl_lowest(e->todo));
   if (row.state == j.state) {
     if (j.state == WL_PATH_SYNC) {
-      if (row.op == j.op && row.key == j.key) e->gathered |= row.mask;
+      const bool apart = j.op == WL_SYNC_OP_ALIGNED && row.depth != j.depth;
+      if (row.op == j.op && row.key == j.key && !apart) e->gathered |= row.mask;
     } else {
       if (row.key != j.key) e->misuse = true;
       if ((j.op & WL_BAR_OP_ALIGNED) != 0 && row.pc != j.pc) e->other_pc = true;
@@ -81,7 +95,9 @@ bool wl_step_check(wl_step_t *s) {
   }
   e->todo &= e->todo - 1;
   if (e->todo != 0) return true;
-  const bool decided = j.state == WL_PATH_SYNC ? decide_sync(s, &j) : decide_bar(s, &j);
+  const bool decided = j.state == WL_PATH_BAR       ? decide_bar(s, &j)
+                       : j.op == WL_SYNC_OP_ALIGNED ? decide_aligned(s)
+                                                    : decide_sync(s, &j);
   if (!decided) *e = before;
   return decided;
 }
@@ -97,6 +113,9 @@ void wl_step_rewrite(wl_step_t *s) {
     } else {
       row.state = WL_PATH_BARC;
     }
+    wl_step_write(s, i, row);
+  } else if (row.state == WL_PATH_SYNC && row.op == WL_SYNC_OP_ALIGNED) {
+    row.state = WL_PATH_READY;
     wl_step_write(s, i, row);
   }
   e->todo &= e->todo - 1;

@@ -85,7 +85,9 @@ typedef enum wl_bar_kind {
   WL_KIND_AND,
   WL_KIND_OR
 } wl_bar_kind_t;
-/* Field op of such a row: its kind, and whether the instruction is aligned. */
+/* Field op of a row in SYNC whose lanes wait at a gathered form; no instruction of unit SYNC has it. */
+enum { WL_SYNC_OP_ALIGNED = 1023 };
+/* Field op of a row in BAR: its kind, and whether the instruction is aligned. */
 enum { WL_BAR_OP_KIND = 7, WL_BAR_OP_ALIGNED = 8 };
 
 typedef struct wl_bar_request {

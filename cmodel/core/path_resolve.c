@@ -136,6 +136,16 @@ static void aim_sync(wl_resolving_t *r, uint16_t depth) {
   }
 }
 
+/* The arrival of a gathered form. */
+static void aim_aligned(wl_resolving_t *r, uint16_t depth) {
+  r->turn_end = true;
+  r->split.to = (wl_path_row_t){.pc = r->f->insn.pc,
+                                .depth = depth,
+                                .state = WL_PATH_SYNC,
+                                .op = WL_SYNC_OP_ALIGNED,
+                                .key = r->f->insn.pc};
+}
+
 /* Where the lanes go, and the checks at T. */
 static void aim(wl_resolving_t *r, const wl_path_t *x) {
   const wl_flight_t *f = r->f;
@@ -148,7 +158,9 @@ static void aim(wl_resolving_t *r, const wl_path_t *x) {
                           .rest_pc = (f->insn.pc + 1) & WL_PC_MASK,
                           .rest_depth = x->depth,
                           .tbuf = f->insn.dec.info->of.target_buffer};
-  if (d->unit == WL_UNIT_BAR)
+  if (f->insn.gathered)
+    aim_aligned(r, x->depth);
+  else if (d->unit == WL_UNIT_BAR)
     aim_barrier(r, x->depth);
   else if (d->unit == WL_UNIT_SYNC)
     aim_sync(r, x->depth);

@@ -57,6 +57,18 @@ static void put_fetch(const wl_debug_out_t *o, unsigned k) {
   put(o, WL_DEBUG_PIN, k, 0, f->pin.valid);
 }
 
+/* Registers of a range note are no busy bits in the RTL. */
+static uint64_t busy_bits(const wl_issue_t *is, unsigned warp, unsigned word) {
+  uint64_t bits = is->busy[warp][word];
+  for (unsigned i = 0; i < WL_MOST_RANGE_NOTES; i++) {
+    const wl_note_t *n = &is->note[i];
+    if (!n->valid || n->warp != warp) continue;
+    for (unsigned r = n->lo; r <= n->hi; r++)
+      if (r / 64 == word) bits &= ~(UINT64_C(1) << r % 64);
+  }
+  return bits;
+}
+
 static void put_hazards(const wl_debug_out_t *o, unsigned k) {
   const wl_issue_t *is = &o->sm->sub[k].issue;
   if (o->sm->env.cfg.hazard_scan) {
@@ -68,7 +80,7 @@ static void put_hazards(const wl_debug_out_t *o, unsigned k) {
   for (unsigned w = k; w < o->sm->env.cfg.warps; w += o->sm->env.cfg.sub_cores) {
     const unsigned row = wl_row_of(&o->sm->env, w);
     for (unsigned i = 0; i < 8; i++)
-      put(o, WL_DEBUG_BUSY, k, row * 8 + i, (uint32_t)(is->busy[w][i / 2] >> i % 2 * 32));
+      put(o, WL_DEBUG_BUSY, k, row * 8 + i, (uint32_t)(busy_bits(is, w, i / 2) >> i % 2 * 32));
     put(o, WL_DEBUG_PBUSY, k, row, is->pbusy[w]);
   }
 }
@@ -86,7 +98,7 @@ static void put_issue(const wl_debug_out_t *o, unsigned k) {
   for (unsigned w = k; w < o->sm->env.cfg.warps; w += o->sm->env.cfg.sub_cores)
     put(o, WL_DEBUG_MEM_INFLIGHT, k, wl_row_of(&o->sm->env, w), s->issue.mem_inflight[w]);
   put_hazards(o, k);
-  for (unsigned i = 0; i < WL_VWB_SOURCES; i++)
+  for (unsigned i = 0; i < wl_vwb_sources(&o->sm->env.cfg); i++)
     put(o, WL_DEBUG_VWB_LOSS, k, i, s->writeback.loss[i]);
   put(o, WL_DEBUG_VWB_LOST, k, 0, s->writeback.lost);
 }

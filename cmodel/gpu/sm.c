@@ -2,8 +2,8 @@
  * wires need each other. What the units do is in their own files; the device is gpu/gpu.c. */
 #include "cmodel/gpu/sm.h"
 
-#define RESET(name, type, rest)     wl_##name##_reset(&sm->name, &sm->env);
-#define RESET_SUB(name, type, rest) wl_##name##_reset(&sm->sub[k].name, &sm->env, k);
+#define RESET(name, type, rest, when)     wl_##name##_reset(&sm->name, &sm->env);
+#define RESET_SUB(name, type, rest, when) wl_##name##_reset(&sm->sub[k].name, &sm->env, k);
 
 void wl_sm_reset(wl_sm_t *sm) {
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
@@ -22,6 +22,8 @@ void wl_sm_expose(wl_sm_t *sm) {
     wl_sub_wires_t *sub = &w->sub[k];
     sub->ib = sm->sub[k].fetch.ib;
     sub->pred = sm->sub[k].operands.regs.pred;
+    sub->chunk_data = sm->smem.chunk_data;
+    sub->words = (const uint32_t (*)[WL_LANES])sm->sub[k].operands.words;
     sub->cur_mask = p->cur_mask;
     sub->live = p->live;
     sub->exist = p->exist;
@@ -37,6 +39,7 @@ void wl_sm_show(wl_sm_t *sm) {
   w->trap_pending = sm->trap.latched.valid;
   w->bar_wake = sm->barrier.wake;
   w->bar_requesting = sm->barrier.requesting;
+  if (sm->env.cfg.has_chunk) w->chunk_first = sm->chunk.lost >= WL_AGE_LIMIT;
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_sub_t *s = &sm->sub[k];
     wl_sub_wires_t *sub = &w->sub[k];
@@ -53,6 +56,21 @@ void wl_sm_show(wl_sm_t *sm) {
 }
 
 /* ---- wires */
+/* The result queue and what gives it words: a configuration without it has neither. */
+static void result_out(wl_sm_t *sm) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+    wl_result_out(&sm->sub[k].result, &sm->env, &sm->wires, k);
+    wl_probe_out(&sm->sub[k].probe, &sm->env, &sm->wires, k);
+  }
+}
+
+static void result_arb(wl_sm_t *sm) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+    wl_result_arb(&sm->sub[k].result, &sm->env, &sm->wires, k);
+    wl_probe_arb(&sm->sub[k].probe, &sm->env, &sm->wires, k);
+  }
+}
+
 void wl_sm_out(wl_sm_t *sm) {
   const wl_env_t *env = &sm->env;
   wl_wires_t *w = &sm->wires;
@@ -68,6 +86,8 @@ void wl_sm_out(wl_sm_t *sm) {
     wl_exchange_out(&sub->exchange, env, w, k);
     wl_paths_out(&sub->paths, env, w, k);
   }
+  if (env->cfg.has_result) result_out(sm);
+  if (env->cfg.has_chunk) wl_chunk_out(&sm->chunk, env, w);
   wl_barrier_out(&sm->barrier, env, w);
   wl_smport_out(&sm->smport, env, w);
   wl_dispatcher_out(&sm->dispatcher, env, w);
@@ -77,6 +97,8 @@ void wl_sm_arb(wl_sm_t *sm) {
   const wl_env_t *env = &sm->env;
   wl_wires_t *w = &sm->wires;
   wl_smport_arb(&sm->smport, env, w);
+  if (env->cfg.has_chunk) wl_chunk_arb(&sm->chunk, env, w);
+  if (env->cfg.has_result) result_arb(sm);
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_sub_t *sub = &sm->sub[k];
     wl_writeback_arb(&sub->writeback, env, w, k);
@@ -88,17 +110,24 @@ void wl_sm_arb(wl_sm_t *sm) {
 }
 
 /* ---- updates */
-#define UPDATE(name, type, rest)                                                                   \
-  static void update_##name(wl_sm_t *sm) { wl_##name##_update(&sm->name, &sm->env, &sm->wires); }
-#define UPDATE_SUB(name, type, rest)                                                               \
+/* Whether the configuration has the unit. */
+#define HAS_every(sm)      true
+#define HAS_has_result(sm) ((sm)->env.cfg.has_result != 0)
+#define HAS_has_chunk(sm)  ((sm)->env.cfg.has_chunk != 0)
+#define HAS_probe(sm)      ((sm)->env.cfg.probe != 0)
+#define UPDATE(name, type, rest, when)                                                             \
+  static void update_##name(wl_sm_t *sm) {                                                         \
+    if (HAS_##when(sm)) wl_##name##_update(&sm->name, &sm->env, &sm->wires);                       \
+  }
+#define UPDATE_SUB(name, type, rest, when)                                                         \
   static void update_##name(wl_sm_t *sm, unsigned k) {                                             \
-    wl_##name##_update(&sm->sub[k].name, &sm->env, &sm->wires, k);                                 \
+    if (HAS_##when(sm)) wl_##name##_update(&sm->sub[k].name, &sm->env, &sm->wires, k);             \
   }
 WL_SUB_UNITS(UPDATE_SUB)
 WL_SM_UNITS(UPDATE)
-#define CALL(name, type, rest)     update_##name(sm);
-#define CALL_SUB(name, type, rest) update_##name(sm, k);
-#define NAME(name, type, rest)     update_##name,
+#define CALL(name, type, rest, when)     update_##name(sm);
+#define CALL_SUB(name, type, rest, when) update_##name(sm, k);
+#define NAME(name, type, rest, when)     update_##name,
 
 void wl_sm_update(wl_sm_t *sm) {
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
@@ -133,8 +162,8 @@ bool wl_sm_moves(const wl_sm_t *sm) {
 
 #define BUSY_REST(unit, name) busy |= wl_##name##_busy(&(unit)->name, &sm->env);
 #define BUSY_NONE(unit, name)
-#define BUSY(name, type, rest)     BUSY_##rest(sm, name)
-#define BUSY_SUB(name, type, rest) BUSY_##rest(&sm->sub[k], name)
+#define BUSY(name, type, rest, when)     BUSY_##rest(sm, name)
+#define BUSY_SUB(name, type, rest, when) BUSY_##rest(&sm->sub[k], name)
 
 uint32_t wl_sm_busy(const wl_sm_t *sm) {
   uint32_t busy = 0;

@@ -17,6 +17,7 @@
 #include "cmodel/core/memissue.h"
 #include "cmodel/core/operands.h"
 #include "cmodel/core/paths.h"
+#include "cmodel/core/result.h"
 #include "cmodel/core/trap.h"
 #include "cmodel/core/writeback.h"
 #include "cmodel/exec/warp.h"
@@ -25,29 +26,35 @@
 #include "cmodel/gpu/obligations.h"
 #include "cmodel/gpu/smport.h"
 #include "cmodel/mem/ccache.h"
+#include "cmodel/mem/chunk.h"
 #include "cmodel/mem/lsu.h"
 #include "cmodel/mem/smem.h"
+#include "cmodel/probe/probe.h"
 
 /* The units, in the order of their updates: U(name, type of its state, REST or NONE: whether it has a bit
- * of the record REST). Members, reset, update and rest are made from these lists. */
+ * of the record REST, what a configuration with the unit has: a member of wl_config_t, or `every`).
+ * Members, reset, update and rest are made from these lists. */
 #define WL_SUB_UNITS(U)                                                                            \
-  U(issue, wl_issue_t, REST)                                                                       \
-  U(operands, wl_operands_t, NONE)                                                                 \
-  U(writeback, wl_writeback_t, NONE)                                                               \
-  U(paths, wl_paths_t, REST)                                                                       \
-  U(exchange, wl_exchange_t, REST)                                                                 \
-  U(fetch, wl_fetch_t, NONE)
+  U(issue, wl_issue_t, REST, every)                                                                \
+  U(operands, wl_operands_t, NONE, every)                                                          \
+  U(writeback, wl_writeback_t, NONE, every)                                                        \
+  U(paths, wl_paths_t, REST, every)                                                                \
+  U(exchange, wl_exchange_t, REST, every)                                                          \
+  U(fetch, wl_fetch_t, NONE, every)                                                                \
+  U(result, wl_result_t, REST, has_result)                                                         \
+  U(probe, wl_probe_t, REST, probe)
 #define WL_SM_UNITS(U)                                                                             \
-  U(memissue, wl_memissue_t, REST)                                                                 \
-  U(barrier, wl_barrier_unit_t, REST)                                                              \
-  U(lsu, wl_lsu_t, REST)                                                                           \
-  U(smem, wl_smem_t, REST)                                                                         \
-  U(ccache, wl_ccache_t, REST)                                                                     \
-  U(smport, wl_smport_t, REST)                                                                     \
-  U(trap, wl_trap_unit_t, NONE)                                                                    \
-  U(monitor, wl_monitor_t, NONE)                                                                   \
-  U(dispatcher, wl_dispatcher_t, REST)
-#define WL_UNIT_MEMBER(name, type, rest) type name;
+  U(memissue, wl_memissue_t, REST, every)                                                          \
+  U(barrier, wl_barrier_unit_t, REST, every)                                                       \
+  U(lsu, wl_lsu_t, REST, every)                                                                    \
+  U(smem, wl_smem_t, REST, every)                                                                  \
+  U(chunk, wl_chunk_t, REST, has_chunk)                                                            \
+  U(ccache, wl_ccache_t, REST, every)                                                              \
+  U(smport, wl_smport_t, REST, every)                                                              \
+  U(trap, wl_trap_unit_t, NONE, every)                                                             \
+  U(monitor, wl_monitor_t, NONE, every)                                                            \
+  U(dispatcher, wl_dispatcher_t, REST, every)
+#define WL_UNIT_MEMBER(name, type, ...) type name;
 
 typedef struct wl_sub { /* a sub-core */
   WL_SUB_UNITS(WL_UNIT_MEMBER)

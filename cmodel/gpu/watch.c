@@ -21,6 +21,8 @@ static wl_why_t busy_unit(const wl_sub_t *s, const wl_wires_t *wires, const wl_s
     return lsu_closed(s, wires);
   case WL_UNIT_LDC:
     return WL_WHY_LDC;
+  case WL_UNIT_PROBE: /* the probe or the range notes: of tests only, without a reason of their own */
+    return WL_WHY_HELD;
   case WL_UNIT_SYNC:
     return !w->xch_ready ? WL_WHY_EXCHANGE : WL_WHY_TARGETS;
   default: /* BAR and CTL */

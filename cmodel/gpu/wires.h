@@ -34,8 +34,10 @@ typedef struct wl_issue_wire {
   bool polled;     /* polled[w] := 1 */
   bool fast;       /* fast SYNC */
   bool takes_tbuf; /* takes the target buffer */
-  uint8_t warp, n, beats; /* beats: active, bit = beat */
-  wl_route_t route;
+  uint8_t warp;
+  uint16_t n;
+  uint8_t beats; /* active, bit = beat */
+  uint8_t route; /* wl_route_t */
   const wl_insn_t *insn;
   uint32_t path, exec, s, t;
   uint32_t member, live;              /* SYNC: m; live of the warp */
@@ -97,6 +99,22 @@ typedef struct wl_smem_rsp { /* results of a request or of one word of it */
   const uint32_t (*data)[WL_LANES]; /* [word][lane], extended */
 } wl_smem_rsp_t;
 
+enum { WL_MOST_QUADS = WL_MOST_SMEM_BANKS / 4 };
+_Static_assert(WL_MOST_QUADS <= 16, "bits of quads");
+typedef struct wl_chunk_req { /* a unit's request at the chunk port of shared memory (11b) */
+  bool valid, store;
+  uint8_t tag, requester;        /* requester: set by the port */
+  uint16_t quads;                /* bit: quad of banks */
+  uint32_t row[WL_MOST_QUADS];   /* by quad */
+  uint16_t bytes[WL_MOST_QUADS]; /* bit: byte of the chunk; stores only */
+  uint32_t data[WL_MOST_QUADS][4];
+} wl_chunk_req_t;
+
+typedef struct wl_chunk_rsp { /* the data of a load: wl_sub_wires_t.chunk_data */
+  bool valid;
+  uint8_t requester, tag;
+} wl_chunk_rsp_t;
+
 typedef struct wl_ib { /* the instruction buffer of a warp */
   wl_insn_t entry[WL_MOST_IB_DEPTH];
   uint8_t head, count;
@@ -143,6 +161,14 @@ typedef struct wl_sub_wires {
   bool xch_ready;
   wl_warp_wire_t finish_xch; /* warpsync */
   wl_vwb_wire_t vwb[WL_VWB_SOURCES];
+  /* Result queue (6.5): what its producers present; the one that is taken, -1: none. */
+  wl_vwb_wire_t result[WL_RESULT_PRODUCERS];
+  int result_taken;
+  /* Operand words of the probe's instruction and data of the chunk port's answer (by bank), set once. */
+  const uint32_t (*words)[WL_LANES];
+  const uint32_t *chunk_data;
+  bool probe_ready;
+  wl_warp_wire_t finish_probe;
   wl_trap_info_t trap[WL_SUB_TRAP_SOURCES];
   /* arbitration */
   bool fetch_select; /* F1 selects fetch_warp */
@@ -241,6 +267,13 @@ typedef struct wl_wires {
   wl_smem_req_t smem_req; /* lsu_out */
   bool smem_ready;        /* smem_out */
   bool smem_pass;         /* a pass starts */
+  bool smem_atomic;       /* an atomic is between its start and its write */
+  /* Chunk port (11b). Its requesters are of the only sub-core. */
+  bool chunk_first; /* the lane port starts no pass */
+  wl_chunk_req_t chunk_req[WL_CHUNK_REQUESTERS];
+  int chunk_chosen, chunk_grant;      /* requester, -1: none */
+  const wl_chunk_req_t *chunk_access; /* has the banks in this cycle; NULL: none */
+  wl_chunk_rsp_t chunk_rsp;
   bool ldc_miss;          /* a CHECK of constant loads finds no line */
   wl_smem_rsp_t smem_rsp; /* smem_out */
   wl_trap_info_t trap[WL_TRAP_SOURCES];

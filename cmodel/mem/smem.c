@@ -16,7 +16,8 @@ void wl_smem_reset(wl_smem_t *m, const wl_env_t *env) {
 }
 
 void wl_smem_out(const wl_smem_t *m, const wl_env_t *env, wl_wires_t *w) {
-  w->smem_pass = m->busy && m->wait == 0;
+  w->smem_pass = m->busy && m->wait == 0 && !w->chunk_first;
+  w->smem_atomic = m->wait != 0;
   w->smem_ready = !m->busy && !wl_stalls(env, WL_STALL_AT_SMEM);
   const wl_smem_delivery_t *d = &m->deliver[env->cycle % WL_SMEM_RING];
   w->smem_rsp.valid = d->valid;
@@ -236,15 +237,31 @@ static void take(wl_smem_t *m, const wl_env_t *env, const wl_smem_req_t *r) {
   next_part(m, env);
 }
 
+/* The access of the chunk port (11b), in a cycle without one of a pass. */
+static void access_chunks(wl_smem_t *m, const wl_env_t *env, const wl_chunk_req_t *r) {
+  const unsigned banks = env->cfg.smem_banks;
+  for (unsigned bank = 0; bank < banks; bank++) {
+    const unsigned quad = bank / 4, j = bank % 4;
+    const uint32_t at = r->row[quad] * banks + bank, mask = r->bytes[quad] >> 4 * j & 15;
+    if ((r->quads >> quad & 1) == 0) continue;
+    if (!r->store) m->chunk_data[bank] = m->words[at];
+    if (!r->store || mask == 0) continue;
+    const uint32_t bits = byte_bits(mask), value = r->data[quad][j] & bits;
+    m->words[at] = (m->words[at] & ~bits) | value;
+    if (wl_journals(env)) journal_bank(env, at, mask, value);
+  }
+}
+
 void wl_smem_update(wl_smem_t *m, const wl_env_t *env, const wl_wires_t *w) {
   const bool was_busy = m->busy;
   m->deliver[env->cycle % WL_SMEM_RING].valid = false;
   if (m->writes != 0 && m->write_cycle == env->cycle) write_atomics(m, env);
   access_banks(m, env);
+  if (w->chunk_access != NULL) access_chunks(m, env, w->chunk_access);
   if (was_busy) {
     if (m->wait > 0)
       m->wait--;
-    else
+    else if (w->smem_pass)
       pass(m, env);
     if (m->wait == 0 && m->pending == 0 && m->later == 0) m->busy = false;
   } else if (w->smem_req.valid && w->smem_ready) {

@@ -41,6 +41,7 @@ typedef struct wl_smem {
   /* deliveries, index = cycle modulo */
   wl_smem_delivery_t deliver[WL_SMEM_RING];
   uint32_t result[WL_SMEM_RESULTS][4][WL_LANES];
+  uint32_t chunk_data[WL_MOST_SMEM_BANKS]; /* what the last chunk load found, by bank (11b) */
 } wl_smem_t;
 
 void wl_smem_reset(wl_smem_t *m, const wl_env_t *env); /* not the words */

@@ -11,7 +11,7 @@ static uint8_t byte_field(const uint32_t word[4], unsigned low, unsigned width) 
 
 static void decode_operands(const uint32_t word[4], wl_insn_dec_t *out) {
   const wl_form_info_t *info = out->info;
-  out->rd = info->d ? GET(RD) : WL_REG_ZERO;
+  out->rd = info->d || info->counted ? GET(RD) : WL_REG_ZERO;
   out->ra = info->a ? GET(RA) : WL_REG_ZERO;
   out->rb = info->b ? GET(RB) : WL_REG_ZERO;
   out->rc = info->c ? GET(RC) : WL_REG_ZERO;
@@ -22,6 +22,8 @@ static void decode_operands(const uint32_t word[4], wl_insn_dec_t *out) {
   out->pt = info->preds & WL_PRED_T ? GET(PT) : WL_PRED_TRUE;
   out->pt_neg = info->preds & WL_PRED_T ? GET(PT_NEG) : 0;
   out->imm = info->imm != WL_IMM_NONE ? WL_WORD_GET(word, IMM) : 0;
+  out->rx = info->x ? (uint8_t)out->imm : WL_REG_ZERO;
+  out->count = info->counted ? (uint8_t)((out->imm & 0x7f) + 1) : info->d;
 }
 
 static void decode_mods(const uint32_t word[4], wl_insn_dec_t *out) {

@@ -38,7 +38,8 @@ typedef struct wl_insn_dec {
   uint16_t form; /* wl_form_t */
   uint8_t unit, op;
   uint8_t guard, guard_neg;
-  uint8_t rd, ra, rb, rc;
+  uint8_t rd, ra, rb, rc, rx;
+  uint8_t count; /* words of the destination */
   uint8_t pd, pq, ps, ps_neg, pt, pt_neg;
   uint8_t rnd, ftz, sat, neg_a, neg_b, neg_c, nan, cmp, bop, lut, xmode;
   uint8_t strong, scope, cache, aligned;
@@ -71,7 +72,7 @@ typedef struct wl_sem_out {
   uint32_t carry, equal;
 } wl_sem_out_t;
 
-/* False, and nothing done, for units without lane arithmetic (CTL, BAR, LSU, LDC). */
+/* False, and nothing done, for units without lane arithmetic (CTL, BAR, LSU, LDC, PROBE). */
 bool wl_sem_warp(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 
 /* Points b, c at the immediate of this step where the shape has one (kinds B, C, L, M), broadcast
@@ -88,6 +89,11 @@ void wl_sem_exchange(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_ou
  * t = lanes whose relation is in insn->cmp; p = t bop s, q = !t bop s (bop 3: p = t, q = !t). */
 void wl_sem_compare(const wl_insn_dec_t *insn, const wl_sem_in_t *in, const uint32_t rel[4],
                     wl_sem_out_t *out);
+
+/* ---- probe (sem_probe.c): word k of the result in all lanes. word: the operands' words in the order
+ * of the step list, 32 lane values each. Not CHUNK, whose memory is the caller's. */
+void wl_sem_probe(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES], unsigned k,
+                  uint32_t d[WL_LANES]);
 
 /* ---- f32 on one value (sem_f32.c; fp.h) */
 uint32_t wl_f32_add(uint32_t a, uint32_t b, wl_fp_mode_t mode);

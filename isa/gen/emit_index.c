@@ -45,7 +45,7 @@ static void c_ports(FILE *out, const index_t *x) {
 static void c_count(const facts_t *f, FILE *out, const index_t *x, const char *name) {
   fprintf(out,
           "/* Rows that the configuration has: the first ones. */\n"
-          "static inline unsigned wl_%s_units(const wl_config_t *cfg) {\n"
+          "static inline unsigned wl_%s(const wl_config_t *cfg) {\n"
           "  (void)cfg;\n  return 0u",
           name);
   for (int i = 0; i < x->num; i++)
@@ -76,7 +76,8 @@ void emit_index(const facts_t *f, const char *dir) {
   c_enum(out, &x[INDEX_RESULT], "RESULT", "RESULT_PRODUCERS", "Producers of the result queue.");
   c_enum(out, &x[INDEX_CHUNK], "CHUNK", "CHUNK_REQUESTERS", "Requesters of the chunk port.");
   c_enum(out, &x[INDEX_REST], "REST", "REST_UNITS", "Bits of word `rest` of record REST.");
-  c_count(f, out, &x[INDEX_REST], "rest");
+  c_count(f, out, &x[INDEX_VWB], "vwb_sources");
+  c_count(f, out, &x[INDEX_REST], "rest_units");
   fprintf(out, "extern const char *const wl_from_name[WL_UNITS];\n"
                "extern const char *const wl_rest_name[WL_REST_UNITS];\n\n#endif\n");
   emit_close(out);

@@ -14,7 +14,8 @@ enum {
 };
 
 static const config_t needs[NUM_NEEDS] = {
-    [NEED_OPERAND_WORDS] = {"MostOperandWords", "words of the longest operand but a counted one",
+    [NEED_OPERAND_WORDS] = {"MostOperandWords",
+                            "words of the longest operand but a counted one",
                             {0}},
     [NEED_STEPS] = {"MostSteps", "steps of the longest step list", {0}},
     [NEED_COUNTED] = {"HasCounted", "1: there are counted destinations", {0}},

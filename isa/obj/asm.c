@@ -95,7 +95,7 @@ static bool reg(parse_t *p, uint32_t words, uint32_t *out) {
   if (words <= 1) {
     return true;
   }
-  if (!expect(p, ":R") || !number(p, 260, &last)) {
+  if (!expect(p, ":R") || !number(p, 254 + 15, &last)) {
     return false;
   }
   return last == *out + words - 1 || bad(p, "R%u:R%u: the operand has %u words", *out, last, words);

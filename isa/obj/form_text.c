@@ -7,7 +7,7 @@ static void add(wl_text_operand_t *out, int *n, wl_text_operand_t operand) {
 
 int wl_text_operands(const wl_form_info_t *f, wl_text_operand_t out[WL_TEXT_MAX_OPERANDS]) {
   int n = 0;
-  if (f->d != 0) add(out, &n, WL_TEXT_RD);
+  if (f->d != 0 || f->counted) add(out, &n, WL_TEXT_RD);
   if ((f->preds & WL_PRED_D) != 0) add(out, &n, WL_TEXT_PD);
   if ((f->preds & WL_PRED_Q) != 0) add(out, &n, WL_TEXT_PQ);
   if (f->imm == WL_IMM_O) {
@@ -22,6 +22,8 @@ int wl_text_operands(const wl_form_info_t *f, wl_text_operand_t out[WL_TEXT_MAX_
   case WL_IMM_C:
   case WL_IMM_M:
   case WL_IMM_V:
+  case WL_IMM_N:
+  case WL_IMM_X:
     add(out, &n, WL_TEXT_VALUE);
     break;
   case WL_IMM_T:

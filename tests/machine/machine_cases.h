@@ -21,6 +21,7 @@ typedef struct machine_case {
   uint32_t lane, lanes; /* of the trap; the instruction is the one behind label `here` */
   bool any_lanes;       /* do not check `lanes` */
   bool hang;            /* must be reported as a hang, on every backend */
+  bool probe;           /* needs option Probe: refused by configurations without, and by func */
 } machine_case_t;
 
 /* Output word of the thread in R4:R5, tid.x in R0; result in R1. */
@@ -30,6 +31,6 @@ typedef struct machine_case {
 #define EPI "st.global.b32 [R4:R5], R1\n exit\n"
 
 extern const machine_case_t machine_flow_cases[], machine_meet_cases[], machine_memory_cases[],
-    machine_trap_cases[]; /* each ends with a NULL name */
+    machine_trap_cases[], machine_probe_cases[]; /* each ends with a NULL name */
 
 #endif

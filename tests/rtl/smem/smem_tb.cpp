@@ -18,7 +18,7 @@ constexpr unsigned kBeatBits = SMEM_BEAT_BITS;
 constexpr unsigned kSerial = 6;   // config.def SmemSerialStep
 constexpr bool kWide = SMEM_WIDE; // config.def SmemWide and SmemBankAtoms
 constexpr unsigned kChunks = SMEM_CHUNKS, kPorts = kChunks ? kChunks : 1; // of the chunk port
-constexpr unsigned kAgeLimit = 8; // config.def AgeLimit
+constexpr unsigned kAgeLimit = 8;                                         // config.def AgeLimit
 enum { LDK, STK, ATK };
 
 struct Request {
@@ -448,7 +448,8 @@ int main() {
       run(r);
     }
     for (unsigned n = 0; sweep == 0 && n < 60000; n++) {
-      if (kChunks && n % 500 == 0) { // from none to as many as fit; in each second round with stalls
+      if (kChunks &&
+          n % 500 == 0) { // from none to as many as fit; in each second round with stalls
         b->chunk_rate = n / 500 % 5 * 4;
         b->stall_rate = n / 500 % 2 * 6;
       }

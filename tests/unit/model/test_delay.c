@@ -210,9 +210,7 @@ static wl_event_t nth(int kind, uint64_t from, unsigned n) {
 /* The last control instruction of a program that asks the engine for something. */
 static uint64_t resolved(unsigned which) { return nth(WL_J_RESOLVE, 0, which).cycle; }
 
-static bool small(wl_config_id_t config) {
-  return config == WL_CONFIG_TINY || config == WL_CONFIG_TINY4;
-}
+static bool small(wl_config_id_t config) { return wl_configs[config].event_delay != 0; }
 
 static void start(wl_bench_t *b, wl_config_id_t config, uint32_t threads) {
   bench_open(b, config, threads, 1);

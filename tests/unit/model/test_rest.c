@@ -6,12 +6,16 @@
 
 #include "gen/wl_sreg.h"
 
-enum { ALL = 0x3ff };
 static wl_run_journal_t logged;
 
 /* The model's state, to break it between launches. */
 static wl_gpu_t *state_of(const wl_bench_t *b) {
   return (wl_gpu_t *)(uintptr_t)wl_model_state(b->model).gpu;
+}
+
+/* Of every unit that the configuration has. */
+static uint32_t all(const wl_bench_t *b) {
+  return (1u << wl_rest_units(&state_of(b)->env.cfg)) - 1;
 }
 
 static void open(wl_bench_t *b, wl_config_id_t config) {
@@ -67,7 +71,7 @@ static void launch(wl_bench_t *b, wl_trap_t cause) {
   logged.n = 0;
   bench_run(b);
   bench_expect(b, "trap", (uint64_t)wl_model_trap(b->model).cause, (uint64_t)cause);
-  check(b, start, ALL);
+  check(b, start, all(b));
 }
 
 /* Launches one behind the other, at once and after a while. */
@@ -202,8 +206,8 @@ static int broken(wl_config_id_t config) {
     emit_all(&b);
     bench_emit(&b, WL_FORM_EXIT, X(0));
     launch(&b, WL_TRAP_NONE);
-    const uint32_t rest = ALL & ~(1U << cases[i].bit);
-    bench_expect(&b, "at rest before", wl_gpu_rest(state_of(&b), &state_of(&b)->sm[0]), ALL);
+    const uint32_t rest = all(&b) & ~(1U << cases[i].bit);
+    bench_expect(&b, "at rest before", wl_gpu_rest(state_of(&b), &state_of(&b)->sm[0]), all(&b));
     cases[i].harm(state_of(&b));
     bench_expect(&b, "rest", wl_gpu_rest(state_of(&b), &state_of(&b)->sm[0]), rest);
     if (cases[i].starts) {

@@ -1,0 +1,85 @@
+/* Result queue (docs/microarchitecture.md 6.5): words of units that keep no results themselves, on their
+ * way to the variable write-back. It takes one word per cycle and shows the oldest as a source of 6.3. */
+#include "cmodel/core/result.h"
+
+#include <string.h>
+
+void wl_result_reset(wl_result_t *r, const wl_env_t *env, unsigned k) {
+  (void)env, (void)k;
+  memset(r, 0, sizeof *r);
+}
+
+void wl_result_out(const wl_result_t *r, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
+  (void)env;
+  const wl_result_entry_t *e = &r->entry[0];
+  wl_vwb_wire_t *v = &wires->sub[k].vwb[WL_VWB_RESULT];
+  *v = (wl_vwb_wire_t){.valid = r->count != 0};
+  if (!v->valid) return;
+  v->warp = e->warp;
+  v->reg = e->reg;
+  v->beat = e->beat;
+  v->lanes = e->lanes;
+  v->data = e->data;
+  v->pd = WL_PRED_TRUE;
+  v->last_beat = e->last_beat;
+  v->last = e->last;
+}
+
+/* The producer that is served if the queue is open: the first one, or one that lost too often. */
+static int first_producer(const wl_result_t *r, const wl_sub_wires_t *w) {
+  int best = -1;
+  for (int i = WL_RESULT_PRODUCERS - 1; i >= 0; i--)
+    if (w->result[i].valid) best = i;
+  for (int i = 0; i < WL_RESULT_PRODUCERS; i++) {
+    if (!w->result[i].valid || r->loss[i] < WL_AGE_LIMIT) continue;
+    if (r->loss[best] < WL_AGE_LIMIT || r->loss[i] > r->loss[best]) best = i;
+  }
+  return best;
+}
+
+void wl_result_arb(const wl_result_t *r, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
+  wl_sub_wires_t *w = &wires->sub[k];
+  const bool open = r->count < env->cfg.result_depth && !wl_stalls(env, WL_STALL_AT_RESULT);
+  w->result_taken = open ? first_producer(r, w) : -1;
+}
+
+static void pop(wl_result_t *r) {
+  r->count--;
+  memmove(&r->entry[0], &r->entry[1], r->count * sizeof r->entry[0]);
+}
+
+static void push(wl_result_t *r, const wl_vwb_wire_t *v) {
+  wl_result_entry_t *e = &r->entry[r->count++];
+  *e = (wl_result_entry_t){.warp = v->warp,
+                           .reg = v->reg,
+                           .beat = v->beat,
+                           .lanes = v->lanes,
+                           .last_beat = v->last_beat,
+                           .last = v->last};
+  memcpy(e->data, v->data, sizeof e->data);
+}
+
+void wl_result_update(wl_result_t *r, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
+  const wl_sub_wires_t *w = &wires->sub[k];
+  if (wires->gpu->clear) {
+    wl_result_reset(r, env, k);
+    return;
+  }
+  if (w->vwb_grant == WL_VWB_RESULT) pop(r);
+  if (w->result_taken >= 0) push(r, &w->result[w->result_taken]);
+  if (wl_stalls(env, WL_STALL_AT_RESULT)) return; /* counts are held */
+  for (int i = 0; i < WL_RESULT_PRODUCERS; i++) {
+    if (!w->result[i].valid || w->result_taken == i)
+      r->loss[i] = 0;
+    else if (w->result_taken >= 0 && r->loss[i] < 15)
+      r->loss[i]++;
+  }
+}
+
+uint32_t wl_result_busy(const wl_result_t *r, const wl_env_t *env) {
+  (void)env;
+  bool busy = r->count != 0;
+  for (int i = 0; i < WL_RESULT_PRODUCERS; i++)
+    busy = busy || r->loss[i] != 0;
+  return (uint32_t)busy << WL_REST_RESULT;
+}
