@@ -18,8 +18,7 @@ enum {
   FUZZ_REGS = 56,
   FUZZ_DATA = 20, /* first data register */
   FUZZ_DATA_REGS = 24,
-  FUZZ_C1_BYTES = 16384,
-  FUZZ_FORMS = WL_FORM_PROBE_MIX /* those of every configuration */
+  FUZZ_C1_BYTES = 16384
 };
 
 typedef struct fuzz_rng {
@@ -67,6 +66,8 @@ bool fuzz_put(fuzz_program_t *p, const uint32_t w[4]);
 /* Program `index` of a seed, of any kind; what else depends on the two is drawn from their mix. */
 void fuzz_make(uint64_t seed, uint64_t index, uint32_t max_threads, uint32_t max_regs, bool probe,
                fuzz_program_t *p);
+/* Id of any form, or hole, but the probe's. */
+uint32_t fuzz_form(fuzz_rng_t *r);
 uint64_t fuzz_mix(uint64_t seed, uint64_t index);
 
 #endif

@@ -95,7 +95,7 @@ static bool sreg_is_fixed(uint32_t id) {
 static void arithmetic(gen_t *g) {
   uint32_t w[4], form;
   do {
-    form = fuzz_below(g->r, FUZZ_FORMS);
+    form = fuzz_form(g->r);
   } while (wl_form_info[form].unit > WL_UNIT_FPU ||
            (g->p->comparable && form == WL_FORM_ACTIVEMASK));
   data_word(g, form, w);
@@ -109,7 +109,7 @@ static void arithmetic(gen_t *g) {
 static uint32_t random_form(gen_t *g, wl_unit_t unit) {
   uint32_t form;
   do {
-    form = fuzz_below(g->r, FUZZ_FORMS);
+    form = fuzz_form(g->r);
   } while (wl_form_info[form].unit != (uint8_t)unit);
   return form;
 }

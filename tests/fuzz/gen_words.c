@@ -123,12 +123,17 @@ static uint32_t immediate(fuzz_rng_t *r, const wl_form_info_t *f, uint32_t pc, u
   }
 }
 
-/* The ids before the probe's are drawn as they were before it. */
+/* Programs for configurations without the probe have no word of it. */
+uint32_t fuzz_form(fuzz_rng_t *r) {
+  const uint32_t id = fuzz_below(r, WL_NUM_FORMS - WL_NUM_PROBE_OP);
+  return id < WL_FORM_PROBE_MIX ? id : id + WL_NUM_PROBE_OP;
+}
+
 static uint32_t any_form(fuzz_rng_t *r) {
   if (r->probe && fuzz_chance(r, 25)) return WL_FORM_PROBE_MIX + fuzz_below(r, WL_NUM_PROBE_OP);
   uint32_t id = WL_NUM_FORMS;
   while (!wl_form_exists(id, WL_ANY_ROW))
-    id = fuzz_below(r, FUZZ_FORMS);
+    id = fuzz_form(r);
   return id;
 }
 
