@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gen/wl_insn.h"
+
 enum {
   FUZZ_MAX_WORDS = 1600,
   FUZZ_MAIN_WORDS = 512,
@@ -22,6 +24,7 @@ enum {
 typedef struct fuzz_rng {
   uint64_t state;
   uint32_t regs; /* limit of any register number but by mistake; 0: FUZZ_REGS */
+  bool probe;    /* words of the probe are drawn often, others do not change */
 } fuzz_rng_t;
 /* Two draws never stand in one expression whose order C leaves open: a seed makes the same program
  * everywhere (test fuzz/same_programs). */
@@ -61,8 +64,10 @@ void fuzz_choose_shape(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p);
 /* Appends a word; false when the program is full. */
 bool fuzz_put(fuzz_program_t *p, const uint32_t w[4]);
 /* Program `index` of a seed, of any kind; what else depends on the two is drawn from their mix. */
-void fuzz_make(uint64_t seed, uint64_t index, uint32_t max_threads, uint32_t max_regs,
+void fuzz_make(uint64_t seed, uint64_t index, uint32_t max_threads, uint32_t max_regs, bool probe,
                fuzz_program_t *p);
+/* Id of any form, or hole, but the probe's. */
+uint32_t fuzz_form(fuzz_rng_t *r);
 uint64_t fuzz_mix(uint64_t seed, uint64_t index);
 
 #endif

@@ -95,7 +95,7 @@ static bool sreg_is_fixed(uint32_t id) {
 static void arithmetic(gen_t *g) {
   uint32_t w[4], form;
   do {
-    form = fuzz_below(g->r, WL_NUM_FORMS);
+    form = fuzz_form(g->r);
   } while (wl_form_info[form].unit > WL_UNIT_FPU ||
            (g->p->comparable && form == WL_FORM_ACTIVEMASK));
   data_word(g, form, w);
@@ -109,7 +109,7 @@ static void arithmetic(gen_t *g) {
 static uint32_t random_form(gen_t *g, wl_unit_t unit) {
   uint32_t form;
   do {
-    form = fuzz_below(g->r, WL_NUM_FORMS);
+    form = fuzz_form(g->r);
   } while (wl_form_info[form].unit != (uint8_t)unit);
   return form;
 }
@@ -623,7 +623,29 @@ static void small(gen_t *g) {
   }
 }
 
+/* Data registers only, but for CHUNK: its words are drawn with offsets. The guard of a gathered form is
+ * mostly the same in all lanes. */
+static void probe(gen_t *g) {
+  const uint32_t op = fuzz_below(g->r, WL_NUM_PROBE_OP);
+  uint32_t w[4];
+  for (uint32_t n = 1 + fuzz_below(g->r, 3); n > 0; n--) {
+    fuzz_legal_word(g->r, (int)(WL_FORM_PROBE_MIX + op), here(g), here(g) + 1, w);
+    const wl_form_info_t *f = &wl_form_info[WL_FORM_PROBE_MIX + op];
+    if (f->of.aligned != WL_ALIGNED_NO && fuzz_chance(g->r, 90)) {
+      WL_WORD_SET(w, GUARD, 7);
+      WL_WORD_SET(w, GUARD_NEG, 0);
+    }
+    if (f->counted || f->d != 0) { /* into data registers, mostly */
+      uint32_t words = f->counted ? WL_WORD_GET(w, IMM) % FUZZ_DATA_REGS + 1 : f->d;
+      if (f->counted) WL_WORD_SET(w, IMM, words - 1);
+      WL_WORD_SET(w, RD, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - words + 1));
+    }
+    fuzz_put(g->p, w);
+  }
+}
+
 static void statement(gen_t *g) {
+  if (g->r->probe && fuzz_chance(g->r, 30)) probe(g);
   const uint32_t k = fuzz_below(g->r, 100);
   g->statements--;
   if (k < 34) {
@@ -694,7 +716,7 @@ void fuzz_gentle_program(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p)
   memset(p, 0, sizeof *p);
   fuzz_choose_shape(r, max_threads, p);
   p->gentle = true;
-  p->comparable = fuzz_chance(r, 50);
+  p->comparable = fuzz_chance(r, 50) && !r->probe;
   gen_t g = {.r = r,
              .p = p,
              .known = true,

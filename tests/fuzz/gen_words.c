@@ -123,10 +123,50 @@ static uint32_t immediate(fuzz_rng_t *r, const wl_form_info_t *f, uint32_t pc, u
   }
 }
 
-void fuzz_legal_word(fuzz_rng_t *r, int form, uint32_t pc, uint32_t count, uint32_t w[4]) {
-  uint32_t id = form >= 0 ? (uint32_t)form : fuzz_below(r, WL_NUM_FORMS);
+/* Programs for configurations without the probe have no word of it. */
+uint32_t fuzz_form(fuzz_rng_t *r) {
+  const uint32_t id = fuzz_below(r, WL_NUM_FORMS - WL_NUM_PROBE_OP);
+  return id < WL_FORM_PROBE_MIX ? id : id + WL_NUM_PROBE_OP;
+}
+
+static uint32_t any_form(fuzz_rng_t *r) {
+  if (r->probe && fuzz_chance(r, 25)) return WL_FORM_PROBE_MIX + fuzz_below(r, WL_NUM_PROBE_OP);
+  uint32_t id = WL_NUM_FORMS;
   while (!wl_form_exists(id, WL_ANY_ROW))
-    id = fuzz_below(r, WL_NUM_FORMS);
+    id = fuzz_form(r);
+  return id;
+}
+
+/* Groups of the probe reach beyond the last data register too. */
+static uint32_t wide_register(fuzz_rng_t *r, uint32_t words) {
+  const uint32_t limit = r->regs != 0 ? r->regs : FUZZ_REGS;
+  if (fuzz_chance(r, 5) || limit <= words) return any_register(r, words);
+  const uint32_t reg = fuzz_below(r, limit - words + 1);
+  return words > 1 && fuzz_chance(r, 60) ? reg / 4 * 4 : reg;
+}
+
+/* CHUNK reads offsets from R52 and R53, mostly. */
+static void probe_operands(fuzz_rng_t *r, const wl_form_info_t *f, uint32_t w[4]) {
+  uint32_t count = fuzz_chance(r, 70) ? 1 + fuzz_below(r, 12) : 1 + fuzz_below(r, 128);
+  const bool chunk = f->op == WL_PROBE_CHUNK;
+  WL_WORD_SET(w, RA, chunk && !fuzz_chance(r, 5) ? FUZZ_REGS - 4 : wide_register(r, f->a));
+  WL_WORD_SET(w, RB, wide_register(r, f->b));
+  WL_WORD_SET(w, RC, wide_register(r, f->c));
+  if (f->imm == WL_IMM_X) WL_WORD_SET(w, IMM, wide_register(r, f->x));
+  if (f->imm == WL_IMM_N) WL_WORD_SET(w, IMM, count - 1);
+  const uint32_t limit = r->regs != 0 ? r->regs : FUZZ_REGS;
+  if (!f->counted) count = f->d;
+  if (count > limit && !fuzz_chance(r, 10)) count = limit;
+  /* Most leave the registers with addresses alone. */
+  const bool low = !fuzz_chance(r, 80) || limit < FUZZ_DATA + count;
+  if (f->imm == WL_IMM_N && !low) WL_WORD_SET(w, IMM, count - 1);
+  WL_WORD_SET(w, RD,
+              low ? wide_register(r, count)
+                  : FUZZ_DATA + fuzz_below(r, limit - FUZZ_DATA - count + 1));
+}
+
+void fuzz_legal_word(fuzz_rng_t *r, int form, uint32_t pc, uint32_t count, uint32_t w[4]) {
+  const uint32_t id = form >= 0 ? (uint32_t)form : any_form(r);
   const wl_form_info_t *f = &wl_form_info[id];
   for (int i = 0; i < 4; i++)
     w[i] = (uint32_t)fuzz_next(r);
@@ -139,6 +179,7 @@ void fuzz_legal_word(fuzz_rng_t *r, int form, uint32_t pc, uint32_t count, uint3
   WL_WORD_SET(w, RB, any_register(r, f->b));
   WL_WORD_SET(w, RC, any_register(r, f->c));
   if (f->imm != WL_IMM_NONE) WL_WORD_SET(w, IMM, immediate(r, f, pc, count));
+  if (f->unit == WL_UNIT_PROBE) probe_operands(r, f, w);
   for (int i = 0; i < 4; i++)
     w[i] &= ~f->mbz[i];
 }
@@ -228,6 +269,10 @@ void fuzz_prologue(fuzz_rng_t *r, fuzz_program_t *p) {
     (void)snprintf(line, sizeof line, "mov.i R%u, 0x0", i);
     put_text(p, line);
   }
+  if (!r->probe) return;
+  /* Offsets of CHUNK: of the common cells, or of the thread's own bytes; the next one, 16 bytes on. */
+  put_text(p, fuzz_chance(r, 50) ? "mov.r R52, R4" : "lop3.rir R52, R4, 0xc0, RZ {lut=0xc0}");
+  put_text(p, fuzz_chance(r, 50) ? "add.ri R53, R52, 0x10" : "mov.r R53, R52");
 }
 
 void fuzz_choose_shape(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p) {

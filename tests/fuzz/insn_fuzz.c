@@ -23,6 +23,7 @@ typedef struct campaign {
   fuzz_program_t program;
   uint64_t seed;
   uint32_t max_threads, max_regs;
+  bool probe; /* a configuration with the probe */
   unsigned failures;
 } campaign_t;
 
@@ -151,7 +152,7 @@ static bool one(campaign_t *c, uint64_t index) {
     c->machine.disturb = disturb[g & 3];
     c->machine.seed = g >> 2;
   }
-  fuzz_make(c->seed, index, c->max_threads, c->max_regs, &c->program);
+  fuzz_make(c->seed, index, c->max_threads, c->max_regs, c->probe, &c->program);
   count_words(c);
   if (!fuzz_execute(&c->machine, &c->program, data, &c->got)) return false;
   count_outcome(c);
@@ -316,6 +317,7 @@ int main(int argc, char **argv) {
   const char *state = argc > 8 ? argv[8] : NULL;
   c->max_threads = info.max_threads < 256 ? info.max_threads : 256;
   c->max_regs = info.max_regs;
+  c->probe = strncmp(argv[2], "probe", 5) == 0;
   c->machine = (fuzz_session_t){.backend = argv[1],
                                 .config = argv[2],
                                 .disturb = "none",

@@ -24,7 +24,7 @@ static const row_t k_rows[ROWS] = {
 static uint64_t digest_of(const row_t *row, fuzz_program_t *p) {
   uint64_t digest = WL_DIGEST_START;
   for (uint64_t i = 0; i < row->programs; i++) {
-    fuzz_make(row->seed, i, row->max_threads, row->max_regs, p);
+    fuzz_make(row->seed, i, row->max_threads, row->max_regs, false, p);
     const uint32_t head[] = {p->count,      p->grid[0],  p->grid[1],  p->grid[2], p->threads,
                              p->block[0],   p->block[1], p->block[2], p->regs,    p->smem_extra,
                              p->comparable, p->gentle,   p->spiced};

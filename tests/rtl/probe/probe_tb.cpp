@@ -14,8 +14,8 @@ using namespace bench;
 
 namespace {
 constexpr unsigned kLanes = PROBE_LANES, kBeats = 32 / kLanes;
-constexpr uint32_t kCtaBytes = 4096, kBase = 4096;     // probe_bench.sv
-enum { MIX, DOT, SPAN, CHUNK };                        // insn.def
+constexpr uint32_t kCtaBytes = 4096, kBase = 4096;      // probe_bench.sv
+enum { MIX, DOT, SPAN, CHUNK };                         // insn.def
 constexpr unsigned kMisaligned = 10, kOutOfBounds = 11; // trap.def
 
 struct Bench {

@@ -41,7 +41,7 @@ uint32_t bench_emit(wl_bench_t *b, wl_form_t form, wl_x_t x) {
   WL_WORD_SET(w, FORM, form);
   WL_WORD_SET(w, GUARD, pred(x.guard));
   WL_WORD_SET(w, GUARD_NEG, x.neg);
-  if (info->d) WL_WORD_SET(w, RD, x.rd);
+  if (info->d || info->counted) WL_WORD_SET(w, RD, x.rd);
   if (info->a) WL_WORD_SET(w, RA, x.ra);
   if (info->b) WL_WORD_SET(w, RB, x.rb);
   if (info->c) WL_WORD_SET(w, RC, x.rc);
