@@ -76,19 +76,19 @@ module hazards_all
   endfunction
 
   function automatic logic registers_busy(input logic [31:0] bits [Words], input warp_t w,
-                                          input need_t need);
+                                          input need_t of);
     // verilator lint_off UNUSEDSIGNAL // without the flags
     need_more_t m;
     // verilator lint_on UNUSEDSIGNAL
-    m = more_of(need);
+    m = more_of(of);
     if (HasMore == 0) begin
-      return group_busy(bits, need.ra, need.na) || group_busy(bits, need.rd, need.nd) ||
-             group_busy(bits, need.rb, need.nb) || group_busy(bits, need.rc, need.nc);
+      return group_busy(bits, of.ra, of.na) || group_busy(bits, of.rd, of.nd) ||
+             group_busy(bits, of.rb, of.nb) || group_busy(bits, of.rc, of.nc);
     end
-    return long_busy(bits, w, need.ra, need.na, m.imm[6:0]) ||
-           long_busy(bits, w, need.rd, need.nd, m.imm[6:0]) ||
-           long_busy(bits, w, need.rb, need.nb, m.imm[6:0]) ||
-           long_busy(bits, w, need.rc, need.nc, m.imm[6:0]) ||
+    return long_busy(bits, w, of.ra, of.na, m.imm[6:0]) ||
+           long_busy(bits, w, of.rd, of.nd, m.imm[6:0]) ||
+           long_busy(bits, w, of.rb, of.nb, m.imm[6:0]) ||
+           long_busy(bits, w, of.rc, of.nc, m.imm[6:0]) ||
            long_busy(bits, w, m.imm, {m.x, 2'b00}, m.imm[6:0]);
   endfunction
 

@@ -87,9 +87,9 @@ module issue
 
   // What long operands wait for.
   // verilator lint_off UNUSEDSIGNAL // a part
-  function automatic logic more_waits(input need_t need);
+  function automatic logic more_waits(input need_t of);
     need_more_t m;
-    m = more_of(need);
+    m = more_of(of);
     return (m.probe && !probe_ready_i) || (m.counted && !range_free);
   endfunction
   // verilator lint_on UNUSEDSIGNAL
