@@ -336,6 +336,14 @@ module sm
     .smem_rsp_valid_i(smem_rsp_valid), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata)
   );
 
+  // Requesters of the chunk port: no unit of these rows is one.
+  chunk_req_t chunk_req [1];
+  logic       chunk_grant;
+  chunk_rsp_t chunk_rsp;
+  assign chunk_req[0] = '0;
+  logic unused_chunk;
+  assign unused_chunk = ^{chunk_grant, chunk_rsp};
+
   smem u_smem (
     .poke_i(poke), .peek_i(peek), .peek_data_o(peek_smem),
     .rest_o(rest_smem),
@@ -343,7 +351,8 @@ module sm
     .req_valid_i(smem_req_valid), .req_ready_o(smem_req_ready), .pass_o(smem_pass),
     .req_i(smem_req),
     .addr_i(smem_addr), .wdata_i(smem_wdata),
-    .rsp_valid_o(smem_rsp_valid), .rsp_o(smem_rsp), .rdata_o(smem_rdata)
+    .rsp_valid_o(smem_rsp_valid), .rsp_o(smem_rsp), .rdata_o(smem_rdata),
+    .chunk_stall_i(1'b0), .chunk_i(chunk_req), .chunk_grant_o(chunk_grant), .chunk_rsp_o(chunk_rsp)
   );
 
   ccache u_ccache (

@@ -25,7 +25,9 @@ module smem_narrow
   output logic [31:0] peek_data_o,
   input  logic        req_valid_i,
   output logic        req_ready_o,
+  input  logic        hold_i,   // no pass starts: the chunk port comes first (11b)
   output logic        pass_o,   // a pass starts
+  output logic        atomic_o, // a pass of an atomic is under way
   output logic        rest_o,   // no request, no delivery (15)
   input  smem_req_t   req_i,
   // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
@@ -89,8 +91,9 @@ module smem_narrow
   mask_t       first, served, left; // first: lowest pending lane of its bank
   mask_t       lowest_one;          // pending lane: the one of an atomic
   mask_t       same_bank [LsuLanes], same_word [LsuLanes];  // of lane i and a lower lane
-  assign pass = busy_q && ser_q[4:0] == '0;
+  assign pass = busy_q && !hold_i && !atomic_o;
   assign pass_o = pass;
+  assign atomic_o = ser_q[4:0] != '0;
   for (genvar i = 0; i < LsuLanes; i++) begin : gen_same
     for (genvar j = 0; j < LsuLanes; j++) begin : gen_lower
       if (j < i) begin : gen_pair

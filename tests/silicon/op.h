@@ -18,7 +18,7 @@ static inline bool op_is_boundary(const char *operands) {
 typedef enum op_rule {
   OP_EQUAL, /* Warplock gives the same bits */
   OP_OWN, /* PTX leaves the bits open (an approximation, an undefined case): Warplock has its own */
-  OP_LATER /* Warplock refuses it so far; the record waits for it */
+  OP_LATER /* as OP_EQUAL, but Warplock may refuse it; the record waits for it */
 } op_rule_t;
 
 typedef struct op {

@@ -199,8 +199,9 @@ static void check_optional(test_t *t) {
   want_line(t, "warplock_layout.h", "  WL_NUM_VIEWS = 1\n");
   want_line(t, "warplock_layout.h", "#define WL_SEED_WORDS 1\n");
   want_line(t, "warplock_layout.h", "  WL_J_SMEM = 2, /* bank row bytes data: ");
-  want_line(t, "warplock_layout.c", "0, 0, 1, 32, {16, 8, 64, 64}, {512, 1024, 512, 512}},");
-  want_line(t, "warplock_layout.c", "\"mask\", \"data\", NULL}, 4, 2, {11, 7, 35, 35}},");
+  want_line(t, "warplock_layout.c",
+            "0, 0, 1, 32, {16, 8, 64, 64, 16, 64}, {512, 1024, 512, 512, 512, 512}},");
+  want_line(t, "warplock_layout.c", "\"mask\", \"data\", NULL}, 4, 2, {11, 7, 35, 35, 11, 35}},");
   want_line(t, "wl_pkg.sv", "  localparam int unsigned SeedWords = 1;");
   unlink(path);
   path_of(t, path, "packet.def");
