@@ -173,4 +173,6 @@ module fetch
   );
 
   `WL_ASSERT_ON(OneToken, rst_n, $onehot0(f1_hot) && (!f2_valid_q || $onehot(f2_hot_q)))
+
+  `WL_ASSERT_ON(OneTellsThePc, rst_n, (resolve_bit & engine_bit) == '0)
 endmodule

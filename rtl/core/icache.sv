@@ -133,4 +133,8 @@ module icache
 
   `WL_ASSERT(AnswerIsAwaited, !rsp_mine || mu_valid_q)
   `WL_ASSERT_ON(WaitsForTheLine, rst_n, miss_wait_q == '0 || mu_valid_q)
+
+  `WL_ASSERT_ON(PinnedLineStays, rst_n, !(pin_valid_q && mu_valid_q))
+  `WL_ASSERT_ON(OneWaits, rst_n, $onehot0(miss_wait_q))
+  `WL_ASSERT_HELD(RequestWaits, req_valid_o, req_grant_i || clear_i, req_o.sector)
 endmodule

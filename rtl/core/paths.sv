@@ -312,4 +312,9 @@ module paths
                 (resolve_bit & serve_bit & {SubWarps{serves}}) == '0)
   `WL_ASSERT_ON(IssuesRunning, rst_n, !issue_i.valid || run_q[issue_warp])
   `WL_ASSERT_ON(RunsOrAsks, rst_n, (run_q & (req_split_q | req_walk_q)) == '0)
+
+  `WL_ASSERT_ON(DeadIsStill, rst_n, (dead_q & (run_q | ctl_q)) == '0)
+  `WL_ASSERT_ON(ControlRuns, rst_n, (ctl_q & ~run_q) == '0)
+  `WL_ASSERT_ON(ResolvesControl, rst_n, !resolves || ctl_q[resolve_warp])
+  `WL_ASSERT_ON(RunsWhereStarted, rst_n, (run_q & ~warp_valid_i) == '0)
 endmodule

@@ -3,6 +3,7 @@
 // one issue; released ones read what the arrivals left. One instruction at a time, from issue to
 // its last grant. One row (beat) of the buffer is read per cycle; with several beats shfl and
 // match.any make one lane's result at a time. Rendezvous and release are the path engine's.
+`include "cells/assert.svh"
 module warp
   import wl_pkg::*;
   import config_pkg::*;
@@ -360,4 +361,10 @@ module warp
   assign vwb_data_o = data_q;
 
   assign rest_o = state_q == Idle;
+
+  `WL_ASSERT(StartsIdle, !start || state_q == Idle)
+  `WL_ASSERT(BeatOnce, !valid_q || !left_q[beat_q])
+  `WL_ASSERT(PresentsActive, !valid_q || vwb_o.mask != '0)
+  `WL_ASSERT_HELD(ResultWaits, vwb_o.valid, vwb_grant_i || clear_i,
+                  {vwb_o.warp, vwb_o.rd, vwb_o.beat, vwb_o.mask})
 endmodule

@@ -1,5 +1,6 @@
 // Dispatcher of an SM (docs/microarchitecture.md 3): places the CTAs that the grid offers, allocates
 // their register pages and frees them. Shared memory addresses follow from the CTA slot.
+`include "cells/assert.svh"
 module dispatcher
   import wl_pkg::*;
   import config_pkg::*;
@@ -262,5 +263,13 @@ module dispatcher
     rest_o = '1;
     rest_o[RestSlots] = cta_valid_q == '0 && warp_valid_q == '0 && !alloc_q;
     rest_o[RestPages] = pages_rest;
+  end
+
+  `WL_ASSERT(TakesFreeSlots, !fit || (!cta_valid_q[fit_slot] && (fit_warps & warp_valid_q) == '0))
+  `WL_ASSERT(TakesItsWarps, !fit || $countones(fit_warps) == 32'(warps))
+  `WL_ASSERT(PlacesWhatIsTaken, !alloc_q || (todo_q != '0 && (todo_q & ~taken_q) == '0))
+  `WL_ASSERT(FreesOneCta, $onehot0(free_hot) && (free_warps & ~warp_valid_q) == '0)
+  for (genvar s = 0; s < int'(Ctas); s++) begin : gen_slot
+    `WL_ASSERT(WarpsOfCtaAreValid, !cta_valid_q[s] || (cta_warps_q[s] & ~warp_valid_q) == '0)
   end
 endmodule

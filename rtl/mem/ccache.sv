@@ -290,4 +290,8 @@ module ccache
   `WL_ASSERT(OneLeader, !pass || $onehot(lane_q))
   `WL_ASSERT(ServesLeader, !(wb && some_q) || served_q != '0)
   `WL_ASSERT_HELD(RequestWaits, req_valid_o, req_grant_i || clear_i, req_o.sector)
+
+  `WL_ASSERT(OperandsInFill, !x1_here || fill)
+  `WL_ASSERT(AnswerIsAwaited, !rsp_here || (state_q == StMiss && sent_q != '0))
+  `WL_ASSERT(FillIsAsked, !(rsp_here && got_q) || sent_q == 2'd2)
 endmodule
