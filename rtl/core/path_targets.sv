@@ -213,5 +213,5 @@ module path_targets
   end
 
   `WL_ASSERT(TakesFree, !take_i || !busy_q)
-  `WL_ASSERT(OperandsOfOwner, !write || (busy_q && x1_i.warp == owner_q))
+  `WL_ASSERT(OperandsOfTaken, !write || busy_q)
 endmodule
