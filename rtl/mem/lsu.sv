@@ -49,7 +49,8 @@ module lsu
 );
 
   logic       take, silent, unfound, rest_slots, wb_en, p_ready;
-  slot_info_t info, p_info, wb_slot_info, rsp_info;
+  slot_info_t info, p_info;
+  mem_type_e  rsp_type;
   wb_info_t   wb_info;
   slot_fill_t p_fill;
   logic [63:0] p_fault_addr;
@@ -167,7 +168,7 @@ module lsu
   logic [31:0]         rsp_data [GroupLanes][LsuWords];
   lsu_response u_response (
     .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i),
-    .mtype_i(LateExtend ? MemTypeB32 : rsp_info.mtype),
+    .mtype_i(rsp_type),
     .rsp_slot_o(rsp_slot),
     .rsp_o(rsp), .slot_o(r_slot), .count_o(r_count), .low_row_o(low_row), .local_i(col_local),
     .low_i(col_low), .col_o(res_col), .bank_o(res_bank), .row_o(res_row), .data_o(rsp_data)
@@ -204,7 +205,6 @@ module lsu
     end
   end
 
-  assign wb_info = '{warp: wb_slot_info.warp, mtype: wb_slot_info.mtype, rd: wb_slot_info.rd};
 
   // ---- Lane storage
   same_t col_same;
@@ -257,8 +257,8 @@ module lsu
     .slot_fault_i(p_fault), .slot_start_i(p_start), .slot_done_i(p_done), .slot_count_i(p_count),
     .out_valid_i(out_valid), .out_slot_i(out_slot), .answer_i(r_count), .answer_slot_i(r_slot),
     .en_o(wb_en), .enter_o(enter), .wb_o(in_wb), .leave_i(leave), .free_o(lsu_free_o),
-    .warp_o(lsu_free_warp_o), .look_i(wb_look), .look_info_o(wb_slot_info),
-    .response_i(rsp_slot), .response_info_o(rsp_info), .rest_o(rest_slots)
+    .warp_o(lsu_free_warp_o), .look_i(wb_look), .look_info_o(wb_info),
+    .response_i(rsp_slot), .response_type_o(rsp_type), .rest_o(rest_slots)
   );
   lsu_fault u_fault (
     .clk_i, .unfound_i(unfound), .pick_i(fault_pick), .last_ea_i(last_ea),
@@ -269,7 +269,7 @@ module lsu
 
   // A trap end leaves nothing in flight here, so clear_i has nothing to do.
   logic unused;
-  assign unused = ^{clear_i, judged, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
+  assign unused = ^{clear_i, judged, issue_i, x1_i, rsp_i.tag, lb_i[0]};
 
   assign rest_o = rest_slots && rest_processor && !vwb_o.valid;
 

@@ -48,11 +48,11 @@ module lsu_slots
   input  logic [LsuDepth-1:0] leave_i,       // its last word is granted
   output logic [LsuDepth-1:0] free_o,        // freed without one
   output warp_slot_t          warp_o [LsuDepth],
-  // Instructions of two more slots.
+  // Of two more slots.
   input  slot_t               look_i,
-  output slot_info_t          look_info_o,
+  output wb_info_t            look_info_o,
   input  slot_t               response_i,
-  output slot_info_t          response_info_o,
+  output mem_type_e           response_type_o,
   output logic                rest_o
 );
   logic [LsuDepth-1:0] busy_q, ready_q, sent_q, wb_q;
@@ -72,8 +72,13 @@ module lsu_slots
   assign slot_ready_o = ready_q[slot_i];
   assign slot_info_o = info_q[slot_i];
   assign slot_fill_o = fill_q[slot_i];
-  assign look_info_o = info_q[look_i];
-  assign response_info_o = info_q[response_i];
+  // verilator lint_off UNUSEDSIGNAL // a reader needs some of the fields
+  slot_info_t look, response;
+  // verilator lint_on UNUSEDSIGNAL
+  assign look = info_q[look_i];
+  assign response = info_q[response_i];
+  assign look_info_o = '{warp: look.warp, mtype: look.mtype, rd: look.rd};
+  assign response_type_o = LateExtend ? MemTypeB32 : response.mtype;
 
   // What leaves SENT; with LsuDelay a cycle later, out of a register.
   logic [LsuDepth-1:0] drained, gone;
