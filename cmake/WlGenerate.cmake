@@ -6,6 +6,7 @@
 # The list matters to Ninja only: a file it does not know as an output is seen changed one run late.
 set(WL_GEN_DIR "${PROJECT_BINARY_DIR}/gen")
 set(WL_CONFIGS tiny tiny4 base full)
+set(WL_TEST_CONFIGS probe probe32)  # for tests only: WL_RTL_CONFIGS has them on request
 define_property(GLOBAL PROPERTY WL_GEN_OUTPUTS)
 set_property(GLOBAL PROPERTY WL_GEN_OUTPUTS "")
 
@@ -23,7 +24,7 @@ function(wl_generate)
   file(GLOB_RECURSE defs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/isa/def/*.def")
   get_property(outputs GLOBAL PROPERTY WL_GEN_OUTPUTS)
   list(APPEND outputs wl_pkg.sv)
-  foreach(config IN LISTS WL_CONFIGS)
+  foreach(config IN LISTS WL_CONFIGS WL_TEST_CONFIGS)
     list(APPEND outputs config_${config}_pkg.sv)
   endforeach()
   list(REMOVE_DUPLICATES outputs)

@@ -84,7 +84,7 @@ const wl_config_t *wl_config_find(const char *name) {
 }
 
 const char *wl_config_name(unsigned index) {
-  return index < WL_NUM_CONFIGS ? wl_configs[index].name : NULL;
+  return index < WL_NUM_SHOWN_CONFIGS ? wl_configs[index].name : NULL;
 }
 
 static void fill_info(wl_device_info_t *out, const wl_config_t *c) {

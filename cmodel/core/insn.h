@@ -65,6 +65,8 @@ static inline unsigned wl_part_lanes(const wl_config_t *cfg, const wl_insn_t *in
     return cfg->fp_lanes;
   case WL_LANES_AT_ONCE_LSU:
     return cfg->lsu_lanes;
+  case WL_LANES_AT_ONCE_ONE:
+    return 1;
   case WL_LANES_AT_ONCE_ALL:
     break;
   }

@@ -83,10 +83,14 @@ static void count(wl_gpu_t *gpu) {
 #define BUSY_NONE(name)
 #define BUSY(name, type, rest) BUSY_##rest(name)
 
+static uint32_t all_at_rest(const wl_gpu_t *gpu) {
+  return (1U << wl_rest_units(&gpu->env.cfg)) - 1;
+}
+
 uint32_t wl_gpu_rest(const wl_gpu_t *gpu, const wl_sm_t *sm) {
   uint32_t busy = wl_sm_busy(sm);
   WL_GPU_UNITS(BUSY)
-  return ~busy & ((1U << WL_REST_UNITS) - 1);
+  return ~busy & all_at_rest(gpu);
 }
 
 static void record_rest(const wl_gpu_t *gpu, const wl_sm_t *sm) {
@@ -94,7 +98,7 @@ static void record_rest(const wl_gpu_t *gpu, const wl_sm_t *sm) {
                              wl_gpu_rest(gpu, sm),
                              wl_orderpoint_places(&gpu->orderpoint, &gpu->env)};
   wl_journal(&sm->env, WL_J_REST, words, 4);
-  if (words[2] != (1U << WL_REST_UNITS) - 1)
+  if (words[2] != all_at_rest(gpu))
     wl_fail(&sm->env, "a unit is not at rest at the start of a launch (section 15)");
 }
 

@@ -156,10 +156,11 @@ void wl_report_words(wl_text_t *t, const wl_cosim_t *c, const wl_journal_differe
 }
 
 /* Units that a REST record says are not at rest, by the bits of docs/microarchitecture.md 15. */
-static void put_rest(wl_text_t *t, const char *side, const wl_cosim_record_t *record) {
+static void put_rest(wl_text_t *t, const wl_config_t *cfg, const char *side,
+                     const wl_cosim_record_t *record) {
   const char *before = "not at rest: ";
   wl_text_put(t, "%-6s ", side);
-  for (unsigned i = 0; i < WL_REST_UNITS; i++) {
+  for (unsigned i = 0; i < wl_rest_units(cfg); i++) {
     if ((record->word[2] >> i & 1) != 0) continue;
     wl_text_put(t, "%s%s", before, wl_rest_name[i]);
     before = ", ";
@@ -182,7 +183,7 @@ void wl_report_records(const wl_cosim_t *c, const wl_journal_difference_t *d,
     wl_journal_text(d->record[side], line, sizeof line);
     wl_text_put(t, "%-6s %s\n", c->name[side], line);
     if (d->kind == WL_J_REST && d->record[side] != NULL)
-      put_rest(t, c->name[side], d->record[side]);
+      put_rest(t, c->config, c->name[side], d->record[side]);
   }
   if (d->record[0] != NULL && d->record[1] != NULL) wl_report_words(t, c, d);
   wl_text_put(t, "scrub  %llu words compared before, %llu whole rounds\n",

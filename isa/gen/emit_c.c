@@ -10,6 +10,14 @@ static void guard(FILE *out, const char *name) {
   fprintf(out, "#ifndef WL_GEN_%s_H\n#define WL_GEN_%s_H\n\n#include <stdint.h>\n\n", name, name);
 }
 
+static void emit_most(FILE *out, const char *prefix, const config_t *column) {
+  uint64_t most = 0;
+  for (int c = 0; c < NUM_CONFIGS; c++)
+    if (column->value[c] > most) most = column->value[c];
+  fprintf(out, "#define %s%s %lluu\n", prefix, name_snake_upper(column->name).s,
+          (unsigned long long)most);
+}
+
 static void emit_config(const facts_t *f, const char *dir) {
   FILE *out = emit_open(dir, "wl_config.h", head);
   guard(out, "CONFIG");
@@ -20,21 +28,24 @@ static void emit_config(const facts_t *f, const char *dir) {
   fprintf(out, "\ntypedef enum wl_config_id {\n");
   for (int i = 0; i < NUM_CONFIGS; i++)
     fprintf(out, "  WL_CONFIG_%s = %d,\n", name_upper(config_names[i]).s, i);
-  fprintf(out, "  WL_NUM_CONFIGS = %d\n} wl_config_id_t;\n\n", NUM_CONFIGS);
+  fprintf(out,
+          "  WL_NUM_CONFIGS = %d,\n"
+          "  WL_NUM_SHOWN_CONFIGS = %d /* the others are for tests: lists leave them out */\n"
+          "} wl_config_id_t;\n\n",
+          NUM_CONFIGS, NUM_CONFIGS - NUM_TEST_CONFIGS);
   fprintf(out, "typedef struct wl_config {\n  const char *name;\n"
                "  uint32_t row; /* bit of wl_form_info_t.rows */\n");
   for (int i = 0; i < f->num_configs; i++)
     fprintf(out, "  uint32_t %s; /* %s */\n", name_snake(f->config[i].name).s,
             f->config[i].meaning);
+  for (int i = 0; i < f->num_needs; i++)
+    fprintf(out, "  uint32_t %s; /* %s */\n", name_snake(f->need[i].name).s, f->need[i].meaning);
   fprintf(out, "} wl_config_t;\n\nextern const wl_config_t wl_configs[WL_NUM_CONFIGS];\n\n");
   fprintf(out, "/* Largest value of each column over the configurations, for fixed arrays. */\n");
-  for (int i = 0; i < f->num_configs; i++) {
-    uint64_t most = 0;
-    for (int c = 0; c < NUM_CONFIGS; c++)
-      if (f->config[i].value[c] > most) most = f->config[i].value[c];
-    fprintf(out, "#define WL_MOST_%s %lluu\n", name_snake_upper(f->config[i].name).s,
-            (unsigned long long)most);
-  }
+  for (int i = 0; i < f->num_configs; i++)
+    emit_most(out, "WL_MOST_", &f->config[i]);
+  for (int i = 0; i < f->num_needs; i++)
+    if (strncmp(f->need[i].name, "Most", 4) == 0) emit_most(out, "WL_", &f->need[i]);
   FILE *header = out;
   out = emit_open(dir, "wl_config.c", head);
   fprintf(out, "#include \"gen/wl_config.h\"\n\n#include <stddef.h>\n");
@@ -47,6 +58,9 @@ static void emit_config(const facts_t *f, const char *dir) {
     for (int i = 0; i < f->num_configs; i++)
       fprintf(out, ",\n     .%s = %llu", name_snake(f->config[i].name).s,
               (unsigned long long)f->config[i].value[c]);
+    for (int i = 0; i < f->num_needs; i++)
+      fprintf(out, ",\n     .%s = %llu", name_snake(f->need[i].name).s,
+              (unsigned long long)f->need[i].value[c]);
     fprintf(out, "},\n");
   }
   fprintf(out, "};\n");

@@ -37,18 +37,24 @@ static void doc_shapes(const facts_t *f, FILE *out) {
   fprintf(
       out,
       "\n## Shapes\nWhich fields a form uses. d, a, b, c: 32-bit words of the operand (0: field "
-      "not used); a group of two starts at an even register, a group of four at a multiple of "
-      "four. Every other bit outside form, guard and the modifier set must be zero.\n\n"
+      "not used); a group of two starts at an even register, a longer one at a multiple of four. "
+      "d N: as many words as the immediate says. x: four words at the register that the "
+      "immediate says. Every other bit outside form, guard and the modifier set must be zero.\n\n"
       "Immediate: B, C replace that operand; T branch target, 28 bits; O signed byte offset "
       "(constant loads: bank in 31:28, signed offset in 27:0); S special register; M member "
       "mask; L position in 7:0, length in 15:8; G barrier in 3:0, threads/32 in 13:8; V "
-      "value.\nSteps: ONE reads all operands at once; PAIR works on word 0, then on word 1; "
-      "LIST reads the words of a, b, c in order, three per step.\n\n"
-      "| shape | d | a | b | c | immediate | predicates | steps "
-      "|\n|---|---|---|---|---|---|---|---|\n");
+      "value; N words of d less one in 6:0; X first register of operand x in 7:0.\nSteps: ONE reads all operands at once; PAIR works on word 0, then on word 1; "
+      "LIST reads the words of a, b, c, x in order, three per step.\n\n"
+      "| shape | d | a | b | c | x | immediate | predicates | steps "
+      "|\n|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < f->num_shapes; i++) {
     const shape_t *s = &f->shape[i];
-    fprintf(out, "| %s | %d | %d | %d | %d | %s | ", s->name, s->d, s->a, s->b, s->c,
+    fprintf(out, "| %s | ", s->name);
+    if (s->counted)
+      fprintf(out, "N");
+    else
+      fprintf(out, "%d", s->d);
+    fprintf(out, " | %d | %d | %d | %d | %s | ", s->a, s->b, s->c, s->x,
             s->imm ? imm_names[s->imm] : "");
     for (int p = 0; p < 4; p++)
       if (s->preds & 1 << p) fputc("dqst"[p], out);
@@ -113,12 +119,12 @@ static void doc_machine(const facts_t *f, FILE *out) {
     fprintf(out, " |\n");
   }
   fprintf(out, "\n## Configurations\n| parameter |");
-  for (int c = 0; c < NUM_CONFIGS; c++)
+  for (int c = 0; c < NUM_CONFIGS - NUM_TEST_CONFIGS; c++)
     fprintf(out, " %s |", config_names[c]);
   fprintf(out, " meaning |\n|---|---|---|---|---|---|\n");
   for (int i = 0; i < f->num_configs; i++) {
     fprintf(out, "| %s |", f->config[i].name);
-    for (int c = 0; c < NUM_CONFIGS; c++)
+    for (int c = 0; c < NUM_CONFIGS - NUM_TEST_CONFIGS; c++)
       fprintf(out, " %llu |", (unsigned long long)f->config[i].value[c]);
     fprintf(out, " ");
     emit_cell(out, f->config[i].meaning);

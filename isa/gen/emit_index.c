@@ -41,6 +41,21 @@ static void c_ports(FILE *out, const index_t *x) {
   fprintf(out, "};\n\n");
 }
 
+/* The first numbers of an index are the rows that a configuration has. */
+static void c_count(const facts_t *f, FILE *out, const index_t *x, const char *name) {
+  fprintf(out,
+          "/* Rows that the configuration has: the first ones. */\n"
+          "static inline unsigned wl_%s_units(const wl_config_t *cfg) {\n"
+          "  (void)cfg;\n  return 0u",
+          name);
+  for (int i = 0; i < x->num; i++)
+    if (x->row[i].option < 0)
+      fprintf(out, " + 1u");
+    else
+      fprintf(out, " + (cfg->%s != 0)", name_snake(f->option[x->row[i].option]->name).s);
+  fprintf(out, ";\n}\n\n");
+}
+
 static void c_names(FILE *out, const index_t *x, const char *name, const char *count) {
   fprintf(out, "const char *const wl_%s_name[%s] = {\n", name, count);
   for (int i = 0; i < x->num; i++)
@@ -58,7 +73,10 @@ void emit_index(const facts_t *f, const char *dir) {
   c_ports(out, &x[INDEX_PORT]);
   c_enum(out, &x[INDEX_PORT], "FROM", "UNITS", "Units that packets and responses name.");
   c_enum(out, &x[INDEX_VWB], "VWB", "VWB_SOURCES", "Sources of the variable write-back.");
+  c_enum(out, &x[INDEX_RESULT], "RESULT", "RESULT_PRODUCERS", "Producers of the result queue.");
+  c_enum(out, &x[INDEX_CHUNK], "CHUNK", "CHUNK_REQUESTERS", "Requesters of the chunk port.");
   c_enum(out, &x[INDEX_REST], "REST", "REST_UNITS", "Bits of word `rest` of record REST.");
+  c_count(f, out, &x[INDEX_REST], "rest");
   fprintf(out, "extern const char *const wl_from_name[WL_UNITS];\n"
                "extern const char *const wl_rest_name[WL_REST_UNITS];\n\n#endif\n");
   emit_close(out);
@@ -71,11 +89,14 @@ void emit_index(const facts_t *f, const char *dir) {
 
 /* ---- SystemVerilog */
 
-static void sv_numbers(FILE *out, const index_t *x, const char *prefix, const char *count) {
+/* The count is of the rows that the configuration has: a row without has the count or more. */
+static void sv_numbers(const facts_t *f, FILE *out, int kind, const char *prefix, const char *count,
+                       int config) {
+  const index_t *x = &f->index[kind];
   for (int i = 0; i < x->num; i++)
     fprintf(out, "  localparam int unsigned %s%s = %d;  // %s\n", prefix,
             name_camel(x->row[i].name).s, i, x->row[i].meaning);
-  fprintf(out, "  localparam int unsigned %s = %d;\n", count, x->num);
+  fprintf(out, "  localparam int unsigned %s = %d;\n", count, index_count(f, x, config));
 }
 
 void sv_index(const facts_t *f, FILE *out) {
@@ -93,10 +114,6 @@ void sv_index(const facts_t *f, FILE *out) {
               i + 1 < ports->num ? "," : "", ports->row[i].meaning);
     fprintf(out, "  } port_unit_e;\n\n");
   }
-  fprintf(out, "  // Sources of the variable write-back.\n");
-  sv_numbers(out, &f->index[INDEX_VWB], "Vwb", "VwbSources");
-  fprintf(out, "  // Bits of word `rest` of record REST.\n");
-  sv_numbers(out, &f->index[INDEX_REST], "Rest", "RestUnits");
 }
 
 static void sv_ports(FILE *out, const index_t *x) {
@@ -112,8 +129,13 @@ static void sv_ports(FILE *out, const index_t *x) {
 }
 
 /* Sources of a sub-core stand together: sub-core k's source s is k * SubTrapSources + s. */
-static void sv_trap_sources(FILE *out, const index_t *x) {
-  const int own = index_before(x, x->num, true);
+static void sv_trap_sources(const facts_t *f, FILE *out, int config) {
+  const index_t *x = &f->index[INDEX_TRAP_SOURCE];
+  int own = 0, once = 0;
+  for (int i = 0; i < x->num; i++) {
+    own += x->row[i].per_sub && index_exists(f, &x->row[i], config);
+    once += !x->row[i].per_sub && index_exists(f, &x->row[i], config);
+  }
   fprintf(out,
           "  // Trap sources: of sub-core k those of a sub-core + k * SubTrapSources, then the "
           "SM's.\n  localparam int unsigned SubTrapSources = %d;\n",
@@ -122,13 +144,20 @@ static void sv_trap_sources(FILE *out, const index_t *x) {
     fprintf(out, "  localparam int unsigned TrapSrc%s = %s%d;  // %s\n",
             name_camel(x->row[i].name).s, x->row[i].per_sub ? "" : "SubTrapSources * SubCores + ",
             index_before(x, i, x->row[i].per_sub), x->row[i].meaning);
-  fprintf(out, "  localparam int unsigned TrapSources = SubTrapSources * SubCores + %d;\n",
-          index_before(x, x->num, false));
+  fprintf(out, "  localparam int unsigned TrapSources = SubTrapSources * SubCores + %d;\n", once);
 }
 
-void sv_index_config(const facts_t *f, FILE *out) {
-  sv_trap_sources(out, &f->index[INDEX_TRAP_SOURCE]);
+void sv_index_config(const facts_t *f, FILE *out, int config) {
+  sv_trap_sources(f, out, config);
   sv_ports(out, &f->index[INDEX_PORT]);
+  fprintf(out, "  // Sources of the variable write-back.\n");
+  sv_numbers(f, out, INDEX_VWB, "Vwb", "VwbSources", config);
+  fprintf(out, "  // Producers of the result queue.\n");
+  sv_numbers(f, out, INDEX_RESULT, "Result", "ResultProducers", config);
+  fprintf(out, "  // Requesters of the chunk port.\n");
+  sv_numbers(f, out, INDEX_CHUNK, "Chunk", "ChunkRequesters", config);
+  fprintf(out, "  // Bits of word `rest` of record REST.\n");
+  sv_numbers(f, out, INDEX_REST, "Rest", "RestUnits", config);
 }
 
 /* ---- docs/isa.md */
@@ -137,6 +166,8 @@ void doc_index(const facts_t *f, FILE *out) {
   static const char *const title[NUM_INDICES] = {[INDEX_TRAP_SOURCE] = "Trap sources",
                                                  [INDEX_PORT] = "Requesters of the SM port",
                                                  [INDEX_VWB] = "Sources of the variable write-back",
+                                                 [INDEX_RESULT] = "Producers of the result queue",
+                                                 [INDEX_CHUNK] = "Requesters of the chunk port",
                                                  [INDEX_REST] = "Bits of word rest of record REST"};
   for (int k = 0; k < NUM_INDICES; k++) {
     const index_t *x = &f->index[k];
@@ -144,6 +175,7 @@ void doc_index(const facts_t *f, FILE *out) {
     for (int i = 0; i < x->num; i++) {
       fprintf(out, "| %d | %s | %s | ", i, x->row[i].name, x->row[i].per_sub ? "sub-core" : "SM");
       emit_cell(out, x->row[i].meaning);
+      if (x->row[i].option >= 0) fprintf(out, " (option %s)", f->option[x->row[i].option]->name);
       fprintf(out, " |\n");
     }
   }

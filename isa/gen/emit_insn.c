@@ -93,7 +93,7 @@ static void emit_enums(const facts_t *f, FILE *out) {
 static const char info_struct[] =
     "/* One row of insn.def. kind, space, type and atom belong to the units LSU and LDC (there op "
     "is\n"
-    " * kind); d, a, b, c are the register words of the operands, 0 = not used. A word is illegal "
+    " * kind); d, a, b, c, x are the register words of the operands, 0 = not used. A word is illegal "
     "if\n"
     " * its form id is none (wl_form_exists) or it has a bit of mbz set. */\n"
     "typedef struct wl_form_info {\n"
@@ -102,7 +102,9 @@ static const char info_struct[] =
     "  uint8_t kind, space, type, atom; /* wl_mem_*_t, wl_atom_op_t */\n"
     "  uint8_t shape, imm, steps, preds; /* wl_shape_t, wl_imm_kind_t, wl_steps_kind_t, WL_PRED_* "
     "*/\n"
-    "  uint8_t d, a, b, c;\n"
+    "  uint8_t d, a, b, c, x;\n"
+    "  uint8_t counted; /* 1: d has as many words as imm[6:0] + 1 says (d is 0 here) */\n"
+    "  uint8_t steps_of; /* steps of the step list */\n"
     "  uint8_t mbz_id;\n"
     "  uint8_t format; /* wl_format_t of a row FPINSN, else WL_NUM_FORMAT */\n"
     "  uint8_t rows;   /* bit: wl_config_id_t that has the form; 0: no form has this id */\n"
@@ -159,10 +161,11 @@ static void emit_table(const facts_t *f, const char *dir) {
     }
     fprintf(
         out,
-        "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %u,\n     ",
+        "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, "
+        "%u,\n     ",
         form->name, form->unit, form->op, form->kind, form->space, form->type, form->atom,
-        form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, form->mask_id,
-        form->format, form_configs(f, i));
+        form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, s->x, s->counted,
+        shape_steps(s), form->mask_id, form->format, form_configs(f, i));
     c_form_unit(f, out, form);
     fprintf(out, ", 0x%xu,\n     {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu}, \"%s\", \"%s\"},\n",
             (unsigned)f->mods[form->mods].mask, (unsigned)z[0], (unsigned)z[1], (unsigned)z[2],

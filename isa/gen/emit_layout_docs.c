@@ -19,7 +19,7 @@ static void doc_records(const facts_t *f, FILE *out) {
 }
 
 static void doc_sizes(const state_t *s, FILE *out) {
-  for (int c = 0; c < NUM_CONFIGS; c++)
+  for (int c = 0; c < NUM_CONFIGS - NUM_TEST_CONFIGS; c++)
     fprintf(out, "%s%llu x %llu", c > 0 ? ", " : "", (unsigned long long)s->slices[c],
             (unsigned long long)s->rows[c]);
 }
@@ -28,7 +28,7 @@ static void doc_states(const facts_t *f, FILE *out) {
   static const char *const places[] = {"", "in place", "at the end"};
   static const char *const inits[] = {"zero", "seeded", "valid bit"};
   fprintf(out, "\n| state | meaning | record | array | at time 0 | index | slices x rows (");
-  for (int c = 0; c < NUM_CONFIGS; c++)
+  for (int c = 0; c < NUM_CONFIGS - NUM_TEST_CONFIGS; c++)
     fprintf(out, "%s%s", c > 0 ? ", " : "", config_names[c]);
   fprintf(out, ") | RTL, below gpu_top |\n|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < f->num_states; i++) {
@@ -48,7 +48,7 @@ static void doc_states(const facts_t *f, FILE *out) {
 
 static void doc_debugs(const facts_t *f, FILE *out) {
   fprintf(out, "\n| inside | meaning | section | index | slices x elements (");
-  for (int c = 0; c < NUM_CONFIGS; c++)
+  for (int c = 0; c < NUM_CONFIGS - NUM_TEST_CONFIGS; c++)
     fprintf(out, "%s%s", c > 0 ? ", " : "", config_names[c]);
   fprintf(out, ") | RTL, below gpu_top |\n|---|---|---|---|---|---|\n");
   for (int i = 0; i < f->num_debugs; i++) {
@@ -58,7 +58,7 @@ static void doc_debugs(const facts_t *f, FILE *out) {
             : d->when == -2 ? ", not compared itself"
                             : "",
             d->when >= 0 ? f->debug[d->when].name : "", d->section, d->index);
-    for (int c = 0; c < NUM_CONFIGS; c++)
+    for (int c = 0; c < NUM_CONFIGS - NUM_TEST_CONFIGS; c++)
       fprintf(out, "%s%llu x %llu", c > 0 ? ", " : "", (unsigned long long)d->slices[c],
               (unsigned long long)d->elements[c]);
     fprintf(out, " | %s |\n", d->rtl);

@@ -75,6 +75,11 @@ static void pack(pack_t *p, int value, int width) {
   p->num += width;
 }
 
+/* Words of an operand in three bits: operand_words of wl_pkg. */
+static int words_code(int words, bool counted) {
+  return counted ? 6 : words == 8 ? 3 : words == 16 ? 5 : words;
+}
+
 /* The order and widths of form_info_t below. */
 static pack_t pack_form(const facts_t *f, const form_t *form) {
   const shape_t *s = &f->shape[form->shape];
@@ -86,10 +91,11 @@ static pack_t pack_form(const facts_t *f, const form_t *form) {
   pack(&p, form->space, bits_for(list_count(space_names)));
   pack(&p, form->type, bits_for(list_count(type_names)));
   pack(&p, form->atom, bits_for(list_count(atom_names)));
-  pack(&p, s->d, 3);
-  pack(&p, s->a, 3);
-  pack(&p, s->b, 3);
-  pack(&p, s->c, 3);
+  pack(&p, words_code(s->d, s->counted), 3);
+  pack(&p, words_code(s->a, false), 3);
+  pack(&p, words_code(s->b, false), 3);
+  pack(&p, words_code(s->c, false), 3);
+  pack(&p, words_code(s->x, false), 3);
   pack(&p, s->imm, bits_for(list_count(imm_names)));
   pack(&p, s->steps, bits_for(list_count(steps_names)));
   pack(&p, s->preds, 4);
@@ -100,8 +106,9 @@ static pack_t pack_form(const facts_t *f, const form_t *form) {
 
 static const char form_struct[] = "  // One row of insn.def. op is the unit's *_op_e, for LSU and "
                                   "LDC the mem_kind_e. The words are\n"
-                                  "  // register words of the operands, 0 = not used. All zero for "
-                                  "a form id that is not assigned.\n"
+                                  "  // codes of the operands' register words (operand_words), 0 = "
+                                  "not used. All zero for a form id\n"
+                                  "  // that is not assigned.\n"
                                   "  typedef struct packed {\n"
                                   "    logic legal;\n"
                                   "    unit_e unit;\n"
@@ -114,6 +121,7 @@ static const char form_struct[] = "  // One row of insn.def. op is the unit's *_
                                   "    logic [2:0] a_words;\n"
                                   "    logic [2:0] b_words;\n"
                                   "    logic [2:0] c_words;\n"
+                                  "    logic [2:0] x_words;\n"
                                   "    imm_kind_e imm;\n"
                                   "    steps_kind_e steps;\n"
                                   "    logic [3:0] preds;  // PredD, PredQ, PredS, PredT\n"
@@ -123,7 +131,21 @@ static const char form_struct[] = "  // One row of insn.def. op is the unit's *_
                                   "  localparam int unsigned PredD = 0;  // bit numbers of preds\n"
                                   "  localparam int unsigned PredQ = 1;\n"
                                   "  localparam int unsigned PredS = 2;\n"
-                                  "  localparam int unsigned PredT = 3;\n";
+                                  "  localparam int unsigned PredT = 3;\n"
+                                  "  // Codes of words: 0, 1, 2 and 4 mean themselves. A counted "
+                                  "operand's words are in imm.\n"
+                                  "  localparam logic [2:0] Words8 = 3'd3;\n"
+                                  "  localparam logic [2:0] Words16 = 3'd5;\n"
+                                  "  localparam logic [2:0] WordsCounted = 3'd6;\n"
+                                  "  function automatic logic [4:0] operand_words("
+                                  "input logic [2:0] code);\n"
+                                  "    unique case (code)\n"
+                                  "      Words8: return 5'd8;\n"
+                                  "      Words16: return 5'd16;\n"
+                                  "      WordsCounted: return 5'd0;\n"
+                                  "      default: return 5'(code);\n"
+                                  "    endcase\n"
+                                  "  endfunction\n";
 
 // Whether bit b must be zero, of each mask one bit.
 static uint64_t mbz_column(const facts_t *f, int b) {
@@ -289,6 +311,9 @@ void emit_sv_configs(const facts_t *f, const char *dir) {
     for (int i = 0; i < f->num_configs; i++)
       fprintf(out, "  localparam int unsigned %s = %llu;  // %s\n", f->config[i].name,
               (unsigned long long)f->config[i].value[c], f->config[i].meaning);
+    for (int i = 0; i < f->num_needs; i++)
+      fprintf(out, "  localparam int unsigned %s = %llu;  // %s\n", f->need[i].name,
+              (unsigned long long)f->need[i].value[c], f->need[i].meaning);
     for (int i = 0; i < f->num_states; i++) {
       const state_t *state = &f->state[i];
       if (state->place != PLACE_SCRUB) continue;
@@ -299,7 +324,7 @@ void emit_sv_configs(const facts_t *f, const char *dir) {
               name_camel(state->name).s, (unsigned long long)state->rows[c]);
     }
     sv_row_forms(f, out, c);
-    sv_index_config(f, out);
+    sv_index_config(f, out, c);
     fprintf(out, "  localparam logic [63:0] LayoutHash = 64'h%016llx;  // docs/cosim.md\n",
             (unsigned long long)f->layout_hash[c]);
     fprintf(out, "  /* verilator lint_on UNUSEDPARAM */\nendpackage\n"

@@ -47,6 +47,7 @@ void c_unit_types(FILE *out) {
   c_codes(out, "route", "ROUTE", route_names, ROUTE_NEVER);
   c_codes(out, "polls", "POLLS", poll_names, list_count(poll_names));
   c_codes(out, "lanes", "LANES_AT_ONCE", lanes_names, list_count(lanes_names));
+  c_codes(out, "aligned", "ALIGNED", aligned_names, list_count(aligned_names));
   fprintf(
       out,
       "/* What kind of thing a form is (unit.def). */\n"
@@ -60,19 +61,21 @@ void c_unit_types(FILE *out) {
       "  uint8_t polls;          /* wl_polls_t: sets polled */\n"
       "  uint8_t lanes;          /* wl_lanes_t: lanes that are done at once */\n"
       "  uint8_t link;           /* 1: the fixed pipe writes pc + 1 as well */\n"
+      "  uint8_t aligned;        /* wl_aligned_t: a gathered form */\n"
       "} wl_unit_facts_t;\n\n");
 }
 
 void c_form_unit(const facts_t *f, FILE *out, const form_t *form) {
   const int released = unit_fact(f, form->unit, form->op, UNIT_RELEASED);
   const bool returns = released != ROUTE_NEVER;
-  fprintf(out, "{%d, %d, %d, %d, %d, %d, %d, %d, %d, %d}",
+  fprintf(out, "{%d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d}",
           unit_fact(f, form->unit, form->op, UNIT_ROUTE), returns, returns ? released : ROUTE_NONE,
           form_slot(f, form, UNIT_SLOTS), form_slot(f, form, UNIT_RELEASED_SLOTS),
           form_tbuf(f, form), unit_fact(f, form->unit, form->op, UNIT_WAITS),
           unit_fact(f, form->unit, form->op, UNIT_POLLS),
           unit_fact(f, form->unit, form->op, UNIT_LANES),
-          unit_fact(f, form->unit, form->op, UNIT_LINK));
+          unit_fact(f, form->unit, form->op, UNIT_LINK),
+          unit_fact(f, form->unit, form->op, UNIT_ALIGNED));
 }
 
 /* Bits of an object's note, and where a configuration has the option. */
@@ -150,7 +153,9 @@ void sv_unit(const facts_t *f, FILE *out) {
                                        "RouteVariable", "RouteNone",  NULL};
   static const char *const returns[] = {"1'b1", "1'b1", "1'b1", "1'b1", "1'b0", NULL};
   static const char *const polls[] = {"PollsNo", "PollsYes", "PollsStrong", "PollsResult", NULL};
-  static const char *const lanes[] = {"LanesAll", "LanesSlow", "LanesFp", "LanesLsu", NULL};
+  static const char *const lanes[] = {"LanesAll", "LanesSlow", "LanesFp",
+                                      "LanesLsu", "LanesOne",  NULL};
+  static const char *const aligned[] = {"AlignedNo", "AlignedLive", "AlignedAll", NULL};
   static const char *const slots[] = {"1'b0", "1'b1", "info.imm != ImmNone", NULL};
   static const char *const flag[] = {"1'b0", "1'b1", NULL};
   static const char *const tbuf[] = {"1'b0", "1'b1", "info.imm == ImmNone", NULL};
@@ -158,6 +163,7 @@ void sv_unit(const facts_t *f, FILE *out) {
   sv_codes(out, "route", "Route", route_names, ROUTE_NEVER);
   sv_codes(out, "polls", "Polls", poll_names, list_count(poll_names));
   sv_codes(out, "lanes", "Lanes", lanes_names, list_count(lanes_names));
+  sv_codes(out, "aligned", "Aligned", aligned_names, list_count(aligned_names));
   fprintf(out,
           "  /* verilator lint_off UNUSEDSIGNAL */  // a function reads some fields of a form\n");
   sv_function(f, out, "route_e", "first_route", UNIT_ROUTE, routes, "RouteNone");
@@ -170,6 +176,7 @@ void sv_unit(const facts_t *f, FILE *out) {
   sv_function(f, out, "polls_e", "form_polls", UNIT_POLLS, polls, "PollsNo");
   sv_function(f, out, "lanes_e", "form_lanes", UNIT_LANES, lanes, "LanesAll");
   sv_function(f, out, "logic", "form_link", UNIT_LINK, flag, "1'b0");
+  sv_function(f, out, "aligned_e", "form_aligned", UNIT_ALIGNED, aligned, "AlignedNo");
   fprintf(out,
           "  // The route of one that is released or had not to wait (back), or of any other.\n"
           "  function automatic route_e form_route(input form_info_t info, input logic back);\n"
@@ -198,18 +205,20 @@ static void doc_differences(const facts_t *f, FILE *out) {
 }
 
 void doc_unit(const facts_t *f, FILE *out) {
-  static const char *const title[] = {"route", "released", "slots",  "released_slots",
-                                      "tbuf",  "waits",    "polls",  "lanes",
-                                      "link",  "latency",  "option", NULL};
-  fprintf(out,
-          "\n## Units\n"
-          "route: where an instruction goes after its read slots. released: the route of one whose "
-          "lanes are released, or that had not to wait. slots: one, or one for an immediate form "
-          "(imm), or all that its operands take. tbuf: takes the target buffer; reg: the form "
-          "without an immediate. waits: for the warp's memory operations. polls: sets polled. "
-          "lanes: done at once. link: the fixed pipe writes pc + 1 as well. latency: X stages. "
-          "option: column of the configurations without which the unit is missing. The contract "
-          "is docs/microarchitecture.md 5 to 12.\n\n| unit |");
+  static const char *const title[] = {"route",   "released", "slots", "released_slots", "tbuf",
+                                      "waits",   "polls",    "lanes", "link",           "aligned",
+                                      "latency", "option",   NULL};
+  fprintf(
+      out,
+      "\n## Units\n"
+      "route: where an instruction goes after its read slots. released: the route of one whose "
+      "lanes are released, or that had not to wait. slots: one, or one for an immediate form "
+      "(imm), or all that its operands take. tbuf: takes the target buffer; reg: the form "
+      "without an immediate. waits: for the warp's memory operations. polls: sets polled. "
+      "lanes: done at once; one: a LANE form. link: the fixed pipe writes pc + 1 as well. aligned: "
+      "a gathered form; all: no lane of the warp may have exited. latency: X stages. "
+      "option: column of the configurations without which the unit is missing. The contract "
+      "is docs/microarchitecture.md 5 to 12.\n\n| unit |");
   for (int i = 0; title[i] != NULL; i++)
     fprintf(out, " %s |", title[i]);
   fprintf(out, " what |\n|---|");

@@ -10,6 +10,8 @@ static const struct {
 } kinds[NUM_INDICES] = {[INDEX_TRAP_SOURCE] = {"TRAP_SOURCE", true},
                         [INDEX_PORT] = {"PORT", false},
                         [INDEX_VWB] = {"VWB", false},
+                        [INDEX_RESULT] = {"RESULT", false},
+                        [INDEX_CHUNK] = {"CHUNK", false},
                         [INDEX_REST] = {"REST", false}};
 
 int index_before(const index_t *x, int row, bool sub) {
@@ -19,17 +21,41 @@ int index_before(const index_t *x, int row, bool sub) {
   return n;
 }
 
+bool index_exists(const facts_t *f, const index_row_t *row, int config) {
+  return row->option < 0 || f->option[row->option]->value[config] != 0;
+}
+
+int index_count(const facts_t *f, const index_t *x, int config) {
+  int n = 0;
+  for (int i = 0; i < x->num; i++)
+    n += index_exists(f, &x->row[i], config);
+  return n;
+}
+
 static int find_kind(const row_t *row) {
   for (int k = 0; k < NUM_INDICES; k++)
     if (strcmp(row->macro, kinds[k].macro) == 0) return k;
   fail(row, "'%s' is no index", row->macro);
 }
 
+/* The option of a row's last column. What a row lacks must not move the numbers of the others. */
+static int row_option(const facts_t *f, const row_t *row, const index_t *x, bool per_sub,
+                      bool apart) {
+  const int option = row->num_args > 3 ? find_option(f, row->arg[3]) : -1;
+  if (row->num_args > 3 && option < 0) fail(row, "undefined option '%s'", row->arg[3]);
+  for (int i = 0; i < x->num; i++) {
+    const index_row_t *old = &x->row[i];
+    if (old->option >= 0 && old->option != option && (!apart || old->per_sub == per_sub))
+      fail(row, "%s: rows without the option of '%s' come first", row->arg[0], old->name);
+  }
+  return option;
+}
+
 static void read_row(facts_t *f, const row_t *row) {
   const int kind = find_kind(row);
   index_t *x = &f->index[kind];
-  want_args(row, kinds[kind].macro, 3);
-  const index_row_t r = {
+  want_args(row, kinds[kind].macro, row->num_args == 4 ? 4 : 3);
+  index_row_t r = {
       .name = row->arg[0], .meaning = row->arg[2], .per_sub = strcmp(row->arg[1], "sub") == 0};
   if (!is_identifier(r.name)) fail(row, "'%s' is not a name", r.name);
   if (!r.per_sub && strcmp(row->arg[1], "sm") != 0) fail(row, "'%s': sm or sub", row->arg[1]);
@@ -39,6 +65,7 @@ static void read_row(facts_t *f, const row_t *row) {
     if (strcmp(x->row[i].name, r.name) == 0) fail(row, "duplicate name '%s'", r.name);
   if (kinds[kind].subs_first && r.per_sub && index_before(x, x->num, false) > 0)
     fail(row, "%s: rows of a sub-core come first", r.name);
+  r.option = row_option(f, row, x, r.per_sub, kinds[kind].subs_first);
   x->row[x->num++] = r;
   const int unit_bits = member_bits(f, "packet", "unit");
   if (kind == INDEX_PORT && unit_bits > 0 && x->num > 1 << unit_bits)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const char *const config_names[] = {"tiny", "tiny4", "base", "full", NULL};
+const char *const config_names[] = {"tiny", "tiny4", "base", "full", "probe", "probe32", NULL};
 
 static void fnv(uint64_t *hash, const char *s) {
   for (; *s != '\0'; s++)
@@ -210,5 +210,6 @@ void facts_read(facts_t *f, const char *dir) {
   facts_debug(f, dir);
   facts_link(f, dir);
   facts_index(f, dir);
+  facts_needs(f);
   facts_tags_check(f);
 }

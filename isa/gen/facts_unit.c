@@ -7,7 +7,8 @@
 const char *unit_names[MAX_UNITS + 1];
 const char *const route_names[] = {"none", "fixed", "control", "variable", "never", NULL};
 const char *const poll_names[] = {"no", "yes", "strong", "result", NULL};
-const char *const lanes_names[] = {"all", "slow", "fp", "lsu", NULL};
+const char *const lanes_names[] = {"all", "slow", "fp", "lsu", "one", NULL};
+const char *const aligned_names[] = {"no", "live", "all", NULL};
 static const char *const slot_names[] = {"all", "one", "imm", NULL};
 static const char *const tbuf_names[] = {"no", "yes", "reg", NULL};
 static const char *const bool_names[] = {"no", "yes", NULL};
@@ -21,9 +22,9 @@ static const struct {
     [UNIT_SLOTS] = {"slots", slot_names},  [UNIT_RELEASED_SLOTS] = {"released_slots", slot_names},
     [UNIT_TBUF] = {"tbuf", tbuf_names},    [UNIT_WAITS] = {"waits", bool_names},
     [UNIT_POLLS] = {"polls", poll_names},  [UNIT_LANES] = {"lanes", lanes_names},
-    [UNIT_LINK] = {"link", bool_names}};
+    [UNIT_LINK] = {"link", bool_names},    [UNIT_ALIGNED] = {"aligned", aligned_names}};
 
-static int find_option(const facts_t *f, const char *name) {
+int find_option(const facts_t *f, const char *name) {
   for (int i = 0; i < f->num_options; i++)
     if (strcmp(f->option[i]->name, name) == 0) return i;
   return -1;

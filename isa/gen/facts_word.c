@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-const char *const imm_names[] = {"NONE", "B", "C", "T", "O", "S", "M", "L", "G", "V", NULL};
+const char *const imm_names[] = {"NONE", "B", "C", "T", "O", "S", "M",
+                                 "L",    "G", "V", "N", "X", NULL};
 const char *const steps_names[] = {"ONE", "PAIR", "LIST", NULL};
 
 static int field_index(const facts_t *f, const char *name, size_t length) {
@@ -106,31 +107,45 @@ void check_fields(const facts_t *f, const row_t *row) {
 }
 
 static int words(const row_t *row, int arg) {
-  const int n = (int)number(row, arg, 4);
-  if (n == 3) fail(row, "%s: 3 words are no register group", row->arg[0]);
+  const int n = (int)number(row, arg, 16);
+  if ((n & (n - 1)) != 0) fail(row, "%s: %d words are no register group", row->arg[0], n);
   return n;
 }
 
+/* Operand x and its immediate, a counted destination and its immediate: none without the other. */
+static void check_wide(const row_t *row, const shape_t *s) {
+  if (s->x != 0 && s->x != 4) fail(row, "%s: operand x has 4 words", s->name);
+  if ((s->x != 0) != (strcmp(imm_names[s->imm], "X") == 0))
+    fail(row, "%s: operand x goes with immediate X", s->name);
+  if (s->counted != (strcmp(imm_names[s->imm], "N") == 0))
+    fail(row, "%s: a counted destination goes with immediate N", s->name);
+}
+
 void read_shape(facts_t *f, const row_t *row) {
-  want_args(row, "SHAPE", 8);
+  want_args(row, "SHAPE", 9);
   if (f->num_shapes == MAX_SHAPES) fail(row, "more than %d shapes", MAX_SHAPES);
   shape_t s = {.name = row->arg[0],
-               .d = words(row, 1),
+               .counted = strcmp(row->arg[1], "N") == 0,
                .a = words(row, 2),
                .b = words(row, 3),
-               .c = words(row, 4)};
+               .c = words(row, 4),
+               .x = words(row, 5)};
+  if (!s.counted) s.d = words(row, 1);
   if (!is_identifier(s.name)) fail(row, "'%s' is not a name", s.name);
   for (int i = 0; i < f->num_shapes; i++)
     if (strcmp(f->shape[i].name, s.name) == 0) fail(row, "duplicate shape '%s'", s.name);
-  s.imm = choose(row, 5, imm_names, "immediate kind");
+  s.imm = choose(row, 6, imm_names, "immediate kind");
   if (strcmp(imm_names[s.imm], "B") == 0 && s.b != 0) fail(row, "immediate replaces a register b");
   if (strcmp(imm_names[s.imm], "C") == 0 && s.c != 0) fail(row, "immediate replaces a register c");
-  for (const char *p = row->arg[6]; *p != '\0'; p++) {
+  for (const char *p = row->arg[7]; *p != '\0'; p++) {
     const char *at = strchr("dqst", *p);
     if (at == NULL) fail(row, "undefined predicate letter '%c'", *p);
     s.preds |= 1 << (int)(at - "dqst");
   }
-  s.steps = choose(row, 7, steps_names, "steps kind");
+  s.steps = choose(row, 8, steps_names, "steps kind");
+  check_wide(row, &s);
+  if (s.steps != STEPS_LIST && (s.d > 2 || s.a > 2 || s.b > 2 || s.c > 2 || s.x > 0))
+    fail(row, "%s: more than two words need steps LIST", s.name);
   f->shape[f->num_shapes++] = s;
 }
 
@@ -173,7 +188,9 @@ static void use_imm(const facts_t *f, word_t *w, const char *kind) {
   if (strcmp(kind, "NONE") == 0) return;
   if (strcmp(kind, "T") == 0) {
     set_bits(w, low, 28);
-  } else if (strcmp(kind, "S") == 0) {
+  } else if (strcmp(kind, "N") == 0) {
+    set_bits(w, low, 7);
+  } else if (strcmp(kind, "S") == 0 || strcmp(kind, "X") == 0) {
     set_bits(w, low, 8);
   } else if (strcmp(kind, "L") == 0) {
     set_bits(w, low, 16);
@@ -191,7 +208,7 @@ int mask_id(facts_t *f, const row_t *row, const shape_t *s, const mods_t *m) {
   use(f, &w, "form");
   use(f, &w, "guard");
   use(f, &w, "guard_neg");
-  if (s->d > 0) use(f, &w, "rd");
+  if (s->d > 0 || s->counted) use(f, &w, "rd");
   if (s->a > 0) use(f, &w, "ra");
   if (s->b > 0) use(f, &w, "rb");
   if (s->c > 0) use(f, &w, "rc");

@@ -18,7 +18,8 @@ enum {
   MAX_MASKS = 64,   /* 6-bit mask id: microarchitecture A.2 */
   MAX_FORMATS = 16,
   MAX_SMALL = 256,
-  NUM_CONFIGS = 4,
+  NUM_CONFIGS = 6,
+  NUM_TEST_CONFIGS = 2, /* the last ones: no list of configurations shows them */
   LAUNCH_WORDS = 128,
   NAME_LEN = 64
 };
@@ -69,7 +70,8 @@ typedef struct {
 
 typedef struct {
   const char *name;
-  int d, a, b, c;
+  int d, a, b, c, x; /* d of a counted destination: 0 */
+  bool counted;
   int imm, steps, preds; /* indices into imm_names, steps_names; D=1 Q=2 S=4 T=8 */
 } shape_t;
 
@@ -149,11 +151,20 @@ typedef struct {
 } tag_t;
 
 /* Indices that both twins count by (index.def). */
-enum { INDEX_TRAP_SOURCE, INDEX_PORT, INDEX_VWB, INDEX_REST, NUM_INDICES };
+enum {
+  INDEX_TRAP_SOURCE,
+  INDEX_PORT,
+  INDEX_VWB,
+  INDEX_RESULT,
+  INDEX_CHUNK,
+  INDEX_REST,
+  NUM_INDICES
+};
 enum { MAX_INDEX = 32 };
 typedef struct {
   const char *name, *meaning;
   bool per_sub; /* one for each sub-core */
+  int option;   /* without which a configuration lacks it, -1: none */
 } index_row_t;
 typedef struct {
   index_row_t row[MAX_INDEX];
@@ -202,12 +213,15 @@ enum {
   UNIT_POLLS,
   UNIT_LANES,
   UNIT_LINK,
+  UNIT_ALIGNED,
   UNIT_COLUMNS
 };
 enum { ROUTE_NONE, ROUTE_FIXED, ROUTE_CONTROL, ROUTE_VARIABLE, ROUTE_NEVER };
 enum { SLOTS_ALL, SLOTS_ONE, SLOTS_IMM };
 enum { TBUF_NO, TBUF_YES, TBUF_REG };
-enum { LANES_ALL, LANES_SLOW };
+enum { STEPS_ONE, STEPS_PAIR, STEPS_LIST };
+enum { LANES_ALL, LANES_SLOW, LANES_FP, LANES_LSU, LANES_ONE };
+enum { ALIGNED_NO, ALIGNED_LIVE, ALIGNED_ALL };
 enum { MAX_UNITS = 16, MAX_UNIT_OPS = 256 };
 
 typedef struct {
@@ -252,6 +266,8 @@ typedef struct {
   int num_traps, num_sregs, num_launch;
   config_t config[MAX_SMALL], constant[MAX_SMALL];
   int num_configs, num_constants, num_stalls;
+  config_t need[16]; /* what the forms of a configuration use at most (facts_needs.c) */
+  int num_needs;
   struct_t structure[64];
   int num_structs;
   journal_t journal[MAX_KINDS];
@@ -271,6 +287,7 @@ typedef struct {
 
 extern const char *unit_names[];
 extern const char *const route_names[], *const poll_names[], *const lanes_names[];
+extern const char *const aligned_names[];
 extern const char *const kind_names[],
     *const space_names[], *const type_names[], *const atom_names[], *const imm_names[],
                                                                         *const steps_names[],
@@ -297,6 +314,11 @@ void facts_debug(facts_t *f, const char *dir);   /* debug */
 void facts_link(facts_t *f, const char *dir);    /* link */
 void facts_unit(facts_t *f, const rows_t *rows); /* unit */
 void facts_unit_check(facts_t *f);
+void facts_needs(facts_t *f);
+int find_option(const facts_t *f, const char *name); /* -1: none */
+/* Register words that a form reads; its steps (docs/microarchitecture.md 6.1). */
+int shape_reads(const shape_t *s);
+int shape_steps(const shape_t *s);
 /* A column's value of an operation; the operations of a unit. */
 int unit_fact(const facts_t *f, int unit, int op, int column);
 const char *op_name(const facts_t *f, int unit, int op);
@@ -312,6 +334,9 @@ int find_config(const facts_t *f, const char *name);
 int member_bits(const facts_t *f, const char *structure, const char *name);
 /* Rows of an index before `row` that exist once (sub false) or for each sub-core (sub true). */
 int index_before(const index_t *x, int row, bool sub);
+/* Whether a configuration has the row; the rows of an index that it has. */
+bool index_exists(const facts_t *f, const index_row_t *row, int config);
+int index_count(const facts_t *f, const index_t *x, int config);
 /* Value of an expression over numbers, CONST and (config >= 0) CONFIG names. */
 uint64_t expression(const facts_t *f, const row_t *row, int arg, int config);
 void want_args(const row_t *row, const char *macro, int count);
@@ -341,8 +366,9 @@ void c_tags(const facts_t *f, FILE *out);
 void sv_tags(const facts_t *f, FILE *out);
 void doc_tags(const facts_t *f, FILE *out);
 void emit_index(const facts_t *f, const char *dir);
-void sv_index(const facts_t *f, FILE *out);        /* numbers of every configuration */
-void sv_index_config(const facts_t *f, FILE *out); /* those that depend on SubCores */
+void sv_index(const facts_t *f, FILE *out); /* numbers of every configuration */
+/* Those that depend on the configuration. */
+void sv_index_config(const facts_t *f, FILE *out, int config);
 void doc_index(const facts_t *f, FILE *out);
 void emit_sv(const facts_t *f, const char *dir);
 void emit_sv_configs(const facts_t *f, const char *dir);

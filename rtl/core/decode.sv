@@ -67,6 +67,8 @@ module decode
 
   logic illegal_bits;
   logic two;
+  lanes_e lanes;
+  assign lanes = form_lanes(d2_info_q);
   always_comb begin
     illegal_bits = (d2_set_q & d2_mbz_q) != '0;
     two = d2_info_q.steps == StepsPair || (d2_info_q.steps == StepsList &&
@@ -83,11 +85,11 @@ module decode
     insn_o.info = d2_info_q;
     insn_o.word = d2_word_q;
     insn_o.two = two;
-    unique case (form_lanes(d2_info_q))
+    unique case (lanes)
       LanesSlow: insn_o.last_part = PartBits'(SlowParts - 1);
       LanesFp:   insn_o.last_part = PartBits'(FpParts - 1);
       LanesLsu:  insn_o.last_part = PartBits'(LsuParts - 1);
-      LanesAll:  insn_o.last_part = '0;
+      LanesAll, LanesOne: insn_o.last_part = '0;
     endcase
   end
 

@@ -219,6 +219,34 @@ package sm_pkg;
     logic                last;   // of the request: subtracts from outstanding
   } smem_rsp_t;
 
+  // Chunk port of shared memory (11b). Quad k is the banks 4k .. 4k + 3: 16 bytes of a row.
+  localparam int unsigned SmemRowBits = $clog2(SmemBytes / 4 / SmemBanks);
+  localparam int unsigned Quads = SmemBanks / 4;
+  localparam int unsigned ChunkTagBits = 8;
+  localparam int unsigned ChunkNumberBits = 3;   // of a requester
+  localparam int unsigned ResultPorts = (HasResult != 0) ? ResultProducers : 1;  // result queue (6.5)
+  localparam int unsigned ChunkPorts = (HasChunk != 0) ? ChunkRequesters : 1;
+  typedef struct packed {
+    logic                   valid;
+    logic [SmemRowBits-1:0] row;
+    logic [15:0]            bytes;  // that a store writes
+    logic [127:0]           data;   // of a store
+  } chunk_quad_t;
+
+  typedef struct packed {
+    logic                    valid;
+    logic                    store;
+    logic [ChunkTagBits-1:0] tag;   // comes back with the answer
+    chunk_quad_t [Quads-1:0] quad;
+  } chunk_req_t;
+
+  typedef struct packed {
+    logic                       valid;      // answer of a load
+    logic [ChunkNumberBits-1:0] requester;
+    logic [ChunkTagBits-1:0]    tag;
+    logic [Quads-1:0][127:0]    data;       // of the quads that were asked for
+  } chunk_rsp_t;
+
   typedef struct packed {
     logic [10:0] popc;
     logic        all;

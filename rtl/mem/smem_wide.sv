@@ -20,7 +20,9 @@ module smem_wide
   input  logic        stall_i,  // disturbance (17)
   input  logic        req_valid_i,
   output logic        req_ready_o,
+  input  logic        hold_i,   // no pass starts: the chunk port comes first (11b)
   output logic        pass_o,   // a pass starts
+  output logic        atomic_o, // a pass of an atomic is under way
   output logic        rest_o,   // no request, no delivery (15)
   input  smem_req_t   req_i,
   // verilator lint_off UNUSEDSIGNAL // addresses are wider than shared memory
@@ -92,8 +94,9 @@ module smem_wide
   logic [LaneBits-1:0] lead;
   logic [LsuLanes-1:0]    part, served, left;
   logic [CntBits-1:0]  dur;
-  assign pass = busy_q && cnt_q == '0;
+  assign pass = busy_q && !hold_i && !atomic_o;
   assign pass_o = pass;
+  assign atomic_o = cnt_q != '0;
   assign dur = serial ? CntBits'(SmemSerialStep) : is_atom ? CntBits'(2) : CntBits'(1);
 
   always_comb begin

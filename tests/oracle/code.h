@@ -193,6 +193,7 @@ typedef struct wl_or_insn {
   uint8_t cmp;    /* accepted orders, bit = wl_or_order_t */
   uint8_t shift;  /* MUL: result = product >> shift */
   bool addend, left, wrap, shiftamt, high;
+  uint64_t flags; /* as the syntax tree has them: WL_PTX_F() */
   bool nan, xorsign, global_ftz;
   wl_or_fmode_t fm;
   bool guarded, guard_neg;

@@ -1,247 +1,148 @@
-/* form_list.c: arithmetic, logic, compare, select, convert forms of PTX 9.7.1, 9.7.3, 9.7.6-9.7.9
- * for integers and f32, with every modifier that changes the value. No approximations: they have
- * no single right value. */
+/* form_list.c: the arithmetic, logic, compare, select and convert forms of isa/def/ptx_op.def that
+ * are marked as supported, each alternative of each slot once. The table is the only list: a row
+ * that becomes supported is compared from then on. No approximations: they have no single right
+ * value. */
 #include "tests/oracle/form_list.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct out {
-  wl_form_row_t row;
-  void *context;
-} out_t;
+#include "isa/ptx/forms.h"
+#include "isa/ptx/types.h"
 
-__attribute__((format(printf, 3, 4))) static void put(const out_t *o, const char *operands,
-                                                      const char *fmt, ...) {
-  char form[96];
-  va_list args;
-  va_start(args, fmt);
-  (void)vsnprintf(form, sizeof form, fmt, args);
-  va_end(args);
-  o->row(o->context, form, operands);
-}
+enum { TEXT = 96, TYPES = 4 };
 
-/* "w w w": n copies of the register letter of the type's width */
-static const char *regs(const char *type, unsigned n, char *buf) {
-  char letter = strstr(type, "64") != NULL ? 'x' : strstr(type, "16") != NULL ? 'h' : 'w';
-  letter = type[0] == 'f' ? 'f' : letter;
-  for (unsigned i = 0; i < n; i++) {
-    buf[2 * i] = letter;
-    buf[2 * i + 1] = i + 1 < n ? ' ' : 0;
+/* One choice of an alternative for each slot of a form. */
+typedef struct choice {
+  const wl_form_t *form;
+  char text[TEXT]; /* opcode with modifiers */
+  wl_ptx_type_t type[TYPES];
+  unsigned types;
+  bool approximate, boolop, rounded;
+} choice_t;
+
+static bool is_arithmetic(const wl_form_t *f) {
+  static const char *const clauses[] = {"9.7.1.", "9.7.3.",  "9.7.6.",
+                                        "9.7.8.", "9.7.9.7", "9.7.9.21"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof clauses / sizeof clauses[0]; i++) {
+    size_t n = strlen(clauses[i]);
+    bool whole = clauses[i][n - 1] != '.';
+    found = found || (strncmp(f->clause, clauses[i], n) == 0 && (!whole || f->clause[n] == 0));
   }
-  return buf;
+  return found && f->supported && !f->custom;
 }
 
-static const char *with(const char *type, unsigned n, const char *rest, char *buf) {
-  (void)regs(type, n, buf);
-  strcat(buf, rest);
-  return buf;
+static void add_item(choice_t *c, wl_item_t item, wl_field_t field) {
+  char text[32];
+  size_t n = strlen(c->text);
+  (void)snprintf(c->text + n, sizeof c->text - n, "%s", wl_item_text(item, text, sizeof text));
+  if (item.kind == WL_ITEM_TYPE && c->types < TYPES) {
+    c->type[c->types++] = (wl_ptx_type_t)item.id;
+  }
+  c->approximate = c->approximate || (item.kind == WL_ITEM_MOD &&
+                                      (item.id == WL_PTX_M_APPROX || item.id == WL_PTX_M_FULL));
+  c->boolop = c->boolop || field == WL_FIELD_BOOLOP;
+  c->rounded = c->rounded || field == WL_FIELD_ROUND;
 }
 
-static const char *const k_ints[] = {"u16", "s16", "u32", "s32", "u64", "s64", NULL};
-static const char *const k_bits[] = {"b16", "b32", "b64", NULL};
+/* ---- operands, in the letters of form_list.h */
+static char letter_of(wl_ptx_type_t type) {
+  unsigned bits = wl_ptx_type_bits(type);
+  return type == WL_PTX_T_PRED  ? 'p'
+         : type == WL_PTX_T_F32 ? 'f'
+         : bits == 64           ? 'x'
+         : bits == 16           ? 'h'
+                                : 'w'; /* registers of 8 bits: wider ones */
+}
 
-static void integers(const out_t *o) {
-  static const char *const two[] = {"add", "sub", "mul.lo", "mul.hi", "div",
-                                    "rem", "min", "max",    NULL};
-  char b[32];
-  for (int t = 0; k_ints[t] != NULL; t++) {
-    for (int i = 0; two[i] != NULL; i++) {
-      put(o, regs(k_ints[t], 3, b), "%s.%s", two[i], k_ints[t]);
+static char operand_letter(const choice_t *c, const wl_opspec_t *o) {
+  if (o->type_at == -2) { /* type 0 doubled */
+    return wl_ptx_type_bits(c->type[0]) == 16 ? 'w' : 'x';
+  }
+  return letter_of(o->type_at >= 0 ? c->type[o->type_at] : o->type);
+}
+
+/* PTX leaves open which NaN these give. */
+static bool open_nan(const choice_t *c) {
+  bool f32 = c->type[0] == WL_PTX_T_F32;
+  bool moved = c->form->op == WL_PTX_OP_ABS || c->form->op == WL_PTX_OP_NEG;
+  bool converted = c->form->op == WL_PTX_OP_CVT && c->type[1] == WL_PTX_T_F32 && !c->rounded &&
+                   strstr(c->text, ".sat") == NULL;
+  return f32 && (moved || converted);
+}
+
+/* One token; "" where the operand is left out. */
+static const char *token(const choice_t *c, const wl_opspec_t *o, const char *immediate) {
+  static char one[2];
+  one[0] = operand_letter(c, o);
+  switch (o->kind) {
+  case 'p':
+    return o->pair ? "q" : "p";
+  case 'd':
+    return o->pair_needed ? "W" : one[0] == 'f' && open_nan(c) ? "F" : one;
+  case 'n':
+    return o->optional && !c->boolop ? "" : strstr(c->text, ".and") != NULL ? "!p" : "p";
+  case 'i':
+    return immediate;
+  default:
+    return one;
+  }
+}
+
+static void put_row(const choice_t *c, const char *immediate, wl_form_row_t row, void *context) {
+  char operands[64] = "";
+  size_t n = 0;
+  for (uint8_t i = 0; i < c->form->nops; i++) {
+    const char *text = token(c, &c->form->ops[i], immediate);
+    if (*text != 0) {
+      n += (size_t)snprintf(operands + n, sizeof operands - n, "%s%s", n != 0 ? " " : "", text);
     }
-    put(o, regs(k_ints[t], 4, b), "mad.lo.%s", k_ints[t]);
-    put(o, regs(k_ints[t], 4, b), "mad.hi.%s", k_ints[t]);
-    put(o, regs(k_ints[t], 4, b), "sad.%s", k_ints[t]);
-    put(o, with(k_ints[t], 2, " w", b), "shr.%s", k_ints[t]);
-    put(o, with(k_ints[t], 3, " p", b), "selp.%s", k_ints[t]);
-    put(o, with(k_ints[t], 3, " w", b), "slct.%s.s32", k_ints[t]);
-    put(o, with(k_ints[t], 3, " f", b), "slct.%s.f32", k_ints[t]);
-    if (k_ints[t][0] == 's') {
-      put(o, regs(k_ints[t], 2, b), "abs.%s", k_ints[t]);
-      put(o, regs(k_ints[t], 2, b), "neg.%s", k_ints[t]);
+  }
+  row(context, c->text, operands);
+}
+
+static void put(const choice_t *c, wl_form_row_t row, void *context) {
+  static const char *const tables[] = {"0x96", "0xe8", "0x1d", "0x80"};
+  bool immediate = false;
+  for (uint8_t i = 0; i < c->form->nops; i++) {
+    immediate = immediate || c->form->ops[i].kind == 'i';
+  }
+  for (unsigned i = 0; i < (immediate ? 4u : 1u); i++) {
+    put_row(c, tables[i], row, context);
+  }
+}
+
+/* ---- every choice: `number` in mixed radix, one digit for each slot */
+static bool choose(const wl_form_t *f, uint32_t number, choice_t *c) {
+  *c = (choice_t){.form = f};
+  (void)snprintf(c->text, sizeof c->text, "%s", wl_ptx_op_name(f->op));
+  for (uint8_t s = 0; s < f->nslots; s++) {
+    const wl_slot_t *slot = &f->slots[s];
+    uint32_t ways = slot->nitems + (slot->optional ? 1u : 0u), digit = number % ways;
+    number /= ways;
+    if (digit < slot->nitems) {
+      add_item(c, slot->items[digit], slot->field);
     }
   }
-  for (int t = 0; t < 4; t++) {
-    put(o, t < 2 ? "w h h" : "x w w", "mul.wide.%s", k_ints[t]);
-    put(o, t < 2 ? "w h h w" : "x w w x", "mad.wide.%s", k_ints[t]);
-  }
-  put(o, "w w w", "add.sat.s32");
-  put(o, "w w w", "sub.sat.s32");
-  put(o, "w w w w", "mad.hi.sat.s32");
-  put(o, "w w w w", "mad24.hi.sat.s32");
-  for (int t = 2; t < 4; t++) {
-    put(o, "w w w", "mul24.lo.%s", k_ints[t]);
-    put(o, "w w w", "mul24.hi.%s", k_ints[t]);
-    put(o, "w w w w", "mad24.lo.%s", k_ints[t]);
-    put(o, "w w w w", "mad24.hi.%s", k_ints[t]);
-    put(o, "w w w", "szext.clamp.%s", k_ints[t]);
-    put(o, "w w w", "szext.wrap.%s", k_ints[t]);
-    for (int u = 2; u < 4; u++) {
-      put(o, "w w w w", "dp4a.%s.%s", k_ints[t], k_ints[u]);
-      put(o, "w w w w", "dp2a.lo.%s.%s", k_ints[t], k_ints[u]);
-      put(o, "w w w w", "dp2a.hi.%s.%s", k_ints[t], k_ints[u]);
-    }
-  }
+  return number == 0;
 }
 
-static void bits(const out_t *o) {
-  static const char *const prmt[] = {"", ".f4e", ".b4e", ".rc8", ".ecl", ".ecr", ".rc16", NULL};
-  static const char *const one[] = {"popc", "clz", NULL};
-  char b[32];
-  for (int t = 0; k_bits[t] != NULL; t++) {
-    put(o, regs(k_bits[t], 3, b), "and.%s", k_bits[t]);
-    put(o, regs(k_bits[t], 3, b), "or.%s", k_bits[t]);
-    put(o, regs(k_bits[t], 3, b), "xor.%s", k_bits[t]);
-    put(o, regs(k_bits[t], 2, b), "not.%s", k_bits[t]);
-    put(o, regs(k_bits[t], 2, b), "cnot.%s", k_bits[t]);
-    put(o, with(k_bits[t], 2, " w", b), "shl.%s", k_bits[t]);
-    put(o, with(k_bits[t], 3, " p", b), "selp.%s", k_bits[t]);
-  }
-  for (int t = 1; t < 3; t++) {
-    for (int i = 0; one[i] != NULL; i++) {
-      put(o, t == 1 ? "w w" : "w x", "%s.%s", one[i], k_bits[t]);
-    }
-    put(o, regs(k_bits[t], 2, b), "brev.%s", k_bits[t]);
-    put(o, with(k_bits[t], 3, " w w", b), "bfi.%s", k_bits[t]);
-  }
-  for (int t = 2; t < 6; t++) {
-    put(o, with(k_ints[t], 2, " w w", b), "bfe.%s", k_ints[t]);
-    put(o, t < 4 ? "w w" : "w x", "bfind.%s", k_ints[t]);
-    put(o, t < 4 ? "w w" : "w x", "bfind.shiftamt.%s", k_ints[t]);
-  }
-  for (int i = 0; i < 4; i++) {
-    put(o, "w w w w", "shf.%c.%s.b32", i & 1 ? 'r' : 'l', i & 2 ? "wrap" : "clamp");
-  }
-  for (int i = 0; prmt[i] != NULL; i++) {
-    put(o, "w w w w", "prmt.b32%s", prmt[i]);
-  }
-  put(o, "w w w", "bmsk.clamp.b32");
-  put(o, "w w w", "bmsk.wrap.b32");
-  put(o, "w w w w 0x96", "lop3.b32");
-  put(o, "w w w w 0xe8", "lop3.b32");
-  put(o, "w w w w 0x1d", "lop3.b32");
-  put(o, "W w w w 0x80 p", "lop3.and.b32");
-  put(o, "W w w w 0x80 !p", "lop3.or.b32");
-  put(o, "p p p", "and.pred");
-  put(o, "p p p", "or.pred");
-  put(o, "p p p", "xor.pred");
-  put(o, "p p", "not.pred");
-}
-
-static void compare_type(const out_t *o, const char *type, const char *list, const char *ftz) {
-  char names[96], b[32], sources[16];
-  (void)snprintf(names, sizeof names, "%s", list);
-  for (char *at = names, *end; *at != 0; at = end) {
-    end = at + strcspn(at, " ");
-    end += *end != 0 ? (*end = 0, 1) : 0;
-    (void)regs(type, 2, sources);
-    (void)snprintf(b, sizeof b, "q %s", sources);
-    put(o, b, "setp.%s%s.%s", at, ftz, type);
-    (void)snprintf(b, sizeof b, "q %s !p", sources);
-    put(o, b, "setp.%s.and%s.%s", at, ftz, type);
-    (void)snprintf(b, sizeof b, "q %s p", sources);
-    put(o, b, "setp.%s.xor%s.%s", at, ftz, type);
-    (void)snprintf(b, sizeof b, "w %s p", sources);
-    put(o, b, "set.%s.or%s.u32.%s", at, ftz, type);
-    (void)snprintf(b, sizeof b, "f %s", sources);
-    put(o, b, "set.%s%s.f32.%s", at, ftz, type);
-  }
-}
-
-static void comparisons(const out_t *o) {
-  for (int t = 0; k_ints[t] != NULL; t++) {
-    compare_type(o, k_ints[t],
-                 k_ints[t][0] == 's' ? "eq ne lt le gt ge" : "eq ne lt le gt ge lo ls hi hs", "");
-  }
-  for (int t = 0; k_bits[t] != NULL; t++) {
-    compare_type(o, k_bits[t], "eq ne", "");
-  }
-  for (int ftz = 0; ftz < 2; ftz++) {
-    compare_type(o, "f32", "eq ne lt le gt ge equ neu ltu leu gtu geu num nan",
-                 ftz != 0 ? ".ftz" : "");
-  }
-}
-
-static void floats(const out_t *o) {
-  static const char *const rounds[] = {"", ".rn", ".rz", ".rm", ".rp"};
-  static const char *const tests[] = {"finite",     "infinite", "number",
-                                      "notanumber", "normal",   "subnormal"};
-  for (int r = 0; r < 5; r++) {
-    for (int k = 0; k < 4; k++) {
-      const char *ftz = k & 1 ? ".ftz" : "", *sat = k & 2 ? ".sat" : "";
-      put(o, "f f f", "add%s%s%s.f32", rounds[r], ftz, sat);
-      put(o, "f f f", "sub%s%s%s.f32", rounds[r], ftz, sat);
-      put(o, "f f f", "mul%s%s%s.f32", rounds[r], ftz, sat);
-      if (r > 0) {
-        put(o, "f f f f", "fma%s%s%s.f32", rounds[r], ftz, sat);
-        put(o, "f f f f", "mad%s%s%s.f32", rounds[r], ftz, sat);
-      }
-      if (r > 0 && k < 2) {
-        put(o, "f f f", "div%s%s.f32", rounds[r], ftz);
-        put(o, "f f", "rcp%s%s.f32", rounds[r], ftz);
-        put(o, "f f", "sqrt%s%s.f32", rounds[r], ftz);
+bool wl_form_list(wl_form_row_t row, void *context) {
+  char message[200];
+  wl_arena_t arena = {0};
+  const wl_forms_t *forms = wl_forms_compile(&arena, message, sizeof message);
+  for (uint32_t i = 0; forms != NULL && i < forms->count; i++) {
+    choice_t c;
+    for (uint32_t k = 0; is_arithmetic(&forms->forms[i]) && choose(&forms->forms[i], k, &c); k++) {
+      if (!c.approximate) {
+        put(&c, row, context);
       }
     }
   }
-  for (int k = 0; k < 8; k++) {
-    const char *ftz = k & 1 ? ".ftz" : "", *nan = k & 2 ? ".NaN" : "";
-    const char *xorsign = k & 4 ? ".xorsign.abs" : "";
-    put(o, "f f f", "min%s%s%s.f32", ftz, nan, xorsign);
-    put(o, "f f f", "max%s%s%s.f32", ftz, nan, xorsign);
+  if (forms == NULL) {
+    printf("%s\n", message);
   }
-  for (int i = 0; i < 6; i++) {
-    put(o, "p f", "testp.%s.f32", tests[i]);
-  }
-  put(o, "f f f", "copysign.f32");
-  put(o, "f f f p", "selp.f32");
-  put(o, "f f f w", "slct.f32.s32");
-  put(o, "f f f f", "slct.ftz.f32.f32");
-  for (int k = 0; k < 2; k++) {
-    put(o, "F f", "abs%s.f32", k ? ".ftz" : "");
-    put(o, "F f", "neg%s.f32", k ? ".ftz" : "");
-  }
-}
-
-static void conversions(const out_t *o) {
-  static const char *const ints[] = {"u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64", NULL};
-  static const char *const whole[] = {"rni", "rzi", "rmi", "rpi"}, *const real[] = {"rn", "rz",
-                                                                                    "rm", "rp"};
-  char b[8], c[8];
-  for (int d = 0; ints[d] != NULL; d++) {
-    for (int s = 0; ints[s] != NULL; s++) {
-      (void)snprintf(b, sizeof b, "%s %s", regs(d < 2 ? "u32" : ints[d], 1, c),
-                     s / 2 == 3   ? "x"
-                     : s / 2 == 1 ? "h"
-                                  : "w");
-      put(o, b, "cvt.%s.%s", ints[d], ints[s]);
-      put(o, b, "cvt.sat.%s.%s", ints[d], ints[s]); /* refused where it has no meaning */
-    }
-  }
-  for (int r = 0; r < 4; r++) {
-    for (int d = 0; ints[d] != NULL; d++) {
-      const char *reg = d / 2 == 3 ? "x" : d / 2 == 1 ? "h" : "w";
-      (void)snprintf(b, sizeof b, "%s f", reg);
-      put(o, b, "cvt.%s.%s.f32", whole[r], ints[d]);
-      put(o, b, "cvt.%s.ftz.sat.%s.f32", whole[r], ints[d]);
-      (void)snprintf(b, sizeof b, "f %s", reg);
-      put(o, b, "cvt.%s.f32.%s", real[r], ints[d]);
-      put(o, b, "cvt.%s.sat.f32.%s", real[r], ints[d]);
-    }
-    put(o, "f f", "cvt.%s.f32.f32", whole[r]);
-    put(o, "f f", "cvt.%s.ftz.f32.f32", whole[r]);
-    put(o, "f f", "cvt.%s.sat.f32.f32", whole[r]);
-  }
-  put(o, "f f", "cvt.sat.f32.f32");
-  put(o, "F f", "cvt.ftz.f32.f32");
-  put(o, "f f", "cvt.ftz.sat.f32.f32");
-}
-
-void wl_form_list(wl_form_row_t row, void *context) {
-  out_t o = {row, context};
-  integers(&o);
-  bits(&o);
-  comparisons(&o);
-  floats(&o);
-  conversions(&o);
+  wl_arena_free(&arena);
+  return forms != NULL;
 }

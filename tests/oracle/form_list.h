@@ -1,14 +1,14 @@
-/* form_list.h: the arithmetic forms that test_forms compares. */
+/* form_list.h: the arithmetic forms that test_forms compares, made from the table. */
 #ifndef WL_TESTS_ORACLE_FORM_LIST_H
 #define WL_TESTS_ORACLE_FORM_LIST_H
-#include <stddef.h>
+#include <stdbool.h>
 
 /* operands: blank-separated, the destination first. h, w, x: 16-, 32-, 64-bit register; f: f32;
  * p: predicate (!p negated); q: two predicates; W: 32-bit register and predicate; else as it is.
  * F: f32 result whose NaN PTX leaves open. */
 typedef void (*wl_form_row_t)(void *context, const char *form, const char *operands);
 
-/* Calls `row` for every form. */
-void wl_form_list(wl_form_row_t row, void *context);
+/* Calls `row` for every supported form of isa/def/ptx_op.def; false if its table is malformed. */
+bool wl_form_list(wl_form_row_t row, void *context);
 
 #endif

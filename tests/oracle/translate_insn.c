@@ -406,6 +406,7 @@ bool wl_or_tr_insn(wl_or_tr_t *t) {
   wl_ptx_type_t type = t->ast->ntypes != 0 ? t->ast->type[0] : WL_PTX_T_NONE;
   n->bits = (uint8_t)wl_ptx_type_bits(type);
   n->sgn = wl_ptx_type_is_signed(type);
+  n->flags = t->ast->flags;
   n->fm.ftz = flag(t, WL_PTX_F(FTZ));
   n->fm.sat = flag(t, WL_PTX_F(SAT));
   n->nan = flag(t, WL_PTX_F(NAN));

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tests/common/splitmix.h"
-#include "tests/oracle/form_list.h"
 
 uint32_t g_below(gen_t *g, uint32_t n) { return (uint32_t)(wl_splitmix64(&g->random) >> 33) % n; }
 
@@ -131,7 +130,7 @@ const char *g_constant(gen_t *g, char letter, bool field) {
 
 const char *g_not(gen_t *g, uint32_t percent) { return g_chance(g, percent) ? "!" : ""; }
 
-/* ---- arithmetic: the forms of the oracle's list ---- */
+/* ---- arithmetic: the forms of forms_frozen.c ---- */
 typedef struct form {
   char name[RC_FORM], operands[20];
 } form_t;
@@ -183,7 +182,7 @@ static unsigned arith_classes(const char *operands) {
 
 void g_arith_rows(rc_table_t *t) {
   forms_t f = {NULL, 0, 0};
-  wl_form_list(form_row, &f);
+  g_frozen_forms(form_row, &f);
   t->failed = t->failed || f.count == 0;
   for (uint32_t i = 0; i < f.count; i++) {
     rc_add(t, f.form[i].name, RC_NONE, arith_classes(f.form[i].operands), RC_ALL_PATHS);
@@ -257,13 +256,13 @@ static void arith_form(gen_t *g, const form_t *f) {
 /* Some forms stand twice in the list: more rows of the list than bins. */
 uint32_t g_arith_count(void) {
   pick_t p = {0, UINT32_MAX, {"", ""}};
-  wl_form_list(pick_row, &p);
+  g_frozen_forms(pick_row, &p);
   return p.at;
 }
 
 void g_arith(gen_t *g) {
   pick_t p = {0, g_below(g, g->forms), {"", ""}};
-  wl_form_list(pick_row, &p);
+  g_frozen_forms(pick_row, &p);
   arith_form(g, &p.form);
 }
 

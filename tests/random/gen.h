@@ -85,6 +85,10 @@ void g_barrier(gen_t *g);  /* needs sc.full */
 void g_block(gen_t *g, unsigned most);
 void g_statement(gen_t *g);
 void g_call(gen_t *g);
+/* forms_frozen.c: calls `row` for every form, with its operands in the letters of
+ * tests/oracle/form_list.h. */
+typedef void (*g_form_row_t)(void *context, const char *form, const char *operands);
+void g_frozen_forms(g_form_row_t row, void *context);
 /* gen_vector.c */
 void g_vector_move(gen_t *g);
 void g_move_quarters(gen_t *g);

@@ -44,7 +44,7 @@ static int compare(const tensor_t *t, unsigned shown, unsigned mode, const char 
   }
   for (unsigned i = 0; i < shown; i++) {
     for (unsigned k = 0; k < TENSOR_SHOWN_COLUMNS; k++) {
-      if (!words_next(at, tensor_format(t->c)->bits / 4, &value)) {
+      if (!words_next(at, tensor_format(t->d)->bits / 4, &value)) {
         return -1;
       }
       if (value != d[i * size + k]) {

@@ -120,18 +120,33 @@ bool cuda_open(void) {
 
 void cuda_print_to(const char *dir) {
   print_dir = dir;
-  (void)snprintf(device_text, sizeof device_text, "no device");
+  (void)snprintf(device_text, sizeof device_text, "no device; machine code of ptxas, interpreted");
 }
 
-static bool print_ptx(const char *ptx) {
-  static unsigned number;
+static bool write_file(unsigned number, const char *ending, const void *bytes, size_t size) {
   char path[4096];
-  (void)snprintf(path, sizeof path, "%s/%04u.ptx", print_dir, number++);
-  FILE *f = fopen(path, "w");
-  bool ok = f != NULL && fputs(ptx, f) >= 0;
+  (void)snprintf(path, sizeof path, "%s/%04u.%s", print_dir, number, ending);
+  FILE *f = fopen(path, "wb");
+  bool ok = f != NULL && fwrite(bytes, 1, size, f) == size;
   ok = f != NULL && fclose(f) == 0 && ok;
   if (!ok) {
     (void)snprintf(error_text, sizeof error_text, "cannot write %s", path);
+  }
+  return ok;
+}
+
+/* The text and the first buffer; results of the last one, if somebody has put them there. */
+static bool print_run(const char *ptx, const cuda_arg_t *arg, size_t count) {
+  static unsigned number;
+  char path[4096];
+  const cuda_arg_t *last = &arg[count - 1];
+  bool ok = write_file(number, "ptx", ptx, strlen(ptx)) &&
+            (!arg->buffer || arg->data == NULL || write_file(number, "in", arg->data, arg->bytes));
+  (void)snprintf(path, sizeof path, "%s/%04u.out", print_dir, number++);
+  FILE *f = last->result != NULL ? fopen(path, "rb") : NULL;
+  if (f != NULL) {
+    ok = fread(last->result, 1, last->bytes, f) == last->bytes && ok;
+    (void)fclose(f);
   }
   return ok;
 }
@@ -181,7 +196,7 @@ bool cuda_run(const char *ptx, const char *entry, const cuda_grid_t *grid, const
   uint64_t address[CUDA_MAX_ARGS] = {0};
   void *values[CUDA_MAX_ARGS] = {NULL}, *module = NULL, *function = NULL;
   if (print_dir != NULL) {
-    return print_ptx(ptx);
+    return print_run(ptx, arg, count);
   }
   bool ok = load(ptx, entry, &module, &function);
   _Alignas(64) unsigned char map[128];

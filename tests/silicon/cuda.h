@@ -50,8 +50,9 @@ typedef struct cuda_arg {
 } cuda_arg_t;
 
 bool cuda_open(void);
-/* In place of cuda_open(): nothing is run; cuda_run() writes the PTX text to DIR/NUMBER.ptx, so that
- * a compiler can look at all of them without a device. Results are zeros. */
+/* In place of cuda_open(): nothing is run; cuda_run() writes the PTX text to DIR/NUMBER.ptx and what
+ * the first buffer holds to DIR/NUMBER.in, so that a compiler can look at all of them without a
+ * device. Results are those of DIR/NUMBER.out, which another program may have made, else zeros. */
 void cuda_print_to(const char *dir);
 const char *cuda_error(void);
 /* "NVIDIA H200, sm_90, driver 580.159.04 (API 13.0)" */

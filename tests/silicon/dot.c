@@ -62,7 +62,7 @@ static uint64_t dot_double(const tensor_t *t, unsigned count, const uint64_t *a,
 /* B's partner of kept element i of a row. tf32: the two indices choose 16 bits each, low and high. */
 static uint64_t partner(const tensor_t *t, const tensor_item_t *item, unsigned row, unsigned column,
                         unsigned i) {
-  const uint64_t *b = &item->b[column];
+  const uint64_t *b = &item->b[(t->quads > 1 ? row / 8 * t->k * t->n : 0) + column];
   if (!t->sparse || t->a != TENSOR_TF32) {
     return b[(t->sparse ? tensor_position(t, item->e[row], i) : i) * t->n];
   }
@@ -83,7 +83,7 @@ uint64_t dot_element(const tensor_t *t, const tensor_item_t *item, unsigned row,
   for (unsigned from = 0; from < kept; from += count) {
     d = t->c == TENSOR_S32   ? dot_integer(t, count, a + from, b + from, d)
         : t->c == TENSOR_F64 ? dot_double(t, count, a + from, b + from, d)
-                             : dot_float(t, count, a + from, b + from, d);
+                             : dot_float(t, count, a + from, b + from, from == 0 ? t->c : t->d, d);
   }
   return d;
 }

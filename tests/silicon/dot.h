@@ -9,7 +9,7 @@
 
 /* One element of D of an item, of any operation of tensor_forms.c; its bits. */
 uint64_t dot_element(const tensor_t *t, const tensor_item_t *item, unsigned row, unsigned column);
-/* Of one instruction with floats: `count` values of A, of B, C (dot_float.c). */
+/* Of one instruction with floats: `count` values of A, of B, C of a type (dot_float.c). */
 uint64_t dot_float(const tensor_t *t, unsigned count, const uint64_t *a, const uint64_t *b,
-                   uint64_t c);
+                   tensor_type_t type, uint64_t c);
 #endif

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "tests/silicon/halves.h"
+
 /* Floats: products are exact, not normalised: exponents of the operands added. In each block of
  * `block` values of k: every term and the sum so far is cut to `kept` bits behind the binary point
  * of the largest exponent, which is never below `Lowest`; the cut terms are added exactly; the sum
@@ -17,8 +19,8 @@ enum { Lowest = -133 };
 
 static rule_t rule_of(const tensor_t *t, unsigned count) {
   switch (t->a) {
-  case TENSOR_TF32:
-    return (rule_t){8, 25, 23, false};
+  case TENSOR_TF32: /* wmma.m16n16k8 is two m16n8k4 */
+    return (rule_t){t->wmma ? 4 : 8, 25, 23, false};
   case TENSOR_E4M3:
   case TENSOR_E5M2:
     return t->warpgroup ? (rule_t){32, 13, 13, false} : (rule_t){count / 2, 25, 23, true};
@@ -173,13 +175,13 @@ static uint64_t add(tensor_type_t type, uint64_t x, uint64_t y) {
   return isnan(c) ? 0x7fffffff : bits[0];
 }
 
-uint64_t dot_float(const tensor_t *t, unsigned count, const uint64_t *a, const uint64_t *b,
-                   uint64_t c) {
+static uint64_t blocks(const tensor_t *t, tensor_type_t type, unsigned count, const uint64_t *a,
+                       const uint64_t *b, uint64_t c) {
   rule_t rule = rule_of(t, count);
   uint64_t d = rule.as_f16 || t->without_c ? 0 : c;
   for (unsigned from = 0; from < count; from += rule.block) {
     sum_t s = {.largest = Lowest};
-    add_term(&s, decode(t->c, d));
+    add_term(&s, decode(type, d));
     for (unsigned i = from; i < from + rule.block && i < count; i++) {
       unsigned k = in_order(&rule, count, i);
       value_t x = decode(t->a, a[k]), y = decode(t->b, b[k]);
@@ -191,7 +193,60 @@ uint64_t dot_float(const tensor_t *t, unsigned count, const uint64_t *a, const u
       }
       add_term(&s, product(x, y));
     }
-    d = finish(&s, t->c, &rule);
+    d = finish(&s, type, &rule);
   }
   return rule.as_f16 ? add(t->c, d, c) : d;
+}
+
+/* ---- f16 and f32 in one instruction, and m8n8k4 of f16. */
+
+static float f32_of(tensor_type_t type, uint64_t bits) {
+  value_t v = decode(type, bits);
+  float magnitude = v.class == NOT_A_NUMBER ? NAN
+                    : v.class == INFINITE
+                        ? INFINITY
+                        : ldexpf((float)v.significand, v.exponent - (int)v.fraction);
+  return v.sign ? -magnitude : magnitude;
+}
+
+/* An f32 as an element of a type, rounded to nearest even. */
+static uint64_t rounded(tensor_type_t type, float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (type != TENSOR_F16) {
+    return isnan(value) ? 0x7fffffff : bits;
+  }
+  return half_bits((double)value, 10);
+}
+
+/* m8n8k4 of f16 does not use the matrix unit: ptxas puts f32 operations in its place, each rounded
+ * to nearest even. To f32: fused multiply-adds from +0 on, k ascending, then C is added. To f16: of
+ * k 0 and 1, and of 2 and 3, a product and a fused multiply-add; C and the first are added, then
+ * the second, and the sum is rounded to f16. */
+static uint64_t quad(const tensor_t *t, const uint64_t *a, const uint64_t *b, float c) {
+  float x[4], y[4], sum = 0;
+  for (unsigned k = 0; k < 4; k++) {
+    x[k] = f32_of(TENSOR_F16, a[k]);
+    y[k] = f32_of(TENSOR_F16, b[k]);
+    sum = fmaf(x[k], y[k], sum);
+  }
+  if (t->d == TENSOR_F32) {
+    return rounded(t->d, c + sum);
+  }
+  float low = fmaf(x[1], y[1], x[0] * y[0]), high = fmaf(x[3], y[3], x[2] * y[2]);
+  return rounded(t->d, (c + low) + high);
+}
+
+/* wmma with C of f16 and D of f32: C is widened. With D of f16 and C of f32: the f32 result, cut as
+ * always, is rounded to f16. */
+uint64_t dot_float(const tensor_t *t, unsigned count, const uint64_t *a, const uint64_t *b,
+                   tensor_type_t type, uint64_t c) {
+  if (t->quads > 1) {
+    return quad(t, a, b, f32_of(type, c));
+  }
+  if (type == t->d) {
+    return blocks(t, type, count, a, b, c);
+  }
+  c = rounded(TENSOR_F32, f32_of(type, c));
+  return rounded(t->d, f32_of(TENSOR_F32, blocks(t, TENSOR_F32, count, a, b, c)));
 }

@@ -59,7 +59,8 @@ static const op_t *in_table(const row_t *rows, size_t count, unsigned part, size
 
 const op_t *op_at(size_t index) {
   const op_t *op = in_table(op_rows, op_rows_count, 1, &index);
-  return op != NULL ? op : in_table(op_rows2, op_rows2_count, 2, &index);
+  op = op != NULL ? op : in_table(op_rows2, op_rows2_count, 2, &index);
+  return op != NULL ? op : in_table(op_rows3, op_rows3_count, 3, &index);
 }
 
 const op_t *op_named(const char *name) {
@@ -72,7 +73,7 @@ const op_t *op_named(const char *name) {
 /* ---- Kernels. */
 
 static const char registers[] =
-    "  .reg .pred p;\n  .reg .b16 ha, hb, hc, hd;\n  .reg .b32 a, b, c, d, i, j, k, sh;\n"
+    "  .reg .pred p, q;\n  .reg .b16 ha, hb, hc, hd;\n  .reg .b32 a, b, c, d, i, j, k, sh;\n"
     "  .reg .b64 xa, xb, xc, xd, in, out, at, m, s;\n";
 static const char header[] = ".version 8.1\n.target sm_90\n.address_size 64\n";
 
@@ -97,7 +98,7 @@ void op_kernel(const op_t *op, char *ptx, size_t cap) {
                              "  mad.lo.u32 sh, k, 8, j;\n");
   }
   for (size_t k = 0; op->operands[k] != '\0'; k++) {
-    bool wide = strchr("dlFXYu", op->operands[k]) != NULL,
+    bool wide = strchr("dlFXY", op->operands[k]) != NULL || strcmp(op->operands, "bu") == 0,
          half = strchr("hge", op->operands[k]) != NULL;
     char name = (char)('a' + k);
     used += (size_t)snprintf(ptx + used, cap - used, "  ld.global.%s %s%c, [at+%zu];\n",

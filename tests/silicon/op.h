@@ -18,7 +18,7 @@ static inline bool op_is_boundary(const char *operands) {
 typedef enum op_rule {
   OP_EQUAL, /* Warplock gives the same bits */
   OP_OWN, /* PTX leaves the bits open (an approximation, an undefined case): Warplock has its own */
-  OP_LATER /* Warplock refuses it so far; the record waits for it */
+  OP_LATER /* as OP_EQUAL, but Warplock may refuse it; the record waits for it */
 } op_rule_t;
 
 typedef struct op {
@@ -28,7 +28,7 @@ typedef struct op {
   char result;      /* 'w': 32 bits in d, 'h': 16 in hd, 'l': 64 in xd */
   op_rule_t rule;
   bool sweep;     /* one operand of 32 bits, recorded for each of its values, too */
-  unsigned part;  /* 1: recorded in scalar.txt, 2: in scalar2.txt */
+  unsigned part;  /* 1: recorded in scalar.txt, 2: in scalar2.txt, 3: in scalar3.txt */
   unsigned block; /* items of a hash */
 } op_t;
 

@@ -23,6 +23,7 @@ typedef struct row {
 #define PRED " selp.u32 d, 1, 0, p;"
 #define CMP  "{.eq,.ne,.lt,.le,.gt,.ge,.equ,.neu,.ltu,.leu,.gtu,.geu,.num,.nan}"
 
-extern const row_t op_rows[], op_rows2[]; /* recorded in scalar.txt, in scalar2.txt */
-extern const size_t op_rows_count, op_rows2_count;
+/* Recorded in scalar.txt, scalar2.txt, scalar3.txt. */
+extern const row_t op_rows[], op_rows2[], op_rows3[];
+extern const size_t op_rows_count, op_rows2_count, op_rows3_count;
 #endif

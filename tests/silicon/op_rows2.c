@@ -19,7 +19,6 @@ const row_t op_rows2[] = {
     {"bs", 'w', OP_EQUAL, false, "{add,sub}" R F ".f32(boundary) d, a, b;"},
     {"bq", 'w', OP_EQUAL, false, "div" R F ".f32(boundary) d, a, b;"},
     {"bq", 'w', OP_OWN, false, "div{.full,.approx}" F ".f32(boundary) d, a, b;"},
-    {"bu", 'w', OP_LATER, false, "cvt" R F ".f32.f64(boundary) d, xa;"},
     {"bs", 'w', OP_EQUAL, false,
      "st.global.u32 [out], a; |atom.global.add.f32(boundary) d, [out], b; ld.global.u32 d, [out];"},
     {"bs", 'w', OP_EQUAL, false,

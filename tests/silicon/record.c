@@ -11,12 +11,14 @@
  *   record DATE DIR raw OP..
  *       DIR/OP.bin: all results of these operations, 64 bits each
  *   record ptx DIR ..
- *       runs nothing; DIR/NUMBER.ptx: each PTX text that would be run (the other files hold zeros)
+ *       runs nothing; DIR/NUMBER.ptx: each PTX text that would be run; DIR/NUMBER.in: what its first
+ *       buffer holds; results are those of DIR/NUMBER.out, if there is such a file, else zeros
  * Exit code 1: something could not be recorded, told on stderr. */
 #include "tests/silicon/record.h"
 
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 
 #include "tests/silicon/cuda.h"
 
@@ -52,8 +54,12 @@ static bool begin(job_t *j, const char *part) {
 }
 
 /* DATE "ptx": no device, the PTX texts to DIR. */
-static bool open_device(const job_t *j) {
+static bool open_device(job_t *j) {
+  static char today[16];
   if (strcmp(j->date, "ptx") == 0) {
+    time_t now = time(NULL);
+    (void)strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
+    j->date = today;
     cuda_print_to(j->dir);
     return true;
   }
@@ -77,6 +83,7 @@ static const struct {
   run_t *run; /* NULL: matrix operations */
 } parts[] = {{"scalar", record_scalar},
              {"scalar2", record_scalar2},
+             {"scalar3", record_scalar3},
              {"samples", record_samples},
              {"curves", record_curves},
              {"halves", record_halves},
@@ -89,8 +96,14 @@ static const struct {
              {"warpgroup", NULL},
              {"layout", NULL},
              {"chain", NULL},
+             {"quad", NULL},
+             {"wmma", NULL},
+             {"moves", record_moves},
+             {"copies", record_copies},
              {"sweep", record_sweep},
-             {"kernels", record_kernels}};
+             {"sweep2", record_sweep2},
+             {"kernels", record_kernels},
+             {"async", record_async}};
 
 static bool one_part(job_t *j, const char *name, run_t *run) {
   if (!begin(j, name)) {

@@ -22,12 +22,17 @@ bool record_op(job_t *j, const op_t *op, const uint64_t (*operand)[OP_OPERANDS],
 char record_off(float right, uint32_t bits);
 void record_scalar(job_t *j);
 void record_scalar2(job_t *j);
+void record_scalar3(job_t *j);
 void record_samples(job_t *j);
 void record_curves(job_t *j);
 void record_halves(job_t *j);
 void record_dense(job_t *j);
 void record_bulk(job_t *j);
+void record_moves(job_t *j);
+void record_async(job_t *j);
+void record_copies(job_t *j);
 void record_sweep(job_t *j);
+void record_sweep2(job_t *j);              /* of what scalar3.txt has */
 void record_raw(job_t *j, const char *op); /* all results of one operation, to DIR/OP.bin */
 /* A random program's file; images: all bytes of its buffers to DIR/NAME.bin, too. */
 void record_program(job_t *j, const char *path, bool images);

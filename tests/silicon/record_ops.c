@@ -59,6 +59,7 @@ static void record_part(job_t *j, unsigned part) {
 
 void record_scalar(job_t *j) { record_part(j, 1); }
 void record_scalar2(job_t *j) { record_part(j, 2); }
+void record_scalar3(job_t *j) { record_part(j, 3); }
 
 void record_samples(job_t *j) {
   const op_t *op;
@@ -116,14 +117,14 @@ void record_raw(job_t *j, const char *name) {
   }
 }
 
-void record_sweep(job_t *j) {
+static void sweep(job_t *j, bool third) {
   static const uint64_t zero[256];
   static uint64_t sum[256];
   const cuda_grid_t grid = {.ctas = {65536, 1, 1}, .threads = {256, 1, 1}};
   const cuda_arg_t out = {.buffer = true, .data = zero, .result = sum, .bytes = sizeof sum};
   const op_t *op;
   for (size_t n = 0; (op = op_at(n)) != NULL; n++) {
-    if (!op->sweep) {
+    if (!op->sweep || (op->part == 3) != third) {
       continue;
     }
     op_sweep_kernel(op, j->ptx, sizeof j->ptx);
@@ -137,3 +138,6 @@ void record_sweep(job_t *j) {
     }
   }
 }
+
+void record_sweep(job_t *j) { sweep(j, false); }
+void record_sweep2(job_t *j) { sweep(j, true); }

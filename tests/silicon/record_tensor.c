@@ -9,7 +9,7 @@
 
 static void write_tensor(job_t *j, const tensor_t *t, unsigned mode, const uint64_t *d, size_t size,
                          unsigned shown) {
-  int digits = (int)tensor_format(t->c)->bits / 4;
+  int digits = (int)tensor_format(t->d)->bits / 4;
   (void)fprintf(j->out, "mode %s", tensor_mode_name(mode));
   for (unsigned i = 0; i < TENSOR_ITEMS; i += TENSOR_BLOCK) {
     (void)fprintf(j->out, " %08" PRIx32, op_hash(d + i * size, TENSOR_BLOCK * size));

@@ -14,22 +14,35 @@ static unsigned per_of(tensor_type_t type) {
 static unsigned words_of(tensor_type_t type) { return type == TENSOR_F64 ? 2 : 1; }
 
 unsigned tensor_kept(const tensor_t *t) { return t->sparse ? t->k / 2 : t->k; }
+unsigned tensor_b_rows(const tensor_t *t) { return t->quads * t->k; }
 unsigned tensor_a_regs(const tensor_t *t) {
-  return (t->m == 8 ? 1 : 2) * tensor_kept(t) / (4 * per_of(t->a));
+  return t->quads > 1 ? 2 * t->steps : (t->m == 8 ? 1 : 2) * tensor_kept(t) / (4 * per_of(t->a));
 }
-unsigned tensor_b_regs(const tensor_t *t) { return t->image ? 0 : t->k / (4 * per_of(t->b)); }
-static unsigned c_elements(const tensor_t *t) { return (t->m == 8 ? 2u : 4u) * t->n / 8; }
+unsigned tensor_b_regs(const tensor_t *t) {
+  return t->image ? 0 : t->quads > 1 ? 2 * t->steps : t->k / (4 * per_of(t->b));
+}
+static unsigned c_elements(const tensor_t *t) {
+  return t->quads > 1 ? 8 : (t->m == 8 ? 2u : 4u) * t->n / 8;
+}
 unsigned tensor_c_regs(const tensor_t *t) {
   return c_elements(t) / per_of(t->c == TENSOR_F16 ? TENSOR_F16 : TENSOR_F32);
+}
+unsigned tensor_d_regs(const tensor_t *t) {
+  return c_elements(t) / per_of(t->d == TENSOR_F16 ? TENSOR_F16 : TENSOR_F32);
 }
 
 unsigned tensor_threads(const tensor_t *t) { return t->warpgroup ? 128 : 32; }
 unsigned tensor_words(const tensor_t *t) {
+  if (t->wmma) {
+    return tensor_wmma_words(t) / 32;
+  }
   return tensor_a_regs(t) * words_of(t->a) + tensor_b_regs(t) * words_of(t->b) +
          tensor_c_regs(t) * words_of(t->c) + (t->sparse ? 1 : 0) +
          (t->image ? TENSOR_IMAGE_WORDS : 0);
 }
-unsigned tensor_result_words(const tensor_t *t) { return tensor_c_regs(t) * words_of(t->c); }
+unsigned tensor_result_words(const tensor_t *t) {
+  return t->wmma ? tensor_wmma_result_words(t) / 32 : tensor_d_regs(t) * words_of(t->d);
+}
 
 /* ---- Sparse A (9.7.14.6). A chunk of k keeps half: 2 of 4 values, 2 of 4 pairs of 4-bit values,
  * one of two tf32 (its two indices are those of halves). */
@@ -90,6 +103,10 @@ static void put(uint32_t **to, tensor_type_t type, const uint64_t *element) {
 
 void tensor_pack(const tensor_t *t, const tensor_item_t *item, uint32_t *words) {
   uint8_t image[TENSOR_IMAGE];
+  if (t->wmma || t->quads > 1) {
+    (t->wmma ? tensor_wmma_pack : tensor_quad_pack)(t, item, words);
+    return;
+  }
   if (t->image) {
     tensor_image(t, item, image);
   }
@@ -136,12 +153,16 @@ uint32_t tensor_operands_hash(const tensor_t *t) {
 }
 
 void tensor_unpack(const tensor_t *t, const uint32_t *words, uint64_t *d) {
+  if (t->wmma || t->quads > 1) {
+    (t->wmma ? tensor_wmma_unpack : tensor_quad_unpack)(t, words, d);
+    return;
+  }
   for (unsigned thread = 0; thread < tensor_threads(t); thread++) {
     unsigned group = thread % 32 / 4, in = thread % 4, base = thread / 32 * 16;
     const uint32_t *from = words + thread * tensor_result_words(t);
     for (unsigned r = 0; r < c_elements(t); r++) {
-      uint64_t value = t->c == TENSOR_F64   ? from[2 * r] | (uint64_t)from[2 * r + 1] << 32
-                       : t->c == TENSOR_F16 ? from[r / 2] >> 16 * (r % 2) & 0xffff
+      uint64_t value = t->d == TENSOR_F64   ? from[2 * r] | (uint64_t)from[2 * r + 1] << 32
+                       : t->d == TENSOR_F16 ? from[r / 2] >> 16 * (r % 2) & 0xffff
                                             : from[r];
       d[(base + group + 8 * (r / 2 % 2)) * t->n + r / 4 * 8 + 2 * in + r % 2] = value;
     }

@@ -46,12 +46,18 @@ typedef struct tensor {
   char name[96];   /* the instruction */
   char label[128]; /* with what else tells it apart, as in the tables of tensor_forms.c */
   bool warpgroup;  /* wgmma, B in shared memory; else mma.sync */
+  bool wmma;       /* wmma.load, wmma.mma, wmma.store (tensor_wmma.c) */
   unsigned m, n, k;
-  tensor_type_t a, b, c; /* D is of C's type */
-  unsigned steps;        /* so many instructions along k: D of one is C of the next */
-  bool sparse, ordered;  /* half of A is kept, metadata say which; their indices ascend always */
-  unsigned selector;     /* which lanes have the metadata */
-  bool a_shared;         /* A in shared memory, too (wgmma) */
+  tensor_type_t a, b, c, d; /* D is of C's type but where both have a name */
+  unsigned steps;           /* so many instructions along k: D of one is C of the next */
+  /* 4: m8n8k4 of f16, four products side by side (tensor_quad.c). M is 32; rows 8 q to 8 q + 7 of A,
+   * C, D and rows K q to K q + K - 1 of B are those of product q. Else 1. */
+  unsigned quads;
+  bool a_col, b_row;    /* of A, B in memory (wmma), or in registers (m8n8k4) */
+  bool c_col;           /* of C and D in memory (wmma) */
+  bool sparse, ordered; /* half of A is kept, metadata say which; their indices ascend always */
+  unsigned selector;    /* which lanes have the metadata */
+  bool a_shared;        /* A in shared memory, too (wgmma) */
   bool minus_a, minus_b, without_c; /* wgmma */
   /* Of matrices in shared memory: of chunks in so many bytes (0, 32, 64, 128); k not contiguous. */
   unsigned swizzle;
@@ -72,9 +78,11 @@ const char *tensor_part(size_t index);
 const tensor_t *tensor_at(const char *part, size_t index);
 unsigned tensor_shown(const char *part); /* TENSOR_SHOWN or TENSOR_SHOWN2 */
 const tensor_format_t *tensor_format(tensor_type_t type);
+const char *tensor_type_name(tensor_type_t type); /* ".f16" */
 bool tensor_is_integer(tensor_type_t type);
 const char *tensor_mode_name(unsigned mode);
 unsigned tensor_kept(const tensor_t *t);   /* values of k that A has */
+unsigned tensor_b_rows(const tensor_t *t); /* of all products side by side */
 unsigned tensor_chunks(const tensor_t *t); /* of a row of sparse A */
 /* Where kept element i of a row is: its k. */
 unsigned tensor_position(const tensor_t *t, const uint8_t *e, unsigned i);
@@ -88,6 +96,7 @@ void tensor_kernel(const tensor_t *t, char *ptx, size_t cap);
 unsigned tensor_a_regs(const tensor_t *t);
 unsigned tensor_b_regs(const tensor_t *t);
 unsigned tensor_c_regs(const tensor_t *t);
+unsigned tensor_d_regs(const tensor_t *t);
 /* Bytes of shared memory: B at 0, A at TENSOR_IMAGE_A. Each of 128 threads has an equal part. */
 enum { TENSOR_IMAGE = 16384, TENSOR_IMAGE_A = 8192, TENSOR_IMAGE_WORDS = TENSOR_IMAGE / 4 / 128 };
 void tensor_image(const tensor_t *t, const tensor_item_t *item, uint8_t image[TENSOR_IMAGE]);
@@ -100,4 +109,13 @@ void tensor_pack(const tensor_t *t, const tensor_item_t *item, uint32_t *words);
  * made. */
 uint32_t tensor_operands_hash(const tensor_t *t);
 void tensor_unpack(const tensor_t *t, const uint32_t *words, uint64_t *d);
+/* The same of m8n8k4 of f16. */
+void tensor_quad_pack(const tensor_t *t, const tensor_item_t *item, uint32_t *words);
+void tensor_quad_unpack(const tensor_t *t, const uint32_t *words, uint64_t *d);
+/* The same of wmma: A, B, C lie in memory as wmma.load takes them, D as wmma.store gives it. */
+unsigned tensor_wmma_words(const tensor_t *t);        /* of all matrices */
+unsigned tensor_wmma_result_words(const tensor_t *t); /* of D */
+void tensor_wmma_pack(const tensor_t *t, const tensor_item_t *item, uint32_t *words);
+void tensor_wmma_unpack(const tensor_t *t, const uint32_t *words, uint64_t *d);
+void tensor_wmma_kernel(const tensor_t *t, char *ptx, size_t cap);
 #endif

@@ -114,8 +114,10 @@ static void cancel(const tensor_t *t, unsigned item, tensor_item_t *out) {
     }
     memcpy(&out->e[row][chunks / 2], out->e[row], chunks / 2);
   }
-  for (unsigned k = t->k / 2; k < t->k; k++) {
-    memcpy(&out->b[k * t->n], &out->b[(k - t->k / 2) * t->n], t->n * sizeof out->b[0]);
+  for (unsigned k = 0; k < tensor_b_rows(t); k++) {
+    if (k % t->k >= t->k / 2) {
+      memcpy(&out->b[k * t->n], &out->b[(k - t->k / 2) * t->n], t->n * sizeof out->b[0]);
+    }
   }
   for (unsigned i = 0; i < t->m * t->n; i++) {
     out->c[i] = tensor_is_integer(t->c) || item % 3 == 0 ? 0
@@ -148,7 +150,7 @@ void tensor_fill(const tensor_t *t, unsigned mode, unsigned item, tensor_item_t 
   for (unsigned i = 0; i < t->m * tensor_kept(t); i++) {
     out->a[i] = element(t->a, mode, item, false, &state);
   }
-  for (unsigned i = 0; i < t->k * t->n; i++) {
+  for (unsigned i = 0; i < tensor_b_rows(t) * t->n; i++) {
     out->b[i] = element(t->b, mode, item, false, &state);
   }
   for (unsigned i = 0; i < t->m * t->n; i++) {

@@ -7,12 +7,14 @@
 
 #define MMA   "mma.sync.aligned."
 #define WGMMA "wgmma.mma_async.sync.aligned."
+#define WMMA  "wmma.mma.sync.aligned."
 #define SP    "mma.sp{,::ordered_metadata}.sync.aligned."
 #define WSP   "wgmma.mma_async.sp.sync.aligned."
 
 /* What is recorded, by file. {x,y}: one operation for each. After the instruction: "selector N",
  * "twice" (two instructions, D of the first is C of the second), "A in shared memory", "minus A",
- * "minus B", "without C", "swizzle 32" (64, 128), "A transposed", "B transposed". */
+ * "minus B", "without C", "swizzle 32" (64, 128), "A transposed", "B transposed", "steps N" (so many
+ * instructions), "by columns" (C and D in memory, wmma). */
 static const struct {
   const char *part, *text;
 } forms[] = {
@@ -86,6 +88,25 @@ static const struct {
     {"chain", WGMMA "m64n8k16{.f32.f16.f16,.f16.f16.f16,.f32.bf16.bf16} twice"},
     {"chain", WGMMA "m64n8k8.f32.tf32.tf32 twice"},
     {"chain", WGMMA "m64n8k32{.f32.e4m3.e4m3,.f16.e4m3.e4m3,.satfinite.s32.s8.s8} twice"},
+
+    {"quad", MMA "m8n8k4{.row.col,.row.row,.col.row,.col.col}"
+                 "{.f32.f16.f16.f32,.f16.f16.f16.f16,.f32.f16.f16.f16}"},
+    {"quad", MMA "m8n8k4.row.col{.f32.f16.f16.f32,.f16.f16.f16.f16} twice"},
+
+    {"wmma", WMMA "row.col.{m16n16k16,m8n32k16,m32n8k16}{.f32.f32,.f16.f16,.f32.f16,.f16.f32}"},
+    {"wmma", WMMA "row.col.{m16n16k16,m8n32k16,m32n8k16}{.f32.f32,.f16.f16} steps 4"},
+    {"wmma", WMMA "{row.row,col.row,col.col}.m16n16k16.f32.f32 steps 2 by columns"},
+    {"wmma", WMMA "col.row.{m8n32k16,m32n8k16}.f16.f16 steps 2 by columns"},
+    {"wmma", WMMA "row.col.{m16n16k16,m8n32k16,m32n8k16}.f32.bf16.bf16.f32 steps {1,3}"},
+    {"wmma", WMMA "col.row.{m16n16k16,m8n32k16,m32n8k16}.f32.bf16.bf16.f32 steps 2 by columns"},
+    {"wmma", WMMA "row.col.m16n16k8.f32.tf32.tf32.f32 steps {1,4}"},
+    {"wmma", WMMA "{row.row,col.row,col.col}.m16n16k8.f32.tf32.tf32.f32 steps 2 by columns"},
+    {"wmma", WMMA "row.col.{m16n16k16,m8n32k16,m32n8k16}.s32{.s8.s8,.u8.u8}.s32 steps 4"},
+    {"wmma", WMMA "col.row.{m16n16k16,m8n32k16,m32n8k16}{.s32.s8.s8.s32,.s32.u8.u8.s32}.satfinite"
+                  " steps 2 by columns"},
+    {"wmma", WMMA "row.col.m8n8k32.s32{.s4.s4,.u4.u4}.s32{,.satfinite} steps 2"},
+    {"wmma", "wmma.mma{.and,.xor}.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 steps 2"},
+    {"wmma", WMMA "{row.col,row.row,col.row,col.col}.m8n8k4.f64.f64.f64.f64 steps 4"},
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
@@ -118,30 +139,51 @@ static const struct {
              [TENSOR_B1] = {".b1", {1, 0, 0, 0}}};
 
 const tensor_format_t *tensor_format(tensor_type_t type) { return &types[type].format; }
+const char *tensor_type_name(tensor_type_t type) { return types[type].name; }
 bool tensor_is_integer(tensor_type_t type) { return types[type].format.exponent == 0; }
 
-/* The next type of a name. */
-static tensor_type_t type_at(const char **at) {
-  size_t length = 1 + strcspn(*at + 1, ". ");
+/* The next word of a name, if it is a type. */
+static bool next_type(const char **at, tensor_type_t *type) {
+  size_t length = **at == '.' ? 1 + strcspn(*at + 1, ". ") : 0;
   for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++) {
     if (strlen(types[i].name) == length && strncmp(types[i].name, *at, length) == 0) {
       *at += length;
-      return (tensor_type_t)i;
+      *type = (tensor_type_t)i;
+      return true;
     }
   }
-  (void)fprintf(stderr, "tensor: no type at %s\n", *at);
-  abort();
+  return false;
+}
+
+/* D, A, B (and C, if it is not of D's type); of wmma with f16: D, C. */
+static void parse_types(tensor_t *t, const char *at) {
+  tensor_type_t *const to[] = {&t->d, &t->a, &t->b, &t->c};
+  unsigned count = 0;
+  while (count < 4 && next_type(&at, to[count])) {
+    count++;
+  }
+  if (count < 2) {
+    (void)fprintf(stderr, "tensor: no types in %s\n", t->name);
+    abort();
+  }
+  if (count == 2) {
+    t->c = t->a;
+    t->a = t->b = TENSOR_F16;
+  } else if (count == 3) {
+    t->c = t->d;
+  }
 }
 
 /* ---- Operations. */
 
-/* Shape and types are in the name: .m16n8k16, then D, A, B (and C, of D's type). */
-static void parse(tensor_t *t, const char *text) {
-  *t = (tensor_t){.steps = strstr(text, " twice") != NULL ? 2 : 1};
-  (void)snprintf(t->label, sizeof t->label, "%s", text);
-  (void)snprintf(t->name, sizeof t->name, "%.*s", (int)strcspn(text, " "), text);
-  const char *at = strstr(t->name, ".m"), *selector = strstr(text, " selector ");
-  const char *swizzle = strstr(text, " swizzle ");
+static unsigned number_behind(const char *text, const char *word, unsigned without) {
+  const char *at = strstr(text, word);
+  return at != NULL ? (unsigned)strtoul(at + strlen(word), NULL, 10) : without;
+}
+
+/* Shape and types are in the name: .m16n8k16, then D, A, B, C. */
+static void parse_name(tensor_t *t) {
+  const char *at = strstr(t->name, ".m");
   while (at[2] < '0' || at[2] > '9') {
     at = strstr(at + 1, ".m");
   }
@@ -149,23 +191,35 @@ static void parse(tensor_t *t, const char *text) {
   t->m = (unsigned)strtoul(at + 2, &end, 10);
   t->n = (unsigned)strtoul(end + 1, &end, 10);
   t->k = (unsigned)strtoul(end + 1, &end, 10) * t->steps;
-  at = end + (strncmp(end, ".row.col", 8) == 0 ? 8 : 0);
+  t->a_col = strstr(t->name, ".col.row") != NULL || strstr(t->name, ".col.col") != NULL;
+  t->b_row = strstr(t->name, ".row.row") != NULL || strstr(t->name, ".col.row") != NULL;
+  at = end;
+  at += strncmp(at, ".row.", 5) == 0 || strncmp(at, ".col.", 5) == 0 ? 8 : 0;
   at += strncmp(at, ".satfinite", 10) == 0 ? 10 : 0;
-  t->c = type_at(&at);
-  t->a = type_at(&at);
-  t->b = type_at(&at);
+  parse_types(t, at);
+  t->quads = !t->wmma && t->k == 4 * t->steps && t->a == TENSOR_F16 ? 4 : 1;
+  t->m *= t->quads;
+}
+
+static void parse(tensor_t *t, const char *text) {
+  *t = (tensor_t){.steps = strstr(text, " twice") != NULL ? 2 : number_behind(text, " steps ", 1)};
+  (void)snprintf(t->label, sizeof t->label, "%s", text);
+  (void)snprintf(t->name, sizeof t->name, "%.*s", (int)strcspn(text, " "), text);
+  t->wmma = strncmp(text, "wmma", 4) == 0;
   t->warpgroup = strncmp(text, "wgmma", 5) == 0;
-  t->sparse = selector != NULL;
+  parse_name(t);
+  t->sparse = strstr(text, " selector ") != NULL;
   t->ordered = strstr(text, "::ordered") != NULL;
-  t->selector = t->sparse ? (unsigned)strtoul(selector + strlen(" selector "), NULL, 10) : 0;
+  t->selector = number_behind(text, " selector ", 0);
   t->a_shared = strstr(text, " A in shared") != NULL;
   t->minus_a = strstr(text, " minus A") != NULL;
   t->minus_b = strstr(text, " minus B") != NULL;
   t->without_c = strstr(text, " without C") != NULL;
-  t->swizzle = swizzle != NULL ? (unsigned)strtoul(swizzle + strlen(" swizzle "), NULL, 10) : 0;
+  t->swizzle = number_behind(text, " swizzle ", 0);
   t->trans_a = strstr(text, " A transposed") != NULL;
   t->trans_b = strstr(text, " B transposed") != NULL;
-  t->image = t->swizzle != 0 || t->trans_a || t->trans_b || t->n > 8;
+  t->c_col = strstr(text, " by columns") != NULL;
+  t->image = !t->wmma && (t->swizzle != 0 || t->trans_a || t->trans_b || t->n > 8);
 }
 
 const tensor_t *tensor_at(const char *part, size_t index) {

@@ -20,10 +20,11 @@ static void list(out_t *o, const char *prefix, unsigned from, unsigned count) {
 
 /* mma.sync: D of a step is C of the next. */
 static void emit_mma(out_t *o, const tensor_t *t) {
-  unsigned a = tensor_a_regs(t) / t->steps, b = tensor_b_regs(t) / t->steps, c = tensor_c_regs(t);
+  unsigned a = tensor_a_regs(t) / t->steps, b = tensor_b_regs(t) / t->steps, c = tensor_c_regs(t),
+           d = tensor_d_regs(t);
   for (unsigned step = 0; step < t->steps; step++) {
     EMIT(o, "  %s ", t->name);
-    list(o, "d", 0, c);
+    list(o, "d", 0, d);
     EMIT(o, ", ");
     list(o, "a", step * a, a);
     EMIT(o, ", ");
@@ -138,29 +139,36 @@ static void emit_wgmma(out_t *o, const tensor_t *t) {
   EMIT(o, "  wgmma.commit_group.sync.aligned;\n  wgmma.wait_group.sync.aligned 0;\n");
 }
 
+static const char *register_type(tensor_type_t type) {
+  return type == TENSOR_F64 ? "f64" : type == TENSOR_F32 ? "f32" : "b32";
+}
+
 void tensor_kernel(const tensor_t *t, char *ptx, size_t cap) {
   out_t out = {ptx, 0, cap}, *o = &out;
+  if (t->wmma) {
+    tensor_wmma_kernel(t, ptx, cap);
+    return;
+  }
   bool f64 = t->a == TENSOR_F64;
-  const char *type = f64 ? "f64" : "b32", *float_type = f64                  ? "f64"
-                                                        : t->c == TENSOR_F32 ? "f32"
-                                                                             : "b32";
+  const char *type = register_type(f64 ? t->a : TENSOR_S8), *c_type = register_type(t->c),
+             *d_type = register_type(t->d);
   unsigned size = f64 ? 8 : 4, na = tensor_a_regs(t), nb = tensor_b_regs(t), nc = tensor_c_regs(t);
   EMIT(o,
        ".version 8.7\n.target sm_90%s\n.address_size 64\n"
        ".visible .entry tensor(.param .u64 pin, .param .u64 pout) {\n"
        "  .shared .align 1024 .b8 matrix[16384];\n  .reg .b32 i, j, k, e;\n"
        "  .reg .b64 in, out, da, db0, db1;\n"
-       "  .reg .pred p, one;\n  .reg .%s a<%u>, b<%u>;\n  .reg .%s c<%u>, d<%u>;\n"
+       "  .reg .pred p, one;\n  .reg .%s a<%u>, b<%u>;\n  .reg .%s c<%u>;\n"
+       "  .reg .%s d<%u>;\n"
        "  ld.param.u64 in, [pin];\n  ld.param.u64 out, [pout];\n  mov.u32 i, %%ctaid.x;\n"
        "  mov.u32 j, %%ntid.x;\n  mov.u32 k, %%tid.x;\n  mad.lo.u32 i, i, j, k;\n"
        "  mad.wide.u32 in, i, %u, in;\n  mad.wide.u32 out, i, %u, out;\n",
-       t->warpgroup ? "a" : "", type, na, nb + 1, float_type, nc, nc, 4 * tensor_words(t),
-       4 * tensor_result_words(t));
+       t->warpgroup ? "a" : "", type, na, nb + 1, c_type, nc, d_type, tensor_d_regs(t),
+       4 * tensor_words(t), 4 * tensor_result_words(t));
   for (unsigned r = t->image && t->a_shared ? na : 0; r < na + nb + nc; r++) {
     char which = r < na ? 'a' : r < na + nb ? 'b' : 'c';
     unsigned n = r < na ? r : r < na + nb ? r - na : r - na - nb;
-    EMIT(o, "  ld.global.%s %c%u, [in+%u];\n", which == 'c' ? float_type : type, which, n,
-         size * r);
+    EMIT(o, "  ld.global.%s %c%u, [in+%u];\n", which == 'c' ? c_type : type, which, n, size * r);
   }
   if (t->sparse) {
     EMIT(o, "  ld.global.b32 e, [in+%u];\n",
@@ -171,8 +179,8 @@ void tensor_kernel(const tensor_t *t, char *ptx, size_t cap) {
   } else {
     emit_mma(o, t);
   }
-  for (unsigned r = 0; r < nc; r++) {
-    EMIT(o, "  st.global.%s [out+%u], %s%u;\n", float_type, size * r, t->warpgroup ? "c" : "d", r);
+  for (unsigned r = 0; r < tensor_d_regs(t); r++) {
+    EMIT(o, "  st.global.%s [out+%u], %s%u;\n", d_type, size * r, t->warpgroup ? "c" : "d", r);
   }
   EMIT(o, "  ret;\n}\n");
 }

@@ -51,7 +51,7 @@ module smem_properties
   logic [LsuLanes-1:0] served;
   if (SmemWide == 1) begin : gen_unit
     smem_wide dut (
-      .rest_o(),
+      .rest_o(), .hold_i(1'b0), .atomic_o(), .pass_o(),
       .clk_i, .rst_ni(rst_n), .stall_i, .req_valid_i(valid_i), .req_ready_o(ready), .req_i,
       .addr_i(addr), .wdata_i(wdata), .rsp_valid_o(rsp_valid), .rsp_o(rsp), .rdata_o(rdata),
       .bank_re_o(re), .bank_we_o(we), .bank_row_o(row), .bank_be_o(be),
@@ -62,6 +62,7 @@ module smem_properties
   end else begin : gen_unit
     smem_narrow dut (
       .poke_i('0), .poke_data_i('0), .peek_i('0), .peek_bank_i('0), .peek_data_o(), .rest_o(),
+      .hold_i(1'b0), .atomic_o(), .pass_o(),
       .clk_i, .rst_ni(rst_n), .stall_i, .req_valid_i(valid_i), .req_ready_o(ready), .req_i,
       .addr_i(addr), .wdata_i(wdata), .rsp_valid_o(rsp_valid), .rsp_o(rsp), .rdata_o(rdata),
       .bank_re_o(re), .bank_we_o(we), .bank_row_o(row), .bank_be_o(be),

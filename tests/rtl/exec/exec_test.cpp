@@ -1,6 +1,6 @@
 // Fixed pipe: every operation against host arithmetic: corner cross products and random operands,
-// f32 in four rounding modes with ftz and sat. Reference: fesetround and fma of the host, __int128
-// and naive bit loops written here; nothing of the model. Every result must appear LatFixed cycles
+// f32 in four rounding modes with ftz and sat. Reference: tests/common/int_reference.h, fesetround
+// and fma of the host; nothing of the model. Every result must appear LatFixed cycles
 // after its operands, with a new operation in every cycle. Usage: exec_test [operations per case].
 #include <cfenv>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include <vector>
 
 extern "C" {
-#include "gen/wl_insn.h"
+#include "tests/common/int_reference.h"
 }
 #include "tests/common/splitmix.h"
 #include WL_MODEL_HEADER
@@ -335,10 +335,7 @@ static void drive(const char *name, const Op &op0, unsigned flags, bool is_float
   }
 }
 
-// ---- integer references
-static u64 pair_a(const Lane &i) { return (u64)i.a[1] << 32 | i.a[0]; }
-static u64 pair_b(const Lane &i) { return (u64)i.b[1] << 32 | i.b[0]; }
-static u64 pair_c(const Lane &i) { return (u64)i.c[1] << 32 | i.c[0]; }
+// ---- integer operations: the forms of the units ALU and MUL, as the table lists them
 static Want word(u32 d) {
   Want w;
   w.d[0] = d;
@@ -350,9 +347,6 @@ static Want dword(u64 d) {
   w.d[1] = (u32)(d >> 32);
   return w;
 }
-static u32 clamp_s32(s64 v) {
-  return (u32)(v > 0x7fffffff ? 0x7fffffff : v < -(s64)0x80000000ll ? -(s64)0x80000000ll : v);
-}
 static bool bop_of(unsigned bop, bool t, bool s) {
   return bop == 0 ? (t && s) : bop == 1 ? (t || s) : bop == 2 ? t != s : t;
 }
@@ -363,247 +357,99 @@ static Want setp(const Op &o, const Lane &i, bool lt, bool eq, bool gt, bool un)
   w.q = bop_of(o.bop, !t, i.s);
   return w;
 }
-static u32 ref_bfe(u32 a, unsigned pos, unsigned len, bool sgn) {
-  pos &= 255;
-  len &= 255;
-  if (len == 0) return 0;
-  unsigned high_bit = pos + len - 1 < 31 ? pos + len - 1 : 31;
-  u32 fill = sgn ? a >> high_bit & 1 : 0, d = 0;
-  for (unsigned i = 0; i < 32; i++) {
-    u32 x = (i < len && pos + i <= 31) ? a >> (pos + i) & 1 : fill;
-    d |= x << i;
-  }
-  return d;
+
+static u64 word_or_pair(const u32 *x, unsigned words) {
+  return words == 2 ? (u64)x[1] << 32 | x[0] : x[0];
 }
-static u32 ref_bfi(u32 a, u32 b, unsigned pos, unsigned len) {
-  pos &= 255;
-  len &= 255;
-  u32 d = b;
-  for (unsigned i = 0; i < len && pos + i <= 31; i++) {
-    d &= ~(1u << (pos + i));
-    d |= (a >> i & 1) << (pos + i);
+
+// What tests/common/int_reference.h says; immediates of positions and lengths are in the word, all
+// others come as an operand.
+static Want int_reference(const Op &o, const Lane &i) {
+  const wl_form_info_t &info = wl_form_info[o.form];
+  bool wide = info.a == 2; // so is an immediate b
+  wl_int_lane_t l = {};
+  l.a = word_or_pair(i.a, info.a);
+  l.b = word_or_pair(i.b, wide && info.unit == WL_UNIT_ALU ? 2 : info.b);
+  l.c = word_or_pair(i.c, info.c);
+  if (info.imm == WL_IMM_L) {
+    if (info.b == 0) l.b = o.imm & 255;
+    l.c = info.b == 0 ? o.imm >> 8 : o.imm;
   }
-  return d;
+  l.s = i.s;
+  l.t = i.t;
+  l.special = i.sreg;
+  l.lut = (uint8_t)o.lut;
+  l.cmp = (uint8_t)o.cmp;
+  l.bop = (uint8_t)o.bop;
+  wl_alu_op_t op = (wl_alu_op_t)info.op;
+  Want w;
+  if (info.d != 0)
+    w = dword(info.unit == WL_UNIT_MUL ? wl_ref_mul((wl_mul_op_t)info.op, &l) : wl_ref_alu(op, &l));
+  if (info.preds & WL_PRED_D) w.p = wl_ref_predicate(op, &l, false);
+  if (info.preds & WL_PRED_Q) w.q = wl_ref_predicate(op, &l, true);
+  return w;
 }
-static u32 ref_prmt(u32 a, u32 b, u32 c) {
-  u64 v = (u64)b << 32 | a;
-  u32 d = 0;
-  for (int i = 0; i < 4; i++) {
-    unsigned sel = c >> (4 * i) & 15, x = (unsigned)(v >> (8 * (sel & 7))) & 255;
-    if (sel & 8) x = x & 0x80 ? 255 : 0;
-    d |= x << (8 * i);
-  }
-  return d;
+
+static void vary_modifiers(Op &o) {
+  u64 r = rnd64();
+  o.cmp = (unsigned)r & 15;
+  o.bop = (unsigned)(r >> 4) & 3;
+  o.lut = (unsigned)(r >> 8) & 255;
+  o.imm = (u32)(r >> 16) & 0x3f3f;
 }
-static u32 ref_bfind(u32 a, bool sgn) {
-  if (sgn && (s32)a < 0) a = ~a;
-  for (int i = 31; i >= 0; i--)
-    if (a >> i & 1) return (u32)i;
-  return 0xffffffffu;
+
+// High words: often those of the low word or of the other operand.
+static void high_words(Lane &i) {
+  u64 r = rnd64();
+  i.a[1] = r & 1 ? i.a[0] : rand_int();
+  i.b[1] = r & 2 ? i.a[1] : rand_int();
+  i.c[1] = rand_int();
+  if (r % 8 < 2) i.b[0] = i.a[0];
+}
+
+// A product of words takes them in both steps.
+static void high_addend(Lane &i) { i.c[1] = rand_int(); }
+
+static unsigned flags_of(const wl_form_info_t &info) {
+  unsigned flags = info.d != 0 ? OutD : 0;
+  flags |= info.preds & WL_PRED_D ? OutP : 0;
+  flags |= info.preds & WL_PRED_Q ? OutQ : 0;
+  flags |= info.steps == WL_STEPS_PAIR ? Pair : 0;
+  flags |= info.of.lanes == WL_LANES_AT_ONCE_SLOW ? Slow : 0;
+  return flags | (info.unit == WL_UNIT_ALU && info.op == WL_ALU_ACTMASK ? Uniform : 0);
 }
 
 static void int_tests() {
-  struct Simple {
-    const char *name;
-    int form;
-    u32 (*f)(u32 a, u32 b, u32 c);
-    bool slow = false;
-  };
-  static const Simple kSimple[] = {
-      {"mov.r", WL_FORM_MOV_R, [](u32 a, u32, u32) { return a; }},
-      {"mov.i", WL_FORM_MOV_I, [](u32, u32 b, u32) { return b; }},
-      {"add", WL_FORM_ADD_RR, [](u32 a, u32 b, u32) { return a + b; }},
-      {"sub", WL_FORM_SUB_RR, [](u32 a, u32 b, u32) { return a - b; }},
-      {"rsub", WL_FORM_RSUB_RI, [](u32 a, u32 b, u32) { return b - a; }},
-      {"add.sat", WL_FORM_ADD_SAT_RR,
-       [](u32 a, u32 b, u32) { return clamp_s32((s64)(s32)a + (s32)b); }},
-      {"sub.sat", WL_FORM_SUB_SAT_RR,
-       [](u32 a, u32 b, u32) { return clamp_s32((s64)(s32)a - (s32)b); }},
-      {"abs", WL_FORM_ABS_S32, [](u32 a, u32, u32) { return (s32)a < 0 ? 0u - a : a; }},
-      {"min.s32", WL_FORM_MIN_S32_RR, [](u32 a, u32 b, u32) { return (s32)a < (s32)b ? a : b; }},
-      {"min.u32", WL_FORM_MIN_U32_RR, [](u32 a, u32 b, u32) { return a < b ? a : b; }},
-      {"max.s32", WL_FORM_MAX_S32_RR, [](u32 a, u32 b, u32) { return (s32)a > (s32)b ? a : b; }},
-      {"max.u32", WL_FORM_MAX_U32_RR, [](u32 a, u32 b, u32) { return a > b ? a : b; }},
-      {"shf.l.clamp", WL_FORM_SHF_L_CLAMP_R,
-       [](u32 a, u32 b, u32 c) {
-         unsigned n = c > 32 ? 32 : c;
-         return (u32)((unsigned __int128)((u64)b << 32 | a) << n >> 32);
-       }},
-      {"shf.l.wrap", WL_FORM_SHF_L_WRAP_R,
-       [](u32 a, u32 b, u32 c) { return (u32)(((u64)b << 32 | a) << (c & 31) >> 32); }},
-      {"shf.r.clamp", WL_FORM_SHF_R_CLAMP_R,
-       [](u32 a, u32 b, u32 c) { return (u32)(((u64)b << 32 | a) >> (c > 32 ? 32 : c)); }},
-      {"shf.r.wrap", WL_FORM_SHF_R_WRAP_R,
-       [](u32 a, u32 b, u32 c) { return (u32)(((u64)b << 32 | a) >> (c & 31)); }},
-      {"shr.s32", WL_FORM_SHR_S32_RR,
-       [](u32 a, u32 b, u32) { return (u32)((s64)(s32)a >> (b > 32 ? 32 : b)); }},
-      {"prmt", WL_FORM_PRMT_RRR, ref_prmt, true},
-      {"bfe.u32", WL_FORM_BFE_U32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, false); },
-       true},
-      {"bfe.s32", WL_FORM_BFE_S32_R, [](u32 a, u32 b, u32 c) { return ref_bfe(a, b, c, true); },
-       true},
-      {"bfi", WL_FORM_BFI_R, [](u32 a, u32 b, u32 c) { return ref_bfi(a, b, c, c >> 8); }, true},
-      {"popc", WL_FORM_POPC,
-       [](u32 a, u32, u32) {
-         u32 n = 0;
-         for (int i = 0; i < 32; i++)
-           n += a >> i & 1;
-         return n;
-       },
-       true},
-      {"clz", WL_FORM_CLZ, [](u32 a, u32, u32) { return 31u - ref_bfind(a, false); }, true},
-      {"brev", WL_FORM_BREV,
-       [](u32 a, u32, u32) {
-         u32 d = 0;
-         for (int i = 0; i < 32; i++)
-           d |= (a >> i & 1) << (31 - i);
-         return d;
-       },
-       true},
-      {"bfind.u32", WL_FORM_BFIND_U32, [](u32 a, u32, u32) { return ref_bfind(a, false); }, true},
-      {"bfind.s32", WL_FORM_BFIND_S32, [](u32 a, u32, u32) { return ref_bfind(a, true); }, true},
-      {"mad.lo", WL_FORM_MAD_LO_RRR, [](u32 a, u32 b, u32 c) { return a * b + c; }},
-      {"mad.hi.u32", WL_FORM_MAD_HI_U32_RRR,
-       [](u32 a, u32 b, u32 c) { return (u32)((u64)a * b >> 32) + c; }},
-      {"mad.hi.s32", WL_FORM_MAD_HI_S32_RRR,
-       [](u32 a, u32 b, u32 c) { return (u32)((s64)(s32)a * (s32)b >> 32) + c; }},
-  };
-  for (const Simple &s : kSimple) {
+  for (int form = 0; form < WL_NUM_FORMS; form++) {
+    const wl_form_info_t &info = wl_form_info[form];
+    if (info.rows == 0 || (info.unit != WL_UNIT_ALU && info.unit != WL_UNIT_MUL)) continue;
+    if (*driven_at(form)) continue; // the pipe sees the same
     Op op;
-    op.form = s.form;
-    auto f = s.f;
-    drive(s.name, op, s.slow ? OutD | Slow : OutD, false,
-          [f](const Op &, const Lane &i) { return word(f(i.a[0], i.b[0], i.c[0])); });
+    op.form = form;
+    unsigned flags = flags_of(info);
+    drive(info.name, op, flags, false, int_reference, vary_modifiers,
+          !(flags & Pair)            ? nullptr
+          : info.unit == WL_UNIT_MUL ? high_addend
+                                     : high_words);
   }
-  auto imm = [](Op &o) { o.imm = (u32)(rnd64() & 0x3f3f); };
+}
+
+// Links and released barriers pass through the pipe.
+static void link_tests() {
+  static const int kLinks[] = {WL_FORM_CALL, WL_FORM_CALLX, WL_FORM_BAR_POPC_R};
   Op op;
-  op.form = WL_FORM_BFE_U32_I;
-  drive(
-      "bfe.u32.i", op, OutD | Slow, false,
-      [](const Op &o, const Lane &i) { return word(ref_bfe(i.a[0], o.imm, o.imm >> 8, false)); },
-      imm);
-  op.form = WL_FORM_BFE_S32_I;
-  drive(
-      "bfe.s32.i", op, OutD | Slow, false,
-      [](const Op &o, const Lane &i) { return word(ref_bfe(i.a[0], o.imm, o.imm >> 8, true)); },
-      imm);
-  op.form = WL_FORM_BFI_I;
-  drive(
-      "bfi.i", op, OutD | Slow, false,
-      [](const Op &o, const Lane &i) { return word(ref_bfi(i.a[0], i.b[0], o.imm, o.imm >> 8)); },
-      imm);
-  op.form = WL_FORM_LOP3_RRR;
-  drive(
-      "lop3", op, OutD, false,
-      [](const Op &o, const Lane &i) {
-        u32 d = 0;
-        for (int k = 0; k < 32; k++)
-          d |= (u32)(o.lut >> ((i.a[0] >> k & 1) * 4 + (i.b[0] >> k & 1) * 2 + (i.c[0] >> k & 1)) &
-                     1)
-               << k;
-        return word(d);
-      },
-      [](Op &o) { o.lut = (unsigned)rnd64() & 255; });
-  op.form = WL_FORM_SELP_RR;
-  drive("selp", op, OutD, false,
-        [](const Op &, const Lane &i) { return word(i.s ? i.a[0] : i.b[0]); });
-  op.form = WL_FORM_S2R;
-  drive("s2r", op, OutD | Slow, false, [](const Op &, const Lane &i) { return word(i.sreg); });
-  op.form = WL_FORM_ACTIVEMASK;
-  drive("activemask", op, OutD | Uniform, false,
-        [](const Op &, const Lane &i) { return word(i.sreg); });
-  op.form = WL_FORM_CALL;
-  drive("call link", op, OutD | Uniform, false,
-        [](const Op &, const Lane &i) { return word(i.sreg); });
-  op.form = WL_FORM_CALLX;
-  drive("callx link", op, OutD | Uniform, false,
-        [](const Op &, const Lane &i) { return word(i.sreg); });
-  op.form = WL_FORM_BAR_POPC_R;
-  drive("bar.popc released", op, OutD | Released | Uniform, false,
-        [](const Op &, const Lane &i) { return word(i.sreg); });
+  for (int form : kLinks) {
+    op.form = form;
+    unsigned released = form == WL_FORM_BAR_POPC_R ? Released : 0;
+    drive(wl_form_info[form].name, op, OutD | Uniform | released, false,
+          [](const Op &, const Lane &i) { return word(i.sreg); });
+  }
   op.form = WL_FORM_BAR_AND_I;
   drive("bar.and released", op, OutP | Released | Uniform, false, [](const Op &, const Lane &i) {
     Want w;
     w.p = i.sreg & 1;
     return w;
   });
-
-  // Predicates.
-  auto cmp = [](Op &o) {
-    o.cmp = (unsigned)rnd64() & 15;
-    o.bop = (unsigned)rnd64() & 3;
-  };
-  op.form = WL_FORM_SETP_S32_RR;
-  drive(
-      "setp.s32", op, OutP | OutQ, false,
-      [](const Op &o, const Lane &i) {
-        s32 a = (s32)i.a[0], b = (s32)i.b[0];
-        return setp(o, i, a < b, a == b, a > b, false);
-      },
-      cmp);
-  op.form = WL_FORM_SETP_U32_RI;
-  drive(
-      "setp.u32", op, OutP | OutQ, false,
-      [](const Op &o, const Lane &i) {
-        u32 a = i.a[0], b = i.b[0];
-        return setp(o, i, a < b, a == b, a > b, false);
-      },
-      cmp);
-  op.form = WL_FORM_PLOP;
-  drive(
-      "plop", op, OutP, false,
-      [](const Op &o, const Lane &i) {
-        Want w;
-        w.p = bop_of(o.bop, i.t, i.s);
-        return w;
-      },
-      cmp);
-
-  // Two steps.
-  auto high = [](Lane &i) {
-    u64 r = rnd64();
-    i.a[1] = r & 1 ? i.a[0] : rand_int();
-    i.b[1] = r & 2 ? i.a[1] : rand_int();
-    i.c[1] = rand_int();
-    if (r % 8 < 2) i.b[0] = i.a[0];
-  };
-  op.form = WL_FORM_ADD64_RR;
-  drive(
-      "add64", op, OutD | Pair, false,
-      [](const Op &, const Lane &i) { return dword(pair_a(i) + pair_b(i)); }, nullptr, high);
-  op.form = WL_FORM_SUB64_RR;
-  drive(
-      "sub64", op, OutD | Pair, false,
-      [](const Op &, const Lane &i) { return dword(pair_a(i) - pair_b(i)); }, nullptr, high);
-  op.form = WL_FORM_SETP_S64_RR;
-  drive(
-      "setp.s64", op, OutP | OutQ | Pair, false,
-      [](const Op &o, const Lane &i) {
-        s64 a = (s64)pair_a(i), b = (s64)pair_b(i);
-        return setp(o, i, a < b, a == b, a > b, false);
-      },
-      cmp, high);
-  op.form = WL_FORM_SETP_U64_RI;
-  drive(
-      "setp.u64", op, OutP | OutQ | Pair, false,
-      [](const Op &o, const Lane &i) {
-        u64 a = pair_a(i), b = pair_b(i);
-        return setp(o, i, a < b, a == b, a > b, false);
-      },
-      cmp, high);
-  auto addend = [](Lane &i) { i.c[1] = rand_int(); };
-  op.form = WL_FORM_MAD_WIDE_U32_RRR;
-  drive(
-      "mad.wide.u32", op, OutD | Pair, false,
-      [](const Op &, const Lane &i) { return dword((u64)i.a[0] * i.b[0] + pair_c(i)); }, nullptr,
-      addend);
-  op.form = WL_FORM_MAD_WIDE_S32_RIR;
-  drive(
-      "mad.wide.s32", op, OutD | Pair, false,
-      [](const Op &, const Lane &i) {
-        return dword((u64)((s64)(s32)i.a[0] * (s32)i.b[0]) + pair_c(i));
-      },
-      nullptr, addend);
 }
 
 // ---- f32 references
@@ -841,6 +687,7 @@ int main(int argc, char **argv) {
     tick();
   top->rst_ni = 1;
   int_tests();
+  link_tests();
   fp_tests();
   check_driven();
   for (int i = 0; i < 2 * kLat; i++)

@@ -5,8 +5,9 @@ module form_table (
   output logic         legal_o,
   output logic [31:0]  unit_op_o,   // {unit, op, kind, space}
   output logic [31:0]  type_o,      // {type, atom, imm, steps}
-  output logic [31:0]  words_o,     // {d, a, b, c}
-  output logic [31:0]  preds_o,     // {format, slow, preds}
+  output logic [31:0]  words_o,     // {d, a, b, c}; counted: 255
+  output logic [7:0]   x_words_o,
+  output logic [31:0]  preds_o,     // {aligned, format, slow, preds}
   output logic [127:0] mbz_o,
   output logic [31:0]  regs_o,      // {rd, ra, rb, rc}
   output logic [31:0]  imm_o,
@@ -23,8 +24,13 @@ module form_table (
   assign legal_o = info.legal;
   assign unit_op_o = {8'(info.unit), info.op, 8'(info.kind), 8'(info.space)};
   assign type_o = {8'(info.mtype), 8'(info.atom), 8'(info.imm), 8'(info.steps)};
-  assign words_o = {8'(info.d_words), 8'(info.a_words), 8'(info.b_words), 8'(info.c_words)};
-  assign preds_o = {16'd0, 8'(info.format), 3'd0, info.slow, info.preds};
+  function automatic logic [7:0] words(input logic [2:0] code);
+    return code == WordsCounted ? 8'd255 : 8'(operand_words(code));
+  endfunction
+  assign words_o = {words(info.d_words), words(info.a_words), words(info.b_words),
+                    words(info.c_words)};
+  assign x_words_o = words(info.x_words);
+  assign preds_o = {8'd0, 8'(form_aligned(info)), 8'(info.format), 3'd0, info.slow, info.preds};
   always_comb begin
     mbz_o = '0;
     for (int unsigned c = 0; c < MbzClasses; c++) if (form_mbz(word.form)[c]) mbz_o |= MbzClass[c];
