@@ -267,10 +267,13 @@ module warp
   row_mask_t pval_q;
   always_ff @(posedge clk_i) begin
     if (compute && !is_warpsync) begin
+      logic [31:0] word [Lanes];
+      word = data_q;
       for (int unsigned p = 0; p < Lanes; p++) begin
-        if (data_we[p]) data_q[p] <= data[p];
+        if (data_we[p]) word[p] = data[p];
         if (pval_we[p]) pval_q[p] <= pval[p];
       end
+      data_q <= word;
       all_q <= is_mall ? all_q && !miss : vote_all;
       any_q <= vote_any;
       ballot_q <= ballot;
