@@ -216,12 +216,18 @@ module barrier
       end
     end
     if (accept) begin
+      bar_result_t results [Warps];
+      logic [3:0]  wait_a [Warps];
       arrived_q[at] <= arrived;
       row_q[at] <= row;
+      results = result_q;
+      wait_a = wait_a_q;
       for (int unsigned w = 0; w < Warps; w++) begin
-        if (waits[w]) result_q[w] <= result;
-        if (warp_bit[w]) wait_a_q[w] <= a;
+        if (waits[w]) results[w] = result;
+        if (warp_bit[w]) wait_a[w] = a;
       end
+      result_q <= results;
+      wait_a_q <= wait_a;
     end
     if (accept || complete) used_q[cta] <= used_d;
   end

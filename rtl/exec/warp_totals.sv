@@ -60,10 +60,13 @@ module warp_totals
   assign pval_o = pval_q;
   always_ff @(posedge clk_i) begin
     if (compute_i && !kind_i.warpsync) begin
+      logic [31:0] word [Lanes];
+      word = data_q;
       for (int unsigned p = 0; p < Lanes; p++) begin
-        if (data_we_i[p]) data_q[p] <= data_i[p];
+        if (data_we_i[p]) word[p] = data_i[p];
         if (pval_we_i[p]) pval_q[p] <= pval_i[p];
       end
+      data_q <= word;
       all_q <= kind_i.mall ? all_q && !miss : vote_all;
       any_q <= vote_any;
       ballot_q <= ballot;

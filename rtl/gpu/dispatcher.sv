@@ -194,6 +194,8 @@ module dispatcher
       end
     end
     if (fit) begin
+      logic [CtaBits-1:0] cta_of [Warps];
+      logic [4:0]         index [Warps];
       slot_q <= fit_slot;
       taken_q <= fit_warps;
       todo_q <= fit_warps;
@@ -203,12 +205,16 @@ module dispatcher
       cta_y_q[fit_slot] <= offer_y_i;
       cta_z_q[fit_slot] <= offer_z_i;
       cta_warps_q[fit_slot] <= fit_warps;
+      cta_of = warp_cta_q;
+      index = warp_index_q;
       for (int unsigned w = 0; w < Warps; w++) begin
         if (fit_warps[w]) begin
-          warp_cta_q[w] <= fit_slot;
-          warp_index_q[w] <= fit_index[w];
+          cta_of[w] = fit_slot;
+          index[w] = fit_index[w];
         end
       end
+      warp_cta_q <= cta_of;
+      warp_index_q <= index;
     end
     if (alloc_q) begin
       entry_q <= entry_last_q ? 5'd0 : entry_q + 5'd1;

@@ -128,9 +128,12 @@ module grid
 
   always_ff @(posedge clk_i) begin
     if (load_rsp) begin
+      logic [31:0] words [KeptWords];
+      words = lb_q;
       for (int unsigned i = 0; i < KeptWords; i++) begin
-        if (rsp_tag.sector == 4'(i / 8)) lb_q[i] <= rsp_i.data[(i % 8)*32+:32];
+        if (rsp_tag.sector == 4'(i / 8)) words[i] = rsp_i.data[(i % 8)*32+:32];
       end
+      lb_q <= words;
     end
   end
 
