@@ -120,7 +120,7 @@ house() {
   } >"$work/t/rtl/mem/lsu.sv"
   yes '// a comment is no line of code' | head -n 301 >"$work/t/rtl/mem/wide.sv"
   echo 'rtl/mem/wide.sv one linear pipeline' >"$work/t/tools/long_files.txt"
-  printf '# Machine\n%s. Next one.\n\n- an item\n' "$(yes word | head -n 100 | xargs)" \
+  printf '# Machine\n%s. Next one.\n\n- an item\n' "$(yes word | head -n 20 | xargs)" \
     >"$work/t/docs/microarchitecture.md"
 }
 # passed NAME PATTERN FILE: the lines of stdin added to one file of the tree.
@@ -131,7 +131,7 @@ passed() {
 }
 house
 expect house_ok 0 "house_counts: 0 errors" "$tools/house_counts.py" "$work/t"
-expect house_sentence_words 0 ": 100 words, line 2 " "$tools/house_counts.py" "$work/t"
+expect house_sentence_words 0 ": 20 words, line 2 " "$tools/house_counts.py" "$work/t"
 expect house_rate 0 ": 333.3 (1 in 3;" "$tools/house_counts.py" "$work/t"
 passed house_switch "fifo.sv:2: names SYNTHESIS" rtl/mem/fifo.sv <<<'`ifdef SYNTHESIS'
 passed house_board "fifo.sv:2: names WL_BOARD" rtl/mem/fifo.sv <<<'`ifndef WL_BOARD'

@@ -16,13 +16,13 @@
 // What is offered stays, unchanged, until it is taken.
 `define WL_ASSERT_HELD(Name, Valid, Taken, Data) \
   if (1) begin : gen_``Name \
-    logic held_q; \
-    logic [$bits(Data)-1:0] data_q; \
+    logic was_held_q; \
+    logic [$bits(Data)-1:0] was_data_q; \
     always_ff @(posedge clk_i) begin \
-      held_q <= rst_ni && (Valid) && !(Taken); \
-      data_q <= (Data); \
+      was_held_q <= rst_ni && (Valid) && !(Taken); \
+      was_data_q <= (Data); \
     end \
-    `WL_ASSERT(Name, !held_q || ((Valid) && (Data) == data_q)) \
+    `WL_ASSERT(Name, !was_held_q || ((Valid) && (Data) == was_data_q)) \
   end
 `endif
 `define WL_ASSERT(Name, Condition) `WL_ASSERT_ON(Name, rst_ni, Condition)

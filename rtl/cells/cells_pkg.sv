@@ -1,4 +1,4 @@
-// Choices among the bits of a word, up to 64 of them: rows_t'(lowest(64'(rows))). Functions, because a
+// Choices among the bits of a word, up to 64 of them: rows_t'(lowest(64'(rows))), and counts. Functions, because a
 // module for each would make the simulation slower; in gates the unused bits vanish.
 package cells_pkg;
   typedef struct packed {
@@ -30,5 +30,21 @@ package cells_pkg;
     ahead = ((v & from) != '0) ? v & from : v;
     minus = 64'd0 - ahead;
     return '{first: ahead & minus, above: ahead ^ minus};
+  endfunction
+
+  // Bits that are set, counted in two steps between which a register may lie: four bits in three
+  // functions of four bits each, then these counts in pairs.
+  typedef logic [7:0][2:0] fours_t;
+  function automatic fours_t count_fours(input logic [31:0] v);
+    fours_t n;
+    for (int unsigned k = 0; k < 8; k++) begin
+      n[k] = 3'(v[4*k]) + 3'(v[4*k+1]) + 3'(v[4*k+2]) + 3'(v[4*k+3]);
+    end
+    return n;
+  endfunction
+
+  function automatic logic [5:0] add_fours(input fours_t n);
+    return ((6'(n[0]) + 6'(n[1])) + (6'(n[2]) + 6'(n[3]))) +
+           ((6'(n[4]) + 6'(n[5])) + (6'(n[6]) + 6'(n[7])));
   endfunction
 endpackage

@@ -117,13 +117,16 @@ module fetch
     if (setpc_resolve_i.valid) resolve_pc_q[setpc_resolve_i.warp] <= setpc_resolve_i.pc;
     if (setpc_engine_i.valid) engine_pc_q[setpc_engine_i.warp] <= setpc_engine_i.pc;
     if ((f1_hot | resolve_bit | engine_bit | warp_start_i) != '0) begin
+      origin_e origin [SubWarps];
+      origin = origin_q;
       for (int unsigned w = 0; w < SubWarps; w++) begin
-        if (warp_start_i[w]) origin_q[w] <= FromEntry;
-        else if (engine_bit[w]) origin_q[w] <= FromEngine;
-        else if (resolve_bit[w]) origin_q[w] <= FromResolve;
+        if (warp_start_i[w]) origin[w] = FromEntry;
+        else if (engine_bit[w]) origin[w] = FromEngine;
+        else if (resolve_bit[w]) origin[w] = FromResolve;
         // (A warp that misses has been here in the cycle before.)
-        else if (f1_hot[w]) origin_q[w] <= FromToken;
+        else if (f1_hot[w]) origin[w] = FromToken;
       end
+      origin_q <= origin;
     end
     after_token_q <= (after_token_q | f1_hot) &
                      ~(miss_bit | resolve_bit | engine_bit | warp_start_i);
@@ -173,4 +176,6 @@ module fetch
   );
 
   `WL_ASSERT_ON(OneToken, rst_n, $onehot0(f1_hot) && (!f2_valid_q || $onehot(f2_hot_q)))
+
+  `WL_ASSERT_ON(OneTellsThePc, rst_n, (resolve_bit & engine_bit) == '0)
 endmodule

@@ -128,14 +128,16 @@ module hazards
       ctl_q <= '0;
       ldc_q <= '0;
       xch_q <= '0;
-      for (int unsigned w = 0; w < SubWarps; w++) begin
-        fix_q[w] <= '0;
-        mem_q[w] <= '0;
-      end
+      fix_q <= '{default: '0};
+      mem_q <= '{default: '0};
     end else begin
+      logic [3:0] fix [SubWarps];
+      logic [MemBits-1:0] mem_left [SubWarps];
+      fix = fix_q;
+      mem_left = mem_q;
       for (int unsigned w = 0; w < SubWarps; w++) begin
         if (up_fix[w] != by_fix[w]) begin
-          fix_q[w] <= by_fix[w] ? fix_q[w] - 4'd1 : fix_q[w] + 4'd1;
+          fix[w] = by_fix[w] ? fix_q[w] - 4'd1 : fix_q[w] + 4'd1;
           fix_zero_q[w] <= by_fix[w] && fix_q[w] == 4'd1;
         end
         if (touched_mem[w]) begin
@@ -143,10 +145,12 @@ module hazards
           mem = mem_q[w] + MemBits'(up_mem[w]);
           for (int unsigned i = 0; i < LsuDepth; i++) mem -= MemBits'(by_lsu[i][w]);
           // The granted word comes last.
-          mem_q[w] <= by_mem[w] ? mem - MemBits'(1) : mem;
+          mem_left[w] = by_mem[w] ? mem - MemBits'(1) : mem;
           mem_zero_q[w] <= by_mem[w] ? mem == MemBits'(1) : mem == '0;
         end
       end
+      fix_q <= fix;
+      mem_q <= mem_left;
       ctl_q <= (ctl_q | (issue_ctl_i ? issued : '0)) &
                ~(SubWarps'(finish_resolve_i.valid) << finish_resolve_i.warp);
       if (issue_i && issue_ldc_i) ldc_q <= issued;

@@ -119,6 +119,7 @@ module ibuffer
 
   // Events of each warp, so that only warps with one are touched.
   // Timing: whether F2 missed arrives late.
+  // Each array is written as a whole: a simulator keeps one pending write of it, not one per warp.
   logic [SubWarps-1:0] pop, touched;
   assign pop = pop_i ? SubWarps'(1) << head_warp_i : '0;
   assign touched = token_i | f2_i | push_i | pop | kill_i;
@@ -127,38 +128,43 @@ module ibuffer
       head_valid_q <= '0;
       head_changed_q <= '1;
       room_q <= '1;
-      for (int unsigned w = 0; w < SubWarps; w++) begin
-        read_q[w] <= '0;
-        write_q[w] <= '0;
-        count_q[w] <= '0;
-        occupied_q[w] <= '0;
-      end
+      read_q <= '{default: '0};
+      write_q <= '{default: '0};
+      count_q <= '{default: '0};
+      occupied_q <= '{default: '0};
     end else begin
+      ptr_t read [SubWarps], write [SubWarps];
+      count_t count [SubWarps], occupied [SubWarps];
+      read = read_q;
+      write = write_q;
+      count = count_q;
+      occupied = occupied_q;
       head_changed_q <= push_i | pop | kill_i;
       for (int unsigned w = 0; w < SubWarps; w++) begin
         if (touched[w]) begin
           if (kill_i[w]) begin
-            read_q[w] <= '0;
-            write_q[w] <= '0;
-            count_q[w] <= '0;
-            occupied_q[w] <= '0;
+            read[w] = '0;
+            write[w] = '0;
+            count[w] = '0;
+            occupied[w] = '0;
             head_valid_q[w] <= 1'b0;
             room_q[w] <= 1'b1;
           end else begin
-            count_t count, occupied;
-            count = count_q[w] + count_t'(push_i[w]) - count_t'(pop[w]);
+            count[w] = count_q[w] + count_t'(push_i[w]) - count_t'(pop[w]);
             // A warp that missed is not fetched for.
-            occupied = miss_i[w] ? occupied_q[w] - count_t'(pop[w]) - count_t'(1) :
-                       occupied_q[w] - count_t'(pop[w]) + count_t'(token_i[w]);
-            count_q[w] <= count;
-            occupied_q[w] <= occupied;
-            head_valid_q[w] <= count != '0;
-            room_q[w] <= occupied < count_t'(IbDepth);
-            if (push_i[w]) write_q[w] <= next_ptr(write_q[w]);
-            if (pop[w]) read_q[w] <= next_ptr(read_q[w]);
+            occupied[w] = miss_i[w] ? occupied_q[w] - count_t'(pop[w]) - count_t'(1) :
+                          occupied_q[w] - count_t'(pop[w]) + count_t'(token_i[w]);
+            head_valid_q[w] <= count[w] != '0;
+            room_q[w] <= occupied[w] < count_t'(IbDepth);
+            if (push_i[w]) write[w] = next_ptr(write_q[w]);
+            if (pop[w]) read[w] = next_ptr(read_q[w]);
           end
         end
       end
+      read_q <= read;
+      write_q <= write;
+      count_q <= count;
+      occupied_q <= occupied;
     end
   end
 

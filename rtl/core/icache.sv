@@ -43,23 +43,19 @@ module icache
   localparam int unsigned Lines = IcacheBytes / 64;
   localparam int unsigned LineBits = $clog2(Lines);
   localparam int unsigned TagBits = 26 - LineBits;
-  localparam int unsigned ColBits = LineBits - 4;  // valid bits: 16 rows
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;
 
   // Look-up.
-  // Timing: tags are few bits: a block memory would answer late and lie far from the warps.
-  (* ram_style = "distributed" *) logic [TagBits-1:0] line_tag_q [Lines];
-  logic [(1<<ColBits)-1:0] line_valid_q [16];
   logic [LineBits-1:0] line, mu_index;
-  logic present, hit;
+  logic present, valid, same, hit;
   logic mu_valid_q, mu_done;
   logic [25:0] mu_line_q;
   assign line = pc_i[2+:LineBits];
   assign mu_index = mu_line_q[LineBits-1:0];
   // A line that is being filled is not valid.
-  assign present = line_valid_q[line[3:0]][line[LineBits-1:4]] && !(mu_valid_q && mu_index == line);
-  assign hit = present && line_tag_q[line] == pc_i[27-:TagBits];
+  assign present = valid && !(mu_valid_q && mu_index == line);
+  assign hit = present && same;
   assign outside_o = {4'b0, pc_i} >= code_words_i;
   assign go_o = valid_i && (outside_o || hit);
   assign miss_o = valid_i && !outside_o && !hit;
@@ -123,47 +119,22 @@ module icache
     end
   end
 
-  // Data rows of 32 bytes, two instructions each.
-  (* ram_style = "block", no_rw_check *) logic [127:0] even_q [2 * Lines];
-  (* ram_style = "block", no_rw_check *) logic [127:0] odd_q [2 * Lines];
-  logic [LineBits:0] read_row, write_row;
-  logic [127:0] even_read_q, odd_read_q;
-  assign read_row = pc_i[LineBits+1:1];
-  assign write_row = {mu_index, rsp_tag.half};
-  assign even_o = even_read_q;
-  assign odd_o = odd_read_q;
-  always_ff @(posedge clk_i) begin
-    if (rsp_mine) begin
-      even_q[write_row] <= rsp_i.data[127:0];
-      odd_q[write_row] <= rsp_i.data[255:128];
-    end
-    if (go_o && !pc_i[0]) even_read_q <= even_q[read_row];
-    if (go_o && pc_i[0]) odd_read_q <= odd_q[read_row];
-    if (mu_done) line_tag_q[mu_index] <= mu_line_q[25-:TagBits];
-  end
-
-  // Valid bits, cleared row by row from the start of a launch on: reading the launch block takes
-  // longer than that.
-  logic sweep_q, sweep;
-  logic [3:0] sweep_row_q, valid_row;
-  assign sweep = invalidate_i || sweep_q;
-  assign valid_row = sweep ? sweep_row_q : mu_index[3:0];
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      sweep_q <= 1'b0;
-      sweep_row_q <= '0;
-    end else if (invalidate_i || sweep_q) begin
-      sweep_q <= sweep_row_q != '1;
-      sweep_row_q <= sweep_row_q + 4'd1;
-    end
-    if (sweep || mu_done) begin
-      for (int unsigned c = 0; c < (1 << ColBits); c++) begin
-        if (sweep || mu_index[LineBits-1:4] == ColBits'(c)) line_valid_q[valid_row][c] <= !sweep;
-      end
-    end
-  end
+  // Sectors are two instructions, in a memory each.
+  logic [127:0] instructions [2];
+  assign even_o = instructions[0];
+  assign odd_o = instructions[1];
+  cache_array #(.Lines(Lines), .TagBits(TagBits), .Parts(2)) u_array (
+    .clk_i, .rst_ni, .invalidate_i, .line_i(line), .tag_i(pc_i[27-:TagBits]), .valid_o(valid),
+    .same_o(same), .read_i({go_o && pc_i[0], go_o && !pc_i[0]}), .sector_i(pc_i[LineBits+1:1]),
+    .data_o(instructions), .fill_line_i(mu_index), .lose_i(1'b0), .fill_i(rsp_mine),
+    .fill_half_i(rsp_tag.half), .fill_data_i(rsp_i.data), .fill_end_i(mu_done),
+    .fill_tag_i(mu_line_q[25-:TagBits])
+  );
 
   `WL_ASSERT(AnswerIsAwaited, !rsp_mine || mu_valid_q)
-  `WL_ASSERT(NoFillInSweep, !(sweep && mu_done))
   `WL_ASSERT_ON(WaitsForTheLine, rst_n, miss_wait_q == '0 || mu_valid_q)
+
+  `WL_ASSERT_ON(PinnedLineStays, rst_n, !(pin_valid_q && mu_valid_q))
+  `WL_ASSERT_ON(OneWaits, rst_n, $onehot0(miss_wait_q))
+  `WL_ASSERT_HELD(RequestWaits, req_valid_o, req_grant_i || clear_i, req_o.sector)
 endmodule

@@ -2,6 +2,7 @@
 // "Open units"): the sub-cores take turns, and the LSU waits until the read slots of its last
 // instruction are over, so that it sees one X1 per cycle. With one sub-core there is nothing to
 // decide. Knows no instruction and chooses no X1: memx1.sv does.
+`include "cells/assert.svh"
 module memissue
   import config_pkg::*;
   import sm_pkg::*;
@@ -65,4 +66,6 @@ module memissue
     end
     assign rest_o = !lsu_reads_q;
   end
+
+  `WL_ASSERT(OneSubcoreOpen, $onehot0(lsu_open_o) && $onehot0(ldc_open_o))
 endmodule

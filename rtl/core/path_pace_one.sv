@@ -1,6 +1,7 @@
 // Pace of the path engine with RowCycles = 1 (docs/microarchitecture.md 7.3): which warp it serves,
 // and when its steps act. An idle engine, or one in the last step of a service, reads the first row
 // of the warp that it may take next; a step acts in the cycle after its row is read.
+`include "cells/assert.svh"
 module path_pace_one
   import config_pkg::*;
   import sm_pkg::*;
@@ -53,4 +54,7 @@ module path_pace_one
     if (prepare_o && next_o) warp_q <= pick_o;
   end
   assign trap_o = trap_i;
+
+  `WL_ASSERT(PickAsks, !(prepare_o && next_o) || asks_i[pick_o])
+  `WL_ASSERT(FinishesActing, !finish_i || acts_o)
 endmodule

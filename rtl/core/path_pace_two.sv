@@ -2,6 +2,7 @@
 // step reads its row in one cycle, into registers, and acts in the next one. The warp that is
 // served next is chosen one cycle, its state is read the next, and its request is taken at the end
 // of that; a trap rises in the cycle after its step.
+`include "cells/assert.svh"
 module path_pace_two
   import config_pkg::*;
   import sm_pkg::*;
@@ -71,4 +72,8 @@ module path_pace_two
     trap_o = late_q;
     trap_o.valid = late_valid_q;
   end
+
+  `WL_ASSERT(TakesWhoAsks, !take_o || asked_q[warp_q])
+  `WL_ASSERT(FinishesActing, !finish_i || acts_o)
+  `WL_ASSERT(OneTrapAtATime, !(trap_i.valid && late_valid_q))
 endmodule

@@ -3,6 +3,7 @@
 // lanes agree, offending lanes) is gathered as the operands arrive; a split compares one row per
 // cycle with the value of its leader, whose row is the first. A barrier number and count are kept
 // as the row key they will become. Does not decide anything.
+`include "cells/assert.svh"
 module path_targets
   import wl_pkg::*;
   import config_pkg::*;
@@ -210,4 +211,7 @@ module path_targets
     assign leader_q = '0;
     assign found_o.equal = found.equal;
   end
+
+  `WL_ASSERT(TakesFree, !take_i || !busy_q)
+  `WL_ASSERT(OperandsOfTaken, !write || busy_q)
 endmodule

@@ -79,28 +79,10 @@ module paths
   assign issue_check = issue_step && issue_i.released && !issue_flags.any_released &&
                        issue_flags.waits;
   assign issue_walk = issue_step && (beyond || (issue_i.released && issue_flags.several));
-  // Whether pc + 1 lies at the stop PC or above. With IssueAhead the instruction is read before it
-  // issues, and compared then: of a warp that runs neither changes.
-  // Timing: in parallel with the sum: a bit of pc + 1 differs from that of pc where the one below
-  // goes from one to zero. The last of 2^28 instructions cannot be: there is a launch block.
-  pc_t  head_next;
-  logic head_beyond, head_at;
-  assign head_at = (head_pc_i ^ stop_pc) == {head_pc_i[26:0] & ~stop_pc[26:0], 1'b1};
-  assign head_next = head_pc_i + 28'd1;
-  assign head_beyond = issue_flags.stop && (head_pc_i >= stop_pc || head_at);
-  if (IssueAhead == 0) begin : gen_compare
-    assign next_pc = head_next;
-    assign beyond = head_beyond;
-  end else begin : gen_compared
-    pc_t  next_q;
-    logic beyond_q;
-    always_ff @(posedge clk_i) begin
-      next_q <= head_next;
-      beyond_q <= head_beyond;
-    end
-    assign next_pc = next_q;
-    assign beyond = beyond_q;
-  end
+  path_next u_next (
+    .clk_i, .pc_i(head_pc_i), .stop_i(issue_flags.stop), .stop_pc_i(stop_pc), .next_pc_o(next_pc),
+    .beyond_o(beyond)
+  );
 
   // Resolve. What is known before T is found in the cycle before: nothing changes the state of the
   // warp between issue and T.
@@ -289,10 +271,7 @@ module paths
   end
 
   // Outputs.
-  assign run_o = run_q;
-  assign ctl_o = ctl_q;
-  assign released_o = rel_q;
-  assign dead_o = dead_q;
+  assign {run_o, ctl_o, released_o, dead_o} = {run_q, ctl_q, rel_q, dead_q};
   assign path_idle_o = dead_q & ~req_split_q & ~req_walk_q & ~(serve_bit & {SubWarps{serves}});
   assign turn_end_o = '{valid: turn_end, warp: resolve_warp};
   assign flush_o = issue_walk_bit | ask_bit | (resolve_bit & {SubWarps{jumps}}) | run_bit;
@@ -312,4 +291,9 @@ module paths
                 (resolve_bit & serve_bit & {SubWarps{serves}}) == '0)
   `WL_ASSERT_ON(IssuesRunning, rst_n, !issue_i.valid || run_q[issue_warp])
   `WL_ASSERT_ON(RunsOrAsks, rst_n, (run_q & (req_split_q | req_walk_q)) == '0)
+
+  `WL_ASSERT_ON(DeadIsStill, rst_n, (dead_q & (run_q | ctl_q)) == '0)
+  `WL_ASSERT_ON(ControlRuns, rst_n, (ctl_q & ~run_q) == '0)
+  `WL_ASSERT_ON(ResolvesControl, rst_n, !resolves || ctl_q[resolve_warp])
+  `WL_ASSERT_ON(RunsWhereStarted, rst_n, (run_q & ~warp_valid_i) == '0)
 endmodule

@@ -154,13 +154,15 @@ module sreg
 
   always_ff @(posedge clk_i) begin
     if (en_i) begin
+      logic [31:0] value [SlowLanes];
+      value = value_q;
       if (is_tid != '0 && !Staged) begin
         logic [10:0] tx, ty, tz;
         tx = x;
         ty = y;
         tz = z;
         for (int unsigned l = 0; l < SlowLanes; l++) begin
-          value_q[l] <= {21'b0, is_tid[0] ? tx : is_tid[1] ? ty : tz};
+          value[l] = {21'b0, is_tid[0] ? tx : is_tid[1] ? ty : tz};
           tx += 11'd1;
           if (tx == ntid_x) begin
             tx = '0;
@@ -173,12 +175,13 @@ module sreg
         end
       end else if (is_lane) begin
         for (int unsigned l = 0; l < SlowLanes; l++) begin
-          value_q[l] <= lane_value(id, lane0 + 5'(l));
+          value[l] = lane_value(id, lane0 + 5'(l));
         end
       end else begin
         // Zero for a thread index that is staged.
-        for (int unsigned l = 0; l < SlowLanes; l++) value_q[l] <= uniform_value;
+        for (int unsigned l = 0; l < SlowLanes; l++) value[l] = uniform_value;
       end
+      value_q <= value;
     end
   end
 endmodule

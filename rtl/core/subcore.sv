@@ -2,6 +2,7 @@
 // operands, fixed pipe and write-back (6), paths (7) and exchange unit (9). Everything here is by
 // the sub-core's own warps (warp_t); sub_i tells the units which slots of the SM these are, for
 // records, traps, special registers and register banks. What sub-cores share is in sm.sv.
+`include "cells/assert.svh"
 module subcore
   import wl_pkg::*;
   import config_pkg::*;
@@ -312,4 +313,9 @@ module subcore
       end
     end
   end
+
+  `WL_ASSERT(IssuesOfValid, !issue_o.valid || warp_valid_i[issue_o.warp])
+  `WL_ASSERT(LoadsOfValid, (!vwb_lsu_i.valid || warp_valid_i[vwb_lsu_i.warp]) &&
+                           (!vwb_ldc_i.valid || warp_valid_i[vwb_ldc_i.warp]))
+  `WL_ASSERT(StartsFree, (warp_start_i & warp_valid_i) == '0)
 endmodule

@@ -2,6 +2,7 @@
 // pending (docs/microarchitecture.md 14). They are compared in the next cycle, as units know of
 // theirs late in this one: trap_o comes a cycle behind pending_o, before a launch can end. Stopping
 // the machine is the business of the units that see pending_o.
+`include "cells/assert.svh"
 module trap
   import config_pkg::*;
   import sm_pkg::*;
@@ -72,4 +73,10 @@ module trap
   end
   assign trap_o = trap_q;
   assign pending_o = pending_q;
+
+  `WL_ASSERT(OneCounts, !fresh || $onehot(pick))
+  `WL_ASSERT(ToldWasPending, !told_q || pending_q)
+  for (genvar i = 0; i < int'(TrapSources); i++) begin : gen_rose
+    `WL_ASSERT(TheOneRose, !fresh || !pick[i] || risen_q[i].valid)
+  end
 endmodule

@@ -3,6 +3,7 @@
 // one issue; released ones read what the arrivals left. One instruction at a time, from issue to
 // its last grant. One row (beat) of the buffer is read per cycle; with several beats shfl and
 // match.any make one lane's result at a time. Rendezvous and release are the path engine's.
+`include "cells/assert.svh"
 module warp
   import wl_pkg::*;
   import config_pkg::*;
@@ -39,12 +40,9 @@ module warp
   output finish_t          finish_o
 );
   localparam int unsigned Groups = 32 / ReduxLanes;     // of lanes that redux takes
-  localparam int unsigned RowGroups = Lanes / ReduxLanes;
-  localparam int unsigned PosBits = (Groups == 1) ? 1 : $clog2(Groups);
   localparam int unsigned ShflCycles = (Beats == 1) ? 1 : Lanes + 1;
   localparam int unsigned ManyCycles = (Beats == 1) ? 1 : Lanes * (Beats + 1);
   localparam int unsigned MallCycles = (Beats == 1) ? 1 : Beats + 1;
-  typedef logic [PosBits-1:0]  pos_t;     // group of ReduxLanes lanes
   typedef logic [5:0]          cnt_t;
 
   typedef enum logic [1:0] {
@@ -61,11 +59,9 @@ module warp
   warp_t warp_q;
   logic [31:0] exec_q, group_q;      // E; participants P
   logic [7:0] rd_q;
-  logic has_reg_q;                   // a cycle behind rd_q
-  logic has_pred_q;
+  logic has_reg_q, has_pred_q;       // has_reg: a cycle after rd_q
   logic [2:0] pd_q;
   cnt_t cnt_q;                       // cycles of the computation still to come
-  pos_t pos_q;                       // group read by redux
   beat_t row_q;                      // row that the others count
   logic [Beats-1:0] left_q;          // active beats not yet computed or presented
   beat_t beat_q;                     // the one computed (shfl, match.any) or presented
@@ -134,7 +130,7 @@ module warp
   // ---- The row read and its participants
   logic operands_end, compute, compute_end, advance;
   logic [Beats-1:0] group_beats;
-  row_mask_t members, pred;
+  row_mask_t members;
   beat_t next_beat, group_beat;
   // First row with participants, a cycle behind group_q, and their lowest lane, two cycles behind:
   // nothing asks before X1.
@@ -158,51 +154,19 @@ module warp
     members = group_q[32'(row_at)*Lanes+:Lanes];
     first_row = group_q[32'(group_beat_q)*Lanes+:Lanes];
     low = place_t'(low_index(32'(first_row)));
-    for (int unsigned p = 0; p < Lanes; p++) pred[p] = row[p][0];
   end
 
-  // ---- Groups of ReduxLanes lanes for redux. With several beats they are read a cycle before they
-  // count, the first in the cycle of the last operands, and so not from the row then written.
-  logic redux_read;
-  logic [31:0] group_x [ReduxLanes];
-  logic [ReduxLanes-1:0] group_members;
+  // ---- redux
   logic [31:0] reduced;
-  pos_t pos;
-  if (Beats == 1) begin : gen_group_one
-    assign pos = '0;
-    assign redux_read = compute && is_redux;
-    assign group_x = row;
-    assign group_members = members;
-    logic unused;
-    assign unused = &{1'b0, pos, pos_q};
-  end else begin : gen_group
-    // The row behind the last one that operands come to, known before they come.
-    beat_t behind_q, last_beat;
-    always_comb begin
-      last_beat = '0;
-      for (int unsigned b = 0; b < Beats; b++) if (exec_q[b*Lanes+:Lanes] != '0) last_beat = beat_t'(b);
-    end
-    always_ff @(posedge clk_i) behind_q <= last_beat + beat_t'(1);
-    assign pos = compute ? pos_q : pos_t'(32'(behind_q) * RowGroups);
-    assign redux_read = is_redux && (operands_end || (compute && !compute_end));
-    for (genvar i = 0; i < int'(ReduxLanes); i++) begin : gen_lane
-      logic [31:0] column [RowGroups];
-      for (genvar g = 0; g < int'(RowGroups); g++) begin : gen_column
-        assign column[g] = row[g*ReduxLanes+i];
-      end
-      word_mux #(.Words(RowGroups)) u_x (
-        .en_i(redux_read), .at_i(pos[$clog2(RowGroups)-1:0]), .x_i(column), .y_o(group_x[i])
-      );
-      assign group_members[i] = members[32'(pos) % RowGroups * ReduxLanes + i];
-    end
-  end
-  warp_reduce u_reduce (
-    .clk_i, .en_i(redux_read), .clear_i(state_q == Operands), .op_i(op_q),
-    .mask_i(group_members), .x_i(group_x), .result_o(reduced)
+  beat_t redux_row;                  // several beats: row of the group read next
+  warp_redux u_redux (
+    .clk_i, .redux_i(is_redux), .op_i(op_q), .operands_i(state_q == Operands),
+    .operands_end_i(operands_end), .compute_i(compute), .compute_end_i(compute_end),
+    .exec_i(exec_q), .row_i(row), .members_i(members), .next_row_o(redux_row), .result_o(reduced)
   );
 
   // ---- Results of single lanes, and the lanes of the row that match counts.
-  logic [31:0] common, ballot;       // what all lanes get; row by row a set of lanes
+  logic [31:0] common;               // what all lanes get
   logic [31:0] chosen;               // several beats: the word that shfl found
   logic [31:0] data [Lanes];
   row_mask_t equal_row, data_we, pval, pval_we;
@@ -222,13 +186,13 @@ module warp
     assign operand_at = '0;
     assign chosen = '0;
     logic unused;
-    assign unused = &{1'b0, beat_q, row_q, group_beat_q, ballot};
+    assign unused = &{1'b0, beat_q, row_q, group_beat_q, redux_row};
   end else begin : gen_serial
     exchange_serial u_exchange (
       .clk_i, .operands_i(state_q == Operands), .x1_beat_i(x1_i.beat), .compute_i(compute),
       .kind_i(kind_q), .mode_i(mode_q), .group_i(group_q), .beat_i(beat_q),
       .next_beat_i(next_beat), .row_i(row_q), .group_beat_i(group_beat_q),
-      .redux_row_i(beat_t'(32'(pos + pos_t'(redux_read)) / RowGroups)), .low_i(low_q),
+      .redux_row_i(redux_row), .low_i(low_q),
       .row_data_i(row), .operand_i(operand), .arriving_i(arriving[0]), .peek_i(peek),
       .peek_lane_i(peek_lane), .common_i(common), .common_p_i(common_p),
       .row_at_o(row_at), .operand_at_o(operand_at), .own_o(own), .chosen_o(chosen),
@@ -238,47 +202,16 @@ module warp
     assign peek_data_o = chosen;
   end
 
-  // ---- Over all participants: votes and match.all row by row. The comparison of match comes late:
-  // votes are counted beside it.
-  logic all_q, any_q, miss, vote_p;
-  row_mask_t counted;
-  logic [31:0] ballot_q;             // rows come in ascending
-  logic vote_all, vote_any;
-  always_comb begin
-    counted = own ? '0 : members;
-    vote_all = all_q && (members & ~pred) == '0;
-    vote_any = any_q || (members & pred) != '0;
-    vote_p = (kind_q.all && vote_all) || (kind_q.any && vote_any) ||
-             (kind_q.uni && (vote_all || !vote_any));
-    miss = (counted & ~equal_row) != '0;
-    common_p = vote_p || (is_mall && all_q && !miss);
-    ballot = 32'({counted & (is_many ? equal_row : pred), ballot_q} >> Lanes);
-    // What is true comes late; the other results are zero where it counts.
-    if (kind_q.vote || is_mall) common = '0;
-    else if (kind_q.ballot) common = ballot;
-    else if (is_elect) common = 32'(32'(row_q) * Lanes + 32'(low_q));
-    else if (is_shfl) common = chosen;
-    else common = reduced;
-    common = common | ({32{common_p}} & (kind_q.vote ? '1 : group_q));
-  end
-
-  // ---- Results.
-  logic [31:0] data_q [Lanes];
-  row_mask_t pval_q;
-  always_ff @(posedge clk_i) begin
-    if (compute && !is_warpsync) begin
-      for (int unsigned p = 0; p < Lanes; p++) begin
-        if (data_we[p]) data_q[p] <= data[p];
-        if (pval_we[p]) pval_q[p] <= pval[p];
-      end
-      all_q <= is_mall ? all_q && !miss : vote_all;
-      any_q <= vote_any;
-      ballot_q <= ballot;
-    end else if (state_q == Operands) begin
-      all_q <= 1'b1;
-      any_q <= 1'b0;
-    end
-  end
+  // ---- Over all participants, and the results.
+  logic [31:0] result_data [Lanes];
+  row_mask_t result_pval;
+  warp_totals u_totals (
+    .clk_i, .kind_i(kind_q), .operands_i(state_q == Operands), .compute_i(compute), .own_i(own),
+    .members_i(members), .row_i(row), .equal_row_i(equal_row), .group_i(group_q), .beat_i(row_q),
+    .low_i(low_q), .chosen_i(chosen), .reduced_i(reduced), .common_o(common),
+    .common_p_o(common_p), .data_i(data), .data_we_i(data_we), .pval_i(pval), .pval_we_i(pval_we),
+    .data_o(result_data), .pval_o(result_pval)
+  );
 
   // ---- Control.
   logic start;
@@ -330,7 +263,6 @@ module warp
       cnt_q <= cnt_q - cnt_t'(1);
       if (!is_elect && !own) row_q <= row_q + beat_t'(1);
     end
-    pos_q <= pos + pos_t'(1);
     group_beat_q <= group_beat;
     low_q <= low;
     has_reg_q <= rd_q != 8'd255;
@@ -342,6 +274,7 @@ module warp
   end
 
   assign xch_ready_o = state_q == Idle;
+  assign rest_o = state_q == Idle;
   always_comb begin
     vwb_o.valid = valid_q;
     vwb_o.warp = warp_q;
@@ -353,11 +286,15 @@ module warp
     vwb_o.last = left_q == '0;
     vwb_o.has_pred = has_pred_q;
     vwb_o.pd = pd_q;
-    vwb_o.pval = (is_elect && beat_q != row_q) ? '0 : pval_q;
+    vwb_o.pval = (is_elect && beat_q != row_q) ? '0 : result_pval;
     finish_o.valid = state_q == Present && is_warpsync;
     finish_o.warp = warp_q;
   end
-  assign vwb_data_o = data_q;
+  assign vwb_data_o = result_data;
 
-  assign rest_o = state_q == Idle;
+  `WL_ASSERT(StartsIdle, !start || state_q == Idle)
+  `WL_ASSERT(BeatOnce, !valid_q || !left_q[beat_q])
+  `WL_ASSERT(PresentsActive, !valid_q || vwb_o.mask != '0)
+  `WL_ASSERT_HELD(ResultWaits, vwb_o.valid, vwb_grant_i || clear_i,
+                  {vwb_o.warp, vwb_o.rd, vwb_o.beat, vwb_o.mask})
 endmodule

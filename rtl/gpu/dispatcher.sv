@@ -1,5 +1,6 @@
 // Dispatcher of an SM (docs/microarchitecture.md 3): places the CTAs that the grid offers, allocates
 // their register pages and frees them. Shared memory addresses follow from the CTA slot.
+`include "cells/assert.svh"
 module dispatcher
   import wl_pkg::*;
   import config_pkg::*;
@@ -193,6 +194,8 @@ module dispatcher
       end
     end
     if (fit) begin
+      logic [CtaBits-1:0] cta_of [Warps];
+      logic [4:0]         index [Warps];
       slot_q <= fit_slot;
       taken_q <= fit_warps;
       todo_q <= fit_warps;
@@ -202,12 +205,16 @@ module dispatcher
       cta_y_q[fit_slot] <= offer_y_i;
       cta_z_q[fit_slot] <= offer_z_i;
       cta_warps_q[fit_slot] <= fit_warps;
+      cta_of = warp_cta_q;
+      index = warp_index_q;
       for (int unsigned w = 0; w < Warps; w++) begin
         if (fit_warps[w]) begin
-          warp_cta_q[w] <= fit_slot;
-          warp_index_q[w] <= fit_index[w];
+          cta_of[w] = fit_slot;
+          index[w] = fit_index[w];
         end
       end
+      warp_cta_q <= cta_of;
+      warp_index_q <= index;
     end
     if (alloc_q) begin
       entry_q <= entry_last_q ? 5'd0 : entry_q + 5'd1;
@@ -262,5 +269,13 @@ module dispatcher
     rest_o = '1;
     rest_o[RestSlots] = cta_valid_q == '0 && warp_valid_q == '0 && !alloc_q;
     rest_o[RestPages] = pages_rest;
+  end
+
+  `WL_ASSERT(TakesFreeSlots, !fit || (!cta_valid_q[fit_slot] && (fit_warps & warp_valid_q) == '0))
+  `WL_ASSERT(TakesItsWarps, !fit || $countones(fit_warps) == 32'(warps))
+  `WL_ASSERT(PlacesWhatIsTaken, !alloc_q || (todo_q != '0 && (todo_q & ~taken_q) == '0))
+  `WL_ASSERT(FreesOneCta, $onehot0(free_hot) && (free_warps & ~warp_valid_q) == '0)
+  for (genvar s = 0; s < int'(Ctas); s++) begin : gen_slot
+    `WL_ASSERT(WarpsOfCtaAreValid, !cta_valid_q[s] || (cta_warps_q[s] & ~warp_valid_q) == '0)
   end
 endmodule

@@ -1,6 +1,7 @@
 // Grid of a launch (docs/microarchitecture.md 3): reads the launch block, offers the next CTA, reports
 // the end. It belongs to the device. Where a CTA finds its place is the SM's (dispatcher.sv). One
 // launch at a time. Checks no launch parameter: the driver gives only legal launch blocks.
+`include "cells/assert.svh"
 module grid
   import wl_pkg::*;
   import config_pkg::*;
@@ -127,9 +128,12 @@ module grid
 
   always_ff @(posedge clk_i) begin
     if (load_rsp) begin
+      logic [31:0] words [KeptWords];
+      words = lb_q;
       for (int unsigned i = 0; i < KeptWords; i++) begin
-        if (rsp_tag.sector == 4'(i / 8)) lb_q[i] <= rsp_i.data[(i % 8)*32+:32];
+        if (rsp_tag.sector == 4'(i / 8)) words[i] = rsp_i.data[(i % 8)*32+:32];
       end
+      lb_q <= words;
     end
   end
 
@@ -140,4 +144,9 @@ module grid
 
   logic unused_bits;
   assign unused_bits = ^{rsp_i.op, rsp_i.sm, rsp_tag.zero, launch_addr_i[4:0]};
+
+  `WL_ASSERT(AnswerIsAwaited, !load_rsp || (state_q == Load && got_q < sent_q))
+  `WL_ASSERT(TakenIsOffered, !offer_taken_i || (state_q == Run && remaining_q))
+  `WL_ASSERT_HELD(OfferStays, offer_valid_o, offer_taken_i || start, {next_x_q, next_y_q, next_z_q})
+  `WL_ASSERT_HELD(RequestWaits, req_valid_o, req_grant_i, req_o.sector)
 endmodule

@@ -260,13 +260,16 @@ module orderpoint
     first_word = 8'(lowest(64'(words)));
   end
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < OpTable; i++) begin
-      if (admit_hot[i]) begin
-        sector_q[i] <= in_q.sector[LowBits-1:0];
-        load_q[i] <= in_q.op == OpLd;
-      end
-    end
     if (admit) begin
+      logic [LowBits-1:0] sector [OpTable];
+      sector = sector_q;
+      for (int unsigned i = 0; i < OpTable; i++) begin
+        if (admit_hot[i]) begin
+          sector[i] = in_q.sector[LowBits-1:0];
+          load_q[i] <= in_q.op == OpLd;
+        end
+      end
+      sector_q <= sector;
       read_info_q[free_row] <= in_q.sector[LowBits-1:0];
       write_info_q[free_row] <= '{is_st: in_q.op == OpSt, mask: in_q.mask,
                                   sector: in_q.sector[LowBits-1:0]};

@@ -1,5 +1,6 @@
 // Register pages of an SM (docs/microarchitecture.md 3): a bit for each free page and their number by
 // sub-core. A CTA that is placed takes one page per cycle; a CTA that ends returns all in one cycle.
+`include "cells/assert.svh"
 module page_alloc
   import wl_pkg::*;
   import config_pkg::*;
@@ -122,4 +123,7 @@ module page_alloc
       if (free_pages_q[k] != CountBits'(SubPages)) rest_o = 1'b0;
     end
   end
+
+  `WL_ASSERT(PageIsFree, !take_i || free_pages_q[take_sub] != '0)
+  `WL_ASSERT(FreesOneCta, free_i == (free_hot_i != '0) && $onehot0(free_hot_i))
 endmodule

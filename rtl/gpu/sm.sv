@@ -1,5 +1,6 @@
 // One streaming multiprocessor (docs/microarchitecture.md 0): instances and wires only. The device around it
 // (gpu_top.sv) has the grid of the launch, the order point and the memory channels.
+`include "cells/assert.svh"
 module sm
   import wl_pkg::*;
   import config_pkg::*;
@@ -402,4 +403,8 @@ module sm
 
   logic unused_stall;
   assign unused_stall = ^stall_i;
+
+  `WL_ASSERT(GrantsPresented, (grant_lsu == '0 || vwb_lsu.valid) && (grant_ldc == '0 || vwb_ldc.valid))
+  `WL_ASSERT(IssuesToOpen, (lsu_issue & ~lsu_open) == '0)
+  `WL_ASSERT(TrapStopsIssue, !trap_pending || issued == '0)
 endmodule

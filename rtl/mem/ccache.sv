@@ -3,7 +3,8 @@
 // a pass takes the lowest pending lane as its leader and serves all lanes of the warp with the
 // leader's a, beat by beat as it writes back. The banks lie in device memory, so addresses share
 // their upper word. Coherence with stores to the constant banks within a launch is deliberately
-// absent; invalidate_i clears the cache between launches.
+// absent; invalidate_i clears the cache between launches. Addresses and faults are those of
+// ccache_address, result words those of ccache_words.
 `include "cells/assert.svh"
 
 module ccache
@@ -38,7 +39,6 @@ module ccache
 );
 
   localparam bit Serial = Beats > 1;           // result words are taken one by one
-  localparam int unsigned SizeBits = Serial ? 18 : 32;   // the small rows' banks are below 128 KB
   localparam int unsigned Lines = CcacheBytes / 64;
   localparam int unsigned IdxBits = $clog2(Lines);
   localparam int unsigned TagBits = 32 - 6 - IdxBits;
@@ -57,22 +57,11 @@ module ccache
   logic [2:0]  words_q;      // register words of the result
   logic [31:0] imm_q;        // bank and offset
   lanes_t      pending_q [Beats];   // still to be served
-  // Of the bank, found during FILL.
-  logic [31:0] sum_q;        // its base + offset of the instruction
-  logic        sum_carry_q;
-  logic        bank_ok_q;
-  logic        none_q;       // no offset is legal
-  logic [31:0] limit_q;      // offset of the instruction - highest legal offset - 1
-  logic        carry_q;      // of this sum
-  logic [3:0]  align_q;      // of an offset at which the address is a multiple of 16
   // Of the pass. The lanes' a are read at the beat in look: the leader's in PASS and CHECK, the
   // one after `beat` in WB, so that served is a register.
   beat_t       look_q;
   lanes_t      lane_q;       // the leader in its beat, one-hot
   logic [31:0] lead_q;       // its a
-  logic [31:0] addr_q;       // lower word of the address
-  logic        next_q;       // the upper one is the device memory's and 1
-  logic        mis_q, fault_q;
   beat_t       beat_q;
   lanes_t      served_q;
   logic        some_q;       // served is not empty
@@ -87,55 +76,6 @@ module ccache
   assign wb = state_q == StWb;
   logic x1_here;
   assign x1_here = x1_i.valid && x1_i.info.unit == UnitLdc;
-
-  // ---- FILL: the bank is fixed by the instruction. An offset is beyond its highest legal one if
-  // offset + ~highest has a carry. Of a + imm + ~highest in one sum with limit = imm + ~highest the
-  // carries are as many as those of the two steps, so PASS needs no comparison behind the offset.
-  logic [3:0]          low;      // access bytes - 1
-  logic [31:0]         imm;
-  logic                bank_ok_d, some_legal, none_d;
-  logic [31:0]         base, beyond;
-  logic [32:0]         sum_d;
-  logic [SizeBits-1:0] size;
-  logic [32:0]         limit_d;
-  assign imm = {{4{imm_q[27]}}, imm_q[27:0]};
-  always_comb begin
-    unique case (type_q)
-      MemTypeU8, MemTypeS8:   low = 4'd0;
-      MemTypeU16, MemTypeS16: low = 4'd1;
-      MemTypeB64:             low = 4'd7;
-      MemTypeB128:            low = 4'd15;
-      default:                low = 4'd3;
-    endcase
-  end
-  always_comb begin
-    bank_ok_d = imm_q[31:28] < 4'd3;
-    {base, size, sum_d, none_d, some_legal, limit_d} = 'x;
-    beyond = '1;
-    if (fill) begin
-      base = '0;   // shown by the trap of a bank that is not there
-      unique case (imm_q[31:28])
-        4'd0: begin
-          base = lb_i[LaunchC0Base];
-          size = SizeBits'(512) + lb_i[LaunchParamBytes][SizeBits-1:0];
-        end
-        4'd1: begin
-          base = lb_i[LaunchC1Base];
-          size = lb_i[LaunchC1Bytes][SizeBits-1:0];
-        end
-        4'd2: begin
-          base = lb_i[LaunchC2Base];
-          size = lb_i[LaunchC2Bytes][SizeBits-1:0];
-        end
-        default: ;
-      endcase
-      // ~highest = -highest - 1 = low - size, negative if some offset is legal
-      {some_legal, beyond[SizeBits-1:0]} = (SizeBits+1)'(low) - {1'b0, size};
-      none_d = !some_legal || !bank_ok_d;
-      limit_d = {1'b0, imm} + {1'b0, beyond};
-      sum_d = {1'b0, base} + {1'b0, imm};
-    end
-  end
 
   // ---- Lanes: a of their beats; those that the coming beat serves.
   logic [31:0] a [Lanes];
@@ -153,24 +93,21 @@ module ccache
     assign served_d[i] = ahead[i] && a[i] == lead_q;
   end
 
-  // ---- Pass: the leader's a, offset, address and faults. Likewise the address is one sum, of a and
-  // base + imm. An offset has 32 bits: of this sum's and that one's carries it does not have its own.
-  logic [31:0] lead_a;
-  logic [32:0] off, over, addr_d;
-  logic        mis, fault;
+  // ---- Pass: the leader's a, its address and faults.
+  logic [31:0] lead_a, pass_addr, addr;
+  logic        next, bank_ok, misaligned, fault;
   always_comb begin
-    {lead_a, off, over, addr_d, mis, fault} = 'x;
+    lead_a = 'x;
     if (pass) begin
       lead_a = '0;
       for (int i = 0; i < int'(Lanes); i++) lead_a = lead_a | (a[i] & {32{lane_q[i]}});
-      off = {1'b0, lead_a} + {1'b0, imm};
-      over = {1'b0, lead_a} + {1'b0, limit_q};
-      addr_d = {1'b0, lead_a} + {1'b0, sum_q};
-      // Whether the address's low bits are zero, without its sum, which lies elsewhere.
-      mis = ((off[3:0] ^ align_q) & low) != '0;
-      fault = mis || none_q || (over[32] ^ off[32] ^ carry_q);
     end
   end
+  ccache_address u_address (
+    .clk_i, .lb_i, .type_i(type_q), .imm_i(imm_q), .fill_i(fill), .pass_i(pass), .lead_a_i(lead_a),
+    .pass_addr_o(pass_addr), .addr_o(addr), .next_o(next), .bank_ok_o(bank_ok),
+    .misaligned_o(misaligned), .fault_o(fault)
+  );
 
   // ---- Lanes left when the beat in WB has ended, and the lowest of them, which leads the next
   // pass. Until the last beat of a pass ends it is not looked at.
@@ -197,116 +134,37 @@ module ccache
     end
   end
 
-  // ---- Cache: data as four 64-bit memories per sector row, read in PASS, valid in CHECK.
-  // Valid bits by four lines; those of a place that nothing was written to since the last
-  // invalidation are clear.
-  localparam int unsigned Places = Lines / 4;
-  logic [3:0]         valid_q [Places];
-  logic [Places-1:0]  used_q, place_hot;
-  logic [3:0]         valid, line_hot;
-  logic               valid_we;
-  // Read in CHECK: a block memory would answer late.
-  (* ram_style = "distributed" *) logic [TagBits-1:0] tag_q [Lines];
-  logic [31:0]        sector [8];
+  // ---- Cache: read in PASS, judged in CHECK.
   logic [IdxBits-1:0] idx;
-  logic [TagBits-1:0] tag;
-  logic               hit;
-  logic               rsp_here;
+  logic               valid, same, hit, rsp_here;
   logic               got_q;     // one sector of the missing line has come
-  assign idx = addr_q[6 +: IdxBits];
-  assign tag = addr_q[31 -: TagBits];
-  always_comb begin
-    for (int i = 0; i < int'(Places); i++) place_hot[i] = idx[IdxBits-1:2] == (IdxBits-2)'(i);
-    line_hot = 4'd1 << idx[1:0];
-    valid = valid_q[idx[IdxBits-1:2]] & {4{(used_q & place_hot) != '0}};
-  end
-  assign hit = (valid & line_hot) != '0 && tag_q[idx] == tag;
-  assign miss_o = check && !hit && !fault_q;
-  assign valid_we = miss_o || (rsp_here && got_q);
-  ldc_tag_t rsp_tag;
+  logic [63:0]        parts [4];
+  logic [31:0]        sector [8];
+  ldc_tag_t           rsp_tag;
+  assign idx = addr[6 +: IdxBits];
+  assign hit = valid && same;
+  assign miss_o = check && !hit && !fault;
   assign rsp_tag = rsp_i.tag;
   assign rsp_here = rsp_valid_i && rsp_i.unit == FromLdc;
-  for (genvar k = 0; k < 4; k++) begin : gen_data
-    (* ram_style = "block", no_rw_check *) logic [63:0] mem_q [Lines * 2];
-    logic [63:0] read_q;
-    always_ff @(posedge clk_i) begin
-      if (rsp_here) mem_q[{idx, rsp_tag.half}] <= rsp_i.data[64*k +: 64];
-      if (pass) read_q <= mem_q[addr_d[5 +: IdxBits+1]];
-    end
-    assign sector[2*k] = read_q[31:0];
-    assign sector[2*k+1] = read_q[63:32];
-  end
-  always_ff @(posedge clk_i) begin
-    if (rsp_here && got_q) tag_q[idx] <= tag;
+  cache_array #(.Lines(Lines), .TagBits(TagBits), .Parts(4)) u_array (
+    .clk_i, .rst_ni, .invalidate_i, .line_i(idx), .tag_i(addr[31 -: TagBits]), .valid_o(valid),
+    .same_o(same), .read_i({4{pass}}), .sector_i(pass_addr[5 +: IdxBits+1]), .data_o(parts),
+    .fill_line_i(idx), .lose_i(miss_o), .fill_i(rsp_here), .fill_half_i(rsp_tag.half),
+    .fill_data_i(rsp_i.data), .fill_end_i(rsp_here && got_q), .fill_tag_i(addr[31 -: TagBits])
+  );
+  for (genvar k = 0; k < 4; k++) begin : gen_sector
+    assign {sector[2*k+1], sector[2*k]} = parts[k];
   end
 
   // ---- Result words of the pass, in CHECK.
-  logic        store, check_done, last_word;
-  logic [31:0] word [4];
-  assign store = check && hit && !fault_q;
+  logic store, check_done, last_word;
+  assign store = check && hit && !fault;
   assign last_word = {1'b0, word_q} == words_q - 3'd1;
   assign check_done = store && (!Serial || last_word);
-  logic [31:0] serial_word;
-  if (Serial) begin : gen_serial_word
-    // The sector comes late out of its memories: its word, and of this the byte and the half, are picked
-    // in the slices' multiplexers, and what fills a sub-word up is picked beside them.
-    logic [31:0] picked;
-    logic [7:0]  bytes [4], low_byte, high_byte;
-    logic        is_byte, is_half, is_signed, sign;
-    mux_tree #(.Width(32), .Bits(3)) u_word (
-      .sel_i(addr_q[4:2] | 3'(word_q)), .x_i(sector), .y_o(picked)
-    );
-    mux_tree #(.Width(8), .Bits(2)) u_byte (.sel_i(addr_q[1:0]), .x_i(bytes), .y_o(low_byte));
-    for (genvar i = 0; i < 4; i++) begin : gen_byte
-      assign bytes[i] = picked[8*i +: 8];
-    end
-    always_comb begin
-      high_byte = addr_q[1] ? bytes[3] : bytes[1];
-      is_byte = type_q == MemTypeU8 || type_q == MemTypeS8;
-      is_half = type_q == MemTypeU16 || type_q == MemTypeS16;
-      is_signed = type_q == MemTypeS8 || type_q == MemTypeS16;
-      sign = is_signed && (is_byte ? low_byte[7] : high_byte[7]);
-      serial_word = {(is_byte || is_half) ? {16{sign}} : picked[31:16],
-                     is_byte ? {8{sign}} : high_byte, low_byte};
-    end
-  end else begin : gen_no_serial_word
-    assign serial_word = '0;
-  end
-  always_comb begin
-    word = '{default: 'x};
-    if (store) begin
-      if (Serial) begin
-        word[0] = serial_word;
-      end else begin
-        word[0] = extend(type_q, sector[addr_q[4:2]], addr_q[1:0]);
-        word[1] = sector[{addr_q[4:3], 1'b1}];
-        word[2] = sector[{addr_q[4], 2'd2}];
-        word[3] = sector[{addr_q[4], 2'd3}];
-      end
-    end
-  end
-
-  if (Serial) begin : gen_serial
-    logic [31:0] res_q [4];
-    always_ff @(posedge clk_i) begin
-      if (store) res_q[word_q] <= word[0];
-    end
-    always_comb begin
-      vwb_data_o = 'x;
-      if (wb) vwb_data_o = res_q[word_q];
-    end
-    logic unused_words;
-    assign unused_words = ^{word[1], word[2], word[3]};
-  end else begin : gen_once
-    logic [31:0] res_q [4];
-    always_ff @(posedge clk_i) begin
-      if (store) res_q <= word;
-    end
-    always_comb begin
-      vwb_data_o = 'x;
-      if (wb) vwb_data_o = res_q[word_q];
-    end
-  end
+  ccache_words u_words (
+    .clk_i, .type_i(type_q), .store_i(store), .addr_i(addr[4:0]), .sector_i(sector),
+    .word_i(word_q), .show_i(wb), .data_o(vwb_data_o)
+  );
 
   // ---- Write-back: beats of the pass ascending, words ascending; a beat without a lane to serve
   // ends at once.
@@ -335,13 +193,13 @@ module ccache
   logic [1:0] sent_q;
   always_comb begin
     trap_o = 'x;
-    trap_o.valid = check && fault_q;
-    if (check && fault_q) begin
-      trap_o.cause = mis_q ? TrapMisaligned : TrapConstRange;
+    trap_o.valid = check && fault;
+    if (check && fault) begin
+      trap_o.cause = misaligned ? TrapMisaligned : TrapConstRange;
       trap_o.warp = slot_of(warp_q, sub_q);
       trap_o.lane = 5'(32'(look_q) * Lanes) + bit_number(32'(lane_q));
       trap_o.pc = pc_q;
-      trap_o.addr = {(bank_ok_q ? lb_i[LaunchMemBase + 1] : 32'h0) + 32'(next_q), addr_q};
+      trap_o.addr = {(bank_ok ? lb_i[LaunchMemBase + 1] : 32'h0) + 32'(next), addr};
     end
     finish_o.valid = trap_o.valid;
     finish_o.warp = warp_q;
@@ -349,7 +207,7 @@ module ccache
     req_o = 'x;
     if (req_valid_o) begin
       req_o = '0;
-      req_o.sector = {lb_i[LaunchMemBase + 1], addr_q[31:6], sent_q[0]};
+      req_o.sector = {lb_i[LaunchMemBase + 1], addr[31:6], sent_q[0]};
       req_o.mask = '1;
       req_o.unit = FromLdc;
       req_o.tag = ldc_tag_t'{zero: '0, half: sent_q[0]};
@@ -366,7 +224,7 @@ module ccache
         StFill:  if (x1_here && x1_i.last) state_q <= StPass;
         StPass:  state_q <= StCheck;
         StCheck: begin
-          if (fault_q) state_q <= StIdle;
+          if (fault) state_q <= StIdle;
           else if (!hit) state_q <= StMiss;
           else if (check_done) state_q <= StWb;
         end
@@ -377,13 +235,6 @@ module ccache
         end
         default: state_q <= StIdle;
       endcase
-    end
-    if (!rst_ni || invalidate_i) used_q <= '0;
-    else if (valid_we) used_q <= used_q | place_hot;
-  end
-  always_ff @(posedge clk_i) begin
-    if (valid_we) begin
-      valid_q[idx[IdxBits-1:2]] <= (valid & ~line_hot) | (line_hot & {4{!check}});
     end
   end
 
@@ -400,19 +251,8 @@ module ccache
       wb_rd_q <= issue_i.insn.word.rd;
       wb_reg_q <= issue_i.insn.word.rd != 8'd255;
     end
-    if (fill) begin
-      {sum_carry_q, sum_q} <= sum_d;
-      align_q <= 4'd0 - base[3:0];
-      bank_ok_q <= bank_ok_d;
-      none_q <= none_d;
-      {carry_q, limit_q} <= limit_d;
-    end
     if (pass) begin
       lead_q <= lead_a;
-      addr_q <= addr_d[31:0];
-      next_q <= addr_d[32] ^ sum_carry_q ^ off[32];
-      mis_q <= mis;
-      fault_q <= fault;
       sent_q <= '0;
       got_q <= 1'b0;
     end
@@ -442,8 +282,7 @@ module ccache
   end
 
   logic unused;
-  assign unused = ^{issue_i, rsp_i.op, rsp_i.sm, rsp_tag.zero, x1_i, addr_q[5], lb_i[0], off[31:4],
-                    over[31:0]};
+  assign unused = ^{issue_i, rsp_i.op, rsp_i.sm, rsp_tag.zero, x1_i, pass_addr, addr[5], lb_i[0]};
 
   assign rest_o = state_q == StIdle;
 
@@ -451,4 +290,8 @@ module ccache
   `WL_ASSERT(OneLeader, !pass || $onehot(lane_q))
   `WL_ASSERT(ServesLeader, !(wb && some_q) || served_q != '0)
   `WL_ASSERT_HELD(RequestWaits, req_valid_o, req_grant_i || clear_i, req_o.sector)
+
+  `WL_ASSERT(OperandsInFill, !x1_here || fill)
+  `WL_ASSERT(AnswerIsAwaited, !rsp_here || (state_q == StMiss && sent_q != '0))
+  `WL_ASSERT(FillIsAsked, !(rsp_here && got_q) || sent_q == 2'd2)
 endmodule

@@ -1,7 +1,7 @@
 // Load/store unit (docs/microarchitecture.md 10): a ring of slots that fill from X1, one processor
 // that turns a slot into packets and shared-memory requests in ring order, and write-back of
-// results. Here: the slots' state, and the wires between the parts. No forwarding between slots:
-// order on one address comes from the order point and from shared memory.
+// results. Here: the wires between the parts. No forwarding between slots: order on one address
+// comes from the order point and from shared memory.
 `include "cells/assert.svh"
 
 module lsu
@@ -48,27 +48,20 @@ module lsu
   input  logic [31:0]         smem_rdata_i [4][LsuLanes]
 );
 
-  // ---- Slots. FILL and PROC are neither of ready, sent and wb; a free slot is not busy.
-  logic [LsuDepth-1:0] busy_q, ready_q, sent_q, wb_q;
-  logic [LsuDepth-1:0] silent_q;             // store or RED: writes nothing back
-  (* ram_style = "distributed" *)
-  slot_info_t          info_q  [LsuDepth];
-  slot_info_t          p_info, wb_slot_info, rsp_info;
-  wb_info_t            wb_info;
-  warp_slot_t          warp_q  [LsuDepth];
-  (* ram_style = "distributed" *)
-  slot_fill_t          fill_q  [LsuDepth];   // valid from READY on
-  slot_fill_t          p_fill;
-  logic [63:0]         p_fault_addr;
-  slot_fill_t          acc_q, acc_d;         // of the slot that fills: one after the other
-  logic                open_q;               // some of its X1 tokens have come
-  logic [7:0]          outst_q [LsuDepth];
-  logic [LsuDepth-1:0] none_q;               // outst_q is 0
-  slot_t               alloc_q;
-  logic                take;
+  logic       take, silent, unfound, rest_slots, wb_en, p_ready;
+  slot_info_t info, p_info;
+  mem_type_e  rsp_type;
+  wb_info_t   wb_info;
+  slot_fill_t p_fill;
+  logic [63:0] p_fault_addr;
+  slot_t      alloc;
+  logic [LsuDepth-1:0] in_wb;
   assign take = issue_i.valid && !issue_i.empty && issue_i.insn.info.unit == UnitLsu;
-  assign lsu_ready_o = !busy_q[alloc_q];
-  assign lsu_slot_o = alloc_q;
+  assign info = '{warp: slot_of(issue_i.warp, sub_i), pc: issue_i.insn.pc,
+                  kind: issue_i.insn.info.kind, mtype: issue_i.insn.info.mtype,
+                  atom: issue_i.insn.info.atom, rd: issue_i.insn.word.rd};
+  assign silent = info.kind == MemKindSt || (info.kind == MemKindAtom && info.rd == 8'd255);
+  assign lsu_slot_o = alloc;
 
   // ---- X1
   logic            fill, fill_first;
@@ -149,8 +142,9 @@ module lsu
   lsu_processor u_processor (
     .rest_o(rest_processor),
     .clk_i, .rst_ni, .lb_i, .warp_cta_i,
-    .slot_o(p_slot), .ready_i(ready_q[p_slot]), .info_i(p_info),
-    .has_g_i(p_fill.has_g), .has_l_i(p_fill.has_l), .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l), .any_s_i(p_fill.any_s),
+    .slot_o(p_slot), .ready_i(p_ready), .info_i(p_info),
+    .has_g_i(p_fill.has_g), .has_l_i(p_fill.has_l), .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l),
+    .any_s_i(p_fill.any_s),
     .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_addr_i(p_fault_addr),
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
     .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
@@ -174,14 +168,14 @@ module lsu
   logic [31:0]         rsp_data [GroupLanes][LsuWords];
   lsu_response u_response (
     .rsp_valid_i, .rsp_i, .smem_valid_i(smem_rsp_valid_i), .smem_i(smem_rsp_i),
-    .mtype_i(LateExtend ? MemTypeB32 : rsp_info.mtype),
+    .mtype_i(rsp_type),
     .rsp_slot_o(rsp_slot),
     .rsp_o(rsp), .slot_o(r_slot), .count_o(r_count), .low_row_o(low_row), .local_i(col_local),
     .low_i(col_low), .col_o(res_col), .bank_o(res_bank), .row_o(res_row), .data_o(rsp_data)
   );
 
   // ---- Write-back
-  logic [LsuDepth-1:0] drained, enter, leave;
+  logic [LsuDepth-1:0] enter, leave;
   logic                wb_read;
   slot_t               wb_look;
   mem_type_e           wb_type;
@@ -190,9 +184,9 @@ module lsu
   logic [ResBits-1:0]  read_row [Cols];
   logic [31:0]         col_wb [Cols];
   lsu_writeback u_writeback (
-    .clk_i, .rst_ni, .en_i((sent_q | wb_q) != '0), .take_i(take), .exec_i(issue_i.exec),
-    .enter_i(enter), .in_wb_i(wb_q),
-    .alloc_i(alloc_q), .info_i(wb_info), .fill_i(judge_first),
+    .clk_i, .rst_ni, .en_i(wb_en), .take_i(take), .exec_i(issue_i.exec),
+    .enter_i(enter), .in_wb_i(in_wb),
+    .alloc_i(alloc), .info_i(wb_info), .fill_i(judge_first),
     .fill_row_i(judged_row), .fill_act_i(judged_act),
     .fill_local_i(judged_local), .fill_end_i(judge_last), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .look_o(wb_look), .type_o(wb_type), .sub_o(vwb_sub_o), .word_o(wb_word),
@@ -211,11 +205,6 @@ module lsu
     end
   end
 
-  assign p_info = info_q[p_slot];
-  assign p_fill = fill_q[p_slot];
-  assign wb_slot_info = info_q[wb_look];
-  assign wb_info = '{warp: wb_slot_info.warp, mtype: wb_slot_info.mtype, rd: wb_slot_info.rd};
-  assign rsp_info = info_q[rsp_slot];
 
   // ---- Lane storage
   same_t col_same;
@@ -258,33 +247,19 @@ module lsu
     );
   end
 
-  // ---- Slot state. What leaves SENT; with LsuDelay a cycle later, out of a register.
-  logic [LsuDepth-1:0] gone;
-  if (LsuDelay == 1) begin : gen_gone
-    logic [LsuDepth-1:0] due_q;
-    assign gone = due_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) due_q <= '0;
-      else due_q <= drained & ~due_q;
-    end
-  end else begin : gen_gone
-    assign gone = drained;
-  end
-  assign enter = gone & ~silent_q;
-  always_comb begin
-    drained = '0;   // SENT, nothing outstanding, no packet at the port
-    if (sent_q != '0) begin
-      for (int i = 0; i < int'(LsuDepth); i++) begin
-        drained[i] = sent_q[i] && none_q[i] && !(out_valid && out_slot == slot_t'(i));
-      end
-    end
-    lsu_free_o = gone & silent_q;
-    if (p_fault) lsu_free_o[p_slot] = 1'b1;
-    for (int i = 0; i < int'(LsuDepth); i++) lsu_free_warp_o[i] = warp_q[i];
-  end
-
-  logic unfound;   // the lanes before have no fault
-  assign unfound = !open_q || acc_q.fault == FaultNone;
+  // ---- Slots
+  lsu_slots u_slots (
+    .clk_i, .rst_ni, .take_i(take), .info_i(info), .silent_i(silent), .ready_o(lsu_ready_o),
+    .alloc_o(alloc), .judge_i(judge), .judge_first_i(judge_first), .judge_last_i(judge_last),
+    .judge_slot_i(judged.slot), .any_g_i(any_g), .any_l_i(any_l), .any_s_i(any_s),
+    .fault_i(fault), .fault_lane_i(fault_lane), .unfound_o(unfound),
+    .slot_i(p_slot), .slot_ready_o(p_ready), .slot_info_o(p_info), .slot_fill_o(p_fill),
+    .slot_fault_i(p_fault), .slot_start_i(p_start), .slot_done_i(p_done), .slot_count_i(p_count),
+    .out_valid_i(out_valid), .out_slot_i(out_slot), .answer_i(r_count), .answer_slot_i(r_slot),
+    .en_o(wb_en), .enter_o(enter), .wb_o(in_wb), .leave_i(leave), .free_o(lsu_free_o),
+    .warp_o(lsu_free_warp_o), .look_i(wb_look), .look_info_o(wb_info),
+    .response_i(rsp_slot), .response_type_o(rsp_type), .rest_o(rest_slots)
+  );
   lsu_fault u_fault (
     .clk_i, .unfound_i(unfound), .pick_i(fault_pick), .last_ea_i(last_ea),
     .fill_first_i(fill_first), .fill_last_i(fill && x1_i.last), .fill_slot_i(x1_i.slot),
@@ -292,95 +267,14 @@ module lsu
     .slot_i(p_slot), .addr_o(p_fault_addr)
   );
 
-  always_comb begin
-    acc_d = acc_q;
-    if (!open_q) begin
-      acc_d.has_g = 1'b0;
-      acc_d.has_l = 1'b0;
-      acc_d.any_g = '0;
-      acc_d.any_l = '0;
-      acc_d.any_s = '0;
-      acc_d.fault = FaultNone;
-    end
-    if (judged.first) begin
-      // LSU beats come in ascending order: the first fault is the lowest lane's.
-      if (unfound) begin
-        acc_d.fault = fault;
-        acc_d.fault_lane = fault_lane;
-      end
-      acc_d.has_g = acc_d.has_g || any_g != '0;
-      acc_d.has_l = acc_d.has_l || any_l != '0;
-      acc_d.any_g = acc_d.any_g | any_g;
-      acc_d.any_l = acc_d.any_l | any_l;
-      acc_d.any_s = acc_d.any_s | any_s;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      alloc_q <= '0;
-      busy_q <= '0;
-      ready_q <= '0;
-      sent_q <= '0;
-      wb_q <= '0;
-      open_q <= 1'b0;
-    end else begin
-      if (judge) open_q <= !judged.last;
-      if (take) begin
-        alloc_q <= alloc_q + slot_t'(1);
-        busy_q[alloc_q] <= 1'b1;
-      end
-      if (judge_last) ready_q[judged.slot] <= 1'b1;
-      if (p_fault || p_start) ready_q[p_slot] <= 1'b0;
-      sent_q <= sent_q & ~gone;
-      if (p_done) sent_q[p_slot] <= 1'b1;
-      wb_q <= (wb_q & ~leave) | enter;
-      for (int i = 0; i < int'(LsuDepth); i++) if (leave[i] || lsu_free_o[i]) busy_q[i] <= 1'b0;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (take) begin
-      warp_q[alloc_q] <= slot_of(issue_i.warp, sub_i);
-      info_q[alloc_q] <= '{warp: slot_of(issue_i.warp, sub_i), pc: issue_i.insn.pc,
-                           kind: issue_i.insn.info.kind,
-                           mtype: issue_i.insn.info.mtype, atom: issue_i.insn.info.atom,
-                           rd: issue_i.insn.word.rd};
-      silent_q[alloc_q] <= issue_i.insn.info.kind == MemKindSt ||
-                           (issue_i.insn.info.kind == MemKindAtom
-                            && issue_i.insn.word.rd == 8'd255);
-    end
-    if (judge) begin
-      acc_q <= acc_d;
-      if (judged.last) fill_q[judged.slot] <= acc_d;
-    end
-    for (int i = 0; i < int'(LsuDepth); i++) begin
-      if (p_start && p_slot == slot_t'(i)) begin
-        outst_q[i] <= '0;
-        none_q[i] <= 1'b1;
-      end else if ((p_count && p_slot == slot_t'(i)) != (r_count && r_slot == slot_t'(i))) begin
-        outst_q[i] <= outst_q[i] + {{7{r_count && r_slot == slot_t'(i)}}, 1'b1};
-        none_q[i] <= r_count && r_slot == slot_t'(i) && outst_q[i] == 8'd1;
-      end
-    end
-  end
-
   // A trap end leaves nothing in flight here, so clear_i has nothing to do.
   logic unused;
-  assign unused = ^{clear_i, judged, issue_i, x1_i, rsp_i.tag, lb_i[0], rsp_info, wb_slot_info};
+  assign unused = ^{clear_i, judged, issue_i, x1_i, rsp_i.tag, lb_i[0]};
 
-  assign rest_o = (busy_q | ready_q | sent_q | wb_q) == '0 && rest_processor && !vwb_o.valid;
+  assign rest_o = rest_slots && rest_processor && !vwb_o.valid;
 
-  `WL_ASSERT(SlotStates, (ready_q & (sent_q | wb_q)) == '0 && (sent_q & wb_q) == '0 &&
-                         ((ready_q | sent_q | wb_q) & ~busy_q) == '0)
-  `WL_ASSERT(TakesFree, !take || !busy_q[alloc_q])
-  `WL_ASSERT(AnswerAsked, !r_count || (busy_q[r_slot] && outst_q[r_slot] != '0))
-  `WL_ASSERT(FreesBusy, ((leave | lsu_free_o) & ~busy_q) == '0)
   `WL_ASSERT_HELD(PacketWaits, req_valid_o, req_grant_i,
                   {req_o.op, req_o.sector, req_o.tag, req_o.mask})
   `WL_ASSERT_HELD(SharedWaits, smem_req_valid_o, smem_req_ready_i,
                   {smem_req_o.slot, smem_req_o.beat, smem_req_o.mask})
-  for (genvar i = 0; i < int'(LsuDepth); i++) begin : gen_outstanding
-    `WL_ASSERT(NoneIsZero, !sent_q[i] || none_q[i] == (outst_q[i] == '0))
-  end
 endmodule

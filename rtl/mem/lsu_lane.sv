@@ -80,7 +80,7 @@ module lsu_lane
     logic [63:0] sum;
     logic [4:0]  few;
     {ea, ea_hi_o, sum, few} = 'x;
-    {carry, negative} = 'x;
+    {carry, negative, plain} = 'x;
     by_carry = '{default: 'x};
     if (fill_act_i && fill_first_i) begin
       negative = fill_imm_i[31];
@@ -93,15 +93,15 @@ module lsu_lane
       by_carry[1] = window_of(few, 5'b01_001, 5'b10_001);
       by_carry[2] = window_of(few, 5'b00_111, 5'b01_111);
       by_carry[3] = by_carry[0];
+      // Bits 15:3 like bit 2, bits 31:18 zero, with an address of no given class.
+      plain = fill_space_i == MemSpaceGen && fill_b_i[31:18] == '0 &&
+              fill_b_i[15:3] == {13{fill_b_i[2]}};
     end
   end
   assign class_o = !fill_act_i ? ClassNone : window.s ? ClassS : window.l ? ClassL : ClassG;
   mux_tree #(.Width(2), .Bits(2)) u_window (
     .sel_i({carry, negative}), .x_i(by_carry), .y_o(like)
   );
-  // Bits 15:3 like bit 2, bits 31:18 zero, with an address of no given class.
-  assign plain = fill_space_i == MemSpaceGen && fill_b_i[31:18] == '0 &&
-                 fill_b_i[15:3] == {13{fill_b_i[2]}};
 
   // Operand word k after the address, and the step in which it comes.
   logic [31:0] word [4];

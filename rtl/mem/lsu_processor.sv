@@ -391,4 +391,7 @@ module lsu_processor
                                       (served & ~pending) == '0))
   `WL_ASSERT(SharedHasLanes, !smem_valid_o || smem_o.mask != '0)
   `WL_ASSERT(CountsParts, !co_step || part_q <= last_part)
+
+  `WL_ASSERT(PacketHasLanes, !out_valid_q || out_lanes_q != '0)
+  `WL_ASSERT(OneWay, !(co_step && smem_valid_o))
 endmodule

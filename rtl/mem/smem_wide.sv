@@ -318,9 +318,12 @@ module smem_wide
   logic [31:0] res_q [4][LsuLanes];
   always_ff @(posedge clk_i) begin
     if (s2_q) begin
+      logic [31:0] results [4][LsuLanes];
+      results = res_q;
       for (int i = 0; i < int'(LsuLanes); i++) begin
-        if (s2_served_q[i]) for (int k = 0; k < 4; k++) res_q[k][i] <= res[k][i];
+        if (s2_served_q[i]) for (int k = 0; k < 4; k++) results[k][i] = res[k][i];
       end
+      res_q <= results;
     end
   end
   always_comb begin

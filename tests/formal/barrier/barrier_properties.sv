@@ -444,41 +444,41 @@ module barrier_properties
   if (EventDelay == 0) begin : gen_at_once
     always_ff @(posedge clk_i) begin
       if (rst_n && m_scan_q) begin
-        `HOLDS(dut.gen_at_once.scan_warp_q == warp_slot_t'(m_scan_warp_q) &&
-               dut.gen_at_once.scan_rest_q == m_above)
+        `HOLDS(dut.gen_event.u_event.scan_warp_q == warp_slot_t'(m_scan_warp_q) &&
+               dut.gen_event.u_event.scan_rest_q == m_above)
       end
     end
   end else begin : gen_delay
     always_ff @(posedge clk_i) begin
       if (rst_n) begin
-        `HOLDS(dut.gen_delay.next_valid_q == n_valid_q && !(n_valid_q && m_scan_q))
+        `HOLDS(dut.gen_event.u_event.next_valid_q == n_valid_q && !(n_valid_q && m_scan_q))
         for (int c = 0; c < Ctas; c++) begin
-          if (m_arr_q[c][0] != '0) `HOLDS(dut.gen_delay.low_q[c] == 4'd0)
-          else if (m_arr_q[c][15] != '0) `HOLDS(dut.gen_delay.low_q[c] == 4'd15)
+          if (m_arr_q[c][0] != '0) `HOLDS(dut.gen_event.u_event.low_q[c] == 4'd0)
+          else if (m_arr_q[c][15] != '0) `HOLDS(dut.gen_event.u_event.low_q[c] == 4'd15)
         end
         if (n_valid_q || m_scan_q) begin
           if (e_before != '0) begin
-            `HOLDS(dut.gen_delay.next_arrived_q == e_before &&
-                   dut.gen_delay.next_row_q == dut.row_q[{e_c, e_a}])
+            `HOLDS(dut.gen_event.u_event.next_arrived_q == e_before &&
+                   dut.gen_event.u_event.next_row_q == dut.row_q[{e_c, e_a}])
           end
-          `HOLDS(dut.gen_delay.next_warp_q == warp_slot_t'(e_w) &&
-                 dut.gen_delay.next_hot_q == Warps'(1) << e_w &&
-                 dut.gen_delay.next_req_q == e_req && dut.gen_delay.next_cta_q == e_c &&
-                 dut.gen_delay.next_outside_q == ~cta_warps[e_c] &&
-                 dut.gen_delay.next_above_q == m_above)
+          `HOLDS(dut.gen_event.u_event.next_warp_q == warp_slot_t'(e_w) &&
+                 dut.gen_event.u_event.next_hot_q == Warps'(1) << e_w &&
+                 dut.gen_event.u_event.next_req_q == e_req && dut.gen_event.u_event.next_cta_q == e_c &&
+                 dut.gen_event.u_event.next_outside_q == ~cta_warps[e_c] &&
+                 dut.gen_event.u_event.next_above_q == m_above)
           if (e_req) begin
-            `HOLDS(m_req_q[e_w] && dut.gen_delay.next_a_q == e_what.a &&
-                   dut.gen_delay.next_b_q == e_b && dut.gen_delay.next_kind_q == e_kind &&
-                   dut.gen_delay.next_wait_q == e_what.wait_f &&
-                   dut.gen_delay.next_first_q == (e_before == '0))
-            `HOLDS(dut.gen_delay.next_fours_q == 24'(ones(e_lanes)) &&
-                   dut.gen_delay.next_all_q == (e_lanes == e_what.mask) &&
-                   dut.gen_delay.next_any_q == (e_lanes != '0) &&
-                   dut.gen_delay.next_lane_q == low_index(e_what.mask))
+            `HOLDS(m_req_q[e_w] && dut.gen_event.u_event.next_a_q == e_what.a &&
+                   dut.gen_event.u_event.next_b_q == e_b && dut.gen_event.u_event.next_kind_q == e_kind &&
+                   dut.gen_event.u_event.next_wait_q == e_what.wait_f &&
+                   dut.gen_event.u_event.next_first_q == (e_before == '0))
+            `HOLDS(dut.gen_event.u_event.next_fours_q == 24'(ones(e_lanes)) &&
+                   dut.gen_event.u_event.next_all_q == (e_lanes == e_what.mask) &&
+                   dut.gen_event.u_event.next_any_q == (e_lanes != '0) &&
+                   dut.gen_event.u_event.next_lane_q == low_index(e_what.mask))
           end else begin
             `HOLDS(m_exit_q[e_w] && !m_req_q[e_w] &&
-                   (m_above == '0 || dut.gen_delay.next_a_q == m_lowest) &&
-                   !dut.gen_delay.next_first_q)
+                   (m_above == '0 || dut.gen_event.u_event.next_a_q == m_lowest) &&
+                   !dut.gen_event.u_event.next_first_q)
           end
         end
 `ifdef STEP

@@ -6,7 +6,7 @@
 // a is taken from the unit, and judged where the watched lane is the leader; which lanes are
 // pending follows from the masks presented, each judged at the watched lane. Bottom: what the
 // unit's registers look like for that (induction).
-// Assumed: 5: an LDC form comes only when the unit is ready, and not with an empty mask; 6.1: the
+// Assumed: 3: none comes in the 16 cycles after an invalidation. 5: an LDC form comes only when the unit is ready, and not with an empty mask; 6.1: the
 // X1 of its beats come in order with the lanes of E; 3: launches begin and traps end when the unit
 // is idle, the launch block stays while it is not; banks lie in one block of 4 GiB (13) and have
 // 64 KB at most (12); 13: the port answers each request once, in any order. Registers of a result:
@@ -268,11 +268,25 @@ module ccache_properties
   end
   logic [63:0] row [4], read [4];
   for (genvar k = 0; k < 4; k++) begin : gen_data
-    assign row[k] = dut.gen_data[k].mem_q[{place, word_q[5]}];
-    assign read[k] = dut.gen_data[k].read_q;
+    assign row[k] = dut.u_array.gen_data[k].mem_q[{place, word_q[5]}];
+    assign read[k] = dut.u_array.gen_data[k].read_q;
   end
   assign held = word_q[2] ? row[word_q[4:3]][63:32] : row[word_q[4:3]][31:0];
-  assign held_valid = dut.used_q[place[IdxBits-1:2]] && dut.valid_q[place[IdxBits-1:2]][place[1:0]];
+  assign held_valid = dut.u_array.valid_q[place[3:0]][place[IdxBits-1:4]];
+
+  // Valid bits are cleared row by row from an invalidation on.
+  logic [4:0]  since_q;                    // cycles since the last one, up to 16
+  logic        launched_q, clean;          // there was one; the watched place's row is cleared
+  assign clean = launched_q && since_q > 5'(place[3:0]);
+  always_ff @(posedge clk_i) begin
+    if (invalidate_i) since_q <= 5'd1;
+    else if (since_q != 5'd16) since_q <= since_q + 5'd1;
+    if (invalidate_i) launched_q <= 1'b1;
+    if (!rst_n) begin
+      since_q <= 5'd16;
+      launched_q <= 1'b0;
+    end
+  end
 
   // ---- Words delivered to the lane.
   logic [2:0]  delivered_q;
@@ -289,11 +303,7 @@ module ccache_properties
     assign as[i] = dut.gen_lane[i].a_q[lane_beat];
   end
   for (genvar k = 0; k < 4; k++) begin : gen_word
-    if (Serial) begin : gen_serial
-      assign results[k] = dut.gen_serial.res_q[k];
-    end else begin : gen_once
-      assign results[k] = dut.gen_once.res_q[k];
-    end
+    assign results[k] = dut.u_words.res_q[k];
   end
   logic [31:0] lb_q [7];
   always_ff @(posedge clk_i) for (int k = 0; k < 7; k++) lb_q[k] <= lb_i[k];
@@ -326,7 +336,9 @@ module ccache_properties
         assume (x1_i.word.imm == imm_q);
       end
       // 3.
-      assume (!invalidate_i || (ready && !take));
+      assume (!invalidate_i || (ready && !take && since_q == 5'd16));
+      // Reading the launch block takes longer than the cycles in which the cache is cleared.
+      assume (!take || (launched_q && since_q == 5'd16));
       assume (!clear_i || (ready && !take));
       for (int k = 0; k < 7; k++) assume (ready || lb_i[k] == lb_q[k]);
       // 13.
@@ -415,22 +427,22 @@ module ccache_properties
       end
       if (state_q == StFill) `HOLDS(pending_q == e_q)
       if (state_q != StIdle && state_q != StFill) begin
-        a_sum: `HOLDS({dut.sum_carry_q, dut.sum_q} == {1'b0, base} + {1'b0, imm})
-        a_bank: `HOLDS(dut.bank_ok_q == bank &&
-                        dut.none_q == (!bank || size <= 32'(low)))
-        a_align: `HOLDS(4'(dut.align_q + base[3:0]) == '0)
-        a_limit: `HOLDS(dut.none_q ||
-                         {dut.carry_q, dut.limit_q} == {1'b0, imm} + {1'b0, 32'(low) - size})
+        a_sum: `HOLDS({dut.u_address.sum_carry_q, dut.u_address.sum_q} == {1'b0, base} + {1'b0, imm})
+        a_bank: `HOLDS(dut.u_address.bank_ok_q == bank &&
+                        dut.u_address.none_q == (!bank || size <= 32'(low)))
+        a_align: `HOLDS(4'(dut.u_address.align_q + base[3:0]) == '0)
+        a_limit: `HOLDS(dut.u_address.none_q ||
+                         {dut.u_address.carry_q, dut.u_address.limit_q} == {1'b0, imm} + {1'b0, 32'(low) - size})
       end
       if (state_q == StPass || state_q == StCheck || state_q == StMiss) begin
         a_look: `HOLDS(3'(dut.look_q) == low_beat && dut.lane_q == low_lane)
       end
       if (state_q == StCheck || state_q == StMiss || state_q == StWb) begin
-        a_lead: `HOLDS(dut.lead_q == lead_q && dut.addr_q == lead_addr &&
+        a_lead: `HOLDS(dut.lead_q == lead_q && dut.u_address.addr_q == lead_addr &&
                         32'(dut.beat_q) == 32'(beat_q) && 32'(beat_q) < Beats)
-        a_high: `HOLDS(dut.next_q == (({1'b0, base} + {1'b0, lead_off}) >> 32))
-        a_mis: `HOLDS(dut.mis_q == lead_misaligned && (!dut.mis_q || dut.fault_q))
-        a_legal: `HOLDS(dut.fault_q == lead_fault &&
+        a_high: `HOLDS(dut.u_address.next_q == (({1'b0, base} + {1'b0, lead_off}) >> 32))
+        a_mis: `HOLDS(dut.u_address.mis_q == lead_misaligned && (!dut.u_address.mis_q || dut.u_address.fault_q))
+        a_legal: `HOLDS(dut.u_address.fault_q == lead_fault &&
                          (!lead_fault || (state_q == StCheck && stored_q == '0)))
       end
       if (state_q == StCheck || state_q == StMiss) a_beat: `HOLDS(beat_q == low_beat)
@@ -463,7 +475,11 @@ module ccache_properties
         end
       end
       // The watched line.
-      a_line: `HOLDS(valid_q == (held_valid && dut.tag_q[place] == word_q[31 -: 26-IdxBits]))
+      a_sweep: `HOLDS(since_q != '0 && since_q <= 5'd16 && dut.u_array.sweep_q == (since_q != 5'd16) &&
+                      dut.u_array.sweep_row_q == since_q[3:0] &&
+                      (state_q == StIdle || (launched_q && since_q == 5'd16)))
+      if (!clean) a_none: `HOLDS(!valid_q)
+      if (clean) a_line: `HOLDS(valid_q == (held_valid && dut.u_array.tag_q[place] == word_q[31 -: 26-IdxBits]))
       if (valid_q) a_held: `HOLDS(held == value_q)
       if (state_q == StMiss && at_place) begin
         `HOLDS(!held_valid)

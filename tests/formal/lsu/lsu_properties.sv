@@ -174,7 +174,7 @@ module lsu_properties
   always_comb begin
     oldest = '0;
     for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
-      if (dut.wb_q[alloc_q + slot_t'(i)]) oldest = alloc_q + slot_t'(i);
+      if (dut.u_slots.wb_q[alloc_q + slot_t'(i)]) oldest = alloc_q + slot_t'(i);
     end
     rd = 9'(rd_q) + 9'(word_q);
   end
@@ -222,11 +222,11 @@ module lsu_properties
       a_done: assert (!mine_done || (state_q == Proc && proc_q == s_q));
       a_one: assert (!(start && (fault || done)) && !(fault && done));
       // In exactly the text's state.
-      a_used: assert (dut.busy_q[s_q] == (state_q != Free));
-      a_is_ready: assert (dut.ready_q[s_q] == (state_q == Ready));
+      a_used: assert (dut.u_slots.busy_q[s_q] == (state_q != Free));
+      a_is_ready: assert (dut.u_slots.ready_q[s_q] == (state_q == Ready));
       a_is_proc: assert ((dut.u_processor.run_q && dut.p_slot == s_q) == (state_q == Proc));
-      a_is_sent: assert (dut.sent_q[s_q] == (state_q == Sent));
-      a_is_wb: assert (dut.wb_q[s_q] == (state_q == Wb));
+      a_is_sent: assert (dut.u_slots.sent_q[s_q] == (state_q == Sent));
+      a_is_wb: assert (dut.u_slots.wb_q[s_q] == (state_q == Wb));
       // Freed once, with nothing under way.
       a_free: assert (lsu_free[s_q] == (mine_fault || (gone && silent_q)));
       a_freed: assert (!lsu_free[s_q] || (state_q != Free && free_warp[s_q] == warp_q &&
@@ -236,7 +236,7 @@ module lsu_properties
                        (packets_q == '0 && requests_q == '0 && !at_port &&
                         !(smem_valid && smem.slot == s_q)));
       // Write-back.
-      a_presents: assert (vwb.valid == (dut.wb_q != '0));
+      a_presents: assert (vwb.valid == (dut.u_slots.wb_q != '0));
       if (vwb.valid) a_oldest: assert (wb_slot == oldest);
       if (writes) begin
         a_writes: assert (state_q == Wb && left_q != '0 && vwb.warp == warp_of(warp_q) &&
@@ -247,33 +247,33 @@ module lsu_properties
       end
 
       // ---- Registers.
-      a_pointers: assert (dut.alloc_q == alloc_q && dut.p_slot == proc_q &&
+      a_pointers: assert (dut.u_slots.alloc_q == alloc_q && dut.p_slot == proc_q &&
                           alloc_q == proc_q + slot_t'(pend_q) && 32'(pend_q) <= LsuDepth &&
                           filled_q <= pend_q && (!dut.u_processor.run_q || judged != '0));
       for (int i = 0; i < int'(LsuDepth); i++) begin
-        assert (!waits[i] || dut.busy_q[i]);
-        assert (dut.ready_q[i] == (far[i] < judged && !(far[i] == '0 && dut.u_processor.run_q)));
-        assert (!(dut.sent_q[i] || dut.wb_q[i]) || (dut.busy_q[i] && !waits[i]));
-        assert (!(dut.sent_q[i] && dut.wb_q[i]));
+        assert (!waits[i] || dut.u_slots.busy_q[i]);
+        assert (dut.u_slots.ready_q[i] == (far[i] < judged && !(far[i] == '0 && dut.u_processor.run_q)));
+        assert (!(dut.u_slots.sent_q[i] || dut.u_slots.wb_q[i]) || (dut.u_slots.busy_q[i] && !waits[i]));
+        assert (!(dut.u_slots.sent_q[i] && dut.u_slots.wb_q[i]));
       end
       if (LsuDelay == 1) begin
         i_step: assert (dut.judge == judges_q && dut.judge_last == ended_q &&
                         (!judges_q || (dut.judged.slot == ended_slot_q && judged < pend_q &&
                                        ended_slot_q == proc_q + slot_t'(judged))) &&
                         (!ended_q || filled_q != '0));
-        i_due: assert (dut.gone[s_q] == due_q && (!due_q || drained));
-        for (int i = 0; i < int'(LsuDepth); i++) assert (!dut.gone[i] || dut.sent_q[i]);
+        i_due: assert (dut.u_slots.gone[s_q] == due_q && (!due_q || drained));
+        for (int i = 0; i < int'(LsuDepth); i++) assert (!dut.u_slots.gone[i] || dut.u_slots.sent_q[i]);
       end
-      if (dut.open_q) begin
-        i_acc: assert (dut.acc_q.has_g == (dut.acc_q.any_g != '0) &&
-                       dut.acc_q.has_l == (dut.acc_q.any_l != '0));
+      if (dut.u_slots.open_q) begin
+        i_acc: assert (dut.u_slots.acc_q.has_g == (dut.u_slots.acc_q.any_g != '0) &&
+                       dut.u_slots.acc_q.has_l == (dut.u_slots.acc_q.any_l != '0));
       end
       for (int i = 0; i < int'(LsuDepth); i++) begin
-        assert (!dut.ready_q[i] || (dut.fill_q[i].has_g == (dut.fill_q[i].any_g != '0) &&
-                                    dut.fill_q[i].has_l == (dut.fill_q[i].any_l != '0)));
+        assert (!dut.u_slots.ready_q[i] || (dut.u_slots.fill_q[i].has_g == (dut.u_slots.fill_q[i].any_g != '0) &&
+                                    dut.u_slots.fill_q[i].has_l == (dut.u_slots.fill_q[i].any_l != '0)));
       end
       i_none: assert (!(state_q inside {Proc, Sent}) ||
-                      dut.none_q[s_q] == (dut.outst_q[s_q] == '0));
+                      dut.u_slots.none_q[s_q] == (dut.u_slots.outst_q[s_q] == '0));
       if (dut.u_processor.run_q) begin
         i_bit: assert (!(dut.u_processor.in_g_q || dut.u_processor.in_l_q || GroupLanes == LsuLanes) ||
                        (dut.u_processor.grp_bit_q == (dut.u_processor.todo & -dut.u_processor.todo) &&
@@ -287,13 +287,13 @@ module lsu_properties
       a_waits: assert (waits[s_q] == (state_q == Fill || state_q == Ready || state_q == Proc));
       a_out: assert (!req_valid || dut.out_slot == slot_t'(req.tag[15:12]));
       if (state_q == Proc || state_q == Sent) begin
-        a_outstanding: assert (dut.outst_q[s_q] == packets_q + requests_q +
+        a_outstanding: assert (dut.u_slots.outst_q[s_q] == packets_q + requests_q +
                                8'(at_port && (req.op == OpLd || req.op == OpAtom)));
       end
       if (state_q != Free) begin
-        a_info: assert (dut.warp_q[s_q] == warp_q && dut.info_q[s_q].warp == warp_q &&
-                        dut.info_q[s_q].rd == rd_q && dut.info_q[s_q].mtype == type_q &&
-                        dut.silent_q[s_q] == silent_q && dut.info_q[s_q].kind == kind_q &&
+        a_info: assert (dut.u_slots.warp_q[s_q] == warp_q && dut.u_slots.info_q[s_q].warp == warp_q &&
+                        dut.u_slots.info_q[s_q].rd == rd_q && dut.u_slots.info_q[s_q].mtype == type_q &&
+                        dut.u_slots.silent_q[s_q] == silent_q && dut.u_slots.info_q[s_q].kind == kind_q &&
                         kind_q <= MemKindAtom &&
                         silent_q == (kind_q == MemKindSt ||
                                      (kind_q == MemKindAtom && rd_q == 8'd255)) &&
@@ -323,7 +323,7 @@ module lsu_properties
       c_words: cover (writes && vwb_grant && !last_word);
       c_both: cover (state_q == Sent && packets_q != '0 && requests_q != '0);
       c_passed: cover (vwb.valid && state_q == Sent && far[s_q] > far[wb_slot] && packets_q != '0);
-      c_again: cover (take && alloc_q == s_q && dut.sent_q != '0 && alloc_q == '0);
+      c_again: cover (take && alloc_q == s_q && dut.u_slots.sent_q != '0 && alloc_q == '0);
     end
   end
   logic unused;
