@@ -124,7 +124,7 @@ FPGA_ARGS ?=
 fpga_args = $(if $(CONFIG),--config $(CONFIG)) $(FPGA_ARGS)
 fpga-tools: configure
 	@tools/setup_tools.sh '$(BUILD)' fpga
-	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_gen wl_refine wl_route wl_constants
+	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_gen ecp5_refine
 
 fpga: fpga-tools
 	@tools/fpga.sh '$(BUILD)' bit $(fpga_args)

@@ -124,6 +124,8 @@ def longest_sentence(root, errors):
 
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+    if not (root / CONTRACT).is_file():
+        sys.exit(f'house_counts: {root}: not the root of the source tree: it has no {CONTRACT}')
     errors = []
     for count in (switches, long_files, headers, assertions, longest_sentence):
         print(count(root, errors))
