@@ -1,84 +1,19 @@
-/* f32 add, mul, fma, min, max and comparison against the host's arithmetic in all four rounding
- * directions (PTX 9.7.3; cmodel/sem/sem.h states the rules). Flushing is judged by a second
- * computation: the exact value rounded to odd in a double, then to 24 bits with room in the
- * exponent. */
-#include <fenv.h>
-#include <math.h>
+/* f32 add, mul, fma, min, max and comparison against tests/common/fpu_reference.h in all four
+ * rounding directions (PTX 9.7.3; cmodel/sem/sem.h states the rules). */
 #include <stdlib.h>
 
 #include "cmodel/sem/sem.h"
+#include "tests/common/fpu_reference.h"
 #include "tests/isa/check.h"
-
-static const int host_mode[4] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
-
-static bool is_subnormal(uint32_t a) { return (a & 0x7f800000) == 0; }
-
-static uint32_t flush_input(uint32_t a, bool ftz) {
-  return ftz && is_subnormal(a) ? a & 0x80000000 : a;
-}
-
-/* x * y + z as a double whose last bit is one whenever the value was not exact (product exact). */
-static double fma_odd(float x, float y, float z) {
-  fesetround(FE_TONEAREST);
-  const volatile double p = (double)x * (double)y;
-  const volatile double a = z;
-  const volatile double sum = p + a;
-  const volatile double back = sum - p;
-  const volatile double left = sum - back;
-  const volatile double error = (p - left) + (a - back);
-  if (error == 0) return sum;
-  uint64_t bits;
-  const double copy = sum;
-  memcpy(&bits, &copy, sizeof bits);
-  if (bits & 1) return sum;
-  /* The truth lies between sum and a neighbour; the odd one of the two is the neighbour. */
-  return nextafter(copy, error > 0 ? INFINITY : -INFINITY);
-}
-
-/* Would the value, rounded to 24 bits without a lower limit, lie below 2^-126? */
-static bool flushes(double exact, unsigned rnd) {
-  if (exact == 0 || !isfinite(exact)) return false;
-  int exponent;
-  const volatile double fraction = frexp(exact, &exponent);
-  fesetround(host_mode[rnd]);
-  const volatile float rounded = (float)fraction;
-  fesetround(FE_TONEAREST);
-  int carry;
-  frexp(rounded, &carry);
-  return exponent + carry <= -126;
-}
-
-static uint32_t host_saturate(uint32_t r, bool sat) {
-  const float f = check_float(r);
-  if (!sat) return r;
-  if (isnan(f) || f <= 0) return 0;
-  return f > 1 ? check_bits(1.0f) : r;
-}
 
 enum { ADD, MUL, FMA };
 static const char *const op_name[] = {"add", "mul", "fma"};
 
 static uint32_t host(int op, uint32_t a, uint32_t b, uint32_t c, wl_fp_mode_t mode) {
-  const volatile float x = check_float(flush_input(a, mode.ftz));
-  const volatile float y = check_float(flush_input(b, mode.ftz));
-  const volatile float z = check_float(flush_input(c, mode.ftz));
-  fesetround(host_mode[mode.rnd]);
-  volatile float r;
-  if (op == ADD)
-    r = x + y;
-  else if (op == MUL)
-    r = x * y;
-  else
-    r = fmaf(x, y, z);
-  fesetround(FE_TONEAREST);
-  uint32_t bits = isnan(r) ? 0x7fffffff : check_bits(r);
-  if (mode.ftz && isfinite(r)) {
-    const double exact = op == ADD   ? fma_odd(x, 1, y)
-                         : op == MUL ? fma_odd(x, y, 0)
-                                     : fma_odd(x, y, z);
-    if (flushes(exact, mode.rnd)) bits = signbit(exact) ? 0x80000000 : 0;
-  }
-  return host_saturate(bits, mode.sat);
+  static const wl_fpu_op_t ops[] = {WL_FPU_FADD, WL_FPU_FMUL, WL_FPU_FFMA};
+  return (uint32_t)wl_ref_fpu(
+      ops[op], &(wl_fpu_lane_t){
+                   .a = a, .b = b, .c = c, .rnd = mode.rnd & 3, .ftz = mode.ftz, .sat = mode.sat});
 }
 
 static void check_arithmetic(check_t *t, int op, uint32_t a, uint32_t b, uint32_t c,
@@ -94,31 +29,18 @@ static void check_arithmetic(check_t *t, int op, uint32_t a, uint32_t b, uint32_
            (unsigned)expected);
 }
 
-/* The stated order of values: by number, -0 below +0. */
-static uint32_t host_min_max(uint32_t a, uint32_t b, bool ftz, bool nan, bool max) {
-  a = flush_input(a, ftz);
-  b = flush_input(b, ftz);
-  const float x = check_float(a);
-  const float y = check_float(b);
-  if (isnan(x) && isnan(y)) return 0x7fffffff;
-  if (isnan(x) || isnan(y)) return nan ? 0x7fffffff : isnan(x) ? b : a;
-  if (x == 0 && y == 0) return max ? a & b : a | b;
-  return (x < y) != max ? a : b;
-}
-
 static void check_order(check_t *t, uint32_t a, uint32_t b) {
   for (unsigned bits = 0; bits < 8; bits++) {
     const bool ftz = bits & 1, nan = bits & 2, max = bits & 4;
     const uint32_t got = max ? wl_f32_max(a, b, ftz, nan) : wl_f32_min(a, b, ftz, nan);
-    const uint32_t expected = host_min_max(a, b, ftz, nan, max);
+    const uint32_t expected = (uint32_t)wl_ref_fpu(
+        max ? WL_FPU_FMAX : WL_FPU_FMIN, &(wl_fpu_lane_t){.a = a, .b = b, .ftz = ftz, .nan = nan});
     if (!check_equal(t, got, expected) && check_print(t))
       printf("%s %08x %08x ftz %d nan %d: got %08x, expected %08x\n", max ? "max" : "min",
              (unsigned)a, (unsigned)b, ftz, nan, (unsigned)got, (unsigned)expected);
   }
   for (int ftz = 0; ftz < 2; ftz++) {
-    const float x = check_float(flush_input(a, ftz));
-    const float y = check_float(flush_input(b, ftz));
-    const unsigned expected = x < y ? 0 : x == y ? 1 : x > y ? 2 : 3;
+    const unsigned expected = wl_ref_relation(a, b, ftz);
     const unsigned got = wl_f32_relation(a, b, ftz);
     if (!check_equal(t, got, expected) && check_print(t))
       printf("relation %08x %08x ftz %d: got %u, expected %u\n", (unsigned)a, (unsigned)b, ftz, got,

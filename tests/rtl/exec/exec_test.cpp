@@ -1,9 +1,7 @@
 // Fixed pipe: every operation against host arithmetic: corner cross products and random operands,
-// f32 in four rounding modes with ftz and sat. Reference: tests/common/int_reference.h, fesetround
-// and fma of the host; nothing of the model. Every result must appear LatFixed cycles
+// f32 in four rounding modes with ftz and sat. References: tests/common/int_reference.h and
+// fpu_reference.h; nothing of the model. Every result must appear LatFixed cycles
 // after its operands, with a new operation in every cycle. Usage: exec_test [operations per case].
-#include <cfenv>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +11,7 @@
 #include <vector>
 
 extern "C" {
+#include "tests/common/fpu_reference.h"
 #include "tests/common/int_reference.h"
 }
 #include "tests/common/splitmix.h"
@@ -347,17 +346,6 @@ static Want dword(u64 d) {
   w.d[1] = (u32)(d >> 32);
   return w;
 }
-static bool bop_of(unsigned bop, bool t, bool s) {
-  return bop == 0 ? (t && s) : bop == 1 ? (t || s) : bop == 2 ? t != s : t;
-}
-static Want setp(const Op &o, const Lane &i, bool lt, bool eq, bool gt, bool un) {
-  bool t = (lt && (o.cmp & 1)) || (eq && (o.cmp & 2)) || (gt && (o.cmp & 4)) || (un && (o.cmp & 8));
-  Want w;
-  w.p = bop_of(o.bop, t, i.s);
-  w.q = bop_of(o.bop, !t, i.s);
-  return w;
-}
-
 static u64 word_or_pair(const u32 *x, unsigned words) {
   return words == 2 ? (u64)x[1] << 32 | x[0] : x[0];
 }
@@ -416,6 +404,7 @@ static unsigned flags_of(const wl_form_info_t &info) {
   flags |= info.preds & WL_PRED_Q ? OutQ : 0;
   flags |= info.steps == WL_STEPS_PAIR ? Pair : 0;
   flags |= info.of.lanes == WL_LANES_AT_ONCE_SLOW ? Slow : 0;
+  flags |= info.of.lanes == WL_LANES_AT_ONCE_FP ? Fp : 0;
   return flags | (info.unit == WL_UNIT_ALU && info.op == WL_ALU_ACTMASK ? Uniform : 0);
 }
 
@@ -452,229 +441,62 @@ static void link_tests() {
   });
 }
 
-// ---- f32 references
-static const int kMode[4] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
-static float as_float(u32 x) {
-  float f;
-  memcpy(&f, &x, 4);
-  return f;
-}
-static u32 as_bits(float f) {
-  u32 x;
-  memcpy(&x, &f, 4);
-  return x;
-}
-static u32 flushed(unsigned ftz, u32 x) { return ftz && !(x & 0x7f800000u) ? x & 0x80000000u : x; }
-
-// a * b + c, host fma in the rounding mode. For ftz the operands are scaled by 2^60, exactly: then
-// no result near 2^-126 is subnormal, and it is rounded to 24 bits as with an unbounded exponent.
-static u32 ref_fma(unsigned rnd, unsigned ftz, unsigned sat, u32 a, u32 b, u32 c) {
-  a = flushed(ftz, a);
-  b = flushed(ftz, b);
-  c = flushed(ftz, c);
-  volatile float fa = as_float(a), fb = as_float(b), fc = as_float(c);
-  fesetround(kMode[rnd]);
-  volatile float r = fmaf(fa, fb, fc);
-  fesetround(FE_TONEAREST);
-  u32 d = as_bits(r);
-  if ((d & 0x7fffffffu) > 0x7f800000u) return sat ? 0 : 0x7fffffffu;
-  if (ftz && (d & 0x7fffffffu) <= 0x00800000u && (d & 0x7fffffffu)) {
-    // Scale the larger factor down to a safe range first: |a * b| is below 2^-100 or cancels.
-    volatile float sa = fa, sb = fb;
-    volatile float sc = fc * 0x1p60f;
-    if (fabsf(sa) < fabsf(sb))
-      sa = sa * 0x1p60f;
-    else
-      sb = sb * 0x1p60f;
-    fesetround(kMode[rnd]);
-    volatile float s = fmaf(sa, sb, sc);
-    fesetround(FE_TONEAREST);
-    if (fabsf(s) < 0x1p-66f)
-      d &= 0x80000000u;
-    else
-      d = (d & 0x80000000u) | 0x00800000u;
-  }
-  if (sat) {
-    float f = as_float(d);
-    if (!(f > 0))
-      d = 0;
-    else if (f > 1)
-      d = 0x3f800000u;
-  }
-  return d;
+// ---- f32: the forms of the unit FPU, as the table lists them
+static Want fpu_reference(const Op &o, const Lane &i) {
+  const wl_form_info_t &info = wl_form_info[o.form];
+  const u32 mods = info.mods;
+  wl_fpu_lane_t l = {};
+  l.a = i.a[0];
+  l.b = i.b[0];
+  l.c = i.c[0];
+  l.high = i.b[0]; // the lanes have the high word of an integer as b
+  l.s = i.s;
+  l.rnd = (uint8_t)(mods & WL_MOD_RND ? o.rnd : 0);
+  l.cmp = (uint8_t)o.cmp;
+  l.bop = (uint8_t)o.bop;
+  l.ftz = (mods & WL_MOD_FTZ) && o.ftz;
+  l.sat = (mods & WL_MOD_SAT) && o.sat;
+  l.neg_a = (mods & WL_MOD_NEG_A) && o.na;
+  l.neg_b = (mods & WL_MOD_NEG_B) && o.nb;
+  l.neg_c = (mods & WL_MOD_NEG_C) && o.nc;
+  l.nan = (mods & WL_MOD_NAN) && o.nan;
+  Want w;
+  if (info.d != 0) w = dword(wl_ref_fpu((wl_fpu_op_t)info.op, &l));
+  if (info.preds & WL_PRED_D) w.p = wl_ref_fpu_predicate(&l, false);
+  if (info.preds & WL_PRED_Q) w.q = wl_ref_fpu_predicate(&l, true);
+  return w;
 }
 
-static u32 ref_minmax(const Op &o, u32 a, u32 b, bool max) {
-  a = flushed(o.ftz, a);
-  b = flushed(o.ftz, b);
-  bool an = (a & 0x7fffffffu) > 0x7f800000u, bn = (b & 0x7fffffffu) > 0x7f800000u;
-  if ((an && bn) || (o.nan && (an || bn))) return 0x7fffffffu;
-  if (an) return b;
-  if (bn) return a;
-  // Order of the representation: sign-magnitude to two's complement, -0 just below +0.
-  s64 x = a >> 31 ? -1 - (s64)(a & 0x7fffffff) : (s64)a;
-  s64 y = b >> 31 ? -1 - (s64)(b & 0x7fffffff) : (s64)b;
-  return (max ? x > y : x < y) ? a : b;
-}
+static bool takes_integer(unsigned op) { return op >= WL_FPU_I2FU && op <= WL_FPU_I2FS64; }
 
-// Integer value of a float, rounded; clamped to [lo, hi].
-static __int128 ref_round(u32 a, unsigned rnd, __int128 lo, __int128 hi) {
-  double v = (double)as_float(a);
-  if (v > 1e30) return hi;
-  if (v < -1e30) return lo;
-  fesetround(kMode[rnd]);
-  volatile double r = nearbyint(v);
-  fesetround(FE_TONEAREST);
-  __int128 i = (__int128)r;
-  return i < lo ? lo : i > hi ? hi : i;
-}
-
-static u32 ref_i2f(unsigned rnd, unsigned __int128 mag, bool neg) {
-  // By hand: 24 bits, guard, sticky.
-  if (!mag) return 0;
-  int lead = 127;
-  while (!(mag >> lead & 1))
-    lead--;
-  u32 sig;
-  bool g = false, st = false;
-  if (lead <= 23) {
-    sig = (u32)(mag << (23 - lead));
-  } else {
-    int cut = lead - 23;
-    sig = (u32)(mag >> cut);
-    g = mag >> (cut - 1) & 1;
-    st = (mag & (((unsigned __int128)1 << (cut - 1)) - 1)) != 0;
-  }
-  bool up = rnd == 0 ? g && (st || (sig & 1)) : rnd == 1 ? false : (rnd == 2) == neg && (g || st);
-  u32 v = ((u32)(lead + 126) << 23) + sig + up;
-  return v | (u32)neg << 31;
-}
-
+// Each rounding direction with and without ftz and sat; the other modifiers vary.
 static void fp_tests() {
-  struct Fma {
-    const char *name;
-    int form, kind;
-  };
-  static const Fma kFma[] = {{"add.f32", WL_FORM_ADD_F32_RR, 0},
-                             {"mul.f32", WL_FORM_MUL_F32_RR, 1},
-                             {"fma.f32", WL_FORM_FMA_F32_RRR, 2}};
-  for (const Fma &f : kFma)
+  for (int form = 0; form < WL_NUM_FORMS; form++) {
+    const wl_form_info_t &info = wl_form_info[form];
+    if (info.rows == 0 || info.unit != WL_UNIT_FPU || *driven_at(form)) continue;
+    unsigned flags = flags_of(info);
     for (unsigned mode = 0; mode < 16; mode++) {
       Op op;
-      op.form = f.form;
+      op.form = form;
       op.rnd = mode & 3;
       op.ftz = mode >> 2 & 1;
       op.sat = mode >> 3 & 1;
-      int kind = f.kind;
+      if ((op.rnd && !(info.mods & WL_MOD_RND)) || (op.ftz && !(info.mods & WL_MOD_FTZ)) ||
+          (op.sat && !(info.mods & WL_MOD_SAT)))
+        continue;
       drive(
-          f.name, op, OutD | Fp, true,
-          [kind](const Op &o, const Lane &i) {
-            u32 a = i.a[0] ^ o.na << 31, b = i.b[0] ^ o.nb << 31, c = i.c[0] ^ o.nc << 31;
-            if (kind == 0) return word(ref_fma(o.rnd, o.ftz, o.sat, a, 0x3f800000u, b));
-            if (kind == 1) {
-              a = flushed(o.ftz, a);
-              b = flushed(o.ftz, b);
-              return word(ref_fma(o.rnd, o.ftz, o.sat, a, b, (a ^ b) & 0x80000000u));
-            }
-            return word(ref_fma(o.rnd, o.ftz, o.sat, a, b, c));
-          },
-          [kind](Op &o) {
+          info.name, op, flags, !takes_integer(info.op), fpu_reference,
+          [](Op &o) {
             u64 r = rnd64();
             o.na = r & 1;
-            o.nb = kind == 0 ? r >> 1 & 1 : 0;
-            o.nc = kind == 2 ? r >> 2 & 1 : 0;
-          });
+            o.nb = r >> 1 & 1;
+            o.nc = r >> 2 & 1;
+            o.nan = r >> 3 & 1;
+            o.cmp = (unsigned)(r >> 4) & 15;
+            o.bop = (unsigned)(r >> 8) & 3;
+          },
+          nullptr);
     }
-  auto mm = [](Op &o) {
-    o.ftz = rnd64() & 1;
-    o.nan = rnd64() & 1;
-  };
-  Op op;
-  op.form = WL_FORM_MIN_F32_RR;
-  drive(
-      "min.f32", op, OutD, true,
-      [](const Op &o, const Lane &i) { return word(ref_minmax(o, i.a[0], i.b[0], false)); }, mm);
-  op.form = WL_FORM_MAX_F32_RI;
-  drive(
-      "max.f32", op, OutD, true,
-      [](const Op &o, const Lane &i) { return word(ref_minmax(o, i.a[0], i.b[0], true)); }, mm);
-  op.form = WL_FORM_SETP_F32_RR;
-  drive(
-      "setp.f32", op, OutP | OutQ, true,
-      [](const Op &o, const Lane &i) {
-        float a = as_float(flushed(o.ftz, i.a[0])), b = as_float(flushed(o.ftz, i.b[0]));
-        return setp(o, i, a < b, a == b, a > b, a != a || b != b);
-      },
-      [](Op &o) {
-        o.cmp = (unsigned)rnd64() & 15;
-        o.bop = (unsigned)rnd64() & 3;
-        o.ftz = rnd64() & 1;
-      });
-  for (unsigned rnd = 0; rnd < 4; rnd++) {
-    op = Op();
-    op.rnd = rnd;
-    auto hi = [](Lane &i) { i.b[0] = rnd64() % 3 ? rand_int() : i.b[0]; };
-    op.form = WL_FORM_CVT_F32_U32;
-    drive("cvt.f32.u32", op, OutD | Slow, false,
-          [](const Op &o, const Lane &i) { return word(ref_i2f(o.rnd, i.a[0], false)); });
-    op.form = WL_FORM_CVT_F32_S32;
-    drive("cvt.f32.s32", op, OutD | Slow, false, [](const Op &o, const Lane &i) {
-      s64 v = (s32)i.a[0];
-      return word(ref_i2f(o.rnd, (unsigned __int128)(v < 0 ? -v : v), v < 0));
-    });
-    op.form = WL_FORM_CVT_F32_U64;
-    drive(
-        "cvt.f32.u64", op, OutD | Slow, false,
-        [](const Op &o, const Lane &i) {
-          return word(ref_i2f(o.rnd, (u64)i.b[0] << 32 | i.a[0], false));
-        },
-        nullptr, hi);
-    op.form = WL_FORM_CVT_F32_S64;
-    drive(
-        "cvt.f32.s64", op, OutD | Slow, false,
-        [](const Op &o, const Lane &i) {
-          __int128 v = (s64)((u64)i.b[0] << 32 | i.a[0]);
-          return word(ref_i2f(o.rnd, (unsigned __int128)(v < 0 ? -v : v), v < 0));
-        },
-        nullptr, hi);
-    auto ftz = [](Op &o) { o.ftz = rnd64() & 1; };
-    auto f2i = [](const Op &o, u32 a, bool sgn, bool wide) {
-      a = flushed(o.ftz, a);
-      if ((a & 0x7fffffffu) > 0x7f800000u) return wide ? (u64)1 << 63 : (u64)0;
-      __int128 one = 1;
-      int bits = wide ? 64 : 32;
-      __int128 hi_v = sgn ? (one << (bits - 1)) - 1 : (one << bits) - 1;
-      return (u64)ref_round(a, o.rnd, sgn ? -(one << (bits - 1)) : 0, hi_v);
-    };
-    op.form = WL_FORM_CVT_U32_F32;
-    drive(
-        "cvt.u32.f32", op, OutD | Slow, true,
-        [f2i](const Op &o, const Lane &i) { return word((u32)f2i(o, i.a[0], false, false)); }, ftz);
-    op.form = WL_FORM_CVT_S32_F32;
-    drive(
-        "cvt.s32.f32", op, OutD | Slow, true,
-        [f2i](const Op &o, const Lane &i) { return word((u32)f2i(o, i.a[0], true, false)); }, ftz);
-    op.form = WL_FORM_CVT_U64_F32;
-    drive(
-        "cvt.u64.f32", op, OutD | Pair | Slow, true,
-        [f2i](const Op &o, const Lane &i) { return dword(f2i(o, i.a[0], false, true)); }, ftz);
-    op.form = WL_FORM_CVT_S64_F32;
-    drive(
-        "cvt.s64.f32", op, OutD | Pair | Slow, true,
-        [f2i](const Op &o, const Lane &i) { return dword(f2i(o, i.a[0], true, true)); }, ftz);
-    op.form = WL_FORM_CVT_RND_F32;
-    drive(
-        "cvt.rnd.f32", op, OutD | Slow, true,
-        [](const Op &o, const Lane &i) {
-          u32 a = flushed(o.ftz, i.a[0]);
-          if ((a & 0x7fffffffu) > 0x7f800000u) return word(0x7fffffffu);
-          fesetround(kMode[o.rnd]);
-          volatile float v = as_float(a);
-          volatile float r = nearbyintf(v);
-          fesetround(FE_TONEAREST);
-          return word((as_bits(r) & 0x7fffffffu) | (a & 0x80000000u));
-        },
-        ftz);
   }
 }
 
