@@ -117,19 +117,16 @@ def scan_ports(module, clock):
 
 
 class Budget:
-    """fpga/budget.txt: rows of what each part may take, limits of the whole, floors of the clock."""
+    """fpga/budget.txt: rows of what each part may take, limits of the whole."""
 
     def __init__(self, path):
-        self.path, self.rows, self.floors, self.configs = path, {}, {}, {}
-        self.limit = {}
+        self.path, self.rows, self.limit = path, {}, {}
         for number, line in enumerate(path.read_text().splitlines(), 1):
             words = line.split('#')[0].split()
             try:
                 if not words:
                     continue
-                if words[0] == 'floor':
-                    self.floors[words[1]] = float(words[2])
-                elif words[0] == 'limit':
+                if words[0] == 'limit':
                     self.limit = {r: float(w.rstrip('%')) for r, w in zip(RESOURCES, words[1:], strict=True)}
                 else:
                     self.rows[words[0]] = {r: int(w) for r, w in zip(RESOURCES, words[1:], strict=True)}

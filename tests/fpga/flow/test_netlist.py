@@ -133,7 +133,7 @@ same('ends', sorted(name for b, _, name in found.ends if b == 7), ['e'])
 # Budgets: one right one, then a row that is missing and one that is no row.
 path = Path(sys.argv[3]) / 'budget.txt'
 ROWS = ('device 1000 1000 10 10\ncore 400 300 4 4\nboard 100 100 1 1\nreservation 200 100 2 2\n'
-        'limit 70% 50% 80% 80%\nfloor tiny 50\n')
+        'limit 70% 50% 80% 80%\n')
 path.write_text(ROWS)
 budget = netlist.Budget(path)
 fits = {'lut4': 500, 'ff': 400, 'ebr': 5, 'mult18': 5}
@@ -143,7 +143,8 @@ same('over its row', budget.check(fits | {'ff': 401}, None)[2], ['core and board
 same('over the limit', budget.check(fits | {'lut4': 499}, more | {'lut4': 202})[2],
      ['reservation: lut4 202 > 200', 'whole: lut4 701 > 700'])
 for text, message in ((ROWS.replace('board', 'bored'), 'no row board'),
-                      (ROWS + 'core 1 2\n', 'budget.txt:7: not a row of the budget: core 1 2')):
+                      (ROWS + 'core 1 2\n', 'budget.txt:6: not a row of the budget: core 1 2'),
+                      (ROWS + 'floor tiny 50\n', 'budget.txt:6: not a row of the budget: floor tiny 50')):
     path.write_text(text)
     try:
         netlist.Budget(path)
