@@ -1,6 +1,7 @@
 // CHECK of the path engine (docs/microarchitecture.md 7.3): whether the lanes of a rendezvous, or
-// all lanes of the warp at a barrier, are together. One scan of the rows judges row j, the first
-// row that waits behind the j of the scan before. Changes nothing: path_engine acts on the verdict.
+// all lanes of the warp at a barrier or at a gathered form, are together. One scan of the rows
+// judges row j, the first row that waits after the j of the scan before. Changes nothing:
+// path_engine acts on the verdict.
 //
 // Rows of a rendezvous below j have failed as j in earlier scans, so that a gathering of these
 // begins with j. A gathering of a barrier holds the rows below j, too.
@@ -38,6 +39,8 @@ module path_check
   logic [31:0] key_q;          // of the first row gathered
   logic [9:0]  op_q;
   pc_t         pc_q;
+  logic        joins_q;        // j is at a gathered form
+  logic [15:0] depth_q;        // of j, if it is
   logic        keys_differ_q;  // of rows at barriers
   logic        pcs_differ_q;
   logic [4:0]  kinds_q;        // of barriers
@@ -46,6 +49,7 @@ module path_check
   logic        found, sync, aligned, complete, keys_differ, pcs_differ, more_all, more_out;
   logic [31:0] key;
   logic [4:0]  kinds;
+  logic        joins;
 
   // The row by itself, and against the rows before.
   logic        of_j, was_found;        // the row is gathered only if it is like j
@@ -61,15 +65,18 @@ module path_check
     logic [4:0] kinds;        // one-hot: kind of barrier
   } facts_t;
   facts_t read, facts;
+  logic   read_joins, row_joins;  // the row is at a gathered form
   always_comb begin
     read = 'x;
     if (looks_i) begin
       read.may_be_j = !was_found && (first_scan_i || number_i > last_j_i);
-      read.like = read_i.row.op == op_q && read_i.row.key == key_q;
+      read.like = read_i.row.op == op_q && read_i.row.key == key_q &&
+                  (!joins_q || read_i.row.depth == depth_q);
       read.other_key = read_i.row.key[9:0] != key_q[9:0];
       read.same_pc = read_i.row.pc == pc_q;
-      read.alone = (live_i & read_i.row.key & ~read_i.row.mask) == '0;
-      read.completes = (live_i & (key_q | {32{!of_j}}) & ~gathered_i & ~read_i.row.mask) == '0;
+      read.alone = (live_i & (read_i.row.key | {32{read_joins}}) & ~read_i.row.mask) == '0;
+      read.completes = (live_i & (key_q | {32{!of_j || joins_q}}) & ~gathered_i &
+                        ~read_i.row.mask) == '0;
       read.kinds = {5{read_i.bar}} & (5'd1 << read_i.row.op[2:0]);
     end
   end
@@ -100,11 +107,13 @@ module path_check
     pcs_differ = 1'bx;
     kinds = 'x;
     key = 'x;
+    joins = 1'bx;
     more_all = 1'bx;
     more_out = 1'bx;
     if (acts_i) begin
       found = was_found || at_j;
       sync = at_j ? step_i.sync : sync_q;
+      joins = at_j ? step_i.sync && row_joins : joins_q;
       aligned = at_j ? step_i.row.op[3] : aligned_q;
       complete = at_sync ? facts.alone : hit ? facts.completes : !fresh_i && complete_q;
       keys_differ = (!fresh_i && keys_differ_q) || (bar_again && facts.other_key);
@@ -122,13 +131,16 @@ module path_check
   assign mixed = kinds[4:2] != '0 && several_kinds;
 
   // The end of the scan.
-  logic release_rows, contribute, misuse;
+  logic release_rows, join_rows, contribute, misuse;
   always_comb begin
     release_rows = 1'b0;
+    join_rows = 1'b0;
     contribute = 1'b0;
     misuse = 1'b0;
     if (acts_i && step_i.last) begin
-      if (sync) begin
+      if (HasGathered != 0 && sync && joins) begin
+        join_rows = complete;
+      end else if (sync) begin
         // One key is kept: another rendezvous waits until the released lanes have issued.
         release_rows = !any_released_i && complete;
       end else if (keys_differ) begin
@@ -145,13 +157,31 @@ module path_check
   assign kept = acts_i && !stall && !passes;
   assign verdict_o = '{
     hit: hit, restart: at_sync, passes: passes, named: at_j && !passes, kept: kept,
-    release_rows: release_rows, contribute: contribute, stall: stall, misuse: misuse,
-    more: mark_i ? more_out_q : (release_rows || contribute) ? more_out : more_all,
+    release_rows: release_rows, contribute: contribute, join_rows: join_rows,
+    marks: contribute || join_rows,
+    marked: HasGathered != 0 && joins_q && step_i.sync && facts.like,
+    stall: stall, misuse: misuse,
+    more: mark_i ? more_out_q : (release_rows || contribute || join_rows) ? more_out : more_all,
     key: key,
     bar_kind: several_kinds ? 3'(BarSync) :
               {kinds[4], kinds[2] | kinds[3], kinds[1] | kinds[3]},
     bar_wait: (kinds & ~(5'd1 << BarArrive)) != '0
   };
+
+  if (HasGathered != 0) begin : gen_joins
+    assign read_joins = read_i.row.op == OpAligned;
+    path_step #(.Width(1)) u_joins (
+      .clk_i, .reads_i, .read_i(read_joins), .step_o(row_joins)
+    );
+    always_ff @(posedge clk_i) begin
+      if (kept) begin
+        joins_q <= joins;
+        if (first_hit) depth_q <= step_i.row.depth;
+      end
+    end
+  end else begin : gen_no_joins
+    assign {joins_q, depth_q, read_joins, row_joins} = '0;
+  end
 
   always_ff @(posedge clk_i) begin
     if (kept) begin

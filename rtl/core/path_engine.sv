@@ -156,12 +156,14 @@ module path_engine
                     (step.row.mask & {32{gathers}});
 
   // Write of the table: a new row, or the row of the step with its changes.
-  logic       we, arrives, settles;
+  logic       we, arrives, settles, marked;
   path_row_t  write_row;
   pc_t        write_pc;
   row_state_e write_state;
+  assign marked = HasGathered != 0 && check.marked;
   assign arrives = phase == PhaseMark && step.row.op[2:0] == 3'(BarArrive);
-  assign settles = arrives || (phase == PhaseWalk1 && walk.ready);
+  assign settles = arrives || (phase == PhaseWalk1 && walk.ready) ||
+                   (phase == PhaseMark && marked);
   assign write_pc = arrives ? step.row.pc + 28'd1 : step.row.pc;
   assign write_state = settles ? RowReady : (phase == PhaseMark) ? RowBarc : step.row.state;
   always_comb begin
@@ -170,7 +172,7 @@ module path_engine
     if (acts) begin
       unique case (phase)
         PhaseSplit: we = split_step;
-        PhaseMark: we = step.bar;
+        PhaseMark: we = step.bar || marked;
         PhaseWalk1: we = 1'b1;
         PhaseWalk2: we = walk.joins;
         default: ;
@@ -283,7 +285,7 @@ module path_engine
     end else if (last) begin
       unique case (phase)
         PhaseSplit: phase_d = (state_i.check && (waits_q || new_waits)) ? PhaseCheck : PhaseWalk1;
-        PhaseCheck: phase_d = check.contribute ? PhaseMark : check.more ? PhaseCheck : PhaseWalk1;
+        PhaseCheck: phase_d = check.marks ? PhaseMark : check.more ? PhaseCheck : PhaseWalk1;
         PhaseMark: phase_d = check.more ? PhaseCheck : PhaseWalk1;
         default: phase_d = PhaseWalk2;
       endcase
@@ -336,7 +338,8 @@ module path_engine
   end
 
   `WL_ASSERT(RowIsLowest, !acts || (todo & ((32'd2 << row) - 32'd1)) == 32'd1 << row)
-  `WL_ASSERT(OneVerdict, $onehot0({check.release_rows, check.contribute, check.misuse}))
+  `WL_ASSERT(OneVerdict, $onehot0({check.release_rows, check.contribute, check.join_rows,
+                                   check.misuse}))
   `WL_ASSERT(PathOfLiveLanes, !runs || (gathered & ~live_q) == '0)
   `WL_ASSERT(LeaderRuns, !runs || gathered[walk.leader])
 endmodule

@@ -18,6 +18,9 @@ package path_pkg;
     RowSleep = 3'd4
   } row_state_e;
 
+  // op of a row whose lanes wait for the others at a gathered form (7.2, ALIGNED).
+  localparam logic [9:0] OpAligned = 10'd1023;
+
   // Change of the call depth of the lanes of E.
   typedef enum logic [1:0] {
     DepthSame = 2'd0,
@@ -154,6 +157,9 @@ package path_pkg;
     logic        kept;         // the verdict of this row is kept
     logic        release_rows; // at the end: the rows gathered are released
     logic        contribute;   // at the end: all lanes are at the barrier
+    logic        join_rows;    // at the end: all lanes are at the gathered form
+    logic        marks;        // at the end: MARK follows
+    logic        marked;       // MARK: the row is one of the gathered form
     logic        stall;        // the contribution waits
     logic        misuse;       // at the end: a trap
     logic        more;         // at the end: another row has to be checked
@@ -217,6 +223,7 @@ package path_pkg;
   // What does not depend on the target buffer.
   typedef struct packed {
     logic bar, sync, leave, sleep, call, ret, branch, user;  // form; leave: EXIT, user: TRAP
+    logic gather;    // lanes arrive at a gathered form
     logic by_lane;   // with operands in the target buffer
     logic deep;      // trap: call depth
     logic full;      // all lanes of the path
@@ -247,14 +254,15 @@ package path_pkg;
     f.ret = ctl && op == CtlRet;
     f.branch = f.call || f.ret || (ctl && (op == CtlBra || op == CtlBrx));
     f.user = ctl && op == CtlTrap;
-    f.by_lane = f.sync ? r.insn.info.c_words != 3'd0 : r.insn.info.a_words != 3'd0;
+    f.gather = HasGathered != 0 && form_aligned(r.insn.info) != AlignedNo;
+    f.by_lane = !f.gather && (f.sync ? r.insn.info.c_words : r.insn.info.a_words) != 3'd0;
     f.deep = (f.call && depth == 16'(MaxDepth)) || (f.ret && depth == '0);
     f.full = r.exec == r.path;
     f.last = (live & ~r.exec) == '0;
     f.pc1 = pc + 28'd1;
     f.back = ctl && op == CtlBra && imm <= pc;
     f.counted = f.back || (f.branch && op != CtlBra);
-    f.turn_end = f.leave || f.sleep || f.bar || f.sync ||
+    f.turn_end = f.leave || f.sleep || f.bar || f.sync || f.gather ||
                  (f.counted && (32'(turn) == TurnBranches - 32'd1 || polled));
     return f;
   endfunction

@@ -3,6 +3,7 @@
 // engine. Does not split: the engine does, from split_*_o.
 module path_resolve
   import wl_pkg::*;
+  import config_pkg::HasGathered;
   import sm_pkg::*;
   import path_pkg::*;
 (
@@ -56,10 +57,11 @@ module path_resolve
   logic [31:0] imm;
   foreseen_t   f;
   pc_t         pc;
-  logic        one, up, down, clr_served;
+  logic        one, up, down, clr_served, gather;
   logic [31:0] sleep, sleep_cycles;
 
   assign f = foreseen_i;
+  assign gather = HasGathered != 0 && f.gather;
   assign op = resolve_i.insn.info.op;
   assign imm = resolve_i.insn.word.imm;
   assign pc = resolve_i.insn.pc;
@@ -132,7 +134,7 @@ module path_resolve
         jump_o = !walk_o && !target_i.next;
       end else begin
         split_o = 1'b1;
-        chk_o = f.bar || f.sync;
+        chk_o = f.bar || f.sync || gather;
       end
     end
   end
@@ -154,6 +156,10 @@ module path_resolve
     end else if (f.sync) begin
       split_state_o = RowSync;
       split_op_o = {resolve_i.insn.word.mods.control.xmode, op};
+    end else if (gather) begin
+      split_state_o = RowSync;
+      split_op_o = OpAligned;
+      split_value_o = 32'(pc);
     end
   end
   assign is_bar_o = f.bar;

@@ -224,6 +224,8 @@ package sm_pkg;
   localparam int unsigned Quads = SmemBanks / 4;
   localparam int unsigned ChunkTagBits = 8;
   localparam int unsigned ChunkNumberBits = 3;   // of a requester
+  localparam int unsigned ResultPorts = (HasResult != 0) ? ResultProducers : 1;  // result queue (6.5)
+  localparam int unsigned ChunkPorts = (HasChunk != 0) ? ChunkRequesters : 1;
   typedef struct packed {
     logic                   valid;
     logic [SmemRowBits-1:0] row;

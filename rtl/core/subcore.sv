@@ -56,6 +56,12 @@ module subcore
   input  logic [LsuDepth-1:0]  lsu_free_i,
   input  warp_t                lsu_free_warp_i [LsuDepth],
   input  finish_t              finish_ldc_i,
+  // Chunk port of shared memory.
+  output chunk_req_t           chunk_o [ChunkPorts],
+  // verilator lint_off UNUSEDSIGNAL // without a unit that asks
+  input  logic [ChunkPorts-1:0] chunk_grant_i,
+  input  chunk_rsp_t           chunk_rsp_i,
+  // verilator lint_on UNUSEDSIGNAL
   // SM port.
   output logic                 req_valid_o,
   output packet_t              req_o,
@@ -128,6 +134,13 @@ module subcore
   logic             vwb_stall;
   vwb_t             var_wr;
   logic [31:0]      var_data [Lanes];
+  // Units with results of a time of their own: what they present to the result queue (6.5).
+  vwb_t             result [ResultPorts];
+  logic [31:0]      result_data [ResultPorts][Lanes];
+  logic [ResultPorts-1:0] result_taken;
+  logic             probe_ready;
+  finish_t          finish_probe;
+  logic             rest_result;  // the queue is empty
   assign x1_o = x1;
   assign x1_a_o = x1_a;
   assign x1_b_o = x1_b;
@@ -154,8 +167,9 @@ module subcore
   // issue_o is the issue event of the cycle; the pop of a trapped entry does not happen (5 rule 1).
   // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes; a cycle later.
   logic rest_issue, rest_slots, rest_paths, rest_exchange;
+  logic [RestUnits-1:0] rest_more;  // of units that not every configuration has
   always_comb begin
-    rest_o = '1;
+    rest_o = rest_more;
     rest_o[RestIssue] = rest_issue && rest_slots;
     rest_o[RestPaths] = rest_paths;
     rest_o[RestExchange] = rest_exchange;
@@ -248,4 +262,43 @@ module subcore
     .xch_ready_o(xch_ready), .vwb_o(vwb[VwbXch]), .vwb_data_o(vwb_data_xch),
     .vwb_grant_i(vwb_grant[VwbXch]), .finish_o(finish_xch)
   );
+
+  // Probe, in rows for tests only.
+  if (Probe != 0) begin : gen_probe
+    logic rest_probe;
+    always_comb begin
+      rest_more = '1;
+      rest_more[RestProbe] = rest_probe;
+      rest_more[RestResult] = rest_result;
+    end
+    probe u_probe (
+      .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i(issue),
+      .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
+      .smem_units_i(lb_i[LaunchSmemUnits]), .smem_bytes_i(lb_i[LaunchSmemBytes]), .warp_cta_i,
+      .ready_o(probe_ready), .rest_o(rest_probe),
+      .result_o(result[ResultProbe]), .result_data_o(result_data[ResultProbe]),
+      .result_taken_i(result_taken[ResultProbe]),
+      .load_o(chunk_o[ChunkProbeLoad]), .store_o(chunk_o[ChunkProbeStore]),
+      .load_grant_i(chunk_grant_i[ChunkProbeLoad]), .store_grant_i(chunk_grant_i[ChunkProbeStore]),
+      .rsp_i(chunk_rsp_i), .finish_o(finish_probe), .trap_o(trap_o[TrapSrcProbe])
+    );
+  end else begin : gen_no_probe
+    assign chunk_o = '{default: '0};
+    assign result = '{default: '0};
+    assign result_data = '{default: '0};
+    assign {probe_ready, finish_probe} = '0;
+    assign rest_more = '1;
+  end
+
+  // The result queue is not there yet.
+  assign result_taken = '0;
+  assign rest_result = 1'b1;
+  logic unused_results;
+  always_comb begin
+    unused_results = ^{probe_ready, finish_probe, rest_result, result_taken};
+    for (int unsigned i = 0; i < ResultPorts; i++) begin
+      unused_results ^= ^result[i];
+      for (int unsigned l = 0; l < Lanes; l++) unused_results ^= ^result_data[i][l];
+    end
+  end
 endmodule

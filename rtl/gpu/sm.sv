@@ -116,6 +116,15 @@ module sm
   logic [31:0]         smem_wdata [4][LsuLanes];
   logic [31:0]         smem_rdata [4][LsuLanes];
 
+  // Chunk port of shared memory: its requesters are of sub-core 0 (probe, 18).
+  chunk_req_t            chunk_req [ChunkPorts], sub_chunk [SubCores][ChunkPorts];
+  logic [ChunkPorts-1:0] chunk_grant;
+  chunk_rsp_t            chunk_rsp;
+  assign chunk_req = sub_chunk[0];
+  if (Probe != 0 && SubCores != 1) begin : gen_probes
+    $error("the probe needs one sub-core");
+  end
+
   // SM port and traps.
   logic [Ports-1:0] req_valid, req_grant;
   packet_t          req [Ports];
@@ -275,6 +284,7 @@ module sm
       .bar_pred_o(bar_pred[k]), .bar_req_o(bar_req[k]), .bar_exit_o(bar_exit[k]),
       .bar_wake_clr_o(bar_wake_clr[k]), .bar_wake_i(warps_of(bar_wake, k)),
       .bar_req_busy_i(warps_of(bar_req_busy, k)), .bar_result_i(result),
+      .chunk_o(sub_chunk[k]), .chunk_grant_i(chunk_grant), .chunk_rsp_i(chunk_rsp),
       .pm_next_i(pm_next), .fetch_miss_o(fetch_miss[k]),
       .trap_pending_i(trap_pending), .trap_o(sub_traps[k]), .sleeping_o(sleeping[k])
     );
@@ -336,15 +346,7 @@ module sm
     .smem_rsp_valid_i(smem_rsp_valid), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata)
   );
 
-  // Requesters of the chunk port: no unit of these rows is one.
-  chunk_req_t chunk_req [1];
-  logic       chunk_grant;
-  chunk_rsp_t chunk_rsp;
-  assign chunk_req[0] = '0;
-  logic unused_chunk;
-  assign unused_chunk = ^{chunk_grant, chunk_rsp};
-
-  smem u_smem (
+  smem #(.Chunks(ChunkRequesters)) u_smem (
     .poke_i(poke), .peek_i(peek), .peek_data_o(peek_smem),
     .rest_o(rest_smem),
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmem]),
@@ -352,7 +354,8 @@ module sm
     .req_i(smem_req),
     .addr_i(smem_addr), .wdata_i(smem_wdata),
     .rsp_valid_o(smem_rsp_valid), .rsp_o(smem_rsp), .rdata_o(smem_rdata),
-    .chunk_stall_i(1'b0), .chunk_i(chunk_req), .chunk_grant_o(chunk_grant), .chunk_rsp_o(chunk_rsp)
+    .chunk_stall_i(stall_i[StallAtChunk]), .chunk_i(chunk_req),
+    .chunk_grant_o(chunk_grant), .chunk_rsp_o(chunk_rsp)
   );
 
   ccache u_ccache (

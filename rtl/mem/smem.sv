@@ -1,6 +1,6 @@
 // Shared memory (docs/microarchitecture.md 11, 11b): the banks, and one of two controllers of the
-// lane port, each with its crossbars and atomics: smem_wide for simulated rows, smem_narrow for FPGA
-// rows. Units that move chunks of 16 bytes come through the chunk port, where a row has such units.
+// lane port, each with its crossbars and atomics: smem_wide for simulated rows, smem_narrow for
+// FPGA rows. Units that move chunks of 16 bytes use the chunk port, where a row has such units.
 `include "cells/assert.svh"
 
 module smem
@@ -9,7 +9,7 @@ module smem
   import sm_pkg::*;
 #(
   parameter int unsigned Chunks = 0,   // requesters of the chunk port
-  localparam int unsigned ChunkPorts = (Chunks == 0) ? 1 : Chunks
+  localparam int unsigned Presenters = (Chunks == 0) ? 1 : Chunks
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -32,9 +32,9 @@ module smem
   // Chunk port; unused without requesters.
   // verilator lint_off UNUSEDSIGNAL
   input  logic                  chunk_stall_i,  // disturbance (17)
-  input  chunk_req_t            chunk_i [ChunkPorts],
+  input  chunk_req_t            chunk_i [Presenters],
   // verilator lint_on UNUSEDSIGNAL
-  output logic [ChunkPorts-1:0] chunk_grant_o,
+  output logic [Presenters-1:0] chunk_grant_o,
   output chunk_rsp_t            chunk_rsp_o
 );
   localparam int unsigned RowBits = SmemRowBits;
@@ -81,7 +81,8 @@ module smem
     );
   end else begin : gen_narrow
     smem_narrow u_ctl (
-      .poke_i(poke), .poke_data_i(poke_i.data), .peek_i(peek), .peek_bank_i(peek_bank), .peek_data_o,
+      .poke_i(poke), .poke_data_i(poke_i.data), .peek_i(peek), .peek_bank_i(peek_bank),
+      .peek_data_o,
       .rest_o(rest_lanes), .hold_i(hold), .atomic_o(atomic),
       .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
       .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(lane_re), .bank_we_o(lane_we),

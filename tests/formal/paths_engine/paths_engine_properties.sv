@@ -202,7 +202,8 @@ module paths_engine_properties
 `else
     if (r.key[31:2] != '0) return 1'b0;
 `endif
-    return r.pc[27:2] == '0 && r.depth[15:1] == '0 && r.op[9:4] == '0;
+    return r.pc[27:2] == '0 && r.depth[15:1] == '0 &&
+           (r.op[9:4] == '0 || (HasGathered != 0 && r.op == OpAligned));
   endfunction
   logic [3:0]  holds;                // lanes of rows and of the running path
   logic        apart, waits0, rel_ok;
@@ -222,6 +223,9 @@ module paths_engine_properties
         if (t0_q[i].state == RowBar) waits0 = 1'b1;
         if (t0_q[i].state == RowSync && (t0_q[i].mask & rel0) == '0) waits0 = 1'b1;
         // Lanes are released by rows: of a rendezvous, or of a barrier of the CTA that is over.
+        if (t0_q[i].state == RowSync && t0_q[i].op == OpAligned && (t0_q[i].mask & rel0) != '0) begin
+          rel_ok = 1'b0;
+        end
         if ((t0_q[i].mask & rel0) != '0 && ((t0_q[i].mask & ~rel0) != '0 ||
             (t0_q[i].state != RowSync && t0_q[i].state != RowReady))) rel_ok = 1'b0;
       end
@@ -284,6 +288,7 @@ module paths_engine_properties
   logic [31:0] s_key;
   logic [7:0] kinds;
   logic       s_bar, s_misuse, bar_keys, bar_pcs, bar_mixed;
+  logic       s_join;               // CHECK: all live lanes are at one gathered form
   always_comb begin
     for (int l = 0; l < L; l++) begin
       at[l] = '{mask: '0, pc: pc_q, depth: depth_q, state: RowReady, op: '0, key: '0};
@@ -335,7 +340,7 @@ module paths_engine_properties
           u[j] = 1'b1;
         end
       end
-      if (live_q[l] && at[l].state == RowSync && rel0 == '0 && chk0_q &&
+      if (live_q[l] && at[l].state == RowSync && at[l].op != OpAligned && rel0 == '0 && chk0_q &&
           (at[l].key[3:0] & live_q[3:0] & ~u) == '0) begin
         s_rel = u;
         s_key = at[l].key;
@@ -359,6 +364,23 @@ module paths_engine_properties
           if (bar_mixed) s_misuse = 1'b1;
           else s_bar = 1'b1;
         end
+      end
+    end
+    // All live lanes wait at one gathered form, at one depth: they are ready, at their places.
+    s_join = HasGathered != 0 && chk0_q;
+    for (int l = 0; l < L; l++) begin
+      if (live_q[l]) begin
+        if (at[l].state != RowSync || at[l].op != OpAligned) s_join = 1'b0;
+        for (int j = 0; j < L; j++) begin
+          if (live_q[j] && {at[j].key, at[j].depth} != {at[l].key, at[l].depth}) s_join = 1'b0;
+        end
+      end
+    end
+    if (s_join) begin
+      for (int l = 0; l < L; l++) begin
+        at[l].state = RowReady;
+        at[l].op = '0;
+        at[l].key = '0;
       end
     end
     if (s_bar) begin
@@ -653,6 +675,13 @@ module paths_engine_properties
       c_other: cover (cut && synced_q && others_q == 32'h3 && waits0 && s_rel == 4'h5 &&
                       t0_q[1].state == RowSync && (t0_q[1].key[3:0] & live_q[3:0]) == 4'ha);
       c_bar: cover (cut && barred_q && others_q == 32'h3 && at[0].state != at[1].state);
+`ifdef ALIGNED
+      c_join: cover (cut && s_join && others_q == 32'h7 && rel0 == '0);
+      c_apart: cover (cut && !s_join && others_q == 32'h3 && mask_q == '0 &&
+                      t0_q[0].op == OpAligned && t0_q[1].op == OpAligned &&
+                      t0_q[0].key == t0_q[1].key && t0_q[0].state == RowSync &&
+                      t0_q[1].state == RowSync);
+`endif
 `ifdef HELD
       c_held: cover (cut && barred_q && others_q == 32'h1);
 `endif
