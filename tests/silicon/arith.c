@@ -3,14 +3,15 @@
 #include <fenv.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/silicon/halves.h"
 
 /* ---- Names. */
 
-static const char *const ops[] = {"add", "sub",  "mul",      "fma",   "min", "max", "abs", "neg",
-                                  "set", "setp", "copysign", "testp", "div", "rcp", "sqrt"};
+static const char *const ops[] = {"add", "sub",  "mul", "fma",      "min",   "max", "abs", "neg",
+                                  "set", "setp", "fns", "copysign", "testp", "div", "rcp", "sqrt"};
 
 static bool type_word(arith_t *a, const char *word) {
   static const struct {
@@ -19,7 +20,7 @@ static bool type_word(arith_t *a, const char *word) {
     bool is_signed;
   } types[] = {{"f16", 16, 1, 10, true},   {"f16x2", 16, 2, 10, true}, {"bf16", 16, 1, 7, true},
                {"bf16x2", 16, 2, 7, true}, {"f64", 64, 1, 52, true},   {"u16x2", 16, 2, 0, false},
-               {"s16x2", 16, 2, 0, true},  {"s32", 32, 1, 0, true}};
+               {"s16x2", 16, 2, 0, true},  {"s32", 32, 1, 0, true},    {"b32", 32, 1, 0, false}};
   for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
     if (strcmp(types[i].name, word) == 0) {
       a->bits = types[i].bits;
@@ -167,11 +168,28 @@ static uint32_t integer(const arith_t *a, uint32_t x, uint32_t y) {
   return a->relu && (int32_t)(value << up) < 0 ? 0 : value;
 }
 
+/* As PTX says, but for an offset of -2^31, which gives 0. */
+static uint32_t nth_set(uint32_t mask, uint32_t base, int32_t offset) {
+  if (offset == 0 || offset == INT32_MIN) {
+    return offset != 0 ? 0 : base < 32 && (mask >> base & 1) != 0 ? base : UINT32_MAX;
+  }
+  int32_t left = abs(offset);
+  for (int64_t at = base; at >= 0 && at < 32; at += offset > 0 ? 1 : -1) {
+    if ((mask >> at & 1) != 0 && --left == 0) {
+      return (uint32_t)at;
+    }
+  }
+  return UINT32_MAX;
+}
+
 uint64_t arith_rule(const arith_t *a, const uint64_t operand[3]) {
   uint32_t result = 0, mask = 0xffffffffu >> (32 - (a->bits & 31 ? a->bits : 32)),
            one = a->fraction == 10 ? 0x3c00 : 0x3f80;
   if (a->bits == 64) {
     return arith_double(a, operand);
+  }
+  if (strcmp(a->op, "fns") == 0) {
+    return nth_set((uint32_t)operand[0], (uint32_t)operand[1], (int32_t)operand[2]);
   }
   for (unsigned i = 0; i < a->count; i++) {
     uint32_t part[3], value;
