@@ -19,6 +19,7 @@ help:
 	@echo 'make dpi       libwarplock_dpi.so for test benches in any simulator: no Verilator, no network'
 	@echo 'make hosts     build and test the C parts with clang, and with sanitizers'
 	@echo 'make coverage  lines of isa/lower that programs with an independent witness reach'
+	@echo 'make adding    apply, build and test the samples of docs/ADDING.md'
 	@echo 'make lint      check the RTL with Verilator and Yosys, the twin rules, and the format of C'
 	@echo 'make format    write C and C++ as clang-format does (.clang-format)'
 	@echo 'make figures   draw docs/figures/*.svg from their sources (Graphviz)'
@@ -90,6 +91,11 @@ hosts: setup
 coverage:
 	@JOBS='$(JOBS)' tools/coverage.sh '$(BUILD)'
 
+# In a copy of the tree, $(BUILD)/adding; ADDING="FILE.patch ..." for some samples only.
+ADDING ?=
+adding: setup
+	@JOBS='$(JOBS)' tools/adding.sh '$(BUILD)' $(ADDING)
+
 lint: build
 	@tools/setup_tools.sh '$(BUILD)' yosys format
 	@tools/lint.sh '$(BUILD)'
@@ -118,7 +124,7 @@ FPGA_ARGS ?=
 fpga_args = $(if $(CONFIG),--config $(CONFIG)) $(FPGA_ARGS)
 fpga-tools: configure
 	@tools/setup_tools.sh '$(BUILD)' fpga
-	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_gen wl_refine wl_route wl_constants
+	@cmake --build '$(BUILD)' -j $(JOBS) --target wl_gen ecp5_refine
 
 fpga: fpga-tools
 	@tools/fpga.sh '$(BUILD)' bit $(fpga_args)
@@ -135,5 +141,5 @@ fpga-load:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help setup configure configure-pgo build demo test campaign farm trace bench dpi hosts coverage lint format figures area formal \
+.PHONY: help setup configure configure-pgo build demo test campaign farm trace bench dpi hosts coverage adding lint format figures area formal \
   fpga fpga-tools fpga-synth fpga-sweep fpga-load clean

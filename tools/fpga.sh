@@ -11,4 +11,4 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 python=$1/tools/venv/bin/python
 [ -x "$python" ] || python=$(command -v python3) ||
   { echo 'fpga: error: python3 is missing; install with: apt install python3' >&2; exit 77; }
-exec "$python" -u "$root/tools/fpga/flow.py" "$@"
+exec "$python" -u "$root/fpga/flow/flow.py" "$@"

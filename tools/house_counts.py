@@ -30,7 +30,7 @@ HEADERS = 7
 ASSERTIONS = 4.5
 ASSERTION = re.compile(r'`WL_ASSERT\w*\(\s*[A-Z]\w*\s*,')
 CONTRACT = 'docs/microarchitecture.md'
-SENTENCE_WORDS = 131
+SENTENCE_WORDS = 99
 
 
 def sources(root, folders):
@@ -124,6 +124,8 @@ def longest_sentence(root, errors):
 
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+    if not (root / CONTRACT).is_file():
+        sys.exit(f'house_counts: {root}: not the root of the source tree: it has no {CONTRACT}')
     errors = []
     for count in (switches, long_files, headers, assertions, longest_sentence):
         print(count(root, errors))

@@ -1,5 +1,5 @@
 # Compares two tables of tests/hashes (README.md there): awk -v ... -f record_hashes.awk side=old OLD side=new NEW
-# kinds, configs: what may differ. only_kernels, only_configs: which lines count. all=1: every line is
+# kinds, configs: what may differ. A kind that no line of OLD has is a new record: it may be anything. only_kernels, only_configs: which lines count. all=1: every line is
 # printed, else `most`. cycles=1: also a table of cycles. Exit status 1: something differs that may not.
 function listed(list, name) { return index("," list ",", "," name ",") > 0 }
 function wanted(list, name) { return list == "" || listed(list, name) }
@@ -28,7 +28,8 @@ function compare_kind(k, config_allowed,    old, new) {
   if (!(k in known)) { known[k] = 1; kind_order[++kinds_seen] = k }
   if (when["old", k] "" != when["new", k] "" || old != new) {
     moved[k]++
-    differs(k " " (old != new ? old " -> " new " records" : "other cycles"), config_allowed)
+    differs(k " " (old != new ? old " -> " new " records" : "other cycles"),
+      config_allowed || (listed(kinds, k) && !(k in old_kind)))
   } else if (words["old", k] "" != words["new", k] "") {
     reworded[k]++
     differs(k " words", config_allowed || listed(kinds, k))
@@ -95,6 +96,8 @@ NF < 11 { fail(FILENAME ":" FNR ": not a line of such a table") }
   if ((side, key) in line) fail(FILENAME ":" FNR ": the line of " key " is there twice")
   line[side, key] = $0
   lines[side]++
+  if (side == "old")
+    for (i = 12; i <= NF; i++) { split($i, part, ":"); old_kind[part[1]] = 1 }
   if (!(key in seen)) { seen[key] = $4; order[++keys] = key }
   if (!($4 in config_seen)) { config_seen[$4] = 1; config_order[++configs_seen] = $4 }
 }

@@ -5,7 +5,8 @@
 # BUILD/tests/hashes/records.txt. Exit status 1: something differs that may not, or a kernel failed.
 #   --write               the table becomes the committed one, unless something differs that may not
 #   --compare OLD         with another table, for instance <(git show HEAD^:tests/hashes/records.txt)
-#   --may-change K,..     kinds whose words may change, but neither number nor cycles: FETCH,PACKET
+#   --may-change K,..     kinds whose words may change, but neither number nor cycles: FETCH,PACKET;
+#                         or kinds that are new, which the old table does not have
 #   --may-change-config C,..   configurations that may change, except the final memory of exact kernels
 #   --cycles              also a table of cycles before and after
 #   --all                 every line that differs; else 20

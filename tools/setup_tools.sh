@@ -155,7 +155,7 @@ setup_fpga() {
   local name rc need_yosys=0 need_fpga=0
   for name in yosys nextpnr ecppack; do
     rc=0
-    python3 "$root/tools/fpga/toolset.py" "$name" || rc=$?
+    python3 "$root/fpga/flow/toolset.py" "$name" || rc=$?
     [ $rc -ne 2 ] || exit 1
     [ $rc -ne 0 ] || continue
     if [ "$name" = yosys ]; then need_yosys=1; else need_fpga=1; fi

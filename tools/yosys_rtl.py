@@ -20,7 +20,7 @@ from pathlib import Path
 from pyosys import libyosys as ys
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / 'tools/fpga'))
+sys.path.insert(0, str(ROOT / 'fpga/flow'))
 import mapping
 import netlist
 

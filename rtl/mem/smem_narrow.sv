@@ -207,7 +207,7 @@ module smem_narrow
       data_lane = (b == 0 && is_atom) ? index_of(s1_first_q) : x_lane[b];
       for (int unsigned i = 0; i < LsuLanes; i++) x[i] = {be[i], s1_row_q[i]};
     end
-    word_mux #(.Words(LsuLanes)) u_data (
+    word_mux #(.Words(LsuLanes), .Zero(1'b1)) u_data (
       .en_i(store || (b == 0 && ser_q[4:0] != '0)), .at_i(data_lane), .x_i(word), .y_o(x_data[b])
     );
     word_mux #(.Words(LsuLanes), .Width(RowBits + 4)) u_row (
@@ -217,7 +217,8 @@ module smem_narrow
     assign bank_we_o[b] = (store || ser_q[5]) && x_en[b];
     assign bank_row_o[b] = y[RowBits-1:0];
     assign bank_be_o[b] = y[RowBits+3:RowBits];  // all ones for words
-    assign bank_wdata_o[b] = (x_data[b] & {32{store}}) | early[b%2] | (ser_new & {32{new_en[b%2]}});
+    // Words of lanes are zero but in a store's cycle and, in column 0, before an atomic's write.
+    assign bank_wdata_o[b] = x_data[b] | early[b%2] | (ser_new & {32{new_en[b%2]}});
   end
 
   // Bank of the low word of the atomic.

@@ -54,6 +54,9 @@ expect checker 0 'beside records: memory 1$' --new "$work/checker" --may-change-
 edit number '$4 == "base" && !done { sub(/ RF:[0-9]+/, " RF:7"); done = 1 }'
 expect number 1 ' RF [0-9]+ -> 7 records$' --new "$work/number" --may-change RF
 edit gone '$4 == "full" && !done { done = 1; next }'
+sed 's/ XBUF:[^ ]*//' "$table" >"$work/no_xbuf"
+expect new_kind 0 'XBUF: number or cycles' --new "$table" --compare "$work/no_xbuf" --may-change XBUF
+expect new_kind_untold 1 'XBUF: number or cycles' --new "$table" --compare "$work/no_xbuf" --may-change RF
 expect gone 1 ': the line is gone$' --new "$work/gone" --may-change-config full
 expect added 1 ': the line is new$' --new "$table" --compare "$work/gone"
 edit twice 'NR == 3 { print }'

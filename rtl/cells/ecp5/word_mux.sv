@@ -1,15 +1,20 @@
-// One of several words. Without en_i the result may be anything. Four words: two LUT4 per bit.
+// One of several words. Without en_i the result may be anything, with Zero it is zero (not with four
+// words). Four words: two LUT4 per bit.
 // Others: pairs by the lowest bit of the number, enabled by the other bits; five LUT4 per bit for
 // eight words.
 module word_mux #(
   parameter int unsigned Words = 8,
-  parameter int unsigned Width = 32
+  parameter int unsigned Width = 32,
+  parameter bit Zero = 1'b0
 ) (
   input  logic                     en_i,
   input  logic [$clog2(Words)-1:0] at_i,
   input  logic [Width-1:0]         x_i [Words],
   output logic [Width-1:0]         y_o
 );
+  if (Words == 4 && Zero) begin : gen_unknown
+    $error("word_mux: no zero with four words");
+  end
   if (Words == 4) begin : gen_four
     // The first LUT gives one of two words or, where neither is meant, the lower bit of the number.
     // By that bit the second LUT chooses among the other two words.
@@ -24,7 +29,7 @@ module word_mux #(
     logic [Width-1:0] part [Words/2];
     for (genvar k = 0; k < Words / 2; k++) begin : gen_pair
       word_mux_pair #(.Width(Width)) u_pair (
-        .en_i(32'(at_i) >> 1 == k), .sel_i(at_i[0]), .a_i(x_i[2*k]), .b_i(x_i[2*k+1]),
+        .en_i(32'(at_i) >> 1 == k && (en_i || !Zero)), .sel_i(at_i[0]), .a_i(x_i[2*k]), .b_i(x_i[2*k+1]),
         .y_o(part[k])
       );
     end

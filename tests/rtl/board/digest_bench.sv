@@ -3,16 +3,17 @@
 module digest_bench
   import wl_pkg::*;
   import config_pkg::Lanes;
+  import link_pkg::NumSignatures;
 (
-  input  logic                        clk_i,
-  input  logic [1:0][17:0]            valid_i,
-  input  logic [1:0][17:0][16:0][31:0] word_i,  // a record's words in order; unused ones any
-  output logic [17:0][31:0]           digest_o
+  input  logic                                      clk_i,
+  input  logic [1:0][NumSignatures-1:0]             valid_i,
+  input  logic [1:0][NumSignatures-1:0][16:0][31:0] word_i,  // words in order; unused ones any
+  output logic [NumSignatures-1:0][31:0]            digest_o
 );
-  logic [17:0][31:0] fold [2];
+  logic [NumSignatures-1:0][31:0] fold [2];
   for (genvar k = 0; k < 2; k++) begin : gen_writer
-    logic [17:0]             v;
-    logic [17:0][16:0][31:0] w;
+    logic [NumSignatures-1:0]             v;
+    logic [NumSignatures-1:0][16:0][31:0] w;
     assign v = valid_i[k];
     assign w = word_i[k];
     journal_rf u_rf (
@@ -119,7 +120,7 @@ module digest_bench
     assign fold[k][RecordMonitor] = u_monitor.fold;
     assign fold[k][RecordRest] = u_rest.fold;
   end
-  for (genvar i = 0; i < 18; i++) begin : gen_signature
+  for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature
     signature u_signature (.clk_i, .fold_i(fold[0][i] ^ fold[1][i]), .sig_o(digest_o[i]));
   end
 endmodule

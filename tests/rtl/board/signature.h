@@ -5,11 +5,13 @@
 
 #include <stdint.h>
 
+#include "gen/wl_journal.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { SIGNATURE_KINDS = 18 };
+enum { SIGNATURE_KINDS = WL_NUM_JOURNAL_KINDS };
 
 typedef struct signature {
   uint32_t sig[SIGNATURE_KINDS];      /* as read in the current core cycle */

@@ -6,14 +6,15 @@
 
 #include "tests/unit/gen/wlgen_test.h"
 
-static void want_no_line(test_t *t, const char *file, const char *line) {
+static void want_no_line(test_t *t, const char *file, const char *text_of_line) {
   char path[LINE];
   snprintf(path, sizeof path, "%s/out/%s", t->dir, file);
-  char *text = read_text(path);
+  char *text = read_text(path), *line = fill(t, text_of_line);
   if (strstr(text, line) != NULL) {
     printf("%s: has a line '%s'\n", file, line);
     t->failures++;
   }
+  free(line);
   free(text);
 }
 
@@ -40,6 +41,7 @@ void check_ids(test_t *t) {
   if (run(t, got, sizeof got) != 0) failed(t, "ids", got);
   snprintf(path, sizeof path, "%s/isa.md", t->dir);
   char *before = read_text(path);
+  const int ops = number_in(t, "wl_insn.h", "WL_NUM_ALU_OP = ");
   char insn[LINE];
   path_of(t, insn, "insn.def");
   char *rows = read_text(insn);
@@ -48,27 +50,30 @@ void check_ids(test_t *t) {
     failed(t, "ids", "no row 12");
     return;
   }
-  char *text = calloc(1, TEXT);
+  char *text = calloc(1, TEXT), *filled;
   snprintf(text, TEXT,
-           "%.*sINSN(276, new.op, ALU, NEW, R_R, NONE, \"-\", \"x\")\n"
-           "HOLE(274, 275, \"y\")\n%s",
+           "%.*sINSN({N+2}, new.op, ALU, NEW, R_R, NONE, \"-\", \"x\")\n"
+           "HOLE({N}, {N+1}, \"y\")\n%s",
            (int)(at - rows), rows, at);
-  write_text(insn, "wb", text);
+  filled = fill(t, text);
+  write_text(insn, "wb", filled);
+  free(filled);
   if (run(t, got, sizeof got) != 0) failed(t, "ids", got);
   char *after = read_text(path);
   if (lines_changed(before, after) != 1)
     failed(t, "ids", "a new row changes other lines of the reference");
   want_line(t, "wl_insn.h", "  WL_FORM_ADD64_RR = 11,");
   want_line(t, "wl_insn.h", "  WL_FORM_ADD64_RI = 12,");
-  want_line(t, "wl_insn.h", "  WL_FORM_PROBE_CHUNK = 273,\n  WL_FORM_NEW_OP = 276,\n");
-  want_line(t, "wl_insn.h", "  WL_NUM_FORMS = 277\n");
-  want_line(t, "wl_insn.h", "  WL_ALU_PLOP = 35,\n  WL_ALU_ACTMASK = 36,\n  WL_ALU_NEW = 37,\n");
+  want_line(t, "wl_insn.h", ",\n  WL_FORM_NEW_OP = {N+2},\n");
+  want_line(t, "wl_insn.h", "  WL_NUM_FORMS = {N+3}\n");
+  snprintf(got, sizeof got, "  WL_ALU_NEW = %d,\n  WL_NUM_ALU_OP = %d\n", ops, ops + 1);
+  want_line(t, "wl_insn.h", got);
   want_line(
       t, "wl_insn.c",
       "    {.name = \"\", .unit = WL_NUM_UNIT, .format = 11, .clause = \"\", .meaning = \"\"},");
-  want_line(t, "wl_pkg.sv", "      13'd276: bits =");
-  want_no_line(t, "wl_pkg.sv", "      13'd275: ");
-  want_no_line(t, "wl_pkg.sv", "      13'd274: ");
+  want_line(t, "wl_pkg.sv", "      13'd{N+2}: bits =");
+  want_no_line(t, "wl_pkg.sv", "      13'd{N+1}: ");
+  want_no_line(t, "wl_pkg.sv", "      13'd{N}: ");
   free(text);
   free(after);
   free(rows);
@@ -91,10 +96,12 @@ void check_fp(test_t *t) {
   char path[LINE], got[LINE * 4];
   copy_tables(t);
   path_of(t, path, "insn.def");
-  write_text(path, "ab",
-             "FPINSN(274, add, f16, FPU, FADD, \"R_RR R_RI\", FADD, \"9.7.4.1\", \"x\")\n");
+  char *row =
+      fill(t, "FPINSN({N}, add, f16, FPU, FADD, \"R_RR R_RI\", FADD, \"9.7.4.1\", \"x\")\n");
+  write_text(path, "ab", row);
+  free(row);
   if (run(t, got, sizeof got) != 0) failed(t, "fp", got);
-  want_line(t, "wl_insn.h", "  WL_FORM_ADD_F16_RR = 274,\n  WL_FORM_ADD_F16_RI = 275,\n");
+  want_line(t, "wl_insn.h", "  WL_FORM_ADD_F16_RR = {N},\n  WL_FORM_ADD_F16_RI = {N+1},\n");
   want_line(t, "wl_insn.c",
             "{\"add.f16.ri\", 2, 0, 0, 0, 0, 0, 8, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 19, 0, 63,");
   want_line(t, "wl_insn.c",
@@ -102,8 +109,9 @@ void check_fp(test_t *t) {
   want_line(t, "wl_pkg.sv", "  // add.f16.ri\n");
   snprintf(path, sizeof path, "%s/isa.md", t->dir);
   char *text = read_text(path);
-  if (strstr(text, "| 275 | `add.f16.ri` | FADD | R_RI | FADD | 9.7.4.1 | b immediate |\n") == NULL)
-    failed(t, "fp", "no row in the reference");
+  row = fill(t, "| {N+1} | `add.f16.ri` | FADD | R_RI | FADD | 9.7.4.1 | b immediate |\n");
+  if (strstr(text, row) == NULL) failed(t, "fp", "no row in the reference");
+  free(row);
   free(text);
 }
 

@@ -75,13 +75,41 @@ void path_of(const test_t *t, char *path, const char *table) {
   snprintf(path, LINE, "%s/def/%s", t->dir, table);
 }
 
-/* Line 1: table, line 2: expected text, then the rows. "DROP" as the first row: start from an empty
+int number_in(const test_t *t, const char *file, const char *before) {
+  char path[LINE];
+  snprintf(path, sizeof path, "%s/out/%s", t->dir, file);
+  char *text = read_text(path);
+  const char *at = strstr(text, before);
+  const int value = at == NULL ? -1 : atoi(at + strlen(before));
+  free(text);
+  return value;
+}
+
+char *fill(const test_t *t, const char *text) {
+  char *out = calloc(1, TEXT);
+  size_t n = 0;
+  while (out != NULL && *text != '\0' && n + 16 < TEXT) {
+    const int more = strncmp(text, "{N+", 3) == 0 && text[4] == '}' ? text[3] - '0' : 0;
+    if (strncmp(text, "{N}", 3) == 0 || more != 0) {
+      n += (size_t)snprintf(out + n, 16, "%d", t->next + more);
+      text += more != 0 ? 5 : 3;
+    } else if (strncmp(text, "{J}", 3) == 0) {
+      n += (size_t)snprintf(out + n, 16, "%d", t->record);
+      text += 3;
+    } else {
+      out[n++] = *text++;
+    }
+  }
+  return out;
+}
+
+/* Line 1: table, line 2: expected text, then the rows. {N}: fill(). "DROP" as the first row: start from an empty
  * table. "REPEAT n" before the last row: n rows with %d replaced by 0..n-1. */
 static void run_case(test_t *t, const char *neg_dir, const char *name) {
   char path[LINE], table[64], text[128], got[LINE * 4], expected[LINE * 2];
   snprintf(path, sizeof path, "%s/%s", neg_dir, name);
-  char *file = read_text(path);
-  char *rows = file;
+  char *written = read_text(path), *file = fill(t, written), *rows = file;
+  free(written);
   int used = 0;
   if (sscanf(file, "%63[^\n]\n%127[^\n]\n%n", table, text, &used) != 2) {
     failed(t, name, "needs two lines");
@@ -164,14 +192,15 @@ static void check_hash(test_t *t) {
   if (strcmp(before, row) == 0) failed(t, "hash", "does not depend on the rows");
 }
 
-void want_line(test_t *t, const char *file, const char *line) {
+void want_line(test_t *t, const char *file, const char *text_of_line) {
   char path[LINE];
   snprintf(path, sizeof path, "%s/out/%s", t->dir, file);
-  char *text = read_text(path);
+  char *text = read_text(path), *line = fill(t, text_of_line);
   if (strstr(text, line) == NULL) {
     printf("%s: no line '%s'\n", file, line);
     t->failures++;
   }
+  free(line);
   free(text);
 }
 
@@ -235,7 +264,7 @@ static void check_layout(test_t *t) {
   } cases[] = {
       {"journal.def", "// a comment\n", false},
       {"trap.def", "TRAP(ANOTHER, 30, \"-\", \"x\")\n", false},
-      {"journal.def", "JOURNAL(NEW, 18, 1, \"a\", \"x\")\n", true},
+      {"journal.def", "JOURNAL(NEW, {J}, 1, \"a\", \"x\")\n", true},
       {"packet.def", "STRUCT(another)\nMEMBER(a, 1, \"x\")\n", true},
       {"state.def", "STATE(extra, RF, none, zero, 0, 1, 1, 1, \"i\", \"r\", \"t\", \"m\")\n", true},
   };
@@ -244,7 +273,9 @@ static void check_layout(test_t *t) {
     copy_tables(t);
     layout_of(t, before);
     path_of(t, path, cases[i].table);
-    write_text(path, "ab", cases[i].row);
+    char *row = fill(t, cases[i].row);
+    write_text(path, "ab", row);
+    free(row);
     layout_of(t, after);
     if ((strcmp(before, after) != 0) != cases[i].changes)
       failed(t, cases[i].row, "layout hash changes wrongly, or not");
@@ -292,6 +323,11 @@ int main(int argc, char **argv) {
   }
   test_t t = {.wlgen = argv[1], .def = argv[2], .dir = "/tmp/wlgen_test_XXXXXX"};
   if (mkdtemp(t.dir) == NULL) return 1;
+  char got[LINE * 4];
+  copy_tables(&t);
+  if (run(&t, got, sizeof got) != 0) failed(&t, "the tables", got);
+  t.next = number_in(&t, "wl_insn.h", "WL_NUM_FORMS = ");
+  t.record = number_in(&t, "warplock_layout.h", "WL_NUM_JOURNAL_KINDS = ");
   run_negative(&t, argv[3]);
   check_hash(&t);
   check_ids(&t);

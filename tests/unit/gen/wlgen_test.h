@@ -8,7 +8,8 @@ enum { LINE = 512, TEXT = 1 << 20 };
 
 typedef struct {
   const char *wlgen, *def;
-  char dir[64]; /* scratch folder: def/ and out/ */
+  char dir[64];     /* scratch folder: def/ and out/ */
+  int next, record; /* first form id, first number of a record that the tables leave free */
   int failures, cases;
 } test_t;
 
@@ -20,6 +21,11 @@ void copy_tables(const test_t *t);
 /* Runs wlgen on the copy; its messages go to text. */
 int run(const test_t *t, char *text, size_t room);
 void path_of(const test_t *t, char *path, const char *table);
+/* A number in a file that run() made: that after `before`. */
+int number_in(const test_t *t, const char *file, const char *before);
+/* {N} and {N+1} to {N+9} in a text become form ids from the first free one on, {J} the
+ * first free number of a record; a new text. */
+char *fill(const test_t *t, const char *text);
 void want_line(test_t *t, const char *file, const char *line);
 
 /* test_forms.c */
