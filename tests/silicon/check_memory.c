@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/common/read_file.h"
+#include "tests/silicon/arith.h"
 #include "tests/silicon/bulk.h"
 #include "tests/silicon/halves.h"
 #include "tests/silicon/op.h"
@@ -39,31 +40,19 @@ static bool type_of(const char *name, char type[16]) {
           type[1] != '6');
 }
 
-/* Each half of a word. What is out of bounds is 7ff7 with either sign; only a factor can be. */
-static uint32_t fma_oob(const char *name, const uint64_t operand[OP_OPERANDS]) {
-  unsigned fraction = strstr(name, ".bf16x2") != NULL ? 7 : 10;
-  bool relu = strstr(name, ".relu") != NULL;
-  uint32_t result = 0;
-  for (unsigned at = 0; at < 32; at += 16) {
-    uint32_t a = operand[0] >> at & 0xffff, b = operand[1] >> at & 0xffff,
-             d = half_fma(a, b, operand[2] >> at & 0xffff, fraction);
-    d = (a & 0x7fff) == 0x7ff7 || (b & 0x7fff) == 0x7ff7 || (relu && d >> 15 != 0) ? 0 : d;
-    result |= d << at;
-  }
-  return result;
-}
-
 /* false: no rule for this operation. */
 static bool expected(const op_t *op, uint64_t *result) {
   char type[16];
   const char *what = reduction(op->name);
-  bool memory = type_of(op->name, type) && what != NULL, oob = strstr(op->name, ".oob") != NULL;
-  for (uint32_t i = 0; i < OP_ITEMS && (memory || oob); i++) {
+  arith_t arith;
+  bool memory = type_of(op->name, type) && what != NULL,
+       computed = !memory && op->rule == OP_LATER && arith_named(op->name, &arith);
+  for (uint32_t i = 0; i < OP_ITEMS && (memory || computed); i++) {
     uint64_t operand[OP_OPERANDS];
     op_item(op, i, operand);
-    result[i] = oob ? fma_oob(op->name, operand) : reduce(what, type, operand[0], operand[1]);
+    result[i] = computed ? arith_rule(&arith, operand) : reduce(what, type, operand[0], operand[1]);
   }
-  return memory || oob;
+  return memory || computed;
 }
 
 static bool equal(const char *record, const op_t *op, const uint64_t *result) {

@@ -11,7 +11,7 @@ typedef struct copies {
   const char *name; /* its line in the record */
   const char *text; /* instructions */
   unsigned threads;
-  /* The rule: so many bytes of the source (COPIES_THREAD: as the thread's number says, COPIES_REST:
+  /* The rule: so many bytes of the source (COPIES_THREAD: as the thread's number says, COPIES_EVEN:
    * all of them if it is even, else none), then zeros, `written` in all; negative: the program
    * fails. */
   int copied, written;

@@ -39,7 +39,7 @@ uint32_t half_cut(double value, unsigned fraction) { return encode(value, fracti
 
 /* The double next to a sum whose last bit says that it is not exact, so that rounding it again
  * rounds the sum. */
-static double odd_sum(double x, double y) {
+double half_sum(double x, double y) {
   double sum = x + y, part = sum - x, rest = (x - (sum - part)) + (y - part);
   uint64_t bits;
   memcpy(&bits, &sum, sizeof bits);
@@ -50,12 +50,12 @@ static double odd_sum(double x, double y) {
 }
 
 uint32_t half_add(uint32_t a, uint32_t b, unsigned fraction) {
-  return half_bits(odd_sum(half_value(a, fraction), half_value(b, fraction)), fraction);
+  return half_bits(half_sum(half_value(a, fraction), half_value(b, fraction)), fraction);
 }
 
 uint32_t half_fma(uint32_t a, uint32_t b, uint32_t c, unsigned fraction) {
   double product = half_value(a, fraction) * half_value(b, fraction); /* exact */
-  return half_bits(odd_sum(product, half_value(c, fraction)), fraction);
+  return half_bits(half_sum(product, half_value(c, fraction)), fraction);
 }
 
 /* ---- Tables. */

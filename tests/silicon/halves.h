@@ -12,6 +12,8 @@ double half_value(uint32_t bits, unsigned fraction);
 /* Rounded to nearest even, or cut; NaN: 7fff. */
 uint32_t half_bits(double value, unsigned fraction);
 uint32_t half_cut(double value, unsigned fraction);
+/* The sum, made odd where it is not exact, so that rounding it again rounds the sum. */
+double half_sum(double x, double y);
 uint32_t half_add(uint32_t a, uint32_t b, unsigned fraction);
 uint32_t half_fma(uint32_t a, uint32_t b, uint32_t c, unsigned fraction);
 
