@@ -293,14 +293,18 @@ static void vwb_events(wl_issue_t *is, const wl_sub_wires_t *w) {
   if (v->last) finish(is, v->warp, w->vwb_grant == WL_VWB_LSU);
 }
 
+__attribute__((noinline)) static void finish_units(wl_issue_t *is, const wl_sub_wires_t *w) {
+  if (w->finish_xch.valid) finish(is, w->finish_xch.warp, false);
+  if (w->finish_probe.valid) finish(is, w->finish_probe.warp, false);
+}
+
 static void finishes(wl_wmask_t own, wl_issue_t *is, const wl_wires_t *wires,
                      const wl_sub_wires_t *w) {
   fixed_events(is, w);
   vwb_events(is, w);
   /* One with a link finishes with its write. */
   if (w->resolve && !w->resolve_f->insn.dec.info->of.link) finish(is, w->resolve_f->warp, false);
-  if (w->finish_xch.valid) finish(is, w->finish_xch.warp, false);
-  if (w->finish_probe.valid) finish(is, w->finish_probe.warp, false);
+  if (w->finish_xch.valid | w->finish_probe.valid) finish_units(is, w);
   if (wires->finish_ldc.valid && wl_wbit(own, wires->finish_ldc.warp))
     finish(is, wires->finish_ldc.warp, false);
   for (uint32_t set = wires->lsu_free; set != 0; set &= set - 1) {

@@ -106,6 +106,7 @@ static unsigned read_group(wl_operands_t *op, const wl_flight_t *f, unsigned bas
 
 /* Long operands. */
 __attribute__((noinline)) static void read_words(wl_operands_t *op, const wl_flight_t *f) {
+  if (f->ctl) return; /* an arrival */
   const wl_insn_dec_t *dec = &f->insn.dec;
   unsigned at = read_group(op, f, dec->ra, dec->info->a, 0);
   at = read_group(op, f, dec->rb, dec->info->b, at);
@@ -113,13 +114,8 @@ __attribute__((noinline)) static void read_words(wl_operands_t *op, const wl_fli
   (void)read_group(op, f, dec->rx, dec->info->x, at);
 }
 
-static void read_operands(wl_operands_t *op, const wl_env_t *env, wl_flight_t *f) {
-  const wl_regfile_t *rf = &op->regs;
+static void read_operands(const wl_regfile_t *rf, const wl_env_t *env, wl_flight_t *f) {
   const wl_insn_dec_t *dec = &f->insn.dec;
-  if (dec->unit == WL_UNIT_PROBE) {
-    if (!f->ctl) read_words(op, f);
-    return;
-  }
   for (unsigned k = 0; k < dec->info->a; k++)
     wl_reg_read(rf, f->warp, wl_reg_word(dec->ra, k), f->a[k]);
   for (unsigned k = 0; k < dec->info->b; k++)
@@ -232,7 +228,10 @@ static void advance(wl_operands_t *op, const wl_env_t *env) {
   op->ring[(env->cycle + 2) % WL_SLOT_RING].valid = false;
   if (!op->reading) return;
   wl_flight_t *f = &op->flight[op->cur];
-  if (op->first) read_operands(op, env, f);
+  if (op->first && f->insn.dec.unit == WL_UNIT_PROBE)
+    read_words(op, f);
+  else if (op->first)
+    read_operands(&op->regs, env, f);
   op->first = false;
   if (op->step < f->insn.steps) {
     if (++op->slot < f->insn.cost[op->step]) return;

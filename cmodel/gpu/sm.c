@@ -56,15 +56,17 @@ void wl_sm_show(wl_sm_t *sm) {
 }
 
 /* ---- wires */
-/* The result queue and what gives it words: a configuration without it has neither. */
-static void result_out(wl_sm_t *sm) {
+/* Chunk port, result queue and what uses them: most configurations have none of it. */
+static void wide_out(wl_sm_t *sm) {
+  wl_chunk_out(&sm->chunk, &sm->env, &sm->wires);
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     wl_result_out(&sm->sub[k].result, &sm->env, &sm->wires, k);
     wl_probe_out(&sm->sub[k].probe, &sm->env, &sm->wires, k);
   }
 }
 
-static void result_arb(wl_sm_t *sm) {
+static void wide_arb(wl_sm_t *sm) {
+  wl_chunk_arb(&sm->chunk, &sm->env, &sm->wires);
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     wl_result_arb(&sm->sub[k].result, &sm->env, &sm->wires, k);
     wl_probe_arb(&sm->sub[k].probe, &sm->env, &sm->wires, k);
@@ -86,8 +88,7 @@ void wl_sm_out(wl_sm_t *sm) {
     wl_exchange_out(&sub->exchange, env, w, k);
     wl_paths_out(&sub->paths, env, w, k);
   }
-  if (env->cfg.has_result) result_out(sm);
-  if (env->cfg.has_chunk) wl_chunk_out(&sm->chunk, env, w);
+  if ((env->cfg.has_result | env->cfg.has_chunk) != 0) wide_out(sm);
   wl_barrier_out(&sm->barrier, env, w);
   wl_smport_out(&sm->smport, env, w);
   wl_dispatcher_out(&sm->dispatcher, env, w);
@@ -97,8 +98,7 @@ void wl_sm_arb(wl_sm_t *sm) {
   const wl_env_t *env = &sm->env;
   wl_wires_t *w = &sm->wires;
   wl_smport_arb(&sm->smport, env, w);
-  if (env->cfg.has_chunk) wl_chunk_arb(&sm->chunk, env, w);
-  if (env->cfg.has_result) result_arb(sm);
+  if ((env->cfg.has_result | env->cfg.has_chunk) != 0) wide_arb(sm);
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_sub_t *sub = &sm->sub[k];
     wl_writeback_arb(&sub->writeback, env, w, k);

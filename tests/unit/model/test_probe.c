@@ -115,11 +115,11 @@ int main(void) {
     const wl_config_id_t c = configs[i];
     const int before = failures;
     failures += results(c, WL_FORM_PROBE_MIX, X(.rd = 16, .ra = 16, .imm = 1), 6, 16, 31);
-    failures += results(
-        c, WL_FORM_PROBE_DOT, X(.rd = 16, .ra = 16, .rb = 20, .rc = 24, .imm = 28), 5, 4, 19);
+    failures += results(c, WL_FORM_PROBE_DOT, X(.rd = 16, .ra = 16, .rb = 20, .rc = 24, .imm = 28),
+                        5, 4, 19);
     /* Step {R19, R22, R23} has two registers of a bank. */
-    failures += results(
-        c, WL_FORM_PROBE_DOT, X(.rd = 16, .ra = 16, .rb = 22, .rc = 24, .imm = 28), 6, 4, 19);
+    failures += results(c, WL_FORM_PROBE_DOT, X(.rd = 16, .ra = 16, .rb = 22, .rc = 24, .imm = 28),
+                        6, 4, 19);
     failures += results(c, WL_FORM_PROBE_SPAN, X(.rd = 16, .ra = 4, .imm = 0), 1, 1, 16);
     failures += results(c, WL_FORM_PROBE_SPAN, X(.rd = 16, .ra = 4, .imm = 15), 1, 16, 31);
     failures += chunks(c) + arrival(c);
