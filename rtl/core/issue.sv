@@ -196,13 +196,15 @@ module issue
     assign choosing = issue_o.valid;
     assign issue_from_o = '0;
   end else begin : gen_ahead
+    gather_t held;
+    assign gathered = (HasGathered != 0) ? held : '0;
     // The warp whose instruction is read is the one chosen last.
     assign warp = last_q;
     issue_ahead u_ahead (
       .clk_i, .rst_ni(rst_n), .ready_i(ready != '0), .allowed_i(allowed), .trap_pending_i,
       .choosing_o(choosing), .chosen_o(chosen), .insn_i(head_i), .exec_i(exec_d),
       .released_i(rel_d), .empty_i(empty_d), .fast_i(fast_d), .range_trap_i(range_trap_d),
-      .mask_trap_i(mask_trap_d), .tbuf_i(tbuf_d), .gather_i(gather_d), .gather_o(gathered), .insn_o(insn), .exec_o(exec),
+      .mask_trap_i(mask_trap_d), .tbuf_i(tbuf_d), .gather_i(gather_d), .gather_o(held), .insn_o(insn), .exec_o(exec),
       .released_o(rel), .empty_o(empty), .fast_o(fast), .range_trap_o(range_trap),
       .mask_trap_o(mask_trap), .tbuf_o(tbuf), .from_o(issue_from_o)
     );

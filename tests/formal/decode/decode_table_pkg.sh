@@ -15,11 +15,13 @@ FILENAME ~ /word.def$/ && /^FIELD\(/ { low[trim($3)] = $4 + 0; width[trim($3)] =
 FILENAME ~ /shape.def$/ && /^SHAPE\(/ {
   s = trim($2)
   for (i = 0; i < 4; i++) words[s, i] = $(3 + i) + 0
-  imm[s] = trim($7); preds[s] = trim($8); steps[s] = trim($9)
+  imm[s] = trim($8); preds[s] = trim($9); steps[s] = trim($10)
 }
 FILENAME ~ /mods.def$/ && /^MODS\(/ { mods[trim($3)] = trim($4) }
+FILENAME ~ /unit.def$/ && /^UNIT\(/ { option[trim($2)] = trim($15) }
 FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
   id = $2 + 0
+  if (!/^MEM/ && option[trim($4)] != "none") next
   at = /^MEM/ ? 9 : 6
   shape_of[id] = trim($at); mods_of[id] = trim($(at + 1))
   if (!((trim($at), 0) in words) || !(trim($(at + 1)) in mods)) { print "row " $0 >"/dev/stderr"; exit 1 }
@@ -80,4 +82,4 @@ END {
   print "    endcase"
   print "  endfunction"
   print "endpackage"
-}' "$1/isa/def/word.def" "$1/isa/def/shape.def" "$1/isa/def/mods.def" "$1/isa/def/insn.def"
+}' "$1/isa/def/unit.def" "$1/isa/def/word.def" "$1/isa/def/shape.def" "$1/isa/def/mods.def" "$1/isa/def/insn.def"
