@@ -47,10 +47,10 @@ static void emit_ports(const journal_t *j, FILE *out) {
 }
 
 /* All words as one vector, word 0 lowest. */
-static void emit_vector(const journal_t *j, bool clear, FILE *out) {
+static void emit_vector(const journal_t *j, FILE *out) {
   for (int i = j->num_ports; i-- > 0;) {
     const char *end = i == 0 ? "}" : ", ";
-    if (!clear || i != j->clear_port[j->num_clear_ports - 1]) {
+    if (j->clear == NULL || i != j->clear_port[j->num_clear_ports - 1]) {
       fprintf(out, "%s_i%s", j->port[i].name, end);
       continue;
     }
@@ -68,12 +68,12 @@ static void emit_module(const journal_t *j, FILE *out) {
           ".Words(%s), .Free(%d)) u_digest (\n    .clk_i, .valid_i, .fold_o(fold),\n"
           "    .words_i({",
           name_camel(j->name).s, words_text(j), j->free);
-  emit_vector(j, j->clear != NULL, out);
+  emit_vector(j, out);
   fprintf(out,
           ")\n  );\n`else\n  always_ff @(posedge clk_i) begin\n    if (valid_i)\n"
           "      journal_dpi_pkg::wl_j_%s({",
           lower(j->name));
-  emit_vector(j, j->clear != NULL && !j->clear_board, out);
+  emit_vector(j, out);
   fprintf(out, ");\n  end\n`endif\nendmodule\n\n");
 }
 

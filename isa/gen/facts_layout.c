@@ -93,17 +93,14 @@ static void read_journal(facts_t *f, const row_t *row) {
 }
 
 static void read_clear(facts_t *f, const row_t *row) {
-  want_args(row, "CLEAR", 4);
+  want_args(row, "CLEAR", 3);
   const int kind = find_journal(f, row->arg[0]);
   if (kind < 0) fail(row, "'%s' is no record", row->arg[0]);
   journal_t *j = &f->journal[kind];
   if (j->clear != NULL) fail(row, "%s is cleared twice", j->name);
   if (!is_identifier(row->arg[1])) fail(row, "'%s' is not a name", row->arg[1]);
   j->clear = row->arg[1];
-  j->clear_board = strcmp(row->arg[2], "board") == 0;
-  if (!j->clear_board && strcmp(row->arg[2], "always") != 0)
-    fail(row, "'%s': always or board", row->arg[2]);
-  for (char *word = strtok(copy_of(row->arg[3]), " "); word != NULL; word = strtok(NULL, " ")) {
+  for (char *word = strtok(copy_of(row->arg[2]), " "); word != NULL; word = strtok(NULL, " ")) {
     const int port = find_port(j, word);
     if (port < 0) fail(row, "'%s' is no word of %s", word, j->name);
     if (j->num_clear_ports == (int)(sizeof j->clear_port / sizeof *j->clear_port))

@@ -189,8 +189,7 @@ typedef struct {
   int num_ports;
   const char *clear; /* function whose value the last of these ports is; NULL: none */
   int clear_port[8], num_clear_ports;
-  bool clear_board; /* only on the board */
-  int free;         /* word of VARIES */
+  int free; /* word of VARIES */
 } journal_t;
 
 typedef struct {
