@@ -95,11 +95,11 @@ module range_notes_properties
       a_valid: assert (valid == under_q);
       for (int i = 0; i < Notes; i++) begin
         if (under_q[i]) begin
-          a_note: assert (owner[i] == of_q[i] && lo[i] == next_q[i] && hi[i] == last_q[i] &&
+          assert (owner[i] == of_q[i] && lo[i] == next_q[i] && hi[i] == last_q[i] &&
                           next_q[i] <= last_q[i]);
           for (int j = 0; j < i; j++) begin
             if (under_q[j] && of_q[i] == of_q[j]) begin
-              a_apart: assert (last_q[i] < next_q[j] || next_q[i] > last_q[j]);
+              assert (last_q[i] < next_q[j] || next_q[i] > last_q[j]);
             end
           end
         end
