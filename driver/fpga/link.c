@@ -207,11 +207,11 @@ static bool differ(wl_link_t *l, const char *what, uint64_t board, uint64_t own)
 bool wl_link_check(wl_link_t *l, const wl_config_t *config) {
   const wl_hello_t *h = &l->hello;
   uint64_t bitstream = 0;
-  if (h->config >= WL_NUM_CONFIGS)
+  if (h->config >= WL_NUM_SHOWN_CONFIGS)
     return wl_link_fail(l,
                         "the board has configuration number %u, this driver knows 0 to %d: `make "
                         "fpga && make fpga-load`",
-                        h->config, WL_NUM_CONFIGS - 1);
+                        h->config, WL_NUM_SHOWN_CONFIGS - 1);
   const wl_config_t *own = &wl_configs[h->config];
   if (config != NULL && config != own)
     return wl_link_fail(l,

@@ -134,7 +134,8 @@ static uint64_t scaled(const convert_t *c, const number_t *v, int unit) {
 static uint64_t to_integer(const convert_t *c, const convert_type_t *t, const number_t *v) {
   uint64_t most = t->is_signed ? ones(t->bits - 1) : ones(t->bits), magnitude;
   if (v->class == NOT_A_NUMBER) {
-    return t->bits == 64 || c->from->bits == 64 ? UINT64_C(1) << (t->bits - 1) : 0;
+    uint64_t top = UINT64_C(1) << (t->bits - 1);
+    return t->bits != 64 && c->from->bits != 64 ? 0 : t->is_signed ? 0 - top : top;
   }
   magnitude = v->class == INFINITE || v->exponent + width(v->significand) > 64 ? UINT64_MAX
                                                                                : scaled(c, v, 0);
@@ -183,11 +184,12 @@ static uint64_t to_float(const convert_t *c, const convert_type_t *t, number_t v
 static bool is_f32(const convert_type_t *t) { return t->bits == 32 && t->fraction == 23; }
 
 /* From f64, and to f64, a NaN keeps its bits and becomes quiet; from bf16 to f32 it keeps them as
- * they are; with .rna to tf32 it is cut; in the other cases it is the type's own. */
+ * they are; with .rna to tf32 it is cut, and with .satfinite it then becomes the number below, as an
+ * infinity does; in the other cases it is the type's own. */
 static uint64_t not_a_number(const convert_t *c, uint64_t bits) {
   const convert_type_t *t = c->to, *f = c->from;
   if (c->rounding == 'a') {
-    return bits & 0xffffe000;
+    return (bits & 0xffffe000) - (c->satfinite ? 0x2000 : 0);
   }
   if (c->flush && is_f32(f) && t->bits == 64) {
     bits = 0x7fffffff;
@@ -195,7 +197,7 @@ static uint64_t not_a_number(const convert_t *c, uint64_t bits) {
   if (c->sat) {
     return 0;
   }
-  if (f->bits == 64 || t->bits == 64 || (is_f32(t) && f->fraction == 7)) {
+  if (f->bits == 64 || t->bits == 64 || (is_f32(t) && f->fraction == 7 && !c->flush)) {
     uint64_t fraction = bits & ones(f->fraction), sign = bits >> (f->bits - 1) & 1;
     fraction = t->fraction >= f->fraction ? fraction << (t->fraction - f->fraction)
                                           : fraction >> (f->fraction - t->fraction);
@@ -208,6 +210,9 @@ static uint64_t not_a_number(const convert_t *c, uint64_t bits) {
 static uint64_t element(const convert_t *c, uint64_t bits) {
   number_t v = decode(c->from, bits);
   if (c->flush && c->to->fraction != 10 && is_f32(c->from) && width(v.significand) < 24) {
+    v.significand = 0;
+  }
+  if (c->flush && c->from->fraction == 7 && width(v.significand) < 8) {
     v.significand = 0;
   }
   if (c->to->exponent == 0) {

@@ -18,14 +18,14 @@ static const copies_t table[] = {
     {"ca 8, ignore if t is odd", CA "[to], [source], 8, p;" ALL, 2, COPIES_EVEN, 8},
     {"ca 16, ignore if t is odd", CA "[to], [source], 16, p;" ALL, 2, COPIES_EVEN, 16},
     {"cg 16, ignore if t is odd", CG "[to], [source], 16, p;" ALL, 2, COPIES_EVEN, 16},
-    {"ca 4, size 5", "mov.u32 t, 5; " CA "[to], [source], 4, t;" ALL, 1, 1, 4},
+    {"ca 4, size 5", "mov.u32 t, 5; " CA "[to], [source], 4, t;" ALL, 1, -1, -1},
     {"ca 4, size 16", "mov.u32 t, 16; " CA "[to], [source], 4, t;" ALL, 1, 4, 4},
-    {"ca 8, size 9", "mov.u32 t, 9; " CA "[to], [source], 8, t;" ALL, 1, 1, 8},
-    {"ca 16, size 17", "mov.u32 t, 17; " CA "[to], [source], 16, t;" ALL, 1, 1, 16},
-    {"cg 16, size 17", "mov.u32 t, 17; " CG "[to], [source], 16, t;" ALL, 1, 1, 16},
+    {"ca 8, size 9", "mov.u32 t, 9; " CA "[to], [source], 8, t;" ALL, 1, -1, -1},
+    {"ca 16, size 17", "mov.u32 t, 17; " CA "[to], [source], 16, t;" ALL, 1, -1, -1},
+    {"cg 16, size 17", "mov.u32 t, 17; " CG "[to], [source], 16, t;" ALL, 1, -1, -1},
     {"ca 16, size 32", "mov.u32 t, 32; " CA "[to], [source], 16, t;" ALL, 1, 16, 16},
-    {"ca 16, size ffffffff", "mov.u32 t, -1; " CA "[to], [source], 16, t;" ALL, 1, 15, 16},
-    {"ca 16, size 80000003", "mov.u32 t, 0x80000003; " CA "[to], [source], 16, t;" ALL, 1, 3, 16},
+    {"ca 16, size ffffffff", "mov.u32 t, -1; " CA "[to], [source], 16, t;" ALL, 1, -1, -1},
+    {"ca 16, size 80000003", "mov.u32 t, 0x80000003; " CA "[to], [source], 16, t;" ALL, 1, -1, -1},
     {"ca 16, size 0, source 0", "mov.u64 source, 0; " CA "[to], [source], 16, t;" ALL, 1, 0, 16},
     {"ca 4, size 0, source 0", "mov.u64 source, 0; " CA "[to], [source], 4, t;" ALL, 1, 0, 4},
     {"ca 16, ignore, source 0",
@@ -33,7 +33,7 @@ static const copies_t table[] = {
     {"ca 8, size 0, source misaligned",
      "add.u64 source, source, 1; " CA "[to], [source], 8, t;" ALL, 1, 0, 8},
     {"ca 8, size 4, source a multiple of 4",
-     "mov.u32 t, 4; add.u64 source, source, 4; " CA "[to], [source], 8, t;" ALL, 1, -1, -1},
+     "mov.u32 t, 4; add.u64 source, source, 4; " CA "[to], [source], 8, t;" ALL, 1, COPIES_NEXT, 8},
     {"ca 8, source a multiple of 4", "add.u64 source, source, 4; " CA "[to], [source], 8;" ALL, 1,
      -1, -1},
     {"ca 8, destination a multiple of 4", "add.u32 to, to, 4; " CA "[to], [source], 8;" ALL, 1, -1,
@@ -93,10 +93,12 @@ void copies_kernel(const copies_t *c, char *ptx, size_t cap) {
 void copies_rule(const copies_t *c, uint8_t result[COPIES_THREADS * COPIES_BYTES]) {
   for (unsigned i = 0; i < COPIES_THREADS * COPIES_BYTES; i++) {
     int at = (int)(i % COPIES_BYTES), t = (int)(i / COPIES_BYTES);
+    int from = c->copied == COPIES_NEXT ? 8 : 0;
     int copied = c->copied == COPIES_THREAD ? t
+                 : c->copied == COPIES_NEXT ? 8
                  : c->copied == COPIES_EVEN ? (t % 2 == 0 ? c->written : 0)
                                             : c->copied;
-    result[i] = (uint8_t)(at < copied ? at + 1 : at < c->written ? 0 : 0xee);
+    result[i] = (uint8_t)(at < copied ? from + at + 1 : at < c->written ? 0 : 0xee);
   }
 }
 

@@ -12,11 +12,11 @@ typedef struct copies {
   const char *text; /* instructions */
   unsigned threads;
   /* The rule: so many bytes of the source (COPIES_THREAD: as the thread's number says, COPIES_EVEN:
-   * all of them if it is even, else none), then zeros, `written` in all; negative: the program
+   * all of them if it is even, else none; COPIES_NEXT: its bytes 9 to 16), then zeros, `written` in all; negative: the program
    * fails. */
   int copied, written;
 } copies_t;
-enum { COPIES_THREAD = 100, COPIES_EVEN = 101 };
+enum { COPIES_THREAD = 100, COPIES_EVEN = 101, COPIES_NEXT = 102 };
 
 const copies_t *copies_at(unsigned index); /* NULL behind the last */
 /* A kernel `copies` (.param .u64 out, .param .u64 source): 32 bytes of out for each thread; they

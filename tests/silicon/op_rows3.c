@@ -30,7 +30,6 @@ const row_t op_rows3[] = {
     {"w", 'h', OP_LATER, true, "cvt{.rn,.rz}.sat.f16{.u32,.s32} hd, a;"},
     {"w", 'h', OP_LATER, false, "cvt" R ".f16{.u8,.s8} hd, a;"},
     {"g", 'w', OP_LATER, false, "cvt.ftz.f32.bf16 d, ha;"},
-    {"g", 'h', OP_LATER, false, "cvt" RI ".bf16.bf16 hd, ha;"},
     {"d", 'h', OP_LATER, false, "cvt{.rn,.rz}.sat.f16.f64 hd, xa;"},
     {"d", 'w', OP_LATER, false, "cvt{.rn,.rz}{,.ftz}.sat.f32.f64 d, xa;"},
     {"d", 'w', OP_LATER, false, "cvt" RI "{.u8,.s8}.f64 d, xa;"},

@@ -17,8 +17,11 @@
 #include "tests/silicon/record.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tests/silicon/cuda.h"
 
@@ -42,15 +45,41 @@ void record_bytes(job_t *j, const char *name, const void *bytes, size_t size) {
 static bool begin(job_t *j, const char *part) {
   char path[4096];
   (void)snprintf(path, sizeof path, "%s/%s.txt", j->dir, part);
-  j->out = fopen(path, "w");
+  j->out = fopen(path, j->first == 0 ? "w" : "a");
   if (j->out == NULL) {
     (void)fprintf(stderr, "record: cannot write %s\n", path);
     return false;
+  }
+  if (j->first != 0) {
+    return true;
   }
   (void)fprintf(stderr, "record: %s\n", part);
   (void)fprintf(j->out, "# %s; recorded %s (tests/silicon/README.md)\n", cuda_device_name(),
                 j->date);
   return true;
+}
+
+void record_go_on(job_t *j, const char *part, unsigned next) {
+  char first[16], *args[] = {"record", (char *)(uintptr_t)j->date, (char *)(uintptr_t)j->dir, "from",
+                             (char *)(uintptr_t)part, first, NULL};
+  (void)snprintf(first, sizeof first, "%u", next);
+  (void)fclose(j->out);
+  (void)execv("/proc/self/exe", args);
+  perror("record: /proc/self/exe");
+  exit(1);
+}
+
+/* One part in a process of its own. */
+static bool part_alone(const job_t *j, const char *part) {
+  char *args[] = {"record", (char *)(uintptr_t)j->date, (char *)(uintptr_t)j->dir,
+                  (char *)(uintptr_t)part, NULL};
+  int status = 0;
+  pid_t child = fork();
+  if (child == 0) {
+    (void)execv("/proc/self/exe", args);
+    _exit(1);
+  }
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
 /* DATE "ptx": no device, the PTX texts to DIR. */
@@ -104,6 +133,7 @@ static const struct {
              {"sweep2", record_sweep2},
              {"kernels", record_kernels},
              {"async", record_async}};
+enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static bool one_part(job_t *j, const char *name, run_t *run) {
   if (!begin(j, name)) {
@@ -118,6 +148,23 @@ static bool one_part(job_t *j, const char *name, run_t *run) {
   return true;
 }
 
+/* Named, or all. */
+static bool is_wanted(int argc, char **argv, const char *part) {
+  bool wanted = argc == 3;
+  for (int k = 3; k < argc; k++) {
+    wanted = wanted || strcmp(argv[k], part) == 0;
+  }
+  return wanted;
+}
+
+static int each_alone(const job_t *j, int argc, char **argv) {
+  unsigned failed = 0;
+  for (size_t i = 0; i < PARTS; i++) {
+    failed += is_wanted(argc, argv, parts[i].name) && !part_alone(j, parts[i].name);
+  }
+  return failed != 0;
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) {
     (void)fprintf(stderr, "usage: record DATE DIR [PART..]\n"
@@ -128,25 +175,31 @@ int main(int argc, char **argv) {
   static job_t j;
   j.date = argv[1];
   j.dir = argv[2];
+  const bool texts = strcmp(j.date, "ptx") == 0;
+  const bool from = argc == 6 && strcmp(argv[3], "from") == 0;
+  const bool other = argc > 3 && (strcmp(argv[3], "programs") == 0 ||
+                                  strcmp(argv[3], "images") == 0 || strcmp(argv[3], "raw") == 0);
+  if (!texts && !from && !other && argc != 4) {
+    return each_alone(&j, argc, argv);
+  }
   if (!open_device(&j)) {
     (void)fprintf(stderr, "record: %s\n", cuda_error());
     return 1;
   }
-  if (argc > 3 && (strcmp(argv[3], "programs") == 0 || strcmp(argv[3], "images") == 0)) {
+  if (other && strcmp(argv[3], "raw") != 0) {
     return programs(&j, argc - 4, argv + 4, strcmp(argv[3], "images") == 0);
   }
-  if (argc > 3 && strcmp(argv[3], "raw") == 0) {
+  if (other) {
     for (int k = 4; k < argc; k++) {
       record_raw(&j, argv[k]);
     }
     return j.failed != 0;
   }
-  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-    bool wanted = argc == 3;
-    for (int k = 3; k < argc; k++) {
-      wanted = wanted || strcmp(argv[k], parts[i].name) == 0;
-    }
-    if (wanted && !one_part(&j, parts[i].name, parts[i].run)) {
+  if (from) {
+    j.first = (unsigned)strtoul(argv[5], NULL, 10);
+  }
+  for (size_t i = 0; i < PARTS; i++) {
+    if (is_wanted(argc, argv, parts[i].name) && !one_part(&j, parts[i].name, parts[i].run)) {
       return 1;
     }
   }

@@ -10,11 +10,15 @@
 typedef struct job {
   const char *date, *dir;
   FILE *out;
+  unsigned first; /* case to begin with, of parts whose cases may fail */
   unsigned failed;
   char ptx[32768];
 } job_t;
 
 void record_failed(job_t *j, const char *what); /* with cuda_error() */
+/* A kernel that failed leaves a process in which nothing works any more: a new one goes on with case
+ * `next` of the part, and this one ends. */
+void record_go_on(job_t *j, const char *part, unsigned next);
 void record_bytes(job_t *j, const char *name, const void *bytes, size_t size); /* DIR/NAME.bin */
 /* Results of OP_ITEMS items of an operation. */
 bool record_op(job_t *j, const op_t *op, const uint64_t (*operand)[OP_OPERANDS], uint64_t *result);

@@ -42,7 +42,7 @@ void record_async(job_t *j) {
   const cuda_grid_t grid = {.ctas = {1, 1, 1}, .threads = {1, 1, 1}};
   async_program_t p;
   source_bytes(source);
-  for (unsigned n = 0; async_at(n, &p); n++) {
+  for (unsigned n = j->first; async_at(n, &p); n++) {
     uint32_t result[ASYNC_WORDS] = {0};
     char text[ASYNC_TEXT];
     const cuda_arg_t args[] = {{.buffer = true, .result = result, .bytes = sizeof result},
@@ -51,7 +51,9 @@ void record_async(job_t *j) {
     bool ok = cuda_run(j->ptx, "async", &grid, args, 2);
     async_text(&p, ok ? result : NULL, failure(), text);
     (void)fprintf(j->out, "%s", text);
-    (void)fflush(j->out);
+    if (!ok) {
+      record_go_on(j, "async", n + 1);
+    }
   }
 }
 
@@ -59,7 +61,7 @@ void record_copies(job_t *j) {
   static uint8_t source[ASYNC_SOURCE], result[COPIES_THREADS * COPIES_BYTES];
   const copies_t *c;
   source_bytes(source);
-  for (unsigned n = 0; (c = copies_at(n)) != NULL; n++) {
+  for (unsigned n = j->first; (c = copies_at(n)) != NULL; n++) {
     char text[COPIES_TEXT];
     const cuda_grid_t grid = {.ctas = {1, 1, 1}, .threads = {c->threads, 1, 1}};
     const cuda_arg_t args[] = {{.buffer = true, .result = result, .bytes = sizeof result},
@@ -68,6 +70,8 @@ void record_copies(job_t *j) {
     bool ok = cuda_run(j->ptx, "copies", &grid, args, 2);
     copies_text(c, ok ? result : NULL, failure(), text);
     (void)fprintf(j->out, "%s", text);
-    (void)fflush(j->out);
+    if (!ok) {
+      record_go_on(j, "copies", n + 1);
+    }
   }
 }
