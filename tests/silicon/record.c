@@ -60,8 +60,9 @@ static bool begin(job_t *j, const char *part) {
 }
 
 void record_go_on(job_t *j, const char *part, unsigned next) {
-  char first[16], *args[] = {"record", (char *)(uintptr_t)j->date, (char *)(uintptr_t)j->dir, "from",
-                             (char *)(uintptr_t)part, first, NULL};
+  char first[16], *args[] = {"record", (char *)(uintptr_t)j->date, (char *)(uintptr_t)j->dir,
+                             "from",   (char *)(uintptr_t)part,    first,
+                             NULL};
   (void)snprintf(first, sizeof first, "%u", next);
   (void)fclose(j->out);
   (void)execv("/proc/self/exe", args);
