@@ -38,7 +38,7 @@ static uint32_t exec_mask(const wl_env_t *env, const wl_sub_wires_t *w, unsigned
 }
 
 /* The unit itself, whatever else the form waits for. */
-static bool takes_one(const wl_issue_t *is, const wl_sub_wires_t *w, const wl_insn_t *insn) {
+static bool takes_one(const wl_sub_wires_t *w, const wl_insn_t *insn) {
   switch (insn->dec.unit) {
   case WL_UNIT_LSU:
     return w->lsu_ready;
@@ -46,8 +46,8 @@ static bool takes_one(const wl_issue_t *is, const wl_sub_wires_t *w, const wl_in
     return w->ldc_ready;
   case WL_UNIT_SYNC:
     return w->xch_ready;
-  case WL_UNIT_PROBE: /* the only one with counted destinations */
-    return w->probe_ready && !(insn->noted && is->notes_left == 0);
+  case WL_UNIT_PROBE:
+    return w->probe_ready;
   default:
     return true;
   }
@@ -57,7 +57,7 @@ static bool unit_free(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned wa
                       const wl_insn_t *insn) {
   const wl_form_info_t *info = insn->dec.info;
   if (info == NULL) return true;
-  if (!takes_one(is, w, insn)) return false;
+  if (!takes_one(w, insn) || (insn->noted && is->notes_left == 0)) return false;
   if (is_released(w, warp, insn)) return true;
   return (!info->of.target_buffer || w->tbuf_free) &&
          (!info->of.waits || is->mem_inflight[warp] == 0);
