@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "cmodel/gpu/age.h"
+
 void wl_result_reset(wl_result_t *r, const wl_env_t *env, unsigned k) {
   (void)env, (void)k;
   memset(r, 0, sizeof *r);
@@ -25,22 +27,17 @@ void wl_result_out(const wl_result_t *r, const wl_env_t *env, wl_wires_t *wires,
   v->last = e->last;
 }
 
-/* The producer that is served if the queue is open: the first one, or one that lost too often. */
-static int first_producer(const wl_result_t *r, const wl_sub_wires_t *w) {
-  int best = -1;
-  for (int i = WL_RESULT_PRODUCERS - 1; i >= 0; i--)
-    if (w->result[i].valid) best = i;
-  for (int i = 0; i < WL_RESULT_PRODUCERS; i++) {
-    if (!w->result[i].valid || r->loss[i] < WL_AGE_LIMIT) continue;
-    if (r->loss[best] < WL_AGE_LIMIT || r->loss[i] > r->loss[best]) best = i;
-  }
-  return best;
+static uint32_t presenting(const wl_sub_wires_t *w) {
+  uint32_t set = 0;
+  for (unsigned i = 0; i < WL_RESULT_PRODUCERS; i++)
+    set |= (uint32_t)w->result[i].valid << i;
+  return set;
 }
 
 void wl_result_arb(const wl_result_t *r, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   const bool open = r->count < env->cfg.result_depth && !wl_stalls(env, WL_STALL_AT_RESULT);
-  w->result_taken = open ? first_producer(r, w) : -1;
+  w->result_taken = open ? wl_age_pick(r->loss, presenting(w)) : -1;
 }
 
 static void pop(wl_result_t *r) {
@@ -68,18 +65,11 @@ void wl_result_update(wl_result_t *r, const wl_env_t *env, const wl_wires_t *wir
   if (w->vwb_grant == WL_VWB_RESULT) pop(r);
   if (w->result_taken >= 0) push(r, &w->result[w->result_taken]);
   if (wl_stalls(env, WL_STALL_AT_RESULT)) return; /* counts are held */
-  for (int i = 0; i < WL_RESULT_PRODUCERS; i++) {
-    if (!w->result[i].valid || w->result_taken == i)
-      r->loss[i] = 0;
-    else if (w->result_taken >= 0 && r->loss[i] < 15)
-      r->loss[i]++;
-  }
+  wl_age_count(r->loss, WL_RESULT_PRODUCERS, presenting(w), w->result_taken);
 }
 
 uint32_t wl_result_busy(const wl_result_t *r, const wl_env_t *env) {
   (void)env;
-  bool busy = r->count != 0;
-  for (int i = 0; i < WL_RESULT_PRODUCERS; i++)
-    busy = busy || r->loss[i] != 0;
+  const bool busy = r->count != 0 || !wl_age_at_rest(r->loss, WL_RESULT_PRODUCERS);
   return (uint32_t)busy << WL_REST_RESULT;
 }

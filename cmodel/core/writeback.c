@@ -1,24 +1,27 @@
-/* Variable write-back (docs/microarchitecture.md 6.3): which of the LSU, the constant cache and the
- * exchange unit writes its beat word in a cycle. The write itself is core/operands.c's. */
+/* Variable write-back (docs/microarchitecture.md 6.3): which source (LSU, constant cache,
+ * exchange unit, result queue) writes its beat word in a cycle. The write itself is core/operands.c's. */
 #include "cmodel/core/writeback.h"
 
 #include <string.h>
+
+#include "cmodel/gpu/age.h"
 
 void wl_writeback_reset(wl_writeback_t *wb, const wl_env_t *env, unsigned k) {
   (void)env, (void)k;
   memset(wb, 0, sizeof *wb);
 }
 
+static uint32_t presenting(const wl_sub_wires_t *w) {
+  uint32_t set = 0;
+  for (unsigned i = 0; i < WL_VWB_SOURCES; i++)
+    set |= (uint32_t)w->vwb[i].valid << i;
+  return set;
+}
+
 void wl_writeback_arb(const wl_writeback_t *wb, const wl_env_t *env, wl_wires_t *wires,
                       unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
-  int best = -1, aged = -1;
-  for (int i = 0; i < WL_VWB_SOURCES; i++) {
-    if (!w->vwb[i].valid) continue;
-    if (best < 0) best = i;
-    if (wb->loss[i] >= WL_AGE_LIMIT && (aged < 0 || wb->loss[i] > wb->loss[aged])) aged = i;
-  }
-  if (aged >= 0) best = aged;
+  const int best = wl_age_pick(wb->loss, presenting(w));
   w->vwb_grant = -1;
   w->vwb_blocked = false;
   if (best < 0 || wl_stalls(env, WL_STALL_AT_VWB)) return;
@@ -33,14 +36,9 @@ void wl_writeback_update(wl_writeback_t *wb, const wl_env_t *env, const wl_wires
                          unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
   if (wl_stalls(env, WL_STALL_AT_VWB)) return; /* counts are held */
-  for (int i = 0; i < WL_VWB_SOURCES; i++) {
-    if (!w->vwb[i].valid || w->vwb_grant == i)
-      wb->loss[i] = 0;
-    else if (w->vwb_grant >= 0 && wb->loss[i] < 15)
-      wb->loss[i]++;
-  }
+  wl_age_count(wb->loss, WL_VWB_SOURCES, presenting(w), w->vwb_grant);
   if (!w->vwb_blocked)
     wb->lost = 0;
-  else if (wb->lost < 15)
+  else if (wb->lost < WL_MOST_LOSSES)
     wb->lost++;
 }

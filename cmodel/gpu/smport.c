@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "cmodel/gpu/age.h"
+
 void wl_smport_reset(wl_smport_t *p, const wl_env_t *env) {
   (void)env;
   memset(p, 0, sizeof *p);
@@ -19,18 +21,19 @@ static int next_port(const wl_env_t *env, int i) {
   return i == (int)(WL_PORT_ICACHE + env->cfg.sub_cores) - 1 ? WL_PORT_LDC : i + 1;
 }
 
-/* Largest loss count if one has reached AgeLimit, else the lowest number. */
+static uint32_t asks(const wl_env_t *env, const wl_wires_t *w) {
+  uint32_t set = 0;
+  for (int i = 0; i < WL_PORTS; i = next_port(env, i))
+    set |= (uint32_t)w->req_valid[i] << i;
+  return set;
+}
+
 void wl_smport_arb(const wl_smport_t *p, const wl_env_t *env, wl_wires_t *w) {
-  const uint8_t *lost = p->lost;
-  int best = -1;
   w->port_grant = -1;
+  w->port_asks = asks(env, w);
   if (!w->op_ready || wl_stalls(env, WL_STALL_AT_SMPORT)) return;
-  for (int i = 0; i < WL_PORTS; i = next_port(env, i)) {
-    if (!w->req_valid[i]) continue;
-    if (best < 0 || (lost[i] >= WL_AGE_LIMIT && lost[i] > lost[best])) best = i;
-  }
-  w->port_grant = best;
-  if (best >= 0) w->req[best].sm = (uint8_t)env->sm;
+  w->port_grant = wl_age_pick(p->lost, w->port_asks);
+  if (w->port_grant >= 0) w->req[w->port_grant].sm = (uint8_t)env->sm;
 }
 
 static void journal_packet(const wl_env_t *env, const wl_packet_t *p) {
@@ -52,12 +55,7 @@ static void journal_response(const wl_env_t *env, const wl_response_t *r) {
 static bool is_acked(unsigned op) { return op == WL_PK_ST || op == WL_PK_RED; }
 
 void wl_smport_update(wl_smport_t *p, const wl_env_t *env, const wl_wires_t *w) {
-  for (int i = 0; i < WL_PORTS; i = next_port(env, i)) {
-    if (!w->req_valid[i] || w->port_grant == i)
-      p->lost[i] = 0;
-    else if (w->port_grant >= 0 && p->lost[i] < 15)
-      p->lost[i]++;
-  }
+  wl_age_count(p->lost, WL_PORTS, w->port_asks, w->port_grant);
   if (w->port_grant >= 0) {
     const wl_packet_t *packet = &w->req[w->port_grant];
     if (is_acked(packet->op)) p->unacked++;

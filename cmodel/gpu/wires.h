@@ -286,7 +286,8 @@ typedef struct wl_wires {
   bool takes;           /* dispatcher: takes the CTA that is offered, in these slots */
   uint8_t take_slot;
   wl_wmask_t take_warps;
-  int port_grant;     /* requester granted, -1: none */
+  uint32_t port_asks; /* requesters that present, bit per number */
+  int port_grant;     /* the one granted, -1: none */
   uint64_t pm_add[8]; /* monitor: the amounts of the cycle; only with PmCounters = 1 */
 } wl_wires_t;
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "cmodel/gpu/age.h"
+
 void wl_chunk_reset(wl_chunk_t *c, const wl_env_t *env) {
   (void)env;
   memset(c, 0, sizeof *c);
@@ -16,34 +18,24 @@ void wl_chunk_out(const wl_chunk_t *c, const wl_env_t *env, wl_wires_t *w) {
   w->chunk_rsp = (wl_chunk_rsp_t){.valid = c->answer, .requester = c->requester, .tag = c->tag};
 }
 
-/* The first one that presents; before it the one with the largest loss count of those at the limit. */
-static int choose(const wl_chunk_t *c, const wl_wires_t *w) {
-  int first = -1, old = -1;
-  for (int i = 0; i < WL_CHUNK_REQUESTERS; i++) {
-    if (!w->chunk_req[i].valid) continue;
-    if (first < 0) first = i;
-    if (c->loss[i] < WL_AGE_LIMIT) continue;
-    if (old < 0 || c->loss[i] > c->loss[old]) old = i;
-  }
-  return old >= 0 ? old : first;
+static uint32_t presenting(const wl_wires_t *w) {
+  uint32_t set = 0;
+  for (unsigned i = 0; i < WL_CHUNK_REQUESTERS; i++)
+    set |= (uint32_t)w->chunk_req[i].valid << i;
+  return set;
 }
 
 void wl_chunk_arb(const wl_chunk_t *c, const wl_env_t *env, wl_wires_t *w) {
-  w->chunk_chosen = choose(c, w);
+  w->chunk_chosen = wl_age_pick(c->loss, presenting(w));
   const bool kept = w->smem_pass || w->smem_atomic || wl_stalls(env, WL_STALL_AT_CHUNK);
   w->chunk_grant = kept ? -1 : w->chunk_chosen;
 }
 
 static void count_losses(wl_chunk_t *c, const wl_wires_t *w) {
-  for (int i = 0; i < WL_CHUNK_REQUESTERS; i++) {
-    if (!w->chunk_req[i].valid || w->chunk_grant == i)
-      c->loss[i] = 0;
-    else if (w->chunk_grant >= 0 && c->loss[i] < 15)
-      c->loss[i]++;
-  }
+  wl_age_count(c->loss, WL_CHUNK_REQUESTERS, presenting(w), w->chunk_grant);
   if (w->chunk_chosen < 0 || w->chunk_grant >= 0)
     c->lost = 0;
-  else if (c->lost < 15)
+  else if (c->lost < WL_MOST_LOSSES)
     c->lost++;
 }
 
@@ -60,8 +52,7 @@ void wl_chunk_update(wl_chunk_t *c, const wl_env_t *env, const wl_wires_t *w) {
 
 uint32_t wl_chunk_busy(const wl_chunk_t *c, const wl_env_t *env) {
   (void)env;
-  bool busy = c->access || c->answer || c->lost != 0;
-  for (int i = 0; i < WL_CHUNK_REQUESTERS; i++)
-    busy = busy || c->loss[i] != 0;
+  const bool busy =
+      c->access || c->answer || c->lost != 0 || !wl_age_at_rest(c->loss, WL_CHUNK_REQUESTERS);
   return (uint32_t)busy << WL_REST_SMEM;
 }
