@@ -79,7 +79,7 @@ static void start_lane(const wl_probe_t *p, const wl_env_t *env, wl_sub_wires_t 
 static void ask(const wl_env_t *env, wl_chunk_req_t *req, uint32_t at) {
   const unsigned quad = quad_of(env, at);
   req->valid = true;
-  req->quads = (uint8_t)(1u << quad);
+  req->quads = (uint16_t)(1u << quad);
   req->row[quad] = at / 4 / env->cfg.smem_banks;
 }
 
