@@ -3,6 +3,7 @@
  * double, whose 64-bit significand has every operand exactly. No default in a switch over operations,
  * so that one without its meaning here does not build. */
 #include "tests/common/fpu_reference.h"
+#include "tests/common/sum_odd.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -35,19 +36,8 @@ static uint32_t flush_input(uint32_t a, bool ftz) {
 /* x * y + z as a double whose last bit is one whenever the value was not exact (product exact). */
 static double fma_odd(float x, float y, float z) {
   fesetround(FE_TONEAREST);
-  const volatile double p = (double)x * (double)y;
-  const volatile double a = z;
-  const volatile double sum = p + a;
-  const volatile double back = sum - p;
-  const volatile double left = sum - back;
-  const volatile double error = (p - left) + (a - back);
-  if (error == 0) return sum;
-  uint64_t bits;
-  const double copy = sum;
-  memcpy(&bits, &copy, sizeof bits);
-  if (bits & 1) return sum;
-  /* The truth lies between sum and a neighbour; the odd one of the two is the neighbour. */
-  return nextafter(copy, error > 0 ? INFINITY : -INFINITY);
+  const volatile double product = (double)x * (double)y;
+  return wl_sum_odd(product, z);
 }
 
 /* Would the value, rounded to 24 bits without a lower limit, lie below 2^-126? */

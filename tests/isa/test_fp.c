@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "cmodel/sem/fp.h"
+#include "tests/common/sum_odd.h"
 #include "tests/isa/check.h"
 
 enum { RN, RZ, RM, RP };
@@ -77,20 +78,6 @@ static bool flushes(const format_t *f, double x, unsigned rnd) {
          ldexp(rounded, exponent) > -f->value[1u << f->fraction];
 }
 
-/* p + c, rounded to odd where a double cannot hold it. */
-static double sum_odd(double p, double c) {
-  const volatile double sum = p + c;
-  const volatile double back = sum - p;
-  const volatile double left = sum - back;
-  const volatile double error = (p - left) + (c - back);
-  if (error == 0) return sum;
-  uint64_t bits;
-  const double copy = sum;
-  memcpy(&bits, &copy, sizeof bits);
-  if (bits & 1) return sum;
-  return nextafter(copy, error > 0 ? INFINITY : -INFINITY);
-}
-
 static uint32_t flush_input(const format_t *f, uint32_t a, bool ftz) {
   return ftz && (a & 0x7fff) < 1u << f->fraction ? a & 0x8000 : a;
 }
@@ -114,7 +101,7 @@ static uint32_t witness(const format_t *f, uint32_t a, uint32_t b, uint32_t c, b
     const double d = addend ? product + z : product;
     return finish(f, f->infinity | (d < 0 ? 0x8000 : 0), mode);
   }
-  const double exact = addend ? sum_odd(product, z) : product;
+  const double exact = addend ? wl_sum_odd(product, z) : product;
   if (exact == 0) {
     bool negative = signbit(product) != 0;
     if (addend && (signbit(z) != 0) != negative) negative = mode.rnd == RM;
