@@ -1,4 +1,5 @@
 #include "tests/silicon/async.h"
+#include "tests/silicon/emit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -111,14 +112,6 @@ bool async_has_state(const async_step_t *step) {
 }
 
 /* ---- Kernel. */
-
-typedef struct out {
-  char *text;
-  size_t used, cap;
-} out_t;
-#define EMIT(o, ...)                                                                               \
-  ((o)->used += (size_t)snprintf((o)->text + (o)->used,                                            \
-                                 (o)->used < (o)->cap ? (o)->cap - (o)->used : 0, __VA_ARGS__))
 
 /* n holds the number; SN is the step's state. */
 static const struct {

@@ -1,4 +1,5 @@
 #include "tests/silicon/moves.h"
+#include "tests/silicon/emit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,14 +31,6 @@ const moves_t *moves_at(unsigned index) {
   }
   return &m;
 }
-
-typedef struct out {
-  char *text;
-  size_t used, cap;
-} out_t;
-#define EMIT(o, ...)                                                                               \
-  ((o)->used += (size_t)snprintf((o)->text + (o)->used,                                            \
-                                 (o)->used < (o)->cap ? (o)->cap - (o)->used : 0, __VA_ARGS__))
 
 static void list(out_t *o, unsigned count) {
   for (unsigned i = 0; i < count; i++) {

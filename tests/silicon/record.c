@@ -10,6 +10,8 @@
  *       the same, and of each program DIR/NAME.bin: all bytes of its buffers
  *   record DATE DIR raw OP..
  *       DIR/OP.bin: all results of these operations, 64 bits each
+ *   record DATE DIR from PART NUMBER
+ *       goes on with a case of a part; the program calls itself so after a kernel that failed
  *   record ptx DIR ..
  *       runs nothing; DIR/NUMBER.ptx: each PTX text that would be run; DIR/NUMBER.in: what its first
  *       buffer holds; results are those of DIR/NUMBER.out, if there is such a file, else zeros

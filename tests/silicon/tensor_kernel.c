@@ -1,15 +1,8 @@
 /* Kernels of the matrix operations. */
 #include <stdio.h>
 
+#include "tests/silicon/emit.h"
 #include "tests/silicon/tensor.h"
-
-typedef struct out {
-  char *text;
-  size_t used, cap;
-} out_t;
-#define EMIT(o, ...)                                                                               \
-  ((o)->used += (size_t)snprintf((o)->text + (o)->used,                                            \
-                                 (o)->used < (o)->cap ? (o)->cap - (o)->used : 0, __VA_ARGS__))
 
 static void list(out_t *o, const char *prefix, unsigned from, unsigned count) {
   for (unsigned i = 0; i < count; i++) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/silicon/emit.h"
 #include "tests/silicon/tensor.h"
 
 /* A matrix in memory: `lines` of `length` elements each. */
@@ -70,14 +71,6 @@ void tensor_wmma_unpack(const tensor_t *t, const uint32_t *words, uint64_t *d) {
 }
 
 /* ---- Kernels. */
-
-typedef struct out {
-  char *text;
-  size_t used, cap;
-} out_t;
-#define EMIT(o, ...)                                                                               \
-  ((o)->used += (size_t)snprintf((o)->text + (o)->used,                                            \
-                                 (o)->used < (o)->cap ? (o)->cap - (o)->used : 0, __VA_ARGS__))
 
 static void list(out_t *o, char prefix, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
