@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "cmodel/gpu/age.h"
-
 void wl_result_reset(wl_result_t *r, const wl_env_t *env, unsigned k) {
   (void)env, (void)k;
   memset(r, 0, sizeof *r);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "cmodel/gpu/age.h"
-
 void wl_writeback_reset(wl_writeback_t *wb, const wl_env_t *env, unsigned k) {
   (void)env, (void)k;
   memset(wb, 0, sizeof *wb);

@@ -7,6 +7,8 @@
 #ifndef WL_CMODEL_GPU_ENV_H
 #define WL_CMODEL_GPU_ENV_H
 
+#include <string.h>
+
 #include "cmodel/model.h"
 #include "gen/wl_journal.h"
 #include "gen/wl_launch.h"
@@ -99,6 +101,44 @@ static inline uint32_t wl_beat_lanes(const wl_config_t *cfg, unsigned beat) {
 static inline uint32_t wl_later_lanes(uint32_t exec, unsigned beat, unsigned lanes) {
   const unsigned next = (beat + 1) * lanes;
   return next >= 32 ? 0 : exec >> next << next;
+}
+
+/* ---- arbiters by age (6.3)
+ * Of those that present the lowest number is picked, but one that lost AgeLimit times in a row precedes: the
+ * largest loss count, then the lowest number. Write-back, result queue (6.5), chunk port (11b) and SM port
+ * (13) choose by it. `presenting`: bit per number. */
+enum { WL_MOST_LOSSES = 15 };
+
+/* -1: nobody presents. */
+static inline int wl_age_pick(const uint8_t *loss, uint32_t presenting) {
+  int best = -1;
+  for (; presenting != 0; presenting &= presenting - 1) {
+    const int i = (int)wl_lowest(presenting);
+    if (best < 0 || (loss[i] >= WL_AGE_LIMIT && loss[i] > loss[best])) best = i;
+  }
+  return best;
+}
+
+/* A cycle in which `taken` was (-1: nobody): a loss is a cycle in which one presents and another is taken. */
+static inline void wl_age_count(uint8_t *loss, unsigned count, uint32_t presenting, int taken) {
+  const uint32_t losers = taken >= 0 ? presenting & ~(1U << taken) : presenting;
+  if (losers == 0) { /* in most cycles */
+    memset(loss, 0, count);
+    return;
+  }
+  for (unsigned i = 0; i < count; i++) {
+    if ((losers >> i & 1) == 0)
+      loss[i] = 0;
+    else if (taken >= 0 && loss[i] < WL_MOST_LOSSES)
+      loss[i]++;
+  }
+}
+
+static inline bool wl_age_at_rest(const uint8_t *loss, unsigned count) {
+  bool rest = true;
+  for (unsigned i = 0; i < count; i++)
+    rest = rest && loss[i] == 0;
+  return rest;
 }
 
 #endif

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "cmodel/gpu/age.h"
-
 void wl_smport_reset(wl_smport_t *p, const wl_env_t *env) {
   (void)env;
   memset(p, 0, sizeof *p);

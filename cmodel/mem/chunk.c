@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "cmodel/gpu/age.h"
-
 void wl_chunk_reset(wl_chunk_t *c, const wl_env_t *env) {
   (void)env;
   memset(c, 0, sizeof *c);
