@@ -204,6 +204,10 @@ stop_runs() { # [OPTION...] of the farm
   rm -f "$log"
 }
 stop_local() {
+  # A signal at any moment: here while the shard's process holds a lock.
+  mkdir "$work/wait"
+  timeout -s KILL 60 python3 "$here/stop_in_wait.py" "$here/../../tools/farm" "$work/wait" >"$work/out" 2>&1 ||
+    wrong "stopped while it waits: $(cat "$work/out")"
   # Python ignores an interrupt that its parent ignores, as of commands with & in a script: see set -m.
   set -m
   stop_runs

@@ -13,6 +13,10 @@ import sys
 import time
 
 
+class Stopped(Exception):
+    """By a signal."""
+
+
 def write_json(path, value):
     """All of it or nothing."""
     with open(path + ".new", "w", encoding="utf-8") as f:
@@ -59,15 +63,25 @@ def wait(process, limit):
         return None
 
 
+def outcome_of(folder, shard, code, error):
+    result = os.path.join(folder, "result")
+    good = code in shard["codes"]
+    if good and shard["read"] and not os.path.exists(result):
+        error = "it ended well but wrote no result"
+    return "timeout" if code is None else "passed" if good and not error else "failed", error
+
+
 def run(folder):
     with open(os.path.join(folder, "shard.json"), encoding="utf-8") as f:
         shard = json.load(f)
-    process = None
+    process, told = None, False
 
+    # Only raises: what the signal interrupts may hold the lock that ending the process takes.
     def stopped(_number, _frame):
-        if process is not None:
-            end(process)
-        sys.exit(143)
+        nonlocal told
+        first, told = not told, True
+        if first and process is not None:
+            raise Stopped
 
     signal.signal(signal.SIGTERM, stopped)
     signal.signal(signal.SIGINT, stopped)
@@ -76,27 +90,30 @@ def run(folder):
         os.remove(result)
     began, start = time.time(), time.monotonic()
     error = None
-    with open(os.path.join(folder, "output.txt"), "wb") as output:
-        try:
-            process = subprocess.Popen(shard["command"], cwd=folder, stdin=subprocess.DEVNULL,
-                                       stdout=output, stderr=subprocess.STDOUT,
-                                       start_new_session=True)
-            code = wait(process, shard["limit"])
-        except OSError as e:
-            code, error = 127, f"cannot start: {e}"
-    seconds = time.monotonic() - start
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    good = code in shard["codes"]
-    if good and shard["read"] and not os.path.exists(result):
-        error = "it ended well but wrote no result"
-    outcome = "timeout" if code is None else "passed" if good and not error else "failed"
-    job = os.environ.get("SLURM_ARRAY_JOB_ID")
-    write_json(os.path.join(folder, "status.json"), {
-        "name": shard["name"], "outcome": outcome, "code": code, "error": error, "ran": {
-            "began": began, "seconds": round(seconds, 3),
-            "cpu_seconds": round(used.ru_utime + used.ru_stime, 3),
-            "peak_mib": used.ru_maxrss // 1024, "host": socket.gethostname(),
-            "job": f"{job}_{os.environ.get('SLURM_ARRAY_TASK_ID')}" if job else None}})
+    try:
+        with open(os.path.join(folder, "output.txt"), "wb") as output:
+            try:
+                process = subprocess.Popen(shard["command"], cwd=folder, stdin=subprocess.DEVNULL,
+                                           stdout=output, stderr=subprocess.STDOUT,
+                                           start_new_session=True)
+                if told:  # before it had a name
+                    raise Stopped
+                code = wait(process, shard["limit"])
+            except OSError as e:
+                code, error = 127, f"cannot start: {e}"
+        seconds = time.monotonic() - start
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        outcome, error = outcome_of(folder, shard, code, error)
+        job = os.environ.get("SLURM_ARRAY_JOB_ID")
+        write_json(os.path.join(folder, "status.json"), {
+            "name": shard["name"], "outcome": outcome, "code": code, "error": error, "ran": {
+                "began": began, "seconds": round(seconds, 3),
+                "cpu_seconds": round(used.ru_utime + used.ru_stime, 3),
+                "peak_mib": used.ru_maxrss // 1024, "host": socket.gethostname(),
+                "job": f"{job}_{os.environ.get('SLURM_ARRAY_TASK_ID')}" if job else None}})
+    except Stopped:
+        end(process)
+        return 143
     return 0 if outcome == "passed" else 1
 
 
