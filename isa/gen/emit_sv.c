@@ -279,6 +279,7 @@ void emit_sv(const facts_t *f, const char *dir) {
   sv_word(f, out);
   sv_enums(f, out);
   sv_forms(f, out);
+  sv_numerics(f, out);
   sv_unit(f, out);
   sv_machine(f, out);
   sv_packets(f, out);
