@@ -299,7 +299,7 @@ int choose(const row_t *row, int arg, const char *const *list, const char *what)
 void facts_read(facts_t *f, const char *dir);
 void facts_format(facts_t *f, const char *dir); /* format */
 void facts_isa(facts_t *f, const char *dir);    /* word, shape, mods, insn */
-void expand_fp(const facts_t *f, rows_t *rows); /* FPINSN rows of insn.def */
+void expand_fp(const facts_t *f, rows_t *rows); /* FPINSN and CVTINSN rows of insn.def */
 void read_word(facts_t *f, const row_t *row);
 void check_fields(const facts_t *f, const row_t *row);
 void read_shape(facts_t *f, const row_t *row);
