@@ -64,7 +64,7 @@ static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem)
     fail(row, "atomic operation does not fit %s", kind_names[form->kind]);
 }
 
-static int format_index(const facts_t *f, const row_t *row, int arg) {
+int format_index(const facts_t *f, const row_t *row, int arg) {
   for (int i = 0; i < f->num_formats; i++)
     if (strcmp(f->format[i].name, row->arg[arg]) == 0) return i;
   fail(row, "undefined format '%s'", row->arg[arg]);
