@@ -82,6 +82,7 @@ static void emit_enums(const facts_t *f, FILE *out) {
   emit_list(out, "mem_space", "MEM_SPACE", space_names);
   emit_list(out, "mem_type", "MEM_TYPE", type_names);
   emit_list(out, "atom_op", "ATOM_OP", atom_names);
+  emit_enum(out, "matrix", "MATRIX", matrix_names, f->num_matrices + 1);
   emit_list(out, "imm_kind", "IMM", imm_names);
   emit_list(out, "steps_kind", "STEPS", steps_names);
   const char *names[MAX_SHAPES];
@@ -109,6 +110,8 @@ static const char info_struct[] =
     "  uint8_t format; /* wl_format_t of a row FPINSN, else WL_NUM_FORMAT */\n"
     "  uint8_t rows;   /* bit: wl_config_id_t that has the form; 0: no form has this id */\n"
     "  wl_unit_facts_t of; /* what kind of thing it is */\n"
+    "  wl_matrix_facts_t matrix;\n"
+    "  uint32_t options; /* WL_OBJ_UNIT_* that a configuration must have */\n"
     "  uint32_t mods; /* WL_MOD_* */\n"
     "  uint32_t mbz[4];\n"
     "  const char *clause, *meaning;\n"
@@ -167,6 +170,9 @@ static void emit_table(const facts_t *f, const char *dir) {
         form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, s->x, s->counted,
         shape_steps(s, STEP_WORDS), form->mask_id, form->format, form_configs(f, i));
     c_form_unit(f, out, form);
+    fprintf(out, ", ");
+    c_form_matrix(f, out, form);
+    fprintf(out, ", 0x%xu", (unsigned)form_options(f, form));
     fprintf(out, ", 0x%xu,\n     {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu}, \"%s\", \"%s\"},\n",
             (unsigned)f->mods[form->mods].mask, (unsigned)z[0], (unsigned)z[1], (unsigned)z[2],
             (unsigned)z[3], form->clause, form->meaning);

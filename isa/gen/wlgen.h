@@ -84,7 +84,8 @@ typedef struct {
 typedef struct {
   const char *name, *clause, *meaning;
   name_t id; /* upper case */
-  int unit, op, kind, space, type, atom, shape, mods, mask_id;
+  int unit, op, kind, space, type, shape, mods, mask_id;
+  int atom, matrix; /* index into atom_names, matrix_names; 0: none */
   int format; /* num_formats: none */
 } form_t;
 
@@ -230,6 +231,8 @@ enum {
 enum { ROUTE_NONE, ROUTE_FIXED, ROUTE_CONTROL, ROUTE_VARIABLE, ROUTE_NEVER };
 enum { SLOTS_ALL, SLOTS_ONE, SLOTS_IMM };
 enum { TBUF_NO, TBUF_YES, TBUF_REG };
+/* Indices into kind_names. */
+enum { KIND_LD, KIND_ST, KIND_ATOM, KIND_LDMATRIX, KIND_STMATRIX };
 enum { STEPS_ONE, STEPS_PAIR, STEPS_LIST };
 enum { STEP_WORDS = 3 }; /* of a step of a list, but those of unit TENSOR */
 enum { LANES_ALL, LANES_SLOW, LANES_FP, LANES_LSU, LANES_ONE };
@@ -240,8 +243,18 @@ typedef struct {
   const char *name, *latency, *option, *meaning;
   const row_t *row;
   int value[UNIT_COLUMNS];
-  bool mem; /* its operations are LD, ST, ATOM */
+  bool mem; /* its operations are kind_names */
 } unit_t;
+
+/* A kind of matrices (row MATRIX of unit.def). */
+enum { MAX_MATRICES = 16 };
+typedef struct {
+  const char *name, *option, *meaning;
+  const row_t *row;
+  unsigned kinds; /* bit: index into kind_names */
+  int rows, registers;
+  int needs; /* option that a configuration must have, -1: none */
+} matrix_t;
 
 typedef struct {
   const char *op;
@@ -264,12 +277,14 @@ typedef struct {
   int num_units;
   unit_op_t unit_op[MAX_UNIT_OPS];
   int num_unit_ops;
+  matrix_t matrix[MAX_MATRICES]; /* from 1 on */
+  int num_matrices;
   const config_t *option[32]; /* columns of config.def that are optional units, by bit */
   int num_options;
   ops_t op[MAX_UNITS];
   form_t form[MAX_FORMS];      /* by id; a hole has no name */
   int num_forms;               /* last id + 1 */
-  uint32_t lacks[NUM_CONFIGS]; /* bit: unit that the configuration lacks */
+  int unit_needs[MAX_UNITS];   /* option that a configuration must have, -1: none */
   word_t mask[MAX_MASKS];      /* distinct must-be-zero masks */
   int num_masks;
   format_t format[MAX_FORMATS];
@@ -301,7 +316,7 @@ typedef struct {
   uint64_t hash;                     /* FNV-1a of the canonical rows of the machine ISA */
 } facts_t;
 
-extern const char *unit_names[];
+extern const char *unit_names[], *matrix_names[];
 extern const char *const route_names[], *const poll_names[], *const lanes_names[];
 extern const char *const aligned_names[];
 extern const char *const kind_names[],
@@ -316,8 +331,8 @@ int choose(const row_t *row, int arg, const char *const *list, const char *what)
 void facts_read(facts_t *f, const char *dir);
 void facts_format(facts_t *f, const char *dir); /* format */
 void facts_isa(facts_t *f, const char *dir);    /* word, shape, mods, insn */
+void expand_fp(const facts_t *f, rows_t *rows); /* FPINSN and CVTINSN rows of insn.def */
 void facts_numerics(facts_t *f, const char *dir);
-void expand_fp(const facts_t *f, rows_t *rows); /* FPINSN rows of insn.def */
 void read_word(facts_t *f, const row_t *row);
 void check_fields(const facts_t *f, const row_t *row);
 void read_shape(facts_t *f, const row_t *row);
@@ -331,6 +346,11 @@ void facts_debug(facts_t *f, const char *dir);   /* debug */
 void facts_link(facts_t *f, const char *dir);    /* link */
 void facts_unit(facts_t *f, const rows_t *rows); /* unit */
 void facts_unit_check(facts_t *f);
+void read_matrix(facts_t *f, const row_t *row);
+void check_form_matrix(const facts_t *f, const row_t *row, const form_t *form);
+int form_matrices(const facts_t *f, const form_t *form); /* 0: no form of matrices */
+/* Bit: option (f->option) that a configuration must have to have the form. */
+uint32_t form_options(const facts_t *f, const form_t *form);
 void facts_needs(facts_t *f);
 int find_option(const facts_t *f, const char *name); /* -1: none */
 /* Register words that a form reads; its steps if it reads so many words in one
@@ -387,6 +407,9 @@ void c_form_unit(const facts_t *f, FILE *out, const form_t *form);
 void c_options(const facts_t *f, FILE *header, FILE *code);
 void sv_unit(const facts_t *f, FILE *out);
 void doc_unit(const facts_t *f, FILE *out);
+void c_form_matrix(const facts_t *f, FILE *out, const form_t *form);
+void sv_matrix(const facts_t *f, FILE *out);
+void doc_matrix(const facts_t *f, FILE *out);
 void c_tags(const facts_t *f, FILE *out);
 void sv_tags(const facts_t *f, FILE *out);
 void doc_tags(const facts_t *f, FILE *out);
