@@ -7,6 +7,7 @@
 #include "cmodel/sem/sem.h"
 #include "gen/wl_config.h"
 
+enum { WL_MOST_READS = 3 * WL_MOST_STEPS }; /* words of a step list, gaps at its end included */
 enum { WL_REG_WORDS = 4 }; /* 64-bit words of a bit set over the register numbers 0..255 */
 
 typedef struct wl_insn {
@@ -47,14 +48,15 @@ typedef struct wl_flight {
   uint32_t s, t;       /* source predicates per lane, negation applied */
   uint32_t member;     /* SYNC: member mask m where known at issue (.i imm; released: xmask) */
   uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp at issue (released BAR) */
-  /* Operand words by lane; those of the probe are wl_sub_wires_t.words instead. */
+  uint8_t words; /* which of wl_sub_wires_t.words: forms whose operands are there (TENSOR, PROBE) */
+  /* Operand words by lane of the others. */
   uint32_t a[2][WL_LANES], b[4][WL_LANES], c[2][WL_LANES];
   uint32_t d[2][WL_LANES]; /* fixed pipe: result words by lane */
   uint32_t p, q;           /* fixed pipe: predicate results by lane */
 } wl_flight_t;
 
-/* core/decode.c: fills everything but pc; trap is the decode trap. row: wl_config_t.row. */
-void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out);
+/* core/decode.c: fills everything but pc; trap is the decode trap. */
+void wl_insn_decode(const uint32_t word[4], const wl_config_t *cfg, wl_insn_t *out);
 
 /* Register number of word k of an operand with base r (255: none). */
 static inline unsigned wl_reg_word(unsigned r, unsigned k) {

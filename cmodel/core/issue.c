@@ -46,6 +46,8 @@ static bool takes_one(const wl_sub_wires_t *w, const wl_insn_t *insn) {
     return w->ldc_ready;
   case WL_UNIT_SYNC:
     return w->xch_ready;
+  case WL_UNIT_TENSOR:
+    return w->tensor_ready;
   case WL_UNIT_PROBE:
     return w->probe_ready;
   default:

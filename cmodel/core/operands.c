@@ -11,6 +11,7 @@ void wl_operands_reset(wl_operands_t *op, const wl_env_t *env, unsigned k) {
   (void)env, (void)k;
   op->next_flight = 0;
   op->reading = op->first = false;
+  op->words_next = 0;
   memset(op->ring, 0, sizeof op->ring);
 }
 
@@ -100,13 +101,20 @@ static void execute(const wl_env_t *env, wl_flight_t *f) {
 static unsigned read_group(wl_operands_t *op, const wl_flight_t *f, unsigned base, unsigned words,
                            unsigned at) {
   for (unsigned k = 0; k < words; k++)
-    wl_reg_read(&op->regs, f->warp, wl_reg_word(base, k), op->words[at + k]);
+    wl_reg_read(&op->regs, f->warp, wl_reg_word(base, k), op->words[f->words][at + k]);
   return at + words;
 }
 
+/* Whether its operand words are op->words. */
+static bool reads_words(const wl_flight_t *f) {
+  return f->insn.dec.unit == WL_UNIT_TENSOR || f->insn.dec.unit == WL_UNIT_PROBE;
+}
+
 /* Long operands. */
-__attribute__((noinline)) static void read_words(wl_operands_t *op, const wl_flight_t *f) {
+__attribute__((noinline)) static void read_words(wl_operands_t *op, wl_flight_t *f) {
   if (f->ctl) return; /* an arrival */
+  f->words = op->words_next;
+  op->words_next ^= 1;
   const wl_insn_dec_t *dec = &f->insn.dec;
   unsigned at = read_group(op, f, dec->ra, dec->info->a, 0);
   at = read_group(op, f, dec->rb, dec->info->b, at);
@@ -228,7 +236,7 @@ static void advance(wl_operands_t *op, const wl_env_t *env) {
   op->ring[(env->cycle + 2) % WL_SLOT_RING].valid = false;
   if (!op->reading) return;
   wl_flight_t *f = &op->flight[op->cur];
-  if (op->first && f->insn.dec.unit == WL_UNIT_PROBE)
+  if (op->first && reads_words(f))
     read_words(op, f);
   else if (op->first)
     read_operands(&op->regs, env, f);

@@ -26,9 +26,11 @@ typedef struct wl_operands {
   uint8_t cur;                     /* its record */
   uint8_t beat, part, step, slot;  /* the slot of this cycle; step after the last: extra slot */
   wl_x1_wire_t ring[WL_SLOT_RING]; /* the last slots of steps; index: cycle of X1, modulo */
-  /* Operand words of the probe's instruction, in the order of its step list. The probe is busy until
-   * the last of them is in X1, so there is one. */
-  uint32_t words[3 * WL_MOST_STEPS][WL_LANES];
+  /* Operand words of forms of TENSOR and PROBE, in the order of their step list, in turns. They are read
+   * in the first slot and wanted until the last is in X1, two cycles after the last slot: such a form
+   * has two slots or more, so the one after the next is not read before. */
+  uint32_t words[2][WL_MOST_READS][WL_LANES];
+  uint8_t words_next;
   wl_regfile_t regs;
 } wl_operands_t;
 

@@ -23,7 +23,7 @@ void wl_sm_expose(wl_sm_t *sm) {
     sub->ib = sm->sub[k].fetch.ib;
     sub->pred = sm->sub[k].operands.regs.pred;
     sub->chunk_data = sm->smem.chunk_data;
-    sub->words = (const uint32_t (*)[WL_LANES])sm->sub[k].operands.words;
+    sub->words = (const uint32_t (*)[WL_MOST_READS][WL_LANES])sm->sub[k].operands.words;
     sub->cur_mask = p->cur_mask;
     sub->live = p->live;
     sub->exist = p->exist;
@@ -56,20 +56,23 @@ void wl_sm_show(wl_sm_t *sm) {
 }
 
 /* ---- wires */
-/* Chunk port, result queue and what uses them: most configurations have none of it. */
+/* Chunk port, result queue and what uses them. */
 static void wide_out(wl_sm_t *sm) {
-  wl_chunk_out(&sm->chunk, &sm->env, &sm->wires);
-  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+  const wl_config_t *cfg = &sm->env.cfg;
+  if (cfg->has_chunk != 0) wl_chunk_out(&sm->chunk, &sm->env, &sm->wires);
+  for (unsigned k = 0; k < cfg->sub_cores; k++) {
     wl_result_out(&sm->sub[k].result, &sm->env, &sm->wires, k);
-    wl_probe_out(&sm->sub[k].probe, &sm->env, &sm->wires, k);
+    if (cfg->tensor != 0) wl_tensor_out(&sm->sub[k].tensor, &sm->env, &sm->wires, k);
+    if (cfg->probe != 0) wl_probe_out(&sm->sub[k].probe, &sm->env, &sm->wires, k);
   }
 }
 
 static void wide_arb(wl_sm_t *sm) {
-  wl_chunk_arb(&sm->chunk, &sm->env, &sm->wires);
-  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+  const wl_config_t *cfg = &sm->env.cfg;
+  if (cfg->has_chunk != 0) wl_chunk_arb(&sm->chunk, &sm->env, &sm->wires);
+  for (unsigned k = 0; k < cfg->sub_cores; k++) {
     wl_result_arb(&sm->sub[k].result, &sm->env, &sm->wires, k);
-    wl_probe_arb(&sm->sub[k].probe, &sm->env, &sm->wires, k);
+    if (cfg->probe != 0) wl_probe_arb(&sm->sub[k].probe, &sm->env, &sm->wires, k);
   }
 }
 
@@ -115,6 +118,7 @@ void wl_sm_arb(wl_sm_t *sm) {
 #define HAS_has_result(sm) ((sm)->env.cfg.has_result != 0)
 #define HAS_has_chunk(sm)  ((sm)->env.cfg.has_chunk != 0)
 #define HAS_probe(sm)      ((sm)->env.cfg.probe != 0)
+#define HAS_tensor(sm)     ((sm)->env.cfg.tensor != 0)
 #define UPDATE(name, type, rest, when)                                                             \
   static void update_##name(wl_sm_t *sm) {                                                         \
     if (HAS_##when(sm)) wl_##name##_update(&sm->name, &sm->env, &sm->wires);                       \

@@ -23,6 +23,8 @@ static wl_why_t busy_unit(const wl_sub_t *s, const wl_wires_t *wires, const wl_s
     return WL_WHY_LDC;
   case WL_UNIT_PROBE: /* the probe or the range notes: of tests only, without a reason of their own */
     return WL_WHY_HELD;
+  case WL_UNIT_TENSOR:
+    return WL_WHY_TENSOR;
   case WL_UNIT_SYNC:
     return !w->xch_ready ? WL_WHY_EXCHANGE : WL_WHY_TARGETS;
   default: /* BAR and CTL */

@@ -164,10 +164,10 @@ typedef struct wl_sub_wires {
   /* Result queue (6.5): what its producers present; the one that is taken, -1: none. */
   wl_vwb_wire_t result[WL_RESULT_PRODUCERS];
   int result_taken;
-  /* Operand words of the probe's instruction and data of the chunk port's answer (by bank), set once. */
-  const uint32_t (*words)[WL_LANES];
+  /* Operand words (wl_flight_t.words) and data of the chunk port's answer (by bank), set once. */
+  const uint32_t (*words)[WL_MOST_READS][WL_LANES];
   const uint32_t *chunk_data;
-  bool probe_ready;
+  bool probe_ready, tensor_ready;
   wl_warp_wire_t finish_probe;
   wl_trap_info_t trap[WL_SUB_TRAP_SOURCES];
   /* arbitration */
