@@ -44,7 +44,7 @@ static void doc_shapes(const facts_t *f, FILE *out) {
       "(constant loads: bank in 31:28, signed offset in 27:0); S special register; M member "
       "mask; L position in 7:0, length in 15:8; G barrier in 3:0, threads/32 in 13:8; V "
       "value; N words of d less one in 6:0; X first register of operand x in 7:0.\nSteps: ONE reads all operands at once; PAIR works on word 0, then on word 1; "
-      "LIST reads the words of a, b, c, x in order, three per step.\n\n"
+      "LIST reads the words of a, b, c, x in order, three per step (forms of unit TENSOR: TensorWords).\n\n"
       "| shape | d | a | b | c | x | immediate | predicates | steps "
       "|\n|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < f->num_shapes; i++) {
@@ -153,6 +153,7 @@ void emit_docs(const facts_t *f, const char *path) {
   doc_word(f, out);
   doc_shapes(f, out);
   doc_formats(f, out);
+  doc_numerics(f, out);
   doc_forms(f, out);
   doc_unit(f, out);
   doc_matrix(f, out);

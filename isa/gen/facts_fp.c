@@ -1,6 +1,7 @@
 /* Rows FPINSN of insn.def: one for an operation in a format, which stands for the INSN rows of its
  * shapes. They have ids one after the other, names operation.format.shape and, but for the first,
- * the meaning "b immediate" or "c immediate". */
+ * the meaning "b immediate" or "c immediate". A row CVTINSN is one form of a format: a row INSN that
+ * names its format. */
 #include "isa/gen/wlgen.h"
 
 #include <ctype.h>
@@ -63,6 +64,19 @@ static int shape_count(const row_t *row) {
 
 static bool is_fp(const row_t *row) { return strcmp(row->macro, "FPINSN") == 0; }
 
+/* The column of the format goes to the end. */
+static row_t cvt_row(const row_t *row) {
+  want_args(row, "CVTINSN", 9);
+  row_t out = *row;
+  for (int i = 2; i + 1 < out.num_args; i++) {
+    out.arg[i] = row->arg[i + 1];
+    out.is_text[i] = row->is_text[i + 1];
+  }
+  out.arg[8] = row->arg[2];
+  out.is_text[8] = row->is_text[2];
+  return out;
+}
+
 void expand_fp(const facts_t *f, rows_t *rows) {
   int num = 0;
   for (int i = 0; i < rows->num; i++) {
@@ -73,7 +87,7 @@ void expand_fp(const facts_t *f, rows_t *rows) {
   for (int i = 0; i < rows->num; i++) {
     const row_t *row = &rows->row[i];
     if (!is_fp(row)) {
-      out.row[out.num++] = *row;
+      out.row[out.num++] = strcmp(row->macro, "CVTINSN") == 0 ? cvt_row(row) : *row;
       continue;
     }
     const char *at = row->arg[SHAPES] + strspn(row->arg[SHAPES], " ");

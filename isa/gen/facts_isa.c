@@ -64,7 +64,7 @@ static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem)
     fail(row, "atomic operation does not fit %s", kind_names[form->kind]);
 }
 
-static int format_index(const facts_t *f, const row_t *row, int arg) {
+int format_index(const facts_t *f, const row_t *row, int arg) {
   for (int i = 0; i < f->num_formats; i++)
     if (strcmp(f->format[i].name, row->arg[arg]) == 0) return i;
   fail(row, "undefined format '%s'", row->arg[arg]);
@@ -72,9 +72,9 @@ static int format_index(const facts_t *f, const row_t *row, int arg) {
 
 static void read_form(facts_t *f, const row_t *row) {
   const bool mem = strcmp(row->macro, "MEMINSN") == 0;
-  const bool fp =
-      strcmp(row->macro, "FPINSN") == 0; /* of expand_fp: a row of INSN and the format */
-  want_args(row, mem ? "MEMINSN" : fp ? "FPINSN" : "INSN", mem ? 11 : fp ? 9 : 8);
+  /* Of expand_fp: a row of INSN and the format. */
+  const bool fp = strcmp(row->macro, "FPINSN") == 0 || strcmp(row->macro, "CVTINSN") == 0;
+  want_args(row, mem || fp ? row->macro : "INSN", mem ? 11 : fp ? 9 : 8);
   const int id = (int)number(row, 0, MAX_FORMS - 1);
   const int at = mem ? 7 : 4; /* column of the shape */
   form_t form = {.name = row->arg[1], .id = name_upper(row->arg[1])};
@@ -114,7 +114,7 @@ static void read_hole(facts_t *f, const row_t *row) {
 }
 
 static bool has_id(const row_t *row) {
-  static const char *const macro[] = {"INSN", "FPINSN", "MEMINSN", "HOLE", NULL};
+  static const char *const macro[] = {"INSN", "FPINSN", "CVTINSN", "MEMINSN", "HOLE", NULL};
   for (int i = 0; macro[i] != NULL; i++)
     if (strcmp(row->macro, macro[i]) == 0) return true;
   return false;

@@ -97,6 +97,18 @@ typedef struct {
   uint64_t largest, nan;
 } format_t;
 
+/* Profiles of the tensor unit (numerics.def), and which operation has which. */
+enum { MAX_PROFILES = 32 };
+typedef struct {
+  const char *name, *from;
+  int format, result; /* index of a format */
+  int block, kept, lowest;
+  bool nearest; /* false: results are cut */
+} profile_t;
+typedef struct {
+  int unit, op, profile;
+} dot_t;
+
 typedef struct {
   const char *name, *text, *meaning;
   int code;  /* trap code, special register id, first word */
@@ -164,8 +176,8 @@ enum {
 enum { MAX_INDEX = 32 };
 typedef struct {
   const char *name, *meaning;
-  bool per_sub; /* one for each sub-core */
-  int option;   /* without which a configuration lacks it, -1: none */
+  bool per_sub;     /* one for each sub-core */
+  uint32_t options; /* bit: option; a configuration without any of them lacks it; 0: none does */
 } index_row_t;
 typedef struct {
   index_row_t row[MAX_INDEX];
@@ -222,6 +234,7 @@ enum { TBUF_NO, TBUF_YES, TBUF_REG };
 /* Indices into kind_names. */
 enum { KIND_LD, KIND_ST, KIND_ATOM, KIND_LDMATRIX, KIND_STMATRIX };
 enum { STEPS_ONE, STEPS_PAIR, STEPS_LIST };
+enum { STEP_WORDS = 3 }; /* of a step of a list, but those of unit TENSOR */
 enum { LANES_ALL, LANES_SLOW, LANES_FP, LANES_LSU, LANES_ONE };
 enum { ALIGNED_NO, ALIGNED_LIVE, ALIGNED_ALL };
 enum { MAX_UNITS = 16, MAX_UNIT_OPS = 256 };
@@ -276,6 +289,10 @@ typedef struct {
   int num_masks;
   format_t format[MAX_FORMATS];
   int num_formats;
+  profile_t profile[MAX_PROFILES];
+  int num_profiles;
+  dot_t dot[MAX_PROFILES];
+  int num_dots;
   small_t trap[MAX_SMALL], sreg[MAX_SMALL], launch[LAUNCH_WORDS];
   int num_traps, num_sregs, num_launch;
   config_t config[MAX_SMALL], constant[MAX_SMALL];
@@ -314,7 +331,8 @@ int choose(const row_t *row, int arg, const char *const *list, const char *what)
 void facts_read(facts_t *f, const char *dir);
 void facts_format(facts_t *f, const char *dir); /* format */
 void facts_isa(facts_t *f, const char *dir);    /* word, shape, mods, insn */
-void expand_fp(const facts_t *f, rows_t *rows); /* FPINSN rows of insn.def */
+void expand_fp(const facts_t *f, rows_t *rows); /* FPINSN and CVTINSN rows of insn.def */
+void facts_numerics(facts_t *f, const char *dir);
 void read_word(facts_t *f, const row_t *row);
 void check_fields(const facts_t *f, const row_t *row);
 void read_shape(facts_t *f, const row_t *row);
@@ -335,9 +353,10 @@ int form_matrices(const facts_t *f, const form_t *form); /* 0: no form of matric
 uint32_t form_options(const facts_t *f, const form_t *form);
 void facts_needs(facts_t *f);
 int find_option(const facts_t *f, const char *name); /* -1: none */
-/* Register words that a form reads; its steps (docs/microarchitecture.md 6.1). */
+/* Register words that a form reads; its steps if it reads so many words in one
+ * (docs/microarchitecture.md 6.1). */
 int shape_reads(const shape_t *s);
-int shape_steps(const shape_t *s);
+int shape_steps(const shape_t *s, int words);
 /* A column's value of an operation; the operations of a unit. */
 int unit_fact(const facts_t *f, int unit, int op, int column);
 const char *op_name(const facts_t *f, int unit, int op);
@@ -353,9 +372,11 @@ int find_config(const facts_t *f, const char *name);
 int member_bits(const facts_t *f, const char *structure, const char *name);
 /* Rows of an index before `row` that exist once (sub false) or for each sub-core (sub true). */
 int index_before(const index_t *x, int row, bool sub);
-/* Whether a configuration has the row; the rows of an index that it has. */
+/* Whether a configuration has the row; the numbers of an index up to the last row that it has. */
 bool index_exists(const facts_t *f, const index_row_t *row, int config);
 int index_count(const facts_t *f, const index_t *x, int config);
+/* The same of the rows that exist once, or for each sub-core, counted apart. */
+int index_count_of(const facts_t *f, const index_t *x, int config, bool sub);
 /* Value of an expression over numbers, CONST and (config >= 0) CONFIG names. */
 uint64_t expression(const facts_t *f, const row_t *row, int arg, int config);
 void want_args(const row_t *row, const char *macro, int count);
@@ -369,6 +390,11 @@ void sv_range(FILE *out, int bits);
 void sv_word(const facts_t *f, FILE *out);
 void sv_formats(const facts_t *f, FILE *out);
 void doc_formats(const facts_t *f, FILE *out);
+void emit_numerics(const facts_t *f, const char *dir);
+void sv_numerics(const facts_t *f, FILE *out);
+void doc_numerics(const facts_t *f, FILE *out);
+/* Index of a format, the row fails where it is not there. */
+int format_index(const facts_t *f, const row_t *row, int arg);
 void emit_machine(const facts_t *f, const char *dir);
 void emit_packet(const facts_t *f, const char *dir);
 void emit_layout(const facts_t *f, const char *dir);

@@ -27,6 +27,12 @@ FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
   if (!((trim($at), 0) in words) || !(trim($(at + 1)) in mods)) { print "row " $0 >"/dev/stderr"; exit 1 }
   if (id >= forms) forms = id + 1
 }
+FILENAME ~ /insn.def$/ && /^CVTINSN\(/ {
+  id = $2 + 0
+  shape_of[id] = trim($7); mods_of[id] = trim($8)
+  if (!((trim($7), 0) in words) || !(trim($8) in mods)) { print "row " $0 >"/dev/stderr"; exit 1 }
+  if (id >= forms) forms = id + 1
+}
 FILENAME ~ /insn.def$/ && /^FPINSN\(/ {
   n = split(trim($7), shapes, " ")
   if (!(trim($8) in mods)) { print "row " $0 >"/dev/stderr"; exit 1 }
