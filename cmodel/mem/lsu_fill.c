@@ -16,7 +16,9 @@ void wl_lsu_allocate(wl_lsu_t *l, const wl_env_t *env, const wl_issue_wire_t *i)
   s->fault = false;
   s->outstanding = 0;
   s->due = false;
-  s->beat = (uint8_t)(wl_lowest(i->exec) / env->cfg.lsu_lanes);
+  s->lanes_once =
+      (uint8_t)(wl_matrix_is_load(s) ? wl_matrix_write_lanes(env, s) : env->cfg.lsu_lanes);
+  s->beat = (uint8_t)(wl_lowest(i->exec) / s->lanes_once);
   s->word = 0;
   l->alloc = (uint8_t)((l->alloc + 1U) % env->cfg.lsu_depth);
 }
@@ -35,6 +37,7 @@ static wl_lsu_phase_t class_of(unsigned space, uint64_t *ea) {
 static uint8_t check(const wl_launch_block_t *b, const wl_lsu_slot_t *s, wl_lsu_phase_t phase,
                      uint64_t ea, unsigned bytes) {
   if ((ea & (bytes - 1)) != 0) return WL_TRAP_MISALIGNED;
+  if (s->dec.info->matrix.count != 0 && phase != WL_LSU_SHARED) return WL_TRAP_OUT_OF_BOUNDS;
   switch (phase) {
   case WL_LSU_GLOBAL: {
     const uint64_t limit = wl_pair(b->mem_limit);
@@ -60,12 +63,13 @@ static void fill_lane(wl_lsu_slot_t *s, const wl_launch_block_t *b, const wl_fli
     ea = (uint32_t)(ea + offset);
   const uint64_t generic = ea;
   const wl_lsu_phase_t phase = class_of(info->space, &ea);
-  s->ea[lane] = ea;
-  s->lanes[phase] |= UINT32_C(1) << lane;
   for (unsigned k = 0; k < info->b; k++)
     s->data[k][lane] = f->b[k][lane];
   for (unsigned k = 0; k < info->c; k++)
     s->swap[k][lane] = f->c[k][lane];
+  if (info->matrix.count != 0 && (wl_matrix_address_lanes(info) >> lane & 1) == 0) return;
+  s->ea[lane] = ea;
+  s->lanes[phase] |= UINT32_C(1) << lane;
   const uint8_t cause = check(b, s, phase, ea, bytes);
   if (cause == WL_TRAP_NONE || (s->fault && s->fault_lane < lane)) return;
   s->fault = true;
