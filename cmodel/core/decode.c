@@ -24,7 +24,8 @@ static unsigned list_words(const wl_insn_t *insn, const wl_config_t *cfg) {
 
 static unsigned step_count(const wl_insn_t *insn, const wl_config_t *cfg) {
   const wl_form_info_t *info = insn->dec.info;
-  const unsigned words = list_words(insn, cfg), reads = info->a + info->b + info->c + info->x;
+  const unsigned words = list_words(insn, cfg);
+  const unsigned reads = (unsigned)info->a + info->b + info->c + info->x;
   if (info->steps != WL_STEPS_LIST || words == STEP_WORDS) return info->steps_of;
   return reads > words ? (reads + words - 1) / words : 1;
 }

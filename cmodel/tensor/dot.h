@@ -3,6 +3,7 @@
 #define WL_CMODEL_TENSOR_DOT_H
 
 #include "cmodel/tensor/store.h"
+#include "gen/wl_numerics.h"
 
 /* Instructions whose results are on their way: one in each stage, in the word that is gathered, in each
  * entry of `out`, and the one at work. */
