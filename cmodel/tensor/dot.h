@@ -27,10 +27,11 @@ typedef struct wl_dot_word {
 } wl_dot_word_t;
 
 typedef struct wl_dot {
-  bool valid;           /* cur: the oldest set is at work */
-  uint16_t group;       /* of it, and the slice in the group */
-  uint8_t slice, job;   /* job: of cur; the last one that began */
-  wl_dot_stage_t stage[WL_DOT_LATENCY]; /* [0] is the first; groups between last slices: not valid */
+  bool valid;         /* cur: the oldest set is at work */
+  uint16_t group;     /* of it, and the slice in the group */
+  uint8_t slice, job; /* job: of cur; the last one that began */
+  wl_dot_stage_t
+      stage[WL_DOT_LATENCY]; /* [0] is the first; groups between last slices: not valid */
   uint8_t in_pipe;
   uint8_t word, beat; /* the word that is gathered */
   uint8_t gathered;   /* its elements that are there */

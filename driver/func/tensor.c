@@ -18,7 +18,7 @@ void func_tensor(func_warp_t *w, const wl_insn_dec_t *i) {
   uint32_t at = read_group(w, i->ra, f->a, word);
   at += read_group(w, i->rb, f->b, word + at);
   (void)read_group(w, i->rc, f->c, word + at);
-  wl_sem_tensor(i, (const uint32_t(*)[WL_LANES])word, d);
+  wl_sem_tensor(i, (const uint32_t (*)[WL_LANES])word, d);
   for (uint32_t k = 0; k < f->d && i->rd != WL_REG_ZERO; k++)
     func_write(w, i->rd + k, d[k], UINT32_MAX);
 }

@@ -20,7 +20,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   for (int i = 1; i < argc; i++) {
-    failed += tensor_record(argv[i], NULL, rule);
+    const tensor_subject_t subject = {.solve = rule};
+    failed += tensor_record(argv[i], &subject);
   }
   return failed != 0;
 }

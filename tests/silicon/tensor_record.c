@@ -10,11 +10,15 @@
 #include "tests/silicon/op.h"
 #include "tests/silicon/words.h"
 
-static void results(const tensor_t *t, unsigned mode, tensor_solver_t solve, tensor_item_t *item,
-                    uint64_t *d) {
+static void results(const tensor_t *t, unsigned mode, const tensor_subject_t *subject,
+                    tensor_item_t *item, uint64_t *d) {
+  if (subject->solve == NULL) {
+    subject->solve_mode(t, mode, d);
+    return;
+  }
   for (unsigned i = 0; i < TENSOR_ITEMS; i++) {
     tensor_fill(t, mode, i, item);
-    solve(t, item, d + (size_t)i * t->m * t->n);
+    subject->solve(t, item, d + (size_t)i * t->m * t->n);
   }
 }
 
@@ -53,8 +57,8 @@ static int compare(const tensor_t *t, unsigned shown, unsigned mode, const char 
   return differ;
 }
 
-static unsigned one(const tensor_t *t, unsigned shown, const char *record, tensor_solver_t solve,
-                    tensor_item_t *item, uint64_t *d) {
+static unsigned one(const tensor_t *t, unsigned shown, const char *record,
+                    const tensor_subject_t *subject, tensor_item_t *item, uint64_t *d) {
   char line[160];
   unsigned failed = 0;
   (void)snprintf(line, sizeof line, "\ntensor %s\n", t->label);
@@ -70,8 +74,9 @@ static unsigned one(const tensor_t *t, unsigned shown, const char *record, tenso
     printf("FAILED  %s: recorded with other operands\n", t->label);
     return 1;
   }
-  for (unsigned mode = 0; mode < TENSOR_MODES; mode++) {
-    results(t, mode, solve, item, d);
+  const unsigned modes = subject->modes != 0 ? subject->modes : TENSOR_MODES;
+  for (unsigned mode = 0; mode < modes; mode++) {
+    results(t, mode, subject, item, d);
     int differ = compare(t, shown, mode, &at, d);
     if (differ < 0) {
       printf("FAILED  %s %s: the record is damaged\n", t->label, tensor_mode_name(mode));
@@ -86,7 +91,7 @@ static unsigned one(const tensor_t *t, unsigned shown, const char *record, tenso
   return failed;
 }
 
-unsigned tensor_record(const char *path, tensor_knows_t knows, tensor_solver_t solve) {
+unsigned tensor_record(const char *path, const tensor_subject_t *subject) {
   size_t size = 0, count = 0;
   uint64_t elements = 0;
   unsigned failed = 0, known = 0;
@@ -99,12 +104,13 @@ unsigned tensor_record(const char *path, tensor_knows_t knows, tensor_solver_t s
   (void)snprintf(part, sizeof part, "%.*s", (int)strcspn(base, "."), base);
   for (; record != NULL && item != NULL && d != NULL && (t = tensor_at(part, count)) != NULL;
        count++) {
-    if (knows != NULL && !knows(t)) {
+    if (subject->knows != NULL && !subject->knows(t)) {
       continue;
     }
     const tensor_t copy = *t;
-    failed += one(&copy, tensor_shown(part), record, solve, item, d);
-    elements += (uint64_t)TENSOR_MODES * TENSOR_ITEMS * copy.m * copy.n;
+    failed += one(&copy, tensor_shown(part), record, subject, item, d);
+    elements += (uint64_t)(subject->modes != 0 ? subject->modes : TENSOR_MODES) * TENSOR_ITEMS *
+                copy.m * copy.n;
     known++;
   }
   if (known == 0) {

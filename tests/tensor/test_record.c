@@ -13,7 +13,8 @@ static bool knows(const tensor_t *t) {
 int main(int argc, char **argv) {
   unsigned failed = 0;
   for (int i = 1; i < argc; i++) {
-    failed += tensor_record(argv[i], knows, tensor_solve);
+    const tensor_subject_t subject = {.knows = knows, .solve = tensor_solve};
+    failed += tensor_record(argv[i], &subject);
   }
   return argc < 2 || failed != 0;
 }
