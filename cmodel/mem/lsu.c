@@ -140,8 +140,9 @@ static void take(wl_lsu_t *l, const wl_env_t *env) {
   l->busy = true;
   skip_empty(l);
   const uint32_t base = env->slots->warp_cta[s->warp] * env->launch->smem_units * 1024;
-  for (uint32_t left = s->lanes[WL_LSU_SHARED]; left != 0; left &= left - 1)
-    l->smem_address[wl_lowest(left)] = base + (uint32_t)s->ea[wl_lowest(left)];
+  if (s->lanes[WL_LSU_SHARED] == 0) return;
+  for (unsigned lane = 0; lane < WL_LANES; lane++) /* of the class or not */
+    l->smem_address[lane] = base + (uint32_t)s->ea[lane];
 }
 
 static void finish_phase(wl_lsu_t *l, const wl_env_t *env) {
@@ -207,6 +208,10 @@ static void answer_smem(wl_lsu_t *l, const wl_smem_rsp_t *r) {
   if (r->last) s->outstanding--;
   for (uint32_t words = r->words; words != 0; words &= words - 1) {
     const unsigned k = wl_lowest(words);
+    if (r->lanes == ~UINT32_C(0)) {
+      memcpy(s->result[k], r->data[k], sizeof s->result[k]);
+      continue;
+    }
     for (uint32_t left = r->lanes; left != 0; left &= left - 1)
       s->result[k][wl_lowest(left)] = r->data[k][wl_lowest(left)];
   }
