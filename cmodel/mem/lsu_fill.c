@@ -59,13 +59,14 @@ static bool is_bad(const wl_range_t *r, uint64_t ea, unsigned bytes) {
 
 /* The fault of the lowest lane stays. */
 static void take_fault(wl_lsu_slot_t *s, wl_lsu_phase_t phase, unsigned lane, uint64_t generic,
-                       bool misaligned) {
+                       unsigned bytes) {
   if (s->fault && s->fault_lane < lane) return;
   const bool stack = phase == WL_LSU_LOCAL && s->dec.info->kind != WL_MEM_KIND_ATOM;
   s->fault = true;
   s->fault_lane = (uint8_t)lane;
-  s->fault_cause =
-      misaligned ? WL_TRAP_MISALIGNED : stack ? WL_TRAP_STACK : WL_TRAP_OUT_OF_BOUNDS;
+  s->fault_cause = (s->ea[lane] & (bytes - 1)) != 0 ? WL_TRAP_MISALIGNED
+                   : stack                          ? WL_TRAP_STACK
+                                                    : WL_TRAP_OUT_OF_BOUNDS;
   s->fault_address = generic;
 }
 
@@ -83,13 +84,17 @@ static void fill_lanes(wl_lsu_slot_t *s, const wl_launch_block_t *b, const wl_fl
   uint64_t none = 0;
   const wl_lsu_phase_t phase = class_of(info->space, &none);
   const wl_range_t range = range_of(b, info, phase, bytes);
-  s->lanes[phase] |= lanes;
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const unsigned lane = wl_lowest(lanes);
+  const uint64_t low = range.low, span = range.span;
+  uint32_t bad = 0;
+  for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left);
     const uint64_t ea = address_of(f, wide, offset, lane);
     s->ea[lane] = ea;
-    if (is_bad(&range, ea, bytes)) take_fault(s, phase, lane, ea, (ea & (bytes - 1)) != 0);
+    if ((ea & (bytes - 1)) != 0 || ea - low > span) bad |= left & -left;
   }
+  if (!range.any) bad = lanes;
+  s->lanes[phase] |= lanes;
+  if (bad != 0) take_fault(s, phase, wl_lowest(bad), s->ea[wl_lowest(bad)], bytes);
 }
 
 static void fill_generic(wl_lsu_slot_t *s, const wl_launch_block_t *b, const wl_flight_t *f,
@@ -106,8 +111,7 @@ static void fill_generic(wl_lsu_slot_t *s, const wl_launch_block_t *b, const wl_
     const wl_lsu_phase_t phase = class_of(info->space, &ea);
     s->ea[lane] = ea;
     s->lanes[phase] |= UINT32_C(1) << lane;
-    if (is_bad(&range[phase], ea, bytes))
-      take_fault(s, phase, lane, generic, (ea & (bytes - 1)) != 0);
+    if (is_bad(&range[phase], ea, bytes)) take_fault(s, phase, lane, generic, bytes);
   }
 }
 

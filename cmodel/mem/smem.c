@@ -54,24 +54,24 @@ static bool is_exclusive(const wl_smem_t *m, const wl_env_t *env) {
 static uint32_t choose(const wl_smem_t *m, const wl_env_t *env) {
   if (m->serial) return m->pending & -m->pending;
   const unsigned mask = env->cfg.smem_banks - 1, words = m->step; /* SmemBanks: a power of two */
-  const bool exclusive = is_exclusive(m, env);
+  const uint32_t first = m->word;
+  const bool shares = !is_exclusive(m, env);
   uint32_t word_in[MOST_BANKS]; /* by bank: the word of its owner, the first lane that asks */
   uint64_t taken = 0;           /* bit = bank with an owner */
   uint32_t served = 0;
   for (uint32_t left = m->pending; left != 0; left &= left - 1) {
-    const unsigned lane = wl_lowest(left);
-    const uint32_t first = m->address[lane] / 4 + m->word;
-    bool wins = true;
-    for (uint32_t word = first; word < first + words; word++) {
+    uint32_t word = m->address[wl_lowest(left)] / 4 + first, wins = left & -left;
+    const uint32_t end = word + words;
+    do {
       const uint32_t bank = word & mask;
-      if ((taken >> bank & 1) != 0) {
-        wins = wins && !exclusive && word_in[bank] == word;
-        continue;
-      }
-      taken |= UINT64_C(1) << bank;
-      word_in[bank] = word;
-    }
-    served |= (uint32_t)wins << lane;
+      const uint64_t bit = UINT64_C(1) << bank;
+      if ((taken & bit) == 0)
+        word_in[bank] = word;
+      else if (!shares || word_in[bank] != word)
+        wins = 0;
+      taken |= bit;
+    } while (++word != end);
+    served |= wins;
   }
   return served;
 }
@@ -111,18 +111,18 @@ static void store(wl_smem_t *m, const wl_env_t *env) {
 }
 
 static void load(wl_smem_t *m) {
-  const unsigned bytes = m->bytes, first = m->served_word;
-  uint32_t(*result)[WL_LANES] = m->result[m->buffer];
-  for (uint32_t left = m->served; left != 0; left &= left - 1) {
-    const unsigned lane = wl_lowest(left);
-    const uint32_t *word = m->words + m->address[lane] / 4;
-    if (bytes < 4)
-      result[0][lane] =
-          wl_sem_load_word((wl_mem_type_t)m->type, word[0] >> m->address[lane] % 4 * 8);
-    else
-      for (unsigned k = first; k < first + m->step; k++)
-        result[k][lane] = word[k];
+  const unsigned first = m->served_word, end = first + m->step;
+  const uint32_t *words = m->words;
+  uint32_t (*result)[WL_LANES] = m->result[m->buffer];
+  for (uint32_t left = m->bytes < 4 ? m->served : 0; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left), shift = m->address[lane] % 4 * 8;
+    const uint32_t word = words[m->address[lane] / 4] >> shift;
+    result[0][lane] = wl_sem_load_word((wl_mem_type_t)m->type, word);
   }
+  if (m->bytes < 4) return;
+  for (unsigned k = first; k < end; k++)
+    for (uint32_t left = m->served; left != 0; left &= left - 1)
+      result[k][wl_lowest(left)] = words[m->address[wl_lowest(left)] / 4 + k];
 }
 
 /* Reads now (q + 1), writes in `due`. */
