@@ -79,9 +79,9 @@ void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out) {
   out->need_p |= out->dest_p | pred_bit(out->dec.ps) | pred_bit(out->dec.pt);
   out->gathered = info->of.aligned != WL_ALIGNED_NO;
   out->noted = info->counted && out->dec.rd != WL_REG_ZERO;
-  out->unit_only = !out->plain && !info->of.target_buffer && !info->of.waits && !out->noted &&
-                   out->trap == WL_TRAP_NONE;
   out->steps = info->steps_of;
   for (unsigned s = 0; s < out->steps; s++)
     out->cost[s] = step_cost(out, s);
+  out->unit_only = !out->plain && !info->of.target_buffer && !info->of.waits && !out->noted &&
+                   out->trap == WL_TRAP_NONE;
 }
