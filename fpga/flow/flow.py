@@ -62,7 +62,7 @@ class Runner:
         self.without = []  # texts of the sweep's runs that have no place or no way
 
     def synth(self, config):
-        """(design, folders of what is placed) behind synthesis and the budget check."""
+        """(design, folders of what is placed) after synthesis and the budget check."""
         design = make_design(self.options, config)
         label = config or design.top
         folders = {'synth': stages.synth(self.flow, design, label)}

@@ -131,7 +131,7 @@ part_fit() {
   says '\| whole '
 }
 
-# A sweep goes on behind a run that has no place, and says so at its end.
+# A sweep goes on after a run that has no place, and says so at its end.
 part_sweep() {
   fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<X
 case "\$*" in *"--seed 1 "*) echo 'ERROR: Unable to find legal placement for cell x'; exit 1 ;; esac
@@ -406,7 +406,7 @@ PY
   done
 }
 
-# Cells moved behind the placement: routed from a netlist that nextpnr reads again, of which it has lost what it
+# Cells moved after the placement: routed from a netlist that nextpnr reads again, of which it has lost what it
 # packed and the ports without a net. Its configuration has to be of the same settings as the usual one.
 part_refine() {
   rm "$work/build/fpga/ecp5-refine"
