@@ -14,6 +14,7 @@ void wl_sm_reset(wl_sm_t *sm) {
 
 /* ---- what units show of their state */
 void wl_sm_expose(wl_sm_t *sm) {
+  static const wl_x1_wire_t no_step = {.valid = false};
   wl_wires_t *w = &sm->wires;
   w->bar_result = sm->barrier.result;
   w->pm = sm->monitor.pm;
@@ -21,6 +22,7 @@ void wl_sm_expose(wl_sm_t *sm) {
     const wl_paths_t *p = &sm->sub[k].paths;
     wl_sub_wires_t *sub = &w->sub[k];
     memset(sub->ready, true, sizeof sub->ready); /* units that are never busy */
+    sub->x1 = sub->fixed = sub->fixed_next = sub->fixed_late = &no_step;
     sub->ib = sm->sub[k].fetch.ib;
     sub->pred = sm->sub[k].operands.regs.pred;
     sub->chunk_data = sm->smem.chunk_data;
