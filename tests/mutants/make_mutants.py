@@ -28,7 +28,7 @@ import yosys_rtl
 
 # Arrays that lockstep compares in place and that section 15 of docs/microarchitecture.md seeds:
 # module, memory. The rest is seeded nowhere.
-PLACES = (('register_banks', r'gen_bank\[\d+\]\.mem_q'), ('predfile', 'pred_q'), ('smem_bank', 'mem_q'),
+PLACES = (('register_banks', r'gen_bank\[\d+\]\.mem_q'), ('pred_ram', 'mem_q'), ('smem_bank', 'mem_q'),
           ('lane_ram', r'gen_lane\[\d+\]\.mem_q'))
 NUMBER_BITS = 16
 
@@ -140,7 +140,7 @@ def seed_text(found):
             if module == 'register_banks':  # sub-core 0, bank; all lanes in a row
                 fill(path, 'SeedRf', count, f'({numbers[-1]} * {count} + r) * config_pkg::Lanes + l',
                      lanes='config_pkg::Lanes')
-            elif module == 'predfile':
+            elif module == 'pred_ram':
                 fill(path, 'SeedPred', count, 'r')
             elif module == 'smem_bank':
                 fill(path, 'SeedSmem', count, f'r * config_pkg::SmemBanks + {numbers[-1]}')
