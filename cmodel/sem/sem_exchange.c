@@ -1,4 +1,4 @@
-/* Warp exchange: shfl, vote, match, redux, elect (docs/isa.md, unit SYNC;
+/* Warp exchange: shfl, vote, match, redux, elect, movmatrix (docs/isa.md, unit SYNC;
  * PTX 9.7.9.6, 9.7.13.9-12). in->mask is the group that met; waiting for it is the caller's matter.
  */
 #include "cmodel/sem/sem.h"
@@ -102,6 +102,18 @@ static void reduce(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_
   out->p = 0;
 }
 
+/* Half h of lane 4g + q is the half of column g in the lane of row 2q + h, which holds it. */
+static void transpose(const wl_sem_in_t *in, wl_sem_out_t *out) {
+  for (unsigned lane = 0; lane < WL_LANES; lane++) {
+    const unsigned g = lane / 4, q = lane % 4, shift = g % 2 * 16;
+    uint32_t word = 0;
+    for (unsigned h = 0; h < 2; h++)
+      word |= (in->a[4 * (2 * q + h) + g / 2] >> shift & 0xffff) << h * 16;
+    out->d[lane] = word;
+  }
+  out->p = 0;
+}
+
 void wl_sem_exchange(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
   const uint32_t votes = in->s & in->mask;
   switch ((wl_sync_op_t)insn->op) {
@@ -142,6 +154,9 @@ void wl_sem_exchange(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_ou
   case WL_SYNC_ELECT:
     fill(out, (uint32_t)lowest(in->mask));
     out->p = in->mask & (0 - in->mask);
+    break;
+  case WL_SYNC_MOVM:
+    transpose(in, out);
     break;
   case WL_NUM_SYNC_OP:
     break;

@@ -44,7 +44,7 @@ static void doc_shapes(const facts_t *f, FILE *out) {
       "(constant loads: bank in 31:28, signed offset in 27:0); S special register; M member "
       "mask; L position in 7:0, length in 15:8; G barrier in 3:0, threads/32 in 13:8; V "
       "value; N words of d less one in 6:0; X first register of operand x in 7:0.\nSteps: ONE reads all operands at once; PAIR works on word 0, then on word 1; "
-      "LIST reads the words of a, b, c, x in order, three per step.\n\n"
+      "LIST reads the words of a, b, c, x in order, three per step (forms of unit TENSOR: TensorWords).\n\n"
       "| shape | d | a | b | c | x | immediate | predicates | steps "
       "|\n|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < f->num_shapes; i++) {
@@ -70,8 +70,8 @@ static void doc_shapes(const facts_t *f, FILE *out) {
 static void doc_forms(const facts_t *f, FILE *out) {
   fprintf(
       out,
-      "\n## Forms\nA form id that is not listed traps, so does a form of a unit that the "
-      "configuration lacks and a word with a bit set that must be zero. Operations marked slow go "
+      "\n## Forms\nA form id that is not listed traps, so does one that needs an option "
+      "that the configuration lacks, and a word with a bit set that must be zero. Operations marked slow go "
       "through the SlowLanes lanes of the slow unit.\n");
   for (int u = 0; u < f->num_units; u++) {
     fprintf(out,
@@ -89,6 +89,8 @@ static void doc_forms(const facts_t *f, FILE *out) {
         fprintf(out, "%s %s %s", kind_names[form->kind], space_names[form->space],
                 type_names[form->type]);
       if (form->atom != 0) fprintf(out, " %s", atom_names[form->atom]);
+      if (form->matrix != 0)
+        fprintf(out, " %s x%d", matrix_names[form->matrix], form_matrices(f, form));
       if (unit_fact(f, u, form->op, UNIT_LANES) == LANES_SLOW) fputs(" (slow)", out);
       fprintf(out, " | %s | %s | %s | ", f->shape[form->shape].name,
               form->mods ? f->mods[form->mods].name : "", form->clause);
@@ -151,8 +153,10 @@ void emit_docs(const facts_t *f, const char *path) {
   doc_word(f, out);
   doc_shapes(f, out);
   doc_formats(f, out);
+  doc_numerics(f, out);
   doc_forms(f, out);
   doc_unit(f, out);
+  doc_matrix(f, out);
   doc_machine(f, out);
   doc_index(f, out);
   doc_tags(f, out);

@@ -41,19 +41,30 @@ static void c_ports(FILE *out, const index_t *x) {
   fprintf(out, "};\n\n");
 }
 
-/* The first numbers of an index are the rows that a configuration has. */
+/* Condition that a configuration has the row. */
+static void c_exists(const facts_t *f, FILE *out, const index_row_t *row) {
+  const char *before = "";
+  for (int i = 0; i < f->num_options; i++) {
+    if ((row->options >> i & 1) == 0) continue;
+    fprintf(out, "%scfg->%s != 0", before, name_snake(f->option[i]->name).s);
+    before = " || ";
+  }
+}
+
 static void c_count(const facts_t *f, FILE *out, const index_t *x, const char *name) {
+  int always = 0;
+  while (always < x->num && x->row[always].options == 0)
+    always++;
   fprintf(out,
-          "/* Rows that the configuration has: the first ones. */\n"
-          "static inline unsigned wl_%s(const wl_config_t *cfg) {\n"
-          "  (void)cfg;\n  return 0u",
+          "/* Numbers up to the last row that the configuration has. */\n"
+          "static inline unsigned wl_%s(const wl_config_t *cfg) {\n  (void)cfg;\n",
           name);
-  for (int i = 0; i < x->num; i++)
-    if (x->row[i].option < 0)
-      fprintf(out, " + 1u");
-    else
-      fprintf(out, " + (cfg->%s != 0)", name_snake(f->option[x->row[i].option]->name).s);
-  fprintf(out, ";\n}\n\n");
+  for (int i = x->num; i-- > always;) {
+    fprintf(out, "  if (");
+    c_exists(f, out, &x->row[i]);
+    fprintf(out, ") return %du;\n", i + 1);
+  }
+  fprintf(out, "  return %du;\n}\n\n", always);
 }
 
 static void c_names(FILE *out, const index_t *x, const char *name, const char *count) {
@@ -90,7 +101,7 @@ void emit_index(const facts_t *f, const char *dir) {
 
 /* ---- SystemVerilog */
 
-/* The count is of the rows that the configuration has: a row without has the count or more. */
+/* The count goes up to the last row that the configuration has. */
 static void sv_numbers(const facts_t *f, FILE *out, int kind, const char *prefix, const char *count,
                        int config) {
   const index_t *x = &f->index[kind];
@@ -132,11 +143,7 @@ static void sv_ports(FILE *out, const index_t *x) {
 /* Sources of a sub-core stand together: sub-core k's source s is k * SubTrapSources + s. */
 static void sv_trap_sources(const facts_t *f, FILE *out, int config) {
   const index_t *x = &f->index[INDEX_TRAP_SOURCE];
-  int own = 0, once = 0;
-  for (int i = 0; i < x->num; i++) {
-    own += x->row[i].per_sub && index_exists(f, &x->row[i], config);
-    once += !x->row[i].per_sub && index_exists(f, &x->row[i], config);
-  }
+  const int own = index_count_of(f, x, config, true), once = index_count_of(f, x, config, false);
   fprintf(out,
           "  // Trap sources: of sub-core k those of a sub-core + k * SubTrapSources, then the "
           "SM's.\n  localparam int unsigned SubTrapSources = %d;\n",
@@ -163,6 +170,16 @@ void sv_index_config(const facts_t *f, FILE *out, int config) {
 
 /* ---- docs/isa.md */
 
+static void doc_options(const facts_t *f, FILE *out, const index_row_t *row) {
+  const char *before = " (option ";
+  for (int i = 0; i < f->num_options; i++) {
+    if ((row->options >> i & 1) == 0) continue;
+    fprintf(out, "%s%s", before, f->option[i]->name);
+    before = " or ";
+  }
+  if (row->options != 0) fputc(')', out);
+}
+
 void doc_index(const facts_t *f, FILE *out) {
   static const char *const title[NUM_INDICES] = {[INDEX_TRAP_SOURCE] = "Trap sources",
                                                  [INDEX_PORT] = "Requesters of the SM port",
@@ -176,7 +193,7 @@ void doc_index(const facts_t *f, FILE *out) {
     for (int i = 0; i < x->num; i++) {
       fprintf(out, "| %d | %s | %s | ", i, x->row[i].name, x->row[i].per_sub ? "sub-core" : "SM");
       emit_cell(out, x->row[i].meaning);
-      if (x->row[i].option >= 0) fprintf(out, " (option %s)", f->option[x->row[i].option]->name);
+      doc_options(f, out, &x->row[i]);
       fprintf(out, " |\n");
     }
   }

@@ -82,6 +82,7 @@ static void emit_enums(const facts_t *f, FILE *out) {
   emit_list(out, "mem_space", "MEM_SPACE", space_names);
   emit_list(out, "mem_type", "MEM_TYPE", type_names);
   emit_list(out, "atom_op", "ATOM_OP", atom_names);
+  emit_enum(out, "matrix", "MATRIX", matrix_names, f->num_matrices + 1);
   emit_list(out, "imm_kind", "IMM", imm_names);
   emit_list(out, "steps_kind", "STEPS", steps_names);
   const char *names[MAX_SHAPES];
@@ -104,11 +105,13 @@ static const char info_struct[] =
     "*/\n"
     "  uint8_t d, a, b, c, x;\n"
     "  uint8_t counted; /* 1: d has as many words as imm[6:0] + 1 says (d is 0 here) */\n"
-    "  uint8_t steps_of; /* steps of the step list */\n"
+    "  uint8_t steps_of; /* steps of the step list if a step has three words */\n"
     "  uint8_t mbz_id;\n"
     "  uint8_t format; /* wl_format_t of a row FPINSN, else WL_NUM_FORMAT */\n"
     "  uint8_t rows;   /* bit: wl_config_id_t that has the form; 0: no form has this id */\n"
     "  wl_unit_facts_t of; /* what kind of thing it is */\n"
+    "  wl_matrix_facts_t matrix;\n"
+    "  uint32_t options; /* WL_OBJ_UNIT_* that a configuration must have */\n"
     "  uint32_t mods; /* WL_MOD_* */\n"
     "  uint32_t mbz[4];\n"
     "  const char *clause, *meaning;\n"
@@ -165,8 +168,11 @@ static void emit_table(const facts_t *f, const char *dir) {
         "%u,\n     ",
         form->name, form->unit, form->op, form->kind, form->space, form->type, form->atom,
         form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, s->x, s->counted,
-        shape_steps(s), form->mask_id, form->format, form_configs(f, i));
+        shape_steps(s, STEP_WORDS), form->mask_id, form->format, form_configs(f, i));
     c_form_unit(f, out, form);
+    fprintf(out, ", ");
+    c_form_matrix(f, out, form);
+    fprintf(out, ", 0x%xu", (unsigned)form_options(f, form));
     fprintf(out, ", 0x%xu,\n     {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu}, \"%s\", \"%s\"},\n",
             (unsigned)f->mods[form->mods].mask, (unsigned)z[0], (unsigned)z[1], (unsigned)z[2],
             (unsigned)z[3], form->clause, form->meaning);
@@ -190,7 +196,7 @@ void emit_insn(const facts_t *f, const char *dir) {
   fprintf(out, "#ifndef WL_GEN_INSN_H\n#define WL_GEN_INSN_H\n\n#include <stdint.h>\n\n");
   fprintf(
       out,
-      "/* FNV-1a of the rows of format, word, shape, mods, insn, launch, sreg and trap.def. */\n"
+      "/* FNV-1a of the rows of format, word, shape, mods, insn, numerics, launch, sreg and trap.def. */\n"
       "#define WL_ISA_HASH_LO UINT32_C(0x%08x)\n#define WL_ISA_HASH_HI UINT32_C(0x%08x)\n\n",
       (unsigned)(uint32_t)f->hash, (unsigned)(uint32_t)(f->hash >> 32));
   emit_fields(f, out);

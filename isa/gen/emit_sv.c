@@ -61,6 +61,8 @@ static void sv_enums(const facts_t *f, FILE *out) {
   sv_list(out, "mem_space", "MemSpace", space_names);
   sv_list(out, "mem_type", "MemType", type_names);
   sv_list(out, "atom_op", "Atom", atom_names);
+  sv_enum(out, "matrix", "Matrix", matrix_names, f->num_matrices + 1,
+          bits_for(list_count(atom_names)));
   sv_list(out, "imm_kind", "Imm", imm_names);
   sv_list(out, "steps_kind", "Steps", steps_names);
 }
@@ -90,7 +92,7 @@ static pack_t pack_form(const facts_t *f, const form_t *form) {
   pack(&p, form->kind, bits_for(list_count(kind_names)));
   pack(&p, form->space, bits_for(list_count(space_names)));
   pack(&p, form->type, bits_for(list_count(type_names)));
-  pack(&p, form->atom, bits_for(list_count(atom_names)));
+  pack(&p, form->matrix != 0 ? form->matrix : form->atom, bits_for(list_count(atom_names)));
   pack(&p, words_code(s->d, s->counted), 3);
   pack(&p, words_code(s->a, false), 3);
   pack(&p, words_code(s->b, false), 3);
@@ -116,7 +118,7 @@ static const char form_struct[] = "  // One row of insn.def. op is the unit's *_
                                   "    mem_kind_e kind;\n"
                                   "    mem_space_e space;\n"
                                   "    mem_type_e mtype;\n"
-                                  "    atom_op_e atom;\n"
+                                  "    atom_op_e atom;  // or the matrix: form_matrix\n"
                                   "    logic [2:0] d_words;\n"
                                   "    logic [2:0] a_words;\n"
                                   "    logic [2:0] b_words;\n"
@@ -279,7 +281,9 @@ void emit_sv(const facts_t *f, const char *dir) {
   sv_word(f, out);
   sv_enums(f, out);
   sv_forms(f, out);
+  sv_numerics(f, out);
   sv_unit(f, out);
+  sv_matrix(f, out);
   sv_machine(f, out);
   sv_packets(f, out);
   sv_index(f, out);

@@ -62,7 +62,14 @@ void c_unit_types(FILE *out) {
       "  uint8_t lanes;          /* wl_lanes_t: lanes that are done at once */\n"
       "  uint8_t link;           /* 1: the fixed pipe writes pc + 1 as well */\n"
       "  uint8_t aligned;        /* wl_aligned_t: a gathered form */\n"
-      "} wl_unit_facts_t;\n\n");
+      "} wl_unit_facts_t;\n\n"
+      "/* Matrices of a form of LDMATRIX or STMATRIX (unit.def), else all 0. */\n"
+      "typedef struct wl_matrix_facts {\n"
+      "  uint8_t kind;      /* wl_matrix_t */\n"
+      "  uint8_t count;     /* n */\n"
+      "  uint8_t rows;      /* R, of a matrix */\n"
+      "  uint8_t registers; /* of a lane, of a matrix */\n"
+      "} wl_matrix_facts_t;\n\n");
 }
 
 void c_form_unit(const facts_t *f, FILE *out, const form_t *form) {

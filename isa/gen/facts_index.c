@@ -22,14 +22,23 @@ int index_before(const index_t *x, int row, bool sub) {
 }
 
 bool index_exists(const facts_t *f, const index_row_t *row, int config) {
-  return row->option < 0 || f->option[row->option]->value[config] != 0;
+  if (row->options == 0) return true;
+  for (int i = 0; i < f->num_options; i++)
+    if ((row->options >> i & 1) != 0 && f->option[i]->value[config] != 0) return true;
+  return false;
 }
 
 int index_count(const facts_t *f, const index_t *x, int config) {
-  int n = 0;
-  for (int i = 0; i < x->num; i++)
-    n += index_exists(f, &x->row[i], config);
-  return n;
+  for (int n = x->num; n > 0; n--)
+    if (index_exists(f, &x->row[n - 1], config)) return n;
+  return 0;
+}
+
+int index_count_of(const facts_t *f, const index_t *x, int config, bool sub) {
+  for (int n = x->num; n > 0; n--)
+    if (x->row[n - 1].per_sub == sub && index_exists(f, &x->row[n - 1], config))
+      return index_before(x, n, sub);
+  return 0;
 }
 
 static int find_kind(const row_t *row) {
@@ -38,23 +47,29 @@ static int find_kind(const row_t *row) {
   fail(row, "'%s' is no index", row->macro);
 }
 
-/* The option of a row's last column. What a row lacks must not move the numbers of the others. */
-static int row_option(const facts_t *f, const row_t *row, const index_t *x, bool per_sub,
-                      bool apart) {
-  const int option = row->num_args > 3 ? find_option(f, row->arg[3]) : -1;
-  if (row->num_args > 3 && option < 0) fail(row, "undefined option '%s'", row->arg[3]);
-  for (int i = 0; i < x->num; i++) {
-    const index_row_t *old = &x->row[i];
-    if (old->option >= 0 && old->option != option && (!apart || old->per_sub == per_sub))
-      fail(row, "%s: rows without the option of '%s' come first", row->arg[0], old->name);
+/* The options of a row's further columns. A row that every configuration has stands before those
+ * that some lack. */
+static uint32_t row_options(const facts_t *f, const row_t *row, const index_t *x, bool per_sub,
+                            bool apart) {
+  uint32_t options = 0;
+  for (int arg = 3; arg < row->num_args; arg++) {
+    const int option = find_option(f, row->arg[arg]);
+    if (option < 0) fail(row, "undefined option '%s'", row->arg[arg]);
+    if ((options >> option & 1) != 0) fail(row, "option '%s' twice", row->arg[arg]);
+    options |= 1u << option;
   }
-  return option;
+  for (int i = 0; options == 0 && i < x->num; i++) {
+    const index_row_t *old = &x->row[i];
+    if (old->options != 0 && (!apart || old->per_sub == per_sub))
+      fail(row, "%s: rows without an option come before '%s'", row->arg[0], old->name);
+  }
+  return options;
 }
 
 static void read_row(facts_t *f, const row_t *row) {
   const int kind = find_kind(row);
   index_t *x = &f->index[kind];
-  want_args(row, kinds[kind].macro, row->num_args == 4 ? 4 : 3);
+  want_args(row, kinds[kind].macro, row->num_args > 3 ? row->num_args : 3);
   index_row_t r = {
       .name = row->arg[0], .meaning = row->arg[2], .per_sub = strcmp(row->arg[1], "sub") == 0};
   if (!is_identifier(r.name)) fail(row, "'%s' is not a name", r.name);
@@ -65,7 +80,7 @@ static void read_row(facts_t *f, const row_t *row) {
     if (strcmp(x->row[i].name, r.name) == 0) fail(row, "duplicate name '%s'", r.name);
   if (kinds[kind].subs_first && r.per_sub && index_before(x, x->num, false) > 0)
     fail(row, "%s: rows of a sub-core come first", r.name);
-  r.option = row_option(f, row, x, r.per_sub, kinds[kind].subs_first);
+  r.options = row_options(f, row, x, r.per_sub, kinds[kind].subs_first);
   x->row[x->num++] = r;
   const int unit_bits = member_bits(f, "packet", "unit");
   if (kind == INDEX_PORT && unit_bits > 0 && x->num > 1 << unit_bits)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const kind_names[] = {"LD", "ST", "ATOM", NULL};
+const char *const kind_names[] = {"LD", "ST", "ATOM", "LDMATRIX", "STMATRIX", NULL};
 const char *const space_names[] = {"GLOBAL", "GEN", "SHARED", "LOCAL", "CONST", NULL};
 const char *const type_names[] = {"U8",   "S8",  "U16", "S16", "B8",  "B16", "B32", "B64",
                                   "B128", "U32", "S32", "U64", "S64", "F32", NULL};
@@ -53,12 +53,18 @@ static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem)
   form->op = form->kind;
   form->space = choose(row, 4, space_names, "space");
   form->type = choose(row, 5, type_names, "memory type");
-  form->atom = choose(row, 6, atom_names, "atomic operation");
-  if ((strcmp(kind_names[form->kind], "ATOM") == 0) != (form->atom != 0))
+  const bool matrix = form->kind == KIND_LDMATRIX || form->kind == KIND_STMATRIX;
+  if (matrix)
+    form->matrix = choose(row, 6, matrix_names, "kind of matrix");
+  else
+    form->atom = choose(row, 6, atom_names, "atomic operation");
+  if (matrix != (form->matrix != 0))
+    fail(row, "kind of matrix does not fit %s", kind_names[form->kind]);
+  if ((form->kind == KIND_ATOM) != (form->atom != 0))
     fail(row, "atomic operation does not fit %s", kind_names[form->kind]);
 }
 
-static int format_index(const facts_t *f, const row_t *row, int arg) {
+int format_index(const facts_t *f, const row_t *row, int arg) {
   for (int i = 0; i < f->num_formats; i++)
     if (strcmp(f->format[i].name, row->arg[arg]) == 0) return i;
   fail(row, "undefined format '%s'", row->arg[arg]);
@@ -85,6 +91,7 @@ static void read_form(facts_t *f, const row_t *row) {
     if (++form.shape >= f->num_shapes) fail(row, "undefined shape '%s'", row->arg[at]);
   for (form.mods = 0; strcmp(f->mods[form.mods].name, row->arg[at + 1]) != 0;)
     if (++form.mods >= f->num_mods) fail(row, "undefined modifier set '%s'", row->arg[at + 1]);
+  check_form_matrix(f, row, &form);
   form.format = fp ? format_index(f, row, 8) : f->num_formats;
   form.clause = row->arg[at + 2];
   form.meaning = row->arg[at + 3];
@@ -132,10 +139,25 @@ static void read_insn(facts_t *f, const row_t *row) {
 
 bool is_form(const facts_t *f, int id) { return f->form[id].name != NULL; }
 
+uint32_t form_options(const facts_t *f, const form_t *form) {
+  const int needs[] = {f->unit_needs[form->unit],
+                       form->matrix != 0 ? f->matrix[form->matrix].needs : -1};
+  uint32_t options = 0;
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+    if (needs[i] >= 0) options |= UINT32_C(1) << needs[i];
+  return options;
+}
+
 unsigned form_configs(const facts_t *f, int id) {
   unsigned configs = 0;
-  for (int c = 0; c < NUM_CONFIGS && is_form(f, id); c++)
-    configs |= (~f->lacks[c] >> f->form[id].unit & 1u) << c;
+  if (!is_form(f, id)) return 0;
+  const uint32_t options = form_options(f, &f->form[id]);
+  for (int c = 0; c < NUM_CONFIGS; c++) {
+    bool has = true;
+    for (int i = 0; i < f->num_options; i++)
+      has &= (options >> i & 1) == 0 || f->option[i]->value[c] != 0;
+    configs |= (unsigned)has << c;
+  }
   return configs;
 }
 

@@ -1,6 +1,8 @@
 /* What the forms of a configuration use at most: both twins leave out what none of them uses. */
 #include "isa/gen/wlgen.h"
 
+#include <string.h>
+
 enum {
   NEED_OPERAND_WORDS,
   NEED_STEPS,
@@ -27,9 +29,16 @@ static const config_t needs[NUM_NEEDS] = {
 
 int shape_reads(const shape_t *s) { return s->a + s->b + s->c + s->x; }
 
-int shape_steps(const shape_t *s) {
+int shape_steps(const shape_t *s, int words) {
   if (s->steps != STEPS_LIST) return s->steps == STEPS_PAIR ? 2 : 1;
-  return shape_reads(s) > 3 ? (shape_reads(s) + 2) / 3 : 1;
+  return shape_reads(s) > words ? (shape_reads(s) + words - 1) / words : 1;
+}
+
+/* Words of a step: of the unit TENSOR a column of the configurations. */
+static int step_words(const facts_t *f, const form_t *form, int config) {
+  const int words = find_config(f, "TensorWords");
+  if (words < 0 || strcmp(unit_names[form->unit], "TENSOR") != 0) return STEP_WORDS;
+  return (int)f->config[words].value[config];
 }
 
 static void at_least(config_t *need, int config, int value) {
@@ -41,7 +50,7 @@ static void need_form(facts_t *f, const form_t *form, int config) {
   const int words[] = {s->d, s->a, s->b, s->c, s->x};
   for (int i = 0; i < 5; i++)
     at_least(&f->need[NEED_OPERAND_WORDS], config, words[i]);
-  at_least(&f->need[NEED_STEPS], config, shape_steps(s));
+  at_least(&f->need[NEED_STEPS], config, shape_steps(s, step_words(f, form, config)));
   at_least(&f->need[NEED_COUNTED], config, s->counted);
   at_least(&f->need[NEED_X], config, s->x > 0);
   at_least(&f->need[NEED_GATHERED], config,

@@ -1,5 +1,5 @@
 /* Units and what an instruction of each is (unit.def): rows of the units, then operations that
- * differ from their unit's row. Units that a configuration lacks: OPTION rows of config.def. */
+ * differ from their unit's row. Units and kinds of matrices that need an OPTION of config.def. */
 #include "isa/gen/wlgen.h"
 
 #include <string.h>
@@ -81,6 +81,8 @@ void facts_unit(facts_t *f, const rows_t *rows) {
   for (int i = 0; i < rows->num; i++)
     if (strcmp(rows->row[i].macro, "OPS") == 0)
       read_ops(f, &rows->row[i]);
+    else if (strcmp(rows->row[i].macro, "MATRIX") == 0)
+      read_matrix(f, &rows->row[i]);
     else
       read_unit(f, &rows->row[i]);
 }
@@ -102,6 +104,12 @@ int unit_fact(const facts_t *f, int unit, int op, int column) {
   return f->unit[unit].value[column];
 }
 
+static int option_of(const facts_t *f, const row_t *row, const char *name) {
+  const int option = strcmp(name, "none") == 0 ? -1 : find_option(f, name);
+  if (option < 0 && strcmp(name, "none") != 0) fail(row, "undefined option '%s'", name);
+  return option;
+}
+
 /* After insn.def and config.def: every operation, latency and option that is named exists. */
 void facts_unit_check(facts_t *f) {
   const char *latency = NULL;
@@ -120,10 +128,8 @@ void facts_unit_check(facts_t *f) {
         fail(x->row, "the fixed pipe has one length: %s", latency);
       latency = x->latency;
     }
-    if (strcmp(x->option, "none") == 0) continue;
-    const int option = find_option(f, x->option);
-    if (option < 0) fail(x->row, "undefined option '%s'", x->option);
-    for (int c = 0; c < NUM_CONFIGS; c++)
-      if (f->option[option]->value[c] == 0) f->lacks[c] |= 1u << u;
+    f->unit_needs[u] = option_of(f, x->row, x->option);
   }
+  for (int i = 1; i <= f->num_matrices; i++)
+    f->matrix[i].needs = option_of(f, f->matrix[i].row, f->matrix[i].option);
 }

@@ -52,6 +52,7 @@ int main(int argc, char **argv) {
   if (out != NULL) {
     emit_insn(f, out);
     emit_format(f, out);
+    emit_numerics(f, out);
     emit_machine(f, out);
     emit_packet(f, out);
     emit_layout(f, out);

@@ -84,7 +84,8 @@ typedef struct {
 typedef struct {
   const char *name, *clause, *meaning;
   name_t id; /* upper case */
-  int unit, op, kind, space, type, atom, shape, mods, mask_id;
+  int unit, op, kind, space, type, shape, mods, mask_id;
+  int atom, matrix; /* index into atom_names, matrix_names; 0: none */
   int format; /* num_formats: none */
 } form_t;
 
@@ -95,6 +96,18 @@ typedef struct {
   int infinity, has_nan, subnormals; /* index into subnormal_names */
   uint64_t largest, nan;
 } format_t;
+
+/* Profiles of the tensor unit (numerics.def), and which operation has which. */
+enum { MAX_PROFILES = 32 };
+typedef struct {
+  const char *name, *from;
+  int format, result; /* index of a format */
+  int block, kept, lowest;
+  bool nearest; /* false: results are cut */
+} profile_t;
+typedef struct {
+  int unit, op, profile;
+} dot_t;
 
 typedef struct {
   const char *name, *text, *meaning;
@@ -163,8 +176,8 @@ enum {
 enum { MAX_INDEX = 32 };
 typedef struct {
   const char *name, *meaning;
-  bool per_sub; /* one for each sub-core */
-  int option;   /* without which a configuration lacks it, -1: none */
+  bool per_sub;     /* one for each sub-core */
+  uint32_t options; /* bit: option; a configuration without any of them lacks it; 0: none does */
 } index_row_t;
 typedef struct {
   index_row_t row[MAX_INDEX];
@@ -218,7 +231,10 @@ enum {
 enum { ROUTE_NONE, ROUTE_FIXED, ROUTE_CONTROL, ROUTE_VARIABLE, ROUTE_NEVER };
 enum { SLOTS_ALL, SLOTS_ONE, SLOTS_IMM };
 enum { TBUF_NO, TBUF_YES, TBUF_REG };
+/* Indices into kind_names. */
+enum { KIND_LD, KIND_ST, KIND_ATOM, KIND_LDMATRIX, KIND_STMATRIX };
 enum { STEPS_ONE, STEPS_PAIR, STEPS_LIST };
+enum { STEP_WORDS = 3 }; /* of a step of a list, but those of unit TENSOR */
 enum { LANES_ALL, LANES_SLOW, LANES_FP, LANES_LSU, LANES_ONE };
 enum { ALIGNED_NO, ALIGNED_LIVE, ALIGNED_ALL };
 enum { MAX_UNITS = 16, MAX_UNIT_OPS = 256 };
@@ -227,8 +243,18 @@ typedef struct {
   const char *name, *latency, *option, *meaning;
   const row_t *row;
   int value[UNIT_COLUMNS];
-  bool mem; /* its operations are LD, ST, ATOM */
+  bool mem; /* its operations are kind_names */
 } unit_t;
+
+/* A kind of matrices (row MATRIX of unit.def). */
+enum { MAX_MATRICES = 16 };
+typedef struct {
+  const char *name, *option, *meaning;
+  const row_t *row;
+  unsigned kinds; /* bit: index into kind_names */
+  int rows, registers;
+  int needs; /* option that a configuration must have, -1: none */
+} matrix_t;
 
 typedef struct {
   const char *op;
@@ -251,16 +277,22 @@ typedef struct {
   int num_units;
   unit_op_t unit_op[MAX_UNIT_OPS];
   int num_unit_ops;
+  matrix_t matrix[MAX_MATRICES]; /* from 1 on */
+  int num_matrices;
   const config_t *option[32]; /* columns of config.def that are optional units, by bit */
   int num_options;
   ops_t op[MAX_UNITS];
   form_t form[MAX_FORMS];      /* by id; a hole has no name */
   int num_forms;               /* last id + 1 */
-  uint32_t lacks[NUM_CONFIGS]; /* bit: unit that the configuration lacks */
+  int unit_needs[MAX_UNITS];   /* option that a configuration must have, -1: none */
   word_t mask[MAX_MASKS];      /* distinct must-be-zero masks */
   int num_masks;
   format_t format[MAX_FORMATS];
   int num_formats;
+  profile_t profile[MAX_PROFILES];
+  int num_profiles;
+  dot_t dot[MAX_PROFILES];
+  int num_dots;
   small_t trap[MAX_SMALL], sreg[MAX_SMALL], launch[LAUNCH_WORDS];
   int num_traps, num_sregs, num_launch;
   config_t config[MAX_SMALL], constant[MAX_SMALL];
@@ -284,7 +316,7 @@ typedef struct {
   uint64_t hash;                     /* FNV-1a of the canonical rows of the machine ISA */
 } facts_t;
 
-extern const char *unit_names[];
+extern const char *unit_names[], *matrix_names[];
 extern const char *const route_names[], *const poll_names[], *const lanes_names[];
 extern const char *const aligned_names[];
 extern const char *const kind_names[],
@@ -300,6 +332,7 @@ void facts_read(facts_t *f, const char *dir);
 void facts_format(facts_t *f, const char *dir); /* format */
 void facts_isa(facts_t *f, const char *dir);    /* word, shape, mods, insn */
 void expand_fp(const facts_t *f, rows_t *rows); /* FPINSN and CVTINSN rows of insn.def */
+void facts_numerics(facts_t *f, const char *dir);
 void read_word(facts_t *f, const row_t *row);
 void check_fields(const facts_t *f, const row_t *row);
 void read_shape(facts_t *f, const row_t *row);
@@ -313,11 +346,17 @@ void facts_debug(facts_t *f, const char *dir);   /* debug */
 void facts_link(facts_t *f, const char *dir);    /* link */
 void facts_unit(facts_t *f, const rows_t *rows); /* unit */
 void facts_unit_check(facts_t *f);
+void read_matrix(facts_t *f, const row_t *row);
+void check_form_matrix(const facts_t *f, const row_t *row, const form_t *form);
+int form_matrices(const facts_t *f, const form_t *form); /* 0: no form of matrices */
+/* Bit: option (f->option) that a configuration must have to have the form. */
+uint32_t form_options(const facts_t *f, const form_t *form);
 void facts_needs(facts_t *f);
 int find_option(const facts_t *f, const char *name); /* -1: none */
-/* Register words that a form reads; its steps (docs/microarchitecture.md 6.1). */
+/* Register words that a form reads; its steps if it reads so many words in one
+ * (docs/microarchitecture.md 6.1). */
 int shape_reads(const shape_t *s);
-int shape_steps(const shape_t *s);
+int shape_steps(const shape_t *s, int words);
 /* A column's value of an operation; the operations of a unit. */
 int unit_fact(const facts_t *f, int unit, int op, int column);
 const char *op_name(const facts_t *f, int unit, int op);
@@ -333,9 +372,11 @@ int find_config(const facts_t *f, const char *name);
 int member_bits(const facts_t *f, const char *structure, const char *name);
 /* Rows of an index before `row` that exist once (sub false) or for each sub-core (sub true). */
 int index_before(const index_t *x, int row, bool sub);
-/* Whether a configuration has the row; the rows of an index that it has. */
+/* Whether a configuration has the row; the numbers of an index up to the last row that it has. */
 bool index_exists(const facts_t *f, const index_row_t *row, int config);
 int index_count(const facts_t *f, const index_t *x, int config);
+/* The same of the rows that exist once, or for each sub-core, counted apart. */
+int index_count_of(const facts_t *f, const index_t *x, int config, bool sub);
 /* Value of an expression over numbers, CONST and (config >= 0) CONFIG names. */
 uint64_t expression(const facts_t *f, const row_t *row, int arg, int config);
 void want_args(const row_t *row, const char *macro, int count);
@@ -349,6 +390,11 @@ void sv_range(FILE *out, int bits);
 void sv_word(const facts_t *f, FILE *out);
 void sv_formats(const facts_t *f, FILE *out);
 void doc_formats(const facts_t *f, FILE *out);
+void emit_numerics(const facts_t *f, const char *dir);
+void sv_numerics(const facts_t *f, FILE *out);
+void doc_numerics(const facts_t *f, FILE *out);
+/* Index of a format, the row fails where it is not there. */
+int format_index(const facts_t *f, const row_t *row, int arg);
 void emit_machine(const facts_t *f, const char *dir);
 void emit_packet(const facts_t *f, const char *dir);
 void emit_layout(const facts_t *f, const char *dir);
@@ -361,6 +407,9 @@ void c_form_unit(const facts_t *f, FILE *out, const form_t *form);
 void c_options(const facts_t *f, FILE *header, FILE *code);
 void sv_unit(const facts_t *f, FILE *out);
 void doc_unit(const facts_t *f, FILE *out);
+void c_form_matrix(const facts_t *f, FILE *out, const form_t *form);
+void sv_matrix(const facts_t *f, FILE *out);
+void doc_matrix(const facts_t *f, FILE *out);
 void c_tags(const facts_t *f, FILE *out);
 void sv_tags(const facts_t *f, FILE *out);
 void doc_tags(const facts_t *f, FILE *out);
