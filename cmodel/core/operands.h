@@ -7,6 +7,9 @@
 /* Records live from issue to the last predicate write, at most LatFixed + 3 cycles after the last
  * slot; at most one instruction issues per cycle, and only when the slots before it are used up. */
 enum { WL_FLIGHTS = 16, WL_SLOT_RING = 16 };
+/* The words of a step list are read until the last slot's X1, two cycles after that slot; an instruction
+ * that issues in between writes the next place. */
+enum { WL_LISTS = 4 };
 
 /* Architectural registers: words[((bank * rows) + row) * Lanes + physical lane], with the four banks
  * of the sub-core (the SM's: first_bank ..). */
@@ -26,11 +29,8 @@ typedef struct wl_operands {
   uint8_t cur;                     /* its record */
   uint8_t beat, part, step, slot;  /* the slot of this cycle; step after the last: extra slot */
   wl_x1_wire_t ring[WL_SLOT_RING]; /* the last slots of steps; index: cycle of X1, modulo */
-  /* Operand words of forms of TENSOR and PROBE, in the order of their step list, in turns. They are read
-   * in the first slot and wanted until the last is in X1, two cycles after the last slot: such a form
-   * has two slots or more, so the one after the next is not read before. */
-  uint32_t words[2][WL_MOST_READS][WL_LANES];
-  uint8_t words_next;
+  uint8_t next_list;
+  uint32_t list[WL_LISTS][3 * WL_MOST_STEPS][WL_LANES]; /* wl_flight_t.list points here */
   wl_regfile_t regs;
 } wl_operands_t;
 

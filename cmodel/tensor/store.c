@@ -9,10 +9,10 @@ static unsigned place(const wl_tensor_store_t *s, const wl_env_t *env, unsigned 
 }
 
 static void fill(wl_tensor_store_t *s, const wl_env_t *env, const wl_sub_wires_t *w) {
-  const wl_x1_wire_t *x = &w->x1;
+  const wl_x1_wire_t *x = w->x1;
   if (!x->valid || !x->last || x->f->ctl || x->f->insn.dec.unit != WL_UNIT_TENSOR) return;
   wl_tensor_set_t *set = &s->set[place(s, env, s->full)];
-  memcpy(set->word, w->words[x->f->words], sizeof set->word);
+  memcpy(set->word, x->f->list, sizeof set->word);
   s->full++;
 }
 

@@ -16,7 +16,7 @@ static bool at_work(const wl_tensor_t *t) {
 void wl_tensor_out(const wl_tensor_t *t, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   wl_vwb_wire_t *v = &w->result[WL_RESULT_TENSOR];
-  w->tensor_ready = t->store.used < env->cfg.tensor_sets;
+  w->ready[WL_UNIT_TENSOR] = t->store.used < env->cfg.tensor_sets;
   v->valid = t->out_count != 0;
   if (!v->valid) return;
   const wl_dot_word_t *e = &t->out[0];
