@@ -294,6 +294,18 @@ WL_FP uint64_t wl_fp_to_int(wl_fmt_t f, uint64_t a, wl_fp_mode_t mode, unsigned 
   return (sign ? 0 - magnitude : magnitude) & all;
 }
 
+/* ---- other formats */
+/* A number of `from` in the format `to`, rounded once. Infinity of a format that has none is too large
+ * a number. */
+WL_FP uint64_t wl_fp_convert(wl_fmt_t to, wl_fmt_t from, uint64_t a, unsigned rnd) {
+  const bool sign = wl_fp_negative(from, a);
+  if (wl_fp_is_nan(from, a)) return to.nan;
+  if (wl_fp_is_zero(from, a)) return wl_fp_signed(to, sign, 0);
+  if (wl_fp_is_inf(from, a))
+    return wl_fp_signed(to, sign, to.has_infinity ? wl_fp_infinity(to) : to.largest);
+  return wl_fp_round_pack(to, wl_fp_unpack(from, a), (wl_fp_mode_t){.rnd = (uint8_t)rnd});
+}
+
 /* To an integral value. */
 WL_FP uint64_t wl_fp_round(wl_fmt_t f, uint64_t a, wl_fp_mode_t mode) {
   a = wl_fp_flush(f, a, mode.ftz);

@@ -109,6 +109,12 @@ uint32_t wl_f32_from_s64(int64_t a, unsigned rnd);
 uint64_t wl_f32_to_int(uint32_t a, wl_fp_mode_t mode, unsigned bits, bool is_signed);
 uint32_t wl_f32_round(uint32_t a, wl_fp_mode_t mode); /* to an integral value */
 
+/* ---- between formats, one value (sem_format.c). Formats as the rows CVTINSN of insn.def have them. */
+uint32_t wl_f32_narrow(wl_format_t format, uint32_t a, unsigned rnd);
+uint32_t wl_f32_to_tf32_away(uint32_t a);              /* ties away from zero; a NaN is cut */
+uint32_t wl_f32_widen(wl_format_t format, uint32_t a); /* bits 31:16 of a do not count */
+uint32_t wl_f16x2_from_bytes(wl_format_t format, uint32_t a);
+
 /* ---- f32 rn, no ftz, no sat, of all lanes by the host's arithmetic (sem_f32_host.c). flip is
  * exclusive-ored to the operand. Only where wl_f32_host_exact() is true: the processor rounds to
  * nearest even and keeps subnormals now. */

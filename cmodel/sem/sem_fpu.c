@@ -72,21 +72,39 @@ static void to_int(const wl_insn_dec_t *insn, const wl_sem_in_t *in, uint32_t *r
   EACH_LANE(d[i] = (uint32_t)(wl_f32_to_int(in->a[i], mode, bits, is_signed) >> shift);)
 }
 
+static void between_formats(const wl_insn_dec_t *insn, const wl_sem_in_t *in,
+                            uint32_t *restrict d) {
+  const wl_format_t format = (wl_format_t)insn->info->format;
+  const uint8_t rnd = insn->rnd;
+  switch (insn->op) {
+  case WL_FPU_FNARROW:
+    EACH_LANE(d[i] = wl_f32_narrow(format, in->a[i], rnd);)
+    break;
+  case WL_FPU_FNARROW2:
+    EACH_LANE(d[i] = wl_f32_narrow(format, in->a[i], rnd) << 16 |
+                     wl_f32_narrow(format, in->b[i], rnd);)
+    break;
+  case WL_FPU_FTF32A:
+    EACH_LANE(d[i] = wl_f32_to_tf32_away(in->a[i]);)
+    break;
+  case WL_FPU_FWIDEN:
+    EACH_LANE(d[i] = wl_f32_widen(format, in->a[i]);)
+    break;
+  default:
+    EACH_LANE(d[i] = wl_f16x2_from_bytes(format, in->a[i]);)
+    break;
+  }
+}
+
 /* A row FPINSN of another format needs its functions here first. */
 static void only_f32(const wl_form_info_t *info) {
   if (info->format != WL_NUM_FORMAT && info->format != WL_FORMAT_F32) __builtin_trap();
 }
 
-void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
-  only_f32(insn->info);
+static void of_f32(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
   uint32_t *d = out->d;
-  const wl_fp_mode_t mode = mode_of(insn);
-  switch ((wl_fpu_op_t)insn->op) {
-  case WL_FPU_FADD:
-  case WL_FPU_FMUL:
-  case WL_FPU_FFMA:
-    if (!host_arithmetic(insn, in, d)) arithmetic(insn, in, d);
-    break;
+  only_f32(insn->info);
+  switch (insn->op) {
   case WL_FPU_FMIN:
     EACH_LANE(d[i] = wl_f32_min(in->a[i], in->b[i], insn->ftz, insn->nan);)
     break;
@@ -95,6 +113,24 @@ void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *
     break;
   case WL_FPU_FSETP:
     compare(insn, in, out);
+    break;
+  default:
+    if (!host_arithmetic(insn, in, d)) arithmetic(insn, in, d);
+    break;
+  }
+}
+
+void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out) {
+  uint32_t *d = out->d;
+  const wl_fp_mode_t mode = mode_of(insn);
+  switch ((wl_fpu_op_t)insn->op) {
+  case WL_FPU_FADD:
+  case WL_FPU_FMUL:
+  case WL_FPU_FFMA:
+  case WL_FPU_FMIN:
+  case WL_FPU_FMAX:
+  case WL_FPU_FSETP:
+    of_f32(insn, in, out);
     break;
   case WL_FPU_I2FU:
   case WL_FPU_I2FS:
@@ -116,6 +152,13 @@ void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *
     break;
   case WL_FPU_FRND:
     EACH_LANE(d[i] = wl_f32_round(in->a[i], mode);) break;
+  case WL_FPU_FNARROW:
+  case WL_FPU_FNARROW2:
+  case WL_FPU_FTF32A:
+  case WL_FPU_FWIDEN:
+  case WL_FPU_FWIDEN8:
+    between_formats(insn, in, d);
+    break;
   case WL_NUM_FPU_OP:
     break;
   }

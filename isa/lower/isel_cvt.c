@@ -1,4 +1,5 @@
-/* isel_cvt.c: cvt between integers and f32, cvta, isspacep. PTX 9.7.9.19-9.7.9.21. Expansions:
+/* isel_cvt.c: cvt between integers and f32, cvta, isspacep. PTX 9.7.9.19-9.7.9.21. Other formats:
+ * isel_format.c. Expansions:
  *   int -> int      field extraction of the narrower width, sign or zero into the high word;
  *                   .sat clamps in the source's width and sign
  *   f32 -> 8/16 bit conversion to 32 bits, then clamped; f32 -> f32 rounding or an addition of -0
@@ -175,6 +176,7 @@ static void float_to_float(wl_isel_t *s) {
 static bool convert_type(wl_isel_t *s) {
   const wl_ptx_type_t d = s->in->type[0], t = s->in->type[1];
   const bool fd = d == WL_PTX_T_F32, ft = t == WL_PTX_T_F32;
+  if (wl_isel_format(s)) return true;
   if ((!fd && wl_float(d)) || (!ft && wl_float(t))) {
     wl_not_yet(s, "9.7.9.21", "conversion of f16 or f64");
     return true;

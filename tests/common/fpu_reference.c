@@ -3,6 +3,7 @@
  * double, whose 64-bit significand has every operand exactly. No default in a switch over operations,
  * so that one without its meaning here does not build. */
 #include "tests/common/fpu_reference.h"
+#include "tests/common/format_reference.h"
 #include "tests/common/sum_odd.h"
 
 #include <fenv.h>
@@ -120,6 +121,29 @@ static uint32_t to_integral(const wl_fpu_lane_t *l) {
   return isnan(r) ? CANONICAL : as_bits(r);
 }
 
+static const wl_ref_format_t *format_of(const wl_fpu_lane_t *l) {
+  switch (l->format) {
+  case WL_FORMAT_F16:
+    return &wl_ref_f16;
+  case WL_FORMAT_BF16:
+    return &wl_ref_bf16;
+  case WL_FORMAT_E4M3:
+    return &wl_ref_e4m3;
+  case WL_FORMAT_E5M2:
+    return &wl_ref_e5m2;
+  default:
+    __builtin_trap(); /* a format that is not here */
+  }
+}
+
+static uint32_t narrowed(const wl_fpu_lane_t *l, uint32_t a) {
+  return wl_ref_convert(format_of(l), &wl_ref_f32, a, l->rnd);
+}
+
+static uint32_t byte_widened(const wl_fpu_lane_t *l, uint32_t a) {
+  return wl_ref_convert(&wl_ref_f16, format_of(l), a, 0);
+}
+
 uint64_t wl_ref_fpu(wl_fpu_op_t op, const wl_fpu_lane_t *l) {
   const uint64_t wide = (uint64_t)l->high << 32 | l->a;
   switch (op) {
@@ -149,6 +173,16 @@ uint64_t wl_ref_fpu(wl_fpu_op_t op, const wl_fpu_lane_t *l) {
     return to_integer(l, 64, true);
   case WL_FPU_FRND:
     return to_integral(l);
+  case WL_FPU_FNARROW:
+    return narrowed(l, l->a);
+  case WL_FPU_FNARROW2:
+    return narrowed(l, l->a) << 16 | narrowed(l, l->b);
+  case WL_FPU_FTF32A:
+    return wl_ref_tf32_away(l->a);
+  case WL_FPU_FWIDEN:
+    return wl_ref_convert(&wl_ref_f32, format_of(l), l->a, 0);
+  case WL_FPU_FWIDEN8:
+    return byte_widened(l, l->a >> 8) << 16 | byte_widened(l, l->a);
   case WL_FPU_FSETP:
   case WL_NUM_FPU_OP:
     break; /* predicates only */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gen/wl_format.h"
 #include "gen/wl_insn.h"
 
 typedef struct wl_fpu_lane {
@@ -13,6 +14,7 @@ typedef struct wl_fpu_lane {
   uint32_t high;    /* high word of a 64-bit integer operand */
   bool s;           /* source predicate */
   uint8_t rnd, cmp, bop;
+  uint8_t format; /* wl_format_t of the form */
   bool ftz, sat, neg_a, neg_b, neg_c, nan; /* modifiers; false where the form has none */
 } wl_fpu_lane_t;
 

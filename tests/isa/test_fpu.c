@@ -15,6 +15,7 @@ static wl_fpu_lane_t lane_of(const lanes_t *l, int i) {
                          .rnd = dec->rnd,
                          .cmp = dec->cmp,
                          .bop = dec->bop,
+                         .format = dec->info->format,
                          .ftz = dec->ftz,
                          .sat = dec->sat,
                          .neg_a = dec->neg_a,

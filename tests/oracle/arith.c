@@ -188,6 +188,9 @@ bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s) {
   case OR_CVT_FF:
     r = convert(n, s[0]);
     break;
+  case OR_CVT_FORMAT:
+    r = wl_or_convert(&n->format, s);
+    break;
   default:
     if (n->op < OR_FADD || n->op > OR_COPYSIGN) {
       return wl_or_fail(x, "internal: operation %u", n->op);

@@ -4,7 +4,7 @@
 #ifndef WL_TESTS_ORACLE_CODE_H
 #define WL_TESTS_ORACLE_CODE_H
 #include "isa/ptx/ast.h"
-#include "tests/oracle/f32.h"
+#include "tests/oracle/format.h"
 
 typedef enum wl_or_op {
   OR_NOP,
@@ -52,6 +52,7 @@ typedef enum wl_or_op {
   OR_CVT_IF,
   OR_CVT_FI,
   OR_CVT_FF,
+  OR_CVT_FORMAT,
   /* f32 */
   OR_FADD,
   OR_FSUB,
@@ -196,6 +197,7 @@ typedef struct wl_or_insn {
   uint64_t flags; /* as the syntax tree has them: WL_PTX_F() */
   bool nan, xorsign, global_ftz;
   wl_or_fmode_t fm;
+  wl_or_convert_t format; /* CVT_FORMAT */
   bool guarded, guard_neg;
   uint32_t guard;
   uint32_t target; /* BRA */

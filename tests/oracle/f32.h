@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum wl_or_round { WL_OR_RN, WL_OR_RZ, WL_OR_RM, WL_OR_RP } wl_or_round_t;
+/* RNA, to nearest and ties away from zero, is of conversions to other formats only (format.h). */
+typedef enum wl_or_round { WL_OR_RN, WL_OR_RZ, WL_OR_RM, WL_OR_RP, WL_OR_RNA } wl_or_round_t;
 
 typedef struct wl_or_fmode {
   wl_or_round_t round;

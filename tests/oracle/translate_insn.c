@@ -251,10 +251,25 @@ static bool mov(wl_or_tr_t *t) {
                 : wl_or_tr_dst(t, &o[0], &n->d[0]) && wl_or_tr_src_vec(t, &o[1], elem, n->n, n->s);
 }
 
+static bool cvt_format(wl_or_tr_t *t) {
+  wl_or_insn_t *n = t->out;
+  n->format = (wl_or_convert_t){.to = t->ast->type[0],
+                                .from = t->ast->type[1],
+                                .round = n->fm.round,
+                                .flush = n->fm.ftz,
+                                .sat = n->fm.sat,
+                                .satfinite = flag(t, WL_PTX_F(SATFINITE)),
+                                .relu = flag(t, WL_PTX_F(RELU))};
+  return mixed(t, OR_CVT_FORMAT, wl_or_convert_operands(&n->format), 0, n->format.from);
+}
+
 static bool cvt(wl_or_tr_t *t) {
   const wl_ptx_operand_t *o = t->ast->operands;
   wl_or_insn_t *n = t->out;
   wl_ptx_type_t to = t->ast->type[0], from = t->ast->type[1];
+  if (t->ast->ntypes == 2 && wl_or_convert_known(to, from)) {
+    return cvt_format(t);
+  }
   if (t->ast->ntypes != 2 || t->ast->noperands != 2) {
     return wl_or_tr_fail(t, "packed conversion");
   }
@@ -288,6 +303,9 @@ static bool rounding(wl_or_tr_t *t) {
   case WL_PTX_M_RP:
   case WL_PTX_M_RPI:
     *r = WL_OR_RP;
+    return true;
+  case WL_PTX_M_RNA:
+    *r = WL_OR_RNA;
     return true;
   default:
     return wl_or_tr_fail(t, "rounding");
@@ -398,6 +416,9 @@ static bool known_flags(wl_or_tr_t *t) {
   uint64_t known = WL_PTX_F(FTZ) | WL_PTX_F(SAT) | WL_PTX_F(NAN) | WL_PTX_F(ABS) |
                    WL_PTX_F(XORSIGN) | WL_PTX_F(SHIFTAMT) | WL_PTX_F(SYNC) | WL_PTX_F(ALIGNED) |
                    WL_PTX_F(NC) | WL_PTX_F(CACHE_HINT);
+  if (t->ast->op == WL_PTX_OP_CVT) {
+    known |= WL_PTX_F(RELU) | WL_PTX_F(SATFINITE);
+  }
   return (t->ast->flags & ~known) == 0 || wl_or_tr_fail(t, "modifier");
 }
 

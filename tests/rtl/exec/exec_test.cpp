@@ -454,6 +454,7 @@ static Want fpu_reference(const Op &o, const Lane &i) {
   l.rnd = (uint8_t)(mods & WL_MOD_RND ? o.rnd : 0);
   l.cmp = (uint8_t)o.cmp;
   l.bop = (uint8_t)o.bop;
+  l.format = info.format;
   l.ftz = (mods & WL_MOD_FTZ) && o.ftz;
   l.sat = (mods & WL_MOD_SAT) && o.sat;
   l.neg_a = (mods & WL_MOD_NEG_A) && o.na;
