@@ -148,7 +148,7 @@ static void check_wide(check_t *t) {
 }
 
 int main(int argc, char **argv) {
-  const unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : 16;
+  const unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : 32;
   const narrow_t formats[] = {{WL_FORMAT_F16, &wl_ref_f16}, {WL_FORMAT_BF16, &wl_ref_bf16}};
   check_t t = {.state = 40};
   check_f16_by_hand(&t);

@@ -52,10 +52,7 @@ static uint32_t sum_of(const convert_t *c, uint32_t part) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < 1u << 24; i++) {
     const uint64_t operand[3] = {part << 24 | i, 0, 0};
-    uint64_t m = operand[0] << 32 | convert_rule(c, operand);
-    m = (m ^ m >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    m = (m ^ m >> 27) * UINT64_C(0x94d049bb133111eb);
-    sum += m ^ m >> 31;
+    sum += op_mix((uint32_t)operand[0], convert_rule(c, operand));
   }
   return (uint32_t)sum;
 }

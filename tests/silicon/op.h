@@ -44,9 +44,15 @@ void op_boundary(const op_t *op, uint32_t item, uint64_t operand[OP_OPERANDS]);
 /* A kernel `op` (.param .u64 in, .param .u64 out): thread i reads 64-bit words 3i to 3i + 2 of in
  * and writes word i of out. */
 void op_kernel(const op_t *op, char *ptx, size_t cap);
-/* A kernel `sweep` (.param .u64 out): adds, for each of the 2^32 operands x, x * 2^32 + result
- * mixed as the last steps of splitmix64 do it to word x / 2^24 of out; grid of 65,536 CTAs of 256
- * threads. */
+/* x * 2^32 + result, mixed as the last steps of splitmix64 do it. */
+static inline uint64_t op_mix(uint32_t x, uint64_t result) {
+  uint64_t m = (uint64_t)x << 32 | result;
+  m = (m ^ m >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  m = (m ^ m >> 27) * UINT64_C(0x94d049bb133111eb);
+  return m ^ m >> 31;
+}
+/* A kernel `sweep` (.param .u64 out): adds op_mix() of each of the 2^32 operands x and its result to
+ * word x / 2^24 of out; grid of 65,536 CTAs of 256 threads. */
 void op_sweep_kernel(const op_t *op, char *ptx, size_t cap);
 /* FNV-1a of the results of a block. */
 uint32_t op_hash(const uint64_t *result, size_t count);
