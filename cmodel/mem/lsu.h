@@ -53,9 +53,10 @@ typedef struct wl_lsu {
   uint8_t part;          /* of the group's accesses; phase L: the word */
   uint32_t part_pending; /* lanes of the group still to be served in this part; 0: all of them */
   uint32_t smem_address[WL_LANES]; /* of a matrix: those of the address lanes */
-  /* a matrix store: the request that is due */
-  uint8_t store_word, store_piece;
-  uint32_t store_address[WL_LANES], store_data[WL_LANES];
+  /* a matrix store: the request that is due, in one of two buffers: shared memory still reads the
+   * one that it takes in this cycle */
+  uint8_t store_word, store_piece, store_buffer;
+  uint32_t store_address[2][WL_LANES], store_data[2][WL_LANES];
   /* output register */
   bool out_valid;
   wl_packet_t out;

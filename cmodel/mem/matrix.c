@@ -35,10 +35,12 @@ static void make(wl_lsu_t *l, const wl_env_t *env) {
   const wl_lsu_slot_t *s = &l->slot[l->proc];
   const wl_matrix_t kind = (wl_matrix_t)facts(s)->kind;
   const unsigned first = wl_lowest(l->pending[WL_LSU_SHARED]);
+  l->store_buffer ^= 1;
+  uint32_t *address = l->store_address[l->store_buffer], *data = l->store_data[l->store_buffer];
   for (unsigned lane = first; lane < first + env->cfg.lsu_lanes; lane++) {
     const wl_sem_place_t at = wl_sem_matrix_place(kind, lane, l->store_word, l->store_piece);
-    l->store_address[lane] = l->smem_address[at.lane] + at.byte;
-    l->store_data[lane] = wl_sem_matrix_piece(kind, s->data[l->store_word][lane], l->store_piece);
+    address[lane] = l->smem_address[at.lane] + at.byte;
+    data[lane] = wl_sem_matrix_piece(kind, s->data[l->store_word][lane], l->store_piece);
   }
 }
 
@@ -69,6 +71,6 @@ void wl_matrix_out(const wl_lsu_t *l, wl_smem_req_t *r) {
   r->kind = wl_matrix_is_load(s) ? WL_MEM_KIND_LD : WL_MEM_KIND_ST;
   if (wl_matrix_is_load(s)) return;
   r->type = type[wl_sem_matrix_pieces((wl_matrix_t)facts(s)->kind)];
-  r->address = l->store_address;
-  r->data[0] = l->store_data;
+  r->address = l->store_address[l->store_buffer];
+  r->data[0] = l->store_data[l->store_buffer];
 }

@@ -1,5 +1,5 @@
 /* Matrices between rows of shared memory and registers of a warp (docs/microarchitecture.md 10.1;
- * PTX 9.7.14.5): where the bytes of a register stand. */
+ * PTX 9.7.14.5.15, 16): where the bytes of a register stand. */
 #include "cmodel/sem/sem.h"
 
 unsigned wl_sem_matrix_pieces(wl_matrix_t kind) {
