@@ -36,19 +36,19 @@ static int64_t cut_term(const wl_profile_t *p, const wl_dot_number_t *n, int lar
 }
 
 static uint32_t special(const wl_profile_t *p, const terms_t *t) {
-  const wl_fmt_t f = wl_fmt((wl_format_t)p->result);
+  const wl_fmt_t f = wl_fmt_of((wl_format_t)p->result);
   if (t->nan || (t->infinite[0] && t->infinite[1])) return (uint32_t)f.nan;
   return ((1u << f.exp_bits) - 1) << f.fraction_bits | (uint32_t)t->infinite[1] << (f.bits - 1);
 }
 
 static wl_dot_number_t term(const wl_profile_t *p, uint32_t a, uint32_t b) {
-  const wl_fmt_t f = wl_fmt((wl_format_t)p->format);
+  const wl_fmt_t f = wl_fmt_of((wl_format_t)p->format);
   return wl_dot_product(wl_dot_take(f, a), wl_dot_take(f, b));
 }
 
 static uint32_t block(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
                       uint32_t c) {
-  const wl_dot_number_t addend = wl_dot_take(wl_fmt((wl_format_t)p->result), c);
+  const wl_dot_number_t addend = wl_dot_take(wl_fmt_of((wl_format_t)p->result), c);
   terms_t t = {.largest = p->lowest};
   look_at(&t, &addend);
   for (unsigned k = 0; k < count; k++) {
@@ -61,7 +61,7 @@ static uint32_t block(const wl_profile_t *p, unsigned count, const uint32_t *a, 
     const wl_dot_number_t n = term(p, a[k], b[k]);
     sum += cut_term(p, &n, t.largest);
   }
-  return wl_dot_round(wl_fmt((wl_format_t)p->result), p->nearest, sum, t.largest - p->kept);
+  return wl_dot_round(wl_fmt_of((wl_format_t)p->result), p->nearest, sum, t.largest - p->kept);
 }
 
 uint32_t wl_dot(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,

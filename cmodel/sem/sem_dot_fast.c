@@ -128,7 +128,7 @@ INLINE void matrix(const wl_profile_t *p, kind_t kind, unsigned rows, unsigned c
 void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
                    const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
                    uint32_t (*c)[WL_DOT_COLUMNS]) {
-  const wl_fmt_t f = wl_fmt((wl_format_t)p->format);
+  const wl_fmt_t f = wl_fmt_of((wl_format_t)p->format);
   const bool f32 = p->result == WL_FORMAT_F32 && !p->nearest && fits(p, &f);
   if (f32 && p->format == WL_FORMAT_F16) {
     MATRIX(f16, f32, false);

@@ -66,7 +66,7 @@ static void values(const uint32_t *words, unsigned num, bool pairs, uint32_t out
 
 static void floats(product_t *p, const wl_profile_t *profile) {
   uint32_t a[ROWS][WL_DOT_TERMS], b[COLUMNS][WL_DOT_TERMS];
-  const bool pairs = wl_fmt((wl_format_t)profile->format).bits == 16;
+  const bool pairs = wl_fmt_of((wl_format_t)profile->format).bits == 16;
   for (unsigned r = 0; r < p->rows; r++)
     values(p->a[r], p->words, pairs, a[r]);
   for (unsigned c = 0; c < COLUMNS; c++)

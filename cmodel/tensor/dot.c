@@ -13,7 +13,7 @@ static unsigned halves(const wl_insn_dec_t *dec) {
 /* Bytes of K that a term takes. */
 static unsigned term_bytes(const wl_insn_dec_t *dec) {
   const wl_profile_t *p = wl_tensor_profile(dec->op);
-  return p == NULL ? 1 : wl_fmt((wl_format_t)p->format).bits == 16 ? 2 : 4;
+  return p == NULL ? 1 : wl_fmt_of((wl_format_t)p->format).bits == 16 ? 2 : 4;
 }
 
 static unsigned slices(const wl_insn_dec_t *dec, const wl_config_t *cfg) {
