@@ -165,7 +165,7 @@ static const row_t k_rows[] = {
      "t.ptx:9: ex2.approx.f32: not known to the oracle"},
     {"half precision",
      "",
-     "cvt.rn.f16.u32 %h, %a; ret;",
+     "cvt.rn.f16.u32 %h, %t; ret;",
      1,
      {0},
      "t.ptx:9: cvt.rn.f16.u32: not known to the oracle"},
