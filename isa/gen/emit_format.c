@@ -3,7 +3,7 @@
 
 static const char c_struct[] =
     "/* A format of format.def. Patterns are without sign, counted from bit 0 of the format. */\n"
-    "typedef struct wl_fmt {\n"
+    "typedef struct {\n"
     "  uint8_t bits, sign_bits, exp_bits, fraction_bits;\n"
     "  uint8_t low; /* bit 0 of the format in its register */\n"
     "  int16_t bias;\n"
@@ -34,7 +34,7 @@ static void c_formats(const facts_t *f, FILE *out) {
             t->infinity ? "true" : "false", t->has_nan ? "true" : "false", t->subnormals,
             (unsigned long long)t->largest, (unsigned long long)t->nan);
   }
-  fprintf(out, "static inline wl_fmt_t wl_fmt(wl_format_t format) {\n  switch (format) {\n");
+  fprintf(out, "static inline wl_fmt_t wl_fmt_of(wl_format_t format) {\n  switch (format) {\n");
   for (int i = 0; i < f->num_formats; i++)
     fprintf(out, "  case WL_FORMAT_%s:\n    return wl_fmt_%s();\n", name_upper(f->format[i].name).s,
             f->format[i].name);

@@ -172,6 +172,13 @@ module exec_decode
             prep_o.sar = op == FpuI2fs;
           end
           FpuFrnd: ctl_o.grp = GrpFrnd;
+          FpuFnarrow, FpuFnarrow2, FpuFtf32a, FpuFwiden, FpuFwiden8: begin
+            ctl_o.grp = GrpFormat;
+            ctl_o.op = (op == FpuFtf32a) ? FmtTf32 : (op == FpuFwiden) ? FmtWiden :
+                       (op == FpuFwiden8) ? FmtWiden8 : FmtNarrow;
+            ctl_o.wide = op == FpuFnarrow2;
+            ctl_o.bf = x1_i.info.format == FormatBf16 || x1_i.info.format == FormatE5m2;
+          end
           FpuF2iu, FpuF2is, FpuF2iu64, FpuF2is64: begin
             ctl_o.grp = GrpF2i;
             ctl_o.sgn = op == FpuF2is || op == FpuF2is64;
@@ -184,7 +191,7 @@ module exec_decode
         link_o = 1'b1;
         ctl_o.bop = 2'd3;  // the latched truth passes through
       end
-      UnitSync, UnitLsu, UnitLdc, UnitProbe: ;  // of other units
+      UnitSync, UnitLsu, UnitLdc, UnitProbe, UnitTensor: ;  // of other units
     endcase
     ctl_o.second = ctl_o.wide && x1_i.step[0];
     if (link_o) begin

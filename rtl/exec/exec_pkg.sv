@@ -17,7 +17,8 @@ package exec_pkg;
     GrpCount = 4'd11,  // popc, clz, brev, bfind
     GrpSreg  = 4'd12,
     GrpF2i   = 4'd13,
-    GrpFrnd  = 4'd14
+    GrpFrnd  = 4'd14,
+    GrpFormat = 4'd15  // conversions between floating-point formats
   } grp_e;
 
   // Field op, by group.
@@ -28,6 +29,10 @@ package exec_pkg;
   localparam logic [1:0] CntClz = 2'd1;
   localparam logic [1:0] CntBrev = 2'd2;
   localparam logic [1:0] CntBfind = 2'd3;
+  localparam logic [1:0] FmtNarrow = 2'd0;
+  localparam logic [1:0] FmtTf32 = 2'd1;
+  localparam logic [1:0] FmtWiden = 2'd2;
+  localparam logic [1:0] FmtWiden8 = 2'd3;
 
   // rnd codes of the instruction word; 3 is up.
   localparam logic [1:0] RndNearest = 2'd0;
@@ -59,7 +64,7 @@ package exec_pkg;
     grp_e       grp;
     logic [1:0] op;
     logic       sgn;    // signed integer
-    logic       wide;   // 64-bit operand or result
+    logic       wide;   // 64-bit operand or result; GrpFormat: two results
     logic       second; // second step of a PAIR form of 64 bits
     logic       sum;    // the result is the adder's
     logic       fp;     // f32 comparison
@@ -68,6 +73,7 @@ package exec_pkg;
     logic       left;   // shf.l
     logic       high;   // high word of the product
     logic       insert; // bfi
+    logic       bf;     // GrpFormat: bf16 (else f16), e5m2 (else e4m3)
     logic [1:0] rnd;
     logic       ftz;
     logic       sat;

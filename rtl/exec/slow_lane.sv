@@ -1,6 +1,7 @@
 // One lane of the slow unit (docs/microarchitecture.md 6.1, 6.4): bfe, bfi, prmt, bit counts,
 // special registers, f32 to integer, rounding to an integral value. The operand in X1, its result
 // in s5, where the lanes of the part take it; 0 for other operations. Integer to f32: fp32_lane.
+// Conversions between floating-point formats: format_lane.
 //
 // One word is rotated left: a significand by its exponent, a field by its position, others not at
 // all. Of a significand the bits from the amount on are then those of the low word of the integer,
@@ -60,6 +61,13 @@ module slow_lane
   } kind_t;
   kind_t k2_q, k3_q, k4_q;
   logic [31:0] r5_q;
+
+  logic [31:0] format4;
+  format_lane u_format (
+    .clk_i, .en1_i(slow_i[1] && c1_i.grp == GrpFormat), .en2_i(slow_i[2] && c2_i.grp == GrpFormat),
+    .en3_i(slow_i[3] && c3_i.grp == GrpFormat), .c1_i, .c2_i, .c3_i, .c4_i,
+    .a1_i(a1_q), .b1_i(b1_q), .r4_o(format4)
+  );
 
   always_ff @(posedge clk_i) begin
     if (slow_i != '0) begin
@@ -264,7 +272,7 @@ module slow_lane
         r[31] = top;
         r[30:0] = (r[30:0] & {31{keep}}) | {31{ones}};
         r[29:23] = r[29:23] | {7{c4_i.grp == GrpFrnd && k4_q.less && inc}};
-        r5_q <= r;
+        r5_q <= (c4_i.grp == GrpFormat) ? format4 : r;
       end
     end
     // A result that a reset cuts off would be merged into all that follow.

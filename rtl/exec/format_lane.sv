@@ -1,0 +1,103 @@
+// Conversions between floating-point formats of one slow lane (docs/microarchitecture.md 6.4): f32 to
+// f16, bf16 and tf32, f16 to f32, two 8-bit numbers to f16. Operands in s1, the result in s4. All of
+// them but FNARROW are exact, or an addition: they are made in s1 to s3 and wait.
+module format_lane
+  import exec_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        en1_i,     // s1 to s3 hold a form of GrpFormat
+  input  logic        en2_i,
+  input  logic        en3_i,
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
+  input  ctl_t        c1_i,
+  input  ctl_t        c2_i,
+  input  ctl_t        c3_i,
+  input  ctl_t        c4_i,
+  // verilator lint_on UNUSEDSIGNAL
+  input  logic [31:0] a1_i,
+  input  logic [31:0] b1_i,
+  output logic [31:0] r4_o
+);
+  logic [15:0] a_narrow, b_narrow;
+  format_narrow u_a (
+    .clk_i, .en1_i, .en2_i, .en3_i, .c1_i, .c2_i, .c3_i, .x1_i(a1_i), .r4_o(a_narrow)
+  );
+  format_narrow u_b (
+    .clk_i, .en1_i, .en2_i, .en3_i, .c1_i, .c2_i, .c3_i, .x1_i(b1_i), .r4_o(b_narrow)
+  );
+
+  // ---- Two 8-bit numbers to f16, byte by byte. A subnormal e4m3 is a normal f16.
+  logic [31:0] halves1;
+  for (genvar i = 0; i < 2; i++) begin : gen_byte
+    logic [7:0]  x;
+    logic [14:0] wide, narrow;  // of e5m2, of e4m3
+    assign x = a1_i[8*i +: 8];
+    always_comb begin
+      wide = 'x;
+      narrow = 'x;
+      if (en1_i) begin
+        wide = {x[6:0], 8'h0};
+        if (x[6:2] == '1 && x[1:0] != '0) wide = 15'h7fff;
+        narrow = {5'(x[6:3]) + 5'd8, x[2:0], 7'h0};
+        if (x[6:0] == '1) narrow = 15'h7fff;
+        if (x[6:3] == '0) begin
+          unique case (x[2:0])
+            3'd0: narrow = '0;
+            3'd1: narrow = {5'd6, 10'h0};
+            3'd2, 3'd3: narrow = {5'd7, x[0], 9'h0};
+            default: narrow = {5'd8, x[1:0], 8'h0};
+          endcase
+        end
+      end
+    end
+    assign halves1[16*i +: 15] = c1_i.bf ? wide : narrow;
+    assign halves1[16*i + 15] = x[7] && halves1[16*i +: 15] != '1;
+  end
+
+  // ---- f16 to f32: a subnormal number is shifted up to its leading one.
+  logic [31:0] exact2_q, exact3_q, exact4_q;
+  logic [9:0]  fraction2_q;
+  logic [3:0]  up2_q;             // places to the leading one's
+  logic        tiny2_q, neg2_q;
+  always_ff @(posedge clk_i) begin
+    if (en1_i) begin
+      logic [3:0] up;
+      logic       top;
+      neg2_q <= a1_i[15];
+      fraction2_q <= a1_i[9:0];
+      tiny2_q <= c1_i.op == FmtWiden && a1_i[14:10] == '0;
+      up = '0;
+      for (int unsigned i = 0; i < 10; i++) if (a1_i[i]) up = 4'd10 - 4'(i);
+      up2_q <= up;
+      unique case (c1_i.op)
+        FmtTf32: begin
+          top = a1_i[30:23] == '1;
+          exact2_q <= (a1_i + (top ? 32'h0 : 32'h1000)) & 32'hffff_e000;
+        end
+        FmtWiden8: exact2_q <= halves1;
+        FmtWiden: begin
+          exact2_q <= {a1_i[15], 8'(a1_i[14:10]) + 8'd112, a1_i[9:0], 13'h0};
+          if (a1_i[14:10] == '1) begin
+            exact2_q <= (a1_i[9:0] == '0) ? {a1_i[15], 31'h7f80_0000} : 32'h7fff_ffff;
+          end
+        end
+        FmtNarrow: exact2_q <= '0;
+      endcase
+    end
+    if (en2_i) begin
+      logic [9:0] shifted;
+      shifted = fraction2_q << up2_q;  // its leading one is shifted out
+      exact3_q <= exact2_q;
+      if (tiny2_q) begin
+        exact3_q <= {neg2_q, (fraction2_q == '0) ? 8'd0 : 8'd113 - 8'(up2_q), shifted, 13'h0};
+      end
+    end
+    if (en3_i) exact4_q <= exact3_q;
+  end
+
+  // f16x2 and bf16x2: a in the upper half. One operand: a in the lower half.
+  always_comb begin
+    r4_o = exact4_q;
+    if (c4_i.op == FmtNarrow) r4_o = c4_i.wide ? {a_narrow, b_narrow} : {16'h0, a_narrow};
+  end
+endmodule
