@@ -18,7 +18,7 @@ typedef struct wl_insn {
   uint8_t need_p, dest_p;      /* predicates (bit = number, never bit 7): guard and all; pd, pq */
   uint8_t trap;                /* wl_trap_t carried to issue */
   bool plain : 1;              /* its unit can always take it */
-  bool plain_lsu : 1;          /* LSU form without trap: ready iff the LSU is */
+  bool unit_only : 1;          /* ready iff its unit is */
   bool two_preds : 1;          /* pd and pq: one more slot, pq written in W + 1 */
   bool gathered : 1;           /* a gathered form (5) */
   bool noted : 1;              /* its destination takes a range note (5) */
@@ -41,13 +41,15 @@ typedef struct wl_flight {
   bool ctl;      /* resolves in T = t + n + 3 (7.2): control, unreleased BAR, slow SYNC, arrival */
   bool released; /* a released BAR or SYNC (7.4) */
   bool fast;     /* a fast SYNC (9) */
+  bool fixed;    /* goes through the fixed pipe: its route, or a link */
   bool by_lane;  /* a LANE form (6.1): only the parts of lanes that execute */
   uint8_t beats; /* active beats, bit = beat */
   uint32_t path, exec; /* M, E */
   uint32_t s, t;       /* source predicates per lane, negation applied */
   uint32_t member;     /* SYNC: member mask m where known at issue (.i imm; released: xmask) */
   uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp at issue (released BAR) */
-  /* Operand words by lane; those of the probe are wl_sub_wires_t.words instead. */
+  /* Operand words by lane; list: of a unit that takes the words of the step list, in place of a, b, c. */
+  const uint32_t (*list)[WL_LANES];
   uint32_t a[2][WL_LANES], b[4][WL_LANES], c[2][WL_LANES];
   uint32_t d[2][WL_LANES]; /* fixed pipe: result words by lane */
   uint32_t p, q;           /* fixed pipe: predicate results by lane */
