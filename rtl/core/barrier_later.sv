@@ -6,6 +6,7 @@ module barrier_later
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
   import barrier_pkg::*;
 (
   input  logic               clk_i,

@@ -4,6 +4,7 @@ module barrier_now
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
   import barrier_pkg::*;
 (
   input  logic               clk_i,

@@ -7,6 +7,8 @@ module issue
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
+  import hazard_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,

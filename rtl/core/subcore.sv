@@ -7,6 +7,8 @@ module subcore
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
+  import smem_pkg::*;
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,

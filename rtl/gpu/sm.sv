@@ -5,6 +5,7 @@ module sm
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
 #(
   parameter bit BoardAccess = 1'b0   // poke and peek reach the arrays (docs/fpga.md 6)
 ) (
