@@ -71,13 +71,6 @@ package sm_pkg;
     insn_t       insn;
   } issue_t;
 
-  // A gathered form at issue (5 rule 1): its path arrives, or it traps.
-  typedef struct packed {
-    logic arrives;
-    logic guard_trap;        // the guard is true for some lanes of the path only
-    logic exit_trap;         // a lane of the warp is not live
-  } gather_t;
-
   // X1 token: operands of one step and beat arrive (6.1). Data in separate arrays.
   typedef struct packed {
     logic                valid;
