@@ -1,8 +1,8 @@
 // One sub-core (docs/microarchitecture.md 0): instances and wires of fetch (4), issue (5),
-// operands, fixed pipe and write-back (6), paths (7), exchange unit (9) and the units that only some
-// configurations have (optional_units.sv). Everything here is by the sub-core's own warps (warp_t);
-// sub_i tells the units which slots of the SM these are, for records, traps, special registers and
-// register banks. Units that sub-cores share are in sm.sv.
+// operands, fixed pipe and write-back (6), paths (7), exchange unit (9) and the units that only
+// some configurations have (optional_units.sv). Everything here is by the sub-core's own warps
+// (warp_t); sub_i tells the units which slots of the SM these are, for records, traps, special
+// registers and register banks. Units that sub-cores share are in sm.sv.
 `include "cells/assert.svh"
 module subcore
   import wl_pkg::*;
@@ -191,8 +191,8 @@ module subcore
     .lsu_ready_i, .ldc_ready_i, .xch_ready_i(xch_ready),
     .probe_ready_i(probe_ready), .finish_probe_i(finish_probe),
     .vwb_stall_i(vwb_stall), .trap_pending_i,
-    .issue_o(issue), .issue_from_o(issue_from), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt), .slots_free_i(slots_free),
-    .inflight_zero_o,
+    .issue_o(issue), .issue_from_o(issue_from), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt),
+    .slots_free_i(slots_free), .inflight_zero_o,
     .resolve_i(resolve), .fix_pred_i(fix_pred), .fix_p_i(fix_p), .fix_q_i(fix_q),
     .fix_clr_i(fix_clr), .finish_fix_i(finish_fix), .inpipe_i(inpipe),
     .vwb_i(vwb), .vwb_grant_i(vwb_grant), .var_wr_i(var_wr),
@@ -212,8 +212,8 @@ module subcore
     .clk_i, .rst_ni, .sub_i, .clear_i, .cycle_i, .lb_i,
     .warp_cta_i, .warp_index_i, .cta_x_i, .cta_y_i, .cta_z_i,
     .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
-    .issue_i(issue), .issue_from_i(issue_from), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt), .lsu_slot_i, .bar_result_i,
-    .pm_next_i,
+    .issue_i(issue), .issue_from_i(issue_from), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt),
+    .lsu_slot_i, .bar_result_i, .pm_next_i,
     .x1_o(x1), .x1_a_o(x1_a), .x1_b_o(x1_b), .x1_c_o(x1_c), .x1_ps_o(x1_ps), .x1_pt_o(x1_pt),
     .x1_sreg_o(x1_sreg), .resolve_next_o(resolve_next), .resolve_o(resolve),
     .slots_free_o(slots_free),
@@ -236,7 +236,8 @@ module subcore
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtVwb]), .clear_i, .fix_i(fix),
     .fix_pred_i(fix_pred),
     .vwb_i(vwb), .vwb_data_lsu_i, .vwb_data_ldc_i, .vwb_data_xch_i(vwb_data_xch),
-    .vwb_data_result_i(vwb_data_result), .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
+    .vwb_data_result_i(vwb_data_result), .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall),
+    .var_wr_o(var_wr), .var_data_o(var_data)
   );
 
   // cur_mask_o, live_o, xmask_o: of sel_warp_i. released_o[w]: the running path is released (7.4).
@@ -248,7 +249,8 @@ module subcore
     .warp_valid_i, .warp_start_i, .tail_mask_i, .start_tail_i, .trap_pending_i,
     .issue_i(issue), .resolve_next_i(resolve_next), .resolve_i(resolve), .x1_i(x1),
     .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
-    .sel_warp_i(head_warp), .head_pc_i(head.pc), .cur_mask_o(cur_mask), .live_o(head_live), .xmask_o(xmask),
+    .sel_warp_i(head_warp), .head_pc_i(head.pc), .cur_mask_o(cur_mask), .live_o(head_live),
+    .xmask_o(xmask),
     .run_o(run), .ctl_o(ctl), .released_o(head_released), .dead_o,
     .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o,
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),

@@ -1,6 +1,6 @@
 // One streaming multiprocessor (docs/microarchitecture.md 0): instances and wires only. The memory
-// units that sub-cores share are in memory_units.sv. The device around it (gpu_top.sv) has the grid of
-// the launch, the order point and the memory channels.
+// units that sub-cores share are in memory_units.sv. The device around it (gpu_top.sv) has the grid
+// of the launch, the order point and the memory channels.
 `include "cells/assert.svh"
 module sm
   import wl_pkg::*;

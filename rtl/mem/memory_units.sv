@@ -1,6 +1,6 @@
 // Memory units that the sub-cores of an SM share (docs/microarchitecture.md 5 "Open units", 10, 11,
-// 12): the LSU with the shared memory, and the constant loads. A sub-core may issue to a unit in its
-// turn. It sees the words, freed slots and ends of its own warps only, by its own warp numbers.
+// 12): the LSU with the shared memory, and the constant loads. A sub-core may issue to a unit in
+// its turn. It sees the words, freed slots and ends of its own warps only, by its own warp numbers.
 // Everything inside is by the SM's slot.
 `include "cells/assert.svh"
 module memory_units
