@@ -1,5 +1,5 @@
 #!/bin/bash
-# Usage: tools/fpga.sh BUILD [bit|synth|sweep|load] [option...]
+# Usage: tools/fpga.sh BUILD [bit|synth|sweep|load|tools] [option...]   (--help: the options)
 # The FPGA flow: synthesis, place and route, bitstream, report (docs/fpga.md, Flow; --help lists the
 # options). Exit codes: 0 done; 1 error in the design or a tool, a clock too slow;
 # 2 wrong call or wrong tool version; 3 does not fit; 4 out of memory; 77 a tool is missing;

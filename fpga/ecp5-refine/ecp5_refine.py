@@ -60,6 +60,8 @@ class Commands:
         return 0
 
     def plan(self, device, lut4, spreading='auto'):
+        if not lut4.isdecimal():
+            raise Wrong(f'not a number of LUT4: {lut4}')
         try:
             print(json.dumps(plan.plan(device, int(lut4), spreading)))
         except ValueError as e:
@@ -116,6 +118,9 @@ def main():
         except TypeError as e:
             raise Wrong(f'{name}: {e} (--help)') from None
         return run(*words)
+    except OSError as e:
+        print(f'ecp5-refine: error: {e.filename}: {e.strerror}', file=sys.stderr)
+        return 1
     except (Wrong, ValueError) as e:
         print(f'ecp5-refine: error: {e}', file=sys.stderr)
         return 2 if isinstance(e, Wrong) else 1

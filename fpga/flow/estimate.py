@@ -125,12 +125,15 @@ def unit(name):
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split('Usage: ')[1].split('\n')[0])
-    parser.add_argument('netlist')
-    parser.add_argument('--net', type=float, default=0.8)
-    parser.add_argument('--above', type=float, default=20.0)
-    parser.add_argument('--rows', type=int, default=40)
+    parser.add_argument('netlist', help='JSON that synth_ecp5 wrote: BUILD/fpga/cache/synth-*/netlist.json')
+    parser.add_argument('--net', type=float, default=0.8, metavar='NS', help='of each connection (default: 0.8)')
+    parser.add_argument('--above', type=float, default=20.0, metavar='NS', help='only longer paths (default: 20)')
+    parser.add_argument('--rows', type=int, default=40, metavar='N', help='most rows (default: 40)')
     arguments = parser.parse_args()
-    _, top = netlist.load(arguments.netlist)
+    try:
+        _, top = netlist.load(arguments.netlist)
+    except (OSError, ValueError) as e:
+        parser.error(f'{arguments.netlist}: {getattr(e, "strerror", None) or "not a netlist"}')
     names = netlist.names(top)
     paths = Paths(top, arguments.net)
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """The FPGA flow: synthesis, place and route, bitstream, report (docs/fpga.md, Flow). Called by
 tools/fpga.sh, which lists the exit codes. Needs BUILD/gen (target wl_gen); installs nothing."""
-import argparse
 import fcntl
 import shutil
 import signal
@@ -9,7 +8,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import child
 import improve
@@ -18,10 +16,10 @@ import pnr
 import report
 import stages
 import toolset
+from arguments import BOARD, ROWS, SEEDS, SWEEP, arguments
 from design import Design, DesignError
 
 ROOT = toolset.ROOT
-BOARD = ROOT / 'fpga/ulx3s.txt'
 
 
 class Fail(Exception):
@@ -30,57 +28,6 @@ class Fail(Exception):
     def __init__(self, text, code):
         super().__init__(text)
         self.code = code
-
-
-ROWS = ['tiny', 'tiny4']  # of a sweep; everything else takes the first
-SEEDS = [1, 2, 3]  # of a bitstream: each where those before it do not route
-SWEEP = [1, 2, 3, 4, 5]
-
-
-def parameter(text):
-    name, given, value = text.partition('=')
-    if not name or not given or not value:
-        raise argparse.ArgumentTypeError(f'not NAME=VALUE: {text}')
-    return name, value
-
-
-def arguments():
-    p = argparse.ArgumentParser(prog='tools/fpga.sh', description='FPGA flow; results in BUILD/fpga')
-    p.add_argument('build', type=Path)
-    p.add_argument('mode', nargs='?', default='bit', choices=('bit', 'synth', 'sweep', 'load', 'tools'),
-                   help='bit: up to the bitstream (default); synth: synthesis and budget; sweep: several '
-                   'configurations and seeds; load: bitstream into the board; tools: what would be run')
-    p.add_argument('--config', nargs='+', help='default: tiny; sweep: tiny tiny4')
-    p.add_argument('--seed', nargs='+', type=int, help='default: 1, or 2 or 3 where those before '
-                   'do not route; sweep: 1 2 3 4 5')
-    p.add_argument('--design', type=Path, default=BOARD, help='default: fpga/ulx3s.txt')
-    p.add_argument('--top', help='another top module than that of the design file')
-    p.add_argument('--set', nargs='+', default=[], type=parameter, metavar='NAME=VALUE',
-                   help='other values for parameters that the design file sets (CoreDivide=1)')
-    p.add_argument('--device', nargs=3, metavar=('SIZE', 'PACKAGE', 'SPEED'), help='another device')
-    p.add_argument('--frequency', type=float, help='MHz, for clocks without a constraint')
-    p.add_argument('--map-ps', type=int, default=5000, help='delay that the mapper aims at, ps')
-    p.add_argument('--no-reservation', action='store_true', help='do not count the reservation either')
-    p.add_argument('--reservation', metavar='NET', help='count the reservation, clocked by this net')
-    p.add_argument('--place-reservation', action='store_true',
-                   help='place and route it too (it does not route beside tiny yet)')
-    p.add_argument('--no-budget', action='store_true', help='do not check fpga/budget.txt')
-    p.add_argument('--no-gen', action='store_true', help='a design without the generated packages')
-    p.add_argument('--route', choices=('auto', 'own', 'nextpnr'), default='auto',
-                   help="nextpnr: nextpnr's own placement and routing; own: with ecp5-refine, which needs the target "
-                   'ecp5_refine (auto: own for large designs)')
-    p.add_argument('--spread', choices=('auto', 'yes', 'no'), default='auto',
-                   help='with own: keep LUT4 empty, most where wires will be crowded (auto: where there is room)')
-    p.add_argument('--placements', type=int, choices=range(1, 10), metavar='N',
-                   help='with own: place N times, each time with sites of block RAM and multipliers chosen from the '
-                   'placement before (default: 3 for large designs, else 1)')
-    p.add_argument('--nextpnr', default='', metavar='OPTIONS', help='further options for nextpnr-ecp5')
-    p.add_argument('--memory', type=float, default=0, metavar='GB', help='stop a tool that needs more')
-    p.add_argument('--jobs', type=int, default=1, help='runs of place and route at a time (sweep)')
-    p.add_argument('--force', action='store_true', help='run also what is in the cache')
-    p.add_argument('--netlist', type=Path, metavar='FILE', help='synth: copy the netlist (JSON) to FILE')
-    p.add_argument('--loader', default='', metavar='OPTIONS', help='further options for openFPGALoader')
-    return p.parse_args()
 
 
 def make_design(options, config):
@@ -115,7 +62,7 @@ class Runner:
         self.without = []  # texts of the sweep's runs that have no place or no way
 
     def synth(self, config):
-        """(design, folders of what is placed) behind synthesis and the budget check."""
+        """(design, folders of what is placed) after synthesis and the budget check."""
         design = make_design(self.options, config)
         label = config or design.top
         folders = {'synth': stages.synth(self.flow, design, label)}
@@ -227,11 +174,24 @@ class Runner:
         return texts
 
 
+def check_rows(options, configs):
+    """Whether each configuration has its generated package."""
+    made = sorted(p.name[len('config_'):-len('_pkg.sv')] for p in (options.build / 'gen').glob('config_*_pkg.sv'))
+    if not made:
+        raise Fail(f'{options.build}/gen has no generated packages; run: make fpga-tools', 2)
+    for config in configs:
+        if config not in made:
+            raise Fail(f'no configuration {config}; there are: {", ".join(made)} (isa/def/config.def)', 2)
+        if config not in ROWS:
+            print(f'fpga: {config} is not a row for a board ({", ".join(ROWS)}): its synthesis may take hours, and it '
+                  'may not fit', flush=True)
+
+
 def load(flow, options):
     config = (options.config or ROWS)[0]
     bit = flow.out / f'{config}.bit'
     if not bit.exists():
-        raise Fail(f'no bitstream {bit}; run: make fpga', 1)
+        raise Fail(f'no bitstream {bit}; run: make fpga' + (f' CONFIG={config}' if config != ROWS[0] else ''), 1)
     program = toolset.loader()
     flow.say(f'{program} --board ulx3s {bit}')
     done = subprocess.run([program, '--board', 'ulx3s', *options.loader.split(), str(bit)], check=False)
@@ -266,10 +226,7 @@ def run(options):
     if options.no_gen:
         configs = [None]
     else:
-        missing = [c for c in configs if not (options.build / 'gen' / f'config_{c}_pkg.sv').exists()]
-        if missing:
-            raise Fail(f'no {options.build}/gen/config_{missing[0]}_pkg.sv: no such configuration, or not '
-                       f'generated (cmake --build {options.build} --target wl_gen)', 2)
+        check_rows(options, configs)
     if options.mode == 'synth':
         for config in configs:
             runner.synth(config)
@@ -299,7 +256,8 @@ def interrupt(_number, _frame):
 def main():
     options = arguments()
     if not options.build.is_dir():
-        print(f'fpga: error: no such folder: {options.build}', file=sys.stderr)
+        print(f'fpga: error: no such folder: {options.build}; "make fpga-tools" makes the build tree "build"',
+              file=sys.stderr)
         return 2
     options.build = options.build.resolve()
     options.design = options.design.resolve()

@@ -71,7 +71,7 @@ def table(init, n):
 
 
 def renamed(text, v):
-    """Inputs from number v on are one further behind the input that was taken out."""
+    """After the input that was taken out, inputs from number v on are one further."""
     return re.sub('[A-D]', lambda m: VARIABLES[VARIABLES.index(m[0]) + (m[0] >= VARIABLES[v])], text)
 
 

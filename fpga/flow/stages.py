@@ -63,7 +63,7 @@ class Flow:
 
     def stage(self, name, label, inputs, work):
         """The folder with the stage's result: from the cache, or made by work(folder), which
-        returns what is to be noted in its meta.json beside key and seconds."""
+        returns what is to be noted in its meta.json next to key and seconds."""
         key = digest(REVISION, name, inputs)[:20]
         with self.lock:
             busy = self.busy[key]
@@ -132,7 +132,7 @@ def script(design, source_hash, options):
         'scratchpad -set abc9.verify false',
         f'synth_ecp5 -top {design.top} -abc9',
         'check -mapped',
-        # What is not needed behind this and makes the file several times as large.
+        # Place and route does not need these attributes. They make the file several times as large.
         'setattr -unset src -unset keep_hierarchy w:* c:*',
         'write_json netlist.json',
         ''])

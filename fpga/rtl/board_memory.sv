@@ -1,4 +1,4 @@
-// Device memory on the board (docs/fpga.md 2): block RAM of Bytes from Base on, behind a request and
+// Device memory on the board (docs/fpga.md 2): block RAM of Bytes from Base on, with a request and
 // response port that an SDRAM controller can take later, a word of 32 bits at a time. Here a request is
 // taken in every cycle and a read is answered three cycles later. Reads outside give zero, writes outside are dropped.
 module board_memory #(

@@ -1,6 +1,6 @@
 // The bridge (docs/fpga.md 1): link, commands, the core's clock enable, memory shim and board memory.
 // All of it runs on the board's clock, which never stops. The core's outputs are used as they are:
-// they stand still between ticks. board.sv puts it beside the core.
+// they stand still between ticks. board.sv puts it next to the core.
 module bridge
   import link_pkg::*;
   import config_pkg::*;

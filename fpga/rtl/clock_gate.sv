@@ -1,4 +1,4 @@
-// A clock behind an enable (docs/fpga.md 1). ECP5: the cell DCCA in the clock's path, which takes CE
+// A clock with an enable (docs/fpga.md 1). ECP5: the cell DCCA in the clock's path, which takes CE
 // while its clock is low; in simulation a latch and a gate that do the same.
 // The enable has to come from a register of the same clock.
 module clock_gate (

@@ -17,7 +17,7 @@ module command
   output logic [10:0]  rx_addr_o,
   input  logic [7:0]   rx_data_i,
   output logic         tx_we_o,
-  output logic [10:0]  tx_addr_o,    // behind the last byte: the response's length
+  output logic [10:0]  tx_addr_o,    // after the last byte: the response's length
   output logic [7:0]   tx_data_o,
   output logic         send_o,
   output logic [7:0]   send_type_o,

@@ -1,6 +1,6 @@
 // When the core ticks (docs/fpga.md 1): RUN's cycles, single ticks that a command asks for, random
 // freezes. en_o is the register that opens the core's clock gate: in a cycle in which it is 1 the
-// core's cycle ends with the coming edge. A RUN with StopWhenDone ends behind the tick that ends the
+// core's cycle ends with the coming edge. A RUN with StopWhenDone ends after the tick that ends the
 // first core cycle in which the launch is over, whatever was frozen before.
 module core_clock (
   input  logic        clk_i,

@@ -1,6 +1,6 @@
 // Fold of one source of journal records (docs/fpga.md 5): of the record of the cycle before, 0 without
 // one. The words are taken into registers as they come, and a mask or a missing record is these
-// registers' synchronous reset: no look-up table stands before them, and the exclusive or behind them
+// registers' synchronous reset: no look-up table stands before them, and the exclusive or after them
 // goes on into that of the signature (signature.sv). The constant costs nothing either: without a
 // record, the bits of word Free that meet a 1 of it are 1. Nothing returns to the core.
 module digest #(
@@ -14,7 +14,8 @@ module digest #(
   output logic [31:0]         fold_o
 );
   localparam logic [31:0] Constant = 32'h9e37_79b9;
-  // Whether an instruction is fetched is known late: there a register of its own takes the fold away.
+  // Timing: whether an instruction is fetched arrives late. A register of its own takes the fold
+  // away there.
   localparam bit Late = Kind == 32'(wl_pkg::RecordFetch);
 
   // Word i is rotated left by 5 i + 3: back again.

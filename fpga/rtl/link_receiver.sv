@@ -26,7 +26,7 @@ module link_receiver
   localparam longint unsigned GapClocks =
       64'(LinkGapBits) * 64'(ClockKhz) * 64'd1000 / 64'(Baud);
   localparam int unsigned GapBits = $clog2(GapClocks + 1);
-  localparam logic [31:0] Residue = 32'hDEBB_20E3;  // CRC register behind a right CRC
+  localparam logic [31:0] Residue = 32'hDEBB_20E3;  // CRC register after a right CRC
 
   typedef enum logic [3:0] {
     StSync, StMark, StType, StSeq, StLenLow, StLenHigh, StCheck, StPayload, StCrc, StVerify

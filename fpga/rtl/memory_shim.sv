@@ -1,4 +1,4 @@
-// The memory of docs/microarchitecture.md 13 in core time (docs/fpga.md 2), behind the order point's
+// The memory of docs/microarchitecture.md 13 in core time (docs/fpga.md 2), at the order point's
 // channels: AR and AW always ready, an answer Latency core cycles after its request. The requests of
 // a tick go to the memory port word by word in the bridge cycles after it, read first (the order point
 // has no two requests of one sector under way); behind_o keeps the core's clock shut until they are

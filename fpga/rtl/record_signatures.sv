@@ -1,5 +1,5 @@
 // Signatures of the journal's records (docs/fpga.md 5): the folds of all modules that make records of
-// a kind (rtl/dpi/journal_*.sv), joined by exclusive or. It stands beside the device, whose instance
+// a kind (rtl/dpi/journal_*.sv), joined by exclusive or. It stands next to the device, whose instance
 // is u_gpu, and reads their folds by name: the core has no ports for them.
 module record_signatures
   import wl_pkg::*;

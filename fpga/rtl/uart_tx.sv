@@ -13,7 +13,7 @@ module uart_tx #(
   localparam longint unsigned Hz = 64'(ClockKhz) * 64'd1000;
   localparam logic [16:0] Step = 17'((64'(Baud) * 64'd65536 + Hz / 64'd2) / Hz);
 
-  logic [9:0]  shift_q;  // bit on the line lowest; 1 behind the last
+  logic [9:0]  shift_q;  // bit on the line lowest; 1 after the last
   logic [3:0]  left_q;   // bits not yet over
   logic [15:0] phase_q;
   logic [16:0] phase_d;

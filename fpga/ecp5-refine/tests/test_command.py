@@ -44,6 +44,8 @@ same('help', 'plan DEVICE' in run('--help')[1], True)
 refused(2, 'no step nothing', 'key', 'nothing')
 refused(2, 'no command nothing', 'nothing')
 refused(2, 'no command program', 'program', 'er_refine')
+refused(2, 'not a number of LUT4: many', 'plan', '85k', 'many')
+refused(1, f'{WORK / "nowhere"}: No such file', 'prepare', WORK / 'nowhere', '85k', 'no')
 refused(2, "missing a required argument: 'hints'", 'learn', 'a', 'b')
 alone = WORK / COMMAND.name
 shutil.copy(COMMAND, alone)

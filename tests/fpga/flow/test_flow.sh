@@ -131,7 +131,7 @@ part_fit() {
   says '\| whole '
 }
 
-# A sweep goes on behind a run that has no place, and says so at its end.
+# A sweep goes on after a run that has no place, and says so at its end.
 part_sweep() {
   fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.11)' <<X
 case "\$*" in *"--seed 1 "*) echo 'ERROR: Unable to find legal placement for cell x'; exit 1 ;; esac
@@ -295,6 +295,7 @@ part_kill() {
 }
 
 part_tools() {
+  local rc
   # Too old on the path: told, and the wheel is used. Named by the environment: refused.
   fake nextpnr-ecp5 'nextpnr-ecp5 -- Next Generation Place and Route (Version 0.4-1)' </dev/null
   PATH=$work/bin:$PATH flow 0 tools
@@ -310,12 +311,33 @@ part_tools() {
   says 'yosys 0\.70 \(wheel; .*yosys 0\.70 has no read_slang\)'
   WL_YOSYS=/nowhere/yosys flow 2 tools
   says 'error: WL_YOSYS: no such program: /nowhere/yosys'
+  # Wrong calls: each message says what there is, or what to run.
+  flow 2 synth
+  says 'error: .*/gen has no generated packages; run: make fpga-tools'
+  mkdir -p "$work/build/gen"
+  touch "$work/build/gen/config_"{tiny,tiny4}_pkg.sv
+  flow 2 synth --config tine
+  says 'error: no configuration tine; there are: tiny, tiny4 '
+  flow 2 synth --seed 0
+  says 'argument --seed: not a number from 1 on: 0'
+  flow 1 load --config tiny4
+  says 'error: no bitstream .*tiny4.bit; run: make fpga CONFIG=tiny4'
+  flow 0 --help
+  says 'tools/fpga.sh build synth --config tiny tiny4 '
+  rc=0
+  out=$("$root/tools/fpga.sh" "$work/nowhere" 2>&1) || rc=$?
+  same "exit without a build tree" $rc 2
+  says 'error: no such folder: .*/nowhere; "make fpga-tools" makes'
+  # A row that is not for a board: told at once, before its long synthesis (which ends here: the package is empty).
+  touch "$work/build/gen/config_base_pkg.sv"
+  flow 1 synth --config base
+  says 'base is not a row for a board \(tiny, tiny4\)'
   # Another version in the environment than the one that is pinned.
   rm "$work/build/tools"
   mkdir -p "$work/build/tools/venv/bin"
   printf '#!/bin/bash\necho 0.1\n' >"$work/build/tools/venv/bin/python"
   chmod +x "$work/build/tools/venv/bin/python"
-  local rc=0
+  rc=0
   out=$(python3 "$root/fpga/flow/flow.py" "$work/build" tools 2>&1) || rc=$?
   same "exit with another version" $rc 2
   says 'error: pyosys in .* is 0\.1, tools/yosys.txt asks for 0\.70; run: tools/setup_tools.sh'
@@ -384,7 +406,7 @@ PY
   done
 }
 
-# Cells moved behind the placement: routed from a netlist that nextpnr reads again, of which it has lost what it
+# Cells moved after the placement: routed from a netlist that nextpnr reads again, of which it has lost what it
 # packed and the ports without a net. Its configuration has to be of the same settings as the usual one.
 part_refine() {
   rm "$work/build/fpga/ecp5-refine"
