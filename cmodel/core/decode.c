@@ -68,7 +68,6 @@ void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out) {
   const wl_form_info_t *info = out->dec.info;
   out->plain = info == NULL || is_plain(info);
   if (info == NULL) return;
-  out->plain_lsu = info->unit == WL_UNIT_LSU && out->trap == WL_TRAP_NONE;
   out->two_preds = out->dec.pd != WL_PRED_TRUE && out->dec.pq != WL_PRED_TRUE;
   add_group(out, out->dest, out->dec.rd, out->dec.count);
   memcpy(out->need, out->dest, sizeof out->need);
@@ -83,4 +82,6 @@ void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out) {
   out->steps = info->steps_of;
   for (unsigned s = 0; s < out->steps; s++)
     out->cost[s] = step_cost(out, s);
+  out->unit_only = !out->plain && !info->of.target_buffer && !info->of.waits && !out->noted &&
+                   out->trap == WL_TRAP_NONE;
 }

@@ -77,15 +77,18 @@ static const wl_insn_t *decoded(wl_fetch_t *f, const wl_env_t *env, uint32_t slo
   return &f->decoded[slot];
 }
 
+/* There are 2^n rows. */
+static uint32_t row_of(const wl_fetch_t *f, uint32_t line) { return line & (f->lines - 1); }
+
 static bool is_cached(const wl_fetch_t *f, uint32_t pc) {
-  const uint32_t line = pc >> 2, index = line % f->lines;
-  return f->valid[index] && f->tag[index] == line / f->lines;
+  const uint32_t line = pc >> 2, index = row_of(f, line);
+  return f->valid[index] && f->tag[index] == line;
 }
 
 /* F2 of a live token: true when it moves on to D1. A miss puts the warp back to its pc. */
 static bool look_up(wl_fetch_t *f, const wl_env_t *env, wl_fetch_token_t *token, bool miss_free,
                     bool pin_free) {
-  const uint32_t line = token->pc >> 2, index = line % f->lines;
+  const uint32_t line = token->pc >> 2, index = row_of(f, line);
   if (token->oob) {
     token->insn = &f->oob;
   } else if (is_cached(f, token->pc)) {
@@ -114,12 +117,12 @@ static void miss_update(wl_fetch_t *f, const wl_wires_t *w, unsigned k) {
   if (!w->rsp_valid || w->gpu->rsp.unit != WL_FROM_ICACHE ||
       wl_tag_icache(w->gpu->rsp.tag).sub != k)
     return;
-  const uint32_t index = f->miss.line % f->lines, half = wl_tag_icache(w->gpu->rsp.tag).half;
+  const uint32_t index = row_of(f, f->miss.line), half = wl_tag_icache(w->gpu->rsp.tag).half;
   memcpy(f->data + (size_t)index * 16 + half * 8, w->gpu->rsp.data, 32);
   f->is_decoded[index * 4 + half * 2] = f->is_decoded[index * 4 + half * 2 + 1] = false;
   if (++f->miss.got < 2) return;
   f->valid[index] = 1;
-  f->tag[index] = f->miss.line / f->lines;
+  f->tag[index] = f->miss.line;
   f->miss.valid = false;
   f->miss_wait &= ~(UINT64_C(1) << f->miss.warp);
   if (!f->miss.flushed) {

@@ -31,7 +31,7 @@ typedef struct wl_fetch {
     uint8_t warp;
   } pin;
   uint32_t lines;
-  uint32_t *tag;      /* [lines] */
+  uint32_t *tag;      /* [lines]: the line that a row holds */
   uint8_t *valid;     /* [lines] */
   uint32_t *data;     /* [lines * 16] words */
   wl_insn_t *decoded; /* [lines * 4]: of the data rows, made when a row is first used */

@@ -11,6 +11,10 @@ static bool hazard_free(const wl_issue_t *issue, unsigned warp, const wl_insn_t 
   return hit == 0 && (issue->pbusy[warp] & insn->need_p) == 0;
 }
 
+static bool is_lsu(const wl_insn_t *insn) {
+  return insn->unit_only && insn->dec.unit == WL_UNIT_LSU;
+}
+
 /* HazardScan = 0: looks at the heads of `set` whose verdict is not known. */
 static void judge_heads(const wl_issue_t *is, wl_sub_wires_t *w, wl_wmask_t set) {
   wl_wmask_t free = is->head_free & is->head_known, plain = is->head_plain & is->head_known;
@@ -20,7 +24,7 @@ static void judge_heads(const wl_issue_t *is, wl_sub_wires_t *w, wl_wmask_t set)
     const wl_insn_t *insn = &w->ib[warp].entry[w->ib[warp].head];
     free |= (wl_wmask_t)hazard_free(is, warp, insn) << warp;
     plain |= (wl_wmask_t)insn->plain << warp;
-    lsu |= (wl_wmask_t)insn->plain_lsu << warp;
+    lsu |= (wl_wmask_t)is_lsu(insn) << warp;
   }
   w->head_known = is->head_known | set;
   w->head_free = free;
@@ -44,7 +48,7 @@ static void scan_heads(const wl_issue_t *is, wl_sub_wires_t *w, wl_wmask_t set) 
   const wl_insn_t *insn = &ib->entry[ib->head];
   if (hazard_free(is, is->scan_last, insn)) w->scan_free = judged;
   w->head_plain = (w->head_plain & ~judged) | (wl_wmask_t)insn->plain << is->scan_last;
-  w->head_lsu = (w->head_lsu & ~judged) | (wl_wmask_t)insn->plain_lsu << is->scan_last;
+  w->head_lsu = (w->head_lsu & ~judged) | (wl_wmask_t)is_lsu(insn) << is->scan_last;
 }
 
 void wl_hazards_arb(const wl_issue_t *is, const wl_env_t *env, wl_sub_wires_t *w) {

@@ -18,7 +18,7 @@ typedef struct wl_insn {
   uint8_t need_p, dest_p;      /* predicates (bit = number, never bit 7): guard and all; pd, pq */
   uint8_t trap;                /* wl_trap_t carried to issue */
   bool plain : 1;              /* its unit can always take it */
-  bool plain_lsu : 1;          /* LSU form without trap: ready iff the LSU is */
+  bool unit_only : 1;          /* ready iff its unit is */
   bool two_preds : 1;          /* pd and pq: one more slot, pq written in W + 1 */
   bool gathered : 1;           /* a gathered form (5) */
   bool noted : 1;              /* its destination takes a range note (5) */
@@ -41,6 +41,7 @@ typedef struct wl_flight {
   bool ctl;      /* resolves in T = t + n + 3 (7.2): control, unreleased BAR, slow SYNC, arrival */
   bool released; /* a released BAR or SYNC (7.4) */
   bool fast;     /* a fast SYNC (9) */
+  bool fixed;    /* goes through the fixed pipe: its route, or a link */
   bool by_lane;  /* a LANE form (6.1): only the parts of lanes that execute */
   uint8_t beats; /* active beats, bit = beat */
   uint32_t path, exec; /* M, E */

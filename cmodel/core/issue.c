@@ -37,27 +37,11 @@ static uint32_t exec_mask(const wl_env_t *env, const wl_sub_wires_t *w, unsigned
   return m & lanes_of(env, w, warp, insn->dec.guard, insn->dec.guard_neg);
 }
 
-/* The unit itself, whatever else the form waits for. */
-static bool takes_one(const wl_sub_wires_t *w, const wl_insn_t *insn) {
-  switch (insn->dec.unit) {
-  case WL_UNIT_LSU:
-    return w->lsu_ready;
-  case WL_UNIT_LDC:
-    return w->ldc_ready;
-  case WL_UNIT_SYNC:
-    return w->xch_ready;
-  case WL_UNIT_PROBE:
-    return w->probe_ready;
-  default:
-    return true;
-  }
-}
-
 static bool unit_free(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned warp,
                       const wl_insn_t *insn) {
   const wl_form_info_t *info = insn->dec.info;
   if (info == NULL) return true;
-  if (!takes_one(w, insn) || (insn->noted && is->notes_left == 0)) return false;
+  if (!w->ready[info->unit] || (insn->noted && is->notes_left == 0)) return false;
   if (is_released(w, warp, insn)) return true;
   return (!info->of.target_buffer || w->tbuf_free) &&
          (!info->of.waits || is->mem_inflight[warp] == 0);
@@ -65,6 +49,7 @@ static bool unit_free(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned wa
 
 bool wl_issue_is_ready(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned warp) {
   const wl_insn_t *insn = head_of(w, warp);
+  if (insn->unit_only) return w->ready[insn->dec.unit];
   return unit_free(is, w, warp, insn) || insn->trap != WL_TRAP_NONE;
 }
 
@@ -90,10 +75,12 @@ static unsigned slot_count(const wl_config_t *cfg, const wl_issue_wire_t *is) {
   for (unsigned s = 0; s < insn->steps; s++)
     n += insn->cost[s];
   if (of->lanes == WL_LANES_AT_ONCE_ONE) return n * (unsigned)__builtin_popcount(is->exec);
-  return n * wl_parts(cfg, insn) * (unsigned)__builtin_popcount(is->beats);
+  n *= wl_parts(cfg, insn);
+  return is->beats == 1 ? n : n * (unsigned)__builtin_popcount(is->beats);
 }
 
 static uint32_t active_beats(const wl_env_t *env, uint32_t exec) {
+  if (env->cfg.beats == 1) return exec != 0;
   uint32_t beats = 0;
   for (unsigned b = 0; b < env->cfg.beats; b++)
     if ((exec & wl_beat_lanes(&env->cfg, b)) != 0) beats |= 1u << b;
@@ -192,10 +179,13 @@ static void issue_warp(const wl_env_t *env, const wl_wires_t *wires, wl_sub_wire
 
 /* The issuable warps whose unit is free. */
 static wl_wmask_t ready_warps(const wl_issue_t *is, const wl_sub_wires_t *w) {
-  wl_wmask_t ready = w->issuable & (w->head_plain | (w->lsu_ready ? w->head_lsu : 0));
+  const wl_wmask_t lsu = w->ready[WL_UNIT_LSU] ? w->head_lsu : 0;
+  wl_wmask_t ready = w->issuable & (w->head_plain | lsu);
   for (wl_wmask_t ask = w->issuable & ~(w->head_plain | w->head_lsu); ask != 0; ask &= ask - 1) {
     const unsigned warp = wl_lowest(ask);
-    if (wl_issue_is_ready(is, w, warp)) ready |= UINT64_C(1) << warp;
+    const wl_insn_t *insn = head_of(w, warp);
+    const bool free = insn->unit_only ? w->ready[insn->dec.unit] : wl_issue_is_ready(is, w, warp);
+    ready |= (wl_wmask_t)free << warp;
   }
   return ready;
 }
@@ -265,7 +255,7 @@ static bool last_of_register(const wl_x1_wire_t *x) {
 }
 
 static void fixed_events(wl_issue_t *is, const wl_sub_wires_t *w) {
-  const wl_x1_wire_t *next = &w->fixed_next, *now = &w->fixed, *late = &w->fixed_late;
+  const wl_x1_wire_t *next = w->fixed_next, *now = w->fixed, *late = w->fixed_late;
   if (next->valid && last_of_register(next) && next->f->insn.dec.info->d > next->step)
     clear_busy(is, next->f->warp, wl_reg_word(next->f->insn.dec.rd, next->step));
   if (late->valid && late->last) {
@@ -293,18 +283,14 @@ static void vwb_events(wl_issue_t *is, const wl_sub_wires_t *w) {
   if (v->last) finish(is, v->warp, w->vwb_grant == WL_VWB_LSU);
 }
 
-__attribute__((noinline)) static void finish_units(wl_issue_t *is, const wl_sub_wires_t *w) {
-  if (w->finish_xch.valid) finish(is, w->finish_xch.warp, false);
-  if (w->finish_probe.valid) finish(is, w->finish_probe.warp, false);
-}
-
 static void finishes(wl_wmask_t own, wl_issue_t *is, const wl_wires_t *wires,
                      const wl_sub_wires_t *w) {
   fixed_events(is, w);
   vwb_events(is, w);
   /* One with a link finishes with its write. */
   if (w->resolve && !w->resolve_f->insn.dec.info->of.link) finish(is, w->resolve_f->warp, false);
-  if (w->finish_xch.valid | w->finish_probe.valid) finish_units(is, w);
+  for (unsigned i = 0; i < WL_FINISHES; i++)
+    if (w->finish[i].valid) finish(is, w->finish[i].warp, false);
   if (wires->finish_ldc.valid && wl_wbit(own, wires->finish_ldc.warp))
     finish(is, wires->finish_ldc.warp, false);
   for (uint32_t set = wires->lsu_free; set != 0; set &= set - 1) {

@@ -25,8 +25,8 @@ typedef struct wl_issue {
    * changes: known; free = no hazard; plain = its unit cannot be busy; lsu = an LSU form that is
    * ready only if the LSU is. */
   wl_wmask_t head_known, head_free, head_plain, head_lsu;
-  /* HazardScan = 1: head_known and head_free are not used; head_plain and head_lsu are taken when a
-   * head is judged. */
+  /* HazardScan = 1: head_known and head_free are not used; the others are taken when a head is
+   * judged. */
   wl_wmask_t nohaz;
   uint8_t scan_last;
   bool scan_valid; /* the head of scan_last is judged in this cycle */

@@ -25,8 +25,8 @@ void wl_memissue_out(const wl_memissue_t *m, const wl_env_t *env, wl_wires_t *w)
   /* IssueAhead = 1: a warp is chosen whatever lsu_left says; it issues when is_left is 1 or 0. */
   const bool lsu_chosen = env->cfg.issue_ahead ? w->lsu_available : lsu;
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
-    w->sub[k].lsu_ready = lsu_chosen && m->lsu_turn == k;
-    w->sub[k].ldc_ready = w->ldc_available && m->ldc_turn == k;
+    w->sub[k].ready[WL_UNIT_LSU] = lsu_chosen && m->lsu_turn == k;
+    w->sub[k].ready[WL_UNIT_LDC] = w->ldc_available && m->ldc_turn == k;
   }
   w->lsu_turn_ends = lsu && could_issue(&w->sub[m->lsu_turn]);
   w->ldc_turn_ends = w->ldc_available && could_issue(&w->sub[m->ldc_turn]);

@@ -15,13 +15,16 @@ void wl_operands_reset(wl_operands_t *op, const wl_env_t *env, unsigned k) {
 }
 
 /* The event that has X1 in `cycle`, modulo WL_SLOT_RING. */
-static bool x1_at(const wl_operands_t *op, uint64_t cycle, wl_x1_wire_t *x) {
-  *x = op->ring[cycle % WL_SLOT_RING];
-  return x->valid;
+static const wl_x1_wire_t *x1_at(const wl_operands_t *op, uint64_t cycle) {
+  return &op->ring[cycle % WL_SLOT_RING];
 }
 
-static bool uses_fixed(const wl_flight_t *f) {
-  return f->route == WL_ROUTE_FIXED || f->insn.dec.info->of.link;
+static const wl_x1_wire_t nothing = {.valid = false};
+
+/* The same, if it is of the fixed pipe. */
+static const wl_x1_wire_t *fixed_at(const wl_operands_t *op, uint64_t cycle) {
+  const wl_x1_wire_t *x = x1_at(op, cycle);
+  return x->valid && x->f->fixed ? x : &nothing;
 }
 
 /* The predicates that a step of the fixed pipe writes in its W; pq of a pair follows in W + 1. */
@@ -41,23 +44,22 @@ static bool reads_monitor(const wl_wires_t *w, const wl_flight_t *f, uint32_t *w
 void wl_operands_out(const wl_operands_t *op, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   const uint64_t c = env->cycle + WL_SLOT_RING; /* so that the subtractions stay positive */
-  x1_at(op, c, &w->x1);
-  wl_x1_wire_t before;
-  w->resolve = x1_at(op, c - 1, &before) && before.last && before.f->ctl;
-  w->resolve_f = w->resolve ? before.f : NULL;
-  w->fixed.valid = x1_at(op, c - WL_LAT_FIXED, &w->fixed) && uses_fixed(w->fixed.f);
-  w->fixed_next.valid =
-      x1_at(op, c - (WL_LAT_FIXED - 1), &w->fixed_next) && uses_fixed(w->fixed_next.f);
-  w->fixed_late.valid = x1_at(op, c - (WL_LAT_FIXED + 1), &w->fixed_late) &&
-                        w->fixed_late.last_step && w->fixed_late.f->insn.two_preds;
-  w->fixed_pred = w->fixed_late.valid;
-  w->x1_pm = w->x1.valid && env->cfg.pm_counters && reads_monitor(wires, w->x1.f, &w->pm_word);
+  const wl_x1_wire_t *x1 = x1_at(op, c), *before = x1_at(op, c - 1), *fixed;
+  const wl_x1_wire_t *late = x1_at(op, c - (WL_LAT_FIXED + 1));
+  w->x1 = x1;
+  w->resolve = before->valid && before->last && before->f->ctl;
+  w->resolve_f = before->f;
+  w->fixed = fixed = fixed_at(op, c - WL_LAT_FIXED);
+  w->fixed_next = fixed_at(op, c - (WL_LAT_FIXED - 1));
+  w->fixed_pred = late->valid && late->last_step && late->f->insn.two_preds;
+  w->fixed_late = w->fixed_pred ? late : &nothing;
+  w->x1_pm = x1->valid && env->cfg.pm_counters && reads_monitor(wires, x1->f, &w->pm_word);
   w->fixed_write = false;
-  if (!w->fixed.valid) return;
-  w->fixed_pred |= writes_pred(&w->fixed);
-  const unsigned reg = fixed_register(&w->fixed);
-  w->fixed_write = reg != WL_REG_ZERO && w->fixed.lanes != 0;
-  w->fixed_bank = (uint8_t)((reg + w->fixed.f->warp) & 3);
+  if (!fixed->valid) return;
+  w->fixed_pred |= writes_pred(fixed);
+  const unsigned reg = fixed_register(fixed);
+  w->fixed_write = reg != WL_REG_ZERO && fixed->lanes != 0;
+  w->fixed_bank = (uint8_t)((reg + fixed->f->warp) & 3);
 }
 
 static void fill(uint32_t out[WL_LANES], uint32_t value) {
@@ -122,7 +124,7 @@ static void read_operands(const wl_regfile_t *rf, const wl_env_t *env, wl_flight
     wl_reg_read(rf, f->warp, wl_reg_word(dec->rb, k), f->b[k]);
   for (unsigned k = 0; k < dec->info->c; k++)
     wl_reg_read(rf, f->warp, wl_reg_word(dec->rc, k), f->c[k]);
-  if (uses_fixed(f)) execute(env, f);
+  if (f->fixed) execute(env, f);
 }
 
 static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t *is,
@@ -139,6 +141,7 @@ static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t 
   f->part_lanes = (uint8_t)wl_part_lanes(&env->cfg, is->insn);
   f->lsu_slot = lsu_slot;
   f->ctl = is->ctl;
+  f->fixed = is->route == WL_ROUTE_FIXED || is->insn->dec.info->of.link;
   f->released = is->released;
   f->fast = is->fast;
   f->by_lane = is->insn->dec.info->of.lanes == WL_LANES_AT_ONCE_ONE && !is->ctl;
@@ -167,11 +170,6 @@ static uint32_t later_beats(const wl_operands_t *op, const wl_flight_t *f) {
   return f->n == 1 ? 0 : f->beats & ~((2u << op->beat) - 1);
 }
 
-/* LANE form: lanes after that of the slot. */
-static uint32_t later_lanes(const wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
-  return wl_later_lanes(f->exec, op->beat * env->cfg.lanes + op->part, 1);
-}
-
 static uint32_t step_lanes(const wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
   const unsigned first = op->beat * env->cfg.lanes + op->part * f->part_lanes;
   return f->exec & wl_lane_block(first, f->part_lanes);
@@ -179,23 +177,17 @@ static uint32_t step_lanes(const wl_operands_t *op, const wl_env_t *env, const w
 
 /* A monitor is read in X1 (14), later than the operands: its word replaces what the slot found. */
 static void take_monitor(wl_operands_t *op, const wl_sub_wires_t *w) {
-  if (w->x1_pm) fill(op->flight[w->x1.f - op->flight].d[0], w->pm_word);
+  if (w->x1_pm) fill(op->flight[w->x1->f - op->flight].d[0], w->pm_word);
 }
 
-/* The last slot of a step: it reaches X1 two cycles later. */
-static void deliver(wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
-  const bool last_step = op->step + 1u == f->insn.steps;
-  bool last_part = op->part + 1u == f->parts;
-  if (f->by_lane) last_part = (later_lanes(op, env, f) & wl_beat_lanes(&env->cfg, op->beat)) == 0;
-  op->ring[(env->cycle + 2) % WL_SLOT_RING] =
-      (wl_x1_wire_t){.f = f,
-                     .lanes = step_lanes(op, env, f),
-                     .step = op->step,
-                     .beat = op->beat,
-                     .valid = true,
-                     .last_step = last_step,
-                     .last_part = last_part,
-                     .last = last_step && last_part && later_beats(op, f) == 0};
+/* ---- LANE forms: a part is a lane, and only lanes that execute take slots */
+static uint32_t later_lanes(const wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
+  return wl_later_lanes(f->exec, op->beat * env->cfg.lanes + op->part, 1);
+}
+
+__attribute__((noinline)) static bool last_lane(const wl_operands_t *op, const wl_env_t *env,
+                                                const wl_flight_t *f) {
+  return (later_lanes(op, env, f) & wl_beat_lanes(&env->cfg, op->beat)) == 0;
 }
 
 __attribute__((noinline)) static void next_lane(wl_operands_t *op, const wl_env_t *env,
@@ -205,6 +197,21 @@ __attribute__((noinline)) static void next_lane(wl_operands_t *op, const wl_env_
   if (later == 0) return;
   op->beat = (uint8_t)(wl_lowest(later) / env->cfg.lanes);
   op->part = (uint8_t)(wl_lowest(later) % env->cfg.lanes);
+}
+
+/* ---- slots. The last slot of a step: it reaches X1 two cycles later. */
+static void deliver(wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
+  const bool last_step = op->step + 1u == f->insn.steps;
+  const bool last_part = f->by_lane ? last_lane(op, env, f) : op->part + 1u == f->parts;
+  op->ring[(env->cycle + 2) % WL_SLOT_RING] =
+      (wl_x1_wire_t){.f = f,
+                     .lanes = step_lanes(op, env, f),
+                     .step = op->step,
+                     .beat = op->beat,
+                     .valid = true,
+                     .last_step = last_step,
+                     .last_part = last_part,
+                     .last = last_step && last_part && later_beats(op, f) == 0};
 }
 
 /* Steps, then the extra slot of forms with two predicates, in every part of every active beat. */
@@ -241,7 +248,7 @@ static void advance(wl_operands_t *op, const wl_env_t *env) {
 }
 
 static void write_fixed(wl_regfile_t *rf, const wl_env_t *env, const wl_sub_wires_t *w) {
-  const wl_x1_wire_t *x = &w->fixed, *late = &w->fixed_late;
+  const wl_x1_wire_t *x = w->fixed, *late = w->fixed_late;
   if (late->valid)
     wl_pred_write(rf, env, late->f->warp, late->f->insn.dec.pq, late->lanes, late->f->q);
   if (!x->valid) return;

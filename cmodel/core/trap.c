@@ -15,6 +15,13 @@ static uint32_t order(const wl_trap_info_t *t) {
   return (uint32_t)t->cause << 16 | (uint32_t)t->warp << 8 | t->lane;
 }
 
+static bool any(const wl_trap_info_t *rising, int n) {
+  bool some = false;
+  for (int i = 0; i < n; i++)
+    some |= rising[i].valid;
+  return some;
+}
+
 static const wl_trap_info_t *lowest(const wl_trap_info_t *best, const wl_trap_info_t *rising,
                                     int n) {
   for (int i = 0; i < n; i++)
@@ -39,17 +46,22 @@ static void watchdog(wl_trap_unit_t *t, const wl_env_t *env, const wl_wires_t *w
     t->quiet++;
 }
 
+static void latch(wl_trap_unit_t *t, const wl_env_t *env, const wl_wires_t *w) {
+  const wl_trap_info_t *best = NULL;
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
+    best = lowest(best, w->sub[k].trap, WL_SUB_TRAP_SOURCES);
+  t->latched = *lowest(best, w->trap, WL_TRAP_SOURCES);
+  t->is_new = true;
+}
+
 void wl_trap_update(wl_trap_unit_t *t, const wl_env_t *env, const wl_wires_t *w) {
   watchdog(t, env, w);
   if (t->is_new) record_pending(&t->latched, env);
   t->is_new = false;
   if (w->gpu->invalidate) wl_trap_reset(t, env);
   if (t->latched.valid) return;
-  const wl_trap_info_t *best = NULL;
+  bool rises = any(w->trap, WL_TRAP_SOURCES);
   for (unsigned k = 0; k < env->cfg.sub_cores; k++)
-    best = lowest(best, w->sub[k].trap, WL_SUB_TRAP_SOURCES);
-  best = lowest(best, w->trap, WL_TRAP_SOURCES);
-  if (best == NULL) return;
-  t->latched = *best;
-  t->is_new = true;
+    rises |= any(w->sub[k].trap, WL_SUB_TRAP_SOURCES);
+  if (rises) latch(t, env, w);
 }

@@ -19,7 +19,8 @@ static uint32_t presenting(const wl_sub_wires_t *w) {
 void wl_writeback_arb(const wl_writeback_t *wb, const wl_env_t *env, wl_wires_t *wires,
                       unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
-  const int best = wl_age_pick(wb->loss, presenting(w));
+  w->vwb_asks = presenting(w);
+  const int best = wl_age_pick(wb->loss, w->vwb_asks);
   w->vwb_grant = -1;
   w->vwb_blocked = false;
   if (best < 0 || wl_stalls(env, WL_STALL_AT_VWB)) return;
@@ -34,7 +35,7 @@ void wl_writeback_update(wl_writeback_t *wb, const wl_env_t *env, const wl_wires
                          unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
   if (wl_stalls(env, WL_STALL_AT_VWB)) return; /* counts are held */
-  wl_age_count(wb->loss, WL_VWB_SOURCES, presenting(w), w->vwb_grant);
+  wl_age_count(wb->loss, WL_VWB_SOURCES, w->vwb_asks, w->vwb_grant);
   if (!w->vwb_blocked)
     wb->lost = 0;
   else if (wb->lost < WL_MOST_LOSSES)

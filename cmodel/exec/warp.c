@@ -18,12 +18,12 @@ static bool has_predicate(const wl_form_info_t *info) { return (info->preds & WL
 void wl_exchange_out(const wl_exchange_t *x, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   wl_vwb_wire_t *v = &w->vwb[WL_VWB_XCH];
-  w->xch_ready = x->state == WL_XCH_IDLE;
+  w->ready[WL_UNIT_SYNC] = x->state == WL_XCH_IDLE;
   v->valid = false;
-  w->finish_xch.valid = false;
+  w->finish[WL_FINISH_XCH].valid = false;
   if (x->state != WL_XCH_WRITE) return;
   if (x->dec.op == WL_SYNC_WARPSYNC) {
-    w->finish_xch = (wl_warp_wire_t){true, x->warp};
+    w->finish[WL_FINISH_XCH] = (wl_warp_wire_t){true, x->warp};
     return;
   }
   v->valid = true;
@@ -126,9 +126,9 @@ void wl_exchange_update(wl_exchange_t *x, const wl_env_t *env, const wl_wires_t 
     if (--x->left == 0) x->state = WL_XCH_WRITE;
   } else if (x->state == WL_XCH_WRITE) {
     const bool last = x->dec.op == WL_SYNC_WARPSYNC || w->vwb[WL_VWB_XCH].last;
-    if (w->finish_xch.valid || w->vwb_grant == WL_VWB_XCH) next_word(&env->cfg, x, last);
+    if (w->finish[WL_FINISH_XCH].valid || w->vwb_grant == WL_VWB_XCH) next_word(&env->cfg, x, last);
   }
-  x1_update(x, env, &w->x1);
+  x1_update(x, env, w->x1);
   if (w->issue.valid && w->issue.route == WL_ROUTE_VARIABLE &&
       w->issue.insn->dec.unit == WL_UNIT_SYNC)
     begin(x, env, &w->issue);

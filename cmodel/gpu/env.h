@@ -46,6 +46,7 @@ typedef struct wl_env {
   uint8_t density; /* 0: none */
   uint32_t stall;  /* points that stall in this cycle */
   uint64_t stall_word;
+  bool optional;    /* the configuration has optional units (gpu/sm.h) */
   uint8_t sub_bits; /* SubCores is 1 << sub_bits */
   wl_wmask_t all_warps;
   wl_wmask_t sub_warps[WL_MOST_SUB_CORES]; /* a sub-core's warps */

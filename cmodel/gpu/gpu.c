@@ -22,6 +22,7 @@ void wl_gpu_open(wl_gpu_t *gpu, const wl_config_t *cfg) {
     wl_env_t *env = &gpu->sm[i].env;
     *env = gpu->env;
     env->sm = i;
+    env->optional = wl_sm_has_optional(cfg);
     env->slots = &gpu->sm[i].dispatcher.slots;
     share_warps(env);
     wl_sm_expose(&gpu->sm[i]);

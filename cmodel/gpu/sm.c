@@ -14,12 +14,15 @@ void wl_sm_reset(wl_sm_t *sm) {
 
 /* ---- what units show of their state */
 void wl_sm_expose(wl_sm_t *sm) {
+  static const wl_x1_wire_t no_step = {.valid = false};
   wl_wires_t *w = &sm->wires;
   w->bar_result = sm->barrier.result;
   w->pm = sm->monitor.pm;
   for (unsigned k = 0; k < WL_MOST_SUB_CORES; k++) {
     const wl_paths_t *p = &sm->sub[k].paths;
     wl_sub_wires_t *sub = &w->sub[k];
+    memset(sub->ready, true, sizeof sub->ready); /* units that are never busy */
+    sub->x1 = sub->fixed = sub->fixed_next = sub->fixed_late = &no_step;
     sub->ib = sm->sub[k].fetch.ib;
     sub->pred = sm->sub[k].operands.regs.pred;
     sub->chunk_data = sm->smem.chunk_data;
@@ -56,8 +59,8 @@ void wl_sm_show(wl_sm_t *sm) {
 }
 
 /* ---- wires */
-/* Chunk port, result queue and what uses them: most configurations have none of it. */
-static void wide_out(wl_sm_t *sm) {
+/* Chunk port, result queue and what uses them. */
+static void optional_out(wl_sm_t *sm) {
   wl_chunk_out(&sm->chunk, &sm->env, &sm->wires);
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     wl_result_out(&sm->sub[k].result, &sm->env, &sm->wires, k);
@@ -65,7 +68,7 @@ static void wide_out(wl_sm_t *sm) {
   }
 }
 
-static void wide_arb(wl_sm_t *sm) {
+static void optional_arb(wl_sm_t *sm) {
   wl_chunk_arb(&sm->chunk, &sm->env, &sm->wires);
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     wl_result_arb(&sm->sub[k].result, &sm->env, &sm->wires, k);
@@ -88,7 +91,7 @@ void wl_sm_out(wl_sm_t *sm) {
     wl_exchange_out(&sub->exchange, env, w, k);
     wl_paths_out(&sub->paths, env, w, k);
   }
-  if ((env->cfg.has_result | env->cfg.has_chunk) != 0) wide_out(sm);
+  if (env->optional) optional_out(sm);
   wl_barrier_out(&sm->barrier, env, w);
   wl_smport_out(&sm->smport, env, w);
   wl_dispatcher_out(&sm->dispatcher, env, w);
@@ -98,7 +101,7 @@ void wl_sm_arb(wl_sm_t *sm) {
   const wl_env_t *env = &sm->env;
   wl_wires_t *w = &sm->wires;
   wl_smport_arb(&sm->smport, env, w);
-  if ((env->cfg.has_result | env->cfg.has_chunk) != 0) wide_arb(sm);
+  if (env->optional) optional_arb(sm);
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_sub_t *sub = &sm->sub[k];
     wl_writeback_arb(&sub->writeback, env, w, k);
@@ -111,17 +114,23 @@ void wl_sm_arb(wl_sm_t *sm) {
 
 /* ---- updates */
 /* Whether the configuration has the unit. */
-#define HAS_every(sm)      true
-#define HAS_has_result(sm) ((sm)->env.cfg.has_result != 0)
-#define HAS_has_chunk(sm)  ((sm)->env.cfg.has_chunk != 0)
-#define HAS_probe(sm)      ((sm)->env.cfg.probe != 0)
+#define HAS_every(cfg)              true
+#define HAS_has_result(cfg)         ((cfg)->has_result != 0)
+#define HAS_has_chunk(cfg)          ((cfg)->has_chunk != 0)
+#define HAS_probe(cfg)              ((cfg)->probe != 0)
+#define HAS(name, type, rest, when) || HAS_##when(cfg)
+
+bool wl_sm_has_optional(const wl_config_t *cfg) {
+  return false WL_SUB_OPTIONAL(HAS) WL_SM_OPTIONAL(HAS);
+}
+
 #define UPDATE(name, type, rest, when)                                                             \
   static void update_##name(wl_sm_t *sm) {                                                         \
-    if (HAS_##when(sm)) wl_##name##_update(&sm->name, &sm->env, &sm->wires);                       \
+    if (HAS_##when(&sm->env.cfg)) wl_##name##_update(&sm->name, &sm->env, &sm->wires);             \
   }
 #define UPDATE_SUB(name, type, rest, when)                                                         \
   static void update_##name(wl_sm_t *sm, unsigned k) {                                             \
-    if (HAS_##when(sm)) wl_##name##_update(&sm->sub[k].name, &sm->env, &sm->wires, k);             \
+    if (HAS_##when(&sm->env.cfg)) wl_##name##_update(&sm->sub[k].name, &sm->env, &sm->wires, k);   \
   }
 WL_SUB_UNITS(UPDATE_SUB)
 WL_SM_UNITS(UPDATE)
@@ -129,11 +138,19 @@ WL_SM_UNITS(UPDATE)
 #define CALL_SUB(name, type, rest, when) update_##name(sm, k);
 #define NAME(name, type, rest, when)     update_##name,
 
+static void update_optional(wl_sm_t *sm) {
+  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+    WL_SUB_OPTIONAL(CALL_SUB)
+  }
+  WL_SM_OPTIONAL(CALL)
+}
+
 void wl_sm_update(wl_sm_t *sm) {
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
-    WL_SUB_UNITS(CALL_SUB)
+    WL_SUB_EVERY(CALL_SUB)
   }
-  WL_SM_UNITS(CALL)
+  WL_SM_EVERY(CALL)
+  if (sm->env.optional) update_optional(sm);
 }
 
 void wl_sm_update_reversed(wl_sm_t *sm) {

@@ -33,27 +33,31 @@
 
 /* The units, in the order of their updates: U(name, type of its state, REST or NONE: whether it has a bit
  * of the record REST, what a configuration with the unit has: a member of wl_config_t, or `every`).
- * Members, reset, update and rest are made from these lists. */
-#define WL_SUB_UNITS(U)                                                                            \
+ * Members, reset, update and rest are made from these lists. Optional units are lists of their own: most
+ * configurations have none of them. */
+#define WL_SUB_UNITS(U) WL_SUB_EVERY(U) WL_SUB_OPTIONAL(U)
+#define WL_SM_UNITS(U)  WL_SM_EVERY(U) WL_SM_OPTIONAL(U)
+#define WL_SUB_EVERY(U)                                                                            \
   U(issue, wl_issue_t, REST, every)                                                                \
   U(operands, wl_operands_t, NONE, every)                                                          \
   U(writeback, wl_writeback_t, NONE, every)                                                        \
   U(paths, wl_paths_t, REST, every)                                                                \
   U(exchange, wl_exchange_t, REST, every)                                                          \
-  U(fetch, wl_fetch_t, NONE, every)                                                                \
+  U(fetch, wl_fetch_t, NONE, every)
+#define WL_SUB_OPTIONAL(U)                                                                         \
   U(result, wl_result_t, REST, has_result)                                                         \
   U(probe, wl_probe_t, REST, probe)
-#define WL_SM_UNITS(U)                                                                             \
+#define WL_SM_EVERY(U)                                                                             \
   U(memissue, wl_memissue_t, REST, every)                                                          \
   U(barrier, wl_barrier_unit_t, REST, every)                                                       \
   U(lsu, wl_lsu_t, REST, every)                                                                    \
   U(smem, wl_smem_t, REST, every)                                                                  \
-  U(chunk, wl_chunk_t, REST, has_chunk)                                                            \
   U(ccache, wl_ccache_t, REST, every)                                                              \
   U(smport, wl_smport_t, REST, every)                                                              \
   U(trap, wl_trap_unit_t, NONE, every)                                                             \
   U(monitor, wl_monitor_t, NONE, every)                                                            \
   U(dispatcher, wl_dispatcher_t, REST, every)
+#define WL_SM_OPTIONAL(U)               U(chunk, wl_chunk_t, REST, has_chunk)
 #define WL_UNIT_MEMBER(name, type, ...) type name;
 
 typedef struct wl_sub { /* a sub-core */
@@ -68,6 +72,8 @@ typedef struct wl_sm {
   wl_obligations_t obligations;
 } wl_sm_t;
 
+/* Whether the configuration has an optional unit. */
+bool wl_sm_has_optional(const wl_config_t *cfg);
 /* Makes all control state that of reset; memories and pointers set at creation (icache, registers, shared
  * memory) stay. */
 void wl_sm_reset(wl_sm_t *sm);

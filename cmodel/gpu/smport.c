@@ -14,21 +14,17 @@ void wl_smport_out(const wl_smport_t *p, const wl_env_t *env, wl_wires_t *w) {
   w->unacked_zero = p->unacked == 0;
 }
 
-/* The requester after i. A sub-core that the configuration lacks is no requester. */
-static int next_port(const wl_env_t *env, int i) {
-  return i == (int)(WL_PORT_ICACHE + env->cfg.sub_cores) - 1 ? WL_PORT_LDC : i + 1;
-}
-
-static uint32_t asks(const wl_env_t *env, const wl_wires_t *w) {
+/* A sub-core that the configuration lacks never asks. */
+static uint32_t asks(const wl_wires_t *w) {
   uint32_t set = 0;
-  for (int i = 0; i < WL_PORTS; i = next_port(env, i))
+  for (int i = 0; i < WL_PORTS; i++)
     set |= (uint32_t)w->req_valid[i] << i;
   return set;
 }
 
 void wl_smport_arb(const wl_smport_t *p, const wl_env_t *env, wl_wires_t *w) {
   w->port_grant = -1;
-  w->port_asks = asks(env, w);
+  w->port_asks = asks(w);
   if (!w->op_ready || wl_stalls(env, WL_STALL_AT_SMPORT)) return;
   w->port_grant = wl_age_pick(p->lost, w->port_asks);
   if (w->port_grant >= 0) w->req[w->port_grant].sm = (uint8_t)env->sm;

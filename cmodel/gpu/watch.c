@@ -24,7 +24,7 @@ static wl_why_t busy_unit(const wl_sub_t *s, const wl_wires_t *wires, const wl_s
   case WL_UNIT_PROBE: /* the probe or the range notes: of tests only, without a reason of their own */
     return WL_WHY_HELD;
   case WL_UNIT_SYNC:
-    return !w->xch_ready ? WL_WHY_EXCHANGE : WL_WHY_TARGETS;
+    return !w->ready[WL_UNIT_SYNC] ? WL_WHY_EXCHANGE : WL_WHY_TARGETS;
   default: /* BAR and CTL */
     return s->issue.mem_inflight[warp] != 0 && !is_released(&s->paths, warp) &&
                    insn->dec.info->of.waits

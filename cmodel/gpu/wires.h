@@ -69,6 +69,7 @@ typedef struct wl_vwb_wire {
   bool last;               /* last word of the instruction: its grant finishes it */
 } wl_vwb_wire_t;
 
+enum { WL_FINISH_XCH, WL_FINISH_PROBE, WL_FINISHES }; /* warpsync; chunks */
 enum { WL_FLUSH_ISSUE, WL_FLUSH_RESOLVE, WL_FLUSH_ENGINE, WL_FLUSHES };
 typedef struct wl_flush_wire {
   bool valid;
@@ -145,21 +146,21 @@ typedef struct wl_sub_wires {
   bool sleeping;            /* some warp waits for a sleeper (14) */
   wl_path_plan_t path_plan; /* everything else that paths decided in this cycle */
   /* operands */
-  wl_x1_wire_t x1;
+  /* Steps by where they are in this cycle; of these pointers none is NULL. */
+  const wl_x1_wire_t *x1;
   bool resolve; /* T of resolve_f */
   const wl_flight_t *resolve_f;
-  wl_x1_wire_t fixed;      /* W of a step on the fixed pipe */
-  wl_x1_wire_t fixed_next; /* the step that has its W in the next cycle */
-  wl_x1_wire_t fixed_late; /* the step whose pq is written in this cycle (W + 1) */
-  bool fixed_pred;         /* the fixed pipe writes a predicate */
-  bool fixed_write;        /* it writes a register, of bank fixed_bank */
+  const wl_x1_wire_t *fixed;      /* W of a step on the fixed pipe */
+  const wl_x1_wire_t *fixed_next; /* the step that has its W in the next cycle */
+  const wl_x1_wire_t *fixed_late; /* the step whose pq is written in this cycle (W + 1) */
+  bool fixed_pred;                /* the fixed pipe writes a predicate */
+  bool fixed_write;               /* it writes a register, of bank fixed_bank */
   uint8_t fixed_bank;
   bool x1_pm; /* x1 reads a performance monitor, whose word is pm_word */
   uint32_t pm_word;
   /* units */
-  bool lsu_ready, ldc_ready; /* open to the sub-core (memissue) */
-  bool xch_ready;
-  wl_warp_wire_t finish_xch; /* warpsync */
+  bool ready[WL_NUM_UNIT];            /* by unit; of LSU and LDC: open to the sub-core (memissue) */
+  wl_warp_wire_t finish[WL_FINISHES]; /* instructions that finish without a last write */
   wl_vwb_wire_t vwb[WL_VWB_SOURCES];
   /* Result queue (6.5): what its producers present; the one that is taken, -1: none. */
   wl_vwb_wire_t result[WL_RESULT_PRODUCERS];
@@ -167,8 +168,6 @@ typedef struct wl_sub_wires {
   /* Operand words of the probe's instruction and data of the chunk port's answer (by bank), set once. */
   const uint32_t (*words)[WL_LANES];
   const uint32_t *chunk_data;
-  bool probe_ready;
-  wl_warp_wire_t finish_probe;
   wl_trap_info_t trap[WL_SUB_TRAP_SOURCES];
   /* arbitration */
   bool fetch_select; /* F1 selects fetch_warp */
@@ -177,12 +176,13 @@ typedef struct wl_sub_wires {
   bool pin_lost;       /* the pinned warp is not valid or does not run */
   wl_wmask_t issuable; /* section 5 */
   wl_wmask_t circular; /* the ready warps of a choice by SchedGreedy's circular rule, else 0 */
-  wl_wmask_t head_known, head_free, head_plain,
-      head_lsu;                /* issue's verdicts on the heads, see issue.h */
+  /* issue's verdicts on the heads, see issue.h */
+  wl_wmask_t head_known, head_free, head_plain, head_lsu;
   wl_wmask_t taken, scan_free; /* HazardScan = 1: bit of the warp taken to be judged in the next
                                 * cycle; of the one judged in this, if it is free */
   wl_wmask_t chosen;           /* IssueAhead = 1: bit of the warp chosen in this cycle */
   bool pick_ends;              /* IssueAhead = 1: the pick issues or traps, or a trap is pending */
+  uint32_t vwb_asks;           /* sources that present, bit per number */
   int vwb_grant;               /* source granted, -1: none */
   bool vwb_blocked;            /* a candidate was not granted because of its bank or predicate */
   wl_issue_wire_t issue;

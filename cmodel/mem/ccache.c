@@ -213,7 +213,7 @@ void wl_ccache_update(wl_ccache_t *c, const wl_env_t *env, const wl_wires_t *w) 
     take_issue(c, env, w);
     break;
   case WL_CC_FILL:
-    if (own->x1.valid && own->x1.f->insn.dec.unit == WL_UNIT_LDC) fill(c, &own->x1);
+    if (own->x1->valid && own->x1->f->insn.dec.unit == WL_UNIT_LDC) fill(c, own->x1);
     break;
   case WL_CC_PASS:
     pass(c, env);

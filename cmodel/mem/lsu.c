@@ -18,11 +18,6 @@ static bool returns_data(const wl_lsu_slot_t *s) {
   return s->dec.info->kind != WL_MEM_KIND_ST && !wl_lsu_is_red(s);
 }
 
-/* The output register holds a packet of this slot. */
-static bool in_register(const wl_lsu_t *l, unsigned i) {
-  return l->out_valid && wl_tag_lsu(l->out.tag).slot == i;
-}
-
 /* A slot that is SENT and completed is freed, or goes to WB, at once or a cycle later. */
 static bool leaves(const wl_env_t *env, const wl_lsu_slot_t *s) {
   return !env->cfg.lsu_delay || s->due;
@@ -30,12 +25,8 @@ static bool leaves(const wl_env_t *env, const wl_lsu_slot_t *s) {
 
 /* Slots that are SENT, everything answered and granted. */
 static uint32_t completed(const wl_lsu_t *l) {
-  uint32_t set = 0;
-  for (uint32_t left = l->sent; left != 0; left &= left - 1) {
-    const unsigned i = wl_lowest(left);
-    if (l->slot[i].outstanding == 0 && !in_register(l, i)) set |= 1U << i;
-  }
-  return set;
+  const uint32_t set = l->sent & ~l->asked;
+  return l->out_valid ? set & ~(1U << wl_tag_lsu(l->out.tag).slot) : set;
 }
 
 static bool takes_fault(const wl_lsu_t *l) {
@@ -140,8 +131,9 @@ static void take(wl_lsu_t *l, const wl_env_t *env) {
   l->busy = true;
   skip_empty(l);
   const uint32_t base = env->slots->warp_cta[s->warp] * env->launch->smem_units * 1024;
-  for (uint32_t left = s->lanes[WL_LSU_SHARED]; left != 0; left &= left - 1)
-    l->smem_address[wl_lowest(left)] = base + (uint32_t)s->ea[wl_lowest(left)];
+  if (s->lanes[WL_LSU_SHARED] == 0) return;
+  for (unsigned lane = 0; lane < WL_LANES; lane++) /* of the class or not */
+    l->smem_address[lane] = base + (uint32_t)s->ea[lane];
 }
 
 static void finish_phase(wl_lsu_t *l, const wl_env_t *env) {
@@ -152,12 +144,16 @@ static void finish_phase(wl_lsu_t *l, const wl_env_t *env) {
   next_slot(l, env);
 }
 
+static void asks(wl_lsu_t *l) {
+  l->slot[l->proc].outstanding++;
+  l->asked |= 1U << l->proc;
+}
+
 static void process(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w, bool register_free) {
-  wl_lsu_slot_t *s = &l->slot[l->proc];
   if (l->phase == WL_LSU_SHARED) {
     if (!w->smem_ready) return;
     l->pending[WL_LSU_SHARED] &= ~w->smem_req.lanes;
-    s->outstanding++;
+    asks(l);
   } else {
     if (!register_free) return;
     wl_coalesced_t step;
@@ -167,12 +163,16 @@ static void process(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w, bool 
     l->pending[l->phase] = step.pending;
     l->part = step.part;
     l->part_pending = step.part_pending;
-    if (step.packet.op == WL_PK_LD || step.packet.op == WL_PK_ATOM) s->outstanding++;
+    if (step.packet.op == WL_PK_LD || step.packet.op == WL_PK_ATOM) asks(l);
   }
   finish_phase(l, env);
 }
 
 /* ---- answers */
+static void is_answered(wl_lsu_t *l, unsigned i) {
+  if (--l->slot[i].outstanding == 0) l->asked &= ~(1U << i);
+}
+
 static uint32_t word_at(const uint32_t *sector, unsigned at) {
   return sector[at / 4] >> at % 4 * 8;
 }
@@ -183,7 +183,7 @@ static void answer(wl_lsu_t *l, const wl_env_t *env, const wl_response_t *r) {
   wl_lsu_slot_t *s = &l->slot[tag.slot];
   const wl_mem_type_t type = (wl_mem_type_t)s->dec.info->type;
   const unsigned bytes = wl_sem_type_bytes(type), piece = wl_lsu_part_bytes(env, s);
-  s->outstanding--;
+  is_answered(l, tag.slot);
   for (uint32_t left = (uint32_t)tag.lanes << tag.group * 8; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left);
     if ((s->lanes[WL_LSU_LOCAL] >> lane & 1) != 0) {
@@ -204,9 +204,13 @@ static void answer(wl_lsu_t *l, const wl_env_t *env, const wl_response_t *r) {
 
 static void answer_smem(wl_lsu_t *l, const wl_smem_rsp_t *r) {
   wl_lsu_slot_t *s = &l->slot[r->slot];
-  if (r->last) s->outstanding--;
+  if (r->last) is_answered(l, r->slot);
   for (uint32_t words = r->words; words != 0; words &= words - 1) {
     const unsigned k = wl_lowest(words);
+    if (r->lanes == ~UINT32_C(0)) {
+      memcpy(s->result[k], r->data[k], sizeof s->result[k]);
+      continue;
+    }
     for (uint32_t left = r->lanes; left != 0; left &= left - 1)
       s->result[k][wl_lowest(left)] = r->data[k][wl_lowest(left)];
   }
@@ -252,7 +256,7 @@ static int granted_slot(const wl_lsu_t *l, const wl_env_t *env, const wl_wires_t
 static void take_sub_cores(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w) {
   unsigned x1s = 0, issues = 0;
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
-    const wl_x1_wire_t *x1 = &w->sub[k].x1;
+    const wl_x1_wire_t *x1 = w->sub[k].x1;
     const wl_issue_wire_t *is = &w->sub[k].issue;
     if (x1->valid && x1->f->insn.dec.unit == WL_UNIT_LSU) {
       wl_lsu_fill(l, env, x1);

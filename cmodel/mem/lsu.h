@@ -44,6 +44,7 @@ typedef struct wl_lsu {
   bool filled; /* LsuDelay: slot `last_filled` becomes READY in this cycle */
   uint8_t last_filled;
   uint32_t sent, writing; /* slots in SENT, in WB; bit = slot */
+  uint32_t asked;         /* slots with outstanding above 0 */
   /* the processor */
   bool busy;
   wl_lsu_phase_t phase;

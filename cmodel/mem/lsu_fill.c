@@ -31,56 +31,108 @@ static wl_lsu_phase_t class_of(unsigned space, uint64_t *ea) {
   return window == 0x10000 ? WL_LSU_SHARED : WL_LSU_LOCAL;
 }
 
-/* `bytes` of a lane: a power of two. */
-static uint8_t check(const wl_launch_block_t *b, const wl_lsu_slot_t *s, wl_lsu_phase_t phase,
-                     uint64_t ea, unsigned bytes) {
-  if ((ea & (bytes - 1)) != 0) return WL_TRAP_MISALIGNED;
-  switch (phase) {
-  case WL_LSU_GLOBAL: {
+/* Addresses that lanes of a class may access: low, and `span` bytes more; none if not `any`. */
+typedef struct wl_range {
+  bool any;
+  uint64_t low, span;
+} wl_range_t;
+
+/* `bytes` of a lane. */
+static wl_range_t range_of(const wl_launch_block_t *b, const wl_form_info_t *info,
+                           wl_lsu_phase_t phase, unsigned bytes) {
+  uint64_t low = 0, size = b->local_bytes;
+  if (phase == WL_LSU_GLOBAL) {
     const uint64_t limit = wl_pair(b->mem_limit);
-    const bool inside = ea >= wl_pair(b->mem_base) && ea <= limit && limit - ea >= bytes;
-    return inside ? WL_TRAP_NONE : WL_TRAP_OUT_OF_BOUNDS;
+    low = wl_pair(b->mem_base);
+    size = limit >= low ? limit - low : 0;
+  } else if (phase == WL_LSU_SHARED) {
+    size = b->smem_bytes < 1U << 24 ? b->smem_bytes : 1U << 24;
+  } else if (info->kind == WL_MEM_KIND_ATOM) {
+    size = 0;
   }
-  case WL_LSU_SHARED:
-    return ea >> 24 == 0 && ea + bytes <= b->smem_bytes ? WL_TRAP_NONE : WL_TRAP_OUT_OF_BOUNDS;
-  default:
-    if (s->dec.info->kind == WL_MEM_KIND_ATOM) return WL_TRAP_OUT_OF_BOUNDS;
-    return ea + bytes <= b->local_bytes ? WL_TRAP_NONE : WL_TRAP_STACK;
+  return (wl_range_t){size >= bytes, low, size - bytes};
+}
+
+static bool is_bad(const wl_range_t *r, uint64_t ea, unsigned bytes) {
+  return (ea & (bytes - 1)) != 0 || !r->any || ea - r->low > r->span; /* bytes: a power of two */
+}
+
+/* The fault of the lowest lane stays. */
+static void take_fault(wl_lsu_slot_t *s, wl_lsu_phase_t phase, unsigned lane, uint64_t generic,
+                       unsigned bytes) {
+  if (s->fault && s->fault_lane < lane) return;
+  const bool stack = phase == WL_LSU_LOCAL && s->dec.info->kind != WL_MEM_KIND_ATOM;
+  s->fault = true;
+  s->fault_lane = (uint8_t)lane;
+  s->fault_cause = (s->ea[lane] & (bytes - 1)) != 0 ? WL_TRAP_MISALIGNED
+                   : stack                          ? WL_TRAP_STACK
+                                                    : WL_TRAP_OUT_OF_BOUNDS;
+  s->fault_address = generic;
+}
+
+static uint64_t address_of(const wl_flight_t *f, bool wide, uint64_t offset, unsigned lane) {
+  const uint64_t low = f->a[0][lane];
+  return wide ? (low | (uint64_t)f->a[1][lane] << 32) + offset : (uint32_t)(low + offset);
+}
+
+/* Lanes of a form that names its space. */
+static void fill_lanes(wl_lsu_slot_t *s, const wl_launch_block_t *b, const wl_flight_t *f,
+                       uint32_t lanes, unsigned bytes) {
+  const wl_form_info_t *info = s->dec.info;
+  const uint64_t offset = (uint64_t)(int64_t)(int32_t)s->dec.imm;
+  const bool wide = info->a == 2;
+  uint64_t none = 0;
+  const wl_lsu_phase_t phase = class_of(info->space, &none);
+  const wl_range_t range = range_of(b, info, phase, bytes);
+  const uint64_t low = range.low, span = range.span;
+  uint32_t bad = 0;
+  for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left);
+    const uint64_t ea = address_of(f, wide, offset, lane);
+    s->ea[lane] = ea;
+    if ((ea & (bytes - 1)) != 0 || ea - low > span) bad |= left & -left;
+  }
+  if (!range.any) bad = lanes;
+  s->lanes[phase] |= lanes;
+  if (bad != 0) take_fault(s, phase, wl_lowest(bad), s->ea[wl_lowest(bad)], bytes);
+}
+
+static void fill_generic(wl_lsu_slot_t *s, const wl_launch_block_t *b, const wl_flight_t *f,
+                         uint32_t lanes, unsigned bytes) {
+  const wl_form_info_t *info = s->dec.info;
+  const uint64_t offset = (uint64_t)(int64_t)(int32_t)s->dec.imm;
+  wl_range_t range[WL_LSU_PHASES];
+  for (unsigned i = 0; i < WL_LSU_PHASES; i++)
+    range[i] = range_of(b, info, (wl_lsu_phase_t)i, bytes);
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = wl_lowest(lanes);
+    const uint64_t generic = address_of(f, info->a == 2, offset, lane);
+    uint64_t ea = generic;
+    const wl_lsu_phase_t phase = class_of(info->space, &ea);
+    s->ea[lane] = ea;
+    s->lanes[phase] |= UINT32_C(1) << lane;
+    if (is_bad(&range[phase], ea, bytes)) take_fault(s, phase, lane, generic, bytes);
   }
 }
 
-static void fill_lane(wl_lsu_slot_t *s, const wl_launch_block_t *b, const wl_flight_t *f,
-                      unsigned lane, unsigned bytes) {
-  const wl_form_info_t *info = s->dec.info;
-  const uint64_t offset = (uint64_t)(int64_t)(int32_t)s->dec.imm;
-  uint64_t ea = f->a[0][lane];
-  if (info->a == 2)
-    ea = (ea | (uint64_t)f->a[1][lane] << 32) + offset;
-  else
-    ea = (uint32_t)(ea + offset);
-  const uint64_t generic = ea;
-  const wl_lsu_phase_t phase = class_of(info->space, &ea);
-  s->ea[lane] = ea;
-  s->lanes[phase] |= UINT32_C(1) << lane;
-  for (unsigned k = 0; k < info->b; k++)
-    s->data[k][lane] = f->b[k][lane];
-  for (unsigned k = 0; k < info->c; k++)
-    s->swap[k][lane] = f->c[k][lane];
-  const uint8_t cause = check(b, s, phase, ea, bytes);
-  if (cause == WL_TRAP_NONE || (s->fault && s->fault_lane < lane)) return;
-  s->fault = true;
-  s->fault_lane = (uint8_t)lane;
-  s->fault_cause = cause;
-  s->fault_address = generic;
+/* Operand words of all lanes are known in the first step (6.1). */
+static void fill_data(wl_lsu_slot_t *s, const wl_flight_t *f) {
+  for (unsigned k = 0; k < s->dec.info->b; k++)
+    memcpy(s->data[k], f->b[k], sizeof s->data[k]);
+  for (unsigned k = 0; k < s->dec.info->c; k++)
+    memcpy(s->swap[k], f->c[k], sizeof s->swap[k]);
 }
 
 void wl_lsu_fill(wl_lsu_t *l, const wl_env_t *env, const wl_x1_wire_t *x) {
   wl_lsu_slot_t *s = &l->slot[x->f->lsu_slot];
   if (x->step == 0) {
-    const wl_launch_block_t *b = env->launch;
     const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
-    for (uint32_t left = x->lanes; left != 0; left &= left - 1)
-      fill_lane(s, b, x->f, wl_lowest(left), bytes);
+    if ((s->lanes[WL_LSU_GLOBAL] | s->lanes[WL_LSU_SHARED] | s->lanes[WL_LSU_LOCAL]) == 0)
+      fill_data(s, x->f);
+    if (s->dec.info->space == WL_MEM_SPACE_GEN)
+      fill_generic(s, env->launch, x->f, x->lanes, bytes);
+    else
+      fill_lanes(s, env->launch, x->f, x->lanes, bytes);
   }
   if (!x->last) return;
   l->filled = env->cfg.lsu_delay;

@@ -31,25 +31,16 @@ void wl_smem_out(const wl_smem_t *m, const wl_env_t *env, wl_wires_t *w) {
                                 .data = m->result[d->buffer]};
 }
 
-static unsigned bytes_of(const wl_smem_t *m) { return wl_sem_type_bytes((wl_mem_type_t)m->type); }
-
 /* Atomics that one lane does at a time. */
 static bool is_serial(const wl_smem_t *m, const wl_env_t *env) {
   return m->kind == WL_MEM_KIND_ATOM && (!env->cfg.smem_bank_atoms || m->atom == WL_ATOM_OP_CAS ||
-                                         m->type == WL_MEM_TYPE_F32 || bytes_of(m) == 8);
-}
-
-static unsigned duration(const wl_smem_t *m, const wl_env_t *env) {
-  if (m->kind != WL_MEM_KIND_ATOM) return 1;
-  return is_serial(m, env) ? WL_SMEM_SERIAL_STEP : 2;
+                                         m->type == WL_MEM_TYPE_F32 || m->bytes == 8);
 }
 
 /* Takes the next part that has lanes out of `later`: of as many as a pass handles words of a lane
  * (halves, quarters); atomics are one part. */
-static void next_part(wl_smem_t *m, const wl_env_t *env) {
-  const unsigned parts = m->kind == WL_MEM_KIND_ATOM ? 1 : m->step;
-  const unsigned size = env->cfg.lsu_lanes / parts;
-  const uint32_t part = wl_lane_block(wl_lowest(m->later) & ~(size - 1), size);
+static void next_part(wl_smem_t *m) {
+  const uint32_t part = wl_lane_block(wl_lowest(m->later) & ~(m->part - 1U), m->part);
   m->pending = m->later & part;
   m->later &= ~part;
 }
@@ -61,30 +52,26 @@ static bool is_exclusive(const wl_smem_t *m, const wl_env_t *env) {
 
 /* The lanes that this pass serves. */
 static uint32_t choose(const wl_smem_t *m, const wl_env_t *env) {
-  if (is_serial(m, env)) return m->pending & -m->pending;
+  if (m->serial) return m->pending & -m->pending;
   const unsigned mask = env->cfg.smem_banks - 1, words = m->step; /* SmemBanks: a power of two */
-  const bool exclusive = is_exclusive(m, env);
-  uint32_t word_in[MOST_BANKS], owner[MOST_BANKS]; /* by bank: word address, lane */
-  uint64_t taken = 0;
-  for (uint32_t left = m->pending; left != 0; left &= left - 1) {
-    const unsigned lane = wl_lowest(left);
-    for (unsigned k = 0; k < words; k++) {
-      const uint32_t word = m->address[lane] / 4 + m->word + k, bank = word & mask;
-      if ((taken >> bank & 1) != 0) continue;
-      taken |= UINT64_C(1) << bank;
-      word_in[bank] = word;
-      owner[bank] = lane;
-    }
-  }
+  const uint32_t first = m->word;
+  const bool shares = !is_exclusive(m, env);
+  uint32_t word_in[MOST_BANKS]; /* by bank: the word of its owner, the first lane that asks */
+  uint64_t taken = 0;           /* bit = bank with an owner */
   uint32_t served = 0;
   for (uint32_t left = m->pending; left != 0; left &= left - 1) {
-    const unsigned lane = wl_lowest(left);
-    bool wins = true;
-    for (unsigned k = 0; k < words; k++) {
-      const uint32_t word = m->address[lane] / 4 + m->word + k, bank = word & mask;
-      wins = wins && word_in[bank] == word && (!exclusive || owner[bank] == lane);
-    }
-    if (wins) served |= UINT32_C(1) << lane;
+    uint32_t word = m->address[wl_lowest(left)] / 4 + first, wins = left & -left;
+    const uint32_t end = word + words;
+    do {
+      const uint32_t bank = word & mask;
+      const uint64_t bit = UINT64_C(1) << bank;
+      if ((taken & bit) == 0)
+        word_in[bank] = word;
+      else if (!shares || word_in[bank] != word)
+        wins = 0;
+      taken |= bit;
+    } while (++word != end);
+    served |= wins;
   }
   return served;
 }
@@ -101,45 +88,46 @@ static uint32_t byte_bits(uint32_t mask) {
 
 /* Lanes ascending, so the highest lane's byte stays. */
 static void store(wl_smem_t *m, const wl_env_t *env) {
-  const unsigned banks = env->cfg.smem_banks, bytes = bytes_of(m), first = m->served_word;
-  uint32_t mask[MOST_BANKS] = {0}, value[MOST_BANKS] = {0}, at[MOST_BANKS];
+  const unsigned banks = env->cfg.smem_banks, bytes = m->bytes, first = m->served_word;
+  const uint32_t of_access = bytes < 4 ? (1U << bytes) - 1 : 15U;
+  uint32_t mask[MOST_BANKS], at[MOST_BANKS]; /* by bank: bytes, word; of those in `touched` */
+  uint64_t touched = 0;
   for (uint32_t left = m->served; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left), shift = m->address[lane] % 4;
+    const uint32_t lane_mask = of_access << shift, bits = byte_bits(lane_mask);
     for (unsigned k = first; k < first + m->step; k++) {
-      const uint32_t word = m->address[lane] / 4 + k, bank = word % banks;
-      const uint32_t lane_mask = (bytes < 4 ? (1U << bytes) - 1 : 15U) << shift;
-      const uint32_t bits = byte_bits(lane_mask);
+      const uint32_t word = m->address[lane] / 4 + k, bank = word & (banks - 1);
+      m->words[word] = (m->words[word] & ~bits) | (m->data[k][lane] << shift * 8 & bits);
+      mask[bank] = lane_mask | ((touched >> bank & 1) != 0 ? mask[bank] : 0);
       at[bank] = word;
-      mask[bank] |= lane_mask;
-      value[bank] = (value[bank] & ~bits) | (m->data[k][lane] << shift * 8 & bits);
+      touched |= UINT64_C(1) << bank;
     }
   }
-  const bool journals = wl_journals(env);
-  for (unsigned bank = 0; bank < banks; bank++) {
-    if (mask[bank] == 0) continue;
-    const uint32_t bits = byte_bits(mask[bank]);
-    m->words[at[bank]] = (m->words[at[bank]] & ~bits) | value[bank];
-    if (journals) journal_bank(env, at[bank], mask[bank], value[bank]);
+  if (!wl_journals(env)) return;
+  for (; touched != 0; touched &= touched - 1) {
+    const unsigned bank = wl_lowest(touched);
+    journal_bank(env, at[bank], mask[bank], m->words[at[bank]] & byte_bits(mask[bank]));
   }
 }
 
 static void load(wl_smem_t *m) {
-  const unsigned bytes = bytes_of(m), first = m->served_word;
-  for (uint32_t left = m->served; left != 0; left &= left - 1) {
-    const unsigned lane = wl_lowest(left);
-    const uint32_t *word = m->words + m->address[lane] / 4;
-    if (bytes <= 4)
-      m->result[m->buffer][0][lane] =
-          wl_sem_load_word((wl_mem_type_t)m->type, word[0] >> m->address[lane] % 4 * 8);
-    else
-      for (unsigned k = first; k < first + m->step; k++)
-        m->result[m->buffer][k][lane] = word[k];
+  const unsigned first = m->served_word, end = first + m->step;
+  const uint32_t *words = m->words;
+  uint32_t (*result)[WL_LANES] = m->result[m->buffer];
+  for (uint32_t left = m->bytes < 4 ? m->served : 0; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left), shift = m->address[lane] % 4 * 8;
+    const uint32_t word = words[m->address[lane] / 4] >> shift;
+    result[0][lane] = wl_sem_load_word((wl_mem_type_t)m->type, word);
   }
+  if (m->bytes < 4) return;
+  for (unsigned k = first; k < end; k++)
+    for (uint32_t left = m->served; left != 0; left &= left - 1)
+      result[k][wl_lowest(left)] = words[m->address[wl_lowest(left)] / 4 + k];
 }
 
 /* Reads now (q + 1), writes in `due`. */
 static void atomic(wl_smem_t *m, uint64_t due) {
-  const bool wide = bytes_of(m) == 8;
+  const bool wide = m->bytes == 8;
   m->write_cycle = due;
   m->writes = 0;
   for (uint32_t left = m->served; left != 0; left &= left - 1) {
@@ -177,13 +165,13 @@ static void access_banks(wl_smem_t *m, const wl_env_t *env) {
   else if (m->kind == WL_MEM_KIND_LD)
     load(m);
   else
-    atomic(m, env->cycle - 1 + duration(m, env));
+    atomic(m, env->cycle - 1 + m->duration);
   m->served = 0;
 }
 
 /* After the last pass of a part, in q. */
 static void deliver(wl_smem_t *m, const wl_env_t *env, bool last) {
-  wl_smem_delivery_t *d = &m->deliver[(env->cycle + duration(m, env) + 2) % WL_SMEM_RING];
+  wl_smem_delivery_t *d = &m->deliver[(env->cycle + m->duration + 2) % WL_SMEM_RING];
   const uint32_t words = ((1U << m->step) - 1) << m->word;
   d->valid = true;
   d->last = last;
@@ -199,21 +187,21 @@ static void pass(wl_smem_t *m, const wl_env_t *env) {
   env->reports->count.smem_passes++;
   m->served_word = m->word;
   m->pending &= ~m->served;
-  m->wait = (uint8_t)(duration(m, env) - 1);
+  m->wait = (uint8_t)(m->duration - 1);
   if (m->pending != 0) {
     env->reports->count.smem_conflicts++;
     return;
   }
   const bool words_left = m->word + m->step < m->count;
   if (m->later != 0) {
-    next_part(m, env);
+    next_part(m);
     return;
   }
   if (!words_left || m->kind == WL_MEM_KIND_LD) deliver(m, env, !words_left);
   if (!words_left) return;
   m->word = (uint8_t)(m->word + m->step);
   m->later = m->lanes;
-  next_part(m, env);
+  next_part(m);
 }
 
 static void take(wl_smem_t *m, const wl_env_t *env, const wl_smem_req_t *r) {
@@ -224,17 +212,22 @@ static void take(wl_smem_t *m, const wl_env_t *env, const wl_smem_req_t *r) {
   m->atom = r->atom;
   m->beat = r->beat;
   m->lanes = m->later = r->lanes;
-  m->count = (uint8_t)((bytes_of(m) + 3) / 4);
-  m->step = env->cfg.smem_wide || m->kind == WL_MEM_KIND_ATOM ? m->count : 1;
+  m->bytes = (uint8_t)wl_sem_type_bytes((wl_mem_type_t)m->type);
+  m->count = (uint8_t)((m->bytes + 3) / 4);
+  const bool atom = m->kind == WL_MEM_KIND_ATOM;
+  m->step = env->cfg.smem_wide || atom ? m->count : 1;
+  m->part = (uint8_t)(atom ? env->cfg.lsu_lanes : env->cfg.lsu_lanes / m->step);
+  m->serial = is_serial(m, env);
+  m->duration = !atom ? 1 : m->serial ? WL_SMEM_SERIAL_STEP : 2;
   m->word = 0;
   m->wait = 0;
   m->buffer = (uint8_t)((m->buffer + 1U) % WL_SMEM_RESULTS);
   memcpy(m->address, r->address, sizeof m->address);
-  for (unsigned k = 0; k < 4; k++)
+  for (unsigned k = 0; k < m->count && m->kind != WL_MEM_KIND_LD; k++)
     memcpy(m->data[k], r->data[k], sizeof m->data[k]);
-  for (unsigned k = 0; k < 2; k++)
+  for (unsigned k = 0; k < m->count && m->atom == WL_ATOM_OP_CAS; k++)
     memcpy(m->swap[k], r->swap[k], sizeof m->swap[k]);
-  next_part(m, env);
+  next_part(m);
 }
 
 /* The access of the chunk port (11b), in a cycle without one of a pass. */

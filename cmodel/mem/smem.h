@@ -24,7 +24,10 @@ typedef struct wl_smem {
   bool busy;
   uint8_t slot, kind, type, atom, beat;
   uint32_t lanes;          /* all of the request */
-  uint8_t step, count;     /* words of an access that a pass handles; of the whole access */
+  uint8_t bytes, count;    /* of a lane's access: bytes, words */
+  uint8_t step, part;      /* words of it that a pass handles; lanes of a part */
+  bool serial;             /* an atomic that one lane does at a time */
+  uint8_t duration;        /* D of section 11 */
   uint8_t word;            /* first word of the part under way */
   uint32_t pending, later; /* lanes of the part under way; of the parts after it */
   uint8_t wait;            /* cycles until the next pass (or the end) after this one */

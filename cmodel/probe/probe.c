@@ -112,7 +112,7 @@ void wl_probe_out(const wl_probe_t *p, const wl_env_t *env, wl_wires_t *wires, u
   wl_sub_wires_t *w = &wires->sub[k];
   const bool due = env->cycle >= p->start;
   bool fault = false;
-  w->probe_ready = p->state == WL_PROBE_IDLE;
+  w->ready[WL_UNIT_PROBE] = p->state == WL_PROBE_IDLE;
   w->result[WL_RESULT_PROBE] = (wl_vwb_wire_t){0};
   w->trap[WL_SRC_PROBE].valid = false;
   wires->chunk_req[WL_CHUNK_PROBE_LOAD].valid = wires->chunk_req[WL_CHUNK_PROBE_STORE].valid =
@@ -137,7 +137,8 @@ void wl_probe_arb(const wl_probe_t *p, const wl_env_t *env, wl_wires_t *wires, u
   wl_sub_wires_t *w = &wires->sub[k];
   const bool stored = wires->chunk_grant == WL_CHUNK_PROBE_STORE;
   const bool last = wl_later_lanes(p->exec, p->lane, 1) == 0;
-  w->finish_probe = (wl_warp_wire_t){w->trap[WL_SRC_PROBE].valid || (stored && last), p->warp};
+  w->finish[WL_FINISH_PROBE] =
+      (wl_warp_wire_t){w->trap[WL_SRC_PROBE].valid || (stored && last), p->warp};
 }
 
 static void take_issue(wl_probe_t *p, const wl_issue_wire_t *is) {
@@ -151,7 +152,7 @@ static void take_issue(wl_probe_t *p, const wl_issue_wire_t *is) {
 }
 
 static void take_x1(wl_probe_t *p, const wl_env_t *env, const wl_sub_wires_t *w) {
-  const wl_x1_wire_t *x = &w->x1;
+  const wl_x1_wire_t *x = w->x1;
   if (!x->valid || x->f->ctl || x->f->insn.dec.unit != WL_UNIT_PROBE) return;
   for (unsigned n = 3u * x->step; n < 3u * x->step + 3; n++)
     for (uint32_t left = x->lanes; left != 0; left &= left - 1)

@@ -272,7 +272,10 @@ void view_rtl(wl_side_t *side, unsigned view, wl_view_t *out) {
       r->error = "the RTL has no public array " + full;
       return;
     }
-    out->base[i] = static_cast<const uint32_t *>(v->datap());
+    // An element that is wider than a word is a row of neighbouring slices.
+    const unsigned words = static_cast<unsigned>((v->entSize() + 3) / 4);
+    out->stride = words;
+    out->base[i] = static_cast<const uint32_t *>(v->datap()) + i % words;
   }
 }
 

@@ -182,13 +182,10 @@ module regfile
     end
   end
 
-  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    rf_lane u_lane (
-      .clk_i, .re_i(re), .rrow_i(rrow),
-      .we_i((fix_i.mask[l] ? we_fix : 4'b0) | (var_mask[l] ? we_var : 4'b0)),
-      .wvar_i(we_var), .wrow_i(wrow), .fix_i(fix_data_i[l]), .var_i(var_data_i[l]),
-      .zero_i(zero), .load_i(load), .bank_i(bank), .value_i,
-      .a_o(a_o[l]), .b_o(b_o[l]), .c_o(c_o[l])
-    );
-  end
+  register_banks #(.Lanes(Lanes), .Rows(RfRows)) u_banks (
+    .clk_i, .re_i(re), .rrow_i(rrow), .zero_i(zero),
+    .we_fix_i(we_fix), .we_var_i(we_var), .wrow_i(wrow),
+    .fix_mask_i(fix_i.mask), .var_mask_i(var_mask), .fix_i(fix_data_i), .var_i(var_data_i),
+    .load_i(load), .bank_i(bank), .value_i, .a_o, .b_o, .c_o
+  );
 endmodule

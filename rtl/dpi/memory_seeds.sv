@@ -12,11 +12,11 @@ module memory_seeds;
   import journal_pkg::wl_j_seed;
 
   for (genvar k = 0; k < SubCores; k++) begin : gen_sub
-    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-      for (genvar b = 0; b < 4; b++) begin : gen_bank
-        initial begin
-          for (int unsigned r = 0; r < RfRows; r++) begin
-            sm.gen_sub[k].u_sub.u_operands.u_regfile.gen_lane[l].u_lane.gen_bank[b].mem_q[r] =
+    for (genvar b = 0; b < 4; b++) begin : gen_bank
+      initial begin
+        for (int unsigned r = 0; r < RfRows; r++) begin
+          for (int unsigned l = 0; l < Lanes; l++) begin
+            sm.gen_sub[k].u_sub.u_operands.u_regfile.u_banks.gen_bank[b].mem_q[r][l] =
                 seed_word(wl_j_seed(), SeedRf, ((4 * k + b) * RfRows + r) * Lanes + l);
           end
         end

@@ -55,9 +55,9 @@ case $what in
     expect 2 'not public' --count 1 --population "$work/new" --rows "$work/row"
     ;;
   outcomes)
-    bank='u_regfile.gen_lane[0].u_lane.gen_bank[0].mem_q'
-    expect 0 '^reported .*\+0 rf$' --mode full --verbose --kernel barriers --only "$bank:16000@100"
-    expect 0 '^reported .* rf' --verbose --kernel barriers --only "$bank:16000@100"
+    bank='u_regfile.u_banks.gen_bank[0].mem_q'
+    expect 0 '^reported .*\+0 rf$' --mode full --verbose --kernel barriers --only "$bank:128000@100"
+    expect 0 '^reported .* rf' --verbose --kernel barriers --only "$bank:128000@100"
     expect 0 '^reported .*\+0 done$' --verbose --kernel barriers --only 'u_grid.state_q:0@100'
     expect 0 '^dead ' --verbose --kernel barriers --only 'u_decode.d2_word_q:5@1'
     # What a launch leaves behind is seen where the next one starts.

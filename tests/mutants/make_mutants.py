@@ -28,7 +28,7 @@ import yosys_rtl
 
 # Arrays that lockstep compares in place and that section 15 of docs/microarchitecture.md seeds:
 # module, memory. The rest is seeded nowhere.
-PLACES = (('rf_lane', r'gen_bank\[\d+\]\.mem_q'), ('predfile', 'pred_q'), ('smem_bank', 'mem_q'),
+PLACES = (('register_banks', r'gen_bank\[\d+\]\.mem_q'), ('pred_ram', 'mem_q'), ('smem_bank', 'mem_q'),
           ('lane_ram', r'gen_lane\[\d+\]\.mem_q'))
 NUMBER_BITS = 16
 
@@ -127,19 +127,20 @@ def seed_text(found):
     """Initial blocks for gpu_top of the netlist: those of the RTL, by the netlist's names."""
     rows = []
 
-    def fill(memory, kind, count, index):
+    def fill(memory, kind, count, index, lanes=1):
         rows.append(f'  initial for (int unsigned r = 0; r < {count}; r++)\n'
-                    f'    {memory}[r] = journal_pkg::seed_word(journal_pkg::wl_j_seed(), '
-                    f'wl_pkg::{kind}, {index});')
+                    f'    for (int unsigned l = 0; l < {lanes}; l++)\n'
+                    f'      {memory}[r][32*l+:32] = journal_pkg::seed_word('
+                    f'journal_pkg::wl_j_seed(), wl_pkg::{kind}, {index});')
 
     for (module, instance), memories in sorted(found.items()):
         for memory, count in memories:
             path = hierarchical(f'{instance}.') + in_block(memory)[1]
             numbers = [int(n) for n in re.findall(r'\[(\d+)\]', instance + memory)]
-            if module == 'rf_lane':  # sub-core 0, lane, bank
-                fill(path, 'SeedRf', count, f'({numbers[-1]} * {count} + r) * config_pkg::Lanes + '
-                     f'{numbers[-2]}')
-            elif module == 'predfile':
+            if module == 'register_banks':  # sub-core 0, bank; all lanes in a row
+                fill(path, 'SeedRf', count, f'({numbers[-1]} * {count} + r) * config_pkg::Lanes + l',
+                     lanes='config_pkg::Lanes')
+            elif module == 'pred_ram':
                 fill(path, 'SeedPred', count, 'r')
             elif module == 'smem_bank':
                 fill(path, 'SeedSmem', count, f'r * config_pkg::SmemBanks + {numbers[-1]}')
@@ -181,10 +182,10 @@ def finish_text(text, top):
             if kind != want:
                 continue
             instance = instance.removeprefix(top + '.')
-            for line, memory, last in re.findall(
-                    rf'^(  reg \[31:0\] \\?({pattern})\s+\[(\d+):0\];)$', body, re.M):
+            for line, width, memory, last in re.findall(
+                    rf'^(  reg (\[\d+:0\]) \\?({pattern})\s+\[(\d+):0\];)$', body, re.M):
                 block, name = in_block(memory)
-                declared = (f'  reg [31:0] {name.split(".")[-1]} [{last}:0] '
+                declared = (f'  reg {width} {name.split(".")[-1]} [{last}:0] '
                             '/*verilator public_flat_rd*/;')
                 if block:
                     declared = f'  if (1) begin : {escaped(block)}\n{declared}\n  end'

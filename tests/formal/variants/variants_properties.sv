@@ -131,6 +131,61 @@ module variants_properties (
   end
 `endif
 
+`ifdef BANKS
+  // A bank is asked for by one of the two writers, as regfile.sv does.
+  logic       rrow [4], wrow [4], fix [2], var_word [2], value [3];
+  logic       y_a [2], y_b [2], y_c [2], z_a [2], z_b [2], z_c [2];
+  logic [1:0] bank [3];
+  logic [3:0] we_fix, we_var, re, zero;
+  logic [2:0] load;
+  assign {re, zero, we_fix} = words[11:0];
+  assign we_var = words[15:12] & ~we_fix;
+  assign load = words[18:16];
+  for (genvar b = 0; b < 4; b++) begin : gen_row
+    assign rrow[b] = words[20+b];
+    assign wrow[b] = words[24+b];
+  end
+  for (genvar p = 0; p < 3; p++) begin : gen_operand
+    assign bank[p] = words[2*p+28+:2];
+    assign value[p] = words[34+p];
+  end
+  assign {fix[1], fix[0], var_word[1], var_word[0]} = words[40:37];
+  register_banks #(.Lanes(2), .Rows(2), .Width(1)) u_y (
+    .clk_i, .re_i(re), .rrow_i(rrow), .zero_i(zero), .we_fix_i(we_fix), .we_var_i(we_var),
+    .wrow_i(wrow), .fix_mask_i(words[42:41]), .var_mask_i(words[44:43]), .fix_i(fix),
+    .var_i(var_word), .load_i(load), .bank_i(bank), .value_i(value), .a_o(y_a), .b_o(y_b),
+    .c_o(y_c));
+  register_banks_ecp5 #(.Lanes(2), .Rows(2), .Width(1)) u_z (
+    .clk_i, .re_i(re), .rrow_i(rrow), .zero_i(zero), .we_fix_i(we_fix), .we_var_i(we_var),
+    .wrow_i(wrow), .fix_mask_i(words[42:41]), .var_mask_i(words[44:43]), .fix_i(fix),
+    .var_i(var_word), .load_i(load), .bank_i(bank), .value_i(value), .a_o(z_a), .b_o(z_b),
+    .c_o(z_c));
+  // Lanes whose words were written, by bank and row; of a bank's output register; of an operand.
+  logic [1:0] row_seen [8], out_seen [4], seen [3];
+  initial begin
+    row_seen = '{default: '0};
+    out_seen = '{default: '0};
+    seen = '{default: '0};
+  end
+  always_ff @(posedge clk_i) begin
+    for (int unsigned b = 0; b < 4; b++) begin
+      if (zero[b]) out_seen[b] <= '1;
+      else if (re[b]) out_seen[b] <= row_seen[{b[1:0], rrow[b]}];
+      if (we_fix[b]) row_seen[{b[1:0], wrow[b]}] <= row_seen[{b[1:0], wrow[b]}] | words[42:41];
+      if (we_var[b]) row_seen[{b[1:0], wrow[b]}] <= row_seen[{b[1:0], wrow[b]}] | words[44:43];
+    end
+    for (int unsigned p = 0; p < 3; p++) if (load[p]) seen[p] <= out_seen[bank[p]];
+  end
+  always @(posedge clk_i) begin
+    for (int unsigned l = 0; l < 2; l++) begin
+      if (seen[0][l]) assert (y_a[l] == z_a[l]);
+      if (seen[1][l]) assert (y_b[l] == z_b[l]);
+      if (seen[2][l]) assert (y_c[l] == z_c[l]);
+    end
+    cover (seen[0] == '1 && seen[1] == '1 && seen[2] == '1 && y_a[0] && !y_b[1] && y_c[1]);
+  end
+`endif
+
 `ifdef NORMALISE
   logic [`OUT-1:0] y, z;
   logic [9:0] y_left, z_left;

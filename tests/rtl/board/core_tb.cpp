@@ -57,8 +57,8 @@ std::string public_name(const std::string &sm, unsigned array, unsigned slice) {
   const std::string sub = sm + "gen_sub[0].u_sub.", s = std::to_string(slice);
   switch (array) {
   case 0:
-    return sub + "u_operands.u_regfile.gen_lane[" + std::to_string(slice % Lanes) +
-           "].u_lane.gen_bank[" + std::to_string(slice / Lanes) + "].mem_q";
+    return sub + "u_operands.u_regfile.u_banks.gen_bank[" + std::to_string(slice / Lanes) +
+           "].mem_q";
   case 1:
     return sub + "u_issue.u_predfile.u_ram.mem_q";
   case 2:
@@ -120,7 +120,8 @@ template <typename Model> struct Core : SmMemory<Model> {
     before();
     return top->peek_data_o;
   }
-  const uint32_t *words(unsigned array, unsigned slice) {
+  // Words of a slice, `stride` apart: an element that is wider than a word is a row of slices.
+  const uint32_t *words(unsigned array, unsigned slice, unsigned &stride) {
     const std::string full = public_name(sm, array, slice);
     const size_t dot = full.rfind('.');
     const VerilatedScope *s = context.scopeFind(full.substr(0, dot).c_str());
@@ -129,14 +130,17 @@ template <typename Model> struct Core : SmMemory<Model> {
       std::printf("FAILED no public array %s\n", full.c_str());
       std::exit(1);
     }
-    return static_cast<const uint32_t *>(v->datap());
+    stride = static_cast<unsigned>((v->entSize() + 3) / 4);
+    return static_cast<const uint32_t *>(v->datap()) + slice % stride;
   }
   std::vector<uint32_t> image() {
     std::vector<uint32_t> all;
     for (unsigned a = 0; a < 4; a++) {
       for (unsigned s = 0; s < arrays[a].slices; s++) {
-        const uint32_t *w = words(a, s);
-        all.insert(all.end(), w, w + arrays[a].rows);
+        unsigned stride;
+        const uint32_t *w = words(a, s, stride);
+        for (unsigned r = 0; r < arrays[a].rows; r++)
+          all.push_back(w[r * stride]);
       }
     }
     return all;

@@ -18,6 +18,7 @@ typedef struct wl_lone {
   wl_gpu_wires_t device;
   wl_wires_t w;
   wl_lsu_t lsu;
+  wl_x1_wire_t x1[WL_MOST_SUB_CORES];
   wl_insn_t insn;
   wl_flight_t flight;
   uint8_t memory[SIZE];
@@ -45,6 +46,8 @@ static wl_lone_t *lone_open(wl_config_id_t config, wl_form_t form) {
   u->env.slots = &u->slots;
   u->env.reports = &u->reports;
   u->w.gpu = &u->device;
+  for (unsigned k = 0; k < WL_MOST_SUB_CORES; k++)
+    u->w.sub[k].x1 = &u->x1[k];
   u->launch.mem_base[0] = BASE;
   u->launch.mem_limit[0] = BASE + SIZE;
   WL_WORD_SET(word, FORM, form);
@@ -104,12 +107,13 @@ static void cycle(wl_lone_t *u) {
   if (u->w.trap[WL_SRC_LSU].valid) u->trap = u->w.trap[WL_SRC_LSU];
   wl_lsu_update(&u->lsu, &u->env, &u->w);
   u->env.cycle++;
-  sub->issue.valid = sub->x1.valid = false;
+  sub->issue.valid = u->x1[wl_sub_of(&u->env, WARP)].valid = false;
 }
 
 /* Issue, then the operands part by part, then until nothing is left to do. */
 static void run(wl_lone_t *u) {
   wl_sub_wires_t *sub = &u->w.sub[wl_sub_of(&u->env, WARP)];
+  wl_x1_wire_t *x1 = &u->x1[wl_sub_of(&u->env, WARP)];
   const unsigned size = u->env.cfg.lsu_lanes;
   wl_lsu_out(&u->lsu, &u->env, &u->w);
   expect("open", u->w.lsu_available, 1);
@@ -122,12 +126,12 @@ static void run(wl_lone_t *u) {
   cycle(u);
   expect("busy", wl_lsu_busy(&u->lsu, &u->env), 1U << WL_REST_LSU);
   for (unsigned first = 0; first < WL_LANES; first += size) {
-    sub->x1 = (wl_x1_wire_t){.f = &u->flight,
-                             .lanes = wl_lane_block(first, size),
-                             .valid = true,
-                             .last_step = true,
-                             .last_part = true,
-                             .last = first + size == WL_LANES};
+    *x1 = (wl_x1_wire_t){.f = &u->flight,
+                         .lanes = wl_lane_block(first, size),
+                         .valid = true,
+                         .last_step = true,
+                         .last_part = true,
+                         .last = first + size == WL_LANES};
     cycle(u);
   }
   for (unsigned i = 0; i < CYCLES; i++)

@@ -66,8 +66,8 @@ static int open_units(void) {
     }
     wl_memissue_out(&m, &env, w);
     for (unsigned k = 0; k < 4; k++) {
-      lsu |= (unsigned)w->sub[k].lsu_ready << k;
-      ldc |= (unsigned)w->sub[k].ldc_ready << k;
+      lsu |= (unsigned)w->sub[k].ready[WL_UNIT_LSU] << k;
+      ldc |= (unsigned)w->sub[k].ready[WL_UNIT_LDC] << k;
     }
     char what[48];
     snprintf(what, sizeof what, "LSU open to, cycle %u", c);
