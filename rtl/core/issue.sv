@@ -199,7 +199,7 @@ module issue
     .issue_ctl_i(issue_o.ctl && !form_link(insn.info)), .issue_lsu_i(insn.info.unit == UnitLsu),
     .issue_ldc_i(insn.info.unit == UnitLdc),
     .issue_xch_i(insn.info.unit == UnitSync && route == RouteVariable),
-    .issue_probe_i(Probe != 0 && insn.info.unit == UnitProbe && !gathered.arrives),
+    .issue_probe_i(HasResult != 0 && form_queue(insn.info) && !gathered.arrives),
     .range_free_o(range_free), .finish_probe_i,
     .fix_pred_i, .fix_clr_i, .finish_fix_i, .vwb_i, .vwb_grant_i, .var_wr_i,
     .finish_resolve_i(finish_resolve), .finish_xch_i, .finish_ldc_i,
