@@ -14,6 +14,11 @@ static uint32_t elected(uint32_t t) { return t < 4 ? 0 : t == 4 ? 0x104u : 4; }
 
 static uint32_t matched(uint32_t t) { return 0x11111111u << t % 4; }
 
+static uint32_t all_lanes(uint32_t t) {
+  (void)t;
+  return 0xffffffff;
+}
+
 static uint32_t summed(uint32_t t) {
   (void)t;
   return 31 * 32 / 2;
@@ -109,6 +114,10 @@ const machine_case_t machine_meet_cases[] = {
      .text = PRO "lop3.rir R2, R0, 0x3, RZ {lut=0xc0}\n match.any.i R1, PT, R2, 0xffffffff\n" EPI,
      .block = {32, 1, 1},
      .want = matched},
+    {.name = "match any, all bits set",
+     .text = PRO "mov.i R2, 0xffffffff\n match.any.i R1, PT, R2, 0xffffffff\n" EPI,
+     .block = {32, 1, 1},
+     .want = all_lanes},
     {.name = "redux with the mask in a register",
      .text = PRO "mov.i R2, 0xffffffff\n redux.add.r R1, PT, R0, R2\n" EPI,
      .block = {32, 1, 1},
