@@ -48,7 +48,8 @@ typedef struct wl_flight {
   uint32_t s, t;       /* source predicates per lane, negation applied */
   uint32_t member;     /* SYNC: member mask m where known at issue (.i imm; released: xmask) */
   uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp at issue (released BAR) */
-  /* Operand words by lane; those of the probe are wl_sub_wires_t.words instead. */
+  /* Operand words by lane; list: of a unit that takes the words of the step list, in place of a, b, c. */
+  const uint32_t (*list)[WL_LANES];
   uint32_t a[2][WL_LANES], b[4][WL_LANES], c[2][WL_LANES];
   uint32_t d[2][WL_LANES]; /* fixed pipe: result words by lane */
   uint32_t p, q;           /* fixed pipe: predicate results by lane */

@@ -9,7 +9,7 @@
 
 void wl_operands_reset(wl_operands_t *op, const wl_env_t *env, unsigned k) {
   (void)env, (void)k;
-  op->next_flight = 0;
+  op->next_flight = op->next_list = 0;
   op->reading = op->first = false;
   memset(op->ring, 0, sizeof op->ring);
 }
@@ -99,21 +99,25 @@ static void execute(const wl_env_t *env, wl_flight_t *f) {
   }
 }
 
-static unsigned read_group(wl_operands_t *op, const wl_flight_t *f, unsigned base, unsigned words,
-                           unsigned at) {
+/* Where the words after those of the group go. */
+static uint32_t (*read_group(const wl_regfile_t *rf, const wl_flight_t *f, unsigned base,
+                             unsigned words, uint32_t (*to)[WL_LANES]))[WL_LANES] {
   for (unsigned k = 0; k < words; k++)
-    wl_reg_read(&op->regs, f->warp, wl_reg_word(base, k), op->words[at + k]);
-  return at + words;
+    wl_reg_read(rf, f->warp, wl_reg_word(base, k), to[k]);
+  return to + words;
 }
 
-/* Long operands. */
-__attribute__((noinline)) static void read_words(wl_operands_t *op, const wl_flight_t *f) {
+/* Operands of a unit that takes the words of the step list. */
+__attribute__((noinline)) static void read_list(wl_operands_t *op, wl_flight_t *f) {
   if (f->ctl) return; /* an arrival */
   const wl_insn_dec_t *dec = &f->insn.dec;
-  unsigned at = read_group(op, f, dec->ra, dec->info->a, 0);
-  at = read_group(op, f, dec->rb, dec->info->b, at);
-  at = read_group(op, f, dec->rc, dec->info->c, at);
-  (void)read_group(op, f, dec->rx, dec->info->x, at);
+  uint32_t (*to)[WL_LANES] = op->list[op->next_list];
+  f->list = (const uint32_t (*)[WL_LANES])to;
+  op->next_list = (uint8_t)((op->next_list + 1) % WL_LISTS);
+  to = read_group(&op->regs, f, dec->ra, dec->info->a, to);
+  to = read_group(&op->regs, f, dec->rb, dec->info->b, to);
+  to = read_group(&op->regs, f, dec->rc, dec->info->c, to);
+  (void)read_group(&op->regs, f, dec->rx, dec->info->x, to);
 }
 
 static void read_operands(const wl_regfile_t *rf, const wl_env_t *env, wl_flight_t *f) {
@@ -235,8 +239,8 @@ static void advance(wl_operands_t *op, const wl_env_t *env) {
   op->ring[(env->cycle + 2) % WL_SLOT_RING].valid = false;
   if (!op->reading) return;
   wl_flight_t *f = &op->flight[op->cur];
-  if (op->first && f->insn.dec.unit == WL_UNIT_PROBE)
-    read_words(op, f);
+  if (op->first && f->insn.dec.info->of.list)
+    read_list(op, f);
   else if (op->first)
     read_operands(&op->regs, env, f);
   op->first = false;

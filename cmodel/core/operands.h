@@ -7,6 +7,9 @@
 /* Records live from issue to the last predicate write, at most LatFixed + 3 cycles after the last
  * slot; at most one instruction issues per cycle, and only when the slots before it are used up. */
 enum { WL_FLIGHTS = 16, WL_SLOT_RING = 16 };
+/* The words of a step list are read until the last slot's X1, two cycles after that slot; an instruction
+ * that issues in between writes the next place. */
+enum { WL_LISTS = 4 };
 
 /* Architectural registers: words[((bank * rows) + row) * Lanes + physical lane], with the four banks
  * of the sub-core (the SM's: first_bank ..). */
@@ -26,9 +29,8 @@ typedef struct wl_operands {
   uint8_t cur;                     /* its record */
   uint8_t beat, part, step, slot;  /* the slot of this cycle; step after the last: extra slot */
   wl_x1_wire_t ring[WL_SLOT_RING]; /* the last slots of steps; index: cycle of X1, modulo */
-  /* Operand words of the probe's instruction, in the order of its step list. The probe is busy until
-   * the last of them is in X1, so there is one. */
-  uint32_t words[3 * WL_MOST_STEPS][WL_LANES];
+  uint8_t next_list;
+  uint32_t list[WL_LISTS][3 * WL_MOST_STEPS][WL_LANES]; /* wl_flight_t.list points here */
   wl_regfile_t regs;
 } wl_operands_t;
 

@@ -26,7 +26,6 @@ void wl_sm_expose(wl_sm_t *sm) {
     sub->ib = sm->sub[k].fetch.ib;
     sub->pred = sm->sub[k].operands.regs.pred;
     sub->chunk_data = sm->smem.chunk_data;
-    sub->words = (const uint32_t (*)[WL_LANES])sm->sub[k].operands.words;
     sub->cur_mask = p->cur_mask;
     sub->live = p->live;
     sub->exist = p->exist;

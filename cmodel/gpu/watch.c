@@ -21,11 +21,10 @@ static wl_why_t busy_unit(const wl_sub_t *s, const wl_wires_t *wires, const wl_s
     return lsu_closed(s, wires);
   case WL_UNIT_LDC:
     return WL_WHY_LDC;
-  case WL_UNIT_PROBE: /* the probe or the range notes: of tests only, without a reason of their own */
-    return WL_WHY_HELD;
   case WL_UNIT_SYNC:
     return !w->ready[WL_UNIT_SYNC] ? WL_WHY_EXCHANGE : WL_WHY_TARGETS;
-  default: /* BAR and CTL */
+  default: /* a unit without a reason of its own; BAR and CTL */
+    if (insn->dec.info->of.route == WL_ROUTE_VARIABLE) return WL_WHY_HELD;
     return s->issue.mem_inflight[warp] != 0 && !is_released(&s->paths, warp) &&
                    insn->dec.info->of.waits
                ? WL_WHY_FENCE

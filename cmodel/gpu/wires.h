@@ -165,9 +165,7 @@ typedef struct wl_sub_wires {
   /* Result queue (6.5): what its producers present; the one that is taken, -1: none. */
   wl_vwb_wire_t result[WL_RESULT_PRODUCERS];
   int result_taken;
-  /* Operand words of the probe's instruction and data of the chunk port's answer (by bank), set once. */
-  const uint32_t (*words)[WL_LANES];
-  const uint32_t *chunk_data;
+  const uint32_t *chunk_data; /* data of the chunk port's answer, by bank; set once */
   wl_trap_info_t trap[WL_SUB_TRAP_SOURCES];
   /* arbitration */
   bool fetch_select; /* F1 selects fetch_warp */

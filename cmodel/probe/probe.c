@@ -156,7 +156,7 @@ static void take_x1(wl_probe_t *p, const wl_env_t *env, const wl_sub_wires_t *w)
   if (!x->valid || x->f->ctl || x->f->insn.dec.unit != WL_UNIT_PROBE) return;
   for (unsigned n = 3u * x->step; n < 3u * x->step + 3; n++)
     for (uint32_t left = x->lanes; left != 0; left &= left - 1)
-      p->word[n][wl_lowest(left)] = w->words[n][wl_lowest(left)];
+      p->word[n][wl_lowest(left)] = x->f->list[n][wl_lowest(left)];
   if (!x->last) return;
   p->start = env->cycle + 1 + p->pc % 8;
   if (p->dec.op == WL_PROBE_CHUNK) {

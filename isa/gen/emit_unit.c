@@ -62,20 +62,24 @@ void c_unit_types(FILE *out) {
       "  uint8_t lanes;          /* wl_lanes_t: lanes that are done at once */\n"
       "  uint8_t link;           /* 1: the fixed pipe writes pc + 1 as well */\n"
       "  uint8_t aligned;        /* wl_aligned_t: a gathered form */\n"
+      "  uint8_t list;           /* 1: operands are the words of the step list */\n"
+      "  uint8_t queue;          /* 1: results go through the result queue */\n"
       "} wl_unit_facts_t;\n\n");
 }
 
 void c_form_unit(const facts_t *f, FILE *out, const form_t *form) {
   const int released = unit_fact(f, form->unit, form->op, UNIT_RELEASED);
   const bool returns = released != ROUTE_NEVER;
-  fprintf(out, "{%d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d}",
+  fprintf(out, "{%d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d}",
           unit_fact(f, form->unit, form->op, UNIT_ROUTE), returns, returns ? released : ROUTE_NONE,
           form_slot(f, form, UNIT_SLOTS), form_slot(f, form, UNIT_RELEASED_SLOTS),
           form_tbuf(f, form), unit_fact(f, form->unit, form->op, UNIT_WAITS),
           unit_fact(f, form->unit, form->op, UNIT_POLLS),
           unit_fact(f, form->unit, form->op, UNIT_LANES),
           unit_fact(f, form->unit, form->op, UNIT_LINK),
-          unit_fact(f, form->unit, form->op, UNIT_ALIGNED));
+          unit_fact(f, form->unit, form->op, UNIT_ALIGNED),
+          unit_fact(f, form->unit, form->op, UNIT_LIST),
+          unit_fact(f, form->unit, form->op, UNIT_QUEUE));
 }
 
 /* Bits of an object's note, and where a configuration has the option. */
@@ -177,6 +181,8 @@ void sv_unit(const facts_t *f, FILE *out) {
   sv_function(f, out, "lanes_e", "form_lanes", UNIT_LANES, lanes, "LanesAll");
   sv_function(f, out, "logic", "form_link", UNIT_LINK, flag, "1'b0");
   sv_function(f, out, "aligned_e", "form_aligned", UNIT_ALIGNED, aligned, "AlignedNo");
+  sv_function(f, out, "logic", "form_list", UNIT_LIST, flag, "1'b0");
+  sv_function(f, out, "logic", "form_queue", UNIT_QUEUE, flag, "1'b0");
   fprintf(out,
           "  // The route of one that is released or had not to wait (back), or of any other.\n"
           "  function automatic route_e form_route(input form_info_t info, input logic back);\n"
@@ -205,9 +211,9 @@ static void doc_differences(const facts_t *f, FILE *out) {
 }
 
 void doc_unit(const facts_t *f, FILE *out) {
-  static const char *const title[] = {"route",   "released", "slots", "released_slots", "tbuf",
-                                      "waits",   "polls",    "lanes", "link",           "aligned",
-                                      "latency", "option",   NULL};
+  static const char *const title[] = {"route", "released", "slots",   "released_slots", "tbuf",
+                                      "waits", "polls",    "lanes",   "link",           "aligned",
+                                      "list",  "queue",    "latency", "option",         NULL};
   fprintf(
       out,
       "\n## Units\n"
@@ -216,7 +222,8 @@ void doc_unit(const facts_t *f, FILE *out) {
       "(imm), or all that its operands take. tbuf: takes the target buffer; reg: the form "
       "without an immediate. waits: for the warp's memory operations. polls: sets polled. "
       "lanes: done at once; one: a LANE form. link: the fixed pipe writes pc + 1 as well. aligned: "
-      "a gathered form; all: no lane of the warp may have exited. latency: X stages. "
+      "a gathered form; all: no lane of the warp may have exited. list: operands are the words of the step list. "
+      "queue: results go through the result queue. latency: X stages. "
       "option: column of the configurations without which the unit is missing. The contract "
       "is docs/microarchitecture.md 5 to 12.\n\n| unit |");
   for (int i = 0; title[i] != NULL; i++)

@@ -22,7 +22,8 @@ static const struct {
     [UNIT_SLOTS] = {"slots", slot_names},  [UNIT_RELEASED_SLOTS] = {"released_slots", slot_names},
     [UNIT_TBUF] = {"tbuf", tbuf_names},    [UNIT_WAITS] = {"waits", bool_names},
     [UNIT_POLLS] = {"polls", poll_names},  [UNIT_LANES] = {"lanes", lanes_names},
-    [UNIT_LINK] = {"link", bool_names},    [UNIT_ALIGNED] = {"aligned", aligned_names}};
+    [UNIT_LINK] = {"link", bool_names},    [UNIT_ALIGNED] = {"aligned", aligned_names},
+    [UNIT_LIST] = {"list", bool_names},    [UNIT_QUEUE] = {"queue", bool_names}};
 
 int find_option(const facts_t *f, const char *name) {
   for (int i = 0; i < f->num_options; i++)

@@ -7,6 +7,8 @@ module hazards_scan
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
+  import hazard_pkg::*;
   import operand_pkg::*;
 (
   input  logic                clk_i,
@@ -125,7 +127,7 @@ module hazards_scan
     logic unused_free;
     range_notes #(.Notes(ResultNotes)) u_results (
       .clk_i, .rst_ni,
-      .set_i(set && issue_insn_i.info.unit == UnitProbe &&
+      .set_i(set && form_queue(issue_insn_i.info) &&
              issue_insn_i.info.d_words != WordsCounted),
       .set_warp_i(issue_warp_i), .set_lo_i(reg_t'(issue_insn_i.word.rd)),
       .set_hi_i(last_reg(issue_insn_i.word.rd, issue_insn_i.info.d_words, '0)),

@@ -7,7 +7,7 @@ module form_table (
   output logic [31:0]  type_o,      // {type, atom, imm, steps}
   output logic [31:0]  words_o,     // {d, a, b, c}; counted: 255
   output logic [7:0]   x_words_o,
-  output logic [31:0]  preds_o,     // {aligned, format, slow, preds}
+  output logic [31:0]  preds_o,     // {queue, list, aligned, format, slow, preds}
   output logic [127:0] mbz_o,
   output logic [31:0]  regs_o,      // {rd, ra, rb, rc}
   output logic [31:0]  imm_o,
@@ -30,7 +30,7 @@ module form_table (
   assign words_o = {words(info.d_words), words(info.a_words), words(info.b_words),
                     words(info.c_words)};
   assign x_words_o = words(info.x_words);
-  assign preds_o = {8'd0, 8'(form_aligned(info)), 8'(info.format), 3'd0, info.slow, info.preds};
+  assign preds_o = {6'd0, form_queue(info), form_list(info), 8'(form_aligned(info)), 8'(info.format), 3'd0, info.slow, info.preds};
   always_comb begin
     mbz_o = '0;
     for (int unsigned c = 0; c < MbzClasses; c++) if (form_mbz(word.form)[c]) mbz_o |= MbzClass[c];

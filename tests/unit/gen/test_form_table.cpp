@@ -36,9 +36,10 @@ static void check_form(Vform_table_tiny &top, uint32_t form) {
   equal("type", form, top.type_o, bytes(f.type, f.atom, f.imm, f.steps));
   equal("words", form, top.words_o, bytes(f.counted ? 255 : f.d, f.a, f.b, f.c));
   equal("words of x", form, top.x_words_o, f.x);
-  equal("aligned, format, slow, preds", form, top.preds_o,
+  equal("queue, list, aligned, format, slow, preds", form, top.preds_o,
         f.preds | (f.of.lanes == WL_LANES_AT_ONCE_SLOW ? 16U : 0U) |
-            static_cast<unsigned>(f.format) << 8 | static_cast<unsigned>(f.of.aligned) << 16);
+            static_cast<unsigned>(f.format) << 8 | static_cast<unsigned>(f.of.aligned) << 16 |
+            static_cast<unsigned>(f.of.list) << 24 | static_cast<unsigned>(f.of.queue) << 25);
   for (int i = 0; i < 4; i++)
     equal("mbz", form, top.mbz_o[i], f.mbz[i]);
 }
