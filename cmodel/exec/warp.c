@@ -40,8 +40,9 @@ void wl_exchange_out(const wl_exchange_t *x, const wl_env_t *env, wl_wires_t *wi
 
 /* Cycles that every beat's word takes for itself; 0: they are computed together. */
 static uint32_t beat_cycles(const wl_config_t *cfg, unsigned op) {
-  if (op != WL_SYNC_SHFL && op != WL_SYNC_MANY) return 0;
+  if (op != WL_SYNC_SHFL && op != WL_SYNC_MANY && op != WL_SYNC_MOVM) return 0;
   if (cfg->beats == 1) return 1;
+  if (op == WL_SYNC_MOVM) return 2 * cfg->lanes + 1;
   return op == WL_SYNC_SHFL ? cfg->lanes + 1 : cfg->lanes * (cfg->beats + 1);
 }
 
@@ -72,6 +73,7 @@ static void write_buffer(wl_exchange_t *x, const wl_env_t *env, const wl_x1_wire
   const wl_flight_t *f = x1->f;
   const wl_form_info_t *info = f->insn.dec.info;
   const bool vote = info->a == 0;
+  if (f->insn.gathered && f->ctl) return; /* an arrival */
   if (f->released || info->op == WL_SYNC_WARPSYNC) return;
   uint32_t *buf = x->xbuf[wl_row_of(env, f->warp)];
   const unsigned first = x1->beat * env->cfg.lanes;

@@ -15,7 +15,7 @@ bool wl_lsu_is_red(const wl_lsu_slot_t *s) {
 }
 
 static bool returns_data(const wl_lsu_slot_t *s) {
-  return s->dec.info->kind != WL_MEM_KIND_ST && !wl_lsu_is_red(s);
+  return s->dec.info->kind != WL_MEM_KIND_ST && !wl_matrix_is_store(s) && !wl_lsu_is_red(s);
 }
 
 /* A slot that is SENT and completed is freed, or goes to WB, at once or a cycle later. */
@@ -50,7 +50,7 @@ static void out_vwb(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
   const wl_lsu_slot_t *s = &l->slot[i];
   wl_vwb_wire_t *v = &w->sub[wl_sub_of(env, s->warp)].vwb[WL_VWB_LSU];
   const unsigned reg = s->dec.rd + s->word;
-  const unsigned size = env->cfg.lsu_lanes, first = s->beat * size;
+  const unsigned size = s->lanes_once, first = s->beat * size;
   const bool last_beat = wl_later_lanes(s->exec, s->beat, size) == 0;
   *v = (wl_vwb_wire_t){.valid = true,
                        .warp = s->warp,
@@ -79,6 +79,7 @@ static void out_smem(const wl_lsu_t *l, const wl_env_t *env, wl_smem_req_t *r) {
     r->data[k] = s->data[k];
   for (unsigned k = 0; k < 2; k++)
     r->swap[k] = s->swap[k];
+  if (s->dec.info->matrix.count != 0) wl_matrix_out(l, r);
 }
 
 void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
@@ -134,6 +135,7 @@ static void take(wl_lsu_t *l, const wl_env_t *env) {
   if (s->lanes[WL_LSU_SHARED] == 0) return;
   for (unsigned lane = 0; lane < WL_LANES; lane++) /* of the class or not */
     l->smem_address[lane] = base + (uint32_t)s->ea[lane];
+  if (wl_matrix_is_store(s)) wl_matrix_begin(l, env);
 }
 
 static void finish_phase(wl_lsu_t *l, const wl_env_t *env) {
@@ -152,8 +154,11 @@ static void asks(wl_lsu_t *l) {
 static void process(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w, bool register_free) {
   if (l->phase == WL_LSU_SHARED) {
     if (!w->smem_ready) return;
-    l->pending[WL_LSU_SHARED] &= ~w->smem_req.lanes;
     asks(l);
+    if (wl_matrix_is_store(&l->slot[l->proc]))
+      wl_matrix_next(l, env);
+    else
+      l->pending[WL_LSU_SHARED] &= ~w->smem_req.lanes;
   } else {
     if (!register_free) return;
     wl_coalesced_t step;
@@ -217,14 +222,14 @@ static void answer_smem(wl_lsu_t *l, const wl_smem_rsp_t *r) {
 }
 
 /* True: that was the last word, the slot is free. */
-static bool granted(const wl_env_t *env, wl_lsu_slot_t *s) {
+static bool granted(wl_lsu_slot_t *s) {
   if (++s->word < s->dec.info->d) return false;
-  const uint32_t left = wl_later_lanes(s->exec, s->beat, env->cfg.lsu_lanes);
+  const uint32_t left = wl_later_lanes(s->exec, s->beat, s->lanes_once);
   s->word = 0;
   if (left == 0)
     s->valid = false;
   else
-    s->beat = (uint8_t)(wl_lowest(left) / env->cfg.lsu_lanes);
+    s->beat = (uint8_t)(wl_lowest(left) / s->lanes_once);
   return left == 0;
 }
 
@@ -238,6 +243,7 @@ static void retire(wl_lsu_t *l, const wl_env_t *env, uint32_t done) {
     l->sent &= ~(left & -left);
     if (returns_data(s)) {
       s->state = WL_LSU_WB;
+      if (wl_matrix_is_load(s)) wl_matrix_registers(s);
       l->writing |= left & -left;
     } else {
       s->valid = false;
@@ -258,11 +264,12 @@ static void take_sub_cores(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_x1_wire_t *x1 = w->sub[k].x1;
     const wl_issue_wire_t *is = &w->sub[k].issue;
-    if (x1->valid && x1->f->insn.dec.unit == WL_UNIT_LSU) {
+    /* An arrival (7.2) brings nothing and takes no slot. */
+    if (x1->valid && !x1->f->ctl && x1->f->insn.dec.unit == WL_UNIT_LSU) {
       wl_lsu_fill(l, env, x1);
       x1s++;
     }
-    if (is->valid && !is->empty && is->insn->dec.unit == WL_UNIT_LSU) {
+    if (is->valid && !is->empty && !is->ctl && is->insn->dec.unit == WL_UNIT_LSU) {
       wl_lsu_allocate(l, env, is);
       issues++;
     }
@@ -281,7 +288,7 @@ void wl_lsu_update(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w) {
   else if (takes)
     take(l, env);
   retire(l, env, w->lsu_done);
-  if (writing >= 0 && granted(env, &l->slot[writing])) l->writing &= ~(1U << writing);
+  if (writing >= 0 && granted(&l->slot[writing])) l->writing &= ~(1U << writing);
   if (w->rsp_valid && w->gpu->rsp.unit == WL_FROM_LSU &&
       (w->gpu->rsp.op == WL_PK_LD || w->gpu->rsp.op == WL_PK_ATOM))
     answer(l, env, &w->gpu->rsp);

@@ -1,4 +1,4 @@
-/* State of mem/lsu.c and mem/coalescer.c (docs/microarchitecture.md 10). */
+/* State of mem/lsu.c, mem/coalescer.c and mem/matrix.c (docs/microarchitecture.md 10). */
 #ifndef WL_CMODEL_MEM_LSU_H
 #define WL_CMODEL_MEM_LSU_H
 
@@ -32,7 +32,8 @@ typedef struct wl_lsu_slot {
   uint64_t fault_address;
   uint32_t outstanding;
   bool due;           /* LsuDelay: SENT and complete since the cycle before: freed, or in WB next */
-  uint8_t beat, word; /* write-back position: LSU beat and word */
+  uint8_t beat, word; /* write-back position: LSU beat (or lane, matrix.c) and word */
+  uint8_t lanes_once; /* lanes of a word of write-back */
   uint64_t ea[WL_LANES];
   uint32_t data[4][WL_LANES], swap[2][WL_LANES]; /* words of b, of c */
   uint32_t result[4][WL_LANES];
@@ -51,7 +52,11 @@ typedef struct wl_lsu {
   uint32_t pending[WL_LSU_PHASES];
   uint8_t part;          /* of the group's accesses; phase L: the word */
   uint32_t part_pending; /* lanes of the group still to be served in this part; 0: all of them */
-  uint32_t smem_address[WL_LANES];
+  uint32_t smem_address[WL_LANES]; /* of a matrix: those of the address lanes */
+  /* a matrix store: the request that is due, in one of two buffers: shared memory still reads the
+   * one that it takes in this cycle */
+  uint8_t store_word, store_piece, store_buffer;
+  uint32_t store_address[2][WL_LANES], store_data[2][WL_LANES];
   /* output register */
   bool out_valid;
   wl_packet_t out;
@@ -71,6 +76,19 @@ bool wl_lsu_is_red(const wl_lsu_slot_t *slot);
 /* lsu_fill.c: the slot of an instruction that issues; operands of its lanes. */
 void wl_lsu_allocate(wl_lsu_t *l, const wl_env_t *env, const wl_issue_wire_t *i);
 void wl_lsu_fill(wl_lsu_t *l, const wl_env_t *env, const wl_x1_wire_t *x);
+
+/* matrix.c: address lanes of a matrix form; what a slot holds. */
+uint32_t wl_matrix_address_lanes(const wl_form_info_t *info);
+bool wl_matrix_is_load(const wl_lsu_slot_t *slot);
+bool wl_matrix_is_store(const wl_lsu_slot_t *slot);
+/* Load: lanes of a word of write-back; rows that were received become registers. */
+unsigned wl_matrix_write_lanes(const wl_env_t *env, const wl_lsu_slot_t *slot);
+void wl_matrix_registers(wl_lsu_slot_t *slot);
+/* Store: the first request, the next after one was taken. */
+void wl_matrix_begin(wl_lsu_t *l, const wl_env_t *env);
+void wl_matrix_next(wl_lsu_t *l, const wl_env_t *env);
+/* The request of a matrix form, where it is not that of a load or store of 16 bytes. */
+void wl_matrix_out(const wl_lsu_t *l, wl_smem_req_t *r);
 
 void wl_lsu_reset(wl_lsu_t *l, const wl_env_t *env);
 void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w);

@@ -16,7 +16,9 @@ void wl_lsu_allocate(wl_lsu_t *l, const wl_env_t *env, const wl_issue_wire_t *i)
   s->fault = false;
   s->outstanding = 0;
   s->due = false;
-  s->beat = (uint8_t)(wl_lowest(i->exec) / env->cfg.lsu_lanes);
+  s->lanes_once =
+      (uint8_t)(wl_matrix_is_load(s) ? wl_matrix_write_lanes(env, s) : env->cfg.lsu_lanes);
+  s->beat = (uint8_t)(wl_lowest(i->exec) / s->lanes_once);
   s->word = 0;
   l->alloc = (uint8_t)((l->alloc + 1U) % env->cfg.lsu_depth);
 }
@@ -41,7 +43,9 @@ typedef struct wl_range {
 static wl_range_t range_of(const wl_launch_block_t *b, const wl_form_info_t *info,
                            wl_lsu_phase_t phase, unsigned bytes) {
   uint64_t low = 0, size = b->local_bytes;
-  if (phase == WL_LSU_GLOBAL) {
+  if (info->matrix.count != 0 && phase != WL_LSU_SHARED) {
+    size = 0; /* matrices are in shared memory */
+  } else if (phase == WL_LSU_GLOBAL) {
     const uint64_t limit = wl_pair(b->mem_limit);
     low = wl_pair(b->mem_base);
     size = limit >= low ? limit - low : 0;
@@ -61,7 +65,8 @@ static bool is_bad(const wl_range_t *r, uint64_t ea, unsigned bytes) {
 static void take_fault(wl_lsu_slot_t *s, wl_lsu_phase_t phase, unsigned lane, uint64_t generic,
                        unsigned bytes) {
   if (s->fault && s->fault_lane < lane) return;
-  const bool stack = phase == WL_LSU_LOCAL && s->dec.info->kind != WL_MEM_KIND_ATOM;
+  const bool stack = phase == WL_LSU_LOCAL && s->dec.info->kind != WL_MEM_KIND_ATOM &&
+                     s->dec.info->matrix.count == 0;
   s->fault = true;
   s->fault_lane = (uint8_t)lane;
   s->fault_cause = (s->ea[lane] & (bytes - 1)) != 0 ? WL_TRAP_MISALIGNED
@@ -129,10 +134,12 @@ void wl_lsu_fill(wl_lsu_t *l, const wl_env_t *env, const wl_x1_wire_t *x) {
     const unsigned bytes = wl_sem_type_bytes((wl_mem_type_t)s->dec.info->type);
     if ((s->lanes[WL_LSU_GLOBAL] | s->lanes[WL_LSU_SHARED] | s->lanes[WL_LSU_LOCAL]) == 0)
       fill_data(s, x->f);
+    const uint32_t lanes =
+        s->dec.info->matrix.count != 0 ? x->lanes & wl_matrix_address_lanes(s->dec.info) : x->lanes;
     if (s->dec.info->space == WL_MEM_SPACE_GEN)
-      fill_generic(s, env->launch, x->f, x->lanes, bytes);
+      fill_generic(s, env->launch, x->f, lanes, bytes);
     else
-      fill_lanes(s, env->launch, x->f, x->lanes, bytes);
+      fill_lanes(s, env->launch, x->f, lanes, bytes);
   }
   if (!x->last) return;
   l->filled = env->cfg.lsu_delay;

@@ -126,6 +126,20 @@ void wl_f32_host_mul(const uint32_t a[WL_LANES], uint32_t flip_a, const uint32_t
 void wl_f32_host_fma(const uint32_t a[WL_LANES], uint32_t flip_a, const uint32_t b[WL_LANES],
                      const uint32_t c[WL_LANES], uint32_t flip_c, uint32_t *restrict d);
 
+/* ---- matrices in shared memory (sem_matrix.c) */
+/* A register of a lane is cut into pieces of equal length, from its low bits on: bytes that stand
+ * together in a row. */
+unsigned wl_sem_matrix_pieces(wl_matrix_t kind);
+uint32_t wl_sem_matrix_piece(wl_matrix_t kind, uint32_t word, unsigned piece);
+/* Where a piece stands: lane that has the row's address, byte of the row. */
+typedef struct wl_sem_place {
+  uint8_t lane, byte;
+} wl_sem_place_t;
+wl_sem_place_t wl_sem_matrix_place(wl_matrix_t kind, unsigned lane, unsigned reg, unsigned piece);
+/* Registers of all lanes; row: word k of the row whose address a lane has. */
+void wl_sem_matrix_load(const wl_matrix_facts_t *m, const uint32_t (*row)[WL_LANES],
+                        uint32_t (*d)[WL_LANES]);
+
 /* ---- memory values (sem_atom.c) */
 unsigned wl_sem_type_bytes(wl_mem_type_t type);
 /* The register word of a loaded value of at most 32 bits: raw's low bytes, extended by the type. */

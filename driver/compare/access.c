@@ -57,9 +57,10 @@ static bool of_time(uint32_t sreg) {
 cmp_source_t cmp_source(const wl_insn_dec_t *i) {
   switch ((wl_unit_t)i->unit) {
   case WL_UNIT_LSU:
-    return i->info->kind == WL_MEM_KIND_LD     ? CMP_LOAD
-           : i->info->kind == WL_MEM_KIND_ATOM ? CMP_ATOMIC
-                                               : CMP_OWN;
+    return i->info->kind == WL_MEM_KIND_LD         ? CMP_LOAD
+           : i->info->kind == WL_MEM_KIND_LDMATRIX ? CMP_EXCHANGE
+           : i->info->kind == WL_MEM_KIND_ATOM     ? CMP_ATOMIC
+                                                   : CMP_OWN;
   case WL_UNIT_SYNC:
   case WL_UNIT_BAR:
     return CMP_EXCHANGE;

@@ -218,7 +218,7 @@ static bool follow_exchange(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
   bool other = false, pred = false;
   const bool wants_pred = (i->info->preds & WL_PRED_D) != 0 && i->pd != WL_PRED_TRUE;
   const bool wants_reg = i->info->d != 0 && i->rd != WL_REG_ZERO;
-  const bool meets = i->unit == WL_UNIT_SYNC;
+  const bool meets = i->unit == WL_UNIT_SYNC && i->info->of.aligned == WL_ALIGNED_NO;
   if (meets) cmp_meet_latch(c, cw, lane);
   if (c->status != WL_OK) return false;
   if ((wants_reg && !take_words(c, cw, lane, &other)) ||
@@ -270,7 +270,8 @@ static bool execute(wl_compare_t *c, cmp_warp_t *cw, uint32_t e) {
   case WL_UNIT_CTL:
     return true;
   case WL_UNIT_LSU:
-    for (uint32_t m = e; m != 0; m &= m - 1)
+    /* A lane of a matrix form accesses rows whose addresses others have. */
+    for (uint32_t m = s->dec->info->matrix.count != 0 ? 0 : e; m != 0; m &= m - 1)
       cmp_access(&cw->w, s->dec, func_lowest(m), &s->access[func_lowest(m)]);
     return from_elsewhere(c, cw, e);
   case WL_UNIT_SYNC:

@@ -5,9 +5,6 @@
 
 #include "driver/func/func.h"
 
-#define SHARED_WINDOW 0x00010000u /* upper address words (space.def) */
-#define LOCAL_WINDOW  0x00020000u
-
 /* Where the lanes' data lie: word k of lane i at at[i] + k * step[i]. Addresses are integers, since
  * those of lanes that do not take part point nowhere. */
 typedef struct places {
@@ -63,8 +60,8 @@ static wl_trap_t place_lane(const func_sm_t *sm, const func_warp_t *w, const wl_
   uint32_t window = (uint32_t)(ea >> 32);
   uint32_t space = f->space;
   if (space == WL_MEM_SPACE_GEN) {
-    space = window == SHARED_WINDOW  ? WL_MEM_SPACE_SHARED
-            : window == LOCAL_WINDOW ? WL_MEM_SPACE_LOCAL
+    space = window == FUNC_SHARED_WINDOW  ? WL_MEM_SPACE_SHARED
+            : window == FUNC_LOCAL_WINDOW ? WL_MEM_SPACE_LOCAL
                                      : WL_MEM_SPACE_GLOBAL;
   }
   switch (space) {
@@ -225,6 +222,10 @@ void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t
   places_t places;
   fault_t fault;
   uint32_t bytes = wl_sem_type_bytes((wl_mem_type_t)i->info->type);
+  if (i->info->matrix.count != 0) {
+    func_matrix(sm, w, i);
+    return;
+  }
   if (!place_all(sm, w, i, e, bytes, &places, &fault)) {
     func_trap_address(sm, w, fault.cause, fault.lane, e, fault.address);
     return;

@@ -299,6 +299,21 @@ static void log_issue(const func_sm_t *sm, const func_warp_t *w, uint32_t e) {
   sm->desc.log(sm->desc.log_context, line);
 }
 
+/* The path's turn ends: lanes of e stay at this instruction, the others go to the next. */
+static void stand(func_warp_t *w, uint32_t e) {
+  end_turn(w, w->mask);
+  set_lanes(w, e, w->pc, w->depth);
+  set_lanes(w, w->mask & ~e, w->pc + 1, w->depth);
+}
+
+/* Another path runs; false. */
+static bool give_way(func_sm_t *sm, func_warp_t *w) {
+  w->mask = 0;
+  func_check_waiting(sm, w);
+  (void)choose(sm, w);
+  return false;
+}
+
 /* Executes the instruction at the running path's PC; false when the warp is to give way. */
 static bool step(func_sm_t *sm, func_warp_t *w) {
   if (w->pc >= sm->code_words) {
@@ -312,6 +327,11 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
     func_trap(sm, w, insn->trap, func_lowest(w->mask), w->mask);
     return false;
   }
+  const bool arrives = func_arrives(w, i);
+  if (func_misgathered(sm, w, i, e)) {
+    return false;
+  }
+  e = arrives ? w->mask : e;
   sm->clock++;
   sm->thread_insns += e == UINT32_MAX ? WL_LANES : (uint32_t)__builtin_popcount(e);
   if (sm->desc.log != NULL) {
@@ -320,6 +340,11 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
   bool goes_on = true;
   const uint32_t pc = w->pc;
   const uint32_t path = w->mask;
+  if (arrives) {
+    stand(w, w->mask);
+    func_arrive(w);
+    return give_way(sm, w);
+  }
   if (e == 0) {
     func_retire(sm, w, pc, path, 0);
     w->pc++;
@@ -334,26 +359,15 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
     case WL_UNIT_SYNC:
       func_retire(sm, w, pc, path & ~e, 0);
       if (!func_sync(sm, w, i, e)) {
-        end_turn(w, w->mask);
-        set_lanes(w, w->mask, w->pc, w->depth);
-        set_lanes(w, w->mask & ~e, w->pc + 1, w->depth);
-        w->mask = 0;
-        func_check_waiting(sm, w);
-        return choose(sm, w) && false;
+        stand(w, e);
+        return give_way(sm, w);
       }
       break;
     case WL_UNIT_BAR:
       func_retire(sm, w, pc, path & ~e, 0);
-      end_turn(w, w->mask);
-      set_lanes(w, w->mask, w->pc, w->depth);
-      set_lanes(w, w->mask & ~e, w->pc + 1, w->depth);
+      stand(w, e);
       func_bar(sm, w, i, e);
-      if (sm->trap.cause != WL_TRAP_NONE) {
-        return false;
-      }
-      w->mask = 0;
-      func_check_waiting(sm, w);
-      return choose(sm, w) && false;
+      return sm->trap.cause == WL_TRAP_NONE && give_way(sm, w);
     case WL_UNIT_LSU:
       if (sm->watch != NULL) {
         sm->watch->access(sm->watch->context, sm, w, pc, e);

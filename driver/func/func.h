@@ -12,6 +12,10 @@
 #define FUNC_NO_STOP      UINT32_MAX
 #define FUNC_QUANTUM      256u /* issues of a warp before the next warp's */
 #define FUNC_MAX_SLEEP_NS 1000000u
+#define FUNC_OP_ALIGNED   1023u /* `op` of lanes that wait at a gathered form */
+
+#define FUNC_SHARED_WINDOW 0x00010000u /* upper address words (space.def) */
+#define FUNC_LOCAL_WINDOW  0x00020000u
 
 typedef struct func_insn {
   wl_insn_dec_t dec;
@@ -120,6 +124,14 @@ void func_trap_address(func_sm_t *sm, const func_warp_t *w, wl_trap_t cause, uin
 /* access.c: loads, stores, atomics, constant loads for the lanes of e. */
 void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 void func_ldc(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+/* gather.c: gathered forms. Whether the running path has to wait at one; it waits, out of `ready`; a
+ * trap of one that does not wait, true: there is one; lanes that wait like `lane` go on if all do. */
+bool func_arrives(const func_warp_t *w, const wl_insn_dec_t *i);
+void func_arrive(func_warp_t *w);
+bool func_misgathered(func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+void func_release_aligned(func_warp_t *w, uint32_t lane);
+/* Matrix loads and stores: of all lanes. */
+void func_matrix(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i);
 /* meet.c: .sync rendezvous and barriers. Both move the lanes that wait out of `ready`. */
 bool func_sync(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 void func_bar(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);

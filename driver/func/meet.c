@@ -37,7 +37,15 @@ static void latch(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
   w->xpred = (w->xpred & ~e) | (func_pred(w, i->ps, i->ps_neg) & e);
 }
 
+/* movmatrix: all lanes are there. */
+static bool exchange_gathered(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
+  latch(w, i, e);
+  exchange(sm, w, w->pc, e, e);
+  return true;
+}
+
 bool func_sync(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
+  if (i->info->of.aligned != WL_ALIGNED_NO) return exchange_gathered(sm, w, i, e);
   const uint32_t *c = func_src(w, i->rc);
   uint32_t first = i->info->imm == WL_IMM_M ? i->imm : c[func_lowest(e)];
   bool same = true;
@@ -85,6 +93,10 @@ static void check_sync(func_sm_t *sm, func_warp_t *w) {
     uint32_t lane = func_lowest(m);
     if ((w->sync >> lane & 1u) == 0) {
       continue; /* released with a lower lane */
+    }
+    if (w->op[lane] == FUNC_OP_ALIGNED) {
+      func_release_aligned(w, lane);
+      continue;
     }
     uint32_t here = 0;
     for (uint32_t n = w->sync; n != 0; n &= n - 1) {

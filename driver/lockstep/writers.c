@@ -63,6 +63,8 @@ void wl_writers_issue(wl_writers_t *w, const wl_config_t *config, const uint32_t
   const wl_writer_t writer = {cycle, issue[1], issue[3], issue[3]};
   if (!wl_form_exists(form, WL_ANY_ROW) || issue[3] == 0 || issue[0] >= WL_MOST_WARPS) return;
   const wl_form_info_t *info = &wl_form_info[form];
+  /* An arrival (7.2): all lanes together have another record. */
+  if (info->of.aligned == WL_ALIGNED_ALL && issue[3] != UINT32_MAX) return;
   wl_writer_t *of = w->of[issue[0]];
   for (unsigned k = 0; k < info->d && rd + k < WL_THING_XBUF; k++)
     of[rd + k] = writer;

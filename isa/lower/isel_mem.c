@@ -194,7 +194,7 @@ static void give(wl_isel_t *s, const wl_ptx_operand_t *o, wl_mreg_t v, unsigned 
     wl_copy(s, wl_mreg_at(d, 1), WL_RZ, 1);
 }
 
-static const wl_ptx_operand_t *element(const wl_ptx_operand_t *o, uint32_t k,
+const wl_ptx_operand_t *wl_mem_element(const wl_ptx_operand_t *o, uint32_t k,
                                        wl_ptx_operand_t *tmp) {
   if (o->kind == WL_PTX_OPD_VEC) return &o->elems[k];
   *tmp = *o;
@@ -222,7 +222,7 @@ static bool load(wl_isel_t *s) {
     const wl_mreg_t v = temp_of(s, chunk);
     put_load(s, space, chunk, sign && n == 1, v, a);
     for (uint32_t end = k + chunk / bits, at = 0; k < end; k++, at += bits) {
-      const wl_ptx_operand_t *o = element(dst, k, &tmp);
+      const wl_ptx_operand_t *o = wl_mem_element(dst, k, &tmp);
       if (bits < 32 && n > 1) {
         const wl_mreg_t x = wl_t1(s);
         wl_ri(s, sign ? WL_FORM_BFE_S32_I : WL_FORM_BFE_U32_I, x, wl_mreg_at(v, at / 32),
@@ -244,12 +244,12 @@ static wl_mreg_t gather(wl_isel_t *s, const wl_ptx_operand_t *src, uint32_t k, u
   wl_ptx_operand_t tmp;
   const wl_ptx_type_t t = s->in->type[0];
   if (chunk == bits)
-    return bits == 64 ? wl_is_r64(s, element(src, k, &tmp), t)
-                      : wl_is_r32(s, element(src, k, &tmp), t);
+    return bits == 64 ? wl_is_r64(s, wl_mem_element(src, k, &tmp), t)
+                      : wl_is_r32(s, wl_mem_element(src, k, &tmp), t);
   const wl_mreg_t v = temp_of(s, chunk);
   wl_mreg_t part = WL_RZ;
   for (uint32_t at = 0; at < chunk; at += bits, k++) {
-    const wl_ptx_operand_t *o = element(src, k, &tmp);
+    const wl_ptx_operand_t *o = wl_mem_element(src, k, &tmp);
     if (o->kind == WL_PTX_OPD_SINK) continue;
     if (bits == 64) {
       wl_copy(s, wl_mreg_at(v, at / 32), wl_is_r64(s, o, t), 2);

@@ -243,6 +243,17 @@ static uint32_t barriers_used(const wl_lower_t *l, const bool *seen) {
   return n;
 }
 
+/* Options of config.def that the forms of an entry need. */
+static uint32_t units_used(const wl_lower_t *l, const bool *seen) {
+  uint32_t units = 0;
+  for (uint32_t f = 0; f < l->m->nfuncs; f++)
+    for (size_t k = 0; seen[f] && k < l->funcs[f].ninsns; k++) {
+      const uint32_t form = l->funcs[f].insns[k].form;
+      if (form < WL_NUM_FORMS) units |= wl_form_info[form].options;
+    }
+  return units;
+}
+
 /* Static shared bytes of an entry that reaches functions naming `common` or dynamic variables. */
 static uint32_t static_shared(const wl_lower_t *l, const wl_ptx_func_t *entry, const bool *seen) {
   bool common = false, dynamic = false;
@@ -284,6 +295,7 @@ static void add_entry(wl_lower_t *l, const wl_ptx_func_t *fn) {
   }
   e->local_bytes = r.recursive ? WL_OBJ_LOCAL_BY_DEPTH : r.depth[fn->id];
   e->barriers = barriers_used(l, r.seen);
+  e->units = units_used(l, r.seen);
   e->smem_static = static_shared(l, fn, r.seen);
   e->smem_align = l->shared_align;
   memcpy(e->reqntid, fn->reqntid, sizeof e->reqntid);

@@ -94,6 +94,16 @@ static bool vector_element_fits(wl_px_t *p, const wl_ptx_operand_t *e, wl_ptx_ty
   return wl_px_sreg_fits(p, untyped, e);
 }
 
+/* The number of elements. */
+static bool vector_size(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o,
+                        const wl_opspec_t *s, unsigned n, const char *clause) {
+  if (s->count != 0)
+    return n == s->count || wl_px_error(p, o->pos, clause, "vector of %u elements, `%s` has %u here",
+                                        n, wl_ptx_op_name(insn->op), s->count);
+  return n == insn->vec || wl_px_error(p, o->pos, clause,
+                                       "vector of %u elements in a .v%u instruction", n, insn->vec);
+}
+
 /* A vector as wide as the instruction says: {a,b,..} or a vector register. */
 static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o,
                    const wl_opspec_t *s, wl_ptx_type_t type, const char *clause) {
@@ -102,10 +112,7 @@ static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t
   if (o->kind != WL_PTX_OPD_VEC && (o->kind != WL_PTX_OPD_REG || n == 1)) {
     return wrong(p, o, clause, "a vector operand");
   }
-  if (n != insn->vec) {
-    return wl_px_error(p, o->pos, clause, "vector of %u elements in a .v%u instruction", n,
-                       insn->vec);
-  }
+  if (!vector_size(p, insn, o, s, n, clause)) return false;
   if (o->kind == WL_PTX_OPD_REG) {
     if (wl_ptx_type_fits(type, o->reg->type, s->wide)) return true;
     return wl_px_error(p, o->pos, clause,
@@ -117,7 +124,7 @@ static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t
     const wl_ptx_operand_t *e = &o->elems[i];
     bool sink = e->kind == WL_PTX_OPD_SINK;
     sinks += sink;
-    if (sink && (dest || insn->vec * wl_ptx_type_bits(type) > 128)) continue;
+    if (sink && (dest || n * wl_ptx_type_bits(type) > 128)) continue;
     if (dest && e->kind != WL_PTX_OPD_REG) return wrong(p, e, clause, "a destination register");
     if (!vector_element_fits(p, e, type, s->wide, clause)) return false;
     for (uint32_t j = 0; dest && j < i; j++) {
@@ -198,10 +205,10 @@ static bool check_one(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operan
   case 'p':
     return destination(p, o, s, type, clause);
   case 'D':
-    if (insn->vec > 1) return vector(p, insn, o, s, type, clause);
+    if (s->count != 0 || insn->vec > 1) return vector(p, insn, o, s, type, clause);
     return destination(p, o, s, type, clause);
   case 'S':
-    if (insn->vec > 1) return vector(p, insn, o, s, type, clause);
+    if (s->count != 0 || insn->vec > 1) return vector(p, insn, o, s, type, clause);
     if (o->kind == WL_PTX_OPD_FUNC && wl_ptx_type_bits(type) >= 32)
       return wl_px_unsupported(p, o->pos, clause,
                                "the address of a function as a source is not implemented");
@@ -295,7 +302,7 @@ bool wl_px_check_operands(wl_px_t *p, wl_ptx_insn_t *insn, const wl_form_t *form
     }
     wl_ptx_operand_t *o = &insn->operands[at++];
     bool listed = o->kind == WL_PTX_OPD_VEC;
-    if ((s->kind == 'D' || s->kind == 'S') && insn->vec <= 1) wl_px_open_single(o);
+    if ((s->kind == 'D' || s->kind == 'S') && s->count == 0 && insn->vec <= 1) wl_px_open_single(o);
     if (s->kind == 'S' && listed && o->kind == WL_PTX_OPD_SREG)
       ok = vector_element_fits(p, o, spec_type(insn, s, o), s->wide, form->clause) && ok;
     else

@@ -69,6 +69,7 @@ static const struct {
     {"STS", ".global|.local|.shared|.shared::cta|.shared::cluster|.param|.param::func",
      WL_FIELD_SPACE},
     {"GSP", ".global|.shared|.shared::cta|.shared::cluster", WL_FIELD_SPACE},
+    {"SCTA", ".shared|.shared::cta", WL_FIELD_SPACE},
     {"PARAM", ".param|.param::entry", WL_FIELD_SPACE},
     {"LCOP", ".ca|.cg|.cs|.lu|.cv", WL_FIELD_CACHE},
     {"SCOP", ".wb|.cg|.cs|.wt", WL_FIELD_CACHE},
@@ -185,7 +186,7 @@ static bool compile_slots(wl_arena_t *a, const wl_forms_t *f, const char *s, wl_
 static bool compile_opspec(const char *s, size_t n, wl_opspec_t *o) {
   *o = (wl_opspec_t){.kind = s[0], .type_at = -1, .type = WL_PTX_T_NONE};
   size_t i = 1, flags;
-  for (flags = 1; flags < n && strchr("*_?|", s[flags]) == NULL;)
+  for (flags = 1; flags < n && strchr("*_?|#", s[flags]) == NULL;)
     flags++;
   size_t tn = flags - i;
   if (tn == 1 && s[1] >= '0' && s[1] <= '3') {
@@ -204,6 +205,11 @@ static bool compile_opspec(const char *s, size_t n, wl_opspec_t *o) {
     if (s[i] == '*') o->wide = true;
     if (s[i] == '_') o->sink = true;
     if (s[i] == '?') o->optional = true;
+    if (s[i] == '#') {
+      if (++i >= n || s[i] < '1' || s[i] > '8') return false;
+      o->count = (uint8_t)(s[i] - '0');
+      continue;
+    }
     if (s[i] != '|') continue;
     if (i + 1 >= n) return false;
     o->pair = true;

@@ -46,6 +46,7 @@ typedef struct wl_opspec { /* one operand of a form */
   char kind;               /* letter of ptx_op.def */
   int8_t type_at; /* index in the instruction's types, -1: `type`, -2: doubled type 0, -3: x */
   wl_ptx_type_t type;
+  uint8_t count; /* elements of a vector; 0: as .vN says */
   bool wide, sink, optional, pair, pair_needed;
 } wl_opspec_t;
 

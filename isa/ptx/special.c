@@ -182,6 +182,20 @@ static bool check_memory_insn(wl_px_t *p, wl_ptx_insn_t *insn) {
   return !ldst || check_memory_modifiers(p, insn);
 }
 
+/* ldmatrix, stmatrix: shared memory only. ptxas takes no vector of constants alone. */
+static bool check_matrix(wl_px_t *p, wl_ptx_insn_t *insn) {
+  const char *clause = wl_ptx_op_clause(insn->op);
+  if (!check_memory(p, insn)) return false;
+  if (insn->space != WL_PTX_SPACE_GENERIC && insn->space != WL_PTX_SPACE_SHARED)
+    return wl_px_error(p, insn->pos, clause, "a matrix is in .shared, not in .%s",
+                       wl_ptx_space_name(insn->space));
+  const wl_ptx_operand_t *v = &insn->operands[1];
+  bool named = insn->op == WL_PTX_OP_LDMATRIX || v->kind != WL_PTX_OPD_VEC;
+  for (uint32_t i = 0; !named && i < v->nelems; i++)
+    named = v->elems[i].kind != WL_PTX_OPD_INT && v->elems[i].kind != WL_PTX_OPD_FLOAT;
+  return named || wl_px_error(p, v->pos, clause, "the fragment needs a register");
+}
+
 bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
   switch (insn->op) {
   case WL_PTX_OP_LD:
@@ -192,6 +206,9 @@ bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
   case WL_PTX_OP_PREFETCH:
   case WL_PTX_OP_PREFETCHU:
     return check_memory_insn(p, insn);
+  case WL_PTX_OP_LDMATRIX:
+  case WL_PTX_OP_STMATRIX:
+    return check_matrix(p, insn);
   case WL_PTX_OP_CVT:
     return check_cvt(p, insn);
   case WL_PTX_OP_CVTA:

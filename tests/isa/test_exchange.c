@@ -1,4 +1,4 @@
-/* Unit SYNC against lane-by-lane computations in the words of PTX 9.7.9.6 and 9.7.13.9-12, and the
+/* Unit SYNC against lane-by-lane computations in the words of PTX 9.7.9.6, 9.7.13.9-12 and 9.7.14.5.17, and the
  * rules of docs/microarchitecture.md 9 where PTX leaves the result open. */
 #include <stdlib.h>
 
@@ -120,6 +120,16 @@ static void elect(const lanes_t *l, result_t *r) {
   r->p = UINT32_C(1) << leader;
 }
 
+/* Row i of the matrix is in lanes 4 i to 4 i + 3, two elements in each. */
+static void transpose(const lanes_t *l, result_t *r) {
+  for (int row = 0; row < 8; row++)
+    for (int column = 0; column < 8; column++) {
+      const uint32_t element = l->a[0][4 * column + row / 2] >> 16 * (row % 2) & 0xffff;
+      r->d[4 * row + column / 2] |= element << 16 * (column % 2);
+    }
+  r->has_p = false;
+}
+
 static result_t expected_result(const lanes_t *l) {
   result_t r = {.has_d = true, .has_p = true};
   switch (l->dec.op) {
@@ -141,6 +151,9 @@ static result_t expected_result(const lanes_t *l) {
     break;
   case WL_SYNC_ELECT:
     elect(l, &r);
+    break;
+  case WL_SYNC_MOVM:
+    transpose(l, &r);
     break;
   default:
     reduce(l, &r);
