@@ -135,7 +135,7 @@ static void take(wl_lsu_t *l, const wl_env_t *env) {
   if (s->lanes[WL_LSU_SHARED] == 0) return;
   for (unsigned lane = 0; lane < WL_LANES; lane++) /* of the class or not */
     l->smem_address[lane] = base + (uint32_t)s->ea[lane];
-  if (wl_matrix_is_store(s)) wl_matrix_begin(l, env);
+  if (wl_matrix_is_store(s)) wl_matrix_begin(l);
 }
 
 static void finish_phase(wl_lsu_t *l, const wl_env_t *env) {
@@ -156,7 +156,7 @@ static void process(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w, bool 
     if (!w->smem_ready) return;
     asks(l);
     if (wl_matrix_is_store(&l->slot[l->proc]))
-      wl_matrix_next(l, env);
+      wl_matrix_next(l);
     else
       l->pending[WL_LSU_SHARED] &= ~w->smem_req.lanes;
   } else {

@@ -33,7 +33,7 @@ typedef struct wl_lsu_slot {
   uint32_t outstanding;
   bool due;           /* LsuDelay: SENT and complete since the cycle before: freed, or in WB next */
   uint8_t beat, word; /* write-back position: LSU beat (or lane, matrix.c) and word */
-  uint8_t lanes_once; /* lanes of a word of write-back */
+  uint8_t lanes_once; /* lanes of a word of write-back; of a request of a matrix store */
   uint64_t ea[WL_LANES];
   uint32_t data[4][WL_LANES], swap[2][WL_LANES]; /* words of b, of c */
   uint32_t result[4][WL_LANES];
@@ -81,12 +81,13 @@ void wl_lsu_fill(wl_lsu_t *l, const wl_env_t *env, const wl_x1_wire_t *x);
 uint32_t wl_matrix_address_lanes(const wl_form_info_t *info);
 bool wl_matrix_is_load(const wl_lsu_slot_t *slot);
 bool wl_matrix_is_store(const wl_lsu_slot_t *slot);
-/* Load: lanes of a word of write-back; rows that were received become registers. */
-unsigned wl_matrix_write_lanes(const wl_env_t *env, const wl_lsu_slot_t *slot);
+/* Lanes of a word of write-back, of a request of a store. */
+unsigned wl_matrix_lanes_once(const wl_env_t *env, const wl_lsu_slot_t *slot);
+/* Load: rows that were received become registers. */
 void wl_matrix_registers(wl_lsu_slot_t *slot);
 /* Store: the first request, the next after one was taken. */
-void wl_matrix_begin(wl_lsu_t *l, const wl_env_t *env);
-void wl_matrix_next(wl_lsu_t *l, const wl_env_t *env);
+void wl_matrix_begin(wl_lsu_t *l);
+void wl_matrix_next(wl_lsu_t *l);
 /* The request of a matrix form, where it is not that of a load or store of 16 bytes. */
 void wl_matrix_out(const wl_lsu_t *l, wl_smem_req_t *r);
 

@@ -17,9 +17,10 @@ bool wl_matrix_is_store(const wl_lsu_slot_t *s) {
   return s->dec.info->kind == WL_MEM_KIND_STMATRIX;
 }
 
-/* Lanes that a word of write-back has: transposed rows stand in different rows' lanes. */
-unsigned wl_matrix_write_lanes(const wl_env_t *env, const wl_lsu_slot_t *s) {
-  return facts(s)->kind == WL_MATRIX_B16T ? 1 : env->cfg.lsu_lanes;
+/* Narrow LSUs do the lanes of transposed kinds one by one: their rows are those of other lanes. */
+unsigned wl_matrix_lanes_once(const wl_env_t *env, const wl_lsu_slot_t *s) {
+  const unsigned size = env->cfg.lsu_lanes;
+  return facts(s)->kind == WL_MATRIX_B16 || size == WL_LANES ? size : 1;
 }
 
 void wl_matrix_registers(wl_lsu_slot_t *s) {
@@ -30,27 +31,27 @@ void wl_matrix_registers(wl_lsu_slot_t *s) {
       s->result[k][lane] = d[k][lane];
 }
 
-/* Makes the request of a store that is due: of the lowest LSU beat left, of a register and piece. */
-static void make(wl_lsu_t *l, const wl_env_t *env) {
+/* Makes the request of a store that is due: of the lowest lanes left, of a register and piece. */
+static void make(wl_lsu_t *l) {
   const wl_lsu_slot_t *s = &l->slot[l->proc];
   const wl_matrix_t kind = (wl_matrix_t)facts(s)->kind;
   const unsigned first = wl_lowest(l->pending[WL_LSU_SHARED]);
   l->store_buffer ^= 1;
   uint32_t *address = l->store_address[l->store_buffer], *data = l->store_data[l->store_buffer];
-  for (unsigned lane = first; lane < first + env->cfg.lsu_lanes; lane++) {
+  for (unsigned lane = first; lane < first + s->lanes_once; lane++) {
     const wl_sem_place_t at = wl_sem_matrix_place(kind, lane, l->store_word, l->store_piece);
     address[lane] = l->smem_address[at.lane] + at.byte;
     data[lane] = wl_sem_matrix_piece(kind, s->data[l->store_word][lane], l->store_piece);
   }
 }
 
-void wl_matrix_begin(wl_lsu_t *l, const wl_env_t *env) {
+void wl_matrix_begin(wl_lsu_t *l) {
   l->pending[WL_LSU_SHARED] = UINT32_MAX;
   l->store_word = l->store_piece = 0;
-  make(l, env);
+  make(l);
 }
 
-void wl_matrix_next(wl_lsu_t *l, const wl_env_t *env) {
+void wl_matrix_next(wl_lsu_t *l) {
   const wl_lsu_slot_t *s = &l->slot[l->proc];
   const unsigned first = wl_lowest(l->pending[WL_LSU_SHARED]);
   if (++l->store_piece == wl_sem_matrix_pieces((wl_matrix_t)facts(s)->kind)) {
@@ -59,9 +60,9 @@ void wl_matrix_next(wl_lsu_t *l, const wl_env_t *env) {
   }
   if (l->store_word == s->dec.info->b) {
     l->store_word = 0;
-    l->pending[WL_LSU_SHARED] &= ~wl_lane_block(first, env->cfg.lsu_lanes);
+    l->pending[WL_LSU_SHARED] &= ~wl_lane_block(first, s->lanes_once);
   }
-  if (l->pending[WL_LSU_SHARED] != 0) make(l, env);
+  if (l->pending[WL_LSU_SHARED] != 0) make(l);
 }
 
 void wl_matrix_out(const wl_lsu_t *l, wl_smem_req_t *r) {
@@ -70,6 +71,7 @@ void wl_matrix_out(const wl_lsu_t *l, wl_smem_req_t *r) {
   const wl_lsu_slot_t *s = &l->slot[l->proc];
   r->kind = wl_matrix_is_load(s) ? WL_MEM_KIND_LD : WL_MEM_KIND_ST;
   if (wl_matrix_is_load(s)) return;
+  r->lanes = wl_lane_block(wl_lowest(l->pending[WL_LSU_SHARED]), s->lanes_once);
   r->type = type[wl_sem_matrix_pieces((wl_matrix_t)facts(s)->kind)];
   r->address = l->store_address[l->store_buffer];
   r->data[0] = l->store_data[l->store_buffer];

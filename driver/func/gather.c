@@ -77,11 +77,12 @@ static void load(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, const ui
     func_write(w, i->rd + k, d[k], UINT32_MAX);
 }
 
-/* In the machine's order, which tells where rows overlap: lanes by LSU beats, then registers. */
+/* In the machine's order, which tells where rows overlap: lanes that are done at once, then registers. */
 static void store(func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i,
                   const uint32_t *row) {
   const wl_matrix_t kind = (wl_matrix_t)i->info->matrix.kind;
-  const uint32_t size = sm->desc.config->lsu_lanes, pieces = wl_sem_matrix_pieces(kind);
+  const uint32_t pieces = wl_sem_matrix_pieces(kind), most = sm->desc.config->lsu_lanes;
+  const uint32_t size = kind == WL_MATRIX_B16 || most == WL_LANES ? most : 1;
   for (uint32_t n = 0; n < WL_LANES / size * i->info->b * pieces * size; n++) {
     const uint32_t lane = n / (size * pieces * i->info->b) * size + n % size;
     const uint32_t piece = n / size % pieces, reg = n / (size * pieces) % i->info->b;

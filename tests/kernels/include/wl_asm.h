@@ -121,6 +121,52 @@ WL_ASM_FN unsigned wl_lanemask_ge() {
   return d;
 }
 
+/* Matrices in shared memory: each lane has the address of a row of 16 bytes. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define WL_HAS_STMATRIX 1
+#else
+#define WL_HAS_STMATRIX 0
+#endif
+WL_ASM_FN unsigned wl_shared_address(const void *p) {
+  unsigned d;
+  asm("{ .reg .u64 t; cvta.to.shared.u64 t, %1; cvt.u32.u64 %0, t; }" : "=r"(d) : "l"(p));
+  return d;
+}
+#define WL_ASM_LDMATRIX_X4(name, trans)                                                            \
+  WL_ASM_FN void name(unsigned *d, const void *row) {                                              \
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4" trans ".shared.b16 {%0, %1, %2, %3}, [%4];"       \
+                 : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])                                  \
+                 : "r"(wl_shared_address(row))                                                     \
+                 : "memory");                                                                      \
+  }
+WL_ASM_LDMATRIX_X4(wl_ldmatrix_x4, "")
+WL_ASM_LDMATRIX_X4(wl_ldmatrix_x4_trans, ".trans")
+WL_ASM_FN void wl_ldmatrix_x2_generic(unsigned *d, const void *row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x2.b16 {%0, %1}, [%2];"
+               : "=r"(d[0]), "=r"(d[1])
+               : "l"(row)
+               : "memory");
+}
+WL_ASM_FN unsigned wl_movmatrix(unsigned a) {
+  unsigned d;
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(d) : "r"(a));
+  return d;
+}
+#if WL_HAS_STMATRIX
+WL_ASM_FN void wl_stmatrix_x4_trans(void *row, const unsigned *a) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};"
+               :
+               : "r"(wl_shared_address(row)), "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3])
+               : "memory");
+}
+WL_ASM_FN void wl_stmatrix_x1(void *row, unsigned a) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};"
+               :
+               : "r"(wl_shared_address(row)), "r"(a)
+               : "memory");
+}
+#endif
+
 /* Barriers other than 0. */
 WL_ASM_FN void wl_bar_sync(unsigned id, unsigned threads) {
   asm volatile("bar.sync %0, %1;" : : "r"(id), "r"(threads) : "memory");

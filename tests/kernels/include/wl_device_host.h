@@ -146,6 +146,40 @@ WL_FN unsigned __float_as_uint(float v) {
 }
 
 /* wl_asm.h in plain C++. */
+#define WL_HAS_STMATRIX 0
+/* Two elements: of row `row` from `column` on, or of column `row` with trans. */
+WL_FN unsigned wl_matrix_word(const void *address, unsigned matrix, unsigned row, unsigned column,
+                              bool trans) {
+  uint64_t rows[8] = {0};
+  for (unsigned half = 0; half < 2; half++) {
+    const uint32_t *all = wl_host_meet(~0u, (uint32_t)((uint64_t)(uintptr_t)address >> 32 * half));
+    for (unsigned i = 0; i < 8; i++) {
+      rows[i] |= (uint64_t)all[8 * matrix + i] << 32 * half;
+    }
+  }
+  unsigned word = 0;
+  for (unsigned h = 0; h < 2; h++) {
+    unsigned i = trans ? column + h : row, k = trans ? row : column + h;
+    word |= (unsigned)((const uint16_t *)(uintptr_t)rows[i])[k] << 16 * h;
+  }
+  return word;
+}
+WL_FN void wl_ldmatrix(unsigned *d, const void *row, unsigned n, bool trans) {
+  for (unsigned r = 0; r < n; r++) {
+    d[r] = wl_matrix_word(row, r, wl_lane() / 4, wl_lane() % 4 * 2, trans);
+  }
+}
+WL_FN void wl_ldmatrix_x4(unsigned *d, const void *row) { wl_ldmatrix(d, row, 4, false); }
+WL_FN void wl_ldmatrix_x4_trans(unsigned *d, const void *row) { wl_ldmatrix(d, row, 4, true); }
+WL_FN void wl_ldmatrix_x2_generic(unsigned *d, const void *row) { wl_ldmatrix(d, row, 2, false); }
+WL_FN unsigned wl_movmatrix(unsigned a) {
+  unsigned row = wl_lane() / 4, column = wl_lane() % 4 * 2, word = 0;
+  const uint32_t *all = wl_host_meet(~0u, a);
+  for (unsigned h = 0; h < 2; h++) {
+    word |= (all[4 * (column + h) + row / 2] >> 16 * (row % 2) & 0xffff) << 16 * h;
+  }
+  return word;
+}
 WL_FN unsigned wl_prmt(unsigned a, unsigned b, unsigned c) {
   uint64_t both = (uint64_t)b << 32 | a;
   unsigned d = 0;
