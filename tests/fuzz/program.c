@@ -9,8 +9,7 @@ uint64_t fuzz_mix(uint64_t seed, uint64_t index) {
 
 void fuzz_make(uint64_t seed, uint64_t index, uint32_t max_threads, uint32_t max_regs, uint32_t row,
                fuzz_program_t *p) {
-  fuzz_rng_t r = {fuzz_mix(seed, index), 0,
-                  (wl_form_info[WL_FORM_PROBE_MIX].rows & row) != 0, row};
+  fuzz_rng_t r = {fuzz_mix(seed, index), 0, (wl_form_info[WL_FORM_PROBE_MIX].rows & row) != 0, row};
   const uint32_t kind = fuzz_below(&r, 100);
   if (kind < 35) {
     fuzz_gentle_program(&r, max_threads, p);

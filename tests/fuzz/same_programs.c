@@ -15,14 +15,13 @@ static const char k_path[] = "tests/fuzz/programs.txt";
 enum { ROWS = 3 };
 
 typedef struct row {
-  uint64_t seed, programs; /* from 0 */
+  uint64_t seed, programs;             /* from 0 */
   uint32_t max_threads, max_regs, row; /* row: bit of the configuration */
 } row_t;
 
-static const row_t k_rows[ROWS] = {
-    {1, 500, 64, 128, 1U << WL_CONFIG_TINY},
-                                    {1, 500, 256, 255, 1U << WL_CONFIG_BASE},
-                                    {20261121, 500, 256, 255, 1U << WL_CONFIG_BASE}};
+static const row_t k_rows[ROWS] = {{1, 500, 64, 128, 1U << WL_CONFIG_TINY},
+                                   {1, 500, 256, 255, 1U << WL_CONFIG_BASE},
+                                   {20261121, 500, 256, 255, 1U << WL_CONFIG_BASE}};
 
 static uint64_t digest_of(const row_t *row, fuzz_program_t *p) {
   uint64_t digest = WL_DIGEST_START;

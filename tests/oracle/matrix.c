@@ -48,7 +48,8 @@ static bool rows_of(const warp_t *w, uint8_t *rows[OR_LANES]) {
     const wl_or_ctx_t x = {w->grid, w->cta, &w->lane[i], n};
     const uint64_t address = w->lane[i].value[0] + (uint64_t)n->offset;
     bool global = false;
-    rows[i] = wl_or_pointer(&x, (wl_or_space_t)n->space, address, 16, n->op == OR_STMATRIX, &global);
+    rows[i] =
+        wl_or_pointer(&x, (wl_or_space_t)n->space, address, 16, n->op == OR_STMATRIX, &global);
     if (rows[i] == NULL) {
       return false;
     }

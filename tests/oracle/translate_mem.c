@@ -163,9 +163,7 @@ static bool matrix(wl_or_tr_t *t) {
   const wl_ptx_operand_t *o = t->ast->operands;
   wl_or_insn_t *n = t->out;
   const bool store = t->ast->op == WL_PTX_OP_STMATRIX;
-  n->op = store                                ? OR_STMATRIX
-          : t->ast->op == WL_PTX_OP_LDMATRIX   ? OR_LDMATRIX
-                                               : OR_MOVMATRIX;
+  n->op = store ? OR_STMATRIX : t->ast->op == WL_PTX_OP_LDMATRIX ? OR_LDMATRIX : OR_MOVMATRIX;
   if (n->op == OR_MOVMATRIX) {
     return wl_or_tr_dst(t, &o[0], &n->d[0]) && wl_or_tr_src(t, &o[1], WL_PTX_T_B32, &n->s[1]);
   }
