@@ -3,10 +3,8 @@
 #include "cmodel/sem/sem.h"
 
 uint32_t wl_f32_narrow(wl_format_t format, uint32_t a, unsigned rnd) {
-  if (format == WL_FORMAT_F16)
-    return (uint32_t)wl_fp_convert(wl_fmt_f16(), wl_fmt_f32(), a, rnd);
-  if (format == WL_FORMAT_BF16)
-    return (uint32_t)wl_fp_convert(wl_fmt_bf16(), wl_fmt_f32(), a, rnd);
+  if (format == WL_FORMAT_F16) return (uint32_t)wl_fp_convert(wl_fmt_f16(), wl_fmt_f32(), a, rnd);
+  if (format == WL_FORMAT_BF16) return (uint32_t)wl_fp_convert(wl_fmt_bf16(), wl_fmt_f32(), a, rnd);
   __builtin_trap();
 }
 

@@ -1,4 +1,4 @@
-// MULT18X18D: 18 x 18 multiplier, both operands signed or both not, without registers
+// MULT18X18D: 18 x 18 multiplier, each operand signed or not, without registers
 // (all REG_*_CLK "NONE"), without operands from a neighbour. Lattice FPGA-TN-02205. Any other
 // setting ends the simulation. Outputs to neighbours are not there.
 
@@ -27,7 +27,7 @@ module MULT18X18D #(
     A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0};
   wire [17:0] b = {
     B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0};
-  // As signed numbers of 19 bits; 36 bits of their product are the product in either case.
+  // As signed numbers of 19 bits; 36 bits of their product are the product in each case.
   wire signed [35:0] wide_a = {{18{SIGNEDA & a[17]}}, a};
   wire signed [35:0] wide_b = {{18{SIGNEDB & b[17]}}, b};
   wire [35:0] p = wide_a * wide_b;

@@ -295,7 +295,7 @@ module issue
     .kill_i(flush_i | warp_start_i), .scan_warp_o, .need_scan_i, .inpipe_i, .free_o(free),
     .pop_i(issue_o.valid), .issue_i(issue_o.valid && !empty), .issue_warp_i(warp),
     .issue_insn_i(insn), .issue_writes_i(writes), .issue_fix_i(is_fix),
-    .issue_ctl_i(issue_o.ctl && !form_link(insn.info)), .issue_lsu_i(insn.info.unit == UnitLsu),
+    .issue_ctl_i(issue_o.ctl && !form_link(insn.info)), .issue_lsu_i(insn.info.unit == UnitLsu && !issue_o.ctl),
     .issue_ldc_i(insn.info.unit == UnitLdc),
     .issue_xch_i(insn.info.unit == UnitSync && route == RouteVariable),
     .issue_probe_i(HasResult != 0 && form_queue(insn.info) && !gathered.arrives),

@@ -1,7 +1,8 @@
 // Results of single lanes where a warp has several rows (docs/microarchitecture.md 9, Beats > 1):
-// one lane at a time for shfl and match.any. Chooses the row that is read.
+// one lane at a time for shfl, match.any and movmatrix. Chooses the row that is read.
 // shfl: the operand of lane lane_q is read in one cycle, its source is found in the next, the
 // source's word is read in the third. The first lane's operand may be just arriving.
+// movmatrix: the same, with two sources for a lane, a half of a word from each.
 // match.any: for each lane its value first (own), then all rows, as match.all does for one.
 module exchange_serial
   import config_pkg::*;
@@ -40,6 +41,9 @@ module exchange_serial
   output row_mask_t     pval_we_o
 );
   logic own_q, last_row;
+  logic half_q, to_half_q, odd_q;  // movmatrix: half that is looked for; that is read, and of which half
+  logic [15:0] half, low_half_q;
+  logic by_lane;                   // looks for sources lane by lane
   beat_t row_at_q;
   place_t lane_q, dest_q, source_place_q, at;
   shfl_source_t source;
@@ -68,10 +72,13 @@ module exchange_serial
     // Outside the participants or out of range: the own lane.
     last_row = row_i == beat_t'(Beats - 1);
     source_lane = (source.ok && group_i[source.lane]) ? source.lane : lane;
-    at = kind_i.shfl ? source_place_q : kind_i.mall ? low_i : lane_q;
+    if (kind_i.movm) source_lane = {lane[1:0], half_q, lane[4:3]};
+    by_lane = kind_i.shfl || kind_i.movm;
+    half = odd_q ? chosen_o[31:16] : chosen_o[15:0];
+    at = by_lane ? source_place_q : kind_i.mall ? low_i : lane_q;
   end
   word_mux #(.Words(Lanes)) u_choose (
-    .en_i((compute_i && (kind_i.shfl || own_q)) || peek_i), .at_i(at), .x_i(row_data_i),
+    .en_i((compute_i && (by_lane || own_q)) || peek_i), .at_i(at), .x_i(row_data_i),
     .y_o(chosen_o)
   );
   assign value[0] = value_q;
@@ -82,9 +89,9 @@ module exchange_serial
   always_comb begin
     for (int unsigned p = 0; p < Lanes; p++) begin
       equal_row_o[p] = equal[p][0];
-      data_o[p] = common_i;
+      data_o[p] = kind_i.movm ? {half, low_half_q} : common_i;
       pval_o[p] = common_p_i || single_q[p];
-      data_we_o[p] = compute_i && (kind_i.shfl ? dest_q == place_t'(p) :
+      data_we_o[p] = compute_i && (by_lane ? dest_q == place_t'(p) :
                                                  !kind_i.many || lane_q == place_t'(p));
       pval_we_o[p] = compute_i && (kind_i.shfl ? dest_q == place_t'(p) : 1'b1);
     end
@@ -94,23 +101,29 @@ module exchange_serial
       single_q[p] <= kind_i.shfl ? compute_i && source.ok : kind_i.elect && low_i == place_t'(p);
     end
     if (compute_i) begin
-      if (kind_i.shfl) begin
+      if (by_lane) begin
         source_place_q <= source_lane[LaneBits-1:0];
         dest_q <= lane_q;
+      end
+      if (kind_i.movm) begin
+        {to_half_q, odd_q} <= {half_q, lane[2]};
+        if (!to_half_q) low_half_q <= half;
       end
       if (own_q) value_q <= chosen_o;
     end
     if (!compute_i) begin
       lane_q <= '0;
+      half_q <= 1'b0;
       own_q <= kind_i.many || kind_i.mall;
     end else begin
-      if (kind_i.shfl || (kind_i.many && last_row && !own_q)) lane_q <= lane_q + place_t'(1);
+      if (kind_i.movm) half_q <= !half_q;
+      if (kind_i.shfl || (kind_i.movm && half_q) || (kind_i.many && last_row && !own_q)) lane_q <= lane_q + place_t'(1);
       own_q <= kind_i.many && last_row && !own_q;
     end
     // The row of the next cycle.
     if (kind_i.redux) row_at_q <= redux_row_i;
     else if (!compute_i) row_at_q <= kind_i.many ? next_beat_i : kind_i.mall ? group_beat_i : '0;
-    else if (kind_i.shfl) row_at_q <= beat_t'(source_lane >> LaneBits);
+    else if (by_lane) row_at_q <= beat_t'(source_lane >> LaneBits);
     else if (own_q) row_at_q <= row_i;
     else row_at_q <= (kind_i.many && last_row) ? beat_i : row_i + beat_t'(1);
     if (peek_i) begin

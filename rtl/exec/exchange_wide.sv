@@ -46,6 +46,12 @@ module exchange_wide
         pval_o[p] = source[p].ok;
         data_o[p] = row_i[(source[p].ok && members_i[source[p].lane]) ? source[p].lane : 5'(p)];
       end
+      // movmatrix: lane 4g + q has the halves of rows 2q and 2q + 1 in column g.
+      if (compute_i && kind_i.movm) begin
+        for (int unsigned h = 0; h < 2; h++) begin
+          data_o[p][16*h +: 16] = row_i[5'(8*(p%4)+4*h+p/8)][16*(p/4%2) +: 16];
+        end
+      end
     end
   end
 endmodule

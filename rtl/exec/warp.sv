@@ -1,8 +1,8 @@
 // Warp exchange (docs/microarchitecture.md 9): control and results of shfl, votes, match, redux,
-// elect and the time of warpsync. Arrivals only write the buffer; fast instructions write and read it in
+// elect, movmatrix and the time of warpsync. Arrivals only write the buffer; fast instructions write and read it in
 // one issue; released ones read what the arrivals left. One instruction at a time, from issue to
-// its last grant. One row (beat) of the buffer is read per cycle; with several beats shfl and
-// match.any make one lane's result at a time. Rendezvous and release are the path engine's.
+// its last grant. One row (beat) of the buffer is read per cycle; with several beats shfl,
+// match.any and movmatrix make one lane's result at a time. Rendezvous and release are the path engine's.
 `include "cells/assert.svh"
 module warp
   import wl_pkg::*;
@@ -41,6 +41,7 @@ module warp
 );
   localparam int unsigned Groups = 32 / ReduxLanes;     // of lanes that redux takes
   localparam int unsigned ShflCycles = (Beats == 1) ? 1 : Lanes + 1;
+  localparam int unsigned MovmCycles = (Beats == 1) ? 1 : 2 * Lanes + 1;
   localparam int unsigned ManyCycles = (Beats == 1) ? 1 : Lanes * (Beats + 1);
   localparam int unsigned MallCycles = (Beats == 1) ? 1 : Beats + 1;
   typedef logic [5:0]          cnt_t;
@@ -64,7 +65,7 @@ module warp
   cnt_t cnt_q;                       // cycles of the computation still to come
   beat_t row_q;                      // row that the others count
   logic [Beats-1:0] left_q;          // active beats not yet computed or presented
-  beat_t beat_q;                     // the one computed (shfl, match.any) or presented
+  beat_t beat_q;                     // the one computed (per_beat) or presented
 
   // What the operation is, a cycle behind op_q: nothing asks before X1.
   xch_kind_t kind_q;
@@ -76,19 +77,16 @@ module warp
     kind_q.elect <= op_q == SyncElect;
     kind_q.redux <= op_q >= SyncRadd && op_q <= SyncRxor;
     kind_q.warpsync <= op_q == SyncWarpsync;
+    kind_q.movm <= op_q == SyncMovm;
     kind_q.vote <= op_q == SyncVall || op_q == SyncVany || op_q == SyncVuni;
     kind_q.ballot <= op_q == SyncBallot || op_q == SyncMany;
     kind_q.all <= op_q == SyncVall;
     kind_q.any <= op_q == SyncVany;
     kind_q.uni <= op_q == SyncVuni;
   end
-  assign is_shfl = kind_q.shfl;
-  assign is_many = kind_q.many;
-  assign is_mall = kind_q.mall;
-  assign is_elect = kind_q.elect;
-  assign is_redux = kind_q.redux;
-  assign is_warpsync = kind_q.warpsync;
-  assign per_beat = is_shfl || is_many;
+  assign {is_shfl, is_many, is_mall} = {kind_q.shfl, kind_q.many, kind_q.mall};
+  assign {is_elect, is_redux, is_warpsync} = {kind_q.elect, kind_q.redux, kind_q.warpsync};
+  assign per_beat = is_shfl || is_many || kind_q.movm;
 
   // ---- Board: a peek sets what reads the buffer as for match.any of one lane.
   logic peek;
@@ -105,7 +103,7 @@ module warp
   logic [31:0] row [Lanes];
   always_comb begin
     write = x1_i.valid && x1_i.info.unit == UnitSync && !x1_i.released &&
-            x1_i.info.op != SyncWarpsync;
+            x1_i.info.op != SyncWarpsync && !(x1_i.info.op == SyncMovm && x1_i.arrival);
     for (int unsigned p = 0; p < Lanes; p++) begin
       xdata[p] = {x1_a_i[p][31:1], (x1_i.info.a_words == 3'd0) ? x1_ps_i[p] : x1_a_i[p][0]};
     end
@@ -255,7 +253,8 @@ module warp
     if (advance) begin
       beat_q <= next_beat;
       cnt_q <= is_redux ? cnt_t'(Groups - 1) : is_many ? cnt_t'(ManyCycles - 1) :
-               is_shfl ? cnt_t'(ShflCycles - 1) : is_mall ? cnt_t'(MallCycles - 1) :
+               is_shfl ? cnt_t'(ShflCycles - 1) : kind_q.movm ? cnt_t'(MovmCycles - 1) :
+               is_mall ? cnt_t'(MallCycles - 1) :
                (is_elect || is_warpsync) ? '0 : cnt_t'(Beats - 1);
       if (per_beat) row_q <= '0;
       else if (state_q == Operands) row_q <= is_elect ? group_beat_q : '0;

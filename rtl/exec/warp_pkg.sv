@@ -8,7 +8,7 @@ package warp_pkg;
 
   // What the operation is.
   typedef struct packed {
-    logic shfl, many, mall, elect, redux, warpsync;
+    logic shfl, many, mall, elect, redux, warpsync, movm;
     logic vote;            // result is all lanes or none
     logic ballot;          // result is a set of lanes (match.any too)
     logic all, any, uni;   // what is true: all lanes, some, all or none

@@ -242,7 +242,8 @@ module sm
     end
     assign issued[k] = issue[k].valid;
     assign occupied[k] = warps_of(warp_valid, k) != '0;
-    assign lsu_issue[k] = issue[k].valid && !issue[k].empty && issue[k].insn.info.unit == UnitLsu;
+    assign lsu_issue[k] = issue[k].valid && !issue[k].empty && !issue[k].ctl &&
+                          issue[k].insn.info.unit == UnitLsu;
 
     poke_t sub_poke;
     if (BoardAccess) begin : gen_poke

@@ -50,23 +50,34 @@ module lsu
 
   logic       take, silent, unfound, rest_slots, wb_en, p_ready;
   slot_info_t info, p_info;
+  logic [1:0] last_word;
   mem_type_e  rsp_type;
   wb_info_t   wb_info;
   slot_fill_t p_fill;
   logic [63:0] p_fault_addr;
   slot_t      alloc;
   logic [LsuDepth-1:0] in_wb;
-  assign take = issue_i.valid && !issue_i.empty && issue_i.insn.info.unit == UnitLsu;
+  assign take = issue_i.valid && !issue_i.empty && !issue_i.ctl &&
+                issue_i.insn.info.unit == UnitLsu;
   assign info = '{warp: slot_of(issue_i.warp, sub_i), pc: issue_i.insn.pc,
                   kind: issue_i.insn.info.kind, mtype: issue_i.insn.info.mtype,
-                  atom: issue_i.insn.info.atom, rd: issue_i.insn.word.rd};
-  assign silent = info.kind == MemKindSt || (info.kind == MemKindAtom && info.rd == 8'd255);
+                  atom: issue_i.insn.info.atom, matrix: form_matrix(issue_i.insn.info),
+                  last_word: last_word, rd: issue_i.insn.word.rd};
+  always_comb begin
+    // 1, 2 and 4 words mean themselves.
+    unique case (info.kind)
+      MemKindLdmatrix: last_word = 2'(issue_i.insn.info.d_words - 3'd1);
+      MemKindStmatrix: last_word = 2'(issue_i.insn.info.b_words - 3'd1);
+      default:         last_word = last_word_of(size_of(info.mtype));
+    endcase
+  end
+  assign silent = info.kind == MemKindSt || info.kind == MemKindStmatrix || (info.kind == MemKindAtom && info.rd == 8'd255);
   assign lsu_slot_o = alloc;
 
   // ---- X1
   logic            fill, fill_first;
   logic [4:0]      fill_lane0;
-  logic [Cols-1:0] fill_act;
+  logic [Cols-1:0] fill_act, fill_address;
   class_e          col_class [Cols];
   logic            col_bad [Cols];
   fault_e          col_fault [Cols];
@@ -90,6 +101,7 @@ module lsu
   class_e      judged_class [Cols];
   lsu_fill u_fill (
     .x1_i, .fill_o(fill), .first_o(fill_first), .lane0_o(fill_lane0), .act_o(fill_act),
+    .address_o(fill_address),
     .low_o(step.low), .go_i(judge_first), .judged_lane0_i(judged.lane0),
     .class_i(judged_class), .bad_i(col_bad),
     .fault_i(col_fault), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s),
@@ -101,6 +113,7 @@ module lsu
   assign step.slot = x1_i.slot;
   assign step.lane0 = fill_lane0;
   assign step.atom = x1_i.info.kind == MemKindAtom;
+  assign step.matrix = form_matrix(x1_i.info) != MatrixNone;
   lsu_judge u_judge (
     .clk_i, .rst_ni, .lb_i, .fill_i(fill), .step_i(step), .wide_i(x1_i.info.a_words == 3'd2),
     .class_i(col_class), .ea_hi_i(col_ea_hi), .ea_i(col_ea),
@@ -133,7 +146,7 @@ module lsu
   logic            p_fault, p_start, p_done, p_count, out_valid;
   logic [Cols-1:0] p_col, p_col_data;
   logic            p_late;
-  logic [RowBits-1:0] p_row, p_next_row, p_late_row;
+  logic [RowBits-1:0] p_row, p_next_row, p_data_row, p_late_row;
   class_e          col_pclass [Cols];
   logic [31:0]     col_pea [Cols];
   same_t           col_psame [Cols];
@@ -148,7 +161,7 @@ module lsu
     .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_addr_i(p_fault_addr),
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
     .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
-    .next_row_o(p_next_row), .late_row_o(p_late_row), .class_i(col_pclass),
+    .next_row_o(p_next_row), .data_row_o(p_data_row), .late_row_o(p_late_row), .class_i(col_pclass),
     .ea_i(col_pea), .same_i(col_psame[Cols-1]), .data_i(col_pdata),
     .req_valid_o(out_valid), .req_o, .req_slot_o(out_slot), .req_grant_i,
     .smem_valid_o(smem_req_valid_o), .smem_ready_i(smem_req_ready_i), .smem_o(smem_req_o),
@@ -182,7 +195,10 @@ module lsu
   logic [1:0]          wb_word;
   logic [Cols-1:0]     judged_act, judged_local;
   logic [ResBits-1:0]  read_row [Cols];
-  logic [31:0]         col_wb [Cols];
+  logic [31:0]         col_wb [Cols], col_matrix [Cols];
+  logic [31:0]         col_bank [Cols][LsuWords];
+  matrix_e             wb_matrix;
+  logic [4:0]          wb_lane;
   lsu_writeback u_writeback (
     .clk_i, .rst_ni, .en_i(wb_en), .take_i(take), .exec_i(issue_i.exec),
     .enter_i(enter), .in_wb_i(in_wb),
@@ -190,21 +206,28 @@ module lsu
     .fill_row_i(judged_row), .fill_act_i(judged_act),
     .fill_local_i(judged_local), .fill_end_i(judge_last), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .look_o(wb_look), .type_o(wb_type), .sub_o(vwb_sub_o), .word_o(wb_word),
+    .matrix_o(wb_matrix), .lane_o(wb_lane),
     .read_o(wb_read), .read_row_o(read_row)
   );
   always_comb begin
     for (int i = 0; i < int'(Cols); i++) begin
-      judged_act[i] = judged_class[i] != ClassNone;
+      judged_act[i] = judged_class[i] != ClassNone || judged.matrix;
       judged_local[i] = judged_class[i] == ClassL;
     end
     for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = 'x;
     if (vwb_o.valid) begin
       for (int i = 0; i < int'(Lanes); i++) begin
-        vwb_data_o[i] = col_wb[i % int'(LsuLanes)];
+        vwb_data_o[i] = (wb_matrix != MatrixNone) ? col_matrix[i % int'(LsuLanes)]
+                                                  : col_wb[i % int'(LsuLanes)];
       end
     end
   end
 
+
+  lsu_ldmatrix u_ldmatrix (
+    .en_i(vwb_o.valid && wb_matrix != MatrixNone), .matrix_i(wb_matrix), .word_i(wb_word),
+    .lane_i(wb_lane), .bank_i(col_bank), .word_o(col_matrix)
+  );
 
   // ---- Lane storage
   same_t col_same;
@@ -223,7 +246,8 @@ module lsu
     end
     lsu_lane u_lane (
       .clk_i,
-      .fill_i(fill), .fill_act_i(fill_act[c]), .fill_row_i(fill_row),
+      .fill_i(fill), .fill_act_i(fill_act[c]),
+      .fill_address_i(fill_address[c]), .fill_row_i(fill_row),
       .fill_first_i(fill_first),
       .fill_wide_i(x1_i.info.a_words == 3'd2),
       .fill_a_i(fill_a[c]), .fill_b_i(fill_b[c]), .fill_c_i(fill_c[c]),
@@ -233,7 +257,8 @@ module lsu
       .keep_place_i(3'(c) | judged.lane0[2:0]), .keep_class_i(judged_class[c]),
       .keep_ea_i(judged_ea[c][31:0]), .keep_same_i(col_same),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
-      .proc_late_i(p_late), .proc_next_row_i(p_next_row), .proc_late_row_i(p_late_row),
+      .proc_late_i(p_late), .proc_next_row_i(p_next_row),
+      .proc_data_row_i(p_data_row), .proc_late_row_i(p_late_row),
       .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_same_o(col_psame[c]),
       .proc_data_o(col_pdata[c]),
       .rsp_i(rsp || (LateExtend && smem_rsp_valid_i)), .rsp_row_i(low_row),
@@ -243,7 +268,7 @@ module lsu
       .res_data_i(rsp_data[c % GroupLanes]),
       .wb_read_i(wb_read), .wb_row_i(read_row[c]), .wb_i(vwb_o.valid), .wb_word_i(wb_word),
       .wb_type_i(wb_type),
-      .wb_data_o(col_wb[c])
+      .wb_data_o(col_wb[c]), .wb_bank_o(col_bank[c])
     );
   end
 

@@ -13,6 +13,7 @@ module lsu_fill
   output logic            first_o,
   output logic [4:0]      lane0_o,      // first lane of the LSU beat
   output logic [Cols-1:0] act_o,        // columns of lanes of E
+  output logic [Cols-1:0] address_o,    // of those whose address counts
   output logic [3:0]      low_o,        // access bytes - 1
   // The step that is judged.
   input  logic            go_i,         // completes addresses
@@ -37,11 +38,21 @@ module lsu_fill
     assign lane0_o = 5'(32'(x1_i.beat) * Lanes);
   end
   always_comb begin
+    logic [5:0] rows;   // of a matrix load or store: so many address lanes
     act_o = '0;
+    address_o = '0;
     low_o = 'x;
+    rows = 'x;
     if (fill_o) begin
       act_o = Cols'(x1_i.mask >> (32'(lane0_o) % Lanes));
       low_o = 4'((5'd1 << size_of(x1_i.info.mtype)) - 5'd1);
+      address_o = act_o;
+      if (form_matrix(x1_i.info) != MatrixNone) begin
+        rows = 6'(form_matrices(x1_i.info)) * 6'(matrix_rows(form_matrix(x1_i.info)));
+        for (int i = 0; i < int'(Cols); i++) begin
+          if (6'(lane0_o) + 6'(i) >= rows) address_o[i] = 1'b0;
+        end
+      end
     end
   end
 

@@ -11,6 +11,7 @@ module lsu_lane
   // X1: words of the operand list that arrive with this step.
   input  logic               fill_i,
   input  logic               fill_act_i,     // a lane of E
+  input  logic               fill_address_i, // its address counts
   input  logic [RowBits-1:0] fill_row_i,
   input  logic               fill_first_i,   // step 0: completes the address
   input  logic               fill_wide_i,    // 64-bit address
@@ -34,7 +35,8 @@ module lsu_lane
   input  logic               proc_data_i,    // operands too
   input  logic [RowBits-1:0] proc_row_i,
   input  logic               proc_late_i,    // LateWords: to be read for the next cycle
-  input  logic [RowBits-1:0] proc_next_row_i,  // address, words 0, 1
+  input  logic [RowBits-1:0] proc_next_row_i,  // address
+  input  logic [RowBits-1:0] proc_data_row_i,  // words 0, 1
   input  logic [RowBits-1:0] proc_late_row_i,  // words 2, 3
   output class_e             proc_class_o,
   output logic [31:0]        proc_ea_o,
@@ -57,7 +59,8 @@ module lsu_lane
   input  logic               wb_i,
   input  logic [1:0]         wb_word_i,
   input  mem_type_e          wb_type_i,
-  output logic [31:0]        wb_data_o
+  output logic [31:0]        wb_data_o,
+  output logic [31:0]        wb_bank_o [LsuWords]  // the banks themselves
 );
 
   localparam int unsigned Rows = 1 << RowBits;
@@ -98,7 +101,7 @@ module lsu_lane
               fill_b_i[15:3] == {13{fill_b_i[2]}};
     end
   end
-  assign class_o = !fill_act_i ? ClassNone : window.s ? ClassS : window.l ? ClassL : ClassG;
+  assign class_o = !fill_address_i ? ClassNone : window.s ? ClassS : window.l ? ClassL : ClassG;
   mux_tree #(.Width(2), .Bits(2)) u_window (
     .sel_i({carry, negative}), .x_i(by_carry), .y_o(like)
   );
@@ -182,7 +185,7 @@ module lsu_lane
       logic [31:0] read_q;
       always_ff @(posedge clk_i) begin
         if (word_we[k]) data_q[fill_row_i] <= word[k];
-        if (proc_late_i) read_q <= data_q[(k > 1) ? proc_late_row_i : proc_next_row_i];
+        if (proc_late_i) read_q <= data_q[(k > 1) ? proc_late_row_i : proc_data_row_i];
       end
       assign proc_data_o[k] = read_q;
     end else begin : gen_at_once
@@ -215,6 +218,7 @@ module lsu_lane
     end
     assign bank[k] = read_q;
   end
+  assign wb_bank_o = bank;
   logic [31:0] word_read;
   always_comb begin
     word_read = 'x;
@@ -260,5 +264,5 @@ module lsu_lane
 
   logic unused;
   assign unused = ^{keep_same_i, wb_word_i, wb_type_i, proc_late_i, proc_late_row_i,
-                    proc_next_row_i, proc_data_i, proc_row_i};
+                    proc_next_row_i, proc_data_row_i, proc_data_i, proc_row_i};
 endmodule

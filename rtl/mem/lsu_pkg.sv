@@ -41,12 +41,16 @@ package lsu_pkg;
     mem_kind_e   kind;
     mem_type_e   mtype;
     atom_op_e    atom;
+    matrix_e     matrix;     // of LDMATRIX, STMATRIX
+    logic [1:0]  last_word;  // last word of a lane's result, or of a matrix store
     logic [7:0]  rd;
   } slot_info_t;
   // What its write-back needs of it.
   typedef struct packed {
     warp_slot_t  warp;
     mem_type_e   mtype;
+    matrix_e     matrix;
+    logic [1:0]  last_word;
     logic [7:0]  rd;
   } wb_info_t;
   typedef logic [Groups-1:0]   groups_t;
@@ -72,6 +76,7 @@ package lsu_pkg;
     slot_t       slot;
     logic [4:0]  lane0;   // first lane of the LSU beat
     logic        atom;
+    logic        matrix;  // all lanes are of E, not only those with an address
     logic [3:0]  low;     // access bytes - 1
   } fill_step_t;
 

@@ -39,7 +39,8 @@ module lsu_processor
   output logic [Cols-1:0]     col_data_o,
   output logic [RowBits-1:0]  row_o,
   output logic                late_o,       // wanted next (LateWords):
-  output logic [RowBits-1:0]  next_row_o,   // address and words 0, 1 of this row
+  output logic [RowBits-1:0]  next_row_o,   // address of this row
+  output logic [RowBits-1:0]  data_row_o,   // words 0, 1 of this
   output logic [RowBits-1:0]  late_row_o,   // words 2, 3 of this
   input  class_e              class_i [Cols],
   input  logic [31:0]         ea_i [Cols],
@@ -83,6 +84,21 @@ module lsu_processor
   assign co_step = run_q && (in_g_q || in_l_q) && (!req_valid_o || req_grant_i);
   assign smem_valid_o = run_q && !in_g_q && !in_l_q;
   assign sm_step = smem_valid_o && smem_ready_i;
+  // A matrix store makes its own requests.
+  logic               matrix_store, store_last;
+  mem_type_e          store_type;
+  logic [4:0]         store_lane0;
+  logic [Cols-1:0]    store_mask;
+  logic [RowBits-1:0] store_ea_row, store_data_row;
+  logic [31:0]        store_ea [Cols], store_data [Cols];
+  assign matrix_store = info_i.kind == MemKindStmatrix;
+  lsu_stmatrix u_stmatrix (
+    .clk_i, .rst_ni, .start_i(start_o && matrix_store), .step_i(sm_step && matrix_store), .slot_i(slot_q),
+    .matrix_i(info_i.matrix), .last_word_i(info_i.last_word), .last_o(store_last),
+    .type_o(store_type), .lane0_o(store_lane0), .mask_o(store_mask),
+    .next_ea_row_o(store_ea_row), .next_data_row_o(store_data_row),
+    .en_i(smem_valid_o && matrix_store), .ea_i, .data_i, .ea_o(store_ea), .data_o(store_data)
+  );
   assign row_o = row_of(slot_q, lane0);
   groups_t    todo;
   always_comb begin
@@ -92,6 +108,7 @@ module lsu_processor
     if (in_g_q) last_part = 2'(32'(last_part) / LsuWords);
     lane0 = 5'(32'(grp_q) * GroupLanes);
     if (GroupLanes != LsuLanes && smem_valid_o) lane0 = first_lane(todo_s_q);
+    if (smem_valid_o && matrix_store) lane0 = store_lane0;
     // Columns whose storage is read: a group or an LSU beat.
     col_o = '0;
     if (co_step) begin
@@ -99,7 +116,7 @@ module lsu_processor
     end else if (smem_valid_o) begin
       col_o = '1;
     end
-    col_data_o = (info_i.kind == MemKindLd) ? '0 : col_o;
+    col_data_o = (info_i.kind == MemKindLd || info_i.kind == MemKindLdmatrix) ? '0 : col_o;
   end
 
   // ---- The group
@@ -229,8 +246,9 @@ module lsu_processor
     smem_wdata_o = '{default: 'x};
     if (smem_valid_o) begin
       smem_o.slot = slot_q;
-      smem_o.kind = info_i.kind;
-      smem_o.mtype = info_i.mtype;
+      smem_o.kind = matrix_store ? MemKindSt :
+                    (info_i.kind == MemKindLdmatrix) ? MemKindLd : info_i.kind;
+      smem_o.mtype = matrix_store ? store_type : info_i.mtype;
       smem_o.atom = info_i.atom;
       smem_o.beat = LsuBeatBits'(32'(lane0) / LsuLanes);
       base = cta_base_q[warp_cta_i[info_i.warp]];
@@ -238,6 +256,11 @@ module lsu_processor
         smem_o.mask[i] = class_i[i] == ClassS;
         smem_addr_o[i] = 32'({base + ea_i[i][SBits-1:10], ea_i[i][9:0]});
         for (int k = 0; k < 4; k++) smem_wdata_o[k][i] = data_i[i][k];
+        if (matrix_store) begin
+          smem_o.mask[i] = store_mask[i];
+          smem_addr_o[i] = 32'({base + store_ea[i][SBits-1:10], store_ea[i][9:0]});
+          smem_wdata_o[0][i] = store_data[i];
+        end
       end
     end
     // Late words are wanted in the cycle after the request.
@@ -265,13 +288,13 @@ module lsu_processor
     todo_l_d = todo_l_q & ~(grp_bit_q & {Groups{grp_done && in_l_q}});
     beats_left = (GroupLanes == LsuLanes) ? todo_s_q & ~beats_t'(grp_bit_q)
                                           : beats_t'(others(64'(todo_s_q)));
-    todo_s_d = sm_step ? beats_left : todo_s_q;
+    todo_s_d = (sm_step && !matrix_store) ? beats_left : todo_s_q;
     final_one = beats_left == '0;
     if (in_g_q || in_l_q) begin
       final_one = last_q && todo_s_q == '0 && !(in_g_q && todo_l_q != '0);
     end
     // Each slot has work (tests/formal/lsu).
-    done_o = final_one && (grp_done || sm_step);
+    done_o = matrix_store ? sm_step && store_last : final_one && (grp_done || sm_step);
     count_o = sm_step || (co_step && (info_i.kind == MemKindLd || (is_atom && !red)));
   end
   always_ff @(posedge clk_i) begin
@@ -308,7 +331,7 @@ module lsu_processor
   groups_t after, after_bit;
   group_t  grp_d;
   logic    advance, in_g_d, in_l_d;
-  assign advance = start_o || grp_done || sm_step;
+  assign advance = start_o || grp_done || (sm_step && !matrix_store);
   always_comb begin
     after = left;
     in_g_d = in_g_q && !last_q;
@@ -340,8 +363,14 @@ module lsu_processor
   if (LateWords) begin : gen_next
     logic moves_on;   // if there is a step
     assign moves_on = (!in_g_q && !in_l_q) || (part_last && part_end);
-    assign next_row_o = row_of(slot_q, 5'(32'((!run_q || moves_on) ? grp_d : grp_q)
-                                          * GroupLanes));
+    always_comb begin
+      next_row_o = row_of(slot_q, 5'(32'((!run_q || moves_on) ? grp_d : grp_q) * GroupLanes));
+      data_row_o = next_row_o;
+      if (matrix_store) begin
+        next_row_o = store_ea_row;
+        data_row_o = store_data_row;
+      end
+    end
     assign late_o = (!run_q && ready_i) || co_step || sm_step;
   end
 
@@ -358,9 +387,14 @@ module lsu_processor
     end
     assign rest_cas = pending & ~lead;
     assign next_grp = group_t'(number(lowest(64'(left))));
-    assign late_row_o = row_of(slot_q, 5'(32'(late_grp) * GroupLanes));
+    // A matrix store wants one word of four, in the cycle of its request.
+    assign late_row_o = matrix_store ? store_data_row
+                                     : row_of(slot_q, 5'(32'(late_grp) * GroupLanes));
   end else begin : gen_no_late
     assign next_row_o = '0;
+    assign data_row_o = '0;
+    logic unused_rows;
+    assign unused_rows = ^{store_ea_row, store_data_row};
     assign late_o = 1'b0;
     assign late_row_o = '0;
   end

@@ -77,7 +77,8 @@ module lsu_slots
   // verilator lint_on UNUSEDSIGNAL
   assign look = info_q[look_i];
   assign response = info_q[response_i];
-  assign look_info_o = '{warp: look.warp, mtype: look.mtype, rd: look.rd};
+  assign look_info_o = '{warp: look.warp, mtype: look.mtype, matrix: look.matrix,
+                        last_word: look.last_word, rd: look.rd};
   assign response_type_o = LateExtend ? MemTypeB32 : response.mtype;
 
   // What leaves SENT; with LsuDelay a cycle later, out of a register.

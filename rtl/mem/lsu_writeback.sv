@@ -1,6 +1,7 @@
 // LSU: write-back of results (docs/microarchitecture.md 10, 6.3). Of the slots in WB the one
 // allocated first presents its words, LSU beats ascending, words ascending; each slot keeps its
-// place. The choice for a cycle is made in the cycle before from the state that it will see, so
+// place. Words of a transposed matrix load are presented lane by lane where an LSU beat is not the
+// whole warp (10.1). The choice for a cycle is made in the cycle before from the state that it will see, so
 // that the results can lie in memories with registered outputs.
 `include "cells/assert.svh"
 
@@ -32,6 +33,8 @@ module lsu_writeback
   output mem_type_e           type_o,
   output sub_t                sub_o,                // sub-core of its warp
   output logic [1:0]          word_o,               // of what is presented
+  output matrix_e             matrix_o,
+  output logic [4:0]          lane_o,               // first lane of it
   // What is read for the next cycle.
   output logic                read_o,
   output logic [ResBits-1:0]  read_row_o [Cols]
@@ -44,6 +47,7 @@ module lsu_writeback
   logic             wb_q;
   slot_t            slot_q;
   logic [4:0]       lane0_q;             // first lane of what is presented
+  logic [ColBits-1:0] in_q;              // lane in its LSU beat, if lanes are presented one by one
   logic [1:0]       now_q;               // its word
   wb_info_t         info_q;              // of its slot
   logic [7:0]       rd_q;                // the word's
@@ -51,6 +55,7 @@ module lsu_writeback
   beats_t           left_q [LsuDepth];   // LSU beats not finished
   logic [4:0]       first_q [LsuDepth];  // lane of the first of them
   logic [1:0]       word_q [LsuDepth];
+  logic [ColBits-1:0] in_left_q [LsuDepth];
   logic [LsuDepth-1:0] one_q;            // one LSU beat is left (from the second cycle after the issue on)
   logic             seen_q;              // X1 of the slot that fills has had lanes of E
 
@@ -69,9 +74,11 @@ module lsu_writeback
   // ---- Presented now: the bank of the result, which the grant waits for, comes out of registers.
   beats_t           left, left_after;
   logic [1:0]       word;
-  logic             last_word, last_beat;
+  logic             last_word, last_beat, beat_end;
+  logic             each_lane, last_lane;  // lanes one by one; the last of an LSU beat
   always_comb begin
-    {left, left_after, word, last_word, last_beat} = 'x;
+    {left, left_after, word, last_word, last_beat, beat_end} = 'x;
+    {each_lane, last_lane} = 'x;
     vwb_o = 'x;
     vwb_o.valid = wb_q;
     if (wb_q) begin
@@ -80,18 +87,24 @@ module lsu_writeback
       left = left_q[slot_q];
       left_after = left & ~(beats_t'(1) << (32'(lane0_q) / LsuLanes));
       word = now_q;
-      last_word = word == last_word_of(size_of(info_q.mtype));
-      last_beat = one_q[slot_q];
+      last_word = word == info_q.last_word;
+      each_lane = LsuLanes < 32 && info_q.matrix == MatrixB16t;
+      last_lane = !each_lane || in_q == '1;
+      beat_end = last_word && last_lane;
+      last_beat = one_q[slot_q] && last_lane;
       vwb_o.warp = warp_of(info_q.warp);
       vwb_o.rd = rd_q;
       vwb_o.has_reg = has_reg_q;
       vwb_o.beat = BeatBits'(32'(lane0_q) / Lanes);
-      vwb_o.mask = Lanes'(exec_q[row_of(slot_q, lane0_q)]) << (32'(lane0_q) % Lanes);
+      vwb_o.mask = Lanes'(each_lane ? Cols'(1 << in_q) : exec_q[row_of(slot_q, lane0_q)])
+                     << (32'(lane0_q) % Lanes);
       vwb_o.last_beat = last_beat;
       vwb_o.last = last_beat && last_word;
     end
   end
   assign word_o = word;
+  assign matrix_o = info_q.matrix;
+  assign lane_o = lane0_q | 5'(in_q);
   assign type_o = info_q.mtype;
   assign sub_o = sub_of(info_q.warp);
 
@@ -102,26 +115,38 @@ module lsu_writeback
     logic                 valid;
     slot_t                slot;
     logic [4:0]           lane0;
+    logic [ColBits-1:0]   inner;
     logic [1:0]           word;
     wb_info_t             info;
     logic [7:0]           rd;
     logic                 has_reg;
+    logic [4:0]           from;  // lane whose row is read
     logic [Cols-1:0][1:0] sub;   // row among those of an LSU beat, by column
   } read_t;
   function automatic read_t read_of(input logic valid, input slot_t slot, input logic [4:0] lane0,
-                                    input logic [1:0] k, input wb_info_t info, input logic [7:0] rd,
+                                    input logic [ColBits-1:0] inner, input logic [1:0] k, input wb_info_t info, input logic [7:0] rd,
                                     input logic has_reg, input logic [Cols-1:0] in_l);
     read_t r;
-    r = '{valid: valid, slot: slot, lane0: lane0, word: k, info: info, rd: rd, has_reg: has_reg,
-          sub: '0};
+    logic [4:0] lane;
+    r = '{valid: valid, slot: slot, lane0: lane0, inner: inner, word: k, info: info, rd: rd,
+          has_reg: has_reg, from: lane0, sub: '0};
     // Words of phase L have a row each.
     for (int i = 0; i < int'(Cols); i++) r.sub[i] = in_l[i] ? k : 2'(32'(k) / LsuWords);
+    // Lane 4g + q of a matrix load takes its word from a lane of row g, transposed of rows 2q, 2q + 1.
+    if (LsuLanes < 32 && info.matrix != MatrixNone) begin
+      lane = lane0 | 5'(inner);
+      r.from = (info.matrix == MatrixB16t) ? {k, lane[1:0], 1'b0} : {k, lane[4:2]};
+      for (int i = 0; i < int'(Cols); i++) begin
+        r.sub[i] = 2'((info.matrix == MatrixB16t) ? lane[4] : lane[1]);
+      end
+    end
     return r;
   endfunction
   logic            same, some_other;
   slot_t           other_slot;
   logic [4:0]      other_lane0, next_lane0;
   logic [1:0]      next_word, other_word;
+  logic [ColBits-1:0] next_in, other_in;
   logic            next_has_reg, other_has_reg;
   logic [7:0]      next_rd;
   logic [Cols-1:0] other_local, now_local;    // lanes of class L
@@ -148,33 +173,35 @@ module lsu_writeback
   assign look_o = other_slot;
   always_comb begin
     read_t other;
-    {other_lane0, other_word, other_has_reg} = 'x;
-    {next_lane0, next_word, next_rd, next_has_reg} = 'x;
+    {other_lane0, other_in, other_word, other_has_reg} = 'x;
+    {next_lane0, next_in, next_word, next_rd, next_has_reg} = 'x;
     {kept, granted, other} = 'x;
     {kept.valid, granted.valid} = '0;
     if (en_i) begin
       other_lane0 = first_q[other_slot];
-      next_lane0 = last_word ? first_lane(left_after) : lane0_q;
+      other_in = in_left_q[other_slot];
+      next_lane0 = beat_end ? first_lane(left_after) : lane0_q;
+      next_in = in_q + ColBits'(each_lane && last_word);
       next_word = last_word ? '0 : word + 2'd1;
       next_rd = last_word ? info_q.rd : rd_q + 8'd1;
       next_has_reg = last_word ? info_q.rd != 8'd255 : has_reg_q && rd_q != 8'd254;
       other_word = word_q[other_slot];
       // rd + word below 255, without the sum.
       other_has_reg = info_i.rd[7:2] != '1 || 3'(info_i.rd[1:0]) + 3'(other_word) < 3'd3;
-      other = read_of(some_other, other_slot, other_lane0, other_word, info_i,
+      other = read_of(some_other, other_slot, other_lane0, other_in, other_word, info_i,
                       info_i.rd + 8'(other_word), other_has_reg, other_local);
       kept = !same ? other :
-             read_of(1'b1, slot_q, lane0_q, word, info_q, rd_q, has_reg_q, now_local);
+             read_of(1'b1, slot_q, lane0_q, in_q, word, info_q, rd_q, has_reg_q, now_local);
       // The first word of an LSU beat is in row 0 of any class; another one has the class of this.
       granted = (!same || vwb_o.last) ? other :
-                read_of(1'b1, slot_q, next_lane0, next_word, info_q, next_rd, next_has_reg,
+                read_of(1'b1, slot_q, next_lane0, next_in, next_word, info_q, next_rd, next_has_reg,
                         now_local);
     end
   end
   always_comb begin
     read = grant_i ? granted : kept;
     for (int i = 0; i < int'(Cols); i++) begin
-      read_row_o[i] = ResBits'(32'(row_of(read.slot, read.lane0)) * WordRows
+      read_row_o[i] = ResBits'(32'(row_of(read.slot, read.from)) * WordRows
                                + 32'(read.sub[i]) % WordRows);
     end
   end
@@ -187,7 +214,7 @@ module lsu_writeback
     always_ff @(posedge clk_i) begin
       if (fill_i) local_q[fill_row_i] <= fill_local_i;
       if (first_fill) first_local_q[fill_slot] <= fill_local_i;
-      if (grant_i && last_word) first_local_q[slot_q] <= next_local;
+      if (grant_i && beat_end) first_local_q[slot_q] <= next_local;
     end
     assign next_local = local_q[row_of(slot_q, next_lane0)];
     assign now_local = first_local_q[slot_q];
@@ -213,6 +240,7 @@ module lsu_writeback
       now_q <= read.word;
       slot_q <= read.slot;
       lane0_q <= read.lane0;
+      in_q <= read.inner;
       info_q <= read.info;
       rd_q <= read.rd;
       has_reg_q <= read.has_reg;
@@ -220,12 +248,13 @@ module lsu_writeback
         if (grant_i && slot_q == slot_t'(i)) begin
           word_q[i] <= next_word;
           first_q[i] <= next_lane0;
-          if (last_word) left_q[i] <= left_after;
+          in_left_q[i] <= next_in;
+          if (beat_end) left_q[i] <= left_after;
         end
       end
     end
     for (int i = 0; i < int'(LsuDepth); i++) begin
-      one_q[i] <= (grant_i && last_word && slot_q == slot_t'(i)) ? one_bit(left_after)
+      one_q[i] <= (grant_i && beat_end && slot_q == slot_t'(i)) ? one_bit(left_after)
                                                                  : one_bit(left_q[i]);
     end
     // A slot that is issued to is not in WB.
@@ -234,6 +263,7 @@ module lsu_writeback
         left_q[alloc_i][b] <= exec_i[b*int'(LsuLanes) +: int'(LsuLanes)] != '0;
       end
       word_q[alloc_i] <= '0;
+      in_left_q[alloc_i] <= '0;
     end
   end
 

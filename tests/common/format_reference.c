@@ -21,9 +21,8 @@ double wl_ref_value(const wl_ref_format_t *f, uint32_t pattern) {
   const uint32_t magnitude = pattern & (sign_of(f) - 1), leading = UINT32_C(1) << f->fraction;
   const int exponent = (int)(magnitude >> f->fraction);
   const uint32_t fraction = magnitude & (leading - 1);
-  const double v = exponent == 0
-                       ? ldexp(fraction, 1 - bias(f) - f->fraction)
-                       : ldexp(leading + fraction, exponent - bias(f) - f->fraction);
+  const double v = exponent == 0 ? ldexp(fraction, 1 - bias(f) - f->fraction)
+                                 : ldexp(leading + fraction, exponent - bias(f) - f->fraction);
   return pattern & sign_of(f) ? -v : v;
 }
 

@@ -14,7 +14,7 @@ typedef struct wl_fpu_lane {
   uint32_t high;    /* high word of a 64-bit integer operand */
   bool s;           /* source predicate */
   uint8_t rnd, cmp, bop;
-  uint8_t format; /* wl_format_t of the form */
+  uint8_t format;                          /* wl_format_t of the form */
   bool ftz, sat, neg_a, neg_b, neg_c, nan; /* modifiers; false where the form has none */
 } wl_fpu_lane_t;
 

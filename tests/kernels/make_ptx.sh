@@ -36,7 +36,7 @@ for kernel in "$@"; do
     here=$(pwd -P | tr -d '\n' | od -An -v -tu1 | tr -s ' \n' ',,' | sed 's/^,//; s/,$//')
     dots=46$(printf '%s' "$here" | sed 's/^[0-9]*//; s/,[0-9]*/,47/g')
     sed -i "s/^\.b8 $here\$/.b8 $dots/" "$kernel.nvcc_g.ptx"
-    sed -i 's#"[^"]*/\([^/"]*\.\(cu\|h\|hpp\)\)"#"\1"#' "$kernel".*.ptx
+    sed -i -e 's#"[^"]*/\([^/"]*\.\(cu\|h\|hpp\)\)"#"\1"#' -e 's#^\(\t\.file\t[0-9]* "\)/.*/#\1#' "$kernel".*.ptx
     echo "$kernel"
   )
 done

@@ -2,15 +2,16 @@
 """One netlist of the whole tiny core with all mutants in it, chosen by a number (README.md here).
 Run with the Python of <build>/tools/venv (pyosys): tools/setup_tools.sh BUILD yosys.
 
-Usage: tests/mutants/make_mutants.py BUILD OUT [--count 200] [--seed 20261121]
+Usage: tests/mutants/make_mutants.py BUILD OUT [--count 50] [--seed 20261128]
 
-The RTL is read as it is simulated: WL_JOURNAL is defined, SYNTHESIS is not; the modules of the
-journal (gen/journal_records.svh) are kept and not looked into. Hierarchy and names of memories stay. Written to the
-folder OUT: netlist.v (mutants_select gives the number), mutants.txt (number, mode, module, cell,
-port, bit, source lines), clean.il and mutants.ys (the design before, and the commands), for
+The RTL of rtl/files.txt is read as it is simulated: with the generic cells and with the journal
+(WL_JOURNAL, which only rtl/dpi asks for). The modules of the journal (gen/journal_records.svh) are
+kept and not looked into. Hierarchy and names of memories stay. The folder OUT gets: netlist.v
+(mutants_select gives the number), mutants.txt (number, mode, module, cell, port, bit, source lines),
+clean.il, core.il and mutants.ys (the design, the same without records, and the commands), for
 prove.py.
-Not mutated: what exists for the journal alone, that is rtl/dpi and whatever makes `rest`. Contents of
-memories at time 0 (rtl/dpi/memory_seeds.sv) are written again, by the netlist's names.
+Not mutated: what the records alone read (rtl/dpi, the units' rest_o). Contents of memories at time 0
+(rtl/dpi/memory_seeds.sv) are written again, by the netlist's names.
 """
 import argparse
 import os
@@ -25,31 +26,19 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / 'tools'))
 import yosys_rtl
+from reach import Netlist
 
 # Arrays that lockstep compares in place and that section 15 of docs/microarchitecture.md seeds:
 # module, memory. The rest is seeded nowhere.
 PLACES = (('register_banks', r'gen_bank\[\d+\]\.mem_q'), ('pred_ram', 'mem_q'), ('smem_bank', 'mem_q'),
           ('lane_ram', r'gen_lane\[\d+\]\.mem_q'))
 NUMBER_BITS = 16
+SPARE = 20  # more are chosen than are asked for: some are in outputs for the records alone
 
 
 def journal_modules():
     text = Path('gen/journal_records.svh').read_text()
     return re.findall(r'^module (\w+)', text, re.M)
-
-
-def journal_lines():
-    """Lines of statements about `rest`, which only the record REST reads, by file."""
-    lines = {}
-    for path in (ROOT / 'rtl').rglob('*.sv'):
-        inside = False
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            code = line.split('//')[0]
-            inside = inside or re.search(r'\brest(_\w+)?\b', code) is not None
-            if inside:
-                lines.setdefault(path.relative_to(ROOT).as_posix(), set()).add(number)
-            inside = inside and ';' not in code and ',' not in code
-    return lines
 
 
 def places(source):
@@ -74,23 +63,59 @@ def read(design, top, sources):
     ys.run_pass('opt_clean', design)
 
 
+def field(command, name):
+    return re.search(rf'-{name} (\S+)', command).group(1)
+
+
+def internal(name):
+    return name if name.startswith('$') else '\\' + name
+
+
+def cells_of(design):
+    return {(m.str(), c.str()) for m, module in design.modules_.items() for c in module.cells_}
+
+
 def mark_journal(design):
-    """Attribute `journal` for cells that serve the journal alone."""
-    lines = journal_lines()
-    marked = 0
-    for module in design.modules_.values():
-        for cell in module.cells_.values():
-            found = places(cell.get_src_attribute())
-            own = [f.startswith('rtl/dpi/') or int(n) in lines.get(f, ()) for f, n in found]
-            if cell.type.str().startswith('\\journal_') or (own and all(own)):
-                cell.set_bool_attribute(ys.IdString('\\journal'))
-                marked += 1
-    return marked
+    """Attribute `journal` for the records' cells and for those that nothing else reads: they are gone
+    when the records are taken out. Writes that core, core.il."""
+    ys.run_pass('write_rtlil clean.il', design)
+    core = ys.Design()
+    for command in ('read_rtlil clean.il', 'delete t:journal_*'):
+        ys.run_pass(command, core)
+    before = None
+    while before != (before := cells_of(core)):
+        for command in ('opt_clean -purge', 'opt_hier'):
+            ys.run_pass(command, core)
+    marked = cells_of(design) - before
+    for name, module in design.modules_.items():
+        for cell, what in module.cells_.items():
+            if (name.str(), cell.str()) in marked:
+                what.set_bool_attribute(ys.IdString('\\journal'))
+    ys.run_pass('write_rtlil core.il', core)
+    return len(marked)
+
+
+def only_recorded(design, command):
+    """Whether the mutant is in an output of an instance that the records alone read (mark_journal)."""
+    name, cell, port, bit = (field(command, f) for f in ('module', 'cell', 'port', 'portbit'))
+    one = design.module(ys.IdString(internal(name))).cell(ys.IdString(internal(cell)))
+    if one.type.str().startswith('$') or not one.output(ys.IdString(internal(port))):
+        return False
+    core = Netlist('core.il', name)
+    one = [c for c in core.cells if c.name.lstrip('\\') == cell]
+    bits = core.bits(one[0].ports[port]) if one and port in one[0].ports else []
+    if int(bit) >= len(bits):
+        return True
+    at = bits[int(bit)]
+    readers = core.readers.get(at[0], []) if at else []
+    return at is None or not (at[0] in core.outputs or any(
+        n < 0 or (core.cells[n] is not one[0] and at in core.bits(core.cells[n].ports[p]))
+        for n, p in readers))
 
 
 def insert(design, number, command):
     """One mutant, and mutants_active where its value and the original's meet."""
-    module = design.module(ys.IdString('\\' + re.search(r'-module (\S+)', command).group(1)))
+    module = design.module(ys.IdString(internal(field(command, 'module'))))
     before = {name.str() for name in module.cells_}
     ys.run_pass(command.replace('mutate ', f'mutate -ctrl mutant_number {NUMBER_BITS} {number} ', 1),
                 design)
@@ -204,17 +229,19 @@ def finish_text(text, top):
 def mutants(design, count, seed, out):
     """Chooses the mutants; their commands."""
     ys.run_pass('select -set pool c:* a:journal %d t:$meminit* %d', design)
-    ys.run_pass(f'mutate -list {count} -seed {seed} -o mutants.ys @pool', design)
-    commands = Path('mutants.ys').read_text().splitlines()
+    ys.run_pass(f'mutate -list {count + SPARE} -seed {seed} -o mutants.ys @pool', design)
+    commands = [command for command in Path('mutants.ys').read_text().splitlines()
+                if not only_recorded(design, command)][:count]
+    Path('mutants.ys').write_text('\n'.join(commands) + '\n')
     rows = ['# number mode module cell port bit control source lines']
     for number, command in enumerate(commands, 1):
-        field = dict(re.findall(r'-(mode|module|cell|port|portbit|ctrlbit) (\S+)', command))
+        found = dict(re.findall(r'-(mode|module|cell|port|portbit|ctrlbit) (\S+)', command))
         lines = []
         for f, n in places(command):
             if f'{f}:{n}' not in lines:
                 lines.append(f'{f}:{n}')
-        rows.append(' '.join([str(number), field['mode'], field['module'], field['cell'],
-                              field['port'], field['portbit'], field.get('ctrlbit', '-'),
+        rows.append(' '.join([str(number), found['mode'], found['module'], found['cell'],
+                              found['port'], found['portbit'], found.get('ctrlbit', '-'),
                               ','.join(lines) or '-']))
     (out / 'mutants.txt').write_text('\n'.join(rows) + '\n')
     return commands
@@ -224,8 +251,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('build', type=Path)
     parser.add_argument('out', type=Path)
-    parser.add_argument('--count', type=int, default=200)
-    parser.add_argument('--seed', type=int, default=20261121)
+    parser.add_argument('--count', type=int, default=50)
+    parser.add_argument('--seed', type=int, default=20261128)
     args = parser.parse_args()
     build, out = args.build.resolve(), args.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
@@ -238,14 +265,13 @@ def main():
         design = ys.Design()
         read(design, top, sources)
         marked = mark_journal(design)
-        ys.run_pass('write_rtlil clean.il', design)
         commands = mutants(design, args.count, args.seed, out)
         for number, command in enumerate(commands, 1):
             insert(design, number, command)
         add_number(design, top)
         ys.run_pass('write_verilog -noattr netlist.v', design)
         text = finish_text(Path('netlist.v').read_text(), top)
-        for name in ('clean.il', 'mutants.ys'):
+        for name in ('clean.il', 'core.il', 'mutants.ys'):
             (out / name).write_text(Path(name).read_text())
         os.chdir('/')
     (out / 'netlist.v').write_text(text)

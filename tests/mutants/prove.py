@@ -30,7 +30,7 @@ from pathlib import Path
 
 from pyosys import libyosys as ys
 
-from make_mutants import PLACES
+from make_mutants import PLACES, field
 from reach import Netlist, Reach
 
 STEPS = 24  # at most, of one induction
@@ -128,10 +128,6 @@ def parents(design):
         for cell in module.cells_.values():
             above.setdefault(cell.type.str().lstrip('\\'), name.str().lstrip('\\'))
     return above
-
-
-def field(command, name):
-    return re.search(rf'-{name} (\S+)', command).group(1)
 
 
 class Pair:

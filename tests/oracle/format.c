@@ -6,7 +6,8 @@
 
 typedef struct shape {
   wl_ptx_type_t type;
-  unsigned count, exponent, fraction, low; /* elements; bits; bits of an element's word nobody reads */
+  unsigned count, exponent, fraction,
+      low; /* elements; bits; bits of an element's word nobody reads */
   bool infinity;
 } shape_t;
 
@@ -143,9 +144,9 @@ bool wl_or_convert_known(wl_ptx_type_t to, wl_ptx_type_t from) {
     return to == WL_PTX_T_F16 || to == WL_PTX_T_BF16 || to == WL_PTX_T_TF32 ||
            to == WL_PTX_T_F16X2 || to == WL_PTX_T_BF16X2;
   }
-  return to == WL_PTX_T_F32 ? from == WL_PTX_T_F16 || from == WL_PTX_T_BF16
-                            : to == WL_PTX_T_F16X2 &&
-                                  (from == WL_PTX_T_E4M3X2 || from == WL_PTX_T_E5M2X2);
+  return to == WL_PTX_T_F32
+             ? from == WL_PTX_T_F16 || from == WL_PTX_T_BF16
+             : to == WL_PTX_T_F16X2 && (from == WL_PTX_T_E4M3X2 || from == WL_PTX_T_E5M2X2);
 }
 
 unsigned wl_or_convert_operands(const wl_or_convert_t *c) {

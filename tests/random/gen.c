@@ -261,6 +261,10 @@ uint32_t g_arith_count(void) {
 }
 
 void g_arith(gen_t *g) {
+  if (g->edition >= RG_FORMAT_EDITION && g_chance(g, 15)) {
+    g_format(g);
+    return;
+  }
   pick_t p = {0, g_below(g, g->forms), {"", ""}};
   g_frozen_forms(pick_row, &p);
   arith_form(g, &p.form);

@@ -97,6 +97,9 @@ void g_old_space(gen_t *g); /* of the first edition */
 void g_vector_function(gen_t *g);
 void g_vector_call(gen_t *g, const char *guard);
 
+/* gen_format.c */
+void g_format(gen_t *g);
+
 /* Text of cells and of the program's frame. */
 bool g_cell_row_zero(unsigned row);
 void g_function(gen_t *g);
@@ -105,6 +108,7 @@ void g_kernel(gen_t *g);
 
 /* Rows of the coverage table. */
 void g_arith_rows(rc_table_t *t);
+void g_format_rows(rc_table_t *t);
 void g_memory_rows(rc_table_t *t);
 void g_warp_rows(rc_table_t *t);
 void g_control_rows(rc_table_t *t);

@@ -311,6 +311,7 @@ void rg_universe(rc_table_t *t) {
   g_memory_rows(t);
   g_vector_rows(t);
   g_warp_rows(t);
+  g_format_rows(t);
 }
 
 bool rg_generate(unsigned edition, uint64_t seed, uint64_t index, const rc_table_t *table,

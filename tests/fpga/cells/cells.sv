@@ -1,10 +1,10 @@
 // Small blocks that synthesis makes each kind of ECP5 cell of that the core's netlist has
 // (tests/fpga/cells/README.md): multipliers, block RAMs, distributed RAM, carry chains,
-// registers. The bench runs this text beside its own netlist. Memories start with contents that a
+// registers. The bench runs this text and its netlist in parallel. Memories start with contents that a
 // formula gives.
 // verilator lint_off DECLFILENAME // small blocks in one file
 
-// 512 x 36 with an enable for each 9 bits, read and written beside each other.
+// 512 x 36 with an enable for each 9 bits, a port for reads and one for writes.
 module cells_ram_wide #(
   parameter int Clear = 0 // the reset clears what is read
 ) (
@@ -105,6 +105,7 @@ module cells (
   output logic [7:0]  small_o,
   output logic [35:0] unsigned_o,
   output logic [35:0] signed_o,
+  output logic [63:0] product_o,
   output logic [18:0] sum_o,
   output logic [17:0] difference_o,
   output logic        less_o,
@@ -129,6 +130,8 @@ module cells (
 
   assign unsigned_o = 36'(a_i) * 36'(b_i);
   assign signed_o = 36'($signed(a_i)) * 36'($signed(b_i));
+  // Wider than a cell: the parts have one signed operand, both or none.
+  assign product_o = 64'($signed({a_i, wdata_i[13:0]})) * 64'($signed({b_i, wdata_i[27:14]}));
   assign sum_o = 19'(a_i) + 19'(b_i);
   assign difference_o = a_i - b_i;
   assign less_o = a_i < b_i;

@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr unsigned OutputBits = 271;
+constexpr unsigned OutputBits = 335;
 const char *const Names[] = {"block RAM with enables",
                              "block RAM with reset",
                              "block RAM of one port",
@@ -16,6 +16,7 @@ const char *const Names[] = {"block RAM with enables",
                              "distributed RAM",
                              "unsigned product",
                              "signed product",
+                             "wide signed product",
                              "sum",
                              "difference",
                              "comparison",
